@@ -1,0 +1,182 @@
+#!/bin/bash
+#
+# front-cost.sh - what does the front end cost, beside the compiler itself?
+#
+#	bench/front-cost.sh [PROGRAM...]	default: the six of programs.sh
+#
+# For each program, over the units of its build database, with the flags of each:
+#
+#	emit	clang -O0 -g -emit-llvm
+#	O2	clang -O2 -c
+#	cold	plumb check, the cache empty: compiles, lowers, links, analyses
+#	warm	the same again, the cache full
+#
+# The four run one after another, RUNS (3) times over, so that a slow minute of
+# the machine hits all of them; medians are shown.  All use JOBS processes at once
+# and run at the same priority.  Times are user + system seconds; wall-clock seconds
+# are in the JSON.  Peak memory is that of plumb's largest process.
+#
+# What the engines cost after the front end has its own limits elsewhere: their
+# seconds, which plumb tells (--verbose), are taken off before judging "front".
+#
+# Must hold:	front = (cold - engines - emit) / O2	at most 0.25
+#		again = warm / cold			below 0.05 for wget
+#		size = IR / bitcode			at most 0.25, of the same units;
+#							the bitcode made as plumb has it made
+#
+# Writes build/bench/results/front-cost.txt and .json; exits with 1 if one does
+# not hold or a program could not be measured.
+
+. "$(dirname "$0")/lib.sh"
+. "$BENCH_DIR/programs.sh"
+
+RUNS=${RUNS:-3}
+EMIT_FLAGS="-O0 -g -emit-llvm"
+SIZE_FLAGS="-O0 -g -emit-llvm -Xclang -disable-llvm-passes"
+TEXT=$OUT/results/front-cost.txt
+JSON=$OUT/results/front-cost.json
+
+# Writes the commands that compile the units of program $1 with flags $2 into
+# $3/NUMBER.$4.
+unit_commands()
+{
+	jq -r --arg clang "$CLANG" --arg flags "$2" --arg out "$3" --arg ext "$4" \
+		-f "$BENCH_DIR/units.jq" "$OUT/db/$1/compile_commands.json"
+}
+
+# Runs the commands of file $1, JOBS at a time.
+run_commands()
+{
+	xargs -d '\n' -P "$JOBS" -n 1 sh -c <"$1"
+}
+export -f run_commands
+export JOBS
+
+# Runs "$@", adding its cost to file $1: seconds, user, system, peak kB.
+# Gives the command's own status.
+timed()
+{
+	local file=$1
+	shift
+	"${NICE[@]}" /usr/bin/time -q -a -o "$file" -f '%e %U %S %M' "$@"
+}
+
+# plumb check of program $1; work folder $2; step $3 (cold or warm).
+run_plumb()
+{
+	local status=0
+	PLUMB_CACHE_DIR=$2/cache timed "$2/$3.times" \
+		"$PLUMB" check -p "$OUT/db/$1" -j "$JOBS" --verbose --format json \
+		-o "$2/$3.json" >"$2/$3.log" 2>&1 || status=$?
+	sed -En 's/.* engine: ([0-9.]+) s$/\1/p' "$2/$3.log" |
+		awk '{ n += $1 } END { print n + 0 }' >>"$2/$3.engines"
+	[ $status -le 1 ] && return 0
+	say "$1: plumb check ended with $status:"
+	jq -r '.units.failed[]? | "    \(.file): \(.error)"' "$2/$3.json" >&2 ||
+		show_tail "$2/$3.log"
+	[ $status -eq 3 ]
+}
+
+# The median of column expression $2 (awk) over the runs in file $1.
+median()
+{
+	awk "{ print $2 }" "$1" | sort -g | awk '{ v[NR] = $1 }
+		END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
+}
+
+# The bytes of all files under folder $1 with names like $2.
+total_size()
+{
+	find "$1" -type f -name "$2" -printf '%s\n' | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# All runs of program $1, into work folder $2.
+measure()
+{
+	local pkg=$1 w=$2 run
+	unit_commands "$pkg" "$EMIT_FLAGS" "$w/emit" bc >"$w/emit.cmds"
+	unit_commands "$pkg" "$SIZE_FLAGS" "$w/size" bc >"$w/size.cmds"
+	unit_commands "$pkg" "-O2" "$w/O2" o >"$w/O2.cmds"
+	mkdir -p "$w/emit" "$w/size" "$w/O2"
+	run_commands "$w/size.cmds" >"$w/size.log" 2>&1 ||
+		{ say "$pkg: clang itself fails:"; show_tail "$w/size.log"; return 1; }
+	for ((run = 0; run < RUNS; run++)); do
+		timed "$w/emit.times" bash -c "run_commands '$w/emit.cmds'" >"$w/emit.log" 2>&1 || return 1
+		timed "$w/O2.times" bash -c "run_commands '$w/O2.cmds'" >"$w/O2.log" 2>&1 || return 1
+		rm -rf "$w/cache"
+		run_plumb "$pkg" "$w" cold || return 1
+		run_plumb "$pkg" "$w" warm || return 1
+	done
+}
+
+# The costs of step $2 in work folder $1 as JSON.
+step_json()
+{
+	local f=$1/$2.times
+	jq -n --argjson cpu "$(median "$f" '$2 + $3')" --argjson wall "$(median "$f" '$1')" \
+		--argjson peak "$(median "$f" '$4')" '{ cpu: $cpu, wall: $wall, peak_kb: $peak }'
+}
+
+# All that was measured of program $1 in work folder $2 as one JSON object.
+result_json()
+{
+	jq -n --arg program "$1" --arg version "$(cat "$OUT/src/$1.version")" \
+		--argjson runs "$RUNS" --argjson jobs "$JOBS" \
+		--argjson units "$(wc -l <"$2/O2.cmds")" \
+		--argjson failed "$(jq '.units.failed | length' "$2/cold.json")" \
+		--argjson engines "$(median "$2/cold.engines" '$1')" \
+		--argjson bitcode "$(total_size "$2/size" "*.bc")" --argjson ir "$(total_size "$2/cache" "*.ir")" \
+		--argjson emit "$(step_json "$2" emit)" --argjson o2 "$(step_json "$2" O2)" \
+		--argjson cold "$(step_json "$2" cold)" --argjson warm "$(step_json "$2" warm)" '
+		def over($b): if $b > 0 then . / $b else null end;
+		{ program: $program, version: $version, runs: $runs, jobs: $jobs,
+		  units: $units, failed: $failed,
+		  emit: $emit, O2: $o2, cold: $cold, warm: $warm, engine_seconds: $engines,
+		  bitcode_bytes: $bitcode, ir_bytes: $ir,
+		  front: (($cold.cpu - $engines - $emit.cpu) | over($o2.cpu)),
+		  front_wall: (($cold.wall - $engines - $emit.wall) | over($o2.wall)),
+		  again: ($warm.cpu | over($cold.cpu)), again_wall: ($warm.wall | over($cold.wall)),
+		  size: ($ir | over($bitcode)) }
+		| .holds = (.failed == 0 and .front <= 0.25 and .size <= 0.25
+			and (.program != "wget" or .again < 0.05))'
+}
+
+table()
+{
+	jq -r '
+		def r: if . == null then "-" else . * 1000 | round / 1000 end;
+		(["program", "units", "failed", "emit", "O2", "cold", "warm", "engines", "front", "again",
+		  "bitcode kB", "IR kB", "size", "peak MB", "holds"] | @tsv),
+		(.[] | [.program, .units, .failed, (.emit.cpu | r), (.O2.cpu | r), (.cold.cpu | r),
+			(.warm.cpu | r), (.engine_seconds | r), (.front | r), (.again | r),
+			(.bitcode_bytes / 1000 | round), (.ir_bytes / 1000 | round), (.size | r),
+			(.cold.peak_kb / 1024 | round), (if .holds then "yes" else "NO" end)] | @tsv)' "$JSON" |
+		column -t -s $'\t'
+}
+
+need_plumb
+need_packages jq time bsdextrautils "$(basename "$CLANG")"
+[ $# -gt 0 ] || set -- "${FRONT_PROGRAMS[@]}"
+bad=0
+results=()
+for pkg; do
+	work=$OUT/cost/$pkg
+	rm -rf "$work"
+	mkdir -p "$work"
+	if "$BENCH_DIR/build.sh" "$pkg" db && say "$pkg: measuring" && measure "$pkg" "$work"; then
+		result_json "$pkg" "$work" >"$work/result.json"
+		results+=("$work/result.json")
+	else
+		say "$pkg: not measured"
+		bad=1
+	fi
+	rm -rf "$work/emit" "$work/O2" "$work/size"
+done
+[ ${#results[@]} -gt 0 ] || die "nothing was measured"
+jq -s . "${results[@]}" >"$JSON"
+{
+	echo "user + system seconds, medians of $RUNS runs, $JOBS jobs, $("$CLANG" --version | head -n 1)"
+	table
+} | tee "$TEXT"
+jq -e 'all(.holds)' "$JSON" >/dev/null || bad=1
+exit $bad

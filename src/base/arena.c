@@ -1,0 +1,162 @@
+/*
+ * arena.c - memory of one analysis, given back in one call.
+ *
+ * Chunks come zeroed from calloc and are handed out from the front; they start
+ * small, since some arenas serve one function, and double up to a megabyte.  A
+ * piece that is big against the present chunk gets a chunk of its own, so that
+ * the rest of the present one is not lost.
+ *
+ * With PLUMB_ARENA_MALLOC there is one malloc for each piece, on the same list.
+ */
+#include "base/arena.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ALIGNMENT _Alignof(max_align_t)
+
+struct arena_chunk {
+	_Alignas(max_align_t) struct arena_chunk *next;
+};
+
+enum {
+	CHUNK_MIN = 4096,
+	CHUNK_MAX = 1 << 20,
+};
+
+void arena_init(struct arena *a)
+{
+	memset(a, 0, sizeof(*a));
+}
+
+void arena_release(struct arena *a)
+{
+	struct arena_chunk *c, *next;
+
+	for (c = a->head; c; c = next) {
+		next = c->next;
+		free(c);
+	}
+	arena_init(a);
+}
+
+static struct arena_chunk *chunk_new(size_t n)
+{
+	assert(n <= SIZE_MAX - sizeof(struct arena_chunk));
+	return xcalloc(1, sizeof(struct arena_chunk) + n);
+}
+
+#ifdef PLUMB_ARENA_MALLOC
+
+static void *piece(struct arena *a, size_t n)
+{
+	struct arena_chunk *c = chunk_new(n);
+
+	c->next = a->head;
+	a->head = c;
+	return c + 1;
+}
+
+#else
+
+/* The size of the next ordinary chunk: as much as was handed out so far. */
+static size_t chunk_size(const struct arena *a)
+{
+	return MIN(MAX(a->used, CHUNK_MIN), CHUNK_MAX) - sizeof(struct arena_chunk);
+}
+
+static void *piece(struct arena *a, size_t n)
+{
+	struct arena_chunk *c;
+	size_t size;
+	char *p;
+
+	n = (MAX(n, 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	if (n <= (size_t)(a->end - a->pos)) {
+		p = a->pos;
+		a->pos += n;
+		return p;
+	}
+	size = chunk_size(a);
+	if (n > size / 4) {
+		c = chunk_new(n);
+		if (a->head) {	/* behind the head, whose rest stays in use */
+			c->next = a->head->next;
+			a->head->next = c;
+		} else {
+			a->head = c;
+		}
+		return c + 1;
+	}
+	c = chunk_new(size);
+	c->next = a->head;
+	a->head = c;
+	p = (char *)(c + 1);
+	a->pos = p + n;
+	a->end = p + size;
+	return p;
+}
+
+#endif
+
+void *arena_alloc(struct arena *a, size_t n)
+{
+	void *p;
+
+	if (n > PTRDIFF_MAX / 2)
+		mem_exhausted(n);
+	p = piece(a, n);
+	a->used += n;
+	assert((uintptr_t)p % ALIGNMENT == 0);
+	return p;
+}
+
+void *arena_calloc(struct arena *a, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		mem_exhausted(SIZE_MAX);
+	return arena_alloc(a, bytes);
+}
+
+void *arena_copy(struct arena *a, const void *src, size_t n)
+{
+	void *p = arena_alloc(a, n);
+
+	return n ? memcpy(p, src, n) : p;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	return arena_copy(a, s, strlen(s) + 1);
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t n)
+{
+	size_t k = strnlen(s, n);
+
+	return memcpy(arena_alloc(a, k + 1), s, k);
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+	int k;
+
+	va_start(ap, fmt);
+	k = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (k < 0)
+		mem_exhausted(INT32_MAX);
+	s = arena_alloc(a, (size_t)k + 1);
+	va_start(ap, fmt);
+	vsnprintf(s, (size_t)k + 1, fmt, ap);
+	va_end(ap);
+	return s;
+}

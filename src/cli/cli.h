@@ -1,0 +1,51 @@
+/*
+ * cli.h - what the subcommands share.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "cli/opt.h"
+#include "front/front.h"
+#include "model/model.h"
+
+/* Exit codes of the design. */
+enum {
+	EXIT_CLEAN = 0,		/* everything was analysed, no leak */
+	EXIT_LEAKS = 1,
+	EXIT_NOTHING = 2,	/* bad usage, nothing could be analysed */
+	EXIT_PARTIAL = 3,	/* no leak in what was analysed, but some units failed */
+};
+
+int cmd_check(int argc, char **argv);
+int cmd_dump(int argc, char **argv);
+int cmd_cc(int argc, char **argv);
+
+/* The options by which a program is named and loaded, shared by check, dump
+ * and later fix: put LOAD_OPTIONS(x) into the table, then load_program(). */
+struct load_options {
+	struct front_options front;
+	struct opt_list models;
+	bool verbose;
+};
+
+#define LOAD_OPTIONS(l) \
+	{ "compdb", 'p', OPT_PATH, OPT_CLI_ONLY, &(l).front.compdb, "DIR", \
+	  "the units of DIR/compile_commands.json" }, \
+	{ "model", 0, OPT_LIST, 0, &(l).models, "FILE", \
+	  "what library functions do (docs/models.md); may be repeated" }, \
+	{ "jobs", 'j', OPT_UINT, 0, &(l).front.jobs, "N", "work on N units at a time (default: all cores)" }, \
+	{ "no-cache", 0, OPT_FLAG, 0, &(l).front.no_cache, NULL, "neither read nor write the cache" }, \
+	{ "cache-dir", 0, OPT_PATH, 0, &(l).front.cache_dir, "DIR", "where the cache is (default: ~/.cache/plumb)" }, \
+	{ "cache-limit", 0, OPT_SIZE, 0, &(l).front.cache_limit, "SIZE", "how large it may grow (default: 1G)" }, \
+	{ "clang", 0, OPT_STR, 0, &(l).front.clang, "PROG", "the clang that reads the source (default: clang-19)" }, \
+	{ "verbose", 'v', OPT_FLAG, 0, &(l).verbose, NULL, "say what is done, what was guessed and how long it took" }
+
+/* Loads the program and the models it needs (shipped, from attributes in the
+ * source, --model; later ones win).  0: r and *models are the caller's; failed
+ * units were reported.  Negative: error_last(). */
+int load_program(struct front_result *r, struct model_set **models, struct load_options *l,
+		 const struct opt_result *args);
+/* One line for each unit that failed. */
+void report_failures(const struct front_result *r);
+
+#endif

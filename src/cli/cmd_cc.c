@@ -1,0 +1,10 @@
+/*
+ * cmd_cc.c - plumb cc ARGS...: everything is the compiler's, so there is no
+ * option table; see front/cc.c.
+ */
+#include "cli/cli.h"
+
+int cmd_cc(int argc, char **argv)
+{
+	return front_cc(argc, argv);
+}

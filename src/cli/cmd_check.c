@@ -1,0 +1,205 @@
+/*
+ * cmd_check.c - plumb check: where can memory leak, and along which path?
+ *
+ * check_program() is the whole analysis on one page.
+ */
+#include "cli/cli.h"
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/sbuf.h"
+#include "finding/finding.h"
+#include "path/local.h"
+#include "report/report.h"
+#include "vfg/vfg.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+struct check_options {
+	struct load_options load;
+	const char *engine, *format, *output, *baseline;
+	bool show_suppressed, at_exit;
+	unsigned slice_limit;
+	enum report_format fmt;
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int check_options(struct check_options *c)
+{
+	if (report_format_parse(&c->fmt, c->format) < 0)
+		return -1;
+	if (!str_eq(c->engine, "vfg") && !str_eq(c->engine, "path") && !str_eq(c->engine, "all"))
+		return error_set("unknown engine `%s`: vfg, path or all", c->engine);
+	return 0;
+}
+
+static void check_by_values(struct findings *fs, const struct check_options *c, const struct ir_module *program,
+			    const struct model_set *models)
+{
+	struct vfg_options o = { .slice_limit = c->slice_limit, .jobs = c->load.front.jobs, .at_exit = c->at_exit };
+	struct pta *pta = pta_new(program, models);
+	struct mssa *mssa = mssa_new(pta);
+	double start = now();
+	struct vfg *vfg = vfg_new(mssa);
+	double graph = now() - start;
+	struct pta_stats ps;
+	struct mssa_stats ms;
+	struct vfg_stats vs;
+
+	vfg_check(vfg, fs, &o, &vs);
+	pta_get_stats(pta, &ps);
+	mssa_get_stats(mssa, &ms);
+	diag_verbose("points-to: %.3f s for SSA, %.3f s for %u nodes, %u objects, %u locations, %u edges, %u rounds",
+		     ps.seconds_ssa, ps.seconds_solve, ps.nodes, ps.objects, ps.locs, ps.copy_edges, ps.rounds);
+	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, which is taken to keep its arguments",
+		     ps.wrappers, ps.unknown_calls);
+	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; %u tracked locations, %u regions, %u versions",
+		     ms.seconds_modref, ms.seconds_ssa, ms.tracked, ms.regions, ms.defs);
+	diag_verbose("value flow: %.3f s for the graph, %.3f s for detection; %u sources, %u reported", graph,
+		     vs.seconds_detect, vs.sources, vs.reported);
+	if (vs.too_big)
+		diag_warn("%u of %u allocations were not judged: their slices are larger than %u nodes (--slice-limit)",
+			  vs.too_big, vs.sources, o.slice_limit ? o.slice_limit : 2000);
+	vfg_free(vfg);
+	mssa_free(mssa);
+	pta_free(pta);
+}
+
+static void check_program(struct findings *fs, const struct check_options *c, const struct front_result *r,
+			  const struct model_set *models)
+{
+	if (!str_eq(c->engine, "path"))
+		check_by_values(fs, c, r->program, models);
+	if (!str_eq(c->engine, "vfg"))
+		local_check(fs, r->program, models);
+	findings_finish(fs);
+}
+
+static int write_report(struct findings *fs, const struct check_options *c, const char *command_line)
+{
+	struct winsize ws = {0};
+	struct fileout out = {0};
+	struct report_options o = {
+		.color = str_eq(c->output, "-") && diag_color(STDOUT_FILENO),
+		.show_suppressed = c->show_suppressed,
+		.command_line = command_line,
+	};
+	int ret;
+
+	if (o.color && ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0)
+		o.width = ws.ws_col;
+	if ((ret = fileout_open(&out, c->output)) < 0)
+		return ret;
+	if ((ret = report_write(fs, c->fmt, out.f, &o)) == 0)
+		ret = fileout_commit(&out);
+	fileout_abort(&out);
+	return ret;
+}
+
+static void say_phases(const struct front_result *r)
+{
+	struct rusage ru;
+
+	getrusage(RUSAGE_SELF, &ru);
+	diag_verbose("%u units (%u from the cache), %u functions, %zu bytes of IR in memory", r->analysed,
+		     r->cached, r->program->funcs.n, r->program->arena.used);
+	diag_verbose("clang: %.3f s, lowering: %.3f s, linking: %.3f s, peak memory: %ld MiB", r->seconds_compile,
+		     r->seconds_lower, r->seconds_link, ru.ru_maxrss / 1024);
+	if (r->duplicate_symbols)
+		diag_verbose("%u symbols have more than one definition: several programs in one database?",
+			     r->duplicate_symbols);
+}
+
+static void copy_failures(struct findings *fs, const struct front_result *r)
+{
+	fs->units_analysed = r->analysed;
+	for (uint32_t i = 0; i < r->failed.n; i++) {
+		struct finding_failure f = {
+			arena_strdup(&fs->arena, r->failed.v[i].file),
+			arena_strdup(&fs->arena, r->failed.v[i].error),
+		};
+
+		vec_push(&fs->failed, f);
+	}
+}
+
+static void join_command_line(struct sbuf *out, int argc, char **argv)
+{
+	sbuf_adds(out, "plumb");
+	for (int i = 0; i < argc; i++)
+		sbuf_printf(out, " %s", argv[i]);
+}
+
+static const char usage[] =
+	"usage: plumb check [INPUT...] [-p DIR] [-- CFLAGS...]\n\n"
+	"Finds memory leaks.  INPUT is any mixture of .c, .i, .bc, .ll and .o files,\n"
+	"programs and libraries built with `plumb cc`, which together are one program;\n"
+	"or nothing with -p DIR, a folder with compile_commands.json.\n"
+	"Exit status: 0 no leak, 1 leaks, 2 nothing could be analysed, 3 some units failed.";
+
+int cmd_check(int argc, char **argv)
+{
+	struct check_options c = { .engine = "all", .format = "text", .output = "-" };
+	const struct opt table[] = {
+		{ "engine", 0, OPT_STR, 0, &c.engine, "E", "vfg, path or all (default)" },
+		{ "format", 0, OPT_STR, 0, &c.format, "F", "text (default), json, sarif or html" },
+		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &c.output, "FILE", "write the report to FILE" },
+		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE", "count only findings that FILE (json or sarif) has not" },
+		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL, "report what is still held when the program ends, too" },
+		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N", "give up on allocations that flow to more than N places (2000)" },
+		{ "show-suppressed", 0, OPT_FLAG, OPT_CLI_ONLY, &c.show_suppressed, NULL, "list suppressed findings too" },
+		LOAD_OPTIONS(c.load),
+		{ 0 },
+	};
+	struct front_result r = {0};
+	struct model_set *models = NULL;
+	struct opt_result args;
+	struct findings fs;
+	struct sbuf cmd = {0};
+	int ret = EXIT_NOTHING;
+
+	findings_init(&fs);
+	join_command_line(&cmd, argc, argv);
+	if (opt_parse(&args, table, "check", usage, argc, argv) < 0)
+		goto fail;
+	if (args.help) {
+		ret = 0;
+		goto done;
+	}
+	if (check_options(&c) < 0 || load_program(&r, &models, &c.load, &args) < 0)
+		goto fail;
+	report_failures(&r);
+	if (!r.program)
+		goto done;
+	say_phases(&r);
+	copy_failures(&fs, &r);
+	check_program(&fs, &c, &r, models);
+	if (c.baseline && findings_baseline(&fs, c.baseline) < 0)
+		goto fail;
+	if (write_report(&fs, &c, sbuf_str(&cmd)) < 0)
+		goto fail;
+	ret = findings_count(&fs) ? EXIT_LEAKS : r.failed.n ? EXIT_PARTIAL : EXIT_CLEAN;
+	goto done;
+fail:
+	diag_error("%s", error_last());
+done:
+	findings_release(&fs);
+	sbuf_release(&cmd);
+	front_result_release(&r);
+	model_set_free(models);
+	vec_release(&c.load.models);
+	opt_result_release(&args);
+	return ret;
+}

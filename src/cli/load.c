@@ -1,0 +1,54 @@
+/*
+ * load.c - from a command line to a program and its models.
+ */
+#include "cli/cli.h"
+
+#include "base/diag.h"
+#include "base/error.h"
+
+static int load_models(struct model_set **out, const struct ir_module *program, const struct opt_list *files)
+{
+	struct model_set *s = model_set_new();
+	int ret;
+
+	if ((ret = model_load_shipped(s)) < 0)
+		goto done;
+	for (uint32_t i = 0; program && i < program->models.n; i++) {
+		const char *text = program->models.v[i];
+
+		/* An attribute we read wrongly must not stop the analysis. */
+		if (model_parse(s, text, strlen(text), "attribute") < 0)
+			diag_warn("an ownership attribute was not understood: %s", error_last());
+	}
+	for (uint32_t i = 0; i < files->n; i++)
+		if ((ret = model_parse_file(s, files->v[i])) < 0)
+			goto done;
+	*out = s;
+	s = NULL;
+done:
+	model_set_free(s);
+	return ret;
+}
+
+int load_program(struct front_result *r, struct model_set **models, struct load_options *l,
+		 const struct opt_result *args)
+{
+	int ret;
+
+	diag_set_verbose(l->verbose);
+	l->front.inputs = args->inputs;
+	l->front.ninputs = args->ninputs;
+	l->front.cflags = args->rest;
+	l->front.ncflags = args->nrest;
+	if ((ret = front_load(r, &l->front)) < 0)
+		return ret;
+	if ((ret = load_models(models, r->program, &l->models)) < 0)
+		front_result_release(r);
+	return ret;
+}
+
+void report_failures(const struct front_result *r)
+{
+	for (uint32_t i = 0; i < r->failed.n; i++)
+		diag_error("%s: %s", r->failed.v[i].file, r->failed.v[i].error);
+}

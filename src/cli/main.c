@@ -1,0 +1,53 @@
+/*
+ * main.c - plumb: the table of subcommands.
+ */
+#include "cli/cli.h"
+
+#include "base/diag.h"
+#include "base/file.h"
+#include "report/report.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+static const struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *help;
+} commands[] = {
+	{ "check", cmd_check, "find leaks in C source, a build or a program" },
+	{ "cc", cmd_cc, "a drop-in C compiler that keeps what check needs in the object files" },
+	{ "dump", cmd_dump, "print a stage of the analysis as text" },
+};
+
+static void usage(FILE *f)
+{
+	fprintf(f, "plumb %s: finds memory leaks in C programs\n\nusage: plumb COMMAND [ARGS...]\n\n", PLUMB_VERSION);
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
+	fprintf(f, "\nplumb COMMAND --help tells the rest.  For a start:  plumb check *.c\n");
+}
+
+int main(int argc, char **argv)
+{
+	/* As a program of one word, for build systems that want one. */
+	if (str_eq(path_base(argv[0]), "plumb-cc"))
+		return cmd_cc(argc, argv);
+	if (argc < 2) {
+		usage(stderr);
+		return EXIT_NOTHING;
+	}
+	if (str_eq(argv[1], "--help") || str_eq(argv[1], "-h") || str_eq(argv[1], "help")) {
+		usage(stdout);
+		return 0;
+	}
+	if (str_eq(argv[1], "--version")) {
+		printf("plumb %s\n", PLUMB_VERSION);
+		return 0;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+		if (str_eq(argv[1], commands[i].name))
+			return commands[i].run(argc - 1, argv + 1);
+	diag_error("unknown command `%s` (see plumb --help)", argv[1]);
+	return EXIT_NOTHING;
+}

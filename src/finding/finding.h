@@ -1,0 +1,123 @@
+/*
+ * finding.h - the one record in which every engine says what it found.
+ *
+ * The JSON form is in the design ("plumb-findings/1").  An engine makes
+ * findings with finding_new() and fills them; findings_finish() sorts them,
+ * merges those of the same leak, gives ids, applies suppressions and baseline.
+ */
+#ifndef FINDING_FINDING_H
+#define FINDING_FINDING_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+enum finding_kind {
+	FINDING_NEVER_FREED, FINDING_CONDITIONAL, FINDING_OVERWRITTEN,
+	FINDING_STALE, FINDING_DOUBLE_FREE, FINDING_USE_AFTER_FREE,
+	FINDING__KINDS
+};
+enum finding_confidence { FINDING_LOW, FINDING_MEDIUM, FINDING_HIGH };
+enum { FINDING_BY_VFG = 1, FINDING_BY_PATH = 2, FINDING_BY_RUN = 4, FINDING_BY_LOCAL = 8,	/* engines */
+       FINDING__ENGINES = 4 };
+
+struct finding_loc {
+	const char *file;	/* as in the IR: absolute if known; NULL if none */
+	unsigned line, column;
+	const char *function;
+};
+
+struct finding_step {
+	struct finding_loc at;
+	const char *message;	/* "allocated here by malloc" */
+};
+
+struct finding_edit {		/* one replacement of source text */
+	const char *file;
+	unsigned line, column, end_line, end_column;	/* end exclusive; equal: insertion */
+	const char *text;
+};
+
+enum finding_fix { FINDING_FIX_NONE, FINDING_FIX_AVAILABLE, FINDING_FIX_REFUSED };
+
+struct finding {
+	enum finding_kind kind;
+	const char *resource;		/* "memory", "file" */
+	struct finding_loc alloc;	/* in the innermost function that is no allocation wrapper */
+	const char *allocator;		/* "malloc", "xstrdup" */
+	const char *variable;		/* "ctx->name"; "" if the value is never kept */
+	struct finding_loc leak;	/* where the last chance to free passes */
+	const char *condition;		/* "n < 0"; "" if none */
+	VEC(struct finding_step) path;
+	unsigned engines;		/* FINDING_BY_* */
+	enum finding_confidence confidence;
+	bool suppressed;
+	const char *suppress_reason;	/* from the comment, or "baseline" */
+	bool in_baseline;
+	char id[17];			/* by findings_finish() */
+	enum finding_fix fix;
+	const char *fix_reason;
+	VEC(struct finding_edit) edits;
+};
+
+struct finding_failure {
+	const char *file, *error;
+};
+
+struct source_cache;
+
+struct findings {
+	struct arena arena;		/* of all strings in here */
+	VEC(struct finding *) v;
+	unsigned units_analysed;
+	VEC(struct finding_failure) failed;
+	const char *root;		/* project folder: paths are shown and hashed relative to it;
+					 * to be set before the first finding_path() */
+	bool has_baseline;		/* findings_baseline() succeeded */
+	struct source_cache *sources;	/* files that findings name, read once (source.h) */
+};
+
+void findings_init(struct findings *fs);	/* root: the git work tree around the current folder, else the current folder */
+void findings_release(struct findings *fs);
+/* A zeroed finding in fs; strings put into it must live in fs->arena or longer. */
+struct finding *finding_new(struct findings *fs);
+void finding_add_step(struct findings *fs, struct finding *f, const struct finding_loc *at, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/*
+ * After all engines: merges duplicates (same kind of leak of the same
+ * allocation and the same leak place; engines united, higher confidence and
+ * shorter path win), sorts by file, line, column, kind, gives ids, reads
+ * `// plumb-ignore: reason` comments of the sources.  May be called again after
+ * more findings were added.  Afterwards no string of a finding is NULL but
+ * suppress_reason, and alloc and leak name a place (leak: the last step, or the
+ * allocation, if the engine named none).  finish.c tells exactly what merges.
+ *
+ * An id is 16 hex digits of a hash over: path relative to root, function,
+ * kind, allocator, variable, the text of the allocating line without white
+ * space and comments, and a running number among equal ones.  No line numbers,
+ * so that it stays when unrelated lines move.
+ */
+void findings_finish(struct findings *fs);
+
+/* After findings_finish(): marks findings that a baseline holds (a JSON file of
+ * `plumb check --format json`, or SARIF of ours) as in_baseline and suppressed:
+ * they no longer count.  Negative: unreadable, and nothing is marked. */
+int findings_baseline(struct findings *fs, const char *path);
+
+/* Those that count: neither suppressed nor in the baseline. */
+unsigned findings_count(const struct findings *fs);
+
+const char *finding_kind_name(enum finding_kind k);		/* "never-freed" */
+const char *finding_kind_title(enum finding_kind k);		/* "memory is never freed" style, for people */
+const char *finding_confidence_name(enum finding_confidence c);
+const char *finding_engine_name(unsigned bit);			/* FINDING_BY_VFG: "vfg" */
+bool finding_kind_is_leak(enum finding_kind k);			/* or another error with memory */
+/* file relative to the root (or as is if outside); interned in the arena. */
+const char *finding_path(struct findings *fs, const char *file);
+
+/* Reads "plumb-findings/1" back and adds it to fs, ids and all: for plumb report
+ * and tests.  No findings_finish() is needed.  Relative paths are taken to be
+ * below fs->root.  Negative: not that format, and fs is as it was. */
+int findings_read(struct findings *fs, const char *path);
+
+#endif

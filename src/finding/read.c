@@ -1,0 +1,301 @@
+/*
+ * read.c - "plumb-findings/1" back into findings.
+ *
+ * The file may come from anywhere: all of it is checked before anything is
+ * added.  Members that this version does not know are passed over, so that a
+ * file of a later 0.x can still be read; a member that the design promises and
+ * that is missing or of another type is an error that names its place.
+ */
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "finding/priv.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+struct reader {
+	struct findings *fs;
+	VEC(struct finding *) v;	/* not yet in fs */
+	VEC(struct finding_failure) failed;
+	unsigned units;
+};
+
+/* ---- members ---- */
+
+static int missing(const char *key, const char *type)
+{
+	return error_set("\"%s\" is missing or no %s", key, type);
+}
+
+static int get_str(const char **out, struct reader *r, const json_t *o, const char *key)
+{
+	const char *s = jr_get_str(o, key);
+
+	if (!s)
+		return missing(key, "string");
+	*out = arena_strdup(&r->fs->arena, s);
+	return 0;
+}
+
+static int get_unsigned(unsigned *out, const json_t *o, const char *key)
+{
+	int64_t x;
+
+	if (!jr_get_int(o, key, &x) || x < 0 || x > UINT32_MAX)
+		return missing(key, "number from 0");
+	*out = (unsigned)x;
+	return 0;
+}
+
+static int get_bool(bool *out, const json_t *o, const char *key)
+{
+	const json_t *x = json_object_get(o, key);
+
+	if (!json_is_boolean(x))
+		return missing(key, "boolean");
+	*out = json_is_true(x);
+	return 0;
+}
+
+static int get_array(const json_t **out, const json_t *o, const char *key)
+{
+	*out = json_object_get(o, key);
+	return json_is_array(*out) ? 0 : missing(key, "array");
+}
+
+/* Relative to the root in the file, absolute in the record. */
+static int get_file(const char **out, struct reader *r, const json_t *o, const char *key)
+{
+	const char *s = jr_get_str(o, key);
+	char *path;
+
+	if (!s)
+		return missing(key, "string");
+	path = s[0] ? path_join(r->fs->root, s) : xstrdup("");
+	*out = arena_strdup(&r->fs->arena, path);
+	free(path);
+	return 0;
+}
+
+/* ---- a finding ---- */
+
+static int read_kind(struct finding *f, const json_t *o)
+{
+	const char *s = jr_get_str(o, "kind");
+
+	for (unsigned k = 0; s && k < FINDING__KINDS; k++)
+		if (str_eq(s, finding_kind_name(k))) {
+			f->kind = k;
+			return 0;
+		}
+	return s ? error_set("unknown kind \"%s\"", s) : missing("kind", "string");
+}
+
+static int read_confidence(struct finding *f, const json_t *o)
+{
+	const char *s = jr_get_str(o, "confidence");
+
+	for (unsigned c = FINDING_LOW; s && c <= FINDING_HIGH; c++)
+		if (str_eq(s, finding_confidence_name(c))) {
+			f->confidence = c;
+			return 0;
+		}
+	return s ? error_set("unknown confidence \"%s\"", s) : missing("confidence", "string");
+}
+
+/* Engines that this version does not know are passed over. */
+static int read_engines(struct finding *f, const json_t *o)
+{
+	const json_t *list, *e;
+	size_t i;
+
+	if (get_array(&list, o, "engines") < 0)
+		return -1;
+	json_array_foreach(list, i, e) {
+		if (!json_is_string(e))
+			return missing("engines", "array of strings");
+		for (unsigned b = 0; b < FINDING__ENGINES; b++)
+			if (str_eq(json_string_value(e), finding_engine_name(1u << b)))
+				f->engines |= 1u << b;
+	}
+	return 0;
+}
+
+static int read_leak(struct reader *r, struct finding *f, const json_t *o)
+{
+	const json_t *leak = json_object_get(o, "leak");
+
+	if (!json_is_object(leak))
+		return missing("leak", "object");
+	if (get_file(&f->leak.file, r, leak, "file") < 0 ||
+	    get_unsigned(&f->leak.line, leak, "line") < 0 ||
+	    get_str(&f->leak.function, r, leak, "function") < 0)
+		return error_prefix("leak: ");
+	return 0;
+}
+
+static int read_path(struct reader *r, struct finding *f, const json_t *o)
+{
+	const json_t *list, *s;
+	size_t i;
+
+	if (get_array(&list, o, "path") < 0)
+		return -1;
+	json_array_foreach(list, i, s) {
+		struct finding_step step = {0};
+
+		if (get_file(&step.at.file, r, s, "file") < 0 ||
+		    get_unsigned(&step.at.line, s, "line") < 0 ||
+		    get_str(&step.message, r, s, "message") < 0)
+			return error_prefix("path[%zu]: ", i);
+		vec_push(&f->path, step);
+	}
+	return 0;
+}
+
+static int read_edits(struct reader *r, struct finding *f, const json_t *fix)
+{
+	const json_t *list, *e;
+	size_t i;
+
+	if (get_array(&list, fix, "edits") < 0)
+		return -1;
+	json_array_foreach(list, i, e) {
+		struct finding_edit edit = {0};
+
+		if (get_file(&edit.file, r, e, "file") < 0 ||
+		    get_unsigned(&edit.line, e, "line") < 0 ||
+		    get_unsigned(&edit.column, e, "column") < 0 ||
+		    get_unsigned(&edit.end_line, e, "end_line") < 0 ||
+		    get_unsigned(&edit.end_column, e, "end_column") < 0 ||
+		    get_str(&edit.text, r, e, "text") < 0)
+			return error_prefix("edits[%zu]: ", i);
+		vec_push(&f->edits, edit);
+	}
+	return 0;
+}
+
+static int read_fix(struct reader *r, struct finding *f, const json_t *o)
+{
+	const json_t *fix = json_object_get(o, "fix");
+	const char *status = jr_get_str(fix, "status");
+
+	if (!fix)
+		return 0;
+	if (status && str_eq(status, "available"))
+		f->fix = FINDING_FIX_AVAILABLE;
+	else if (status && str_eq(status, "refused"))
+		f->fix = FINDING_FIX_REFUSED;
+	else
+		return error_set("fix: unknown status \"%s\"", status ? status : "");
+	if (get_str(&f->fix_reason, r, fix, "reason") < 0 || read_edits(r, f, fix) < 0)
+		return error_prefix("fix: ");
+	return 0;
+}
+
+static int read_finding(struct reader *r, struct finding *f, const json_t *o)
+{
+	const char *id = jr_get_str(o, "id");
+
+	if (!id || !finding__is_id(id))
+		return missing("id", "string of 16 hex digits");
+	memcpy(f->id, id, sizeof(f->id));
+	if (read_kind(f, o) < 0 || read_confidence(f, o) < 0 || read_engines(f, o) < 0 ||
+	    get_str(&f->resource, r, o, "resource") < 0 ||
+	    get_file(&f->alloc.file, r, o, "file") < 0 ||
+	    get_unsigned(&f->alloc.line, o, "line") < 0 ||
+	    get_unsigned(&f->alloc.column, o, "column") < 0 ||
+	    get_str(&f->alloc.function, r, o, "function") < 0 ||
+	    get_str(&f->allocator, r, o, "allocator") < 0 ||
+	    get_str(&f->variable, r, o, "variable") < 0 ||
+	    read_leak(r, f, o) < 0 ||
+	    get_str(&f->condition, r, o, "condition") < 0 ||
+	    read_path(r, f, o) < 0 ||
+	    get_bool(&f->suppressed, o, "suppressed") < 0)
+		return -1;
+	return read_fix(r, f, o);
+}
+
+/* ---- the file ---- */
+
+static int read_units(struct reader *r, const json_t *top)
+{
+	const json_t *units = json_object_get(top, "units"), *failed, *x;
+	size_t i;
+
+	if (get_unsigned(&r->units, units, "analysed") < 0 || get_array(&failed, units, "failed") < 0)
+		return error_prefix("units: ");
+	json_array_foreach(failed, i, x) {
+		struct finding_failure f = {0};
+
+		if (get_file(&f.file, r, x, "file") < 0 || get_str(&f.error, r, x, "error") < 0)
+			return error_prefix("units.failed[%zu]: ", i);
+		vec_push(&r->failed, f);
+	}
+	return 0;
+}
+
+static int read_all(struct reader *r, const json_t *top)
+{
+	const char *schema = jr_get_str(top, "schema");
+	const json_t *list, *x;
+	size_t i;
+
+	if (!schema)
+		return error_set("no findings of plumb: \"schema\" is missing");
+	if (!str_eq(schema, "plumb-findings/1"))
+		return error_set("schema \"%s\", expected \"plumb-findings/1\"", schema);
+	if (read_units(r, top) < 0 || get_array(&list, top, "findings") < 0)
+		return -1;
+	json_array_foreach(list, i, x) {
+		struct finding *f = arena_new(&r->fs->arena, struct finding);
+
+		vec_push(&r->v, f);
+		if (read_finding(r, f, x) < 0)
+			return error_prefix("findings[%zu]: ", i);
+		finding__normalise(f);
+	}
+	return 0;
+}
+
+static void drop(struct reader *r)
+{
+	for (uint32_t i = 0; i < r->v.n; i++) {
+		vec_release(&r->v.v[i]->path);
+		vec_release(&r->v.v[i]->edits);
+	}
+	vec_clear(&r->v);
+}
+
+static void take(struct reader *r)
+{
+	struct findings *fs = r->fs;
+
+	for (uint32_t i = 0; i < r->v.n; i++)
+		vec_push(&fs->v, r->v.v[i]);
+	for (uint32_t i = 0; i < r->failed.n; i++)
+		vec_push(&fs->failed, r->failed.v[i]);
+	fs->units_analysed += r->units;
+	vec_clear(&r->v);
+}
+
+int findings_read(struct findings *fs, const char *path)
+{
+	struct reader r = { .fs = fs };
+	json_t *top = NULL;
+	int ret;
+
+	if ((ret = jr_parse_file(&top, path)) < 0)
+		goto done;
+	if ((ret = read_all(&r, top)) < 0)
+		error_prefix("%s: ", path);
+	else
+		take(&r);
+done:
+	drop(&r);
+	vec_release(&r.v);
+	vec_release(&r.failed);
+	json_decref(top);
+	return ret;
+}

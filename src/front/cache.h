@@ -1,0 +1,49 @@
+/*
+ * cache.h - IR records of units that were compiled before.
+ */
+#ifndef FRONT_CACHE_H
+#define FRONT_CACHE_H
+
+#include "front/args.h"
+
+#include "base/file.h"
+
+struct cache;
+struct unit;
+
+#define CACHE_KEY_SIZE 33	/* 32 hex digits and a NUL */
+
+/* The cache in dir (NULL: $PLUMB_CACHE_DIR, else $XDG_CACHE_HOME/plumb, else
+ * ~/.cache/plumb), for units made by this clang.  limit in bytes, 0: 1 GiB.  NULL
+ * if there is none: no place for it, or the environment turns it off by an empty
+ * PLUMB_CACHE_DIR.  Nothing is written before the first cache_put(). */
+struct cache *cache_new(const char *dir, uint64_t limit, const char *clang);
+/* Also brings the cache below its limit, if it is time to look. */
+void cache_free(struct cache *c);
+
+/* What the unit's entry is found by. */
+void cache_key(const struct cache *c, const struct unit *u, char key[CACHE_KEY_SIZE]);
+
+/* A record that is still good: none of the files it was made from has changed. */
+struct cache_hit {
+	struct filemap record;
+	char *path;
+};
+
+bool cache_get(struct cache *c, const char *key, struct cache_hit *hit);
+void cache_hit_release(struct cache_hit *hit);
+/* The record turned out to be damaged: removes it.  Then release it. */
+void cache_hit_remove(struct cache_hit *hit);
+
+/* A moment to give to cache_put(), taken before the source is read.  Waits for
+ * the next tick of the clock if the source is that new. */
+int64_t cache_moment(const struct unit *u);
+
+/* Keeps a record that was made from these files since that moment.  Never an
+ * error: if it cannot be kept it is not (a file changed meanwhile, disk full). */
+void cache_put(struct cache *c, const char *key, const struct args *files, int64_t moment,
+	       const void *record, size_t n);
+/* A record of so many bytes was kept by a worker process. */
+void cache_note(struct cache *c, uint64_t bytes);
+
+#endif

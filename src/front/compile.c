@@ -1,0 +1,626 @@
+/*
+ * compile.c - a C source to the IR: clang, then lowering.
+ *
+ * clang runs as a program of its own, at -O0 with debug information and without
+ * any pass, so that every source variable is still in memory.  Bitcode comes
+ * back through a pipe and everything else goes through memory files named
+ * /proc/self/fd/N: there are no temporary files, so none stay behind, whatever
+ * happens.  (A pipe or a file for the bitcode: no difference could be measured.)
+ *
+ * Three things make a command that is good for gcc fail in clang, and each is
+ * mended by trying again:
+ *
+ *  - a flag that clang does not know or does not like: it is dropped and, since
+ *    the next unit most likely has it too, remembered;
+ *  - warnings that clang takes for errors and gcc does not: all are off;
+ *  - gcc's malloc(deallocator) attribute: clang gets to see the files in question
+ *    through an overlay, with the attribute's arguments blanked out.  Positions
+ *    stay as they are.  The attribute is read separately, by attrs.c.
+ *
+ * What stays: nested functions and the few other extensions of gcc that clang
+ * lacks.  Such a unit fails.
+ */
+#include "front/unit.h"
+
+#include "front/attrs.h"
+#include "front/lower.h"
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/proc.h"
+#include "base/sbuf.h"
+#include "config.h"
+#include "ir/build.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_TRIES = 12 };
+
+/* What this process has learnt from the units before. */
+static struct {
+	struct args rejected;	/* flags that clang refused */
+	struct args blanked;	/* headers that clang must see through an overlay */
+} learnt;
+
+/* One unit's compilation. */
+struct job {
+	const struct unit *u;
+	const char *clang;
+	struct unit_made *made;
+	struct args blanked;	/* files to be seen through the overlay; absolute */
+	VEC(int) fds;		/* memory files of the overlay, the last one its table */
+	struct proc_result result;
+};
+
+/* ---- memory files ---- */
+
+static int memfile(const char *name)
+{
+	int fd = memfd_create(name, 0);		/* clang is to inherit it */
+
+	return fd < 0 ? error_sys("cannot make a memory file") : fd;
+}
+
+static int memfile_with(const char *name, const void *p, size_t n)
+{
+	int fd = memfile(name);
+
+	if (fd >= 0 && fd_write_all(fd, p, n) < 0) {
+		error_sys("cannot write a memory file");
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* All of it, from the start; the caller's. */
+static char *memfile_text(int fd)
+{
+	char path[64], *text;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return file_read(&text, NULL, path) < 0 ? xstrdup("") : text;
+}
+
+/* ---- clang's command line ---- */
+
+/* An environment in which clang does as we say, and writes nothing of its own. */
+static void clean_environment(void)
+{
+	static const char *const names[] = {
+		"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "CCC_OVERRIDE_OPTIONS", "CC_PRINT_OPTIONS",
+		"CC_PRINT_HEADERS", "CC_LOG_DIAGNOSTICS", "CC_PRINT_PROC_STAT", "COMPILER_PATH",
+		"LD_PRELOAD",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		unsetenv(names[i]);
+}
+
+static void push_flags(struct args *argv, const struct job *j)
+{
+	static const char *const fixed[] = {
+		"--no-default-config", "-O0", "-w", "-Wno-everything", "-fno-caret-diagnostics",
+		"-fno-color-diagnostics", "-fno-crash-diagnostics",
+	};
+
+	args_push(argv, j->clang);
+	for (size_t i = 0; i < ARRAY_LEN(fixed); i++)
+		args_push(argv, fixed[i]);
+	for (uint32_t i = 0; i < j->u->flags.n; i++)
+		if (!args_has(&learnt.rejected, j->u->flags.v[i]))
+			args_push(argv, j->u->flags.v[i]);
+}
+
+static void push_source(struct args *argv, const struct job *j)
+{
+	const char *path = j->u->path;
+
+	args_push(argv, "-x");
+	args_push(argv, j->u->preprocessed ? "cpp-output" : "c");
+	/* A name that would be read as something else. */
+	if (path[0] == '-' || path[0] == '@')
+		args_push_own(argv, xasprintf("./%s", path));
+	else
+		args_push(argv, path);
+}
+
+static double cpu_of_children(void)
+{
+	struct rusage r;
+
+	getrusage(RUSAGE_CHILDREN, &r);
+	return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
+	       (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-6;
+}
+
+static double cpu_of_self(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int run(struct job *j, struct args *argv)
+{
+	double start = cpu_of_children();
+	int ret;
+
+	proc_result_release(&j->result);
+	ret = proc_run(&j->result, argv->v, j->u->dir, PROC_OUT | PROC_ERR);
+	j->made->times.compile += cpu_of_children() - start;
+	return ret;
+}
+
+/* Runs the compilation once.  0 also if clang failed; deps is the memory file
+ * that the list of files goes to. */
+static int run_compile(struct job *j, int deps)
+{
+	static const char *const fixed[] = {
+		"-g", "-c", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", "-", "-MD", "-MT", "x",
+	};
+	struct args argv = {0};
+	int ret;
+
+	if (ftruncate(deps, 0) < 0)
+		return error_sys("cannot empty a memory file");
+	push_flags(&argv, j);
+	for (size_t i = 0; i < ARRAY_LEN(fixed); i++)
+		args_push(&argv, fixed[i]);
+	args_push(&argv, "-MF");
+	args_push_own(&argv, xasprintf("/proc/self/fd/%d", deps));
+	if (j->fds.n) {
+		args_push(&argv, "-ivfsoverlay");
+		args_push_own(&argv, xasprintf("/proc/self/fd/%d", vec_last(&j->fds)));
+	}
+	push_source(&argv, j);
+	ret = run(j, &argv);
+	args_release(&argv);
+	return ret;
+}
+
+/* ---- the list of files ---- */
+
+/* Reads make's rule "x: a.c b\ c.h \<newline> ..." into absolute paths. */
+static void read_deps(struct args *out, const char *text, const char *dir)
+{
+	const char *p = text + strcspn(text, ":");
+	struct sbuf w = {0};
+
+	args_clear(out);
+	for (p += *p == ':'; *p;) {
+		sbuf_clear(&w);
+		for (; *p && *p != ' ' && *p != '\n'; p++) {
+			if (*p == '\\' && p[1] == '\n')
+				break;
+			if ((*p == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\')) ||
+			    (*p == '$' && p[1] == '$'))
+				p++;
+			sbuf_addc(&w, *p);
+		}
+		if (w.n) {
+			char *path = path_join(dir, w.s);
+
+			args_push_own(out, path_normal(path));
+			free(path);
+		}
+		if (*p == '\\')
+			p++;
+		if (*p)
+			p++;
+	}
+	sbuf_release(&w);
+}
+
+/* ---- clang's complaints ---- */
+
+/* Calls f for each line of text with ctx until it gives true. */
+static bool any_line(const char *text, bool (*f)(const char *line, size_t n, void *ctx), void *ctx)
+{
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+
+		if (f(text, n, ctx))
+			return true;
+		text += n + (text[n] == '\n');
+	}
+	return false;
+}
+
+static bool error_line(const char *line, size_t n, void *ctx)
+{
+	char **out = ctx;
+
+	if (!memmem(line, n, "error: ", 7))
+		return false;
+	*out = xstrndup(line, n);
+	return true;
+}
+
+/* The failure of the last run as one line. */
+static int set_error(const struct job *j)
+{
+	const char *name = path_base(j->clang);
+	char *line = NULL;
+
+	if (any_line(j->result.err, error_line, &line))
+		error_set("%s", line);
+	else
+		error_set("%s %s", name, proc_status_text(j->result.status));
+	free(line);
+	return -1;
+}
+
+/* May this flag be dropped because of a quoted word in a complaint? */
+static bool flag_matches(const char *flag, const char *word)
+{
+	size_t nf = strlen(flag), nw = strlen(word);
+
+	if (flag[0] != '-' || strchr("DUIi", flag[1]))
+		return false;
+	return str_eq(flag, word) ||
+	       (nw && nf > nw && flag[nf - nw - 1] == '=' && str_eq(flag + nf - nw, word));
+}
+
+static bool reject(const struct unit *u, const char *word)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < u->flags.n; i++) {
+		const char *flag = u->flags.v[i];
+
+		if (flag_matches(flag, word) && !args_has(&learnt.rejected, flag)) {
+			diag_verbose("flag %s is not for clang: dropped", flag);
+			args_push(&learnt.rejected, flag);
+			found = true;
+		}
+	}
+	return found;
+}
+
+static bool reject_target(const struct unit *u)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < u->flags.n; i++)
+		if (str_starts(u->flags.v[i], "--target="))
+			found |= reject(u, u->flags.v[i]);
+	return found;
+}
+
+struct refusal {
+	const struct unit *u;
+	bool found;
+};
+
+/* A complaint about the command line names the flag, or its value, in quotes:
+ *
+ *	clang: error: unknown argument: '-fwhatever'
+ *	clang: error: unsupported option '-mfoo' for target 'x86_64-pc-linux-gnu'
+ *	error: unknown target CPU 'k8'
+ */
+static bool refusal_line(const char *line, size_t n, void *ctx)
+{
+	const char *p = memmem(line, n, "error: ", 7), *end = line + n, *q;
+	struct refusal *r = ctx;
+
+	if (!p)
+		return false;
+	/* "clang-19: error:", not "a.c:3:7: error:" */
+	if (p >= line + 2 && memchr(line, ':', (size_t)(p - 2 - line)))
+		return false;
+	while ((p = memchr(p, '\'', (size_t)(end - p))) && (q = memchr(p + 1, '\'', (size_t)(end - p - 1)))) {
+		char *word = xstrndup(p + 1, (size_t)(q - p - 1));
+		bool hit = reject(r->u, word);
+
+		free(word);
+		if (hit) {
+			r->found = true;
+			return false;
+		}
+		p = q + 1;
+	}
+	if (memmem(line, n, "target", 6))
+		r->found |= reject_target(r->u);
+	return false;
+}
+
+/* Drops the flags that clang complained of.  False if it complained of none. */
+static bool drop_refused(struct job *j)
+{
+	struct refusal r = { .u = j->u };
+
+	any_line(j->result.err, refusal_line, &r);
+	return r.found;
+}
+
+/* ---- the overlay ---- */
+
+static void drop_overlay(struct job *j)
+{
+	for (uint32_t i = 0; i < j->fds.n; i++)
+		close(j->fds.v[i]);
+	vec_clear(&j->fds);
+}
+
+static void json_string(struct sbuf *b, const char *s)
+{
+	sbuf_addc(b, '"');
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			sbuf_addc(b, '\\');
+		sbuf_addc(b, *s);
+	}
+	sbuf_addc(b, '"');
+}
+
+/* A blanked copy of a file, as a memory file; -1 if there is nothing to blank. */
+static int blanked_copy(const char *path)
+{
+	char *text = NULL;
+	size_t n;
+	int fd = -1;
+
+	if (file_read(&text, &n, path) == 0 && attrs_blank(text, n))
+		fd = memfile_with("plumb-blanked", text, n);
+	free(text);
+	return fd;
+}
+
+/* Makes the overlay of j->blanked.  False if it would show nothing new. */
+static bool make_overlay(struct job *j)
+{
+	struct sbuf b = {0};
+	int fd;
+
+	drop_overlay(j);
+	sbuf_adds(&b, "{\"version\":0,\"case-sensitive\":\"true\",\"use-external-names\":\"false\",\"roots\":[");
+	for (uint32_t i = 0; i < j->blanked.n; i++) {
+		if ((fd = blanked_copy(j->blanked.v[i])) < 0)
+			continue;
+		sbuf_printf(&b, "%s{\"type\":\"file\",\"name\":", j->fds.n ? "," : "");
+		json_string(&b, j->blanked.v[i]);
+		sbuf_printf(&b, ",\"external-contents\":\"/proc/self/fd/%d\"}", fd);
+		vec_push(&j->fds, fd);
+	}
+	sbuf_adds(&b, "]}");
+	if (j->fds.n) {
+		if ((fd = memfile_with("plumb-overlay", b.s, b.n)) < 0)
+			drop_overlay(j);
+		else
+			vec_push(&j->fds, fd);
+	}
+	sbuf_release(&b);
+	return j->fds.n > 0;
+}
+
+/* After a complaint about malloc(deallocator): finds the files that have it, of
+ * all that clang had read by then.  False if none is new. */
+static bool blank_more(struct job *j, int deps)
+{
+	char *text = memfile_text(deps), *joined = path_join(j->u->dir, j->u->path);
+	char *source = path_normal(joined);
+	struct args files = {0};
+	bool found = false;
+	int fd;
+
+	read_deps(&files, text, j->u->dir);
+	for (uint32_t i = 0; i < files.n; i++) {
+		if (args_has(&j->blanked, files.v[i]) || (fd = blanked_copy(files.v[i])) < 0)
+			continue;
+		close(fd);
+		args_push(&j->blanked, files.v[i]);
+		if (!str_eq(files.v[i], source))
+			args_push(&learnt.blanked, files.v[i]);
+		found = true;
+	}
+	args_release(&files);
+	free(joined);
+	free(source);
+	free(text);
+	return found && make_overlay(j);
+}
+
+/* ---- attributes ---- */
+
+#define MAP_NAME scanned
+#define MAP_KEY const char *
+#define MAP_VAL bool
+#define MAP_HASH(k) hash_str(k)
+#define MAP_EQ(a, b) str_eq(a, b)
+#include "base/map.h"
+
+/* Does the file mention ownership attributes?  Each is read once in the life of
+ * a process.  Headers of the system have models instead. */
+static bool file_mentions(const char *path)
+{
+	static struct scanned memo;
+	static struct args keys;
+	struct filemap m;
+	bool *known = scanned_get(&memo, path), found;
+
+	if (known)
+		return *known;
+	if (str_starts(path, "/usr/include/") || str_starts(path, "/usr/lib/"))
+		return false;
+	if (filemap_open(&m, path) < 0)
+		return false;
+	found = attrs_mentioned(m.p, m.n);
+	filemap_close(&m);
+	args_push(&keys, path);
+	*scanned_put(&memo, vec_last(&keys), NULL) = found;
+	return found;
+}
+
+/* Are there attributes to be read? */
+static bool want_attributes(const struct job *j)
+{
+	for (uint32_t i = 0; i < j->made->files.n; i++)
+		if (args_has(&j->blanked, j->made->files.v[i]) || file_mentions(j->made->files.v[i]))
+			return true;
+	return false;
+}
+
+/* Preprocesses once more and adds models to the module.  A failure here loses
+ * models, not the unit. */
+static int add_models(struct job *j)
+{
+	struct ir_module *m = j->made->module;
+	struct args argv = {0}, models = {0};
+	int ret;
+
+	push_flags(&argv, j);
+	args_push(&argv, "-E");
+	args_push(&argv, "-o");
+	args_push(&argv, "-");
+	push_source(&argv, j);
+	if ((ret = run(j, &argv)) < 0)
+		goto done;
+	if (proc_ok(j->result.status))
+		attrs_models(&models, j->result.out, j->result.nout);
+	for (uint32_t i = 0; i < models.n; i++) {
+		diag_verbose("%s: attributes say: %s", j->u->file, models.v[i]);
+		vec_push(&m->models, ir_intern(m, models.v[i]));
+	}
+done:
+	args_release(&models);
+	args_release(&argv);
+	return ret;
+}
+
+/* ---- all of it ---- */
+
+/* Compiles, mending what can be mended.  0: the bitcode is in j->result. */
+static int compile(struct job *j, int deps)
+{
+	for (unsigned tries = 0; tries < MAX_TRIES; tries++) {
+		bool again;
+
+		if (run_compile(j, deps) < 0)
+			return -1;
+		if (proc_ok(j->result.status))
+			return 0;
+		again = drop_refused(j);
+		if (!again && strstr(j->result.err, "attribute takes no arguments"))
+			again = blank_more(j, deps);
+		if (!again)
+			break;
+	}
+	return set_error(j);
+}
+
+static int lower(struct job *j)
+{
+	double start = cpu_of_self();
+	int ret;
+
+	ret = lower_bitcode(&j->made->module, j->result.out, j->result.nout, j->u->file);
+	j->made->times.lower += cpu_of_self() - start;
+	return ret;
+}
+
+int unit_make(struct unit_made *made, const struct unit *u, const char *clang)
+{
+	struct job j = { .u = u, .clang = clang, .made = made };
+	int deps = -1, ret = -1;
+	char *text, *path;
+
+	memset(made, 0, sizeof(*made));
+	path = path_join(u->dir, u->path);
+	if (access(path, R_OK) < 0) {
+		error_set("%s", strerror(errno));
+		goto done;
+	}
+	clean_environment();
+	args_add(&j.blanked, &learnt.blanked);
+	make_overlay(&j);
+	if ((deps = memfile("plumb-deps")) < 0)
+		goto done;
+	if ((ret = compile(&j, deps)) < 0)
+		goto done;
+	text = memfile_text(deps);
+	read_deps(&made->files, text, u->dir);
+	free(text);
+	if ((ret = lower(&j)) < 0)
+		goto done;
+	if (want_attributes(&j))
+		ret = add_models(&j);
+done:
+	if (ret < 0)
+		unit_made_release(made);
+	if (deps >= 0)
+		close(deps);
+	drop_overlay(&j);
+	vec_release(&j.fds);
+	args_release(&j.blanked);
+	proc_result_release(&j.result);
+	free(path);
+	return ret;
+}
+
+void unit_made_release(struct unit_made *made)
+{
+	ir_module_free(made->module);
+	args_release(&made->files);
+	memset(made, 0, sizeof(*made));
+}
+
+/* ---- which clang ---- */
+
+/* Is that file the program that is running? */
+static bool is_self(const char *path)
+{
+	struct stat a, b;
+
+	return stat("/proc/self/exe", &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+char *program_find(const char *name, bool not_self)
+{
+	const char *path = getenv("PATH");
+	char *found = NULL;
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) == 0 && !is_dir(name) ? path_absolute(name) : NULL;
+	for (path = path ? path : "/usr/bin:/bin"; !found; path++) {
+		size_t n = strcspn(path, ":");
+		char *dir = n ? xstrndup(path, n) : xstrdup("."), *full = path_join(dir, name);
+
+		if (access(full, X_OK) == 0 && !is_dir(full) && !(not_self && is_self(full)))
+			found = path_absolute(full);
+		free(full);
+		free(dir);
+		path += n;
+		if (!*path)
+			break;
+	}
+	return found;
+}
+
+int clang_find(char **path, const char *name)
+{
+	const char *env = getenv("PLUMB_CLANG");
+	char *found;
+
+	if (!name && env && *env)
+		name = env;
+	if (name)
+		found = program_find(name, false);
+	else if (!(found = *PLUMB_CLANG ? program_find(PLUMB_CLANG, false) : NULL))
+		found = program_find("clang-19", false);
+	if (!found)
+		return error_set("%s: no such program; it is needed to read C source "
+				 "(install clang-19 or set PLUMB_CLANG)", name ? name : "clang-19");
+	*path = found;
+	return 0;
+}

@@ -1,0 +1,79 @@
+/*
+ * ditype.h - debug information of LLVM as types of the leak IR.
+ *
+ * Also the few readers of metadata nodes that every file here needs: LLVM's C
+ * interface shows a node as a list of operands, and only some of the fields of
+ * a debug-information node have a function of their own.
+ */
+#ifndef FRONT_DITYPE_H
+#define FRONT_DITYPE_H
+
+#include "ir/build.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+
+/* The operands that we read, by the layout of LLVM 14 to 19. */
+enum {
+	MD_SUBRANGE_COUNT     = 0,
+	MD_DERIVED_BASE       = 3,
+	MD_DERIVED_EXTRA      = 4,	/* a bit field's storage offset */
+	MD_COMPOSITE_BASE     = 3,
+	MD_COMPOSITE_ELEMENTS = 4,
+	MD_SUBROUTINE_TYPES   = 3,
+	MD_VARIABLE_NAME      = 1,
+	MD_VARIABLE_TYPE      = 3,
+	MD_SUBPROGRAM_NAME    = 2,
+	MD_SUBPROGRAM_TYPE    = 4,
+	MD_SUBPROGRAM_UNIT    = 5,
+	MD_BLOCK_SCOPE        = 1,	/* of a DILexicalBlock(File) */
+	MD_UNIT_RETAINED      = 5,
+};
+
+#define MAP_NAME mdmap
+#define MAP_KEY LLVMMetadataRef
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_mix((uintptr_t)(k))
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+VEC_TYPE(mdvec, LLVMValueRef);		/* operands; NULL where a node has none */
+
+/* A struct or union whose number is given and whose members are not read yet. */
+struct ditype_todo {
+	LLVMMetadataRef md;
+	uint32_t id;
+};
+
+struct ditype {
+	struct ir_module *m;
+	LLVMContextRef ctx;
+	bool char_unsigned;		/* plain char, on the module's target */
+	unsigned depth;
+	struct mdmap known;		/* node -> type */
+	VEC(struct ditype_todo) todo;
+};
+
+void ditype_init(struct ditype *d, struct ir_module *m, LLVMContextRef ctx, const char *triple);
+void ditype_release(struct ditype *d);
+
+/* The type of a DIType node; NULL is void.  0 for what is no type, or nested
+ * beyond reason. */
+uint32_t ditype_get(struct ditype *d, LLVMMetadataRef md);
+
+/* The node without const, volatile, restrict, _Atomic. */
+LLVMMetadataRef ditype_unqualified(LLVMContextRef ctx, LLVMMetadataRef md);
+
+/* ---- metadata -------------------------------------------------------- */
+
+bool md_is(LLVMMetadataRef md, LLVMMetadataKind kind);		/* false for NULL */
+/* Replaces ops by the operands of a node (none if md is NULL or no node). */
+void md_operands(struct mdvec *ops, LLVMContextRef ctx, LLVMMetadataRef md);
+/* Operand i of a node, NULL if there is none. */
+LLVMMetadataRef md_operand(LLVMContextRef ctx, LLVMMetadataRef md, unsigned i);
+/* The text of an operand that is a string; "" otherwise.  Lives with the context. */
+const char *md_string(LLVMValueRef op, unsigned *n);
+/* True and *x if the operand is an integer. */
+bool md_integer(LLVMValueRef op, int64_t *x);
+
+#endif

@@ -1,0 +1,301 @@
+/*
+ * elf.c - the section .plumb: reading it, and adding it to a finished file.
+ *
+ * Why not libelf: all we need is one section, and the file may be damaged or
+ * hostile; and adding the section must leave every other byte where it is, so
+ * that the object is what the real compiler made and nothing else.
+ *
+ * Adding.  A section is described by a header in a table, and named by a string
+ * in a table of its own; both may lie anywhere in the file.  So the file is
+ * extended:
+ *
+ *	[ the old file ][ .plumb ][ section names + ".plumb" ][ section headers ]
+ *
+ * and only the fields of the ELF header that locate the header table change.
+ * The old tables stay behind as dead bytes.  The new header comes last, so that
+ * section numbers, which symbols and relocations use, keep their meaning.
+ *
+ * The section is SHT_PROGBITS without SHF_ALLOC: it is not loaded, linkers
+ * concatenate sections of that name and kind in the order of the inputs, padding
+ * with zeroes to the alignment (8), and --gc-sections and strip keep it.
+ */
+#include "front/elf.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/sbuf.h"
+
+#include <assert.h>
+#include <elf.h>
+
+#define SECTION ".plumb"
+#define HOW "build with CC=\"plumb cc\" to have it"
+
+/* A view of a file; all reads go through get(), which knows the bounds. */
+struct view {
+	const unsigned char *p;
+	size_t n;
+	bool is64, big;
+	uint64_t shoff;
+	uint64_t shnum;
+	uint64_t shstrndx;
+	size_t shentsize;
+};
+
+struct section {
+	uint64_t name, type, flags, addr, offset, size, link, info, align, entsize;
+};
+
+/* Where a field is, in the two word sizes: offset and width in bytes. */
+struct field {
+	unsigned char at32, w32, at64, w64;
+};
+
+static const struct field
+	f_shoff = { 0x20, 4, 0x28, 8 }, f_shentsize = { 0x2e, 2, 0x3a, 2 },
+	f_shnum = { 0x30, 2, 0x3c, 2 }, f_shstrndx = { 0x32, 2, 0x3e, 2 },
+	s_name = { 0, 4, 0, 4 }, s_type = { 4, 4, 4, 4 }, s_flags = { 8, 4, 8, 8 },
+	s_addr = { 12, 4, 16, 8 }, s_offset = { 16, 4, 24, 8 }, s_size = { 20, 4, 32, 8 },
+	s_link = { 24, 4, 40, 4 }, s_info = { 28, 4, 44, 4 }, s_align = { 32, 4, 48, 8 },
+	s_entsize = { 36, 4, 56, 8 };
+
+bool elf_is_elf(const void *p, size_t n)
+{
+	return n >= SELFMAG && memcmp(p, ELFMAG, SELFMAG) == 0;
+}
+
+/* ---- reading ---- */
+
+static uint64_t get(const struct view *v, uint64_t base, struct field f)
+{
+	uint64_t at = base + (v->is64 ? f.at64 : f.at32), x = 0;
+	unsigned w = v->is64 ? f.w64 : f.w32;
+
+	assert(at >= base && at <= v->n && w <= v->n - at);
+	for (unsigned i = 0; i < w; i++)
+		x |= (uint64_t)v->p[at + i] << 8 * (v->big ? w - 1 - i : i);
+	return x;
+}
+
+/* Is [at, at + n) inside the file? */
+static bool inside(const struct view *v, uint64_t at, uint64_t n)
+{
+	return at <= v->n && n <= v->n - at;
+}
+
+static struct section section_at(const struct view *v, uint64_t i)
+{
+	uint64_t at = v->shoff + i * v->shentsize;
+
+	assert(i < v->shnum || i == 0);
+	return (struct section){
+		.name = get(v, at, s_name), .type = get(v, at, s_type), .flags = get(v, at, s_flags),
+		.addr = get(v, at, s_addr), .offset = get(v, at, s_offset), .size = get(v, at, s_size),
+		.link = get(v, at, s_link), .info = get(v, at, s_info), .align = get(v, at, s_align),
+		.entsize = get(v, at, s_entsize),
+	};
+}
+
+/* Counts that do not fit into the header are in section 0 (more than 65,279
+ * sections, as -ffunction-sections can make). */
+static int read_counts(struct view *v)
+{
+	v->shoff = get(v, 0, f_shoff);
+	if (!v->shoff)
+		return 0;	/* no sections */
+	v->shnum = get(v, 0, f_shnum);
+	v->shstrndx = get(v, 0, f_shstrndx);
+	if (get(v, 0, f_shentsize) != v->shentsize || !inside(v, v->shoff, v->shentsize))
+		return error_set("damaged ELF file: bad section headers");
+	if (!v->shnum)
+		v->shnum = section_at(v, 0).size;
+	if (v->shstrndx == SHN_XINDEX)
+		v->shstrndx = section_at(v, 0).link;
+	if (v->shnum > v->n / v->shentsize || !inside(v, v->shoff, v->shnum * v->shentsize))
+		return error_set("damaged ELF file: section headers beyond its end");
+	if (v->shstrndx >= v->shnum)
+		return error_set("damaged ELF file: no table of section names");
+	return 0;
+}
+
+static int view_open(struct view *v, const void *p, size_t n)
+{
+	memset(v, 0, sizeof(*v));
+	v->p = p;
+	v->n = n;
+	if (!elf_is_elf(p, n))
+		return error_set("not an ELF file");
+	if (n < EI_NIDENT || (v->p[EI_CLASS] != ELFCLASS32 && v->p[EI_CLASS] != ELFCLASS64) ||
+	    (v->p[EI_DATA] != ELFDATA2LSB && v->p[EI_DATA] != ELFDATA2MSB))
+		return error_set("damaged ELF file: bad header");
+	v->is64 = v->p[EI_CLASS] == ELFCLASS64;
+	v->big = v->p[EI_DATA] == ELFDATA2MSB;
+	v->shentsize = v->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+	if (n < (v->is64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr)))
+		return error_set("damaged ELF file: cut short");
+	return read_counts(v);
+}
+
+/* The table of section names.  Negative if it is not in the file, or does not
+ * name all sections: one behind its end would be named by what we add there. */
+static int name_table(const struct view *v, struct section *s)
+{
+	*s = section_at(v, v->shstrndx);
+	if (s->type != SHT_STRTAB || !inside(v, s->offset, s->size))
+		return error_set("damaged ELF file: no table of section names");
+	for (uint64_t i = 0; i < v->shnum; i++)
+		if (section_at(v, i).name >= s->size)
+			return error_set("damaged ELF file: a section has no name");
+	return 0;
+}
+
+/* The number of the section .plumb, 0 if there is none. */
+static uint64_t find_section(const struct view *v, const struct section *names)
+{
+	for (uint64_t i = 1; i < v->shnum; i++) {
+		struct section s = section_at(v, i);
+
+		if (s.type == SHT_PROGBITS && s.name < names->size &&
+		    names->size - s.name >= sizeof(SECTION) &&
+		    memcmp(v->p + names->offset + s.name, SECTION, sizeof(SECTION)) == 0)
+			return i;
+	}
+	return 0;
+}
+
+int elf_plumb_section(const void **p, size_t *n, const void *file, size_t size)
+{
+	struct section names, s;
+	struct view v;
+	uint64_t i;
+
+	if (view_open(&v, file, size) < 0)
+		return -1;
+	if (!v.shnum)
+		return error_set("no section " SECTION " (it has no sections at all); " HOW);
+	if (name_table(&v, &names) < 0)
+		return -1;
+	if (!(i = find_section(&v, &names)))
+		return error_set("no section " SECTION "; " HOW);
+	s = section_at(&v, i);
+	if (s.flags & SHF_COMPRESSED)
+		return error_set("section " SECTION " is compressed");
+	if (!inside(&v, s.offset, s.size))
+		return error_set("damaged ELF file: section " SECTION " beyond its end");
+	*p = v.p + s.offset;
+	*n = (size_t)s.size;
+	return 0;
+}
+
+/* ---- adding ---- */
+
+static void set(const struct view *v, char *base, struct field f, uint64_t x)
+{
+	unsigned w = v->is64 ? f.w64 : f.w32;
+	char *at = base + (v->is64 ? f.at64 : f.at32);
+
+	for (unsigned i = 0; i < w; i++)
+		at[v->big ? w - 1 - i : i] = (char)(x >> 8 * i);
+}
+
+/* Zero bytes up to a multiple of 8; the length then. */
+static size_t pad(struct sbuf *b)
+{
+	while (b->n % 8)
+		sbuf_addc(b, '\0');
+	return b->n;
+}
+
+/* The old headers, those of the names and of .plumb changed, and a new one if
+ * `at` is 0. */
+static void add_headers(struct sbuf *out, const struct view *v, const struct section *names,
+			const struct section *plumb, uint64_t at)
+{
+	size_t table = pad(out);
+	uint64_t count = v->shnum + !at;
+	char *h;
+
+	sbuf_add(out, v->p + v->shoff, (size_t)v->shnum * v->shentsize);
+	if (!at) {
+		static const char zero[sizeof(Elf64_Shdr)];
+
+		sbuf_add(out, zero, v->shentsize);
+		at = v->shnum;
+	}
+	h = out->s + table + v->shstrndx * v->shentsize;
+	set(v, h, s_offset, names->offset);
+	set(v, h, s_size, names->size);
+	h = out->s + table + at * v->shentsize;
+	set(v, h, s_name, plumb->name);
+	set(v, h, s_type, SHT_PROGBITS);
+	set(v, h, s_offset, plumb->offset);
+	set(v, h, s_size, plumb->size);
+	set(v, h, s_align, 8);
+	set(v, out->s, f_shoff, table);
+	if (count < SHN_LORESERVE) {
+		set(v, out->s, f_shnum, count);
+	} else {
+		set(v, out->s, f_shnum, 0);
+		set(v, out->s + table, s_size, count);
+	}
+}
+
+int elf_append(struct sbuf *out, const void *file, size_t size, const void *rec, size_t n)
+{
+	struct section names, plumb = {0};
+	struct view v;
+	uint64_t at, start;
+
+	assert(out->n == 0);
+	if (view_open(&v, file, size) < 0)
+		return -1;
+	if (!v.shnum)
+		return error_set("it has no sections");
+	if (name_table(&v, &names) < 0)
+		return -1;
+	if (names.flags & SHF_ALLOC)
+		return error_set("its section names are part of the program");
+	if ((at = find_section(&v, &names)))
+		plumb = section_at(&v, at);
+	if (at && ((plumb.flags & SHF_COMPRESSED) || !inside(&v, plumb.offset, plumb.size)))
+		return error_set("its section " SECTION " is damaged");
+	sbuf_add(out, file, size);
+
+	start = pad(out);
+	sbuf_add(out, v.p + plumb.offset, (size_t)plumb.size);
+	pad(out);
+	sbuf_add(out, rec, n);
+	plumb.offset = start;
+	plumb.size = out->n - start;
+
+	if (!at) {	/* a name for it */
+		start = out->n;
+		sbuf_add(out, v.p + names.offset, (size_t)names.size);
+		plumb.name = names.size;
+		sbuf_add(out, SECTION, sizeof(SECTION));
+		names.offset = start;
+		names.size = out->n - start;
+	}
+	if (!v.is64 && out->n > UINT32_MAX - (v.shnum + 2) * v.shentsize)
+		return error_set("too large for a 32-bit ELF file");
+	add_headers(out, &v, &names, &plumb, at);
+	return 0;
+}
+
+int elf_plumb_add(const char *path, const void *rec, size_t n)
+{
+	struct sbuf out = {0};
+	struct filemap m;
+	int ret;
+
+	if (filemap_open(&m, path) < 0)
+		return -1;
+	if ((ret = elf_append(&out, m.p, m.n, rec, n)) == 0)
+		ret = file_write(path, out.s, out.n);
+	else
+		error_prefix("%s: ", path);
+	sbuf_release(&out);
+	filemap_close(&m);
+	return ret;
+}

@@ -1,0 +1,58 @@
+/*
+ * elf.h - the section .plumb of objects, libraries and programs; archives.
+ */
+#ifndef FRONT_ELF_H
+#define FRONT_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct sbuf;
+
+bool elf_is_elf(const void *p, size_t n);
+bool elf_is_archive(const void *p, size_t n);
+
+/* Finds the section's bytes in a mapped ELF file (bounds-checked, any word size
+ * and byte order we can meet).  0: *p, *n; negative: not ELF, damaged, or no
+ * .plumb (the message says which and what to do, without the file's name). */
+int elf_plumb_section(const void **p, size_t *n, const void *file, size_t size);
+
+/* Appends record bytes to the file's .plumb section, making it if there is none.
+ * Existing bytes stay where they are; the section is not loaded at run time.
+ * Atomic (temporary + rename), keeps permissions. */
+int elf_plumb_add(const char *path, const void *rec, size_t n);
+
+/* The same in memory: the new file is added to out. */
+int elf_append(struct sbuf *out, const void *file, size_t size, const void *rec, size_t n);
+
+/*
+ * Walks through the members of an archive:
+ *
+ *	struct archive a;
+ *	archive_open(&a, p, n);
+ *	while ((ret = archive_next(&a)) > 0)
+ *		use(a.name, a.data, a.size);
+ *	archive_close(&a);
+ *
+ * Symbol tables and name tables are passed over.  In a thin archive data is NULL
+ * and name is a path, relative to the archive's folder.
+ */
+struct archive {
+	const char *name;	/* of the present member, NUL-terminated */
+	const void *data;
+	size_t size;
+
+	/* private */
+	const char *p;
+	size_t n, at;
+	bool thin;
+	const char *names;	/* the table of long names */
+	size_t nnames;
+	char *own;		/* owns name */
+};
+
+int archive_open(struct archive *a, const void *p, size_t n);
+int archive_next(struct archive *a);	/* 1, 0 at the end, negative if damaged */
+void archive_close(struct archive *a);
+
+#endif

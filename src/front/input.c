@@ -1,0 +1,412 @@
+/*
+ * input.c - what the user named, as a list of things to read.
+ *
+ * An input is judged by its contents where they tell (ELF, archive, bitcode, a
+ * record of our own), else by its extension: text has no magic.  Objects,
+ * archives and programs hold finished records, which are read here and now;
+ * everything else is left for the workers.
+ *
+ * With a compilation database and inputs, the inputs are what is analysed and
+ * the database tells their flags, as with clang's own tools; without inputs the
+ * whole database is.
+ *
+ * A record that is damaged is one failure; the next one is searched for in
+ * steps of 8 bytes, which is how records are aligned.
+ */
+#include "front/input.h"
+
+#include "front/compdb.h"
+#include "front/elf.h"
+#include "front/flags.h"
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "ir/build.h"
+#include "ir/io.h"
+
+#include <assert.h>
+#include <ctype.h>
+
+/* ---- items ---- */
+
+static struct item *add_item(struct items *items, enum item_kind kind, const char *file)
+{
+	struct item *it = vec_add(items, 1);
+
+	it->kind = kind;
+	it->file = xstrdup(file);
+	return it;
+}
+
+void item_fail(struct item *it, const char *text)
+{
+	size_t n = strlen(it->file);
+	char *s;
+
+	text = text ? text : error_last();
+	if (strncmp(text, it->file, n) == 0 && text[n] == ':' && text[n + 1] == ' ')
+		text += n + 2;
+	free(it->error);
+	it->kind = ITEM_DONE;
+	it->error = xstrndup(text, strcspn(text, "\n"));
+	for (s = it->error; *s; s++)
+		if (iscntrl((unsigned char)*s))
+			*s = ' ';
+}
+
+static void fail(struct items *items, const char *file, const char *text)
+{
+	item_fail(add_item(items, ITEM_DONE, file), text);
+}
+
+void items_release(struct items *items)
+{
+	for (uint32_t i = 0; i < items->n; i++) {
+		struct item *it = &items->v[i];
+
+		free(it->file);
+		free(it->path);
+		free(it->error);
+		unit_release(&it->unit);
+		ir_module_free(it->module);
+	}
+	vec_release(items);
+}
+
+/* ---- records ---- */
+
+/* Goes to the next record at or after *at.  False if there is none. */
+static bool next_record(const char *p, size_t n, size_t *at)
+{
+	size_t size;
+
+	for (; *at < n; *at += MIN(8, n - *at))
+		if (ir_record_size(&size, p + *at, n - *at) == 0)
+			return true;
+	return false;
+}
+
+static bool all_zero(const char *p, size_t n)
+{
+	while (n && !*p) {
+		p++;
+		n--;
+	}
+	return !n;
+}
+
+/* Adds the records of a section.  A gap that is more than padding is a record
+ * that was lost. */
+static void add_records(struct items *items, const char *file, const void *section, size_t n)
+{
+	const char *p = section;
+	uint32_t before = items->n;
+	size_t at = 0, size;
+
+	while (at < n) {
+		size_t start = at;
+		struct item *it;
+
+		if (!next_record(p, n, &at))
+			at = n;
+		if (!all_zero(p + start, at - start))
+			fail(items, file, "a damaged IR record in section .plumb");
+		if (at == n)
+			break;
+		it = add_item(items, ITEM_DONE, file);
+		if (ir_read(&it->module, &size, p + at, n - at) < 0) {
+			item_fail(it, NULL);
+			if (ir_record_size(&size, p + at, n - at) < 0)
+				size = 8;
+		}
+		assert(size > 0);
+		at += size;
+	}
+	if (items->n == before)
+		fail(items, file, "section .plumb is empty");
+}
+
+/* ---- containers ---- */
+
+static bool is_bitcode(const char *p, size_t n)
+{
+	return n >= 4 && (memcmp(p, "BC\xc0\xde", 4) == 0 || memcmp(p, "\xde\xc0\x17\x0b", 4) == 0);
+}
+
+/* Text starts with "plumb-ir text", a record with "plumb-ir" and its version. */
+static bool is_text(const char *p, size_t n)
+{
+	return n >= 9 && memcmp(p, "plumb-ir ", 9) == 0;
+}
+
+static bool is_record(const char *p, size_t n)
+{
+	return n >= 8 && memcmp(p, "plumb-ir", 8) == 0 && !is_text(p, n);
+}
+
+static void add_text(struct items *items, const char *path)
+{
+	add_item(items, ITEM_TEXT, path)->path = xstrdup(path);
+}
+
+static void add_bitcode(struct items *items, const char *file, const char *path, size_t at, size_t n)
+{
+	struct item *it = add_item(items, ITEM_BITCODE, file);
+
+	it->path = xstrdup(path);
+	it->at = at;
+	it->n = n;
+}
+
+/* One member.  False if it holds nothing for us. */
+static bool add_member(struct items *items, const char *path, const char *base, const struct archive *a)
+{
+	char *file = xasprintf("%s(%s)", path, a->name);
+	const void *section;
+	bool found = true;
+	size_t n;
+
+	if (is_bitcode(a->data, a->size))
+		add_bitcode(items, file, path, (size_t)((const char *)a->data - base), a->size);
+	else if (elf_is_elf(a->data, a->size) && elf_plumb_section(&section, &n, a->data, a->size) == 0)
+		add_records(items, file, section, n);
+	else
+		found = false;
+	free(file);
+	return found;
+}
+
+static bool add_thin_member(struct items *items, const char *path, const struct archive *a)
+{
+	char *dir = path_dir(path), *name = path_join(dir, a->name);
+	struct filemap m;
+	const void *section;
+	bool found = false;
+	size_t n;
+
+	if (filemap_open(&m, name) < 0) {
+		fail(items, name, NULL);
+		found = true;
+		goto done;
+	}
+	if (is_bitcode(m.p, m.n)) {
+		add_bitcode(items, name, name, 0, m.n);
+		found = true;
+	} else if (elf_is_elf(m.p, m.n) && elf_plumb_section(&section, &n, m.p, m.n) == 0) {
+		add_records(items, name, section, n);
+		found = true;
+	}
+	filemap_close(&m);
+done:
+	free(name);
+	free(dir);
+	return found;
+}
+
+/* Members without IR (assembly, other languages) are no failure as long as some
+ * member has it, as with a program that is linked with such objects. */
+static void add_archive(struct items *items, const char *path, const struct filemap *m)
+{
+	unsigned with = 0, without = 0;
+	struct archive a;
+	int ret;
+
+	if (archive_open(&a, m->p, m->n) < 0) {
+		fail(items, path, NULL);
+		return;
+	}
+	while ((ret = archive_next(&a)) > 0) {
+		if (a.data ? add_member(items, path, m->p, &a) : add_thin_member(items, path, &a))
+			with++;
+		else
+			without++;
+	}
+	if (ret < 0)
+		fail(items, path, NULL);
+	else if (!with)
+		fail(items, path, "no member has a section .plumb; build with CC=\"plumb cc\" to have it");
+	else if (without)
+		diag_verbose("%s: %u members have no section .plumb", path, without);
+	archive_close(&a);
+}
+
+/* ---- sources ---- */
+
+struct collect {
+	struct items *items;
+	const struct front_options *o;
+	struct compdb db;
+	bool has_db;
+	struct args cflags;	/* after "--", for clang */
+};
+
+static void add_source(struct collect *c, struct unit *u)
+{
+	struct item *it = add_item(c->items, ITEM_SOURCE, u->file);
+
+	args_add(&u->flags, &c->cflags);
+	it->unit = *u;
+	memset(u, 0, sizeof(*u));
+}
+
+static void unit_copy(struct unit *to, const struct unit *u)
+{
+	*to = (struct unit){ .file = xstrdup(u->file), .path = xstrdup(u->path), .dir = xstrdup(u->dir),
+			     .preprocessed = u->preprocessed };
+	args_add(&to->flags, &u->flags);
+}
+
+/* The database's entries for a source.  False if it has none. */
+static bool add_from_db(struct collect *c, const char *path)
+{
+	char *abs = path_absolute(path);
+	bool found = false;
+
+	for (uint32_t i = 0; i < c->db.units.n; i++) {
+		const struct unit *u = &c->db.units.v[i];
+		char *joined = path_join(u->dir, u->path), *normal = path_normal(joined);
+		struct unit copy;
+
+		if (str_eq(normal, abs)) {
+			unit_copy(&copy, u);
+			add_source(c, &copy);
+			found = true;
+		}
+		free(joined);
+		free(normal);
+	}
+	free(abs);
+	return found;
+}
+
+static void add_c(struct collect *c, const char *path)
+{
+	struct unit u = {0};
+
+	if (c->has_db && add_from_db(c, path))
+		return;
+	if (c->has_db)
+		diag_verbose("%s is not in the compilation database", path);
+	u.file = xstrdup(path);
+	u.path = xstrdup(path);
+	u.dir = path_absolute(".");
+	u.preprocessed = cmd_lang_of(path) == CMD_CPP_OUTPUT;
+	add_source(c, &u);
+}
+
+/* ---- one input ---- */
+
+/* By contents.  False if they do not tell. */
+static bool add_by_contents(struct collect *c, const char *path, const struct filemap *m)
+{
+	const void *section;
+	size_t n;
+
+	if (elf_is_archive(m->p, m->n)) {
+		add_archive(c->items, path, m);
+	} else if (elf_is_elf(m->p, m->n)) {
+		if (elf_plumb_section(&section, &n, m->p, m->n) < 0)
+			fail(c->items, path, NULL);
+		else
+			add_records(c->items, path, section, n);
+	} else if (is_bitcode(m->p, m->n)) {
+		add_bitcode(c->items, path, path, 0, m->n);
+	} else if (is_text(m->p, m->n)) {
+		add_text(c->items, path);
+	} else if (is_record(m->p, m->n)) {
+		add_records(c->items, path, m->p, m->n);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void add_by_name(struct collect *c, const char *path, size_t n)
+{
+	const char *ext = path_ext(path);
+
+	if (cmd_lang_of(path) <= CMD_CPP_OUTPUT) {
+		add_c(c, path);
+	} else if (str_eq(ext, ".plir") || str_eq(ext, ".ir")) {
+		add_text(c->items, path);
+	} else if (n == 0) {
+		fail(c->items, path, "the file is empty");
+	} else if (str_eq(ext, ".ll")) {
+		add_bitcode(c->items, path, path, 0, n);
+	} else if (str_eq(ext, ".bc")) {
+		fail(c->items, path, "not LLVM bitcode");
+	} else if (str_eq(ext, ".o") || str_eq(ext, ".a") || str_eq(ext, ".so")) {
+		fail(c->items, path, "neither an ELF file nor an archive");
+	} else {
+		fail(c->items, path, "not a C source, bitcode, object, archive or program");
+	}
+}
+
+static void add_input(struct collect *c, const char *path)
+{
+	struct filemap m;
+
+	if (is_dir(path)) {
+		fail(c->items, path, "is a folder (-p FOLDER reads its compile_commands.json)");
+		return;
+	}
+	if (filemap_open(&m, path) < 0) {
+		fail(c->items, path, NULL);
+		return;
+	}
+	if (!add_by_contents(c, path, &m))
+		add_by_name(c, path, m.n);
+	filemap_close(&m);
+}
+
+/* ---- all of them ---- */
+
+static int open_db(struct collect *c)
+{
+	char *path;
+	int ret;
+
+	if ((ret = compdb_find(&path, c->o->compdb)) < 0)
+		return ret;
+	ret = compdb_read(&c->db, path);
+	c->has_db = ret == 0;
+	if (ret == 0 && !c->o->ninputs && !c->db.units.n && !c->db.bad.n)
+		ret = error_set("%s: no C source in it", path);
+	free(path);
+	return ret;
+}
+
+static void add_db(struct collect *c)
+{
+	for (uint32_t i = 0; i < c->db.units.n; i++)
+		add_source(c, &c->db.units.v[i]);
+	for (uint32_t i = 0; i < c->db.bad.n; i++)
+		fail(c->items, c->db.bad.v[i].file, c->db.bad.v[i].error);
+}
+
+int items_collect(struct items *items, const struct front_options *o)
+{
+	struct collect c = { .items = items, .o = o };
+	struct args words = {0};
+	struct cmd cmd = {0};
+	int ret = 0;
+
+	if (!o->ninputs && !o->compdb)
+		return error_set("no input: name C sources, bitcode, objects or a program, or -p FOLDER");
+	args_expand(&words, o->cflags, o->ncflags, ".");
+	cmd_parse(&cmd, words.v, words.n);
+	args_add(&c.cflags, &cmd.flags);
+	if (o->compdb && (ret = open_db(&c)) < 0)
+		goto done;
+	for (unsigned i = 0; i < o->ninputs; i++)
+		add_input(&c, o->inputs[i]);
+	if (!o->ninputs)
+		add_db(&c);
+done:
+	compdb_release(&c.db);
+	args_release(&c.cflags);
+	args_release(&words);
+	cmd_release(&cmd);
+	return ret;
+}

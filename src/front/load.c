@@ -1,0 +1,264 @@
+/*
+ * load.c - front_load(): from what the user names to one linked program.
+ *
+ * What the cache has is read at once, in this process; the rest is made by
+ * worker processes, whose records come back through pipes and are read while
+ * others are still compiling.  The program is linked from the units in the order
+ * in which they were named, so that the result does not depend on who was first.
+ */
+#include "front/front.h"
+
+#include "front/cache.h"
+#include "front/input.h"
+#include "front/lower.h"
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/proc.h"
+#include "base/progress.h"
+#include "base/sbuf.h"
+#include "ir/build.h"
+#include "ir/io.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <time.h>
+
+enum { TIME_LIMIT = 900 };	/* seconds for one unit */
+
+struct load {
+	const struct front_options *o;
+	struct front_result *r;
+	struct items items;
+	char *clang;
+	struct cache *cache;
+	VEC(uint32_t) todo;		/* items for the workers */
+	unsigned finished;
+};
+
+static double cpu_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- in the worker ---- */
+
+static int lower_file(struct sbuf *out, const struct item *it)
+{
+	struct ir_module *m = NULL;
+	struct filemap f;
+	int ret;
+
+	if ((ret = filemap_open(&f, it->path)) < 0)
+		return ret;
+	if (it->at > f.n || it->n > f.n - it->at)
+		ret = error_set("the file has changed");
+	else if (it->kind == ITEM_TEXT)
+		ret = ir_parse(&m, f.p, f.n, it->file);
+	else
+		ret = lower_bitcode(&m, f.p + it->at, it->n, it->file);
+	if (ret == 0)
+		ir_write(m, out);
+	ir_module_free(m);
+	filemap_close(&f);
+	return ret;
+}
+
+/* The result is the times, then the record; or the message. */
+static int job(void *ctx, unsigned i, struct sbuf *out)
+{
+	struct load *l = ctx;
+	struct item *it = &l->items.v[l->todo.v[i]];
+	struct unit_times times = {0};
+	double start = cpu_time();
+	int ret;
+
+	sbuf_add(out, &times, sizeof(times));
+	if (it->kind == ITEM_SOURCE) {
+		ret = unit_record(out, &times, &it->unit, l->clang, l->cache);
+	} else {
+		ret = lower_file(out, it);
+		times.lower = cpu_time() - start;
+	}
+	if (ret < 0) {
+		sbuf_clear(out);
+		sbuf_adds(out, error_last());
+		return 1;
+	}
+	memcpy(out->s, &times, sizeof(times));
+	return 0;
+}
+
+/* ---- in the parent ---- */
+
+static int read_record(struct load *l, struct item *it, const void *p, size_t n)
+{
+	double start = cpu_time();
+	size_t used;
+	int ret;
+
+	ret = ir_read(&it->module, &used, p, n);
+	l->r->seconds_lower += cpu_time() - start;
+	if (ret == 0)
+		it->kind = ITEM_DONE;
+	return ret;
+}
+
+static void done(void *ctx, unsigned i, int status, int ret, const char *out, size_t n)
+{
+	struct load *l = ctx;
+	struct item *it = &l->items.v[l->todo.v[i]];
+	struct unit_times times;
+
+	if (status == SIGALRM) {
+		char *text = xasprintf("took longer than %d s", TIME_LIMIT);
+
+		item_fail(it, text);
+		free(text);
+	} else if (status) {
+		char *text = xasprintf("the front end crashed: %s", proc_status_text(status));
+
+		item_fail(it, text);
+		free(text);
+	} else if (ret) {
+		item_fail(it, out);
+	} else {
+		assert(n >= sizeof(times));
+		memcpy(&times, out, sizeof(times));
+		l->r->seconds_compile += times.compile;
+		l->r->seconds_lower += times.lower;
+		if (read_record(l, it, out + sizeof(times), n - sizeof(times)) < 0)
+			item_fail(it, NULL);
+		else if (l->cache && it->unit.path)
+			cache_note(l->cache, n);
+	}
+	progress_step(++l->finished, it->file);
+}
+
+/* Takes the unit from the cache.  False if it must be made. */
+static bool take_cached(struct load *l, struct item *it)
+{
+	struct cache_hit hit;
+	char key[CACHE_KEY_SIZE];
+	bool ok;
+
+	cache_key(l->cache, &it->unit, key);
+	if (!cache_get(l->cache, key, &hit))
+		return false;
+	ok = read_record(l, it, hit.record.p, hit.record.n) == 0;
+	if (!ok)
+		cache_hit_remove(&hit);
+	cache_hit_release(&hit);
+	it->cached = ok;
+	return ok;
+}
+
+/* Finds clang, and takes what the cache has. */
+static void prepare_sources(struct load *l)
+{
+	for (uint32_t i = 0; i < l->items.n; i++) {
+		struct item *it = &l->items.v[i];
+
+		if (it->kind != ITEM_SOURCE)
+			continue;
+		if (!l->clang) {
+			if (clang_find(&l->clang, l->o->clang) < 0) {
+				item_fail(it, NULL);
+				continue;
+			}
+			if (!l->o->no_cache)
+				l->cache = cache_new(l->o->cache_dir, l->o->cache_limit, l->clang);
+		}
+		if (l->cache)
+			take_cached(l, it);
+	}
+}
+
+static void run_workers(struct load *l)
+{
+	struct proc_pool pool = { .workers = l->o->jobs ? l->o->jobs : proc_cpus(), .time_limit = TIME_LIMIT,
+				  .job = job, .done = done, .ctx = l };
+	int ret;
+
+	for (uint32_t i = 0; i < l->items.n; i++)
+		if (l->items.v[i].kind != ITEM_DONE)
+			vec_push(&l->todo, i);
+	if (!l->todo.n)
+		return;
+	pool.njobs = l->todo.n;
+	progress_start("compiling", pool.njobs);
+	ret = proc_pool_run(&pool);
+	progress_end();
+	for (uint32_t i = 0; ret < 0 && i < l->items.n; i++)
+		if (l->items.v[i].kind != ITEM_DONE)
+			item_fail(&l->items.v[i], NULL);
+}
+
+/* Links what there is and lists what there is not. */
+static int finish(struct load *l)
+{
+	VEC(struct ir_module *) modules = {0};
+	struct front_result *r = l->r;
+	double start = cpu_time();
+	int ret = 0;
+
+	for (uint32_t i = 0; i < l->items.n; i++) {
+		struct item *it = &l->items.v[i];
+
+		assert(it->kind == ITEM_DONE && !it->module == !!it->error);
+		if (it->module) {
+			vec_push(&modules, it->module);
+			r->analysed++;
+			r->cached += it->cached;
+		} else {
+			struct front_failure f = { it->file, it->error };
+
+			vec_push(&r->failed, f);
+			it->file = it->error = NULL;
+		}
+	}
+	if (modules.n)
+		ret = ir_link(&r->program, modules.v, modules.n, &r->duplicate_symbols);
+	vec_release(&modules);
+	r->seconds_link = cpu_time() - start;
+	return ret;
+}
+
+int front_load(struct front_result *r, const struct front_options *o)
+{
+	struct load l = { .o = o, .r = r };
+	int ret;
+
+	memset(r, 0, sizeof(*r));
+	if ((ret = items_collect(&l.items, o)) < 0)
+		goto done;
+	prepare_sources(&l);
+	run_workers(&l);
+	ret = finish(&l);
+	diag_verbose("%u units analysed, %u of them from the cache, %u failed; clang %.2f s, lowering %.2f s, "
+		     "linking %.2f s", r->analysed, r->cached, r->failed.n, r->seconds_compile,
+		     r->seconds_lower, r->seconds_link);
+done:
+	if (ret < 0)
+		front_result_release(r);
+	items_release(&l.items);
+	vec_release(&l.todo);
+	cache_free(l.cache);
+	free(l.clang);
+	return ret;
+}
+
+void front_result_release(struct front_result *r)
+{
+	ir_module_free(r->program);
+	for (uint32_t i = 0; i < r->failed.n; i++) {
+		free(r->failed.v[i].file);
+		free(r->failed.v[i].error);
+	}
+	vec_release(&r->failed);
+	memset(r, 0, sizeof(*r));
+}

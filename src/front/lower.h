@@ -1,0 +1,17 @@
+/*
+ * lower.h - LLVM bitcode to leak IR.  The only door to LLVM-C.
+ */
+#ifndef FRONT_LOWER_H
+#define FRONT_LOWER_H
+
+#include "ir/ir.h"
+
+/* Lowers one bitcode (or textual .ll) module given as bytes; name is for
+ * messages and, without debug information, for positions.  0: *out is the
+ * caller's.  Negative: not bitcode, truncated, of a newer LLVM: one line. */
+int lower_bitcode(struct ir_module **out, const void *p, size_t n, const char *name);
+
+/* The version of LLVM we read with, for messages and cache keys: "19.1.7". */
+const char *lower_version(void);
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * lower_addr.c - addresses: getelementptr taken apart, loads and stores.
+ *
+ * A getelementptr says several things at once: pointer arithmetic by its first
+ * index, then members and elements.  Each becomes an instruction of its own,
+ * INDEX, FIELD, ELEM, and the debug type of the object is followed along: from
+ * variables, through members and elements, through loaded pointers.  It gives
+ * the members their names (lower_type.c).
+ *
+ * The members of a union have one address, and LLVM tells nothing about which
+ * one was meant.  Where only one member fits the access (the only pointer of the
+ * union, the only struct of that layout), we add the FIELD that the source had.
+ * Where several fit there is none, and the union itself is the accessed object.
+ */
+#include "front/lower_int.h"
+
+static const struct ir_type *debug_type(const struct low_func *f, uint32_t type)
+{
+	return &f->l->m->types.v[ir_type_strip(f->l->m, type)];
+}
+
+static ir_ref field(struct low_func *f, ir_ref base, uint64_t offset, uint32_t type, uint32_t member)
+{
+	struct ir_inst *in = ir_body_inst(&f->b, IR_FIELD, IR_C_PTR, f->l->ptr_bits, &base, 1);
+	ir_ref r = ir_res(in);
+
+	in->imm = (int64_t)offset;
+	if (member != IR_NONE) {
+		const struct ir_field *m = &debug_type(f, type)->fields[member];
+
+		in->type = ir_type_strip(f->l->m, type);
+		in->member = member;
+		if (!m->bit_size)
+			low_set_object(f, r, m->type);
+	}
+	return r;
+}
+
+/* ---- unions ---------------------------------------------------------- */
+
+static bool is_scalar_of(const struct low_func *f, uint32_t type, const struct low_type *t)
+{
+	const struct ir_type *d = debug_type(f, type);
+
+	if (d->size != t->size)
+		return false;
+	switch (d->kind) {
+	case IR_T_PTR:
+		return t->cls == IR_C_PTR;
+	case IR_T_INT:
+	case IR_T_ENUM:
+		return t->cls == IR_C_INT;
+	case IR_T_FLOAT:
+		return t->cls == IR_C_FLOAT;
+	default:
+		return false;
+	}
+}
+
+/* Does an access as t mean this member?  A struct of LLVM's must be the member's
+ * own type; an array begins with a dimension and element size. */
+static bool means(struct low_func *f, const struct ir_field *m, struct low_type *t)
+{
+	const struct ir_type *d = debug_type(f, m->type);
+
+	if (m->bit_size)
+		return false;
+	switch (t->kind) {
+	case LLVMStructTypeKind:
+		return d->kind == IR_T_STRUCT &&
+		       low_debug_struct(f->l, t, m->type) == ir_type_strip(f->l->m, m->type);
+	case LLVMArrayTypeKind:
+		return d->kind == IR_T_ARRAY && d->size == t->size &&
+		       debug_type(f, d->elem)->size == t->members[0]->size;
+	default:
+		return is_scalar_of(f, m->type, t);
+	}
+}
+
+/* The address of the union's member that an access as t means, if addr is that of
+ * a union and it is clear which; else addr. */
+static ir_ref union_member(struct low_func *f, ir_ref addr, struct low_type *t)
+{
+	uint32_t object = low_object(f, addr), found = IR_NONE;
+	const struct ir_type *u = debug_type(f, object);
+
+	if (u->kind != IR_T_UNION)
+		return addr;
+	for (uint32_t i = 0; i < u->nfields; i++) {
+		if (!means(f, &u->fields[i], t))
+			continue;
+		if (found != IR_NONE)
+			return addr;
+		found = i;
+	}
+	return found == IR_NONE ? addr : field(f, addr, u->fields[found].offset, object, found);
+}
+
+/* ---- getelementptr --------------------------------------------------- */
+
+static ir_ref step_struct(struct low_func *f, ir_ref base, struct low_type *t, uint64_t k)
+{
+	uint32_t type, member = IR_NONE;
+
+	base = union_member(f, base, t);
+	type = low_debug_struct(f->l, t, low_object(f, base));
+	if (type)
+		member = low_debug_member(f->l, type, t->offsets[k], t->members[k]->size);
+	return field(f, base, t->offsets[k], type, member);
+}
+
+static ir_ref step_array(struct low_func *f, ir_ref base, struct low_type *t, ir_ref index)
+{
+	struct low_type *e = t->members[0];
+	const struct ir_type *d;
+	ir_ref ops[2], r;
+	struct ir_inst *in;
+
+	base = union_member(f, base, t);
+	ops[0] = base;
+	ops[1] = index;
+	in = ir_body_inst(&f->b, IR_ELEM, IR_C_PTR, f->l->ptr_bits, ops, 2);
+	in->imm = (int64_t)e->size;
+	r = ir_res(in);
+	d = debug_type(f, low_object(f, base));
+	if (d->kind == IR_T_ARRAY)
+		low_set_object(f, r, d->elem);
+	return r;
+}
+
+/* Pointer arithmetic keeps the pointed-to type, if it goes in steps of that. */
+static ir_ref step_pointer(struct low_func *f, ir_ref base, struct low_type *t, ir_ref index)
+{
+	ir_ref ops[2] = { base, index }, r;
+	uint32_t object = low_object(f, base);
+	struct ir_inst *in = ir_body_inst(&f->b, IR_INDEX, IR_C_PTR, f->l->ptr_bits, ops, 2);
+
+	in->imm = (int64_t)t->size;
+	r = ir_res(in);
+	/* The address of a variable-length array is that of its first element. */
+	if (debug_type(f, object)->kind == IR_T_ARRAY && debug_type(f, object)->size != t->size)
+		object = debug_type(f, object)->elem;
+	if (debug_type(f, object)->size == t->size)
+		low_set_object(f, r, object);
+	return r;
+}
+
+/* True and *x for a constant index. */
+static bool constant_index(LLVMValueRef v, int64_t *x)
+{
+	if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+		return false;
+	*x = LLVMConstIntGetSExtValue(v);
+	return true;
+}
+
+/* Vectors of addresses, and structs without a fixed layout. */
+static ir_ref opaque_gep(struct low_func *f, LLVMValueRef v)
+{
+	struct refvec ops = {0};
+	int n = LLVMGetNumOperands(v);
+	ir_ref r;
+
+	for (int i = 0; i < n; i++)
+		low_leaves(f, LLVMGetOperand(v, (unsigned)i), &ops);
+	r = low_opaque(f, low_type_of(f->l, v), ops.v, ops.n);
+	vec_release(&ops);
+	return r;
+}
+
+ir_ref low_gep(struct low_func *f, LLVMValueRef v)
+{
+	struct low_type *t = low_type(f->l, LLVMGetGEPSourceElementType(v));
+	unsigned n = (unsigned)LLVMGetNumOperands(v);
+	int64_t x;
+	ir_ref r;
+
+	if (low_type_of(f->l, v)->cls != IR_C_PTR || !t->sized)
+		return opaque_gep(f, v);
+	r = low_value(f, LLVMGetOperand(v, 0));
+	for (unsigned i = 1; i < n; i++) {
+		LLVMValueRef index = LLVMGetOperand(v, i);
+		bool known = constant_index(index, &x);
+
+		if (i == 1) {
+			if (!known || x)
+				r = step_pointer(f, r, t, low_value(f, index));
+		} else if (t->kind == LLVMStructTypeKind) {
+			if (!known || x < 0 || (uint64_t)x >= t->n) {
+				low_fail(f->l, "a struct member index is no constant");
+				return IR_CONST;
+			}
+			r = step_struct(f, r, t, (uint64_t)x);
+			t = t->members[x];
+		} else if (t->members) {
+			r = step_array(f, r, t, low_value(f, index));
+			t = t->members[0];
+		}
+	}
+	return r;
+}
+
+ir_ref low_leaf_addr(struct low_func *f, ir_ref base, const struct low_leaf *leaf)
+{
+	uint32_t object = low_object(f, base), member = IR_NONE;
+
+	if (debug_type(f, object)->kind == IR_T_STRUCT)
+		member = low_debug_member(f->l, object, leaf->offset, leaf->type->size);
+	if (member == IR_NONE && !leaf->offset)
+		return base;
+	return field(f, base, leaf->offset, object, member);
+}
+
+/* ---- loads and stores ------------------------------------------------ */
+
+ir_ref low_load(struct low_func *f, struct low_type *t, ir_ref addr, uint8_t flags)
+{
+	struct ir_inst *in;
+	ir_ref r;
+
+	addr = union_member(f, addr, t);
+	in = low_emit(f, IR_LOAD, t, &addr, 1);
+	in->flags |= flags;
+	r = ir_res(in);
+	if (t->cls == IR_C_PTR)
+		low_set_value_type(f, r, low_object(f, addr));
+	return r;
+}
+
+void low_store(struct low_func *f, struct low_type *t, ir_ref addr, ir_ref value, uint8_t flags)
+{
+	ir_ref ops[2] = { union_member(f, addr, t), value };
+
+	low_emit(f, IR_STORE, t, ops, 2)->flags |= flags;
+}

@@ -1,0 +1,56 @@
+/*
+ * unit.h - one translation unit on its way to the IR.
+ */
+#ifndef FRONT_UNIT_H
+#define FRONT_UNIT_H
+
+#include "front/args.h"
+
+struct cache;
+struct ir_module;
+struct sbuf;
+
+struct unit {
+	char *file;		/* for messages: as the user would write it */
+	char *path;		/* as clang gets it: absolute, or relative to dir */
+	char *dir;		/* where it is compiled; absolute */
+	bool preprocessed;	/* a .i */
+	struct args flags;	/* for clang; see flags.h */
+};
+
+void unit_release(struct unit *u);
+
+/* CPU seconds. */
+struct unit_times {
+	double compile, lower;
+};
+
+/*
+ * What made a unit's IR besides its flags: the files that were read, as absolute
+ * paths, the source itself among them.
+ */
+struct unit_made {
+	struct ir_module *module;
+	struct args files;
+	struct unit_times times;
+};
+
+/* Compiles and lowers (compile.c), with the given clang.  0: *made is the
+ * caller's, for unit_made_release().  Negative: one line. */
+int unit_make(struct unit_made *made, const struct unit *u, const char *clang);
+void unit_made_release(struct unit_made *made);
+
+/* Makes the unit and adds its IR record to out; cache may be NULL.  Meant for a
+ * worker process: the source may crash clang or us. */
+int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u, const char *clang,
+		struct cache *cache);
+
+/* The clang to use, as an absolute path (the caller's): name, $PLUMB_CLANG, the
+ * one plumb was built with, clang-19.  Negative if it is not there. */
+int clang_find(char **path, const char *name);
+
+/* A program in PATH (or at a path) as an absolute path, the caller's; NULL if
+ * there is none.  not_self passes over the running program under other names. */
+char *program_find(const char *name, bool not_self);
+
+#endif

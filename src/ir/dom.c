@@ -1,0 +1,255 @@
+/*
+ * dom.c - orders and dominators of a function's blocks.
+ *
+ * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001): the
+ * immediate dominators are iterated in reverse post-order until they stand
+ * still, intersecting by walking up the tree found so far.  Functions of real
+ * programs need two or three rounds.
+ */
+#include "ir/dom.h"
+
+#include <stdlib.h>
+
+struct edge {
+	uint32_t from, to;
+};
+VEC_TYPE(edges, struct edge);
+
+/* Fills rows by counting; the order within a row is that of the edges. */
+static void make_rows(uint32_t n, const struct edges *e, bool reverse, uint32_t **row, uint32_t **to)
+{
+	uint32_t *r = xcalloc((size_t)n + 2, sizeof(*r)), *t = xcalloc(MAX(e->n, 1), sizeof(*t));
+
+	for (uint32_t i = 0; i < e->n; i++)
+		r[(reverse ? e->v[i].to : e->v[i].from) + 2]++;
+	for (uint32_t i = 2; i < n + 2; i++)
+		r[i] += r[i - 1];
+	for (uint32_t i = 0; i < e->n; i++)
+		t[r[(reverse ? e->v[i].to : e->v[i].from) + 1]++] = reverse ? e->v[i].from : e->v[i].to;
+	*row = r;
+	*to = t;
+}
+
+/* Depth-first from root; writes blocks in post-order, returns how many. */
+static uint32_t post_order(const struct dom *d, uint32_t root, uint32_t *out)
+{
+	uint32_t *stack = xcalloc(d->n, sizeof(*stack)), *next = xcalloc(d->n, sizeof(*next));
+	uint8_t *seen = xcalloc(d->n, 1);
+	uint32_t n = 0, sp = 0;
+
+	stack[sp++] = root;
+	seen[root] = 1;
+	next[root] = d->succ_row[root];
+	while (sp) {
+		uint32_t b = stack[sp - 1];
+
+		if (next[b] == d->succ_row[b + 1]) {
+			out[n++] = b;
+			sp--;
+			continue;
+		}
+		b = d->succ_to[next[b]++];
+		if (!seen[b]) {
+			seen[b] = 1;
+			next[b] = d->succ_row[b];
+			stack[sp++] = b;
+		}
+	}
+	free(stack);
+	free(next);
+	free(seen);
+	return n;
+}
+
+static uint32_t intersect(const struct dom *d, uint32_t a, uint32_t b)
+{
+	while (a != b) {
+		while (d->num[a] > d->num[b])
+			a = d->idom[a];
+		while (d->num[b] > d->num[a])
+			b = d->idom[b];
+	}
+	return a;
+}
+
+static void find_idoms(struct dom *d, uint32_t root)
+{
+	bool changed = true;
+
+	d->idom[root] = root;
+	while (changed) {
+		changed = false;
+		for (uint32_t i = 1; i < d->nreach; i++) {
+			uint32_t b = d->order[i], best = IR_NONE;
+
+			for (uint32_t k = d->pred_row[b]; k < d->pred_row[b + 1]; k++) {
+				uint32_t p = d->pred_to[k];
+
+				if (d->num[p] == IR_NONE || d->idom[p] == IR_NONE)
+					continue;
+				best = best == IR_NONE ? p : intersect(d, p, best);
+			}
+			assert(best != IR_NONE);
+			if (d->idom[b] != best) {
+				d->idom[b] = best;
+				changed = true;
+			}
+		}
+	}
+}
+
+/* Pre-order intervals of the tree: children come after their parent in reverse
+ * post-order, so sizes add up backwards and places are given out forwards. */
+static void number_tree(struct dom *d)
+{
+	uint32_t *size = xcalloc(d->n, sizeof(*size)), *used = xcalloc(d->n, sizeof(*used));
+
+	for (uint32_t i = d->nreach; i-- > 0;) {
+		uint32_t b = d->order[i];
+
+		size[b]++;
+		if (i)
+			size[d->idom[b]] += size[b];
+	}
+	for (uint32_t i = 0; i < d->nreach; i++) {
+		uint32_t b = d->order[i], up = d->idom[b];
+
+		if (i) {
+			d->first[b] = d->first[up] + 1 + used[up];
+			used[up] += size[b];
+		}
+		d->last[b] = d->first[b] + size[b] - 1;
+	}
+	free(size);
+	free(used);
+}
+
+static void compute(struct dom *d, const struct edges *e, bool reverse, uint32_t root)
+{
+	uint32_t *post = xcalloc(d->n, sizeof(*post));
+
+	make_rows(d->n, e, reverse, &d->succ_row, &d->succ_to);
+	make_rows(d->n, e, !reverse, &d->pred_row, &d->pred_to);
+	d->order = xcalloc(d->n, sizeof(*d->order));
+	d->num = xcalloc(d->n, sizeof(*d->num));
+	d->idom = xcalloc(d->n, sizeof(*d->idom));
+	d->first = xcalloc(d->n, sizeof(*d->first));
+	d->last = xcalloc(d->n, sizeof(*d->last));
+	for (uint32_t i = 0; i < d->n; i++)
+		d->num[i] = d->idom[i] = IR_NONE;
+	d->nreach = post_order(d, root, post);
+	for (uint32_t i = 0; i < d->nreach; i++) {
+		d->order[i] = post[d->nreach - 1 - i];
+		d->num[d->order[i]] = i;
+	}
+	free(post);
+	find_idoms(d, root);
+	number_tree(d);
+}
+
+static void block_edges(struct edges *e, const struct ir_func *f)
+{
+	for (uint32_t b = 0; b < f->nblocks; b++)
+		for (uint32_t k = 0; k < f->blocks[b].nsucc; k++)
+			vec_push(e, ((struct edge){ b, f->blocks[b].succ[k] }));
+}
+
+void dom_init(struct dom *d, const struct ir_func *f)
+{
+	struct edges e = {0};
+
+	assert(f->nblocks);
+	memset(d, 0, sizeof(*d));
+	d->n = f->nblocks;
+	block_edges(&e, f);
+	compute(d, &e, false, 0);
+	vec_release(&e);
+}
+
+/* Marks what has a way to one of the blocks already marked. */
+static void mark_backwards(const struct ir_func *f, uint8_t *mark, uint32_t start)
+{
+	VEC(uint32_t) todo = {0};
+
+	vec_push(&todo, start);
+	mark[start] = 1;
+	while (todo.n) {
+		const struct ir_block *b = &f->blocks[vec_pop(&todo)];
+
+		for (uint32_t k = 0; k < b->npred; k++)
+			if (!mark[b->pred[k]]) {
+				mark[b->pred[k]] = 1;
+				vec_push(&todo, b->pred[k]);
+			}
+	}
+	vec_release(&todo);
+}
+
+void dom_init_post(struct dom *d, const struct ir_func *f)
+{
+	uint8_t *leaves = xcalloc(MAX(f->nblocks, 1), 1);	/* has a way out */
+	struct edges e = {0};
+
+	assert(f->nblocks);
+	memset(d, 0, sizeof(*d));
+	d->n = f->nblocks + 1;
+	block_edges(&e, f);
+	for (uint32_t b = 0; b < f->nblocks; b++)
+		if (!f->blocks[b].nsucc) {
+			vec_push(&e, ((struct edge){ b, f->nblocks }));
+			mark_backwards(f, leaves, b);
+		}
+	/* Loops for ever: the last block of each gets an edge. */
+	for (uint32_t b = f->nblocks; b-- > 0;)
+		if (!leaves[b]) {
+			vec_push(&e, ((struct edge){ b, f->nblocks }));
+			mark_backwards(f, leaves, b);
+		}
+	compute(d, &e, true, f->nblocks);
+	vec_release(&e);
+	free(leaves);
+}
+
+void dom_release(struct dom *d)
+{
+	free(d->order);
+	free(d->num);
+	free(d->idom);
+	free(d->first);
+	free(d->last);
+	free(d->succ_row);
+	free(d->succ_to);
+	free(d->pred_row);
+	free(d->pred_to);
+	memset(d, 0, sizeof(*d));
+}
+
+void dom_frontier(const struct dom *d, uint32_t **row, uint32_t **to)
+{
+	uint32_t *last = xcalloc(d->n, sizeof(*last));	/* join last put into a frontier, + 1 */
+	struct edges e = {0};
+
+	for (uint32_t i = 0; i < d->nreach; i++) {
+		uint32_t b = d->order[i];
+
+		if (d->pred_row[b + 1] - d->pred_row[b] < 2 && i)
+			continue;
+		for (uint32_t k = d->pred_row[b]; k < d->pred_row[b + 1]; k++) {
+			uint32_t p = d->pred_to[k];
+
+			if (d->num[p] == IR_NONE)
+				continue;
+			/* Up to b's dominator; the root's frontier holds it if a loop comes back to it. */
+			for (; p != d->idom[b] || i == 0; p = d->idom[p]) {
+				if (last[p] != b + 1)
+					vec_push(&e, ((struct edge){ p, b }));
+				last[p] = b + 1;
+				if (p == d->idom[p])
+					break;
+			}
+		}
+	}
+	make_rows(d->n, &e, false, row, to);
+	vec_release(&e);
+	free(last);
+}

@@ -1,0 +1,30 @@
+/*
+ * expr.h - what expr.c and exprtype.c share.
+ */
+#ifndef IR_EXPR_H
+#define IR_EXPR_H
+
+#include "ir/ir.h"
+
+/* The source type of the object at an address, of a value; typedefs removed, 0 if
+ * unknown.  They look through a bounded number of instructions. */
+uint32_t expr_object_type(const struct ir_module *m, const struct ir_func *f, ir_ref addr);
+uint32_t expr_value_type(const struct ir_module *m, const struct ir_func *f, ir_ref r);
+
+/* r without casts and copies. */
+ir_ref expr_uncast(const struct ir_func *f, ir_ref r);
+
+/* The struct or union that a FIELD takes a part of: named by it, else that of its
+ * base; 0 if unknown. */
+uint32_t expr_field_struct(const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in);
+
+/* If BIN instructions pick a bit field out of its storage unit: the member, and
+ * in *field the FIELD that leads to the unit; else NULL. */
+const struct ir_field *expr_bit_field(const struct ir_module *m, const struct ir_func *f,
+				      const struct ir_inst *in, const struct ir_inst **field);
+/* The bit field that is stored to through a FIELD: the unit is read, some of its
+ * bits are replaced, and it is written again; else NULL. */
+const struct ir_field *expr_stored_bits(const struct ir_module *m, const struct ir_func *f,
+					const struct ir_inst *field);
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * ir.c - questions about a module that need no analysis.
+ */
+#include "ir/ir.h"
+
+#include "ir/priv.h"
+
+const struct ir_opinfo ir_opinfo[IR__OPS] = {
+#define V 1
+#define T 2
+#define X(e, name, n, f) [IR_##e] = { name, n, ((f) & V) != 0, ((f) & T) != 0 },
+#include "ir/ops.def"
+#undef X
+#undef V
+#undef T
+};
+
+enum ir_class ir_vreg_class(const struct ir_func *f, uint32_t vreg, uint16_t *bits)
+{
+	const struct ir_inst *in;
+
+	assert(vreg < f->nvregs);
+	if (vreg < f->nparams) {
+		*bits = f->params[vreg].bits;
+		return f->params[vreg].cls;
+	}
+	in = &f->insts[f->def[vreg]];
+	if (in->op == IR_CMP) {
+		*bits = 1;
+		return IR_C_INT;
+	}
+	*bits = in->bits;
+	return in->cls;
+}
+
+/* Chains of typedefs are finite in a verified module; the bound makes it safe
+ * to ask before verification. */
+uint32_t ir_type_strip(const struct ir_module *m, uint32_t type)
+{
+	uint32_t steps = 0;
+
+	assert(type < m->types.n);
+	while (m->types.v[type].kind == IR_T_TYPEDEF) {
+		type = m->types.v[type].elem;
+		if (type >= m->types.n || ++steps > m->types.n)
+			return 0;
+	}
+	return type;
+}
+
+const struct ir_field *ir_field_at(const struct ir_module *m, uint32_t type, uint64_t offset)
+{
+	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
+	const struct ir_field *empty = NULL, *around = NULL;
+
+	if (t->kind != IR_T_STRUCT && t->kind != IR_T_UNION)
+		return NULL;
+	for (uint32_t i = 0; i < t->nfields; i++) {
+		const struct ir_field *f = &t->fields[i];
+		uint64_t size = m->types.v[ir_type_strip(m, f->type)].size;
+
+		if (f->offset == offset) {
+			if (size)
+				return f;
+			if (!empty)
+				empty = f;
+		} else if (f->offset < offset && offset - f->offset < size && !around) {
+			around = f;
+		}
+	}
+	return empty ? empty : around;
+}
+
+/* How good a match a symbol of this linkage is for a bare name. */
+static int rank(uint8_t linkage)
+{
+	switch (linkage) {
+	case IR_L_EXTERNAL:
+		return 0;
+	case IR_L_WEAK:
+	case IR_L_COMMON:
+		return 1;
+	case IR_L_STATIC:
+		return 3;
+	default:
+		return 2;
+	}
+}
+
+/* The symbol of least rank on the chain of a name, the lowest number among
+ * equals; linkage_of is called for each. */
+static uint32_t find_symbol(const struct ir_module *m, const struct ir_symtab *tab, const char *name,
+			    uint8_t (*linkage_of)(const struct ir_module *, uint32_t))
+{
+	const char *key = ir__find_string(m, name);
+	uint32_t best = IR_NONE;
+	const uint32_t *at;
+
+	if (!key || !(at = ir_ptrmap_get(&tab->head, key)))
+		return IR_NONE;
+	for (uint32_t i = *at; i; i = tab->next.v[i - 1])
+		if (best == IR_NONE || rank(linkage_of(m, i - 1)) <= rank(linkage_of(m, best)))
+			best = i - 1;
+	return best;
+}
+
+static uint8_t func_linkage(const struct ir_module *m, uint32_t i)
+{
+	return m->funcs.v[i].linkage;
+}
+
+static uint8_t global_linkage(const struct ir_module *m, uint32_t i)
+{
+	return m->globals.v[i].linkage;
+}
+
+static uint8_t alias_linkage(const struct ir_module *m, uint32_t i)
+{
+	return m->aliases.v[i].linkage;
+}
+
+uint32_t ir_find_func(const struct ir_module *m, const char *name)
+{
+	return find_symbol(m, &m->lookup->funcs, name, func_linkage);
+}
+
+uint32_t ir_find_global(const struct ir_module *m, const char *name)
+{
+	return find_symbol(m, &m->lookup->globals, name, global_linkage);
+}
+
+struct ir_func *ir_callee(const struct ir_module *m, const struct ir_inst *call)
+{
+	const struct ir_alias *alias;
+	struct ir_func *f;
+	uint32_t a;
+
+	if (call->op != IR_CALL || IR_KIND(call->ops[0]) != IR_R_FUNC)
+		return NULL;
+	f = &m->funcs.v[IR_IDX(call->ops[0])];
+	if (!ir_is_decl(f) || !m->aliases.n)
+		return f;
+	a = find_symbol(m, &m->lookup->aliases, f->name, alias_linkage);
+	if (a == IR_NONE)
+		return f;
+	alias = &m->aliases.v[a];
+	if (IR_KIND(alias->target) != IR_R_FUNC || (alias->linkage == IR_L_STATIC && alias->unit != f->unit))
+		return f;
+	return &m->funcs.v[IR_IDX(alias->target)];
+}

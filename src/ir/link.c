@@ -1,0 +1,626 @@
+/*
+ * link.c - one program from its units, with the rules of a linker.
+ *
+ *   1. A unit given twice is taken once.
+ *   2. Types, files, integers are put together (linktypes.c).
+ *   3. Definitions compete for their names: a strong one beats a common one beats
+ *      a weak one, the first beats its equals; commons grow to the largest.
+ *      An alias competes like a definition.
+ *   4. Every symbol of every unit gets its ref in the output.  Static and strong
+ *      ones are copied, so that of two strong definitions each serves its own unit
+ *      and the first the others.  Weak and common ones and declarations become
+ *      the winner of their name; if nobody defines it, one declaration remains.
+ *   5. Bodies and initialisers are copied with all refs changed.
+ *
+ * Functions and variables have separate names: a function declared in one unit
+ * and defined as a variable in another stays declared.
+ *
+ * Where this leaves a linker: an alias follows its target's name, so that the
+ * alias of a weak function that was beaten means the winner; archives are taken
+ * whole; visibility and symbol versions are not looked at.
+ */
+#include "ir/io.h"
+
+#include "ir/link.h"
+#include "ir/priv.h"
+
+/* A name that can be defined anywhere in the program. */
+struct symkey {
+	const char *name;	/* interned in the output */
+	bool is_func;
+};
+
+enum strength { NOT_DEFINED, BY_WEAK, BY_COMMON, BY_STRONG };
+
+struct winner {
+	enum strength strength;
+	unsigned input;
+	bool is_alias;
+	uint32_t index;		/* of the global, function or alias in its input */
+	ir_ref decl;		/* the output's declaration, if nobody defines the name; or 0 */
+};
+
+#define MAP_NAME winners
+#define MAP_KEY struct symkey
+#define MAP_VAL struct winner
+#define MAP_HASH(k) hash_join((uintptr_t)(k).name, (k).is_func)
+#define MAP_EQ(a, b) ((a).name == (b).name && (a).is_func == (b).is_func)
+#include "base/map.h"
+
+struct input {
+	const struct ir_module *m;
+	uint32_t unit0;			/* the output's number of its first unit */
+	uint32_t *files, *types;	/* the output's numbers */
+	ir_ref *ints, *addrs, *globals, *funcs;	/* refs in the output; UNMAPPED at first */
+	struct ir_ptrmap aliases;	/* name -> number + 1 of an alias of this unit's own */
+};
+
+/* Where a symbol of the output comes from. */
+struct origin {
+	unsigned input;
+	uint32_t index;
+};
+
+struct linker {
+	struct ir_module *out;
+	struct input *in;
+	unsigned n, dups;
+	struct winners winners;
+	VEC(struct origin) globals, funcs;	/* of the definitions in the output */
+};
+
+#define UNMAPPED IR_UNDEF
+
+/* How far a name is followed from alias to alias. */
+enum { MAX_ALIASES = 16 };
+
+/* ---- the same unit twice --------------------------------------------- */
+
+struct unitkey {
+	const char *path;
+	uint64_t hash;
+};
+
+#define MAP_NAME unitset
+#define MAP_KEY struct unitkey
+#define MAP_VAL char
+#define MAP_HASH(k) hash_join(hash_str((k).path), (k).hash)
+#define MAP_EQ(a, b) ((a).hash == (b).hash && str_eq((a).path, (b).path))
+#include "base/map.h"
+
+/* Copies to list the modules that are not repetitions; returns their number. */
+static unsigned drop_repeated(struct ir_module **list, struct ir_module *const *in, unsigned n)
+{
+	struct unitset seen = {0};
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		bool is_new = true;
+
+		if (n > 1 && in[i]->units.n == 1) {
+			const struct ir_unit *u = &in[i]->units.v[0];
+			struct unitkey key = { u->path, u->hash ? u->hash : ir__content_hash(in[i]) };
+
+			unitset_put(&seen, key, &is_new);
+		}
+		if (is_new)
+			list[kept++] = in[i];
+	}
+	unitset_release(&seen);
+	return kept;
+}
+
+/* ---- who defines a name ---------------------------------------------- */
+
+static enum strength strength_of(unsigned linkage)
+{
+	switch (linkage) {
+	case IR_L_EXTERNAL:
+		return BY_STRONG;
+	case IR_L_COMMON:
+		return BY_COMMON;
+	case IR_L_WEAK:
+		return BY_WEAK;
+	default:
+		return NOT_DEFINED;
+	}
+}
+
+static void compete(struct linker *l, const char *name, bool is_func, unsigned linkage, struct winner w)
+{
+	struct symkey key = { ir_intern(l->out, name), is_func };
+	struct winner *best;
+
+	w.strength = strength_of(linkage);
+	if (w.strength == NOT_DEFINED)
+		return;
+	best = winners_put(&l->winners, key, NULL);
+	if (w.strength == BY_STRONG && best->strength == BY_STRONG)
+		l->dups++;
+	if (w.strength > best->strength)
+		*best = w;
+}
+
+/* Does an alias stand for a function?  An indirect function's target is unknown. */
+static bool alias_is_func(const struct ir_module *m, const struct ir_alias *a)
+{
+	if (IR_KIND(a->target) == IR_R_ADDR)
+		return IR_KIND(m->addrs.v[IR_IDX(a->target)].base) == IR_R_FUNC;
+	return IR_KIND(a->target) != IR_R_GLOBAL;
+}
+
+static void compete_all(struct linker *l)
+{
+	for (unsigned i = 0; i < l->n; i++) {
+		const struct ir_module *m = l->in[i].m;
+
+		for (uint32_t k = 0; k < m->globals.n; k++)
+			compete(l, m->globals.v[k].name, false, m->globals.v[k].linkage,
+				(struct winner){ .input = i, .index = k });
+		for (uint32_t k = 0; k < m->funcs.n; k++)
+			compete(l, m->funcs.v[k].name, true, m->funcs.v[k].linkage,
+				(struct winner){ .input = i, .index = k });
+		for (uint32_t k = 0; k < m->aliases.n; k++) {
+			const struct ir_alias *a = &m->aliases.v[k];
+
+			compete(l, a->name, alias_is_func(m, a), a->linkage,
+				(struct winner){ .input = i, .index = k, .is_alias = true });
+			if (a->linkage != IR_L_WEAK)
+				*ir_ptrmap_put(&l->in[i].aliases, a->name, NULL) = k + 1;
+		}
+	}
+}
+
+/* ---- refs ------------------------------------------------------------ */
+
+/* Is the definition kept as it is? */
+static bool is_kept(struct linker *l, unsigned i, const char *name, bool is_func, unsigned linkage, uint32_t index)
+{
+	struct symkey key = { ir_intern(l->out, name), is_func };
+	const struct winner *w;
+
+	if (linkage == IR_L_STATIC || linkage == IR_L_EXTERNAL)
+		return true;
+	if (strength_of(linkage) == NOT_DEFINED)
+		return false;
+	w = winners_get(&l->winners, key);
+	return w->input == i && w->index == index && !w->is_alias;
+}
+
+/* Makes the definitions of the output, without content, in the order of units. */
+static void place_definitions(struct linker *l)
+{
+	for (unsigned i = 0; i < l->n; i++) {
+		struct input *in = &l->in[i];
+
+		for (uint32_t k = 0; k < in->m->globals.n; k++) {
+			const struct ir_global *g = &in->m->globals.v[k];
+			struct origin from = { i, k };
+
+			in->globals[k] = UNMAPPED;
+			if (!is_kept(l, i, g->name, false, g->linkage, k))
+				continue;
+			in->globals[k] = IR_REF(IR_R_GLOBAL, ir_add_global(l->out, g->name, g->linkage));
+			vec_push(&l->globals, from);
+		}
+		for (uint32_t k = 0; k < in->m->funcs.n; k++) {
+			const struct ir_func *f = &in->m->funcs.v[k];
+			struct origin from = { i, k };
+
+			in->funcs[k] = UNMAPPED;
+			if (!is_kept(l, i, f->name, true, f->linkage, k))
+				continue;
+			in->funcs[k] = IR_REF(IR_R_FUNC, ir_add_func(l->out, f->name, f->linkage));
+			vec_push(&l->funcs, from);
+		}
+	}
+}
+
+/* base + offset in the output, where base may be an address with an offset. */
+static ir_ref add_offset(struct ir_module *out, ir_ref base, int64_t offset)
+{
+	uint64_t sum = (uint64_t)offset;
+
+	if (IR_KIND(base) == IR_R_ADDR) {
+		sum += (uint64_t)out->addrs.v[IR_IDX(base)].offset;
+		base = out->addrs.v[IR_IDX(base)].base;
+	}
+	return ir_addr(out, base, (int64_t)sum);
+}
+
+static ir_ref follow_alias(struct linker *l, struct input *in, const struct ir_alias *a, unsigned depth);
+
+static const char *symbol_name(const struct ir_module *m, ir_ref r, uint32_t *unit)
+{
+	if (IR_KIND(r) == IR_R_FUNC) {
+		*unit = m->funcs.v[IR_IDX(r)].unit;
+		return m->funcs.v[IR_IDX(r)].name;
+	}
+	*unit = m->globals.v[IR_IDX(r)].unit;
+	return m->globals.v[IR_IDX(r)].name;
+}
+
+/* What an input's symbol is in the output; UNMAPPED if nobody defines it. */
+static ir_ref resolve(struct linker *l, struct input *in, ir_ref r, unsigned depth)
+{
+	bool is_func = IR_KIND(r) == IR_R_FUNC;
+	ir_ref have = is_func ? in->funcs[IR_IDX(r)] : in->globals[IR_IDX(r)];
+	struct symkey key = { .is_func = is_func };
+	const struct winner *w;
+	const uint32_t *own;
+	const char *name;
+	uint32_t unit;
+
+	if (have != UNMAPPED || depth > MAX_ALIASES)
+		return have;
+	name = symbol_name(in->m, r, &unit);
+	own = ir_ptrmap_get(&in->aliases, name);
+	if (own && in->m->aliases.v[*own - 1].unit == unit)
+		return follow_alias(l, in, &in->m->aliases.v[*own - 1], depth);
+	key.name = ir_intern(l->out, name);
+	w = winners_get(&l->winners, key);
+	if (!w || w->strength == NOT_DEFINED)
+		return UNMAPPED;
+	in = &l->in[w->input];
+	if (w->is_alias)
+		return follow_alias(l, in, &in->m->aliases.v[w->index], depth);
+	return is_func ? in->funcs[w->index] : in->globals[w->index];
+}
+
+static ir_ref follow_alias(struct linker *l, struct input *in, const struct ir_alias *a, unsigned depth)
+{
+	const struct ir_addr *addr;
+	ir_ref base;
+
+	switch (IR_KIND(a->target)) {
+	case IR_R_GLOBAL:
+	case IR_R_FUNC:
+		return resolve(l, in, a->target, depth + 1);
+	case IR_R_ADDR:
+		addr = &in->m->addrs.v[IR_IDX(a->target)];
+		base = resolve(l, in, addr->base, depth + 1);
+		return base == UNMAPPED ? base : add_offset(l->out, base, addr->offset);
+	default:
+		return UNMAPPED;
+	}
+}
+
+/* The one declaration of a name that nobody defines. */
+static ir_ref declare(struct linker *l, struct input *in, ir_ref r)
+{
+	bool is_func = IR_KIND(r) == IR_R_FUNC;
+	const struct ir_func *f = is_func ? &in->m->funcs.v[IR_IDX(r)] : NULL;
+	const struct ir_global *g = is_func ? NULL : &in->m->globals.v[IR_IDX(r)];
+	unsigned linkage = is_func ? f->linkage : g->linkage;
+	struct symkey key = { ir_intern(l->out, is_func ? f->name : g->name), is_func };
+	struct winner *w = winners_put(&l->winners, key, NULL);
+	struct origin from = { (unsigned)(in - l->in), IR_IDX(r) };
+
+	linkage = linkage == IR_L_DECL_WEAK ? IR_L_DECL_WEAK : IR_L_DECL;
+	if (!w->decl && is_func) {
+		w->decl = IR_REF(IR_R_FUNC, ir_add_func(l->out, key.name, linkage));
+		vec_push(&l->funcs, from);
+	} else if (!w->decl) {
+		w->decl = IR_REF(IR_R_GLOBAL, ir_add_global(l->out, key.name, linkage));
+		vec_push(&l->globals, from);
+	}
+	if (linkage == IR_L_DECL && is_func)
+		l->out->funcs.v[IR_IDX(w->decl)].linkage = IR_L_DECL;
+	else if (linkage == IR_L_DECL)
+		l->out->globals.v[IR_IDX(w->decl)].linkage = IR_L_DECL;
+	if (is_func)	/* one unit's attributes serve all */
+		l->out->funcs.v[IR_IDX(w->decl)].flags |=
+			f->flags & (IR_FN_NORETURN | IR_FN_TWICE | IR_FN_MALLOC | IR_FN_READONLY);
+	return w->decl;
+}
+
+/* Maps the symbols that are not definitions of the output themselves. */
+static void resolve_all(struct linker *l)
+{
+	for (unsigned i = 0; i < l->n; i++) {
+		struct input *in = &l->in[i];
+
+		for (uint32_t k = 0; k < in->m->globals.n; k++) {
+			ir_ref r = IR_REF(IR_R_GLOBAL, k), to = resolve(l, in, r, 0);
+
+			in->globals[k] = to == UNMAPPED ? declare(l, in, r) : to;
+		}
+		for (uint32_t k = 0; k < in->m->funcs.n; k++) {
+			ir_ref r = IR_REF(IR_R_FUNC, k), to = resolve(l, in, r, 0);
+
+			in->funcs[k] = to == UNMAPPED ? declare(l, in, r) : to;
+		}
+		for (uint32_t k = 0; k < in->m->addrs.n; k++) {
+			const struct ir_addr *a = &in->m->addrs.v[k];
+			uint32_t b = IR_IDX(a->base);
+
+			in->addrs[k] = add_offset(l->out, IR_KIND(a->base) == IR_R_FUNC ? in->funcs[b] :
+						  in->globals[b], a->offset);
+		}
+	}
+}
+
+static ir_ref map_ref(const struct input *in, ir_ref r)
+{
+	switch (IR_KIND(r)) {
+	case IR_R_GLOBAL:
+		return in->globals[IR_IDX(r)];
+	case IR_R_FUNC:
+		return in->funcs[IR_IDX(r)];
+	case IR_R_INT:
+		return in->ints[IR_IDX(r)];
+	case IR_R_ADDR:
+		return in->addrs[IR_IDX(r)];
+	default:
+		return r;
+	}
+}
+
+static struct ir_pos map_pos(const struct input *in, struct ir_pos pos)
+{
+	if (pos.file != IR_NONE)
+		pos.file = in->files[pos.file];
+	return pos;
+}
+
+/* ---- content --------------------------------------------------------- */
+
+static void copy_global(struct linker *l, uint32_t id)
+{
+	const struct input *in = &l->in[l->globals.v[id].input];
+	const struct ir_global *g = &in->m->globals.v[l->globals.v[id].index];
+	struct ir_global *o = &l->out->globals.v[id];
+	ir_ref fn = g->func == IR_NONE ? UNMAPPED : in->funcs[g->func];
+
+	o->src = ir_intern(l->out, g->src);
+	o->type = in->types[g->type];
+	o->size = g->size;
+	o->flags = g->flags;
+	o->unit = in->unit0 + g->unit;
+	o->func = IR_KIND(fn) == IR_R_FUNC ? IR_IDX(fn) : IR_NONE;
+	o->pos = map_pos(in, g->pos);
+	o->text = g->text ? ir_intern(l->out, g->text) : NULL;
+	if (o->linkage == IR_L_DECL || o->linkage == IR_L_DECL_WEAK)
+		return;
+	o->ninits = g->ninits;
+	o->inits = arena_copy(&l->out->arena, g->inits, g->ninits * sizeof(*g->inits));
+	for (uint32_t i = 0; i < g->ninits; i++)
+		o->inits[i].value = map_ref(in, g->inits[i].value);
+}
+
+/* Common symbols become as large as the largest of their name. */
+static void grow_commons(struct linker *l)
+{
+	for (unsigned i = 0; i < l->n; i++) {
+		const struct input *in = &l->in[i];
+
+		for (uint32_t k = 0; k < in->m->globals.n; k++) {
+			const struct ir_global *g = &in->m->globals.v[k];
+			struct ir_global *o;
+
+			if (g->linkage != IR_L_COMMON || IR_KIND(in->globals[k]) != IR_R_GLOBAL)
+				continue;
+			o = &l->out->globals.v[IR_IDX(in->globals[k])];
+			if (o->linkage == IR_L_COMMON && g->size > o->size) {
+				o->size = g->size;
+				o->type = in->types[g->type];
+			}
+		}
+	}
+}
+
+static void copy_insts(struct ir_module *out, const struct input *in, struct ir_func *o, const struct ir_func *f)
+{
+	size_t nops = 0, ntargets = 0;
+	ir_ref *ops;
+	uint32_t *targets;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		nops += f->insts[i].nops;
+		ntargets += f->insts[i].op == IR_PHI ? 0 : f->insts[i].ntargets;
+	}
+	ops = arena_array(&out->arena, ir_ref, nops);
+	targets = arena_array(&out->arena, uint32_t, ntargets);
+	o->insts = arena_copy(&out->arena, f->insts, f->ninsts * sizeof(*f->insts));
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		struct ir_inst *n = &o->insts[i];
+
+		for (uint32_t k = 0; k < n->nops; k++)
+			ops[k] = map_ref(in, n->ops[k]);
+		n->ops = n->nops ? ops : NULL;
+		ops += n->nops;
+		if (n->op == IR_PHI) {
+			n->targets = o->blocks[n->block].pred;
+		} else if (n->ntargets) {
+			memcpy(targets, n->targets, n->ntargets * sizeof(*targets));
+			n->targets = targets;
+			targets += n->ntargets;
+		}
+		n->type = in->types[n->type];
+		n->pos = map_pos(in, n->pos);
+	}
+}
+
+static void copy_blocks(struct ir_module *out, struct ir_func *o, const struct ir_func *f)
+{
+	size_t nsucc = 0, npred = 0;
+	uint32_t *succ, *pred;
+
+	for (uint32_t i = 0; i < f->nblocks; i++) {
+		nsucc += f->blocks[i].nsucc;
+		npred += f->blocks[i].npred;
+	}
+	succ = arena_array(&out->arena, uint32_t, nsucc);
+	pred = arena_array(&out->arena, uint32_t, npred);
+	o->blocks = arena_copy(&out->arena, f->blocks, f->nblocks * sizeof(*f->blocks));
+	for (uint32_t i = 0; i < f->nblocks; i++) {
+		struct ir_block *b = &o->blocks[i];
+
+		if (b->nsucc)
+			memcpy(succ, b->succ, b->nsucc * sizeof(*succ));
+		if (b->npred)
+			memcpy(pred, b->pred, b->npred * sizeof(*pred));
+		b->succ = succ;
+		b->pred = pred;
+		succ += b->nsucc;
+		pred += b->npred;
+	}
+}
+
+static void copy_body(struct ir_module *out, const struct input *in, struct ir_func *o, const struct ir_func *f)
+{
+	o->nslots = f->nslots;
+	o->nblocks = f->nblocks;
+	o->ninsts = f->ninsts;
+	o->nvregs = f->nvregs;
+	o->slots = arena_copy(&out->arena, f->slots, f->nslots * sizeof(*f->slots));
+	for (uint32_t i = 0; i < f->nslots; i++) {
+		struct ir_slot *s = &o->slots[i];
+
+		s->name = ir_intern(out, s->name);
+		s->type = in->types[s->type];
+		s->pos = map_pos(in, s->pos);
+	}
+	copy_blocks(out, o, f);
+	copy_insts(out, in, o, f);
+	o->def = arena_copy(&out->arena, f->def, f->nvregs * sizeof(*f->def));
+}
+
+static void copy_func(struct linker *l, uint32_t id)
+{
+	const struct input *in = &l->in[l->funcs.v[id].input];
+	const struct ir_func *f = &in->m->funcs.v[l->funcs.v[id].index];
+	struct ir_func *o = &l->out->funcs.v[id];
+
+	o->src = ir_intern(l->out, f->src);
+	o->type = in->types[f->type];
+	o->flags |= f->flags;
+	o->unit = in->unit0 + f->unit;
+	o->pos = map_pos(in, f->pos);
+	o->ret_cls = f->ret_cls;
+	o->ret_bits = f->ret_bits;
+	o->nparams = f->nparams;
+	o->params = arena_copy(&l->out->arena, f->params, f->nparams * sizeof(*f->params));
+	if (o->linkage != IR_L_DECL && o->linkage != IR_L_DECL_WEAK)
+		copy_body(l->out, in, o, f);
+}
+
+/* Everything is mapped by now, if only to a declaration; what an indirect
+ * function leads to stays unknown. */
+static void copy_aliases(struct linker *l, struct input *in)
+{
+	for (uint32_t i = 0; i < in->m->aliases.n; i++) {
+		const struct ir_alias *a = &in->m->aliases.v[i];
+		ir_ref target = a->target == IR_CONST ? IR_CONST : follow_alias(l, in, a, 0);
+		uint32_t id = ir_add_alias(l->out, a->name, a->linkage, target);
+
+		assert(target != UNMAPPED);
+		l->out->aliases.v[id].unit = in->unit0 + a->unit;
+	}
+}
+
+/* ---- tables ---------------------------------------------------------- */
+
+/* Units, files, integers, models of one input; room for its symbols. */
+static void open_input(struct linker *l, struct input *in)
+{
+	const struct ir_module *m = in->m;
+
+	in->unit0 = l->out->units.n;
+	for (uint32_t i = 0; i < m->units.n; i++) {
+		uint32_t u = ir_add_unit(l->out, m->units.v[i].path, m->units.v[i].dir);
+
+		l->out->units.v[u].hash = m->units.v[i].hash;
+	}
+	if (!m->units.n)	/* its symbols must not mix with another unit's */
+		ir_add_unit(l->out, "", "");
+	in->files = xcalloc(m->files.n + 1, sizeof(*in->files));
+	for (uint32_t i = 0; i < m->files.n; i++)
+		in->files[i] = ir_file(l->out, m->files.v[i]);
+	in->ints = xcalloc(m->ints.n + 1, sizeof(*in->ints));
+	for (uint32_t i = 0; i < m->ints.n; i++)
+		in->ints[i] = ir_int(l->out, m->ints.v[i]);
+	in->addrs = xcalloc(m->addrs.n + 1, sizeof(*in->addrs));
+	in->globals = xcalloc(m->globals.n + 1, sizeof(*in->globals));
+	in->funcs = xcalloc(m->funcs.n + 1, sizeof(*in->funcs));
+}
+
+/* Each model text once. */
+static void copy_models(struct linker *l)
+{
+	struct ir_ptrmap seen = {0};
+
+	for (unsigned i = 0; i < l->n; i++) {
+		const struct ir_module *m = l->in[i].m;
+
+		for (uint32_t k = 0; k < m->models.n; k++) {
+			const char *s = ir_intern(l->out, m->models.v[k]);
+			bool is_new;
+
+			ir_ptrmap_put(&seen, s, &is_new);
+			if (is_new)
+				vec_push(&l->out->models, s);
+		}
+	}
+	ir_ptrmap_release(&seen);
+}
+
+static void close_input(struct input *in)
+{
+	free(in->files);
+	free(in->types);
+	free(in->ints);
+	free(in->addrs);
+	free(in->globals);
+	free(in->funcs);
+	ir_ptrmap_release(&in->aliases);
+}
+
+static void link_types(struct linker *l, struct ir_module **list)
+{
+	struct typelink *t = typelink_new(l->out);
+	uint32_t **maps = typelink_all(t, list, l->n);
+
+	for (unsigned i = 0; i < l->n; i++)
+		l->in[i].types = maps[i];
+	free(maps);
+	typelink_free(t);
+}
+
+int ir_link(struct ir_module **out, struct ir_module *const *in, unsigned n, unsigned *dups)
+{
+	struct ir_module **list = xcalloc(n + 1, sizeof(*list));
+	struct linker l = { .out = ir_module_new() };
+
+	l.n = drop_repeated(list, in, n);
+	l.in = xcalloc(l.n + 1, sizeof(*l.in));
+	for (unsigned i = 0; i < l.n; i++) {
+		l.in[i].m = list[i];
+		open_input(&l, &l.in[i]);
+	}
+	copy_models(&l);
+	link_types(&l, list);
+	compete_all(&l);
+	place_definitions(&l);
+	resolve_all(&l);
+	assert(l.globals.n == l.out->globals.n && l.funcs.n == l.out->funcs.n);
+	for (uint32_t i = 0; i < l.out->globals.n; i++)
+		copy_global(&l, i);
+	grow_commons(&l);
+	for (uint32_t i = 0; i < l.out->funcs.n; i++)
+		copy_func(&l, i);
+	for (unsigned i = 0; i < l.n; i++)
+		copy_aliases(&l, &l.in[i]);
+	*out = l.out;
+	if (dups)
+		*dups = l.dups;
+
+	for (unsigned i = 0; i < l.n; i++)
+		close_input(&l.in[i]);
+	free(l.in);
+	free(list);
+	winners_release(&l.winners);
+	vec_release(&l.globals);
+	vec_release(&l.funcs);
+	return 0;
+}

@@ -1,0 +1,292 @@
+/*
+ * model.c - a set of models, and what engines ask of it.
+ */
+#include "model/model.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "model/priv.h"
+
+#include <dirent.h>
+
+static struct model_resource memory = { .name = "memory", .text = "memory" };
+
+struct model_set *model_set_new(void)
+{
+	struct model_set *s = xcalloc(1, sizeof(*s));
+
+	arena_init(&s->arena);
+	model__add_resource(s, &memory);
+	return s;
+}
+
+void model_set_free(struct model_set *s)
+{
+	if (!s)
+		return;
+	model_index_release(&s->by_name);
+	model_index_release(&s->resource_by_name);
+	vec_release(&s->models);
+	vec_release(&s->resources);
+	arena_release(&s->arena);
+	free(s);
+}
+
+void model__add(struct model_set *s, const struct model *m)
+{
+	bool is_new;
+	uint32_t *slot = model_index_put(&s->by_name, m->name, &is_new);
+
+	if (is_new) {
+		*slot = s->models.n;
+		vec_push(&s->models, m);
+	} else {
+		s->models.v[*slot] = m;
+	}
+}
+
+void model__add_resource(struct model_set *s, struct model_resource *r)
+{
+	bool is_new;
+	uint32_t *slot = model_index_put(&s->resource_by_name, r->name, &is_new);
+
+	assert(is_new);
+	*slot = s->resources.n;
+	vec_push(&s->resources, r);
+}
+
+/* ---- files ---- */
+
+int model_parse_file(struct model_set *s, const char *path)
+{
+	char *text = NULL;
+	size_t n = 0;
+	int ret;
+
+	if ((ret = file_read(&text, &n, path)) < 0)
+		return ret;
+	ret = model_parse(s, text, n, path);
+	free(text);
+	return ret;
+}
+
+VEC_TYPE(names, char *);
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The names of the *.model files of a folder, sorted. */
+static int list_models(struct names *out, const char *dir)
+{
+	struct dirent *e;
+	DIR *d = opendir(dir);
+
+	if (!d)
+		return error_sys("%s", dir);
+	while ((e = readdir(d)))
+		if (e->d_name[0] != '.' && str_ends(e->d_name, ".model"))
+			vec_push(out, xstrdup(e->d_name));
+	closedir(d);
+	if (!out->n)
+		return error_set("%s: no file *.model there", dir);
+	qsort(out->v, out->n, sizeof(*out->v), by_text);
+	return 0;
+}
+
+int model_parse_dir(struct model_set *s, const char *dir)
+{
+	struct names names = {0};
+	int ret = list_models(&names, dir);
+
+	for (uint32_t i = 0; ret == 0 && i < names.n; i++) {
+		char *path = path_join(dir, names.v[i]);
+
+		ret = model_parse_file(s, path);
+		free(path);
+	}
+	for (uint32_t i = 0; i < names.n; i++)
+		free(names.v[i]);
+	vec_release(&names);
+	return ret;
+}
+
+/* Where the shipped models lie, as seen from the folder of the executable. */
+static const char *const shipped_dirs[] = {
+	"models",			/* beside it, as make links them */
+	"../models",			/* build/plumb in the source tree */
+	"../share/plumb/models",	/* installed */
+};
+
+int model_load_shipped(struct model_set *s)
+{
+	const char *env = getenv("PLUMB_MODELS");
+	char *exe, *dir = NULL;
+	int ret;
+
+	if (env && *env)
+		return is_dir(env) ? model_parse_dir(s, env) : model_parse_file(s, env);
+	exe = path_exe_dir();
+	for (size_t i = 0; i < ARRAY_LEN(shipped_dirs) && !dir; i++) {
+		char *path = path_join(exe, shipped_dirs[i]);
+
+		dir = path_normal(path);
+		free(path);
+		if (!is_dir(dir)) {
+			free(dir);
+			dir = NULL;
+		}
+	}
+	if (dir)
+		ret = model_parse_dir(s, dir);
+	else
+		ret = error_set("%s: no folder of library models beside this program "
+				"(PLUMB_MODELS can name one)", exe);
+	free(dir);
+	free(exe);
+	return ret;
+}
+
+/* ---- looking up ---- */
+
+const struct model *model_find(const struct model_set *s, const char *name)
+{
+	const uint32_t *i = model_index_get(&s->by_name, name);
+
+	return i ? s->models.v[*i] : NULL;
+}
+
+unsigned model_count(const struct model_set *s)
+{
+	return s->models.n;
+}
+
+const struct model *model_at(const struct model_set *s, unsigned i)
+{
+	assert(i < s->models.n);
+	return s->models.v[i];
+}
+
+const struct model_resource *model_resource_find(const struct model_set *s, const char *name)
+{
+	const uint32_t *i = model_index_get(&s->resource_by_name, name);
+
+	return i ? s->resources.v[*i] : NULL;
+}
+
+unsigned model_resource_count(const struct model_set *s)
+{
+	return s->resources.n;
+}
+
+const struct model_resource *model_resource_at(const struct model_set *s, unsigned i)
+{
+	assert(i < s->resources.n);
+	return s->resources.v[i];
+}
+
+const struct model_effect *model_allocates(const struct model *m)
+{
+	for (unsigned i = 0; i < m->neffects; i++) {
+		const struct model_effect *e = &m->effects[i];
+
+		if (e->kind == MODEL_E_SET && e->value.kind == MODEL_V_NEW &&
+		    e->place.base == MODEL_RETURN && !e->place.nsteps)
+			return e;
+	}
+	return NULL;
+}
+
+const struct model_effect *model_frees(const struct model *m, unsigned arg)
+{
+	for (unsigned i = 0; i < m->neffects; i++) {
+		const struct model_effect *e = &m->effects[i];
+		const struct model_place *p = &e->place;
+
+		if (e->kind != MODEL_E_FREE || p->nsteps)
+			continue;
+		if ((p->base == MODEL_ARG && p->arg == arg) ||
+		    (p->base == MODEL_ARGS_FROM && p->arg <= arg))
+			return e;
+	}
+	return NULL;
+}
+
+/* ---- comparing ---- */
+
+static bool text_equal(const char *a, const char *b)
+{
+	return a == b || (a && b && str_eq(a, b));
+}
+
+static bool resource_equal(const struct model_resource *a, const struct model_resource *b)
+{
+	return a == b || (a && b && str_eq(a->name, b->name));
+}
+
+bool model__place_equal(const struct model_place *a, const struct model_place *b)
+{
+	if (a->base != b->base || a->arg != b->arg || !text_equal(a->global, b->global) ||
+	    a->nsteps != b->nsteps)
+		return false;
+	for (unsigned i = 0; i < a->nsteps; i++) {
+		const struct model_step *s = &a->steps[i], *t = &b->steps[i];
+
+		if (!text_equal(s->field, t->field) || s->offset != t->offset ||
+		    s->any != t->any)
+			return false;
+	}
+	return true;
+}
+
+static bool value_equal(const struct model_value *a, const struct model_value *b)
+{
+	if (a->kind != b->kind || a->nonnull != b->nonnull || a->value != b->value ||
+	    a->nfreers != b->nfreers || !resource_equal(a->resource, b->resource) ||
+	    !model__place_equal(&a->place, &b->place))
+		return false;
+	for (unsigned i = 0; i < a->nfreers; i++)
+		if (!str_eq(a->freers[i], b->freers[i]))
+			return false;
+	return true;
+}
+
+bool model__conds_equal(const struct model_effect *a, const struct model_effect *b)
+{
+	if (a->nconds != b->nconds)
+		return false;
+	for (unsigned i = 0; i < a->nconds; i++) {
+		const struct model_cond *c = &a->conds[i], *d = &b->conds[i];
+
+		if (c->cmp != d->cmp || c->null != d->null || c->value != d->value ||
+		    !model__place_equal(&c->place, &d->place))
+			return false;
+	}
+	return true;
+}
+
+static bool effect_equal(const struct model_effect *a, const struct model_effect *b)
+{
+	if (a->kind != b->kind || a->has_to != b->has_to || a->later != b->later ||
+	    a->nargs != b->nargs || !resource_equal(a->resource, b->resource) ||
+	    !model__place_equal(&a->place, &b->place) ||
+	    !model__place_equal(&a->to, &b->to) || !value_equal(&a->value, &b->value) ||
+	    !model__conds_equal(a, b))
+		return false;
+	for (unsigned i = 0; i < a->nargs; i++)
+		if (!value_equal(&a->args[i], &b->args[i]))
+			return false;
+	return true;
+}
+
+bool model_equal(const struct model *a, const struct model *b)
+{
+	if (!str_eq(a->name, b->name) || a->override != b->override ||
+	    a->noreturn != b->noreturn || a->neffects != b->neffects)
+		return false;
+	for (unsigned i = 0; i < a->neffects; i++)
+		if (!effect_equal(&a->effects[i], &b->effects[i]))
+			return false;
+	return true;
+}

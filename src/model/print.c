@@ -1,0 +1,275 @@
+/*
+ * print.c - models as text, in the language that parse.c reads.
+ *
+ * The text is the same for equal models.  Values that are alternatives for one
+ * place under one condition are joined by `or` where they follow each other.
+ */
+#include "model/model.h"
+
+#include "model/lex.h"
+#include "model/priv.h"
+
+#include <inttypes.h>
+
+static void quote(const char *s, FILE *f)
+{
+	putc('"', f);
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+
+		if (c == '"' || c == '\\')
+			fprintf(f, "\\%c", c);
+		else if (c < ' ' || c >= 127)
+			fprintf(f, "\\x%02x", c);
+		else
+			putc(c, f);
+	}
+	putc('"', f);
+}
+
+static void name_print(const char *name, FILE *f)
+{
+	if (model__is_name(name))
+		fputs(name, f);
+	else
+		quote(name, f);
+}
+
+void model_name_print(const char *name, FILE *f)
+{
+	if (str_eq(name, "resource") || str_eq(name, "override"))
+		quote(name, f);
+	else
+		name_print(name, f);
+}
+
+/* ---- places and values ---- */
+
+static bool is_deref(const struct model_step *s)
+{
+	return !s->field && !s->any && !s->offset;
+}
+
+/* Is the field one name or several with dots between? */
+static bool is_dotted(const char *field)
+{
+	char *copy = xstrdup(field), *rest = copy, *part;
+	bool ok = true;
+
+	while (ok && (part = strsep(&rest, ".")))
+		ok = model__is_name(part);
+	free(copy);
+	return ok;
+}
+
+static void field_print(const char *field, FILE *f)
+{
+	if (is_dotted(field))
+		fputs(field, f);
+	else
+		quote(field, f);
+}
+
+static void step_print(const struct model_step *s, FILE *f)
+{
+	fputs("->", f);
+	if (s->any)
+		fputs(s->field ? "[*]." : s->offset ? "[*].[" : "[*]", f);
+	else if (!s->field)
+		putc('[', f);
+	if (s->field)
+		field_print(s->field, f);
+	else if (s->offset || !s->any)
+		fprintf(f, "%" PRId64 "]", s->offset);
+}
+
+/* The place without all steps but the first n.  A step behind a star needs
+ * parentheses around what the star applies to; n is small, so is the depth. */
+static void part_print(const struct model_place *p, unsigned n, FILE *f)
+{
+	bool paren;
+
+	if (!n) {
+		switch (p->base) {
+		case MODEL_RETURN: fputs("return", f); break;
+		case MODEL_ARG: fprintf(f, "arg%u", p->arg); break;
+		case MODEL_ARGS_FROM: fprintf(f, "arg%u...", p->arg); break;
+		case MODEL_GLOBAL: fputs("global ", f); name_print(p->global, f); break;
+		}
+		return;
+	}
+	if (is_deref(&p->steps[n - 1])) {
+		putc('*', f);
+		part_print(p, n - 1, f);
+		return;
+	}
+	paren = n > 1 && is_deref(&p->steps[n - 2]);
+	if (paren)
+		putc('(', f);
+	part_print(p, n - 1, f);
+	if (paren)
+		putc(')', f);
+	step_print(&p->steps[n - 1], f);
+}
+
+void model_place_print(const struct model_place *p, FILE *f)
+{
+	assert(p->nsteps <= MODEL_MAX_STEPS);
+	part_print(p, p->nsteps, f);
+}
+
+static void new_print(const struct model_value *v, FILE *f)
+{
+	fprintf(f, "new %s", v->resource->name);
+	for (unsigned i = 0; i < v->nfreers; i++) {
+		fputs(i ? ", " : " freed by ", f);
+		name_print(v->freers[i], f);
+	}
+	if (v->nonnull)
+		fputs(" nonnull", f);
+}
+
+static void value_print(const struct model_value *v, FILE *f)
+{
+	switch (v->kind) {
+	case MODEL_V_NEW: new_print(v, f); break;
+	case MODEL_V_INTO: fputs("into ", f);	/* fall through */
+	case MODEL_V_PLACE: model_place_print(&v->place, f); break;
+	case MODEL_V_NULL: fputs("null", f); break;
+	case MODEL_V_NONNULL: fputs("nonnull", f); break;
+	case MODEL_V_STATIC: fputs("static", f); break;
+	case MODEL_V_UNKNOWN: fputs("unknown", f); break;
+	case MODEL_V_INT: fprintf(f, "%" PRId64, v->value); break;
+	}
+}
+
+/* ---- effects ---- */
+
+static void conds_print(const struct model_effect *e, FILE *f)
+{
+	static const char *const ops[] = {
+		[MODEL_EQ] = "==", [MODEL_NE] = "!=", [MODEL_LT] = "<", [MODEL_LE] = "<=",
+		[MODEL_GT] = ">", [MODEL_GE] = ">=", [MODEL_HAS] = "has", [MODEL_LACKS] = "lacks",
+	};
+
+	for (unsigned i = 0; i < e->nconds; i++) {
+		const struct model_cond *c = &e->conds[i];
+
+		fputs(i ? " and " : " when ", f);
+		model_place_print(&c->place, f);
+		fprintf(f, " %s ", ops[c->cmp]);
+		if (c->null)
+			fputs("null", f);
+		else
+			fprintf(f, "%" PRId64, c->value);
+	}
+}
+
+static bool is_return(const struct model_place *p)
+{
+	return p->base == MODEL_RETURN && !p->nsteps;
+}
+
+/* k alternatives of one place. */
+static void set_print(const struct model_effect *e, unsigned k, FILE *f)
+{
+	model_place_print(&e->place, f);
+	fputs(is_return(&e->place) ? " " : " = ", f);
+	for (unsigned i = 0; i < k; i++) {
+		fputs(i ? " or " : "", f);
+		value_print(&e[i].value, f);
+	}
+}
+
+static void call_print(const struct model_effect *e, FILE *f)
+{
+	fputs(e->later ? "call later " : "call ", f);
+	model_place_print(&e->place, f);
+	putc('(', f);
+	for (unsigned i = 0; i < e->nargs; i++) {
+		fputs(i ? ", " : "", f);
+		assert(!e->args[i].nfreers);
+		value_print(&e->args[i], f);
+	}
+	putc(')', f);
+}
+
+static void word_print(const char *word, const struct model_effect *e, const char *to, FILE *f)
+{
+	fprintf(f, "%s ", word);
+	model_place_print(&e->place, f);
+	if (e->has_to) {
+		fprintf(f, " %s ", to);
+		model_place_print(&e->to, f);
+	}
+}
+
+/* e, or if it is a set, k alternatives from e on. */
+static void effects_print(const struct model_effect *e, unsigned k, FILE *f)
+{
+	switch (e->kind) {
+	case MODEL_E_SET: set_print(e, k, f); break;
+	case MODEL_E_FREE:
+		word_print("free", e, "", f);
+		if (e->resource && !str_eq(e->resource->name, "memory"))
+			fprintf(f, " as %s", e->resource->name);
+		break;
+	case MODEL_E_KEEP: word_print("keep", e, "in", f); break;
+	case MODEL_E_COPY: word_print("copy", e, "to", f); break;
+	case MODEL_E_WRITE: word_print("write", e, "", f); break;
+	case MODEL_E_REF: word_print("ref", e, "", f); break;
+	case MODEL_E_CALL: call_print(e, f); break;
+	case MODEL_E_NORETURN: fputs("noreturn", f); break;
+	}
+	conds_print(e, f);
+}
+
+void model_effect_print(const struct model_effect *e, FILE *f)
+{
+	effects_print(e, 1, f);
+}
+
+/* How many effects from e on, of n, are alternatives of one set? */
+static unsigned alternatives(const struct model_effect *e, unsigned n)
+{
+	unsigned k = 1;
+
+	if (e->kind != MODEL_E_SET)
+		return 1;
+	while (k < n && e[k].kind == MODEL_E_SET &&
+	       model__place_equal(&e[k].place, &e->place) && model__conds_equal(&e[k], e))
+		k++;
+	return k;
+}
+
+void model_print(const struct model *m, FILE *f)
+{
+	if (m->override)
+		fputs("override ", f);
+	model_name_print(m->name, f);
+	fputs(" {", f);
+	for (unsigned i = 0, k; i < m->neffects; i += k) {
+		k = alternatives(&m->effects[i], m->neffects - i);
+		putc(' ', f);
+		effects_print(&m->effects[i], k, f);
+		putc(';', f);
+	}
+	if (m->noreturn)
+		fputs(" noreturn;", f);
+	else if (!m->neffects)
+		fputs(" ignore;", f);
+	fputs(" }\n", f);
+}
+
+void model_set_print(const struct model_set *s, FILE *f)
+{
+	for (unsigned i = 1; i < model_resource_count(s); i++) {
+		const struct model_resource *r = model_resource_at(s, i);
+
+		fprintf(f, "resource %s ", r->name);
+		quote(r->text, f);
+		fputs(";\n", f);
+	}
+	for (unsigned i = 0; i < model_count(s); i++)
+		model_print(model_at(s, i), f);
+}

@@ -1,0 +1,35 @@
+/*
+ * priv.h - what the files of src/model/ share.
+ */
+#ifndef MODEL_PRIV_H
+#define MODEL_PRIV_H
+
+#include "base/vec.h"
+#include "model/model.h"
+
+#define MAP_NAME model_index
+#define MAP_KEY const char *
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_str(k)
+#define MAP_EQ(a, b) str_eq(a, b)
+#include "base/map.h"
+
+/* Everything that models point to lives in the arena, names included.  What a
+ * rejected text had put there stays until the set is freed. */
+struct model_set {
+	struct arena arena;
+	VEC(const struct model *) models;	/* in order of first definition */
+	struct model_index by_name;		/* -> index in models */
+	VEC(struct model_resource *) resources;	/* resources.v[0] is memory */
+	struct model_index resource_by_name;
+};
+
+/* Both take what lives in the set's arena (or for ever).  A model may replace
+ * another, a resource may not. */
+void model__add(struct model_set *s, const struct model *m);
+void model__add_resource(struct model_set *s, struct model_resource *r);
+
+bool model__place_equal(const struct model_place *a, const struct model_place *b);
+bool model__conds_equal(const struct model_effect *a, const struct model_effect *b);
+
+#endif

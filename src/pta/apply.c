@@ -1,0 +1,249 @@
+/*
+ * apply.c - a library function's model as constraints at one call.
+ *
+ * Conditions (`when`) are not looked at: whatever may happen is taken to.
+ */
+#include "pta/priv.h"
+
+struct app {
+	struct pta *p;
+	uint32_t site, callee;
+	uint32_t func;
+	const struct ir_inst *in;
+	unsigned nnew;		/* objects made so far */
+};
+
+static uint32_t base_node(const struct app *a, const struct model_place *pl, uint32_t arg)
+{
+	struct pta *p = a->p;
+
+	switch (pl->base) {
+	case MODEL_RETURN:
+		return a->in->res == IR_NONE ? IR_NONE : p->value_node[a->func] + a->in->res;
+	case MODEL_ARG:
+	case MODEL_ARGS_FROM:
+		return arg < a->in->nops ? pta__node(p, a->func, a->in->ops[arg]) : IR_NONE;
+	case MODEL_GLOBAL: {
+		uint32_t g = ir_find_global(p->m, pl->global), node;
+
+		if (g == IR_NONE)
+			return IR_NONE;
+		node = pta__new_node(p);
+		pta__point(p, node, pta__loc(p, p->global_obj[g], 0));
+		return node;
+	}
+	}
+	return IR_NONE;
+}
+
+/* The type that a place's base points to, for member names. */
+static uint32_t base_pointee(const struct app *a, const struct model_place *pl)
+{
+	const struct ir_module *m = a->p->m;
+	const struct ir_type *ft = &m->types.v[m->funcs.v[a->callee].type], *t;
+	uint32_t type = 0;
+
+	if (ft->kind != IR_T_FUNC)
+		return 0;
+	if (pl->base == MODEL_RETURN)
+		type = ft->elem;
+	else if (pl->base == MODEL_ARG && pl->arg >= 1 && pl->arg <= ft->nfields)
+		type = ft->fields[pl->arg - 1].type;
+	t = &m->types.v[ir_type_strip(m, type)];
+	return t->kind == IR_T_PTR ? t->elem : 0;
+}
+
+/* A member by name, "a.b" for nested ones; 0 if unknown. *type becomes its type. */
+static uint64_t member_offset(const struct ir_module *m, uint32_t *type, const char *name)
+{
+	uint64_t off = 0;
+
+	while (*name) {
+		const struct ir_type *t = &m->types.v[ir_type_strip(m, *type)];
+		size_t n = strcspn(name, ".");
+		uint32_t i;
+
+		for (i = 0; i < t->nfields; i++)
+			if (strlen(t->fields[i].name) == n && !memcmp(t->fields[i].name, name, n))
+				break;
+		if (i == t->nfields)
+			return off;
+		off += t->fields[i].offset;
+		*type = t->fields[i].type;
+		name += n + (name[n] == '.');
+	}
+	return off;
+}
+
+/* Walks the steps but the last `keep` ones; *off gets the offset of the step
+ * that is left over. */
+static uint32_t walk_steps(const struct app *a, const struct model_place *pl, uint32_t node, unsigned keep,
+			   uint64_t *off)
+{
+	const struct ir_module *m = a->p->m;
+	uint32_t type = base_pointee(a, pl);
+
+	for (unsigned i = 0; node != IR_NONE && i < pl->nsteps; i++) {
+		const struct model_step *st = &pl->steps[i];
+		const struct ir_type *t;
+		uint32_t next;
+
+		*off = st->field ? member_offset(m, &type, st->field) : (uint64_t)st->offset;
+		t = &m->types.v[ir_type_strip(m, type)];
+		type = t->kind == IR_T_PTR ? t->elem : 0;
+		if (i + keep >= pl->nsteps)
+			return node;
+		next = pta__new_node(a->p);
+		if (*off) {
+			uint32_t at = pta__new_node(a->p);
+
+			pta__con(a->p, node, CON_FIELD, at, (int64_t)*off);
+			node = at;
+		}
+		pta__con(a->p, node, CON_LOAD, next, 0);
+		node = next;
+	}
+	return node;
+}
+
+static uint32_t value_of_place(const struct app *a, const struct model_place *pl, uint32_t arg)
+{
+	uint64_t off = 0;
+
+	return walk_steps(a, pl, base_node(a, pl, arg), 0, &off);
+}
+
+static uint32_t pointing_node(struct pta *p, uint32_t obj)
+{
+	uint32_t node = pta__new_node(p);
+
+	pta__point(p, node, pta__loc(p, obj, 0));
+	return node;
+}
+
+static uint32_t new_object(struct app *a, const struct model_effect *e)
+{
+	struct pta *p = a->p;
+	uint32_t inst = (uint32_t)(a->in - p->m->funcs.v[a->func].insts), type = 0, obj;
+
+	if (a->nnew >= 4)
+		return IR_NONE;
+	if (e->place.base == MODEL_RETURN && !e->place.nsteps)
+		type = pta__pointee_hint(p, a->func, inst);
+	obj = pta__heap_obj(p, a->func, inst, a->nnew++, type);
+	p->objs.v[obj].effect = e;
+	p->objs.v[obj].root = a->callee;
+	return pointing_node(p, obj);
+}
+
+static uint32_t value_node(struct app *a, const struct model_value *v, const struct model_effect *e)
+{
+	switch (v->kind) {
+	case MODEL_V_NEW:
+		return new_object(a, e);
+	case MODEL_V_PLACE:
+	case MODEL_V_INTO:
+		return value_of_place(a, &v->place, v->place.arg);
+	case MODEL_V_STATIC:
+		return pointing_node(a->p, a->p->blob[PTA_B_LIBRARY]);
+	case MODEL_V_UNKNOWN:
+		return pointing_node(a->p, a->p->blob[PTA_B_UNKNOWN]);
+	default:
+		return IR_NONE;
+	}
+}
+
+/* place = src */
+static void assign(struct app *a, const struct model_place *pl, uint32_t arg, uint32_t src)
+{
+	uint64_t off = 0;
+	uint32_t node = base_node(a, pl, arg);
+
+	if (node == IR_NONE || src == IR_NONE)
+		return;
+	if (!pl->nsteps) {
+		pta__edge(a->p, src, node);
+		return;
+	}
+	node = walk_steps(a, pl, node, 1, &off);
+	if (off) {
+		uint32_t at = pta__new_node(a->p);
+
+		pta__con(a->p, node, CON_FIELD, at, (int64_t)off);
+		node = at;
+	}
+	pta__con(a->p, node, CON_STORE, src, 0);
+}
+
+static void keep(struct app *a, const struct model_effect *e, uint32_t arg)
+{
+	uint32_t v = value_of_place(a, &e->place, arg);
+	uint32_t unknown = pta__loc(a->p, a->p->blob[PTA_B_UNKNOWN], 0);
+
+	if (e->has_to)
+		pta__con(a->p, value_of_place(a, &e->to, e->to.arg), CON_STORE, v, 0);
+	pta__edge(a->p, v, a->p->locs.v[unknown].node);
+}
+
+static void call_back(struct app *a, const struct model_effect *e)
+{
+	struct callback cb = { .site = a->site, .effect = e };
+
+	for (unsigned i = 0; i < e->nargs && i < ARRAY_LEN(cb.args); i++)
+		cb.args[cb.nargs++] = value_node(a, &e->args[i], e);
+	vec_push(&a->p->callbacks, cb);
+	pta__con(a->p, value_of_place(a, &e->place, e->place.arg), CON_CALLBACK, a->p->callbacks.n - 1, 0);
+}
+
+/* The call by which an out-parameter wrapper gets its object: what it stores
+ * is stored at the wrapper's own callers instead, one object for each. */
+static bool is_wrappers_own(const struct app *a, const struct model_effect *e)
+{
+	const struct pta_wrapper *w = a->p->wrapper[a->func];
+
+	return w && w->out_param != IR_NONE && w->out_store == IR_NONE &&
+	       w->inner == (uint32_t)(a->in - a->p->m->funcs.v[a->func].insts) &&
+	       e->value.kind == MODEL_V_NEW && e->place.nsteps;
+}
+
+static void apply_effect(struct app *a, const struct model_effect *e, uint32_t arg)
+{
+	switch (e->kind) {
+	case MODEL_E_SET:
+		if (!is_wrappers_own(a, e))
+			assign(a, &e->place, arg, value_node(a, &e->value, e));
+		else
+			value_node(a, &e->value, e);
+		break;
+	case MODEL_E_KEEP:
+	case MODEL_E_REF:
+		keep(a, e, arg);
+		break;
+	case MODEL_E_COPY:
+		pta__add_copy(a->p, value_of_place(a, &e->to, e->to.arg), value_of_place(a, &e->place, arg), UINT64_MAX);
+		break;
+	case MODEL_E_CALL:
+		call_back(a, e);
+		break;
+	case MODEL_E_FREE:
+	case MODEL_E_WRITE:
+	case MODEL_E_NORETURN:
+		break;
+	}
+}
+
+void pta__apply_model(struct pta *p, uint32_t site, const struct model *md, uint32_t callee)
+{
+	uint32_t func = p->sites.v[site].func;
+	struct app a = { p, site, callee, func, &p->m->funcs.v[func].insts[p->sites.v[site].inst], 0 };
+
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if (e->place.base != MODEL_ARGS_FROM)
+			apply_effect(&a, e, e->place.arg);
+		else
+			for (uint32_t k = e->place.arg; k < a.in->nops; k++)
+				apply_effect(&a, e, k);
+	}
+}

@@ -1,0 +1,515 @@
+/*
+ * constrain.c - a program as constraints: Table 3 of the paper, and the rest of C.
+ *
+ * Values that cannot hold a pointer (narrow integers, floats) get none.  A 64-
+ * bit integer may: pointers travel through unions, uintptr_t and coerced struct
+ * arguments.  Arithmetic on a pointer stays within its object: an array index
+ * keeps the offset (arrays are one cell), a constant number of bytes moves it in
+ * objects known to be structs (container_of) and keeps it in others (the p += 4
+ * of a parser), an unknown number of bytes keeps it.
+ */
+#include "pta/priv.h"
+
+static bool may_hold_pointer(uint8_t cls, uint16_t bits)
+{
+	return cls == IR_C_PTR || cls == IR_C_OPAQUE || cls == IR_C_AGG || (cls == IR_C_INT && bits >= 64);
+}
+
+/* ---- operands as nodes ----------------------------------------------- */
+
+static uint32_t address_node(struct pta *p, uint32_t loc)
+{
+	bool is_new;
+	uint32_t *at, node;
+
+	if (loc == IR_NONE)
+		return IR_NONE;
+	at = u64map_put(&p->addr_node, loc, &is_new);
+	if (is_new) {
+		*at = node = pta__new_node(p);
+		pta__point(p, node, loc);
+		return node;
+	}
+	return *at;
+}
+
+uint32_t pta__node(struct pta *p, uint32_t func, ir_ref r)
+{
+	r = ssa_ref(&p->ssa[func], r);
+	if (IR_KIND(r) == IR_R_VREG)
+		return p->value_node[func] + IR_IDX(r);
+	return address_node(p, pta__const_loc(p, func, r));
+}
+
+/* The node of leaf k of an aggregate value; leaf 0 is the value's own. */
+static uint32_t leaf_node(struct pta *p, uint32_t node, uint32_t k)
+{
+	bool is_new;
+	uint32_t *at;
+
+	if (!k)
+		return node;
+	at = u64map_put(&p->leaf_node, PTA_KEY(node, k), &is_new);
+	if (is_new) {
+		uint32_t made = pta__new_node(p);
+
+		at = u64map_get(&p->leaf_node, PTA_KEY(node, k));
+		*at = made;
+	}
+	return *at;
+}
+
+/* dst >= *addr and *addr >= src; an address constant needs no looking through. */
+static void load(struct pta *p, uint32_t func, ir_ref addr, uint32_t dst)
+{
+	uint32_t loc = pta__const_loc(p, func, ssa_ref(&p->ssa[func], addr));
+
+	if (loc != IR_NONE)
+		pta__edge(p, p->locs.v[loc].node, dst);
+	else
+		pta__con(p, pta__node(p, func, addr), CON_LOAD, dst, 0);
+}
+
+static void store(struct pta *p, uint32_t func, ir_ref addr, uint32_t src)
+{
+	uint32_t loc = pta__const_loc(p, func, ssa_ref(&p->ssa[func], addr));
+
+	if (loc != IR_NONE)
+		pta__edge(p, src, p->locs.v[loc].node);
+	else
+		pta__con(p, pta__node(p, func, addr), CON_STORE, src, 0);
+}
+
+static void offset(struct pta *p, uint32_t func, ir_ref base, int64_t off, uint32_t dst)
+{
+	uint32_t loc = pta__const_loc(p, func, ssa_ref(&p->ssa[func], base));
+
+	if (loc != IR_NONE)
+		pta__point(p, dst, pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + off));
+	else if (off)
+		pta__con(p, pta__node(p, func, base), CON_FIELD, dst, off);
+	else
+		pta__edge(p, pta__node(p, func, base), dst);
+}
+
+uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size)
+{
+	struct copy c = { .size = size };
+
+	if (to == IR_NONE || from == IR_NONE)
+		return IR_NONE;
+	vec_push(&p->copies, c);
+	pta__con(p, from, CON_COPY_FROM, p->copies.n - 1, 0);
+	pta__con(p, to, CON_COPY_TO, p->copies.n - 1, 0);
+	return p->copies.n - 1;
+}
+
+/* ---- calls ----------------------------------------------------------- */
+
+static const struct ir_inst *site_inst(const struct pta *p, const struct site *s)
+{
+	return &p->m->funcs.v[s->func].insts[s->inst];
+}
+
+static uint32_t result_node(const struct pta *p, const struct site *s)
+{
+	const struct ir_inst *in = site_inst(p, s);
+
+	return in->res == IR_NONE ? IR_NONE : p->value_node[s->func] + in->res;
+}
+
+static uint32_t arg_node(struct pta *p, const struct site *s, uint32_t arg)
+{
+	const struct ir_inst *in = site_inst(p, s);
+
+	return arg + 1 < in->nops ? pta__node(p, s->func, in->ops[arg + 1]) : IR_NONE;
+}
+
+static uint32_t pointee(const struct ir_module *m, uint32_t type)
+{
+	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
+
+	if (t->kind != IR_T_PTR)
+		return 0;
+	t = &m->types.v[ir_type_strip(m, t->elem)];
+	return t->kind == IR_T_VOID || (t->flags & IR_TF_CHAR) ? 0 : m->types.v[ir_type_strip(m, type)].elem;
+}
+
+/* The type that the result of a call is used as: by its variable, by a member
+ * taken of it, by what the callee says it returns; 0 if nothing tells. */
+uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *f = &p->m->funcs.v[func];
+	const struct ir_inst *in = &f->insts[inst];
+	const struct ssa *s = &p->ssa[func];
+	const struct ir_func *g = ir_callee(p->m, in);
+	uint32_t t = 0;
+
+	if (in->res == IR_NONE)
+		return 0;
+	if (s->var[in->res] != IR_NONE)
+		t = pointee(p->m, f->slots[s->var[in->res]].type);
+	for (uint32_t i = inst + 1; !t && i < f->ninsts && i < inst + 64; i++)
+		if (f->insts[i].op == IR_FIELD && ssa_ref(s, f->insts[i].ops[0]) == IR_VREG(in->res))
+			t = f->insts[i].type;
+	if (!t && g && g->type)
+		t = pointee(p->m, p->m->types.v[g->type].elem);
+	return t;
+}
+
+/* The call by which an out-parameter wrapper gets its object from another one:
+ * the object is stored at the outer wrapper's callers instead. */
+static bool is_inner_out_call(const struct pta *p, uint32_t func, uint32_t inst)
+{
+	const struct pta_wrapper *w = p->wrapper[func];
+
+	return w && w->out_param != IR_NONE && w->out_store == IR_NONE && w->inner == inst;
+}
+
+/* A call of a function that allocates for its caller: a new object for this
+ * site.  The object is also what the calls inside the wrapper return, so that
+ * whatever a constructor stores in it is there. */
+static void connect_wrapper(struct pta *p, uint32_t site, uint32_t callee)
+{
+	const struct pta_wrapper *w = p->wrapper[callee];
+	struct site *s = &p->sites.v[site];
+	uint32_t obj, loc, inner;
+
+	obj = pta__heap_obj(p, s->func, s->inst, 0, pta__pointee_hint(p, s->func, s->inst));
+	inner = pta_heap_at(p, callee, w->inner, 0);
+	if (inner != IR_NONE) {
+		struct pta_obj *o = &p->objs.v[obj];
+		const struct pta_obj *i = &p->objs.v[inner];
+
+		o->root = i->root;
+		o->effect = i->effect;
+		if (!o->type) {
+			o->type = i->type;
+			o->size = i->size;
+		}
+	}
+	loc = pta__loc(p, obj, 0);
+	s = &p->sites.v[site];
+	if (w->returns || w->out_store != IR_NONE)
+		pta__point(p, p->value_node[callee] + p->m->funcs.v[callee].insts[w->inner].res, loc);
+	if (w->returns && result_node(p, s) != IR_NONE)
+		pta__point(p, result_node(p, s), loc);
+	if (w->out_param != IR_NONE && !is_inner_out_call(p, s->func, s->inst)) {
+		uint32_t src = address_node(p, loc);
+
+		store(p, s->func, site_inst(p, s)->ops[w->out_param + 1], src);
+	}
+}
+
+static void connect_result(struct pta *p, uint32_t site, uint32_t callee)
+{
+	const struct ir_func *g = &p->m->funcs.v[callee];
+	uint32_t res = result_node(p, &p->sites.v[site]);
+
+	if (res == IR_NONE || g->ret_cls == IR_C_VOID)
+		return;
+	if (p->wrapper[callee] && p->wrapper[callee]->returns) {
+		for (uint32_t i = 0; i < g->nparams; i++)
+			if (p->param_flow[callee][i] & FLOW_RETURNED)
+				pta__edge(p, arg_node(p, &p->sites.v[site], i), res);
+		return;
+	}
+	pta__edge(p, p->ret_node[callee], res);
+	if (site_inst(p, &p->sites.v[site])->cls == IR_C_AGG)
+		for (uint32_t k = 1; k < 8; k++) {
+			uint32_t *leaf = u64map_get(&p->leaf_node, PTA_KEY(p->ret_node[callee], k));
+
+			if (leaf)
+				pta__edge(p, *leaf, leaf_node(p, res, k));
+		}
+}
+
+static void connect_body(struct pta *p, uint32_t site, uint32_t callee)
+{
+	const struct ir_func *g = &p->m->funcs.v[callee];
+	uint32_t nargs = site_inst(p, &p->sites.v[site])->nops - 1;
+
+	for (uint32_t i = 0; i < nargs; i++) {
+		uint32_t arg = arg_node(p, &p->sites.v[site], i);
+
+		if (i < g->nparams)
+			pta__edge(p, arg, p->value_node[callee] + i);
+		else if (p->vararg_obj[callee] != IR_NONE)
+			pta__edge(p, arg, p->locs.v[pta__loc(p, p->vararg_obj[callee], 0)].node);
+	}
+	if (p->wrapper[callee])
+		connect_wrapper(p, site, callee);
+	connect_result(p, site, callee);
+}
+
+void pta__connect(struct pta *p, uint32_t site, uint32_t callee)
+{
+	const struct ir_func *g = &p->m->funcs.v[callee];
+	const struct ir_inst *in = site_inst(p, &p->sites.v[site]);
+
+	/* Through a pointer: what takes more than it would be given is not meant. */
+	if (!ir_callee(p->m, in) && in->nops - 1 < g->nparams)
+		return;
+	if (!sbits_set(&p->sites.v[site].callees, callee))
+		return;
+	if (!ir_is_decl(g))
+		connect_body(p, site, callee);
+	else if (p->model[callee])
+		pta__apply_model(p, site, p->model[callee], callee);
+	else
+		pta__connect_unknown(p, site);
+}
+
+/* It keeps what it is given and may return any of it, or anything else. */
+void pta__connect_unknown(struct pta *p, uint32_t site)
+{
+	uint32_t loc = pta__loc(p, p->blob[PTA_B_UNKNOWN], 0), res;
+	uint32_t nargs = site_inst(p, &p->sites.v[site])->nops - 1;
+
+	if (p->sites.v[site].unknown)
+		return;
+	p->sites.v[site].unknown = true;
+	for (uint32_t i = 0; i < nargs; i++)
+		pta__edge(p, arg_node(p, &p->sites.v[site], i), p->locs.v[loc].node);
+	res = result_node(p, &p->sites.v[site]);
+	if (res != IR_NONE)
+		pta__edge(p, p->locs.v[loc].node, res);
+}
+
+void pta__connect_callback(struct pta *p, uint32_t callback, uint32_t callee)
+{
+	struct callback cb = p->callbacks.v[callback];
+	const struct ir_func *g = &p->m->funcs.v[callee];
+	struct site s = p->sites.v[cb.site];
+	struct pta_callback out = { s.inst, callee, cb.effect };
+
+	for (uint32_t i = 0; i < p->called_back[s.func].n; i++) {
+		const struct pta_callback *x = &p->called_back[s.func].v[i];
+
+		if (x->inst == out.inst && x->callee == callee && x->effect == out.effect)
+			return;
+	}
+	vec_push(&p->called_back[s.func], out);
+	if (ir_is_decl(g))
+		return;		/* free as a destructor and the like: nothing to connect */
+	for (uint32_t i = 0; i < cb.nargs && i < g->nparams; i++)
+		pta__edge(p, cb.args[i], p->value_node[callee] + i);
+}
+
+static void add_call(struct pta *p, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *f = &p->m->funcs.v[func];
+	const struct ir_inst *in = &f->insts[inst];
+	const struct ir_func *g = ir_callee(p->m, in);
+	uint32_t site = p->sites.n;
+
+	vec_push(&p->sites, ((struct site){ .func = func, .inst = inst }));
+	*u64map_put(&p->site_at, PTA_KEY(func, inst), NULL) = site;
+	if (g) {
+		pta__connect(p, site, (uint32_t)(g - p->m->funcs.v));
+		return;
+	}
+	p->stats.indirect_calls++;
+	pta__con(p, pta__node(p, func, in->ops[0]), CON_CALL, site, 0);
+}
+
+/* ---- instructions ---------------------------------------------------- */
+
+static void add_varargs(struct pta *p, uint32_t func, ir_ref list)
+{
+	uint32_t src, at;
+
+	if (p->vararg_obj[func] == IR_NONE)
+		return;
+	src = address_node(p, pta__loc(p, p->vararg_obj[func], 0));
+	/* The list holds pointers to the saved registers and to the stack; where in
+	 * it they are is a matter of the machine. */
+	for (int off = 0; off <= 16; off += 8) {
+		at = pta__new_node(p);
+		offset(p, func, list, off, at);
+		pta__con(p, at, CON_STORE, src, 0);
+	}
+}
+
+static void add_vaarg(struct pta *p, uint32_t func, const struct ir_inst *in)
+{
+	for (int off = 0; off <= 16; off += 8) {
+		uint32_t at = pta__new_node(p), area = pta__new_node(p);
+
+		offset(p, func, in->ops[0], off, at);
+		pta__con(p, at, CON_LOAD, area, 0);
+		pta__con(p, area, CON_LOAD, p->value_node[func] + in->res, 0);
+	}
+}
+
+static uint64_t const_size(const struct pta *p, ir_ref r)
+{
+	return IR_KIND(r) == IR_R_INT && ir_int_value(p->m, r) > 0 ? (uint64_t)ir_int_value(p->m, r) : UINT64_MAX;
+}
+
+static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
+{
+	const struct ir_inst *in = &p->m->funcs.v[func].insts[inst];
+	const struct ssa *s = &p->ssa[func];
+	uint32_t res = in->res == IR_NONE ? IR_NONE : p->value_node[func] + in->res;
+
+	if (in->res != IR_NONE && s->rep[in->res] != IR_VREG(in->res))
+		return;		/* seen through by SSA */
+	if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])])
+		return;
+	switch ((enum ir_opcode)in->op) {
+	case IR_LOAD:
+		if (may_hold_pointer(in->cls, in->bits))
+			load(p, func, in->ops[0], res);
+		break;
+	case IR_STORE:
+		if (may_hold_pointer(in->cls, in->bits) &&
+		    !(p->wrapper[func] && p->wrapper[func]->out_param != IR_NONE && p->wrapper[func]->out_store == inst))
+			store(p, func, in->ops[0], pta__node(p, func, in->ops[1]));
+		break;
+	case IR_MEMCPY:
+		pta__add_copy(p, pta__node(p, func, in->ops[0]), pta__node(p, func, in->ops[1]),
+			      const_size(p, in->ops[2]));
+		break;
+	case IR_ALLOCA:
+		pta__point(p, res, pta__loc(p, pta__slot_obj(p, func, (uint32_t)in->imm), 0));
+		break;
+	case IR_FIELD:
+		offset(p, func, in->ops[0], in->imm, res);
+		break;
+	case IR_ELEM:
+		offset(p, func, in->ops[0], 0, res);
+		break;
+	case IR_INDEX:
+		if (in->imm == 1 && IR_KIND(in->ops[1]) == IR_R_INT && ir_int_value(p->m, in->ops[1]) % 4 == 0)
+			pta__con(p, pta__node(p, func, in->ops[0]), CON_SHIFT, res, ir_int_value(p->m, in->ops[1]));
+		else
+			offset(p, func, in->ops[0], 0, res);
+		break;
+	case IR_EXTRACT:
+		pta__edge(p, leaf_node(p, pta__node(p, func, in->ops[0]), (uint32_t)in->imm), res);
+		break;
+	case IR_BIN:
+	case IR_SELECT:
+	case IR_OPAQUE:
+	case IR_PHI:
+		for (uint32_t k = in->op == IR_SELECT; k < in->nops; k++)
+			if (may_hold_pointer(in->cls, in->bits))
+				pta__edge(p, pta__node(p, func, in->ops[k]), res);
+		break;
+	case IR_CALL:
+		add_call(p, func, inst);
+		break;
+	case IR_ASM:
+		for (uint32_t k = 0; k < in->nops; k++)
+			pta__edge(p, pta__node(p, func, in->ops[k]), res);
+		break;
+	case IR_VASTART:
+		add_varargs(p, func, in->ops[0]);
+		break;
+	case IR_VACOPY:
+		pta__add_copy(p, pta__node(p, func, in->ops[0]), pta__node(p, func, in->ops[1]), UINT64_MAX);
+		break;
+	case IR_VAARG:
+		add_vaarg(p, func, in);
+		break;
+	case IR_RET:
+		for (uint32_t k = 0; k < in->nops; k++)
+			pta__edge(p, pta__node(p, func, in->ops[k]), leaf_node(p, p->ret_node[func], k));
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- the program ----------------------------------------------------- */
+
+static void add_function(struct pta *p, uint32_t func)
+{
+	const struct ir_func *f = &p->m->funcs.v[func];
+	const struct ssa *s = &p->ssa[func];
+
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		add_inst(p, func, i);
+	for (uint32_t i = 0; i < s->nphis; i++)
+		for (uint32_t k = 0; k < f->blocks[s->phis[i].block].npred; k++)
+			pta__edge(p, pta__node(p, func, s->phis[i].args[k]), p->value_node[func] + f->nvregs + i);
+}
+
+static void add_globals(struct pta *p)
+{
+	for (uint32_t i = 0; i < p->m->globals.n; i++) {
+		const struct ir_global *g = &p->m->globals.v[i];
+
+		for (uint32_t k = 0; k < g->ninits; k++) {
+			uint32_t to = pta__const_loc(p, IR_NONE, g->inits[k].value), at;
+
+			if (to == IR_NONE)
+				continue;
+			at = pta__loc(p, p->global_obj[i], (int64_t)g->inits[k].offset);
+			pta__point(p, p->locs.v[at].node, to);
+		}
+		/* Defined by somebody else: it may hold anything. */
+		if (g->linkage == IR_L_DECL || g->linkage == IR_L_DECL_WEAK) {
+			uint32_t at = pta__loc(p, p->global_obj[i], 0);
+			uint32_t u = pta__loc(p, p->blob[PTA_B_LIBRARY], 0);
+
+			pta__point(p, p->locs.v[at].node, u);
+		}
+	}
+}
+
+/* Its parameters hold whatever the caller has. */
+void pta__called_from_outside(struct pta *p, uint32_t callee, enum pta_blob by)
+{
+	const struct ir_func *f = &p->m->funcs.v[callee];
+	uint32_t loc = pta__loc(p, p->blob[by], 0);
+
+	if (ir_is_decl(f))
+		return;
+	p->entry[callee] = true;
+	for (uint32_t k = 0; k < f->nparams; k++)
+		if (may_hold_pointer(f->params[k].cls, f->params[k].bits))
+			pta__edge(p, p->locs.v[loc].node, p->value_node[callee] + k);
+}
+
+static void add_entries(struct pta *p)
+{
+	uint32_t main = ir_find_func(p->m, "main");
+	bool whole = main != IR_NONE && !ir_is_decl(&p->m->funcs.v[main]);
+	uint32_t unknown = pta__loc(p, p->blob[PTA_B_UNKNOWN], 0);
+
+	p->entry = arena_array(&p->arena, bool, p->m->funcs.n);
+	for (uint32_t i = 0; i < p->m->funcs.n; i++)
+		if (whole ? i == main : p->m->funcs.v[i].linkage != IR_L_STATIC)
+			pta__called_from_outside(p, i, PTA_B_ENTRY);
+	pta__con(p, p->locs.v[unknown].node, CON_ESCAPE, 0, 0);
+}
+
+void pta__constrain(struct pta *p)
+{
+	const struct ir_module *m = p->m;
+	uint32_t *comp, *order;
+
+	p->value_node = arena_array(&p->arena, uint32_t, m->funcs.n);
+	p->ret_node = arena_array(&p->arena, uint32_t, m->funcs.n);
+	for (uint32_t i = 0; i < m->funcs.n; i++) {
+		p->value_node[i] = p->nodes.n;
+		if (ir_is_decl(&m->funcs.v[i]))
+			continue;
+		for (uint32_t k = 0; k < p->ssa[i].nvalues; k++)
+			pta__new_node(p);
+		p->ret_node[i] = pta__new_node(p);
+	}
+	add_globals(p);
+	add_entries(p);
+	/* Callees first, so that what a wrapper allocates is known to its callers. */
+	comp = xcalloc(MAX(m->funcs.n, 1), sizeof(*comp));
+	order = xcalloc(MAX(m->funcs.n, 1), sizeof(*order));
+	pta__order_direct(p, comp, order);
+	for (uint32_t i = 0; i < m->funcs.n; i++)
+		if (!ir_is_decl(&m->funcs.v[order[i]]))
+			add_function(p, order[i]);
+	free(comp);
+	free(order);
+}

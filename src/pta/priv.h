@@ -1,0 +1,164 @@
+/*
+ * priv.h - the inside of the points-to analysis, for the files of this folder.
+ */
+#ifndef PTA_PRIV_H
+#define PTA_PRIV_H
+
+#include "base/vec.h"
+#include "pta/pta.h"
+
+enum con_kind {
+	CON_LOAD,		/* other >= *node */
+	CON_STORE,		/* *node >= other */
+	CON_FIELD,		/* other >= node + off */
+	CON_SHIFT,		/* the same by byte arithmetic: within structs only */
+	CON_CALL,		/* node is called at site `other` */
+	CON_CALLBACK,		/* node is called as callbacks.v[other] says */
+	CON_COPY_FROM,		/* node is the source of copies.v[other] */
+	CON_COPY_TO,		/* ... the destination */
+	CON_ESCAPE,		/* functions that node points to are called by unknown code */
+};
+
+struct con {			/* a constraint that looks at what a node points to */
+	uint8_t kind;
+	uint32_t other;
+	int32_t off;
+};
+
+struct node {
+	uint32_t rep;		/* union-find; itself if it is the representative */
+	struct sbits pts;	/* all of it */
+	struct sbits fresh;	/* the part not yet passed on */
+	struct sbits succ;	/* copy edges to these nodes */
+	VEC(struct con) cons;
+};
+
+struct site {			/* a call */
+	uint32_t func, inst;
+	struct sbits callees;
+	bool unknown;
+};
+
+/* Memory copied as a whole: every cell of the source from its pointer on goes
+ * through a cell of the copy (by distance) to every destination.  So the cost
+ * is sources + destinations, not their product. */
+struct copy_cell {
+	uint64_t distance;
+	uint32_t node;
+};
+struct copy {
+	uint64_t size;		/* UINT64_MAX: all */
+	struct sbits from, to;	/* locs */
+	VEC(struct copy_cell) cells;
+};
+struct watcher {		/* of an object: a copy that reads it */
+	uint32_t copy, off, next;
+};
+
+struct callback {
+	uint32_t site;
+	const struct model_effect *effect;
+	uint32_t nargs;
+	uint32_t args[4];	/* nodes, IR_NONE if nothing */
+};
+
+/* What wrappers.c finds out of a parameter: see there. */
+enum {
+	FLOW_CAPTURED = 1,	/* stored away or given to somebody who may */
+	FLOW_RETURNED = 2,
+};
+
+#define MAP_NAME u64map
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+struct pta {
+	const struct ir_module *m;
+	const struct model_set *models;
+	struct ssa *ssa;			/* by function; zeroed for declarations */
+	const struct model **model;		/* by function */
+	struct pta_wrapper **wrapper;		/* by function */
+	uint8_t **param_flow;			/* by function, parameter: FLOW_* */
+	struct arena arena;
+
+	VEC(struct pta_obj) objs;
+	VEC(struct pta_loc) locs;
+	struct u64map loc_at;			/* obj, off -> loc */
+	struct u64map slot_obj;			/* func, slot -> obj */
+	struct u64map heap_obj;			/* func, inst, k -> obj */
+	uint32_t *global_obj, *func_obj, *vararg_obj;
+	uint32_t blob[PTA_B__COUNT];		/* objects */
+	uint32_t *watch;			/* by object: list of watchers; grows with objs */
+	uint32_t watch_cap;
+	VEC(struct watcher) watchers;
+	VEC(uint32_t) pending;			/* new locs of watched objects */
+
+	VEC(struct node) nodes;
+	uint32_t *value_node;			/* by function: node of its value 0 */
+	uint32_t *ret_node;			/* by function: node of its result's first leaf */
+	struct u64map addr_node;		/* loc -> node that points just there */
+	struct u64map leaf_node;		/* node, leaf -> node of that leaf of an aggregate */
+
+	VEC(struct site) sites;
+	struct u64map site_at;			/* func, inst -> site */
+	VEC(struct copy) copies;
+	VEC(struct callback) callbacks;
+	VEC(struct pta_callback) *called_back;	/* by function */
+	bool *entry;				/* by function */
+	bool edges_changed;
+
+	uint32_t *bottom_up, nbottom_up;
+	uint32_t *comp;
+	bool *recursive;
+	struct pta_stats stats;
+};
+
+#define PTA_KEY(a, b) ((uint64_t)(a) << 32 | (uint32_t)(b))
+
+/* objects.c */
+void pta__objects_init(struct pta *p);
+void pta__objects_release(struct pta *p);
+uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_t index, uint32_t type);
+uint32_t pta__loc(struct pta *p, uint32_t obj, int64_t off);	/* made if needed */
+uint32_t pta__find_loc(const struct pta *p, uint32_t obj, int64_t off);	/* IR_NONE if it was never met */
+uint32_t pta__slot_obj(struct pta *p, uint32_t func, uint32_t slot);
+uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, uint32_t type);
+uint32_t pta__const_loc(struct pta *p, uint32_t func, ir_ref r);	/* IR_NONE if it is no address */
+
+/* solve.c */
+uint32_t pta__new_node(struct pta *p);
+uint32_t pta__rep(struct pta *p, uint32_t node);
+void pta__point(struct pta *p, uint32_t node, uint32_t loc);		/* node may point to loc */
+void pta__edge(struct pta *p, uint32_t from, uint32_t to);		/* to >= from */
+void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off);
+void pta__copy_new_loc(struct pta *p, uint32_t loc);	/* a loc was made in a watched object */
+void pta__solve(struct pta *p);
+
+/* constrain.c */
+uint32_t pta__node(struct pta *p, uint32_t func, ir_ref r);	/* IR_NONE if r holds no pointer */
+void pta__constrain(struct pta *p);
+void pta__connect(struct pta *p, uint32_t site, uint32_t callee);
+void pta__connect_unknown(struct pta *p, uint32_t site);
+void pta__connect_callback(struct pta *p, uint32_t callback, uint32_t callee);
+void pta__called_from_outside(struct pta *p, uint32_t callee, enum pta_blob by);
+uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size);
+uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst);
+
+/* apply.c: a library function's model as constraints */
+void pta__apply_model(struct pta *p, uint32_t site, const struct model *md, uint32_t callee);
+
+/* wrappers.c */
+void pta__find_wrappers(struct pta *p);
+
+/* callgraph.c */
+void pta__order_functions(struct pta *p);
+/* The strongly connected components of a graph in compressed rows, successors
+ * first: order gets the nodes, comp their component's number. */
+void pta__components(uint32_t n, const uint32_t *row, const uint32_t *to, uint32_t *comp, uint32_t *order);
+/* The order of functions by direct calls alone: callees first. */
+void pta__order_direct(const struct pta *p, uint32_t *comp, uint32_t *order);
+
+#endif

@@ -1,0 +1,247 @@
+/*
+ * pta.c - the analysis from one end to the other, and the questions to it.
+ */
+#include "pta/priv.h"
+
+#include "base/sbuf.h"
+
+#include <time.h>
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* A body in the program beats a library's model of the same name. */
+static void find_models(struct pta *p)
+{
+	p->model = arena_array(&p->arena, const struct model *, p->m->funcs.n);
+	for (uint32_t i = 0; i < p->m->funcs.n; i++)
+		if (ir_is_decl(&p->m->funcs.v[i]))
+			p->model[i] = model_find(p->models, p->m->funcs.v[i].name);
+}
+
+static void make_ssa(struct pta *p)
+{
+	double start = now();
+
+	p->ssa = xcalloc(MAX(p->m->funcs.n, 1), sizeof(*p->ssa));
+	for (uint32_t i = 0; i < p->m->funcs.n; i++)
+		if (!ir_is_decl(&p->m->funcs.v[i]))
+			ssa_init(&p->ssa[i], &p->m->funcs.v[i]);
+	p->stats.seconds_ssa = now() - start;
+}
+
+struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
+{
+	struct pta *p = xcalloc(1, sizeof(*p));
+	double start;
+
+	p->m = m;
+	p->models = models;
+	arena_init(&p->arena);
+	p->called_back = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->called_back));
+	find_models(p);
+	make_ssa(p);
+	start = now();
+	pta__objects_init(p);
+	pta__find_wrappers(p);
+	pta__constrain(p);
+	pta__solve(p);
+	pta__order_functions(p);
+	p->stats.seconds_solve = now() - start;
+	return p;
+}
+
+void pta_free(struct pta *p)
+{
+	if (!p)
+		return;
+	for (uint32_t i = 0; i < p->m->funcs.n; i++) {
+		if (!ir_is_decl(&p->m->funcs.v[i]))
+			ssa_release(&p->ssa[i]);
+		vec_release(&p->called_back[i]);
+	}
+	free(p->ssa);
+	free(p->called_back);
+	for (uint32_t i = 0; i < p->nodes.n; i++) {
+		sbits_release(&p->nodes.v[i].pts);
+		sbits_release(&p->nodes.v[i].fresh);
+		sbits_release(&p->nodes.v[i].succ);
+		vec_release(&p->nodes.v[i].cons);
+	}
+	vec_release(&p->nodes);
+	for (uint32_t i = 0; i < p->sites.n; i++)
+		sbits_release(&p->sites.v[i].callees);
+	vec_release(&p->sites);
+	for (uint32_t i = 0; i < p->copies.n; i++) {
+		sbits_release(&p->copies.v[i].from);
+		sbits_release(&p->copies.v[i].to);
+		vec_release(&p->copies.v[i].cells);
+	}
+	vec_release(&p->copies);
+	vec_release(&p->callbacks);
+	u64map_release(&p->addr_node);
+	u64map_release(&p->leaf_node);
+	u64map_release(&p->site_at);
+	pta__objects_release(p);
+	arena_release(&p->arena);
+	free(p);
+}
+
+/* ---- questions ------------------------------------------------------- */
+
+const struct ir_module *pta_module(const struct pta *p)
+{
+	return p->m;
+}
+
+const struct model_set *pta_models(const struct pta *p)
+{
+	return p->models;
+}
+
+const struct ssa *pta_ssa(const struct pta *p, uint32_t func)
+{
+	return ir_is_decl(&p->m->funcs.v[func]) ? NULL : &p->ssa[func];
+}
+
+/* Without path compression: questions come from several threads. */
+static const struct node *find_node(const struct pta *p, uint32_t n)
+{
+	while (p->nodes.v[n].rep != n)
+		n = p->nodes.v[n].rep;
+	return &p->nodes.v[n];
+}
+
+static const struct sbits empty;
+
+uint32_t pta_address(const struct pta *p, uint32_t func, ir_ref r)
+{
+	int64_t off = 0;
+	uint32_t obj = IR_NONE;
+	const uint32_t *at;
+
+	if (IR_KIND(r) == IR_R_ADDR) {
+		off = p->m->addrs.v[IR_IDX(r)].offset;
+		r = p->m->addrs.v[IR_IDX(r)].base;
+	}
+	switch (IR_KIND(r)) {
+	case IR_R_SLOT:
+		at = u64map_get(&p->slot_obj, PTA_KEY(func, IR_IDX(r)));
+		obj = at ? *at : IR_NONE;
+		break;
+	case IR_R_GLOBAL:
+		obj = p->global_obj[IR_IDX(r)];
+		break;
+	case IR_R_FUNC:
+		obj = p->func_obj[IR_IDX(r)];
+		break;
+	default:
+		break;
+	}
+	if (obj == IR_NONE)
+		return IR_NONE;
+	return pta__find_loc(p, obj, off);
+}
+
+uint32_t pta_loc_at(const struct pta *p, uint32_t loc, int64_t offset)
+{
+	return pta__find_loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + offset);
+}
+
+const struct sbits *pta_points_to(const struct pta *p, uint32_t func, ir_ref r)
+{
+	const uint32_t *at;
+	uint32_t loc;
+
+	r = ssa_ref(&p->ssa[func], r);
+	if (IR_KIND(r) == IR_R_VREG)
+		return &find_node(p, p->value_node[func] + IR_IDX(r))->pts;
+	loc = pta_address(p, func, r);
+	at = loc == IR_NONE ? NULL : u64map_get(&p->addr_node, loc);
+	return at ? &find_node(p, *at)->pts : &empty;
+}
+
+const struct sbits *pta_cell(const struct pta *p, uint32_t loc)
+{
+	return &find_node(p, p->locs.v[loc].node)->pts;
+}
+
+const struct pta_loc *pta_loc(const struct pta *p, uint32_t loc)
+{
+	return &p->locs.v[loc];
+}
+
+const struct pta_obj *pta_obj(const struct pta *p, uint32_t obj)
+{
+	return &p->objs.v[obj];
+}
+
+uint32_t pta_nlocs(const struct pta *p)
+{
+	return p->locs.n;
+}
+
+uint32_t pta_nobjs(const struct pta *p)
+{
+	return p->objs.n;
+}
+
+static const struct site *find_site(const struct pta *p, uint32_t func, uint32_t inst)
+{
+	const uint32_t *at = u64map_get(&p->site_at, PTA_KEY(func, inst));
+
+	return at ? &p->sites.v[*at] : NULL;
+}
+
+void pta_callees(const struct pta *p, uint32_t func, uint32_t inst, struct pta_callees *out)
+{
+	const struct site *s = find_site(p, func, inst);
+
+	out->set = s ? &s->callees : &empty;
+	out->unknown = s && s->unknown;
+}
+
+uint32_t pta_callbacks(const struct pta *p, uint32_t func, const struct pta_callback **out)
+{
+	*out = p->called_back[func].v;
+	return p->called_back[func].n;
+}
+
+const struct model *pta_model(const struct pta *p, uint32_t func)
+{
+	return p->model[func];
+}
+
+const struct pta_wrapper *pta_wrapper(const struct pta *p, uint32_t func)
+{
+	return p->wrapper[func];
+}
+
+bool pta_is_entry(const struct pta *p, uint32_t func)
+{
+	return p->entry[func];
+}
+
+enum pta_blob pta_blob(const struct pta *p, uint32_t obj)
+{
+	return p->objs.v[obj].kind == PTA_BLOB ? (enum pta_blob)p->objs.v[obj].index : PTA_B__COUNT;
+}
+
+void pta_get_stats(const struct pta *p, struct pta_stats *s)
+{
+	*s = p->stats;
+	s->nodes = p->nodes.n;
+	s->objects = p->objs.n;
+	s->locs = p->locs.n;
+	s->copy_edges = 0;
+	for (uint32_t i = 0; i < p->nodes.n; i++)
+		s->copy_edges += sbits_count(&p->nodes.v[i].succ);
+	s->unknown_calls = 0;
+	for (uint32_t i = 0; i < p->sites.n; i++)
+		s->unknown_calls += p->sites.v[i].unknown;
+}

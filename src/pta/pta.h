@@ -1,0 +1,148 @@
+/*
+ * pta.h - which pointer may point where: Andersen's analysis of a whole program.
+ *
+ * Phase 1 of Sui, Ye and Xue (TSE 2014, section 4.1): inclusion-based, flow-
+ * and context-insensitive over memory, field-sensitive by byte offset, arrays
+ * monolithic, function pointers resolved while solving, allocation wrappers
+ * cloned per call site.  Top-level variables are in SSA form (ir/ssa.h), so
+ * that for them the result is flow-sensitive from the start.
+ *
+ * Vocabulary:
+ *
+ *   object    a piece of memory: global, function, slot, heap allocation, ...
+ *   loc       an object and a byte offset in it: what a pointer points to
+ *   node      something that holds pointers: an SSA value of a function, a
+ *             function's result, or the cell at a loc
+ *   site      an instruction of a function: (function, instruction)
+ *
+ * Blobs are objects that stand for memory we know nothing of: every field is
+ * one cell, and the cell points back to the blob.  What is stored there is out
+ * of the program's hands: the engines call it escaped.
+ */
+#ifndef PTA_PTA_H
+#define PTA_PTA_H
+
+#include "base/bits.h"
+#include "ir/ssa.h"
+#include "model/model.h"
+
+enum pta_okind {
+	PTA_GLOBAL,		/* index: global */
+	PTA_FUNC,		/* index: function */
+	PTA_SLOT,		/* func, index: slot */
+	PTA_HEAP,		/* func, index: the allocating call */
+	PTA_VARARG,		/* func: its variable arguments */
+	PTA_BLOB,		/* see enum pta_blob */
+};
+
+enum pta_blob {
+	PTA_B_UNKNOWN,		/* what unknown functions keep and return */
+	PTA_B_LIBRARY,		/* static memory of modelled library functions */
+	PTA_B_ENTRY,		/* what callers outside the program pass: main's argv, parameters of entry functions */
+	PTA_B__COUNT
+};
+
+struct pta_obj {
+	uint8_t kind;
+	bool collapsed;		/* one cell for all offsets */
+	uint32_t func, index;
+	uint32_t type;		/* 0 if unknown; a heap object is an array of these */
+	uint64_t size;		/* bytes of type; 0 if unknown */
+	uint32_t nlocs;		/* offsets seen */
+	uint32_t first_loc;	/* list through pta_loc.next */
+	/* heap objects */
+	const struct model_effect *effect;	/* what the allocator's model says; NULL for a clone's own */
+	uint32_t root;		/* the function whose model allocates: "malloc" under the wrappers */
+};
+
+struct pta_loc {
+	uint32_t obj;
+	uint32_t off;
+	uint32_t node;		/* its cell */
+	uint32_t next;
+};
+
+/* How a function hands out memory it allocates. */
+struct pta_wrapper {
+	bool returns;		/* its result is a new object, null, or one of its arguments */
+	uint32_t out_param;	/* it stores one through this parameter (0-based), or IR_NONE */
+	uint32_t out_store;	/* by this instruction */
+	uint32_t inner;		/* the (first) call inside it that makes the object */
+};
+
+struct pta_callback {		/* a call that a modelled library function makes */
+	uint32_t inst;
+	uint32_t callee;
+	const struct model_effect *effect;
+};
+
+struct pta;
+
+struct pta *pta_new(const struct ir_module *m, const struct model_set *models);
+void pta_free(struct pta *p);
+
+/* ---- what was found -------------------------------------------------- */
+
+const struct ir_module *pta_module(const struct pta *p);
+const struct model_set *pta_models(const struct pta *p);
+const struct ssa *pta_ssa(const struct pta *p, uint32_t func);	/* NULL for a declaration */
+
+/* What an operand of a function may point to; the empty set if nothing. */
+const struct sbits *pta_points_to(const struct pta *p, uint32_t func, ir_ref r);
+/* What the cell at a loc may point to. */
+const struct sbits *pta_cell(const struct pta *p, uint32_t loc);
+const struct pta_loc *pta_loc(const struct pta *p, uint32_t loc);
+const struct pta_obj *pta_obj(const struct pta *p, uint32_t obj);
+uint32_t pta_nlocs(const struct pta *p);
+uint32_t pta_nobjs(const struct pta *p);
+
+/* The loc of an operand that is an address constant (slot, global, ...), or IR_NONE. */
+uint32_t pta_address(const struct pta *p, uint32_t func, ir_ref r);
+/* The loc `offset` bytes further on, if the analysis has met it; else IR_NONE. */
+uint32_t pta_loc_at(const struct pta *p, uint32_t loc, int64_t offset);
+
+/* The k-th heap object that a call makes for its caller, or IR_NONE.  Most
+ * calls make one; open_memstream makes two. */
+uint32_t pta_heap_at(const struct pta *p, uint32_t func, uint32_t inst, unsigned k);
+
+/* The functions, defined or declared, that a call may reach; and whether it may
+ * reach code that we neither see nor have a model for. */
+struct pta_callees {
+	const struct sbits *set;
+	bool unknown;
+};
+void pta_callees(const struct pta *p, uint32_t func, uint32_t inst, struct pta_callees *out);
+/* What modelled library calls in this function call back. */
+uint32_t pta_callbacks(const struct pta *p, uint32_t func, const struct pta_callback **out);
+/* The model that decides what a function does, or NULL: only for functions
+ * without a body. */
+const struct model *pta_model(const struct pta *p, uint32_t func);
+
+const struct pta_wrapper *pta_wrapper(const struct pta *p, uint32_t func);	/* NULL if it is none */
+/* Is it called from outside the program (main, or an external function of a
+ * program without main), or through a pointer that left it? */
+bool pta_is_entry(const struct pta *p, uint32_t func);
+/* The blob that this object is, or PTA_B__COUNT. */
+enum pta_blob pta_blob(const struct pta *p, uint32_t obj);
+
+/* Functions in bottom-up order of the call graph's components: callees first.
+ * comp[f] numbers the components in that order; recursive[f] tells whether f
+ * calls itself directly or not. */
+const uint32_t *pta_bottom_up(const struct pta *p, uint32_t *n);
+uint32_t pta_component(const struct pta *p, uint32_t func);
+bool pta_recursive(const struct pta *p, uint32_t func);
+
+struct pta_stats {
+	uint32_t nodes, objects, locs, copy_edges, rounds, merged;
+	uint32_t unknown_calls, indirect_calls, wrappers;
+	double seconds_ssa, seconds_solve;
+};
+void pta_get_stats(const struct pta *p, struct pta_stats *s);
+
+void pta_dump(const struct pta *p, FILE *f);
+void pta_dump_callgraph(const struct pta *p, FILE *f);
+/* "load.ctx", "malloc@a.c:41", "stdin", "*unknown*"; with "+8" for an offset. */
+struct sbuf;
+void pta_loc_name(const struct pta *p, uint32_t loc, struct sbuf *out);
+
+#endif

@@ -1,0 +1,381 @@
+/*
+ * solve.c - the constraints, solved by waves.
+ *
+ * After Pereira and Berlin, "Wave Propagation and Deep Propagation for Pointer
+ * Analysis" (CGO 2009).  A round: collapse the cycles of copy edges, pass what
+ * is fresh along the edges in topological order, then look at what became
+ * known of each node that others look through (loads, stores, fields, calls,
+ * copies), which adds edges.  Until nothing changes.
+ *
+ * Only differences travel: a node's `fresh` is what its successors have not
+ * seen.  An edge added later brings its target the whole set at once.
+ */
+#include "pta/priv.h"
+
+uint32_t pta__new_node(struct pta *p)
+{
+	struct node *n = vec_add(&p->nodes, 1);
+
+	n->rep = p->nodes.n - 1;
+	return n->rep;
+}
+
+uint32_t pta__rep(struct pta *p, uint32_t n)
+{
+	struct node *v = p->nodes.v;
+
+	while (v[n].rep != n) {
+		v[n].rep = v[v[n].rep].rep;
+		n = v[n].rep;
+	}
+	return n;
+}
+
+void pta__point(struct pta *p, uint32_t node, uint32_t loc)
+{
+	struct node *n = &p->nodes.v[pta__rep(p, node)];
+
+	if (sbits_set(&n->pts, loc))
+		sbits_set(&n->fresh, loc);
+}
+
+void pta__edge(struct pta *p, uint32_t from, uint32_t to)
+{
+	struct node *f, *t;
+
+	if (from == IR_NONE || to == IR_NONE)
+		return;
+	from = pta__rep(p, from);
+	to = pta__rep(p, to);
+	f = &p->nodes.v[from];
+	t = &p->nodes.v[to];
+	if (from == to || !sbits_set(&f->succ, to))
+		return;
+	p->edges_changed = true;
+	if (f->pts.n)
+		sbits_or_diff(&t->pts, &f->pts, &t->fresh);
+}
+
+/* A new constraint sees what the node already points to when the node is next
+ * looked at: all of it becomes fresh again, which is rare (calls found late). */
+void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off)
+{
+	struct con c = { .kind = kind, .other = other };
+	struct node *n;
+
+	if (node == IR_NONE || other == IR_NONE)
+		return;
+	c.off = (int32_t)MAX(MIN(off, INT32_MAX), INT32_MIN);
+	n = &p->nodes.v[pta__rep(p, node)];
+	vec_push(&n->cons, c);
+	p->edges_changed = true;	/* the node may not have been in the order */
+	if (n->pts.n)
+		sbits_copy(&n->fresh, &n->pts);
+}
+
+/* ---- cycles ---------------------------------------------------------- */
+
+struct tarjan {
+	uint32_t *index, *low, *stack, nstack, next;
+	uint32_t *order, norder;	/* representatives, each after all its successors */
+	uint8_t *on_stack;
+};
+
+static void merge(struct pta *p, uint32_t into, uint32_t from)
+{
+	struct node *a = &p->nodes.v[into], *b = &p->nodes.v[from];
+
+	assert(a->rep == into && b->rep == from && into != from);
+	b->rep = into;
+	/* Each has looked at its own set only: what the other had is fresh. */
+	if (!sbits_equal(&a->pts, &b->pts)) {
+		sbits_or(&a->pts, &b->pts);
+		sbits_copy(&a->fresh, &a->pts);
+	} else {
+		sbits_or(&a->fresh, &b->fresh);
+	}
+	if (a->cons.n && b->cons.n)
+		sbits_copy(&a->fresh, &a->pts);
+	for (uint32_t i = 0; i < b->cons.n; i++)
+		vec_push(&a->cons, b->cons.v[i]);
+	sbits_or(&a->succ, &b->succ);
+	sbits_release(&b->pts);
+	sbits_release(&b->fresh);
+	sbits_release(&b->succ);
+	vec_release(&b->cons);
+	p->stats.merged++;
+}
+
+struct frame {
+	uint32_t node, next;	/* next: successors below this number are done */
+};
+
+static void visit(struct pta *p, struct tarjan *t, uint32_t root)
+{
+	VEC(struct frame) todo = {0};
+
+	vec_push(&todo, ((struct frame){ root, 0 }));
+	t->index[root] = t->low[root] = ++t->next;
+	t->stack[t->nstack++] = root;
+	t->on_stack[root] = 1;
+	while (todo.n) {
+		struct frame *f = &vec_last(&todo);
+		uint32_t u = f->node, s = sbits_next(&p->nodes.v[u].succ, f->next);
+
+		if (s != UINT32_MAX) {
+			f->next = s + 1;
+			s = pta__rep(p, s);
+			if (!t->index[s]) {
+				t->index[s] = t->low[s] = ++t->next;
+				t->stack[t->nstack++] = s;
+				t->on_stack[s] = 1;
+				vec_push(&todo, ((struct frame){ s, 0 }));
+			} else if (t->on_stack[s]) {
+				t->low[u] = MIN(t->low[u], t->index[s]);
+			}
+			continue;
+		}
+		todo.n--;
+		if (todo.n) {
+			uint32_t up = vec_last(&todo).node;
+
+			t->low[up] = MIN(t->low[up], t->low[u]);
+		}
+		if (t->low[u] != t->index[u])
+			continue;
+		/* u is the first of its component; the others are above it. */
+		for (;;) {
+			uint32_t w = t->stack[--t->nstack];
+
+			t->on_stack[w] = 0;
+			if (w == u)
+				break;
+			merge(p, u, w);
+		}
+		t->order[t->norder++] = u;
+	}
+	vec_release(&todo);
+}
+
+/* Merges cycles; the order is that of a topological sort, reversed. */
+static void collapse_cycles(struct pta *p, struct tarjan *t)
+{
+	uint32_t n = p->nodes.n;
+
+	t->index = xcalloc(n, sizeof(*t->index));
+	t->low = xcalloc(n, sizeof(*t->low));
+	t->stack = xcalloc(n, sizeof(*t->stack));
+	t->on_stack = xcalloc(n, 1);
+	t->order = xcalloc(n, sizeof(*t->order));
+	for (uint32_t i = 0; i < n; i++)
+		if (p->nodes.v[i].rep == i && !t->index[i] && (p->nodes.v[i].succ.n || p->nodes.v[i].cons.n))
+			visit(p, t, i);
+	free(t->index);
+	free(t->low);
+	free(t->stack);
+	free(t->on_stack);
+}
+
+/* ---- whole-memory copies --------------------------------------------- */
+
+static uint32_t copy_cell(struct pta *p, uint32_t copy, uint64_t distance, bool *is_new)
+{
+	struct copy *c = &p->copies.v[copy];
+	struct copy_cell cell = { distance, 0 };
+
+	*is_new = false;
+	for (uint32_t i = 0; i < c->cells.n; i++)
+		if (c->cells.v[i].distance == distance)
+			return c->cells.v[i].node;
+	*is_new = true;
+	cell.node = pta__new_node(p);
+	vec_push(&p->copies.v[copy].cells, cell);
+	return cell.node;
+}
+
+/* Cell `distance` of the copy flows to loc `to`. */
+static void copy_out(struct pta *p, uint32_t to, uint64_t distance, uint32_t cell)
+{
+	uint32_t loc = pta__loc(p, p->locs.v[to].obj, (int64_t)(p->locs.v[to].off + distance));
+
+	pta__edge(p, cell, p->locs.v[loc].node);
+}
+
+/* The cell at loc, `distance` from a source pointer of the copy, is read. */
+static void copy_in(struct pta *p, uint32_t copy, uint32_t loc, uint64_t distance)
+{
+	bool is_new;
+	uint32_t cell = copy_cell(p, copy, distance, &is_new);
+
+	pta__edge(p, p->locs.v[loc].node, cell);
+	if (!is_new)
+		return;
+	/* p->copies may move while locs are made: walk by number. */
+	for (uint32_t to = sbits_next(&p->copies.v[copy].to, 0); to != UINT32_MAX;
+	     to = sbits_next(&p->copies.v[copy].to, to + 1))
+		copy_out(p, to, distance, cell);
+}
+
+/* Making locs here would make more of them, deeper and deeper: they wait. */
+void pta__copy_new_loc(struct pta *p, uint32_t loc)
+{
+	vec_push(&p->pending, loc);
+}
+
+static void copy_pending(struct pta *p, uint32_t loc)
+{
+	uint32_t off = p->locs.v[loc].off;
+
+	for (uint32_t w = p->watch[p->locs.v[loc].obj]; w != IR_NONE; w = p->watchers.v[w].next) {
+		struct watcher x = p->watchers.v[w];
+
+		if (off >= x.off && off - x.off < p->copies.v[x.copy].size)
+			copy_in(p, x.copy, loc, off - x.off);
+	}
+}
+
+static void copy_add_from(struct pta *p, uint32_t copy, uint32_t from)
+{
+	uint32_t obj = p->locs.v[from].obj, off = p->locs.v[from].off;
+
+	if (!sbits_set(&p->copies.v[copy].from, from))
+		return;
+	vec_push(&p->watchers, ((struct watcher){ copy, off, p->watch[obj] }));
+	p->watch[obj] = p->watchers.n - 1;
+	for (uint32_t l = p->objs.v[obj].first_loc; l != IR_NONE; l = p->locs.v[l].next)
+		if (p->locs.v[l].off >= off && p->locs.v[l].off - off < p->copies.v[copy].size)
+			copy_in(p, copy, l, p->locs.v[l].off - off);
+}
+
+static void copy_add_to(struct pta *p, uint32_t copy, uint32_t to)
+{
+	if (!sbits_set(&p->copies.v[copy].to, to))
+		return;
+	for (uint32_t i = 0; i < p->copies.v[copy].cells.n; i++) {
+		struct copy_cell c = p->copies.v[copy].cells.v[i];
+
+		copy_out(p, to, c.distance, c.node);
+	}
+}
+
+/* ---- looking through pointers ---------------------------------------- */
+
+static void called(struct pta *p, const struct con *c, uint32_t loc)
+{
+	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
+
+	if (o->kind == PTA_FUNC && c->kind == CON_CALL)
+		pta__connect(p, c->other, o->index);
+	else if (o->kind == PTA_FUNC && c->kind == CON_CALLBACK)
+		pta__connect_callback(p, c->other, o->index);
+	else if (o->kind == PTA_FUNC)
+		pta__called_from_outside(p, o->index, PTA_B_UNKNOWN);
+	else if (o->kind == PTA_BLOB && c->kind == CON_CALL)
+		pta__connect_unknown(p, c->other);
+}
+
+/* container_of and the like; in an object that is no struct bytes are array
+ * elements. */
+static uint32_t shifted(struct pta *p, uint32_t loc, int64_t off)
+{
+	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
+
+	if (p->m->types.v[ir_type_strip(p->m, o->type)].kind != IR_T_STRUCT)
+		return loc;
+	return pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + off);
+}
+
+static void look_through(struct pta *p, struct con c, const struct sbits *fresh)
+{
+	SBITS_FOREACH(loc, fresh) {
+		switch ((enum con_kind)c.kind) {
+		case CON_LOAD:
+			pta__edge(p, p->locs.v[loc].node, c.other);
+			break;
+		case CON_STORE:
+			pta__edge(p, c.other, p->locs.v[loc].node);
+			break;
+		case CON_FIELD:
+			pta__point(p, c.other, pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + c.off));
+			break;
+		case CON_SHIFT:
+			pta__point(p, c.other, shifted(p, loc, c.off));
+			break;
+		case CON_CALL:
+		case CON_CALLBACK:
+		case CON_ESCAPE:
+			called(p, &c, loc);
+			break;
+		case CON_COPY_FROM:
+			copy_add_from(p, c.other, loc);
+			break;
+		case CON_COPY_TO:
+			copy_add_to(p, c.other, loc);
+			break;
+		}
+	}
+}
+
+/* One round; false if nothing was fresh. */
+static bool wave(struct pta *p, struct tarjan *t)
+{
+	VEC(uint32_t) looked = {0};
+	VEC(struct sbits) fresh = {0};
+	bool any = false;
+
+	for (uint32_t i = t->norder; i-- > 0;) {
+		uint32_t u = t->order[i];
+		struct node *n = &p->nodes.v[u];
+		struct sbits f;
+
+		if (n->rep != u || !n->fresh.n)
+			continue;
+		any = true;
+		f = n->fresh;
+		memset(&n->fresh, 0, sizeof(n->fresh));
+		SBITS_FOREACH(s, &n->succ) {
+			struct node *to = &p->nodes.v[pta__rep(p, s)];
+
+			if (to != n)
+				sbits_or_diff(&to->pts, &f, &to->fresh);
+		}
+		if (n->cons.n) {
+			vec_push(&looked, u);
+			vec_push(&fresh, f);
+		} else {
+			sbits_release(&f);
+		}
+	}
+	while (p->pending.n) {
+		any = true;
+		copy_pending(p, vec_pop(&p->pending));
+	}
+	/* Constraints last: they add nodes and edges, and move the arrays. */
+	for (uint32_t i = 0; i < looked.n; i++) {
+		for (uint32_t k = 0; k < p->nodes.v[looked.v[i]].cons.n; k++)
+			look_through(p, p->nodes.v[looked.v[i]].cons.v[k], &fresh.v[i]);
+		sbits_release(&fresh.v[i]);
+	}
+	vec_release(&looked);
+	vec_release(&fresh);
+	return any;
+}
+
+void pta__solve(struct pta *p)
+{
+	struct tarjan t = {0};
+	bool again = true;
+
+	p->edges_changed = true;
+	while (again) {
+		if (p->edges_changed) {
+			free(t.order);
+			memset(&t, 0, sizeof(t));
+			p->edges_changed = false;
+			collapse_cycles(p, &t);
+		}
+		again = wave(p, &t) || p->edges_changed || p->pending.n;
+		p->stats.rounds++;
+	}
+	free(t.order);
+}

@@ -1,0 +1,402 @@
+/*
+ * html.c - findings as one page that needs nothing else: no network, no other
+ * file, and no script but for filtering.
+ *
+ * The page is a header (what was found, what could not be analysed), a bar to
+ * filter, and for each file its findings as cards that open and close.  A card
+ * has the address #f-ID.  Style and script are in html_assets.c.  Whatever comes
+ * from a source or an engine goes through put_text().
+ */
+#include "report/priv.h"
+
+#include "base/mem.h"
+#include "base/sbuf.h"
+#include "report/rules.h"
+#include "report/story.h"
+#include "report/utf8.h"
+
+#include <assert.h>
+
+enum {
+	LINE_MAX_SHOWN = 400,	/* bytes of a source line */
+	CONTEXT = 40,		/* bytes before a mark in a line that is cut */
+	MANY = 20,		/* more findings than this start closed */
+};
+
+struct page {
+	struct sbuf b;
+	struct findings *fs;
+	bool open;		/* cards start open */
+};
+
+/* ---- text ---- */
+
+static void put_text(struct sbuf *b, const char *s, size_t n)
+{
+	uint32_t cp;
+
+	for (size_t i = 0; i < n;) {
+		i += utf8_next(s + i, n - i, &cp);
+		switch (cp) {
+		case '&': sbuf_adds(b, "&amp;"); break;
+		case '<': sbuf_adds(b, "&lt;"); break;
+		case '>': sbuf_adds(b, "&gt;"); break;
+		case '"': sbuf_adds(b, "&quot;"); break;
+		case '\t': sbuf_addc(b, '\t'); break;
+		default: utf8_put(b, utf8_is_plain(cp) ? cp : UTF8_BAD);
+		}
+	}
+}
+
+static void put(struct page *p, const char *s)
+{
+	put_text(&p->b, s, strlen(s));
+}
+
+/* The same with `...` as <code>. */
+static void put_prose(struct page *p, const char *s)
+{
+	for (;;) {
+		const char *open = strchr(s, '`'), *close = open ? strchr(open + 1, '`') : NULL;
+
+		if (!close)
+			break;
+		put_text(&p->b, s, (size_t)(open - s));
+		sbuf_adds(&p->b, "<code>");
+		put_text(&p->b, open + 1, (size_t)(close - open - 1));
+		sbuf_adds(&p->b, "</code>");
+		s = close + 1;
+	}
+	put(p, s);
+}
+
+static void raw(struct page *p, const char *html)
+{
+	sbuf_adds(&p->b, html);
+}
+
+/* ---- excerpts ---- */
+
+static const char *class_of(enum story_role role)
+{
+	return role == STORY_ALLOC ? "alloc" : role == STORY_LEAK ? "leak" : "step";
+}
+
+/* Bytes from..to of a line, with its marks; of marks that overlap the first. */
+static void put_marked(struct page *p, const struct story_line *l, size_t from, size_t to)
+{
+	size_t at = from;
+
+	for (;;) {
+		const struct story_mark *next = NULL;
+
+		for (uint32_t i = 0; i < l->marks.n; i++) {
+			const struct story_mark *m = &l->marks.v[i];
+
+			if (m->span.start >= at && m->span.start < to &&
+			    (!next || m->span.start < next->span.start))
+				next = m;
+		}
+		if (!next)
+			break;
+		put_text(&p->b, l->text + at, next->span.start - at);
+		at = MIN(next->span.end, to);
+		sbuf_printf(&p->b, "<mark class=\"%s\">", class_of(next->role));
+		put_text(&p->b, l->text + next->span.start, at - next->span.start);
+		raw(p, "</mark>");
+		if (next->span.end == next->span.start)
+			break;		/* a blank line */
+	}
+	put_text(&p->b, l->text + at, to - at);
+}
+
+static void put_source(struct page *p, const struct story_line *l)
+{
+	size_t from = 0, to = l->n;
+
+	if (l->n > LINE_MAX_SHOWN) {
+		if (l->marks.n && l->marks.v[0].span.start > LINE_MAX_SHOWN / 2)
+			from = l->marks.v[0].span.start - CONTEXT;
+		to = MIN(from + LINE_MAX_SHOWN, l->n);
+	}
+	raw(p, from ? "<i>...</i>" : "");
+	put_marked(p, l, from, to);
+	raw(p, to < l->n ? "<i>...</i>" : "");
+}
+
+static void put_line(struct page *p, const struct story_line *l, bool numbered)
+{
+	if (l->gap)
+		raw(p, "<div class=\"gap\"><span class=\"no\">&#8942;</span></div>\n");
+	sbuf_printf(&p->b, "<div class=\"%s\"><span class=\"no\">%u</span><code>",
+		    l->marks.n ? "line hit" : "line", l->number);
+	if (l->text)
+		put_source(p, l);
+	else
+		raw(p, "<i>no source</i>");
+	raw(p, "</code></div>\n");
+	for (uint32_t i = 0; i < l->marks.n; i++) {
+		const struct story_mark *m = &l->marks.v[i];
+
+		sbuf_printf(&p->b, "<div class=\"note %s\"><span class=\"no\">", class_of(m->role));
+		if (numbered)
+			sbuf_printf(&p->b, "<b>%u</b>", m->step);
+		raw(p, "</span><span>");
+		put_prose(p, m->message);
+		raw(p, "</span></div>\n");
+	}
+}
+
+static void put_block(struct page *p, const struct story_block *b, bool numbered)
+{
+	raw(p, "<div class=\"where\">");
+	put(p, b->file);
+	if (b->line)
+		sbuf_printf(&p->b, ":%u", b->line);
+	if (b->function[0]) {
+		raw(p, " in <b>");
+		put(p, b->function);
+		raw(p, "()</b>");
+	}
+	raw(p, "</div>\n<div class=\"excerpt\">\n");
+	for (uint32_t i = 0; i < b->lines.n; i++)
+		put_line(p, &b->lines.v[i], numbered);
+	raw(p, "</div>\n");
+}
+
+/* ---- a card ---- */
+
+static void put_edit(struct page *p, const struct finding_edit *e)
+{
+	struct sbuf b = {0};
+
+	raw(p, "<li>");
+	report__edit_text(&b, e);
+	put_prose(p, sbuf_str(&b));
+	raw(p, " at ");
+	put(p, finding_path(p->fs, e->file));
+	sbuf_printf(&p->b, ":%u</li>\n", e->line);
+	sbuf_release(&b);
+}
+
+static void put_fix(struct page *p, const struct finding *f)
+{
+	if (f->fix == FINDING_FIX_NONE)
+		return;
+	if (f->fix == FINDING_FIX_REFUSED) {
+		raw(p, "<p class=\"fix refused\"><b>No safe fix:</b> ");
+		put_prose(p, f->fix_reason);
+		raw(p, "</p>\n");
+		return;
+	}
+	raw(p, "<div class=\"fix\"><b>Fix:</b> <code>plumb fix</code> can do this");
+	if (f->fix_reason[0]) {
+		raw(p, " (");
+		put_prose(p, f->fix_reason);
+		raw(p, ")");
+	}
+	raw(p, "\n<ul>\n");
+	for (uint32_t i = 0; i < f->edits.n; i++)
+		put_edit(p, &f->edits.v[i]);
+	raw(p, "</ul></div>\n");
+}
+
+static const char *state_of(const struct finding *f)
+{
+	return f->in_baseline ? "baseline" : f->suppressed ? "suppressed" : "new";
+}
+
+static void put_state(struct page *p, const struct finding *f)
+{
+	if (f->in_baseline) {
+		raw(p, "<p class=\"quiet\">In the baseline: not counted.</p>\n");
+	} else if (f->suppressed) {
+		raw(p, "<p class=\"quiet\">Suppressed");
+		if (f->suppress_reason && f->suppress_reason[0]) {
+			raw(p, ": ");
+			put(p, f->suppress_reason);
+		}
+		raw(p, "</p>\n");
+	}
+}
+
+static void put_facts(struct page *p, const struct finding *f)
+{
+	sbuf_printf(&p->b, "<span class=\"kind\">%s</span> <span class=\"conf %s\">%s confidence</span>",
+		    finding_kind_name(f->kind), finding_confidence_name(f->confidence),
+		    finding_confidence_name(f->confidence));
+	sbuf_printf(&p->b, " <span>line %u", f->alloc.line);
+	if (f->alloc.function[0]) {
+		raw(p, " in ");
+		put(p, f->alloc.function);
+		raw(p, "()");
+	}
+	raw(p, "</span>");
+	if (!str_eq(state_of(f), "new"))
+		sbuf_printf(&p->b, " <span class=\"state\">%s</span>", state_of(f));
+	if (f->fix == FINDING_FIX_AVAILABLE)
+		raw(p, " <span class=\"fixable\">fix available</span>");
+}
+
+static void put_card(struct page *p, const struct finding *f)
+{
+	struct sbuf b = {0};
+	struct story s;
+
+	story_init(&s, p->fs, f);
+	sbuf_printf(&p->b, "<details class=\"card\" id=\"f-%s\" data-kind=\"%s\" data-state=\"%s\"%s>\n",
+		    f->id, finding_kind_name(f->kind), state_of(f), p->open ? " open" : "");
+	raw(p, "<summary><span class=\"head\">");
+	story_headline(&b, f, '`');
+	put_prose(p, sbuf_str(&b));
+	raw(p, "</span><span class=\"facts\">");
+	put_facts(p, f);
+	raw(p, "</span></summary>\n<div class=\"body\">\n");
+	put_state(p, f);
+	for (uint32_t i = 0; i < s.blocks.n; i++)
+		put_block(p, &s.blocks.v[i], s.steps.n > 1);
+	put_fix(p, f);
+	sbuf_printf(&p->b, "<p class=\"foot\"><a href=\"#f-%s\">%s</a> <span>found by", f->id, f->id);
+	for (unsigned e = 0, n = 0; e < FINDING__ENGINES; e++)
+		if (f->engines & 1u << e)
+			sbuf_printf(&p->b, "%s %s", n++ ? "," : "", finding_engine_name(1u << e));
+	raw(p, "</span></p>\n</div>\n</details>\n");
+	sbuf_release(&b);
+	story_release(&s);
+}
+
+/* ---- the page ---- */
+
+static void put_kinds(struct page *p)
+{
+	unsigned n[FINDING__KINDS] = {0}, kinds = 0;
+
+	for (uint32_t i = 0; i < p->fs->v.n; i++)
+		n[p->fs->v.v[i]->kind]++;
+	for (unsigned k = 0; k < FINDING__KINDS; k++)
+		kinds += n[k] > 0;
+	if (kinds < 2)
+		return;		/* nothing to choose from */
+	for (unsigned k = 0; k < FINDING__KINDS; k++)
+		if (n[k])
+			sbuf_printf(&p->b, "<button type=\"button\" data-kind=\"%s\" aria-pressed=\"false\" "
+				    "title=\"%s\">%s <b>%u</b></button>\n", finding_kind_name(k),
+				    report__rules[k].title, finding_kind_name(k), n[k]);
+}
+
+static void put_bar(struct page *p)
+{
+	bool quiet = findings_count(p->fs) < p->fs->v.n;
+
+	if (!p->fs->v.n)
+		return;
+	raw(p, "<div class=\"bar\">\n<input type=\"search\" id=\"filter\" autocomplete=\"off\" "
+	       "placeholder=\"Filter by file, function, text&#8230;\" aria-label=\"Filter findings\">\n");
+	raw(p, "<div class=\"kinds\">\n");
+	put_kinds(p);
+	if (quiet)
+		raw(p, "<button type=\"button\" id=\"quiet\" aria-pressed=\"true\">"
+		       "show suppressed</button>\n");
+	raw(p, "<button type=\"button\" id=\"fold\">close all</button>\n</div>\n");
+	raw(p, "<output id=\"shown\" aria-live=\"polite\"></output>\n</div>\n");
+}
+
+static void put_failures(struct page *p)
+{
+	if (!p->fs->failed.n)
+		return;
+	raw(p, "<div class=\"failed\" role=\"note\"><b>Not complete:</b> ");
+	story_number(&p->b, p->fs->failed.n, "unit");
+	raw(p, " could not be analysed.\n<ul>\n");
+	for (uint32_t i = 0; i < p->fs->failed.n; i++) {
+		const struct finding_failure *x = &p->fs->failed.v[i];
+
+		raw(p, "<li><code>");
+		put(p, finding_path(p->fs, x->file));
+		raw(p, "</code> ");
+		put(p, x->error ? x->error : "");
+		raw(p, "</li>\n");
+	}
+	raw(p, "</ul></div>\n");
+}
+
+static void put_head(struct page *p)
+{
+	bool nothing = !p->fs->units_analysed && !p->fs->v.n;
+	struct sbuf count = {0}, scope = {0};
+
+	if (nothing) {
+		sbuf_adds(&count, "nothing was analysed");
+	} else {
+		story_count(&count, p->fs);
+		story_scope(&scope, p->fs);
+	}
+	raw(p, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	       "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+	       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>plumb: ");
+	put(p, sbuf_str(&count));
+	raw(p, p->fs->failed.n ? " (not complete)" : "");
+	raw(p, "</title>\n<style>\n");
+	raw(p, report__page_css);
+	raw(p, "</style>\n</head>\n<body>\n<header>\n<p class=\"brand\">plumb "
+	       "<span>" PLUMB_VERSION "</span></p>\n");
+	sbuf_printf(&p->b, "<h1 class=\"%s\">", findings_count(p->fs) || p->fs->failed.n || nothing ? "some" : "none");
+	put(p, sbuf_str(&count));
+	raw(p, "</h1>\n<p class=\"summary\">");
+	put(p, sbuf_str(&scope));
+	raw(p, "</p>\n");
+	put_failures(p);
+	put_bar(p);
+	raw(p, "</header>\n<main>\n");
+	sbuf_release(&count);
+	sbuf_release(&scope);
+}
+
+static unsigned count_in_file(const struct page *p, uint32_t from, const char *file)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = from; i < p->fs->v.n; i++, n++)
+		if (!str_eq(finding_path(p->fs, p->fs->v.v[i]->alloc.file), file))
+			break;
+	return n;
+}
+
+static void flush(struct page *p, FILE *f)
+{
+	fwrite(sbuf_str(&p->b), 1, p->b.n, f);	/* errors show in ferror() */
+	sbuf_clear(&p->b);
+}
+
+void report__html(struct findings *fs, FILE *f, const struct report_options *o)
+{
+	struct page p = { .fs = fs, .open = fs->v.n <= MANY };
+	const char *file = NULL;
+
+	(void)o;
+	put_head(&p);
+	for (uint32_t i = 0; i < fs->v.n; i++) {
+		const char *this = finding_path(fs, fs->v.v[i]->alloc.file);
+
+		if (!file || !str_eq(file, this)) {
+			raw(&p, file ? "</section>\n<section>\n<h2>" : "<section>\n<h2>");
+			put(&p, this[0] ? this : "unknown file");
+			sbuf_printf(&p.b, " <span>%u</span></h2>\n", count_in_file(&p, i, this));
+			file = this;
+		}
+		put_card(&p, fs->v.v[i]);
+		flush(&p, f);
+	}
+	raw(&p, file ? "</section>\n" : "");
+	raw(&p, "</main>\n");
+	if (file)
+		raw(&p, "<footer><p>Keys: <kbd>/</kbd> filter, <kbd>j</kbd> <kbd>k</kbd> next and "
+			"previous finding, <kbd>Enter</kbd> open or close.</p></footer>\n");
+	raw(&p, "<script>\n");
+	raw(&p, report__page_js);
+	raw(&p, "</script>\n</body>\n</html>\n");
+	flush(&p, f);
+	sbuf_release(&p.b);
+}

@@ -1,0 +1,22 @@
+/*
+ * priv.h - one writer for each format; report.c chooses.
+ */
+#ifndef REPORT_PRIV_H
+#define REPORT_PRIV_H
+
+#include "report/report.h"
+
+void report__text(struct findings *fs, FILE *f, const struct report_options *o);
+void report__json(struct findings *fs, FILE *f, const struct report_options *o);
+void report__sarif(struct findings *fs, FILE *f, const struct report_options *o);
+void report__html(struct findings *fs, FILE *f, const struct report_options *o);
+
+/* "insert `free(p);`": an edit in a few words of plain text. */
+struct sbuf;
+void report__edit_text(struct sbuf *b, const struct finding_edit *e);
+
+/* Style and script of the HTML page (html_assets.c). */
+extern const char report__page_css[];
+extern const char report__page_js[];
+
+#endif

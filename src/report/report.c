@@ -1,0 +1,71 @@
+/*
+ * report.c - findings for people and for machines: which format.
+ */
+#include "report/report.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/sbuf.h"
+#include "report/priv.h"
+#include "report/utf8.h"
+
+#include <assert.h>
+#include <ctype.h>
+
+static const struct {
+	const char *name;
+	void (*write)(struct findings *fs, FILE *f, const struct report_options *o);
+} formats[] = {
+	[REPORT_TEXT] = { "text", report__text },
+	[REPORT_JSON] = { "json", report__json },
+	[REPORT_SARIF] = { "sarif", report__sarif },
+	[REPORT_HTML] = { "html", report__html },
+};
+
+int report_format_parse(enum report_format *out, const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+		if (str_eq(formats[i].name, name)) {
+			*out = (enum report_format)i;
+			return 0;
+		}
+	return error_set("unknown format \"%s\": text, json, sarif or html", name);
+}
+
+int report_write(struct findings *fs, enum report_format fmt, FILE *f, const struct report_options *o)
+{
+	static const struct report_options none;
+
+	assert((unsigned)fmt < ARRAY_LEN(formats));
+	formats[fmt].write(fs, f, o ? o : &none);
+	if (fflush(f) == EOF || ferror(f))
+		return error_sys("cannot write the report");
+	return 0;
+}
+
+void report__edit_text(struct sbuf *b, const struct finding_edit *e)
+{
+	enum { LONGEST = 60 };
+	bool insertion = e->line == e->end_line && e->column == e->end_column;
+	struct sbuf t = {0};
+	bool space = false;
+
+	for (const char *p = e->text; *p && t.n < LONGEST; p++) {
+		if (isspace((unsigned char)*p)) {
+			space = t.n > 0;
+			continue;
+		}
+		if (space)
+			sbuf_addc(&t, ' ');
+		space = false;
+		sbuf_addc(&t, *p);
+	}
+	if (!t.n) {
+		sbuf_adds(b, "remove text");
+	} else {
+		sbuf_adds(b, insertion ? "insert `" : "replace text by `");
+		utf8_clean(b, t.s, t.n);
+		sbuf_adds(b, t.n >= LONGEST ? "...`" : "`");
+	}
+	sbuf_release(&t);
+}

@@ -1,0 +1,27 @@
+/*
+ * report.h - findings for people and for machines.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "finding/finding.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_SARIF, REPORT_HTML };
+
+struct report_options {
+	bool color;
+	unsigned width;			/* columns of the terminal; 0: 100 */
+	bool show_suppressed;		/* text only: list them too */
+	const char *command_line;	/* for SARIF's invocation */
+};
+
+int report_format_parse(enum report_format *out, const char *name);	/* negative: unknown */
+/* Writes all of it to f.  Negative on a write error. */
+int report_write(struct findings *fs, enum report_format fmt, FILE *f, const struct report_options *o);
+
+#define PLUMB_VERSION "0.1.0"
+
+#endif

@@ -1,0 +1,211 @@
+/*
+ * words.c - the sentences of a report.
+ *
+ * All that people read is made here and by the engines (messages of steps), so
+ * that text, SARIF and HTML say the same.
+ */
+#include "report/story.h"
+
+#include "base/mem.h"
+
+/* How to speak of a resource: "file opened by fopen is not closed".  A resource
+ * that a user's model brings is "obtained" and "released". */
+static const struct words {
+	const char *resource, *noun, *got, *free, *freed;
+} words[] = {
+	{ "memory", "memory", "allocated", "free", "freed" },
+	{ "file", "file", "opened", "close", "closed" },
+	{ "directory", "directory", "opened", "close", "closed" },
+	{ "dir", "directory", "opened", "close", "closed" },
+	{ "descriptor", "file descriptor", "opened", "close", "closed" },
+	{ "fd", "file descriptor", "opened", "close", "closed" },
+	{ "mapping", "mapping", "made", "unmap", "unmapped" },
+	{ "library", "library", "opened", "close", "closed" },
+};
+
+static struct words words_of(const struct finding *f)
+{
+	struct words other = { f->resource, f->resource, "obtained", "release", "released" };
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (str_eq(words[i].resource, f->resource))
+			return words[i];
+	return other;
+}
+
+static void add_quoted(struct sbuf *b, const char *s, char quote)
+{
+	sbuf_printf(b, "%c%s%c", quote, s, quote);
+}
+
+/* "when `n < 0`" or what to say if that is not known. */
+static void add_condition(struct sbuf *b, const struct finding *f, char quote, const char *unknown)
+{
+	if (!f->condition[0]) {
+		sbuf_adds(b, unknown);
+		return;
+	}
+	sbuf_adds(b, " when ");
+	add_quoted(b, f->condition, quote);
+}
+
+void story_headline(struct sbuf *b, const struct finding *f, char quote)
+{
+	struct words w = words_of(f);
+
+	sbuf_printf(b, "%s %s %s%s ", w.noun, w.got, f->allocator[0] ? "by " : "here", f->allocator);
+	switch (f->kind) {
+	case FINDING_NEVER_FREED:
+		sbuf_printf(b, "is never %s", w.freed);
+		break;
+	case FINDING_CONDITIONAL:
+		sbuf_printf(b, "is not %s", w.freed);
+		add_condition(b, f, quote, " on some paths");
+		break;
+	case FINDING_OVERWRITTEN:
+		sbuf_adds(b, "is lost: ");
+		if (f->variable[0])
+			add_quoted(b, f->variable, quote);
+		else
+			sbuf_adds(b, "its last pointer");
+		sbuf_adds(b, " is overwritten");
+		add_condition(b, f, quote, "");
+		break;
+	case FINDING_STALE:
+		sbuf_adds(b, "is kept but no longer used");
+		break;
+	case FINDING_DOUBLE_FREE:
+		sbuf_printf(b, "is %s twice", w.freed);
+		add_condition(b, f, quote, "");
+		break;
+	case FINDING_USE_AFTER_FREE:
+		sbuf_printf(b, "is used after it was %s", w.freed);
+		add_condition(b, f, quote, "");
+		break;
+	case FINDING__KINDS:
+		break;
+	}
+}
+
+const char *story_alloc_message(struct findings *fs, const struct finding *f)
+{
+	struct words w = words_of(f);
+	struct sbuf b = {0};
+	const char *r;
+
+	sbuf_printf(&b, "%s here", w.got);
+	if (f->allocator[0])
+		sbuf_printf(&b, " by %s", f->allocator);
+	if (f->variable[0])
+		sbuf_printf(&b, ", kept in `%s`", f->variable);
+	r = arena_strdup(&fs->arena, sbuf_str(&b));
+	sbuf_release(&b);
+	return r;
+}
+
+const char *story_leak_message(struct findings *fs, const struct finding *f)
+{
+	struct words w = words_of(f);
+
+	switch (f->kind) {
+	case FINDING_NEVER_FREED:
+	case FINDING_CONDITIONAL:
+		return arena_printf(&fs->arena, "the last chance to %s it passes here", w.free);
+	case FINDING_OVERWRITTEN: return "the last pointer to it is overwritten here";
+	case FINDING_STALE: return "last used here";
+	case FINDING_DOUBLE_FREE: return arena_printf(&fs->arena, "%s again here", w.freed);
+	case FINDING_USE_AFTER_FREE: return "used here";
+	case FINDING__KINDS: break;
+	}
+	return "";
+}
+
+const char *story_label(const struct finding *f)
+{
+	switch (f->kind) {
+	case FINDING_STALE: return "stale";
+	case FINDING_DOUBLE_FREE: return "double free";
+	case FINDING_USE_AFTER_FREE: return "use after free";
+	default: return "leak";
+	}
+}
+
+void story_number(struct sbuf *b, unsigned n, const char *what)
+{
+	sbuf_printf(b, "%u %s%s", n, what, n == 1 ? "" : "s");
+}
+
+static bool counts(const struct finding *f)
+{
+	return !f->suppressed && !f->in_baseline;
+}
+
+void story_count(struct sbuf *b, const struct findings *fs)
+{
+	unsigned leaks = 0, others = 0, old = 0;
+
+	for (uint32_t i = 0; i < fs->v.n; i++) {
+		const struct finding *f = fs->v.v[i];
+
+		old += f->in_baseline;
+		if (counts(f) && finding_kind_is_leak(f->kind))
+			leaks++;
+		else if (counts(f))
+			others++;
+	}
+	if (!leaks && !others)
+		sbuf_adds(b, old ? "no new leaks" : "no leaks");
+	if (leaks)
+		story_number(b, leaks, "leak");
+	if (others) {
+		sbuf_adds(b, leaks ? " and " : "");
+		story_number(b, others, leaks ? "other error" : "error");
+	}
+}
+
+/* " (1 suppressed, 2 in baseline)", if there are such. */
+static void add_uncounted(struct sbuf *b, const struct findings *fs)
+{
+	unsigned suppressed = 0, old = 0;
+
+	for (uint32_t i = 0; i < fs->v.n; i++) {
+		old += fs->v.v[i]->in_baseline;
+		suppressed += fs->v.v[i]->suppressed && !fs->v.v[i]->in_baseline;
+	}
+	if (!suppressed && !old)
+		return;
+	sbuf_adds(b, " (");
+	if (suppressed)
+		sbuf_printf(b, "%u suppressed", suppressed);
+	if (old)
+		sbuf_printf(b, "%s%u in baseline", suppressed ? ", " : "", old);
+	sbuf_addc(b, ')');
+}
+
+void story_scope(struct sbuf *b, const struct findings *fs)
+{
+	unsigned n = fs->units_analysed;
+	bool partial = findings_count(fs) == 0 && fs->failed.n;
+
+	sbuf_adds(b, partial ? "in the " : "in ");
+	story_number(b, n, "unit");
+	if (partial)
+		sbuf_adds(b, n == 1 ? " that was analysed" : " that were analysed");
+	add_uncounted(b, fs);
+}
+
+void story_summary(struct sbuf *b, const struct findings *fs)
+{
+	if (!fs->units_analysed && !fs->v.n) {
+		sbuf_adds(b, "nothing was analysed");
+	} else {
+		story_count(b, fs);
+		sbuf_adds(b, findings_count(fs) ? " " : " found ");
+		story_scope(b, fs);
+	}
+	if (fs->failed.n) {
+		sbuf_adds(b, "; ");
+		story_number(b, fs->failed.n, "unit");
+		sbuf_adds(b, " could not be analysed");
+	}
+}

@@ -1,0 +1,207 @@
+/*
+ * check.c - all sources, on all cores.
+ *
+ * Threads take sources by number and judge them, which only reads the graph;
+ * the leaks are told afterwards by one thread in the order of the sources, so
+ * that the output does not depend on who was first.
+ */
+#include "vfg/detect.h"
+
+#include "base/proc.h"
+#include "base/sbuf.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+struct work {
+	const struct vfg *g;
+	const struct vfg_options *o;
+	const struct vsources *src;
+	enum verdict *verdict;
+	atomic_uint next;
+};
+
+static void *judge_sources(void *arg)
+{
+	struct work *w = arg;
+	struct detect *d = detect_new(w->g, w->o);
+	bdd freed;
+
+	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1))
+		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
+	detect_free(d);
+	return NULL;
+}
+
+static void judge_all(struct work *w, unsigned jobs)
+{
+	pthread_t t[64];
+	unsigned n = 0;
+
+	jobs = MIN(jobs ? jobs : proc_cpus(), (unsigned)ARRAY_LEN(t));
+	while (n + 1 < jobs && n + 1 < w->src->n && pthread_create(&t[n], NULL, judge_sources, w) == 0)
+		n++;
+	judge_sources(w);
+	while (n)
+		pthread_join(t[--n], NULL);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, struct vfg_stats *stats)
+{
+	struct vfg_options opt = *o;
+	struct vsources src = {0};
+	struct work w = { .g = g, .o = &opt, .src = &src };
+	struct detect *d;
+	double start = now();
+
+	opt.slice_limit = opt.slice_limit ? opt.slice_limit : 2000;
+	vfg__sources(g, &src);
+	memset(stats, 0, sizeof(*stats));
+	stats->sources = src.n;
+	w.verdict = xcalloc(MAX(src.n, 1), sizeof(*w.verdict));
+	judge_all(&w, opt.jobs);
+	d = detect_new(g, &opt);
+	for (uint32_t i = 0; i < src.n; i++) {
+		bdd freed;
+
+		stats->too_big += w.verdict[i] == VERDICT_TOO_BIG;
+		if (w.verdict[i] != VERDICT_NEVER && w.verdict[i] != VERDICT_SOMETIMES)
+			continue;
+		stats->reported++;
+		detect_source(d, &src.v[i], &freed);
+		vfg__tell(fs, d, &src.v[i], w.verdict[i], freed);
+	}
+	detect_free(d);
+	free(w.verdict);
+	vec_release(&src);
+	stats->seconds_detect = now() - start;
+}
+
+/* ---- as text --------------------------------------------------------- */
+
+#define MAP_NAME nodeset
+#define MAP_KEY vnode
+#define MAP_VAL bool
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+static void dump_edge(struct vfg *g, const char *from, const struct vedge *e, FILE *f)
+{
+	static const char *const names[] = {
+		[VE_FLOW] = "flow", [VE_PHI] = "phi", [VE_CALL] = "call", [VE_RET] = "ret",
+		[VE_FREE] = "free", [VE_ESCAPE] = "escape", [VE_OUT] = "out",
+	};
+	struct sbuf to = {0};
+
+	if (e->kind == VE_FREE || e->kind == VE_ESCAPE || e->kind == VE_OUT)
+		sbuf_adds(&to, "sink");
+	else
+		vfg__node_name(g, e->to, &to);
+	fprintf(f, "  %s -%s-> %s\n", from, names[e->kind], sbuf_str(&to));
+	sbuf_release(&to);
+}
+
+static void dump_source(struct vfg *g, const struct vsource *src, FILE *f)
+{
+	struct vnodes todo = {0};
+	struct nodeset seen = {0};
+	struct vedges edges = {0};
+	struct sbuf name = {0};
+
+	vfg__start(g, src, &todo);
+	for (uint32_t i = 0; i < todo.n; i++)
+		nodeset_put(&seen, todo.v[i], NULL);
+	for (uint32_t i = 0; i < todo.n; i++) {
+		vfg__edges(g, todo.v[i], src->obj, &edges);
+		sbuf_clear(&name);
+		vfg__node_name(g, todo.v[i], &name);
+		for (uint32_t k = 0; k < edges.n; k++) {
+			bool is_new = false;
+
+			dump_edge(g, sbuf_str(&name), &edges.v[k], f);
+			if (edges.v[k].kind <= VE_RET)
+				nodeset_put(&seen, edges.v[k].to, &is_new);
+			if (is_new)
+				vec_push(&todo, edges.v[k].to);
+		}
+	}
+	sbuf_release(&name);
+	vec_release(&edges);
+	vec_release(&todo);
+	nodeset_release(&seen);
+}
+
+static void source_name(struct vfg *g, const struct vsource *src, struct sbuf *out)
+{
+	pta_loc_name(g->p, pta_obj(g->p, src->obj)->first_loc, out);
+}
+
+void vfg_dump(struct vfg *g, FILE *f)
+{
+	struct vsources src = {0};
+	struct sbuf name = {0};
+
+	vfg__sources(g, &src);
+	for (uint32_t i = 0; i < src.n; i++) {
+		sbuf_clear(&name);
+		source_name(g, &src.v[i], &name);
+		fprintf(f, "%s in %s:\n", sbuf_str(&name), g->m->funcs.v[src.v[i].func].name);
+		dump_source(g, &src.v[i], f);
+	}
+	sbuf_release(&name);
+	vec_release(&src);
+}
+
+/* A guard as nested choices on the lines of its branches. */
+static void dump_guard(struct detect *d, bdd b, FILE *f, int depth)
+{
+	struct guards *gd = detect_guards(d);
+	uint32_t var;
+	bdd low, high;
+
+	if (b <= BDD_TRUE || depth > 20) {
+		fprintf(f, "%s", b == BDD_TRUE ? "true" : b == BDD_FALSE ? "false" : "...");
+		return;
+	}
+	bdd_top(gd->bdd, b, &var, &low, &high);
+	fprintf(f, "(%s:%u ? ", gd->g->m->funcs.v[gd->info.v[var].func].name,
+		gd->g->m->funcs.v[gd->info.v[var].func].insts[gd->info.v[var].inst].pos.line);
+	dump_guard(d, gd->info.v[var].flip ? low : high, f, depth + 1);
+	fprintf(f, " : ");
+	dump_guard(d, gd->info.v[var].flip ? high : low, f, depth + 1);
+	fprintf(f, ")");
+}
+
+void vfg_dump_guards(struct vfg *g, FILE *f)
+{
+	static const char *const verdicts[] = { "safe", "never freed", "freed on some paths", "too big" };
+	struct vfg_options o = { .slice_limit = 2000 };
+	struct detect *d = detect_new(g, &o);
+	struct vsources src = {0};
+	struct sbuf name = {0};
+
+	vfg__sources(g, &src);
+	for (uint32_t i = 0; i < src.n; i++) {
+		bdd freed;
+		enum verdict v = detect_source(d, &src.v[i], &freed);
+
+		sbuf_clear(&name);
+		source_name(g, &src.v[i], &name);
+		fprintf(f, "%s in %s: %s: ", sbuf_str(&name), g->m->funcs.v[src.v[i].func].name, verdicts[v]);
+		dump_guard(d, freed, f, 0);
+		fprintf(f, "\n");
+	}
+	sbuf_release(&name);
+	vec_release(&src);
+	detect_free(d);
+}

@@ -1,0 +1,475 @@
+/*
+ * detect.c - is every object freed on every path?  Section 4.4.
+ *
+ * As in the paper: collect the forward slice, cut it back to the nodes on ways
+ * to a sink, and compute FREED as the disjunction of the guards of all
+ * value-flow paths (equations 2 and 3).  We factor that formula by nodes:
+ *
+ *   FREED(n) = OR over edges n -> m:  guard(n to the edge) AND FREED(m)
+ *
+ * with TRUE for a sink, each node once per context.
+ *
+ * A cycle within the backward slice is a pointer that a loop carries round:
+ * what matters is what happens when the loop is left, so on the way round it is
+ * given the benefit (TRUE: the greatest fixed point).  This is Figure 8's rule
+ * for values: to have been through the loop must not count as a path that never
+ * frees.
+ *
+ * Contexts are call sites on the way down: what enters a function by a call
+ * leaves it by that call only (matched parentheses).  On the way up, out of the
+ * function where the source is, every caller must free: there the guards are
+ * conjoined, and an object that one caller forgets is that caller's leak.
+ *
+ * Where a callee frees only under a condition, three cases.  If the condition
+ * asks the object itself (a reference count, a flag "static"), the callee is
+ * trusted.  If the caller looks at the call's result, it is taken to know what
+ * happened.  Else the object can be lost: icecast's failed insertions (Fig.
+ * 13e).  The first two may hide leaks.
+ *
+ * Paths on which the program ends count as freed, and so does what main still
+ * holds when it returns, unless --at-exit.
+ */
+#include "vfg/detect.h"
+
+#include "base/sbuf.h"
+
+enum { MAX_CONTEXT_DEPTH = 6, MAX_CALLERS = 64, MAX_RECURSION = 3000 };
+
+struct context {
+	uint32_t parent, func, inst, depth;	/* the call we are below */
+};
+
+struct state {			/* a node in a context */
+	vnode node;
+	uint32_t ctx;
+	struct vedges edges;
+	uint32_t *next;		/* by edge: the state it leads to, or IR_NONE */
+	bool alive;		/* a sink can be reached: in the backward slice */
+	enum { NOT_YET, UNDER_WAY, DONE } progress;
+	bdd freed;
+};
+
+#define MAP_NAME statemap
+#define MAP_KEY struct state_key
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_join((k).node, (k).ctx)
+#define MAP_EQ(a, b) ((a).node == (b).node && (a).ctx == (b).ctx)
+struct state_key {
+	vnode node;
+	uint32_t ctx;
+};
+#include "base/map.h"
+
+struct detect {
+	const struct vfg *g;
+	const struct vfg_options *o;
+	struct guards gd;
+	const struct vsource *src;
+	VEC(struct context) ctxs;
+	VEC(struct state) states;	/* the forward slice */
+	struct statemap at;
+	uint32_t depth;
+	bool too_big, saw_sink;
+};
+
+static bdd freed(struct detect *d, uint32_t state);
+
+static uint32_t find_context(struct detect *d, uint32_t parent, uint32_t func, uint32_t inst)
+{
+	for (uint32_t i = 1; i < d->ctxs.n; i++)
+		if (d->ctxs.v[i].parent == parent && d->ctxs.v[i].func == func && d->ctxs.v[i].inst == inst)
+			return i;
+	vec_push(&d->ctxs, ((struct context){ parent, func, inst, d->ctxs.v[parent].depth + 1 }));
+	return d->ctxs.n - 1;
+}
+
+static bool in_context(const struct detect *d, uint32_t ctx, uint32_t func, uint32_t inst)
+{
+	for (; ctx; ctx = d->ctxs.v[ctx].parent)
+		if (d->ctxs.v[ctx].func == func && d->ctxs.v[ctx].inst == inst)
+			return true;
+	return false;
+}
+
+/* ---- ways that need no free ------------------------------------------ */
+
+/* Is the value in a variable at the end of the block?  Walks up the dominators
+ * to the last store to a variable that it was ever stored in. */
+static bool still_held(const struct detect *d, vnode n, uint32_t block)
+{
+	uint32_t func = VNODE_FUNC(n);
+	const struct ir_func *f = &d->g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(d->g->p, func);
+	const struct vuses *u = &d->g->uses[func];
+
+	if (VNODE_IS_DEF(n) || VNODE_IDX(n) >= f->nvregs)
+		return true;
+	for (uint32_t k = u->row[VNODE_IDX(n)]; k < u->row[VNODE_IDX(n) + 1]; k++) {
+		const struct ir_inst *st = &f->insts[u->inst[k]];
+		uint32_t slot, b;
+
+		if (st->op != IR_STORE || IR_KIND(st->ops[0]) != IR_R_SLOT || !s->promoted[IR_IDX(st->ops[0])] ||
+		    ssa_ref(s, st->ops[1]) != IR_VREG(VNODE_IDX(n)))
+			continue;
+		slot = IR_IDX(st->ops[0]);
+		for (b = block;; b = s->dom.idom[b]) {
+			uint32_t i = f->blocks[b].first + f->blocks[b].n;
+
+			while (i-- > f->blocks[b].first)
+				if (f->insts[i].op == IR_STORE && f->insts[i].ops[0] == IR_SLOT(slot))
+					break;
+			if (i + 1 > f->blocks[b].first) {
+				if (&f->insts[i] == st)
+					return true;
+				break;
+			}
+			for (uint32_t p = s->phi_row[b]; p < s->phi_row[b + 1]; p++)
+				if (s->phis[p].slot == slot)
+					return true;	/* one of what it may be */
+			if (s->dom.idom[b] == b)
+				break;
+		}
+	}
+	return false;
+}
+
+/* Control ends while the object is held, or goes round for ever. */
+static bdd ended(struct detect *d, vnode n, const bdd *guard)
+{
+	uint32_t func = VNODE_FUNC(n), start, inst;
+	const struct ir_func *f = &d->g->m->funcs.v[func];
+	const struct vflow *fl = &d->g->flow[func];
+	bool is_main = str_eq(f->name, "main") && pta_is_entry(d->g->p, func);
+	bdd r = BDD_FALSE;
+
+	vfg__where(d->g, n, &start, &inst);
+	for (uint32_t b = 0; b < f->nblocks; b++) {
+		bool ends = fl->ends[b] != IR_NONE;
+
+		if (guard[b] == BDD_FALSE)
+			continue;
+		if (b == start && inst != IR_NONE && ends && fl->ends[b] <= inst)
+			ends = false;
+		if (ends ? !d->o->at_exit || f->insts[fl->ends[b]].op == IR_UNREACHABLE : !bits_test(&fl->to_return, b))
+			r = bdd_or(d->gd.bdd, r, guard[b]);
+		else if (is_main && !d->o->at_exit && f->insts[f->blocks[b].first + f->blocks[b].n - 1].op == IR_RET &&
+			 still_held(d, n, b))
+			r = bdd_or(d->gd.bdd, r, guard[b]);
+	}
+	return r;
+}
+
+/* ---- the slices ------------------------------------------------------ */
+
+static uint32_t find_state(struct detect *d, vnode n, uint32_t ctx)
+{
+	bool is_new;
+	uint32_t *at = statemap_put(&d->at, ((struct state_key){ n, ctx }), &is_new);
+
+	if (is_new) {
+		*at = d->states.n;
+		vec_push(&d->states, ((struct state){ .node = n, .ctx = ctx }));
+	}
+	return *at;
+}
+
+/* Where an edge leads: IR_NONE if nowhere; sinks and what is too deep to follow,
+ * and so trusted, set *sink. */
+static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, bool *sink)
+{
+	uint32_t ctx = d->states.v[from].ctx, func = VNODE_FUNC(d->states.v[from].node);
+
+	switch ((enum vedge_kind)e->kind) {
+	case VE_FREE:
+	case VE_ESCAPE:
+	case VE_OUT:
+		*sink = true;
+		return IR_NONE;
+	case VE_FLOW:
+	case VE_PHI:
+		return find_state(d, e->to, ctx);
+	case VE_CALL:
+		if (in_context(d, ctx, func, e->inst))
+			return IR_NONE;		/* recursion, once */
+		if (d->ctxs.v[ctx].depth >= MAX_CONTEXT_DEPTH) {
+			*sink = true;
+			return IR_NONE;
+		}
+		return find_state(d, e->to, find_context(d, ctx, func, e->inst));
+	case VE_RET:
+		if (!ctx)
+			return find_state(d, e->to, 0);
+		/* back to the call that we are below, and no other */
+		if (VNODE_FUNC(e->to) != d->ctxs.v[ctx].func || e->site != d->ctxs.v[ctx].inst)
+			return IR_NONE;
+		return find_state(d, e->to, d->ctxs.v[ctx].parent);
+	}
+	return IR_NONE;
+}
+
+/* The forward slice, breadth first, then backwards from its sinks. */
+static void slice(struct detect *d)
+{
+	VEC(uint32_t) todo = {0};
+	struct sbits *back;
+
+	for (uint32_t i = 0; i < d->states.n; i++) {
+		struct vedges edges = {0};
+		uint32_t *next;
+
+		if (i >= d->o->slice_limit) {
+			d->too_big = true;
+			return;
+		}
+		vfg__edges(d->g, d->states.v[i].node, d->src->obj, &edges);
+		next = xcalloc(MAX(edges.n, 1), sizeof(*next));
+		for (uint32_t k = 0; k < edges.n; k++) {
+			bool sink = false;
+
+			next[k] = follow(d, i, &edges.v[k], &sink);
+			d->states.v[i].alive |= sink;
+			d->saw_sink |= sink;
+		}
+		d->states.v[i].edges = edges;
+		d->states.v[i].next = next;
+	}
+	back = xcalloc(MAX(d->states.n, 1), sizeof(*back));
+	for (uint32_t i = 0; i < d->states.n; i++) {
+		if (d->states.v[i].alive)
+			vec_push(&todo, i);
+		for (uint32_t k = 0; k < d->states.v[i].edges.n; k++)
+			if (d->states.v[i].next[k] != IR_NONE)
+				sbits_set(&back[d->states.v[i].next[k]], i);
+	}
+	while (todo.n) {
+		uint32_t i = vec_pop(&todo);
+
+		SBITS_FOREACH(from, &back[i])
+			if (!d->states.v[from].alive) {
+				d->states.v[from].alive = true;
+				vec_push(&todo, from);
+			}
+	}
+	for (uint32_t i = 0; i < d->states.n; i++)
+		sbits_release(&back[i]);
+	free(back);
+	vec_release(&todo);
+}
+
+/* ---- calls ----------------------------------------------------------- */
+
+/* Does the caller look at what the call returns? */
+static bool looks_at_result(const struct detect *d, uint32_t func, uint32_t inst)
+{
+	const struct ir_inst *call = &d->g->m->funcs.v[func].insts[inst];
+	const struct vuses *u = &d->g->uses[func];
+
+	return call->res != IR_NONE && u->row[call->res] < u->row[call->res + 1];
+}
+
+static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
+{
+	const struct state *s = &d->states.v[from];
+	uint32_t to = s->next[edge], func = VNODE_FUNC(s->node), inst = s->edges.v[edge].inst, ctx = s->ctx, below;
+	bdd r;
+
+	if (to == IR_NONE)	/* recursion, or too deep to follow */
+		return in_context(d, ctx, func, inst) ? BDD_FALSE : BDD_TRUE;
+	below = d->states.v[to].ctx;
+	r = freed(d, to);
+	if (r == BDD_TRUE || r == BDD_FALSE)
+		return r;
+	/* Conditional: see the essay. */
+	for (uint32_t v = 0; v < d->gd.info.n; v++) {
+		const struct guard_var *i = &d->gd.info.v[v];
+
+		if (i->ctx == below && (i->of_object || ctx != 0 || looks_at_result(d, func, inst)))
+			r = bdd_exists(d->gd.bdd, r, v);
+	}
+	return r;
+}
+
+/* The object leaves its function by the return `inst`: all callers must free. */
+static bdd out_to_callers(struct detect *d, uint32_t state, uint32_t inst)
+{
+	const struct vedge *edges = d->states.v[state].edges.v;
+	uint32_t n = d->states.v[state].edges.n, callers = 0;
+	bdd all = BDD_TRUE;
+
+	for (uint32_t i = 0; i < n; i++) {
+		bdd one = BDD_FALSE;
+		bool first = true;
+
+		if (edges[i].kind != VE_RET || edges[i].inst != inst)
+			continue;
+		/* Several nodes of one call belong together: any of them will do. */
+		for (uint32_t k = 0; k < n; k++) {
+			if (edges[k].kind != VE_RET || edges[k].inst != inst || edges[k].site != edges[i].site ||
+			    VNODE_FUNC(edges[k].to) != VNODE_FUNC(edges[i].to))
+				continue;
+			if (k < i) {
+				first = false;
+				break;
+			}
+			one = bdd_or(d->gd.bdd, one, freed(d, d->states.v[state].next[k]));
+		}
+		if (!first)
+			continue;
+		if (++callers > MAX_CALLERS)
+			return BDD_TRUE;
+		all = bdd_and(d->gd.bdd, all, one);
+	}
+	return all;
+}
+
+/* ---- one node -------------------------------------------------------- */
+
+static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd *guard)
+{
+	struct bdd_manager *m = d->gd.bdd;
+	const struct state *s = &d->states.v[state];
+	const struct vedge *e = &s->edges.v[edge];
+	const struct ir_func *f = &d->g->m->funcs.v[VNODE_FUNC(s->node)];
+	uint32_t to = s->next[edge];
+	bdd here;
+
+	if (e->kind == VE_PHI) {
+		uint32_t pred = f->blocks[e->block].pred[e->pred];
+
+		here = guard[pred];
+		if (here != BDD_FALSE)
+			here = bdd_and(m, here, guards_edge(&d->gd, s->node, s->ctx, pred, e->block));
+		return here == BDD_FALSE ? here : bdd_and(m, here, freed(d, to));
+	}
+	here = guard[f->insts[e->inst].block];
+	if (here == BDD_FALSE)
+		return here;
+	switch ((enum vedge_kind)e->kind) {
+	case VE_FREE:
+	case VE_ESCAPE:
+	case VE_OUT:
+		return here;
+	case VE_FLOW:
+		return bdd_and(m, here, freed(d, to));
+	case VE_CALL:
+		return bdd_and(m, here, into_callee(d, state, edge));
+	case VE_RET:
+		if (s->ctx)
+			return to == IR_NONE ? BDD_FALSE : bdd_and(m, here, freed(d, to));
+		for (uint32_t k = 0; k < edge; k++)
+			if (s->edges.v[k].kind == VE_RET && s->edges.v[k].inst == e->inst)
+				return BDD_FALSE;	/* done with the first of this return */
+		return bdd_and(m, here, out_to_callers(d, state, e->inst));
+	default:
+		return BDD_FALSE;
+	}
+}
+
+static bdd freed(struct detect *d, uint32_t state)
+{
+	const struct state *s = &d->states.v[state];
+	const struct ir_func *f = &d->g->m->funcs.v[VNODE_FUNC(s->node)];
+	bdd *guard, r;
+
+	if (s->progress == DONE)
+		return s->freed;
+	if (s->progress == UNDER_WAY)
+		return s->alive ? BDD_TRUE : BDD_FALSE;
+	if (d->depth > MAX_RECURSION || bdd_overflow(d->gd.bdd)) {
+		d->too_big = true;
+		return BDD_TRUE;
+	}
+	d->depth++;
+	d->states.v[state].progress = UNDER_WAY;
+	guard = xcalloc(f->nblocks, sizeof(*guard));
+	guards_from(&d->gd, s->node, s->ctx, guard);
+	r = ended(d, s->node, guard);
+	for (uint32_t i = 0; i < s->edges.n && r != BDD_TRUE && !d->too_big; i++)
+		r = bdd_or(d->gd.bdd, r, along_edge(d, state, i, guard));
+	free(guard);
+	d->depth--;
+	d->states.v[state].progress = DONE;
+	d->states.v[state].freed = r;
+	return r;
+}
+
+/* ---- one source ------------------------------------------------------ */
+
+static void clear_states(struct detect *d)
+{
+	for (uint32_t i = 0; i < d->states.n; i++) {
+		vec_release(&d->states.v[i].edges);
+		free(d->states.v[i].next);
+	}
+	vec_clear(&d->states);
+	statemap_clear(&d->at);
+}
+
+struct detect *detect_new(const struct vfg *g, const struct vfg_options *o)
+{
+	struct detect *d = xcalloc(1, sizeof(*d));
+
+	d->g = g;
+	d->o = o;
+	guards_init(&d->gd, g);
+	return d;
+}
+
+void detect_free(struct detect *d)
+{
+	clear_states(d);
+	guards_release(&d->gd);
+	vec_release(&d->ctxs);
+	vec_release(&d->states);
+	statemap_release(&d->at);
+	free(d);
+}
+
+struct guards *detect_guards(struct detect *d)
+{
+	return &d->gd;
+}
+
+static enum verdict judge(struct detect *d, const struct vsource *src, const struct vnodes *start, bdd *result)
+{
+	bdd r = BDD_FALSE;
+
+	d->src = src;
+	guards_begin(&d->gd, src);
+	clear_states(d);
+	vec_clear(&d->ctxs);
+	vec_push(&d->ctxs, ((struct context){0}));
+	d->depth = 0;
+	d->too_big = d->saw_sink = false;
+	for (uint32_t i = 0; i < start->n; i++)
+		find_state(d, start->v[i], 0);
+	slice(d);
+	for (uint32_t i = 0; i < start->n && !d->too_big; i++)
+		r = bdd_or(d->gd.bdd, r, freed(d, i));
+	if (!start->n)
+		r = BDD_TRUE;	/* put where we cannot follow */
+	*result = r;
+	if (d->too_big || bdd_overflow(d->gd.bdd))
+		return VERDICT_TOO_BIG;
+	if (r == BDD_TRUE)
+		return VERDICT_SAFE;
+	return d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
+}
+
+enum verdict detect_node(struct detect *d, const struct vsource *src, vnode n, bdd *result)
+{
+	struct vnodes start = { &n, 1, 1 };
+
+	return judge(d, src, &start, result);
+}
+
+enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *result)
+{
+	struct vnodes start = {0};
+	enum verdict v;
+
+	vfg__start(d->g, src, &start);
+	v = judge(d, src, &start, result);
+	vec_release(&start);
+	return v;
+}

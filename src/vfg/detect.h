@@ -1,0 +1,31 @@
+/*
+ * detect.h - the verdict on one source.
+ */
+#ifndef VFG_DETECT_H
+#define VFG_DETECT_H
+
+#include "vfg/guard.h"
+
+enum verdict {
+	VERDICT_SAFE,
+	VERDICT_NEVER,		/* no sink at all */
+	VERDICT_SOMETIMES,	/* on some paths only */
+	VERDICT_TOO_BIG,	/* a limit was reached: not judged */
+};
+
+struct detect;
+
+struct detect *detect_new(const struct vfg *g, const struct vfg_options *o);
+void detect_free(struct detect *d);
+
+/* *freed: the condition under which it is freed, over the variables of
+ * detect_guards(), which are valid until the next call. */
+enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *freed);
+/* The same for an object that is already at a node. */
+enum verdict detect_node(struct detect *d, const struct vsource *src, vnode n, bdd *freed);
+struct guards *detect_guards(struct detect *d);
+
+/* tell.c: the finding of a leaking source. */
+void vfg__tell(struct findings *fs, struct detect *d, const struct vsource *src, enum verdict v, bdd freed);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * flow.c - control flow as guards need it: where it ends, where it loops.
+ *
+ * A call that never returns ends the program for all we know (exit, abort, a
+ * failed assertion, the project's own die()): what is held then is not lost.
+ * Functions that never return are found bottom-up: every way through them meets
+ * such a call.  A function in a recursion is taken to return.
+ */
+#include "vfg/priv.h"
+
+/* Does a condition on an argument hold for sure?  Only constants tell. */
+static bool cond_holds(const struct vfg *g, const struct ir_inst *in, const struct model_cond *c)
+{
+	int64_t x;
+
+	if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= in->nops ||
+	    IR_KIND(in->ops[c->place.arg]) != IR_R_INT)
+		return false;
+	x = ir_int_value(g->m, in->ops[c->place.arg]);
+	switch (c->cmp) {
+	case MODEL_EQ: return x == c->value;
+	case MODEL_NE: return x != c->value;
+	case MODEL_LT: return x < c->value;
+	case MODEL_LE: return x <= c->value;
+	case MODEL_GT: return x > c->value;
+	case MODEL_GE: return x >= c->value;
+	case MODEL_HAS: return (x & c->value) != 0;
+	case MODEL_LACKS: return (x & c->value) == 0;
+	}
+	return false;
+}
+
+static bool model_never_returns(const struct vfg *g, const struct ir_inst *in, const struct model *md)
+{
+	if (md->noreturn)
+		return true;
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		bool all = e->kind == MODEL_E_NORETURN;
+
+		for (unsigned k = 0; all && k < e->nconds; k++)
+			all = cond_holds(g, in, &e->conds[k]);
+		if (all)
+			return true;
+	}
+	return false;
+}
+
+bool vfg__never_returns(const struct vfg *g, uint32_t func, uint32_t inst)
+{
+	const struct ir_inst *in = &g->m->funcs.v[func].insts[inst];
+	struct pta_callees c;
+
+	if (in->op != IR_CALL)
+		return false;
+	if (in->flags & IR_F_NORETURN)
+		return true;
+	pta_callees(g->p, func, inst, &c);
+	if (c.unknown || !c.set->n)
+		return false;
+	SBITS_FOREACH(callee, c.set) {
+		const struct model *md = pta_model(g->p, callee);
+
+		if (!g->never_returns[callee] && !(md && model_never_returns(g, in, md)))
+			return false;
+	}
+	return true;
+}
+
+static void find_ends(struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	struct vflow *fl = &g->flow[func];
+
+	fl->ends = arena_array(&g->arena, uint32_t, f->nblocks);
+	for (uint32_t b = 0; b < f->nblocks; b++) {
+		fl->ends[b] = IR_NONE;
+		for (uint32_t i = f->blocks[b].first; i < f->blocks[b].first + f->blocks[b].n; i++)
+			if (f->insts[i].op == IR_UNREACHABLE || vfg__never_returns(g, func, i)) {
+				fl->ends[b] = i;
+				break;
+			}
+	}
+}
+
+/* Blocks that have a way to a return, and whether the entry is one. */
+static bool find_to_return(struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	struct vflow *fl = &g->flow[func];
+	VEC(uint32_t) todo = {0};
+
+	bits_init(&fl->to_return, f->nblocks);
+	for (uint32_t b = 0; b < f->nblocks; b++)
+		if (f->insts[f->blocks[b].first + f->blocks[b].n - 1].op == IR_RET && fl->ends[b] == IR_NONE) {
+			bits_set(&fl->to_return, b);
+			vec_push(&todo, b);
+		}
+	while (todo.n) {
+		const struct ir_block *b = &f->blocks[vec_pop(&todo)];
+
+		for (uint32_t k = 0; k < b->npred; k++)
+			if (fl->ends[b->pred[k]] == IR_NONE && bits_set(&fl->to_return, b->pred[k]))
+				vec_push(&todo, b->pred[k]);
+	}
+	vec_release(&todo);
+	return bits_test(&fl->to_return, 0);
+}
+
+/* ---- loops ----------------------------------------------------------- */
+
+static void fill_loop(struct vloop *l, const struct ir_func *f)
+{
+	VEC(uint32_t) todo = {0};
+
+	bits_init(&l->blocks, f->nblocks);
+	bits_set(&l->blocks, l->header);
+	if (bits_set(&l->blocks, l->latch))
+		vec_push(&todo, l->latch);
+	while (todo.n) {
+		const struct ir_block *b = &f->blocks[vec_pop(&todo)];
+
+		for (uint32_t k = 0; k < b->npred; k++)
+			if (bits_set(&l->blocks, b->pred[k]))
+				vec_push(&todo, b->pred[k]);
+	}
+	vec_release(&todo);
+}
+
+static void find_loops(struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	const struct dom *d = &pta_ssa(g->p, func)->dom;
+	VEC(struct vloop) loops = {0};
+
+	for (uint32_t i = 0; i < d->nreach; i++) {
+		uint32_t b = d->order[i];
+
+		for (uint32_t k = 0; k < f->blocks[b].nsucc; k++)
+			if (dom_dominates(d, f->blocks[b].succ[k], b))
+				vec_push(&loops, ((struct vloop){ .header = f->blocks[b].succ[k], .latch = b }));
+	}
+	for (uint32_t i = 0; i < loops.n; i++)
+		fill_loop(&loops.v[i], f);
+	g->flow[func].nloops = loops.n;
+	g->flow[func].loops = loops.v;
+}
+
+void vfg__flow_init(struct vfg *g)
+{
+	uint32_t n;
+	const uint32_t *order = pta_bottom_up(g->p, &n);
+
+	g->never_returns = arena_array(&g->arena, bool, g->m->funcs.n);
+	g->flow = arena_array(&g->arena, struct vflow, g->m->funcs.n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct ir_func *f = &g->m->funcs.v[order[i]];
+
+		if (ir_is_decl(f)) {
+			g->never_returns[order[i]] = f->flags & IR_FN_NORETURN;
+			continue;
+		}
+		find_ends(g, order[i]);
+		g->never_returns[order[i]] = !find_to_return(g, order[i]) && !pta_recursive(g->p, order[i]);
+		find_loops(g, order[i]);
+	}
+}
+
+void vfg__flow_release(struct vfg *g)
+{
+	for (uint32_t i = 0; i < g->m->funcs.n; i++) {
+		bits_release(&g->flow[i].to_return);
+		for (uint32_t k = 0; k < g->flow[i].nloops; k++)
+			bits_release(&g->flow[i].loops[k].blocks);
+		free(g->flow[i].loops);
+	}
+}

@@ -1,0 +1,631 @@
+/*
+ * graph.c - the edges of the value-flow graph: Figure 6.
+ *
+ * [V-COPY], [V-PHI]: SSA form has made copies disappear; what is left are phis
+ * and address arithmetic.  [V-MU]: a version flows to the result of a load.
+ * [V-CHI]: a stored value flows to the versions that the store makes, and so
+ * does the old version unless the update is strong.  [V-CSPAR]: arguments flow
+ * to parameters, returned values to results.  [V-CSMU], [V-CSCHI]: the same for
+ * versions at calls and returns, where the regions of caller and callee share a
+ * location.
+ *
+ * Two sinks end a flow: a free, and an escape, which is anybody else who may
+ * free the object: a global or anything reachable from one, code that we do not
+ * see, a library function that keeps it.  (The paper stops at globals only.)
+ *
+ * Edges are asked for one object at a time, and only those are given whose
+ * target may point to that object: the points-to sets thus prune flows that
+ * merely share a region.
+ */
+#include "vfg/priv.h"
+
+#include "base/sbuf.h"
+
+/* ---- uses ------------------------------------------------------------ */
+
+struct pair {
+	uint32_t of, what;
+};
+VEC_TYPE(pairs, struct pair);
+
+static void make_rows(struct vfg *g, const struct pairs *p, uint32_t n, uint32_t **row, uint32_t **to)
+{
+	*row = arena_array(&g->arena, uint32_t, n + 2);
+	*to = arena_array(&g->arena, uint32_t, p->n);
+	for (uint32_t i = 0; i < p->n; i++)
+		(*row)[p->v[i].of + 2]++;
+	for (uint32_t i = 2; i < n + 2; i++)
+		(*row)[i] += (*row)[i - 1];
+	for (uint32_t i = 0; i < p->n; i++)
+		(*to)[(*row)[p->v[i].of + 1]++] = p->v[i].what;
+}
+
+static void value_uses(struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(g->p, func);
+	struct pairs p = {0};
+
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		for (uint32_t k = 0; k < f->insts[i].nops; k++) {
+			ir_ref r = ssa_ref(s, f->insts[i].ops[k]);
+
+			if (IR_KIND(r) == IR_R_VREG && (!p.n || vec_last(&p).of != IR_IDX(r) || vec_last(&p).what != i))
+				vec_push(&p, ((struct pair){ IR_IDX(r), i }));
+		}
+	make_rows(g, &p, s->nvalues, &g->uses[func].row, &g->uses[func].inst);
+	vec_clear(&p);
+	for (uint32_t i = 0; i < s->nphis; i++)
+		for (uint32_t k = 0; k < f->blocks[s->phis[i].block].npred; k++)
+			if (IR_KIND(s->phis[i].args[k]) == IR_R_VREG)
+				vec_push(&p, ((struct pair){ IR_IDX(s->phis[i].args[k]), i }));
+	make_rows(g, &p, s->nvalues, &g->uses[func].phi_row, &g->uses[func].phi);
+	vec_release(&p);
+}
+
+static void version_uses(struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	const struct mssa_func *mf = mssa_func(g->s, func);
+	struct pairs p = {0};
+
+	for (uint32_t i = 0; i < mf->nuses; i++)
+		vec_push(&p, ((struct pair){ mf->uses[i].def, i }));
+	make_rows(g, &p, mf->ndefs, &g->uses[func].mu_row, &g->uses[func].mu);
+	vec_clear(&p);
+	for (uint32_t d = 0; d < mf->ndefs; d++) {
+		const struct mssa_def *x = &mf->defs[d];
+
+		if (x->kind == MSSA_PHI) {
+			for (uint32_t k = 0; k < f->blocks[x->block].npred; k++)
+				if (!p.n || vec_last(&p).of != x->args[k] || vec_last(&p).what != d)
+					vec_push(&p, ((struct pair){ x->args[k], d }));
+		} else if (x->kind != MSSA_ENTRY && !x->strong) {
+			vec_push(&p, ((struct pair){ x->old, d }));
+		}
+	}
+	make_rows(g, &p, mf->ndefs, &g->uses[func].chi_row, &g->uses[func].chi);
+	vec_release(&p);
+}
+
+static void find_callers(struct vfg *g)
+{
+	VEC(struct vsite) sites = {0};
+	struct pairs p = {0};
+	uint32_t *order;
+
+	for (uint32_t f = 0; f < g->m->funcs.n; f++)
+		for (uint32_t i = 0; i < g->m->funcs.v[f].ninsts; i++) {
+			struct pta_callees c;
+
+			if (g->m->funcs.v[f].insts[i].op != IR_CALL)
+				continue;
+			pta_callees(g->p, f, i, &c);
+			SBITS_FOREACH(callee, c.set) {
+				if (ir_is_decl(&g->m->funcs.v[callee]))
+					continue;
+				vec_push(&p, ((struct pair){ callee, sites.n }));
+				vec_push(&sites, ((struct vsite){ f, i }));
+			}
+		}
+	make_rows(g, &p, g->m->funcs.n, &g->caller_row, &order);
+	g->callers = arena_array(&g->arena, struct vsite, p.n);
+	for (uint32_t i = 0; i < p.n; i++)
+		g->callers[i] = sites.v[order[i]];
+	vec_release(&p);
+	vec_release(&sites);
+}
+
+struct vfg *vfg_new(const struct mssa *s)
+{
+	struct vfg *g = xcalloc(1, sizeof(*g));
+
+	g->s = s;
+	g->p = mssa_pta(s);
+	g->m = pta_module(g->p);
+	arena_init(&g->arena);
+	g->uses = arena_array(&g->arena, struct vuses, g->m->funcs.n);
+	for (uint32_t i = 0; i < g->m->funcs.n; i++)
+		if (!ir_is_decl(&g->m->funcs.v[i])) {
+			value_uses(g, i);
+			version_uses(g, i);
+		}
+	find_callers(g);
+	vfg__flow_init(g);
+	return g;
+}
+
+void vfg_free(struct vfg *g)
+{
+	if (!g)
+		return;
+	vfg__flow_release(g);
+	arena_release(&g->arena);
+	free(g);
+}
+
+/* ---- nodes ----------------------------------------------------------- */
+
+static bool points_to(const struct vfg *g, const struct sbits *pts, uint32_t obj)
+{
+	if (!pts->n)
+		return false;
+	for (uint32_t l = pta_obj(g->p, obj)->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
+		if (sbits_test(pts, l))
+			return true;
+	return false;
+}
+
+bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
+{
+	uint32_t func = VNODE_FUNC(n);
+	const struct mssa_func *mf;
+
+	if (!VNODE_IS_DEF(n))
+		return points_to(g, pta_points_to(g->p, func, IR_VREG(VNODE_IDX(n))), obj);
+	mf = mssa_func(g->s, func);
+	SBITS_FOREACH(l, &mf->cells[mf->defs[VNODE_IDX(n)].region])
+		if (points_to(g, pta_cell(g->p, l), obj))
+			return true;
+	return false;
+}
+
+void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
+{
+	uint32_t func = VNODE_FUNC(n), i = VNODE_IDX(n);
+	const struct ir_func *f = &g->m->funcs.v[func];
+
+	*inst = IR_NONE;
+	*block = 0;
+	if (VNODE_IS_DEF(n)) {
+		const struct mssa_def *d = &mssa_func(g->s, func)->defs[i];
+
+		*block = d->block;
+		*inst = d->inst;
+	} else if (i >= f->nvregs) {
+		*block = pta_ssa(g->p, func)->phis[i - f->nvregs].block;
+	} else if (f->def[i] != IR_NONE) {
+		*inst = f->def[i];
+		*block = f->insts[*inst].block;
+	}
+}
+
+void vfg__node_name(const struct vfg *g, vnode n, struct sbuf *out)
+{
+	uint32_t func = VNODE_FUNC(n), i = VNODE_IDX(n);
+	const struct ir_func *f = &g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(g->p, func);
+
+	if (VNODE_IS_DEF(n)) {
+		sbuf_printf(out, "%s:R%u.%u", f->name, mssa_func(g->s, func)->defs[i].region, i);
+		return;
+	}
+	sbuf_printf(out, "%s:", f->name);
+	if (s->var[i] != IR_NONE && f->slots[s->var[i]].name[0])
+		sbuf_printf(out, "%s.", f->slots[s->var[i]].name);
+	sbuf_printf(out, "%u", i);
+}
+
+/* ---- edges ----------------------------------------------------------- */
+
+struct edges {
+	const struct vfg *g;
+	uint32_t func, obj;
+	const struct ir_func *f;
+	struct vedges *out;
+};
+
+static void add(struct edges *e, enum vedge_kind kind, uint32_t inst, vnode to)
+{
+	struct vedge x = { .kind = kind, .inst = inst, .to = to };
+
+	if ((kind == VE_FLOW || kind == VE_CALL) && !vfg__may_hold(e->g, to, e->obj))
+		return;
+	vec_push(e->out, x);
+}
+
+static void add_phi(struct edges *e, uint32_t block, uint32_t pred, vnode to)
+{
+	if (vfg__may_hold(e->g, to, e->obj))
+		vec_push(e->out, ((struct vedge){ .kind = VE_PHI, .block = block, .pred = pred, .to = to }));
+}
+
+/* To the versions that instruction inst makes, of memory that may hold it. */
+static bool add_chis(struct edges *e, uint32_t inst)
+{
+	const struct mssa_func *mf = mssa_func(e->g->s, e->func);
+	uint32_t before = e->out->n;
+
+	for (uint32_t k = mf->def_row[inst]; k < mf->def_row[inst + 1]; k++)
+		add(e, VE_FLOW, inst, VNODE_DEF(e->func, mf->def_of[k]));
+	return e->out->n > before;
+}
+
+static void store_edges(struct edges *e, uint32_t inst)
+{
+	const struct ir_inst *in = &e->f->insts[inst];
+	const struct ssa *s = pta_ssa(e->g->p, e->func);
+	const struct pta_wrapper *w = pta_wrapper(e->g->p, e->func);
+	const struct sbits *pts;
+
+	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])])
+		return;
+	if (w && w->out_param != IR_NONE && w->out_store == inst) {
+		add(e, VE_OUT, inst, 0);
+		return;
+	}
+	pts = pta_points_to(e->g->p, e->func, in->ops[0]);
+	SBITS_FOREACH(l, pts) {
+		if (mssa_escaped(e->g->s, pta_loc(e->g->p, l)->obj)) {
+			add(e, VE_ESCAPE, inst, 0);
+			return;
+		}
+	}
+	/* Nowhere that we know of: somewhere that we do not. */
+	if (!add_chis(e, inst))
+		add(e, VE_ESCAPE, inst, 0);
+}
+
+static bool place_is_arg(const struct model_place *p, uint32_t arg)
+{
+	return p->nsteps == 0 && ((p->base == MODEL_ARG && p->arg == arg) ||
+				  (p->base == MODEL_ARGS_FROM && p->arg <= arg));
+}
+
+static bool value_is_arg(const struct model_value *v, uint32_t arg)
+{
+	return (v->kind == MODEL_V_PLACE || v->kind == MODEL_V_INTO) && place_is_arg(&v->place, arg);
+}
+
+/* A callback gets the object: into the functions it may be. */
+static void callback_edges(struct edges *e, uint32_t inst, const struct model_effect *ef, uint32_t arg)
+{
+	const struct pta_callback *cb;
+	uint32_t n = pta_callbacks(e->g->p, e->func, &cb);
+	bool any = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct ir_func *h = &e->g->m->funcs.v[cb[i].callee];
+
+		if (cb[i].inst != inst || cb[i].effect != ef)
+			continue;
+		any = true;
+		for (unsigned k = 0; k < ef->nargs; k++) {
+			const struct model *md = pta_model(e->g->p, cb[i].callee);
+
+			if (!value_is_arg(&ef->args[k], arg))
+				continue;
+			if (!ir_is_decl(h) && k < h->nparams)
+				add(e, VE_CALL, inst, VNODE_VALUE(cb[i].callee, k));
+			else if (md && model_frees(md, k + 1))
+				add(e, VE_FREE, inst, 0);
+			else if (!md && ir_is_decl(h))
+				add(e, VE_ESCAPE, inst, 0);
+		}
+	}
+	if (!any)
+		add(e, VE_ESCAPE, inst, 0);
+}
+
+static void model_edges(struct edges *e, uint32_t inst, const struct model *md, uint32_t arg)
+{
+	const struct ir_inst *in = &e->f->insts[inst];
+
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *ef = &md->effects[i];
+
+		switch (ef->kind) {
+		case MODEL_E_FREE:
+			if (place_is_arg(&ef->place, arg))
+				add(e, VE_FREE, inst, 0);
+			break;
+		case MODEL_E_KEEP:
+		case MODEL_E_REF:
+			if (place_is_arg(&ef->place, arg))
+				add(e, VE_ESCAPE, inst, 0);
+			break;
+		case MODEL_E_SET:
+			if (!value_is_arg(&ef->value, arg))
+				break;
+			if (ef->place.base == MODEL_RETURN && !ef->place.nsteps && in->res != IR_NONE)
+				add(e, VE_FLOW, inst, VNODE_VALUE(e->func, in->res));
+			else if (!add_chis(e, inst))	/* strtol's end pointer and the like */
+				add(e, VE_ESCAPE, inst, 0);
+			break;
+		case MODEL_E_CALL:
+			for (unsigned k = 0; k < ef->nargs; k++)
+				if (value_is_arg(&ef->args[k], arg)) {
+					callback_edges(e, inst, ef, arg);
+					break;
+				}
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+static void call_edges(struct edges *e, uint32_t inst, uint32_t value)
+{
+	const struct ir_inst *in = &e->f->insts[inst];
+	const struct ssa *s = pta_ssa(e->g->p, e->func);
+	struct pta_callees c;
+
+	pta_callees(e->g->p, e->func, inst, &c);
+	for (uint32_t arg = 1; arg < in->nops; arg++) {
+		if (ssa_ref(s, in->ops[arg]) != IR_VREG(value))
+			continue;
+		if (c.unknown || !c.set->n)
+			add(e, VE_ESCAPE, inst, 0);
+		SBITS_FOREACH(callee, c.set) {
+			const struct ir_func *h = &e->g->m->funcs.v[callee];
+
+			if (!ir_is_decl(h) && arg <= h->nparams)
+				add(e, VE_CALL, inst, VNODE_VALUE(callee, arg - 1));
+			else if (!ir_is_decl(h))
+				add(e, VE_ESCAPE, inst, 0);	/* a variable argument */
+			else if (pta_model(e->g->p, callee))
+				model_edges(e, inst, pta_model(e->g->p, callee), arg);
+		}
+	}
+}
+
+/* Where leaf k of a call's result is. */
+static void result_nodes(const struct vfg *g, struct vsite at, uint32_t leaf, struct vnodes *out)
+{
+	const struct ir_func *f = &g->m->funcs.v[at.func];
+	const struct ir_inst *call = &f->insts[at.inst];
+	const struct vuses *u = &g->uses[at.func];
+
+	if (call->res == IR_NONE)
+		return;
+	if (call->cls != IR_C_AGG) {
+		if (!leaf)
+			vec_push(out, VNODE_VALUE(at.func, call->res));
+		return;
+	}
+	for (uint32_t k = u->row[call->res]; k < u->row[call->res + 1]; k++) {
+		const struct ir_inst *x = &f->insts[u->inst[k]];
+
+		if (x->op == IR_EXTRACT && x->imm == leaf)
+			vec_push(out, VNODE_VALUE(at.func, x->res));
+	}
+}
+
+/* Does nobody in the program call it, or somebody outside? */
+static bool leaves_program(const struct vfg *g, uint32_t func)
+{
+	return pta_is_entry(g->p, func) || g->caller_row[func] == g->caller_row[func + 1];
+}
+
+static void add_ret(struct edges *e, uint32_t inst, uint32_t site, vnode to)
+{
+	vec_push(e->out, ((struct vedge){ .kind = VE_RET, .inst = inst, .site = site, .to = to }));
+}
+
+static void return_edges(struct edges *e, uint32_t inst, uint32_t leaf)
+{
+	const struct vfg *g = e->g;
+	const struct pta_wrapper *w = pta_wrapper(g->p, e->func);
+	struct vnodes to = {0};
+
+	/* The object of an allocator's own call: each caller has one of its own. */
+	if (leaves_program(g, e->func) || (w && w->returns && pta_obj(g->p, e->obj)->func == e->func)) {
+		add(e, VE_OUT, inst, 0);
+		return;
+	}
+	for (uint32_t k = g->caller_row[e->func]; k < g->caller_row[e->func + 1]; k++) {
+		uint32_t before = to.n;
+
+		result_nodes(g, g->callers[k], leaf, &to);
+		for (uint32_t i = before; i < to.n; i++)
+			add_ret(e, inst, g->callers[k].inst, to.v[i]);
+	}
+	vec_release(&to);
+}
+
+static void value_edges(struct edges *e, uint32_t value)
+{
+	const struct ssa *s = pta_ssa(e->g->p, e->func);
+	const struct vuses *u = &e->g->uses[e->func];
+
+	for (uint32_t k = u->phi_row[value]; k < u->phi_row[value + 1]; k++) {
+		const struct ssa_phi *phi = &s->phis[u->phi[k]];
+
+		if (k > u->phi_row[value] && u->phi[k] == u->phi[k - 1])
+			continue;	/* all its predecessors were done the first time */
+		for (uint32_t p = 0; p < e->f->blocks[phi->block].npred; p++)
+			if (phi->args[p] == IR_VREG(value))
+				add_phi(e, phi->block, p, VNODE_VALUE(e->func, e->f->nvregs + u->phi[k]));
+	}
+	for (uint32_t k = u->row[value]; k < u->row[value + 1]; k++) {
+		uint32_t i = u->inst[k];
+		const struct ir_inst *in = &e->f->insts[i];
+
+		if (in->res != IR_NONE && in->res < e->f->nvregs && s->rep[in->res] != IR_VREG(in->res))
+			continue;
+		switch (in->op) {
+		case IR_STORE:
+			if (ssa_ref(s, in->ops[1]) == IR_VREG(value))
+				store_edges(e, i);
+			break;
+		case IR_FIELD:
+		case IR_ELEM:
+		case IR_INDEX:
+		case IR_SELECT:
+		case IR_BIN:
+		case IR_OPAQUE:
+			add(e, VE_FLOW, i, VNODE_VALUE(e->func, in->res));
+			break;
+		case IR_PHI:
+			for (uint32_t t = 0; t < in->nops; t++)
+				for (uint32_t p = 0; p < e->f->blocks[in->block].npred; p++)
+					if (ssa_ref(s, in->ops[t]) == IR_VREG(value) &&
+					    e->f->blocks[in->block].pred[p] == in->targets[t])
+						add_phi(e, in->block, p, VNODE_VALUE(e->func, in->res));
+			break;
+		case IR_CALL:
+			call_edges(e, i, value);
+			break;
+		case IR_RET:
+			for (uint32_t t = 0; t < in->nops; t++)
+				if (ssa_ref(s, in->ops[t]) == IR_VREG(value))
+					return_edges(e, i, t);
+			break;
+		case IR_ASM:
+			add(e, VE_ESCAPE, i, 0);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+/* ---- edges of memory versions ---------------------------------------- */
+
+/* Does a model's effect reach, through the steps of a place, memory of region? */
+static void model_memory_edges(struct edges *e, uint32_t inst, const struct model *md)
+{
+	bool copies = false;
+
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *ef = &md->effects[i];
+
+		if (ef->kind == MODEL_E_COPY)
+			copies = true;
+		else if (ef->kind == MODEL_E_FREE && ef->place.nsteps)
+			add(e, VE_FREE, inst, 0);
+		else if ((ef->kind == MODEL_E_KEEP || ef->kind == MODEL_E_REF) && ef->place.nsteps)
+			add(e, VE_ESCAPE, inst, 0);
+	}
+	if (copies)
+		add_chis(e, inst);
+}
+
+static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits *cells)
+{
+	struct pta_callees c;
+	const struct pta_callback *cb;
+	uint32_t n = pta_callbacks(e->g->p, e->func, &cb);
+	struct sbits callees = {0};
+
+	pta_callees(e->g->p, e->func, inst, &c);
+	sbits_or(&callees, c.set);
+	for (uint32_t i = 0; i < n; i++)
+		if (cb[i].inst == inst)
+			sbits_set(&callees, cb[i].callee);
+	SBITS_FOREACH(callee, &callees) {
+		const struct mssa_func *mf = mssa_func(e->g->s, callee);
+
+		if (!mf && pta_model(e->g->p, callee))
+			model_memory_edges(e, inst, pta_model(e->g->p, callee));
+		for (uint32_t r = 0; mf && r < mf->nregions; r++)
+			if (sbits_intersects(&mf->cells[r], cells))
+				add(e, VE_CALL, inst, VNODE_DEF(callee, r));
+	}
+	sbits_release(&callees);
+}
+
+static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbits *cells)
+{
+	const struct vfg *g = e->g;
+
+	if (leaves_program(g, e->func)) {
+		add(e, VE_OUT, inst, 0);
+		return;
+	}
+	for (uint32_t k = g->caller_row[e->func]; k < g->caller_row[e->func + 1]; k++) {
+		struct vsite at = g->callers[k];
+		const struct mssa_func *mf = mssa_func(g->s, at.func);
+
+		for (uint32_t d = mf->def_row[at.inst]; d < mf->def_row[at.inst + 1]; d++) {
+			vnode to = VNODE_DEF(at.func, mf->def_of[d]);
+
+			if (sbits_intersects(&mf->cells[mf->defs[mf->def_of[d]].region], cells) &&
+			    vfg__may_hold(g, to, e->obj))
+				add_ret(e, inst, at.inst, to);
+		}
+	}
+}
+
+static void version_edges(struct edges *e, uint32_t def)
+{
+	const struct mssa_func *mf = mssa_func(e->g->s, e->func);
+	const struct vuses *u = &e->g->uses[e->func];
+	const struct sbits *cells = &mf->cells[mf->defs[def].region];
+
+	for (uint32_t k = u->mu_row[def]; k < u->mu_row[def + 1]; k++) {
+		uint32_t i = mf->uses[u->mu[k]].inst;
+		const struct ir_inst *in = &e->f->insts[i];
+
+		if (in->op == IR_LOAD)
+			add(e, VE_FLOW, i, VNODE_VALUE(e->func, in->res));
+		else if (in->op == IR_CALL)
+			call_memory_edges(e, i, cells);
+		else if (in->op == IR_RET)
+			return_memory_edges(e, i, cells);
+		else
+			add_chis(e, i);
+	}
+	for (uint32_t k = u->chi_row[def]; k < u->chi_row[def + 1]; k++) {
+		const struct mssa_def *x = &mf->defs[u->chi[k]];
+
+		if (x->kind != MSSA_PHI) {
+			add(e, VE_FLOW, x->inst, VNODE_DEF(e->func, u->chi[k]));
+			continue;
+		}
+		for (uint32_t p = 0; p < e->f->blocks[x->block].npred; p++)
+			if (x->args[p] == def)
+				add_phi(e, x->block, p, VNODE_DEF(e->func, u->chi[k]));
+	}
+}
+
+void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out)
+{
+	struct edges e = { g, VNODE_FUNC(n), obj, &g->m->funcs.v[VNODE_FUNC(n)], out };
+
+	vec_clear(out);
+	if (VNODE_IS_DEF(n))
+		version_edges(&e, VNODE_IDX(n));
+	else
+		value_edges(&e, VNODE_IDX(n));
+}
+
+/* ---- sources --------------------------------------------------------- */
+
+void vfg__sources(const struct vfg *g, struct vsources *out)
+{
+	for (uint32_t o = 0; o < pta_nobjs(g->p); o++) {
+		const struct pta_obj *x = pta_obj(g->p, o);
+
+		if (x->kind == PTA_HEAP && x->effect && x->first_loc != IR_NONE &&
+		    dom_reachable(&pta_ssa(g->p, x->func)->dom, g->m->funcs.v[x->func].insts[x->index].block))
+			vec_push(out, ((struct vsource){ o, x->func, x->index }));
+	}
+}
+
+void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out)
+{
+	const struct ir_func *f = &g->m->funcs.v[src->func];
+	const struct pta_obj *o = pta_obj(g->p, src->obj);
+	const struct mssa_func *mf = mssa_func(g->s, src->func);
+	bool by_value = o->effect->place.base == MODEL_RETURN && !o->effect->place.nsteps;
+	struct pta_callees c;
+
+	vec_clear(out);
+	pta_callees(g->p, src->func, src->inst, &c);
+	SBITS_FOREACH(callee, c.set)
+		if (pta_wrapper(g->p, callee))
+			by_value = pta_wrapper(g->p, callee)->returns;
+	if (by_value) {
+		if (f->insts[src->inst].res != IR_NONE)
+			vec_push(out, VNODE_VALUE(src->func, f->insts[src->inst].res));
+		return;
+	}
+	for (uint32_t k = mf->def_row[src->inst]; k < mf->def_row[src->inst + 1]; k++) {
+		vnode n = VNODE_DEF(src->func, mf->def_of[k]);
+
+		if (vfg__may_hold(g, n, src->obj))
+			vec_push(out, n);
+	}
+}

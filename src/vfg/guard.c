@@ -1,0 +1,464 @@
+/*
+ * guard.c - under which branches does control get from here to there?
+ *
+ * Equations (4) and (5) of the paper: the guard of a path is the conjunction of
+ * its branches, that of a place the disjunction over the paths to it.  A loop is
+ * gone through at most once, and a path that has been through the loop leaves it
+ * without a condition (Figure 8).
+ *
+ * A variable is a condition, not a branch: two branches that compare the same
+ * values share it, so that `if (f) ... if (f)` is no surprise.  Same values are
+ * found by their structure (value numbering).  Two loads of one address count
+ * as the same value unless the function itself stores there; a callee or an
+ * alias that changes it in between is overlooked.  That may hide a leak and
+ * makes no false alarm.
+ *
+ * Tests of the object's own address against null are decided: it is not null.
+ * So are tests of the allocating call's result where its model says when it
+ * allocates (asprintf gives a string when it returns >= 0).
+ */
+#include "vfg/guard.h"
+
+/* ---- value numbers --------------------------------------------------- */
+
+enum { MAX_DEPTH = 10 };
+
+static uint64_t number(struct guards *gd, uint32_t func, ir_ref r, int depth, bool *of_object);
+
+/* Addresses that a function stores to, by number. */
+static const struct guardmap *stored_in(struct guards *gd, uint32_t func)
+{
+	const struct ir_func *f = &gd->g->m->funcs.v[func];
+	struct guardmap *m = &gd->stored[func];
+
+	if (m->cap)
+		return m;
+	guardmap_put(m, 0, NULL);	/* so that it is made once */
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].op == IR_STORE) {
+			bool unused = false;
+			uint64_t key = number(gd, func, f->insts[i].ops[0], MAX_DEPTH - 2, &unused);
+
+			guardmap_put(m, key, NULL);
+		}
+	return m;
+}
+
+static uint64_t number_inst(struct guards *gd, uint32_t func, const struct ir_inst *in, int depth, bool *of_object)
+{
+	uint64_t h = hash_join(in->op, in->sub), addr;
+	const struct ir_func *g;
+
+	switch (in->op) {
+	case IR_LOAD:
+		addr = number(gd, func, in->ops[0], depth + 1, of_object);
+		/* While the table itself is made it is incomplete: depth tells. */
+		if (in->flags & IR_F_VOLATILE || (depth < MAX_DEPTH - 2 && guardmap_get(stored_in(gd, func), addr)))
+			return hash_join(hash_join(func, 0x10ad), in->res);
+		return hash_join(h, addr);
+	case IR_FIELD:
+		return hash_join(hash_join(h, (uint64_t)in->imm), number(gd, func, in->ops[0], depth + 1, of_object));
+	case IR_CALL:
+		g = ir_callee(gd->g->m, in);
+		if (!g || !(g->flags & IR_FN_READONLY))
+			return hash_join(hash_join(func, 0xca11), in->res);
+		break;
+	case IR_ELEM:
+	case IR_INDEX:
+	case IR_CAST:
+	case IR_BIN:
+	case IR_CMP:
+		h = hash_join(h, (uint64_t)in->imm);
+		break;
+	default:
+		return hash_join(hash_join(func, 0x0dd), in->res);
+	}
+	for (uint32_t k = 0; k < in->nops; k++)
+		h = hash_join(h, number(gd, func, in->ops[k], depth + 1, of_object));
+	return h;
+}
+
+static uint64_t number(struct guards *gd, uint32_t func, ir_ref r, int depth, bool *of_object)
+{
+	const struct ir_inst *d;
+
+	r = ssa_ref(pta_ssa(gd->g->p, func), r);
+	if (IR_KIND(r) == IR_R_INT)
+		return hash_join(1, (uint64_t)ir_int_value(gd->g->m, r));
+	if (r == IR_NULL)
+		return hash_join(1, 0);
+	if (IR_KIND(r) != IR_R_VREG)
+		return hash_join(hash_join(2, IR_KIND(r) == IR_R_SLOT ? func : 0), r);
+	if (gd->src && vfg__may_hold(gd->g, VNODE_VALUE(func, IR_IDX(r)), gd->src->obj))
+		*of_object = true;
+	d = ssa_def(pta_ssa(gd->g->p, func), r);
+	if (!d || depth >= MAX_DEPTH)
+		return hash_join(hash_join(3, func), r);
+	return number_inst(gd, func, d, depth, of_object);
+}
+
+/* ---- conditions ------------------------------------------------------ */
+
+struct cond {
+	enum { COND_VAR, COND_FALSE, COND_TRUE } kind;
+	uint64_t key;
+	bool flip;		/* the branch is taken when the variable is false */
+	bool of_object;
+};
+
+static bool is_zero(const struct guards *gd, ir_ref r)
+{
+	return r == IR_NULL || (IR_KIND(r) == IR_R_INT && ir_int_value(gd->g->m, r) == 0);
+}
+
+/* Is the value the object's address for sure: what the source gave, or what the
+ * node at hand defines? */
+static bool is_object(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
+{
+	const struct ir_inst *call;
+
+	if (IR_KIND(r) != IR_R_VREG)
+		return false;
+	if (n == VNODE_VALUE(func, IR_IDX(r)))
+		return true;
+	if (VNODE_IS_DEF(n)) {
+		const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), r);
+		const struct mssa_func *mf = mssa_func(gd->g->s, func);
+		uint32_t i = d ? (uint32_t)(d - gd->g->m->funcs.v[func].insts) : 0;
+
+		/* A load of just this version. */
+		if (d && d->op == IR_LOAD && mf->use_row[i] + 1 == mf->use_row[i + 1] &&
+		    mf->uses[mf->use_row[i]].def == VNODE_IDX(n))
+			return true;
+	}
+	if (func != gd->src->func)
+		return false;
+	call = &gd->g->m->funcs.v[func].insts[gd->src->inst];
+	return call->res == IR_IDX(r) && call->cls == IR_C_PTR;
+}
+
+/* What the model says of the allocating call's result when it allocates. */
+static bool known_result(const struct guards *gd, uint32_t func, ir_ref r, int64_t *lo, int64_t *hi)
+{
+	const struct ir_inst *call = &gd->g->m->funcs.v[gd->src->func].insts[gd->src->inst];
+	const struct model_effect *e = pta_obj(gd->g->p, gd->src->obj)->effect;
+	const struct ir_func *callee = ir_callee(gd->g->m, call);
+	bool any = false;
+
+	*lo = INT64_MIN;
+	*hi = INT64_MAX;
+	if (func != gd->src->func || IR_KIND(r) != IR_R_VREG || call->res != IR_IDX(r) || !callee ||
+	    !ir_is_decl(callee))
+		return false;
+	for (unsigned i = 0; i < e->nconds; i++) {
+		const struct model_cond *c = &e->conds[i];
+
+		if (c->place.base != MODEL_RETURN || c->place.nsteps)
+			continue;
+		any = true;
+		if (c->cmp == MODEL_EQ || c->cmp == MODEL_GE)
+			*lo = c->value;
+		if (c->cmp == MODEL_EQ || c->cmp == MODEL_LE)
+			*hi = c->value;
+		if (c->cmp == MODEL_GT)
+			*lo = c->value + 1;
+		if (c->cmp == MODEL_LT)
+			*hi = c->value - 1;
+	}
+	return any;
+}
+
+/* Is `x p c` decided for x between lo and hi?  1 yes, 0 no, -1 not decided. */
+static int decide(int64_t lo, int64_t hi, enum ir_pred p, int64_t c)
+{
+	switch (p) {
+	case IR_P_EQ: return lo == hi && lo == c ? 1 : c < lo || c > hi ? 0 : -1;
+	case IR_P_NE: return lo == hi && lo == c ? 0 : c < lo || c > hi ? 1 : -1;
+	case IR_P_SLT: return hi < c ? 1 : lo >= c ? 0 : -1;
+	case IR_P_SLE: return hi <= c ? 1 : lo > c ? 0 : -1;
+	case IR_P_SGT: return lo > c ? 1 : hi <= c ? 0 : -1;
+	case IR_P_SGE: return lo >= c ? 1 : hi < c ? 0 : -1;
+	default: return -1;
+	}
+}
+
+/* A comparison as one of EQ, SLT, SGT, ULT, UGT, or the negation of one. */
+static enum ir_pred base_pred(enum ir_pred p, bool *flip)
+{
+	switch (p) {
+	case IR_P_NE: *flip = !*flip; return IR_P_EQ;
+	case IR_P_SGE: *flip = !*flip; return IR_P_SLT;
+	case IR_P_SLE: *flip = !*flip; return IR_P_SGT;
+	case IR_P_UGE: *flip = !*flip; return IR_P_ULT;
+	case IR_P_ULE: *flip = !*flip; return IR_P_UGT;
+	default: return p;
+	}
+}
+
+static void compare(struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref b, struct cond *c)
+{
+	uint32_t func = VNODE_FUNC(n);
+	const struct ssa *s = pta_ssa(gd->g->p, func);
+	int64_t lo, hi;
+	uint64_t x, y;
+	int known = -1;
+
+	a = ssa_ref(s, a);
+	b = ssa_ref(s, b);
+	if (is_zero(gd, b) && is_object(gd, func, n, a))
+		known = p == IR_P_EQ ? 0 : p == IR_P_NE || p == IR_P_UGT ? 1 : -1;
+	else if (IR_KIND(b) == IR_R_INT && known_result(gd, func, a, &lo, &hi))
+		known = decide(lo, hi, p, ir_int_value(gd->g->m, b));
+	if (known >= 0) {
+		c->kind = (known == 1) != c->flip ? COND_TRUE : COND_FALSE;
+		return;
+	}
+	p = base_pred(p, &c->flip);
+	x = number(gd, func, a, 0, &c->of_object);
+	y = number(gd, func, b, 0, &c->of_object);
+	if (p == IR_P_EQ && x > y) {	/* symmetric */
+		uint64_t t = x;
+
+		x = y;
+		y = t;
+	}
+	c->key = hash_join(hash_join(hash_join(4, p), x), y);
+}
+
+/* The condition of a CONDBR, seen through negations and widenings. */
+static struct cond condition(struct guards *gd, vnode n, ir_ref r)
+{
+	const struct ssa *s = pta_ssa(gd->g->p, VNODE_FUNC(n));
+	struct cond c = { .kind = COND_VAR };
+
+	for (;;) {
+		const struct ir_inst *d;
+
+		r = ssa_ref(s, r);
+		if (IR_KIND(r) == IR_R_INT) {
+			c.kind = (ir_int_value(gd->g->m, r) != 0) != c.flip ? COND_TRUE : COND_FALSE;
+			return c;
+		}
+		d = ssa_def(s, r);
+		if (d && d->op == IR_CAST) {
+			r = d->ops[0];
+		} else if (d && d->op == IR_BIN && d->sub == IR_B_XOR && d->bits == 1 && IR_KIND(d->ops[1]) == IR_R_INT &&
+			   ir_int_value(gd->g->m, d->ops[1])) {
+			c.flip = !c.flip;
+			r = d->ops[0];
+		} else if (d && d->op == IR_CMP && (d->sub == IR_P_EQ || d->sub == IR_P_NE) && is_zero(gd, d->ops[1]) &&
+			   d->cls == IR_C_INT) {
+			/* x == 0 is !x; go on if x is a truth value itself */
+			const struct ir_inst *x = ssa_def(s, ssa_ref(s, d->ops[0]));
+
+			if (!x || (x->op != IR_CMP && !(x->op == IR_CAST && x->from == 1))) {
+				compare(gd, n, d->sub, d->ops[0], d->ops[1], &c);
+				return c;
+			}
+			c.flip ^= d->sub == IR_P_EQ;
+			r = d->ops[0];
+		} else if (d && d->op == IR_CMP) {
+			compare(gd, n, d->sub, d->ops[0], d->ops[1], &c);
+			return c;
+		} else {
+			compare(gd, n, IR_P_NE, r, IR_NULL, &c);
+			return c;
+		}
+	}
+}
+
+static bdd variable(struct guards *gd, uint64_t key, struct guard_var info)
+{
+	bool is_new;
+	uint32_t *v = guardmap_put(&gd->vars, hash_join(key, info.ctx), &is_new);
+
+	if (is_new) {
+		*v = gd->info.n;
+		vec_push(&gd->info, info);
+	}
+	return bdd_var(gd->bdd, *v);
+}
+
+/* The condition for target number t of the terminator of a block. */
+static bdd target_guard(struct guards *gd, vnode n, uint32_t ctx, uint32_t inst, uint32_t t)
+{
+	uint32_t func = VNODE_FUNC(n);
+	const struct ir_inst *in = &gd->g->m->funcs.v[func].insts[inst];
+	bdd r = BDD_TRUE;
+
+	if (in->op == IR_CONDBR) {
+		struct cond c = condition(gd, n, in->ops[0]);
+		bool taken = t == 0;
+
+		if (c.kind != COND_VAR)
+			return (c.kind == COND_TRUE) == taken ? BDD_TRUE : BDD_FALSE;
+		r = variable(gd, c.key, (struct guard_var){ func, inst, 0, c.flip, ctx, c.of_object });
+		return taken != c.flip ? r : bdd_not(gd->bdd, r);
+	}
+	if (in->op == IR_SWITCH) {
+		/* case t and none before it; the default is none at all */
+		for (uint32_t k = 1; k < in->nops && (t == 0 || k <= t); k++) {
+			struct cond c = { .kind = COND_VAR };
+			bdd x;
+
+			compare(gd, n, IR_P_EQ, in->ops[0], in->ops[k], &c);
+			x = c.kind == COND_TRUE ? BDD_TRUE
+			    : c.kind == COND_FALSE
+				    ? BDD_FALSE
+				    : variable(gd, c.key, (struct guard_var){ func, inst, k, false, ctx, c.of_object });
+			r = bdd_and(gd->bdd, r, k == t ? x : bdd_not(gd->bdd, x));
+		}
+		return r;
+	}
+	if (in->op == IR_GOTO) {
+		for (uint32_t k = 0; k + 1 < in->ntargets && k <= t; k++) {
+			bdd x = variable(gd, hash_join(hash_join(hash_join(5, func), inst), k),
+					 (struct guard_var){ func, inst, k, false, ctx, false });
+
+			r = bdd_and(gd->bdd, r, k == t ? x : bdd_not(gd->bdd, x));
+		}
+		return r;
+	}
+	return BDD_TRUE;
+}
+
+bdd guards_edge(struct guards *gd, vnode n, uint32_t ctx, uint32_t block, uint32_t succ)
+{
+	const struct ir_func *f = &gd->g->m->funcs.v[VNODE_FUNC(n)];
+	uint32_t inst = f->blocks[block].first + f->blocks[block].n - 1;
+	const struct ir_inst *in = &f->insts[inst];
+	bdd r = BDD_FALSE;
+
+	if (f->blocks[block].nsucc == 1)
+		return BDD_TRUE;
+	for (uint32_t t = 0; t < in->ntargets; t++)
+		if (in->targets[t] == succ)
+			r = bdd_or(gd->bdd, r, target_guard(gd, n, ctx, inst, t));
+	return r;
+}
+
+/* ---- from a node to every block -------------------------------------- */
+
+struct pass {
+	struct guards *gd;
+	vnode n;
+	uint32_t ctx, func, start, start_inst;
+	const struct ir_func *f;
+	const struct dom *dom;
+	const struct vflow *flow;
+	bdd *out, *extra;
+};
+
+/* Does control that enters block leave it again by its terminator? */
+static bool goes_on(const struct pass *p, uint32_t block)
+{
+	uint32_t end = p->flow->ends[block];
+
+	if (end == IR_NONE)
+		return true;
+	/* an end before the node's own definition is behind us */
+	return block == p->start && p->start_inst != IR_NONE && end <= p->start_inst;
+}
+
+static bool one_pass(struct pass *p)
+{
+	bool changed = false;
+
+	for (uint32_t i = p->dom->num[p->start]; i < p->dom->nreach; i++) {
+		uint32_t b = p->dom->order[i];
+		bdd r = p->extra[b];
+
+		if (b == p->start)
+			r = BDD_TRUE;
+		else if (!dom_dominates(p->dom, p->start, b))
+			continue;
+		for (uint32_t k = 0; b != p->start && k < p->f->blocks[b].npred; k++) {
+			uint32_t from = p->f->blocks[b].pred[k];
+
+			if (p->out[from] == BDD_FALSE || dom_dominates(p->dom, b, from) || !goes_on(p, from))
+				continue;
+			r = bdd_or(p->gd->bdd, r,
+				   bdd_and(p->gd->bdd, p->out[from], guards_edge(p->gd, p->n, p->ctx, from, b)));
+		}
+		changed |= p->out[b] != r;
+		p->out[b] = r;
+	}
+	return changed;
+}
+
+/* A path that has come round the loop leaves it: by the header's exit, else by
+ * the latch's, else by any. */
+static void leave_loop(struct pass *p, const struct vloop *l)
+{
+	bdd round;
+	int way = 2;
+
+	if (!dom_dominates(p->dom, p->start, l->header) || l->header == p->start || !goes_on(p, l->latch))
+		return;
+	round = bdd_and(p->gd->bdd, p->out[l->latch], guards_edge(p->gd, p->n, p->ctx, l->latch, l->header));
+	if (round == BDD_FALSE)
+		return;
+	for (uint32_t b = bits_next(&l->blocks, 0); b != UINT32_MAX; b = bits_next(&l->blocks, b + 1))
+		for (uint32_t k = 0; k < p->f->blocks[b].nsucc; k++)
+			if (!bits_test(&l->blocks, p->f->blocks[b].succ[k]))
+				way = MIN(way, b == l->header ? 0 : b == l->latch ? 1 : 2);
+	for (uint32_t b = bits_next(&l->blocks, 0); b != UINT32_MAX; b = bits_next(&l->blocks, b + 1)) {
+		if ((way == 0 && b != l->header) || (way == 1 && b != l->latch))
+			continue;
+		for (uint32_t k = 0; k < p->f->blocks[b].nsucc; k++) {
+			uint32_t x = p->f->blocks[b].succ[k];
+
+			if (!bits_test(&l->blocks, x))
+				p->extra[x] = bdd_or(p->gd->bdd, p->extra[x], round);
+		}
+	}
+}
+
+void guards_from(struct guards *gd, vnode n, uint32_t ctx, bdd *out)
+{
+	uint32_t func = VNODE_FUNC(n);
+	struct pass p = { .gd = gd, .n = n, .ctx = ctx, .func = func, .f = &gd->g->m->funcs.v[func],
+			  .dom = &pta_ssa(gd->g->p, func)->dom, .flow = &gd->g->flow[func], .out = out };
+
+	vfg__where(gd->g, n, &p.start, &p.start_inst);
+	memset(out, 0, p.f->nblocks * sizeof(*out));
+	if (!dom_reachable(p.dom, p.start))
+		return;
+	p.extra = xcalloc(p.f->nblocks, sizeof(*p.extra));
+	/* Nested loops pass their exits outwards: a few rounds settle it. */
+	for (int round = 0; round < 4; round++) {
+		if (!one_pass(&p) || !p.flow->nloops)
+			break;
+		for (uint32_t i = 0; i < p.flow->nloops; i++)
+			leave_loop(&p, &p.flow->loops[i]);
+	}
+	free(p.extra);
+}
+
+void guards_init(struct guards *gd, const struct vfg *g)
+{
+	memset(gd, 0, sizeof(*gd));
+	gd->g = g;
+	gd->bdd = bdd_manager_new(50000);
+	gd->nstored = g->m->funcs.n;
+	gd->stored = xcalloc(MAX(gd->nstored, 1), sizeof(*gd->stored));
+}
+
+void guards_begin(struct guards *gd, const struct vsource *src)
+{
+	gd->src = src;
+	bdd_manager_clear(gd->bdd);
+	guardmap_clear(&gd->vars);
+	vec_clear(&gd->info);
+}
+
+void guards_release(struct guards *gd)
+{
+	for (uint32_t i = 0; i < gd->nstored; i++)
+		guardmap_release(&gd->stored[i]);
+	free(gd->stored);
+	bdd_manager_free(gd->bdd);
+	guardmap_release(&gd->vars);
+	vec_release(&gd->info);
+	memset(gd, 0, sizeof(*gd));
+}

@@ -1,0 +1,98 @@
+/*
+ * priv.h - the inside of the value-flow engine, for the files of this folder.
+ */
+#ifndef VFG_PRIV_H
+#define VFG_PRIV_H
+
+#include "vfg/bdd.h"
+#include "vfg/vfg.h"
+
+/* A node: bit 63 tells a memory version from a value; then function, number. */
+typedef uint64_t vnode;
+
+#define VNODE_VALUE(func, v) ((uint64_t)(func) << 32 | (uint32_t)(v))
+#define VNODE_DEF(func, d) (1ull << 63 | (uint64_t)(func) << 32 | (uint32_t)(d))
+#define VNODE_IS_DEF(n) ((n) >> 63)
+#define VNODE_FUNC(n) ((uint32_t)((n) >> 32) & 0x7fffffff)
+#define VNODE_IDX(n) ((uint32_t)(n))
+
+enum vedge_kind {
+	VE_FLOW,		/* to a node defined by instruction `inst` */
+	VE_PHI,			/* to a phi of `block`, if control comes by its predecessor number `pred` */
+	VE_CALL,		/* into the callee, at call `inst` */
+	VE_RET,			/* out of the function, at return `inst`: `to` is in a caller, at call `site` */
+	VE_FREE,		/* sinks, at instruction `inst` */
+	VE_ESCAPE,
+	VE_OUT,			/* sink: handed to a caller outside the program, at return `inst` */
+};
+
+struct vedge {
+	uint8_t kind;
+	uint32_t inst, block, pred;
+	uint32_t site;		/* RET: the call, in VNODE_FUNC(to) */
+	vnode to;
+};
+VEC_TYPE(vedges, struct vedge);
+
+/* Who uses a value or a version, per function: rows of instructions. */
+struct vuses {
+	uint32_t *row, *inst;			/* by value: instructions that use it */
+	uint32_t *phi_row, *phi;		/* by value: SSA phis that take it */
+	uint32_t *mu_row, *mu;			/* by memory version: indices into mssa_func.uses */
+	uint32_t *chi_row, *chi;		/* by memory version: chis and phis that take it over */
+};
+
+struct vsite {
+	uint32_t func, inst;
+};
+
+struct vloop {			/* a natural loop */
+	uint32_t header, latch;
+	struct bits blocks;
+};
+
+/* What guards need of a function's control flow. */
+struct vflow {
+	uint32_t *ends;			/* by block: its first call that does not return, IR_NONE */
+	struct bits to_return;		/* blocks from which a return can be reached */
+	uint32_t nloops;
+	struct vloop *loops;
+};
+
+struct vfg {
+	const struct mssa *s;
+	const struct pta *p;
+	const struct ir_module *m;
+	struct arena arena;
+	struct vuses *uses;		/* by function */
+	uint32_t *caller_row;		/* calls that may reach a function */
+	struct vsite *callers;
+	bool *never_returns;		/* by function */
+	struct vflow *flow;		/* by function */
+};
+
+struct vsource {
+	uint32_t obj;
+	uint32_t func, inst;
+};
+VEC_TYPE(vsources, struct vsource);
+VEC_TYPE(vnodes, vnode);
+
+/* graph.c */
+void vfg__sources(const struct vfg *g, struct vsources *out);
+/* The nodes where a source's object first is. */
+void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out);
+/* The edges out of a node along which the object can go. */
+void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
+/* May the node hold a pointer to the object? */
+bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj);
+/* The block where a node is defined, and the instruction (IR_NONE at a block's begin). */
+void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst);
+void vfg__node_name(const struct vfg *g, vnode n, struct sbuf *out);
+
+/* flow.c */
+void vfg__flow_init(struct vfg *g);
+void vfg__flow_release(struct vfg *g);
+bool vfg__never_returns(const struct vfg *g, uint32_t func, uint32_t inst);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * vfg.h - leaks by the flow of values: phases 3 and 4 of Sui, Ye and Xue
+ * (TSE 2014, sections 4.3 and 4.4).
+ *
+ * Vocabulary:
+ *
+ *   node      where a pointer is defined: an SSA value, or a version of a
+ *             memory region
+ *   edge      the pointer goes on from one definition to another, or to a sink
+ *   sink      where the question ends: freed, or escaped to somebody who may
+ *   source    a call that makes a heap object for its caller
+ *   guard     a condition over branches under which control goes from one place
+ *             to another, as a BDD
+ *
+ * The graph is not stored: the edges of a node follow from SSA form, memory SSA
+ * and call graph, and only what a source reaches is ever looked at.
+ */
+#ifndef VFG_VFG_H
+#define VFG_VFG_H
+
+#include "finding/finding.h"
+#include "mssa/mssa.h"
+
+struct vfg_options {
+	uint32_t slice_limit;	/* nodes looked at for one source; 0: 2000 */
+	unsigned jobs;		/* threads; 0: all cores */
+	bool at_exit;		/* report what is still held when the program ends */
+};
+
+struct vfg_stats {
+	uint32_t sources, reported, too_big;
+	double seconds_graph, seconds_detect;
+};
+
+struct vfg;
+
+struct vfg *vfg_new(const struct mssa *s);
+void vfg_free(struct vfg *g);
+
+/* Adds a finding for every source that can leak.  The order does not depend on
+ * the number of threads. */
+void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, struct vfg_stats *stats);
+
+void vfg_dump(struct vfg *g, FILE *f);		/* edges reached from sources */
+void vfg_dump_guards(struct vfg *g, FILE *f);	/* FREED of every source */
+
+#endif

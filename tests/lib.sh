@@ -1,0 +1,134 @@
+# lib.sh - for shell tests: . "$ROOT/tests/lib.sh"
+#
+# A test script prints `ok - what` or `not ok - what` for each thing it checks;
+# what it prints before a `not ok` is shown as the reason.  It runs in an empty
+# folder of its own.  From tests/run it has
+#
+#	$PLUMB	the plumb to be tested (also found in PATH)
+#	$ROOT	the source tree		$BUILD	the folder of $PLUMB
+#
+#	run COMMAND...			sets $status, $out, $err; never ends the script
+#	run_any COMMAND...		the same for a program that may crash
+#	ok WHAT / not_ok WHAT		the line itself
+#	skip WHAT WHY
+#	check WHAT CONDITION...		ok if the command CONDITION... succeeds
+#	expect_status WHAT N		of the last run
+#	expect_out WHAT TEXT		standard output of the last run is TEXT
+#	expect_out_has WHAT PATTERN	... has a line that matches (grep -E)
+#	expect_err_has WHAT PATTERN	the same for standard error
+#	expect_out_lacks, expect_err_lacks WHAT PATTERN
+#	expect_one_line WHAT		the last run said exactly one line on standard error
+#
+# A crash or a sanitizer's report in `run` is a failure of its own, whatever else
+# is asked about it.
+
+set -u
+
+status=0 out= err=
+
+ok()
+{
+	echo "ok - $1"
+}
+
+not_ok()
+{
+	echo "not ok - $1"
+}
+
+skip()
+{
+	echo "ok - $1 # SKIP $2"
+}
+
+run_any()
+{
+	"$@" >"$PWD/.out" 2>"$PWD/.err" </dev/null
+	status=$?
+	out=$(tr -d '\0' <"$PWD/.out")
+	err=$(tr -d '\0' <"$PWD/.err")
+	ran="$*"
+}
+
+run()
+{
+	run_any "$@"
+	if [ "$status" -ge 128 ] || [ "$status" -eq 99 ] ||
+	    grep -qE 'ERROR: (Address|Leak)Sanitizer|runtime error: ' "$PWD/.err"; then
+		tell_last
+		not_ok "no crash in: $ran"
+	fi
+}
+
+# What the last run did, for the reader of a failure.
+tell_last()
+{
+	echo "\$ $ran"
+	head -n 40 "$PWD/.out" | sed 's/^/out: /'
+	head -n 40 "$PWD/.err" | sed 's/^/err: /'
+	echo "exit code $status"
+}
+
+verdict()	# WHAT, with the answer in $?
+{
+	if [ $? -eq 0 ]; then
+		ok "$1"
+	else
+		tell_last
+		not_ok "$1"
+	fi
+}
+
+check()
+{
+	what=$1
+	shift
+	if "$@"; then
+		ok "$what"
+	else
+		echo "failed: $*"
+		not_ok "$what"
+	fi
+}
+
+expect_status()
+{
+	[ "$status" -eq "$2" ]
+	verdict "$1"
+}
+
+expect_out()
+{
+	[ "$out" = "$2" ]
+	verdict "$1"
+}
+
+expect_out_has()
+{
+	grep -qE -e "$2" "$PWD/.out"
+	verdict "$1"
+}
+
+expect_err_has()
+{
+	grep -qE -e "$2" "$PWD/.err"
+	verdict "$1"
+}
+
+expect_out_lacks()
+{
+	! grep -qE -e "$2" "$PWD/.out"
+	verdict "$1"
+}
+
+expect_err_lacks()
+{
+	! grep -qE -e "$2" "$PWD/.err"
+	verdict "$1"
+}
+
+expect_one_line()
+{
+	[ "$(wc -l <"$PWD/.err")" -eq 1 ]
+	verdict "$1"
+}

@@ -1,0 +1,95 @@
+# libplumb.so: does it count, keep what it counted, and stay out of the way?
+. "$ROOT/tests/lib.sh"
+
+lib=$ROOT/build/libplumb.so
+progs=$ROOT/build/tests/runtime
+
+watched()	# FILE COMMAND...
+{
+	file=$1
+	shift
+	run_any env LD_PRELOAD="$lib" PLUMB_RUN_FILE="$file" "$@"
+}
+
+# The value of a name in a run file.
+value()
+{
+	"$progs/readrun" "$1" | sed -n "s/^$2 //p"
+}
+
+between()	# NUMBER LOW HIGH
+{
+	[ -n "$1" ] && [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]
+}
+
+watched family.run "$progs/family"
+expect_status "each function of malloc's family does its job and is counted" 0
+
+watched threads.run "$progs/threads"
+expect_status "40 threads: every allocation is counted, none is damaged" 0
+
+for how in return exit _exit kill segv abort; do
+	watched "$how.run" "$progs/ending" "$how"
+	case $how in
+	return|exit|_exit) want=7 ;;
+	kill) want=137 ;;
+	segv) want=139 ;;
+	abort) want=134 ;;
+	esac
+	check "$how: the program's own exit status" [ "$status" -eq "$want" ]
+	check "$how: nothing is lost" \
+		between "$(value "$how.run" live_blocks)" 600 640
+	check "$how: bytes" \
+		between "$(value "$how.run" live_bytes)" 60000 90000
+	case $how in
+	return|exit) want=exited ;;
+	*) want=live ;;
+	esac
+	check "$how: the file tells $want" [ "$(value "$how.run" state)" = "$want" ]
+done
+
+watched forking.run "$progs/forking"
+expect_status "fork in a threaded program" 0
+set -- $out
+check "the parent's file" [ "$(value forking.run pid)" = "${1-}" ]
+check "the child's file, beside it after chdir" \
+	[ "$(value "forking.run.${2-}" pid)" = "${2-}" ]
+check "the parent counts its own blocks" \
+	between "$(value forking.run live_blocks)" 1000 1050
+check "the child counts its own blocks" \
+	between "$(value "forking.run.${2-}" live_blocks)" 499 550
+
+watched sh.run sh -c "exec '$progs/ending' return"
+check "a program executed by a shell has its own file" \
+	[ "$(ls sh.run.* 2>/dev/null | wc -l)" -ge 1 ]
+
+# Nobody may notice us.
+seq 1 20000 | sort -R >numbers
+sort -n numbers >plain
+watched sort.run sort -n numbers
+check "sort: the same output" cmp -s plain .out
+watched sub.run bash -c 'for i in 1 2 3; do echo $(($(echo $i | cat) * 2)); done'
+expect_out "a shell with pipes: the same output" "2
+4
+6"
+watched /nonexistent/folder/x "$progs/ending" return
+check "no run file possible: the program does not notice" [ "$status" -eq 7 ]
+check "and nothing is said" [ -z "$out$err" ]
+run env LD_PRELOAD="$lib" "$progs/ending" return
+check "no run file wanted" [ "$status" -eq 7 ]
+if [ -w /dev/full ]; then
+	mkdir full
+	watched full "$progs/ending" return
+	check "the name is a folder" [ "$status" -eq 7 ]
+fi
+: >taken
+watched taken "$progs/ending" return
+check "an existing file is not overwritten" [ ! -s taken ]
+
+# What the library shows and needs.
+exports=$(nm -D --defined-only "$lib" | awk '{ print $3 }' | sort | tr '\n' ' ')
+check "exports" [ "$exports" = "aligned_alloc calloc free malloc malloc_usable_size \
+memalign plumb_runtime_version posix_memalign pvalloc realloc reallocarray valloc " ]
+needs=$(nm -D --undefined-only "$lib" | awk '{ print $2 }' | sed 's/@.*//' |
+	grep -E 'printf|puts|fopen|fwrite|^malloc|^calloc|strdup')
+check "no stdio, no allocation of its own" [ -z "$needs" ]

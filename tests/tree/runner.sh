@@ -1,0 +1,105 @@
+# The test runner itself: does it see what it must see?  It runs on a scratch tree
+# with a plumb made of shell, which reports each line with say(KIND) in its input.
+. "$ROOT/tests/lib.sh"
+
+mkdir -p tree/tests/check tree/tests/dump tree/tests/cli tree/build
+cd tree || exit 1
+cp "$ROOT/tests/run" "$ROOT/tests/lib.sh" tests/
+
+cat >build/plumb <<'END'
+#!/bin/bash
+stage=$2
+for f in "$@"; do
+	case $f in *.c) files+=("$f") ;; esac
+done
+if [ "$1" = dump ]; then
+	echo "stage $stage of ${files[*]}"
+	exit 0
+fi
+printf '{ "findings": ['
+comma= status=0
+for f in "${files[@]}"; do
+	n=0
+	while IFS= read -r line; do
+		n=$((n + 1))
+		for kind in $(grep -oE 'say\([a-z-]+\)' <<<"$line" | tr -d '()' | sed s/say//); do
+			printf '%s{"file":"%s","line":%d,"column":%d,"function":"f","kind":"%s","suppressed":false}' \
+				"$comma" "$f" $n $((++col)) "$kind"
+			comma=,
+			status=1
+		done
+	done <"$f"
+done
+echo '] }'
+grep -q crash "${files[@]}" && kill -SEGV $$
+grep -q hang "${files[@]}" && sleep 60
+exit $status
+END
+chmod +x build/plumb
+
+given()	# NAME LINE...
+{
+	name=$1
+	shift
+	mkdir -p "$(dirname "tests/check/$name")"
+	printf '%s\n' "$@" >"tests/check/$name"
+}
+
+# One test in a tree of its own: expect PASSED FAILED and a pattern.
+judged()	# WHAT PASSED FAILED PATTERN [GROUP]
+{
+	run_any tests/run --no-build "${5-check}"
+	expect_out_has "$1" "^$2 passed, $3 failed\$"
+	expect_out_has "$1: it says so" "$4"
+	rm -rf tests/check/* tests/dump/* tests/cli/*
+}
+
+given a.c 'p = say(conditional); // LEAK(conditional)' 'q = ok();'
+judged "a leak that is reported" 1 0 "^known: 0 false alarms, 0 misses"
+given a.c 'p = x(); // LEAK'
+judged "a leak that is not reported" 0 1 "a.c:1: leak not reported"
+given a.c 'p = say(conditional); // LEAK(never-freed): the other kind'
+judged "a leak reported as something else" 0 1 "reported as conditional"
+given a.c 'p = say(never-freed);'
+judged "a false alarm" 0 1 "against the source"
+given a.c 'p = x(); // FN: LEAK(conditional)' 'p = say(overwritten); // FP: a reason'
+judged "known failures" 1 0 "^known: 1 false alarms, 1 misses"
+given a.c 'p = say(conditional); // FN: LEAK'
+judged "a known miss that is found" 0 1 "remove the tag FN"
+given a.c 'p = x(); // FP'
+judged "a known false alarm that is gone" 0 1 "remove the tag FP"
+given a.c 'p = x(); // LEAK(leaked)'
+judged "a kind that does not exist" 0 1 "no such kind"
+given a.c '// EXIT: 3' 'p = x();'
+judged "a wrong exit code" 0 1 "exit code 0, expected 3"
+given a.c 'crash'
+judged "a crash" 0 1 "killed by signal 11"
+given a.c '// TIMEOUT: 1' 'hang'
+judged "a program that hangs" 0 1 "did not end within 1 s"
+given dir/a.c 'p = say(overwritten); // LEAK'
+given dir/b.c 'p = say(never-freed); // LEAK'
+judged "a folder is one program" 1 0 "^known"
+given a.c '// FILES: a.c b.c' 'p = x();'
+given b.c 'p = say(never-freed); // LEAK(never-freed)'
+judged "FILES is one program" 1 0 "^known"
+given a.c '// RUN: plumb check %s %S/none.txt -- -DX' 'p = x();'
+judged "a RUN line" 1 0 "^known"
+
+printf '// RUN: plumb dump ir %%s\n' >tests/dump/a.c
+echo 'stage ir of tests/dump/a.c' >tests/dump/a.expected
+judged "a dump as expected" 1 0 "^known" dump
+printf '// RUN: plumb dump ir %%s\n' >tests/dump/a.c
+judged "a dump without expected text" 0 1 "^ *\+stage ir" dump
+printf '// RUN: plumb dump ir %%s\n' >tests/dump/a.c
+run_any tests/run --no-build --update dump
+check "--update writes it" grep -qx 'stage ir of tests/dump/a.c' tests/dump/a.expected
+rm -f tests/dump/*
+
+echo 'echo ok - one; echo hm; echo not ok - two; echo ok - three \# SKIP tired' >tests/cli/a.sh
+run_any tests/run --no-build cli
+expect_out_has "a shell test is counted by its lines" "^1 passed, 1 failed, 1 skipped\$"
+check "exit code 1 with failures" [ "$status" -eq 1 ]
+echo 'exit 3' >tests/cli/a.sh
+judged "a shell test that says nothing" 0 1 "exit code 3" cli
+echo 'echo ok - one; exit 3' >tests/cli/a.sh
+judged "a shell test that ends badly" 1 1 "exit code 3" cli

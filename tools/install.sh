@@ -1,0 +1,44 @@
+#!/bin/sh
+#
+# install.sh - copy a built plumb to where it will live.
+#
+#	tools/install.sh BUILD DESTDIR PREFIX
+#
+# plumb finds its parts relative to its executable (build/gen/config.h), so the
+# tree below PREFIX can be moved as a whole.  The Valgrind tool stands in a
+# folder of links to Valgrind's own parts, which are absolute.
+
+set -eu
+build=$1
+root=$2$3
+
+put()	# MODE FILE FOLDER
+{
+	mkdir -p "$root/$3"
+	install -m "$1" "$2" "$root/$3/"
+}
+
+put 755 "$build/plumb" bin
+put 755 "$build/libplumb.so" lib/plumb
+for f in models/*.model; do
+	[ -e "$f" ] && put 644 "$f" share/plumb/models
+done
+for f in docs/*.md README.md; do
+	[ -e "$f" ] && put 644 "$f" share/doc/plumb
+done
+for f in docs/man/*.[1-9]; do
+	[ -e "$f" ] && put 644 "$f" "share/man/man${f##*.}"
+done
+
+vg=build/valgrind
+if [ -e "$vg/plumb-amd64-linux" ]; then
+	to=$root/libexec/plumb/valgrind
+	mkdir -p "$to"
+	for f in "$vg"/*; do
+		if [ -L "$f" ]; then
+			ln -sfn "$(readlink "$f")" "$to/${f##*/}"
+		else
+			put 755 "$f" libexec/plumb/valgrind
+		fi
+	done
+fi
