@@ -9,7 +9,8 @@
 # Always from a fresh copy of the source, since bear sees only what is compiled
 # while it looks on.  A finished build is kept until the source, its recipe in
 # programs.sh or, for cc, plumb itself changes.  What the tools printed is in
-# build/bench/log/PROGRAM-MODE-configure and -make.
+# build/bench/log/PROGRAM-MODE-configure and -make.  For cc the linker's own maps are
+# kept, in build/bench/cc/PROGRAM.maps: they tell which objects were linked.
 
 . "$(dirname "$0")/lib.sh"
 . "$BENCH_DIR/programs.sh"
@@ -51,6 +52,22 @@ configure_tree()
 	(cd "$tree" && "configure_$pkg") >"$log-configure" 2>&1 </dev/null
 }
 
+# Makes the compiler use a linker that leaves a map of each link, and the folder
+# it ran in, in $tree.maps.
+map_links()
+{
+	local ld
+	ld=$(command -v "$(cc -print-prog-name=ld)")
+	mkdir -p "$tree.maps" "$tree.ld"
+	cat >"$tree.ld/ld" <<-END
+		#!/bin/sh
+		pwd >"$tree.maps/\$\$.dir"
+		exec "$ld" -Map="$tree.maps/\$\$.map" "\$@"
+	END
+	chmod +x "$tree.ld/ld"
+	export COMPILER_PATH=$tree.ld
+}
+
 make_tree()
 {
 	local run=("${NICE[@]}" make -j "$JOBS")
@@ -84,13 +101,14 @@ if [ -d "$tree" ] && key | cmp -s - "$stamp"; then
 	say "$pkg: $mode build is there"
 	exit 0
 fi
-rm -rf "$tree" "$stamp" "$tree.cache"
+rm -rf "$tree" "$stamp" "$tree.cache" "$tree.maps" "$tree.ld"
 mkdir -p "$(dirname "$tree")"
 cp -a --reflink=auto "$OUT/src/$pkg" "$tree"
 say "$pkg: configuring ($mode)"
 start=$SECONDS
 configure_tree || { show_tail "$log-configure"; die "$pkg: configure failed ($mode)"; }
 say "$pkg: building ($mode)"
+[ "$mode" = db ] || map_links
 make_tree || { show_tail "$log-make"; die "$pkg: make failed ($mode)"; }
 [ "$mode" = cc ] || check_db || die "$pkg: the build database is of no use"
 key >"$stamp"

@@ -18,7 +18,7 @@
 # The first way's functions are those of all objects and linked files, each read
 # alone.  Functions of objects that no linked file contains (a member of an
 # archive that nobody needed) are in "functions", not in "linked".  Whether an
-# object was linked is judged by its symbols, as nm lists them, not by plumb.
+# object was linked the linker's map tells.
 #
 # The details are in build/bench/front/PROGRAM, the table also in
 # build/bench/results/front.txt and .json.  Exit status 1 if anything failed,
@@ -100,31 +100,43 @@ list_db()
 	jq -r '.units.failed[] | "\(.file): \(.error)"' "$w/check.json" >"$w/failed"
 }
 
-symbols()
+# The objects that the linker took in the cc build of program $1, as named in file
+# $2/elf.  Of a member of an archive a map gives only the last part of the name;
+# it is looked for beside the archive, then everywhere.
+linked_objects()
 {
-	nm -g --defined-only -- "$1" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u
+	local map dir path member
+	for map in "$OUT/cc/$1.maps"/*.map; do
+		dir=$(cat "${map%.map}.dir")
+		sed -En -e 's/^LOAD (.*\.o)$/\1/p' \
+			-e 's/^([^ ]+\.l?a)\(([^ ]*\.o)\)( .*)?$/\1 \2/p' "$map" |
+		while read -r path member; do
+			[ "${path#/}" != "$path" ] || path=$dir/$path
+			[ -z "$member" ] || path=$(dirname "$path")/$member
+			path=$(realpath -m --relative-to="$OUT/cc/$1" "$path")
+			if [ -e "$path" ] || [ -z "$member" ]; then
+				echo "$path"
+			else
+				sed -n "s/^o //p" "$2/elf" | grep -E "(^|/)$member$" || true
+			fi
+		done
+	done | sort -u
 }
 
-# In the cc tree: functions that linked files lack.  Objects of which some symbol
-# is in no linked file go to "unlinked" (only some: make has an xmalloc of its own
-# beside that of an archive); the functions of others to "lost".
+# In the cc tree: functions of objects that were linked which the linked files
+# lack go to "lost"; objects that were not linked, to "unlinked".
 find_lost()
 {
-	local w=$1 n=0 type f
-	while read -r type f; do
-		[ "$type" = o ] || nm --defined-only -- "$f" 2>/dev/null | awk 'NF == 3 { print $3 }'
-	done <"$w/elf" | sort -u >"$w/symbols"
+	local pkg=$1 w=$2 n=0 type f
+	linked_objects "$pkg" "$w" >"$w/taken"
 	touch "$w/unlinked" "$w/lost"
 	while read -r type f; do
 		n=$((n + 1))
-		comm -23 "$w/fn/$n" "$w/linked" >"$w/missing"
-		[ -s "$w/missing" ] || continue
-		symbols "$f" | comm -23 - "$w/symbols" >"$w/absent"
-		if [ -s "$w/absent" ]; then
+		if [ "$type" = o ] && ! grep -qxF -- "$f" "$w/taken"; then
 			echo "$f" >>"$w/unlinked"
-		else
-			sed "s|^|$f: |" "$w/missing" >>"$w/lost"
+			continue
 		fi
+		comm -23 "$w/fn/$n" "$w/linked" | sed "s|^|$f: |" >>"$w/lost"
 	done <"$w/elf"
 }
 
@@ -138,12 +150,19 @@ compare_config()
 	done
 }
 
-# Objects of program $1 whose code or data differ; $2 is a work folder.
+# Objects of program $1 whose code or data differ; $2 is a work folder.  Sources
+# that the build makes may tell how it was made: wget's version.c has the compiler's
+# name in it.  Where they differ, so may the objects.
 compare_code()
 {
-	local type f
+	local type f src
 	while read -r type f; do
 		[ "$type" = o ] || continue
+		src=${f%.o}.c
+		if [ -e "$OUT/cc/$1/$src" ] && [ ! -e "$OUT/src/$1/$src" ] &&
+		    ! cmp -s "$OUT/cc/$1/$src" "$OUT/db/$1/$src"; then
+			continue
+		fi
 		if [ ! -e "$OUT/db/$1/$f" ]; then
 			echo "$f (only by plumb cc)"
 			continue
@@ -158,7 +177,7 @@ compare_code()
 compare()
 {
 	local pkg=$1 w=$2
-	(cd "$OUT/cc/$pkg" && list_cc "$pkg" "$w" && find_lost "$w")
+	(cd "$OUT/cc/$pkg" && list_cc "$pkg" "$w" && find_lost "$pkg" "$w")
 	(cd "$OUT/db/$pkg" && list_db "$pkg" "$w")
 	comm -23 "$w/cc" "$w/db" >"$w/only-cc"
 	comm -13 "$w/cc" "$w/db" >"$w/only-db"

@@ -30,6 +30,20 @@ done:
 	return ret;
 }
 
+/* `override`: the model counts, not the body that the program happens to have. */
+static void drop_overridden(struct ir_module *program, const struct model_set *models)
+{
+	for (uint32_t i = 0; i < program->funcs.n; i++) {
+		struct ir_func *f = &program->funcs.v[i];
+		const struct model *md = ir_is_decl(f) ? NULL : model_find(models, f->src);
+
+		if (!md || !md->override)
+			continue;
+		f->nslots = f->nblocks = f->ninsts = f->nvregs = 0;
+		f->linkage = IR_L_DECL;
+	}
+}
+
 int load_program(struct front_result *r, struct model_set **models, struct load_options *l,
 		 const struct opt_result *args)
 {
@@ -44,6 +58,8 @@ int load_program(struct front_result *r, struct model_set **models, struct load_
 		return ret;
 	if ((ret = load_models(models, r->program, &l->models)) < 0)
 		front_result_release(r);
+	else if (r->program)
+		drop_overridden(r->program, *models);
 	return ret;
 }
 

@@ -7,7 +7,7 @@
  * /proc/self/fd/N: there are no temporary files, so none stay behind, whatever
  * happens.  (A pipe or a file for the bitcode: no difference could be measured.)
  *
- * Three things make a command that is good for gcc fail in clang, and each is
+ * Some things make a command that is good for gcc fail in clang, and each is
  * mended by trying again:
  *
  *  - a flag that clang does not know or does not like: it is dropped and, since
@@ -15,7 +15,10 @@
  *  - warnings that clang takes for errors and gcc does not: all are off;
  *  - gcc's malloc(deallocator) attribute: clang gets to see the files in question
  *    through an overlay, with the attribute's arguments blanked out.  Positions
- *    stay as they are.  The attribute is read separately, by attrs.c.
+ *    stay as they are.  The attribute is read separately, by attrs.c;
+ *  - types that gcc knows and clang does not (_Float128), in a source that gcc has
+ *    preprocessed: headers hide them from clang, but it is too late for that.  The
+ *    text is preprocessed once more, with macros for those types.
  *
  * What stays: nested functions and the few other extensions of gcc that clang
  * lacks.  Such a unit fails.
@@ -55,6 +58,8 @@ struct job {
 	const struct unit *u;
 	const char *clang;
 	struct unit_made *made;
+	bool again;		/* preprocess a preprocessed source once more */
+	bool types;		/* with macros for types that only gcc knows */
 	struct args blanked;	/* files to be seen through the overlay; absolute */
 	VEC(int) fds;		/* memory files of the overlay, the last one its table */
 	struct proc_result result;
@@ -105,6 +110,13 @@ static void clean_environment(void)
 		unsetenv(names[i]);
 }
 
+/* Flags that have had their effect on a source that is already preprocessed. */
+static bool is_macro_flag(const char *flag)
+{
+	return str_starts(flag, "-D") || str_starts(flag, "-U") || str_starts(flag, "-include") ||
+	       str_starts(flag, "-imacros");
+}
+
 static void push_flags(struct args *argv, const struct job *j)
 {
 	static const char *const fixed[] = {
@@ -115,17 +127,31 @@ static void push_flags(struct args *argv, const struct job *j)
 	args_push(argv, j->clang);
 	for (size_t i = 0; i < ARRAY_LEN(fixed); i++)
 		args_push(argv, fixed[i]);
-	for (uint32_t i = 0; i < j->u->flags.n; i++)
-		if (!args_has(&learnt.rejected, j->u->flags.v[i]))
-			args_push(argv, j->u->flags.v[i]);
+	for (uint32_t i = 0; i < j->u->flags.n; i++) {
+		const char *flag = j->u->flags.v[i];
+
+		if (j->again && is_macro_flag(flag))
+			i += str_eq(flag, "-D") || str_eq(flag, "-U") || str_eq(flag, "-include") ||
+			     str_eq(flag, "-imacros");
+		else if (!args_has(&learnt.rejected, flag))
+			args_push(argv, flag);
+	}
 }
 
 static void push_source(struct args *argv, const struct job *j)
 {
+	static const char *const types[] = {
+		"-D_Float16=float", "-D_Float32=float", "-D_Float32x=double", "-D_Float64=double",
+		"-D_Float64x=long double", "-D_Float128=long double", "-D__float128=long double",
+	};
 	const char *path = j->u->path;
 
+	if (j->again)
+		args_push(argv, "-undef");
+	for (size_t i = 0; j->types && i < ARRAY_LEN(types); i++)
+		args_push(argv, types[i]);
 	args_push(argv, "-x");
-	args_push(argv, j->u->preprocessed ? "cpp-output" : "c");
+	args_push(argv, j->u->preprocessed && !j->again ? "cpp-output" : "c");
 	/* A name that would be read as something else. */
 	if (path[0] == '-' || path[0] == '@')
 		args_push_own(argv, xasprintf("./%s", path));
@@ -196,7 +222,6 @@ static void read_deps(struct args *out, const char *text, const char *dir)
 	const char *p = text + strcspn(text, ":");
 	struct sbuf w = {0};
 
-	args_clear(out);
 	for (p += *p == ':'; *p;) {
 		sbuf_clear(&w);
 		for (; *p && *p != ' ' && *p != '\n'; p++) {
@@ -219,6 +244,23 @@ static void read_deps(struct args *out, const char *text, const char *dir)
 			p++;
 	}
 	sbuf_release(&w);
+}
+
+/* The files that the last run read.  Of a preprocessed source clang makes no
+ * list. */
+static void list_files(struct args *out, const struct unit *u, int deps)
+{
+	char *text;
+
+	args_clear(out);
+	if (u->preprocessed) {
+		text = path_join(u->dir, u->path);
+		args_push_own(out, path_normal(text));
+	} else {
+		text = memfile_text(deps);
+		read_deps(out, text, u->dir);
+	}
+	free(text);
 }
 
 /* ---- clang's complaints ---- */
@@ -407,13 +449,12 @@ static bool make_overlay(struct job *j)
  * all that clang had read by then.  False if none is new. */
 static bool blank_more(struct job *j, int deps)
 {
-	char *text = memfile_text(deps), *joined = path_join(j->u->dir, j->u->path);
-	char *source = path_normal(joined);
+	char *joined = path_join(j->u->dir, j->u->path), *source = path_normal(joined);
 	struct args files = {0};
 	bool found = false;
 	int fd;
 
-	read_deps(&files, text, j->u->dir);
+	list_files(&files, j->u, deps);
 	for (uint32_t i = 0; i < files.n; i++) {
 		if (args_has(&j->blanked, files.v[i]) || (fd = blanked_copy(files.v[i])) < 0)
 			continue;
@@ -426,7 +467,6 @@ static bool blank_more(struct job *j, int deps)
 	args_release(&files);
 	free(joined);
 	free(source);
-	free(text);
 	return found && make_overlay(j);
 }
 
@@ -512,6 +552,10 @@ static int compile(struct job *j, int deps)
 		again = drop_refused(j);
 		if (!again && strstr(j->result.err, "attribute takes no arguments"))
 			again = blank_more(j, deps);
+		if (!again && !j->types && j->u->preprocessed && strstr(j->result.err, "unknown type name '_Float"))
+			again = j->types = true;
+		/* clang uses neither overlay nor macros for what is preprocessed */
+		j->again = j->u->preprocessed && (j->types || j->fds.n);
 		if (!again)
 			break;
 	}
@@ -532,7 +576,7 @@ int unit_make(struct unit_made *made, const struct unit *u, const char *clang)
 {
 	struct job j = { .u = u, .clang = clang, .made = made };
 	int deps = -1, ret = -1;
-	char *text, *path;
+	char *path;
 
 	memset(made, 0, sizeof(*made));
 	path = path_join(u->dir, u->path);
@@ -547,9 +591,7 @@ int unit_make(struct unit_made *made, const struct unit *u, const char *clang)
 		goto done;
 	if ((ret = compile(&j, deps)) < 0)
 		goto done;
-	text = memfile_text(deps);
-	read_deps(&made->files, text, u->dir);
-	free(text);
+	list_files(&made->files, u, deps);
 	if ((ret = lower(&j)) < 0)
 		goto done;
 	if (want_attributes(&j))

@@ -1,8 +1,9 @@
 /*
  * front.h - from what the user names to one linked program in the leak IR.
  *
- *   inputs (.c .i .bc .ll .o, ELF with .plumb, -p DIR)
- *     -> units to make            input.c, compdb.c, flags.c
+ *   inputs (.c .i .bc .ll .o .a, ELF with .plumb, text of the IR, -p DIR)
+ *     -> units to make            input.c, compdb.c, flags.c, args.c
+ *     -> records of ELF files     elf.c, archive.c
  *     -> clang -O0 -g -> bitcode  compile.c, in worker processes (base/proc.h)
  *     -> leak IR                  lower*.c, the only files that know LLVM-C
  *     -> cache                    cache.c
@@ -21,13 +22,14 @@ struct front_options {
 	char **inputs;		/* as the user gave them */
 	unsigned ninputs;
 	const char *compdb;	/* -p DIR: folder of (or path to) compile_commands.json; or NULL */
-	char **cflags;		/* after "--"; apply to every .c and .i input */
+	char **cflags;		/* after "--"; added for every source, those of compdb too */
 	unsigned ncflags;
 	unsigned jobs;		/* 0: all cores */
 	bool no_cache;
-	const char *cache_dir;	/* NULL: $PLUMB_CACHE_DIR, else $XDG_CACHE_HOME/plumb, else ~/.cache/plumb */
+	const char *cache_dir;	/* NULL: $PLUMB_CACHE_DIR (empty: no cache), else
+				 * $XDG_CACHE_HOME/plumb, else ~/.cache/plumb */
 	uint64_t cache_limit;	/* bytes; 0: default, 1 GiB */
-	const char *clang;	/* NULL: $PLUMB_CLANG, else clang-19 */
+	const char *clang;	/* NULL: $PLUMB_CLANG, else the one of the build, else clang-19 */
 };
 
 struct front_failure {

@@ -15,7 +15,7 @@ void irlex_init(struct lexer *l, const char *text, size_t n, const char *name)
 	l->p = l->start = text;
 	l->end = text + n;
 	l->name = name;
-	l->line = 1;
+	l->line = l->last = 1;
 	irlex_next(l);
 }
 
@@ -24,21 +24,36 @@ void irlex_release(struct lexer *l)
 	sbuf_release(&l->text);
 }
 
-void irlex_fail(struct lexer *l, const char *fmt, ...)
+static void fail(struct lexer *l, unsigned line, const char *fmt, va_list ap)
 {
 	struct sbuf b = {0};
-	va_list ap;
 
 	if (!l->failed) {
-		va_start(ap, fmt);
 		sbuf_vprintf(&b, fmt, ap);
-		va_end(ap);
-		error_set("%s:%u: %s", l->name, l->line, sbuf_str(&b));
+		error_set("%s:%u: %s", l->name, line, sbuf_str(&b));
 		sbuf_release(&b);
 	}
 	l->failed = true;
 	l->kind = L_END;
 	l->p = l->start = l->end;
+}
+
+void irlex_fail(struct lexer *l, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fail(l, l->line, fmt, ap);
+	va_end(ap);
+}
+
+void irlex_fail_last(struct lexer *l, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fail(l, l->last, fmt, ap);
+	va_end(ap);
 }
 
 static void skip_blanks(struct lexer *l)
@@ -135,6 +150,7 @@ void irlex_next(struct lexer *l)
 		return;
 	sbuf_clear(&l->text);
 	l->start = l->p;
+	l->last = l->line;
 	skip_blanks(l);
 	l->spaced = l->p != l->start;
 	l->start = l->p;

@@ -20,7 +20,7 @@ struct lexer {
 	const char *p, *end;		/* behind the present token */
 	const char *start;		/* of the present token */
 	const char *name;		/* of the input, for messages */
-	unsigned line;
+	unsigned line, last;		/* of the present token, of the one before */
 	bool failed;
 	bool spaced;			/* blanks before the present token */
 	enum ltoken kind;
@@ -33,8 +33,10 @@ void irlex_init(struct lexer *l, const char *text, size_t n, const char *name);	
 void irlex_release(struct lexer *l);
 void irlex_next(struct lexer *l);
 
-/* Sets "name:line: message" and stops. */
+/* Set "name:line: message" and stop.  The first blames the present token, the
+ * second what was read before it. */
 void irlex_fail(struct lexer *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void irlex_fail_last(struct lexer *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 bool irlex_is(const struct lexer *l, char punct);
 bool irlex_is_word(const struct lexer *l, const char *word);

@@ -102,7 +102,7 @@ static uint32_t parse_type_ref(struct parser *p)
 	uint32_t t = irlex_numbered(&p->l, 't');
 
 	if (t >= p->m->types.n) {
-		irlex_fail(&p->l, "no type t%u", t);
+		irlex_fail_last(&p->l, "no type t%u", t);
 		return 0;
 	}
 	return t;
@@ -183,7 +183,7 @@ static struct ir_pos parse_pos(struct parser *p)
 	irlex_expect(&p->l, ':');
 	pos.col = (uint16_t)irlex_number(&p->l, UINT16_MAX);
 	if (pos.file >= p->m->files.n)
-		irlex_fail(&p->l, "position in an unknown file");
+		irlex_fail_last(&p->l, "position in an unknown file");
 	return pos;
 }
 
@@ -210,9 +210,9 @@ static ir_ref parse_symbol_ref(struct parser *p)
 	key.name = parse_symbol(p, &key.unit, IR_NONE);
 	r = symbols_get(&p->symbols, key);
 	if (!r)
-		irlex_fail(&p->l, "no symbol @%s", key.name);
+		irlex_fail_last(&p->l, "no symbol @%s", key.name);
 	else if (*r == AMBIGUOUS)
-		irlex_fail(&p->l, "several symbols @%s: name the unit", key.name);
+		irlex_fail_last(&p->l, "several symbols @%s: name the unit", key.name);
 	return r ? *r : AMBIGUOUS;
 }
 
@@ -337,7 +337,7 @@ static void parse_field(struct parser *p, struct ir_inst *in)
 		in->type = type;
 		in->member = member;
 		if (type >= p->m->types.n)
-			irlex_fail(&p->l, "no type t%u", type);
+			irlex_fail_last(&p->l, "no type t%u", type);
 	} else {
 		in->type = parse_type_ref(p);
 	}
@@ -486,7 +486,7 @@ static void parse_inst(struct parser *p)
 	}
 	parse_inst_body(p, &in);
 	if (!p->l.failed && ir_opinfo[in.op].nops >= 0 && ir_opinfo[in.op].nops != (int)p->ops.n)
-		irlex_fail(&p->l, "%s takes %d operands", ir_opinfo[in.op].name, ir_opinfo[in.op].nops);
+		irlex_fail_last(&p->l, "%s takes %d operands", ir_opinfo[in.op].name, ir_opinfo[in.op].nops);
 	if (!p->l.failed && p->b.nvregs >= IR_MAX_IDX)
 		irlex_fail(&p->l, "too many results");
 	if (p->l.failed)
@@ -501,9 +501,9 @@ static void parse_inst(struct parser *p)
 	made->member = in.member;
 	made->imm = in.imm;
 	if (made->res != res && made->res == IR_NONE)
-		irlex_fail(&p->l, "%s has no result", ir_opinfo[in.op].name);
+		irlex_fail_last(&p->l, "%s has no result", ir_opinfo[in.op].name);
 	else if (made->res != res)
-		irlex_fail(&p->l, "the result must be %%%u", made->res);
+		irlex_fail_last(&p->l, "the result must be %%%u", made->res);
 }
 
 /* ---- functions ------------------------------------------------------- */
@@ -515,7 +515,7 @@ static void parse_slot(struct parser *p)
 	irlex_expect_word(&p->l, "slot");
 	irlex_expect(&p->l, '$');
 	if (irlex_number(&p->l, IR_MAX_IDX) != p->b.slots.n)
-		irlex_fail(&p->l, "the next slot is $%u", p->b.slots.n);
+		irlex_fail_last(&p->l, "the next slot is $%u", p->b.slots.n);
 	if (!irlex_is(&p->l, ':') && !irlex_is_word(&p->l, "size"))
 		s.name = parse_name(p);
 	s.type = parse_optional_type(p);
@@ -535,24 +535,24 @@ static void check_body(struct parser *p)
 	const struct ir_inst *v = p->b.insts.v;
 
 	if (!p->b.nblocks)
-		irlex_fail(&p->l, "a body needs a block");
+		irlex_fail_last(&p->l, "a body needs a block");
 	for (uint32_t i = 0; i < p->b.insts.n && !p->l.failed; i++) {
 		bool last = i + 1 == p->b.insts.n || v[i + 1].block != v[i].block;
 
 		if (ir_is_term(&v[i]) != last)
-			irlex_fail(&p->l, "block b%u does not end in its only terminator", v[i].block);
+			irlex_fail_last(&p->l, "block b%u does not end in its only terminator", v[i].block);
 		for (uint32_t k = 0; k < v[i].ntargets; k++)
 			if (v[i].targets[k] >= p->b.nblocks)
-				irlex_fail(&p->l, "no block b%u", v[i].targets[k]);
+				irlex_fail_last(&p->l, "no block b%u", v[i].targets[k]);
 	}
 }
 
 static void parse_label(struct parser *p)
 {
 	if (p->b.nblocks && (!p->b.insts.n || vec_last(&p->b.insts).block != p->b.cur))
-		irlex_fail(&p->l, "block b%u is empty", p->b.cur);
+		irlex_fail_last(&p->l, "block b%u is empty", p->b.cur);
 	if (irlex_numbered(&p->l, 'b') != p->b.nblocks)
-		irlex_fail(&p->l, "the next block is b%u", p->b.nblocks);
+		irlex_fail_last(&p->l, "the next block is b%u", p->b.nblocks);
 	irlex_expect(&p->l, ':');
 	ir_body_at(&p->b, ir_body_block(&p->b));
 }
@@ -565,7 +565,7 @@ static void parse_body(struct parser *p, uint32_t func)
 		parse_slot(p);
 	while (!p->l.failed && !irlex_is(&p->l, '}')) {
 		if (p->l.kind == L_END)
-			irlex_fail(&p->l, "function without end");
+			irlex_fail_last(&p->l, "function without end");
 		else if (irlex_is_numbered(&p->l, 'b'))
 			parse_label(p);
 		else if (!p->b.nblocks)
@@ -574,7 +574,7 @@ static void parse_body(struct parser *p, uint32_t func)
 			parse_inst(p);
 	}
 	if (!p->l.failed && (!p->b.insts.n || vec_last(&p->b.insts).block + 1 != p->b.nblocks))
-		irlex_fail(&p->l, "the last block is empty");
+		irlex_fail_last(&p->l, "the last block is empty");
 	if (!p->l.failed)
 		check_body(p);
 	irlex_expect(&p->l, '}');
@@ -659,7 +659,7 @@ static void parse_global(struct parser *p)
 	if (irlex_accept_word(&p->l, "in")) {
 		fn = parse_symbol_ref(p);
 		if (IR_KIND(fn) != IR_R_FUNC)
-			irlex_fail(&p->l, "expected a function");
+			irlex_fail_last(&p->l, "expected a function");
 		g->func = IR_IDX(fn);
 	}
 	g->src = g->flags & IR_G_STRING ? ir_intern(p->m, "") : g->name;
@@ -734,7 +734,7 @@ static void parse_type(struct parser *p)
 	uint32_t id = ++p->ntypes;
 
 	if (irlex_numbered(&p->l, 't') != id)
-		irlex_fail(&p->l, "the next type is t%u", id);
+		irlex_fail_last(&p->l, "the next type is t%u", id);
 	irlex_expect(&p->l, '=');
 	t.kind = (uint8_t)parse_choice(p, text_kinds, IR_T__COUNT, "a kind of type");
 	if (p->l.kind == L_STRING)
@@ -759,7 +759,7 @@ static void parse_unit(struct parser *p)
 	char *path, *dir;
 
 	if (irlex_number(&p->l, UINT32_MAX) != p->m->units.n)
-		irlex_fail(&p->l, "the next unit is %u", p->m->units.n);
+		irlex_fail_last(&p->l, "the next unit is %u", p->m->units.n);
 	path = parse_path(p);
 	irlex_expect_word(&p->l, "dir");
 	dir = parse_path(p);
@@ -774,10 +774,10 @@ static void parse_file(struct parser *p)
 	char *path;
 
 	if (irlex_numbered(&p->l, 'f') != id)
-		irlex_fail(&p->l, "the next file is f%u", id);
+		irlex_fail_last(&p->l, "the next file is f%u", id);
 	path = parse_path(p);
 	if (ir_file(p->m, path) != id)
-		irlex_fail(&p->l, "file %s is there twice", path);
+		irlex_fail_last(&p->l, "file %s is there twice", path);
 	free(path);
 }
 
@@ -811,7 +811,7 @@ static void enter_symbol(struct parser *p, const char *name, uint32_t unit, ir_r
 	ir_ref *at = symbols_put(&p->symbols, full, &is_new);
 
 	if (!is_new)
-		irlex_fail(&p->l, "@%s is there twice in one unit", name);
+		irlex_fail_last(&p->l, "@%s is there twice in one unit", name);
 	*at = r;
 	at = symbols_put(&p->symbols, bare, &is_new);
 	*at = is_new ? r : AMBIGUOUS;
@@ -862,7 +862,7 @@ static void declare_all(struct parser *p, const char *text, size_t n, const char
 		if (kind) {
 			irlex_release(&p->l);
 			irlex_init(&p->l, s, (size_t)(nl - s), name);
-			p->l.line = line;
+			p->l.line = p->l.last = line;
 			irlex_next(&p->l);
 			declare(p, kind);
 		}
@@ -885,11 +885,12 @@ static void parse_module(struct parser *p, const char *text, size_t n, const cha
 		return;
 	irlex_release(&p->l);
 	irlex_init(&p->l, text + strlen(head), n - strlen(head), name);
-	p->l.line += 1;
+	p->l.line++;
+	p->l.last++;
 	while (p->l.kind != L_END && !p->l.failed)
 		parse_top(p);
 	if (p->nglobals != p->m->globals.n || p->nfuncs != p->m->funcs.n || p->ntypes + 1 != p->m->types.n)
-		irlex_fail(&p->l, "ends early");
+		irlex_fail_last(&p->l, "ends early");
 }
 
 int ir_parse(struct ir_module **out, const char *text, size_t n, const char *name)

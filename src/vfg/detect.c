@@ -289,11 +289,14 @@ static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 	return r;
 }
 
-/* The object leaves its function by the return `inst`: all callers must free. */
-static bdd out_to_callers(struct detect *d, uint32_t state, uint32_t inst)
+/* The object leaves its function by the return `inst`: all callers must free.
+ * They may know by what the function returns that there is something to free. */
+static bdd out_to_callers(struct detect *d, uint32_t state, uint32_t inst, const bdd *guard)
 {
 	const struct vedge *edges = d->states.v[state].edges.v;
 	uint32_t n = d->states.v[state].edges.n, callers = 0;
+	int64_t lo, hi;
+	bool known = guards_returned(&d->gd, d->states.v[state].node, 0, guard, inst, &lo, &hi);
 	bdd all = BDD_TRUE;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -302,6 +305,7 @@ static bdd out_to_callers(struct detect *d, uint32_t state, uint32_t inst)
 
 		if (edges[i].kind != VE_RET || edges[i].inst != inst)
 			continue;
+		guards_result(&d->gd, VNODE_FUNC(edges[i].to), edges[i].site, known ? lo : INT64_MIN, known ? hi : INT64_MAX);
 		/* Several nodes of one call belong together: any of them will do. */
 		for (uint32_t k = 0; k < n; k++) {
 			if (edges[k].kind != VE_RET || edges[k].inst != inst || edges[k].site != edges[i].site ||
@@ -336,9 +340,7 @@ static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd
 	if (e->kind == VE_PHI) {
 		uint32_t pred = f->blocks[e->block].pred[e->pred];
 
-		here = guard[pred];
-		if (here != BDD_FALSE)
-			here = bdd_and(m, here, guards_edge(&d->gd, s->node, s->ctx, pred, e->block));
+		here = guards_via(&d->gd, s->node, s->ctx, guard, pred, e->block, 0);
 		return here == BDD_FALSE ? here : bdd_and(m, here, freed(d, to));
 	}
 	here = guard[f->insts[e->inst].block];
@@ -359,7 +361,7 @@ static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd
 		for (uint32_t k = 0; k < edge; k++)
 			if (s->edges.v[k].kind == VE_RET && s->edges.v[k].inst == e->inst)
 				return BDD_FALSE;	/* done with the first of this return */
-		return bdd_and(m, here, out_to_callers(d, state, e->inst));
+		return bdd_and(m, here, out_to_callers(d, state, e->inst, guard));
 	default:
 		return BDD_FALSE;
 	}
@@ -430,7 +432,47 @@ struct guards *detect_guards(struct detect *d)
 	return &d->gd;
 }
 
-static enum verdict judge(struct detect *d, const struct vsource *src, const struct vnodes *start, bdd *result)
+/* The branches on the way to the source are taken: if they are asked again, the
+ * answer is known. */
+static bdd way_to(struct detect *d, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *f = &d->g->m->funcs.v[func];
+	bdd *guard = xcalloc(f->nblocks, sizeof(*guard)), r;
+
+	guards_from(&d->gd, VNODE_ENTRY(func), 0, guard);
+	r = guard[f->insts[inst].block];
+	free(guard);
+	return r;
+}
+
+/* Does the source's callee store the object through a parameter?  Then what it
+ * returns afterwards may be known. */
+static void learn_result(struct detect *d)
+{
+	struct pta_callees c;
+
+	pta_callees(d->g->p, d->src->func, d->src->inst, &c);
+	SBITS_FOREACH(callee, c.set) {
+		const struct pta_wrapper *w = pta_wrapper(d->g->p, callee);
+		const struct ir_func *f = &d->g->m->funcs.v[callee];
+		int64_t lo, hi;
+		bool known = false;
+		bdd *guard;
+
+		if (!w || w->out_param == IR_NONE || w->out_store == IR_NONE)
+			continue;
+		guard = xcalloc(f->nblocks, sizeof(*guard));
+		guards_from(&d->gd, VNODE_AFTER(callee, w->out_store), UINT32_MAX, guard);
+		for (uint32_t i = 0; i < f->ninsts; i++)
+			if (f->insts[i].op == IR_RET && guard[f->insts[i].block] != BDD_FALSE)
+				known = guards_returned(&d->gd, VNODE_AFTER(callee, w->out_store), UINT32_MAX, guard, i, &lo, &hi);
+		guards_result(&d->gd, d->src->func, d->src->inst, known ? lo : INT64_MIN, known ? hi : INT64_MAX);
+		free(guard);
+	}
+}
+
+static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t func, uint32_t inst,
+			  const struct vnodes *start, bdd *result)
 {
 	bdd r = BDD_FALSE;
 
@@ -444,8 +486,12 @@ static enum verdict judge(struct detect *d, const struct vsource *src, const str
 	for (uint32_t i = 0; i < start->n; i++)
 		find_state(d, start->v[i], 0);
 	slice(d);
+	if (func == src->func && inst == src->inst && !d->too_big)
+		learn_result(d);
 	for (uint32_t i = 0; i < start->n && !d->too_big; i++)
 		r = bdd_or(d->gd.bdd, r, freed(d, i));
+	if (r > BDD_TRUE && inst != IR_NONE)
+		r = bdd_or(d->gd.bdd, r, bdd_not(d->gd.bdd, way_to(d, func, inst)));
 	if (!start->n)
 		r = BDD_TRUE;	/* put where we cannot follow */
 	*result = r;
@@ -459,8 +505,10 @@ static enum verdict judge(struct detect *d, const struct vsource *src, const str
 enum verdict detect_node(struct detect *d, const struct vsource *src, vnode n, bdd *result)
 {
 	struct vnodes start = { &n, 1, 1 };
+	uint32_t block, inst;
 
-	return judge(d, src, &start, result);
+	vfg__where(d->g, n, &block, &inst);
+	return judge(d, src, VNODE_FUNC(n), inst, &start, result);
 }
 
 enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *result)
@@ -469,7 +517,7 @@ enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *res
 	enum verdict v;
 
 	vfg__start(d->g, src, &start);
-	v = judge(d, src, &start, result);
+	v = judge(d, src, src->func, src->inst, &start, result);
 	vec_release(&start);
 	return v;
 }

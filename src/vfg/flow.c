@@ -109,14 +109,13 @@ static bool find_to_return(struct vfg *g, uint32_t func)
 
 /* ---- loops ----------------------------------------------------------- */
 
-static void fill_loop(struct vloop *l, const struct ir_func *f)
+static void add_latch(struct vloop *l, const struct ir_func *f, uint32_t latch)
 {
 	VEC(uint32_t) todo = {0};
 
-	bits_init(&l->blocks, f->nblocks);
-	bits_set(&l->blocks, l->header);
-	if (bits_set(&l->blocks, l->latch))
-		vec_push(&todo, l->latch);
+	vec_push(&l->latches, latch);
+	if (bits_set(&l->blocks, latch))
+		vec_push(&todo, latch);
 	while (todo.n) {
 		const struct ir_block *b = &f->blocks[vec_pop(&todo)];
 
@@ -127,6 +126,7 @@ static void fill_loop(struct vloop *l, const struct ir_func *f)
 	vec_release(&todo);
 }
 
+/* A `continue` is a latch of its own: loops are told apart by header only. */
 static void find_loops(struct vfg *g, uint32_t func)
 {
 	const struct ir_func *f = &g->m->funcs.v[func];
@@ -134,14 +134,21 @@ static void find_loops(struct vfg *g, uint32_t func)
 	VEC(struct vloop) loops = {0};
 
 	for (uint32_t i = 0; i < d->nreach; i++) {
-		uint32_t b = d->order[i];
+		uint32_t h = d->order[i];
+		struct vloop l = { .header = h };
 
-		for (uint32_t k = 0; k < f->blocks[b].nsucc; k++)
-			if (dom_dominates(d, f->blocks[b].succ[k], b))
-				vec_push(&loops, ((struct vloop){ .header = f->blocks[b].succ[k], .latch = b }));
+		for (uint32_t k = 0; k < f->blocks[h].npred; k++) {
+			if (!dom_dominates(d, h, f->blocks[h].pred[k]))
+				continue;
+			if (!l.latches.n) {
+				bits_init(&l.blocks, f->nblocks);
+				bits_set(&l.blocks, h);
+			}
+			add_latch(&l, f, f->blocks[h].pred[k]);
+		}
+		if (l.latches.n)
+			vec_push(&loops, l);
 	}
-	for (uint32_t i = 0; i < loops.n; i++)
-		fill_loop(&loops.v[i], f);
 	g->flow[func].nloops = loops.n;
 	g->flow[func].loops = loops.v;
 }
@@ -170,8 +177,10 @@ void vfg__flow_release(struct vfg *g)
 {
 	for (uint32_t i = 0; i < g->m->funcs.n; i++) {
 		bits_release(&g->flow[i].to_return);
-		for (uint32_t k = 0; k < g->flow[i].nloops; k++)
+		for (uint32_t k = 0; k < g->flow[i].nloops; k++) {
 			bits_release(&g->flow[i].loops[k].blocks);
+			vec_release(&g->flow[i].loops[k].latches);
+		}
 		free(g->flow[i].loops);
 	}
 }

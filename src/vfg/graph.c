@@ -182,6 +182,11 @@ void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
 
 		*block = d->block;
 		*inst = d->inst;
+	} else if (i == UINT32_MAX) {
+		return;		/* VNODE_ENTRY */
+	} else if (i >> 31) {
+		*inst = i & 0x7fffffff;
+		*block = f->insts[*inst].block;
 	} else if (i >= f->nvregs) {
 		*block = pta_ssa(g->p, func)->phis[i - f->nvregs].block;
 	} else if (f->def[i] != IR_NONE) {
@@ -264,6 +269,18 @@ static void store_edges(struct edges *e, uint32_t inst)
 	/* Nowhere that we know of: somewhere that we do not. */
 	if (!add_chis(e, inst))
 		add(e, VE_ESCAPE, inst, 0);
+}
+
+/* Memory that holds it is copied to wherever dst points. */
+static void copy_edges(struct edges *e, uint32_t inst, ir_ref dst)
+{
+	SBITS_FOREACH(l, pta_points_to(e->g->p, e->func, dst)) {
+		if (mssa_escaped(e->g->s, pta_loc(e->g->p, l)->obj)) {
+			add(e, VE_ESCAPE, inst, 0);
+			return;
+		}
+	}
+	add_chis(e, inst);
 }
 
 static bool place_is_arg(const struct model_place *p, uint32_t arg)
@@ -486,20 +503,20 @@ static void value_edges(struct edges *e, uint32_t value)
 /* Does a model's effect reach, through the steps of a place, memory of region? */
 static void model_memory_edges(struct edges *e, uint32_t inst, const struct model *md)
 {
-	bool copies = false;
+	const struct ir_inst *in = &e->f->insts[inst];
 
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *ef = &md->effects[i];
 
-		if (ef->kind == MODEL_E_COPY)
-			copies = true;
+		if (ef->kind == MODEL_E_COPY && ef->to.base == MODEL_RETURN && in->res != IR_NONE)
+			copy_edges(e, inst, IR_VREG(in->res));
+		else if (ef->kind == MODEL_E_COPY && ef->to.base == MODEL_ARG && ef->to.arg < in->nops)
+			copy_edges(e, inst, in->ops[ef->to.arg]);
 		else if (ef->kind == MODEL_E_FREE && ef->place.nsteps)
 			add(e, VE_FREE, inst, 0);
 		else if ((ef->kind == MODEL_E_KEEP || ef->kind == MODEL_E_REF) && ef->place.nsteps)
 			add(e, VE_ESCAPE, inst, 0);
 	}
-	if (copies)
-		add_chis(e, inst);
 }
 
 static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits *cells)
@@ -565,7 +582,7 @@ static void version_edges(struct edges *e, uint32_t def)
 		else if (in->op == IR_RET)
 			return_memory_edges(e, i, cells);
 		else
-			add_chis(e, i);
+			copy_edges(e, i, in->ops[0]);
 	}
 	for (uint32_t k = u->chi_row[def]; k < u->chi_row[def + 1]; k++) {
 		const struct mssa_def *x = &mf->defs[u->chi[k]];

@@ -13,8 +13,8 @@
  * alias that changes it in between is overlooked.  That may hide a leak and
  * makes no false alarm.
  *
- * Tests of the object's own address against null are decided: it is not null.
- * So are tests of the allocating call's result where its model says when it
+ * Tests of the object's own address against null are decided: it is not null,
+ * and it is no other object's address either (`if (p != buf) free(p)`).  So are tests of the allocating call's result where its model says when it
  * allocates (asprintf gives a string when it returns >= 0).
  */
 #include "vfg/guard.h"
@@ -99,6 +99,13 @@ static uint64_t number(struct guards *gd, uint32_t func, ir_ref r, int depth, bo
 
 /* ---- conditions ------------------------------------------------------ */
 
+/* An operand as SSA sees it, with the phi at hand replaced by what it is. */
+static ir_ref operand(const struct guards *gd, uint32_t func, ir_ref r)
+{
+	r = ssa_ref(pta_ssa(gd->g->p, func), r);
+	return r == gd->phi && gd->phi != IR_UNDEF ? gd->phi_is : r;
+}
+
 struct cond {
 	enum { COND_VAR, COND_FALSE, COND_TRUE } kind;
 	uint64_t key;
@@ -137,8 +144,31 @@ static bool is_object(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
 	return call->res == IR_IDX(r) && call->cls == IR_C_PTR;
 }
 
-/* What the model says of the allocating call's result when it allocates. */
-static bool known_result(const struct guards *gd, uint32_t func, ir_ref r, int64_t *lo, int64_t *hi)
+/* Was the value there before the object?  Then it is not its address. */
+static bool is_older(const struct guards *gd, uint32_t func, ir_ref r)
+{
+	return func == gd->src->func && IR_IDX(r) < gd->g->m->funcs.v[func].nparams;
+}
+
+/* Can the value not be the object's address?  Null, -1 and the like, and what
+ * points only to other objects: the buffer on the stack that is used unless
+ * something larger was needed. */
+static bool is_elsewhere(const struct guards *gd, uint32_t func, ir_ref r)
+{
+	const struct sbits *pts;
+
+	if (r == IR_NULL || IR_KIND(r) == IR_R_INT)
+		return true;
+	if (IR_KIND(r) != IR_R_VREG)
+		return r != IR_UNDEF && r != IR_CONST;
+	if (is_older(gd, func, r))
+		return true;
+	pts = pta_points_to(gd->g->p, func, r);
+	return pts->n && !vfg__may_hold(gd->g, VNODE_VALUE(func, IR_IDX(r)), gd->src->obj);
+}
+
+/* What the allocating call returns when it allocates, by its model. */
+static bool model_range(const struct guards *gd, int64_t *lo, int64_t *hi)
 {
 	const struct ir_inst *call = &gd->g->m->funcs.v[gd->src->func].insts[gd->src->inst];
 	const struct model_effect *e = pta_obj(gd->g->p, gd->src->obj)->effect;
@@ -147,8 +177,7 @@ static bool known_result(const struct guards *gd, uint32_t func, ir_ref r, int64
 
 	*lo = INT64_MIN;
 	*hi = INT64_MAX;
-	if (func != gd->src->func || IR_KIND(r) != IR_R_VREG || call->res != IR_IDX(r) || !callee ||
-	    !ir_is_decl(callee))
+	if (!callee || !ir_is_decl(callee))
 		return false;
 	for (unsigned i = 0; i < e->nconds; i++) {
 		const struct model_cond *c = &e->conds[i];
@@ -166,6 +195,41 @@ static bool known_result(const struct guards *gd, uint32_t func, ir_ref r, int64
 			*hi = c->value - 1;
 	}
 	return any;
+}
+
+/* What is known of the result of a call while the object is alive. */
+static bool known_result(const struct guards *gd, uint32_t func, ir_ref r, int64_t *lo, int64_t *hi)
+{
+	const struct ir_func *f = &gd->g->m->funcs.v[func];
+
+	if (IR_KIND(r) != IR_R_VREG || IR_IDX(r) >= f->nvregs || f->def[IR_IDX(r)] == IR_NONE)
+		return false;
+	if (func == gd->src->func && f->def[IR_IDX(r)] == gd->src->inst && model_range(gd, lo, hi))
+		return true;
+	for (uint32_t i = 0; i < gd->ranges.n; i++) {
+		const struct guard_range *x = &gd->ranges.v[i];
+
+		if (x->func == func && x->inst == f->def[IR_IDX(r)]) {
+			*lo = x->lo;
+			*hi = x->hi;
+			return true;
+		}
+	}
+	return false;
+}
+
+void guards_result(struct guards *gd, uint32_t func, uint32_t inst, int64_t lo, int64_t hi)
+{
+	for (uint32_t i = 0; i < gd->ranges.n; i++) {
+		struct guard_range *x = &gd->ranges.v[i];
+
+		if (x->func == func && x->inst == inst) {
+			x->lo = MIN(x->lo, lo);
+			x->hi = MAX(x->hi, hi);
+			return;
+		}
+	}
+	vec_push(&gd->ranges, ((struct guard_range){ func, inst, lo, hi }));
 }
 
 /* Is `x p c` decided for x between lo and hi?  1 yes, 0 no, -1 not decided. */
@@ -195,20 +259,41 @@ static enum ir_pred base_pred(enum ir_pred p, bool *flip)
 	}
 }
 
+static bool constants(const struct guards *gd, ir_ref a, ir_ref b, int64_t *x, int64_t *y)
+{
+	bool ka = is_zero(gd, a) || IR_KIND(a) == IR_R_INT, kb = is_zero(gd, b) || IR_KIND(b) == IR_R_INT;
+
+	*x = IR_KIND(a) == IR_R_INT ? ir_int_value(gd->g->m, a) : 0;
+	*y = IR_KIND(b) == IR_R_INT ? ir_int_value(gd->g->m, b) : 0;
+	return ka && kb;
+}
+
+/* Is the comparison decided while the object is alive?  1 true, 0 false, -1 no. */
+static int outcome(const struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref b)
+{
+	uint32_t func = VNODE_FUNC(n);
+	bool equality = p == IR_P_EQ || p == IR_P_NE || (p == IR_P_UGT && is_zero(gd, b));
+	int64_t lo, hi;
+
+	if (constants(gd, a, b, &lo, &hi))
+		return decide(lo, lo, p, hi);
+	if (equality && ((is_object(gd, func, n, a) && is_elsewhere(gd, func, b)) ||
+			 (is_object(gd, func, n, b) && is_elsewhere(gd, func, a))))
+		return p != IR_P_EQ;
+	if (IR_KIND(b) == IR_R_INT && known_result(gd, func, a, &lo, &hi))
+		return decide(lo, hi, p, ir_int_value(gd->g->m, b));
+	return -1;
+}
+
 static void compare(struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref b, struct cond *c)
 {
 	uint32_t func = VNODE_FUNC(n);
-	const struct ssa *s = pta_ssa(gd->g->p, func);
-	int64_t lo, hi;
 	uint64_t x, y;
-	int known = -1;
+	int known;
 
-	a = ssa_ref(s, a);
-	b = ssa_ref(s, b);
-	if (is_zero(gd, b) && is_object(gd, func, n, a))
-		known = p == IR_P_EQ ? 0 : p == IR_P_NE || p == IR_P_UGT ? 1 : -1;
-	else if (IR_KIND(b) == IR_R_INT && known_result(gd, func, a, &lo, &hi))
-		known = decide(lo, hi, p, ir_int_value(gd->g->m, b));
+	a = operand(gd, func, a);
+	b = operand(gd, func, b);
+	known = outcome(gd, n, p, a, b);
 	if (known >= 0) {
 		c->kind = (known == 1) != c->flip ? COND_TRUE : COND_FALSE;
 		return;
@@ -234,9 +319,11 @@ static struct cond condition(struct guards *gd, vnode n, ir_ref r)
 	for (;;) {
 		const struct ir_inst *d;
 
-		r = ssa_ref(s, r);
-		if (IR_KIND(r) == IR_R_INT) {
-			c.kind = (ir_int_value(gd->g->m, r) != 0) != c.flip ? COND_TRUE : COND_FALSE;
+		r = operand(gd, VNODE_FUNC(n), r);
+		if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {
+			bool yes = r != IR_NULL && ir_int_value(gd->g->m, r) != 0;
+
+			c.kind = yes != c.flip ? COND_TRUE : COND_FALSE;
 			return c;
 		}
 		d = ssa_def(s, r);
@@ -249,7 +336,8 @@ static struct cond condition(struct guards *gd, vnode n, ir_ref r)
 		} else if (d && d->op == IR_CMP && (d->sub == IR_P_EQ || d->sub == IR_P_NE) && is_zero(gd, d->ops[1]) &&
 			   d->cls == IR_C_INT) {
 			/* x == 0 is !x; go on if x is a truth value itself */
-			const struct ir_inst *x = ssa_def(s, ssa_ref(s, d->ops[0]));
+			ir_ref inner = operand(gd, VNODE_FUNC(n), d->ops[0]);
+			const struct ir_inst *x = ssa_def(s, inner);
 
 			if (!x || (x->op != IR_CMP && !(x->op == IR_CAST && x->from == 1))) {
 				compare(gd, n, d->sub, d->ops[0], d->ops[1], &c);
@@ -322,7 +410,61 @@ static bdd target_guard(struct guards *gd, vnode n, uint32_t ctx, uint32_t inst,
 	return BDD_TRUE;
 }
 
-bdd guards_edge(struct guards *gd, vnode n, uint32_t ctx, uint32_t block, uint32_t succ)
+/* A branch may ask a phi of its own block: the truth value of a short-circuit
+ * `a && b`, or a flag that was set on the way (`ok = false; goto out;`).  Then
+ * the answer depends on where control came from.  Finds that phi. */
+static ir_ref asked_phi(const struct guards *gd, uint32_t func, uint32_t block)
+{
+	const struct ir_func *f = &gd->g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(gd->g->p, func);
+	const struct ir_inst *br = &f->insts[f->blocks[block].first + f->blocks[block].n - 1];
+	ir_ref r = br->nops ? br->ops[0] : IR_UNDEF;
+
+	if (br->op != IR_CONDBR && br->op != IR_SWITCH)
+		return IR_UNDEF;
+	for (int depth = 0; depth < 8; depth++) {
+		const struct ir_inst *d;
+
+		r = ssa_ref(s, r);
+		if (ssa_is_phi(s, r))
+			return ssa_phi(s, r)->block == block ? r : IR_UNDEF;
+		d = ssa_def(s, r);
+		if (!d)
+			return IR_UNDEF;
+		if (d->op == IR_PHI)
+			return d->block == block ? r : IR_UNDEF;
+		if (d->op == IR_CAST || (d->op == IR_CMP && IR_KIND(d->ops[1]) != IR_R_VREG) ||
+		    (d->op == IR_BIN && IR_KIND(d->ops[1]) == IR_R_INT))
+			r = d->ops[0];
+		else
+			return IR_UNDEF;
+	}
+	return IR_UNDEF;
+}
+
+/* What the phi is when control comes from block `before`. */
+static ir_ref phi_value(const struct guards *gd, uint32_t func, ir_ref phi, uint32_t before)
+{
+	const struct ir_func *f = &gd->g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(gd->g->p, func);
+	const struct ir_inst *d;
+
+	if (ssa_is_phi(s, phi)) {
+		const struct ssa_phi *x = ssa_phi(s, phi);
+
+		for (uint32_t k = 0; k < f->blocks[x->block].npred; k++)
+			if (f->blocks[x->block].pred[k] == before)
+				return x->args[k];
+		return IR_UNDEF;
+	}
+	d = ssa_def(s, phi);
+	for (uint32_t k = 0; d && k < d->nops; k++)
+		if (d->targets[k] == before)
+			return ssa_ref(s, d->ops[k]);
+	return IR_UNDEF;
+}
+
+bdd guards_edge(struct guards *gd, vnode n, uint32_t ctx, uint32_t before, uint32_t block, uint32_t succ)
 {
 	const struct ir_func *f = &gd->g->m->funcs.v[VNODE_FUNC(n)];
 	uint32_t inst = f->blocks[block].first + f->blocks[block].n - 1;
@@ -331,9 +473,38 @@ bdd guards_edge(struct guards *gd, vnode n, uint32_t ctx, uint32_t block, uint32
 
 	if (f->blocks[block].nsucc == 1)
 		return BDD_TRUE;
+	if (before != IR_NONE) {
+		gd->phi = asked_phi(gd, VNODE_FUNC(n), block);
+		gd->phi_is = gd->phi == IR_UNDEF ? IR_UNDEF : phi_value(gd, VNODE_FUNC(n), gd->phi, before);
+		if (gd->phi_is == IR_UNDEF)
+			gd->phi = IR_UNDEF;
+	}
 	for (uint32_t t = 0; t < in->ntargets; t++)
 		if (in->targets[t] == succ)
 			r = bdd_or(gd->bdd, r, target_guard(gd, n, ctx, inst, t));
+	gd->phi = IR_UNDEF;
+	return r;
+}
+
+bdd guards_via(struct guards *gd, vnode n, uint32_t ctx, const bdd *out, uint32_t block, uint32_t succ, int depth)
+{
+	const struct ir_func *f = &gd->g->m->funcs.v[VNODE_FUNC(n)];
+	uint32_t start, inst;
+	bdd r = BDD_FALSE;
+
+	if (out[block] == BDD_FALSE)
+		return BDD_FALSE;
+	vfg__where(gd->g, n, &start, &inst);
+	if (block == start || depth > 20 || asked_phi(gd, VNODE_FUNC(n), block) == IR_UNDEF)
+		return bdd_and(gd->bdd, out[block], guards_edge(gd, n, ctx, IR_NONE, block, succ));
+	for (uint32_t k = 0; k < f->blocks[block].npred; k++) {
+		uint32_t before = f->blocks[block].pred[k];
+		bdd here = guards_via(gd, n, ctx, out, before, block, depth + 1);
+
+		if (here != BDD_FALSE)
+			r = bdd_or(gd->bdd, r,
+				   bdd_and(gd->bdd, here, guards_edge(gd, n, ctx, before, block, succ)));
+	}
 	return r;
 }
 
@@ -377,8 +548,7 @@ static bool one_pass(struct pass *p)
 
 			if (p->out[from] == BDD_FALSE || dom_dominates(p->dom, b, from) || !goes_on(p, from))
 				continue;
-			r = bdd_or(p->gd->bdd, r,
-				   bdd_and(p->gd->bdd, p->out[from], guards_edge(p->gd, p->n, p->ctx, from, b)));
+			r = bdd_or(p->gd->bdd, r, guards_via(p->gd, p->n, p->ctx, p->out, from, b, 0));
 		}
 		changed |= p->out[b] != r;
 		p->out[b] = r;
@@ -386,32 +556,49 @@ static bool one_pass(struct pass *p)
 	return changed;
 }
 
-/* A path that has come round the loop leaves it: by the header's exit, else by
- * the latch's, else by any. */
+/* Which blocks of a loop lead out of it: its header if that one does, else its
+ * latches, else any. */
+static bool is_exit(const struct vloop *l, uint32_t block, int way)
+{
+	if (way == 0)
+		return block == l->header;
+	for (uint32_t i = 0; way == 1 && i < l->latches.n; i++)
+		if (l->latches.v[i] == block)
+			return true;
+	return way == 2;
+}
+
+static int exit_way(const struct pass *p, const struct vloop *l)
+{
+	for (int way = 0; way < 2; way++)
+		for (uint32_t b = bits_next(&l->blocks, 0); b != UINT32_MAX; b = bits_next(&l->blocks, b + 1))
+			for (uint32_t k = 0; is_exit(l, b, way) && k < p->f->blocks[b].nsucc; k++)
+				if (!bits_test(&l->blocks, p->f->blocks[b].succ[k]))
+					return way;
+	return 2;
+}
+
+/* A path that has come round the loop leaves it, without a condition. */
 static void leave_loop(struct pass *p, const struct vloop *l)
 {
-	bdd round;
-	int way = 2;
+	bdd round = BDD_FALSE;
+	int way = exit_way(p, l);
 
-	if (!dom_dominates(p->dom, p->start, l->header) || l->header == p->start || !goes_on(p, l->latch))
+	if (!dom_dominates(p->dom, p->start, l->header) || l->header == p->start)
 		return;
-	round = bdd_and(p->gd->bdd, p->out[l->latch], guards_edge(p->gd, p->n, p->ctx, l->latch, l->header));
+	for (uint32_t i = 0; i < l->latches.n; i++)
+		if (goes_on(p, l->latches.v[i]))
+			round = bdd_or(p->gd->bdd, round,
+				       guards_via(p->gd, p->n, p->ctx, p->out, l->latches.v[i], l->header, 0));
 	if (round == BDD_FALSE)
 		return;
 	for (uint32_t b = bits_next(&l->blocks, 0); b != UINT32_MAX; b = bits_next(&l->blocks, b + 1))
-		for (uint32_t k = 0; k < p->f->blocks[b].nsucc; k++)
-			if (!bits_test(&l->blocks, p->f->blocks[b].succ[k]))
-				way = MIN(way, b == l->header ? 0 : b == l->latch ? 1 : 2);
-	for (uint32_t b = bits_next(&l->blocks, 0); b != UINT32_MAX; b = bits_next(&l->blocks, b + 1)) {
-		if ((way == 0 && b != l->header) || (way == 1 && b != l->latch))
-			continue;
-		for (uint32_t k = 0; k < p->f->blocks[b].nsucc; k++) {
+		for (uint32_t k = 0; is_exit(l, b, way) && k < p->f->blocks[b].nsucc; k++) {
 			uint32_t x = p->f->blocks[b].succ[k];
 
 			if (!bits_test(&l->blocks, x))
 				p->extra[x] = bdd_or(p->gd->bdd, p->extra[x], round);
 		}
-	}
 }
 
 void guards_from(struct guards *gd, vnode n, uint32_t ctx, bdd *out)
@@ -425,8 +612,8 @@ void guards_from(struct guards *gd, vnode n, uint32_t ctx, bdd *out)
 	if (!dom_reachable(p.dom, p.start))
 		return;
 	p.extra = xcalloc(p.f->nblocks, sizeof(*p.extra));
-	/* Nested loops pass their exits outwards: a few rounds settle it. */
-	for (int round = 0; round < 4; round++) {
+	/* What leaves one loop enters the next: a round for each settles it. */
+	for (uint32_t round = 0; round < p.flow->nloops + 2 && round < 64; round++) {
 		if (!one_pass(&p) || !p.flow->nloops)
 			break;
 		for (uint32_t i = 0; i < p.flow->nloops; i++)
@@ -447,9 +634,11 @@ void guards_init(struct guards *gd, const struct vfg *g)
 void guards_begin(struct guards *gd, const struct vsource *src)
 {
 	gd->src = src;
+	gd->phi = gd->phi_is = IR_UNDEF;
 	bdd_manager_clear(gd->bdd);
 	guardmap_clear(&gd->vars);
 	vec_clear(&gd->info);
+	vec_clear(&gd->ranges);
 }
 
 void guards_release(struct guards *gd)
@@ -460,5 +649,37 @@ void guards_release(struct guards *gd)
 	bdd_manager_free(gd->bdd);
 	guardmap_release(&gd->vars);
 	vec_release(&gd->info);
+	vec_release(&gd->ranges);
 	memset(gd, 0, sizeof(*gd));
+}
+
+bool guards_returned(struct guards *gd, vnode n, uint32_t ctx, const bdd *out, uint32_t inst, int64_t *lo, int64_t *hi)
+{
+	uint32_t func = VNODE_FUNC(n);
+	const struct ir_func *f = &gd->g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(gd->g->p, func);
+	const struct ir_inst *ret = &f->insts[inst];
+	ir_ref r = ret->nops == 1 ? ssa_ref(s, ret->ops[0]) : IR_UNDEF;
+	const struct ssa_phi *phi;
+
+	*lo = INT64_MAX;
+	*hi = INT64_MIN;
+	if (IR_KIND(r) == IR_R_INT) {
+		*lo = *hi = ir_int_value(gd->g->m, r);
+		return true;
+	}
+	if (!ssa_is_phi(s, r) || ssa_phi(s, r)->block != ret->block)
+		return false;
+	phi = ssa_phi(s, r);
+	for (uint32_t k = 0; k < f->blocks[ret->block].npred; k++) {
+		uint32_t pred = f->blocks[ret->block].pred[k];
+
+		if (guards_via(gd, n, ctx, out, pred, ret->block, 0) == BDD_FALSE)
+			continue;
+		if (IR_KIND(phi->args[k]) != IR_R_INT)
+			return false;
+		*lo = MIN(*lo, ir_int_value(gd->g->m, phi->args[k]));
+		*hi = MAX(*hi, ir_int_value(gd->g->m, phi->args[k]));
+	}
+	return *lo <= *hi;
 }

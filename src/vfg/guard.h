@@ -24,14 +24,21 @@ struct guard_var {		/* what a BDD variable means */
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+struct guard_range {		/* the result of a call lies between these */
+	uint32_t func, inst;
+	int64_t lo, hi;
+};
+
 struct guards {
 	const struct vfg *g;
 	const struct vsource *src;
 	struct bdd_manager *bdd;
 	struct guardmap vars;		/* condition -> variable */
 	VEC(struct guard_var) info;
+	VEC(struct guard_range) ranges;
 	struct guardmap *stored;	/* by function, made on demand: addresses it stores to */
 	uint32_t nstored;
+	ir_ref phi, phi_is;		/* while one edge is looked at: a phi, and what it is there */
 };
 
 void guards_init(struct guards *gd, const struct vfg *g);
@@ -42,8 +49,18 @@ void guards_begin(struct guards *gd, const struct vsource *src);	/* forgets ever
  * definition, to get to the block's begin (for the node's own block: TRUE).
  * out has nblocks entries.  ctx tells contexts apart. */
 void guards_from(struct guards *gd, vnode n, uint32_t ctx, bdd *out);
-/* The condition of going from block to its successor number k of the branch's
- * targets; n as above. */
-bdd guards_edge(struct guards *gd, vnode n, uint32_t ctx, uint32_t block, uint32_t succ);
+/* The condition of going on from block to succ, having come from `before`, or
+ * from wherever if that is IR_NONE. */
+bdd guards_edge(struct guards *gd, vnode n, uint32_t ctx, uint32_t before, uint32_t block, uint32_t succ);
+/* The condition, as of the node's definition, to get to block and from there to
+ * succ; out as guards_from() made it.  depth is for its own use: 0. */
+bdd guards_via(struct guards *gd, vnode n, uint32_t ctx, const bdd *out, uint32_t block, uint32_t succ, int depth);
+
+/* What a function returns by the return `inst`, on the ways from the node to
+ * there: false if not only constants. */
+bool guards_returned(struct guards *gd, vnode n, uint32_t ctx, const bdd *out, uint32_t inst, int64_t *lo, int64_t *hi);
+/* From now on the result of this call is known to lie between lo and hi, or
+ * where it was already said to. */
+void guards_result(struct guards *gd, uint32_t func, uint32_t inst, int64_t lo, int64_t hi);
 
 #endif

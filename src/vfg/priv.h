@@ -15,6 +15,10 @@ typedef uint64_t vnode;
 #define VNODE_IS_DEF(n) ((n) >> 63)
 #define VNODE_FUNC(n) ((uint32_t)((n) >> 32) & 0x7fffffff)
 #define VNODE_IDX(n) ((uint32_t)(n))
+/* Places that define nothing, for guards: a function's entry, and the point
+ * behind an instruction. */
+#define VNODE_ENTRY(func) VNODE_VALUE(func, UINT32_MAX)
+#define VNODE_AFTER(func, inst) VNODE_VALUE(func, 1u << 31 | (inst))
 
 enum vedge_kind {
 	VE_FLOW,		/* to a node defined by instruction `inst` */
@@ -46,8 +50,9 @@ struct vsite {
 	uint32_t func, inst;
 };
 
-struct vloop {			/* a natural loop */
-	uint32_t header, latch;
+struct vloop {			/* the natural loops of one header, together */
+	uint32_t header;
+	VEC(uint32_t) latches;
 	struct bits blocks;
 };
 

@@ -83,13 +83,23 @@ static bool var_text(const struct story *s, uint32_t var, bool value, struct sbu
 	return false;
 }
 
+/* Is the branch behind us when the object is made? */
+static bool is_before(const struct story *s, const struct guard_var *v)
+{
+	const struct ir_func *f = &s->g->m->funcs.v[v->func];
+	uint32_t here = f->insts[v->inst].block;
+
+	return v->func == s->src->func && here != f->insts[s->src->inst].block &&
+	       dom_dominates(&pta_ssa(s->g->p, v->func)->dom, here, f->insts[s->src->inst].block);
+}
+
 /* The conditions of the assignment, in the order of the program. */
 static void tell_condition(struct story *s)
 {
 	struct sbuf all = {0}, one = {0};
 
 	for (uint32_t v = 0; v < s->nvars; v++) {
-		if (s->value[v] < 0)
+		if (s->value[v] < 0 || is_before(s, &detect_guards(s->d)->info.v[v]))
 			continue;
 		sbuf_clear(&one);
 		if (!var_text(s, v, s->value[v], &one))
@@ -175,12 +185,12 @@ static bool is_open(const struct story *s, bdd guard)
 /* The target to go to: open, and nearest to a return; not again where we were. */
 static uint32_t pick(const struct story *s, const struct ir_inst *in)
 {
-	uint32_t best = IR_NONE, least = IR_NONE;
+	uint32_t best = IR_NONE, least = IR_NONE, before = s->visited.n ? vec_last(&s->visited) : IR_NONE;
 
 	for (uint32_t t = 0; t < in->ntargets; t++) {
 		uint32_t far = s->far[in->targets[t]];
 
-		if (!is_open(s, guards_edge(detect_guards(s->d), s->node, 0, in->block, in->targets[t])))
+		if (!is_open(s, guards_edge(detect_guards(s->d), s->node, 0, before, in->block, in->targets[t])))
 			continue;
 		if (far != IR_NONE && was_visited(s, in->targets[t]))
 			far += 100000;
@@ -348,7 +358,7 @@ static void name_variable(struct story *s)
 	struct sbuf b = {0};
 	bool ok = false;
 
-	for (uint32_t i = s->src->inst + 1; !ok && i < f->ninsts && call->res != IR_NONE; i++)
+	for (uint32_t i = s->src->inst + 1; !ok && i < f->ninsts && call->res != IR_NONE && !VNODE_IS_DEF(s->node); i++)
 		if (f->insts[i].op == IR_STORE && ssa_ref(ssa, f->insts[i].ops[1]) == IR_VREG(call->res) &&
 		    !(IR_KIND(f->insts[i].ops[0]) == IR_R_SLOT && f->slots[IR_IDX(f->insts[i].ops[0])].flags & IR_S_RETVAL))
 			ok = ir_expr_lvalue(&b, s->g->m, f, f->insts[i].ops[0]);

@@ -89,3 +89,17 @@ expect_out_has "ownership_takes" '^model "rm \{ free arg1; \}"'
 expect_out_has "ownership_holds" '^model "keep \{ keep arg2; \}"'
 run "$PLUMB" check own.c
 expect_status "and they are believed" 0
+
+# ---- what gcc has preprocessed ----
+
+printf '#define _GNU_SOURCE\n#include <stdlib.h>\n#include <math.h>\n#include "mem.h"\n' >pre.c
+echo 'double pre(void) { free(my_alloc("x")); return fabs(1.0); }' >>pre.c
+if gcc -O2 -E pre.c -o pre.i 2>/dev/null; then
+	run "$PLUMB" dump ir pre.i -- -D free=wrong -include nothere.h
+	expect_status "gcc's output of its preprocessor" 0
+	expect_out_has "the attributes in it" '^model "my_alloc \{ return new memory freed by my_free; \}"'
+	expect_out_has "positions in the source" '"pre.c"'
+	expect_out_lacks "macros are not expanded twice" '@wrong'
+else
+	skip "gcc's output of its preprocessor" "no gcc"
+fi
