@@ -71,7 +71,7 @@ static void check_by_values(struct findings *fs, const struct check_options *c, 
 		     vs.seconds_detect, vs.sources, vs.reported);
 	if (vs.too_big)
 		diag_warn("%u of %u allocations were not judged: their slices are larger than %u nodes (--slice-limit)",
-			  vs.too_big, vs.sources, o.slice_limit ? o.slice_limit : 2000);
+			  vs.too_big, vs.sources, o.slice_limit ? o.slice_limit : 1000);
 	vfg_free(vfg);
 	mssa_free(mssa);
 	pta_free(pta);
@@ -158,7 +158,7 @@ int cmd_check(int argc, char **argv)
 		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &c.output, "FILE", "write the report to FILE" },
 		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE", "count only findings that FILE (json or sarif) has not" },
 		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL, "report what is still held when the program ends, too" },
-		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N", "give up on allocations that flow to more than N places (2000)" },
+		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N", "give up on allocations that flow to more than N places (1000)" },
 		{ "show-suppressed", 0, OPT_FLAG, OPT_CLI_ONLY, &c.show_suppressed, NULL, "list suppressed findings too" },
 		LOAD_OPTIONS(c.load),
 		{ 0 },

@@ -790,7 +790,7 @@ static void parse_top(struct parser *p)
 		parse_file(p);
 	else if (irlex_accept_word(&p->l, "model"))
 		vec_push(&p->m->models, parse_string(p));
-	else if (irlex_accept_word(&p->l, "type"))
+	else if (p->ntypes + 1 < p->m->types.n && irlex_accept_word(&p->l, "type"))
 		parse_type(p);
 	else if (irlex_accept_word(&p->l, "alias"))
 		parse_alias(p);

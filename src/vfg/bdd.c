@@ -23,22 +23,28 @@ struct node {
 
 struct memo {
 	bdd a, b, c, result;
+	uint32_t age;		/* of another age: empty */
 };
 
-enum { MEMO_BITS = 14, NO_VAR = 0x7fffffff };
+enum { MEMO_BITS = 15, SMALL_TABLE = 1 << 12, NO_VAR = 0x7fffffff };
 
 struct bdd_manager {
 	VEC(struct node) nodes;
 	uint32_t *table, mask;	/* heads of chains; 0 ends one (node 0 is never in it) */
 	struct memo *memo;
-	uint32_t max_nodes;
+	uint32_t max_nodes, age;
 	bool overflow;
 };
 
 void bdd_manager_clear(struct bdd_manager *m)
 {
-	memset(m->table, 0, ((size_t)m->mask + 1) * sizeof(*m->table));
-	memset(m->memo, 0, sizeof(*m->memo) << MEMO_BITS);
+	if (m->mask >= SMALL_TABLE) {	/* a large one was the exception */
+		free(m->table);
+		m->mask = SMALL_TABLE - 1;
+		m->table = xmalloc(SMALL_TABLE * sizeof(*m->table));
+	}
+	memset(m->table, 0, SMALL_TABLE * sizeof(*m->table));
+	m->age++;
 	vec_clear(&m->nodes);
 	vec_push(&m->nodes, ((struct node){ NO_VAR, 0, 0, 0 }));
 	vec_push(&m->nodes, ((struct node){ NO_VAR, 1, 1, 0 }));
@@ -49,7 +55,7 @@ struct bdd_manager *bdd_manager_new(uint32_t max_nodes)
 {
 	struct bdd_manager *m = xcalloc(1, sizeof(*m));
 
-	m->mask = (1u << 12) - 1;
+	m->mask = SMALL_TABLE - 1;
 	m->table = xcalloc((size_t)m->mask + 1, sizeof(*m->table));
 	m->memo = xcalloc((size_t)1 << MEMO_BITS, sizeof(*m->memo));
 	m->max_nodes = max_nodes;
@@ -159,13 +165,13 @@ bdd bdd_ite(struct bdd_manager *m, bdd c, bdd f, bdd g)
 	if (m->overflow)
 		return BDD_TRUE;
 	e = &m->memo[key(c, f, g) >> (32 - MEMO_BITS)];
-	if (e->a == c && e->b == f && e->c == g)	/* c > 1 here: no empty entry fits */
+	if (e->a == c && e->b == f && e->c == g && e->age == m->age)
 		return e->result;
 	var = MIN(m->nodes.v[c].var, MIN(m->nodes.v[f].var, m->nodes.v[g].var));
 	low = bdd_ite(m, branch(m, c, var, false), branch(m, f, var, false), branch(m, g, var, false));
 	high = bdd_ite(m, branch(m, c, var, true), branch(m, f, var, true), branch(m, g, var, true));
 	r = make(m, var, low, high);
-	*e = (struct memo){ c, f, g, r };
+	*e = (struct memo){ c, f, g, r, m->age };
 	return r;
 }
 
@@ -197,12 +203,12 @@ bdd bdd_restrict(struct bdd_manager *m, bdd f, uint32_t var, bool value)
 		return value ? n.high : n.low;
 	/* shares the memo: no diagram has the number UINT32_MAX */
 	e = &m->memo[key(f, what, UINT32_MAX) >> (32 - MEMO_BITS)];
-	if (e->a == f && e->b == what && e->c == UINT32_MAX)
+	if (e->a == f && e->b == what && e->c == UINT32_MAX && e->age == m->age)
 		return e->result;
 	high = bdd_restrict(m, n.high, var, value);
 	low = bdd_restrict(m, n.low, var, value);
 	r = make(m, n.var, low, high);
-	*e = (struct memo){ f, what, UINT32_MAX, r };
+	*e = (struct memo){ f, what, UINT32_MAX, r, m->age };
 	return r;
 }
 

@@ -63,7 +63,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	struct detect *d;
 	double start = now();
 
-	opt.slice_limit = opt.slice_limit ? opt.slice_limit : 2000;
+	opt.slice_limit = opt.slice_limit ? opt.slice_limit : 1000;
 	vfg__sources(g, &src);
 	memset(stats, 0, sizeof(*stats));
 	stats->sources = src.n;
@@ -185,7 +185,7 @@ static void dump_guard(struct detect *d, bdd b, FILE *f, int depth)
 void vfg_dump_guards(struct vfg *g, FILE *f)
 {
 	static const char *const verdicts[] = { "safe", "never freed", "freed on some paths", "too big" };
-	struct vfg_options o = { .slice_limit = 2000 };
+	struct vfg_options o = { .slice_limit = 1000 };
 	struct detect *d = detect_new(g, &o);
 	struct vsources src = {0};
 	struct sbuf name = {0};

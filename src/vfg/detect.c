@@ -191,6 +191,8 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 	case VE_CALL:
 		if (in_context(d, ctx, func, e->inst))
 			return IR_NONE;		/* recursion, once */
+		if (!vfg__fate(d->g, e->to))
+			return IR_NONE;		/* nothing can become of it there */
 		if (d->ctxs.v[ctx].depth >= MAX_CONTEXT_DEPTH) {
 			*sink = true;
 			return IR_NONE;
@@ -273,8 +275,8 @@ static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 	uint32_t to = s->next[edge], func = VNODE_FUNC(s->node), inst = s->edges.v[edge].inst, ctx = s->ctx, below;
 	bdd r;
 
-	if (to == IR_NONE)	/* recursion, or too deep to follow */
-		return in_context(d, ctx, func, inst) ? BDD_FALSE : BDD_TRUE;
+	if (to == IR_NONE)	/* recursion, nothing to gain, or too deep to follow */
+		return in_context(d, ctx, func, inst) || !vfg__fate(d->g, s->edges.v[edge].to) ? BDD_FALSE : BDD_TRUE;
 	below = d->states.v[to].ctx;
 	r = freed(d, to);
 	if (r == BDD_TRUE || r == BDD_FALSE)
@@ -377,6 +379,8 @@ static bdd freed(struct detect *d, uint32_t state)
 		return s->freed;
 	if (s->progress == UNDER_WAY)
 		return s->alive ? BDD_TRUE : BDD_FALSE;
+	if (!s->alive && s->ctx)
+		return BDD_FALSE;
 	if (d->depth > MAX_RECURSION || bdd_overflow(d->gd.bdd)) {
 		d->too_big = true;
 		return BDD_TRUE;

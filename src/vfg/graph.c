@@ -132,6 +132,7 @@ struct vfg *vfg_new(const struct mssa *s)
 		}
 	find_callers(g);
 	vfg__flow_init(g);
+	vfg__summarise(g);
 	return g;
 }
 
@@ -161,6 +162,8 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 	uint32_t func = VNODE_FUNC(n);
 	const struct mssa_func *mf;
 
+	if (obj == IR_NONE)
+		return true;
 	if (!VNODE_IS_DEF(n))
 		return points_to(g, pta_points_to(g->p, func, IR_VREG(VNODE_IDX(n))), obj);
 	mf = mssa_func(g->s, func);
@@ -427,7 +430,7 @@ static void return_edges(struct edges *e, uint32_t inst, uint32_t leaf)
 	struct vnodes to = {0};
 
 	/* The object of an allocator's own call: each caller has one of its own. */
-	if (leaves_program(g, e->func) || (w && w->returns && pta_obj(g->p, e->obj)->func == e->func)) {
+	if (leaves_program(g, e->func) || (w && w->returns && (e->obj == IR_NONE || pta_obj(g->p, e->obj)->func == e->func))) {
 		add(e, VE_OUT, inst, 0);
 		return;
 	}

@@ -21,7 +21,7 @@
 
 /* ---- value numbers --------------------------------------------------- */
 
-enum { MAX_DEPTH = 10 };
+enum { MAX_DEPTH = 10, MAX_GUARD_NODES = 50000 };
 
 static uint64_t number(struct guards *gd, uint32_t func, ir_ref r, int depth, bool *of_object);
 
@@ -626,7 +626,7 @@ void guards_init(struct guards *gd, const struct vfg *g)
 {
 	memset(gd, 0, sizeof(*gd));
 	gd->g = g;
-	gd->bdd = bdd_manager_new(50000);
+	gd->bdd = bdd_manager_new(MAX_GUARD_NODES);
 	gd->nstored = g->m->funcs.n;
 	gd->stored = xcalloc(MAX(gd->nstored, 1), sizeof(*gd->stored));
 }

@@ -64,6 +64,12 @@ struct vflow {
 	struct vloop *loops;
 };
 
+/* What can become of a pointer that a function is given. */
+enum { FATE_SINK = 1, FATE_LEAVES = 2 };
+struct vfates {
+	uint8_t *param, *region;	/* FATE_*; NULL until known */
+};
+
 struct vfg {
 	const struct mssa *s;
 	const struct pta *p;
@@ -74,6 +80,7 @@ struct vfg {
 	struct vsite *callers;
 	bool *never_returns;		/* by function */
 	struct vflow *flow;		/* by function */
+	struct vfates *fates;		/* by function */
 };
 
 struct vsource {
@@ -87,13 +94,17 @@ VEC_TYPE(vnodes, vnode);
 void vfg__sources(const struct vfg *g, struct vsources *out);
 /* The nodes where a source's object first is. */
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out);
-/* The edges out of a node along which the object can go. */
+/* The edges out of a node along which the object can go; IR_NONE: any object. */
 void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
 /* May the node hold a pointer to the object? */
 bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj);
 /* The block where a node is defined, and the instruction (IR_NONE at a block's begin). */
 void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst);
 void vfg__node_name(const struct vfg *g, vnode n, struct sbuf *out);
+
+/* summary.c */
+void vfg__summarise(struct vfg *g);
+uint8_t vfg__fate(const struct vfg *g, vnode n);	/* of a parameter or an entry version */
 
 /* flow.c */
 void vfg__flow_init(struct vfg *g);

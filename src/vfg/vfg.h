@@ -22,7 +22,7 @@
 #include "mssa/mssa.h"
 
 struct vfg_options {
-	uint32_t slice_limit;	/* nodes looked at for one source; 0: 2000 */
+	uint32_t slice_limit;	/* nodes looked at for one source; 0: 1000 */
 	unsigned jobs;		/* threads; 0: all cores */
 	bool at_exit;		/* report what is still held when the program ends */
 };

@@ -1,0 +1,168 @@
+/*
+ * summary.c - what can become of what a function is given?
+ *
+ * A slice that enters a function it cannot gain anything from (one that prints,
+ * compares, copies characters) is wasted.  So for every parameter and every
+ * region that a function reads we ask beforehand, callees first: can a pointer
+ * in it reach a sink here, or leave the function again?  The questions are
+ * asked without regard to an object, so that the answer is good for all; within
+ * a recursion everything is taken to be possible.
+ */
+#include "vfg/priv.h"
+
+struct graph {			/* of one function: its nodes, numbered values first */
+	const struct vfg *g;
+	uint32_t func, nvalues, n;
+	uint32_t *row, *to;	/* reversed edges */
+	VEC(uint32_t) from, into;
+	VEC(uint32_t) sinks, leaves;
+	bool *mark;
+};
+
+static uint32_t number(const struct graph *x, vnode n)
+{
+	return VNODE_IS_DEF(n) ? x->nvalues + VNODE_IDX(n) : VNODE_IDX(n);
+}
+
+static vnode node(const struct graph *x, uint32_t i)
+{
+	return i < x->nvalues ? VNODE_VALUE(x->func, i) : VNODE_DEF(x->func, i - x->nvalues);
+}
+
+static void edge(struct graph *x, uint32_t from, uint32_t to)
+{
+	vec_push(&x->from, from);
+	vec_push(&x->into, to);
+}
+
+/* What leaves a callee again is in the call's result, or in what it modified. */
+static void comes_back(struct graph *x, uint32_t from, uint32_t inst)
+{
+	const struct ir_inst *in = &x->g->m->funcs.v[x->func].insts[inst];
+	const struct mssa_func *mf = mssa_func(x->g->s, x->func);
+
+	if (in->res != IR_NONE)
+		edge(x, from, in->res);
+	for (uint32_t k = mf->def_row[inst]; k < mf->def_row[inst + 1]; k++)
+		edge(x, from, x->nvalues + mf->def_of[k]);
+}
+
+static void add_edges(struct graph *x, uint32_t i, struct vedges *edges)
+{
+	vfg__edges(x->g, node(x, i), IR_NONE, edges);
+	for (uint32_t k = 0; k < edges->n; k++) {
+		const struct vedge *e = &edges->v[k];
+		uint8_t fate;
+
+		switch ((enum vedge_kind)e->kind) {
+		case VE_FLOW:
+		case VE_PHI:
+			edge(x, i, number(x, e->to));
+			break;
+		case VE_CALL:
+			fate = vfg__fate(x->g, e->to);
+			if (fate & FATE_SINK)
+				vec_push(&x->sinks, i);
+			if (fate & FATE_LEAVES)
+				comes_back(x, i, e->inst);
+			break;
+		case VE_FREE:
+		case VE_ESCAPE:
+			vec_push(&x->sinks, i);
+			break;
+		case VE_RET:
+		case VE_OUT:
+			vec_push(&x->leaves, i);
+			break;
+		}
+	}
+}
+
+static void make_rows(struct graph *x)
+{
+	x->row = xcalloc((size_t)x->n + 2, sizeof(*x->row));
+	x->to = xcalloc(MAX(x->from.n, 1), sizeof(*x->to));
+	for (uint32_t i = 0; i < x->into.n; i++)
+		x->row[x->into.v[i] + 2]++;
+	for (uint32_t i = 2; i < x->n + 2; i++)
+		x->row[i] += x->row[i - 1];
+	for (uint32_t i = 0; i < x->into.n; i++)
+		x->to[x->row[x->into.v[i] + 1]++] = x->from.v[i];
+}
+
+static void mark_backwards(struct graph *x, const uint32_t *start, uint32_t n)
+{
+	VEC(uint32_t) todo = {0};
+
+	memset(x->mark, 0, x->n);
+	for (uint32_t i = 0; i < n; i++)
+		vec_push(&todo, start[i]);
+	while (todo.n) {
+		uint32_t i = vec_pop(&todo);
+
+		if (x->mark[i])
+			continue;
+		x->mark[i] = true;
+		for (uint32_t k = x->row[i]; k < x->row[i + 1]; k++)
+			if (!x->mark[x->to[k]])
+				vec_push(&todo, x->to[k]);
+	}
+	vec_release(&todo);
+}
+
+static void take(struct graph *x, uint8_t bit)
+{
+	struct vfates *f = &x->g->fates[x->func];
+
+	for (uint32_t i = 0; i < x->g->m->funcs.v[x->func].nparams; i++)
+		f->param[i] |= x->mark[i] ? bit : 0;
+	for (uint32_t r = 0; r < mssa_func(x->g->s, x->func)->nregions; r++)
+		f->region[r] |= x->mark[x->nvalues + r] ? bit : 0;
+}
+
+static void summarise(struct vfg *g, uint32_t func)
+{
+	const struct mssa_func *mf = mssa_func(g->s, func);
+	struct graph x = { .g = g, .func = func, .nvalues = pta_ssa(g->p, func)->nvalues };
+	struct vedges edges = {0};
+
+	x.n = x.nvalues + mf->ndefs;
+	x.mark = xcalloc(MAX(x.n, 1), sizeof(*x.mark));
+	for (uint32_t i = 0; i < x.n; i++)
+		add_edges(&x, i, &edges);
+	make_rows(&x);
+	g->fates[func].param = arena_array(&g->arena, uint8_t, g->m->funcs.v[func].nparams);
+	g->fates[func].region = arena_array(&g->arena, uint8_t, mf->nregions);
+	mark_backwards(&x, x.sinks.v, x.sinks.n);
+	take(&x, FATE_SINK);
+	mark_backwards(&x, x.leaves.v, x.leaves.n);
+	take(&x, FATE_LEAVES);
+	free(x.row);
+	free(x.to);
+	free(x.mark);
+	vec_release(&x.from);
+	vec_release(&x.into);
+	vec_release(&x.sinks);
+	vec_release(&x.leaves);
+	vec_release(&edges);
+}
+
+uint8_t vfg__fate(const struct vfg *g, vnode n)
+{
+	const struct vfates *f = &g->fates[VNODE_FUNC(n)];
+
+	if (!f->param)
+		return FATE_SINK | FATE_LEAVES;		/* not known yet: recursion */
+	return VNODE_IS_DEF(n) ? f->region[VNODE_IDX(n)] : f->param[VNODE_IDX(n)];
+}
+
+void vfg__summarise(struct vfg *g)
+{
+	uint32_t n;
+	const uint32_t *order = pta_bottom_up(g->p, &n);
+
+	g->fates = arena_array(&g->arena, struct vfates, g->m->funcs.n);
+	for (uint32_t i = 0; i < n; i++)
+		if (!ir_is_decl(&g->m->funcs.v[order[i]]))
+			summarise(g, order[i]);
+}

@@ -1,0 +1,34 @@
+// RUN: plumb check --engine vfg %s
+// A static or global pointer overwritten while it is the only one: all rivals miss these.
+#include <stdlib.h>
+#include <string.h>
+
+static char *last_error;
+static char *prompt;
+static struct { char *host; } conn;
+
+void set_error_bad(const char *msg)
+{
+	last_error = strdup(msg); // LEAK
+}
+
+void set_prompt_ok(const char *p)
+{
+	free(prompt);
+	prompt = strdup(p);
+}
+
+void connect_twice_bad(const char *a, const char *b)
+{
+	conn.host = strdup(a); // LEAK
+	conn.host = strdup(b);
+}
+
+void drop_prompt_bad(void)
+{
+	static char *text;
+
+	text = malloc(80); // LEAK
+	text[0] = 0;
+	text = NULL;
+}
