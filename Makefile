@@ -135,7 +135,7 @@ $(1)/core.list: FORCE
 
 $(1)/libplumb-core.a: $(CORE_SRC:%.c=$(1)/obj/%.o) $(1)/core.list
 	$$(call say,AR,$$@)
-	$$(Q)rm -f $$@ && $(AR) rcs $$@ $$(filter %.o,$$^)
+	$$(Q)rm -f $$@ && $(AR) qcs $$@ $$(filter %.o,$$^)
 
 $(1)/plumb: $(1)/obj/src/cli/main.o $(1)/libplumb-core.a
 	$$(call say,LINK,$$@)

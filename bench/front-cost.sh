@@ -8,21 +8,24 @@
 #
 #	emit	clang -O0 -g -emit-llvm
 #	O2	clang -O2 -c
-#	cold	plumb check, the cache empty: compiles, lowers, links, analyses
+#	cold	plumb's front end, the cache empty: compiles, lowers, links
 #	warm	the same again, the cache full
+#	check	plumb check, the cache full
 #
-# The four run one after another, RUNS (3) times over, so that a slow minute of
+# The front end alone is "plumb dump functions", which loads a program as plumb
+# check does and prints a list: so cold + check - warm is a first plumb check, and
+# check - warm the part of the engines, which have their own limits elsewhere.
+#
+# The five run one after another, RUNS (3) times over, so that a slow minute of
 # the machine hits all of them; medians are shown.  All use JOBS processes at once
 # and run at the same priority.  Times are user + system seconds; wall-clock seconds
-# are in the JSON.  Peak memory is that of plumb's largest process.
+# are in the JSON.  Peak memory is that of plumb's largest process.  A plumb check
+# that takes longer than LIMIT (300) seconds is cut off and shown as "-".
 #
-# What the engines cost after the front end has its own limits elsewhere: their
-# seconds, which plumb tells (--verbose), are taken off before judging "front".
-#
-# Must hold:	front = (cold - engines - emit) / O2	at most 0.25
-#		again = warm / cold			below 0.05 for wget
-#		size = IR / bitcode			at most 0.25, of the same units;
-#							the bitcode made as plumb has it made
+# Must hold:	front = (cold - emit) / O2	at most 0.25
+#		again = warm / cold		below 0.05 for wget
+#		size = IR / bitcode		at most 0.25, of the same units; the
+#						bitcode made as plumb has it made
 #
 # Writes build/bench/results/front-cost.txt and .json; exits with 1 if one does
 # not hold or a program could not be measured.
@@ -31,6 +34,7 @@
 . "$BENCH_DIR/programs.sh"
 
 RUNS=${RUNS:-3}
+LIMIT=${LIMIT:-300}
 EMIT_FLAGS="-O0 -g -emit-llvm"
 SIZE_FLAGS="-O0 -g -emit-llvm -Xclang -disable-llvm-passes"
 TEXT=$OUT/results/front-cost.txt
@@ -61,20 +65,20 @@ timed()
 	"${NICE[@]}" /usr/bin/time -q -a -o "$file" -f '%e %U %S %M' "$@"
 }
 
-# plumb check of program $1; work folder $2; step $3 (cold or warm).
+# Runs plumb, "$@", on program $1 as step $2, in work folder $3.
 run_plumb()
 {
-	local status=0
-	PLUMB_CACHE_DIR=$2/cache timed "$2/$3.times" \
-		"$PLUMB" check -p "$OUT/db/$1" -j "$JOBS" --verbose --format json \
-		-o "$2/$3.json" >"$2/$3.log" 2>&1 || status=$?
-	sed -En 's/.* engine: ([0-9.]+) s$/\1/p' "$2/$3.log" |
-		awk '{ n += $1 } END { print n + 0 }' >>"$2/$3.engines"
-	[ $status -le 1 ] && return 0
-	say "$1: plumb check ended with $status:"
-	jq -r '.units.failed[]? | "    \(.file): \(.error)"' "$2/$3.json" >&2 ||
-		show_tail "$2/$3.log"
-	[ $status -eq 3 ]
+	local pkg=$1 step=$2 w=$3 status=0
+	shift 3
+	PLUMB_CACHE_DIR=$w/cache timed "$w/$step.times" timeout "$LIMIT" \
+		"$PLUMB" "$@" -p "$OUT/db/$pkg" -j "$JOBS" --verbose \
+		-o "$w/$step.out" >"$w/$step.log" 2>&1 || status=$?
+	case $status in
+	0|1|3)	return 0 ;;
+	esac
+	say "$pkg: plumb $*: exit status $status"
+	show_tail "$w/$step.log" 5
+	return 1
 }
 
 # The median of column expression $2 (awk) over the runs in file $1.
@@ -104,8 +108,10 @@ measure()
 		timed "$w/emit.times" bash -c "run_commands '$w/emit.cmds'" >"$w/emit.log" 2>&1 || return 1
 		timed "$w/O2.times" bash -c "run_commands '$w/O2.cmds'" >"$w/O2.log" 2>&1 || return 1
 		rm -rf "$w/cache"
-		run_plumb "$pkg" "$w" cold || return 1
-		run_plumb "$pkg" "$w" warm || return 1
+		run_plumb "$pkg" cold "$w" dump functions || return 1
+		run_plumb "$pkg" warm "$w" dump functions || return 1
+		[ -e "$w/no-check" ] || run_plumb "$pkg" check "$w" check --format json ||
+			touch "$w/no-check"
 	done
 }
 
@@ -113,6 +119,10 @@ measure()
 step_json()
 {
 	local f=$1/$2.times
+	if [ -e "$1/no-$2" ]; then
+		echo null
+		return
+	fi
 	jq -n --argjson cpu "$(median "$f" '$2 + $3')" --argjson wall "$(median "$f" '$1')" \
 		--argjson peak "$(median "$f" '$4')" '{ cpu: $cpu, wall: $wall, peak_kb: $peak }'
 }
@@ -123,19 +133,20 @@ result_json()
 	jq -n --arg program "$1" --arg version "$(cat "$OUT/src/$1.version")" \
 		--argjson runs "$RUNS" --argjson jobs "$JOBS" \
 		--argjson units "$(wc -l <"$2/O2.cmds")" \
-		--argjson failed "$(jq '.units.failed | length' "$2/cold.json")" \
-		--argjson engines "$(median "$2/cold.engines" '$1')" \
+		--argjson failed "$(grep -c ': error: ' "$2/cold.log")" \
 		--argjson bitcode "$(total_size "$2/size" "*.bc")" --argjson ir "$(total_size "$2/cache" "*.ir")" \
 		--argjson emit "$(step_json "$2" emit)" --argjson o2 "$(step_json "$2" O2)" \
-		--argjson cold "$(step_json "$2" cold)" --argjson warm "$(step_json "$2" warm)" '
+		--argjson cold "$(step_json "$2" cold)" --argjson warm "$(step_json "$2" warm)" \
+		--argjson check "$(step_json "$2" check)" '
 		def over($b): if $b > 0 then . / $b else null end;
 		{ program: $program, version: $version, runs: $runs, jobs: $jobs,
 		  units: $units, failed: $failed,
-		  emit: $emit, O2: $o2, cold: $cold, warm: $warm, engine_seconds: $engines,
+		  emit: $emit, O2: $o2, cold: $cold, warm: $warm, check: $check,
 		  bitcode_bytes: $bitcode, ir_bytes: $ir,
-		  front: (($cold.cpu - $engines - $emit.cpu) | over($o2.cpu)),
-		  front_wall: (($cold.wall - $engines - $emit.wall) | over($o2.wall)),
+		  front: (($cold.cpu - $emit.cpu) | over($o2.cpu)),
+		  front_wall: (($cold.wall - $emit.wall) | over($o2.wall)),
 		  again: ($warm.cpu | over($cold.cpu)), again_wall: ($warm.wall | over($cold.wall)),
+		  engines: (if $check then ($check.cpu - $warm.cpu) | over($o2.cpu) else null end),
 		  size: ($ir | over($bitcode)) }
 		| .holds = (.failed == 0 and .front <= 0.25 and .size <= 0.25
 			and (.program != "wget" or .again < 0.05))'
@@ -145,12 +156,12 @@ table()
 {
 	jq -r '
 		def r: if . == null then "-" else . * 1000 | round / 1000 end;
-		(["program", "units", "failed", "emit", "O2", "cold", "warm", "engines", "front", "again",
+		(["program", "units", "failed", "emit", "O2", "cold", "warm", "check", "front", "again", "engines",
 		  "bitcode kB", "IR kB", "size", "peak MB", "holds"] | @tsv),
 		(.[] | [.program, .units, .failed, (.emit.cpu | r), (.O2.cpu | r), (.cold.cpu | r),
-			(.warm.cpu | r), (.engine_seconds | r), (.front | r), (.again | r),
+			(.warm.cpu | r), (.check.cpu | r), (.front | r), (.again | r), (.engines | r),
 			(.bitcode_bytes / 1000 | round), (.ir_bytes / 1000 | round), (.size | r),
-			(.cold.peak_kb / 1024 | round), (if .holds then "yes" else "NO" end)] | @tsv)' "$JSON" |
+			([.cold.peak_kb, .check.peak_kb // 0] | max / 1024 | round), (if .holds then "yes" else "NO" end)] | @tsv)' "$JSON" |
 		column -t -s $'\t'
 }
 

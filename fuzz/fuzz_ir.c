@@ -15,6 +15,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
+static void must(int ret)
+{
+	if (ret < 0) {
+		fprintf(stderr, "%s\n", error_last());
+		abort();
+	}
+}
+
 static void put_number(unsigned char *p, uint64_t x, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -42,13 +50,11 @@ static void rewrite(const struct ir_module *m)
 	struct sbuf b = {0};
 	struct ir_module *r = NULL;
 	size_t used;
-	int ret;
 
 	ir_write(m, &b);
-	ret = ir_read(&r, &used, b.s, b.n);
-	assert(ret == 0 && used == b.n);
-	ret = ir_equal(m, r);
-	assert(ret == 0);
+	must(ir_read(&r, &used, b.s, b.n));
+	assert(used == b.n);
+	must(ir_equal(m, r));
 	ir_module_free(r);
 	sbuf_release(&b);
 }
@@ -59,15 +65,12 @@ static void reparse(const struct ir_module *m)
 	char *text = NULL;
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
-	int ret;
 
 	assert(f);
 	ir_print(m, f, IR_PRINT_ALL);
 	fclose(f);
-	ret = ir_parse(&r, text, n, "text");
-	assert(ret == 0);
-	ret = ir_equal(m, r);
-	assert(ret == 0);
+	must(ir_parse(&r, text, n, "text"));
+	must(ir_equal(m, r));
 	ir_module_free(r);
 	free(text);
 }
@@ -76,11 +79,9 @@ static void relink(struct ir_module *m)
 {
 	struct ir_module *in[2] = { m, m }, *r;
 	unsigned dups;
-	int ret;
 
 	ir_link(&r, in, 2, &dups);
-	ret = ir_verify(r);
-	assert(ret == 0);
+	must(ir_verify(r));
 	ir_module_free(r);
 }
 
@@ -105,7 +106,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	struct ir_module *m;
 	size_t size, used;
 	unsigned char *p;
-	int ret;
 
 	if (ir_read(&m, &used, data, n) == 0)	/* as it is: hardly ever a record */
 		ir_module_free(m);
@@ -118,8 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		for (uint32_t i = 0; i < m->funcs.n; i++)
 			tell(m, &m->funcs.v[i]);
 		ir_prune(m);
-		ret = ir_verify(m);
-		assert(ret == 0);
+		must(ir_verify(m));
 		ir_module_free(m);
 	}
 	free(p);

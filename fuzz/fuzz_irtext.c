@@ -12,21 +12,26 @@
 #include <assert.h>
 #include <stdlib.h>
 
+static void must(int ret)
+{
+	if (ret < 0) {
+		fprintf(stderr, "%s\n", error_last());
+		abort();
+	}
+}
+
 static void reparse(const struct ir_module *m)
 {
 	struct ir_module *r = NULL;
 	char *text = NULL;
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
-	int ret;
 
 	assert(f);
 	ir_print(m, f, IR_PRINT_ALL);
 	fclose(f);
-	ret = ir_parse(&r, text, n, "text");
-	assert(ret == 0);
-	ret = ir_equal(m, r);
-	assert(ret == 0);
+	must(ir_parse(&r, text, n, "text"));
+	must(ir_equal(m, r));
 	ir_module_free(r);
 	free(text);
 }
@@ -36,13 +41,10 @@ static void rewrite(const struct ir_module *m)
 	struct sbuf b = {0};
 	struct ir_module *r = NULL;
 	size_t used;
-	int ret;
 
 	ir_write(m, &b);
-	ret = ir_read(&r, &used, b.s, b.n);
-	assert(ret == 0);
-	ret = ir_equal(m, r);
-	assert(ret == 0);
+	must(ir_read(&r, &used, b.s, b.n));
+	must(ir_equal(m, r));
 	ir_module_free(r);
 	sbuf_release(&b);
 }

@@ -343,6 +343,22 @@ bool sbits_and(struct sbits *dst, const struct sbits *src)
 	return shrank;
 }
 
+void sbits_minus(struct sbits *dst, const struct sbits *src)
+{
+	uint32_t kept = 0, j = 0;
+
+	for (uint32_t i = 0; i < dst->n; i++) {
+		struct sbits_word d = dst->v[i];
+
+		j = seek(src->v, j, src->n, d.at);
+		if (j < src->n && src->v[j].at == d.at)
+			d.w &= ~src->v[j].w;
+		if (d.w)
+			dst->v[kept++] = d;
+	}
+	dst->n = kept;
+}
+
 bool sbits_intersects(const struct sbits *a, const struct sbits *b)
 {
 	uint32_t i = 0, j = 0;

@@ -73,6 +73,7 @@ bool sbits_or(struct sbits *dst, const struct sbits *src);	/* true if dst grew *
 /* dst |= src; what was new is also added to diff. */
 bool sbits_or_diff(struct sbits *dst, const struct sbits *src, struct sbits *diff);
 bool sbits_and(struct sbits *dst, const struct sbits *src);	/* true if dst shrank */
+void sbits_minus(struct sbits *dst, const struct sbits *src);	/* dst without src */
 bool sbits_intersects(const struct sbits *a, const struct sbits *b);
 bool sbits_subset(const struct sbits *a, const struct sbits *b);	/* a within b */
 bool sbits_equal(const struct sbits *a, const struct sbits *b);

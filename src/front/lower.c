@@ -21,6 +21,7 @@
 
 #include "base/error.h"
 #include "base/sbuf.h"
+#include "ir/io.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -337,11 +338,13 @@ static void add_globals(struct lower *l)
 			continue;
 		no = ir_add_global(l->m, symbol_name(l, v), linkage(v));
 		g = &l->m->globals.v[no];
-		g->size = low_type(l, LLVMGlobalGetValueType(v))->size;
+		g->size = low_object_size(low_type(l, LLVMGlobalGetValueType(v))->size);
 		if (LLVMIsGlobalConstant(v))
 			g->flags |= IR_G_CONST;
 		if (LLVMIsThreadLocal(v))
 			g->flags |= IR_G_TLS;
+		if (LLVMGetLinkage(v) != LLVMPrivateLinkage)
+			g->src = g->name;
 		low_debug_global(l, no, v);
 		*valmap_put(&l->syms, v, NULL) = IR_REF(IR_R_GLOBAL, no);
 	}
@@ -378,7 +381,8 @@ static ir_ref alias_use(struct lower *l, LLVMValueRef v, ir_ref target)
 		return target;
 	if (IR_KIND(base) == IR_R_GLOBAL) {
 		no = ir_add_global(l->m, symbol_name(l, v), IR_L_DECL);
-		l->m->globals.v[no].size = low_type(l, LLVMGlobalGetValueType(v))->size;
+		l->m->globals.v[no].size =
+			low_object_size(low_type(l, LLVMGlobalGetValueType(v))->size);
 		l->m->globals.v[no].type = l->m->globals.v[IR_IDX(base)].type;
 		return IR_REF(IR_R_GLOBAL, no);
 	}
@@ -517,6 +521,7 @@ int lower_bitcode(struct ir_module **out, const void *p, size_t n, const char *n
 		ret = error_set("%s: cannot be lowered: %s", name, l.error);
 		goto done;
 	}
+	ir_prune(l.m);
 	*out = l.m;
 	l.m = NULL;		/* now the caller's */
 done:

@@ -19,20 +19,17 @@ static const struct ir_type *debug_type(const struct low_func *f, uint32_t type)
 	return &f->l->m->types.v[ir_type_strip(f->l->m, type)];
 }
 
+/* type: the debug struct or union, 0 if unknown; member: IR_NONE if it is not clear */
 static ir_ref field(struct low_func *f, ir_ref base, uint64_t offset, uint32_t type, uint32_t member)
 {
 	struct ir_inst *in = ir_body_inst(&f->b, IR_FIELD, IR_C_PTR, f->l->ptr_bits, &base, 1);
 	ir_ref r = ir_res(in);
 
 	in->imm = (int64_t)offset;
-	if (member != IR_NONE) {
-		const struct ir_field *m = &debug_type(f, type)->fields[member];
-
-		in->type = ir_type_strip(f->l->m, type);
-		in->member = member;
-		if (!m->bit_size)
-			low_set_object(f, r, m->type);
-	}
+	in->type = ir_type_strip(f->l->m, type);
+	in->member = member;
+	if (member != IR_NONE && !debug_type(f, type)->fields[member].bit_size)
+		low_set_object(f, r, debug_type(f, type)->fields[member].type);
 	return r;
 }
 
@@ -206,6 +203,8 @@ ir_ref low_leaf_addr(struct low_func *f, ir_ref base, const struct low_leaf *lea
 
 	if (debug_type(f, object)->kind == IR_T_STRUCT)
 		member = low_debug_member(f->l, object, leaf->offset, leaf->type->size);
+	else
+		object = 0;
 	if (member == IR_NONE && !leaf->offset)
 		return base;
 	return field(f, base, leaf->offset, object, member);

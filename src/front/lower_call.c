@@ -50,7 +50,7 @@ static ir_ref byval_copy(struct low_func *f, LLVMAttributeRef byval, LLVMValueRe
 	struct ir_slot s = { .flags = IR_S_TEMP };
 	ir_ref from = low_value(f, arg), to;
 
-	s.size = ty ? low_type(f->l, ty)->size : 0;
+	s.size = ty ? low_object_size(low_type(f->l, ty)->size) : 0;
 	to = IR_SLOT(low_slot(f, &s));
 	low_memcpy(f, to, from, s.size);
 	return to;

@@ -15,7 +15,7 @@
 
 #define MAX_INTS 32		/* integers listed of one initialiser */
 #define MAX_DATA 4096		/* elements looked at of one array of numbers */
-#define MAX_NEST 100		/* of constant expressions */
+#define MAX_STEPS 1000		/* parts looked at of one constant expression */
 
 ir_ref low_int_const(struct lower *l, int64_t x, unsigned bits)
 {
@@ -34,19 +34,21 @@ struct addr {
 	int64_t off;
 };
 
-static bool fold(struct lower *l, LLVMValueRef c, struct addr *a, unsigned depth);
+/* False also once *steps have been made: shared parts may make a small expression
+ * endless. */
+static bool fold(struct lower *l, LLVMValueRef c, struct addr *a, unsigned *steps);
 
 static int64_t add_wrap(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-static bool fold_gep(struct lower *l, LLVMValueRef c, struct addr *a, unsigned depth)
+static bool fold_gep(struct lower *l, LLVMValueRef c, struct addr *a, unsigned *steps)
 {
 	struct low_type *t = low_type(l, LLVMGetGEPSourceElementType(c));
 	unsigned n = (unsigned)LLVMGetNumOperands(c);
 
-	if (!fold(l, LLVMGetOperand(c, 0), a, depth))
+	if (!fold(l, LLVMGetOperand(c, 0), a, steps))
 		return false;
 	for (unsigned i = 1; i < n; i++) {
 		LLVMValueRef v = LLVMGetOperand(c, i);
@@ -72,11 +74,11 @@ static bool fold_gep(struct lower *l, LLVMValueRef c, struct addr *a, unsigned d
 	return true;
 }
 
-static bool fold_sum(struct lower *l, LLVMValueRef c, struct addr *a, bool minus, unsigned depth)
+static bool fold_sum(struct lower *l, LLVMValueRef c, struct addr *a, bool minus, unsigned *steps)
 {
 	struct addr b;
 
-	if (!fold(l, LLVMGetOperand(c, 0), a, depth) || !fold(l, LLVMGetOperand(c, 1), &b, depth))
+	if (!fold(l, LLVMGetOperand(c, 0), a, steps) || !fold(l, LLVMGetOperand(c, 1), &b, steps))
 		return false;
 	if (minus) {
 		if (b.sym != IR_NULL && b.sym != a->sym)
@@ -94,7 +96,7 @@ static bool fold_sum(struct lower *l, LLVMValueRef c, struct addr *a, bool minus
 	return true;
 }
 
-static bool fold_expr(struct lower *l, LLVMValueRef c, struct addr *a, unsigned depth)
+static bool fold_expr(struct lower *l, LLVMValueRef c, struct addr *a, unsigned *steps)
 {
 	struct low_type *t = low_type_of(l, c);
 
@@ -102,31 +104,34 @@ static bool fold_expr(struct lower *l, LLVMValueRef c, struct addr *a, unsigned 
 		return false;
 	switch (LLVMGetConstOpcode(c)) {
 	case LLVMGetElementPtr:
-		return fold_gep(l, c, a, depth);
+		return fold_gep(l, c, a, steps);
 	case LLVMAdd:
-		return t->bits == 64 && fold_sum(l, c, a, false, depth);
+		return t->bits == 64 && fold_sum(l, c, a, false, steps);
 	case LLVMSub:
-		return t->bits == 64 && fold_sum(l, c, a, true, depth);
+		return t->bits == 64 && fold_sum(l, c, a, true, steps);
 	case LLVMBitCast:
 	case LLVMAddrSpaceCast:
 	case LLVMIntToPtr:
 	case LLVMPtrToInt:
-		if (!fold(l, LLVMGetOperand(c, 0), a, depth))
+		if (!fold(l, LLVMGetOperand(c, 0), a, steps))
 			return false;
 		return t->bits >= l->ptr_bits || a->sym == IR_NULL;
 	case LLVMTrunc:
-		return fold(l, LLVMGetOperand(c, 0), a, depth) && a->sym == IR_NULL;
+		return fold(l, LLVMGetOperand(c, 0), a, steps) && a->sym == IR_NULL;
 	default:
 		return false;
 	}
 }
 
-static bool fold(struct lower *l, LLVMValueRef c, struct addr *a, unsigned depth)
+static bool fold(struct lower *l, LLVMValueRef c, struct addr *a, unsigned *steps)
 {
 	const ir_ref *sym;
 
 	a->sym = IR_NULL;
 	a->off = 0;
+	if (*steps == 0)
+		return false;
+	--*steps;
 	switch (LLVMGetValueKind(c)) {
 	case LLVMConstantPointerNullValueKind:
 		return true;
@@ -148,9 +153,9 @@ static bool fold(struct lower *l, LLVMValueRef c, struct addr *a, unsigned depth
 		}
 		return true;
 	case LLVMConstantPtrAuthValueKind:
-		return depth < MAX_NEST && fold(l, LLVMGetOperand(c, 0), a, depth + 1);
+		return fold(l, LLVMGetOperand(c, 0), a, steps);
 	case LLVMConstantExprValueKind:
-		return depth < MAX_NEST && fold_expr(l, c, a, depth + 1);
+		return fold_expr(l, c, a, steps);
 	default:
 		return false;
 	}
@@ -159,7 +164,7 @@ static bool fold(struct lower *l, LLVMValueRef c, struct addr *a, unsigned depth
 /* ---- what cannot be folded ------------------------------------------- */
 
 /* The one symbol whose address a constant holds; IR_NULL if none, IR_CONST if
- * several.  Looks at no more than *budget constants. */
+ * several.  Looks at no more than *budget parts. */
 static ir_ref symbol_in(struct lower *l, LLVMValueRef c, unsigned *budget)
 {
 	const ir_ref *sym = valmap_get(&l->syms, c);
@@ -195,7 +200,7 @@ static ir_ref symbol_in(struct lower *l, LLVMValueRef c, unsigned *budget)
 
 static bool holds_symbol(struct lower *l, LLVMValueRef c)
 {
-	unsigned budget = 1000;
+	unsigned budget = MAX_STEPS;
 
 	return symbol_in(l, c, &budget) != IR_NULL;
 }
@@ -209,6 +214,7 @@ static bool is_distance(LLVMValueRef c)
 
 bool low_const(struct lower *l, LLVMValueRef c, ir_ref *r)
 {
+	unsigned steps = MAX_STEPS;
 	struct low_type *t;
 	struct addr a;
 
@@ -242,7 +248,7 @@ bool low_const(struct lower *l, LLVMValueRef c, ir_ref *r)
 		*r = IR_CONST;
 		return true;
 	}
-	if (fold(l, c, &a, 0)) {
+	if (fold(l, c, &a, &steps)) {
 		t = low_type_of(l, c);
 		if (a.sym != IR_NULL)
 			*r = ir_addr(l->m, a.sym, a.off);
@@ -277,10 +283,14 @@ struct init_walk {
 static void add_init(struct init_walk *w, LLVMValueRef c, const struct low_type *t, uint64_t offset)
 {
 	struct ir_init init = { .offset = offset, .size = (uint16_t)MIN(t->size, UINT16_MAX) };
-	unsigned budget = 1000;
+	unsigned budget = MAX_STEPS;
 
 	if (LLVMIsNull(c) || LLVMIsUndef(c) || !t->size)
 		return;
+	if (offset + t->size > low_object_size(UINT64_MAX)) {
+		w->partial = true;
+		return;
+	}
 	if (!low_const(w->l, c, &init.value) || LOW_IS_PSEUDO(init.value)) {
 		init.value = symbol_in(w->l, c, &budget);
 		if (init.value == IR_NULL)

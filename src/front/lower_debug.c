@@ -73,11 +73,17 @@ struct ir_pos low_pos(struct lower *l, LLVMMetadataRef loc)
 		return nowhere;
 	if (loc == l->last_loc)
 		return l->last_pos;
-	col = LLVMDILocationGetColumn(loc);
 	l->last_loc = loc;
-	l->last_pos.file = low_file(l, LLVMDILocationGetScope(loc));
+	l->last_pos = nowhere;
 	l->last_pos.line = LLVMDILocationGetLine(loc);
-	l->last_pos.col = (uint16_t)MIN(col, UINT16_MAX);
+	if (!l->last_pos.line)		/* the compiler's own doing */
+		return l->last_pos;
+	l->last_pos.file = low_file(l, LLVMDILocationGetScope(loc));
+	col = LLVMDILocationGetColumn(loc);
+	if (l->last_pos.file == IR_NONE)
+		l->last_pos = nowhere;
+	else
+		l->last_pos.col = (uint16_t)MIN(col, UINT16_MAX);
 	return l->last_pos;
 }
 
@@ -152,6 +158,15 @@ void low_debug_init(struct lower *l)
 		no_debug_unit(l);
 }
 
+static struct ir_pos line_pos(uint32_t file, unsigned line)
+{
+	struct ir_pos pos = { .file = file };
+
+	if (file != IR_NONE)
+		pos.line = line;
+	return pos;
+}
+
 /* ---- symbols --------------------------------------------------------- */
 
 static const char *name_operand(struct lower *l, const struct mdvec *ops, unsigned i)
@@ -184,8 +199,7 @@ void low_debug_func(struct lower *l, uint32_t func, LLVMValueRef v)
 		fn->type = type;
 	if (name_operand(l, &ops, MD_SUBPROGRAM_NAME)[0])
 		fn->src = name_operand(l, &ops, MD_SUBPROGRAM_NAME);
-	fn->pos.file = low_file(l, sp);
-	fn->pos.line = LLVMDISubprogramGetLine(sp);
+	fn->pos = line_pos(low_file(l, sp), LLVMDISubprogramGetLine(sp));
 	fn->unit = low_unit(l, operand(&ops, MD_SUBPROGRAM_UNIT));
 	vec_release(&ops);
 }
@@ -233,8 +247,7 @@ void low_debug_global(struct lower *l, uint32_t global, LLVMValueRef v)
 	g = &l->m->globals.v[global];
 	g->type = type;
 	g->src = name_operand(l, &ops, MD_VARIABLE_NAME);
-	g->pos.file = low_file(l, LLVMDIVariableGetFile(var));
-	g->pos.line = LLVMDIVariableGetLine(var);
+	g->pos = line_pos(low_file(l, LLVMDIVariableGetFile(var)), LLVMDIVariableGetLine(var));
 	scope = LLVMDIVariableGetScope(var);
 	for (unsigned i = 0; i < 1000 && scope; i++) {
 		if (md_is(scope, LLVMDICompileUnitMetadataKind))
@@ -336,8 +349,7 @@ static void name_slot(struct low_func *f, uint32_t slot, LLVMMetadataRef var, LL
 		s->param = take_param(f, var, operand(&ops, MD_VARIABLE_TYPE));
 		if (name[0] || s->param)
 			s->flags &= (uint16_t)~IR_S_TEMP;
-		s->pos.file = low_file(l, LLVMDIVariableGetFile(var));
-		s->pos.line = LLVMDIVariableGetLine(var);
+		s->pos = line_pos(low_file(l, LLVMDIVariableGetFile(var)), LLVMDIVariableGetLine(var));
 		if (s->pos.line == at.line && s->pos.file == at.file)
 			s->pos.col = at.col;
 		f->vars.v[slot].scope = LLVMDIVariableGetScope(var);

@@ -18,6 +18,8 @@
  */
 #include "front/lower_int.h"
 
+#define MAX_PARTS 1000		/* of one constant that takes instructions */
+
 /* ---- values ---------------------------------------------------------- */
 
 void low_set(struct low_func *f, LLVMValueRef v, ir_ref r)
@@ -36,8 +38,8 @@ void low_set_leaves(struct low_func *f, LLVMValueRef v, const ir_ref *r, uint32_
 	vec_push(&f->aggs, a);
 }
 
-/* The values of a constant that holds addresses, by instructions. */
-static ir_ref make_const(struct low_func *f, LLVMValueRef c)
+/* The value of a constant that holds addresses, by instructions. */
+static ir_ref compute_const(struct low_func *f, LLVMValueRef c)
 {
 	struct low_type *t = low_type_of(f->l, c);
 	LLVMValueRef part;
@@ -63,6 +65,21 @@ static ir_ref make_const(struct low_func *f, LLVMValueRef c)
 		vec_release(&ops);
 		return r;
 	}
+}
+
+/* The same for a part of the constant that is being computed, or for a new one. */
+static ir_ref make_const(struct low_func *f, LLVMValueRef c)
+{
+	bool outermost = f->const_parts == 0;
+	ir_ref r = IR_CONST;
+
+	if (++f->const_parts > MAX_PARTS)
+		low_fail(f->l, "a constant expression is too large");
+	else
+		r = compute_const(f, c);
+	if (outermost)
+		f->const_parts = 0;
+	return r;
 }
 
 static ir_ref expand_const(struct low_func *f, LLVMValueRef c)
@@ -357,15 +374,17 @@ static void order_blocks(struct low_func *f)
 
 /* ---- phis ------------------------------------------------------------ */
 
-static bool may_take_instructions(LLVMValueRef v)
+static bool may_take_instructions(struct lower *l, LLVMValueRef v)
 {
+	ir_ref r;
+
 	switch (LLVMGetValueKind(v)) {
 	case LLVMConstantExprValueKind:
 	case LLVMConstantVectorValueKind:
 	case LLVMConstantStructValueKind:
 	case LLVMConstantArrayValueKind:
 	case LLVMGlobalIFuncValueKind:
-		return true;
+		return !low_const(l, v, &r);
 	default:
 		return false;
 	}
@@ -383,7 +402,7 @@ static void find_edges(struct low_func *f)
 			for (unsigned k = 0; k < n; k++) {
 				struct low_edge e = { .v = LLVMGetIncomingValue(phi, k) };
 
-				if (!may_take_instructions(e.v))
+				if (!may_take_instructions(f->l, e.v))
 					continue;
 				e.block = low_block(f, LLVMGetIncomingBlock(phi, k));
 				if (e.block != IR_NONE)
@@ -446,7 +465,7 @@ static uint64_t pointee_size(struct low_func *f, uint32_t i, unsigned attr)
 	LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f->fn, i + 1, attr);
 	LLVMTypeRef ty = a ? LLVMGetTypeAttributeValue(a) : NULL;
 
-	return ty ? low_type(f->l, ty)->size : 0;
+	return ty ? low_object_size(low_type(f->l, ty)->size) : 0;
 }
 
 static void bind_pointer(struct low_func *f, uint32_t i, LLVMValueRef arg)

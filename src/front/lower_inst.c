@@ -302,8 +302,12 @@ bool low_fixed_slot(struct low_func *f, LLVMValueRef in)
 	if (!LLVMIsAConstantInt(count) || LLVMGetIntTypeWidth(LLVMTypeOf(count)) > 64 ||
 	    __builtin_mul_overflow(LLVMConstIntGetZExtValue(count), t->size, &s.size))
 		return false;
-	if (!valmap_get(&f->values, in))
-		low_set(f, in, IR_SLOT(low_slot(f, &s)));
+	if (valmap_get(&f->values, in))
+		return true;
+	s.size = low_object_size(s.size);
+	if (t->kind == LLVMStructTypeKind && t->tag.name && s.size == t->size)
+		s.type = low_debug_struct(f->l, t, 0);
+	low_set(f, in, IR_SLOT(low_slot(f, &s)));
 	return true;
 }
 
@@ -436,21 +440,35 @@ static void terminate(struct low_func *f, enum ir_opcode op, const ir_ref *ops, 
 	ir_body_targets(&f->b, in, targets, ntargets);
 }
 
+/* The memory that a value was read from: a variable, not a part of it. */
+static LLVMValueRef variable_of(LLVMValueRef addr)
+{
+	for (unsigned i = 0; i < 8 && LLVMIsAGetElementPtrInst(addr); i++)
+		addr = LLVMGetOperand(addr, 0);
+	return addr;
+}
+
 /* Is v read at the return from the variable where `return x;` puts x?  clang makes
- * that variable first of all, without a name, and reads it where the function ends. */
+ * that variable first of all, without a name, and reads it where the function ends;
+ * if it is too small for the register, through a copy. */
 static void mark_retval(struct low_func *f, LLVMValueRef in, LLVMValueRef v)
 {
-	const ir_ref *r;
+	LLVMMetadataRef end = LLVMInstructionGetDebugLoc(in);
+	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->fn)), before, var;
+	const ir_ref *r, *sym;
 
-	if (!LLVMIsALoadInst(v) ||
-	    LLVMInstructionGetDebugLoc(v) != LLVMInstructionGetDebugLoc(in))
+	if (!LLVMIsALoadInst(v) || LLVMInstructionGetDebugLoc(v) != end)
 		return;
-	v = LLVMGetOperand(v, 0);
-	for (unsigned i = 0; i < 8 && LLVMIsAGetElementPtrInst(v); i++)
-		v = LLVMGetOperand(v, 0);
-	if (v != LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->fn)) || !LLVMIsAAllocaInst(v))
+	var = variable_of(LLVMGetOperand(v, 0));
+	before = LLVMGetPreviousInstruction(v);
+	if (before && LLVMIsACallInst(before) && LLVMInstructionGetDebugLoc(before) == end) {
+		sym = valmap_get(&f->l->syms, LLVMGetCalledValue(before));
+		if (sym && *sym == LOW_PSEUDO(INTR_MEMCPY) && LLVMGetOperand(before, 0) == var)
+			var = variable_of(LLVMGetOperand(before, 1));
+	}
+	if (var != first || !LLVMIsAAllocaInst(var))
 		return;
-	r = valmap_get(&f->values, v);
+	r = valmap_get(&f->values, var);
 	if (r && IR_KIND(*r) == IR_R_SLOT && !f->b.slots.v[IR_IDX(*r)].name[0])
 		f->b.slots.v[IR_IDX(*r)].flags |= IR_S_RETVAL;
 }

@@ -125,6 +125,12 @@ void low_fail(struct lower *l, const char *fmt, ...) __attribute__((format(print
 #define LOW_PSEUDO(i) IR_REF(REF_PSEUDO, i)
 #define LOW_IS_PSEUDO(r) ((r) >> 29 == REF_PSEUDO)
 
+/* The size of a slot or variable: verify.c allows none of 2^48 bytes and more. */
+static inline uint64_t low_object_size(uint64_t size)
+{
+	return MIN(size, ((uint64_t)1 << 48) - 1);
+}
+
 /* lower_type.c */
 struct low_type *low_type(struct lower *l, LLVMTypeRef ty);
 static inline struct low_type *low_type_of(struct lower *l, LLVMValueRef v)
@@ -204,6 +210,7 @@ struct low_func {
 	VEC(struct low_phi) phis;
 	VEC(struct low_edge) edges_todo;	/* ref is not used */
 	VEC(struct low_edge) edges;
+	unsigned const_parts;		/* of the constant that is being computed */
 	bool at_edge;			/* low_value: remember what takes instructions in edges */
 	uint32_t from_block;		/* low_value: take it from there; IR_NONE otherwise */
 	VEC(struct low_var) vars;	/* per slot */

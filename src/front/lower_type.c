@@ -86,7 +86,7 @@ static void set_tag(struct lower *l, struct low_type *t)
 
 	if (!s)
 		return;
-	if (str_starts(s, "struct."))
+	if (str_starts(s, "struct.") || str_starts(s, "class."))
 		t->tag.kind = IR_T_STRUCT;
 	else if (str_starts(s, "union."))
 		t->tag.kind = IR_T_UNION;

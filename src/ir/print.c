@@ -224,17 +224,14 @@ static void type_comment(const struct printer *p, uint32_t type, const char *ide
 
 static void path(const struct printer *p, const char *s)
 {
-	char *rel = NULL;
+	char *rel = p->cwd && s[0] == '/' ? path_relative(s, p->cwd) : NULL;
+	char *back = rel ? path_absolute(rel) : NULL;
 
-	if (s[0] != '/') {
-		fputs(" relative ", p->f);
-	} else {
-		putc(' ', p->f);
-		if (p->cwd)
-			rel = path_relative(s, p->cwd);
-	}
-	quoted(p->f, rel ? rel : s);
+	fputs(s[0] == '/' ? " " : " relative ", p->f);
+	/* not if the parser would make another path of it: "/here/../x" */
+	quoted(p->f, back && str_eq(back, s) ? rel : s);
 	free(rel);
+	free(back);
 }
 
 /* ---- instructions ---------------------------------------------------- */

@@ -7,6 +7,7 @@
  *                known values, a position has a line only if it has a file
  *   types        a field that its kind does not have is zero; typedefs lead
  *                somewhere; no type contains itself
+ *   files        no path twice
  *   ints, addrs  no value twice, so that equal refs are equal values
  *   symbols      a name is unique within its unit; exactly the definitions have
  *                a body; initialisers lie in order inside their variable
@@ -169,13 +170,24 @@ static int check_types(const struct ir_module *m)
 	return 0;
 }
 
-/* ---- constants ------------------------------------------------------- */
+/* ---- files and constants ---------------------------------------------- */
 
 static bool symbol_ok(const struct ir_module *m, ir_ref r)
 {
 	if (IR_KIND(r) == IR_R_GLOBAL)
 		return IR_IDX(r) < m->globals.n;
 	return IR_KIND(r) == IR_R_FUNC && IR_IDX(r) < m->funcs.n;
+}
+
+static int check_files(const struct ir_module *m)
+{
+	struct ir_ptrmap seen = {0};
+	bool is_new = true;
+
+	for (uint32_t i = 0; i < m->files.n && is_new; i++)
+		ir_ptrmap_put(&seen, m->files.v[i], &is_new);
+	ir_ptrmap_release(&seen);
+	return is_new ? 0 : error_set("a file is there twice");
 }
 
 static int check_ints(const struct ir_module *m)
@@ -760,7 +772,8 @@ int ir_verify(const struct ir_module *m)
 {
 	int ret;
 
-	if ((ret = check_types(m)) < 0 || (ret = check_ints(m)) < 0 || (ret = check_addrs(m)) < 0)
+	if ((ret = check_types(m)) < 0 || (ret = check_files(m)) < 0 || (ret = check_ints(m)) < 0 ||
+	    (ret = check_addrs(m)) < 0)
 		return ret;
 	for (uint32_t i = 0; i < m->globals.n; i++)
 		if ((ret = check_global(m, &m->globals.v[i])) < 0)

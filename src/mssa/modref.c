@@ -41,6 +41,7 @@ static void find_escaped(struct mssa *s)
 			sbits_set(&todo, o);
 		}
 	}
+	mark_escaped(s, pta_given_away(s->p), &todo);
 	while (todo.n) {
 		uint32_t o = sbits_next(&todo, 0);
 

@@ -178,11 +178,10 @@ static void assign(struct app *a, const struct model_place *pl, uint32_t arg, ui
 static void keep(struct app *a, const struct model_effect *e, uint32_t arg)
 {
 	uint32_t v = value_of_place(a, &e->place, arg);
-	uint32_t unknown = pta__loc(a->p, a->p->blob[PTA_B_UNKNOWN], 0);
 
 	if (e->has_to)
 		pta__con(a->p, value_of_place(a, &e->to, e->to.arg), CON_STORE, v, 0);
-	pta__edge(a->p, v, a->p->locs.v[unknown].node);
+	pta__edge(a->p, v, a->p->given_away);
 }
 
 static void call_back(struct app *a, const struct model_effect *e)

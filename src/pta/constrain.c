@@ -75,7 +75,7 @@ static void store(struct pta *p, uint32_t func, ir_ref addr, uint32_t src)
 	uint32_t loc = pta__const_loc(p, func, ssa_ref(&p->ssa[func], addr));
 
 	if (loc != IR_NONE)
-		pta__edge(p, src, p->locs.v[loc].node);
+		pta__edge(p, src, pta__store_node(p, loc));
 	else
 		pta__con(p, pta__node(p, func, addr), CON_STORE, src, 0);
 }
@@ -260,7 +260,7 @@ void pta__connect(struct pta *p, uint32_t site, uint32_t callee)
 		pta__connect_unknown(p, site);
 }
 
-/* It keeps what it is given and may return any of it, or anything else. */
+/* It keeps what it is given and returns anything else. */
 void pta__connect_unknown(struct pta *p, uint32_t site)
 {
 	uint32_t loc = pta__loc(p, p->blob[PTA_B_UNKNOWN], 0), res;
@@ -270,10 +270,10 @@ void pta__connect_unknown(struct pta *p, uint32_t site)
 		return;
 	p->sites.v[site].unknown = true;
 	for (uint32_t i = 0; i < nargs; i++)
-		pta__edge(p, arg_node(p, &p->sites.v[site], i), p->locs.v[loc].node);
+		pta__edge(p, arg_node(p, &p->sites.v[site], i), p->given_away);
 	res = result_node(p, &p->sites.v[site]);
 	if (res != IR_NONE)
-		pta__edge(p, p->locs.v[loc].node, res);
+		pta__point(p, res, loc);
 }
 
 void pta__connect_callback(struct pta *p, uint32_t callback, uint32_t callee)
@@ -470,20 +470,19 @@ void pta__called_from_outside(struct pta *p, uint32_t callee, enum pta_blob by)
 	p->entry[callee] = true;
 	for (uint32_t k = 0; k < f->nparams; k++)
 		if (may_hold_pointer(f->params[k].cls, f->params[k].bits))
-			pta__edge(p, p->locs.v[loc].node, p->value_node[callee] + k);
+			pta__point(p, p->value_node[callee] + k, loc);
 }
 
 static void add_entries(struct pta *p)
 {
 	uint32_t main = ir_find_func(p->m, "main");
 	bool whole = main != IR_NONE && !ir_is_decl(&p->m->funcs.v[main]);
-	uint32_t unknown = pta__loc(p, p->blob[PTA_B_UNKNOWN], 0);
 
 	p->entry = arena_array(&p->arena, bool, p->m->funcs.n);
 	for (uint32_t i = 0; i < p->m->funcs.n; i++)
 		if (whole ? i == main : p->m->funcs.v[i].linkage != IR_L_STATIC)
 			pta__called_from_outside(p, i, PTA_B_ENTRY);
-	pta__con(p, p->locs.v[unknown].node, CON_ESCAPE, 0, 0);
+	pta__con(p, p->given_away, CON_ESCAPE, 0, 0);
 }
 
 void pta__constrain(struct pta *p)

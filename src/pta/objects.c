@@ -112,10 +112,19 @@ uint32_t pta__find_loc(const struct pta *p, uint32_t obj, int64_t off)
 	return at ? *at : IR_NONE;
 }
 
+/* Normalising walks the type: the offsets asked for are few, and remembered. */
 uint32_t pta__loc(struct pta *p, uint32_t obj, int64_t off)
 {
-	uint32_t loc = find_or_make_loc(p, obj, offset_in(p, obj, off));
+	uint32_t loc, *memo;
+	bool is_new;
 
+	if (off < 0 || off > UINT32_MAX)
+		off = 0;
+	memo = u64map_put(&p->raw_loc, PTA_KEY(obj, off), &is_new);
+	if (!is_new && !p->objs.v[obj].collapsed)
+		return *memo;
+	loc = find_or_make_loc(p, obj, offset_in(p, obj, off));
+	*u64map_get(&p->raw_loc, PTA_KEY(obj, off)) = loc;
 	if (!p->objs.v[obj].collapsed &&
 	    p->objs.v[obj].nlocs >= (uint32_t)(p->objs.v[obj].size ? MAX_OFFSETS : MAX_OFFSETS_UNTYPED))
 		collapse(p, obj);
@@ -178,6 +187,7 @@ void pta__objects_init(struct pta *p)
 {
 	const struct ir_module *m = p->m;
 
+	p->given_away = pta__new_node(p);
 	for (int b = 0; b < PTA_B__COUNT; b++)
 		p->blob[b] = pta__new_obj(p, PTA_BLOB, IR_NONE, (uint32_t)b, 0);
 	p->global_obj = arena_array(&p->arena, uint32_t, m->globals.n);
@@ -198,6 +208,7 @@ void pta__objects_release(struct pta *p)
 	vec_release(&p->objs);
 	vec_release(&p->locs);
 	u64map_release(&p->loc_at);
+	u64map_release(&p->raw_loc);
 	u64map_release(&p->slot_obj);
 	u64map_release(&p->heap_obj);
 	free(p->watch);

@@ -91,6 +91,8 @@ struct pta {
 	struct u64map heap_obj;			/* func, inst, k -> obj */
 	uint32_t *global_obj, *func_obj, *vararg_obj;
 	uint32_t blob[PTA_B__COUNT];		/* objects */
+	uint32_t given_away;			/* node: all that was stored in blobs or given to unknown code */
+	struct u64map raw_loc;			/* obj, offset as given -> loc */
 	uint32_t *watch;			/* by object: list of watchers; grows with objs */
 	uint32_t watch_cap;
 	VEC(struct watcher) watchers;
@@ -132,6 +134,7 @@ uint32_t pta__const_loc(struct pta *p, uint32_t func, ir_ref r);	/* IR_NONE if i
 uint32_t pta__new_node(struct pta *p);
 uint32_t pta__rep(struct pta *p, uint32_t node);
 void pta__point(struct pta *p, uint32_t node, uint32_t loc);		/* node may point to loc */
+uint32_t pta__store_node(const struct pta *p, uint32_t loc);	/* where a store to loc goes */
 void pta__edge(struct pta *p, uint32_t from, uint32_t to);		/* to >= from */
 void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off);
 void pta__copy_new_loc(struct pta *p, uint32_t loc);	/* a loc was made in a watched object */

@@ -171,6 +171,11 @@ const struct sbits *pta_cell(const struct pta *p, uint32_t loc)
 	return &find_node(p, p->locs.v[loc].node)->pts;
 }
 
+const struct sbits *pta_given_away(const struct pta *p)
+{
+	return &find_node(p, p->given_away)->pts;
+}
+
 const struct pta_loc *pta_loc(const struct pta *p, uint32_t loc)
 {
 	return &p->locs.v[loc];

@@ -15,9 +15,12 @@
  *             function's result, or the cell at a loc
  *   site      an instruction of a function: (function, instruction)
  *
- * Blobs are objects that stand for memory we know nothing of: every field is
- * one cell, and the cell points back to the blob.  What is stored there is out
- * of the program's hands: the engines call it escaped.
+ * Blobs are objects that stand for memory we know nothing of.  What is stored
+ * there, or given to unknown code, is out of the program's hands: it is in the
+ * set pta_given_away(), and the engines call it escaped.  What is loaded from a
+ * blob is the blob again.  So unknown code never gives back what it was given,
+ * which keeps the sets small; for leaks nothing is lost by that, since an
+ * object that was given away is no longer asked for.
  */
 #ifndef PTA_PTA_H
 #define PTA_PTA_H
@@ -91,6 +94,8 @@ const struct ssa *pta_ssa(const struct pta *p, uint32_t func);	/* NULL for a dec
 const struct sbits *pta_points_to(const struct pta *p, uint32_t func, ir_ref r);
 /* What the cell at a loc may point to. */
 const struct sbits *pta_cell(const struct pta *p, uint32_t loc);
+/* What was stored in blobs or given to unknown code: locs. */
+const struct sbits *pta_given_away(const struct pta *p);
 const struct pta_loc *pta_loc(const struct pta *p, uint32_t loc);
 const struct pta_obj *pta_obj(const struct pta *p, uint32_t obj);
 uint32_t pta_nlocs(const struct pta *p);

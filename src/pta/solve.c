@@ -56,6 +56,11 @@ void pta__edge(struct pta *p, uint32_t from, uint32_t to)
 		sbits_or_diff(&t->pts, &f->pts, &t->fresh);
 }
 
+uint32_t pta__store_node(const struct pta *p, uint32_t loc)
+{
+	return p->objs.v[p->locs.v[loc].obj].kind == PTA_BLOB ? p->given_away : p->locs.v[loc].node;
+}
+
 /* A new constraint sees what the node already points to when the node is next
  * looked at: all of it becomes fresh again, which is rare (calls found late). */
 void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off)
@@ -84,18 +89,19 @@ struct tarjan {
 static void merge(struct pta *p, uint32_t into, uint32_t from)
 {
 	struct node *a = &p->nodes.v[into], *b = &p->nodes.v[from];
+	struct sbits done = {0};
 
 	assert(a->rep == into && b->rep == from && into != from);
 	b->rep = into;
-	/* Each has looked at its own set only: what the other had is fresh. */
-	if (!sbits_equal(&a->pts, &b->pts)) {
-		sbits_or(&a->pts, &b->pts);
-		sbits_copy(&a->fresh, &a->pts);
-	} else {
-		sbits_or(&a->fresh, &b->fresh);
-	}
-	if (a->cons.n && b->cons.n)
-		sbits_copy(&a->fresh, &a->pts);
+	/* Passed on by both is only what both had and had passed on. */
+	sbits_copy(&done, &a->pts);
+	sbits_minus(&done, &a->fresh);
+	sbits_and(&done, &b->pts);
+	sbits_minus(&done, &b->fresh);
+	sbits_or(&a->pts, &b->pts);
+	sbits_copy(&a->fresh, &a->pts);
+	sbits_minus(&a->fresh, &done);
+	sbits_release(&done);
 	for (uint32_t i = 0; i < b->cons.n; i++)
 		vec_push(&a->cons, b->cons.v[i]);
 	sbits_or(&a->succ, &b->succ);
@@ -198,7 +204,7 @@ static void copy_out(struct pta *p, uint32_t to, uint64_t distance, uint32_t cel
 {
 	uint32_t loc = pta__loc(p, p->locs.v[to].obj, (int64_t)(p->locs.v[to].off + distance));
 
-	pta__edge(p, cell, p->locs.v[loc].node);
+	pta__edge(p, cell, pta__store_node(p, loc));
 }
 
 /* The cell at loc, `distance` from a source pointer of the copy, is read. */
@@ -293,7 +299,7 @@ static void look_through(struct pta *p, struct con c, const struct sbits *fresh)
 			pta__edge(p, p->locs.v[loc].node, c.other);
 			break;
 		case CON_STORE:
-			pta__edge(p, c.other, p->locs.v[loc].node);
+			pta__edge(p, c.other, pta__store_node(p, loc));
 			break;
 		case CON_FIELD:
 			pta__point(p, c.other, pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + c.off));

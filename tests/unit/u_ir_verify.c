@@ -135,6 +135,7 @@ TEST(types)
 
 TEST(constants)
 {
+	REJECT(vec_push(&s.m->files, s.m->files.v[0]), "a file is there twice");
 	REJECT(s.m->ints.v[1] = s.m->ints.v[0], "integer constant is there twice");
 	REJECT(s.m->addrs.v[0].offset = 0, "address constant");
 	REJECT(s.m->addrs.v[0].base = IR_REF(IR_R_GLOBAL, 9), "address constant");

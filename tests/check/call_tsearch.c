@@ -1,0 +1,41 @@
+// RUN: plumb check --engine vfg %s
+// Trees of the library: tsearch keeps what it is given, tdestroy frees it.
+#define _GNU_SOURCE
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int cmp(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void *root;
+
+int kept_ok(const char *s)
+{
+	char *copy = strdup(s);
+
+	if (!copy)
+		return -1;
+	return tsearch(copy, &root, cmp) ? 0 : -1;
+}
+
+int local_tree_ok(const char *s)
+{
+	void *tree = NULL;
+	char *copy = strdup(s);
+
+	if (!copy)
+		return -1;
+	tsearch(copy, &tree, cmp);
+	tdestroy(tree, free);
+	return 0;
+}
+
+int looked_up_bad(const char *s)
+{
+	char *copy = strdup(s); // LEAK(never-freed)
+
+	return tfind(copy, &root, cmp) != NULL;
+}

@@ -1,0 +1,4 @@
+struct ops {
+	void *(*open)(const char *name);
+	void (*close)(void *h);
+};

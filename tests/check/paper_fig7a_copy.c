@@ -1,0 +1,19 @@
+// RUN: plumb check --engine vfg %s
+// Figure 7, [V-COPY].
+#include <stdlib.h>
+
+void copy_ok(void)
+{
+	char *q = malloc(1);
+	char *p = q;
+
+	free(p);
+}
+
+void copy_bad(void)
+{
+	char *q = malloc(1); // LEAK(never-freed)
+	char *p = q;
+
+	*p = 0;
+}
