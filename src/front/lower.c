@@ -211,7 +211,7 @@ static const char *symbol_name(struct lower *l, LLVMValueRef v)
 	if (n)
 		return ir_intern_n(l->m, s, n);
 	/* LLVM allows private symbols without a name. */
-	s = arena_printf(&l->arena, ".unnamed.%u", (unsigned)l->syms.n);
+	s = arena_printf(&l->arena, ".unnamed.%u", l->nunnamed++);
 	return ir_intern(l->m, s);
 }
 

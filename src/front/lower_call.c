@@ -47,10 +47,13 @@ static bool is_metadata(LLVMValueRef v)
 static ir_ref byval_copy(struct low_func *f, LLVMAttributeRef byval, LLVMValueRef arg)
 {
 	LLVMTypeRef ty = LLVMGetTypeAttributeValue(byval);
+	struct low_type *t = ty ? low_type(f->l, ty) : NULL;
 	struct ir_slot s = { .flags = IR_S_TEMP };
 	ir_ref from = low_value(f, arg), to;
 
-	s.size = ty ? low_object_size(low_type(f->l, ty)->size) : 0;
+	if (t && t->kind == LLVMStructTypeKind)
+		s.type = low_debug_struct(f->l, t, low_object(f, from));
+	s.size = t ? low_object_size(t->size) : 0;
 	to = IR_SLOT(low_slot(f, &s));
 	low_memcpy(f, to, from, s.size);
 	return to;

@@ -8,8 +8,8 @@
  *   which parameter	clang declares the parameters first and in order, before
  *			anything that has a position of its own; their types must
  *			agree with the function's
- *   location expression	only the empty one is believed: the node is unique, so
- *			its address tells
+ *   location expression	only the empty one and a single DW_OP_deref are believed:
+ *			such nodes are unique, so that their addresses tell
  *   cleanup calls	clang gives the call of a cleanup function the position of
  *			the scope's closing brace, in the scope around it, where the
  *			variable is out of scope; at the end of the function it is
@@ -24,6 +24,8 @@
 #include "base/file.h"
 
 #include <stdlib.h>
+
+#define DW_OP_DEREF 0x06
 
 /* ---- files, units, positions ----------------------------------------- */
 
@@ -139,9 +141,11 @@ void low_debug_init(struct lower *l)
 {
 	unsigned n = LLVMGetNamedMetadataNumOperands(l->llvm, "llvm.dbg.cu");
 	LLVMDIBuilderRef b = LLVMCreateDIBuilder(l->llvm);
+	uint64_t deref = DW_OP_DEREF;
 	struct mdvec cus = {0};
 
 	l->no_expr = LLVMDIBuilderCreateExpression(b, NULL, 0);
+	l->deref_expr = LLVMDIBuilderCreateExpression(b, &deref, 1);
 	LLVMDisposeDIBuilder(b);
 	if (n)
 		LLVMGetNamedMetadataOperands(l->llvm, "llvm.dbg.cu", vec_add(&cus, n));
@@ -330,6 +334,32 @@ static LLVMValueRef described(LLVMValueRef call)
 	return v;
 }
 
+/* The argument that is stored into a variable, or NULL. */
+static LLVMValueRef stored_argument(LLVMValueRef var)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(var); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == var &&
+		    LLVMIsAArgument(LLVMGetOperand(user, 0)))
+			return LLVMGetOperand(user, 0);
+	}
+	return NULL;
+}
+
+/* What points to the memory of the variable that a dbg.declare names, or NULL.  For
+ * a struct that the caller passes or wants by pointer, clang may keep that pointer
+ * in a variable and name that one, to be dereferenced. */
+static LLVMValueRef declared_address(struct low_func *f, LLVMValueRef call)
+{
+	LLVMMetadataRef expr = LLVMValueAsMetadata(LLVMGetOperand(call, 2));
+	LLVMValueRef addr = described(call);
+
+	if (addr && expr == f->l->deref_expr && LLVMIsAAllocaInst(addr))
+		return stored_argument(addr);
+	return expr == f->l->no_expr ? addr : NULL;
+}
+
 static void name_slot(struct low_func *f, uint32_t slot, LLVMMetadataRef var, LLVMMetadataRef loc)
 {
 	struct lower *l = f->l;
@@ -371,8 +401,8 @@ bool low_is_declared(struct low_func *f, LLVMValueRef arg)
 			if (LLVMGetInstructionOpcode(in) != LLVMCall)
 				continue;
 			callee = valmap_get(&f->l->syms, LLVMGetCalledValue(in));
-			if (callee && *callee == LOW_PSEUDO(INTR_DECLARE) && described(in) == arg &&
-			    LLVMValueAsMetadata(LLVMGetOperand(in, 2)) == f->l->no_expr)
+			if (callee && *callee == LOW_PSEUDO(INTR_DECLARE) &&
+			    declared_address(f, in) == arg)
 				return true;
 		}
 	}
@@ -382,11 +412,10 @@ bool low_is_declared(struct low_func *f, LLVMValueRef arg)
 void low_declare(struct low_func *f, LLVMValueRef call)
 {
 	LLVMMetadataRef var = LLVMValueAsMetadata(LLVMGetOperand(call, 1));
-	LLVMMetadataRef expr = LLVMValueAsMetadata(LLVMGetOperand(call, 2));
-	LLVMValueRef addr = described(call);
+	LLVMValueRef addr = declared_address(f, call);
 	uint32_t slot, known = f->b.slots.n;
 
-	if (!addr || expr != f->l->no_expr || !md_is(var, LLVMDILocalVariableMetadataKind))
+	if (!addr || !md_is(var, LLVMDILocalVariableMetadataKind))
 		return;
 	slot = declared_slot(f, addr);
 	if (slot == IR_NONE || f->b.slots.v[slot].name[0])

@@ -109,11 +109,13 @@ struct lower {
 	VEC(struct low_tagged) tagged;
 	uint32_t ntagged;		/* debug types below this are in tags */
 
+	unsigned nunnamed;		/* symbols that were given a name */
 	struct valmap syms;		/* global values -> refs, pseudo for intrinsics */
 	struct mdmap files;		/* DIFile or scope -> file number */
 	struct mdmap units;		/* DICompileUnit -> unit number */
 	struct mdmap subprograms;	/* DISubprogram -> function number + 1 */
 	LLVMMetadataRef no_expr;	/* the empty DIExpression */
+	LLVMMetadataRef deref_expr;	/* the one that only dereferences */
 	LLVMMetadataRef last_loc;	/* the last position asked for */
 	struct ir_pos last_pos;
 };

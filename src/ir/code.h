@@ -12,7 +12,7 @@
  * nothing is in a table that is not used.  The sections, each table preceded by
  * its length:
  *
- *	strings   those used more than once, then those used once; NUL-terminated.
+ *	strings   those used more than once, then those used once; see strcode.c.
  *	          A string is named by its number + 1 among the former; 0 is the
  *	          next one of the latter, which lie in the order of their use
  *	files, units, models

@@ -320,8 +320,22 @@ static enum prec element(struct expr *x, struct sbuf *out, const struct ir_inst 
 	return P_POSTFIX;
 }
 
+/* What stands behind the macro errno in the C libraries. */
+static bool is_errno(const struct expr *x, ir_ref pointer)
+{
+	const struct ir_inst *in = ir_def(x->f, pointer);
+	const struct ir_func *f = in ? ir_callee(x->m, in) : NULL;
+
+	return f && in->nops == 1 && (str_eq(f->name, "__errno_location") || str_eq(f->name, "__errno") ||
+				      str_eq(f->name, "___errno"));
+}
+
 static enum prec deref(struct expr *x, struct sbuf *out, ir_ref pointer)
 {
+	if (is_errno(x, pointer)) {
+		sbuf_adds(out, "errno");
+		return P_POSTFIX;
+	}
 	sbuf_addc(out, '*');
 	value_at(x, out, pointer, P_UNARY);
 	return P_UNARY;
@@ -652,56 +666,29 @@ static bool phi_choice(struct expr *x, struct sbuf *out, const struct ir_inst *i
 	return true;
 }
 
-/* Is block b reached from a alone? */
-static bool only_from(const struct ir_func *f, uint32_t b, uint32_t a)
+static enum prec bool_node(struct expr *x, struct sbuf *out, const struct bool_tree *t, int i)
 {
-	return f->blocks[b].npred == 1 && f->blocks[b].pred[0] == a;
-}
+	const struct bool_node *n = &t->node[i];
+	enum prec need = n->op == BOOL_OR ? P_OR : P_AND, p;
+	struct sbuf a = {0}, b = {0};
 
-/* a && b && c is a PHI of constants false, one from each block that tests but the
- * last, whose value it takes; with || they are true.  The blocks must follow each
- * other, or something more is mixed in. */
-static bool is_chain(const struct expr *x, const struct ir_inst *in, bool *is_or)
-{
-	uint32_t last = in->nops - 1;
-
-	if (in->cls != IR_C_INT || in->bits != 1 || in->nops < 2)
-		return false;
-	*is_or = !is_int(x, in->ops[0], 0);
-	for (uint32_t i = 0; i < last; i++) {
-		const struct ir_inst *br = terminator(x->f, in->targets[i]);
-
-		if (IR_KIND(in->ops[i]) != IR_R_INT || is_int(x, in->ops[i], 0) == *is_or)
-			return false;
-		if (br->op != IR_CONDBR || br->targets[*is_or ? 0 : 1] != in->block ||
-		    br->targets[0] == br->targets[1] ||
-		    !only_from(x->f, in->targets[i + 1], in->targets[i]))
-			return false;
-	}
-	return true;
-}
-
-static enum prec chain(struct expr *x, struct sbuf *out, const struct ir_inst *in, bool is_or)
-{
-	for (uint32_t i = 0; i < in->nops; i++) {
-		bool last = i + 1 == in->nops;
-		ir_ref c = last ? in->ops[i] : terminator(x->f, in->targets[i])->ops[0];
-		struct sbuf tmp = {0};
-		enum prec p = cond(x, &tmp, c, true, true);
-
-		if (i)
-			sbuf_adds(out, is_or ? " || " : " && ");
-		finish(out, &tmp, p, is_or ? P_AND : P_BITOR);
-	}
-	return is_or ? P_OR : P_AND;
+	if (n->op == BOOL_LEAF)
+		return cond(x, out, n->leaf, !n->negated, true);
+	p = bool_node(x, &a, t, n->a);
+	finish(out, &a, p, need);
+	sbuf_adds(out, n->op == BOOL_OR ? " || " : " && ");
+	p = bool_node(x, &b, t, n->b);
+	finish(out, &b, p, need);
+	return need;
 }
 
 static enum prec phi(struct expr *x, struct sbuf *out, const struct ir_inst *in)
 {
-	bool is_or;
+	struct bool_tree t;
+	int root = expr_bool_phi(&t, x->m, x->f, in);
 
-	if (is_chain(x, in, &is_or))
-		return chain(x, out, in, is_or);
+	if (root >= 0)
+		return bool_node(x, out, &t, root);
 	if (phi_choice(x, out, in))
 		return P_COND;
 	return unknown(x, out);

@@ -27,4 +27,23 @@ const struct ir_field *expr_bit_field(const struct ir_module *m, const struct ir
 const struct ir_field *expr_stored_bits(const struct ir_module *m, const struct ir_func *f,
 					const struct ir_inst *field);
 
+/* exprphi.c: a PHI of truth values as && and || over the conditions of branches. */
+enum bool_op { BOOL_LEAF, BOOL_AND, BOOL_OR };
+
+struct bool_node {
+	enum bool_op op;
+	ir_ref leaf;
+	bool negated;		/* of the leaf */
+	int a, b;		/* operands of && and || */
+};
+
+struct bool_tree {
+	struct bool_node node[64];
+	int n;
+};
+
+/* The number of the root, or -1 if the PHI is something else. */
+int expr_bool_phi(struct bool_tree *t, const struct ir_module *m, const struct ir_func *f,
+		  const struct ir_inst *phi);
+
 #endif

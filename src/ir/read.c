@@ -15,8 +15,10 @@
 
 #include "ir/code.h"
 #include "ir/priv.h"
+#include "ir/strcode.h"
 
 #include "base/error.h"
+#include "base/sbuf.h"
 
 struct fielduse {
 	uint32_t type, member;
@@ -641,6 +643,7 @@ static void get_symbols(struct reader *r)
 static const char **get_string_run(struct reader *r, uint32_t n)
 {
 	const char **v = xcalloc((size_t)n + 1, sizeof(*v));
+	struct sbuf text = {0};
 
 	for (uint32_t i = 0; i < n; i++) {
 		const unsigned char *nul = memchr(r->p, 0, left(r));
@@ -650,9 +653,12 @@ static const char **get_string_run(struct reader *r, uint32_t n)
 			v[i] = "";
 			continue;
 		}
-		v[i] = ir_intern_n(r->m, (const char *)r->p, (size_t)(nul - r->p));
+		sbuf_clear(&text);
+		strcode_get(&text, r->p, (size_t)(nul - r->p));
+		v[i] = ir_intern_n(r->m, sbuf_str(&text), text.n);
 		r->p = nul + 1;
 	}
+	sbuf_release(&text);
 	return v;
 }
 

@@ -12,6 +12,7 @@
 
 #include "ir/code.h"
 #include "ir/priv.h"
+#include "ir/strcode.h"
 
 #include "base/sbuf.h"
 
@@ -760,13 +761,9 @@ static void put_strings(struct writer *w)
 {
 	put(w, w->strings.n);
 	put(w, w->once.n);
-	for (uint32_t i = 0; i < w->strings.n; i++) {
-		const char *s = w->strmap.e[w->strings.order[i]].key;
-
-		sbuf_add(&w->out, s, strlen(s) + 1);
-	}
-	for (uint32_t i = 0; i < w->once.n; i++)
-		sbuf_add(&w->out, w->once.v[i], strlen(w->once.v[i]) + 1);
+	for (uint32_t i = 0; i < w->strings.n; i++)
+		strcode_put(&w->out, &w->strmap.e[w->strings.order[i]].key, 1);
+	strcode_put(&w->out, w->once.v, w->once.n);
 }
 
 static void store(unsigned char *p, uint64_t x, unsigned n)

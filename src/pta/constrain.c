@@ -80,14 +80,21 @@ static void store(struct pta *p, uint32_t func, ir_ref addr, uint32_t src)
 		pta__con(p, pta__node(p, func, addr), CON_STORE, src, 0);
 }
 
-static void offset(struct pta *p, uint32_t func, ir_ref base, int64_t off, uint32_t dst)
+/* A union says nothing of what lies there, a struct does. */
+static uint32_t struct_type(const struct pta *p, uint32_t type)
+{
+	type = ir_type_strip(p->m, type);
+	return p->m->types.v[type].kind == IR_T_STRUCT ? type : 0;
+}
+
+static void offset(struct pta *p, uint32_t func, ir_ref base, int64_t off, uint32_t dst, uint32_t type)
 {
 	uint32_t loc = pta__const_loc(p, func, ssa_ref(&p->ssa[func], base));
 
 	if (loc != IR_NONE)
 		pta__point(p, dst, pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + off));
-	else if (off)
-		pta__con(p, pta__node(p, func, base), CON_FIELD, dst, off);
+	else if (off || type)
+		pta__con_field(p, pta__node(p, func, base), dst, off, type);
 	else
 		pta__edge(p, pta__node(p, func, base), dst);
 }
@@ -135,8 +142,10 @@ static uint32_t pointee(const struct ir_module *m, uint32_t type)
 	return t->kind == IR_T_VOID || (t->flags & IR_TF_CHAR) ? 0 : m->types.v[ir_type_strip(m, type)].elem;
 }
 
-/* The type that the result of a call is used as: by its variable, by a member
- * taken of it, by what the callee says it returns; 0 if nothing tells. */
+/* The type that the result of a call is used as: by what the callee says it
+ * returns, by its variable, by a member taken of it; 0 if nothing tells.  A
+ * function that returns `char *` returns text; a variable of that type may hold
+ * anything. */
 uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
@@ -147,6 +156,12 @@ uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst)
 
 	if (in->res == IR_NONE)
 		return 0;
+	if (g && g->type) {
+		const struct ir_type *r = &p->m->types.v[ir_type_strip(p->m, p->m->types.v[g->type].elem)];
+
+		if (r->kind == IR_T_PTR && p->m->types.v[ir_type_strip(p->m, r->elem)].flags & IR_TF_CHAR)
+			return r->elem;
+	}
 	if (s->var[in->res] != IR_NONE)
 		t = pointee(p->m, f->slots[s->var[in->res]].type);
 	for (uint32_t i = inst + 1; !t && i < f->ninsts && i < inst + 64; i++)
@@ -326,7 +341,7 @@ static void add_varargs(struct pta *p, uint32_t func, ir_ref list)
 	 * it they are is a matter of the machine. */
 	for (int off = 0; off <= 16; off += 8) {
 		at = pta__new_node(p);
-		offset(p, func, list, off, at);
+		offset(p, func, list, off, at, 0);
 		pta__con(p, at, CON_STORE, src, 0);
 	}
 }
@@ -336,7 +351,7 @@ static void add_vaarg(struct pta *p, uint32_t func, const struct ir_inst *in)
 	for (int off = 0; off <= 16; off += 8) {
 		uint32_t at = pta__new_node(p), area = pta__new_node(p);
 
-		offset(p, func, in->ops[0], off, at);
+		offset(p, func, in->ops[0], off, at, 0);
 		pta__con(p, at, CON_LOAD, area, 0);
 		pta__con(p, area, CON_LOAD, p->value_node[func] + in->res, 0);
 	}
@@ -375,16 +390,16 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 		pta__point(p, res, pta__loc(p, pta__slot_obj(p, func, (uint32_t)in->imm), 0));
 		break;
 	case IR_FIELD:
-		offset(p, func, in->ops[0], in->imm, res);
+		offset(p, func, in->ops[0], in->imm, res, struct_type(p, in->type));
 		break;
 	case IR_ELEM:
-		offset(p, func, in->ops[0], 0, res);
+		offset(p, func, in->ops[0], 0, res, 0);
 		break;
 	case IR_INDEX:
 		if (in->imm == 1 && IR_KIND(in->ops[1]) == IR_R_INT && ir_int_value(p->m, in->ops[1]) % 4 == 0)
 			pta__con(p, pta__node(p, func, in->ops[0]), CON_SHIFT, res, ir_int_value(p->m, in->ops[1]));
 		else
-			offset(p, func, in->ops[0], 0, res);
+			offset(p, func, in->ops[0], 0, res, 0);
 		break;
 	case IR_EXTRACT:
 		pta__edge(p, leaf_node(p, pta__node(p, func, in->ops[0]), (uint32_t)in->imm), res);
@@ -420,6 +435,40 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 	default:
 		break;
 	}
+}
+
+/* ---- declared types -------------------------------------------------- */
+
+/* What a load is declared to give: by the member, variable or global it reads. */
+static uint32_t loaded_type(const struct pta *p, uint32_t func, ir_ref addr)
+{
+	const struct ir_func *f = &p->m->funcs.v[func];
+	const struct ir_inst *d;
+
+	addr = ssa_ref(&p->ssa[func], addr);
+	if (IR_KIND(addr) == IR_R_SLOT)
+		return f->slots[IR_IDX(addr)].type;
+	if (IR_KIND(addr) == IR_R_GLOBAL)
+		return p->m->globals.v[IR_IDX(addr)].type;
+	d = ssa_def(&p->ssa[func], addr);
+	if (!d || d->op != IR_FIELD || !d->type || d->member == IR_NONE)
+		return 0;
+	return p->m->types.v[ir_type_strip(p->m, d->type)].fields[d->member].type;
+}
+
+static void declare_values(struct pta *p, uint32_t func)
+{
+	const struct ir_func *f = &p->m->funcs.v[func];
+	const struct ssa *s = &p->ssa[func];
+
+	for (uint32_t i = 0; i < s->nphis; i++)
+		pta__declare(p, p->value_node[func] + f->nvregs + i, f->slots[s->phis[i].slot].type);
+	for (uint32_t i = 0; i < f->nparams; i++)
+		if (s->var[i] != IR_NONE && f->slots[s->var[i]].param)
+			pta__declare(p, p->value_node[func] + i, f->slots[s->var[i]].type);
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].op == IR_LOAD && f->insts[i].cls == IR_C_PTR)
+			pta__declare(p, p->value_node[func] + f->insts[i].res, loaded_type(p, func, f->insts[i].ops[0]));
 }
 
 /* ---- the program ----------------------------------------------------- */
@@ -499,6 +548,7 @@ void pta__constrain(struct pta *p)
 		for (uint32_t k = 0; k < p->ssa[i].nvalues; k++)
 			pta__new_node(p);
 		p->ret_node[i] = pta__new_node(p);
+		declare_values(p, i);
 	}
 	add_globals(p);
 	add_entries(p);

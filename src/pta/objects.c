@@ -45,12 +45,103 @@ static uint64_t normal_offset(const struct ir_module *m, uint32_t type, uint64_t
 	return base + off;
 }
 
+/* Is a struct `want` among what lies at offset off of `type`: itself, a member
+ * that begins there, an element of an array?  Unions may be anything. */
+static bool lies_at(const struct ir_module *m, uint32_t type, uint64_t off, uint32_t want)
+{
+	for (int depth = 0; depth < 64; depth++) {
+		const struct ir_type *t;
+		const struct ir_field *f;
+
+		type = ir_type_strip(m, type);
+		t = &m->types.v[type];
+		if (t->size)
+			off %= t->size;
+		if (off == 0 && type == want)
+			return true;
+		switch (t->kind) {
+		case IR_T_ARRAY:
+			type = t->elem;
+			break;
+		case IR_T_STRUCT:
+			f = t->flags & IR_TF_DECL ? NULL : ir_field_at(m, type, off);
+			if (!f || f->offset > off)
+				return !f;
+			off -= f->offset;
+			type = f->type;
+			break;
+		case IR_T_UNION:
+		case IR_T_UNKNOWN:
+			return true;
+		default:
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Programs cast; but memory known to be of one struct is not used as another
+ * except where one begins with the other.  This is the one place where we take
+ * types at their word: a program that does otherwise loses flows (and what is
+ * stored through such a pointer counts as escaped). */
+bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
+{
+	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
+	uint32_t own = ir_type_strip(p->m, o->type), *memo;
+	const struct ir_type *t = &p->m->types.v[own], *want = &p->m->types.v[type];
+	bool is_new;
+
+	if (o->text)
+		return false;
+	if (o->kind == PTA_BLOB || own == type || !t->size || o->collapsed)
+		return true;
+	/* bytes, and objects too small to be taken seriously, may be anything */
+	if (t->kind == IR_T_INT || t->kind == IR_T_VOID || (o->kind == PTA_HEAP && t->kind != IR_T_STRUCT))
+		return true;
+	/* a heap block whose type we only guessed, smaller than what is asked for: the
+	 * first part of something larger */
+	if (o->kind == PTA_HEAP && p->locs.v[loc].off == 0 && want->size > t->size && lies_at(p->m, type, 0, own))
+		return true;
+	memo = u64map_put(&p->fits, hash_join(PTA_KEY(own, type), p->locs.v[loc].off), &is_new);
+	if (is_new)
+		*memo = lies_at(p->m, own, p->locs.v[loc].off, type);
+	return *memo;
+}
+
+const struct sbits *pta__fitting(struct pta *p, uint32_t type)
+{
+	bool is_new;
+	uint32_t *at = u64map_put(&p->fitting_at, type, &is_new);
+	struct fitting *f;
+
+	if (is_new) {
+		*at = p->fitting.n;
+		vec_push(&p->fitting, ((struct fitting){0}));
+	}
+	f = &p->fitting.v[*at];
+	for (; f->upto < p->locs.n; f->upto++)
+		if (pta__fits(p, f->upto, type))
+			sbits_set(&f->set, f->upto);
+	return &f->set;
+}
+
+/* An array of characters?  Whoever keeps pointers in one is not followed. */
+static bool is_text(const struct ir_module *m, uint32_t type)
+{
+	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
+
+	while (t->kind == IR_T_ARRAY)
+		t = &m->types.v[ir_type_strip(m, t->elem)];
+	return t->flags & IR_TF_CHAR && t->kind == IR_T_INT;
+}
+
 uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_t index, uint32_t type)
 {
 	struct pta_obj o = { .kind = kind, .func = func, .index = index, .type = type,
 			     .first_loc = IR_NONE, .root = IR_NONE };
 
 	o.size = p->m->types.v[ir_type_strip(p->m, type)].size;
+	o.text = is_text(p->m, type) || (kind == PTA_GLOBAL && p->m->globals.v[index].flags & IR_G_STRING);
 	o.collapsed = kind == PTA_BLOB || kind == PTA_FUNC || kind == PTA_VARARG;
 	if (p->objs.n >= p->watch_cap) {
 		p->watch_cap = MAX(1024, p->watch_cap * 2);
@@ -59,6 +150,30 @@ uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_
 	p->watch[p->objs.n] = IR_NONE;
 	vec_push(&p->objs, o);
 	return p->objs.n - 1;
+}
+
+/* The type of the scalar at an offset; 0 if that is not clear. */
+static uint32_t member_type(const struct ir_module *m, uint32_t type, uint64_t off)
+{
+	for (int depth = 0; depth < 64; depth++) {
+		const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
+		const struct ir_field *f;
+
+		if (t->size)
+			off %= t->size;
+		if (t->kind == IR_T_ARRAY) {
+			type = t->elem;
+		} else if (t->kind == IR_T_STRUCT) {
+			f = t->flags & IR_TF_DECL ? NULL : ir_field_at(m, type, off);
+			if (!f || f->offset > off)
+				return 0;
+			off -= f->offset;
+			type = f->type;
+		} else {
+			return off ? 0 : type;
+		}
+	}
+	return 0;
 }
 
 static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
@@ -74,6 +189,8 @@ static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
 	vec_push(&p->locs, ((struct pta_loc){ obj, off, node, p->objs.v[obj].first_loc }));
 	p->objs.v[obj].first_loc = loc;
 	p->objs.v[obj].nlocs++;
+	if (p->objs.v[obj].size && !p->objs.v[obj].collapsed)
+		pta__declare(p, node, member_type(p->m, p->objs.v[obj].type, off));
 	if (p->objs.v[obj].kind == PTA_BLOB)
 		pta__point(p, node, loc);
 	if (p->watch[obj] != IR_NONE)
@@ -100,7 +217,7 @@ static uint32_t offset_in(const struct pta *p, uint32_t obj, int64_t off)
 {
 	const struct pta_obj *o = &p->objs.v[obj];
 
-	if (o->collapsed || off < 0 || off > UINT32_MAX)
+	if (o->collapsed || o->text || off < 0 || off > UINT32_MAX)
 		return 0;
 	return o->size ? (uint32_t)normal_offset(p->m, o->type, (uint64_t)off) : (uint32_t)off;
 }
@@ -209,6 +326,11 @@ void pta__objects_release(struct pta *p)
 	vec_release(&p->locs);
 	u64map_release(&p->loc_at);
 	u64map_release(&p->raw_loc);
+	u64map_release(&p->fits);
+	u64map_release(&p->fitting_at);
+	for (uint32_t i = 0; i < p->fitting.n; i++)
+		sbits_release(&p->fitting.v[i].set);
+	vec_release(&p->fitting);
 	u64map_release(&p->slot_obj);
 	u64map_release(&p->heap_obj);
 	free(p->watch);

@@ -23,14 +23,22 @@ struct con {			/* a constraint that looks at what a node points to */
 	uint8_t kind;
 	uint32_t other;
 	int32_t off;
+	uint32_t type;		/* FIELD: of the struct that has the member; 0 if unknown */
 };
 
 struct node {
 	uint32_t rep;		/* union-find; itself if it is the representative */
+	uint32_t want;		/* it is declared as a pointer to this struct; 0 if to anything */
 	struct sbits pts;	/* all of it */
 	struct sbits fresh;	/* the part not yet passed on */
 	struct sbits succ;	/* copy edges to these nodes */
 	VEC(struct con) cons;
+};
+
+/* The locs at which a struct of some type may lie. */
+struct fitting {
+	struct sbits set;
+	uint32_t upto;		/* locs below this number were looked at */
 };
 
 struct site {			/* a call */
@@ -92,6 +100,9 @@ struct pta {
 	uint32_t *global_obj, *func_obj, *vararg_obj;
 	uint32_t blob[PTA_B__COUNT];		/* objects */
 	uint32_t given_away;			/* node: all that was stored in blobs or given to unknown code */
+	struct u64map fits;			/* obj type, offset, type -> known answer */
+	struct u64map fitting_at;		/* type -> index into fitting */
+	VEC(struct fitting) fitting;
 	struct u64map raw_loc;			/* obj, offset as given -> loc */
 	uint32_t *watch;			/* by object: list of watchers; grows with objs */
 	uint32_t watch_cap;
@@ -126,6 +137,9 @@ void pta__objects_release(struct pta *p);
 uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_t index, uint32_t type);
 uint32_t pta__loc(struct pta *p, uint32_t obj, int64_t off);	/* made if needed */
 uint32_t pta__find_loc(const struct pta *p, uint32_t obj, int64_t off);	/* IR_NONE if it was never met */
+/* May there be a struct of this type at loc? */
+bool pta__fits(struct pta *p, uint32_t loc, uint32_t type);
+const struct sbits *pta__fitting(struct pta *p, uint32_t type);
 uint32_t pta__slot_obj(struct pta *p, uint32_t func, uint32_t slot);
 uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, uint32_t type);
 uint32_t pta__const_loc(struct pta *p, uint32_t func, ir_ref r);	/* IR_NONE if it is no address */
@@ -136,7 +150,9 @@ uint32_t pta__rep(struct pta *p, uint32_t node);
 void pta__point(struct pta *p, uint32_t node, uint32_t loc);		/* node may point to loc */
 uint32_t pta__store_node(const struct pta *p, uint32_t loc);	/* where a store to loc goes */
 void pta__edge(struct pta *p, uint32_t from, uint32_t to);		/* to >= from */
+void pta__declare(struct pta *p, uint32_t node, uint32_t type);	/* the node is declared with this type */
 void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off);
+void pta__con_field(struct pta *p, uint32_t node, uint32_t other, int64_t off, uint32_t type);
 void pta__copy_new_loc(struct pta *p, uint32_t loc);	/* a loc was made in a watched object */
 void pta__solve(struct pta *p);
 

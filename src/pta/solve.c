@@ -31,10 +31,39 @@ uint32_t pta__rep(struct pta *p, uint32_t n)
 	return n;
 }
 
+void pta__declare(struct pta *p, uint32_t node, uint32_t type)
+{
+	const struct ir_type *t = &p->m->types.v[ir_type_strip(p->m, type)];
+
+	if (t->kind != IR_T_PTR)
+		return;
+	type = ir_type_strip(p->m, t->elem);
+	t = &p->m->types.v[type];
+	if (t->kind == IR_T_STRUCT && t->size)
+		p->nodes.v[node].want = type;
+}
+
+/* What of `from` may get into n is added to it. */
+static void receive(struct pta *p, struct node *n, const struct sbits *from)
+{
+	struct sbits some = {0};
+
+	if (!n->want) {
+		sbits_or_diff(&n->pts, from, &n->fresh);
+		return;
+	}
+	sbits_copy(&some, from);
+	sbits_and(&some, pta__fitting(p, n->want));
+	sbits_or_diff(&n->pts, &some, &n->fresh);
+	sbits_release(&some);
+}
+
 void pta__point(struct pta *p, uint32_t node, uint32_t loc)
 {
 	struct node *n = &p->nodes.v[pta__rep(p, node)];
 
+	if (n->want && !pta__fits(p, loc, n->want))
+		return;
 	if (sbits_set(&n->pts, loc))
 		sbits_set(&n->fresh, loc);
 }
@@ -53,7 +82,7 @@ void pta__edge(struct pta *p, uint32_t from, uint32_t to)
 		return;
 	p->edges_changed = true;
 	if (f->pts.n)
-		sbits_or_diff(&t->pts, &f->pts, &t->fresh);
+		receive(p, t, &f->pts);
 }
 
 uint32_t pta__store_node(const struct pta *p, uint32_t loc)
@@ -63,19 +92,32 @@ uint32_t pta__store_node(const struct pta *p, uint32_t loc)
 
 /* A new constraint sees what the node already points to when the node is next
  * looked at: all of it becomes fresh again, which is rare (calls found late). */
-void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off)
+static void add_con(struct pta *p, uint32_t node, struct con c)
 {
-	struct con c = { .kind = kind, .other = other };
 	struct node *n;
 
-	if (node == IR_NONE || other == IR_NONE)
+	if (node == IR_NONE || c.other == IR_NONE)
 		return;
-	c.off = (int32_t)MAX(MIN(off, INT32_MAX), INT32_MIN);
 	n = &p->nodes.v[pta__rep(p, node)];
 	vec_push(&n->cons, c);
 	p->edges_changed = true;	/* the node may not have been in the order */
 	if (n->pts.n)
 		sbits_copy(&n->fresh, &n->pts);
+}
+
+static int32_t clamp(int64_t off)
+{
+	return (int32_t)MAX(MIN(off, INT32_MAX), INT32_MIN);
+}
+
+void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off)
+{
+	add_con(p, node, (struct con){ .kind = kind, .other = other, .off = clamp(off) });
+}
+
+void pta__con_field(struct pta *p, uint32_t node, uint32_t other, int64_t off, uint32_t type)
+{
+	add_con(p, node, (struct con){ .kind = CON_FIELD, .other = other, .off = clamp(off), .type = type });
 }
 
 /* ---- cycles ---------------------------------------------------------- */
@@ -93,6 +135,7 @@ static void merge(struct pta *p, uint32_t into, uint32_t from)
 
 	assert(a->rep == into && b->rep == from && into != from);
 	b->rep = into;
+	a->want = a->want == b->want ? a->want : 0;
 	/* Passed on by both is only what both had and had passed on. */
 	sbits_copy(&done, &a->pts);
 	sbits_minus(&done, &a->fresh);
@@ -244,7 +287,7 @@ static void copy_add_from(struct pta *p, uint32_t copy, uint32_t from)
 {
 	uint32_t obj = p->locs.v[from].obj, off = p->locs.v[from].off;
 
-	if (!sbits_set(&p->copies.v[copy].from, from))
+	if (p->objs.v[obj].text || !sbits_set(&p->copies.v[copy].from, from))
 		return;
 	vec_push(&p->watchers, ((struct watcher){ copy, off, p->watch[obj] }));
 	p->watch[obj] = p->watchers.n - 1;
@@ -255,7 +298,7 @@ static void copy_add_from(struct pta *p, uint32_t copy, uint32_t from)
 
 static void copy_add_to(struct pta *p, uint32_t copy, uint32_t to)
 {
-	if (!sbits_set(&p->copies.v[copy].to, to))
+	if (p->objs.v[p->locs.v[to].obj].text || !sbits_set(&p->copies.v[copy].to, to))
 		return;
 	for (uint32_t i = 0; i < p->copies.v[copy].cells.n; i++) {
 		struct copy_cell c = p->copies.v[copy].cells.v[i];
@@ -296,13 +339,16 @@ static void look_through(struct pta *p, struct con c, const struct sbits *fresh)
 	SBITS_FOREACH(loc, fresh) {
 		switch ((enum con_kind)c.kind) {
 		case CON_LOAD:
-			pta__edge(p, p->locs.v[loc].node, c.other);
+			if (!p->objs.v[p->locs.v[loc].obj].text)
+				pta__edge(p, p->locs.v[loc].node, c.other);
 			break;
 		case CON_STORE:
-			pta__edge(p, c.other, pta__store_node(p, loc));
+			if (!p->objs.v[p->locs.v[loc].obj].text)
+				pta__edge(p, c.other, pta__store_node(p, loc));
 			break;
 		case CON_FIELD:
-			pta__point(p, c.other, pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + c.off));
+			if (!c.type || pta__fits(p, loc, c.type))
+				pta__point(p, c.other, pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + c.off));
 			break;
 		case CON_SHIFT:
 			pta__point(p, c.other, shifted(p, loc, c.off));
@@ -343,7 +389,7 @@ static bool wave(struct pta *p, struct tarjan *t)
 			struct node *to = &p->nodes.v[pta__rep(p, s)];
 
 			if (to != n)
-				sbits_or_diff(&to->pts, &f, &to->fresh);
+				receive(p, to, &f);
 		}
 		if (n->cons.n) {
 			vec_push(&looked, u);

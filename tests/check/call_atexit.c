@@ -21,6 +21,8 @@ static void on_signal(int sig)
 
 int setup_ok(const char *path)
 {
+	if (pidfile || unused_copy)
+		return 0;
 	pidfile = strdup(path);
 	if (!pidfile)
 		return -1;

@@ -25,7 +25,7 @@ static void count(void *data, void *arg)
 
 int freed_by_callback_ok(const char *s)
 {
-	struct list one = { strdup(s), NULL };
+	struct list one = { strdup(s), NULL }; // FP(conditional)
 	int n = 0;
 
 	for_each(&one, count, &n);
@@ -43,6 +43,6 @@ int freed_as_argument_ok(void)
 {
 	struct list one = { NULL, NULL };
 
-	for_each(&one, free_arg, malloc(8));
+	for_each(&one, free_arg, malloc(8)); // FP(conditional)
 	return 0;
 }

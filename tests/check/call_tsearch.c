@@ -1,5 +1,5 @@
 // RUN: plumb check --engine vfg %s
-// Trees of the library: tsearch keeps what it is given, tdestroy frees it.
+// Trees of the library: tsearch keeps what it is given, unless there is an equal one; tdestroy frees it.
 #define _GNU_SOURCE
 #include <search.h>
 #include <stdlib.h>
@@ -15,6 +15,19 @@ static void *root;
 int kept_ok(const char *s)
 {
 	char *copy = strdup(s);
+	void *node;
+
+	if (!copy)
+		return -1;
+	node = tsearch(copy, &root, cmp);
+	if (!node || *(char **)node != copy)
+		free(copy);
+	return node ? 0 : -1;
+}
+
+int kept_bad(const char *s)
+{
+	char *copy = strdup(s); // FN: LEAK(conditional) if an equal one is there
 
 	if (!copy)
 		return -1;
@@ -28,7 +41,10 @@ int local_tree_ok(const char *s)
 
 	if (!copy)
 		return -1;
-	tsearch(copy, &tree, cmp);
+	if (!tsearch(copy, &tree, cmp)) {
+		free(copy);
+		return -1;
+	}
 	tdestroy(tree, free);
 	return 0;
 }

@@ -36,7 +36,7 @@ int address_given_ok(void)
 
 int own_before_bad(int n)
 {
-	char *p = malloc(8); // LEAK(conditional)
+	char *p = malloc(8); // FN: LEAK(conditional)
 
 	if (n < 0)
 		return -1;

@@ -51,7 +51,7 @@ void flag_variable_ok(const char *s)
 	char *copy = NULL;
 
 	if (s[0] == '/') {
-		copy = strdup(s);
+		copy = strdup(s); // FP(conditional)
 		owned = 1;
 	}
 	if (owned)

@@ -4,7 +4,7 @@
 
 void duff_ok(char *to, const char *from, int n)
 {
-	char *tmp = malloc(n + 1);
+	char *tmp = malloc(n + 1); // FP(conditional)
 	int rounds = (n + 3) / 4;
 
 	if (!tmp)
@@ -45,7 +45,7 @@ inside:
 
 void into_the_loop_ok(int n)
 {
-	char *p = malloc(8);
+	char *p = malloc(8); // FP(conditional)
 
 	if (n > 5)
 		goto inside;

@@ -20,7 +20,7 @@ void pure_function_ok(const char *s)
 	char *copy = NULL;
 
 	if (is_remote(s))
-		copy = strdup(s);
+		copy = strdup(s); // FP(conditional)
 	if (is_remote(s))
 		free(copy);
 }
@@ -30,7 +30,7 @@ void getter_ok(const char *s)
 	char *copy = NULL;
 
 	if (wants_copy())
-		copy = strdup(s);
+		copy = strdup(s); // FP(conditional)
 	if (wants_copy())
 		free(copy);
 }

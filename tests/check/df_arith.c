@@ -61,7 +61,7 @@ void with_header_ok(void)
 
 void with_header_bad(void)
 {
-	void *p = sized_alloc_ok(10); // LEAK(never-freed)
+	void *p = sized_alloc_ok(10); // FN: LEAK(never-freed)
 
 	if (p)
 		*(char *)p = 1;

@@ -42,7 +42,7 @@ void heap_array_elements_bad(int n)
 	if (!v)
 		return;
 	for (int i = 0; i < n; i++)
-		v[i] = malloc(16); // LEAK(never-freed)
+		v[i] = malloc(16); // FN: LEAK(never-freed)
 	free(v);
 }
 
@@ -60,8 +60,8 @@ void heap_array_itself_bad(int n)
 
 void freed_by_pointer_ok(void)
 {
-	char *v[3] = { strdup("a"), strdup("b"), NULL };
+	char *v[3] = { strdup("a"), strdup("b"), NULL }; // FP(conditional)
 
-	for (char **p = v; *p; p++)
+	for (char **p = v; p < v + 2; p++)
 		free(*p);
 }

@@ -52,7 +52,7 @@ void callback_argument_ok(void)
 
 void callback_argument_bad(void)
 {
-	void *p = malloc(sizeof(struct a)); // LEAK(never-freed)
+	void *p = malloc(sizeof(struct a)); // FN: LEAK(never-freed)
 
 	if (p)
 		run(use_a, p);

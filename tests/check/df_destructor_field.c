@@ -31,7 +31,7 @@ void not_released_bad(void)
 {
 	struct item it;
 
-	item_init(&it, malloc(8), free); // LEAK(never-freed)
+	item_init(&it, malloc(8), free); // FN: LEAK(never-freed)
 	it.dtor = NULL;
 }
 

@@ -59,7 +59,7 @@ void allocated_behind_pointer_bad(void)
 void either_function_bad(int n)
 {
 	free_fn f = n ? my_free : nothing;
-	char *p = malloc(8); // LEAK(conditional)
+	char *p = malloc(8); // FN: LEAK(conditional)
 
 	f(p);
 }

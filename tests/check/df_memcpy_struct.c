@@ -62,7 +62,7 @@ void zeroed_bad(const char *n)
 {
 	struct rec a;
 
-	a.name = strdup(n); // LEAK
+	a.name = strdup(n); // FN: LEAK
 	memset(&a, 0, sizeof(a));
 	free(a.name);
 }

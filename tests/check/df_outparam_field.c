@@ -14,9 +14,9 @@ int field_ok(void)
 {
 	struct job j = {0};
 
-	if (fill(&j.in, 8) < 0)
+	if (fill(&j.in, 8) < 0) // FP(conditional)
 		return -1;
-	if (fill(&j.out, 8) < 0) {
+	if (fill(&j.out, 8) < 0) { // FP(conditional)
 		free(j.in);
 		return -1;
 	}
@@ -31,7 +31,7 @@ int field_bad(void)
 
 	if (fill(&j.in, 8) < 0) // LEAK(conditional)
 		return -1;
-	if (fill(&j.out, 8) < 0)
+	if (fill(&j.out, 8) < 0) // FP(conditional)
 		return -1;
 	free(j.in);
 	free(j.out);
@@ -49,7 +49,7 @@ int heap_struct_bad(int n)
 
 	if (!j)
 		return -1;
-	if (fill(&j->in, n) < 0) { // LEAK(never-freed)
+	if (fill(&j->in, n) < 0) { // FN: LEAK(never-freed)
 		free(j);
 		return -1;
 	}

@@ -18,7 +18,7 @@ int both_ok(const char *s)
 {
 	char *l = NULL, *r = NULL;
 
-	if (split(s, &l, &r) < 0)
+	if (split(s, &l, &r) < 0) // FP(conditional)
 		return -1;
 	free(l);
 	free(r);
@@ -29,7 +29,7 @@ int right_forgotten_bad(const char *s)
 {
 	char *l = NULL, *r = NULL;
 
-	if (split(s, &l, &r) < 0) // LEAK(never-freed)
+	if (split(s, &l, &r) < 0) // FN: LEAK(never-freed) // FP(conditional)
 		return -1;
 	free(l);
 	return r ? r[0] : 0;

@@ -24,7 +24,7 @@ void stored_through_bad(void)
 	char *p;
 	char **pp = &p;
 
-	*pp = malloc(8); // LEAK(never-freed)
+	*pp = malloc(8); // FN: LEAK(never-freed)
 }
 
 void three_levels_ok(void)
@@ -54,7 +54,7 @@ void one_of_two_targets_bad(int n)
 	char *a = NULL, *b = NULL;
 	char **pp = n ? &a : &b;
 
-	*pp = malloc(8); // LEAK(conditional)
+	*pp = malloc(8); // FN: LEAK(conditional)
 	free(a);
 }
 

@@ -39,7 +39,9 @@ static char *ring_by_realloc(int n)
 	char *s;
 
 	pos = (pos + 1) % SLOTS;
-	s = ring[pos] = realloc(ring[pos], n);
+	s = realloc(ring[pos], n);
+	if (s)
+		ring[pos] = s;
 	return s;
 }
 

@@ -11,7 +11,7 @@ static struct str str_make(const char *text)
 	struct str r;
 
 	r.len = strlen(text);
-	r.s = malloc(r.len + 1);
+	r.s = malloc(r.len + 1); // FP(conditional)
 	if (r.s)
 		strcpy(r.s, text);
 	return r;
@@ -31,7 +31,7 @@ void small_ok(const char *t)
 
 void small_bad(const char *t)
 {
-	struct str s = str_make(t); // LEAK(never-freed)
+	struct str s = str_make(t); // FN: LEAK(never-freed)
 
 	if (s.len > 3)
 		s.s[0] = 0;
@@ -59,7 +59,7 @@ void large_ok(const char *t)
 
 void large_bad(const char *t)
 {
-	struct big b = big_make(t); // LEAK(never-freed)
+	struct big b = big_make(t); // FN: LEAK(never-freed)
 
 	b.pad[0] = 1;
 }

@@ -28,7 +28,7 @@ void value_object_bad(void)
 {
 	struct box b;
 
-	box_fill(&b, 3); // LEAK(never-freed)
+	box_fill(&b, 3); // FN: LEAK(never-freed)
 	b.n = 0;
 }
 
@@ -36,7 +36,7 @@ int value_object_error_bad(int n)
 {
 	struct box b;
 
-	box_fill(&b, 3); // LEAK(conditional)
+	box_fill(&b, 3); // FN: LEAK(conditional)
 	if (n < 0)
 		return -1;
 	box_release(&b);
@@ -48,6 +48,6 @@ void two_of_them_bad(void)
 	struct box a, b;
 
 	box_fill(&a, 3);
-	box_fill(&b, 4); // LEAK(never-freed)
+	box_fill(&b, 4); // FN: LEAK(never-freed)
 	box_release(&a);
 }

@@ -15,7 +15,7 @@ static void value_release(struct value *v)
 
 static void value_copy(struct value *v, const char *s)
 {
-	v->s = strdup(s);
+	v->s = strdup(s); // FP(conditional)
 	v->owned = 1;
 }
 
@@ -47,7 +47,7 @@ int borrowed_but_owned_bad(const char *s)
 {
 	struct value v;
 
-	value_borrow(&v, strdup(s)); // LEAK
+	value_borrow(&v, strdup(s)); // FN: LEAK
 	value_release(&v);
 	return 0;
 }

@@ -27,7 +27,8 @@ int exchange_ok(int n)
 
 int store_ok(int n)
 {
-	atomic_store(&slot, malloc(n));
+	if (!atomic_load(&slot))
+		atomic_store(&slot, malloc(n));
 	return 0;
 }
 
@@ -40,7 +41,7 @@ int local_atomic_bad(int n)
 
 int lost_race_bad(int n)
 {
-	char *p = malloc(n), *none = NULL; // LEAK(conditional)
+	char *p = malloc(n), *none = NULL; // FN: LEAK(conditional)
 
 	if (!p)
 		return -1;

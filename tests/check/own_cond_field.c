@@ -33,7 +33,7 @@ int wrong_kind_bad(const char *s)
 	if (!j)
 		return -1;
 	j->kind = 2;
-	j->text = strdup(s); // LEAK
+	j->text = strdup(s); // FN: LEAK
 	job_free(j);
 	return 0;
 }

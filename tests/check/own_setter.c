@@ -13,7 +13,7 @@ static void set_name(struct user *u, const char *s)
 
 static void set_mail(struct user *u, const char *s)
 {
-	u->mail = strdup(s); // LEAK the first of two
+	u->mail = strdup(s); // FN: LEAK the first of two
 }
 
 int replaced_ok(const char *a, const char *b)

@@ -7,7 +7,7 @@ int two_of_one_site_bad(int n)
 	char *v[2];
 
 	for (int i = 0; i < 2; i++)
-		v[i] = malloc(n); // LEAK the second is never freed
+		v[i] = malloc(n); // FN: LEAK the second is never freed
 	free(v[0]);
 	return n;
 }
@@ -31,7 +31,7 @@ int infeasible_path_ok(int n)
 	int have = n > 5;
 
 	if (n > 10)
-		p = malloc(8);
+		p = malloc(8); // FP(conditional)
 	if (have)		/* n > 10 implies n > 5 */
 		free(p);
 	return n;

@@ -2,13 +2,25 @@
 // The idioms of realloc.
 #include <stdlib.h>
 
-int assigned_back_ok(int n)
+int assigned_back_bad(int n)
+{
+	char *p = malloc(8); // FN: LEAK if realloc fails
+
+	p = realloc(p, n);	/* on success nothing is lost */
+	if (!p)
+		return -1;
+	p[0] = 0;
+	free(p);
+	return 0;
+}
+
+int assigned_back_or_die_ok(int n)
 {
 	char *p = malloc(8);
 
-	p = realloc(p, n);	/* the success path: nothing is lost */
+	p = realloc(p, n);
 	if (!p)
-		return -1;
+		exit(1);
 	p[0] = 0;
 	free(p);
 	return 0;
@@ -33,13 +45,13 @@ int new_block_bad(int n)
 
 	p = realloc(p, n); // LEAK(never-freed)
 	if (!p)
-		return -1;
+		abort();
 	return p[0];
 }
 
 int old_block_on_failure_bad(int n)
 {
-	char *p = malloc(8); // LEAK(conditional)
+	char *p = malloc(8); // FN: LEAK(conditional)
 	char *q = realloc(p, n);
 
 	if (!q)

@@ -34,7 +34,7 @@ int second_forgotten_bad(void)
 {
 	struct node *a = malloc(sizeof(*a));
 
-	a->next = malloc(sizeof(*a)); // LEAK(never-freed)
+	a->next = malloc(sizeof(*a)); // FN: LEAK(never-freed)
 	a->next->v = 0;
 	free(a);
 	return 0;

@@ -18,7 +18,7 @@ int word_bad(const char *s)
 {
 	char *w = NULL;
 
-	if (sscanf(s, "%ms", &w) != 1) // LEAK(never-freed)
+	if (sscanf(s, "%ms", &w) != 1) // FN: LEAK(never-freed)
 		return -1;
 	return w[0];
 }

@@ -19,7 +19,7 @@ int fields_ok(const char *s)
 
 int fields_bad(const char *s)
 {
-	char *rest = strdup(s), *f; // LEAK
+	char *rest = strdup(s), *f; // FN: LEAK
 	int n = 0;
 
 	if (!rest)

@@ -29,7 +29,7 @@ void xfree_ok(void)
 
 void safe_free_ok(void)
 {
-	void *p = malloc(8);
+	void *p = malloc(8); // FP(conditional)
 
 	safe_free(&p);
 }

@@ -27,7 +27,7 @@ int direct_ok(void)
 {
 	void *p;
 
-	if (alloc_bytes(&p, 8))
+	if (alloc_bytes(&p, 8)) // FP(conditional)
 		return -1;
 	free(p);
 	return 0;
@@ -46,7 +46,7 @@ int direct_bad(void)
 int two_layers_ok(void)
 {
 	void *p = NULL;
-	int err = alloc_zeroed(&p, 8);
+	int err = alloc_zeroed(&p, 8); // FP(conditional)
 
 	if (err)
 		return err;

@@ -13,7 +13,7 @@ static struct cell *cell_get(void)
 	if (c)
 		free_list = c->next;
 	else
-		c = malloc(sizeof(*c));
+		c = malloc(sizeof(*c)); // FP(conditional)
 	return c;
 }
 
@@ -35,7 +35,7 @@ void put_back_ok(void)
 
 void not_put_back_bad(void)
 {
-	struct cell *c = cell_get(); // LEAK(never-freed)
+	struct cell *c = cell_get(); // FN: LEAK(never-freed)
 
 	if (c)
 		c->val = 3;
@@ -43,7 +43,7 @@ void not_put_back_bad(void)
 
 void one_way_bad(int n)
 {
-	struct cell *c = cell_get(); // LEAK(conditional)
+	struct cell *c = cell_get(); // FN: LEAK(conditional)
 
 	if (!c || n > 3)
 		return;

@@ -1,5 +1,5 @@
 // RUN: plumb check --engine vfg %s
-// With a main, functions that nobody calls are no entries; what main reaches counts.
+// A program with a main: what main reaches in other units counts.
 #include <stdlib.h>
 
 void helper(int n);
