@@ -45,26 +45,19 @@ static int check_options(struct check_options *c)
 	return 0;
 }
 
-static void check_by_values(struct findings *fs, const struct check_options *c, const struct ir_module *program,
-			    const struct model_set *models)
+/* Phases 2 to 4 of the value-flow engine, and what they cost. */
+static void follow_values(struct findings *fs, const struct check_options *c, const struct pta *pta)
 {
 	struct vfg_options o = { .slice_limit = c->slice_limit, .jobs = c->load.front.jobs, .at_exit = c->at_exit };
-	struct pta *pta = pta_new(program, models);
 	struct mssa *mssa = mssa_new(pta);
 	double start = now();
 	struct vfg *vfg = vfg_new(mssa);
 	double graph = now() - start;
-	struct pta_stats ps;
 	struct mssa_stats ms;
 	struct vfg_stats vs;
 
 	vfg_check(vfg, fs, &o, &vs);
-	pta_get_stats(pta, &ps);
 	mssa_get_stats(mssa, &ms);
-	diag_verbose("points-to: %.3f s for SSA, %.3f s for %u nodes, %u objects, %u locations, %u edges, %u rounds",
-		     ps.seconds_ssa, ps.seconds_solve, ps.nodes, ps.objects, ps.locs, ps.copy_edges, ps.rounds);
-	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, which is taken to keep its arguments",
-		     ps.wrappers, ps.unknown_calls);
 	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; %u tracked locations, %u regions, %u versions",
 		     ms.seconds_modref, ms.seconds_ssa, ms.tracked, ms.regions, ms.defs);
 	diag_verbose("value flow: %.3f s for the graph, %.3f s for detection; %u sources, %u reported", graph,
@@ -74,17 +67,40 @@ static void check_by_values(struct findings *fs, const struct check_options *c, 
 			  vs.too_big, vs.sources, o.slice_limit ? o.slice_limit : 1000);
 	vfg_free(vfg);
 	mssa_free(mssa);
-	pta_free(pta);
 }
 
-static void check_program(struct findings *fs, const struct check_options *c, const struct front_result *r,
+/* The value-flow engine.  False: it gave up. */
+static bool check_by_values(struct findings *fs, const struct check_options *c, const struct ir_module *program,
+			    const struct model_set *models)
+{
+	struct pta *pta = pta_new(program, models);
+	struct pta_stats ps;
+
+	pta_get_stats(pta, &ps);
+	diag_verbose("points-to: %.3f s for SSA, %.3f s for %u nodes, %u objects, %u locations, %u edges, %u rounds",
+		     ps.seconds_ssa, ps.seconds_solve, ps.nodes, ps.objects, ps.locs, ps.copy_edges, ps.rounds);
+	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, which is taken to keep its arguments",
+		     ps.wrappers, ps.unknown_calls);
+	if (ps.gave_up)
+		diag_warn("the points-to sets of this program grow beyond the budget: only leaks within one function are reported");
+	else
+		follow_values(fs, c, pta);
+	pta_free(pta);
+	return !ps.gave_up;
+}
+
+/* The whole analysis.  False: a part of it was cut short. */
+static bool check_program(struct findings *fs, const struct check_options *c, const struct front_result *r,
 			  const struct model_set *models)
 {
+	bool whole = true;
+
 	if (!str_eq(c->engine, "path"))
-		check_by_values(fs, c, r->program, models);
+		whole = check_by_values(fs, c, r->program, models);
 	if (!str_eq(c->engine, "vfg"))
 		local_check(fs, r->program, models);
 	findings_finish(fs);
+	return whole;
 }
 
 static int write_report(struct findings *fs, const struct check_options *c, const char *command_line)
@@ -168,6 +184,7 @@ int cmd_check(int argc, char **argv)
 	struct opt_result args;
 	struct findings fs;
 	struct sbuf cmd = {0};
+	bool whole;
 	int ret = EXIT_NOTHING;
 
 	findings_init(&fs);
@@ -185,12 +202,12 @@ int cmd_check(int argc, char **argv)
 		goto done;
 	say_phases(&r);
 	copy_failures(&fs, &r);
-	check_program(&fs, &c, &r, models);
+	whole = check_program(&fs, &c, &r, models);
 	if (c.baseline && findings_baseline(&fs, c.baseline) < 0)
 		goto fail;
 	if (write_report(&fs, &c, sbuf_str(&cmd)) < 0)
 		goto fail;
-	ret = findings_count(&fs) ? EXIT_LEAKS : r.failed.n ? EXIT_PARTIAL : EXIT_CLEAN;
+	ret = findings_count(&fs) ? EXIT_LEAKS : r.failed.n || !whole ? EXIT_PARTIAL : EXIT_CLEAN;
 	goto done;
 fail:
 	diag_error("%s", error_last());

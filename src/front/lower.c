@@ -494,6 +494,7 @@ static void release(struct lower *l)
 	typemap_release(&l->types);
 	tagmap_release(&l->tags);
 	vec_release(&l->tagged);
+	vec_release(&l->anons);
 	valmap_release(&l->syms);
 	mdmap_release(&l->files);
 	mdmap_release(&l->units);

@@ -64,8 +64,7 @@ static bool means(struct low_func *f, const struct ir_field *m, struct low_type 
 		return false;
 	switch (t->kind) {
 	case LLVMStructTypeKind:
-		return d->kind == IR_T_STRUCT &&
-		       low_debug_struct(f->l, t, m->type) == ir_type_strip(f->l->m, m->type);
+		return d->kind == IR_T_STRUCT && low_debug_matches(f->l, t, m->type);
 	case LLVMArrayTypeKind:
 		return d->kind == IR_T_ARRAY && d->size == t->size &&
 		       debug_type(f, d->elem)->size == t->members[0]->size;

@@ -54,6 +54,7 @@ struct low_type {
 	uint32_t nleaves;		/* cls AGG */
 	struct low_leaf *leaves;
 	struct low_tag tag;		/* struct: what clang called it; NULL if nothing */
+	bool anon;			/* struct: one that the source gave no name */
 	uint32_t debug;			/* struct: its debug type, 0 if unknown (yet) */
 	uint32_t debug_tried;		/* number of debug types when it was last looked up */
 };
@@ -108,6 +109,7 @@ struct lower {
 	struct tagmap tags;		/* -> index + 1 into tagged */
 	VEC(struct low_tagged) tagged;
 	uint32_t ntagged;		/* debug types below this are in tags */
+	VEC(struct low_type *) anons;	/* by debug type: the nameless struct that it is, or NULL */
 
 	unsigned nunnamed;		/* symbols that were given a name */
 	struct valmap syms;		/* global values -> refs, pseudo for intrinsics */
@@ -142,6 +144,8 @@ static inline struct low_type *low_type_of(struct lower *l, LLVMValueRef v)
 /* The debug struct or union laid out like LLVM struct t, given that the object
  * at hand has debug type `object` (0 if unknown); 0 if none is known. */
 uint32_t low_debug_struct(struct lower *l, struct low_type *t, uint32_t object);
+/* Could t be the debug struct or union `type`?  Decides nothing. */
+bool low_debug_matches(struct lower *l, struct low_type *t, uint32_t type);
 /* The member of a debug struct at an offset, with a size if there are several;
  * IR_NONE if it is not clear which. */
 uint32_t low_debug_member(struct lower *l, uint32_t type, uint64_t offset, uint64_t size);

@@ -8,10 +8,14 @@
  *   by name	clang calls them "struct.tag", "union.tag", "struct.typedef_name",
  *		with ".1", ".2", ... behind where two scopes use one tag
  *   by object	the debug type of the object whose member is taken, as far as it
- *		is known (lower_addr.c follows it through loads and members); the
- *		only way for nameless structs, "struct.anon"
+ *		is known (lower_addr.c follows it through loads and members)
  *
- * Either is believed only if the sizes agree, and a member only if one lies at
+ * Nameless structs, "struct.anon", go by object only.  Each is one debug type and
+ * no other one's: found out once, by its place in a struct that is known or by
+ * the first access, it helps to tell apart the members of a union that are laid
+ * out alike.
+ *
+ * Either way is believed only if the sizes agree, and a member only if one lies at
  * that offset with that size.  Where this errs: two structs with one tag and one
  * size in different scopes may be taken for each other if the object's type is
  * not known; offsets are LLVM's own and right in any case.
@@ -94,7 +98,8 @@ static void set_tag(struct lower *l, struct low_type *t)
 		return;
 	s = strchr(s, '.') + 1;
 	n = strcspn(s, ".");		/* what follows only tells namesakes apart */
-	if (n > 0 && !(n == 4 && memcmp(s, "anon", 4) == 0))
+	t->anon = n == 4 && memcmp(s, "anon", 4) == 0;
+	if (n > 0 && !t->anon)
 		t->tag.name = ir_intern_n(l->m, s, n);
 }
 
@@ -210,6 +215,15 @@ static uint32_t strip(const struct lower *l, uint32_t type)
 	return ir_type_strip(l->m, type);
 }
 
+/* The type without typedefs; of an array, its innermost element's. */
+static uint32_t element(const struct lower *l, uint32_t type)
+{
+	type = strip(l, type);
+	for (unsigned i = 0; i < 8 && l->m->types.v[type].kind == IR_T_ARRAY; i++)
+		type = strip(l, l->m->types.v[type].elem);
+	return type;
+}
+
 static bool is_record(const struct ir_type *t)
 {
 	return (t->kind == IR_T_STRUCT || t->kind == IR_T_UNION) && !(t->flags & IR_TF_DECL);
@@ -263,6 +277,53 @@ static bool fits(struct lower *l, uint32_t type, const struct low_type *t)
 	return true;
 }
 
+static void settle(struct lower *l, struct low_type *t, uint32_t type);
+
+/* Is `type` nameless, and not known to be another struct of LLVM's than t? */
+static bool is_free(struct lower *l, const struct low_type *t, uint32_t type)
+{
+	return !l->m->types.v[type].name[0] &&
+	       (type >= l->anons.n || !l->anons.v[type] || l->anons.v[type] == t);
+}
+
+/* Settles the nameless structs inside of one that is known.  The one inside of a
+ * union is its first member of the largest alignment and size. */
+static void settle_members(struct lower *l, const struct low_type *t, uint32_t type)
+{
+	const struct ir_type *d = &l->m->types.v[type];
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct low_type *part = t->members[i];
+
+		while (part->kind == LLVMArrayTypeKind)
+			part = part->members[0];
+		if (!part->anon || part->debug)
+			continue;
+		for (uint32_t k = 0; k < d->nfields && !part->debug; k++) {
+			uint32_t in = d->fields[k].type;
+
+			if (d->fields[k].offset == t->offsets[i])
+				settle(l, part, element(l, in));
+		}
+	}
+}
+
+/* Takes t for the debug type, if it can be that. */
+static void settle(struct lower *l, struct low_type *t, uint32_t type)
+{
+	if (!fits(l, type, t))
+		return;
+	if (t->anon) {
+		if (!is_free(l, t, type))
+			return;
+		if (type >= l->anons.n)
+			(void)vec_add(&l->anons, type + 1 - l->anons.n);
+		l->anons.v[type] = t;
+	}
+	t->debug = type;
+	settle_members(l, t, type);
+}
+
 static uint32_t struct_by_name(struct lower *l, struct low_type *t, uint32_t object)
 {
 	uint32_t *head, first = 0;
@@ -282,9 +343,22 @@ static uint32_t struct_by_name(struct lower *l, struct low_type *t, uint32_t obj
 			return type;
 		first = type;		/* of several, the one that was declared first */
 	}
-	t->debug = first;
+	if (first && first != t->debug) {
+		t->debug = first;
+		settle_members(l, t, first);
+	}
 	t->debug_tried = l->m->types.n;
 	return first;
+}
+
+bool low_debug_matches(struct lower *l, struct low_type *t, uint32_t type)
+{
+	type = strip(l, type);
+	if (t->tag.name && struct_by_name(l, t, type) == type)
+		return true;
+	if (t->debug)
+		return t->debug == type;
+	return fits(l, type, t) && (!t->anon || is_free(l, t, type));
 }
 
 uint32_t low_debug_struct(struct lower *l, struct low_type *t, uint32_t object)
@@ -292,13 +366,16 @@ uint32_t low_debug_struct(struct lower *l, struct low_type *t, uint32_t object)
 	uint32_t found;
 
 	assert(t->kind == LLVMStructTypeKind);
-	object = strip(l, object);
-	for (unsigned i = 0; i < 4 && l->m->types.v[object].kind == IR_T_ARRAY; i++)
-		object = strip(l, l->m->types.v[object].elem);
+	object = element(l, object);
 	if (t->tag.name) {
 		found = struct_by_name(l, t, object);
 		if (found)
 			return found;
+	}
+	if (t->anon) {
+		if (!t->debug)
+			settle(l, t, object);
+		return t->debug;
 	}
 	return fits(l, object, t) ? object : 0;
 }

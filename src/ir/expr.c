@@ -5,8 +5,8 @@
  * instructions over loads of named slots.  So the text is grown from the operand
  * backwards: a load is the name of what it reads, FIELD is "->" or ".", ELEM and
  * INDEX are "[]", casts vanish, a comparison with null is "p" or "!p".  Some
- * idioms are recognised as a whole: ++ and --, && and || and ?: (which are PHIs),
- * bit fields, `if ((p = f()))`, whose condition is told as "p".
+ * idioms are recognised as a whole: ++ and --, ?: and && and || (exprphi.c), bit
+ * fields, `if ((p = f()))`, whose condition is told as "p".
  *
  * A load has the value of its time, the text means the variable now: whoever
  * shows or inserts it elsewhere has to know that nothing was stored between.
@@ -105,6 +105,26 @@ static void add_escaped(struct sbuf *out, unsigned char c, char quote)
 		sbuf_addc(out, (char)c);
 }
 
+static bool is_char(const struct ir_module *m, uint32_t type)
+{
+	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
+
+	return t->kind == IR_T_INT && t->flags & IR_TF_CHAR;
+}
+
+/* A number as a character, if it is one that has a common name. */
+static bool character(const struct expr *x, struct sbuf *out, ir_ref r)
+{
+	int64_t n = IR_KIND(r) == IR_R_INT ? ir_int_value(x->m, r) : -1;
+
+	if (!(n >= 32 && n < 127) && n != 0 && !(n >= 7 && n <= 13))
+		return false;
+	sbuf_addc(out, '\'');
+	add_escaped(out, (unsigned char)n, '\'');
+	sbuf_addc(out, '\'');
+	return true;
+}
+
 /* A literal; only its beginning is known and a long one is not wanted. */
 static enum prec literal(struct sbuf *out, const struct ir_global *g)
 {
@@ -171,6 +191,36 @@ static enum prec addressed(struct expr *x, struct sbuf *out, const struct ir_add
 	if (!add_path(out, x->m, type, (uint64_t)a->offset))
 		unknown(x, out);
 	return P_POSTFIX;
+}
+
+/* ---- idioms ---------------------------------------------------------- */
+
+/* The instruction shortly behind in that stores its result, or NULL. */
+static const struct ir_inst *stored(const struct ir_func *f, const struct ir_inst *in)
+{
+	const struct ir_inst *end = f->insts + f->ninsts;
+
+	for (const struct ir_inst *s = in + 1; s < end && s <= in + NEAR && s->block == in->block; s++)
+		if (s->op == IR_STORE && s->ops[1] == IR_VREG(in->res))
+			return s;
+	return NULL;
+}
+
+/* Does in add n = +1 or -1 to what it loads from an address and store it there
+ * again?  Then returns the load. */
+static const struct ir_inst *step(const struct expr *x, const struct ir_inst *in, int64_t *n)
+{
+	const struct ir_inst *load, *store;
+
+	if (!(in->op == IR_INDEX || (in->op == IR_BIN && in->sub == IR_B_ADD)) ||
+	    IR_KIND(in->ops[1]) != IR_R_INT)
+		return NULL;
+	*n = ir_int_value(x->m, in->ops[1]);
+	load = ir_def(x->f, in->ops[0]);
+	if ((*n != 1 && *n != -1) || !load || load->op != IR_LOAD)
+		return NULL;
+	store = stored(x->f, in);
+	return store && store->ops[0] == load->ops[0] ? load : NULL;
 }
 
 /* ---- objects --------------------------------------------------------- */
@@ -255,9 +305,6 @@ static enum prec field(struct expr *x, struct sbuf *out, const struct ir_inst *i
 
 		d = bits ? bits : d;
 	}
-	/* An unnamed member as a whole is as good as what it is part of. */
-	if (d && !*d->name)
-		return object(x, out, in->ops[0]);
 	select_member(x, out, in->ops[0], d);
 	return P_POSTFIX;
 }
@@ -346,6 +393,7 @@ static enum prec object_inner(struct expr *x, struct sbuf *out, ir_ref addr)
 {
 	const struct ir_inst *in;
 	uint32_t type;
+	int64_t n;
 
 	addr = expr_uncast(x->f, addr);
 	switch (IR_KIND(addr)) {
@@ -369,7 +417,7 @@ static enum prec object_inner(struct expr *x, struct sbuf *out, ir_ref addr)
 	in = ir_def(x->f, addr);
 	if (in && in->op == IR_FIELD)
 		return field(x, out, in);
-	if (in && (in->op == IR_ELEM || in->op == IR_INDEX))
+	if (in && (in->op == IR_ELEM || in->op == IR_INDEX) && !step(x, in, &n))
 		return element(x, out, in);
 	if (in && in->op == IR_ALLOCA)
 		return slot(x, out, (uint32_t)in->imm);
@@ -476,34 +524,6 @@ static enum prec add_number(struct expr *x, struct sbuf *out, ir_ref n, bool min
 	return P_ADD;
 }
 
-/* The instruction shortly behind in that stores its result, or NULL. */
-static const struct ir_inst *stored(const struct ir_func *f, const struct ir_inst *in)
-{
-	const struct ir_inst *end = f->insts + f->ninsts;
-
-	for (const struct ir_inst *s = in + 1; s < end && s <= in + NEAR && s->block == in->block; s++)
-		if (s->op == IR_STORE && s->ops[1] == IR_VREG(in->res))
-			return s;
-	return NULL;
-}
-
-/* Does in add n = +1 or -1 to what it loads from an address and store it there
- * again?  Then returns the load. */
-static const struct ir_inst *step(const struct expr *x, const struct ir_inst *in, int64_t *n)
-{
-	const struct ir_inst *load, *store;
-
-	if (!(in->op == IR_INDEX || (in->op == IR_BIN && in->sub == IR_B_ADD)) ||
-	    IR_KIND(in->ops[1]) != IR_R_INT)
-		return NULL;
-	*n = ir_int_value(x->m, in->ops[1]);
-	load = ir_def(x->f, in->ops[0]);
-	if ((*n != 1 && *n != -1) || !load || load->op != IR_LOAD)
-		return NULL;
-	store = stored(x->f, in);
-	return store && store->ops[0] == load->ops[0] ? load : NULL;
-}
-
 /* p++: the load's value is used, and the next instruction steps. */
 static bool postfix_step(const struct expr *x, const struct ir_inst *load, int64_t *n)
 {
@@ -560,15 +580,51 @@ static enum prec unary(struct expr *x, struct sbuf *out, const struct ir_inst *i
 	return P_UNARY;
 }
 
+/* What a bit field is set to: in is (unit & mask) | (value << place), or the AND
+ * alone if that is 0. */
+static bool bits_to_store(struct expr *x, struct sbuf *out, const struct ir_inst *in, enum prec *p)
+{
+	const struct ir_inst *and = in->sub == IR_B_OR ? ir_def(x->f, in->ops[0]) : in, *unit, *addr, *v;
+	const struct ir_field *d;
+	ir_ref r;
+
+	if (!and || and->op != IR_BIN || and->sub != IR_B_AND || !stored(x->f, in))
+		return false;
+	unit = ir_def(x->f, and->ops[0]);
+	addr = unit && unit->op == IR_LOAD ? ir_def(x->f, unit->ops[0]) : NULL;
+	d = addr && addr->op == IR_FIELD ? expr_stored_bits(x->m, x->f, addr) : NULL;
+	if (!d)
+		return false;
+	if (and == in) {
+		*p = number(out, 0);
+		return true;
+	}
+	r = in->ops[1];
+	if (IR_KIND(r) == IR_R_INT) {
+		uint64_t place = d->offset * 8 + d->bit_offset - (uint64_t)addr->imm * 8;
+
+		*p = number(out, (int64_t)((uint64_t)ir_int_value(x->m, r) >> (place & 63)));
+		return true;
+	}
+	if ((v = ir_def(x->f, r)) && v->op == IR_BIN && v->sub == IR_B_SHL)
+		r = v->ops[0];
+	if ((v = ir_def(x->f, r)) && v->op == IR_BIN && v->sub == IR_B_AND)
+		r = v->ops[0];
+	*p = value(x, out, r);
+	return true;
+}
+
 static enum prec bin(struct expr *x, struct sbuf *out, const struct ir_inst *in)
 {
-	enum prec p = bins[in->sub].prec;
+	enum prec p = bins[in->sub].prec, q;
 	const struct ir_inst *from;
 	const struct ir_field *d;
 	int64_t n;
 
 	if (in->bits == 1)
 		return cond(x, out, IR_VREG(in->res), true, false);
+	if ((in->sub == IR_B_OR || in->sub == IR_B_AND) && bits_to_store(x, out, in, &q))
+		return q;
 	if ((d = expr_bit_field(x->m, x->f, in, &from))) {
 		select_member(x, out, from->ops[0], d);
 		return P_POSTFIX;
@@ -608,6 +664,18 @@ static enum prec index_value(struct expr *x, struct sbuf *out, const struct ir_i
 	return add_number(x, out, in->ops[1], false);
 }
 
+/* Argument i of a call. */
+static void argument(struct expr *x, struct sbuf *out, const struct ir_inst *in, uint32_t i)
+{
+	const struct ir_func *callee = ir_callee(x->m, in);
+	const struct ir_type *t = &x->m->types.v[callee ? ir_type_strip(x->m, callee->type) : 0];
+
+	/* By number, parameters and arguments agree only if none is a struct. */
+	if (t->nfields == in->nops - 1 && is_char(x->m, t->fields[i - 1].type) && character(x, out, in->ops[i]))
+		return;
+	value(x, out, in->ops[i]);
+}
+
 /* The hidden argument for a struct result is not written. */
 static enum prec call(struct expr *x, struct sbuf *out, const struct ir_inst *in)
 {
@@ -619,7 +687,7 @@ static enum prec call(struct expr *x, struct sbuf *out, const struct ir_inst *in
 	for (uint32_t i = first; i < in->nops; i++) {
 		if (i > first)
 			sbuf_adds(out, ", ");
-		value(x, out, in->ops[i]);
+		argument(x, out, in, i);
 	}
 	sbuf_addc(out, ')');
 	return P_POSTFIX;
@@ -669,17 +737,18 @@ static bool phi_choice(struct expr *x, struct sbuf *out, const struct ir_inst *i
 static enum prec bool_node(struct expr *x, struct sbuf *out, const struct bool_tree *t, int i)
 {
 	const struct bool_node *n = &t->node[i];
-	enum prec need = n->op == BOOL_OR ? P_OR : P_AND, p;
+	enum prec own = n->op == BOOL_OR ? P_OR : P_AND, p;
 	struct sbuf a = {0}, b = {0};
 
 	if (n->op == BOOL_LEAF)
 		return cond(x, out, n->leaf, !n->negated, true);
 	p = bool_node(x, &a, t, n->a);
-	finish(out, &a, p, need);
+	/* && inside || needs no parentheses, but people write them */
+	finish(out, &a, p, p > own && p == P_AND ? P_BITOR : own);
 	sbuf_adds(out, n->op == BOOL_OR ? " || " : " && ");
 	p = bool_node(x, &b, t, n->b);
-	finish(out, &b, p, need);
-	return need;
+	finish(out, &b, p, p > own && p == P_AND ? P_BITOR : own);
+	return own;
 }
 
 static enum prec phi(struct expr *x, struct sbuf *out, const struct ir_inst *in)
@@ -784,27 +853,11 @@ static bool is_bool(const struct expr *x, ir_ref r)
 	return IR_KIND(r) == IR_R_VREG && ir_vreg_class(x->f, IR_IDX(r), &bits) == IR_C_INT && bits == 1;
 }
 
-/* A character compared with a number is compared with a character. */
-static bool is_char(const struct expr *x, ir_ref r)
-{
-	const struct ir_type *t = &x->m->types.v[expr_value_type(x->m, x->f, r)];
-
-	return t->kind == IR_T_INT && t->flags & IR_TF_CHAR;
-}
-
 static void compared(struct expr *x, struct sbuf *out, ir_ref r, ir_ref other, enum prec need)
 {
-	int64_t n;
-
-	if (IR_KIND(r) == IR_R_INT && is_char(x, other)) {
-		n = ir_int_value(x->m, r);
-		if ((n >= 32 && n < 127) || n == 0 || (n >= 7 && n <= 13)) {
-			sbuf_addc(out, '\'');
-			add_escaped(out, (unsigned char)n, '\'');
-			sbuf_addc(out, '\'');
-			return;
-		}
-	}
+	/* A character compared with a number is compared with a character. */
+	if (is_char(x->m, expr_value_type(x->m, x->f, other)) && character(x, out, r))
+		return;
 	value_at(x, out, r, need);
 }
 

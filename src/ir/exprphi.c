@@ -62,12 +62,15 @@ static bool belongs(const struct region *r, uint32_t block)
 static bool find_region(struct region *r, const struct ir_inst *phi, unsigned nested);
 
 /* Where the evaluation of the value that comes from a block begins: there, or at
- * the head of another && or || that ends there. */
+ * the head of another && or ||, perhaps negated, that ends there. */
 static uint32_t value_head(const struct region *r, uint32_t block, ir_ref value, unsigned nested)
 {
 	const struct ir_inst *in = ir_def(r->f, value);
 	struct region inner = { .m = r->m, .f = r->f };
 
+	while (in && in->block == block &&
+	       (in->op == IR_CAST || in->op == IR_CMP || (in->op == IR_BIN && in->sub == IR_B_XOR)))
+		in = ir_def(r->f, in->ops[0]);
 	if (!in || in->op != IR_PHI || in->block != block || nested >= MAX_NESTED)
 		return block;
 	return find_region(&inner, in, nested + 1) ? inner.head : block;
@@ -128,6 +131,20 @@ static int join(struct bool_tree *t, enum bool_op op, int a, int b)
 	return t->n++;
 }
 
+/* By De Morgan's laws; every node has one parent. */
+static void negate(struct bool_tree *t, int i)
+{
+	struct bool_node *n = &t->node[i];
+
+	if (n->op == BOOL_LEAF) {
+		n->negated = !n->negated;
+		return;
+	}
+	n->op = n->op == BOOL_AND ? BOOL_OR : BOOL_AND;
+	negate(t, n->a);
+	negate(t, n->b);
+}
+
 struct joined {
 	uint32_t block[MAX_BLOCKS];
 	unsigned n;
@@ -176,21 +193,23 @@ static bool take(struct bool_tree *t, const struct region *r, struct joined *j, 
 	return true;
 }
 
-/* The constant that every early way brings, and the value of the last block. */
+/* The constant that every early way brings, and which operand is the last
+ * block's value: the one that is no constant, else the last. */
 static bool split_operands(const struct ir_module *m, const struct ir_inst *phi, uint32_t *last, bool *early)
 {
 	unsigned values = 0, zeros = 0, ones = 0;
 
-	for (uint32_t i = 0; i < phi->nops; i++) {
-		if (IR_KIND(phi->ops[i]) == IR_R_INT && i + 1 < phi->nops) {
-			*(ir_int_value(m, phi->ops[i]) ? &ones : &zeros) += 1;
-		} else {
+	*last = phi->nops - 1;
+	for (uint32_t i = 0; i < phi->nops; i++)
+		if (IR_KIND(phi->ops[i]) != IR_R_INT) {
 			*last = i;
 			values++;
 		}
-	}
+	for (uint32_t i = 0; i < phi->nops; i++)
+		if (i != *last && IR_KIND(phi->ops[i]) == IR_R_INT)
+			*(ir_int_value(m, phi->ops[i]) ? &ones : &zeros) += 1;
 	*early = ones > 0;
-	return values == 1 && (ones == 0) != (zeros == 0);
+	return values <= 1 && (ones == 0) != (zeros == 0);
 }
 
 int expr_bool_phi(struct bool_tree *t, const struct ir_module *m, const struct ir_func *f,
@@ -216,7 +235,11 @@ int expr_bool_phi(struct bool_tree *t, const struct ir_module *m, const struct i
 	while (take(t, &r, &j, true) || take(t, &r, &j, false))
 		;
 	value = value_head(&r, phi->targets[last], phi->ops[last], 0);
-	if ((early ? j.yes : j.no) != r.meet || (early ? j.no : j.yes) != value || !only_from(f, value, &j))
+	if (!only_from(f, value, &j))
+		return -1;
+	if ((early ? j.yes : j.no) == value && (early ? j.no : j.yes) == r.meet)
+		negate(t, j.root);
+	else if ((early ? j.yes : j.no) != r.meet || (early ? j.no : j.yes) != value)
 		return -1;
 	/* f(), true: the last operand is only there for what it does */
 	if (IR_KIND(phi->ops[last]) == IR_R_INT && (ir_int_value(m, phi->ops[last]) != 0) != early)

@@ -122,6 +122,7 @@ struct pta {
 	VEC(struct pta_callback) *called_back;	/* by function */
 	bool *entry;				/* by function */
 	bool edges_changed;
+	uint64_t work, budget;
 
 	uint32_t *bottom_up, nbottom_up;
 	uint32_t *comp;

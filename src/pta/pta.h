@@ -141,6 +141,7 @@ bool pta_recursive(const struct pta *p, uint32_t func);
 struct pta_stats {
 	uint32_t nodes, objects, locs, copy_edges, rounds, merged;
 	uint32_t unknown_calls, indirect_calls, wrappers;
+	bool gave_up;		/* the budget was used up: the sets are incomplete */
 	double seconds_ssa, seconds_solve;
 };
 void pta_get_stats(const struct pta *p, struct pta_stats *s);

@@ -7,6 +7,12 @@
  * known of each node that others look through (loads, stores, fields, calls,
  * copies), which adds edges.  Until nothing changes.
  *
+ * There is a budget of work, by the size of the program: sets that grow without
+ * end (a program that keeps everything in one kind of memory) would take
+ * minutes, and their answer would be of no use.  Work is counted, not timed, so
+ * that the outcome is the same everywhere.  Without an answer nothing may be
+ * concluded: pta_stats.gave_up.
+ *
  * Only differences travel: a node's `fresh` is what its successors have not
  * seen.  An edge added later brings its target the whole set at once.
  */
@@ -48,6 +54,7 @@ static void receive(struct pta *p, struct node *n, const struct sbits *from)
 {
 	struct sbits some = {0};
 
+	p->work += from->n + n->pts.n / 8 + 1;
 	if (!n->want) {
 		sbits_or_diff(&n->pts, from, &n->fresh);
 		return;
@@ -135,7 +142,7 @@ static void merge(struct pta *p, uint32_t into, uint32_t from)
 
 	assert(a->rep == into && b->rep == from && into != from);
 	b->rep = into;
-	a->want = a->want == b->want ? a->want : 0;
+	assert(a->want == b->want);
 	/* Passed on by both is only what both had and had passed on. */
 	sbits_copy(&done, &a->pts);
 	sbits_minus(&done, &a->fresh);
@@ -158,6 +165,32 @@ static void merge(struct pta *p, uint32_t into, uint32_t from)
 struct frame {
 	uint32_t node, next;	/* next: successors below this number are done */
 };
+
+/* u is the first of its component; the others are above it on the stack.  Nodes
+ * of a cycle are equal unless they let different things pass: those with the
+ * same declared type are merged, and the cycle between the groups stays. */
+static void collapse_component(struct pta *p, struct tarjan *t, uint32_t u)
+{
+	uint32_t first = t->nstack, heads;	/* stack[first .. heads): one of each group */
+
+	while (t->stack[--first] != u)
+		;
+	heads = first;
+	for (uint32_t i = first; i < t->nstack; i++) {
+		uint32_t w = t->stack[i], k = first;
+
+		t->on_stack[w] = 0;
+		while (k < heads && p->nodes.v[t->stack[k]].want != p->nodes.v[w].want)
+			k++;
+		if (k < heads) {
+			merge(p, t->stack[k], w);
+		} else {
+			t->stack[heads++] = w;
+			t->order[t->norder++] = w;
+		}
+	}
+	t->nstack = first;
+}
 
 static void visit(struct pta *p, struct tarjan *t, uint32_t root)
 {
@@ -192,16 +225,7 @@ static void visit(struct pta *p, struct tarjan *t, uint32_t root)
 		}
 		if (t->low[u] != t->index[u])
 			continue;
-		/* u is the first of its component; the others are above it. */
-		for (;;) {
-			uint32_t w = t->stack[--t->nstack];
-
-			t->on_stack[w] = 0;
-			if (w == u)
-				break;
-			merge(p, u, w);
-		}
-		t->order[t->norder++] = u;
+		collapse_component(p, t, u);
 	}
 	vec_release(&todo);
 }
@@ -336,6 +360,7 @@ static uint32_t shifted(struct pta *p, uint32_t loc, int64_t off)
 
 static void look_through(struct pta *p, struct con c, const struct sbits *fresh)
 {
+	p->work += sbits_count(fresh);
 	SBITS_FOREACH(loc, fresh) {
 		switch ((enum con_kind)c.kind) {
 		case CON_LOAD:
@@ -419,7 +444,7 @@ void pta__solve(struct pta *p)
 	bool again = true;
 
 	p->edges_changed = true;
-	while (again) {
+	while (again && p->work < p->budget) {
 		if (p->edges_changed) {
 			free(t.order);
 			memset(&t, 0, sizeof(t));
@@ -430,4 +455,5 @@ void pta__solve(struct pta *p)
 		p->stats.rounds++;
 	}
 	free(t.order);
+	p->stats.gave_up = again;
 }

@@ -1,8 +1,7 @@
 // RUN: plumb dump mssa %s
-// RUN: plumb dump vfg %s
-// RUN: plumb dump guards %s
-// Figure 2.  R is the object of line 11.  Line 14 has the chi, the return of read_buf() the mu, the load in
-// free_buf() reads the version at its entry; both objects are freed exactly on the branch of line 33.
+// Figure 2.  R is the object of line 10 (as the call on line 30 sees it, since read_buf() is an allocation
+// wrapper).  The store of line 13 has the chi, the return of read_buf() the mu, the call on line 30 the chi, the
+// call of free_buf() the mu, and the load in free_buf() reads the version at its entry.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // RUN: plumb dump vfg %s
-// [V-CSPAR]: arguments flow into parameters, returned values back to the result, both labelled by the call.
+// [V-CSPAR]: arguments flow into parameters, returned values back to the results of all calls; which return
+// belongs to which call is a matter of the slice.
 #include <stdlib.h>
 
 static char *pass(char *q)

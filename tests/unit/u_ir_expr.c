@@ -38,6 +38,7 @@
 	"type t19 = func t13 (t3)\n" \
 	"type t20 = void\n" \
 	"type t21 = ptr t20 size 8\n" \
+	"type t22 = func t3 (t3, t2)\n" \
 	"global @count: t1 size 4 external\n" \
 	"global @table: t12 size 240 external\n" \
 	"global @.str: t7 size 4 static string text \"a\\n\\\"\\\\\"\n" \
@@ -47,6 +48,8 @@
 	"func @strlen(ptr) i64: t19 extern\n" \
 	"func @malloc(i64) ptr extern\n" \
 	"func @make(ptr sret, i32) void extern\n" \
+	"func @__errno_location() ptr extern\n" \
+	"func @strchr(ptr, i32) ptr: t22 extern\n" \
 	"func @f(ptr, i32, ptr, ptr) void external {\n" \
 	"	slot $0 p: t5 size 8 param 1\n" \
 	"	slot $1 n: t1 size 4 param 2\n" \
@@ -187,6 +190,7 @@ TEST(members)
 	EXPECT(VALUE, "%4 = load ptr $0\n%5 = field %4, +24 (t4.4)\n%6 = field %5, +0 (t6.1)\n%7 = load ptr %6",
 	       "p->s");
 	EXPECT(VALUE, "%4 = field $5, +24 (t4.4)\n%5 = field %4, +0 (t6.0)\n%6 = load i32 %5", "node.i");
+	UNSURE(VALUE, "%4 = load ptr $0\n%5 = field %4, +24 (t4.4)", "&p->...");
 	EXPECT(OBJECT, "%4 = field @table, +0 (t4.0)", "table.name");
 }
 
@@ -261,6 +265,8 @@ TEST(calls)
 	       "malloc(strlen(s) + 1)");
 	EXPECT(VALUE, "%4 = load ptr $0\n%5 = field %4, +64 (t4.7)\n%6 = load ptr %5\n%7 = load ptr $4\n"
 		      "%8 = call i32 %6(%7)", "p->fn(s)");
+	EXPECT(VALUE, "%4 = load ptr $4\n%5 = call ptr @strchr(%4, 47)", "strchr(s, '/')");
+	EXPECT(TRUE, "%4 = call ptr @__errno_location()\n%5 = load i32 %4\n%6 = cmp eq i32 %5, 4", "errno == 4");
 	EXPECT(VALUE, "%4 = call i32 @make($5, 3)", "make(3)");	/* the result's memory is not an argument */
 }
 
@@ -270,6 +276,7 @@ TEST(steps)
 	EXPECT(VALUE, "%4 = load i32 $1\n%5 = add i32 %4, -1\nstore i32 $1, %5\n%6 = copy i32 %4", "n--");
 	EXPECT(VALUE, "%4 = load ptr $4\n%5 = index %4, 1 * 1\nstore ptr $4, %5\n%6 = load i8 %4", "*s++");
 	EXPECT(OBJECT, "%4 = load ptr $4\n%5 = index %4, 1 * 1\nstore ptr $4, %5\n%6 = copy ptr %4", "*s++");
+	EXPECT(VALUE, "%4 = load ptr $4\n%5 = index %4, 1 * 1\nstore ptr $4, %5\n%6 = load i8 %5", "*++s");
 	EXPECT(TRUE, "%4 = load i32 $1\n%5 = add i32 %4, -1\nstore i32 $1, %5\n%6 = cmp eq i32 %5, 0", "--n == 0");
 	EXPECT(VALUE, "%4 = load ptr $0\n%5 = field %4, +48 (t4.6)\n%6 = field %5, +0 (t8.0)\n%7 = load i32 %6\n"
 		      "%8 = add i32 %7, 1\nstore i32 %6, %8", "++p->in.x");
@@ -284,12 +291,28 @@ TEST(bit_fields)
 	EXPECT(VALUE, "%4 = field $5, +16\n%5 = load i8 %4\n%6 = lshr i8 %5, 3", "node.high");
 	EXPECT(VALUE, "%4 = load ptr $0\n%5 = field %4, +16\n%6 = load i8 %5\n%7 = shl i8 %6, 5\n%8 = ashr i8 %7, 5",
 	       "p->low");
-	/* stored to */
-	struct subject s = parse_body("%4 = load ptr $0\n%5 = field %4, +16\n%6 = load i8 %5\n%7 = and i8 %6, 7\n"
-				      "%8 = or i8 %7, 8\nstore i8 %5, %8\nunreachable");
-	CHECK(ir_expr_lvalue(&s.text, s.m, s.f, IR_VREG(5)));
-	CHECK_EQ_STR(sbuf_str(&s.text), "p->high");
-	release(&s);
+	/* stored to: the place, and the value that goes there */
+	static const struct { const char *body, *value; } stores[] = {
+		{ "%7 = and i8 %6, 7\n%8 = or i8 %7, 8\nstore i8 %5, %8", "1" },
+		{ "%7 = load i8 $15\n%8 = and i8 %6, 7\n%9 = and i8 %7, 31\n%10 = shl i8 %9, 3\n"
+		  "%11 = or i8 %8, %10\nstore i8 %5, %11", "c" },
+		{ "%7 = and i8 %6, 7\nstore i8 %5, %7", "0" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(stores); i++) {
+		struct sbuf b = {0};
+		struct subject s;
+
+		sbuf_printf(&b, "%%4 = load ptr $0\n%%5 = field %%4, +16\n%%6 = load i8 %%5\n%s\nunreachable",
+			    stores[i].body);
+		s = parse_body(b.s);
+		CHECK(ir_expr_lvalue(&s.text, s.m, s.f, IR_VREG(5)));
+		CHECK_EQ_STR(sbuf_str(&s.text), "p->high");
+		sbuf_clear(&s.text);
+		CHECK(ir_expr(&s.text, s.m, s.f, s.f->insts[s.f->ninsts - 2].ops[1]));
+		CHECK_EQ_STR(sbuf_str(&s.text), stores[i].value);
+		release(&s);
+		sbuf_release(&b);
+	}
 }
 
 /* ---- conditions ------------------------------------------------------ */
@@ -372,16 +395,39 @@ TEST(short_circuit)
 			    "b1:\n%6 = load i32 $1\n%7 = cmp slt i32 %6, 0\ncondbr %7, b2, b3\n"
 			    "b2:\n%8 = load i8 $10\n%9 = trunc i1 %8 from 8\nbr b3\n"
 			    "b3:\n%10 = phi i1 [b0: 0, b1: 0, b2: %9]\n%11 = zext i32 %10 from 1\nunreachable";
-	/* (p || n < 0) && flag: the blocks are no chain */
+	/* (p || n < 0) && flag */
 	const char *mixed = "%4 = load ptr $0\n%5 = cmp ne ptr %4, null\ncondbr %5, b2, b1\n"
 			    "b1:\n%6 = load i32 $1\n%7 = cmp slt i32 %6, 0\ncondbr %7, b2, b3\n"
 			    "b2:\n%8 = load i8 $10\n%9 = trunc i1 %8 from 8\nbr b3\n"
 			    "b3:\n%10 = phi i1 [b1: 0, b2: %9]\nunreachable";
+	/* (p && n < 0) || (i && flag): a phi inside */
+	const char *nested = "%4 = load ptr $0\n%5 = cmp ne ptr %4, null\ncondbr %5, b1, b2\n"
+			     "b1:\n%6 = load i32 $1\n%7 = cmp slt i32 %6, 0\ncondbr %7, b5, b2\n"
+			     "b2:\n%8 = load i32 $8\n%9 = cmp ne i32 %8, 0\ncondbr %9, b3, b4\n"
+			     "b3:\n%10 = load i8 $10\n%11 = trunc i1 %10 from 8\nbr b4\n"
+			     "b4:\n%12 = phi i1 [b2: 0, b3: %11]\nbr b5\n"
+			     "b5:\n%13 = phi i1 [b1: -1, b4: %12]\nunreachable";
+	/* !p && n < 0: the branch is the other way round */
+	const char *not = "%4 = load ptr $0\n%5 = cmp ne ptr %4, null\ncondbr %5, b2, b1\n"
+			  "b1:\n%6 = load i32 $1\n%7 = cmp slt i32 %6, 0\nbr b2\n"
+			  "b2:\n%8 = phi i1 [b0: 0, b1: %7]\nunreachable";
+	/* p && (n = 1, 1), as in loops over lists */
+	const char *comma = "%4 = load ptr $0\n%5 = cmp ne ptr %4, null\ncondbr %5, b1, b2\n"
+			    "b1:\nstore i32 $1, 1\nbr b2\n"
+			    "b2:\n%6 = phi i1 [b0: 0, b1: -1]\nunreachable";
+	/* something else comes in from the side */
+	const char *side = "%4 = load ptr $0\n%5 = cmp ne ptr %4, null\ncondbr %5, b1, b2\n"
+			   "b1:\n%6 = load i32 $1\n%7 = cmp slt i32 %6, 0\nbr b2\n"
+			   "b2:\n%8 = phi i1 [b0: 0, b1: %7, b3: 0]\nunreachable\nb3:\nbr b2";
 
 	both(__FILE__, __LINE__, and, "p && n < 0", "!(p && n < 0)");
 	both(__FILE__, __LINE__, or, "p || n < 0", "!(p || n < 0)");
 	check(__FILE__, __LINE__, VALUE, three, "p && n < 0 && flag", true);
-	check(__FILE__, __LINE__, VALUE, mixed, "...", false);
+	check(__FILE__, __LINE__, VALUE, mixed, "(p || n < 0) && flag", true);
+	check(__FILE__, __LINE__, VALUE, nested, "(p && n < 0) || (i && flag)", true);
+	check(__FILE__, __LINE__, VALUE, not, "!p && n < 0", true);
+	check(__FILE__, __LINE__, TRUE, comma, "p", true);
+	check(__FILE__, __LINE__, VALUE, side, "...", false);
 }
 
 TEST(choices)
