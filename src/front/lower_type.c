@@ -255,7 +255,8 @@ static void index_tags(struct lower *l)
 	}
 }
 
-/* Does every member of LLVM's struct, padding aside, begin where one of ours does? */
+/* Does every member of LLVM's struct begin where one of ours does?  Bytes may be
+ * padding. */
 static bool fits(struct lower *l, uint32_t type, const struct low_type *t)
 {
 	const struct ir_type *d = &l->m->types.v[type];
@@ -266,7 +267,9 @@ static bool fits(struct lower *l, uint32_t type, const struct low_type *t)
 	for (uint32_t i = 0; i < t->n; i++) {
 		const struct low_type *part = t->members[i];
 
-		if (part->kind == LLVMArrayTypeKind && part->members[0]->bits == 8)
+		if (part->kind == LLVMArrayTypeKind)
+			part = part->members[0];
+		if (part->bits == 8)
 			continue;
 		for (k = 0; k < d->nfields; k++)
 			if (d->fields[k].offset == t->offsets[i])
@@ -339,9 +342,9 @@ static uint32_t struct_by_name(struct lower *l, struct low_type *t, uint32_t obj
 
 		if (l->m->types.v[type].size != t->size)
 			continue;
-		if (type == object)
-			return type;
 		first = type;		/* of several, the one that was declared first */
+		if (type == object)
+			break;
 	}
 	if (first && first != t->debug) {
 		t->debug = first;

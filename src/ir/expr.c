@@ -89,87 +89,17 @@ static enum prec number(struct sbuf *out, int64_t n)
 	return n < 0 ? P_UNARY : P_POSTFIX;
 }
 
-static void add_escaped(struct sbuf *out, unsigned char c, char quote)
-{
-	const char *names = "\aa\bb\tt\nn\vv\ff\rr", *at;
-
-	for (at = names; *at && (unsigned char)*at != c; at += 2)
-		;
-	if (*at)
-		sbuf_printf(out, "\\%c", at[1]);
-	else if (c == (unsigned char)quote || c == '\\')
-		sbuf_printf(out, "\\%c", c);
-	else if (c < 32 || c == 127)
-		sbuf_printf(out, "\\%o", c);
-	else
-		sbuf_addc(out, (char)c);
-}
-
-static bool is_char(const struct ir_module *m, uint32_t type)
-{
-	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
-
-	return t->kind == IR_T_INT && t->flags & IR_TF_CHAR;
-}
-
-/* A number as a character, if it is one that has a common name. */
-static bool character(const struct expr *x, struct sbuf *out, ir_ref r)
-{
-	int64_t n = IR_KIND(r) == IR_R_INT ? ir_int_value(x->m, r) : -1;
-
-	if (!(n >= 32 && n < 127) && n != 0 && !(n >= 7 && n <= 13))
-		return false;
-	sbuf_addc(out, '\'');
-	add_escaped(out, (unsigned char)n, '\'');
-	sbuf_addc(out, '\'');
-	return true;
-}
-
 /* A literal; only its beginning is known and a long one is not wanted. */
-static enum prec literal(struct sbuf *out, const struct ir_global *g)
+static enum prec literal(struct expr *x, struct sbuf *out, const struct ir_global *g)
 {
-	size_t n = strlen(g->text);
-
-	sbuf_addc(out, '"');
-	for (size_t i = 0; i < n && i < 40; i++)
-		add_escaped(out, (unsigned char)g->text[i], '"');
-	sbuf_adds(out, n > 40 || (n >= 63 && g->size > 64) ? "...\"" : "\"");
+	if (!expr_literal(out, g))
+		x->faithful = false;
 	return P_POSTFIX;
 }
 
 static const char *global_name(const struct ir_global *g)
 {
 	return *g->src ? g->src : g->name;
-}
-
-/* Where in an object an offset lies, as ".name" and "[3]"; false if it lies
- * within no member.  *type becomes the type there. */
-static bool add_path(struct sbuf *out, const struct ir_module *m, uint32_t *type, uint64_t offset)
-{
-	for (unsigned i = 0; i < MAX_DEPTH; i++) {
-		const struct ir_type *t = &m->types.v[*type = ir_type_strip(m, *type)];
-		const struct ir_field *f;
-		uint64_t size;
-
-		if (t->kind == IR_T_ARRAY) {
-			size = m->types.v[ir_type_strip(m, t->elem)].size;
-			if (!size || (!offset && i))
-				return !offset;
-			sbuf_printf(out, "[%" PRIu64 "]", offset / size);
-			offset %= size;
-			*type = ir_type_strip(m, t->elem);
-		} else if (offset && (f = ir_field_at(m, *type, offset))) {
-			if (*f->name)
-				sbuf_printf(out, ".%s", f->name);
-			offset -= f->offset;
-			*type = ir_type_strip(m, f->type);
-		} else {
-			return !offset;
-		}
-		if (!offset)
-			return true;
-	}
-	return false;
 }
 
 /* The object at symbol + offset. */
@@ -182,13 +112,13 @@ static enum prec addressed(struct expr *x, struct sbuf *out, const struct ir_add
 		return unknown(x, out);
 	g = &x->m->globals.v[IR_IDX(a->base)];
 	if (g->text) {
-		literal(out, g);
+		literal(x, out, g);
 		sbuf_printf(out, "[%" PRId64 "]", a->offset);
 		return P_POSTFIX;
 	}
 	sbuf_adds(out, global_name(g));
 	*type = g->type;
-	if (!add_path(out, x->m, type, (uint64_t)a->offset))
+	if (!expr_path(out, x->m, type, (uint64_t)a->offset))
 		unknown(x, out);
 	return P_POSTFIX;
 }
@@ -402,7 +332,7 @@ static enum prec object_inner(struct expr *x, struct sbuf *out, ir_ref addr)
 	case IR_R_GLOBAL:
 		if (x->m->globals.v[IR_IDX(addr)].text) {
 			sbuf_addc(out, '*');
-			literal(out, &x->m->globals.v[IR_IDX(addr)]);
+			literal(x, out, &x->m->globals.v[IR_IDX(addr)]);
 			return P_UNARY;
 		}
 		sbuf_adds(out, global_name(&x->m->globals.v[IR_IDX(addr)]));
@@ -465,7 +395,7 @@ static enum prec address_constant(struct expr *x, struct sbuf *out, const struct
 	uint32_t type;
 
 	if (IR_KIND(a->base) == IR_R_GLOBAL && x->m->globals.v[IR_IDX(a->base)].text) {
-		literal(out, &x->m->globals.v[IR_IDX(a->base)]);
+		literal(x, out, &x->m->globals.v[IR_IDX(a->base)]);
 		sbuf_printf(out, " %c %" PRIu64, a->offset < 0 ? '-' : '+',
 			    a->offset < 0 ? -(uint64_t)a->offset : (uint64_t)a->offset);
 		return P_ADD;
@@ -486,7 +416,7 @@ static enum prec constant(struct expr *x, struct sbuf *out, ir_ref r)
 		return address(x, out, r);
 	case IR_R_GLOBAL:
 		g = &x->m->globals.v[IR_IDX(r)];
-		return g->text ? literal(out, g) : address(x, out, r);
+		return g->text ? literal(x, out, g) : address(x, out, r);
 	case IR_R_FUNC:
 		sbuf_adds(out, x->m->funcs.v[IR_IDX(r)].src);
 		return P_POSTFIX;
@@ -671,7 +601,7 @@ static void argument(struct expr *x, struct sbuf *out, const struct ir_inst *in,
 	const struct ir_type *t = &x->m->types.v[callee ? ir_type_strip(x->m, callee->type) : 0];
 
 	/* By number, parameters and arguments agree only if none is a struct. */
-	if (t->nfields == in->nops - 1 && is_char(x->m, t->fields[i - 1].type) && character(x, out, in->ops[i]))
+	if (t->nfields == in->nops - 1 && expr_is_char(x->m, t->fields[i - 1].type) && expr_character(out, x->m, in->ops[i]))
 		return;
 	value(x, out, in->ops[i]);
 }
@@ -856,7 +786,7 @@ static bool is_bool(const struct expr *x, ir_ref r)
 static void compared(struct expr *x, struct sbuf *out, ir_ref r, ir_ref other, enum prec need)
 {
 	/* A character compared with a number is compared with a character. */
-	if (is_char(x->m, expr_value_type(x->m, x->f, other)) && character(x, out, r))
+	if (expr_is_char(x->m, expr_value_type(x->m, x->f, other)) && expr_character(out, x->m, r))
 		return;
 	value_at(x, out, r, need);
 }
@@ -881,7 +811,8 @@ static enum prec truth(struct expr *x, struct sbuf *out, ir_ref r, bool taken)
 }
 
 /* brief: "p" and "!p" for a test against zero. */
-static enum prec comparison(struct expr *x, struct sbuf *out, const struct ir_inst *in, bool taken, bool brief)
+static enum prec comparison(struct expr *x, struct sbuf *out, const struct ir_inst *in, bool taken,
+			    bool brief)
 {
 	enum ir_pred pred = taken ? in->sub : preds[in->sub].not;
 	bool zero = in->ops[1] == IR_NULL || is_int(x, in->ops[1], 0), equality;

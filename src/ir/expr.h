@@ -1,10 +1,14 @@
 /*
- * expr.h - what expr.c and exprtype.c share.
+ * expr.h - the parts of expr.c that stand on their own.
  */
 #ifndef IR_EXPR_H
 #define IR_EXPR_H
 
 #include "ir/ir.h"
+
+struct sbuf;
+
+/* ---- exprtype.c ------------------------------------------------------ */
 
 /* The source type of the object at an address, of a value; typedefs removed, 0 if
  * unknown.  They look through a bounded number of instructions. */
@@ -27,7 +31,21 @@ const struct ir_field *expr_bit_field(const struct ir_module *m, const struct ir
 const struct ir_field *expr_stored_bits(const struct ir_module *m, const struct ir_func *f,
 					const struct ir_inst *field);
 
-/* exprphi.c: a PHI of truth values as && and || over the conditions of branches. */
+/* ---- exprtext.c ------------------------------------------------------ */
+
+/* A character type? */
+bool expr_is_char(const struct ir_module *m, uint32_t type);
+/* Appends a number as a character; false if it is no constant or has no common name. */
+bool expr_character(struct sbuf *out, const struct ir_module *m, ir_ref r);
+/* Appends a string literal; false if it was cut short. */
+bool expr_literal(struct sbuf *out, const struct ir_global *g);
+/* Appends where in an object of *type an offset lies: ".name", "[3]"; false if that is within
+ * no member.  *type becomes the type there. */
+bool expr_path(struct sbuf *out, const struct ir_module *m, uint32_t *type, uint64_t offset);
+
+/* ---- exprphi.c ------------------------------------------------------- */
+
+/* A PHI of truth values as && and || over the conditions of branches. */
 enum bool_op { BOOL_LEAF, BOOL_AND, BOOL_OR };
 
 struct bool_node {

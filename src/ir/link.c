@@ -174,7 +174,8 @@ static void compete_all(struct linker *l)
 /* ---- refs ------------------------------------------------------------ */
 
 /* Is the definition kept as it is? */
-static bool is_kept(struct linker *l, unsigned i, const char *name, bool is_func, unsigned linkage, uint32_t index)
+static bool is_kept(struct linker *l, unsigned i, const char *name, bool is_func, unsigned linkage,
+		    uint32_t index)
 {
 	struct symkey key = { ir_intern(l->out, name), is_func };
 	const struct winner *w;
@@ -409,7 +410,8 @@ static void grow_commons(struct linker *l)
 	}
 }
 
-static void copy_insts(struct ir_module *out, const struct input *in, struct ir_func *o, const struct ir_func *f)
+static void copy_insts(struct ir_module *out, const struct input *in, struct ir_func *o,
+		       const struct ir_func *f)
 {
 	size_t nops = 0, ntargets = 0;
 	ir_ref *ops;
@@ -467,7 +469,8 @@ static void copy_blocks(struct ir_module *out, struct ir_func *o, const struct i
 	}
 }
 
-static void copy_body(struct ir_module *out, const struct input *in, struct ir_func *o, const struct ir_func *f)
+static void copy_body(struct ir_module *out, const struct input *in, struct ir_func *o,
+		      const struct ir_func *f)
 {
 	o->nslots = f->nslots;
 	o->nblocks = f->nblocks;

@@ -64,20 +64,24 @@ static void load(struct pta *p, uint32_t func, ir_ref addr, uint32_t dst)
 {
 	uint32_t loc = pta__const_loc(p, func, ssa_ref(&p->ssa[func], addr));
 
-	if (loc != IR_NONE)
+	if (loc != IR_NONE) {
+		address_node(p, loc);	/* so that pta_points_to() can answer */
 		pta__edge(p, p->locs.v[loc].node, dst);
-	else
+	} else {
 		pta__con(p, pta__node(p, func, addr), CON_LOAD, dst, 0);
+	}
 }
 
 static void store(struct pta *p, uint32_t func, ir_ref addr, uint32_t src)
 {
 	uint32_t loc = pta__const_loc(p, func, ssa_ref(&p->ssa[func], addr));
 
-	if (loc != IR_NONE)
+	if (loc != IR_NONE) {
+		address_node(p, loc);
 		pta__edge(p, src, pta__store_node(p, loc));
-	else
+	} else {
 		pta__con(p, pta__node(p, func, addr), CON_STORE, src, 0);
+	}
 }
 
 /* A union says nothing of what lies there, a struct does. */
@@ -379,7 +383,8 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 		break;
 	case IR_STORE:
 		if (may_hold_pointer(in->cls, in->bits) &&
-		    !(p->wrapper[func] && p->wrapper[func]->out_param != IR_NONE && p->wrapper[func]->out_store == inst))
+		    !(p->wrapper[func] && p->wrapper[func]->out_param != IR_NONE && p->wrapper[func]->out_store == inst &&
+		      !p->entry[func]))
 			store(p, func, in->ops[0], pta__node(p, func, in->ops[1]));
 		break;
 	case IR_MEMCPY:

@@ -55,6 +55,32 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+static bool leaks(enum verdict v)
+{
+	return v == VERDICT_NEVER || v == VERDICT_SOMETIMES;
+}
+
+/* Is the object kept in another one that leaks?  Then that one is the finding:
+ * who frees it frees what is in it.  (A constructor's parts leak wherever a
+ * caller forgets the whole.  Points-to sets do not tell which caller's: where one
+ * forgets the whole and another only a part, the second is not told.) */
+static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source)
+{
+	uint32_t obj = w->src->v[source].obj;
+
+	for (uint32_t i = 0; i < w->src->n; i++) {
+		const struct pta_obj *o = pta_obj(g->p, w->src->v[i].obj);
+
+		if (i == source || !leaks(w->verdict[i]))
+			continue;
+		for (uint32_t l = o->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
+			SBITS_FOREACH(to, pta_cell(g->p, l))
+				if (pta_loc(g->p, to)->obj == obj)
+					return true;
+	}
+	return false;
+}
+
 void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, struct vfg_stats *stats)
 {
 	struct vfg_options opt = *o;
@@ -74,7 +100,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 		bdd freed;
 
 		stats->too_big += w.verdict[i] == VERDICT_TOO_BIG;
-		if (w.verdict[i] != VERDICT_NEVER && w.verdict[i] != VERDICT_SOMETIMES)
+		if (!leaks(w.verdict[i]) || is_folded(g, &w, i))
 			continue;
 		stats->reported++;
 		detect_source(d, &src.v[i], &freed);

@@ -116,6 +116,36 @@ static void find_callers(struct vfg *g)
 	vec_release(&sites);
 }
 
+/* Does nobody in the program call it?  Then what it returns is for outside. */
+static bool leaves_program(const struct vfg *g, uint32_t func)
+{
+	return g->caller_row[func] == g->caller_row[func + 1];
+}
+
+/* The objects that can be reached from what a function returns. */
+static void find_returned(struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	struct sbits todo = {0}, *out = &g->returned[func];
+
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		for (uint32_t k = 0; f->insts[i].op == IR_RET && k < f->insts[i].nops; k++)
+			SBITS_FOREACH(l, pta_points_to(g->p, func, f->insts[i].ops[k]))
+				sbits_set(&todo, pta_loc(g->p, l)->obj);
+	while (todo.n) {
+		uint32_t o = sbits_next(&todo, 0);
+
+		sbits_unset(&todo, o);
+		if (!sbits_set(out, o))
+			continue;
+		for (uint32_t l = pta_obj(g->p, o)->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
+			SBITS_FOREACH(to, pta_cell(g->p, l))
+				if (!sbits_test(out, pta_loc(g->p, to)->obj))
+					sbits_set(&todo, pta_loc(g->p, to)->obj);
+	}
+	sbits_release(&todo);
+}
+
 struct vfg *vfg_new(const struct mssa *s)
 {
 	struct vfg *g = xcalloc(1, sizeof(*g));
@@ -131,6 +161,10 @@ struct vfg *vfg_new(const struct mssa *s)
 			version_uses(g, i);
 		}
 	find_callers(g);
+	g->returned = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->returned));
+	for (uint32_t i = 0; i < g->m->funcs.n; i++)
+		if (!ir_is_decl(&g->m->funcs.v[i]) && leaves_program(g, i))
+			find_returned(g, i);
 	vfg__flow_init(g);
 	vfg__summarise(g);
 	return g;
@@ -141,6 +175,9 @@ void vfg_free(struct vfg *g)
 	if (!g)
 		return;
 	vfg__flow_release(g);
+	for (uint32_t i = 0; i < g->m->funcs.n; i++)
+		sbits_release(&g->returned[i]);
+	free(g->returned);
 	arena_release(&g->arena);
 	free(g);
 }
@@ -412,12 +449,6 @@ static void result_nodes(const struct vfg *g, struct vsite at, uint32_t leaf, st
 	}
 }
 
-/* Does nobody in the program call it, or somebody outside? */
-static bool leaves_program(const struct vfg *g, uint32_t func)
-{
-	return pta_is_entry(g->p, func) || g->caller_row[func] == g->caller_row[func + 1];
-}
-
 static void add_ret(struct edges *e, uint32_t inst, uint32_t site, vnode to)
 {
 	vec_push(e->out, ((struct vedge){ .kind = VE_RET, .inst = inst, .site = site, .to = to }));
@@ -551,8 +582,12 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 	const struct vfg *g = e->g;
 
 	if (leaves_program(g, e->func)) {
-		add(e, VE_OUT, inst, 0);
-		return;
+		SBITS_FOREACH(l, cells)
+			if (sbits_test(&g->returned[e->func], pta_loc(g->p, l)->obj)) {
+				add(e, VE_OUT, inst, 0);
+				return;
+			}
+		return;		/* what holds it does not get out, and nothing else of it */
 	}
 	for (uint32_t k = g->caller_row[e->func]; k < g->caller_row[e->func + 1]; k++) {
 		struct vsite at = g->callers[k];

@@ -268,6 +268,22 @@ static bool constants(const struct guards *gd, ir_ref a, ir_ref b, int64_t *x, i
 	return ka && kb;
 }
 
+/* May the value point to what holds the object, if that is memory?  A function
+ * that is given the holder and asks whether it is null asks in vain.  (If the
+ * value points elsewhere the answer is wrong, which may hide a leak.) */
+static bool is_holder(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
+{
+	const struct mssa_func *mf = mssa_func(gd->g->s, func);
+
+	if (!VNODE_IS_DEF(n) || IR_KIND(r) != IR_R_VREG)
+		return false;
+	SBITS_FOREACH(l, pta_points_to(gd->g->p, func, r))
+		SBITS_FOREACH(c, &mf->cells[mf->defs[VNODE_IDX(n)].region])
+			if (pta_loc(gd->g->p, c)->obj == pta_loc(gd->g->p, l)->obj)
+				return true;
+	return false;
+}
+
 /* Is the comparison decided while the object is alive?  1 true, 0 false, -1 no. */
 static int outcome(const struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref b)
 {
@@ -279,6 +295,8 @@ static int outcome(const struct guards *gd, vnode n, enum ir_pred p, ir_ref a, i
 		return decide(lo, lo, p, hi);
 	if (equality && ((is_object(gd, func, n, a) && is_elsewhere(gd, func, b)) ||
 			 (is_object(gd, func, n, b) && is_elsewhere(gd, func, a))))
+		return p != IR_P_EQ;
+	if (equality && is_zero(gd, b) && is_holder(gd, func, n, a))
 		return p != IR_P_EQ;
 	if (IR_KIND(b) == IR_R_INT && known_result(gd, func, a, &lo, &hi))
 		return decide(lo, hi, p, ir_int_value(gd->g->m, b));

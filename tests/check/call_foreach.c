@@ -25,7 +25,7 @@ static void count(void *data, void *arg)
 
 int freed_by_callback_ok(const char *s)
 {
-	struct list one = { strdup(s), NULL }; // FP(conditional)
+	struct list one = { strdup(s), NULL };
 	int n = 0;
 
 	for_each(&one, count, &n);

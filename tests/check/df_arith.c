@@ -38,7 +38,7 @@ void cursor_bad(const char *s)
 /* The length sits before what the user sees. */
 void *sized_alloc_ok(size_t n)
 {
-	size_t *h = malloc(n + sizeof(*h));
+	size_t *h = malloc(n + sizeof(*h)); // FP(conditional)
 
 	if (!h)
 		return NULL;

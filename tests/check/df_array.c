@@ -42,7 +42,7 @@ void heap_array_elements_bad(int n)
 	if (!v)
 		return;
 	for (int i = 0; i < n; i++)
-		v[i] = malloc(16); // FN: LEAK(never-freed)
+		v[i] = malloc(16); // LEAK(never-freed)
 	free(v);
 }
 

@@ -30,7 +30,7 @@ void second_member_bad(char **argv, int n)
 		return;
 	for (int i = 0; i < n; i++) {
 		o[i].key = strdup(argv[i]);
-		o[i].val = strdup("1"); // FN: LEAK(never-freed)
+		o[i].val = strdup("1"); // LEAK(never-freed)
 	}
 	for (int i = 0; i < n; i++)
 		free(o[i].key);

@@ -23,7 +23,7 @@ void released_ok(void)
 {
 	struct item it;
 
-	item_init(&it, malloc(8), free);
+	item_init(&it, malloc(8), free); // FP(conditional)
 	item_release(&it);
 }
 
@@ -31,7 +31,7 @@ void not_released_bad(void)
 {
 	struct item it;
 
-	item_init(&it, malloc(8), free); // FN: LEAK(never-freed)
+	item_init(&it, malloc(8), free); // LEAK(never-freed)
 	it.dtor = NULL;
 }
 
@@ -46,7 +46,7 @@ static void deep_free(void *p)
 void deep_ok(void)
 {
 	struct item it;
-	char **v = calloc(2, sizeof(*v));
+	char **v = calloc(2, sizeof(*v)); // FP(conditional)
 
 	if (!v)
 		return;

@@ -55,6 +55,6 @@ void several_bad(const char *s, int n)
 	if (!all)
 		return;
 	for (int i = 0; i < n; i++)
-		all->m[i] = msg_new(s); // FN: LEAK(never-freed)
+		all->m[i] = msg_new(s); // LEAK(never-freed)
 	free(all);
 }

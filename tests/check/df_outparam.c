@@ -18,7 +18,7 @@ int caller_ok(void)
 {
 	char *name;
 
-	if (get_name(&name, 8) < 0) // FP(conditional)
+	if (get_name(&name, 8) < 0)
 		return -1;
 	free(name);
 	return 0;

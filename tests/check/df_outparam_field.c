@@ -49,7 +49,7 @@ int heap_struct_bad(int n)
 
 	if (!j)
 		return -1;
-	if (fill(&j->in, n) < 0) { // FN: LEAK(never-freed)
+	if (fill(&j->in, n) < 0) { // LEAK(never-freed)
 		free(j);
 		return -1;
 	}

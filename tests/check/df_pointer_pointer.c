@@ -24,7 +24,7 @@ void stored_through_bad(void)
 	char *p;
 	char **pp = &p;
 
-	*pp = malloc(8); // FN: LEAK(never-freed)
+	*pp = malloc(8); // LEAK(never-freed)
 }
 
 void three_levels_ok(void)

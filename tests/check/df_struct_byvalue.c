@@ -41,7 +41,7 @@ static struct big big_make(const char *text)
 {
 	struct big r = {0};
 
-	r.s = strdup(text);
+	r.s = strdup(text); // FP(conditional)
 	return r;
 }
 

@@ -25,7 +25,7 @@ void field_forgotten_bad(const char *name)
 
 	if (!u)
 		return;
-	u->name = strdup(name); // FN: LEAK(never-freed)
+	u->name = strdup(name); // LEAK(never-freed)
 	free(u);
 }
 
@@ -36,7 +36,7 @@ void field_by_condition_bad(const char *name)
 	if (!u)
 		return;
 	u->id = 7;
-	u->name = strdup(name); // FN: LEAK(conditional)
+	u->name = strdup(name); // LEAK(conditional)
 	if (*name)
 		free(u->name);
 	free(u);

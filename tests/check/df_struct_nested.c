@@ -42,7 +42,7 @@ void two_levels_bad(const char *s)
 	p.body = malloc(sizeof(*p.body));
 	if (!p.body)
 		return;
-	p.body->span.text = strdup(s); // FN: LEAK(never-freed)
+	p.body->span.text = strdup(s); // LEAK(never-freed)
 	free(p.body);
 }
 
@@ -52,7 +52,7 @@ void sibling_bad(const char *s)
 
 	if (!p)
 		return;
-	p->head.span.text = strdup(s); // FN: LEAK(never-freed)
+	p->head.span.text = strdup(s); // LEAK(never-freed)
 	p->body = calloc(1, sizeof(*p->body));
 	free(p->body);
 	free(p);

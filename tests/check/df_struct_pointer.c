@@ -6,7 +6,7 @@ struct box { void *p; int n; };
 
 static void box_fill(struct box *b, int n)
 {
-	b->p = malloc(n);
+	b->p = malloc(n); // FP(conditional)
 	b->n = n;
 }
 

@@ -47,7 +47,7 @@ int borrowed_but_owned_bad(const char *s)
 {
 	struct value v;
 
-	value_borrow(&v, strdup(s)); // FN: LEAK
+	value_borrow(&v, strdup(s)); // LEAK
 	value_release(&v);
 	return 0;
 }

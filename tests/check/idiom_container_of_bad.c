@@ -11,7 +11,7 @@ int dropped_bad(int n)
 	int sum = 0;
 
 	for (int i = 0; i < n; i++) {
-		struct job *j = malloc(sizeof(*j)); // FN: LEAK(never-freed)
+		struct job *j = malloc(sizeof(*j)); // LEAK(never-freed)
 
 		if (!j)
 			break;

@@ -9,7 +9,7 @@ static int parse(struct req *r, const char *s)
 {
 	if (*s != '/')
 		return 0;
-	r->path = strdup(s);
+	r->path = strdup(s); // FP(conditional)
 	r->ok = 1;
 	return 1;
 }

@@ -17,7 +17,7 @@ int reported_ok(const char *s)
 {
 	char *err = NULL;
 
-	if (parse(s, &err) < 0) { // FP(conditional)
+	if (parse(s, &err) < 0) {
 		fputs(err, stderr);
 		free(err);
 		return -1;

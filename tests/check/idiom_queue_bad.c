@@ -7,7 +7,7 @@ struct queue { struct qnode *head, **tail; };
 
 static int q_put(struct queue *q, int v)
 {
-	struct qnode *n = malloc(sizeof(*n)); // FN: LEAK(never-freed)
+	struct qnode *n = malloc(sizeof(*n)); // LEAK(never-freed)
 
 	if (!n)
 		return -1;

@@ -38,7 +38,7 @@ int popped_and_dropped_bad(int n)
 	if (!a.v)
 		return -1;
 	while (a.n < n)
-		a.v[a.n++] = malloc(4); // FN: LEAK(never-freed)
+		a.v[a.n++] = malloc(4); // LEAK(never-freed)
 	while (a.n)
 		pop_ok(&a);
 	free(a.v);

@@ -20,7 +20,7 @@ int by_kind_ok(const char *s, int n)
 		return -1;
 	if (n) {
 		j->kind = 1;
-		j->text = strdup(s);
+		j->text = strdup(s); // FP(conditional)
 	}
 	job_free(j);
 	return 0;
@@ -33,7 +33,7 @@ int wrong_kind_bad(const char *s)
 	if (!j)
 		return -1;
 	j->kind = 2;
-	j->text = strdup(s); // FN: LEAK
+	j->text = strdup(s); // LEAK
 	job_free(j);
 	return 0;
 }

@@ -43,7 +43,7 @@ int middle_forgotten_bad(void)
 
 	if (!o)
 		return -1;
-	o->in = malloc(sizeof(*o->in)); // FN: LEAK(never-freed)
+	o->in = malloc(sizeof(*o->in)); // LEAK(never-freed)
 	if (!o->in) {
 		free(o);
 		return -1;

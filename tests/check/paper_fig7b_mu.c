@@ -13,7 +13,7 @@ void load_ok(void)
 
 void load_bad(void)
 {
-	char *x = malloc(1); // FN: LEAK(never-freed)
+	char *x = malloc(1); // LEAK(never-freed)
 	char **q = &x;
 	char *p = *q;
 

@@ -7,7 +7,7 @@ void strong_bad(void)
 	char *x;
 	char **p = &x;
 
-	*p = malloc(1); // FN: LEAK
+	*p = malloc(1); // LEAK
 	*p = malloc(2);
 	free(x);
 }

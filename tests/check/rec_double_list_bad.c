@@ -6,7 +6,7 @@ struct link { struct link *prev, *next; int v; };
 
 static void append(struct link *head, int v)
 {
-	struct link *l = malloc(sizeof(*l)); // FN: LEAK(never-freed)
+	struct link *l = malloc(sizeof(*l)); // LEAK(never-freed)
 
 	if (!l)
 		return;

@@ -21,7 +21,7 @@ int sum_bad(int k)
 	int sum = 0;
 
 	for (int i = 0; i < k; i++)
-		l = list_push(l, i); // FN: LEAK(never-freed)
+		l = list_push(l, i); // LEAK(never-freed)
 	for (n = l; n; n = n->next)
 		sum += n->v;
 	return sum;

@@ -9,7 +9,7 @@ int head_only_bad(int k)
 	struct node *l = NULL;
 
 	for (int i = 0; i < k; i++) {
-		struct node *n = malloc(sizeof(*n)); // FN: LEAK all but the head
+		struct node *n = malloc(sizeof(*n)); // LEAK all but the head
 
 		n->v = i;
 		n->next = l;
@@ -34,7 +34,7 @@ int second_forgotten_bad(void)
 {
 	struct node *a = malloc(sizeof(*a));
 
-	a->next = malloc(sizeof(*a)); // FN: LEAK(never-freed)
+	a->next = malloc(sizeof(*a)); // LEAK(never-freed)
 	a->next->v = 0;
 	free(a);
 	return 0;

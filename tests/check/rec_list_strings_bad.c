@@ -12,7 +12,7 @@ void strings_lost_bad(char **v, int k)
 	for (int i = 0; i < k; i++) {
 		struct node *n = malloc(sizeof(*n));
 
-		n->s = strdup(v[i]); // FN: LEAK(never-freed)
+		n->s = strdup(v[i]); // LEAK(never-freed)
 		n->next = l;
 		l = n;
 	}

@@ -11,7 +11,7 @@ static struct tree *leaf(const char *key)
 
 	if (!t)
 		exit(1);
-	t->key = strdup(key); // FN: LEAK(never-freed)
+	t->key = strdup(key); // LEAK(never-freed)
 	return t;
 }
 

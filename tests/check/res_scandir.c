@@ -8,7 +8,7 @@
 int listed_ok(const char *path)
 {
 	struct dirent **list;
-	int n = scandir(path, &list, NULL, alphasort);
+	int n = scandir(path, &list, NULL, alphasort); // FP(conditional)
 
 	if (n < 0)
 		return -1;

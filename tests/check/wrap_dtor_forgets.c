@@ -15,7 +15,7 @@ static struct rule *rule_new(const char *name, const char *pattern)
 	if (!r)
 		return NULL;
 	r->name = strdup(name);
-	r->pattern = strdup(pattern); // FN: LEAK(never-freed)
+	r->pattern = strdup(pattern); // LEAK(never-freed)
 	r->weights = calloc(8, sizeof(int));
 	return r;
 }

@@ -29,7 +29,7 @@ void xfree_ok(void)
 
 void safe_free_ok(void)
 {
-	void *p = malloc(8); // FP(conditional)
+	void *p = malloc(8);
 
 	safe_free(&p);
 }

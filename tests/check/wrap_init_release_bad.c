@@ -7,7 +7,7 @@ struct path { char *s; };
 
 static void path_init(struct path *p, const char *s)
 {
-	p->s = strdup(s);
+	p->s = strdup(s); // FP(conditional)
 }
 
 static void path_release(struct path *p)

@@ -27,7 +27,7 @@ int direct_ok(void)
 {
 	void *p;
 
-	if (alloc_bytes(&p, 8)) // FP(conditional)
+	if (alloc_bytes(&p, 8))
 		return -1;
 	free(p);
 	return 0;

@@ -14,8 +14,8 @@ static struct conn *conn_new(const char *host)
 
 	if (!c)
 		return NULL;
-	c->host = strdup(host); // FN: LEAK(never-freed)
-	c->buf = malloc(512); // FN: LEAK(never-freed)
+	c->host = strdup(host); // LEAK(never-freed)
+	c->buf = malloc(512); // LEAK(never-freed)
 	return c;
 }
 

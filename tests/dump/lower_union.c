@@ -47,3 +47,22 @@ void *pun(long x)
 
 	return u.p;
 }
+
+struct table {			/* nameless structs laid out alike are still told apart */
+	int kind;
+	union {
+		struct {
+			int offset;
+			char **keys;
+		} tab;
+		struct {
+			int n;
+			char **args;
+		} view;
+	} u;
+};
+
+char **alike(struct table *t)
+{
+	return t->kind ? t->u.tab.keys : t->u.view.args;
+}

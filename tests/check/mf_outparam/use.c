@@ -7,7 +7,7 @@ int size_ok(const char *key)
 	struct item *it = NULL;
 	int n;
 
-	if (item_load(&it, key) < 0) // FP(conditional)
+	if (item_load(&it, key) < 0)
 		return -1;
 	n = it->n;
 	item_free(it);
