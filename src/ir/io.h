@@ -16,11 +16,14 @@ struct sbuf;
  * section.  Position-independent; byte order is little-endian everywhere. */
 #define IR_VERSION 1
 
+/* Files, types, integers and addresses that nothing refers to are left out, and
+ * the others may get other numbers. */
 void ir_write(const struct ir_module *m, struct sbuf *out);
 
 /* Reads the record at p.  0: *out is the caller's, *used its length with
  * padding.  Negative: damaged, of another version, cut short; the message says
- * what.  Never crashes, whatever the bytes: the result passed ir_verify(). */
+ * what.  Never crashes, whatever the bytes: the result passed ir_verify().  The
+ * hash of a single unit is the record's checksum. */
 int ir_read(struct ir_module **out, size_t *used, const void *p, size_t n);
 
 /* The length of the record at p with padding, without decoding; negative if it
@@ -60,7 +63,8 @@ int ir_verify(const struct ir_module *m);
  * between lowering and ir_write(): it makes records much smaller. */
 void ir_prune(struct ir_module *m);
 
-/* Structural equality, for tests.  Negative: the message names the difference. */
+/* Structural equality, for tests; the numbers of files, types, integers and
+ * addresses do not matter.  Negative: the message names the difference. */
 int ir_equal(const struct ir_module *a, const struct ir_module *b);
 
 /* ---- expr.c --------------------------------------------------------- *

@@ -11,7 +11,7 @@
  *   slot      a local variable, parameter copy or temporary: memory of one
  *             function activation.  Every source variable is a slot
  *   vreg      a value computed once in a function, numbered from 0:
- *             parameters first, then results of instructions
+ *             parameters first, then results in the order of instructions
  *   ref       an operand: vreg, address of slot/global/function, constant
  *   class     what kind of value: integer, pointer, ... with a width in bits
  *   leaf      one scalar of an aggregate passed or returned by value.  The IR
