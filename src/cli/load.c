@@ -65,6 +65,13 @@ int load_program(struct front_result *r, struct model_set **models, struct load_
 
 void report_failures(const struct front_result *r)
 {
-	for (uint32_t i = 0; i < r->failed.n; i++)
-		diag_error("%s: %s", r->failed.v[i].file, r->failed.v[i].error);
+	for (uint32_t i = 0; i < r->failed.n; i++) {
+		const struct front_failure *f = &r->failed.v[i];
+
+		/* a compiler's message names the file itself, with line and column */
+		if (str_starts(f->error, f->file))
+			diag_error("%s", f->error);
+		else
+			diag_error("%s: %s", f->file, f->error);
+	}
 }
