@@ -122,7 +122,20 @@ static bool leaves_program(const struct vfg *g, uint32_t func)
 	return g->caller_row[func] == g->caller_row[func + 1];
 }
 
-/* The objects that can be reached from what a function returns. */
+static void find_holders(struct vfg *g)
+{
+	g->holders = xcalloc(MAX(pta_nobjs(g->p), 1), sizeof(*g->holders));
+	for (uint32_t l = 0; l < pta_nlocs(g->p); l++) {
+		if (!mssa_tracked(g->s, l))
+			continue;
+		SBITS_FOREACH(to, pta_cell(g->p, l))
+			if (pta_obj(g->p, pta_loc(g->p, to)->obj)->kind == PTA_HEAP)
+				sbits_set(&g->holders[pta_loc(g->p, to)->obj], l);
+	}
+}
+
+/* The objects that can be reached from what a function returns: of those that
+ * are not in everybody's reach anyway. */
 static void find_returned(struct vfg *g, uint32_t func)
 {
 	const struct ir_func *f = &g->m->funcs.v[func];
@@ -136,7 +149,7 @@ static void find_returned(struct vfg *g, uint32_t func)
 		uint32_t o = sbits_next(&todo, 0);
 
 		sbits_unset(&todo, o);
-		if (!sbits_set(out, o))
+		if (mssa_escaped(g->s, o) || !sbits_set(out, o))
 			continue;
 		for (uint32_t l = pta_obj(g->p, o)->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
 			SBITS_FOREACH(to, pta_cell(g->p, l))
@@ -161,6 +174,7 @@ struct vfg *vfg_new(const struct mssa *s)
 			version_uses(g, i);
 		}
 	find_callers(g);
+	find_holders(g);
 	g->returned = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->returned));
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		if (!ir_is_decl(&g->m->funcs.v[i]) && leaves_program(g, i))
@@ -178,6 +192,9 @@ void vfg_free(struct vfg *g)
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		sbits_release(&g->returned[i]);
 	free(g->returned);
+	for (uint32_t i = 0; i < pta_nobjs(g->p); i++)
+		sbits_release(&g->holders[i]);
+	free(g->holders);
 	arena_release(&g->arena);
 	free(g);
 }
@@ -204,10 +221,7 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 	if (!VNODE_IS_DEF(n))
 		return points_to(g, pta_points_to(g->p, func, IR_VREG(VNODE_IDX(n))), obj);
 	mf = mssa_func(g->s, func);
-	SBITS_FOREACH(l, &mf->cells[mf->defs[VNODE_IDX(n)].region])
-		if (points_to(g, pta_cell(g->p, l), obj))
-			return true;
-	return false;
+	return sbits_intersects(&mf->cells[mf->defs[VNODE_IDX(n)].region], &g->holders[obj]);
 }
 
 void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
