@@ -130,6 +130,8 @@ static uint32_t new_object(struct app *a, const struct model_effect *e)
 		return IR_NONE;
 	if (e->place.base == MODEL_RETURN && !e->place.nsteps)
 		type = pta__pointee_hint(p, a->func, inst);
+	else if (e->place.base == MODEL_ARG && e->place.nsteps == 1)
+		type = pta__out_hint(p, a->func, inst, e->place.arg);
 	obj = pta__heap_obj(p, a->func, inst, a->nnew++, type);
 	p->objs.v[obj].effect = e;
 	p->objs.v[obj].root = a->callee;

@@ -136,20 +136,43 @@ static uint32_t arg_node(struct pta *p, const struct site *s, uint32_t arg)
 	return arg + 1 < in->nops ? pta__node(p, s->func, in->ops[arg + 1]) : IR_NONE;
 }
 
+static uint32_t loaded_type(const struct pta *p, uint32_t func, ir_ref addr);
+
 static uint32_t pointee(const struct ir_module *m, uint32_t type)
 {
 	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
 
 	if (t->kind != IR_T_PTR)
 		return 0;
-	t = &m->types.v[ir_type_strip(m, t->elem)];
-	return t->kind == IR_T_VOID || (t->flags & IR_TF_CHAR) ? 0 : m->types.v[ir_type_strip(m, type)].elem;
+	return m->types.v[ir_type_strip(m, t->elem)].kind == IR_T_VOID ? 0 : t->elem;
+}
+
+/* What a variable of this operand's type would point to, if the operand is the
+ * address of one: `char *s; get(&s)` makes characters. */
+static uint32_t pointee_through(const struct pta *p, uint32_t func, ir_ref addr)
+{
+	addr = ssa_ref(&p->ssa[func], addr);
+	if (IR_KIND(addr) == IR_R_SLOT)
+		return pointee(p->m, p->m->funcs.v[func].slots[IR_IDX(addr)].type);
+	if (IR_KIND(addr) == IR_R_GLOBAL)
+		return pointee(p->m, p->m->globals.v[IR_IDX(addr)].type);
+	return pointee(p->m, pointee(p->m, loaded_type(p, func, addr)));
+}
+
+uint32_t pta__out_hint(const struct pta *p, uint32_t func, uint32_t inst, uint32_t arg)
+{
+	const struct ir_inst *in = &p->m->funcs.v[func].insts[inst];
+	const struct ir_func *g = ir_callee(p->m, in);
+	const struct ir_type *t = g ? &p->m->types.v[g->type] : &p->m->types.v[0];
+	uint32_t type = 0;
+
+	if (t->kind == IR_T_FUNC && arg >= 1 && arg <= t->nfields)
+		type = pointee(p->m, pointee(p->m, t->fields[arg - 1].type));
+	return type || arg >= in->nops ? type : pointee_through(p, func, in->ops[arg]);
 }
 
 /* The type that the result of a call is used as: by what the callee says it
- * returns, by its variable, by a member taken of it; 0 if nothing tells.  A
- * function that returns `char *` returns text; a variable of that type may hold
- * anything. */
+ * returns, by its variable, by a member taken of it; 0 if nothing tells. */
 uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
@@ -194,7 +217,9 @@ static void connect_wrapper(struct pta *p, uint32_t site, uint32_t callee)
 	struct site *s = &p->sites.v[site];
 	uint32_t obj, loc, inner;
 
-	obj = pta__heap_obj(p, s->func, s->inst, 0, pta__pointee_hint(p, s->func, s->inst));
+	obj = pta__heap_obj(p, s->func, s->inst, 0,
+			    w->returns ? pta__pointee_hint(p, s->func, s->inst)
+				       : pta__out_hint(p, s->func, s->inst, w->out_param + 1));
 	inner = pta_heap_at(p, callee, w->inner, 0);
 	if (inner != IR_NONE) {
 		struct pta_obj *o = &p->objs.v[obj];

@@ -166,6 +166,7 @@ void pta__connect_callback(struct pta *p, uint32_t callback, uint32_t callee);
 void pta__called_from_outside(struct pta *p, uint32_t callee, enum pta_blob by);
 uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size);
 uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst);
+uint32_t pta__out_hint(const struct pta *p, uint32_t func, uint32_t inst, uint32_t arg);	/* arg from 1 */
 
 /* apply.c: a library function's model as constraints */
 void pta__apply_model(struct pta *p, uint32_t site, const struct model *md, uint32_t callee);
