@@ -207,6 +207,41 @@ static bool is_wrappers_own(const struct app *a, const struct model_effect *e)
 	       e->value.kind == MODEL_V_NEW && e->place.nsteps;
 }
 
+/* An array or a member of a variable: its address is not null. */
+static bool points_to_variable(const struct app *a, ir_ref r)
+{
+	const struct ir_inst *d = ssa_def(&a->p->ssa[a->func], r);
+
+	for (int depth = 0; d && depth < 8 && (d->op == IR_FIELD || d->op == IR_ELEM); depth++) {
+		r = ssa_ref(&a->p->ssa[a->func], d->ops[0]);
+		if (IR_KIND(r) == IR_R_SLOT || IR_KIND(r) == IR_R_GLOBAL)
+			return true;
+		d = ssa_def(&a->p->ssa[a->func], r);
+	}
+	return false;
+}
+
+/* A condition on an argument that is plainly not so: realpath() makes nothing if
+ * it is given a buffer. */
+static bool is_impossible(const struct app *a, const struct model_effect *e)
+{
+	for (unsigned i = 0; i < e->nconds; i++) {
+		const struct model_cond *c = &e->conds[i];
+		ir_ref arg;
+
+		if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= a->in->nops || !c->null)
+			continue;
+		arg = ssa_ref(&a->p->ssa[a->func], a->in->ops[c->place.arg]);
+		if (c->cmp == MODEL_NE && arg == IR_NULL)
+			return true;
+		if (c->cmp == MODEL_EQ && pta__const_loc(a->p, a->func, arg) != IR_NONE)
+			return true;
+		if (c->cmp == MODEL_EQ && points_to_variable(a, arg))
+			return true;
+	}
+	return false;
+}
+
 static void apply_effect(struct app *a, const struct model_effect *e, uint32_t arg)
 {
 	switch (e->kind) {
@@ -241,6 +276,8 @@ void pta__apply_model(struct pta *p, uint32_t site, const struct model *md, uint
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 
+		if (is_impossible(&a, e))
+			continue;
 		if (e->place.base != MODEL_ARGS_FROM)
 			apply_effect(&a, e, e->place.arg);
 		else

@@ -286,13 +286,33 @@ static void connect_body(struct pta *p, uint32_t site, uint32_t callee)
 	connect_result(p, site, callee);
 }
 
+/* Through a pointer: a function that takes more than it would be given, or
+ * another kind of value, or returns another kind than is expected, is not meant
+ * though its address got there. */
+static bool could_be_meant(const struct pta *p, uint32_t func, const struct ir_inst *in, const struct ir_func *g)
+{
+	const struct ir_func *f = &p->m->funcs.v[func];
+
+	if (in->nops - 1 < g->nparams)
+		return false;
+	if (in->cls != IR_C_VOID && g->ret_cls != IR_C_VOID && in->cls != g->ret_cls)
+		return false;
+	for (uint32_t i = 0; i < g->nparams; i++) {
+		ir_ref arg = in->ops[i + 1];
+		uint16_t bits;
+
+		if (IR_KIND(arg) == IR_R_VREG && ir_vreg_class(f, IR_IDX(arg), &bits) != g->params[i].cls)
+			return false;
+	}
+	return true;
+}
+
 void pta__connect(struct pta *p, uint32_t site, uint32_t callee)
 {
 	const struct ir_func *g = &p->m->funcs.v[callee];
 	const struct ir_inst *in = site_inst(p, &p->sites.v[site]);
 
-	/* Through a pointer: what takes more than it would be given is not meant. */
-	if (!ir_callee(p->m, in) && in->nops - 1 < g->nparams)
+	if (!ir_callee(p->m, in) && !could_be_meant(p, p->sites.v[site].func, in, g))
 		return;
 	if (!sbits_set(&p->sites.v[site].callees, callee))
 		return;
@@ -496,9 +516,15 @@ static void declare_values(struct pta *p, uint32_t func)
 	for (uint32_t i = 0; i < f->nparams; i++)
 		if (s->var[i] != IR_NONE && f->slots[s->var[i]].param)
 			pta__declare(p, p->value_node[func] + i, f->slots[s->var[i]].type);
-	for (uint32_t i = 0; i < f->ninsts; i++)
-		if (f->insts[i].op == IR_LOAD && f->insts[i].cls == IR_C_PTR)
-			pta__declare(p, p->value_node[func] + f->insts[i].res, loaded_type(p, func, f->insts[i].ops[0]));
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		const struct ir_func *g = in->op == IR_CALL ? ir_callee(p->m, in) : NULL;
+
+		if (in->op == IR_LOAD && in->cls == IR_C_PTR)
+			pta__declare(p, p->value_node[func] + in->res, loaded_type(p, func, in->ops[0]));
+		else if (g && g->type && in->res != IR_NONE)
+			pta__declare(p, p->value_node[func] + in->res, p->m->types.v[g->type].elem);
+	}
 }
 
 /* ---- the program ----------------------------------------------------- */

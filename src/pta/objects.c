@@ -80,31 +80,71 @@ static bool lies_at(const struct ir_module *m, uint32_t type, uint64_t off, uint
 	return true;
 }
 
+/* The type of the scalar at an offset; 0 if that is not clear. */
+static uint32_t member_type(const struct ir_module *m, uint32_t type, uint64_t off)
+{
+	for (int depth = 0; depth < 64; depth++) {
+		const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
+		const struct ir_field *f;
+
+		if (t->size)
+			off %= t->size;
+		if (t->kind == IR_T_ARRAY) {
+			type = t->elem;
+		} else if (t->kind == IR_T_STRUCT) {
+			f = t->flags & IR_TF_DECL ? NULL : ir_field_at(m, type, off);
+			if (!f || f->offset > off)
+				return 0;
+			off -= f->offset;
+			type = f->type;
+		} else {
+			return off ? 0 : type;
+		}
+	}
+	return 0;
+}
+
+/* The kind of thing a scalar is, for pointers to it. */
+static bool same_scalar(const struct ir_type *a, const struct ir_type *b)
+{
+	bool ia = a->kind == IR_T_INT || a->kind == IR_T_ENUM, ib = b->kind == IR_T_INT || b->kind == IR_T_ENUM;
+
+	return (a->kind == b->kind || (ia && ib)) && a->size == b->size;
+}
+
 /* Programs cast; but memory known to be of one struct is not used as another
- * except where one begins with the other.  This is the one place where we take
- * types at their word: a program that does otherwise loses flows (and what is
- * stored through such a pointer counts as escaped). */
+ * except where one begins with the other, and a pointer declared to point to a
+ * scalar points to one.  This is the one place where we take types at their
+ * word: a program that does otherwise loses flows (and what is stored through
+ * such a pointer counts as escaped). */
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 {
 	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
-	uint32_t own = ir_type_strip(p->m, o->type), *memo;
+	uint32_t own = ir_type_strip(p->m, o->type), *memo, off = p->locs.v[loc].off, member;
 	const struct ir_type *t = &p->m->types.v[own], *want = &p->m->types.v[type];
 	bool is_new;
 
+	if (o->kind == PTA_BLOB)
+		return true;
+	if (o->kind == PTA_FUNC || want->kind == IR_T_FUNC)
+		return o->kind == PTA_FUNC && want->kind == IR_T_FUNC;
 	if (o->text)
-		return false;
-	if (o->kind == PTA_BLOB || own == type || !t->size || o->collapsed)
+		return want->size <= 1;
+	if (own == type || !t->size || o->collapsed)
 		return true;
-	/* bytes, and objects too small to be taken seriously, may be anything */
-	if (t->kind == IR_T_INT || t->kind == IR_T_VOID || (o->kind == PTA_HEAP && t->kind != IR_T_STRUCT))
-		return true;
+	if (o->kind == PTA_HEAP && t->kind != IR_T_STRUCT && want->kind == IR_T_STRUCT)
+		return true;	/* an array of some scalar, by a guess */
 	/* a heap block whose type we only guessed, smaller than what is asked for: the
 	 * first part of something larger */
-	if (o->kind == PTA_HEAP && p->locs.v[loc].off == 0 && want->size > t->size && lies_at(p->m, type, 0, own))
+	if (o->kind == PTA_HEAP && off == 0 && want->size > t->size && lies_at(p->m, type, 0, own))
 		return true;
-	memo = u64map_put(&p->fits, hash_join(PTA_KEY(own, type), p->locs.v[loc].off), &is_new);
-	if (is_new)
-		*memo = lies_at(p->m, own, p->locs.v[loc].off, type);
+	memo = u64map_put(&p->fits, hash_join(PTA_KEY(own, type), off), &is_new);
+	if (is_new && want->kind == IR_T_STRUCT) {
+		*memo = lies_at(p->m, own, off, type);
+	} else if (is_new) {
+		member = ir_type_strip(p->m, member_type(p->m, own, off));
+		*memo = !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(&p->m->types.v[member], want);
+	}
 	return *memo;
 }
 
@@ -150,30 +190,6 @@ uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_
 	p->watch[p->objs.n] = IR_NONE;
 	vec_push(&p->objs, o);
 	return p->objs.n - 1;
-}
-
-/* The type of the scalar at an offset; 0 if that is not clear. */
-static uint32_t member_type(const struct ir_module *m, uint32_t type, uint64_t off)
-{
-	for (int depth = 0; depth < 64; depth++) {
-		const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
-		const struct ir_field *f;
-
-		if (t->size)
-			off %= t->size;
-		if (t->kind == IR_T_ARRAY) {
-			type = t->elem;
-		} else if (t->kind == IR_T_STRUCT) {
-			f = t->flags & IR_TF_DECL ? NULL : ir_field_at(m, type, off);
-			if (!f || f->offset > off)
-				return 0;
-			off -= f->offset;
-			type = f->type;
-		} else {
-			return off ? 0 : type;
-		}
-	}
-	return 0;
 }
 
 static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)

@@ -45,7 +45,12 @@ void pta__declare(struct pta *p, uint32_t node, uint32_t type)
 		return;
 	type = ir_type_strip(p->m, t->elem);
 	t = &p->m->types.v[type];
-	if (t->kind == IR_T_STRUCT && t->size)
+	/* void and unions may be anything, an array's elements are meant */
+	while (t->kind == IR_T_ARRAY) {
+		type = ir_type_strip(p->m, t->elem);
+		t = &p->m->types.v[type];
+	}
+	if (t->kind == IR_T_FUNC || (t->kind != IR_T_VOID && t->kind != IR_T_UNION && t->size))
 		p->nodes.v[node].want = type;
 }
 
@@ -278,8 +283,11 @@ static void copy_out(struct pta *p, uint32_t to, uint64_t distance, uint32_t cel
 static void copy_in(struct pta *p, uint32_t copy, uint32_t loc, uint64_t distance)
 {
 	bool is_new;
-	uint32_t cell = copy_cell(p, copy, distance, &is_new);
+	uint32_t cell;
 
+	if (distance % 4)
+		return;		/* no pointer lies there */
+	cell = copy_cell(p, copy, distance, &is_new);
 	pta__edge(p, p->locs.v[loc].node, cell);
 	if (!is_new)
 		return;

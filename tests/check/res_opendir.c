@@ -51,7 +51,7 @@ int same_place_bad(const char *a, const char *b)
 int into_own_buffer_ok(const char *a)
 {
 	char buf[PATH_MAX];
-	char *r = realpath(a, buf); // FP(never-freed)
+	char *r = realpath(a, buf);
 
 	return r ? (int)strlen(r) : -1;
 }
