@@ -89,7 +89,11 @@ static bool check_by_values(struct findings *fs, const struct check_options *c, 
 	return !ps.gave_up;
 }
 
-/* The whole analysis.  False: a part of it was cut short. */
+/* The whole analysis.  False: a part of it was cut short.
+ *
+ * The value-flow engine sees everything that the walk over single functions
+ * sees, and asks better; so that one is run only where it is asked for, or where
+ * the other has no answer. */
 static bool check_program(struct findings *fs, const struct check_options *c, const struct front_result *r,
 			  const struct model_set *models)
 {
@@ -97,7 +101,7 @@ static bool check_program(struct findings *fs, const struct check_options *c, co
 
 	if (!str_eq(c->engine, "path"))
 		whole = check_by_values(fs, c, r->program, models);
-	if (!str_eq(c->engine, "vfg"))
+	if (str_eq(c->engine, "path") || !whole)
 		local_check(fs, r->program, models);
 	findings_finish(fs);
 	return whole;
