@@ -71,7 +71,7 @@ bad "a text file called .bc" text.bc "not LLVM bitcode"
 head -c 700 ok.bc >cut.bc
 bad "truncated bitcode" cut.bc "."
 echo hello >text.ll
-bad "no LLVM text" text.ll "."
+bad "no LLVM text" text.ll "text.ll:1:1: error: expected top-level entity"
 : >empty.o
 bad "an empty object" empty.o "the file is empty"
 echo hello >text.o
@@ -92,9 +92,9 @@ bad "a source that does not compile" syntax.c "syntax.c:2:13: error: expected ex
 echo '#include "nothere.h"' >include.c
 bad "a missing header" include.c "include.c:1:10: fatal error: 'nothere.h' file not found"
 echo 'not our IR' >bad.plir
-bad "no text of our IR" bad.plir "."
+bad "no text of our IR" bad.plir "bad.plir:1: does not begin"
 printf 'plumb-ir rubbish' >bad.rec
-bad "a damaged record" bad.rec "."
+bad "a damaged record" bad.rec "bad.rec:1: does not begin"
 
 run "$PLUMB" check
 expect_status "no input: exit code 2" 2
