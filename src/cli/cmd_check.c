@@ -5,6 +5,7 @@
  */
 #include "cli/cli.h"
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 struct check_options {
@@ -27,14 +27,6 @@ struct check_options {
 	unsigned slice_limit;
 	enum report_format fmt;
 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static int check_options(struct check_options *c)
 {
@@ -50,9 +42,9 @@ static void follow_values(struct findings *fs, const struct check_options *c, co
 {
 	struct vfg_options o = { .slice_limit = c->slice_limit, .jobs = c->load.front.jobs, .at_exit = c->at_exit };
 	struct mssa *mssa = mssa_new(pta);
-	double start = now();
+	double start = clock_now();
 	struct vfg *vfg = vfg_new(mssa);
-	double graph = now() - start;
+	double graph = clock_now() - start;
 	struct mssa_stats ms;
 	struct vfg_stats vs;
 

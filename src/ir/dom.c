@@ -8,26 +8,15 @@
  */
 #include "ir/dom.h"
 
+#include "base/rows.h"
+
 #include <stdlib.h>
 
-struct edge {
-	uint32_t from, to;
-};
-VEC_TYPE(edges, struct edge);
-
-/* Fills rows by counting; the order within a row is that of the edges. */
-static void make_rows(uint32_t n, const struct edges *e, bool reverse, uint32_t **row, uint32_t **to)
+static void make_rows(uint32_t n, const struct row_pairs *e, bool reverse, uint32_t **row, uint32_t **to)
 {
-	uint32_t *r = xcalloc((size_t)n + 2, sizeof(*r)), *t = xcalloc(MAX(e->n, 1), sizeof(*t));
-
-	for (uint32_t i = 0; i < e->n; i++)
-		r[(reverse ? e->v[i].to : e->v[i].from) + 2]++;
-	for (uint32_t i = 2; i < n + 2; i++)
-		r[i] += r[i - 1];
-	for (uint32_t i = 0; i < e->n; i++)
-		t[r[(reverse ? e->v[i].to : e->v[i].from) + 1]++] = reverse ? e->v[i].from : e->v[i].to;
-	*row = r;
-	*to = t;
+	*row = xcalloc((size_t)n + 2, sizeof(**row));
+	*to = xcalloc(MAX(e->n, 1), sizeof(**to));
+	rows_fill(*row, *to, n, e, reverse);
 }
 
 /* Depth-first from root; writes blocks in post-order, returns how many. */
@@ -124,7 +113,7 @@ static void number_tree(struct dom *d)
 	free(used);
 }
 
-static void compute(struct dom *d, const struct edges *e, bool reverse, uint32_t root)
+static void compute(struct dom *d, const struct row_pairs *e, bool reverse, uint32_t root)
 {
 	uint32_t *post = xcalloc(d->n, sizeof(*post));
 
@@ -147,16 +136,16 @@ static void compute(struct dom *d, const struct edges *e, bool reverse, uint32_t
 	number_tree(d);
 }
 
-static void block_edges(struct edges *e, const struct ir_func *f)
+static void block_edges(struct row_pairs *e, const struct ir_func *f)
 {
 	for (uint32_t b = 0; b < f->nblocks; b++)
 		for (uint32_t k = 0; k < f->blocks[b].nsucc; k++)
-			vec_push(e, ((struct edge){ b, f->blocks[b].succ[k] }));
+			vec_push(e, ((struct row_pair){ b, f->blocks[b].succ[k] }));
 }
 
 void dom_init(struct dom *d, const struct ir_func *f)
 {
-	struct edges e = {0};
+	struct row_pairs e = {0};
 
 	assert(f->nblocks);
 	memset(d, 0, sizeof(*d));
@@ -188,7 +177,7 @@ static void mark_backwards(const struct ir_func *f, uint8_t *mark, uint32_t star
 void dom_init_post(struct dom *d, const struct ir_func *f)
 {
 	uint8_t *leaves = xcalloc(MAX(f->nblocks, 1), 1);	/* has a way out */
-	struct edges e = {0};
+	struct row_pairs e = {0};
 
 	assert(f->nblocks);
 	memset(d, 0, sizeof(*d));
@@ -196,13 +185,13 @@ void dom_init_post(struct dom *d, const struct ir_func *f)
 	block_edges(&e, f);
 	for (uint32_t b = 0; b < f->nblocks; b++)
 		if (!f->blocks[b].nsucc) {
-			vec_push(&e, ((struct edge){ b, f->nblocks }));
+			vec_push(&e, ((struct row_pair){ b, f->nblocks }));
 			mark_backwards(f, leaves, b);
 		}
 	/* Loops for ever: the last block of each gets an edge. */
 	for (uint32_t b = f->nblocks; b-- > 0;)
 		if (!leaves[b]) {
-			vec_push(&e, ((struct edge){ b, f->nblocks }));
+			vec_push(&e, ((struct row_pair){ b, f->nblocks }));
 			mark_backwards(f, leaves, b);
 		}
 	compute(d, &e, true, f->nblocks);
@@ -227,7 +216,7 @@ void dom_release(struct dom *d)
 void dom_frontier(const struct dom *d, uint32_t **row, uint32_t **to)
 {
 	uint32_t *last = xcalloc(d->n, sizeof(*last));	/* join last put into a frontier, + 1 */
-	struct edges e = {0};
+	struct row_pairs e = {0};
 
 	for (uint32_t i = 0; i < d->nreach; i++) {
 		uint32_t b = d->order[i];
@@ -242,7 +231,7 @@ void dom_frontier(const struct dom *d, uint32_t **row, uint32_t **to)
 			/* Up to b's dominator; the root's frontier holds it if a loop comes back to it. */
 			for (; p != d->idom[b] || i == 0; p = d->idom[p]) {
 				if (last[p] != b + 1)
-					vec_push(&e, ((struct edge){ p, b }));
+					vec_push(&e, ((struct row_pair){ p, b }));
 				last[p] = b + 1;
 				if (p == d->idom[p])
 					break;

@@ -9,6 +9,7 @@
 #include "ir/rename.h"
 
 #include "base/bits.h"
+#include "base/rows.h"
 
 #include <stdlib.h>
 
@@ -196,15 +197,14 @@ static void visit(struct walk *w, uint32_t b)
 static void make_kids(struct walk *w)
 {
 	const struct dom *d = w->r->dom;
+	struct row_pairs p = {0};
 
+	for (uint32_t i = 1; i < d->nreach; i++)
+		vec_push(&p, ((struct row_pair){ d->idom[d->order[i]], d->order[i] }));
 	w->kid_row = xcalloc((size_t)d->n + 2, sizeof(*w->kid_row));
-	w->kids = xcalloc(MAX(d->nreach, 1), sizeof(*w->kids));
-	for (uint32_t i = 1; i < d->nreach; i++)
-		w->kid_row[d->idom[d->order[i]] + 2]++;
-	for (uint32_t i = 2; i < d->n + 2; i++)
-		w->kid_row[i] += w->kid_row[i - 1];
-	for (uint32_t i = 1; i < d->nreach; i++)
-		w->kids[w->kid_row[d->idom[d->order[i]] + 1]++] = d->order[i];
+	w->kids = xcalloc(MAX(p.n, 1), sizeof(*w->kids));
+	rows_fill(w->kid_row, w->kids, d->n, &p, false);
+	vec_release(&p);
 }
 
 /* Walks the dominator tree with a stack of its own: it may be deep. */

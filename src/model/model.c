@@ -290,3 +290,14 @@ bool model_equal(const struct model *a, const struct model *b)
 			return false;
 	return true;
 }
+
+bool model_place_is_arg(const struct model_place *p, unsigned arg)
+{
+	return p->nsteps == 0 && ((p->base == MODEL_ARG && p->arg == arg) ||
+				  (p->base == MODEL_ARGS_FROM && p->arg <= arg));
+}
+
+bool model_value_is_arg(const struct model_value *v, unsigned arg)
+{
+	return (v->kind == MODEL_V_PLACE || v->kind == MODEL_V_INTO) && model_place_is_arg(&v->place, arg);
+}

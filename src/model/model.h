@@ -240,4 +240,9 @@ void model_set_print(const struct model_set *s, FILE *f);
 const struct model_effect *model_allocates(const struct model *m);	/* return = new ... */
 const struct model_effect *model_frees(const struct model *m, unsigned arg);	/* free argN */
 
+/* Is the place argument number arg (from 1) itself?  Is the value it, or a
+ * pointer into what it points to? */
+bool model_place_is_arg(const struct model_place *p, unsigned arg);
+bool model_value_is_arg(const struct model_value *v, unsigned arg);
+
 #endif

@@ -9,10 +9,10 @@
  */
 #include "mssa/priv.h"
 
+#include "base/clock.h"
 #include "base/sbuf.h"
 #include "ir/rename.h"
 
-#include <time.h>
 
 #define MAP_NAME setmap
 #define MAP_KEY const struct sbits *
@@ -223,31 +223,23 @@ static void build_function(struct mssa *s, uint32_t func)
 	arena_release(&scratch);
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 struct mssa *mssa_new(const struct pta *p)
 {
 	struct mssa *s = xcalloc(1, sizeof(*s));
-	double start = now();
+	double start = clock_now();
 
 	s->p = p;
 	s->m = pta_module(p);
 	arena_init(&s->arena);
 	mssa__find_tracked(s);
 	mssa__modref(s);
-	s->stats.seconds_modref = now() - start;
-	start = now();
+	s->stats.seconds_modref = clock_now() - start;
+	start = clock_now();
 	s->funcs = xcalloc(MAX(s->m->funcs.n, 1), sizeof(*s->funcs));
 	for (uint32_t i = 0; i < s->m->funcs.n; i++)
 		if (!ir_is_decl(&s->m->funcs.v[i]))
 			build_function(s, i);
-	s->stats.seconds_ssa = now() - start;
+	s->stats.seconds_ssa = clock_now() - start;
 	return s;
 }
 

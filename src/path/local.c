@@ -248,12 +248,6 @@ static const struct model *callee_model(const struct walk *w, const struct ir_in
 	return g && ir_is_decl(g) ? model_find(w->models, g->name) : NULL;
 }
 
-static bool place_is_arg(const struct model_place *p, uint32_t arg)
-{
-	return p->nsteps == 0 && ((p->base == MODEL_ARG && p->arg == arg) ||
-				  (p->base == MODEL_ARGS_FROM && p->arg <= arg));
-}
-
 enum outcome { GO_ON, HANDLED, ENDED };
 
 /* What a modelled call does to an object given as argument arg (from 1). */
@@ -266,12 +260,11 @@ static enum outcome call_effects(const struct model *md, uint32_t arg, bool *ret
 		case MODEL_E_FREE:
 		case MODEL_E_KEEP:
 		case MODEL_E_REF:
-			if (place_is_arg(&e->place, arg))
+			if (model_place_is_arg(&e->place, arg))
 				return HANDLED;
 			break;
 		case MODEL_E_SET:
-			if ((e->value.kind == MODEL_V_PLACE || e->value.kind == MODEL_V_INTO) &&
-			    place_is_arg(&e->value.place, arg)) {
+			if (model_value_is_arg(&e->value, arg)) {
 				if (e->place.base != MODEL_RETURN || e->place.nsteps)
 					return HANDLED;
 				*returned = true;
@@ -279,8 +272,7 @@ static enum outcome call_effects(const struct model *md, uint32_t arg, bool *ret
 			break;
 		case MODEL_E_CALL:
 			for (unsigned k = 0; k < e->nargs; k++)
-				if (place_is_arg(&e->args[k].place, arg) &&
-				    (e->args[k].kind == MODEL_V_PLACE || e->args[k].kind == MODEL_V_INTO))
+				if (model_value_is_arg(&e->args[k], arg))
 					return HANDLED;
 			break;
 		case MODEL_E_COPY:

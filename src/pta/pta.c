@@ -3,17 +3,9 @@
  */
 #include "pta/priv.h"
 
+#include "base/clock.h"
 #include "base/sbuf.h"
 
-#include <time.h>
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* A body in the program beats a library's model of the same name. */
 static void find_models(struct pta *p)
@@ -26,13 +18,13 @@ static void find_models(struct pta *p)
 
 static void make_ssa(struct pta *p)
 {
-	double start = now();
+	double start = clock_now();
 
 	p->ssa = xcalloc(MAX(p->m->funcs.n, 1), sizeof(*p->ssa));
 	for (uint32_t i = 0; i < p->m->funcs.n; i++)
 		if (!ir_is_decl(&p->m->funcs.v[i]))
 			ssa_init(&p->ssa[i], &p->m->funcs.v[i]);
-	p->stats.seconds_ssa = now() - start;
+	p->stats.seconds_ssa = clock_now() - start;
 }
 
 struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
@@ -46,7 +38,7 @@ struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
 	p->called_back = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->called_back));
 	find_models(p);
 	make_ssa(p);
-	start = now();
+	start = clock_now();
 	p->budget = 200000000;
 	for (uint32_t i = 0; i < m->funcs.n; i++)
 		p->budget += 2000ull * m->funcs.v[i].ninsts;
@@ -55,7 +47,7 @@ struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
 	pta__constrain(p);
 	pta__solve(p);
 	pta__order_functions(p);
-	p->stats.seconds_solve = now() - start;
+	p->stats.seconds_solve = clock_now() - start;
 	return p;
 }
 

@@ -61,13 +61,6 @@ static bool allocates(const struct study *st, const struct ir_inst *in)
 	return st->p->model[g] && model_allocates(st->p->model[g]);
 }
 
-static bool value_is_arg(const struct model_value *v, uint32_t arg)
-{
-	return (v->kind == MODEL_V_PLACE || v->kind == MODEL_V_INTO) && !v->place.nsteps &&
-	       v->place.base != MODEL_RETURN && v->place.base != MODEL_GLOBAL &&
-	       (v->place.arg == arg || (v->place.base == MODEL_ARGS_FROM && v->place.arg <= arg));
-}
-
 /* FLOW_* of argument arg (from 1) by a model. */
 static uint8_t model_flow(const struct model *md, uint32_t arg)
 {
@@ -75,14 +68,13 @@ static uint8_t model_flow(const struct model *md, uint32_t arg)
 
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
-		struct model_value v = { .kind = MODEL_V_PLACE, .place = e->place };
 
-		if (e->kind == MODEL_E_SET && value_is_arg(&e->value, arg))
+		if (e->kind == MODEL_E_SET && model_value_is_arg(&e->value, arg))
 			flow |= e->place.base == MODEL_RETURN && !e->place.nsteps ? FLOW_RETURNED : FLOW_CAPTURED;
-		if ((e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF) && value_is_arg(&v, arg))
+		if ((e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF) && model_place_is_arg(&e->place, arg))
 			flow |= FLOW_CAPTURED;
 		for (unsigned k = 0; e->kind == MODEL_E_CALL && k < e->nargs; k++)
-			if (value_is_arg(&e->args[k], arg))
+			if (model_value_is_arg(&e->args[k], arg))
 				flow |= FLOW_CAPTURED;
 	}
 	return flow;

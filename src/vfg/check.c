@@ -7,12 +7,12 @@
  */
 #include "vfg/detect.h"
 
+#include "base/clock.h"
 #include "base/proc.h"
 #include "base/sbuf.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <time.h>
 
 struct work {
 	const struct vfg *g;
@@ -47,14 +47,6 @@ static void judge_all(struct work *w, unsigned jobs)
 		pthread_join(t[--n], NULL);
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static bool leaks(enum verdict v)
 {
 	return v == VERDICT_NEVER || v == VERDICT_SOMETIMES;
@@ -87,7 +79,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	struct vsources src = {0};
 	struct work w = { .g = g, .o = &opt, .src = &src };
 	struct detect *d;
-	double start = now();
+	double start = clock_now();
 
 	opt.slice_limit = opt.slice_limit ? opt.slice_limit : 1000;
 	vfg__sources(g, &src);
@@ -109,7 +101,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	detect_free(d);
 	free(w.verdict);
 	vec_release(&src);
-	stats->seconds_detect = now() - start;
+	stats->seconds_detect = clock_now() - start;
 }
 
 /* ---- as text --------------------------------------------------------- */

@@ -19,46 +19,37 @@
  */
 #include "vfg/priv.h"
 
+#include "base/rows.h"
 #include "base/sbuf.h"
 
 /* ---- uses ------------------------------------------------------------ */
 
-struct pair {
-	uint32_t of, what;
-};
-VEC_TYPE(pairs, struct pair);
-
-static void make_rows(struct vfg *g, const struct pairs *p, uint32_t n, uint32_t **row, uint32_t **to)
+static void make_rows(struct vfg *g, const struct row_pairs *p, uint32_t n, uint32_t **row, uint32_t **to)
 {
 	*row = arena_array(&g->arena, uint32_t, n + 2);
 	*to = arena_array(&g->arena, uint32_t, p->n);
-	for (uint32_t i = 0; i < p->n; i++)
-		(*row)[p->v[i].of + 2]++;
-	for (uint32_t i = 2; i < n + 2; i++)
-		(*row)[i] += (*row)[i - 1];
-	for (uint32_t i = 0; i < p->n; i++)
-		(*to)[(*row)[p->v[i].of + 1]++] = p->v[i].what;
+	rows_fill(*row, *to, n, p, false);
 }
 
 static void value_uses(struct vfg *g, uint32_t func)
 {
 	const struct ir_func *f = &g->m->funcs.v[func];
 	const struct ssa *s = pta_ssa(g->p, func);
-	struct pairs p = {0};
+	struct row_pairs p = {0};
 
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		for (uint32_t k = 0; k < f->insts[i].nops; k++) {
 			ir_ref r = ssa_ref(s, f->insts[i].ops[k]);
 
 			if (IR_KIND(r) == IR_R_VREG && (!p.n || vec_last(&p).of != IR_IDX(r) || vec_last(&p).what != i))
-				vec_push(&p, ((struct pair){ IR_IDX(r), i }));
+				vec_push(&p, ((struct row_pair){ IR_IDX(r), i }));
 		}
 	make_rows(g, &p, s->nvalues, &g->uses[func].row, &g->uses[func].inst);
 	vec_clear(&p);
 	for (uint32_t i = 0; i < s->nphis; i++)
 		for (uint32_t k = 0; k < f->blocks[s->phis[i].block].npred; k++)
 			if (IR_KIND(s->phis[i].args[k]) == IR_R_VREG)
-				vec_push(&p, ((struct pair){ IR_IDX(s->phis[i].args[k]), i }));
+				vec_push(&p, ((struct row_pair){ IR_IDX(s->phis[i].args[k]), i }));
 	make_rows(g, &p, s->nvalues, &g->uses[func].phi_row, &g->uses[func].phi);
 	vec_release(&p);
 }
@@ -67,10 +58,10 @@ static void version_uses(struct vfg *g, uint32_t func)
 {
 	const struct ir_func *f = &g->m->funcs.v[func];
 	const struct mssa_func *mf = mssa_func(g->s, func);
-	struct pairs p = {0};
+	struct row_pairs p = {0};
 
 	for (uint32_t i = 0; i < mf->nuses; i++)
-		vec_push(&p, ((struct pair){ mf->uses[i].def, i }));
+		vec_push(&p, ((struct row_pair){ mf->uses[i].def, i }));
 	make_rows(g, &p, mf->ndefs, &g->uses[func].mu_row, &g->uses[func].mu);
 	vec_clear(&p);
 	for (uint32_t d = 0; d < mf->ndefs; d++) {
@@ -79,9 +70,9 @@ static void version_uses(struct vfg *g, uint32_t func)
 		if (x->kind == MSSA_PHI) {
 			for (uint32_t k = 0; k < f->blocks[x->block].npred; k++)
 				if (!p.n || vec_last(&p).of != x->args[k] || vec_last(&p).what != d)
-					vec_push(&p, ((struct pair){ x->args[k], d }));
+					vec_push(&p, ((struct row_pair){ x->args[k], d }));
 		} else if (x->kind != MSSA_ENTRY && !x->strong) {
-			vec_push(&p, ((struct pair){ x->old, d }));
+			vec_push(&p, ((struct row_pair){ x->old, d }));
 		}
 	}
 	make_rows(g, &p, mf->ndefs, &g->uses[func].chi_row, &g->uses[func].chi);
@@ -91,7 +82,7 @@ static void version_uses(struct vfg *g, uint32_t func)
 static void find_callers(struct vfg *g)
 {
 	VEC(struct vsite) sites = {0};
-	struct pairs p = {0};
+	struct row_pairs p = {0};
 	uint32_t *order;
 
 	for (uint32_t f = 0; f < g->m->funcs.n; f++)
@@ -104,7 +95,7 @@ static void find_callers(struct vfg *g)
 			SBITS_FOREACH(callee, c.set) {
 				if (ir_is_decl(&g->m->funcs.v[callee]))
 					continue;
-				vec_push(&p, ((struct pair){ callee, sites.n }));
+				vec_push(&p, ((struct row_pair){ callee, sites.n }));
 				vec_push(&sites, ((struct vsite){ f, i }));
 			}
 		}
@@ -337,17 +328,6 @@ static void copy_edges(struct edges *e, uint32_t inst, ir_ref dst)
 	add_chis(e, inst);
 }
 
-static bool place_is_arg(const struct model_place *p, uint32_t arg)
-{
-	return p->nsteps == 0 && ((p->base == MODEL_ARG && p->arg == arg) ||
-				  (p->base == MODEL_ARGS_FROM && p->arg <= arg));
-}
-
-static bool value_is_arg(const struct model_value *v, uint32_t arg)
-{
-	return (v->kind == MODEL_V_PLACE || v->kind == MODEL_V_INTO) && place_is_arg(&v->place, arg);
-}
-
 /* A callback gets the object: into the functions it may be. */
 static void callback_edges(struct edges *e, uint32_t inst, const struct model_effect *ef, uint32_t arg)
 {
@@ -364,7 +344,7 @@ static void callback_edges(struct edges *e, uint32_t inst, const struct model_ef
 		for (unsigned k = 0; k < ef->nargs; k++) {
 			const struct model *md = pta_model(e->g->p, cb[i].callee);
 
-			if (!value_is_arg(&ef->args[k], arg))
+			if (!model_value_is_arg(&ef->args[k], arg))
 				continue;
 			if (!ir_is_decl(h) && k < h->nparams)
 				add(e, VE_CALL, inst, VNODE_VALUE(cb[i].callee, k));
@@ -387,16 +367,16 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 
 		switch (ef->kind) {
 		case MODEL_E_FREE:
-			if (place_is_arg(&ef->place, arg))
+			if (model_place_is_arg(&ef->place, arg))
 				add(e, VE_FREE, inst, 0);
 			break;
 		case MODEL_E_KEEP:
 		case MODEL_E_REF:
-			if (place_is_arg(&ef->place, arg))
+			if (model_place_is_arg(&ef->place, arg))
 				add(e, VE_ESCAPE, inst, 0);
 			break;
 		case MODEL_E_SET:
-			if (!value_is_arg(&ef->value, arg))
+			if (!model_value_is_arg(&ef->value, arg))
 				break;
 			if (ef->place.base == MODEL_RETURN && !ef->place.nsteps && in->res != IR_NONE)
 				add(e, VE_FLOW, inst, VNODE_VALUE(e->func, in->res));
@@ -405,7 +385,7 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 			break;
 		case MODEL_E_CALL:
 			for (unsigned k = 0; k < ef->nargs; k++)
-				if (value_is_arg(&ef->args[k], arg)) {
+				if (model_value_is_arg(&ef->args[k], arg)) {
 					callback_edges(e, inst, ef, arg);
 					break;
 				}

@@ -10,11 +10,13 @@
  */
 #include "vfg/priv.h"
 
+#include "base/rows.h"
+
 struct graph {			/* of one function: its nodes, numbered values first */
 	const struct vfg *g;
 	uint32_t func, nvalues, n;
 	uint32_t *row, *to;	/* reversed edges */
-	VEC(uint32_t) from, into;
+	struct row_pairs edges;	/* of: from, what: into */
 	VEC(uint32_t) sinks, leaves;
 	bool *mark;
 };
@@ -31,8 +33,7 @@ static vnode node(const struct graph *x, uint32_t i)
 
 static void edge(struct graph *x, uint32_t from, uint32_t to)
 {
-	vec_push(&x->from, from);
-	vec_push(&x->into, to);
+	vec_push(&x->edges, ((struct row_pair){ from, to }));
 }
 
 /* What leaves a callee again is in the call's result, or in what it modified. */
@@ -81,13 +82,8 @@ static void add_edges(struct graph *x, uint32_t i, struct vedges *edges)
 static void make_rows(struct graph *x)
 {
 	x->row = xcalloc((size_t)x->n + 2, sizeof(*x->row));
-	x->to = xcalloc(MAX(x->from.n, 1), sizeof(*x->to));
-	for (uint32_t i = 0; i < x->into.n; i++)
-		x->row[x->into.v[i] + 2]++;
-	for (uint32_t i = 2; i < x->n + 2; i++)
-		x->row[i] += x->row[i - 1];
-	for (uint32_t i = 0; i < x->into.n; i++)
-		x->to[x->row[x->into.v[i] + 1]++] = x->from.v[i];
+	x->to = xcalloc(MAX(x->edges.n, 1), sizeof(*x->to));
+	rows_fill(x->row, x->to, x->n, &x->edges, true);
 }
 
 static void mark_backwards(struct graph *x, const uint32_t *start, uint32_t n)
@@ -140,8 +136,7 @@ static void summarise(struct vfg *g, uint32_t func)
 	free(x.row);
 	free(x.to);
 	free(x.mark);
-	vec_release(&x.from);
-	vec_release(&x.into);
+	vec_release(&x.edges);
 	vec_release(&x.sinks);
 	vec_release(&x.leaves);
 	vec_release(&edges);
