@@ -42,6 +42,7 @@ struct context {
 struct state {			/* a node in a context */
 	vnode node;
 	uint32_t ctx;
+	uint32_t via;		/* a phi: the block that control came from; else IR_NONE */
 	struct vedges edges;
 	uint32_t *next;		/* by edge: the state it leads to, or IR_NONE */
 	bool alive;		/* a sink can be reached: in the backward slice */
@@ -52,11 +53,11 @@ struct state {			/* a node in a context */
 #define MAP_NAME statemap
 #define MAP_KEY struct state_key
 #define MAP_VAL uint32_t
-#define MAP_HASH(k) hash_join((k).node, (k).ctx)
-#define MAP_EQ(a, b) ((a).node == (b).node && (a).ctx == (b).ctx)
+#define MAP_HASH(k) hash_join(hash_join((k).node, (k).ctx), (k).via)
+#define MAP_EQ(a, b) ((a).node == (b).node && (a).ctx == (b).ctx && (a).via == (b).via)
 struct state_key {
 	vnode node;
-	uint32_t ctx;
+	uint32_t ctx, via;
 };
 #include "base/map.h"
 
@@ -161,16 +162,21 @@ static bdd ended(struct detect *d, vnode n, const bdd *guard)
 
 /* ---- the slices ------------------------------------------------------ */
 
-static uint32_t find_state(struct detect *d, vnode n, uint32_t ctx)
+static uint32_t find_state(struct detect *d, vnode n, uint32_t ctx, uint32_t via)
 {
 	bool is_new;
-	uint32_t *at = statemap_put(&d->at, ((struct state_key){ n, ctx }), &is_new);
+	uint32_t *at = statemap_put(&d->at, ((struct state_key){ n, ctx, via }), &is_new);
 
 	if (is_new) {
 		*at = d->states.n;
-		vec_push(&d->states, ((struct state){ .node = n, .ctx = ctx }));
+		vec_push(&d->states, ((struct state){ .node = n, .ctx = ctx, .via = via }));
 	}
 	return *at;
+}
+
+static struct guard_start start_of(const struct state *s)
+{
+	return (struct guard_start){ s->node, s->ctx, s->via };
 }
 
 /* Where an edge leads: IR_NONE if nowhere; sinks and what is too deep to follow,
@@ -186,8 +192,10 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 		*sink = true;
 		return IR_NONE;
 	case VE_FLOW:
+		return find_state(d, e->to, ctx, IR_NONE);
 	case VE_PHI:
-		return find_state(d, e->to, ctx);
+		return find_state(d, e->to, ctx,
+				  VNODE_IS_DEF(e->to) ? IR_NONE : d->g->m->funcs.v[func].blocks[e->block].pred[e->pred]);
 	case VE_CALL:
 		if (in_context(d, ctx, func, e->inst))
 			return IR_NONE;		/* recursion, once */
@@ -197,14 +205,14 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 			*sink = true;
 			return IR_NONE;
 		}
-		return find_state(d, e->to, find_context(d, ctx, func, e->inst));
+		return find_state(d, e->to, find_context(d, ctx, func, e->inst), IR_NONE);
 	case VE_RET:
 		if (!ctx)
-			return find_state(d, e->to, 0);
+			return find_state(d, e->to, 0, IR_NONE);
 		/* back to the call that we are below, and no other */
 		if (VNODE_FUNC(e->to) != d->ctxs.v[ctx].func || e->site != d->ctxs.v[ctx].inst)
 			return IR_NONE;
-		return find_state(d, e->to, d->ctxs.v[ctx].parent);
+		return find_state(d, e->to, d->ctxs.v[ctx].parent, IR_NONE);
 	}
 	return IR_NONE;
 }
@@ -298,7 +306,8 @@ static bdd out_to_callers(struct detect *d, uint32_t state, uint32_t inst, const
 	const struct vedge *edges = d->states.v[state].edges.v;
 	uint32_t n = d->states.v[state].edges.n, callers = 0;
 	int64_t lo, hi;
-	bool known = guards_returned(&d->gd, d->states.v[state].node, 0, guard, inst, &lo, &hi);
+	struct guard_start from = start_of(&d->states.v[state]);
+	bool known = guards_returned(&d->gd, &from, guard, inst, &lo, &hi);
 	bdd all = BDD_TRUE;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -336,13 +345,14 @@ static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd
 	const struct state *s = &d->states.v[state];
 	const struct vedge *e = &s->edges.v[edge];
 	const struct ir_func *f = &d->g->m->funcs.v[VNODE_FUNC(s->node)];
+	struct guard_start from = start_of(s);
 	uint32_t to = s->next[edge];
 	bdd here;
 
 	if (e->kind == VE_PHI) {
 		uint32_t pred = f->blocks[e->block].pred[e->pred];
 
-		here = guards_via(&d->gd, s->node, s->ctx, guard, pred, e->block, 0);
+		here = guards_via(&d->gd, &from, guard, pred, e->block, 0);
 		return here == BDD_FALSE ? here : bdd_and(m, here, freed(d, to));
 	}
 	here = guard[f->insts[e->inst].block];
@@ -373,6 +383,7 @@ static bdd freed(struct detect *d, uint32_t state)
 {
 	const struct state *s = &d->states.v[state];
 	const struct ir_func *f = &d->g->m->funcs.v[VNODE_FUNC(s->node)];
+	struct guard_start from = start_of(s);
 	bdd *guard, r;
 
 	if (s->progress == DONE)
@@ -388,7 +399,7 @@ static bdd freed(struct detect *d, uint32_t state)
 	d->depth++;
 	d->states.v[state].progress = UNDER_WAY;
 	guard = xcalloc(f->nblocks, sizeof(*guard));
-	guards_from(&d->gd, s->node, s->ctx, guard);
+	guards_from(&d->gd, &from, guard);
 	r = ended(d, s->node, guard);
 	for (uint32_t i = 0; i < s->edges.n && r != BDD_TRUE && !d->too_big; i++)
 		r = bdd_or(d->gd.bdd, r, along_edge(d, state, i, guard));
@@ -441,9 +452,10 @@ struct guards *detect_guards(struct detect *d)
 static bdd way_to(struct detect *d, uint32_t func, uint32_t inst)
 {
 	const struct ir_func *f = &d->g->m->funcs.v[func];
+	struct guard_start entry = { VNODE_ENTRY(func), 0, IR_NONE };
 	bdd *guard = xcalloc(f->nblocks, sizeof(*guard)), r;
 
-	guards_from(&d->gd, VNODE_ENTRY(func), 0, guard);
+	guards_from(&d->gd, &entry, guard);
 	r = guard[f->insts[inst].block];
 	free(guard);
 	return r;
@@ -459,6 +471,7 @@ static void learn_result(struct detect *d)
 	SBITS_FOREACH(callee, c.set) {
 		const struct pta_wrapper *w = pta_wrapper(d->g->p, callee);
 		const struct ir_func *f = &d->g->m->funcs.v[callee];
+		struct guard_start from;
 		int64_t lo, hi;
 		bool known = false;
 		bdd *guard;
@@ -466,10 +479,11 @@ static void learn_result(struct detect *d)
 		if (!w || w->out_param == IR_NONE || w->out_store == IR_NONE)
 			continue;
 		guard = xcalloc(f->nblocks, sizeof(*guard));
-		guards_from(&d->gd, VNODE_AFTER(callee, w->out_store), UINT32_MAX, guard);
+		from = (struct guard_start){ VNODE_AFTER(callee, w->out_store), UINT32_MAX, IR_NONE };
+		guards_from(&d->gd, &from, guard);
 		for (uint32_t i = 0; i < f->ninsts; i++)
 			if (f->insts[i].op == IR_RET)	/* clang makes one */
-				known = guards_returned(&d->gd, VNODE_AFTER(callee, w->out_store), UINT32_MAX, guard, i, &lo, &hi);
+				known = guards_returned(&d->gd, &from, guard, i, &lo, &hi);
 		guards_result(&d->gd, d->src->func, d->src->inst, known ? lo : INT64_MIN, known ? hi : INT64_MAX);
 		free(guard);
 	}
@@ -488,7 +502,7 @@ static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t 
 	d->depth = 0;
 	d->too_big = d->saw_sink = false;
 	for (uint32_t i = 0; i < start->n; i++)
-		find_state(d, start->v[i], 0);
+		find_state(d, start->v[i], 0, IR_NONE);
 	slice(d);
 	if (func == src->func && inst == src->inst && !d->too_big)
 		learn_result(d);

@@ -482,8 +482,9 @@ static ir_ref phi_value(const struct guards *gd, uint32_t func, ir_ref phi, uint
 	return IR_UNDEF;
 }
 
-bdd guards_edge(struct guards *gd, vnode n, uint32_t ctx, uint32_t before, uint32_t block, uint32_t succ)
+bdd guards_edge(struct guards *gd, const struct guard_start *start, uint32_t before, uint32_t block, uint32_t succ)
 {
+	vnode n = start->node;
 	const struct ir_func *f = &gd->g->m->funcs.v[VNODE_FUNC(n)];
 	uint32_t inst = f->blocks[block].first + f->blocks[block].n - 1;
 	const struct ir_inst *in = &f->insts[inst];
@@ -494,34 +495,34 @@ bdd guards_edge(struct guards *gd, vnode n, uint32_t ctx, uint32_t before, uint3
 	if (before != IR_NONE) {
 		gd->phi = asked_phi(gd, VNODE_FUNC(n), block);
 		gd->phi_is = gd->phi == IR_UNDEF ? IR_UNDEF : phi_value(gd, VNODE_FUNC(n), gd->phi, before);
-		if (gd->phi_is == IR_UNDEF)
+		/* the phi that holds the object needs no replacing: it is the object */
+		if (gd->phi_is == IR_UNDEF || n == VNODE_VALUE(VNODE_FUNC(n), IR_IDX(gd->phi)))
 			gd->phi = IR_UNDEF;
 	}
 	for (uint32_t t = 0; t < in->ntargets; t++)
 		if (in->targets[t] == succ)
-			r = bdd_or(gd->bdd, r, target_guard(gd, n, ctx, inst, t));
+			r = bdd_or(gd->bdd, r, target_guard(gd, n, start->ctx, inst, t));
 	gd->phi = IR_UNDEF;
 	return r;
 }
 
-bdd guards_via(struct guards *gd, vnode n, uint32_t ctx, const bdd *out, uint32_t block, uint32_t succ, int depth)
+bdd guards_via(struct guards *gd, const struct guard_start *s, const bdd *out, uint32_t block, uint32_t succ, int depth)
 {
-	const struct ir_func *f = &gd->g->m->funcs.v[VNODE_FUNC(n)];
+	const struct ir_func *f = &gd->g->m->funcs.v[VNODE_FUNC(s->node)];
 	uint32_t start, inst;
 	bdd r = BDD_FALSE;
 
 	if (out[block] == BDD_FALSE)
 		return BDD_FALSE;
-	vfg__where(gd->g, n, &start, &inst);
-	if (block == start || depth > 20 || asked_phi(gd, VNODE_FUNC(n), block) == IR_UNDEF)
-		return bdd_and(gd->bdd, out[block], guards_edge(gd, n, ctx, IR_NONE, block, succ));
+	vfg__where(gd->g, s->node, &start, &inst);
+	if (block == start || depth > 20 || asked_phi(gd, VNODE_FUNC(s->node), block) == IR_UNDEF)
+		return bdd_and(gd->bdd, out[block], guards_edge(gd, s, block == start ? s->via : IR_NONE, block, succ));
 	for (uint32_t k = 0; k < f->blocks[block].npred; k++) {
 		uint32_t before = f->blocks[block].pred[k];
-		bdd here = guards_via(gd, n, ctx, out, before, block, depth + 1);
+		bdd here = guards_via(gd, s, out, before, block, depth + 1);
 
 		if (here != BDD_FALSE)
-			r = bdd_or(gd->bdd, r,
-				   bdd_and(gd->bdd, here, guards_edge(gd, n, ctx, before, block, succ)));
+			r = bdd_or(gd->bdd, r, bdd_and(gd->bdd, here, guards_edge(gd, s, before, block, succ)));
 	}
 	return r;
 }
@@ -530,8 +531,8 @@ bdd guards_via(struct guards *gd, vnode n, uint32_t ctx, const bdd *out, uint32_
 
 struct pass {
 	struct guards *gd;
-	vnode n;
-	uint32_t ctx, func, start, start_inst;
+	const struct guard_start *s;
+	uint32_t start, start_inst;
 	const struct ir_func *f;
 	const struct dom *dom;
 	const struct vflow *flow;
@@ -566,7 +567,7 @@ static bool one_pass(struct pass *p)
 
 			if (p->out[from] == BDD_FALSE || dom_dominates(p->dom, b, from) || !goes_on(p, from))
 				continue;
-			r = bdd_or(p->gd->bdd, r, guards_via(p->gd, p->n, p->ctx, p->out, from, b, 0));
+			r = bdd_or(p->gd->bdd, r, guards_via(p->gd, p->s, p->out, from, b, 0));
 		}
 		changed |= p->out[b] != r;
 		p->out[b] = r;
@@ -607,7 +608,7 @@ static void leave_loop(struct pass *p, const struct vloop *l)
 	for (uint32_t i = 0; i < l->latches.n; i++)
 		if (goes_on(p, l->latches.v[i]))
 			round = bdd_or(p->gd->bdd, round,
-				       guards_via(p->gd, p->n, p->ctx, p->out, l->latches.v[i], l->header, 0));
+				       guards_via(p->gd, p->s, p->out, l->latches.v[i], l->header, 0));
 	if (round == BDD_FALSE)
 		return;
 	for (uint32_t b = bits_next(&l->blocks, 0); b != UINT32_MAX; b = bits_next(&l->blocks, b + 1))
@@ -619,13 +620,13 @@ static void leave_loop(struct pass *p, const struct vloop *l)
 		}
 }
 
-void guards_from(struct guards *gd, vnode n, uint32_t ctx, bdd *out)
+void guards_from(struct guards *gd, const struct guard_start *s, bdd *out)
 {
-	uint32_t func = VNODE_FUNC(n);
-	struct pass p = { .gd = gd, .n = n, .ctx = ctx, .func = func, .f = &gd->g->m->funcs.v[func],
+	uint32_t func = VNODE_FUNC(s->node);
+	struct pass p = { .gd = gd, .s = s, .f = &gd->g->m->funcs.v[func],
 			  .dom = &pta_ssa(gd->g->p, func)->dom, .flow = &gd->g->flow[func], .out = out };
 
-	vfg__where(gd->g, n, &p.start, &p.start_inst);
+	vfg__where(gd->g, s->node, &p.start, &p.start_inst);
 	memset(out, 0, p.f->nblocks * sizeof(*out));
 	if (!dom_reachable(p.dom, p.start))
 		return;
@@ -671,9 +672,10 @@ void guards_release(struct guards *gd)
 	memset(gd, 0, sizeof(*gd));
 }
 
-bool guards_returned(struct guards *gd, vnode n, uint32_t ctx, const bdd *out, uint32_t inst, int64_t *lo, int64_t *hi)
+bool guards_returned(struct guards *gd, const struct guard_start *start, const bdd *out, uint32_t inst, int64_t *lo,
+		     int64_t *hi)
 {
-	uint32_t func = VNODE_FUNC(n);
+	uint32_t func = VNODE_FUNC(start->node), block, at;
 	const struct ir_func *f = &gd->g->m->funcs.v[func];
 	const struct ssa *s = pta_ssa(gd->g->p, func);
 	const struct ir_inst *ret = &f->insts[inst];
@@ -689,10 +691,13 @@ bool guards_returned(struct guards *gd, vnode n, uint32_t ctx, const bdd *out, u
 	if (!ssa_is_phi(s, r) || ssa_phi(s, r)->block != ret->block)
 		return false;
 	phi = ssa_phi(s, r);
+	vfg__where(gd->g, start->node, &block, &at);
 	for (uint32_t k = 0; k < f->blocks[ret->block].npred; k++) {
 		uint32_t pred = f->blocks[ret->block].pred[k];
 
-		if (guards_via(gd, n, ctx, out, pred, ret->block, 0) == BDD_FALSE)
+		/* a phi of this very block: we know where control came from */
+		if (block == ret->block && start->via != IR_NONE ? pred != start->via
+								 : guards_via(gd, start, out, pred, ret->block, 0) == BDD_FALSE)
 			continue;
 		if (IR_KIND(phi->args[k]) != IR_R_INT)
 			return false;

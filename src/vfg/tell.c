@@ -186,11 +186,12 @@ static bool is_open(const struct story *s, bdd guard)
 static uint32_t pick(const struct story *s, const struct ir_inst *in)
 {
 	uint32_t best = IR_NONE, least = IR_NONE, before = s->visited.n ? vec_last(&s->visited) : IR_NONE;
+	struct guard_start start = { s->node, 0, IR_NONE };
 
 	for (uint32_t t = 0; t < in->ntargets; t++) {
 		uint32_t far = s->far[in->targets[t]];
 
-		if (!is_open(s, guards_edge(detect_guards(s->d), s->node, 0, before, in->block, in->targets[t])))
+		if (!is_open(s, guards_edge(detect_guards(s->d), &start, before, in->block, in->targets[t])))
 			continue;
 		if (far != IR_NONE && was_visited(s, in->targets[t]))
 			far += 100000;
@@ -272,11 +273,13 @@ static bool go_to_caller(struct story *s, const struct ir_inst *ret)
 		struct vsite at = g->callers[k];
 		const struct ir_inst *call = &g->m->funcs.v[at.func].insts[at.inst];
 		struct finding_loc where;
+		enum verdict v;
 		bdd freed;
 
 		if (call->res == IR_NONE || call->cls == IR_C_AGG)
 			continue;
-		if (detect_node(s->d, s->src, VNODE_VALUE(at.func, call->res), &freed) == VERDICT_SAFE)
+		v = detect_node(s->d, s->src, VNODE_VALUE(at.func, call->res), &freed);
+		if (v != VERDICT_NEVER && v != VERDICT_SOMETIMES)
 			continue;
 		free(s->value);
 		choose(s, freed);

@@ -51,7 +51,7 @@ void flag_variable_ok(const char *s)
 	char *copy = NULL;
 
 	if (s[0] == '/') {
-		copy = strdup(s); // FP(conditional)
+		copy = strdup(s);
 		owned = 1;
 	}
 	if (owned)
