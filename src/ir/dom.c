@@ -178,6 +178,8 @@ void dom_init_post(struct dom *d, const struct ir_func *f)
 {
 	uint8_t *leaves = xcalloc(MAX(f->nblocks, 1), 1);	/* has a way out */
 	struct row_pairs e = {0};
+	uint32_t *post, npost;
+	struct dom forward;
 
 	assert(f->nblocks);
 	memset(d, 0, sizeof(*d));
@@ -188,12 +190,20 @@ void dom_init_post(struct dom *d, const struct ir_func *f)
 			vec_push(&e, ((struct row_pair){ b, f->nblocks }));
 			mark_backwards(f, leaves, b);
 		}
-	/* Loops for ever: the last block of each gets an edge. */
-	for (uint32_t b = f->nblocks; b-- > 0;)
-		if (!leaves[b]) {
-			vec_push(&e, ((struct row_pair){ b, f->nblocks }));
-			mark_backwards(f, leaves, b);
-		}
+	/* Loops for ever: the block that a depth-first walk leaves first can only go
+	 * back to where the walk came from, so it is in the loop; it gets an edge. */
+	dom_init(&forward, f);
+	post = xcalloc(f->nblocks, sizeof(*post));
+	for (uint32_t b = 0; b < f->nblocks; b++) {
+		npost = leaves[b] ? 0 : post_order(&forward, b, post);
+		for (uint32_t i = 0; i < npost; i++)
+			if (!leaves[post[i]]) {
+				vec_push(&e, ((struct row_pair){ post[i], f->nblocks }));
+				mark_backwards(f, leaves, post[i]);
+			}
+	}
+	free(post);
+	dom_release(&forward);
 	compute(d, &e, true, f->nblocks);
 	vec_release(&e);
 	free(leaves);

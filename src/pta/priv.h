@@ -28,7 +28,7 @@ struct con {			/* a constraint that looks at what a node points to */
 
 struct node {
 	uint32_t rep;		/* union-find; itself if it is the representative */
-	uint32_t want;		/* it is declared as a pointer to this struct; 0 if to anything */
+	uint32_t want;		/* it is declared as a pointer to this type; 0 if to anything */
 	struct sbits pts;	/* all of it */
 	struct sbits fresh;	/* the part not yet passed on */
 	struct sbits succ;	/* copy edges to these nodes */

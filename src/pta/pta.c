@@ -39,9 +39,9 @@ struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
 	find_models(p);
 	make_ssa(p);
 	start = clock_now();
-	p->budget = 200000000;
+	p->budget = 150000000;
 	for (uint32_t i = 0; i < m->funcs.n; i++)
-		p->budget += 2000ull * m->funcs.v[i].ninsts;
+		p->budget += 600ull * m->funcs.v[i].ninsts;
 	pta__objects_init(p);
 	pta__find_wrappers(p);
 	pta__constrain(p);

@@ -50,7 +50,8 @@ void pta__declare(struct pta *p, uint32_t node, uint32_t type)
 		type = ir_type_strip(p->m, t->elem);
 		t = &p->m->types.v[type];
 	}
-	if (t->kind == IR_T_FUNC || (t->kind != IR_T_VOID && t->kind != IR_T_UNION && t->size))
+	/* and a character pointer may be anybody's: xfree(char *) */
+	if (t->kind == IR_T_FUNC || (t->kind != IR_T_VOID && t->kind != IR_T_UNION && t->size > 1))
 		p->nodes.v[node].want = type;
 }
 

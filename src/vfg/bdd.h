@@ -5,8 +5,8 @@
  * functions are equal exactly if their numbers are.  Variables are numbers from
  * 0, ordered as they are numbered.
  *
- * A manager has a limit of nodes.  Over it every operation gives BDD_TRUE and
- * bdd_overflow() tells: the caller must not conclude anything then.
+ * A manager has a limit of nodes.  Over it results are wrong and bdd_overflow()
+ * tells: the caller must not conclude anything then.
  */
 #ifndef VFG_BDD_H
 #define VFG_BDD_H

@@ -444,7 +444,7 @@ TEST(deep)
 
 /* Blocks on the way into a loop for ever are not in it, whatever their numbers:
  * only the loop has an edge to the exit. */
-TEST(hidden_way_into_endless_loop)
+TEST(way_into_endless_loop)
 {
 	expect(3, "0>2 2>1 1>1", true, "0:2 1:3 2:1 3:3");
 }

@@ -769,7 +769,7 @@ TEST(declared_types)
 }
 
 /* char * may point to the bytes of anything. */
-TEST(hidden_pointer_to_bytes)
+TEST(pointer_to_bytes)
 {
 	struct program pr;
 
