@@ -91,10 +91,11 @@ check_db()
 	return $gone
 }
 
+"$BENCH_DIR/fetch.sh" "$pkg" 2>"$log-fetch-messages" ||
+	{ cat "$log-fetch-messages" >&2; exit 1; }
 need_packages make gcc bear jq
 # shellcheck disable=SC2046
 need_packages $(needs_of "$pkg")
-"$BENCH_DIR/fetch.sh" "$pkg" 2>"$log-fetch" || { cat "$log-fetch" >&2; exit 1; }
 
 stamp=$tree.stamp
 if [ -d "$tree" ] && key | cmp -s - "$stamp"; then

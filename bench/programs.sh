@@ -68,7 +68,10 @@ make_xinetd()		{ "$@" "${no_autotools[@]}" xinetd; }
 configure_icecast2()	{ run_configure; }
 make_icecast2()		{ "$@" "${no_autotools[@]}" -C src; }
 
-configure_vim()		{ run_configure --disable-nls --enable-gui=no --without-x --with-features=huge; }
+# What it would find by chance is named, so that both builds are of one program
+# whatever is installed between them.
+configure_vim()		{ run_configure --disable-nls --enable-gui=no --without-x --with-features=huge \
+				--disable-selinux --disable-gpm --disable-canberra --disable-libsodium; }
 make_vim()		{ "$@" -C src vim; }
 
 configure_git()		{ :; }
