@@ -282,8 +282,10 @@ uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, 
 	assert(k < 4);
 	/* func < 2^29 and inst < 2^32: three bits are left for k */
 	at = u64map_put(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61, &is_new);
-	if (is_new)
+	if (is_new) {
 		*at = pta__new_obj(p, PTA_HEAP, func, inst, type);
+		p->objs.v[*at].nth = (uint8_t)k;
+	}
 	return *at;
 }
 

@@ -74,6 +74,7 @@ struct callback {
 enum {
 	FLOW_CAPTURED = 1,	/* stored away or given to somebody who may */
 	FLOW_RETURNED = 2,
+	FLOW_FREED = 4,		/* it may be */
 };
 
 #define MAP_NAME u64map
@@ -173,6 +174,11 @@ void pta__apply_model(struct pta *p, uint32_t site, const struct model *md, uint
 
 /* wrappers.c */
 void pta__find_wrappers(struct pta *p);
+/* Is the nth object of this call inside a wrapper stored by the callee where the
+ * wrapper's own caller finds it?  Then it is that caller's. */
+bool pta__handed_on(const struct pta *p, uint32_t func, uint32_t inst, uint32_t nth);
+/* Can the call reach what makes this? */
+bool pta__may_make(const struct pta *p, uint32_t func, const struct ir_inst *call, const struct pta_made *m);
 
 /* callgraph.c */
 void pta__order_functions(struct pta *p);

@@ -461,31 +461,36 @@ static bdd way_to(struct detect *d, uint32_t func, uint32_t inst)
 	return r;
 }
 
+/* What a function returns after the instruction; false if not only constants. */
+static bool returned_after(struct detect *d, uint32_t func, uint32_t inst, int64_t *lo, int64_t *hi)
+{
+	const struct ir_func *f = &d->g->m->funcs.v[func];
+	bdd *guard = xcalloc(f->nblocks, sizeof(*guard));
+	struct guard_start from = { VNODE_AFTER(func, inst), UINT32_MAX, IR_NONE };
+	bool known = false;
+
+	guards_from(&d->gd, &from, guard);
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].op == IR_RET)	/* clang makes one */
+			known = guards_returned(&d->gd, &from, guard, i, lo, hi);
+	free(guard);
+	return known;
+}
+
 /* Does the source's callee store the object through a parameter?  Then what it
  * returns afterwards may be known. */
 static void learn_result(struct detect *d)
 {
-	struct pta_callees c;
+	uint32_t callee;
+	const struct pta_handout *h = vfg__handout(d->g, d->src, &callee);
 
-	pta_callees(d->g->p, d->src->func, d->src->inst, &c);
-	SBITS_FOREACH(callee, c.set) {
-		const struct pta_wrapper *w = pta_wrapper(d->g->p, callee);
-		const struct ir_func *f = &d->g->m->funcs.v[callee];
-		struct guard_start from;
-		int64_t lo, hi;
-		bool known = false;
-		bdd *guard;
+	if (!h || h->param == IR_NONE)
+		return;
+	for (uint32_t i = 0; i < h->n; i++) {
+		int64_t lo = 0, hi = 0;
+		bool known = h->made[i].store != IR_NONE && returned_after(d, callee, h->made[i].store, &lo, &hi);
 
-		if (!w || w->out_param == IR_NONE || w->out_store == IR_NONE)
-			continue;
-		guard = xcalloc(f->nblocks, sizeof(*guard));
-		from = (struct guard_start){ VNODE_AFTER(callee, w->out_store), UINT32_MAX, IR_NONE };
-		guards_from(&d->gd, &from, guard);
-		for (uint32_t i = 0; i < f->ninsts; i++)
-			if (f->insts[i].op == IR_RET)	/* clang makes one */
-				known = guards_returned(&d->gd, &from, guard, i, &lo, &hi);
 		guards_result(&d->gd, d->src->func, d->src->inst, known ? lo : INT64_MIN, known ? hi : INT64_MAX);
-		free(guard);
 	}
 }
 

@@ -295,12 +295,11 @@ static void store_edges(struct edges *e, uint32_t inst)
 {
 	const struct ir_inst *in = &e->f->insts[inst];
 	const struct ssa *s = pta_ssa(e->g->p, e->func);
-	const struct pta_wrapper *w = pta_wrapper(e->g->p, e->func);
 	const struct sbits *pts;
 
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])])
 		return;
-	if (w && w->out_param != IR_NONE && w->out_store == inst) {
+	if (pta_hands_out(e->g->p, e->func, inst)) {
 		add(e, VE_OUT, inst, 0);
 		return;
 	}
@@ -653,28 +652,61 @@ void vfg__sources(const struct vfg *g, struct vsources *out)
 	}
 }
 
+/* How a source's object comes out of the call: NULL if not by a wrapper. */
+const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee)
+{
+	uint32_t nth = pta_obj(g->p, src->obj)->nth;
+	struct pta_callees c;
+
+	pta_callees(g->p, src->func, src->inst, &c);
+	SBITS_FOREACH(f, c.set) {
+		const struct pta_wrapper *w = pta_wrapper(g->p, f);
+
+		*callee = f;
+		if (w && nth < w->nouts)
+			return &w->out[nth];
+	}
+	return NULL;
+}
+
+/* The versions that the source makes of memory in `in` (NULL: of any) that may
+ * hold the object. */
+static void start_in_memory(const struct vfg *g, const struct vsource *src, const struct sbits *in, struct vnodes *out)
+{
+	const struct mssa_func *mf = mssa_func(g->s, src->func);
+
+	for (uint32_t k = mf->def_row[src->inst]; k < mf->def_row[src->inst + 1]; k++) {
+		vnode n = VNODE_DEF(src->func, mf->def_of[k]);
+
+		if (vfg__may_hold(g, n, src->obj) &&
+		    (!in || sbits_intersects(&mf->cells[mf->defs[mf->def_of[k]].region], in)))
+			vec_push(out, n);
+	}
+}
+
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out)
 {
 	const struct ir_func *f = &g->m->funcs.v[src->func];
-	const struct pta_obj *o = pta_obj(g->p, src->obj);
-	const struct mssa_func *mf = mssa_func(g->s, src->func);
-	bool by_value = o->effect->place.base == MODEL_RETURN && !o->effect->place.nsteps;
-	struct pta_callees c;
+	const struct model_effect *ef = pta_obj(g->p, src->obj)->effect;
+	uint32_t callee;
+	const struct pta_handout *h = vfg__handout(g, src, &callee);
+	struct sbits to = {0};
+	bool gone = false;
 
 	vec_clear(out);
-	pta_callees(g->p, src->func, src->inst, &c);
-	SBITS_FOREACH(callee, c.set)
-		if (pta_wrapper(g->p, callee))
-			by_value = pta_wrapper(g->p, callee)->returns;
-	if (by_value) {
+	if (h ? h->param == IR_NONE : ef->place.base == MODEL_RETURN && !ef->place.nsteps) {
 		if (f->insts[src->inst].res != IR_NONE)
 			vec_push(out, VNODE_VALUE(src->func, f->insts[src->inst].res));
 		return;
 	}
-	for (uint32_t k = mf->def_row[src->inst]; k < mf->def_row[src->inst + 1]; k++) {
-		vnode n = VNODE_DEF(src->func, mf->def_of[k]);
-
-		if (vfg__may_hold(g, n, src->obj))
-			vec_push(out, n);
+	if (!h) {
+		start_in_memory(g, src, NULL, out);
+		return;
 	}
+	pta_handed_to(g->p, src->func, src->inst, h, &to);
+	SBITS_FOREACH(l, &to)
+		gone |= mssa_escaped(g->s, pta_loc(g->p, l)->obj);
+	if (!gone)
+		start_in_memory(g, src, &to, out);
+	sbits_release(&to);
 }

@@ -96,6 +96,7 @@ VEC_TYPE(vnodes, vnode);
 void vfg__sources(const struct vfg *g, struct vsources *out);
 /* The nodes where a source's object first is. */
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out);
+const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee);
 /* The edges out of a node along which the object can go; IR_NONE: any object. */
 void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
 /* May the node hold a pointer to the object? */

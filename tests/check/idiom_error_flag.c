@@ -9,7 +9,7 @@ static int parse(struct req *r, const char *s)
 {
 	if (*s != '/')
 		return 0;
-	r->path = strdup(s); // FP(conditional)
+	r->path = strdup(s);
 	r->ok = 1;
 	return 1;
 }
@@ -28,7 +28,7 @@ int by_the_flag_ok(const char *s)
 {
 	struct req r = {0};
 
-	parse(&r, s);
+	parse(&r, s); // FP(conditional)
 	if (r.ok)
 		free(r.path);
 	return 0;

@@ -27,7 +27,7 @@ static bool creds(const char *b, const char *e, char **user, char **pw)
 		*pw = NULL;
 		ue = e;
 	}
-	*user = dupd(b, ue); // FP(conditional)
+	*user = dupd(b, ue);
 	return true;
 }
 struct u *f(const char *b, const char *e)

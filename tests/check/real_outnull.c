@@ -7,7 +7,7 @@ static int open_it(const char *n, FILE **fp, int c)
 		if (c)
 			*fp = fopen(n, "ab");
 		else
-			*fp = fopen(n, "wb"); // FP(conditional)
+			*fp = fopen(n, "wb");
 		if (!*fp) {
 			perror(n);
 			return 3;
