@@ -101,6 +101,7 @@ struct pta {
 	uint32_t *global_obj, *func_obj, *vararg_obj;
 	uint32_t blob[PTA_B__COUNT];		/* objects */
 	uint32_t given_away;			/* node: all that was stored in blobs or given to unknown code */
+	struct u64map cast;			/* two struct types that pointers are cast between */
 	struct u64map fits;			/* obj type, offset, type -> known answer */
 	struct u64map fitting_at;		/* type -> index into fitting */
 	VEC(struct fitting) fitting;
@@ -179,6 +180,10 @@ void pta__find_wrappers(struct pta *p);
 bool pta__handed_on(const struct pta *p, uint32_t func, uint32_t inst, uint32_t nth);
 /* Can the call reach what makes this? */
 bool pta__may_make(const struct pta *p, uint32_t func, const struct ir_inst *call, const struct pta_made *m);
+
+/* casts.c */
+void pta__find_casts(struct pta *p);
+bool pta__is_cast(const struct pta *p, uint32_t a, uint32_t b);	/* between pointers to these structs */
 
 /* callgraph.c */
 void pta__order_functions(struct pta *p);

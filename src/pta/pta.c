@@ -43,6 +43,7 @@ struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
 	for (uint32_t i = 0; i < m->funcs.n; i++)
 		p->budget += 600ull * m->funcs.v[i].ninsts;
 	pta__objects_init(p);
+	pta__find_casts(p);
 	pta__find_wrappers(p);
 	pta__constrain(p);
 	pta__solve(p);

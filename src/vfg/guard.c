@@ -268,20 +268,46 @@ static bool constants(const struct guards *gd, ir_ref a, ir_ref b, int64_t *x, i
 	return ka && kb;
 }
 
-/* May the value point to what holds the object, if that is memory?  A function
- * that is given the holder and asks whether it is null asks in vain.  (If the
- * value points elsewhere the answer is wrong, which may hide a leak.) */
-static bool is_holder(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
+static bool points_into(const struct guards *gd, const struct sbits *pts, const struct sbits *locs)
 {
-	const struct mssa_func *mf = mssa_func(gd->g->s, func);
-
-	if (!VNODE_IS_DEF(n) || IR_KIND(r) != IR_R_VREG)
-		return false;
-	SBITS_FOREACH(l, pta_points_to(gd->g->p, func, r))
-		SBITS_FOREACH(c, &mf->cells[mf->defs[VNODE_IDX(n)].region])
+	SBITS_FOREACH(l, pts)
+		SBITS_FOREACH(c, locs)
 			if (pta_loc(gd->g->p, c)->obj == pta_loc(gd->g->p, l)->obj)
 				return true;
 	return false;
+}
+
+/* May the value point to what holds the object, if that is memory, or to what
+ * holds that (a list of words that hold strings)?  A function that is given the
+ * holder and asks whether it is null asks in vain, and so does the loop over a
+ * list that holds it.  (If the value points elsewhere the answer is wrong, which
+ * may hide a leak.) */
+static bool is_holder(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
+{
+	enum { MAX_LEVELS = 3, MAX_LOCS = 64 };
+	const struct mssa_func *mf = mssa_func(gd->g->s, func);
+	const struct sbits *pts;
+	struct sbits level = {0}, up = {0};
+	bool found = false;
+
+	if (!VNODE_IS_DEF(n) || IR_KIND(r) != IR_R_VREG)
+		return false;
+	pts = pta_points_to(gd->g->p, func, r);
+	if (!pts->n)
+		return false;
+	sbits_copy(&level, &mf->cells[mf->defs[VNODE_IDX(n)].region]);
+	for (int i = 0; i < MAX_LEVELS && !found && level.n; i++) {
+		found = points_into(gd, pts, &level);
+		if (found || sbits_count(&level) > MAX_LOCS)
+			break;
+		sbits_clear(&up);
+		SBITS_FOREACH(c, &level)
+			sbits_or(&up, &gd->g->holders[pta_loc(gd->g->p, c)->obj]);
+		sbits_copy(&level, &up);
+	}
+	sbits_release(&level);
+	sbits_release(&up);
+	return found;
 }
 
 /* Is the comparison decided while the object is alive?  1 true, 0 false, -1 no. */
