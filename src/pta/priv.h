@@ -91,6 +91,7 @@ struct pta {
 	const struct model **model;		/* by function */
 	struct pta_wrapper **wrapper;		/* by function */
 	uint8_t **param_flow;			/* by function, parameter: FLOW_* */
+	uint32_t *same_as;			/* by function: the parameter that it always returns, or IR_NONE */
 	struct arena arena;
 
 	VEC(struct pta_obj) objs;

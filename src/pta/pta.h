@@ -155,6 +155,9 @@ const struct pta_wrapper *pta_wrapper(const struct pta *p, uint32_t func);	/* NU
 bool pta_hands_out(const struct pta *p, uint32_t func, uint32_t store);
 /* The locs that the call (func, inst) of a wrapper gets handout h in: added to out. */
 void pta_handed_to(const struct pta *p, uint32_t func, uint32_t inst, const struct pta_handout *h, struct sbits *out);
+/* The operand as SSA sees it; the result of a function that always returns one
+ * of its arguments is that argument. */
+ir_ref pta_same(const struct pta *p, uint32_t func, ir_ref r);
 /* Is it called from outside the program (main, or an external function of a
  * program without main), or through a pointer that left it? */
 bool pta_is_entry(const struct pta *p, uint32_t func);

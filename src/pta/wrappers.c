@@ -220,6 +220,62 @@ static void add_result_root(struct study *st, uint32_t inst, uint32_t nth)
 		st->origin[res] |= 1ull << (st->nroots - 1);
 }
 
+ir_ref pta_same(const struct pta *p, uint32_t func, ir_ref r)
+{
+	r = ssa_ref(&p->ssa[func], r);
+	for (int depth = 0; depth < MAX_STEPS; depth++) {
+		const struct ir_inst *d = ssa_def(&p->ssa[func], r);
+		const struct ir_func *g = d && d->op == IR_CALL ? ir_callee(p->m, d) : NULL;
+		uint32_t param = g ? p->same_as[g - p->m->funcs.v] : IR_NONE;
+
+		if (param == IR_NONE || param + 1 >= d->nops)
+			break;
+		r = ssa_ref(&p->ssa[func], d->ops[param + 1]);
+	}
+	return r;
+}
+
+/* The parameter that a function returns whatever happens, or IR_NONE. */
+static uint32_t returns_always(const struct study *st)
+{
+	uint32_t param = IR_NONE;
+
+	for (uint32_t i = 0; i < st->f->ninsts; i++) {
+		const struct ir_inst *in = &st->f->insts[i];
+		ir_ref r;
+
+		if (in->op != IR_RET)
+			continue;
+		r = in->nops == 1 ? pta_same(st->p, st->func, in->ops[0]) : IR_UNDEF;
+		if (IR_KIND(r) != IR_R_VREG || IR_IDX(r) >= st->f->nparams || (param != IR_NONE && param != IR_IDX(r)))
+			return IR_NONE;
+		param = IR_IDX(r);
+	}
+	return param;
+}
+
+/* Is the block behind a branch that asks whether a value differs from itself:
+ * `q = convert(p); if (q != p)`, where convert() does nothing on this system? */
+static bool is_never_reached(const struct study *st, uint32_t block)
+{
+	const struct dom *dom = &st->s->dom;
+
+	if (!dom_reachable(dom, block))
+		return true;
+	for (uint32_t b = block; dom->idom[b] != b; b = dom->idom[b]) {
+		const struct ir_block *up = &st->f->blocks[dom->idom[b]];
+		const struct ir_inst *br = &st->f->insts[up->first + up->n - 1];
+		const struct ir_inst *d = br->op == IR_CONDBR ? ssa_def(st->s, ssa_ref(st->s, br->ops[0])) : NULL;
+
+		if (d && d->op == IR_CMP && (d->sub == IR_P_EQ || d->sub == IR_P_NE) &&
+		    st->f->blocks[b].npred == 1 && br->targets[d->sub == IR_P_EQ] == b &&
+		    IR_KIND(ssa_ref(st->s, d->ops[0])) == IR_R_VREG &&
+		    pta_same(st->p, st->func, d->ops[0]) == pta_same(st->p, st->func, d->ops[1]))
+			return true;
+	}
+	return false;
+}
+
 static void add_roots_of(struct study *st, uint32_t inst)
 {
 	const struct ir_inst *in = &st->f->insts[inst];
@@ -228,6 +284,8 @@ static void add_roots_of(struct study *st, uint32_t inst)
 	uint32_t g, nth = 0;
 
 	if (in->op != IR_CALL || !direct_callee(st, in, &g))
+		return;
+	if ((!st->p->wrapper[g] && !st->p->model[g]) || is_never_reached(st, in->block))
 		return;
 	w = st->p->wrapper[g];
 	for (uint32_t k = 0; w && k < w->nouts; k++) {
@@ -804,6 +862,7 @@ static void study_function(struct pta *p, uint32_t func)
 						   (st.returned >> i & 1 ? FLOW_RETURNED : 0) |
 						   (st.freed >> i & 1 ? FLOW_FREED : 0);
 	p->param_flow[func] = flow;
+	p->same_as[func] = returns_always(&st);
 	free(st.origin);
 	free(st.slot);
 	free(st.exposed);
@@ -816,6 +875,8 @@ void pta__find_wrappers(struct pta *p)
 
 	p->wrapper = arena_array(&p->arena, struct pta_wrapper *, n);
 	p->param_flow = arena_array(&p->arena, uint8_t *, n);
+	p->same_as = arena_array(&p->arena, uint32_t, n);
+	memset(p->same_as, 0xff, n * sizeof(*p->same_as));	/* IR_NONE */
 	pta__order_direct(p, comp, order);
 	for (uint32_t i = 0; i < n; i++)
 		if (!ir_is_decl(&p->m->funcs.v[order[i]]))

@@ -99,11 +99,14 @@ static uint64_t number(struct guards *gd, uint32_t func, ir_ref r, int depth, bo
 
 /* ---- conditions ------------------------------------------------------ */
 
-/* An operand as SSA sees it, with the phi at hand replaced by what it is. */
+/* An operand as SSA sees it, with the phi at hand replaced by what it is, and the
+ * result of a function that returns its argument by that. */
 static ir_ref operand(const struct guards *gd, uint32_t func, ir_ref r)
 {
 	r = ssa_ref(pta_ssa(gd->g->p, func), r);
-	return r == gd->phi && gd->phi != IR_UNDEF ? gd->phi_is : r;
+	if (r == gd->phi && gd->phi != IR_UNDEF)
+		r = gd->phi_is;
+	return pta_same(gd->g->p, func, r);
 }
 
 struct cond {
@@ -150,6 +153,22 @@ static bool is_older(const struct guards *gd, uint32_t func, ir_ref r)
 	return func == gd->src->func && IR_IDX(r) < gd->g->m->funcs.v[func].nparams;
 }
 
+/* Is the value read from memory that others reach?  If the object were there it
+ * would have escaped before, and that way counts as freed already. */
+static bool is_from_elsewhere(const struct guards *gd, uint32_t func, ir_ref r)
+{
+	const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), r);
+	const struct sbits *pts;
+
+	if (!d || d->op != IR_LOAD)
+		return false;
+	pts = pta_points_to(gd->g->p, func, d->ops[0]);
+	SBITS_FOREACH(l, pts)
+		if (!mssa_escaped(gd->g->s, pta_loc(gd->g->p, l)->obj))
+			return false;
+	return pts->n;
+}
+
 /* Can the value not be the object's address?  Null, -1 and the like, and what
  * points only to other objects: the buffer on the stack that is used unless
  * something larger was needed. */
@@ -162,6 +181,8 @@ static bool is_elsewhere(const struct guards *gd, uint32_t func, ir_ref r)
 	if (IR_KIND(r) != IR_R_VREG)
 		return r != IR_UNDEF && r != IR_CONST;
 	if (is_older(gd, func, r))
+		return true;
+	if (is_from_elsewhere(gd, func, r))
 		return true;
 	pts = pta_points_to(gd->g->p, func, r);
 	return pts->n && !vfg__may_hold(gd->g, VNODE_VALUE(func, IR_IDX(r)), gd->src->obj);
@@ -319,6 +340,8 @@ static int outcome(const struct guards *gd, vnode n, enum ir_pred p, ir_ref a, i
 
 	if (constants(gd, a, b, &lo, &hi))
 		return decide(lo, lo, p, hi);
+	if (a == b && IR_KIND(a) == IR_R_VREG && (p == IR_P_EQ || p == IR_P_NE))
+		return p == IR_P_EQ;
 	if (equality && ((is_object(gd, func, n, a) && is_elsewhere(gd, func, b)) ||
 			 (is_object(gd, func, n, b) && is_elsewhere(gd, func, a))))
 		return p != IR_P_EQ;
