@@ -513,7 +513,7 @@ static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t 
 		learn_result(d);
 	for (uint32_t i = 0; i < start->n && !d->too_big; i++)
 		r = bdd_or(d->gd.bdd, r, freed(d, i));
-	if (r != BDD_TRUE && inst != IR_NONE) {
+	if (r != BDD_TRUE && inst != IR_NONE && start->n && !d->too_big) {
 		bdd way = way_to(d, func, inst);
 
 		if (way == BDD_FALSE || r != BDD_FALSE)
