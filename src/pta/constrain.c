@@ -485,6 +485,10 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 		pta__edge(p, leaf_node(p, pta__node(p, func, in->ops[0]), (uint32_t)in->imm), res);
 		break;
 	case IR_BIN:
+		for (uint32_t k = 0; k < in->nops; k++)
+			if (ir_bin_carries(in, k))
+				pta__edge(p, pta__node(p, func, in->ops[k]), res);
+		break;
 	case IR_SELECT:
 	case IR_OPAQUE:
 	case IR_PHI:

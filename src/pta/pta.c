@@ -248,6 +248,11 @@ void pta_handed_to(const struct pta *p, uint32_t func, uint32_t inst, const stru
 	}
 }
 
+uint32_t pta_varargs(const struct pta *p, uint32_t func)
+{
+	return p->vararg_obj[func];
+}
+
 bool pta_is_entry(const struct pta *p, uint32_t func)
 {
 	return p->entry[func];

@@ -155,6 +155,8 @@ const struct pta_wrapper *pta_wrapper(const struct pta *p, uint32_t func);	/* NU
 bool pta_hands_out(const struct pta *p, uint32_t func, uint32_t store);
 /* The locs that the call (func, inst) of a wrapper gets handout h in: added to out. */
 void pta_handed_to(const struct pta *p, uint32_t func, uint32_t inst, const struct pta_handout *h, struct sbits *out);
+/* The object of a function's variable arguments, or IR_NONE. */
+uint32_t pta_varargs(const struct pta *p, uint32_t func);
 /* The operand as SSA sees it; the result of a function that always returns one
  * of its arguments is that argument. */
 ir_ref pta_same(const struct pta *p, uint32_t func, ir_ref r);

@@ -192,8 +192,10 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 		*sink = true;
 		return IR_NONE;
 	case VE_FLOW:
-		return find_state(d, e->to, ctx, IR_NONE);
+		return vfg__live(d->g, e->to) ? find_state(d, e->to, ctx, IR_NONE) : IR_NONE;
 	case VE_PHI:
+		if (!vfg__live(d->g, e->to))
+			return IR_NONE;
 		return find_state(d, e->to, ctx,
 				  VNODE_IS_DEF(e->to) ? IR_NONE : d->g->m->funcs.v[func].blocks[e->block].pred[e->pred]);
 	case VE_CALL:
@@ -207,6 +209,8 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 		}
 		return find_state(d, e->to, find_context(d, ctx, func, e->inst), IR_NONE);
 	case VE_RET:
+		if (ctx && !vfg__live(d->g, e->to))
+			return IR_NONE;
 		if (!ctx)
 			return find_state(d, e->to, 0, IR_NONE);
 		/* back to the call that we are below, and no other */
@@ -352,6 +356,8 @@ static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd
 	if (e->kind == VE_PHI) {
 		uint32_t pred = f->blocks[e->block].pred[e->pred];
 
+		if (to == IR_NONE)
+			return BDD_FALSE;
 		here = guards_via(&d->gd, &from, guard, pred, e->block, 0);
 		return here == BDD_FALSE ? here : bdd_and(m, here, freed(d, to));
 	}
@@ -364,7 +370,7 @@ static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd
 	case VE_OUT:
 		return here;
 	case VE_FLOW:
-		return bdd_and(m, here, freed(d, to));
+		return to == IR_NONE ? BDD_FALSE : bdd_and(m, here, freed(d, to));
 	case VE_CALL:
 		return bdd_and(m, here, into_callee(d, state, edge));
 	case VE_RET:

@@ -180,6 +180,7 @@ void vfg_free(struct vfg *g)
 	if (!g)
 		return;
 	vfg__flow_release(g);
+	vfg__summary_release(g);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		sbits_release(&g->returned[i]);
 	free(g->returned);
@@ -395,6 +396,25 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 	}
 }
 
+/* Into the memory where the callee finds its variable arguments, if it, or whom it
+ * hands them on to, ever looks. */
+static void variable_argument(struct edges *e, uint32_t inst, uint32_t callee)
+{
+	const struct mssa_func *mf = mssa_func(e->g->s, callee);
+	uint32_t obj = pta_varargs(e->g->p, callee);
+
+	if (obj == IR_NONE || mssa_escaped(e->g->s, obj)) {
+		add(e, VE_ESCAPE, inst, 0);
+		return;
+	}
+	for (uint32_t r = 0; r < mf->nregions; r++)
+		SBITS_FOREACH(l, &mf->cells[r])
+			if (pta_loc(e->g->p, l)->obj == obj) {
+				add(e, VE_CALL, inst, VNODE_DEF(callee, r));
+				break;
+			}
+}
+
 static void call_edges(struct edges *e, uint32_t inst, uint32_t value)
 {
 	const struct ir_inst *in = &e->f->insts[inst];
@@ -413,7 +433,7 @@ static void call_edges(struct edges *e, uint32_t inst, uint32_t value)
 			if (!ir_is_decl(h) && arg <= h->nparams)
 				add(e, VE_CALL, inst, VNODE_VALUE(callee, arg - 1));
 			else if (!ir_is_decl(h))
-				add(e, VE_ESCAPE, inst, 0);	/* a variable argument */
+				variable_argument(e, inst, callee);
 			else if (pta_model(e->g->p, callee))
 				model_edges(e, inst, pta_model(e->g->p, callee), arg);
 		}
@@ -497,9 +517,15 @@ static void value_edges(struct edges *e, uint32_t value)
 		case IR_ELEM:
 		case IR_INDEX:
 		case IR_SELECT:
-		case IR_BIN:
 		case IR_OPAQUE:
 			add(e, VE_FLOW, i, VNODE_VALUE(e->func, in->res));
+			break;
+		case IR_BIN:
+			for (uint32_t t = 0; t < in->nops; t++)
+				if (ssa_ref(s, in->ops[t]) == IR_VREG(value) && ir_bin_carries(in, t)) {
+					add(e, VE_FLOW, i, VNODE_VALUE(e->func, in->res));
+					break;
+				}
 			break;
 		case IR_PHI:
 			for (uint32_t t = 0; t < in->nops; t++)

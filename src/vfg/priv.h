@@ -67,7 +67,8 @@ struct vflow {
 /* What can become of a pointer that a function is given. */
 enum { FATE_SINK = 1, FATE_LEAVES = 2 };
 struct vfates {
-	uint8_t *param, *region;	/* FATE_*; NULL until known */
+	uint8_t *param, *region;	/* FATE_* */
+	struct bits live;		/* values, then versions: something can become of them */
 };
 
 struct vfg {
@@ -107,7 +108,9 @@ void vfg__node_name(const struct vfg *g, vnode n, struct sbuf *out);
 
 /* summary.c */
 void vfg__summarise(struct vfg *g);
+void vfg__summary_release(struct vfg *g);
 uint8_t vfg__fate(const struct vfg *g, vnode n);	/* of a parameter or an entry version */
+bool vfg__live(const struct vfg *g, vnode n);		/* can a pointer there reach a sink, or leave the function? */
 
 /* flow.c */
 void vfg__flow_init(struct vfg *g);

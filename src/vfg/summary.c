@@ -4,17 +4,26 @@
  * A slice that enters a function it cannot gain anything from (one that prints,
  * compares, copies characters) is wasted.  So for every parameter and every
  * region that a function reads we ask beforehand, callees first: can a pointer
- * in it reach a sink here, or leave the function again?  The questions are
- * asked without regard to an object, so that the answer is good for all; within
- * a recursion everything is taken to be possible.
+ * in it reach a sink here, or leave the function by another way than it came?
+ * The questions are asked without regard to an object, so that the answer is good
+ * for all; functions that call each other are asked until nothing changes.
+ *
+ * Memory that a function leaves as it found it has not left: the caller's own
+ * version goes on behind the call.  So every version is here twice, once for what
+ * was in it when the function began, once for what the function put there.
+ *
+ * The answers for all the other nodes are kept, too: what leads nowhere need not
+ * be in any slice.
  */
 #include "vfg/priv.h"
 
 #include "base/rows.h"
 
-struct graph {			/* of one function: its nodes, numbered values first */
+/* The nodes of one function: values, then versions with what was put there, then
+ * versions with what was there before. */
+struct graph {
 	const struct vfg *g;
-	uint32_t func, nvalues, n;
+	uint32_t func, nvalues, ndefs, n;
 	uint32_t *row, *to;	/* reversed edges */
 	struct row_pairs edges;	/* of: from, what: into */
 	VEC(uint32_t) sinks, leaves;
@@ -26,9 +35,16 @@ static uint32_t number(const struct graph *x, vnode n)
 	return VNODE_IS_DEF(n) ? x->nvalues + VNODE_IDX(n) : VNODE_IDX(n);
 }
 
+static bool is_old(const struct graph *x, uint32_t i)
+{
+	return i >= x->nvalues + x->ndefs;
+}
+
 static vnode node(const struct graph *x, uint32_t i)
 {
-	return i < x->nvalues ? VNODE_VALUE(x->func, i) : VNODE_DEF(x->func, i - x->nvalues);
+	if (i < x->nvalues)
+		return VNODE_VALUE(x->func, i);
+	return VNODE_DEF(x->func, is_old(x, i) ? i - x->nvalues - x->ndefs : i - x->nvalues);
 }
 
 static void edge(struct graph *x, uint32_t from, uint32_t to)
@@ -48,6 +64,14 @@ static void comes_back(struct graph *x, uint32_t from, uint32_t inst)
 		edge(x, from, x->nvalues + mf->def_of[k]);
 }
 
+/* Does the edge only carry a version on to the next one of its region? */
+static bool goes_on(const struct graph *x, uint32_t i, const struct vedge *e)
+{
+	const struct mssa_func *mf = mssa_func(x->g->s, x->func);
+
+	return VNODE_IS_DEF(e->to) && mf->defs[VNODE_IDX(e->to)].region == mf->defs[VNODE_IDX(node(x, i))].region;
+}
+
 static void add_edges(struct graph *x, uint32_t i, struct vedges *edges)
 {
 	vfg__edges(x->g, node(x, i), IR_NONE, edges);
@@ -58,7 +82,7 @@ static void add_edges(struct graph *x, uint32_t i, struct vedges *edges)
 		switch ((enum vedge_kind)e->kind) {
 		case VE_FLOW:
 		case VE_PHI:
-			edge(x, i, number(x, e->to));
+			edge(x, i, number(x, e->to) + (is_old(x, i) && goes_on(x, i, e) ? x->ndefs : 0));
 			break;
 		case VE_CALL:
 			fate = vfg__fate(x->g, e->to);
@@ -73,7 +97,8 @@ static void add_edges(struct graph *x, uint32_t i, struct vedges *edges)
 			break;
 		case VE_RET:
 		case VE_OUT:
-			vec_push(&x->leaves, i);
+			if (!is_old(x, i))
+				vec_push(&x->leaves, i);
 			break;
 		}
 	}
@@ -106,33 +131,48 @@ static void mark_backwards(struct graph *x, const uint32_t *start, uint32_t n)
 	vec_release(&todo);
 }
 
-static void take(struct graph *x, uint8_t bit)
+static bool add_fate(uint8_t *fate, uint8_t bit)
 {
-	struct vfates *f = &x->g->fates[x->func];
+	uint8_t before = *fate;
 
-	for (uint32_t i = 0; i < x->g->m->funcs.v[x->func].nparams; i++)
-		f->param[i] |= x->mark[i] ? bit : 0;
-	for (uint32_t r = 0; r < mssa_func(x->g->s, x->func)->nregions; r++)
-		f->region[r] |= x->mark[x->nvalues + r] ? bit : 0;
+	*fate |= bit;
+	return *fate != before;
 }
 
-static void summarise(struct vfg *g, uint32_t func)
+/* The marks as answers; true if one is new. */
+static bool take(struct graph *x, uint8_t bit)
+{
+	struct vfates *f = &x->g->fates[x->func];
+	bool changed = false;
+
+	for (uint32_t i = 0; i < x->g->m->funcs.v[x->func].nparams; i++)
+		if (x->mark[i])
+			changed |= add_fate(&f->param[i], bit);
+	for (uint32_t r = 0; r < mssa_func(x->g->s, x->func)->nregions; r++)
+		if (x->mark[x->nvalues + x->ndefs + r])
+			changed |= add_fate(&f->region[r], bit);
+	for (uint32_t i = 0; i < x->nvalues + x->ndefs; i++)
+		if (x->mark[i])
+			bits_set(&f->live, i);
+	return changed;
+}
+
+static bool summarise(struct vfg *g, uint32_t func)
 {
 	const struct mssa_func *mf = mssa_func(g->s, func);
-	struct graph x = { .g = g, .func = func, .nvalues = pta_ssa(g->p, func)->nvalues };
+	struct graph x = { .g = g, .func = func, .nvalues = pta_ssa(g->p, func)->nvalues, .ndefs = mf->ndefs };
 	struct vedges edges = {0};
+	bool changed;
 
-	x.n = x.nvalues + mf->ndefs;
+	x.n = x.nvalues + 2 * x.ndefs;
 	x.mark = xcalloc(MAX(x.n, 1), sizeof(*x.mark));
 	for (uint32_t i = 0; i < x.n; i++)
 		add_edges(&x, i, &edges);
 	make_rows(&x);
-	g->fates[func].param = arena_array(&g->arena, uint8_t, g->m->funcs.v[func].nparams);
-	g->fates[func].region = arena_array(&g->arena, uint8_t, mf->nregions);
 	mark_backwards(&x, x.sinks.v, x.sinks.n);
-	take(&x, FATE_SINK);
+	changed = take(&x, FATE_SINK);
 	mark_backwards(&x, x.leaves.v, x.leaves.n);
-	take(&x, FATE_LEAVES);
+	changed |= take(&x, FATE_LEAVES);
 	free(x.row);
 	free(x.to);
 	free(x.mark);
@@ -140,15 +180,22 @@ static void summarise(struct vfg *g, uint32_t func)
 	vec_release(&x.sinks);
 	vec_release(&x.leaves);
 	vec_release(&edges);
+	return changed;
 }
 
 uint8_t vfg__fate(const struct vfg *g, vnode n)
 {
 	const struct vfates *f = &g->fates[VNODE_FUNC(n)];
 
-	if (!f->param)
-		return FATE_SINK | FATE_LEAVES;		/* not known yet: recursion */
 	return VNODE_IS_DEF(n) ? f->region[VNODE_IDX(n)] : f->param[VNODE_IDX(n)];
+}
+
+bool vfg__live(const struct vfg *g, vnode n)
+{
+	uint32_t func = VNODE_FUNC(n);
+
+	return bits_test(&g->fates[func].live,
+			 VNODE_IDX(n) + (VNODE_IS_DEF(n) ? pta_ssa(g->p, func)->nvalues : 0));
 }
 
 void vfg__summarise(struct vfg *g)
@@ -157,7 +204,31 @@ void vfg__summarise(struct vfg *g)
 	const uint32_t *order = pta_bottom_up(g->p, &n);
 
 	g->fates = arena_array(&g->arena, struct vfates, g->m->funcs.n);
-	for (uint32_t i = 0; i < n; i++)
-		if (!ir_is_decl(&g->m->funcs.v[order[i]]))
-			summarise(g, order[i]);
+	for (uint32_t i = 0; i < g->m->funcs.n; i++) {
+		if (ir_is_decl(&g->m->funcs.v[i]))
+			continue;
+		g->fates[i].param = arena_array(&g->arena, uint8_t, g->m->funcs.v[i].nparams);
+		g->fates[i].region = arena_array(&g->arena, uint8_t, mssa_func(g->s, i)->nregions);
+		bits_init(&g->fates[i].live, pta_ssa(g->p, i)->nvalues + mssa_func(g->s, i)->ndefs);
+	}
+	for (uint32_t i = 0, end; i < n; i = end) {
+		bool changed = true;
+
+		for (end = i + 1; end < n && pta_component(g->p, order[end]) == pta_component(g->p, order[i]);)
+			end++;
+		while (changed) {
+			changed = false;
+			for (uint32_t k = i; k < end; k++)
+				if (!ir_is_decl(&g->m->funcs.v[order[k]]))
+					changed |= summarise(g, order[k]);
+			changed &= pta_recursive(g->p, order[i]);
+		}
+	}
+}
+
+void vfg__summary_release(struct vfg *g)
+{
+	for (uint32_t i = 0; i < g->m->funcs.n; i++)
+		if (!ir_is_decl(&g->m->funcs.v[i]))
+			bits_release(&g->fates[i].live);
 }
