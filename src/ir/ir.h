@@ -332,23 +332,9 @@ static inline struct ir_inst *ir_def(const struct ir_func *f, ir_ref r)
 enum ir_class ir_vreg_class(const struct ir_func *f, uint32_t vreg, uint16_t *bits);
 
 /* Can the result of a BIN be a pointer if operand k is one?  Offsets are added and
- * subtracted, low bits masked and set; a hash of an address is none. */
-static inline bool ir_bin_carries(const struct ir_inst *in, uint32_t k)
-{
-	if (in->bits < 64)
-		return false;
-	switch (in->sub) {
-	case IR_B_ADD:
-		return true;
-	case IR_B_SUB:
-		return k == 0;
-	case IR_B_AND:
-	case IR_B_OR:
-		return IR_KIND(in->ops[1 - k]) == IR_R_INT;
-	default:
-		return false;
-	}
-}
+ * subtracted, low bits masked and set; a hash of an address is none, and neither
+ * is the distance of two. */
+bool ir_bin_carries(const struct ir_func *f, const struct ir_inst *in, uint32_t k);
 
 /* The type with typedefs removed. */
 uint32_t ir_type_strip(const struct ir_module *m, uint32_t type);

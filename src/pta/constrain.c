@@ -486,7 +486,7 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 		break;
 	case IR_BIN:
 		for (uint32_t k = 0; k < in->nops; k++)
-			if (ir_bin_carries(in, k))
+			if (ir_bin_carries(&p->m->funcs.v[func], in, k))
 				pta__edge(p, pta__node(p, func, in->ops[k]), res);
 		break;
 	case IR_SELECT:

@@ -342,7 +342,7 @@ static uint64_t inst_origin(const struct study *st, const struct ir_inst *in)
 	case IR_BIN:
 	case IR_OPAQUE:
 		for (uint32_t k = in->op == IR_SELECT; k < in->nops; k++)
-			if (in->op != IR_BIN || ir_bin_carries(in, k))
+			if (in->op != IR_BIN || ir_bin_carries(st->f, in, k))
 				o |= origin(st, in->ops[k]);
 		return o;
 	case IR_CALL:

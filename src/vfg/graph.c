@@ -79,6 +79,27 @@ static void version_uses(struct vfg *g, uint32_t func)
 	vec_release(&p);
 }
 
+/* Which values may point to some heap object? */
+static void find_heap_values(struct vfg *g)
+{
+	struct sbits locs = {0};
+
+	for (uint32_t l = 0; l < pta_nlocs(g->p); l++)
+		if (pta_obj(g->p, pta_loc(g->p, l)->obj)->kind == PTA_HEAP)
+			sbits_set(&locs, l);
+	for (uint32_t i = 0; i < g->m->funcs.n; i++) {
+		const struct ssa *s = pta_ssa(g->p, i);
+
+		if (!s)
+			continue;
+		bits_init(&g->uses[i].heap, s->nvalues);
+		for (uint32_t v = 0; v < s->nvalues; v++)
+			if (sbits_intersects(pta_points_to(g->p, i, IR_VREG(v)), &locs))
+				bits_set(&g->uses[i].heap, v);
+	}
+	sbits_release(&locs);
+}
+
 static void find_callers(struct vfg *g)
 {
 	VEC(struct vsite) sites = {0};
@@ -164,6 +185,7 @@ struct vfg *vfg_new(const struct mssa *s)
 			value_uses(g, i);
 			version_uses(g, i);
 		}
+	find_heap_values(g);
 	find_callers(g);
 	find_holders(g);
 	g->returned = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->returned));
@@ -181,6 +203,8 @@ void vfg_free(struct vfg *g)
 		return;
 	vfg__flow_release(g);
 	vfg__summary_release(g);
+	for (uint32_t i = 0; i < g->m->funcs.n; i++)
+		bits_release(&g->uses[i].heap);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		sbits_release(&g->returned[i]);
 	free(g->returned);
@@ -209,7 +233,7 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 	const struct mssa_func *mf;
 
 	if (obj == IR_NONE)
-		return true;
+		return VNODE_IS_DEF(n) || bits_test(&g->uses[func].heap, VNODE_IDX(n));
 	if (!VNODE_IS_DEF(n))
 		return points_to(g, pta_points_to(g->p, func, IR_VREG(VNODE_IDX(n))), obj);
 	mf = mssa_func(g->s, func);
@@ -396,6 +420,13 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 	}
 }
 
+/* Is the program over with this call?  What is held then is no leak, so nothing
+ * that happens to it there matters. */
+static bool ends_program(const struct edges *e, uint32_t inst)
+{
+	return e->g->flow[e->func].ends[e->f->insts[inst].block] == inst;
+}
+
 /* Into the memory where the callee finds its variable arguments, if it, or whom it
  * hands them on to, ever looks. */
 static void variable_argument(struct edges *e, uint32_t inst, uint32_t callee)
@@ -421,6 +452,8 @@ static void call_edges(struct edges *e, uint32_t inst, uint32_t value)
 	const struct ssa *s = pta_ssa(e->g->p, e->func);
 	struct pta_callees c;
 
+	if (ends_program(e, inst))
+		return;
 	pta_callees(e->g->p, e->func, inst, &c);
 	for (uint32_t arg = 1; arg < in->nops; arg++) {
 		if (ssa_ref(s, in->ops[arg]) != IR_VREG(value))
@@ -483,7 +516,8 @@ static void return_edges(struct edges *e, uint32_t inst, uint32_t leaf)
 
 		result_nodes(g, g->callers[k], leaf, &to);
 		for (uint32_t i = before; i < to.n; i++)
-			add_ret(e, inst, g->callers[k].inst, to.v[i]);
+			if (vfg__may_hold(g, to.v[i], e->obj))
+				add_ret(e, inst, g->callers[k].inst, to.v[i]);
 	}
 	vec_release(&to);
 }
@@ -522,7 +556,7 @@ static void value_edges(struct edges *e, uint32_t value)
 			break;
 		case IR_BIN:
 			for (uint32_t t = 0; t < in->nops; t++)
-				if (ssa_ref(s, in->ops[t]) == IR_VREG(value) && ir_bin_carries(in, t)) {
+				if (ssa_ref(s, in->ops[t]) == IR_VREG(value) && ir_bin_carries(e->f, in, t)) {
 					add(e, VE_FLOW, i, VNODE_VALUE(e->func, in->res));
 					break;
 				}
@@ -579,6 +613,8 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 	uint32_t n = pta_callbacks(e->g->p, e->func, &cb);
 	struct sbits callees = {0};
 
+	if (ends_program(e, inst))
+		return;
 	pta_callees(e->g->p, e->func, inst, &c);
 	sbits_or(&callees, c.set);
 	for (uint32_t i = 0; i < n; i++)

@@ -44,6 +44,7 @@ struct vuses {
 	uint32_t *phi_row, *phi;		/* by value: SSA phis that take it */
 	uint32_t *mu_row, *mu;			/* by memory version: indices into mssa_func.uses */
 	uint32_t *chi_row, *chi;		/* by memory version: chis and phis that take it over */
+	struct bits heap;			/* values that may point to some heap object */
 };
 
 struct vsite {
