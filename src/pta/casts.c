@@ -11,6 +11,9 @@
  * program: more flows than there are, for these two types.
  *
  * Not seen: a cast by way of void * or char *.
+ *
+ * In the same way a function pointer is taken to call only functions whose
+ * parameters are declared as pointers to the structs that its own type names.
  */
 #include "pta/priv.h"
 
@@ -101,6 +104,43 @@ void pta__find_casts(struct pta *p)
 				add_pair(p, declared(p, f, in->ops[0]), result);
 		}
 	}
+}
+
+/* A pointer for a parameter or a result: the same struct on both sides, or one
+ * of them is not told. */
+static bool pointers_agree(const struct pta *p, uint32_t a, uint32_t b)
+{
+	a = struct_behind(p->m, a);
+	b = struct_behind(p->m, b);
+	return !a || !b || a == b || pta__is_cast(p, a, b);
+}
+
+bool pta__is_meant(const struct pta *p, const struct ir_func *f, const struct ir_inst *call, const struct ir_func *g)
+{
+	const struct ir_type *have = &p->m->types.v[g->type], *want;
+	const struct ir_inst *d = ir_def(f, call->ops[0]);
+	uint32_t type = 0;
+
+	if (!d || d->op != IR_LOAD)
+		return true;
+	if (IR_KIND(d->ops[0]) == IR_R_SLOT) {
+		type = f->slots[IR_IDX(d->ops[0])].type;
+	} else if (IR_KIND(d->ops[0]) == IR_R_GLOBAL) {
+		type = p->m->globals.v[IR_IDX(d->ops[0])].type;
+	} else {
+		d = ir_def(f, d->ops[0]);
+		if (d && d->op == IR_FIELD && d->type && d->member != IR_NONE)
+			type = p->m->types.v[ir_type_strip(p->m, d->type)].fields[d->member].type;
+	}
+	want = &p->m->types.v[ir_type_strip(p->m, type)];
+	if (want->kind == IR_T_PTR)
+		want = &p->m->types.v[ir_type_strip(p->m, want->elem)];
+	if (want->kind != IR_T_FUNC || have->kind != IR_T_FUNC || !pointers_agree(p, want->elem, have->elem))
+		return want->kind != IR_T_FUNC || have->kind != IR_T_FUNC;
+	for (uint32_t i = 0; i < want->nfields && i < have->nfields; i++)
+		if (!pointers_agree(p, want->fields[i].type, have->fields[i].type))
+			return false;
+	return true;
 }
 
 bool pta__is_cast(const struct pta *p, uint32_t a, uint32_t b)

@@ -328,6 +328,8 @@ static bool could_be_meant(const struct pta *p, uint32_t func, const struct ir_i
 		return false;
 	if (in->cls != IR_C_VOID && g->ret_cls != IR_C_VOID && in->cls != g->ret_cls)
 		return false;
+	if (!pta__is_meant(p, f, in, g))
+		return false;
 	for (uint32_t i = 0; i < g->nparams; i++) {
 		ir_ref arg = in->ops[i + 1];
 		uint16_t bits;

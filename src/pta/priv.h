@@ -185,6 +185,8 @@ bool pta__may_make(const struct pta *p, uint32_t func, const struct ir_inst *cal
 /* casts.c */
 void pta__find_casts(struct pta *p);
 bool pta__is_cast(const struct pta *p, uint32_t a, uint32_t b);	/* between pointers to these structs */
+/* By the declared types: can the call of f through a pointer mean g? */
+bool pta__is_meant(const struct pta *p, const struct ir_func *f, const struct ir_inst *call, const struct ir_func *g);
 
 /* callgraph.c */
 void pta__order_functions(struct pta *p);

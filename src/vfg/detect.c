@@ -494,7 +494,8 @@ static void learn_result(struct detect *d)
 		return;
 	for (uint32_t i = 0; i < h->n; i++) {
 		int64_t lo = 0, hi = 0;
-		bool known = h->made[i].store != IR_NONE && returned_after(d, callee, h->made[i].store, &lo, &hi);
+		uint32_t at = h->made[i].store != IR_NONE ? h->made[i].store : h->made[i].inst;
+		bool known = returned_after(d, callee, at, &lo, &hi);
 
 		guards_result(&d->gd, d->src->func, d->src->inst, known ? lo : INT64_MIN, known ? hi : INT64_MAX);
 	}

@@ -121,6 +121,11 @@ static bool is_zero(const struct guards *gd, ir_ref r)
 	return r == IR_NULL || (IR_KIND(r) == IR_R_INT && ir_int_value(gd->g->m, r) == 0);
 }
 
+static int64_t number_of(const struct guards *gd, ir_ref r)
+{
+	return r == IR_NULL ? 0 : ir_int_value(gd->g->m, r);
+}
+
 /* Is the value the object's address for sure: what the source gave, or what the
  * node at hand defines? */
 static bool is_object(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
@@ -347,8 +352,8 @@ static int outcome(const struct guards *gd, vnode n, enum ir_pred p, ir_ref a, i
 		return p != IR_P_EQ;
 	if (equality && is_zero(gd, b) && is_holder(gd, func, n, a))
 		return p != IR_P_EQ;
-	if (IR_KIND(b) == IR_R_INT && known_result(gd, func, a, &lo, &hi))
-		return decide(lo, hi, p, ir_int_value(gd->g->m, b));
+	if ((IR_KIND(b) == IR_R_INT || b == IR_NULL) && known_result(gd, func, a, &lo, &hi))
+		return decide(lo, hi, p, number_of(gd, b));
 	return -1;
 }
 
@@ -733,8 +738,8 @@ bool guards_returned(struct guards *gd, const struct guard_start *start, const b
 
 	*lo = INT64_MAX;
 	*hi = INT64_MIN;
-	if (IR_KIND(r) == IR_R_INT) {
-		*lo = *hi = ir_int_value(gd->g->m, r);
+	if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {
+		*lo = *hi = number_of(gd, r);
 		return true;
 	}
 	if (!ssa_is_phi(s, r) || ssa_phi(s, r)->block != ret->block)
@@ -748,10 +753,10 @@ bool guards_returned(struct guards *gd, const struct guard_start *start, const b
 		if (block == ret->block && start->via != IR_NONE ? pred != start->via
 								 : guards_via(gd, start, out, pred, ret->block, 0) == BDD_FALSE)
 			continue;
-		if (IR_KIND(phi->args[k]) != IR_R_INT)
+		if (IR_KIND(phi->args[k]) != IR_R_INT && phi->args[k] != IR_NULL)
 			return false;
-		*lo = MIN(*lo, ir_int_value(gd->g->m, phi->args[k]));
-		*hi = MAX(*hi, ir_int_value(gd->g->m, phi->args[k]));
+		*lo = MIN(*lo, number_of(gd, phi->args[k]));
+		*hi = MAX(*hi, number_of(gd, phi->args[k]));
 	}
 	return *lo <= *hi;
 }
