@@ -614,16 +614,50 @@ void pta__called_from_outside(struct pta *p, uint32_t callee, enum pta_blob by)
 			pta__point(p, p->value_node[callee] + k, loc);
 }
 
+static void note_function(const struct ir_module *m, ir_ref r, struct bits *named)
+{
+	if (IR_KIND(r) == IR_R_ADDR)
+		r = m->addrs.v[IR_IDX(r)].base;
+	if (IR_KIND(r) == IR_R_FUNC)
+		bits_set(named, IR_IDX(r));
+}
+
+/* Functions that somebody in the program calls or takes the address of. */
+static void find_named(const struct ir_module *m, struct bits *named)
+{
+	bits_init(named, m->funcs.n);
+	for (uint32_t i = 0; i < m->funcs.n; i++)
+		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++) {
+			const struct ir_inst *in = &m->funcs.v[i].insts[k];
+			const struct ir_func *g = in->op == IR_CALL ? ir_callee(m, in) : NULL;
+
+			if (g)
+				bits_set(named, (uint32_t)(g - m->funcs.v));
+			for (uint32_t t = 0; t < in->nops; t++)
+				note_function(m, in->ops[t], named);
+		}
+	for (uint32_t i = 0; i < m->globals.n; i++)
+		for (uint32_t k = 0; k < m->globals.v[i].ninits; k++)
+			note_function(m, m->globals.v[i].inits[k].value, named);
+	for (uint32_t i = 0; i < m->aliases.n; i++)
+		note_function(m, m->aliases.v[i].target, named);
+}
+
+/* main, or every external function of a program without; and what nobody uses,
+ * which is meant for somebody all the same. */
 static void add_entries(struct pta *p)
 {
 	uint32_t main = ir_find_func(p->m, "main");
 	bool whole = main != IR_NONE && !ir_is_decl(&p->m->funcs.v[main]);
+	struct bits named;
 
+	find_named(p->m, &named);
 	p->entry = arena_array(&p->arena, bool, p->m->funcs.n);
 	for (uint32_t i = 0; i < p->m->funcs.n; i++)
-		if (whole ? i == main : p->m->funcs.v[i].linkage != IR_L_STATIC)
+		if ((whole ? i == main : p->m->funcs.v[i].linkage != IR_L_STATIC) || !bits_test(&named, i))
 			pta__called_from_outside(p, i, PTA_B_ENTRY);
 	pta__con(p, p->given_away, CON_ESCAPE, 0, 0);
+	bits_release(&named);
 }
 
 void pta__constrain(struct pta *p)

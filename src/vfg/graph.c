@@ -128,39 +128,6 @@ static void find_callers(struct vfg *g)
 	vec_release(&sites);
 }
 
-/* Functions that the program can get to: called from outside, or by one that is. */
-static void find_reached(struct vfg *g)
-{
-	VEC(uint32_t) todo = {0};
-
-	bits_init(&g->reached, g->m->funcs.n);
-	for (uint32_t i = 0; i < g->m->funcs.n; i++)
-		if (pta_is_entry(g->p, i) || g->m->funcs.v[i].flags & (IR_FN_CTOR | IR_FN_DTOR)) {
-			bits_set(&g->reached, i);
-			vec_push(&todo, i);
-		}
-	while (todo.n) {
-		uint32_t f = vec_pop(&todo), n;
-		const struct pta_callback *cb;
-
-		n = pta_callbacks(g->p, f, &cb);
-		for (uint32_t i = 0; i < n; i++)
-			if (bits_set(&g->reached, cb[i].callee))
-				vec_push(&todo, cb[i].callee);
-		for (uint32_t i = 0; i < g->m->funcs.v[f].ninsts; i++) {
-			struct pta_callees c;
-
-			if (g->m->funcs.v[f].insts[i].op != IR_CALL)
-				continue;
-			pta_callees(g->p, f, i, &c);
-			SBITS_FOREACH(callee, c.set)
-				if (bits_set(&g->reached, callee))
-					vec_push(&todo, callee);
-		}
-	}
-	vec_release(&todo);
-}
-
 /* Does nobody in the program call it?  Then what it returns is for outside. */
 static bool leaves_program(const struct vfg *g, uint32_t func)
 {
@@ -220,7 +187,6 @@ struct vfg *vfg_new(const struct mssa *s)
 		}
 	find_heap_values(g);
 	find_callers(g);
-	find_reached(g);
 	find_holders(g);
 	g->returned = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->returned));
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
@@ -242,7 +208,6 @@ void vfg_free(struct vfg *g)
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		sbits_release(&g->returned[i]);
 	free(g->returned);
-	bits_release(&g->reached);
 	for (uint32_t i = 0; i < pta_nobjs(g->p); i++)
 		sbits_release(&g->holders[i]);
 	free(g->holders);
@@ -743,7 +708,7 @@ void vfg__sources(const struct vfg *g, struct vsources *out)
 	for (uint32_t o = 0; o < pta_nobjs(g->p); o++) {
 		const struct pta_obj *x = pta_obj(g->p, o);
 
-		if (x->kind == PTA_HEAP && x->effect && x->first_loc != IR_NONE && bits_test(&g->reached, x->func) &&
+		if (x->kind == PTA_HEAP && x->effect && x->first_loc != IR_NONE &&
 		    dom_reachable(&pta_ssa(g->p, x->func)->dom, g->m->funcs.v[x->func].insts[x->index].block))
 			vec_push(out, ((struct vsource){ o, x->func, x->index }));
 	}

@@ -80,7 +80,6 @@ struct vfg {
 	struct vuses *uses;		/* by function */
 	uint32_t *caller_row;		/* calls that may reach a function */
 	struct vsite *callers;
-	struct bits reached;		/* functions; the others are never called */
 	struct sbits *holders;		/* by object: tracked locs whose cell may point to it */
 	struct sbits *returned;		/* by function without callers: objects it hands out */
 	bool *never_returns;		/* by function */
