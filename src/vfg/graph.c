@@ -232,6 +232,8 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 	uint32_t func = VNODE_FUNC(n);
 	const struct mssa_func *mf;
 
+	if (VNODE_IS_HELD(n))
+		return true;
 	if (obj == IR_NONE)
 		return VNODE_IS_DEF(n) || bits_test(&g->uses[func].heap, VNODE_IDX(n));
 	if (!VNODE_IS_DEF(n))
@@ -276,6 +278,12 @@ void vfg__node_name(const struct vfg *g, vnode n, struct sbuf *out)
 		return;
 	}
 	sbuf_printf(out, "%s:", f->name);
+	if (VNODE_IS_HELD(n))
+		sbuf_adds(out, "in ");
+	if (VNODE_IS_PUT(n)) {
+		sbuf_printf(out, "%u", VNODE_PUT_INST(n));
+		return;
+	}
 	if (s->var[i] != IR_NONE && f->slots[s->var[i]].name[0])
 		sbuf_printf(out, "%s.", f->slots[s->var[i]].name);
 	sbuf_printf(out, "%u", i);
@@ -326,6 +334,10 @@ static void store_edges(struct edges *e, uint32_t inst)
 		return;
 	if (pta_hands_out(e->g->p, e->func, inst)) {
 		add(e, VE_OUT, inst, 0);
+		return;
+	}
+	if (bits_test(&e->g->fates[e->func].put, inst)) {
+		add(e, VE_FLOW, inst, VNODE_PUT(e->func, inst));
 		return;
 	}
 	pts = pta_points_to(e->g->p, e->func, in->ops[0]);
@@ -695,7 +707,9 @@ void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out)
 	struct edges e = { g, VNODE_FUNC(n), obj, &g->m->funcs.v[VNODE_FUNC(n)], out };
 
 	vec_clear(out);
-	if (VNODE_IS_DEF(n))
+	if (VNODE_IS_HELD(n))
+		vfg__held_edges(g, n, obj, out);
+	else if (VNODE_IS_DEF(n))
 		version_edges(&e, VNODE_IDX(n));
 	else
 		value_edges(&e, VNODE_IDX(n));
@@ -770,5 +784,7 @@ void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *o
 		gone |= mssa_escaped(g->s, pta_loc(g->p, l)->obj);
 	if (!gone)
 		start_in_memory(g, src, &to, out);
+	else if (vfg__put_base(g, src->func, src->inst, f->insts[src->inst].ops[h->param + 1]) != IR_UNDEF)
+		vec_push(out, VNODE_PUT(src->func, src->inst));
 	sbits_release(&to);
 }

@@ -146,6 +146,12 @@ static bool is_object(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
 		    mf->uses[mf->use_row[i]].def == VNODE_IDX(n))
 			return true;
 	}
+	if (VNODE_IS_PUT(n)) {
+		const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), r);
+
+		if (d && d->op == IR_LOAD && vfg__is_put_place(gd->g, n, gd->src->obj, d->ops[0]))
+			return true;
+	}
 	if (func != gd->src->func)
 		return false;
 	call = &gd->g->m->funcs.v[func].insts[gd->src->inst];
@@ -316,6 +322,8 @@ static bool is_holder(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
 	struct sbits level = {0}, up = {0};
 	bool found = false;
 
+	if (VNODE_IS_HELD(n))
+		return vfg__held_value(gd->g, n, gd->src->obj) == r;
 	if (!VNODE_IS_DEF(n) || IR_KIND(r) != IR_R_VREG)
 		return false;
 	pts = pta_points_to(gd->g->p, func, r);
@@ -587,6 +595,8 @@ struct pass {
 	struct guards *gd;
 	const struct guard_start *s;
 	uint32_t start, start_inst;
+	uint32_t within;		/* only blocks that this one dominates: the start, for nodes that SSA
+					 * form knows; where the holder was made, for what is put into it */
 	const struct ir_func *f;
 	const struct dom *dom;
 	const struct vflow *flow;
@@ -608,13 +618,13 @@ static bool one_pass(struct pass *p)
 {
 	bool changed = false;
 
-	for (uint32_t i = p->dom->num[p->start]; i < p->dom->nreach; i++) {
+	for (uint32_t i = p->dom->num[p->within]; i < p->dom->nreach; i++) {
 		uint32_t b = p->dom->order[i];
 		bdd r = p->extra[b];
 
 		if (b == p->start)
 			r = BDD_TRUE;
-		else if (!dom_dominates(p->dom, p->start, b))
+		else if (!dom_dominates(p->dom, p->within, b))
 			continue;
 		for (uint32_t k = 0; b != p->start && k < p->f->blocks[b].npred; k++) {
 			uint32_t from = p->f->blocks[b].pred[k];
@@ -657,7 +667,7 @@ static void leave_loop(struct pass *p, const struct vloop *l)
 	bdd round = BDD_FALSE;
 	int way = exit_way(p, l);
 
-	if (!dom_dominates(p->dom, p->start, l->header) || l->header == p->start)
+	if (!dom_dominates(p->dom, p->within, l->header) || l->header == p->within)
 		return;
 	for (uint32_t i = 0; i < l->latches.n; i++)
 		if (goes_on(p, l->latches.v[i]))
@@ -665,6 +675,8 @@ static void leave_loop(struct pass *p, const struct vloop *l)
 				       guards_via(p->gd, p->s, p->out, l->latches.v[i], l->header, 0));
 	if (round == BDD_FALSE)
 		return;
+	if (!dom_dominates(p->dom, p->start, l->header))	/* begun inside: what is before it comes next */
+		p->extra[l->header] = bdd_or(p->gd->bdd, p->extra[l->header], round);
 	for (uint32_t b = bits_next(&l->blocks, 0); b != UINT32_MAX; b = bits_next(&l->blocks, b + 1))
 		for (uint32_t k = 0; is_exit(l, b, way) && k < p->f->blocks[b].nsucc; k++) {
 			uint32_t x = p->f->blocks[b].succ[k];
@@ -681,6 +693,12 @@ void guards_from(struct guards *gd, const struct guard_start *s, bdd *out)
 			  .dom = &pta_ssa(gd->g->p, func)->dom, .flow = &gd->g->flow[func], .out = out };
 
 	vfg__where(gd->g, s->node, &p.start, &p.start_inst);
+	p.within = p.start;
+	if (VNODE_IS_PUT(s->node)) {
+		const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), vfg__held_value(gd->g, s->node, gd->src->obj));
+
+		p.within = d ? d->block : p.start;
+	}
 	memset(out, 0, p.f->nblocks * sizeof(*out));
 	if (!dom_reachable(p.dom, p.start))
 		return;

@@ -7,14 +7,22 @@
 #include "vfg/bdd.h"
 #include "vfg/vfg.h"
 
-/* A node: bit 63 tells a memory version from a value; then function, number. */
+/* A node: bit 63 tells a memory version from a value, bit 62 what is in the memory
+ * that a value points to from the value itself (held.c); then function, number. */
 typedef uint64_t vnode;
 
 #define VNODE_VALUE(func, v) ((uint64_t)(func) << 32 | (uint32_t)(v))
 #define VNODE_DEF(func, d) (1ull << 63 | (uint64_t)(func) << 32 | (uint32_t)(d))
 #define VNODE_IS_DEF(n) ((n) >> 63)
-#define VNODE_FUNC(n) ((uint32_t)((n) >> 32) & 0x7fffffff)
+#define VNODE_FUNC(n) ((uint32_t)((n) >> 32) & 0x3fffffff)
 #define VNODE_IDX(n) ((uint32_t)(n))
+/* In what a value points to; and the same from an instruction on, which put it
+ * there. */
+#define VNODE_HELD(func, v) (1ull << 62 | VNODE_VALUE(func, v))
+#define VNODE_PUT(func, inst) (1ull << 62 | VNODE_AFTER(func, inst))
+#define VNODE_IS_HELD(n) ((n) >> 62 & 1)
+#define VNODE_IS_PUT(n) (VNODE_IS_HELD(n) && (n) >> 31 & 1)
+#define VNODE_PUT_INST(n) ((uint32_t)(n) & 0x7fffffff)
 /* Places that define nothing, for guards: a function's entry, and the point
  * behind an instruction. */
 #define VNODE_ENTRY(func) VNODE_VALUE(func, UINT32_MAX)
@@ -69,7 +77,9 @@ struct vflow {
 enum { FATE_SINK = 1, FATE_LEAVES = 2 };
 struct vfates {
 	uint8_t *param, *region;	/* FATE_* */
-	struct bits live;		/* values, then versions: something can become of them */
+	uint8_t *held;			/* by parameter: of what is in the memory it points to */
+	struct bits live;		/* values, versions, held values: something can become of them */
+	struct bits put;		/* stores into something that is still ours */
 };
 
 struct vfg {
@@ -112,6 +122,15 @@ void vfg__summarise(struct vfg *g);
 void vfg__summary_release(struct vfg *g);
 uint8_t vfg__fate(const struct vfg *g, vnode n);	/* of a parameter or an entry version */
 bool vfg__live(const struct vfg *g, vnode n);		/* can a pointer there reach a sink, or leave the function? */
+
+/* held.c */
+/* What the address, used by the instruction, is made from, if that is an object
+ * still in this function's hands; else IR_UNDEF. */
+ir_ref vfg__put_base(const struct vfg *g, uint32_t func, uint32_t inst, ir_ref addr);
+ir_ref vfg__held_value(const struct vfg *g, vnode n, uint32_t obj);	/* the value that points to the holder */
+bool vfg__is_put_place(const struct vfg *g, vnode n, uint32_t obj, ir_ref addr);	/* where a `put` node put it? */
+void vfg__held_edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
+void vfg__find_puts(struct vfg *g, uint32_t func);
 
 /* flow.c */
 void vfg__flow_init(struct vfg *g);

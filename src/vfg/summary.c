@@ -20,7 +20,7 @@
 #include "base/rows.h"
 
 /* The nodes of one function: values, then versions with what was put there, then
- * versions with what was there before. */
+ * versions with what was there before, then what values point to. */
 struct graph {
 	const struct vfg *g;
 	uint32_t func, nvalues, ndefs, n;
@@ -32,18 +32,22 @@ struct graph {
 
 static uint32_t number(const struct graph *x, vnode n)
 {
+	if (VNODE_IS_HELD(n))
+		return x->nvalues + 2 * x->ndefs + IR_IDX(vfg__held_value(x->g, n, IR_NONE));
 	return VNODE_IS_DEF(n) ? x->nvalues + VNODE_IDX(n) : VNODE_IDX(n);
 }
 
 static bool is_old(const struct graph *x, uint32_t i)
 {
-	return i >= x->nvalues + x->ndefs;
+	return i >= x->nvalues + x->ndefs && i < x->nvalues + 2 * x->ndefs;
 }
 
 static vnode node(const struct graph *x, uint32_t i)
 {
 	if (i < x->nvalues)
 		return VNODE_VALUE(x->func, i);
+	if (i >= x->nvalues + 2 * x->ndefs)
+		return VNODE_HELD(x->func, i - x->nvalues - 2 * x->ndefs);
 	return VNODE_DEF(x->func, is_old(x, i) ? i - x->nvalues - x->ndefs : i - x->nvalues);
 }
 
@@ -58,8 +62,11 @@ static void comes_back(struct graph *x, uint32_t from, uint32_t inst)
 	const struct ir_inst *in = &x->g->m->funcs.v[x->func].insts[inst];
 	const struct mssa_func *mf = mssa_func(x->g->s, x->func);
 
-	if (in->res != IR_NONE)
+	if (in->res != IR_NONE) {
 		edge(x, from, in->res);
+		if (from >= x->nvalues + 2 * x->ndefs)
+			edge(x, from, x->nvalues + 2 * x->ndefs + in->res);
+	}
 	for (uint32_t k = mf->def_row[inst]; k < mf->def_row[inst + 1]; k++)
 		edge(x, from, x->nvalues + mf->def_of[k]);
 }
@@ -69,7 +76,7 @@ static bool goes_on(const struct graph *x, uint32_t i, const struct vedge *e)
 {
 	const struct mssa_func *mf = mssa_func(x->g->s, x->func);
 
-	return VNODE_IS_DEF(e->to) && mf->defs[VNODE_IDX(e->to)].region == mf->defs[VNODE_IDX(node(x, i))].region;
+	return VNODE_IS_DEF(e->to) && is_old(x, i) && mf->defs[VNODE_IDX(e->to)].region == mf->defs[VNODE_IDX(node(x, i))].region;
 }
 
 static void add_edges(struct graph *x, uint32_t i, struct vedges *edges)
@@ -82,7 +89,7 @@ static void add_edges(struct graph *x, uint32_t i, struct vedges *edges)
 		switch ((enum vedge_kind)e->kind) {
 		case VE_FLOW:
 		case VE_PHI:
-			edge(x, i, number(x, e->to) + (is_old(x, i) && goes_on(x, i, e) ? x->ndefs : 0));
+			edge(x, i, number(x, e->to) + (goes_on(x, i, e) ? x->ndefs : 0));
 			break;
 		case VE_CALL:
 			fate = vfg__fate(x->g, e->to);
@@ -145,15 +152,21 @@ static bool take(struct graph *x, uint8_t bit)
 	struct vfates *f = &x->g->fates[x->func];
 	bool changed = false;
 
-	for (uint32_t i = 0; i < x->g->m->funcs.v[x->func].nparams; i++)
+	for (uint32_t i = 0; i < x->g->m->funcs.v[x->func].nparams; i++) {
 		if (x->mark[i])
 			changed |= add_fate(&f->param[i], bit);
+		if (x->mark[x->nvalues + 2 * x->ndefs + i])
+			changed |= add_fate(&f->held[i], bit);
+	}
 	for (uint32_t r = 0; r < mssa_func(x->g->s, x->func)->nregions; r++)
 		if (x->mark[x->nvalues + x->ndefs + r])
 			changed |= add_fate(&f->region[r], bit);
 	for (uint32_t i = 0; i < x->nvalues + x->ndefs; i++)
 		if (x->mark[i])
 			bits_set(&f->live, i);
+	for (uint32_t i = 0; i < x->nvalues; i++)
+		if (x->mark[x->nvalues + 2 * x->ndefs + i])
+			bits_set(&f->live, x->nvalues + x->ndefs + i);
 	return changed;
 }
 
@@ -164,7 +177,8 @@ static bool summarise(struct vfg *g, uint32_t func)
 	struct vedges edges = {0};
 	bool changed;
 
-	x.n = x.nvalues + 2 * x.ndefs;
+	vfg__find_puts(g, func);
+	x.n = 2 * x.nvalues + 2 * x.ndefs;
 	x.mark = xcalloc(MAX(x.n, 1), sizeof(*x.mark));
 	for (uint32_t i = 0; i < x.n; i++)
 		add_edges(&x, i, &edges);
@@ -187,6 +201,8 @@ uint8_t vfg__fate(const struct vfg *g, vnode n)
 {
 	const struct vfates *f = &g->fates[VNODE_FUNC(n)];
 
+	if (VNODE_IS_HELD(n))
+		return f->held[VNODE_IDX(n)];
 	return VNODE_IS_DEF(n) ? f->region[VNODE_IDX(n)] : f->param[VNODE_IDX(n)];
 }
 
@@ -194,6 +210,9 @@ bool vfg__live(const struct vfg *g, vnode n)
 {
 	uint32_t func = VNODE_FUNC(n);
 
+	if (VNODE_IS_HELD(n))
+		return VNODE_IS_PUT(n) || bits_test(&g->fates[func].live, VNODE_IDX(n) + pta_ssa(g->p, func)->nvalues +
+										  mssa_func(g->s, func)->ndefs);
 	return bits_test(&g->fates[func].live,
 			 VNODE_IDX(n) + (VNODE_IS_DEF(n) ? pta_ssa(g->p, func)->nvalues : 0));
 }
@@ -209,7 +228,9 @@ void vfg__summarise(struct vfg *g)
 			continue;
 		g->fates[i].param = arena_array(&g->arena, uint8_t, g->m->funcs.v[i].nparams);
 		g->fates[i].region = arena_array(&g->arena, uint8_t, mssa_func(g->s, i)->nregions);
-		bits_init(&g->fates[i].live, pta_ssa(g->p, i)->nvalues + mssa_func(g->s, i)->ndefs);
+		g->fates[i].held = arena_array(&g->arena, uint8_t, g->m->funcs.v[i].nparams);
+		bits_init(&g->fates[i].live, 2 * pta_ssa(g->p, i)->nvalues + mssa_func(g->s, i)->ndefs);
+		bits_init(&g->fates[i].put, g->m->funcs.v[i].ninsts);
 	}
 	for (uint32_t i = 0, end; i < n; i = end) {
 		bool changed = true;
@@ -229,6 +250,8 @@ void vfg__summarise(struct vfg *g)
 void vfg__summary_release(struct vfg *g)
 {
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
-		if (!ir_is_decl(&g->m->funcs.v[i]))
+		if (!ir_is_decl(&g->m->funcs.v[i])) {
 			bits_release(&g->fates[i].live);
+			bits_release(&g->fates[i].put);
+		}
 }
