@@ -71,6 +71,8 @@ struct detect {
 	struct statemap at;
 	uint32_t depth;
 	bool too_big, saw_sink;
+	uint8_t way;			/* VE_BY_MEMORY or VE_BY_HOLDER, where there is a choice */
+	bool chose;			/* there was */
 };
 
 static bdd freed(struct detect *d, uint32_t state);
@@ -201,7 +203,7 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 	case VE_CALL:
 		if (in_context(d, ctx, func, e->inst))
 			return IR_NONE;		/* recursion, once */
-		if (!vfg__fate(d->g, e->to))
+		if (!(vfg__fate(d->g, e->to) & (FATE_SINK | FATE_LEAVES)))
 			return IR_NONE;		/* nothing can become of it there */
 		if (d->ctxs.v[ctx].depth >= MAX_CONTEXT_DEPTH) {
 			*sink = true;
@@ -240,6 +242,10 @@ static void slice(struct detect *d)
 		for (uint32_t k = 0; k < edges.n; k++) {
 			bool sink = false;
 
+			next[k] = IR_NONE;
+			d->chose |= edges.v[k].way != VE_EITHER;
+			if (edges.v[k].way != VE_EITHER && edges.v[k].way != d->way)
+				continue;
 			next[k] = follow(d, i, &edges.v[k], &sink);
 			d->states.v[i].alive |= sink;
 			d->saw_sink |= sink;
@@ -288,7 +294,10 @@ static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 	bdd r;
 
 	if (to == IR_NONE)	/* recursion, nothing to gain, or too deep to follow */
-		return in_context(d, ctx, func, inst) || !vfg__fate(d->g, s->edges.v[edge].to) ? BDD_FALSE : BDD_TRUE;
+		return in_context(d, ctx, func, inst) ||
+				       !(vfg__fate(d->g, s->edges.v[edge].to) & (FATE_SINK | FATE_LEAVES))
+			       ? BDD_FALSE
+			       : BDD_TRUE;
 	below = d->states.v[to].ctx;
 	r = freed(d, to);
 	if (r == BDD_TRUE || r == BDD_FALSE)
@@ -343,6 +352,24 @@ static bdd out_to_callers(struct detect *d, uint32_t state, uint32_t inst, const
 
 /* ---- one node -------------------------------------------------------- */
 
+/* What is done to the elements of an array in a loop is taken to be done to the
+ * one that holds the object: the loop's header then counts instead of the block.
+ * (Loops that do not get to all of them hide leaks by that.) */
+static uint32_t at_elements(const struct detect *d, vnode n, uint32_t block)
+{
+	const struct vflow *fl = &d->g->flow[VNODE_FUNC(n)];
+	uint32_t start, best = block;
+
+	if (!VNODE_IS_PUT(n) || !vfg__is_put_element(d->g, n, d->src->obj))
+		return block;
+	start = d->g->m->funcs.v[VNODE_FUNC(n)].insts[VNODE_PUT_INST(n)].block;
+	for (uint32_t i = 0; i < fl->nloops; i++)	/* the outermost, by containment */
+		if (bits_test(&fl->loops[i].blocks, block) && bits_test(&fl->loops[i].blocks, best) &&
+		    !bits_test(&fl->loops[i].blocks, start))
+			best = fl->loops[i].header;
+	return best;
+}
+
 static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd *guard)
 {
 	struct bdd_manager *m = d->gd.bdd;
@@ -361,7 +388,7 @@ static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd
 		here = guards_via(&d->gd, &from, guard, pred, e->block, 0);
 		return here == BDD_FALSE ? here : bdd_and(m, here, freed(d, to));
 	}
-	here = guard[f->insts[e->inst].block];
+	here = guard[at_elements(d, s->node, f->insts[e->inst].block)];
 	if (here == BDD_FALSE)
 		return here;
 	switch ((enum vedge_kind)e->kind) {
@@ -501,8 +528,8 @@ static void learn_result(struct detect *d)
 	}
 }
 
-static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t func, uint32_t inst,
-			  const struct vnodes *start, bdd *result)
+static enum verdict judge_by(struct detect *d, const struct vsource *src, uint32_t func, uint32_t inst,
+			     const struct vnodes *start, uint8_t way, bdd *result)
 {
 	bdd r = BDD_FALSE;
 
@@ -512,7 +539,8 @@ static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t 
 	vec_clear(&d->ctxs);
 	vec_push(&d->ctxs, ((struct context){0}));
 	d->depth = 0;
-	d->too_big = d->saw_sink = false;
+	d->too_big = d->saw_sink = d->chose = false;
+	d->way = way;
 	for (uint32_t i = 0; i < start->n; i++)
 		find_state(d, start->v[i], 0, IR_NONE);
 	slice(d);
@@ -534,6 +562,14 @@ static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t 
 	if (r == BDD_TRUE)
 		return VERDICT_SAFE;
 	return d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
+}
+
+static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t func, uint32_t inst,
+			  const struct vnodes *start, bdd *result)
+{
+	enum verdict v = judge_by(d, src, func, inst, start, VE_BY_MEMORY, result);
+
+	return v == VERDICT_SAFE && d->chose ? judge_by(d, src, func, inst, start, VE_BY_HOLDER, result) : v;
 }
 
 enum verdict detect_node(struct detect *d, const struct vsource *src, vnode n, bdd *result)

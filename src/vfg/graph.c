@@ -137,12 +137,23 @@ static bool leaves_program(const struct vfg *g, uint32_t func)
 static void find_holders(struct vfg *g)
 {
 	g->holders = xcalloc(MAX(pta_nobjs(g->p), 1), sizeof(*g->holders));
+	g->heap_holders = xcalloc(MAX(pta_nobjs(g->p), 1), sizeof(*g->heap_holders));
 	for (uint32_t l = 0; l < pta_nlocs(g->p); l++) {
-		if (!mssa_tracked(g->s, l))
+		uint32_t holder = pta_loc(g->p, l)->obj;
+		bool heap = pta_obj(g->p, holder)->kind == PTA_HEAP;
+
+		if (!heap && !mssa_tracked(g->s, l))
 			continue;
-		SBITS_FOREACH(to, pta_cell(g->p, l))
-			if (pta_obj(g->p, pta_loc(g->p, to)->obj)->kind == PTA_HEAP)
-				sbits_set(&g->holders[pta_loc(g->p, to)->obj], l);
+		SBITS_FOREACH(to, pta_cell(g->p, l)) {
+			uint32_t o = pta_loc(g->p, to)->obj;
+
+			if (pta_obj(g->p, o)->kind != PTA_HEAP)
+				continue;
+			if (mssa_tracked(g->s, l))
+				sbits_set(&g->holders[o], l);
+			if (heap)
+				sbits_set(&g->heap_holders[o], holder);
+		}
 	}
 }
 
@@ -208,9 +219,12 @@ void vfg_free(struct vfg *g)
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		sbits_release(&g->returned[i]);
 	free(g->returned);
-	for (uint32_t i = 0; i < pta_nobjs(g->p); i++)
+	for (uint32_t i = 0; i < pta_nobjs(g->p); i++) {
 		sbits_release(&g->holders[i]);
+		sbits_release(&g->heap_holders[i]);
+	}
 	free(g->holders);
+	free(g->heap_holders);
 	arena_release(&g->arena);
 	free(g);
 }
@@ -329,6 +343,7 @@ static void store_edges(struct edges *e, uint32_t inst)
 	const struct ir_inst *in = &e->f->insts[inst];
 	const struct ssa *s = pta_ssa(e->g->p, e->func);
 	const struct sbits *pts;
+	uint32_t before;
 
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])])
 		return;
@@ -348,8 +363,15 @@ static void store_edges(struct edges *e, uint32_t inst)
 		}
 	}
 	/* Nowhere that we know of: somewhere that we do not. */
+	before = e->out->n;
 	if (!add_chis(e, inst))
 		add(e, VE_ESCAPE, inst, 0);
+	if (!bits_test(&e->g->fates[e->func].put_too, inst))
+		return;
+	for (uint32_t k = before; k < e->out->n; k++)
+		e->out->v[k].way = VE_BY_MEMORY;
+	add(e, VE_FLOW, inst, VNODE_PUT(e->func, inst));
+	vec_last(e->out).way = VE_BY_HOLDER;
 }
 
 /* Memory that holds it is copied to wherever dst points. */

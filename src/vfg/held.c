@@ -20,6 +20,11 @@
  * Loads through the holder give the object back; where the holder escapes, so
  * does the object; freeing the holder frees nothing else.
  *
+ * The same is a second way to follow what is put into memory in SSA form.  A
+ * version tells that some object may hold ours; it does not tell that the holder
+ * is freed on this path and returned on that.  So there a source is judged twice
+ * (detect.c), once by each way, and both must find it freed.
+ *
  * A holder that is itself stored in memory that we do follow is trusted, as is
  * one whose contents are copied: that may hide leaks.  Which member of the holder
  * it is, is left to the points-to sets: two members that may hold the same object
@@ -48,8 +53,7 @@ static ir_ref base_of(const struct vfg *g, uint32_t func, ir_ref addr, int64_t *
 	return IR_UNDEF;
 }
 
-/* Is the value just what this function got from an allocating call, and is that
- * memory not followed otherwise? */
+/* Is the value just what this function got from an allocating call? */
 static bool is_fresh(const struct vfg *g, uint32_t func, ir_ref r)
 {
 	const struct ir_inst *d = ssa_def(pta_ssa(g->p, func), r);
@@ -64,8 +68,7 @@ static bool is_fresh(const struct vfg *g, uint32_t func, ir_ref r)
 	if (first == UINT32_MAX)
 		return false;
 	o = pta_obj(g->p, pta_loc(g->p, first)->obj);
-	if (o->kind != PTA_HEAP || o->func != func || &g->m->funcs.v[func].insts[o->index] != d ||
-	    !mssa_escaped(g->s, pta_loc(g->p, first)->obj))
+	if (o->kind != PTA_HEAP || o->func != func || &g->m->funcs.v[func].insts[o->index] != d)
 		return false;
 	SBITS_FOREACH(l, pts)
 		if (pta_loc(g->p, l)->obj != pta_loc(g->p, first)->obj)
@@ -86,7 +89,7 @@ static bool gives_away(const struct vfg *g, uint32_t func, uint32_t inst, uint32
 		const struct model *md = pta_model(g->p, callee);
 
 		if (!ir_is_decl(h)) {
-			if (arg > h->nparams || vfg__fate(g, VNODE_VALUE(callee, arg - 1)) & FATE_SINK)
+			if (arg > h->nparams || vfg__fate(g, VNODE_VALUE(callee, arg - 1)) & FATE_KEPT)
 				return true;
 			continue;
 		}
@@ -236,6 +239,35 @@ bool vfg__is_put_place(const struct vfg *g, vnode n, uint32_t obj, ir_ref addr)
 	return base != IR_UNDEF && base_of(g, VNODE_FUNC(n), addr, &at) == base && at == off + more;
 }
 
+bool vfg__is_put_element(const struct vfg *g, vnode n, uint32_t obj)
+{
+	const struct ssa *s = pta_ssa(g->p, VNODE_FUNC(n));
+	int64_t off;
+	ir_ref r = put_address(g, n, obj, &off);
+
+	for (int i = 0; i < MAX_STEPS; i++) {
+		const struct ir_inst *d = ssa_def(s, ssa_ref(s, r));
+
+		if (!d || (d->op != IR_FIELD && d->op != IR_ELEM && d->op != IR_INDEX))
+			return false;
+		if (d->op != IR_FIELD && IR_KIND(ssa_ref(s, d->ops[1])) != IR_R_INT)
+			return true;
+		r = d->ops[0];
+	}
+	return false;
+}
+
+/* May the value point to something that holds the object? */
+static bool may_point_to_holder(const struct vfg *g, uint32_t func, uint32_t value, uint32_t obj)
+{
+	if (obj == IR_NONE)
+		return vfg__may_hold(g, VNODE_VALUE(func, value), obj);
+	SBITS_FOREACH(l, pta_points_to(g->p, func, IR_VREG(value)))
+		if (sbits_test(&g->heap_holders[obj], pta_loc(g->p, l)->obj))
+			return true;
+	return false;
+}
+
 /* ---- edges ----------------------------------------------------------- */
 
 struct edges {
@@ -329,7 +361,7 @@ static void store_edges(struct edges *e, uint32_t inst)
 
 	if (is_promoted_store(in, pta_ssa(e->g->p, e->func)))
 		return;
-	if (bits_test(&e->g->fates[e->func].put, inst))
+	if (bits_test(&e->g->fates[e->func].put, inst) || bits_test(&e->g->fates[e->func].put_too, inst))
 		add(e, VE_FLOW, inst, VNODE_PUT(e->func, inst));
 	else
 		add(e, VE_ESCAPE, inst, 0);
@@ -344,6 +376,8 @@ static void use_edges(struct edges *e, uint32_t inst, ir_ref value)
 	case IR_LOAD:
 		if (in->cls == IR_C_PTR && vfg__may_hold(e->g, VNODE_VALUE(e->func, in->res), e->obj))
 			add(e, VE_FLOW, inst, VNODE_VALUE(e->func, in->res));
+		if (in->cls == IR_C_PTR && may_point_to_holder(e->g, e->func, in->res, e->obj))
+			add(e, VE_FLOW, inst, VNODE_HELD(e->func, in->res));	/* one in another */
 		break;
 	case IR_STORE:
 		if (ssa_ref(s, in->ops[1]) == value)
@@ -415,12 +449,19 @@ void vfg__held_edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *
 void vfg__find_puts(struct vfg *g, uint32_t func)
 {
 	const struct ir_func *f = &g->m->funcs.v[func];
-	struct bits *put = &g->fates[func].put;
+	struct vfates *x = &g->fates[func];
 
-	for (uint32_t i = 0; i < f->ninsts; i++)
-		if (f->insts[i].op == IR_STORE && f->insts[i].cls == IR_C_PTR &&
-		    vfg__put_base(g, func, i, f->insts[i].ops[0]) != IR_UNDEF)
-			bits_set(put, i);
-		else
-			bits_unset(put, i);
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		ir_ref base = IR_UNDEF;
+		uint32_t loc;
+
+		bits_unset(&x->put, i);
+		bits_unset(&x->put_too, i);
+		if (f->insts[i].op == IR_STORE && f->insts[i].cls == IR_C_PTR)
+			base = vfg__put_base(g, func, i, f->insts[i].ops[0]);
+		if (base == IR_UNDEF)
+			continue;
+		loc = sbits_next(pta_points_to(g->p, func, base), 0);
+		bits_set(mssa_escaped(g->s, pta_loc(g->p, loc)->obj) ? &x->put : &x->put_too, i);
+	}
 }

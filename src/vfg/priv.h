@@ -38,8 +38,13 @@ enum vedge_kind {
 	VE_OUT,			/* sink: handed to a caller outside the program, at return `inst` */
 };
 
+/* Where an object is put into one that we follow anyway, there are two ways to
+ * go on: with the memory, or with the holder (held.c). */
+enum { VE_EITHER, VE_BY_MEMORY, VE_BY_HOLDER };
+
 struct vedge {
 	uint8_t kind;
+	uint8_t way;		/* VE_EITHER: always to be taken */
 	uint32_t inst, block, pred;
 	uint32_t site;		/* RET: the call, in VNODE_FUNC(to) */
 	vnode to;
@@ -74,12 +79,13 @@ struct vflow {
 };
 
 /* What can become of a pointer that a function is given. */
-enum { FATE_SINK = 1, FATE_LEAVES = 2 };
+enum { FATE_SINK = 1, FATE_LEAVES = 2, FATE_KEPT = 4 /* stored, or given to somebody unknown */ };
 struct vfates {
 	uint8_t *param, *region;	/* FATE_* */
 	uint8_t *held;			/* by parameter: of what is in the memory it points to */
 	struct bits live;		/* values, versions, held values: something can become of them */
 	struct bits put;		/* stores into something that is still ours */
+	struct bits put_too;		/* ... and that we follow anyway */
 };
 
 struct vfg {
@@ -91,6 +97,7 @@ struct vfg {
 	uint32_t *caller_row;		/* calls that may reach a function */
 	struct vsite *callers;
 	struct sbits *holders;		/* by object: tracked locs whose cell may point to it */
+	struct sbits *heap_holders;	/* by object: heap objects that may hold a pointer to it */
 	struct sbits *returned;		/* by function without callers: objects it hands out */
 	bool *never_returns;		/* by function */
 	struct vflow *flow;		/* by function */
@@ -129,6 +136,8 @@ bool vfg__live(const struct vfg *g, vnode n);		/* can a pointer there reach a si
 ir_ref vfg__put_base(const struct vfg *g, uint32_t func, uint32_t inst, ir_ref addr);
 ir_ref vfg__held_value(const struct vfg *g, vnode n, uint32_t obj);	/* the value that points to the holder */
 bool vfg__is_put_place(const struct vfg *g, vnode n, uint32_t obj, ir_ref addr);	/* where a `put` node put it? */
+/* Is it put into an element of an array, any of them? */
+bool vfg__is_put_element(const struct vfg *g, vnode n, uint32_t obj);
 void vfg__held_edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
 void vfg__find_puts(struct vfg *g, uint32_t func);
 

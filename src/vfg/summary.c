@@ -26,7 +26,7 @@ struct graph {
 	uint32_t func, nvalues, ndefs, n;
 	uint32_t *row, *to;	/* reversed edges */
 	struct row_pairs edges;	/* of: from, what: into */
-	VEC(uint32_t) sinks, leaves;
+	VEC(uint32_t) sinks, leaves, kept;
 	bool *mark;
 };
 
@@ -90,16 +90,23 @@ static void add_edges(struct graph *x, uint32_t i, struct vedges *edges)
 		case VE_FLOW:
 		case VE_PHI:
 			edge(x, i, number(x, e->to) + (goes_on(x, i, e) ? x->ndefs : 0));
+			if (i < x->nvalues && (VNODE_IS_DEF(e->to) || VNODE_IS_HELD(e->to)))
+				vec_push(&x->kept, i);
 			break;
 		case VE_CALL:
 			fate = vfg__fate(x->g, e->to);
 			if (fate & FATE_SINK)
 				vec_push(&x->sinks, i);
+			if (fate & FATE_KEPT)
+				vec_push(&x->kept, i);
 			if (fate & FATE_LEAVES)
 				comes_back(x, i, e->inst);
 			break;
-		case VE_FREE:
 		case VE_ESCAPE:
+			vec_push(&x->kept, i);
+			vec_push(&x->sinks, i);
+			break;
+		case VE_FREE:
 			vec_push(&x->sinks, i);
 			break;
 		case VE_RET:
@@ -161,10 +168,10 @@ static bool take(struct graph *x, uint8_t bit)
 	for (uint32_t r = 0; r < mssa_func(x->g->s, x->func)->nregions; r++)
 		if (x->mark[x->nvalues + x->ndefs + r])
 			changed |= add_fate(&f->region[r], bit);
-	for (uint32_t i = 0; i < x->nvalues + x->ndefs; i++)
+	for (uint32_t i = 0; bit != FATE_KEPT && i < x->nvalues + x->ndefs; i++)
 		if (x->mark[i])
 			bits_set(&f->live, i);
-	for (uint32_t i = 0; i < x->nvalues; i++)
+	for (uint32_t i = 0; bit != FATE_KEPT && i < x->nvalues; i++)
 		if (x->mark[x->nvalues + 2 * x->ndefs + i])
 			bits_set(&f->live, x->nvalues + x->ndefs + i);
 	return changed;
@@ -187,12 +194,15 @@ static bool summarise(struct vfg *g, uint32_t func)
 	changed = take(&x, FATE_SINK);
 	mark_backwards(&x, x.leaves.v, x.leaves.n);
 	changed |= take(&x, FATE_LEAVES);
+	mark_backwards(&x, x.kept.v, x.kept.n);
+	changed |= take(&x, FATE_KEPT);
 	free(x.row);
 	free(x.to);
 	free(x.mark);
 	vec_release(&x.edges);
 	vec_release(&x.sinks);
 	vec_release(&x.leaves);
+	vec_release(&x.kept);
 	vec_release(&edges);
 	return changed;
 }
@@ -231,6 +241,7 @@ void vfg__summarise(struct vfg *g)
 		g->fates[i].held = arena_array(&g->arena, uint8_t, g->m->funcs.v[i].nparams);
 		bits_init(&g->fates[i].live, 2 * pta_ssa(g->p, i)->nvalues + mssa_func(g->s, i)->ndefs);
 		bits_init(&g->fates[i].put, g->m->funcs.v[i].ninsts);
+		bits_init(&g->fates[i].put_too, g->m->funcs.v[i].ninsts);
 	}
 	for (uint32_t i = 0, end; i < n; i = end) {
 		bool changed = true;
@@ -253,5 +264,6 @@ void vfg__summary_release(struct vfg *g)
 		if (!ir_is_decl(&g->m->funcs.v[i])) {
 			bits_release(&g->fates[i].live);
 			bits_release(&g->fates[i].put);
+			bits_release(&g->fates[i].put_too);
 		}
 }
