@@ -95,6 +95,7 @@ static bool check_program(struct findings *fs, const struct check_options *c, co
 		whole = check_by_values(fs, c, r->program, models);
 	if (str_eq(c->engine, "path") || !whole)
 		local_check(fs, r->program, models);
+	findings_sites(fs, r->program);
 	findings_finish(fs);
 	return whole;
 }
