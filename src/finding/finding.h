@@ -123,6 +123,11 @@ bool finding_kind_is_leak(enum finding_kind k);			/* or another error with memor
 /* file relative to the root (or as is if outside); interned in the arena. */
 const char *finding_path(struct findings *fs, const char *file);
 
+/* A compiler's message names the file itself, with line and column, relative to where
+ * it ran: "a.c:3:1: error: ..." of src/a.c.  What it says after the name, from the
+ * colon on; NULL if it does not begin with the file's name or the end of its path. */
+const char *finding_failure_rest(const char *file, const char *error);
+
 /* Reads "plumb-findings/1" back and adds it to fs, ids and all: for plumb report
  * and tests.  No findings_finish() is needed.  Relative paths are taken to be
  * below fs->root.  Negative: not that format, and fs is as it was. */

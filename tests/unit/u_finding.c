@@ -427,6 +427,21 @@ TEST(equal_lines_are_numbered)
 	CHECK_EQ_STR(b[1], a[1]);
 }
 
+TEST(a_failure_names_its_file_once)
+{
+	CHECK_EQ_STR(finding_failure_rest("src/a.c", "src/a.c:3:1: error: x"), ":3:1: error: x");
+	CHECK_EQ_STR(finding_failure_rest("/t/src/a.c", "a.c:3:1: error: x"), ":3:1: error: x");
+	CHECK_EQ_STR(finding_failure_rest("/t/src/a.c", "src/a.c: no"), ": no");
+	CHECK(!finding_failure_rest("src/ba.c", "a.c:3:1: error: x"));
+	CHECK(!finding_failure_rest("src/a.c", "a.h:3:1: error: x"));
+	CHECK(!finding_failure_rest("a.c", "src/a.c:3:1: error: x"));
+	CHECK(!finding_failure_rest("a.c", "cannot read"));
+	CHECK(!finding_failure_rest("a.c", ":"));
+	CHECK(!finding_failure_rest("", ""));
+	CHECK(!finding_failure_rest(NULL, "a.c:1"));
+	CHECK(!finding_failure_rest("a.c", NULL));
+}
+
 /* ---- suppression ---- */
 
 /* The reason for which a leak at a line is silenced; "-" if it is not. */
