@@ -16,7 +16,9 @@
 # whichever plumb made it, since a change of the engine needs no other IR; --build
 # asks build.sh, which builds again if plumb has changed.
 #
-# Exit status 1 if a true finding got lost or a program could not be checked.
+# "partial" instead of "yes" says that the engine gave up on the program and only
+# leaks within one function were looked for.  Exit status 1 if a true finding got
+# lost or a program could not be checked.
 
 . "$(dirname "$0")/lib.sh"
 . "$BENCH_DIR/programs.sh"
@@ -56,10 +58,12 @@ verdicts_json()
 		| { id: .[0], verdict: .[1], place: .[2], why: .[3] })'
 }
 
-# Compares findings $2 (a report) of what is called $1 with verdicts $3.
+# Compares findings $2 (a report) of what is called $1 with verdicts $3; $4 is what
+# plumb said meanwhile.
 compare()
 {
-	jq -n --arg name "$1" --arg program "$program" --slurpfile report "$2" --slurpfile verdicts "$3" '
+	jq -n --arg name "$1" --arg program "$program" --slurpfile report "$2" --slurpfile verdicts "$3" \
+		--rawfile messages "$4" '
 		# A file that is not below the tree was named by a #line of somebody else.
 		def place: (.file | if contains("/cc/\($program)/") then sub(".*/cc/[^/]*/"; "")
 			else sub("^/.*/"; "") end) + ":\(.line)";
@@ -73,7 +77,8 @@ compare()
 		    lost: [$verdicts[0][] | select(.verdict == "true" and ($ids[.id] | not))],
 		    gone: [$verdicts[0][] | select(.verdict == "false" and ($ids[.id] | not))],
 		    new: [$found[] | select($known[.id] | not)] }
-		| .holds = (.failed == 0 and .lost == [])'
+		| .holds = (.failed == 0 and .lost == [])
+		| .partial = ($messages | test("beyond the budget"))'
 }
 
 # What a person wants to read of comparison $1.
@@ -89,7 +94,7 @@ table()
 		def n: if . == null then "-" else length end;
 		(["name", "true", "lost", "false", "gone", "new", "share", "holds"] | @tsv),
 		(.[] | [.name, (.found, .lost, .false, .gone, .new | n), share(.false | length; .found | length),
-			(if .holds then "yes" else .why // "NO" end)] | @tsv),
+			(if .holds then if .partial then "partial" else "yes" end else .why // "NO" end)] | @tsv),
 		(["all", (map(.found[]?) | n), (map(.lost[]?) | n), (map(.false[]?) | n), (map(.gone[]?) | n),
 			(map(.new[]?) | n), share(map(.false[]?) | length; map(.found[]?) | length), ""] | @tsv)' "$JSON" |
 		column -t -s $'\t'
@@ -111,7 +116,7 @@ judge()
 	*)	return 1 ;;
 	esac
 	verdicts_json "$BENCH_DIR/verdicts/$name.tsv" >"$w/verdicts.json" || return 1
-	compare "$name" "$w/report.json" "$w/verdicts.json" >"$w/result.json" || return 1
+	compare "$name" "$w/report.json" "$w/verdicts.json" "$w/messages" >"$w/result.json" || return 1
 	tell "$w/result.json"
 }
 
