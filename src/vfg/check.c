@@ -106,7 +106,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	struct detect *d;
 	double start = clock_now();
 
-	opt.slice_limit = opt.slice_limit ? opt.slice_limit : 1000;
+	opt.slice_limit = opt.slice_limit ? opt.slice_limit : VFG_SLICE_LIMIT;
 	opt.loop = opt.loop ? opt.loop : 1;
 	vfg__sources(g, &src);
 	memset(stats, 0, sizeof(*stats));
@@ -142,7 +142,18 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
-static void dump_edge(struct vfg *g, const char *from, const struct vedge *e, FILE *f)
+/* The paper's label of a call or return edge: where the call is, which tells which
+ * return belongs to it. */
+static void dump_site(const struct vfg *g, vnode from, const struct vedge *e, FILE *f)
+{
+	bool ret = e->kind == VE_RET;
+	const struct ir_func *caller = &g->m->funcs.v[VNODE_FUNC(ret ? e->to : from)];
+	const struct ir_pos *pos = &caller->insts[ret ? e->site : e->inst].pos;
+
+	fprintf(f, "@%u:%u", pos->line, pos->col);
+}
+
+static void dump_edge(struct vfg *g, vnode from, const char *name, const struct vedge *e, FILE *f)
 {
 	static const char *const names[] = {
 		[VE_FLOW] = "flow", [VE_PHI] = "phi", [VE_CALL] = "call", [VE_RET] = "ret",
@@ -154,7 +165,10 @@ static void dump_edge(struct vfg *g, const char *from, const struct vedge *e, FI
 		sbuf_adds(&to, "sink");
 	else
 		vfg__node_name(g, e->to, &to);
-	fprintf(f, "  %s -%s-> %s\n", from, names[e->kind], sbuf_str(&to));
+	fprintf(f, "  %s -%s", name, names[e->kind]);
+	if (e->kind == VE_CALL || e->kind == VE_RET)
+		dump_site(g, from, e, f);
+	fprintf(f, "-> %s\n", sbuf_str(&to));
 	sbuf_release(&to);
 }
 
@@ -175,7 +189,7 @@ static void dump_source(struct vfg *g, const struct vsource *src, FILE *f)
 		for (uint32_t k = 0; k < edges.n; k++) {
 			bool is_new = false;
 
-			dump_edge(g, sbuf_str(&name), &edges.v[k], f);
+			dump_edge(g, todo.v[i], sbuf_str(&name), &edges.v[k], f);
 			if (edges.v[k].kind <= VE_RET)
 				nodeset_put(&seen, edges.v[k].to, &is_new);
 			if (is_new)
@@ -232,7 +246,7 @@ static void dump_guard(struct detect *d, bdd b, FILE *f, int depth)
 void vfg_dump_guards(struct vfg *g, FILE *f)
 {
 	static const char *const verdicts[] = { "safe", "never freed", "freed on some paths", "too big" };
-	struct vfg_options o = { .slice_limit = 1000 };
+	struct vfg_options o = { .slice_limit = VFG_SLICE_LIMIT };
 	struct detect *d = detect_new(g, &o);
 	struct vsources src = {0};
 	struct sbuf name = {0};

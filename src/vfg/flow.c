@@ -220,7 +220,6 @@ void vfg__flow_init(struct vfg *g)
 	for (uint32_t i = 0; i < n; i++)
 		if (!ir_is_decl(&g->m->funcs.v[order[i]]))
 			find_writes(g, order[i]);
-=======
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		if (!ir_is_decl(&g->m->funcs.v[i]))
 			find_loops(g, i);

@@ -21,8 +21,10 @@
 #include "finding/finding.h"
 #include "mssa/mssa.h"
 
+enum { VFG_SLICE_LIMIT = 1000 };
+
 struct vfg_options {
-	uint32_t slice_limit;	/* nodes looked at for one source; 0: 1000 */
+	uint32_t slice_limit;	/* nodes looked at for one source; 0: VFG_SLICE_LIMIT */
 	unsigned jobs;		/* threads; 0: all cores */
 	uint32_t loop;		/* rounds of a loop that are followed; 0: 1 */
 	bool at_exit;		/* report what is still held when the program ends */
