@@ -218,9 +218,13 @@ static bool is_impossible(const struct app *a, const struct model_effect *e)
 		const struct model_cond *c = &e->conds[i];
 		ir_ref arg;
 
-		if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= a->in->nops || !c->null)
+		if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= a->in->nops)
 			continue;
 		arg = ssa_ref(&a->p->ssa[a->func], a->in->ops[c->place.arg]);
+		if (IR_KIND(arg) == IR_R_INT && !model_cmp(c->cmp, ir_int_value(a->p->m, arg), c->value))
+			return true;
+		if (!c->null)
+			continue;
 		if (c->cmp == MODEL_NE && arg == IR_NULL)
 			return true;
 		if (c->cmp == MODEL_EQ && pta__const_loc(a->p, a->func, arg) != IR_NONE)
