@@ -6,6 +6,7 @@
  * that the output does not depend on who was first.
  */
 #include "vfg/detect.h"
+#include "vfg/walk.h"
 
 #include "base/clock.h"
 #include "base/proc.h"
@@ -19,17 +20,30 @@ struct work {
 	const struct vfg_options *o;
 	const struct vsources *src;
 	enum verdict *verdict;
+	enum walk_answer *answer;
 	atomic_uint next;
 };
+
+static bool leaks(enum verdict v)
+{
+	return v == VERDICT_NEVER || v == VERDICT_SOMETIMES;
+}
 
 static void *judge_sources(void *arg)
 {
 	struct work *w = arg;
 	struct detect *d = detect_new(w->g, w->o);
+	struct walker *k = walker_new(w->g, w->o);
+	const struct walk_step *steps;
+	uint32_t nsteps;
 	bdd freed;
 
-	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1))
+	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1)) {
 		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
+		if (leaks(w->verdict[i]))
+			w->answer[i] = walker_search(k, &w->src->v[i], &steps, &nsteps);
+	}
+	walker_free(k);
 	detect_free(d);
 	return NULL;
 }
@@ -45,11 +59,6 @@ static void judge_all(struct work *w, unsigned jobs)
 	judge_sources(w);
 	while (n)
 		pthread_join(t[--n], NULL);
-}
-
-static bool leaks(enum verdict v)
-{
-	return v == VERDICT_NEVER || v == VERDICT_SOMETIMES;
 }
 
 /* Is the object kept in another one that leaks?  Then that one is the finding:
@@ -73,6 +82,22 @@ static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source
 	return false;
 }
 
+/* What guards hold to leak, but no path does, does not. */
+static void confirm(struct work *w, struct vfg_stats *stats)
+{
+	for (uint32_t i = 0; i < w->src->n; i++) {
+		if (!leaks(w->verdict[i]) || w->answer[i] == WALK_LEAK)
+			continue;
+		if (w->answer[i] == WALK_SAFE) {
+			w->verdict[i] = VERDICT_SAFE;
+			stats->refuted++;
+		} else {
+			w->verdict[i] = VERDICT_TOO_BIG;
+			stats->too_many++;
+		}
+	}
+}
+
 void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, struct vfg_stats *stats)
 {
 	struct vfg_options opt = *o;
@@ -82,11 +107,14 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	double start = clock_now();
 
 	opt.slice_limit = opt.slice_limit ? opt.slice_limit : VFG_SLICE_LIMIT;
+	opt.loop = opt.loop ? opt.loop : 1;
 	vfg__sources(g, &src);
 	memset(stats, 0, sizeof(*stats));
 	stats->sources = src.n;
 	w.verdict = xcalloc(MAX(src.n, 1), sizeof(*w.verdict));
+	w.answer = xcalloc(MAX(src.n, 1), sizeof(*w.answer));
 	judge_all(&w, opt.jobs);
+	confirm(&w, stats);
 	d = detect_new(g, &opt);
 	for (uint32_t i = 0; i < src.n; i++) {
 		bdd freed;
@@ -100,6 +128,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	}
 	detect_free(d);
 	free(w.verdict);
+	free(w.answer);
 	vec_release(&src);
 	stats->seconds_detect = clock_now() - start;
 }

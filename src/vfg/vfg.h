@@ -31,7 +31,10 @@ struct vfg_options {
 };
 
 struct vfg_stats {
-	uint32_t sources, reported, too_big;
+	uint32_t sources, reported;
+	uint32_t too_big;	/* not judged: a limit was reached; of these because of */
+	uint32_t too_many;	/* too many paths */
+	uint32_t refuted;	/* no path where the guards said so */
 	double seconds_graph, seconds_detect;
 };
 

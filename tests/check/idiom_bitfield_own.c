@@ -15,7 +15,7 @@ static void value_release(struct value *v)
 
 static void value_copy(struct value *v, const char *s)
 {
-	v->s = strdup(s); // FP(conditional)
+	v->s = strdup(s);
 	v->owned = 1;
 }
 
@@ -29,7 +29,7 @@ int copied_ok(const char *s)
 {
 	struct value v;
 
-	value_copy(&v, s);
+	value_copy(&v, s); // FP(conditional)
 	value_release(&v);
 	return 0;
 }
