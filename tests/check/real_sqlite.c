@@ -26,7 +26,7 @@ char *where(char **v, int n)
 	const char *sep = "";
 
 	for (int i = 0; i < n; i++) {
-		s = sqlite3_mprintf("%z%sname = '%q'", s, sep, v[i]); // FP(conditional)
+		s = sqlite3_mprintf("%z%sname = '%q'", s, sep, v[i]);
 		if (s == NULL)
 			break;
 		sep = " OR ";
@@ -36,7 +36,7 @@ char *where(char **v, int n)
 
 char *message(const char *sql, int offset)
 {
-	char *code = sqlite3_mprintf("%.*s", 78, sql); // FP(never-freed)
+	char *code = sqlite3_mprintf("%.*s", 78, sql);
 
 	return sqlite3_mprintf("\n  %z\n  %*s^--- error here", code, offset, "");
 }
