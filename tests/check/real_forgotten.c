@@ -161,7 +161,7 @@ void add_mount_bad(const struct element *e)
 		if (strcmp(e->name, "name") == 0 && !m->name)
 			m->name = strdup(e->text);
 		else if (strcmp(e->name, "subtype") == 0 && !m->subtype)
-			m->subtype = strdup(e->text); // FN: LEAK
+			m->subtype = strdup(e->text); // LEAK
 	}
 	if (m->name == NULL) {
 		mount_free(m);
