@@ -11,23 +11,10 @@
 /* Does a condition on an argument hold for sure?  Only constants tell. */
 static bool cond_holds(const struct vfg *g, const struct ir_inst *in, const struct model_cond *c)
 {
-	int64_t x;
-
 	if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= in->nops ||
 	    IR_KIND(in->ops[c->place.arg]) != IR_R_INT)
 		return false;
-	x = ir_int_value(g->m, in->ops[c->place.arg]);
-	switch (c->cmp) {
-	case MODEL_EQ: return x == c->value;
-	case MODEL_NE: return x != c->value;
-	case MODEL_LT: return x < c->value;
-	case MODEL_LE: return x <= c->value;
-	case MODEL_GT: return x > c->value;
-	case MODEL_GE: return x >= c->value;
-	case MODEL_HAS: return (x & c->value) != 0;
-	case MODEL_LACKS: return (x & c->value) == 0;
-	}
-	return false;
+	return model_cond_holds(c, ir_int_value(g->m, in->ops[c->place.arg]));
 }
 
 static bool model_never_returns(const struct vfg *g, const struct ir_inst *in, const struct model *md)

@@ -89,7 +89,7 @@ int all(sqlite3 *db, const char *sql)
 /* one of the library's own mutexes is asked for, not made */
 void enter(void)
 {
-	sqlite3_mutex_enter(sqlite3_mutex_alloc(2)); // FP(never-freed)
+	sqlite3_mutex_enter(sqlite3_mutex_alloc(2));
 }
 
 /* the library keeps the memory */
