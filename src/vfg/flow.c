@@ -154,6 +154,35 @@ static void find_loops(struct vfg *g, uint32_t func)
 	g->flow[func].loops = loops.v;
 }
 
+/* ---- what is written ------------------------------------------------- */
+
+static void find_writes(struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		struct pta_callees c;
+		ir_ref r;
+
+		if (in->op == IR_STORE || in->op == IR_MEMCPY || in->op == IR_MEMSET) {
+			const struct ir_inst *d;
+
+			for (r = in->ops[0]; (d = ir_def(f, r)) && (d->op == IR_FIELD || d->op == IR_ELEM);)
+				r = d->ops[0];
+			if (IR_KIND(r) == IR_R_ADDR)
+				r = g->m->addrs.v[IR_IDX(r)].base;
+			if (IR_KIND(r) == IR_R_GLOBAL)
+				sbits_set(&g->writes[func], IR_IDX(r));
+		} else if (in->op == IR_CALL) {
+			pta_callees(g->p, func, i, &c);
+			SBITS_FOREACH(h, c.set)
+				if (h != func)
+					sbits_or(&g->writes[func], &g->writes[h]);
+		}
+	}
+}
+
 /* A function of a recursion that is not known to end yet is taken to return. */
 static bool find_never_returns(struct vfg *g, uint32_t func)
 {
@@ -187,6 +216,10 @@ void vfg__flow_init(struct vfg *g)
 			changed &= pta_recursive(g->p, order[i]);
 		}
 	}
+	g->writes = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->writes));
+	for (uint32_t i = 0; i < n; i++)
+		if (!ir_is_decl(&g->m->funcs.v[order[i]]))
+			find_writes(g, order[i]);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		if (!ir_is_decl(&g->m->funcs.v[i]))
 			find_loops(g, i);
@@ -195,6 +228,7 @@ void vfg__flow_init(struct vfg *g)
 void vfg__flow_release(struct vfg *g)
 {
 	for (uint32_t i = 0; i < g->m->funcs.n; i++) {
+		sbits_release(&g->writes[i]);
 		bits_release(&g->flow[i].to_return);
 		for (uint32_t k = 0; k < g->flow[i].nloops; k++) {
 			bits_release(&g->flow[i].loops[k].blocks);
@@ -202,4 +236,5 @@ void vfg__flow_release(struct vfg *g)
 		}
 		free(g->flow[i].loops);
 	}
+	free(g->writes);
 }

@@ -102,6 +102,7 @@ struct vfg {
 	struct sbits *returned;		/* by function without callers: objects it hands out */
 	bool *never_returns;		/* by function */
 	struct vflow *flow;		/* by function */
+	struct sbits *writes;		/* by function: globals that it or a callee stores to by name */
 	struct vfates *fates;		/* by function */
 };
 

@@ -47,7 +47,7 @@ static char *get(const char *s, int *needs_free)
 int told_by_outparam_ok(const char *s)
 {
 	int owned;
-	char *t = get(s, &owned); // FP(conditional)
+	char *t = get(s, &owned);
 	int n = (int)strlen(t);
 
 	if (owned)

@@ -19,7 +19,7 @@ static int open_it(const char *n, FILE **fp, int c)
 int f(const char *n, int c)
 {
 	FILE *fp = NULL;
-	int err = open_it(n, &fp, c); // FP(conditional)
+	int err = open_it(n, &fp, c);
 	if (err != 25)
 		return err;
 	fputs("x", fp);
