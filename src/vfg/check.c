@@ -41,7 +41,7 @@ static void *judge_sources(void *arg)
 	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1)) {
 		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
 		if (leaks(w->verdict[i]))
-			w->answer[i] = walker_search(k, &w->src->v[i], &steps, &nsteps);
+			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
 	}
 	walker_free(k);
 	detect_free(d);

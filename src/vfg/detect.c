@@ -480,6 +480,11 @@ struct guards *detect_guards(struct detect *d)
 	return &d->gd;
 }
 
+uint8_t detect_way(const struct detect *d)
+{
+	return d->way;
+}
+
 /* The branches on the way to the source are taken: if they are asked again, the
  * answer is known. */
 static bdd way_to(struct detect *d, uint32_t func, uint32_t inst)

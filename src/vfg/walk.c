@@ -54,6 +54,8 @@ struct frame {
 	struct bits *reach;	/* blocks with a way to the goal */
 	bool wraps;		/* an allocator, entered for the object it hands out */
 	uint32_t outer;		/* wraps: the object as the caller knows it */
+	const struct pta_handout *handout;	/* ... and how it gets out */
+	bool passed;		/* ... into memory of the caller's caller */
 };
 
 struct holder {
@@ -102,6 +104,7 @@ struct walker {
 	const struct vfg *g;
 	const struct vfg_options *o;
 	const struct vsource *src;
+	uint8_t way;			/* see struct vedge */
 	struct syms s;
 	struct live **live;		/* by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */
@@ -290,7 +293,7 @@ static void unhold_func(struct walker *w, uint32_t func)
 static bool in_memory(const struct walker *w)
 {
 	for (uint32_t i = 0; i < w->held.n; i++)
-		if (VNODE_IS_DEF(w->held.v[i]))
+		if (VNODE_IS_DEF(w->held.v[i]) || VNODE_IS_HELD(w->held.v[i]))
 			return true;
 	return false;
 }
@@ -309,10 +312,12 @@ static void deed_release(struct deed *d)
 	vec_release(&d->calls);
 }
 
-static void one_edge(const struct spot *at, const struct vedge *e, struct deed *d)
+static void one_edge(const struct walker *w, const struct spot *at, const struct vedge *e, struct deed *d)
 {
 	const struct frame *fr = at->fr;
 
+	if (e->way != VE_EITHER && e->way != w->way)
+		return;
 	switch ((enum vedge_kind)e->kind) {
 	case VE_FREE:
 	case VE_ESCAPE:
@@ -352,7 +357,7 @@ static void find_deed(struct walker *w, const struct spot *at, struct deed *d)
 		e = edges_of(w, w->held.v[i], at->obj);
 		for (uint32_t k = 0; k < e.n; k++)
 			if (e.v[k].kind != VE_PHI && e.v[k].inst == at->inst)
-				one_edge(at, &e.v[k], d);
+				one_edge(w, at, &e.v[k], d);
 	}
 }
 
@@ -362,8 +367,10 @@ static void define_anew(struct walker *w, const struct spot *at, const struct de
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
 	const struct mssa_func *mf = mssa_func(w->g->s, at->fr->func);
 
-	if (in->res != IR_NONE)
+	if (in->res != IR_NONE) {
 		unhold(w, VNODE_VALUE(at->fr->func, in->res));
+		unhold(w, VNODE_HELD(at->fr->func, in->res));
+	}
 	for (uint32_t k = mf->def_row[at->inst]; k < mf->def_row[at->inst + 1]; k++)
 		unhold(w, VNODE_DEF(at->fr->func, mf->def_of[k]));
 	for (uint32_t k = 0; k < d->to.n; k++)
@@ -695,7 +702,7 @@ static void node_slots(struct walker *w, vnode n)
 	const struct ssa *s = pta_ssa(w->g->p, func);
 	const struct vuses *u = &w->g->uses[func];
 
-	if (VNODE_IS_DEF(n))
+	if (VNODE_IS_DEF(n) || VNODE_IS_HELD(n))
 		return;
 	if (v >= f->nvregs)
 		slot_deeds(w, func, s->phis[v - f->nvregs].slot);
@@ -862,28 +869,42 @@ static void assume_model(struct walker *w, const struct spot *at, const struct i
 	}
 }
 
-/* Does a wrapper get its object by this call, straight into its caller's
- * memory?  Then what the call makes is the caller's from the start. */
-static bool passes_on(const struct walker *w, const struct frame *fr, uint32_t inst)
+/* The object that a call inside a wrapper makes, to be handed out; IR_NONE if
+ * it makes none.  *passed: the callee stores it where our caller wants it: it is
+ * out of our hands from the start, and has no other name than the caller's. */
+static uint32_t inner_object(const struct walker *w, const struct frame *fr, uint32_t inst, uint32_t k, bool *passed)
 {
-	const struct pta_wrapper *x = fr->wraps ? pta_wrapper(w->g->p, fr->func) : NULL;
+	const struct pta_handout *h = fr->wraps ? fr->handout : NULL;
 
-	return x && x->out_param != IR_NONE && x->out_store == IR_NONE && x->inner == inst;
+	*passed = false;
+	for (uint32_t i = 0; h && i < h->n; i++) {
+		uint32_t obj;
+
+		if (h->made[i].inst != inst || k--)
+			continue;
+		obj = pta_heap_at(w->g->p, fr->func, inst, h->made[i].nth);
+		*passed = h->param != IR_NONE && h->made[i].store == IR_NONE && h->made[i].arg;
+		return *passed ? fr->outer : obj;
+	}
+	return IR_NONE;
 }
 
 /* The call `at` makes the object. */
-static enum go make_object(struct walker *w, struct spot *at, uint32_t obj)
+static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool passed)
 {
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
 	struct vsource src = { obj, at->fr->func, at->inst };
-	uint32_t callee = only_callee(w, at->fr->func, at->inst);
+	uint32_t callee = only_callee(w, at->fr->func, at->inst), same;
+	const struct pta_handout *h = vfg__handout(w->g, &src, &same);
 	struct vnodes start = {0};
 	struct deed none = {0};
 
-	if (callee != IR_NONE && pta_wrapper(w->g->p, callee) && at->fr->depth < MAX_FRAMES && !is_active(at->fr, callee)) {
+	if (callee != IR_NONE && h && same == callee && at->fr->depth < MAX_FRAMES && !is_active(at->fr, callee)) {
 		struct frame *fr = new_frame(w, at->fr, at->inst, callee, IR_NONE, true);
 
 		fr->outer = obj;
+		fr->handout = h;
+		fr->passed = passed;
 		enter(w, at, fr);
 		return GO;
 	}
@@ -894,7 +915,7 @@ static enum go make_object(struct walker *w, struct spot *at, uint32_t obj)
 	for (uint32_t i = 0; i < start.n; i++)
 		hold(w, start.v[i], obj);
 	vec_release(&start);
-	at->out = passes_on(w, at->fr, at->inst);
+	at->out = passed;
 	assume_model(w, at, in);
 	if (!within_wrapper(at->fr))
 		note(w, WALK_MADE, at->fr->func, at->inst, 0, false);
@@ -975,8 +996,8 @@ static void saved_release(struct saved *s)
 static enum go try_inner(struct walker *w, const struct spot *at)
 {
 	for (unsigned k = 0;; k++) {
-		uint32_t obj = passes_on(w, at->fr, at->inst) ? (k ? IR_NONE : at->fr->outer)
-							       : pta_heap_at(w->g->p, at->fr->func, at->inst, k);
+		bool passed;
+		uint32_t obj = inner_object(w, at->fr, at->inst, k, &passed);
 		struct spot next = *at;
 		struct saved s;
 		bool leak;
@@ -986,7 +1007,7 @@ static enum go try_inner(struct walker *w, const struct spot *at)
 		if (!pta_obj(w->g->p, obj)->effect)
 			continue;
 		s = save(w);
-		leak = make_object(w, &next, obj) == GO && run(w, next);
+		leak = make_object(w, &next, obj, passed) == GO && run(w, next);
 		if (!leak)
 			restore(w, &s);
 		saved_release(&s);
@@ -1008,9 +1029,9 @@ static enum go this_or_later(struct walker *w, struct spot *at)
 	for (uint32_t k = 0; k < f->blocks[in->block].nsucc; k++)
 		again |= bits_test(at->fr->reach, f->blocks[in->block].succ[k]);
 	if (!again)
-		return make_object(w, at, w->src->obj);
+		return make_object(w, at, w->src->obj, false);
 	s = save(w);
-	leak = make_object(w, &next, w->src->obj) == GO && run(w, next);
+	leak = make_object(w, &next, w->src->obj, false) == GO && run(w, next);
 	if (!leak)
 		restore(w, &s);
 	saved_release(&s);
@@ -1112,7 +1133,7 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 		struct vsource src = { fr->outer, up->func, fr->call };
 
 		at->obj = fr->outer;
-		at->out = passes_on(w, up, fr->call);
+		at->out = fr->passed;
 		define_anew(w, at, &none);
 		vfg__start(w->g, &src, &start);
 		for (uint32_t i = 0; i < start.n; i++)
@@ -1143,7 +1164,7 @@ static enum go return_step(struct walker *w, struct spot *at)
 	} else if (!at->fr->parent) {
 		w->returned |= d.outside;
 		r = d.outside ? NO : at_end(w, at);
-	} else if (at->fr->wraps && !(pta_wrapper(w->g->p, at->fr->func)->returns ? d.out : at->out || d.to.n)) {
+	} else if (at->fr->wraps && !(at->fr->handout->param == IR_NONE ? d.out : at->out || d.to.n)) {
 		r = NO;		/* made, but not handed out: no object of this call */
 	} else {
 		leave_frame(w, at, &d);
@@ -1302,7 +1323,7 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 		vnode x = w->held.v[i];
 		uint32_t b, inst;
 
-		if (VNODE_FUNC(x) != at->fr->func)
+		if (VNODE_FUNC(x) != at->fr->func || VNODE_IS_PUT(x))
 			continue;
 		vfg__where(w->g, x, &b, &inst);
 		if (b != block)
@@ -1670,7 +1691,8 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 	}
 }
 
-enum walk_answer walker_search(struct walker *w, const struct vsource *src, const struct walk_step **steps, uint32_t *n)
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
+			       uint32_t *n)
 {
 	struct chains todo = {0};
 	enum walk_answer r = WALK_SAFE;
@@ -1678,6 +1700,7 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, cons
 
 	forget_source(w);
 	w->src = src;
+	w->way = way;
 	find_deeds(w);
 	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
 	for (uint32_t i = 0; i < todo.n && r == WALK_SAFE; i++) {

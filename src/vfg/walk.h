@@ -36,7 +36,8 @@ struct walker;
 struct walker *walker_new(const struct vfg *g, const struct vfg_options *o);
 void walker_free(struct walker *w);
 
-/* The steps, from the allocation on, are valid until the next call. */
-enum walk_answer walker_search(struct walker *w, const struct vsource *src, const struct walk_step **steps, uint32_t *n);
+/* way: VE_BY_MEMORY or VE_BY_HOLDER.  The steps, from the allocation on, are valid until the next call. */
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
+			       uint32_t *n);
 
 #endif

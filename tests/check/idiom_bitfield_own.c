@@ -29,7 +29,7 @@ int copied_ok(const char *s)
 {
 	struct value v;
 
-	value_copy(&v, s); // FP(conditional)
+	value_copy(&v, s);
 	value_release(&v);
 	return 0;
 }

@@ -28,7 +28,7 @@ int by_the_flag_ok(const char *s)
 {
 	struct req r = {0};
 
-	parse(&r, s); // FP(conditional)
+	parse(&r, s);
 	if (r.ok)
 		free(r.path);
 	return 0;

@@ -39,7 +39,7 @@ static int bind(const char *seq, char *data)
 
 int bind_text(const char *seq, const char *text)
 {
-	char *copy = strdup(text); // FP(conditional)
+	char *copy = strdup(text);
 
 	if (!copy)
 		return -1;

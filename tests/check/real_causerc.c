@@ -16,10 +16,10 @@ static int read_list(const char *name, char ***caps, unsigned *n, char **cause)
 			*cause = strdup("missing");
 			break;
 		case 1:
-			*cause = strdup("hard copy"); // FP(conditional)
+			*cause = strdup("hard copy");
 			break;
 		default:
-			*cause = strdup("unknown"); // FP(conditional)
+			*cause = strdup("unknown");
 			break;
 		}
 		return -1;
@@ -29,7 +29,7 @@ static int read_list(const char *name, char ***caps, unsigned *n, char **cause)
 	for (int i = 0; i < 7; i++) {
 		if (!capability(i))
 			continue;
-		*caps = realloc(*caps, (*n + 1) * sizeof(**caps)); // FP(conditional)
+		*caps = realloc(*caps, (*n + 1) * sizeof(**caps));
 		if (!*caps)
 			abort();
 		(*caps)[(*n)++] = strdup(capability(i));
@@ -42,7 +42,7 @@ int start(const char *term, int control)
 	char **caps = NULL, *cause;
 	unsigned n = 0;
 
-	if (*term != '\0' && read_list(term, &caps, &n, &cause) != 0) { // FP(conditional)
+	if (*term != '\0' && read_list(term, &caps, &n, &cause) != 0) {
 		fprintf(stderr, "%s\n", cause);
 		free(cause);
 		return 1;

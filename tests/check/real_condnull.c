@@ -11,7 +11,7 @@ static char *columns(const char *name, struct table **t)
 
 	if (name) {
 		if (*t == NULL) {
-			*t = calloc(1, sizeof(**t)); // FP(conditional)
+			*t = calloc(1, sizeof(**t));
 			if (*t == NULL)
 				abort();
 		}
@@ -34,7 +34,7 @@ size_t import(void)
 	size_t n = 0;
 
 	while (read_name(name))
-		columns(name, &t); // FP(never-freed)
+		columns(name, &t);
 	s = columns(NULL, &t);
 	if (s == NULL)
 		return 0;

@@ -30,9 +30,9 @@ int create(struct cons *eq, struct cons *tail)
 		unsigned h = 0;
 
 		for (struct cons *c = eq; c; c = c->next)
-			cols = append(&rc, cols, c->name); // FP(conditional)
+			cols = append(&rc, cols, c->name);
 		for (struct cons *c = tail; c; c = c->next)
-			cols = append(&rc, cols, c->name); // FP(conditional)
+			cols = append(&rc, cols, c->name);
 		if (rc == 0) {
 			int tries = 0;
 

@@ -19,7 +19,7 @@ static struct args *parse(char **v, int n, char **cause)
 			return NULL;
 		}
 		if (v[i][1] == '\0' || a->n == 8) {
-			*cause = strdup("bad flag"); // FP(conditional)
+			*cause = strdup("bad flag");
 			free(a);
 			return NULL;
 		}

@@ -14,7 +14,7 @@ static struct header *copy(const struct header *h)
 			old = cur;
 			cur = cur->next;
 		} else {
-			ret = calloc(1, sizeof(*ret)); // FP(conditional)
+			ret = calloc(1, sizeof(*ret));
 			cur = ret;
 		}
 		if (!cur)
@@ -53,7 +53,7 @@ char *join(const struct header *h)
 		if (!h->name)
 			continue;
 		if (start) {
-			if (!(res = malloc(strlen(h->name) + 1))) // FP(conditional)
+			if (!(res = malloc(strlen(h->name) + 1)))
 				return NULL;
 			strcpy(res, h->name);
 			start = 0;

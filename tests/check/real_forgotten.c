@@ -59,7 +59,7 @@ out:
 /* nothing of it can be used */
 size_t paste_bad(const char *data, char *into)
 {
-	char *v = malloc(strlen(data) + 1), *p = v; // FN: LEAK
+	char *v = malloc(strlen(data) + 1), *p = v; // LEAK
 	size_t n;
 
 	if (!v)

@@ -8,7 +8,7 @@ struct table { struct word **v; size_t size; };
 static void table_init(struct table *t, size_t n)
 {
 	t->size = n * 2 + 1;
-	t->v = calloc(t->size, sizeof(*t->v)); // FP(conditional)
+	t->v = calloc(t->size, sizeof(*t->v));
 	if (!t->v)
 		abort();
 }

@@ -24,7 +24,7 @@ static int encoded(char **out, const char *src)
 	if (buf == NULL)
 		return -1;
 	len = encode(buf, src);
-	*out = realloc(buf, (size_t)len + 1);
+	*out = realloc(buf, (size_t)len + 1); // FP(conditional)
 	if (*out == NULL)
 		*out = buf;
 	return len;
@@ -34,7 +34,7 @@ void say(const char *s)
 {
 	char *out;
 
-	if (encoded(&out, s) == -1) // FP(conditional)
+	if (encoded(&out, s) == -1)
 		return;
 	puts(out);
 	free(out);

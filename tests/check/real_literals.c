@@ -24,7 +24,7 @@ void manage(struct auth *a, const char *action, const char *user)
 	if (!strcmp(action, "delete")) {
 		ret = a->del(a, user);
 		if (ret == FAILED)
-			message = strdup("delete failed"); // FP(overwritten)
+			message = strdup("delete failed");
 		if (ret == DELETED)
 			message = strdup("deleted");
 	}

@@ -24,7 +24,7 @@ char *first(const char *s)
 	char **v, *p;
 	unsigned n;
 
-	split(s, &v, &n); // FP(conditional)
+	split(s, &v, &n);
 	if (n == 0)
 		return NULL;
 	p = v[0];

@@ -19,7 +19,7 @@ static void *alloc(int *rc, size_t n)
 int add(struct list *l, const char *s)
 {
 	int rc = 0;
-	struct item *i = alloc(&rc, sizeof(*i) + strlen(s) + 1); // FP(conditional)
+	struct item *i = alloc(&rc, sizeof(*i) + strlen(s) + 1);
 
 	if (rc == 0) {
 		strcpy(i->text, s);
@@ -55,7 +55,7 @@ int add_all(struct list *l, char **v, int n)
 	for (int k = 0; rc == 0 && k < n; k++) {
 		struct item *i = NULL;
 
-		rc = read_item(v[k], &i); // FP(conditional)
+		rc = read_item(v[k], &i);
 		if (rc == 0) {
 			i->next = l->first;
 			l->first = i;

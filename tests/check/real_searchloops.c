@@ -7,7 +7,7 @@ const char *cell_at(unsigned i, size_t *n);
 
 unsigned find(unsigned ncells, const char *str)
 {
-	struct cell *cells = reallocarray(NULL, ncells, sizeof(*cells)); // FP(conditional)
+	struct cell *cells = reallocarray(NULL, ncells, sizeof(*cells));
 	size_t len = strlen(str), pos;
 	unsigned cell, c;
 	int match;

@@ -57,7 +57,7 @@ int query(sqlite3 *db, int rc)
 	sqlite3_stmt *st = NULL;
 
 	if (rc == 0)
-		rc = sqlite3_prepare_v2(db, "SELECT 1", -1, &st, NULL); // FP(conditional)
+		rc = sqlite3_prepare_v2(db, "SELECT 1", -1, &st, NULL);
 	if (rc == 0) {
 		while (sqlite3_step(st) == 100)
 			;

@@ -31,7 +31,7 @@ static int shrink(const char *in, int n, char **out, int *nout, char **err)
 		*nout = n;
 	} else {
 		free(a);
-		*err = strdup("bad data"); // FP(conditional)
+		*err = strdup("bad data");
 		rc = 1;
 	}
 	return rc;

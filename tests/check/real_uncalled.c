@@ -8,7 +8,7 @@ void prepend(int *argc, char ***argv, const char *arg)
 
 	if (!v)
 		abort();
-	v[0] = strdup(arg); // FP(never-freed)
+	v[0] = strdup(arg);
 	for (int i = 0; i < *argc; i++)
 		v[1 + i] = (*argv)[i];
 	free(*argv);
