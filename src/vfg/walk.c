@@ -681,7 +681,7 @@ static void do_call(struct walker *w, const struct spot *at, const struct ir_ins
 	struct sbits globals = {0};
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 	uint64_t salt, which;
-	bool same = callee && callee->flags & IR_FN_READONLY;
+	bool same = callee && (callee->flags & IR_FN_READONLY || w->g->by_arguments[callee - w->g->m->funcs.v]);
 
 	pta_callees(w->g->p, at->fr->func, at->inst, &c);
 	SBITS_FOREACH(h, c.set)
@@ -1008,6 +1008,19 @@ static uint32_t inner_object(const struct walker *w, const struct frame *fr, uin
 	return IR_NONE;
 }
 
+/* A copied string begins with the same character. */
+static void copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ir_func *callee = ir_callee(w->g->m, in);
+	const struct sym_cell *c;
+
+	if (!callee || in->nops != 2 || in->res == IR_NONE || !str_eq(callee->name, "strdup"))
+		return;
+	c = sym_mem_get(&w->s, eval(w, at->fr, in->ops[1]));
+	if (c)
+		sym_mem_set(&w->s, sym_object(), sym_object(), at->fr->serial, IR_VREG(in->res), c->v, true);
+}
+
 /* The call `at` makes the object. */
 static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool passed)
 {
@@ -1036,6 +1049,7 @@ static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool
 	vec_release(&start);
 	at->out = passed;
 	assume_model(w, at, in);
+	copy_text(w, at, in);
 	if (!within_wrapper(at->fr))
 		note(w, WALK_MADE, at->fr->func, at->inst, 0);
 	at->inst++;
