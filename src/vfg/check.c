@@ -9,6 +9,7 @@
 #include "vfg/walk.h"
 
 #include "base/clock.h"
+#include "base/diag.h"
 #include "base/proc.h"
 #include "base/sbuf.h"
 
@@ -82,6 +83,15 @@ static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source
 	return false;
 }
 
+static void tell_dropped(const struct ir_module *m, const struct vsource *src, const char *why)
+{
+	const struct ir_func *f = &m->funcs.v[src->func];
+	const struct ir_pos *p = &f->insts[src->inst].pos;
+
+	diag_verbose("%s:%u: allocation in %s(): a leak by its guards, not reported: %s",
+		     p->file == IR_NONE ? "?" : m->files.v[p->file], p->line, f->src, why);
+}
+
 /* What guards hold to leak, but no path does, does not. */
 static void confirm(struct work *w, struct vfg_stats *stats)
 {
@@ -95,6 +105,7 @@ static void confirm(struct work *w, struct vfg_stats *stats)
 			w->verdict[i] = VERDICT_TOO_BIG;
 			stats->too_many++;
 		}
+		tell_dropped(w->g->m, &w->src->v[i], w->answer[i] == WALK_SAFE ? "no path loses it" : "too many paths to tell");
 	}
 }
 

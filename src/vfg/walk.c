@@ -166,7 +166,7 @@ static struct sym unknown(const struct walker *w, const struct frame *fr, uint32
 	t = &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[pta_ssa(w->g->p, fr->func)->phis[v - f->nvregs].slot].type)];
 	if (t->kind == IR_T_PTR)
 		return sym_any(which, IR_C_PTR, 64);
-	return sym_any(which, t->kind == IR_T_INT && !(t->flags & IR_TF_UNSIGNED) ? IR_C_INT : IR_C_OPAQUE, (unsigned)t->size * 8);
+	return sym_any(which, t->kind == IR_T_INT || t->kind == IR_T_ENUM ? IR_C_INT : IR_C_OPAQUE, (unsigned)t->size * 8);
 }
 
 static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, int depth);
@@ -304,12 +304,14 @@ struct deed {
 	bool out;		/* handed out of the wrapper */
 	bool outside;		/* handed to a caller of the outermost function */
 	struct vnodes to, calls;
+	struct vnodes unless;	/* versions it goes on in, unless the callee is entered and tells better */
 };
 
 static void deed_release(struct deed *d)
 {
 	vec_release(&d->to);
 	vec_release(&d->calls);
+	vec_release(&d->unless);
 }
 
 static void one_edge(const struct walker *w, const struct spot *at, const struct vedge *e, struct deed *d)
@@ -346,6 +348,8 @@ static void one_edge(const struct walker *w, const struct spot *at, const struct
 
 static void find_deed(struct walker *w, const struct spot *at, struct deed *d)
 {
+	bool into;
+
 	memset(d, 0, sizeof(*d));
 	if (at->obj == IR_NONE || !keyset_get(&w->touched, hash_join(at->fr->func, at->inst)))
 		return;
@@ -355,9 +359,17 @@ static void find_deed(struct walker *w, const struct spot *at, struct deed *d)
 		if (VNODE_FUNC(w->held.v[i]) != at->fr->func)
 			continue;
 		e = edges_of(w, w->held.v[i], at->obj);
+		into = false;
 		for (uint32_t k = 0; k < e.n; k++)
-			if (e.v[k].kind != VE_PHI && e.v[k].inst == at->inst)
+			into |= VNODE_IS_DEF(w->held.v[i]) && e.v[k].kind == VE_CALL && e.v[k].inst == at->inst;
+		for (uint32_t k = 0; k < e.n; k++) {
+			if (e.v[k].kind == VE_PHI || e.v[k].inst != at->inst)
+				continue;
+			if (into && e.v[k].kind == VE_FLOW && VNODE_IS_DEF(e.v[k].to))
+				vec_push(&d->unless, e.v[k].to);
+			else
 				one_edge(w, at, &e.v[k], d);
+		}
 	}
 }
 
@@ -371,8 +383,10 @@ static void define_anew(struct walker *w, const struct spot *at, const struct de
 		unhold(w, VNODE_VALUE(at->fr->func, in->res));
 		unhold(w, VNODE_HELD(at->fr->func, in->res));
 	}
-	for (uint32_t k = mf->def_row[at->inst]; k < mf->def_row[at->inst + 1]; k++)
+	for (uint32_t k = mf->def_row[at->inst]; k < mf->def_row[at->inst + 1]; k++) {
 		unhold(w, VNODE_DEF(at->fr->func, mf->def_of[k]));
+		unhold(w, VNODE_DEF(at->fr->func, mf->defs[mf->def_of[k]].old));	/* no more */
+	}
 	for (uint32_t k = 0; k < d->to.n; k++)
 		hold(w, d->to.v[k], at->obj);
 }
@@ -574,6 +588,27 @@ static bool may_write(const struct walker *w, const struct ir_func *callee, uint
 	return p->kind != IR_T_PTR || !(p->flags & IR_TF_CONST);
 }
 
+/* A literal's text as a number, 0 if it is none or not known whole. */
+static uint64_t text_of(const struct walker *w, const struct frame *fr, ir_ref r)
+{
+	const char *text;
+
+	r = ssa_ref(pta_ssa(w->g->p, fr->func), r);
+	text = IR_KIND(r) == IR_R_GLOBAL ? w->g->m->globals.v[IR_IDX(r)].text : NULL;
+	return text && strlen(text) < 60 ? hash_str(text) | 1 : 0;
+}
+
+/* strcmp() with a literal: a string that equals one does not equal another.  (It
+ * is taken not to change in between.) */
+static struct sym compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
+{
+	uint64_t x = text_of(w, at->fr, in->ops[1]), y = text_of(w, at->fr, in->ops[2]);
+
+	if (!x == !y)
+		return unknown(w, at->fr, in->res, which);
+	return sym_text(&w->s, eval(w, at->fr, in->ops[x ? 2 : 1]), x | y);
+}
+
 /* What a call that is not entered does to what we know. */
 static void do_call(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
@@ -603,6 +638,10 @@ static void do_call(struct walker *w, const struct spot *at, const struct ir_ins
 	sbits_release(&globals);
 	if (in->res == IR_NONE)
 		return;
+	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp")) {
+		set(w, at->fr, in->res, compare_text(w, at, in, which));
+		return;
+	}
 	if (callee && !ir_is_decl(callee) && in->cls == IR_C_INT) {
 		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
 
@@ -632,13 +671,25 @@ static bool same_region(const struct walker *w, vnode a, vnode b)
 	       mf->defs[VNODE_IDX(a)].region == mf->defs[VNODE_IDX(b)].region;
 }
 
+/* May the function overwrite all of the region? */
+static bool is_overwritten(const struct walker *w, vnode n)
+{
+	const struct mssa_func *mf = mssa_func(w->g->s, VNODE_FUNC(n));
+
+	for (uint32_t i = mf->nregions; i < mf->ndefs; i++)
+		if (mf->defs[i].kind == MSSA_STORE && mf->defs[i].strong && mf->defs[i].region == mf->defs[VNODE_IDX(n)].region)
+			return true;
+	return false;
+}
+
 /* Can anything become of the object in a callee that gets it at node n: freed,
- * kept, handed back by another way than it came?  Asked without regard to paths. */
+ * kept, overwritten, handed back by another way than it came?  Asked without regard to paths. */
 static bool matters(struct walker *w, vnode n, uint32_t obj)
 {
 	bool is_new, *known = keyset_put(&w->matter, hash_join(n, obj), &is_new), r = false;
 	struct vnodes todo = {0};
 	struct keyset seen = {0}, below = {0};
+	bool stays = false;
 
 	if (!is_new)
 		return *known;
@@ -660,8 +711,10 @@ static bool matters(struct walker *w, vnode n, uint32_t obj)
 				continue;
 			case VE_RET:
 				/* out of the callee, or from further down back into it */
-				if (VNODE_FUNC(todo.v[i]) == VNODE_FUNC(n))
-					r = vfg__may_hold(w->g, to, obj) && !same_region(w, n, todo.v[i]);
+				if (VNODE_FUNC(todo.v[i]) == VNODE_FUNC(n) && same_region(w, n, todo.v[i]))
+					stays = true;
+				else if (VNODE_FUNC(todo.v[i]) == VNODE_FUNC(n))
+					r = vfg__may_hold(w->g, to, obj);
 				if (!keyset_get(&below, VNODE_FUNC(to)))
 					continue;
 				break;
@@ -679,6 +732,7 @@ static bool matters(struct walker *w, vnode n, uint32_t obj)
 	vec_release(&todo);
 	keyset_release(&seen);
 	keyset_release(&below);
+	r |= VNODE_IS_DEF(n) && (!stays || is_overwritten(w, n));
 	*keyset_get(&w->matter, hash_join(n, obj)) = r;
 	return r;
 }
@@ -927,29 +981,21 @@ static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool
 static enum go into_callee(struct walker *w, struct spot *at, const struct deed *d)
 {
 	uint32_t callee = only_callee(w, at->fr->func, at->inst);
-	struct vnodes to = {0};
 	bool any = false;
 
-	for (uint32_t i = 0; i < d->calls.n; i++)
-		if (vfg__fate(w->g, d->calls.v[i]) && matters(w, d->calls.v[i], at->obj)) {
-			any = true;
-			if (VNODE_FUNC(d->calls.v[i]) != callee)
-				callee = IR_NONE;
-			vec_push(&to, d->calls.v[i]);
-		}
-	if (!any) {
-		vec_release(&to);
+	for (uint32_t i = 0; i < d->calls.n; i++) {
+		any |= vfg__fate(w->g, d->calls.v[i]) && matters(w, d->calls.v[i], at->obj);
+		if (VNODE_FUNC(d->calls.v[i]) != callee)
+			callee = IR_NONE;
+	}
+	if (!any)
 		return YES;	/* nothing can become of it there */
-	}
-	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee)) {
-		vec_release(&to);
+	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee))
 		return NO;	/* trusted */
-	}
 	define_anew(w, at, d);
 	enter(w, at, new_frame(w, at->fr, at->inst, callee, IR_NONE, false));
-	for (uint32_t i = 0; i < to.n; i++)
-		hold(w, to.v[i], at->obj);
-	vec_release(&to);
+	for (uint32_t i = 0; i < d->calls.n; i++)
+		hold(w, d->calls.v[i], at->obj);
 	return GO;
 }
 
@@ -1089,6 +1135,8 @@ static enum go call_step(struct walker *w, struct spot *at, const struct ir_inst
 		r = r == YES ? GO : NO;
 	}
 	if (r == GO) {
+		for (uint32_t i = 0; i < d.unless.n; i++)
+			vec_push(&d.to, d.unless.v[i]);
 		define_anew(w, at, &d);
 		do_call(w, at, in);
 		at->inst++;
