@@ -6,7 +6,6 @@
  * that the output does not depend on who was first.
  */
 #include "vfg/detect.h"
-#include "vfg/walk.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -16,12 +15,18 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+struct told {
+	struct walk_step *steps;
+	uint32_t n;
+};
+
 struct work {
 	const struct vfg *g;
 	const struct vfg_options *o;
 	const struct vsources *src;
 	enum verdict *verdict;
 	enum walk_answer *answer;
+	struct told *told;		/* paths of leaks */
 	atomic_uint next;
 };
 
@@ -41,8 +46,14 @@ static void *judge_sources(void *arg)
 
 	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1)) {
 		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
-		if (leaks(w->verdict[i]))
-			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
+		if (!leaks(w->verdict[i]))
+			continue;
+		w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
+		if (w->answer[i] == WALK_LEAK) {
+			w->told[i].n = nsteps;
+			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
+			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
+		}
 	}
 	walker_free(k);
 	detect_free(d);
@@ -114,7 +125,6 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	struct vfg_options opt = *o;
 	struct vsources src = {0};
 	struct work w = { .g = g, .o = &opt, .src = &src };
-	struct detect *d;
 	double start = clock_now();
 
 	opt.slice_limit = opt.slice_limit ? opt.slice_limit : VFG_SLICE_LIMIT;
@@ -124,20 +134,19 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	stats->sources = src.n;
 	w.verdict = xcalloc(MAX(src.n, 1), sizeof(*w.verdict));
 	w.answer = xcalloc(MAX(src.n, 1), sizeof(*w.answer));
+	w.told = xcalloc(MAX(src.n, 1), sizeof(*w.told));
 	judge_all(&w, opt.jobs);
 	confirm(&w, stats);
-	d = detect_new(g, &opt);
 	for (uint32_t i = 0; i < src.n; i++) {
-		bdd freed;
-
 		stats->too_big += w.verdict[i] == VERDICT_TOO_BIG;
 		if (!leaks(w.verdict[i]) || is_folded(g, &w, i))
 			continue;
 		stats->reported++;
-		detect_source(d, &src.v[i], &freed);
-		vfg__tell(fs, d, &src.v[i], w.verdict[i], freed);
+		vfg__tell(g, fs, &src.v[i], w.verdict[i], w.told[i].steps, w.told[i].n);
 	}
-	detect_free(d);
+	for (uint32_t i = 0; i < src.n; i++)
+		free(w.told[i].steps);
+	free(w.told);
 	free(w.verdict);
 	free(w.answer);
 	vec_release(&src);

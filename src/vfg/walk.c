@@ -68,6 +68,8 @@ struct spot {			/* where a path is */
 	uint32_t inst;
 	uint32_t obj;		/* what is followed; IR_NONE: not made yet */
 	bool out;		/* it was handed out of the wrapper we are in */
+	uint32_t last;		/* the jump that led to this block */
+	uint32_t back;		/* the last jump back in a loop; IR_NONE */
 };
 
 struct retrange {		/* what a function returns, if that is known */
@@ -137,9 +139,17 @@ static const struct ir_func *func_of(const struct walker *w, const struct frame 
 	return &w->g->m->funcs.v[fr->func];
 }
 
-static void note(struct walker *w, enum walk_kind kind, uint32_t func, uint32_t inst, uint32_t target, bool open)
+static void note(struct walker *w, enum walk_kind kind, uint32_t func, uint32_t inst, uint32_t target)
 {
-	vec_push(&w->steps, ((struct walk_step){ kind, open, func, inst, target }));
+	vec_push(&w->steps, ((struct walk_step){ .kind = kind, .func = func, .inst = inst, .target = target }));
+}
+
+static void note_branch(struct walker *w, const struct spot *at, uint32_t target, bool open)
+{
+	const struct ir_func *f = func_of(w, at->fr);
+
+	vec_push(&w->steps, ((struct walk_step){ WALK_BRANCH, open, bits_test(&at->fr->rel->blocks, f->insts[at->inst].block),
+						 at->fr->func, at->inst, target }));
 }
 
 /* ---- values ---------------------------------------------------------- */
@@ -481,6 +491,15 @@ static bool within_wrapper(const struct frame *fr)
 	return false;
 }
 
+/* Is the variable assigned by the very allocation that made the object? */
+static bool is_next_round(const struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	ir_ref v = ssa_ref(pta_ssa(w->g->p, at->fr->func), in->ops[1]);
+
+	return at->fr->func == w->src->func && at->back != IR_NONE && IR_KIND(v) == IR_R_VREG &&
+	       IR_IDX(v) == func_of(w, at->fr)->insts[w->src->inst].res;
+}
+
 static enum go do_store(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
 	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
@@ -489,7 +508,7 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])]) {
 		if (at->obj == IR_NONE || !is_lost(w, at, IR_IDX(in->ops[0]), in->ops[1]) || within_wrapper(at->fr))
 			return GO;
-		note(w, WALK_OVER, at->fr->func, at->inst, 0, false);
+		note(w, WALK_OVER, at->fr->func, at->inst, is_next_round(w, at, in) ? at->back : IR_NONE);
 		return YES;
 	}
 	if (!go_through(w, at->fr, in->ops[0]))
@@ -876,11 +895,12 @@ static void enter(struct walker *w, struct spot *at, struct frame *fr)
 {
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
 
-	note(w, WALK_ENTER, at->fr->func, at->inst, 0, false);
+	note(w, WALK_ENTER, at->fr->func, at->inst, 0);
 	for (uint32_t k = 0; k < func_of(w, fr)->nparams && k + 1 < in->nops; k++)
 		set(w, fr, k, eval(w, at->fr, in->ops[k + 1]));
 	at->fr = fr;
 	at->inst = func_of(w, fr)->blocks[0].first;
+	at->last = at->back = IR_NONE;
 }
 
 /* The blocks of a function that have a way to an instruction. */
@@ -972,7 +992,7 @@ static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool
 	at->out = passed;
 	assume_model(w, at, in);
 	if (!within_wrapper(at->fr))
-		note(w, WALK_MADE, at->fr->func, at->inst, 0, false);
+		note(w, WALK_MADE, at->fr->func, at->inst, 0);
 	at->inst++;
 	return GO;
 }
@@ -1175,8 +1195,10 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 		}
 	sym_leave(&w->s, fr->serial);
 	at->fr = up;
+	at->last = at->back = IR_NONE;
 	at->inst = fr->call;
-	note(w, WALK_LEAVE, up->func, fr->call, 0, false);
+	note(w, WALK_LEAVE, up->func, fr->call, 0);
+	vec_last(&w->steps).matters = fr->goal != IR_NONE;
 	if (fr->wraps) {
 		struct vsource src = { fr->outer, up->func, fr->call };
 
@@ -1188,7 +1210,7 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 			hold(w, start.v[i], at->obj);
 		vec_release(&start);
 		if (!within_wrapper(up))
-			note(w, WALK_MADE, up->func, fr->call, 0, false);
+			note(w, WALK_MADE, up->func, fr->call, 0);
 	} else {
 		for (uint32_t k = 0; k < d->to.n; k++)
 			hold(w, d->to.v[k], at->obj);
@@ -1426,6 +1448,9 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 			return false;
 	}
 	do_phis(w, at, block, pred, visits);
+	at->last = at->inst;
+	if (visits > 1)
+		at->back = at->inst;
 	at->inst = f->blocks[block].first;
 	while (f->insts[at->inst].op == IR_PHI)
 		at->inst++;
@@ -1506,7 +1531,7 @@ static enum go fork_paths(struct walker *w, const struct spot *at, const struct 
 		struct spot next = *at;
 
 		if (may_take(w, at, in, order[k])) {
-			note(w, WALK_BRANCH, at->fr->func, at->inst, order[k], true);
+			note_branch(w, at, order[k], true);
 			leak = go_to(w, &next, in->targets[order[k]]) && run(w, next);
 		}
 		if (!leak)
@@ -1530,7 +1555,7 @@ static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst
 	if (t == IR_NONE)
 		return fork_paths(w, at, in);
 	if (in->ntargets > 1)
-		note(w, WALK_BRANCH, at->fr->func, at->inst, t, false);
+		note_branch(w, at, t, false);
 	return go_to(w, at, in->targets[t]) ? GO : NO;
 }
 
@@ -1563,7 +1588,8 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 static bool run(struct walker *w, struct spot at)
 {
 	for (;;) {
-		const struct ir_inst *in = &func_of(w, at.fr)->insts[at.inst];
+		const struct ir_func *f = func_of(w, at.fr);
+		const struct ir_inst *in = &f->insts[at.inst];
 		uint32_t func = at.fr->func, inst = at.inst;
 		enum go r;
 
@@ -1574,7 +1600,7 @@ static bool run(struct walker *w, struct spot at)
 		else
 			r = plain_step(w, &at, in);
 		if (r == YES && (in->op == IR_RET || (in->op == IR_CALL && w->g->flow[func].ends[in->block] == inst)))
-			note(w, WALK_END, func, inst, 0, false);
+			note(w, WALK_END, func, inst, in->op == IR_RET && f->blocks[in->block].npred > 1 ? at.last : IR_NONE);
 		if (r != GO)
 			return r == YES;
 		if (w->gave_up)
@@ -1699,7 +1725,7 @@ static bool go_straight(struct walker *w, struct spot *at)
 
 static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
 {
-	struct spot at = { .obj = IR_NONE };
+	struct spot at = { .obj = IR_NONE, .last = IR_NONE, .back = IR_NONE };
 
 	forget_path(w);
 	w->chain = c->at;
