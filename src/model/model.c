@@ -302,34 +302,17 @@ bool model_value_is_arg(const struct model_value *v, unsigned arg)
 	return (v->kind == MODEL_V_PLACE || v->kind == MODEL_V_INTO) && model_place_is_arg(&v->place, arg);
 }
 
-int model_conversion_at(const char *text, size_t n, const char *conversion, unsigned k)
+bool model_cond_holds(const struct model_cond *c, int64_t x)
 {
-	for (size_t i = 0; i < n;) {
-		if (text[i++] != '%')
-			continue;
-		for (; i < n && strchr("-+ #0!,'.*123456789hlLqjt", text[i]) && text[i]; i++)
-			if (text[i] == '*' && k-- == 0)
-				return 0;	/* a width or precision */
-		if (i == n)
-			break;
-		if (text[i] != '%' && k-- == 0)
-			return text[i] == conversion[1];
-		i++;
-	}
-	return -1;
-}
-
-bool model_cmp(enum model_cmp op, int64_t x, int64_t value)
-{
-	switch (op) {
-	case MODEL_EQ: return x == value;
-	case MODEL_NE: return x != value;
-	case MODEL_LT: return x < value;
-	case MODEL_LE: return x <= value;
-	case MODEL_GT: return x > value;
-	case MODEL_GE: return x >= value;
-	case MODEL_HAS: return (x & value) != 0;
-	case MODEL_LACKS: return (x & value) == 0;
+	switch (c->cmp) {
+	case MODEL_EQ: return x == c->value;
+	case MODEL_NE: return x != c->value;
+	case MODEL_LT: return x < c->value;
+	case MODEL_LE: return x <= c->value;
+	case MODEL_GT: return x > c->value;
+	case MODEL_GE: return x >= c->value;
+	case MODEL_HAS: return (x & c->value) != 0;
+	case MODEL_LACKS: return (x & c->value) == 0;
 	}
 	return false;
 }

@@ -27,7 +27,6 @@
  *	memcpy          { copy arg2 to arg1; return arg1; }
  *	read            { write arg2; }
  *	putenv          { keep arg1; }
- *	sqlite3_mprintf { return new memory; free arg2... by "%z" in arg1; }
  *	qsort           { call arg4(into arg1, into arg1); write arg1; }
  *	pthread_create  { call later arg3(arg4); keep arg4; write arg1; }
  *	exit            { noreturn; }
@@ -52,8 +51,7 @@
  *         member of any element; f may be nested: PLACE->a.b.  As in C, -> binds
  *         before *; parentheses help: (*arg1)->f.  *PLACE is PLACE->[0], and
  *         PLACE->[*].[0] is PLACE->[*].
- * effect  return VALUE or ... | PLACE = VALUE or ...
- *         | free PLACE [as RESOURCE] [by "CONVERSION" in argN]
+ * effect  return VALUE or ... | PLACE = VALUE or ... | free PLACE [as RESOURCE]
  *         | keep PLACE [in PLACE] | ref PLACE | copy PLACE to PLACE | write PLACE
  *         | call [later] PLACE(VALUE, ...) | noreturn | ignore
  * value   new RESOURCE [freed by NAME, ...] [nonnull] | PLACE | into PLACE
@@ -90,9 +88,7 @@
  *         by the next call; not null.  `unknown` may be null and point anywhere;
  *         whatever it points to is not the caller's.
  * nonnull A pointer or number that is not zero.
- * free    The object that the place points to is given back.  With `by "%z" in
- *         arg1`, of the arguments meant only those that this conversion of the
- *         format in arg1 stands for (sqlite3_mprintf).
+ * free    The object that the place points to is given back.
  * keep    Somebody else can reach it from now on and may free it: a leak of it is
  *         no longer the caller's, who may still use it.  With `in B`: reached
  *         through the object that B points to, and lost when that is lost.
@@ -186,8 +182,6 @@ struct model_effect {
 	struct model_place to;
 	struct model_value value;
 	const struct model_resource *resource;	/* FREE; memory if not said */
-	const char *conversion;			/* FREE: only by this in a format ("%z"); NULL: in any case */
-	unsigned format;			/* ... which is this argument */
 	bool later;				/* CALL */
 	unsigned nargs;				/* CALL */
 	const struct model_value *args;		/* without freers */
@@ -249,11 +243,8 @@ const struct model_effect *model_frees(const struct model *m, unsigned arg);	/* 
 /* Is the place argument number arg (from 1) itself?  Is the value it, or a
  * pointer into what it points to? */
 bool model_place_is_arg(const struct model_place *p, unsigned arg);
-/* x OP value */
-bool model_cmp(enum model_cmp op, int64_t x, int64_t value);
-/* Does the k-th argument (from 0) after a format belong to this conversion?  1 yes,
- * 0 no, -1 if the text, of which only n bytes are known, does not tell. */
-int model_conversion_at(const char *text, size_t n, const char *conversion, unsigned k);
 bool model_value_is_arg(const struct model_value *v, unsigned arg);
+/* Does the condition hold if its place has the number x? */
+bool model_cond_holds(const struct model_cond *c, int64_t x);
 
 #endif

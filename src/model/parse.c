@@ -535,28 +535,6 @@ static int read_return(struct parser *p, const struct model_token *start, struct
 	return read_assign(p, start, e);
 }
 
-/* "%z" in arg1 */
-static int read_conversion(struct parser *p, struct model_effect *e)
-{
-	struct model_place format = {0};
-	int ret;
-
-	if (p->t.kind != LEX_STRING)
-		return expected(p, "a conversion in quotes, such as \"%z\"");
-	if ((ret = read_name(p, &e->conversion, "a conversion")) < 0)
-		return ret;
-	if (e->conversion[0] != '%' || strlen(e->conversion) != 2)
-		return fail_at(p, &p->t, "a conversion is '%%' and one letter");
-	if (!accept_word(p, "in"))
-		return expected(p, "'in'");
-	if ((ret = read_place(p, &format)) < 0)
-		return ret;
-	if (format.base != MODEL_ARG || format.nsteps)
-		return fail_at(p, &p->t, "a format is an argument: argN");
-	e->format = format.arg;
-	return 0;
-}
-
 static int read_free(struct parser *p, struct model_effect *e)
 {
 	int ret;
@@ -566,8 +544,6 @@ static int read_free(struct parser *p, struct model_effect *e)
 		return ret;
 	e->resource = p->set->resources.v[0];
 	if (accept_word(p, "as") && (ret = read_resource(p, &e->resource)) < 0)
-		return ret;
-	if (accept_word(p, "by") && (ret = read_conversion(p, e)) < 0)
 		return ret;
 	return add_effect(p, e);
 }

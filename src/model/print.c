@@ -213,8 +213,6 @@ static void effects_print(const struct model_effect *e, unsigned k, FILE *f)
 		word_print("free", e, "", f);
 		if (e->resource && !str_eq(e->resource->name, "memory"))
 			fprintf(f, " as %s", e->resource->name);
-		if (e->conversion)
-			fprintf(f, " by \"%s\" in arg%u", e->conversion, e->format);
 		break;
 	case MODEL_E_KEEP: word_print("keep", e, "in", f); break;
 	case MODEL_E_COPY: word_print("copy", e, "to", f); break;

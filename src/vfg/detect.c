@@ -20,11 +20,11 @@
  * function where the source is, every caller must free: there the guards are
  * conjoined, and an object that one caller forgets is that caller's leak.
  *
- * Where a callee frees only under a condition, three cases.  If the condition
- * asks the object itself (a reference count, a flag "static"), the callee is
- * trusted.  If the caller looks at the call's result, it is taken to know what
- * happened.  Else the object can be lost: icecast's failed insertions (Fig.
- * 13e).  The first two may hide leaks.
+ * Where a callee frees only under a condition, the object can be lost: icecast's
+ * failed insertions (Fig. 13e).  Whether the caller then knows what happened, by
+ * the call's result, is for walk.c to find out.  But if the condition asks the
+ * object itself (a reference count, a flag "static"), the callee is trusted,
+ * which may hide leaks.
  *
  * Paths on which the program ends count as freed, and so does what main still
  * holds when it returns, unless --at-exit.
@@ -280,15 +280,6 @@ static void slice(struct detect *d)
 
 /* ---- calls ----------------------------------------------------------- */
 
-/* Does the caller look at what the call returns? */
-static bool looks_at_result(const struct detect *d, uint32_t func, uint32_t inst)
-{
-	const struct ir_inst *call = &d->g->m->funcs.v[func].insts[inst];
-	const struct vuses *u = &d->g->uses[func];
-
-	return call->res != IR_NONE && u->row[call->res] < u->row[call->res + 1];
-}
-
 static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 {
 	const struct state *s = &d->states.v[from];
@@ -308,7 +299,7 @@ static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 	for (uint32_t v = 0; v < d->gd.info.n; v++) {
 		const struct guard_var *i = &d->gd.info.v[v];
 
-		if (i->ctx == below && (i->of_object || ctx != 0 || looks_at_result(d, func, inst)))
+		if (i->ctx == below && i->of_object)
 			r = bdd_exists(d->gd.bdd, r, v);
 	}
 	return r;

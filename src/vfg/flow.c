@@ -14,7 +14,7 @@ static bool cond_holds(const struct vfg *g, const struct ir_inst *in, const stru
 	if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= in->nops ||
 	    IR_KIND(in->ops[c->place.arg]) != IR_R_INT)
 		return false;
-	return model_cmp(c->cmp, ir_int_value(g->m, in->ops[c->place.arg]), c->value);
+	return model_cond_holds(c, ir_int_value(g->m, in->ops[c->place.arg]));
 }
 
 static bool model_never_returns(const struct vfg *g, const struct ir_inst *in, const struct model *md)

@@ -416,22 +416,6 @@ static void callback_edges(struct edges *e, uint32_t inst, const struct model_ef
 		add(e, VE_ESCAPE, inst, 0);
 }
 
-/* Does the format of the call ask for the argument to be freed?  If it is no
- * literal, or too long a one, we take it to. */
-static bool frees_by_format(const struct edges *e, const struct ir_inst *in, const struct model_effect *ef, uint32_t arg)
-{
-	ir_ref r;
-	const char *text;
-
-	if (!ef->conversion)
-		return true;
-	if (ef->format >= in->nops || arg <= ef->format)
-		return false;
-	r = ssa_ref(pta_ssa(e->g->p, e->func), in->ops[ef->format]);
-	text = IR_KIND(r) == IR_R_GLOBAL ? e->g->m->globals.v[IR_IDX(r)].text : NULL;
-	return !text || model_conversion_at(text, strlen(text), ef->conversion, arg - ef->format - 1);
-}
-
 static void model_edges(struct edges *e, uint32_t inst, const struct model *md, uint32_t arg)
 {
 	const struct ir_inst *in = &e->f->insts[inst];
@@ -441,7 +425,7 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 
 		switch (ef->kind) {
 		case MODEL_E_FREE:
-			if (model_place_is_arg(&ef->place, arg) && frees_by_format(e, in, ef, arg))
+			if (model_place_is_arg(&ef->place, arg))
 				add(e, VE_FREE, inst, 0);
 			break;
 		case MODEL_E_KEEP:

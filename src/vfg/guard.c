@@ -559,7 +559,7 @@ bdd guards_edge(struct guards *gd, const struct guard_start *start, uint32_t bef
 		gd->phi_is = gd->phi == IR_UNDEF ? IR_UNDEF : phi_value(gd, VNODE_FUNC(n), gd->phi, before);
 		/* the phi that holds the object needs no replacing: it is the object */
 		if (gd->phi_is == IR_UNDEF || n == VNODE_VALUE(VNODE_FUNC(n), IR_IDX(gd->phi)) ||
-		    n == VNODE_HELD(VNODE_FUNC(n), IR_IDX(gd->phi)))
+		    (n & ~VNODE_DEEP) == VNODE_HELD(VNODE_FUNC(n), IR_IDX(gd->phi)))
 			gd->phi = IR_UNDEF;
 	}
 	for (uint32_t t = 0; t < in->ntargets; t++)

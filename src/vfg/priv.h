@@ -14,13 +14,14 @@ typedef uint64_t vnode;
 #define VNODE_VALUE(func, v) ((uint64_t)(func) << 32 | (uint32_t)(v))
 #define VNODE_DEF(func, d) (1ull << 63 | (uint64_t)(func) << 32 | (uint32_t)(d))
 #define VNODE_IS_DEF(n) ((n) >> 63)
-#define VNODE_FUNC(n) ((uint32_t)((n) >> 32) & 0x3fffffff)
+#define VNODE_FUNC(n) ((uint32_t)((n) >> 32) & 0x1fffffff)
 #define VNODE_IDX(n) ((uint32_t)(n))
 /* In what a value points to; and the same from an instruction on, which put it
  * there. */
 #define VNODE_HELD(func, v) (1ull << 62 | VNODE_VALUE(func, v))
 #define VNODE_PUT(func, inst) (1ull << 62 | VNODE_AFTER(func, inst))
 #define VNODE_IS_HELD(n) ((n) >> 62 & 1)
+#define VNODE_DEEP (1ull << 61)		/* in something in it, maybe */
 #define VNODE_IS_PUT(n) (VNODE_IS_HELD(n) && (n) >> 31 & 1)
 #define VNODE_PUT_INST(n) ((uint32_t)(n) & 0x7fffffff)
 /* Places that define nothing, for guards: a function's entry, and the point

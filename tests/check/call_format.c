@@ -1,5 +1,5 @@
 // RUN: plumb check --model tests/check/call_format.model %s
-// A conversion in a format that frees its argument: %F.
+// Conversions in formats that do something to their arguments: %F frees, %K keeps.
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +34,11 @@ void wrong_argument_bad(const char *s, int n)
 	char *p = strdup(s), *q = strdup(s); // LEAK
 
 	say(1, "%d %s %F", n, p, q);
+}
+
+void kept_ok(const char *s)
+{
+	say(1, "%s %K", "x", strdup(s));
 }
 
 char *grown_ok(char **v, int n)
@@ -71,15 +76,14 @@ void handed_on_ok(const char *s)
 
 void handed_on_bad(const char *s)
 {
-	char *p = strdup(s); // FN: LEAK
+	char *p = strdup(s); // LEAK
 
 	complain(1, "%s: %s", "x", p);
 }
 
-/* who knows */
-void not_constant_ok(const char *format, const char *s)
+void not_constant(const char *format, const char *s)
 {
-	char *p = strdup(s);
+	char *p = strdup(s); // LEAK
 
 	say(1, format, p);
 }

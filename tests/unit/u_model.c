@@ -943,7 +943,9 @@ TEST(conditions_on_numbers)
 	};
 
 	for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
-		CHECK(model_cmp(rows[i].cmp, rows[i].yes, rows[i].value));
-		CHECK(!model_cmp(rows[i].cmp, rows[i].no, rows[i].value));
+		struct model_cond c = { .cmp = rows[i].cmp, .value = rows[i].value };
+
+		CHECK(model_cond_holds(&c, rows[i].yes));
+		CHECK(!model_cond_holds(&c, rows[i].no));
 	}
 }
