@@ -181,6 +181,15 @@ static bool find_never_returns(struct vfg *g, uint32_t func)
 	return g->never_returns[func] != before;
 }
 
+/* A library function that does nothing to memory but fill it with plain data. */
+static bool only_writes(const struct model *md)
+{
+	for (unsigned i = 0; i < md->neffects; i++)
+		if (md->effects[i].kind != MODEL_E_WRITE)
+			return false;
+	return !md->noreturn;
+}
+
 /* Does the function neither write nor read any memory but its own variables, and
  * call only such?  A library function that does nothing to memory (fcntl, isatty)
  * counts as one: asked again, it is taken to answer the same. */
@@ -207,7 +216,7 @@ static bool goes_by_arguments(const struct vfg *g, uint32_t func)
 			if (!h)
 				return false;
 			md = pta_model(g->p, (uint32_t)(h - g->m->funcs.v));
-			if (ir_is_decl(h) ? !(h->flags & IR_FN_READONLY) && !(md && !md->neffects && !md->noreturn)
+			if (ir_is_decl(h) ? !(h->flags & IR_FN_READONLY) && !(md && only_writes(md))
 					  : !g->by_arguments[h - g->m->funcs.v])
 				return false;
 			break;

@@ -473,6 +473,17 @@ static void forget_root(struct walker *w, const struct spot *at, ir_ref addr)
 	sym_mem_forget(&w->s, salt, same_root, &root);
 }
 
+/* Of what is copied, what it begins with is known: a string's first character. */
+static void do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct sym_cell *c = sym_mem_get(&w->s, eval(w, at->fr, in->ops[1]));
+	struct sym v = c ? c->v : sym_const(0);
+
+	forget_root(w, at, in->ops[0]);
+	if (c)
+		store_memory(w, at->fr, in->ops[0], eval(w, at->fr, in->ops[0]), v, true);
+}
+
 /* A variable is assigned: is it the last that held the object? */
 static bool is_lost(struct walker *w, const struct spot *at, uint32_t slot, ir_ref value)
 {
@@ -1632,7 +1643,9 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 		r = NO;
 	else if (in->op == IR_STORE)
 		r = do_store(w, at, in);
-	else if (in->op == IR_MEMCPY || in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
+	else if (in->op == IR_MEMCPY)
+		do_copy(w, at, in);
+	else if (in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
 		forget_root(w, at, in->ops[0]);
 	if (other)
 		vec_clear(&d.to);
