@@ -21,6 +21,7 @@ struct work {
 	const struct vsources *src;
 	enum verdict *verdict;
 	enum walk_answer *answer;
+	struct vfg_lost *lost;
 	atomic_uint next;
 };
 
@@ -42,6 +43,9 @@ static void *judge_sources(void *arg)
 		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
 		if (leaks(w->verdict[i]))
 			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
+		if ((w->verdict[i] == VERDICT_SAFE || (leaks(w->verdict[i]) && w->answer[i] != WALK_LEAK)) &&
+		    vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i]))
+			w->verdict[i] = VERDICT_OVERWRITTEN;
 	}
 	walker_free(k);
 	detect_free(d);
@@ -113,6 +117,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	stats->sources = src.n;
 	w.verdict = xcalloc(MAX(src.n, 1), sizeof(*w.verdict));
 	w.answer = xcalloc(MAX(src.n, 1), sizeof(*w.answer));
+	w.lost = xcalloc(MAX(src.n, 1), sizeof(*w.lost));
 	judge_all(&w, opt.jobs);
 	confirm(&w, stats);
 	d = detect_new(g, &opt);
@@ -120,6 +125,11 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 		bdd freed;
 
 		stats->too_big += w.verdict[i] == VERDICT_TOO_BIG;
+		if (w.verdict[i] == VERDICT_OVERWRITTEN) {
+			stats->reported++;
+			vfg__tell_lost(fs, d, &src.v[i], &w.lost[i]);
+			continue;
+		}
 		if (!leaks(w.verdict[i]) || is_folded(g, &w, i))
 			continue;
 		stats->reported++;
@@ -129,6 +139,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	detect_free(d);
 	free(w.verdict);
 	free(w.answer);
+	free(w.lost);
 	vec_release(&src);
 	stats->seconds_detect = clock_now() - start;
 }

@@ -698,7 +698,7 @@ void guards_from(struct guards *gd, const struct guard_start *s, bdd *out)
 	if (VNODE_IS_PUT(s->node)) {
 		const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), vfg__held_value(gd->g, s->node, gd->src->obj));
 
-		p.within = d ? d->block : p.start;
+		p.within = d ? d->block : 0;
 	}
 	memset(out, 0, p.f->nblocks * sizeof(*out));
 	if (!dom_reachable(p.dom, p.start))

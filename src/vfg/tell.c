@@ -448,3 +448,35 @@ void vfg__tell(struct findings *fs, struct detect *d, const struct vsource *src,
 	vec_release(&s.holders);
 	vec_release(&s.visited);
 }
+
+void vfg__tell_lost(struct findings *fs, struct detect *d, const struct vsource *src, const struct vfg_lost *lost)
+{
+	struct story s = { .g = detect_guards(d)->g, .fs = fs, .d = d, .src = src, .func = src->func };
+	const struct ir_func *fn = &s.g->m->funcs.v[src->func], *callee = ir_callee(s.g->m, &fn->insts[src->inst]);
+	const struct pta_obj *o = pta_obj(s.g->p, src->obj);
+	struct finding *f = s.f = finding_new(fs);
+	struct finding_loc put = location(&s, src->func, lost->put);
+	struct sbuf b = {0};
+
+	f->kind = FINDING_OVERWRITTEN;
+	f->resource = o->effect->value.resource->name;
+	f->alloc = location(&s, src->func, src->inst);
+	f->allocator = callee ? callee->src : o->root != IR_NONE ? s.g->m->funcs.v[o->root].src : "an allocator";
+	f->condition = "";
+	f->engines = FINDING_BY_VFG;
+	f->confidence = FINDING_MEDIUM;
+	name_variable(&s);
+	if (fn->insts[lost->put].op == IR_STORE && ir_expr_lvalue(&b, s.g->m, fn, fn->insts[lost->put].ops[0]))
+		f->variable = arena_strdup(&fs->arena, sbuf_str(&b));
+	sbuf_release(&b);
+	f->leak = location(&s, src->func, lost->over);
+	if (!f->leak.line)
+		f->leak = f->alloc;
+	finding_add_step(fs, f, &f->alloc, "allocated here by %s", f->allocator);
+	if (put.line && put.line != f->alloc.line)
+		finding_add_step(fs, f, &put, "kept in `%s` only", f->variable);
+	finding_add_step(fs, f, &f->leak,
+			 lost->next_call ? "the next call overwrites `%s` here: its old value is lost"
+					 : "`%s` is overwritten here: its old value is lost",
+			 f->variable);
+}
