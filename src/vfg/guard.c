@@ -695,7 +695,9 @@ void guards_from(struct guards *gd, const struct guard_start *s, bdd *out)
 
 	vfg__where(gd->g, s->node, &p.start, &p.start_inst);
 	p.within = p.start;
-	if (VNODE_IS_PUT(s->node)) {
+	if (!VNODE_IS_DEF(s->node) && !VNODE_IS_HELD(s->node) && VNODE_IDX(s->node) >> 31) {
+		p.within = 0;		/* a point, not a definition */
+	} else if (VNODE_IS_PUT(s->node)) {
 		const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), vfg__held_value(gd->g, s->node, gd->src->obj));
 
 		p.within = d ? d->block : 0;
