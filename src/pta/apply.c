@@ -211,16 +211,21 @@ static bool points_to_variable(const struct app *a, ir_ref r)
 }
 
 /* A condition on an argument that is plainly not so: realpath() makes nothing if
- * it is given a buffer. */
+ * it is given a buffer, sqlite3_mutex_alloc() nothing if it is asked for number 2. */
 static bool is_impossible(const struct app *a, const struct model_effect *e)
 {
 	for (unsigned i = 0; i < e->nconds; i++) {
 		const struct model_cond *c = &e->conds[i];
 		ir_ref arg;
 
-		if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= a->in->nops || !c->null)
+		if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= a->in->nops)
 			continue;
 		arg = ssa_ref(&a->p->ssa[a->func], a->in->ops[c->place.arg]);
+		if (!c->null) {
+			if (IR_KIND(arg) == IR_R_INT && !model_cond_holds(c, ir_int_value(a->p->m, arg)))
+				return true;
+			continue;
+		}
 		if (c->cmp == MODEL_NE && arg == IR_NULL)
 			return true;
 		if (c->cmp == MODEL_EQ && pta__const_loc(a->p, a->func, arg) != IR_NONE)

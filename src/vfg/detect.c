@@ -105,7 +105,9 @@ static bool still_held(const struct detect *d, vnode n, uint32_t block)
 	const struct ssa *s = pta_ssa(d->g->p, func);
 	const struct vuses *u = &d->g->uses[func];
 
-	if (VNODE_IS_DEF(n) || VNODE_IS_HELD(n) || VNODE_IDX(n) >= f->nvregs)
+	if (VNODE_IS_DEF(n) || VNODE_IS_HELD(n))
+		return false;	/* it may be overwritten there: the walker tells */
+	if (VNODE_IDX(n) >= f->nvregs)
 		return true;
 	for (uint32_t k = u->row[VNODE_IDX(n)]; k < u->row[VNODE_IDX(n) + 1]; k++) {
 		const struct ir_inst *st = &f->insts[u->inst[k]];
@@ -384,6 +386,7 @@ static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd
 		return here;
 	switch ((enum vedge_kind)e->kind) {
 	case VE_FREE:
+		return e->if_result ? bdd_and(m, here, guards_not_null(&d->gd, &from, e->inst)) : here;
 	case VE_ESCAPE:
 	case VE_OUT:
 		return here;

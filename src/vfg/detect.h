@@ -5,6 +5,7 @@
 #define VFG_DETECT_H
 
 #include "vfg/guard.h"
+#include "vfg/walk.h"
 
 enum verdict {
 	VERDICT_SAFE,
@@ -38,8 +39,10 @@ struct vfg_lost {
 };
 bool vfg__overwritten(const struct vfg *g, struct detect *d, const struct vsource *src, struct vfg_lost *out);
 
-/* tell.c: the finding of a leaking source. */
-void vfg__tell_lost(struct findings *fs, struct detect *d, const struct vsource *src, const struct vfg_lost *lost);
-void vfg__tell(struct findings *fs, struct detect *d, const struct vsource *src, enum verdict v, bdd freed);
+/* tell.c: the finding of a leaking source, with the path that the walker found;
+ * of one whose place is overwritten. */
+void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, enum verdict v,
+	       const struct walk_step *steps, uint32_t n);
+void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vfg_lost *lost);
 
 #endif

@@ -11,23 +11,10 @@
 /* Does a condition on an argument hold for sure?  Only constants tell. */
 static bool cond_holds(const struct vfg *g, const struct ir_inst *in, const struct model_cond *c)
 {
-	int64_t x;
-
 	if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= in->nops ||
 	    IR_KIND(in->ops[c->place.arg]) != IR_R_INT)
 		return false;
-	x = ir_int_value(g->m, in->ops[c->place.arg]);
-	switch (c->cmp) {
-	case MODEL_EQ: return x == c->value;
-	case MODEL_NE: return x != c->value;
-	case MODEL_LT: return x < c->value;
-	case MODEL_LE: return x <= c->value;
-	case MODEL_GT: return x > c->value;
-	case MODEL_GE: return x >= c->value;
-	case MODEL_HAS: return (x & c->value) != 0;
-	case MODEL_LACKS: return (x & c->value) == 0;
-	}
-	return false;
+	return model_cond_holds(c, ir_int_value(g->m, in->ops[c->place.arg]));
 }
 
 static bool model_never_returns(const struct vfg *g, const struct ir_inst *in, const struct model *md)
@@ -106,6 +93,24 @@ static bool find_to_return(struct vfg *g, uint32_t func)
 	}
 	vec_release(&todo);
 	return bits_test(&fl->to_return, 0);
+}
+
+bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(g->p, func);
+	uint32_t res = f->insts[inst].res;
+
+	for (uint32_t b = 0; res != IR_NONE && b < f->nblocks; b++) {
+		const struct ir_inst *br = &f->insts[f->blocks[b].first + f->blocks[b].n - 1];
+		const struct ir_inst *c = br->op == IR_CONDBR ? ssa_def(s, ssa_ref(s, br->ops[0])) : NULL;
+
+		if (c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) &&
+		    ssa_ref(s, c->ops[0]) == IR_VREG(res) && ssa_ref(s, c->ops[1]) == IR_NULL &&
+		    bits_test(&g->flow[func].to_return, br->targets[c->sub == IR_P_NE]))
+			return true;
+	}
+	return false;
 }
 
 /* ---- loops ----------------------------------------------------------- */

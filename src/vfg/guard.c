@@ -590,6 +590,24 @@ bdd guards_via(struct guards *gd, const struct guard_start *s, const bdd *out, u
 	return r;
 }
 
+bdd guards_not_null(struct guards *gd, const struct guard_start *start, uint32_t inst)
+{
+	uint32_t func = VNODE_FUNC(start->node);
+	const struct ir_func *f = &gd->g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(gd->g->p, func);
+	uint32_t res = f->insts[inst].res;
+
+	for (uint32_t b = 0; res != IR_NONE && b < f->nblocks; b++) {
+		uint32_t i = f->blocks[b].first + f->blocks[b].n - 1;
+		const struct ir_inst *c = f->insts[i].op == IR_CONDBR ? ssa_def(s, ssa_ref(s, f->insts[i].ops[0])) : NULL;
+
+		if (c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) &&
+		    ssa_ref(s, c->ops[0]) == IR_VREG(res) && is_zero(gd, ssa_ref(s, c->ops[1])))
+			return target_guard(gd, start->node, start->ctx, i, c->sub == IR_P_EQ);
+	}
+	return BDD_TRUE;
+}
+
 /* ---- from a node to every block -------------------------------------- */
 
 struct pass {

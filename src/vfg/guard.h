@@ -61,6 +61,10 @@ bdd guards_edge(struct guards *gd, const struct guard_start *s, uint32_t before,
  * succ; out as guards_from() made it.  depth is for its own use: 0. */
 bdd guards_via(struct guards *gd, const struct guard_start *s, const bdd *out, uint32_t block, uint32_t succ, int depth);
 
+/* The condition that a call's result is not null, as a branch of the function asks
+ * it; TRUE if none does. */
+bdd guards_not_null(struct guards *gd, const struct guard_start *s, uint32_t inst);
+
 /* What a function returns by the return `inst`, on the ways from the node to
  * there: false if not only constants. */
 bool guards_returned(struct guards *gd, const struct guard_start *s, const bdd *out, uint32_t inst, int64_t *lo,

@@ -46,6 +46,8 @@ enum { VE_EITHER, VE_BY_MEMORY, VE_BY_HOLDER };
 struct vedge {
 	uint8_t kind;
 	uint8_t way;		/* VE_EITHER: always to be taken */
+	bool if_result;		/* FREE: only if the call's result is not null (realloc) ... */
+	uint8_t or_zero;	/* ... or this argument is 0; 0 if there is none */
 	uint32_t inst, block, pred;
 	uint32_t site;		/* RET: the call, in VNODE_FUNC(to) */
 	vnode to;
@@ -146,6 +148,8 @@ void vfg__find_puts(struct vfg *g, uint32_t func);
 /* flow.c */
 void vfg__flow_init(struct vfg *g);
 void vfg__flow_release(struct vfg *g);
+/* Does the function ask whether the call returned null, and go on if it did? */
+bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst);
 bool vfg__never_returns(const struct vfg *g, uint32_t func, uint32_t inst);
 
 #endif

@@ -68,6 +68,8 @@ struct spot {			/* where a path is */
 	uint32_t inst;
 	uint32_t obj;		/* what is followed; IR_NONE: not made yet */
 	bool out;		/* it was handed out of the wrapper we are in */
+	uint32_t last;		/* the jump that led to this block */
+	uint32_t back;		/* the last jump back in a loop; IR_NONE */
 };
 
 struct retrange {		/* what a function returns, if that is known */
@@ -137,9 +139,17 @@ static const struct ir_func *func_of(const struct walker *w, const struct frame 
 	return &w->g->m->funcs.v[fr->func];
 }
 
-static void note(struct walker *w, enum walk_kind kind, uint32_t func, uint32_t inst, uint32_t target, bool open)
+static void note(struct walker *w, enum walk_kind kind, uint32_t func, uint32_t inst, uint32_t target)
 {
-	vec_push(&w->steps, ((struct walk_step){ kind, open, func, inst, target }));
+	vec_push(&w->steps, ((struct walk_step){ .kind = kind, .func = func, .inst = inst, .target = target }));
+}
+
+static void note_branch(struct walker *w, const struct spot *at, uint32_t target, bool open)
+{
+	const struct ir_func *f = func_of(w, at->fr);
+
+	vec_push(&w->steps, ((struct walk_step){ WALK_BRANCH, open, bits_test(&at->fr->rel->blocks, f->insts[at->inst].block),
+						 at->fr->func, at->inst, target }));
 }
 
 /* ---- values ---------------------------------------------------------- */
@@ -166,7 +176,7 @@ static struct sym unknown(const struct walker *w, const struct frame *fr, uint32
 	t = &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[pta_ssa(w->g->p, fr->func)->phis[v - f->nvregs].slot].type)];
 	if (t->kind == IR_T_PTR)
 		return sym_any(which, IR_C_PTR, 64);
-	return sym_any(which, t->kind == IR_T_INT && !(t->flags & IR_TF_UNSIGNED) ? IR_C_INT : IR_C_OPAQUE, (unsigned)t->size * 8);
+	return sym_any(which, t->kind == IR_T_INT || t->kind == IR_T_ENUM ? IR_C_INT : IR_C_OPAQUE, (unsigned)t->size * 8);
 }
 
 static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, int depth);
@@ -301,15 +311,19 @@ static bool in_memory(const struct walker *w)
 /* What an instruction does to the object. */
 struct deed {
 	bool freed;		/* or kept by somebody */
+	bool if_result;		/* ... unless the call returns null */
+	uint8_t or_zero;	/* ... and this argument is not 0 */
 	bool out;		/* handed out of the wrapper */
 	bool outside;		/* handed to a caller of the outermost function */
 	struct vnodes to, calls;
+	struct vnodes unless;	/* versions it goes on in, unless the callee is entered and tells better */
 };
 
 static void deed_release(struct deed *d)
 {
 	vec_release(&d->to);
 	vec_release(&d->calls);
+	vec_release(&d->unless);
 }
 
 static void one_edge(const struct walker *w, const struct spot *at, const struct vedge *e, struct deed *d)
@@ -320,6 +334,10 @@ static void one_edge(const struct walker *w, const struct spot *at, const struct
 		return;
 	switch ((enum vedge_kind)e->kind) {
 	case VE_FREE:
+		d->if_result |= e->if_result;
+		d->or_zero = MAX(d->or_zero, e->or_zero);
+		d->freed |= !e->if_result;
+		break;
 	case VE_ESCAPE:
 		d->freed = true;
 		break;
@@ -346,6 +364,8 @@ static void one_edge(const struct walker *w, const struct spot *at, const struct
 
 static void find_deed(struct walker *w, const struct spot *at, struct deed *d)
 {
+	bool into;
+
 	memset(d, 0, sizeof(*d));
 	if (at->obj == IR_NONE || !keyset_get(&w->touched, hash_join(at->fr->func, at->inst)))
 		return;
@@ -355,9 +375,17 @@ static void find_deed(struct walker *w, const struct spot *at, struct deed *d)
 		if (VNODE_FUNC(w->held.v[i]) != at->fr->func)
 			continue;
 		e = edges_of(w, w->held.v[i], at->obj);
+		into = false;
 		for (uint32_t k = 0; k < e.n; k++)
-			if (e.v[k].kind != VE_PHI && e.v[k].inst == at->inst)
+			into |= VNODE_IS_DEF(w->held.v[i]) && e.v[k].kind == VE_CALL && e.v[k].inst == at->inst;
+		for (uint32_t k = 0; k < e.n; k++) {
+			if (e.v[k].kind == VE_PHI || e.v[k].inst != at->inst)
+				continue;
+			if (into && e.v[k].kind == VE_FLOW && VNODE_IS_DEF(e.v[k].to))
+				vec_push(&d->unless, e.v[k].to);
+			else
 				one_edge(w, at, &e.v[k], d);
+		}
 	}
 }
 
@@ -371,8 +399,10 @@ static void define_anew(struct walker *w, const struct spot *at, const struct de
 		unhold(w, VNODE_VALUE(at->fr->func, in->res));
 		unhold(w, VNODE_HELD(at->fr->func, in->res));
 	}
-	for (uint32_t k = mf->def_row[at->inst]; k < mf->def_row[at->inst + 1]; k++)
+	for (uint32_t k = mf->def_row[at->inst]; k < mf->def_row[at->inst + 1]; k++) {
 		unhold(w, VNODE_DEF(at->fr->func, mf->def_of[k]));
+		unhold(w, VNODE_DEF(at->fr->func, mf->defs[mf->def_of[k]].old));	/* no more */
+	}
 	for (uint32_t k = 0; k < d->to.n; k++)
 		hold(w, d->to.v[k], at->obj);
 }
@@ -467,6 +497,15 @@ static bool within_wrapper(const struct frame *fr)
 	return false;
 }
 
+/* Is the variable assigned by the very allocation that made the object? */
+static bool is_next_round(const struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	ir_ref v = ssa_ref(pta_ssa(w->g->p, at->fr->func), in->ops[1]);
+
+	return at->fr->func == w->src->func && at->back != IR_NONE && IR_KIND(v) == IR_R_VREG &&
+	       IR_IDX(v) == func_of(w, at->fr)->insts[w->src->inst].res;
+}
+
 static enum go do_store(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
 	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
@@ -475,7 +514,7 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])]) {
 		if (at->obj == IR_NONE || !is_lost(w, at, IR_IDX(in->ops[0]), in->ops[1]) || within_wrapper(at->fr))
 			return GO;
-		note(w, WALK_OVER, at->fr->func, at->inst, 0, false);
+		note(w, WALK_OVER, at->fr->func, at->inst, is_next_round(w, at, in) ? at->back : IR_NONE);
 		return YES;
 	}
 	if (!go_through(w, at->fr, in->ops[0]))
@@ -574,6 +613,27 @@ static bool may_write(const struct walker *w, const struct ir_func *callee, uint
 	return p->kind != IR_T_PTR || !(p->flags & IR_TF_CONST);
 }
 
+/* A literal's text as a number, 0 if it is none or not known whole. */
+static uint64_t text_of(const struct walker *w, const struct frame *fr, ir_ref r)
+{
+	const char *text;
+
+	r = ssa_ref(pta_ssa(w->g->p, fr->func), r);
+	text = IR_KIND(r) == IR_R_GLOBAL ? w->g->m->globals.v[IR_IDX(r)].text : NULL;
+	return text && strlen(text) < 60 ? hash_str(text) | 1 : 0;
+}
+
+/* strcmp() with a literal: a string that equals one does not equal another.  (It
+ * is taken not to change in between.) */
+static struct sym compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
+{
+	uint64_t x = text_of(w, at->fr, in->ops[1]), y = text_of(w, at->fr, in->ops[2]);
+
+	if (!x == !y)
+		return unknown(w, at->fr, in->res, which);
+	return sym_text(&w->s, eval(w, at->fr, in->ops[x ? 2 : 1]), x | y);
+}
+
 /* What a call that is not entered does to what we know. */
 static void do_call(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
@@ -603,6 +663,10 @@ static void do_call(struct walker *w, const struct spot *at, const struct ir_ins
 	sbits_release(&globals);
 	if (in->res == IR_NONE)
 		return;
+	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp")) {
+		set(w, at->fr, in->res, compare_text(w, at, in, which));
+		return;
+	}
 	if (callee && !ir_is_decl(callee) && in->cls == IR_C_INT) {
 		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
 
@@ -632,13 +696,25 @@ static bool same_region(const struct walker *w, vnode a, vnode b)
 	       mf->defs[VNODE_IDX(a)].region == mf->defs[VNODE_IDX(b)].region;
 }
 
+/* May the function overwrite all of the region? */
+static bool is_overwritten(const struct walker *w, vnode n)
+{
+	const struct mssa_func *mf = mssa_func(w->g->s, VNODE_FUNC(n));
+
+	for (uint32_t i = mf->nregions; i < mf->ndefs; i++)
+		if (mf->defs[i].kind == MSSA_STORE && mf->defs[i].strong && mf->defs[i].region == mf->defs[VNODE_IDX(n)].region)
+			return true;
+	return false;
+}
+
 /* Can anything become of the object in a callee that gets it at node n: freed,
- * kept, handed back by another way than it came?  Asked without regard to paths. */
+ * kept, overwritten, handed back by another way than it came?  Asked without regard to paths. */
 static bool matters(struct walker *w, vnode n, uint32_t obj)
 {
 	bool is_new, *known = keyset_put(&w->matter, hash_join(n, obj), &is_new), r = false;
 	struct vnodes todo = {0};
 	struct keyset seen = {0}, below = {0};
+	bool stays = false;
 
 	if (!is_new)
 		return *known;
@@ -660,8 +736,10 @@ static bool matters(struct walker *w, vnode n, uint32_t obj)
 				continue;
 			case VE_RET:
 				/* out of the callee, or from further down back into it */
-				if (VNODE_FUNC(todo.v[i]) == VNODE_FUNC(n))
-					r = vfg__may_hold(w->g, to, obj) && !same_region(w, n, todo.v[i]);
+				if (VNODE_FUNC(todo.v[i]) == VNODE_FUNC(n) && same_region(w, n, todo.v[i]))
+					stays = true;
+				else if (VNODE_FUNC(todo.v[i]) == VNODE_FUNC(n))
+					r = vfg__may_hold(w->g, to, obj);
 				if (!keyset_get(&below, VNODE_FUNC(to)))
 					continue;
 				break;
@@ -679,6 +757,7 @@ static bool matters(struct walker *w, vnode n, uint32_t obj)
 	vec_release(&todo);
 	keyset_release(&seen);
 	keyset_release(&below);
+	r |= VNODE_IS_DEF(n) && (!stays || is_overwritten(w, n));
 	*keyset_get(&w->matter, hash_join(n, obj)) = r;
 	return r;
 }
@@ -822,11 +901,12 @@ static void enter(struct walker *w, struct spot *at, struct frame *fr)
 {
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
 
-	note(w, WALK_ENTER, at->fr->func, at->inst, 0, false);
+	note(w, WALK_ENTER, at->fr->func, at->inst, 0);
 	for (uint32_t k = 0; k < func_of(w, fr)->nparams && k + 1 < in->nops; k++)
 		set(w, fr, k, eval(w, at->fr, in->ops[k + 1]));
 	at->fr = fr;
 	at->inst = func_of(w, fr)->blocks[0].first;
+	at->last = at->back = IR_NONE;
 }
 
 /* The blocks of a function that have a way to an instruction. */
@@ -918,7 +998,7 @@ static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool
 	at->out = passed;
 	assume_model(w, at, in);
 	if (!within_wrapper(at->fr))
-		note(w, WALK_MADE, at->fr->func, at->inst, 0, false);
+		note(w, WALK_MADE, at->fr->func, at->inst, 0);
 	at->inst++;
 	return GO;
 }
@@ -927,29 +1007,21 @@ static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool
 static enum go into_callee(struct walker *w, struct spot *at, const struct deed *d)
 {
 	uint32_t callee = only_callee(w, at->fr->func, at->inst);
-	struct vnodes to = {0};
 	bool any = false;
 
-	for (uint32_t i = 0; i < d->calls.n; i++)
-		if (vfg__fate(w->g, d->calls.v[i]) && matters(w, d->calls.v[i], at->obj)) {
-			any = true;
-			if (VNODE_FUNC(d->calls.v[i]) != callee)
-				callee = IR_NONE;
-			vec_push(&to, d->calls.v[i]);
-		}
-	if (!any) {
-		vec_release(&to);
+	for (uint32_t i = 0; i < d->calls.n; i++) {
+		any |= vfg__fate(w->g, d->calls.v[i]) && matters(w, d->calls.v[i], at->obj);
+		if (VNODE_FUNC(d->calls.v[i]) != callee)
+			callee = IR_NONE;
+	}
+	if (!any)
 		return YES;	/* nothing can become of it there */
-	}
-	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee)) {
-		vec_release(&to);
+	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee))
 		return NO;	/* trusted */
-	}
 	define_anew(w, at, d);
 	enter(w, at, new_frame(w, at->fr, at->inst, callee, IR_NONE, false));
-	for (uint32_t i = 0; i < to.n; i++)
-		hold(w, to.v[i], at->obj);
-	vec_release(&to);
+	for (uint32_t i = 0; i < d->calls.n; i++)
+		hold(w, d->calls.v[i], at->obj);
 	return GO;
 }
 
@@ -1089,8 +1161,17 @@ static enum go call_step(struct walker *w, struct spot *at, const struct ir_inst
 		r = r == YES ? GO : NO;
 	}
 	if (r == GO) {
+		for (uint32_t i = 0; i < d.unless.n; i++)
+			vec_push(&d.to, d.unless.v[i]);
 		define_anew(w, at, &d);
 		do_call(w, at, in);
+		/* what is freed on success is lost only where the call fails */
+		if (d.if_result && !sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, eval(w, at->fr, IR_VREG(in->res)), sym_const(0)),
+					       true))
+			r = NO;
+		if (d.if_result && d.or_zero && d.or_zero < in->nops &&
+		    !sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, eval(w, at->fr, in->ops[d.or_zero]), sym_const(0)), true))
+			r = NO;
 		at->inst++;
 	}
 	deed_release(&d);
@@ -1127,8 +1208,10 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 		}
 	sym_leave(&w->s, fr->serial);
 	at->fr = up;
+	at->last = at->back = IR_NONE;
 	at->inst = fr->call;
-	note(w, WALK_LEAVE, up->func, fr->call, 0, false);
+	note(w, WALK_LEAVE, up->func, fr->call, 0);
+	vec_last(&w->steps).matters = fr->goal != IR_NONE;
 	if (fr->wraps) {
 		struct vsource src = { fr->outer, up->func, fr->call };
 
@@ -1140,7 +1223,7 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 			hold(w, start.v[i], at->obj);
 		vec_release(&start);
 		if (!within_wrapper(up))
-			note(w, WALK_MADE, up->func, fr->call, 0, false);
+			note(w, WALK_MADE, up->func, fr->call, 0);
 	} else {
 		for (uint32_t k = 0; k < d->to.n; k++)
 			hold(w, d->to.v[k], at->obj);
@@ -1378,6 +1461,9 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 			return false;
 	}
 	do_phis(w, at, block, pred, visits);
+	at->last = at->inst;
+	if (visits > 1)
+		at->back = at->inst;
 	at->inst = f->blocks[block].first;
 	while (f->insts[at->inst].op == IR_PHI)
 		at->inst++;
@@ -1458,7 +1544,7 @@ static enum go fork_paths(struct walker *w, const struct spot *at, const struct 
 		struct spot next = *at;
 
 		if (may_take(w, at, in, order[k])) {
-			note(w, WALK_BRANCH, at->fr->func, at->inst, order[k], true);
+			note_branch(w, at, order[k], true);
 			leak = go_to(w, &next, in->targets[order[k]]) && run(w, next);
 		}
 		if (!leak)
@@ -1482,7 +1568,7 @@ static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst
 	if (t == IR_NONE)
 		return fork_paths(w, at, in);
 	if (in->ntargets > 1)
-		note(w, WALK_BRANCH, at->fr->func, at->inst, t, false);
+		note_branch(w, at, t, false);
 	return go_to(w, at, in->targets[t]) ? GO : NO;
 }
 
@@ -1515,7 +1601,8 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 static bool run(struct walker *w, struct spot at)
 {
 	for (;;) {
-		const struct ir_inst *in = &func_of(w, at.fr)->insts[at.inst];
+		const struct ir_func *f = func_of(w, at.fr);
+		const struct ir_inst *in = &f->insts[at.inst];
 		uint32_t func = at.fr->func, inst = at.inst;
 		enum go r;
 
@@ -1526,7 +1613,7 @@ static bool run(struct walker *w, struct spot at)
 		else
 			r = plain_step(w, &at, in);
 		if (r == YES && (in->op == IR_RET || (in->op == IR_CALL && w->g->flow[func].ends[in->block] == inst)))
-			note(w, WALK_END, func, inst, 0, false);
+			note(w, WALK_END, func, inst, in->op == IR_RET && f->blocks[in->block].npred > 1 ? at.last : IR_NONE);
 		if (r != GO)
 			return r == YES;
 		if (w->gave_up)
@@ -1651,7 +1738,7 @@ static bool go_straight(struct walker *w, struct spot *at)
 
 static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
 {
-	struct spot at = { .obj = IR_NONE };
+	struct spot at = { .obj = IR_NONE, .last = IR_NONE, .back = IR_NONE };
 
 	forget_path(w);
 	w->chain = c->at;

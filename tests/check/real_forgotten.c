@@ -114,3 +114,59 @@ int create_bad(const struct state *s, struct client *c)
 	}
 	return ret;
 }
+
+/* an element given twice takes the place of the first */
+struct server { struct server *next; char *host; int interval; };
+struct element { struct element *next; const char *name, *text; };
+static struct server *servers;
+
+void add_server_bad(const struct element *e)
+{
+	struct server *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		abort();
+	for (; e; e = e->next) {
+		if (strcmp(e->name, "host") == 0)
+			s->host = strdup(e->text); // LEAK
+		else if (strcmp(e->name, "interval") == 0)
+			s->interval = atoi(e->text);
+	}
+	if (s->host) {
+		s->next = servers;
+		servers = s;
+	} else {
+		free(s);
+	}
+}
+
+/* the destructor does not know of a member */
+struct mount { struct mount *next; char *name, *type, *subtype; };
+static struct mount *mounts;
+
+static void mount_free(struct mount *m)
+{
+	free(m->name);
+	free(m->type);
+	free(m);
+}
+
+void add_mount_bad(const struct element *e)
+{
+	struct mount *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		abort();
+	for (; e; e = e->next) {
+		if (strcmp(e->name, "name") == 0 && !m->name)
+			m->name = strdup(e->text);
+		else if (strcmp(e->name, "subtype") == 0 && !m->subtype)
+			m->subtype = strdup(e->text); // LEAK
+	}
+	if (m->name == NULL) {
+		mount_free(m);
+		return;
+	}
+	m->next = mounts;
+	mounts = m;
+}
