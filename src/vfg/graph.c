@@ -198,6 +198,7 @@ struct vfg *vfg_new(const struct mssa *s)
 		}
 	find_heap_values(g);
 	find_callers(g);
+	vfg__visible_init(g);
 	find_holders(g);
 	g->returned = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->returned));
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
@@ -214,6 +215,7 @@ void vfg_free(struct vfg *g)
 		return;
 	vfg__flow_release(g);
 	vfg__summary_release(g);
+	vfg__visible_release(g);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		bits_release(&g->uses[i].heap);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
@@ -689,7 +691,7 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 	uint32_t n = pta_callbacks(e->g->p, e->func, &cb);
 	struct sbits callees = {0};
 
-	if (ends_program(e, inst))
+	if (ends_program(e, inst) || !vfg__visible(e->g, e->func, inst, false, cells))
 		return;
 	pta_callees(e->g->p, e->func, inst, &c);
 	sbits_or(&callees, c.set);
@@ -724,6 +726,8 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 		struct vsite at = g->callers[k];
 		const struct mssa_func *mf = mssa_func(g->s, at.func);
 
+		if (!vfg__visible(g, at.func, at.inst, true, cells))
+			continue;
 		for (uint32_t d = mf->def_row[at.inst]; d < mf->def_row[at.inst + 1]; d++) {
 			vnode to = VNODE_DEF(at.func, mf->def_of[d]);
 
