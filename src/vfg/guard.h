@@ -38,6 +38,8 @@ struct guards {
 	VEC(struct guard_range) ranges;
 	struct guardmap *stored;	/* by function, made on demand: addresses it stores to */
 	uint32_t nstored;
+	struct guardmap holder_at;	/* function and region -> index into holder_sets */
+	VEC(struct sbits) holder_sets;	/* locs: anywhere in what may hold what is in the region */
 	ir_ref phi, phi_is;		/* while one edge is looked at: a phi, and what it is there */
 };
 

@@ -231,8 +231,9 @@ static uint32_t non_null_target(const struct vfg *g, uint32_t func, const struct
 	return br->targets[c->sub == IR_P_EQ];
 }
 
-/* Is there a way between the instructions on which nobody looks?  from IR_NONE:
- * from the function's entry.  Not through where the place's base is made anew. */
+/* Is there a way between the instructions on which nobody looks?  With d, by
+ * branches that are open while the object is there.  from IR_NONE: from the
+ * function's entry.  Not through where the place's base is made anew. */
 static bool clean_way(const struct vfg *g, struct detect *d, uint32_t func, uint32_t from, uint32_t to,
 		      const struct place *p)
 {
@@ -264,7 +265,7 @@ static bool clean_way(const struct vfg *g, struct detect *d, uint32_t func, uint
 		for (uint32_t k = 0; k < b->nsucc; k++) {
 			if (only != IR_NONE && only != b->succ[k])
 				continue;
-			if (from != IR_NONE && guards_edge(detect_guards(d), &start, IR_NONE, f->insts[end - 1].block,
+			if (d && from != IR_NONE && guards_edge(detect_guards(d), &start, IR_NONE, f->insts[end - 1].block,
 							   b->succ[k]) == BDD_FALSE)
 				continue;
 			if (bits_set(&seen, b->succ[k]))
@@ -410,9 +411,10 @@ bool vfg__overwritten(const struct vfg *g, struct detect *d, const struct vsourc
 	bool found = false;
 
 	for (uint32_t i = 0; put != IR_NONE && i < f->ninsts && !found; i++) {
-		/* detect_can_reach() first: it sets the guards up */
-		if (!overwrites(g, src, put, i, &p) || !detect_can_reach(d, src, put, i) ||
-		    !clean_way(g, d, src->func, put, i, &p))
+		if (!overwrites(g, src, put, i, &p) || !clean_way(g, NULL, src->func, put, i, &p))
+			continue;
+		/* once more with guards, which cost more; detect_can_reach() sets them up */
+		if (!detect_can_reach(d, src, put, i) || !clean_way(g, d, src->func, put, i, &p))
 			continue;
 		*out = (struct vfg_lost){ put, i, false };
 		found = true;
