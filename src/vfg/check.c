@@ -27,6 +27,7 @@ struct work {
 	enum verdict *verdict;
 	enum walk_answer *answer;
 	struct told *told;		/* paths of leaks */
+	struct vfg_lost *lost;		/* OVERWRITTEN: where */
 	atomic_uint next;
 };
 
@@ -46,13 +47,15 @@ static void *judge_sources(void *arg)
 
 	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1)) {
 		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
-		if (!leaks(w->verdict[i]))
-			continue;
-		w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
-		if (w->answer[i] == WALK_LEAK) {
+		if (leaks(w->verdict[i]))
+			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
+		if (leaks(w->verdict[i]) && w->answer[i] == WALK_LEAK) {
 			w->told[i].n = nsteps;
 			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
 			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
+		} else if (w->verdict[i] != VERDICT_TOO_BIG &&
+			   vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i])) {
+			w->verdict[i] = VERDICT_OVERWRITTEN;
 		}
 	}
 	walker_free(k);
@@ -135,10 +138,16 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	w.verdict = xcalloc(MAX(src.n, 1), sizeof(*w.verdict));
 	w.answer = xcalloc(MAX(src.n, 1), sizeof(*w.answer));
 	w.told = xcalloc(MAX(src.n, 1), sizeof(*w.told));
+	w.lost = xcalloc(MAX(src.n, 1), sizeof(*w.lost));
 	judge_all(&w, opt.jobs);
 	confirm(&w, stats);
 	for (uint32_t i = 0; i < src.n; i++) {
 		stats->too_big += w.verdict[i] == VERDICT_TOO_BIG;
+		if (w.verdict[i] == VERDICT_OVERWRITTEN) {
+			stats->reported++;
+			vfg__tell_lost(g, fs, &src.v[i], &w.lost[i]);
+			continue;
+		}
 		if (!leaks(w.verdict[i]) || is_folded(g, &w, i))
 			continue;
 		stats->reported++;
@@ -149,6 +158,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	free(w.told);
 	free(w.verdict);
 	free(w.answer);
+	free(w.lost);
 	vec_release(&src);
 	stats->seconds_detect = clock_now() - start;
 }

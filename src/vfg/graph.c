@@ -198,6 +198,7 @@ struct vfg *vfg_new(const struct mssa *s)
 		}
 	find_heap_values(g);
 	find_callers(g);
+	vfg__visible_init(g);
 	find_holders(g);
 	g->returned = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->returned));
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
@@ -214,6 +215,7 @@ void vfg_free(struct vfg *g)
 		return;
 	vfg__flow_release(g);
 	vfg__summary_release(g);
+	vfg__visible_release(g);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		bits_release(&g->uses[i].heap);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
@@ -416,6 +418,48 @@ static void callback_edges(struct edges *e, uint32_t inst, const struct model_ef
 		add(e, VE_ESCAPE, inst, 0);
 }
 
+/* Does the effect need that the call returns something? */
+static bool wants_result(const struct model_effect *ef)
+{
+	for (unsigned i = 0; i < ef->nconds; i++)
+		if (ef->conds[i].place.base == MODEL_RETURN && !ef->conds[i].place.nsteps && ef->conds[i].null &&
+		    ef->conds[i].cmp == MODEL_NE)
+			return true;
+	return false;
+}
+
+/* The argument that must be zero for the effect (realloc to nothing frees and
+ * returns null); 0 if there is none. */
+static uint8_t wants_zero(const struct model_effect *ef)
+{
+	for (unsigned i = 0; i < ef->nconds; i++) {
+		const struct model_cond *c = &ef->conds[i];
+
+		if (c->place.base == MODEL_ARG && !c->place.nsteps && !c->null && c->cmp == MODEL_EQ && !c->value)
+			return (uint8_t)c->place.arg;
+	}
+	return 0;
+}
+
+/* An argument is freed, maybe only if the call succeeds. */
+static void free_edge(struct edges *e, uint32_t inst, const struct model *md, const struct model_effect *ef, uint32_t arg)
+{
+	const struct ir_inst *in = &e->f->insts[inst];
+	uint8_t zero = wants_zero(ef);
+	ir_ref r = zero && zero < in->nops ? ssa_ref(pta_ssa(e->g->p, e->func), in->ops[zero]) : IR_UNDEF;
+
+	if (zero && (IR_KIND(r) != IR_R_INT || ir_int_value(e->g->m, r)))
+		return;		/* the other effect tells */
+	add(e, VE_FREE, inst, 0);
+	if (!wants_result(ef) || !vfg__can_fail(e->g, e->func, inst))
+		return;
+	vec_last(e->out).if_result = true;
+	for (unsigned i = 0; i < md->neffects; i++)
+		if (md->effects[i].kind == MODEL_E_FREE && model_place_is_arg(&md->effects[i].place, arg) &&
+		    wants_zero(&md->effects[i]))
+			vec_last(e->out).or_zero = wants_zero(&md->effects[i]);
+}
+
 static void model_edges(struct edges *e, uint32_t inst, const struct model *md, uint32_t arg)
 {
 	const struct ir_inst *in = &e->f->insts[inst];
@@ -426,7 +470,7 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 		switch (ef->kind) {
 		case MODEL_E_FREE:
 			if (model_place_is_arg(&ef->place, arg))
-				add(e, VE_FREE, inst, 0);
+				free_edge(e, inst, md, ef, arg);
 			break;
 		case MODEL_E_KEEP:
 		case MODEL_E_REF:
@@ -653,7 +697,7 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 	uint32_t n = pta_callbacks(e->g->p, e->func, &cb);
 	struct sbits callees = {0};
 
-	if (ends_program(e, inst))
+	if (ends_program(e, inst) || !vfg__visible(e->g, e->func, inst, false, cells))
 		return;
 	pta_callees(e->g->p, e->func, inst, &c);
 	sbits_or(&callees, c.set);
@@ -688,6 +732,8 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 		struct vsite at = g->callers[k];
 		const struct mssa_func *mf = mssa_func(g->s, at.func);
 
+		if (!vfg__visible(g, at.func, at.inst, true, cells))
+			continue;
 		for (uint32_t d = mf->def_row[at.inst]; d < mf->def_row[at.inst + 1]; d++) {
 			vnode to = VNODE_DEF(at.func, mf->def_of[d]);
 

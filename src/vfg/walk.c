@@ -323,6 +323,8 @@ static bool in_memory(const struct walker *w)
 /* What an instruction does to the object. */
 struct deed {
 	bool freed;		/* or kept by somebody */
+	bool if_result;		/* ... unless the call returns null */
+	uint8_t or_zero;	/* ... and this argument is not 0 */
 	bool out;		/* handed out of the wrapper */
 	bool outside;		/* handed to a caller of the outermost function */
 	struct vnodes to, calls;
@@ -344,6 +346,10 @@ static void one_edge(const struct walker *w, const struct spot *at, const struct
 		return;
 	switch ((enum vedge_kind)e->kind) {
 	case VE_FREE:
+		d->if_result |= e->if_result;
+		d->or_zero = MAX(d->or_zero, e->or_zero);
+		d->freed |= !e->if_result;
+		break;
 	case VE_ESCAPE:
 		d->freed = true;
 		break;
@@ -1229,6 +1235,13 @@ static enum go call_step(struct walker *w, struct spot *at, const struct ir_inst
 			vec_push(&d.to, d.unless.v[i]);
 		define_anew(w, at, &d);
 		do_call(w, at, in);
+		/* what is freed on success is lost only where the call fails */
+		if (d.if_result && !sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, eval(w, at->fr, IR_VREG(in->res)), sym_const(0)),
+					       true))
+			r = NO;
+		if (d.if_result && d.or_zero && d.or_zero < in->nops &&
+		    !sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, eval(w, at->fr, in->ops[d.or_zero]), sym_const(0)), true))
+			r = NO;
 		at->inst++;
 	}
 	deed_release(&d);

@@ -128,7 +128,7 @@ void add_server_bad(const struct element *e)
 		abort();
 	for (; e; e = e->next) {
 		if (strcmp(e->name, "host") == 0)
-			s->host = strdup(e->text); // FN: LEAK
+			s->host = strdup(e->text); // LEAK
 		else if (strcmp(e->name, "interval") == 0)
 			s->interval = atoi(e->text);
 	}
