@@ -731,7 +731,9 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 		for (uint32_t d = mf->def_row[at.inst]; d < mf->def_row[at.inst + 1]; d++) {
 			vnode to = VNODE_DEF(at.func, mf->def_of[d]);
 
-			if (sbits_intersects(&mf->cells[mf->defs[mf->def_of[d]].region], cells) &&
+			const struct sbits *there = &mf->cells[mf->defs[mf->def_of[d]].region];
+
+			if (sbits_intersects(there, cells) && vfg__visible(g, at.func, at.inst, true, there) &&
 			    vfg__may_hold(g, to, e->obj))
 				add_ret(e, inst, at.inst, to);
 		}
