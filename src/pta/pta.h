@@ -48,6 +48,7 @@ enum pta_blob {
 struct pta_obj {
 	uint8_t kind;
 	bool collapsed;		/* one cell for all offsets */
+	bool given;		/* code out of sight can reach it */
 	bool text;		/* characters: holds no pointers, is no struct */
 	uint32_t func, index;
 	uint32_t type;		/* 0 if unknown; a heap object is an array of these */

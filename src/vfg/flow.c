@@ -199,6 +199,57 @@ static bool find_never_returns(struct vfg *g, uint32_t func)
 	return g->never_returns[func] != before;
 }
 
+/* A library function that does nothing to memory but fill it with plain data. */
+static bool only_writes(const struct model *md)
+{
+	for (unsigned i = 0; i < md->neffects; i++)
+		if (md->effects[i].kind != MODEL_E_WRITE)
+			return false;
+	return !md->noreturn;
+}
+
+/* Does the function neither write nor read any memory but its own variables, and
+ * call only such?  A library function that does nothing to memory (fcntl, isatty)
+ * counts as one: asked again, it is taken to answer the same. */
+static bool goes_by_arguments(const struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(g->p, func);
+
+	if (f->ret_cls != IR_C_INT || pta_recursive(g->p, func))
+		return false;
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		const struct ir_func *h;
+		const struct model *md;
+
+		switch (in->op) {
+		case IR_LOAD:
+		case IR_STORE:
+			if (IR_KIND(in->ops[0]) != IR_R_SLOT || !s->promoted[IR_IDX(in->ops[0])])
+				return false;
+			break;
+		case IR_CALL:
+			h = ir_callee(g->m, in);
+			if (!h)
+				return false;
+			md = pta_model(g->p, (uint32_t)(h - g->m->funcs.v));
+			if (ir_is_decl(h) ? !(h->flags & IR_FN_READONLY) && !(md && only_writes(md))
+					  : !g->by_arguments[h - g->m->funcs.v])
+				return false;
+			break;
+		case IR_MEMCPY:
+		case IR_MEMSET:
+		case IR_ASM:
+		case IR_VASTART:
+			return false;
+		default:
+			break;
+		}
+	}
+	return true;
+}
+
 void vfg__flow_init(struct vfg *g)
 {
 	uint32_t n;
@@ -222,9 +273,12 @@ void vfg__flow_init(struct vfg *g)
 		}
 	}
 	g->writes = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->writes));
+	g->by_arguments = arena_array(&g->arena, bool, g->m->funcs.n);
 	for (uint32_t i = 0; i < n; i++)
-		if (!ir_is_decl(&g->m->funcs.v[order[i]]))
+		if (!ir_is_decl(&g->m->funcs.v[order[i]])) {
 			find_writes(g, order[i]);
+			g->by_arguments[order[i]] = goes_by_arguments(g, order[i]);
+		}
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		if (!ir_is_decl(&g->m->funcs.v[i]))
 			find_loops(g, i);

@@ -583,6 +583,7 @@ static void return_edges(struct edges *e, uint32_t inst, uint32_t leaf)
 	const struct vfg *g = e->g;
 	const struct pta_wrapper *w = pta_wrapper(g->p, e->func);
 	struct vnodes to = {0};
+	bool any = false;
 
 	/* The object of an allocator's own call: each caller has one of its own. */
 	if (leaves_program(g, e->func) || (w && w->returns && (e->obj == IR_NONE || pta_obj(g->p, e->obj)->func == e->func))) {
@@ -594,9 +595,14 @@ static void return_edges(struct edges *e, uint32_t inst, uint32_t leaf)
 
 		result_nodes(g, g->callers[k], leaf, &to);
 		for (uint32_t i = before; i < to.n; i++)
-			if (vfg__may_hold(g, to.v[i], e->obj))
+			if (vfg__may_hold(g, to.v[i], e->obj)) {
 				add_ret(e, inst, g->callers[k].inst, to.v[i]);
+				any = true;
+			}
 	}
+	/* What an allocator hands out is its callers' under another name. */
+	if (!any && w && w->returns)
+		add(e, VE_OUT, inst, 0);
 	vec_release(&to);
 }
 

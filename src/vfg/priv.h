@@ -111,6 +111,7 @@ struct vfg {
 	bool *never_returns;		/* by function */
 	struct vflow *flow;		/* by function */
 	struct sbits *writes;		/* by function: globals that it or a callee stores to by name */
+	bool *by_arguments;		/* by function: what it returns depends on its arguments only */
 	struct vfates *fates;		/* by function */
 };
 

@@ -385,6 +385,18 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 			return sym_bin(s, op, bits, e->a,
 				       sym_const(wrapped(bits, (int64_t)((uint64_t)e->b.lo + (uint64_t)b.lo))));
 	}
+	if ((op == IR_B_OR || op == IR_B_AND) && sym_is_const(b)) {
+		const struct sym_expr *e = expr(s, a);
+
+		if (e && e->op == IR_BIN && e->sub == IR_B_OR && e->bits == bits && sym_is_const(e->b)) {
+			if (op == IR_B_OR)		/* (x | 1) | 2 is x | 3 */
+				return sym_bin(s, op, bits, e->a, sym_const(e->b.lo | b.lo));
+			if ((e->b.lo & b.lo) == b.lo)	/* (x | 3) & 1 is 1 */
+				return b;
+			if (!(e->b.lo & b.lo))		/* (x | 4) & 1 is x & 1 */
+				return sym_bin(s, op, bits, e->a, b);
+		}
+	}
 	range_of(s, op, bits, a, b, &lo, &hi);
 	return make(s, IR_BIN, op, bits, a, b, lo, hi);
 }

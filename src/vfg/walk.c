@@ -186,9 +186,17 @@ static struct sym eval(struct walker *w, const struct frame *fr, ir_ref r)
 	return eval_at(w, fr, r, 0);
 }
 
+/* A pointer as a number?  ssa_ref() sees through the cast. */
+static bool is_pointer(const struct ssa *s, ir_ref r)
+{
+	const struct ir_inst *d = ir_def(s->f, r);
+
+	return d && d->op == IR_CAST && d->sub == IR_CAST_PTRTOINT;
+}
+
 static struct sym eval_inst(struct walker *w, const struct frame *fr, const struct ir_inst *in, int depth)
 {
-	struct sym a = eval_at(w, fr, in->ops[0], depth + 1);
+	struct sym a = eval_at(w, fr, in->ops[0], depth + 1), r;
 	int t;
 
 	switch (in->op) {
@@ -197,7 +205,11 @@ static struct sym eval_inst(struct walker *w, const struct frame *fr, const stru
 	case IR_CAST:
 		return sym_cast(&w->s, (enum ir_cast)in->sub, in->from, in->bits, a);
 	case IR_BIN:
-		return sym_bin(&w->s, (enum ir_bin)in->sub, in->bits, a, eval_at(w, fr, in->ops[1], depth + 1));
+		r = sym_bin(&w->s, (enum ir_bin)in->sub, in->bits, a, eval_at(w, fr, in->ops[1], depth + 1));
+		if (in->sub == IR_B_SUB && is_pointer(pta_ssa(w->g->p, fr->func), in->ops[0]) &&
+		    is_pointer(pta_ssa(w->g->p, fr->func), in->ops[1]))
+			r.lo = MAX(r.lo, 0);	/* the end minus the begin, not the other way round */
+		return r;
 	case IR_CMP:
 		return sym_cmp(&w->s, (enum ir_pred)in->sub, a, eval_at(w, fr, in->ops[1], depth + 1));
 	case IR_FIELD:
@@ -467,6 +479,17 @@ static void forget_root(struct walker *w, const struct spot *at, ir_ref addr)
 	sym_mem_forget(&w->s, salt, same_root, &root);
 }
 
+/* Of what is copied, what it begins with is known: a string's first character. */
+static void do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct sym_cell *c = sym_mem_get(&w->s, eval(w, at->fr, in->ops[1]));
+	struct sym v = c ? c->v : sym_const(0);
+
+	forget_root(w, at, in->ops[0]);
+	if (c)
+		store_memory(w, at->fr, in->ops[0], eval(w, at->fr, in->ops[0]), v, true);
+}
+
 /* A variable is assigned: is it the last that held the object? */
 static bool is_lost(struct walker *w, const struct spot *at, uint32_t slot, ir_ref value)
 {
@@ -549,22 +572,55 @@ static bool is_active(const struct frame *fr, uint32_t func)
 	return false;
 }
 
-static bool returned_constants(const struct walker *w, const struct ssa *s, ir_ref r, struct retrange *out, int depth)
+static void include(struct retrange *out, int64_t lo, int64_t hi)
 {
+	out->lo = MIN(out->lo, lo);
+	out->hi = MAX(out->hi, hi);
+}
+
+/* Widens the range by what a value may be; false if nothing is known of it.  What
+ * one pointer is beyond another is taken not to be negative, and a counter not to
+ * overflow. */
+static bool value_range(const struct walker *w, const struct ssa *s, ir_ref r, ir_ref counter, struct retrange *out, int depth)
+{
+	const struct ir_inst *d;
+
 	r = ssa_ref(s, r);
 	if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {
 		int64_t v = r == IR_NULL ? 0 : ir_int_value(w->g->m, r);
 
-		out->lo = MIN(out->lo, v);
-		out->hi = MAX(out->hi, v);
+		include(out, v, v);
 		return true;
 	}
-	if (!ssa_is_phi(s, r) || depth > 8)
+	if (r == counter)
+		return true;	/* not below what it began with */
+	if (depth > 8)
 		return false;
-	for (uint32_t k = 0; k < s->f->blocks[ssa_phi(s, r)->block].npred; k++)
-		if (!returned_constants(w, s, ssa_phi(s, r)->args[k], out, depth + 1))
-			return false;
-	return true;
+	if (ssa_is_phi(s, r)) {
+		for (uint32_t k = 0; k < s->f->blocks[ssa_phi(s, r)->block].npred; k++)
+			if (!value_range(w, s, ssa_phi(s, r)->args[k], r, out, depth + 1))
+				return false;
+		return true;
+	}
+	d = ssa_def(s, r);
+	if (!d)
+		return false;
+	if (d->op == IR_CAST && d->sub != IR_CAST_PTRTOINT && d->sub != IR_CAST_INTTOPTR)
+		return value_range(w, s, d->ops[0], counter, out, depth + 1);
+	if (d->op == IR_CMP) {
+		include(out, 0, 1);
+		return true;
+	}
+	if (d->op == IR_BIN && d->sub == IR_B_ADD && IR_KIND(d->ops[1]) == IR_R_INT && ir_int_value(w->g->m, d->ops[1]) > 0 &&
+	    counter != IR_UNDEF && ssa_ref(s, d->ops[0]) == counter) {
+		out->hi = INT64_MAX;
+		return true;
+	}
+	if (d->op == IR_BIN && d->sub == IR_B_SUB && is_pointer(s, d->ops[0]) && is_pointer(s, d->ops[1])) {
+		include(out, 0, INT64_MAX);
+		return true;
+	}
+	return false;
 }
 
 static const struct retrange *returns(struct walker *w, uint32_t func)
@@ -578,7 +634,7 @@ static const struct retrange *returns(struct walker *w, uint32_t func)
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		if (f->insts[i].op == IR_RET)
 			r->known &= f->insts[i].nops == 1 &&
-				    returned_constants(w, pta_ssa(w->g->p, func), f->insts[i].ops[0], r, 0);
+				    value_range(w, pta_ssa(w->g->p, func), f->insts[i].ops[0], IR_UNDEF, r, 0);
 	r->known &= r->lo <= r->hi;
 	return r;
 }
@@ -642,7 +698,7 @@ static void do_call(struct walker *w, const struct spot *at, const struct ir_ins
 	struct sbits globals = {0};
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 	uint64_t salt, which;
-	bool same = callee && callee->flags & IR_FN_READONLY;
+	bool same = callee && (callee->flags & IR_FN_READONLY || w->g->by_arguments[callee - w->g->m->funcs.v]);
 
 	pta_callees(w->g->p, at->fr->func, at->inst, &c);
 	SBITS_FOREACH(h, c.set)
@@ -969,6 +1025,19 @@ static uint32_t inner_object(const struct walker *w, const struct frame *fr, uin
 	return IR_NONE;
 }
 
+/* A copied string begins with the same character. */
+static void copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ir_func *callee = ir_callee(w->g->m, in);
+	const struct sym_cell *c;
+
+	if (!callee || in->nops != 2 || in->res == IR_NONE || !str_eq(callee->name, "strdup"))
+		return;
+	c = sym_mem_get(&w->s, eval(w, at->fr, in->ops[1]));
+	if (c)
+		sym_mem_set(&w->s, sym_object(), sym_object(), at->fr->serial, IR_VREG(in->res), c->v, true);
+}
+
 /* The call `at` makes the object. */
 static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool passed)
 {
@@ -997,6 +1066,7 @@ static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool
 	vec_release(&start);
 	at->out = passed;
 	assume_model(w, at, in);
+	copy_text(w, at, in);
 	if (!within_wrapper(at->fr))
 		note(w, WALK_MADE, at->fr->func, at->inst, 0);
 	at->inst++;
@@ -1586,7 +1656,9 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 		r = NO;
 	else if (in->op == IR_STORE)
 		r = do_store(w, at, in);
-	else if (in->op == IR_MEMCPY || in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
+	else if (in->op == IR_MEMCPY)
+		do_copy(w, at, in);
+	else if (in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
 		forget_root(w, at, in->ops[0]);
 	if (other)
 		vec_clear(&d.to);
