@@ -258,6 +258,33 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 	return sbits_intersects(&mf->cells[mf->defs[VNODE_IDX(n)].region], &g->holders[obj]);
 }
 
+/* Every loc of the objects that these locs are in. */
+static void whole_objects(const struct vfg *g, const struct sbits *locs, struct sbits *out)
+{
+	SBITS_FOREACH(l, locs)
+		for (uint32_t k = pta_obj(g->p, pta_loc(g->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(g->p, k)->next)
+			sbits_set(out, k);
+}
+
+void vfg__holder_locs(const struct vfg *g, uint32_t func, uint32_t region, struct sbits *out)
+{
+	enum { MAX_LEVELS = 3, MAX_LOCS = 64 };
+	struct sbits level = {0}, up = {0};
+
+	sbits_copy(&level, &mssa_func(g->s, func)->cells[region]);
+	for (int i = 0; i < MAX_LEVELS && level.n; i++) {
+		whole_objects(g, &level, out);
+		if (sbits_count(&level) > MAX_LOCS)
+			break;
+		sbits_clear(&up);
+		SBITS_FOREACH(c, &level)
+			sbits_or(&up, &g->holders[pta_loc(g->p, c)->obj]);
+		sbits_copy(&level, &up);
+	}
+	sbits_release(&level);
+	sbits_release(&up);
+}
+
 void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
 {
 	uint32_t func = VNODE_FUNC(n), i = VNODE_IDX(n);
