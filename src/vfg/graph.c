@@ -733,7 +733,11 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 			sbits_set(&callees, cb[i].callee);
 	SBITS_FOREACH(callee, &callees) {
 		const struct mssa_func *mf = mssa_func(e->g->s, callee);
+		const struct pta_wrapper *w = pta_wrapper(e->g->p, callee);
 
+		for (uint32_t k = 0; w && k < w->nouts; k++)
+			if (w->out[k].copied != IR_NONE && w->out[k].param == IR_NONE && e->f->insts[inst].res != IR_NONE)
+				copy_edges(e, inst, IR_VREG(e->f->insts[inst].res));
 		if (!mf && pta_model(e->g->p, callee))
 			model_memory_edges(e, inst, pta_model(e->g->p, callee));
 		for (uint32_t r = 0; mf && r < mf->nregions; r++)

@@ -129,6 +129,7 @@ struct walker {
 	bool gave_up;
 	bool reached;			/* the call that makes the object, on some path */
 	bool returned;			/* a path hands it to a caller of the outermost function */
+	struct keyset returned_to;	/* by these calls */
 };
 
 enum go { GO, NO, YES };		/* on, no leak this way, a leak */
@@ -329,6 +330,7 @@ struct deed {
 	bool out;		/* handed out of the wrapper */
 	bool outside;		/* handed to a caller of the outermost function */
 	struct vnodes to, calls;
+	VEC(struct vsite) outs;	/* outside: the calls that it is handed to */
 	struct vnodes unless;	/* versions it goes on in, unless the callee is entered and tells better */
 };
 
@@ -337,6 +339,7 @@ static void deed_release(struct deed *d)
 	vec_release(&d->to);
 	vec_release(&d->calls);
 	vec_release(&d->unless);
+	vec_release(&d->outs);
 }
 
 static void one_edge(const struct walker *w, const struct spot *at, const struct vedge *e, struct deed *d)
@@ -365,10 +368,12 @@ static void one_edge(const struct walker *w, const struct spot *at, const struct
 		vec_push(&d->calls, e->to);
 		break;
 	case VE_RET:
-		if (!fr->parent)
+		if (!fr->parent) {
 			d->outside = true;
-		else if (VNODE_FUNC(e->to) == fr->parent->func && e->site == fr->call)
+			vec_push(&d->outs, ((struct vsite){ VNODE_FUNC(e->to), e->site }));
+		} else if (VNODE_FUNC(e->to) == fr->parent->func && e->site == fr->call) {
 			vec_push(&d->to, e->to);
+		}
 		break;
 	case VE_PHI:
 		break;
@@ -1317,6 +1322,8 @@ static enum go return_step(struct walker *w, struct spot *at)
 		r = NO;
 	} else if (!at->fr->parent) {
 		w->returned |= d.outside;
+		for (uint32_t i = 0; i < d.outs.n; i++)
+			keyset_put(&w->returned_to, hash_join(d.outs.v[i].func, d.outs.v[i].inst), NULL);
 		r = d.outside ? NO : at_end(w, at);
 	} else if (at->fr->wraps && !(at->fr->handout->param == IR_NONE ? d.out : at->out || d.to.n)) {
 		r = NO;		/* made, but not handed out: no object of this call */
@@ -1762,6 +1769,7 @@ static void forget_path(struct walker *w)
 	arena_release(&w->frames);
 	arena_init(&w->frames);
 	w->returned = w->reached = false;
+	keyset_clear(&w->returned_to);
 	w->forks = 0;
 }
 
@@ -1801,6 +1809,7 @@ void walker_free(struct walker *w)
 	keyset_release(&w->deeds);
 	keyset_release(&w->seen);
 	keyset_release(&w->holds);
+	keyset_release(&w->returned_to);
 	vec_release(&w->held);
 	vec_release(&w->holders);
 	vec_release(&w->steps);
@@ -1885,7 +1894,8 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 
 		for (uint32_t i = 0; i < c->n; i++)
 			recursive |= c->at[i].func == w->g->callers[k].func;
-		if (recursive || c->n >= MAX_CHAIN)
+		if (recursive || c->n >= MAX_CHAIN ||
+		    !keyset_get(&w->returned_to, hash_join(w->g->callers[k].func, w->g->callers[k].inst)))
 			continue;
 		longer.at[0] = w->g->callers[k];
 		memcpy(longer.at + 1, c->at, c->n * sizeof(*c->at));
