@@ -531,13 +531,27 @@ static bool learn_result(struct detect *d)
 	return all;
 }
 
-/* Does anybody look at what the call returns? */
-static bool looks_at_result(const struct detect *d, uint32_t func, uint32_t inst)
-{
-	const struct ir_inst *call = &d->g->m->funcs.v[func].insts[inst];
-	const struct vuses *u = &d->g->uses[func];
+/* How a call's result is used: not, compared or passed on, or in ways by which
+ * what it tells cannot be followed. */
+enum result_use { UNUSED, COMPARED, KEPT };
 
-	return call->res != IR_NONE && u->row[call->res] < u->row[call->res + 1];
+static enum result_use result_use(const struct detect *d, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *f = &d->g->m->funcs.v[func];
+	const struct vuses *u = &d->g->uses[func];
+	uint32_t res = f->insts[inst].res;
+	enum result_use r = UNUSED;
+
+	for (uint32_t k = res == IR_NONE ? 0 : u->row[res]; res != IR_NONE && k < u->row[res + 1]; k++) {
+		const struct ir_inst *in = &f->insts[u->inst[k]];
+
+		if (in->op == IR_BIN || in->op == IR_CALL || in->op == IR_CAST ||
+		    (in->op == IR_STORE && !(IR_KIND(in->ops[0]) == IR_R_SLOT &&
+					     pta_ssa(d->g->p, func)->promoted[IR_IDX(in->ops[0])])))
+			return KEPT;
+		r = COMPARED;
+	}
+	return r;
 }
 
 bool detect_can_reach(struct detect *d, const struct vsource *src, uint32_t put, uint32_t inst)
@@ -550,9 +564,14 @@ bool detect_can_reach(struct detect *d, const struct vsource *src, uint32_t put,
 	d->src = src;
 	guards_begin(&d->gd, src);
 	/* the result may tell that there is no object, and we do not know how */
-	if (put == src->inst && !learn_result(d) && looks_at_result(d, src->func, put)) {
-		free(guard);
-		return false;
+	if (put == src->inst) {
+		bool known = learn_result(d);
+		enum result_use use = result_use(d, src->func, put);
+
+		if (use == KEPT || (use == COMPARED && !known)) {
+			free(guard);
+			return false;
+		}
 	}
 	guards_from(&d->gd, &from, guard);
 	r = guard[f->insts[inst].block];

@@ -258,6 +258,33 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 	return sbits_intersects(&mf->cells[mf->defs[VNODE_IDX(n)].region], &g->holders[obj]);
 }
 
+/* Every loc of the objects that these locs are in. */
+static void whole_objects(const struct vfg *g, const struct sbits *locs, struct sbits *out)
+{
+	SBITS_FOREACH(l, locs)
+		for (uint32_t k = pta_obj(g->p, pta_loc(g->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(g->p, k)->next)
+			sbits_set(out, k);
+}
+
+void vfg__holder_locs(const struct vfg *g, uint32_t func, uint32_t region, struct sbits *out)
+{
+	enum { MAX_LEVELS = 3, MAX_LOCS = 64 };
+	struct sbits level = {0}, up = {0};
+
+	sbits_copy(&level, &mssa_func(g->s, func)->cells[region]);
+	for (int i = 0; i < MAX_LEVELS && level.n; i++) {
+		whole_objects(g, &level, out);
+		if (sbits_count(&level) > MAX_LOCS)
+			break;
+		sbits_clear(&up);
+		SBITS_FOREACH(c, &level)
+			sbits_or(&up, &g->holders[pta_loc(g->p, c)->obj]);
+		sbits_copy(&level, &up);
+	}
+	sbits_release(&level);
+	sbits_release(&up);
+}
+
 void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
 {
 	uint32_t func = VNODE_FUNC(n), i = VNODE_IDX(n);
@@ -706,7 +733,11 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 			sbits_set(&callees, cb[i].callee);
 	SBITS_FOREACH(callee, &callees) {
 		const struct mssa_func *mf = mssa_func(e->g->s, callee);
+		const struct pta_wrapper *w = pta_wrapper(e->g->p, callee);
 
+		for (uint32_t k = 0; w && k < w->nouts; k++)
+			if (w->out[k].copied != IR_NONE && w->out[k].param == IR_NONE && e->f->insts[inst].res != IR_NONE)
+				copy_edges(e, inst, IR_VREG(e->f->insts[inst].res));
 		if (!mf && pta_model(e->g->p, callee))
 			model_memory_edges(e, inst, pta_model(e->g->p, callee));
 		for (uint32_t r = 0; mf && r < mf->nregions; r++)
@@ -737,7 +768,9 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 		for (uint32_t d = mf->def_row[at.inst]; d < mf->def_row[at.inst + 1]; d++) {
 			vnode to = VNODE_DEF(at.func, mf->def_of[d]);
 
-			if (sbits_intersects(&mf->cells[mf->defs[mf->def_of[d]].region], cells) &&
+			const struct sbits *there = &mf->cells[mf->defs[mf->def_of[d]].region];
+
+			if (sbits_intersects(there, cells) && vfg__visible(g, at.func, at.inst, true, there) &&
 			    vfg__may_hold(g, to, e->obj))
 				add_ret(e, inst, at.inst, to);
 		}

@@ -300,40 +300,17 @@ static bool constants(const struct guards *gd, ir_ref a, ir_ref b, int64_t *x, i
 	return ka && kb;
 }
 
-/* Every loc of the objects that these locs are in. */
-static void whole_objects(const struct guards *gd, const struct sbits *locs, struct sbits *out)
-{
-	SBITS_FOREACH(l, locs) {
-		uint32_t obj = pta_loc(gd->g->p, l)->obj;
-
-		for (uint32_t k = pta_obj(gd->g->p, obj)->first_loc; k != IR_NONE; k = pta_loc(gd->g->p, k)->next)
-			sbits_set(out, k);
-	}
-}
-
 /* Where a pointer to a holder of what is in the region may point. */
 static const struct sbits *holders_of(struct guards *gd, uint32_t func, uint32_t region)
 {
-	enum { MAX_LEVELS = 3, MAX_LOCS = 64 };
 	bool is_new;
 	uint32_t *at = guardmap_put(&gd->holder_at, (uint64_t)func << 32 | region, &is_new);
-	struct sbits level = {0}, up = {0}, all = {0};
+	struct sbits all = {0};
 
 	if (!is_new)
 		return &gd->holder_sets.v[*at];
 	*at = gd->holder_sets.n;
-	sbits_copy(&level, &mssa_func(gd->g->s, func)->cells[region]);
-	for (int i = 0; i < MAX_LEVELS && level.n; i++) {
-		whole_objects(gd, &level, &all);
-		if (sbits_count(&level) > MAX_LOCS)
-			break;
-		sbits_clear(&up);
-		SBITS_FOREACH(c, &level)
-			sbits_or(&up, &gd->g->holders[pta_loc(gd->g->p, c)->obj]);
-		sbits_copy(&level, &up);
-	}
-	sbits_release(&level);
-	sbits_release(&up);
+	vfg__holder_locs(gd->g, func, region, &all);
 	vec_push(&gd->holder_sets, all);
 	return &vec_last(&gd->holder_sets);
 }

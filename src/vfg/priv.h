@@ -131,6 +131,9 @@ const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource
 void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
 /* May the node hold a pointer to the object? */
 bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj);
+/* Adds where pointers to what may hold what is in the region, or to holders of
+ * that, may point. */
+void vfg__holder_locs(const struct vfg *g, uint32_t func, uint32_t region, struct sbits *out);
 /* The block where a node is defined, and the instruction (IR_NONE at a block's begin). */
 void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst);
 void vfg__node_name(const struct vfg *g, vnode n, struct sbuf *out);

@@ -117,6 +117,7 @@ struct walker {
 	struct keyset deeds;		/* instructions that do something to the object */
 	bool all_deeds;			/* these are all */
 	struct keyset seen;		/* digests of blocks entered */
+	struct keyset holds;		/* (function, region, value) -> may the value point to a holder? */
 	struct arena frames;
 	VEC(struct bits) reaches;
 	struct vnodes held;		/* nodes that hold the object */
@@ -128,6 +129,7 @@ struct walker {
 	bool gave_up;
 	bool reached;			/* the call that makes the object, on some path */
 	bool returned;			/* a path hands it to a caller of the outermost function */
+	struct keyset returned_to;	/* by these calls */
 };
 
 enum go { GO, NO, YES };		/* on, no leak this way, a leak */
@@ -328,6 +330,7 @@ struct deed {
 	bool out;		/* handed out of the wrapper */
 	bool outside;		/* handed to a caller of the outermost function */
 	struct vnodes to, calls;
+	VEC(struct vsite) outs;	/* outside: the calls that it is handed to */
 	struct vnodes unless;	/* versions it goes on in, unless the callee is entered and tells better */
 };
 
@@ -336,6 +339,7 @@ static void deed_release(struct deed *d)
 	vec_release(&d->to);
 	vec_release(&d->calls);
 	vec_release(&d->unless);
+	vec_release(&d->outs);
 }
 
 static void one_edge(const struct walker *w, const struct spot *at, const struct vedge *e, struct deed *d)
@@ -364,10 +368,12 @@ static void one_edge(const struct walker *w, const struct spot *at, const struct
 		vec_push(&d->calls, e->to);
 		break;
 	case VE_RET:
-		if (!fr->parent)
+		if (!fr->parent) {
 			d->outside = true;
-		else if (VNODE_FUNC(e->to) == fr->parent->func && e->site == fr->call)
+			vec_push(&d->outs, ((struct vsite){ VNODE_FUNC(e->to), e->site }));
+		} else if (VNODE_FUNC(e->to) == fr->parent->func && e->site == fr->call) {
 			vec_push(&d->to, e->to);
+		}
 		break;
 	case VE_PHI:
 		break;
@@ -1346,6 +1352,8 @@ static enum go return_step(struct walker *w, struct spot *at)
 		r = NO;
 	} else if (!at->fr->parent) {
 		w->returned |= d.outside;
+		for (uint32_t i = 0; i < d.outs.n; i++)
+			keyset_put(&w->returned_to, hash_join(d.outs.v[i].func, d.outs.v[i].inst), NULL);
 		r = d.outside ? NO : at_end(w, at);
 	} else if (at->fr->wraps && !(at->fr->handout->param == IR_NONE ? d.out : at->out || d.to.n)) {
 		r = NO;		/* made, but not handed out: no object of this call */
@@ -1573,13 +1581,54 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 
 /* ---- branches -------------------------------------------------------- */
 
+/* May the value point to what holds the object, or to what holds that? */
+static bool is_holder(struct walker *w, const struct frame *fr, ir_ref r)
+{
+	const struct mssa_func *mf = mssa_func(w->g->s, fr->func);
+
+	for (uint32_t i = 0; i < w->held.n; i++) {
+		vnode n = w->held.v[i];
+		uint32_t region;
+		bool is_new, *known;
+
+		if (!VNODE_IS_DEF(n) || VNODE_FUNC(n) != fr->func)
+			continue;
+		region = mf->defs[VNODE_IDX(n)].region;
+		known = keyset_put(&w->holds, hash_join(hash_join(fr->func, region), r), &is_new);
+		if (is_new) {
+			struct sbits locs = {0};
+
+			vfg__holder_locs(w->g, fr->func, region, &locs);
+			*known = sbits_intersects(pta_points_to(w->g->p, fr->func, r), &locs);
+			sbits_release(&locs);
+		}
+		if (*known)
+			return true;
+	}
+	return false;
+}
+
+/* Does the branch ask whether a holder of the object is null, and does target t
+ * mean that it is?  The list that the object is in is not empty.  (The value may
+ * point to another list: that hides leaks, as it does in guard.c.) */
+static bool denies_holder(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
+{
+	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
+	const struct ir_inst *c = ssa_def(s, ssa_ref(s, in->ops[0]));
+
+	if (at->obj == IR_NONE || !c || c->op != IR_CMP || (c->sub != IR_P_EQ && c->sub != IR_P_NE) ||
+	    ssa_ref(s, c->ops[1]) != IR_NULL || (t == 0) != (c->sub == IR_P_EQ))
+		return false;
+	return IR_KIND(ssa_ref(s, c->ops[0])) == IR_R_VREG && is_holder(w, at->fr, ssa_ref(s, c->ops[0]));
+}
+
 /* Can the terminator be left by target t?  0 no, 1 yes, 2 it must. */
 static bool may_take(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
 {
 	struct sym v;
 
 	if (in->op == IR_CONDBR)
-		return sym_assume(&w->s, eval(w, at->fr, in->ops[0]), t == 0);
+		return !denies_holder(w, at, in, t) && sym_assume(&w->s, eval(w, at->fr, in->ops[0]), t == 0);
 	if (in->op != IR_SWITCH)
 		return true;
 	v = eval(w, at->fr, in->ops[0]);
@@ -1750,6 +1799,7 @@ static void forget_path(struct walker *w)
 	arena_release(&w->frames);
 	arena_init(&w->frames);
 	w->returned = w->reached = false;
+	keyset_clear(&w->returned_to);
 	w->forks = 0;
 }
 
@@ -1788,6 +1838,8 @@ void walker_free(struct walker *w)
 	keyset_release(&w->matter);
 	keyset_release(&w->deeds);
 	keyset_release(&w->seen);
+	keyset_release(&w->holds);
+	keyset_release(&w->returned_to);
 	vec_release(&w->held);
 	vec_release(&w->holders);
 	vec_release(&w->steps);
@@ -1872,7 +1924,8 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 
 		for (uint32_t i = 0; i < c->n; i++)
 			recursive |= c->at[i].func == w->g->callers[k].func;
-		if (recursive || c->n >= MAX_CHAIN)
+		if (recursive || c->n >= MAX_CHAIN ||
+		    !keyset_get(&w->returned_to, hash_join(w->g->callers[k].func, w->g->callers[k].inst)))
 			continue;
 		longer.at[0] = w->g->callers[k];
 		memcpy(longer.at + 1, c->at, c->n * sizeof(*c->at));
