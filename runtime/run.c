@@ -132,7 +132,7 @@ static void describe_process(void)
 	struct timespec now = { 0, 0 };
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	run_page.version = RUN_VERSION;
+	run_page.version = 1;
 	run_page.nshards = RUN_SHARDS;
 	run_page.pid = (uint32_t)getpid();
 	run_page.start_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
