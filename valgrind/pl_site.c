@@ -11,7 +11,8 @@
    unloaded and loaded elsewhere has the same sites as before.
 
    Frames of our own replacement functions are left out: the first frame is the
-   caller of malloc, as it is for the run-time library.
+   caller of malloc, as it is for the run-time library.  Valgrind gives the last
+   byte of each call; we keep the return address behind it.
 */
 
 #include "pl_local.h"
@@ -64,7 +65,7 @@ static Site* find_site(const Addr* ips, UInt n)
       if (m != NULL && m->is_preload && s->n == 0)
          continue;
       s->frames[s->n].module = m;
-      s->frames[s->n].offset = m ? ips[i] - m->bias : ips[i];
+      s->frames[s->n].offset = ips[i] + 1 - (m ? m->bias : 0);
       h = mix(mix(h, (UWord)m), s->frames[s->n].offset);
       s->n++;
    }

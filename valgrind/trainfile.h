@@ -3,7 +3,7 @@
 
    The file is written by the Valgrind tool, piece by piece, through a shared
    mapping, so that whatever ends the process, kill -9 included, the file holds
-   all that was seen until then.  It is read by src/run/train.c.
+   all that was seen until then.  It is read by src/run/training.c.
 
    It is a header and a sequence of records in the machine's own byte order,
    each a multiple of eight bytes long and none across a multiple of
@@ -21,8 +21,8 @@
       freed      blocks of the site that were given back; realloc included
       bound      m of the paper's section 3.1: the largest age of an object of
                  this site at which it was accessed, where the newest has age 1
-      offset     of the byte before the return address, as the ELF file counts
-                 (its virtual address, whatever the place it is loaded at)
+      offset     of the return address, as the ELF file counts (its virtual
+                 address, whatever the place it is loaded at)
 */
 #ifndef VALGRIND_TRAINFILE_H
 #define VALGRIND_TRAINFILE_H

@@ -17,6 +17,8 @@ static const struct command {
 } commands[] = {
 	{ "check", cmd_check, "find leaks in C source, a build or a program" },
 	{ "cc", cmd_cc, "a drop-in C compiler that keeps what check needs in the object files" },
+	{ "train", cmd_train, "learn from a run which objects a program still uses" },
+	{ "bounds", cmd_bounds, "print what training has learned, per allocation site" },
 	{ "dump", cmd_dump, "print a stage of the analysis as text" },
 };
 
