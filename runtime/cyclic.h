@@ -1,0 +1,109 @@
+/*
+ * cyclic.h - cyclic memory allocation.  Inside the library of `plumb run` only.
+ *
+ *	cyclic_malloc.c		malloc and its family, in front of the program's own
+ *	cyclic_plan.c		which sites: the plan, modules, the walk up the stack
+ *	cyclic_frames.c		one step of that walk
+ *	cyclic_buffer.c		the buffers
+ *	cyclic_watch.c		pages behind the bound: were they touched?
+ */
+#ifndef RUNTIME_CYCLIC_H
+#define RUNTIME_CYCLIC_H
+
+#include "cyclic_frames.h"
+#include "cyclicfile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A block is preceded by its header, and both are multiples of this. */
+#define CYCLIC_ALIGN 16
+#define CYCLIC_PAGE 4096
+
+/* A site that has a cyclic buffer, or will have one when it first allocates. */
+struct cyclic_site {
+	/* What the fast path needs.  Positions count bytes from the first buffer on and
+	 * never fall; at base + position is the memory. */
+	_Atomic uint64_t pos;		/* where the next block goes */
+	_Atomic uintptr_t base;
+	_Atomic uint64_t limit;		/* below this nothing has to be thought of */
+	struct cyclic_entry *entry;
+
+	/* Under cyclic_lock. */
+	uint64_t m;
+	size_t cap;			/* the largest block, header included, of which m fit */
+	char *buf;
+	size_t size;			/* 0: no buffer yet */
+	uint64_t start;			/* position of the buffer's first byte in this round */
+	uint64_t raise_by;		/* next time */
+	struct cyclic_watch *watch;	/* NULL: this buffer is not watched */
+};
+
+/*
+ * cyclic_plan.c
+ */
+
+extern struct cyclic_header *cyclic_plan;	/* NULL: nothing to do */
+extern struct cyclic_site *cyclic_sites;	/* one for each entry of the plan */
+
+/* Reads the plan that the environment names. */
+void cyclic_plan_open(void);
+/* The site of the call that returns to f, or NULL. */
+struct cyclic_site *cyclic_plan_find(struct frame f);
+/* Code was unloaded: addresses may mean something else. */
+void cyclic_plan_forget(void);
+
+/*
+ * cyclic_buffer.c
+ */
+
+/* All buffers lie in one range of addresses. */
+extern uintptr_t cyclic_region;
+extern size_t cyclic_region_size;
+
+static inline bool cyclic_owns(const void *p)
+{
+	return (uintptr_t)p - cyclic_region < cyclic_region_size;
+}
+
+/* Reserves the range. */
+void cyclic_buffer_init(void);
+/* A block of n bytes.  NULL: it is too large for us, the heap must serve it. */
+void *cyclic_alloc(struct cyclic_site *s, size_t align, size_t n);
+/* The bytes that belong to block p: at least what was asked for, if it has not been
+ * overlaid; what can be read there otherwise. */
+size_t cyclic_size(const void *p);
+
+/* The one lock of all slow paths. */
+void cyclic_lock(void);
+void cyclic_unlock(void);
+/* In the child of a fork, where no other thread is: it is free again. */
+void cyclic_lock_reset(void);
+
+/* Zeroed memory of our own, never given back; NULL if there is none. */
+void *cyclic_own_memory(size_t n);
+
+/*
+ * cyclic_watch.c
+ */
+
+/* The memory behind watched buffers, of which size bytes may be needed. */
+void cyclic_watch_init(size_t size);
+/* Backs size bytes at p, in the region, so that they can be watched; the result
+ * is the caller's to keep in the site.  NULL: they are plain memory instead. */
+struct cyclic_watch *cyclic_watch_new(char *p, size_t size, size_t offset);
+
+/* A block of need bytes is to be put at pos.  Looks at the pages that it is the first
+ * of this round to cover.  False: one of them has been touched since its objects
+ * were older than the bound. */
+bool cyclic_watch_enter(struct cyclic_site *s, uint64_t pos, size_t need);
+/* Its position has been raised.  Sets the limit up to which nobody has to ask. */
+void cyclic_watch_passed(struct cyclic_site *s);
+/* Another round begins; skipped bytes at the end of the last were not used. */
+void cyclic_watch_round(struct cyclic_site *s, size_t skipped);
+
+/* Around fork: buffers must not be shared between processes. */
+void cyclic_watch_before_fork(void);
+
+#endif

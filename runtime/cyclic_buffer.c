@@ -1,0 +1,339 @@
+/*
+ * cyclic_buffer.c - cyclic buffers.
+ *
+ * After Nguyen and Rinard, "Using Cyclic Memory Allocation to Eliminate Memory
+ * Leaks", sections 3.3 and 3.4.  A site has a buffer for m objects of the largest
+ * size that training saw.  Blocks are taken from it one after another; at its end
+ * the round begins anew, over the oldest.  free() does nothing.  A block that does
+ * not fit gets a new buffer of max(2 * m * r, 3 * s) bytes, where r is the block's
+ * size and s that of the old buffer, which stays as it is: the objects in it keep
+ * their contents.
+ *
+ * We leave the paper in two places.  A block that is larger than any before but
+ * fits into the buffer would leave no room for m such blocks; under CYCLIC_MEND
+ * it counts as one that does not fit.  And then a buffer has room behind the bound:
+ * at least as many blocks again, in which objects are old but not overlaid yet, so
+ * that a bound which is too small can be found out (cyclic_watch.c) before harm is
+ * done.  When it is, the site gets a larger buffer, and the old one stays as it is.
+ *
+ * The fast path takes no lock.  Threads race for the position of the site by
+ * compare-and-swap; position, base and limit are written under the lock in the
+ * order limit = 0, base, position, limit, and read in the order position, base,
+ * limit, so that whoever succeeds had all three of the same round (positions never
+ * return).
+ *
+ * All buffers are in one reserved range of addresses, so that free() knows them by
+ * one comparison.
+ */
+#include "cyclic.h"
+
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/single_threaded.h>
+
+#define LARGEST (UINT64_C(1) << 30)	/* buffers; what needs a larger one is the heap's */
+#define ROOM (16u << 10)		/* behind the bound, at least */
+#define ROOM_OBJECTS 8
+#define ROOM_MOST (1u << 20)		/* for those eight, if they are large */
+
+uintptr_t cyclic_region;
+size_t cyclic_region_size;
+
+static size_t region_used;
+static _Atomic int locked;
+
+struct header {
+	uint64_t size;			/* of the block, a multiple of CYCLIC_ALIGN */
+	uint64_t check;
+};
+
+_Static_assert(sizeof(struct header) == CYCLIC_ALIGN, "a header is one unit");
+
+void cyclic_lock(void)
+{
+	while (atomic_exchange_explicit(&locked, 1, memory_order_acquire))
+		sched_yield();
+}
+
+void cyclic_unlock(void)
+{
+	atomic_store_explicit(&locked, 0, memory_order_release);
+}
+
+void cyclic_lock_reset(void)
+{
+	atomic_store(&locked, 0);
+}
+
+void *cyclic_own_memory(size_t n)
+{
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+void cyclic_buffer_init(void)
+{
+	for (size_t size = (size_t)1 << 36; size >= (size_t)1 << 26; size /= 2) {
+		void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+			       -1, 0);
+
+		if (p != MAP_FAILED) {
+			cyclic_region = (uintptr_t)p;
+			cyclic_region_size = size;
+			return;
+		}
+	}
+}
+
+static uint64_t check_of(const struct header *h)
+{
+	return (h->size ^ (uintptr_t)h) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static inline void *finish_block(uintptr_t at, size_t need)
+{
+	struct header *h = (struct header *)at;
+
+	h->size = need - sizeof(*h);
+	h->check = check_of(h);
+	return h + 1;
+}
+
+/* Bytes for a block of n bytes, header included; 0 if there is no such number. */
+static inline size_t need_of(size_t n)
+{
+	size_t units = (n + CYCLIC_ALIGN - 1) & ~(size_t)(CYCLIC_ALIGN - 1);
+
+	return n > LARGEST ? 0 : (units ? units : CYCLIC_ALIGN) + sizeof(struct header);
+}
+
+/*
+ * Slow paths, under the lock
+ */
+
+static bool is_watching(void)
+{
+	return (cyclic_plan->flags & (CYCLIC_MEND | CYCLIC_STRICT)) != 0;
+}
+
+/* What a buffer for m blocks of cap bytes has behind the bound. */
+static size_t room_for(uint64_t m, size_t cap)
+{
+	size_t room = ROOM_OBJECTS * cap, strict = cyclic_plan->strict_rounds;
+
+	if (!is_watching())
+		return 0;
+	if (room > ROOM_MOST)
+		room = ROOM_MOST > cap ? ROOM_MOST : cap;
+	if (room < ROOM)
+		room = ROOM;
+	if (!(cyclic_plan->flags & CYCLIC_STRICT) || strict == 0)
+		strict = 1;
+	return room < strict * m * cap ? strict * m * cap : room;
+}
+
+static void set_round(struct cyclic_site *s, uint64_t start)
+{
+	atomic_store_explicit(&s->limit, 0, memory_order_release);
+	s->start = start;
+	atomic_store_explicit(&s->base, (uintptr_t)s->buf - start, memory_order_release);
+	atomic_store_explicit(&s->pos, start, memory_order_release);
+}
+
+/* Sets the limit: the end of the buffer, unless pages are watched before that. */
+static void set_limit(struct cyclic_site *s)
+{
+	if (s->watch != NULL)
+		cyclic_watch_passed(s);
+	else
+		atomic_store_explicit(&s->limit, s->start + s->size, memory_order_release);
+}
+
+/* Gives s a buffer for m blocks of cap bytes, of at least `least` bytes. */
+static bool new_buffer(struct cyclic_site *s, size_t cap, size_t least)
+{
+	uint64_t size = s->m * cap;
+	size_t room, whole;
+	char *p;
+
+	if (s->m > LARGEST / cap)
+		return false;
+	if (size < least)
+		size = least;
+	room = room_for(s->m, cap);
+	size = (size + room + CYCLIC_ALIGN - 1) & ~(uint64_t)(CYCLIC_ALIGN - 1);
+	whole = (size + CYCLIC_PAGE - 1) & ~(size_t)(CYCLIC_PAGE - 1);
+	if (size > 2 * LARGEST || whole > cyclic_region_size - region_used)
+		return false;
+	p = (char *)cyclic_region + region_used;
+	if (is_watching())
+		size = whole;		/* whole pages can be watched */
+	s->watch = is_watching() ? cyclic_watch_new(p, whole, region_used) : NULL;
+	if (s->watch == NULL && mprotect(p, whole, PROT_READ | PROT_WRITE) != 0)
+		return false;
+	region_used += whole;
+	s->buf = p;
+	s->size = size;
+	/* Without room behind the bound the paper's rule holds: any block that fits. */
+	s->cap = is_watching() ? (size - room) / s->m : size;
+	atomic_fetch_add(&s->entry->memory, whole);
+	set_round(s, atomic_load(&s->pos));
+	return true;
+}
+
+static bool first_buffer(struct cyclic_site *s, size_t need)
+{
+	size_t cap = need_of(s->entry->max_size);
+
+	if (cap == 0)
+		return false;
+	return new_buffer(s, cap > need ? cap : need, 0);
+}
+
+static bool larger_buffer(struct cyclic_site *s, size_t need)
+{
+	uint64_t by_block = 2 * s->m * need, by_old = 3 * (uint64_t)s->size;
+	uint64_t least = by_block > by_old ? by_block : by_old;
+
+	if (need > LARGEST / 2 / s->m)
+		return false;
+	if (least > LARGEST)
+		least = by_block;
+	return new_buffer(s, need, least);
+}
+
+/* The bound has turned out to be too small: the objects stay where they are. */
+static bool raise_bound(struct cyclic_site *s)
+{
+	uint64_t m = s->m + s->raise_by, seen = atomic_load(&s->entry->raised);
+
+	while (seen < m && !atomic_compare_exchange_weak(&s->entry->raised, &seen, m))
+		;
+	atomic_fetch_add(&cyclic_plan->raised, 1);
+	s->raise_by *= 2;
+	s->m = m > seen ? m : seen;
+	return new_buffer(s, s->cap, 0);
+}
+
+/* Begins the buffer anew. */
+static void wrap(struct cyclic_site *s)
+{
+	uint64_t end = s->start + s->size, pos = atomic_load(&s->pos);
+
+	if (s->watch != NULL)
+		cyclic_watch_round(s, end - pos);
+	atomic_fetch_add_explicit(&s->entry->rounds, 1, memory_order_relaxed);
+	set_round(s, end);
+}
+
+/* Takes over what another process of the run has found out. */
+static bool learn(struct cyclic_site *s)
+{
+	uint64_t raised = atomic_load(&s->entry->raised);
+
+	if (!is_watching() || raised <= s->m)
+		return true;
+	s->m = raised;
+	return new_buffer(s, s->cap, 0);
+}
+
+/* Makes room for need bytes at the position, which is then *pos.  False: the heap
+ * must serve it. */
+static bool make_room(struct cyclic_site *s, size_t need, uint64_t *pos)
+{
+	if (s->size == 0 && !first_buffer(s, need))
+		return false;
+	if (need > s->cap && !larger_buffer(s, need))
+		return false;
+	for (unsigned tries = 0; tries < 4; tries++) {
+		*pos = atomic_load(&s->pos);
+		if (*pos + need > s->start + s->size) {
+			wrap(s);
+			if (!learn(s))
+				return false;
+			*pos = atomic_load(&s->pos);
+		}
+		if (s->watch == NULL || cyclic_watch_enter(s, *pos, need))
+			return true;
+		if (!raise_bound(s))
+			return false;
+	}
+	return false;
+}
+
+/* How far behind pos a header must be for its block to be aligned. */
+static size_t padding(const struct cyclic_site *s, uint64_t pos, size_t align)
+{
+	uintptr_t user = s->base + pos + sizeof(struct header);
+
+	return ((user + align - 1) & ~(uintptr_t)(align - 1)) - user;
+}
+
+static void *alloc_slowly(struct cyclic_site *s, size_t align, size_t need)
+{
+	size_t spare = align > CYCLIC_ALIGN ? align : 0, pad = 0;
+	uint64_t pos;
+	void *p = NULL;
+
+	cyclic_lock();
+	/* Keep the fast path out.  Who has read the limit already may still take
+	 * what lies below it: then we try again. */
+	atomic_store_explicit(&s->limit, 0, memory_order_seq_cst);
+	for (;;) {
+		if (!make_room(s, need + spare, &pos))
+			break;
+		if (spare > 0)
+			pad = padding(s, pos, align);
+		if (atomic_compare_exchange_strong(&s->pos, &pos, pos + pad + need)) {
+			p = finish_block(s->base + pos + pad, need);
+			break;
+		}
+	}
+	if (s->size > 0)
+		set_limit(s);
+	cyclic_unlock();
+	return p;
+}
+
+void *cyclic_alloc(struct cyclic_site *s, size_t align, size_t n)
+{
+	size_t need = need_of(n);
+	uint64_t pos, limit;
+	uintptr_t base;
+
+	if (__builtin_expect(need == 0 || align > CYCLIC_PAGE, 0))
+		return NULL;
+	if (__builtin_expect(align > CYCLIC_ALIGN, 0))
+		return alloc_slowly(s, align, need);
+	do {
+		pos = atomic_load_explicit(&s->pos, memory_order_acquire);
+		base = atomic_load_explicit(&s->base, memory_order_acquire);
+		limit = atomic_load_explicit(&s->limit, memory_order_acquire);
+		if (__builtin_expect(pos + need > limit, 0) || need > s->cap)
+			return alloc_slowly(s, align, need);
+		if (__libc_single_threaded) {
+			atomic_store_explicit(&s->pos, pos + need, memory_order_relaxed);
+			break;
+		}
+	} while (!atomic_compare_exchange_weak_explicit(&s->pos, &pos, pos + need,
+							memory_order_acq_rel,
+							memory_order_relaxed));
+	return finish_block(base + pos, need);
+}
+
+/*
+ * Blocks
+ */
+
+size_t cyclic_size(const void *p)
+{
+	const struct header *h = (const struct header *)p - 1;
+	uintptr_t page = ((uintptr_t)p | (CYCLIC_PAGE - 1)) + 1;
+
+	if ((uintptr_t)p % CYCLIC_ALIGN == 0 && cyclic_owns(h) && h->check == check_of(h))
+		return h->size;
+	/* Overlaid: nobody knows any more.  Its page can be read. */
+	return page - (uintptr_t)p;
+}

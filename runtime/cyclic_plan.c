@@ -1,0 +1,364 @@
+/*
+ * cyclic_plan.c - which allocations go into cyclic buffers.
+ *
+ * The plan's sites are sorted by their frames.  A walk up the stack narrows the
+ * range of sites that can still be meant: from (range, return address) to the
+ * range whose next frame is that address.  Such steps are kept in a hash table,
+ * with the rule that unwinds the frame, so that recognising a site of four frames
+ * costs four lookups, and an allocation at no site of the plan mostly one.
+ *
+ * The table is read without a lock.  An entry is written once, its key last.  If
+ * it is full, further contexts are not recognised and served by the heap.
+ *
+ * Addresses become (module, offset) here, by the build-id in the loaded image, or
+ * by a hash of its code where there is none (src/run/identity.h has the rule), or
+ * by path if the plan says so (plumb run --force).
+ */
+#include "cyclic.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct cyclic_header *cyclic_plan;
+struct cyclic_site *cyclic_sites;
+
+static struct cyclic_module *modules;
+static struct cyclic_entry *entries;
+static const char *text;
+static size_t text_size;
+
+/*
+ * The file
+ */
+
+static bool plan_is_sound(const struct cyclic_header *h, size_t size)
+{
+	uint64_t need = sizeof(*h);
+
+	if (size < sizeof(*h) || memcmp(h->magic, CYCLIC_MAGIC, sizeof(h->magic)) != 0 ||
+	    h->version != CYCLIC_VERSION || h->depth == 0 || h->depth > CYCLIC_FRAMES ||
+	    h->nsites >= 1u << 24 || h->nmodules >= 1u << 24)
+		return false;
+	need += (uint64_t)h->nmodules * sizeof(struct cyclic_module);
+	need += (uint64_t)h->nsites * sizeof(struct cyclic_entry);
+	return need <= h->text && h->text < size && ((const char *)h)[size - 1] == 0;
+}
+
+static void use_plan(struct cyclic_header *h, size_t size)
+{
+	struct cyclic_site *sites;
+
+	modules = (struct cyclic_module *)(h + 1);
+	entries = (struct cyclic_entry *)(modules + h->nmodules);
+	text = (const char *)h + h->text;
+	text_size = size - h->text;
+	sites = cyclic_own_memory(h->nsites * sizeof(*sites) + 1);
+	if (sites == NULL)
+		return;
+	for (uint32_t i = 0; i < h->nsites; i++) {
+		if (entries[i].nframes == 0 || entries[i].nframes > h->depth || entries[i].m == 0)
+			return;
+		sites[i].entry = &entries[i];
+		sites[i].m = entries[i].m;
+		sites[i].raise_by = 1;
+	}
+	cyclic_sites = sites;
+	cyclic_plan = h;
+	atomic_fetch_add(&h->processes, 1);
+}
+
+void cyclic_plan_open(void)
+{
+	const char *name = secure_getenv(CYCLIC_ENV);
+	struct stat st;
+	void *p;
+	int fd;
+
+	if (name == NULL || *name == 0 || (fd = open(name, O_RDWR | O_CLOEXEC)) < 0)
+		return;
+	if (fstat(fd, &st) == 0 && st.st_size > 0) {
+		p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		if (p != MAP_FAILED && plan_is_sound(p, (size_t)st.st_size))
+			use_plan(p, (size_t)st.st_size);
+	}
+	close(fd);
+}
+
+/*
+ * Modules
+ */
+
+#define MAX_LOADED 512
+
+/* A loaded module, and which of the plan's it is. */
+static struct loaded {
+	uintptr_t start, end, bias;
+	int32_t number;			/* -1: none of the plan's */
+} loaded[MAX_LOADED];
+static unsigned nloaded;
+
+static bool id_is(const struct cyclic_module *m, const void *id, size_t n)
+{
+	return m->id_len == n && n > 0 && n <= sizeof(m->id) && memcmp(m->id, id, n) == 0;
+}
+
+static int32_t number_of_id(const void *id, size_t n)
+{
+	for (uint32_t i = 0; i < cyclic_plan->nmodules; i++)
+		if (id_is(&modules[i], id, n))
+			return (int32_t)i;
+	return -1;
+}
+
+static int32_t number_of_path(const struct link_map *map)
+{
+	char exe[4096];
+	const char *path = map->l_name;
+
+	if (path == NULL || *path == 0) {
+		ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+		exe[n > 0 ? n : 0] = 0;
+		path = exe;
+	}
+	for (uint32_t i = 0; i < cyclic_plan->nmodules; i++)
+		if (modules[i].path < text_size && strcmp(text + modules[i].path, path) == 0)
+			return (int32_t)i;
+	return -1;
+}
+
+/* The build-id among n bytes of notes, or NULL. */
+static const uint8_t *find_id(const char *p, size_t n, size_t *len)
+{
+	while (n >= sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *h = (const ElfW(Nhdr) *)(const void *)p;
+		size_t name = ((size_t)h->n_namesz + 3) & ~(size_t)3;
+		size_t all = sizeof(*h) + name + (((size_t)h->n_descsz + 3) & ~(size_t)3);
+
+		if (all > n)
+			break;
+		if (h->n_type == NT_GNU_BUILD_ID && h->n_namesz == 4 &&
+		    memcmp(p + sizeof(*h), "GNU", 4) == 0) {
+			*len = h->n_descsz;
+			return (const uint8_t *)p + sizeof(*h) + name;
+		}
+		p += all;
+		n -= all;
+	}
+	return NULL;
+}
+
+/* An id from the code, for modules that have none. */
+static int32_t number_of_text(const char *p, size_t n)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	uint8_t id[12] = "text";
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (uint8_t)p[i]) * UINT64_C(0x100000001b3);
+	for (unsigned i = 0; i < 8; i++)
+		id[4 + i] = (uint8_t)(h >> (8 * i));
+	return number_of_id(id, sizeof(id));
+}
+
+static int32_t number_of(const struct dl_find_object *o)
+{
+	const ElfW(Ehdr) *e = o->dlfo_map_start;
+	const ElfW(Phdr) *ph;
+	uintptr_t bias = o->dlfo_link_map->l_addr;
+	const uint8_t *id;
+	size_t n = 0;
+
+	if (cyclic_plan->flags & CYCLIC_BY_PATH)
+		return number_of_path(o->dlfo_link_map);
+	if (memcmp(e->e_ident, ELFMAG, SELFMAG) != 0)
+		return -1;
+	ph = (const ElfW(Phdr) *)((const char *)e + e->e_phoff);
+	for (unsigned i = 0; i < e->e_phnum; i++)
+		if (ph[i].p_type == PT_NOTE &&
+		    (id = find_id((const char *)bias + ph[i].p_vaddr, ph[i].p_memsz, &n)) != NULL)
+			return number_of_id(id, n);
+	for (unsigned i = 0; i < e->e_phnum; i++)
+		if (ph[i].p_type == PT_LOAD && (ph[i].p_flags & PF_X))
+			return number_of_text((const char *)bias + ph[i].p_vaddr, ph[i].p_filesz);
+	return -1;
+}
+
+/* The module of an address, or NULL.  Under cyclic_lock. */
+static const struct loaded *find_loaded(uintptr_t pc)
+{
+	struct dl_find_object o;
+	struct loaded *l;
+
+	for (unsigned i = 0; i < nloaded; i++)
+		if (pc - loaded[i].start < loaded[i].end - loaded[i].start)
+			return &loaded[i];
+	if (nloaded == MAX_LOADED || _dl_find_object((void *)pc, &o) != 0)
+		return NULL;
+	l = &loaded[nloaded];
+	l->start = (uintptr_t)o.dlfo_map_start;
+	l->end = (uintptr_t)o.dlfo_map_end;
+	l->bias = o.dlfo_link_map->l_addr;
+	l->number = number_of(&o);
+	nloaded++;
+	return l;
+}
+
+/*
+ * Steps
+ */
+
+/* A set of sites that can be meant after some frames: lo .. hi - 1. */
+struct range {
+	uint32_t lo;
+	uint32_t hi : 24, depth : 8;
+};
+
+_Static_assert(sizeof(struct range) == 8, "a range is one word");
+
+struct step {
+	_Atomic uintptr_t pc;		/* 0: free */
+	struct range from, to;
+	struct frame_rule rule;
+};
+
+#define STEPS 32768
+#define PROBES 32
+static struct step *steps;
+
+static inline size_t step_hash(struct range r, uintptr_t pc)
+{
+	uint64_t h = pc ^ (uint64_t)r.lo << 40 ^ (uint64_t)r.depth << 32 ^ (uint64_t)r.hi << 17;
+
+	return (size_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 49);
+}
+
+static inline bool range_eq(struct range a, struct range b)
+{
+	return a.lo == b.lo && a.hi == b.hi && a.depth == b.depth;
+}
+
+/* Compares frame d of an entry with (module, offset). */
+static int frame_order(const struct cyclic_entry *e, unsigned d, uint32_t module, uint64_t offset)
+{
+	if (e->nframes <= d)
+		return -1;
+	if (e->frames[d].module != module)
+		return e->frames[d].module < module ? -1 : 1;
+	return e->frames[d].offset < offset ? -1 : e->frames[d].offset > offset;
+}
+
+/* The sites of r whose next frame is pc. */
+static struct range narrow(struct range r, uintptr_t pc)
+{
+	const struct loaded *l = find_loaded(pc - 1);
+	struct range to = { r.lo, r.lo, r.depth + 1 };
+	uint32_t lo = r.lo, hi = r.hi;
+
+	if (l == NULL || l->number < 0)
+		return to;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (frame_order(&entries[mid], r.depth, (uint32_t)l->number, pc - l->bias) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	to.lo = hi;
+	while (hi < r.hi &&
+	       frame_order(&entries[hi], r.depth, (uint32_t)l->number, pc - l->bias) == 0)
+		hi++;
+	to.hi = hi;
+	return to;
+}
+
+static struct step *look_up(struct range r, uintptr_t pc)
+{
+	size_t at = step_hash(r, pc);
+
+	for (unsigned i = 0; i < PROBES; i++) {
+		struct step *s = &steps[(at + i) & (STEPS - 1)];
+		uintptr_t key = atomic_load_explicit(&s->pc, memory_order_acquire);
+
+		if (key == pc && range_eq(s->from, r))
+			return s;
+		if (key == 0)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* Works out a step and keeps it.  NULL: there is no room. */
+static struct step *add_step(struct range r, uintptr_t pc)
+{
+	size_t at = step_hash(r, pc);
+	struct step *s;
+
+	cyclic_lock();
+	s = look_up(r, pc);
+	for (unsigned i = 0; i < PROBES && s == NULL; i++) {
+		struct step *t = &steps[(at + i) & (STEPS - 1)];
+
+		if (atomic_load_explicit(&t->pc, memory_order_relaxed) != 0)
+			continue;
+		t->from = r;
+		t->to = narrow(r, pc);
+		t->rule = t->to.lo < t->to.hi ? frame_rule_find(pc) :
+						(struct frame_rule){ 0, 0, false, false };
+		atomic_store_explicit(&t->pc, pc, memory_order_release);
+		s = t;
+	}
+	cyclic_unlock();
+	return s;
+}
+
+struct cyclic_site *cyclic_plan_find(struct frame f)
+{
+	struct range r = { 0, cyclic_plan->nsites, 0 };
+
+	for (;;) {
+		struct step *s = look_up(r, f.pc);
+
+		if (__builtin_expect(s == NULL, 0) && (s = add_step(r, f.pc)) == NULL)
+			return NULL;
+		r = s->to;
+		if (r.lo >= r.hi)
+			return NULL;
+		if (r.depth == cyclic_plan->depth)
+			return &cyclic_sites[r.lo];
+		if (!frame_step(&f, s->rule))	/* the stack ends: so must the site */
+			return entries[r.lo].nframes == r.depth ? &cyclic_sites[r.lo] : NULL;
+	}
+}
+
+void cyclic_plan_forget(void)
+{
+	if (cyclic_plan == NULL)
+		return;
+	cyclic_lock();
+	nloaded = 0;
+	for (size_t i = 0; i < STEPS; i++)
+		atomic_store_explicit(&steps[i].pc, 0, memory_order_release);
+	cyclic_unlock();
+}
+
+/* Called before the plan is opened. */
+__attribute__((constructor(101))) static void make_table(void)
+{
+	steps = cyclic_own_memory(STEPS * sizeof(*steps));
+	if (steps == NULL)
+		return;
+	cyclic_buffer_init();
+	if (cyclic_region_size > 0)
+		cyclic_plan_open();
+	if (cyclic_plan != NULL && (cyclic_plan->flags & (CYCLIC_MEND | CYCLIC_STRICT)))
+		cyclic_watch_init(cyclic_region_size);
+}
