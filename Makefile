@@ -81,7 +81,7 @@ endif
 CPPFLAGS_ALL := -D_GNU_SOURCE -Isrc -Ibuild/gen
 CFLAGS_ALL := -std=gnu17 -g $(WARN) -fno-omit-frame-pointer
 SAN_FLAGS := -O1 -DPLUMB_DEBUG -fno-sanitize-recover=all
-LIBS := -Wl,--as-needed -ldw -lelf -ljansson $(LLVM_LIBS) -lm
+LIBS := -Wl,--as-needed -ldw -lelf -ljansson -lz $(LLVM_LIBS) -lm
 
 # What a variant adds: opt.DIR to compile and link, cc.DIR the compiler.
 opt.build := -O2
