@@ -16,6 +16,7 @@ static const struct command {
 	const char *help;
 } commands[] = {
 	{ "check", cmd_check, "find leaks in C source, a build or a program" },
+	{ "watch", cmd_watch, "run a program and report the memory that it has stopped using" },
 	{ "cc", cmd_cc, "a drop-in C compiler that keeps what check needs in the object files" },
 	{ "dump", cmd_dump, "print a stage of the analysis as text" },
 };

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/sbuf.h"
 #include "report/priv.h"
+#include "report/utf8.h"
 
 #include <assert.h>
 
@@ -67,12 +68,13 @@ void report__frame_text(struct sbuf *b, const struct watch_frame *f)
 	sbuf_printf(b, "%s+0x%llx", f->module[0] ? path_base(f->module) : "?", (unsigned long long)f->offset);
 }
 
-void run_report_site(struct sbuf *b, struct findings *fs, const struct watch_site *s)
+void run_report_site(struct sbuf *out, struct findings *fs, const struct watch_site *s)
 {
 	const struct watch_frame *f = watch_site_frame(s);
+	struct sbuf text = {0}, *b = &text;
 
 	if (!f) {
-		sbuf_adds(b, "an unknown place");
+		sbuf_adds(out, "an unknown place");
 		return;
 	}
 	if (f->function[0])
@@ -83,6 +85,8 @@ void run_report_site(struct sbuf *b, struct findings *fs, const struct watch_sit
 		sbuf_printf(b, " (%s:%u)", finding_path(fs, f->file), f->line);
 	else if (f->function[0] && f->module[0])
 		sbuf_printf(b, " (%s)", path_base(f->module));
+	utf8_clean(out, sbuf_str(b), b->n);
+	sbuf_release(b);
 }
 
 void run_report_bytes(struct sbuf *b, double bytes)

@@ -23,7 +23,7 @@ int run_report_write(struct watch_run *r, struct findings *fs, enum run_format f
 
 /* "2 leaks, 1 bloat" or "nothing stale" */
 void run_report_count(struct sbuf *b, const struct watch_run *r);
-/* "load() (src/a.c:41)", "prog+0x1234"; never empty */
+/* "load() (src/a.c:41)", "prog+0x1234"; never empty, fit for a terminal */
 void run_report_site(struct sbuf *b, struct findings *fs, const struct watch_site *s);
 /* "72.0 kB" */
 void run_report_bytes(struct sbuf *b, double bytes);

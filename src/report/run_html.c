@@ -128,7 +128,7 @@ static void put_growth(struct page *p, const char *title, const struct watch_poi
 
 static void put_cdf(struct page *p, const struct watch_site *s)
 {
-	struct sbuf label = {0}, end = {0};
+	struct sbuf label = {0}, end = {0}, right = {0};
 	double total = 0, sum = 0, xmax = MAX(s->max_staleness, 1e-9);
 
 	for (uint32_t i = 0; i < s->ages.n; i++)
@@ -148,9 +148,11 @@ static void put_cdf(struct page *p, const struct watch_site *s)
 	}
 	put_point(p, 'L', 1, 1);
 	raw(p, "\"/>");
-	end_plot(p, "in use", sbuf_str(&end));
+	sbuf_printf(&right, "untouched for %s", sbuf_str(&end));
+	end_plot(p, "touched lately", sbuf_str(&right));
 	sbuf_release(&label);
 	sbuf_release(&end);
+	sbuf_release(&right);
 }
 
 /* ---- places ---- */
@@ -298,8 +300,7 @@ static void put_findings(struct page *p, const struct watch_site *s)
 
 static void put_details(struct page *p, const struct watch_site *s)
 {
-	raw(p, "<p class=\"reason\">");
-	sbuf_printf(&p->b, "<span class=\"badge %s\">%s</span> ", watch_kind_name(s->kind), watch_kind_name(s->kind));
+	sbuf_printf(&p->b, "<p class=\"reason\"><b>%s</b>: ", watch_kind_name(s->kind));
 	put(p, s->reason);
 	raw(p, ".</p>\n<div class=\"plots\">\n");
 	put_cdf(p, s);
