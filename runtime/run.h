@@ -1,43 +1,43 @@
 /*
- * run.h - this process's run page.  Inside the library only.
+ * run.h - this process's run file, seen from inside.
+ *
+ * The sections of runfile.h lie at fixed addresses from the first allocation on:
+ * plain memory until run_start(), the mapped file after that.  Nobody needs to ask
+ * whether there is a file.
  */
 #ifndef RUNTIME_RUN_H
 #define RUNTIME_RUN_H
 
+#include "base.h"
 #include "runfile.h"
 
-/* The file as it is written at present: one page of counters in shards.  It goes
- * when the heap of runfile.h is in place. */
-#define RUN_SHARDS 32
+/* Valid after run_reserve(), which every thread's first allocation calls. */
+extern struct run_header *run;
+extern struct run_site *run_sites;
+extern struct run_bin *run_bins;
+extern struct run_detail *run_details;
+extern struct run_module *run_modules;
+extern struct run_point *run_timeline;
 
-struct run_shard {
-	_Atomic uint64_t allocations;
-	_Atomic uint64_t frees;
-	_Atomic uint64_t resizes;
-	_Atomic uint64_t bytes_allocated;	/* resizes included */
-	_Atomic uint64_t bytes_freed;		/* resizes included */
-	_Atomic uint64_t failures;		/* requests answered with NULL */
-	uint64_t unused[2];			/* a shard is a cache line */
-};
+/* The places for all sections; false without memory.  Idempotent, not thread-safe:
+ * the caller has site_lock. */
+bool run_reserve(void);
 
-struct run_page {
-	char magic[8];		/* written last: without it the file is not ready */
-	uint32_t version;
-	uint32_t nshards;
-	uint32_t pid;
-	_Atomic uint32_t state;
-	uint64_t start_ns;	/* CLOCK_REALTIME */
-	char unused[2048 - 32];
-	struct run_shard shards[RUN_SHARDS];
-};
+/* The index of a new, zeroed record, or 0 if there is no room (index 0 of a section
+ * is never given out).  The caller has site_lock. */
+uint32_t run_add(enum run_section_kind kind);
 
-_Static_assert(sizeof(struct run_page) == RUN_PAGE, "the run file is one page");
+/* Keeps a string; its offset in RUN_STRINGS.  The caller has site_lock. */
+uint64_t run_add_string(const char *s);
 
-/* Always there to be counted in: plain memory until run_start(), the mapped
- * file after that, at the same address. */
-extern struct run_page run_page;
+/* ns since the watch began. */
+uint64_t run_since_start(uint64_t now);
 
-/* The counters of this thread. */
-struct run_shard *run_shard(void);
+/* Opens and maps the file that the environment names. */
+void run_start(void);
+/* In a forked child: leaves the parent's file, and begins one of its own that
+ * starts with the parent's numbers. */
+void run_fork_child(void);
+void run_end(enum run_state state, int status);
 
 #endif

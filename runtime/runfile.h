@@ -30,6 +30,7 @@
  *	staleness	time since the runtime knows an object to be untouched; a
  *			lower bound of the truth.  0: touched lately, or not known
  *	bytes		usable sizes, as malloc_usable_size() tells them
+ *	allocated	counts a block that realloc has moved as a new one (and as freed)
  *	frame		a return address: module in the upper 16 bits, offset from the
  *			module's load address (address - module.bias) in the lower 48
  */

@@ -9,6 +9,7 @@
  * same bounds file takes it in as a run of its own.
  */
 #include "cli/cli.h"
+#include "cli/launch.h"
 
 #include "base/diag.h"
 #include "base/error.h"
@@ -17,7 +18,6 @@
 #include "config.h"
 #include "run/bounds.h"
 #include "run/identity.h"
-#include "run/launch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -182,7 +182,8 @@ static int run_program(struct train *t, unsigned depth, int *status)
 {
 	VEC(char *) argv = {0};
 	struct sbuf lib = {0}, data = {0}, log = {0}, dep = {0}, so = {0};
-	char *env[2] = { NULL, NULL };
+	const char *env[2] = { NULL, NULL };
+	struct launch l = { .env = env, .wait_all = true };
 	int ret;
 
 	sbuf_printf(&lib, "VALGRIND_LIB=%s", t->tool);
@@ -210,7 +211,8 @@ static int run_program(struct train *t, unsigned depth, int *status)
 	for (unsigned i = 0; i < t->ncommand; i++)
 		vec_push(&argv, t->command[i]);
 	vec_push(&argv, NULL);
-	ret = launch(status, argv.v, env);
+	l.argv = argv.v;
+	ret = launch_run(&l, status);
 	vec_release(&argv);
 	sbuf_release(&lib);
 	sbuf_release(&data);
@@ -301,10 +303,8 @@ done:
 	free(t.build_id);
 	free(t.tool);
 	free(t.dir);
-	if (ret == 0 && !args.help) {
-		opt_result_release(&args);
-		launch_exit(status);
-	}
+	if (ret == 0 && !args.help)
+		ret = launch_exit(status);
 	opt_result_release(&args);
 	return ret < 0 ? EXIT_NOTHING : ret;
 }
