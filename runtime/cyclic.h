@@ -37,6 +37,9 @@ struct cyclic_site {
 	size_t size;			/* 0: no buffer yet */
 	uint64_t start;			/* position of the buffer's first byte in this round */
 	uint64_t raise_by;		/* next time */
+	bool keep;			/* what is not freed is not overlaid */
+	_Atomic uint32_t idle;		/* the next so many blocks are the heap's */
+	uint32_t idle_next;
 	struct cyclic_watch *watch;	/* NULL: this buffer is not watched */
 };
 
@@ -67,8 +70,25 @@ static inline bool cyclic_owns(const void *p)
 	return (uintptr_t)p - cyclic_region < cyclic_region_size;
 }
 
-/* Reserves the range. */
+/* A byte for each unit of the region: not 0 where a block begins (its header) that
+ * has not been freed.  NULL: nobody needs that. */
+extern uint8_t *cyclic_live;
+
+static inline uint8_t *cyclic_live_at(uintptr_t header)
+{
+	return &cyclic_live[(header - cyclic_region) / CYCLIC_ALIGN];
+}
+
+/* Block p is freed: nothing happens to it, but that is noted. */
+static inline void cyclic_free(void *p)
+{
+	if (cyclic_live != NULL && (uintptr_t)p - cyclic_region >= CYCLIC_ALIGN)
+		__atomic_store_n(cyclic_live_at((uintptr_t)p - CYCLIC_ALIGN), 0, __ATOMIC_RELEASE);
+}
+
+/* Reserves the range; then, when the plan is known, what it asks for. */
 void cyclic_buffer_init(void);
+void cyclic_buffer_start(void);
 /* A block of n bytes.  NULL: it is too large for us, the heap must serve it. */
 void *cyclic_alloc(struct cyclic_site *s, size_t align, size_t n);
 /* The bytes that belong to block p: at least what was asked for, if it has not been

@@ -9,12 +9,16 @@
  * size and s that of the old buffer, which stays as it is: the objects in it keep
  * their contents.
  *
- * We leave the paper in two places.  A block that is larger than any before but
+ * We leave the paper in three places.  A block that is larger than any before but
  * fits into the buffer would leave no room for m such blocks; under CYCLIC_MEND
  * it counts as one that does not fit.  And then a buffer has room behind the bound:
  * at least as many blocks again, in which objects are old but not overlaid yet, so
  * that a bound which is too small can be found out (cyclic_watch.c) before harm is
  * done.  When it is, the site gets a larger buffer, and the old one stays as it is.
+ * And where training saw no leak, the program's own word is taken: a block that it
+ * has not freed is stepped over, and if the whole buffer is in use, the heap serves
+ * the site for a while.  There the technique can do no harm, and a leak that
+ * training did not see is not contained.
  *
  * The fast path takes no lock.  Threads race for the position of the site by
  * compare-and-swap; position, base and limit are written under the lock in the
@@ -39,6 +43,7 @@
 
 uintptr_t cyclic_region;
 size_t cyclic_region_size;
+uint8_t *cyclic_live;
 
 static size_t region_used;
 static _Atomic int locked;
@@ -75,7 +80,7 @@ void *cyclic_own_memory(size_t n)
 
 void cyclic_buffer_init(void)
 {
-	for (size_t size = (size_t)1 << 36; size >= (size_t)1 << 26; size /= 2) {
+	for (size_t size = (size_t)1 << 34; size >= (size_t)1 << 26; size /= 2) {
 		void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
 			       -1, 0);
 
@@ -85,6 +90,22 @@ void cyclic_buffer_init(void)
 			return;
 		}
 	}
+}
+
+void cyclic_buffer_start(void)
+{
+	void *p;
+
+	if (!(cyclic_plan->flags & (CYCLIC_MEND | CYCLIC_STRICT)))
+		return;
+	cyclic_watch_init(cyclic_region_size);
+	p = mmap(NULL, cyclic_region_size / CYCLIC_ALIGN, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return;
+	cyclic_live = p;
+	for (uint32_t i = 0; i < cyclic_plan->nsites; i++)
+		cyclic_sites[i].keep = !cyclic_sites[i].entry->leaking;
 }
 
 static uint64_t check_of(const struct header *h)
@@ -119,12 +140,15 @@ static bool is_watching(void)
 }
 
 /* What a buffer for m blocks of cap bytes has behind the bound. */
-static size_t room_for(uint64_t m, size_t cap)
+static size_t room_for(const struct cyclic_site *s, size_t cap)
 {
+	uint64_t m = s->m;
 	size_t room = ROOM_OBJECTS * cap, strict = cyclic_plan->strict_rounds;
 
 	if (!is_watching())
 		return 0;
+	if (s->keep)
+		return cap;	/* it needs no room, but a page is better filled */
 	if (room > ROOM_MOST)
 		room = ROOM_MOST > cap ? ROOM_MOST : cap;
 	if (room < ROOM)
@@ -142,11 +166,36 @@ static void set_round(struct cyclic_site *s, uint64_t start)
 	atomic_store_explicit(&s->pos, start, memory_order_release);
 }
 
+/* The position of the first block at or after pos that is not freed; the end of the
+ * buffer if there is none. */
+static uint64_t next_live(const struct cyclic_site *s, uint64_t pos)
+{
+	const uint8_t *p = cyclic_live_at(s->base + pos);
+	const uint8_t *end = cyclic_live_at((uintptr_t)s->buf + s->size);
+	uint64_t word;
+
+	for (; p < end && ((uintptr_t)p % sizeof(word) != 0 || end - p < (ptrdiff_t)sizeof(word)); p++)
+		if (*p != 0)
+			goto found;
+	for (; end - p >= (ptrdiff_t)sizeof(word); p += sizeof(word)) {
+		memcpy(&word, p, sizeof(word));
+		if (word != 0)
+			break;
+	}
+	while (p < end && *p == 0)
+		p++;
+found:
+	return s->start + (uint64_t)(p - cyclic_live_at((uintptr_t)s->buf)) * CYCLIC_ALIGN;
+}
+
 /* Sets the limit: the end of the buffer, unless pages are watched before that. */
 static void set_limit(struct cyclic_site *s)
 {
 	if (s->watch != NULL)
 		cyclic_watch_passed(s);
+	else if (s->keep)
+		atomic_store_explicit(&s->limit, next_live(s, atomic_load(&s->pos)),
+				      memory_order_release);
 	else
 		atomic_store_explicit(&s->limit, s->start + s->size, memory_order_release);
 }
@@ -162,7 +211,7 @@ static bool new_buffer(struct cyclic_site *s, size_t cap, size_t least)
 		return false;
 	if (size < least)
 		size = least;
-	room = room_for(s->m, cap);
+	room = room_for(s, cap);
 	size = (size + room + CYCLIC_ALIGN - 1) & ~(uint64_t)(CYCLIC_ALIGN - 1);
 	whole = (size + CYCLIC_PAGE - 1) & ~(size_t)(CYCLIC_PAGE - 1);
 	if (size > 2 * LARGEST || whole > cyclic_region_size - region_used)
@@ -170,7 +219,7 @@ static bool new_buffer(struct cyclic_site *s, size_t cap, size_t least)
 	p = (char *)cyclic_region + region_used;
 	if (is_watching())
 		size = whole;		/* whole pages can be watched */
-	s->watch = is_watching() ? cyclic_watch_new(p, whole, region_used) : NULL;
+	s->watch = is_watching() && !s->keep ? cyclic_watch_new(p, whole, region_used) : NULL;
 	if (s->watch == NULL && mprotect(p, whole, PROT_READ | PROT_WRITE) != 0)
 		return false;
 	region_used += whole;
@@ -239,6 +288,44 @@ static bool learn(struct cyclic_site *s)
 	return new_buffer(s, s->cap, 0);
 }
 
+/* The heap serves the site for a while, each time longer. */
+static bool be_idle(struct cyclic_site *s)
+{
+	atomic_store_explicit(&s->idle, s->idle_next, memory_order_relaxed);
+	if (s->idle_next < 1u << 20)
+		s->idle_next *= 2;
+	return false;
+}
+
+/* Finds a gap of need bytes between blocks that are in use, from the position on, and
+ * moves there.  What the fast path takes meanwhile shows when *pos is. */
+static bool find_gap(struct cyclic_site *s, size_t need, uint64_t *pos)
+{
+	uint64_t at = *pos = atomic_load(&s->pos);
+	unsigned wraps = 0;
+
+	for (;;) {
+		uint64_t live = next_live(s, at);
+		const struct header *h;
+
+		if (live - at >= need)
+			break;
+		if (live < s->start + s->size) {
+			h = (const struct header *)(s->base + live);
+			at = live + sizeof(*h) + h->size;
+			if (h->check == check_of(h) && at <= s->start + s->size)
+				continue;
+		}
+		if (wraps++ == 1)
+			return be_idle(s);
+		wrap(s);
+		at = *pos = s->start;
+	}
+	if (at != *pos && atomic_compare_exchange_strong(&s->pos, pos, at))
+		*pos = at;
+	return true;
+}
+
 /* Makes room for need bytes at the position, which is then *pos.  False: the heap
  * must serve it. */
 static bool make_room(struct cyclic_site *s, size_t need, uint64_t *pos)
@@ -247,6 +334,8 @@ static bool make_room(struct cyclic_site *s, size_t need, uint64_t *pos)
 		return false;
 	if (need > s->cap && !larger_buffer(s, need))
 		return false;
+	if (s->keep)
+		return find_gap(s, need, pos);
 	for (unsigned tries = 0; tries < 4; tries++) {
 		*pos = atomic_load(&s->pos);
 		if (*pos + need > s->start + s->size) {
@@ -271,6 +360,15 @@ static size_t padding(const struct cyclic_site *s, uint64_t pos, size_t align)
 	return ((user + align - 1) & ~(uintptr_t)(align - 1)) - user;
 }
 
+/* Notes that a block begins at pos.  This comes before the block is taken: if another
+ * thread takes it, it is that one's mark; if it has freed it again by then, the mark
+ * stays, and the place is stepped over from then on. */
+static inline void mark(const struct cyclic_site *s, uint64_t pos)
+{
+	if (s->keep)
+		__atomic_store_n(cyclic_live_at(s->base + pos), 1, __ATOMIC_RELEASE);
+}
+
 static void *alloc_slowly(struct cyclic_site *s, size_t align, size_t need)
 {
 	size_t spare = align > CYCLIC_ALIGN ? align : 0, pad = 0;
@@ -286,6 +384,7 @@ static void *alloc_slowly(struct cyclic_site *s, size_t align, size_t need)
 			break;
 		if (spare > 0)
 			pad = padding(s, pos, align);
+		mark(s, pos + pad);
 		if (atomic_compare_exchange_strong(&s->pos, &pos, pos + pad + need)) {
 			p = finish_block(s->base + pos + pad, need);
 			break;
@@ -305,6 +404,10 @@ void *cyclic_alloc(struct cyclic_site *s, size_t align, size_t n)
 
 	if (__builtin_expect(need == 0 || align > CYCLIC_PAGE, 0))
 		return NULL;
+	if (__builtin_expect(atomic_load_explicit(&s->idle, memory_order_relaxed) > 0, 0)) {
+		atomic_fetch_sub_explicit(&s->idle, 1, memory_order_relaxed);
+		return NULL;
+	}
 	if (__builtin_expect(align > CYCLIC_ALIGN, 0))
 		return alloc_slowly(s, align, need);
 	do {
@@ -313,6 +416,8 @@ void *cyclic_alloc(struct cyclic_site *s, size_t align, size_t n)
 		limit = atomic_load_explicit(&s->limit, memory_order_acquire);
 		if (__builtin_expect(pos + need > limit, 0) || need > s->cap)
 			return alloc_slowly(s, align, need);
+		if (s->keep)
+			__atomic_store_n(cyclic_live_at(base + pos), 1, __ATOMIC_RELEASE);
 		if (__libc_single_threaded) {
 			atomic_store_explicit(&s->pos, pos + need, memory_order_relaxed);
 			break;

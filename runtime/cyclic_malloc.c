@@ -155,7 +155,11 @@ EXPORT void *calloc(size_t count, size_t size)
 
 EXPORT void free(void *p)
 {
-	if (cyclic_owns(p) || p == NULL || is_early(p))
+	if (cyclic_owns(p)) {
+		cyclic_free(p);
+		return;
+	}
+	if (p == NULL || is_early(p))
 		return;
 	if (have_next())
 		next.free(p);

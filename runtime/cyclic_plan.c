@@ -68,6 +68,7 @@ static void use_plan(struct cyclic_header *h, size_t size)
 		sites[i].entry = &entries[i];
 		sites[i].m = entries[i].m;
 		sites[i].raise_by = 1;
+		sites[i].idle_next = 256;
 	}
 	cyclic_sites = sites;
 	cyclic_plan = h;
@@ -359,6 +360,6 @@ __attribute__((constructor(101))) static void make_table(void)
 	cyclic_buffer_init();
 	if (cyclic_region_size > 0)
 		cyclic_plan_open();
-	if (cyclic_plan != NULL && (cyclic_plan->flags & (CYCLIC_MEND | CYCLIC_STRICT)))
-		cyclic_watch_init(cyclic_region_size);
+	if (cyclic_plan != NULL)
+		cyclic_buffer_start();
 }

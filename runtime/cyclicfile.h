@@ -22,7 +22,8 @@
 #define CYCLIC_ENV "PLUMB_CYCLIC"
 
 enum cyclic_flag {
-	CYCLIC_MEND = 1,	/* room behind the bound, watched by sample */
+	CYCLIC_MEND = 1,	/* room behind the bound, watched by sample; where training
+				 * saw no leak, what is not freed is not overlaid */
 	CYCLIC_STRICT = 2,	/* every page is watched in every round */
 	CYCLIC_BY_PATH = 4,	/* modules are known by path, not by build-id */
 };
@@ -58,6 +59,8 @@ struct cyclic_entry {
 	uint64_t max_size;
 	uint32_t nframes;
 	uint32_t number;		/* of the site in the bounds file */
+	uint32_t leaking;		/* it leaked in training */
+	uint32_t unused;
 	struct cyclic_frame frames[CYCLIC_FRAMES];
 	_Atomic uint64_t rounds;	/* times that a buffer of it was begun anew */
 	_Atomic uint64_t raised;	/* 0, or the bound that was found to be needed */

@@ -157,7 +157,8 @@ bool bounds_is_stable(const struct bounds_site *s)
 			return false;
 		executed++;
 	}
-	return executed >= 2 || (executed == 1 && first->allocated / 2 >= first->bound);
+	return executed >= 2 ||
+	       (executed == 1 && s->runs.n == 1 && first->allocated / 2 >= first->bound);
 }
 
 bool bounds_is_leaking(const struct bounds_site *s)

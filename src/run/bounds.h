@@ -16,8 +16,9 @@
  *	leaking		allocated - freed > m in some run (section 3.2)
  *
  * The paper calls a site m-bounded if its bounds are equal in all training runs.
- * One run cannot show that: a site that only one run has executed counts as
- * stable if that run allocated at least twice as many objects as the bound.
+ * We want two runs that have executed the site.  If there is only one run in all,
+ * a site counts as stable if it allocated at least twice as many objects as the
+ * bound.
  */
 #ifndef RUN_BOUNDS_H
 #define RUN_BOUNDS_H

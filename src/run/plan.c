@@ -55,6 +55,7 @@ static void fill_entry(struct cyclic_entry *e, const struct bounds_site *s, uint
 	e->max_size = s->max_size;
 	e->nframes = s->nframes;
 	e->number = number;
+	e->leaking = bounds_is_leaking(s);
 	for (uint32_t i = 0; i < s->nframes; i++) {
 		e->frames[i].module = s->frames[i].module;
 		e->frames[i].offset = s->frames[i].offset;
