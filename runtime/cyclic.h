@@ -32,7 +32,8 @@ struct cyclic_site {
 
 	/* Under cyclic_lock. */
 	uint64_t m;
-	size_t cap;			/* the largest block, header included, of which m fit */
+	size_t slot;			/* the largest block so far, header included */
+	size_t cap;			/* the largest of which m fit */
 	char *buf;
 	size_t size;			/* 0: no buffer yet */
 	uint64_t start;			/* position of the buffer's first byte in this round */

@@ -227,6 +227,7 @@ static bool new_buffer(struct cyclic_site *s, size_t cap, size_t least)
 	s->size = size;
 	/* Without room behind the bound the paper's rule holds: any block that fits. */
 	s->cap = is_watching() ? (size - room) / s->m : size;
+	s->slot = is_watching() ? cap : size;
 	atomic_fetch_add(&s->entry->memory, whole);
 	set_round(s, atomic_load(&s->pos));
 	return true;
@@ -263,7 +264,7 @@ static bool raise_bound(struct cyclic_site *s)
 	atomic_fetch_add(&cyclic_plan->raised, 1);
 	s->raise_by *= 2;
 	s->m = m > seen ? m : seen;
-	return new_buffer(s, s->cap, 0);
+	return new_buffer(s, s->slot, 0);
 }
 
 /* Begins the buffer anew. */
@@ -285,7 +286,7 @@ static bool learn(struct cyclic_site *s)
 	if (!is_watching() || raised <= s->m)
 		return true;
 	s->m = raised;
-	return new_buffer(s, s->cap, 0);
+	return new_buffer(s, s->slot, 0);
 }
 
 /* The heap serves the site for a while, each time longer. */
@@ -334,6 +335,8 @@ static bool make_room(struct cyclic_site *s, size_t need, uint64_t *pos)
 		return false;
 	if (need > s->cap && !larger_buffer(s, need))
 		return false;
+	if (need > s->slot)
+		s->slot = need;
 	if (s->keep)
 		return find_gap(s, need, pos);
 	for (unsigned tries = 0; tries < 4; tries++) {
@@ -414,7 +417,7 @@ void *cyclic_alloc(struct cyclic_site *s, size_t align, size_t n)
 		pos = atomic_load_explicit(&s->pos, memory_order_acquire);
 		base = atomic_load_explicit(&s->base, memory_order_acquire);
 		limit = atomic_load_explicit(&s->limit, memory_order_acquire);
-		if (__builtin_expect(pos + need > limit, 0) || need > s->cap)
+		if (__builtin_expect(pos + need > limit, 0) || need > s->slot)
 			return alloc_slowly(s, align, need);
 		if (s->keep)
 			__atomic_store_n(cyclic_live_at(base + pos), 1, __ATOMIC_RELEASE);

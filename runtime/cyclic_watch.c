@@ -14,9 +14,11 @@
  * page again, before anything is overlaid, /proc/self/pagemap tells whether the
  * entry is back.
  *
- * A page is looked at by sample: all pages in the first rounds of a buffer, then
- * one page in each sixteenth; every page in every round under CYCLIC_STRICT.  It
- * costs two system calls and perhaps a fault.  What goes unnoticed so long harms
+ * To look at a page costs a few system calls and perhaps a fault, some 5 us.  So it
+ * is done in the first rounds of a buffer, and then whenever the process has gone
+ * for 400 us for each page without: that is about one percent of its time at most,
+ * and in a server, whose buffers are not used up so fast, it is every round.  Under
+ * CYCLIC_STRICT it is every round in any case.  What goes unnoticed so long harms
  * nothing as long as the object is not older than the room behind the bound.
  *
  * Shared mappings stay shared after fork.  So before a process forks for the first
@@ -30,10 +32,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FIRST_ROUNDS 2		/* of a buffer, in which all pages are looked at */
-#define SAMPLE 16		/* then one page in so many rounds */
+#define PAGE_NS 400000		/* then one page in so many nanoseconds */
 #define MOST_PAGES 65536	/* of a watched buffer */
 
 struct page {
@@ -47,7 +50,8 @@ struct cyclic_watch {
 	char *p;
 	size_t size, offset;		/* in the memory file too */
 	uint32_t pages, entered;	/* the round has come to the first so many */
-	uint32_t rounds, pick;
+	uint32_t rounds;
+	bool sampling;			/* this round */
 	uint32_t dropped;		/* pages */
 	uint32_t head, waiting;		/* of queue */
 	uint32_t *queue;		/* pages with drop_at, in that order; a ring */
@@ -109,22 +113,33 @@ struct cyclic_watch *cyclic_watch_new(char *p, size_t size, size_t offset)
 	w->offset = offset;
 	w->pages = (uint32_t)pages;
 	w->queue = (uint32_t *)&w->page[pages];
+	w->sampling = true;
 	w->next = all;
 	all = w;
 	return w;
 }
 
-static bool sampling(const struct cyclic_watch *w)
+static uint64_t now_ns(void)
 {
-	return (cyclic_plan->flags & CYCLIC_STRICT) || w->rounds < FIRST_ROUNDS ||
-	       w->rounds % SAMPLE == 0;
+	struct timespec t = { 0, 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static bool is_sampled(const struct cyclic_watch *w, uint32_t page)
+/* Is a round that begins now to be looked at? */
+static bool want_sample(const struct cyclic_watch *w)
 {
+	static uint64_t next;		/* when the time for that has been earned again */
+	uint64_t now;
+
 	if ((cyclic_plan->flags & CYCLIC_STRICT) || w->rounds < FIRST_ROUNDS)
 		return true;
-	return w->rounds % SAMPLE == 0 && page == w->pick;
+	now = now_ns();
+	if (now < next)
+		return false;
+	next = now + (uint64_t)w->pages * PAGE_NS;
+	return true;
 }
 
 /* Has a dropped page come back?  If that cannot be told: no. */
@@ -153,7 +168,7 @@ static void leave_page(struct cyclic_site *s, uint32_t i, uint64_t end)
 	if (!w->page[i].sampled || w->waiting == w->pages)
 		return;
 	w->page[i].sampled = false;
-	w->page[i].drop_at = end + s->m * s->cap;
+	w->page[i].drop_at = end + s->m * s->slot;
 	w->queue[(w->head + w->waiting++) % w->pages] = i;
 }
 
@@ -174,7 +189,7 @@ bool cyclic_watch_enter(struct cyclic_site *s, uint64_t pos, size_t need)
 		}
 		if (i > 0)	/* the block may begin on the page before */
 			leave_page(s, i - 1, off < (uint64_t)i * CYCLIC_PAGE ? pos + need : pos);
-		page->sampled = is_sampled(w, i);
+		page->sampled = w->sampling;
 		w->entered++;
 	}
 	return true;
@@ -202,7 +217,7 @@ void cyclic_watch_passed(struct cyclic_site *s)
 		next = w->page[w->queue[w->head]].drop_at - 1;
 		limit = next < limit ? next : limit;
 	}
-	if (w->entered < w->pages && (sampling(w) || w->dropped > 0)) {
+	if (w->entered < w->pages && (w->sampling || w->dropped > 0)) {
 		next = s->start + (uint64_t)w->entered * CYCLIC_PAGE;
 		limit = next < limit ? next : limit;
 	}
@@ -219,8 +234,7 @@ void cyclic_watch_round(struct cyclic_site *s, size_t skipped)
 		leave_page(s, w->entered - 1, s->start + s->size);
 	w->entered = 0;
 	w->rounds++;
-	if (w->rounds % SAMPLE == 0)
-		w->pick = (w->pick + 1) % w->pages;
+	w->sampling = want_sample(w);
 }
 
 /* Makes a buffer private without the file: the contents are copied.  What another
