@@ -191,9 +191,11 @@ $(foreach v,$(VARIANTS),$(eval $(call variant_links,$(v))))
 # The run-time library
 #
 
-# Two libraries: libplumb.so watches (plumb watch), libplumb-run.so has the cyclic
-# buffers (plumb run) and leaves the program's own allocator in place.
+# Three libraries: libplumb.so watches (plumb watch), libplumb-run.so has the cyclic
+# buffers (plumb run) and leaves the program's own allocator in place,
+# libplumb-oblivious.so takes faults (plumb run --oblivious) and needs Zydis.
 RUN_SRC := $(sort $(wildcard runtime/cyclic*.c))
+OBLIVIOUS_SRC := $(sort $(wildcard runtime/oblivious*.c)) runtime/cyclic_frames.c
 RUNTIME_SRC := $(filter-out runtime/cyclic%.c runtime/oblivious%.c,$(sort $(wildcard runtime/*.c)))
 RUNTIME_FLAGS := -std=gnu17 -D_GNU_SOURCE -g $(WARN) -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-builtin-malloc -fno-builtin-calloc \
@@ -217,6 +219,11 @@ $(1)/libplumb-run.so: $(RUN_SRC:%.c=$(1)/%.o) runtime/libplumb-run.map
 	$$(call say,LINK,$$@)
 	$$(Q)$$(CC) $$(RUNTIME_LDFLAGS) -Wl,-soname,libplumb-run.so \
 		-Wl,--version-script=runtime/libplumb-run.map -o $$@ $$(filter %.o,$$^)
+
+$(1)/libplumb-oblivious.so: $(OBLIVIOUS_SRC:%.c=$(1)/%.o) runtime/libplumb-oblivious.map
+	$$(call say,LINK,$$@)
+	$$(Q)$$(CC) $$(RUNTIME_LDFLAGS) -Wl,-soname,libplumb-oblivious.so \
+		-Wl,--version-script=runtime/libplumb-oblivious.map -o $$@ $$(filter %.o,$$^) -lZydis
 
 -include $$(wildcard $(1)/runtime/*.d)
 endef
@@ -280,7 +287,7 @@ endif
 # What users call
 #
 
-parts = $(1)/plumb $(1)/models $(1)/libplumb.so $(1)/libplumb-run.so $(if $(filter-out build,$(1)),$(1)/valgrind)
+parts = $(1)/plumb $(1)/models $(1)/libplumb.so $(1)/libplumb-run.so $(1)/libplumb-oblivious.so $(if $(filter-out build,$(1)),$(1)/valgrind)
 all: $(call parts,$(B)) valgrind-tool
 
 demo: all

@@ -38,7 +38,7 @@ static int is_allowed(const char *line)
 
 static void svc_request(int conn, char *line)
 {
-	char answer[256];
+	char answer[1024];	/* a line and a few words */
 	int n;
 
 	line[strcspn(line, "\n")] = 0;

@@ -168,7 +168,7 @@ done:
 
 static void clean_up(struct run *r)
 {
-	static const char *const names[] = { "plan", "libplumb-run.so", "libplumb-oblivious.so" };
+	static const char *const names[] = { "plan", "plan.faults", "libplumb-run.so", "libplumb-oblivious.so" };
 
 	for (size_t i = 0; r->dir && i < ARRAY_LEN(names); i++) {
 		char *path = path_join(r->dir, names[i]);
