@@ -53,8 +53,42 @@ extern struct cyclic_site *cyclic_sites;	/* one for each entry of the plan */
 
 /* Reads the plan that the environment names. */
 void cyclic_plan_open(void);
-/* The site of the call that returns to f, or NULL. */
-struct cyclic_site *cyclic_plan_find(struct frame f);
+/* A walk up the stack, remembered: it read n words of the stack, and if they are as
+ * they were then, its result is the same. */
+#define CYCLIC_WORDS 6
+#define CYCLIC_WALKS 256
+
+struct cyclic_walk {
+	uintptr_t pc, sp, bp;		/* where it began */
+	uint32_t epoch;			/* 0: free */
+	uint16_t n;
+	bool uses_bp;			/* bp decided, too */
+	struct cyclic_site *site;
+	uintptr_t value[CYCLIC_WORDS];
+	int32_t at[CYCLIC_WORDS];	/* sp + at[i] has value[i] */
+} __attribute__((aligned(64)));
+
+extern __thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
+extern _Atomic uint32_t cyclic_epoch;	/* changes when code is unloaded */
+
+/* Walks, and remembers that in w. */
+struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w, uintptr_t pc, uintptr_t sp, uintptr_t bp);
+
+/* The site of the call that returns to pc with these registers, or NULL. */
+static inline struct cyclic_site *cyclic_plan_find(uintptr_t pc, uintptr_t sp, uintptr_t bp)
+{
+	struct cyclic_walk *w =
+		&cyclic_walks[(pc ^ sp >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+
+	if (w->pc != pc || w->sp != sp || (w->uses_bp && w->bp != bp) ||
+	    w->epoch != atomic_load_explicit(&cyclic_epoch, memory_order_relaxed))
+		return cyclic_plan_walk(w, pc, sp, bp);
+	for (unsigned i = 0; i < w->n; i++)
+		if (*(uintptr_t *)(sp + (uintptr_t)(intptr_t)w->at[i]) != w->value[i])
+			return cyclic_plan_walk(w, pc, sp, bp);
+	return w->site;
+}
+
 /* Code was unloaded: addresses may mean something else. */
 void cyclic_plan_forget(void);
 

@@ -31,6 +31,7 @@
  */
 #include "cyclic.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -375,6 +376,7 @@ static inline void mark(const struct cyclic_site *s, uint64_t pos)
 static void *alloc_slowly(struct cyclic_site *s, size_t align, size_t need)
 {
 	size_t spare = align > CYCLIC_ALIGN ? align : 0, pad = 0;
+	int saved = errno;
 	uint64_t pos;
 	void *p = NULL;
 
@@ -396,6 +398,7 @@ static void *alloc_slowly(struct cyclic_site *s, size_t align, size_t need)
 	if (s->size > 0)
 		set_limit(s);
 	cyclic_unlock();
+	errno = saved;
 	return p;
 }
 

@@ -109,26 +109,16 @@ static void *early_alloc(size_t n)
  * own frame is where the walk begins.
  */
 
-#define CALLER() __extension__ ({ \
-	uintptr_t *frame = __builtin_frame_address(0); \
-	(struct frame){ .pc = frame[1], .sp = (uintptr_t)(frame + 2), .bp = frame[0] }; })
-
 /* A block of the cyclic buffer of the calling function's site, or NULL. */
 #define TRY(align, n) \
-	(__builtin_expect(cyclic_plan != NULL, 1) ? try_cyclic(CALLER(), (align), (n)) : NULL)
+	(__builtin_expect(cyclic_plan != NULL, 1) ? \
+	 try_cyclic(__builtin_frame_address(0), (align), (n)) : NULL)
 
-static inline void *try_cyclic(struct frame caller, size_t align, size_t n)
+static inline __attribute__((always_inline)) void *try_cyclic(uintptr_t *frame, size_t align, size_t n)
 {
-	struct cyclic_site *s = cyclic_plan_find(caller);
-	int saved;
-	void *p;
+	struct cyclic_site *s = cyclic_plan_find(frame[1], (uintptr_t)(frame + 2), frame[0]);
 
-	if (s == NULL)
-		return NULL;
-	saved = errno;
-	p = cyclic_alloc(s, align, n);
-	errno = saved;
-	return p;
+	return s != NULL ? cyclic_alloc(s, align, n) : NULL;
 }
 
 EXPORT void *malloc(size_t n)

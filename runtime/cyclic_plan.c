@@ -5,7 +5,10 @@
  * range of sites that can still be meant: from (range, return address) to the
  * range whose next frame is that address.  Such steps are kept in a hash table,
  * with the rule that unwinds the frame, so that recognising a site of four frames
- * costs four lookups, and an allocation at no site of the plan mostly one.
+ * costs four lookups, and an allocation at no site of the plan mostly one.  Before
+ * that, each thread remembers its last walks: if the return address and the stack
+ * pointer are those of a walk and every word of the stack that it read is as it was,
+ * the result is the same.
  *
  * The table is read without a lock.  An entry is written once, its key last.  If
  * it is full, further contexts are not recognised and served by the heap.
@@ -216,34 +219,52 @@ static const struct loaded *find_loaded(uintptr_t pc)
  * Steps
  */
 
-/* A set of sites that can be meant after some frames: lo .. hi - 1. */
-struct range {
-	uint32_t lo;
-	uint32_t hi : 24, depth : 8;
-};
+/* A set of sites that can be meant after some frames: entries lo .. hi - 1.  One word,
+ * with what is known about it in the upper bits. */
+typedef uint64_t range;
 
-_Static_assert(sizeof(struct range) == 8, "a range is one word");
+#define RANGE_NONE (UINT64_C(1) << 63)	/* empty */
+#define RANGE_SITE (UINT64_C(1) << 62)	/* all frames have been seen: lo it is */
+
+static inline uint32_t range_lo(range r)
+{
+	return r & 0xffffff;
+}
+
+static inline uint32_t range_hi(range r)
+{
+	return r >> 24 & 0xffffff;
+}
+
+static inline unsigned range_depth(range r)
+{
+	return r >> 48 & 0xff;
+}
+
+static range make_range(uint32_t lo, uint32_t hi, unsigned depth)
+{
+	range r = lo | (range)hi << 24 | (range)depth << 48;
+
+	if (lo >= hi)
+		return r | RANGE_NONE;
+	return depth == cyclic_plan->depth ? r | RANGE_SITE : r;
+}
 
 struct step {
 	_Atomic uintptr_t pc;		/* 0: free */
-	struct range from, to;
+	range from, to;
 	struct frame_rule rule;
 };
+
+_Static_assert(sizeof(struct step) == 32, "two steps a cache line");
 
 #define STEPS 32768
 #define PROBES 32
 static struct step *steps;
 
-static inline size_t step_hash(struct range r, uintptr_t pc)
+static inline size_t step_hash(range r, uintptr_t pc)
 {
-	uint64_t h = pc ^ (uint64_t)r.lo << 40 ^ (uint64_t)r.depth << 32 ^ (uint64_t)r.hi << 17;
-
-	return (size_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 49);
-}
-
-static inline bool range_eq(struct range a, struct range b)
-{
-	return a.lo == b.lo && a.hi == b.hi && a.depth == b.depth;
+	return (size_t)((pc ^ r * UINT64_C(0xff51afd7ed558ccd)) * UINT64_C(0x9e3779b97f4a7c15) >> 49);
 }
 
 /* Compares frame d of an entry with (module, offset). */
@@ -257,31 +278,30 @@ static int frame_order(const struct cyclic_entry *e, unsigned d, uint32_t module
 }
 
 /* The sites of r whose next frame is pc. */
-static struct range narrow(struct range r, uintptr_t pc)
+static range narrow(range r, uintptr_t pc)
 {
 	const struct loaded *l = find_loaded(pc - 1);
-	struct range to = { r.lo, r.lo, r.depth + 1 };
-	uint32_t lo = r.lo, hi = r.hi;
+	uint32_t lo = range_lo(r), hi = range_hi(r), from;
+	unsigned d = range_depth(r);
 
 	if (l == NULL || l->number < 0)
-		return to;
+		return make_range(lo, lo, d + 1);
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
-		if (frame_order(&entries[mid], r.depth, (uint32_t)l->number, pc - l->bias) < 0)
+		if (frame_order(&entries[mid], d, (uint32_t)l->number, pc - l->bias) < 0)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	to.lo = hi;
-	while (hi < r.hi &&
-	       frame_order(&entries[hi], r.depth, (uint32_t)l->number, pc - l->bias) == 0)
-		hi++;
-	to.hi = hi;
-	return to;
+	from = lo;
+	while (lo < range_hi(r) &&
+	       frame_order(&entries[lo], d, (uint32_t)l->number, pc - l->bias) == 0)
+		lo++;
+	return make_range(from, lo, d + 1);
 }
 
-static struct step *look_up(struct range r, uintptr_t pc)
+static struct step *look_up(range r, uintptr_t pc)
 {
 	size_t at = step_hash(r, pc);
 
@@ -289,7 +309,7 @@ static struct step *look_up(struct range r, uintptr_t pc)
 		struct step *s = &steps[(at + i) & (STEPS - 1)];
 		uintptr_t key = atomic_load_explicit(&s->pc, memory_order_acquire);
 
-		if (key == pc && range_eq(s->from, r))
+		if (key == pc && s->from == r)
 			return s;
 		if (key == 0)
 			return NULL;
@@ -298,7 +318,7 @@ static struct step *look_up(struct range r, uintptr_t pc)
 }
 
 /* Works out a step and keeps it.  NULL: there is no room. */
-static struct step *add_step(struct range r, uintptr_t pc)
+static struct step *add_step(range r, uintptr_t pc)
 {
 	size_t at = step_hash(r, pc);
 	struct step *s;
@@ -312,8 +332,8 @@ static struct step *add_step(struct range r, uintptr_t pc)
 			continue;
 		t->from = r;
 		t->to = narrow(r, pc);
-		t->rule = t->to.lo < t->to.hi ? frame_rule_find(pc) :
-						(struct frame_rule){ 0, 0, false, false };
+		t->rule = t->to & RANGE_NONE ? (struct frame_rule){ 0, 0, false, false } :
+					       frame_rule_find(pc);
 		atomic_store_explicit(&t->pc, pc, memory_order_release);
 		s = t;
 	}
@@ -321,9 +341,38 @@ static struct step *add_step(struct range r, uintptr_t pc)
 	return s;
 }
 
-struct cyclic_site *cyclic_plan_find(struct frame f)
+/*
+ * Walks
+ */
+
+__thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
+_Atomic uint32_t cyclic_epoch = 1;
+
+static void note_word(struct cyclic_walk *w, uintptr_t at)
 {
-	struct range r = { 0, cyclic_plan->nsites, 0 };
+	if (w->n < CYCLIC_WORDS) {
+		w->at[w->n] = (int32_t)(at - w->sp);
+		w->value[w->n] = *(uintptr_t *)at;
+	}
+	w->n++;
+}
+
+/* Notes what a step from f by rule r has read to get to `to`. */
+static void note_step(struct cyclic_walk *w, struct frame_rule r, bool *own_bp, struct frame to)
+{
+	if (r.from_bp && *own_bp)
+		w->uses_bp = true;
+	note_word(w, to.sp - 8);
+	if (r.bp != 0) {
+		note_word(w, to.sp + (uintptr_t)(intptr_t)r.bp);
+		*own_bp = false;
+	}
+}
+
+static struct cyclic_site *walk_stack(struct cyclic_walk *w, struct frame f)
+{
+	range r = make_range(0, cyclic_plan->nsites, 0);
+	bool own_bp = true;
 
 	for (;;) {
 		struct step *s = look_up(r, f.pc);
@@ -331,13 +380,35 @@ struct cyclic_site *cyclic_plan_find(struct frame f)
 		if (__builtin_expect(s == NULL, 0) && (s = add_step(r, f.pc)) == NULL)
 			return NULL;
 		r = s->to;
-		if (r.lo >= r.hi)
+		if (r & RANGE_NONE)
 			return NULL;
-		if (r.depth == cyclic_plan->depth)
-			return &cyclic_sites[r.lo];
-		if (!frame_step(&f, s->rule))	/* the stack ends: so must the site */
-			return entries[r.lo].nframes == r.depth ? &cyclic_sites[r.lo] : NULL;
+		if (r & RANGE_SITE)
+			return &cyclic_sites[range_lo(r)];
+		if (!frame_step(&f, s->rule)) {	/* the stack ends: so must the site */
+			w->n = CYCLIC_WORDS + 1;	/* not worth keeping */
+			return entries[range_lo(r)].nframes == range_depth(r) ?
+				       &cyclic_sites[range_lo(r)] : NULL;
+		}
+		note_step(w, s->rule, &own_bp, f);
 	}
+}
+
+__attribute__((noinline)) struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w, uintptr_t pc,
+							       uintptr_t sp, uintptr_t bp)
+{
+	struct frame f = { pc, sp, bp };
+	struct cyclic_site *site;
+
+	w->epoch = 0;
+	w->pc = pc;
+	w->sp = sp;
+	w->bp = bp;
+	w->n = 0;
+	w->uses_bp = false;
+	site = w->site = walk_stack(w, f);
+	if (w->n <= CYCLIC_WORDS)
+		w->epoch = cyclic_epoch;
+	return site;
 }
 
 void cyclic_plan_forget(void)
@@ -348,6 +419,7 @@ void cyclic_plan_forget(void)
 	nloaded = 0;
 	for (size_t i = 0; i < STEPS; i++)
 		atomic_store_explicit(&steps[i].pc, 0, memory_order_release);
+	atomic_fetch_add(&cyclic_epoch, 1);
 	cyclic_unlock();
 }
 
