@@ -114,9 +114,14 @@ server_xinetd()	# N PREFIX...
 	local n=$1 port=7412 pid
 	shift
 	cat >"$WORK/xinetd.conf" <<-END
-	defaults { instances = 50
-	 log_type = FILE $WORK/xinetd.log }
-	service served { type = UNLISTED
+	defaults
+	{
+	 instances = 50
+	 log_type = FILE $WORK/xinetd.log
+	}
+	service served
+	{
+	 type = UNLISTED
 	 socket_type = stream
 	 protocol = tcp
 	 wait = no
@@ -124,8 +129,11 @@ server_xinetd()	# N PREFIX...
 	 bind = 127.0.0.1
 	 port = $port
 	 server = /bin/echo
-	 server_args = hello }
-	service refused { type = UNLISTED
+	 server_args = hello
+	}
+	service refused
+	{
+	 type = UNLISTED
 	 socket_type = stream
 	 protocol = tcp
 	 wait = no
@@ -134,7 +142,8 @@ server_xinetd()	# N PREFIX...
 	 port = $((port + 1))
 	 no_access = 127.0.0.1
 	 server = /bin/echo
-	 server_args = never }
+	 server_args = never
+	}
 	END
 	"$@" /usr/sbin/xinetd -dontfork -f "$WORK/xinetd.conf" -pidfile "$WORK/xinetd.pid" \
 		>"$WORK/xinetd.err" 2>&1 &
