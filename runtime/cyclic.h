@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/single_threaded.h>
 
 /* A block is preceded by its header, and both are multiples of this. */
 #define CYCLIC_ALIGN 16
@@ -28,18 +29,18 @@ struct cyclic_site {
 	_Atomic uint64_t pos;		/* where the next block goes */
 	_Atomic uintptr_t base;
 	_Atomic uint64_t limit;		/* below this nothing has to be thought of */
+	size_t slot;			/* the largest block so far, header included */
+	bool keep;			/* what is not freed is not overlaid */
+	_Atomic uint32_t idle;		/* the next so many blocks are the heap's */
 	struct cyclic_entry *entry;
 
 	/* Under cyclic_lock. */
 	uint64_t m;
-	size_t slot;			/* the largest block so far, header included */
 	size_t cap;			/* the largest of which m fit */
 	char *buf;
 	size_t size;			/* 0: no buffer yet */
 	uint64_t start;			/* position of the buffer's first byte in this round */
 	uint64_t raise_by;		/* next time */
-	bool keep;			/* what is not freed is not overlaid */
-	_Atomic uint32_t idle;		/* the next so many blocks are the heap's */
 	uint32_t idle_next;
 	struct cyclic_watch *watch;	/* NULL: this buffer is not watched */
 };
@@ -65,26 +66,46 @@ struct cyclic_walk {
 	bool uses_bp;			/* bp decided, too */
 	struct cyclic_site *site;
 	uintptr_t value[CYCLIC_WORDS];
-	int32_t at[CYCLIC_WORDS];	/* sp + at[i] has value[i] */
+	int32_t at[CYCLIC_WORDS];	/* sp + at[i] has value[i]; the first three always */
 } __attribute__((aligned(64)));
 
+/* The same where the first return address decides. */
+struct cyclic_short {
+	uintptr_t pc;
+	struct cyclic_site *site;
+	uint64_t epoch;
+};
+
 extern __thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
+extern __thread struct cyclic_short cyclic_shorts[CYCLIC_WALKS];
 extern _Atomic uint32_t cyclic_epoch;	/* changes when code is unloaded */
 
 /* Walks, and remembers that in w. */
 struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w, uintptr_t pc, uintptr_t sp, uintptr_t bp);
 
-/* The site of the call that returns to pc with these registers, or NULL. */
-static inline struct cyclic_site *cyclic_plan_find(uintptr_t pc, uintptr_t sp, uintptr_t bp)
+/* 0 if word i of a walk is as it was. */
+static inline uintptr_t cyclic_changed(const struct cyclic_walk *w, unsigned i)
 {
-	struct cyclic_walk *w =
-		&cyclic_walks[(pc ^ sp >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+	return *(uintptr_t *)(w->sp + (uintptr_t)(intptr_t)w->at[i]) ^ w->value[i];
+}
 
-	if (w->pc != pc || w->sp != sp || (w->uses_bp && w->bp != bp) ||
-	    w->epoch != atomic_load_explicit(&cyclic_epoch, memory_order_relaxed))
+/* The site of the call that returns to pc with these registers, or NULL. */
+static inline __attribute__((always_inline)) struct cyclic_site *cyclic_plan_find(
+	uintptr_t pc, uintptr_t sp, uintptr_t bp)
+{
+	uint32_t epoch = atomic_load_explicit(&cyclic_epoch, memory_order_relaxed);
+	struct cyclic_short *first = &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
+	struct cyclic_walk *w;
+
+	if (first->pc == pc && first->epoch == epoch)
+		return first->site;
+	w = &cyclic_walks[(pc ^ sp >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+	if (w->pc != pc || w->sp != sp || (w->uses_bp && w->bp != bp) || w->epoch != epoch)
 		return cyclic_plan_walk(w, pc, sp, bp);
-	for (unsigned i = 0; i < w->n; i++)
-		if (*(uintptr_t *)(sp + (uintptr_t)(intptr_t)w->at[i]) != w->value[i])
+	if ((cyclic_changed(w, 0) | cyclic_changed(w, 1) | cyclic_changed(w, 2)) != 0)
+		return cyclic_plan_walk(w, pc, sp, bp);
+	for (unsigned i = 3; i < w->n; i++)
+		if (cyclic_changed(w, i) != 0)
 			return cyclic_plan_walk(w, pc, sp, bp);
 	return w->site;
 }
@@ -124,8 +145,79 @@ static inline void cyclic_free(void *p)
 /* Reserves the range; then, when the plan is known, what it asks for. */
 void cyclic_buffer_init(void);
 void cyclic_buffer_start(void);
+
+/* In front of each block. */
+struct cyclic_block {
+	uint64_t size;			/* of the block, a multiple of CYCLIC_ALIGN */
+	uint64_t check;
+};
+
+_Static_assert(sizeof(struct cyclic_block) == CYCLIC_ALIGN, "a header is one unit");
+
+/* Larger buffers are not made: the heap serves what would need one. */
+#define CYCLIC_LARGEST (UINT64_C(1) << 30)
+
+static inline uint64_t cyclic_check(const struct cyclic_block *b)
+{
+	return b->size ^ (uintptr_t)b ^ UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* The block at an address, of need bytes in all. */
+static inline void *cyclic_finish(uintptr_t at, size_t need)
+{
+	struct cyclic_block *b = (struct cyclic_block *)at;
+
+	b->size = need - sizeof(*b);
+	b->check = cyclic_check(b);
+	return b + 1;
+}
+
+/* Bytes for a block of n bytes, header included; 0 if there is no such number. */
+static inline size_t cyclic_need(size_t n)
+{
+	size_t units = (n + CYCLIC_ALIGN - 1) & ~(size_t)(CYCLIC_ALIGN - 1);
+
+	return n > CYCLIC_LARGEST ? 0 : (units ? units : CYCLIC_ALIGN) + sizeof(struct cyclic_block);
+}
+
+/* Notes that a block begins here.  This comes before the block is taken: if another
+ * thread takes it, it is that one's mark; if it has freed it again by then, the mark
+ * stays, and the place is stepped over from then on. */
+static inline void cyclic_mark(uintptr_t header)
+{
+	__atomic_store_n(cyclic_live_at(header), 1, __ATOMIC_RELEASE);
+}
+
+void *cyclic_alloc_slowly(struct cyclic_site *s, size_t align, size_t n);
+
 /* A block of n bytes.  NULL: it is too large for us, the heap must serve it. */
-void *cyclic_alloc(struct cyclic_site *s, size_t align, size_t n);
+static inline __attribute__((always_inline)) void *cyclic_alloc(struct cyclic_site *s, size_t align,
+								size_t n)
+{
+	size_t need = cyclic_need(n);
+	uint64_t pos, limit;
+	uintptr_t base;
+
+	if (align > CYCLIC_ALIGN || need == 0)
+		return cyclic_alloc_slowly(s, align, n);
+	do {
+		pos = atomic_load_explicit(&s->pos, memory_order_acquire);
+		base = atomic_load_explicit(&s->base, memory_order_acquire);
+		limit = atomic_load_explicit(&s->limit, memory_order_acquire);
+		if (__builtin_expect(pos + need > limit || need > s->slot, 0))
+			return cyclic_alloc_slowly(s, align, n);
+		if (s->keep)
+			cyclic_mark(base + pos);
+		if (__libc_single_threaded) {
+			atomic_store_explicit(&s->pos, pos + need, memory_order_relaxed);
+			break;
+		}
+	} while (!atomic_compare_exchange_weak_explicit(&s->pos, &pos, pos + need,
+							memory_order_acq_rel,
+							memory_order_relaxed));
+	return cyclic_finish(base + pos, need);
+}
+
 /* The bytes that belong to block p: at least what was asked for, if it has not been
  * overlaid; what can be read there otherwise. */
 size_t cyclic_size(const void *p);

@@ -35,9 +35,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/single_threaded.h>
 
-#define LARGEST (UINT64_C(1) << 30)	/* buffers; what needs a larger one is the heap's */
 #define ROOM (16u << 10)		/* behind the bound, at least */
 #define ROOM_OBJECTS 8
 #define ROOM_MOST (1u << 20)		/* for those eight, if they are large */
@@ -48,13 +46,6 @@ uint8_t *cyclic_live;
 
 static size_t region_used;
 static _Atomic int locked;
-
-struct header {
-	uint64_t size;			/* of the block, a multiple of CYCLIC_ALIGN */
-	uint64_t check;
-};
-
-_Static_assert(sizeof(struct header) == CYCLIC_ALIGN, "a header is one unit");
 
 void cyclic_lock(void)
 {
@@ -109,28 +100,6 @@ void cyclic_buffer_start(void)
 		cyclic_sites[i].keep = !cyclic_sites[i].entry->leaking;
 }
 
-static uint64_t check_of(const struct header *h)
-{
-	return (h->size ^ (uintptr_t)h) * UINT64_C(0x9e3779b97f4a7c15);
-}
-
-static inline void *finish_block(uintptr_t at, size_t need)
-{
-	struct header *h = (struct header *)at;
-
-	h->size = need - sizeof(*h);
-	h->check = check_of(h);
-	return h + 1;
-}
-
-/* Bytes for a block of n bytes, header included; 0 if there is no such number. */
-static inline size_t need_of(size_t n)
-{
-	size_t units = (n + CYCLIC_ALIGN - 1) & ~(size_t)(CYCLIC_ALIGN - 1);
-
-	return n > LARGEST ? 0 : (units ? units : CYCLIC_ALIGN) + sizeof(struct header);
-}
-
 /*
  * Slow paths, under the lock
  */
@@ -149,7 +118,7 @@ static size_t room_for(const struct cyclic_site *s, size_t cap)
 	if (!is_watching())
 		return 0;
 	if (s->keep)
-		return cap;	/* it needs no room, but a page is better filled */
+		return cap;	/* it needs no room, but rounds should not be too short */
 	if (room > ROOM_MOST)
 		room = ROOM_MOST > cap ? ROOM_MOST : cap;
 	if (room < ROOM)
@@ -208,14 +177,14 @@ static bool new_buffer(struct cyclic_site *s, size_t cap, size_t least)
 	size_t room, whole;
 	char *p;
 
-	if (s->m > LARGEST / cap)
+	if (s->m > CYCLIC_LARGEST / cap)
 		return false;
 	if (size < least)
 		size = least;
 	room = room_for(s, cap);
 	size = (size + room + CYCLIC_ALIGN - 1) & ~(uint64_t)(CYCLIC_ALIGN - 1);
 	whole = (size + CYCLIC_PAGE - 1) & ~(size_t)(CYCLIC_PAGE - 1);
-	if (size > 2 * LARGEST || whole > cyclic_region_size - region_used)
+	if (size > 2 * CYCLIC_LARGEST || whole > cyclic_region_size - region_used)
 		return false;
 	p = (char *)cyclic_region + region_used;
 	if (is_watching())
@@ -236,7 +205,7 @@ static bool new_buffer(struct cyclic_site *s, size_t cap, size_t least)
 
 static bool first_buffer(struct cyclic_site *s, size_t need)
 {
-	size_t cap = need_of(s->entry->max_size);
+	size_t cap = cyclic_need(s->entry->max_size);
 
 	if (cap == 0)
 		return false;
@@ -248,9 +217,9 @@ static bool larger_buffer(struct cyclic_site *s, size_t need)
 	uint64_t by_block = 2 * s->m * need, by_old = 3 * (uint64_t)s->size;
 	uint64_t least = by_block > by_old ? by_block : by_old;
 
-	if (need > LARGEST / 2 / s->m)
+	if (need > CYCLIC_LARGEST / 2 / s->m)
 		return false;
-	if (least > LARGEST)
+	if (least > CYCLIC_LARGEST)
 		least = by_block;
 	return new_buffer(s, need, least);
 }
@@ -308,14 +277,14 @@ static bool find_gap(struct cyclic_site *s, size_t need, uint64_t *pos)
 
 	for (;;) {
 		uint64_t live = next_live(s, at);
-		const struct header *h;
+		const struct cyclic_block *h;
 
 		if (live - at >= need)
 			break;
 		if (live < s->start + s->size) {
-			h = (const struct header *)(s->base + live);
+			h = (const struct cyclic_block *)(s->base + live);
 			at = live + sizeof(*h) + h->size;
-			if (h->check == check_of(h) && at <= s->start + s->size)
+			if (h->check == cyclic_check(h) && at <= s->start + s->size)
 				continue;
 		}
 		if (wraps++ == 1)
@@ -359,21 +328,12 @@ static bool make_room(struct cyclic_site *s, size_t need, uint64_t *pos)
 /* How far behind pos a header must be for its block to be aligned. */
 static size_t padding(const struct cyclic_site *s, uint64_t pos, size_t align)
 {
-	uintptr_t user = s->base + pos + sizeof(struct header);
+	uintptr_t user = s->base + pos + sizeof(struct cyclic_block);
 
 	return ((user + align - 1) & ~(uintptr_t)(align - 1)) - user;
 }
 
-/* Notes that a block begins at pos.  This comes before the block is taken: if another
- * thread takes it, it is that one's mark; if it has freed it again by then, the mark
- * stays, and the place is stepped over from then on. */
-static inline void mark(const struct cyclic_site *s, uint64_t pos)
-{
-	if (s->keep)
-		__atomic_store_n(cyclic_live_at(s->base + pos), 1, __ATOMIC_RELEASE);
-}
-
-static void *alloc_slowly(struct cyclic_site *s, size_t align, size_t need)
+static void *alloc_locked(struct cyclic_site *s, size_t align, size_t need)
 {
 	size_t spare = align > CYCLIC_ALIGN ? align : 0, pad = 0;
 	int saved = errno;
@@ -389,9 +349,10 @@ static void *alloc_slowly(struct cyclic_site *s, size_t align, size_t need)
 			break;
 		if (spare > 0)
 			pad = padding(s, pos, align);
-		mark(s, pos + pad);
+		if (s->keep)
+			cyclic_mark(s->base + pos + pad);
 		if (atomic_compare_exchange_strong(&s->pos, &pos, pos + pad + need)) {
-			p = finish_block(s->base + pos + pad, need);
+			p = cyclic_finish(s->base + pos + pad, need);
 			break;
 		}
 	}
@@ -402,36 +363,17 @@ static void *alloc_slowly(struct cyclic_site *s, size_t align, size_t need)
 	return p;
 }
 
-void *cyclic_alloc(struct cyclic_site *s, size_t align, size_t n)
+__attribute__((noinline)) void *cyclic_alloc_slowly(struct cyclic_site *s, size_t align, size_t n)
 {
-	size_t need = need_of(n);
-	uint64_t pos, limit;
-	uintptr_t base;
+	size_t need = cyclic_need(n);
 
-	if (__builtin_expect(need == 0 || align > CYCLIC_PAGE, 0))
+	if (need == 0 || align > CYCLIC_PAGE)
 		return NULL;
-	if (__builtin_expect(atomic_load_explicit(&s->idle, memory_order_relaxed) > 0, 0)) {
+	if (atomic_load_explicit(&s->idle, memory_order_relaxed) > 0) {
 		atomic_fetch_sub_explicit(&s->idle, 1, memory_order_relaxed);
 		return NULL;
 	}
-	if (__builtin_expect(align > CYCLIC_ALIGN, 0))
-		return alloc_slowly(s, align, need);
-	do {
-		pos = atomic_load_explicit(&s->pos, memory_order_acquire);
-		base = atomic_load_explicit(&s->base, memory_order_acquire);
-		limit = atomic_load_explicit(&s->limit, memory_order_acquire);
-		if (__builtin_expect(pos + need > limit, 0) || need > s->slot)
-			return alloc_slowly(s, align, need);
-		if (s->keep)
-			__atomic_store_n(cyclic_live_at(base + pos), 1, __ATOMIC_RELEASE);
-		if (__libc_single_threaded) {
-			atomic_store_explicit(&s->pos, pos + need, memory_order_relaxed);
-			break;
-		}
-	} while (!atomic_compare_exchange_weak_explicit(&s->pos, &pos, pos + need,
-							memory_order_acq_rel,
-							memory_order_relaxed));
-	return finish_block(base + pos, need);
+	return alloc_locked(s, align, need);
 }
 
 /*
@@ -440,10 +382,10 @@ void *cyclic_alloc(struct cyclic_site *s, size_t align, size_t n)
 
 size_t cyclic_size(const void *p)
 {
-	const struct header *h = (const struct header *)p - 1;
+	const struct cyclic_block *h = (const struct cyclic_block *)p - 1;
 	uintptr_t page = ((uintptr_t)p | (CYCLIC_PAGE - 1)) + 1;
 
-	if ((uintptr_t)p % CYCLIC_ALIGN == 0 && cyclic_owns(h) && h->check == check_of(h))
+	if ((uintptr_t)p % CYCLIC_ALIGN == 0 && cyclic_owns(h) && h->check == cyclic_check(h))
 		return h->size;
 	/* Overlaid: nobody knows any more.  Its page can be read. */
 	return page - (uintptr_t)p;

@@ -224,7 +224,7 @@ static const struct loaded *find_loaded(uintptr_t pc)
 typedef uint64_t range;
 
 #define RANGE_NONE (UINT64_C(1) << 63)	/* empty */
-#define RANGE_SITE (UINT64_C(1) << 62)	/* all frames have been seen: lo it is */
+#define RANGE_SITE (UINT64_C(1) << 62)	/* enough frames have been seen: lo it is */
 
 static inline uint32_t range_lo(range r)
 {
@@ -241,13 +241,22 @@ static inline unsigned range_depth(range r)
 	return r >> 48 & 0xff;
 }
 
+/* Are all of these sites such that nothing in use is overlaid?  Then it does no harm
+ * to take one for the other, or a context that was never trained for one of them. */
+static bool all_keep(uint32_t lo, uint32_t hi)
+{
+	while (lo < hi && cyclic_sites[lo].keep)
+		lo++;
+	return lo == hi;
+}
+
 static range make_range(uint32_t lo, uint32_t hi, unsigned depth)
 {
 	range r = lo | (range)hi << 24 | (range)depth << 48;
 
 	if (lo >= hi)
 		return r | RANGE_NONE;
-	return depth == cyclic_plan->depth ? r | RANGE_SITE : r;
+	return depth == cyclic_plan->depth || (depth > 0 && all_keep(lo, hi)) ? r | RANGE_SITE : r;
 }
 
 struct step {
@@ -346,6 +355,7 @@ static struct step *add_step(range r, uintptr_t pc)
  */
 
 __thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
+__thread struct cyclic_short cyclic_shorts[CYCLIC_WALKS];
 _Atomic uint32_t cyclic_epoch = 1;
 
 static void note_word(struct cyclic_walk *w, uintptr_t at)
@@ -371,21 +381,23 @@ static void note_step(struct cyclic_walk *w, struct frame_rule r, bool *own_bp, 
 
 static struct cyclic_site *walk_stack(struct cyclic_walk *w, struct frame f)
 {
-	range r = make_range(0, cyclic_plan->nsites, 0);
+	range r = (range)cyclic_plan->nsites << 24;
 	bool own_bp = true;
 
 	for (;;) {
 		struct step *s = look_up(r, f.pc);
 
-		if (__builtin_expect(s == NULL, 0) && (s = add_step(r, f.pc)) == NULL)
+		if (__builtin_expect(s == NULL, 0) && (s = add_step(r, f.pc)) == NULL) {
+			w->n = CYCLIC_WORDS + 1;	/* no room: not worth keeping */
 			return NULL;
+		}
 		r = s->to;
 		if (r & RANGE_NONE)
 			return NULL;
 		if (r & RANGE_SITE)
 			return &cyclic_sites[range_lo(r)];
 		if (!frame_step(&f, s->rule)) {	/* the stack ends: so must the site */
-			w->n = CYCLIC_WORDS + 1;	/* not worth keeping */
+			w->n = CYCLIC_WORDS + 1;
 			return entries[range_lo(r)].nframes == range_depth(r) ?
 				       &cyclic_sites[range_lo(r)] : NULL;
 		}
@@ -406,8 +418,19 @@ __attribute__((noinline)) struct cyclic_site *cyclic_plan_walk(struct cyclic_wal
 	w->n = 0;
 	w->uses_bp = false;
 	site = w->site = walk_stack(w, f);
-	if (w->n <= CYCLIC_WORDS)
-		w->epoch = cyclic_epoch;
+	if (w->n > CYCLIC_WORDS)
+		return site;
+	if (w->n == 0) {
+		struct cyclic_short *first = &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
+
+		first->pc = pc;
+		first->site = site;
+		first->epoch = cyclic_epoch;
+		return site;
+	}
+	while (w->n < 3)		/* the return address itself: that has been looked at */
+		note_word(w, sp - 8);
+	w->epoch = cyclic_epoch;
 	return site;
 }
 

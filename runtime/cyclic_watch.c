@@ -16,7 +16,7 @@
  *
  * To look at a page costs a few system calls and perhaps a fault, some 5 us.  So it
  * is done in the first rounds of a buffer, and then whenever the process has gone
- * for 400 us for each page without: that is about one percent of its time at most,
+ * for a millisecond for each page without: that is below one percent of its time,
  * and in a server, whose buffers are not used up so fast, it is every round.  Under
  * CYCLIC_STRICT it is every round in any case.  What goes unnoticed so long harms
  * nothing as long as the object is not older than the room behind the bound.
@@ -36,7 +36,7 @@
 #include <unistd.h>
 
 #define FIRST_ROUNDS 2		/* of a buffer, in which all pages are looked at */
-#define PAGE_NS 400000		/* then one page in so many nanoseconds */
+#define PAGE_NS 1000000		/* then one page in so many nanoseconds */
 #define MOST_PAGES 65536	/* of a watched buffer */
 
 struct page {
