@@ -88,7 +88,7 @@ server_cpu()	# NAME COMMAND...: prints microseconds
 	starter=$!
 	while [ -z "$port" ]; do sleep 0.05; port=$(sed -n 's/^port //p' "$out"); done
 	pid=$(server_pid $starter)
-	"$WORK/load" "$port" 2000 >/dev/null
+	"$WORK/load" "$port" 20000 >/dev/null	# until buffers have settled
 	before=$(cut -d' ' -f1 "/proc/$pid/schedstat")
 	"$WORK/load" "$port" "$count" >/dev/null
 	echo $((($(cut -d' ' -f1 "/proc/$pid/schedstat") - before) / 1000))
