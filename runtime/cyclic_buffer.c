@@ -173,7 +173,7 @@ static void set_limit(struct cyclic_site *s)
 /* Gives s a buffer for m blocks of cap bytes, of at least `least` bytes. */
 static bool new_buffer(struct cyclic_site *s, size_t cap, size_t least)
 {
-	uint64_t size = s->m * cap;
+	uint64_t size = s->m * cap, end = s->start + s->size;
 	size_t room, whole;
 	char *p;
 
@@ -199,7 +199,7 @@ static bool new_buffer(struct cyclic_site *s, size_t cap, size_t least)
 	s->cap = is_watching() ? (size - room) / s->m : size;
 	s->slot = is_watching() ? cap : size;
 	atomic_fetch_add(&s->entry->memory, whole);
-	set_round(s, atomic_load(&s->pos));
+	set_round(s, end);	/* behind all positions of the old one: they never return */
 	return true;
 }
 

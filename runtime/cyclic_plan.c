@@ -225,6 +225,7 @@ typedef uint64_t range;
 
 #define RANGE_NONE (UINT64_C(1) << 63)	/* empty */
 #define RANGE_SITE (UINT64_C(1) << 62)	/* enough frames have been seen: lo it is */
+#define RANGE_END (UINT64_C(1) << 61)	/* the outermost frame, which is not part of a site */
 
 static inline uint32_t range_lo(range r)
 {
@@ -286,13 +287,15 @@ static int frame_order(const struct cyclic_entry *e, unsigned d, uint32_t module
 	return e->frames[d].offset < offset ? -1 : e->frames[d].offset > offset;
 }
 
-/* The sites of r whose next frame is pc. */
-static range narrow(range r, uintptr_t pc)
+/* The sites of r whose next frame is pc, which is left by this rule. */
+static range narrow(range r, uintptr_t pc, struct frame_rule rule)
 {
 	const struct loaded *l = find_loaded(pc - 1);
 	uint32_t lo = range_lo(r), hi = range_hi(r), from;
 	unsigned d = range_depth(r);
 
+	if (!rule.known)	/* a site that ends here comes first in the range */
+		return d > 0 && entries[lo].nframes == d ? r | RANGE_SITE | RANGE_END : r | RANGE_NONE;
 	if (l == NULL || l->number < 0)
 		return make_range(lo, lo, d + 1);
 	while (lo < hi) {
@@ -340,9 +343,8 @@ static struct step *add_step(range r, uintptr_t pc)
 		if (atomic_load_explicit(&t->pc, memory_order_relaxed) != 0)
 			continue;
 		t->from = r;
-		t->to = narrow(r, pc);
-		t->rule = t->to & RANGE_NONE ? (struct frame_rule){ 0, 0, false, false } :
-					       frame_rule_find(pc);
+		t->rule = frame_rule_find(pc);
+		t->to = narrow(r, pc, t->rule);
 		atomic_store_explicit(&t->pc, pc, memory_order_release);
 		s = t;
 	}
@@ -396,10 +398,9 @@ static struct cyclic_site *walk_stack(struct cyclic_walk *w, struct frame f)
 			return NULL;
 		if (r & RANGE_SITE)
 			return &cyclic_sites[range_lo(r)];
-		if (!frame_step(&f, s->rule)) {	/* the stack ends: so must the site */
+		if (!frame_step(&f, s->rule)) {	/* the stack is broken */
 			w->n = CYCLIC_WORDS + 1;
-			return entries[range_lo(r)].nframes == range_depth(r) ?
-				       &cyclic_sites[range_lo(r)] : NULL;
+			return NULL;
 		}
 		note_step(w, s->rule, &own_bp, f);
 	}

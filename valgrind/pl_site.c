@@ -11,7 +11,9 @@
    unloaded and loaded elsewhere has the same sites as before.
 
    Frames of our own replacement functions are left out: the first frame is the
-   caller of malloc, as it is for the run-time library.  Valgrind gives the last
+   caller of malloc, as it is for the run-time library.  So is the outermost frame
+   of a stack: it is _start, or the C library's way to begin a thread, which under
+   Valgrind is another one (clone) than outside (clone3).  Valgrind gives the last
    byte of each call; we keep the return address behind it.
 */
 
@@ -24,6 +26,7 @@
 
 #define TABLE 16384             // heads of chains, in either table
 #define OWN_FRAMES 4            // at most so many of ours on top
+#define MORE_FRAMES (OWN_FRAMES + 1)    // to see whether one is the outermost
 
 typedef struct _Raw {
    struct _Raw* next;
@@ -53,12 +56,15 @@ static Bool same_frames(const Site* a, const Site* b)
    return True;
 }
 
-/* The site of these addresses by module and offset. */
+/* The site of these addresses by module and offset.  The last one is the outermost
+   if there are fewer than were asked for. */
 static Site* find_site(const Addr* ips, UInt n)
 {
    Site* s = VG_(calloc)("pl.site", 1, sizeof(*s) + depth * sizeof(s->frames[0]));
    UWord h = 0;
 
+   if (n > 1 && n < depth + MORE_FRAMES)
+      n--;
    for (UInt i = 0; i < n && s->n < depth; i++) {
       Module* m = module_find(ips[i]);
 
@@ -82,8 +88,8 @@ static Site* find_site(const Addr* ips, UInt n)
 
 Site* site_here(ThreadId tid)
 {
-   Addr ips[TRAIN_MAX_DEPTH + OWN_FRAMES];
-   UInt n = VG_(get_StackTrace)(tid, ips, depth + OWN_FRAMES, NULL, NULL, 0);
+   Addr ips[TRAIN_MAX_DEPTH + MORE_FRAMES];
+   UInt n = VG_(get_StackTrace)(tid, ips, depth + MORE_FRAMES, NULL, NULL, 0);
    UWord h = n;
    Raw* r;
 

@@ -16,7 +16,8 @@
    records only of the sites that the child used.
 
    vocabulary
-      site       the innermost frames of the call stack of an allocation
+      site       the innermost frames of the call stack of an allocation, without
+                 the outermost one of all (_start, or what begins a thread)
       allocated  blocks handed out at the site; a realloc hands out a new one
       freed      blocks of the site that were given back; realloc included
       bound      m of the paper's section 3.1: the largest age of an object of

@@ -4,6 +4,8 @@
  * The paper uses cyclic allocation at all m-bounded sites.  We leave out, unless
  * they leak, sites with very large objects: a buffer for them would hold on to
  * memory that the program gives back, and zeroing it costs more than fresh pages.
+ * And we leave out what the dynamic linker allocates for itself: tables of threads
+ * and libraries, whose number is the program's and not bounded by any training.
  */
 #include "run/plan.h"
 
@@ -28,11 +30,18 @@ static bool has_all_modules(const struct bounds_site *s)
 	return s->nframes > 0;
 }
 
-bool plan_chooses(const struct bounds_site *s, const struct plan_options *o)
+static bool is_linker(const struct bounds *b, const struct bounds_site *s)
+{
+	const char *base = path_base(b->modules.v[s->frames[0].module].path);
+
+	return str_starts(base, "ld-linux") || str_starts(base, "ld-musl") || str_eq(base, "ld.so");
+}
+
+bool plan_chooses(const struct bounds *b, const struct bounds_site *s, const struct plan_options *o)
 {
 	bool leaking = bounds_is_leaking(s);
 
-	if (!bounds_is_executed(s) || !bounds_is_stable(s) || !has_all_modules(s))
+	if (!bounds_is_executed(s) || !bounds_is_stable(s) || !has_all_modules(s) || is_linker(b, s))
 		return false;
 	if (o->only_leaking)
 		return leaking;
@@ -97,7 +106,7 @@ int plan_write(const struct bounds *b, const struct plan_options *o, const char 
 	int ret;
 
 	for (uint32_t i = 0; i < b->sites.n; i++)
-		if (plan_chooses(&b->sites.v[i], o))
+		if (plan_chooses(b, &b->sites.v[i], o))
 			fill_entry(vec_add(&entries, 1), &b->sites.v[i], i, o);
 	if (entries.n)
 		qsort(entries.v, entries.n, sizeof(*entries.v), by_frames);

@@ -16,7 +16,7 @@ struct plan_options {
 };
 
 /* Is a site to have a cyclic buffer? */
-bool plan_chooses(const struct bounds_site *s, const struct plan_options *o);
+bool plan_chooses(const struct bounds *b, const struct bounds_site *s, const struct plan_options *o);
 
 /* Writes the plan; *chosen is the number of its sites. */
 int plan_write(const struct bounds *b, const struct plan_options *o, const char *path,
