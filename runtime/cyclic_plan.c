@@ -121,6 +121,14 @@ static int32_t number_of_id(const void *id, size_t n)
 	return -1;
 }
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* By the last part of the path: folders are often reached through links. */
 static int32_t number_of_path(const struct link_map *map)
 {
 	char exe[4096];
@@ -133,7 +141,8 @@ static int32_t number_of_path(const struct link_map *map)
 		path = exe;
 	}
 	for (uint32_t i = 0; i < cyclic_plan->nmodules; i++)
-		if (modules[i].path < text_size && strcmp(text + modules[i].path, path) == 0)
+		if (modules[i].path < text_size &&
+		    strcmp(base_name(text + modules[i].path), base_name(path)) == 0)
 			return (int32_t)i;
 	return -1;
 }
@@ -172,7 +181,8 @@ static int32_t number_of_text(const char *p, size_t n)
 	return number_of_id(id, sizeof(id));
 }
 
-static int32_t number_of(const struct dl_find_object *o)
+/* The module by what is in it. */
+static int32_t number_of_content(const struct dl_find_object *o)
 {
 	const ElfW(Ehdr) *e = o->dlfo_map_start;
 	const ElfW(Phdr) *ph;
@@ -180,8 +190,6 @@ static int32_t number_of(const struct dl_find_object *o)
 	const uint8_t *id;
 	size_t n = 0;
 
-	if (cyclic_plan->flags & CYCLIC_BY_PATH)
-		return number_of_path(o->dlfo_link_map);
 	if (memcmp(e->e_ident, ELFMAG, SELFMAG) != 0)
 		return -1;
 	ph = (const ElfW(Phdr) *)((const char *)e + e->e_phoff);
@@ -193,6 +201,13 @@ static int32_t number_of(const struct dl_find_object *o)
 		if (ph[i].p_type == PT_LOAD && (ph[i].p_flags & PF_X))
 			return number_of_text((const char *)bias + ph[i].p_vaddr, ph[i].p_filesz);
 	return -1;
+}
+
+static int32_t number_of(const struct dl_find_object *o)
+{
+	int32_t n = number_of_content(o);
+
+	return n < 0 && (cyclic_plan->flags & CYCLIC_BY_PATH) ? number_of_path(o->dlfo_link_map) : n;
 }
 
 /* The module of an address, or NULL.  Under cyclic_lock. */

@@ -25,7 +25,7 @@ enum cyclic_flag {
 	CYCLIC_MEND = 1,	/* room behind the bound, watched by sample; where training
 				 * saw no leak, what is not freed is not overlaid */
 	CYCLIC_STRICT = 2,	/* every page is watched in every round */
-	CYCLIC_BY_PATH = 4,	/* modules are known by path, not by build-id */
+	CYCLIC_BY_PATH = 4,	/* modules that have changed are known by their name */
 };
 
 struct cyclic_header {

@@ -57,12 +57,15 @@ static Bool same_frames(const Site* a, const Site* b)
 }
 
 /* The site of these addresses by module and offset.  The last one is the outermost
-   if there are fewer than were asked for. */
+   if there are fewer than were asked for, not counting what Valgrind makes up where
+   the stack has ended. */
 static Site* find_site(const Addr* ips, UInt n)
 {
    Site* s = VG_(calloc)("pl.site", 1, sizeof(*s) + depth * sizeof(s->frames[0]));
    UWord h = 0;
 
+   while (n > 1 && module_find(ips[n - 1]) == NULL)
+      n--;
    if (n > 1 && n < depth + MORE_FRAMES)
       n--;
    for (UInt i = 0; i < n && s->n < depth; i++) {
