@@ -10,7 +10,7 @@
  * The frames are addresses in this very program, so that there is debug
  * information and source for them.
  */
-#include "../unit/runimage.h"
+#include "runimage.h"
 
 #include "base/file.h"
 
