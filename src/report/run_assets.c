@@ -50,6 +50,7 @@ const char report__run_css[] =
 "tbody .detail td { border-top: 0; }\n"
 ".num { text-align: right !important; white-space: nowrap; font-variant-numeric: tabular-nums; }\n"
 ".rank { width: 3rem; text-align: right !important; color: var(--muted); font-variant-numeric: tabular-nums; }\n"
+".zero { color: var(--muted); }\n"
 ".num sup { line-height: 0; }\n"
 ".name { overflow-wrap: anywhere; }\n"
 ".name .open { padding: 0; font: inherit; color: inherit; text-align: left; background: none; border: 0; cursor: pointer;\n"

@@ -49,6 +49,7 @@ VEC_TYPE(watch_points, struct watch_point);
 /* Live bytes of one bucket of staleness. */
 struct watch_age {
 	double staleness;	/* seconds, at least */
+	double upper;		/* and at most, as far as the bucket tells */
 	double bytes;
 };
 
@@ -136,6 +137,11 @@ void watch_mark_wrappers(struct watch_run *r, const struct model_set *models);
 
 /* Gives every site its kind, and ranks them. */
 void watch_judge(struct watch_run *r);
+
+/* The staleness curve of a site, rising from (0, share of bytes in use) to
+ * (max_staleness, 1): .when is seconds, .bytes the share that is stale for so long
+ * or less.  The caller's, for vec_release(). */
+void watch_cdf(struct watch_points *out, const struct watch_site *s);
 
 /* Lets static findings meet the sites that they are about. */
 void watch_link(struct watch_run *r, struct findings *fs);

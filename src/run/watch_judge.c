@@ -80,6 +80,33 @@ static double bytes_older(const struct watch_site *s, double staleness)
 	return MIN(sum, (double)s->bytes);
 }
 
+/* Adds a point, unless the curve is there already. */
+static void cdf_point(struct watch_points *out, double x, double share)
+{
+	if (!out->n || x > vec_last(out).when || share > vec_last(out).bytes)
+		vec_push(out, ((struct watch_point){ x, share, 0 }));
+}
+
+void watch_cdf(struct watch_points *out, const struct watch_site *s)
+{
+	double total = 0, sum = 0;
+
+	for (uint32_t i = 0; i < s->ages.n; i++)
+		total += s->ages.v[i].bytes;
+	for (uint32_t i = 0; i < s->ages.n; i++) {
+		const struct watch_age *a = &s->ages.v[i];
+
+		if (i == 0 && a->upper > 0)
+			cdf_point(out, 0, 0);
+		if (a->upper > 0)
+			cdf_point(out, MAX(a->staleness, vec_last(out).when), sum / total);
+		sum += a->bytes;
+		cdf_point(out, MAX(a->upper, out->n ? vec_last(out).when : 0), sum / total);
+	}
+	if (out->n)
+		vec_last(out).bytes = 1;	/* rounding aside, it is */
+}
+
 /* The curve at a moment, straight between two points; 0 before the first. */
 static struct watch_point curve_at(const struct watch_points *c, double when)
 {

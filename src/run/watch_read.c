@@ -276,19 +276,25 @@ static void set_ages(struct watch_site *out, const struct run_detail *d)
 
 	for (unsigned i = 0; d && i < RUN_BUCKETS; i++)
 		sum += (double)d->hist[i];
-	if (sum <= 0) {		/* only two numbers are known */
+	if (sum <= 0) {		/* only the mean and the maximum are known */
+		double mean = out->stale_bytes ? out->drag_seconds / (double)out->stale_bytes : 0;
+
 		if (out->bytes > out->stale_bytes)
-			vec_push(&out->ages, ((struct watch_age){ 0, (double)(out->bytes - out->stale_bytes) }));
+			vec_push(&out->ages, ((struct watch_age){ 0, 0, (double)(out->bytes - out->stale_bytes) }));
 		if (out->stale_bytes)
-			vec_push(&out->ages, ((struct watch_age){ out->max_staleness, (double)out->stale_bytes }));
+			vec_push(&out->ages, ((struct watch_age){ MIN(mean, out->max_staleness), out->max_staleness,
+							       (double)out->stale_bytes }));
 		return;
 	}
 	for (unsigned i = 0; i < RUN_BUCKETS; i++) {
-		struct watch_age a = { seconds(run_bucket_low(i)), (double)d->hist[i] };
+		struct watch_age a = { seconds(run_bucket_low(i)), 0, (double)d->hist[i] };
 
 		if (i == 0 && (double)out->bytes > sum)
 			a.bytes += (double)out->bytes - sum;
 		a.staleness = MIN(a.staleness, out->max_staleness);
+		if (i > 0)
+			a.upper = i + 1 < RUN_BUCKETS ? MIN(seconds(run_bucket_low(i + 1)), out->max_staleness) :
+							out->max_staleness;
 		if (a.bytes > 0)
 			vec_push(&out->ages, a);
 	}
