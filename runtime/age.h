@@ -19,9 +19,15 @@ void age_remove(struct span *s);
 bool age_reusable(const struct span *s);
 
 /* Called every AGE_COUNTDOWN allocations of a thread and wherever the program is
- * about to sleep: does what is due. */
+ * about to sleep: does what is due.  Safe in a signal handler. */
 void age_look(void);
-/* A tick now, whatever the clock says; at the end of the process. */
+
+void age_start(void);
+/* The process is about to get its second thread. */
+void age_before_thread(void);
+/* In a forked child. */
+void age_fork_child(void);
+/* A last look; at the end of the process. */
 void age_final(void);
 
 #endif

@@ -34,6 +34,8 @@ _Noreturn void base_broken(const char *what, const char *file, int line)
  * Locks
  */
 
+__thread int base_locks;
+
 static long futex(_Atomic int *p, int op, int value)
 {
 	int saved = errno;
@@ -50,6 +52,7 @@ void lock_wait(struct lock *l)
 			return;
 		__builtin_ia32_pause();
 	}
+	base_locks++;
 	while (atomic_exchange_explicit(&l->v, 2, memory_order_acquire) != 0)
 		futex(&l->v, FUTEX_WAIT, 2);
 }

@@ -68,23 +68,36 @@ struct span {
 	_Atomic uint64_t bits[];	/* free slots [words], remotely freed [words] */
 };
 
-/* The span that p lies in, as far as the span's first page (or, small spans, any
- * page) goes; NULL if p is none of ours.  Any address may be asked for. */
+/*
+ * The page map.  A leaf has 1 GB of addresses.
+ */
 #define ROOT_SHIFT 30
 #define LEAF_PAGES ((size_t)1 << (ROOT_SHIFT - PAGE_SHIFT))
-extern struct span *_Atomic *_Atomic pages_root[1 << (47 - ROOT_SHIFT)];
 
+struct leaf {
+	struct span *_Atomic span[LEAF_PAGES];
+	_Atomic uint64_t shared[LEAF_PAGES / 64];	/* pages of the memfd (not frozen ones) */
+	_Atomic uint64_t watched[LEAF_PAGES / 64];	/* pages of inactive spans; age_lock */
+	size_t low, high;	/* which of the pages have ever been ours */
+};
+
+#define ROOTS ((size_t)1 << (47 - ROOT_SHIFT))
+extern struct leaf *_Atomic pages_root[ROOTS];
+extern size_t pages_low, pages_high;	/* which of the roots are in use */
+
+/* The span that p lies in, as far as the span's first page (or, small spans, any
+ * page) goes; NULL if p is none of ours.  Any address may be asked for. */
 static inline struct span *span_of(const void *p)
 {
 	uintptr_t a = (uintptr_t)p;
-	struct span *_Atomic *leaf;
+	struct leaf *leaf;
 
 	if (unlikely(a >> 47))
 		return NULL;
 	leaf = atomic_load_explicit(&pages_root[a >> ROOT_SHIFT], memory_order_acquire);
 	if (unlikely(leaf == NULL))
 		return NULL;
-	return atomic_load_explicit(&leaf[a >> PAGE_SHIFT & (LEAF_PAGES - 1)],
+	return atomic_load_explicit(&leaf->span[a >> PAGE_SHIFT & (LEAF_PAGES - 1)],
 				    memory_order_acquire);
 }
 
@@ -110,6 +123,17 @@ void pages_purge(struct span *s);
 
 /* Calls f for every span in use (not the free ones); the caller has the lock. */
 void pages_each(void (*f)(struct span *s, void *arg), void *arg);
+
+/* Sets or clears the bits of pages in leaf->shared or leaf->watched. */
+void pages_mark_shared(uintptr_t base, size_t npages, bool on);
+void pages_mark_watched(uintptr_t base, size_t npages, bool on);
+
+/* Would it cost too many mappings to make these pages shared? */
+bool pages_too_many_mappings(uintptr_t base, size_t npages);
+
+/* Right before fork: no shared memory is left after it.  The caller has the lock.
+ * False: some could not be made private. */
+bool pages_freeze(void);
 
 /* Bytes of pages in spans, and in free runs that hold memory. */
 size_t pages_used(void);
