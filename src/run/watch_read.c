@@ -135,6 +135,14 @@ static const char *string_at(struct reading *g, uint64_t at)
 	return arena_strndup(&g->r->arena, s->p + at, strnlen(s->p + at, MIN(n - at, PATH_MAX_SEEN)));
 }
 
+/* Sums of numbers that may be anything; what does not fit into 63 bits stays there. */
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+	const uint64_t max = INT64_MAX;
+
+	return a > max || b > max || a + b > max ? max : a + b;
+}
+
 static double seconds(uint64_t ns)
 {
 	return (double)ns / 1e9;
@@ -265,6 +273,8 @@ static void set_counts(struct watch_site *out, const struct run_site *s, const s
 		out->objects = s->objects;
 		out->bytes = s->bytes;
 	}
+	out->objects = plus(out->objects, 0);
+	out->bytes = plus(out->bytes, 0);
 	out->stale_objects = MIN(s->stale_objects, out->objects);
 	out->stale_bytes = MIN(s->stale_bytes, out->bytes);
 	out->peak_bytes = MAX(s->peak_bytes, out->bytes);
@@ -324,8 +334,8 @@ static void read_site(struct reading *g, const struct run_site *s, const struct 
 	struct watch_run *r = g->r;
 	struct watch_site out = { .reason = "" };
 
-	r->allocations += c->allocated;
-	r->frees += c->freed;
+	r->allocations = plus(r->allocations, c->allocated);
+	r->frees = plus(r->frees, c->freed);
 	set_counts(&out, s, c);
 	if (!out.objects)
 		return;
@@ -425,13 +435,13 @@ static int age_compare(const void *a, const void *b)
 
 static void merge_site(struct watch_site *to, struct watch_site *from)
 {
-	to->objects += from->objects;
-	to->bytes += from->bytes;
-	to->stale_objects += from->stale_objects;
-	to->stale_bytes += from->stale_bytes;
-	to->allocations += from->allocations;
-	to->frees += from->frees;
-	to->peak_bytes += from->peak_bytes;
+	to->objects = plus(to->objects, from->objects);
+	to->bytes = plus(to->bytes, from->bytes);
+	to->stale_objects = plus(to->stale_objects, from->stale_objects);
+	to->stale_bytes = plus(to->stale_bytes, from->stale_bytes);
+	to->allocations = plus(to->allocations, from->allocations);
+	to->frees = plus(to->frees, from->frees);
+	to->peak_bytes = plus(to->peak_bytes, from->peak_bytes);
 	to->drag += from->drag;
 	to->drag_seconds += from->drag_seconds;
 	to->max_staleness = MAX(to->max_staleness, from->max_staleness);
@@ -504,8 +514,8 @@ static void read_sites(struct reading *g)
 	free(counts);
 	merge_sites(r);
 	for (uint32_t i = 0; i < r->sites.n; i++) {
-		r->live_bytes += r->sites.v[i].bytes;
-		r->stale_bytes += r->sites.v[i].stale_bytes;
+		r->live_bytes = plus(r->live_bytes, r->sites.v[i].bytes);
+		r->stale_bytes = plus(r->stale_bytes, r->sites.v[i].stale_bytes);
 	}
 	r->peak_bytes = MAX(r->peak_bytes, r->live_bytes);
 	end_curve(&r->memory, r->duration, (double)r->live_bytes, (double)r->stale_bytes);
