@@ -59,7 +59,6 @@ static uint64_t snap_interval = 1000000000;
 static uint64_t last_wall, last_cpu;	/* at the last adjustment */
 static uint64_t window_cost;		/* ns spent since */
 static uint64_t touches;
-static uint64_t allocation_clock;	/* allocations, as of the last tick */
 
 /*
  * The lists.  All under age_lock.
@@ -95,11 +94,12 @@ static void active_remove(struct span *s)
 	active_pages -= s->npages;
 }
 
-static void inactive_add(struct span *s, uint64_t now)
+static void inactive_add(struct span *s, uint64_t now, uint64_t allocations)
 {
 	check(s->age == AGE_NONE);
-	s->since = now;
-	s->since_allocations = allocation_clock;
+	/* rounded up: staleness must not be over-estimated */
+	s->since = (uint32_t)(now / 1000000 + 1);
+	s->since_allocations = (uint32_t)(allocations / AGE_ALLOCATIONS + 1);
 	s->age = AGE_INACTIVE;
 	pages_mark_watched(s->base, s->npages, true);
 	ninactive++;
@@ -116,6 +116,8 @@ static void inactive_remove(struct span *s)
 
 void age_add(struct span *s)
 {
+	if (s->age != AGE_NONE)
+		return;
 	lock_take(&age_lock);
 	if (s->age == AGE_NONE)
 		active_push(s);
@@ -132,11 +134,6 @@ void age_remove(struct span *s)
 	else if (s->age == AGE_INACTIVE)
 		inactive_remove(s);
 	lock_give(&age_lock);
-}
-
-bool age_reusable(const struct span *s)
-{
-	return s->age != AGE_INACTIVE;
 }
 
 /*
@@ -239,20 +236,26 @@ static void share(struct span **v, size_t n)
 	}
 }
 
-/* Watches what can be watched; the rest is active again.  v is sorted. */
+/* Watches what can be watched; the rest is active again.  v is sorted.  The clocks are
+ * read when all is done: staleness must not be over-estimated. */
 static void watch(struct span **v, size_t n)
 {
-	for (size_t i = 0, k, npages; i < n; i = k) {
-		bool ok;
+	bool ok[BATCH];
+	uint64_t now, allocations;
 
+	for (size_t i = 0, k, npages; i < n; i = k) {
 		k = stretch(v, i, n, &npages);
-		ok = v[i]->mem == MEM_SHARED && prim_watch(v[i]->base, npages);
-		for (size_t j = i; j < k; j++)
-			if (ok)
-				inactive_add(v[j], os_now());
-			else
-				active_push(v[j]);
+		ok[i] = v[i]->mem == MEM_SHARED && prim_watch(v[i]->base, npages);
+		for (size_t j = i + 1; j < k; j++)
+			ok[j] = ok[i];
 	}
+	now = run_since_start(os_now());
+	allocations = heap_allocations();
+	for (size_t i = 0; i < n; i++)
+		if (ok[i])
+			inactive_add(v[i], now, allocations);
+		else
+			active_push(v[i]);
 }
 
 /* Moves up to BATCH of the oldest active spans; how many were looked at. */
@@ -346,7 +349,6 @@ static void tick(bool last)
 	bool asked = request != counter_get(&run->answered);
 
 	scanned = scan();
-	allocation_clock = heap_allocations();
 	publish(scanned);
 	if (last || asked || scanned >= next_snap) {
 		uint64_t before = os_cpu();

@@ -9,15 +9,15 @@
 /* Allocations of a thread between two looks at the clock. */
 #define AGE_COUNTDOWN 256
 
+/* Allocation time is kept in such units. */
+#define AGE_ALLOCATIONS 256
+
 extern struct lock age_lock;
 
 /* A span is full or a large object: from now on it ages.  Again: no effect. */
 void age_add(struct span *s);
 /* A span is about to be freed. */
 void age_remove(struct span *s);
-/* May new objects be put on this span's pages?  Not if it is known to be stale. */
-bool age_reusable(const struct span *s);
-
 /* Called every AGE_COUNTDOWN allocations of a thread and wherever the program is
  * about to sleep: does what is due.  Safe in a signal handler. */
 void age_look(void);

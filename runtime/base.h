@@ -86,6 +86,8 @@ static inline void lock_give(struct lock *l)
 /* n zeroed bytes, 16-aligned, for the library's own tables, never given back; NULL
  * without memory.  Takes a lock of its own. */
 void *meta_alloc(size_t n);
+/* The same, at the start of a cache line. */
+void *meta_alloc_lines(size_t n);
 size_t meta_used(void);
 extern struct lock meta_lock;
 

@@ -10,9 +10,9 @@
  *    bumps a pointer, so that a program that allocates and frees in a loop walks through
  *    memory.  A page that still takes new objects is young by definition: reuse keeps
  *    the order of ages and stays in the cache.
- *  - A page that was full and lost objects is reused only when the pool would otherwise
- *    waste more than an eighth of its memory, and never when the page is known to be
- *    stale.  Without that, objects with random lifetimes would hold four times their
+ *  - A page that was full and lost a quarter of its objects is reused, but only when the
+ *    pool would otherwise waste more than an eighth of its memory, and never when the page is known to
+ *    be stale.  Without that, objects with random lifetimes would hold four times their
  *    memory (an emptied page waits for its last object).  It errs towards putting a
  *    young object beside an old one: staleness is then under-estimated.
  *  - No headers, no lists through free memory: free slots are bits in the span's
@@ -96,11 +96,11 @@ static struct thread *thread_new(void)
 	for (t = threads; t != NULL; t = t->next)
 		if (t->idle) {
 			t->idle = false;
-			memset(t->chains, 0, sizeof(t->chains));
+			t->epoch = 0;	/* chains are of another stack */
 			t->stack = (struct unwind_stack){ 0, 0 };
 			return t;
 		}
-	t = meta_alloc(sizeof(*t));
+	t = meta_alloc_lines(sizeof(*t));
 	if (t == NULL)
 		return NULL;
 	for (unsigned i = 0; i < NCLASSES; i++)
@@ -249,6 +249,7 @@ static struct span *span_new(struct thread *t, struct bin *bin, unsigned cls)
 	s->size = class_size[cls];
 	s->recip = class_info[cls].recip;
 	s->nslots = class_info[cls].nslots;
+	s->relax = (uint8_t)(s->nslots > 255 ? 64 : (s->nslots + 3) / 4);
 	s->bin = bin;
 	if (bin == NULL && s->slot_bin == NULL && (s->slot_bin = slots_new(words)) == NULL) {
 		span_free(s);
@@ -322,7 +323,7 @@ static void span_relax(struct thread *t, struct span *s)
 			partial_remove(p, s);
 		p->nspans--;
 		span_drop(t, s);
-	} else if (s->where == AT_NOWHERE && s->nfree > 0) {
+	} else if (s->where == AT_NOWHERE && s->nfree >= s->relax) {
 		partial_push(p, s);
 	}
 }
@@ -351,7 +352,7 @@ static bool span_collect(struct span *s)
 			continue;
 		counter_set(&s->bits[i], counter_get(&s->bits[i]) | bits);
 		s->nfree += (uint16_t)__builtin_popcountll(bits);
-		s->collected += (uint32_t)__builtin_popcountll(bits);
+		s->collected += (uint16_t)__builtin_popcountll(bits);
 		s->word = (uint8_t)i;
 		any = true;
 	}
@@ -393,16 +394,15 @@ static bool pool_wastes(const struct pool *p, const struct bin *bin)
 	return slots > live && (slots - live) * 8 > live + 8 * class_info[p->cls].nslots;
 }
 
-/* The span with most room among the first few that may be reused; NULL: none. */
+/* The youngest span that may be reused; NULL: none. */
 static struct span *pool_partial(const struct pool *p, bool any)
 {
-	struct span *best = NULL;
 	unsigned tries = 0;
 
 	for (struct span *s = p->partial; s != NULL && tries < 8; s = s->next, tries++)
-		if ((any || age_reusable(s)) && (best == NULL || s->nfree > best->nfree))
-			best = s;
-	return best;
+		if (any || s->age != AGE_INACTIVE)
+			return s;
+	return NULL;
 }
 
 /* Another span to allocate from; NO_SPAN without memory.  The old one is full. */
@@ -474,7 +474,7 @@ static struct bin *bin_get(struct thread *t, struct site *site, unsigned cls)
 	b = bin_lookup(t, key, &slot);
 	if (likely(b != NULL))
 		return b;
-	b = meta_alloc(sizeof(*b));
+	b = meta_alloc_lines(sizeof(*b));
 	if (b == NULL)
 		return NULL;
 	lock_take(&site_lock);
@@ -529,79 +529,81 @@ static inline void *bin_alloc(struct thread *t, struct bin *b)
  * Contexts
  */
 
-static inline struct chain *chain_slot(struct thread *t, uintptr_t ra, uintptr_t sp)
+static inline struct chain *chain_set(struct thread *t, const uintptr_t *frame)
 {
-	return &t->chains[(ra ^ sp >> 3) * 0x9e3779b97f4a7c15u >> 56];
+	uint64_t h = (frame[1] ^ (uintptr_t)frame >> 3) * 0x9e3779b97f4a7c15u;
+
+	return t->chains[h >> 58];
 }
 
-_Static_assert(CHAINS == 256, "chain_slot() gives 8 bits");
+_Static_assert(CHAIN_SETS == 64, "chain_set() takes 6 bits");
 
 /* Does the stack look as it did when this chain was made?  Each test makes the next
  * one safe: see struct unwind_check. */
 static inline bool chain_holds(const struct chain *c, const uintptr_t *frame)
 {
-	if (c->ra != frame[1] || c->sp != (uintptr_t)frame || ((c->bp ^ frame[0]) & c->bp_mask))
+	if (c->ra != frame[1] || c->sp != (uintptr_t)frame || (c->uses_bp && c->bp != frame[0]))
 		return false;
-	for (uint32_t i = 0; i < c->nchecks; i++)
+	for (unsigned i = 0; i < c->nchecks; i++)
 		if (*c->checks[i].at != c->checks[i].value)
 			return false;
 	return true;
 }
 
-/* Fills the chain for this call; its site, or NULL without memory. */
-static __attribute__((noinline)) struct site *chain_make(struct thread *t, struct chain *c,
-							  const uintptr_t *frame)
+/* Makes a chain for this call. */
+static __attribute__((noinline)) struct chain *chain_make(struct thread *t, struct chain *set,
+							   const uintptr_t *frame)
 {
+	struct chain *c = &set[t->victim++ % CHAIN_WAYS];
 	uintptr_t ra[RUN_FRAMES];
 	struct unwind u;
-	struct site *site;
-	unsigned epoch = atomic_load_explicit(&site_epoch, memory_order_relaxed);
 
-	if (unlikely(t->epoch != epoch)) {
-		memset(t->chains, 0, sizeof(t->chains));
-		t->epoch = epoch;
-	}
 	unwind_walk(&u, ra, site_depth, frame, &t->stack);
-	site = site_find(ra, u.n);
+	c->site = site_find(ra, u.n);
+	c->bin = NULL;
 	c->ra = 0;
-	if (u.nchecks <= UNWIND_CHECKS) {
+	if (u.nchecks <= UNWIND_CHECKS) {	/* otherwise good for this call only */
+		c->ra = frame[1];
 		c->sp = (uintptr_t)frame;
 		c->bp = frame[0];
-		c->bp_mask = u.uses_bp ? ~(uintptr_t)0 : 0;
-		c->nchecks = u.nchecks;
-		memcpy(c->checks, u.checks, u.nchecks * sizeof(u.checks[0]));
-		c->ra = frame[1];
+		c->uses_bp = u.uses_bp;
+		c->nchecks = (uint8_t)u.nchecks;
+		memcpy(c->checks, u.checks, sizeof(u.checks));
 	}
-	c->site = site;
-	c->bin = NULL;
-	return site;
+	return c;
 }
 
-/* The site of this call. */
-static inline struct site *find_site(struct thread *t, const uintptr_t *frame)
+static __attribute__((noinline)) void chains_forget(struct thread *t)
 {
-	struct chain *c = chain_slot(t, frame[1], (uintptr_t)frame);
+	t->epoch = counter_get(&site_epoch);
+	memset(t->chains, 0, sizeof(t->chains));
+}
 
-	if (likely(chain_holds(c, frame) && t->epoch == counter_get(&site_epoch)))
-		return c->site;
-	return chain_make(t, c, frame);
+/* The chain of this call. */
+static inline struct chain *find_chain(struct thread *t, const uintptr_t *frame)
+{
+	struct chain *set = chain_set(t, frame);
+
+	if (unlikely(t->epoch != counter_get(&site_epoch)))
+		chains_forget(t);
+	for (unsigned i = 0; i < CHAIN_WAYS; i++)
+		if (likely(chain_holds(&set[i], frame)))
+			return &set[i];
+	return chain_make(t, set, frame);
 }
 
 /* The bin of this call and class; NULL without memory, or if another allocator
  * has this site. */
 static inline struct bin *find_bin(struct thread *t, unsigned cls, const uintptr_t *frame)
 {
-	struct chain *c = chain_slot(t, frame[1], (uintptr_t)frame);
+	struct chain *c = find_chain(t, frame);
 
-	if (unlikely(!chain_holds(c, frame) || t->epoch != counter_get(&site_epoch)))
-		if (chain_make(t, c, frame) == NULL)
-			return NULL;
 	if (likely(c->bin != NULL && c->cls == cls))
 		return c->bin;
 	if (c->site->alt != NULL)
 		return NULL;
 	c->bin = bin_get(t, c->site, cls);
-	c->cls = cls;
+	c->cls = (uint16_t)cls;
 	return c->bin;
 }
 
@@ -673,7 +675,7 @@ static __attribute__((noinline)) void *alloc_slow(size_t n, size_t align, bool z
 	if (t == NULL)
 		return no_memory();
 	look(t);
-	site = find_site(t, frame);
+	site = find_chain(t, frame)->site;
 	if (site->alt != NULL && (p = site->alt->alloc(site, n, align, &is_zero)) != NULL)
 		goto done;
 	cls = n <= SMALL_MAX ? class_of_size[(n + 15) / 16] : CLASS_LARGE;
@@ -816,7 +818,7 @@ void heap_free(void *p)
 	counter_add(&count_of(s, slot)->freed, 1);
 	if (likely(s->where == AT_CURRENT))
 		s->word = (uint8_t)(slot / 64);
-	else if (s->where == AT_NOWHERE || s->nfree == s->nslots)
+	else if (s->nfree == s->nslots || (s->where == AT_NOWHERE && s->nfree >= s->relax))
 		span_relax(heap_self, s);
 }
 
@@ -910,7 +912,7 @@ static void retire_current(struct thread *t, struct pool *p)
 	s->where = AT_NOWHERE;
 	age_add(s);
 	if (s->nfree > 0)
-		span_relax(t, s);
+		span_relax(t, s);	/* the last slots of a span may stay unused */
 }
 
 void heap_thread_end(void)
@@ -961,7 +963,7 @@ static void rebuild_span(struct span *s, void *self)
 	if (t == self) {
 		s->queued = 0;
 		s->remote_done = s->collected;
-		if (s->where == AT_NOWHERE && s->nfree > 0)
+		if (s->where == AT_NOWHERE && s->nfree >= s->relax)
 			partial_push(pool_of(t, s), s);
 		return;
 	}
@@ -973,7 +975,7 @@ static void rebuild_span(struct span *s, void *self)
 	s->where = AT_NOWHERE;
 	s->next = s->prev = NULL;
 	pool_of(t, s)->nspans++;
-	if (s->nfree > 0)
+	if (s->nfree >= s->relax)
 		partial_push(pool_of(t, s), s);
 }
 

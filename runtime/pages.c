@@ -54,7 +54,9 @@ static struct span *descriptor_new(unsigned words)
 		free_descriptors[words] = s->next;
 		memset(s, 0, sizeof(*s));
 	} else {
-		s = meta_alloc(sizeof(*s) + 2 * words * sizeof(uint64_t));
+		size_t n = (sizeof(*s) + 2 * words * sizeof(uint64_t) + 63) & ~(size_t)63;
+
+		s = meta_alloc_lines(n);
 		if (s == NULL)
 			return NULL;
 	}

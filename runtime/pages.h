@@ -26,7 +26,7 @@ enum span_mem {
 };
 
 enum span_where {		/* of a small span, known to its owner */
-	AT_NOWHERE,		/* full, or in a cache of empty pages */
+	AT_NOWHERE,		/* (nearly) full, or in a cache of empty pages */
 	AT_CURRENT,		/* its pool allocates from it */
 	AT_PARTIAL,		/* on its pool's list */
 };
@@ -36,16 +36,22 @@ enum span_age {			/* age.h; under age_lock */
 };
 
 struct span {
-	uintptr_t base;
+	/* What is seldom needed: a cache line. */
+	struct span *next, *prev;	/* free runs; pool's partial list */
+	struct span *older, *newer;	/* aging queue */
+	struct span *pending;	/* the owner's list of remotely freed spans */
 	uint32_t npages;
-	uint32_t size;		/* of a slot; large: unused */
-	uint32_t recip;		/* slot = offset * recip >> 32 */
-	uint16_t nslots, nfree;	/* nfree: the owner's; remotely freed slots are not in it */
-	uint8_t kind, mem, cls, words;
-	uint8_t word;		/* where to look for a free slot first */
-	uint8_t where;
+	uint32_t since;		/* inactive: since when, ms since the watch began */
+	uint32_t since_allocations;	/* in units of AGE_ALLOCATIONS (age.h) */
+	_Atomic uint16_t remote_done;	/* remote frees that are complete; wraps */
+	uint16_t collected;	/* remote frees that the owner has taken in; wraps */
+	_Atomic uint8_t queued;	/* 1: on the pending list */
+	uint8_t mem, cls;
 	uint8_t age;
 	bool dirty;		/* pages may hold other than zeros */
+	uint8_t unused[3];
+
+	/* What every allocation needs: with the bits of up to 64 slots, a cache line. */
 	struct thread *owner;	/* small: who allocates from it */
 	union {
 		struct bin *bin;	/* small: whose slots these are; NULL: common */
@@ -56,17 +62,22 @@ struct span {
 		uint64_t large_bin;	/* large: RUN_BINS index */
 		void *alt_data;
 	};
-	struct span *next, *prev;	/* free runs; pool's partial list */
-	struct span *older, *newer;	/* aging queue */
-	uint64_t since;		/* when it was last found touched or began to be watched: ns */
-	uint64_t since_allocations;
-	struct span *pending;	/* the owner's list of remotely freed spans */
-	_Atomic uint32_t queued;	/* 1: on that list */
-	_Atomic uint32_t remote_done;	/* remote frees that are complete */
-	uint32_t collected;	/* remote frees that the owner has taken in */
-	uint32_t unused;
+	uintptr_t base;
+	uint32_t recip;		/* slot = offset * recip >> 32 */
+	uint16_t size;		/* of a slot */
+	uint16_t nslots;
+	uint16_t nfree;		/* the owner's: remotely freed slots are not in it */
+	uint8_t kind;
+	uint8_t words;
+	uint8_t word;		/* where to look for a free slot first */
+	uint8_t where;
+	uint8_t relax;		/* free slots at which it may be allocated from again */
+	uint8_t unused2;
 	_Atomic uint64_t bits[];	/* free slots [words], remotely freed [words] */
 };
+
+_Static_assert(offsetof(struct span, owner) == 64, "a cache line");
+_Static_assert(offsetof(struct span, bits) == 64 + 48, "two cache lines with 64 slots");
 
 /*
  * The page map.  A leaf has 1 GB of addresses.

@@ -15,6 +15,7 @@
  */
 #include "snap.h"
 
+#include "age.h"
 #include "heap.h"
 
 #include <string.h>
@@ -96,9 +97,10 @@ static void add_stale(uint32_t site, uint64_t objects, uint64_t bytes, uint64_t 
 
 static void add_span(struct span *s, uint64_t now, uint64_t allocations)
 {
-	uint64_t ns = now > s->since ? now - s->since : 0;
-	uint64_t count = allocations > s->since_allocations ?
-				 allocations - s->since_allocations : 0;
+	uint64_t since = s->since * (uint64_t)1000000;
+	uint64_t before_it = s->since_allocations * (uint64_t)AGE_ALLOCATIONS;
+	uint64_t ns = now > since ? now - since : 0;
+	uint64_t count = allocations > before_it ? allocations - before_it : 0;
 
 	if (s->kind == SPAN_LARGE) {
 		add_stale(run_bins[s->large_bin].site, 1, s->npages * PAGE, ns, count);
@@ -242,7 +244,7 @@ void snap_take(uint64_t now)
 	make_details(nsites);
 	ndetails = run->sections[RUN_DETAILS].count;
 	memset(hists, 0, ndetails * sizeof(*hists));
-	add_spans(now, allocations);
+	add_spans(when, allocations);
 	for (uint32_t i = 0; i < nsites; i++) {
 		all.allocated += sums[i].allocated;
 		all.bytes += sums[i].bytes;
