@@ -434,9 +434,14 @@ static struct span *pool_refill(struct thread *t, struct pool *p, struct bin *bi
  * Bins
  */
 
+static inline uint32_t bin_hash(const struct thread *t, uint32_t key)
+{
+	return key * 0x9e3779b1u >> 8 & (t->bins_cap - 1);
+}
+
 static struct bin *bin_lookup(const struct thread *t, uint32_t key, uint32_t *slot)
 {
-	uint32_t mask = t->bins_cap - 1, i = key * 0x9e3779b1u >> 8 & mask;
+	uint32_t mask = t->bins_cap - 1, i = bin_hash(t, key);
 
 	for (; t->bins[i] != NULL; i = (i + 1) & mask)
 		if (t->bins[i]->key == key)
@@ -463,8 +468,8 @@ static bool bins_grow(struct thread *t)
 	return true;
 }
 
-/* The thread's bin of a site and class (CLASS_LARGE too); NULL without memory. */
-static struct bin *bin_get(struct thread *t, struct site *site, unsigned cls)
+static __attribute__((noinline)) struct bin *bin_make(struct thread *t, struct site *site,
+						       unsigned cls)
 {
 	uint32_t key = site->index << 6 | cls, slot = 0, index;
 	struct bin *b;
@@ -472,7 +477,7 @@ static struct bin *bin_get(struct thread *t, struct site *site, unsigned cls)
 	if ((t->nbins + 1) * 2 > t->bins_cap && !bins_grow(t))
 		return NULL;
 	b = bin_lookup(t, key, &slot);
-	if (likely(b != NULL))
+	if (b != NULL)
 		return b;
 	b = meta_alloc_lines(sizeof(*b));
 	if (b == NULL)
@@ -493,35 +498,61 @@ static struct bin *bin_get(struct thread *t, struct site *site, unsigned cls)
 	return b;
 }
 
-/* A slot of the bin's pool; NULL without memory. */
-static inline void *bin_alloc(struct thread *t, struct bin *b)
+/* The thread's bin of a site and class (CLASS_LARGE too); NULL without memory. */
+static inline struct bin *bin_get(struct thread *t, struct site *site, unsigned cls)
+{
+	uint32_t key = site->index << 6 | cls;
+	struct bin *b = t->bins_cap ? t->bins[bin_hash(t, key)] : NULL;
+
+	if (likely(b != NULL && b->key == key))
+		return b;
+	return bin_make(t, site, cls);
+}
+
+/* A span with a free slot, in s->word; NULL without memory.  */
+static __attribute__((noinline)) struct span *bin_refill(struct thread *t, struct bin *b)
 {
 	struct span *s = b->pool->current;
-	unsigned w = s->word, slot;
-	uint64_t bits = counter_get(&s->bits[w]);
+	unsigned w;
+
+	for (w = 0; w < s->words && counter_get(&s->bits[w]) == 0; w++)
+		;
+	if (w == s->words) {
+		s = pool_refill(t, b->pool, b->pool == &b->own ? b : NULL);
+		if (s == NO_SPAN)
+			return NULL;
+		for (w = 0; counter_get(&s->bits[w]) == 0; w++)
+			;
+	}
+	s->word = (uint8_t)w;
+	return s;
+}
+
+/* A slot of the bin's pool; NULL without memory. */
+static inline __attribute__((always_inline)) void *bin_alloc(struct thread *t, struct bin *b)
+{
+	struct span *s = b->pool->current;
+	uint64_t bits = counter_get(&s->bits[s->word]), n;
+	unsigned slot;
 
 	if (unlikely(bits == 0)) {
-		for (w = 0; w < s->words && (bits = counter_get(&s->bits[w])) == 0; w++)
-			;
-		if (bits == 0) {
-			s = pool_refill(t, b->pool, b->pool == &b->own ? b : NULL);
-			if (s == NO_SPAN)
-				return NULL;
-			for (w = 0; (bits = counter_get(&s->bits[w])) == 0; w++)
-				;
-		}
-		s->word = (uint8_t)w;
+		s = bin_refill(t, b);
+		if (s == NULL)
+			return NULL;
+		bits = counter_get(&s->bits[s->word]);
 	}
 	slot = (unsigned)__builtin_ctzll(bits);
-	counter_set(&s->bits[w], bits & (bits - 1));
+	counter_set(&s->bits[s->word], bits & (bits - 1));
 	s->nfree--;
-	slot += w * 64;
+	slot += s->word * 64u;
+	n = counter_get(&b->count->allocated) + 1;
+	counter_set(&b->count->allocated, n);
 	if (s->bin == NULL) {
 		s->slot_bin[slot] = b->index;
-		if (unlikely(bin_live(b) >= OWN_OBJECTS || bin_live(b) * s->size >= OWN_BYTES))
+		if (unlikely(n % 16 == 0) && (bin_live(b) >= OWN_OBJECTS ||
+					      bin_live(b) * s->size >= OWN_BYTES))
 			b->pool = &b->own;
 	}
-	counter_add(&b->count->allocated, 1);
 	return (void *)(s->base + slot * s->size);
 }
 
