@@ -45,7 +45,7 @@
 
 enum {
 	MIN_BYTES = 4096,	/* less than a page: staleness is watched by page */
-	MIN_POINTS = 8,		/* of a curve, to be judged by quarters */
+	MIN_POINTS = 4,		/* of a curve, to be judged by quarters */
 };
 
 #define MIN_LIFE 0.2		/* seconds */
