@@ -31,6 +31,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -192,6 +193,43 @@ static bool is_running(unsigned pid)
 	return state && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X';
 }
 
+/* Does the process have our folder in its environment? */
+static bool is_ours(const char *pid, const char *dir)
+{
+	char *path = xasprintf("/proc/%s/environ", pid), piece[4096 + 256];
+	size_t n = strlen(dir), have = 0, k;
+	FILE *f = fopen(path, "r");
+	bool found = false;
+
+	free(path);
+	while (f && !found && (k = fread(piece + have, 1, sizeof(piece) - have, f)) > 0) {
+		have += k;
+		found = memmem(piece, have, dir, n) != NULL;
+		k = MIN(have, n);	/* it may lie across two pieces */
+		memmove(piece, piece + have - k, k);
+		have = k;
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* Processes that the program has left behind: they inherited its environment,
+ * and may or may not have a run file yet. */
+static unsigned count_left(const struct watch *w)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+	unsigned n = 0;
+
+	while (d && (e = readdir(d)))
+		if (e->d_name[0] >= '1' && e->d_name[0] <= '9' && is_running((unsigned)atoi(e->d_name)))
+			n += is_ours(e->d_name, w->dir);
+	if (d)
+		closedir(d);
+	return n;
+}
+
 static void set_ended(struct watch *w, struct file *f)
 {
 	struct watch_run *r = f->r;
@@ -231,24 +269,29 @@ static int file_compare(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* Reads a run file.  One of a process that runs is asked to be up to date first. */
-static int add_file(struct watch *w, struct files *v, const char *path)
+static int add_file(struct files *v, const char *path)
 {
 	struct file f = {0};
 
 	if (watch_read(&f.r, path) < 0)
 		return -1;
-	f.running = is_running(f.r->pid) && f.r->state == WATCH_RUNNING;
-	if (f.running && watch_request(path, ANSWER_SECONDS) == 1) {
-		watch_free(f.r);
-		if (watch_read(&f.r, path) < 0)
-			return -1;
-	}
 	f.path = xstrdup(path);
-	f.main = f.r->pid == (unsigned)w->launch.pid && w->launch.pid > 0;
-	set_ended(w, &f);
 	vec_push(v, f);
 	return 0;
+}
+
+/* What became of the process; one that runs is asked to be up to date. */
+static void look_at(struct watch *w, struct file *f)
+{
+	struct watch_run *r;
+
+	f->main = w->launch.pid > 0 && f->r->pid == (unsigned)w->launch.pid && f->r->state != WATCH_EXECED;
+	f->running = f->r->state == WATCH_RUNNING && is_running(f->r->pid);
+	if (f->running && watch_request(f->path, ANSWER_SECONDS) == 1 && watch_read(&r, f->path) == 0) {
+		watch_free(f->r);
+		f->r = r;
+	}
+	set_ended(w, f);
 }
 
 /* All run files of our folder, the oldest process first. */
@@ -263,7 +306,7 @@ static void read_dir(struct watch *w, struct files *v)
 		if (!str_starts(e->d_name, "run"))
 			continue;
 		path = path_join(w->dir, e->d_name);
-		if (add_file(w, v, path) < 0)
+		if (add_file(v, path) < 0)
 			diag_verbose("%s", error_last());
 		free(path);
 	}
@@ -271,14 +314,15 @@ static void read_dir(struct watch *w, struct files *v)
 		closedir(d);
 	if (v->n)
 		qsort(v->v, v->n, sizeof(*v->v), file_compare);
-	/* what the program was before it executed something else is not the program */
-	for (uint32_t i = 0, last = UINT32_MAX; i < v->n; i++) {
-		if (!v->v[i].main)
-			continue;
-		if (last != UINT32_MAX)
-			v->v[last].main = false;
-		last = i;
-	}
+	/* of several files of one process the last counts: it has executed others */
+	for (uint32_t i = 0; i < v->n; i++)
+		for (uint32_t k = i + 1; k < v->n; k++)
+			if (v->v[k].r->pid == v->v[i].r->pid) {
+				v->v[i].r->state = WATCH_EXECED;
+				break;
+			}
+	for (uint32_t i = 0; i < v->n; i++)
+		look_at(w, &v->v[i]);
 }
 
 /* ---- reports ---- */
@@ -321,13 +365,13 @@ static void add_notes(struct watch_run *r)
 static void judge_all(struct watch *w, struct files *v)
 {
 	for (uint32_t i = 0; i < v->n; i++)
-		if (v->v[i].r->state != WATCH_EXECED || v->v[i].main)
+		if (v->v[i].r->state != WATCH_EXECED)
 			watch_want_symbols(v->v[i].r, w->symbols);
 	symbols_resolve(w->symbols);
 	for (uint32_t i = 0; i < v->n; i++) {
 		struct watch_run *r = v->v[i].r;
 
-		if (r->state == WATCH_EXECED && !v->v[i].main)
+		if (r->state == WATCH_EXECED)
 			continue;
 		watch_take_symbols(r, w->symbols);
 		watch_mark_wrappers(r, w->models);
@@ -480,17 +524,35 @@ static void tell_no_file(const char *prog)
 static void tell_running(const struct watch *w, const struct files *v)
 {
 	for (uint32_t i = 0; i < v->n; i++)
-		if (v->v[i].running && v->v[i].r->state == WATCH_RUNNING)
+		if (v->v[i].running)
 			diag_note("process %u is still running; plumb watch --snapshot %u reports on it later "
 				  "(its data is in %s)", v->v[i].r->pid, v->v[i].r->pid, w->dir);
 }
 
-static bool any_running(const struct files *v)
+static unsigned count_running(const struct files *v)
 {
+	unsigned n = 0;
+
 	for (uint32_t i = 0; i < v->n; i++)
-		if (v->v[i].running)
-			return true;
-	return false;
+		n += v->v[i].running;
+	return n;
+}
+
+/* After the program's end.  A daemon that it has just started may need a moment
+ * until it has a file. */
+static unsigned read_last(struct watch *w, struct files *v)
+{
+	const struct timespec pause = { 0, 50 * 1000 * 1000 };
+	unsigned left = count_left(w);
+
+	read_dir(w, v);
+	for (int i = 0; i < 20 && count_running(v) < left; i++) {
+		nanosleep(&pause, NULL);
+		files_release(v);
+		left = count_left(w);
+		read_dir(w, v);
+	}
+	return left;
 }
 
 /* -- PROG ARGS.  The exit code if it did not start. */
@@ -499,6 +561,7 @@ static int watch_program(struct watch *w, const struct opt_result *args)
 	char *file = NULL, *depth = NULL, *interval = NULL, *library = NULL;
 	const char *env[4] = {0};
 	struct files v = {0};
+	unsigned left = 0;
 	bool found = false;
 	int ret = EXIT_NOTHING;
 
@@ -517,7 +580,7 @@ static int watch_program(struct watch *w, const struct opt_result *args)
 		goto fail;
 	w->ended = true;
 	ret = 0;
-	read_dir(w, &v);
+	left = read_last(w, &v);
 	for (uint32_t i = 0; i < v.n; i++)
 		found |= v.v[i].main;
 	if (!found)
@@ -532,7 +595,7 @@ fail:
 done:
 	if (w->dir && w->o->keep)
 		diag_note("run files are kept in %s", w->dir);
-	else if (w->dir && !any_running(&v))
+	else if (w->dir && !left)
 		remove_dir(w);
 	files_release(&v);
 	free(file);
@@ -549,8 +612,10 @@ static int watch_from(struct watch *w)
 	int ret = EXIT_NOTHING;
 
 	for (uint32_t i = 0; i < w->o->from.n; i++)
-		if (add_file(w, &v, w->o->from.v[i]) < 0)
+		if (add_file(&v, w->o->from.v[i]) < 0)
 			goto fail;
+	for (uint32_t i = 0; i < v.n; i++)
+		look_at(w, &v.v[i]);
 	v.v[0].main = true;
 	if (report_files(w, &v) < 0)
 		goto done;	/* it has been said */
@@ -602,10 +667,11 @@ static int watch_snapshot(struct watch *w)
 	char *path = find_run_file(w->o->snapshot);
 	int ret = EXIT_NOTHING;
 
-	if (!path || add_file(w, &v, path) < 0) {
+	if (!path || add_file(&v, path) < 0) {
 		diag_error("%s", error_last());
 		goto done;
 	}
+	look_at(w, &v.v[0]);
 	v.v[0].main = true;
 	if (report_files(w, &v) < 0)
 		goto done;
