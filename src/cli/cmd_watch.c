@@ -9,6 +9,11 @@
  * BASE.json and BASE.html for the program, BASE.PID.json and so on for those of
  * its children in which there is something to see.
  *
+ * Many programs free everything on their way out, leaks that could be reached
+ * included.  So while the program runs its files are read now and then, and if the
+ * last state has lost most of what was stale shortly before, the state before is
+ * what the report shows.
+ *
  * A process that executes another program leaves a file for each of them; only
  * the last one counts.  The folder is removed at the end, unless a watched process
  * is still running: then it may be asked for by --snapshot.
@@ -73,6 +78,7 @@ struct watch {
 	struct launch launch;
 	int status;		/* of the program, once it has ended */
 	bool ended;
+	struct files before;	/* processes as they were when last looked at */
 };
 
 /* ---- options ---- */
@@ -269,6 +275,14 @@ static int file_compare(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
+static struct file *find_file(const struct files *v, const char *path)
+{
+	for (uint32_t i = 0; i < v->n; i++)
+		if (str_eq(v->v[i].path, path))
+			return &v->v[i];
+	return NULL;
+}
+
 static int add_file(struct files *v, const char *path)
 {
 	struct file f = {0};
@@ -294,8 +308,8 @@ static void look_at(struct watch *w, struct file *f)
 	set_ended(w, f);
 }
 
-/* All run files of our folder, the oldest process first. */
-static void read_dir(struct watch *w, struct files *v)
+/* All run files of our folder. */
+static void list_dir(const struct watch *w, struct files *v)
 {
 	DIR *d = opendir(w->dir);
 	struct dirent *e;
@@ -312,6 +326,12 @@ static void read_dir(struct watch *w, struct files *v)
 	}
 	if (d)
 		closedir(d);
+}
+
+/* The same, the oldest process first, and what became of them. */
+static void read_dir(struct watch *w, struct files *v)
+{
+	list_dir(w, v);
 	if (v->n)
 		qsort(v->v, v->n, sizeof(*v->v), file_compare);
 	/* of several files of one process the last counts: it has executed others */
@@ -495,15 +515,64 @@ static int report_files(struct watch *w, struct files *v)
 
 /* ---- the three ways ---- */
 
+/* Remembers how the running processes are.  With very many of them that would
+ * cost too much, and only the program itself is looked at. */
+static void remember(struct watch *w)
+{
+	enum { MANY = 50 };
+	bool many = w->before.n > MANY;
+	struct files v = {0};
+
+	list_dir(w, &v);
+	for (uint32_t i = 0; i < v.n; i++) {
+		struct file *f = &v.v[i], *old = find_file(&w->before, f->path);
+
+		if ((many && f->r->pid != (unsigned)w->launch.pid) || !is_running(f->r->pid))
+			continue;
+		if (old) {
+			watch_free(old->r);
+			old->r = f->r;
+		} else {
+			vec_push(&w->before, ((struct file){ .path = xstrdup(f->path), .r = f->r }));
+		}
+		f->r = NULL;
+	}
+	files_release(&v);
+}
+
 static void tick(void *ctx)
 {
 	struct watch *w = ctx;
 	struct files v = {0};
 
+	remember(w);
+	if (w->o->interval <= 0)
+		return;
 	read_dir(w, &v);
 	if (report_files(w, &v) < 0)
 		diag_verbose("snapshot: %s", error_last());
 	files_release(&v);
+}
+
+/* If the process has cleared up at its end: shows it as it was before that. */
+static void undo_clearing(struct watch *w, struct file *f)
+{
+	enum { LEAST = 4096 };
+	struct file *old = find_file(&w->before, f->path);
+	double earlier;
+
+	if (!old || !old->r || f->running || f->r->state == WATCH_EXECED || old->r->stale_bytes < LEAST ||
+	    f->r->stale_bytes >= old->r->stale_bytes / 2)
+		return;
+	earlier = f->r->duration - old->r->duration;
+	old->r->state = f->r->state;
+	old->r->exit_status = f->r->exit_status;
+	watch_free(f->r);
+	f->r = old->r;
+	old->r = NULL;
+	set_ended(w, f);
+	watch_note(f->r, "The program freed most of its memory at its end; this is how it was %.1f s before.",
+		   MAX(earlier, 0));
 }
 
 static void tell_obstacle(const char *prog)
@@ -574,7 +643,7 @@ static int watch_program(struct watch *w, const struct opt_result *args)
 	tell_obstacle(args->rest[0]);
 	w->launch = (struct launch){
 		.argv = args->rest, .preload = library, .env = env, .wait_all = w->o->wait,
-		.interval = w->o->interval, .tick = tick, .ctx = w,
+		.interval = w->o->interval > 0 ? w->o->interval : 1, .tick = tick, .ctx = w,
 	};
 	if (launch_run(&w->launch, &w->status) < 0)
 		goto fail;
@@ -585,6 +654,8 @@ static int watch_program(struct watch *w, const struct opt_result *args)
 		found |= v.v[i].main;
 	if (!found)
 		tell_no_file(args->rest[0]);
+	for (uint32_t i = 0; i < v.n; i++)
+		undo_clearing(w, &v.v[i]);
 	report_files(w, &v);
 	say_all(w, &v);
 	if (!w->o->quiet)
@@ -758,6 +829,7 @@ int cmd_watch(int argc, char **argv)
 fail:
 	diag_error("%s", error_last());
 done:
+	files_release(&w.before);
 	symbols_free(w.symbols);
 	model_set_free(w.models);
 	findings_release(&w.fs);

@@ -48,3 +48,8 @@ for how in exit term kill; do
 	check "table, ended by $how: in use ($said)" [ "$(echo "$said" | cut -d' ' -f2)" = live ]
 	check "table, ended by $how: no leak at all" bash -c '! grep -q "\"kind\": \"leak\"" table-'$how'.json'
 done
+
+start list clear
+wait
+first list clear guilty_list leak
+check "a program that frees all at its end: which is said" grep -q 'freed most of its memory at its end' list-clear.json

@@ -4,7 +4,8 @@
  *	leaks WHAT SECONDS HOW [PLUGIN]
  *
  * Each works for that long, on memory that it uses all the time, and does one
- * thing besides; then it ends by HOW: exit, term, kill.  The function that a report
+ * thing besides; then it ends by HOW: exit, term, kill, or clear, which frees the
+ * list and exits.  The function that a report
  * should name first is called guilty_WHAT (innocent_table, where nothing is).
  */
 #include <dlfcn.h>
@@ -225,6 +226,13 @@ static void besides(const char *what, int i, const char *plugin)
 
 static void end(const char *how)
 {
+	if (!strcmp(how, "clear"))
+		while (list) {
+			struct node *n = list;
+
+			list = n->next;
+			free(n);
+		}
 	if (!strcmp(how, "term"))
 		kill(getpid(), SIGTERM);
 	if (!strcmp(how, "kill"))
