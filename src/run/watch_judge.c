@@ -69,14 +69,20 @@ unsigned watch_count(const struct watch_run *r, enum watch_kind k)
 
 /* ---- measures ---- */
 
-/* Live bytes that are untouched for at least so long. */
+/* Live bytes that are untouched for at least so long; within a bucket they are
+ * taken to be spread evenly. */
 static double bytes_older(const struct watch_site *s, double staleness)
 {
 	double sum = 0;
 
-	for (uint32_t i = 0; i < s->ages.n; i++)
-		if (s->ages.v[i].staleness >= staleness)
-			sum += s->ages.v[i].bytes;
+	for (uint32_t i = 0; i < s->ages.n; i++) {
+		const struct watch_age *a = &s->ages.v[i];
+
+		if (a->staleness >= staleness)
+			sum += a->bytes;
+		else if (a->upper > staleness)
+			sum += a->bytes * (a->upper - staleness) / (a->upper - a->staleness);
+	}
 	return MIN(sum, (double)s->bytes);
 }
 

@@ -122,7 +122,7 @@ int main(void)
 {
 	int sum = 0;
 
-	for (int i = 0; i < 5000; i++) {
+	for (int i = 0; i < 12000; i++) {
 		sum += parse(i);
 		usleep(300);
 	}
