@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "base/error.h"
+#include "finding/finding.h"
 
 static int load_models(struct model_set **out, const struct ir_module *program, const struct opt_list *files)
 {
@@ -67,11 +68,8 @@ void report_failures(const struct front_result *r)
 {
 	for (uint32_t i = 0; i < r->failed.n; i++) {
 		const struct front_failure *f = &r->failed.v[i];
+		const char *rest = finding_failure_rest(f->file, f->error);
 
-		/* a compiler's message names the file itself, with line and column */
-		if (str_starts(f->error, f->file))
-			diag_error("%s", f->error);
-		else
-			diag_error("%s: %s", f->file, f->error);
+		diag_error("%s%s%s", f->file, rest ? "" : ": ", rest ? rest : f->error);
 	}
 }

@@ -196,17 +196,6 @@ static void call_back(struct app *a, const struct model_effect *e)
 	pta__con(a->p, value_of_place(a, &e->place, e->place.arg), CON_CALLBACK, a->p->callbacks.n - 1, 0);
 }
 
-/* The call by which an out-parameter wrapper gets its object: what it stores
- * is stored at the wrapper's own callers instead, one object for each. */
-static bool is_wrappers_own(const struct app *a, const struct model_effect *e)
-{
-	const struct pta_wrapper *w = a->p->wrapper[a->func];
-
-	return w && w->out_param != IR_NONE && w->out_store == IR_NONE &&
-	       w->inner == (uint32_t)(a->in - a->p->m->funcs.v[a->func].insts) &&
-	       e->value.kind == MODEL_V_NEW && e->place.nsteps;
-}
-
 /* An array or a member of a variable: its address is not null. */
 static bool points_to_variable(const struct app *a, ir_ref r)
 {
@@ -244,12 +233,17 @@ static bool is_impossible(const struct app *a, const struct model_effect *e)
 
 static void apply_effect(struct app *a, const struct model_effect *e, uint32_t arg)
 {
+	uint32_t v;
+	unsigned nth;
+
 	switch (e->kind) {
 	case MODEL_E_SET:
-		if (!is_wrappers_own(a, e))
-			assign(a, &e->place, arg, value_node(a, &e->value, e));
-		else
-			value_node(a, &e->value, e);
+		nth = a->nnew;
+		v = value_node(a, &e->value, e);
+		/* What a wrapper's caller gets by this is stored there: one object for each. */
+		if (a->nnew == nth || !e->place.nsteps ||
+		    !pta__handed_on(a->p, a->func, (uint32_t)(a->in - a->p->m->funcs.v[a->func].insts), nth))
+			assign(a, &e->place, arg, v);
 		break;
 	case MODEL_E_KEEP:
 	case MODEL_E_REF:
@@ -276,8 +270,10 @@ void pta__apply_model(struct pta *p, uint32_t site, const struct model *md, uint
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 
-		if (is_impossible(&a, e))
+		if (is_impossible(&a, e)) {
+			a.nnew += e->kind == MODEL_E_SET && e->value.kind == MODEL_V_NEW;	/* numbers stay */
 			continue;
+		}
 		if (e->place.base != MODEL_ARGS_FROM)
 			apply_effect(&a, e, e->place.arg);
 		else

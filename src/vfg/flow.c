@@ -4,7 +4,7 @@
  * A call that never returns ends the program for all we know (exit, abort, a
  * failed assertion, the project's own die()): what is held then is not lost.
  * Functions that never return are found bottom-up: every way through them meets
- * such a call.  A function in a recursion is taken to return.
+ * such a call.
  */
 #include "vfg/priv.h"
 
@@ -72,7 +72,8 @@ static void find_ends(struct vfg *g, uint32_t func)
 	const struct ir_func *f = &g->m->funcs.v[func];
 	struct vflow *fl = &g->flow[func];
 
-	fl->ends = arena_array(&g->arena, uint32_t, f->nblocks);
+	if (!fl->ends)
+		fl->ends = arena_array(&g->arena, uint32_t, f->nblocks);
 	for (uint32_t b = 0; b < f->nblocks; b++) {
 		fl->ends[b] = IR_NONE;
 		for (uint32_t i = f->blocks[b].first; i < f->blocks[b].first + f->blocks[b].n; i++)
@@ -153,6 +154,46 @@ static void find_loops(struct vfg *g, uint32_t func)
 	g->flow[func].loops = loops.v;
 }
 
+/* ---- what is written ------------------------------------------------- */
+
+static void find_writes(struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		struct pta_callees c;
+		ir_ref r;
+
+		if (in->op == IR_STORE || in->op == IR_MEMCPY || in->op == IR_MEMSET) {
+			const struct ir_inst *d;
+
+			for (r = in->ops[0]; (d = ir_def(f, r)) && (d->op == IR_FIELD || d->op == IR_ELEM);)
+				r = d->ops[0];
+			if (IR_KIND(r) == IR_R_ADDR)
+				r = g->m->addrs.v[IR_IDX(r)].base;
+			if (IR_KIND(r) == IR_R_GLOBAL)
+				sbits_set(&g->writes[func], IR_IDX(r));
+		} else if (in->op == IR_CALL) {
+			pta_callees(g->p, func, i, &c);
+			SBITS_FOREACH(h, c.set)
+				if (h != func)
+					sbits_or(&g->writes[func], &g->writes[h]);
+		}
+	}
+}
+
+/* A function of a recursion that is not known to end yet is taken to return. */
+static bool find_never_returns(struct vfg *g, uint32_t func)
+{
+	bool before = g->never_returns[func];
+
+	find_ends(g, func);
+	bits_release(&g->flow[func].to_return);
+	g->never_returns[func] = !find_to_return(g, func);
+	return g->never_returns[func] != before;
+}
+
 void vfg__flow_init(struct vfg *g)
 {
 	uint32_t n;
@@ -160,22 +201,34 @@ void vfg__flow_init(struct vfg *g)
 
 	g->never_returns = arena_array(&g->arena, bool, g->m->funcs.n);
 	g->flow = arena_array(&g->arena, struct vflow, g->m->funcs.n);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct ir_func *f = &g->m->funcs.v[order[i]];
+	for (uint32_t i = 0; i < g->m->funcs.n; i++)
+		g->never_returns[i] = ir_is_decl(&g->m->funcs.v[i]) && g->m->funcs.v[i].flags & IR_FN_NORETURN;
+	for (uint32_t i = 0, end; i < n; i = end) {
+		bool changed = true;
 
-		if (ir_is_decl(f)) {
-			g->never_returns[order[i]] = f->flags & IR_FN_NORETURN;
-			continue;
+		for (end = i + 1; end < n && pta_component(g->p, order[end]) == pta_component(g->p, order[i]);)
+			end++;
+		while (changed) {
+			changed = false;
+			for (uint32_t k = i; k < end; k++)
+				if (!ir_is_decl(&g->m->funcs.v[order[k]]))
+					changed |= find_never_returns(g, order[k]);
+			changed &= pta_recursive(g->p, order[i]);
 		}
-		find_ends(g, order[i]);
-		g->never_returns[order[i]] = !find_to_return(g, order[i]) && !pta_recursive(g->p, order[i]);
-		find_loops(g, order[i]);
 	}
+	g->writes = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->writes));
+	for (uint32_t i = 0; i < n; i++)
+		if (!ir_is_decl(&g->m->funcs.v[order[i]]))
+			find_writes(g, order[i]);
+	for (uint32_t i = 0; i < g->m->funcs.n; i++)
+		if (!ir_is_decl(&g->m->funcs.v[i]))
+			find_loops(g, i);
 }
 
 void vfg__flow_release(struct vfg *g)
 {
 	for (uint32_t i = 0; i < g->m->funcs.n; i++) {
+		sbits_release(&g->writes[i]);
 		bits_release(&g->flow[i].to_return);
 		for (uint32_t k = 0; k < g->flow[i].nloops; k++) {
 			bits_release(&g->flow[i].loops[k].blocks);
@@ -183,4 +236,5 @@ void vfg__flow_release(struct vfg *g)
 		}
 		free(g->flow[i].loops);
 	}
+	free(g->writes);
 }

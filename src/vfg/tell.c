@@ -10,6 +10,7 @@
 #include "vfg/detect.h"
 
 #include "base/sbuf.h"
+#include "ir/expr.h"
 #include "ir/io.h"
 
 enum { MAX_STEPS = 2000, MAX_FRAMES = 16 };
@@ -352,15 +353,49 @@ static void walk(struct story *s)
 
 /* ---- the finding ----------------------------------------------------- */
 
-/* The name of what the object is put into first: a variable or a place. */
+/* What the call stores it in: the variable or member that the caller gave. */
+static bool name_handed(struct story *s, const struct pta_handout *h, uint32_t callee, struct sbuf *b)
+{
+	const struct ir_module *m = s->g->m;
+	const struct ir_func *f = &m->funcs.v[s->src->func], *g = &m->funcs.v[callee];
+	const struct ir_inst *call = &f->insts[s->src->inst];
+	const struct ir_type *t = &m->types.v[g->type];
+	struct sbuf path = {0};
+	uint32_t type;
+	bool ok;
+
+	ok = h->param + 1 < call->nops && ir_expr_lvalue(b, m, f, call->ops[h->param + 1]);
+	if (ok && h->off && t->kind == IR_T_FUNC && h->param < t->nfields) {
+		type = m->types.v[ir_type_strip(m, t->fields[h->param].type)].elem;
+		ok = expr_path(&path, m, &type, (uint64_t)h->off);
+		if (ok && sbuf_str(b)[0] == '*') {
+			char *p = xstrdup(sbuf_str(b) + 1);
+
+			sbuf_clear(b);
+			sbuf_printf(b, "%s->%s", p, sbuf_str(&path) + (sbuf_str(&path)[0] == '.'));
+			free(p);
+		} else if (ok) {
+			sbuf_adds(b, sbuf_str(&path));
+		}
+	}
+	sbuf_release(&path);
+	return ok;
+}
+
+/* The name of what the object is put into first: a variable or a place; if the
+ * result is not kept anywhere, the call itself. */
 static void name_variable(struct story *s)
 {
 	const struct ir_func *f = &s->g->m->funcs.v[s->src->func];
 	const struct ir_inst *call = &f->insts[s->src->inst];
 	const struct ssa *ssa = pta_ssa(s->g->p, s->src->func);
+	uint32_t callee;
+	const struct pta_handout *h = vfg__handout(s->g, s->src, &callee);
 	struct sbuf b = {0};
 	bool ok = false;
 
+	if (h && h->param != IR_NONE)
+		ok = name_handed(s, h, callee, &b);
 	for (uint32_t i = s->src->inst + 1; !ok && i < f->ninsts && call->res != IR_NONE && !VNODE_IS_DEF(s->node); i++)
 		if (f->insts[i].op == IR_STORE && ssa_ref(ssa, f->insts[i].ops[1]) == IR_VREG(call->res) &&
 		    !(IR_KIND(f->insts[i].ops[0]) == IR_R_SLOT && f->slots[IR_IDX(f->insts[i].ops[0])].flags & IR_S_RETVAL))
@@ -372,6 +407,10 @@ static void name_variable(struct story *s)
 				sbuf_clear(&b);
 				ok = ir_expr_lvalue(&b, s->g->m, f, call->ops[k]);
 			}
+	}
+	if (!ok && call->res != IR_NONE && !VNODE_IS_DEF(s->node)) {
+		sbuf_clear(&b);
+		ok = ir_expr(&b, s->g->m, f, IR_VREG(call->res));
 	}
 	s->f->variable = arena_strdup(&s->fs->arena, ok ? sbuf_str(&b) : "");
 	sbuf_release(&b);
