@@ -108,7 +108,9 @@ static void let_go(struct held *h)
 
 bool prim_owns(int fd)
 {
-	return fd >= 0 && (fd == memfd.fd || fd == pagemap.fd || fd == uffd.fd);
+	if (likely(fd < 0 || (fd != memfd.fd && fd != pagemap.fd && fd != uffd.fd)))
+		return false;
+	return held_valid(fd == memfd.fd ? &memfd : fd == pagemap.fd ? &pagemap : &uffd);
 }
 
 unsigned prim_first_owned(unsigned first, unsigned last)
@@ -420,7 +422,10 @@ void prim_frozen(void)
 
 void prim_fork_child(void)
 {
-	let_go(&pagemap);	/* it is the parent's */
+	/* These are the parent's: its memory, not ours, would be read and, with the
+	 * memfd, shared. */
+	let_go(&memfd);
+	let_go(&pagemap);
 	let_go(&uffd);
 	if (usable && (file_size_limited() || !pagemap_open()))
 		usable = false;
