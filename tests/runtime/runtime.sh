@@ -63,6 +63,12 @@ watched sh.run sh -c "exec '$progs/ending' return"
 check "a program executed by a shell has its own file" \
 	[ "$(ls sh.run.* 2>/dev/null | wc -l)" -ge 1 ]
 
+# System calls on pages whose touches are watched.
+watched sys.run "$progs/syscalls"
+expect_status "system calls on watched pages" 0
+watched syst.run "$progs/syscalls" threads
+expect_status "system calls on watched pages, in a threaded program" 0
+
 # Nobody may notice us.
 seq 1 20000 | sort -R >numbers
 sort -n numbers >plain
