@@ -164,6 +164,7 @@ static void scan_piece(size_t root, struct leaf *leaf, size_t first)
 			check(s != NULL && s->age == AGE_INACTIVE);
 			inactive_remove(s);
 			active_push(s);
+			s->in_use = true;
 			touches++;
 			window_cost += prim_touch_cost();
 			bits = counter_get(&leaf->watched[first / 64 + w]) & mapped[w];

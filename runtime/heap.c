@@ -11,10 +11,11 @@
  *    memory.  A page that still takes new objects is young by definition: reuse keeps
  *    the order of ages and stays in the cache.
  *  - A page that was full and lost a quarter of its objects is reused, but only when the
- *    pool would otherwise waste more than an eighth of its memory, and never when the page is known to
- *    be stale.  Without that, objects with random lifetimes would hold four times their
- *    memory (an emptied page waits for its last object).  It errs towards putting a
- *    young object beside an old one: staleness is then under-estimated.
+ *    pool would otherwise waste more than an eighth of its memory, and never when the page
+ *    is known to be stale.  Without that, objects with random lifetimes would hold four
+ *    times their memory (an emptied page waits for its last object).  A page that lost
+ *    three quarters is reused only once its survivors were seen to be in use.  This errs
+ *    towards putting a young object beside an old one: staleness is then under-estimated.
  *  - No headers, no lists through free memory: free slots are bits in the span's
  *    descriptor.  free() does not touch the object's page, so that freeing one object
  *    does not make its stale neighbours look used.
@@ -104,7 +105,7 @@ static struct thread *thread_new(void)
 	if (t == NULL)
 		return NULL;
 	for (unsigned i = 0; i < NCLASSES; i++)
-		t->common[i] = (struct pool){ NO_SPAN, NULL, 0, i };
+		t->common[i] = (struct pool){ .current = NO_SPAN, .cls = i };
 	t->countdown = AGE_COUNTDOWN;
 	t->next = threads;
 	threads = t;
@@ -249,7 +250,6 @@ static struct span *span_new(struct thread *t, struct bin *bin, unsigned cls)
 	s->size = class_size[cls];
 	s->recip = class_info[cls].recip;
 	s->nslots = class_info[cls].nslots;
-	s->relax = (uint8_t)(s->nslots > 255 ? 64 : (s->nslots + 3) / 4);
 	s->bin = bin;
 	if (bin == NULL && s->slot_bin == NULL && (s->slot_bin = slots_new(words)) == NULL) {
 		span_free(s);
@@ -287,31 +287,69 @@ static struct pool *pool_of(struct thread *t, struct span *s)
 	return s->bin ? &s->bin->own : &t->common[s->cls];
 }
 
-static void partial_push(struct pool *p, struct span *s)
+/* Free slots from which on a span may be reused, and beyond which it is drained. */
+static inline unsigned span_quarter(const struct span *s)
 {
-	s->where = AT_PARTIAL;
+	return (s->nslots + 3u) / 4;
+}
+
+static inline unsigned span_three_quarters(const struct span *s)
+{
+	return s->nslots - s->nslots / 4u;
+}
+
+static void list_push(struct pool *p, struct span *s)
+{
+	bool drained = s->nfree > span_three_quarters(s);
+	struct span **list = drained ? &p->drained : &p->partial;
+
+	if (drained)
+		p->ndrained++;
+	else
+		p->npartial++;
+	s->where = drained ? AT_DRAINED : AT_PARTIAL;
+	s->trigger = (uint16_t)(drained ? s->nslots : span_three_quarters(s) + 1);
+	if (s->trigger > s->nslots)
+		s->trigger = s->nslots;
+	s->in_use = false;
 	s->prev = NULL;
-	s->next = p->partial;
+	s->next = *list;
 	if (s->next)
 		s->next->prev = s;
-	p->partial = s;
+	*list = s;
 }
 
-static void partial_remove(struct pool *p, struct span *s)
+/* On no list from now on. */
+static void span_leave(struct span *s)
 {
+	s->where = AT_NOWHERE;
+	s->trigger = (uint16_t)span_quarter(s);
+}
+
+/* Takes a span off the list that it is on, if any. */
+static void list_remove(struct pool *p, struct span *s)
+{
+	if (s->where != AT_PARTIAL && s->where != AT_DRAINED)
+		return;
 	if (s->prev)
 		s->prev->next = s->next;
-	else
+	else if (s->where == AT_PARTIAL)
 		p->partial = s->next;
+	else
+		p->drained = s->next;
 	if (s->next)
 		s->next->prev = s->prev;
+	if (s->where == AT_PARTIAL)
+		p->npartial--;
+	else
+		p->ndrained--;
 	s->next = s->prev = NULL;
-	s->where = AT_NOWHERE;
+	span_leave(s);
 }
 
-/* A span that is not current has got free slots.  An empty one is dropped, unless
- * it is on the list of remotely freed spans or some thread is about to put it there:
- * then drain() comes by. */
+/* A span that is not current has got free slots: it goes to the list where it belongs.
+ * An empty one is dropped, unless it is on the list of remotely freed spans or some
+ * thread is about to put it there: then drain() comes by. */
 static void span_relax(struct thread *t, struct span *s)
 {
 	struct pool *p = pool_of(t, s);
@@ -319,12 +357,12 @@ static void span_relax(struct thread *t, struct span *s)
 	span_check(s);
 	if (s->nfree == s->nslots && atomic_load(&s->queued) == 0 &&
 	    atomic_load(&s->remote_done) == s->collected) {
-		if (s->where == AT_PARTIAL)
-			partial_remove(p, s);
+		list_remove(p, s);
 		p->nspans--;
 		span_drop(t, s);
-	} else if (s->where == AT_NOWHERE && s->nfree >= s->relax) {
-		partial_push(p, s);
+	} else if (s->where != AT_DRAINED && s->nfree >= s->trigger) {
+		list_remove(p, s);
+		list_push(p, s);
 	}
 }
 
@@ -382,48 +420,44 @@ static void drain(struct thread *t)
 	}
 }
 
-/* Should the pool put new objects on pages that were full once?  Common pools always
- * do; others only if more than an eighth of their memory would be wasted otherwise. */
-static bool pool_wastes(const struct pool *p, const struct bin *bin)
-{
-	uint64_t slots = (uint64_t)p->nspans * class_info[p->cls].nslots, live;
-
-	if (bin == NULL)
-		return true;
-	live = bin_live(bin);
-	return slots > live && (slots - live) * 8 > live + 8 * class_info[p->cls].nslots;
-}
-
-/* The youngest span that may be reused; NULL: none. */
-static struct span *pool_partial(const struct pool *p, bool any)
+/* A span that was full once and may take new objects; NULL: a fresh one is better.
+ * Common pools take what there is.  Others keep young objects from old ones as long as
+ * no more than an eighth of their memory is wasted by that (partial spans are half full
+ * on average).  Drained spans hold a few old survivors: they are left alone until it has
+ * been seen that these are in use, so that leaked ones stay among themselves. */
+static struct span *pool_partial(const struct pool *p, bool common, bool any)
 {
 	unsigned tries = 0;
 
-	for (struct span *s = p->partial; s != NULL && tries < 8; s = s->next, tries++)
-		if (any || s->age != AGE_INACTIVE)
-			return s;
+	if (any || common || (p->npartial > 1 && p->npartial * 4 > p->nspans - p->ndrained))
+		for (struct span *s = p->partial; s != NULL && tries < 8; s = s->next, tries++)
+			if (any || s->age != AGE_INACTIVE)
+				return s;
+	if (any || common || p->ndrained * 4 > p->nspans)
+		for (struct span *s = p->drained; s != NULL && tries < 16; s = s->next, tries++)
+			if (any || (s->age != AGE_INACTIVE && (common || s->in_use)))
+				return s;
 	return NULL;
 }
 
 /* Another span to allocate from; NO_SPAN without memory.  The old one is full. */
 static struct span *pool_refill(struct thread *t, struct pool *p, struct bin *bin)
 {
-	struct span *s = NULL, *old = p->current;
+	struct span *s, *old = p->current;
 
 	if (old != NO_SPAN) {
 		if (span_collect(old))
 			return old;
-		old->where = AT_NOWHERE;
+		span_leave(old);
 		age_add(old);
 		p->current = NO_SPAN;
 	}
 	drain(t);
-	if (pool_wastes(p, bin))
-		s = pool_partial(p, false);
+	s = pool_partial(p, bin == NULL, false);
 	if (s == NULL && (s = span_new(t, bin, p->cls)) != NULL)
 		p->nspans++;
-	else if (s != NULL || (s = pool_partial(p, true)) != NULL)
-		partial_remove(p, s);
+	else if (s != NULL || (s = pool_partial(p, false, true)) != NULL)
+		list_remove(p, s);
 	if (s == NULL)
 		return NO_SPAN;
 	s->where = AT_CURRENT;
@@ -491,7 +525,7 @@ static __attribute__((noinline)) struct bin *bin_make(struct thread *t, struct s
 	b->count->size = cls == CLASS_LARGE ? 0 : class_size[cls];
 	b->key = key;
 	b->site = site;
-	b->own = (struct pool){ NO_SPAN, NULL, 0, cls };
+	b->own = (struct pool){ .current = NO_SPAN, .cls = cls };
 	b->pool = cls == CLASS_LARGE ? NULL : &t->common[cls];
 	t->bins[slot] = b;
 	t->nbins++;
@@ -849,7 +883,7 @@ void heap_free(void *p)
 	counter_add(&count_of(s, slot)->freed, 1);
 	if (likely(s->where == AT_CURRENT))
 		s->word = (uint8_t)(slot / 64);
-	else if (s->nfree == s->nslots || (s->where == AT_NOWHERE && s->nfree >= s->relax))
+	else if (s->nfree >= s->trigger)
 		span_relax(heap_self, s);
 }
 
@@ -940,7 +974,7 @@ static void retire_current(struct thread *t, struct pool *p)
 	if (s == NO_SPAN)
 		return;
 	p->current = NO_SPAN;
-	s->where = AT_NOWHERE;
+	span_leave(s);
 	age_add(s);
 	if (s->nfree > 0)
 		span_relax(t, s);	/* the last slots of a span may stay unused */
@@ -978,9 +1012,7 @@ void heap_start(void)
 
 static void rebuild_pool(struct pool *p)
 {
-	p->current = NO_SPAN;
-	p->partial = NULL;
-	p->nspans = 0;
+	*p = (struct pool){ .current = NO_SPAN, .cls = p->cls };
 }
 
 /* Only the bits of a span can be trusted, if other threads were there. */
@@ -994,8 +1026,8 @@ static void rebuild_span(struct span *s, void *self)
 	if (t == self) {
 		s->queued = 0;
 		s->remote_done = s->collected;
-		if (s->where == AT_NOWHERE && s->nfree >= s->relax)
-			partial_push(pool_of(t, s), s);
+		if (s->where != AT_CURRENT)
+			span_relax(self, s);
 		return;
 	}
 	s->nfree = 0;
@@ -1003,11 +1035,11 @@ static void rebuild_span(struct span *s, void *self)
 		s->nfree += (uint16_t)__builtin_popcountll(counter_get(&s->bits[i]));
 	s->queued = 0;
 	s->remote_done = s->collected = 0;
-	s->where = AT_NOWHERE;
+	span_leave(s);
 	s->next = s->prev = NULL;
 	pool_of(t, s)->nspans++;
-	if (s->nfree >= s->relax)
-		partial_push(pool_of(t, s), s);
+	if (s->nfree >= span_quarter(s))
+		list_push(pool_of(t, s), s);
 }
 
 void heap_fork_child(bool had_threads)

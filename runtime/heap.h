@@ -35,8 +35,9 @@ struct heap_alt {
 
 struct pool {
 	struct span *current;	/* never NULL */
-	struct span *partial;	/* not full, youngest first */
-	uint32_t nspans;
+	struct span *partial, *drained;
+	uint32_t npartial, ndrained;
+	uint32_t nspans;	/* all */
 	uint32_t cls;
 };
 

@@ -513,10 +513,10 @@ void pages_each(void (*f)(struct span *s, void *arg), void *arg)
 			struct span *s = leaf->span[k];
 			uintptr_t a = (uintptr_t)i << ROOT_SHIFT | k << PAGE_SHIFT;
 
+			k += s != NULL && s->base == a ? s->npages : 1;
 			if (s != NULL && s->kind != SPAN_FREE && s->kind != SPAN_ALT &&
 			    s->base == a)
 				f(s, arg);
-			k += s != NULL && s->base == a ? s->npages : 1;
 		}
 	}
 }

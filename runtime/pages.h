@@ -28,7 +28,8 @@ enum span_mem {
 enum span_where {		/* of a small span, known to its owner */
 	AT_NOWHERE,		/* (nearly) full, or in a cache of empty pages */
 	AT_CURRENT,		/* its pool allocates from it */
-	AT_PARTIAL,		/* on its pool's list */
+	AT_PARTIAL,		/* on its pool's list: a quarter to three quarters free */
+	AT_DRAINED,		/* on its pool's other list: more is free */
 };
 
 enum span_age {			/* age.h; under age_lock */
@@ -37,7 +38,7 @@ enum span_age {			/* age.h; under age_lock */
 
 struct span {
 	/* What is seldom needed: a cache line. */
-	struct span *next, *prev;	/* free runs; pool's partial list */
+	struct span *next, *prev;	/* free runs; a list of its pool */
 	struct span *older, *newer;	/* aging queue */
 	struct span *pending;	/* the owner's list of remotely freed spans */
 	uint32_t npages;
@@ -49,7 +50,8 @@ struct span {
 	uint8_t mem, cls;
 	uint8_t age;
 	bool dirty;		/* pages may hold other than zeros */
-	uint8_t unused[3];
+	_Atomic bool in_use;	/* drained: was found touched since */
+	uint8_t unused[2];
 
 	/* What every allocation needs: with the bits of up to 64 slots, a cache line. */
 	struct thread *owner;	/* small: who allocates from it */
@@ -71,8 +73,7 @@ struct span {
 	uint8_t words;
 	uint8_t word;		/* where to look for a free slot first */
 	uint8_t where;
-	uint8_t relax;		/* free slots at which it may be allocated from again */
-	uint8_t unused2;
+	uint16_t trigger;	/* free slots at which it changes its list; not if current */
 	_Atomic uint64_t bits[];	/* free slots [words], remotely freed [words] */
 };
 

@@ -4,7 +4,7 @@
  *	node pages.js MODULES SHOTS FOLDER
  *
  * FOLDER has some.html, none.html, hostile.html, many.html and untracked.html, made
- * from the run files of mkrun.c.  MODULES is the folder that has node_modules/.
+ * from the run files of mkrun.c, and findings.html.  MODULES is the folder that has node_modules/.
  * Screenshots go to SHOTS, for people to look at.  One line for each check.
  */
 'use strict';
@@ -122,6 +122,22 @@ async function others(browser) {
 	check('complete without script', await plain.isVisible('.site:nth-of-type(2) .context'));
 }
 
+/* The page of findings shares style and keys with that of a run. */
+async function findings(browser) {
+	const page = await open(browser, 'findings', { viewport: { width: 1280, height: 900 } });
+	const cards = () => page.$$eval('.card:not([hidden])', (v) => v.length);
+	const all = await cards();
+
+	check('findings are listed', all > 1, all);
+	await page.keyboard.press('/');
+	await page.keyboard.type('second');
+	check('findings are searched', await cards() === 1, await cards());
+	await page.keyboard.press('Escape');
+	await page.keyboard.press('j');
+	check('j goes to the first finding', await page.evaluate(() => !!document.activeElement.closest('.card')));
+	check('and nothing goes wrong there', await cards() === all && page.problems.length === 0, page.problems);
+}
+
 (async () => {
 	const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox'] });
 
@@ -129,6 +145,7 @@ async function others(browser) {
 		await tableWorks(browser);
 		await fits(browser);
 		await others(browser);
+		await findings(browser);
 	} finally {
 		await browser.close();
 	}

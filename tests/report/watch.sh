@@ -63,6 +63,9 @@ fi
 if npm_install >npm.log 2>&1; then
 	check "JSON follows plumb-run/1" node "$here/validate.js" "$npm_dir" \
 		"$here/plumb-run-1.schema.json" {some,none,hostile,many,untracked}.json
+	printf '%s\n' '#include <stdlib.h>' 'void first(void)' '{' '	char *p = malloc(1);' '	*p = 1;' '}' \
+		'void second(void)' '{' '	char *q = malloc(2);' '	*q = 1;' '}' >two.c
+	"$PLUMB" check --format html -o findings.html two.c 2>/dev/null
 	mkdir -p "$ROOT/build/report-shots"
 	node "$here/pages.js" "$npm_dir" "$ROOT/build/report-shots" "$PWD"
 else
