@@ -20,6 +20,7 @@
  */
 #include "cli/cli.h"
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -298,6 +299,7 @@ static int add_file(struct files *v, const char *path)
 static void look_at(struct watch *w, struct file *f)
 {
 	struct watch_run *r;
+	double idle;
 
 	f->main = w->launch.pid > 0 && f->r->pid == (unsigned)w->launch.pid && f->r->state != WATCH_EXECED;
 	f->running = f->r->state == WATCH_RUNNING && is_running(f->r->pid);
@@ -306,6 +308,9 @@ static void look_at(struct watch *w, struct file *f)
 		f->r = r;
 	}
 	set_ended(w, f);
+	idle = clock_now() - f->r->looked;
+	if (f->running && idle > ANSWER_SECONDS)
+		watch_note(f->r, "The process has allocated nothing for a while: this is how it was %.0f s ago.", idle);
 }
 
 /* All run files of our folder. */

@@ -105,7 +105,8 @@ struct watch_run {
 	bool untracked;		/* staleness could not be watched */
 	enum watch_primitive primitive;
 	double started;		/* seconds since 1970 */
-	double duration;	/* seconds, until it was last looked at */
+	double duration;	/* seconds, until it last looked at its heap */
+	double looked;		/* when that was, as clock_now() counts */
 	uint64_t allocations, frees, resizes, failures, bad_frees;
 	uint64_t live_bytes, peak_bytes, heap_bytes, stale_bytes;
 	uint64_t touches, merged_pages;

@@ -194,6 +194,7 @@ static void read_process(struct reading *g)
 		       h->primitive == RUN_PRIM_MPROTECT ? WATCH_PRIM_MPROTECT : WATCH_PRIM_NONE;
 	r->started = seconds(h->start_realtime);
 	r->duration = seconds(h->now);
+	r->looked = seconds(h->start) + r->duration;
 	r->resizes = h->resizes;
 	r->failures = h->failures;
 	r->bad_frees = h->bad_frees;
