@@ -14,6 +14,16 @@ static int by_drag(const void *a, const void *b)
 	return x->drag < y->drag ? 1 : x->drag > y->drag ? -1 : 0;
 }
 
+static void print_frame(uint64_t f)
+{
+	const struct run_module *m = run_record(h, RUN_MODULES, run_frame_module(f));
+	const char *path = "?";
+
+	if (run_frame_module(f) < h->sections[RUN_MODULES].count)
+		path = run_record(h, RUN_STRINGS, m->path);
+	printf(" %s+%#lx", path, run_frame_offset(f));
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t n;
@@ -34,8 +44,7 @@ int main(int argc, char **argv)
 		printf("%lu %lu %lu %lu", v[i]->stale_bytes, v[i]->bytes, v[i]->objects,
 		       v[i]->max_staleness / 1000000);
 		for (uint32_t k = 0; k < v[i]->nframes; k++)
-			printf(" %u+%#lx", run_frame_module(v[i]->frames[k]),
-			       run_frame_offset(v[i]->frames[k]));
+			print_frame(v[i]->frames[k]);
 		printf("\n");
 	}
 	return 0;
