@@ -626,7 +626,7 @@ static unsigned read_last(struct watch *w, struct files *v)
 		left = count_left(w);
 		read_dir(w, v);
 	}
-	return left;
+	return MAX(left, count_running(v));	/* some write over their environment */
 }
 
 /* -- PROG ARGS.  The exit code if it did not start. */

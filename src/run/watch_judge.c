@@ -29,6 +29,7 @@
  *		  many hot ones) old grew as told and live bytes did not fall.
  *
  *	bloat	allocated at once and not used since:
+ *		- worth a word: MIN_BLOAT, and a thousandth of all live memory,
  *		- nine tenths of the live bytes were there after a third of L,
  *		- half of the live bytes at least are untouched for 0.4 L.
  *
@@ -45,6 +46,7 @@
 
 enum {
 	MIN_BYTES = 4096,	/* less than a page: staleness is watched by page */
+	MIN_BLOAT = 16384,	/* every program has many smaller ones */
 	MIN_POINTS = 4,		/* of a curve, to be judged by quarters */
 };
 
@@ -190,13 +192,14 @@ static bool is_leak(const struct watch_site *s, const struct life *l)
 	return seen && (double)s->bytes >= curve_at(&s->growth, l->first + l->length / 2).bytes;
 }
 
-static bool is_bloat(const struct watch_site *s, const struct life *l)
+static bool is_bloat(const struct watch_run *r, const struct watch_site *s, const struct life *l)
 {
 	double third = l->first + l->length / 3;
+	bool worth = l->old >= MAX(MIN_BLOAT, (double)r->live_bytes / 1000);
 	bool early = points_since(s, l->first) >= 3 ? curve_at(&s->growth, third).bytes >= 0.9 * (double)s->bytes :
 						      s->last_grown <= third;
 
-	return early && bytes_older(s, 0.4 * l->length) >= (double)s->bytes / 2;
+	return worth && early && bytes_older(s, 0.4 * l->length) >= (double)s->bytes / 2;
 }
 
 static void judge(struct watch_run *r, struct watch_site *s)
@@ -213,7 +216,7 @@ static void judge(struct watch_run *r, struct watch_site *s)
 		s->kind = WATCH_LEAK;
 		s->reason = arena_printf(&r->arena, "grows steadily; %.0f%% of it untouched for %.1f s or more",
 					 share, l.length / 10);
-	} else if (is_bloat(s, &l)) {
+	} else if (is_bloat(r, s, &l)) {
 		s->kind = WATCH_BLOAT;
 		s->reason = arena_printf(&r->arena, "allocated early and then left alone; %.0f%% of it untouched "
 					 "for %.1f s or more", 100 * bytes_older(s, 0.4 * l.length) / (double)s->bytes,

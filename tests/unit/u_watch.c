@@ -221,7 +221,7 @@ TEST(kind_without_a_curve)
 	/* one large block from the beginning: there are no details at all */
 	image_init(&im, 20);
 	s = image_site(&im, 1, run_frame(0, 1));
-	image_bloat(&im, s, 1, 8192);
+	image_bloat(&im, s, 1, 65536);
 	im.sites.v[s].detail = 0;
 	CHECK_EQ_INT(kind_of(&im), WATCH_BLOAT);
 }
