@@ -229,7 +229,7 @@ static void share(struct span **v, size_t n)
 	for (size_t i = 0, k, npages; i < n; i = k) {
 		k = stretch(v, i, n, &npages);
 		if (v[i]->mem == MEM_SHARED || pages_too_many_mappings(v[i]->base, npages) ||
-		    !prim_share(v[i]->base, npages))
+		    !prim_share(v[i]->base, npages, v[i]->mem))
 			continue;
 		pages_mark_shared(v[i]->base, npages, true);
 		for (size_t j = i; j < k; j++)

@@ -337,14 +337,17 @@ bool prim_replace(uintptr_t base, size_t npages, enum span_mem mem)
 	return ok;
 }
 
-/* Copies what is there into the memfd: pages never touched stay holes. */
-static bool copy_to_memfd(uintptr_t base, size_t npages)
+/* Copies what is there into the memfd: private pages never touched stay holes.  Frozen
+ * ones have contents, mapped or not. */
+static bool copy_to_memfd(uintptr_t base, size_t npages, enum span_mem mem)
 {
 	uint64_t bits[PRIM_PAGES / 64];
 
 	for (size_t at = 0, n; at < npages; at += n) {
 		n = npages - at < PRIM_PAGES ? npages - at : PRIM_PAGES;
-		if (!prim_touched(base + at * PAGE, n, bits))
+		if (mem == MEM_FROZEN)
+			memset(bits, 0xff, sizeof(bits));
+		else if (!prim_touched(base + at * PAGE, n, bits))
 			return false;
 		for (size_t i = 0, k; i < n; i += k) {
 			uintptr_t p = base + (at + i) * PAGE;
@@ -360,11 +363,11 @@ static bool copy_to_memfd(uintptr_t base, size_t npages)
 	return true;
 }
 
-bool prim_share(uintptr_t base, size_t npages)
+bool prim_share(uintptr_t base, size_t npages, enum span_mem mem)
 {
 	int saved = errno;
 	bool ok = usable && !file_size_limited() && memfd_open() &&
-		  copy_to_memfd(base, npages) && map_shared(base, npages);
+		  copy_to_memfd(base, npages, mem) && map_shared(base, npages);
 
 	errno = saved;
 	return ok;

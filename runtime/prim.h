@@ -36,8 +36,9 @@ void prim_discard(uintptr_t base, size_t npages, enum span_mem mem);
 /* Puts new zeroed pages of a kind (not MEM_FROZEN) in the place of others. */
 bool prim_replace(uintptr_t base, size_t npages, enum span_mem mem);
 
-/* Makes private or frozen pages shared, with their contents.  Only if prim_alone(). */
-bool prim_share(uintptr_t base, size_t npages);
+/* Makes pages of a kind (private or frozen) shared, with their contents.  Only if
+ * prim_alone(). */
+bool prim_share(uintptr_t base, size_t npages, enum span_mem mem);
 
 /* From now on prim_touched() tells of these shared pages whether they were touched. */
 bool prim_watch(uintptr_t base, size_t npages);

@@ -50,6 +50,25 @@ int main(int argc, char **argv)
 		printf("%s\n", getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "");
 		return 0;
 	}
+	if (!strcmp(what, "signals")) {		/* each of them, until "end" comes */
+		char line[100];
+		struct sigaction sa = { .sa_handler = on_signal };
+
+		sigaction(SIGINT, &sa, NULL);
+		sigaction(SIGQUIT, &sa, NULL);
+		printf("ready\n");
+		fflush(stdout);
+		for (;;) {
+			ssize_t n = read(0, line, sizeof(line) - 1);
+
+			if (n < 0) {
+				printf("got %d\n", got);
+				fflush(stdout);
+			} else if (n == 0 || !strncmp(line, "end", 3)) {
+				return 5;
+			}
+		}
+	}
 	if (!strcmp(what, "wait"))
 		pause();
 	return 0;
@@ -110,6 +129,10 @@ kill -TERM $pid
 wait $pid 2>/dev/null
 check "a program ended by SIGTERM: so are we" [ $? -eq 143 ]
 check "and its report is there" grep -q 'killed by signal 15' term.json
+
+said=$(python3 "$ROOT/tests/cli/watch/terminal.py" "$PLUMB" "$PWD/prog")
+check "Ctrl-C and Ctrl-\\ reach the program, once each ($said)" [ "$said" = "SIGINT 1 times, SIGQUIT 1 times, status 5" ]
+check "and we live to report" [ -s tty.json ]
 
 # ---- streams and environment ----
 

@@ -87,6 +87,8 @@ static void child(int round)
 		free(block[i]);
 		make(i, (uint64_t)i * 17);
 	}
+	for (int i = 0; i < BLOCKS; i += 100)	/* one page of several */
+		block[i][0] = stamp[i];
 	usleep(250000);
 	verify("child, later", 1);
 	usleep(250000);
@@ -119,6 +121,8 @@ int main(int argc, char **argv)
 			stop = 1;
 			child(r);
 		}
+		for (int i = 0; i < BLOCKS; i += 100)
+			block[i][0] = stamp[i];
 		for (int i = r; i < BLOCKS; i += 11)
 			fill(i, (uint64_t)i + 1000u * (unsigned)r);
 		for (int i = r; i < BLOCKS; i += 13) {

@@ -59,6 +59,11 @@ check "the parent counts its own blocks" \
 check "the child counts what it has inherited and its own blocks" \
 	between "$(value "forking.run.${2-}" live_blocks)" 1499 1550
 
+watched frozen.run "$progs/frozen"
+expect_status "fork while pages are watched" 0
+watched frozent.run "$progs/frozen" threads
+expect_status "fork while pages are watched, in a threaded program" 0
+
 watched sh.run sh -c "exec '$progs/ending' return"
 check "a program executed by a shell has its own file" \
 	[ "$(ls sh.run.* 2>/dev/null | wc -l)" -ge 1 ]
