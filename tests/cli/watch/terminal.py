@@ -10,6 +10,7 @@ Runs `PLUMB watch -q -o tty -- PROG signals` on a pseudo terminal.  PROG prints
 import os
 import pty
 import re
+import select
 import sys
 import time
 
@@ -28,9 +29,11 @@ def expect(what):
         if time.time() > limit:
             print('nothing came:', what, seen)
             sys.exit(1)
+        if not select.select([fd], [], [], 1)[0]:
+            continue
         try:
             seen += os.read(fd, 4096)
-        except OSError:
+        except OSError:         # the other end is closed
             return
 
 
