@@ -53,7 +53,8 @@ static size_t active_pages, inactive_pages;
 static size_t target = FIRST_TARGET;	/* wanted inactive pages */
 
 static struct lock tick_lock;		/* one tick at a time */
-static _Atomic bool on;
+static _Atomic bool on;			/* the process is ready for ticks */
+static bool begun;			/* and for watching */
 static _Atomic uint64_t next_tick = UINT64_MAX, next_snap;
 static uint64_t snap_interval = 1000000000;
 static uint64_t last_wall, last_cpu;	/* at the last adjustment */
@@ -343,6 +344,8 @@ static void publish(uint64_t scanned)
 	counter_add(&run->ticks, 1);
 }
 
+static void begin_watching(void);
+
 /* The caller has tick_lock. */
 static void tick(bool last)
 {
@@ -363,6 +366,7 @@ static void tick(bool last)
 	}
 	if (last)
 		return;
+	begin_watching();
 	adjust_target(scanned);
 	fill_inactive();
 	now = os_now();
@@ -385,13 +389,23 @@ void age_look(void)
 	errno = saved;
 }
 
-void age_start(void)
+/* Most processes end before there is anything to watch: what that needs (descriptors,
+ * a trial of the kernel) is set up when it is needed first.  The caller has tick_lock. */
+static void begin_watching(void)
 {
-	enum run_primitive prim = prim_start();
+	enum run_primitive prim;
 
+	if (begun)
+		return;
+	begun = true;
+	prim = prim_start();
 	run->primitive = prim;
 	if (prim == RUN_PRIM_NONE)
 		atomic_fetch_or(&run->flags, RUN_UNTRACKED);
+}
+
+void age_start(void)
+{
 	last_wall = os_now();
 	last_cpu = process_cpu();
 	next_tick = last_wall + TICK;
@@ -405,8 +419,11 @@ void age_before_thread(void)
 	struct span *v[BATCH], *s = NULL;
 	size_t n;
 
-	if (!on || !prim_alone())
+	if (!on || !lock_try(&tick_lock))
 		return;
+	begin_watching();
+	if (!prim_alone())
+		goto done;
 	lock_take(&age_lock);
 	s = newest;
 	do {
@@ -419,6 +436,8 @@ void age_before_thread(void)
 		share(v, n);
 	} while (n > 0);
 	lock_give(&age_lock);
+done:
+	lock_give(&tick_lock);
 }
 
 void age_fork_child(void)

@@ -169,16 +169,24 @@ static bool pagemap_open(void)
 	return hold(&pagemap, open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
 }
 
-static void uffd_open(void)
+static bool no_uffd;	/* it was refused */
+
+static bool uffd_open(void)
 {
 	struct uffdio_api api = { .api = UFFD_API, .features = UFFD_FEATURE_WP_HUGETLBFS_SHMEM };
-	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
+	int fd;
 
+	if (held_valid(&uffd))
+		return true;
+	if (no_uffd)
+		return false;
+	fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
 	if (fd >= 0 && ioctl(fd, UFFDIO_API, &api) < 0) {
 		close(fd);
 		fd = -1;
 	}
-	hold(&uffd, fd);
+	no_uffd = !hold(&uffd, fd);
+	return !no_uffd;
 }
 
 /* No fault-around here.  It does not matter if that fails. */
@@ -187,7 +195,7 @@ static void map_exactly(uintptr_t base, size_t npages)
 	struct uffdio_register r = { .range = { base, npages * PAGE },
 				     .mode = UFFDIO_REGISTER_MODE_WP };
 
-	if (held_valid(&uffd))
+	if (uffd_open())
 		ioctl(uffd.fd, UFFDIO_REGISTER, &r);
 }
 
@@ -246,7 +254,6 @@ enum run_primitive prim_start(void)
 
 	if (strict_overcommit() || !memfd_open() || !pagemap_open())
 		goto none;
-	uffd_open();
 	if (!try_out())
 		goto none;
 	usable = true;
@@ -429,9 +436,5 @@ void prim_fork_child(void)
 	 * memfd, shared. */
 	let_go(&memfd);
 	let_go(&pagemap);
-	let_go(&uffd);
-	if (usable && (file_size_limited() || !pagemap_open()))
-		usable = false;
-	if (usable)
-		uffd_open();
+	let_go(&uffd);		/* all three are opened again when they are needed */
 }
