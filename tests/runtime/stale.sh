@@ -58,7 +58,7 @@ leaks thread leak_list SIGKILL 400000
 leaks library leak_in_library return 400000
 leaks library-closed leak_in_library SIGKILL 100000
 leaks child leak_list SIGKILL 400000
-leaks few leak_few return 60000
+leaks few leak_few return 30000
 leaks bloat bloat_startup SIGKILL 2000000
 
 rm -f run run.*
