@@ -528,6 +528,9 @@ static void remember(struct watch *w)
 	bool many = w->before.n > MANY;
 	struct files v = {0};
 
+	for (uint32_t i = 0; i < w->before.n; i++)
+		if (w->before.v[i].r && is_running(w->before.v[i].r->pid))
+			watch_request(w->before.v[i].path, w->before.v[i].r->pid == (unsigned)w->launch.pid ? 0.1 : 0);
 	list_dir(w, &v);
 	for (uint32_t i = 0; i < v.n; i++) {
 		struct file *f = &v.v[i], *old = find_file(&w->before, f->path);

@@ -73,6 +73,7 @@ struct watch_site {
 	double max_staleness;		/* seconds */
 	uint64_t max_staleness_allocations;
 	double first, last_grown;	/* seconds since the start */
+	double measured;	/* the moment of which its staleness is known */
 	VEC(struct watch_age) ages;	/* rising; their sum is about bytes */
 	struct watch_points growth;	/* rising in time; at least one */
 

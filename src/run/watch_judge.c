@@ -14,8 +14,9 @@
  * points, memory that is used now and then.  It can so call a leak `live`, which
  * its rank by drag still shows; it should never call `leak` what the program uses.
  *
- * Let D be the run's duration, F when the site first allocated, L = D - F the
- * site's life, and "old" the bytes untouched for at least a tenth of L.
+ * Let D be the run's duration, F when the site first allocated, L its life from F
+ * until its staleness was last measured (the end, or shortly before if the program
+ * was killed), and "old" the bytes untouched for at least a tenth of L.
  *
  *	too little to tell	L below MIN_LIFE or a tenth of D, old below MIN_BYTES
  *
@@ -204,7 +205,7 @@ static bool is_bloat(const struct watch_run *r, const struct watch_site *s, cons
 
 static void judge(struct watch_run *r, struct watch_site *s)
 {
-	struct life l = { .first = s->first, .length = r->duration - s->first };
+	struct life l = { .first = s->first, .length = s->measured - s->first };
 	double share;
 
 	l.old = bytes_older(s, l.length / 10);

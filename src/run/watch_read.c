@@ -350,6 +350,8 @@ static void read_site(struct reading *g, const struct run_site *s, const struct 
 	for (uint32_t i = 0; d && i < MIN(d->npoints, RUN_GROWTH); i++)
 		add_point(&out.growth, seconds(d->growth[i].when), (double)d->growth[i].bytes,
 			  (double)d->growth[i].stale_bytes, r->duration);
+	/* points of a curve are far apart where there are few of them */
+	out.measured = out.growth.n > 1 ? vec_last(&out.growth).when : r->duration;
 	end_curve(&out.growth, r->duration, (double)out.bytes, (double)out.stale_bytes);
 	if (d && d->ntouch) {
 		for (uint32_t i = 0; i < MIN(d->ntouch, RUN_TOUCH_FRAMES); i++)
@@ -449,6 +451,7 @@ static void merge_site(struct watch_site *to, struct watch_site *from)
 	to->max_staleness_allocations = MAX(to->max_staleness_allocations, from->max_staleness_allocations);
 	to->first = MIN(to->first, from->first);
 	to->last_grown = MAX(to->last_grown, from->last_grown);
+	to->measured = MAX(to->measured, from->measured);
 	for (uint32_t i = 0; i < from->ages.n; i++)
 		vec_push(&to->ages, from->ages.v[i]);
 	if (to->ages.n)
