@@ -23,9 +23,11 @@
  *	leak	its stale memory grew steadily until now:
  *		- it allocated in the last quarter of L,
  *		- stale bytes rose in each of the last three quarters of L by a
- *		  twentieth of what they are now, at least; where there are too few
- *		  points to see that, staleness must be spread: a fifth of the old
- *		  bytes in each half of L,
+ *		  twentieth of what they are now, at least, and an eighth of the old
+ *		  bytes is untouched for half of L (a table that is gone through
+ *		  from time to time has nothing as old); where there are too few
+ *		  points to see them rise, staleness must be spread: a fifth of the
+ *		  old bytes in each half of L,
  *		- old is at least half of the live bytes, or (stale objects among
  *		  many hot ones) old grew as told and live bytes did not fall.
  *
@@ -166,9 +168,9 @@ static bool rose_by_quarters(const struct watch_site *s, const struct life *l)
 
 static bool spread_in_time(const struct watch_site *s, const struct life *l)
 {
-	double late = bytes_older(s, l->length / 2);
+	double half = bytes_older(s, l->length / 2);
 
-	return late >= l->old / 5 && l->old - late >= l->old / 5;
+	return half >= l->old / 5 && l->old - half >= l->old / 5;
 }
 
 static uint32_t points_since(const struct watch_site *s, double when)
@@ -186,7 +188,7 @@ static bool is_leak(const struct watch_site *s, const struct life *l)
 
 	if (s->last_grown < l->first + l->length * 3 / 4)
 		return false;
-	if (seen ? !rose_by_quarters(s, l) : !spread_in_time(s, l))
+	if (seen ? !rose_by_quarters(s, l) || bytes_older(s, l->length / 2) < l->old / 8 : !spread_in_time(s, l))
 		return false;
 	if (l->old >= (double)s->bytes / 2)
 		return true;

@@ -260,6 +260,15 @@ TEST(kind_errs_to_live)
 			image_ns(0.5 * (i + 1)), 10000 * 64, 9500 * 64, 0 };
 	CHECK_EQ_INT(kind_of(&im), WATCH_LIVE);
 
+	image_init(&im, 20);		/* grows, and is gone through every five seconds */
+	s = image_site(&im, 1, run_frame(0, 1));
+	image_count(&im, s, 10000, 0, 64);
+	im.sites.v[s].last_grown = im.h.now;
+	for (unsigned i = 1; i <= IMAGE_STEPS; i++)
+		image_point(&im, s, 0.5 * i, 16000 * i, i % 10 ? 0 : 15000 * i);
+	image_stale(&im, s, 9000 * 64, 4.9);
+	CHECK_EQ_INT(kind_of(&im), WATCH_LIVE);
+
 	image_init(&im, 20);		/* staleness was not watched */
 	im.h.flags = RUN_UNTRACKED;
 	image_steady(&im, image_site(&im, 1, run_frame(0, 1)), 1000, 64);
