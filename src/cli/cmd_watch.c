@@ -378,6 +378,8 @@ static void add_notes(struct watch_run *r)
 {
 	if (r->untracked)
 		watch_note(r, "Staleness could not be watched here: sizes are right, nothing is called stale.");
+	if (!r->allocations)
+		watch_note(r, "The program allocated nothing that we saw: it may bring its own malloc.");
 	if (r->cut)
 		watch_note(r, "There was no room for all of the run's data: some sites are missing.");
 	if (r->bad_frees)
@@ -583,12 +585,17 @@ static void undo_clearing(struct watch *w, struct file *f)
 		   MAX(earlier, 0));
 }
 
-static void tell_obstacle(const char *prog)
+/* Says why the program cannot be watched; false if it even must not have the
+ * library: sanitizers end a program where another library comes first. */
+static bool tell_obstacle(const char *prog)
 {
 	const char *why = launch_obstacle(prog);
+	bool never = why && strstr(why, "sanitizer");
 
 	if (why)
-		diag_warn("%s %s: it cannot be watched, only the programs that it starts can", prog, why);
+		diag_warn("%s %s: it cannot be watched%s", prog, why,
+			  never ? "" : ", only the programs that it starts can");
+	return !never;
 }
 
 /* Nothing was left behind: say why, if it is not known yet. */
@@ -639,7 +646,7 @@ static int watch_program(struct watch *w, const struct opt_result *args)
 	const char *env[4] = {0};
 	struct files v = {0};
 	unsigned left = 0;
-	bool found = false;
+	bool found = false, preload;
 	int ret = EXIT_NOTHING;
 
 	if (make_dir(w) < 0 || !(library = launch_library(w->dir)))
@@ -648,9 +655,9 @@ static int watch_program(struct watch *w, const struct opt_result *args)
 	env[1] = depth = xasprintf("PLUMB_DEPTH=%u", w->o->depth);
 	if (w->o->interval > 0)
 		env[2] = interval = xasprintf("PLUMB_INTERVAL=%g", w->o->interval);
-	tell_obstacle(args->rest[0]);
+	preload = tell_obstacle(args->rest[0]);
 	w->launch = (struct launch){
-		.argv = args->rest, .preload = library, .env = env, .wait_all = w->o->wait,
+		.argv = args->rest, .preload = preload ? library : NULL, .env = env, .wait_all = w->o->wait,
 		.interval = w->o->interval > 0 ? w->o->interval : 1, .tick = tick, .ctx = w,
 	};
 	if (launch_run(&w->launch, &w->status) < 0)

@@ -165,6 +165,25 @@ else
 	skip "a setuid program" "needs root"
 fi
 
+${CC:-gcc} -g -fsanitize=address -o asan prog.c || not_ok "asan can be built"
+ASAN_OPTIONS=detect_leaks=0 run_any "$PLUMB" watch -o asan -- ./asan exit 8
+expect_status "a program with AddressSanitizer runs" 8
+expect_err_has "and it is said" 'asan is built with a sanitizer'
+
+cat >own.c <<'END'
+#include <stddef.h>
+static char pool[1 << 20];
+static size_t at;
+void *malloc(size_t n) { void *p = pool + at; at += (n + 15) & ~15ul; return p; }
+void free(void *p) { (void)p; }
+void *calloc(size_t n, size_t k) { return malloc(n * k); }
+void *realloc(void *p, size_t n) { (void)p; return malloc(n); }
+int main(void) { return malloc(10) == NULL; }
+END
+${CC:-gcc} -g -O0 -fno-builtin -o own own.c || not_ok "own can be built"
+run "$PLUMB" watch -q -o own -- ./own
+expect_status "a program with a malloc of its own" 0
+
 # ---- mistakes ----
 
 run "$PLUMB" watch -o out -- ./no-such-program

@@ -93,6 +93,20 @@ objcopy --add-gnu-debuglink=leaks.info leaks
 run "$PLUMB" watch -q -o bylink -- ./leaks list 4 exit
 check "with its debug file, by link" [ "$(site bylink.json)" = "leak guilty_list" ]
 
+# ---- depth ----
+
+cp full leaks
+offsets()	# of the frames of the first site
+{
+	python3 -c 'import json, sys
+s = json.load(open(sys.argv[1]))["sites"][0]
+print(len({(f["module"], f["offset"]) for f in s["frames"]}))' "$1"
+}
+run "$PLUMB" watch -q --depth 1 -o one -- ./leaks wrapper 2 exit
+check "--depth 1" [ "$(offsets one.json)" = 1 ]
+run "$PLUMB" watch -q --depth 3 -o three -- ./leaks wrapper 2 exit
+check "--depth 3" [ "$(offsets three.json)" = 3 ]
+
 # ---- what plumb check knows ----
 
 mkdir proj
