@@ -203,6 +203,22 @@ static int write_reports(struct watch *w, const struct runfiles *v)
 	return ret;
 }
 
+/* The program's report tells where those of its children are. */
+static void note_children(struct watch_run *program, const struct runfiles *v)
+{
+	for (uint32_t i = 0; i < v->n; i++) {
+		const struct runfile *f = &v->v[i];
+		struct sbuf b = {0};
+
+		if (f->program || !f->base)
+			continue;
+		run_report_count(&b, f->r);
+		watch_note(program, "Child process %u (`%s`): %s; see `%s`", f->r->pid,
+			   f->r->command.n ? path_base(f->r->command.v[0]) : "?", sbuf_str(&b), path_base(f->base));
+		sbuf_release(&b);
+	}
+}
+
 /* Who gets a report, and under which name. */
 static void name_reports(struct watch *w, struct runfiles *v)
 {
@@ -220,6 +236,9 @@ static void name_reports(struct watch *w, struct runfiles *v)
 		else
 			left_out++;
 	}
+	for (uint32_t i = 0; i < v->n; i++)
+		if (v->v[i].program)
+			note_children(v->v[i].r, v);
 	if (left_out)
 		diag_warn("reports of %u more child processes are left out", left_out);
 }

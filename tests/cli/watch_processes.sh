@@ -24,6 +24,7 @@ set -- sh.[0-9]*.json
 check "so have the two programs that it ran, and nobody else" [ $# -eq 2 -a -s "$1" -a -s "$2" ]
 check "each about its own" [ "$(for f; do site "$f"; done | sort)" = "bloat guilty_bloat
 leak guilty_list" ]
+check "and the shell's names them" [ "$(grep -c 'Child process [0-9]* (`leaks`): 1 ' sh.json)" -eq 2 ]
 expect_err_has "the summary names them" 'leaks \(process [0-9]+\) exited with code 0: 1 leak'
 check "nothing is left behind" [ -z "$(ls tmp)" ]
 
