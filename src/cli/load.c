@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "finding/finding.h"
+#include "model/format.h"
 
 static int load_models(struct model_set **out, const struct ir_module *program, const struct opt_list *files)
 {
@@ -59,8 +60,10 @@ int load_program(struct front_result *r, struct model_set **models, struct load_
 		return ret;
 	if ((ret = load_models(models, r->program, &l->models)) < 0)
 		front_result_release(r);
-	else if (r->program)
+	if (ret == 0 && r->program) {
 		drop_overridden(r->program, *models);
+		model_expand_formats(r->program, *models);
+	}
 	return ret;
 }
 

@@ -270,6 +270,8 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 	loc = pta__loc(p, obj, 0);
 	if (h->filled)
 		show_inside(p, callee, h, loc, 0);
+	if (h->copied != IR_NONE && h->copied + 1 < in->nops)
+		pta__add_copy(p, address_node(p, loc), pta__node(p, s.func, in->ops[h->copied + 1]), UINT64_MAX);
 	if (h->param == IR_NONE && result_node(p, &s) != IR_NONE)
 		pta__point(p, result_node(p, &s), loc);
 	if (h->param != IR_NONE && !pta__handed_on(p, s.func, s.inst, k))

@@ -211,6 +211,8 @@ static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
 		pta__declare(p, node, member_type(p->m, p->objs.v[obj].type, off));
 	if (p->objs.v[obj].kind == PTA_BLOB)
 		pta__point(p, node, loc);
+	if (p->objs.v[obj].given)
+		pta__edge(p, node, p->given_away);
 	if (p->watch[obj] != IR_NONE)
 		pta__copy_new_loc(p, loc);
 	return loc;

@@ -6,14 +6,19 @@
  * that the output does not depend on who was first.
  */
 #include "vfg/detect.h"
-#include "vfg/walk.h"
 
 #include "base/clock.h"
+#include "base/diag.h"
 #include "base/proc.h"
 #include "base/sbuf.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+
+struct told {
+	struct walk_step *steps;
+	uint32_t n;
+};
 
 struct work {
 	const struct vfg *g;
@@ -21,6 +26,8 @@ struct work {
 	const struct vsources *src;
 	enum verdict *verdict;
 	enum walk_answer *answer;
+	struct told *told;		/* paths of leaks */
+	struct vfg_lost *lost;		/* OVERWRITTEN: where */
 	atomic_uint next;
 };
 
@@ -42,6 +49,14 @@ static void *judge_sources(void *arg)
 		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
 		if (leaks(w->verdict[i]))
 			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
+		if (leaks(w->verdict[i]) && w->answer[i] == WALK_LEAK) {
+			w->told[i].n = nsteps;
+			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
+			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
+		} else if (w->verdict[i] != VERDICT_TOO_BIG &&
+			   vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i])) {
+			w->verdict[i] = VERDICT_OVERWRITTEN;
+		}
 	}
 	walker_free(k);
 	detect_free(d);
@@ -82,6 +97,15 @@ static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source
 	return false;
 }
 
+static void tell_dropped(const struct ir_module *m, const struct vsource *src, const char *why)
+{
+	const struct ir_func *f = &m->funcs.v[src->func];
+	const struct ir_pos *p = &f->insts[src->inst].pos;
+
+	diag_verbose("%s:%u: allocation in %s(): a leak by its guards, not reported: %s",
+		     p->file == IR_NONE ? "?" : m->files.v[p->file], p->line, f->src, why);
+}
+
 /* What guards hold to leak, but no path does, does not. */
 static void confirm(struct work *w, struct vfg_stats *stats)
 {
@@ -95,6 +119,7 @@ static void confirm(struct work *w, struct vfg_stats *stats)
 			w->verdict[i] = VERDICT_TOO_BIG;
 			stats->too_many++;
 		}
+		tell_dropped(w->g->m, &w->src->v[i], w->answer[i] == WALK_SAFE ? "no path loses it" : "too many paths to tell");
 	}
 }
 
@@ -103,7 +128,6 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	struct vfg_options opt = *o;
 	struct vsources src = {0};
 	struct work w = { .g = g, .o = &opt, .src = &src };
-	struct detect *d;
 	double start = clock_now();
 
 	opt.slice_limit = opt.slice_limit ? opt.slice_limit : VFG_SLICE_LIMIT;
@@ -113,22 +137,28 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	stats->sources = src.n;
 	w.verdict = xcalloc(MAX(src.n, 1), sizeof(*w.verdict));
 	w.answer = xcalloc(MAX(src.n, 1), sizeof(*w.answer));
+	w.told = xcalloc(MAX(src.n, 1), sizeof(*w.told));
+	w.lost = xcalloc(MAX(src.n, 1), sizeof(*w.lost));
 	judge_all(&w, opt.jobs);
 	confirm(&w, stats);
-	d = detect_new(g, &opt);
 	for (uint32_t i = 0; i < src.n; i++) {
-		bdd freed;
-
 		stats->too_big += w.verdict[i] == VERDICT_TOO_BIG;
+		if (w.verdict[i] == VERDICT_OVERWRITTEN) {
+			stats->reported++;
+			vfg__tell_lost(g, fs, &src.v[i], &w.lost[i]);
+			continue;
+		}
 		if (!leaks(w.verdict[i]) || is_folded(g, &w, i))
 			continue;
 		stats->reported++;
-		detect_source(d, &src.v[i], &freed);
-		vfg__tell(fs, d, &src.v[i], w.verdict[i], freed);
+		vfg__tell(g, fs, &src.v[i], w.verdict[i], w.told[i].steps, w.told[i].n);
 	}
-	detect_free(d);
+	for (uint32_t i = 0; i < src.n; i++)
+		free(w.told[i].steps);
+	free(w.told);
 	free(w.verdict);
 	free(w.answer);
+	free(w.lost);
 	vec_release(&src);
 	stats->seconds_detect = clock_now() - start;
 }

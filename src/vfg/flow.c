@@ -11,23 +11,10 @@
 /* Does a condition on an argument hold for sure?  Only constants tell. */
 static bool cond_holds(const struct vfg *g, const struct ir_inst *in, const struct model_cond *c)
 {
-	int64_t x;
-
 	if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= in->nops ||
 	    IR_KIND(in->ops[c->place.arg]) != IR_R_INT)
 		return false;
-	x = ir_int_value(g->m, in->ops[c->place.arg]);
-	switch (c->cmp) {
-	case MODEL_EQ: return x == c->value;
-	case MODEL_NE: return x != c->value;
-	case MODEL_LT: return x < c->value;
-	case MODEL_LE: return x <= c->value;
-	case MODEL_GT: return x > c->value;
-	case MODEL_GE: return x >= c->value;
-	case MODEL_HAS: return (x & c->value) != 0;
-	case MODEL_LACKS: return (x & c->value) == 0;
-	}
-	return false;
+	return model_cond_holds(c, ir_int_value(g->m, in->ops[c->place.arg]));
 }
 
 static bool model_never_returns(const struct vfg *g, const struct ir_inst *in, const struct model *md)
@@ -106,6 +93,24 @@ static bool find_to_return(struct vfg *g, uint32_t func)
 	}
 	vec_release(&todo);
 	return bits_test(&fl->to_return, 0);
+}
+
+bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(g->p, func);
+	uint32_t res = f->insts[inst].res;
+
+	for (uint32_t b = 0; res != IR_NONE && b < f->nblocks; b++) {
+		const struct ir_inst *br = &f->insts[f->blocks[b].first + f->blocks[b].n - 1];
+		const struct ir_inst *c = br->op == IR_CONDBR ? ssa_def(s, ssa_ref(s, br->ops[0])) : NULL;
+
+		if (c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) &&
+		    ssa_ref(s, c->ops[0]) == IR_VREG(res) && ssa_ref(s, c->ops[1]) == IR_NULL &&
+		    bits_test(&g->flow[func].to_return, br->targets[c->sub == IR_P_NE]))
+			return true;
+	}
+	return false;
 }
 
 /* ---- loops ----------------------------------------------------------- */
@@ -194,6 +199,57 @@ static bool find_never_returns(struct vfg *g, uint32_t func)
 	return g->never_returns[func] != before;
 }
 
+/* A library function that does nothing to memory but fill it with plain data. */
+static bool only_writes(const struct model *md)
+{
+	for (unsigned i = 0; i < md->neffects; i++)
+		if (md->effects[i].kind != MODEL_E_WRITE)
+			return false;
+	return !md->noreturn;
+}
+
+/* Does the function neither write nor read any memory but its own variables, and
+ * call only such?  A library function that does nothing to memory (fcntl, isatty)
+ * counts as one: asked again, it is taken to answer the same. */
+static bool goes_by_arguments(const struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(g->p, func);
+
+	if (f->ret_cls != IR_C_INT || pta_recursive(g->p, func))
+		return false;
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		const struct ir_func *h;
+		const struct model *md;
+
+		switch (in->op) {
+		case IR_LOAD:
+		case IR_STORE:
+			if (IR_KIND(in->ops[0]) != IR_R_SLOT || !s->promoted[IR_IDX(in->ops[0])])
+				return false;
+			break;
+		case IR_CALL:
+			h = ir_callee(g->m, in);
+			if (!h)
+				return false;
+			md = pta_model(g->p, (uint32_t)(h - g->m->funcs.v));
+			if (ir_is_decl(h) ? !(h->flags & IR_FN_READONLY) && !(md && only_writes(md))
+					  : !g->by_arguments[h - g->m->funcs.v])
+				return false;
+			break;
+		case IR_MEMCPY:
+		case IR_MEMSET:
+		case IR_ASM:
+		case IR_VASTART:
+			return false;
+		default:
+			break;
+		}
+	}
+	return true;
+}
+
 void vfg__flow_init(struct vfg *g)
 {
 	uint32_t n;
@@ -217,9 +273,12 @@ void vfg__flow_init(struct vfg *g)
 		}
 	}
 	g->writes = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->writes));
+	g->by_arguments = arena_array(&g->arena, bool, g->m->funcs.n);
 	for (uint32_t i = 0; i < n; i++)
-		if (!ir_is_decl(&g->m->funcs.v[order[i]]))
+		if (!ir_is_decl(&g->m->funcs.v[order[i]])) {
 			find_writes(g, order[i]);
+			g->by_arguments[order[i]] = goes_by_arguments(g, order[i]);
+		}
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		if (!ir_is_decl(&g->m->funcs.v[i]))
 			find_loops(g, i);

@@ -275,6 +275,7 @@ struct edges {
 	uint32_t func, obj;
 	const struct ir_func *f;
 	struct vedges *out;
+	vnode deep;		/* VNODE_DEEP if the node is */
 };
 
 static void add(struct edges *e, enum vedge_kind kind, uint32_t inst, vnode to)
@@ -284,7 +285,7 @@ static void add(struct edges *e, enum vedge_kind kind, uint32_t inst, vnode to)
 
 static void add_phi(struct edges *e, uint32_t block, uint32_t pred, uint32_t phi)
 {
-	vec_push(e->out, ((struct vedge){ .kind = VE_PHI, .block = block, .pred = pred, .to = VNODE_HELD(e->func, phi) }));
+	vec_push(e->out, ((struct vedge){ .kind = VE_PHI, .block = block, .pred = pred, .to = e->deep | VNODE_HELD(e->func, phi) }));
 }
 
 static void model_edges(struct edges *e, uint32_t inst, const struct model *md, uint32_t arg)
@@ -298,7 +299,7 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 			     (ef->kind == MODEL_E_COPY && model_place_is_arg(&ef->place, arg));
 
 		if (moves && to->base == MODEL_RETURN && in->res != IR_NONE)
-			add(e, VE_FLOW, inst, VNODE_HELD(e->func, in->res));
+			add(e, VE_FLOW, inst, e->deep | VNODE_HELD(e->func, in->res));
 		else if (moves || ((ef->kind == MODEL_E_KEEP || ef->kind == MODEL_E_REF) && model_place_is_arg(&ef->place, arg)))
 			add(e, VE_ESCAPE, inst, 0);
 		for (unsigned k = 0; ef->kind == MODEL_E_CALL && k < ef->nargs; k++)
@@ -328,7 +329,7 @@ static void call_edges(struct edges *e, uint32_t inst, ir_ref value)
 			const struct ir_func *h = &e->g->m->funcs.v[callee];
 
 			if (!ir_is_decl(h) && arg <= h->nparams)
-				add(e, VE_CALL, inst, VNODE_HELD(callee, arg - 1));
+				add(e, VE_CALL, inst, e->deep | VNODE_HELD(callee, arg - 1));
 			else if (!ir_is_decl(h))
 				add(e, VE_ESCAPE, inst, 0);
 			else if (pta_model(e->g->p, callee))
@@ -349,7 +350,7 @@ static void return_edges(struct edges *e, uint32_t inst)
 
 		if (call->res != IR_NONE && call->cls == IR_C_PTR)
 			vec_push(e->out, ((struct vedge){ .kind = VE_RET, .inst = inst, .site = at.inst,
-							  .to = VNODE_HELD(at.func, call->res) }));
+							  .to = e->deep | VNODE_HELD(at.func, call->res) }));
 		else if (call->cls == IR_C_AGG)
 			add(e, VE_OUT, inst, 0);
 	}
@@ -362,7 +363,7 @@ static void store_edges(struct edges *e, uint32_t inst)
 	if (is_promoted_store(in, pta_ssa(e->g->p, e->func)))
 		return;
 	if (bits_test(&e->g->fates[e->func].put, inst) || bits_test(&e->g->fates[e->func].put_too, inst))
-		add(e, VE_FLOW, inst, VNODE_PUT(e->func, inst));
+		add(e, VE_FLOW, inst, VNODE_DEEP | VNODE_PUT(e->func, inst));	/* one in another */
 	else
 		add(e, VE_ESCAPE, inst, 0);
 }
@@ -376,8 +377,8 @@ static void use_edges(struct edges *e, uint32_t inst, ir_ref value)
 	case IR_LOAD:
 		if (in->cls == IR_C_PTR && vfg__may_hold(e->g, VNODE_VALUE(e->func, in->res), e->obj))
 			add(e, VE_FLOW, inst, VNODE_VALUE(e->func, in->res));
-		if (in->cls == IR_C_PTR && may_point_to_holder(e->g, e->func, in->res, e->obj))
-			add(e, VE_FLOW, inst, VNODE_HELD(e->func, in->res));	/* one in another */
+		if (in->cls == IR_C_PTR && e->deep && may_point_to_holder(e->g, e->func, in->res, e->obj))
+			add(e, VE_FLOW, inst, e->deep | VNODE_HELD(e->func, in->res));
 		break;
 	case IR_STORE:
 		if (ssa_ref(s, in->ops[1]) == value)
@@ -387,7 +388,7 @@ static void use_edges(struct edges *e, uint32_t inst, ir_ref value)
 	case IR_ELEM:
 	case IR_INDEX:
 	case IR_SELECT:
-		add(e, VE_FLOW, inst, VNODE_HELD(e->func, in->res));
+		add(e, VE_FLOW, inst, e->deep | VNODE_HELD(e->func, in->res));
 		break;
 	case IR_PHI:
 		for (uint32_t t = 0; t < in->nops; t++)
@@ -417,7 +418,8 @@ static void use_edges(struct edges *e, uint32_t inst, ir_ref value)
 
 void vfg__held_edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out)
 {
-	struct edges e = { g, VNODE_FUNC(n), obj, &g->m->funcs.v[VNODE_FUNC(n)], out };
+	struct edges e = { g, VNODE_FUNC(n), obj, &g->m->funcs.v[VNODE_FUNC(n)], out,
+			   obj == IR_NONE ? VNODE_DEEP : n & VNODE_DEEP };
 	const struct ssa *s = pta_ssa(g->p, e.func);
 	const struct vuses *u = &g->uses[e.func];
 	ir_ref value = vfg__held_value(g, n, obj);

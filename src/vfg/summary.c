@@ -227,6 +227,35 @@ bool vfg__live(const struct vfg *g, vnode n)
 			 VNODE_IDX(n) + (VNODE_IS_DEF(n) ? pta_ssa(g->p, func)->nvalues : 0));
 }
 
+/* Functions that call each other: one is asked again when another that it calls
+ * has got a new answer. */
+static void summarise_component(struct vfg *g, const uint32_t *func, uint32_t n)
+{
+	VEC(uint32_t) todo = {0};
+	struct sbits waiting = {0};
+
+	for (uint32_t i = n; i-- > 0;)
+		if (!ir_is_decl(&g->m->funcs.v[func[i]])) {
+			vec_push(&todo, func[i]);
+			sbits_set(&waiting, func[i]);
+		}
+	while (todo.n) {
+		uint32_t f = vec_pop(&todo);
+
+		sbits_unset(&waiting, f);
+		if (!summarise(g, f) || !pta_recursive(g->p, f))
+			continue;
+		for (uint32_t k = g->caller_row[f]; k < g->caller_row[f + 1]; k++) {
+			uint32_t by = g->callers[k].func;
+
+			if (pta_component(g->p, by) == pta_component(g->p, f) && sbits_set(&waiting, by))
+				vec_push(&todo, by);
+		}
+	}
+	vec_release(&todo);
+	sbits_release(&waiting);
+}
+
 void vfg__summarise(struct vfg *g)
 {
 	uint32_t n;
@@ -244,17 +273,9 @@ void vfg__summarise(struct vfg *g)
 		bits_init(&g->fates[i].put_too, g->m->funcs.v[i].ninsts);
 	}
 	for (uint32_t i = 0, end; i < n; i = end) {
-		bool changed = true;
-
 		for (end = i + 1; end < n && pta_component(g->p, order[end]) == pta_component(g->p, order[i]);)
 			end++;
-		while (changed) {
-			changed = false;
-			for (uint32_t k = i; k < end; k++)
-				if (!ir_is_decl(&g->m->funcs.v[order[k]]))
-					changed |= summarise(g, order[k]);
-			changed &= pta_recursive(g->p, order[i]);
-		}
+		summarise_component(g, order + i, end - i);
 	}
 }
 

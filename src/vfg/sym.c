@@ -277,6 +277,12 @@ static void spread(enum ir_bin op, unsigned bits, struct sym a, struct sym b, in
 	width(bits, &wlo, &whi);
 	*lo = wlo;
 	*hi = whi;
+	/* A counter is taken not to overflow. */
+	if (op == IR_B_ADD && sym_is_const(b) && b.lo > 0 && a.lo >= 0 && a.lo <= whi - b.lo) {
+		*lo = a.lo + b.lo;
+		*hi = a.hi <= whi - b.lo ? a.hi + b.lo : whi;
+		return;
+	}
 	for (int k = 0; k < 4; k++) {
 		int64_t x = k & 1 ? a.hi : a.lo, y = k & 2 ? b.hi : b.lo, r;
 
@@ -379,6 +385,18 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 			return sym_bin(s, op, bits, e->a,
 				       sym_const(wrapped(bits, (int64_t)((uint64_t)e->b.lo + (uint64_t)b.lo))));
 	}
+	if ((op == IR_B_OR || op == IR_B_AND) && sym_is_const(b)) {
+		const struct sym_expr *e = expr(s, a);
+
+		if (e && e->op == IR_BIN && e->sub == IR_B_OR && e->bits == bits && sym_is_const(e->b)) {
+			if (op == IR_B_OR)		/* (x | 1) | 2 is x | 3 */
+				return sym_bin(s, op, bits, e->a, sym_const(e->b.lo | b.lo));
+			if ((e->b.lo & b.lo) == b.lo)	/* (x | 3) & 1 is 1 */
+				return b;
+			if (!(e->b.lo & b.lo))		/* (x | 4) & 1 is x & 1 */
+				return sym_bin(s, op, bits, e->a, b);
+		}
+	}
 	range_of(s, op, bits, a, b, &lo, &hi);
 	return make(s, IR_BIN, op, bits, a, b, lo, hi);
 }
@@ -405,6 +423,15 @@ struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bit
 	default:
 		return a;	/* the same bits */
 	}
+}
+
+struct sym sym_text(struct syms *s, struct sym a, uint64_t text)
+{
+	const struct sym_cell *c = fact(s, a.id);
+
+	if (c && c->text)
+		return sym_const(c->text != text);
+	return make(s, SYM_TEXT, 0, 32, a, sym_const((int64_t)text), INT32_MIN, INT32_MAX);
 }
 
 struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size)
@@ -602,6 +629,8 @@ static bool restrict_to(struct syms *s, struct sym a, int64_t lo, int64_t hi)
 	hi = c->v.hi;
 	if (!e)
 		return true;
+	if (e->op == SYM_TEXT && lo == 0 && hi == 0)
+		change_fact(s, e->a)->text = (uint64_t)e->b.lo;
 	if (e->op == IR_BIN && e->sub == IR_B_ADD && sym_is_const(e->b)) {
 		width(e->bits, &wlo, &whi);
 		if (!__builtin_sub_overflow(lo, e->b.lo, &x) && !__builtin_sub_overflow(hi, e->b.lo, &y) && x >= wlo && y <= whi)
@@ -831,7 +860,7 @@ uint64_t sym_digest(const struct syms *s, bool (*live)(const struct sym_cell *c,
 		/* in any order; memory that nothing is known of is like memory not met */
 		if (c->kind == SYM_MEM && !v.id)
 			continue;
-		h += hash_join(hash_join(hash_join(s->cells.e[i].key, range_hash(v)), c->zeros), hash_join(c->value, c->some[0]));
+		h += hash_join(hash_join(hash_join(s->cells.e[i].key, range_hash(v)), c->zeros), hash_join(hash_join(c->value, c->some[0]), c->text));
 	}
 	bits_release(&on);
 	idset_release(&ids);

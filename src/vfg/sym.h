@@ -44,6 +44,7 @@ struct sym_cell {
 	uint64_t root;		/* MEM: identity of the pointer that it was reached by; VISITS: block */
 	struct sym v;		/* ENV, MEM; FACT: id and range */
 	uint64_t zeros;		/* FACT: bits that are zero */
+	uint64_t text;		/* FACT: it points to this string; 0: not known */
 	uint64_t some[2];	/* FACT: of these bits at least one is set; 0: none said */
 };
 
@@ -55,12 +56,12 @@ struct sym_cell {
 #include "base/map.h"
 
 struct sym_expr {		/* how a value came about */
-	uint8_t op;		/* enum ir_opcode; SYM_NOT */
+	uint8_t op;		/* enum ir_opcode; SYM_NOT, SYM_TEXT */
 	uint8_t sub;
 	uint16_t bits;
 	struct sym a, b;
 };
-enum { SYM_NOT = 255 };
+enum { SYM_NOT = 255, SYM_TEXT = 254 };
 
 #define MAP_NAME symexprs
 #define MAP_KEY uint64_t
@@ -103,6 +104,8 @@ struct sym sym_between(uint64_t which, int64_t lo, int64_t hi);
 struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, struct sym b);
 struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bits, struct sym a);
 struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b);
+/* 0 if a points to just this string (a number for it, never 0), as strcmp() has it. */
+struct sym sym_text(struct syms *s, struct sym a, uint64_t text);
 struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size);	/* base + i * size */
 
 /* The value with what is known of it by now. */

@@ -68,6 +68,8 @@ struct spot {			/* where a path is */
 	uint32_t inst;
 	uint32_t obj;		/* what is followed; IR_NONE: not made yet */
 	bool out;		/* it was handed out of the wrapper we are in */
+	uint32_t last;		/* the jump that led to this block */
+	uint32_t back;		/* the last jump back in a loop; IR_NONE */
 };
 
 struct retrange {		/* what a function returns, if that is known */
@@ -115,6 +117,7 @@ struct walker {
 	struct keyset deeds;		/* instructions that do something to the object */
 	bool all_deeds;			/* these are all */
 	struct keyset seen;		/* digests of blocks entered */
+	struct keyset holds;		/* (function, region, value) -> may the value point to a holder? */
 	struct arena frames;
 	VEC(struct bits) reaches;
 	struct vnodes held;		/* nodes that hold the object */
@@ -126,6 +129,7 @@ struct walker {
 	bool gave_up;
 	bool reached;			/* the call that makes the object, on some path */
 	bool returned;			/* a path hands it to a caller of the outermost function */
+	struct keyset returned_to;	/* by these calls */
 };
 
 enum go { GO, NO, YES };		/* on, no leak this way, a leak */
@@ -137,9 +141,17 @@ static const struct ir_func *func_of(const struct walker *w, const struct frame 
 	return &w->g->m->funcs.v[fr->func];
 }
 
-static void note(struct walker *w, enum walk_kind kind, uint32_t func, uint32_t inst, uint32_t target, bool open)
+static void note(struct walker *w, enum walk_kind kind, uint32_t func, uint32_t inst, uint32_t target)
 {
-	vec_push(&w->steps, ((struct walk_step){ kind, open, func, inst, target }));
+	vec_push(&w->steps, ((struct walk_step){ .kind = kind, .func = func, .inst = inst, .target = target }));
+}
+
+static void note_branch(struct walker *w, const struct spot *at, uint32_t target, bool open)
+{
+	const struct ir_func *f = func_of(w, at->fr);
+
+	vec_push(&w->steps, ((struct walk_step){ WALK_BRANCH, open, bits_test(&at->fr->rel->blocks, f->insts[at->inst].block),
+						 at->fr->func, at->inst, target }));
 }
 
 /* ---- values ---------------------------------------------------------- */
@@ -166,7 +178,7 @@ static struct sym unknown(const struct walker *w, const struct frame *fr, uint32
 	t = &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[pta_ssa(w->g->p, fr->func)->phis[v - f->nvregs].slot].type)];
 	if (t->kind == IR_T_PTR)
 		return sym_any(which, IR_C_PTR, 64);
-	return sym_any(which, t->kind == IR_T_INT && !(t->flags & IR_TF_UNSIGNED) ? IR_C_INT : IR_C_OPAQUE, (unsigned)t->size * 8);
+	return sym_any(which, t->kind == IR_T_INT || t->kind == IR_T_ENUM ? IR_C_INT : IR_C_OPAQUE, (unsigned)t->size * 8);
 }
 
 static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, int depth);
@@ -176,9 +188,17 @@ static struct sym eval(struct walker *w, const struct frame *fr, ir_ref r)
 	return eval_at(w, fr, r, 0);
 }
 
+/* A pointer as a number?  ssa_ref() sees through the cast. */
+static bool is_pointer(const struct ssa *s, ir_ref r)
+{
+	const struct ir_inst *d = ir_def(s->f, r);
+
+	return d && d->op == IR_CAST && d->sub == IR_CAST_PTRTOINT;
+}
+
 static struct sym eval_inst(struct walker *w, const struct frame *fr, const struct ir_inst *in, int depth)
 {
-	struct sym a = eval_at(w, fr, in->ops[0], depth + 1);
+	struct sym a = eval_at(w, fr, in->ops[0], depth + 1), r;
 	int t;
 
 	switch (in->op) {
@@ -187,7 +207,11 @@ static struct sym eval_inst(struct walker *w, const struct frame *fr, const stru
 	case IR_CAST:
 		return sym_cast(&w->s, (enum ir_cast)in->sub, in->from, in->bits, a);
 	case IR_BIN:
-		return sym_bin(&w->s, (enum ir_bin)in->sub, in->bits, a, eval_at(w, fr, in->ops[1], depth + 1));
+		r = sym_bin(&w->s, (enum ir_bin)in->sub, in->bits, a, eval_at(w, fr, in->ops[1], depth + 1));
+		if (in->sub == IR_B_SUB && is_pointer(pta_ssa(w->g->p, fr->func), in->ops[0]) &&
+		    is_pointer(pta_ssa(w->g->p, fr->func), in->ops[1]))
+			r.lo = MAX(r.lo, 0);	/* the end minus the begin, not the other way round */
+		return r;
 	case IR_CMP:
 		return sym_cmp(&w->s, (enum ir_pred)in->sub, a, eval_at(w, fr, in->ops[1], depth + 1));
 	case IR_FIELD:
@@ -301,15 +325,21 @@ static bool in_memory(const struct walker *w)
 /* What an instruction does to the object. */
 struct deed {
 	bool freed;		/* or kept by somebody */
+	bool if_result;		/* ... unless the call returns null */
+	uint8_t or_zero;	/* ... and this argument is not 0 */
 	bool out;		/* handed out of the wrapper */
 	bool outside;		/* handed to a caller of the outermost function */
 	struct vnodes to, calls;
+	VEC(struct vsite) outs;	/* outside: the calls that it is handed to */
+	struct vnodes unless;	/* versions it goes on in, unless the callee is entered and tells better */
 };
 
 static void deed_release(struct deed *d)
 {
 	vec_release(&d->to);
 	vec_release(&d->calls);
+	vec_release(&d->unless);
+	vec_release(&d->outs);
 }
 
 static void one_edge(const struct walker *w, const struct spot *at, const struct vedge *e, struct deed *d)
@@ -320,6 +350,10 @@ static void one_edge(const struct walker *w, const struct spot *at, const struct
 		return;
 	switch ((enum vedge_kind)e->kind) {
 	case VE_FREE:
+		d->if_result |= e->if_result;
+		d->or_zero = MAX(d->or_zero, e->or_zero);
+		d->freed |= !e->if_result;
+		break;
 	case VE_ESCAPE:
 		d->freed = true;
 		break;
@@ -334,10 +368,12 @@ static void one_edge(const struct walker *w, const struct spot *at, const struct
 		vec_push(&d->calls, e->to);
 		break;
 	case VE_RET:
-		if (!fr->parent)
+		if (!fr->parent) {
 			d->outside = true;
-		else if (VNODE_FUNC(e->to) == fr->parent->func && e->site == fr->call)
+			vec_push(&d->outs, ((struct vsite){ VNODE_FUNC(e->to), e->site }));
+		} else if (VNODE_FUNC(e->to) == fr->parent->func && e->site == fr->call) {
 			vec_push(&d->to, e->to);
+		}
 		break;
 	case VE_PHI:
 		break;
@@ -346,6 +382,8 @@ static void one_edge(const struct walker *w, const struct spot *at, const struct
 
 static void find_deed(struct walker *w, const struct spot *at, struct deed *d)
 {
+	bool into;
+
 	memset(d, 0, sizeof(*d));
 	if (at->obj == IR_NONE || !keyset_get(&w->touched, hash_join(at->fr->func, at->inst)))
 		return;
@@ -355,9 +393,17 @@ static void find_deed(struct walker *w, const struct spot *at, struct deed *d)
 		if (VNODE_FUNC(w->held.v[i]) != at->fr->func)
 			continue;
 		e = edges_of(w, w->held.v[i], at->obj);
+		into = false;
 		for (uint32_t k = 0; k < e.n; k++)
-			if (e.v[k].kind != VE_PHI && e.v[k].inst == at->inst)
+			into |= VNODE_IS_DEF(w->held.v[i]) && e.v[k].kind == VE_CALL && e.v[k].inst == at->inst;
+		for (uint32_t k = 0; k < e.n; k++) {
+			if (e.v[k].kind == VE_PHI || e.v[k].inst != at->inst)
+				continue;
+			if (into && e.v[k].kind == VE_FLOW && VNODE_IS_DEF(e.v[k].to))
+				vec_push(&d->unless, e.v[k].to);
+			else
 				one_edge(w, at, &e.v[k], d);
+		}
 	}
 }
 
@@ -371,8 +417,10 @@ static void define_anew(struct walker *w, const struct spot *at, const struct de
 		unhold(w, VNODE_VALUE(at->fr->func, in->res));
 		unhold(w, VNODE_HELD(at->fr->func, in->res));
 	}
-	for (uint32_t k = mf->def_row[at->inst]; k < mf->def_row[at->inst + 1]; k++)
+	for (uint32_t k = mf->def_row[at->inst]; k < mf->def_row[at->inst + 1]; k++) {
 		unhold(w, VNODE_DEF(at->fr->func, mf->def_of[k]));
+		unhold(w, VNODE_DEF(at->fr->func, mf->defs[mf->def_of[k]].old));	/* no more */
+	}
 	for (uint32_t k = 0; k < d->to.n; k++)
 		hold(w, d->to.v[k], at->obj);
 }
@@ -394,6 +442,32 @@ static bool go_through(struct walker *w, const struct frame *fr, ir_ref addr)
 	return p.lo > 0 || sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, p, sym_const(0)), true);
 }
 
+/* May the value point to what holds the object?  Where a list is asked for its
+ * first element while the object is in it, there is one.  Not so inside a loop:
+ * there the next element is asked for, and once there is none.  (If it is another
+ * list, a leak may be missed.) */
+static bool is_holder(const struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct vflow *fl = &w->g->flow[at->fr->func];
+	const struct mssa_func *mf = mssa_func(w->g->s, at->fr->func);
+
+	if (at->obj == IR_NONE || in->cls != IR_C_PTR)
+		return false;
+	for (uint32_t i = 0; i < fl->nloops; i++)
+		if (bits_test(&fl->loops[i].blocks, in->block))
+			return false;
+	for (uint32_t i = 0; i < w->held.n; i++) {
+		if (!VNODE_IS_DEF(w->held.v[i]) || VNODE_FUNC(w->held.v[i]) != at->fr->func)
+			continue;
+		SBITS_FOREACH(c, &mf->cells[mf->defs[VNODE_IDX(w->held.v[i])].region])
+			SBITS_FOREACH(l, pta_points_to(w->g->p, at->fr->func, IR_VREG(in->res)))
+				if (pta_loc(w->g->p, c)->obj == pta_loc(w->g->p, l)->obj &&
+				    pta_obj(w->g->p, pta_loc(w->g->p, c)->obj)->kind == PTA_HEAP)
+					return true;
+	}
+	return false;
+}
+
 /* False if there is no such path.  *other: what is loaded is known to be something
  * else than the object, whatever the graph says. */
 static bool do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other)
@@ -410,10 +484,14 @@ static bool do_load(struct walker *w, const struct spot *at, const struct ir_ins
 	known = in->flags & IR_F_VOLATILE ? NULL : sym_mem_get(&w->s, a);
 	if (known) {
 		*other = known->written && sym_tag(known->v) != SYM_T_OBJ;
-		set(w, at->fr, in->res, known->v);
-		return true;
+		v = known->v;
+		set(w, at->fr, in->res, v);
+		return *other || v.lo > 0 || !is_holder(w, at, in) ||
+		       sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, v, sym_const(0)), true);
 	}
 	v = unknown(w, at->fr, in->res, hash_join(a.id, 0x10ad));
+	if (is_holder(w, at, in))
+		v.lo = MAX(v.lo, 1);
 	if (in->flags & IR_F_VOLATILE)
 		v = unknown(w, at->fr, in->res,
 			    hash_join(a.id, sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false)));
@@ -435,6 +513,17 @@ static void forget_root(struct walker *w, const struct spot *at, ir_ref addr)
 				  sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
 
 	sym_mem_forget(&w->s, salt, same_root, &root);
+}
+
+/* Of what is copied, what it begins with is known: a string's first character. */
+static void do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct sym_cell *c = sym_mem_get(&w->s, eval(w, at->fr, in->ops[1]));
+	struct sym v = c ? c->v : sym_const(0);
+
+	forget_root(w, at, in->ops[0]);
+	if (c)
+		store_memory(w, at->fr, in->ops[0], eval(w, at->fr, in->ops[0]), v, true);
 }
 
 /* A variable is assigned: is it the last that held the object? */
@@ -467,6 +556,15 @@ static bool within_wrapper(const struct frame *fr)
 	return false;
 }
 
+/* Is the variable assigned by the very allocation that made the object? */
+static bool is_next_round(const struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	ir_ref v = ssa_ref(pta_ssa(w->g->p, at->fr->func), in->ops[1]);
+
+	return at->fr->func == w->src->func && at->back != IR_NONE && IR_KIND(v) == IR_R_VREG &&
+	       IR_IDX(v) == func_of(w, at->fr)->insts[w->src->inst].res;
+}
+
 static enum go do_store(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
 	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
@@ -475,7 +573,7 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])]) {
 		if (at->obj == IR_NONE || !is_lost(w, at, IR_IDX(in->ops[0]), in->ops[1]) || within_wrapper(at->fr))
 			return GO;
-		note(w, WALK_OVER, at->fr->func, at->inst, 0, false);
+		note(w, WALK_OVER, at->fr->func, at->inst, is_next_round(w, at, in) ? at->back : IR_NONE);
 		return YES;
 	}
 	if (!go_through(w, at->fr, in->ops[0]))
@@ -510,22 +608,55 @@ static bool is_active(const struct frame *fr, uint32_t func)
 	return false;
 }
 
-static bool returned_constants(const struct walker *w, const struct ssa *s, ir_ref r, struct retrange *out, int depth)
+static void include(struct retrange *out, int64_t lo, int64_t hi)
 {
+	out->lo = MIN(out->lo, lo);
+	out->hi = MAX(out->hi, hi);
+}
+
+/* Widens the range by what a value may be; false if nothing is known of it.  What
+ * one pointer is beyond another is taken not to be negative, and a counter not to
+ * overflow. */
+static bool value_range(const struct walker *w, const struct ssa *s, ir_ref r, ir_ref counter, struct retrange *out, int depth)
+{
+	const struct ir_inst *d;
+
 	r = ssa_ref(s, r);
 	if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {
 		int64_t v = r == IR_NULL ? 0 : ir_int_value(w->g->m, r);
 
-		out->lo = MIN(out->lo, v);
-		out->hi = MAX(out->hi, v);
+		include(out, v, v);
 		return true;
 	}
-	if (!ssa_is_phi(s, r) || depth > 8)
+	if (r == counter)
+		return true;	/* not below what it began with */
+	if (depth > 8)
 		return false;
-	for (uint32_t k = 0; k < s->f->blocks[ssa_phi(s, r)->block].npred; k++)
-		if (!returned_constants(w, s, ssa_phi(s, r)->args[k], out, depth + 1))
-			return false;
-	return true;
+	if (ssa_is_phi(s, r)) {
+		for (uint32_t k = 0; k < s->f->blocks[ssa_phi(s, r)->block].npred; k++)
+			if (!value_range(w, s, ssa_phi(s, r)->args[k], r, out, depth + 1))
+				return false;
+		return true;
+	}
+	d = ssa_def(s, r);
+	if (!d)
+		return false;
+	if (d->op == IR_CAST && d->sub != IR_CAST_PTRTOINT && d->sub != IR_CAST_INTTOPTR)
+		return value_range(w, s, d->ops[0], counter, out, depth + 1);
+	if (d->op == IR_CMP) {
+		include(out, 0, 1);
+		return true;
+	}
+	if (d->op == IR_BIN && d->sub == IR_B_ADD && IR_KIND(d->ops[1]) == IR_R_INT && ir_int_value(w->g->m, d->ops[1]) > 0 &&
+	    counter != IR_UNDEF && ssa_ref(s, d->ops[0]) == counter) {
+		out->hi = INT64_MAX;
+		return true;
+	}
+	if (d->op == IR_BIN && d->sub == IR_B_SUB && is_pointer(s, d->ops[0]) && is_pointer(s, d->ops[1])) {
+		include(out, 0, INT64_MAX);
+		return true;
+	}
+	return false;
 }
 
 static const struct retrange *returns(struct walker *w, uint32_t func)
@@ -539,7 +670,7 @@ static const struct retrange *returns(struct walker *w, uint32_t func)
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		if (f->insts[i].op == IR_RET)
 			r->known &= f->insts[i].nops == 1 &&
-				    returned_constants(w, pta_ssa(w->g->p, func), f->insts[i].ops[0], r, 0);
+				    value_range(w, pta_ssa(w->g->p, func), f->insts[i].ops[0], IR_UNDEF, r, 0);
 	r->known &= r->lo <= r->hi;
 	return r;
 }
@@ -574,6 +705,27 @@ static bool may_write(const struct walker *w, const struct ir_func *callee, uint
 	return p->kind != IR_T_PTR || !(p->flags & IR_TF_CONST);
 }
 
+/* A literal's text as a number, 0 if it is none or not known whole. */
+static uint64_t text_of(const struct walker *w, const struct frame *fr, ir_ref r)
+{
+	const char *text;
+
+	r = ssa_ref(pta_ssa(w->g->p, fr->func), r);
+	text = IR_KIND(r) == IR_R_GLOBAL ? w->g->m->globals.v[IR_IDX(r)].text : NULL;
+	return text && strlen(text) < 60 ? hash_str(text) | 1 : 0;
+}
+
+/* strcmp() with a literal: a string that equals one does not equal another.  (It
+ * is taken not to change in between.) */
+static struct sym compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
+{
+	uint64_t x = text_of(w, at->fr, in->ops[1]), y = text_of(w, at->fr, in->ops[2]);
+
+	if (!x == !y)
+		return unknown(w, at->fr, in->res, which);
+	return sym_text(&w->s, eval(w, at->fr, in->ops[x ? 2 : 1]), x | y);
+}
+
 /* What a call that is not entered does to what we know. */
 static void do_call(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
@@ -582,7 +734,7 @@ static void do_call(struct walker *w, const struct spot *at, const struct ir_ins
 	struct sbits globals = {0};
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 	uint64_t salt, which;
-	bool same = callee && callee->flags & IR_FN_READONLY;
+	bool same = callee && (callee->flags & IR_FN_READONLY || w->g->by_arguments[callee - w->g->m->funcs.v]);
 
 	pta_callees(w->g->p, at->fr->func, at->inst, &c);
 	SBITS_FOREACH(h, c.set)
@@ -603,6 +755,10 @@ static void do_call(struct walker *w, const struct spot *at, const struct ir_ins
 	sbits_release(&globals);
 	if (in->res == IR_NONE)
 		return;
+	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp")) {
+		set(w, at->fr, in->res, compare_text(w, at, in, which));
+		return;
+	}
 	if (callee && !ir_is_decl(callee) && in->cls == IR_C_INT) {
 		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
 
@@ -632,13 +788,25 @@ static bool same_region(const struct walker *w, vnode a, vnode b)
 	       mf->defs[VNODE_IDX(a)].region == mf->defs[VNODE_IDX(b)].region;
 }
 
+/* May the function overwrite all of the region? */
+static bool is_overwritten(const struct walker *w, vnode n)
+{
+	const struct mssa_func *mf = mssa_func(w->g->s, VNODE_FUNC(n));
+
+	for (uint32_t i = mf->nregions; i < mf->ndefs; i++)
+		if (mf->defs[i].kind == MSSA_STORE && mf->defs[i].strong && mf->defs[i].region == mf->defs[VNODE_IDX(n)].region)
+			return true;
+	return false;
+}
+
 /* Can anything become of the object in a callee that gets it at node n: freed,
- * kept, handed back by another way than it came?  Asked without regard to paths. */
+ * kept, overwritten, handed back by another way than it came?  Asked without regard to paths. */
 static bool matters(struct walker *w, vnode n, uint32_t obj)
 {
 	bool is_new, *known = keyset_put(&w->matter, hash_join(n, obj), &is_new), r = false;
 	struct vnodes todo = {0};
 	struct keyset seen = {0}, below = {0};
+	bool stays = false;
 
 	if (!is_new)
 		return *known;
@@ -660,8 +828,10 @@ static bool matters(struct walker *w, vnode n, uint32_t obj)
 				continue;
 			case VE_RET:
 				/* out of the callee, or from further down back into it */
-				if (VNODE_FUNC(todo.v[i]) == VNODE_FUNC(n))
-					r = vfg__may_hold(w->g, to, obj) && !same_region(w, n, todo.v[i]);
+				if (VNODE_FUNC(todo.v[i]) == VNODE_FUNC(n) && same_region(w, n, todo.v[i]))
+					stays = true;
+				else if (VNODE_FUNC(todo.v[i]) == VNODE_FUNC(n))
+					r = vfg__may_hold(w->g, to, obj);
 				if (!keyset_get(&below, VNODE_FUNC(to)))
 					continue;
 				break;
@@ -679,6 +849,7 @@ static bool matters(struct walker *w, vnode n, uint32_t obj)
 	vec_release(&todo);
 	keyset_release(&seen);
 	keyset_release(&below);
+	r |= VNODE_IS_DEF(n) && (!stays || is_overwritten(w, n));
 	*keyset_get(&w->matter, hash_join(n, obj)) = r;
 	return r;
 }
@@ -822,11 +993,12 @@ static void enter(struct walker *w, struct spot *at, struct frame *fr)
 {
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
 
-	note(w, WALK_ENTER, at->fr->func, at->inst, 0, false);
+	note(w, WALK_ENTER, at->fr->func, at->inst, 0);
 	for (uint32_t k = 0; k < func_of(w, fr)->nparams && k + 1 < in->nops; k++)
 		set(w, fr, k, eval(w, at->fr, in->ops[k + 1]));
 	at->fr = fr;
 	at->inst = func_of(w, fr)->blocks[0].first;
+	at->last = at->back = IR_NONE;
 }
 
 /* The blocks of a function that have a way to an instruction. */
@@ -889,6 +1061,19 @@ static uint32_t inner_object(const struct walker *w, const struct frame *fr, uin
 	return IR_NONE;
 }
 
+/* A copied string begins with the same character. */
+static void copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ir_func *callee = ir_callee(w->g->m, in);
+	const struct sym_cell *c;
+
+	if (!callee || in->nops != 2 || in->res == IR_NONE || !str_eq(callee->name, "strdup"))
+		return;
+	c = sym_mem_get(&w->s, eval(w, at->fr, in->ops[1]));
+	if (c)
+		sym_mem_set(&w->s, sym_object(), sym_object(), at->fr->serial, IR_VREG(in->res), c->v, true);
+}
+
 /* The call `at` makes the object. */
 static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool passed)
 {
@@ -917,8 +1102,9 @@ static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool
 	vec_release(&start);
 	at->out = passed;
 	assume_model(w, at, in);
+	copy_text(w, at, in);
 	if (!within_wrapper(at->fr))
-		note(w, WALK_MADE, at->fr->func, at->inst, 0, false);
+		note(w, WALK_MADE, at->fr->func, at->inst, 0);
 	at->inst++;
 	return GO;
 }
@@ -927,29 +1113,21 @@ static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool
 static enum go into_callee(struct walker *w, struct spot *at, const struct deed *d)
 {
 	uint32_t callee = only_callee(w, at->fr->func, at->inst);
-	struct vnodes to = {0};
 	bool any = false;
 
-	for (uint32_t i = 0; i < d->calls.n; i++)
-		if (vfg__fate(w->g, d->calls.v[i]) && matters(w, d->calls.v[i], at->obj)) {
-			any = true;
-			if (VNODE_FUNC(d->calls.v[i]) != callee)
-				callee = IR_NONE;
-			vec_push(&to, d->calls.v[i]);
-		}
-	if (!any) {
-		vec_release(&to);
+	for (uint32_t i = 0; i < d->calls.n; i++) {
+		any |= vfg__fate(w->g, d->calls.v[i]) && matters(w, d->calls.v[i], at->obj);
+		if (VNODE_FUNC(d->calls.v[i]) != callee)
+			callee = IR_NONE;
+	}
+	if (!any)
 		return YES;	/* nothing can become of it there */
-	}
-	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee)) {
-		vec_release(&to);
+	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee))
 		return NO;	/* trusted */
-	}
 	define_anew(w, at, d);
 	enter(w, at, new_frame(w, at->fr, at->inst, callee, IR_NONE, false));
-	for (uint32_t i = 0; i < to.n; i++)
-		hold(w, to.v[i], at->obj);
-	vec_release(&to);
+	for (uint32_t i = 0; i < d->calls.n; i++)
+		hold(w, d->calls.v[i], at->obj);
 	return GO;
 }
 
@@ -1089,8 +1267,17 @@ static enum go call_step(struct walker *w, struct spot *at, const struct ir_inst
 		r = r == YES ? GO : NO;
 	}
 	if (r == GO) {
+		for (uint32_t i = 0; i < d.unless.n; i++)
+			vec_push(&d.to, d.unless.v[i]);
 		define_anew(w, at, &d);
 		do_call(w, at, in);
+		/* what is freed on success is lost only where the call fails */
+		if (d.if_result && !sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, eval(w, at->fr, IR_VREG(in->res)), sym_const(0)),
+					       true))
+			r = NO;
+		if (d.if_result && d.or_zero && d.or_zero < in->nops &&
+		    !sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, eval(w, at->fr, in->ops[d.or_zero]), sym_const(0)), true))
+			r = NO;
 		at->inst++;
 	}
 	deed_release(&d);
@@ -1127,8 +1314,10 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 		}
 	sym_leave(&w->s, fr->serial);
 	at->fr = up;
+	at->last = at->back = IR_NONE;
 	at->inst = fr->call;
-	note(w, WALK_LEAVE, up->func, fr->call, 0, false);
+	note(w, WALK_LEAVE, up->func, fr->call, 0);
+	vec_last(&w->steps).matters = fr->goal != IR_NONE;
 	if (fr->wraps) {
 		struct vsource src = { fr->outer, up->func, fr->call };
 
@@ -1140,7 +1329,7 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 			hold(w, start.v[i], at->obj);
 		vec_release(&start);
 		if (!within_wrapper(up))
-			note(w, WALK_MADE, up->func, fr->call, 0, false);
+			note(w, WALK_MADE, up->func, fr->call, 0);
 	} else {
 		for (uint32_t k = 0; k < d->to.n; k++)
 			hold(w, d->to.v[k], at->obj);
@@ -1163,6 +1352,8 @@ static enum go return_step(struct walker *w, struct spot *at)
 		r = NO;
 	} else if (!at->fr->parent) {
 		w->returned |= d.outside;
+		for (uint32_t i = 0; i < d.outs.n; i++)
+			keyset_put(&w->returned_to, hash_join(d.outs.v[i].func, d.outs.v[i].inst), NULL);
 		r = d.outside ? NO : at_end(w, at);
 	} else if (at->fr->wraps && !(at->fr->handout->param == IR_NONE ? d.out : at->out || d.to.n)) {
 		r = NO;		/* made, but not handed out: no object of this call */
@@ -1378,6 +1569,9 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 			return false;
 	}
 	do_phis(w, at, block, pred, visits);
+	at->last = at->inst;
+	if (visits > 1)
+		at->back = at->inst;
 	at->inst = f->blocks[block].first;
 	while (f->insts[at->inst].op == IR_PHI)
 		at->inst++;
@@ -1387,13 +1581,54 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 
 /* ---- branches -------------------------------------------------------- */
 
+/* May the value point to what holds the object, or to what holds that? */
+static bool is_holder(struct walker *w, const struct frame *fr, ir_ref r)
+{
+	const struct mssa_func *mf = mssa_func(w->g->s, fr->func);
+
+	for (uint32_t i = 0; i < w->held.n; i++) {
+		vnode n = w->held.v[i];
+		uint32_t region;
+		bool is_new, *known;
+
+		if (!VNODE_IS_DEF(n) || VNODE_FUNC(n) != fr->func)
+			continue;
+		region = mf->defs[VNODE_IDX(n)].region;
+		known = keyset_put(&w->holds, hash_join(hash_join(fr->func, region), r), &is_new);
+		if (is_new) {
+			struct sbits locs = {0};
+
+			vfg__holder_locs(w->g, fr->func, region, &locs);
+			*known = sbits_intersects(pta_points_to(w->g->p, fr->func, r), &locs);
+			sbits_release(&locs);
+		}
+		if (*known)
+			return true;
+	}
+	return false;
+}
+
+/* Does the branch ask whether a holder of the object is null, and does target t
+ * mean that it is?  The list that the object is in is not empty.  (The value may
+ * point to another list: that hides leaks, as it does in guard.c.) */
+static bool denies_holder(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
+{
+	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
+	const struct ir_inst *c = ssa_def(s, ssa_ref(s, in->ops[0]));
+
+	if (at->obj == IR_NONE || !c || c->op != IR_CMP || (c->sub != IR_P_EQ && c->sub != IR_P_NE) ||
+	    ssa_ref(s, c->ops[1]) != IR_NULL || (t == 0) != (c->sub == IR_P_EQ))
+		return false;
+	return IR_KIND(ssa_ref(s, c->ops[0])) == IR_R_VREG && is_holder(w, at->fr, ssa_ref(s, c->ops[0]));
+}
+
 /* Can the terminator be left by target t?  0 no, 1 yes, 2 it must. */
 static bool may_take(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
 {
 	struct sym v;
 
 	if (in->op == IR_CONDBR)
-		return sym_assume(&w->s, eval(w, at->fr, in->ops[0]), t == 0);
+		return !denies_holder(w, at, in, t) && sym_assume(&w->s, eval(w, at->fr, in->ops[0]), t == 0);
 	if (in->op != IR_SWITCH)
 		return true;
 	v = eval(w, at->fr, in->ops[0]);
@@ -1458,7 +1693,7 @@ static enum go fork_paths(struct walker *w, const struct spot *at, const struct 
 		struct spot next = *at;
 
 		if (may_take(w, at, in, order[k])) {
-			note(w, WALK_BRANCH, at->fr->func, at->inst, order[k], true);
+			note_branch(w, at, order[k], true);
 			leak = go_to(w, &next, in->targets[order[k]]) && run(w, next);
 		}
 		if (!leak)
@@ -1482,7 +1717,7 @@ static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst
 	if (t == IR_NONE)
 		return fork_paths(w, at, in);
 	if (in->ntargets > 1)
-		note(w, WALK_BRANCH, at->fr->func, at->inst, t, false);
+		note_branch(w, at, t, false);
 	return go_to(w, at, in->targets[t]) ? GO : NO;
 }
 
@@ -1500,7 +1735,9 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 		r = NO;
 	else if (in->op == IR_STORE)
 		r = do_store(w, at, in);
-	else if (in->op == IR_MEMCPY || in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
+	else if (in->op == IR_MEMCPY)
+		do_copy(w, at, in);
+	else if (in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
 		forget_root(w, at, in->ops[0]);
 	if (other)
 		vec_clear(&d.to);
@@ -1515,7 +1752,8 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 static bool run(struct walker *w, struct spot at)
 {
 	for (;;) {
-		const struct ir_inst *in = &func_of(w, at.fr)->insts[at.inst];
+		const struct ir_func *f = func_of(w, at.fr);
+		const struct ir_inst *in = &f->insts[at.inst];
 		uint32_t func = at.fr->func, inst = at.inst;
 		enum go r;
 
@@ -1526,7 +1764,7 @@ static bool run(struct walker *w, struct spot at)
 		else
 			r = plain_step(w, &at, in);
 		if (r == YES && (in->op == IR_RET || (in->op == IR_CALL && w->g->flow[func].ends[in->block] == inst)))
-			note(w, WALK_END, func, inst, 0, false);
+			note(w, WALK_END, func, inst, in->op == IR_RET && f->blocks[in->block].npred > 1 ? at.last : IR_NONE);
 		if (r != GO)
 			return r == YES;
 		if (w->gave_up)
@@ -1561,6 +1799,7 @@ static void forget_path(struct walker *w)
 	arena_release(&w->frames);
 	arena_init(&w->frames);
 	w->returned = w->reached = false;
+	keyset_clear(&w->returned_to);
 	w->forks = 0;
 }
 
@@ -1599,6 +1838,8 @@ void walker_free(struct walker *w)
 	keyset_release(&w->matter);
 	keyset_release(&w->deeds);
 	keyset_release(&w->seen);
+	keyset_release(&w->holds);
+	keyset_release(&w->returned_to);
 	vec_release(&w->held);
 	vec_release(&w->holders);
 	vec_release(&w->steps);
@@ -1651,7 +1892,7 @@ static bool go_straight(struct walker *w, struct spot *at)
 
 static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
 {
-	struct spot at = { .obj = IR_NONE };
+	struct spot at = { .obj = IR_NONE, .last = IR_NONE, .back = IR_NONE };
 
 	forget_path(w);
 	w->chain = c->at;
@@ -1683,7 +1924,8 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 
 		for (uint32_t i = 0; i < c->n; i++)
 			recursive |= c->at[i].func == w->g->callers[k].func;
-		if (recursive || c->n >= MAX_CHAIN)
+		if (recursive || c->n >= MAX_CHAIN ||
+		    !keyset_get(&w->returned_to, hash_join(w->g->callers[k].func, w->g->callers[k].inst)))
 			continue;
 		longer.at[0] = w->g->callers[k];
 		memcpy(longer.at + 1, c->at, c->n * sizeof(*c->at));

@@ -15,14 +15,18 @@ enum walk_kind {
 	WALK_ENTER,		/* a call whose callee is entered */
 	WALK_LEAVE,		/* back behind that call */
 	WALK_MADE,		/* the object comes to be in this call */
-	WALK_OVER,		/* the last variable that held it is overwritten */
+	WALK_OVER,		/* the last variable that held it is overwritten; target: by the same
+				 * allocation, in the next round of a loop that this jumps back in */
 	WALK_END,		/* what was the last chance to free it is over */
 };
 
 struct walk_step {
 	uint8_t kind;
 	bool open;		/* BRANCH: could have gone otherwise */
-	uint32_t func, inst, target;
+	bool matters;		/* BRANCH: what happens to the object depends on it; LEAVE: a function that
+				 * was not entered on this path */
+	uint32_t func, inst;
+	uint32_t target;	/* BRANCH: by which it is left; OVER, END: the jump that led here, or IR_NONE */
 };
 
 enum walk_answer {

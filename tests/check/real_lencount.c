@@ -14,7 +14,7 @@ char *word(int found)
 		if (found && next(&c) == 0)
 			break;
 		found = 1;
-		v = realloc(v, (n + 2) * sizeof(*v)); // FP(conditional)
+		v = realloc(v, (n + 2) * sizeof(*v));
 		if (!v)
 			abort();
 		v[n++] = c;
@@ -38,7 +38,7 @@ int shown(struct item *list)
 	for (i = list; i; i = i->next) {
 		if (!i->shown)
 			continue;
-		v = realloc(v, (n + 1) * sizeof(*v)); // FP(conditional)
+		v = realloc(v, (n + 1) * sizeof(*v));
 		if (!v)
 			abort();
 		v[n++] = i;

@@ -24,7 +24,7 @@ static int encoded(char **out, const char *src)
 	if (buf == NULL)
 		return -1;
 	len = encode(buf, src);
-	*out = realloc(buf, (size_t)len + 1); // FP(conditional)
+	*out = realloc(buf, (size_t)len + 1);
 	if (*out == NULL)
 		*out = buf;
 	return len;

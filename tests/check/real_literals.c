@@ -17,9 +17,9 @@ void manage(struct auth *a, const char *action, const char *user)
 	if (!strcmp(action, "add")) {
 		ret = a->add(a, user);
 		if (ret == FAILED)
-			message = strdup("add failed"); // FP(overwritten)
+			message = strdup("add failed");
 		if (ret == ADDED)
-			message = strdup("added"); // FP(overwritten)
+			message = strdup("added");
 	}
 	if (!strcmp(action, "delete")) {
 		ret = a->del(a, user);

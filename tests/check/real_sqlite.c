@@ -26,7 +26,7 @@ char *where(char **v, int n)
 	const char *sep = "";
 
 	for (int i = 0; i < n; i++) {
-		s = sqlite3_mprintf("%z%sname = '%q'", s, sep, v[i]); // FP(conditional)
+		s = sqlite3_mprintf("%z%sname = '%q'", s, sep, v[i]);
 		if (s == NULL)
 			break;
 		sep = " OR ";
@@ -36,7 +36,7 @@ char *where(char **v, int n)
 
 char *message(const char *sql, int offset)
 {
-	char *code = sqlite3_mprintf("%.*s", 78, sql); // FP(never-freed)
+	char *code = sqlite3_mprintf("%.*s", 78, sql);
 
 	return sqlite3_mprintf("\n  %z\n  %*s^--- error here", code, offset, "");
 }
@@ -89,7 +89,7 @@ int all(sqlite3 *db, const char *sql)
 /* one of the library's own mutexes is asked for, not made */
 void enter(void)
 {
-	sqlite3_mutex_enter(sqlite3_mutex_alloc(2)); // FP(never-freed)
+	sqlite3_mutex_enter(sqlite3_mutex_alloc(2));
 }
 
 /* the library keeps the memory */

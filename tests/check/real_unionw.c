@@ -41,7 +41,7 @@ int main(int argc, char **argv)
 {
 	struct cmd *c = NULL;
 	for (int i = 0; i < argc; i++)
-		c = argv[i][0] == 'f' ? make_for(argv) : make_grp(c); // LEAK(conditional)
+		c = argv[i][0] == 'f' ? make_for(argv) : make_grp(c); // LEAK(overwritten)
 	dispose(c);
 	return 0;
 }
