@@ -13,7 +13,7 @@
 #include "site.h"
 #include "unwind.h"
 
-#define NCLASSES 32
+#define NCLASSES 56
 #define SMALL_MAX 8192		/* larger objects are large spans */
 #define CLASS_LARGE NCLASSES
 #define OWN_OBJECTS 64		/* live objects, or ... */
