@@ -198,6 +198,16 @@ static uint64_t scan(void)
 	return began;
 }
 
+uint64_t age_scan(void)
+{
+	uint64_t began;
+
+	lock_take(&tick_lock);
+	began = scan();
+	lock_give(&tick_lock);
+	return began;
+}
+
 /*
  * Making spans inactive
  */

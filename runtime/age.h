@@ -22,6 +22,9 @@ void age_remove(struct span *s);
  * about to sleep: does what is due.  Safe in a signal handler. */
 void age_look(void);
 
+/* Looks for touches now: the time until which what is inactive was not touched. */
+uint64_t age_scan(void);
+
 void age_start(void);
 /* The process is about to get its second thread. */
 void age_before_thread(void);

@@ -101,7 +101,7 @@ check "an existing file is not overwritten" [ ! -s taken ]
 exports=$(nm -D --defined-only "$lib" | awk '{ print $3 }' | sort | tr '\n' ' ')
 check "exports" [ "$exports" = "aligned_alloc calloc clock_nanosleep close close_range closefrom \
 dlclose dup2 dup3 epoll_pwait epoll_wait free malloc malloc_usable_size memalign nanosleep pause \
-plumb_runtime_version poll posix_memalign ppoll pselect pthread_create pvalloc realloc \
+plumb_objects plumb_runtime_version plumb_scan poll posix_memalign ppoll pselect pthread_create pvalloc realloc \
 reallocarray select sleep usleep valloc " ]
 needs=$(nm -D --undefined-only "$lib" | awk '{ print $2 }' | sed 's/@.*//' |
 	grep -E 'printf|puts|fopen|fwrite|^malloc|^calloc|strdup')
