@@ -20,7 +20,7 @@ at_least()	# A B
 judge()
 {
 	rm -f run run.*
-	LD_PRELOAD=$lib PLUMB_RUN_FILE=run "./$1" $2 $3 2>&1 >/dev/null | grep '^oracle:' >judged
+	LD_PRELOAD=$lib PLUMB_RUN_FILE=run "./$1" "$2" 2>&1 >/dev/null | grep '^oracle:' >judged
 	set -- "$*" $(cat judged)
 	check "$1: no staleness is over-estimated (${6-no} wrong of ${4-no} objects)" [ "${6-}" = 0 ]
 	check "$1: weighted recall ${12-none} (of objects ${10-none}, ${8-no} bytes)" \
