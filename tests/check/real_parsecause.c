@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct entry { const char *name, *alias; };
-struct cmd { const struct entry *entry; };
+struct cmd { const char *name; };
 
 extern const struct entry *table[];
 
@@ -48,7 +48,7 @@ static struct cmd *parse(const char *name, char **cause)
 	cmd = malloc(sizeof(*cmd));
 	if (!cmd)
 		abort();
-	cmd->entry = entry;
+	cmd->name = entry->name;
 	return cmd;
 }
 
@@ -63,7 +63,7 @@ int build(const char *name)
 		free(cause);
 		return -1;
 	}
-	puts(add->entry->name);
+	puts(add->name);
 	free(add);
 	return 0;
 }
