@@ -22,7 +22,7 @@ struct dial { int fd; const struct sockaddr *addr; socklen_t len; int result; };
 static void lookup_callback(void *arg)
 {
 	struct lookup *ctx = arg;
-	ctx->code = getaddrinfo(ctx->node, NULL, ctx->hints, ctx->res); // FP(conditional)
+	ctx->code = getaddrinfo(ctx->node, NULL, ctx->hints, ctx->res);
 }
 
 static void dial_callback(void *arg)

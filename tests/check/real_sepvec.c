@@ -33,7 +33,7 @@ static char **separate(const char *s)
 	while (*s) {
 		if (*s == ',') {
 			res = more(res, (i + 2) * sizeof(*res));
-			res[i] = part(p, s); // FP
+			res[i] = part(p, s);
 			res[++i] = NULL;
 			++s;
 			p = s;

@@ -28,7 +28,7 @@ size_t parse(const char *url, struct iri *iri)
 	if (iri && iri->utf8_encode) {
 		char *new_url = NULL;
 
-		iri->utf8_encode = to_utf8(iri, iri->orig_url ? iri->orig_url : url, &new_url); // FP(overwritten)
+		iri->utf8_encode = to_utf8(iri, iri->orig_url ? iri->orig_url : url, &new_url);
 		if (!iri->utf8_encode) {
 			new_url = NULL;
 		} else {
