@@ -442,6 +442,32 @@ static bool go_through(struct walker *w, const struct frame *fr, ir_ref addr)
 	return p.lo > 0 || sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, p, sym_const(0)), true);
 }
 
+/* May the value point to what holds the object?  Where a list is asked for its
+ * first element while the object is in it, there is one.  Not so inside a loop:
+ * there the next element is asked for, and once there is none.  (If it is another
+ * list, a leak may be missed.) */
+static bool is_holder(const struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct vflow *fl = &w->g->flow[at->fr->func];
+	const struct mssa_func *mf = mssa_func(w->g->s, at->fr->func);
+
+	if (at->obj == IR_NONE || in->cls != IR_C_PTR)
+		return false;
+	for (uint32_t i = 0; i < fl->nloops; i++)
+		if (bits_test(&fl->loops[i].blocks, in->block))
+			return false;
+	for (uint32_t i = 0; i < w->held.n; i++) {
+		if (!VNODE_IS_DEF(w->held.v[i]) || VNODE_FUNC(w->held.v[i]) != at->fr->func)
+			continue;
+		SBITS_FOREACH(c, &mf->cells[mf->defs[VNODE_IDX(w->held.v[i])].region])
+			SBITS_FOREACH(l, pta_points_to(w->g->p, at->fr->func, IR_VREG(in->res)))
+				if (pta_loc(w->g->p, c)->obj == pta_loc(w->g->p, l)->obj &&
+				    pta_obj(w->g->p, pta_loc(w->g->p, c)->obj)->kind == PTA_HEAP)
+					return true;
+	}
+	return false;
+}
+
 /* False if there is no such path.  *other: what is loaded is known to be something
  * else than the object, whatever the graph says. */
 static bool do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other)
@@ -458,10 +484,14 @@ static bool do_load(struct walker *w, const struct spot *at, const struct ir_ins
 	known = in->flags & IR_F_VOLATILE ? NULL : sym_mem_get(&w->s, a);
 	if (known) {
 		*other = known->written && sym_tag(known->v) != SYM_T_OBJ;
-		set(w, at->fr, in->res, known->v);
-		return true;
+		v = known->v;
+		set(w, at->fr, in->res, v);
+		return *other || v.lo > 0 || !is_holder(w, at, in) ||
+		       sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, v, sym_const(0)), true);
 	}
 	v = unknown(w, at->fr, in->res, hash_join(a.id, 0x10ad));
+	if (is_holder(w, at, in))
+		v.lo = MAX(v.lo, 1);
 	if (in->flags & IR_F_VOLATILE)
 		v = unknown(w, at->fr, in->res,
 			    hash_join(a.id, sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false)));
