@@ -117,7 +117,6 @@ struct walker {
 	struct keyset deeds;		/* instructions that do something to the object */
 	bool all_deeds;			/* these are all */
 	struct keyset seen;		/* digests of blocks entered */
-	struct keyset holds;		/* (function, region, value) -> may the value point to a holder? */
 	struct arena frames;
 	VEC(struct bits) reaches;
 	struct vnodes held;		/* nodes that hold the object */
@@ -1581,54 +1580,13 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 
 /* ---- branches -------------------------------------------------------- */
 
-/* May the value point to what holds the object, or to what holds that? */
-static bool is_holder(struct walker *w, const struct frame *fr, ir_ref r)
-{
-	const struct mssa_func *mf = mssa_func(w->g->s, fr->func);
-
-	for (uint32_t i = 0; i < w->held.n; i++) {
-		vnode n = w->held.v[i];
-		uint32_t region;
-		bool is_new, *known;
-
-		if (!VNODE_IS_DEF(n) || VNODE_FUNC(n) != fr->func)
-			continue;
-		region = mf->defs[VNODE_IDX(n)].region;
-		known = keyset_put(&w->holds, hash_join(hash_join(fr->func, region), r), &is_new);
-		if (is_new) {
-			struct sbits locs = {0};
-
-			vfg__holder_locs(w->g, fr->func, region, &locs);
-			*known = sbits_intersects(pta_points_to(w->g->p, fr->func, r), &locs);
-			sbits_release(&locs);
-		}
-		if (*known)
-			return true;
-	}
-	return false;
-}
-
-/* Does the branch ask whether a holder of the object is null, and does target t
- * mean that it is?  The list that the object is in is not empty.  (The value may
- * point to another list: that hides leaks, as it does in guard.c.) */
-static bool denies_holder(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
-{
-	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
-	const struct ir_inst *c = ssa_def(s, ssa_ref(s, in->ops[0]));
-
-	if (at->obj == IR_NONE || !c || c->op != IR_CMP || (c->sub != IR_P_EQ && c->sub != IR_P_NE) ||
-	    ssa_ref(s, c->ops[1]) != IR_NULL || (t == 0) != (c->sub == IR_P_EQ))
-		return false;
-	return IR_KIND(ssa_ref(s, c->ops[0])) == IR_R_VREG && is_holder(w, at->fr, ssa_ref(s, c->ops[0]));
-}
-
 /* Can the terminator be left by target t?  0 no, 1 yes, 2 it must. */
 static bool may_take(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
 {
 	struct sym v;
 
 	if (in->op == IR_CONDBR)
-		return !denies_holder(w, at, in, t) && sym_assume(&w->s, eval(w, at->fr, in->ops[0]), t == 0);
+		return sym_assume(&w->s, eval(w, at->fr, in->ops[0]), t == 0);
 	if (in->op != IR_SWITCH)
 		return true;
 	v = eval(w, at->fr, in->ops[0]);
@@ -1838,7 +1796,6 @@ void walker_free(struct walker *w)
 	keyset_release(&w->matter);
 	keyset_release(&w->deeds);
 	keyset_release(&w->seen);
-	keyset_release(&w->holds);
 	keyset_release(&w->returned_to);
 	vec_release(&w->held);
 	vec_release(&w->holders);
