@@ -23,7 +23,8 @@
 /* Every long option that any subcommand takes from the conf file. */
 static const char *const known_keys[] = {
 	"baseline", "cache-dir", "cache-limit", "clang", "engine", "format",
-	"jobs", "loop", "memory-limit", "model", "no-cache", "at-exit", "slice-limit",
+	"debug-dir", "depth", "findings", "interval", "jobs", "loop", "memory-limit", "model", "no-cache", "at-exit",
+	"slice-limit",
 	"time-limit", "verbose",
 };
 
