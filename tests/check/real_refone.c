@@ -45,9 +45,9 @@ static struct spec *spec_copy(const struct spec *from)
 	struct spec *s = must(sizeof(*s));
 	s->refcount = 1;
 	s->options = from->options;
-	s->prefix = STRDUP(from->prefix); // FP(conditional)
-	s->command = STRDUP(from->command); // FP(conditional)
-	s->filter = STRDUP(from->filter); // FP(conditional)
+	s->prefix = STRDUP(from->prefix);
+	s->command = STRDUP(from->command);
+	s->filter = STRDUP(from->filter);
 	s->next = NULL;
 	return s;
 }
@@ -103,9 +103,9 @@ int compgen(const char *word)
 	int n;
 
 	s->refcount = 1;
-	s->prefix = STRDUP(arg_prefix); // FP(conditional)
-	s->command = STRDUP(arg_command); // FP(conditional)
-	s->filter = STRDUP(arg_filter); // FP(conditional)
+	s->prefix = STRDUP(arg_prefix);
+	s->command = STRDUP(arg_command);
+	s->filter = STRDUP(arg_filter);
 	n = complete_by(s, word, &last);
 	if (last)
 		spec_dispose(last);

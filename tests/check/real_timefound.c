@@ -45,7 +45,7 @@ char *look_up(const char *key, int modifiers, const char *format)
 
 	o = option(key);
 	if (o != NULL) {
-		found = copy(o); // FP(overwritten)
+		found = copy(o);
 		goto found;
 	}
 	e = entry(key);
@@ -54,13 +54,13 @@ char *look_up(const char *key, int modifiers, const char *format)
 			t = e->time;
 			goto found;
 		}
-		found = copy(e->value); // FP(overwritten)
+		found = copy(e->value);
 		goto found;
 	}
 	if (~modifiers & TIMESTRING) {
 		v = variable(key);
 		if (v != NULL) {
-			found = copy(v); // FP(overwritten)
+			found = copy(v);
 			goto found;
 		}
 	}
