@@ -283,7 +283,15 @@ static void spread(enum ir_bin op, unsigned bits, struct sym a, struct sym b, in
 		*hi = a.hi <= whi - b.lo ? a.hi + b.lo : whi;
 		return;
 	}
-	/* Nor does a size that something is added to. */
+	/* Nor does a product of sizes, */
+	if (op == IR_B_MUL && a.lo >= 0 && b.lo >= 0) {
+		if (__builtin_mul_overflow(a.lo, b.lo, lo) || *lo > whi)
+			*lo = 0;
+		if (__builtin_mul_overflow(a.hi, b.hi, hi) || *hi > whi)
+			*hi = whi;
+		return;
+	}
+	/* or a size that something is added to. */
 	if (op == IR_B_ADD && bits == 64 && ((a.lo >= 0 && !sym_is_const(a) && b.hi >= 0) || (b.lo >= 0 && !sym_is_const(b) && a.hi >= 0))) {
 		*lo = 0;
 		return;
