@@ -36,7 +36,7 @@ static void find_escaped(struct mssa *s)
 	for (uint32_t o = 0; o < pta_nobjs(s->p); o++) {
 		uint8_t kind = pta_obj(s->p, o)->kind;
 
-		if (kind == PTA_GLOBAL || kind == PTA_BLOB || kind == PTA_FUNC) {
+		if (kind == PTA_GLOBAL || kind == PTA_BLOB || kind == PTA_FUNC || pta_obj(s->p, o)->common) {
 			bits_set(&s->escaped, o);
 			sbits_set(&todo, o);
 		}

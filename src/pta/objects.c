@@ -10,7 +10,7 @@
 #include "pta/priv.h"
 
 /* Offsets of one object before it collapses: without a type they are guesses. */
-enum { MAX_OFFSETS = 256, MAX_OFFSETS_UNTYPED = 32 };
+enum { MAX_OFFSETS = 1024, MAX_OFFSETS_UNTYPED = 32 };
 
 /* The offset within `type` with every array reduced to its first element. */
 static uint64_t normal_offset(const struct ir_module *m, uint32_t type, uint64_t off)
@@ -38,6 +38,11 @@ static uint64_t normal_offset(const struct ir_module *m, uint32_t type, uint64_t
 			off -= f->offset;
 			type = f->type;
 			break;
+		case IR_T_INT:
+		case IR_T_ENUM:
+		case IR_T_FLOAT:
+		case IR_T_PTR:
+			return base;	/* the middle of a scalar */
 		default:
 			return base + off;
 		}
@@ -104,11 +109,23 @@ static uint32_t member_type(const struct ir_module *m, uint32_t type, uint64_t o
 	return 0;
 }
 
+/* A pointer to nothing in particular: void *, char *, to a union. */
+static bool is_generic(const struct ir_type *t)
+{
+	return t->kind == IR_T_VOID || t->kind == IR_T_UNKNOWN || t->kind == IR_T_UNION || t->size == 1;
+}
+
 /* The kind of thing a scalar is, for pointers to it. */
-static bool same_scalar(const struct ir_type *a, const struct ir_type *b)
+static bool same_scalar(const struct ir_module *m, const struct ir_type *a, const struct ir_type *b)
 {
 	bool ia = a->kind == IR_T_INT || a->kind == IR_T_ENUM, ib = b->kind == IR_T_INT || b->kind == IR_T_ENUM;
 
+	if (a->kind == IR_T_PTR && b->kind == IR_T_PTR) {
+		const struct ir_type *x = &m->types.v[ir_type_strip(m, a->elem)], *y = &m->types.v[ir_type_strip(m, b->elem)];
+
+		return x == y || is_generic(x) || is_generic(y) ||
+		       (x->kind == y->kind && x->kind != IR_T_STRUCT);
+	}
 	return (a->kind == b->kind || (ia && ib)) && a->size == b->size;
 }
 
@@ -116,34 +133,37 @@ static bool same_scalar(const struct ir_type *a, const struct ir_type *b)
  * except where one begins with the other, and a pointer declared to point to a
  * scalar points to one.  This is the one place where we take types at their
  * word: a program that does otherwise loses flows (and what is stored through
- * such a pointer counts as escaped). */
+ * such a pointer counts as escaped).  A pointer to characters may be to anything
+ * allocated, but not to a variable that is a struct. */
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 {
 	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
 	uint32_t own = ir_type_strip(p->m, o->type), *memo, off = p->locs.v[loc].off, member;
 	const struct ir_type *t = &p->m->types.v[own], *want = &p->m->types.v[type];
-	bool is_new;
+	bool is_heap = o->kind == PTA_HEAP || o->kind == PTA_VIEW, is_new;
 
 	if (o->kind == PTA_BLOB)
 		return true;
 	if (o->kind == PTA_FUNC || want->kind == IR_T_FUNC)
 		return o->kind == PTA_FUNC && want->kind == IR_T_FUNC;
-	if (o->text)
-		return want->size <= 1;
-	if (own == type || !t->size || o->collapsed)
+	if (own == type)
 		return true;
-	if (o->kind == PTA_HEAP && t->kind != IR_T_STRUCT && want->kind == IR_T_STRUCT)
-		return true;	/* an array of some scalar, by a guess */
+	if (o->text)
+		return !want->size || want->size == 1;
+	if (!t->size || o->collapsed)
+		return true;
+	if (is_heap && off == 0 && want->size <= 1)
+		return true;	/* xfree(char *) is given anything */
 	/* a heap block whose type we only guessed, smaller than what is asked for: the
 	 * first part of something larger */
-	if (o->kind == PTA_HEAP && off == 0 && want->size > t->size && lies_at(p->m, type, 0, own))
+	if (is_heap && off == 0 && want->size > t->size && lies_at(p->m, type, 0, own))
 		return true;
 	memo = u64map_put(&p->fits, hash_join(PTA_KEY(own, type), off), &is_new);
 	if (is_new && want->kind == IR_T_STRUCT) {
 		*memo = lies_at(p->m, own, off, type);
 	} else if (is_new) {
 		member = ir_type_strip(p->m, member_type(p->m, own, off));
-		*memo = !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(&p->m->types.v[member], want);
+		*memo = !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(p->m, &p->m->types.v[member], want);
 	}
 	return *memo;
 }
@@ -175,13 +195,22 @@ static bool is_text(const struct ir_module *m, uint32_t type)
 	return t->flags & IR_TF_CHAR && t->kind == IR_T_INT;
 }
 
+/* A struct that no unit of the program has the layout of: a library's. */
+static bool is_opaque(const struct ir_module *m, uint32_t type)
+{
+	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
+
+	return t->kind == IR_T_STRUCT && t->flags & IR_TF_DECL;
+}
+
 uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_t index, uint32_t type)
 {
 	struct pta_obj o = { .kind = kind, .func = func, .index = index, .type = type,
-			     .first_loc = IR_NONE, .root = IR_NONE };
+			     .first_loc = IR_NONE, .root = IR_NONE, .site = IR_NONE, .views = IR_NONE };
 
 	o.size = p->m->types.v[ir_type_strip(p->m, type)].size;
-	o.text = is_text(p->m, type) || (kind == PTA_GLOBAL && p->m->globals.v[index].flags & IR_G_STRING);
+	o.text = is_text(p->m, type) || is_opaque(p->m, type) || kind == PTA_FUNC ||
+		 (kind == PTA_GLOBAL && p->m->globals.v[index].flags & IR_G_STRING);
 	o.collapsed = kind == PTA_BLOB || kind == PTA_FUNC || kind == PTA_VARARG;
 	if (p->objs.n >= p->watch_cap) {
 		p->watch_cap = MAX(1024, p->watch_cap * 2);
@@ -190,6 +219,29 @@ uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_
 	p->watch[p->objs.n] = IR_NONE;
 	vec_push(&p->objs, o);
 	return p->objs.n - 1;
+}
+
+/* What the cell at a loc is declared as.  The scalar that a heap block is an
+ * array of is a guess: only a struct's members count there.  The first member
+ * of a struct also stands for all that a library keeps in it (`*fa = new`). */
+static void declare_cell(struct pta *p, uint32_t loc)
+{
+	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
+	uint32_t type;
+	const struct ir_type *t;
+	bool is_struct;
+
+	if (!o->size || o->collapsed)
+		return;
+	is_struct = p->m->types.v[ir_type_strip(p->m, o->type)].kind == IR_T_STRUCT;
+	type = member_type(p->m, o->type, p->locs.v[loc].off);
+	t = &p->m->types.v[ir_type_strip(p->m, type)];
+	if (t->kind == IR_T_PTR)
+		pta__declare(p, p->locs.v[loc].node, type);
+	else if ((is_struct ? p->locs.v[loc].off > 0 : o->kind != PTA_HEAP) &&
+		 (t->kind == IR_T_FLOAT || ((t->kind == IR_T_INT || t->kind == IR_T_ENUM) && t->size &&
+					    (t->size < 8 || (is_struct && !pta__int_holds(p, type))))))
+		p->nodes.v[p->locs.v[loc].node].want = WANT_NOTHING;
 }
 
 static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
@@ -202,13 +254,16 @@ static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
 		return *slot;
 	loc = *slot = p->locs.n;
 	node = pta__new_node(p);
-	vec_push(&p->locs, ((struct pta_loc){ obj, off, node, p->objs.v[obj].first_loc }));
+	vec_push(&p->locs, ((struct pta_loc){ obj, off, node, p->objs.v[obj].first_loc, obj }));
 	p->objs.v[obj].first_loc = loc;
 	p->objs.v[obj].nlocs++;
-	if (p->objs.v[obj].size && !p->objs.v[obj].collapsed)
-		pta__declare(p, node, member_type(p->m, p->objs.v[obj].type, off));
+	if (pta__is_raw(p, loc))
+		sbits_set(&p->raw, loc);
+	declare_cell(p, loc);
 	if (p->objs.v[obj].kind == PTA_BLOB)
 		pta__point(p, node, loc);
+	if (p->objs.v[obj].common)
+		pta__point(p, node, pta__loc(p, p->blob[PTA_B_UNKNOWN], 0));
 	if (p->watch[obj] != IR_NONE)
 		pta__copy_new_loc(p, loc);
 	return loc;
@@ -319,13 +374,23 @@ uint32_t pta__const_loc(struct pta *p, uint32_t func, ir_ref r)
 void pta__objects_init(struct pta *p)
 {
 	const struct ir_module *m = p->m;
+	uint32_t literals = IR_NONE;
 
 	p->given_away = pta__new_node(p);
 	for (int b = 0; b < PTA_B__COUNT; b++)
 		p->blob[b] = pta__new_obj(p, PTA_BLOB, IR_NONE, (uint32_t)b, 0);
 	p->global_obj = arena_array(&p->arena, uint32_t, m->globals.n);
-	for (uint32_t i = 0; i < m->globals.n; i++)
-		p->global_obj[i] = pta__new_obj(p, PTA_GLOBAL, IR_NONE, i, m->globals.v[i].type);
+	for (uint32_t i = 0; i < m->globals.n; i++) {
+		bool literal = m->globals.v[i].flags & IR_G_STRING;
+
+		/* String literals hold no pointers and are nobody's to free: one is as good as another. */
+		if (!literal || literals == IR_NONE)
+			p->global_obj[i] = pta__new_obj(p, PTA_GLOBAL, IR_NONE, i, m->globals.v[i].type);
+		else
+			p->global_obj[i] = literals;
+		if (literal)
+			literals = p->global_obj[i];
+	}
 	p->func_obj = arena_array(&p->arena, uint32_t, m->funcs.n);
 	p->vararg_obj = arena_array(&p->arena, uint32_t, m->funcs.n);
 	for (uint32_t i = 0; i < m->funcs.n; i++) {
@@ -352,4 +417,7 @@ void pta__objects_release(struct pta *p)
 	free(p->watch);
 	vec_release(&p->watchers);
 	vec_release(&p->pending);
+	sbits_release(&p->raw);
+	u64map_release(&p->view_at);
+	vec_release(&p->new_views);
 }
