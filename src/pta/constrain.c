@@ -591,7 +591,6 @@ void pta__constrain(struct pta *p)
 	const struct ir_module *m = p->m;
 	uint32_t *comp, *order;
 
-	pta__find_int_holders(p);
 	p->value_node = arena_array(&p->arena, uint32_t, m->funcs.n);
 	p->ret_node = arena_array(&p->arena, uint32_t, m->funcs.n);
 	for (uint32_t i = 0; i < m->funcs.n; i++) {

@@ -32,6 +32,8 @@ static void copy_out(struct pta *p, uint32_t to, struct copy_cell c)
 		return;
 	if (c.type && pta__is_raw(p, to))
 		loc = pta__view(p, to, c.type);
+	if (!pta__cell_holds(p, p->locs.v[loc].obj, p->locs.v[loc].off + c.distance))
+		return;
 	loc = pta__loc(p, p->locs.v[loc].obj, (int64_t)(p->locs.v[loc].off + c.distance));
 	pta__edge(p, c.node, pta__store_node(p, loc));
 }
@@ -115,7 +117,7 @@ static bool is_meant(struct pta *p, uint32_t loc, uint32_t want)
 /* Most copies are of text: nothing is read before there is somewhere to write. */
 void pta__copy_add_from(struct pta *p, uint32_t copy, uint32_t from)
 {
-	if (p->objs.v[p->locs.v[from].obj].text || !is_meant(p, from, p->copies.v[copy].to_want) ||
+	if (p->objs.v[p->locs.v[from].obj].blank || !is_meant(p, from, p->copies.v[copy].to_want) ||
 	    !sbits_set(&p->copies.v[copy].from, from))
 		return;
 	if (p->copies.v[copy].to.n)
@@ -132,7 +134,7 @@ void pta__copy_add_to(struct pta *p, uint32_t copy, uint32_t to)
 {
 	bool first = !p->copies.v[copy].to.n;
 
-	if (p->objs.v[p->locs.v[to].obj].text || !is_meant(p, to, p->copies.v[copy].from_want) ||
+	if (p->objs.v[p->locs.v[to].obj].blank || !is_meant(p, to, p->copies.v[copy].from_want) ||
 	    !sbits_set(&p->copies.v[copy].to, to))
 		return;
 	/* what is added on the way is read where it is added */

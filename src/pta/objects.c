@@ -129,6 +129,50 @@ static bool same_scalar(const struct ir_module *m, const struct ir_type *a, cons
 	return (a->kind == b->kind || (ia && ib)) && a->size == b->size;
 }
 
+static bool holds_pointers(struct pta *p, uint32_t type, int depth)
+{
+	const struct ir_type *t = &p->m->types.v[ir_type_strip(p->m, type)];
+
+	switch (t->kind) {
+	case IR_T_FLOAT:
+		return false;
+	case IR_T_INT:
+	case IR_T_ENUM:
+		return t->size >= 8 && pta__int_holds(p, type);
+	case IR_T_ARRAY:
+		return depth > 32 || holds_pointers(p, t->elem, depth + 1);
+	case IR_T_STRUCT:
+	case IR_T_UNION:
+		if (t->flags & IR_TF_DECL || depth > 32 || !t->nfields)
+			return true;
+		for (uint32_t i = 0; i < t->nfields; i++)
+			if (holds_pointers(p, t->fields[i].type, depth + 1))
+				return true;
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* A struct or union (in arrays or not) without a place for a pointer?  Of other
+ * types one never knows: an array of integers may be used as anything. */
+bool pta__holds_pointers(struct pta *p, uint32_t type)
+{
+	const struct ir_type *t;
+	uint32_t *memo;
+	bool is_new;
+
+	for (t = &p->m->types.v[ir_type_strip(p->m, type)]; t->kind == IR_T_ARRAY;
+	     t = &p->m->types.v[ir_type_strip(p->m, t->elem)])
+		;
+	if (t->kind != IR_T_STRUCT && t->kind != IR_T_UNION)
+		return true;
+	memo = u64map_put(&p->holds, (uint64_t)(t - p->m->types.v), &is_new);
+	if (is_new)
+		*memo = holds_pointers(p, (uint32_t)(t - p->m->types.v), 0);
+	return *memo;
+}
+
 /* Programs cast; but memory known to be of one struct is not used as another
  * except where one begins with the other, and a pointer declared to point to a
  * scalar points to one.  This is the one place where we take types at their
@@ -150,6 +194,11 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 		return true;
 	if (o->text)
 		return !want->size || want->size == 1;
+	if (o->blank)
+		return !pta__holds_pointers(p, type);
+	if (pta__is_raw(p, loc))
+		return want->kind != IR_T_STRUCT || !want->size || !o->sizes[0] ||
+		       want->size == o->sizes[0] || want->size == o->sizes[1];
 	if (!t->size || o->collapsed)
 		return true;
 	if (is_heap && off == 0 && want->size <= 1)
@@ -211,6 +260,7 @@ uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_
 	o.size = p->m->types.v[ir_type_strip(p->m, type)].size;
 	o.text = is_text(p->m, type) || is_opaque(p->m, type) || kind == PTA_FUNC ||
 		 (kind == PTA_GLOBAL && p->m->globals.v[index].flags & IR_G_STRING);
+	o.blank = o.text || (kind != PTA_BLOB && kind != PTA_VARARG && !pta__holds_pointers(p, type));
 	o.collapsed = kind == PTA_BLOB || kind == PTA_FUNC || kind == PTA_VARARG;
 	if (p->objs.n >= p->watch_cap) {
 		p->watch_cap = MAX(1024, p->watch_cap * 2);
@@ -221,27 +271,41 @@ uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_
 	return p->objs.n - 1;
 }
 
-/* What the cell at a loc is declared as.  The scalar that a heap block is an
- * array of is a guess: only a struct's members count there.  The first member
- * of a struct also stands for all that a library keeps in it (`*fa = new`). */
-static void declare_cell(struct pta *p, uint32_t loc)
+/* May the cell at an offset of an object hold a pointer?  The scalar that a heap
+ * block is an array of is a guess: only a struct's members count there.  The
+ * first member of a struct also stands for all that a library keeps in it
+ * (`*fa = new`). */
+bool pta__cell_holds(const struct pta *p, uint32_t obj, uint64_t off)
 {
-	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
+	const struct pta_obj *o = &p->objs.v[obj];
 	uint32_t type;
 	const struct ir_type *t;
 	bool is_struct;
 
+	if (o->blank)
+		return false;
 	if (!o->size || o->collapsed)
-		return;
+		return true;
 	is_struct = p->m->types.v[ir_type_strip(p->m, o->type)].kind == IR_T_STRUCT;
-	type = member_type(p->m, o->type, p->locs.v[loc].off);
+	if (is_struct ? off == 0 : o->kind == PTA_HEAP)
+		return true;
+	type = member_type(p->m, o->type, off);
 	t = &p->m->types.v[ir_type_strip(p->m, type)];
-	if (t->kind == IR_T_PTR)
-		pta__declare(p, p->locs.v[loc].node, type);
-	else if ((is_struct ? p->locs.v[loc].off > 0 : o->kind != PTA_HEAP) &&
-		 (t->kind == IR_T_FLOAT || ((t->kind == IR_T_INT || t->kind == IR_T_ENUM) && t->size &&
-					    (t->size < 8 || (is_struct && !pta__int_holds(p, type))))))
-		p->nodes.v[p->locs.v[loc].node].want = WANT_NOTHING;
+	if (t->kind == IR_T_INT || t->kind == IR_T_ENUM)
+		return !t->size || (t->size >= 8 && (!is_struct || pta__int_holds(p, type)));
+	return t->kind != IR_T_FLOAT;
+}
+
+/* What the cell at a loc is declared as. */
+static void declare_cell(struct pta *p, uint32_t loc)
+{
+	const struct pta_loc *l = &p->locs.v[loc];
+	const struct pta_obj *o = &p->objs.v[l->obj];
+
+	if (!pta__cell_holds(p, l->obj, l->off))
+		p->nodes.v[l->node].want = WANT_NOTHING;
+	else if (o->size && !o->collapsed)
+		pta__declare(p, l->node, member_type(p->m, o->type, l->off));
 }
 
 static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
@@ -288,7 +352,7 @@ static uint32_t offset_in(const struct pta *p, uint32_t obj, int64_t off)
 {
 	const struct pta_obj *o = &p->objs.v[obj];
 
-	if (o->collapsed || o->text || off < 0 || off > UINT32_MAX)
+	if (o->collapsed || o->blank || off < 0 || off > UINT32_MAX)
 		return 0;
 	return o->size ? (uint32_t)normal_offset(p->m, o->type, (uint64_t)off) : (uint32_t)off;
 }
@@ -337,8 +401,10 @@ uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, 
 	assert(k < 4);
 	/* func < 2^29 and inst < 2^32: three bits are left for k */
 	at = u64map_put(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61, &is_new);
-	if (is_new)
+	if (is_new) {
 		*at = pta__new_obj(p, PTA_HEAP, func, inst, type);
+		pta__size_hint(p, func, inst, p->objs.v[*at].sizes);
+	}
 	return *at;
 }
 
@@ -408,6 +474,7 @@ void pta__objects_release(struct pta *p)
 	u64map_release(&p->loc_at);
 	u64map_release(&p->raw_loc);
 	u64map_release(&p->fits);
+	u64map_release(&p->holds);
 	u64map_release(&p->fitting_at);
 	for (uint32_t i = 0; i < p->fitting.n; i++)
 		sbits_release(&p->fitting.v[i].set);

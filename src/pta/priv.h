@@ -127,6 +127,7 @@ struct pta {
 	uint32_t blob[PTA_B__COUNT];		/* objects */
 	uint32_t given_away;			/* node: all that was stored in blobs or given to unknown code */
 	struct u64map fits;			/* obj type, offset, type -> known answer */
+	struct u64map holds;			/* struct or union -> does it hold pointers? */
 	struct u64map fitting_at;		/* type -> index into fitting */
 	struct sbits int_holders;		/* integer types, typedefs and all, that pointers are stored as */
 	VEC(struct fitting) fitting;
@@ -169,6 +170,8 @@ void pta__objects_release(struct pta *p);
 uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_t index, uint32_t type);
 uint32_t pta__loc(struct pta *p, uint32_t obj, int64_t off);	/* made if needed */
 uint32_t pta__find_loc(const struct pta *p, uint32_t obj, int64_t off);	/* IR_NONE if it was never met */
+bool pta__holds_pointers(struct pta *p, uint32_t type);
+bool pta__cell_holds(const struct pta *p, uint32_t obj, uint64_t off);	/* may it be a pointer's cell? */
 /* May there be a struct of this type at loc? */
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type);
 const struct sbits *pta__fitting(struct pta *p, uint32_t type);
@@ -220,6 +223,7 @@ uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size)
 uint32_t pta__loaded_type(const struct pta *p, uint32_t func, ir_ref addr);	/* what a load from addr is declared to give */
 uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst);	/* of the result of a call */
 uint32_t pta__out_hint(const struct pta *p, uint32_t func, uint32_t inst, uint32_t arg);	/* arg from 1 */
+void pta__size_hint(const struct pta *p, uint32_t func, uint32_t inst, uint64_t sizes[2]);	/* see pta_obj */
 
 /* Does the program keep pointers in members of this integer type? */
 bool pta__int_holds(const struct pta *p, uint32_t type);

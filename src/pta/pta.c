@@ -42,6 +42,7 @@ struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
 	p->budget = 150000000;
 	for (uint32_t i = 0; i < m->funcs.n; i++)
 		p->budget += 600ull * m->funcs.v[i].ninsts;
+	pta__find_int_holders(p);
 	pta__objects_init(p);
 	pta__find_wrappers(p);
 	pta__constrain(p);

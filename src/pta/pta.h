@@ -49,7 +49,8 @@ enum pta_blob {
 struct pta_obj {
 	uint8_t kind;
 	bool collapsed;		/* one cell for all offsets */
-	bool text;		/* characters, code, a library's own: holds no pointers, is no struct of ours */
+	bool text;		/* characters, code, a library's own: is no struct of ours */
+	bool blank;		/* holds no pointers, by its type; so does text */
 	uint32_t func, index;
 	uint32_t type;		/* 0 if unknown; a heap object is an array of these */
 	uint64_t size;		/* bytes of type; 0 if unknown */
@@ -62,6 +63,7 @@ struct pta_obj {
 	uint32_t views;		/* list of its views */
 	uint8_t nviews;
 	bool common;		/* used as anything: what it holds is given away */
+	uint64_t sizes[2];	/* of memory without a type: what it was asked for, if constant; else 0 */
 };
 
 struct pta_loc {

@@ -414,11 +414,11 @@ static void look_through(struct pta *p, struct con c, const struct sbits *fresh)
 	SBITS_FOREACH(loc, fresh) {
 		switch ((enum con_kind)c.kind) {
 		case CON_LOAD:
-			if (!p->objs.v[p->locs.v[loc].obj].text)
+			if (!p->objs.v[p->locs.v[loc].obj].blank)
 				pta__edge(p, p->locs.v[loc].node, c.other);
 			break;
 		case CON_STORE:
-			if (!p->objs.v[p->locs.v[loc].obj].text)
+			if (!p->objs.v[p->locs.v[loc].obj].blank)
 				pta__edge(p, c.other, pta__store_node(p, loc));
 			break;
 		case CON_FIELD:
