@@ -56,6 +56,10 @@ static void copy_in(struct pta *p, uint32_t copy, uint32_t loc, uint64_t distanc
 
 	if (distance % 4 || p->nodes.v[pta__rep(p, p->locs.v[loc].node)].want == WANT_NOTHING)
 		return;		/* no pointer lies there */
+	if (p->copies.v[copy].away)
+		pta__edge(p, p->locs.v[loc].node, p->given_away);
+	if (!p->copies.v[copy].to.n)
+		return;
 	c.type = source_type(p, p->locs.v[loc].obj, p->locs.v[loc].off - (uint32_t)distance);
 	c.node = copy_cell(p, copy, c.type, distance, &is_new);
 	pta__edge(p, p->locs.v[loc].node, c.node);
@@ -120,8 +124,19 @@ void pta__copy_add_from(struct pta *p, uint32_t copy, uint32_t from)
 	if (p->objs.v[p->locs.v[from].obj].blank || !is_meant(p, from, p->copies.v[copy].to_want) ||
 	    !sbits_set(&p->copies.v[copy].from, from))
 		return;
-	if (p->copies.v[copy].to.n)
+	if (p->copies.v[copy].to.n || p->copies.v[copy].away)
 		read_from(p, copy, from);
+}
+
+/* All that was not read yet, or not with a mind to where it goes. */
+static void read_all(struct pta *p, uint32_t copy)
+{
+	struct sbits from = {0};
+
+	sbits_copy(&from, &p->copies.v[copy].from);
+	SBITS_FOREACH(l, &from)
+		read_from(p, copy, l);
+	sbits_release(&from);
 }
 
 void pta__copy_new_view(struct pta *p, uint32_t obj, uint32_t view)
@@ -133,18 +148,20 @@ void pta__copy_new_view(struct pta *p, uint32_t obj, uint32_t view)
 void pta__copy_add_to(struct pta *p, uint32_t copy, uint32_t to)
 {
 	bool first = !p->copies.v[copy].to.n;
+	const struct pta_obj *o = &p->objs.v[p->locs.v[to].obj];
 
+	if (o->kind == PTA_BLOB || o->common) {
+		if (!p->copies.v[copy].away) {
+			p->copies.v[copy].away = true;
+			read_all(p, copy);
+		}
+		return;
+	}
 	if (p->objs.v[p->locs.v[to].obj].blank || !is_meant(p, to, p->copies.v[copy].from_want) ||
 	    !sbits_set(&p->copies.v[copy].to, to))
 		return;
-	/* what is added on the way is read where it is added */
 	if (first) {
-		struct sbits from = {0};
-
-		sbits_copy(&from, &p->copies.v[copy].from);
-		SBITS_FOREACH(l, &from)
-			read_from(p, copy, l);
-		sbits_release(&from);
+		read_all(p, copy);
 		return;
 	}
 	for (uint32_t i = 0; i < p->copies.v[copy].cells.n; i++)

@@ -13,8 +13,9 @@
 enum { MAX_OFFSETS = 1024, MAX_OFFSETS_UNTYPED = 32 };
 
 /* The offset within `type` with every array reduced to its first element. */
-static uint64_t normal_offset(const struct ir_module *m, uint32_t type, uint64_t off)
+static uint64_t normal_offset(const struct pta *p, uint32_t type, uint64_t off)
 {
+	const struct ir_module *m = p->m;
 	uint64_t base = 0;
 
 	for (int depth = 0; depth < 64; depth++) {
@@ -43,6 +44,8 @@ static uint64_t normal_offset(const struct ir_module *m, uint32_t type, uint64_t
 		case IR_T_FLOAT:
 		case IR_T_PTR:
 			return base;	/* the middle of a scalar */
+		case IR_T_UNION:
+			return pta__holds_pointers(p, type) ? base + off : base;
 		default:
 			return base + off;
 		}
@@ -50,11 +53,22 @@ static uint64_t normal_offset(const struct ir_module *m, uint32_t type, uint64_t
 	return base + off;
 }
 
+/* An array of characters?  Whoever keeps pointers in one is not followed. */
+static bool is_text(const struct ir_module *m, uint32_t type)
+{
+	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
+
+	while (t->kind == IR_T_ARRAY)
+		t = &m->types.v[ir_type_strip(m, t->elem)];
+	return t->flags & IR_TF_CHAR && t->kind == IR_T_INT;
+}
+
 /* Is a struct `want` among what lies at offset off of `type`: itself, a member
- * that begins there, an element of an array?  Unions may be anything. */
+ * that begins there, an element of an array?  Of a union all members lie there,
+ * and characters in one are storage for anything. */
 static bool lies_at(const struct ir_module *m, uint32_t type, uint64_t off, uint32_t want)
 {
-	for (int depth = 0; depth < 64; depth++) {
+	for (int depth = 0; depth < 16; depth++) {
 		const struct ir_type *t;
 		const struct ir_field *f;
 
@@ -69,13 +83,21 @@ static bool lies_at(const struct ir_module *m, uint32_t type, uint64_t off, uint
 			type = t->elem;
 			break;
 		case IR_T_STRUCT:
-			f = t->flags & IR_TF_DECL ? NULL : ir_field_at(m, type, off);
+			if (t->flags & IR_TF_DECL)
+				return true;
+			f = ir_field_at(m, type, off);
 			if (!f || f->offset > off)
-				return !f;
+				return false;
 			off -= f->offset;
 			type = f->type;
 			break;
 		case IR_T_UNION:
+			for (uint32_t i = 0; i < t->nfields; i++)
+				if (is_text(m, t->fields[i].type) ||
+				    (off < m->types.v[ir_type_strip(m, t->fields[i].type)].size &&
+				     lies_at(m, t->fields[i].type, off, want)))
+					return true;
+			return t->flags & IR_TF_DECL;
 		case IR_T_UNKNOWN:
 			return true;
 		default:
@@ -129,7 +151,60 @@ static bool same_scalar(const struct ir_module *m, const struct ir_type *a, cons
 	return (a->kind == b->kind || (ia && ib)) && a->size == b->size;
 }
 
-static bool holds_pointers(struct pta *p, uint32_t type, int depth)
+/* Does struct `own` begin like `want`, which is for whatever begins so: a list
+ * of anything by its links?  What points to its own kind may do so in both. */
+static bool begins_like(const struct ir_module *m, uint32_t own, uint32_t want)
+{
+	const struct ir_type *o = &m->types.v[own], *w = &m->types.v[want];
+
+	if (o->kind != IR_T_STRUCT || w->kind != IR_T_STRUCT || w->size > o->size || !w->nfields ||
+	    (o->flags | w->flags) & IR_TF_DECL)
+		return false;
+	for (uint32_t i = 0; i < w->nfields; i++) {
+		const struct ir_field *f = ir_field_at(m, own, w->fields[i].offset);
+		const struct ir_type *x, *y;
+
+		if (!f || f->offset != w->fields[i].offset)
+			return false;
+		x = &m->types.v[ir_type_strip(m, f->type)];
+		y = &m->types.v[ir_type_strip(m, w->fields[i].type)];
+		if (x == y)
+			continue;
+		if (x->kind == IR_T_PTR && y->kind == IR_T_PTR && ir_type_strip(m, x->elem) == own &&
+		    ir_type_strip(m, y->elem) == want)
+			continue;
+		if (x->kind == IR_T_STRUCT || x->kind == IR_T_UNION || x->kind == IR_T_ARRAY || !same_scalar(m, x, y))
+			return false;
+	}
+	return true;
+}
+
+/* Could a function declared as a be called as b?  Programs call comparators that
+ * take structs by pointers to functions that take void *; but not one struct
+ * for another. */
+static bool same_function(const struct ir_module *m, uint32_t a, uint32_t b)
+{
+	const struct ir_type *x = &m->types.v[a], *y = &m->types.v[b];
+
+	if (a == b || x->kind != IR_T_FUNC || y->kind != IR_T_FUNC || (x->flags | y->flags) & IR_TF_VARIADIC)
+		return true;
+	if (!x->nfields || !y->nfields)
+		return true;	/* maybe without a prototype */
+	if (x->nfields != y->nfields)
+		return false;
+	for (uint32_t i = 0; i < x->nfields; i++) {
+		const struct ir_type *s = &m->types.v[ir_type_strip(m, x->fields[i].type)];
+		const struct ir_type *t = &m->types.v[ir_type_strip(m, y->fields[i].type)];
+
+		if (s->kind == IR_T_PTR && t->kind == IR_T_PTR && !same_scalar(m, s, t))
+			return false;
+		if ((s->kind == IR_T_PTR) != (t->kind == IR_T_PTR) && (s->size < 8 || t->size < 8))
+			return false;
+	}
+	return true;
+}
+
+static bool holds_pointers(const struct pta *p, uint32_t type, int depth)
 {
 	const struct ir_type *t = &p->m->types.v[ir_type_strip(p->m, type)];
 
@@ -156,25 +231,26 @@ static bool holds_pointers(struct pta *p, uint32_t type, int depth)
 
 /* A struct or union (in arrays or not) without a place for a pointer?  Of other
  * types one never knows: an array of integers may be used as anything. */
-bool pta__holds_pointers(struct pta *p, uint32_t type)
+bool pta__holds_pointers(const struct pta *p, uint32_t type)
 {
 	const struct ir_type *t;
-	uint32_t *memo;
-	bool is_new;
 
 	for (t = &p->m->types.v[ir_type_strip(p->m, type)]; t->kind == IR_T_ARRAY;
 	     t = &p->m->types.v[ir_type_strip(p->m, t->elem)])
 		;
-	if (t->kind != IR_T_STRUCT && t->kind != IR_T_UNION)
-		return true;
-	memo = u64map_put(&p->holds, (uint64_t)(t - p->m->types.v), &is_new);
-	if (is_new)
-		*memo = holds_pointers(p, (uint32_t)(t - p->m->types.v), 0);
-	return *memo;
+	return !bits_test(&p->blank_types, (uint32_t)(t - p->m->types.v));
+}
+
+static void find_blank_types(struct pta *p)
+{
+	bits_init(&p->blank_types, p->m->types.n);
+	for (uint32_t i = 0; i < p->m->types.n; i++)
+		if ((p->m->types.v[i].kind == IR_T_STRUCT || p->m->types.v[i].kind == IR_T_UNION) && !holds_pointers(p, i, 0))
+			bits_set(&p->blank_types, i);
 }
 
 /* Programs cast; but memory known to be of one struct is not used as another
- * except where one begins with the other, and a pointer declared to point to a
+ * except where one begins with or like the other, and a pointer declared to point to a
  * scalar points to one.  This is the one place where we take types at their
  * word: a program that does otherwise loses flows (and what is stored through
  * such a pointer counts as escaped).  A pointer to characters may be to anything
@@ -189,7 +265,8 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 	if (o->kind == PTA_BLOB)
 		return true;
 	if (o->kind == PTA_FUNC || want->kind == IR_T_FUNC)
-		return o->kind == PTA_FUNC && want->kind == IR_T_FUNC;
+		return o->kind == PTA_FUNC && want->kind == IR_T_FUNC &&
+		       same_function(p->m, p->m->funcs.v[o->index].type, type);
 	if (own == type)
 		return true;
 	if (o->text)
@@ -208,8 +285,11 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 	if (is_heap && off == 0 && want->size > t->size && lies_at(p->m, type, 0, own))
 		return true;
 	memo = u64map_put(&p->fits, hash_join(PTA_KEY(own, type), off), &is_new);
-	if (is_new && want->kind == IR_T_STRUCT) {
-		*memo = lies_at(p->m, own, off, type);
+	if (is_new && (want->kind == IR_T_STRUCT || want->kind == IR_T_UNION)) {
+		*memo = lies_at(p->m, own, off, type) || (off == 0 && begins_like(p->m, own, type));
+		/* a union's member, taken for the union */
+		for (uint32_t i = 0; want->kind == IR_T_UNION && i < want->nfields && !*memo; i++)
+			*memo = lies_at(p->m, own, off, ir_type_strip(p->m, want->fields[i].type));
 	} else if (is_new) {
 		member = ir_type_strip(p->m, member_type(p->m, own, off));
 		*memo = !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(p->m, &p->m->types.v[member], want);
@@ -232,16 +312,6 @@ const struct sbits *pta__fitting(struct pta *p, uint32_t type)
 		if (pta__fits(p, f->upto, type))
 			sbits_set(&f->set, f->upto);
 	return &f->set;
-}
-
-/* An array of characters?  Whoever keeps pointers in one is not followed. */
-static bool is_text(const struct ir_module *m, uint32_t type)
-{
-	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
-
-	while (t->kind == IR_T_ARRAY)
-		t = &m->types.v[ir_type_strip(m, t->elem)];
-	return t->flags & IR_TF_CHAR && t->kind == IR_T_INT;
 }
 
 /* A struct that no unit of the program has the layout of: a library's. */
@@ -291,9 +361,11 @@ bool pta__cell_holds(const struct pta *p, uint32_t obj, uint64_t off)
 		return true;
 	type = member_type(p->m, o->type, off);
 	t = &p->m->types.v[ir_type_strip(p->m, type)];
+	if (is_struct && !type)
+		return false;	/* padding */
 	if (t->kind == IR_T_INT || t->kind == IR_T_ENUM)
 		return !t->size || (t->size >= 8 && (!is_struct || pta__int_holds(p, type)));
-	return t->kind != IR_T_FLOAT;
+	return t->kind != IR_T_FLOAT && pta__holds_pointers(p, type);
 }
 
 /* What the cell at a loc is declared as. */
@@ -354,7 +426,7 @@ static uint32_t offset_in(const struct pta *p, uint32_t obj, int64_t off)
 
 	if (o->collapsed || o->blank || off < 0 || off > UINT32_MAX)
 		return 0;
-	return o->size ? (uint32_t)normal_offset(p->m, o->type, (uint64_t)off) : (uint32_t)off;
+	return o->size ? (uint32_t)normal_offset(p, o->type, (uint64_t)off) : (uint32_t)off;
 }
 
 uint32_t pta__find_loc(const struct pta *p, uint32_t obj, int64_t off)
@@ -442,6 +514,7 @@ void pta__objects_init(struct pta *p)
 	const struct ir_module *m = p->m;
 	uint32_t literals = IR_NONE;
 
+	find_blank_types(p);
 	p->given_away = pta__new_node(p);
 	for (int b = 0; b < PTA_B__COUNT; b++)
 		p->blob[b] = pta__new_obj(p, PTA_BLOB, IR_NONE, (uint32_t)b, 0);
@@ -474,7 +547,7 @@ void pta__objects_release(struct pta *p)
 	u64map_release(&p->loc_at);
 	u64map_release(&p->raw_loc);
 	u64map_release(&p->fits);
-	u64map_release(&p->holds);
+	bits_release(&p->blank_types);
 	u64map_release(&p->fitting_at);
 	for (uint32_t i = 0; i < p->fitting.n; i++)
 		sbits_release(&p->fitting.v[i].set);

@@ -59,6 +59,7 @@ struct copy_cell {
 };
 struct copy {
 	uint64_t size;		/* UINT64_MAX: all */
+	bool away;		/* some destination is out of our hands */
 	uint32_t from_want, to_want;	/* what the pointers are declared to point to */
 	struct sbits from, to;	/* locs */
 	VEC(struct copy_cell) cells;
@@ -127,7 +128,7 @@ struct pta {
 	uint32_t blob[PTA_B__COUNT];		/* objects */
 	uint32_t given_away;			/* node: all that was stored in blobs or given to unknown code */
 	struct u64map fits;			/* obj type, offset, type -> known answer */
-	struct u64map holds;			/* struct or union -> does it hold pointers? */
+	struct bits blank_types;		/* structs and unions that hold no pointers */
 	struct u64map fitting_at;		/* type -> index into fitting */
 	struct sbits int_holders;		/* integer types, typedefs and all, that pointers are stored as */
 	VEC(struct fitting) fitting;
@@ -170,7 +171,7 @@ void pta__objects_release(struct pta *p);
 uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_t index, uint32_t type);
 uint32_t pta__loc(struct pta *p, uint32_t obj, int64_t off);	/* made if needed */
 uint32_t pta__find_loc(const struct pta *p, uint32_t obj, int64_t off);	/* IR_NONE if it was never met */
-bool pta__holds_pointers(struct pta *p, uint32_t type);
+bool pta__holds_pointers(const struct pta *p, uint32_t type);
 bool pta__cell_holds(const struct pta *p, uint32_t obj, uint64_t off);	/* may it be a pointer's cell? */
 /* May there be a struct of this type at loc? */
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type);

@@ -45,12 +45,12 @@ void pta__declare(struct pta *p, uint32_t node, uint32_t type)
 		return;
 	type = ir_type_strip(p->m, t->elem);
 	t = &p->m->types.v[type];
-	/* void and unions may be anything, an array's elements are meant */
+	/* void may be anything, an array's elements are meant */
 	while (t->kind == IR_T_ARRAY) {
 		type = ir_type_strip(p->m, t->elem);
 		t = &p->m->types.v[type];
 	}
-	if (t->kind == IR_T_FUNC || (t->kind != IR_T_VOID && t->kind != IR_T_UNION && t->size) ||
+	if (t->kind == IR_T_FUNC || (t->kind != IR_T_VOID && t->size) ||
 	    (t->kind == IR_T_STRUCT && t->flags & IR_TF_DECL))
 		p->nodes.v[node].want = type;
 }
