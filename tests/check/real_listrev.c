@@ -45,7 +45,7 @@ int xf(struct wl *list)
 		w = malloc(sizeof *w);
 		if (!w) abort();
 		w->word = t ? t : strdup(""); // FP(conditional)
-		new = mk(w, new); // FP(conditional)
+		new = mk(w, new);
 	}
 	l = (new && new->next) ? (struct wl *)rev((struct gl *)new) : new;
 	t = l ? l->word->word : NULL;
