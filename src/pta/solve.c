@@ -517,5 +517,4 @@ void pta__solve(struct pta *p)
 	}
 	free(t.order);
 	p->stats.gave_up = again;
-	void pta__debug(struct pta *); void pta__debug2(struct pta *); if (getenv("PTA_DEBUG")) pta__debug(p); if (getenv("PTA_DEBUG2")) pta__debug2(p); void pta__trace(struct pta *); if (getenv("TRACE_LOC")) pta__trace(p); void pta__debug5(struct pta *); if (getenv("PTA_DEBUG5")) pta__debug5(p); void pta__debug4(struct pta *); if (getenv("PTA_DEBUG4")) pta__debug4(p); void pta__debug3(struct pta *); if (getenv("PTA_DEBUG3")) pta__debug3(p); /*DBG*/
 }
