@@ -23,7 +23,7 @@
 /* Every long option that any subcommand takes from the conf file. */
 static const char *const known_keys[] = {
 	"baseline", "cache-dir", "cache-limit", "clang", "engine", "format",
-	"jobs", "loop", "model", "no-cache", "at-exit", "slice-limit",
+	"jobs", "loop", "memory-limit", "model", "no-cache", "at-exit", "slice-limit",
 	"time-limit", "verbose",
 };
 

@@ -66,8 +66,10 @@ static bool is_text(const struct ir_module *m, uint32_t type)
 /* Is a struct `want` among what lies at offset off of `type`: itself, a member
  * that begins there, an element of an array?  Of a union all members lie there,
  * and characters in one are storage for anything. */
-static bool lies_at(const struct ir_module *m, uint32_t type, uint64_t off, uint32_t want)
+static bool lies_at(const struct pta *p, uint32_t type, uint64_t off, uint32_t want)
 {
+	const struct ir_module *m = p->m;
+
 	for (int depth = 0; depth < 16; depth++) {
 		const struct ir_type *t;
 		const struct ir_field *f;
@@ -76,7 +78,7 @@ static bool lies_at(const struct ir_module *m, uint32_t type, uint64_t off, uint
 		t = &m->types.v[type];
 		if (t->size)
 			off %= t->size;
-		if (off == 0 && type == want)
+		if (off == 0 && (type == want || pta__is_cast(p, type, want)))
 			return true;
 		switch (t->kind) {
 		case IR_T_ARRAY:
@@ -95,7 +97,7 @@ static bool lies_at(const struct ir_module *m, uint32_t type, uint64_t off, uint
 			for (uint32_t i = 0; i < t->nfields; i++)
 				if (is_text(m, t->fields[i].type) ||
 				    (off < m->types.v[ir_type_strip(m, t->fields[i].type)].size &&
-				     lies_at(m, t->fields[i].type, off, want)))
+				     lies_at(p, t->fields[i].type, off, want)))
 					return true;
 			return t->flags & IR_TF_DECL;
 		case IR_T_UNKNOWN:
@@ -138,52 +140,26 @@ static bool is_generic(const struct ir_type *t)
 }
 
 /* The kind of thing a scalar is, for pointers to it. */
-static bool same_scalar(const struct ir_module *m, const struct ir_type *a, const struct ir_type *b)
+static bool same_scalar(const struct pta *p, const struct ir_type *a, const struct ir_type *b)
 {
+	const struct ir_module *m = p->m;
 	bool ia = a->kind == IR_T_INT || a->kind == IR_T_ENUM, ib = b->kind == IR_T_INT || b->kind == IR_T_ENUM;
 
 	if (a->kind == IR_T_PTR && b->kind == IR_T_PTR) {
 		const struct ir_type *x = &m->types.v[ir_type_strip(m, a->elem)], *y = &m->types.v[ir_type_strip(m, b->elem)];
 
-		return x == y || is_generic(x) || is_generic(y) ||
-		       (x->kind == y->kind && x->kind != IR_T_STRUCT);
+		return x == y || is_generic(x) || is_generic(y) || (x->kind == y->kind && x->kind != IR_T_STRUCT) ||
+		       pta__is_cast(p, (uint32_t)(x - m->types.v), (uint32_t)(y - m->types.v));
 	}
 	return (a->kind == b->kind || (ia && ib)) && a->size == b->size;
-}
-
-/* Does struct `own` begin like `want`, which is for whatever begins so: a list
- * of anything by its links?  What points to its own kind may do so in both. */
-static bool begins_like(const struct ir_module *m, uint32_t own, uint32_t want)
-{
-	const struct ir_type *o = &m->types.v[own], *w = &m->types.v[want];
-
-	if (o->kind != IR_T_STRUCT || w->kind != IR_T_STRUCT || w->size > o->size || !w->nfields ||
-	    (o->flags | w->flags) & IR_TF_DECL)
-		return false;
-	for (uint32_t i = 0; i < w->nfields; i++) {
-		const struct ir_field *f = ir_field_at(m, own, w->fields[i].offset);
-		const struct ir_type *x, *y;
-
-		if (!f || f->offset != w->fields[i].offset)
-			return false;
-		x = &m->types.v[ir_type_strip(m, f->type)];
-		y = &m->types.v[ir_type_strip(m, w->fields[i].type)];
-		if (x == y)
-			continue;
-		if (x->kind == IR_T_PTR && y->kind == IR_T_PTR && ir_type_strip(m, x->elem) == own &&
-		    ir_type_strip(m, y->elem) == want)
-			continue;
-		if (x->kind == IR_T_STRUCT || x->kind == IR_T_UNION || x->kind == IR_T_ARRAY || !same_scalar(m, x, y))
-			return false;
-	}
-	return true;
 }
 
 /* Could a function declared as a be called as b?  Programs call comparators that
  * take structs by pointers to functions that take void *; but not one struct
  * for another. */
-static bool same_function(const struct ir_module *m, uint32_t a, uint32_t b)
+static bool same_function(const struct pta *p, uint32_t a, uint32_t b)
 {
+	const struct ir_module *m = p->m;
 	const struct ir_type *x = &m->types.v[a], *y = &m->types.v[b];
 
 	if (a == b || x->kind != IR_T_FUNC || y->kind != IR_T_FUNC || (x->flags | y->flags) & IR_TF_VARIADIC)
@@ -196,7 +172,7 @@ static bool same_function(const struct ir_module *m, uint32_t a, uint32_t b)
 		const struct ir_type *s = &m->types.v[ir_type_strip(m, x->fields[i].type)];
 		const struct ir_type *t = &m->types.v[ir_type_strip(m, y->fields[i].type)];
 
-		if (s->kind == IR_T_PTR && t->kind == IR_T_PTR && !same_scalar(m, s, t))
+		if (s->kind == IR_T_PTR && t->kind == IR_T_PTR && !same_scalar(p, s, t))
 			return false;
 		if ((s->kind == IR_T_PTR) != (t->kind == IR_T_PTR) && (s->size < 8 || t->size < 8))
 			return false;
@@ -250,11 +226,12 @@ static void find_blank_types(struct pta *p)
 }
 
 /* Programs cast; but memory known to be of one struct is not used as another
- * except where one begins with or like the other, and a pointer declared to point to a
- * scalar points to one.  This is the one place where we take types at their
- * word: a program that does otherwise loses flows (and what is stored through
- * such a pointer counts as escaped).  A pointer to characters may be to anything
- * allocated, but not to a variable that is a struct. */
+ * except where one begins with the other or the program casts between them
+ * (casts.c), and a pointer declared to point to a scalar points to one.  This is
+ * the one place where we take types at their word: a program that does otherwise
+ * loses flows (and what is stored through such a pointer counts as escaped).  A
+ * pointer to characters may be to anything allocated, but not to a variable that
+ * is a struct. */
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 {
 	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
@@ -266,7 +243,7 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 		return true;
 	if (o->kind == PTA_FUNC || want->kind == IR_T_FUNC)
 		return o->kind == PTA_FUNC && want->kind == IR_T_FUNC &&
-		       same_function(p->m, p->m->funcs.v[o->index].type, type);
+		       same_function(p, p->m->funcs.v[o->index].type, type);
 	if (own == type)
 		return true;
 	if (o->text)
@@ -282,17 +259,17 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 		return true;	/* xfree(char *) is given anything */
 	/* a heap block whose type we only guessed, smaller than what is asked for: the
 	 * first part of something larger */
-	if (is_heap && off == 0 && want->size > t->size && lies_at(p->m, type, 0, own))
+	if (is_heap && off == 0 && want->size > t->size && lies_at(p, type, 0, own))
 		return true;
 	memo = u64map_put(&p->fits, hash_join(PTA_KEY(own, type), off), &is_new);
 	if (is_new && (want->kind == IR_T_STRUCT || want->kind == IR_T_UNION)) {
-		*memo = lies_at(p->m, own, off, type) || (off == 0 && begins_like(p->m, own, type));
+		*memo = lies_at(p, own, off, type);
 		/* a union's member, taken for the union */
 		for (uint32_t i = 0; want->kind == IR_T_UNION && i < want->nfields && !*memo; i++)
-			*memo = lies_at(p->m, own, off, ir_type_strip(p->m, want->fields[i].type));
+			*memo = lies_at(p, own, off, ir_type_strip(p->m, want->fields[i].type));
 	} else if (is_new) {
 		member = ir_type_strip(p->m, member_type(p->m, own, off));
-		*memo = !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(p->m, &p->m->types.v[member], want);
+		*memo = !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(p, &p->m->types.v[member], want);
 	}
 	return *memo;
 }
@@ -476,6 +453,7 @@ uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, 
 	if (is_new) {
 		*at = pta__new_obj(p, PTA_HEAP, func, inst, type);
 		pta__size_hint(p, func, inst, p->objs.v[*at].sizes);
+		p->objs.v[*at].nth = (uint8_t)k;
 	}
 	return *at;
 }
@@ -548,6 +526,7 @@ void pta__objects_release(struct pta *p)
 	u64map_release(&p->raw_loc);
 	u64map_release(&p->fits);
 	bits_release(&p->blank_types);
+	u64map_release(&p->cast);
 	u64map_release(&p->fitting_at);
 	for (uint32_t i = 0; i < p->fitting.n; i++)
 		sbits_release(&p->fitting.v[i].set);

@@ -5,6 +5,7 @@
 #define VFG_DETECT_H
 
 #include "vfg/guard.h"
+#include "vfg/walk.h"
 
 enum verdict {
 	VERDICT_SAFE,
@@ -24,8 +25,10 @@ enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *fre
 /* The same for an object that is already at a node. */
 enum verdict detect_node(struct detect *d, const struct vsource *src, vnode n, bdd *freed);
 struct guards *detect_guards(struct detect *d);
+uint8_t detect_way(const struct detect *d);	/* along which the last verdict was found: struct vedge */
 
-/* tell.c: the finding of a leaking source. */
-void vfg__tell(struct findings *fs, struct detect *d, const struct vsource *src, enum verdict v, bdd freed);
+/* tell.c: the finding of a leaking source, with the path that the walker found. */
+void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, enum verdict v,
+	       const struct walk_step *steps, uint32_t n);
 
 #endif
