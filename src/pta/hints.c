@@ -158,35 +158,29 @@ uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst)
 	return t;
 }
 
-/* malloc(sizeof(T)), xcalloc(1, sizeof(T)): the arguments that are numbers, if
- * they are constants, name the size, each for itself or multiplied. */
-void pta__size_hint(const struct pta *p, uint32_t func, uint32_t inst, uint64_t sizes[2])
+/* malloc(sizeof(T)), xcalloc(1, sizeof(T)): if the arguments that are numbers are
+ * constants, the size is not more than all of them multiplied. */
+uint64_t pta__size_hint(const struct pta *p, uint32_t func, uint32_t inst)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
 	const struct ir_inst *in = &f->insts[inst];
-	uint64_t product = 1, last = 0;
+	uint64_t product = 1;
 	uint16_t bits;
 
-	sizes[0] = sizes[1] = 0;
 	for (uint32_t k = 1; k < in->nops; k++) {
 		ir_ref r = ssa_ref(&p->ssa[func], in->ops[k]);
 		int64_t v;
 
-		if (IR_KIND(r) != IR_R_INT) {
-			if (IR_KIND(r) == IR_R_VREG && (ssa_is_phi(&p->ssa[func], r) ||
-							ir_vreg_class(f, IR_IDX(r), &bits) == IR_C_INT))
-				return;		/* a size that is computed, or may be one */
+		if (IR_KIND(r) == IR_R_VREG &&
+		    (ssa_is_phi(&p->ssa[func], r) || ir_vreg_class(f, IR_IDX(r), &bits) == IR_C_INT))
+			return 0;	/* a size that is computed, or may be one */
+		if (IR_KIND(r) != IR_R_INT)
 			continue;
-		}
 		v = ir_int_value(p->m, r);
 		if (v <= 0 || v > UINT32_MAX || __builtin_mul_overflow(product, (uint64_t)v, &product))
-			return;
-		last = (uint64_t)v;
+			return 0;
 	}
-	if (last >= 8) {
-		sizes[0] = last;
-		sizes[1] = product;
-	}
+	return product >= 8 ? product : 0;
 }
 
 /* ---- integers that hold pointers ------------------------------------- */

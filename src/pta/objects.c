@@ -251,8 +251,7 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 	if (o->blank)
 		return !pta__holds_pointers(p, type);
 	if (pta__is_raw(p, loc))
-		return want->kind != IR_T_STRUCT || !want->size || !o->sizes[0] ||
-		       want->size == o->sizes[0] || want->size == o->sizes[1];
+		return want->kind != IR_T_STRUCT || !o->asked || want->size <= o->asked;
 	if (!t->size || o->collapsed)
 		return true;
 	if (is_heap && off == 0 && want->size <= 1)
@@ -452,7 +451,7 @@ uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, 
 	at = u64map_put(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61, &is_new);
 	if (is_new) {
 		*at = pta__new_obj(p, PTA_HEAP, func, inst, type);
-		pta__size_hint(p, func, inst, p->objs.v[*at].sizes);
+		p->objs.v[*at].asked = pta__size_hint(p, func, inst);
 		p->objs.v[*at].nth = (uint8_t)k;
 	}
 	return *at;

@@ -63,7 +63,7 @@ struct pta_obj {
 	uint32_t views;		/* list of its views */
 	uint8_t nviews;
 	bool common;		/* used as anything: what it holds is given away */
-	uint64_t sizes[2];	/* of memory without a type: what it was asked for, if constant; else 0 */
+	uint64_t asked;		/* how much memory, at most, the call asked for; 0 if unknown */
 	uint8_t nth;		/* of the objects that the call makes */
 };
 
