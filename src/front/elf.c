@@ -53,6 +53,9 @@ struct field {
 };
 
 static const struct field
+	f_type = { 0x10, 2, 0x10, 2 }, f_machine = { 0x12, 2, 0x12, 2 },
+	f_phoff = { 0x1c, 4, 0x20, 8 }, f_phentsize = { 0x2a, 2, 0x36, 2 },
+	f_phnum = { 0x2c, 2, 0x38, 2 }, p_type = { 0, 4, 0, 4 },
 	f_shoff = { 0x20, 4, 0x28, 8 }, f_shentsize = { 0x2e, 2, 0x3a, 2 },
 	f_shnum = { 0x30, 2, 0x3c, 2 }, f_shstrndx = { 0x32, 2, 0x3e, 2 },
 	s_name = { 0, 4, 0, 4 }, s_type = { 4, 4, 4, 4 }, s_flags = { 8, 4, 8, 8 },
@@ -119,7 +122,8 @@ static int read_counts(struct view *v)
 	return 0;
 }
 
-static int view_open(struct view *v, const void *p, size_t n)
+/* The header of the file; all but its sections. */
+static int view_header(struct view *v, const void *p, size_t n)
 {
 	memset(v, 0, sizeof(*v));
 	v->p = p;
@@ -134,7 +138,12 @@ static int view_open(struct view *v, const void *p, size_t n)
 	v->shentsize = v->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
 	if (n < (v->is64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr)))
 		return error_set("damaged ELF file: cut short");
-	return read_counts(v);
+	return 0;
+}
+
+static int view_open(struct view *v, const void *p, size_t n)
+{
+	return view_header(v, p, n) < 0 ? -1 : read_counts(v);
 }
 
 /* The table of section names.  Negative if it is not in the file, or does not
@@ -185,6 +194,59 @@ int elf_plumb_section(const void **p, size_t *n, const void *file, size_t size)
 		return error_set("damaged ELF file: section " SECTION " beyond its end");
 	*p = v.p + s.offset;
 	*n = (size_t)s.size;
+	return 0;
+}
+
+/* Is one of the names of this table of dynamic symbols that of a sanitizer's
+ * entry?  Names that are not in the file are passed over. */
+static bool has_sanitizer(const struct view *v, const struct section *symbols)
+{
+	static const char *const entries[] = { "__asan_init", "__tsan_init", "__msan_init", "__lsan_init" };
+	uint64_t size = v->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	struct section names;
+
+	if (symbols->link >= v->shnum || !inside(v, symbols->offset, symbols->size))
+		return false;
+	names = section_at(v, symbols->link);
+	if (!inside(v, names.offset, names.size))
+		return false;
+	for (uint64_t i = 0; i < symbols->size / size; i++) {
+		uint64_t name = get(v, symbols->offset + i * size, s_name);
+
+		for (unsigned k = 0; k < sizeof(entries) / sizeof(*entries); k++)
+			if (name < names.size && names.size - name > strlen(entries[k]) &&
+			    memcmp(v->p + names.offset + name, entries[k], strlen(entries[k]) + 1) == 0)
+				return true;
+	}
+	return false;
+}
+
+int elf_program(struct elf_program *out, const void *file, size_t size)
+{
+	struct view v;
+	uint64_t phoff, phnum, phentsize, type;
+
+	if (view_header(&v, file, size) < 0)
+		return -1;
+	type = get(&v, 0, f_type);
+	phoff = get(&v, 0, f_phoff);
+	phnum = get(&v, 0, f_phnum);
+	phentsize = get(&v, 0, f_phentsize);
+	*out = (struct elf_program){
+		.is64 = v.is64, .machine = (unsigned)get(&v, 0, f_machine),
+		.runs = type == ET_EXEC || type == ET_DYN,
+	};
+	if (phnum && (phentsize < 4 || !inside(&v, phoff, phnum * phentsize)))
+		return error_set("damaged ELF file: program headers beyond its end");
+	for (uint64_t i = 0; i < phnum; i++)
+		out->dynamic |= get(&v, phoff + i * phentsize, p_type) == PT_INTERP;
+	if (read_counts(&v) < 0)
+		return 0;	/* sections are not needed to run it */
+	for (uint64_t i = 1; i < v.shnum; i++) {
+		struct section s = section_at(&v, i);
+
+		out->sanitized |= s.type == SHT_DYNSYM && has_sanitizer(&v, &s);
+	}
 	return 0;
 }
 

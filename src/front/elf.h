@@ -12,6 +12,17 @@ struct sbuf;
 bool elf_is_elf(const void *p, size_t n);
 bool elf_is_archive(const void *p, size_t n);
 
+/* What a loader would make of a file. */
+struct elf_program {
+	bool is64;
+	unsigned machine;	/* EM_X86_64 */
+	bool runs;		/* a program or a library, no object file */
+	bool dynamic;		/* it names a dynamic linker */
+	bool sanitized;		/* built with a sanitizer that replaces malloc */
+};
+
+int elf_program(struct elf_program *out, const void *file, size_t size);
+
 /* Finds the section's bytes in a mapped ELF file (bounds-checked, any word size
  * and byte order we can meet).  0: *p, *n; negative: not ELF, damaged, or no
  * .plumb (the message says which and what to do, without the file's name). */

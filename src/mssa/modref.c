@@ -171,6 +171,10 @@ static void call_access(const struct mssa *s, uint32_t func, uint32_t inst, stru
 		for (uint32_t k = 0; w && k < w->nouts; k++) {
 			struct sbits to = {0};
 
+			if (w->out[k].copied != IR_NONE && w->out[k].copied + 1 < in->nops && in->res != IR_NONE) {
+				add_whole(s, pta_points_to(s->p, func, in->ops[w->out[k].copied + 1]), &a->ref);
+				add_whole(s, pta_points_to(s->p, func, IR_VREG(in->res)), &a->mod);
+			}
 			pta_handed_to(s->p, func, inst, &w->out[k], &to);
 			SBITS_FOREACH(l, &to)
 				if (bits_test(&s->tracked, l))

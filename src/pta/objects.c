@@ -376,6 +376,8 @@ static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
 		pta__point(p, node, loc);
 	if (p->objs.v[obj].common)
 		pta__point(p, node, pta__loc(p, p->blob[PTA_B_UNKNOWN], 0));
+	if (p->objs.v[obj].given)
+		pta__edge(p, node, p->given_away);
 	if (p->watch[obj] != IR_NONE)
 		pta__copy_new_loc(p, loc);
 	return loc;

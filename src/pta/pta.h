@@ -49,6 +49,7 @@ enum pta_blob {
 struct pta_obj {
 	uint8_t kind;
 	bool collapsed;		/* one cell for all offsets */
+	bool given;		/* code out of sight can reach it */
 	bool text;		/* characters, code, a library's own: is no struct of ours */
 	bool blank;		/* holds no pointers, by its type; so does text */
 	uint32_t func, index;
@@ -96,6 +97,7 @@ struct pta_handout {
 	uint32_t param;		/* through this parameter (0-based), or IR_NONE: it is the result */
 	int64_t off;		/* ... stored so many bytes from where that points */
 	bool filled;		/* something may be stored in it, so that it must be known inside */
+	uint32_t copied;	/* what this parameter points to is copied into it (realloc); IR_NONE */
 	uint32_t n;
 	const struct pta_made *made;
 };

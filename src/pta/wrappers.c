@@ -758,8 +758,31 @@ static struct pta_handout *add_handout(struct study *st, uint32_t param, int64_t
 	}
 	if (w->nouts == PTA_MAX_OUTS)
 		return NULL;
-	w->out[w->nouts] = (struct pta_handout){ .param = param, .off = off };
+	w->out[w->nouts] = (struct pta_handout){ .param = param, .off = off, .copied = IR_NONE };
 	return &w->out[w->nouts++];
+}
+
+/* The parameter whose memory is copied into the object that the call makes, by its
+ * model or its own callee. */
+static uint32_t copied_param(const struct study *st, const struct root *r)
+{
+	const struct ir_inst *in = &st->f->insts[r->inst];
+	uint32_t g, arg = 0;
+	const struct ir_func *f = direct_callee(st, in, &g);
+	const struct model *md = f ? st->p->model[g] : NULL;
+	const struct pta_wrapper *w = f ? st->p->wrapper[g] : NULL;
+	ir_ref v;
+
+	for (unsigned i = 0; md && i < md->neffects; i++)
+		if (md->effects[i].kind == MODEL_E_COPY && md->effects[i].to.base == MODEL_RETURN &&
+		    md->effects[i].place.base == MODEL_ARG)
+			arg = md->effects[i].place.arg;
+	if (w && r->nth < w->nouts && w->out[r->nth].copied != IR_NONE)
+		arg = w->out[r->nth].copied + 1;
+	if (!arg || arg >= in->nops)
+		return IR_NONE;
+	v = ssa_ref(st->s, in->ops[arg]);
+	return IR_KIND(v) == IR_R_VREG && IR_IDX(v) < st->f->nparams ? IR_IDX(v) : IR_NONE;
 }
 
 /* The roots in a set all become one handout. */
@@ -778,6 +801,8 @@ static void hand_out(struct study *st, struct pta_handout *h, uint64_t roots)
 		made[h->n++] = (struct pta_made){ r->inst, r->nth, r->arg, r->arg_off, r->store,
 						  find_need(st, st->f->insts[r->inst].block) };
 		h->filled |= st->filled >> i & 1;
+		if (h->copied == IR_NONE)
+			h->copied = copied_param(st, r);
 		if (ir_callee(st->p->m, &st->f->insts[r->inst])) {
 			uint32_t g;
 			const struct pta_wrapper *w;

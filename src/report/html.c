@@ -5,23 +5,19 @@
  * The page is a header (what was found, what could not be analysed), a bar to
  * filter, and for each file its findings as cards that open and close.  A card
  * has the address #f-ID.  Style and script are in html_assets.c.  Whatever comes
- * from a source or an engine goes through put_text().
+ * from a source or an engine goes through page_text() (page.c).
  */
 #include "report/priv.h"
 
 #include "base/mem.h"
 #include "base/sbuf.h"
+#include "report/page.h"
 #include "report/rules.h"
 #include "report/story.h"
-#include "report/utf8.h"
 
 #include <assert.h>
 
-enum {
-	LINE_MAX_SHOWN = 400,	/* bytes of a source line */
-	CONTEXT = 40,		/* bytes before a mark in a line that is cut */
-	MANY = 20,		/* more findings than this start closed */
-};
+enum { MANY = 20 };		/* more findings than this start closed */
 
 struct page {
 	struct sbuf b;
@@ -31,137 +27,19 @@ struct page {
 
 /* ---- text ---- */
 
-static void put_text(struct sbuf *b, const char *s, size_t n)
-{
-	uint32_t cp;
-
-	for (size_t i = 0; i < n;) {
-		i += utf8_next(s + i, n - i, &cp);
-		switch (cp) {
-		case '&': sbuf_adds(b, "&amp;"); break;
-		case '<': sbuf_adds(b, "&lt;"); break;
-		case '>': sbuf_adds(b, "&gt;"); break;
-		case '"': sbuf_adds(b, "&quot;"); break;
-		case '\t': sbuf_addc(b, '\t'); break;
-		default: utf8_put(b, utf8_is_plain(cp) ? cp : UTF8_BAD);
-		}
-	}
-}
-
 static void put(struct page *p, const char *s)
 {
-	put_text(&p->b, s, strlen(s));
+	page_text(&p->b, s);
 }
 
-/* The same with `...` as <code>. */
 static void put_prose(struct page *p, const char *s)
 {
-	for (;;) {
-		const char *open = strchr(s, '`'), *close = open ? strchr(open + 1, '`') : NULL;
-
-		if (!close)
-			break;
-		put_text(&p->b, s, (size_t)(open - s));
-		sbuf_adds(&p->b, "<code>");
-		put_text(&p->b, open + 1, (size_t)(close - open - 1));
-		sbuf_adds(&p->b, "</code>");
-		s = close + 1;
-	}
-	put(p, s);
+	page_prose(&p->b, s);
 }
 
 static void raw(struct page *p, const char *html)
 {
 	sbuf_adds(&p->b, html);
-}
-
-/* ---- excerpts ---- */
-
-static const char *class_of(enum story_role role)
-{
-	return role == STORY_ALLOC ? "alloc" : role == STORY_LEAK ? "leak" : "step";
-}
-
-/* Bytes from..to of a line, with its marks; of marks that overlap the first. */
-static void put_marked(struct page *p, const struct story_line *l, size_t from, size_t to)
-{
-	size_t at = from;
-
-	for (;;) {
-		const struct story_mark *next = NULL;
-
-		for (uint32_t i = 0; i < l->marks.n; i++) {
-			const struct story_mark *m = &l->marks.v[i];
-
-			if (m->span.start >= at && m->span.start < to &&
-			    (!next || m->span.start < next->span.start))
-				next = m;
-		}
-		if (!next)
-			break;
-		put_text(&p->b, l->text + at, next->span.start - at);
-		at = MIN(next->span.end, to);
-		sbuf_printf(&p->b, "<mark class=\"%s\">", class_of(next->role));
-		put_text(&p->b, l->text + next->span.start, at - next->span.start);
-		raw(p, "</mark>");
-		if (next->span.end == next->span.start)
-			break;		/* a blank line */
-	}
-	put_text(&p->b, l->text + at, to - at);
-}
-
-static void put_source(struct page *p, const struct story_line *l)
-{
-	size_t from = 0, to = l->n;
-
-	if (l->n > LINE_MAX_SHOWN) {
-		if (l->marks.n && l->marks.v[0].span.start > LINE_MAX_SHOWN / 2)
-			from = l->marks.v[0].span.start - CONTEXT;
-		to = MIN(from + LINE_MAX_SHOWN, l->n);
-	}
-	raw(p, from ? "<i>...</i>" : "");
-	put_marked(p, l, from, to);
-	raw(p, to < l->n ? "<i>...</i>" : "");
-}
-
-static void put_line(struct page *p, const struct story_line *l, bool numbered)
-{
-	if (l->gap)
-		raw(p, "<div class=\"gap\"><span class=\"no\">&#8942;</span></div>\n");
-	sbuf_printf(&p->b, "<div class=\"%s\"><span class=\"no\">%u</span><code>",
-		    l->marks.n ? "line hit" : "line", l->number);
-	if (l->text)
-		put_source(p, l);
-	else
-		raw(p, "<i>no source</i>");
-	raw(p, "</code></div>\n");
-	for (uint32_t i = 0; i < l->marks.n; i++) {
-		const struct story_mark *m = &l->marks.v[i];
-
-		sbuf_printf(&p->b, "<div class=\"note %s\"><span class=\"no\">", class_of(m->role));
-		if (numbered)
-			sbuf_printf(&p->b, "<b>%u</b>", m->step);
-		raw(p, "</span><span>");
-		put_prose(p, m->message);
-		raw(p, "</span></div>\n");
-	}
-}
-
-static void put_block(struct page *p, const struct story_block *b, bool numbered)
-{
-	raw(p, "<div class=\"where\">");
-	put(p, b->file);
-	if (b->line)
-		sbuf_printf(&p->b, ":%u", b->line);
-	if (b->function[0]) {
-		raw(p, " in <b>");
-		put(p, b->function);
-		raw(p, "()</b>");
-	}
-	raw(p, "</div>\n<div class=\"excerpt\">\n");
-	for (uint32_t i = 0; i < b->lines.n; i++)
-		put_line(p, &b->lines.v[i], numbered);
-	raw(p, "</div>\n");
 }
 
 /* ---- a card ---- */
@@ -254,7 +132,7 @@ static void put_card(struct page *p, const struct finding *f)
 	raw(p, "</span></summary>\n<div class=\"body\">\n");
 	put_state(p, f);
 	for (uint32_t i = 0; i < s.blocks.n; i++)
-		put_block(p, &s.blocks.v[i], s.steps.n > 1);
+		page_block(&p->b, &s.blocks.v[i], s.steps.n > 1);
 	put_fix(p, f);
 	sbuf_printf(&p->b, "<p class=\"foot\"><a href=\"#f-%s\">%s</a> <span>found by", f->id, f->id);
 	for (unsigned e = 0, n = 0; e < FINDING__ENGINES; e++)
@@ -324,7 +202,7 @@ static void put_failures(struct page *p)
 static void put_head(struct page *p)
 {
 	bool nothing = !p->fs->units_analysed && !p->fs->v.n;
-	struct sbuf count = {0}, scope = {0};
+	struct sbuf count = {0}, scope = {0}, title = {0};
 
 	if (nothing) {
 		sbuf_adds(&count, "nothing was analysed");
@@ -332,17 +210,8 @@ static void put_head(struct page *p)
 		story_count(&count, p->fs);
 		story_scope(&scope, p->fs);
 	}
-	raw(p, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	       "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-	       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>plumb: ");
-	put(p, sbuf_str(&count));
-	raw(p, p->fs->failed.n ? " (not complete)" : "");
-	raw(p, "</title>\n<style>\n");
-	raw(p, report__page_css);
-	raw(p, "</style>\n</head>\n<body>\n<header>\n<p class=\"brand\">plumb "
-	       "<span>" PLUMB_VERSION "</span></p>\n");
+	sbuf_printf(&title, "%s%s", sbuf_str(&count), p->fs->failed.n ? " (not complete)" : "");
+	page_begin(&p->b, sbuf_str(&title), "");
 	sbuf_printf(&p->b, "<h1 class=\"%s\">", findings_count(p->fs) || p->fs->failed.n || nothing ? "some" : "none");
 	put(p, sbuf_str(&count));
 	raw(p, "</h1>\n<p class=\"summary\">");
@@ -353,6 +222,7 @@ static void put_head(struct page *p)
 	raw(p, "</header>\n<main>\n");
 	sbuf_release(&count);
 	sbuf_release(&scope);
+	sbuf_release(&title);
 }
 
 static unsigned count_in_file(const struct page *p, uint32_t from, const char *file)
@@ -363,12 +233,6 @@ static unsigned count_in_file(const struct page *p, uint32_t from, const char *f
 		if (!str_eq(finding_path(p->fs, p->fs->v.v[i]->alloc.file), file))
 			break;
 	return n;
-}
-
-static void flush(struct page *p, FILE *f)
-{
-	fwrite(sbuf_str(&p->b), 1, p->b.n, f);	/* errors show in ferror() */
-	sbuf_clear(&p->b);
 }
 
 void report__html(struct findings *fs, FILE *f, const struct report_options *o)
@@ -388,16 +252,14 @@ void report__html(struct findings *fs, FILE *f, const struct report_options *o)
 			file = this;
 		}
 		put_card(&p, fs->v.v[i]);
-		flush(&p, f);
+		page_flush(&p.b, f);
 	}
 	raw(&p, file ? "</section>\n" : "");
 	raw(&p, "</main>\n");
 	if (file)
 		raw(&p, "<footer><p>Keys: <kbd>/</kbd> filter, <kbd>j</kbd> <kbd>k</kbd> next and "
 			"previous finding, <kbd>Enter</kbd> open or close.</p></footer>\n");
-	raw(&p, "<script>\n");
-	raw(&p, report__page_js);
-	raw(&p, "</script>\n</body>\n</html>\n");
-	flush(&p, f);
+	page_end(&p.b, report__page_js);
+	page_flush(&p.b, f);
 	sbuf_release(&p.b);
 }

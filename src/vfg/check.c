@@ -27,6 +27,7 @@ struct work {
 	enum verdict *verdict;
 	enum walk_answer *answer;
 	struct told *told;		/* paths of leaks */
+	struct vfg_lost *lost;		/* OVERWRITTEN: where */
 	atomic_uint next;
 };
 
@@ -46,13 +47,15 @@ static void *judge_sources(void *arg)
 
 	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1)) {
 		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
-		if (!leaks(w->verdict[i]))
-			continue;
-		w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
-		if (w->answer[i] == WALK_LEAK) {
+		if (leaks(w->verdict[i]))
+			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
+		if (leaks(w->verdict[i]) && w->answer[i] == WALK_LEAK) {
 			w->told[i].n = nsteps;
 			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
 			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
+		} else if (w->verdict[i] != VERDICT_TOO_BIG &&
+			   vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i])) {
+			w->verdict[i] = VERDICT_OVERWRITTEN;
 		}
 	}
 	walker_free(k);
@@ -73,6 +76,17 @@ static void judge_all(struct work *w, unsigned jobs)
 		pthread_join(t[--n], NULL);
 }
 
+/* Does a library call that makes two things (open_memstream) return one and store
+ * the other?  Who forgets both is told of the first. */
+static bool is_of_stream(const struct vfg *g, const struct vsource *part, const struct vsource *whole)
+{
+	const struct model_effect *a = pta_obj(g->p, part->obj)->effect, *b = pta_obj(g->p, whole->obj)->effect;
+	uint32_t callee;
+
+	return part->func == whole->func && part->inst == whole->inst && !vfg__handout(g, part, &callee) &&
+	       a->place.base != MODEL_RETURN && b->place.base == MODEL_RETURN;
+}
+
 /* Is the object kept in another one that leaks?  Then that one is the finding:
  * who frees it frees what is in it.  (A constructor's parts leak wherever a
  * caller forgets the whole.  Points-to sets do not tell which caller's: where one
@@ -86,6 +100,8 @@ static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source
 
 		if (i == source || !leaks(w->verdict[i]))
 			continue;
+		if (is_of_stream(g, &w->src->v[source], &w->src->v[i]))
+			return true;
 		for (uint32_t l = o->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
 			SBITS_FOREACH(to, pta_cell(g->p, l))
 				if (pta_loc(g->p, to)->obj == obj)
@@ -135,10 +151,16 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	w.verdict = xcalloc(MAX(src.n, 1), sizeof(*w.verdict));
 	w.answer = xcalloc(MAX(src.n, 1), sizeof(*w.answer));
 	w.told = xcalloc(MAX(src.n, 1), sizeof(*w.told));
+	w.lost = xcalloc(MAX(src.n, 1), sizeof(*w.lost));
 	judge_all(&w, opt.jobs);
 	confirm(&w, stats);
 	for (uint32_t i = 0; i < src.n; i++) {
 		stats->too_big += w.verdict[i] == VERDICT_TOO_BIG;
+		if (w.verdict[i] == VERDICT_OVERWRITTEN) {
+			stats->reported++;
+			vfg__tell_lost(g, fs, &src.v[i], &w.lost[i]);
+			continue;
+		}
 		if (!leaks(w.verdict[i]) || is_folded(g, &w, i))
 			continue;
 		stats->reported++;
@@ -149,6 +171,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	free(w.told);
 	free(w.verdict);
 	free(w.answer);
+	free(w.lost);
 	vec_release(&src);
 	stats->seconds_detect = clock_now() - start;
 }

@@ -386,6 +386,7 @@ static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd
 		return here;
 	switch ((enum vedge_kind)e->kind) {
 	case VE_FREE:
+		return e->if_result ? bdd_and(m, here, guards_not_null(&d->gd, &from, e->inst)) : here;
 	case VE_ESCAPE:
 	case VE_OUT:
 		return here;
@@ -509,21 +510,79 @@ static bool returned_after(struct detect *d, uint32_t func, uint32_t inst, int64
 }
 
 /* Does the source's callee store the object through a parameter?  Then what it
- * returns afterwards may be known. */
-static void learn_result(struct detect *d)
+ * returns afterwards may be known: true if it is. */
+static bool learn_result(struct detect *d)
 {
 	uint32_t callee;
 	const struct pta_handout *h = vfg__handout(d->g, d->src, &callee);
 
+	bool all = true;
+
 	if (!h || h->param == IR_NONE)
-		return;
+		return false;
 	for (uint32_t i = 0; i < h->n; i++) {
 		int64_t lo = 0, hi = 0;
 		uint32_t at = h->made[i].store != IR_NONE ? h->made[i].store : h->made[i].inst;
 		bool known = returned_after(d, callee, at, &lo, &hi);
 
 		guards_result(&d->gd, d->src->func, d->src->inst, known ? lo : INT64_MIN, known ? hi : INT64_MAX);
+		all &= known;
 	}
+	return all;
+}
+
+/* How a call's result is used: not, compared or passed on, or in ways by which
+ * what it tells cannot be followed. */
+enum result_use { UNUSED, COMPARED, KEPT };
+
+static enum result_use result_use(const struct detect *d, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *f = &d->g->m->funcs.v[func];
+	const struct vuses *u = &d->g->uses[func];
+	uint32_t res = f->insts[inst].res;
+	enum result_use r = UNUSED;
+
+	for (uint32_t k = res == IR_NONE ? 0 : u->row[res]; res != IR_NONE && k < u->row[res + 1]; k++) {
+		const struct ir_inst *in = &f->insts[u->inst[k]];
+
+		if (in->op == IR_BIN || in->op == IR_CALL || in->op == IR_CAST ||
+		    (in->op == IR_STORE && !(IR_KIND(in->ops[0]) == IR_R_SLOT &&
+					     pta_ssa(d->g->p, func)->promoted[IR_IDX(in->ops[0])])))
+			return KEPT;
+		r = COMPARED;
+	}
+	return r;
+}
+
+bool detect_can_reach(struct detect *d, const struct vsource *src, uint32_t put, uint32_t inst)
+{
+	const struct ir_func *f = &d->g->m->funcs.v[src->func];
+	struct guard_start from = { VNODE_PUT(src->func, put), 0, IR_NONE };
+	const struct ir_block *b = &f->blocks[f->insts[inst].block];
+	bdd *guard = xcalloc(f->nblocks, sizeof(*guard)), r;
+
+	d->src = src;
+	guards_begin(&d->gd, src);
+	/* the result may tell that there is no object, and we do not know how */
+	if (put == src->inst) {
+		bool known = learn_result(d);
+		enum result_use use = result_use(d, src->func, put);
+
+		if (use == KEPT || (use == COMPARED && !known)) {
+			free(guard);
+			return false;
+		}
+	}
+	guards_from(&d->gd, &from, guard);
+	r = guard[f->insts[inst].block];
+	if (f->insts[inst].block == f->insts[put].block && inst <= put) {	/* once more round a loop */
+		r = BDD_FALSE;
+		for (uint32_t k = 0; k < b->npred; k++)
+			r = bdd_or(d->gd.bdd, r, guards_via(&d->gd, &from, guard, b->pred[k], f->insts[inst].block, 0));
+	}
+	r = bdd_and(d->gd.bdd, way_to(d, src->func, put), r);
+	free(guard);
+	return r != BDD_FALSE && !bdd_overflow(d->gd.bdd);
 }
 
 static enum verdict judge_by(struct detect *d, const struct vsource *src, uint32_t func, uint32_t inst,

@@ -95,6 +95,24 @@ static bool find_to_return(struct vfg *g, uint32_t func)
 	return bits_test(&fl->to_return, 0);
 }
 
+bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(g->p, func);
+	uint32_t res = f->insts[inst].res;
+
+	for (uint32_t b = 0; res != IR_NONE && b < f->nblocks; b++) {
+		const struct ir_inst *br = &f->insts[f->blocks[b].first + f->blocks[b].n - 1];
+		const struct ir_inst *c = br->op == IR_CONDBR ? ssa_def(s, ssa_ref(s, br->ops[0])) : NULL;
+
+		if (c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) &&
+		    ssa_ref(s, c->ops[0]) == IR_VREG(res) && ssa_ref(s, c->ops[1]) == IR_NULL &&
+		    bits_test(&g->flow[func].to_return, br->targets[c->sub == IR_P_NE]))
+			return true;
+	}
+	return false;
+}
+
 /* ---- loops ----------------------------------------------------------- */
 
 static void add_latch(struct vloop *l, const struct ir_func *f, uint32_t latch)

@@ -198,6 +198,7 @@ struct vfg *vfg_new(const struct mssa *s)
 		}
 	find_heap_values(g);
 	find_callers(g);
+	vfg__visible_init(g);
 	find_holders(g);
 	g->returned = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->returned));
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
@@ -214,6 +215,7 @@ void vfg_free(struct vfg *g)
 		return;
 	vfg__flow_release(g);
 	vfg__summary_release(g);
+	vfg__visible_release(g);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		bits_release(&g->uses[i].heap);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
@@ -254,6 +256,33 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 		return points_to(g, pta_points_to(g->p, func, IR_VREG(VNODE_IDX(n))), obj);
 	mf = mssa_func(g->s, func);
 	return sbits_intersects(&mf->cells[mf->defs[VNODE_IDX(n)].region], &g->holders[obj]);
+}
+
+/* Every loc of the objects that these locs are in. */
+static void whole_objects(const struct vfg *g, const struct sbits *locs, struct sbits *out)
+{
+	SBITS_FOREACH(l, locs)
+		for (uint32_t k = pta_obj(g->p, pta_loc(g->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(g->p, k)->next)
+			sbits_set(out, k);
+}
+
+void vfg__holder_locs(const struct vfg *g, uint32_t func, uint32_t region, struct sbits *out)
+{
+	enum { MAX_LEVELS = 3, MAX_LOCS = 64 };
+	struct sbits level = {0}, up = {0};
+
+	sbits_copy(&level, &mssa_func(g->s, func)->cells[region]);
+	for (int i = 0; i < MAX_LEVELS && level.n; i++) {
+		whole_objects(g, &level, out);
+		if (sbits_count(&level) > MAX_LOCS)
+			break;
+		sbits_clear(&up);
+		SBITS_FOREACH(c, &level)
+			sbits_or(&up, &g->holders[pta_loc(g->p, c)->obj]);
+		sbits_copy(&level, &up);
+	}
+	sbits_release(&level);
+	sbits_release(&up);
 }
 
 void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
@@ -416,6 +445,48 @@ static void callback_edges(struct edges *e, uint32_t inst, const struct model_ef
 		add(e, VE_ESCAPE, inst, 0);
 }
 
+/* Does the effect need that the call returns something? */
+static bool wants_result(const struct model_effect *ef)
+{
+	for (unsigned i = 0; i < ef->nconds; i++)
+		if (ef->conds[i].place.base == MODEL_RETURN && !ef->conds[i].place.nsteps && ef->conds[i].null &&
+		    ef->conds[i].cmp == MODEL_NE)
+			return true;
+	return false;
+}
+
+/* The argument that must be zero for the effect (realloc to nothing frees and
+ * returns null); 0 if there is none. */
+static uint8_t wants_zero(const struct model_effect *ef)
+{
+	for (unsigned i = 0; i < ef->nconds; i++) {
+		const struct model_cond *c = &ef->conds[i];
+
+		if (c->place.base == MODEL_ARG && !c->place.nsteps && !c->null && c->cmp == MODEL_EQ && !c->value)
+			return (uint8_t)c->place.arg;
+	}
+	return 0;
+}
+
+/* An argument is freed, maybe only if the call succeeds. */
+static void free_edge(struct edges *e, uint32_t inst, const struct model *md, const struct model_effect *ef, uint32_t arg)
+{
+	const struct ir_inst *in = &e->f->insts[inst];
+	uint8_t zero = wants_zero(ef);
+	ir_ref r = zero && zero < in->nops ? ssa_ref(pta_ssa(e->g->p, e->func), in->ops[zero]) : IR_UNDEF;
+
+	if (zero && (IR_KIND(r) != IR_R_INT || ir_int_value(e->g->m, r)))
+		return;		/* the other effect tells */
+	add(e, VE_FREE, inst, 0);
+	if (!wants_result(ef) || !vfg__can_fail(e->g, e->func, inst))
+		return;
+	vec_last(e->out).if_result = true;
+	for (unsigned i = 0; i < md->neffects; i++)
+		if (md->effects[i].kind == MODEL_E_FREE && model_place_is_arg(&md->effects[i].place, arg) &&
+		    wants_zero(&md->effects[i]))
+			vec_last(e->out).or_zero = wants_zero(&md->effects[i]);
+}
+
 static void model_edges(struct edges *e, uint32_t inst, const struct model *md, uint32_t arg)
 {
 	const struct ir_inst *in = &e->f->insts[inst];
@@ -426,7 +497,7 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 		switch (ef->kind) {
 		case MODEL_E_FREE:
 			if (model_place_is_arg(&ef->place, arg))
-				add(e, VE_FREE, inst, 0);
+				free_edge(e, inst, md, ef, arg);
 			break;
 		case MODEL_E_KEEP:
 		case MODEL_E_REF:
@@ -653,7 +724,7 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 	uint32_t n = pta_callbacks(e->g->p, e->func, &cb);
 	struct sbits callees = {0};
 
-	if (ends_program(e, inst))
+	if (ends_program(e, inst) || !vfg__visible(e->g, e->func, inst, false, cells))
 		return;
 	pta_callees(e->g->p, e->func, inst, &c);
 	sbits_or(&callees, c.set);
@@ -662,7 +733,11 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 			sbits_set(&callees, cb[i].callee);
 	SBITS_FOREACH(callee, &callees) {
 		const struct mssa_func *mf = mssa_func(e->g->s, callee);
+		const struct pta_wrapper *w = pta_wrapper(e->g->p, callee);
 
+		for (uint32_t k = 0; w && k < w->nouts; k++)
+			if (w->out[k].copied != IR_NONE && w->out[k].param == IR_NONE && e->f->insts[inst].res != IR_NONE)
+				copy_edges(e, inst, IR_VREG(e->f->insts[inst].res));
 		if (!mf && pta_model(e->g->p, callee))
 			model_memory_edges(e, inst, pta_model(e->g->p, callee));
 		for (uint32_t r = 0; mf && r < mf->nregions; r++)
@@ -688,10 +763,14 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 		struct vsite at = g->callers[k];
 		const struct mssa_func *mf = mssa_func(g->s, at.func);
 
+		if (!vfg__visible(g, at.func, at.inst, true, cells))
+			continue;
 		for (uint32_t d = mf->def_row[at.inst]; d < mf->def_row[at.inst + 1]; d++) {
 			vnode to = VNODE_DEF(at.func, mf->def_of[d]);
 
-			if (sbits_intersects(&mf->cells[mf->defs[mf->def_of[d]].region], cells) &&
+			const struct sbits *there = &mf->cells[mf->defs[mf->def_of[d]].region];
+
+			if (sbits_intersects(there, cells) && vfg__visible(g, at.func, at.inst, true, there) &&
 			    vfg__may_hold(g, to, e->obj))
 				add_ret(e, inst, at.inst, to);
 		}

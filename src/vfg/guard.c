@@ -300,13 +300,19 @@ static bool constants(const struct guards *gd, ir_ref a, ir_ref b, int64_t *x, i
 	return ka && kb;
 }
 
-static bool points_into(const struct guards *gd, const struct sbits *pts, const struct sbits *locs)
+/* Where a pointer to a holder of what is in the region may point. */
+static const struct sbits *holders_of(struct guards *gd, uint32_t func, uint32_t region)
 {
-	SBITS_FOREACH(l, pts)
-		SBITS_FOREACH(c, locs)
-			if (pta_loc(gd->g->p, c)->obj == pta_loc(gd->g->p, l)->obj)
-				return true;
-	return false;
+	bool is_new;
+	uint32_t *at = guardmap_put(&gd->holder_at, (uint64_t)func << 32 | region, &is_new);
+	struct sbits all = {0};
+
+	if (!is_new)
+		return &gd->holder_sets.v[*at];
+	*at = gd->holder_sets.n;
+	vfg__holder_locs(gd->g, func, region, &all);
+	vec_push(&gd->holder_sets, all);
+	return &vec_last(&gd->holder_sets);
 }
 
 /* May the value point to what holds the object, if that is memory, or to what
@@ -314,38 +320,21 @@ static bool points_into(const struct guards *gd, const struct sbits *pts, const 
  * holder and asks whether it is null asks in vain, and so does the loop over a
  * list that holds it.  (If the value points elsewhere the answer is wrong, which
  * may hide a leak.) */
-static bool is_holder(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
+static bool is_holder(struct guards *gd, uint32_t func, vnode n, ir_ref r)
 {
-	enum { MAX_LEVELS = 3, MAX_LOCS = 64 };
-	const struct mssa_func *mf = mssa_func(gd->g->s, func);
 	const struct sbits *pts;
-	struct sbits level = {0}, up = {0};
-	bool found = false;
 
 	if (VNODE_IS_HELD(n))
 		return vfg__held_value(gd->g, n, gd->src->obj) == r;
 	if (!VNODE_IS_DEF(n) || IR_KIND(r) != IR_R_VREG)
 		return false;
 	pts = pta_points_to(gd->g->p, func, r);
-	if (!pts->n)
-		return false;
-	sbits_copy(&level, &mf->cells[mf->defs[VNODE_IDX(n)].region]);
-	for (int i = 0; i < MAX_LEVELS && !found && level.n; i++) {
-		found = points_into(gd, pts, &level);
-		if (found || sbits_count(&level) > MAX_LOCS)
-			break;
-		sbits_clear(&up);
-		SBITS_FOREACH(c, &level)
-			sbits_or(&up, &gd->g->holders[pta_loc(gd->g->p, c)->obj]);
-		sbits_copy(&level, &up);
-	}
-	sbits_release(&level);
-	sbits_release(&up);
-	return found;
+	return pts->n &&
+	       sbits_intersects(pts, holders_of(gd, func, mssa_func(gd->g->s, func)->defs[VNODE_IDX(n)].region));
 }
 
 /* Is the comparison decided while the object is alive?  1 true, 0 false, -1 no. */
-static int outcome(const struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref b)
+static int outcome(struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref b)
 {
 	uint32_t func = VNODE_FUNC(n);
 	bool equality = p == IR_P_EQ || p == IR_P_NE || (p == IR_P_UGT && is_zero(gd, b));
@@ -435,13 +424,57 @@ static struct cond condition(struct guards *gd, vnode n, ir_ref r)
 	}
 }
 
+/* Does the function count there: `x->refs--`? */
+static bool counts_at(const struct guards *gd, uint32_t func, const struct sbits *pts)
+{
+	const struct ir_func *f = &gd->g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(gd->g->p, func);
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *d = f->insts[i].op == IR_STORE ? ssa_def(s, ssa_ref(s, f->insts[i].ops[1])) : NULL;
+
+		if (d && d->op == IR_BIN && (d->sub == IR_B_ADD || d->sub == IR_B_SUB) &&
+		    sbits_equal(pta_points_to(gd->g->p, func, f->insts[i].ops[0]), pts))
+			return true;
+	}
+	return false;
+}
+
+/* Does a condition ask for the reference count of something that holds the
+ * object? */
+static bool asks_holder(const struct guards *gd, uint32_t func, ir_ref r, int depth)
+{
+	const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), ssa_ref(pta_ssa(gd->g->p, func), r));
+	const struct sbits *pts;
+
+	if (!d || depth > 6)
+		return false;
+	if (d->op == IR_LOAD) {
+		pts = pta_points_to(gd->g->p, func, d->ops[0]);
+		SBITS_FOREACH(l, pts)
+			if (sbits_test(&gd->g->heap_holders[gd->src->obj], pta_loc(gd->g->p, l)->obj))
+				return counts_at(gd, func, pts);
+		return false;
+	}
+	if (d->op != IR_CMP && d->op != IR_BIN && d->op != IR_CAST)
+		return false;
+	for (uint32_t k = 0; k < d->nops; k++)
+		if (asks_holder(gd, func, d->ops[k], depth + 1))
+			return true;
+	return false;
+}
+
 static bdd variable(struct guards *gd, uint64_t key, struct guard_var info)
 {
 	bool is_new;
 	uint32_t *v = guardmap_put(&gd->vars, hash_join(key, info.ctx), &is_new);
 
 	if (is_new) {
+		const struct ir_inst *br = &gd->g->m->funcs.v[info.func].insts[info.inst];
+
 		*v = gd->info.n;
+		if (!info.of_object && info.ctx && br->nops)
+			info.of_object = asks_holder(gd, info.func, br->ops[0], 0);
 		vec_push(&gd->info, info);
 	}
 	return bdd_var(gd->bdd, *v);
@@ -590,6 +623,24 @@ bdd guards_via(struct guards *gd, const struct guard_start *s, const bdd *out, u
 	return r;
 }
 
+bdd guards_not_null(struct guards *gd, const struct guard_start *start, uint32_t inst)
+{
+	uint32_t func = VNODE_FUNC(start->node);
+	const struct ir_func *f = &gd->g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(gd->g->p, func);
+	uint32_t res = f->insts[inst].res;
+
+	for (uint32_t b = 0; res != IR_NONE && b < f->nblocks; b++) {
+		uint32_t i = f->blocks[b].first + f->blocks[b].n - 1;
+		const struct ir_inst *c = f->insts[i].op == IR_CONDBR ? ssa_def(s, ssa_ref(s, f->insts[i].ops[0])) : NULL;
+
+		if (c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) &&
+		    ssa_ref(s, c->ops[0]) == IR_VREG(res) && is_zero(gd, ssa_ref(s, c->ops[1])))
+			return target_guard(gd, start->node, start->ctx, i, c->sub == IR_P_EQ);
+	}
+	return BDD_TRUE;
+}
+
 /* ---- from a node to every block -------------------------------------- */
 
 struct pass {
@@ -695,10 +746,12 @@ void guards_from(struct guards *gd, const struct guard_start *s, bdd *out)
 
 	vfg__where(gd->g, s->node, &p.start, &p.start_inst);
 	p.within = p.start;
-	if (VNODE_IS_PUT(s->node)) {
+	if (!VNODE_IS_DEF(s->node) && !VNODE_IS_HELD(s->node) && VNODE_IDX(s->node) >> 31) {
+		p.within = 0;		/* a point, not a definition */
+	} else if (VNODE_IS_PUT(s->node)) {
 		const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), vfg__held_value(gd->g, s->node, gd->src->obj));
 
-		p.within = d ? d->block : p.start;
+		p.within = d ? d->block : 0;
 	}
 	memset(out, 0, p.f->nblocks * sizeof(*out));
 	if (!dom_reachable(p.dom, p.start))
@@ -738,6 +791,10 @@ void guards_release(struct guards *gd)
 	for (uint32_t i = 0; i < gd->nstored; i++)
 		guardmap_release(&gd->stored[i]);
 	free(gd->stored);
+	guardmap_release(&gd->holder_at);
+	for (uint32_t i = 0; i < gd->holder_sets.n; i++)
+		sbits_release(&gd->holder_sets.v[i]);
+	vec_release(&gd->holder_sets);
 	bdd_manager_free(gd->bdd);
 	guardmap_release(&gd->vars);
 	vec_release(&gd->info);

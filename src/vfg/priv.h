@@ -46,6 +46,8 @@ enum { VE_EITHER, VE_BY_MEMORY, VE_BY_HOLDER };
 struct vedge {
 	uint8_t kind;
 	uint8_t way;		/* VE_EITHER: always to be taken */
+	bool if_result;		/* FREE: only if the call's result is not null (realloc) ... */
+	uint8_t or_zero;	/* ... or this argument is 0; 0 if there is none */
 	uint32_t inst, block, pred;
 	uint32_t site;		/* RET: the call, in VNODE_FUNC(to) */
 	vnode to;
@@ -89,6 +91,10 @@ struct vfates {
 	struct bits put_too;		/* ... and that we follow anyway */
 };
 
+struct vvisible {		/* of a call: numbers of sets of locs */
+	uint32_t in, out;
+};
+
 struct vfg {
 	const struct mssa *s;
 	const struct pta *p;
@@ -100,6 +106,8 @@ struct vfg {
 	struct sbits *holders;		/* by object: tracked locs whose cell may point to it */
 	struct sbits *heap_holders;	/* by object: heap objects that may hold a pointer to it */
 	struct sbits *returned;		/* by function without callers: objects it hands out */
+	struct vvisible **visible;	/* by function, instruction */
+	VEC(struct sbits *) visible_sets;
 	bool *never_returns;		/* by function */
 	struct vflow *flow;		/* by function */
 	struct sbits *writes;		/* by function: globals that it or a callee stores to by name */
@@ -123,6 +131,9 @@ const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource
 void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
 /* May the node hold a pointer to the object? */
 bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj);
+/* Adds where pointers to what may hold what is in the region, or to holders of
+ * that, may point. */
+void vfg__holder_locs(const struct vfg *g, uint32_t func, uint32_t region, struct sbits *out);
 /* The block where a node is defined, and the instruction (IR_NONE at a block's begin). */
 void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst);
 void vfg__node_name(const struct vfg *g, vnode n, struct sbuf *out);
@@ -132,6 +143,12 @@ void vfg__summarise(struct vfg *g);
 void vfg__summary_release(struct vfg *g);
 uint8_t vfg__fate(const struct vfg *g, vnode n);	/* of a parameter or an entry version */
 bool vfg__live(const struct vfg *g, vnode n);		/* can a pointer there reach a sink, or leave the function? */
+
+/* visible.c */
+void vfg__visible_init(struct vfg *g);
+void vfg__visible_release(struct vfg *g);
+/* Can the callees get at this memory?  out: or what they leave there be found by the caller? */
+bool vfg__visible(const struct vfg *g, uint32_t func, uint32_t inst, bool out, const struct sbits *cells);
 
 /* held.c */
 /* What the address, used by the instruction, is made from, if that is an object
@@ -147,6 +164,8 @@ void vfg__find_puts(struct vfg *g, uint32_t func);
 /* flow.c */
 void vfg__flow_init(struct vfg *g);
 void vfg__flow_release(struct vfg *g);
+/* Does the function ask whether the call returned null, and go on if it did? */
+bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst);
 bool vfg__never_returns(const struct vfg *g, uint32_t func, uint32_t inst);
 
 #endif

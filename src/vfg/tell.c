@@ -240,31 +240,58 @@ static void name_variable(struct story *s)
 	sbuf_release(&b);
 }
 
-void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, enum verdict v,
-	       const struct walk_step *steps, uint32_t n)
+static struct finding *begin(struct story *s, enum finding_kind kind)
 {
-	struct story s = { .g = g, .fs = fs, .src = src, .steps = steps, .n = n };
-	const struct ir_inst *call = &g->m->funcs.v[src->func].insts[src->inst];
-	const struct ir_func *callee = ir_callee(g->m, call);
-	const struct pta_obj *o = pta_obj(g->p, src->obj);
+	const struct vfg *g = s->g;
+	const struct ir_func *callee = ir_callee(g->m, &g->m->funcs.v[s->src->func].insts[s->src->inst]);
+	const struct pta_obj *o = pta_obj(g->p, s->src->obj);
+	struct finding *f = s->f = finding_new(s->fs);
 	struct vnodes start = {0};
-	struct finding *f = finding_new(fs);
 
-	vfg__start(g, src, &start);
-	s.node = start.v[0];
+	vfg__start(g, s->src, &start);
+	s->node = start.n ? start.v[0] : VNODE_VALUE(s->src->func, 0);
 	vec_release(&start);
-	s.f = f;
-	f->kind = v == VERDICT_NEVER ? FINDING_NEVER_FREED : FINDING_CONDITIONAL;
+	f->kind = kind;
 	f->resource = o->effect->value.resource->name;
-	f->alloc = location(&s, src->func, src->inst);
+	f->alloc = location(s, s->src->func, s->src->inst);
 	f->leak = f->alloc;
 	f->allocator = callee ? callee->src : o->root != IR_NONE ? g->m->funcs.v[o->root].src : "an allocator";
 	f->condition = "";
 	f->engines = FINDING_BY_VFG;
 	f->confidence = FINDING_MEDIUM;
-	name_variable(&s);
-	finding_add_step(fs, f, &f->alloc, "allocated here by %s", f->allocator);
+	name_variable(s);
+	finding_add_step(s->fs, f, &f->alloc, "allocated here by %s", f->allocator);
+	return f;
+}
+
+void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, enum verdict v,
+	       const struct walk_step *steps, uint32_t n)
+{
+	struct story s = { .g = g, .fs = fs, .src = src, .steps = steps, .n = n };
+
+	begin(&s, v == VERDICT_NEVER ? FINDING_NEVER_FREED : FINDING_CONDITIONAL);
 	if (v != VERDICT_NEVER)
 		tell_condition(&s);
 	tell_steps(&s);
+}
+
+void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vfg_lost *lost)
+{
+	struct story s = { .g = g, .fs = fs, .src = src };
+	const struct ir_func *fn = &g->m->funcs.v[src->func];
+	struct finding *f = begin(&s, FINDING_OVERWRITTEN);
+	struct finding_loc put = location(&s, src->func, lost->put), over = location(&s, src->func, lost->over);
+	struct sbuf b = {0};
+
+	if (fn->insts[lost->put].op == IR_STORE && ir_expr_lvalue(&b, g->m, fn, fn->insts[lost->put].ops[0]))
+		f->variable = arena_strdup(&fs->arena, sbuf_str(&b));
+	sbuf_release(&b);
+	if (over.line)
+		f->leak = over;
+	if (put.line && put.line != f->alloc.line)
+		finding_add_step(fs, f, &put, "kept in `%s` only", f->variable);
+	finding_add_step(fs, f, &f->leak,
+			 lost->next_call ? "the next call overwrites `%s` here: its old value is lost"
+					 : "`%s` is overwritten here: its old value is lost",
+			 f->variable);
 }

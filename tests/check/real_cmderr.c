@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 			bail = 1;
 			continue;
 		}
-		rc = execute(argv[i], &err); // FN: LEAK
+		rc = execute(argv[i], &err); // LEAK
 		if (err != NULL) {
 			fprintf(stderr, "%s\n", err);
 			if (bail)

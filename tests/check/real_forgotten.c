@@ -128,7 +128,7 @@ void add_server_bad(const struct element *e)
 		abort();
 	for (; e; e = e->next) {
 		if (strcmp(e->name, "host") == 0)
-			s->host = strdup(e->text); // FN: LEAK
+			s->host = strdup(e->text); // LEAK
 		else if (strcmp(e->name, "interval") == 0)
 			s->interval = atoi(e->text);
 	}
@@ -169,4 +169,82 @@ void add_mount_bad(const struct element *e)
 	}
 	m->next = mounts;
 	mounts = m;
+}
+
+/* the array is given to a function that fails, and forgotten */
+static int execute(char **v)
+{
+	return v[0][0] == '/' ? -1 : 127;
+}
+
+int exec_bad(const char *s)
+{
+	char **args = calloc(2, sizeof(*args)); // LEAK
+	int ret = -1;
+
+	if (!args)
+		return -1;
+	args[0] = (char *)s;
+	if (s[0] == '\0')
+		goto out;
+	ret = execute(args);
+	args = NULL;
+out:
+	free(args);
+	return ret;
+}
+
+/* it hands the old text back only if all went well before */
+static char *append(int *rc, char *s, const char *t)
+{
+	char *ret = NULL;
+
+	if (*rc == 0) {
+		ret = malloc((s ? strlen(s) : 0) + strlen(t) + 1);
+		if (ret)
+			sprintf(ret, "%s%s", s ? s : "", t);
+		else
+			*rc = 7;
+		free(s);
+	}
+	return ret;
+}
+
+int columns_bad(const char **v, int n)
+{
+	char *cols = NULL, *order = NULL;
+	int rc = 0;
+
+	for (int i = 0; rc == 0 && i < n; i++) {
+		cols = append(&rc, cols, v[i]);
+		order = append(&rc, order, "x"); // LEAK
+	}
+	if (rc == 0)
+		puts(cols);
+	free(cols);
+	free(order);
+	return rc;
+}
+
+/* kept in a slot, if there is one */
+static FILE *slots[4];
+
+static int slot_for(FILE *f)
+{
+	for (int i = 0; f && i < 4; i++)
+		if (!slots[i]) {
+			slots[i] = f;
+			return i;
+		}
+	return -1;
+}
+
+int open_slot_bad(const char *name)
+{
+	FILE *f = fopen(name, "a"); // LEAK
+	int id = slot_for(f);
+
+	if (id >= 0)
+		setvbuf(slots[id], NULL, _IOLBF, 0);
+	return id;
 }

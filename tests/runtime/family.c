@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <malloc.h>
 
-static const struct run_page *page;
+static const struct run_header *page;
 static int bad;
 
 static void expect(const char *what, struct sums before, uint64_t allocations, uint64_t frees,
@@ -59,23 +59,29 @@ static void test_realloc(void)
 {
 	struct sums s = run_sums(page);
 	volatile size_t huge = SIZE_MAX / 2;
-	char *p = realloc(NULL, 10);
+	char *p = realloc(NULL, 10), *q;
 
 	expect("realloc of NULL", s, 1, 0, 0, 0);
 	memset(p, 'x', 10);
 	p = realloc(p, 100000);
-	expect("realloc", s, 1, 0, 1, 0);
+	expect("realloc that moves", s, 2, 1, 1, 0);
 	require("realloc keeps the contents", p[0] == 'x' && p[9] == 'x');
 	p = reallocarray(p, 10, 20);
-	expect("reallocarray", s, 1, 0, 2, 0);
+	expect("reallocarray", s, 3, 2, 2, 0);
 	p = realloc(p, 0);
-	expect("realloc to nothing", s, 1, 1, 2, 0);
+	expect("realloc to nothing", s, 3, 3, 2, 0);
 	require("realloc to nothing frees", p == NULL);
 	s = run_sums(page);
 	errno = 0;
 	require("reallocarray overflow", reallocarray(NULL, huge, 3) == NULL);
 	require("reallocarray ENOMEM", errno == ENOMEM);
 	require("live bytes", run_sums(page).bytes_allocated == s.bytes_allocated);
+	p = malloc(100);
+	s = run_sums(page);
+	q = realloc(p, 101);
+	require("realloc in place", q == p);
+	expect("realloc in place", s, 0, 0, 1, 0);
+	free(q);
 }
 
 static void test_aligned(void)
@@ -113,9 +119,9 @@ static void test_failure(void)
 	require("calloc overflow", calloc(huge, 4) == NULL && errno == ENOMEM);
 	q = realloc(p, huge);
 	require("realloc of too much", q == NULL);
-	expect("failures", s, 1, 0, 0, 3);
+	expect("failures", s, 1, 0, 1, 3);
 	free(p);
-	expect("the old block is still there", s, 1, 1, 0, 3);
+	expect("the old block is still there", s, 1, 1, 1, 3);
 }
 
 int main(void)

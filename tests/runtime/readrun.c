@@ -5,7 +5,7 @@
 
 int main(int argc, char **argv)
 {
-	const struct run_page *p = run_map(argc > 1 ? argv[1] : NULL);
+	const struct run_header *p = run_map(argc > 1 ? argv[1] : NULL);
 	struct sums s = run_sums(p);
 
 	printf("version %u\npid %u\nstate %s\n", p->version, p->pid,

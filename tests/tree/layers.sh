@@ -50,6 +50,7 @@ only_in LLVM llvm-c/ front
 only_in libclang clang-c/ fix
 only_in "the SMT solver" z3 path
 only_in jansson jansson base
+only_in elfutils "(elfutils/|gelf.h|libelf.h|dwarf.h)" run
 
 hits=$(grep -nE '^#[[:space:]]*include "(\.\./)*(src/)?('"${order// /|}"')/' runtime/*.[ch] valgrind/*.[ch] 2>/dev/null)
 [ -z "$hits" ] || echo "$hits"

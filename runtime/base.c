@@ -1,0 +1,160 @@
+/*
+ * base.c - locks, clocks and memory for tables.
+ */
+#include "base.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+_Noreturn void base_broken(const char *what, const char *file, int line)
+{
+	char text[256], digits[12], *d = digits + sizeof(digits) - 1;
+	size_t n = 0;
+	const char *parts[6] = { "libplumb: broken: ", what, " at ", file, ":", NULL };
+
+	*d = 0;
+	do
+		*--d = (char)('0' + line % 10);
+	while ((line /= 10) != 0);
+	parts[5] = d;
+	for (int i = 0; i < 6; i++)
+		for (const char *s = parts[i]; *s && n < sizeof(text) - 1; s++)
+			text[n++] = *s;
+	text[n++] = '\n';
+	n = (size_t)write(2, text, n);
+	__builtin_trap();
+}
+
+/*
+ * Locks
+ */
+
+__thread int base_locks;
+
+static long futex(_Atomic int *p, int op, int value)
+{
+	int saved = errno;
+	long ret = syscall(SYS_futex, p, op | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
+
+	errno = saved;
+	return ret;
+}
+
+void lock_wait(struct lock *l)
+{
+	for (int i = 0; i < 100; i++) {
+		if (lock_try(l))
+			return;
+		__builtin_ia32_pause();
+	}
+	base_locks++;
+	while (atomic_exchange_explicit(&l->v, 2, memory_order_acquire) != 0)
+		futex(&l->v, FUTEX_WAIT, 2);
+}
+
+void lock_wake(struct lock *l)
+{
+	futex(&l->v, FUTEX_WAKE, 1);
+}
+
+/*
+ * Memory
+ */
+
+struct lock meta_lock;
+static char *meta_at, *meta_end;
+static size_t meta_total;
+
+void *os_map(size_t n)
+{
+	int saved = errno;
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	errno = saved;
+	return p == MAP_FAILED ? NULL : p;
+}
+
+void os_unmap(void *p, size_t n)
+{
+	int saved = errno;
+
+	munmap(p, n);
+	errno = saved;
+}
+
+static void *meta_take(size_t n, size_t align)
+{
+	void *p = NULL;
+
+	lock_take(&meta_lock);
+	if (n > 64 * 1024) {	/* its own pages: the rest of the current piece stays */
+		p = os_map((n + PAGE - 1) & ~(PAGE - 1));
+		goto done;
+	}
+	meta_at = (char *)(((uintptr_t)meta_at + align - 1) & ~(align - 1));
+	if (meta_at > meta_end || n > (size_t)(meta_end - meta_at)) {
+		size_t want = 256 * 1024;
+		char *fresh = os_map(want);
+
+		if (fresh == NULL)
+			fresh = os_map(want = 64 * 1024);
+		if (fresh == NULL)
+			goto done;
+		meta_at = fresh;
+		meta_end = fresh + want;
+	}
+	p = meta_at;
+	meta_at += n;
+done:
+	if (p != NULL)
+		meta_total += n;
+	lock_give(&meta_lock);
+	return p;
+}
+
+void *meta_alloc(size_t n)
+{
+	return meta_take((n + 15) & ~(size_t)15, 16);
+}
+
+void *meta_alloc_lines(size_t n)
+{
+	return meta_take((n + 63) & ~(size_t)63, 64);
+}
+
+size_t meta_used(void)
+{
+	return meta_total;
+}
+
+/*
+ * Clocks
+ */
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t = { 0, 0 };
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t os_now(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t os_now_coarse(void)
+{
+	return clock_ns(CLOCK_MONOTONIC_COARSE);
+}
+
+uint64_t os_cpu(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}

@@ -1,0 +1,30 @@
+/*
+ * page.h - what all HTML pages share.
+ */
+#ifndef REPORT_PAGE_H
+#define REPORT_PAGE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct sbuf;
+struct story_block;
+
+/* Text of any origin, as text. */
+void page_text(struct sbuf *b, const char *s);
+/* The same with `...` as <code>. */
+void page_prose(struct sbuf *b, const char *s);
+/* Lines of source with their marks; numbered: with the numbers of the steps. */
+void page_excerpt(struct sbuf *b, const struct story_block *block, bool numbered);
+/* The same under its place. */
+void page_block(struct sbuf *b, const struct story_block *block, bool numbered);
+
+/* Everything up to and with the brand in the open <header>; title and styles
+ * beyond those of all pages. */
+void page_begin(struct sbuf *b, const char *title, const char *more_css);
+/* The script and the end, after </main>. */
+void page_end(struct sbuf *b, const char *js);
+/* Writes what is there and empties b. */
+void page_flush(struct sbuf *b, FILE *f);
+
+#endif

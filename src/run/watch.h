@@ -1,0 +1,157 @@
+/*
+ * watch.h - what a run file tells about one process, for people.
+ *
+ *	struct watch_run *r;
+ *	if (watch_read(&r, path) < 0) ...
+ *	watch_symbolise(r, symbols);	names for addresses
+ *	watch_judge(r);			rank and kind of each site
+ *	watch_link(r, findings);	what the static engines know of it
+ *
+ * vocabulary
+ *	site		an allocation site: a calling context that ends in an allocator
+ *	staleness	time since an object is known to be untouched; never more than
+ *			the truth
+ *	drag		bytes x staleness, summed over the live objects of a site
+ *	wrapper		a frame that allocates for its caller: malloc's kin and xmalloc's
+ *	kind		leak, bloat or live; the rule is in watch_judge.c
+ */
+#ifndef RUN_WATCH_H
+#define RUN_WATCH_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "run/symbol.h"
+
+struct finding;
+struct findings;
+struct model_set;
+
+enum watch_kind { WATCH_LIVE, WATCH_BLOAT, WATCH_LEAK, WATCH__KINDS };
+
+struct watch_frame {
+	const char *module;	/* path; "" for code that belongs to no file */
+	const char *function, *file;	/* "" if unknown */
+	uint64_t offset;	/* of the return address in the module */
+	unsigned line;		/* 0 if unknown */
+	bool inlined;		/* into the frame that follows */
+	bool wrapper;
+};
+
+VEC_TYPE(watch_frames, struct watch_frame);
+
+struct watch_point {
+	double when;		/* seconds since the start */
+	double bytes, stale_bytes;
+};
+
+VEC_TYPE(watch_points, struct watch_point);
+
+/* Live bytes of one bucket of staleness. */
+struct watch_age {
+	double staleness;	/* seconds, at least */
+	double upper;		/* and at most, as far as the bucket tells */
+	double bytes;
+};
+
+struct watch_site {
+	char id[17];		/* the same for the same build in another run */
+	unsigned rank;		/* from 1; by watch_judge() */
+	enum watch_kind kind;
+	const char *reason;	/* why this kind, in a sentence */
+
+	struct watch_frames frames;	/* innermost first; may be empty */
+	uint32_t at;		/* the first of them that is no wrapper; 0 if all are */
+	struct watch_frames touch;	/* who touched it last; empty if not known */
+	double touch_time;
+
+	uint64_t objects, bytes;	/* live */
+	uint64_t stale_objects, stale_bytes;
+	uint64_t allocations, frees;	/* all in all */
+	uint64_t peak_bytes;
+	double drag;			/* byte x allocations, as in the paper */
+	double drag_seconds;		/* byte x seconds */
+	double max_staleness;		/* seconds */
+	uint64_t max_staleness_allocations;
+	double first, last_grown;	/* seconds since the start */
+	double measured;	/* the moment of which its staleness is known */
+	VEC(struct watch_age) ages;	/* rising; their sum is about bytes */
+	struct watch_points growth;	/* rising in time; at least one */
+
+	VEC(const struct finding *) findings;	/* by watch_link() */
+
+	/* private: frames as in the run file, until they have names */
+	VEC(uint64_t) raw_frames, raw_touch;
+};
+
+struct watch_module {
+	const char *path;	/* "" if unknown */
+	const unsigned char *build_id;
+	size_t nbuild_id;
+	bool unloaded;
+	enum symbol_source source;	/* by watch_symbolise() */
+};
+
+enum watch_state { WATCH_RUNNING, WATCH_EXITED, WATCH_EXECED };
+enum watch_primitive { WATCH_PRIM_NONE, WATCH_PRIM_MEMFD, WATCH_PRIM_MPROTECT };
+
+struct watch_run {
+	struct arena arena;
+	VEC(const char *) command;
+	unsigned pid, parent;
+	enum watch_state state;	/* RUNNING: or ended without passing through exit() */
+	int exit_status;	/* of EXITED; -1 if not known */
+	bool forked;		/* began as a copy of its parent */
+	bool cut;		/* there was no room for all of it */
+	bool command_cut;
+	bool untracked;		/* staleness could not be watched */
+	enum watch_primitive primitive;
+	double started;		/* seconds since 1970 */
+	double duration;	/* seconds, until it last looked at its heap */
+	double looked;		/* when that was, as clock_now() counts */
+	uint64_t allocations, frees, resizes, failures, bad_frees;
+	uint64_t live_bytes, peak_bytes, heap_bytes, stale_bytes;
+	uint64_t touches, merged_pages;
+	double cost;		/* seconds of CPU time that watching staleness took */
+	const char *ended;	/* "exited with code 3"; "" if not known: the caller's to set */
+	struct watch_points memory;	/* of the process, rising in time */
+	VEC(struct watch_module) modules;
+	VEC(struct watch_site) sites;	/* after watch_judge(): by rank */
+	VEC(const char *) notes;	/* what a reader must know; by whoever knows it */
+};
+
+/* Reads a run file, of a process that may still be running.  Negative: it is none,
+ * or not ready yet; the message names the file. */
+int watch_read(struct watch_run **out, const char *path);
+/* The same from memory; name is for messages. */
+int watch_parse(struct watch_run **out, const void *p, size_t n, const char *name);
+void watch_free(struct watch_run *r);
+
+/* Asks the process to look at its heap now, and waits up to `seconds` for it.
+ * 1: it did, 0: it did not (it may be asleep), negative: the file cannot be asked. */
+int watch_request(const char *path, double seconds);
+
+/* Adds to s what the run needs, then (after symbols_resolve) takes the names. */
+void watch_want_symbols(struct watch_run *r, struct symbols *s);
+void watch_take_symbols(struct watch_run *r, struct symbols *s);
+
+/* Marks wrappers, by the models of library functions and by their names. */
+void watch_mark_wrappers(struct watch_run *r, const struct model_set *models);
+
+/* Gives every site its kind, and ranks them. */
+void watch_judge(struct watch_run *r);
+
+/* The staleness curve of a site, rising from (0, share of bytes in use) to
+ * (max_staleness, 1): .when is seconds, .bytes the share that is stale for so long
+ * or less.  The caller's, for vec_release(). */
+void watch_cdf(struct watch_points *out, const struct watch_site *s);
+
+/* Lets static findings meet the sites that they are about. */
+void watch_link(struct watch_run *r, struct findings *fs);
+
+const char *watch_kind_name(enum watch_kind k);
+unsigned watch_count(const struct watch_run *r, enum watch_kind k);
+/* The frame that a person would name the site by; NULL if it has none. */
+const struct watch_frame *watch_site_frame(const struct watch_site *s);
+void watch_note(struct watch_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
