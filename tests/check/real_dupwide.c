@@ -75,10 +75,10 @@ int match(const char *pattern, const char *string)
 	size_t n;
 	int ret;
 
-	n = dup_wide(&wpattern, pattern); // FP(conditional)
+	n = dup_wide(&wpattern, pattern);
 	if (n == (size_t)-1)
 		return strcmp(pattern, string);
-	n = dup_wide(&wstring, string); // FP(conditional)
+	n = dup_wide(&wstring, string);
 	if (n == (size_t)-1 || n == (size_t)-2) {
 		free(wpattern);
 		return strcmp(pattern, string);
