@@ -152,8 +152,6 @@ uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size)
 		return IR_NONE;
 	to = pta__rep(p, to);
 	from = pta__rep(p, from);
-	if (to == from)
-		return IR_NONE;		/* elements moved within an array, which is one cell */
 	c.to_want = p->nodes.v[to].want;
 	c.from_want = p->nodes.v[from].want;
 	/* sizes beyond 2 GB are all the same */
@@ -443,6 +441,30 @@ static void join(struct pta *p, uint32_t func, const struct ir_inst *in, uint32_
 		pta__edge(p, src, res);
 }
 
+/* The beginning of the array that an operand points into. */
+static ir_ref array_of(const struct ssa *s, ir_ref r)
+{
+	const struct ir_inst *d = ssa_def(s, r = ssa_ref(s, r));
+
+	for (int depth = 0; depth < 16 && d && (d->op == IR_ELEM || d->op == IR_INDEX); depth++)
+		d = ssa_def(s, r = ssa_ref(s, d->ops[0]));
+	return r;
+}
+
+/* Are elements moved within one array, which is one cell?  The pointer may be
+ * read from the same member twice: that somebody changes it between is left out. */
+static bool is_same_array(const struct ssa *s, ir_ref a, ir_ref b)
+{
+	const struct ir_inst *x = ssa_def(s, a = array_of(s, a)), *y = ssa_def(s, b = array_of(s, b));
+
+	if (a == b || !x || !y || x->op != IR_LOAD || y->op != IR_LOAD)
+		return a == b;
+	x = ssa_def(s, ssa_ref(s, x->ops[0]));
+	y = ssa_def(s, ssa_ref(s, y->ops[0]));
+	return x && y && x->op == IR_FIELD && y->op == IR_FIELD && x->imm == y->imm && x->type == y->type &&
+	       array_of(s, x->ops[0]) == array_of(s, y->ops[0]);
+}
+
 static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 {
 	const struct ir_inst *in = &p->m->funcs.v[func].insts[inst];
@@ -464,6 +486,8 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 			store(p, func, in->ops[0], pta__node(p, func, in->ops[1]));
 		break;
 	case IR_MEMCPY:
+		if (is_same_array(&p->ssa[func], in->ops[0], in->ops[1]))
+			break;
 		pta__add_copy(p, pta__node(p, func, in->ops[0]), pta__node(p, func, in->ops[1]),
 			      const_size(p, in->ops[2]));
 		break;

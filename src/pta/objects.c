@@ -374,10 +374,10 @@ static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
 	declare_cell(p, loc);
 	if (p->objs.v[obj].kind == PTA_BLOB)
 		pta__point(p, node, loc);
-	if (p->objs.v[obj].given)
-		pta__edge(p, node, p->given_away);
 	if (p->objs.v[obj].common)
 		pta__point(p, node, pta__loc(p, p->blob[PTA_B_UNKNOWN], 0));
+	if (p->objs.v[obj].given)
+		pta__edge(p, node, p->given_away);
 	if (p->watch[obj] != IR_NONE)
 		pta__copy_new_loc(p, loc);
 	return loc;

@@ -194,6 +194,8 @@ static void merge_constraints(struct pta *p, uint32_t node)
 	uint32_t kept = 0;
 
 	n->merged = false;
+	if (n->cons.n < 2)
+		return;
 
 	for (uint32_t i = 0; i < n->cons.n; i++) {
 		struct con *c = &n->cons.v[i];
@@ -375,11 +377,13 @@ static void collapse_cycles(struct pta *p, struct tarjan *t)
 /* Who has an object has what is in it: a table of functions, say. */
 static void give_contents(struct pta *p, uint32_t obj)
 {
-	if (p->objs.v[obj].given || p->objs.v[obj].text)
+	if (p->objs.v[obj].given || p->objs.v[obj].blank)
 		return;
 	p->objs.v[obj].given = true;
 	for (uint32_t l = p->objs.v[obj].first_loc; l != IR_NONE; l = p->locs.v[l].next)
 		pta__edge(p, p->locs.v[l].node, p->given_away);
+	for (uint32_t v = p->objs.v[obj].views; v != IR_NONE; v = p->objs.v[v].views)
+		give_contents(p, v);
 }
 
 static void called(struct pta *p, const struct con *c, uint32_t loc)

@@ -84,6 +84,7 @@ uint32_t pta__view(struct pta *p, uint32_t loc, uint32_t type)
 	view = pta__new_obj(p, PTA_VIEW, p->objs.v[obj].func, p->objs.v[obj].index, type);
 	p->objs.v[view].site = obj;
 	p->objs.v[view].root = p->objs.v[obj].root;
+	p->objs.v[view].given = p->objs.v[obj].given;
 	p->objs.v[view].views = p->objs.v[obj].views;
 	p->objs.v[obj].views = view;
 	at = pta__loc(p, view, 0);
