@@ -64,6 +64,14 @@ static ino_t fd_ino;
 static bool over;		/* the process has forked */
 static struct cyclic_watch *all;
 
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec t = { 0, 0 };
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 void cyclic_watch_init(size_t size)
 {
 	struct stat st;
@@ -71,6 +79,9 @@ void cyclic_watch_init(size_t size)
 
 	if (low < 0)
 		return;
+	/* Have the code for it mapped now: memory should not grow later. */
+	now_ns(CLOCK_MONOTONIC);
+	now_ns(CLOCK_PROCESS_CPUTIME_ID);
 	fd = fcntl(low, F_DUPFD_CLOEXEC, 512);	/* out of the program's way */
 	if (fd < 0)
 		fd = fcntl(low, F_DUPFD_CLOEXEC, 100);
@@ -117,14 +128,6 @@ struct cyclic_watch *cyclic_watch_new(char *p, size_t size, size_t offset)
 	w->next = all;
 	all = w;
 	return w;
-}
-
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec t = { 0, 0 };
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 /* Is a round that begins now to be looked at? */
