@@ -78,6 +78,19 @@ configure_git()		{ :; }
 make_git()		{ "$@" CC="$CC" NO_GETTEXT=1 NO_TCLTK=1 NO_PERL=1 NO_PYTHON=1 NO_CURL=1 \
 				NO_EXPAT=1 USE_LIBPCRE2=1 git; }
 
+# What verdicts.sh checks: a name for it, the program, and the file that the build
+# leaves in its tree.
+JUDGED=(
+	"wget		wget		src/wget"
+	"bash		bash		bash"
+	"make		make		make"
+	"tmux		tmux		tmux"
+	"sqlite3	sqlite3		.libs/sqlite3"
+	"libsqlite3	sqlite3		.libs/libsqlite3.so"
+	"xinetd		xinetd		xinetd/xinetd"
+	"icecast2	icecast2	src/icecast"
+)
+
 is_program()
 {
 	local p

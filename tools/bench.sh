@@ -2,17 +2,13 @@
 #
 # bench.sh - run the measurements of bench/, one after another.
 #
-# Each script installs what it needs, prints a table and exits with 0 if all that
-# must hold does hold.  QUICK=1 measures one program, once.
+# That is every bench/bench_*.sh.  Each installs what it needs, prints a table and
+# exits with 0 if all that must hold does hold.  QUICK=1 measures small programs, once.
 
 set -u
-quick=${QUICK:+wget}
-[ -z "$quick" ] || export RUNS=1
-
 bad=0
-for s in front front-cost; do
-	echo "== bench/$s.sh $quick"
-	# shellcheck disable=SC2086
-	bash "bench/$s.sh" $quick || { echo "bench: $s: does not hold" >&2; bad=1; }
+for s in bench/bench_*.sh; do
+	echo "== $s"
+	bash "$s" || { echo "bench: $s: does not hold" >&2; bad=1; }
 done
 exit $bad

@@ -33,6 +33,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -376,6 +377,35 @@ static _Noreturn void worker_main(const struct proc_pool *p, int in, int out)
 	_exit(0);
 }
 
+/* Bytes of address space that this process has; 0 if nobody tells. */
+static uint64_t address_space(void)
+{
+	FILE *f = fopen("/proc/self/statm", "re");
+	unsigned long long pages = 0;
+
+	if (!f)
+		return 0;
+	if (fscanf(f, "%llu", &pages) != 1)
+		pages = 0;
+	fclose(f);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The limit counts from what there is already, which under a sanitizer is more
+ * than any machine has. */
+static void limit_memory(uint64_t limit)
+{
+	uint64_t now = address_space();
+	struct rlimit r;
+
+	if (!limit || !now || getrlimit(RLIMIT_AS, &r) < 0 || limit > RLIM_INFINITY - 1 - now)
+		return;
+	if (r.rlim_cur != RLIM_INFINITY && r.rlim_cur < now + limit)
+		return;
+	r.rlim_cur = now + limit;
+	setrlimit(RLIMIT_AS, &r);
+}
+
 /* In a new worker: ends with its parent, by a signal that leaves it the time to
  * remove its temporary files, and knows nothing of the other workers. */
 static void worker_prepare(struct pool *o, pid_t parent)
@@ -390,6 +420,7 @@ static void worker_prepare(struct pool *o, pid_t parent)
 		close_fd(&o->w[i].to);
 		close_fd(&o->w[i].from);
 	}
+	limit_memory(o->p->memory_limit);
 }
 
 /* Negative: errno tells why. */

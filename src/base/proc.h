@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct proc_result {
 	int status;		/* as from waitpid */
@@ -34,7 +35,10 @@ bool proc_ok(int status);
  * sent to the parent, which calls done() in the order in which jobs finish.
  * A worker that dies in a job (signal, exit) fails only that job: done() gets
  * status != 0, and a fresh worker takes the rest.  time_limit seconds a job,
- * 0 for none; a job over it counts as killed by SIGALRM.
+ * 0 for none; a job over it counts as killed by SIGALRM.  memory_limit bytes of
+ * address space that a worker may take beyond what it has when it is forked, 0
+ * for none: after that it gets no memory, and ends as it ends then.  Programs that
+ * it runs have the same limit for all of theirs.
  *
  * A worker is a copy of the parent as it was when the worker was forked, which
  * may be in the middle of the run.  It leaves by _exit: no atexit handlers.
@@ -45,6 +49,7 @@ struct proc_pool {
 	unsigned workers;
 	unsigned njobs;
 	unsigned time_limit;
+	uint64_t memory_limit;
 	/* Returns 0, or 1 for a failure that out describes. */
 	int (*job)(void *ctx, unsigned i, struct sbuf *out);
 	/* status: as from waitpid if the worker died (exit(0) counts as code 255),

@@ -4,6 +4,7 @@
  * check_program() is the whole analysis on one page.
  */
 #include "cli/cli.h"
+#include "cli/verbose.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -24,7 +25,7 @@ struct check_options {
 	struct load_options load;
 	const char *engine, *format, *output, *baseline;
 	bool show_suppressed, at_exit;
-	unsigned slice_limit;
+	unsigned slice_limit, loop;
 	enum report_format fmt;
 };
 
@@ -38,25 +39,28 @@ static int check_options(struct check_options *c)
 }
 
 /* Phases 2 to 4 of the value-flow engine, and what they cost. */
-static void follow_values(struct findings *fs, const struct check_options *c, const struct pta *pta)
+static void follow_values(struct findings *fs, const struct check_options *c, const struct pta *pta,
+			  struct phase_times *t)
 {
-	struct vfg_options o = { .slice_limit = c->slice_limit, .jobs = c->load.front.jobs, .at_exit = c->at_exit };
+	struct vfg_options o = { .slice_limit = c->slice_limit ? c->slice_limit : VFG_SLICE_LIMIT,
+				 .jobs = c->load.front.jobs, .loop = c->loop, .at_exit = c->at_exit };
 	struct mssa *mssa = mssa_new(pta);
 	double start = clock_now();
 	struct vfg *vfg = vfg_new(mssa);
-	double graph = clock_now() - start;
 	struct mssa_stats ms;
 	struct vfg_stats vs;
 
+	t->seconds[PHASE_GRAPH] = clock_now() - start;
 	vfg_check(vfg, fs, &o, &vs);
 	mssa_get_stats(mssa, &ms);
+	t->seconds[PHASE_MSSA] = ms.seconds_modref + ms.seconds_ssa;
+	t->seconds[PHASE_DETECT] = vs.seconds_detect;
 	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; %u tracked locations, %u regions, %u versions",
 		     ms.seconds_modref, ms.seconds_ssa, ms.tracked, ms.regions, ms.defs);
-	diag_verbose("value flow: %.3f s for the graph, %.3f s for detection; %u sources, %u reported", graph,
-		     vs.seconds_detect, vs.sources, vs.reported);
+	verbose_counts(&vs, o.slice_limit);
 	if (vs.too_big)
 		diag_warn("%u of %u allocations were not judged: their slices are larger than %u nodes (--slice-limit)",
-			  vs.too_big, vs.sources, o.slice_limit ? o.slice_limit : 1000);
+			  vs.too_big, vs.sources, o.slice_limit);
 	vfg_free(vfg);
 	mssa_free(mssa);
 }
@@ -65,19 +69,24 @@ static void follow_values(struct findings *fs, const struct check_options *c, co
 static bool check_by_values(struct findings *fs, const struct check_options *c, const struct ir_module *program,
 			    const struct model_set *models)
 {
+	struct phase_times t = {0};
+	double start = clock_now();
 	struct pta *pta = pta_new(program, models);
 	struct pta_stats ps;
 
+	t.seconds[PHASE_PTA] = clock_now() - start;
 	pta_get_stats(pta, &ps);
 	diag_verbose("points-to: %.3f s for SSA, %.3f s for %u nodes, %u objects, %u locations, %u edges, %u rounds",
 		     ps.seconds_ssa, ps.seconds_solve, ps.nodes, ps.objects, ps.locs, ps.copy_edges, ps.rounds);
 	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, which is taken to keep its arguments",
 		     ps.wrappers, ps.unknown_calls);
+	verbose_unknown(program, models);
 	if (ps.gave_up)
 		diag_warn("the points-to sets of this program grow beyond the budget: only leaks within one function are reported");
 	else
-		follow_values(fs, c, pta);
+		follow_values(fs, c, pta, &t);
 	pta_free(pta);
+	verbose_phases(&t);
 	return !ps.gave_up;
 }
 
@@ -95,6 +104,7 @@ static bool check_program(struct findings *fs, const struct check_options *c, co
 		whole = check_by_values(fs, c, r->program, models);
 	if (str_eq(c->engine, "path") || !whole)
 		local_check(fs, r->program, models);
+	findings_sites(fs, r->program);
 	findings_finish(fs);
 	return whole;
 }
@@ -171,6 +181,7 @@ int cmd_check(int argc, char **argv)
 		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE", "count only findings that FILE (json or sarif) has not" },
 		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL, "report what is still held when the program ends, too" },
 		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N", "give up on allocations that flow to more than N places (1000)" },
+		{ "loop", 0, OPT_UINT, 0, &c.loop, "N", "follow loops for N rounds (1)" },
 		{ "show-suppressed", 0, OPT_FLAG, OPT_CLI_ONLY, &c.show_suppressed, NULL, "list suppressed findings too" },
 		LOAD_OPTIONS(c.load),
 		{ 0 },

@@ -5,6 +5,8 @@
 
 #include "base/diag.h"
 #include "base/error.h"
+#include "finding/finding.h"
+#include "model/format.h"
 
 static int load_models(struct model_set **out, const struct ir_module *program, const struct opt_list *files)
 {
@@ -58,8 +60,10 @@ int load_program(struct front_result *r, struct model_set **models, struct load_
 		return ret;
 	if ((ret = load_models(models, r->program, &l->models)) < 0)
 		front_result_release(r);
-	else if (r->program)
+	if (ret == 0 && r->program) {
 		drop_overridden(r->program, *models);
+		model_expand_formats(r->program, *models);
+	}
 	return ret;
 }
 
@@ -67,11 +71,8 @@ void report_failures(const struct front_result *r)
 {
 	for (uint32_t i = 0; i < r->failed.n; i++) {
 		const struct front_failure *f = &r->failed.v[i];
+		const char *rest = finding_failure_rest(f->file, f->error);
 
-		/* a compiler's message names the file itself, with line and column */
-		if (str_starts(f->error, f->file))
-			diag_error("%s", f->error);
-		else
-			diag_error("%s: %s", f->file, f->error);
+		diag_error("%s%s%s", f->file, rest ? "" : ": ", rest ? rest : f->error);
 	}
 }

@@ -149,3 +149,13 @@ unsigned findings_count(const struct findings *fs)
 		n += !fs->v.v[i]->suppressed && !fs->v.v[i]->in_baseline;
 	return n;
 }
+
+const char *finding_failure_rest(const char *file, const char *error)
+{
+	const char *colon = error ? strchr(error, ':') : NULL;
+	size_t n = colon ? (size_t)(colon - error) : 0, all = file ? strlen(file) : 0;
+
+	if (!n || n > all || memcmp(file + all - n, error, n) != 0)
+		return NULL;
+	return n == all || file[all - n - 1] == '/' ? colon : NULL;
+}

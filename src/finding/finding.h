@@ -45,6 +45,7 @@ struct finding {
 	struct finding_loc alloc;	/* in the innermost function that is no allocation wrapper */
 	const char *allocator;		/* "malloc", "xstrdup" */
 	const char *variable;		/* "ctx->name"; "" if the value is never kept */
+	const char *site;		/* by findings_sites(): which call it is; NULL if unknown */
 	struct finding_loc leak;	/* where the last chance to free passes */
 	const char *condition;		/* "n < 0"; "" if none */
 	VEC(struct finding_step) path;
@@ -70,7 +71,7 @@ struct findings {
 	VEC(struct finding *) v;
 	unsigned units_analysed;
 	VEC(struct finding_failure) failed;
-	const char *root;		/* project folder: paths are shown and hashed relative to it;
+	const char *root;		/* project folder: paths are shown relative to it;
 					 * to be set before the first finding_path() */
 	bool has_baseline;		/* findings_baseline() succeeded */
 	struct source_cache *sources;	/* files that findings name, read once (source.h) */
@@ -83,19 +84,26 @@ struct finding *finding_new(struct findings *fs);
 void finding_add_step(struct findings *fs, struct finding *f, const struct finding_loc *at, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* After all engines, before findings_finish(): finds the calls that the findings
+ * of a program mean, for their ids. */
+struct ir_module;
+void findings_sites(struct findings *fs, const struct ir_module *program);
+
 /*
  * After all engines: merges duplicates (same kind of leak of the same
  * allocation and the same leak place; engines united, higher confidence and
  * shorter path win), sorts by file, line, column, kind, gives ids, reads
  * `// plumb-ignore: reason` comments of the sources.  May be called again after
  * more findings were added.  Afterwards no string of a finding is NULL but
- * suppress_reason, and alloc and leak name a place (leak: the last step, or the
+ * suppress_reason and site, and alloc and leak name a place (leak: the last step, or the
  * allocation, if the engine named none).  finish.c tells exactly what merges.
  *
- * An id is 16 hex digits of a hash over: path relative to root, function,
- * kind, allocator, variable, the text of the allocating line without white
- * space and comments, and a running number among equal ones.  No line numbers,
- * so that it stays when unrelated lines move.
+ * An id is 16 hex digits of a hash over: the file's name without its folders, the
+ * function, leak or which other error, and which call of the function it is
+ * (findings_sites(); without that, the allocator and the variable), and a running
+ * number among equal ones.  No line numbers and no folders, so that it stays when
+ * unrelated lines move, when the sources lie elsewhere and when plumb is run
+ * elsewhere.
  */
 void findings_finish(struct findings *fs);
 
@@ -114,6 +122,11 @@ const char *finding_engine_name(unsigned bit);			/* FINDING_BY_VFG: "vfg" */
 bool finding_kind_is_leak(enum finding_kind k);			/* or another error with memory */
 /* file relative to the root (or as is if outside); interned in the arena. */
 const char *finding_path(struct findings *fs, const char *file);
+
+/* A compiler's message names the file itself, with line and column, relative to where
+ * it ran: "a.c:3:1: error: ..." of src/a.c.  What it says after the name, from the
+ * colon on; NULL if it does not begin with the file's name or the end of its path. */
+const char *finding_failure_rest(const char *file, const char *error);
 
 /* Reads "plumb-findings/1" back and adds it to fs, ids and all: for plumb report
  * and tests.  No findings_finish() is needed.  Relative paths are taken to be

@@ -16,12 +16,16 @@
  * Everything is a function of the set of findings, not of the order in which
  * engines gave them: they are sorted by all that they say before anything else.
  *
- * The running number in ids has a price: of several equal lines in one function,
- * such as three times `p = malloc(n);`, the first found takes the number 0.  If
- * one before it is fixed, it takes over that one's id.  As a set the ids are
- * right, so that a baseline neither hides a new finding nor reveals an old one;
- * only which of the equal lines is meant may be wrong.
+ * An id is made of what the program says of the allocation (site.c), and of its
+ * file only the last part of the name: neither the folder in which plumb runs nor
+ * the one where the sources lie may change it.  What is equal in all that gets a
+ * running number: two leak places of one call, two calls that one macro makes, and
+ * functions of one name in files of one name.  If the first of them is fixed, the
+ * second takes over its id.  As a set the ids are right, so that a baseline neither
+ * hides a new finding nor reveals an old one; only which of them is meant may be
+ * wrong.
  */
+#include "base/file.h"
 #include "base/hash.h"
 #include "finding/priv.h"
 
@@ -234,6 +238,8 @@ static void merge(struct finding *a, struct finding *b)
 		a->variable = b->variable;
 	if (!a->resource)
 		a->resource = b->resource;
+	if (!a->site)
+		a->site = b->site;
 	a->engines |= b->engines;
 	a->confidence = MAX(a->confidence, b->confidence);
 	a->in_baseline |= b->in_baseline;
@@ -279,43 +285,27 @@ static void merge_all(struct findings *fs)
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
-/* The line without white space and comments.  A comment that began on a line
- * before is not known to be one. */
-static void add_bare_line(struct sbuf *b, const char *p, size_t n)
+/* Leaks of one object are one thing, whether an engine takes it to be freed on no
+ * path or on some. */
+static const char *kind_class(enum finding_kind k)
 {
-	const char *end = p + n, *next;
-	enum lex_part part;
-
-	for (; p < end; p = next) {
-		part = finding__lex(p, end, &next);
-		if (part == LEX_LITERAL) {
-			for (; p < next; p++)
-				if (*p != ' ' && *p != '\t')
-					sbuf_addc(b, *p);
-		} else if (part == LEX_CODE) {
-			sbuf_add(b, p, (size_t)(next - p));
-		}
-	}
+	return finding_kind_is_leak(k) ? "leak" : finding_kind_name(k);
 }
 
-static uint64_t fingerprint(struct findings *fs, const struct finding *f)
+static uint64_t fingerprint(const struct finding *f)
 {
-	struct sbuf text = {0};
 	struct hash128 h;
-	const char *line;
-	size_t n;
 
-	line = source_line(source_get(fs, f->alloc.file), f->alloc.line, &n);
-	if (line)
-		add_bare_line(&text, line, n);
 	hash128_init(&h);
-	hash128_str(&h, finding_path(fs, f->alloc.file));
+	hash128_str(&h, path_base(f->alloc.file));
 	hash128_str(&h, f->alloc.function);
-	hash128_str(&h, finding_kind_name(f->kind));
-	hash128_str(&h, f->allocator);
-	hash128_str(&h, f->variable);
-	hash128_add(&h, sbuf_str(&text), text.n);
-	sbuf_release(&text);
+	hash128_str(&h, kind_class(f->kind));
+	if (f->site) {
+		hash128_str(&h, f->site);
+	} else {
+		hash128_str(&h, f->allocator);
+		hash128_str(&h, f->variable);
+	}
 	return h.a;
 }
 
@@ -325,7 +315,7 @@ static void give_ids(struct findings *fs)
 
 	for (uint32_t i = 0; i < fs->v.n; i++) {
 		struct finding *f = fs->v.v[i];
-		uint64_t h = fingerprint(fs, f);
+		uint64_t h = fingerprint(f);
 		uint32_t number = (*countmap_put(&seen, h, NULL))++;
 
 		snprintf(f->id, sizeof(f->id), "%016llx", (unsigned long long)hash_join(h, number));

@@ -9,8 +9,7 @@
  * root if the file lies below it.  The compiler takes the current directory from
  * $PWD, with the symbolic links that led there, and getcwd() without them, so a
  * file that is not below the root by its name is looked for a second time by its
- * real name.  Paths that stay outside are shown as they are, and ids of findings
- * in them differ between machines that keep the file elsewhere.
+ * real name.  Paths that stay outside are shown as they are.
  */
 #include "finding/source.h"
 

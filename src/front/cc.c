@@ -273,7 +273,7 @@ static void done(void *ctx, unsigned i, int status, int ret, const char *out, si
 	struct cc *c = ctx;
 
 	if (status) {
-		char *text = xasprintf("the front end crashed: %s", proc_status_text(status));
+		char *text = unit_crash_text(status, UNIT_MEMORY_LIMIT);
 
 		write_result(c, i, 1, text, strlen(text));
 		free(text);
@@ -302,8 +302,8 @@ static void leave_streams(void)
 
 static _Noreturn void ir_process(struct cc *c)
 {
-	struct proc_pool pool = { .workers = proc_cpus(), .njobs = c->sources.n, .job = job, .done = done,
-				  .ctx = c };
+	struct proc_pool pool = { .workers = proc_cpus(), .njobs = c->sources.n,
+				  .memory_limit = UNIT_MEMORY_LIMIT, .job = job, .done = done, .ctx = c };
 
 	if (clang_find(&c->clang, NULL) < 0) {
 		const char *text = error_last();

@@ -280,12 +280,15 @@ static bool any_line(const char *text, bool (*f)(const char *line, size_t n, voi
 
 static bool error_line(const char *line, size_t n, void *ctx)
 {
+	static const char *const signs[] = { "error: ", "LLVM ERROR: ", "error while loading shared libraries: " };
 	char **out = ctx;
 
-	if (!memmem(line, n, "error: ", 7))
-		return false;
-	*out = xstrndup(line, n);
-	return true;
+	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
+		if (memmem(line, n, signs[i], strlen(signs[i]))) {
+			*out = xstrndup(line, n);
+			return true;
+		}
+	return false;
 }
 
 /* The failure of the last run as one line. */

@@ -29,6 +29,7 @@ struct front_options {
 	const char *cache_dir;	/* NULL: $PLUMB_CACHE_DIR (empty: no cache), else
 				 * $XDG_CACHE_HOME/plumb, else ~/.cache/plumb */
 	uint64_t cache_limit;	/* bytes; 0: default, 1 GiB */
+	uint64_t memory_limit;	/* bytes that one worker may take; 0: default, 4 GiB */
 	const char *clang;	/* NULL: $PLUMB_CLANG, else the one of the build, else clang-19 */
 };
 

@@ -108,6 +108,11 @@ static int read_record(struct load *l, struct item *it, const void *p, size_t n)
 	return ret;
 }
 
+static uint64_t memory_limit(const struct load *l)
+{
+	return l->o->memory_limit ? l->o->memory_limit : UNIT_MEMORY_LIMIT;
+}
+
 static void done(void *ctx, unsigned i, int status, int ret, const char *out, size_t n)
 {
 	struct load *l = ctx;
@@ -120,7 +125,7 @@ static void done(void *ctx, unsigned i, int status, int ret, const char *out, si
 		item_fail(it, text);
 		free(text);
 	} else if (status) {
-		char *text = xasprintf("the front end crashed: %s", proc_status_text(status));
+		char *text = unit_crash_text(status, memory_limit(l));
 
 		item_fail(it, text);
 		free(text);
@@ -181,7 +186,7 @@ static void prepare_sources(struct load *l)
 static void run_workers(struct load *l)
 {
 	struct proc_pool pool = { .workers = l->o->jobs ? l->o->jobs : proc_cpus(), .time_limit = TIME_LIMIT,
-				  .job = job, .done = done, .ctx = l };
+				  .memory_limit = memory_limit(l), .job = job, .done = done, .ctx = l };
 	int ret;
 
 	for (uint32_t i = 0; i < l->items.n; i++)

@@ -19,6 +19,7 @@
 
 #include "front/lower_int.h"
 
+#include "base/diag.h"
 #include "base/error.h"
 #include "base/sbuf.h"
 #include "ir/io.h"
@@ -503,6 +504,21 @@ static void release(struct lower *l)
 	free(l->error);
 }
 
+/* What we make must be right whatever we were given: else the mistake is ours, and
+ * whoever is looking for it wants to be there.  Without PLUMB_DEBUG the parent
+ * finds out by ir_read(), and the unit counts as failed. */
+static void check_made(const struct lower *l)
+{
+#ifdef PLUMB_DEBUG
+	if (ir_verify(l->m) < 0) {
+		diag_error("%s: lowering made wrong IR: %s", l->name, error_last());
+		abort();
+	}
+#else
+	(void)l;
+#endif
+}
+
 int lower_bitcode(struct ir_module **out, const void *p, size_t n, const char *name)
 {
 	struct lower l = { .name = name };
@@ -523,6 +539,7 @@ int lower_bitcode(struct ir_module **out, const void *p, size_t n, const char *n
 		goto done;
 	}
 	ir_prune(l.m);
+	check_made(&l);
 	*out = l.m;
 	l.m = NULL;		/* now the caller's */
 done:

@@ -6,9 +6,15 @@
 
 #include "front/args.h"
 
+#include <stdint.h>
+
 struct cache;
 struct ir_module;
 struct sbuf;
+
+/* What a worker may take: a damaged file can make LLVM ask for memory without
+ * end.  sqlite3.c, 9 MB of source, needs a quarter of 1 GiB. */
+#define UNIT_MEMORY_LIMIT (4ull << 30)
 
 struct unit {
 	char *file;		/* for messages: as the user would write it */
@@ -44,6 +50,10 @@ void unit_made_release(struct unit_made *made);
  * worker process: the source may crash clang or us. */
 int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u, const char *clang,
 		struct cache *cache);
+
+/* How a worker that makes units died, in one line, the caller's.  limit: what
+ * memory it was allowed. */
+char *unit_crash_text(int status, uint64_t limit);
 
 /* The clang to use, as an absolute path (the caller's): name, $PLUMB_CLANG, the
  * one plumb was built with, clang-19.  Negative if it is not there. */

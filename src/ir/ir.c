@@ -148,3 +148,24 @@ struct ir_func *ir_callee(const struct ir_module *m, const struct ir_inst *call)
 		return f;
 	return &m->funcs.v[IR_IDX(alias->target)];
 }
+
+bool ir_bin_carries(const struct ir_func *f, const struct ir_inst *in, uint32_t k)
+{
+	const struct ir_inst *d;
+
+	assert(in->op == IR_BIN && k < 2);
+	if (in->bits < 64)
+		return false;
+	switch (in->sub) {
+	case IR_B_ADD:
+		return true;
+	case IR_B_SUB:
+		d = ir_def(f, in->ops[1]);
+		return k == 0 && !(d && d->op == IR_CAST && d->sub == IR_CAST_PTRTOINT);
+	case IR_B_AND:
+	case IR_B_OR:
+		return IR_KIND(in->ops[1 - k]) == IR_R_INT;
+	default:
+		return false;
+	}
+}

@@ -331,6 +331,11 @@ static inline struct ir_inst *ir_def(const struct ir_func *f, ir_ref r)
 /* Class and width of a vreg. */
 enum ir_class ir_vreg_class(const struct ir_func *f, uint32_t vreg, uint16_t *bits);
 
+/* Can the result of a BIN be a pointer if operand k is one?  Offsets are added and
+ * subtracted, low bits masked and set; a hash of an address is none, and neither
+ * is the distance of two. */
+bool ir_bin_carries(const struct ir_func *f, const struct ir_inst *in, uint32_t k);
+
 /* The type with typedefs removed. */
 uint32_t ir_type_strip(const struct ir_module *m, uint32_t type);
 /* The member of a struct or union that starts at a byte offset (of several, the

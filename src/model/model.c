@@ -301,3 +301,18 @@ bool model_value_is_arg(const struct model_value *v, unsigned arg)
 {
 	return (v->kind == MODEL_V_PLACE || v->kind == MODEL_V_INTO) && model_place_is_arg(&v->place, arg);
 }
+
+bool model_cond_holds(const struct model_cond *c, int64_t x)
+{
+	switch (c->cmp) {
+	case MODEL_EQ: return x == c->value;
+	case MODEL_NE: return x != c->value;
+	case MODEL_LT: return x < c->value;
+	case MODEL_LE: return x <= c->value;
+	case MODEL_GT: return x > c->value;
+	case MODEL_GE: return x >= c->value;
+	case MODEL_HAS: return (x & c->value) != 0;
+	case MODEL_LACKS: return (x & c->value) == 0;
+	}
+	return false;
+}

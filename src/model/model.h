@@ -244,5 +244,7 @@ const struct model_effect *model_frees(const struct model *m, unsigned arg);	/* 
  * pointer into what it points to? */
 bool model_place_is_arg(const struct model_place *p, unsigned arg);
 bool model_value_is_arg(const struct model_value *v, unsigned arg);
+/* Does the condition hold if its place has the number x? */
+bool model_cond_holds(const struct model_cond *c, int64_t x);
 
 #endif

@@ -167,8 +167,19 @@ static void call_access(const struct mssa *s, uint32_t func, uint32_t inst, stru
 
 		sbits_or(&a->ref, &s->ref[g]);
 		sbits_or(&a->mod, &s->mod[g]);
-		if (w && w->out_param != IR_NONE && w->out_param + 1 < in->nops)
-			add_targets(s, func, in->ops[w->out_param + 1], &a->mod);
+		for (uint32_t k = 0; w && k < w->nouts; k++) {
+			struct sbits to = {0};
+
+			if (w->out[k].copied != IR_NONE && w->out[k].copied + 1 < in->nops && in->res != IR_NONE) {
+				add_whole(s, pta_points_to(s->p, func, in->ops[w->out[k].copied + 1]), &a->ref);
+				add_whole(s, pta_points_to(s->p, func, IR_VREG(in->res)), &a->mod);
+			}
+			pta_handed_to(s->p, func, inst, &w->out[k], &to);
+			SBITS_FOREACH(l, &to)
+				if (bits_test(&s->tracked, l))
+					sbits_set(&a->mod, l);
+			sbits_release(&to);
+		}
 		if (pta_model(s->p, g))
 			model_access(s, func, in, pta_model(s->p, g), a);
 	}

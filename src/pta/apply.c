@@ -36,6 +36,35 @@ static uint32_t base_node(const struct app *a, const struct model_place *pl, uin
 	return IR_NONE;
 }
 
+/* The type of what an argument points to, by the argument itself: of functions that
+ * are only declared the debug information has no types. */
+static uint32_t operand_pointee(const struct app *a, uint32_t arg)
+{
+	const struct ir_module *m = a->p->m;
+	const struct ir_func *f = &m->funcs.v[a->func];
+	const struct ssa *s = &a->p->ssa[a->func];
+	const struct ir_type *t;
+	const struct ir_inst *d;
+	ir_ref r;
+
+	if (arg >= a->in->nops)
+		return 0;
+	r = ssa_ref(s, a->in->ops[arg]);
+	if (IR_KIND(r) == IR_R_SLOT)
+		return f->slots[IR_IDX(r)].type;
+	if (IR_KIND(r) == IR_R_GLOBAL)
+		return m->globals.v[IR_IDX(r)].type;
+	if (IR_KIND(r) != IR_R_VREG)
+		return 0;
+	d = ssa_def(s, r);
+	if (d && d->op == IR_FIELD && d->member < m->types.v[d->type].nfields)
+		return m->types.v[d->type].fields[d->member].type;
+	if (s->var[IR_IDX(r)] == IR_NONE)
+		return 0;
+	t = &m->types.v[ir_type_strip(m, f->slots[s->var[IR_IDX(r)]].type)];
+	return t->kind == IR_T_PTR ? t->elem : 0;
+}
+
 /* The type that a place's base points to, for member names. */
 static uint32_t base_pointee(const struct app *a, const struct model_place *pl)
 {
@@ -44,7 +73,7 @@ static uint32_t base_pointee(const struct app *a, const struct model_place *pl)
 	uint32_t type = 0;
 
 	if (ft->kind != IR_T_FUNC)
-		return 0;
+		return pl->base == MODEL_ARG ? operand_pointee(a, pl->arg) : 0;
 	if (pl->base == MODEL_RETURN)
 		type = ft->elem;
 	else if (pl->base == MODEL_ARG && pl->arg >= 1 && pl->arg <= ft->nfields)
@@ -196,17 +225,6 @@ static void call_back(struct app *a, const struct model_effect *e)
 	pta__con(a->p, value_of_place(a, &e->place, e->place.arg), CON_CALLBACK, a->p->callbacks.n - 1, 0);
 }
 
-/* The call by which an out-parameter wrapper gets its object: what it stores
- * is stored at the wrapper's own callers instead, one object for each. */
-static bool is_wrappers_own(const struct app *a, const struct model_effect *e)
-{
-	const struct pta_wrapper *w = a->p->wrapper[a->func];
-
-	return w && w->out_param != IR_NONE && w->out_store == IR_NONE &&
-	       w->inner == (uint32_t)(a->in - a->p->m->funcs.v[a->func].insts) &&
-	       e->value.kind == MODEL_V_NEW && e->place.nsteps;
-}
-
 /* An array or a member of a variable: its address is not null. */
 static bool points_to_variable(const struct app *a, ir_ref r)
 {
@@ -222,16 +240,21 @@ static bool points_to_variable(const struct app *a, ir_ref r)
 }
 
 /* A condition on an argument that is plainly not so: realpath() makes nothing if
- * it is given a buffer. */
+ * it is given a buffer, sqlite3_mutex_alloc() nothing if it is asked for number 2. */
 static bool is_impossible(const struct app *a, const struct model_effect *e)
 {
 	for (unsigned i = 0; i < e->nconds; i++) {
 		const struct model_cond *c = &e->conds[i];
 		ir_ref arg;
 
-		if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= a->in->nops || !c->null)
+		if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= a->in->nops)
 			continue;
 		arg = ssa_ref(&a->p->ssa[a->func], a->in->ops[c->place.arg]);
+		if (!c->null) {
+			if (IR_KIND(arg) == IR_R_INT && !model_cond_holds(c, ir_int_value(a->p->m, arg)))
+				return true;
+			continue;
+		}
 		if (c->cmp == MODEL_NE && arg == IR_NULL)
 			return true;
 		if (c->cmp == MODEL_EQ && pta__const_loc(a->p, a->func, arg) != IR_NONE)
@@ -244,12 +267,17 @@ static bool is_impossible(const struct app *a, const struct model_effect *e)
 
 static void apply_effect(struct app *a, const struct model_effect *e, uint32_t arg)
 {
+	uint32_t v;
+	unsigned nth;
+
 	switch (e->kind) {
 	case MODEL_E_SET:
-		if (!is_wrappers_own(a, e))
-			assign(a, &e->place, arg, value_node(a, &e->value, e));
-		else
-			value_node(a, &e->value, e);
+		nth = a->nnew;
+		v = value_node(a, &e->value, e);
+		/* What a wrapper's caller gets by this is stored there: one object for each. */
+		if (a->nnew == nth || !e->place.nsteps ||
+		    !pta__handed_on(a->p, a->func, (uint32_t)(a->in - a->p->m->funcs.v[a->func].insts), nth))
+			assign(a, &e->place, arg, v);
 		break;
 	case MODEL_E_KEEP:
 	case MODEL_E_REF:
@@ -276,8 +304,10 @@ void pta__apply_model(struct pta *p, uint32_t site, const struct model *md, uint
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 
-		if (is_impossible(&a, e))
+		if (is_impossible(&a, e)) {
+			a.nnew += e->kind == MODEL_E_SET && e->value.kind == MODEL_V_NEW;	/* numbers stay */
 			continue;
+		}
 		if (e->place.base != MODEL_ARGS_FROM)
 			apply_effect(&a, e, e->place.arg);
 		else

@@ -103,6 +103,20 @@ static void offset(struct pta *p, uint32_t func, ir_ref base, int64_t off, uint3
 		pta__edge(p, pta__node(p, func, base), dst);
 }
 
+/* *(addr + off) >= src */
+static void store_at(struct pta *p, uint32_t func, ir_ref addr, int64_t off, uint32_t src)
+{
+	uint32_t at;
+
+	if (!off) {
+		store(p, func, addr, src);
+		return;
+	}
+	at = pta__new_node(p);
+	offset(p, func, addr, off, at, 0);
+	pta__con(p, at, CON_STORE, src, 0);
+}
+
 uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size)
 {
 	struct copy c = { .size = size };
@@ -199,50 +213,69 @@ uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst)
 	return t;
 }
 
-/* The call by which an out-parameter wrapper gets its object from another one:
- * the object is stored at the outer wrapper's callers instead. */
-static bool is_inner_out_call(const struct pta *p, uint32_t func, uint32_t inst)
+/* Inside the wrapper, too, the object is what the calls that make it give: so
+ * whatever a constructor stores in it, or one that it calls, is there. */
+static void show_inside(struct pta *p, uint32_t callee, const struct pta_handout *h, uint32_t loc, int depth)
 {
-	const struct pta_wrapper *w = p->wrapper[func];
+	for (uint32_t i = 0; i < h->n && depth < 8; i++) {
+		const struct pta_made *made = &h->made[i];
+		const struct ir_inst *in = &p->m->funcs.v[callee].insts[made->inst];
+		const struct ir_func *g = ir_callee(p->m, in);
+		const struct pta_wrapper *w = g ? p->wrapper[g - p->m->funcs.v] : NULL;
+		const struct pta_handout *inner = w && made->nth < w->nouts ? &w->out[made->nth] : NULL;
 
-	return w && w->out_param != IR_NONE && w->out_store == IR_NONE && w->inner == inst;
+		if (!made->arg)
+			pta__point(p, p->value_node[callee] + in->res, loc);
+		else if (h->param == IR_NONE || made->store != IR_NONE)
+			store_at(p, callee, in->ops[made->arg], made->arg_off, address_node(p, loc));
+		if (inner && inner->filled)
+			show_inside(p, (uint32_t)(g - p->m->funcs.v), inner, loc, depth + 1);
+	}
 }
 
 /* A call of a function that allocates for its caller: a new object for this
- * site.  The object is also what the calls inside the wrapper return, so that
- * whatever a constructor stores in it is there. */
-static void connect_wrapper(struct pta *p, uint32_t site, uint32_t callee)
+ * site. */
+static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint32_t k)
 {
-	const struct pta_wrapper *w = p->wrapper[callee];
-	struct site *s = &p->sites.v[site];
-	uint32_t obj, loc, inner;
+	const struct pta_handout *h = &p->wrapper[callee]->out[k];
+	struct site s = p->sites.v[site];
+	const struct ir_inst *in = site_inst(p, &s);
+	uint32_t obj, loc, first = 0;
 
-	obj = pta__heap_obj(p, s->func, s->inst, 0,
-			    w->returns ? pta__pointee_hint(p, s->func, s->inst)
-				       : pta__out_hint(p, s->func, s->inst, w->out_param + 1));
-	inner = pta_heap_at(p, callee, w->inner, 0);
-	if (inner != IR_NONE) {
+	if (h->param != IR_NONE && (h->param + 1 >= in->nops || ssa_ref(&p->ssa[s.func], in->ops[h->param + 1]) == IR_NULL))
+		return;
+	while (first < h->n && !pta__may_make(p, s.func, in, &h->made[first]))
+		first++;
+	if (first == h->n)
+		return;
+	obj = pta__heap_obj(p, s.func, s.inst, k,
+			    h->param == IR_NONE ? pta__pointee_hint(p, s.func, s.inst)
+						: h->off ? 0 : pta__out_hint(p, s.func, s.inst, h->param + 1));
+	for (uint32_t i = first; i < h->n; i++) {
+		uint32_t inner = pta_heap_at(p, callee, h->made[i].inst, h->made[i].nth);
 		struct pta_obj *o = &p->objs.v[obj];
-		const struct pta_obj *i = &p->objs.v[inner];
 
-		o->root = i->root;
-		o->effect = i->effect;
+		if (inner == IR_NONE)
+			continue;
+		if (!o->effect) {
+			o->root = p->objs.v[inner].root;
+			o->effect = p->objs.v[inner].effect;
+		}
 		if (!o->type) {
-			o->type = i->type;
-			o->size = i->size;
+			o->type = p->objs.v[inner].type;
+			o->size = p->objs.v[inner].size;
+			o->text = p->objs.v[inner].text;
 		}
 	}
 	loc = pta__loc(p, obj, 0);
-	s = &p->sites.v[site];
-	if (w->returns || w->out_store != IR_NONE)
-		pta__point(p, p->value_node[callee] + p->m->funcs.v[callee].insts[w->inner].res, loc);
-	if (w->returns && result_node(p, s) != IR_NONE)
-		pta__point(p, result_node(p, s), loc);
-	if (w->out_param != IR_NONE && !is_inner_out_call(p, s->func, s->inst)) {
-		uint32_t src = address_node(p, loc);
-
-		store(p, s->func, site_inst(p, s)->ops[w->out_param + 1], src);
-	}
+	if (h->filled)
+		show_inside(p, callee, h, loc, 0);
+	if (h->copied != IR_NONE && h->copied + 1 < in->nops)
+		pta__add_copy(p, address_node(p, loc), pta__node(p, s.func, in->ops[h->copied + 1]), UINT64_MAX);
+	if (h->param == IR_NONE && result_node(p, &s) != IR_NONE)
+		pta__point(p, result_node(p, &s), loc);
+	if (h->param != IR_NONE && !pta__handed_on(p, s.func, s.inst, k))
+		store_at(p, s.func, in->ops[h->param + 1], h->off, address_node(p, loc));
 }
 
 static void connect_result(struct pta *p, uint32_t site, uint32_t callee)
@@ -281,8 +314,8 @@ static void connect_body(struct pta *p, uint32_t site, uint32_t callee)
 		else if (p->vararg_obj[callee] != IR_NONE)
 			pta__edge(p, arg, p->locs.v[pta__loc(p, p->vararg_obj[callee], 0)].node);
 	}
-	if (p->wrapper[callee])
-		connect_wrapper(p, site, callee);
+	for (uint32_t k = 0; p->wrapper[callee] && k < p->wrapper[callee]->nouts; k++)
+		connect_handout(p, site, callee, k);
 	connect_result(p, site, callee);
 }
 
@@ -296,6 +329,8 @@ static bool could_be_meant(const struct pta *p, uint32_t func, const struct ir_i
 	if (in->nops - 1 < g->nparams)
 		return false;
 	if (in->cls != IR_C_VOID && g->ret_cls != IR_C_VOID && in->cls != g->ret_cls)
+		return false;
+	if (!pta__is_meant(p, f, in, g))
 		return false;
 	for (uint32_t i = 0; i < g->nparams; i++) {
 		ir_ref arg = in->ops[i + 1];
@@ -428,8 +463,7 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 		break;
 	case IR_STORE:
 		if (may_hold_pointer(in->cls, in->bits) &&
-		    !(p->wrapper[func] && p->wrapper[func]->out_param != IR_NONE && p->wrapper[func]->out_store == inst &&
-		      !p->entry[func]))
+		    (p->entry[func] || !pta_hands_out(p, func, inst)))
 			store(p, func, in->ops[0], pta__node(p, func, in->ops[1]));
 		break;
 	case IR_MEMCPY:
@@ -455,6 +489,10 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 		pta__edge(p, leaf_node(p, pta__node(p, func, in->ops[0]), (uint32_t)in->imm), res);
 		break;
 	case IR_BIN:
+		for (uint32_t k = 0; k < in->nops; k++)
+			if (ir_bin_carries(&p->m->funcs.v[func], in, k))
+				pta__edge(p, pta__node(p, func, in->ops[k]), res);
+		break;
 	case IR_SELECT:
 	case IR_OPAQUE:
 	case IR_PHI:
@@ -578,16 +616,50 @@ void pta__called_from_outside(struct pta *p, uint32_t callee, enum pta_blob by)
 			pta__point(p, p->value_node[callee] + k, loc);
 }
 
+static void note_function(const struct ir_module *m, ir_ref r, struct bits *named)
+{
+	if (IR_KIND(r) == IR_R_ADDR)
+		r = m->addrs.v[IR_IDX(r)].base;
+	if (IR_KIND(r) == IR_R_FUNC)
+		bits_set(named, IR_IDX(r));
+}
+
+/* Functions that somebody in the program calls or takes the address of. */
+static void find_named(const struct ir_module *m, struct bits *named)
+{
+	bits_init(named, m->funcs.n);
+	for (uint32_t i = 0; i < m->funcs.n; i++)
+		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++) {
+			const struct ir_inst *in = &m->funcs.v[i].insts[k];
+			const struct ir_func *g = in->op == IR_CALL ? ir_callee(m, in) : NULL;
+
+			if (g)
+				bits_set(named, (uint32_t)(g - m->funcs.v));
+			for (uint32_t t = 0; t < in->nops; t++)
+				note_function(m, in->ops[t], named);
+		}
+	for (uint32_t i = 0; i < m->globals.n; i++)
+		for (uint32_t k = 0; k < m->globals.v[i].ninits; k++)
+			note_function(m, m->globals.v[i].inits[k].value, named);
+	for (uint32_t i = 0; i < m->aliases.n; i++)
+		note_function(m, m->aliases.v[i].target, named);
+}
+
+/* main, or every external function of a program without; and what nobody uses,
+ * which is meant for somebody all the same. */
 static void add_entries(struct pta *p)
 {
 	uint32_t main = ir_find_func(p->m, "main");
 	bool whole = main != IR_NONE && !ir_is_decl(&p->m->funcs.v[main]);
+	struct bits named;
 
+	find_named(p->m, &named);
 	p->entry = arena_array(&p->arena, bool, p->m->funcs.n);
 	for (uint32_t i = 0; i < p->m->funcs.n; i++)
-		if (whole ? i == main : p->m->funcs.v[i].linkage != IR_L_STATIC)
+		if ((whole ? i == main : p->m->funcs.v[i].linkage != IR_L_STATIC) || !bits_test(&named, i))
 			pta__called_from_outside(p, i, PTA_B_ENTRY);
 	pta__con(p, p->given_away, CON_ESCAPE, 0, 0);
+	bits_release(&named);
 }
 
 void pta__constrain(struct pta *p)

@@ -47,8 +47,10 @@ static uint64_t normal_offset(const struct ir_module *m, uint32_t type, uint64_t
 
 /* Is a struct `want` among what lies at offset off of `type`: itself, a member
  * that begins there, an element of an array?  Unions may be anything. */
-static bool lies_at(const struct ir_module *m, uint32_t type, uint64_t off, uint32_t want)
+static bool lies_at(const struct pta *p, uint32_t type, uint64_t off, uint32_t want)
 {
+	const struct ir_module *m = p->m;
+
 	for (int depth = 0; depth < 64; depth++) {
 		const struct ir_type *t;
 		const struct ir_field *f;
@@ -57,7 +59,7 @@ static bool lies_at(const struct ir_module *m, uint32_t type, uint64_t off, uint
 		t = &m->types.v[type];
 		if (t->size)
 			off %= t->size;
-		if (off == 0 && type == want)
+		if (off == 0 && (type == want || pta__is_cast(p, type, want)))
 			return true;
 		switch (t->kind) {
 		case IR_T_ARRAY:
@@ -113,8 +115,8 @@ static bool same_scalar(const struct ir_type *a, const struct ir_type *b)
 }
 
 /* Programs cast; but memory known to be of one struct is not used as another
- * except where one begins with the other, and a pointer declared to point to a
- * scalar points to one.  This is the one place where we take types at their
+ * except where one begins with the other or the program casts between them, and
+ * a pointer declared to point to a scalar points to one.  This is the one place where we take types at their
  * word: a program that does otherwise loses flows (and what is stored through
  * such a pointer counts as escaped). */
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
@@ -136,11 +138,11 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 		return true;	/* an array of some scalar, by a guess */
 	/* a heap block whose type we only guessed, smaller than what is asked for: the
 	 * first part of something larger */
-	if (o->kind == PTA_HEAP && off == 0 && want->size > t->size && lies_at(p->m, type, 0, own))
+	if (o->kind == PTA_HEAP && off == 0 && want->size > t->size && lies_at(p, type, 0, own))
 		return true;
 	memo = u64map_put(&p->fits, hash_join(PTA_KEY(own, type), off), &is_new);
 	if (is_new && want->kind == IR_T_STRUCT) {
-		*memo = lies_at(p->m, own, off, type);
+		*memo = lies_at(p, own, off, type);
 	} else if (is_new) {
 		member = ir_type_strip(p->m, member_type(p->m, own, off));
 		*memo = !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(&p->m->types.v[member], want);
@@ -209,6 +211,8 @@ static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
 		pta__declare(p, node, member_type(p->m, p->objs.v[obj].type, off));
 	if (p->objs.v[obj].kind == PTA_BLOB)
 		pta__point(p, node, loc);
+	if (p->objs.v[obj].given)
+		pta__edge(p, node, p->given_away);
 	if (p->watch[obj] != IR_NONE)
 		pta__copy_new_loc(p, loc);
 	return loc;
@@ -282,8 +286,10 @@ uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, 
 	assert(k < 4);
 	/* func < 2^29 and inst < 2^32: three bits are left for k */
 	at = u64map_put(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61, &is_new);
-	if (is_new)
+	if (is_new) {
 		*at = pta__new_obj(p, PTA_HEAP, func, inst, type);
+		p->objs.v[*at].nth = (uint8_t)k;
+	}
 	return *at;
 }
 
@@ -343,6 +349,7 @@ void pta__objects_release(struct pta *p)
 	u64map_release(&p->loc_at);
 	u64map_release(&p->raw_loc);
 	u64map_release(&p->fits);
+	u64map_release(&p->cast);
 	u64map_release(&p->fitting_at);
 	for (uint32_t i = 0; i < p->fitting.n; i++)
 		sbits_release(&p->fitting.v[i].set);

@@ -74,6 +74,7 @@ struct callback {
 enum {
 	FLOW_CAPTURED = 1,	/* stored away or given to somebody who may */
 	FLOW_RETURNED = 2,
+	FLOW_FREED = 4,		/* it may be */
 };
 
 #define MAP_NAME u64map
@@ -90,6 +91,7 @@ struct pta {
 	const struct model **model;		/* by function */
 	struct pta_wrapper **wrapper;		/* by function */
 	uint8_t **param_flow;			/* by function, parameter: FLOW_* */
+	uint32_t *same_as;			/* by function: the parameter that it always returns, or IR_NONE */
 	struct arena arena;
 
 	VEC(struct pta_obj) objs;
@@ -100,6 +102,7 @@ struct pta {
 	uint32_t *global_obj, *func_obj, *vararg_obj;
 	uint32_t blob[PTA_B__COUNT];		/* objects */
 	uint32_t given_away;			/* node: all that was stored in blobs or given to unknown code */
+	struct u64map cast;			/* two struct types that pointers are cast between */
 	struct u64map fits;			/* obj type, offset, type -> known answer */
 	struct u64map fitting_at;		/* type -> index into fitting */
 	VEC(struct fitting) fitting;
@@ -173,6 +176,17 @@ void pta__apply_model(struct pta *p, uint32_t site, const struct model *md, uint
 
 /* wrappers.c */
 void pta__find_wrappers(struct pta *p);
+/* Is the nth object of this call inside a wrapper stored by the callee where the
+ * wrapper's own caller finds it?  Then it is that caller's. */
+bool pta__handed_on(const struct pta *p, uint32_t func, uint32_t inst, uint32_t nth);
+/* Can the call reach what makes this? */
+bool pta__may_make(const struct pta *p, uint32_t func, const struct ir_inst *call, const struct pta_made *m);
+
+/* casts.c */
+void pta__find_casts(struct pta *p);
+bool pta__is_cast(const struct pta *p, uint32_t a, uint32_t b);	/* between pointers to these structs */
+/* By the declared types: can the call of f through a pointer mean g? */
+bool pta__is_meant(const struct pta *p, const struct ir_func *f, const struct ir_inst *call, const struct ir_func *g);
 
 /* callgraph.c */
 void pta__order_functions(struct pta *p);

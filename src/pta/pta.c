@@ -43,6 +43,7 @@ struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
 	for (uint32_t i = 0; i < m->funcs.n; i++)
 		p->budget += 600ull * m->funcs.v[i].ninsts;
 	pta__objects_init(p);
+	pta__find_casts(p);
 	pta__find_wrappers(p);
 	pta__constrain(p);
 	pta__solve(p);
@@ -220,6 +221,36 @@ const struct model *pta_model(const struct pta *p, uint32_t func)
 const struct pta_wrapper *pta_wrapper(const struct pta *p, uint32_t func)
 {
 	return p->wrapper[func];
+}
+
+bool pta_hands_out(const struct pta *p, uint32_t func, uint32_t store)
+{
+	const struct pta_wrapper *w = p->wrapper[func];
+
+	for (uint32_t k = 0; w && k < w->nouts; k++)
+		for (uint32_t i = 0; i < w->out[k].n; i++)
+			if (w->out[k].made[i].store == store)
+				return true;
+	return false;
+}
+
+void pta_handed_to(const struct pta *p, uint32_t func, uint32_t inst, const struct pta_handout *h, struct sbits *out)
+{
+	const struct ir_inst *in = &p->m->funcs.v[func].insts[inst];
+
+	if (h->param == IR_NONE || h->param + 1 >= in->nops)
+		return;
+	SBITS_FOREACH(l, pta_points_to(p, func, in->ops[h->param + 1])) {
+		uint32_t at = pta_loc_at(p, l, h->off);
+
+		if (at != IR_NONE)
+			sbits_set(out, at);
+	}
+}
+
+uint32_t pta_varargs(const struct pta *p, uint32_t func)
+{
+	return p->vararg_obj[func];
 }
 
 bool pta_is_entry(const struct pta *p, uint32_t func)

@@ -48,6 +48,7 @@ enum pta_blob {
 struct pta_obj {
 	uint8_t kind;
 	bool collapsed;		/* one cell for all offsets */
+	bool given;		/* code out of sight can reach it */
 	bool text;		/* characters: holds no pointers, is no struct */
 	uint32_t func, index;
 	uint32_t type;		/* 0 if unknown; a heap object is an array of these */
@@ -57,6 +58,7 @@ struct pta_obj {
 	/* heap objects */
 	const struct model_effect *effect;	/* what the allocator's model says; NULL for a clone's own */
 	uint32_t root;		/* the function whose model allocates: "malloc" under the wrappers */
+	uint8_t nth;		/* of the objects that the call makes */
 };
 
 struct pta_loc {
@@ -66,12 +68,38 @@ struct pta_loc {
 	uint32_t next;
 };
 
-/* How a function hands out memory it allocates. */
+/* An argument must be such and such: (argument & mask) pred value. */
+struct pta_need {
+	uint32_t param;		/* IR_NONE: nothing is needed */
+	enum ir_pred pred;
+	int64_t mask, value;
+};
+
+/* A call inside a wrapper that makes what the wrapper hands out. */
+struct pta_made {
+	uint32_t inst, nth;	/* the nth object of this call */
+	uint32_t arg;		/* 0: the call's result; else stored through this argument (from 1) ... */
+	int64_t arg_off;	/* ... so many bytes from where it points */
+	uint32_t store;		/* the instruction that stores it through the parameter; IR_NONE if the callee does */
+	struct pta_need need;	/* the call is not reached otherwise */
+};
+
+/* One way in which a function hands out memory it allocates. */
+struct pta_handout {
+	uint32_t param;		/* through this parameter (0-based), or IR_NONE: it is the result */
+	int64_t off;		/* ... stored so many bytes from where that points */
+	bool filled;		/* something may be stored in it, so that it must be known inside */
+	uint32_t copied;	/* what this parameter points to is copied into it (realloc); IR_NONE */
+	uint32_t n;
+	const struct pta_made *made;
+};
+
+enum { PTA_MAX_OUTS = 4 };
+
 struct pta_wrapper {
-	bool returns;		/* its result is a new object, null, or one of its arguments */
-	uint32_t out_param;	/* it stores one through this parameter (0-based), or IR_NONE */
-	uint32_t out_store;	/* by this instruction */
-	uint32_t inner;		/* the (first) call inside it that makes the object */
+	bool returns;		/* out[0]: its result is a new object, null, or one of its arguments */
+	uint32_t nouts;
+	struct pta_handout out[PTA_MAX_OUTS];	/* out[k] is the k-th heap object of each call */
 };
 
 struct pta_callback {		/* a call that a modelled library function makes */
@@ -125,6 +153,15 @@ uint32_t pta_callbacks(const struct pta *p, uint32_t func, const struct pta_call
 const struct model *pta_model(const struct pta *p, uint32_t func);
 
 const struct pta_wrapper *pta_wrapper(const struct pta *p, uint32_t func);	/* NULL if it is none */
+/* Does this instruction of a wrapper store what it hands out? */
+bool pta_hands_out(const struct pta *p, uint32_t func, uint32_t store);
+/* The locs that the call (func, inst) of a wrapper gets handout h in: added to out. */
+void pta_handed_to(const struct pta *p, uint32_t func, uint32_t inst, const struct pta_handout *h, struct sbits *out);
+/* The object of a function's variable arguments, or IR_NONE. */
+uint32_t pta_varargs(const struct pta *p, uint32_t func);
+/* The operand as SSA sees it; the result of a function that always returns one
+ * of its arguments is that argument. */
+ir_ref pta_same(const struct pta *p, uint32_t func, ir_ref r);
 /* Is it called from outside the program (main, or an external function of a
  * program without main), or through a pointer that left it? */
 bool pta_is_entry(const struct pta *p, uint32_t func);

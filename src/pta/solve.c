@@ -342,6 +342,16 @@ static void copy_add_to(struct pta *p, uint32_t copy, uint32_t to)
 
 /* ---- looking through pointers ---------------------------------------- */
 
+/* Who has an object has what is in it: a table of functions, say. */
+static void give_contents(struct pta *p, uint32_t obj)
+{
+	if (p->objs.v[obj].given || p->objs.v[obj].text)
+		return;
+	p->objs.v[obj].given = true;
+	for (uint32_t l = p->objs.v[obj].first_loc; l != IR_NONE; l = p->locs.v[l].next)
+		pta__edge(p, p->locs.v[l].node, p->given_away);
+}
+
 static void called(struct pta *p, const struct con *c, uint32_t loc)
 {
 	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
@@ -354,6 +364,8 @@ static void called(struct pta *p, const struct con *c, uint32_t loc)
 		pta__called_from_outside(p, o->index, PTA_B_UNKNOWN);
 	else if (o->kind == PTA_BLOB && c->kind == CON_CALL)
 		pta__connect_unknown(p, c->other);
+	else if (o->kind != PTA_BLOB && c->kind == CON_ESCAPE)
+		give_contents(p, p->locs.v[loc].obj);
 }
 
 /* container_of and the like; in an object that is no struct bytes are array

@@ -3,36 +3,63 @@
  *
  * Section 4.1 of the paper, after FASTCHECK: a function whose result is a new
  * object that went there through local variables only is itself an allocator;
- * each call of it makes an object of its own.  We go further in three ways.
- * The wrapper may fill the object in, also through functions that it is passed
- * to, as constructors do.  It may return one of its arguments instead (xrealloc).
- * And it may hand the object out through a parameter (`*out = p`), be it by its
- * own store, or through another such function.
+ * each call of it makes an object of its own.  We go further:
+ *
+ *  - The wrapper may fill the object in, also through functions that it is
+ *    passed to, as constructors do.
+ *  - It may return one of its arguments instead (xrealloc).
+ *  - It may hand objects out through parameters (`*out = p`, `b->data = p`), by
+ *    its own store or through another such function; several of them, and one
+ *    by its result besides.
+ *  - It may get the object through a local variable whose address it gave away
+ *    (`vasprintf(&s, ...); return s;`).
+ *  - What it needs of an argument to get to the allocation is noted (`if (!p)
+ *    p = malloc()`, `if (flags & NOALLOC) return NULL`): calls that plainly do not
+ *    meet it make nothing.
  *
  * What "local variables only" forbids is that the object is stored elsewhere:
  * then others know it, and a caller who drops it has lost nothing.  For that we
  * ask of every parameter of every function, callees first, whether it is
  * captured: stored anywhere but in memory reached from itself, or given to
  * somebody who may do so.  Unknown functions and recursion count as capturing.
- * Too many captures mean fewer wrappers: less precision, no error.
+ * Nor is it a handout if the function may free the object again after it was
+ * stored, and then tells its caller so in some way of its own; nor if it reads the
+ * place before (a buffer that grows is no new object to each caller).  Too few
+ * wrappers mean less precision, no error.
  */
 #include "pta/priv.h"
 
-enum { MAX_ROOTS = 64 };
+enum { MAX_ROOTS = 64, MAX_PLACES = 16, MAX_DEPTH = 1000, MAX_STEPS = 16 };
 
-/* One function under study.  A root is a parameter or the result of an
- * allocating call; origin[value] is the set of roots it may derive from. */
+struct root {
+	uint32_t inst;		/* the allocating call; IR_NONE: parameter number nth */
+	uint32_t nth;
+	uint32_t arg;		/* as in struct pta_made */
+	int64_t arg_off;
+	uint32_t place;		/* where it is stored for the caller, index into places; IR_NONE */
+	uint32_t store;
+	bool twice;		/* ... in more than one place */
+};
+
+struct place {			/* memory that a parameter points to */
+	uint32_t param;
+	int64_t off;
+	uint64_t origin;	/* roots stored there */
+};
+
+/* One function under study.  origin[value] is the set of roots that a value may
+ * derive from, slot[s] what a variable in memory may hold. */
 struct study {
 	struct pta *p;
 	uint32_t func;
 	const struct ir_func *f;
 	const struct ssa *s;
-	uint64_t *origin;
-	uint32_t nroots;
-	uint32_t root_inst[MAX_ROOTS];	/* of allocating calls; IR_NONE for parameters */
-	uint64_t captured, returned;
-	uint64_t out_by[MAX_ROOTS];	/* by root: parameters it is stored through */
-	uint32_t out_store[MAX_ROOTS];
+	uint64_t *origin, *slot;
+	bool *exposed;			/* by slot: somebody else may store there or read it */
+	uint32_t nroots, nplaces;
+	struct root root[MAX_ROOTS];
+	struct place place[MAX_PLACES];
+	uint64_t captured, returned, freed, filled;
 };
 
 static uint64_t origin(const struct study *st, ir_ref r)
@@ -49,22 +76,51 @@ static const struct ir_func *direct_callee(const struct study *st, const struct 
 	return g;
 }
 
-/* Does this call return a new object to us? */
-static bool allocates(const struct study *st, const struct ir_inst *in)
+/* Is it the address of a pointer variable that is not in SSA form? */
+static bool is_memory_slot(const struct study *st, ir_ref r)
 {
-	uint32_t g;
-
-	if (in->op != IR_CALL || !direct_callee(st, in, &g))
-		return false;
-	if (st->p->wrapper[g])
-		return st->p->wrapper[g]->returns;
-	return st->p->model[g] && model_allocates(st->p->model[g]);
+	return IR_KIND(r) == IR_R_SLOT && !st->s->promoted[IR_IDX(r)] && st->f->slots[IR_IDX(r)].size == 8;
 }
+
+/* Is the address a fixed number of bytes from where a parameter points? */
+static bool is_place(const struct study *st, ir_ref r, uint32_t *param, int64_t *off)
+{
+	*off = 0;
+	for (int i = 0; i < MAX_STEPS; i++) {
+		const struct ir_inst *d;
+
+		r = ssa_ref(st->s, r);
+		if (IR_KIND(r) != IR_R_VREG)
+			return false;
+		*param = IR_IDX(r);
+		if (*param < st->f->nparams)
+			return *param < MAX_ROOTS;
+		d = ssa_def(st->s, r);
+		if (!d || d->op != IR_FIELD)
+			return false;
+		*off += d->imm;
+		r = d->ops[0];
+	}
+	return false;
+}
+
+static uint32_t find_place(struct study *st, uint32_t param, int64_t off)
+{
+	for (uint32_t i = 0; i < st->nplaces; i++)
+		if (st->place[i].param == param && st->place[i].off == off)
+			return i;
+	if (st->nplaces == MAX_PLACES)
+		return IR_NONE;
+	st->place[st->nplaces] = (struct place){ param, off, 0 };
+	return st->nplaces++;
+}
+
+/* ---- what callees do ------------------------------------------------- */
 
 /* FLOW_* of argument arg (from 1) by a model. */
 static uint8_t model_flow(const struct model *md, uint32_t arg)
 {
-	uint8_t flow = 0;
+	uint8_t flow = model_frees(md, arg) ? FLOW_FREED : 0;
 
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
@@ -94,7 +150,180 @@ static uint8_t arg_flow(const struct study *st, const struct ir_inst *in, uint32
 	return st->p->param_flow[g][arg - 1];
 }
 
+/* May the callee store something in what this argument points to? */
+static bool may_fill(const struct study *st, const struct ir_inst *in, uint32_t arg)
+{
+	uint32_t g;
+	const struct ir_func *f = direct_callee(st, in, &g);
+	const struct model *md = f && ir_is_decl(f) ? st->p->model[g] : NULL;
+
+	if (!md)
+		return true;
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if (e->kind == MODEL_E_SET && e->place.base == MODEL_ARG && e->place.arg == arg && e->place.nsteps)
+			return true;
+		if (e->kind == MODEL_E_COPY && e->to.base == MODEL_ARG && e->to.arg == arg)
+			return true;
+	}
+	return false;
+}
+
+/* ---- roots ----------------------------------------------------------- */
+
+static struct root *add_root(struct study *st, uint32_t inst, uint32_t nth)
+{
+	if (st->nroots == MAX_ROOTS)
+		return NULL;
+	st->root[st->nroots] = (struct root){ .inst = inst, .nth = nth, .place = IR_NONE, .store = IR_NONE };
+	return &st->root[st->nroots++];
+}
+
+/* A call that stores a new object through an argument: into a variable of ours,
+ * or where our own caller finds it. */
+static void add_out_root(struct study *st, uint32_t inst, uint32_t nth, uint32_t arg, int64_t arg_off)
+{
+	const struct ir_inst *in = &st->f->insts[inst];
+	uint32_t param, place;
+	int64_t off;
+	ir_ref to;
+	struct root *r;
+
+	if (arg >= in->nops)
+		return;
+	to = ssa_ref(st->s, in->ops[arg]);
+	if (!arg_off && is_memory_slot(st, to)) {
+		r = add_root(st, inst, nth);
+		if (!r)
+			return;
+		st->slot[IR_IDX(to)] |= 1ull << (st->nroots - 1);
+	} else if (is_place(st, to, &param, &off)) {
+		place = find_place(st, param, off + arg_off);
+		r = place == IR_NONE ? NULL : add_root(st, inst, nth);
+		if (!r)
+			return;
+		r->place = place;
+		st->place[place].origin |= 1ull << (st->nroots - 1);
+	} else {
+		return;
+	}
+	r->arg = arg;
+	r->arg_off = arg_off;
+}
+
+static void add_result_root(struct study *st, uint32_t inst, uint32_t nth)
+{
+	uint32_t res = st->f->insts[inst].res;
+
+	if (res != IR_NONE && add_root(st, inst, nth))
+		st->origin[res] |= 1ull << (st->nroots - 1);
+}
+
+ir_ref pta_same(const struct pta *p, uint32_t func, ir_ref r)
+{
+	r = ssa_ref(&p->ssa[func], r);
+	for (int depth = 0; depth < MAX_STEPS; depth++) {
+		const struct ir_inst *d = ssa_def(&p->ssa[func], r);
+		const struct ir_func *g = d && d->op == IR_CALL ? ir_callee(p->m, d) : NULL;
+		uint32_t param = g ? p->same_as[g - p->m->funcs.v] : IR_NONE;
+
+		if (param == IR_NONE || param + 1 >= d->nops)
+			break;
+		r = ssa_ref(&p->ssa[func], d->ops[param + 1]);
+	}
+	return r;
+}
+
+/* The parameter that a function returns whatever happens, or IR_NONE. */
+static uint32_t returns_always(const struct study *st)
+{
+	uint32_t param = IR_NONE;
+
+	for (uint32_t i = 0; i < st->f->ninsts; i++) {
+		const struct ir_inst *in = &st->f->insts[i];
+		ir_ref r;
+
+		if (in->op != IR_RET)
+			continue;
+		r = in->nops == 1 ? pta_same(st->p, st->func, in->ops[0]) : IR_UNDEF;
+		if (IR_KIND(r) != IR_R_VREG || IR_IDX(r) >= st->f->nparams || (param != IR_NONE && param != IR_IDX(r)))
+			return IR_NONE;
+		param = IR_IDX(r);
+	}
+	return param;
+}
+
+/* Is the block behind a branch that asks whether a value differs from itself:
+ * `q = convert(p); if (q != p)`, where convert() does nothing on this system? */
+static bool is_never_reached(const struct study *st, uint32_t block)
+{
+	const struct dom *dom = &st->s->dom;
+
+	if (!dom_reachable(dom, block))
+		return true;
+	for (uint32_t b = block; dom->idom[b] != b; b = dom->idom[b]) {
+		const struct ir_block *up = &st->f->blocks[dom->idom[b]];
+		const struct ir_inst *br = &st->f->insts[up->first + up->n - 1];
+		const struct ir_inst *d = br->op == IR_CONDBR ? ssa_def(st->s, ssa_ref(st->s, br->ops[0])) : NULL;
+
+		if (d && d->op == IR_CMP && (d->sub == IR_P_EQ || d->sub == IR_P_NE) &&
+		    st->f->blocks[b].npred == 1 && br->targets[d->sub == IR_P_EQ] == b &&
+		    IR_KIND(ssa_ref(st->s, d->ops[0])) == IR_R_VREG &&
+		    pta_same(st->p, st->func, d->ops[0]) == pta_same(st->p, st->func, d->ops[1]))
+			return true;
+	}
+	return false;
+}
+
+static void add_roots_of(struct study *st, uint32_t inst)
+{
+	const struct ir_inst *in = &st->f->insts[inst];
+	const struct pta_wrapper *w;
+	const struct model *md;
+	uint32_t g, nth = 0;
+
+	if (in->op != IR_CALL || !direct_callee(st, in, &g))
+		return;
+	if ((!st->p->wrapper[g] && !st->p->model[g]) || is_never_reached(st, in->block))
+		return;
+	w = st->p->wrapper[g];
+	for (uint32_t k = 0; w && k < w->nouts; k++) {
+		if (w->out[k].param == IR_NONE)
+			add_result_root(st, inst, k);
+		else
+			add_out_root(st, inst, k, w->out[k].param + 1, w->out[k].off);
+	}
+	md = st->p->model[g];
+	for (unsigned i = 0; md && i < md->neffects && nth < PTA_MAX_OUTS; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if (e->kind != MODEL_E_SET || e->value.kind != MODEL_V_NEW)
+			continue;
+		if (e->place.base == MODEL_RETURN && !e->place.nsteps)
+			add_result_root(st, inst, nth);
+		else if (e->place.base == MODEL_ARG && e->place.nsteps == 1 && !e->place.steps[0].field && !e->place.steps[0].any)
+			add_out_root(st, inst, nth, e->place.arg, e->place.steps[0].offset);
+		nth++;
+	}
+}
+
 /* ---- where values come from ------------------------------------------ */
+
+static uint64_t loaded_origin(const struct study *st, ir_ref addr)
+{
+	uint32_t param;
+	int64_t off;
+
+	addr = ssa_ref(st->s, addr);
+	if (is_memory_slot(st, addr))
+		return st->slot[IR_IDX(addr)];
+	if (is_place(st, addr, &param, &off))
+		for (uint32_t i = 0; i < st->nplaces; i++)
+			if (st->place[i].param == param && st->place[i].off == off)
+				return st->place[i].origin;
+	return 0;
+}
 
 static uint64_t inst_origin(const struct study *st, const struct ir_inst *in)
 {
@@ -106,12 +335,15 @@ static uint64_t inst_origin(const struct study *st, const struct ir_inst *in)
 	case IR_INDEX:
 	case IR_CAST:
 		return origin(st, in->ops[0]);
+	case IR_LOAD:
+		return in->cls == IR_C_PTR ? loaded_origin(st, in->ops[0]) : 0;
 	case IR_SELECT:
 	case IR_PHI:
 	case IR_BIN:
 	case IR_OPAQUE:
 		for (uint32_t k = in->op == IR_SELECT; k < in->nops; k++)
-			o |= origin(st, in->ops[k]);
+			if (in->op != IR_BIN || ir_bin_carries(st->f, in, k))
+				o |= origin(st, in->ops[k]);
 		return o;
 	case IR_CALL:
 		for (uint32_t k = 1; k < in->nops; k++)
@@ -123,78 +355,144 @@ static uint64_t inst_origin(const struct study *st, const struct ir_inst *in)
 	}
 }
 
-static void find_origins(struct study *st)
+/* What a store puts where we can find it again. */
+static bool store_origin(struct study *st, const struct ir_inst *in)
+{
+	uint64_t o = origin(st, in->ops[1]), *at = NULL, before;
+	ir_ref addr = ssa_ref(st->s, in->ops[0]);
+	uint32_t param, place;
+	int64_t off;
+
+	if (!o)
+		return false;
+	if (is_memory_slot(st, addr)) {
+		at = &st->slot[IR_IDX(addr)];
+	} else if (is_place(st, addr, &param, &off)) {
+		place = find_place(st, param, off);
+		at = place == IR_NONE ? NULL : &st->place[place].origin;
+	}
+	if (!at)
+		return false;
+	before = *at;
+	*at |= o;
+	return *at != before;
+}
+
+static bool find_origins_once(struct study *st)
 {
 	const struct ir_func *f = st->f;
-	bool changed = true;
+	bool changed = false;
 
-	for (uint32_t i = 0; i < f->nparams && i < MAX_ROOTS; i++) {
-		st->root_inst[st->nroots] = IR_NONE;
-		st->origin[i] |= 1ull << st->nroots++;
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		uint64_t o;
+
+		if (in->op == IR_STORE)
+			changed |= store_origin(st, in);
+		if (in->res == IR_NONE || st->s->rep[in->res] != IR_VREG(in->res))
+			continue;
+		o = inst_origin(st, in) & ~st->origin[in->res];
+		st->origin[in->res] |= o;
+		changed |= o != 0;
 	}
-	for (uint32_t i = 0; i < f->ninsts && st->nroots < MAX_ROOTS; i++)
-		if (allocates(st, &f->insts[i]) && f->insts[i].res != IR_NONE) {
-			st->root_inst[st->nroots] = i;
-			st->origin[f->insts[i].res] |= 1ull << st->nroots++;
-		}
-	while (changed) {
-		changed = false;
-		for (uint32_t i = 0; i < f->ninsts; i++) {
-			const struct ir_inst *in = &f->insts[i];
-			uint64_t o;
+	for (uint32_t i = 0; i < st->s->nphis; i++)
+		for (uint32_t k = 0; k < f->blocks[st->s->phis[i].block].npred; k++) {
+			uint64_t o = origin(st, st->s->phis[i].args[k]) & ~st->origin[f->nvregs + i];
 
-			if (in->res == IR_NONE)
-				continue;
-			o = inst_origin(st, in) & ~st->origin[in->res];
-			st->origin[in->res] |= o;
+			st->origin[f->nvregs + i] |= o;
 			changed |= o != 0;
 		}
-		for (uint32_t i = 0; i < st->s->nphis; i++)
-			for (uint32_t k = 0; k < f->blocks[st->s->phis[i].block].npred; k++) {
-				uint64_t o = origin(st, st->s->phis[i].args[k]) & ~st->origin[f->nvregs + i];
+	return changed;
+}
 
-				st->origin[f->nvregs + i] |= o;
-				changed |= o != 0;
-			}
+static void find_origins(struct study *st)
+{
+	for (uint32_t i = 0; i < st->f->nparams && i < MAX_ROOTS; i++) {
+		add_root(st, IR_NONE, i);
+		st->origin[i] |= 1ull << i;
 	}
+	for (uint32_t i = 0; i < st->f->ninsts; i++)
+		add_roots_of(st, i);
+	while (find_origins_once(st))
+		;
 }
 
 /* ---- where they go --------------------------------------------------- */
 
-static void study_store(struct study *st, const struct ir_inst *in)
+static void study_store(struct study *st, uint32_t inst)
 {
+	const struct ir_inst *in = &st->f->insts[inst];
 	ir_ref addr = ssa_ref(st->s, in->ops[0]);
 	uint64_t o = origin(st, in->ops[1]) & ~origin(st, addr);
-	bool out = IR_KIND(addr) == IR_R_VREG && IR_IDX(addr) < st->f->nparams && IR_IDX(addr) < MAX_ROOTS;
+	uint32_t param, place;
+	int64_t off;
+	bool out;
 
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && st->s->promoted[IR_IDX(in->ops[0])])
 		return;
-	for (uint32_t r = 0; r < st->nroots; r++) {
-		if (!(o >> r & 1))
+	st->filled |= in->cls == IR_C_PTR || in->bits >= 64 ? origin(st, addr) : 0;
+	if (is_memory_slot(st, addr) && !st->exposed[IR_IDX(addr)])
+		return;
+	out = is_place(st, addr, &param, &off);
+	place = out ? find_place(st, param, off) : IR_NONE;
+	for (uint32_t i = 0; i < st->nroots; i++) {
+		struct root *r = &st->root[i];
+
+		if (!(o >> i & 1))
 			continue;
-		if (out && st->root_inst[r] != IR_NONE) {
-			st->out_by[r] |= 1ull << IR_IDX(addr);
-			st->out_store[r] = (uint32_t)(in - st->f->insts);
+		if (place == IR_NONE || r->inst == IR_NONE) {
+			st->captured |= 1ull << i;
 		} else {
-			st->captured |= 1ull << r;
+			r->twice |= r->place != IR_NONE;
+			r->place = place;
+			r->store = inst;
 		}
 	}
 }
 
+/* Variables in memory that somebody else gets hold of. */
+static void find_exposed(struct study *st)
+{
+	for (uint32_t i = 0; i < st->f->ninsts; i++) {
+		const struct ir_inst *in = &st->f->insts[i];
+
+		for (uint32_t k = 0; k < in->nops; k++) {
+			ir_ref r = in->ops[k];
+
+			if (IR_KIND(r) != IR_R_SLOT || in->op == IR_CMP || ((in->op == IR_LOAD || in->op == IR_STORE) && !k))
+				continue;
+			if (in->op != IR_CALL || !k || arg_flow(st, in, k) & (FLOW_CAPTURED | FLOW_RETURNED))
+				st->exposed[IR_IDX(r)] = true;
+		}
+	}
+	for (uint32_t i = 0; i < st->f->nslots; i++)
+		if (st->exposed[i])
+			st->captured |= st->slot[i];
+}
+
 static void study_flow(struct study *st)
 {
+	find_exposed(st);
 	for (uint32_t i = 0; i < st->f->ninsts; i++) {
 		const struct ir_inst *in = &st->f->insts[i];
 
 		switch (in->op) {
 		case IR_STORE:
-			study_store(st, in);
+			study_store(st, i);
 			break;
 		case IR_CALL:
 			st->captured |= origin(st, in->ops[0]);
-			for (uint32_t k = 1; k < in->nops; k++)
-				if (origin(st, in->ops[k]) && arg_flow(st, in, k) & FLOW_CAPTURED)
-					st->captured |= origin(st, in->ops[k]);
+			for (uint32_t k = 1; k < in->nops; k++) {
+				uint64_t o = origin(st, in->ops[k]);
+				uint8_t flow = o ? arg_flow(st, in, k) : 0;
+
+				st->captured |= flow & FLOW_CAPTURED ? o : 0;
+				st->freed |= flow & FLOW_FREED ? o : 0;
+				st->filled |= o && may_fill(st, in, k) ? o : 0;
+			}
+			break;
+		case IR_MEMCPY:
+			st->filled |= origin(st, in->ops[0]);
 			break;
 		case IR_ASM:
 			for (uint32_t k = 0; k < in->nops; k++)
@@ -210,7 +508,42 @@ static void study_flow(struct study *st)
 	}
 }
 
-enum { MAX_DEPTH = 1000 };
+static bool makes_result(const struct study *st, const struct ir_inst *in)
+{
+	uint32_t inst = (uint32_t)(in - st->f->insts);
+
+	for (uint32_t i = 0; i < st->nroots; i++)
+		if (st->root[i].inst == inst && !st->root[i].arg)
+			return true;
+	return false;
+}
+
+static bool only_roots(struct study *st, ir_ref r, struct bits *seen, int depth);
+
+/* A variable in memory: whatever is stored there by us, and by calls that get
+ * its address, must be whole roots. */
+static bool slot_has_only_roots(struct study *st, uint32_t slot, struct bits *seen, int depth)
+{
+	if (st->exposed[slot] || !st->slot[slot])
+		return false;
+	for (uint32_t i = 0; i < st->f->ninsts; i++) {
+		const struct ir_inst *in = &st->f->insts[i];
+
+		if (in->op == IR_STORE && in->ops[0] == IR_SLOT(slot) && !only_roots(st, in->ops[1], seen, depth + 1))
+			return false;
+		for (uint32_t k = 1; in->op == IR_CALL && k < in->nops; k++) {
+			bool makes = false;
+
+			if (in->ops[k] != IR_SLOT(slot) || !may_fill(st, in, k))
+				continue;
+			for (uint32_t r = 0; r < st->nroots; r++)
+				makes |= st->root[r].inst == i && st->root[r].arg == k;
+			if (!makes)
+				return false;
+		}
+	}
+	return true;
+}
 
 /* Is everything that r may be a whole root, null or undefined?  Not if it takes
  * too long to tell. */
@@ -242,7 +575,9 @@ static bool only_roots(struct study *st, ir_ref r, struct bits *seen, int depth)
 				return false;
 		return true;
 	}
-	return allocates(st, d) || (d->op == IR_CALL && inst_origin(st, d));
+	if (d->op == IR_LOAD && is_memory_slot(st, d->ops[0]))
+		return slot_has_only_roots(st, IR_IDX(d->ops[0]), seen, depth);
+	return makes_result(st, d) || (d->op == IR_CALL && inst_origin(st, d));
 }
 
 static bool returns_only_roots(struct study *st)
@@ -258,78 +593,279 @@ static bool returns_only_roots(struct study *st)
 	return ok;
 }
 
+/* ---- what it needs --------------------------------------------------- */
+
+static enum ir_pred negated(enum ir_pred p)
+{
+	static const enum ir_pred of[] = {
+		[IR_P_EQ] = IR_P_NE, [IR_P_NE] = IR_P_EQ, [IR_P_ULT] = IR_P_UGE, [IR_P_ULE] = IR_P_UGT,
+		[IR_P_UGT] = IR_P_ULE, [IR_P_UGE] = IR_P_ULT, [IR_P_SLT] = IR_P_SGE, [IR_P_SLE] = IR_P_SGT,
+		[IR_P_SGT] = IR_P_SLE, [IR_P_SGE] = IR_P_SLT,
+	};
+
+	return of[p];
+}
+
+static bool constant(const struct ir_module *m, ir_ref r, int64_t *x)
+{
+	if (r != IR_NULL && IR_KIND(r) != IR_R_INT)
+		return false;
+	*x = r == IR_NULL ? 0 : ir_int_value(m, r);
+	return true;
+}
+
+/* A condition that compares a parameter, or some bits of it, with a constant. */
+static bool asks_param(const struct study *st, ir_ref cond, struct pta_need *need)
+{
+	const struct ir_inst *d = ssa_def(st->s, ssa_ref(st->s, cond));
+	ir_ref r;
+
+	if (!d || d->op != IR_CMP || !constant(st->p->m, ssa_ref(st->s, d->ops[1]), &need->value))
+		return false;
+	need->pred = d->sub;
+	need->mask = -1;
+	r = ssa_ref(st->s, d->ops[0]);
+	d = ssa_def(st->s, r);
+	if (d && d->op == IR_BIN && d->sub == IR_B_AND && constant(st->p->m, ssa_ref(st->s, d->ops[1]), &need->mask))
+		r = ssa_ref(st->s, d->ops[0]);
+	if (IR_KIND(r) != IR_R_VREG || IR_IDX(r) >= st->f->nparams)
+		return false;
+	need->param = IR_IDX(r);
+	return true;
+}
+
+/* The nearest branch on a parameter that every way to the block takes. */
+static struct pta_need find_need(const struct study *st, uint32_t block)
+{
+	const struct dom *dom = &st->s->dom;
+	struct pta_need none = { .param = IR_NONE }, need;
+
+	if (!dom_reachable(dom, block))
+		return none;
+	for (uint32_t b = block; dom->idom[b] != b; b = dom->idom[b]) {
+		uint32_t up = dom->idom[b];
+		const struct ir_inst *br = &st->f->insts[st->f->blocks[up].first + st->f->blocks[up].n - 1];
+
+		if (br->op != IR_CONDBR || br->targets[0] == br->targets[1] || st->f->blocks[b].npred != 1 ||
+		    !asks_param(st, br->ops[0], &need))
+			continue;
+		if (br->targets[1] == b)
+			need.pred = negated(need.pred);
+		return need;
+	}
+	return none;
+}
+
+static bool holds(int64_t x, enum ir_pred p, int64_t c)
+{
+	switch (p) {
+	case IR_P_EQ: return x == c;
+	case IR_P_NE: return x != c;
+	case IR_P_SLT: return x < c;
+	case IR_P_SLE: return x <= c;
+	case IR_P_SGT: return x > c;
+	case IR_P_SGE: return x >= c;
+	case IR_P_ULT: return (uint64_t)x < (uint64_t)c;
+	case IR_P_ULE: return (uint64_t)x <= (uint64_t)c;
+	case IR_P_UGT: return (uint64_t)x > (uint64_t)c;
+	case IR_P_UGE: return (uint64_t)x >= (uint64_t)c;
+	default: return true;
+	}
+}
+
+bool pta__may_make(const struct pta *p, uint32_t func, const struct ir_inst *call, const struct pta_made *m)
+{
+	const struct ssa *s = &p->ssa[func];
+	const struct ir_inst *d;
+	int64_t x;
+	ir_ref r;
+
+	if (m->need.param == IR_NONE || m->need.param + 1 >= call->nops)
+		return true;
+	r = ssa_ref(s, call->ops[m->need.param + 1]);
+	if (constant(p->m, r, &x))
+		return holds(x & m->need.mask, m->need.pred, m->need.value);
+	/* The address of something is not null. */
+	d = ssa_def(s, r);
+	if (d && d->op == IR_FIELD && d->imm)
+		return m->need.pred != IR_P_EQ || m->need.value || m->need.mask != -1;
+	if (IR_KIND(r) != IR_R_VREG && r != IR_UNDEF && r != IR_CONST)
+		return m->need.pred != IR_P_EQ || m->need.value || m->need.mask != -1;
+	return true;
+}
+
 /* ---- verdicts -------------------------------------------------------- */
 
-static struct pta_wrapper *new_wrapper(struct study *st)
+/* Can control get from one instruction to the other? */
+static bool comes_before(const struct study *st, uint32_t from, uint32_t to)
 {
-	struct pta_wrapper *w = arena_new(&st->p->arena, struct pta_wrapper);
+	const struct ir_func *f = st->f;
+	uint32_t at = f->insts[from].block, goal = f->insts[to].block;
+	VEC(uint32_t) todo = {0};
+	struct bits seen;
+	bool found = at == goal && from < to;
 
-	w->out_param = w->out_store = w->inner = IR_NONE;
-	st->p->wrapper[st->func] = w;
-	st->p->stats.wrappers++;
-	return w;
+	bits_init(&seen, f->nblocks);
+	while (!found) {
+		for (uint32_t k = 0; k < f->blocks[at].nsucc; k++)
+			if (bits_set(&seen, f->blocks[at].succ[k]))
+				vec_push(&todo, f->blocks[at].succ[k]);
+		if (!todo.n)
+			break;
+		at = vec_pop(&todo);
+		found = at == goal;
+	}
+	bits_release(&seen);
+	vec_release(&todo);
+	return found;
+}
+
+/* Is anything with this root freed on a way from the instruction on? */
+static bool freed_after(const struct study *st, uint32_t root, uint32_t inst)
+{
+	for (uint32_t i = 0; st->freed >> root & 1 && i < st->f->ninsts; i++) {
+		const struct ir_inst *in = &st->f->insts[i];
+
+		for (uint32_t k = 1; in->op == IR_CALL && k < in->nops; k++)
+			if (origin(st, in->ops[k]) >> root & 1 && arg_flow(st, in, k) & FLOW_FREED &&
+			    comes_before(st, inst, i))
+				return true;
+	}
+	return false;
+}
+
+/* Is the place read before something is stored there?  Then this is no new thing
+ * for the caller, but the growth of one that it has. */
+static bool read_before(const struct study *st, const struct place *pl, uint32_t inst)
+{
+	uint32_t param;
+	int64_t off;
+
+	for (uint32_t i = 0; i < st->f->ninsts; i++)
+		if (st->f->insts[i].op == IR_LOAD && is_place(st, st->f->insts[i].ops[0], &param, &off) &&
+		    param == pl->param && off == pl->off && comes_before(st, i, inst))
+			return true;
+	return false;
+}
+
+static struct pta_handout *add_handout(struct study *st, uint32_t param, int64_t off)
+{
+	struct pta_wrapper *w = st->p->wrapper[st->func];
+
+	if (!w) {
+		w = st->p->wrapper[st->func] = arena_new(&st->p->arena, struct pta_wrapper);
+		st->p->stats.wrappers++;
+	}
+	if (w->nouts == PTA_MAX_OUTS)
+		return NULL;
+	w->out[w->nouts] = (struct pta_handout){ .param = param, .off = off, .copied = IR_NONE };
+	return &w->out[w->nouts++];
+}
+
+/* The parameter whose memory is copied into the object that the call makes, by its
+ * model or its own callee. */
+static uint32_t copied_param(const struct study *st, const struct root *r)
+{
+	const struct ir_inst *in = &st->f->insts[r->inst];
+	uint32_t g, arg = 0;
+	const struct ir_func *f = direct_callee(st, in, &g);
+	const struct model *md = f ? st->p->model[g] : NULL;
+	const struct pta_wrapper *w = f ? st->p->wrapper[g] : NULL;
+	ir_ref v;
+
+	for (unsigned i = 0; md && i < md->neffects; i++)
+		if (md->effects[i].kind == MODEL_E_COPY && md->effects[i].to.base == MODEL_RETURN &&
+		    md->effects[i].place.base == MODEL_ARG)
+			arg = md->effects[i].place.arg;
+	if (w && r->nth < w->nouts && w->out[r->nth].copied != IR_NONE)
+		arg = w->out[r->nth].copied + 1;
+	if (!arg || arg >= in->nops)
+		return IR_NONE;
+	v = ssa_ref(st->s, in->ops[arg]);
+	return IR_KIND(v) == IR_R_VREG && IR_IDX(v) < st->f->nparams ? IR_IDX(v) : IR_NONE;
+}
+
+/* The roots in a set all become one handout. */
+static void hand_out(struct study *st, struct pta_handout *h, uint64_t roots)
+{
+	struct pta_made *made;
+
+	if (!h)
+		return;
+	made = arena_array(&st->p->arena, struct pta_made, (uint32_t)__builtin_popcountll(roots));
+	for (uint32_t i = 0; i < st->nroots; i++) {
+		const struct root *r = &st->root[i];
+
+		if (!(roots >> i & 1))
+			continue;
+		made[h->n++] = (struct pta_made){ r->inst, r->nth, r->arg, r->arg_off, r->store,
+						  find_need(st, st->f->insts[r->inst].block) };
+		h->filled |= st->filled >> i & 1;
+		if (h->copied == IR_NONE)
+			h->copied = copied_param(st, r);
+		if (ir_callee(st->p->m, &st->f->insts[r->inst])) {
+			uint32_t g;
+			const struct pta_wrapper *w;
+
+			direct_callee(st, &st->f->insts[r->inst], &g);
+			w = st->p->wrapper[g];
+			h->filled |= w && r->nth < w->nouts && w->out[r->nth].filled;
+		}
+	}
+	h->made = made;
 }
 
 static void find_returning(struct study *st)
 {
 	uint64_t news = 0;
-	uint32_t first = IR_NONE;
 
-	for (uint32_t r = 0; r < st->nroots; r++)
-		if (st->root_inst[r] != IR_NONE && st->returned >> r & 1) {
-			news |= 1ull << r;
-			first = first == IR_NONE ? st->root_inst[r] : first;
-			if (st->out_by[r])
+	for (uint32_t i = 0; i < st->nroots; i++)
+		if (st->root[i].inst != IR_NONE && st->returned >> i & 1) {
+			news |= 1ull << i;
+			if (st->root[i].place != IR_NONE)
 				return;
 		}
 	if (!news || news & st->captured || st->f->ret_cls != IR_C_PTR || !returns_only_roots(st))
 		return;
-	*new_wrapper(st) = (struct pta_wrapper){ true, IR_NONE, IR_NONE, first };
+	hand_out(st, add_handout(st, IR_NONE, 0), news);
+	st->p->wrapper[st->func]->returns = true;
 }
 
+/* A place is a handout if every object that is stored there is the caller's
+ * alone. */
 static void find_storing(struct study *st)
 {
-	for (uint32_t r = 0; r < st->nroots; r++) {
-		uint64_t bit = 1ull << r;
+	for (uint32_t k = 0; k < st->nplaces; k++) {
+		uint64_t news = 0;
+		bool ok = true;
 
-		if (!st->out_by[r] || st->captured & bit || st->returned & bit)
-			continue;
-		if (st->out_by[r] & (st->out_by[r] - 1))
-			continue;	/* through two parameters: both keep it */
-		*new_wrapper(st) = (struct pta_wrapper){ false, (uint32_t)__builtin_ctzll(st->out_by[r]),
-							 st->out_store[r], st->root_inst[r] };
-		return;
+		for (uint32_t i = 0; i < st->nroots && ok; i++) {
+			const struct root *r = &st->root[i];
+			uint32_t at = r->store != IR_NONE ? r->store : r->inst;
+
+			if (r->inst == IR_NONE || r->place != k)
+				continue;
+			news |= 1ull << i;
+			ok = !r->twice && !((st->captured | st->returned) >> i & 1) && !freed_after(st, i, at) &&
+			     !read_before(st, &st->place[k], at);
+		}
+		if (news && ok)
+			hand_out(st, add_handout(st, st->place[k].param, st->place[k].off), news);
 	}
 }
 
-/* A parameter passed on, as it is, to a function that stores a new object
- * through it. */
-static void find_passing(struct study *st)
+bool pta__handed_on(const struct pta *p, uint32_t func, uint32_t inst, uint32_t nth)
 {
-	for (uint32_t i = 0; i < st->f->ninsts; i++) {
-		const struct ir_inst *in = &st->f->insts[i];
-		uint32_t g, out = IR_NONE;
-		ir_ref arg;
+	const struct pta_wrapper *w = p->wrapper[func];
 
-		if (in->op != IR_CALL || !direct_callee(st, in, &g))
-			continue;
-		if (st->p->wrapper[g])
-			out = st->p->wrapper[g]->out_param;
-		for (unsigned k = 0; st->p->model[g] && out == IR_NONE && k < st->p->model[g]->neffects; k++) {
-			const struct model_effect *e = &st->p->model[g]->effects[k];
+	for (uint32_t k = 0; w && k < w->nouts; k++)
+		for (uint32_t i = 0; w->out[k].param != IR_NONE && i < w->out[k].n; i++) {
+			const struct pta_made *m = &w->out[k].made[i];
 
-			if (e->kind == MODEL_E_SET && e->value.kind == MODEL_V_NEW &&
-			    e->place.base == MODEL_ARG && e->place.nsteps == 1)
-				out = e->place.arg - 1;
+			if (m->inst == inst && m->nth == nth && m->store == IR_NONE)
+				return true;
 		}
-		if (out == IR_NONE || out + 1 >= in->nops)
-			continue;
-		arg = ssa_ref(st->s, in->ops[out + 1]);
-		if (IR_KIND(arg) != IR_R_VREG || IR_IDX(arg) >= st->f->nparams)
-			continue;
-		*new_wrapper(st) = (struct pta_wrapper){ false, IR_IDX(arg), IR_NONE, i };
-		return;
-	}
+	return false;
 }
 
 static void study_function(struct pta *p, uint32_t func)
@@ -339,20 +875,23 @@ static void study_function(struct pta *p, uint32_t func)
 	uint8_t *flow;
 
 	st.origin = xcalloc(MAX(st.s->nvalues, 1), sizeof(*st.origin));
+	st.slot = xcalloc(MAX(f->nslots, 1), sizeof(*st.slot));
+	st.exposed = xcalloc(MAX(f->nslots, 1), sizeof(*st.exposed));
 	find_origins(&st);
 	study_flow(&st);
 	find_returning(&st);
-	if (!p->wrapper[func])
-		find_storing(&st);
-	if (!p->wrapper[func])
-		find_passing(&st);
+	find_storing(&st);
 	flow = arena_array(&p->arena, uint8_t, f->nparams);
 	for (uint32_t i = 0; i < f->nparams; i++)
-		flow[i] = i >= MAX_ROOTS ? FLOW_CAPTURED | FLOW_RETURNED
+		flow[i] = i >= MAX_ROOTS ? FLOW_CAPTURED | FLOW_RETURNED | FLOW_FREED
 					 : (st.captured >> i & 1 ? FLOW_CAPTURED : 0) |
-						   (st.returned >> i & 1 ? FLOW_RETURNED : 0);
+						   (st.returned >> i & 1 ? FLOW_RETURNED : 0) |
+						   (st.freed >> i & 1 ? FLOW_FREED : 0);
 	p->param_flow[func] = flow;
+	p->same_as[func] = returns_always(&st);
 	free(st.origin);
+	free(st.slot);
+	free(st.exposed);
 }
 
 void pta__find_wrappers(struct pta *p)
@@ -362,6 +901,8 @@ void pta__find_wrappers(struct pta *p)
 
 	p->wrapper = arena_array(&p->arena, struct pta_wrapper *, n);
 	p->param_flow = arena_array(&p->arena, uint8_t *, n);
+	p->same_as = arena_array(&p->arena, uint32_t, n);
+	memset(p->same_as, 0xff, n * sizeof(*p->same_as));	/* IR_NONE */
 	pta__order_direct(p, comp, order);
 	for (uint32_t i = 0; i < n; i++)
 		if (!ir_is_decl(&p->m->funcs.v[order[i]]))

@@ -188,11 +188,12 @@ static void put_failures(struct page *p)
 	raw(p, " could not be analysed.\n<ul>\n");
 	for (uint32_t i = 0; i < p->fs->failed.n; i++) {
 		const struct finding_failure *x = &p->fs->failed.v[i];
+		const char *rest = finding_failure_rest(x->file, x->error);
 
 		raw(p, "<li><code>");
 		put(p, finding_path(p->fs, x->file));
-		raw(p, "</code> ");
-		put(p, x->error ? x->error : "");
+		raw(p, rest ? "</code>" : "</code> ");
+		put(p, rest ? rest : x->error ? x->error : "");
 		raw(p, "</li>\n");
 	}
 	raw(p, "</ul></div>\n");

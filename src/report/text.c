@@ -463,11 +463,13 @@ static void put_summary(struct out *o, struct findings *fs)
 	sbuf_adds(&o->b, fs->failed.n ? ":\n" : "\n");
 	for (uint32_t i = 0; i < fs->failed.n; i++) {
 		const struct finding_failure *x = &fs->failed.v[i];
+		const char *rest = finding_failure_rest(x->file, x->error);
 
 		sbuf_adds(&o->b, "  ");
 		put_styled(o, BOLD, x->file && x->file[0] ? finding_path(fs, x->file) : "(no name)");
-		sbuf_adds(&o->b, ": ");
-		put(o, x->error ? x->error : "");
+		if (!rest)
+			sbuf_adds(&o->b, ": ");
+		put(o, rest ? rest : x->error ? x->error : "");
 		end_line(o);
 	}
 	sbuf_release(&b);

@@ -8,28 +8,57 @@
 #include "vfg/detect.h"
 
 #include "base/clock.h"
+#include "base/diag.h"
 #include "base/proc.h"
 #include "base/sbuf.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
+struct told {
+	struct walk_step *steps;
+	uint32_t n;
+};
+
 struct work {
 	const struct vfg *g;
 	const struct vfg_options *o;
 	const struct vsources *src;
 	enum verdict *verdict;
+	enum walk_answer *answer;
+	struct told *told;		/* paths of leaks */
+	struct vfg_lost *lost;		/* OVERWRITTEN: where */
 	atomic_uint next;
 };
+
+static bool leaks(enum verdict v)
+{
+	return v == VERDICT_NEVER || v == VERDICT_SOMETIMES;
+}
 
 static void *judge_sources(void *arg)
 {
 	struct work *w = arg;
 	struct detect *d = detect_new(w->g, w->o);
+	struct walker *k = walker_new(w->g, w->o);
+	const struct walk_step *steps;
+	uint32_t nsteps;
 	bdd freed;
 
-	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1))
+	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1)) {
 		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
+		if (leaks(w->verdict[i]))
+			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
+		if (leaks(w->verdict[i]) && w->answer[i] == WALK_LEAK) {
+			w->told[i].n = nsteps;
+			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
+			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
+		} else if (w->verdict[i] != VERDICT_TOO_BIG &&
+			   vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i])) {
+			w->verdict[i] = VERDICT_OVERWRITTEN;
+		}
+	}
+	walker_free(k);
 	detect_free(d);
 	return NULL;
 }
@@ -45,11 +74,6 @@ static void judge_all(struct work *w, unsigned jobs)
 	judge_sources(w);
 	while (n)
 		pthread_join(t[--n], NULL);
-}
-
-static bool leaks(enum verdict v)
-{
-	return v == VERDICT_NEVER || v == VERDICT_SOMETIMES;
 }
 
 /* Is the object kept in another one that leaks?  Then that one is the finding:
@@ -73,33 +97,68 @@ static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source
 	return false;
 }
 
+static void tell_dropped(const struct ir_module *m, const struct vsource *src, const char *why)
+{
+	const struct ir_func *f = &m->funcs.v[src->func];
+	const struct ir_pos *p = &f->insts[src->inst].pos;
+
+	diag_verbose("%s:%u: allocation in %s(): a leak by its guards, not reported: %s",
+		     p->file == IR_NONE ? "?" : m->files.v[p->file], p->line, f->src, why);
+}
+
+/* What guards hold to leak, but no path does, does not. */
+static void confirm(struct work *w, struct vfg_stats *stats)
+{
+	for (uint32_t i = 0; i < w->src->n; i++) {
+		if (!leaks(w->verdict[i]) || w->answer[i] == WALK_LEAK)
+			continue;
+		if (w->answer[i] == WALK_SAFE) {
+			w->verdict[i] = VERDICT_SAFE;
+			stats->refuted++;
+		} else {
+			w->verdict[i] = VERDICT_TOO_BIG;
+			stats->too_many++;
+		}
+		tell_dropped(w->g->m, &w->src->v[i], w->answer[i] == WALK_SAFE ? "no path loses it" : "too many paths to tell");
+	}
+}
+
 void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, struct vfg_stats *stats)
 {
 	struct vfg_options opt = *o;
 	struct vsources src = {0};
 	struct work w = { .g = g, .o = &opt, .src = &src };
-	struct detect *d;
 	double start = clock_now();
 
-	opt.slice_limit = opt.slice_limit ? opt.slice_limit : 1000;
+	opt.slice_limit = opt.slice_limit ? opt.slice_limit : VFG_SLICE_LIMIT;
+	opt.loop = opt.loop ? opt.loop : 1;
 	vfg__sources(g, &src);
 	memset(stats, 0, sizeof(*stats));
 	stats->sources = src.n;
 	w.verdict = xcalloc(MAX(src.n, 1), sizeof(*w.verdict));
+	w.answer = xcalloc(MAX(src.n, 1), sizeof(*w.answer));
+	w.told = xcalloc(MAX(src.n, 1), sizeof(*w.told));
+	w.lost = xcalloc(MAX(src.n, 1), sizeof(*w.lost));
 	judge_all(&w, opt.jobs);
-	d = detect_new(g, &opt);
+	confirm(&w, stats);
 	for (uint32_t i = 0; i < src.n; i++) {
-		bdd freed;
-
 		stats->too_big += w.verdict[i] == VERDICT_TOO_BIG;
+		if (w.verdict[i] == VERDICT_OVERWRITTEN) {
+			stats->reported++;
+			vfg__tell_lost(g, fs, &src.v[i], &w.lost[i]);
+			continue;
+		}
 		if (!leaks(w.verdict[i]) || is_folded(g, &w, i))
 			continue;
 		stats->reported++;
-		detect_source(d, &src.v[i], &freed);
-		vfg__tell(fs, d, &src.v[i], w.verdict[i], freed);
+		vfg__tell(g, fs, &src.v[i], w.verdict[i], w.told[i].steps, w.told[i].n);
 	}
-	detect_free(d);
+	for (uint32_t i = 0; i < src.n; i++)
+		free(w.told[i].steps);
+	free(w.told);
 	free(w.verdict);
+	free(w.answer);
+	free(w.lost);
 	vec_release(&src);
 	stats->seconds_detect = clock_now() - start;
 }
@@ -113,7 +172,18 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
-static void dump_edge(struct vfg *g, const char *from, const struct vedge *e, FILE *f)
+/* The paper's label of a call or return edge: where the call is, which tells which
+ * return belongs to it. */
+static void dump_site(const struct vfg *g, vnode from, const struct vedge *e, FILE *f)
+{
+	bool ret = e->kind == VE_RET;
+	const struct ir_func *caller = &g->m->funcs.v[VNODE_FUNC(ret ? e->to : from)];
+	const struct ir_pos *pos = &caller->insts[ret ? e->site : e->inst].pos;
+
+	fprintf(f, "@%u:%u", pos->line, pos->col);
+}
+
+static void dump_edge(struct vfg *g, vnode from, const char *name, const struct vedge *e, FILE *f)
 {
 	static const char *const names[] = {
 		[VE_FLOW] = "flow", [VE_PHI] = "phi", [VE_CALL] = "call", [VE_RET] = "ret",
@@ -125,7 +195,10 @@ static void dump_edge(struct vfg *g, const char *from, const struct vedge *e, FI
 		sbuf_adds(&to, "sink");
 	else
 		vfg__node_name(g, e->to, &to);
-	fprintf(f, "  %s -%s-> %s\n", from, names[e->kind], sbuf_str(&to));
+	fprintf(f, "  %s -%s", name, names[e->kind]);
+	if (e->kind == VE_CALL || e->kind == VE_RET)
+		dump_site(g, from, e, f);
+	fprintf(f, "-> %s\n", sbuf_str(&to));
 	sbuf_release(&to);
 }
 
@@ -146,7 +219,7 @@ static void dump_source(struct vfg *g, const struct vsource *src, FILE *f)
 		for (uint32_t k = 0; k < edges.n; k++) {
 			bool is_new = false;
 
-			dump_edge(g, sbuf_str(&name), &edges.v[k], f);
+			dump_edge(g, todo.v[i], sbuf_str(&name), &edges.v[k], f);
 			if (edges.v[k].kind <= VE_RET)
 				nodeset_put(&seen, edges.v[k].to, &is_new);
 			if (is_new)
@@ -203,7 +276,7 @@ static void dump_guard(struct detect *d, bdd b, FILE *f, int depth)
 void vfg_dump_guards(struct vfg *g, FILE *f)
 {
 	static const char *const verdicts[] = { "safe", "never freed", "freed on some paths", "too big" };
-	struct vfg_options o = { .slice_limit = 1000 };
+	struct vfg_options o = { .slice_limit = VFG_SLICE_LIMIT };
 	struct detect *d = detect_new(g, &o);
 	struct vsources src = {0};
 	struct sbuf name = {0};

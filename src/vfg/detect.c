@@ -20,11 +20,11 @@
  * function where the source is, every caller must free: there the guards are
  * conjoined, and an object that one caller forgets is that caller's leak.
  *
- * Where a callee frees only under a condition, three cases.  If the condition
- * asks the object itself (a reference count, a flag "static"), the callee is
- * trusted.  If the caller looks at the call's result, it is taken to know what
- * happened.  Else the object can be lost: icecast's failed insertions (Fig.
- * 13e).  The first two may hide leaks.
+ * Where a callee frees only under a condition, the object can be lost: icecast's
+ * failed insertions (Fig. 13e).  Whether the caller then knows what happened, by
+ * the call's result, is for walk.c to find out.  But if the condition asks the
+ * object itself (a reference count, a flag "static"), the callee is trusted,
+ * which may hide leaks.
  *
  * Paths on which the program ends count as freed, and so does what main still
  * holds when it returns, unless --at-exit.
@@ -71,6 +71,8 @@ struct detect {
 	struct statemap at;
 	uint32_t depth;
 	bool too_big, saw_sink;
+	uint8_t way;			/* VE_BY_MEMORY or VE_BY_HOLDER, where there is a choice */
+	bool chose;			/* there was */
 };
 
 static bdd freed(struct detect *d, uint32_t state);
@@ -103,7 +105,9 @@ static bool still_held(const struct detect *d, vnode n, uint32_t block)
 	const struct ssa *s = pta_ssa(d->g->p, func);
 	const struct vuses *u = &d->g->uses[func];
 
-	if (VNODE_IS_DEF(n) || VNODE_IDX(n) >= f->nvregs)
+	if (VNODE_IS_DEF(n) || VNODE_IS_HELD(n))
+		return false;	/* it may be overwritten there: the walker tells */
+	if (VNODE_IDX(n) >= f->nvregs)
 		return true;
 	for (uint32_t k = u->row[VNODE_IDX(n)]; k < u->row[VNODE_IDX(n) + 1]; k++) {
 		const struct ir_inst *st = &f->insts[u->inst[k]];
@@ -192,14 +196,16 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 		*sink = true;
 		return IR_NONE;
 	case VE_FLOW:
-		return find_state(d, e->to, ctx, IR_NONE);
+		return vfg__live(d->g, e->to) ? find_state(d, e->to, ctx, IR_NONE) : IR_NONE;
 	case VE_PHI:
+		if (!vfg__live(d->g, e->to))
+			return IR_NONE;
 		return find_state(d, e->to, ctx,
 				  VNODE_IS_DEF(e->to) ? IR_NONE : d->g->m->funcs.v[func].blocks[e->block].pred[e->pred]);
 	case VE_CALL:
 		if (in_context(d, ctx, func, e->inst))
 			return IR_NONE;		/* recursion, once */
-		if (!vfg__fate(d->g, e->to))
+		if (!(vfg__fate(d->g, e->to) & (FATE_SINK | FATE_LEAVES)))
 			return IR_NONE;		/* nothing can become of it there */
 		if (d->ctxs.v[ctx].depth >= MAX_CONTEXT_DEPTH) {
 			*sink = true;
@@ -207,6 +213,8 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 		}
 		return find_state(d, e->to, find_context(d, ctx, func, e->inst), IR_NONE);
 	case VE_RET:
+		if (ctx && !vfg__live(d->g, e->to))
+			return IR_NONE;
 		if (!ctx)
 			return find_state(d, e->to, 0, IR_NONE);
 		/* back to the call that we are below, and no other */
@@ -236,6 +244,10 @@ static void slice(struct detect *d)
 		for (uint32_t k = 0; k < edges.n; k++) {
 			bool sink = false;
 
+			next[k] = IR_NONE;
+			d->chose |= edges.v[k].way != VE_EITHER;
+			if (edges.v[k].way != VE_EITHER && edges.v[k].way != d->way)
+				continue;
 			next[k] = follow(d, i, &edges.v[k], &sink);
 			d->states.v[i].alive |= sink;
 			d->saw_sink |= sink;
@@ -268,15 +280,6 @@ static void slice(struct detect *d)
 
 /* ---- calls ----------------------------------------------------------- */
 
-/* Does the caller look at what the call returns? */
-static bool looks_at_result(const struct detect *d, uint32_t func, uint32_t inst)
-{
-	const struct ir_inst *call = &d->g->m->funcs.v[func].insts[inst];
-	const struct vuses *u = &d->g->uses[func];
-
-	return call->res != IR_NONE && u->row[call->res] < u->row[call->res + 1];
-}
-
 static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 {
 	const struct state *s = &d->states.v[from];
@@ -284,7 +287,10 @@ static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 	bdd r;
 
 	if (to == IR_NONE)	/* recursion, nothing to gain, or too deep to follow */
-		return in_context(d, ctx, func, inst) || !vfg__fate(d->g, s->edges.v[edge].to) ? BDD_FALSE : BDD_TRUE;
+		return in_context(d, ctx, func, inst) ||
+				       !(vfg__fate(d->g, s->edges.v[edge].to) & (FATE_SINK | FATE_LEAVES))
+			       ? BDD_FALSE
+			       : BDD_TRUE;
 	below = d->states.v[to].ctx;
 	r = freed(d, to);
 	if (r == BDD_TRUE || r == BDD_FALSE)
@@ -293,7 +299,7 @@ static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 	for (uint32_t v = 0; v < d->gd.info.n; v++) {
 		const struct guard_var *i = &d->gd.info.v[v];
 
-		if (i->ctx == below && (i->of_object || ctx != 0 || looks_at_result(d, func, inst)))
+		if (i->ctx == below && i->of_object)
 			r = bdd_exists(d->gd.bdd, r, v);
 	}
 	return r;
@@ -339,6 +345,24 @@ static bdd out_to_callers(struct detect *d, uint32_t state, uint32_t inst, const
 
 /* ---- one node -------------------------------------------------------- */
 
+/* What is done to the elements of an array in a loop is taken to be done to the
+ * one that holds the object: the loop's header then counts instead of the block.
+ * (Loops that do not get to all of them hide leaks by that.) */
+static uint32_t at_elements(const struct detect *d, vnode n, uint32_t block)
+{
+	const struct vflow *fl = &d->g->flow[VNODE_FUNC(n)];
+	uint32_t start, best = block;
+
+	if (!VNODE_IS_PUT(n) || !vfg__is_put_element(d->g, n, d->src->obj))
+		return block;
+	start = d->g->m->funcs.v[VNODE_FUNC(n)].insts[VNODE_PUT_INST(n)].block;
+	for (uint32_t i = 0; i < fl->nloops; i++)	/* the outermost, by containment */
+		if (bits_test(&fl->loops[i].blocks, block) && bits_test(&fl->loops[i].blocks, best) &&
+		    !bits_test(&fl->loops[i].blocks, start))
+			best = fl->loops[i].header;
+	return best;
+}
+
 static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd *guard)
 {
 	struct bdd_manager *m = d->gd.bdd;
@@ -352,19 +376,22 @@ static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd
 	if (e->kind == VE_PHI) {
 		uint32_t pred = f->blocks[e->block].pred[e->pred];
 
+		if (to == IR_NONE)
+			return BDD_FALSE;
 		here = guards_via(&d->gd, &from, guard, pred, e->block, 0);
 		return here == BDD_FALSE ? here : bdd_and(m, here, freed(d, to));
 	}
-	here = guard[f->insts[e->inst].block];
+	here = guard[at_elements(d, s->node, f->insts[e->inst].block)];
 	if (here == BDD_FALSE)
 		return here;
 	switch ((enum vedge_kind)e->kind) {
 	case VE_FREE:
+		return e->if_result ? bdd_and(m, here, guards_not_null(&d->gd, &from, e->inst)) : here;
 	case VE_ESCAPE:
 	case VE_OUT:
 		return here;
 	case VE_FLOW:
-		return bdd_and(m, here, freed(d, to));
+		return to == IR_NONE ? BDD_FALSE : bdd_and(m, here, freed(d, to));
 	case VE_CALL:
 		return bdd_and(m, here, into_callee(d, state, edge));
 	case VE_RET:
@@ -447,6 +474,11 @@ struct guards *detect_guards(struct detect *d)
 	return &d->gd;
 }
 
+uint8_t detect_way(const struct detect *d)
+{
+	return d->way;
+}
+
 /* The branches on the way to the source are taken: if they are asked again, the
  * answer is known. */
 static bdd way_to(struct detect *d, uint32_t func, uint32_t inst)
@@ -461,36 +493,100 @@ static bdd way_to(struct detect *d, uint32_t func, uint32_t inst)
 	return r;
 }
 
-/* Does the source's callee store the object through a parameter?  Then what it
- * returns afterwards may be known. */
-static void learn_result(struct detect *d)
+/* What a function returns after the instruction; false if not only constants. */
+static bool returned_after(struct detect *d, uint32_t func, uint32_t inst, int64_t *lo, int64_t *hi)
 {
-	struct pta_callees c;
+	const struct ir_func *f = &d->g->m->funcs.v[func];
+	bdd *guard = xcalloc(f->nblocks, sizeof(*guard));
+	struct guard_start from = { VNODE_AFTER(func, inst), UINT32_MAX, IR_NONE };
+	bool known = false;
 
-	pta_callees(d->g->p, d->src->func, d->src->inst, &c);
-	SBITS_FOREACH(callee, c.set) {
-		const struct pta_wrapper *w = pta_wrapper(d->g->p, callee);
-		const struct ir_func *f = &d->g->m->funcs.v[callee];
-		struct guard_start from;
-		int64_t lo, hi;
-		bool known = false;
-		bdd *guard;
-
-		if (!w || w->out_param == IR_NONE || w->out_store == IR_NONE)
-			continue;
-		guard = xcalloc(f->nblocks, sizeof(*guard));
-		from = (struct guard_start){ VNODE_AFTER(callee, w->out_store), UINT32_MAX, IR_NONE };
-		guards_from(&d->gd, &from, guard);
-		for (uint32_t i = 0; i < f->ninsts; i++)
-			if (f->insts[i].op == IR_RET)	/* clang makes one */
-				known = guards_returned(&d->gd, &from, guard, i, &lo, &hi);
-		guards_result(&d->gd, d->src->func, d->src->inst, known ? lo : INT64_MIN, known ? hi : INT64_MAX);
-		free(guard);
-	}
+	guards_from(&d->gd, &from, guard);
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].op == IR_RET)	/* clang makes one */
+			known = guards_returned(&d->gd, &from, guard, i, lo, hi);
+	free(guard);
+	return known;
 }
 
-static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t func, uint32_t inst,
-			  const struct vnodes *start, bdd *result)
+/* Does the source's callee store the object through a parameter?  Then what it
+ * returns afterwards may be known: true if it is. */
+static bool learn_result(struct detect *d)
+{
+	uint32_t callee;
+	const struct pta_handout *h = vfg__handout(d->g, d->src, &callee);
+
+	bool all = true;
+
+	if (!h || h->param == IR_NONE)
+		return false;
+	for (uint32_t i = 0; i < h->n; i++) {
+		int64_t lo = 0, hi = 0;
+		uint32_t at = h->made[i].store != IR_NONE ? h->made[i].store : h->made[i].inst;
+		bool known = returned_after(d, callee, at, &lo, &hi);
+
+		guards_result(&d->gd, d->src->func, d->src->inst, known ? lo : INT64_MIN, known ? hi : INT64_MAX);
+		all &= known;
+	}
+	return all;
+}
+
+/* How a call's result is used: not, compared or passed on, or in ways by which
+ * what it tells cannot be followed. */
+enum result_use { UNUSED, COMPARED, KEPT };
+
+static enum result_use result_use(const struct detect *d, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *f = &d->g->m->funcs.v[func];
+	const struct vuses *u = &d->g->uses[func];
+	uint32_t res = f->insts[inst].res;
+	enum result_use r = UNUSED;
+
+	for (uint32_t k = res == IR_NONE ? 0 : u->row[res]; res != IR_NONE && k < u->row[res + 1]; k++) {
+		const struct ir_inst *in = &f->insts[u->inst[k]];
+
+		if (in->op == IR_BIN || in->op == IR_CALL || in->op == IR_CAST ||
+		    (in->op == IR_STORE && !(IR_KIND(in->ops[0]) == IR_R_SLOT &&
+					     pta_ssa(d->g->p, func)->promoted[IR_IDX(in->ops[0])])))
+			return KEPT;
+		r = COMPARED;
+	}
+	return r;
+}
+
+bool detect_can_reach(struct detect *d, const struct vsource *src, uint32_t put, uint32_t inst)
+{
+	const struct ir_func *f = &d->g->m->funcs.v[src->func];
+	struct guard_start from = { VNODE_PUT(src->func, put), 0, IR_NONE };
+	const struct ir_block *b = &f->blocks[f->insts[inst].block];
+	bdd *guard = xcalloc(f->nblocks, sizeof(*guard)), r;
+
+	d->src = src;
+	guards_begin(&d->gd, src);
+	/* the result may tell that there is no object, and we do not know how */
+	if (put == src->inst) {
+		bool known = learn_result(d);
+		enum result_use use = result_use(d, src->func, put);
+
+		if (use == KEPT || (use == COMPARED && !known)) {
+			free(guard);
+			return false;
+		}
+	}
+	guards_from(&d->gd, &from, guard);
+	r = guard[f->insts[inst].block];
+	if (f->insts[inst].block == f->insts[put].block && inst <= put) {	/* once more round a loop */
+		r = BDD_FALSE;
+		for (uint32_t k = 0; k < b->npred; k++)
+			r = bdd_or(d->gd.bdd, r, guards_via(&d->gd, &from, guard, b->pred[k], f->insts[inst].block, 0));
+	}
+	r = bdd_and(d->gd.bdd, way_to(d, src->func, put), r);
+	free(guard);
+	return r != BDD_FALSE && !bdd_overflow(d->gd.bdd);
+}
+
+static enum verdict judge_by(struct detect *d, const struct vsource *src, uint32_t func, uint32_t inst,
+			     const struct vnodes *start, uint8_t way, bdd *result)
 {
 	bdd r = BDD_FALSE;
 
@@ -500,7 +596,8 @@ static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t 
 	vec_clear(&d->ctxs);
 	vec_push(&d->ctxs, ((struct context){0}));
 	d->depth = 0;
-	d->too_big = d->saw_sink = false;
+	d->too_big = d->saw_sink = d->chose = false;
+	d->way = way;
 	for (uint32_t i = 0; i < start->n; i++)
 		find_state(d, start->v[i], 0, IR_NONE);
 	slice(d);
@@ -508,8 +605,12 @@ static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t 
 		learn_result(d);
 	for (uint32_t i = 0; i < start->n && !d->too_big; i++)
 		r = bdd_or(d->gd.bdd, r, freed(d, i));
-	if (r > BDD_TRUE && inst != IR_NONE)
-		r = bdd_or(d->gd.bdd, r, bdd_not(d->gd.bdd, way_to(d, func, inst)));
+	if (r != BDD_TRUE && inst != IR_NONE && start->n && !d->too_big) {
+		bdd way = way_to(d, func, inst);
+
+		if (way == BDD_FALSE || r != BDD_FALSE)
+			r = bdd_or(d->gd.bdd, r, bdd_not(d->gd.bdd, way));
+	}
 	if (!start->n)
 		r = BDD_TRUE;	/* put where we cannot follow */
 	*result = r;
@@ -518,6 +619,14 @@ static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t 
 	if (r == BDD_TRUE)
 		return VERDICT_SAFE;
 	return d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
+}
+
+static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t func, uint32_t inst,
+			  const struct vnodes *start, bdd *result)
+{
+	enum verdict v = judge_by(d, src, func, inst, start, VE_BY_MEMORY, result);
+
+	return v == VERDICT_SAFE && d->chose ? judge_by(d, src, func, inst, start, VE_BY_HOLDER, result) : v;
 }
 
 enum verdict detect_node(struct detect *d, const struct vsource *src, vnode n, bdd *result)

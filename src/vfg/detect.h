@@ -5,12 +5,14 @@
 #define VFG_DETECT_H
 
 #include "vfg/guard.h"
+#include "vfg/walk.h"
 
 enum verdict {
 	VERDICT_SAFE,
 	VERDICT_NEVER,		/* no sink at all */
 	VERDICT_SOMETIMES,	/* on some paths only */
 	VERDICT_TOO_BIG,	/* a limit was reached: not judged */
+	VERDICT_OVERWRITTEN,	/* the only place that held it got another value */
 };
 
 struct detect;
@@ -24,8 +26,23 @@ enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *fre
 /* The same for an object that is already at a node. */
 enum verdict detect_node(struct detect *d, const struct vsource *src, vnode n, bdd *freed);
 struct guards *detect_guards(struct detect *d);
+uint8_t detect_way(const struct detect *d);	/* along which the last verdict was found: struct vedge */
 
-/* tell.c: the finding of a leaking source. */
-void vfg__tell(struct findings *fs, struct detect *d, const struct vsource *src, enum verdict v, bdd freed);
+/* Can control get from one instruction of the source's function, which the object
+ * is stored by, to the other? */
+bool detect_can_reach(struct detect *d, const struct vsource *src, uint32_t put, uint32_t inst);
+
+/* overwrite.c: is the object put into a place that then gets another value? */
+struct vfg_lost {
+	uint32_t put, over;	/* instructions of the source's function */
+	bool next_call;		/* the next call does so */
+};
+bool vfg__overwritten(const struct vfg *g, struct detect *d, const struct vsource *src, struct vfg_lost *out);
+
+/* tell.c: the finding of a leaking source, with the path that the walker found;
+ * of one whose place is overwritten. */
+void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, enum verdict v,
+	       const struct walk_step *steps, uint32_t n);
+void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vfg_lost *lost);
 
 #endif

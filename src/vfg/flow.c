@@ -4,30 +4,17 @@
  * A call that never returns ends the program for all we know (exit, abort, a
  * failed assertion, the project's own die()): what is held then is not lost.
  * Functions that never return are found bottom-up: every way through them meets
- * such a call.  A function in a recursion is taken to return.
+ * such a call.
  */
 #include "vfg/priv.h"
 
 /* Does a condition on an argument hold for sure?  Only constants tell. */
 static bool cond_holds(const struct vfg *g, const struct ir_inst *in, const struct model_cond *c)
 {
-	int64_t x;
-
 	if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= in->nops ||
 	    IR_KIND(in->ops[c->place.arg]) != IR_R_INT)
 		return false;
-	x = ir_int_value(g->m, in->ops[c->place.arg]);
-	switch (c->cmp) {
-	case MODEL_EQ: return x == c->value;
-	case MODEL_NE: return x != c->value;
-	case MODEL_LT: return x < c->value;
-	case MODEL_LE: return x <= c->value;
-	case MODEL_GT: return x > c->value;
-	case MODEL_GE: return x >= c->value;
-	case MODEL_HAS: return (x & c->value) != 0;
-	case MODEL_LACKS: return (x & c->value) == 0;
-	}
-	return false;
+	return model_cond_holds(c, ir_int_value(g->m, in->ops[c->place.arg]));
 }
 
 static bool model_never_returns(const struct vfg *g, const struct ir_inst *in, const struct model *md)
@@ -72,7 +59,8 @@ static void find_ends(struct vfg *g, uint32_t func)
 	const struct ir_func *f = &g->m->funcs.v[func];
 	struct vflow *fl = &g->flow[func];
 
-	fl->ends = arena_array(&g->arena, uint32_t, f->nblocks);
+	if (!fl->ends)
+		fl->ends = arena_array(&g->arena, uint32_t, f->nblocks);
 	for (uint32_t b = 0; b < f->nblocks; b++) {
 		fl->ends[b] = IR_NONE;
 		for (uint32_t i = f->blocks[b].first; i < f->blocks[b].first + f->blocks[b].n; i++)
@@ -105,6 +93,24 @@ static bool find_to_return(struct vfg *g, uint32_t func)
 	}
 	vec_release(&todo);
 	return bits_test(&fl->to_return, 0);
+}
+
+bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(g->p, func);
+	uint32_t res = f->insts[inst].res;
+
+	for (uint32_t b = 0; res != IR_NONE && b < f->nblocks; b++) {
+		const struct ir_inst *br = &f->insts[f->blocks[b].first + f->blocks[b].n - 1];
+		const struct ir_inst *c = br->op == IR_CONDBR ? ssa_def(s, ssa_ref(s, br->ops[0])) : NULL;
+
+		if (c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) &&
+		    ssa_ref(s, c->ops[0]) == IR_VREG(res) && ssa_ref(s, c->ops[1]) == IR_NULL &&
+		    bits_test(&g->flow[func].to_return, br->targets[c->sub == IR_P_NE]))
+			return true;
+	}
+	return false;
 }
 
 /* ---- loops ----------------------------------------------------------- */
@@ -153,6 +159,97 @@ static void find_loops(struct vfg *g, uint32_t func)
 	g->flow[func].loops = loops.v;
 }
 
+/* ---- what is written ------------------------------------------------- */
+
+static void find_writes(struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		struct pta_callees c;
+		ir_ref r;
+
+		if (in->op == IR_STORE || in->op == IR_MEMCPY || in->op == IR_MEMSET) {
+			const struct ir_inst *d;
+
+			for (r = in->ops[0]; (d = ir_def(f, r)) && (d->op == IR_FIELD || d->op == IR_ELEM);)
+				r = d->ops[0];
+			if (IR_KIND(r) == IR_R_ADDR)
+				r = g->m->addrs.v[IR_IDX(r)].base;
+			if (IR_KIND(r) == IR_R_GLOBAL)
+				sbits_set(&g->writes[func], IR_IDX(r));
+		} else if (in->op == IR_CALL) {
+			pta_callees(g->p, func, i, &c);
+			SBITS_FOREACH(h, c.set)
+				if (h != func)
+					sbits_or(&g->writes[func], &g->writes[h]);
+		}
+	}
+}
+
+/* A function of a recursion that is not known to end yet is taken to return. */
+static bool find_never_returns(struct vfg *g, uint32_t func)
+{
+	bool before = g->never_returns[func];
+
+	find_ends(g, func);
+	bits_release(&g->flow[func].to_return);
+	g->never_returns[func] = !find_to_return(g, func);
+	return g->never_returns[func] != before;
+}
+
+/* A library function that does nothing to memory but fill it with plain data. */
+static bool only_writes(const struct model *md)
+{
+	for (unsigned i = 0; i < md->neffects; i++)
+		if (md->effects[i].kind != MODEL_E_WRITE)
+			return false;
+	return !md->noreturn;
+}
+
+/* Does the function neither write nor read any memory but its own variables, and
+ * call only such?  A library function that does nothing to memory (fcntl, isatty)
+ * counts as one: asked again, it is taken to answer the same. */
+static bool goes_by_arguments(const struct vfg *g, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(g->p, func);
+
+	if (f->ret_cls != IR_C_INT || pta_recursive(g->p, func))
+		return false;
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		const struct ir_func *h;
+		const struct model *md;
+
+		switch (in->op) {
+		case IR_LOAD:
+		case IR_STORE:
+			if (IR_KIND(in->ops[0]) != IR_R_SLOT || !s->promoted[IR_IDX(in->ops[0])])
+				return false;
+			break;
+		case IR_CALL:
+			h = ir_callee(g->m, in);
+			if (!h)
+				return false;
+			md = pta_model(g->p, (uint32_t)(h - g->m->funcs.v));
+			if (ir_is_decl(h) ? !(h->flags & IR_FN_READONLY) && !(md && only_writes(md))
+					  : !g->by_arguments[h - g->m->funcs.v])
+				return false;
+			break;
+		case IR_MEMCPY:
+		case IR_MEMSET:
+		case IR_ASM:
+		case IR_VASTART:
+			return false;
+		default:
+			break;
+		}
+	}
+	return true;
+}
+
 void vfg__flow_init(struct vfg *g)
 {
 	uint32_t n;
@@ -160,22 +257,37 @@ void vfg__flow_init(struct vfg *g)
 
 	g->never_returns = arena_array(&g->arena, bool, g->m->funcs.n);
 	g->flow = arena_array(&g->arena, struct vflow, g->m->funcs.n);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct ir_func *f = &g->m->funcs.v[order[i]];
+	for (uint32_t i = 0; i < g->m->funcs.n; i++)
+		g->never_returns[i] = ir_is_decl(&g->m->funcs.v[i]) && g->m->funcs.v[i].flags & IR_FN_NORETURN;
+	for (uint32_t i = 0, end; i < n; i = end) {
+		bool changed = true;
 
-		if (ir_is_decl(f)) {
-			g->never_returns[order[i]] = f->flags & IR_FN_NORETURN;
-			continue;
+		for (end = i + 1; end < n && pta_component(g->p, order[end]) == pta_component(g->p, order[i]);)
+			end++;
+		while (changed) {
+			changed = false;
+			for (uint32_t k = i; k < end; k++)
+				if (!ir_is_decl(&g->m->funcs.v[order[k]]))
+					changed |= find_never_returns(g, order[k]);
+			changed &= pta_recursive(g->p, order[i]);
 		}
-		find_ends(g, order[i]);
-		g->never_returns[order[i]] = !find_to_return(g, order[i]) && !pta_recursive(g->p, order[i]);
-		find_loops(g, order[i]);
 	}
+	g->writes = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->writes));
+	g->by_arguments = arena_array(&g->arena, bool, g->m->funcs.n);
+	for (uint32_t i = 0; i < n; i++)
+		if (!ir_is_decl(&g->m->funcs.v[order[i]])) {
+			find_writes(g, order[i]);
+			g->by_arguments[order[i]] = goes_by_arguments(g, order[i]);
+		}
+	for (uint32_t i = 0; i < g->m->funcs.n; i++)
+		if (!ir_is_decl(&g->m->funcs.v[i]))
+			find_loops(g, i);
 }
 
 void vfg__flow_release(struct vfg *g)
 {
 	for (uint32_t i = 0; i < g->m->funcs.n; i++) {
+		sbits_release(&g->writes[i]);
 		bits_release(&g->flow[i].to_return);
 		for (uint32_t k = 0; k < g->flow[i].nloops; k++) {
 			bits_release(&g->flow[i].loops[k].blocks);
@@ -183,4 +295,5 @@ void vfg__flow_release(struct vfg *g)
 		}
 		free(g->flow[i].loops);
 	}
+	free(g->writes);
 }

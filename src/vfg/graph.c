@@ -79,6 +79,27 @@ static void version_uses(struct vfg *g, uint32_t func)
 	vec_release(&p);
 }
 
+/* Which values may point to some heap object? */
+static void find_heap_values(struct vfg *g)
+{
+	struct sbits locs = {0};
+
+	for (uint32_t l = 0; l < pta_nlocs(g->p); l++)
+		if (pta_obj(g->p, pta_loc(g->p, l)->obj)->kind == PTA_HEAP)
+			sbits_set(&locs, l);
+	for (uint32_t i = 0; i < g->m->funcs.n; i++) {
+		const struct ssa *s = pta_ssa(g->p, i);
+
+		if (!s)
+			continue;
+		bits_init(&g->uses[i].heap, s->nvalues);
+		for (uint32_t v = 0; v < s->nvalues; v++)
+			if (sbits_intersects(pta_points_to(g->p, i, IR_VREG(v)), &locs))
+				bits_set(&g->uses[i].heap, v);
+	}
+	sbits_release(&locs);
+}
+
 static void find_callers(struct vfg *g)
 {
 	VEC(struct vsite) sites = {0};
@@ -116,12 +137,23 @@ static bool leaves_program(const struct vfg *g, uint32_t func)
 static void find_holders(struct vfg *g)
 {
 	g->holders = xcalloc(MAX(pta_nobjs(g->p), 1), sizeof(*g->holders));
+	g->heap_holders = xcalloc(MAX(pta_nobjs(g->p), 1), sizeof(*g->heap_holders));
 	for (uint32_t l = 0; l < pta_nlocs(g->p); l++) {
-		if (!mssa_tracked(g->s, l))
+		uint32_t holder = pta_loc(g->p, l)->obj;
+		bool heap = pta_obj(g->p, holder)->kind == PTA_HEAP;
+
+		if (!heap && !mssa_tracked(g->s, l))
 			continue;
-		SBITS_FOREACH(to, pta_cell(g->p, l))
-			if (pta_obj(g->p, pta_loc(g->p, to)->obj)->kind == PTA_HEAP)
-				sbits_set(&g->holders[pta_loc(g->p, to)->obj], l);
+		SBITS_FOREACH(to, pta_cell(g->p, l)) {
+			uint32_t o = pta_loc(g->p, to)->obj;
+
+			if (pta_obj(g->p, o)->kind != PTA_HEAP)
+				continue;
+			if (mssa_tracked(g->s, l))
+				sbits_set(&g->holders[o], l);
+			if (heap)
+				sbits_set(&g->heap_holders[o], holder);
+		}
 	}
 }
 
@@ -164,7 +196,9 @@ struct vfg *vfg_new(const struct mssa *s)
 			value_uses(g, i);
 			version_uses(g, i);
 		}
+	find_heap_values(g);
 	find_callers(g);
+	vfg__visible_init(g);
 	find_holders(g);
 	g->returned = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*g->returned));
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
@@ -180,12 +214,19 @@ void vfg_free(struct vfg *g)
 	if (!g)
 		return;
 	vfg__flow_release(g);
+	vfg__summary_release(g);
+	vfg__visible_release(g);
+	for (uint32_t i = 0; i < g->m->funcs.n; i++)
+		bits_release(&g->uses[i].heap);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		sbits_release(&g->returned[i]);
 	free(g->returned);
-	for (uint32_t i = 0; i < pta_nobjs(g->p); i++)
+	for (uint32_t i = 0; i < pta_nobjs(g->p); i++) {
 		sbits_release(&g->holders[i]);
+		sbits_release(&g->heap_holders[i]);
+	}
 	free(g->holders);
+	free(g->heap_holders);
 	arena_release(&g->arena);
 	free(g);
 }
@@ -207,12 +248,41 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 	uint32_t func = VNODE_FUNC(n);
 	const struct mssa_func *mf;
 
-	if (obj == IR_NONE)
+	if (VNODE_IS_HELD(n))
 		return true;
+	if (obj == IR_NONE)
+		return VNODE_IS_DEF(n) || bits_test(&g->uses[func].heap, VNODE_IDX(n));
 	if (!VNODE_IS_DEF(n))
 		return points_to(g, pta_points_to(g->p, func, IR_VREG(VNODE_IDX(n))), obj);
 	mf = mssa_func(g->s, func);
 	return sbits_intersects(&mf->cells[mf->defs[VNODE_IDX(n)].region], &g->holders[obj]);
+}
+
+/* Every loc of the objects that these locs are in. */
+static void whole_objects(const struct vfg *g, const struct sbits *locs, struct sbits *out)
+{
+	SBITS_FOREACH(l, locs)
+		for (uint32_t k = pta_obj(g->p, pta_loc(g->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(g->p, k)->next)
+			sbits_set(out, k);
+}
+
+void vfg__holder_locs(const struct vfg *g, uint32_t func, uint32_t region, struct sbits *out)
+{
+	enum { MAX_LEVELS = 3, MAX_LOCS = 64 };
+	struct sbits level = {0}, up = {0};
+
+	sbits_copy(&level, &mssa_func(g->s, func)->cells[region]);
+	for (int i = 0; i < MAX_LEVELS && level.n; i++) {
+		whole_objects(g, &level, out);
+		if (sbits_count(&level) > MAX_LOCS)
+			break;
+		sbits_clear(&up);
+		SBITS_FOREACH(c, &level)
+			sbits_or(&up, &g->holders[pta_loc(g->p, c)->obj]);
+		sbits_copy(&level, &up);
+	}
+	sbits_release(&level);
+	sbits_release(&up);
 }
 
 void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
@@ -251,6 +321,12 @@ void vfg__node_name(const struct vfg *g, vnode n, struct sbuf *out)
 		return;
 	}
 	sbuf_printf(out, "%s:", f->name);
+	if (VNODE_IS_HELD(n))
+		sbuf_adds(out, "in ");
+	if (VNODE_IS_PUT(n)) {
+		sbuf_printf(out, "%u", VNODE_PUT_INST(n));
+		return;
+	}
 	if (s->var[i] != IR_NONE && f->slots[s->var[i]].name[0])
 		sbuf_printf(out, "%s.", f->slots[s->var[i]].name);
 	sbuf_printf(out, "%u", i);
@@ -295,13 +371,17 @@ static void store_edges(struct edges *e, uint32_t inst)
 {
 	const struct ir_inst *in = &e->f->insts[inst];
 	const struct ssa *s = pta_ssa(e->g->p, e->func);
-	const struct pta_wrapper *w = pta_wrapper(e->g->p, e->func);
 	const struct sbits *pts;
+	uint32_t before;
 
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])])
 		return;
-	if (w && w->out_param != IR_NONE && w->out_store == inst) {
+	if (pta_hands_out(e->g->p, e->func, inst)) {
 		add(e, VE_OUT, inst, 0);
+		return;
+	}
+	if (bits_test(&e->g->fates[e->func].put, inst)) {
+		add(e, VE_FLOW, inst, VNODE_PUT(e->func, inst));
 		return;
 	}
 	pts = pta_points_to(e->g->p, e->func, in->ops[0]);
@@ -312,8 +392,15 @@ static void store_edges(struct edges *e, uint32_t inst)
 		}
 	}
 	/* Nowhere that we know of: somewhere that we do not. */
+	before = e->out->n;
 	if (!add_chis(e, inst))
 		add(e, VE_ESCAPE, inst, 0);
+	if (!bits_test(&e->g->fates[e->func].put_too, inst))
+		return;
+	for (uint32_t k = before; k < e->out->n; k++)
+		e->out->v[k].way = VE_BY_MEMORY;
+	add(e, VE_FLOW, inst, VNODE_PUT(e->func, inst));
+	vec_last(e->out).way = VE_BY_HOLDER;
 }
 
 /* Memory that holds it is copied to wherever dst points. */
@@ -358,6 +445,48 @@ static void callback_edges(struct edges *e, uint32_t inst, const struct model_ef
 		add(e, VE_ESCAPE, inst, 0);
 }
 
+/* Does the effect need that the call returns something? */
+static bool wants_result(const struct model_effect *ef)
+{
+	for (unsigned i = 0; i < ef->nconds; i++)
+		if (ef->conds[i].place.base == MODEL_RETURN && !ef->conds[i].place.nsteps && ef->conds[i].null &&
+		    ef->conds[i].cmp == MODEL_NE)
+			return true;
+	return false;
+}
+
+/* The argument that must be zero for the effect (realloc to nothing frees and
+ * returns null); 0 if there is none. */
+static uint8_t wants_zero(const struct model_effect *ef)
+{
+	for (unsigned i = 0; i < ef->nconds; i++) {
+		const struct model_cond *c = &ef->conds[i];
+
+		if (c->place.base == MODEL_ARG && !c->place.nsteps && !c->null && c->cmp == MODEL_EQ && !c->value)
+			return (uint8_t)c->place.arg;
+	}
+	return 0;
+}
+
+/* An argument is freed, maybe only if the call succeeds. */
+static void free_edge(struct edges *e, uint32_t inst, const struct model *md, const struct model_effect *ef, uint32_t arg)
+{
+	const struct ir_inst *in = &e->f->insts[inst];
+	uint8_t zero = wants_zero(ef);
+	ir_ref r = zero && zero < in->nops ? ssa_ref(pta_ssa(e->g->p, e->func), in->ops[zero]) : IR_UNDEF;
+
+	if (zero && (IR_KIND(r) != IR_R_INT || ir_int_value(e->g->m, r)))
+		return;		/* the other effect tells */
+	add(e, VE_FREE, inst, 0);
+	if (!wants_result(ef) || !vfg__can_fail(e->g, e->func, inst))
+		return;
+	vec_last(e->out).if_result = true;
+	for (unsigned i = 0; i < md->neffects; i++)
+		if (md->effects[i].kind == MODEL_E_FREE && model_place_is_arg(&md->effects[i].place, arg) &&
+		    wants_zero(&md->effects[i]))
+			vec_last(e->out).or_zero = wants_zero(&md->effects[i]);
+}
+
 static void model_edges(struct edges *e, uint32_t inst, const struct model *md, uint32_t arg)
 {
 	const struct ir_inst *in = &e->f->insts[inst];
@@ -368,7 +497,7 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 		switch (ef->kind) {
 		case MODEL_E_FREE:
 			if (model_place_is_arg(&ef->place, arg))
-				add(e, VE_FREE, inst, 0);
+				free_edge(e, inst, md, ef, arg);
 			break;
 		case MODEL_E_KEEP:
 		case MODEL_E_REF:
@@ -396,12 +525,40 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 	}
 }
 
+/* Is the program over with this call?  What is held then is no leak, so nothing
+ * that happens to it there matters. */
+static bool ends_program(const struct edges *e, uint32_t inst)
+{
+	return e->g->flow[e->func].ends[e->f->insts[inst].block] == inst;
+}
+
+/* Into the memory where the callee finds its variable arguments, if it, or whom it
+ * hands them on to, ever looks. */
+static void variable_argument(struct edges *e, uint32_t inst, uint32_t callee)
+{
+	const struct mssa_func *mf = mssa_func(e->g->s, callee);
+	uint32_t obj = pta_varargs(e->g->p, callee);
+
+	if (obj == IR_NONE || mssa_escaped(e->g->s, obj)) {
+		add(e, VE_ESCAPE, inst, 0);
+		return;
+	}
+	for (uint32_t r = 0; r < mf->nregions; r++)
+		SBITS_FOREACH(l, &mf->cells[r])
+			if (pta_loc(e->g->p, l)->obj == obj) {
+				add(e, VE_CALL, inst, VNODE_DEF(callee, r));
+				break;
+			}
+}
+
 static void call_edges(struct edges *e, uint32_t inst, uint32_t value)
 {
 	const struct ir_inst *in = &e->f->insts[inst];
 	const struct ssa *s = pta_ssa(e->g->p, e->func);
 	struct pta_callees c;
 
+	if (ends_program(e, inst))
+		return;
 	pta_callees(e->g->p, e->func, inst, &c);
 	for (uint32_t arg = 1; arg < in->nops; arg++) {
 		if (ssa_ref(s, in->ops[arg]) != IR_VREG(value))
@@ -414,7 +571,7 @@ static void call_edges(struct edges *e, uint32_t inst, uint32_t value)
 			if (!ir_is_decl(h) && arg <= h->nparams)
 				add(e, VE_CALL, inst, VNODE_VALUE(callee, arg - 1));
 			else if (!ir_is_decl(h))
-				add(e, VE_ESCAPE, inst, 0);	/* a variable argument */
+				variable_argument(e, inst, callee);
 			else if (pta_model(e->g->p, callee))
 				model_edges(e, inst, pta_model(e->g->p, callee), arg);
 		}
@@ -453,6 +610,7 @@ static void return_edges(struct edges *e, uint32_t inst, uint32_t leaf)
 	const struct vfg *g = e->g;
 	const struct pta_wrapper *w = pta_wrapper(g->p, e->func);
 	struct vnodes to = {0};
+	bool any = false;
 
 	/* The object of an allocator's own call: each caller has one of its own. */
 	if (leaves_program(g, e->func) || (w && w->returns && (e->obj == IR_NONE || pta_obj(g->p, e->obj)->func == e->func))) {
@@ -464,8 +622,14 @@ static void return_edges(struct edges *e, uint32_t inst, uint32_t leaf)
 
 		result_nodes(g, g->callers[k], leaf, &to);
 		for (uint32_t i = before; i < to.n; i++)
-			add_ret(e, inst, g->callers[k].inst, to.v[i]);
+			if (vfg__may_hold(g, to.v[i], e->obj)) {
+				add_ret(e, inst, g->callers[k].inst, to.v[i]);
+				any = true;
+			}
 	}
+	/* What an allocator hands out is its callers' under another name. */
+	if (!any && w && w->returns)
+		add(e, VE_OUT, inst, 0);
 	vec_release(&to);
 }
 
@@ -498,9 +662,15 @@ static void value_edges(struct edges *e, uint32_t value)
 		case IR_ELEM:
 		case IR_INDEX:
 		case IR_SELECT:
-		case IR_BIN:
 		case IR_OPAQUE:
 			add(e, VE_FLOW, i, VNODE_VALUE(e->func, in->res));
+			break;
+		case IR_BIN:
+			for (uint32_t t = 0; t < in->nops; t++)
+				if (ssa_ref(s, in->ops[t]) == IR_VREG(value) && ir_bin_carries(e->f, in, t)) {
+					add(e, VE_FLOW, i, VNODE_VALUE(e->func, in->res));
+					break;
+				}
 			break;
 		case IR_PHI:
 			for (uint32_t t = 0; t < in->nops; t++)
@@ -554,6 +724,8 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 	uint32_t n = pta_callbacks(e->g->p, e->func, &cb);
 	struct sbits callees = {0};
 
+	if (ends_program(e, inst) || !vfg__visible(e->g, e->func, inst, false, cells))
+		return;
 	pta_callees(e->g->p, e->func, inst, &c);
 	sbits_or(&callees, c.set);
 	for (uint32_t i = 0; i < n; i++)
@@ -561,7 +733,11 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 			sbits_set(&callees, cb[i].callee);
 	SBITS_FOREACH(callee, &callees) {
 		const struct mssa_func *mf = mssa_func(e->g->s, callee);
+		const struct pta_wrapper *w = pta_wrapper(e->g->p, callee);
 
+		for (uint32_t k = 0; w && k < w->nouts; k++)
+			if (w->out[k].copied != IR_NONE && w->out[k].param == IR_NONE && e->f->insts[inst].res != IR_NONE)
+				copy_edges(e, inst, IR_VREG(e->f->insts[inst].res));
 		if (!mf && pta_model(e->g->p, callee))
 			model_memory_edges(e, inst, pta_model(e->g->p, callee));
 		for (uint32_t r = 0; mf && r < mf->nregions; r++)
@@ -587,10 +763,14 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 		struct vsite at = g->callers[k];
 		const struct mssa_func *mf = mssa_func(g->s, at.func);
 
+		if (!vfg__visible(g, at.func, at.inst, true, cells))
+			continue;
 		for (uint32_t d = mf->def_row[at.inst]; d < mf->def_row[at.inst + 1]; d++) {
 			vnode to = VNODE_DEF(at.func, mf->def_of[d]);
 
-			if (sbits_intersects(&mf->cells[mf->defs[mf->def_of[d]].region], cells) &&
+			const struct sbits *there = &mf->cells[mf->defs[mf->def_of[d]].region];
+
+			if (sbits_intersects(there, cells) && vfg__visible(g, at.func, at.inst, true, there) &&
 			    vfg__may_hold(g, to, e->obj))
 				add_ret(e, inst, at.inst, to);
 		}
@@ -634,7 +814,9 @@ void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out)
 	struct edges e = { g, VNODE_FUNC(n), obj, &g->m->funcs.v[VNODE_FUNC(n)], out };
 
 	vec_clear(out);
-	if (VNODE_IS_DEF(n))
+	if (VNODE_IS_HELD(n))
+		vfg__held_edges(g, n, obj, out);
+	else if (VNODE_IS_DEF(n))
 		version_edges(&e, VNODE_IDX(n));
 	else
 		value_edges(&e, VNODE_IDX(n));
@@ -653,28 +835,63 @@ void vfg__sources(const struct vfg *g, struct vsources *out)
 	}
 }
 
+/* How a source's object comes out of the call: NULL if not by a wrapper. */
+const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee)
+{
+	uint32_t nth = pta_obj(g->p, src->obj)->nth;
+	struct pta_callees c;
+
+	pta_callees(g->p, src->func, src->inst, &c);
+	SBITS_FOREACH(f, c.set) {
+		const struct pta_wrapper *w = pta_wrapper(g->p, f);
+
+		*callee = f;
+		if (w && nth < w->nouts)
+			return &w->out[nth];
+	}
+	return NULL;
+}
+
+/* The versions that the source makes of memory in `in` (NULL: of any) that may
+ * hold the object. */
+static void start_in_memory(const struct vfg *g, const struct vsource *src, const struct sbits *in, struct vnodes *out)
+{
+	const struct mssa_func *mf = mssa_func(g->s, src->func);
+
+	for (uint32_t k = mf->def_row[src->inst]; k < mf->def_row[src->inst + 1]; k++) {
+		vnode n = VNODE_DEF(src->func, mf->def_of[k]);
+
+		if (vfg__may_hold(g, n, src->obj) &&
+		    (!in || sbits_intersects(&mf->cells[mf->defs[mf->def_of[k]].region], in)))
+			vec_push(out, n);
+	}
+}
+
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out)
 {
 	const struct ir_func *f = &g->m->funcs.v[src->func];
-	const struct pta_obj *o = pta_obj(g->p, src->obj);
-	const struct mssa_func *mf = mssa_func(g->s, src->func);
-	bool by_value = o->effect->place.base == MODEL_RETURN && !o->effect->place.nsteps;
-	struct pta_callees c;
+	const struct model_effect *ef = pta_obj(g->p, src->obj)->effect;
+	uint32_t callee;
+	const struct pta_handout *h = vfg__handout(g, src, &callee);
+	struct sbits to = {0};
+	bool gone = false;
 
 	vec_clear(out);
-	pta_callees(g->p, src->func, src->inst, &c);
-	SBITS_FOREACH(callee, c.set)
-		if (pta_wrapper(g->p, callee))
-			by_value = pta_wrapper(g->p, callee)->returns;
-	if (by_value) {
+	if (h ? h->param == IR_NONE : ef->place.base == MODEL_RETURN && !ef->place.nsteps) {
 		if (f->insts[src->inst].res != IR_NONE)
 			vec_push(out, VNODE_VALUE(src->func, f->insts[src->inst].res));
 		return;
 	}
-	for (uint32_t k = mf->def_row[src->inst]; k < mf->def_row[src->inst + 1]; k++) {
-		vnode n = VNODE_DEF(src->func, mf->def_of[k]);
-
-		if (vfg__may_hold(g, n, src->obj))
-			vec_push(out, n);
+	if (!h) {
+		start_in_memory(g, src, NULL, out);
+		return;
 	}
+	pta_handed_to(g->p, src->func, src->inst, h, &to);
+	SBITS_FOREACH(l, &to)
+		gone |= mssa_escaped(g->s, pta_loc(g->p, l)->obj);
+	if (!gone)
+		start_in_memory(g, src, &to, out);
+	else if (vfg__put_base(g, src->func, src->inst, f->insts[src->inst].ops[h->param + 1]) != IR_UNDEF)
+		vec_push(out, VNODE_PUT(src->func, src->inst));
+	sbits_release(&to);
 }

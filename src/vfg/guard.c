@@ -99,11 +99,14 @@ static uint64_t number(struct guards *gd, uint32_t func, ir_ref r, int depth, bo
 
 /* ---- conditions ------------------------------------------------------ */
 
-/* An operand as SSA sees it, with the phi at hand replaced by what it is. */
+/* An operand as SSA sees it, with the phi at hand replaced by what it is, and the
+ * result of a function that returns its argument by that. */
 static ir_ref operand(const struct guards *gd, uint32_t func, ir_ref r)
 {
 	r = ssa_ref(pta_ssa(gd->g->p, func), r);
-	return r == gd->phi && gd->phi != IR_UNDEF ? gd->phi_is : r;
+	if (r == gd->phi && gd->phi != IR_UNDEF)
+		r = gd->phi_is;
+	return pta_same(gd->g->p, func, r);
 }
 
 struct cond {
@@ -116,6 +119,11 @@ struct cond {
 static bool is_zero(const struct guards *gd, ir_ref r)
 {
 	return r == IR_NULL || (IR_KIND(r) == IR_R_INT && ir_int_value(gd->g->m, r) == 0);
+}
+
+static int64_t number_of(const struct guards *gd, ir_ref r)
+{
+	return r == IR_NULL ? 0 : ir_int_value(gd->g->m, r);
 }
 
 /* Is the value the object's address for sure: what the source gave, or what the
@@ -138,6 +146,12 @@ static bool is_object(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
 		    mf->uses[mf->use_row[i]].def == VNODE_IDX(n))
 			return true;
 	}
+	if (VNODE_IS_PUT(n)) {
+		const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), r);
+
+		if (d && d->op == IR_LOAD && vfg__is_put_place(gd->g, n, gd->src->obj, d->ops[0]))
+			return true;
+	}
 	if (func != gd->src->func)
 		return false;
 	call = &gd->g->m->funcs.v[func].insts[gd->src->inst];
@@ -148,6 +162,22 @@ static bool is_object(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
 static bool is_older(const struct guards *gd, uint32_t func, ir_ref r)
 {
 	return func == gd->src->func && IR_IDX(r) < gd->g->m->funcs.v[func].nparams;
+}
+
+/* Is the value read from memory that others reach?  If the object were there it
+ * would have escaped before, and that way counts as freed already. */
+static bool is_from_elsewhere(const struct guards *gd, uint32_t func, ir_ref r)
+{
+	const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), r);
+	const struct sbits *pts;
+
+	if (!d || d->op != IR_LOAD)
+		return false;
+	pts = pta_points_to(gd->g->p, func, d->ops[0]);
+	SBITS_FOREACH(l, pts)
+		if (!mssa_escaped(gd->g->s, pta_loc(gd->g->p, l)->obj))
+			return false;
+	return pts->n;
 }
 
 /* Can the value not be the object's address?  Null, -1 and the like, and what
@@ -162,6 +192,8 @@ static bool is_elsewhere(const struct guards *gd, uint32_t func, ir_ref r)
 	if (IR_KIND(r) != IR_R_VREG)
 		return r != IR_UNDEF && r != IR_CONST;
 	if (is_older(gd, func, r))
+		return true;
+	if (is_from_elsewhere(gd, func, r))
 		return true;
 	pts = pta_points_to(gd->g->p, func, r);
 	return pts->n && !vfg__may_hold(gd->g, VNODE_VALUE(func, IR_IDX(r)), gd->src->obj);
@@ -268,24 +300,41 @@ static bool constants(const struct guards *gd, ir_ref a, ir_ref b, int64_t *x, i
 	return ka && kb;
 }
 
-/* May the value point to what holds the object, if that is memory?  A function
- * that is given the holder and asks whether it is null asks in vain.  (If the
- * value points elsewhere the answer is wrong, which may hide a leak.) */
-static bool is_holder(const struct guards *gd, uint32_t func, vnode n, ir_ref r)
+/* Where a pointer to a holder of what is in the region may point. */
+static const struct sbits *holders_of(struct guards *gd, uint32_t func, uint32_t region)
 {
-	const struct mssa_func *mf = mssa_func(gd->g->s, func);
+	bool is_new;
+	uint32_t *at = guardmap_put(&gd->holder_at, (uint64_t)func << 32 | region, &is_new);
+	struct sbits all = {0};
 
+	if (!is_new)
+		return &gd->holder_sets.v[*at];
+	*at = gd->holder_sets.n;
+	vfg__holder_locs(gd->g, func, region, &all);
+	vec_push(&gd->holder_sets, all);
+	return &vec_last(&gd->holder_sets);
+}
+
+/* May the value point to what holds the object, if that is memory, or to what
+ * holds that (a list of words that hold strings)?  A function that is given the
+ * holder and asks whether it is null asks in vain, and so does the loop over a
+ * list that holds it.  (If the value points elsewhere the answer is wrong, which
+ * may hide a leak.) */
+static bool is_holder(struct guards *gd, uint32_t func, vnode n, ir_ref r)
+{
+	const struct sbits *pts;
+
+	if (VNODE_IS_HELD(n))
+		return vfg__held_value(gd->g, n, gd->src->obj) == r;
 	if (!VNODE_IS_DEF(n) || IR_KIND(r) != IR_R_VREG)
 		return false;
-	SBITS_FOREACH(l, pta_points_to(gd->g->p, func, r))
-		SBITS_FOREACH(c, &mf->cells[mf->defs[VNODE_IDX(n)].region])
-			if (pta_loc(gd->g->p, c)->obj == pta_loc(gd->g->p, l)->obj)
-				return true;
-	return false;
+	pts = pta_points_to(gd->g->p, func, r);
+	return pts->n &&
+	       sbits_intersects(pts, holders_of(gd, func, mssa_func(gd->g->s, func)->defs[VNODE_IDX(n)].region));
 }
 
 /* Is the comparison decided while the object is alive?  1 true, 0 false, -1 no. */
-static int outcome(const struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref b)
+static int outcome(struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref b)
 {
 	uint32_t func = VNODE_FUNC(n);
 	bool equality = p == IR_P_EQ || p == IR_P_NE || (p == IR_P_UGT && is_zero(gd, b));
@@ -293,13 +342,15 @@ static int outcome(const struct guards *gd, vnode n, enum ir_pred p, ir_ref a, i
 
 	if (constants(gd, a, b, &lo, &hi))
 		return decide(lo, lo, p, hi);
+	if (a == b && IR_KIND(a) == IR_R_VREG && (p == IR_P_EQ || p == IR_P_NE))
+		return p == IR_P_EQ;
 	if (equality && ((is_object(gd, func, n, a) && is_elsewhere(gd, func, b)) ||
 			 (is_object(gd, func, n, b) && is_elsewhere(gd, func, a))))
 		return p != IR_P_EQ;
 	if (equality && is_zero(gd, b) && is_holder(gd, func, n, a))
 		return p != IR_P_EQ;
-	if (IR_KIND(b) == IR_R_INT && known_result(gd, func, a, &lo, &hi))
-		return decide(lo, hi, p, ir_int_value(gd->g->m, b));
+	if ((IR_KIND(b) == IR_R_INT || b == IR_NULL) && known_result(gd, func, a, &lo, &hi))
+		return decide(lo, hi, p, number_of(gd, b));
 	return -1;
 }
 
@@ -496,7 +547,8 @@ bdd guards_edge(struct guards *gd, const struct guard_start *start, uint32_t bef
 		gd->phi = asked_phi(gd, VNODE_FUNC(n), block);
 		gd->phi_is = gd->phi == IR_UNDEF ? IR_UNDEF : phi_value(gd, VNODE_FUNC(n), gd->phi, before);
 		/* the phi that holds the object needs no replacing: it is the object */
-		if (gd->phi_is == IR_UNDEF || n == VNODE_VALUE(VNODE_FUNC(n), IR_IDX(gd->phi)))
+		if (gd->phi_is == IR_UNDEF || n == VNODE_VALUE(VNODE_FUNC(n), IR_IDX(gd->phi)) ||
+		    (n & ~VNODE_DEEP) == VNODE_HELD(VNODE_FUNC(n), IR_IDX(gd->phi)))
 			gd->phi = IR_UNDEF;
 	}
 	for (uint32_t t = 0; t < in->ntargets; t++)
@@ -527,12 +579,32 @@ bdd guards_via(struct guards *gd, const struct guard_start *s, const bdd *out, u
 	return r;
 }
 
+bdd guards_not_null(struct guards *gd, const struct guard_start *start, uint32_t inst)
+{
+	uint32_t func = VNODE_FUNC(start->node);
+	const struct ir_func *f = &gd->g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(gd->g->p, func);
+	uint32_t res = f->insts[inst].res;
+
+	for (uint32_t b = 0; res != IR_NONE && b < f->nblocks; b++) {
+		uint32_t i = f->blocks[b].first + f->blocks[b].n - 1;
+		const struct ir_inst *c = f->insts[i].op == IR_CONDBR ? ssa_def(s, ssa_ref(s, f->insts[i].ops[0])) : NULL;
+
+		if (c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) &&
+		    ssa_ref(s, c->ops[0]) == IR_VREG(res) && is_zero(gd, ssa_ref(s, c->ops[1])))
+			return target_guard(gd, start->node, start->ctx, i, c->sub == IR_P_EQ);
+	}
+	return BDD_TRUE;
+}
+
 /* ---- from a node to every block -------------------------------------- */
 
 struct pass {
 	struct guards *gd;
 	const struct guard_start *s;
 	uint32_t start, start_inst;
+	uint32_t within;		/* only blocks that this one dominates: the start, for nodes that SSA
+					 * form knows; where the holder was made, for what is put into it */
 	const struct ir_func *f;
 	const struct dom *dom;
 	const struct vflow *flow;
@@ -554,13 +626,13 @@ static bool one_pass(struct pass *p)
 {
 	bool changed = false;
 
-	for (uint32_t i = p->dom->num[p->start]; i < p->dom->nreach; i++) {
+	for (uint32_t i = p->dom->num[p->within]; i < p->dom->nreach; i++) {
 		uint32_t b = p->dom->order[i];
 		bdd r = p->extra[b];
 
 		if (b == p->start)
 			r = BDD_TRUE;
-		else if (!dom_dominates(p->dom, p->start, b))
+		else if (!dom_dominates(p->dom, p->within, b))
 			continue;
 		for (uint32_t k = 0; b != p->start && k < p->f->blocks[b].npred; k++) {
 			uint32_t from = p->f->blocks[b].pred[k];
@@ -603,7 +675,7 @@ static void leave_loop(struct pass *p, const struct vloop *l)
 	bdd round = BDD_FALSE;
 	int way = exit_way(p, l);
 
-	if (!dom_dominates(p->dom, p->start, l->header) || l->header == p->start)
+	if (!dom_dominates(p->dom, p->within, l->header) || l->header == p->within)
 		return;
 	for (uint32_t i = 0; i < l->latches.n; i++)
 		if (goes_on(p, l->latches.v[i]))
@@ -611,6 +683,8 @@ static void leave_loop(struct pass *p, const struct vloop *l)
 				       guards_via(p->gd, p->s, p->out, l->latches.v[i], l->header, 0));
 	if (round == BDD_FALSE)
 		return;
+	if (!dom_dominates(p->dom, p->start, l->header))	/* begun inside: what is before it comes next */
+		p->extra[l->header] = bdd_or(p->gd->bdd, p->extra[l->header], round);
 	for (uint32_t b = bits_next(&l->blocks, 0); b != UINT32_MAX; b = bits_next(&l->blocks, b + 1))
 		for (uint32_t k = 0; is_exit(l, b, way) && k < p->f->blocks[b].nsucc; k++) {
 			uint32_t x = p->f->blocks[b].succ[k];
@@ -627,6 +701,14 @@ void guards_from(struct guards *gd, const struct guard_start *s, bdd *out)
 			  .dom = &pta_ssa(gd->g->p, func)->dom, .flow = &gd->g->flow[func], .out = out };
 
 	vfg__where(gd->g, s->node, &p.start, &p.start_inst);
+	p.within = p.start;
+	if (!VNODE_IS_DEF(s->node) && !VNODE_IS_HELD(s->node) && VNODE_IDX(s->node) >> 31) {
+		p.within = 0;		/* a point, not a definition */
+	} else if (VNODE_IS_PUT(s->node)) {
+		const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), vfg__held_value(gd->g, s->node, gd->src->obj));
+
+		p.within = d ? d->block : 0;
+	}
 	memset(out, 0, p.f->nblocks * sizeof(*out));
 	if (!dom_reachable(p.dom, p.start))
 		return;
@@ -665,6 +747,10 @@ void guards_release(struct guards *gd)
 	for (uint32_t i = 0; i < gd->nstored; i++)
 		guardmap_release(&gd->stored[i]);
 	free(gd->stored);
+	guardmap_release(&gd->holder_at);
+	for (uint32_t i = 0; i < gd->holder_sets.n; i++)
+		sbits_release(&gd->holder_sets.v[i]);
+	vec_release(&gd->holder_sets);
 	bdd_manager_free(gd->bdd);
 	guardmap_release(&gd->vars);
 	vec_release(&gd->info);
@@ -684,8 +770,8 @@ bool guards_returned(struct guards *gd, const struct guard_start *start, const b
 
 	*lo = INT64_MAX;
 	*hi = INT64_MIN;
-	if (IR_KIND(r) == IR_R_INT) {
-		*lo = *hi = ir_int_value(gd->g->m, r);
+	if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {
+		*lo = *hi = number_of(gd, r);
 		return true;
 	}
 	if (!ssa_is_phi(s, r) || ssa_phi(s, r)->block != ret->block)
@@ -699,10 +785,10 @@ bool guards_returned(struct guards *gd, const struct guard_start *start, const b
 		if (block == ret->block && start->via != IR_NONE ? pred != start->via
 								 : guards_via(gd, start, out, pred, ret->block, 0) == BDD_FALSE)
 			continue;
-		if (IR_KIND(phi->args[k]) != IR_R_INT)
+		if (IR_KIND(phi->args[k]) != IR_R_INT && phi->args[k] != IR_NULL)
 			return false;
-		*lo = MIN(*lo, ir_int_value(gd->g->m, phi->args[k]));
-		*hi = MAX(*hi, ir_int_value(gd->g->m, phi->args[k]));
+		*lo = MIN(*lo, number_of(gd, phi->args[k]));
+		*hi = MAX(*hi, number_of(gd, phi->args[k]));
 	}
 	return *lo <= *hi;
 }

@@ -38,6 +38,8 @@ struct guards {
 	VEC(struct guard_range) ranges;
 	struct guardmap *stored;	/* by function, made on demand: addresses it stores to */
 	uint32_t nstored;
+	struct guardmap holder_at;	/* function and region -> index into holder_sets */
+	VEC(struct sbits) holder_sets;	/* locs: anywhere in what may hold what is in the region */
 	ir_ref phi, phi_is;		/* while one edge is looked at: a phi, and what it is there */
 };
 
@@ -60,6 +62,10 @@ bdd guards_edge(struct guards *gd, const struct guard_start *s, uint32_t before,
 /* The condition, as of the node's definition, to get to block and from there to
  * succ; out as guards_from() made it.  depth is for its own use: 0. */
 bdd guards_via(struct guards *gd, const struct guard_start *s, const bdd *out, uint32_t block, uint32_t succ, int depth);
+
+/* The condition that a call's result is not null, as a branch of the function asks
+ * it; TRUE if none does. */
+bdd guards_not_null(struct guards *gd, const struct guard_start *s, uint32_t inst);
 
 /* What a function returns by the return `inst`, on the ways from the node to
  * there: false if not only constants. */

@@ -7,14 +7,23 @@
 #include "vfg/bdd.h"
 #include "vfg/vfg.h"
 
-/* A node: bit 63 tells a memory version from a value; then function, number. */
+/* A node: bit 63 tells a memory version from a value, bit 62 what is in the memory
+ * that a value points to from the value itself (held.c); then function, number. */
 typedef uint64_t vnode;
 
 #define VNODE_VALUE(func, v) ((uint64_t)(func) << 32 | (uint32_t)(v))
 #define VNODE_DEF(func, d) (1ull << 63 | (uint64_t)(func) << 32 | (uint32_t)(d))
 #define VNODE_IS_DEF(n) ((n) >> 63)
-#define VNODE_FUNC(n) ((uint32_t)((n) >> 32) & 0x7fffffff)
+#define VNODE_FUNC(n) ((uint32_t)((n) >> 32) & 0x1fffffff)
 #define VNODE_IDX(n) ((uint32_t)(n))
+/* In what a value points to; and the same from an instruction on, which put it
+ * there. */
+#define VNODE_HELD(func, v) (1ull << 62 | VNODE_VALUE(func, v))
+#define VNODE_PUT(func, inst) (1ull << 62 | VNODE_AFTER(func, inst))
+#define VNODE_IS_HELD(n) ((n) >> 62 & 1)
+#define VNODE_DEEP (1ull << 61)		/* in something in it, maybe */
+#define VNODE_IS_PUT(n) (VNODE_IS_HELD(n) && (n) >> 31 & 1)
+#define VNODE_PUT_INST(n) ((uint32_t)(n) & 0x7fffffff)
 /* Places that define nothing, for guards: a function's entry, and the point
  * behind an instruction. */
 #define VNODE_ENTRY(func) VNODE_VALUE(func, UINT32_MAX)
@@ -30,8 +39,15 @@ enum vedge_kind {
 	VE_OUT,			/* sink: handed to a caller outside the program, at return `inst` */
 };
 
+/* Where an object is put into one that we follow anyway, there are two ways to
+ * go on: with the memory, or with the holder (held.c). */
+enum { VE_EITHER, VE_BY_MEMORY, VE_BY_HOLDER };
+
 struct vedge {
 	uint8_t kind;
+	uint8_t way;		/* VE_EITHER: always to be taken */
+	bool if_result;		/* FREE: only if the call's result is not null (realloc) ... */
+	uint8_t or_zero;	/* ... or this argument is 0; 0 if there is none */
 	uint32_t inst, block, pred;
 	uint32_t site;		/* RET: the call, in VNODE_FUNC(to) */
 	vnode to;
@@ -44,6 +60,7 @@ struct vuses {
 	uint32_t *phi_row, *phi;		/* by value: SSA phis that take it */
 	uint32_t *mu_row, *mu;			/* by memory version: indices into mssa_func.uses */
 	uint32_t *chi_row, *chi;		/* by memory version: chis and phis that take it over */
+	struct bits heap;			/* values that may point to some heap object */
 };
 
 struct vsite {
@@ -65,9 +82,17 @@ struct vflow {
 };
 
 /* What can become of a pointer that a function is given. */
-enum { FATE_SINK = 1, FATE_LEAVES = 2 };
+enum { FATE_SINK = 1, FATE_LEAVES = 2, FATE_KEPT = 4 /* stored, or given to somebody unknown */ };
 struct vfates {
-	uint8_t *param, *region;	/* FATE_*; NULL until known */
+	uint8_t *param, *region;	/* FATE_* */
+	uint8_t *held;			/* by parameter: of what is in the memory it points to */
+	struct bits live;		/* values, versions, held values: something can become of them */
+	struct bits put;		/* stores into something that is still ours */
+	struct bits put_too;		/* ... and that we follow anyway */
+};
+
+struct vvisible {		/* of a call: numbers of sets of locs */
+	uint32_t in, out;
 };
 
 struct vfg {
@@ -79,9 +104,14 @@ struct vfg {
 	uint32_t *caller_row;		/* calls that may reach a function */
 	struct vsite *callers;
 	struct sbits *holders;		/* by object: tracked locs whose cell may point to it */
+	struct sbits *heap_holders;	/* by object: heap objects that may hold a pointer to it */
 	struct sbits *returned;		/* by function without callers: objects it hands out */
+	struct vvisible **visible;	/* by function, instruction */
+	VEC(struct sbits *) visible_sets;
 	bool *never_returns;		/* by function */
 	struct vflow *flow;		/* by function */
+	struct sbits *writes;		/* by function: globals that it or a callee stores to by name */
+	bool *by_arguments;		/* by function: what it returns depends on its arguments only */
 	struct vfates *fates;		/* by function */
 };
 
@@ -96,21 +126,46 @@ VEC_TYPE(vnodes, vnode);
 void vfg__sources(const struct vfg *g, struct vsources *out);
 /* The nodes where a source's object first is. */
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out);
+const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee);
 /* The edges out of a node along which the object can go; IR_NONE: any object. */
 void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
 /* May the node hold a pointer to the object? */
 bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj);
+/* Adds where pointers to what may hold what is in the region, or to holders of
+ * that, may point. */
+void vfg__holder_locs(const struct vfg *g, uint32_t func, uint32_t region, struct sbits *out);
 /* The block where a node is defined, and the instruction (IR_NONE at a block's begin). */
 void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst);
 void vfg__node_name(const struct vfg *g, vnode n, struct sbuf *out);
 
 /* summary.c */
 void vfg__summarise(struct vfg *g);
+void vfg__summary_release(struct vfg *g);
 uint8_t vfg__fate(const struct vfg *g, vnode n);	/* of a parameter or an entry version */
+bool vfg__live(const struct vfg *g, vnode n);		/* can a pointer there reach a sink, or leave the function? */
+
+/* visible.c */
+void vfg__visible_init(struct vfg *g);
+void vfg__visible_release(struct vfg *g);
+/* Can the callees get at this memory?  out: or what they leave there be found by the caller? */
+bool vfg__visible(const struct vfg *g, uint32_t func, uint32_t inst, bool out, const struct sbits *cells);
+
+/* held.c */
+/* What the address, used by the instruction, is made from, if that is an object
+ * still in this function's hands; else IR_UNDEF. */
+ir_ref vfg__put_base(const struct vfg *g, uint32_t func, uint32_t inst, ir_ref addr);
+ir_ref vfg__held_value(const struct vfg *g, vnode n, uint32_t obj);	/* the value that points to the holder */
+bool vfg__is_put_place(const struct vfg *g, vnode n, uint32_t obj, ir_ref addr);	/* where a `put` node put it? */
+/* Is it put into an element of an array, any of them? */
+bool vfg__is_put_element(const struct vfg *g, vnode n, uint32_t obj);
+void vfg__held_edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
+void vfg__find_puts(struct vfg *g, uint32_t func);
 
 /* flow.c */
 void vfg__flow_init(struct vfg *g);
 void vfg__flow_release(struct vfg *g);
+/* Does the function ask whether the call returned null, and go on if it did? */
+bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst);
 bool vfg__never_returns(const struct vfg *g, uint32_t func, uint32_t inst);
 
 #endif

@@ -21,14 +21,20 @@
 #include "finding/finding.h"
 #include "mssa/mssa.h"
 
+enum { VFG_SLICE_LIMIT = 1000 };
+
 struct vfg_options {
-	uint32_t slice_limit;	/* nodes looked at for one source; 0: 1000 */
+	uint32_t slice_limit;	/* nodes looked at for one source; 0: VFG_SLICE_LIMIT */
 	unsigned jobs;		/* threads; 0: all cores */
+	uint32_t loop;		/* rounds of a loop that are followed; 0: 1 */
 	bool at_exit;		/* report what is still held when the program ends */
 };
 
 struct vfg_stats {
-	uint32_t sources, reported, too_big;
+	uint32_t sources, reported;
+	uint32_t too_big;	/* not judged: a limit was reached; of these because of */
+	uint32_t too_many;	/* too many paths */
+	uint32_t refuted;	/* no path where the guards said so */
 	double seconds_graph, seconds_detect;
 };
 

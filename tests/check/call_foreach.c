@@ -43,6 +43,6 @@ int freed_as_argument_ok(void)
 {
 	struct list one = { NULL, NULL };
 
-	for_each(&one, free_arg, malloc(8)); // FP(conditional)
+	for_each(&one, free_arg, malloc(8));
 	return 0;
 }

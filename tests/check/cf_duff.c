@@ -4,7 +4,7 @@
 
 void duff_ok(char *to, const char *from, int n)
 {
-	char *tmp = malloc(n + 1); // FP(conditional)
+	char *tmp = malloc(n + 1);
 	int rounds = (n + 3) / 4;
 
 	if (!tmp)
@@ -45,7 +45,7 @@ inside:
 
 void into_the_loop_ok(int n)
 {
-	char *p = malloc(8); // FP(conditional)
+	char *p = malloc(8);
 
 	if (n > 5)
 		goto inside;

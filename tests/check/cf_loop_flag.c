@@ -23,7 +23,7 @@ int found_flag_ok(char **list, int n, const char *key)
 
 	for (int i = 0; i < n && !found; i++)
 		if (!strcmp(list[i], key)) {
-			hit = strdup(list[i]); // FP(conditional)
+			hit = strdup(list[i]);
 			found = 1;
 		}
 	if (found)

@@ -67,7 +67,7 @@ int constant_on_the_left_ok(void)
 
 int as_truth_value_ok(void)
 {
-	char *p = malloc(4); // FP(conditional)
+	char *p = malloc(4);
 	int have = p ? 1 : 0;
 
 	if (!have)

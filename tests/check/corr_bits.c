@@ -33,7 +33,7 @@ void owned_bit_ok(const char *s, int dup)
 	struct str x = { 0, (char *)s };
 
 	if (dup) {
-		x.s = strdup(s); // FP(conditional)
+		x.s = strdup(s);
 		x.owned = 1;
 	}
 	if (x.owned)

@@ -29,7 +29,7 @@ int only_if_any_ok(int n)
 	int count = 0;
 
 	if (n > 3) {
-		p = malloc(n); // FP(conditional)
+		p = malloc(n);
 		count++;
 	}
 	if (count > 0)

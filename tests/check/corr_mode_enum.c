@@ -51,7 +51,7 @@ void range_ok(int n)
 	char *buf = NULL;
 
 	if (n > 10)
-		buf = malloc(n); // FP(conditional)
+		buf = malloc(n);
 	if (n >= 11)
 		free(buf);
 }

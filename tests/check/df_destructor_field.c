@@ -23,7 +23,7 @@ void released_ok(void)
 {
 	struct item it;
 
-	item_init(&it, malloc(8), free); // FP(conditional)
+	item_init(&it, malloc(8), free);
 	item_release(&it);
 }
 
@@ -46,11 +46,11 @@ static void deep_free(void *p)
 void deep_ok(void)
 {
 	struct item it;
-	char **v = calloc(2, sizeof(*v)); // FP(conditional)
+	char **v = calloc(2, sizeof(*v));
 
 	if (!v)
 		return;
-	v[0] = malloc(4);
+	v[0] = malloc(4); // FP(conditional)
 	item_init(&it, v, deep_free);
 	item_release(&it);
 }

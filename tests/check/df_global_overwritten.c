@@ -9,7 +9,7 @@ static struct { char *host; } conn;
 
 void set_error_bad(const char *msg)
 {
-	last_error = strdup(msg); // FN: LEAK
+	last_error = strdup(msg); // LEAK
 }
 
 void set_prompt_ok(const char *p)
@@ -20,15 +20,15 @@ void set_prompt_ok(const char *p)
 
 void connect_twice_bad(const char *a, const char *b)
 {
-	conn.host = strdup(a); // FN: LEAK
-	conn.host = strdup(b);
+	conn.host = strdup(a); // LEAK
+	conn.host = strdup(b); // LEAK
 }
 
 void drop_prompt_bad(void)
 {
 	static char *text;
 
-	text = malloc(80); // FN: LEAK
+	text = malloc(80); // LEAK
 	text[0] = 0;
 	text = NULL;
 }

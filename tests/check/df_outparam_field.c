@@ -14,9 +14,9 @@ int field_ok(void)
 {
 	struct job j = {0};
 
-	if (fill(&j.in, 8) < 0) // FP(conditional)
+	if (fill(&j.in, 8) < 0)
 		return -1;
-	if (fill(&j.out, 8) < 0) { // FP(conditional)
+	if (fill(&j.out, 8) < 0) {
 		free(j.in);
 		return -1;
 	}
@@ -31,7 +31,7 @@ int field_bad(void)
 
 	if (fill(&j.in, 8) < 0) // LEAK(conditional)
 		return -1;
-	if (fill(&j.out, 8) < 0) // FP(conditional)
+	if (fill(&j.out, 8) < 0)
 		return -1;
 	free(j.in);
 	free(j.out);

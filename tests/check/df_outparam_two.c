@@ -10,7 +10,7 @@ static int split(const char *s, char **left, char **right)
 	if (!c)
 		return -1;
 	*left = strndup(s, c - s);
-	*right = strdup(c + 1); // FP(conditional)
+	*right = strdup(c + 1);
 	return 0;
 }
 
@@ -29,7 +29,7 @@ int right_forgotten_bad(const char *s)
 {
 	char *l = NULL, *r = NULL;
 
-	if (split(s, &l, &r) < 0) // FN: LEAK(never-freed)
+	if (split(s, &l, &r) < 0) // LEAK(never-freed)
 		return -1;
 	free(l);
 	return r ? r[0] : 0;

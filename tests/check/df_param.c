@@ -46,7 +46,7 @@ void conditionally_bad(const char *s, int n)
 
 void conditionally_constant_ok(const char *s)
 {
-	consume_if(strdup(s), 1); // FP(conditional)
+	consume_if(strdup(s), 1);
 }
 
 static void deep3(char *s) { free(s); }

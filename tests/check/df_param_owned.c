@@ -31,7 +31,7 @@ int looked_at_ok(struct list *l, const char *s)
 
 int looked_at_but_lost_bad(struct list *l, const char *s)
 {
-	char *copy = strdup(s); // FN: LEAK(conditional)
+	char *copy = strdup(s); // LEAK(conditional)
 
 	if (list_take(l, copy) < 0)
 		return -1;

@@ -6,7 +6,7 @@ struct box { void *p; int n; };
 
 static void box_fill(struct box *b, int n)
 {
-	b->p = malloc(n); // FP(conditional)
+	b->p = malloc(n);
 	b->n = n;
 }
 
@@ -28,7 +28,7 @@ void value_object_bad(void)
 {
 	struct box b;
 
-	box_fill(&b, 3); // FN: LEAK(never-freed)
+	box_fill(&b, 3); // LEAK(never-freed)
 	b.n = 0;
 }
 
@@ -36,7 +36,7 @@ int value_object_error_bad(int n)
 {
 	struct box b;
 
-	box_fill(&b, 3); // FN: LEAK(conditional)
+	box_fill(&b, 3); // LEAK(conditional)
 	if (n < 0)
 		return -1;
 	box_release(&b);
@@ -48,6 +48,6 @@ void two_of_them_bad(void)
 	struct box a, b;
 
 	box_fill(&a, 3);
-	box_fill(&b, 4); // FN: LEAK(never-freed)
+	box_fill(&b, 4); // LEAK(never-freed)
 	box_release(&a);
 }

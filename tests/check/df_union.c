@@ -44,7 +44,7 @@ void tagged_ok(const char *s)
 	struct value v;
 
 	v.kind = STR;
-	v.u.s = strdup(s); // FP(conditional)
+	v.u.s = strdup(s);
 	if (v.kind == STR)
 		free(v.u.s);
 }

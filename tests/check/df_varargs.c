@@ -63,7 +63,7 @@ void concat_bad(const char *a, const char *b)
 
 void nested_concat_bad(const char *a, const char *b)
 {
-	char *s = concat(a, concat(b, "x", NULL), NULL); // FN: LEAK(never-freed)
+	char *s = concat(a, concat(b, "x", NULL), NULL); // LEAK(never-freed)
 
 	free(s);
 }

@@ -15,7 +15,7 @@ static void value_release(struct value *v)
 
 static void value_copy(struct value *v, const char *s)
 {
-	v->s = strdup(s); // FP(conditional)
+	v->s = strdup(s);
 	v->owned = 1;
 }
 

@@ -9,7 +9,7 @@ static int parse(struct req *r, const char *s)
 {
 	if (*s != '/')
 		return 0;
-	r->path = strdup(s); // FP(conditional)
+	r->path = strdup(s);
 	r->ok = 1;
 	return 1;
 }
@@ -47,7 +47,7 @@ static char *get(const char *s, int *needs_free)
 int told_by_outparam_ok(const char *s)
 {
 	int owned;
-	char *t = get(s, &owned); // FP(conditional)
+	char *t = get(s, &owned);
 	int n = (int)strlen(t);
 
 	if (owned)

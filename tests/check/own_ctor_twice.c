@@ -11,7 +11,7 @@ struct rec *set_twice_bad(const char *s)
 
 	if (!r)
 		return NULL;
-	r->key = strdup("none"); // FN: LEAK
+	r->key = strdup("none"); // LEAK
 	if (!s)
 		return r;
 	r->key = strdup(s);

@@ -34,7 +34,7 @@ int not_looked_bad(struct bag *b)
 
 int looked_and_lost_bad(struct bag *b)
 {
-	void *p = malloc(8); // FN: LEAK(conditional)
+	void *p = malloc(8); // LEAK(conditional)
 	int err = bag_add(b, p);
 
 	if (err)
@@ -44,5 +44,5 @@ int looked_and_lost_bad(struct bag *b)
 
 int passed_up_bad(struct bag *b)
 {
-	return bag_add(b, malloc(8)); // FN: LEAK(conditional)
+	return bag_add(b, malloc(8)); // LEAK(conditional)
 }

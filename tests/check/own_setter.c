@@ -13,7 +13,7 @@ static void set_name(struct user *u, const char *s)
 
 static void set_mail(struct user *u, const char *s)
 {
-	u->mail = strdup(s); // FN: LEAK the first of two
+	u->mail = strdup(s);
 }
 
 int replaced_ok(const char *a, const char *b)
@@ -30,7 +30,7 @@ int replaced_bad(const char *a, const char *b)
 {
 	struct user u = {0};
 
-	set_mail(&u, a);
+	set_mail(&u, a); // LEAK
 	set_mail(&u, b);
 	free(u.mail);
 	return 0;

@@ -21,6 +21,6 @@ struct user *fresh_ok(const char *s)
 
 void overwritten_at_once_bad(struct user *u, const char *s)
 {
-	u->name = strdup(s); // FN: LEAK
+	u->name = strdup(s); // LEAK
 	u->name = NULL;
 }

@@ -20,9 +20,9 @@ int pca(int nrows, int ncols)
 		return -1;
 	}
 	for (i = 0; i < nrows; i++)
-		u[i] = malloc(ncols * sizeof(double)); // FN: LEAK(conditional)
+		u[i] = malloc(ncols * sizeof(double)); // LEAK(conditional)
 	for (i = 0; i < ncols; i++)
-		v[i] = malloc(ncols * sizeof(double)); // FN: LEAK(conditional)
+		v[i] = malloc(ncols * sizeof(double)); // LEAK(conditional)
 	if (nrows < ncols) {
 		free(u);
 		free(v);

@@ -20,7 +20,7 @@ int parse_prefix(struct vec *out, const char *text)
 
 	if (!common)
 		return -1;
-	common->prefix = strdup(text); // FN: LEAK(conditional)
+	common->prefix = strdup(text); // LEAK(conditional)
 	if (!common->prefix) {
 		free(common);
 		return -1;

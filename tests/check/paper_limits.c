@@ -31,7 +31,7 @@ int infeasible_path_ok(int n)
 	int have = n > 5;
 
 	if (n > 10)
-		p = malloc(8); // FP(conditional)
+		p = malloc(8);
 	if (have)		/* n > 10 implies n > 5 */
 		free(p);
 	return n;

@@ -36,7 +36,7 @@ struct plugin *plugin_load_bad(const char *path)
 
 	if (!p)
 		return NULL;
-	p->lib = dlopen(path, RTLD_NOW); // FN: LEAK(conditional)
+	p->lib = dlopen(path, RTLD_NOW); // LEAK(conditional)
 	if (!p->lib) {
 		free(p);
 		return NULL;

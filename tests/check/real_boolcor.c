@@ -17,7 +17,7 @@ void tree(struct c *ch)
 		bool strip = (p && p->user);
 		struct c *k = ch;
 		if (strip) {
-			ref = strdup(p->user); // FP(conditional)
+			ref = strdup(p->user);
 			if (!ref) abort();
 		}
 		for (; k; k = k->next) {

@@ -13,7 +13,7 @@ static char *extract(const char *s, int flags)
 }
 int f(const char *s)
 {
-	char *t = extract(s, NOALLOC); // FP(never-freed)
+	char *t = extract(s, NOALLOC);
 	return t != NULL;
 }
 int h(const char *s)

@@ -14,6 +14,6 @@ static struct st *save(struct st *p)
 int f(void)
 {
 	struct st s;
-	save(&s); // FP(never-freed)
+	save(&s);
 	return s.a;
 }

@@ -23,7 +23,7 @@ void user(struct r *r, const char *s)
 	char *n;
 	if (!p)
 		return;
-	n = strndup(s, p - s); // FP(conditional)
+	n = strndup(s, p - s);
 	if (!n) abort();
 	set(r, n, p + 1, name);
 }

@@ -27,7 +27,7 @@ static bool creds(const char *b, const char *e, char **user, char **pw)
 		*pw = NULL;
 		ue = e;
 	}
-	*user = dupd(b, ue); // FP(conditional)
+	*user = dupd(b, ue);
 	return true;
 }
 struct u *f(const char *b, const char *e)
@@ -35,7 +35,7 @@ struct u *f(const char *b, const char *e)
 	char *user = NULL, *pw = NULL;
 	struct u *u;
 	if (b != e)
-		if (!creds(b, e, &user, &pw)) // FP(conditional)
+		if (!creds(b, e, &user, &pw))
 			return NULL;
 	u = malloc(sizeof *u);
 	if (!u) abort();

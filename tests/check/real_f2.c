@@ -1,3 +1,3 @@
 #include <stdlib.h>
 static char *g;
-void f(int n) { char *p = n ? g : malloc(9); if (g != p) { free(g); g = p; } } // FP(conditional)
+void f(int n) { char *p = n ? g : malloc(9); if (g != p) { free(g); g = p; } }

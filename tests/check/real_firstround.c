@@ -6,7 +6,7 @@ struct b *copy(struct b *ba)
 	struct b *nb = NULL, *n = NULL, *e;
 	for (e = ba; e; e = e->next) {
 		if (n == 0) {
-			nb = malloc(sizeof *nb); // FP(conditional)
+			nb = malloc(sizeof *nb);
 			if (!nb) abort();
 			n = nb;
 		} else {

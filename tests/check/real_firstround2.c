@@ -7,7 +7,7 @@ char *join(struct el *s)
 	int rsize = 0, rlen = 0;
 	for (struct el *e = s; e; e = e->next) {
 		if (rsize == 0) {
-			r = malloc(rsize = 64); // FP(conditional)
+			r = malloc(rsize = 64);
 			if (!r) abort();
 		}
 		if (e->v) {
@@ -15,7 +15,7 @@ char *join(struct el *s)
 			if (rlen + n + 1 >= rsize) {
 				while (rlen + n + 1 >= rsize)
 					rsize += rsize;
-				r = realloc(r, rsize); // FP(overwritten)
+				r = realloc(r, rsize);
 				if (!r) abort();
 			}
 			strcpy(r + rlen, e->v);

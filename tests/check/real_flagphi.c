@@ -20,7 +20,7 @@ void showtrap(int i, int show)
 	} else if (ignored(i))
 		t = NULL;
 	else
-		t = (p == (char *)1) ? NULL : sq(p); // FP(conditional)
+		t = (p == (char *)1) ? NULL : sq(p);
 	sn = nm(i);
 	if (strncmp(sn, "SIGJUNK", 7) == 0 || strncmp(sn, "unknown", 7) == 0)
 		printf("trap -- %s %d\n", t ? t : "''", i);

@@ -16,7 +16,7 @@ int f(int flags)
 {
 	int i;
 	char *d, *t;
-	d = wd(); // FP(conditional)
+	d = wd();
 	i = 0;
 	if (d == 0)
 		d = ".";

@@ -12,11 +12,11 @@ int f(const char *c)
 {
 	char *r, *t;
 	int found = 0, n;
-	r = gen(c, &found); // FP(overwritten)
+	r = gen(c, &found);
 	if (found == 0) {
 		t = strrchr(c, '/');
 		if (t && *(++t))
-			r = gen(t, &found); // FP(overwritten)
+			r = gen(t, &found);
 	}
 	if (found == 0)
 		r = gen("_DEF", &found);

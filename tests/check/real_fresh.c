@@ -4,7 +4,7 @@ static int **jobs;
 static int slots;
 void f(int n)
 {
-	int **nl = slots == n ? jobs : malloc(n * sizeof *nl); // FP(conditional)
+	int **nl = slots == n ? jobs : malloc(n * sizeof *nl);
 	if (!nl)
 		abort();
 	nl[0] = NULL;

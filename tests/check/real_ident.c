@@ -7,6 +7,6 @@ static char *same(char *s) { return s; }
 static char *hook(char *n) { char *c = same(n); if (c != n) c = strdup(c); return c; }
 int f(char *n)
 {
-	char *c = hook(n); // FP(never-freed)
+	char *c = hook(n);
 	return use(c);
 }

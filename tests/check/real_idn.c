@@ -7,11 +7,11 @@ void idn2_free(void *);
 char *f(const char *s)
 {
 	char *a;
-	int ret = idn2_lookup_u8((const uint8_t *)s, (uint8_t **)&a, 16); // FP(conditional)
+	int ret = idn2_lookup_u8((const uint8_t *)s, (uint8_t **)&a, 16);
 	if (ret != 0)
-		ret = idn2_lookup_u8((const uint8_t *)s, (uint8_t **)&a, 4); // FP(conditional)
+		ret = idn2_lookup_u8((const uint8_t *)s, (uint8_t **)&a, 4);
 	if (ret == 0 && a) {
-		char *t = strdup(a); // FP(conditional)
+		char *t = strdup(a);
 		idn2_free(a);
 		a = t;
 	}

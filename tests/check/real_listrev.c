@@ -41,11 +41,11 @@ int xf(struct wl *list)
 	struct wd *w;
 	char *t;
 	for (l = list; l; l = l->next) {
-		t = quote(l->word->word); // FP(overwritten)
+		t = quote(l->word->word);
 		w = malloc(sizeof *w);
 		if (!w) abort();
-		w->word = t ? t : strdup(""); // FP(conditional)
-		new = mk(w, new); // FP(conditional)
+		w->word = t ? t : strdup("");
+		new = mk(w, new);
 	}
 	l = (new && new->next) ? (struct wl *)rev((struct gl *)new) : new;
 	t = l ? l->word->word : NULL;

@@ -14,7 +14,7 @@ int f(int flags, int exact, long toread)
 	if (flags & 1) {
 		gzbuf = malloc(1000);
 		if (gzbuf != NULL) {
-			ret = inflateInit2(&z, 47); // FP(conditional)
+			ret = inflateInit2(&z, 47);
 			if (ret != Z_OK) {
 				free(gzbuf);
 				gzbuf = NULL;

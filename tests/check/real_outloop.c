@@ -9,7 +9,7 @@ void def(const char *);
 void eval(void)
 {
 	size_t len = 200;
-	char *commands = malloc(200); // FP(conditional)
+	char *commands = malloc(200);
 	if (!commands) abort();
 	while (1) {
 		char *l = rl();
@@ -19,7 +19,7 @@ void eval(void)
 			continue;
 		if (strlen(l) + 2 > len) {
 			len = (strlen(l) + 2) * 2;
-			commands = realloc(commands, len); // FP(conditional)
+			commands = realloc(commands, len);
 			if (!commands) abort();
 		}
 		strcpy(commands, l);

@@ -7,7 +7,7 @@ static int open_it(const char *n, FILE **fp, int c)
 		if (c)
 			*fp = fopen(n, "ab");
 		else
-			*fp = fopen(n, "wb"); // FP(conditional)
+			*fp = fopen(n, "wb");
 		if (!*fp) {
 			perror(n);
 			return 3;
@@ -19,7 +19,7 @@ static int open_it(const char *n, FILE **fp, int c)
 int f(const char *n, int c)
 {
 	FILE *fp = NULL;
-	int err = open_it(n, &fp, c); // FP(conditional)
+	int err = open_it(n, &fp, c);
 	if (err != 25)
 		return err;
 	fputs("x", fp);

@@ -14,7 +14,7 @@ static int status(const char *p, char **msg)
 int g(const char *p)
 {
 	char *m = NULL;
-	int s = status(p, &m); // FP(conditional)
+	int s = status(p, &m);
 	if (s < 0)
 		return -1;
 	free(m);

@@ -5,7 +5,7 @@ struct b { void *handle; };
 struct l { struct l *next; char *w; };
 int load(const char *fn, struct l *l)
 {
-	void *h = dlopen(fn, RTLD_LAZY); // FP(conditional)
+	void *h = dlopen(fn, RTLD_LAZY);
 	int n;
 	struct b *b;
 	if (!h)

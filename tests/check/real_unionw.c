@@ -15,14 +15,14 @@ static struct cmd *make(int type, struct simple *p)
 }
 struct cmd *make_for(void *l)
 {
-	struct forc *t = malloc(sizeof *t); // FP(never-freed)
+	struct forc *t = malloc(sizeof *t);
 	if (!t) abort();
 	t->list = l;
 	return make(1, (struct simple *)t);
 }
 struct cmd *make_grp(struct cmd *c)
 {
-	struct grp *t = malloc(sizeof *t); // FP(never-freed)
+	struct grp *t = malloc(sizeof *t);
 	if (!t) abort();
 	t->c = c;
 	return make(2, (struct simple *)t);
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
 {
 	struct cmd *c = NULL;
 	for (int i = 0; i < argc; i++)
-		c = argv[i][0] == 'f' ? make_for(argv) : make_grp(c);
+		c = argv[i][0] == 'f' ? make_for(argv) : make_grp(c); // LEAK(overwritten)
 	dispose(c);
 	return 0;
 }

@@ -4,7 +4,7 @@
 
 int assigned_back_bad(int n)
 {
-	char *p = malloc(8); // FN: LEAK if realloc fails
+	char *p = malloc(8); // LEAK if realloc fails
 
 	p = realloc(p, n);	/* on success nothing is lost */
 	if (!p)
@@ -51,7 +51,7 @@ int new_block_bad(int n)
 
 int old_block_on_failure_bad(int n)
 {
-	char *p = malloc(8); // FN: LEAK(conditional)
+	char *p = malloc(8); // LEAK(conditional)
 	char *q = realloc(p, n);
 
 	if (!q)

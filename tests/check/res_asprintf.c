@@ -41,7 +41,7 @@ static char *format(const char *fmt, ...)
 	int r;
 
 	va_start(ap, fmt);
-	r = vasprintf(&s, fmt, ap); // FP(conditional)
+	r = vasprintf(&s, fmt, ap);
 	va_end(ap);
 	return r < 0 ? NULL : s;
 }
@@ -57,7 +57,7 @@ int wrapped_ok(int n)
 
 int wrapped_bad(int n)
 {
-	char *s = format("%d", n); // FN: LEAK(never-freed)
+	char *s = format("%d", n); // LEAK(never-freed)
 
 	return s ? s[0] : 0;
 }

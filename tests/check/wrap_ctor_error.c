@@ -54,7 +54,7 @@ struct image *pixels_lost_bad(int w, int h, const char *title)
 
 	if (!im)
 		return NULL;
-	im->pix = malloc((size_t)w * h); // FN: LEAK(conditional)
+	im->pix = malloc((size_t)w * h); // LEAK(conditional)
 	im->title = strdup(title);
 	if (!im->title) {
 		free(im);	/* pix is lost */

@@ -7,7 +7,7 @@ struct path { char *s; };
 
 static void path_init(struct path *p, const char *s)
 {
-	p->s = strdup(s); // FP(conditional)
+	p->s = strdup(s);
 }
 
 static void path_release(struct path *p)
@@ -28,7 +28,7 @@ int never_released_bad(const char *s)
 {
 	struct path p;
 
-	path_init(&p, s); // FN: LEAK(never-freed)
+	path_init(&p, s); // LEAK(never-freed)
 	path_up(&p);
 	return p.s && p.s[0];
 }
@@ -37,7 +37,7 @@ int error_path_bad(const char *s, int depth)
 {
 	struct path p;
 
-	path_init(&p, s); // FN: LEAK(conditional)
+	path_init(&p, s); // LEAK(conditional)
 	if (depth > 10)
 		return -1;
 	path_up(&p);
@@ -64,7 +64,7 @@ int initialised_twice_bad(const char *s)
 {
 	struct path p;
 
-	path_init(&p, s); // FN: LEAK
+	path_init(&p, s); // LEAK
 	path_init(&p, "/");
 	path_release(&p);
 	return 0;

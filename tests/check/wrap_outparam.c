@@ -46,7 +46,7 @@ int direct_bad(void)
 int two_layers_ok(void)
 {
 	void *p = NULL;
-	int err = alloc_zeroed(&p, 8); // FP(conditional)
+	int err = alloc_zeroed(&p, 8);
 
 	if (err)
 		return err;

@@ -30,7 +30,7 @@ int grown_bad(int n)
 	int *v = NULL;
 
 	for (int i = 0; i < n; i++) {
-		v = xrealloc(v, (i + 1) * sizeof(*v)); // FN: LEAK
+		v = xrealloc(v, (i + 1) * sizeof(*v)); // LEAK
 		v[i] = i;
 	}
 	return n;

@@ -4,18 +4,18 @@
 
 struct box { long n; char *p; };
 
-static void fill(struct box *b, int n)
+static void fill(struct box *b, int n, char *p, char *q)
 {
 	if (n)
-		b->p = malloc(1);
+		b->p = p;
 	else
-		b->p = malloc(2);
+		b->p = q;
 }
 
 void user(int n)
 {
 	struct box b;
 
-	fill(&b, n);
+	fill(&b, n, malloc(1), malloc(2));
 	free(b.p);
 }

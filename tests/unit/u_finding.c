@@ -360,20 +360,60 @@ TEST(ids_are_the_same_in_every_version)
 	char a[2][17];
 
 	ids_of("\tp = malloc(n);\n\tp = malloc(n);\n", a, 2);
-	CHECK_EQ_STR(a[0], "407e4582a5c44dc4");
-	CHECK_EQ_STR(a[1], "b52762adbae2c1f0");
+	CHECK_EQ_STR(a[0], "4baeef73b6ff3f95");
+	CHECK_EQ_STR(a[1], "cda147cc2a13fd5a");
+}
+
+/* The id of one leak that is changed by a function first. */
+static const char *id_after(void (*change)(struct finding *f))
+{
+	static char id[2][17];
+	static int k;
+
+	begin();
+	change(leak_at(3, 5, "p"));
+	findings_finish(&fs);
+	k = !k;
+	memcpy(id[k], fs.v.v[0]->id, 17);
+	end();
+	return id[k];
+}
+
+static void no_change(struct finding *f) { (void)f; }
+static void other_line(struct finding *f) { f->alloc.line = 90; }
+static void other_folder(struct finding *f) { f->alloc.file = "/elsewhere/deep/a.c"; }
+static void other_leak_kind(struct finding *f) { f->kind = FINDING_NEVER_FREED; }
+static void other_kind(struct finding *f) { f->kind = FINDING_DOUBLE_FREE; }
+static void other_file(struct finding *f) { f->alloc.file = "b.c"; }
+static void other_function(struct finding *f) { f->alloc.function = "g"; }
+static void other_allocator(struct finding *f) { f->allocator = "strdup"; }
+static void other_variable(struct finding *f) { f->variable = "q"; }
+static void site(struct finding *f) { f->site = "malloc\np\n0"; }
+static void other_site(struct finding *f) { f->site = "malloc\np\n1"; }
+static void site_other_words(struct finding *f)
+{
+	f->site = "malloc\np\n0";
+	f->variable = "q";
+	f->allocator = "xmalloc";
 }
 
 TEST(ids_change_with_what_they_name)
 {
-	char a[1][17], b[1][17];
+	CHECK(strcmp(id_after(no_change), id_after(other_kind)) != 0);
+	CHECK(strcmp(id_after(no_change), id_after(other_file)) != 0);
+	CHECK(strcmp(id_after(no_change), id_after(other_function)) != 0);
+	CHECK(strcmp(id_after(no_change), id_after(other_allocator)) != 0);
+	CHECK(strcmp(id_after(no_change), id_after(other_variable)) != 0);
+	CHECK(strcmp(id_after(site), id_after(other_site)) != 0);
+	CHECK(strcmp(id_after(site), id_after(no_change)) != 0);
+}
 
-	ids_of("\tp = malloc(n);\n", a, 1);
-	ids_of("\tp = malloc(m);\n", b, 1);
-	CHECK(strcmp(a[0], b[0]) != 0);
-	ids_of("\tp = malloc(n, \"//\");\n", a, 1);
-	ids_of("\tp = malloc(n, \"/\");\n", b, 1);
-	CHECK(strcmp(a[0], b[0]) != 0);
+TEST(ids_stay_when_it_is_the_same_leak)
+{
+	CHECK_EQ_STR(id_after(no_change), id_after(other_line));
+	CHECK_EQ_STR(id_after(no_change), id_after(other_folder));
+	CHECK_EQ_STR(id_after(no_change), id_after(other_leak_kind));
+	CHECK_EQ_STR(id_after(site), id_after(site_other_words));
 }
 
 TEST(equal_lines_are_numbered)
@@ -385,6 +425,21 @@ TEST(equal_lines_are_numbered)
 	ids_of("\n\np = malloc(n);\np = malloc(n);\n", b, 2);
 	CHECK_EQ_STR(b[0], a[0]);
 	CHECK_EQ_STR(b[1], a[1]);
+}
+
+TEST(a_failure_names_its_file_once)
+{
+	CHECK_EQ_STR(finding_failure_rest("src/a.c", "src/a.c:3:1: error: x"), ":3:1: error: x");
+	CHECK_EQ_STR(finding_failure_rest("/t/src/a.c", "a.c:3:1: error: x"), ":3:1: error: x");
+	CHECK_EQ_STR(finding_failure_rest("/t/src/a.c", "src/a.c: no"), ": no");
+	CHECK(!finding_failure_rest("src/ba.c", "a.c:3:1: error: x"));
+	CHECK(!finding_failure_rest("src/a.c", "a.h:3:1: error: x"));
+	CHECK(!finding_failure_rest("a.c", "src/a.c:3:1: error: x"));
+	CHECK(!finding_failure_rest("a.c", "cannot read"));
+	CHECK(!finding_failure_rest("a.c", ":"));
+	CHECK(!finding_failure_rest("", ""));
+	CHECK(!finding_failure_rest(NULL, "a.c:1"));
+	CHECK(!finding_failure_rest("a.c", NULL));
 }
 
 /* ---- suppression ---- */

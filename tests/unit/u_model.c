@@ -933,3 +933,19 @@ TEST(shipped_harmless)
 	}
 	model_set_free(s);
 }
+
+TEST(conditions_on_numbers)
+{
+	static const struct { enum model_cmp cmp; int64_t value, yes, no; } rows[] = {
+		{ MODEL_EQ, 3, 3, 4 }, { MODEL_NE, 3, 4, 3 }, { MODEL_LT, 3, 2, 3 }, { MODEL_LE, 3, 3, 4 },
+		{ MODEL_GT, 3, 4, 3 }, { MODEL_GE, 3, 3, 2 }, { MODEL_HAS, 6, 12, 9 }, { MODEL_LACKS, 6, 9, 12 },
+		{ MODEL_LT, 0, INT64_MIN, INT64_MAX },
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
+		struct model_cond c = { .cmp = rows[i].cmp, .value = rows[i].value };
+
+		CHECK(model_cond_holds(&c, rows[i].yes));
+		CHECK(!model_cond_holds(&c, rows[i].no));
+	}
+}

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -470,6 +471,47 @@ TEST(pool_time_limit)
 	}
 	if (took < 2 || took > 30)
 		FAIL("took %f s", took);
+	pool_release();
+}
+
+/* Asks for 200 MB if the job's number is a multiple of 4, and tells how much it got. */
+static int hungry_job(void *ctx, unsigned i, struct sbuf *out)
+{
+	enum { PIECE = 1 << 20, PIECES = 200 };
+	void *piece[PIECES];
+	unsigned got = 0;
+
+	UNUSED(ctx);
+	for (; i % 4 == 0 && got < PIECES; got++) {
+		piece[got] = mmap(NULL, PIECE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (piece[got] == MAP_FAILED)
+			break;
+	}
+	for (unsigned k = 0; k < got; k++)
+		munmap(piece[k], PIECE);
+	sbuf_adds(out, i % 4 ? "none" : got == PIECES ? "all" : "some");
+	return 0;
+}
+
+TEST(pool_memory_limit)
+{
+	static const uint64_t limits[] = { 0, 100 << 20, 1ull << 40, UINT64_MAX };
+	struct rlimit before, after;
+
+	getrlimit(RLIMIT_AS, &before);
+	for (unsigned k = 0; k < ARRAY_LEN(limits); k++) {
+		pool_release();
+		pool.parent = getpid();
+		pool.p = (struct proc_pool){ .workers = 2, .njobs = 12, .memory_limit = limits[k],
+					     .job = hungry_job, .done = on_done, .ctx = &pool };
+		CHECK_EQ_INT(proc_pool_run(&pool.p), 0);
+		for (unsigned i = 0; i < 12; i++) {
+			CHECK_EQ_INT(pool.o[i].status, 0);
+			CHECK_EQ_STR(pool.o[i].out, i % 4 ? "none" : k == 1 ? "some" : "all");
+		}
+	}
+	getrlimit(RLIMIT_AS, &after);
+	CHECK(before.rlim_cur == after.rlim_cur);	/* of the parent */
 	pool_release();
 }
 

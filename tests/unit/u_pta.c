@@ -642,8 +642,9 @@ TEST(wrappers_that_return)
 	const struct pta_wrapper *w = pta_wrapper(pr.p, func(&pr, "xmalloc"));
 	const struct pta_obj *o;
 
-	CHECK(w && w->returns && w->out_param == IR_NONE);
-	CHECK_EQ_INT(w->inner, def(&pr, "xmalloc", 1));
+	CHECK(w && w->returns && w->nouts == 1 && w->out[0].param == IR_NONE);
+	CHECK(w->out[0].n == 1);
+	CHECK_EQ_INT(w->out[0].made[0].inst, def(&pr, "xmalloc", 1));
 	CHECK(pta_wrapper(pr.p, func(&pr, "outer")));
 	CHECK(!pta_wrapper(pr.p, func(&pr, "main")));
 	IS(value(&pr, "main", 0), "xmalloc@a.c:10");
@@ -683,8 +684,8 @@ TEST(wrappers_that_store)
 	const struct pta_wrapper *w = pta_wrapper(pr.p, func(&pr, "make"));
 
 	CHECK(w && !w->returns);
-	CHECK_EQ_INT(w->out_param, 0);
-	CHECK_EQ_INT(w->out_store, def(&pr, "make", 1) + 1);
+	CHECK_EQ_INT(w->out[0].param, 0);
+	CHECK_EQ_INT(w->out[0].made[0].store, def(&pr, "make", 1) + 1);
 	IS(value(&pr, "main", 3), "make@a.c:10");
 	IS(value(&pr, "main", 4), "make@a.c:11");
 	IS(value(&pr, "main", 5), "asprintf@a.c:12");

@@ -1,0 +1,41 @@
+/*
+ * live.h - which values of a function can still matter at a block.
+ *
+ * For the walker: paths that differ only in what no branch asks for any more
+ * are one path.
+ */
+#ifndef VFG_LIVE_H
+#define VFG_LIVE_H
+
+#include "vfg/priv.h"
+
+#define MAP_NAME rootmap
+#define MAP_KEY uint32_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+struct live {
+	uint32_t nblocks;
+	struct bits asked;	/* values that anything is ever asked of */
+	struct bits decides;	/* values that a branch or the result may depend on */
+	struct bits *in;	/* by block: those of them that are live at its begin, behind its phis */
+	struct rootmap roots;	/* what addresses of loads are made from -> number */
+	struct bits *loads;	/* by block: roots that are still loaded through, for a branch */
+	bool too_large;		/* no in and loads: all are live */
+	uint32_t *dep_row, *dep;	/* by block: the blocks whose branches it depends on */
+	uint32_t *far;		/* by block: blocks to the nearest return; IR_NONE: no way */
+	uint32_t *loop;		/* by block: the loop it is the header of, or IR_NONE */
+};
+
+void live_init(struct live *l, const struct vfg *g, uint32_t func);
+void live_release(struct live *l);
+
+/* Is the value computed from others where it is asked for, or does it get its
+ * value once (a phi, a load, a result, a parameter)? */
+bool live_is_leaf(const struct ssa *s, ir_ref r);
+/* The pointer that an address was made from. */
+ir_ref live_root(const struct ir_module *m, const struct ssa *s, ir_ref r);
+
+#endif

@@ -1,0 +1,137 @@
+/*
+ * relevant.c - which values decide what becomes of one object.
+ *
+ * A block is relevant if something happens to the object there, or if what
+ * happens depends on whether control comes by; then so are the branches that it
+ * is control-dependent on (its post-dominance frontier), the values that these
+ * ask for, and where those values are chosen: the predecessors of phis, the
+ * stores to memory that is loaded.  Stores in callees are not looked for: two
+ * paths that differ only in what a callee did to memory count as one.
+ */
+#include "vfg/relevant.h"
+
+struct work {
+	struct relevant *r;
+	const struct vfg *g;
+	struct live *l;
+	const struct ssa *s;
+	VEC(uint32_t) blocks;
+	VEC(uint32_t) values;
+};
+
+static void block(struct work *w, uint32_t b)
+{
+	if (bits_set(&w->r->blocks, b))
+		vec_push(&w->blocks, b);
+}
+
+static void value(struct work *w, ir_ref r, int depth)
+{
+	const struct ir_inst *d;
+
+	r = ssa_ref(w->s, r);
+	if (IR_KIND(r) != IR_R_VREG || depth > 40)
+		return;
+	if (live_is_leaf(w->s, r)) {
+		if (bits_set(&w->r->values, IR_IDX(r)))
+			vec_push(&w->values, IR_IDX(r));
+		return;
+	}
+	d = ssa_def(w->s, r);
+	for (uint32_t k = 0; k < d->nops; k++)
+		value(w, d->ops[k], depth + 1);
+}
+
+static void phi_is_relevant(struct work *w, uint32_t at, const ir_ref *args, uint32_t n)
+{
+	for (uint32_t k = 0; k < w->s->f->blocks[at].npred; k++)
+		block(w, w->s->f->blocks[at].pred[k]);
+	for (uint32_t k = 0; k < n; k++)
+		value(w, args[k], 0);
+}
+
+static void load_is_relevant(struct work *w, const struct ir_inst *in)
+{
+	ir_ref root = live_root(w->g->m, w->s, in->ops[0]);
+	const uint32_t *n = rootmap_get(&w->l->roots, root);
+	const struct ir_func *f = w->s->f;
+
+	if (!n || !bits_set(&w->r->roots, *n))
+		return;
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].op == IR_STORE && live_root(w->g->m, w->s, f->insts[i].ops[0]) == root) {
+			block(w, f->insts[i].block);
+			value(w, f->insts[i].ops[1], 0);
+		}
+}
+
+static void value_is_relevant(struct work *w, uint32_t v)
+{
+	const struct ir_func *f = w->s->f;
+	const struct ir_inst *d;
+
+	if (v >= f->nvregs) {
+		const struct ssa_phi *p = &w->s->phis[v - f->nvregs];
+
+		phi_is_relevant(w, p->block, p->args, f->blocks[p->block].npred);
+		return;
+	}
+	d = ssa_def(w->s, IR_VREG(v));
+	if (!d)
+		return;
+	if (d->op == IR_PHI)
+		phi_is_relevant(w, d->block, d->ops, d->nops);
+	else if (d->op == IR_LOAD)
+		load_is_relevant(w, d);
+	else if (d->op == IR_CALL && ir_callee(w->g->m, d) && ir_callee(w->g->m, d)->flags & IR_FN_READONLY)
+		for (uint32_t k = 1; k < d->nops; k++)
+			value(w, d->ops[k], 0);
+}
+
+static void block_is_relevant(struct work *w, uint32_t b)
+{
+	const struct ir_func *f = w->s->f;
+
+	for (uint32_t k = w->l->dep_row[b]; k < w->l->dep_row[b + 1]; k++) {
+		uint32_t on = w->l->dep[k];
+
+		if (on < f->nblocks) {
+			const struct ir_inst *br = &f->insts[f->blocks[on].first + f->blocks[on].n - 1];
+
+			block(w, on);
+			if (br->nops)
+				value(w, br->ops[0], 0);
+		}
+	}
+}
+
+void relevant_init(struct relevant *r, const struct vfg *g, struct live *l, uint32_t func, const struct bits *deeds,
+		   bool result)
+{
+	struct work w = { .r = r, .g = g, .l = l, .s = pta_ssa(g->p, func) };
+	const struct ir_func *f = w.s->f;
+
+	bits_init(&r->values, w.s->nvalues);
+	bits_init(&r->roots, l->roots.n + 1);
+	bits_init(&r->blocks, f->nblocks);
+	for (uint32_t b = bits_next(deeds, 0); b != UINT32_MAX; b = bits_next(deeds, b + 1))
+		block(&w, b);
+	for (uint32_t i = 0; result && i < f->ninsts; i++)
+		for (uint32_t k = 0; f->insts[i].op == IR_RET && k < f->insts[i].nops; k++)
+			value(&w, f->insts[i].ops[k], 0);
+	while (w.blocks.n || w.values.n) {
+		if (w.blocks.n)
+			block_is_relevant(&w, vec_pop(&w.blocks));
+		else
+			value_is_relevant(&w, vec_pop(&w.values));
+	}
+	vec_release(&w.blocks);
+	vec_release(&w.values);
+}
+
+void relevant_release(struct relevant *r)
+{
+	bits_release(&r->values);
+	bits_release(&r->roots);
+	bits_release(&r->blocks);
+}

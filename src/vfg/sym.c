@@ -1,0 +1,869 @@
+/*
+ * sym.c - values on one path.  See sym.h.
+ */
+#include "vfg/sym.h"
+
+#include "base/bits.h"
+#include "base/hash.h"
+
+enum { MAX_CLOSURE = 6 };
+
+#define TAG_MASK (3ull << 62)
+
+static uint64_t tagged(enum sym_tag t, uint64_t h)
+{
+	return (uint64_t)t << 62 | (h & ~TAG_MASK);
+}
+
+/* ---- cells ----------------------------------------------------------- */
+
+void sym_release(struct syms *s)
+{
+	symcells_release(&s->cells);
+	symexprs_release(&s->exprs);
+	vec_release(&s->trail);
+}
+
+void sym_clear(struct syms *s)
+{
+	symcells_clear(&s->cells);
+	symexprs_clear(&s->exprs);
+	vec_clear(&s->trail);
+}
+
+uint32_t sym_mark(const struct syms *s)
+{
+	return s->trail.n;
+}
+
+void sym_undo(struct syms *s, uint32_t mark)
+{
+	while (s->trail.n > mark) {
+		const struct sym_change *c = &vec_pop(&s->trail);
+
+		if (c->was_there)
+			*symcells_put(&s->cells, c->key, NULL) = c->old;
+		else
+			symcells_del(&s->cells, c->key);
+	}
+}
+
+static struct sym_cell *change(struct syms *s, uint64_t key)
+{
+	struct sym_cell *old = symcells_get(&s->cells, key);
+
+	vec_push(&s->trail, ((struct sym_change){ key, old != NULL, old ? *old : (struct sym_cell){0} }));
+	return old ? old : symcells_put(&s->cells, key, NULL);
+}
+
+static uint64_t key_of(enum sym_kind k, uint64_t a, uint64_t b)
+{
+	return hash_join(hash_join(k + 1, a), b);
+}
+
+void sym_env_set(struct syms *s, uint64_t frame, uint32_t value, struct sym v)
+{
+	*change(s, key_of(SYM_ENV, frame, value)) =
+		(struct sym_cell){ .kind = SYM_ENV, .frame = frame, .value = value, .v = v };
+}
+
+const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t value)
+{
+	const struct sym_cell *c = symcells_get(&s->cells, key_of(SYM_ENV, frame, value));
+
+	return c ? &c->v : NULL;
+}
+
+void sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
+		 bool written)
+{
+	*change(s, key_of(SYM_MEM, addr.id, 0)) =
+		(struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id, .v = v };
+}
+
+const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr)
+{
+	return symcells_get(&s->cells, key_of(SYM_MEM, addr.id, 0));
+}
+
+void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sym_cell *c, void *arg), void *arg)
+{
+	for (uint32_t i = 0; i < s->cells.n; i++) {
+		struct sym_cell *c = &s->cells.e[i].val;
+		uint64_t key = s->cells.e[i].key;
+
+		if (c->kind == SYM_MEM && which(c, arg)) {
+			c = change(s, key);
+			c->v = sym_any(hash_join(key, salt), IR_C_OPAQUE, 0);
+			c->written = false;
+		}
+	}
+}
+
+void sym_leave(struct syms *s, uint64_t frame)
+{
+	for (uint32_t i = s->cells.n; i-- > 0;) {
+		const struct sym_cell *c = &s->cells.e[i].val;
+		uint64_t key = s->cells.e[i].key;
+
+		if (c->frame != frame || c->kind == SYM_FACT || c->kind == SYM_MEM)
+			continue;
+		vec_push(&s->trail, ((struct sym_change){ key, true, *c }));
+		symcells_del(&s->cells, key);
+	}
+}
+
+uint32_t sym_visit(struct syms *s, uint64_t frame, uint32_t block, bool anew)
+{
+	struct sym_cell *c = change(s, key_of(SYM_VISITS, frame, block));
+
+	*c = (struct sym_cell){ .kind = SYM_VISITS, .frame = frame, .root = block, .value = anew ? 1 : c->value + 1 };
+	return c->value;
+}
+
+uint32_t sym_visits(const struct syms *s, uint64_t frame, uint32_t block)
+{
+	const struct sym_cell *c = symcells_get(&s->cells, key_of(SYM_VISITS, frame, block));
+
+	return c ? c->value : 0;
+}
+
+/* ---- facts ----------------------------------------------------------- */
+
+static const struct sym_cell *fact(const struct syms *s, uint64_t id)
+{
+	return symcells_get(&s->cells, key_of(SYM_FACT, id, 0));
+}
+
+static struct sym_cell *change_fact(struct syms *s, struct sym a)
+{
+	bool known = fact(s, a.id) != NULL;
+	struct sym_cell *c = change(s, key_of(SYM_FACT, a.id, 0));
+
+	if (!known)
+		*c = (struct sym_cell){ .kind = SYM_FACT, .v = { a.id, INT64_MIN, INT64_MAX } };
+	return c;
+}
+
+struct sym sym_refined(const struct syms *s, struct sym a)
+{
+	const struct sym_cell *c;
+
+	if (a.lo == a.hi || !(c = fact(s, a.id)))
+		return a;
+	a.lo = MAX(a.lo, c->v.lo);
+	a.hi = MIN(a.hi, c->v.hi);
+	return a;
+}
+
+static const struct sym_expr *expr(const struct syms *s, struct sym a)
+{
+	return symexprs_get(&s->exprs, a.id);
+}
+
+static uint64_t zeros(const struct syms *s, struct sym a)
+{
+	const struct sym_cell *c = fact(s, a.id);
+
+	return c ? c->zeros : 0;
+}
+
+/* ---- making values --------------------------------------------------- */
+
+static void width(unsigned bits, int64_t *lo, int64_t *hi)
+{
+	if (bits == 1) {
+		*lo = 0;
+		*hi = 1;
+	} else if (!bits || bits >= 64) {
+		*lo = INT64_MIN;
+		*hi = INT64_MAX;
+	} else {
+		*hi = (int64_t)(1ull << (bits - 1)) - 1;
+		*lo = -*hi - 1;
+	}
+}
+
+static int64_t wrapped(unsigned bits, int64_t v)
+{
+	if (bits == 1)
+		return v & 1;
+	if (!bits || bits >= 64)
+		return v;
+	return (int64_t)((uint64_t)v << (64 - bits)) >> (64 - bits);
+}
+
+struct sym sym_const(int64_t v)
+{
+	return (struct sym){ tagged(SYM_T_CONST, hash_mix((uint64_t)v)), v, v };
+}
+
+struct sym sym_addr(uint64_t which)
+{
+	return (struct sym){ tagged(SYM_T_ADDR, hash_mix(which)), 1, INT64_MAX };
+}
+
+struct sym sym_object(void)
+{
+	return (struct sym){ tagged(SYM_T_OBJ, 1), 1, INT64_MAX };
+}
+
+struct sym sym_between(uint64_t which, int64_t lo, int64_t hi)
+{
+	return lo == hi ? sym_const(lo) : (struct sym){ tagged(SYM_T_ANY, hash_mix(which)), lo, hi };
+}
+
+struct sym sym_any(uint64_t which, enum ir_class cls, unsigned bits)
+{
+	struct sym r = { tagged(SYM_T_ANY, hash_mix(which)), INT64_MIN, INT64_MAX };
+
+	if (cls == IR_C_PTR)
+		r.lo = 0;
+	else if (cls == IR_C_INT)
+		width(bits, &r.lo, &r.hi);
+	return r;
+}
+
+static uint64_t identity(uint8_t op, uint8_t sub, unsigned bits, struct sym a, struct sym b)
+{
+	return tagged(SYM_T_ANY, hash_join(hash_join(hash_join(hash_join(op, sub), bits), a.id), b.id));
+}
+
+static struct sym make(struct syms *s, uint8_t op, uint8_t sub, unsigned bits, struct sym a, struct sym b, int64_t lo,
+		       int64_t hi)
+{
+	struct sym r = { identity(op, sub, bits, a, b), lo, hi };
+
+	if (lo == hi)
+		return sym_const(lo);
+	*symexprs_put(&s->exprs, r.id, NULL) = (struct sym_expr){ op, sub, (uint16_t)bits, a, b };
+	return r;
+}
+
+/* ---- arithmetic ------------------------------------------------------ */
+
+static int64_t fold(enum ir_bin op, unsigned bits, int64_t a, int64_t b, bool *ok)
+{
+	uint64_t mask = bits && bits < 64 ? (1ull << bits) - 1 : UINT64_MAX, ua = (uint64_t)a & mask, ub = (uint64_t)b & mask;
+
+	*ok = true;
+	switch (op) {
+	case IR_B_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
+	case IR_B_SUB: return (int64_t)((uint64_t)a - (uint64_t)b);
+	case IR_B_MUL: return (int64_t)((uint64_t)a * (uint64_t)b);
+	case IR_B_AND: return a & b;
+	case IR_B_OR: return a | b;
+	case IR_B_XOR: return a ^ b;
+	default: break;
+	}
+	if ((op == IR_B_SHL || op == IR_B_LSHR || op == IR_B_ASHR) && ub < MIN(bits ? bits : 64u, 64u)) {
+		if (op == IR_B_SHL)
+			return (int64_t)(ua << ub);
+		return op == IR_B_LSHR ? (int64_t)(ua >> ub) : a >> ub;
+	}
+	if (b > 0 && (op == IR_B_SDIV || op == IR_B_SREM))
+		return op == IR_B_SDIV ? a / b : a % b;
+	if (ub && (op == IR_B_UDIV || op == IR_B_UREM))
+		return (int64_t)(op == IR_B_UDIV ? ua / ub : ua % ub);
+	*ok = false;
+	return 0;
+}
+
+/* The range of a sum, difference or product; the whole width if it may wrap. */
+static void spread(enum ir_bin op, unsigned bits, struct sym a, struct sym b, int64_t *lo, int64_t *hi)
+{
+	int64_t min = INT64_MAX, max = INT64_MIN, wlo, whi;
+
+	width(bits, &wlo, &whi);
+	*lo = wlo;
+	*hi = whi;
+	/* A counter is taken not to overflow. */
+	if (op == IR_B_ADD && sym_is_const(b) && b.lo > 0 && a.lo >= 0 && a.lo <= whi - b.lo) {
+		*lo = a.lo + b.lo;
+		*hi = a.hi <= whi - b.lo ? a.hi + b.lo : whi;
+		return;
+	}
+	for (int k = 0; k < 4; k++) {
+		int64_t x = k & 1 ? a.hi : a.lo, y = k & 2 ? b.hi : b.lo, r;
+
+		if (op == IR_B_ADD ? __builtin_add_overflow(x, y, &r)
+				   : op == IR_B_SUB ? __builtin_sub_overflow(x, y, &r) : __builtin_mul_overflow(x, y, &r))
+			return;
+		min = MIN(min, r);
+		max = MAX(max, r);
+	}
+	if (min >= wlo && max <= whi) {
+		*lo = min;
+		*hi = max;
+	}
+}
+
+static bool commutes(enum ir_bin op)
+{
+	return op == IR_B_ADD || op == IR_B_MUL || op == IR_B_AND || op == IR_B_OR || op == IR_B_XOR;
+}
+
+static void range_of(const struct syms *s, enum ir_bin op, unsigned bits, struct sym a, struct sym b, int64_t *lo, int64_t *hi)
+{
+	width(bits, lo, hi);
+	switch (op) {
+	case IR_B_ADD:
+	case IR_B_SUB:
+	case IR_B_MUL:
+		spread(op, bits, a, b, lo, hi);
+		break;
+	case IR_B_AND:
+		if (a.lo >= 0 || b.lo >= 0) {
+			*lo = 0;
+			*hi = a.lo < 0 ? b.hi : b.lo < 0 ? a.hi : MIN(a.hi, b.hi);
+		}
+		if (sym_is_const(b) && !(b.lo & ~(int64_t)zeros(s, a)))
+			*lo = *hi = 0;
+		break;
+	case IR_B_OR:
+		if (a.lo >= 0 && b.lo >= 0)
+			*lo = MAX(a.lo, b.lo);
+		break;
+	case IR_B_LSHR:
+	case IR_B_ASHR:
+		if (a.lo >= 0 && sym_is_const(b) && b.lo >= 0 && b.lo < 64) {
+			*lo = a.lo >> b.lo;
+			*hi = a.hi >> b.lo;
+		}
+		break;
+	case IR_B_UDIV:
+	case IR_B_SDIV:
+		if (a.lo >= 0 && sym_is_const(b) && b.lo > 0) {
+			*lo = a.lo / b.lo;
+			*hi = a.hi / b.lo;
+		}
+		break;
+	case IR_B_UREM:
+	case IR_B_SREM:
+		if (a.lo >= 0 && sym_is_const(b) && b.lo > 0) {
+			*lo = 0;
+			*hi = MIN(a.hi, b.lo - 1);
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, struct sym b)
+{
+	int64_t lo, hi;
+	bool ok;
+
+	a = sym_refined(s, a);
+	b = sym_refined(s, b);
+	if (sym_is_const(a) && sym_is_const(b)) {
+		lo = fold(op, bits, a.lo, b.lo, &ok);
+		if (ok)
+			return sym_const(wrapped(bits, lo));
+	}
+	if (commutes(op) && (sym_is_const(a) || (!sym_is_const(b) && a.id > b.id))) {
+		struct sym t = a;
+
+		a = b;
+		b = t;
+	}
+	if (op == IR_B_SUB && a.id == b.id)
+		return sym_const(0);
+	if (op == IR_B_SUB && sym_is_const(b) && b.lo != INT64_MIN) {
+		op = IR_B_ADD;
+		b = sym_const(-b.lo);
+	}
+	if (sym_is_const(b) && b.lo == 0 && (op == IR_B_ADD || op == IR_B_OR || op == IR_B_XOR || op == IR_B_SHL))
+		return a;
+	if (op == IR_B_XOR && bits == 1 && sym_is_const(b))
+		return sym_cmp(s, IR_P_EQ, a, sym_const(0));
+	if (op == IR_B_ADD && sym_is_const(b)) {	/* (x + 1) + 2 is x + 3 */
+		const struct sym_expr *e = expr(s, a);
+
+		if (e && e->op == IR_BIN && e->sub == IR_B_ADD && e->bits == bits && sym_is_const(e->b))
+			return sym_bin(s, op, bits, e->a,
+				       sym_const(wrapped(bits, (int64_t)((uint64_t)e->b.lo + (uint64_t)b.lo))));
+	}
+	if ((op == IR_B_OR || op == IR_B_AND) && sym_is_const(b)) {
+		const struct sym_expr *e = expr(s, a);
+
+		if (e && e->op == IR_BIN && e->sub == IR_B_OR && e->bits == bits && sym_is_const(e->b)) {
+			if (op == IR_B_OR)		/* (x | 1) | 2 is x | 3 */
+				return sym_bin(s, op, bits, e->a, sym_const(e->b.lo | b.lo));
+			if ((e->b.lo & b.lo) == b.lo)	/* (x | 3) & 1 is 1 */
+				return b;
+			if (!(e->b.lo & b.lo))		/* (x | 4) & 1 is x & 1 */
+				return sym_bin(s, op, bits, e->a, b);
+		}
+	}
+	range_of(s, op, bits, a, b, &lo, &hi);
+	return make(s, IR_BIN, op, bits, a, b, lo, hi);
+}
+
+struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bits, struct sym a)
+{
+	int64_t lo, hi;
+
+	a = sym_refined(s, a);
+	switch (op) {
+	case IR_CAST_ZEXT:
+		if (a.lo >= 0 || from >= 63 || !from)
+			return a;
+		if (sym_is_const(a))
+			return sym_const((int64_t)((uint64_t)a.lo & ((1ull << from) - 1)));
+		return make(s, IR_CAST, op, from, a, a, 0, (int64_t)((1ull << from) - 1));
+	case IR_CAST_TRUNC:
+		width(bits, &lo, &hi);
+		if (sym_is_const(a))
+			return sym_const(wrapped(bits, a.lo));
+		if (a.lo >= lo && a.hi <= hi)
+			return a;
+		return make(s, IR_CAST, op, bits, a, a, lo, hi);
+	default:
+		return a;	/* the same bits */
+	}
+}
+
+struct sym sym_text(struct syms *s, struct sym a, uint64_t text)
+{
+	const struct sym_cell *c = fact(s, a.id);
+
+	if (c && c->text)
+		return sym_const(c->text != text);
+	return make(s, SYM_TEXT, 0, 32, a, sym_const((int64_t)text), INT32_MIN, INT32_MAX);
+}
+
+struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size)
+{
+	struct sym r;
+
+	i = sym_refined(s, i);
+	base = sym_refined(s, base);
+	if (sym_is_const(i)) {
+		int64_t off = (int64_t)((uint64_t)i.lo * (uint64_t)size);
+
+		if (!off)
+			return base;
+		if (sym_is_const(base))
+			return sym_const((int64_t)((uint64_t)base.lo + (uint64_t)off));
+		r = (struct sym){ tagged(sym_tag(base), hash_join(hash_join(base.id, 0x0ff5e7), (uint64_t)off)),
+				  base.lo > 0 ? 1 : 0, INT64_MAX };
+		return r;
+	}
+	return make(s, IR_INDEX, 0, (unsigned)size & 0xffff, base, i, base.lo > 0 ? 1 : 0, INT64_MAX);
+}
+
+/* ---- comparisons ----------------------------------------------------- */
+
+/* One of EQ, SLT, SGT, ULT, UGT, or the negation of one. */
+static enum ir_pred base_pred(enum ir_pred p, bool *flip)
+{
+	switch (p) {
+	case IR_P_NE: *flip = true; return IR_P_EQ;
+	case IR_P_SGE: *flip = true; return IR_P_SLT;
+	case IR_P_SLE: *flip = true; return IR_P_SGT;
+	case IR_P_UGE: *flip = true; return IR_P_ULT;
+	case IR_P_ULE: *flip = true; return IR_P_UGT;
+	default: return p;
+	}
+}
+
+/* x & m against zero, with what is known of x's bits. */
+static int masked(const struct syms *s, struct sym a)
+{
+	const struct sym_expr *e = expr(s, a);
+	const struct sym_cell *c;
+	uint64_t m;
+
+	if (!e || e->op != IR_BIN || e->sub != IR_B_AND || !sym_is_const(e->b))
+		return -1;
+	c = fact(s, e->a.id);
+	m = (uint64_t)e->b.lo;
+	if (!c)
+		return -1;
+	if (!(m & ~c->zeros))
+		return 1;
+	for (int k = 0; k < 2; k++)
+		if (c->some[k] && !(c->some[k] & ~c->zeros & ~m))
+			return 0;
+	return -1;
+}
+
+static int equal(const struct syms *s, struct sym a, struct sym b)
+{
+	enum sym_tag ta = sym_tag(a), tb = sym_tag(b);
+
+	if (a.id == b.id)
+		return 1;
+	if (a.hi < b.lo || b.hi < a.lo)
+		return 0;
+	if (ta != SYM_T_ANY && tb != SYM_T_ANY)
+		return 0;
+	/* What does not hold the object is not its address; but `p + n` may be `p`. */
+	if (ta == SYM_T_OBJ && !expr(s, b))
+		return 0;
+	if (tb == SYM_T_OBJ && !expr(s, a))
+		return 0;
+	if (sym_is_const(b) && b.lo == 0)
+		return masked(s, a);
+	return -1;
+}
+
+/* 1, 0, or -1 for not known. */
+static int compare(const struct syms *s, enum ir_pred p, struct sym a, struct sym b)
+{
+	a = sym_refined(s, a);
+	b = sym_refined(s, b);
+	switch (p) {
+	case IR_P_EQ:
+		return equal(s, a, b);
+	case IR_P_ULT:
+		if (sym_is_const(b) && b.lo == 0)
+			return 0;
+		if (a.lo < 0 || b.lo < 0) {
+			if (sym_is_const(a) && sym_is_const(b))
+				return (uint64_t)a.lo < (uint64_t)b.lo;
+			break;
+		}
+		/* fallthrough */
+	case IR_P_SLT:
+		return a.id == b.id ? 0 : a.hi < b.lo ? 1 : a.lo >= b.hi ? 0 : -1;
+	case IR_P_UGT:
+		if (sym_is_const(a) && a.lo == 0)
+			return 0;
+		if (a.lo < 0 || b.lo < 0) {
+			if (sym_is_const(a) && sym_is_const(b))
+				return (uint64_t)a.lo > (uint64_t)b.lo;
+			break;
+		}
+		/* fallthrough */
+	case IR_P_SGT:
+		return a.id == b.id ? 0 : a.lo > b.hi ? 1 : a.hi <= b.lo ? 0 : -1;
+	default:
+		break;
+	}
+	return a.id == b.id ? 0 : -1;
+}
+
+static bool is_boolean(const struct syms *s, struct sym a)
+{
+	const struct sym_expr *e = expr(s, a);
+
+	return e && (e->op == IR_CMP || e->op == SYM_NOT);
+}
+
+static struct sym negation(struct syms *s, struct sym a)
+{
+	const struct sym_expr *e = expr(s, a);
+
+	if (sym_is_const(a))
+		return sym_const(!a.lo);
+	return e && e->op == SYM_NOT ? e->a : make(s, SYM_NOT, 0, 1, a, a, 0, 1);
+}
+
+/* Sees through what does not matter to an equality with a constant. */
+static struct sym bare(const struct syms *s, struct sym a, struct sym c)
+{
+	const struct sym_expr *e;
+
+	while ((e = expr(s, a)) && e->op == IR_CAST && e->sub == IR_CAST_ZEXT && e->bits > 1 && c.lo >= 0 &&
+	       c.lo < (int64_t)1 << (e->bits - 1))
+		a = e->a;
+	return a;
+}
+
+struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b)
+{
+	bool flip = false;
+	struct sym r;
+	int known;
+
+	p = base_pred(p, &flip);
+	a = sym_refined(s, a);
+	b = sym_refined(s, b);
+	if (p == IR_P_UGT && sym_is_const(b) && b.lo == 0) {
+		p = IR_P_EQ;
+		flip = !flip;
+	}
+	if (p == IR_P_EQ && sym_is_const(a)) {
+		r = a;
+		a = b;
+		b = r;
+	}
+	if (p == IR_P_EQ && sym_is_const(b))
+		a = bare(s, a, b);
+	known = compare(s, p, a, b);
+	if (known >= 0)
+		return sym_const((known == 1) != flip);
+	if (p == IR_P_EQ && sym_is_const(b) && is_boolean(s, a) && (b.lo == 0 || b.lo == 1))
+		return (b.lo == 0) != flip ? negation(s, a) : a;
+	if (p == IR_P_EQ && !sym_is_const(b) && a.id > b.id) {
+		r = a;
+		a = b;
+		b = r;
+	}
+	r = make(s, IR_CMP, p, 1, a, b, 0, 1);
+	return flip ? negation(s, r) : r;
+}
+
+/* ---- knowing more ---------------------------------------------------- */
+
+static bool nonzero(struct syms *s, struct sym a);
+
+static bool restrict_to(struct syms *s, struct sym a, int64_t lo, int64_t hi)
+{
+	const struct sym_expr *e = expr(s, a);
+	struct sym_cell *c;
+	struct sym now = sym_refined(s, a);
+	int64_t x, y, wlo, whi;
+
+	if (now.lo > hi || now.hi < lo)
+		return false;
+	if (now.lo >= lo && now.hi <= hi)
+		return true;
+	c = change_fact(s, a);
+	c->v.lo = MAX(now.lo, lo);
+	c->v.hi = MIN(now.hi, hi);
+	lo = c->v.lo;
+	hi = c->v.hi;
+	if (!e)
+		return true;
+	if (e->op == SYM_TEXT && lo == 0 && hi == 0)
+		change_fact(s, e->a)->text = (uint64_t)e->b.lo;
+	if (e->op == IR_BIN && e->sub == IR_B_ADD && sym_is_const(e->b)) {
+		width(e->bits, &wlo, &whi);
+		if (!__builtin_sub_overflow(lo, e->b.lo, &x) && !__builtin_sub_overflow(hi, e->b.lo, &y) && x >= wlo && y <= whi)
+			return restrict_to(s, e->a, x, y);
+	} else if (e->op == IR_BIN && e->sub == IR_B_AND && sym_is_const(e->b)) {
+		if (lo == 0 && hi == 0)
+			change_fact(s, e->a)->zeros |= (uint64_t)e->b.lo;
+		else if (lo > 0)
+			return nonzero(s, a);
+	} else if (e->op == IR_CAST && e->sub == IR_CAST_ZEXT && e->bits > 1 && hi < (int64_t)1 << (e->bits - 1)) {
+		return restrict_to(s, e->a, lo, hi);
+	}
+	return true;
+}
+
+static bool nonzero(struct syms *s, struct sym a)
+{
+	const struct sym_expr *e = expr(s, a);
+	struct sym now = sym_refined(s, a);
+
+	if (e && e->op == IR_BIN && e->sub == IR_B_AND && sym_is_const(e->b)) {
+		struct sym_cell *c = change_fact(s, e->a);
+
+		if (!c->some[0])
+			c->some[0] = (uint64_t)e->b.lo;
+		else if (!c->some[1])
+			c->some[1] = (uint64_t)e->b.lo;
+	}
+	if (now.lo == 0)
+		return restrict_to(s, a, 1, INT64_MAX);
+	if (now.hi == 0)
+		return restrict_to(s, a, INT64_MIN, -1);
+	return true;
+}
+
+/* The comparison came out so: what does that tell of its sides? */
+static bool learn(struct syms *s, enum ir_pred p, struct sym a, struct sym b, bool truth)
+{
+	struct sym x = sym_refined(s, a), y = sym_refined(s, b);
+
+	switch (p) {
+	case IR_P_EQ:
+		if (truth)
+			return restrict_to(s, a, y.lo, y.hi) && restrict_to(s, b, x.lo, x.hi);
+		if (!sym_is_const(y))
+			return true;
+		if (y.lo == 0)
+			return nonzero(s, a);
+		if (x.lo == y.lo)
+			return restrict_to(s, a, x.lo + 1, INT64_MAX);
+		if (x.hi == y.lo)
+			return restrict_to(s, a, INT64_MIN, x.hi - 1);
+		return true;
+	case IR_P_ULT:
+		if (truth && y.lo >= 0)		/* below something positive */
+			return restrict_to(s, a, 0, y.hi - 1);
+		if (x.lo < 0 || y.lo < 0)
+			return true;
+		/* fallthrough */
+	case IR_P_SLT:
+		if (truth)
+			return (y.hi == INT64_MIN || restrict_to(s, a, INT64_MIN, y.hi - 1)) &&
+			       (x.lo == INT64_MAX || restrict_to(s, b, x.lo + 1, INT64_MAX));
+		return restrict_to(s, a, y.lo, INT64_MAX) && restrict_to(s, b, INT64_MIN, x.hi);
+	case IR_P_UGT:
+		if (truth && x.lo >= 0 && y.lo < 0)
+			return restrict_to(s, b, 0, x.hi - 1);
+		if (!truth && y.lo >= 0)
+			return restrict_to(s, a, 0, y.hi);
+		if (x.lo < 0 || y.lo < 0)
+			return true;
+		/* fallthrough */
+	case IR_P_SGT:
+		if (truth)
+			return (y.lo == INT64_MAX || restrict_to(s, a, y.lo + 1, INT64_MAX)) &&
+			       (x.hi == INT64_MIN || restrict_to(s, b, INT64_MIN, x.hi - 1));
+		return restrict_to(s, a, INT64_MIN, y.hi) && restrict_to(s, b, x.lo, INT64_MAX);
+	default:
+		return true;
+	}
+}
+
+int sym_truth(const struct syms *s, struct sym a)
+{
+	const struct sym_expr *e = expr(s, a);
+	const struct sym_cell *c;
+	int t;
+
+	a = sym_refined(s, a);
+	if (sym_is_const(a) || a.lo > 0 || a.hi < 0)
+		return a.lo != 0;
+	if (e && e->op == SYM_NOT) {
+		t = sym_truth(s, e->a);
+		return t < 0 ? t : !t;
+	}
+	if (e && e->op == IR_CMP)
+		return compare(s, (enum ir_pred)e->sub, e->a, e->b);
+	t = masked(s, a);
+	if (t >= 0)
+		return !t;
+	c = fact(s, identity(IR_CMP, IR_P_EQ, 1, a, sym_const(0)));
+	return c && c->v.hi == 0 ? 1 : -1;
+}
+
+bool sym_assume(struct syms *s, struct sym a, bool truth)
+{
+	const struct sym_expr *e = expr(s, a);
+	struct sym x, y;
+	uint8_t sub;
+	int t = sym_truth(s, a);
+
+	if (t >= 0)
+		return (t == 1) == truth;
+	if (!e || (e->op != IR_CMP && e->op != SYM_NOT)) {
+		/* remembered as the comparison with zero that a test of it is */
+		struct sym zero = make(s, IR_CMP, IR_P_EQ, 1, a, sym_const(0), 0, 1);
+
+		return restrict_to(s, zero, !truth, !truth) && (truth ? nonzero(s, a) : restrict_to(s, a, 0, 0));
+	}
+	if (e->op == SYM_NOT)
+		return sym_assume(s, e->a, !truth);
+	x = e->a;
+	y = e->b;
+	sub = e->sub;
+	return restrict_to(s, a, truth, truth) && learn(s, (enum ir_pred)sub, x, y, truth);
+}
+
+/* ---- digests --------------------------------------------------------- */
+
+#define MAP_NAME idset
+#define MAP_KEY uint64_t
+#define MAP_VAL bool
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+static void add_ids(const struct syms *s, struct idset *ids, uint64_t id, int depth)
+{
+	const struct sym_expr *e;
+	bool is_new;
+
+	if (id >> 62 == SYM_T_CONST)
+		return;
+	idset_put(ids, id, &is_new);
+	if (!is_new || depth >= MAX_CLOSURE || !(e = symexprs_get(&s->exprs, id)))
+		return;
+	add_ids(s, ids, e->a.id, depth + 1);
+	add_ids(s, ids, e->b.id, depth + 1);
+}
+
+static bool among(const struct idset *ids, struct sym a)
+{
+	return sym_tag(a) == SYM_T_CONST || idset_get(ids, a.id);
+}
+
+static bool fact_matters(const struct syms *s, const struct idset *ids, const struct sym_cell *c)
+{
+	const struct sym_expr *e;
+
+	if (idset_get(ids, c->v.id))
+		return true;
+	e = symexprs_get(&s->exprs, c->v.id);
+	return e && among(ids, e->a) && among(ids, e->b);
+}
+
+static uint64_t range_hash(struct sym v)
+{
+	return hash_join(hash_join(v.id, (uint64_t)v.lo), (uint64_t)v.hi);
+}
+
+/* Identities that something is known of, directly or as a part of something. */
+static void add_known(const struct syms *s, struct idset *known, uint64_t id, int depth)
+{
+	const struct sym_expr *e = symexprs_get(&s->exprs, id);
+
+	idset_put(known, id, NULL);
+	if (!e || depth >= MAX_CLOSURE)
+		return;
+	add_known(s, known, e->a.id, depth + 1);
+	if (e->b.id != e->a.id)
+		add_known(s, known, e->b.id, depth + 1);
+}
+
+/* A value that only one cell has, and nothing is known of but its range: it does
+ * not matter which one it is. */
+static bool is_anonymous(const struct idset *ids, const struct idset *known, struct sym v)
+{
+	const bool *twice = idset_get(ids, v.id);
+
+	return sym_tag(v) == SYM_T_ANY && !(twice && *twice) && !idset_get(known, v.id);
+}
+
+uint64_t sym_digest(const struct syms *s, bool (*live)(const struct sym_cell *c, void *arg), void *arg)
+{
+	struct idset ids = {0}, known = {0};
+	struct bits on;
+	uint64_t h = 0;
+
+	bits_init(&on, s->cells.n + 1);
+	for (uint32_t i = 0; i < s->cells.n; i++) {
+		const struct sym_cell *c = &s->cells.e[i].val;
+		bool *twice;
+
+		if (c->kind == SYM_FACT || !live(c, arg))
+			continue;
+		bits_set(&on, i);
+		if (c->kind == SYM_VISITS)
+			continue;
+		twice = idset_get(&ids, c->v.id);
+		if (twice)
+			*twice = true;
+		add_ids(s, &ids, c->v.id, 0);
+	}
+	for (uint32_t i = 0; i < s->cells.n; i++)
+		if (s->cells.e[i].val.kind == SYM_FACT && fact_matters(s, &ids, &s->cells.e[i].val)) {
+			bits_set(&on, i);
+			add_known(s, &known, s->cells.e[i].val.v.id, 0);
+		}
+	for (uint32_t i = 0; i < s->cells.n; i++) {
+		const struct sym_cell *c = &s->cells.e[i].val;
+		struct sym v = c->v;
+
+		if (!bits_test(&on, i))
+			continue;
+		if ((c->kind == SYM_ENV || c->kind == SYM_MEM) && is_anonymous(&ids, &known, v))
+			v.id = 0;
+		/* in any order; memory that nothing is known of is like memory not met */
+		if (c->kind == SYM_MEM && !v.id)
+			continue;
+		h += hash_join(hash_join(hash_join(s->cells.e[i].key, range_hash(v)), c->zeros), hash_join(hash_join(c->value, c->some[0]), c->text));
+	}
+	bits_release(&on);
+	idset_release(&ids);
+	idset_release(&known);
+	return h;
+}

@@ -1,0 +1,148 @@
+/*
+ * sym.h - values on one path: what is the same, what is known, what was stored.
+ *
+ * The walker (walk.c) follows one path at a time and asks of each branch: can
+ * it go this way, after all that was decided before?  Here are the values it
+ * computes with.  A value is an identity and a range: two values with one
+ * identity are equal, whatever they are, and a constant is a range of one.
+ * Identities are hashes of how a value came about, so that `n + 1` computed
+ * twice is one value.
+ *
+ * Facts about a value (its range, which of its bits are zero) come from the
+ * branches taken.  All that changes along a path is in cells with a trail:
+ * sym_undo() goes back to any point before, for the next path.
+ *
+ * Which way this errs: hash collisions of 62 bits are not looked for; facts that
+ * the domain cannot express are forgotten, so that an infeasible path may be
+ * taken for a feasible one, never the other way round.
+ */
+#ifndef VFG_SYM_H
+#define VFG_SYM_H
+
+#include "ir/ir.h"
+
+struct sym {
+	uint64_t id;
+	int64_t lo, hi;		/* narrow integers are sign-extended; one bit is 0 or 1 */
+};
+
+/* The two highest bits of an identity. */
+enum sym_tag {
+	SYM_T_ANY,		/* nothing in particular */
+	SYM_T_ADDR,		/* the address of something that has a name, or a constant offset from it */
+	SYM_T_OBJ,		/* the same of the object that is followed */
+	SYM_T_CONST,
+};
+
+enum sym_kind { SYM_FACT, SYM_MEM, SYM_ENV, SYM_VISITS };
+
+struct sym_cell {
+	uint8_t kind;
+	bool written;		/* MEM: by a store on the path, not just seen by a load */
+	uint32_t value;		/* ENV: which SSA value; VISITS: how many; MEM: operand that root is the value of */
+	uint64_t frame;		/* ENV, VISITS; MEM: where it was last reached */
+	uint64_t root;		/* MEM: identity of the pointer that it was reached by; VISITS: block */
+	struct sym v;		/* ENV, MEM; FACT: id and range */
+	uint64_t zeros;		/* FACT: bits that are zero */
+	uint64_t text;		/* FACT: it points to this string; 0: not known */
+	uint64_t some[2];	/* FACT: of these bits at least one is set; 0: none said */
+};
+
+#define MAP_NAME symcells
+#define MAP_KEY uint64_t
+#define MAP_VAL struct sym_cell
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+struct sym_expr {		/* how a value came about */
+	uint8_t op;		/* enum ir_opcode; SYM_NOT, SYM_TEXT */
+	uint8_t sub;
+	uint16_t bits;
+	struct sym a, b;
+};
+enum { SYM_NOT = 255, SYM_TEXT = 254 };
+
+#define MAP_NAME symexprs
+#define MAP_KEY uint64_t
+#define MAP_VAL struct sym_expr
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+struct syms {
+	struct symcells cells;
+	struct symexprs exprs;		/* grows only: identities mean the same on every path */
+	VEC(struct sym_change) trail;
+};
+
+struct sym_change {
+	uint64_t key;
+	bool was_there;
+	struct sym_cell old;
+};
+
+void sym_release(struct syms *s);
+void sym_clear(struct syms *s);
+
+uint32_t sym_mark(const struct syms *s);
+void sym_undo(struct syms *s, uint32_t mark);
+
+/* ---- values ---------------------------------------------------------- */
+
+static inline enum sym_tag sym_tag(struct sym a)
+{
+	return (enum sym_tag)(a.id >> 62);
+}
+
+struct sym sym_const(int64_t v);
+struct sym sym_addr(uint64_t which);		/* of something that has a name */
+struct sym sym_object(void);
+struct sym sym_any(uint64_t which, enum ir_class cls, unsigned bits);
+struct sym sym_between(uint64_t which, int64_t lo, int64_t hi);
+
+struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, struct sym b);
+struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bits, struct sym a);
+struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b);
+/* 0 if a points to just this string (a number for it, never 0), as strcmp() has it. */
+struct sym sym_text(struct syms *s, struct sym a, uint64_t text);
+struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size);	/* base + i * size */
+
+/* The value with what is known of it by now. */
+struct sym sym_refined(const struct syms *s, struct sym a);
+static inline bool sym_is_const(struct sym a)
+{
+	return a.lo == a.hi;
+}
+
+/* Is it true, that is not zero?  1 yes, 0 no, -1 not known. */
+int sym_truth(const struct syms *s, struct sym a);
+/* From now on it is (not) true.  False if that cannot be. */
+bool sym_assume(struct syms *s, struct sym a, bool truth);
+
+/* ---- what holds values ----------------------------------------------- */
+
+void sym_env_set(struct syms *s, uint64_t frame, uint32_t value, struct sym v);
+const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t value);
+
+void sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
+		 bool written);
+const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr);
+/* Memory for which the question is answered with yes now holds something that
+ * nobody knows; salt tells one such occasion from another. */
+void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sym_cell *c, void *arg), void *arg);
+
+/* A frame is left for good: its values and visits are gone. */
+void sym_leave(struct syms *s, uint64_t frame);
+
+/* Counts a visit (anew: from one) and gives the number of visits, this one
+ * included. */
+uint32_t sym_visit(struct syms *s, uint64_t frame, uint32_t block, bool anew);
+uint32_t sym_visits(const struct syms *s, uint64_t frame, uint32_t block);
+
+/* A hash of all that can matter from here on: cells of the environment that the
+ * question is answered with yes for, memory, and what is known of the values in
+ * these. */
+uint64_t sym_digest(const struct syms *s, bool (*live)(const struct sym_cell *c, void *arg), void *arg);
+
+#endif

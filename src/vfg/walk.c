@@ -1,0 +1,659 @@
+/*
+ * walk.c - is there a path on which the object is lost?
+ *
+ * Guards over branches (guard.c) know that two branches ask the same question.
+ * They do not know that `flags` is 3 in this call, that `ok` was set to 0 on the
+ * way here, or that the callee returns -1 only when it has given nothing out.
+ * So a source that the guards hold to leak is looked at once more, by following
+ * paths: from the entry of its function to the allocation (into the wrappers
+ * that make it, with the arguments of this very call), and on, into callees that
+ * are given the object and out again, until it is freed, kept by somebody, or
+ * lost.  Values and what is known of them are those of sym.c; where the object
+ * is, is told by the edges of the value-flow graph that the path goes along.
+ *
+ * This goes beyond the SABER paper, whose guards end at function boundaries, and
+ * is close to Melton's paths, but goal-directed: only paths that one object can
+ * be lost on, and only the values that branches ask for.
+ *
+ * Depth first, nearest return first, so that the path found is a short one.
+ * Paths that agree in all that can still matter (live.c) are followed once.  A
+ * loop is gone round `loop` + 1 times with the values it has; then once more with
+ * loop-carried values forgotten, only to leave it (Figure 8).
+ *
+ * Which way it errs.  Memory is known by the expression that names it: an alias
+ * that changes it is overlooked; a callee changes what its arguments point to and
+ * the globals it stores to.  A path through a null pointer is no path.  Where
+ * the limits end the search the answer is that we gave up.
+ */
+#include "vfg/walker.h"
+
+void walk__note(struct walker *w, enum walk_kind kind, uint32_t func, uint32_t inst, uint32_t target)
+{
+	vec_push(&w->steps, ((struct walk_step){ .kind = kind, .func = func, .inst = inst, .target = target }));
+}
+
+static void note_branch(struct walker *w, const struct spot *at, uint32_t target, bool open)
+{
+	const struct ir_func *f = func_of(w, at->fr);
+
+	vec_push(&w->steps, ((struct walk_step){ WALK_BRANCH, open, bits_test(&at->fr->rel->blocks, f->insts[at->inst].block),
+						 at->fr->func, at->inst, target }));
+}
+
+/* A variable is assigned: is it the last that held the object? */
+static bool is_lost(struct walker *w, const struct spot *at, uint32_t slot, ir_ref value)
+{
+	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
+	bool is_object;
+
+	value = ssa_ref(s, value);
+	is_object = IR_KIND(value) == IR_R_VREG && walk__holds(w, VNODE_VALUE(at->fr->func, IR_IDX(value)));
+	for (uint32_t i = 0; i < w->holders.n; i++) {
+		if (w->holders.v[i].frame != at->fr->serial || w->holders.v[i].slot != slot)
+			continue;
+		if (is_object)
+			return false;
+		w->holders.v[i] = vec_last(&w->holders);
+		w->holders.n--;
+		return !w->holders.n && !walk__in_memory(w);
+	}
+	if (is_object)
+		vec_push(&w->holders, ((struct holder){ at->fr->serial, slot }));
+	return false;
+}
+
+/* Is the variable assigned by the very allocation that made the object? */
+static bool is_next_round(const struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	ir_ref v = ssa_ref(pta_ssa(w->g->p, at->fr->func), in->ops[1]);
+
+	return at->fr->func == w->src->func && at->back != IR_NONE && IR_KIND(v) == IR_R_VREG &&
+	       IR_IDX(v) == func_of(w, at->fr)->insts[w->src->inst].res;
+}
+
+static enum go do_store(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
+	struct sym a;
+
+	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])]) {
+		if (at->obj == IR_NONE || !is_lost(w, at, IR_IDX(in->ops[0]), in->ops[1]) || walk__within_wrapper(at->fr))
+			return GO;
+		walk__note(w, WALK_OVER, at->fr->func, at->inst, is_next_round(w, at, in) ? at->back : IR_NONE);
+		return YES;
+	}
+	if (!walk__go_through(w, at->fr, in->ops[0]))
+		return NO;
+	a = walk__eval(w, at->fr, in->ops[0]);
+	if (sym_tag(a) == SYM_T_ANY)
+		walk__forget_root(w, at, in->ops[0]);		/* some element: others may be the same */
+	walk__store_memory(w, at->fr, in->ops[0], a, walk__eval(w, at->fr, in->ops[1]), true);
+	return GO;
+}
+
+struct alive {
+	const struct walker *w;
+	const struct spot *at;
+	uint32_t block;
+};
+
+/* Does the operand that memory was reached by still have the same value? */
+static bool is_still_there(const struct alive *a, const struct sym_cell *c)
+{
+	const struct frame *fr = a->at->fr;
+	const struct sym *now;
+
+	if (IR_KIND(c->value) != IR_R_VREG)
+		return true;
+	if (walk__holds(a->w, VNODE_VALUE(fr->func, IR_IDX(c->value))))
+		return c->root == sym_object().id;
+	now = sym_env_get(&a->w->s, fr->serial, IR_IDX(c->value));
+	return !now || now->id == c->root;
+}
+
+static bool is_live(const struct sym_cell *c, void *arg)
+{
+	const struct alive *a = arg;
+	const struct frame *fr = a->at->fr;
+	const struct live *l = fr->live;
+	uint32_t *n;
+
+	if (c->kind == SYM_VISITS && c->root >> 31)
+		return false;		/* of a call: it only tells results apart */
+	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) && !l->too_large) {
+		n = rootmap_get(&l->roots, c->value);
+		if (n && bits_test(&l->loads[a->block], *n) && bits_test(&fr->rel->roots, *n) && is_still_there(a, c))
+			return true;
+	} else if (c->frame == fr->serial && c->kind == SYM_ENV) {
+		return bits_test(&fr->rel->values, c->value) && (l->too_large || bits_test(&l->in[a->block], c->value));
+	} else if (c->frame == fr->serial && c->kind == SYM_VISITS) {
+		return bits_test(&a->w->g->flow[fr->func].loops[l->loop[c->root]].blocks, a->block);
+	}
+	for (fr = fr->parent; fr; fr = fr->parent)
+		if (fr->serial == c->frame)
+			return c->kind != SYM_ENV || bits_test(&fr->rel->values, c->value);
+	return false;
+}
+
+/* Were we here before, with nothing different that matters? */
+static bool was_here(struct walker *w, const struct spot *at, uint32_t block)
+{
+	struct alive a = { w, at, block };
+	uint64_t h = hash_join(hash_join(at->fr->serial, block), hash_join(at->obj, at->out));
+	bool is_new;
+
+	for (uint32_t i = 0; i < w->held.n; i++)
+		h += hash_mix(w->held.v[i]);
+	for (uint32_t i = 0; i < w->holders.n; i++)
+		h += hash_join(w->holders.v[i].frame, w->holders.v[i].slot);
+	keyset_put(&w->seen, hash_join(h, sym_digest(&w->s, is_live, &a)), &is_new);
+	return !is_new;
+}
+
+static uint32_t pred_number(const struct ir_func *f, uint32_t block, uint32_t from)
+{
+	for (uint32_t k = 0; k < f->blocks[block].npred; k++)
+		if (f->blocks[block].pred[k] == from)
+			return k;
+	return IR_NONE;
+}
+
+/* Is the value computed from the phi itself, by arithmetic: a counter? */
+static bool is_counter(const struct ssa *s, ir_ref phi, ir_ref r, bool counted, int depth)
+{
+	const struct ir_inst *d;
+
+	r = ssa_ref(s, r);
+	if (r == phi)
+		return counted;
+	if (depth > 6)
+		return false;
+	if (ssa_is_phi(s, r)) {
+		const struct ssa_phi *x = ssa_phi(s, r);
+
+		for (uint32_t k = 0; k < s->f->blocks[x->block].npred; k++)
+			if (x->args[k] != r && is_counter(s, phi, x->args[k], counted, depth + 1))
+				return true;
+		return false;
+	}
+	d = ssa_def(s, r);
+	if (!d || (d->op != IR_BIN && d->op != IR_CAST && d->op != IR_INDEX))
+		return false;
+	return is_counter(s, phi, d->ops[0], counted || d->op != IR_CAST, depth + 1) ||
+	       (d->op == IR_BIN && is_counter(s, phi, d->ops[1], true, depth + 1));
+}
+
+/* A value after any number of rounds, of which two are known. */
+static struct sym widened(struct walker *w, const struct frame *fr, uint32_t value, struct sym v, uint32_t visits)
+{
+	const struct sym *known = sym_env_get(&w->s, fr->serial, value);
+	struct sym old, r;
+
+	if (!known)
+		return v;
+	old = sym_refined(&w->s, *known);
+	v = sym_refined(&w->s, v);
+	if (old.id == v.id || sym_tag(v) == SYM_T_OBJ)
+		return v;
+	r = walk__unknown(w, fr, value, hash_join(hash_join(fr->serial, value), visits));
+	if (v.lo >= old.lo)
+		r.lo = MAX(r.lo, v.hi <= old.hi ? old.lo : v.lo);	/* it rises */
+	if (v.hi <= old.hi)
+		r.hi = MIN(r.hi, v.lo >= old.lo ? old.hi : v.hi);
+	return r.lo > r.hi ? v : r;
+}
+
+/* The phis of a block, all at once. */
+static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uint32_t pred, uint32_t visits)
+{
+	const struct ir_func *f = func_of(w, at->fr);
+	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
+	uint32_t from = f->blocks[block].pred[pred], n = 0, first = s->phi_row[block];
+	VEC(struct sym_cell) news = {0};
+	struct vnodes to = {0};
+
+	for (uint32_t p = first; p < s->phi_row[block + 1]; p++) {
+		struct sym_cell c = { .value = f->nvregs + p, .v = walk__eval(w, at->fr, s->phis[p].args[pred]) };
+
+		/* In a later round a counter is any later value, a flag what it was set to. */
+		c.written = visits > w->o->loop + 1 ||
+			    (visits > 1 && is_counter(s, IR_VREG(c.value), s->phis[p].args[pred], false, 0));
+		vec_push(&news, c);
+	}
+	for (uint32_t i = f->blocks[block].first; f->insts[i].op == IR_PHI; i++)
+		for (uint32_t k = 0; k < f->insts[i].nops; k++)
+			if (f->insts[i].targets[k] == from)
+				vec_push(&news, ((struct sym_cell){ .value = f->insts[i].res,
+								    .v = walk__eval(w, at->fr, f->insts[i].ops[k]) }));
+	for (uint32_t i = 0; at->obj != IR_NONE && i < w->held.n; i++) {
+		struct vedges e;
+
+		if (VNODE_FUNC(w->held.v[i]) != at->fr->func)
+			continue;
+		e = walk__edges_of(w, w->held.v[i], at->obj);
+		for (uint32_t k = 0; k < e.n; k++)
+			if (e.v[k].kind == VE_PHI && e.v[k].block == block && e.v[k].pred == pred)
+				vec_push(&to, e.v[k].to);
+	}
+	for (uint32_t i = w->held.n; i-- > 0;) {
+		vnode x = w->held.v[i];
+		uint32_t b, inst;
+
+		if (VNODE_FUNC(x) != at->fr->func || VNODE_IS_PUT(x))
+			continue;
+		vfg__where(w->g, x, &b, &inst);
+		if (b != block)
+			continue;
+		if (VNODE_IS_DEF(x) ? mssa_func(w->g->s, at->fr->func)->defs[VNODE_IDX(x)].kind == MSSA_PHI
+				    : VNODE_IDX(x) >= f->nvregs || (inst != IR_NONE && f->insts[inst].op == IR_PHI))
+			walk__unhold(w, x);
+	}
+	for (; n < news.n; n++)
+		walk__set(w, at->fr, news.v[n].value,
+		    news.v[n].written ? widened(w, at->fr, news.v[n].value, news.v[n].v, visits) : news.v[n].v);
+	for (uint32_t i = 0; i < to.n; i++)
+		walk__hold(w, to.v[i], at->obj);
+	vec_release(&news);
+	vec_release(&to);
+}
+
+static bool has_exit(const struct ir_func *f, const struct vloop *l, uint32_t block)
+{
+	for (uint32_t k = 0; k < f->blocks[block].nsucc; k++)
+		if (!bits_test(&l->blocks, f->blocks[block].succ[k]))
+			return true;
+	return false;
+}
+
+/* On along the edge to a block.  False if there is nothing to be gained. */
+static bool go_to(struct walker *w, struct spot *at, uint32_t block)
+{
+	struct frame *fr = at->fr;
+	const struct ir_func *f = func_of(w, fr);
+	uint32_t from = f->insts[at->inst].block, loop = fr->live->loop[block], visits = 1, rounds = w->o->loop + 1;
+	uint32_t pred = pred_number(f, block, from);
+	const struct vloop *l;
+
+	if (at->obj == IR_NONE && fr->reach && !bits_test(fr->reach, block))
+		return false;
+	if (++w->blocks > MAX_BLOCKS) {
+		w->gave_up = true;
+		return false;
+	}
+	if (loop != IR_NONE) {
+		l = &w->g->flow[fr->func].loops[loop];
+		visits = sym_visit(&w->s, fr->serial, block, !bits_test(&l->blocks, from));
+		if (visits > rounds + 1)
+			return false;
+	}
+	/* the last visit of a loop that is left at its header: only to leave */
+	for (uint32_t i = 0; i < w->g->flow[fr->func].nloops; i++) {
+		l = &w->g->flow[fr->func].loops[i];
+		if (l->header == from && block != from && bits_test(&l->blocks, block) && has_exit(f, l, from) &&
+		    sym_visits(&w->s, fr->serial, from) > rounds)
+			return false;
+	}
+	do_phis(w, at, block, pred, visits);
+	at->last = at->inst;
+	if (visits > 1)
+		at->back = at->inst;
+	at->inst = f->blocks[block].first;
+	while (f->insts[at->inst].op == IR_PHI)
+		at->inst++;
+	/* where paths meet */
+	return f->blocks[block].npred < 2 || !was_here(w, at, block);
+}
+
+/* Does the branch ask whether a holder of the object is null, and does target t
+ * mean that it is?  The list that the object is in is not empty.  (The value may
+ * point to another list: that hides leaks, as it does in guard.c.) */
+static bool denies_holder(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
+{
+	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
+	const struct ir_inst *c = ssa_def(s, ssa_ref(s, in->ops[0]));
+
+	if (at->obj == IR_NONE || !c || c->op != IR_CMP || (c->sub != IR_P_EQ && c->sub != IR_P_NE) ||
+	    ssa_ref(s, c->ops[1]) != IR_NULL || (t == 0) != (c->sub == IR_P_EQ))
+		return false;
+	return IR_KIND(ssa_ref(s, c->ops[0])) == IR_R_VREG && walk__is_holder(w, at->fr, ssa_ref(s, c->ops[0]));
+}
+
+/* Can the terminator be left by target t?  0 no, 1 yes, 2 it must. */
+static bool may_take(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
+{
+	struct sym v;
+
+	if (in->op == IR_CONDBR)
+		return !denies_holder(w, at, in, t) && sym_assume(&w->s, walk__eval(w, at->fr, in->ops[0]), t == 0);
+	if (in->op != IR_SWITCH)
+		return true;
+	v = walk__eval(w, at->fr, in->ops[0]);
+	if (t)
+		return sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, v, walk__eval(w, at->fr, in->ops[t])), true);
+	for (uint32_t k = 1; k < in->nops; k++)
+		if (!sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, v, walk__eval(w, at->fr, in->ops[k])), false))
+			return false;
+	return true;
+}
+
+/* The target that a decided branch takes, or IR_NONE. */
+static uint32_t decided(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	struct sym v;
+	int t;
+
+	if (in->ntargets == 1)
+		return 0;
+	if (in->op == IR_CONDBR) {
+		t = sym_truth(&w->s, walk__eval(w, at->fr, in->ops[0]));
+		return t < 0 ? IR_NONE : t ? 0 : 1;
+	}
+	if (in->op != IR_SWITCH)
+		return IR_NONE;
+	v = sym_refined(&w->s, walk__eval(w, at->fr, in->ops[0]));
+	if (!sym_is_const(v))
+		return IR_NONE;
+	for (uint32_t k = 1; k < in->nops; k++)
+		if (ir_int_value(w->g->m, in->ops[k]) == v.lo)
+			return k;
+	return 0;
+}
+
+/* Targets, nearest to a return first. */
+static void in_order(const struct spot *at, const struct ir_inst *in, uint32_t *order)
+{
+	const uint32_t *far = at->fr->live->far;
+
+	for (uint32_t t = 0; t < in->ntargets; t++) {
+		uint32_t k = t;
+
+		while (k > 0 && far[in->targets[order[k - 1]]] > far[in->targets[t]]) {
+			order[k] = order[k - 1];
+			k--;
+		}
+		order[k] = t;
+	}
+}
+
+static enum go fork_paths(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	uint32_t *order = xmalloc(MAX(in->ntargets, 1) * sizeof(*order));
+	struct saved s = walk__save(w);
+	bool leak = false;
+
+	if (w->forks >= MAX_FORKS)
+		w->gave_up = true;
+	in_order(at, in, order);
+	w->forks++;
+	for (uint32_t k = 0; k < in->ntargets && !leak && !w->gave_up; k++) {
+		struct spot next = *at;
+
+		if (may_take(w, at, in, order[k])) {
+			note_branch(w, at, order[k], true);
+			leak = go_to(w, &next, in->targets[order[k]]) && walk__run(w, next);
+		}
+		if (!leak)
+			walk__restore(w, &s);
+	}
+	w->forks--;
+	walk__saved_release(&s);
+	free(order);
+	return leak ? YES : NO;
+}
+
+static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst *in)
+{
+	uint32_t t;
+
+	if (in->op == IR_RET)
+		return walk__return_step(w, at);
+	if (!in->ntargets)
+		return NO;
+	t = decided(w, at, in);
+	if (t == IR_NONE)
+		return fork_paths(w, at, in);
+	if (in->ntargets > 1)
+		note_branch(w, at, t, false);
+	return go_to(w, at, in->targets[t]) ? GO : NO;
+}
+
+static enum go plain_step(struct walker *w, struct spot *at, const struct ir_inst *in)
+{
+	struct deed d;
+	enum go r = GO;
+	bool other = false;
+
+	walk__find_deed(w, at, &d);
+	at->out |= d.out;
+	if (d.freed)
+		r = NO;
+	else if (in->op == IR_LOAD && !walk__do_load(w, at, in, &other))
+		r = NO;
+	else if (in->op == IR_STORE)
+		r = do_store(w, at, in);
+	else if (in->op == IR_MEMCPY)
+		walk__do_copy(w, at, in);
+	else if (in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
+		walk__forget_root(w, at, in->ops[0]);
+	if (other)
+		vec_clear(&d.to);
+	if (r == GO)
+		walk__define_anew(w, at, &d);
+	walk__deed_release(&d);
+	at->inst++;
+	return r;
+}
+
+/* Follows the path until it ends or forks. */
+bool walk__run(struct walker *w, struct spot at)
+{
+	for (;;) {
+		const struct ir_func *f = func_of(w, at.fr);
+		const struct ir_inst *in = &f->insts[at.inst];
+		uint32_t func = at.fr->func, inst = at.inst;
+		enum go r;
+
+		if (ir_is_term(in))
+			r = term_step(w, &at, in);
+		else if (in->op == IR_CALL)
+			r = walk__call_step(w, &at, in);
+		else
+			r = plain_step(w, &at, in);
+		if (r == YES && (in->op == IR_RET || (in->op == IR_CALL && w->g->flow[func].ends[in->block] == inst)))
+			walk__note(w, WALK_END, func, inst, in->op == IR_RET && f->blocks[in->block].npred > 1 ? at.last : IR_NONE);
+		if (r != GO)
+			return r == YES;
+		if (w->gave_up)
+			return false;
+	}
+}
+
+struct walker *walker_new(const struct vfg *g, const struct vfg_options *o)
+{
+	struct walker *w = xcalloc(1, sizeof(*w));
+
+	w->g = g;
+	w->o = o;
+	w->live = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->live));
+	w->returns = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->returns));
+	arena_init(&w->frames);
+	return w;
+}
+
+static void forget_path(struct walker *w)
+{
+	sym_clear(&w->s);
+	keyset_clear(&w->seen);
+	vec_clear(&w->held);
+	vec_clear(&w->holders);
+	vec_clear(&w->steps);
+	for (uint32_t i = 0; i < w->reaches.n; i++)
+		bits_release(&w->reaches.v[i]);
+	vec_clear(&w->reaches);
+	arena_release(&w->frames);
+	arena_init(&w->frames);
+	w->returned = w->reached = false;
+	keyset_clear(&w->returned_to);
+	w->forks = 0;
+}
+
+static void forget_source(struct walker *w)
+{
+	forget_path(w);
+	for (uint32_t i = 0; i < w->edges.n; i++)
+		vec_release(&w->edges.e[i].val);
+	edgemap_clear(&w->edges);
+	for (uint32_t i = 0; i < w->rels.n; i++) {
+		relevant_release(w->rels.e[i].val);
+		free(w->rels.e[i].val);
+	}
+	relmap_clear(&w->rels);
+	keyset_clear(&w->touched);
+	keyset_clear(&w->matter);
+	keyset_clear(&w->deeds);
+	w->blocks = 0;
+	w->gave_up = false;
+}
+
+void walker_free(struct walker *w)
+{
+	forget_source(w);
+	for (uint32_t i = 0; i < w->g->m->funcs.n; i++)
+		if (w->live[i]) {
+			live_release(w->live[i]);
+			free(w->live[i]);
+		}
+	free(w->live);
+	free(w->returns);
+	sym_release(&w->s);
+	edgemap_release(&w->edges);
+	relmap_release(&w->rels);
+	keyset_release(&w->touched);
+	keyset_release(&w->matter);
+	keyset_release(&w->deeds);
+	keyset_release(&w->seen);
+	keyset_release(&w->holds);
+	keyset_release(&w->returned_to);
+	vec_release(&w->held);
+	vec_release(&w->holders);
+	vec_release(&w->steps);
+	vec_release(&w->reaches);
+	arena_release(&w->frames);
+	free(w);
+}
+
+struct chain {
+	uint32_t n;
+	struct vsite at[MAX_CHAIN];
+};
+
+VEC_TYPE(chains, struct chain);
+
+/* Where the ways to the first call are too many: straight there, through the
+ * blocks that every way goes through.  Less is known then than on a real path. */
+static bool go_straight(struct walker *w, struct spot *at)
+{
+	const struct ir_func *f = func_of(w, at->fr);
+	const struct dom *dom = &pta_ssa(w->g->p, at->fr->func)->dom;
+	uint32_t goal = f->insts[at->fr->goal].block, n = 0;
+	uint32_t *way = xmalloc(f->nblocks * sizeof(*way));
+	bool ok = true;
+
+	for (uint32_t b = goal;; b = dom->idom[b]) {
+		way[n++] = b;
+		if (dom->idom[b] == b)
+			break;
+	}
+	while (n-- > 0 && ok) {
+		const struct ir_block *b = &f->blocks[way[n]];
+		const struct ir_inst *br = &f->insts[b->first + b->n - 1];
+
+		for (uint32_t i = b->first; i < b->first + b->n && i != at->fr->goal && ok; i++) {
+			at->inst = i;
+			if (f->insts[i].op == IR_CALL)
+				walk__do_call(w, at, &f->insts[i]);
+			else if (!ir_is_term(&f->insts[i]))
+				ok = plain_step(w, at, &f->insts[i]) == GO;
+		}
+		at->inst = b->first + b->n - 1;
+		for (uint32_t t = 0; n && ok && br->ntargets > 1 && t < br->ntargets; t++)
+			if (br->targets[t] == way[n - 1] && f->blocks[way[n - 1]].npred == 1)
+				ok = may_take(w, at, br, t);
+	}
+	free(way);
+	at->inst = at->fr->goal;
+	return ok;
+}
+
+static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
+{
+	struct spot at = { .obj = IR_NONE, .last = IR_NONE, .back = IR_NONE };
+
+	forget_path(w);
+	w->chain = c->at;
+	w->nchain = c->n;
+	at.fr = walk__new_frame(w, NULL, IR_NONE, c->at[0].func, c->at[0].inst, false);
+	at.fr->reach = walk__reach_of(w, c->at[0].func, at.fr->goal);
+	at.inst = func_of(w, at.fr)->blocks[0].first;
+	return bits_test(at.fr->reach, 0) && (!straight || go_straight(w, &at)) && walk__run(w, at);
+}
+
+/* Did we give up before the object was there?  Then there is another way. */
+static bool too_many(struct walker *w)
+{
+	if (!w->gave_up || w->reached)
+		return false;
+	w->gave_up = false;
+	w->blocks = 0;
+	return true;
+}
+
+/* The callers that get the object: each with its own way down to it. */
+static void add_callers(const struct walker *w, const struct chain *c, struct chains *out)
+{
+	uint32_t func = c->at[0].func;
+
+	for (uint32_t k = w->g->caller_row[func]; k < w->g->caller_row[func + 1] && out->n < MAX_CHAINS; k++) {
+		struct chain longer = { .n = c->n + 1 };
+		bool recursive = false;
+
+		for (uint32_t i = 0; i < c->n; i++)
+			recursive |= c->at[i].func == w->g->callers[k].func;
+		if (recursive || c->n >= MAX_CHAIN ||
+		    !keyset_get(&w->returned_to, hash_join(w->g->callers[k].func, w->g->callers[k].inst)))
+			continue;
+		longer.at[0] = w->g->callers[k];
+		memcpy(longer.at + 1, c->at, c->n * sizeof(*c->at));
+		vec_push(out, longer);
+	}
+}
+
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
+			       uint32_t *n)
+{
+	struct chains todo = {0};
+	enum walk_answer r = WALK_SAFE;
+	uint32_t first = 0;
+
+	forget_source(w);
+	w->src = src;
+	w->way = way;
+	walk__find_deeds(w);
+	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
+	for (uint32_t i = 0; i < todo.n && r == WALK_SAFE; i++) {
+		struct chain c = todo.v[i];
+
+		if (follow_chain(w, &c, false) || (too_many(w) && follow_chain(w, &c, true)))
+			r = WALK_LEAK;
+		else if (w->gave_up)
+			r = WALK_GAVE_UP;
+		else if (w->returned)
+			add_callers(w, &c, &todo);
+	}
+	vec_release(&todo);
+	while (first < w->steps.n && w->steps.v[first].kind != WALK_MADE)
+		first++;
+	*steps = w->steps.v + first;
+	*n = w->steps.n - first;
+	return r;
+}

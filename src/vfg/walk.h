@@ -1,0 +1,47 @@
+/*
+ * walk.h - is there a path on which the object is lost?
+ *
+ * The verdict of the guards (detect.c) is a formula over branches; here one
+ * path is looked for that a program could really take.  What is found becomes
+ * the path of the finding; if there is none, there is no finding.
+ */
+#ifndef VFG_WALK_H
+#define VFG_WALK_H
+
+#include "vfg/priv.h"
+
+enum walk_kind {
+	WALK_BRANCH,		/* leaves by `target` */
+	WALK_ENTER,		/* a call whose callee is entered */
+	WALK_LEAVE,		/* back behind that call */
+	WALK_MADE,		/* the object comes to be in this call */
+	WALK_OVER,		/* the last variable that held it is overwritten; target: by the same
+				 * allocation, in the next round of a loop that this jumps back in */
+	WALK_END,		/* what was the last chance to free it is over */
+};
+
+struct walk_step {
+	uint8_t kind;
+	bool open;		/* BRANCH: could have gone otherwise */
+	bool matters;		/* BRANCH: what happens to the object depends on it; LEAVE: a function that
+				 * was not entered on this path */
+	uint32_t func, inst;
+	uint32_t target;	/* BRANCH: by which it is left; OVER, END: the jump that led here, or IR_NONE */
+};
+
+enum walk_answer {
+	WALK_LEAK,
+	WALK_SAFE,		/* no such path */
+	WALK_GAVE_UP,		/* too many paths */
+};
+
+struct walker;
+
+struct walker *walker_new(const struct vfg *g, const struct vfg_options *o);
+void walker_free(struct walker *w);
+
+/* way: VE_BY_MEMORY or VE_BY_HOLDER.  The steps, from the allocation on, are valid until the next call. */
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
+			       uint32_t *n);
+
+#endif
