@@ -93,11 +93,14 @@ void cyclic_buffer_start(void)
 	cyclic_watch_init(cyclic_region_size);
 	p = mmap(NULL, cyclic_region_size / CYCLIC_ALIGN, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (p == MAP_FAILED)
-		return;
-	cyclic_live = p;
-	for (uint32_t i = 0; i < cyclic_plan->nsites; i++)
-		cyclic_sites[i].keep = !cyclic_sites[i].entry->leaking;
+	cyclic_live = p == MAP_FAILED ? NULL : p;
+	for (uint32_t i = 0; i < cyclic_plan->nsites; i++) {
+		struct cyclic_site *s = &cyclic_sites[i];
+
+		s->keep = cyclic_live != NULL && !s->entry->leaking;
+		if (!s->keep && !s->entry->leaking)
+			s->idle = UINT32_MAX;	/* frees could not be noted: the heap's */
+	}
 }
 
 /*
