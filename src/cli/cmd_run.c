@@ -34,8 +34,7 @@ struct run {
 	const char *bounds, *only, *scale;
 	bool force, no_mend, strict, oblivious, verbose;
 	unsigned strict_rounds;
-	char *const *command;
-	unsigned ncommand;
+	struct launch launch;
 	char *dir, *plan;		/* temporary */
 	struct plan_options o;
 };
@@ -44,8 +43,8 @@ struct run {
 static int check_program(const struct run *r, const struct bounds *b)
 {
 	char *program = NULL, *id = NULL;
-	const char *why = launch_obstacle(r->command[0]);
-	int ret = identity_of_command(&program, &id, r->command[0]);
+	const char *why = launch_obstacle(r->launch.argv[0]);
+	int ret = identity_of_command(&program, &id, r->launch.argv[0]);
 
 	if (ret < 0)
 		return ret;
@@ -107,7 +106,6 @@ static int start_program(struct run *r, int *status)
 	char *library = launch_library("libplumb-run.so", r->dir), *preload = NULL;
 	char *plan = xasprintf(CYCLIC_ENV "=%s", r->plan);
 	const char *env[] = { plan, NULL };
-	struct launch l = { .argv = r->command, .env = env, .wait_all = true };
 	int ret = -1;
 
 	if (!library)
@@ -120,9 +118,11 @@ static int start_program(struct run *r, int *status)
 		preload = other ? xasprintf("%s:%s", library, other) : NULL;
 		free(other);
 	}
-	l.preload = preload;
+	r->launch.preload = preload;
+	r->launch.env = env;
+	r->launch.wait_all = true;
 	if (preload)
-		ret = launch_run(&l, status);
+		ret = launch_run(&r->launch, status);
 done:
 	free(preload);
 	free(library);
@@ -230,13 +230,9 @@ int cmd_run(int argc, char **argv)
 
 	if ((ret = opt_parse(&args, table, "run", usage, argc, argv)) < 0 || args.help)
 		goto done;
-	r.command = args.nrest ? args.rest : args.inputs;
-	r.ncommand = args.nrest ? args.nrest : args.ninputs;
-	if (!r.bounds || r.ncommand == 0)
-		ret = error_set("--bounds FILE and -- PROG ARGS... are wanted (see plumb run --help)");
-	else if (args.nrest && args.ninputs)
-		ret = error_set("%s: what is this? PROG comes after --", args.inputs[0]);
-	else
+	if (!r.bounds)
+		ret = error_set("--bounds FILE is wanted (see plumb run --help)");
+	else if ((ret = launch_command(&r.launch, &args)) == 0)
 		ret = run_program(&r, &status);
 done:
 	if (ret < 0)
