@@ -16,7 +16,7 @@
  *
  * To look at a page costs a few system calls and a fault, some 15 us.  So it is done
  * in the first rounds of each buffer, for the first 4,000 pages of a process; after
- * that for one page in 1.5 ms of CPU time, one percent.  Under CYCLIC_STRICT it is
+ * that for one page in 3 ms of CPU time, half a percent.  Under CYCLIC_STRICT it is
  * done for every page in every round.  What goes unnoticed so long harms nothing as
  * long as the object is not older than the room behind the bound.
  *
@@ -36,7 +36,7 @@
 
 #define FIRST_ROUNDS 64		/* of a buffer, in which all pages are looked at */
 #define FIRST_PAGES 4000	/* of a process */
-#define PAGE_NS 1500000		/* then one page in so many nanoseconds */
+#define PAGE_NS 3000000		/* then one page in so many nanoseconds */
 #define MOST_PAGES 65536	/* of a watched buffer */
 
 struct page {
