@@ -29,6 +29,7 @@ static const char usage[] =
 	"be too small are raised, in FILE too.  The exit code is that of PROG.\n";
 
 #define DEFAULT_STRICT 4
+#define FAULTS_SHOWN 40
 
 struct run {
 	const char *bounds, *only, *scale;
@@ -130,6 +131,25 @@ done:
 	return ret;
 }
 
+/* The places of faults, as the library has logged them beside the plan. */
+static void tell_faults(const struct run *r, const struct plan_result *res)
+{
+	char *path = xasprintf("%s.faults", r->plan), *text = NULL, *rest, *line;
+	unsigned shown = 0;
+	size_t n;
+
+	diag_note("%llu faults skipped, %llu could not be", (unsigned long long)res->faults,
+		  (unsigned long long)res->refused);
+	if (file_exists(path) && file_read(&text, &n, path) == 0)
+		for (rest = text; (line = strsep(&rest, "\n")) && shown < FAULTS_SHOWN;)
+			if (*line) {
+				diag_note("fault at %s", line);
+				shown++;
+			}
+	free(text);
+	free(path);
+}
+
 /* Takes what the run has found out into the bounds file, as that is by now. */
 static int take_result(struct run *r)
 {
@@ -155,8 +175,7 @@ static int take_result(struct run *r)
 			  (unsigned long long)res.rounds, (unsigned long long)res.watched,
 			  (unsigned long long)res.unwatched);
 		if (r->oblivious)
-			diag_note("%llu faults skipped, %llu could not be", (unsigned long long)res.faults,
-				  (unsigned long long)res.refused);
+			tell_faults(r, &res);
 	}
 done:
 	if (lock >= 0)
