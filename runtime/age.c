@@ -33,6 +33,7 @@
 #include "age.h"
 
 #include "heap.h"
+#include "merge.h"
 #include "prim.h"
 #include "run.h"
 #include "snap.h"
@@ -288,9 +289,8 @@ static size_t retire_batch(bool alone)
 	return n;
 }
 
-static void fill_inactive(void)
+static void fill_inactive(bool alone)
 {
-	bool alone = prim_alone();
 	size_t left = nactive;		/* look at each span once at most */
 	uint64_t began = os_cpu();
 
@@ -360,7 +360,7 @@ static void begin_watching(void);
 static void tick(bool last)
 {
 	uint64_t began = os_cpu(), scanned, cost, request = counter_get(&run->request), now;
-	bool asked = request != counter_get(&run->answered);
+	bool asked = request != counter_get(&run->answered), alone;
 
 	scanned = scan();
 	publish(scanned);
@@ -378,7 +378,13 @@ static void tick(bool last)
 		return;
 	begin_watching();
 	adjust_target(scanned);
-	fill_inactive();
+	alone = prim_alone();
+	fill_inactive(alone);
+	if (alone) {
+		lock_take(&age_lock);
+		merge_some();
+		lock_give(&age_lock);
+	}
 	now = os_now();
 	cost = os_cpu() - began;
 	window_cost += cost;
@@ -412,6 +418,14 @@ static void begin_watching(void)
 	run->primitive = prim;
 	if (prim == RUN_PRIM_NONE)
 		atomic_fetch_or(&run->flags, RUN_UNTRACKED);
+}
+
+void age_set_interval(uint64_t ns)
+{
+	if (ns < TICK)
+		return;
+	snap_interval = run->interval = ns;
+	snap_set_interval(ns);
 }
 
 void age_start(void)

@@ -25,6 +25,8 @@ void age_look(void);
 /* Looks for touches now: the time until which what is inactive was not touched. */
 uint64_t age_scan(void);
 
+/* Sums up every so many ns instead of every second; too little counts as not said. */
+void age_set_interval(uint64_t ns);
 void age_start(void);
 /* The process is about to get its second thread. */
 void age_before_thread(void);

@@ -76,8 +76,8 @@ static int parse_interval(struct watch_options *o)
 	if (!o->interval_text)
 		return 0;
 	o->interval = strtod(o->interval_text, &end);
-	if (end == o->interval_text || *end || !(o->interval >= 0.01 && o->interval <= 1e6))
-		return error_set("--interval takes seconds, from 0.01 on, not `%s`", o->interval_text);
+	if (end == o->interval_text || *end || !(o->interval >= 0.1 && o->interval <= 1e6))
+		return error_set("--interval takes seconds, from 0.1 on, not `%s`", o->interval_text);
 	return 0;
 }
 
