@@ -298,6 +298,13 @@ static void settle(struct rundir *d, struct runfile *f)
 	watch_free(last);
 }
 
+/* Has it lost stale memory since it last looked at its heap, a second ago or less?
+ * Then it is probably on its way out, and its data is of two different moments. */
+static bool is_clearing(const struct watch_run *r, const struct watch_run *before)
+{
+	return r->live_bytes < r->ticked_bytes / 20 * 19 && r->stale_bytes < before->stale_bytes / 4 * 3;
+}
+
 /* One file of the folder: reads it again if its process runs. */
 static void remember_file(void *ctx, const char *path)
 {
@@ -319,6 +326,10 @@ static void remember_file(void *ctx, const char *path)
 		watch_request(path, program ? 0.1 : 0);
 	if ((d->before.n > MANY && old && !program) || runfiles_add(&v, path) < 0)
 		return;
+	if (old && is_clearing(v.v[0].r, old->r)) {
+		runfiles_release(&v);
+		return;
+	}
 	if (old) {
 		watch_free(old->r);
 		old->r = v.v[0].r;

@@ -110,6 +110,7 @@ struct watch_run {
 	double looked;		/* when that was, as clock_now() counts */
 	uint64_t allocations, frees, resizes, failures, bad_frees;
 	uint64_t live_bytes, peak_bytes, heap_bytes, stale_bytes;
+	uint64_t ticked_bytes;	/* live when it last looked at its heap */
 	uint64_t touches, merged_pages;
 	double cost;		/* seconds of CPU time that watching staleness took */
 	const char *ended;	/* "exited with code 3"; "" if not known: the caller's to set */

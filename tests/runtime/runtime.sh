@@ -68,6 +68,13 @@ watched sh.run sh -c "exec '$progs/ending' return"
 check "a program executed by a shell has its own file" \
 	[ "$(ls sh.run.* 2>/dev/null | wc -l)" -ge 1 ]
 
+# Virtual compaction.
+watched compact.run "$progs/compact"
+expect_status "sparse pages are merged, contents are kept, on both sides of fork" 0
+set -- $out
+check "at least a third of their memory is given back (${1-} kB, then ${2-} kB)" \
+	[ "${2-0}" -lt $((${1-0} * 2 / 3)) ]
+
 # System calls on pages whose touches are watched.
 watched sys.run "$progs/syscalls"
 expect_status "system calls on watched pages" 0

@@ -93,8 +93,12 @@ TEST(exact_counts_and_ticks)
 	image_count(&im, less, 10, 0, 1024);
 	image_stale(&im, less, 10 * 1024, 5);
 	im.bins.v[im.bins.n - 1].freed += 9;
+	less = image_site(&im, 1, run_frame(0, 4));
+	image_count(&im, less, 10, 0, 1024);
+	image_stale(&im, less, 5 * 1024, 5);
+	im.bins.v[im.bins.n - 1].freed += 9;
 	r = parse(&im);
-	CHECK_EQ_INT(r->sites.n, 2);
+	CHECK_EQ_INT(r->sites.n, 3);
 	CHECK_EQ_INT(r->sites.v[0].bytes, 20 * 1024);
 	CHECK_EQ_INT(r->sites.v[0].stale_bytes, 10 * 1024);
 	CHECK_EQ_INT(r->sites.v[0].ages.n, 2);
@@ -102,6 +106,8 @@ TEST(exact_counts_and_ticks)
 	CHECK(r->sites.v[0].ages.v[1].staleness <= 5);
 	CHECK_EQ_INT(r->sites.v[1].bytes, 1024);
 	CHECK_EQ_INT(r->sites.v[1].stale_bytes, 1024);
+	CHECK_EQ_INT(r->sites.v[2].bytes, 1024);	/* nobody knows which ones went */
+	CHECK_EQ_INT(r->sites.v[2].stale_bytes, 0);
 	watch_free(r);
 	image_release(&im);
 }
