@@ -18,9 +18,10 @@ extern struct lock age_lock;
 void age_add(struct span *s);
 /* A span is about to be freed. */
 void age_remove(struct span *s);
-/* Called every AGE_COUNTDOWN allocations of a thread and wherever the program is
- * about to sleep: does what is due.  Safe in a signal handler. */
-void age_look(void);
+/* Called every AGE_COUNTDOWN allocations of a thread (heap: its bins are in order) and
+ * wherever the program is about to sleep: does what is due.  Safe in a signal handler,
+ * unless heap is true. */
+void age_look(bool heap);
 
 /* Looks for touches now: the time until which what is inactive was not touched. */
 uint64_t age_scan(void);

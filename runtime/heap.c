@@ -30,6 +30,7 @@
 #include "heap.h"
 
 #include "age.h"
+#include "merge.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -267,6 +268,11 @@ static struct span *span_new(struct thread *t, struct bin *bin, unsigned cls)
 static void span_drop(struct thread *t, struct span *s)
 {
 	age_remove(s);
+	if (s->merge != 0) {
+		merge_leave(s);
+		pages_mark_shared(s->base, 1, false);
+		s->mem = MEM_PRIVATE;
+	}
 	if (s->npages == 1 && t->ncached < CACHED_PAGES) {
 		s->where = AT_NOWHERE;
 		s->dirty = true;
@@ -439,7 +445,8 @@ static struct span *pool_partial(const struct pool *p, bool common, bool any)
 				return s;
 	if (any || common || p->ndrained * 4 > p->nspans)
 		for (struct span *s = p->drained; s != NULL && tries < 16; s = s->next, tries++)
-			if (any || (s->age != AGE_INACTIVE && (common || s->in_use)))
+			if (s->merge == 0 &&
+			    (any || (s->age != AGE_INACTIVE && (common || s->in_use))))
 				return s;
 	return NULL;
 }
@@ -726,7 +733,7 @@ static inline void look(struct thread *t)
 	if (unlikely(--t->countdown == 0)) {
 		t->countdown = AGE_COUNTDOWN;
 		drain(t);
-		age_look();
+		age_look(true);
 	}
 }
 
@@ -972,6 +979,16 @@ uint64_t heap_allocations(void)
 	for (uint64_t i = 1; i < n; i++)
 		sum += counter_get(&run_bins[i].allocated);
 	return sum;
+}
+
+void heap_drained(void (*f)(struct span *s, void *arg), void *arg)
+{
+	struct thread *t = heap_self;
+
+	for (uint32_t i = 0; t != NULL && i < t->bins_cap; i++)
+		if (t->bins[i] != NULL)
+			for (struct span *s = t->bins[i]->own.drained; s != NULL; s = s->next)
+				f(s, arg);
 }
 
 /* Current spans of a thread that will not allocate for now age like full ones. */

@@ -107,6 +107,9 @@ void heap_fork_child(bool had_threads);
 /* Live objects of a small span: slots neither free nor remotely freed. */
 unsigned span_live(const struct span *s);
 
+/* Calls f for the drained spans of this thread's bins. */
+void heap_drained(void (*f)(struct span *s, void *arg), void *arg);
+
 /* Allocations so far, over all bins: the clock of allocation time. */
 uint64_t heap_allocations(void);
 
