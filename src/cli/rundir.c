@@ -322,8 +322,6 @@ static void remember_file(void *ctx, const char *path)
 			settle(d, old);
 		return;
 	}
-	if (old)
-		watch_request(path, program ? 0.1 : 0);
 	if ((d->before.n > MANY && old && !program) || runfiles_add(&v, path) < 0)
 		return;
 	if (old && is_clearing(v.v[0].r, old->r)) {
