@@ -99,6 +99,13 @@ void *heap_realloc(void *p, size_t n, const uintptr_t *frame);
 void heap_free(void *p);
 size_t heap_usable(void *p);
 
+/* The calling thread's struct; NULL without memory. */
+struct thread *thread_get(void);
+/* At the end of every call that may have used thread_get(): a thread that allocates after
+ * it has given its struct up (in destructors of thread data that run late) has one for
+ * the call only. */
+void thread_put_back(void);
+
 void heap_start(void);
 void heap_thread_end(void);
 /* In a forked child: only this thread is left. */
