@@ -160,7 +160,7 @@ define config_h
 /* Our own parts, relative to the folder of the executable: as built, then as
  * installed.  Initialisers of an array of strings. */
 #define PLUMB_MODELS_DIRS "models", "../share/plumb/models"
-#define PLUMB_RUNTIME_LIBS "libplumb.so", "../lib/plumb/libplumb.so"
+#define PLUMB_RUNTIME_DIRS ".", "../lib/plumb"
 #define PLUMB_VALGRIND_DIRS "valgrind", "../libexec/plumb/valgrind"
 
 #endif
@@ -180,7 +180,7 @@ $(1)/valgrind:
 	@mkdir -p $$(@D) && ln -sfn $$$$(realpath -m --relative-to=$$(@D) build/valgrind) $$@
 endif
 ifeq ($(filter $(1),build build/debug),)
-$(1)/libplumb.so: $(if $(findstring debug,$(1)),build/debug,build)/libplumb.so
+$(1)/libplumb%so: $(if $(findstring debug,$(1)),build/debug,build)/libplumb%so
 	@mkdir -p $$(@D) && ln -sfn $$$$(realpath --relative-to=$$(@D) $$<) $$@
 endif
 endef
@@ -191,12 +191,16 @@ $(foreach v,$(VARIANTS),$(eval $(call variant_links,$(v))))
 # The run-time library
 #
 
-RUNTIME_SRC := $(sort $(wildcard runtime/*.c))
+# Three libraries: libplumb.so watches (plumb watch), libplumb-run.so has the cyclic
+# buffers (plumb run) and leaves the program's own allocator in place,
+# libplumb-oblivious.so takes faults (plumb run --oblivious) and needs Zydis.
+RUN_SRC := $(sort $(wildcard runtime/cyclic*.c))
+OBLIVIOUS_SRC := $(sort $(wildcard runtime/oblivious*.c)) runtime/cyclic_frames.c
+RUNTIME_SRC := $(filter-out runtime/cyclic%.c runtime/oblivious%.c,$(sort $(wildcard runtime/*.c)))
 RUNTIME_FLAGS := -std=gnu17 -D_GNU_SOURCE -g $(WARN) -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-builtin-malloc -fno-builtin-calloc \
 	-fno-builtin-realloc -fno-builtin-free -DPLUMB_VERSION=\"$(VERSION)\"
-RUNTIME_LDFLAGS := -shared -Wl,-soname,libplumb.so -Wl,-z,now -Wl,-z,relro \
-	-Wl,--no-undefined -Wl,--version-script=runtime/libplumb.map
+RUNTIME_LDFLAGS := -shared -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
 define runtime_variant
 $(1)/runtime/%.o: runtime/%.c $(1)/runtime/flags
@@ -208,7 +212,18 @@ $(1)/runtime/flags: FORCE
 
 $(1)/libplumb.so: $(RUNTIME_SRC:%.c=$(1)/%.o) runtime/libplumb.map
 	$$(call say,LINK,$$@)
-	$$(Q)$$(CC) $$(RUNTIME_LDFLAGS) -o $$@ $$(filter %.o,$$^)
+	$$(Q)$$(CC) $$(RUNTIME_LDFLAGS) -Wl,-soname,libplumb.so \
+		-Wl,--version-script=runtime/libplumb.map -o $$@ $$(filter %.o,$$^)
+
+$(1)/libplumb-run.so: $(RUN_SRC:%.c=$(1)/%.o) runtime/libplumb-run.map
+	$$(call say,LINK,$$@)
+	$$(Q)$$(CC) $$(RUNTIME_LDFLAGS) -Wl,-soname,libplumb-run.so \
+		-Wl,--version-script=runtime/libplumb-run.map -o $$@ $$(filter %.o,$$^)
+
+$(1)/libplumb-oblivious.so: $(OBLIVIOUS_SRC:%.c=$(1)/%.o) runtime/libplumb-oblivious.map
+	$$(call say,LINK,$$@)
+	$$(Q)$$(CC) $$(RUNTIME_LDFLAGS) -Wl,-soname,libplumb-oblivious.so \
+		-Wl,--version-script=runtime/libplumb-oblivious.map -o $$@ $$(filter %.o,$$^) -lZydis
 
 -include $$(wildcard $(1)/runtime/*.d)
 endef
@@ -272,7 +287,7 @@ endif
 # What users call
 #
 
-parts = $(1)/plumb $(1)/models $(1)/libplumb.so $(if $(filter-out build,$(1)),$(1)/valgrind)
+parts = $(1)/plumb $(1)/models $(1)/libplumb.so $(1)/libplumb-run.so $(1)/libplumb-oblivious.so $(if $(filter-out build,$(1)),$(1)/valgrind)
 all: $(call parts,$(B)) valgrind-tool
 
 demo: all
@@ -336,7 +351,7 @@ test-build-unit: $(UNIT_BIN)
 test-build-check test-build-dump test-build-cli test-build-report: $(call parts,build)
 test-build-san: $(call parts,$(S))
 test-build-fuzz: $(FUZZ:%=$(F)/%)
-test-build-runtime: build/libplumb.so $(RUNTIME_TEST)
+test-build-runtime: build/libplumb.so build/libplumb-run.so $(RUNTIME_TEST)
 test-build-valgrind: valgrind-tool $(VG_TEST)
 test-build: all $(call parts,build) test-build-unit test-build-san test-build-fuzz \
 	test-build-runtime test-build-valgrind

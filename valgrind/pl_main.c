@@ -1,6 +1,5 @@
-
 /*--------------------------------------------------------------------*/
-/*--- plumb: what does a program allocate and give back?  pl_main.c ---*/
+/*--- plumb: which objects does a program still use?      pl_main.c ---*/
 /*--------------------------------------------------------------------*/
 
 /*
@@ -9,231 +8,113 @@
 
    Overview
    --------
-   The tool replaces malloc and its family for the client, gives it blocks of
-   Valgrind's own client arena, and counts.  It looks at no memory access: the
-   client's code runs as under Nulgrind.  At the end it says how much was
-   allocated, given back and kept.
+   Training, after Nguyen and Rinard, "Using Cyclic Memory Allocation to
+   Eliminate Memory Leaks", section 3.1.  The tool replaces malloc and its
+   family, watches every load and store of the client and what system calls read
+   and write for it, and keeps for each allocation site how many objects were
+   allocated and freed and how old, counted in allocations of the same site, the
+   oldest object was that the client still accessed.
 
-   A block's requested size is kept in a hash table, keyed by its address, so
-   that all numbers are what the program asked for and not what an allocator
-   rounds it up to.
+      pl_heap.c     blocks, and the shadow map from addresses to them
+      pl_access.c   instrumentation
+      pl_site.c     sites and their numbers
+      pl_module.c   what a code address means in the next run
+      pl_data.c     the training file, which survives whatever ends the client
 
-   Words.  An *allocation* is a block handed to the client, a *free* one taken
-   back, a *resize* a realloc of a block to another size, which is neither.
-   Hence allocations - frees == blocks still held.  A free of what is no block
-   (twice, or never allocated) is counted apart and ignored: the client goes
-   on.
+   A forked child begins with its parent's objects and their ages, but what it
+   does is kept in a file of its own.
 
-   Where it errs: blocks carved by the client out of its own pools, and memory
-   it maps, are not seen.  A forked child starts with its parent's numbers;
-   it prints a summary of its own.
+   The paper keeps the bound of a site per run and so do we; whether bounds are
+   stable is for the reader of many runs (src/run/bounds.c).
 */
 
-#include "pub_tool_basics.h"
-#include "pub_tool_hashtable.h"
+#include "pl_local.h"
+
+#include "pub_tool_xarray.h"
+#include "pub_tool_clientstate.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
-#include "pub_tool_mallocfree.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 #include "pub_tool_replacemalloc.h"
-#include "pub_tool_tooliface.h"
 
-/*------------------------------------------------------------*/
-/*--- Blocks                                               ---*/
-/*------------------------------------------------------------*/
+static const HChar* clo_data;
+static Int clo_depth = 4;
 
-/* A block that the client holds.  The first two fields are those of a
-   VgHashNode. */
-typedef struct _Block {
-   struct _Block* next;
-   UWord payload;               // address of the block
-   SizeT req_szB;               // as the client asked for
-} Block;
-
-static VgHashTable* blocks = NULL;
-
-static ULong n_allocs, n_frees, n_resizes, n_bad_frees;
-static ULong bytes_alloced, bytes_freed, bytes_peak;
-
-static void check_invariants(void)
+/* The client's command, as the first record of the training file. */
+static void write_command(void)
 {
-   tl_assert(n_allocs >= n_frees);
-   tl_assert(bytes_alloced >= bytes_freed);
-   tl_assert(VG_(HT_count_nodes)(blocks) == n_allocs - n_frees);
-}
+   SizeT len = VG_(strlen)(VG_(args_the_exename)) + 1, n = 0, max = 8192;
+   struct train_record* r;
+   HChar* text;
 
-static void count_bytes(ULong plus, ULong minus)
-{
-   bytes_alloced += plus;
-   bytes_freed += minus;
-   tl_assert(bytes_alloced >= bytes_freed);
-   if (bytes_alloced - bytes_freed > bytes_peak)
-      bytes_peak = bytes_alloced - bytes_freed;
-}
+   for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++)
+      len += VG_(strlen)(*(HChar**)VG_(indexXA)(VG_(args_for_client), i)) + 1;
+   r = data_new(TRAIN_COMMAND, sizeof(*r) + (len < max ? len : max));
+   max = r->size - sizeof(*r);
+   text = (HChar*)(r + 1);
+   for (Word i = -1; i < VG_(sizeXA)(VG_(args_for_client)); i++) {
+      const HChar* s = i < 0 ? VG_(args_the_exename)
+                             : *(HChar**)VG_(indexXA)(VG_(args_for_client), i);
+      SizeT k = VG_(strlen)(s) + 1;
 
-static void* new_block(SizeT req_szB, SizeT align, Bool zeroed)
-{
-   Block* b;
-   void* p;
-
-   if ((SSizeT)req_szB < 0)
-      return NULL;
-   p = VG_(cli_malloc)(align, req_szB);
-   if (p == NULL)
-      return NULL;
-   if (zeroed)
-      VG_(memset)(p, 0, req_szB);
-
-   b = VG_(malloc)("pl.main.block", sizeof(Block));
-   b->payload = (UWord)p;
-   b->req_szB = req_szB;
-   VG_(HT_add_node)(blocks, b);
-   n_allocs++;
-   count_bytes(req_szB, 0);
-   return p;
-}
-
-static void end_block(void* p)
-{
-   Block* b = VG_(HT_remove)(blocks, (UWord)p);
-
-   if (b == NULL) {
-      if (p != NULL)
-         n_bad_frees++;
-      return;
+      if (n + k > max)
+         break;
+      VG_(memcpy)(text + n, s, k);
+      n += k;
    }
-   n_frees++;
-   count_bytes(0, b->req_szB);
-   VG_(free)(b);
-   VG_(cli_free)(p);
+   data_done();
 }
 
-/* The block p with a new size, at a new address.  NULL: p is as it was. */
-static void* resize_block(void* p, SizeT new_szB)
+static void after_fork(ThreadId tid)
 {
-   Block* b = VG_(HT_lookup)(blocks, (UWord)p);
-   void* q;
-
-   if (b == NULL) {
-      n_bad_frees++;
-      return NULL;
-   }
-   if ((SSizeT)new_szB < 0)
-      return NULL;
-   q = VG_(cli_malloc)(VG_(clo_alignment), new_szB);
-   if (q == NULL)
-      return NULL;
-   VG_(memcpy)(q, p, b->req_szB < new_szB ? b->req_szB : new_szB);
-
-   VG_(HT_remove)(blocks, (UWord)p);
-   VG_(cli_free)(p);
-   n_resizes++;
-   count_bytes(new_szB, b->req_szB);
-   b->payload = (UWord)q;
-   b->req_szB = new_szB;
-   VG_(HT_add_node)(blocks, b);
-   return q;
+   data_reopen();
+   module_renumber();
+   site_reopen();
+   write_command();
 }
 
-/*------------------------------------------------------------*/
-/*--- malloc() et al, for the client                       ---*/
-/*------------------------------------------------------------*/
-
-static void* pl_malloc(ThreadId tid, SizeT szB)
+static void on_unmapped(Addr a, SizeT len)
 {
-   return new_block(szB, VG_(clo_alignment), False);
+   if (module_forget(a, len))
+      site_forget_addresses();
 }
 
-static void* pl_new_aligned(ThreadId tid, SizeT szB, SizeT align)
+static void on_mapped(Addr a, SizeT len, Bool rr, Bool ww, Bool xx, ULong di_handle)
 {
-   return new_block(szB, align, False);
+   on_unmapped(a, len);
 }
-
-static void* pl_calloc(ThreadId tid, SizeT m, SizeT szB)
-{
-   SizeT n;
-
-   if (__builtin_mul_overflow(m, szB, &n))
-      return NULL;
-   return new_block(n, VG_(clo_alignment), True);
-}
-
-static void* pl_memalign(ThreadId tid, SizeT align, SizeT szB)
-{
-   return new_block(szB, align, False);
-}
-
-static void pl_free(ThreadId tid, void* p)
-{
-   end_block(p);
-}
-
-static void pl_delete_aligned(ThreadId tid, void* p, SizeT align)
-{
-   end_block(p);
-}
-
-static void* pl_realloc(ThreadId tid, void* p, SizeT new_szB)
-{
-   if (p == NULL)
-      return new_block(new_szB, VG_(clo_alignment), False);
-   if (new_szB == 0) {
-      end_block(p);
-      return NULL;
-   }
-   return resize_block(p, new_szB);
-}
-
-static SizeT pl_malloc_usable_size(ThreadId tid, void* p)
-{
-   Block* b = VG_(HT_lookup)(blocks, (UWord)p);
-
-   return b ? b->req_szB : 0;
-}
-
-/*------------------------------------------------------------*/
-/*--- The rest of a tool                                   ---*/
-/*------------------------------------------------------------*/
 
 static void pl_post_clo_init(void)
 {
-}
-
-static IRSB* pl_instrument(VgCallbackClosure* closure, IRSB* bb,
-                           const VexGuestLayout* layout,
-                           const VexGuestExtents* vge,
-                           const VexArchInfo* archinfo_host,
-                           IRType gWordTy, IRType hWordTy)
-{
-   return bb;
+   site_init((UInt)clo_depth);
+   data_open(clo_data, (UInt)clo_depth);
+   write_command();
+   VG_(atfork)(NULL, NULL, after_fork);
 }
 
 static void pl_fini(Int exitcode)
 {
-   check_invariants();
-   if (VG_(clo_verbosity) == 0)
-      return;
-   VG_(umsg)("allocations: %'llu blocks, %'llu bytes\n",
-             n_allocs, bytes_alloced);
-   VG_(umsg)("frees:       %'llu blocks, %'llu bytes\n",
-             n_frees, bytes_freed);
-   VG_(umsg)("resizes:     %'llu\n", n_resizes);
-   VG_(umsg)("held at end: %'llu blocks, %'llu bytes\n",
-             n_allocs - n_frees, bytes_alloced - bytes_freed);
-   VG_(umsg)("most held:   %'llu bytes\n", bytes_peak);
-   if (n_bad_frees > 0)
-      VG_(umsg)("ignored:     %'llu frees of no block\n", n_bad_frees);
+   data_finish(exitcode);
+   if (VG_(clo_verbosity) > 0)
+      heap_print();
 }
 
 static Bool pl_process_cmd_line_option(const HChar* arg)
 {
-   return VG_(replacement_malloc_process_cmd_line_option)(arg);
+   if (VG_STR_CLO(arg, "--data", clo_data)) {}
+   else if (VG_BINT_CLO(arg, "--depth", clo_depth, 1, TRAIN_MAX_DEPTH)) {}
+   else
+      return VG_(replacement_malloc_process_cmd_line_option)(arg);
+   return True;
 }
 
 static void pl_print_usage(void)
 {
-   VG_(printf)("    (none)\n");
+   VG_(printf)(
+"    --data=NAME      keep what is seen in NAME.PID.N, one file a process\n"
+"    --depth=N        frames that make an allocation site, 1 .. 16 [4]\n");
 }
 
 static void pl_print_debug_usage(void)
@@ -245,28 +126,21 @@ static void pl_pre_clo_init(void)
 {
    VG_(details_name)("plumb");
    VG_(details_version)(PLUMB_VERSION);
-   VG_(details_description)("counts allocations and frees");
+   VG_(details_description)("observes how long allocated objects are used");
    VG_(details_copyright_author)("Part of plumb; Valgrind's terms apply.");
    VG_(details_bug_reports_to)("the authors of plumb");
-   VG_(details_avg_translation_sizeB)(275);
+   VG_(details_avg_translation_sizeB)(640);
 
-   VG_(basic_tool_funcs)(pl_post_clo_init, pl_instrument, pl_fini);
-
-   VG_(needs_libc_freeres)();
+   VG_(basic_tool_funcs)(pl_post_clo_init, access_instrument, pl_fini);
+   VG_(needs_libc_freeres)();   // for the summary; plumb train turns it off
    VG_(needs_cxx_freeres)();
    VG_(needs_command_line_options)(pl_process_cmd_line_option,
                                    pl_print_usage, pl_print_debug_usage);
-   VG_(needs_malloc_replacement)(pl_malloc,
-                                 pl_malloc, pl_new_aligned,
-                                 pl_malloc, pl_new_aligned,
-                                 pl_memalign, pl_calloc,
-                                 pl_free,
-                                 pl_free, pl_delete_aligned,
-                                 pl_free, pl_delete_aligned,
-                                 pl_realloc, pl_malloc_usable_size,
-                                 0);
-
-   blocks = VG_(HT_construct)("pl.main.blocks");
+   VG_(track_die_mem_munmap)(on_unmapped);
+   VG_(track_new_mem_mmap)(on_mapped);
+   access_track_syscalls();
+   heap_init();
+   heap_replace_malloc();
 }
 
 VG_DETERMINE_INTERFACE_VERSION(pl_pre_clo_init)

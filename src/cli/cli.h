@@ -19,6 +19,9 @@ enum {
 int cmd_check(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_cc(int argc, char **argv);
+int cmd_train(int argc, char **argv);
+int cmd_bounds(int argc, char **argv);
+int cmd_run(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 
 /* The options by which a program is named and loaded, shared by check, dump

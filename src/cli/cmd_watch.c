@@ -371,7 +371,7 @@ static int watch_program(struct watch *w, const struct opt_result *args)
 	int ret = EXIT_NOTHING;
 
 	w->dir.keep = w->o->keep;
-	if (rundir_make(&w->dir) < 0 || !(library = launch_library(w->dir.path)))
+	if (rundir_make(&w->dir) < 0 || !(library = launch_library("libplumb.so", w->dir.path)))
 		goto fail;
 	env[0] = file = xasprintf("PLUMB_RUN_FILE=%s/run", w->dir.path);
 	env[1] = depth = xasprintf("PLUMB_DEPTH=%u", w->o->depth);

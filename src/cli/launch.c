@@ -38,15 +38,17 @@ static bool has_separator(const char *path)
 	return strpbrk(path, ": \t\n") != NULL;
 }
 
-char *launch_library(const char *dir)
+char *launch_library(const char *name, const char *dir)
 {
-	static const char *const places[] = { PLUMB_RUNTIME_LIBS };
+	static const char *const places[] = { PLUMB_RUNTIME_DIRS };
 	char *exe = path_exe_dir(), *found = NULL, *link = NULL;
 
 	for (unsigned i = 0; i < ARRAY_LEN(places) && !found; i++) {
-		char *joined = path_join(exe, places[i]), *path = path_absolute(joined);
+		char *place = path_join(exe, places[i]), *joined = path_join(place, name);
+		char *path = path_absolute(joined);
 
 		free(joined);
+		free(place);
 		if (access(path, R_OK) == 0)
 			found = path;
 		else
@@ -54,12 +56,12 @@ char *launch_library(const char *dir)
 	}
 	free(exe);
 	if (!found) {
-		error_set("libplumb.so is not beside plumb: is the installation complete?");
+		error_set("%s is not beside plumb: is the installation complete?", name);
 		return NULL;
 	}
 	if (!has_separator(found))
 		return found;
-	link = path_join(dir, "libplumb.so");
+	link = path_join(dir, name);
 	if (has_separator(link) || symlink(found, link) < 0) {
 		error_set("%s: LD_PRELOAD cannot take a path with spaces or colons", found);
 		free(link);
@@ -316,6 +318,17 @@ int launch_run(struct launch *l, int *status)
 	}
 	sigprocmask(SIG_SETMASK, &w.old, NULL);
 	return ret;
+}
+
+const char *launch_ending(int status)
+{
+	static char text[32];
+
+	if (WIFSIGNALED(status))
+		snprintf(text, sizeof(text), "signal %d", WTERMSIG(status));
+	else
+		snprintf(text, sizeof(text), "exit %d", WEXITSTATUS(status));
+	return text;
 }
 
 int launch_exit(int status)

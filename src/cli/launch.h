@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Our run-time library as LD_PRELOAD takes it: its path has neither spaces nor
- * colons, if need be through a link in `dir`.  The caller's, for free(); NULL and
+/* One of our run-time libraries as LD_PRELOAD takes it: its path has neither spaces
+ * nor colons, if need be through a link in `dir`.  The caller's, for free(); NULL and
  * error_last() if it is not installed. */
-char *launch_library(const char *dir);
+char *launch_library(const char *name, const char *dir);
 
 /* Can a preloaded library get into the program?  prog is looked for in PATH; of a
  * script the interpreter is asked.  NULL: yes, as far as can be told beforehand.
@@ -33,6 +33,9 @@ struct launch {
  * not be started.  Signals that we are sent are sent on; those that the terminal
  * sends reach the program by themselves. */
 int launch_run(struct launch *l, int *status);
+
+/* "exit 3", "signal 9"; a static buffer. */
+const char *launch_ending(int status);
 
 /* The exit code for such a status; if the program was killed by a signal, this
  * process ends by the same one. */

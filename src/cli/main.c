@@ -18,6 +18,9 @@ static const struct command {
 	{ "check", cmd_check, "find leaks in C source, a build or a program" },
 	{ "watch", cmd_watch, "run a program and report the memory that it has stopped using" },
 	{ "cc", cmd_cc, "a drop-in C compiler that keeps what check needs in the object files" },
+	{ "train", cmd_train, "learn from a run which objects a program still uses" },
+	{ "bounds", cmd_bounds, "print what training has learned, per allocation site" },
+	{ "run", cmd_run, "run a program with cyclic buffers at the sites that training found" },
 	{ "dump", cmd_dump, "print a stage of the analysis as text" },
 };
 

@@ -54,7 +54,8 @@ static void *judge_sources(void *arg)
 			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
 			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
 		} else if (w->verdict[i] != VERDICT_TOO_BIG &&
-			   vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i])) {
+			   vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i]) &&
+			   (w->lost[i].next_call || walker_reaches(k, &w->src->v[i], w->lost[i].over))) {
 			w->verdict[i] = VERDICT_OVERWRITTEN;
 		}
 	}
@@ -76,6 +77,17 @@ static void judge_all(struct work *w, unsigned jobs)
 		pthread_join(t[--n], NULL);
 }
 
+/* Does a library call that makes two things (open_memstream) return one and store
+ * the other?  Who forgets both is told of the first. */
+static bool is_of_stream(const struct vfg *g, const struct vsource *part, const struct vsource *whole)
+{
+	const struct model_effect *a = pta_obj(g->p, part->obj)->effect, *b = pta_obj(g->p, whole->obj)->effect;
+	uint32_t callee;
+
+	return part->func == whole->func && part->inst == whole->inst && !vfg__handout(g, part, &callee) &&
+	       a->place.base != MODEL_RETURN && b->place.base == MODEL_RETURN;
+}
+
 /* Is the object kept in another one that leaks?  Then that one is the finding:
  * who frees it frees what is in it.  (A constructor's parts leak wherever a
  * caller forgets the whole.  Points-to sets do not tell which caller's: where one
@@ -89,6 +101,8 @@ static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source
 
 		if (i == source || !leaks(w->verdict[i]))
 			continue;
+		if (is_of_stream(g, &w->src->v[source], &w->src->v[i]))
+			return true;
 		for (uint32_t l = o->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
 			SBITS_FOREACH(to, pta_cell(g->p, l))
 				if (pta_loc(g->p, to)->obj == obj)

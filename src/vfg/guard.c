@@ -424,13 +424,57 @@ static struct cond condition(struct guards *gd, vnode n, ir_ref r)
 	}
 }
 
+/* Does the function count there: `x->refs--`? */
+static bool counts_at(const struct guards *gd, uint32_t func, const struct sbits *pts)
+{
+	const struct ir_func *f = &gd->g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(gd->g->p, func);
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *d = f->insts[i].op == IR_STORE ? ssa_def(s, ssa_ref(s, f->insts[i].ops[1])) : NULL;
+
+		if (d && d->op == IR_BIN && (d->sub == IR_B_ADD || d->sub == IR_B_SUB) &&
+		    sbits_equal(pta_points_to(gd->g->p, func, f->insts[i].ops[0]), pts))
+			return true;
+	}
+	return false;
+}
+
+/* Does a condition ask for the reference count of something that holds the
+ * object? */
+static bool asks_holder(const struct guards *gd, uint32_t func, ir_ref r, int depth)
+{
+	const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), ssa_ref(pta_ssa(gd->g->p, func), r));
+	const struct sbits *pts;
+
+	if (!d || depth > 6)
+		return false;
+	if (d->op == IR_LOAD) {
+		pts = pta_points_to(gd->g->p, func, d->ops[0]);
+		SBITS_FOREACH(l, pts)
+			if (sbits_test(&gd->g->heap_holders[gd->src->obj], pta_loc(gd->g->p, l)->obj))
+				return counts_at(gd, func, pts);
+		return false;
+	}
+	if (d->op != IR_CMP && d->op != IR_BIN && d->op != IR_CAST)
+		return false;
+	for (uint32_t k = 0; k < d->nops; k++)
+		if (asks_holder(gd, func, d->ops[k], depth + 1))
+			return true;
+	return false;
+}
+
 static bdd variable(struct guards *gd, uint64_t key, struct guard_var info)
 {
 	bool is_new;
 	uint32_t *v = guardmap_put(&gd->vars, hash_join(key, info.ctx), &is_new);
 
 	if (is_new) {
+		const struct ir_inst *br = &gd->g->m->funcs.v[info.func].insts[info.inst];
+
 		*v = gd->info.n;
+		if (!info.of_object && info.ctx && br->nops)
+			info.of_object = asks_holder(gd, info.func, br->ops[0], 0);
 		vec_push(&gd->info, info);
 	}
 	return bdd_var(gd->bdd, *v);

@@ -118,6 +118,8 @@ static uint32_t find_put(const struct vfg *g, const struct vsource *src, struct 
 	if (at == IR_NONE || g->m->funcs.v[src->func].insts[at].flags & IR_F_ATOMIC ||
 	    !find_place(g, src->func, g->m->funcs.v[src->func].insts[at].ops[0], 0, p))
 		return IR_NONE;
+	if (IR_KIND(p->base) == IR_R_SLOT)
+		return IR_NONE;		/* a variable: memory SSA and the walker know better */
 	sbits_or(&p->locs, pta_points_to(g->p, src->func, g->m->funcs.v[src->func].insts[at].ops[0]));
 	p->object = IR_VREG(call->res);
 	return at;

@@ -1,0 +1,256 @@
+/*
+ * cyclic.h - cyclic memory allocation.  Inside the library of `plumb run` only.
+ *
+ *	cyclic_malloc.c		malloc and its family, in front of the program's own
+ *	cyclic_plan.c		which sites: the plan, modules, the walk up the stack
+ *	cyclic_frames.c		one step of that walk
+ *	cyclic_buffer.c		the buffers
+ *	cyclic_watch.c		pages behind the bound: were they touched?
+ */
+#ifndef RUNTIME_CYCLIC_H
+#define RUNTIME_CYCLIC_H
+
+#include "cyclic_frames.h"
+#include "cyclicfile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/single_threaded.h>
+
+/* A block is preceded by its header, and both are multiples of this. */
+#define CYCLIC_ALIGN 16
+#define CYCLIC_PAGE 4096
+
+/* A site that has a cyclic buffer, or will have one when it first allocates. */
+struct cyclic_site {
+	/* What the fast path needs.  Positions count bytes from the first buffer on and
+	 * never fall; at base + position is the memory. */
+	_Atomic uint64_t pos;		/* where the next block goes */
+	_Atomic uintptr_t base;
+	_Atomic uint64_t limit;		/* below this nothing has to be thought of */
+	size_t slot;			/* the largest block so far, header included */
+	bool keep;			/* what is not freed is not overlaid */
+	_Atomic uint32_t idle;		/* the next so many blocks are the heap's */
+	struct cyclic_entry *entry;
+
+	/* Under cyclic_lock. */
+	uint64_t m;
+	size_t cap;			/* the largest of which m fit */
+	char *buf;
+	size_t size;			/* 0: no buffer yet */
+	uint64_t start;			/* position of the buffer's first byte in this round */
+	uint64_t raise_by;		/* next time */
+	uint32_t idle_next;
+	struct cyclic_watch *watch;	/* NULL: this buffer is not watched */
+};
+
+/*
+ * cyclic_plan.c
+ */
+
+extern struct cyclic_header *cyclic_plan;	/* NULL: nothing to do */
+extern struct cyclic_site *cyclic_sites;	/* one for each entry of the plan */
+
+/* Reads the plan that the environment names. */
+void cyclic_plan_open(void);
+/* A walk up the stack, remembered: it read n words of the stack, and if they are as
+ * they were then, its result is the same. */
+#define CYCLIC_WORDS 6
+#define CYCLIC_WALKS 256
+
+struct cyclic_walk {
+	uintptr_t pc, sp, bp;		/* where it began */
+	uint32_t epoch;			/* 0: free */
+	uint16_t n;
+	bool uses_bp;			/* bp decided, too */
+	struct cyclic_site *site;
+	uintptr_t value[CYCLIC_WORDS];
+	int32_t at[CYCLIC_WORDS];	/* sp + at[i] has value[i]; the first three always */
+} __attribute__((aligned(64)));
+
+/* The same where the first return address decides. */
+struct cyclic_short {
+	uintptr_t pc;
+	struct cyclic_site *site;
+	uint64_t epoch;
+};
+
+extern __thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
+extern __thread struct cyclic_short cyclic_shorts[CYCLIC_WALKS];
+extern _Atomic uint32_t cyclic_epoch;	/* changes when code is unloaded */
+
+/* Walks, and remembers that in w. */
+struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w, uintptr_t pc, uintptr_t sp, uintptr_t bp);
+
+/* 0 if word i of a walk is as it was. */
+static inline uintptr_t cyclic_changed(const struct cyclic_walk *w, unsigned i)
+{
+	return *(uintptr_t *)(w->sp + (uintptr_t)(intptr_t)w->at[i]) ^ w->value[i];
+}
+
+/* The site of the call that returns to pc with these registers, or NULL. */
+static inline __attribute__((always_inline)) struct cyclic_site *cyclic_plan_find(
+	uintptr_t pc, uintptr_t sp, uintptr_t bp)
+{
+	uint32_t epoch = atomic_load_explicit(&cyclic_epoch, memory_order_relaxed);
+	struct cyclic_short *first = &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
+	struct cyclic_walk *w;
+
+	if (first->pc == pc && first->epoch == epoch)
+		return first->site;
+	w = &cyclic_walks[(pc ^ sp >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+	if (w->pc != pc || w->sp != sp || (w->uses_bp && w->bp != bp) || w->epoch != epoch)
+		return cyclic_plan_walk(w, pc, sp, bp);
+	if ((cyclic_changed(w, 0) | cyclic_changed(w, 1) | cyclic_changed(w, 2)) != 0)
+		return cyclic_plan_walk(w, pc, sp, bp);
+	for (unsigned i = 3; i < w->n; i++)
+		if (cyclic_changed(w, i) != 0)
+			return cyclic_plan_walk(w, pc, sp, bp);
+	return w->site;
+}
+
+/* Code was unloaded: addresses may mean something else. */
+void cyclic_plan_forget(void);
+
+/*
+ * cyclic_buffer.c
+ */
+
+/* All buffers lie in one range of addresses. */
+extern uintptr_t cyclic_region;
+extern size_t cyclic_region_size;
+
+static inline bool cyclic_owns(const void *p)
+{
+	return (uintptr_t)p - cyclic_region < cyclic_region_size;
+}
+
+/* A byte for each unit of the region: not 0 where a block begins (its header) that
+ * has not been freed.  NULL: nobody needs that. */
+extern uint8_t *cyclic_live;
+
+static inline uint8_t *cyclic_live_at(uintptr_t header)
+{
+	return &cyclic_live[(header - cyclic_region) / CYCLIC_ALIGN];
+}
+
+/* Block p is freed: nothing happens to it, but that is noted. */
+static inline void cyclic_free(void *p)
+{
+	if (cyclic_live != NULL && (uintptr_t)p - cyclic_region >= CYCLIC_ALIGN)
+		__atomic_store_n(cyclic_live_at((uintptr_t)p - CYCLIC_ALIGN), 0, __ATOMIC_RELEASE);
+}
+
+/* Reserves the range; then, when the plan is known, what it asks for. */
+void cyclic_buffer_init(void);
+void cyclic_buffer_start(void);
+
+/* In front of each block. */
+struct cyclic_block {
+	uint64_t size;			/* of the block, a multiple of CYCLIC_ALIGN */
+	uint64_t check;
+};
+
+_Static_assert(sizeof(struct cyclic_block) == CYCLIC_ALIGN, "a header is one unit");
+
+/* Larger buffers are not made: the heap serves what would need one. */
+#define CYCLIC_LARGEST (UINT64_C(1) << 30)
+
+static inline uint64_t cyclic_check(const struct cyclic_block *b)
+{
+	return b->size ^ (uintptr_t)b ^ UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* The block at an address, of need bytes in all. */
+static inline void *cyclic_finish(uintptr_t at, size_t need)
+{
+	struct cyclic_block *b = (struct cyclic_block *)at;
+
+	b->size = need - sizeof(*b);
+	b->check = cyclic_check(b);
+	return b + 1;
+}
+
+/* Bytes for a block of n bytes, header included; 0 if there is no such number. */
+static inline size_t cyclic_need(size_t n)
+{
+	size_t units = (n + CYCLIC_ALIGN - 1) & ~(size_t)(CYCLIC_ALIGN - 1);
+
+	return n > CYCLIC_LARGEST ? 0 : (units ? units : CYCLIC_ALIGN) + sizeof(struct cyclic_block);
+}
+
+/* Notes that a block begins here.  This comes before the block is taken: if another
+ * thread takes it, it is that one's mark; if it has freed it again by then, the mark
+ * stays, and the place is stepped over from then on. */
+static inline void cyclic_mark(uintptr_t header)
+{
+	__atomic_store_n(cyclic_live_at(header), 1, __ATOMIC_RELEASE);
+}
+
+void *cyclic_alloc_slowly(struct cyclic_site *s, size_t align, size_t n);
+
+/* A block of n bytes.  NULL: it is too large for us, the heap must serve it. */
+static inline __attribute__((always_inline)) void *cyclic_alloc(struct cyclic_site *s, size_t align,
+								size_t n)
+{
+	size_t need = cyclic_need(n);
+	uint64_t pos, limit;
+	uintptr_t base;
+
+	if (align > CYCLIC_ALIGN || need == 0)
+		return cyclic_alloc_slowly(s, align, n);
+	do {
+		pos = atomic_load_explicit(&s->pos, memory_order_acquire);
+		base = atomic_load_explicit(&s->base, memory_order_acquire);
+		limit = atomic_load_explicit(&s->limit, memory_order_acquire);
+		if (__builtin_expect(pos + need > limit || need > s->slot, 0))
+			return cyclic_alloc_slowly(s, align, n);
+		if (s->keep)
+			cyclic_mark(base + pos);
+		if (__libc_single_threaded) {
+			atomic_store_explicit(&s->pos, pos + need, memory_order_relaxed);
+			break;
+		}
+	} while (!atomic_compare_exchange_weak_explicit(&s->pos, &pos, pos + need,
+							memory_order_acq_rel,
+							memory_order_relaxed));
+	return cyclic_finish(base + pos, need);
+}
+
+/* The bytes that belong to block p: at least what was asked for, if it has not been
+ * overlaid; what can be read there otherwise. */
+size_t cyclic_size(const void *p);
+
+/* The one lock of all slow paths. */
+void cyclic_lock(void);
+void cyclic_unlock(void);
+/* In the child of a fork, where no other thread is: it is free again. */
+void cyclic_lock_reset(void);
+
+/* Zeroed memory of our own, never given back; NULL if there is none. */
+void *cyclic_own_memory(size_t n);
+
+/*
+ * cyclic_watch.c
+ */
+
+/* The memory behind watched buffers, of which size bytes may be needed. */
+void cyclic_watch_init(size_t size);
+/* Backs size bytes at p, in the region, so that they can be watched; the result
+ * is the caller's to keep in the site.  NULL: they are plain memory instead. */
+struct cyclic_watch *cyclic_watch_new(char *p, size_t size, size_t offset);
+
+/* A block of need bytes is to be put at pos.  Looks at the pages that it is the first
+ * of this round to cover.  False: one of them has been touched since its objects
+ * were older than the bound. */
+bool cyclic_watch_enter(struct cyclic_site *s, uint64_t pos, size_t need);
+/* Its position has been raised.  Sets the limit up to which nobody has to ask. */
+void cyclic_watch_passed(struct cyclic_site *s);
+/* Another round begins; skipped bytes at the end of the last were not used. */
+void cyclic_watch_round(struct cyclic_site *s, size_t skipped);
+
+/* Around fork: buffers must not be shared between processes. */
+void cyclic_watch_before_fork(void);
+
+#endif

@@ -1,0 +1,476 @@
+/*
+ * cyclic_plan.c - which allocations go into cyclic buffers.
+ *
+ * The plan's sites are sorted by their frames.  A walk up the stack narrows the
+ * range of sites that can still be meant: from (range, return address) to the
+ * range whose next frame is that address.  Such steps are kept in a hash table,
+ * with the rule that unwinds the frame, so that recognising a site of four frames
+ * costs four lookups, and an allocation at no site of the plan mostly one.  Before
+ * that, each thread remembers its last walks: if the return address and the stack
+ * pointer are those of a walk and every word of the stack that it read is as it was,
+ * the result is the same.
+ *
+ * The table is read without a lock.  An entry is written once, its key last.  If
+ * it is full, further contexts are not recognised and served by the heap.
+ *
+ * Addresses become (module, offset) here, by the build-id in the loaded image, or
+ * by a hash of its code where there is none (src/run/identity.h has the rule), or
+ * by path if the plan says so (plumb run --force).
+ */
+#include "cyclic.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct cyclic_header *cyclic_plan;
+struct cyclic_site *cyclic_sites;
+
+static struct cyclic_module *modules;
+static struct cyclic_entry *entries;
+static const char *text;
+static size_t text_size;
+
+/*
+ * The file
+ */
+
+static bool plan_is_sound(const struct cyclic_header *h, size_t size)
+{
+	uint64_t need = sizeof(*h);
+
+	if (size < sizeof(*h) || memcmp(h->magic, CYCLIC_MAGIC, sizeof(h->magic)) != 0 ||
+	    h->version != CYCLIC_VERSION || h->depth == 0 || h->depth > CYCLIC_FRAMES ||
+	    h->nsites >= 1u << 24 || h->nmodules >= 1u << 24)
+		return false;
+	need += (uint64_t)h->nmodules * sizeof(struct cyclic_module);
+	need += (uint64_t)h->nsites * sizeof(struct cyclic_entry);
+	return need <= h->text && h->text < size && ((const char *)h)[size - 1] == 0;
+}
+
+static void use_plan(struct cyclic_header *h, size_t size)
+{
+	struct cyclic_site *sites;
+
+	modules = (struct cyclic_module *)(h + 1);
+	entries = (struct cyclic_entry *)(modules + h->nmodules);
+	text = (const char *)h + h->text;
+	text_size = size - h->text;
+	sites = cyclic_own_memory(h->nsites * sizeof(*sites) + 1);
+	if (sites == NULL)
+		return;
+	for (uint32_t i = 0; i < h->nsites; i++) {
+		if (entries[i].nframes == 0 || entries[i].nframes > h->depth || entries[i].m == 0)
+			return;
+		sites[i].entry = &entries[i];
+		sites[i].m = entries[i].m;
+		sites[i].raise_by = 1;
+		sites[i].idle_next = 256;
+	}
+	cyclic_sites = sites;
+	cyclic_plan = h;
+	atomic_fetch_add(&h->processes, 1);
+}
+
+void cyclic_plan_open(void)
+{
+	const char *name = secure_getenv(CYCLIC_ENV);
+	struct stat st;
+	void *p;
+	int fd;
+
+	if (name == NULL || *name == 0 || (fd = open(name, O_RDWR | O_CLOEXEC)) < 0)
+		return;
+	if (fstat(fd, &st) == 0 && st.st_size > 0) {
+		p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		if (p != MAP_FAILED && plan_is_sound(p, (size_t)st.st_size))
+			use_plan(p, (size_t)st.st_size);
+	}
+	close(fd);
+}
+
+/*
+ * Modules
+ */
+
+#define MAX_LOADED 512
+
+/* A loaded module, and which of the plan's it is. */
+static struct loaded {
+	uintptr_t start, end, bias;
+	int32_t number;			/* -1: none of the plan's */
+} loaded[MAX_LOADED];
+static unsigned nloaded;
+
+static bool id_is(const struct cyclic_module *m, const void *id, size_t n)
+{
+	return m->id_len == n && n > 0 && n <= sizeof(m->id) && memcmp(m->id, id, n) == 0;
+}
+
+static int32_t number_of_id(const void *id, size_t n)
+{
+	for (uint32_t i = 0; i < cyclic_plan->nmodules; i++)
+		if (id_is(&modules[i], id, n))
+			return (int32_t)i;
+	return -1;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* By the last part of the path: folders are often reached through links. */
+static int32_t number_of_path(const struct link_map *map)
+{
+	char exe[4096];
+	const char *path = map->l_name;
+
+	if (path == NULL || *path == 0) {
+		ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+		exe[n > 0 ? n : 0] = 0;
+		path = exe;
+	}
+	for (uint32_t i = 0; i < cyclic_plan->nmodules; i++)
+		if (modules[i].path < text_size &&
+		    strcmp(base_name(text + modules[i].path), base_name(path)) == 0)
+			return (int32_t)i;
+	return -1;
+}
+
+/* The build-id among n bytes of notes, or NULL. */
+static const uint8_t *find_id(const char *p, size_t n, size_t *len)
+{
+	while (n >= sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *h = (const ElfW(Nhdr) *)(const void *)p;
+		size_t name = ((size_t)h->n_namesz + 3) & ~(size_t)3;
+		size_t all = sizeof(*h) + name + (((size_t)h->n_descsz + 3) & ~(size_t)3);
+
+		if (all > n)
+			break;
+		if (h->n_type == NT_GNU_BUILD_ID && h->n_namesz == 4 &&
+		    memcmp(p + sizeof(*h), "GNU", 4) == 0) {
+			*len = h->n_descsz;
+			return (const uint8_t *)p + sizeof(*h) + name;
+		}
+		p += all;
+		n -= all;
+	}
+	return NULL;
+}
+
+/* An id from the code, for modules that have none. */
+static int32_t number_of_text(const char *p, size_t n)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	uint8_t id[12] = "text";
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (uint8_t)p[i]) * UINT64_C(0x100000001b3);
+	for (unsigned i = 0; i < 8; i++)
+		id[4 + i] = (uint8_t)(h >> (8 * i));
+	return number_of_id(id, sizeof(id));
+}
+
+/* The module by what is in it. */
+static int32_t number_of_content(const struct dl_find_object *o)
+{
+	const ElfW(Ehdr) *e = o->dlfo_map_start;
+	const ElfW(Phdr) *ph;
+	uintptr_t bias = o->dlfo_link_map->l_addr;
+	const uint8_t *id;
+	size_t n = 0;
+
+	if (memcmp(e->e_ident, ELFMAG, SELFMAG) != 0)
+		return -1;
+	ph = (const ElfW(Phdr) *)((const char *)e + e->e_phoff);
+	for (unsigned i = 0; i < e->e_phnum; i++)
+		if (ph[i].p_type == PT_NOTE &&
+		    (id = find_id((const char *)bias + ph[i].p_vaddr, ph[i].p_memsz, &n)) != NULL)
+			return number_of_id(id, n);
+	for (unsigned i = 0; i < e->e_phnum; i++)
+		if (ph[i].p_type == PT_LOAD && (ph[i].p_flags & PF_X))
+			return number_of_text((const char *)bias + ph[i].p_vaddr, ph[i].p_filesz);
+	return -1;
+}
+
+static int32_t number_of(const struct dl_find_object *o)
+{
+	int32_t n = number_of_content(o);
+
+	return n < 0 && (cyclic_plan->flags & CYCLIC_BY_PATH) ? number_of_path(o->dlfo_link_map) : n;
+}
+
+/* The module of an address, or NULL.  Under cyclic_lock. */
+static const struct loaded *find_loaded(uintptr_t pc)
+{
+	struct dl_find_object o;
+	struct loaded *l;
+
+	for (unsigned i = 0; i < nloaded; i++)
+		if (pc - loaded[i].start < loaded[i].end - loaded[i].start)
+			return &loaded[i];
+	if (nloaded == MAX_LOADED || _dl_find_object((void *)pc, &o) != 0)
+		return NULL;
+	l = &loaded[nloaded];
+	l->start = (uintptr_t)o.dlfo_map_start;
+	l->end = (uintptr_t)o.dlfo_map_end;
+	l->bias = o.dlfo_link_map->l_addr;
+	l->number = number_of(&o);
+	nloaded++;
+	return l;
+}
+
+/*
+ * Steps
+ */
+
+/* A set of sites that can be meant after some frames: entries lo .. hi - 1.  One word,
+ * with what is known about it in the upper bits. */
+typedef uint64_t range;
+
+#define RANGE_NONE (UINT64_C(1) << 63)	/* empty */
+#define RANGE_SITE (UINT64_C(1) << 62)	/* enough frames have been seen: lo it is */
+#define RANGE_END (UINT64_C(1) << 61)	/* the outermost frame, which is not part of a site */
+
+static inline uint32_t range_lo(range r)
+{
+	return r & 0xffffff;
+}
+
+static inline uint32_t range_hi(range r)
+{
+	return r >> 24 & 0xffffff;
+}
+
+static inline unsigned range_depth(range r)
+{
+	return r >> 48 & 0xff;
+}
+
+/* Are all of these sites such that nothing in use is overlaid?  Then it does no harm
+ * to take one for the other, or a context that was never trained for one of them. */
+static bool all_keep(uint32_t lo, uint32_t hi)
+{
+	while (lo < hi && cyclic_sites[lo].keep)
+		lo++;
+	return lo == hi;
+}
+
+static range make_range(uint32_t lo, uint32_t hi, unsigned depth)
+{
+	range r = lo | (range)hi << 24 | (range)depth << 48;
+
+	if (lo >= hi)
+		return r | RANGE_NONE;
+	return depth == cyclic_plan->depth || (depth > 0 && all_keep(lo, hi)) ? r | RANGE_SITE : r;
+}
+
+struct step {
+	_Atomic uintptr_t pc;		/* 0: free */
+	range from, to;
+	struct frame_rule rule;
+};
+
+_Static_assert(sizeof(struct step) == 32, "two steps a cache line");
+
+#define STEPS 32768
+#define PROBES 32
+static struct step *steps;
+
+static inline size_t step_hash(range r, uintptr_t pc)
+{
+	return (size_t)((pc ^ r * UINT64_C(0xff51afd7ed558ccd)) * UINT64_C(0x9e3779b97f4a7c15) >> 49);
+}
+
+/* Compares frame d of an entry with (module, offset). */
+static int frame_order(const struct cyclic_entry *e, unsigned d, uint32_t module, uint64_t offset)
+{
+	if (e->nframes <= d)
+		return -1;
+	if (e->frames[d].module != module)
+		return e->frames[d].module < module ? -1 : 1;
+	return e->frames[d].offset < offset ? -1 : e->frames[d].offset > offset;
+}
+
+/* The sites of r whose next frame is pc, which is left by this rule. */
+static range narrow(range r, uintptr_t pc, struct frame_rule rule)
+{
+	const struct loaded *l = find_loaded(pc - 1);
+	uint32_t lo = range_lo(r), hi = range_hi(r), from;
+	unsigned d = range_depth(r);
+
+	if (!rule.known)	/* a site that ends here comes first in the range */
+		return d > 0 && entries[lo].nframes == d ? r | RANGE_SITE | RANGE_END : r | RANGE_NONE;
+	if (l == NULL || l->number < 0)
+		return make_range(lo, lo, d + 1);
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (frame_order(&entries[mid], d, (uint32_t)l->number, pc - l->bias) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	from = lo;
+	while (lo < range_hi(r) &&
+	       frame_order(&entries[lo], d, (uint32_t)l->number, pc - l->bias) == 0)
+		lo++;
+	return make_range(from, lo, d + 1);
+}
+
+static struct step *look_up(range r, uintptr_t pc)
+{
+	size_t at = step_hash(r, pc);
+
+	for (unsigned i = 0; i < PROBES; i++) {
+		struct step *s = &steps[(at + i) & (STEPS - 1)];
+		uintptr_t key = atomic_load_explicit(&s->pc, memory_order_acquire);
+
+		if (key == pc && s->from == r)
+			return s;
+		if (key == 0)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* Works out a step and keeps it.  NULL: there is no room. */
+static struct step *add_step(range r, uintptr_t pc)
+{
+	size_t at = step_hash(r, pc);
+	struct step *s;
+
+	cyclic_lock();
+	s = look_up(r, pc);
+	for (unsigned i = 0; i < PROBES && s == NULL; i++) {
+		struct step *t = &steps[(at + i) & (STEPS - 1)];
+
+		if (atomic_load_explicit(&t->pc, memory_order_relaxed) != 0)
+			continue;
+		t->from = r;
+		t->rule = frame_rule_find(pc);
+		t->to = narrow(r, pc, t->rule);
+		atomic_store_explicit(&t->pc, pc, memory_order_release);
+		s = t;
+	}
+	cyclic_unlock();
+	return s;
+}
+
+/*
+ * Walks
+ */
+
+__thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
+__thread struct cyclic_short cyclic_shorts[CYCLIC_WALKS];
+_Atomic uint32_t cyclic_epoch = 1;
+
+static void note_word(struct cyclic_walk *w, uintptr_t at)
+{
+	if (w->n < CYCLIC_WORDS) {
+		w->at[w->n] = (int32_t)(at - w->sp);
+		w->value[w->n] = *(uintptr_t *)at;
+	}
+	w->n++;
+}
+
+/* Notes what a step from f by rule r has read to get to `to`. */
+static void note_step(struct cyclic_walk *w, struct frame_rule r, bool *own_bp, struct frame to)
+{
+	if (r.from_bp && *own_bp)
+		w->uses_bp = true;
+	note_word(w, to.sp - 8);
+	if (r.bp != 0) {
+		note_word(w, to.sp + (uintptr_t)(intptr_t)r.bp);
+		*own_bp = false;
+	}
+}
+
+static struct cyclic_site *walk_stack(struct cyclic_walk *w, struct frame f)
+{
+	range r = (range)cyclic_plan->nsites << 24;
+	bool own_bp = true;
+
+	for (;;) {
+		struct step *s = look_up(r, f.pc);
+
+		if (__builtin_expect(s == NULL, 0) && (s = add_step(r, f.pc)) == NULL) {
+			w->n = CYCLIC_WORDS + 1;	/* no room: not worth keeping */
+			return NULL;
+		}
+		r = s->to;
+		if (r & RANGE_NONE)
+			return NULL;
+		if (r & RANGE_SITE)
+			return &cyclic_sites[range_lo(r)];
+		if (!frame_step(&f, s->rule)) {	/* the stack is broken */
+			w->n = CYCLIC_WORDS + 1;
+			return NULL;
+		}
+		note_step(w, s->rule, &own_bp, f);
+	}
+}
+
+__attribute__((noinline)) struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w, uintptr_t pc,
+							       uintptr_t sp, uintptr_t bp)
+{
+	struct frame f = { pc, sp, bp };
+	struct cyclic_site *site;
+
+	w->epoch = 0;
+	w->pc = pc;
+	w->sp = sp;
+	w->bp = bp;
+	w->n = 0;
+	w->uses_bp = false;
+	site = w->site = walk_stack(w, f);
+	if (w->n > CYCLIC_WORDS)
+		return site;
+	if (w->n == 0) {
+		struct cyclic_short *first = &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
+
+		first->pc = pc;
+		first->site = site;
+		first->epoch = cyclic_epoch;
+		return site;
+	}
+	while (w->n < 3)		/* the return address itself: that has been looked at */
+		note_word(w, sp - 8);
+	w->epoch = cyclic_epoch;
+	return site;
+}
+
+void cyclic_plan_forget(void)
+{
+	if (cyclic_plan == NULL)
+		return;
+	cyclic_lock();
+	nloaded = 0;
+	for (size_t i = 0; i < STEPS; i++)
+		atomic_store_explicit(&steps[i].pc, 0, memory_order_release);
+	atomic_fetch_add(&cyclic_epoch, 1);
+	cyclic_unlock();
+}
+
+/* Called before the plan is opened. */
+__attribute__((constructor(101))) static void make_table(void)
+{
+	steps = cyclic_own_memory(STEPS * sizeof(*steps));
+	if (steps == NULL)
+		return;
+	cyclic_buffer_init();
+	if (cyclic_region_size > 0)
+		cyclic_plan_open();
+	if (cyclic_plan != NULL)
+		cyclic_buffer_start();
+}

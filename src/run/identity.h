@@ -1,0 +1,26 @@
+/*
+ * identity.h - which program is it?  Programs and libraries by build-id.
+ *
+ * A build-id is a lower-case string of hexadecimal digits.  A file that has none
+ * gets "74657874" ("text") and a hash of its code (FNV-1a, 64 bits, over the
+ * file's bytes of its first executable segment): the rule is shared with
+ * valgrind/pl_module.c and runtime/cyclic.c, who read it from the loaded image.
+ */
+#ifndef RUN_IDENTITY_H
+#define RUN_IDENTITY_H
+
+#include <stddef.h>
+
+/* The hexadecimal text of n bytes; the caller's, for free(). */
+char *identity_hex(const unsigned char *id, size_t n);
+
+/* The build-id of an ELF file.  Negative: it cannot be read or is none. */
+int identity_of_file(char **build_id, const char *path);
+
+/* What a command starts: name is looked up in PATH if it has no slash.  *path is
+ * absolute; *build_id is that of the program, or of the interpreter if the file
+ * is a script, "" if it is neither.  Both are the caller's, for free().
+ * Negative: there is no such program. */
+int identity_of_command(char **path, char **build_id, const char *name);
+
+#endif

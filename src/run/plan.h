@@ -1,0 +1,37 @@
+/*
+ * plan.h - from bounds to the plan that the run-time library reads, and back from
+ * what a run has found out to the bounds.  The file is runtime/cyclicfile.h.
+ */
+#ifndef RUN_PLAN_H
+#define RUN_PLAN_H
+
+#include "run/bounds.h"
+
+struct plan_options {
+	double scale;		/* of the bounds, rounded up; 1: as trained */
+	bool only_leaking;
+	bool mend;		/* bounds mend themselves */
+	unsigned strict;	/* reuses; 0: not strict */
+	bool by_path;		/* modules by path, not by build-id */
+};
+
+/* Is a site to have a cyclic buffer? */
+bool plan_chooses(const struct bounds *b, const struct bounds_site *s, const struct plan_options *o);
+
+/* Writes the plan; *chosen is the number of its sites. */
+int plan_write(const struct bounds *b, const struct plan_options *o, const char *path,
+	       uint32_t *chosen);
+
+/* What a run has left in its plan. */
+struct plan_result {
+	uint64_t processes, raised, watched, unwatched, faults, refused;
+	uint64_t memory;	/* bytes of cyclic buffers, all processes together */
+	uint64_t rounds;
+	uint32_t used;		/* sites that have had a buffer */
+};
+
+/* Reads it and raises the bounds of b accordingly; *changed tells if any was.
+ * Negative: the plan cannot be read any more. */
+int plan_read_result(struct plan_result *r, struct bounds *b, const char *path, bool *changed);
+
+#endif

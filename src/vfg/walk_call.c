@@ -1,0 +1,435 @@
+/*
+ * walk_call.c - into functions and out of them.
+ *
+ * Entered are: on the way to the object, the functions between the outermost one
+ * and the source, and the allocators that make the object, with the arguments of
+ * this very call; then callees that can do something to it.  All other calls
+ * change memory and return something (walk_value.c).
+ */
+#include "vfg/walker.h"
+
+bool walk__within_wrapper(const struct frame *fr)
+{
+	for (; fr; fr = fr->parent)
+		if (fr->wraps)
+			return true;
+	return false;
+}
+
+/* The one function with a body that a call reaches, or IR_NONE. */
+static uint32_t only_callee(const struct walker *w, uint32_t func, uint32_t inst)
+{
+	struct pta_callees c;
+	uint32_t first;
+
+	pta_callees(w->g->p, func, inst, &c);
+	first = sbits_next(c.set, 0);
+	if (c.unknown || first == UINT32_MAX || sbits_next(c.set, first + 1) != UINT32_MAX)
+		return IR_NONE;
+	return ir_is_decl(&w->g->m->funcs.v[first]) ? IR_NONE : first;
+}
+
+static bool is_active(const struct frame *fr, uint32_t func)
+{
+	for (; fr; fr = fr->parent)
+		if (fr->func == func)
+			return true;
+	return false;
+}
+
+static struct live *live_of(struct walker *w, uint32_t func)
+{
+	if (!w->live[func]) {
+		w->live[func] = xcalloc(1, sizeof(*w->live[func]));
+		live_init(w->live[func], w->g, func);
+	}
+	return w->live[func];
+}
+
+struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t call, uint32_t func, uint32_t goal, bool wraps)
+{
+	struct frame *fr = arena_new(&w->frames, struct frame);
+
+	fr->parent = parent;
+	fr->func = func;
+	fr->call = call;
+	fr->depth = parent ? parent->depth + 1 : 0;
+	fr->serial = hash_join(hash_join(parent ? parent->serial : 1, func), call);
+	if (parent)
+		fr->serial = hash_join(fr->serial, sym_visit(&w->s, parent->serial, 1u << 31 | call, false));
+	fr->live = live_of(w, func);
+	fr->goal = goal;
+	fr->wraps = wraps;
+	fr->rel = walk__relevant_of(w, fr);
+	return fr;
+}
+
+/* Into the callee, with the arguments of the call. */
+static void enter(struct walker *w, struct spot *at, struct frame *fr)
+{
+	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
+
+	walk__note(w, WALK_ENTER, at->fr->func, at->inst, 0);
+	for (uint32_t k = 0; k < func_of(w, fr)->nparams && k + 1 < in->nops; k++)
+		walk__set(w, fr, k, walk__eval(w, at->fr, in->ops[k + 1]));
+	at->fr = fr;
+	at->inst = func_of(w, fr)->blocks[0].first;
+	at->last = at->back = IR_NONE;
+}
+
+/* The blocks of a function that have a way to an instruction. */
+struct bits *walk__reach_of(struct walker *w, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *f = &w->g->m->funcs.v[func];
+	struct bits *b = arena_new(&w->frames, struct bits);
+	VEC(uint32_t) todo = {0};
+
+	bits_init(b, f->nblocks);
+	bits_set(b, f->insts[inst].block);
+	vec_push(&todo, f->insts[inst].block);
+	while (todo.n) {
+		const struct ir_block *x = &f->blocks[vec_pop(&todo)];
+
+		for (uint32_t k = 0; k < x->npred; k++)
+			if (bits_set(b, x->pred[k]))
+				vec_push(&todo, x->pred[k]);
+	}
+	vec_release(&todo);
+	vec_push(&w->reaches, *b);
+	return b;
+}
+
+/* What the allocating call returns when it allocates, by its model. */
+static void assume_model(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct model_effect *e = pta_obj(w->g->p, at->obj)->effect;
+	static const enum ir_pred preds[] = {
+		[MODEL_EQ] = IR_P_EQ, [MODEL_NE] = IR_P_NE, [MODEL_LT] = IR_P_SLT,
+		[MODEL_LE] = IR_P_SLE, [MODEL_GT] = IR_P_SGT, [MODEL_GE] = IR_P_SGE,
+	};
+
+	for (unsigned i = 0; in->res != IR_NONE && i < e->nconds; i++) {
+		const struct model_cond *c = &e->conds[i];
+
+		if (c->place.base == MODEL_RETURN && !c->place.nsteps && (unsigned)c->cmp < ARRAY_LEN(preds))
+			sym_assume(&w->s, sym_cmp(&w->s, preds[c->cmp], walk__eval(w, at->fr, IR_VREG(in->res)), sym_const(c->value)),
+				   true);
+	}
+}
+
+/* The object that a call inside a wrapper makes, to be handed out; IR_NONE if
+ * it makes none.  *passed: the callee stores it where our caller wants it: it is
+ * out of our hands from the start, and has no other name than the caller's. */
+static uint32_t inner_object(const struct walker *w, const struct frame *fr, uint32_t inst, uint32_t k, bool *passed)
+{
+	const struct pta_handout *h = fr->wraps ? fr->handout : NULL;
+
+	*passed = false;
+	for (uint32_t i = 0; h && i < h->n; i++) {
+		uint32_t obj;
+
+		if (h->made[i].inst != inst || k--)
+			continue;
+		obj = pta_heap_at(w->g->p, fr->func, inst, h->made[i].nth);
+		*passed = h->param != IR_NONE && h->made[i].store == IR_NONE && h->made[i].arg;
+		return *passed ? fr->outer : obj;
+	}
+	return IR_NONE;
+}
+
+/* A copied string begins with the same character. */
+static void copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ir_func *callee = ir_callee(w->g->m, in);
+	const struct sym_cell *c;
+
+	if (!callee || in->nops != 2 || in->res == IR_NONE || !str_eq(callee->name, "strdup"))
+		return;
+	c = sym_mem_get(&w->s, walk__eval(w, at->fr, in->ops[1]));
+	if (c)
+		sym_mem_set(&w->s, sym_object(), sym_object(), at->fr->serial, IR_VREG(in->res), c->v, true);
+}
+
+/* The call `at` makes the object. */
+static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool passed)
+{
+	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
+	struct vsource src = { obj, at->fr->func, at->inst };
+	uint32_t callee = only_callee(w, at->fr->func, at->inst), same;
+	const struct pta_handout *h = vfg__handout(w->g, &src, &same);
+	struct vnodes start = {0};
+	struct deed none = {0};
+
+	if (callee != IR_NONE && h && same == callee && at->fr->depth < MAX_FRAMES && !is_active(at->fr, callee)) {
+		struct frame *fr = walk__new_frame(w, at->fr, at->inst, callee, IR_NONE, true);
+
+		fr->outer = obj;
+		fr->handout = h;
+		fr->passed = passed;
+		enter(w, at, fr);
+		return GO;
+	}
+	at->obj = obj;
+	walk__define_anew(w, at, &none);
+	walk__do_call(w, at, in);
+	vfg__start(w->g, &src, &start);
+	for (uint32_t i = 0; i < start.n; i++)
+		walk__hold(w, start.v[i], obj);
+	vec_release(&start);
+	at->out = passed;
+	assume_model(w, at, in);
+	copy_text(w, at, in);
+	if (!walk__within_wrapper(at->fr))
+		walk__note(w, WALK_MADE, at->fr->func, at->inst, 0);
+	at->inst++;
+	return GO;
+}
+
+/* The object goes into the callee: follow it there, if that can be done. */
+static enum go into_callee(struct walker *w, struct spot *at, const struct deed *d)
+{
+	uint32_t callee = only_callee(w, at->fr->func, at->inst);
+	bool any = false;
+
+	for (uint32_t i = 0; i < d->calls.n; i++) {
+		any |= vfg__fate(w->g, d->calls.v[i]) && walk__matters(w, d->calls.v[i], at->obj);
+		if (VNODE_FUNC(d->calls.v[i]) != callee)
+			callee = IR_NONE;
+	}
+	if (!any)
+		return YES;	/* nothing can become of it there */
+	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee))
+		return NO;	/* trusted */
+	walk__define_anew(w, at, d);
+	enter(w, at, walk__new_frame(w, at->fr, at->inst, callee, IR_NONE, false));
+	for (uint32_t i = 0; i < d->calls.n; i++)
+		walk__hold(w, d->calls.v[i], at->obj);
+	return GO;
+}
+
+struct saved walk__save(const struct walker *w)
+{
+	struct saved s = { sym_mark(&w->s), w->steps.n, w->held.n, w->holders.n, NULL, NULL };
+
+	s.held = xmalloc(MAX(s.nheld, 1) * sizeof(*s.held));
+	s.holders = xmalloc(MAX(s.nholders, 1) * sizeof(*s.holders));
+	if (s.nheld)
+		memcpy(s.held, w->held.v, s.nheld * sizeof(*s.held));
+	if (s.nholders)
+		memcpy(s.holders, w->holders.v, s.nholders * sizeof(*s.holders));
+	return s;
+}
+
+void walk__restore(struct walker *w, const struct saved *s)
+{
+	sym_undo(&w->s, s->mark);
+	w->steps.n = s->steps;
+	vec_reserve(&w->held, s->nheld);
+	vec_reserve(&w->holders, s->nholders);
+	w->held.n = s->nheld;
+	w->holders.n = s->nholders;
+	if (s->nheld)
+		memcpy(w->held.v, s->held, s->nheld * sizeof(*s->held));
+	if (s->nholders)
+		memcpy(w->holders.v, s->holders, s->nholders * sizeof(*s->holders));
+}
+
+void walk__saved_release(struct saved *s)
+{
+	free(s->held);
+	free(s->holders);
+}
+
+/* Inside a wrapper: this call may make the object that it hands out. */
+static enum go try_inner(struct walker *w, const struct spot *at)
+{
+	for (unsigned k = 0;; k++) {
+		bool passed;
+		uint32_t obj = inner_object(w, at->fr, at->inst, k, &passed);
+		struct spot next = *at;
+		struct saved s;
+		bool leak;
+
+		if (obj == IR_NONE)
+			return GO;
+		if (!pta_obj(w->g->p, obj)->effect)
+			continue;
+		s = walk__save(w);
+		leak = make_object(w, &next, obj, passed) == GO && walk__run(w, next);
+		if (!leak)
+			walk__restore(w, &s);
+		walk__saved_release(&s);
+		if (leak)
+			return YES;
+	}
+}
+
+/* In a loop the object may be that of this round or of a later one; what the
+ * other rounds make are then other objects. */
+static enum go this_or_later(struct walker *w, struct spot *at)
+{
+	const struct ir_func *f = func_of(w, at->fr);
+	const struct ir_inst *in = &f->insts[at->inst];
+	struct spot next = *at;
+	struct saved s;
+	bool again = false, leak;
+
+	for (uint32_t k = 0; k < f->blocks[in->block].nsucc; k++)
+		again |= bits_test(at->fr->reach, f->blocks[in->block].succ[k]);
+	if (!again)
+		return make_object(w, at, w->src->obj, false);
+	s = walk__save(w);
+	leak = make_object(w, &next, w->src->obj, false) == GO && walk__run(w, next);
+	if (!leak)
+		walk__restore(w, &s);
+	walk__saved_release(&s);
+	if (leak)
+		return YES;
+	walk__do_call(w, at, in);
+	if (in->res != IR_NONE && in->cls == IR_C_PTR)
+		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);
+	at->inst++;
+	return GO;
+}
+
+static enum go at_goal(struct walker *w, struct spot *at)
+{
+	struct frame *fr;
+	uint32_t callee, next = at->fr->depth + 1;
+
+	if (next == w->nchain) {
+		w->reached = true;
+		return this_or_later(w, at);
+	}
+	callee = w->chain[next].func;
+	fr = walk__new_frame(w, at->fr, at->inst, callee, w->chain[next].inst, false);
+	fr->reach = walk__reach_of(w, callee, fr->goal);
+	enter(w, at, fr);
+	return bits_test(fr->reach, 0) ? GO : NO;
+}
+
+enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst *in)
+{
+	struct deed d;
+	enum go r = GO;
+
+	if (w->g->flow[at->fr->func].ends[in->block] == at->inst)
+		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) ? YES : NO;
+	if (at->obj == IR_NONE) {
+		if (at->inst == at->fr->goal)
+			return at_goal(w, at);
+		if (at->fr->wraps && (r = try_inner(w, at)) != GO)
+			return r;
+		walk__do_call(w, at, in);
+		at->inst++;
+		return GO;
+	}
+	walk__find_deed(w, at, &d);
+	if (d.freed)
+		r = NO;
+	at->out |= d.out;
+	if (r == GO && d.calls.n) {
+		r = into_callee(w, at, &d);
+		if (r == GO) {
+			walk__deed_release(&d);
+			return GO;
+		}
+		r = r == YES ? GO : NO;
+	}
+	if (r == GO) {
+		for (uint32_t i = 0; i < d.unless.n; i++)
+			vec_push(&d.to, d.unless.v[i]);
+		walk__define_anew(w, at, &d);
+		walk__do_call(w, at, in);
+		/* what is freed on success is lost only where the call fails */
+		if (d.if_result && !sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, walk__eval(w, at->fr, IR_VREG(in->res)), sym_const(0)),
+					       true))
+			r = NO;
+		if (d.if_result && d.or_zero && d.or_zero < in->nops &&
+		    !sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, walk__eval(w, at->fr, in->ops[d.or_zero]), sym_const(0)), true))
+			r = NO;
+		at->inst++;
+	}
+	walk__deed_release(&d);
+	return r;
+}
+
+/* The outermost function ends with the object in nobody's hands. */
+static enum go at_end(struct walker *w, const struct spot *at)
+{
+	const struct ir_func *f = func_of(w, at->fr);
+	bool is_main = str_eq(f->name, "main") && pta_is_entry(w->g->p, at->fr->func);
+
+	if (w->until != IR_NONE)
+		return NO;
+	if (is_main && !w->o->at_exit && (w->holders.n || walk__in_memory(w)))
+		return NO;
+	return YES;
+}
+
+static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
+{
+	struct frame *fr = at->fr, *up = fr->parent;
+	const struct ir_inst *ret = &func_of(w, fr)->insts[at->inst];
+	const struct ir_inst *call = &func_of(w, up)->insts[fr->call];
+	struct sym v = ret->nops == 1 ? walk__eval(w, fr, ret->ops[0]) : sym_any(fr->serial, IR_C_OPAQUE, 0);
+	struct deed none = {0};
+	struct vnodes start = {0};
+
+	walk__unhold_func(w, fr->func);
+	for (uint32_t i = w->holders.n; i-- > 0;)
+		if (w->holders.v[i].frame == fr->serial) {
+			w->holders.v[i] = vec_last(&w->holders);
+			w->holders.n--;
+		}
+	sym_leave(&w->s, fr->serial);
+	at->fr = up;
+	at->last = at->back = IR_NONE;
+	at->inst = fr->call;
+	walk__note(w, WALK_LEAVE, up->func, fr->call, 0);
+	vec_last(&w->steps).matters = fr->goal != IR_NONE;
+	if (fr->wraps) {
+		struct vsource src = { fr->outer, up->func, fr->call };
+
+		at->obj = fr->outer;
+		at->out = fr->passed;
+		walk__define_anew(w, at, &none);
+		vfg__start(w->g, &src, &start);
+		for (uint32_t i = 0; i < start.n; i++)
+			walk__hold(w, start.v[i], at->obj);
+		vec_release(&start);
+		if (!walk__within_wrapper(up))
+			walk__note(w, WALK_MADE, up->func, fr->call, 0);
+	} else {
+		for (uint32_t k = 0; k < d->to.n; k++)
+			walk__hold(w, d->to.v[k], at->obj);
+	}
+	if (call->res != IR_NONE && call->cls != IR_C_AGG)
+		walk__set(w, up, call->res, v);
+	at->inst++;
+}
+
+enum go walk__return_step(struct walker *w, struct spot *at)
+{
+	struct deed d;
+	enum go r = GO;
+
+	if (at->obj == IR_NONE)
+		return NO;
+	walk__find_deed(w, at, &d);
+	at->out |= d.out;
+	if (d.freed) {
+		r = NO;
+	} else if (!at->fr->parent) {
+		w->returned |= d.outside;
+		for (uint32_t i = 0; i < d.outs.n; i++)
+			keyset_put(&w->returned_to, hash_join(d.outs.v[i].func, d.outs.v[i].inst), NULL);
+		r = d.outside ? NO : at_end(w, at);
+	} else if (at->fr->wraps && !(at->fr->handout->param == IR_NONE ? d.out : at->out || d.to.n)) {
+		r = NO;		/* made, but not handed out: no object of this call */
+	} else {
+		leave_frame(w, at, &d);
+	}
+	walk__deed_release(&d);
+	return r;
+}

@@ -1,0 +1,375 @@
+/*
+ * walk_value.c - what values are on a path, and what is in memory.
+ *
+ * A value is computed where it is asked for, from the leaves (live.h) that the
+ * path has set: phis, loads, results of calls, parameters.  Memory is known by the
+ * value of the address that names it.  See walk.c for which way this errs.
+ */
+#include "vfg/walker.h"
+
+struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
+{
+	const struct ir_func *f = func_of(w, fr);
+	const struct ir_type *t;
+	uint16_t bits = 0;
+	enum ir_class cls;
+
+	if (v < f->nvregs) {
+		cls = ir_vreg_class(f, v, &bits);
+		return sym_any(which, cls, bits);
+	}
+	t = &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[pta_ssa(w->g->p, fr->func)->phis[v - f->nvregs].slot].type)];
+	if (t->kind == IR_T_PTR)
+		return sym_any(which, IR_C_PTR, 64);
+	return sym_any(which, t->kind == IR_T_INT || t->kind == IR_T_ENUM ? IR_C_INT : IR_C_OPAQUE, (unsigned)t->size * 8);
+}
+
+static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, int depth);
+
+struct sym walk__eval(struct walker *w, const struct frame *fr, ir_ref r)
+{
+	return eval_at(w, fr, r, 0);
+}
+
+/* A pointer as a number?  ssa_ref() sees through the cast. */
+static bool is_pointer(const struct ssa *s, ir_ref r)
+{
+	const struct ir_inst *d = ir_def(s->f, r);
+
+	return d && d->op == IR_CAST && d->sub == IR_CAST_PTRTOINT;
+}
+
+static struct sym eval_inst(struct walker *w, const struct frame *fr, const struct ir_inst *in, int depth)
+{
+	struct sym a = eval_at(w, fr, in->ops[0], depth + 1), r;
+	int t;
+
+	switch (in->op) {
+	case IR_COPY:
+		return a;
+	case IR_CAST:
+		return sym_cast(&w->s, (enum ir_cast)in->sub, in->from, in->bits, a);
+	case IR_BIN:
+		r = sym_bin(&w->s, (enum ir_bin)in->sub, in->bits, a, eval_at(w, fr, in->ops[1], depth + 1));
+		if (in->sub == IR_B_SUB && is_pointer(pta_ssa(w->g->p, fr->func), in->ops[0]) &&
+		    is_pointer(pta_ssa(w->g->p, fr->func), in->ops[1]))
+			r.lo = MAX(r.lo, 0);	/* the end minus the begin, not the other way round */
+		return r;
+	case IR_CMP:
+		return sym_cmp(&w->s, (enum ir_pred)in->sub, a, eval_at(w, fr, in->ops[1], depth + 1));
+	case IR_FIELD:
+		return sym_index(&w->s, a, sym_const(1), in->imm);
+	case IR_ELEM:
+	case IR_INDEX:
+		return sym_index(&w->s, a, eval_at(w, fr, in->ops[1], depth + 1), in->imm);
+	case IR_SELECT:
+		t = sym_truth(&w->s, a);
+		if (t >= 0)
+			return eval_at(w, fr, in->ops[t ? 1 : 2], depth + 1);
+		return walk__unknown(w, fr, in->res, hash_join(hash_join(a.id, eval_at(w, fr, in->ops[1], depth + 1).id),
+							 eval_at(w, fr, in->ops[2], depth + 1).id));
+	default:
+		return walk__unknown(w, fr, in->res, hash_join(fr->serial, in->res));
+	}
+}
+
+static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, int depth)
+{
+	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+	const struct sym *known;
+
+	r = ssa_ref(s, r);
+	switch (IR_KIND(r)) {
+	case IR_R_INT:
+		return sym_const(ir_int_value(w->g->m, r));
+	case IR_R_SLOT:
+		return sym_addr(hash_join(fr->serial, r));
+	case IR_R_GLOBAL:
+	case IR_R_FUNC:
+		return sym_addr(r);
+	case IR_R_ADDR:
+		return sym_index(&w->s, sym_addr(w->g->m->addrs.v[IR_IDX(r)].base), sym_const(1),
+				 w->g->m->addrs.v[IR_IDX(r)].offset);
+	case IR_R_SPECIAL:
+		return r == IR_NULL ? sym_const(0) : sym_any(hash_join(fr->serial, r), IR_C_OPAQUE, 0);
+	case IR_R_VREG:
+		break;
+	}
+	if (!live_is_leaf(s, r) && depth < MAX_EVAL)
+		return eval_inst(w, fr, ssa_def(s, r), depth);
+	if (walk__holds(w, VNODE_VALUE(fr->func, IR_IDX(r))))
+		return sym_object();
+	known = sym_env_get(&w->s, fr->serial, IR_IDX(r));
+	return known ? sym_refined(&w->s, *known)
+		     : sym_refined(&w->s, walk__unknown(w, fr, IR_IDX(r), hash_join(fr->serial, IR_IDX(r))));
+}
+
+static ir_ref root_of(const struct walker *w, const struct frame *fr, ir_ref r)
+{
+	return live_root(w->g->m, pta_ssa(w->g->p, fr->func), r);
+}
+
+void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct sym v)
+{
+	if (bits_test(&fr->live->asked, value))
+		sym_env_set(&w->s, fr->serial, value, v);
+}
+
+void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written)
+{
+	ir_ref root = root_of(w, fr, addr);
+
+	sym_mem_set(&w->s, a, walk__eval(w, fr, root), fr->serial, root, v, written);
+}
+
+/* To go through a pointer is to know that it is not null. */
+bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr)
+{
+	struct sym p = walk__eval(w, fr, root_of(w, fr, addr));
+
+	return p.lo > 0 || sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, p, sym_const(0)), true);
+}
+
+/* False if there is no such path.  *other: what is loaded is known to be something
+ * else than the object, whatever the graph says. */
+bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other)
+{
+	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
+	const struct sym_cell *known;
+	struct sym a, v;
+
+	if (s->rep[in->res] != IR_VREG(in->res))
+		return true;		/* of a promoted variable */
+	if (!walk__go_through(w, at->fr, in->ops[0]))
+		return false;
+	a = walk__eval(w, at->fr, in->ops[0]);
+	known = in->flags & IR_F_VOLATILE ? NULL : sym_mem_get(&w->s, a);
+	if (known) {
+		*other = known->written && sym_tag(known->v) != SYM_T_OBJ;
+		v = known->v;
+		walk__set(w, at->fr, in->res, v);
+		return true;
+	}
+	v = walk__unknown(w, at->fr, in->res, hash_join(a.id, 0x10ad));
+	if (in->flags & IR_F_VOLATILE)
+		v = walk__unknown(w, at->fr, in->res,
+			    hash_join(a.id, sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false)));
+	else if (bits_test(&at->fr->live->asked, in->res))
+		walk__store_memory(w, at->fr, in->ops[0], a, v, false);
+	walk__set(w, at->fr, in->res, v);
+	return true;
+}
+
+static bool same_root(const struct sym_cell *c, void *arg)
+{
+	return c->root == *(const uint64_t *)arg;
+}
+
+void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr)
+{
+	uint64_t root = walk__eval(w, at->fr, root_of(w, at->fr, addr)).id;
+	uint64_t salt = hash_join(hash_join(at->fr->serial, at->inst),
+				  sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
+
+	sym_mem_forget(&w->s, salt, same_root, &root);
+}
+
+/* Of what is copied, what it begins with is known: a string's first character. */
+void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct sym_cell *c = sym_mem_get(&w->s, walk__eval(w, at->fr, in->ops[1]));
+	struct sym v = c ? c->v : sym_const(0);
+
+	walk__forget_root(w, at, in->ops[0]);
+	if (c)
+		walk__store_memory(w, at->fr, in->ops[0], walk__eval(w, at->fr, in->ops[0]), v, true);
+}
+
+static void include(struct retrange *out, int64_t lo, int64_t hi)
+{
+	out->lo = MIN(out->lo, lo);
+	out->hi = MAX(out->hi, hi);
+}
+
+/* Widens the range by what a value may be; false if nothing is known of it.  What
+ * one pointer is beyond another is taken not to be negative, and a counter not to
+ * overflow. */
+static bool value_range(const struct walker *w, const struct ssa *s, ir_ref r, ir_ref counter, struct retrange *out, int depth)
+{
+	const struct ir_inst *d;
+
+	r = ssa_ref(s, r);
+	if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {
+		int64_t v = r == IR_NULL ? 0 : ir_int_value(w->g->m, r);
+
+		include(out, v, v);
+		return true;
+	}
+	if (r == counter)
+		return true;	/* not below what it began with */
+	if (depth > 8)
+		return false;
+	if (ssa_is_phi(s, r)) {
+		for (uint32_t k = 0; k < s->f->blocks[ssa_phi(s, r)->block].npred; k++)
+			if (!value_range(w, s, ssa_phi(s, r)->args[k], r, out, depth + 1))
+				return false;
+		return true;
+	}
+	d = ssa_def(s, r);
+	if (!d)
+		return false;
+	if (d->op == IR_CAST && d->sub != IR_CAST_PTRTOINT && d->sub != IR_CAST_INTTOPTR)
+		return value_range(w, s, d->ops[0], counter, out, depth + 1);
+	if (d->op == IR_CMP) {
+		include(out, 0, 1);
+		return true;
+	}
+	if (d->op == IR_BIN && d->sub == IR_B_ADD && IR_KIND(d->ops[1]) == IR_R_INT && ir_int_value(w->g->m, d->ops[1]) > 0 &&
+	    counter != IR_UNDEF && ssa_ref(s, d->ops[0]) == counter) {
+		out->hi = INT64_MAX;
+		return true;
+	}
+	if (d->op == IR_BIN && d->sub == IR_B_SUB && is_pointer(s, d->ops[0]) && is_pointer(s, d->ops[1])) {
+		include(out, 0, INT64_MAX);
+		return true;
+	}
+	return false;
+}
+
+static const struct retrange *returns(struct walker *w, uint32_t func)
+{
+	struct retrange *r = &w->returns[func];
+	const struct ir_func *f = &w->g->m->funcs.v[func];
+
+	if (r->done)
+		return r;
+	*r = (struct retrange){ .done = true, .known = true, .lo = INT64_MAX, .hi = INT64_MIN };
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].op == IR_RET)
+			r->known &= f->insts[i].nops == 1 &&
+				    value_range(w, pta_ssa(w->g->p, func), f->insts[i].ops[0], IR_UNDEF, r, 0);
+	r->known &= r->lo <= r->hi;
+	return r;
+}
+
+struct changed {		/* by a call */
+	uint64_t roots[32];
+	uint32_t n;
+	const struct sbits *globals;
+};
+
+static bool is_changed(const struct sym_cell *c, void *arg)
+{
+	const struct changed *x = arg;
+
+	for (uint32_t i = 0; i < x->n; i++)
+		if (x->roots[i] == c->root)
+			return true;
+	return IR_KIND(c->value) == IR_R_GLOBAL && sbits_test(x->globals, IR_IDX(c->value));
+}
+
+/* May the callee write through its parameter k (from 0)? */
+static bool may_write(const struct walker *w, const struct ir_func *callee, uint32_t k)
+{
+	const struct ir_type *t, *p;
+
+	if (!callee || !callee->type)
+		return true;
+	t = &w->g->m->types.v[callee->type];
+	if (t->kind != IR_T_FUNC || k >= t->nfields || callee->nparams != t->nfields)
+		return true;
+	p = &w->g->m->types.v[ir_type_strip(w->g->m, t->fields[k].type)];
+	return p->kind != IR_T_PTR || !(p->flags & IR_TF_CONST);
+}
+
+/* A literal's text as a number, 0 if it is none or not known whole. */
+static uint64_t text_of(const struct walker *w, const struct frame *fr, ir_ref r)
+{
+	const char *text;
+
+	r = ssa_ref(pta_ssa(w->g->p, fr->func), r);
+	text = IR_KIND(r) == IR_R_GLOBAL ? w->g->m->globals.v[IR_IDX(r)].text : NULL;
+	return text && strlen(text) < 60 ? hash_str(text) | 1 : 0;
+}
+
+/* strcmp() with a literal: a string that equals one does not equal another.  (It
+ * is taken not to change in between.) */
+static struct sym compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
+{
+	uint64_t x = text_of(w, at->fr, in->ops[1]), y = text_of(w, at->fr, in->ops[2]);
+
+	if (!x == !y)
+		return walk__unknown(w, at->fr, in->res, which);
+	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), x | y);
+}
+
+/* What a call that is not entered does to what we know. */
+void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	struct pta_callees c;
+	struct changed x = {0};
+	struct sbits globals = {0};
+	const struct ir_func *callee = ir_callee(w->g->m, in);
+	uint64_t salt, which;
+	bool same = callee && (callee->flags & IR_FN_READONLY || w->g->by_arguments[callee - w->g->m->funcs.v]);
+
+	pta_callees(w->g->p, at->fr->func, at->inst, &c);
+	SBITS_FOREACH(h, c.set)
+		sbits_or(&globals, &w->g->writes[h]);
+	salt = hash_join(hash_join(at->fr->serial, at->inst), sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
+	which = same ? hash_join(0xca11, in->ops[0]) : salt;
+	for (uint32_t k = 1; k < in->nops; k++) {
+		struct sym v = walk__eval(w, at->fr, in->ops[k]);
+
+		if (same)
+			which = hash_join(which, v.id);
+		else if (x.n < ARRAY_LEN(x.roots) && !sym_is_const(v) && may_write(w, callee, k - 1))
+			x.roots[x.n++] = walk__eval(w, at->fr, root_of(w, at->fr, in->ops[k])).id;
+	}
+	x.globals = &globals;
+	if (!same)
+		sym_mem_forget(&w->s, salt, is_changed, &x);
+	sbits_release(&globals);
+	if (in->res == IR_NONE)
+		return;
+	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp")) {
+		walk__set(w, at->fr, in->res, compare_text(w, at, in, which));
+		return;
+	}
+	if (callee && !ir_is_decl(callee) && in->cls == IR_C_INT) {
+		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
+
+		if (r->known) {
+			walk__set(w, at->fr, in->res, sym_between(which, r->lo, r->hi));
+			return;
+		}
+	}
+	walk__set(w, at->fr, in->res, walk__unknown(w, at->fr, in->res, which));
+}
+
+/* May the value point to what holds the object, or to what holds that? */
+bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r)
+{
+	const struct mssa_func *mf = mssa_func(w->g->s, fr->func);
+
+	for (uint32_t i = 0; i < w->held.n; i++) {
+		vnode n = w->held.v[i];
+		uint32_t region;
+		bool is_new, *known;
+
+		if (!VNODE_IS_DEF(n) || VNODE_FUNC(n) != fr->func)
+			continue;
+		region = mf->defs[VNODE_IDX(n)].region;
+		known = keyset_put(&w->holds, hash_join(hash_join(fr->func, region), r), &is_new);
+		if (is_new) {
+			struct sbits locs = {0};
+
+			vfg__holder_locs(w->g, fr->func, region, &locs);
+			*known = sbits_intersects(pta_points_to(w->g->p, fr->func, r), &locs);
+			sbits_release(&locs);
+		}
+		if (*known)
+			return true;
+	}
+	return false;
+}

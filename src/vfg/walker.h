@@ -1,0 +1,178 @@
+/*
+ * walker.h - the inside of the walker, for the files walk*.c.
+ *
+ *   walk.c		paths: blocks, branches, one source
+ *   walk_value.c	what values are on a path, and what is in memory
+ *   walk_object.c	where the object is, and what happens to it
+ *   walk_call.c	into functions and out of them
+ */
+#ifndef VFG_WALKER_H
+#define VFG_WALKER_H
+
+#include "vfg/relevant.h"
+#include "vfg/sym.h"
+#include "vfg/walk.h"
+
+enum {
+	MAX_FRAMES = 8,		/* calls below each other */
+	MAX_CHAIN = 4,		/* callers above the source's function that it is returned to */
+	MAX_CHAINS = 24,
+	MAX_BLOCKS = 8000,	/* blocks entered for one source */
+	MAX_FORKS = 2000,	/* open branches on one path */
+	MAX_EVAL = 40,
+	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
+	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
+};
+
+struct frame {
+	struct frame *parent;
+	uint32_t func, call;	/* entered by this call of the parent's function */
+	uint32_t depth;
+	uint64_t serial;
+	struct live *live;
+	struct relevant *rel;
+	uint32_t goal;		/* before the object is made: the call on the way to it; else IR_NONE */
+	struct bits *reach;	/* blocks with a way to the goal */
+	bool wraps;		/* an allocator, entered for the object it hands out */
+	uint32_t outer;		/* wraps: the object as the caller knows it */
+	const struct pta_handout *handout;	/* ... and how it gets out */
+	bool passed;		/* ... into memory of the caller's caller */
+};
+
+struct holder {
+	uint64_t frame;
+	uint32_t slot;
+};
+
+struct spot {			/* where a path is */
+	struct frame *fr;
+	uint32_t inst;
+	uint32_t obj;		/* what is followed; IR_NONE: not made yet */
+	bool out;		/* it was handed out of the wrapper we are in */
+	uint32_t last;		/* the jump that led to this block */
+	uint32_t back;		/* the last jump back in a loop; IR_NONE */
+};
+
+struct retrange {		/* what a function returns, if that is known */
+	bool done, known;
+	int64_t lo, hi;
+};
+
+#define MAP_NAME edgemap
+#define MAP_KEY uint64_t
+#define MAP_VAL struct vedges
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+#define MAP_NAME keyset
+#define MAP_KEY uint64_t
+#define MAP_VAL bool
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+#define MAP_NAME relmap
+#define MAP_KEY uint64_t
+#define MAP_VAL struct relevant *
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+struct walker {
+	const struct vfg *g;
+	const struct vfg_options *o;
+	const struct vsource *src;
+	uint8_t way;			/* see struct vedge */
+	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
+	struct syms s;
+	struct live **live;		/* by function, made on demand */
+	struct relmap rels;		/* of this source: by function and goal */
+	struct retrange *returns;	/* by function */
+	struct edgemap edges;		/* of (node, object) */
+	struct keyset touched;		/* instructions that a known edge is at */
+	struct keyset matter;		/* see walk__matters() */
+	struct keyset deeds;		/* instructions that do something to the object */
+	bool all_deeds;			/* these are all */
+	struct keyset seen;		/* digests of blocks entered */
+	struct keyset holds;		/* (function, region, value) -> may the value point to a holder? */
+	struct arena frames;
+	VEC(struct bits) reaches;
+	struct vnodes held;		/* nodes that hold the object */
+	VEC(struct holder) holders;	/* variables that do */
+	VEC(struct walk_step) steps;
+	const struct vsite *chain;	/* calls from the outermost function down to the source */
+	uint32_t nchain;
+	uint32_t blocks, forks;
+	bool gave_up;
+	bool reached;			/* the call that makes the object, on some path */
+	bool returned;			/* a path hands it to a caller of the outermost function */
+	struct keyset returned_to;	/* by these calls */
+};
+
+enum go { GO, NO, YES };		/* on, no leak this way, a leak */
+
+/* What an instruction does to the object. */
+struct deed {
+	bool freed;		/* or kept by somebody */
+	bool if_result;		/* ... unless the call returns null */
+	uint8_t or_zero;	/* ... and this argument is not 0 */
+	bool out;		/* handed out of the wrapper */
+	bool outside;		/* handed to a caller of the outermost function */
+	struct vnodes to, calls;
+	VEC(struct vsite) outs;	/* outside: the calls that it is handed to */
+	struct vnodes unless;	/* versions it goes on in, unless the callee is entered and tells better */
+};
+
+struct saved {
+	uint32_t mark, steps, nheld, nholders;
+	vnode *held;
+	struct holder *holders;
+};
+
+static inline const struct ir_func *func_of(const struct walker *w, const struct frame *fr)
+{
+	return &w->g->m->funcs.v[fr->func];
+}
+
+/* walk_value.c */
+struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which);
+struct sym walk__eval(struct walker *w, const struct frame *fr, ir_ref r);
+void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct sym v);
+void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written);
+bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr);
+bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other);
+void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr);
+void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in);
+void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in);
+bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r);
+
+/* walk_object.c */
+bool walk__holds(const struct walker *w, vnode n);
+struct vedges walk__edges_of(struct walker *w, vnode n, uint32_t obj);
+void walk__hold(struct walker *w, vnode n, uint32_t obj);
+void walk__unhold(struct walker *w, vnode n);
+void walk__unhold_func(struct walker *w, uint32_t func);
+bool walk__in_memory(const struct walker *w);
+void walk__deed_release(struct deed *d);
+void walk__find_deed(struct walker *w, const struct spot *at, struct deed *d);
+void walk__define_anew(struct walker *w, const struct spot *at, const struct deed *d);
+bool walk__matters(struct walker *w, vnode n, uint32_t obj);
+void walk__find_deeds(struct walker *w);
+struct relevant *walk__relevant_of(struct walker *w, const struct frame *fr);
+
+/* walk_call.c */
+bool walk__within_wrapper(const struct frame *fr);
+struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t call, uint32_t func, uint32_t goal, bool wraps);
+struct bits *walk__reach_of(struct walker *w, uint32_t func, uint32_t inst);
+struct saved walk__save(const struct walker *w);
+void walk__restore(struct walker *w, const struct saved *s);
+void walk__saved_release(struct saved *s);
+enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst *in);
+enum go walk__return_step(struct walker *w, struct spot *at);
+
+/* walk.c */
+void walk__note(struct walker *w, enum walk_kind kind, uint32_t func, uint32_t inst, uint32_t target);
+bool walk__run(struct walker *w, struct spot at);
+
+#endif
