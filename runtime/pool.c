@@ -185,10 +185,15 @@ static void span_drop(struct thread *t, struct span *s)
  * Pools
  */
 
-/* Free slots from which on a span may be reused, and beyond which it is drained. */
+/* Free slots from which on a span may be reused, and beyond which it is drained.  An
+ * eighth is free then, but at least four slots (a third, if it has few): choosing a span
+ * for one or two objects would cost more than they do. */
 static inline unsigned span_relaxed(const struct span *s)
 {
-	return (s->nslots + 7u) / 8;
+	unsigned eighth = (s->nslots + 7u) / 8, least = (s->nslots + 2u) / 3;
+
+	least = least < 4 ? least : 4;
+	return eighth > least ? eighth : least;
 }
 
 static inline unsigned span_three_quarters(const struct span *s)
@@ -351,7 +356,8 @@ struct span *pool_refill(struct thread *t, struct pool *p, struct bin *bin)
 		age_add(old);
 		p->current = NO_SPAN;
 	}
-	pool_drain(t);
+	if (atomic_load_explicit(&t->pending, memory_order_relaxed) != NULL)
+		pool_drain(t);
 	s = pool_partial(p, bin == NULL, false);
 	if (s == NULL && (s = span_new(t, bin, p->cls)) != NULL)
 		p->nspans++;
