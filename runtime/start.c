@@ -15,6 +15,7 @@
 #include "run.h"
 #include "site.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,4 +100,26 @@ __attribute__((constructor(101))) static void start(void)
 	age_start();
 	pthread_atfork(before_fork, after_fork_parent, after_fork_child);
 	on_exit(at_exit, NULL);
+}
+
+/* fork without its handlers.  It may be called in a signal handler: if that came upon us
+ * with a lock in our hands, nothing can be done but to go on. */
+EXPORT pid_t _Fork(void);
+
+EXPORT pid_t _Fork(void)
+{
+	static pid_t (*_Atomic next)(void);
+	pid_t pid;
+
+	if (next == NULL)
+		next = (pid_t(*)(void))dlsym(RTLD_NEXT, "_Fork");
+	if (next == NULL || base_locks > 0)
+		return next ? next() : -1;
+	before_fork();
+	pid = next();
+	if (pid == 0)
+		after_fork_child();
+	else
+		after_fork_parent();
+	return pid;
 }

@@ -106,7 +106,7 @@ check "an existing file is not overwritten" [ ! -s taken ]
 
 # What the library shows and needs.
 exports=$(nm -D --defined-only "$lib" | awk '{ print $3 }' | sort | tr '\n' ' ')
-check "exports" [ "$exports" = "aligned_alloc calloc clock_nanosleep close close_range closefrom \
+check "exports" [ "$exports" = "_Fork aligned_alloc calloc clock_nanosleep close close_range closefrom \
 dlclose dup2 dup3 epoll_pwait epoll_wait free malloc malloc_usable_size memalign nanosleep pause \
 plumb_objects plumb_runtime_version plumb_scan poll posix_memalign ppoll pselect pthread_create pvalloc realloc \
 reallocarray select sleep usleep valloc " ]
