@@ -151,7 +151,7 @@ static void set_ended(const struct rundir *d, struct runfile *f)
 	else if (r->state == WATCH_EXITED)
 		r->ended = "exited";
 	else
-		r->ended = "ended without passing through exit()";
+		r->ended = "ended by _exit() or a signal";
 }
 
 /* ---- run files ---- */
@@ -275,9 +275,13 @@ static void undo_clearing(struct rundir *d, struct runfile *f)
 
 bool runfile_is_worth(const struct watch_run *r)
 {
-	enum { STALE = 65536 };
+	enum { BLOAT = 128 << 10, STALE = 1 << 20 };	/* bytes */
+	uint64_t bloat = 0;
 
-	return watch_count(r, WATCH_LEAK) || watch_count(r, WATCH_BLOAT) || r->stale_bytes >= STALE;
+	for (uint32_t i = 0; i < r->sites.n; i++)
+		if (r->sites.v[i].kind == WATCH_BLOAT)
+			bloat += r->sites.v[i].stale_bytes;
+	return watch_count(r, WATCH_LEAK) || bloat >= BLOAT || r->stale_bytes >= STALE;
 }
 
 /* A child has ended: its file goes if there is nothing to see in it, neither at its

@@ -138,7 +138,7 @@ void watch_take_symbols(struct watch_run *r, struct symbols *s);
 /* Marks wrappers, by the models of library functions and by their names. */
 void watch_mark_wrappers(struct watch_run *r, const struct model_set *models);
 
-/* Gives every site its kind, and ranks them. */
+/* Gives every site its kind, and ranks them.  Knowing wrappers helps. */
 void watch_judge(struct watch_run *r);
 
 /* The staleness curve of a site, rising from (0, share of bytes in use) to

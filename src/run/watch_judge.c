@@ -34,7 +34,8 @@
  *	bloat	allocated at once and not used since:
  *		- worth a word: MIN_BLOAT, and a thousandth of all live memory,
  *		- nine tenths of the live bytes were there after a third of L,
- *		- half of the live bytes at least are untouched for 0.4 L.
+ *		- half of the live bytes at least are untouched for 0.4 L,
+ *		- some frame of it belongs to more than the C or C++ library.
  *
  *	live	everything else
  *
@@ -205,6 +206,14 @@ static bool is_bloat(const struct watch_run *r, const struct watch_site *s, cons
 	return worth && early && bytes_older(s, 0.4 * l->length) >= l->bytes / 2;
 }
 
+/* No frame of the program is known: buffers that libraries make at their start. */
+static bool is_library_only(const struct watch_site *s)
+{
+	const struct watch_frame *f = watch_site_frame(s);
+
+	return f && f->wrapper;
+}
+
 static void judge(struct watch_run *r, struct watch_site *s)
 {
 	struct life l = { .first = s->first, .length = s->measured - s->first };
@@ -220,6 +229,8 @@ static void judge(struct watch_run *r, struct watch_site *s)
 		s->kind = WATCH_LEAK;
 		s->reason = arena_printf(&r->arena, "grows steadily; %.0f%% of it untouched for %.1f s or more",
 					 share, l.length / 10);
+	} else if (is_bloat(r, s, &l) && is_library_only(s)) {
+		s->reason = "stale, but the C or C++ library keeps it for itself";
 	} else if (is_bloat(r, s, &l)) {
 		s->kind = WATCH_BLOAT;
 		s->reason = arena_printf(&r->arena, "allocated early and then left alone; %.0f%% of it untouched "
