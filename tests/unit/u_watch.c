@@ -331,6 +331,9 @@ TEST(wrapper_names)
 	CHECK_EQ_INT(WRAPPERS("ngx_palloc", "ngx_http"), 1);
 	CHECK_EQ_INT(WRAPPERS("g_malloc0", "MemAlloc2", "poolAllocate", "f"), 3);
 	CHECK_EQ_INT(WRAPPERS("operator new(unsigned long)", "f()"), 1);
+	CHECK_EQ_INT(WRAPPERS("pool::Arena<int>::allocate(unsigned long)", "f()"), 1);
+	CHECK_EQ_INT(WRAPPERS("std::pair<Iter<T*>, bool> Map<T*, MallocAllocator>::emplace<T*>(Ref, T*&&)", "f()"), 0);
+	CHECK_EQ_INT(WRAPPERS("(anonymous namespace)::calloc_like::run(int)", "f()"), 0);
 	CHECK_EQ_INT(WRAPPERS("load", "xmalloc"), 0);		/* only from the inside */
 	CHECK_EQ_INT(WRAPPERS("alloc_context", "main"), 0);	/* makes something of its own */
 	CHECK_EQ_INT(WRAPPERS("", "main"), 0);
