@@ -54,7 +54,7 @@ enum {
 	MIN_POINTS = 4,		/* of a curve, to be judged by quarters */
 };
 
-#define MIN_LIFE 1.0		/* seconds */
+#define MIN_LIFE 1.5		/* seconds */
 
 const char *watch_kind_name(enum watch_kind k)
 {
