@@ -31,6 +31,7 @@
 #include "pool.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -336,7 +337,7 @@ done:
 	return p;
 }
 
-void *heap_alloc(size_t n, const uintptr_t *frame)
+static inline __attribute__((always_inline)) void *alloc_fast(size_t n, const uintptr_t *frame)
 {
 	struct thread *t = heap_self;
 	struct bin *b;
@@ -348,6 +349,20 @@ void *heap_alloc(size_t n, const uintptr_t *frame)
 	b = find_bin(t, class_of_size[(n + 15) / 16], frame);
 	if (unlikely(b == NULL || (p = bin_alloc(t, b)) == NULL))
 		return alloc_slow(n, 16, false, frame);
+	return p;
+}
+
+void *heap_alloc(size_t n, const uintptr_t *frame)
+{
+	return alloc_fast(n, frame);
+}
+
+/* Here, not in malloc.c: its fast path is the function itself. */
+EXPORT void *malloc(size_t n)
+{
+	void *p = alloc_fast(n, __builtin_frame_address(0));
+
+	__asm__ volatile("" : "+r"(p));		/* the frame stays: see malloc.c */
 	return p;
 }
 
@@ -421,7 +436,7 @@ static __attribute__((noinline)) void free_other(struct span *s, void *p)
 		bad_free();
 }
 
-void heap_free(void *p)
+static inline __attribute__((always_inline)) void free_fast(void *p)
 {
 	struct span *s = span_of(p);
 	uint64_t off, bits, bit;
@@ -454,6 +469,17 @@ void heap_free(void *p)
 		s->word = (uint8_t)(slot / 64);
 	else if (s->nfree >= s->trigger)
 		span_relax(heap_self, s);
+}
+
+void heap_free(void *p)
+{
+	free_fast(p);
+}
+
+EXPORT void free(void *p)
+{
+	if (likely(p != NULL))
+		free_fast(p);
 }
 
 size_t heap_usable(void *p)

@@ -36,16 +36,7 @@ static inline __attribute__((always_inline)) void *kept(void *p)
 	return p;
 }
 
-EXPORT void *malloc(size_t n)
-{
-	return kept(heap_alloc(n, FRAME));
-}
-
-EXPORT void free(void *p)
-{
-	if (p != NULL)
-		heap_free(p);
-}
+/* malloc and free themselves are in heap.c. */
 
 EXPORT void *calloc(size_t count, size_t size)
 {
