@@ -302,6 +302,8 @@ static bool could_be_meant(const struct pta *p, uint32_t func, const struct ir_i
 
 	if (in->nops - 1 < g->nparams)
 		return false;
+	if (ir_is_decl(g) && !(g->flags & IR_FN_VARIADIC) && in->nops - 1 != g->nparams)
+		return false;	/* nobody declares a library's function wrong */
 	if (in->cls != IR_C_VOID && g->ret_cls != IR_C_VOID && in->cls != g->ret_cls)
 		return false;
 	if (!pta__is_meant(p, f, in, g))
