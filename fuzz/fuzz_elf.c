@@ -16,10 +16,12 @@ static const char record[] = "plumb-ir";
 static void try_elf(const void *p, size_t n)
 {
 	struct sbuf out = {0};
+	struct elf_program program;
 	const void *s, *old = NULL;
 	size_t size, nold = 0;
 	bool had = elf_plumb_section(&old, &nold, p, n) == 0;
 
+	elf_program(&program, p, n);
 	if (had)
 		assert((const char *)old >= (const char *)p && nold <= n &&
 		       (const char *)old + nold <= (const char *)p + n);

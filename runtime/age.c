@@ -1,29 +1,467 @@
 /*
- * age.c - aging.
+ * age.c - the aging queue: active and inactive pages.
+ *
+ * After Novark, Berger and Zorn, "Efficiently and Precisely Locating Memory Leaks and
+ * Bloat" (PLDI 2009), section 5.  Full spans and large objects enter the active list.
+ * Its oldest are moved to the inactive list, whose pages are watched (prim.h), until
+ * that has its target size.  An inactive span that was touched goes back to the head of
+ * the active list.  Staleness of a span is the time since it became inactive: a lower
+ * bound, as its pages were not touched after that.  Active spans count as just touched.
+ *
+ * The target adapts to the cost, as in Fig. 7: below 0.5 % of the program's CPU time it
+ * grows, above 1.5 % it shrinks.  Where we leave the paper:
+ *
+ *  - The cost is measured: CPU time of our own work, and the number of touched pages
+ *    times the cost of a fault, which was measured at start.  The paper assumes 500 us a
+ *    fault; ours is about one.  So the list may grow in larger steps: by a quarter
+ *    instead of a thirty-second.
+ *  - Nobody is called when a page is touched: a scan finds out.  It happens in ticks,
+ *    from within malloc and around calls that sleep, ten a second at most, and less if
+ *    scanning takes more than 1 % of the time.  A touch is therefore seen late.  That
+ *    is no over-estimate: staleness is told as of the last scan, at which the page
+ *    still was not touched.
+ *  - The inactive list is a set of bits in the page map, not a list: nothing needs its
+ *    order, and the scan reads only pagemap entries of watched pages and looks only at
+ *    spans that were touched.
+ *  - Staleness survives fork, on both sides (prim.c).
+ *  - The elapsed time is CPU time, or a quarter of the wall time if that is more: a
+ *    program that sleeps is not disturbed by what we do meanwhile.
+ *
+ * One thread at a time does this; others go on allocating.  age_lock is held for a
+ * piece of 512 pages at a time.
  */
 #include "age.h"
 
+#include "heap.h"
+#include "prim.h"
+#include "run.h"
+#include "snap.h"
+
+#include <errno.h>
+#include <time.h>
+
+#define TICK 100000000u		/* ns between ticks, at least */
+#define BATCH 64		/* spans made inactive at a time */
+#define FIRST_TARGET 256
+#define MIN_TARGET 8
+
 struct lock age_lock;
+
+static struct span *newest, *oldest;	/* the active list */
+static size_t nactive, ninactive;	/* spans */
+static size_t active_pages, inactive_pages;
+static size_t target = FIRST_TARGET;	/* wanted inactive pages */
+
+static struct lock tick_lock;		/* one tick at a time */
+static _Atomic bool on;			/* the process is ready for ticks */
+static bool begun;			/* and for watching */
+static _Atomic uint64_t next_tick = UINT64_MAX, next_snap;
+static uint64_t snap_interval = 1000000000;
+static uint64_t last_wall, last_cpu;	/* at the last adjustment */
+static uint64_t window_cost;		/* ns spent since */
+static uint64_t touches;
+
+/*
+ * The lists.  All under age_lock.
+ */
+
+static void active_push(struct span *s)
+{
+	s->age = AGE_ACTIVE;
+	s->newer = NULL;
+	s->older = newest;
+	if (newest)
+		newest->newer = s;
+	else
+		oldest = s;
+	newest = s;
+	nactive++;
+	active_pages += s->npages;
+}
+
+static void active_remove(struct span *s)
+{
+	if (s->newer)
+		s->newer->older = s->older;
+	else
+		newest = s->older;
+	if (s->older)
+		s->older->newer = s->newer;
+	else
+		oldest = s->newer;
+	s->newer = s->older = NULL;
+	s->age = AGE_NONE;
+	nactive--;
+	active_pages -= s->npages;
+}
+
+static void inactive_add(struct span *s, uint64_t now, uint64_t allocations)
+{
+	check(s->age == AGE_NONE);
+	/* rounded up: staleness must not be over-estimated */
+	s->since = (uint32_t)(now / 1000000 + 1);
+	s->since_allocations = (uint32_t)(allocations / AGE_ALLOCATIONS + 1);
+	s->age = AGE_INACTIVE;
+	pages_mark_watched(s->base, s->npages, true);
+	ninactive++;
+	inactive_pages += s->npages;
+}
+
+static void inactive_remove(struct span *s)
+{
+	pages_mark_watched(s->base, s->npages, false);
+	s->age = AGE_NONE;
+	ninactive--;
+	inactive_pages -= s->npages;
+}
 
 void age_add(struct span *s)
 {
-	(void)s;
+	if (s->age != AGE_NONE)
+		return;
+	lock_take(&age_lock);
+	if (s->age == AGE_NONE)
+		active_push(s);
+	lock_give(&age_lock);
 }
 
 void age_remove(struct span *s)
 {
-	(void)s;
+	if (s->age == AGE_NONE)
+		return;
+	lock_take(&age_lock);
+	if (s->age == AGE_ACTIVE)
+		active_remove(s);
+	else if (s->age == AGE_INACTIVE)
+		inactive_remove(s);
+	lock_give(&age_lock);
 }
 
-bool age_reusable(const struct span *s)
+/*
+ * Scanning
+ */
+
+/* One piece of the page map: what was touched becomes active. */
+static void scan_piece(size_t root, struct leaf *leaf, size_t first)
 {
-	return s->age != AGE_INACTIVE;
+	uint64_t mapped[PRIM_PAGES / 64];
+	uintptr_t base = (uintptr_t)root << ROOT_SHIFT | first << PAGE_SHIFT;
+
+	if (!prim_touched(base, PRIM_PAGES, mapped))
+		return;
+	for (size_t w = 0; w < PRIM_PAGES / 64; w++) {
+		uint64_t bits = counter_get(&leaf->watched[first / 64 + w]) & mapped[w];
+
+		while (bits != 0) {
+			size_t k = first + w * 64 + (size_t)__builtin_ctzll(bits);
+			struct span *s = NULL;
+
+			/* pages within a large object do not lead to it: go back */
+			for (size_t i = k + 1; s == NULL && i-- > 0;)
+				s = atomic_load(&leaf->span[i]);
+			for (size_t r = root; s == NULL && r-- > pages_low;)
+				for (size_t i = LEAF_PAGES; pages_root[r] && !s && i-- > 0;)
+					s = atomic_load(&pages_root[r]->span[i]);
+			check(s != NULL && s->age == AGE_INACTIVE);
+			inactive_remove(s);
+			active_push(s);
+			s->in_use = true;
+			touches++;
+			window_cost += prim_touch_cost();
+			bits = counter_get(&leaf->watched[first / 64 + w]) & mapped[w];
+		}
+	}
+}
+
+/* Finds touched inactive spans.  The time at which the scan began: what is inactive
+ * after it was not touched until then. */
+static uint64_t scan(void)
+{
+	uint64_t began = os_now();
+
+	for (size_t r = pages_low; r < pages_high; r++) {
+		struct leaf *leaf = pages_root[r];
+
+		for (size_t k = leaf ? leaf->low & ~(size_t)(PRIM_PAGES - 1) : 0;
+		     leaf != NULL && k < leaf->high; k += PRIM_PAGES) {
+			uint64_t any = 0;
+
+			for (size_t w = 0; w < PRIM_PAGES / 64; w++)
+				any |= counter_get(&leaf->watched[k / 64 + w]);
+			if (any == 0)
+				continue;
+			lock_take(&age_lock);
+			scan_piece(r, leaf, k);
+			lock_give(&age_lock);
+		}
+	}
+	return began;
+}
+
+uint64_t age_scan(void)
+{
+	uint64_t began;
+
+	lock_take(&tick_lock);
+	began = scan();
+	lock_give(&tick_lock);
+	return began;
+}
+
+/*
+ * Making spans inactive
+ */
+
+/* The end of the stretch of neighbours, of one kind of memory, that begins at v[i]. */
+static size_t stretch(struct span **v, size_t i, size_t n, size_t *npages)
+{
+	size_t k = i + 1;
+
+	*npages = v[i]->npages;
+	while (k < n && v[k]->base == v[i]->base + *npages * PAGE && v[k]->mem == v[i]->mem)
+		*npages += v[k++]->npages;
+	return k;
+}
+
+static void sort_by_base(struct span **v, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k > 0 && v[k - 1]->base > v[k]->base; k--) {
+			struct span *t = v[k];
+
+			v[k] = v[k - 1];
+			v[k - 1] = t;
+		}
+}
+
+/* Makes spans shared where that is possible; v is sorted.  Only if prim_alone(). */
+static void share(struct span **v, size_t n)
+{
+	for (size_t i = 0, k, npages; i < n; i = k) {
+		k = stretch(v, i, n, &npages);
+		if (v[i]->mem == MEM_SHARED || pages_too_many_mappings(v[i]->base, npages) ||
+		    !prim_share(v[i]->base, npages, v[i]->mem))
+			continue;
+		pages_mark_shared(v[i]->base, npages, true);
+		for (size_t j = i; j < k; j++)
+			v[j]->mem = MEM_SHARED;
+	}
+}
+
+/* Watches what can be watched; the rest is active again.  v is sorted.  The clocks are
+ * read when all is done: staleness must not be over-estimated. */
+static void watch(struct span **v, size_t n)
+{
+	bool ok[BATCH];
+	uint64_t now, allocations;
+
+	for (size_t i = 0, k, npages; i < n; i = k) {
+		k = stretch(v, i, n, &npages);
+		ok[i] = v[i]->mem == MEM_SHARED && prim_watch(v[i]->base, npages);
+		for (size_t j = i + 1; j < k; j++)
+			ok[j] = ok[i];
+	}
+	now = run_since_start(os_now());
+	allocations = heap_allocations();
+	for (size_t i = 0; i < n; i++)
+		if (ok[i])
+			inactive_add(v[i], now, allocations);
+		else
+			active_push(v[i]);
+}
+
+/* Moves up to BATCH of the oldest active spans; how many were looked at. */
+static size_t retire_batch(bool alone)
+{
+	struct span *v[BATCH], *s;
+	size_t n = 0, npages = 0;
+
+	while (n < BATCH && (s = oldest) != NULL && inactive_pages + npages < target) {
+		active_remove(s);
+		npages += s->npages;
+		v[n++] = s;
+	}
+	sort_by_base(v, n);
+	if (alone)
+		share(v, n);
+	watch(v, n);
+	return n;
+}
+
+static void fill_inactive(void)
+{
+	bool alone = prim_alone();
+	size_t left = nactive;		/* look at each span once at most */
+	uint64_t began = os_cpu();
+
+	while (left > 0 && inactive_pages < target) {
+		size_t looked;
+
+		lock_take(&age_lock);
+		looked = retire_batch(alone);
+		lock_give(&age_lock);
+		if (looked == 0)
+			break;
+		left -= looked < left ? looked : left;
+		if (os_cpu() - began > 20000000)	/* the rest next time */
+			break;
+	}
+}
+
+/*
+ * Ticks
+ */
+
+static uint64_t process_cpu(void)
+{
+	struct timespec t = { 0, 0 };
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Fig. 7 of the paper, with the measured cost. */
+static void adjust_target(uint64_t now)
+{
+	uint64_t cpu = process_cpu(), elapsed = cpu - last_cpu;
+	size_t least = active_pages < inactive_pages ? active_pages : inactive_pages, step;
+
+	if ((now - last_wall) / 4 > elapsed)
+		elapsed = (now - last_wall) / 4;
+	if (window_cost * 200 < elapsed) {
+		step = least / 4 > FIRST_TARGET ? least / 4 : FIRST_TARGET;
+		if (target < inactive_pages + step)
+			target = inactive_pages + step;
+	} else if (window_cost * 200 > elapsed * 3) {
+		step = least / 8 > MIN_TARGET ? least / 8 : MIN_TARGET;
+		target = target > step + MIN_TARGET ? target - step : MIN_TARGET;
+		if (target > inactive_pages)
+			target = inactive_pages > MIN_TARGET ? inactive_pages : MIN_TARGET;
+	}
+	atomic_fetch_add_explicit(&run->cost, window_cost, memory_order_relaxed);
+	window_cost = 0;
+	last_cpu = cpu;
+	last_wall = now;
+}
+
+static void publish(uint64_t scanned)
+{
+	counter_set(&run->active_pages, active_pages);
+	counter_set(&run->inactive_pages, inactive_pages);
+	counter_set(&run->target_pages, target);
+	counter_set(&run->touches, touches);
+	counter_set(&run->now, run_since_start(scanned));
+	counter_add(&run->ticks, 1);
+}
+
+static void begin_watching(void);
+
+/* The caller has tick_lock. */
+static void tick(bool last)
+{
+	uint64_t began = os_cpu(), scanned, cost, request = counter_get(&run->request), now;
+	bool asked = request != counter_get(&run->answered);
+
+	scanned = scan();
+	publish(scanned);
+	if (last || asked || scanned >= next_snap) {
+		uint64_t before = os_cpu();
+
+		lock_take(&age_lock);
+		snap_take(scanned);
+		lock_give(&age_lock);
+		cost = (os_cpu() - before) * 200;
+		next_snap = scanned + (cost > snap_interval ? cost : snap_interval);
+		counter_set(&run->answered, request);
+	}
+	if (last)
+		return;
+	begin_watching();
+	adjust_target(scanned);
+	fill_inactive();
+	now = os_now();
+	cost = os_cpu() - began;
+	window_cost += cost;
+	next_tick = now + (cost * 100 > TICK ? cost * 100 : TICK);
 }
 
 void age_look(void)
 {
+	int saved = errno;
+
+	if (!on || base_locks > 0 ||
+	    (os_now_coarse() < next_tick && run->request == run->answered))
+		return;
+	if (lock_try(&tick_lock)) {
+		tick(false);
+		lock_give(&tick_lock);
+	}
+	errno = saved;
+}
+
+/* Most processes end before there is anything to watch: what that needs (descriptors,
+ * a trial of the kernel) is set up when it is needed first.  The caller has tick_lock. */
+static void begin_watching(void)
+{
+	enum run_primitive prim;
+
+	if (begun)
+		return;
+	begun = true;
+	prim = prim_start();
+	run->primitive = prim;
+	if (prim == RUN_PRIM_NONE)
+		atomic_fetch_or(&run->flags, RUN_UNTRACKED);
+}
+
+void age_start(void)
+{
+	last_wall = os_now();
+	last_cpu = process_cpu();
+	next_tick = last_wall + TICK;
+	next_snap = last_wall + TICK;
+	on = true;
+}
+
+void age_before_thread(void)
+{
+	size_t budget = 16384;	/* pages; the rest cannot be watched later on */
+	struct span *v[BATCH], *s = NULL;
+	size_t n;
+
+	if (!on || !lock_try(&tick_lock))
+		return;
+	begin_watching();
+	if (!prim_alone())
+		goto done;
+	lock_take(&age_lock);
+	s = newest;
+	do {
+		for (n = 0; n < BATCH && s != NULL && budget > s->npages; s = s->older)
+			if (s->mem != MEM_SHARED) {
+				budget -= s->npages;
+				v[n++] = s;
+			}
+		sort_by_base(v, n);
+		share(v, n);
+	} while (n > 0);
+	lock_give(&age_lock);
+done:
+	lock_give(&tick_lock);
+}
+
+void age_fork_child(void)
+{
+	atomic_store(&tick_lock.v, 0);
+	last_wall = os_now();
+	last_cpu = process_cpu();
+	window_cost = 0;
 }
 
 void age_final(void)
 {
+	if (!on || base_locks > 0 || !lock_try(&tick_lock))
+		return;
+	tick(true);
+	lock_give(&tick_lock);
 }

@@ -9,19 +9,28 @@
 /* Allocations of a thread between two looks at the clock. */
 #define AGE_COUNTDOWN 256
 
+/* Allocation time is kept in such units. */
+#define AGE_ALLOCATIONS 256
+
 extern struct lock age_lock;
 
 /* A span is full or a large object: from now on it ages.  Again: no effect. */
 void age_add(struct span *s);
 /* A span is about to be freed. */
 void age_remove(struct span *s);
-/* May new objects be put on this span's pages?  Not if it is known to be stale. */
-bool age_reusable(const struct span *s);
-
 /* Called every AGE_COUNTDOWN allocations of a thread and wherever the program is
- * about to sleep: does what is due. */
+ * about to sleep: does what is due.  Safe in a signal handler. */
 void age_look(void);
-/* A tick now, whatever the clock says; at the end of the process. */
+
+/* Looks for touches now: the time until which what is inactive was not touched. */
+uint64_t age_scan(void);
+
+void age_start(void);
+/* The process is about to get its second thread. */
+void age_before_thread(void);
+/* In a forked child. */
+void age_fork_child(void);
+/* A last look; at the end of the process. */
 void age_final(void);
 
 #endif

@@ -34,6 +34,8 @@ _Noreturn void base_broken(const char *what, const char *file, int line)
  * Locks
  */
 
+__thread int base_locks;
+
 static long futex(_Atomic int *p, int op, int value)
 {
 	int saved = errno;
@@ -50,6 +52,7 @@ void lock_wait(struct lock *l)
 			return;
 		__builtin_ia32_pause();
 	}
+	base_locks++;
 	while (atomic_exchange_explicit(&l->v, 2, memory_order_acquire) != 0)
 		futex(&l->v, FUTEX_WAIT, 2);
 }
@@ -84,34 +87,44 @@ void os_unmap(void *p, size_t n)
 	errno = saved;
 }
 
-void *meta_alloc(size_t n)
+static void *meta_take(size_t n, size_t align)
 {
 	void *p = NULL;
 
-	n = (n + 15) & ~(size_t)15;
 	lock_take(&meta_lock);
-	if (n > (size_t)(meta_end - meta_at)) {
-		size_t want = n > 64 * 1024 ? (n + PAGE - 1) & ~(PAGE - 1) : 256 * 1024;
+	if (n > 64 * 1024) {	/* its own pages: the rest of the current piece stays */
+		p = os_map((n + PAGE - 1) & ~(PAGE - 1));
+		goto done;
+	}
+	meta_at = (char *)(((uintptr_t)meta_at + align - 1) & ~(align - 1));
+	if (meta_at > meta_end || n > (size_t)(meta_end - meta_at)) {
+		size_t want = 256 * 1024;
 		char *fresh = os_map(want);
 
-		if (fresh == NULL && want > n)
-			fresh = os_map(want = (n + PAGE - 1) & ~(PAGE - 1));
+		if (fresh == NULL)
+			fresh = os_map(want = 64 * 1024);
 		if (fresh == NULL)
 			goto done;
-		if (n > 64 * 1024) {
-			p = fresh;	/* its own: the rest of the current piece stays */
-			meta_total += n;
-			goto done;
-		}
 		meta_at = fresh;
 		meta_end = fresh + want;
 	}
 	p = meta_at;
 	meta_at += n;
-	meta_total += n;
 done:
+	if (p != NULL)
+		meta_total += n;
 	lock_give(&meta_lock);
 	return p;
+}
+
+void *meta_alloc(size_t n)
+{
+	return meta_take((n + 15) & ~(size_t)15, 16);
+}
+
+void *meta_alloc_lines(size_t n)
+{
+	return meta_take((n + 63) & ~(size_t)63, 64);
 }
 
 size_t meta_used(void)

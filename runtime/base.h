@@ -52,6 +52,9 @@ struct lock {
 	_Atomic int v;
 };
 
+/* Locks that this thread holds: a signal handler must not wait for one of them. */
+extern __thread int base_locks __attribute__((tls_model("initial-exec")));
+
 void lock_wait(struct lock *l);
 void lock_wake(struct lock *l);
 
@@ -59,8 +62,12 @@ static inline bool lock_try(struct lock *l)
 {
 	int zero = 0;
 
-	return atomic_compare_exchange_strong_explicit(&l->v, &zero, 1, memory_order_acquire,
-						       memory_order_relaxed);
+	base_locks++;
+	if (likely(atomic_compare_exchange_strong_explicit(&l->v, &zero, 1, memory_order_acquire,
+							   memory_order_relaxed)))
+		return true;
+	base_locks--;
+	return false;
 }
 
 static inline void lock_take(struct lock *l)
@@ -73,11 +80,14 @@ static inline void lock_give(struct lock *l)
 {
 	if (unlikely(atomic_exchange_explicit(&l->v, 0, memory_order_release) == 2))
 		lock_wake(l);
+	base_locks--;
 }
 
 /* n zeroed bytes, 16-aligned, for the library's own tables, never given back; NULL
  * without memory.  Takes a lock of its own. */
 void *meta_alloc(size_t n);
+/* The same, at the start of a cache line. */
+void *meta_alloc_lines(size_t n);
 size_t meta_used(void);
 extern struct lock meta_lock;
 

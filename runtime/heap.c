@@ -10,16 +10,17 @@
  *    bumps a pointer, so that a program that allocates and frees in a loop walks through
  *    memory.  A page that still takes new objects is young by definition: reuse keeps
  *    the order of ages and stays in the cache.
- *  - A page that was full and lost objects is reused only when the pool would otherwise
- *    waste more than an eighth of its memory, and never when the page is known to be
- *    stale.  Without that, objects with random lifetimes would hold four times their
- *    memory (an emptied page waits for its last object).  It errs towards putting a
- *    young object beside an old one: staleness is then under-estimated.
+ *  - A page that was full and lost an eighth of its objects is reused, but only when the
+ *    pool would otherwise waste more than a sixteenth of its memory, and never when the page
+ *    is known to be stale.  Without that, objects with random lifetimes would hold four
+ *    times their memory (an emptied page waits for its last object).  A page that lost
+ *    three quarters is reused only once its survivors were seen to be in use.  This errs
+ *    towards putting a young object beside an old one: staleness is then under-estimated.
  *  - No headers, no lists through free memory: free slots are bits in the span's
  *    descriptor.  free() does not touch the object's page, so that freeing one object
  *    does not make its stale neighbours look used.
- *  - Classes are spaced by 16 up to 128 bytes and then four to a doubling, instead of
- *    powers of two, to waste less.
+ *  - Classes are spaced by 16 up to 256 bytes and then eight to a doubling, instead of
+ *    powers of two, to waste less: 6 % on average instead of 25 %.
  *  - A bin belongs to a thread: its fast path takes no lock and no locked instruction.
  *    Another thread that frees sets a bit in a second set and queues the span with its
  *    owner.  The threshold of 64 objects counts per bin, not per site.
@@ -36,9 +37,13 @@
 #include <sys/mman.h>
 
 const uint16_t class_size[NCLASSES] = {
-	16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512,
-	640, 768, 896, 1024, 1280, 1536, 1792, 2048, 2560, 3072, 3584, 4096,
-	5120, 6144, 7168, 8192,
+	16, 32, 48, 64, 80, 96, 112, 128,
+	144, 160, 176, 192, 208, 224, 240, 256,
+	288, 320, 352, 384, 416, 448, 480, 512,
+	576, 640, 704, 768, 832, 896, 960, 1024,
+	1152, 1280, 1408, 1536, 1664, 1792, 1920, 2048,
+	2304, 2560, 2816, 3072, 3328, 3584, 3840, 4096,
+	4608, 5120, 5632, 6144, 6656, 7168, 7680, 8192,
 };
 uint8_t class_of_size[SMALL_MAX / 16 + 1];
 
@@ -77,9 +82,9 @@ static void fill_tables(void)
 		class_of_size[i] = (uint8_t)cls;
 	}
 	for (cls = 0; cls < NCLASSES; cls++) {
-		size_t size = class_size[cls], n = 1;
+		size_t size = class_size[cls], n = 1, part = size <= 1024 ? 10 : 20;
 
-		while (n * PAGE < size || n * PAGE % size * 8 > n * PAGE)
+		while (n * PAGE < size || n * PAGE % size * part > n * PAGE)
 			n++;
 		class_info[cls].npages = (uint8_t)n;
 		class_info[cls].nslots = (uint16_t)(n * PAGE / size);
@@ -96,15 +101,15 @@ static struct thread *thread_new(void)
 	for (t = threads; t != NULL; t = t->next)
 		if (t->idle) {
 			t->idle = false;
-			memset(t->chains, 0, sizeof(t->chains));
+			t->epoch = 0;	/* chains are of another stack */
 			t->stack = (struct unwind_stack){ 0, 0 };
 			return t;
 		}
-	t = meta_alloc(sizeof(*t));
+	t = meta_alloc_lines(sizeof(*t));
 	if (t == NULL)
 		return NULL;
 	for (unsigned i = 0; i < NCLASSES; i++)
-		t->common[i] = (struct pool){ NO_SPAN, NULL, 0, i };
+		t->common[i] = (struct pool){ .current = NO_SPAN, .cls = i };
 	t->countdown = AGE_COUNTDOWN;
 	t->next = threads;
 	threads = t;
@@ -286,31 +291,69 @@ static struct pool *pool_of(struct thread *t, struct span *s)
 	return s->bin ? &s->bin->own : &t->common[s->cls];
 }
 
-static void partial_push(struct pool *p, struct span *s)
+/* Free slots from which on a span may be reused, and beyond which it is drained. */
+static inline unsigned span_relaxed(const struct span *s)
 {
-	s->where = AT_PARTIAL;
+	return (s->nslots + 7u) / 8;
+}
+
+static inline unsigned span_three_quarters(const struct span *s)
+{
+	return s->nslots - s->nslots / 4u;
+}
+
+static void list_push(struct pool *p, struct span *s)
+{
+	bool drained = s->nfree > span_three_quarters(s);
+	struct span **list = drained ? &p->drained : &p->partial;
+
+	if (drained)
+		p->ndrained++;
+	else
+		p->npartial++;
+	s->where = drained ? AT_DRAINED : AT_PARTIAL;
+	s->trigger = (uint16_t)(drained ? s->nslots : span_three_quarters(s) + 1);
+	if (s->trigger > s->nslots)
+		s->trigger = s->nslots;
+	s->in_use = false;
 	s->prev = NULL;
-	s->next = p->partial;
+	s->next = *list;
 	if (s->next)
 		s->next->prev = s;
-	p->partial = s;
+	*list = s;
 }
 
-static void partial_remove(struct pool *p, struct span *s)
+/* On no list from now on. */
+static void span_leave(struct span *s)
 {
+	s->where = AT_NOWHERE;
+	s->trigger = (uint16_t)span_relaxed(s);
+}
+
+/* Takes a span off the list that it is on, if any. */
+static void list_remove(struct pool *p, struct span *s)
+{
+	if (s->where != AT_PARTIAL && s->where != AT_DRAINED)
+		return;
 	if (s->prev)
 		s->prev->next = s->next;
-	else
+	else if (s->where == AT_PARTIAL)
 		p->partial = s->next;
+	else
+		p->drained = s->next;
 	if (s->next)
 		s->next->prev = s->prev;
+	if (s->where == AT_PARTIAL)
+		p->npartial--;
+	else
+		p->ndrained--;
 	s->next = s->prev = NULL;
-	s->where = AT_NOWHERE;
+	span_leave(s);
 }
 
-/* A span that is not current has got free slots.  An empty one is dropped, unless
- * it is on the list of remotely freed spans or some thread is about to put it there:
- * then drain() comes by. */
+/* A span that is not current has got free slots: it goes to the list where it belongs.
+ * An empty one is dropped, unless it is on the list of remotely freed spans or some
+ * thread is about to put it there: then drain() comes by. */
 static void span_relax(struct thread *t, struct span *s)
 {
 	struct pool *p = pool_of(t, s);
@@ -318,12 +361,12 @@ static void span_relax(struct thread *t, struct span *s)
 	span_check(s);
 	if (s->nfree == s->nslots && atomic_load(&s->queued) == 0 &&
 	    atomic_load(&s->remote_done) == s->collected) {
-		if (s->where == AT_PARTIAL)
-			partial_remove(p, s);
+		list_remove(p, s);
 		p->nspans--;
 		span_drop(t, s);
-	} else if (s->where == AT_NOWHERE && s->nfree > 0) {
-		partial_push(p, s);
+	} else if (s->where != AT_DRAINED && s->nfree >= s->trigger) {
+		list_remove(p, s);
+		list_push(p, s);
 	}
 }
 
@@ -351,7 +394,7 @@ static bool span_collect(struct span *s)
 			continue;
 		counter_set(&s->bits[i], counter_get(&s->bits[i]) | bits);
 		s->nfree += (uint16_t)__builtin_popcountll(bits);
-		s->collected += (uint32_t)__builtin_popcountll(bits);
+		s->collected += (uint16_t)__builtin_popcountll(bits);
 		s->word = (uint8_t)i;
 		any = true;
 	}
@@ -381,49 +424,44 @@ static void drain(struct thread *t)
 	}
 }
 
-/* Should the pool put new objects on pages that were full once?  Common pools always
- * do; others only if more than an eighth of their memory would be wasted otherwise. */
-static bool pool_wastes(const struct pool *p, const struct bin *bin)
+/* A span that was full once and may take new objects; NULL: a fresh one is better.
+ * Common pools take what there is.  Others keep young objects from old ones as long as
+ * no more than a sixteenth of their memory is wasted by that (partial spans are about
+ * half full).  Drained spans hold a few old survivors: they are left alone until it has
+ * been seen that these are in use, so that leaked ones stay among themselves. */
+static struct span *pool_partial(const struct pool *p, bool common, bool any)
 {
-	uint64_t slots = (uint64_t)p->nspans * class_info[p->cls].nslots, live;
-
-	if (bin == NULL)
-		return true;
-	live = bin_live(bin);
-	return slots > live && (slots - live) * 8 > live + 8 * class_info[p->cls].nslots;
-}
-
-/* The span with most room among the first few that may be reused; NULL: none. */
-static struct span *pool_partial(const struct pool *p, bool any)
-{
-	struct span *best = NULL;
 	unsigned tries = 0;
 
-	for (struct span *s = p->partial; s != NULL && tries < 8; s = s->next, tries++)
-		if ((any || age_reusable(s)) && (best == NULL || s->nfree > best->nfree))
-			best = s;
-	return best;
+	if (any || common || (p->npartial > 1 && p->npartial * 8 > p->nspans - p->ndrained))
+		for (struct span *s = p->partial; s != NULL && tries < 8; s = s->next, tries++)
+			if (any || s->age != AGE_INACTIVE)
+				return s;
+	if (any || common || p->ndrained * 4 > p->nspans)
+		for (struct span *s = p->drained; s != NULL && tries < 16; s = s->next, tries++)
+			if (any || (s->age != AGE_INACTIVE && (common || s->in_use)))
+				return s;
+	return NULL;
 }
 
 /* Another span to allocate from; NO_SPAN without memory.  The old one is full. */
 static struct span *pool_refill(struct thread *t, struct pool *p, struct bin *bin)
 {
-	struct span *s = NULL, *old = p->current;
+	struct span *s, *old = p->current;
 
 	if (old != NO_SPAN) {
 		if (span_collect(old))
 			return old;
-		old->where = AT_NOWHERE;
+		span_leave(old);
 		age_add(old);
 		p->current = NO_SPAN;
 	}
 	drain(t);
-	if (pool_wastes(p, bin))
-		s = pool_partial(p, false);
+	s = pool_partial(p, bin == NULL, false);
 	if (s == NULL && (s = span_new(t, bin, p->cls)) != NULL)
 		p->nspans++;
-	else if (s != NULL || (s = pool_partial(p, true)) != NULL)
-		partial_remove(p, s);
+	else if (s != NULL || (s = pool_partial(p, false, true)) != NULL)
+		list_remove(p, s);
 	if (s == NULL)
 		return NO_SPAN;
 	s->where = AT_CURRENT;
@@ -434,9 +472,14 @@ static struct span *pool_refill(struct thread *t, struct pool *p, struct bin *bi
  * Bins
  */
 
+static inline uint32_t bin_hash(const struct thread *t, uint32_t key)
+{
+	return key * 0x9e3779b1u >> 8 & (t->bins_cap - 1);
+}
+
 static struct bin *bin_lookup(const struct thread *t, uint32_t key, uint32_t *slot)
 {
-	uint32_t mask = t->bins_cap - 1, i = key * 0x9e3779b1u >> 8 & mask;
+	uint32_t mask = t->bins_cap - 1, i = bin_hash(t, key);
 
 	for (; t->bins[i] != NULL; i = (i + 1) & mask)
 		if (t->bins[i]->key == key)
@@ -463,8 +506,8 @@ static bool bins_grow(struct thread *t)
 	return true;
 }
 
-/* The thread's bin of a site and class (CLASS_LARGE too); NULL without memory. */
-static struct bin *bin_get(struct thread *t, struct site *site, unsigned cls)
+static __attribute__((noinline)) struct bin *bin_make(struct thread *t, struct site *site,
+						       unsigned cls)
 {
 	uint32_t key = site->index << 6 | cls, slot = 0, index;
 	struct bin *b;
@@ -472,9 +515,9 @@ static struct bin *bin_get(struct thread *t, struct site *site, unsigned cls)
 	if ((t->nbins + 1) * 2 > t->bins_cap && !bins_grow(t))
 		return NULL;
 	b = bin_lookup(t, key, &slot);
-	if (likely(b != NULL))
+	if (b != NULL)
 		return b;
-	b = meta_alloc(sizeof(*b));
+	b = meta_alloc_lines(sizeof(*b));
 	if (b == NULL)
 		return NULL;
 	lock_take(&site_lock);
@@ -486,42 +529,68 @@ static struct bin *bin_get(struct thread *t, struct site *site, unsigned cls)
 	b->count->size = cls == CLASS_LARGE ? 0 : class_size[cls];
 	b->key = key;
 	b->site = site;
-	b->own = (struct pool){ NO_SPAN, NULL, 0, cls };
+	b->own = (struct pool){ .current = NO_SPAN, .cls = cls };
 	b->pool = cls == CLASS_LARGE ? NULL : &t->common[cls];
 	t->bins[slot] = b;
 	t->nbins++;
 	return b;
 }
 
-/* A slot of the bin's pool; NULL without memory. */
-static inline void *bin_alloc(struct thread *t, struct bin *b)
+/* The thread's bin of a site and class (CLASS_LARGE too); NULL without memory. */
+static inline struct bin *bin_get(struct thread *t, struct site *site, unsigned cls)
+{
+	uint32_t key = site->index << 6 | cls;
+	struct bin *b = t->bins_cap ? t->bins[bin_hash(t, key)] : NULL;
+
+	if (likely(b != NULL && b->key == key))
+		return b;
+	return bin_make(t, site, cls);
+}
+
+/* A span with a free slot, in s->word; NULL without memory.  */
+static __attribute__((noinline)) struct span *bin_refill(struct thread *t, struct bin *b)
 {
 	struct span *s = b->pool->current;
-	unsigned w = s->word, slot;
-	uint64_t bits = counter_get(&s->bits[w]);
+	unsigned w;
+
+	for (w = 0; w < s->words && counter_get(&s->bits[w]) == 0; w++)
+		;
+	if (w == s->words) {
+		s = pool_refill(t, b->pool, b->pool == &b->own ? b : NULL);
+		if (s == NO_SPAN)
+			return NULL;
+		for (w = 0; counter_get(&s->bits[w]) == 0; w++)
+			;
+	}
+	s->word = (uint8_t)w;
+	return s;
+}
+
+/* A slot of the bin's pool; NULL without memory. */
+static inline __attribute__((always_inline)) void *bin_alloc(struct thread *t, struct bin *b)
+{
+	struct span *s = b->pool->current;
+	uint64_t bits = counter_get(&s->bits[s->word]), n;
+	unsigned slot;
 
 	if (unlikely(bits == 0)) {
-		for (w = 0; w < s->words && (bits = counter_get(&s->bits[w])) == 0; w++)
-			;
-		if (bits == 0) {
-			s = pool_refill(t, b->pool, b->pool == &b->own ? b : NULL);
-			if (s == NO_SPAN)
-				return NULL;
-			for (w = 0; (bits = counter_get(&s->bits[w])) == 0; w++)
-				;
-		}
-		s->word = (uint8_t)w;
+		s = bin_refill(t, b);
+		if (s == NULL)
+			return NULL;
+		bits = counter_get(&s->bits[s->word]);
 	}
 	slot = (unsigned)__builtin_ctzll(bits);
-	counter_set(&s->bits[w], bits & (bits - 1));
+	counter_set(&s->bits[s->word], bits & (bits - 1));
 	s->nfree--;
-	slot += w * 64;
+	slot += s->word * 64u;
+	n = counter_get(&b->count->allocated) + 1;
+	counter_set(&b->count->allocated, n);
 	if (s->bin == NULL) {
 		s->slot_bin[slot] = b->index;
-		if (unlikely(bin_live(b) >= OWN_OBJECTS || bin_live(b) * s->size >= OWN_BYTES))
+		if (unlikely(n % 16 == 0) && (bin_live(b) >= OWN_OBJECTS ||
+					      bin_live(b) * s->size >= OWN_BYTES))
 			b->pool = &b->own;
 	}
-	counter_add(&b->count->allocated, 1);
 	return (void *)(s->base + slot * s->size);
 }
 
@@ -529,79 +598,81 @@ static inline void *bin_alloc(struct thread *t, struct bin *b)
  * Contexts
  */
 
-static inline struct chain *chain_slot(struct thread *t, uintptr_t ra, uintptr_t sp)
+static inline struct chain *chain_set(struct thread *t, const uintptr_t *frame)
 {
-	return &t->chains[(ra ^ sp >> 3) * 0x9e3779b97f4a7c15u >> 56];
+	uint64_t h = (frame[1] ^ (uintptr_t)frame >> 3) * 0x9e3779b97f4a7c15u;
+
+	return t->chains[h >> 58];
 }
 
-_Static_assert(CHAINS == 256, "chain_slot() gives 8 bits");
+_Static_assert(CHAIN_SETS == 64, "chain_set() takes 6 bits");
 
 /* Does the stack look as it did when this chain was made?  Each test makes the next
  * one safe: see struct unwind_check. */
 static inline bool chain_holds(const struct chain *c, const uintptr_t *frame)
 {
-	if (c->ra != frame[1] || c->sp != (uintptr_t)frame || ((c->bp ^ frame[0]) & c->bp_mask))
+	if (c->ra != frame[1] || c->sp != (uintptr_t)frame || (c->uses_bp && c->bp != frame[0]))
 		return false;
-	for (uint32_t i = 0; i < c->nchecks; i++)
+	for (unsigned i = 0; i < c->nchecks; i++)
 		if (*c->checks[i].at != c->checks[i].value)
 			return false;
 	return true;
 }
 
-/* Fills the chain for this call; its site, or NULL without memory. */
-static __attribute__((noinline)) struct site *chain_make(struct thread *t, struct chain *c,
-							  const uintptr_t *frame)
+/* Makes a chain for this call. */
+static __attribute__((noinline)) struct chain *chain_make(struct thread *t, struct chain *set,
+							   const uintptr_t *frame)
 {
+	struct chain *c = &set[t->victim++ % CHAIN_WAYS];
 	uintptr_t ra[RUN_FRAMES];
 	struct unwind u;
-	struct site *site;
-	unsigned epoch = atomic_load_explicit(&site_epoch, memory_order_relaxed);
 
-	if (unlikely(t->epoch != epoch)) {
-		memset(t->chains, 0, sizeof(t->chains));
-		t->epoch = epoch;
-	}
 	unwind_walk(&u, ra, site_depth, frame, &t->stack);
-	site = site_find(ra, u.n);
+	c->site = site_find(ra, u.n);
+	c->bin = NULL;
 	c->ra = 0;
-	if (u.nchecks <= UNWIND_CHECKS) {
+	if (u.nchecks <= UNWIND_CHECKS) {	/* otherwise good for this call only */
+		c->ra = frame[1];
 		c->sp = (uintptr_t)frame;
 		c->bp = frame[0];
-		c->bp_mask = u.uses_bp ? ~(uintptr_t)0 : 0;
-		c->nchecks = u.nchecks;
-		memcpy(c->checks, u.checks, u.nchecks * sizeof(u.checks[0]));
-		c->ra = frame[1];
+		c->uses_bp = u.uses_bp;
+		c->nchecks = (uint8_t)u.nchecks;
+		memcpy(c->checks, u.checks, sizeof(u.checks));
 	}
-	c->site = site;
-	c->bin = NULL;
-	return site;
+	return c;
 }
 
-/* The site of this call. */
-static inline struct site *find_site(struct thread *t, const uintptr_t *frame)
+static __attribute__((noinline)) void chains_forget(struct thread *t)
 {
-	struct chain *c = chain_slot(t, frame[1], (uintptr_t)frame);
+	t->epoch = counter_get(&site_epoch);
+	memset(t->chains, 0, sizeof(t->chains));
+}
 
-	if (likely(chain_holds(c, frame) && t->epoch == counter_get(&site_epoch)))
-		return c->site;
-	return chain_make(t, c, frame);
+/* The chain of this call. */
+static inline struct chain *find_chain(struct thread *t, const uintptr_t *frame)
+{
+	struct chain *set = chain_set(t, frame);
+
+	if (unlikely(t->epoch != counter_get(&site_epoch)))
+		chains_forget(t);
+	for (unsigned i = 0; i < CHAIN_WAYS; i++)
+		if (likely(chain_holds(&set[i], frame)))
+			return &set[i];
+	return chain_make(t, set, frame);
 }
 
 /* The bin of this call and class; NULL without memory, or if another allocator
  * has this site. */
 static inline struct bin *find_bin(struct thread *t, unsigned cls, const uintptr_t *frame)
 {
-	struct chain *c = chain_slot(t, frame[1], (uintptr_t)frame);
+	struct chain *c = find_chain(t, frame);
 
-	if (unlikely(!chain_holds(c, frame) || t->epoch != counter_get(&site_epoch)))
-		if (chain_make(t, c, frame) == NULL)
-			return NULL;
 	if (likely(c->bin != NULL && c->cls == cls))
 		return c->bin;
 	if (c->site->alt != NULL)
 		return NULL;
 	c->bin = bin_get(t, c->site, cls);
-	c->cls = cls;
+	c->cls = (uint16_t)cls;
 	return c->bin;
 }
 
@@ -673,7 +744,7 @@ static __attribute__((noinline)) void *alloc_slow(size_t n, size_t align, bool z
 	if (t == NULL)
 		return no_memory();
 	look(t);
-	site = find_site(t, frame);
+	site = find_chain(t, frame)->site;
 	if (site->alt != NULL && (p = site->alt->alloc(site, n, align, &is_zero)) != NULL)
 		goto done;
 	cls = n <= SMALL_MAX ? class_of_size[(n + 15) / 16] : CLASS_LARGE;
@@ -816,7 +887,7 @@ void heap_free(void *p)
 	counter_add(&count_of(s, slot)->freed, 1);
 	if (likely(s->where == AT_CURRENT))
 		s->word = (uint8_t)(slot / 64);
-	else if (s->where == AT_NOWHERE || s->nfree == s->nslots)
+	else if (s->nfree >= s->trigger)
 		span_relax(heap_self, s);
 }
 
@@ -856,12 +927,16 @@ static bool resize_in_place(struct span *s, size_t n)
 		return n <= s->size && n * 4 > s->size;
 	if (s->kind != SPAN_LARGE || n <= SMALL_MAX)
 		return false;
+	if (npages == old)
+		return true;
+	age_remove(s);		/* the queue counts pages */
 	if (npages < old)
 		pages_shrink(s, npages);
-	else if (npages > old && (s->age == AGE_INACTIVE || !pages_extend(s, npages)))
-		return false;
+	else
+		pages_extend(s, npages);
+	age_add(s);
 	count_resize(s, old);
-	return true;
+	return s->npages == npages;
 }
 
 void *heap_realloc(void *p, size_t n, const uintptr_t *frame)
@@ -907,10 +982,10 @@ static void retire_current(struct thread *t, struct pool *p)
 	if (s == NO_SPAN)
 		return;
 	p->current = NO_SPAN;
-	s->where = AT_NOWHERE;
+	span_leave(s);
 	age_add(s);
 	if (s->nfree > 0)
-		span_relax(t, s);
+		span_relax(t, s);	/* the last slots of a span may stay unused */
 }
 
 void heap_thread_end(void)
@@ -945,9 +1020,7 @@ void heap_start(void)
 
 static void rebuild_pool(struct pool *p)
 {
-	p->current = NO_SPAN;
-	p->partial = NULL;
-	p->nspans = 0;
+	*p = (struct pool){ .current = NO_SPAN, .cls = p->cls };
 }
 
 /* Only the bits of a span can be trusted, if other threads were there. */
@@ -961,8 +1034,8 @@ static void rebuild_span(struct span *s, void *self)
 	if (t == self) {
 		s->queued = 0;
 		s->remote_done = s->collected;
-		if (s->where == AT_NOWHERE && s->nfree > 0)
-			partial_push(pool_of(t, s), s);
+		if (s->where != AT_CURRENT)
+			span_relax(self, s);
 		return;
 	}
 	s->nfree = 0;
@@ -970,11 +1043,11 @@ static void rebuild_span(struct span *s, void *self)
 		s->nfree += (uint16_t)__builtin_popcountll(counter_get(&s->bits[i]));
 	s->queued = 0;
 	s->remote_done = s->collected = 0;
-	s->where = AT_NOWHERE;
+	span_leave(s);
 	s->next = s->prev = NULL;
 	pool_of(t, s)->nspans++;
-	if (s->nfree > 0)
-		partial_push(pool_of(t, s), s);
+	if (s->nfree >= span_relaxed(s))
+		list_push(pool_of(t, s), s);
 }
 
 void heap_fork_child(bool had_threads)

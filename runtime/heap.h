@@ -13,7 +13,7 @@
 #include "site.h"
 #include "unwind.h"
 
-#define NCLASSES 32
+#define NCLASSES 56
 #define SMALL_MAX 8192		/* larger objects are large spans */
 #define CLASS_LARGE NCLASSES
 #define OWN_OBJECTS 64		/* live objects, or ... */
@@ -35,8 +35,9 @@ struct heap_alt {
 
 struct pool {
 	struct span *current;	/* never NULL */
-	struct span *partial;	/* not full, youngest first */
-	uint32_t nspans;
+	struct span *partial, *drained;
+	uint32_t npartial, ndrained;
+	uint32_t nspans;	/* all */
 	uint32_t cls;
 };
 
@@ -50,17 +51,24 @@ struct bin {
 	struct pool own;
 };
 
-/* A context seen lately, by return address and stack pointer of the call. */
+/* A context seen lately, by return address and stack pointer of the call.  Several
+ * contexts may agree in these: a set has room for four. */
 struct chain {
 	uintptr_t ra, sp;
-	uintptr_t bp, bp_mask;	/* bp counts only where mask has bits */
-	uint32_t nchecks, cls;
-	struct bin *bin;
+	uintptr_t bp;		/* counts only if uses_bp */
 	struct site *site;
+	struct bin *bin;	/* for class cls, or NULL */
+	uint16_t cls;
+	uint8_t nchecks;
+	bool uses_bp;
+	uint32_t unused;
 	struct unwind_check checks[UNWIND_CHECKS];
 };
 
-#define CHAINS 256
+_Static_assert(sizeof(struct chain) == 128, "two cache lines");
+
+#define CHAIN_SETS 64
+#define CHAIN_WAYS 4
 #define CACHED_PAGES 16
 
 struct thread {
@@ -75,7 +83,8 @@ struct thread {
 	struct span *_Atomic pending;
 	struct thread *next;	/* all threads */
 	_Atomic bool idle;	/* its thread has ended; under threads_lock */
-	struct chain chains[CHAINS];
+	uint32_t victim;	/* the way of a chain to be replaced next */
+	struct chain chains[CHAIN_SETS][CHAIN_WAYS] __attribute__((aligned(64)));
 };
 
 extern __thread struct thread *heap_self __attribute__((tls_model("initial-exec")));

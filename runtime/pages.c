@@ -29,9 +29,13 @@
 #define LISTS 128	/* run lengths with a list of their own; the last: all longer ones */
 #define FIRST_PIECE ((size_t)256)
 #define LAST_PIECE ((size_t)8192)
+/* Of the 65530 mappings that the kernel allows a process, ours stay far below: at the
+ * limit, mmap and pthread_create of the program would fail. */
+#define MAX_MAPPINGS 8192
 #define KEEP_DIRTY ((size_t)1024)	/* pages of free runs never given back */
 
-struct span *_Atomic *_Atomic pages_root[1 << (47 - ROOT_SHIFT)];
+struct leaf *_Atomic pages_root[ROOTS];
+size_t pages_low = ROOTS, pages_high;
 struct lock pages_lock;
 
 static struct span *runs[MEM_KINDS][LISTS + 1];
@@ -50,7 +54,9 @@ static struct span *descriptor_new(unsigned words)
 		free_descriptors[words] = s->next;
 		memset(s, 0, sizeof(*s));
 	} else {
-		s = meta_alloc(sizeof(*s) + 2 * words * sizeof(uint64_t));
+		size_t n = (sizeof(*s) + 2 * words * sizeof(uint64_t) + 63) & ~(size_t)63;
+
+		s = meta_alloc_lines(n);
 		if (s == NULL)
 			return NULL;
 	}
@@ -67,18 +73,21 @@ static void descriptor_free(struct span *s)
 }
 
 /* The leaf for an address, made if need be; NULL without memory. */
-static struct span *_Atomic *leaf_of(uintptr_t a)
+static struct leaf *leaf_make(uintptr_t a)
 {
-	struct span *_Atomic *_Atomic *root = &pages_root[a >> ROOT_SHIFT];
-	struct span *_Atomic *leaf = atomic_load(root);
+	struct leaf *_Atomic *root = &pages_root[a >> ROOT_SHIFT];
+	struct leaf *leaf = atomic_load(root);
 
 	if (leaf == NULL) {
-		void *p = mmap(NULL, LEAF_PAGES * sizeof(*leaf), PROT_READ | PROT_WRITE,
+		void *p = mmap(NULL, sizeof(*leaf), PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 		if (p == MAP_FAILED)
 			return NULL;
 		leaf = p;
+		leaf->low = LEAF_PAGES;
+		pages_low = a >> ROOT_SHIFT < pages_low ? a >> ROOT_SHIFT : pages_low;
+		pages_high = a >> ROOT_SHIFT >= pages_high ? (a >> ROOT_SHIFT) + 1 : pages_high;
 		atomic_store_explicit(root, leaf, memory_order_release);
 	}
 	return leaf;
@@ -86,16 +95,36 @@ static struct span *_Atomic *leaf_of(uintptr_t a)
 
 static bool make_leaves(uintptr_t base, size_t npages)
 {
-	for (uintptr_t a = base >> ROOT_SHIFT; a <= (base + npages * PAGE - 1) >> ROOT_SHIFT; a++)
-		if (leaf_of(a << ROOT_SHIFT) == NULL)
+	uintptr_t first = base >> PAGE_SHIFT, last = first + npages - 1;
+
+	for (uintptr_t r = base >> ROOT_SHIFT; r <= last >> (ROOT_SHIFT - PAGE_SHIFT); r++) {
+		struct leaf *l = leaf_make(r << ROOT_SHIFT);
+		uintptr_t start = r << (ROOT_SHIFT - PAGE_SHIFT);
+		size_t from, to;
+
+		if (l == NULL)
 			return false;
+		from = first > start ? first - start : 0;
+		to = last - start < LEAF_PAGES ? last - start + 1 : LEAF_PAGES;
+		l->low = from < l->low ? from : l->low;
+		l->high = to > l->high ? to : l->high;
+	}
 	return true;
+}
+
+static inline struct leaf *leaf_of(uintptr_t a)
+{
+	return atomic_load_explicit(&pages_root[a >> ROOT_SHIFT], memory_order_relaxed);
+}
+
+static inline size_t leaf_index(uintptr_t a)
+{
+	return a >> PAGE_SHIFT & (LEAF_PAGES - 1);
 }
 
 static inline void map_page(uintptr_t a, struct span *s)
 {
-	atomic_store_explicit(&leaf_of(a)[a >> PAGE_SHIFT & (LEAF_PAGES - 1)], s,
-			      memory_order_release);
+	atomic_store_explicit(&leaf_of(a)->span[leaf_index(a)], s, memory_order_release);
 }
 
 static void map_ends(struct span *s, struct span *to)
@@ -108,6 +137,59 @@ void pages_map_all(struct span *s)
 {
 	for (size_t i = 0; i < s->npages; i++)
 		map_page(s->base + i * PAGE, s);
+}
+
+/* Whoever has watched pages may do so while another thread marks shared ones in the
+ * same word: the locks differ, the words do, too. */
+static void mark(_Atomic uint64_t *word, uint64_t mask, bool on)
+{
+	uint64_t w = counter_get(word);
+
+	counter_set(word, on ? w | mask : w & ~mask);
+}
+
+void pages_mark_watched(uintptr_t base, size_t npages, bool on)
+{
+	for (size_t i = 0; i < npages; i++) {
+		uintptr_t a = base + i * PAGE;
+
+		mark(&leaf_of(a)->watched[leaf_index(a) / 64],
+		     (uint64_t)1 << leaf_index(a) % 64, on);
+	}
+}
+
+static bool is_shared(uintptr_t a)
+{
+	struct leaf *l = leaf_of(a);
+
+	return l != NULL && (counter_get(&l->shared[leaf_index(a) / 64]) >> leaf_index(a) % 64 & 1);
+}
+
+/* Mappings that marking these pages makes (negative: saves), at most. */
+static int mappings_made(uintptr_t base, size_t npages)
+{
+	return 2 - 2 * is_shared(base - PAGE) - 2 * is_shared(base + npages * PAGE);
+}
+
+static int mappings;		/* that our changes of kind have made */
+static size_t nshared;		/* pages */
+
+bool pages_too_many_mappings(uintptr_t base, size_t npages)
+{
+	return mappings > MAX_MAPPINGS && mappings_made(base, npages) > 0;
+}
+
+void pages_mark_shared(uintptr_t base, size_t npages, bool on)
+{
+	if (on)
+		mappings += mappings_made(base, npages);
+	nshared += on ? npages : -npages;
+	for (size_t i = 0; i < npages; i++) {
+		uintptr_t a = base + i * PAGE;
+
+		mark(&leaf_of(a)->shared[leaf_index(a) / 64],
+		     (uint64_t)1 << leaf_index(a) % 64, on);
+	}
 }
 
 /*
@@ -179,6 +261,19 @@ static void run_release(struct span *s)
 	run_insert(s);
 }
 
+/* The same for pages of any kind: frozen ones are replaced by private ones first, as
+ * their old contents can never be given back alone. */
+static void run_release_any(struct span *s)
+{
+	if (s->mem == MEM_FROZEN) {
+		if (!prim_replace(s->base, s->npages, MEM_PRIVATE))
+			return;		/* lost to us, no more */
+		s->mem = MEM_PRIVATE;
+		s->dirty = false;
+	}
+	run_release(s);
+}
+
 /* A piece of at least npages from the kernel, as a run on the lists. */
 static bool grow(size_t npages)
 {
@@ -203,6 +298,8 @@ static bool grow(size_t npages)
 		return false;
 	}
 	total += want;
+	if (mem == MEM_SHARED)
+		pages_mark_shared((uintptr_t)p, want, true);
 	s->base = (uintptr_t)p;
 	s->npages = (uint32_t)want;
 	s->mem = (uint8_t)mem;
@@ -237,10 +334,14 @@ static struct span *find_run(size_t npages)
 	if (s != NULL)
 		return s;
 	s = best_fit(want == MEM_SHARED ? MEM_PRIVATE : MEM_SHARED, npages);
-	if (s == NULL || want == MEM_PRIVATE)
+	if (s == NULL || want == MEM_PRIVATE || pages_too_many_mappings(s->base, s->npages))
 		return s;
 	run_remove(s);
-	prim_convert(s);
+	if (prim_replace(s->base, s->npages, MEM_SHARED)) {
+		s->mem = MEM_SHARED;
+		s->dirty = false;
+		pages_mark_shared(s->base, s->npages, true);
+	}
 	run_insert(s);
 	return s;
 }
@@ -326,9 +427,7 @@ void pages_free(struct span *s)
 		run_span->npages = s->npages;
 		run_span->mem = s->mem;
 		run_span->dirty = true;
-		if (s->mem == MEM_FROZEN)
-			prim_unfreeze_free(run_span);
-		run_release(run_span);
+		run_release_any(run_span);
 	}
 	descriptor_free(s);
 	lock_give(&pages_lock);
@@ -365,7 +464,7 @@ void pages_shrink(struct span *s, size_t npages)
 {
 	struct span *rest;
 
-	if (npages == s->npages || s->mem == MEM_FROZEN)
+	if (npages == s->npages)
 		return;
 	lock_take(&pages_lock);
 	rest = descriptor_new(0);
@@ -378,7 +477,7 @@ void pages_shrink(struct span *s, size_t npages)
 		used -= rest->npages;
 		s->npages = (uint32_t)npages;
 		map_ends(s, s);
-		run_release(rest);
+		run_release_any(rest);
 	}
 	lock_give(&pages_lock);
 }
@@ -407,19 +506,78 @@ void pages_purge(struct span *s)
 
 void pages_each(void (*f)(struct span *s, void *arg), void *arg)
 {
-	for (size_t i = 0; i < sizeof(pages_root) / sizeof(pages_root[0]); i++) {
-		struct span *_Atomic *leaf = pages_root[i];
+	for (size_t i = pages_low; i < pages_high; i++) {
+		struct leaf *leaf = pages_root[i];
 
-		for (size_t k = 0; leaf != NULL && k < LEAF_PAGES;) {
-			struct span *s = leaf[k];
+		for (size_t k = leaf ? leaf->low : 0; leaf != NULL && k < leaf->high;) {
+			struct span *s = leaf->span[k];
 			uintptr_t a = (uintptr_t)i << ROOT_SHIFT | k << PAGE_SHIFT;
 
+			k += s != NULL && s->base == a ? s->npages : 1;
 			if (s != NULL && s->kind != SPAN_FREE && s->kind != SPAN_ALT &&
 			    s->base == a)
 				f(s, arg);
-			k += s != NULL && s->base == a ? s->npages : 1;
 		}
 	}
+}
+
+/*
+ * fork
+ */
+
+/* Freezes each stretch of shared pages as a whole: these are the kernel's mappings. */
+static bool freeze_leaf(size_t root, struct leaf *leaf)
+{
+	bool ok = true;
+
+	for (size_t k = leaf->low, n; k < leaf->high; k += n) {
+		uintptr_t a = (uintptr_t)root << ROOT_SHIFT | k << PAGE_SHIFT;
+
+		n = 1;
+		if (k % 64 == 0 && counter_get(&leaf->shared[k / 64]) == 0) {
+			n = 64;
+			continue;
+		}
+		if (!is_shared(a))
+			continue;
+		for (n = 0; k + n < leaf->high && is_shared(a + n * PAGE); n++) {
+			struct span *s = leaf->span[k + n];
+
+			if (s != NULL)
+				s->mem = MEM_FROZEN;
+		}
+		ok &= prim_freeze(a, n);
+		pages_mark_shared(a, n, false);
+	}
+	return ok;
+}
+
+bool pages_freeze(void)
+{
+	bool ok = true;
+	struct span *s, *next;
+
+	if (nshared == 0)
+		return true;
+	for (size_t i = 0; i <= LISTS; i++)
+		for (s = runs[MEM_SHARED][i]; s != NULL; s = next) {
+			next = s->next;
+			run_remove(s);
+			pages_mark_shared(s->base, s->npages, false);
+			s->mem = MEM_PRIVATE;
+			s->dirty = false;
+			if (prim_replace(s->base, s->npages, MEM_PRIVATE))
+				run_insert(s);
+			else
+				ok = false;
+		}
+	for (size_t i = pages_low; i < pages_high; i++)
+		if (pages_root[i] != NULL)
+			ok &= freeze_leaf(i, pages_root[i]);
+	check(nshared == 0);
+	mappings = 0;
+	prim_frozen();
+	return ok;
 }
 
 size_t pages_used(void)

@@ -26,9 +26,10 @@ enum span_mem {
 };
 
 enum span_where {		/* of a small span, known to its owner */
-	AT_NOWHERE,		/* full, or in a cache of empty pages */
+	AT_NOWHERE,		/* (nearly) full, or in a cache of empty pages */
 	AT_CURRENT,		/* its pool allocates from it */
-	AT_PARTIAL,		/* on its pool's list */
+	AT_PARTIAL,		/* on its pool's list: an eighth to three quarters free */
+	AT_DRAINED,		/* on its pool's other list: more is free */
 };
 
 enum span_age {			/* age.h; under age_lock */
@@ -36,16 +37,23 @@ enum span_age {			/* age.h; under age_lock */
 };
 
 struct span {
-	uintptr_t base;
+	/* What is seldom needed: a cache line. */
+	struct span *next, *prev;	/* free runs; a list of its pool */
+	struct span *older, *newer;	/* aging queue */
+	struct span *pending;	/* the owner's list of remotely freed spans */
 	uint32_t npages;
-	uint32_t size;		/* of a slot; large: unused */
-	uint32_t recip;		/* slot = offset * recip >> 32 */
-	uint16_t nslots, nfree;	/* nfree: the owner's; remotely freed slots are not in it */
-	uint8_t kind, mem, cls, words;
-	uint8_t word;		/* where to look for a free slot first */
-	uint8_t where;
+	uint32_t since;		/* inactive: since when, ms since the watch began */
+	uint32_t since_allocations;	/* in units of AGE_ALLOCATIONS (age.h) */
+	_Atomic uint16_t remote_done;	/* remote frees that are complete; wraps */
+	uint16_t collected;	/* remote frees that the owner has taken in; wraps */
+	_Atomic uint8_t queued;	/* 1: on the pending list */
+	uint8_t mem, cls;
 	uint8_t age;
 	bool dirty;		/* pages may hold other than zeros */
+	_Atomic bool in_use;	/* drained: was found touched since */
+	uint8_t unused[2];
+
+	/* What every allocation needs: with the bits of up to 64 slots, a cache line. */
 	struct thread *owner;	/* small: who allocates from it */
 	union {
 		struct bin *bin;	/* small: whose slots these are; NULL: common */
@@ -56,35 +64,52 @@ struct span {
 		uint64_t large_bin;	/* large: RUN_BINS index */
 		void *alt_data;
 	};
-	struct span *next, *prev;	/* free runs; pool's partial list */
-	struct span *older, *newer;	/* aging queue */
-	uint64_t since;		/* when it was last found touched or began to be watched: ns */
-	uint64_t since_allocations;
-	struct span *pending;	/* the owner's list of remotely freed spans */
-	_Atomic uint32_t queued;	/* 1: on that list */
-	_Atomic uint32_t remote_done;	/* remote frees that are complete */
-	uint32_t collected;	/* remote frees that the owner has taken in */
-	uint32_t unused;
+	uintptr_t base;
+	uint32_t recip;		/* slot = offset * recip >> 32 */
+	uint16_t size;		/* of a slot */
+	uint16_t nslots;
+	uint16_t nfree;		/* the owner's: remotely freed slots are not in it */
+	uint8_t kind;
+	uint8_t words;
+	uint8_t word;		/* where to look for a free slot first */
+	uint8_t where;
+	uint16_t trigger;	/* free slots at which it changes its list; not if current */
 	_Atomic uint64_t bits[];	/* free slots [words], remotely freed [words] */
 };
 
-/* The span that p lies in, as far as the span's first page (or, small spans, any
- * page) goes; NULL if p is none of ours.  Any address may be asked for. */
+_Static_assert(offsetof(struct span, owner) == 64, "a cache line");
+_Static_assert(offsetof(struct span, bits) == 64 + 48, "two cache lines with 64 slots");
+
+/*
+ * The page map.  A leaf has 1 GB of addresses.
+ */
 #define ROOT_SHIFT 30
 #define LEAF_PAGES ((size_t)1 << (ROOT_SHIFT - PAGE_SHIFT))
-extern struct span *_Atomic *_Atomic pages_root[1 << (47 - ROOT_SHIFT)];
 
+struct leaf {
+	struct span *_Atomic span[LEAF_PAGES];
+	_Atomic uint64_t shared[LEAF_PAGES / 64];	/* pages of the memfd (not frozen ones) */
+	_Atomic uint64_t watched[LEAF_PAGES / 64];	/* pages of inactive spans; age_lock */
+	size_t low, high;	/* which of the pages have ever been ours */
+};
+
+#define ROOTS ((size_t)1 << (47 - ROOT_SHIFT))
+extern struct leaf *_Atomic pages_root[ROOTS];
+extern size_t pages_low, pages_high;	/* which of the roots are in use */
+
+/* The span that p lies in, as far as the span's first page (or, small spans, any
+ * page) goes; NULL if p is none of ours.  Any address may be asked for. */
 static inline struct span *span_of(const void *p)
 {
 	uintptr_t a = (uintptr_t)p;
-	struct span *_Atomic *leaf;
+	struct leaf *leaf;
 
 	if (unlikely(a >> 47))
 		return NULL;
 	leaf = atomic_load_explicit(&pages_root[a >> ROOT_SHIFT], memory_order_acquire);
 	if (unlikely(leaf == NULL))
 		return NULL;
-	return atomic_load_explicit(&leaf[a >> PAGE_SHIFT & (LEAF_PAGES - 1)],
+	return atomic_load_explicit(&leaf->span[a >> PAGE_SHIFT & (LEAF_PAGES - 1)],
 				    memory_order_acquire);
 }
 
@@ -110,6 +135,17 @@ void pages_purge(struct span *s);
 
 /* Calls f for every span in use (not the free ones); the caller has the lock. */
 void pages_each(void (*f)(struct span *s, void *arg), void *arg);
+
+/* Sets or clears the bits of pages in leaf->shared or leaf->watched. */
+void pages_mark_shared(uintptr_t base, size_t npages, bool on);
+void pages_mark_watched(uintptr_t base, size_t npages, bool on);
+
+/* Would it cost too many mappings to make these pages shared? */
+bool pages_too_many_mappings(uintptr_t base, size_t npages);
+
+/* Right before fork: no shared memory is left after it.  The caller has the lock.
+ * False: some could not be made private. */
+bool pages_freeze(void);
 
 /* Bytes of pages in spans, and in free runs that hold memory. */
 size_t pages_used(void);

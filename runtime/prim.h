@@ -1,36 +1,68 @@
 /*
  * prim.h - how touches of pages are seen, and what memory that takes.
  *
- * One small interface to two ways (prim_memfd.c, prim_mprotect.c), chosen at start by
- * what the kernel offers.  Nothing outside knows which is in use.
- *
- * Memory of a span is of one kind:
- *	MEM_PRIVATE	ordinary memory.  Its touches cannot be seen (memfd way).
- *	MEM_SHARED	pages of the memfd, mapped shared.  Watched by dropping their
- *			page-table entries: a touch maps them again, without a fault
- *			that anybody would notice.
+ * The one place that knows how the kernel is asked.  Memory of a span is of one kind:
+ *	MEM_PRIVATE	ordinary memory.  Its touches cannot be seen.
+ *	MEM_SHARED	pages of a memfd, mapped shared.  Watched by dropping their
+ *			page-table entries: a touch, by the program or by the kernel on
+ *			its behalf, maps them again, without a fault that anybody notices.
  *	MEM_FROZEN	was MEM_SHARED when the process forked: now a private view of a
- *			memfd that nobody writes to any more.  Its touches cannot be seen.
+ *			memfd that nobody writes to any more.  A first touch can still be
+ *			seen; the page cannot be watched again.
  */
 #ifndef RUNTIME_PRIM_H
 #define RUNTIME_PRIM_H
 
 #include "pages.h"
+#include "runfile.h"
 
-/* The kind that new memory should have now: shared if the process has threads and
- * touches can be seen, as it cannot become shared later on. */
+/* Finds out what the kernel offers; before that nothing can be watched. */
+enum run_primitive prim_start(void);
+
+/* The kind that new memory should have now: shared if the process has threads, as it
+ * could not become shared later on. */
 enum span_mem prim_birth(void);
+
+/* Is this the only thread of the process?  The kernel is asked: dear (some us). */
+bool prim_alone(void);
 
 /* New zeroed pages of kind *mem, or of the kind that it could be; NULL without. */
 void *prim_map(size_t npages, enum span_mem *mem);
 
-/* Gives the contents of free pages back; they read as zeros after that. */
+/* Gives the contents of free pages back; they read as zeros after that.  Not for
+ * frozen pages. */
 void prim_discard(uintptr_t base, size_t npages, enum span_mem mem);
 
-/* Makes a free private run shared, if that is possible; contents are lost. */
-void prim_convert(struct span *run);
+/* Puts new zeroed pages of a kind (not MEM_FROZEN) in the place of others. */
+bool prim_replace(uintptr_t base, size_t npages, enum span_mem mem);
 
-/* Makes a free frozen run private; contents are lost. */
-void prim_unfreeze_free(struct span *run);
+/* Makes pages of a kind (private or frozen) shared, with their contents.  Only if
+ * prim_alone(). */
+bool prim_share(uintptr_t base, size_t npages, enum span_mem mem);
+
+/* From now on prim_touched() tells of these shared pages whether they were touched. */
+bool prim_watch(uintptr_t base, size_t npages);
+
+/* Which of up to 512 pages are mapped, as bits; false: cannot be told now.  A page
+ * that was watched and is not mapped was not touched since. */
+#define PRIM_PAGES 512
+bool prim_touched(uintptr_t base, size_t npages, uint64_t bits[PRIM_PAGES / 64]);
+
+/* Shared pages become frozen; right before fork. */
+bool prim_freeze(uintptr_t base, size_t npages);
+/* All have been frozen: what becomes shared after this is another memfd's. */
+void prim_frozen(void);
+/* In a forked child. */
+void prim_fork_child(void);
+
+/* ns of CPU time that a touch of a watched page costs, as measured. */
+uint64_t prim_touch_cost(void);
+
+/* Is this descriptor ours?  The program must not close it. */
+bool prim_owns(int fd);
+/* The lowest of ours in [first, last], or last + 1 (or ~0u). */
+unsigned prim_first_owned(unsigned first, unsigned last);
+/* The program takes this number for itself: ours moves away. */
+void prim_let_go(int fd);
 
 #endif

@@ -11,6 +11,10 @@
  * finds the name taken writes NAME.PID, or NAME.PID.2 and so on if the same
  * process has executed another program.
  *
+ * The file is best put on a memory file system (/dev/shm): stores into a mapped file on
+ * a disk wait for the file system's journal now and then (a start of /bin/true: 0.9 ms
+ * plain, 1.0 ms with a file in memory, 6.5 ms with one on a disk).
+ *
  * The file is a header page (struct run_header) and sections, each an array of
  * records at an offset that the header tells.  The file is sparse: only the first
  * `count` records of a section are in use.  The records never move and are never

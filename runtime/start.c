@@ -1,5 +1,5 @@
 /*
- * start.c - the library's beginning and end, fork, and dlclose.
+ * start.c - the library's beginning and end, and fork.
  *
  * Everything that allocation needs is set up by the first allocation.  Here is what
  * comes with the process: the environment, the run file, handlers of fork and exit.
@@ -11,23 +11,28 @@
  */
 #include "age.h"
 #include "heap.h"
+#include "prim.h"
 #include "run.h"
 #include "site.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/single_threaded.h>
 #include <unistd.h>
 
 static struct lock *const locks[] = { &threads_lock, &slots_lock, &site_lock,
 				      &age_lock, &pages_lock, &meta_lock };
 #define NLOCKS (sizeof(locks) / sizeof(locks[0]))
 
+static bool had_threads;	/* when it forked */
+
 static void before_fork(void)
 {
+	had_threads = !__libc_single_threaded;
 	for (size_t i = 0; i < NLOCKS; i++)
 		lock_take(locks[i]);
+	pages_freeze();
 }
 
 static void after_fork_parent(void)
@@ -40,8 +45,11 @@ static void after_fork_child(void)
 {
 	for (size_t i = NLOCKS; i-- > 0;)
 		atomic_store(&locks[i]->v, 0);
-	heap_fork_child(true);
+	base_locks -= (int)NLOCKS;
+	heap_fork_child(had_threads);
 	run_fork_child();
+	prim_fork_child();
+	age_fork_child();
 }
 
 static void at_exit(int status, void *arg)
@@ -72,22 +80,7 @@ __attribute__((constructor(101))) static void start(void)
 	atomic_fetch_add(&site_epoch, 1);
 	heap_start();
 	run_start();
+	age_start();
 	pthread_atfork(before_fork, after_fork_parent, after_fork_child);
 	on_exit(at_exit, NULL);
-}
-
-/* A library may be gone now: frames in it must not be mistaken for frames of what
- * will be loaded there. */
-EXPORT int dlclose(void *handle)
-{
-	static int (*_Atomic next)(void *);
-	int ret;
-
-	if (next == NULL)
-		next = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
-	if (next == NULL)
-		return -1;
-	ret = next(handle);
-	site_unloaded();
-	return ret;
 }

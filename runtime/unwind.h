@@ -14,7 +14,7 @@ struct unwind_check {
 	uintptr_t value;
 };
 
-#define UNWIND_CHECKS 6
+#define UNWIND_CHECKS 5
 
 struct unwind {
 	unsigned n;		/* return addresses found */

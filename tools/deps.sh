@@ -16,13 +16,13 @@ build_pkgs="gcc make binutils libc6-dev pkg-config
 	clang-19 llvm-19-dev libclang-19-dev libstdc++-12-dev
 	zlib1g-dev libzstd-dev
 	libelf-dev libdw-dev libjansson-dev libz3-dev libzydis-dev valgrind"
-test_pkgs="python3 libclang-rt-19-dev cmake nodejs npm"
+test_pkgs="python3 libclang-rt-19-dev cmake nodejs npm chromium"
 
 # The same on a system without packages of these names: programs and headers.
 build_cmds="cc ar clang-19 valgrind"
 build_headers="libelf.h elfutils/libdwfl.h jansson.h z3.h Zydis/Zydis.h zlib.h zstd.h
 	llvm-c/Core.h clang-c/Index.h valgrind/libvex_basictypes.h"
-test_cmds="python3 cmake node npm"
+test_cmds="python3 cmake node npm chromium"
 test_headers=""
 
 say()

@@ -9,28 +9,22 @@
  * BASE.json and BASE.html for the program, BASE.PID.json and so on for those of
  * its children in which there is something to see.
  *
- * A process that executes another program leaves a file for each of them; only
- * the last one counts.  The folder is removed at the end, unless a watched process
- * is still running: then it may be asked for by --snapshot.
+ * The folder (rundir.c) is removed at the end, unless a watched process is still
+ * running: then it may be asked for by --snapshot.
  */
 #include "cli/cli.h"
 
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/proc.h"
 #include "base/sbuf.h"
 #include "cli/launch.h"
+#include "cli/rundir.h"
 #include "finding/finding.h"
 #include "report/run.h"
 #include "report/utf8.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -38,8 +32,6 @@ enum {
 	DEFAULT_DEPTH = 4,
 	MAX_DEPTH = 16,
 	SHOWN_SITES = 3,	/* in the summary */
-	ANSWER_SECONDS = 2,	/* that a running process has to look at its heap */
-	WORTH_BYTES = 65536,	/* of stale memory in a child that make it worth a report */
 };
 
 struct watch_options {
@@ -52,26 +44,13 @@ struct watch_options {
 	VEC(enum run_format) formats;
 };
 
-/* A run file, as it was found. */
-struct file {
-	char *path;
-	struct watch_run *r;
-	bool main;
-	bool running;
-	const char *base;	/* of its reports; NULL: it gets none */
-};
-
-VEC_TYPE(files, struct file);
-
 struct watch {
 	const struct watch_options *o;
 	struct findings fs;	/* static findings; how paths are shown; sources */
 	struct model_set *models;
 	struct symbols *symbols;
-	char *dir;		/* where the run files are; NULL if not ours */
+	struct rundir dir;
 	struct launch launch;
-	int status;		/* of the program, once it has ended */
-	bool ended;
 };
 
 /* ---- options ---- */
@@ -142,151 +121,7 @@ static int check_base(const char *base)
 	return ret;
 }
 
-/* ---- the folder of run files ---- */
-
-/* A program that root starts may change its user and execute another one, which
- * must be able to leave a file too. */
-static int make_dir(struct watch *w)
-{
-	const char *tmp = getenv("TMPDIR");
-
-	w->dir = xasprintf("%s/plumb-watch.XXXXXX", tmp && tmp[0] == '/' ? tmp : "/tmp");
-	if (!mkdtemp(w->dir)) {
-		int ret = error_sys("%s", w->dir);
-
-		free(w->dir);
-		w->dir = NULL;
-		return ret;
-	}
-	if (geteuid() == 0)
-		chmod(w->dir, 01733);
-	return 0;
-}
-
-static void remove_dir(struct watch *w)
-{
-	DIR *d = opendir(w->dir);
-	struct dirent *e;
-
-	while (d && (e = readdir(d)))
-		if (!str_eq(e->d_name, ".") && !str_eq(e->d_name, ".."))
-			unlinkat(dirfd(d), e->d_name, 0);
-	if (d)
-		closedir(d);
-	rmdir(w->dir);
-}
-
-/* ---- processes ---- */
-
-/* Is it still there, and not only waiting to be waited for? */
-static bool is_running(unsigned pid)
-{
-	char path[64], line[512], *state;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	if (!pid || !(f = fopen(path, "r")))
-		return false;
-	state = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
-	fclose(f);
-	return state && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X';
-}
-
-static void set_ended(struct watch *w, struct file *f)
-{
-	struct watch_run *r = f->r;
-
-	if (f->main && w->ended)
-		r->ended = arena_strdup(&r->arena, proc_status_text(w->status));
-	else if (f->running)
-		r->ended = "still running";
-	else if (r->state == WATCH_EXECED)
-		r->ended = "went on as another program";
-	else if (r->state == WATCH_EXITED && r->exit_status >= 0)
-		r->ended = arena_printf(&r->arena, "exited with code %d", r->exit_status);
-	else if (r->state == WATCH_EXITED)
-		r->ended = "exited";
-	else
-		r->ended = "ended without passing through exit()";
-}
-
-/* ---- run files ---- */
-
-static void files_release(struct files *v)
-{
-	for (uint32_t i = 0; i < v->n; i++) {
-		watch_free(v->v[i].r);
-		free(v->v[i].path);
-		free((char *)v->v[i].base);
-	}
-	vec_release(v);
-}
-
-static int file_compare(const void *a, const void *b)
-{
-	const struct file *x = a, *y = b;
-
-	if (x->r->started != y->r->started)
-		return x->r->started < y->r->started ? -1 : 1;
-	return strcmp(x->path, y->path);
-}
-
-/* Reads a run file.  One of a process that runs is asked to be up to date first. */
-static int add_file(struct watch *w, struct files *v, const char *path)
-{
-	struct file f = {0};
-
-	if (watch_read(&f.r, path) < 0)
-		return -1;
-	f.running = is_running(f.r->pid) && f.r->state == WATCH_RUNNING;
-	if (f.running && watch_request(path, ANSWER_SECONDS) == 1) {
-		watch_free(f.r);
-		if (watch_read(&f.r, path) < 0)
-			return -1;
-	}
-	f.path = xstrdup(path);
-	f.main = f.r->pid == (unsigned)w->launch.pid && w->launch.pid > 0;
-	set_ended(w, &f);
-	vec_push(v, f);
-	return 0;
-}
-
-/* All run files of our folder, the oldest process first. */
-static void read_dir(struct watch *w, struct files *v)
-{
-	DIR *d = opendir(w->dir);
-	struct dirent *e;
-
-	while (d && (e = readdir(d))) {
-		char *path;
-
-		if (!str_starts(e->d_name, "run"))
-			continue;
-		path = path_join(w->dir, e->d_name);
-		if (add_file(w, v, path) < 0)
-			diag_verbose("%s", error_last());
-		free(path);
-	}
-	if (d)
-		closedir(d);
-	if (v->n)
-		qsort(v->v, v->n, sizeof(*v->v), file_compare);
-	/* what the program was before it executed something else is not the program */
-	for (uint32_t i = 0, last = UINT32_MAX; i < v->n; i++) {
-		if (!v->v[i].main)
-			continue;
-		if (last != UINT32_MAX)
-			v->v[last].main = false;
-		last = i;
-	}
-}
-
 /* ---- reports ---- */
-
-static bool worth_a_report(const struct watch_run *r)
-{
-	return watch_count(r, WATCH_LEAK) || watch_count(r, WATCH_BLOAT) || r->stale_bytes >= WORTH_BYTES;
-}
 
 static void note_modules(struct watch_run *r)
 {
@@ -309,6 +144,8 @@ static void add_notes(struct watch_run *r)
 {
 	if (r->untracked)
 		watch_note(r, "Staleness could not be watched here: sizes are right, nothing is called stale.");
+	if (!r->allocations)
+		watch_note(r, "The program allocated nothing that we saw: it may bring its own malloc.");
 	if (r->cut)
 		watch_note(r, "There was no room for all of the run's data: some sites are missing.");
 	if (r->bad_frees)
@@ -318,16 +155,16 @@ static void add_notes(struct watch_run *r)
 }
 
 /* Names, kinds and links for all runs; the symbols of all of them at once. */
-static void judge_all(struct watch *w, struct files *v)
+static void judge_all(struct watch *w, struct runfiles *v)
 {
 	for (uint32_t i = 0; i < v->n; i++)
-		if (v->v[i].r->state != WATCH_EXECED || v->v[i].main)
+		if (v->v[i].r->state != WATCH_EXECED)
 			watch_want_symbols(v->v[i].r, w->symbols);
 	symbols_resolve(w->symbols);
 	for (uint32_t i = 0; i < v->n; i++) {
 		struct watch_run *r = v->v[i].r;
 
-		if (r->state == WATCH_EXECED && !v->v[i].main)
+		if (r->state == WATCH_EXECED)
 			continue;
 		watch_take_symbols(r, w->symbols);
 		watch_mark_wrappers(r, w->models);
@@ -337,7 +174,7 @@ static void judge_all(struct watch *w, struct files *v)
 	}
 }
 
-static int write_one(struct watch *w, const struct file *f, enum run_format fmt)
+static int write_one(struct watch *w, const struct runfile *f, enum run_format fmt)
 {
 	char *path = xasprintf("%s%s", f->base, run_format_ext(fmt));
 	struct fileout out = {0};
@@ -353,7 +190,7 @@ done:
 	return ret;
 }
 
-static int write_reports(struct watch *w, const struct files *v)
+static int write_reports(struct watch *w, const struct runfiles *v)
 {
 	int ret = 0;
 
@@ -366,23 +203,42 @@ static int write_reports(struct watch *w, const struct files *v)
 	return ret;
 }
 
+/* The program's report tells where those of its children are. */
+static void note_children(struct watch_run *program, const struct runfiles *v)
+{
+	for (uint32_t i = 0; i < v->n; i++) {
+		const struct runfile *f = &v->v[i];
+		struct sbuf b = {0};
+
+		if (f->program || !f->base)
+			continue;
+		run_report_count(&b, f->r);
+		watch_note(program, "Child process %u (`%s`): %s; see `%s`", f->r->pid,
+			   f->r->command.n ? path_base(f->r->command.v[0]) : "?", sbuf_str(&b), path_base(f->base));
+		sbuf_release(&b);
+	}
+}
+
 /* Who gets a report, and under which name. */
-static void name_reports(struct watch *w, struct files *v)
+static void name_reports(struct watch *w, struct runfiles *v)
 {
 	unsigned children = 0, left_out = 0;
 
 	for (uint32_t i = 0; i < v->n; i++) {
-		struct file *f = &v->v[i];
+		struct runfile *f = &v->v[i];
 
-		if (f->main)
+		if (f->program)
 			f->base = xstrdup(w->o->base);
-		else if (f->r->state == WATCH_EXECED || !worth_a_report(f->r))
+		else if (f->r->state == WATCH_EXECED || !runfile_is_worth(f->r))
 			continue;
 		else if (children++ < MAX_CHILD_REPORTS)
 			f->base = xasprintf("%s.%u", w->o->base, f->r->pid);
 		else
 			left_out++;
 	}
+	for (uint32_t i = 0; i < v->n; i++)
+		if (v->v[i].program)
+			note_children(v->v[i].r, v);
 	if (left_out)
 		diag_warn("reports of %u more child processes are left out", left_out);
 }
@@ -406,7 +262,7 @@ static void say_site(struct watch *w, const struct watch_site *s)
 	sbuf_release(&b);
 }
 
-static void say_run(struct watch *w, const struct file *f)
+static void say_run(struct watch *w, const struct runfile *f)
 {
 	const struct watch_run *r = f->r;
 	struct sbuf b = {0};
@@ -434,7 +290,7 @@ static void say_run(struct watch *w, const struct file *f)
 		}
 }
 
-static void say_all(struct watch *w, const struct files *v)
+static void say_all(struct watch *w, const struct runfiles *v)
 {
 	for (uint32_t i = 0; i < v->n && !w->o->quiet; i++)
 		if (v->v[i].base)
@@ -442,7 +298,7 @@ static void say_all(struct watch *w, const struct files *v)
 }
 
 /* Everything from run files to reports.  What is left of the files is the caller's. */
-static int report_files(struct watch *w, struct files *v)
+static int report_files(struct watch *w, struct runfiles *v)
 {
 	judge_all(w, v);
 	name_reports(w, v);
@@ -454,20 +310,29 @@ static int report_files(struct watch *w, struct files *v)
 static void tick(void *ctx)
 {
 	struct watch *w = ctx;
-	struct files v = {0};
+	struct runfiles v = {0};
 
-	read_dir(w, &v);
+	w->dir.pid = w->launch.pid;
+	rundir_remember(&w->dir);
+	if (w->o->interval <= 0)
+		return;
+	rundir_read(&w->dir, &v);
 	if (report_files(w, &v) < 0)
 		diag_verbose("snapshot: %s", error_last());
-	files_release(&v);
+	runfiles_release(&v);
 }
 
-static void tell_obstacle(const char *prog)
+/* Says why the program cannot be watched; false if it even must not have the
+ * library: sanitizers end a program where another library comes first. */
+static bool tell_obstacle(const char *prog)
 {
 	const char *why = launch_obstacle(prog);
+	bool never = why && strstr(why, "sanitizer");
 
 	if (why)
-		diag_warn("%s %s: it cannot be watched, only the programs that it starts can", prog, why);
+		diag_warn("%s %s: it cannot be watched%s", prog, why,
+			  never ? "" : ", only the programs that it starts can");
+	return !never;
 }
 
 /* Nothing was left behind: say why, if it is not known yet. */
@@ -477,20 +342,12 @@ static void tell_no_file(const char *prog)
 		diag_warn("%s left no run file: libplumb.so was not loaded, or could not write its data", prog);
 }
 
-static void tell_running(const struct watch *w, const struct files *v)
-{
-	for (uint32_t i = 0; i < v->n; i++)
-		if (v->v[i].running && v->v[i].r->state == WATCH_RUNNING)
-			diag_note("process %u is still running; plumb watch --snapshot %u reports on it later "
-				  "(its data is in %s)", v->v[i].r->pid, v->v[i].r->pid, w->dir);
-}
-
-static bool any_running(const struct files *v)
+static void tell_running(const struct watch *w, const struct runfiles *v)
 {
 	for (uint32_t i = 0; i < v->n; i++)
 		if (v->v[i].running)
-			return true;
-	return false;
+			diag_note("process %u is still running; plumb watch --snapshot %u reports on it later "
+				  "(its data is in %s)", v->v[i].r->pid, v->v[i].r->pid, w->dir.path);
 }
 
 /* -- PROG ARGS.  The exit code if it did not start. */
@@ -498,30 +355,35 @@ static int watch_program(struct watch *w, const struct opt_result *args)
 {
 	char *file = NULL, *depth = NULL, *interval = NULL, *library = NULL;
 	const char *env[4] = {0};
-	struct files v = {0};
-	bool found = false;
+	struct runfiles v = {0};
+	unsigned left = 0;
+	bool found = false, preload;
 	int ret = EXIT_NOTHING;
 
-	if (make_dir(w) < 0 || !(library = launch_library("libplumb.so", w->dir)))
+	w->dir.keep = w->o->keep;
+	if (rundir_make(&w->dir) < 0 || !(library = launch_library("libplumb.so", w->dir.path)))
 		goto fail;
-	env[0] = file = xasprintf("PLUMB_RUN_FILE=%s/run", w->dir);
+	env[0] = file = xasprintf("PLUMB_RUN_FILE=%s/run", w->dir.path);
 	env[1] = depth = xasprintf("PLUMB_DEPTH=%u", w->o->depth);
 	if (w->o->interval > 0)
 		env[2] = interval = xasprintf("PLUMB_INTERVAL=%g", w->o->interval);
-	tell_obstacle(args->rest[0]);
+	preload = tell_obstacle(args->rest[0]);
 	w->launch = (struct launch){
-		.argv = args->rest, .preload = library, .env = env, .wait_all = w->o->wait,
-		.interval = w->o->interval, .tick = tick, .ctx = w,
+		.argv = args->rest, .preload = preload ? library : NULL, .env = env, .wait_all = w->o->wait,
+		.interval = w->o->interval > 0 ? w->o->interval : 1, .tick = tick, .ctx = w,
 	};
-	if (launch_run(&w->launch, &w->status) < 0)
+	if (launch_run(&w->launch, &w->dir.status) < 0)
 		goto fail;
-	w->ended = true;
+	w->dir.pid = w->launch.pid;
+	w->dir.ended = true;
 	ret = 0;
-	read_dir(w, &v);
+	left = rundir_read_last(&w->dir, &v);
 	for (uint32_t i = 0; i < v.n; i++)
-		found |= v.v[i].main;
+		found |= v.v[i].program;
 	if (!found)
 		tell_no_file(args->rest[0]);
+	if (w->dir.dropped)
+		diag_verbose("%u child processes ended with nothing to see", w->dir.dropped);
 	report_files(w, &v);
 	say_all(w, &v);
 	if (!w->o->quiet)
@@ -530,11 +392,11 @@ static int watch_program(struct watch *w, const struct opt_result *args)
 fail:
 	diag_error("%s", error_last());
 done:
-	if (w->dir && w->o->keep)
-		diag_note("run files are kept in %s", w->dir);
-	else if (w->dir && !any_running(&v))
-		remove_dir(w);
-	files_release(&v);
+	if (w->dir.path && w->o->keep)
+		diag_note("run files are kept in %s", w->dir.path);
+	else if (w->dir.path && !left)
+		rundir_remove(&w->dir);
+	runfiles_release(&v);
 	free(file);
 	free(depth);
 	free(interval);
@@ -545,13 +407,15 @@ done:
 /* --from FILE... */
 static int watch_from(struct watch *w)
 {
-	struct files v = {0};
+	struct runfiles v = {0};
 	int ret = EXIT_NOTHING;
 
 	for (uint32_t i = 0; i < w->o->from.n; i++)
-		if (add_file(w, &v, w->o->from.v[i]) < 0)
+		if (runfiles_add(&v, w->o->from.v[i]) < 0)
 			goto fail;
-	v.v[0].main = true;
+	for (uint32_t i = 0; i < v.n; i++)
+		rundir_look(&w->dir, &v.v[i]);
+	v.v[0].program = true;
 	if (report_files(w, &v) < 0)
 		goto done;	/* it has been said */
 	say_all(w, &v);
@@ -560,59 +424,29 @@ static int watch_from(struct watch *w)
 fail:
 	diag_error("%s", error_last());
 done:
-	files_release(&v);
+	runfiles_release(&v);
 	return ret;
-}
-
-/* The file that a process has mapped and that is its run file; the caller's. */
-static char *find_run_file(unsigned pid)
-{
-	char *maps = xasprintf("/proc/%u/maps", pid), *line = NULL, *found = NULL;
-	FILE *f = fopen(maps, "r");
-	struct watch_run *r;
-	size_t cap = 0;
-
-	if (!f)
-		error_sys("process %u", pid);
-	while (f && !found && getline(&line, &cap, f) > 0) {
-		char *path = strchr(line, '/');
-
-		if (!path || !strstr(line, "rw-s"))
-			continue;
-		path[strcspn(path, "\n")] = '\0';
-		if (watch_read(&r, path) < 0)
-			continue;
-		if (r->pid == pid)
-			found = xstrdup(path);
-		watch_free(r);
-	}
-	if (f && !found)
-		error_set("process %u is not watched: it must have been started by plumb watch", pid);
-	if (f)
-		fclose(f);
-	free(line);
-	free(maps);
-	return found;
 }
 
 /* --snapshot PID */
 static int watch_snapshot(struct watch *w)
 {
-	struct files v = {0};
-	char *path = find_run_file(w->o->snapshot);
+	struct runfiles v = {0};
+	char *path = runfile_of_process(w->o->snapshot);
 	int ret = EXIT_NOTHING;
 
-	if (!path || add_file(w, &v, path) < 0) {
+	if (!path || runfiles_add(&v, path) < 0) {
 		diag_error("%s", error_last());
 		goto done;
 	}
-	v.v[0].main = true;
+	rundir_look(&w->dir, &v.v[0]);
+	v.v[0].program = true;
 	if (report_files(w, &v) < 0)
 		goto done;
 	say_all(w, &v);
 	ret = 0;
 done:
-	files_release(&v);
+	runfiles_release(&v);
 	free(path);
 	return ret;
 }
@@ -701,6 +535,6 @@ done:
 	vec_release(&o.debug_dirs);
 	opt_result_release(&args);
 	free(base);
-	free(w.dir);
-	return w.ended ? launch_exit(w.status) : ret;
+	rundir_release(&w.dir);
+	return w.dir.ended ? launch_exit(w.dir.status) : ret;
 }

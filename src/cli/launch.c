@@ -118,6 +118,8 @@ static const char *elf_obstacle(const struct filemap *m)
 		return "is no sound ELF program";
 	if (!e.dynamic)
 		return "is statically linked";
+	if (e.sanitized)
+		return "is built with a sanitizer, which brings its own malloc";
 	if (!e.is64)
 		return "is a 32-bit program, and libplumb.so is not";
 #ifdef __x86_64__

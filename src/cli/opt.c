@@ -22,10 +22,10 @@
 
 /* Every long option that any subcommand takes from the conf file. */
 static const char *const known_keys[] = {
-	"baseline", "cache-dir", "cache-limit", "clang", "engine", "format",
-	"debug-dir", "depth", "findings", "interval", "jobs", "loop", "memory-limit", "model", "no-cache", "at-exit",
-	"slice-limit",
-	"time-limit", "verbose",
+	"at-exit", "baseline", "cache-dir", "cache-limit", "clang", "debug-dir",
+	"depth", "engine", "findings", "format", "interval", "jobs", "loop",
+	"memory-limit", "model", "no-cache", "slice-limit", "time-limit",
+	"verbose",
 };
 
 struct conf_line {

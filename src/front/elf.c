@@ -197,6 +197,30 @@ int elf_plumb_section(const void **p, size_t *n, const void *file, size_t size)
 	return 0;
 }
 
+/* Is one of the names of this table of dynamic symbols that of a sanitizer's
+ * entry?  Names that are not in the file are passed over. */
+static bool has_sanitizer(const struct view *v, const struct section *symbols)
+{
+	static const char *const entries[] = { "__asan_init", "__tsan_init", "__msan_init", "__lsan_init" };
+	uint64_t size = v->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	struct section names;
+
+	if (symbols->link >= v->shnum || !inside(v, symbols->offset, symbols->size))
+		return false;
+	names = section_at(v, symbols->link);
+	if (!inside(v, names.offset, names.size))
+		return false;
+	for (uint64_t i = 0; i < symbols->size / size; i++) {
+		uint64_t name = get(v, symbols->offset + i * size, s_name);
+
+		for (unsigned k = 0; k < sizeof(entries) / sizeof(*entries); k++)
+			if (name < names.size && names.size - name > strlen(entries[k]) &&
+			    memcmp(v->p + names.offset + name, entries[k], strlen(entries[k]) + 1) == 0)
+				return true;
+	}
+	return false;
+}
+
 int elf_program(struct elf_program *out, const void *file, size_t size)
 {
 	struct view v;
@@ -216,6 +240,13 @@ int elf_program(struct elf_program *out, const void *file, size_t size)
 		return error_set("damaged ELF file: program headers beyond its end");
 	for (uint64_t i = 0; i < phnum; i++)
 		out->dynamic |= get(&v, phoff + i * phentsize, p_type) == PT_INTERP;
+	if (read_counts(&v) < 0)
+		return 0;	/* sections are not needed to run it */
+	for (uint64_t i = 1; i < v.shnum; i++) {
+		struct section s = section_at(&v, i);
+
+		out->sanitized |= s.type == SHT_DYNSYM && has_sanitizer(&v, &s);
+	}
 	return 0;
 }
 

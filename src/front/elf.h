@@ -18,6 +18,7 @@ struct elf_program {
 	unsigned machine;	/* EM_X86_64 */
 	bool runs;		/* a program or a library, no object file */
 	bool dynamic;		/* it names a dynamic linker */
+	bool sanitized;		/* built with a sanitizer that replaces malloc */
 };
 
 int elf_program(struct elf_program *out, const void *file, size_t size);

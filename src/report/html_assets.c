@@ -123,14 +123,31 @@ const char report__page_css[] =
 "  .card { break-inside: avoid; }\n"
 "}\n";
 
-const char report__page_js[] =
+/* Around and before the script of every page. */
+const char report__common_js[] =
 "(function () {\n"
 "'use strict';\n"
 "var all = function (q, e) { return Array.prototype.slice.call((e || document).querySelectorAll(q)); };\n"
+"var pressed = function (b) { return b.getAttribute('aria-pressed') === 'true'; };\n"
+"function onKeys(filter, apply, move) {\n"
+"  document.addEventListener('keydown', function (e) {\n"
+"    if (e.ctrlKey || e.metaKey || e.altKey) return;\n"
+"    if (e.target === filter) {\n"
+"      if (e.key === 'Escape') { filter.value = ''; apply(); filter.blur(); }\n"
+"      return;\n"
+"    }\n"
+"    if (e.key === '/') { e.preventDefault(); filter.focus(); }\n"
+"    else if (e.key === 'j') move(1);\n"
+"    else if (e.key === 'k') move(-1);\n"
+"  });\n"
+"}\n";
+
+const char report__common_js_end[] = "})();\n";
+
+const char report__page_js[] =
 "var cards = all('.card'), filter = document.getElementById('filter');\n"
 "var quiet = document.getElementById('quiet'), fold = document.getElementById('fold');\n"
 "var shown = document.getElementById('shown'), kinds = all('.bar button[data-kind]');\n"
-"var pressed = function (b) { return b.getAttribute('aria-pressed') === 'true'; };\n"
 "var text = cards.map(function (c) {\n"
 "  return (c.textContent + ' ' + c.parentNode.querySelector('h2').textContent).toLowerCase();\n"
 "});\n"
@@ -173,17 +190,7 @@ const char report__page_js[] =
 "  cards.forEach(function (c) { c.open = open; });\n"
 "});\n"
 "cards.forEach(function (c) { c.addEventListener('toggle', foldName); });\n"
-"document.addEventListener('keydown', function (e) {\n"
-"  if (e.ctrlKey || e.metaKey || e.altKey) return;\n"
-"  if (e.target === filter) {\n"
-"    if (e.key === 'Escape') { filter.value = ''; apply(); filter.blur(); }\n"
-"    return;\n"
-"  }\n"
-"  if (e.key === '/') { e.preventDefault(); filter.focus(); }\n"
-"  else if (e.key === 'j') move(1);\n"
-"  else if (e.key === 'k') move(-1);\n"
-"});\n"
+"onKeys(filter, apply, move);\n"
 "window.addEventListener('hashchange', openTarget);\n"
 "foldName();\n"
-"openTarget();\n"
-"})();\n";
+"openTarget();\n";

@@ -174,7 +174,9 @@ void page_begin(struct sbuf *b, const char *title, const char *more_css)
 void page_end(struct sbuf *b, const char *js)
 {
 	sbuf_adds(b, "<script>\n");
+	sbuf_adds(b, report__common_js);
 	sbuf_adds(b, js);
+	sbuf_adds(b, report__common_js_end);
 	sbuf_adds(b, "</script>\n</body>\n</html>\n");
 }
 

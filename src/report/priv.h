@@ -18,6 +18,7 @@ void report__edit_text(struct sbuf *b, const struct finding_edit *e);
 /* Style and script of the HTML page (html_assets.c). */
 extern const char report__page_css[];
 extern const char report__page_js[];
+extern const char report__common_js[], report__common_js_end[];	/* around all of them */
 
 /* Runs: run.c chooses. */
 struct watch_frame;

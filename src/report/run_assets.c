@@ -50,6 +50,7 @@ const char report__run_css[] =
 "tbody .detail td { border-top: 0; }\n"
 ".num { text-align: right !important; white-space: nowrap; font-variant-numeric: tabular-nums; }\n"
 ".rank { width: 3rem; text-align: right !important; color: var(--muted); font-variant-numeric: tabular-nums; }\n"
+".zero { color: var(--muted); }\n"
 ".num sup { line-height: 0; }\n"
 ".name { overflow-wrap: anywhere; }\n"
 ".name .open { padding: 0; font: inherit; color: inherit; text-align: left; background: none; border: 0; cursor: pointer;\n"
@@ -87,13 +88,9 @@ const char report__run_css[] =
 "@media print { .detail[hidden] { display: table-row !important; } }\n";
 
 const char report__run_js[] =
-"(function () {\n"
-"'use strict';\n"
-"var all = function (q, e) { return Array.prototype.slice.call((e || document).querySelectorAll(q)); };\n"
 "var table = document.getElementById('sites'), sites = all('.site');\n"
 "var filter = document.getElementById('filter'), fold = document.getElementById('fold');\n"
 "var shown = document.getElementById('shown'), kinds = all('.bar button[data-kind]');\n"
-"var pressed = function (b) { return b.getAttribute('aria-pressed') === 'true'; };\n"
 "var detail = function (s) { return s.querySelector('.detail'); };\n"
 "var isOpen = function (s) { var d = detail(s); return !!d && !d.hidden; };\n"
 "if (!table) return;\n"
@@ -151,17 +148,7 @@ const char report__run_js[] =
 "  var yes = !sites.some(isOpen);\n"
 "  sites.forEach(function (s) { open(s, yes && !s.hidden); });\n"
 "});\n"
-"document.addEventListener('keydown', function (e) {\n"
-"  if (e.ctrlKey || e.metaKey || e.altKey) return;\n"
-"  if (e.target === filter) {\n"
-"    if (e.key === 'Escape') { filter.value = ''; apply(); filter.blur(); }\n"
-"    return;\n"
-"  }\n"
-"  if (e.key === '/') { e.preventDefault(); filter.focus(); }\n"
-"  else if (e.key === 'j') move(1);\n"
-"  else if (e.key === 'k') move(-1);\n"
-"});\n"
+"onKeys(filter, apply, move);\n"
 "window.addEventListener('hashchange', openTarget);\n"
 "sites.forEach(function (s, i) { open(s, i === 0 && s.dataset.kind !== 'live'); });\n"
-"openTarget();\n"
-"})();\n";
+"openTarget();\n";

@@ -129,30 +129,23 @@ static void put_growth(struct page *p, const char *title, const struct watch_poi
 static void put_cdf(struct page *p, const struct watch_site *s)
 {
 	struct sbuf label = {0}, end = {0}, right = {0};
-	double total = 0, sum = 0, xmax = MAX(s->max_staleness, 1e-9);
+	struct watch_points cdf = {0};
 
-	for (uint32_t i = 0; i < s->ages.n; i++)
-		total += s->ages.v[i].bytes;
+	if (!s->stale_bytes)
+		return;
+	watch_cdf(&cdf, s);
 	run_report_time(&end, s->max_staleness);
 	sbuf_printf(&label, "Staleness: %.0f%% of the bytes are stale, the longest for %s",
 		    100 * (double)s->stale_bytes / MAX((double)s->bytes, 1), sbuf_str(&end));
 	begin_plot(p, "Share of bytes by staleness", sbuf_str(&label), "100%");
-	raw(p, "<path class=\"diagonal\" d=\"M0 100L100 0\"/><path class=\"line-cdf\" d=\"");
-	put_point(p, 'M', 0, 0);
-	for (uint32_t i = 0; i < s->ages.n; i++) {
-		/* the last bucket reaches up to the maximum */
-		double x = i + 1 == s->ages.n && i > 0 ? 1 : s->ages.v[i].staleness / xmax;
-
-		sum += s->ages.v[i].bytes;
-		put_point(p, 'L', x, sum / total);
-	}
-	put_point(p, 'L', 1, 1);
-	raw(p, "\"/>");
+	raw(p, "<path class=\"diagonal\" d=\"M0 100L100 0\"/>");
+	put_curve(p, "line-cdf", &cdf, false, MAX(s->max_staleness, 1e-9), 1, false);
 	sbuf_printf(&right, "untouched for %s", sbuf_str(&end));
 	end_plot(p, "touched lately", sbuf_str(&right));
 	sbuf_release(&label);
 	sbuf_release(&end);
 	sbuf_release(&right);
+	vec_release(&cdf);
 }
 
 /* ---- places ---- */
@@ -323,7 +316,10 @@ static void put_details(struct page *p, const struct watch_site *s)
 static void put_cell(struct page *p, const char *class, void (*how)(struct sbuf *, double), double x)
 {
 	sbuf_printf(&p->b, "<td class=\"%s\">", class);
-	how(&p->b, x);
+	if (x > 0)
+		how(&p->b, x);
+	else
+		raw(p, "<span class=\"zero\">&#8211;</span>");
 	raw(p, "</td>");
 }
 

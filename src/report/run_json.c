@@ -71,19 +71,14 @@ static void end_curve(struct json_writer *w)
 
 static void write_cdf(struct json_writer *w, const struct watch_site *s)
 {
-	double total = 0, sum = 0;
+	struct watch_points cdf = {0};
 
+	watch_cdf(&cdf, s);
 	begin_curve(w, "cdf");
-	for (uint32_t i = 0; i < s->ages.n; i++)
-		total += s->ages.v[i].bytes;
-	for (uint32_t i = 0; i < s->ages.n; i++) {
-		bool last = i + 1 == s->ages.n;
-
-		sum += s->ages.v[i].bytes;
-		if (last || s->ages.v[i].staleness < s->ages.v[i + 1].staleness)
-			write_pair(w, last ? s->max_staleness : s->ages.v[i].staleness, last ? 1 : sum / total);
-	}
+	for (uint32_t i = 0; i < cdf.n; i++)
+		write_pair(w, cdf.v[i].when, cdf.v[i].bytes);
 	end_curve(w);
+	vec_release(&cdf);
 }
 
 static void write_curve(struct json_writer *w, const char *key, const struct watch_points *c, bool stale)

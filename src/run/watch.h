@@ -49,6 +49,7 @@ VEC_TYPE(watch_points, struct watch_point);
 /* Live bytes of one bucket of staleness. */
 struct watch_age {
 	double staleness;	/* seconds, at least */
+	double upper;		/* and at most, as far as the bucket tells */
 	double bytes;
 };
 
@@ -72,6 +73,7 @@ struct watch_site {
 	double max_staleness;		/* seconds */
 	uint64_t max_staleness_allocations;
 	double first, last_grown;	/* seconds since the start */
+	double measured;	/* the moment of which its staleness is known */
 	VEC(struct watch_age) ages;	/* rising; their sum is about bytes */
 	struct watch_points growth;	/* rising in time; at least one */
 
@@ -104,7 +106,8 @@ struct watch_run {
 	bool untracked;		/* staleness could not be watched */
 	enum watch_primitive primitive;
 	double started;		/* seconds since 1970 */
-	double duration;	/* seconds, until it was last looked at */
+	double duration;	/* seconds, until it last looked at its heap */
+	double looked;		/* when that was, as clock_now() counts */
 	uint64_t allocations, frees, resizes, failures, bad_frees;
 	uint64_t live_bytes, peak_bytes, heap_bytes, stale_bytes;
 	uint64_t touches, merged_pages;
@@ -136,6 +139,11 @@ void watch_mark_wrappers(struct watch_run *r, const struct model_set *models);
 
 /* Gives every site its kind, and ranks them. */
 void watch_judge(struct watch_run *r);
+
+/* The staleness curve of a site, rising from (0, share of bytes in use) to
+ * (max_staleness, 1): .when is seconds, .bytes the share that is stale for so long
+ * or less.  The caller's, for vec_release(). */
+void watch_cdf(struct watch_points *out, const struct watch_site *s);
 
 /* Lets static findings meet the sites that they are about. */
 void watch_link(struct watch_run *r, struct findings *fs);

@@ -14,21 +14,25 @@
  * points, memory that is used now and then.  It can so call a leak `live`, which
  * its rank by drag still shows; it should never call `leak` what the program uses.
  *
- * Let D be the run's duration, F when the site first allocated, L = D - F the
- * site's life, and "old" the bytes untouched for at least a tenth of L.
+ * Let D be the run's duration, F when the site first allocated, L its life from F
+ * until its staleness was last measured (the end, or shortly before if the program
+ * was killed), and "old" the bytes untouched for at least a tenth of L.
  *
  *	too little to tell	L below MIN_LIFE or a tenth of D, old below MIN_BYTES
  *
  *	leak	its stale memory grew steadily until now:
  *		- it allocated in the last quarter of L,
  *		- stale bytes rose in each of the last three quarters of L by a
- *		  twentieth of what they are now, at least; where there are too few
- *		  points to see that, staleness must be spread: a fifth of the old
- *		  bytes in each half of L,
+ *		  twentieth of what they are now, at least, and an eighth of the old
+ *		  bytes is untouched for half of L (a table that is gone through
+ *		  from time to time has nothing as old); where there are too few
+ *		  points to see them rise, staleness must be spread: a fifth of the
+ *		  old bytes in each half of L,
  *		- old is at least half of the live bytes, or (stale objects among
  *		  many hot ones) old grew as told and live bytes did not fall.
  *
  *	bloat	allocated at once and not used since:
+ *		- worth a word: MIN_BLOAT, and a thousandth of all live memory,
  *		- nine tenths of the live bytes were there after a third of L,
  *		- half of the live bytes at least are untouched for 0.4 L.
  *
@@ -45,10 +49,11 @@
 
 enum {
 	MIN_BYTES = 4096,	/* less than a page: staleness is watched by page */
-	MIN_POINTS = 8,		/* of a curve, to be judged by quarters */
+	MIN_BLOAT = 16384,	/* every program has many smaller ones */
+	MIN_POINTS = 4,		/* of a curve, to be judged by quarters */
 };
 
-#define MIN_LIFE 0.2		/* seconds */
+#define MIN_LIFE 1.0		/* seconds */
 
 const char *watch_kind_name(enum watch_kind k)
 {
@@ -69,15 +74,48 @@ unsigned watch_count(const struct watch_run *r, enum watch_kind k)
 
 /* ---- measures ---- */
 
-/* Live bytes that are untouched for at least so long. */
+/* Live bytes that are untouched for at least so long; within a bucket they are
+ * taken to be spread evenly. */
 static double bytes_older(const struct watch_site *s, double staleness)
 {
 	double sum = 0;
 
-	for (uint32_t i = 0; i < s->ages.n; i++)
-		if (s->ages.v[i].staleness >= staleness)
-			sum += s->ages.v[i].bytes;
+	for (uint32_t i = 0; i < s->ages.n; i++) {
+		const struct watch_age *a = &s->ages.v[i];
+
+		if (a->staleness >= staleness)
+			sum += a->bytes;
+		else if (a->upper > staleness)
+			sum += a->bytes * (a->upper - staleness) / (a->upper - a->staleness);
+	}
 	return MIN(sum, (double)s->bytes);
+}
+
+/* Adds a point, unless the curve is there already. */
+static void cdf_point(struct watch_points *out, double x, double share)
+{
+	if (!out->n || x > vec_last(out).when || share > vec_last(out).bytes)
+		vec_push(out, ((struct watch_point){ x, share, 0 }));
+}
+
+void watch_cdf(struct watch_points *out, const struct watch_site *s)
+{
+	double total = 0, sum = 0;
+
+	for (uint32_t i = 0; i < s->ages.n; i++)
+		total += s->ages.v[i].bytes;
+	for (uint32_t i = 0; i < s->ages.n; i++) {
+		const struct watch_age *a = &s->ages.v[i];
+
+		if (i == 0 && a->upper > 0)
+			cdf_point(out, 0, 0);
+		if (a->upper > 0)
+			cdf_point(out, MAX(a->staleness, vec_last(out).when), sum / total);
+		sum += a->bytes;
+		cdf_point(out, MAX(a->upper, out->n ? vec_last(out).when : 0), sum / total);
+	}
+	if (out->n)
+		vec_last(out).bytes = 1;	/* rounding aside, it is */
 }
 
 /* The curve at a moment, straight between two points; 0 before the first. */
@@ -130,9 +168,9 @@ static bool rose_by_quarters(const struct watch_site *s, const struct life *l)
 
 static bool spread_in_time(const struct watch_site *s, const struct life *l)
 {
-	double late = bytes_older(s, l->length / 2);
+	double half = bytes_older(s, l->length / 2);
 
-	return late >= l->old / 5 && l->old - late >= l->old / 5;
+	return half >= l->old / 5 && l->old - half >= l->old / 5;
 }
 
 static uint32_t points_since(const struct watch_site *s, double when)
@@ -150,25 +188,26 @@ static bool is_leak(const struct watch_site *s, const struct life *l)
 
 	if (s->last_grown < l->first + l->length * 3 / 4)
 		return false;
-	if (seen ? !rose_by_quarters(s, l) : !spread_in_time(s, l))
+	if (seen ? !rose_by_quarters(s, l) || bytes_older(s, l->length / 2) < l->old / 8 : !spread_in_time(s, l))
 		return false;
 	if (l->old >= (double)s->bytes / 2)
 		return true;
 	return seen && (double)s->bytes >= curve_at(&s->growth, l->first + l->length / 2).bytes;
 }
 
-static bool is_bloat(const struct watch_site *s, const struct life *l)
+static bool is_bloat(const struct watch_run *r, const struct watch_site *s, const struct life *l)
 {
 	double third = l->first + l->length / 3;
+	bool worth = l->old >= MAX(MIN_BLOAT, (double)r->live_bytes / 1000);
 	bool early = points_since(s, l->first) >= 3 ? curve_at(&s->growth, third).bytes >= 0.9 * (double)s->bytes :
 						      s->last_grown <= third;
 
-	return early && bytes_older(s, 0.4 * l->length) >= (double)s->bytes / 2;
+	return worth && early && bytes_older(s, 0.4 * l->length) >= (double)s->bytes / 2;
 }
 
 static void judge(struct watch_run *r, struct watch_site *s)
 {
-	struct life l = { .first = s->first, .length = r->duration - s->first };
+	struct life l = { .first = s->first, .length = s->measured - s->first };
 	double share;
 
 	l.old = bytes_older(s, l.length / 10);
@@ -180,7 +219,7 @@ static void judge(struct watch_run *r, struct watch_site *s)
 		s->kind = WATCH_LEAK;
 		s->reason = arena_printf(&r->arena, "grows steadily; %.0f%% of it untouched for %.1f s or more",
 					 share, l.length / 10);
-	} else if (is_bloat(s, &l)) {
+	} else if (is_bloat(r, s, &l)) {
 		s->kind = WATCH_BLOAT;
 		s->reason = arena_printf(&r->arena, "allocated early and then left alone; %.0f%% of it untouched "
 					 "for %.1f s or more", 100 * bytes_older(s, 0.4 * l.length) / (double)s->bytes,

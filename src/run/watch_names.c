@@ -7,7 +7,7 @@
  *
  *	- the frame lies in the C or C++ library itself (getline, std::string),
  *	- the function is modelled as an allocator (models/, --model FILE),
- *	- its name ends as those of allocators do: xmalloc, ngx_palloc, xstrdup.
+ *	- it is named as allocators are: xmalloc, zmalloc_usable, ngx_palloc, xstrdup.
  *
  * A constructor that is none of these (tree_new) gives the site its name, where
  * the static engines would go on to its caller.  So findings are looked for at
@@ -118,13 +118,16 @@ static void plain_name(char *out, size_t size, const char *name)
 
 static bool is_allocator_name(const char *name)
 {
-	static const char *const ends[] = { "alloc", "allocate", "allocarray", "allocz", "strdup", "strndup",
-					    "memdup", "asprintf" };
+	static const char *const parts[] = { "malloc", "calloc", "realloc", "zalloc" };
+	static const char *const ends[] = { "alloc", "allocate", "strdup", "strndup", "memdup", "asprintf" };
 	char plain[128];
 
 	if (str_starts(name, "operator new"))
 		return true;
 	plain_name(plain, sizeof(plain), name);
+	for (unsigned i = 0; i < ARRAY_LEN(parts); i++)
+		if (strstr(plain, parts[i]))
+			return true;
 	for (unsigned i = 0; i < ARRAY_LEN(ends); i++)
 		if (str_ends(plain, ends[i]))
 			return true;

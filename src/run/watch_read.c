@@ -135,6 +135,14 @@ static const char *string_at(struct reading *g, uint64_t at)
 	return arena_strndup(&g->r->arena, s->p + at, strnlen(s->p + at, MIN(n - at, PATH_MAX_SEEN)));
 }
 
+/* Sums of numbers that may be anything; what does not fit into 63 bits stays there. */
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+	const uint64_t max = INT64_MAX;
+
+	return a > max || b > max || a + b > max ? max : a + b;
+}
+
 static double seconds(uint64_t ns)
 {
 	return (double)ns / 1e9;
@@ -186,6 +194,7 @@ static void read_process(struct reading *g)
 		       h->primitive == RUN_PRIM_MPROTECT ? WATCH_PRIM_MPROTECT : WATCH_PRIM_NONE;
 	r->started = seconds(h->start_realtime);
 	r->duration = seconds(h->now);
+	r->looked = seconds(h->start) + r->duration;
 	r->resizes = h->resizes;
 	r->failures = h->failures;
 	r->bad_frees = h->bad_frees;
@@ -265,6 +274,8 @@ static void set_counts(struct watch_site *out, const struct run_site *s, const s
 		out->objects = s->objects;
 		out->bytes = s->bytes;
 	}
+	out->objects = plus(out->objects, 0);
+	out->bytes = plus(out->bytes, 0);
 	out->stale_objects = MIN(s->stale_objects, out->objects);
 	out->stale_bytes = MIN(s->stale_bytes, out->bytes);
 	out->peak_bytes = MAX(s->peak_bytes, out->bytes);
@@ -276,19 +287,25 @@ static void set_ages(struct watch_site *out, const struct run_detail *d)
 
 	for (unsigned i = 0; d && i < RUN_BUCKETS; i++)
 		sum += (double)d->hist[i];
-	if (sum <= 0) {		/* only two numbers are known */
+	if (sum <= 0) {		/* only the mean and the maximum are known */
+		double mean = out->stale_bytes ? out->drag_seconds / (double)out->stale_bytes : 0;
+
 		if (out->bytes > out->stale_bytes)
-			vec_push(&out->ages, ((struct watch_age){ 0, (double)(out->bytes - out->stale_bytes) }));
+			vec_push(&out->ages, ((struct watch_age){ 0, 0, (double)(out->bytes - out->stale_bytes) }));
 		if (out->stale_bytes)
-			vec_push(&out->ages, ((struct watch_age){ out->max_staleness, (double)out->stale_bytes }));
+			vec_push(&out->ages, ((struct watch_age){ MIN(mean, out->max_staleness), out->max_staleness,
+							       (double)out->stale_bytes }));
 		return;
 	}
 	for (unsigned i = 0; i < RUN_BUCKETS; i++) {
-		struct watch_age a = { seconds(run_bucket_low(i)), (double)d->hist[i] };
+		struct watch_age a = { seconds(run_bucket_low(i)), 0, (double)d->hist[i] };
 
 		if (i == 0 && (double)out->bytes > sum)
 			a.bytes += (double)out->bytes - sum;
 		a.staleness = MIN(a.staleness, out->max_staleness);
+		if (i > 0)
+			a.upper = i + 1 < RUN_BUCKETS ? MIN(seconds(run_bucket_low(i + 1)), out->max_staleness) :
+							out->max_staleness;
 		if (a.bytes > 0)
 			vec_push(&out->ages, a);
 	}
@@ -318,8 +335,8 @@ static void read_site(struct reading *g, const struct run_site *s, const struct 
 	struct watch_run *r = g->r;
 	struct watch_site out = { .reason = "" };
 
-	r->allocations += c->allocated;
-	r->frees += c->freed;
+	r->allocations = plus(r->allocations, c->allocated);
+	r->frees = plus(r->frees, c->freed);
 	set_counts(&out, s, c);
 	if (!out.objects)
 		return;
@@ -333,6 +350,8 @@ static void read_site(struct reading *g, const struct run_site *s, const struct 
 	for (uint32_t i = 0; d && i < MIN(d->npoints, RUN_GROWTH); i++)
 		add_point(&out.growth, seconds(d->growth[i].when), (double)d->growth[i].bytes,
 			  (double)d->growth[i].stale_bytes, r->duration);
+	/* points of a curve are far apart where there are few of them */
+	out.measured = out.growth.n > 1 ? vec_last(&out.growth).when : r->duration;
 	end_curve(&out.growth, r->duration, (double)out.bytes, (double)out.stale_bytes);
 	if (d && d->ntouch) {
 		for (uint32_t i = 0; i < MIN(d->ntouch, RUN_TOUCH_FRAMES); i++)
@@ -419,19 +438,20 @@ static int age_compare(const void *a, const void *b)
 
 static void merge_site(struct watch_site *to, struct watch_site *from)
 {
-	to->objects += from->objects;
-	to->bytes += from->bytes;
-	to->stale_objects += from->stale_objects;
-	to->stale_bytes += from->stale_bytes;
-	to->allocations += from->allocations;
-	to->frees += from->frees;
-	to->peak_bytes += from->peak_bytes;
+	to->objects = plus(to->objects, from->objects);
+	to->bytes = plus(to->bytes, from->bytes);
+	to->stale_objects = plus(to->stale_objects, from->stale_objects);
+	to->stale_bytes = plus(to->stale_bytes, from->stale_bytes);
+	to->allocations = plus(to->allocations, from->allocations);
+	to->frees = plus(to->frees, from->frees);
+	to->peak_bytes = plus(to->peak_bytes, from->peak_bytes);
 	to->drag += from->drag;
 	to->drag_seconds += from->drag_seconds;
 	to->max_staleness = MAX(to->max_staleness, from->max_staleness);
 	to->max_staleness_allocations = MAX(to->max_staleness_allocations, from->max_staleness_allocations);
 	to->first = MIN(to->first, from->first);
 	to->last_grown = MAX(to->last_grown, from->last_grown);
+	to->measured = MAX(to->measured, from->measured);
 	for (uint32_t i = 0; i < from->ages.n; i++)
 		vec_push(&to->ages, from->ages.v[i]);
 	if (to->ages.n)
@@ -498,8 +518,8 @@ static void read_sites(struct reading *g)
 	free(counts);
 	merge_sites(r);
 	for (uint32_t i = 0; i < r->sites.n; i++) {
-		r->live_bytes += r->sites.v[i].bytes;
-		r->stale_bytes += r->sites.v[i].stale_bytes;
+		r->live_bytes = plus(r->live_bytes, r->sites.v[i].bytes);
+		r->stale_bytes = plus(r->stale_bytes, r->sites.v[i].stale_bytes);
 	}
 	r->peak_bytes = MAX(r->peak_bytes, r->live_bytes);
 	end_curve(&r->memory, r->duration, (double)r->live_bytes, (double)r->stale_bytes);

@@ -283,6 +283,11 @@ static void spread(enum ir_bin op, unsigned bits, struct sym a, struct sym b, in
 		*hi = a.hi <= whi - b.lo ? a.hi + b.lo : whi;
 		return;
 	}
+	/* Nor does a size that something is added to. */
+	if (op == IR_B_ADD && bits == 64 && ((a.lo >= 0 && !sym_is_const(a) && b.hi >= 0) || (b.lo >= 0 && !sym_is_const(b) && a.hi >= 0))) {
+		*lo = 0;
+		return;
+	}
 	for (int k = 0; k < 4; k++) {
 		int64_t x = k & 1 ? a.hi : a.lo, y = k & 2 ? b.hi : b.lo, r;
 
@@ -679,6 +684,8 @@ static bool learn(struct syms *s, enum ir_pred p, struct sym a, struct sym b, bo
 			return true;
 		if (y.lo == 0)
 			return nonzero(s, a);
+		if (y.lo == -1 && x.lo == INT64_MIN)	/* a size or an offset: -1 is its only error */
+			return restrict_to(s, a, 0, INT64_MAX);
 		if (x.lo == y.lo)
 			return restrict_to(s, a, x.lo + 1, INT64_MAX);
 		if (x.hi == y.lo)

@@ -183,6 +183,18 @@ static bool is_counter(const struct ssa *s, ir_ref phi, ir_ref r, bool counted, 
 	       (d->op == IR_BIN && is_counter(s, phi, d->ops[1], true, depth + 1));
 }
 
+/* A phi of a variable of type size_t or the like? */
+static bool is_size(const struct walker *w, const struct frame *fr, uint32_t value)
+{
+	const struct ir_func *f = func_of(w, fr);
+	const struct ir_type *t;
+
+	if (value < f->nvregs)
+		return false;
+	t = &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[pta_ssa(w->g->p, fr->func)->phis[value - f->nvregs].slot].type)];
+	return t->kind == IR_T_INT && t->size == 8 && t->flags & IR_TF_UNSIGNED;
+}
+
 /* A value after any number of rounds, of which two are known. */
 static struct sym widened(struct walker *w, const struct frame *fr, uint32_t value, struct sym v, uint32_t visits)
 {
@@ -200,6 +212,8 @@ static struct sym widened(struct walker *w, const struct frame *fr, uint32_t val
 		r.lo = MAX(r.lo, v.hi <= old.hi ? old.lo : v.lo);	/* it rises */
 	if (v.hi <= old.hi)
 		r.hi = MIN(r.hi, v.lo >= old.lo ? old.hi : v.hi);
+	if (old.lo >= 0 && is_size(w, fr, value))
+		r.lo = MAX(r.lo, 0);
 	return r.lo > r.hi ? v : r;
 }
 

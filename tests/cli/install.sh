@@ -53,3 +53,9 @@ else
 fi
 run env LD_PRELOAD="$here/moved/lib/plumb/libplumb.so" PLUMB_RUN_FILE="$here/run" true
 check "the installed library writes a run file" [ -s run ]
+run moved/bin/plumb watch -q -o watched -- true
+expect_status "the installed plumb watches" 0
+check "and reports" [ -s watched.json -a -s watched.html ]
+mv moved 'a folder: with spaces'
+run 'a folder: with spaces/bin/plumb' watch -q -o spaced -- true
+check "also from a path that LD_PRELOAD cannot take" grep -q '"exited with code 0"' spaced.json

@@ -109,10 +109,10 @@ expect_status "no --bounds: bad usage" 2
 
 # Failure-oblivious execution
 for o in 0 1 2 3; do
-	${CC:-gcc} -std=gnu17 -O$o -g -fno-builtin -w -o faults "$ROOT/tests/runtime/faults.c"
+	${CC:-gcc} -std=gnu17 -O$o -g -fno-builtin -w -o wild "$ROOT/tests/runtime/wild.c"
 	rm -f f.b
-	run "$PLUMB" train -o f.b -- ./faults
-	run "$PLUMB" run --oblivious --bounds f.b -- ./faults load store arith float list string call byte loop handler
+	run "$PLUMB" train -o f.b -- ./wild
+	run "$PLUMB" run --oblivious --bounds f.b -- ./wild load store arith float list string call byte loop handler
 	expect_out "faults at -O$o are survived" "load 0
 store 0
 arith 5
@@ -128,9 +128,9 @@ handler 1
 handler and null 0
 done 11"
 done
-run_any "$PLUMB" run --bounds f.b -- ./faults load
+run_any "$PLUMB" run --bounds f.b -- ./wild load
 check "without --oblivious they kill" [ "$status" -eq 139 ]
-run_any "$PLUMB" run --oblivious --bounds f.b -- ./faults killed
+run_any "$PLUMB" run --oblivious --bounds f.b -- ./wild killed
 check "a signal that was sent still kills" [ "$status" -eq 139 ]
-run_any "$PLUMB" run --oblivious --bounds f.b -- ./faults flood
+run_any "$PLUMB" run --oblivious --bounds f.b -- ./wild flood
 check "a flood of faults is given up" [ "$status" -eq 139 ]

@@ -10,7 +10,7 @@
  * The frames are addresses in this very program, so that there is debug
  * information and source for them.
  */
-#include "../unit/runimage.h"
+#include "runimage.h"
 
 #include "base/file.h"
 
@@ -39,11 +39,13 @@ static int first_module(struct dl_phdr_info *i, size_t n, void *ctx)
 /* Notes the return addresses of the call. */
 __attribute__((noinline)) static void *allocate(size_t n)
 {
-	void *frames[DEPTH + 1];
-	int depth = backtrace(frames, DEPTH + 1);
+	void *frames[2 * DEPTH];
+	int depth = backtrace(frames, 2 * DEPTH), i = 0;
 
 	nstack = 0;
-	for (int i = 1; i < depth && (char *)frames[i] >= __executable_start && (char *)frames[i] < etext; i++)
+	while (i < depth && frames[i] != __builtin_return_address(0))
+		i++;
+	for (; i < depth && nstack < DEPTH && (char *)frames[i] >= __executable_start && (char *)frames[i] < etext; i++)
 		stack[nstack++] = run_frame(self, (uint64_t)(uintptr_t)frames[i] - bias);
 	return malloc(n);
 }

@@ -22,9 +22,9 @@ cd "$work" || exit 1
 # shellcheck source=tests/lib.sh
 . "$ROOT/tests/lib.sh"
 
-npm_dir=$ROOT/build/report-npm
+# shellcheck source=tests/report/npm.inc
+. "$here/npm.inc"
 npm_schema=$npm_dir/node_modules/@microsoft/sarif-multitool-linux/sarif-2.1.0.json
-multitool=$npm_dir/node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool
 
 # ---- set-up ----
 
@@ -48,31 +48,6 @@ if ! ${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -O1 -g $san -I"$ROOT/src"
 	not_ok "mkfindings can be built"
 	exit 1
 fi
-
-# Installs what package.json names, unless that is done.
-npm_install()
-{
-	command -v npm >/dev/null && command -v node >/dev/null || {
-		echo "npm and node are needed: apt-get install npm"
-		return 1
-	}
-	cmp -s "$here/package.json" "$npm_dir/package.json" && [ -f "$npm_dir/done" ] && return 0
-	mkdir -p "$npm_dir" || return 1
-	(
-		flock 9
-		cmp -s "$here/package.json" "$npm_dir/package.json" && [ -f "$npm_dir/done" ] && exit 0
-		rm -rf "$npm_dir/done" "$npm_dir/node_modules"
-		cp "$here/package.json" "$npm_dir/package.json" || exit 1
-		for try in 1 2 3; do
-			(cd "$npm_dir" && npm install --no-package-lock --no-audit --no-fund \
-				--ignore-scripts --loglevel=error) >"$npm_dir/log" 2>&1 9>&- &&
-				chmod +x "$multitool" && touch "$npm_dir/done" && exit 0
-			sleep "$try"
-		done
-		cat "$npm_dir/log"
-		exit 1
-	) 9>"$npm_dir/lock"
-}
 
 # ---- what people read ----
 

@@ -1,178 +1,211 @@
-/* Accesses through null and wild pointers, which plumb run --oblivious must survive.
- * faults KIND... does them in turn and prints what came of each; without --oblivious
- * the first one kills it. */
+/*
+ * faults WHAT - a program in trouble: fill, limit, stack, abort, handler, maps, fds,
+ * chroot, locked.  Exit code 0: as it should be.
+ */
+#include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-struct node {
-	struct node *next;
-	int value;
-	char name[24];
-	double weight;
-	long (*call)(int);
-};
+static void *volatile sink;
 
-static struct node *volatile null;
-static struct node *volatile wild = (struct node *)0x123456789000;
-static struct node *volatile odd = (struct node *)0x8123456789abcdef;	/* not canonical */
-
-static void say(const char *what, long x)
+/* Blocks until there is no memory; all of them freed; some again.  Prints MB. */
+static int fill(void)
 {
-	printf("%s %ld\n", what, x);
-	fflush(stdout);
+	struct block {
+		struct block *next;
+		char data[];
+	} *all = NULL, *b;
+	size_t total = 0, n = 0;
+
+	while ((b = malloc(n = 100 + total % 50000)) != NULL) {
+		b->next = all;
+		b->data[n - 100] = 1;
+		all = b;
+		total += n;
+	}
+	if (errno != ENOMEM)
+		return 1;
+	while (all != NULL) {
+		b = all->next;
+		free(all);
+		all = b;
+	}
+	for (int i = 0; i < 100; i++)
+		if ((sink = malloc(10000)) == NULL)
+			return 2;
+	printf("%zu\n", total >> 20);
+	return 0;
 }
 
-static long sum_list(struct node *n)
+static int limit(void)
 {
-	long sum = 0;
+	struct rlimit l = { 300 << 20, 300 << 20 };
+	void *p, *q;
 
-	for (; n; n = n->next)
-		sum += n->value;
-	return sum;
-}
-
-static void do_load(void)
-{
-	say("load", null->value + wild->value + odd->value);
-}
-
-static void do_store(void)
-{
-	null->value = 7;
-	wild->value = 7;
-	odd->name[3] = 'x';
-	say("store", 0);
-}
-
-static void do_arith(void)
-{
-	long x = 5;
-
-	null->value += 3;
-	wild->value++;
-	x += null->value;
-	x |= wild->value;
-	x *= odd->value == 0;
-	say("arith", x);
-}
-
-static void do_float(void)
-{
-	double d = 1.5;
-
-	d += null->weight;
-	wild->weight = d;
-	say("float", (long)(d * 2));
-}
-
-static void do_list(void)
-{
-	struct node a = { wild, 4, "", 0, NULL };
-
-	say("list", sum_list(&a) + sum_list(null));
-}
-
-static void do_string(void)
-{
-	char buf[64] = "keep";
-
-	say("strlen", (long)strlen(wild->name));
-	say("strcmp", strcmp(null->name, "") == 0);
-	memcpy(wild->name, "abc", 4);
-	memset(null, 0, sizeof(*null));
-	memcpy(buf, null->name, 24);
-	strcpy(wild->name, buf);
-	say("string", buf[0] != 0);
-}
-
-static void do_call(void)
-{
-	long (*f)(int) = null->call;
-
-	say("call", f(3) + wild->call(4));
-}
-
-static void do_byte(void)
-{
-	int n = 0;
-
-	for (const char *p = wild->name; *p; p++)
-		n++;
-	say("byte", n);
-}
-
-static void do_loop(void)
-{
-	long sum = 0;
-
+	setrlimit(RLIMIT_AS, &l);
 	for (int i = 0; i < 1000; i++)
-		sum += wild->value + i;
-	say("loop", sum);
+		if ((sink = malloc(50000)) == NULL)
+			return 1;	/* 50 of 300 MB */
+	p = malloc((size_t)400 << 20);
+	if (p != NULL || errno != ENOMEM)
+		return 2;
+	q = malloc(100);
+	p = realloc(q, (size_t)400 << 20);
+	if (p != NULL)
+		return 3;
+	free(q);
+	return 0;
 }
 
-/* A handler of the program's own, on a page that it protects itself. */
-static char *page;
+static int recurse(int n)
+{
+	volatile char frame[10000];
+
+	frame[0] = (char)n;
+	sink = malloc(100);
+	if (sink == (void *)&frame)
+		return 0;	/* never */
+	return recurse(n + 1) + frame[0];
+}
+
+static sigjmp_buf back;
 static volatile int handled;
 
-static void own_handler(int sig, siginfo_t *info, void *uc)
+static void on_segv(int sig, siginfo_t *info, void *context)
 {
-	(void)sig;
-	(void)uc;
-	handled++;
-	if ((char *)info->si_addr >= page && (char *)info->si_addr < page + 4096)
-		mprotect(page, 4096, PROT_READ | PROT_WRITE);
+	(void)sig, (void)context;
+	handled += info->si_addr == (void *)16;
+	siglongjmp(back, 1);
 }
 
-static void do_handler(void)
+static int handler(void)
 {
-	struct sigaction sa = { .sa_sigaction = own_handler, .sa_flags = SA_SIGINFO }, old;
+	struct sigaction sa = { .sa_sigaction = on_segv, .sa_flags = SA_SIGINFO | SA_ONSTACK }, old;
+	stack_t st = { .ss_sp = malloc(65536), .ss_size = 65536 };
 
-	page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	sigaltstack(&st, NULL);
 	sigaction(SIGSEGV, &sa, NULL);
-	page[5] = 'y';
 	sigaction(SIGSEGV, NULL, &old);
-	say("handler", handled == 1 && page[5] == 'y' && old.sa_sigaction == own_handler);
-	say("handler and null", null->value);
-	signal(SIGSEGV, SIG_DFL);
+	if (old.sa_sigaction != on_segv)
+		return 1;
+	for (volatile int i = 0; i < 10; i++) {
+		for (int k = 0; k < 1000; k++)
+			sink = malloc(100);
+		usleep(30000);
+		if (sigsetjmp(back, 1) == 0)
+			*(volatile char *)16 = 1;
+	}
+	return handled == 10 ? 0 : 2;
 }
 
-static void do_killed(void)
+static void *nothing(void *arg)
 {
-	fflush(stdout);
-	kill(getpid(), SIGSEGV);
-	say("survived a kill", 1);
+	return arg;
 }
 
-static void do_flood(void)
+/* Takes all mappings but a few, allocates, waits to be watched, and starts a thread. */
+static int maps(void)
 {
-	long sum = 0;
+	static char *p[70000];
+	int n = 0;
+	pthread_t t;
 
-	for (long i = 0; i < 100000000; i++)
-		sum += wild->value;
-	say("flood", sum);
+	while (n < 70000) {
+		p[n] = mmap(NULL, 4096, n % 2 ? PROT_READ : PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (p[n] == MAP_FAILED)
+			break;
+		n++;
+	}
+	for (int r = 0; r < 5; r++) {
+		for (int i = 0; i < 500; i++)
+			if ((sink = malloc(400)) == NULL)
+				break;		/* the kernel gives nothing more */
+		usleep(100000);
+	}
+	for (int i = 0; i < 400; i++)
+		munmap(p[--n], 4096);
+	for (int r = 0; r < 5; r++) {
+		for (int i = 0; i < 5000; i++)
+			if ((sink = malloc(400)) == NULL)
+				return 1;
+		usleep(100000);
+	}
+	if (pthread_create(&t, NULL, nothing, NULL) != 0)
+		return 2;
+	pthread_join(t, NULL);
+	return 0;
 }
 
-static const struct {
-	const char *name;
-	void (*f)(void);
-} kinds[] = {
-	{ "load", do_load }, { "store", do_store }, { "arith", do_arith }, { "float", do_float },
-	{ "list", do_list }, { "string", do_string }, { "call", do_call }, { "byte", do_byte },
-	{ "loop", do_loop }, { "handler", do_handler }, { "killed", do_killed }, { "flood", do_flood },
-};
+static int fds(void)
+{
+	int n = 0, fd;
+
+	for (int i = 0; i < 20; i++) {
+		for (int k = 0; k < 2000; k++)
+			sink = malloc(100);
+		usleep(20000);
+	}
+	for (int i = 3; i < 4096; i++)
+		close(i);
+	while ((fd = dup(2)) >= 0)
+		if (fd != 3 + n++ && fd < 500)
+			return 1;	/* somebody sits in between */
+	closefrom(3);
+	for (int i = 0; i < 20; i++) {
+		for (int k = 0; k < 2000; k++)
+			sink = malloc(100);
+		usleep(20000);
+	}
+	return dup(2) == 3 ? 0 : 2;
+}
+
+static int allocate_for_a_while(void)
+{
+	for (int i = 0; i < 20; i++) {
+		for (int k = 0; k < 2000; k++)
+			sink = malloc(100);
+		usleep(20000);
+	}
+	return 0;
+}
 
 int main(int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++)
-		for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
-			if (strcmp(argv[i], kinds[k].name) == 0)
-				kinds[k].f();
-	say("done", argc);
-	return 0;
+	const char *what = argc > 1 ? argv[1] : "";
+	struct rlimit none = { 0, 0 };
+
+	setrlimit(RLIMIT_CORE, &none);
+	if (strcmp(what, "fill") == 0)
+		return fill();
+	if (strcmp(what, "limit") == 0)
+		return limit();
+	if (strcmp(what, "stack") == 0)
+		return recurse(0);
+	if (strcmp(what, "abort") == 0)
+		abort();
+	if (strcmp(what, "handler") == 0)
+		return handler();
+	if (strcmp(what, "maps") == 0)
+		return maps();
+	if (strcmp(what, "fds") == 0)
+		return fds();
+	if (strcmp(what, "chroot") == 0) {
+		allocate_for_a_while();
+		if (chroot(".") < 0 && errno != EPERM)
+			return 1;
+		return allocate_for_a_while();
+	}
+	if (strcmp(what, "locked") == 0) {
+		mlockall(MCL_CURRENT | MCL_FUTURE);
+		return allocate_for_a_while();
+	}
+	return 9;
 }

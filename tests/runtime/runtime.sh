@@ -59,9 +59,20 @@ check "the parent counts its own blocks" \
 check "the child counts what it has inherited and its own blocks" \
 	between "$(value "forking.run.${2-}" live_blocks)" 1499 1550
 
+watched frozen.run "$progs/frozen"
+expect_status "fork while pages are watched" 0
+watched frozent.run "$progs/frozen" threads
+expect_status "fork while pages are watched, in a threaded program" 0
+
 watched sh.run sh -c "exec '$progs/ending' return"
 check "a program executed by a shell has its own file" \
 	[ "$(ls sh.run.* 2>/dev/null | wc -l)" -ge 1 ]
+
+# System calls on pages whose touches are watched.
+watched sys.run "$progs/syscalls"
+expect_status "system calls on watched pages" 0
+watched syst.run "$progs/syscalls" threads
+expect_status "system calls on watched pages, in a threaded program" 0
 
 # Nobody may notice us.
 seq 1 20000 | sort -R >numbers
@@ -88,8 +99,10 @@ check "an existing file is not overwritten" [ ! -s taken ]
 
 # What the library shows and needs.
 exports=$(nm -D --defined-only "$lib" | awk '{ print $3 }' | sort | tr '\n' ' ')
-check "exports" [ "$exports" = "aligned_alloc calloc dlclose free malloc malloc_usable_size \
-memalign plumb_runtime_version posix_memalign pvalloc realloc reallocarray valloc " ]
+check "exports" [ "$exports" = "aligned_alloc calloc clock_nanosleep close close_range closefrom \
+dlclose dup2 dup3 epoll_pwait epoll_wait free malloc malloc_usable_size memalign nanosleep pause \
+plumb_objects plumb_runtime_version plumb_scan poll posix_memalign ppoll pselect pthread_create pvalloc realloc \
+reallocarray select sleep usleep valloc " ]
 needs=$(nm -D --undefined-only "$lib" | awk '{ print $2 }' | sed 's/@.*//' |
 	grep -E 'printf|puts|fopen|fwrite|^malloc|^calloc|strdup')
 check "no stdio, no allocation of its own" [ -z "$needs" ]

@@ -211,10 +211,10 @@ static inline void image__section(struct image *im, enum run_section_kind kind, 
 	s->offset = im->bytes.n;
 	s->stride = stride;
 	s->count = n;
-	s->capacity = n + 8;
+	s->capacity = n + 1;
 	if (n)
 		sbuf_add(&im->bytes, p, n * stride);
-	for (uint32_t i = 0; i < 8 * stride; i++)
+	for (uint32_t i = 0; i < stride; i++)
 		sbuf_addc(&im->bytes, '\0');
 }
 

@@ -257,3 +257,43 @@ TEST(damaged_archives)
 	b.n -= 3;
 	check_members(&b, "damaged archive: cut short");
 }
+
+/* A program with one program header of the given type. */
+static void make_program(struct sbuf *b, struct format f, unsigned type, unsigned header_type)
+{
+	sbuf_clear(b);
+	zeroes(b, (f.is64 ? 64 : 52) + (f.is64 ? 56 : 32));
+	memcpy(b->s, ELFMAG, SELFMAG);
+	b->s[EI_CLASS] = f.is64 ? ELFCLASS64 : ELFCLASS32;
+	b->s[EI_DATA] = f.big ? ELFDATA2MSB : ELFDATA2LSB;
+	put(b, 16, 2, type, f.big);
+	put(b, 18, 2, EM_X86_64, f.big);
+	put(b, f.is64 ? 32 : 28, f.is64 ? 8 : 4, f.is64 ? 64 : 52, f.big);
+	put(b, f.is64 ? 54 : 42, 2, f.is64 ? 56 : 32, f.big);
+	put(b, f.is64 ? 56 : 44, 2, 1, f.big);
+	put(b, f.is64 ? 64 : 52, 4, header_type, f.big);
+}
+
+TEST(programs)
+{
+	struct elf_program e;
+	struct sbuf b = {0};
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct format f = formats[i];
+
+		make_program(&b, f, ET_DYN, PT_INTERP);
+		CHECK(elf_program(&e, b.s, b.n) == 0);
+		CHECK(e.is64 == f.is64 && e.machine == EM_X86_64 && e.runs && e.dynamic);
+		CHECK(elf_program(&e, b.s, b.n - 1) < 0);	/* the header is cut */
+		CHECK(elf_program(&e, b.s, 20) < 0);
+		make_program(&b, f, ET_EXEC, PT_LOAD);
+		CHECK(elf_program(&e, b.s, b.n) == 0 && e.runs && !e.dynamic);
+		make_program(&b, f, ET_REL, PT_LOAD);
+		CHECK(elf_program(&e, b.s, b.n) == 0 && !e.runs);
+		put(&b, f.is64 ? 54 : 42, 2, 1, f.big);		/* a size that cannot be */
+		CHECK(elf_program(&e, b.s, b.n) < 0);
+	}
+	CHECK(elf_program(&e, "#!/bin/sh", 9) < 0);
+	sbuf_release(&b);
+}

@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "finding/finding.h"
+#include "report/run.h"
 #include "run/watch.h"
 #include "runimage.h"
 
@@ -221,7 +223,7 @@ TEST(kind_without_a_curve)
 	/* one large block from the beginning: there are no details at all */
 	image_init(&im, 20);
 	s = image_site(&im, 1, run_frame(0, 1));
-	image_bloat(&im, s, 1, 8192);
+	image_bloat(&im, s, 1, 65536);
 	im.sites.v[s].detail = 0;
 	CHECK_EQ_INT(kind_of(&im), WATCH_BLOAT);
 }
@@ -260,6 +262,15 @@ TEST(kind_errs_to_live)
 			image_ns(0.5 * (i + 1)), 10000 * 64, 9500 * 64, 0 };
 	CHECK_EQ_INT(kind_of(&im), WATCH_LIVE);
 
+	image_init(&im, 20);		/* grows, and is gone through every five seconds */
+	s = image_site(&im, 1, run_frame(0, 1));
+	image_count(&im, s, 10000, 0, 64);
+	im.sites.v[s].last_grown = im.h.now;
+	for (unsigned i = 1; i <= IMAGE_STEPS; i++)
+		image_point(&im, s, 0.5 * i, 16000 * i, i % 10 ? 0 : 15000 * i);
+	image_stale(&im, s, 9000 * 64, 4.9);
+	CHECK_EQ_INT(kind_of(&im), WATCH_LIVE);
+
 	image_init(&im, 20);		/* staleness was not watched */
 	im.h.flags = RUN_UNTRACKED;
 	image_steady(&im, image_site(&im, 1, run_frame(0, 1)), 1000, 64);
@@ -280,6 +291,109 @@ TEST(rank_when_allocation_time_stands_still)
 	CHECK_EQ_INT(r->sites.v[0].objects, 1000);
 	watch_free(r);
 	image_release(&im);
+}
+
+/* ---- places ---- */
+
+/* The number of frames that are passed over before one names the site. */
+static uint32_t wrappers(const char *const *functions, const char *module)
+{
+	struct watch_run *r;
+	struct image im;
+	uint32_t at;
+
+	image_init(&im, 1);
+	image_count(&im, image_site(&im, 1, run_frame(0, 1)), 1, 0, 16);
+	r = parse(&im);
+	for (; *functions; functions++)
+		vec_push(&r->sites.v[0].frames, ((struct watch_frame){
+			.function = *functions, .file = "", .module = module }));
+	watch_mark_wrappers(r, NULL);
+	at = r->sites.v[0].at;
+	watch_free(r);
+	image_release(&im);
+	return at;
+}
+
+#define WRAPPERS(...) wrappers((const char *const[]){ __VA_ARGS__, NULL }, "/bin/prog")
+
+TEST(wrapper_names)
+{
+	CHECK_EQ_INT(WRAPPERS("xmalloc", "load"), 1);
+	CHECK_EQ_INT(WRAPPERS("xmalloc.constprop.0", "xstrdup", "load"), 2);
+	CHECK_EQ_INT(WRAPPERS("zmalloc_usable", "createClient"), 1);
+	CHECK_EQ_INT(WRAPPERS("ngx_palloc", "ngx_http"), 1);
+	CHECK_EQ_INT(WRAPPERS("g_malloc0", "MemAlloc2", "poolAllocate", "f"), 3);
+	CHECK_EQ_INT(WRAPPERS("operator new(unsigned long)", "f()"), 1);
+	CHECK_EQ_INT(WRAPPERS("load", "xmalloc"), 0);		/* only from the inside */
+	CHECK_EQ_INT(WRAPPERS("alloc_context", "main"), 0);	/* makes something of its own */
+	CHECK_EQ_INT(WRAPPERS("", "main"), 0);
+	CHECK_EQ_INT(WRAPPERS("xmalloc", "xrealloc"), 0);	/* all of them: then the first */
+	CHECK_EQ_INT(wrappers((const char *const[]){ "getdelim", "getline", NULL }, "/lib/libc.so.6"), 0);
+}
+
+TEST(findings_meet_sites)
+{
+	struct finding *f[3];
+	struct findings fs;
+	struct watch_run *r;
+	struct image im;
+
+	findings_init(&fs);
+	fs.root = "/src/proj";
+	for (unsigned i = 0; i < 3; i++) {
+		f[i] = finding_new(&fs);
+		f[i]->alloc = (struct finding_loc){ "/src/proj/lib/a.c", i == 2 ? 50 : 41, 1, "load" };
+		f[i]->allocator = i == 1 ? "xstrdup" : "xmalloc";
+	}
+	image_init(&im, 1);
+	image_count(&im, image_site(&im, 1, run_frame(0, 1)), 1, 0, 16);
+	image_count(&im, image_site(&im, 1, run_frame(0, 2)), 1, 0, 16);
+	image_count(&im, image_site(&im, 1, run_frame(0, 3)), 1, 0, 16);
+	r = parse(&im);
+	/* two calls on one line are told apart by what they call */
+	vec_push(&r->sites.v[0].frames, ((struct watch_frame){ .module = "", .function = "xstrdup", .file = "/src/proj/x.c", .line = 9 }));
+	vec_push(&r->sites.v[0].frames, ((struct watch_frame){ .module = "", .function = "load", .file = "/src/proj/lib/a.c", .line = 41 }));
+	/* a path that was made relative */
+	vec_push(&r->sites.v[1].frames, ((struct watch_frame){ .module = "", .function = "load", .file = "lib/a.c", .line = 50 }));
+	/* another file that ends the same */
+	vec_push(&r->sites.v[2].frames, ((struct watch_frame){ .module = "", .function = "load", .file = "/src/proj/lib/ba.c", .line = 50 }));
+	watch_link(r, &fs);
+	CHECK_EQ_INT(r->sites.v[0].findings.n, 1);
+	CHECK(r->sites.v[0].findings.v[0] == f[1]);
+	CHECK_EQ_INT(r->sites.v[1].findings.n, 1);
+	CHECK(r->sites.v[1].findings.v[0] == f[2]);
+	CHECK_EQ_INT(r->sites.v[2].findings.n, 0);
+	watch_free(r);
+	image_release(&im);
+	findings_release(&fs);
+}
+
+static void check_text(void (*how)(struct sbuf *, double), double x, const char *want)
+{
+	struct sbuf b = {0};
+
+	how(&b, x);
+	CHECK_EQ_STR(sbuf_str(&b), want);
+	sbuf_release(&b);
+}
+
+TEST(words)
+{
+	check_text(run_report_bytes, 0, "0 bytes");
+	check_text(run_report_bytes, 999, "999 bytes");
+	check_text(run_report_bytes, 1000, "1.0 kB");
+	check_text(run_report_bytes, 99940, "99.9 kB");
+	check_text(run_report_bytes, 99960, "100 kB");
+	check_text(run_report_bytes, 999600, "1.0 MB");
+	check_text(run_report_bytes, 2.5e9, "2.5 GB");
+	check_text(run_report_time, 0.0004, "0 ms");
+	check_text(run_report_time, 0.25, "250 ms");
+	check_text(run_report_time, 0.9996, "1.0 s");
+	check_text(run_report_time, 119.94, "119.9 s");
+	check_text(run_report_time, 200, "3 min 20 s");
+	check_text(run_report_time, 2.5 * 3600, "2 h 30 min");
+	check_text(run_report_time, 3.5 * 86400, "3 days");
 }
 
 /* ---- damage ---- */

@@ -1,0 +1,275 @@
+/*
+ * leaks.c - programs that use memory badly, or not, for tests/cli/watch_finds.sh.
+ *
+ *	leaks WHAT SECONDS HOW [PLUGIN]
+ *
+ * Each works for that long, on memory that it uses all the time, and does one
+ * thing besides; then it ends by HOW: exit, term, kill, or clear, which frees the
+ * list and exits.  The function that a report
+ * should name first is called guilty_WHAT (innocent_table, where nothing is).
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct node {
+	struct node *next;
+	char text[88];
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* ---- memory in use ---- */
+
+enum { HOT = 400 };
+static struct node *hot[HOT];
+
+static void *xmalloc(size_t n)
+{
+	void *p = malloc(n);
+
+	if (!p)
+		abort();
+	return p;
+}
+
+static void start_work(void)
+{
+	for (int i = 0; i < HOT; i++) {
+		hot[i] = xmalloc(sizeof(struct node));
+		memset(hot[i], 1, sizeof(struct node));
+	}
+}
+
+static unsigned work(void)
+{
+	unsigned sum = 0;
+	char *t = xmalloc(200);
+
+	memset(t, 3, 200);
+	for (int i = 0; i < HOT; i++)
+		sum += (unsigned)hot[i]->text[i % 88]++;
+	free(t);
+	return sum;
+}
+
+/* ---- what is done besides ---- */
+
+/* A list that can be reached, and that nobody looks at. */
+static struct node *list;
+
+__attribute__((noinline)) static void guilty_list(int i)
+{
+	struct node *n = malloc(sizeof(*n));
+
+	snprintf(n->text, sizeof(n->text), "request %d", i);
+	n->next = list;
+	list = n;
+}
+
+/* A cache by key that is filled and never read. */
+enum { KEYS = 1 << 16 };
+static struct node *cache[KEYS];
+
+__attribute__((noinline)) static void guilty_cache(int i)
+{
+	struct node *n = calloc(1, sizeof(*n));
+
+	snprintf(n->text, sizeof(n->text), "answer %d", i);
+	free(cache[i % KEYS]);
+	cache[i % KEYS] = n;
+}
+
+/* Behind two wrappers that everybody uses. */
+__attribute__((noinline)) static char *xstrdup(const char *s)
+{
+	char *p = xmalloc(strlen(s) + 1);
+
+	return strcpy(p, s);
+}
+
+__attribute__((noinline)) static void guilty_wrapper(int i)
+{
+	char text[100];
+
+	snprintf(text, sizeof(text), "%80d", i);
+	xstrdup(text);
+}
+
+/* In a thread. */
+__attribute__((noinline)) static void guilty_thread(int i)
+{
+	char *p = malloc(100);
+
+	memset(p, i, 100);
+}
+
+static void *thread_main(void *ctx)
+{
+	double end = *(double *)ctx;
+
+	for (int i = 0; now() < end; i++) {
+		guilty_thread(i);
+		usleep(100);
+	}
+	return NULL;
+}
+
+/* Through realloc: each buffer grows once and is lost. */
+__attribute__((noinline)) static void guilty_resize(int i)
+{
+	char *p = malloc(24);
+
+	snprintf(p, 24, "%d", i);
+	p = realloc(p, 160);
+	memset(p, i, 160);
+}
+
+/* Of many objects from one call stack, most of them used all the time and freed
+ * after a while, one in fifty is forgotten. */
+enum { RING = 3000 };
+static struct node *ring[RING];
+
+__attribute__((noinline)) static void guilty_few(int i)
+{
+	for (int k = 0; k < 25; k++) {
+		struct node *n = malloc(sizeof(*n));
+		int at = (i * 25 + k) % RING;
+
+		memset(n, 2, sizeof(*n));
+		if (k == 7 && i % 2) {
+			n->next = list;
+			list = n;
+			continue;
+		}
+		free(ring[at]);
+		ring[at] = n;
+	}
+	for (int k = 0; k < RING; k++)
+		if (ring[k])
+			ring[k]->text[0]++;
+}
+
+/* At the start, and never used. */
+static char *tables[300];
+
+__attribute__((noinline)) static void guilty_bloat(void)
+{
+	for (int i = 0; i < 300; i++) {
+		tables[i] = malloc(1000);
+		memset(tables[i], 5, 1000);
+	}
+}
+
+/* Grows all the time, and is read all the time. */
+static struct node *table;
+
+__attribute__((noinline)) static void innocent_table(int i)
+{
+	struct node *n = malloc(sizeof(*n));
+
+	snprintf(n->text, sizeof(n->text), "%d", i);
+	n->next = table;
+	table = n;
+	for (n = table; n; n = n->next)
+		n->text[80]++;
+}
+
+/* ---- */
+
+static void plugin_work(const char *path, int i, int close)
+{
+	static void *lib;
+	void (*f)(int);
+
+	if (!lib && !(lib = dlopen(path, RTLD_NOW))) {
+		fprintf(stderr, "%s\n", dlerror());
+		exit(3);
+	}
+	f = (void (*)(int))dlsym(lib, "plugin_work");
+	f(i);
+	if (close && i % 50 == 49) {
+		dlclose(lib);
+		lib = NULL;
+	}
+}
+
+static void besides(const char *what, int i, const char *plugin)
+{
+	if (!strcmp(what, "list"))
+		guilty_list(i);
+	else if (!strcmp(what, "cache"))
+		guilty_cache(i);
+	else if (!strcmp(what, "wrapper"))
+		guilty_wrapper(i);
+	else if (!strcmp(what, "realloc"))
+		guilty_resize(i);
+	else if (!strcmp(what, "few"))
+		guilty_few(i);
+	else if (!strcmp(what, "table"))
+		innocent_table(i);
+	else if (!strcmp(what, "dlopen") || !strcmp(what, "dlclose"))
+		plugin_work(plugin, i, !strcmp(what, "dlclose"));
+}
+
+static void end(const char *how)
+{
+	if (!strcmp(how, "clear"))
+		while (list) {
+			struct node *n = list;
+
+			list = n->next;
+			free(n);
+		}
+	if (!strcmp(how, "term"))
+		kill(getpid(), SIGTERM);
+	if (!strcmp(how, "kill"))
+		kill(getpid(), SIGKILL);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 3 ? argv[1] : "none", *how = argc > 3 ? argv[3] : "exit";
+	double until = now() + (argc > 2 ? atof(argv[2]) : 1);
+	pthread_t t;
+
+	start_work();
+	if (!strcmp(what, "bloat"))
+		guilty_bloat();
+	if (!strcmp(what, "thread"))
+		pthread_create(&t, NULL, thread_main, &until);
+	if (!strcmp(what, "fork")) {
+		pid_t child = fork();
+
+		if (child > 0) {
+			while (now() < until) {
+				work();
+				usleep(1000);
+			}
+			waitpid(child, NULL, 0);
+			return 0;
+		}
+		what = "list";		/* the child's */
+	}
+	for (int i = 0; now() < until; i++) {
+		work();
+		besides(what, i, argc > 4 ? argv[4] : "");
+		usleep(200);
+	}
+	end(how);
+	if (!strcmp(what, "thread"))
+		pthread_join(t, NULL);
+	return 0;
+}

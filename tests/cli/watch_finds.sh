@@ -1,0 +1,55 @@
+# plumb watch names the right site first, in every kind of program that leaks, and
+# however the program ends; bloat is called bloat; what is used is not called a leak.
+# TIMEOUT: 400
+. "$ROOT/tests/lib.sh"
+
+here=$ROOT/tests/cli/watch
+seconds=4
+# without builtins: a malloc whose result is lost would be optimised away
+${CC:-gcc} -g -O1 -fno-builtin -o leaks "$here/leaks.c" -ldl -lpthread || not_ok "leaks can be built"
+${CC:-gcc} -g -O1 -fno-builtin -shared -fPIC -o plugin.so "$here/plugin.c" || not_ok "the plugin can be built"
+
+start()		# WHAT HOW
+{
+	"$PLUMB" watch -q -o "$1-$2" -- ./leaks "$1" $seconds "$2" "$PWD/plugin.so" >/dev/null 2>"$1-$2.err" </dev/null &
+}
+
+first()		# WHAT HOW FUNCTION KIND
+{
+	report=$1-$2.json
+	[ "$1" = fork ] && report=$(ls fork-"$2".[0-9]*.json 2>/dev/null | head -n 1)
+	said=$(python3 "$here/site.py" "$report" 2>&1)
+	[ "${said% *}" = "1 $4 $3" ] || {
+		echo "$report: $said"
+		cat "$1-$2.err"
+		python3 "$here/site.py" "$report" "$3"
+	}
+	check "$1, ended by $2: $3 is the first, as $4" [ "${said% *}" = "1 $4 $3" ]
+}
+
+for how in exit term kill; do
+	for what in list cache wrapper thread realloc few; do
+		start $what $how
+	done
+	wait
+	for what in dlopen dlclose fork bloat table; do
+		start $what $how
+	done
+	wait
+	for what in list cache wrapper thread few; do
+		first $what $how guilty_$what leak
+	done
+	first realloc $how guilty_resize leak
+	first bloat $how guilty_bloat bloat
+	first dlopen $how guilty_plugin leak
+	first dlclose $how guilty_plugin leak
+	first fork $how guilty_list leak
+	said=$(python3 "$here/site.py" table-$how.json innocent_table)
+	check "table, ended by $how: in use ($said)" [ "$(echo "$said" | cut -d' ' -f2)" = live ]
+	check "table, ended by $how: no leak at all" bash -c '! grep -q "\"kind\": \"leak\"" table-'$how'.json'
+done
+
+start list clear
+wait
+first list clear guilty_list leak
+check "a program that frees all at its end: which is said" grep -q 'freed most of its memory at its end' list-clear.json
