@@ -194,8 +194,8 @@ $(foreach v,$(VARIANTS),$(eval $(call variant_links,$(v))))
 # Three libraries: libplumb.so watches (plumb watch), libplumb-run.so has the cyclic
 # buffers (plumb run) and leaves the program's own allocator in place,
 # libplumb-oblivious.so takes faults (plumb run --oblivious) and needs Zydis.
-RUN_SRC := $(sort $(wildcard runtime/cyclic*.c))
-OBLIVIOUS_SRC := $(sort $(wildcard runtime/oblivious*.c)) runtime/cyclic_frames.c
+RUN_SRC := $(sort $(wildcard runtime/cyclic*.c)) runtime/unwind.c
+OBLIVIOUS_SRC := $(sort $(wildcard runtime/oblivious*.c)) runtime/unwind.c
 RUNTIME_SRC := $(filter-out runtime/cyclic%.c runtime/oblivious%.c,$(sort $(wildcard runtime/*.c)))
 RUNTIME_FLAGS := -std=gnu17 -D_GNU_SOURCE -g $(WARN) -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-builtin-malloc -fno-builtin-calloc \

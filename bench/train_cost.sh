@@ -5,8 +5,8 @@
 #
 # Training: CPU time of one workload under plumb's tool, lackey --basic-counts=yes and
 # memcheck, interleaved; must be at most 1.5 of lackey.
-# Running: CPU time of servers for the same requests, plain and under plumb run,
-# interleaved, and the time of one malloc and free at a cyclic site.  Of each, the
+# Running: CPU time of servers for the same requests, plain, under plumb run and with
+# --strict, interleaved, and the time of one malloc and free at a cyclic site.  Of each, the
 # smallest of ROUNDS counts: the machine may have other work.
 
 cd "$(dirname "$0")/.." || exit 1
@@ -98,13 +98,16 @@ server_cpu()	# NAME COMMAND...: prints microseconds
 
 for name in $SERVERS; do
 	train_server "$name" 20 80 200 || exit 1
-	: >"$WORK/plain.t"; : >"$WORK/cyclic.t"
+	: >"$WORK/plain.t"; : >"$WORK/cyclic.t"; : >"$WORK/strict.t"
 	for _ in $(seq "$rounds"); do
 		server_cpu "$name" env >>"$WORK/plain.t"
 		server_cpu "$name" "$PLUMB" run --bounds "$WORK/$name.bounds" -- >>"$WORK/cyclic.t"
+		server_cpu "$name" "$PLUMB" run --strict --bounds "$WORK/$name.bounds" -- >>"$WORK/strict.t"
 	done
 	at_most "$name: CPU of $count requests, plumb run / plain" \
 		"$(ratio "$(least <"$WORK/cyclic.t")" "$(least <"$WORK/plain.t")")" 1.03
+	printf '%s: the same with --strict: %.3f\n' "$name" \
+		"$(ratio "$(least <"$WORK/strict.t")" "$(least <"$WORK/plain.t")")"
 done
 
 #

@@ -24,7 +24,7 @@
  *    order, and the scan reads only pagemap entries of watched pages and looks only at
  *    spans that were touched.
  *  - Staleness survives fork, on both sides (prim.c).
- *  - The elapsed time is CPU time, or a quarter of the wall time if that is more: a
+ *  - The elapsed time is the program's CPU time, or the wall time if that is more: a
  *    program that sleeps is not disturbed by what we do meanwhile.
  *
  * One thread at a time does this; others go on allocating.  age_lock is held for a
@@ -33,6 +33,7 @@
 #include "age.h"
 
 #include "heap.h"
+#include "merge.h"
 #include "prim.h"
 #include "run.h"
 #include "snap.h"
@@ -55,6 +56,7 @@ static size_t target = FIRST_TARGET;	/* wanted inactive pages */
 static struct lock tick_lock;		/* one tick at a time */
 static _Atomic bool on;			/* the process is ready for ticks */
 static bool begun;			/* and for watching */
+static _Atomic bool merge_due;		/* since the last tick nothing was merged */
 static _Atomic uint64_t next_tick = UINT64_MAX, next_snap;
 static uint64_t snap_interval = 1000000000;
 static uint64_t last_wall, last_cpu;	/* at the last adjustment */
@@ -288,9 +290,8 @@ static size_t retire_batch(bool alone)
 	return n;
 }
 
-static void fill_inactive(void)
+static void fill_inactive(bool alone)
 {
-	bool alone = prim_alone();
 	size_t left = nactive;		/* look at each span once at most */
 	uint64_t began = os_cpu();
 
@@ -326,8 +327,8 @@ static void adjust_target(uint64_t now)
 	uint64_t cpu = process_cpu(), elapsed = cpu - last_cpu;
 	size_t least = active_pages < inactive_pages ? active_pages : inactive_pages, step;
 
-	if ((now - last_wall) / 4 > elapsed)
-		elapsed = (now - last_wall) / 4;
+	if (now - last_wall > elapsed)
+		elapsed = now - last_wall;
 	if (window_cost * 200 < elapsed) {
 		step = least / 4 > FIRST_TARGET ? least / 4 : FIRST_TARGET;
 		if (target < inactive_pages + step)
@@ -356,46 +357,72 @@ static void publish(uint64_t scanned)
 
 static void begin_watching(void);
 
+static void snapshot(uint64_t scanned)
+{
+	uint64_t before = os_cpu(), cost;
+
+	lock_take(&age_lock);
+	snap_take(scanned);
+	lock_give(&age_lock);
+	cost = (os_cpu() - before) * 50;
+	next_snap = scanned + (cost > snap_interval ? cost : snap_interval);
+}
+
 /* The caller has tick_lock. */
 static void tick(bool last)
 {
-	uint64_t began = os_cpu(), scanned, cost, request = counter_get(&run->request), now;
-	bool asked = request != counter_get(&run->answered);
+	uint64_t began = os_cpu(), scanned, scan_cost, request = counter_get(&run->request);
+	bool alone;
 
 	scanned = scan();
+	scan_cost = os_cpu() - began;
 	publish(scanned);
-	if (last || asked || scanned >= next_snap) {
-		uint64_t before = os_cpu();
-
-		lock_take(&age_lock);
-		snap_take(scanned);
-		lock_give(&age_lock);
-		cost = (os_cpu() - before) * 200;
-		next_snap = scanned + (cost > snap_interval ? cost : snap_interval);
+	if (last || request != counter_get(&run->answered) || scanned >= next_snap) {
+		snapshot(scanned);
 		counter_set(&run->answered, request);
 	}
 	if (last)
 		return;
 	begin_watching();
 	adjust_target(scanned);
-	fill_inactive();
-	now = os_now();
-	cost = os_cpu() - began;
-	window_cost += cost;
-	next_tick = now + (cost * 100 > TICK ? cost * 100 : TICK);
+	alone = prim_alone();
+	fill_inactive(alone);
+	merge_due = alone && counter_get(&run->ticks) % 4 == 0;
+	window_cost += os_cpu() - began;
+	/* The scan is what each tick costs; the rest is up to the target. */
+	next_tick = os_now() + (scan_cost * 100 > TICK ? scan_cost * 100 : TICK);
 }
 
-void age_look(void)
+/* Virtual compaction, once after each tick, where the thread's bins are in order. */
+static void merge(void)
+{
+	uint64_t began = os_cpu();
+
+	if (!lock_try(&tick_lock))
+		return;
+	merge_due = false;
+	if (prim_alone()) {
+		lock_take(&age_lock);
+		merge_some();
+		lock_give(&age_lock);
+	}
+	window_cost += os_cpu() - began;
+	lock_give(&tick_lock);
+}
+
+void age_look(bool heap)
 {
 	int saved = errno;
 
-	if (!on || base_locks > 0 ||
-	    (os_now_coarse() < next_tick && run->request == run->answered))
+	if (!on || base_locks > 0)
 		return;
-	if (lock_try(&tick_lock)) {
+	if ((os_now_coarse() >= next_tick || run->request != run->answered) &&
+	    lock_try(&tick_lock)) {
 		tick(false);
 		lock_give(&tick_lock);
 	}
+	if (heap && merge_due)
+		merge();
 	errno = saved;
 }
 
@@ -412,6 +439,14 @@ static void begin_watching(void)
 	run->primitive = prim;
 	if (prim == RUN_PRIM_NONE)
 		atomic_fetch_or(&run->flags, RUN_UNTRACKED);
+}
+
+void age_set_interval(uint64_t ns)
+{
+	if (ns < TICK)
+		return;
+	snap_interval = run->interval = ns;
+	snap_set_interval(ns);
 }
 
 void age_start(void)

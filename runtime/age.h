@@ -18,13 +18,16 @@ extern struct lock age_lock;
 void age_add(struct span *s);
 /* A span is about to be freed. */
 void age_remove(struct span *s);
-/* Called every AGE_COUNTDOWN allocations of a thread and wherever the program is
- * about to sleep: does what is due.  Safe in a signal handler. */
-void age_look(void);
+/* Called every AGE_COUNTDOWN allocations of a thread (heap: its bins are in order) and
+ * wherever the program is about to sleep: does what is due.  Safe in a signal handler,
+ * unless heap is true. */
+void age_look(bool heap);
 
 /* Looks for touches now: the time until which what is inactive was not touched. */
 uint64_t age_scan(void);
 
+/* Sums up every so many ns instead of every second; too little counts as not said. */
+void age_set_interval(uint64_t ns);
 void age_start(void);
 /* The process is about to get its second thread. */
 void age_before_thread(void);

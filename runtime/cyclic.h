@@ -2,16 +2,15 @@
  * cyclic.h - cyclic memory allocation.  Inside the library of `plumb run` only.
  *
  *	cyclic_malloc.c		malloc and its family, in front of the program's own
- *	cyclic_plan.c		which sites: the plan, modules, the walk up the stack
- *	cyclic_frames.c		one step of that walk
+ *	cyclic_plan.c		which sites: the plan, modules, walks up the stack (unwind.c)
  *	cyclic_buffer.c		the buffers
  *	cyclic_watch.c		pages behind the bound: were they touched?
  */
 #ifndef RUNTIME_CYCLIC_H
 #define RUNTIME_CYCLIC_H
 
-#include "cyclic_frames.h"
 #include "cyclicfile.h"
+#include "unwind.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,7 +55,7 @@ extern struct cyclic_site *cyclic_sites;	/* one for each entry of the plan */
 void cyclic_plan_open(void);
 /* A walk up the stack, remembered: it read n words of the stack, and if they are as
  * they were then, its result is the same. */
-#define CYCLIC_WORDS 6
+#define CYCLIC_WORDS UNWIND_CHECKS
 #define CYCLIC_WALKS 256
 
 struct cyclic_walk {
@@ -80,8 +79,9 @@ extern __thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
 extern __thread struct cyclic_short cyclic_shorts[CYCLIC_WALKS];
 extern _Atomic uint32_t cyclic_epoch;	/* changes when code is unloaded */
 
-/* Walks, and remembers that in w. */
-struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w, uintptr_t pc, uintptr_t sp, uintptr_t bp);
+/* Walks up from a frame (__builtin_frame_address(0) of an exported function), and
+ * remembers that in w. */
+struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w, const uintptr_t *frame);
 
 /* 0 if word i of a walk is as it was. */
 static inline uintptr_t cyclic_changed(const struct cyclic_walk *w, unsigned i)
@@ -89,10 +89,11 @@ static inline uintptr_t cyclic_changed(const struct cyclic_walk *w, unsigned i)
 	return *(uintptr_t *)(w->sp + (uintptr_t)(intptr_t)w->at[i]) ^ w->value[i];
 }
 
-/* The site of the call that returns to pc with these registers, or NULL. */
+/* The site of the call that made this frame, or NULL. */
 static inline __attribute__((always_inline)) struct cyclic_site *cyclic_plan_find(
-	uintptr_t pc, uintptr_t sp, uintptr_t bp)
+	const uintptr_t *frame)
 {
+	uintptr_t pc = frame[1], sp = (uintptr_t)(frame + 2), bp = frame[0];
 	uint32_t epoch = atomic_load_explicit(&cyclic_epoch, memory_order_relaxed);
 	struct cyclic_short *first = &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
 	struct cyclic_walk *w;
@@ -101,12 +102,12 @@ static inline __attribute__((always_inline)) struct cyclic_site *cyclic_plan_fin
 		return first->site;
 	w = &cyclic_walks[(pc ^ sp >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
 	if (w->pc != pc || w->sp != sp || (w->uses_bp && w->bp != bp) || w->epoch != epoch)
-		return cyclic_plan_walk(w, pc, sp, bp);
+		return cyclic_plan_walk(w, frame);
 	if ((cyclic_changed(w, 0) | cyclic_changed(w, 1) | cyclic_changed(w, 2)) != 0)
-		return cyclic_plan_walk(w, pc, sp, bp);
+		return cyclic_plan_walk(w, frame);
 	for (unsigned i = 3; i < w->n; i++)
 		if (cyclic_changed(w, i) != 0)
-			return cyclic_plan_walk(w, pc, sp, bp);
+			return cyclic_plan_walk(w, frame);
 	return w->site;
 }
 
@@ -200,21 +201,27 @@ static inline __attribute__((always_inline)) void *cyclic_alloc(struct cyclic_si
 
 	if (align > CYCLIC_ALIGN || need == 0)
 		return cyclic_alloc_slowly(s, align, n);
-	do {
+	for (;;) {
 		pos = atomic_load_explicit(&s->pos, memory_order_acquire);
 		base = atomic_load_explicit(&s->base, memory_order_acquire);
 		limit = atomic_load_explicit(&s->limit, memory_order_acquire);
 		if (__builtin_expect(pos + need > limit || need > s->slot, 0))
 			return cyclic_alloc_slowly(s, align, n);
-		if (s->keep)
-			cyclic_mark(base + pos);
 		if (__libc_single_threaded) {
+			if (s->keep)
+				cyclic_mark(base + pos);
 			atomic_store_explicit(&s->pos, pos + need, memory_order_relaxed);
 			break;
 		}
-	} while (!atomic_compare_exchange_weak_explicit(&s->pos, &pos, pos + need,
-							memory_order_acq_rel,
-							memory_order_relaxed));
+		/* All three are of the same round if the first is still the same. */
+		if (atomic_load_explicit(&s->pos, memory_order_acquire) != pos)
+			continue;
+		if (s->keep)
+			cyclic_mark(base + pos);
+		if (atomic_compare_exchange_weak_explicit(&s->pos, &pos, pos + need,
+							  memory_order_acq_rel, memory_order_relaxed))
+			break;
+	}
 	return cyclic_finish(base + pos, need);
 }
 

@@ -93,11 +93,14 @@ void cyclic_buffer_start(void)
 	cyclic_watch_init(cyclic_region_size);
 	p = mmap(NULL, cyclic_region_size / CYCLIC_ALIGN, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (p == MAP_FAILED)
-		return;
-	cyclic_live = p;
-	for (uint32_t i = 0; i < cyclic_plan->nsites; i++)
-		cyclic_sites[i].keep = !cyclic_sites[i].entry->leaking;
+	cyclic_live = p == MAP_FAILED ? NULL : p;
+	for (uint32_t i = 0; i < cyclic_plan->nsites; i++) {
+		struct cyclic_site *s = &cyclic_sites[i];
+
+		s->keep = cyclic_live != NULL && !s->entry->leaking;
+		if (!s->keep && !s->entry->leaking)
+			s->idle = UINT32_MAX;	/* frees could not be noted: the heap's */
+	}
 }
 
 /*
@@ -268,33 +271,44 @@ static bool be_idle(struct cyclic_site *s)
 	return false;
 }
 
+/* Where no block that begins at or after `live`, one after another, can reach.  A block
+ * in use is taken to be as long as the longest: its own header may not be written yet. */
+static uint64_t behind(const struct cyclic_site *s, uint64_t live)
+{
+	uint64_t end = s->start + s->size, at;
+
+	do {
+		at = live + s->slot;
+		live = live + CYCLIC_ALIGN < end ? next_live(s, live + CYCLIC_ALIGN) : end;
+	} while (live < at && live < end);
+	return at;
+}
+
 /* Finds a gap of need bytes between blocks that are in use, from the position on, and
- * moves there.  What the fast path takes meanwhile shows when *pos is. */
+ * moves there. */
 static bool find_gap(struct cyclic_site *s, size_t need, uint64_t *pos)
 {
 	uint64_t at = *pos = atomic_load(&s->pos);
 	unsigned wraps = 0;
 
 	for (;;) {
-		uint64_t live = next_live(s, at);
-		const struct cyclic_block *h;
+		uint64_t end = s->start + s->size, live = at < end ? next_live(s, at) : end;
 
-		if (live - at >= need)
-			break;
-		if (live < s->start + s->size) {
-			h = (const struct cyclic_block *)(s->base + live);
-			at = live + sizeof(*h) + h->size;
-			if (h->check == cyclic_check(h) && at <= s->start + s->size)
-				continue;
-		}
-		if (wraps++ == 1)
+		if (live >= at && live - at >= need) {
+			if (at == *pos || atomic_compare_exchange_strong(&s->pos, pos, at)) {
+				*pos = at;
+				return true;
+			}
+			at = *pos;	/* somebody was faster: look again */
+		} else if (live < end) {
+			at = behind(s, live);
+		} else if (wraps++ == 1) {
 			return be_idle(s);
-		wrap(s);
-		at = *pos = s->start;
+		} else {
+			wrap(s);
+			at = *pos = s->start;
+		}
 	}
-	if (at != *pos && atomic_compare_exchange_strong(&s->pos, pos, at))
-		*pos = at;
-	return true;
 }
 
 /* Makes room for need bytes at the position, which is then *pos.  False: the heap

@@ -20,8 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPORT __attribute__((visibility("default")))
-
 /*
  * The next allocator
  */
@@ -114,9 +112,10 @@ static void *early_alloc(size_t n)
 	(__builtin_expect(cyclic_plan != NULL, 1) ? \
 	 try_cyclic(__builtin_frame_address(0), (align), (n)) : NULL)
 
-static inline __attribute__((always_inline)) void *try_cyclic(uintptr_t *frame, size_t align, size_t n)
+static inline __attribute__((always_inline)) void *try_cyclic(const uintptr_t *frame, size_t align,
+							      size_t n)
 {
-	struct cyclic_site *s = cyclic_plan_find(frame[1], (uintptr_t)(frame + 2), frame[0]);
+	struct cyclic_site *s = cyclic_plan_find(frame);
 
 	return s != NULL ? cyclic_alloc(s, align, n) : NULL;
 }

@@ -3,12 +3,14 @@
  *
  * The plan's sites are sorted by their frames.  A walk up the stack narrows the
  * range of sites that can still be meant: from (range, return address) to the
- * range whose next frame is that address.  Such steps are kept in a hash table,
- * with the rule that unwinds the frame, so that recognising a site of four frames
- * costs four lookups, and an allocation at no site of the plan mostly one.  Before
- * that, each thread remembers its last walks: if the return address and the stack
- * pointer are those of a walk and every word of the stack that it read is as it was,
- * the result is the same.
+ * range whose next frame is that address.  Such steps are kept in a hash table, so
+ * that recognising a site of four frames costs four lookups, and an allocation at no
+ * site of the plan mostly one, and no walk.  Before that, each thread remembers its
+ * last walks: if the return address and the stack pointer are those of a walk and
+ * every word of the stack that it read is as it was, the result is the same.
+ *
+ * The outermost frame of a stack is no part of a site: it is _start or what begins a
+ * thread, which differs between training and running.
  *
  * The table is read without a lock.  An entry is written once, its key last.  If
  * it is full, further contexts are not recognised and served by the heap.
@@ -240,7 +242,6 @@ typedef uint64_t range;
 
 #define RANGE_NONE (UINT64_C(1) << 63)	/* empty */
 #define RANGE_SITE (UINT64_C(1) << 62)	/* enough frames have been seen: lo it is */
-#define RANGE_END (UINT64_C(1) << 61)	/* the outermost frame, which is not part of a site */
 
 static inline uint32_t range_lo(range r)
 {
@@ -278,10 +279,7 @@ static range make_range(uint32_t lo, uint32_t hi, unsigned depth)
 struct step {
 	_Atomic uintptr_t pc;		/* 0: free */
 	range from, to;
-	struct frame_rule rule;
 };
-
-_Static_assert(sizeof(struct step) == 32, "two steps a cache line");
 
 #define STEPS 32768
 #define PROBES 32
@@ -302,15 +300,13 @@ static int frame_order(const struct cyclic_entry *e, unsigned d, uint32_t module
 	return e->frames[d].offset < offset ? -1 : e->frames[d].offset > offset;
 }
 
-/* The sites of r whose next frame is pc, which is left by this rule. */
-static range narrow(range r, uintptr_t pc, struct frame_rule rule)
+/* The sites of r whose next frame is pc. */
+static range narrow(range r, uintptr_t pc)
 {
 	const struct loaded *l = find_loaded(pc - 1);
 	uint32_t lo = range_lo(r), hi = range_hi(r), from;
 	unsigned d = range_depth(r);
 
-	if (!rule.known)	/* a site that ends here comes first in the range */
-		return d > 0 && entries[lo].nframes == d ? r | RANGE_SITE | RANGE_END : r | RANGE_NONE;
 	if (l == NULL || l->number < 0)
 		return make_range(lo, lo, d + 1);
 	while (lo < hi) {
@@ -358,8 +354,7 @@ static struct step *add_step(range r, uintptr_t pc)
 		if (atomic_load_explicit(&t->pc, memory_order_relaxed) != 0)
 			continue;
 		t->from = r;
-		t->rule = frame_rule_find(pc);
-		t->to = narrow(r, pc, t->rule);
+		t->to = narrow(r, pc);
 		atomic_store_explicit(&t->pc, pc, memory_order_release);
 		s = t;
 	}
@@ -375,79 +370,75 @@ __thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
 __thread struct cyclic_short cyclic_shorts[CYCLIC_WALKS];
 _Atomic uint32_t cyclic_epoch = 1;
 
-static void note_word(struct cyclic_walk *w, uintptr_t at)
+/* One step, known or not.  RANGE_NONE also if there is no room to keep it. */
+static inline range next_range(range r, uintptr_t pc)
 {
-	if (w->n < CYCLIC_WORDS) {
-		w->at[w->n] = (int32_t)(at - w->sp);
-		w->value[w->n] = *(uintptr_t *)at;
-	}
-	w->n++;
+	struct step *s = look_up(r, pc);
+
+	if (unlikely(s == NULL))
+		s = add_step(r, pc);
+	return s != NULL ? s->to : RANGE_NONE;
 }
 
-/* Notes what a step from f by rule r has read to get to `to`. */
-static void note_step(struct cyclic_walk *w, struct frame_rule r, bool *own_bp, struct frame to)
+/* The site that n return addresses lead to from r, which is what the first of them
+ * has left.  The last one is the outermost if there are fewer than depth + 1. */
+static struct cyclic_site *match(range r, const uintptr_t *ra, unsigned n)
 {
-	if (r.from_bp && *own_bp)
-		w->uses_bp = true;
-	note_word(w, to.sp - 8);
-	if (r.bp != 0) {
-		note_word(w, to.sp + (uintptr_t)(intptr_t)r.bp);
-		*own_bp = false;
-	}
-}
+	for (unsigned i = 1; i < n; i++) {
+		bool outermost = i == n - 1 && n <= cyclic_plan->depth;
 
-static struct cyclic_site *walk_stack(struct cyclic_walk *w, struct frame f)
-{
-	range r = (range)cyclic_plan->nsites << 24;
-	bool own_bp = true;
-
-	for (;;) {
-		struct step *s = look_up(r, f.pc);
-
-		if (__builtin_expect(s == NULL, 0) && (s = add_step(r, f.pc)) == NULL) {
-			w->n = CYCLIC_WORDS + 1;	/* no room: not worth keeping */
-			return NULL;
-		}
-		r = s->to;
+		if (outermost)	/* a site that ends here comes first in the range */
+			break;
+		r = next_range(r, ra[i]);
 		if (r & RANGE_NONE)
 			return NULL;
 		if (r & RANGE_SITE)
 			return &cyclic_sites[range_lo(r)];
-		if (!frame_step(&f, s->rule)) {	/* the stack is broken */
-			w->n = CYCLIC_WORDS + 1;
-			return NULL;
-		}
-		note_step(w, s->rule, &own_bp, f);
 	}
+	return entries[range_lo(r)].nframes == range_depth(r) ? &cyclic_sites[range_lo(r)] : NULL;
 }
 
-__attribute__((noinline)) struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w, uintptr_t pc,
-							       uintptr_t sp, uintptr_t bp)
+/* Remembers a walk, if the stack words that it depends on are few. */
+static void remember(struct cyclic_walk *w, const struct unwind *u)
 {
-	struct frame f = { pc, sp, bp };
-	struct cyclic_site *site;
+	if (u->nchecks > CYCLIC_WORDS)
+		return;
+	w->uses_bp = u->uses_bp;
+	w->n = (uint16_t)u->nchecks;
+	for (unsigned i = 0; i < CYCLIC_WORDS; i++) {
+		/* To fill up: the return address itself, which has been looked at. */
+		const uintptr_t *at = i < u->nchecks ? u->checks[i].at : (const uintptr_t *)w->sp - 1;
 
-	w->epoch = 0;
-	w->pc = pc;
-	w->sp = sp;
-	w->bp = bp;
-	w->n = 0;
-	w->uses_bp = false;
-	site = w->site = walk_stack(w, f);
-	if (w->n > CYCLIC_WORDS)
-		return site;
-	if (w->n == 0) {
+		w->at[i] = (int32_t)((uintptr_t)at - w->sp);
+		w->value[i] = i < u->nchecks ? u->checks[i].value : w->pc;
+	}
+	w->epoch = cyclic_epoch;
+}
+
+__attribute__((noinline)) struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w,
+							       const uintptr_t *frame)
+{
+	static __thread struct unwind_stack stack;
+	uintptr_t pc = frame[1], ra[CYCLIC_FRAMES + 1];
+	range r = next_range((range)cyclic_plan->nsites << 24, pc);
+	struct unwind u;
+
+	if (r & (RANGE_NONE | RANGE_SITE)) {
 		struct cyclic_short *first = &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
 
 		first->pc = pc;
-		first->site = site;
+		first->site = r & RANGE_NONE ? NULL : &cyclic_sites[range_lo(r)];
 		first->epoch = cyclic_epoch;
-		return site;
+		return first->site;
 	}
-	while (w->n < 3)		/* the return address itself: that has been looked at */
-		note_word(w, sp - 8);
-	w->epoch = cyclic_epoch;
-	return site;
+	w->epoch = 0;
+	w->pc = pc;
+	w->sp = (uintptr_t)(frame + 2);
+	w->bp = frame[0];
+	unwind_walk(&u, ra, cyclic_plan->depth + 1, frame, &stack);
+	w->site = match(r, ra, u.n);
+	remember(w, &u);
+	return w->site;
 }
 
 void cyclic_plan_forget(void)
@@ -456,6 +447,7 @@ void cyclic_plan_forget(void)
 		return;
 	cyclic_lock();
 	nloaded = 0;
+	unwind_forget();
 	for (size_t i = 0; i < STEPS; i++)
 		atomic_store_explicit(&steps[i].pc, 0, memory_order_release);
 	atomic_fetch_add(&cyclic_epoch, 1);

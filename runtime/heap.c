@@ -24,449 +24,15 @@
  *  - A bin belongs to a thread: its fast path takes no lock and no locked instruction.
  *    Another thread that frees sets a bit in a second set and queues the span with its
  *    owner.  The threshold of 64 objects counts per bin, not per site.
- *
- * When a thread ends, its struct waits for the next new thread, bins, pages and all.
  */
 #include "heap.h"
 
 #include "age.h"
+#include "pool.h"
 
 #include <errno.h>
-#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-const uint16_t class_size[NCLASSES] = {
-	16, 32, 48, 64, 80, 96, 112, 128,
-	144, 160, 176, 192, 208, 224, 240, 256,
-	288, 320, 352, 384, 416, 448, 480, 512,
-	576, 640, 704, 768, 832, 896, 960, 1024,
-	1152, 1280, 1408, 1536, 1664, 1792, 1920, 2048,
-	2304, 2560, 2816, 3072, 3328, 3584, 3840, 4096,
-	4608, 5120, 5632, 6144, 6656, 7168, 7680, 8192,
-};
-uint8_t class_of_size[SMALL_MAX / 16 + 1];
-
-static struct {
-	uint32_t recip;
-	uint16_t nslots;
-	uint8_t npages, words;
-} class_info[NCLASSES];
-
-__thread struct thread *heap_self;
-static __thread bool ended;	/* this thread's struct was given up */
-struct lock threads_lock;
-static struct thread *threads;
-static _Atomic bool ready;	/* tables are filled */
-static pthread_key_t end_key;
-static _Atomic bool have_end_key;
-
-/* What a pool without a span allocates from: always full. */
-static union {
-	struct span s;
-	char room[sizeof(struct span) + 2 * sizeof(uint64_t)];
-} no_span = { .s = { .words = 1, .where = AT_CURRENT } };
-#define NO_SPAN (&no_span.s)
-
-/*
- * Start
- */
-
-static void fill_tables(void)
-{
-	unsigned cls = 0;
-
-	for (unsigned i = 0; i <= SMALL_MAX / 16; i++) {
-		while (class_size[cls] < i * 16)
-			cls++;
-		class_of_size[i] = (uint8_t)cls;
-	}
-	for (cls = 0; cls < NCLASSES; cls++) {
-		size_t size = class_size[cls], n = 1, part = size <= 1024 ? 10 : 20;
-
-		while (n * PAGE < size || n * PAGE % size * part > n * PAGE)
-			n++;
-		class_info[cls].npages = (uint8_t)n;
-		class_info[cls].nslots = (uint16_t)(n * PAGE / size);
-		class_info[cls].words = (uint8_t)((class_info[cls].nslots + 63) / 64);
-		class_info[cls].recip = (uint32_t)((((uint64_t)1 << 32) + size - 1) / size);
-		check(class_info[cls].words <= 4);
-	}
-}
-
-static struct thread *thread_new(void)
-{
-	struct thread *t;
-
-	for (t = threads; t != NULL; t = t->next)
-		if (t->idle) {
-			t->idle = false;
-			t->epoch = 0;	/* chains are of another stack */
-			t->stack = (struct unwind_stack){ 0, 0 };
-			return t;
-		}
-	t = meta_alloc_lines(sizeof(*t));
-	if (t == NULL)
-		return NULL;
-	for (unsigned i = 0; i < NCLASSES; i++)
-		t->common[i] = (struct pool){ .current = NO_SPAN, .cls = i };
-	t->countdown = AGE_COUNTDOWN;
-	t->next = threads;
-	threads = t;
-	return t;
-}
-
-/* The calling thread's struct; NULL without memory. */
-static __attribute__((noinline)) struct thread *thread_get(void)
-{
-	int saved = errno;
-	struct thread *t;
-
-	lock_take(&threads_lock);
-	if (!ready) {
-		bool ok;
-
-		fill_tables();
-		lock_take(&site_lock);
-		ok = run_reserve();
-		lock_give(&site_lock);
-		if (!ok) {
-			lock_give(&threads_lock);
-			errno = saved;
-			return NULL;
-		}
-		ready = true;
-	}
-	t = thread_new();
-	lock_give(&threads_lock);
-	heap_self = t;
-	if (t != NULL && !ended && have_end_key)
-		pthread_setspecific(end_key, t);
-	errno = saved;
-	return t;
-}
-
-/* A thread that allocates after it has given its struct up (in destructors of
- * thread data that run late) gets one for this call only. */
-static void thread_put_back(void)
-{
-	struct thread *t = heap_self;
-
-	if (!ended || t == NULL)
-		return;
-	lock_take(&threads_lock);
-	heap_self = NULL;
-	t->idle = true;
-	lock_give(&threads_lock);
-}
-
-/*
- * Spans
- */
-
-unsigned span_live(const struct span *s)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < 2 * s->words; i++)
-		n += (unsigned)__builtin_popcountll(counter_get(&s->bits[i]));
-	return n < s->nslots ? s->nslots - n : 0;
-}
-
-#ifdef PLUMB_DEBUG
-static void span_check(const struct span *s)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < s->words; i++)
-		n += (unsigned)__builtin_popcountll(counter_get(&s->bits[i]));
-	check(n == s->nfree);
-	check(s->kind == SPAN_SMALL && s->nfree <= s->nslots);
-}
-#else
-#define span_check(s) ((void)0)
-#endif
-
-/* All slots free. */
-static void span_fill(struct span *s)
-{
-	for (unsigned i = 0; i < s->words; i++) {
-		unsigned left = s->nslots - i * 64;
-
-		counter_set(&s->bits[i], left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1);
-	}
-	s->nfree = s->nslots;
-	s->word = 0;
-}
-
-/* The arrays slot_bin, of 64 or 256 entries: those not in use, by their first word. */
-struct lock slots_lock;
-static uint32_t *free_slots[2];
-
-static uint32_t *slots_new(unsigned words)
-{
-	unsigned k = words > 1;
-	uint32_t *a;
-
-	lock_take(&slots_lock);
-	a = free_slots[k];
-	if (a != NULL)
-		memcpy(&free_slots[k], a, sizeof(a));
-	lock_give(&slots_lock);
-	return a ? a : meta_alloc((k ? 256 : 64) * sizeof(*a));
-}
-
-/* Gives an empty small span back. */
-static void span_free(struct span *s)
-{
-	unsigned k = s->words > 1;
-
-	if (s->slot_bin != NULL) {
-		lock_take(&slots_lock);
-		memcpy(s->slot_bin, &free_slots[k], sizeof(free_slots[k]));
-		free_slots[k] = s->slot_bin;
-		lock_give(&slots_lock);
-	}
-	pages_free(s);
-}
-
-/* A fresh span for a pool; NULL without memory. */
-static struct span *span_new(struct thread *t, struct bin *bin, unsigned cls)
-{
-	unsigned words = class_info[cls].words;
-	struct span *s = NULL;
-
-	for (uint32_t i = t->ncached; class_info[cls].npages == 1 && i-- > 0;)
-		if (t->cached[i]->words == words) {
-			s = t->cached[i];
-			t->cached[i] = t->cached[--t->ncached];
-			break;
-		}
-	if (s == NULL) {
-		s = pages_alloc(class_info[cls].npages, PAGE, words);
-		if (s == NULL)
-			return NULL;
-		s->owner = t;
-		s->kind = SPAN_SMALL;
-		pages_map_all(s);
-	}
-	s->cls = (uint8_t)cls;
-	s->size = class_size[cls];
-	s->recip = class_info[cls].recip;
-	s->nslots = class_info[cls].nslots;
-	s->bin = bin;
-	if (bin == NULL && s->slot_bin == NULL && (s->slot_bin = slots_new(words)) == NULL) {
-		span_free(s);
-		return NULL;
-	}
-	span_fill(s);
-	return s;
-}
-
-/* An empty span leaves its pool. */
-static void span_drop(struct thread *t, struct span *s)
-{
-	age_remove(s);
-	if (s->npages == 1 && t->ncached < CACHED_PAGES) {
-		s->where = AT_NOWHERE;
-		s->dirty = true;
-		t->cached[t->ncached++] = s;
-		return;
-	}
-	span_free(s);
-}
-
-/*
- * Pools
- */
-
-static inline uint64_t bin_live(const struct bin *b)
-{
-	return counter_get(&b->count->allocated) - counter_get(&b->count->freed) -
-	       counter_get(&b->count->freed_remote);
-}
-
-static struct pool *pool_of(struct thread *t, struct span *s)
-{
-	return s->bin ? &s->bin->own : &t->common[s->cls];
-}
-
-/* Free slots from which on a span may be reused, and beyond which it is drained. */
-static inline unsigned span_relaxed(const struct span *s)
-{
-	return (s->nslots + 7u) / 8;
-}
-
-static inline unsigned span_three_quarters(const struct span *s)
-{
-	return s->nslots - s->nslots / 4u;
-}
-
-static void list_push(struct pool *p, struct span *s)
-{
-	bool drained = s->nfree > span_three_quarters(s);
-	struct span **list = drained ? &p->drained : &p->partial;
-
-	if (drained)
-		p->ndrained++;
-	else
-		p->npartial++;
-	s->where = drained ? AT_DRAINED : AT_PARTIAL;
-	s->trigger = (uint16_t)(drained ? s->nslots : span_three_quarters(s) + 1);
-	if (s->trigger > s->nslots)
-		s->trigger = s->nslots;
-	s->in_use = false;
-	s->prev = NULL;
-	s->next = *list;
-	if (s->next)
-		s->next->prev = s;
-	*list = s;
-}
-
-/* On no list from now on. */
-static void span_leave(struct span *s)
-{
-	s->where = AT_NOWHERE;
-	s->trigger = (uint16_t)span_relaxed(s);
-}
-
-/* Takes a span off the list that it is on, if any. */
-static void list_remove(struct pool *p, struct span *s)
-{
-	if (s->where != AT_PARTIAL && s->where != AT_DRAINED)
-		return;
-	if (s->prev)
-		s->prev->next = s->next;
-	else if (s->where == AT_PARTIAL)
-		p->partial = s->next;
-	else
-		p->drained = s->next;
-	if (s->next)
-		s->next->prev = s->prev;
-	if (s->where == AT_PARTIAL)
-		p->npartial--;
-	else
-		p->ndrained--;
-	s->next = s->prev = NULL;
-	span_leave(s);
-}
-
-/* A span that is not current has got free slots: it goes to the list where it belongs.
- * An empty one is dropped, unless it is on the list of remotely freed spans or some
- * thread is about to put it there: then drain() comes by. */
-static void span_relax(struct thread *t, struct span *s)
-{
-	struct pool *p = pool_of(t, s);
-
-	span_check(s);
-	if (s->nfree == s->nslots && atomic_load(&s->queued) == 0 &&
-	    atomic_load(&s->remote_done) == s->collected) {
-		list_remove(p, s);
-		p->nspans--;
-		span_drop(t, s);
-	} else if (s->where != AT_DRAINED && s->nfree >= s->trigger) {
-		list_remove(p, s);
-		list_push(p, s);
-	}
-}
-
-static void pending_push(struct thread *t, struct span *s)
-{
-	struct span *head = atomic_load_explicit(&t->pending, memory_order_relaxed);
-
-	do
-		s->pending = head;
-	while (!atomic_compare_exchange_weak_explicit(&t->pending, &head, s, memory_order_release,
-						      memory_order_relaxed));
-}
-
-/* Takes remotely freed slots of a span in; true if there were any. */
-static bool span_collect(struct span *s)
-{
-	bool any = false;
-
-	for (unsigned i = 0; i < s->words; i++) {
-		uint64_t bits = 0;
-
-		if (counter_get(&s->bits[s->words + i]) != 0)
-			bits = atomic_exchange(&s->bits[s->words + i], 0);
-		if (bits == 0)
-			continue;
-		counter_set(&s->bits[i], counter_get(&s->bits[i]) | bits);
-		s->nfree += (uint16_t)__builtin_popcountll(bits);
-		s->collected += (uint16_t)__builtin_popcountll(bits);
-		s->word = (uint8_t)i;
-		any = true;
-	}
-	return any;
-}
-
-/* Takes in what other threads have freed.  The caller is the owner, or has
- * threads_lock and the owner is idle. */
-static void drain(struct thread *t)
-{
-	struct span *s, *next;
-
-	if (atomic_load_explicit(&t->pending, memory_order_relaxed) == NULL)
-		return;
-	for (s = atomic_exchange(&t->pending, NULL); s != NULL; s = next) {
-		next = s->pending;
-		atomic_exchange(&s->queued, 0);	/* a full barrier, before the bits are read */
-		span_collect(s);
-		if (s->nfree == s->nslots && s->where != AT_CURRENT &&
-		    atomic_load(&s->remote_done) != s->collected &&
-		    atomic_exchange(&s->queued, 1) == 0) {
-			pending_push(t, s);	/* somebody is just leaving: look again later */
-			continue;
-		}
-		if (s->where != AT_CURRENT)
-			span_relax(t, s);
-	}
-}
-
-/* A span that was full once and may take new objects; NULL: a fresh one is better.
- * Common pools take what there is.  Others keep young objects from old ones as long as
- * no more than a sixteenth of their memory is wasted by that (partial spans are about
- * half full).  Drained spans hold a few old survivors: they are left alone until it has
- * been seen that these are in use, so that leaked ones stay among themselves. */
-static struct span *pool_partial(const struct pool *p, bool common, bool any)
-{
-	unsigned tries = 0;
-
-	if (any || common || (p->npartial > 1 && p->npartial * 8 > p->nspans - p->ndrained))
-		for (struct span *s = p->partial; s != NULL && tries < 8; s = s->next, tries++)
-			if (any || s->age != AGE_INACTIVE)
-				return s;
-	if (any || common || p->ndrained * 4 > p->nspans)
-		for (struct span *s = p->drained; s != NULL && tries < 16; s = s->next, tries++)
-			if (any || (s->age != AGE_INACTIVE && (common || s->in_use)))
-				return s;
-	return NULL;
-}
-
-/* Another span to allocate from; NO_SPAN without memory.  The old one is full. */
-static struct span *pool_refill(struct thread *t, struct pool *p, struct bin *bin)
-{
-	struct span *s, *old = p->current;
-
-	if (old != NO_SPAN) {
-		if (span_collect(old))
-			return old;
-		span_leave(old);
-		age_add(old);
-		p->current = NO_SPAN;
-	}
-	drain(t);
-	s = pool_partial(p, bin == NULL, false);
-	if (s == NULL && (s = span_new(t, bin, p->cls)) != NULL)
-		p->nspans++;
-	else if (s != NULL || (s = pool_partial(p, false, true)) != NULL)
-		list_remove(p, s);
-	if (s == NULL)
-		return NO_SPAN;
-	s->where = AT_CURRENT;
-	return p->current = s;
-}
 
 /*
  * Bins
@@ -725,8 +291,8 @@ static inline void look(struct thread *t)
 {
 	if (unlikely(--t->countdown == 0)) {
 		t->countdown = AGE_COUNTDOWN;
-		drain(t);
-		age_look();
+		pool_drain(t);
+		age_look(true);
 	}
 }
 
@@ -771,7 +337,7 @@ done:
 	return p;
 }
 
-void *heap_alloc(size_t n, const uintptr_t *frame)
+static inline __attribute__((always_inline)) void *alloc_fast(size_t n, const uintptr_t *frame)
 {
 	struct thread *t = heap_self;
 	struct bin *b;
@@ -783,6 +349,20 @@ void *heap_alloc(size_t n, const uintptr_t *frame)
 	b = find_bin(t, class_of_size[(n + 15) / 16], frame);
 	if (unlikely(b == NULL || (p = bin_alloc(t, b)) == NULL))
 		return alloc_slow(n, 16, false, frame);
+	return p;
+}
+
+void *heap_alloc(size_t n, const uintptr_t *frame)
+{
+	return alloc_fast(n, frame);
+}
+
+/* Here, not in malloc.c: its fast path is the function itself. */
+EXPORT void *malloc(size_t n)
+{
+	void *p = alloc_fast(n, __builtin_frame_address(0));
+
+	__asm__ volatile("" : "+r"(p));		/* the frame stays: see malloc.c */
 	return p;
 }
 
@@ -839,7 +419,7 @@ static __attribute__((noinline)) void free_remote(struct span *s, unsigned slot)
 	/* s may be gone from here on. */
 	if (unlikely(atomic_load(&owner->idle)) && lock_try(&threads_lock)) {
 		if (owner->idle)
-			drain(owner);
+			pool_drain(owner);
 		lock_give(&threads_lock);
 	}
 }
@@ -856,7 +436,7 @@ static __attribute__((noinline)) void free_other(struct span *s, void *p)
 		bad_free();
 }
 
-void heap_free(void *p)
+static inline __attribute__((always_inline)) void free_fast(void *p)
 {
 	struct span *s = span_of(p);
 	uint64_t off, bits, bit;
@@ -889,6 +469,17 @@ void heap_free(void *p)
 		s->word = (uint8_t)(slot / 64);
 	else if (s->nfree >= s->trigger)
 		span_relax(heap_self, s);
+}
+
+void heap_free(void *p)
+{
+	free_fast(p);
+}
+
+EXPORT void free(void *p)
+{
+	if (likely(p != NULL))
+		free_fast(p);
 }
 
 size_t heap_usable(void *p)
@@ -962,7 +553,7 @@ void *heap_realloc(void *p, size_t n, const uintptr_t *frame)
 }
 
 /*
- * Threads and processes
+ * For others
  */
 
 uint64_t heap_allocations(void)
@@ -974,103 +565,12 @@ uint64_t heap_allocations(void)
 	return sum;
 }
 
-/* Current spans of a thread that will not allocate for now age like full ones. */
-static void retire_current(struct thread *t, struct pool *p)
-{
-	struct span *s = p->current;
-
-	if (s == NO_SPAN)
-		return;
-	p->current = NO_SPAN;
-	span_leave(s);
-	age_add(s);
-	if (s->nfree > 0)
-		span_relax(t, s);	/* the last slots of a span may stay unused */
-}
-
-void heap_thread_end(void)
+void heap_drained(void (*f)(struct span *s, void *arg), void *arg)
 {
 	struct thread *t = heap_self;
 
-	ended = true;
-	if (t == NULL)
-		return;
-	drain(t);
-	for (unsigned i = 0; i < NCLASSES; i++)
-		retire_current(t, &t->common[i]);
-	for (uint32_t i = 0; i < t->bins_cap; i++)
+	for (uint32_t i = 0; t != NULL && i < t->bins_cap; i++)
 		if (t->bins[i] != NULL)
-			retire_current(t, &t->bins[i]->own);
-	while (t->ncached > 0)
-		span_free(t->cached[--t->ncached]);
-	thread_put_back();
-}
-
-static void at_thread_end(void *arg)
-{
-	(void)arg;
-	heap_thread_end();
-}
-
-void heap_start(void)
-{
-	if (pthread_key_create(&end_key, at_thread_end) == 0)
-		have_end_key = true;
-}
-
-static void rebuild_pool(struct pool *p)
-{
-	*p = (struct pool){ .current = NO_SPAN, .cls = p->cls };
-}
-
-/* Only the bits of a span can be trusted, if other threads were there. */
-static void rebuild_span(struct span *s, void *self)
-{
-	struct thread *t = s->owner;
-
-	if (s->kind != SPAN_SMALL || t == NULL)
-		return;
-	span_collect(s);
-	if (t == self) {
-		s->queued = 0;
-		s->remote_done = s->collected;
-		if (s->where != AT_CURRENT)
-			span_relax(self, s);
-		return;
-	}
-	s->nfree = 0;
-	for (unsigned i = 0; i < s->words; i++)
-		s->nfree += (uint16_t)__builtin_popcountll(counter_get(&s->bits[i]));
-	s->queued = 0;
-	s->remote_done = s->collected = 0;
-	span_leave(s);
-	s->next = s->prev = NULL;
-	pool_of(t, s)->nspans++;
-	if (s->nfree >= span_relaxed(s))
-		list_push(pool_of(t, s), s);
-}
-
-void heap_fork_child(bool had_threads)
-{
-	struct thread *self = heap_self;
-
-	if (!had_threads)
-		return;
-	/* The other threads may have stopped in the midst of anything: their lists are
-	 * made anew from the spans. */
-	while (self != NULL && self->ncached > 0)
-		span_free(self->cached[--self->ncached]);
-	for (struct thread *t = threads; t != NULL; t = t->next) {
-		t->pending = NULL;
-		if (t == self)
-			continue;
-		t->ncached = 0;
-		for (unsigned i = 0; i < NCLASSES; i++)
-			rebuild_pool(&t->common[i]);
-		for (uint32_t i = 0; i < t->bins_cap; i++)
-			if (t->bins[i] != NULL)
-				rebuild_pool(&t->bins[i]->own);
-		t->idle = true;
-	}
-	pages_each(rebuild_span, self);
+			for (struct span *s = t->bins[i]->own.drained; s != NULL; s = s->next)
+				f(s, arg);
 }

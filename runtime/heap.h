@@ -99,6 +99,13 @@ void *heap_realloc(void *p, size_t n, const uintptr_t *frame);
 void heap_free(void *p);
 size_t heap_usable(void *p);
 
+/* The calling thread's struct; NULL without memory. */
+struct thread *thread_get(void);
+/* At the end of every call that may have used thread_get(): a thread that allocates after
+ * it has given its struct up (in destructors of thread data that run late) has one for
+ * the call only. */
+void thread_put_back(void);
+
 void heap_start(void);
 void heap_thread_end(void);
 /* In a forked child: only this thread is left. */
@@ -106,6 +113,9 @@ void heap_fork_child(bool had_threads);
 
 /* Live objects of a small span: slots neither free nor remotely freed. */
 unsigned span_live(const struct span *s);
+
+/* Calls f for the drained spans of this thread's bins. */
+void heap_drained(void (*f)(struct span *s, void *arg), void *arg);
 
 /* Allocations so far, over all bins: the clock of allocation time. */
 uint64_t heap_allocations(void);

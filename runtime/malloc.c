@@ -28,16 +28,15 @@ EXPORT const char *plumb_runtime_version(void)
 
 #define FRAME ((const uintptr_t *)__builtin_frame_address(0))
 
-EXPORT void *malloc(size_t n)
+/* What an exported function returns: its frame must be there until the end, so that the
+ * call that was given FRAME must not become a jump. */
+static inline __attribute__((always_inline)) void *kept(void *p)
 {
-	return heap_alloc(n, FRAME);
+	__asm__ volatile("" : "+r"(p));
+	return p;
 }
 
-EXPORT void free(void *p)
-{
-	if (p != NULL)
-		heap_free(p);
-}
+/* malloc and free themselves are in heap.c. */
 
 EXPORT void *calloc(size_t count, size_t size)
 {
@@ -45,18 +44,18 @@ EXPORT void *calloc(size_t count, size_t size)
 
 	if (__builtin_mul_overflow(count, size, &n))
 		n = SIZE_MAX;	/* fails below, and is counted */
-	return heap_alloc_zero(n, FRAME);
+	return kept(heap_alloc_zero(n, FRAME));
 }
 
 EXPORT void *realloc(void *p, size_t n)
 {
 	if (p == NULL)
-		return heap_alloc(n, FRAME);
+		return kept(heap_alloc(n, FRAME));
 	if (n == 0) {
 		heap_free(p);
 		return NULL;
 	}
-	return heap_realloc(p, n, FRAME);
+	return kept(heap_realloc(p, n, FRAME));
 }
 
 EXPORT void *reallocarray(void *p, size_t count, size_t size)
@@ -66,12 +65,12 @@ EXPORT void *reallocarray(void *p, size_t count, size_t size)
 	if (__builtin_mul_overflow(count, size, &n))
 		return errno = ENOMEM, NULL;
 	if (p == NULL)
-		return heap_alloc(n, FRAME);
+		return kept(heap_alloc(n, FRAME));
 	if (n == 0) {
 		heap_free(p);
 		return NULL;
 	}
-	return heap_realloc(p, n, FRAME);
+	return kept(heap_realloc(p, n, FRAME));
 }
 
 /* The next power of two, as glibc takes an alignment that is none; 0: too large. */
@@ -94,12 +93,12 @@ static void *aligned(size_t align, size_t n, const uintptr_t *frame)
 
 EXPORT void *memalign(size_t align, size_t n)
 {
-	return aligned(align, n, FRAME);
+	return kept(aligned(align, n, FRAME));
 }
 
 EXPORT void *aligned_alloc(size_t align, size_t n)
 {
-	return aligned(align, n, FRAME);
+	return kept(aligned(align, n, FRAME));
 }
 
 EXPORT int posix_memalign(void **out, size_t align, size_t n)
@@ -121,14 +120,14 @@ EXPORT int posix_memalign(void **out, size_t align, size_t n)
 
 EXPORT void *valloc(size_t n)
 {
-	return heap_alloc_aligned(PAGE, n, FRAME);
+	return kept(heap_alloc_aligned(PAGE, n, FRAME));
 }
 
 EXPORT void *pvalloc(size_t n)
 {
 	if (n > SIZE_MAX - PAGE)
 		return errno = ENOMEM, NULL;
-	return heap_alloc_aligned(PAGE, n ? (n + PAGE - 1) & ~(PAGE - 1) : PAGE, FRAME);
+	return kept(heap_alloc_aligned(PAGE, n ? (n + PAGE - 1) & ~(PAGE - 1) : PAGE, FRAME));
 }
 
 EXPORT size_t malloc_usable_size(void *p)

@@ -105,12 +105,9 @@ static bool return_zero(greg_t *r, uintptr_t ra_at)
 /* In a leaf function of libc: back to its caller. */
 static bool leave_libc(greg_t *r)
 {
-	struct frame_rule rule;
+	uintptr_t pc = (uintptr_t)r[REG_RIP];
 
-	if ((uintptr_t)r[REG_RIP] - libc_start >= libc_end - libc_start)
-		return false;
-	rule = frame_rule_find((uintptr_t)r[REG_RIP] + 1);
-	if (!rule.known || rule.from_bp || rule.bp != 0 || rule.cfa != 8)
+	if (pc - libc_start >= libc_end - libc_start || !unwind_is_bare(pc))
 		return false;
 	return return_zero(r, (uintptr_t)r[REG_RSP]);
 }

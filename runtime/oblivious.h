@@ -8,7 +8,7 @@
 #ifndef RUNTIME_OBLIVIOUS_H
 #define RUNTIME_OBLIVIOUS_H
 
-#include "cyclic_frames.h"
+#include "unwind.h"
 
 #include <signal.h>
 #include <stdatomic.h>

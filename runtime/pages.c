@@ -20,6 +20,7 @@
  */
 #include "pages.h"
 
+#include "merge.h"
 #include "prim.h"
 
 #include <errno.h>
@@ -543,10 +544,24 @@ static bool freeze_leaf(size_t root, struct leaf *leaf)
 		for (n = 0; k + n < leaf->high && is_shared(a + n * PAGE); n++) {
 			struct span *s = leaf->span[k + n];
 
-			if (s != NULL)
-				s->mem = MEM_FROZEN;
+			if (s == NULL)
+				continue;
+			if (s->merge != 0 && n > 0)
+				break;		/* it lies elsewhere in the memfd */
+			s->mem = MEM_FROZEN;
+			if (s->merge != 0) {
+				ok &= prim_freeze(a, 1, merge_offset(s));
+				s->merge = 0;
+				pages_mark_shared(a, 1, false);
+				n = 0;
+				break;
+			}
 		}
-		ok &= prim_freeze(a, n);
+		if (n == 0) {
+			n = 1;
+			continue;
+		}
+		ok &= prim_freeze(a, n, a);
 		pages_mark_shared(a, n, false);
 	}
 	return ok;
@@ -575,6 +590,7 @@ bool pages_freeze(void)
 		if (pages_root[i] != NULL)
 			ok &= freeze_leaf(i, pages_root[i]);
 	check(nshared == 0);
+	merge_forget();
 	mappings = 0;
 	prim_frozen();
 	return ok;

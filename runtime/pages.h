@@ -51,7 +51,7 @@ struct span {
 	uint8_t age;
 	bool dirty;		/* pages may hold other than zeros */
 	_Atomic bool in_use;	/* drained: was found touched since */
-	uint8_t unused[2];
+	uint16_t merge;		/* shares a page with others (merge.h); 0: does not */
 
 	/* What every allocation needs: with the bits of up to 64 slots, a cache line. */
 	struct thread *owner;	/* small: who allocates from it */

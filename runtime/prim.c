@@ -154,8 +154,8 @@ static bool memfd_open(void)
 	if (file_size_limited())
 		return false;
 	fd = memfd_create("plumb", MFD_CLOEXEC);
-	/* as large as the address space: offsets are addresses */
-	if (fd >= 0 && ftruncate(fd, (off_t)1 << 47) < 0) {
+	/* twice the address space: offsets are addresses, or beyond (merge.c) */
+	if (fd >= 0 && ftruncate(fd, (off_t)1 << 48) < 0) {
 		close(fd);
 		fd = -1;
 	}
@@ -381,6 +381,51 @@ bool prim_share(uintptr_t base, size_t npages, enum span_mem mem)
 }
 
 /*
+ * Merging
+ */
+
+static void punch(uint64_t offset)
+{
+	fallocate(memfd.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, PAGE);
+}
+
+bool prim_merge(uintptr_t page, uint64_t offset, size_t slot, unsigned nslots,
+		const uint64_t *used)
+{
+	char from[PAGE], to[PAGE];
+	int saved = errno;
+	bool ok = false;
+
+	if (file_size_limited() || !held_valid(&memfd) ||
+	    pread(memfd.fd, from, PAGE, (off_t)page) != (ssize_t)PAGE ||
+	    pread(memfd.fd, to, PAGE, (off_t)offset) != (ssize_t)PAGE)
+		goto done;
+	for (unsigned i = 0; i < nslots; i++)
+		if (used[i / 64] >> i % 64 & 1)
+			memcpy(to + i * slot, from + i * slot, slot);
+	if (pwrite(memfd.fd, to, PAGE, (off_t)offset) != (ssize_t)PAGE ||
+	    mmap((void *)page, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
+		 memfd.fd, (off_t)offset) == MAP_FAILED)
+		goto done;
+	map_exactly(page, 1);
+	punch(page);
+	ok = true;
+done:
+	errno = saved;
+	return ok;
+}
+
+void prim_unmerge(uintptr_t page, uint64_t offset, bool last)
+{
+	int saved = errno;
+
+	prim_replace(page, 1, MEM_PRIVATE);
+	if (last && held_valid(&memfd))
+		punch(offset);
+	errno = saved;
+}
+
+/*
  * Watching
  */
 
@@ -418,11 +463,11 @@ bool prim_touched(uintptr_t base, size_t npages, uint64_t bits[PRIM_PAGES / 64])
  * fork
  */
 
-bool prim_freeze(uintptr_t base, size_t npages)
+bool prim_freeze(uintptr_t base, size_t npages, uint64_t offset)
 {
 	return held_valid(&memfd) &&
 	       mmap((void *)base, npages * PAGE, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, memfd.fd, (off_t)base) != MAP_FAILED;
+		    MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, memfd.fd, (off_t)offset) != MAP_FAILED;
 }
 
 void prim_frozen(void)

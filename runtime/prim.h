@@ -48,8 +48,16 @@ bool prim_watch(uintptr_t base, size_t npages);
 #define PRIM_PAGES 512
 bool prim_touched(uintptr_t base, size_t npages, uint64_t bits[PRIM_PAGES / 64]);
 
-/* Shared pages become frozen; right before fork. */
-bool prim_freeze(uintptr_t base, size_t npages);
+/* Maps a shared page from another offset of the memfd, beyond all addresses, after the
+ * slots that are in use have been copied there; what it had is given back.  Its
+ * page-table entry stays dropped.  Only if prim_alone(). */
+bool prim_merge(uintptr_t page, uint64_t offset, size_t slot, unsigned nslots,
+		const uint64_t *used);
+/* Puts a fresh private page in its place; last: nobody else is at that offset. */
+void prim_unmerge(uintptr_t page, uint64_t offset, bool last);
+
+/* Shared pages, at an offset of the memfd, become frozen; right before fork. */
+bool prim_freeze(uintptr_t base, size_t npages, uint64_t offset);
 /* All have been frozen: what becomes shared after this is another memfd's. */
 void prim_frozen(void);
 /* In a forked child. */

@@ -15,6 +15,7 @@
 #include "run.h"
 #include "site.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,21 @@ static unsigned read_depth(const char *s)
 	return n < 1 ? 1 : n > RUN_FRAMES ? RUN_FRAMES : n;
 }
 
+/* Seconds with a fraction, "0.5", as nanoseconds; 0 if there is nothing of use. */
+static uint64_t read_seconds(const char *s)
+{
+	uint64_t ns = 0, unit = 1000000000;
+
+	if (s == NULL)
+		return 0;
+	for (; *s >= '0' && *s <= '9' && ns < UINT64_MAX / 100; s++)
+		ns = ns * 10 + (uint64_t)(*s - '0') * unit;
+	if (*s == '.')
+		for (s++; *s >= '0' && *s <= '9'; s++)
+			ns += (uint64_t)(*s - '0') * (unit /= 10);
+	return ns;
+}
+
 __attribute__((constructor(101))) static void start(void)
 {
 	free(malloc(1));	/* the tables are there, whatever the program does */
@@ -80,7 +96,30 @@ __attribute__((constructor(101))) static void start(void)
 	atomic_fetch_add(&site_epoch, 1);
 	heap_start();
 	run_start();
+	age_set_interval(read_seconds(secure_getenv("PLUMB_INTERVAL")));
 	age_start();
 	pthread_atfork(before_fork, after_fork_parent, after_fork_child);
 	on_exit(at_exit, NULL);
+}
+
+/* fork without its handlers.  It may be called in a signal handler: if that came upon us
+ * with a lock in our hands, nothing can be done but to go on. */
+EXPORT pid_t _Fork(void);
+
+EXPORT pid_t _Fork(void)
+{
+	static pid_t (*_Atomic next)(void);
+	pid_t pid;
+
+	if (next == NULL)
+		next = (pid_t(*)(void))dlsym(RTLD_NEXT, "_Fork");
+	if (next == NULL || base_locks > 0)
+		return next ? next() : -1;
+	before_fork();
+	pid = next();
+	if (pid == 0)
+		after_fork_child();
+	else
+		after_fork_parent();
+	return pid;
 }

@@ -468,6 +468,13 @@ static inline uint64_t rule_of(uintptr_t pc)
 	return find_rule(pc);
 }
 
+bool unwind_is_bare(uintptr_t pc)
+{
+	uint64_t rule = rule_of(pc + 1);	/* rules are for what is before an address */
+
+	return rule_kind(rule) == RULE_SP && rule_cfa_off(rule) == 8 && rule_bp(rule) == BP_SAME;
+}
+
 void unwind_forget(void)
 {
 	for (size_t i = 0; i < RULES; i++) {

@@ -34,6 +34,10 @@ struct unwind_stack {
 void unwind_walk(struct unwind *u, uintptr_t *ra, unsigned depth, const uintptr_t *frame,
 		 struct unwind_stack *stack);
 
+/* Has the function at pc, at that instruction, nothing on the stack but its return
+ * address? */
+bool unwind_is_bare(uintptr_t pc);
+
 /* Forgets rules; after code was unloaded. */
 void unwind_forget(void);
 

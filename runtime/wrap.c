@@ -40,9 +40,9 @@
 	{ \
 		type ret_; \
 		NEXT(name) \
-		age_look(); \
+		age_look(false); \
 		ret_ = next args; \
-		age_look(); \
+		age_look(false); \
 		return ret_; \
 	}
 

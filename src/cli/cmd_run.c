@@ -29,13 +29,13 @@ static const char usage[] =
 	"be too small are raised, in FILE too.  The exit code is that of PROG.\n";
 
 #define DEFAULT_STRICT 4
+#define FAULTS_SHOWN 40
 
 struct run {
 	const char *bounds, *only, *scale;
 	bool force, no_mend, strict, oblivious, verbose;
 	unsigned strict_rounds;
-	char *const *command;
-	unsigned ncommand;
+	struct launch launch;
 	char *dir, *plan;		/* temporary */
 	struct plan_options o;
 };
@@ -44,8 +44,8 @@ struct run {
 static int check_program(const struct run *r, const struct bounds *b)
 {
 	char *program = NULL, *id = NULL;
-	const char *why = launch_obstacle(r->command[0]);
-	int ret = identity_of_command(&program, &id, r->command[0]);
+	const char *why = launch_obstacle(r->launch.argv[0]);
+	int ret = identity_of_command(&program, &id, r->launch.argv[0]);
 
 	if (ret < 0)
 		return ret;
@@ -107,7 +107,6 @@ static int start_program(struct run *r, int *status)
 	char *library = launch_library("libplumb-run.so", r->dir), *preload = NULL;
 	char *plan = xasprintf(CYCLIC_ENV "=%s", r->plan);
 	const char *env[] = { plan, NULL };
-	struct launch l = { .argv = r->command, .env = env, .wait_all = true };
 	int ret = -1;
 
 	if (!library)
@@ -120,14 +119,35 @@ static int start_program(struct run *r, int *status)
 		preload = other ? xasprintf("%s:%s", library, other) : NULL;
 		free(other);
 	}
-	l.preload = preload;
+	r->launch.preload = preload;
+	r->launch.env = env;
+	r->launch.wait_all = true;
 	if (preload)
-		ret = launch_run(&l, status);
+		ret = launch_run(&r->launch, status);
 done:
 	free(preload);
 	free(library);
 	free(plan);
 	return ret;
+}
+
+/* The places of faults, as the library has logged them beside the plan. */
+static void tell_faults(const struct run *r, const struct plan_result *res)
+{
+	char *path = xasprintf("%s.faults", r->plan), *text = NULL, *rest, *line;
+	unsigned shown = 0;
+	size_t n;
+
+	diag_note("%llu faults skipped, %llu could not be", (unsigned long long)res->faults,
+		  (unsigned long long)res->refused);
+	if (file_exists(path) && file_read(&text, &n, path) == 0)
+		for (rest = text; (line = strsep(&rest, "\n")) && shown < FAULTS_SHOWN;)
+			if (*line) {
+				diag_note("fault at %s", line);
+				shown++;
+			}
+	free(text);
+	free(path);
 }
 
 /* Takes what the run has found out into the bounds file, as that is by now. */
@@ -155,8 +175,7 @@ static int take_result(struct run *r)
 			  (unsigned long long)res.rounds, (unsigned long long)res.watched,
 			  (unsigned long long)res.unwatched);
 		if (r->oblivious)
-			diag_note("%llu faults skipped, %llu could not be", (unsigned long long)res.faults,
-				  (unsigned long long)res.refused);
+			tell_faults(r, &res);
 	}
 done:
 	if (lock >= 0)
@@ -230,13 +249,9 @@ int cmd_run(int argc, char **argv)
 
 	if ((ret = opt_parse(&args, table, "run", usage, argc, argv)) < 0 || args.help)
 		goto done;
-	r.command = args.nrest ? args.rest : args.inputs;
-	r.ncommand = args.nrest ? args.nrest : args.ninputs;
-	if (!r.bounds || r.ncommand == 0)
-		ret = error_set("--bounds FILE and -- PROG ARGS... are wanted (see plumb run --help)");
-	else if (args.nrest && args.ninputs)
-		ret = error_set("%s: what is this? PROG comes after --", args.inputs[0]);
-	else
+	if (!r.bounds)
+		ret = error_set("--bounds FILE is wanted (see plumb run --help)");
+	else if ((ret = launch_command(&r.launch, &args)) == 0)
 		ret = run_program(&r, &status);
 done:
 	if (ret < 0)

@@ -39,8 +39,7 @@ struct train {
 	const char *output, *soname;
 	unsigned depth;
 	bool verbose;
-	char *const *command;
-	unsigned ncommand;
+	struct launch launch;
 	char *program, *build_id;	/* what will run */
 	char *tool;			/* the folder that stands in for Valgrind's */
 	char *dir;			/* where training files go */
@@ -127,7 +126,7 @@ static void take_leftovers(struct bounds *b, const struct train *t)
 		if (*end || pid <= 0 || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
 			continue;	/* not ours, or still at work */
 		path = path_join(folder, e->d_name);
-		bounds_begin_run(b, t->command, t->ncommand);
+		bounds_begin_run(b, t->launch.argv, t->launch.argc);
 		if (bounds_add_training(b, path) == 0)
 			vec_last(&b->runs).ended = "killed";
 		remove_dir(path);
@@ -149,7 +148,7 @@ static int add_run(struct train *t, const char *ended)
 	if ((ret = lock_output(t)) < 0 || (ret = read_bounds(&b, t)) < 0)
 		goto done;
 	take_leftovers(&b, t);
-	bounds_begin_run(&b, t->command, t->ncommand);
+	bounds_begin_run(&b, t->launch.argv, t->launch.argc);
 	vec_last(&b.runs).ended = arena_strdup(&b.arena, ended);
 	if ((ret = bounds_add_training(&b, t->dir)) < 0)
 		goto done;
@@ -208,8 +207,8 @@ static int run_program(struct train *t, unsigned depth, int *status)
 		sbuf_printf(&so, "--soname-synonyms=somalloc=%s", t->soname);
 		vec_push(&argv, so.s);
 	}
-	for (unsigned i = 0; i < t->ncommand; i++)
-		vec_push(&argv, t->command[i]);
+	for (unsigned i = 0; i < t->launch.argc; i++)
+		vec_push(&argv, t->launch.argv[i]);
 	vec_push(&argv, NULL);
 	l.argv = argv.v;
 	ret = launch_run(&l, status);
@@ -254,7 +253,7 @@ static int train(struct train *t, int *status)
 		free(t->dir);
 		t->dir = dir;
 	}
-	if ((ret = identity_of_command(&t->program, &t->build_id, t->command[0])) < 0 ||
+	if ((ret = identity_of_command(&t->program, &t->build_id, t->launch.argv[0])) < 0 ||
 	    (ret = find_tool(t)) < 0 || (ret = check_output(t, &depth)) < 0)
 		return ret;
 	if ((ret = run_program(t, depth, status)) < 0) {
@@ -286,15 +285,11 @@ int cmd_train(int argc, char **argv)
 
 	if ((ret = opt_parse(&args, table, "train", usage, argc, argv)) < 0 || args.help)
 		goto done;
-	t.command = args.nrest ? args.rest : args.inputs;
-	t.ncommand = args.nrest ? args.nrest : args.ninputs;
-	if (!t.output || t.ncommand == 0)
-		ret = error_set("-o FILE and -- PROG ARGS... are wanted (see plumb train --help)");
-	else if (args.nrest && args.ninputs)
-		ret = error_set("%s: what is this? PROG comes after --", args.inputs[0]);
+	if (!t.output)
+		ret = error_set("-o FILE is wanted (see plumb train --help)");
 	else if (t.depth > BOUNDS_MAX_DEPTH)
 		ret = error_set("--depth: at most %u", BOUNDS_MAX_DEPTH);
-	else
+	else if ((ret = launch_command(&t.launch, &args)) == 0)
 		ret = train(&t, &status);
 done:
 	if (ret < 0)

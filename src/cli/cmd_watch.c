@@ -76,8 +76,8 @@ static int parse_interval(struct watch_options *o)
 	if (!o->interval_text)
 		return 0;
 	o->interval = strtod(o->interval_text, &end);
-	if (end == o->interval_text || *end || !(o->interval >= 0.01 && o->interval <= 1e6))
-		return error_set("--interval takes seconds, from 0.01 on, not `%s`", o->interval_text);
+	if (end == o->interval_text || *end || !(o->interval >= 0.1 && o->interval <= 1e6))
+		return error_set("--interval takes seconds, from 0.1 on, not `%s`", o->interval_text);
 	return 0;
 }
 
@@ -292,9 +292,19 @@ static void say_run(struct watch *w, const struct runfile *f)
 
 static void say_all(struct watch *w, const struct runfiles *v)
 {
-	for (uint32_t i = 0; i < v->n && !w->o->quiet; i++)
+	unsigned silent = w->dir.dropped;
+
+	if (w->o->quiet)
+		return;
+	for (uint32_t i = 0; i < v->n; i++) {
 		if (v->v[i].base)
 			say_run(w, &v->v[i]);
+		else
+			silent += v->v[i].r->state != WATCH_EXECED;
+	}
+	if (silent)
+		diag_note("%u child %s no stale memory to speak of, and no report", silent,
+			  silent == 1 ? "process has" : "processes have");
 }
 
 /* Everything from run files to reports.  What is left of the files is the caller's. */
@@ -382,8 +392,6 @@ static int watch_program(struct watch *w, const struct opt_result *args)
 		found |= v.v[i].program;
 	if (!found)
 		tell_no_file(args->rest[0]);
-	if (w->dir.dropped)
-		diag_verbose("%u child processes ended with nothing to see", w->dir.dropped);
 	report_files(w, &v);
 	say_all(w, &v);
 	if (!w->o->quiet)

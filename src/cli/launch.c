@@ -16,6 +16,7 @@
 #include "base/sbuf.h"
 #include "config.h"
 #include "front/elf.h"
+#include "run/identity.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -73,28 +74,6 @@ char *launch_library(const char *name, const char *dir)
 
 /* ---- can it be watched? ---- */
 
-/* The file that execvp would take; the caller's, NULL if there is none. */
-static char *find_program(const char *prog)
-{
-	const char *path = getenv("PATH"), *end;
-
-	if (strchr(prog, '/'))
-		return xstrdup(prog);
-	for (path = path ? path : "/bin:/usr/bin";; path = end + 1) {
-		char *dir, *file;
-
-		end = strchrnul(path, ':');
-		dir = xstrndup(path, (size_t)(end - path));
-		file = path_join(dir[0] ? dir : ".", prog);
-		free(dir);
-		if (access(file, X_OK) == 0 && !is_dir(file))
-			return file;
-		free(file);
-		if (!*end)
-			return NULL;
-	}
-}
-
 /* The loader takes no preloaded library then. */
 static bool gains_privileges(const char *path)
 {
@@ -129,20 +108,6 @@ static const char *elf_obstacle(const struct filemap *m)
 	return NULL;
 }
 
-/* The interpreter of a script; the caller's, NULL if the file is none. */
-static char *interpreter(const struct filemap *m)
-{
-	size_t n = 0, from = 2;
-
-	if (m->n < 3 || memcmp(m->p, "#!", 2) != 0)
-		return NULL;
-	while (from < m->n && (m->p[from] == ' ' || m->p[from] == '\t'))
-		from++;
-	while (from + n < m->n && !strchr(" \t\n", m->p[from + n]) && n < 4096)
-		n++;
-	return n ? xstrndup(m->p + from, n) : NULL;
-}
-
 static const char *file_obstacle(const char *path, unsigned depth)
 {
 	static char text[512];
@@ -154,7 +119,7 @@ static const char *file_obstacle(const char *path, unsigned depth)
 		return "runs with more privileges than you have (setuid, setgid or capabilities)";
 	if (depth > 4 || filemap_open(&m, path) < 0)
 		return NULL;	/* starting it will tell */
-	if ((next = interpreter(&m))) {
+	if ((next = identity_interpreter(&m))) {
 		if ((why = file_obstacle(next, depth + 1))) {
 			char *inner = xasprintf("is a script for %s, which %s", next, why);
 
@@ -172,7 +137,7 @@ static const char *file_obstacle(const char *path, unsigned depth)
 
 const char *launch_obstacle(const char *prog)
 {
-	char *path = find_program(prog);
+	char *path = identity_find(prog);
 	const char *why = path ? file_obstacle(path, 0) : NULL;
 
 	free(path);
@@ -180,6 +145,17 @@ const char *launch_obstacle(const char *prog)
 }
 
 /* ---- running ---- */
+
+int launch_command(struct launch *l, const struct opt_result *args)
+{
+	if (args->nrest && args->ninputs)
+		return error_set("%s: what is this? PROG comes after --", args->inputs[0]);
+	if (args->nrest + args->ninputs == 0)
+		return error_set("PROG is missing (see --help)");
+	l->argv = args->nrest ? args->rest : args->inputs;
+	l->argc = args->nrest ? args->nrest : args->ninputs;
+	return 0;
+}
 
 struct waiting {
 	struct launch *l;

@@ -5,6 +5,8 @@
 #ifndef CLI_LAUNCH_H
 #define CLI_LAUNCH_H
 
+#include "cli/opt.h"
+
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -19,7 +21,8 @@ char *launch_library(const char *name, const char *dir);
 const char *launch_obstacle(const char *prog);
 
 struct launch {
-	char *const *argv;
+	char *const *argv;		/* ends with NULL */
+	unsigned argc;
 	const char *preload;		/* put in front of LD_PRELOAD; NULL: none */
 	const char *const *env;		/* "NAME=VALUE", ends with NULL; added to ours */
 	double interval;		/* seconds between calls of tick; 0: never */
@@ -28,6 +31,9 @@ struct launch {
 	bool wait_all;			/* also for processes that outlive the program */
 	pid_t pid;			/* of the program, once it is started */
 };
+
+/* Sets argv and argc from a command line: PROG ARGS..., behind -- or not. */
+int launch_command(struct launch *l, const struct opt_result *args);
 
 /* Runs the program to its end.  0: *status is as from waitpid.  Negative: it could
  * not be started.  Signals that we are sent are sent on; those that the terminal

@@ -151,7 +151,7 @@ static void set_ended(const struct rundir *d, struct runfile *f)
 	else if (r->state == WATCH_EXITED)
 		r->ended = "exited";
 	else
-		r->ended = "ended without passing through exit()";
+		r->ended = "ended by _exit() or a signal";
 }
 
 /* ---- run files ---- */
@@ -275,9 +275,13 @@ static void undo_clearing(struct rundir *d, struct runfile *f)
 
 bool runfile_is_worth(const struct watch_run *r)
 {
-	enum { STALE = 65536 };
+	enum { BLOAT = 128 << 10, STALE = 1 << 20 };	/* bytes */
+	uint64_t bloat = 0;
 
-	return watch_count(r, WATCH_LEAK) || watch_count(r, WATCH_BLOAT) || r->stale_bytes >= STALE;
+	for (uint32_t i = 0; i < r->sites.n; i++)
+		if (r->sites.v[i].kind == WATCH_BLOAT)
+			bloat += r->sites.v[i].stale_bytes;
+	return watch_count(r, WATCH_LEAK) || bloat >= BLOAT || r->stale_bytes >= STALE;
 }
 
 /* A child has ended: its file goes if there is nothing to see in it, neither at its
@@ -298,6 +302,13 @@ static void settle(struct rundir *d, struct runfile *f)
 	watch_free(last);
 }
 
+/* Has it lost stale memory since it last looked at its heap, a second ago or less?
+ * Then it is probably on its way out, and its data is of two different moments. */
+static bool is_clearing(const struct watch_run *r, const struct watch_run *before)
+{
+	return r->live_bytes < r->ticked_bytes / 20 * 19 && r->stale_bytes < before->stale_bytes / 4 * 3;
+}
+
 /* One file of the folder: reads it again if its process runs. */
 static void remember_file(void *ctx, const char *path)
 {
@@ -315,10 +326,12 @@ static void remember_file(void *ctx, const char *path)
 			settle(d, old);
 		return;
 	}
-	if (old)
-		watch_request(path, program ? 0.1 : 0);
 	if ((d->before.n > MANY && old && !program) || runfiles_add(&v, path) < 0)
 		return;
+	if (old && is_clearing(v.v[0].r, old->r)) {
+		runfiles_release(&v);
+		return;
+	}
 	if (old) {
 		watch_free(old->r);
 		old->r = v.v[0].r;

@@ -2,7 +2,8 @@
  * modref.c - which memory is tracked, and what functions do to it: Figure 3.
  *
  * [I-LD] and [I-ST]: a load reads, a store modifies, the tracked locs that its
- * address may point to.  [I-CALL]: a call does what its callees do.  [I-PROC]:
+ * address may point to.  [I-CALL]: a call does what its callees do to what the
+ * caller can see (visible.c).  [I-PROC]:
  * a function does what its instructions do, less its own locals, unless it is
  * recursive.  Functions of one component of the call graph get the same sets,
  * which over-approximates the fixed point: more def-use chains, never fewer.
@@ -36,7 +37,7 @@ static void find_escaped(struct mssa *s)
 	for (uint32_t o = 0; o < pta_nobjs(s->p); o++) {
 		uint8_t kind = pta_obj(s->p, o)->kind;
 
-		if (kind == PTA_GLOBAL || kind == PTA_BLOB || kind == PTA_FUNC) {
+		if (kind == PTA_GLOBAL || kind == PTA_BLOB || kind == PTA_FUNC || pta_obj(s->p, o)->common) {
 			bits_set(&s->escaped, o);
 			sbits_set(&todo, o);
 		}
@@ -189,6 +190,8 @@ static void call_access(const struct mssa *s, uint32_t func, uint32_t inst, stru
 			sbits_or(&a->ref, &s->ref[cb[i].callee]);
 			sbits_or(&a->mod, &s->mod[cb[i].callee]);
 		}
+	sbits_and(&a->ref, &s->visible[func]);
+	sbits_and(&a->mod, &s->visible[func]);
 }
 
 /* Does the address name one concrete place, so that a store leaves nothing of

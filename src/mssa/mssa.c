@@ -232,6 +232,7 @@ struct mssa *mssa_new(const struct pta *p)
 	s->m = pta_module(p);
 	arena_init(&s->arena);
 	mssa__find_tracked(s);
+	mssa__find_visible(s);
 	mssa__modref(s);
 	s->stats.seconds_modref = clock_now() - start;
 	start = clock_now();
@@ -250,10 +251,12 @@ void mssa_free(struct mssa *s)
 	for (uint32_t i = 0; i < s->m->funcs.n; i++) {
 		for (uint32_t r = 0; r < s->funcs[i].nregions; r++)
 			sbits_release(&s->funcs[i].cells[r]);
+		sbits_release(&s->visible[i]);
 		sbits_release(&s->ref[i]);
 		sbits_release(&s->mod[i]);
 	}
 	free(s->funcs);
+	free(s->visible);
 	free(s->ref);
 	free(s->mod);
 	bits_release(&s->tracked);

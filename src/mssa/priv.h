@@ -19,10 +19,14 @@ struct mssa {
 	struct arena arena;
 	struct bits tracked;		/* locs */
 	struct bits escaped;		/* objects */
+	struct sbits *visible;		/* by function: tracked locs that can exist while it runs */
 	struct sbits *ref, *mod;	/* by function */
 	struct mssa_func *funcs;
 	struct mssa_stats stats;
 };
+
+/* visible.c */
+void mssa__find_visible(struct mssa *s);
 
 /* modref.c */
 void mssa__find_tracked(struct mssa *s);

@@ -5,8 +5,8 @@
  * bit integer may: pointers travel through unions, uintptr_t and coerced struct
  * arguments.  Arithmetic on a pointer stays within its object: an array index
  * keeps the offset (arrays are one cell), a constant number of bytes moves it in
- * objects known to be structs (container_of) and keeps it in others (the p += 4
- * of a parser), an unknown number of bytes keeps it.
+ * objects known to be structs if it looks like container_of, and keeps it in others
+ * (the p += 4 of a parser), an unknown number of bytes keeps it.
  */
 #include "pta/priv.h"
 
@@ -59,16 +59,17 @@ static uint32_t leaf_node(struct pta *p, uint32_t node, uint32_t k)
 	return *at;
 }
 
-/* dst >= *addr and *addr >= src; an address constant needs no looking through. */
+/* dst >= *addr and *addr >= src; an address constant needs no looking through.
+ * dst is the instruction's own. */
 static void load(struct pta *p, uint32_t func, ir_ref addr, uint32_t dst)
 {
 	uint32_t loc = pta__const_loc(p, func, ssa_ref(&p->ssa[func], addr));
 
 	if (loc != IR_NONE) {
 		address_node(p, loc);	/* so that pta_points_to() can answer */
-		pta__edge(p, p->locs.v[loc].node, dst);
+		pta__same(p, p->locs.v[loc].node, dst);
 	} else {
-		pta__con(p, pta__node(p, func, addr), CON_LOAD, dst, 0);
+		pta__con_alone(p, pta__node(p, func, addr), CON_LOAD, dst, 0, 0);
 	}
 }
 
@@ -98,9 +99,23 @@ static void offset(struct pta *p, uint32_t func, ir_ref base, int64_t off, uint3
 	if (loc != IR_NONE)
 		pta__point(p, dst, pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + off));
 	else if (off || type)
-		pta__con_field(p, pta__node(p, func, base), dst, off, type);
+		pta__con_alone(p, pta__node(p, func, base), CON_FIELD, dst, off, type);
 	else
-		pta__edge(p, pta__node(p, func, base), dst);
+		pta__same(p, pta__node(p, func, base), dst);
+}
+
+/* A constant number of bytes further on.  From a pointer to a struct that may
+ * lead anywhere in the object around it; from others only back to its beginning:
+ * a character pointer that walks would else come to every offset. */
+static void shift(struct pta *p, uint32_t func, ir_ref base, int64_t off, uint32_t dst)
+{
+	uint32_t node = pta__node(p, func, base);
+	bool walks = node == IR_NONE || !pta__is_struct(p, p->nodes.v[pta__rep(p, node)].want);
+
+	if (walks && off >= 0)
+		offset(p, func, base, 0, dst, 0);
+	else
+		pta__con_alone(p, node, CON_SHIFT, dst, off, walks);
 }
 
 /* *(addr + off) >= src */
@@ -117,12 +132,33 @@ static void store_at(struct pta *p, uint32_t func, ir_ref addr, int64_t off, uin
 	pta__con(p, at, CON_STORE, src, 0);
 }
 
+/* Is the node declared as a pointer to characters? */
+static bool is_of_text(struct pta *p, uint32_t node)
+{
+	uint32_t want = p->nodes.v[pta__rep(p, node)].want;
+
+	return want && want != WANT_NOTHING && p->m->types.v[want].size == 1;
+}
+
+/* What is copied from or to a char * is text: whoever moves structs through a
+ * variable of that type is not followed. */
 uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size)
 {
 	struct copy c = { .size = size };
+	uint32_t *at;
+	bool is_new;
 
-	if (to == IR_NONE || from == IR_NONE)
+	if (to == IR_NONE || from == IR_NONE || is_of_text(p, to) || is_of_text(p, from))
 		return IR_NONE;
+	to = pta__rep(p, to);
+	from = pta__rep(p, from);
+	c.to_want = p->nodes.v[to].want;
+	c.from_want = p->nodes.v[from].want;
+	/* sizes beyond 2 GB are all the same */
+	at = conmap_put(&p->copy_at, (struct con_key){ to, (int32_t)MIN(size, INT32_MAX), from, 0 }, &is_new);
+	if (!is_new)
+		return *at;
+	*at = p->copies.n;
 	vec_push(&p->copies, c);
 	pta__con(p, from, CON_COPY_FROM, p->copies.n - 1, 0);
 	pta__con(p, to, CON_COPY_TO, p->copies.n - 1, 0);
@@ -148,69 +184,6 @@ static uint32_t arg_node(struct pta *p, const struct site *s, uint32_t arg)
 	const struct ir_inst *in = site_inst(p, s);
 
 	return arg + 1 < in->nops ? pta__node(p, s->func, in->ops[arg + 1]) : IR_NONE;
-}
-
-static uint32_t loaded_type(const struct pta *p, uint32_t func, ir_ref addr);
-
-static uint32_t pointee(const struct ir_module *m, uint32_t type)
-{
-	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
-
-	if (t->kind != IR_T_PTR)
-		return 0;
-	return m->types.v[ir_type_strip(m, t->elem)].kind == IR_T_VOID ? 0 : t->elem;
-}
-
-/* What a variable of this operand's type would point to, if the operand is the
- * address of one: `char *s; get(&s)` makes characters. */
-static uint32_t pointee_through(const struct pta *p, uint32_t func, ir_ref addr)
-{
-	addr = ssa_ref(&p->ssa[func], addr);
-	if (IR_KIND(addr) == IR_R_SLOT)
-		return pointee(p->m, p->m->funcs.v[func].slots[IR_IDX(addr)].type);
-	if (IR_KIND(addr) == IR_R_GLOBAL)
-		return pointee(p->m, p->m->globals.v[IR_IDX(addr)].type);
-	return pointee(p->m, pointee(p->m, loaded_type(p, func, addr)));
-}
-
-uint32_t pta__out_hint(const struct pta *p, uint32_t func, uint32_t inst, uint32_t arg)
-{
-	const struct ir_inst *in = &p->m->funcs.v[func].insts[inst];
-	const struct ir_func *g = ir_callee(p->m, in);
-	const struct ir_type *t = g ? &p->m->types.v[g->type] : &p->m->types.v[0];
-	uint32_t type = 0;
-
-	if (t->kind == IR_T_FUNC && arg >= 1 && arg <= t->nfields)
-		type = pointee(p->m, pointee(p->m, t->fields[arg - 1].type));
-	return type || arg >= in->nops ? type : pointee_through(p, func, in->ops[arg]);
-}
-
-/* The type that the result of a call is used as: by what the callee says it
- * returns, by its variable, by a member taken of it; 0 if nothing tells. */
-uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst)
-{
-	const struct ir_func *f = &p->m->funcs.v[func];
-	const struct ir_inst *in = &f->insts[inst];
-	const struct ssa *s = &p->ssa[func];
-	const struct ir_func *g = ir_callee(p->m, in);
-	uint32_t t = 0;
-
-	if (in->res == IR_NONE)
-		return 0;
-	if (g && g->type) {
-		const struct ir_type *r = &p->m->types.v[ir_type_strip(p->m, p->m->types.v[g->type].elem)];
-
-		if (r->kind == IR_T_PTR && p->m->types.v[ir_type_strip(p->m, r->elem)].flags & IR_TF_CHAR)
-			return r->elem;
-	}
-	if (s->var[in->res] != IR_NONE)
-		t = pointee(p->m, f->slots[s->var[in->res]].type);
-	for (uint32_t i = inst + 1; !t && i < f->ninsts && i < inst + 64; i++)
-		if (f->insts[i].op == IR_FIELD && ssa_ref(s, f->insts[i].ops[0]) == IR_VREG(in->res))
-			t = f->insts[i].type;
-	if (!t && g && g->type)
-		t = pointee(p->m, p->m->types.v[g->type].elem);
-	return t;
 }
 
 /* Inside the wrapper, too, the object is what the calls that make it give: so
@@ -265,6 +238,7 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 			o->type = p->objs.v[inner].type;
 			o->size = p->objs.v[inner].size;
 			o->text = p->objs.v[inner].text;
+			o->blank = p->objs.v[inner].blank;
 		}
 	}
 	loc = pta__loc(p, obj, 0);
@@ -446,6 +420,51 @@ static uint64_t const_size(const struct pta *p, ir_ref r)
 	return IR_KIND(r) == IR_R_INT && ir_int_value(p->m, r) > 0 ? (uint64_t)ir_int_value(p->m, r) : UINT64_MAX;
 }
 
+/* res is any of the operands. */
+static void join(struct pta *p, uint32_t func, const struct ir_inst *in, uint32_t res)
+{
+	uint32_t n = 0, src = IR_NONE;
+
+	for (uint32_t k = in->op == IR_SELECT; k < in->nops; k++) {
+		uint32_t node = pta__node(p, func, in->ops[k]);
+
+		if (node == IR_NONE || (in->op == IR_BIN && !ir_bin_carries(&p->m->funcs.v[func], in, k)))
+			continue;
+		if (n++)
+			pta__edge(p, node, res);
+		else
+			src = node;
+	}
+	if (n == 1)
+		pta__same(p, src, res);
+	else
+		pta__edge(p, src, res);
+}
+
+/* The beginning of the array that an operand points into. */
+static ir_ref array_of(const struct ssa *s, ir_ref r)
+{
+	const struct ir_inst *d = ssa_def(s, r = ssa_ref(s, r));
+
+	for (int depth = 0; depth < 16 && d && (d->op == IR_ELEM || d->op == IR_INDEX); depth++)
+		d = ssa_def(s, r = ssa_ref(s, d->ops[0]));
+	return r;
+}
+
+/* Are elements moved within one array, which is one cell?  The pointer may be
+ * read from the same member twice: that somebody changes it between is left out. */
+static bool is_same_array(const struct ssa *s, ir_ref a, ir_ref b)
+{
+	const struct ir_inst *x = ssa_def(s, a = array_of(s, a)), *y = ssa_def(s, b = array_of(s, b));
+
+	if (a == b || !x || !y || x->op != IR_LOAD || y->op != IR_LOAD)
+		return a == b;
+	x = ssa_def(s, ssa_ref(s, x->ops[0]));
+	y = ssa_def(s, ssa_ref(s, y->ops[0]));
+	return x && y && x->op == IR_FIELD && y->op == IR_FIELD && x->imm == y->imm && x->type == y->type &&
+	       array_of(s, x->ops[0]) == array_of(s, y->ops[0]);
+}
+
 static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 {
 	const struct ir_inst *in = &p->m->funcs.v[func].insts[inst];
@@ -467,6 +486,8 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 			store(p, func, in->ops[0], pta__node(p, func, in->ops[1]));
 		break;
 	case IR_MEMCPY:
+		if (is_same_array(&p->ssa[func], in->ops[0], in->ops[1]))
+			break;
 		pta__add_copy(p, pta__node(p, func, in->ops[0]), pta__node(p, func, in->ops[1]),
 			      const_size(p, in->ops[2]));
 		break;
@@ -480,8 +501,8 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 		offset(p, func, in->ops[0], 0, res, 0);
 		break;
 	case IR_INDEX:
-		if (in->imm == 1 && IR_KIND(in->ops[1]) == IR_R_INT && ir_int_value(p->m, in->ops[1]) % 4 == 0)
-			pta__con(p, pta__node(p, func, in->ops[0]), CON_SHIFT, res, ir_int_value(p->m, in->ops[1]));
+		if (in->imm == 1 && IR_KIND(in->ops[1]) == IR_R_INT)
+			shift(p, func, in->ops[0], ir_int_value(p->m, in->ops[1]), res);
 		else
 			offset(p, func, in->ops[0], 0, res, 0);
 		break;
@@ -489,16 +510,11 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 		pta__edge(p, leaf_node(p, pta__node(p, func, in->ops[0]), (uint32_t)in->imm), res);
 		break;
 	case IR_BIN:
-		for (uint32_t k = 0; k < in->nops; k++)
-			if (ir_bin_carries(&p->m->funcs.v[func], in, k))
-				pta__edge(p, pta__node(p, func, in->ops[k]), res);
-		break;
 	case IR_SELECT:
 	case IR_OPAQUE:
 	case IR_PHI:
-		for (uint32_t k = in->op == IR_SELECT; k < in->nops; k++)
-			if (may_hold_pointer(in->cls, in->bits))
-				pta__edge(p, pta__node(p, func, in->ops[k]), res);
+		if (may_hold_pointer(in->cls, in->bits))
+			join(p, func, in, res);
 		break;
 	case IR_CALL:
 		add_call(p, func, inst);
@@ -527,21 +543,15 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 
 /* ---- declared types -------------------------------------------------- */
 
-/* What a load is declared to give: by the member, variable or global it reads. */
-static uint32_t loaded_type(const struct pta *p, uint32_t func, ir_ref addr)
+/* Is this the address of a struct's or union's member that is an integer, of a
+ * type that is not used for pointers? */
+static bool is_plain_int(const struct pta *p, uint32_t func, ir_ref addr)
 {
-	const struct ir_func *f = &p->m->funcs.v[func];
-	const struct ir_inst *d;
+	const struct ir_inst *d = ssa_def(&p->ssa[func], ssa_ref(&p->ssa[func], addr));
+	uint32_t type = pta__loaded_type(p, func, addr);
+	const struct ir_type *t = &p->m->types.v[ir_type_strip(p->m, type)];
 
-	addr = ssa_ref(&p->ssa[func], addr);
-	if (IR_KIND(addr) == IR_R_SLOT)
-		return f->slots[IR_IDX(addr)].type;
-	if (IR_KIND(addr) == IR_R_GLOBAL)
-		return p->m->globals.v[IR_IDX(addr)].type;
-	d = ssa_def(&p->ssa[func], addr);
-	if (!d || d->op != IR_FIELD || !d->type || d->member == IR_NONE)
-		return 0;
-	return p->m->types.v[ir_type_strip(p->m, d->type)].fields[d->member].type;
+	return d && d->op == IR_FIELD && (t->kind == IR_T_INT || t->kind == IR_T_ENUM) && !pta__int_holds(p, type);
 }
 
 static void declare_values(struct pta *p, uint32_t func)
@@ -558,10 +568,17 @@ static void declare_values(struct pta *p, uint32_t func)
 		const struct ir_inst *in = &f->insts[i];
 		const struct ir_func *g = in->op == IR_CALL ? ir_callee(p->m, in) : NULL;
 
-		if (in->op == IR_LOAD && in->cls == IR_C_PTR)
-			pta__declare(p, p->value_node[func] + in->res, loaded_type(p, func, in->ops[0]));
+		if (in->op == IR_LOAD && in->cls == IR_C_INT && is_plain_int(p, func, in->ops[0]))
+			p->nodes.v[p->value_node[func] + in->res].want = WANT_NOTHING;
+		else if (in->op == IR_LOAD && in->cls == IR_C_PTR)
+			pta__declare(p, p->value_node[func] + in->res, pta__loaded_type(p, func, in->ops[0]));
 		else if (g && g->type && in->res != IR_NONE)
 			pta__declare(p, p->value_node[func] + in->res, p->m->types.v[g->type].elem);
+		else if (in->op != IR_CALL)
+			continue;
+		/* a void * that is kept in a variable is what that is declared as */
+		if (in->res != IR_NONE && !p->nodes.v[p->value_node[func] + in->res].want && s->var[in->res] != IR_NONE)
+			pta__declare(p, p->value_node[func] + in->res, f->slots[s->var[in->res]].type);
 	}
 }
 

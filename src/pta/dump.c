@@ -23,7 +23,7 @@ static void obj_name(const struct pta *p, uint32_t obj, struct sbuf *out)
 
 	switch ((enum pta_okind)o->kind) {
 	case PTA_GLOBAL:
-		sbuf_adds(out, p->m->globals.v[o->index].name);
+		sbuf_adds(out, p->m->globals.v[o->index].flags & IR_G_STRING ? "\"...\"" : p->m->globals.v[o->index].name);
 		break;
 	case PTA_FUNC:
 		sbuf_printf(out, "%s()", p->m->funcs.v[o->index].name);
@@ -35,6 +35,7 @@ static void obj_name(const struct pta *p, uint32_t obj, struct sbuf *out)
 			sbuf_printf(out, "%s.$%u", f->name, o->index);
 		break;
 	case PTA_HEAP:
+	case PTA_VIEW:
 		g = ir_callee(p->m, &f->insts[o->index]);
 		sbuf_adds(out, g ? g->name : o->root != IR_NONE ? p->m->funcs.v[o->root].name : "heap");
 		add_pos(p, o->func, o->index, out);
@@ -50,7 +51,11 @@ static void obj_name(const struct pta *p, uint32_t obj, struct sbuf *out)
 
 void pta_loc_name(const struct pta *p, uint32_t loc, struct sbuf *out)
 {
-	obj_name(p, p->locs.v[loc].obj, out);
+	const struct pta_loc *l = &p->locs.v[loc];
+
+	obj_name(p, l->obj, out);
+	if (l->layout != l->obj)
+		sbuf_printf(out, "<%s>", p->m->types.v[p->objs.v[l->layout].type].name);
 	if (p->locs.v[loc].off)
 		sbuf_printf(out, "+%u", p->locs.v[loc].off);
 }

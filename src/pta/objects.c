@@ -10,11 +10,12 @@
 #include "pta/priv.h"
 
 /* Offsets of one object before it collapses: without a type they are guesses. */
-enum { MAX_OFFSETS = 256, MAX_OFFSETS_UNTYPED = 32 };
+enum { MAX_OFFSETS = 1024, MAX_OFFSETS_UNTYPED = 32 };
 
 /* The offset within `type` with every array reduced to its first element. */
-static uint64_t normal_offset(const struct ir_module *m, uint32_t type, uint64_t off)
+static uint64_t normal_offset(const struct pta *p, uint32_t type, uint64_t off)
 {
+	const struct ir_module *m = p->m;
 	uint64_t base = 0;
 
 	for (int depth = 0; depth < 64; depth++) {
@@ -38,6 +39,13 @@ static uint64_t normal_offset(const struct ir_module *m, uint32_t type, uint64_t
 			off -= f->offset;
 			type = f->type;
 			break;
+		case IR_T_INT:
+		case IR_T_ENUM:
+		case IR_T_FLOAT:
+		case IR_T_PTR:
+			return base;	/* the middle of a scalar */
+		case IR_T_UNION:
+			return pta__holds_pointers(p, type) ? base + off : base;
 		default:
 			return base + off;
 		}
@@ -45,13 +53,24 @@ static uint64_t normal_offset(const struct ir_module *m, uint32_t type, uint64_t
 	return base + off;
 }
 
+/* An array of characters?  Whoever keeps pointers in one is not followed. */
+static bool is_text(const struct ir_module *m, uint32_t type)
+{
+	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
+
+	while (t->kind == IR_T_ARRAY)
+		t = &m->types.v[ir_type_strip(m, t->elem)];
+	return t->flags & IR_TF_CHAR && t->kind == IR_T_INT;
+}
+
 /* Is a struct `want` among what lies at offset off of `type`: itself, a member
- * that begins there, an element of an array?  Unions may be anything. */
+ * that begins there, an element of an array?  Of a union all members lie there,
+ * and characters in one are storage for anything. */
 static bool lies_at(const struct pta *p, uint32_t type, uint64_t off, uint32_t want)
 {
 	const struct ir_module *m = p->m;
 
-	for (int depth = 0; depth < 64; depth++) {
+	for (int depth = 0; depth < 16; depth++) {
 		const struct ir_type *t;
 		const struct ir_field *f;
 
@@ -66,13 +85,21 @@ static bool lies_at(const struct pta *p, uint32_t type, uint64_t off, uint32_t w
 			type = t->elem;
 			break;
 		case IR_T_STRUCT:
-			f = t->flags & IR_TF_DECL ? NULL : ir_field_at(m, type, off);
+			if (t->flags & IR_TF_DECL)
+				return true;
+			f = ir_field_at(m, type, off);
 			if (!f || f->offset > off)
-				return !f;
+				return false;
 			off -= f->offset;
 			type = f->type;
 			break;
 		case IR_T_UNION:
+			for (uint32_t i = 0; i < t->nfields; i++)
+				if (is_text(m, t->fields[i].type) ||
+				    (off < m->types.v[ir_type_strip(m, t->fields[i].type)].size &&
+				     lies_at(p, t->fields[i].type, off, want)))
+					return true;
+			return t->flags & IR_TF_DECL;
 		case IR_T_UNKNOWN:
 			return true;
 		default:
@@ -106,46 +133,142 @@ static uint32_t member_type(const struct ir_module *m, uint32_t type, uint64_t o
 	return 0;
 }
 
-/* The kind of thing a scalar is, for pointers to it. */
-static bool same_scalar(const struct ir_type *a, const struct ir_type *b)
+/* A pointer to nothing in particular: void *, char *, to a union. */
+static bool is_generic(const struct ir_type *t)
 {
+	return t->kind == IR_T_VOID || t->kind == IR_T_UNKNOWN || t->kind == IR_T_UNION || t->size == 1;
+}
+
+/* The kind of thing a scalar is, for pointers to it. */
+static bool same_scalar(const struct pta *p, const struct ir_type *a, const struct ir_type *b)
+{
+	const struct ir_module *m = p->m;
 	bool ia = a->kind == IR_T_INT || a->kind == IR_T_ENUM, ib = b->kind == IR_T_INT || b->kind == IR_T_ENUM;
 
+	if (a->kind == IR_T_PTR && b->kind == IR_T_PTR) {
+		const struct ir_type *x = &m->types.v[ir_type_strip(m, a->elem)], *y = &m->types.v[ir_type_strip(m, b->elem)];
+
+		return x == y || is_generic(x) || is_generic(y) || (x->kind == y->kind && x->kind != IR_T_STRUCT) ||
+		       pta__is_cast(p, (uint32_t)(x - m->types.v), (uint32_t)(y - m->types.v));
+	}
 	return (a->kind == b->kind || (ia && ib)) && a->size == b->size;
 }
 
+/* Could a function declared as a be called as b?  Programs call comparators that
+ * take structs by pointers to functions that take void *; but not one struct
+ * for another. */
+static bool same_function(const struct pta *p, uint32_t a, uint32_t b)
+{
+	const struct ir_module *m = p->m;
+	const struct ir_type *x = &m->types.v[a], *y = &m->types.v[b];
+
+	if (a == b || x->kind != IR_T_FUNC || y->kind != IR_T_FUNC || (x->flags | y->flags) & IR_TF_VARIADIC)
+		return true;
+	if (!x->nfields || !y->nfields)
+		return true;	/* maybe without a prototype */
+	if (x->nfields != y->nfields)
+		return false;
+	for (uint32_t i = 0; i < x->nfields; i++) {
+		const struct ir_type *s = &m->types.v[ir_type_strip(m, x->fields[i].type)];
+		const struct ir_type *t = &m->types.v[ir_type_strip(m, y->fields[i].type)];
+
+		if (s->kind == IR_T_PTR && t->kind == IR_T_PTR && !same_scalar(p, s, t))
+			return false;
+		if ((s->kind == IR_T_PTR) != (t->kind == IR_T_PTR) && (s->size < 8 || t->size < 8))
+			return false;
+	}
+	return true;
+}
+
+static bool holds_pointers(const struct pta *p, uint32_t type, int depth)
+{
+	const struct ir_type *t = &p->m->types.v[ir_type_strip(p->m, type)];
+
+	switch (t->kind) {
+	case IR_T_FLOAT:
+		return false;
+	case IR_T_INT:
+	case IR_T_ENUM:
+		return t->size >= 8 && pta__int_holds(p, type);
+	case IR_T_ARRAY:
+		return depth > 32 || holds_pointers(p, t->elem, depth + 1);
+	case IR_T_STRUCT:
+	case IR_T_UNION:
+		if (t->flags & IR_TF_DECL || depth > 32 || !t->nfields)
+			return true;
+		for (uint32_t i = 0; i < t->nfields; i++)
+			if (holds_pointers(p, t->fields[i].type, depth + 1))
+				return true;
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* A struct or union (in arrays or not) without a place for a pointer?  Of other
+ * types one never knows: an array of integers may be used as anything. */
+bool pta__holds_pointers(const struct pta *p, uint32_t type)
+{
+	const struct ir_type *t;
+
+	for (t = &p->m->types.v[ir_type_strip(p->m, type)]; t->kind == IR_T_ARRAY;
+	     t = &p->m->types.v[ir_type_strip(p->m, t->elem)])
+		;
+	return !bits_test(&p->blank_types, (uint32_t)(t - p->m->types.v));
+}
+
+static void find_blank_types(struct pta *p)
+{
+	bits_init(&p->blank_types, p->m->types.n);
+	for (uint32_t i = 0; i < p->m->types.n; i++)
+		if ((p->m->types.v[i].kind == IR_T_STRUCT || p->m->types.v[i].kind == IR_T_UNION) && !holds_pointers(p, i, 0))
+			bits_set(&p->blank_types, i);
+}
+
 /* Programs cast; but memory known to be of one struct is not used as another
- * except where one begins with the other or the program casts between them, and
- * a pointer declared to point to a scalar points to one.  This is the one place where we take types at their
- * word: a program that does otherwise loses flows (and what is stored through
- * such a pointer counts as escaped). */
+ * except where one begins with the other or the program casts between them
+ * (casts.c), and a pointer declared to point to a scalar points to one.  This is
+ * the one place where we take types at their word: a program that does otherwise
+ * loses flows (and what is stored through such a pointer counts as escaped).  A
+ * pointer to characters may be to anything allocated, but not to a variable that
+ * is a struct. */
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 {
 	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
 	uint32_t own = ir_type_strip(p->m, o->type), *memo, off = p->locs.v[loc].off, member;
 	const struct ir_type *t = &p->m->types.v[own], *want = &p->m->types.v[type];
-	bool is_new;
+	bool is_heap = o->kind == PTA_HEAP || o->kind == PTA_VIEW, is_new;
 
 	if (o->kind == PTA_BLOB)
 		return true;
 	if (o->kind == PTA_FUNC || want->kind == IR_T_FUNC)
-		return o->kind == PTA_FUNC && want->kind == IR_T_FUNC;
-	if (o->text)
-		return want->size <= 1;
-	if (own == type || !t->size || o->collapsed)
+		return o->kind == PTA_FUNC && want->kind == IR_T_FUNC &&
+		       same_function(p, p->m->funcs.v[o->index].type, type);
+	if (own == type)
 		return true;
-	if (o->kind == PTA_HEAP && t->kind != IR_T_STRUCT && want->kind == IR_T_STRUCT)
-		return true;	/* an array of some scalar, by a guess */
+	if (o->text)
+		return !want->size || want->size == 1;
+	if (o->blank)
+		return !pta__holds_pointers(p, type);
+	if (pta__is_raw(p, loc))
+		return want->kind != IR_T_STRUCT || !o->asked || want->size <= o->asked;
+	if (!t->size || o->collapsed)
+		return true;
+	if (is_heap && off == 0 && want->size <= 1)
+		return true;	/* xfree(char *) is given anything */
 	/* a heap block whose type we only guessed, smaller than what is asked for: the
 	 * first part of something larger */
-	if (o->kind == PTA_HEAP && off == 0 && want->size > t->size && lies_at(p, type, 0, own))
+	if (is_heap && off == 0 && want->size > t->size && lies_at(p, type, 0, own))
 		return true;
 	memo = u64map_put(&p->fits, hash_join(PTA_KEY(own, type), off), &is_new);
-	if (is_new && want->kind == IR_T_STRUCT) {
+	if (is_new && (want->kind == IR_T_STRUCT || want->kind == IR_T_UNION)) {
 		*memo = lies_at(p, own, off, type);
+		/* a union's member, taken for the union */
+		for (uint32_t i = 0; want->kind == IR_T_UNION && i < want->nfields && !*memo; i++)
+			*memo = lies_at(p, own, off, ir_type_strip(p->m, want->fields[i].type));
 	} else if (is_new) {
 		member = ir_type_strip(p->m, member_type(p->m, own, off));
-		*memo = !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(&p->m->types.v[member], want);
+		*memo = !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(p, &p->m->types.v[member], want);
 	}
 	return *memo;
 }
@@ -167,23 +290,23 @@ const struct sbits *pta__fitting(struct pta *p, uint32_t type)
 	return &f->set;
 }
 
-/* An array of characters?  Whoever keeps pointers in one is not followed. */
-static bool is_text(const struct ir_module *m, uint32_t type)
+/* A struct that no unit of the program has the layout of: a library's. */
+static bool is_opaque(const struct ir_module *m, uint32_t type)
 {
 	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
 
-	while (t->kind == IR_T_ARRAY)
-		t = &m->types.v[ir_type_strip(m, t->elem)];
-	return t->flags & IR_TF_CHAR && t->kind == IR_T_INT;
+	return t->kind == IR_T_STRUCT && t->flags & IR_TF_DECL;
 }
 
 uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_t index, uint32_t type)
 {
 	struct pta_obj o = { .kind = kind, .func = func, .index = index, .type = type,
-			     .first_loc = IR_NONE, .root = IR_NONE };
+			     .first_loc = IR_NONE, .root = IR_NONE, .site = IR_NONE, .views = IR_NONE };
 
 	o.size = p->m->types.v[ir_type_strip(p->m, type)].size;
-	o.text = is_text(p->m, type) || (kind == PTA_GLOBAL && p->m->globals.v[index].flags & IR_G_STRING);
+	o.text = is_text(p->m, type) || is_opaque(p->m, type) || kind == PTA_FUNC ||
+		 (kind == PTA_GLOBAL && p->m->globals.v[index].flags & IR_G_STRING);
+	o.blank = o.text || (kind != PTA_BLOB && kind != PTA_VARARG && !pta__holds_pointers(p, type));
 	o.collapsed = kind == PTA_BLOB || kind == PTA_FUNC || kind == PTA_VARARG;
 	if (p->objs.n >= p->watch_cap) {
 		p->watch_cap = MAX(1024, p->watch_cap * 2);
@@ -192,6 +315,45 @@ uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_
 	p->watch[p->objs.n] = IR_NONE;
 	vec_push(&p->objs, o);
 	return p->objs.n - 1;
+}
+
+/* May the cell at an offset of an object hold a pointer?  The scalar that a heap
+ * block is an array of is a guess: only a struct's members count there.  The
+ * first member of a struct also stands for all that a library keeps in it
+ * (`*fa = new`). */
+bool pta__cell_holds(const struct pta *p, uint32_t obj, uint64_t off)
+{
+	const struct pta_obj *o = &p->objs.v[obj];
+	uint32_t type;
+	const struct ir_type *t;
+	bool is_struct;
+
+	if (o->blank)
+		return false;
+	if (!o->size || o->collapsed)
+		return true;
+	is_struct = p->m->types.v[ir_type_strip(p->m, o->type)].kind == IR_T_STRUCT;
+	if (is_struct ? off == 0 : o->kind == PTA_HEAP)
+		return true;
+	type = member_type(p->m, o->type, off);
+	t = &p->m->types.v[ir_type_strip(p->m, type)];
+	if (is_struct && !type)
+		return false;	/* padding */
+	if (t->kind == IR_T_INT || t->kind == IR_T_ENUM)
+		return !t->size || (t->size >= 8 && (!is_struct || pta__int_holds(p, type)));
+	return t->kind != IR_T_FLOAT && pta__holds_pointers(p, type);
+}
+
+/* What the cell at a loc is declared as. */
+static void declare_cell(struct pta *p, uint32_t loc)
+{
+	const struct pta_loc *l = &p->locs.v[loc];
+	const struct pta_obj *o = &p->objs.v[l->obj];
+
+	if (!pta__cell_holds(p, l->obj, l->off))
+		p->nodes.v[l->node].want = WANT_NOTHING;
+	else if (o->size && !o->collapsed)
+		pta__declare(p, l->node, member_type(p->m, o->type, l->off));
 }
 
 static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
@@ -204,13 +366,16 @@ static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
 		return *slot;
 	loc = *slot = p->locs.n;
 	node = pta__new_node(p);
-	vec_push(&p->locs, ((struct pta_loc){ obj, off, node, p->objs.v[obj].first_loc }));
+	vec_push(&p->locs, ((struct pta_loc){ obj, off, node, p->objs.v[obj].first_loc, obj }));
 	p->objs.v[obj].first_loc = loc;
 	p->objs.v[obj].nlocs++;
-	if (p->objs.v[obj].size && !p->objs.v[obj].collapsed)
-		pta__declare(p, node, member_type(p->m, p->objs.v[obj].type, off));
+	if (pta__is_raw(p, loc))
+		sbits_set(&p->raw, loc);
+	declare_cell(p, loc);
 	if (p->objs.v[obj].kind == PTA_BLOB)
 		pta__point(p, node, loc);
+	if (p->objs.v[obj].common)
+		pta__point(p, node, pta__loc(p, p->blob[PTA_B_UNKNOWN], 0));
 	if (p->objs.v[obj].given)
 		pta__edge(p, node, p->given_away);
 	if (p->watch[obj] != IR_NONE)
@@ -237,9 +402,9 @@ static uint32_t offset_in(const struct pta *p, uint32_t obj, int64_t off)
 {
 	const struct pta_obj *o = &p->objs.v[obj];
 
-	if (o->collapsed || o->text || off < 0 || off > UINT32_MAX)
+	if (o->collapsed || o->blank || off < 0 || off > UINT32_MAX)
 		return 0;
-	return o->size ? (uint32_t)normal_offset(p->m, o->type, (uint64_t)off) : (uint32_t)off;
+	return o->size ? (uint32_t)normal_offset(p, o->type, (uint64_t)off) : (uint32_t)off;
 }
 
 uint32_t pta__find_loc(const struct pta *p, uint32_t obj, int64_t off)
@@ -288,6 +453,7 @@ uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, 
 	at = u64map_put(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61, &is_new);
 	if (is_new) {
 		*at = pta__new_obj(p, PTA_HEAP, func, inst, type);
+		p->objs.v[*at].asked = pta__size_hint(p, func, inst);
 		p->objs.v[*at].nth = (uint8_t)k;
 	}
 	return *at;
@@ -325,13 +491,24 @@ uint32_t pta__const_loc(struct pta *p, uint32_t func, ir_ref r)
 void pta__objects_init(struct pta *p)
 {
 	const struct ir_module *m = p->m;
+	uint32_t literals = IR_NONE;
 
+	find_blank_types(p);
 	p->given_away = pta__new_node(p);
 	for (int b = 0; b < PTA_B__COUNT; b++)
 		p->blob[b] = pta__new_obj(p, PTA_BLOB, IR_NONE, (uint32_t)b, 0);
 	p->global_obj = arena_array(&p->arena, uint32_t, m->globals.n);
-	for (uint32_t i = 0; i < m->globals.n; i++)
-		p->global_obj[i] = pta__new_obj(p, PTA_GLOBAL, IR_NONE, i, m->globals.v[i].type);
+	for (uint32_t i = 0; i < m->globals.n; i++) {
+		bool literal = m->globals.v[i].flags & IR_G_STRING;
+
+		/* String literals hold no pointers and are nobody's to free: one is as good as another. */
+		if (!literal || literals == IR_NONE)
+			p->global_obj[i] = pta__new_obj(p, PTA_GLOBAL, IR_NONE, i, m->globals.v[i].type);
+		else
+			p->global_obj[i] = literals;
+		if (literal)
+			literals = p->global_obj[i];
+	}
 	p->func_obj = arena_array(&p->arena, uint32_t, m->funcs.n);
 	p->vararg_obj = arena_array(&p->arena, uint32_t, m->funcs.n);
 	for (uint32_t i = 0; i < m->funcs.n; i++) {
@@ -349,6 +526,7 @@ void pta__objects_release(struct pta *p)
 	u64map_release(&p->loc_at);
 	u64map_release(&p->raw_loc);
 	u64map_release(&p->fits);
+	bits_release(&p->blank_types);
 	u64map_release(&p->cast);
 	u64map_release(&p->fitting_at);
 	for (uint32_t i = 0; i < p->fitting.n; i++)
@@ -359,4 +537,7 @@ void pta__objects_release(struct pta *p)
 	free(p->watch);
 	vec_release(&p->watchers);
 	vec_release(&p->pending);
+	sbits_release(&p->raw);
+	u64map_release(&p->view_at);
+	vec_release(&p->new_views);
 }

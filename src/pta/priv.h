@@ -11,7 +11,7 @@ enum con_kind {
 	CON_LOAD,		/* other >= *node */
 	CON_STORE,		/* *node >= other */
 	CON_FIELD,		/* other >= node + off */
-	CON_SHIFT,		/* the same by byte arithmetic: within structs only */
+	CON_SHIFT,		/* the same by byte arithmetic: within structs only, see shift() */
 	CON_CALL,		/* node is called at site `other` */
 	CON_CALLBACK,		/* node is called as callbacks.v[other] says */
 	CON_COPY_FROM,		/* node is the source of copies.v[other] */
@@ -21,14 +21,18 @@ enum con_kind {
 
 struct con {			/* a constraint that looks at what a node points to */
 	uint8_t kind;
+	bool alone;		/* `other` gets nothing but from here: LOAD, FIELD, SHIFT */
 	uint32_t other;
 	int32_t off;
-	uint32_t type;		/* FIELD: of the struct that has the member; 0 if unknown */
+	uint32_t type;		/* FIELD: of the struct that has the member; 0 if unknown.  SHIFT: to the beginning only */
 };
+
+#define WANT_NOTHING IR_NONE	/* it is declared as something that is no pointer */
 
 struct node {
 	uint32_t rep;		/* union-find; itself if it is the representative */
 	uint32_t want;		/* it is declared as a pointer to this type; 0 if to anything */
+	bool merged;		/* others were merged into it: its constraints may be double */
 	struct sbits pts;	/* all of it */
 	struct sbits fresh;	/* the part not yet passed on */
 	struct sbits succ;	/* copy edges to these nodes */
@@ -47,20 +51,25 @@ struct site {			/* a call */
 	bool unknown;
 };
 
-/* Memory copied as a whole: every cell of the source from its pointer on goes
- * through a cell of the copy (by distance) to every destination.  So the cost
- * is sources + destinations, not their product. */
+/* Memory copied as a whole: see copies.c. */
 struct copy_cell {
 	uint64_t distance;
+	uint32_t type;		/* of the struct that is copied; 0 if unknown */
 	uint32_t node;
 };
 struct copy {
 	uint64_t size;		/* UINT64_MAX: all */
+	bool away;		/* some destination is out of our hands */
+	uint32_t from_want, to_want;	/* what the pointers are declared to point to */
 	struct sbits from, to;	/* locs */
 	VEC(struct copy_cell) cells;
 };
 struct watcher {		/* of an object: a copy that reads it */
 	uint32_t copy, off, next;
+};
+
+struct new_view {		/* node wants a view of loc that is not there yet */
+	uint32_t node, loc;
 };
 
 struct callback {
@@ -77,11 +86,29 @@ enum {
 	FLOW_FREED = 4,		/* it may be */
 };
 
+#define PTA_KEY(a, b) ((uint64_t)(a) << 32 | (uint32_t)(b))
+
 #define MAP_NAME u64map
 #define MAP_KEY uint64_t
 #define MAP_VAL uint32_t
 #define MAP_HASH(k) hash_mix(k)
 #define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+/* What determines the only thing that flows into a node: where two agree the
+ * nodes are one. */
+struct con_key {
+	uint32_t node;
+	int32_t off;
+	uint32_t type;		/* FIELD: of the struct; LOAD: what is wanted */
+	uint32_t kind;
+};
+
+#define MAP_NAME conmap
+#define MAP_KEY struct con_key
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_join(PTA_KEY((k).node, (k).off), PTA_KEY((k).type, (k).kind))
+#define MAP_EQ(a, b) ((a).node == (b).node && (a).off == (b).off && (a).type == (b).type && (a).kind == (b).kind)
 #include "base/map.h"
 
 struct pta {
@@ -104,23 +131,31 @@ struct pta {
 	uint32_t given_away;			/* node: all that was stored in blobs or given to unknown code */
 	struct u64map cast;			/* two struct types that pointers are cast between */
 	struct u64map fits;			/* obj type, offset, type -> known answer */
+	struct bits blank_types;		/* structs and unions that hold no pointers */
 	struct u64map fitting_at;		/* type -> index into fitting */
+	struct sbits int_holders;		/* integer types, typedefs and all, that pointers are stored as */
 	VEC(struct fitting) fitting;
 	struct u64map raw_loc;			/* obj, offset as given -> loc */
 	uint32_t *watch;			/* by object: list of watchers; grows with objs */
 	uint32_t watch_cap;
 	VEC(struct watcher) watchers;
 	VEC(uint32_t) pending;			/* new locs of watched objects */
+	struct sbits raw;			/* locs of heap objects without a type */
+	struct u64map view_at;			/* obj, type -> loc of the view's beginning */
+	VEC(struct new_view) new_views;
 
 	VEC(struct node) nodes;
 	uint32_t *value_node;			/* by function: node of its value 0 */
 	uint32_t *ret_node;			/* by function: node of its result's first leaf */
 	struct u64map addr_node;		/* loc -> node that points just there */
 	struct u64map leaf_node;		/* node, leaf -> node of that leaf of an aggregate */
+	struct conmap con_node;			/* -> the node that is just this */
 
 	VEC(struct site) sites;
 	struct u64map site_at;			/* func, inst -> site */
 	VEC(struct copy) copies;
+	struct conmap copy_at;			/* to, size, from -> copy */
+	struct conmap copy_cell_at;		/* copy, distance, type -> node */
 	VEC(struct callback) callbacks;
 	VEC(struct pta_callback) *called_back;	/* by function */
 	bool *entry;				/* by function */
@@ -133,14 +168,14 @@ struct pta {
 	struct pta_stats stats;
 };
 
-#define PTA_KEY(a, b) ((uint64_t)(a) << 32 | (uint32_t)(b))
-
 /* objects.c */
 void pta__objects_init(struct pta *p);
 void pta__objects_release(struct pta *p);
 uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_t index, uint32_t type);
 uint32_t pta__loc(struct pta *p, uint32_t obj, int64_t off);	/* made if needed */
 uint32_t pta__find_loc(const struct pta *p, uint32_t obj, int64_t off);	/* IR_NONE if it was never met */
+bool pta__holds_pointers(const struct pta *p, uint32_t type);
+bool pta__cell_holds(const struct pta *p, uint32_t obj, uint64_t off);	/* may it be a pointer's cell? */
 /* May there be a struct of this type at loc? */
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type);
 const struct sbits *pta__fitting(struct pta *p, uint32_t type);
@@ -156,9 +191,28 @@ uint32_t pta__store_node(const struct pta *p, uint32_t loc);	/* where a store to
 void pta__edge(struct pta *p, uint32_t from, uint32_t to);		/* to >= from */
 void pta__declare(struct pta *p, uint32_t node, uint32_t type);	/* the node is declared with this type */
 void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off);
-void pta__con_field(struct pta *p, uint32_t node, uint32_t other, int64_t off, uint32_t type);
-void pta__copy_new_loc(struct pta *p, uint32_t loc);	/* a loc was made in a watched object */
+/* The same for a node into which nothing else will flow: the result of an
+ * instruction.  Results that are bound to be equal become one node. */
+void pta__con_alone(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off, uint32_t type);
+void pta__same(struct pta *p, uint32_t node, uint32_t other);	/* other gets from node, and from nowhere else */
 void pta__solve(struct pta *p);
+
+/* copies.c */
+void pta__copy_new_loc(struct pta *p, uint32_t loc);	/* a loc was made in a watched object */
+void pta__copy_new_view(struct pta *p, uint32_t obj, uint32_t view);
+bool pta__copy_pending(struct pta *p);			/* looks at them; false if there were none */
+void pta__copy_add_from(struct pta *p, uint32_t copy, uint32_t from);
+void pta__copy_add_to(struct pta *p, uint32_t copy, uint32_t to);
+
+/* views.c */
+bool pta__is_raw(const struct pta *p, uint32_t loc);	/* is it in memory without a type? */
+bool pta__is_struct(const struct pta *p, uint32_t type);
+uint32_t pta__view(struct pta *p, uint32_t loc, uint32_t type);	/* of raw memory as a struct: its beginning */
+/* Raw locs in a set that node will get become views; those that are not there
+ * yet follow with pta__make_views(), which returns false if there were none. */
+void pta__raw_to_views(struct pta *p, uint32_t node, struct sbits *set);
+bool pta__make_views(struct pta *p);
+void pta__fold_views(struct pta *p);
 
 /* constrain.c */
 uint32_t pta__node(struct pta *p, uint32_t func, ir_ref r);	/* IR_NONE if r holds no pointer */
@@ -168,8 +222,16 @@ void pta__connect_unknown(struct pta *p, uint32_t site);
 void pta__connect_callback(struct pta *p, uint32_t callback, uint32_t callee);
 void pta__called_from_outside(struct pta *p, uint32_t callee, enum pta_blob by);
 uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size);
-uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst);
+
+/* hints.c: types from how things are used; 0 if nothing tells */
+uint32_t pta__loaded_type(const struct pta *p, uint32_t func, ir_ref addr);	/* what a load from addr is declared to give */
+uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst);	/* of the result of a call */
 uint32_t pta__out_hint(const struct pta *p, uint32_t func, uint32_t inst, uint32_t arg);	/* arg from 1 */
+uint64_t pta__size_hint(const struct pta *p, uint32_t func, uint32_t inst);	/* see pta_obj */
+
+/* Does the program keep pointers in members of this integer type? */
+bool pta__int_holds(const struct pta *p, uint32_t type);
+void pta__find_int_holders(struct pta *p);
 
 /* apply.c: a library function's model as constraints */
 void pta__apply_model(struct pta *p, uint32_t site, const struct model *md, uint32_t callee);

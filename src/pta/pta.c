@@ -42,11 +42,13 @@ struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
 	p->budget = 150000000;
 	for (uint32_t i = 0; i < m->funcs.n; i++)
 		p->budget += 600ull * m->funcs.v[i].ninsts;
+	pta__find_int_holders(p);
 	pta__objects_init(p);
 	pta__find_casts(p);
 	pta__find_wrappers(p);
 	pta__constrain(p);
 	pta__solve(p);
+	pta__fold_views(p);
 	pta__order_functions(p);
 	p->stats.seconds_solve = clock_now() - start;
 	return p;
@@ -82,6 +84,10 @@ void pta_free(struct pta *p)
 	vec_release(&p->callbacks);
 	u64map_release(&p->addr_node);
 	u64map_release(&p->leaf_node);
+	conmap_release(&p->con_node);
+	conmap_release(&p->copy_at);
+	sbits_release(&p->int_holders);
+	conmap_release(&p->copy_cell_at);
 	u64map_release(&p->site_at);
 	pta__objects_release(p);
 	arena_release(&p->arena);
@@ -146,7 +152,7 @@ uint32_t pta_address(const struct pta *p, uint32_t func, ir_ref r)
 
 uint32_t pta_loc_at(const struct pta *p, uint32_t loc, int64_t offset)
 {
-	return pta__find_loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + offset);
+	return pta__find_loc(p, p->locs.v[loc].layout, (int64_t)p->locs.v[loc].off + offset);
 }
 
 const struct sbits *pta_points_to(const struct pta *p, uint32_t func, ir_ref r)

@@ -30,12 +30,13 @@
 #include "model/model.h"
 
 enum pta_okind {
-	PTA_GLOBAL,		/* index: global */
+	PTA_GLOBAL,		/* index: global; all string literals are one object, under the first's index */
 	PTA_FUNC,		/* index: function */
 	PTA_SLOT,		/* func, index: slot */
 	PTA_HEAP,		/* func, index: the allocating call */
 	PTA_VARARG,		/* func: its variable arguments */
 	PTA_BLOB,		/* see enum pta_blob */
+	PTA_VIEW,		/* the analysis' own: no loc is in one */
 };
 
 enum pta_blob {
@@ -49,7 +50,8 @@ struct pta_obj {
 	uint8_t kind;
 	bool collapsed;		/* one cell for all offsets */
 	bool given;		/* code out of sight can reach it */
-	bool text;		/* characters: holds no pointers, is no struct */
+	bool text;		/* characters, code, a library's own: is no struct of ours */
+	bool blank;		/* holds no pointers, by its type; so does text */
 	uint32_t func, index;
 	uint32_t type;		/* 0 if unknown; a heap object is an array of these */
 	uint64_t size;		/* bytes of type; 0 if unknown */
@@ -58,6 +60,11 @@ struct pta_obj {
 	/* heap objects */
 	const struct model_effect *effect;	/* what the allocator's model says; NULL for a clone's own */
 	uint32_t root;		/* the function whose model allocates: "malloc" under the wrappers */
+	uint32_t site;		/* VIEW: of this object */
+	uint32_t views;		/* list of its views */
+	uint8_t nviews;
+	bool common;		/* used as anything: what it holds is given away */
+	uint64_t asked;		/* how much memory, at most, the call asked for; 0 if unknown */
 	uint8_t nth;		/* of the objects that the call makes */
 };
 
@@ -66,6 +73,7 @@ struct pta_loc {
 	uint32_t off;
 	uint32_t node;		/* its cell */
 	uint32_t next;
+	uint32_t layout;	/* the object whose type the offset is by: obj, or a view of it */
 };
 
 /* An argument must be such and such: (argument & mask) pred value. */

@@ -45,28 +45,32 @@ void pta__declare(struct pta *p, uint32_t node, uint32_t type)
 		return;
 	type = ir_type_strip(p->m, t->elem);
 	t = &p->m->types.v[type];
-	/* void and unions may be anything, an array's elements are meant */
+	/* void may be anything, an array's elements are meant */
 	while (t->kind == IR_T_ARRAY) {
 		type = ir_type_strip(p->m, t->elem);
 		t = &p->m->types.v[type];
 	}
-	/* and a character pointer may be anybody's: xfree(char *) */
-	if (t->kind == IR_T_FUNC || (t->kind != IR_T_VOID && t->kind != IR_T_UNION && t->size > 1))
+	if (t->kind == IR_T_FUNC || (t->kind != IR_T_VOID && t->size) ||
+	    (t->kind == IR_T_STRUCT && t->flags & IR_TF_DECL))
 		p->nodes.v[node].want = type;
 }
 
-/* What of `from` may get into n is added to it. */
-static void receive(struct pta *p, struct node *n, const struct sbits *from)
+/* What of `from` may get into the node is added to it. */
+static void receive(struct pta *p, uint32_t node, const struct sbits *from)
 {
+	struct node *n = &p->nodes.v[node];
 	struct sbits some = {0};
 
 	p->work += from->n + n->pts.n / 8 + 1;
+	if (n->want == WANT_NOTHING)
+		return;
 	if (!n->want) {
 		sbits_or_diff(&n->pts, from, &n->fresh);
 		return;
 	}
 	sbits_copy(&some, from);
 	sbits_and(&some, pta__fitting(p, n->want));
+	pta__raw_to_views(p, node, &some);
 	sbits_or_diff(&n->pts, &some, &n->fresh);
 	sbits_release(&some);
 }
@@ -75,7 +79,11 @@ void pta__point(struct pta *p, uint32_t node, uint32_t loc)
 {
 	struct node *n = &p->nodes.v[pta__rep(p, node)];
 
-	if (n->want && !pta__fits(p, loc, n->want))
+	if (pta__is_struct(p, n->want) && pta__is_raw(p, loc)) {
+		loc = pta__view(p, loc, n->want);
+		n = &p->nodes.v[pta__rep(p, node)];
+	}
+	if (n->want == WANT_NOTHING || (n->want && !pta__fits(p, loc, n->want)))
 		return;
 	if (sbits_set(&n->pts, loc))
 		sbits_set(&n->fresh, loc);
@@ -91,16 +99,18 @@ void pta__edge(struct pta *p, uint32_t from, uint32_t to)
 	to = pta__rep(p, to);
 	f = &p->nodes.v[from];
 	t = &p->nodes.v[to];
-	if (from == to || !sbits_set(&f->succ, to))
+	if (from == to || t->want == WANT_NOTHING || !sbits_set(&f->succ, to))
 		return;
 	p->edges_changed = true;
 	if (f->pts.n)
-		receive(p, t, &f->pts);
+		receive(p, to, &f->pts);
 }
 
 uint32_t pta__store_node(const struct pta *p, uint32_t loc)
 {
-	return p->objs.v[p->locs.v[loc].obj].kind == PTA_BLOB ? p->given_away : p->locs.v[loc].node;
+	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
+
+	return o->kind == PTA_BLOB || o->common ? p->given_away : p->locs.v[loc].node;
 }
 
 /* A new constraint sees what the node already points to when the node is next
@@ -118,28 +128,7 @@ static void add_con(struct pta *p, uint32_t node, struct con c)
 		sbits_copy(&n->fresh, &n->pts);
 }
 
-static int32_t clamp(int64_t off)
-{
-	return (int32_t)MAX(MIN(off, INT32_MAX), INT32_MIN);
-}
-
-void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off)
-{
-	add_con(p, node, (struct con){ .kind = kind, .other = other, .off = clamp(off) });
-}
-
-void pta__con_field(struct pta *p, uint32_t node, uint32_t other, int64_t off, uint32_t type)
-{
-	add_con(p, node, (struct con){ .kind = CON_FIELD, .other = other, .off = clamp(off), .type = type });
-}
-
-/* ---- cycles ---------------------------------------------------------- */
-
-struct tarjan {
-	uint32_t *index, *low, *stack, nstack, next;
-	uint32_t *order, norder;	/* representatives, each after all its successors */
-	uint8_t *on_stack;
-};
+/* ---- equal nodes ----------------------------------------------------- */
 
 static void merge(struct pta *p, uint32_t into, uint32_t from)
 {
@@ -165,8 +154,129 @@ static void merge(struct pta *p, uint32_t into, uint32_t from)
 	sbits_release(&b->fresh);
 	sbits_release(&b->succ);
 	vec_release(&b->cons);
+	a->merged = true;
 	p->stats.merged++;
 }
+
+/* Both have the same set in the end: they become one.  What b was declared as
+ * is forgotten. */
+static void unify(struct pta *p, uint32_t a, uint32_t b)
+{
+	a = pta__rep(p, a);
+	b = pta__rep(p, b);
+	if (a == b)
+		return;
+	p->nodes.v[b].want = p->nodes.v[a].want;
+	merge(p, a, b);
+	p->edges_changed = true;
+}
+
+static int con_order(const void *a, const void *b)
+{
+	const struct con *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->alone != y->alone)
+		return x->alone ? -1 : 1;
+	if (x->off != y->off)
+		return x->off < y->off ? -1 : 1;
+	if (x->type != y->type)
+		return x->type < y->type ? -1 : 1;
+	return x->other < y->other ? -1 : x->other > y->other;
+}
+
+/* A node that was merged has the constraints of all: those that are the same
+ * are needed once, and results that are bound to be equal are one. */
+static void merge_constraints(struct pta *p, uint32_t node)
+{
+	struct node *n = &p->nodes.v[node];
+	uint32_t kept = 0;
+
+	n->merged = false;
+	if (n->cons.n < 2)
+		return;
+
+	for (uint32_t i = 0; i < n->cons.n; i++) {
+		struct con *c = &n->cons.v[i];
+
+		if (c->kind > CON_SHIFT)
+			continue;
+		c->other = pta__rep(p, c->other);
+		if (c->kind == CON_LOAD && c->alone)
+			c->type = p->nodes.v[c->other].want;
+	}
+	qsort(n->cons.v, n->cons.n, sizeof(*n->cons.v), con_order);
+	for (uint32_t i = 0; i < n->cons.n; i++) {
+		struct con *c = &n->cons.v[i], *last = kept ? &n->cons.v[kept - 1] : NULL;
+		bool same = last && c->kind == last->kind && c->alone == last->alone && c->off == last->off &&
+			    c->type == last->type;
+
+		if (same && c->other == last->other)
+			continue;
+		if (same && c->alone && pta__rep(p, c->other) != node && pta__rep(p, last->other) != node) {
+			unify(p, last->other, c->other);
+			continue;
+		}
+		n->cons.v[kept++] = *c;
+	}
+	n->cons.n = kept;
+}
+
+/* ---- constraints ----------------------------------------------------- */
+
+static int32_t clamp(int64_t off)
+{
+	return (int32_t)MAX(MIN(off, INT32_MAX), INT32_MIN);
+}
+
+void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off)
+{
+	add_con(p, node, (struct con){ .kind = kind, .other = other, .off = clamp(off) });
+}
+
+void pta__con_alone(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off, uint32_t type)
+{
+	struct con_key key = { .off = clamp(off), .type = type, .kind = kind };
+	uint32_t *at;
+	bool is_new;
+
+	if (node == IR_NONE || other == IR_NONE)
+		return;
+	key.node = pta__rep(p, node);
+	if (kind == CON_LOAD)
+		key.type = p->nodes.v[pta__rep(p, other)].want;
+	at = conmap_put(&p->con_node, key, &is_new);
+	if (is_new) {
+		*at = other;
+		add_con(p, node, (struct con){ .kind = (uint8_t)kind, .alone = true, .other = other,
+					       .off = clamp(off), .type = type });
+	} else {
+		unify(p, *at, other);
+	}
+}
+
+void pta__same(struct pta *p, uint32_t node, uint32_t other)
+{
+	uint32_t want;
+
+	if (node == IR_NONE || other == IR_NONE)
+		return;
+	want = p->nodes.v[pta__rep(p, other)].want;
+	if (!want || want == p->nodes.v[pta__rep(p, node)].want)
+		unify(p, node, other);
+	else
+		pta__edge(p, node, other);
+}
+
+/* ---- cycles ---------------------------------------------------------- */
+
+struct tarjan {
+	uint32_t *index, *low, *stack, nstack, next;
+	uint32_t *order, norder;	/* representatives, each after all its successors */
+	uint8_t *on_stack;
+	VEC(uint32_t) merged;
+};
 
 struct frame {
 	uint32_t node, next;	/* next: successors below this number are done */
@@ -195,6 +305,9 @@ static void collapse_component(struct pta *p, struct tarjan *t, uint32_t u)
 			t->order[t->norder++] = w;
 		}
 	}
+	for (uint32_t i = first; i < heads; i++)
+		if (p->nodes.v[t->stack[i]].merged)
+			vec_push(&t->merged, t->stack[i]);
 	t->nstack = first;
 }
 
@@ -253,91 +366,10 @@ static void collapse_cycles(struct pta *p, struct tarjan *t)
 	free(t->low);
 	free(t->stack);
 	free(t->on_stack);
-}
-
-/* ---- whole-memory copies --------------------------------------------- */
-
-static uint32_t copy_cell(struct pta *p, uint32_t copy, uint64_t distance, bool *is_new)
-{
-	struct copy *c = &p->copies.v[copy];
-	struct copy_cell cell = { distance, 0 };
-
-	*is_new = false;
-	for (uint32_t i = 0; i < c->cells.n; i++)
-		if (c->cells.v[i].distance == distance)
-			return c->cells.v[i].node;
-	*is_new = true;
-	cell.node = pta__new_node(p);
-	vec_push(&p->copies.v[copy].cells, cell);
-	return cell.node;
-}
-
-/* Cell `distance` of the copy flows to loc `to`. */
-static void copy_out(struct pta *p, uint32_t to, uint64_t distance, uint32_t cell)
-{
-	uint32_t loc = pta__loc(p, p->locs.v[to].obj, (int64_t)(p->locs.v[to].off + distance));
-
-	pta__edge(p, cell, pta__store_node(p, loc));
-}
-
-/* The cell at loc, `distance` from a source pointer of the copy, is read. */
-static void copy_in(struct pta *p, uint32_t copy, uint32_t loc, uint64_t distance)
-{
-	bool is_new;
-	uint32_t cell;
-
-	if (distance % 4)
-		return;		/* no pointer lies there */
-	cell = copy_cell(p, copy, distance, &is_new);
-	pta__edge(p, p->locs.v[loc].node, cell);
-	if (!is_new)
-		return;
-	/* p->copies may move while locs are made: walk by number. */
-	for (uint32_t to = sbits_next(&p->copies.v[copy].to, 0); to != UINT32_MAX;
-	     to = sbits_next(&p->copies.v[copy].to, to + 1))
-		copy_out(p, to, distance, cell);
-}
-
-/* Making locs here would make more of them, deeper and deeper: they wait. */
-void pta__copy_new_loc(struct pta *p, uint32_t loc)
-{
-	vec_push(&p->pending, loc);
-}
-
-static void copy_pending(struct pta *p, uint32_t loc)
-{
-	uint32_t off = p->locs.v[loc].off;
-
-	for (uint32_t w = p->watch[p->locs.v[loc].obj]; w != IR_NONE; w = p->watchers.v[w].next) {
-		struct watcher x = p->watchers.v[w];
-
-		if (off >= x.off && off - x.off < p->copies.v[x.copy].size)
-			copy_in(p, x.copy, loc, off - x.off);
-	}
-}
-
-static void copy_add_from(struct pta *p, uint32_t copy, uint32_t from)
-{
-	uint32_t obj = p->locs.v[from].obj, off = p->locs.v[from].off;
-
-	if (p->objs.v[obj].text || !sbits_set(&p->copies.v[copy].from, from))
-		return;
-	vec_push(&p->watchers, ((struct watcher){ copy, off, p->watch[obj] }));
-	p->watch[obj] = p->watchers.n - 1;
-	for (uint32_t l = p->objs.v[obj].first_loc; l != IR_NONE; l = p->locs.v[l].next)
-		if (p->locs.v[l].off >= off && p->locs.v[l].off - off < p->copies.v[copy].size)
-			copy_in(p, copy, l, p->locs.v[l].off - off);
-}
-
-static void copy_add_to(struct pta *p, uint32_t copy, uint32_t to)
-{
-	if (p->objs.v[p->locs.v[to].obj].text || !sbits_set(&p->copies.v[copy].to, to))
-		return;
-	for (uint32_t i = 0; i < p->copies.v[copy].cells.n; i++) {
-		struct copy_cell c = p->copies.v[copy].cells.v[i];
-
-		copy_out(p, to, c.distance, c.node);
-	}
+	for (uint32_t i = 0; i < t->merged.n; i++)
+		if (p->nodes.v[t->merged.v[i]].rep == t->merged.v[i])
+			merge_constraints(p, t->merged.v[i]);
+	vec_release(&t->merged);
 }
 
 /* ---- looking through pointers ---------------------------------------- */
@@ -345,11 +377,13 @@ static void copy_add_to(struct pta *p, uint32_t copy, uint32_t to)
 /* Who has an object has what is in it: a table of functions, say. */
 static void give_contents(struct pta *p, uint32_t obj)
 {
-	if (p->objs.v[obj].given || p->objs.v[obj].text)
+	if (p->objs.v[obj].given || p->objs.v[obj].blank)
 		return;
 	p->objs.v[obj].given = true;
 	for (uint32_t l = p->objs.v[obj].first_loc; l != IR_NONE; l = p->locs.v[l].next)
 		pta__edge(p, p->locs.v[l].node, p->given_away);
+	for (uint32_t v = p->objs.v[obj].views; v != IR_NONE; v = p->objs.v[v].views)
+		give_contents(p, v);
 }
 
 static void called(struct pta *p, const struct con *c, uint32_t loc)
@@ -370,13 +404,24 @@ static void called(struct pta *p, const struct con *c, uint32_t loc)
 
 /* container_of and the like; in an object that is no struct bytes are array
  * elements. */
-static uint32_t shifted(struct pta *p, uint32_t loc, int64_t off)
+static uint32_t shifted(struct pta *p, uint32_t loc, int64_t off, bool to_begin)
 {
 	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
 
 	if (p->m->types.v[ir_type_strip(p->m, o->type)].kind != IR_T_STRUCT)
 		return loc;
+	if (to_begin && p->locs.v[loc].off + off != 0)
+		return loc;
 	return pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + off);
+}
+
+static void take_field(struct pta *p, const struct con *c, uint32_t loc)
+{
+	if (c->type && !pta__fits(p, loc, c->type))
+		return;
+	if (c->type && pta__is_raw(p, loc))
+		loc = pta__view(p, loc, c->type);
+	pta__point(p, c->other, pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + c->off));
 }
 
 static void look_through(struct pta *p, struct con c, const struct sbits *fresh)
@@ -385,19 +430,18 @@ static void look_through(struct pta *p, struct con c, const struct sbits *fresh)
 	SBITS_FOREACH(loc, fresh) {
 		switch ((enum con_kind)c.kind) {
 		case CON_LOAD:
-			if (!p->objs.v[p->locs.v[loc].obj].text)
+			if (!p->objs.v[p->locs.v[loc].obj].blank)
 				pta__edge(p, p->locs.v[loc].node, c.other);
 			break;
 		case CON_STORE:
-			if (!p->objs.v[p->locs.v[loc].obj].text)
+			if (!p->objs.v[p->locs.v[loc].obj].blank)
 				pta__edge(p, c.other, pta__store_node(p, loc));
 			break;
 		case CON_FIELD:
-			if (!c.type || pta__fits(p, loc, c.type))
-				pta__point(p, c.other, pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + c.off));
+			take_field(p, &c, loc);
 			break;
 		case CON_SHIFT:
-			pta__point(p, c.other, shifted(p, loc, c.off));
+			pta__point(p, c.other, shifted(p, loc, c.off, c.type));
 			break;
 		case CON_CALL:
 		case CON_CALLBACK:
@@ -405,13 +449,30 @@ static void look_through(struct pta *p, struct con c, const struct sbits *fresh)
 			called(p, &c, loc);
 			break;
 		case CON_COPY_FROM:
-			copy_add_from(p, c.other, loc);
+			pta__copy_add_from(p, c.other, loc);
 			break;
 		case CON_COPY_TO:
-			copy_add_to(p, c.other, loc);
+			pta__copy_add_to(p, c.other, loc);
 			break;
 		}
 	}
+}
+
+/* Successors that were merged are named by their representative. */
+static void refresh_successors(struct pta *p, uint32_t u)
+{
+	struct sbits fresh = {0};
+	bool stale = false;
+
+	SBITS_FOREACH(s, &p->nodes.v[u].succ)
+		stale |= p->nodes.v[s].rep != s || s == u;
+	if (!stale)
+		return;
+	SBITS_FOREACH(s, &p->nodes.v[u].succ)
+		if (pta__rep(p, s) != u)
+			sbits_set(&fresh, pta__rep(p, s));
+	sbits_release(&p->nodes.v[u].succ);
+	p->nodes.v[u].succ = fresh;
 }
 
 /* One round; false if nothing was fresh. */
@@ -431,12 +492,9 @@ static bool wave(struct pta *p, struct tarjan *t)
 		any = true;
 		f = n->fresh;
 		memset(&n->fresh, 0, sizeof(n->fresh));
-		SBITS_FOREACH(s, &n->succ) {
-			struct node *to = &p->nodes.v[pta__rep(p, s)];
-
-			if (to != n)
-				receive(p, to, &f);
-		}
+		refresh_successors(p, u);
+		SBITS_FOREACH(s, &n->succ)
+			receive(p, s, &f);
 		if (n->cons.n) {
 			vec_push(&looked, u);
 			vec_push(&fresh, f);
@@ -444,10 +502,8 @@ static bool wave(struct pta *p, struct tarjan *t)
 			sbits_release(&f);
 		}
 	}
-	while (p->pending.n) {
-		any = true;
-		copy_pending(p, vec_pop(&p->pending));
-	}
+	any |= pta__make_views(p);
+	any |= pta__copy_pending(p);
 	/* Constraints last: they add nodes and edges, and move the arrays. */
 	for (uint32_t i = 0; i < looked.n; i++) {
 		for (uint32_t k = 0; k < p->nodes.v[looked.v[i]].cons.n; k++)
@@ -472,7 +528,7 @@ void pta__solve(struct pta *p)
 			p->edges_changed = false;
 			collapse_cycles(p, &t);
 		}
-		again = wave(p, &t) || p->edges_changed || p->pending.n;
+		again = wave(p, &t) || p->edges_changed || p->pending.n || p->new_views.n;
 		p->stats.rounds++;
 	}
 	free(t.order);

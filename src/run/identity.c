@@ -89,22 +89,27 @@ int identity_of_file(char **build_id, const char *path)
 	return *build_id ? 0 : error_set("%s: not an ELF program", path);
 }
 
-/* The program after "#!" in a script's first line, or NULL. */
+char *identity_interpreter(const struct filemap *f)
+{
+	size_t from = 2, n = 0;
+
+	if (f->n < 3 || memcmp(f->p, "#!", 2) != 0)
+		return NULL;
+	while (from < f->n && (f->p[from] == ' ' || f->p[from] == '\t'))
+		from++;
+	while (from + n < f->n && !strchr(" \t\n", f->p[from + n]) && n < 4096)
+		n++;
+	return n ? xstrndup(f->p + from, n) : NULL;
+}
+
 static char *interpreter_of(const char *path)
 {
 	struct filemap f;
-	char *s = NULL;
-	size_t i = 2, j;
+	char *s;
 
 	if (filemap_open(&f, path) < 0)
 		return NULL;
-	if (f.n > 2 && f.p[0] == '#' && f.p[1] == '!') {
-		while (i < f.n && (f.p[i] == ' ' || f.p[i] == '\t'))
-			i++;
-		for (j = i; j < f.n && j < i + 256 && !strchr(" \t\n", f.p[j]);)
-			j++;
-		s = xstrndup(f.p + i, j - i);
-	}
+	s = identity_interpreter(&f);
 	filemap_close(&f);
 	return s;
 }
@@ -114,11 +119,13 @@ static bool is_program(const char *path)
 	return access(path, X_OK) == 0 && !is_dir(path);
 }
 
-/* The file that execvp would take; the caller's, or NULL. */
-static char *find_in_path(const char *name)
+char *identity_find(const char *name)
 {
 	const char *dirs = getenv("PATH"), *end;
 	char *found = NULL;
+
+	if (!dirs)
+		dirs = "/bin:/usr/bin";
 
 	if (strchr(name, '/'))
 		return is_program(name) ? path_absolute(name) : NULL;
@@ -138,7 +145,7 @@ static char *find_in_path(const char *name)
 
 int identity_of_command(char **path, char **build_id, const char *name)
 {
-	char *file = *name ? find_in_path(name) : NULL, *next;
+	char *file = *name ? identity_find(name) : NULL, *next;
 
 	if (!file)
 		return error_set("%s: no such program", name);

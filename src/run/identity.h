@@ -11,11 +11,21 @@
 
 #include <stddef.h>
 
+struct filemap;
+
 /* The hexadecimal text of n bytes; the caller's, for free(). */
 char *identity_hex(const unsigned char *id, size_t n);
 
 /* The build-id of an ELF file.  Negative: it cannot be read or is none. */
 int identity_of_file(char **build_id, const char *path);
+
+/* The file that execvp would take for a name, absolute; the caller's, for free(), NULL
+ * if there is none. */
+char *identity_find(const char *name);
+
+/* The interpreter that the first line of a script names; the caller's, for free(), NULL
+ * if the file is no script. */
+char *identity_interpreter(const struct filemap *f);
 
 /* What a command starts: name is looked up in PATH if it has no slash.  *path is
  * absolute; *build_id is that of the program, or of the interpreter if the file

@@ -110,6 +110,7 @@ struct watch_run {
 	double looked;		/* when that was, as clock_now() counts */
 	uint64_t allocations, frees, resizes, failures, bad_frees;
 	uint64_t live_bytes, peak_bytes, heap_bytes, stale_bytes;
+	uint64_t ticked_bytes;	/* live when it last looked at its heap */
 	uint64_t touches, merged_pages;
 	double cost;		/* seconds of CPU time that watching staleness took */
 	const char *ended;	/* "exited with code 3"; "" if not known: the caller's to set */
@@ -137,7 +138,7 @@ void watch_take_symbols(struct watch_run *r, struct symbols *s);
 /* Marks wrappers, by the models of library functions and by their names. */
 void watch_mark_wrappers(struct watch_run *r, const struct model_set *models);
 
-/* Gives every site its kind, and ranks them. */
+/* Gives every site its kind, and ranks them.  Knowing wrappers helps. */
 void watch_judge(struct watch_run *r);
 
 /* The staleness curve of a site, rising from (0, share of bytes in use) to

@@ -34,7 +34,8 @@
  *	bloat	allocated at once and not used since:
  *		- worth a word: MIN_BLOAT, and a thousandth of all live memory,
  *		- nine tenths of the live bytes were there after a third of L,
- *		- half of the live bytes at least are untouched for 0.4 L.
+ *		- half of the live bytes at least are untouched for 0.4 L,
+ *		- some frame of it belongs to more than the C or C++ library.
  *
  *	live	everything else
  *
@@ -53,7 +54,7 @@ enum {
 	MIN_POINTS = 4,		/* of a curve, to be judged by quarters */
 };
 
-#define MIN_LIFE 1.0		/* seconds */
+#define MIN_LIFE 1.5		/* seconds */
 
 const char *watch_kind_name(enum watch_kind k)
 {
@@ -140,15 +141,15 @@ static struct watch_point curve_at(const struct watch_points *c, double when)
 
 struct life {
 	double first, length;
-	double old;		/* bytes untouched for a tenth of it */
+	double bytes;		/* live at its end */
+	double old;		/* of them untouched for a tenth of it */
 };
 
 /* ---- the rule ---- */
 
-static bool too_little(const struct watch_run *r, const struct watch_site *s, const struct life *l)
+static bool too_little(const struct watch_run *r, const struct life *l)
 {
-	return r->untracked || l->length < MIN_LIFE || l->length < r->duration / 10 || l->old < MIN_BYTES ||
-	       !s->bytes;
+	return r->untracked || l->length < MIN_LIFE || l->length < r->duration / 10 || l->old < MIN_BYTES;
 }
 
 static bool rose_by_quarters(const struct watch_site *s, const struct life *l)
@@ -190,19 +191,27 @@ static bool is_leak(const struct watch_site *s, const struct life *l)
 		return false;
 	if (seen ? !rose_by_quarters(s, l) || bytes_older(s, l->length / 2) < l->old / 8 : !spread_in_time(s, l))
 		return false;
-	if (l->old >= (double)s->bytes / 2)
+	if (l->old >= l->bytes / 2)
 		return true;
-	return seen && (double)s->bytes >= curve_at(&s->growth, l->first + l->length / 2).bytes;
+	return seen && l->bytes >= curve_at(&s->growth, l->first + l->length / 2).bytes;
 }
 
 static bool is_bloat(const struct watch_run *r, const struct watch_site *s, const struct life *l)
 {
 	double third = l->first + l->length / 3;
 	bool worth = l->old >= MAX(MIN_BLOAT, (double)r->live_bytes / 1000);
-	bool early = points_since(s, l->first) >= 3 ? curve_at(&s->growth, third).bytes >= 0.9 * (double)s->bytes :
+	bool early = points_since(s, l->first) >= 3 ? curve_at(&s->growth, third).bytes >= 0.9 * l->bytes :
 						      s->last_grown <= third;
 
-	return worth && early && bytes_older(s, 0.4 * l->length) >= (double)s->bytes / 2;
+	return worth && early && bytes_older(s, 0.4 * l->length) >= l->bytes / 2;
+}
+
+/* No frame of the program is known: buffers that libraries make at their start. */
+static bool is_library_only(const struct watch_site *s)
+{
+	const struct watch_frame *f = watch_site_frame(s);
+
+	return f && f->wrapper;
 }
 
 static void judge(struct watch_run *r, struct watch_site *s)
@@ -210,19 +219,22 @@ static void judge(struct watch_run *r, struct watch_site *s)
 	struct life l = { .first = s->first, .length = s->measured - s->first };
 	double share;
 
-	l.old = bytes_older(s, l.length / 10);
-	share = s->bytes ? 100 * l.old / (double)s->bytes : 0;
+	l.bytes = MIN(curve_at(&s->growth, s->measured).bytes, (double)s->bytes);
+	l.old = MIN(bytes_older(s, l.length / 10), l.bytes);
+	share = l.bytes > 0 ? 100 * l.old / l.bytes : 0;
 	s->kind = WATCH_LIVE;
-	if (too_little(r, s, &l)) {
+	if (too_little(r, &l)) {
 		s->reason = !s->stale_bytes ? "in use, as far as is known" : "too little or too short to tell";
 	} else if (is_leak(s, &l)) {
 		s->kind = WATCH_LEAK;
 		s->reason = arena_printf(&r->arena, "grows steadily; %.0f%% of it untouched for %.1f s or more",
 					 share, l.length / 10);
+	} else if (is_bloat(r, s, &l) && is_library_only(s)) {
+		s->reason = "stale, but the C or C++ library keeps it for itself";
 	} else if (is_bloat(r, s, &l)) {
 		s->kind = WATCH_BLOAT;
 		s->reason = arena_printf(&r->arena, "allocated early and then left alone; %.0f%% of it untouched "
-					 "for %.1f s or more", 100 * bytes_older(s, 0.4 * l.length) / (double)s->bytes,
+					 "for %.1f s or more", MIN(100 * bytes_older(s, 0.4 * l.length) / l.bytes, 100),
 					 0.4 * l.length);
 	} else {
 		s->reason = share >= 50 ? "stale, but it neither grows steadily nor was allocated at once" :

@@ -103,14 +103,24 @@ static bool is_c_library(const char *module)
 	return false;
 }
 
-/* A name as it was written: without what compilers add (.constprop.0), digits
- * and underscores at its end, in small letters. */
+/* A name as it was written: without what compilers add (.constprop.0), digits and
+ * underscores at its end, in small letters; of C++ names the last part alone,
+ * without parameters of functions and templates. */
 static void plain_name(char *out, size_t size, const char *name)
 {
+	unsigned nested = 0;
 	size_t n = 0;
 
-	for (; name[n] && name[n] != '.' && name[n] != '(' && n + 1 < size; n++)
-		out[n] = (char)tolower((unsigned char)name[n]);
+	for (; *name && *name != '.' && (*name != '(' || nested) && n + 1 < size; name++) {
+		if (*name == '<')
+			nested++;
+		else if (*name == '>')
+			nested -= nested > 0;
+		else if (!nested && (*name == ':' || *name == ' '))
+			n = 0;		/* what was before is a name space or a type */
+		else if (!nested)
+			out[n++] = (char)tolower((unsigned char)*name);
+	}
 	while (n > 0 && (isdigit((unsigned char)out[n - 1]) || out[n - 1] == '_'))
 		n--;
 	out[n] = '\0';

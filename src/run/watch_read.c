@@ -11,8 +11,8 @@
  *
  * Two kinds of counts come together here.  The bins are exact until the last
  * instruction; staleness is that of the last tick.  Where they disagree because
- * objects came since, those count as touched; where objects went, the stale ones
- * are cut to what is there.  Both ways staleness errs to less.
+ * objects came since, those count as touched; where objects went, they are taken
+ * to be stale ones.  Both ways staleness errs to less.
  *
  * A library that is unloaded and loaded again has new addresses and so new sites
  * in the file.  Sites that are the same by (module, offset) are made one again.
@@ -200,6 +200,7 @@ static void read_process(struct reading *g)
 	r->bad_frees = h->bad_frees;
 	r->peak_bytes = h->peak_bytes;
 	r->heap_bytes = h->heap_bytes;
+	r->ticked_bytes = h->live_bytes;
 	r->touches = h->touches;
 	r->merged_pages = h->merged_pages;
 	r->cost = seconds(h->cost);
@@ -262,6 +263,14 @@ static struct run_count *count_sites(const struct reading *g)
 	return c;
 }
 
+/* What is still stale for sure, if `live` has become `now`. */
+static uint64_t left_of(uint64_t stale, uint64_t live, uint64_t now)
+{
+	uint64_t gone = live > now ? live - now : 0;
+
+	return stale > gone ? MIN(stale - gone, now) : 0;
+}
+
 /* Live objects and bytes: exact if the bins make sense, else those of the tick. */
 static void set_counts(struct watch_site *out, const struct run_site *s, const struct run_count *c)
 {
@@ -276,8 +285,8 @@ static void set_counts(struct watch_site *out, const struct run_site *s, const s
 	}
 	out->objects = plus(out->objects, 0);
 	out->bytes = plus(out->bytes, 0);
-	out->stale_objects = MIN(s->stale_objects, out->objects);
-	out->stale_bytes = MIN(s->stale_bytes, out->bytes);
+	out->stale_objects = left_of(s->stale_objects, s->objects, out->objects);
+	out->stale_bytes = left_of(s->stale_bytes, s->bytes, out->bytes);
 	out->peak_bytes = MAX(s->peak_bytes, out->bytes);
 }
 

@@ -54,7 +54,8 @@ static void *judge_sources(void *arg)
 			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
 			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
 		} else if (w->verdict[i] != VERDICT_TOO_BIG &&
-			   vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i])) {
+			   vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i]) &&
+			   (w->lost[i].next_call || walker_reaches(k, &w->src->v[i], w->lost[i].over))) {
 			w->verdict[i] = VERDICT_OVERWRITTEN;
 		}
 	}

@@ -283,7 +283,15 @@ static void spread(enum ir_bin op, unsigned bits, struct sym a, struct sym b, in
 		*hi = a.hi <= whi - b.lo ? a.hi + b.lo : whi;
 		return;
 	}
-	/* Nor does a size that something is added to. */
+	/* Nor does a product of sizes, */
+	if (op == IR_B_MUL && a.lo >= 0 && b.lo >= 0) {
+		if (__builtin_mul_overflow(a.lo, b.lo, lo) || *lo > whi)
+			*lo = 0;
+		if (__builtin_mul_overflow(a.hi, b.hi, hi) || *hi > whi)
+			*hi = whi;
+		return;
+	}
+	/* or a size that something is added to. */
 	if (op == IR_B_ADD && bits == 64 && ((a.lo >= 0 && !sym_is_const(a) && b.hi >= 0) || (b.lo >= 0 && !sym_is_const(b) && a.hi >= 0))) {
 		*lo = 0;
 		return;
@@ -616,6 +624,15 @@ struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b)
 
 static bool nonzero(struct syms *s, struct sym a);
 
+/* Was it told apart from zero?  A range cannot say that of a value that may be on
+ * both sides of it. */
+static bool is_nonzero(const struct syms *s, struct sym a)
+{
+	const struct sym_cell *c = fact(s, identity(IR_CMP, IR_P_EQ, 1, a, sym_const(0)));
+
+	return c && c->v.hi == 0;
+}
+
 static bool restrict_to(struct syms *s, struct sym a, int64_t lo, int64_t hi)
 {
 	const struct sym_expr *e = expr(s, a);
@@ -623,6 +640,10 @@ static bool restrict_to(struct syms *s, struct sym a, int64_t lo, int64_t hi)
 	struct sym now = sym_refined(s, a);
 	int64_t x, y, wlo, whi;
 
+	if (is_nonzero(s, a)) {
+		lo += lo == 0;
+		hi -= hi == 0;
+	}
 	if (now.lo > hi || now.hi < lo)
 		return false;
 	if (now.lo >= lo && now.hi <= hi)
@@ -723,7 +744,6 @@ static bool learn(struct syms *s, enum ir_pred p, struct sym a, struct sym b, bo
 int sym_truth(const struct syms *s, struct sym a)
 {
 	const struct sym_expr *e = expr(s, a);
-	const struct sym_cell *c;
 	int t;
 
 	a = sym_refined(s, a);
@@ -738,8 +758,7 @@ int sym_truth(const struct syms *s, struct sym a)
 	t = masked(s, a);
 	if (t >= 0)
 		return !t;
-	c = fact(s, identity(IR_CMP, IR_P_EQ, 1, a, sym_const(0)));
-	return c && c->v.hi == 0 ? 1 : -1;
+	return is_nonzero(s, a) ? 1 : -1;
 }
 
 bool sym_assume(struct syms *s, struct sym a, bool truth)

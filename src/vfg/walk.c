@@ -77,7 +77,7 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	struct sym a;
 
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])]) {
-		if (at->obj == IR_NONE || !is_lost(w, at, IR_IDX(in->ops[0]), in->ops[1]) || walk__within_wrapper(at->fr))
+		if (at->obj == IR_NONE || w->until != IR_NONE || !is_lost(w, at, IR_IDX(in->ops[0]), in->ops[1]) || walk__within_wrapper(at->fr))
 			return GO;
 		walk__note(w, WALK_OVER, at->fr->func, at->inst, is_next_round(w, at, in) ? at->back : IR_NONE);
 		return YES;
@@ -467,6 +467,8 @@ bool walk__run(struct walker *w, struct spot at)
 		uint32_t func = at.fr->func, inst = at.inst;
 		enum go r;
 
+		if (inst == w->until && at.obj != IR_NONE && !at.fr->parent)
+			return true;
 		if (ir_is_term(in))
 			r = term_step(w, &at, in);
 		else if (in->op == IR_CALL)
@@ -652,6 +654,7 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 	forget_source(w);
 	w->src = src;
 	w->way = way;
+	w->until = IR_NONE;
 	walk__find_deeds(w);
 	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
 	for (uint32_t i = 0; i < todo.n && r == WALK_SAFE; i++) {
@@ -670,4 +673,16 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 	*steps = w->steps.v + first;
 	*n = w->steps.n - first;
 	return r;
+}
+
+bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
+{
+	struct chain c = { 1, { { src->func, src->inst } } };
+
+	forget_source(w);
+	w->src = src;
+	w->way = VE_BY_MEMORY;
+	w->until = inst;
+	walk__find_deeds(w);
+	return follow_chain(w, &c, false) || w->gave_up;
 }

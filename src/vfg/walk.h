@@ -44,4 +44,8 @@ void walker_free(struct walker *w);
 enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
 			       uint32_t *n);
 
+/* Can control get from the source to an instruction of the same function at all,
+ * whatever becomes of the object on the way? */
+bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst);
+
 #endif

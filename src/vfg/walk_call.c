@@ -314,7 +314,7 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 	enum go r = GO;
 
 	if (w->g->flow[at->fr->func].ends[in->block] == at->inst)
-		return w->o->at_exit && at->obj != IR_NONE && !walk__within_wrapper(at->fr) ? YES : NO;
+		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) ? YES : NO;
 	if (at->obj == IR_NONE) {
 		if (at->inst == at->fr->goal)
 			return at_goal(w, at);
@@ -360,6 +360,8 @@ static enum go at_end(struct walker *w, const struct spot *at)
 	const struct ir_func *f = func_of(w, at->fr);
 	bool is_main = str_eq(f->name, "main") && pta_is_entry(w->g->p, at->fr->func);
 
+	if (w->until != IR_NONE)
+		return NO;
 	if (is_main && !w->o->at_exit && (w->holders.n || walk__in_memory(w)))
 		return NO;
 	return YES;

@@ -134,6 +134,10 @@ void walk__find_deed(struct walker *w, const struct spot *at, struct deed *d)
 				one_edge(w, at, &e.v[k], d);
 		}
 	}
+	if (w->until != IR_NONE && !at->fr->parent) {	/* only where control goes is asked */
+		d->freed = d->outside = false;
+		vec_clear(&d->calls);
+	}
 }
 
 /* The instruction defines its nodes anew. */
@@ -336,6 +340,8 @@ struct relevant *walk__relevant_of(struct walker *w, const struct frame *fr)
 	bits_init(&deeds, f->nblocks);
 	if (fr->goal != IR_NONE)
 		bits_set(&deeds, f->insts[fr->goal].block);
+	if (w->until != IR_NONE && !fr->parent)
+		bits_set(&deeds, f->insts[w->until].block);
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		if (something_happens(w, fr->func, i, obj))
 			bits_set(&deeds, f->insts[i].block);

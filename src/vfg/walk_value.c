@@ -303,6 +303,42 @@ static struct sym compare_text(struct walker *w, const struct spot *at, const st
 	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), x | y);
 }
 
+static struct sym result_of(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
+{
+	const struct ir_func *callee = ir_callee(w->g->m, in);
+
+	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp"))
+		return compare_text(w, at, in, which);
+	if (callee && !ir_is_decl(callee) && in->cls == IR_C_INT) {
+		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
+
+		if (r->known)
+			return sym_between(which, r->lo, r->hi);
+	}
+	return walk__unknown(w, at->fr, in->res, which);
+}
+
+/* Is the object, or what holds it, compared with something else of its kind, as a
+ * tree does to find its place?  The new one is taken to differ: trees are asked
+ * before whether they have such a one.  (Where they are not, a leak is missed.) */
+static bool is_comparison(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ir_func *callee = ir_callee(w->g->m, in);
+	bool ours = false;
+
+	if (at->obj == IR_NONE || in->nops != 3 || in->cls != IR_C_INT || !callee || ir_is_decl(callee) || callee->nparams != 2 ||
+	    callee->params[0].cls != IR_C_PTR || callee->params[1].cls != IR_C_PTR)
+		return false;
+	for (uint32_t k = 1; k < 3; k++) {
+		ir_ref r = ssa_ref(pta_ssa(w->g->p, at->fr->func), in->ops[k]);
+
+		if (IR_KIND(r) == IR_R_VREG)
+			ours |= walk__holds(w, VNODE_VALUE(at->fr->func, IR_IDX(r))) ||
+				walk__holds(w, VNODE_HELD(at->fr->func, IR_IDX(r))) || walk__is_holder(w, at->fr, r);
+	}
+	return ours;
+}
+
 /* What a call that is not entered does to what we know. */
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
@@ -332,19 +368,9 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	sbits_release(&globals);
 	if (in->res == IR_NONE)
 		return;
-	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp")) {
-		walk__set(w, at->fr, in->res, compare_text(w, at, in, which));
-		return;
-	}
-	if (callee && !ir_is_decl(callee) && in->cls == IR_C_INT) {
-		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
-
-		if (r->known) {
-			walk__set(w, at->fr, in->res, sym_between(which, r->lo, r->hi));
-			return;
-		}
-	}
-	walk__set(w, at->fr, in->res, walk__unknown(w, at->fr, in->res, which));
+	walk__set(w, at->fr, in->res, result_of(w, at, in, which));
+	if (is_comparison(w, at, in))
+		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);
 }
 
 /* May the value point to what holds the object, or to what holds that? */

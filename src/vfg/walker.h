@@ -84,6 +84,7 @@ struct walker {
 	const struct vfg_options *o;
 	const struct vsource *src;
 	uint8_t way;			/* see struct vedge */
+	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
 	struct syms s;
 	struct live **live;		/* by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */

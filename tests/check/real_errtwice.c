@@ -63,9 +63,9 @@ static int get_entry(struct table *t, const unsigned char *blob, FILE *f, struct
 			memset(e, 0, sizeof(*e));
 			rc = read_head(at, &e->offset);
 			if (rc != 0)
-				*message = strdup("bad head"); // FP(overwritten)
+				*message = strdup("bad head");
 			else if (!blob)
-				rc = read_data(f, t->buffer, 16, message); // FP(overwritten)
+				rc = read_data(f, t->buffer, 16, message);
 			else
 				at = blob + 8;
 		}

@@ -87,7 +87,7 @@ static struct node *channel_add(const char *name)
 {
 	struct node *n = node_new();
 
-	n->name = copy(name); // FP(conditional)
+	n->name = copy(name);
 	name_compare_insert(&channels, n);
 	return n;
 }
@@ -126,7 +126,7 @@ void keys_build(void)
 {
 	for (unsigned i = 0; i < sizeof(defaults) / sizeof(*defaults); i++) {
 		for (unsigned j = 0; j < sizeof(modifiers) / sizeof(*modifiers); j++) {
-			char *data = copy(defaults[i].data); // FP(conditional)
+			char *data = copy(defaults[i].data);
 			struct node *n = node_new();
 			data[strcspn(data, "_")] = '0' + j;
 			n->key = defaults[i].key | modifiers[j];

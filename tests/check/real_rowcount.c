@@ -35,7 +35,7 @@ void print_rows(const char *shown)
 	if (!data)
 		exit(1);
 	for (i = 0; i < columns; i++)
-		data[i] = display(column_name(i)); // FP(conditional)
+		data[i] = display(column_name(i));
 	do {
 		if ((rows + 2) * columns >= room) {
 			room *= 2;

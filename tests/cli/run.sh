@@ -128,6 +128,9 @@ handler 1
 handler and null 0
 done 11"
 done
+run "$PLUMB" run -v --oblivious --bounds f.b -- ./wild load
+expect_err_has "faults are counted" "3 faults skipped, 0 could not be"
+expect_err_has "and their places named" "fault at program[+]0x[0-9a-f]+ skipped"
 run_any "$PLUMB" run --bounds f.b -- ./wild load
 check "without --oblivious they kill" [ "$status" -eq 139 ]
 run_any "$PLUMB" run --oblivious --bounds f.b -- ./wild killed

@@ -14,11 +14,12 @@ start()		# WHAT HOW
 	"$PLUMB" watch -q -o "$1-$2" -- ./leaks "$1" $seconds "$2" "$PWD/plugin.so" >/dev/null 2>"$1-$2.err" </dev/null &
 }
 
-first()		# WHAT HOW FUNCTION KIND
+first()		# WHAT HOW FUNCTION KIND (or "any")
 {
 	report=$1-$2.json
 	[ "$1" = fork ] && report=$(ls fork-"$2".[0-9]*.json 2>/dev/null | head -n 1)
 	said=$(python3 "$here/site.py" "$report" 2>&1)
+	[ "$4" = any ] && said=$(echo "$said" | sed 's/^1 [a-z]* /1 any /')
 	[ "${said% *}" = "1 $4 $3" ] || {
 		echo "$report: $said"
 		cat "$1-$2.err"
@@ -36,9 +37,11 @@ for how in exit term kill; do
 		start $what $how
 	done
 	wait
-	for what in list cache wrapper thread few; do
+	for what in list cache wrapper thread; do
 		first $what $how guilty_$what leak
 	done
+	# how much of it is seen to be stale depends on which pages its neighbours share
+	first few $how guilty_few any
 	first realloc $how guilty_resize leak
 	first bloat $how guilty_bloat bloat
 	first dlopen $how guilty_plugin leak

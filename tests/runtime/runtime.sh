@@ -68,6 +68,13 @@ watched sh.run sh -c "exec '$progs/ending' return"
 check "a program executed by a shell has its own file" \
 	[ "$(ls sh.run.* 2>/dev/null | wc -l)" -ge 1 ]
 
+# Virtual compaction.
+watched compact.run "$progs/compact"
+expect_status "sparse pages are merged, contents are kept, on both sides of fork" 0
+set -- $out
+check "at least a third of their memory is given back (${1-} kB, then ${2-} kB)" \
+	[ "${2-0}" -lt $((${1-0} * 2 / 3)) ]
+
 # System calls on pages whose touches are watched.
 watched sys.run "$progs/syscalls"
 expect_status "system calls on watched pages" 0
@@ -99,7 +106,7 @@ check "an existing file is not overwritten" [ ! -s taken ]
 
 # What the library shows and needs.
 exports=$(nm -D --defined-only "$lib" | awk '{ print $3 }' | sort | tr '\n' ' ')
-check "exports" [ "$exports" = "aligned_alloc calloc clock_nanosleep close close_range closefrom \
+check "exports" [ "$exports" = "_Fork aligned_alloc calloc clock_nanosleep close close_range closefrom \
 dlclose dup2 dup3 epoll_pwait epoll_wait free malloc malloc_usable_size memalign nanosleep pause \
 plumb_objects plumb_runtime_version plumb_scan poll posix_memalign ppoll pselect pthread_create pvalloc realloc \
 reallocarray select sleep usleep valloc " ]

@@ -876,7 +876,8 @@ TEST(declared_types)
 	done(&pr);
 }
 
-/* char * may point to the bytes of anything. */
+/* char * may point to the bytes of anything allocated, but not of a variable that
+ * is a struct: pta__fits(), as asked by pta__point(). */
 TEST(pointer_to_bytes)
 {
 	struct program pr;
@@ -890,12 +891,27 @@ TEST(pointer_to_bytes)
 		"	store ptr $0, %0\n"
 		"	ret\n"
 		"}\n"
+		"func @pair(ptr) void static {\n"
+		"	slot $0 p: t4 size 8 param 1\n"
+		"b0:\n"
+		"	store ptr $0, %0\n"
+		"	ret\n"
+		"}\n"
 		"func @main() i32 external {\n"
+		"	slot $0 q: t4 size 8\n"
 		"b0:\n"
 		"	call void @bytes(@s)\n"
+		"	%0 = call ptr @malloc(16) @f0:9:1\n"
+		"	store ptr $0, %0\n"
+		"	%1 = load ptr $0\n"
+		"	call void @bytes(%1)\n"
+		"	call void @pair(%1)\n"
+		"	call void @pair(@s)\n"
+		"	call void @pair(@x)\n"
 		"	ret 0\n"
 		"}\n");
-	IS(value(&pr, "bytes", 0), "s");
+	IS(value(&pr, "bytes", 0), "malloc@a.c:9");
+	IS(value(&pr, "pair", 0), "malloc@a.c:9 s");
 	done(&pr);
 }
 
@@ -1146,6 +1162,15 @@ static bool add(uint64_t *set, uint64_t more)
 	return *set != old;
 }
 
+/* What a value is a copy of. */
+static int32_t original(const struct random_program *rp, int32_t o)
+{
+	for (uint32_t i = rp->n; i-- > 0 && o > 0;)
+		if (rp->op[i].res == o && rp->op[i].op == ADDR)
+			o = rp->op[i].a;
+	return o;
+}
+
 static bool repeat_once(struct random_program *rp, const struct rop *o)
 {
 	uint64_t a = operand_set(rp, o->a), b = operand_set(rp, o->b);
@@ -1155,6 +1180,8 @@ static bool repeat_once(struct random_program *rp, const struct rop *o)
 		return add(&rp->value[o->res], a);
 	if (o->op == SELECT)
 		return add(&rp->value[o->res], a | b);
+	if (o->op == MEMCPY && original(rp, o->a) == original(rp, o->b))
+		return false;	/* onto itself */
 	for (uint32_t to = 0; to < OBJS * 4; to++) {
 		if (!(a >> to & 1))
 			continue;

@@ -93,8 +93,12 @@ TEST(exact_counts_and_ticks)
 	image_count(&im, less, 10, 0, 1024);
 	image_stale(&im, less, 10 * 1024, 5);
 	im.bins.v[im.bins.n - 1].freed += 9;
+	less = image_site(&im, 1, run_frame(0, 4));
+	image_count(&im, less, 10, 0, 1024);
+	image_stale(&im, less, 5 * 1024, 5);
+	im.bins.v[im.bins.n - 1].freed += 9;
 	r = parse(&im);
-	CHECK_EQ_INT(r->sites.n, 2);
+	CHECK_EQ_INT(r->sites.n, 3);
 	CHECK_EQ_INT(r->sites.v[0].bytes, 20 * 1024);
 	CHECK_EQ_INT(r->sites.v[0].stale_bytes, 10 * 1024);
 	CHECK_EQ_INT(r->sites.v[0].ages.n, 2);
@@ -102,6 +106,8 @@ TEST(exact_counts_and_ticks)
 	CHECK(r->sites.v[0].ages.v[1].staleness <= 5);
 	CHECK_EQ_INT(r->sites.v[1].bytes, 1024);
 	CHECK_EQ_INT(r->sites.v[1].stale_bytes, 1024);
+	CHECK_EQ_INT(r->sites.v[2].bytes, 1024);	/* nobody knows which ones went */
+	CHECK_EQ_INT(r->sites.v[2].stale_bytes, 0);
 	watch_free(r);
 	image_release(&im);
 }
@@ -325,6 +331,9 @@ TEST(wrapper_names)
 	CHECK_EQ_INT(WRAPPERS("ngx_palloc", "ngx_http"), 1);
 	CHECK_EQ_INT(WRAPPERS("g_malloc0", "MemAlloc2", "poolAllocate", "f"), 3);
 	CHECK_EQ_INT(WRAPPERS("operator new(unsigned long)", "f()"), 1);
+	CHECK_EQ_INT(WRAPPERS("pool::Arena<int>::allocate(unsigned long)", "f()"), 1);
+	CHECK_EQ_INT(WRAPPERS("std::pair<Iter<T*>, bool> Map<T*, MallocAllocator>::emplace<T*>(Ref, T*&&)", "f()"), 0);
+	CHECK_EQ_INT(WRAPPERS("(anonymous namespace)::calloc_like::run(int)", "f()"), 0);
 	CHECK_EQ_INT(WRAPPERS("load", "xmalloc"), 0);		/* only from the inside */
 	CHECK_EQ_INT(WRAPPERS("alloc_context", "main"), 0);	/* makes something of its own */
 	CHECK_EQ_INT(WRAPPERS("", "main"), 0);

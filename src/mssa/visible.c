@@ -1,0 +1,66 @@
+/*
+ * visible.c - N of rule [I-CALL] in Figure 3: what of a callee's side effects a
+ * caller can see.
+ *
+ * Points-to sets do not know contexts: a function that is given the address of
+ * a local by each of its callers modifies the locals of all.  A call of it can
+ * concern only those that exist while the caller runs: the caller's own, and
+ * those of functions that may have called it, directly or not.  We do not ask
+ * which of these can be reached from the arguments of the call: more def-use
+ * chains than in the paper, never fewer.
+ *
+ * Locals that unknown code was given are not tracked, so that calls out of its
+ * hands do not count here.
+ */
+#include "mssa/priv.h"
+
+static void pass_down(struct mssa *s, uint32_t func)
+{
+	const struct ir_func *f = &s->m->funcs.v[func];
+	const struct pta_callback *cb;
+	uint32_t n = pta_callbacks(s->p, func, &cb);
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		struct pta_callees c;
+
+		if (f->insts[i].op != IR_CALL)
+			continue;
+		pta_callees(s->p, func, i, &c);
+		SBITS_FOREACH(g, c.set)
+			if (!ir_is_decl(&s->m->funcs.v[g]) && g != func)
+				sbits_or(&s->visible[g], &s->visible[func]);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (!ir_is_decl(&s->m->funcs.v[cb[i].callee]) && cb[i].callee != func)
+			sbits_or(&s->visible[cb[i].callee], &s->visible[func]);
+}
+
+void mssa__find_visible(struct mssa *s)
+{
+	uint32_t n;
+	const uint32_t *order = pta_bottom_up(s->p, &n);
+	struct sbits always = {0};
+
+	s->visible = xcalloc(MAX(s->m->funcs.n, 1), sizeof(*s->visible));
+	for (uint32_t l = bits_next(&s->tracked, 0); l != UINT32_MAX; l = bits_next(&s->tracked, l + 1)) {
+		const struct pta_obj *o = pta_obj(s->p, pta_loc(s->p, l)->obj);
+
+		sbits_set(o->kind == PTA_SLOT ? &s->visible[o->func] : &always, l);
+	}
+	/* Callers first; within a component everybody may have called everybody. */
+	for (uint32_t end = n, first; end > 0; end = first) {
+		struct sbits all = {0};
+
+		for (first = end; first > 0 && pta_component(s->p, order[first - 1]) == pta_component(s->p, order[end - 1]);)
+			sbits_or(&all, &s->visible[order[--first]]);
+		for (uint32_t i = first; i < end; i++) {
+			sbits_or(&s->visible[order[i]], &all);
+			pass_down(s, order[i]);
+		}
+		sbits_release(&all);
+	}
+	for (uint32_t i = 0; i < s->m->funcs.n; i++)
+		if (!ir_is_decl(&s->m->funcs.v[i]))
+			sbits_or(&s->visible[i], &always);
+	sbits_release(&always);
+}
