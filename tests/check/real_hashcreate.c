@@ -71,7 +71,7 @@ void convert(struct var *v)
 	struct table *t = table_create();
 
 	if (v->value)
-		table_insert(t, save("0"), v->value); // FP(conditional)
+		table_insert(t, save("0"), v->value);
 	free(v->value);
 	v->value = NULL;
 	v->t = t;

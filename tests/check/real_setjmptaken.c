@@ -38,7 +38,7 @@ static int evaluate(char *string)
 
 int eval(const char *word)
 {
-	char *s = strdup(word); // FP(conditional)
+	char *s = strdup(word);
 
 	if (!s)
 		return -1;

@@ -49,7 +49,7 @@ char **words(const char *text)
 	char *s;
 
 	list[0] = NULL;
-	while ((s = next_word(text, n))) { // FP(conditional)
+	while ((s = next_word(text, n))) {
 		if (caught) {
 			for (n = 0; list[n]; n++)
 				free(list[n]);

@@ -30,7 +30,7 @@ static int *make(void)
 
 int direct(const char *s)
 {
-	char *k = strdup(s); // FP(conditional)
+	char *k = strdup(s);
 	int *t = xmalloc(sizeof(*t));
 
 	if (!t)
@@ -42,7 +42,7 @@ int direct(const char *s)
 
 int grown(const char *s, void *old)
 {
-	char *k = strdup(s); // FP(conditional)
+	char *k = strdup(s);
 	int *t = xrealloc(old, 100);
 
 	if (!t)
@@ -54,7 +54,7 @@ int grown(const char *s, void *old)
 
 int made(const char *s)
 {
-	char *k = strdup(s); // FP(conditional)
+	char *k = strdup(s);
 	int *t = make();
 
 	if (!t)
