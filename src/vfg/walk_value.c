@@ -369,15 +369,31 @@ static struct sym compare_text(struct walker *w, const struct spot *at, const st
 	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), x | y);
 }
 
+/* setjmp() returns a second time after the first return has led somewhere.  If the
+ * object may have been taken there the second is not followed: it was given to
+ * us by a caller, or we give it to a function of the program. */
+static bool is_handed_on(const struct walker *w, const struct frame *fr)
+{
+	const struct ir_func *f = func_of(w, fr);
+
+	if (fr->func != w->src->func || !w->all_deeds)
+		return true;
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_func *g = f->insts[i].op == IR_CALL ? ir_callee(w->g->m, &f->insts[i]) : NULL;
+
+		if (f->insts[i].op == IR_CALL && (!g || !ir_is_decl(g)) && keyset_get(&w->deeds, hash_join(fr->func, i)))
+			return true;
+	}
+	return false;
+}
+
 static struct sym result_of(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
 {
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 
 	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp"))
 		return compare_text(w, at, in, which);
-	/* setjmp() returns a second time after the first has led somewhere that may have
-	 * taken what we were given; what we made ourselves is ours still */
-	if (in->flags & IR_F_TWICE && at->fr->func != w->src->func)
+	if (in->flags & IR_F_TWICE && is_handed_on(w, at->fr))
 		return sym_const(0);
 	if (callee && !ir_is_decl(callee) && (in->cls == IR_C_INT || in->cls == IR_C_PTR)) {
 		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
