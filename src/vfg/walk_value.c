@@ -236,6 +236,60 @@ static bool value_range(const struct walker *w, const struct ssa *s, ir_ref r, i
 	return false;
 }
 
+static const struct retrange *returns(struct walker *w, uint32_t func);
+
+/* Does the branch at the end of block `from` lead to block `to` only if the value is
+ * not null? */
+static bool is_tested(const struct ssa *s, ir_ref r, uint32_t from, uint32_t to)
+{
+	const struct ir_inst *br = &s->f->insts[s->f->blocks[from].first + s->f->blocks[from].n - 1], *c;
+
+	if (br->op != IR_CONDBR || br->targets[0] == br->targets[1])
+		return false;
+	c = ssa_def(s, ssa_ref(s, br->ops[0]));
+	return c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) && ssa_ref(s, c->ops[1]) == IR_NULL &&
+	       ssa_ref(s, c->ops[0]) == r && br->targets[c->sub == IR_P_EQ] == to;
+}
+
+/* Is the value not null wherever control comes to the block from?  Ways on which
+ * the program ends do not count: xmalloc() does not return null. */
+static bool never_null(struct walker *w, uint32_t func, ir_ref r, uint32_t block, int depth)
+{
+	const struct ssa *s = pta_ssa(w->g->p, func);
+	const struct ir_block *b = &s->f->blocks[block];
+	const struct ir_inst *d;
+
+	r = ssa_ref(s, r);
+	if (IR_KIND(r) == IR_R_SLOT || IR_KIND(r) == IR_R_GLOBAL || IR_KIND(r) == IR_R_FUNC || IR_KIND(r) == IR_R_ADDR)
+		return true;
+	if (IR_KIND(r) != IR_R_VREG || depth > 8)
+		return false;
+	d = ssa_def(s, r);
+	if (d && d->op == IR_CALL) {
+		const struct ir_func *g = ir_callee(w->g->m, d);
+		const struct retrange *x = g && !ir_is_decl(g) ? returns(w, (uint32_t)(g - w->g->m->funcs.v)) : NULL;
+
+		if (x && x->done && x->known && x->lo > 0)
+			return true;
+	}
+	if (d && d->op == IR_FIELD && d->imm > 0)
+		return true;	/* a member of something */
+	if (!b->npred)
+		return false;
+	for (uint32_t k = 0; k < b->npred; k++) {
+		uint32_t from = b->pred[k];
+		ir_ref v = ssa_is_phi(s, r) && ssa_phi(s, r)->block == block ? ssa_phi(s, r)->args[k] : r;
+
+		if (w->g->flow[func].ends[from] != IR_NONE || is_tested(s, ssa_ref(s, v), from, block))
+			continue;
+		if (d && d->block == block)
+			return false;	/* made here, not tested */
+		if (!never_null(w, func, v, from, depth + 1))
+			return false;
+	}
+	return true;
+}
+
 static const struct retrange *returns(struct walker *w, uint32_t func)
 {
 	struct retrange *r = &w->returns[func];
@@ -243,7 +297,19 @@ static const struct retrange *returns(struct walker *w, uint32_t func)
 
 	if (r->done)
 		return r;
-	*r = (struct retrange){ .done = true, .known = true, .lo = INT64_MAX, .hi = INT64_MIN };
+	*r = (struct retrange){ .done = true, .lo = INT64_MAX, .hi = INT64_MIN };	/* not known, if asked meanwhile */
+	if (f->ret_cls == IR_C_PTR && f->nblocks > 0) {
+		bool all = true, any = false;
+
+		for (uint32_t i = 0; i < f->ninsts && all; i++)
+			if (f->insts[i].op == IR_RET && w->g->flow[func].ends[f->insts[i].block] == IR_NONE) {
+				any = true;
+				all = f->insts[i].nops == 1 && never_null(w, func, f->insts[i].ops[0], f->insts[i].block, 0);
+			}
+		*r = (struct retrange){ true, all && any, 1, INT64_MAX };
+		return r;
+	}
+	r->known = true;
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		if (f->insts[i].op == IR_RET)
 			r->known &= f->insts[i].nops == 1 &&
@@ -303,13 +369,33 @@ static struct sym compare_text(struct walker *w, const struct spot *at, const st
 	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), x | y);
 }
 
+/* setjmp() returns a second time after the first return has led somewhere.  If the
+ * object may have been taken there the second is not followed: it was given to
+ * us by a caller, or we give it to a function of the program. */
+static bool is_handed_on(const struct walker *w, const struct frame *fr)
+{
+	const struct ir_func *f = func_of(w, fr);
+
+	if (fr->func != w->src->func || !w->all_deeds)
+		return true;
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_func *g = f->insts[i].op == IR_CALL ? ir_callee(w->g->m, &f->insts[i]) : NULL;
+
+		if (f->insts[i].op == IR_CALL && (!g || !ir_is_decl(g)) && keyset_get(&w->deeds, hash_join(fr->func, i)))
+			return true;
+	}
+	return false;
+}
+
 static struct sym result_of(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
 {
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 
 	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp"))
 		return compare_text(w, at, in, which);
-	if (callee && !ir_is_decl(callee) && in->cls == IR_C_INT) {
+	if (in->flags & IR_F_TWICE && is_handed_on(w, at->fr))
+		return sym_const(0);
+	if (callee && !ir_is_decl(callee) && (in->cls == IR_C_INT || in->cls == IR_C_PTR)) {
 		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
 
 		if (r->known)

@@ -25,7 +25,7 @@ static struct option *add(struct options *oo, const char *name)
 
 void set_string(struct options *oo, const char *name, const char *text)
 {
-	char *s = strdup(text); // FP(conditional)
+	char *s = strdup(text);
 	struct option *o = oo->list;
 
 	if (o == NULL) {

@@ -692,6 +692,113 @@ TEST(wrappers_that_store)
 	done(&pr);
 }
 
+/* Several objects through parameters, one of them into a member. */
+TEST(wrappers_with_several_handouts)
+{
+	struct program pr;
+
+	analyse(&pr, "func @two(ptr, ptr) i32 static {\n"
+		"b0:\n"
+		"	%2 = call ptr @malloc(8) @f0:1:1\n"
+		"	store ptr %0, %2\n"
+		"	%3 = call ptr @malloc(8) @f0:2:1\n"
+		"	%4 = field %1, +8\n"
+		"	store ptr %4, %3\n"
+		"	ret 0\n"
+		"}\n"
+		"func @main() i32 external {\n"
+		"	slot $0 p: t2 size 8\n"
+		"	slot $1 s: t0 size 16\n"
+		"b0:\n"
+		"	%0 = call i32 @two($0, $1) @f0:10:1\n"
+		"	%1 = load ptr $0\n"
+		"	%2 = field $1, +8\n"
+		"	%3 = load ptr %2\n"
+		"	ret 0\n"
+		"}\n");
+	const struct pta_wrapper *w = pta_wrapper(pr.p, func(&pr, "two"));
+
+	CHECK(w && !w->returns);
+	CHECK_EQ_INT(w->nouts, 2);
+	CHECK_EQ_INT(w->out[0].param, 0);
+	CHECK_EQ_INT(w->out[1].param, 1);
+	CHECK_EQ_INT(w->out[1].off, 8);
+	CHECK_EQ_INT(pta_heap_at(pr.p, func(&pr, "main"), def(&pr, "main", 0), 0) !=
+			     pta_heap_at(pr.p, func(&pr, "main"), def(&pr, "main", 0), 1),
+		     1);
+	IS(value(&pr, "main", 1), "two@a.c:10");
+	IS(value(&pr, "main", 3), "two@a.c:10");
+	done(&pr);
+}
+
+/* `if (!p) p = malloc()`: a call with the address of something makes nothing. */
+TEST(wrappers_that_need_null)
+{
+	struct program pr;
+
+	analyse(&pr, "func @save(ptr) ptr static {\n"
+		"	slot $0 p: t2 size 8 param 1\n"
+		"b0:\n"
+		"	store ptr $0, %0\n"
+		"	%1 = cmp eq ptr %0, null\n"
+		"	condbr %1, b1, b2\n"
+		"b1:\n"
+		"	%2 = call ptr @malloc(8) @f0:1:1\n"
+		"	store ptr $0, %2\n"
+		"	br b2\n"
+		"b2:\n"
+		"	%3 = load ptr $0\n"
+		"	ret %3\n"
+		"}\n"
+		"func @main() i32 external {\n"
+		"	slot $0 s: t0 size 8\n"
+		"b0:\n"
+		"	%0 = call ptr @save($0) @f0:10:1\n"
+		"	%1 = call ptr @save(null) @f0:11:1\n"
+		"	ret 0\n"
+		"}\n");
+	const struct pta_wrapper *w = pta_wrapper(pr.p, func(&pr, "save"));
+
+	CHECK(w && w->returns);
+	CHECK_EQ_INT(w->out[0].made[0].need.param, 0);
+	CHECK_EQ_INT(w->out[0].made[0].need.pred, IR_P_EQ);
+	IS(value(&pr, "main", 0), "main.s");
+	IS(value(&pr, "main", 1), "save@a.c:11");
+	done(&pr);
+}
+
+/* What is freed again after it was stored is not handed out, nor is what grows. */
+TEST(no_handouts)
+{
+	struct program pr;
+
+	analyse(&pr, "func @undone(ptr) i32 static {\n"
+		"b0:\n"
+		"	%1 = call ptr @malloc(8) @f0:1:1\n"
+		"	store ptr %0, %1\n"
+		"	%2 = load ptr %0\n"
+		"	call void @free(%2)\n"
+		"	ret 0\n"
+		"}\n"
+		"func @grown(ptr) i32 static {\n"
+		"b0:\n"
+		"	%1 = load ptr %0\n"
+		"	%2 = call ptr @malloc(8) @f0:2:1\n"
+		"	store ptr %0, %2\n"
+		"	ret 0\n"
+		"}\n"
+		"func @main() i32 external {\n"
+		"	slot $0 p: t2 size 8\n"
+		"b0:\n"
+		"	%0 = call i32 @undone($0) @f0:10:1\n"
+		"	%1 = call i32 @grown($0) @f0:11:1\n"
+		"	ret 0\n"
+		"}\n");
+	CHECK(!pta_wrapper(pr.p, func(&pr, "undone")));
+	CHECK(!pta_wrapper(pr.p, func(&pr, "grown")));
+	done(&pr);
+}
+
 /* Who keeps the object, or may return another, makes none for its caller. */
 TEST(no_wrappers)
 {
