@@ -88,6 +88,15 @@ wait_for()	# FILE-OR-PORT, up to 60 s
 	return 1
 }
 
+# Ends a server that does not answer, and what runs it, from the innermost on.
+stop_server()	# PID
+{
+	local child
+
+	for child in $(pgrep -P "$1"); do stop_server "$child"; done
+	kill -KILL "$1" 2>/dev/null
+}
+
 server_redis()	# N PREFIX...
 {
 	local n=$1 port=7411 pid
@@ -95,7 +104,7 @@ server_redis()	# N PREFIX...
 	"$@" /usr/bin/redis-server --port $port --save '' --appendonly no --bind 127.0.0.1 \
 		--dir "$WORK" >"$WORK/redis.log" 2>&1 &
 	pid=$!
-	wait_for $port || return 1
+	wait_for $port || { stop_server $pid; return 1; }
 	{
 		for ((i = 0; i < n; i++)); do
 			echo "set key$i value$i"; echo "incr count"; echo "lpush list$((i % 5)) $i"
@@ -148,12 +157,12 @@ server_xinetd()	# N PREFIX...
 	"$@" /usr/sbin/xinetd -dontfork -f "$WORK/xinetd.conf" -pidfile "$WORK/xinetd.pid" \
 		>"$WORK/xinetd.err" 2>&1 &
 	pid=$!
-	wait_for $port || return 1
+	wait_for $port || { stop_server $pid; return 1; }
 	for ((i = 0; i < n; i++)); do
 		cat </dev/tcp/127.0.0.1/$port
 		echo "refused: $(cat 2>/dev/null </dev/tcp/127.0.0.1/$((port + 1)))"
 	done
-	kill "$(cat "$WORK/xinetd.pid")"
+	kill "$(cat "$WORK/xinetd.pid")" || stop_server $pid
 	wait $pid
 }
 

@@ -61,8 +61,7 @@ serve()	# NAME LOADARGS COMMAND...
 	"$WORK/load" -q -p "$(server_pid $starter)" $args "$port" "$count" >"$WORK/$name.load"
 	status=$?
 	if [ $status -ne 0 ]; then	# no answer: the server may hang
-		pkill -KILL -P $starter
-		kill -KILL $starter 2>/dev/null
+		kill -KILL "$(server_pid $starter)" $starter 2>/dev/null
 	fi
 	wait $starter
 	server_status=$?
