@@ -458,6 +458,14 @@ void age_start(void)
 	on = true;
 }
 
+void age_before_setuid(void)
+{
+	if (!on || base_locks > 0 || !lock_try(&tick_lock))
+		return;
+	begin_watching();
+	lock_give(&tick_lock);
+}
+
 void age_before_thread(void)
 {
 	size_t budget = 16384;	/* pages; the rest cannot be watched later on */

@@ -4,6 +4,7 @@
  *  - Calls that sleep: a program that waits does not allocate, and would never be
  *    looked at.  We look right before and right after, if a tick is due.
  *  - pthread_create: memory must be made watchable while there is one thread (prim.c).
+ *  - setuid and its like: /proc/self/pagemap cannot be opened after them.
  *  - dlclose: frames in an unloaded library must not be mistaken for frames of what is
  *    loaded there next.
  *  - close and its like: daemons close all descriptors, ours must stay.
@@ -71,6 +72,19 @@ EXPORT int pthread_create(pthread_t *t, const pthread_attr_t *attr, void *(*f)(v
 	age_before_thread();
 	return next(t, attr, f, arg);
 }
+
+#define SETTER(name, params, args) \
+	EXPORT int name params \
+	{ \
+		NEXT(name) \
+		age_before_setuid(); \
+		return next args; \
+	}
+
+SETTER(setuid, (uid_t u), (u))
+SETTER(seteuid, (uid_t u), (u))
+SETTER(setreuid, (uid_t r, uid_t e), (r, e))
+SETTER(setresuid, (uid_t r, uid_t e, uid_t s), (r, e, s))
 
 EXPORT int dlclose(void *handle)
 {

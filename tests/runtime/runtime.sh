@@ -109,7 +109,7 @@ exports=$(nm -D --defined-only "$lib" | awk '{ print $3 }' | sort | tr '\n' ' ')
 check "exports" [ "$exports" = "_Fork aligned_alloc calloc clock_nanosleep close close_range closefrom \
 dlclose dup2 dup3 epoll_pwait epoll_wait free malloc malloc_usable_size memalign nanosleep pause \
 plumb_objects plumb_runtime_version plumb_scan poll posix_memalign ppoll pselect pthread_create pvalloc realloc \
-reallocarray select sleep usleep valloc " ]
+reallocarray select seteuid setresuid setreuid setuid sleep usleep valloc " ]
 needs=$(nm -D --undefined-only "$lib" | awk '{ print $2 }' | sed 's/@.*//' |
 	grep -E 'printf|puts|fopen|fwrite|^malloc|^calloc|strdup')
 check "no stdio, no allocation of its own" [ -z "$needs" ]
