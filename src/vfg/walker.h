@@ -17,7 +17,7 @@ enum {
 	MAX_FRAMES = 8,		/* calls below each other */
 	MAX_CHAIN = 4,		/* callers above the source's function that it is returned to */
 	MAX_CHAINS = 24,
-	MAX_BLOCKS = 8000,	/* blocks entered for one source */
+	MAX_BLOCKS = 40000,	/* blocks entered for one source */
 	MAX_FORKS = 2000,	/* open branches on one path */
 	MAX_EVAL = 40,
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
