@@ -507,7 +507,7 @@ static int equal(const struct syms *s, struct sym a, struct sym b)
 {
 	enum sym_tag ta = sym_tag(a), tb = sym_tag(b);
 
-	if (a.id == b.id)
+	if (a.id == b.id || (sym_is_const(a) && sym_is_const(b) && a.lo == b.lo))
 		return 1;
 	if (a.hi < b.lo || b.hi < a.lo)
 		return 0;
