@@ -21,6 +21,7 @@
 #include "base/sbuf.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -624,4 +625,28 @@ char *path_exe_dir(void)
 		return xstrdup(".");
 	exe[n] = '\0';
 	return path_dir(exe);
+}
+
+char *file_temp_dir(const char *parent, const char *prefix)
+{
+	char *path = xasprintf("%s/%sXXXXXX", parent, prefix);
+
+	if (mkdtemp(path))
+		return path;
+	error_sys("%s", path);
+	free(path);
+	return NULL;
+}
+
+void file_remove_dir(const char *path)
+{
+	DIR *d = opendir(path);
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (!str_eq(e->d_name, ".") && !str_eq(e->d_name, ".."))
+			unlinkat(dirfd(d), e->d_name, 0);
+	if (d)
+		closedir(d);
+	rmdir(path);
 }

@@ -42,6 +42,11 @@ int fd_write_all(int fd, const void *p, size_t n);
 
 int make_dirs(const char *path);		/* mkdir -p */
 bool file_exists(const char *path);
+/* A new folder PARENT/PREFIX followed by something of its own, for free(); NULL and
+ * error_sys() if there is none. */
+char *file_temp_dir(const char *parent, const char *prefix);
+/* Removes a folder and the files in it; folders in it stay, and so does it then. */
+void file_remove_dir(const char *path);
 bool is_dir(const char *path);
 
 /* All results are the caller's, for free(). */

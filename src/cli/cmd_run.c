@@ -87,13 +87,9 @@ static int make_plan(struct run *r, const struct bounds *b)
 	const char *tmp = getenv("TMPDIR");
 	uint32_t chosen;
 
-	r->dir = xasprintf("%s/plumb-run-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
-	if (!mkdtemp(r->dir)) {
-		error_sys("%s", r->dir);
-		free(r->dir);
-		r->dir = NULL;
+	r->dir = file_temp_dir(tmp && *tmp == '/' ? tmp : "/tmp", "plumb-run-");
+	if (!r->dir)
 		return -1;
-	}
 	r->plan = path_join(r->dir, "plan");
 	if (plan_write(b, &r->o, r->plan, &chosen) < 0)
 		return -1;
@@ -187,16 +183,8 @@ done:
 
 static void clean_up(struct run *r)
 {
-	static const char *const names[] = { "plan", "plan.faults", "libplumb-run.so", "libplumb-oblivious.so" };
-
-	for (size_t i = 0; r->dir && i < ARRAY_LEN(names); i++) {
-		char *path = path_join(r->dir, names[i]);
-
-		unlink(path);
-		free(path);
-	}
 	if (r->dir)
-		rmdir(r->dir);
+		file_remove_dir(r->dir);
 	free(r->dir);
 	free(r->plan);
 }

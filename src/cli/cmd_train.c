@@ -95,19 +95,6 @@ static int read_bounds(struct bounds *b, const struct train *t)
 	return 0;
 }
 
-static void remove_dir(const char *dir)
-{
-	DIR *d = opendir(dir);
-	struct dirent *e;
-
-	while (d && (e = readdir(d)) != NULL)
-		if (e->d_name[0] != '.')
-			unlinkat(dirfd(d), e->d_name, 0);
-	if (d)
-		closedir(d);
-	rmdir(dir);
-}
-
 /* Takes in the folders that killed trainings of this file have left. */
 static void take_leftovers(struct bounds *b, const struct train *t)
 {
@@ -129,7 +116,7 @@ static void take_leftovers(struct bounds *b, const struct train *t)
 		bounds_begin_run(b, t->launch.argv, t->launch.argc);
 		if (bounds_add_training(b, path) == 0)
 			vec_last(&b->runs).ended = "killed";
-		remove_dir(path);
+		file_remove_dir(path);
 		free(path);
 	}
 	if (d)
@@ -264,7 +251,7 @@ static int train(struct train *t, int *status)
 	if (ret == 0 && t->verbose)
 		diag_note("%s: one run added (%s)", t->output, launch_ending(*status));
 done:
-	remove_dir(t->dir);
+	file_remove_dir(t->dir);
 	return ret;
 }
 

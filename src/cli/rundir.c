@@ -50,14 +50,9 @@ static const char *parent_dir(void)
  * must be able to leave a file too. */
 int rundir_make(struct rundir *d)
 {
-	d->path = xasprintf("%s/plumb-watch.XXXXXX", parent_dir());
-	if (!mkdtemp(d->path)) {
-		int ret = error_sys("%s", d->path);
-
-		free(d->path);
-		d->path = NULL;
-		return ret;
-	}
+	d->path = file_temp_dir(parent_dir(), "plumb-watch.");
+	if (!d->path)
+		return -1;
 	if (geteuid() == 0)
 		chmod(d->path, 01733);
 	return 0;
@@ -65,15 +60,7 @@ int rundir_make(struct rundir *d)
 
 void rundir_remove(struct rundir *d)
 {
-	DIR *dir = opendir(d->path);
-	struct dirent *e;
-
-	while (dir && (e = readdir(dir)))
-		if (!str_eq(e->d_name, ".") && !str_eq(e->d_name, ".."))
-			unlinkat(dirfd(dir), e->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(d->path);
+	file_remove_dir(d->path);
 }
 
 void rundir_release(struct rundir *d)

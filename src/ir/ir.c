@@ -3,6 +3,8 @@
  */
 #include "ir/ir.h"
 
+#include "base/bits.h"
+
 #include "ir/priv.h"
 
 const struct ir_opinfo ir_opinfo[IR__OPS] = {
@@ -168,4 +170,40 @@ bool ir_bin_carries(const struct ir_func *f, const struct ir_inst *in, uint32_t 
 	default:
 		return false;
 	}
+}
+
+enum ir_pred ir_pred_base(enum ir_pred p, bool *flip)
+{
+	switch (p) {
+	case IR_P_NE: *flip = !*flip; return IR_P_EQ;
+	case IR_P_SGE: *flip = !*flip; return IR_P_SLT;
+	case IR_P_SLE: *flip = !*flip; return IR_P_SGT;
+	case IR_P_UGE: *flip = !*flip; return IR_P_ULT;
+	case IR_P_ULE: *flip = !*flip; return IR_P_UGT;
+	default: return p;
+	}
+}
+
+bool ir_comes_before(const struct ir_func *f, uint32_t from, uint32_t to, uint32_t avoid)
+{
+	uint32_t at = f->insts[from].block, goal = f->insts[to].block;
+	VEC(uint32_t) queue = {0};
+	struct bits seen;
+	bool found = at == goal && from < to;
+
+	bits_init(&seen, f->nblocks);
+	if (avoid != IR_NONE)
+		bits_set(&seen, avoid);
+	while (!found) {
+		for (uint32_t k = 0; k < f->blocks[at].nsucc; k++)
+			if (bits_set(&seen, f->blocks[at].succ[k]))
+				vec_push(&queue, f->blocks[at].succ[k]);
+		if (!queue.n)
+			break;
+		at = vec_pop(&queue);
+		found = at == goal;
+	}
+	bits_release(&seen);
+	vec_release(&queue);
+	return found;
 }

@@ -331,6 +331,14 @@ static inline struct ir_inst *ir_def(const struct ir_func *f, ir_ref r)
 /* Class and width of a vreg. */
 enum ir_class ir_vreg_class(const struct ir_func *f, uint32_t vreg, uint16_t *bits);
 
+/* A comparison as one of EQ, SLT, SGT, ULT, UGT; *flip changes if it is the negation
+ * of that. */
+enum ir_pred ir_pred_base(enum ir_pred p, bool *flip);
+
+/* Can control get from one instruction to another behind it, without entering the
+ * block `avoid` on the way (IR_NONE: any way will do)? */
+bool ir_comes_before(const struct ir_func *f, uint32_t from, uint32_t to, uint32_t avoid);
+
 /* Can the result of a BIN be a pointer if operand k is one?  Offsets are added and
  * subtracted, low bits masked and set; a hash of an address is none, and neither
  * is the distance of two. */

@@ -696,30 +696,6 @@ bool pta__may_make(const struct pta *p, uint32_t func, const struct ir_inst *cal
 
 /* ---- verdicts -------------------------------------------------------- */
 
-/* Can control get from one instruction to the other? */
-static bool comes_before(const struct study *st, uint32_t from, uint32_t to)
-{
-	const struct ir_func *f = st->f;
-	uint32_t at = f->insts[from].block, goal = f->insts[to].block;
-	VEC(uint32_t) todo = {0};
-	struct bits seen;
-	bool found = at == goal && from < to;
-
-	bits_init(&seen, f->nblocks);
-	while (!found) {
-		for (uint32_t k = 0; k < f->blocks[at].nsucc; k++)
-			if (bits_set(&seen, f->blocks[at].succ[k]))
-				vec_push(&todo, f->blocks[at].succ[k]);
-		if (!todo.n)
-			break;
-		at = vec_pop(&todo);
-		found = at == goal;
-	}
-	bits_release(&seen);
-	vec_release(&todo);
-	return found;
-}
-
 /* Is anything with this root freed on a way from the instruction on? */
 static bool freed_after(const struct study *st, uint32_t root, uint32_t inst)
 {
@@ -728,7 +704,7 @@ static bool freed_after(const struct study *st, uint32_t root, uint32_t inst)
 
 		for (uint32_t k = 1; in->op == IR_CALL && k < in->nops; k++)
 			if (origin(st, in->ops[k]) >> root & 1 && arg_flow(st, in, k) & FLOW_FREED &&
-			    comes_before(st, inst, i))
+			    ir_comes_before(st->f, inst, i, IR_NONE))
 				return true;
 	}
 	return false;
@@ -743,7 +719,7 @@ static bool read_before(const struct study *st, const struct place *pl, uint32_t
 
 	for (uint32_t i = 0; i < st->f->ninsts; i++)
 		if (st->f->insts[i].op == IR_LOAD && is_place(st, st->f->insts[i].ops[0], &param, &off) &&
-		    param == pl->param && off == pl->off && comes_before(st, i, inst))
+		    param == pl->param && off == pl->off && ir_comes_before(st->f, i, inst, IR_NONE))
 			return true;
 	return false;
 }

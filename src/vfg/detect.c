@@ -585,8 +585,8 @@ bool detect_can_reach(struct detect *d, const struct vsource *src, uint32_t put,
 	return r != BDD_FALSE && !bdd_overflow(d->gd.bdd);
 }
 
-static enum verdict judge_by(struct detect *d, const struct vsource *src, uint32_t func, uint32_t inst,
-			     const struct vnodes *start, uint8_t way, bdd *result)
+static enum verdict judge_by(struct detect *d, const struct vsource *src, const struct vnodes *start, uint8_t way,
+			     bdd *result)
 {
 	bdd r = BDD_FALSE;
 
@@ -601,12 +601,12 @@ static enum verdict judge_by(struct detect *d, const struct vsource *src, uint32
 	for (uint32_t i = 0; i < start->n; i++)
 		find_state(d, start->v[i], 0, IR_NONE);
 	slice(d);
-	if (func == src->func && inst == src->inst && !d->too_big)
+	if (!d->too_big)
 		learn_result(d);
 	for (uint32_t i = 0; i < start->n && !d->too_big; i++)
 		r = bdd_or(d->gd.bdd, r, freed(d, i));
-	if (r != BDD_TRUE && inst != IR_NONE && start->n && !d->too_big) {
-		bdd way = way_to(d, func, inst);
+	if (r != BDD_TRUE && start->n && !d->too_big) {
+		bdd way = way_to(d, src->func, src->inst);
 
 		if (way == BDD_FALSE || r != BDD_FALSE)
 			r = bdd_or(d->gd.bdd, r, bdd_not(d->gd.bdd, way));
@@ -621,30 +621,15 @@ static enum verdict judge_by(struct detect *d, const struct vsource *src, uint32
 	return d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
 }
 
-static enum verdict judge(struct detect *d, const struct vsource *src, uint32_t func, uint32_t inst,
-			  const struct vnodes *start, bdd *result)
-{
-	enum verdict v = judge_by(d, src, func, inst, start, VE_BY_MEMORY, result);
-
-	return v == VERDICT_SAFE && d->chose ? judge_by(d, src, func, inst, start, VE_BY_HOLDER, result) : v;
-}
-
-enum verdict detect_node(struct detect *d, const struct vsource *src, vnode n, bdd *result)
-{
-	struct vnodes start = { &n, 1, 1 };
-	uint32_t block, inst;
-
-	vfg__where(d->g, n, &block, &inst);
-	return judge(d, src, VNODE_FUNC(n), inst, &start, result);
-}
-
 enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *result)
 {
 	struct vnodes start = {0};
 	enum verdict v;
 
 	vfg__start(d->g, src, &start);
-	v = judge(d, src, src->func, src->inst, &start, result);
+	v = judge_by(d, src, &start, VE_BY_MEMORY, result);
+	if (v == VERDICT_SAFE && d->chose)
+		v = judge_by(d, src, &start, VE_BY_HOLDER, result);
 	vec_release(&start);
 	return v;
 }

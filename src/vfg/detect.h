@@ -23,8 +23,6 @@ void detect_free(struct detect *d);
 /* *freed: the condition under which it is freed, over the variables of
  * detect_guards(), which are valid until the next call. */
 enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *freed);
-/* The same for an object that is already at a node. */
-enum verdict detect_node(struct detect *d, const struct vsource *src, vnode n, bdd *freed);
 struct guards *detect_guards(struct detect *d);
 uint8_t detect_way(const struct detect *d);	/* along which the last verdict was found: struct vedge */
 

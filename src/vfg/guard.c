@@ -278,19 +278,6 @@ static int decide(int64_t lo, int64_t hi, enum ir_pred p, int64_t c)
 	}
 }
 
-/* A comparison as one of EQ, SLT, SGT, ULT, UGT, or the negation of one. */
-static enum ir_pred base_pred(enum ir_pred p, bool *flip)
-{
-	switch (p) {
-	case IR_P_NE: *flip = !*flip; return IR_P_EQ;
-	case IR_P_SGE: *flip = !*flip; return IR_P_SLT;
-	case IR_P_SLE: *flip = !*flip; return IR_P_SGT;
-	case IR_P_UGE: *flip = !*flip; return IR_P_ULT;
-	case IR_P_ULE: *flip = !*flip; return IR_P_UGT;
-	default: return p;
-	}
-}
-
 static bool constants(const struct guards *gd, ir_ref a, ir_ref b, int64_t *x, int64_t *y)
 {
 	bool ka = is_zero(gd, a) || IR_KIND(a) == IR_R_INT, kb = is_zero(gd, b) || IR_KIND(b) == IR_R_INT;
@@ -367,7 +354,7 @@ static void compare(struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref
 		c->kind = (known == 1) != c->flip ? COND_TRUE : COND_FALSE;
 		return;
 	}
-	p = base_pred(p, &c->flip);
+	p = ir_pred_base(p, &c->flip);
 	x = number(gd, func, a, 0, &c->of_object);
 	y = number(gd, func, b, 0, &c->of_object);
 	if (p == IR_P_EQ && x > y) {	/* symmetric */

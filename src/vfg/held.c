@@ -132,33 +132,6 @@ static bool is_escape(const struct vfg *g, uint32_t func, uint32_t inst, ir_ref 
 	}
 }
 
-/* Can control get from one instruction to the other without making base anew? */
-static bool comes_before(const struct vfg *g, uint32_t func, uint32_t from, uint32_t to, uint32_t def)
-{
-	const struct ir_func *f = &g->m->funcs.v[func];
-	uint32_t at = f->insts[from].block, goal = f->insts[to].block, stop = f->insts[def].block;
-	VEC(uint32_t) todo = {0};
-	struct bits seen;
-	bool found = at == goal && from < to;
-
-	if (found || stop == goal)
-		return found;
-	bits_init(&seen, f->nblocks);
-	bits_set(&seen, stop);
-	while (!found) {
-		for (uint32_t k = 0; k < f->blocks[at].nsucc; k++)
-			if (bits_set(&seen, f->blocks[at].succ[k]))
-				vec_push(&todo, f->blocks[at].succ[k]);
-		if (!todo.n)
-			break;
-		at = vec_pop(&todo);
-		found = at == goal;
-	}
-	bits_release(&seen);
-	vec_release(&todo);
-	return found;
-}
-
 /* Can base, or a pointer into it, have got to others before the instruction? */
 static bool escaped_before(const struct vfg *g, uint32_t func, ir_ref base, uint32_t inst)
 {
@@ -182,7 +155,7 @@ static bool escaped_before(const struct vfg *g, uint32_t func, ir_ref base, uint
 				vec_push(&derived, in->res);
 			else
 				found = is_escape(g, func, u->inst[k], IR_VREG(v), base) &&
-					comes_before(g, func, u->inst[k], inst, f->def[IR_IDX(base)]);
+					ir_comes_before(f, u->inst[k], inst, f->insts[f->def[IR_IDX(base)]].block);
 		}
 		for (uint32_t k = u->phi_row[v]; k < u->phi_row[v + 1]; k++) {
 			bool known = false;

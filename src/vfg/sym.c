@@ -469,19 +469,6 @@ struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size
 
 /* ---- comparisons ----------------------------------------------------- */
 
-/* One of EQ, SLT, SGT, ULT, UGT, or the negation of one. */
-static enum ir_pred base_pred(enum ir_pred p, bool *flip)
-{
-	switch (p) {
-	case IR_P_NE: *flip = true; return IR_P_EQ;
-	case IR_P_SGE: *flip = true; return IR_P_SLT;
-	case IR_P_SLE: *flip = true; return IR_P_SGT;
-	case IR_P_UGE: *flip = true; return IR_P_ULT;
-	case IR_P_ULE: *flip = true; return IR_P_UGT;
-	default: return p;
-	}
-}
-
 /* x & m against zero, with what is known of x's bits. */
 static int masked(const struct syms *s, struct sym a)
 {
@@ -592,7 +579,7 @@ struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b)
 	struct sym r;
 	int known;
 
-	p = base_pred(p, &flip);
+	p = ir_pred_base(p, &flip);
 	a = sym_refined(s, a);
 	b = sym_refined(s, b);
 	if (p == IR_P_UGT && sym_is_const(b) && b.lo == 0) {

@@ -217,28 +217,34 @@ static struct sym widened(struct walker *w, const struct frame *fr, uint32_t val
 	return r.lo > r.hi ? v : r;
 }
 
+struct phi_value {
+	uint32_t value;
+	bool widen;
+	struct sym v;
+};
+
 /* The phis of a block, all at once. */
 static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uint32_t pred, uint32_t visits)
 {
 	const struct ir_func *f = func_of(w, at->fr);
 	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
-	uint32_t from = f->blocks[block].pred[pred], n = 0, first = s->phi_row[block];
-	VEC(struct sym_cell) news = {0};
+	uint32_t from = f->blocks[block].pred[pred];
+	VEC(struct phi_value) news = {0};
 	struct vnodes to = {0};
 
-	for (uint32_t p = first; p < s->phi_row[block + 1]; p++) {
-		struct sym_cell c = { .value = f->nvregs + p, .v = walk__eval(w, at->fr, s->phis[p].args[pred]) };
-
+	for (uint32_t p = s->phi_row[block]; p < s->phi_row[block + 1]; p++) {
+		ir_ref arg = s->phis[p].args[pred];
+		uint32_t value = f->nvregs + p;
 		/* In a later round a counter is any later value, a flag what it was set to. */
-		c.written = visits > w->o->loop + 1 ||
-			    (visits > 1 && is_counter(s, IR_VREG(c.value), s->phis[p].args[pred], false, 0));
-		vec_push(&news, c);
+		bool widen = visits > w->o->loop + 1 || (visits > 1 && is_counter(s, IR_VREG(value), arg, false, 0));
+
+		vec_push(&news, ((struct phi_value){ value, widen, walk__eval(w, at->fr, arg) }));
 	}
 	for (uint32_t i = f->blocks[block].first; f->insts[i].op == IR_PHI; i++)
 		for (uint32_t k = 0; k < f->insts[i].nops; k++)
 			if (f->insts[i].targets[k] == from)
-				vec_push(&news, ((struct sym_cell){ .value = f->insts[i].res,
-								    .v = walk__eval(w, at->fr, f->insts[i].ops[k]) }));
+				vec_push(&news, ((struct phi_value){ f->insts[i].res, false,
+								     walk__eval(w, at->fr, f->insts[i].ops[k]) }));
 	for (uint32_t i = 0; at->obj != IR_NONE && i < w->held.n; i++) {
 		struct vedges e;
 
@@ -262,9 +268,11 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 				    : VNODE_IDX(x) >= f->nvregs || (inst != IR_NONE && f->insts[inst].op == IR_PHI))
 			walk__unhold(w, x);
 	}
-	for (; n < news.n; n++)
-		walk__set(w, at->fr, news.v[n].value,
-		    news.v[n].written ? widened(w, at->fr, news.v[n].value, news.v[n].v, visits) : news.v[n].v);
+	for (uint32_t i = 0; i < news.n; i++) {
+		const struct phi_value *x = &news.v[i];
+
+		walk__set(w, at->fr, x->value, x->widen ? widened(w, at->fr, x->value, x->v, visits) : x->v);
+	}
 	for (uint32_t i = 0; i < to.n; i++)
 		walk__hold(w, to.v[i], at->obj);
 	vec_release(&news);
@@ -301,10 +309,9 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 			return false;
 	}
 	/* the last visit of a loop that is left at its header: only to leave */
-	for (uint32_t i = 0; i < w->g->flow[fr->func].nloops; i++) {
-		l = &w->g->flow[fr->func].loops[i];
-		if (l->header == from && block != from && bits_test(&l->blocks, block) && has_exit(f, l, from) &&
-		    sym_visits(&w->s, fr->serial, from) > rounds)
+	if (fr->live->loop[from] != IR_NONE && block != from) {
+		l = &w->g->flow[fr->func].loops[fr->live->loop[from]];
+		if (bits_test(&l->blocks, block) && has_exit(f, l, from) && sym_visits(&w->s, fr->serial, from) > rounds)
 			return false;
 	}
 	do_phis(w, at, block, pred, visits);
@@ -332,7 +339,7 @@ static bool denies_holder(struct walker *w, const struct spot *at, const struct 
 	return IR_KIND(ssa_ref(s, c->ops[0])) == IR_R_VREG && walk__is_holder(w, at->fr, ssa_ref(s, c->ops[0]));
 }
 
-/* Can the terminator be left by target t?  0 no, 1 yes, 2 it must. */
+/* Can the terminator be left by target t?  Then what that says is known from now on. */
 static bool may_take(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
 {
 	struct sym v;
