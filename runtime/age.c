@@ -410,6 +410,18 @@ static void merge(void)
 	lock_give(&tick_lock);
 }
 
+void age_tick(void)
+{
+	int saved = errno;
+
+	if (!on || base_locks > 0)
+		return;
+	lock_take(&tick_lock);
+	tick(false);
+	lock_give(&tick_lock);
+	errno = saved;
+}
+
 void age_look(bool heap)
 {
 	int saved = errno;
