@@ -20,13 +20,14 @@ at_least()	# A B
 judge()
 {
 	rm -f run run.*
-	LD_PRELOAD=$lib PLUMB_RUN_FILE=run "./$1" "$2" 2>&1 >/dev/null | grep '^oracle:' >judged
-	set -- "$*" $(cat judged)
+	PLUMB_PRIMITIVE=$way LD_PRELOAD=$lib PLUMB_RUN_FILE=run "./$1" "$2" 2>&1 >/dev/null | grep '^oracle:' >judged
+	set -- "$way: $*" $(cat judged)
 	check "$1: no staleness is over-estimated (${6-no} wrong of ${4-no} objects)" [ "${6-}" = 0 ]
 	check "$1: weighted recall ${12-none} (of objects ${10-none}, ${8-no} bytes)" \
 		at_least "${12-0}" 0.9
 }
 
+for way in memfd anonymous; do
 judge stale list
 judge stale cache
 judge stale few
@@ -34,6 +35,7 @@ judge stale bloat
 judge stale realloc
 judge stale wrapper
 judge stale table
+done
 
 # With the kernel's clock how much is found depends on the machine.
 judge_real()

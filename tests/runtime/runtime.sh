@@ -4,11 +4,12 @@
 lib=$ROOT/build/libplumb.so
 progs=$ROOT/build/tests/runtime
 
+way=memfd
 watched()	# FILE COMMAND...
 {
 	file=$1
 	shift
-	run_any env LD_PRELOAD="$lib" PLUMB_RUN_FILE="$file" "$@"
+	run_any env LD_PRELOAD="$lib" PLUMB_PRIMITIVE=$way PLUMB_RUN_FILE="$file" "$@"
 }
 
 # The value of a name in a run file.
@@ -81,6 +82,20 @@ watched sys.run "$progs/syscalls"
 expect_status "system calls on watched pages" 0
 watched syst.run "$progs/syscalls" threads
 expect_status "system calls on watched pages, in a threaded program" 0
+
+# The same where there is no memfd.
+way=anonymous
+watched frozena.run "$progs/frozen"
+expect_status "without a memfd: fork while pages are watched" 0
+watched frozenat.run "$progs/frozen" threads
+expect_status "without a memfd: in a threaded program" 0
+watched compacta.run "$progs/compact"
+expect_status "without a memfd: sparse pages, and fork" 0
+watched sysa.run "$progs/syscalls"
+expect_status "without a memfd: system calls on watched pages" 0
+watched familya.run "$progs/family"
+expect_status "without a memfd: each function of malloc's family" 0
+way=memfd
 
 # Nobody may notice us.
 seq 1 20000 | sort -R >numbers
