@@ -56,12 +56,13 @@ static void tell_memory(int pid, unsigned long done)
 	char path[64], line[256];
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	/* not /proc/PID/status, whose numbers may lag behind by some hundred kB */
+	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", pid);
 	if (!(f = fopen(path, "r")))
 		return;
 	while (fgets(line, sizeof(line), f))
-		if (strncmp(line, "VmRSS:", 6) == 0)
-			printf("memory %lu %lu\n", done, strtoul(line + 6, NULL, 10));
+		if (strncmp(line, "Rss:", 4) == 0)
+			printf("memory %lu %lu\n", done, strtoul(line + 4, NULL, 10));
 	fclose(f);
 	fflush(stdout);
 }
