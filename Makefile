@@ -349,6 +349,7 @@ $(T)/valgrind/%: valgrind/tests/%.c
 test-build-tree:
 test-build-unit: $(UNIT_BIN)
 test-build-check test-build-dump test-build-cli test-build-report: $(call parts,build)
+test-build-cli test-build-san: $(filter %/cyclic_threads %/cyclic_forks,$(RUNTIME_TEST))
 test-build-san: $(call parts,$(S))
 test-build-fuzz: $(FUZZ:%=$(F)/%)
 test-build-runtime: build/libplumb.so build/libplumb-run.so $(RUNTIME_TEST)
