@@ -15,7 +15,7 @@ static void hash_init(struct hash *h)
 static int hash_set(struct hash *h, const char *key, int val)
 {
 	unsigned i = (unsigned char)key[0] % NB;
-	struct ent *e = malloc(sizeof(*e)); // LEAK: by tally_bad()
+	struct ent *e = malloc(sizeof(*e)); // LEAK@ent: by tally_bad()
 
 	if (!e)
 		return -1;
@@ -61,7 +61,7 @@ int tally_bad(char *const *w, int n)
 
 	hash_init(&h);
 	for (i = 0; i < n; i++)
-		if (hash_set(&h, w[i], i) < 0)
+		if (hash_set(&h, w[i], i) < 0) // LEAK@ent
 			return -1;
 	hash_release(&h);
 	return i;

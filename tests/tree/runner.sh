@@ -104,17 +104,24 @@ given a.c 'say(double-free) // DOUBLE-FREE' 'say(use-after-free) // USE-AFTER-FR
 judged "other errors than leaks" 2 0 "^known \\(vfg\\): 1 false alarms, 1 misses"
 given a.c 'p = say(double-free); // LEAK'
 judged "a double free is no leak" 0 2 "a.c:1: leak not reported"
+given a.c 'p = say(stale); // LEAK@one' 'p = f(); // LEAK@one(stale)' 'g(); // FN: LEAK@two'
+judged "a leak told at one of two places" 2 0 "^known \\(vfg\\): 0 false alarms, 1 misses"
+given a.c 'p = f(); // LEAK@one' 'g(); // LEAK@one(stale)'
+judged "a leak told at none of two places" 0 2 "a.c:1: leak not reported"
 given a.c 'p = say-path(stale); // LEAK'
 judged "the path engine, where it is asked for" 1 0 "^known \\(path\\)" check-path
 
 given a.c 'p = say-path(stale); // LEAK: words' 'p = say(overwritten);' \
-	'p = x(); // FP(stale,path) words' 'say-vfg(double-free) // FN: DOUBLE-FREE'
+	'p = x(); // FP(stale,path) words' 'say-vfg(double-free) // FN: DOUBLE-FREE' \
+	'p = f(); // FN: LEAK@x' 'p = say-vfg(stale); // LEAK@x'
 run_any tests/run --no-build --retag check check-path
 cat >want <<'END'
 p = say-path(stale); // FN(vfg,all): LEAK: words
 p = say(overwritten); // FP(overwritten)
 p = x(); words
 say-vfg(double-free) // FN(path,all): DOUBLE-FREE
+p = f(); // FN(path,all): LEAK@x
+p = say-vfg(stale); // FN(path,all): LEAK@x
 END
 check "--retag writes the tags" cmp want tests/check/a.c
 judged "what it wrote passes" 2 0 "^known"
