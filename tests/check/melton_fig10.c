@@ -28,7 +28,7 @@ enum err pasv_bad(FILE *sock, int *port)
 		free(reply);
 		return FTPRERR;
 	}
-	for (s = reply; *s && !isdigit((unsigned char)*s); s++)
+	for (s = reply + 1; *s && !isdigit((unsigned char)*s); s++)
 		;
 	if (!*s)
 		return FTPINVPASV;	/* L */

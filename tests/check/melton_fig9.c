@@ -25,7 +25,7 @@ int path_search_bad(const char *name, int all)
 		next = all;
 		result = find_in_path(name, &index); // LEAK
 		if (result) {
-			int in_home = result[1] == '~';
+			int in_home = name[0] == '~';
 
 			if (show_tilde) {
 				puts(result);
@@ -54,7 +54,7 @@ int path_search_ok(const char *name, int all)
 		next = all;
 		result = find_in_path(name, &index);
 		if (result) {
-			int in_home = result[1] == '~';
+			int in_home = name[0] == '~';
 
 			if (!show_tilde && in_home && skip_tilde) {
 				next = 1;

@@ -9,6 +9,10 @@ static char **words(const char *s)
 	if (!v)
 		return NULL;
 	v[0] = strdup(s);
+	if (!v[0]) {
+		free(v);
+		return NULL;
+	}
 	v[1] = strdup("-l");
 	return v;
 }

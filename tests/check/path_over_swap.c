@@ -7,7 +7,7 @@ int merge_ok(int n)
 	int *a = calloc(n, sizeof(int)), *b = calloc(n, sizeof(int)), *t;
 	int i;
 
-	if (!a || !b) {
+	if (!a || !b || n < 1) {
 		free(a);
 		free(b);
 		return -1;
@@ -29,7 +29,7 @@ int merge_bad(int n)
 	int *a = calloc(n, sizeof(int)), *b = calloc(n, sizeof(int)); // LEAK
 	int i;
 
-	if (!a || !b) {
+	if (!a || !b || n < 1) {
 		free(a);
 		free(b);
 		return -1;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int grow_ok(int n)
+int grow_ok(unsigned n)
 {
 	char *buf = malloc(16), *t;
 	size_t at;
@@ -16,12 +16,12 @@ int grow_ok(int n)
 		return -1;
 	}
 	t[at] = 'x';
-	n = t[0];
+	n = (unsigned char)t[0];
 	free(t);
 	return n;
 }
 
-int grow_bad(int n)
+int grow_bad(unsigned n)
 {
 	char *buf = malloc(16), *pos, *t;
 
