@@ -104,13 +104,24 @@ void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sy
 	}
 }
 
+void sym_note_set(struct syms *s, uint64_t key, uint32_t value, struct sym v, uint64_t aside)
+{
+	*change(s, key_of(SYM_NOTE, key, 0)) =
+		(struct sym_cell){ .kind = SYM_NOTE, .frame = aside, .root = key, .value = value, .v = v };
+}
+
+const struct sym_cell *sym_note_get(const struct syms *s, uint64_t key)
+{
+	return symcells_get(&s->cells, key_of(SYM_NOTE, key, 0));
+}
+
 void sym_leave(struct syms *s, uint64_t frame)
 {
 	for (uint32_t i = s->cells.n; i-- > 0;) {
 		const struct sym_cell *c = &s->cells.e[i].val;
 		uint64_t key = s->cells.e[i].key;
 
-		if (c->frame != frame || c->kind == SYM_FACT || c->kind == SYM_MEM)
+		if (c->frame != frame || c->kind == SYM_FACT || c->kind == SYM_MEM || c->kind == SYM_NOTE)
 			continue;
 		vec_push(&s->trail, ((struct sym_change){ key, false, true, *c }));
 		symcells_del(&s->cells, key);
@@ -213,6 +224,11 @@ struct sym sym_const(int64_t v)
 struct sym sym_addr(uint64_t which)
 {
 	return (struct sym){ tagged(SYM_T_ADDR, hash_mix(which)), 1, INT64_MAX };
+}
+
+struct sym sym_maybe(uint64_t which)
+{
+	return (struct sym){ tagged(SYM_T_ADDR, hash_mix(which)), 0, INT64_MAX };
 }
 
 struct sym sym_object(void)
@@ -540,6 +556,8 @@ static int equal(const struct syms *s, struct sym a, struct sym b)
 		return 1;
 	if (a.hi < b.lo || b.hi < a.lo)
 		return 0;
+	if ((ta == SYM_T_ADDR && a.lo == 0 && sym_is_const(b)) || (tb == SYM_T_ADDR && b.lo == 0 && sym_is_const(a)))
+		return -1;	/* may be null, which is all that its range still allows */
 	if (ta != SYM_T_ANY && tb != SYM_T_ANY)
 		return 0;
 	/* What does not hold the object is not its address; but `p + n` may be `p`. */

@@ -37,13 +37,13 @@ enum sym_tag {
 	SYM_T_CONST,
 };
 
-enum sym_kind { SYM_FACT, SYM_MEM, SYM_ENV, SYM_VISITS };
+enum sym_kind { SYM_FACT, SYM_MEM, SYM_ENV, SYM_VISITS, SYM_NOTE };
 
 struct sym_cell {
 	uint8_t kind;
 	bool written;		/* MEM: by a store on the path, not just seen by a load */
 	uint32_t value;		/* ENV: which SSA value; VISITS: how many; MEM: operand that root is the value of */
-	uint64_t frame;		/* ENV, VISITS; MEM: where it was last reached */
+	uint64_t frame;		/* ENV, VISITS; MEM: where it was last reached; NOTE: aside */
 	uint64_t root;		/* MEM: identity of the pointer that it was reached by; VISITS: block */
 	struct sym v;		/* ENV, MEM; FACT: id and range */
 	uint64_t zeros;		/* FACT: bits that are zero */
@@ -114,6 +114,7 @@ static inline enum sym_tag sym_tag(struct sym a)
 struct sym sym_const(int64_t v);
 struct sym sym_addr(uint64_t which);		/* of something that has a name */
 struct sym sym_object(void);
+struct sym sym_maybe(uint64_t which);		/* such an address, or null */
 struct sym sym_any(uint64_t which, enum ir_class cls, unsigned bits);
 struct sym sym_between(uint64_t which, int64_t lo, int64_t hi);
 
@@ -147,6 +148,11 @@ const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr);
 /* Memory for which the question is answered with yes now holds something that
  * nobody knows; salt tells one such occasion from another. */
 void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sym_cell *c, void *arg), void *arg);
+
+/* Anything else that changes along a path, under a key of the client's.  `aside` does
+ * not count in digests. */
+void sym_note_set(struct syms *s, uint64_t key, uint32_t value, struct sym v, uint64_t aside);
+const struct sym_cell *sym_note_get(const struct syms *s, uint64_t key);
 
 /* A frame is left for good: its values and visits are gone. */
 void sym_leave(struct syms *s, uint64_t frame);
