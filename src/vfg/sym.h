@@ -12,6 +12,9 @@
  * branches taken.  All that changes along a path is in cells with a trail:
  * sym_undo() goes back to any point before, for the next path.
  *
+ * How a value came about is kept too, and so is all that was assumed on the path,
+ * for a solver that knows more of relations than ranges do (path/solver.h).
+ *
  * Which way this errs: hash collisions of 62 bits are not looked for; facts that
  * the domain cannot express are forgotten, so that an infeasible path may be
  * taken for a feasible one, never the other way round.
@@ -55,13 +58,24 @@ struct sym_cell {
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
-struct sym_expr {		/* how a value came about */
-	uint8_t op;		/* enum ir_opcode; SYM_NOT, SYM_TEXT */
+/* How a value came about.  The ranges of its parts hold on every path that made it:
+ * what only one path knows of them is in its facts. */
+struct sym_expr {
+	uint8_t op;		/* enum ir_opcode: BIN, CAST, CMP, INDEX; or one of those below */
 	uint8_t sub;
-	uint16_t bits;
+	uint16_t bits;		/* of the result; ZEXT: of the operand; INDEX: size of an element */
 	struct sym a, b;
 };
-enum { SYM_NOT = 255, SYM_TEXT = 254 };
+enum {
+	SYM_NOT = 255,		/* a is zero */
+	SYM_TEXT = 254,		/* strcmp() of what a points to with the text b */
+	SYM_OFFSET = 253,	/* a + b, b constant: an address */
+};
+
+struct sym_term {		/* v is zero, or is not */
+	struct sym v;
+	bool truth;
+};
 
 #define MAP_NAME symexprs
 #define MAP_KEY uint64_t
@@ -73,11 +87,13 @@ enum { SYM_NOT = 255, SYM_TEXT = 254 };
 struct syms {
 	struct symcells cells;
 	struct symexprs exprs;		/* grows only: identities mean the same on every path */
+	VEC(struct sym_term) assumed;	/* on this path, where it was not known before */
 	VEC(struct sym_change) trail;
 };
 
 struct sym_change {
 	uint64_t key;
+	bool assumed;			/* a term, not a cell */
 	bool was_there;
 	struct sym_cell old;
 };
