@@ -74,11 +74,13 @@ const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t val
 	return c ? &c->v : NULL;
 }
 
-void sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
-		 bool written)
+struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
+			     bool written)
 {
-	*change(s, key_of(SYM_MEM, addr.id, 0)) =
-		(struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id, .v = v };
+	struct sym_cell *c = change(s, key_of(SYM_MEM, addr.id, 0));
+
+	*c = (struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id, .v = v };
+	return c;
 }
 
 const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr)

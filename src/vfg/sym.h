@@ -39,6 +39,7 @@ enum sym_kind { SYM_FACT, SYM_MEM, SYM_ENV, SYM_VISITS };
 struct sym_cell {
 	uint8_t kind;
 	bool written;		/* MEM: by a store on the path, not just seen by a load */
+	bool fixed;		/* MEM: at a constant offset from what it was reached by */
 	uint32_t value;		/* ENV: which SSA value; VISITS: how many; MEM: operand that root is the value of */
 	uint64_t frame;		/* ENV, VISITS; MEM: where it was last reached */
 	uint64_t root;		/* MEM: identity of the pointer that it was reached by; VISITS: block */
@@ -125,8 +126,9 @@ bool sym_assume(struct syms *s, struct sym a, bool truth);
 void sym_env_set(struct syms *s, uint64_t frame, uint32_t value, struct sym v);
 const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t value);
 
-void sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
-		 bool written);
+/* Gives the cell, for what else the caller knows of it; valid until something is set. */
+struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
+			     bool written);
 const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr);
 /* Memory for which the question is answered with yes now holds something that
  * nobody knows; salt tells one such occasion from another. */

@@ -85,8 +85,7 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	if (!walk__go_through(w, at->fr, in->ops[0]))
 		return NO;
 	a = walk__eval(w, at->fr, in->ops[0]);
-	if (sym_tag(a) == SYM_T_ANY)
-		walk__forget_root(w, at, in->ops[0]);		/* some element: others may be the same */
+	walk__forget_others(w, at, in->ops[0]);
 	walk__store_memory(w, at->fr, in->ops[0], a, walk__eval(w, at->fr, in->ops[1]), true);
 	return GO;
 }

@@ -115,11 +115,31 @@ void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct 
 		sym_env_set(&w->s, fr->serial, value, v);
 }
 
+/* Is the address a constant number of bytes from its root, whatever that is? */
+static bool is_fixed(struct walker *w, const struct frame *fr, ir_ref r)
+{
+	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+
+	for (int depth = 0; depth < MAX_EVAL; depth++) {
+		const struct ir_inst *d;
+
+		r = ssa_ref(s, r);
+		d = ssa_def(s, r);
+		if (!d || (d->op != IR_FIELD && d->op != IR_ELEM && d->op != IR_INDEX && d->op != IR_CAST))
+			return true;
+		if ((d->op == IR_ELEM || d->op == IR_INDEX) && !sym_is_const(walk__eval(w, fr, d->ops[1])))
+			return false;
+		r = d->ops[0];
+	}
+	return false;
+}
+
 void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written)
 {
 	ir_ref root = root_of(w, fr, addr);
+	bool fixed = is_fixed(w, fr, addr);
 
-	sym_mem_set(&w->s, a, walk__eval(w, fr, root), fr->serial, root, v, written);
+	sym_mem_set(&w->s, a, walk__eval(w, fr, root), fr->serial, root, v, written)->fixed = fixed;
 }
 
 /* To go through a pointer is to know that it is not null. */
@@ -165,13 +185,30 @@ static bool same_root(const struct sym_cell *c, void *arg)
 	return c->root == *(const uint64_t *)arg;
 }
 
-void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr)
+static bool same_root_somewhere(const struct sym_cell *c, void *arg)
+{
+	return !c->fixed && same_root(c, arg);
+}
+
+static void forget(struct walker *w, const struct spot *at, ir_ref addr, bool (*which)(const struct sym_cell *c, void *arg))
 {
 	uint64_t root = walk__eval(w, at->fr, root_of(w, at->fr, addr)).id;
 	uint64_t salt = hash_join(hash_join(at->fr->serial, at->inst),
 				  sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
 
-	sym_mem_forget(&w->s, salt, same_root, &root);
+	sym_mem_forget(&w->s, salt, which, &root);
+}
+
+void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr)
+{
+	forget(w, at, addr, same_root);
+}
+
+/* Before a store: which other memory may it be?  One member is not another, but
+ * some element of an array may be any. */
+void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr)
+{
+	forget(w, at, addr, is_fixed(w, at->fr, addr) ? same_root_somewhere : same_root);
 }
 
 /* Of what is copied, what it begins with is known: a string's first character. */
