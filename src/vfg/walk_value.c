@@ -457,7 +457,8 @@ static bool is_comparison(struct walker *w, const struct spot *at, const struct 
 
 		if (IR_KIND(r) == IR_R_VREG)
 			ours |= walk__holds(w, VNODE_VALUE(at->fr->func, IR_IDX(r))) ||
-				walk__holds(w, VNODE_HELD(at->fr->func, IR_IDX(r))) || walk__is_holder(w, at->fr, r);
+				walk__holds(w, VNODE_HELD(at->fr->func, IR_IDX(r))) ||
+				walk__holds(w, VNODE_DEEP | VNODE_HELD(at->fr->func, IR_IDX(r))) || walk__is_holder(w, at->fr, r);
 	}
 	return ours;
 }
