@@ -117,24 +117,44 @@ static void assume_model(struct walker *w, const struct spot *at, const struct i
 	}
 }
 
-/* The object that a call inside a wrapper makes, to be handed out; IR_NONE if
- * it makes none.  *passed: the callee stores it where our caller wants it: it is
- * out of our hands from the start, and has no other name than the caller's. */
-static uint32_t inner_object(const struct walker *w, const struct frame *fr, uint32_t inst, uint32_t k, bool *passed)
+struct making {			/* a call that makes the object */
+	uint32_t obj;
+	uint32_t callee;	/* the one wrapper that it calls, or IR_NONE */
+	const struct pta_handout *handout;	/* ... and how that hands the object out */
+	bool passed;		/* ... to where our caller wants it: it is out of our hands from the start,
+				 * and has no other name than the caller's */
+};
+
+static struct making making_of(const struct walker *w, const struct frame *fr, uint32_t inst, uint32_t obj, uint32_t nth,
+			       bool passed)
+{
+	struct making m = { .obj = obj, .passed = passed };
+
+	m.handout = vfg__nth_handout(w->g, fr->func, inst, nth, &m.callee);
+	if (!m.handout || m.callee != only_callee(w, fr->func, inst))
+		m.callee = IR_NONE;
+	return m;
+}
+
+/* The k-th object that a call inside a wrapper makes, to be handed out; false if
+ * it makes none. */
+static bool inner_object(const struct walker *w, const struct frame *fr, uint32_t inst, uint32_t k, struct making *m)
 {
 	const struct pta_handout *h = fr->wraps ? fr->handout : NULL;
 
-	*passed = false;
 	for (uint32_t i = 0; h && i < h->n; i++) {
-		uint32_t obj;
+		uint32_t nth = h->made[i].nth, obj;
+		bool passed;
 
 		if (h->made[i].inst != inst || k--)
 			continue;
-		obj = pta_heap_at(w->g->p, fr->func, inst, h->made[i].nth);
-		*passed = h->param != IR_NONE && h->made[i].store == IR_NONE && h->made[i].arg;
-		return *passed ? fr->outer : obj;
+		passed = h->param != IR_NONE && h->made[i].store == IR_NONE && h->made[i].arg;
+		obj = passed ? fr->outer : pta_heap_at(w->g->p, fr->func, inst, nth);
+		if (obj != IR_NONE)
+			*m = making_of(w, fr, inst, obj, nth, passed);
+		return obj != IR_NONE;
 	}
-	return IR_NONE;
+	return false;
 }
 
 /* A copied string begins with the same character. */
@@ -151,32 +171,30 @@ static void copy_text(struct walker *w, const struct spot *at, const struct ir_i
 }
 
 /* The call `at` makes the object. */
-static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool passed)
+static enum go make_object(struct walker *w, struct spot *at, const struct making *m)
 {
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
-	struct vsource src = { obj, at->fr->func, at->inst };
-	uint32_t callee = only_callee(w, at->fr->func, at->inst), same;
-	const struct pta_handout *h = vfg__handout(w->g, &src, &same);
+	struct vsource src = { m->obj, at->fr->func, at->inst };
 	struct vnodes start = {0};
 	struct deed none = {0};
 
-	if (callee != IR_NONE && h && same == callee && at->fr->depth < MAX_FRAMES && !is_active(at->fr, callee)) {
-		struct frame *fr = walk__new_frame(w, at->fr, at->inst, callee, IR_NONE, true);
+	if (m->callee != IR_NONE && at->fr->depth < MAX_FRAMES && !is_active(at->fr, m->callee)) {
+		struct frame *fr = walk__new_frame(w, at->fr, at->inst, m->callee, IR_NONE, true);
 
-		fr->outer = obj;
-		fr->handout = h;
-		fr->passed = passed;
+		fr->outer = m->obj;
+		fr->handout = m->handout;
+		fr->passed = m->passed;
 		enter(w, at, fr);
 		return GO;
 	}
-	at->obj = obj;
+	at->obj = m->obj;
 	walk__define_anew(w, at, &none);
 	walk__do_call(w, at, in);
-	vfg__start(w->g, &src, &start);
+	vfg__start_by(w->g, &src, m->handout, &start);
 	for (uint32_t i = 0; i < start.n; i++)
-		walk__hold(w, start.v[i], obj);
+		walk__hold(w, start.v[i], m->obj);
 	vec_release(&start);
-	at->out = passed;
+	at->out = m->passed;
 	assume_model(w, at, in);
 	copy_text(w, at, in);
 	if (!walk__within_wrapper(at->fr))
@@ -244,18 +262,17 @@ void walk__saved_release(struct saved *s)
 static enum go try_inner(struct walker *w, const struct spot *at)
 {
 	for (unsigned k = 0;; k++) {
-		bool passed;
-		uint32_t obj = inner_object(w, at->fr, at->inst, k, &passed);
+		struct making m;
 		struct spot next = *at;
 		struct saved s;
 		bool leak;
 
-		if (obj == IR_NONE)
+		if (!inner_object(w, at->fr, at->inst, k, &m))
 			return GO;
-		if (!pta_obj(w->g->p, obj)->effect)
+		if (!pta_obj(w->g->p, m.obj)->effect)
 			continue;
 		s = walk__save(w);
-		leak = make_object(w, &next, obj, passed) == GO && walk__run(w, next);
+		leak = make_object(w, &next, &m) == GO && walk__run(w, next);
 		if (!leak)
 			walk__restore(w, &s);
 		walk__saved_release(&s);
@@ -270,6 +287,7 @@ static enum go this_or_later(struct walker *w, struct spot *at)
 {
 	const struct ir_func *f = func_of(w, at->fr);
 	const struct ir_inst *in = &f->insts[at->inst];
+	struct making m = making_of(w, at->fr, at->inst, w->src->obj, pta_obj(w->g->p, w->src->obj)->nth, false);
 	struct spot next = *at;
 	struct saved s;
 	bool again = false, leak;
@@ -277,9 +295,9 @@ static enum go this_or_later(struct walker *w, struct spot *at)
 	for (uint32_t k = 0; k < f->blocks[in->block].nsucc; k++)
 		again |= bits_test(at->fr->reach, f->blocks[in->block].succ[k]);
 	if (!again)
-		return make_object(w, at, w->src->obj, false);
+		return make_object(w, at, &m);
 	s = walk__save(w);
-	leak = make_object(w, &next, w->src->obj, false) == GO && walk__run(w, next);
+	leak = make_object(w, &next, &m) == GO && walk__run(w, next);
 	if (!leak)
 		walk__restore(w, &s);
 	walk__saved_release(&s);
@@ -394,7 +412,7 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 		at->obj = fr->outer;
 		at->out = fr->passed;
 		walk__define_anew(w, at, &none);
-		vfg__start(w->g, &src, &start);
+		vfg__start_by(w->g, &src, fr->handout, &start);
 		for (uint32_t i = 0; i < start.n; i++)
 			walk__hold(w, start.v[i], at->obj);
 		vec_release(&start);
