@@ -548,6 +548,7 @@ void walker_free(struct walker *w)
 	free(w->live);
 	free(w->returns);
 	sym_release(&w->s);
+	literals_release(&w->literals);
 	edgemap_release(&w->edges);
 	relmap_release(&w->rels);
 	keyset_release(&w->touched);

@@ -385,25 +385,34 @@ static bool may_write(const struct walker *w, const struct ir_func *callee, uint
 	return p->kind != IR_T_PTR || !(p->flags & IR_TF_CONST);
 }
 
-/* A literal's text as a number, 0 if it is none or not known whole. */
-static uint64_t text_of(const struct walker *w, const struct frame *fr, ir_ref r)
+/* The literal that a value points to, by way of variables and arguments, or NULL
+ * if it is none or not known whole. */
+static const char *literal_of(struct walker *w, const struct frame *fr, ir_ref r)
 {
-	const char *text;
+	const struct ir_module *m = w->g->m;
+	struct sym v = walk__eval(w, fr, r);
+	uint32_t *n;
 
-	r = ssa_ref(pta_ssa(w->g->p, fr->func), r);
-	text = IR_KIND(r) == IR_R_GLOBAL ? w->g->m->globals.v[IR_IDX(r)].text : NULL;
-	return text && strlen(text) < 60 ? hash_str(text) | 1 : 0;
+	if (sym_tag(v) != SYM_T_ADDR)
+		return NULL;
+	for (uint32_t i = 0; !w->literals.n && i < m->globals.n; i++)
+		if (m->globals.v[i].text && strlen(m->globals.v[i].text) < 60)
+			*literals_put(&w->literals, sym_addr(IR_REF(IR_R_GLOBAL, i)).id, NULL) = i;
+	n = literals_get(&w->literals, v.id);
+	return n ? m->globals.v[*n].text : NULL;
 }
 
 /* strcmp() with a literal: a string that equals one does not equal another.  (It
  * is taken not to change in between.) */
 static struct sym compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
 {
-	uint64_t x = text_of(w, at->fr, in->ops[1]), y = text_of(w, at->fr, in->ops[2]);
+	const char *x = literal_of(w, at->fr, in->ops[1]), *y = literal_of(w, at->fr, in->ops[2]);
 
-	if (!x == !y)
+	if (x && y)
+		return sym_const((strcmp(x, y) > 0) - (strcmp(x, y) < 0));
+	if (!x && !y)
 		return walk__unknown(w, at->fr, in->res, which);
-	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), x | y);
+	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), hash_str(x ? x : y) | 1);
 }
 
 /* setjmp() returns a second time after the first return has led somewhere.  If the

@@ -72,6 +72,13 @@ struct retrange {		/* what a function returns, if that is known */
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+#define MAP_NAME literals
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 #define MAP_NAME relmap
 #define MAP_KEY uint64_t
 #define MAP_VAL struct relevant *
@@ -89,6 +96,7 @@ struct walker {
 	struct live **live;		/* by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */
 	struct retrange *returns;	/* by function */
+	struct literals literals;	/* identities of addresses -> globals */
 	struct edgemap edges;		/* of (node, object) */
 	struct keyset touched;		/* instructions that a known edge is at */
 	struct keyset matter;		/* see walk__matters() */
