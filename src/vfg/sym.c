@@ -102,6 +102,15 @@ void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sy
 	}
 }
 
+void sym_mem_rename(struct syms *s, uint64_t key, uint64_t frame, ir_ref op)
+{
+	struct sym_cell *c = change(s, key);
+
+	assert(c->kind == SYM_MEM);
+	c->frame = frame;
+	c->value = op;
+}
+
 void sym_leave(struct syms *s, uint64_t frame)
 {
 	for (uint32_t i = s->cells.n; i-- > 0;) {

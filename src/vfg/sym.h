@@ -134,6 +134,9 @@ const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr);
  * nobody knows; salt tells one such occasion from another. */
 void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sym_cell *c, void *arg), void *arg);
 
+/* Memory, by its key, is from now on reached in this frame by this operand. */
+void sym_mem_rename(struct syms *s, uint64_t key, uint64_t frame, ir_ref op);
+
 /* A frame is left for good: its values and visits are gone. */
 void sym_leave(struct syms *s, uint64_t frame);
 

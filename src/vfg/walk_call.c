@@ -39,11 +39,13 @@ static bool is_active(const struct frame *fr, uint32_t func)
 
 static struct live *live_of(struct walker *w, uint32_t func)
 {
-	if (!w->live[func]) {
-		w->live[func] = xcalloc(1, sizeof(*w->live[func]));
-		live_init(w->live[func], w->g, func);
+	struct live **l = &w->live[w->deep][func];
+
+	if (!*l) {
+		*l = xcalloc(1, sizeof(**l));
+		live_init(*l, w->g, func, w->deep);
 	}
-	return w->live[func];
+	return *l;
 }
 
 struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t call, uint32_t func, uint32_t goal, bool wraps)
@@ -69,7 +71,8 @@ static void enter(struct walker *w, struct spot *at, struct frame *fr)
 {
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
 
-	walk__note(w, WALK_ENTER, at->fr->func, at->inst, 0);
+	if (!fr->asks)
+		walk__note(w, WALK_ENTER, at->fr->func, at->inst, 0);
 	for (uint32_t k = 0; k < func_of(w, fr)->nparams && k + 1 < in->nops; k++)
 		walk__set(w, fr, k, walk__eval(w, at->fr, in->ops[k + 1]));
 	at->fr = fr;
@@ -326,6 +329,57 @@ static enum go at_goal(struct walker *w, struct spot *at)
 	return bits_test(fr->reach, 0) ? GO : NO;
 }
 
+/* What is freed on success is lost only where the call fails. */
+static enum go only_failed(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t or_zero)
+{
+	walk__do_call(w, at, in);
+	if (!sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, walk__eval(w, at->fr, IR_VREG(in->res)), sym_const(0)), true))
+		return NO;
+	if (or_zero && or_zero < in->nops &&
+	    !sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, walk__eval(w, at->fr, in->ops[or_zero]), sym_const(0)), true))
+		return NO;
+	return GO;
+}
+
+/* Does what the callee returns or writes decide about the object? */
+static bool is_asked(const struct walker *w, const struct frame *fr, const struct ir_inst *in, uint32_t callee)
+{
+	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+
+	if (in->res != IR_NONE && bits_test(&fr->rel->values, in->res))
+		return true;
+	for (uint32_t i = 0; i < fr->live->roots.n; i++) {
+		ir_ref root = fr->live->roots.e[i].key;
+
+		if (!bits_test(&fr->rel->roots, fr->live->roots.e[i].val))
+			continue;
+		if (IR_KIND(root) == IR_R_GLOBAL && sbits_test(&w->g->writes[callee], IR_IDX(root)))
+			return true;
+		for (uint32_t k = 1; k < in->nops; k++)
+			if (live_root(w->g->m, s, in->ops[k]) == root)
+				return true;
+	}
+	return false;
+}
+
+/* A call that is given nothing of the object: its callee is entered if we are to
+ * know what it returns and writes; else that is anything. */
+static void pass_call(struct walker *w, struct spot *at, const struct ir_inst *in)
+{
+	uint32_t callee = w->deep && in->cls != IR_C_AGG ? only_callee(w, at->fr->func, at->inst) : IR_NONE;
+	struct frame *fr;
+
+	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee) ||
+	    w->g->m->funcs.v[callee].nblocks > MAX_ASKED || !is_asked(w, at->fr, in, callee)) {
+		walk__do_call(w, at, in);
+		at->inst++;
+		return;
+	}
+	fr = walk__new_frame(w, at->fr, at->inst, callee, IR_NONE, false);
+	fr->asks = true;
+	enter(w, at, fr);
+}
+
 enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst *in)
 {
 	struct deed d;
@@ -338,8 +392,7 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 			return at_goal(w, at);
 		if (at->fr->wraps && (r = try_inner(w, at)) != GO)
 			return r;
-		walk__do_call(w, at, in);
-		at->inst++;
+		pass_call(w, at, in);
 		return GO;
 	}
 	walk__find_deed(w, at, &d);
@@ -358,15 +411,12 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 		for (uint32_t i = 0; i < d.unless.n; i++)
 			vec_push(&d.to, d.unless.v[i]);
 		walk__define_anew(w, at, &d);
-		walk__do_call(w, at, in);
-		/* what is freed on success is lost only where the call fails */
-		if (d.if_result && !sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, walk__eval(w, at->fr, IR_VREG(in->res)), sym_const(0)),
-					       true))
-			r = NO;
-		if (d.if_result && d.or_zero && d.or_zero < in->nops &&
-		    !sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, walk__eval(w, at->fr, in->ops[d.or_zero]), sym_const(0)), true))
-			r = NO;
-		at->inst++;
+		if (d.if_result) {
+			r = only_failed(w, at, in, d.or_zero);
+			at->inst++;
+		} else {
+			pass_call(w, at, in);
+		}
 	}
 	walk__deed_release(&d);
 	return r;
@@ -401,11 +451,15 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 			w->holders.n--;
 		}
 	sym_leave(&w->s, fr->serial);
+	if (w->deep)
+		walk__take_over(w, fr);
 	at->fr = up;
 	at->last = at->back = IR_NONE;
 	at->inst = fr->call;
-	walk__note(w, WALK_LEAVE, up->func, fr->call, 0);
-	vec_last(&w->steps).matters = fr->goal != IR_NONE;
+	if (!fr->asks) {
+		walk__note(w, WALK_LEAVE, up->func, fr->call, 0);
+		vec_last(&w->steps).matters = fr->goal != IR_NONE;
+	}
 	if (fr->wraps) {
 		struct vsource src = { fr->outer, up->func, fr->call };
 
@@ -432,7 +486,7 @@ enum go walk__return_step(struct walker *w, struct spot *at)
 	struct deed d;
 	enum go r = GO;
 
-	if (at->obj == IR_NONE)
+	if (at->obj == IR_NONE && !at->fr->asks)
 		return NO;
 	walk__find_deed(w, at, &d);
 	at->out |= d.out;

@@ -211,6 +211,31 @@ void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr)
 	forget(w, at, addr, is_fixed(w, at->fr, addr) ? same_root_somewhere : same_root);
 }
 
+/* The frame is left: memory that was reached in it is the caller's to know, by what
+ * the caller reaches it by; IR_NONE if by nothing that it has at hand. */
+void walk__take_over(struct walker *w, const struct frame *fr)
+{
+	const struct ir_inst *call = &func_of(w, fr->parent)->insts[fr->call];
+
+	for (uint32_t i = 0; i < w->s.cells.n; i++) {
+		struct sym_cell *c = &w->s.cells.e[i].val;
+		ir_ref op = c->value;
+
+		if (c->kind != SYM_MEM || c->frame != fr->serial || IR_KIND(op) == IR_R_SLOT)
+			continue;
+		if (IR_KIND(op) != IR_R_GLOBAL) {
+			op = IR_NONE;
+			for (uint32_t k = 1; k < call->nops && op == IR_NONE; k++) {
+				ir_ref root = root_of(w, fr->parent, call->ops[k]);
+
+				if (walk__eval(w, fr->parent, root).id == c->root)
+					op = root;
+			}
+		}
+		sym_mem_rename(&w->s, w->s.cells.e[i].key, fr->parent->serial, op);
+	}
+}
+
 /* Of what is copied, what it begins with is known: a string's first character. */
 void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
@@ -385,21 +410,28 @@ static bool may_write(const struct walker *w, const struct ir_func *callee, uint
 	return p->kind != IR_T_PTR || !(p->flags & IR_TF_CONST);
 }
 
+static void find_literals(struct walker *w)
+{
+	const struct ir_module *m = w->g->m;
+
+	for (uint32_t i = 0; i < m->globals.n; i++)
+		if (m->globals.v[i].text && strlen(m->globals.v[i].text) < 60)
+			*literals_put(&w->literals, sym_addr(IR_REF(IR_R_GLOBAL, i)).id, NULL) = i;
+}
+
 /* The literal that a value points to, by way of variables and arguments, or NULL
  * if it is none or not known whole. */
 static const char *literal_of(struct walker *w, const struct frame *fr, ir_ref r)
 {
-	const struct ir_module *m = w->g->m;
 	struct sym v = walk__eval(w, fr, r);
 	uint32_t *n;
 
 	if (sym_tag(v) != SYM_T_ADDR)
 		return NULL;
-	for (uint32_t i = 0; !w->literals.n && i < m->globals.n; i++)
-		if (m->globals.v[i].text && strlen(m->globals.v[i].text) < 60)
-			*literals_put(&w->literals, sym_addr(IR_REF(IR_R_GLOBAL, i)).id, NULL) = i;
+	if (!w->literals.n)
+		find_literals(w);
 	n = literals_get(&w->literals, v.id);
-	return n ? m->globals.v[*n].text : NULL;
+	return n ? w->g->m->globals.v[*n].text : NULL;
 }
 
 /* strcmp() with a literal: a string that equals one does not equal another.  (It
