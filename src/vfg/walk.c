@@ -123,8 +123,8 @@ static bool is_live(const struct sym_cell *c, void *arg)
 		return false;		/* of a call: it only tells results apart */
 	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) && !l->too_large) {
 		n = rootmap_get(&l->roots, c->value);
-		if (c->value == IR_NONE)
-			return true;
+		if (c->value == IR_NONE || (a->w->deep && fr->parent && IR_KIND(c->value) != IR_R_SLOT))
+			return true;	/* callers may ask for it */
 		if (n && bits_test(&l->loads[a->block], *n) && bits_test(&fr->rel->roots, *n) && is_still_there(a, c))
 			return true;
 	} else if (c->frame == fr->serial && c->kind == SYM_ENV) {
@@ -631,7 +631,7 @@ static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
 /* Did we give up before the object was there?  Then there is another way. */
 static bool too_many(struct walker *w)
 {
-	if (!w->gave_up || w->reached)
+	if (!w->gave_up || w->reached || w->deep)
 		return false;
 	w->gave_up = false;
 	w->blocks = 0;
