@@ -366,12 +366,12 @@ static bool is_asked(const struct walker *w, const struct frame *fr, const struc
  * know what it returns and writes; else that is anything. */
 static void pass_call(struct walker *w, struct spot *at, const struct ir_inst *in)
 {
-	bool may = w->deep && in->cls != IR_C_AGG && (at->obj != IR_NONE || walk__within_wrapper(at->fr));
-	uint32_t callee = may ? only_callee(w, at->fr->func, at->inst) : IR_NONE;
+	uint32_t callee = w->deep && in->cls != IR_C_AGG ? only_callee(w, at->fr->func, at->inst) : IR_NONE;
+	uint32_t max = at->obj != IR_NONE || walk__within_wrapper(at->fr) ? MAX_ASKED : MAX_ASKED_BEFORE;
 	struct frame *fr;
 
 	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee) ||
-	    w->g->m->funcs.v[callee].nblocks > MAX_ASKED || !is_asked(w, at->fr, in, callee)) {
+	    w->g->m->funcs.v[callee].nblocks > max || !is_asked(w, at->fr, in, callee)) {
 		walk__do_call(w, at, in);
 		at->inst++;
 		return;

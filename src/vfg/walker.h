@@ -23,7 +23,8 @@ enum {
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
 	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
 	MAX_DEEP = 20000,	/* blocks entered for one source where callees are entered for their values ... */
-	MAX_ASKED = 80,		/* ... those that have so many blocks at most */
+	MAX_ASKED = 80,		/* ... those that have so many blocks at most ... */
+	MAX_ASKED_BEFORE = 12,	/* ... and before the object is made only small ones */
 };
 
 struct frame {
