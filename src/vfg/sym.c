@@ -78,11 +78,13 @@ const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t val
 	return c ? &c->v : NULL;
 }
 
-void sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
-		 bool written)
+struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
+			     bool written)
 {
-	*change(s, key_of(SYM_MEM, addr.id, 0)) =
-		(struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id, .v = v };
+	struct sym_cell *c = change(s, key_of(SYM_MEM, addr.id, 0));
+
+	*c = (struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id, .v = v };
+	return c;
 }
 
 const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr)
@@ -113,6 +115,15 @@ void sym_note_set(struct syms *s, uint64_t key, uint32_t value, struct sym v, ui
 const struct sym_cell *sym_note_get(const struct syms *s, uint64_t key)
 {
 	return symcells_get(&s->cells, key_of(SYM_NOTE, key, 0));
+}
+
+void sym_mem_rename(struct syms *s, uint64_t key, uint64_t frame, ir_ref op)
+{
+	struct sym_cell *c = change(s, key);
+
+	assert(c->kind == SYM_MEM);
+	c->frame = frame;
+	c->value = op;
 }
 
 void sym_leave(struct syms *s, uint64_t frame)
