@@ -192,7 +192,16 @@ struct applied {
 	const struct sym *args;
 	uint32_t nargs;
 	struct sym *news;
+	bool unsure;		/* the case depends on what is in memory, which is not known: a count of
+				 * references, perhaps */
 };
+
+static bool assume_bits(struct exec *x, struct sym v, const struct scond *k)
+{
+	if (k->zeros && !exec__assume(x, sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)k->zeros)), false))
+		return false;
+	return !k->some || exec__assume(x, sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)k->some)), true);
+}
 
 static bool assume_conds(struct applied *a, const struct scase *c)
 {
@@ -202,6 +211,10 @@ static bool assume_conds(struct applied *a, const struct scase *c)
 		const struct scond *k = &c->conds.v[i];
 		struct sym v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, k->lo >= 0 ? IR_C_PTR : IR_C_INT, 64);
 
+		if (k->place.nsteps && k->place.base == PLACE_ARG && sym_truth(&x->st.s, sym_cmp(&x->st.s, IR_P_EQ, v, sym_const(k->lo))) < 0)
+			a->unsure = true;
+		if (!assume_bits(x, v, k))
+			return false;
 		if (k->lo == k->hi) {
 			if (!exec__assume(x, sym_cmp(&x->st.s, IR_P_EQ, v, sym_const(k->lo)), true))
 				return false;
@@ -231,6 +244,9 @@ static struct sym value_of(struct applied *a, const struct sval *v, enum ir_clas
 	case SVAL_PLACE:
 		r = state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits);
 		return state_offset(&x->st, r, v->off);
+	case SVAL_SUM:
+		r = state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits);
+		return sym_bin(&x->st.s, IR_B_ADD, bits ? bits : 64, r, sym_const(v->off));
 	case SVAL_INTO:
 		return state_into(&x->st, state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits), v->lo <= 0);
 	case SVAL_NEW:
@@ -286,10 +302,14 @@ static void apply_effects(struct applied *a, const struct scase *c)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct seffect *e = &c->effects.v[i];
 
-		if (e->kind == SEFF_FREE)
+		if (e->kind == SEFF_FREE && a->unsure && e->place.base == PLACE_ARG && !e->place.nsteps)
+			exec__keep(x, v[i], a->inst);
+		else if (e->kind == SEFF_FREE)
 			exec__free(x, v[i], a->inst);
 		else if (e->kind == SEFF_KEEP)
 			exec__give(x, v[i], a->inst);
+		else if (ok[i] && e->place.step[e->place.nsteps - 1].any)
+			state_put_in(&x->st, addr[i], v[i], a->inst);
 		else if (ok[i])
 			state_store(&x->st, addr[i], v[i], IR_NONE, a->inst);
 	}
@@ -414,13 +434,22 @@ static bool try_all(struct exec *x, uint32_t inst, const struct outcomes *out, c
 {
 	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n;
 	uint64_t salt = x->st.salt;
+	bool fits = false;
 
-	if (out->n == 1)
-		return apply(x, inst, &out->v[0], args, nargs);
-	for (uint32_t i = 0; i < out->n && !x->r->cut; i++) {
+	for (uint32_t i = 0; i <= out->n && !x->r->cut; i++) {
+		/* no case fits: the summary has not seen such a call */
+		struct outcome o = i < out->n ? out->v[i] : (struct outcome){ .callee = out->v[0].callee };
+		bool last = out->n == 1 || i == out->n;
+
 		x->st.salt = hash_join(salt, i);
-		if (apply(x, inst, &out->v[i], args, nargs))
+		if (i == out->n && fits)
+			break;
+		if (apply(x, inst, &o, args, nargs)) {
+			fits = true;
+			if (last)
+				return true;
 			exec__go_on(x, inst);
+		}
 		sym_undo(&x->st.s, mark);
 		x->decided.n = x->decided_so.n = decided;
 		x->steps.n = steps;

@@ -265,6 +265,25 @@ static void find_widened(struct flow *fl, const struct ir_module *m, struct flow
 		}
 }
 
+static void find_inner(struct flow *fl)
+{
+	uint32_t *size = xmalloc(MAX(fl->f->nblocks, 1) * sizeof(*size));
+
+	fl->inner = xmalloc(MAX(fl->f->nblocks, 1) * sizeof(*fl->inner));
+	memset(fl->inner, 0xff, fl->f->nblocks * sizeof(*fl->inner));
+	memset(size, 0xff, fl->f->nblocks * sizeof(*size));
+	for (uint32_t i = 0; i < fl->loops.n; i++) {
+		uint32_t n = bits_count(&fl->loops.v[i].body);
+
+		for (uint32_t b = bits_next(&fl->loops.v[i].body, 0); b != UINT32_MAX; b = bits_next(&fl->loops.v[i].body, b + 1))
+			if (n < size[b]) {
+				size[b] = n;
+				fl->inner[b] = fl->loops.v[i].header;
+			}
+	}
+	free(size);
+}
+
 /* Natural loops; of a loop with two entries there is none, and its counters stay what they
  * were in the first round. */
 static void find_loops(struct flow *fl, const struct ir_module *m, const struct dom *d)
@@ -290,6 +309,7 @@ static void find_loops(struct flow *fl, const struct ir_module *m, const struct 
 		}
 	for (uint32_t i = 0; i < fl->loops.n; i++)
 		find_widened(fl, m, &fl->loops.v[i]);
+	find_inner(fl);
 }
 
 void flow_init(struct flow *fl, const struct ir_module *m, const struct ir_func *f)
@@ -321,6 +341,7 @@ void flow_release(struct flow *fl)
 	free(fl->live);
 	free(fl->cls);
 	free(fl->loop_of);
+	free(fl->inner);
 	bits_release(&fl->plain);
 	bits_release(&fl->far);
 	memset(fl, 0, sizeof(*fl));

@@ -6,7 +6,7 @@
 #include "base/bits.h"
 
 /* Kinds of keys; any numbers that differ. */
-enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE,
+enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
        N_STATE, N_LOST, N_ZERO, N_EPOCH };
 
 void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed)
@@ -207,17 +207,23 @@ struct sym state_offset(struct state *st, struct sym p, int64_t off)
 	return at(st, sym_index(&st->s, p, sym_const(1), off), w);
 }
 
-struct sym state_element(struct state *st, struct sym p, struct sym i, int64_t size)
+struct sym state_element(struct state *st, struct sym p, struct sym i, int64_t size, uint32_t loop)
 {
 	struct where w;
 
 	i = sym_refined(&st->s, i);
-	if (sym_is_const(i))
+	if (sym_is_const(i) && !loop)
 		return state_offset(st, p, (int64_t)((uint64_t)i.lo * (uint64_t)size));
 	if (sym_is_const(sym_refined(&st->s, p)))
 		return state_fresh(st, IR_C_PTR, 64);
 	w = state_where(st, p);
 	w.any = true;
+	if (loop) {
+		struct sym a = sym_any(hash_join(hash_join(hash_join(K_ROUND, p.id), i.id), loop), IR_C_PTR, 64);
+
+		a.lo = 1;
+		return at(st, a, w);
+	}
 	return at(st, sym_index(&st->s, p, i, size), w);
 }
 
@@ -493,7 +499,7 @@ void state_forget(struct state *st, uint64_t base, bool pointers)
 void state_put_in(struct state *st, struct sym p, struct sym v, uint32_t inst)
 {
 	struct where w = state_where(st, p);
-	struct sym a = sym_any(hash_join(hash_join(K_INSIDE, w.base), v.id), IR_C_PTR, 64);
+	struct sym a = sym_any(hash_join(hash_join(K_INSIDE, w.base + (uint64_t)w.off), v.id), IR_C_PTR, 64);
 
 	a.lo = 1;
 	w.any = true;

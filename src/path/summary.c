@@ -45,6 +45,7 @@ bool sval_equal(const struct sval *a, const struct sval *b)
 	case SVAL_ANY:
 		return true;
 	case SVAL_PLACE:
+	case SVAL_SUM:
 		return a->off == b->off && place_equal(&a->place, &b->place);
 	case SVAL_INTO:
 		return place_equal(&a->place, &b->place);
@@ -131,7 +132,9 @@ static void join_conds(struct scase *a, const struct scase *b)
 		x->lo = MIN(x->lo, y->lo);
 		x->hi = MAX(x->hi, y->hi);
 		x->not_zero &= y->not_zero;
-		if (x->not_zero || x->lo != INT64_MIN || x->hi != INT64_MAX)
+		x->zeros &= y->zeros;
+		x->some = x->some == y->some ? x->some : 0;
+		if (x->zeros || x->some || x->not_zero || x->lo != INT64_MIN || x->hi != INT64_MAX)
 			a->conds.v[n++] = *x;
 	}
 	a->conds.n = n;
