@@ -338,7 +338,7 @@ static void add_conds(struct build *b)
 	for (uint32_t i = 0; i < x->st.places.n; i++) {
 		const struct place *p = &x->st.places.e[i].val;
 		struct sym v = { x->st.places.e[i].key, INT64_MIN, INT64_MAX }, now = sym_refined(&x->st.s, v);
-		bool pointer = p->nsteps && p->base == PLACE_ARG && (mobjs_get(&x->st.objs, v.id) || (now.lo == 0 && now.hi == 0));
+		bool pointer = p->nsteps && (p->base == PLACE_GLOBAL || mobjs_get(&x->st.objs, v.id) || (now.lo == 0 && now.hi == 0));
 
 		if (pointer)
 			v.lo = 0;

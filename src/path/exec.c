@@ -138,7 +138,7 @@ static bool is_ours(struct exec *x, struct sym p)
 	const struct where *w = wheres_get(&x->st.wheres, p.id);
 	const struct mobj *o = mobjs_get(&x->st.objs, w ? w->base : p.id);
 
-	return o && (o->kind == M_HEAP || o->kind == M_SLOT) && state_is_nonnull(&x->st, o->addr);
+	return o && (o->kind == M_HEAP || o->kind == M_SLOT);
 }
 
 static bool is_callers(struct exec *x, struct sym p)
@@ -155,8 +155,16 @@ static struct sym comparison(struct exec *x, const struct ir_inst *in)
 
 	if ((in->sub == IR_P_EQ || in->sub == IR_P_NE) &&
 	    ((is_ours(x, a) && is_callers(x, b)) || (is_ours(x, b) && is_callers(x, a))))
-		return sym_const(in->sub == IR_P_NE);
+		/* equal only if both are null */
+		return sym_cmp(&x->st.s, (enum ir_pred)in->sub, is_ours(x, a) ? a : b, sym_const(0));
 	return sym_cmp(&x->st.s, (enum ir_pred)in->sub, a, b);
+}
+
+static struct sym in_this_round(struct exec *x, struct sym p, uint32_t i)
+{
+	if (!bits_test(&x->flow.moving, i) || sym_is_const(sym_refined(&x->st.s, p)))
+		return p;
+	return state_round(&x->st, p, x->flow.inner[x->f->insts[i].block] + 1);
 }
 
 static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
@@ -165,7 +173,8 @@ static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
 
 	if (!exec__deref(x, p, i))
 		return false;
-	if (sym_is_const(sym_refined(&x->st.s, p)) || in->flags & IR_F_VOLATILE)
+	p = in_this_round(x, p, i);
+	if (sym_is_const(sym_refined(&x->st.s, p)) || (in->flags & IR_F_VOLATILE && IR_KIND(in->ops[0]) != IR_R_SLOT))
 		v = state_fresh(&x->st, in->cls, in->bits);
 	else
 		v = state_load(&x->st, p, in->cls, in->bits, x->flow.cls[i]);
@@ -183,7 +192,9 @@ static bool do_store(struct exec *x, const struct ir_inst *in, uint32_t i)
 		exec__give(x, v, i);
 		return true;
 	}
-	state_store(&x->st, p, v, x->flow.cls[i], i);
+	if (state_obj(&x->st, state_where(&x->st, p).base)->kind != M_SLOT)
+		state_set_stamp(&x->st, i);
+	state_store(&x->st, in_this_round(x, p, i), v, x->flow.cls[i], i);
 	return true;
 }
 

@@ -109,12 +109,18 @@ void state_set(struct state *st, uint64_t base, enum ostate o, uint32_t inst);
 /* The instruction by which the last pointer to it was lost, or IR_NONE. */
 uint32_t state_lost_at(const struct state *st, uint64_t base);
 
+/* Changes whenever memory that others see does. */
+uint64_t state_stamp(const struct state *st);
+void state_set_stamp(struct state *st, uint32_t inst);
+
 /* ---- memory ---------------------------------------------------------- */
 
 struct sym state_offset(struct state *st, struct sym p, int64_t off);
 /* loop: 0, or which loop this is in.  There, an element that the round picks stands for all of
  * the array: the same index in another loop is another one. */
 struct sym state_element(struct state *st, struct sym p, struct sym i, int64_t size, uint32_t loop);
+/* What a pointer that moves through an array in a loop points to in this round. */
+struct sym state_round(struct state *st, struct sym p, uint32_t loop);
 /* Somewhere in what p points to; may be null if maybe_null. */
 struct sym state_into(struct state *st, struct sym p, bool maybe_null);
 
