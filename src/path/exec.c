@@ -481,6 +481,8 @@ static uint64_t digest(struct exec *x, uint32_t block)
 static void enter(struct exec *x, uint32_t from, uint32_t to)
 {
 	uint32_t loop = x->flow.loop_of[to];
+	uint64_t key;
+	struct met *m;
 	bool is_new;
 
 	if (x->visits[to] >= MAX_VISITS) {
@@ -496,9 +498,15 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 		widen(x, &x->flow.loops.v[loop]);
 	x->visits[to]++;
 	x->depth++;
-	digests_put(&x->seen, digest(x, to), &is_new);
-	if (is_new)
+	key = digest(x, to);
+	m = mets_put(&x->seen, key, &is_new);
+	if (is_new) {
+		*m = (struct met){ x->log.n, x->log.n, x->st.s.assumed.n };
 		exec__go_on(x, x->f->blocks[to].first - 1);
+		mets_get(&x->seen, key)->last = x->log.n;
+	} else {
+		exec__log_again(x, m);
+	}
 	x->depth--;
 	x->visits[to]--;
 }
@@ -521,6 +529,7 @@ void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct resul
 		sym_env_set(&x.st.s, 0, k, v);
 	}
 	enter(&x, IR_NONE, 0);
+	exec__sum_up(&x);
 	/* Nothing got to a return although there is one: too little was tried. */
 	for (uint32_t i = 0; i < sum->cases.n; i++)
 		x.dropped &= sum->cases.v[i].noreturn;
@@ -531,7 +540,7 @@ void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct resul
 	state_release(&x.st);
 	free(x.env);
 	free(x.visits);
-	digests_release(&x.seen);
+	mets_release(&x.seen);
 	vec_release(&x.steps);
 	vec_release(&x.decided);
 	vec_release(&x.decided_so);
