@@ -3,6 +3,8 @@
  *
  *	engine.c	the program: order of functions, recursion, findings
  *	exec.c		paths through one function: blocks, branches, instructions
+ *	touch.c		functions that make no difference
+ *	skip.c		branches that make no difference
  *	exec_call.c	calls: by summary, by model, of unknown functions
  *	exec_model.c	what a model of the library says, done to the state
  *	end.c		the end of a path: what is lost, and what callers must know
@@ -56,7 +58,7 @@ struct result {			/* of one function */
 	struct wrongs wrongs;
 	struct sites sites;
 	bool cut;
-	uint32_t blocks, paths;
+	uint32_t blocks, paths;		/* of the last walk */
 };
 
 #define MAP_NAME digests
@@ -72,6 +74,7 @@ struct engine {
 	const struct pta *pta;		/* for indirect calls and wrappers; may be NULL */
 	const struct path_options *o;
 	struct bits fixed;		/* globals that the program never changes */
+	struct bits quiet;		/* functions that do nothing a leak could depend on */
 	struct summary *sums;		/* by function */
 	struct result *results;
 	uint32_t unfinished;		/* calls of functions whose summary was not there yet */
@@ -85,6 +88,9 @@ struct exec {
 	struct flow flow;
 	struct state st;
 	struct sym *env;		/* vregs that are used right away; others are in cells */
+	uint32_t limit;			/* blocks that may be entered */
+	bool coarse;			/* paths that agree on the heap are one */
+	uint32_t *skip;			/* per block: where to go on, if its branch makes no difference */
 	uint8_t *visits;		/* per block, on this path */
 	struct digests seen;
 	struct steps steps;
@@ -105,6 +111,12 @@ void exec__go_on(struct exec *x, uint32_t inst);	/* from the instruction behind 
 bool exec__assume(struct exec *x, struct sym cond, bool truth);
 /* The pointer is used at this instruction: false if that cannot be. */
 bool exec__deref(struct exec *x, struct sym p, uint32_t inst);
+
+/* touch.c */
+bool touch_find(const struct engine *e, uint32_t func);
+
+/* skip.c */
+void skip_find(struct exec *x);
 
 /* exec_call.c */
 bool exec__call(struct exec *x, uint32_t inst);		/* false: the path was walked to its end, or ends here */

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 
-enum { MAX_CASES = 20, MAX_EFFECTS = 48 };
+enum { FEW_CASES = 5, MANY_CASES = 8, MAX_CASES = 12, MAX_EFFECTS = 48 };
 
 void scase_release(struct scase *c)
 {
@@ -275,11 +275,68 @@ static bool is_new_to_caller(const struct scase *c)
 	return false;
 }
 
+/* What is done to globals becomes: they are written, and what they held may be kept by
+ * somebody.  A function with a static buffer that grows would have a case for each size, which
+ * its callers do not care for. */
+static void blur_globals(struct scase *c)
+{
+	uint32_t n = 0, nconds = 0, old = c->effects.n;
+
+	for (uint32_t i = 0; i < c->conds.n; i++)
+		if (c->conds.v[i].place.base != PLACE_GLOBAL)
+			c->conds.v[nconds++] = c->conds.v[i];
+	c->conds.n = nconds;
+	for (uint32_t i = 0; i < old; i++) {
+		struct seffect e = c->effects.v[i];
+
+		if (e.place.base == PLACE_GLOBAL)
+			e.kind = e.kind == SEFF_SET || e.kind == SEFF_WRITE ? SEFF_WRITE : SEFF_KEEP;
+		c->effects.v[n++] = e;
+	}
+	for (uint32_t i = 0; i < old; i++) {
+		struct seffect e = c->effects.v[i];
+
+		if (e.place.base != PLACE_GLOBAL || e.kind != SEFF_WRITE || e.place.nsteps > 1)
+			continue;
+		e.kind = SEFF_KEEP;
+		if (!find_effect(c, &e))
+			vec_push(&c->effects, e);
+	}
+}
+
+/* Conditions on what lies behind pointers. */
+static void drop_deep_conds(struct scase *c)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->conds.n; i++)
+		if (!c->conds.v[i].place.nsteps)
+			c->conds.v[n++] = c->conds.v[i];
+	c->conds.n = n;
+}
+
+/* Adds all cases anew, so that those that have become alike are joined. */
+static void join_again(struct summary *s, void (*change)(struct scase *c))
+{
+	struct scases old = s->cases;
+
+	s->cases = (struct scases){0};
+	for (uint32_t i = 0; i < old.n; i++) {
+		change(&old.v[i]);
+		summary_add(s, &old.v[i]);
+	}
+	vec_release(&old);
+}
+
 void summary_finish(struct summary *s)
 {
 	bool any = false, all = true;
 
-	if (s->cases.n > MAX_CASES)
+	if (s->cases.n > FEW_CASES)
+		join_again(s, blur_globals);
+	if (s->cases.n > MANY_CASES)
+		join_again(s, drop_deep_conds);
+	if (s->cases.n > MANY_CASES)
 		join_same_heap(s);
 	if (s->cases.n > MAX_CASES)
 		s->cut = true;
