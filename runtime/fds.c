@@ -20,7 +20,6 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #define ROOM 8		/* numbers beyond the limit */
@@ -76,11 +75,11 @@ bool held_take(struct held *h, int fd)
 	if (fd < 0)
 		return false;
 	high = dup_high(fd);
-	syscall(SYS_close, fd);
+	os_close(fd);
 	if (high < 0)
 		return false;
 	if (fstat(high, &st) < 0) {
-		syscall(SYS_close, high);
+		os_close(high);
 		return false;
 	}
 	h->dev = st.st_dev;
@@ -92,7 +91,7 @@ bool held_take(struct held *h, int fd)
 void held_release(struct held *h)
 {
 	if (held_valid(h))
-		syscall(SYS_close, h->fd);
+		os_close(h->fd);
 	h->fd = -1;
 }
 

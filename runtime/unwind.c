@@ -489,13 +489,15 @@ void unwind_forget(void)
  * The walk
  */
 
+_Atomic bool unwind_filtered;
+
 /* May [sp, high) be read?  Known parts of a stack are only extended; another stack
  * (a coroutine's, a signal handler's) takes their place. */
 static bool stack_extend(struct unwind_stack *s, uintptr_t sp, uintptr_t high)
 {
 	uintptr_t from = sp & ~(PAGE - 1), to = (high + PAGE - 1) & ~(PAGE - 1);
 	int saved = errno;
-	bool ok = msync((void *)from, to - from, MS_ASYNC) == 0;
+	bool ok = !unwind_filtered && msync((void *)from, to - from, MS_ASYNC) == 0;
 
 	errno = saved;
 	if (!ok)

@@ -38,6 +38,9 @@ void unwind_walk(struct unwind *u, uintptr_t *ra, unsigned depth, const uintptr_
  * address? */
 bool unwind_is_bare(uintptr_t pc);
 
+/* System calls are filtered from now on: what is not known of stacks stays unknown. */
+extern _Atomic bool unwind_filtered;
+
 /* Forgets rules; after code was unloaded. */
 void unwind_forget(void);
 
