@@ -38,6 +38,7 @@
 #include "run.h"
 #include "site.h"
 #include "snap.h"
+#include "touch.h"
 #include "unwind.h"
 
 #include <errno.h>
@@ -380,6 +381,7 @@ static void tick(bool last)
 	uint64_t began = os_cpu(), scanned, scan_cost, request = counter_get(&run->request);
 	bool alone;
 
+	touch_collect(os_now());
 	scanned = scan();
 	scan_cost = os_cpu() - began;
 	publish(scanned);
@@ -395,6 +397,7 @@ static void tick(bool last)
 	alone = prim_alone();
 	fill_inactive(alone);
 	merge_due = alone && counter_get(&run->ticks) % 4 == 0;
+	touch_begin(counter_get(&run->ticks));
 	window_cost += os_cpu() - began;
 	/* The scan is what each tick costs; the rest is up to the target. */
 	next_tick = os_now() + (scan_cost * 100 > TICK ? scan_cost * 100 : TICK);
@@ -578,6 +581,7 @@ void age_before_filter(void)
 
 void age_fork_child(void)
 {
+	touch_fork_child();
 	atomic_store(&tick_lock.v, 0);
 	last_wall = os_now();
 	last_cpu = process_cpu();

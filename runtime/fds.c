@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LOW 1000	/* programs do not look at numbers from here on */
 #define ROOM 8		/* numbers beyond the limit */
 
 struct held fds_memfd = { -1, 0, 0 }, fds_pagemap = { -1, 0, 0 }, fds_uffd = { -1, 0, 0 };
@@ -40,16 +41,17 @@ bool held_valid(const struct held *h)
 static int dup_beyond(int fd, const struct rlimit *l)
 {
 	struct rlimit raised = *l;
+	rlim_t from = l->rlim_cur > LOW ? l->rlim_cur : LOW;
 	int high;
 
-	if (l->rlim_cur == RLIM_INFINITY || l->rlim_cur > 65536)
+	if (from == RLIM_INFINITY || from > 65536)
 		return -1;
-	raised.rlim_cur += ROOM;
+	raised.rlim_cur = from + ROOM;
 	if (raised.rlim_max < raised.rlim_cur)
 		raised.rlim_max = raised.rlim_cur;
 	if (setrlimit(RLIMIT_NOFILE, &raised) < 0)
 		return -1;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, (int)l->rlim_cur);
+	high = fcntl(fd, F_DUPFD_CLOEXEC, (int)from);
 	setrlimit(RLIMIT_NOFILE, l);
 	return high;
 }
@@ -57,7 +59,7 @@ static int dup_beyond(int fd, const struct rlimit *l)
 static int dup_high(int fd)
 {
 	struct rlimit l = { RLIM_INFINITY, RLIM_INFINITY };
-	int from = 1000, high = -1;
+	int from = LOW, high = -1;
 
 	if (getrlimit(RLIMIT_NOFILE, &l) == 0)
 		high = dup_beyond(fd, &l);

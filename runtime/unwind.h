@@ -34,6 +34,11 @@ struct unwind_stack {
 void unwind_walk(struct unwind *u, uintptr_t *ra, unsigned depth, const uintptr_t *frame,
 		 struct unwind_stack *stack);
 
+/* The same for a copy of a stack's top, n bytes from sp on, as it was when pc was
+ * executed.  How many; the first is pc + 1, as if a call there had returned. */
+unsigned unwind_copy(uintptr_t *ra, unsigned depth, uintptr_t pc, uintptr_t sp, uintptr_t bp,
+		     const void *stack, size_t n);
+
 /* Has the function at pc, at that instruction, nothing on the stack but its return
  * address? */
 bool unwind_is_bare(uintptr_t pc);
