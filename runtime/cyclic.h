@@ -213,6 +213,9 @@ static inline uint64_t cyclic_check(const struct cyclic_block *b)
 	return b->size ^ (uintptr_t)b ^ UINT64_C(0x9e3779b97f4a7c15);
 }
 
+/* Wants to know of each block: libplumb-guard.so, in programs that have it. */
+extern void (*cyclic_note)(void *p, size_t n);
+
 /* The block at an address, of need bytes in all. */
 static inline void *cyclic_finish(uintptr_t at, size_t need)
 {
@@ -220,6 +223,8 @@ static inline void *cyclic_finish(uintptr_t at, size_t need)
 
 	b->size = need - sizeof(*b);
 	b->check = cyclic_check(b);
+	if (__builtin_expect(cyclic_note != NULL, 0))
+		cyclic_note(b + 1, b->size);
 	return b + 1;
 }
 

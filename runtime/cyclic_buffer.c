@@ -43,6 +43,7 @@
 uintptr_t cyclic_region;
 size_t cyclic_region_size;
 uint8_t *cyclic_live;
+void (*cyclic_note)(void *, size_t);
 
 static size_t region_used;
 static _Atomic int locked;

@@ -267,5 +267,6 @@ static void in_child(void)
 __attribute__((constructor(102))) static void start(void)
 {
 	have_next();
+	cyclic_note = (void (*)(void *, size_t))dlsym(RTLD_DEFAULT, "plumb_guard_note");
 	pthread_atfork(before_fork, after_fork, in_child);
 }
