@@ -28,7 +28,7 @@ struct cyclic_site {
 	_Atomic uint64_t pos;		/* where the next block goes */
 	_Atomic uintptr_t base;
 	_Atomic uint64_t limit;		/* below this nothing has to be thought of */
-	size_t slot;			/* the largest block so far, header included */
+	_Atomic size_t slot;		/* the largest block so far, header included */
 	bool keep;			/* what is not freed is not overlaid */
 	_Atomic uint32_t idle;		/* the next so many blocks are the heap's */
 	struct cyclic_entry *entry;
@@ -260,7 +260,8 @@ static inline __attribute__((always_inline)) void *cyclic_alloc(struct cyclic_si
 		pos = atomic_load_explicit(&s->pos, memory_order_acquire);
 		base = atomic_load_explicit(&s->base, memory_order_acquire);
 		limit = atomic_load_explicit(&s->limit, memory_order_acquire);
-		if (__builtin_expect(pos + need > limit || need > s->slot, 0))
+		if (__builtin_expect(pos + need > limit ||
+				     need > atomic_load_explicit(&s->slot, memory_order_relaxed), 0))
 			return cyclic_alloc_slowly(s, align, n);
 		if (__libc_single_threaded) {
 			if (s->keep)

@@ -2,7 +2,8 @@
 # TIMEOUT: 300
 . "$ROOT/tests/lib.sh"
 
-source=$ROOT/tests/runtime/astray.c
+source=astray.c
+cp "$ROOT/tests/runtime/astray.inc" $source
 good="store 16 112
 below 16 112
 step 32 112

@@ -39,8 +39,9 @@ run bash "$ROOT/bench/mend.sh" 4000
 expect_status "a bound that is too small: right answers, and it is raised" 0
 
 # Threads, fork, exec
-run "$PLUMB" train -o threads.b -- progs/cyclic_threads 2 200
-run "$PLUMB" train -o threads.b -- progs/cyclic_threads 2 400
+for _ in 1 2; do	# one thread, as bounds depend on how several get along
+	run "$PLUMB" train -o threads.b -- progs/cyclic_threads 1 300
+done
 run "$PLUMB" run -v --bounds threads.b -- progs/cyclic_threads 4 40000
 expect_status "threads: no object is damaged" 0
 expect_err_has "threads: buffers were used" "[1-9][0-9]* sites used"
