@@ -265,8 +265,9 @@ static void by_arguments(const struct printer *p, const struct scase *c, const s
 			if (e ? !d->noreturn && has_effect(d, e) : d->noreturn == c->noreturn)
 				continue;
 			o = cond_on(d, &k->place);
-			tells = o && (!overlap(k->lo, k->hi, o->lo, o->hi) || (k->not_zero && o->lo == 0 && o->hi == 0) ||
-				      (o->not_zero && k->lo == 0 && k->hi == 0));
+			tells = (!o && e && e->kind == SEFF_SET && place_equal(&k->place, &e->place)) ||
+				(o && (!overlap(k->lo, k->hi, o->lo, o->hi) || (k->not_zero && o->lo == 0 && o->hi == 0) ||
+				      (o->not_zero && k->lo == 0 && k->hi == 0)));
 		}
 		sbuf_clear(&name);
 		if (tells && print_place(p, c, &name, &k->place, 0))

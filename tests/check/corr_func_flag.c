@@ -29,7 +29,7 @@ void getter_ok(const char *s)
 	char *copy = NULL;
 
 	if (wants_copy())
-		copy = strdup(s); // FP(conditional)
+		copy = strdup(s);
 	if (wants_copy())
 		free(copy);
 }
