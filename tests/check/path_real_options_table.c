@@ -38,7 +38,7 @@ int option_set_ok(struct option *o, const char *s)
 int once_ok(const char *s)
 {
 	struct option o = { .type = OT_STRING, .v.str = NULL };
-	int r = option_set_ok(&o, s); // FP(conditional,vfg)
+	int r = option_set_ok(&o, s);
 
 	option_clear(&o);
 	return r;
