@@ -98,7 +98,7 @@ out:
 
 int pair_bad(const char *s)
 {
-	struct value *a = value_arr(), *x = value_str(s); // FN(all): LEAK(conditional)
+	struct value *a = value_arr(), *x = value_str(s); // LEAK(conditional)
 	int r = -1;
 
 	if (!a || !x)
