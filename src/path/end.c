@@ -222,6 +222,12 @@ static struct sval value_for_caller(struct build *b, struct sym v)
 		r.place = *p;
 		return r;
 	}
+	p = placemap_get(&st->places, sym_less(&st->s, v, &r.off).id);
+	if (p && !w) {
+		r.kind = SVAL_SUM;
+		r.place = *p;
+		return r;
+	}
 	o = mobjs_get(&st->objs, w ? w->base : v.id);
 	if (!o)
 		return r;
@@ -311,7 +317,8 @@ static void add_cond(struct build *b, const struct place *p, struct sym v)
 	if (now.lo == now.hi)
 		c.lo = c.hi = now.lo;
 	c.not_zero = now.lo <= 0 && now.hi >= 0 && sym_truth(&b->x->st.s, v) == 1;
-	if (c.lo != INT64_MIN || c.hi != INT64_MAX || c.not_zero)
+	sym_bits(&b->x->st.s, v, &c.zeros, &c.some);
+	if (c.lo != INT64_MIN || c.hi != INT64_MAX || c.not_zero || c.zeros || c.some)
 		vec_push(&b->c.conds, c);
 }
 
@@ -326,15 +333,19 @@ static void add_conds(struct build *b)
 		if (v)
 			add_cond(b, &p, *v);
 	}
-	/* What a written or freed place was before: `if (!g) g = malloc(8);` */
+	/* What a written or freed place was before: `if (!g) g = malloc(8);`.  And pointers that
+	 * were null, or not: how far a list goes. */
 	for (uint32_t i = 0; i < x->st.places.n; i++) {
 		const struct place *p = &x->st.places.e[i].val;
+		struct sym v = { x->st.places.e[i].key, INT64_MIN, INT64_MAX }, now = sym_refined(&x->st.s, v);
+		bool pointer = p->nsteps && (p->base == PLACE_GLOBAL || mobjs_get(&x->st.objs, v.id) || (now.lo == 0 && now.hi == 0));
 
-		for (uint32_t k = 0; p->nsteps && k < b->c.effects.n; k++)
-			if (place_equal(p, &b->c.effects.v[k].place)) {
-				add_cond(b, p, (struct sym){ x->st.places.e[i].key, 0, INT64_MAX });
-				break;
-			}
+		if (pointer)
+			v.lo = 0;
+		for (uint32_t k = 0; p->nsteps && !pointer && k < b->c.effects.n; k++)
+			pointer = place_equal(p, &b->c.effects.v[k].place);
+		if (pointer)
+			add_cond(b, p, v);
 	}
 }
 

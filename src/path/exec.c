@@ -138,7 +138,7 @@ static bool is_ours(struct exec *x, struct sym p)
 	const struct where *w = wheres_get(&x->st.wheres, p.id);
 	const struct mobj *o = mobjs_get(&x->st.objs, w ? w->base : p.id);
 
-	return o && (o->kind == M_HEAP || o->kind == M_SLOT) && state_is_nonnull(&x->st, o->addr);
+	return o && (o->kind == M_HEAP || o->kind == M_SLOT);
 }
 
 static bool is_callers(struct exec *x, struct sym p)
@@ -155,8 +155,16 @@ static struct sym comparison(struct exec *x, const struct ir_inst *in)
 
 	if ((in->sub == IR_P_EQ || in->sub == IR_P_NE) &&
 	    ((is_ours(x, a) && is_callers(x, b)) || (is_ours(x, b) && is_callers(x, a))))
-		return sym_const(in->sub == IR_P_NE);
+		/* equal only if both are null */
+		return sym_cmp(&x->st.s, (enum ir_pred)in->sub, is_ours(x, a) ? a : b, sym_const(0));
 	return sym_cmp(&x->st.s, (enum ir_pred)in->sub, a, b);
+}
+
+static struct sym in_this_round(struct exec *x, struct sym p, uint32_t i)
+{
+	if (!bits_test(&x->flow.moving, i) || sym_is_const(sym_refined(&x->st.s, p)))
+		return p;
+	return state_round(&x->st, p, x->flow.inner[x->f->insts[i].block] + 1);
 }
 
 static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
@@ -165,7 +173,8 @@ static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
 
 	if (!exec__deref(x, p, i))
 		return false;
-	if (sym_is_const(sym_refined(&x->st.s, p)) || in->flags & IR_F_VOLATILE)
+	p = in_this_round(x, p, i);
+	if (sym_is_const(sym_refined(&x->st.s, p)) || (in->flags & IR_F_VOLATILE && IR_KIND(in->ops[0]) != IR_R_SLOT))
 		v = state_fresh(&x->st, in->cls, in->bits);
 	else
 		v = state_load(&x->st, p, in->cls, in->bits, x->flow.cls[i]);
@@ -183,7 +192,9 @@ static bool do_store(struct exec *x, const struct ir_inst *in, uint32_t i)
 		exec__give(x, v, i);
 		return true;
 	}
-	state_store(&x->st, p, v, x->flow.cls[i], i);
+	if (state_obj(&x->st, state_where(&x->st, p).base)->kind != M_SLOT)
+		state_set_stamp(&x->st, i);
+	state_store(&x->st, in_this_round(x, p, i), v, x->flow.cls[i], i);
 	return true;
 }
 
@@ -225,17 +236,17 @@ static void give_all(struct exec *x, const struct ir_inst *in, uint32_t i)
 /* `c ? a : b` without a branch: two paths all the same. */
 static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
 {
-	struct sym c = exec__eval(x, in->ops[0]);
+	struct sym c = exec__eval(x, in->ops[0]), v[2] = { exec__eval(x, in->ops[1]), exec__eval(x, in->ops[2]) };
 	int t = sym_truth(&x->st.s, c);
 	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n;
 
 	if (t >= 0) {
-		exec__set(x, in->res, exec__eval(x, in->ops[t ? 1 : 2]));
+		exec__set(x, in->res, v[t ? 0 : 1]);
 		return true;
 	}
 	for (int k = 0; k < 2; k++) {
 		if (exec__assume(x, c, k == 0)) {
-			exec__set(x, in->res, exec__eval(x, in->ops[k + 1]));
+			exec__set(x, in->res, v[k]);
 			exec__go_on(x, i);
 		}
 		undo(x, mark, decided, steps);
@@ -267,7 +278,8 @@ static bool step(struct exec *x, uint32_t i)
 	case IR_ELEM:
 	case IR_INDEX:
 		salt(x, i);
-		exec__set(x, in->res, state_element(&x->st, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1]), in->imm));
+		exec__set(x, in->res, state_element(&x->st, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1]), in->imm,
+						     IR_KIND(in->ops[1]) == IR_R_INT ? 0 : x->flow.inner[in->block] + 1));
 		return true;
 	case IR_COPY:
 		exec__set(x, in->res, exec__eval(x, in->ops[0]));
@@ -306,10 +318,8 @@ static bool step(struct exec *x, uint32_t i)
 
 static void enter(struct exec *x, uint32_t from, uint32_t to);
 
-static bool assume_case(struct exec *x, const struct ir_inst *in, uint32_t target)
+static bool assume_case(struct exec *x, const struct ir_inst *in, struct sym v, uint32_t target)
 {
-	struct sym v = exec__eval(x, in->ops[0]);
-
 	if (target)
 		return exec__assume(x, sym_cmp(&x->st.s, IR_P_EQ, v, exec__eval(x, in->ops[target])), true);
 	for (uint32_t k = 1; k < in->nops; k++)
@@ -318,27 +328,29 @@ static bool assume_case(struct exec *x, const struct ir_inst *in, uint32_t targe
 	return true;
 }
 
-static bool assume_target(struct exec *x, const struct ir_inst *in, uint32_t target)
+static bool assume_target(struct exec *x, const struct ir_inst *in, struct sym v, uint32_t target)
 {
 	if (in->op == IR_CONDBR)
-		return exec__assume(x, exec__eval(x, in->ops[0]), target == 0);
-	return in->op != IR_SWITCH || assume_case(x, in, target);
+		return exec__assume(x, v, target == 0);
+	return in->op != IR_SWITCH || assume_case(x, in, v, target);
 }
 
-static bool is_decided(struct exec *x, const struct ir_inst *in)
+static bool is_decided(struct exec *x, const struct ir_inst *in, struct sym v)
 {
-	return in->ntargets < 2 || (in->op == IR_CONDBR && sym_truth(&x->st.s, exec__eval(x, in->ops[0])) >= 0) ||
-	       (in->op == IR_SWITCH && sym_is_const(sym_refined(&x->st.s, exec__eval(x, in->ops[0]))));
+	return in->ntargets < 2 || (in->op == IR_CONDBR && sym_truth(&x->st.s, v) >= 0) ||
+	       (in->op == IR_SWITCH && sym_is_const(sym_refined(&x->st.s, v)));
 }
 
 static void leave_block(struct exec *x, uint32_t i)
 {
 	const struct ir_inst *in = &x->f->insts[i];
 	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n, jump = x->last_jump;
-	bool open = !is_decided(x, in);
+	/* before the first path is walked: a second round would compute the value anew */
+	struct sym v = in->nops ? exec__eval(x, in->ops[0]) : sym_const(0);
+	bool open = !is_decided(x, in, v);
 
 	for (uint32_t t = 0; t < in->ntargets && !x->r->cut; t++) {
-		if (assume_target(x, in, t)) {
+		if (assume_target(x, in, v, t)) {
 			if (in->ntargets > 1)
 				vec_push(&x->steps, ((struct step){ .kind = STEP_BRANCH, .open = open, .inst = i, .target = t }));
 			x->last_jump = i;

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 
-enum { MAX_CASES = 12, MAX_EFFECTS = 48 };
+enum { MAX_CASES = 20, MAX_EFFECTS = 48 };
 
 void scase_release(struct scase *c)
 {
@@ -45,6 +45,7 @@ bool sval_equal(const struct sval *a, const struct sval *b)
 	case SVAL_ANY:
 		return true;
 	case SVAL_PLACE:
+	case SVAL_SUM:
 		return a->off == b->off && place_equal(&a->place, &b->place);
 	case SVAL_INTO:
 		return place_equal(&a->place, &b->place);
@@ -117,6 +118,27 @@ static const struct scond *find_cond(const struct scase *c, const struct place *
 	return NULL;
 }
 
+static bool cond_equal(const struct scond *a, const struct scond *b)
+{
+	return a->lo == b->lo && a->hi == b->hi && a->not_zero == b->not_zero && a->zeros == b->zeros && a->some == b->some;
+}
+
+/* On how many places do they differ?  With one, the join says little more than the two do: with
+ * more it would say that any combination goes. */
+static uint32_t differing_conds(const struct scase *a, const struct scase *b)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < a->conds.n; i++) {
+		const struct scond *y = find_cond(b, &a->conds.v[i].place);
+
+		n += !y || !cond_equal(&a->conds.v[i], y);
+	}
+	for (uint32_t i = 0; i < b->conds.n; i++)
+		n += !find_cond(a, &b->conds.v[i].place);
+	return n;
+}
+
 /* Only what both need is still needed. */
 static void join_conds(struct scase *a, const struct scase *b)
 {
@@ -131,7 +153,9 @@ static void join_conds(struct scase *a, const struct scase *b)
 		x->lo = MIN(x->lo, y->lo);
 		x->hi = MAX(x->hi, y->hi);
 		x->not_zero &= y->not_zero;
-		if (x->not_zero || x->lo != INT64_MIN || x->hi != INT64_MAX)
+		x->zeros &= y->zeros;
+		x->some = x->some == y->some ? x->some : 0;
+		if (x->zeros || x->some || x->not_zero || x->lo != INT64_MIN || x->hi != INT64_MAX)
 			a->conds.v[n++] = *x;
 	}
 	a->conds.n = n;
@@ -196,7 +220,7 @@ void summary_add(struct summary *s, struct scase *c)
 		c->effects.n = n;
 	}
 	for (uint32_t i = 0; i < s->cases.n; i++)
-		if (may_join(&s->cases.v[i], c)) {
+		if (may_join(&s->cases.v[i], c) && differing_conds(&s->cases.v[i], c) <= (c->noreturn ? 9 : 1)) {
 			join(&s->cases.v[i], c);
 			scase_release(c);
 			return;

@@ -49,6 +49,7 @@ struct place {
 enum sval_kind {
 	SVAL_ANY,		/* nothing is known of it but its range */
 	SVAL_PLACE,		/* what was there before the call, and off bytes more */
+	SVAL_SUM,		/* a number: what was there before the call, plus off */
 	SVAL_INTO,		/* somewhere in what that points to */
 	SVAL_NEW,		/* new object `index`, and off bytes more */
 	SVAL_SYMBOL,		/* the address of a global or function, and off bytes more */
@@ -67,6 +68,7 @@ struct scond {
 	struct place place;
 	int64_t lo, hi;
 	bool not_zero;
+	uint64_t zeros, some;	/* bits that are zero; of which at least one is set */
 };
 
 enum seffect_kind { SEFF_SET, SEFF_FREE, SEFF_KEEP, SEFF_WRITE };

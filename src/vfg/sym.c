@@ -202,6 +202,25 @@ static uint64_t zeros(const struct syms *s, struct sym a)
 	return c ? c->zeros : 0;
 }
 
+void sym_bits(const struct syms *s, struct sym a, uint64_t *zeros, uint64_t *some)
+{
+	const struct sym_cell *c = fact(s, a.id);
+
+	*zeros = c ? c->zeros : 0;
+	*some = c ? c->some[0] : 0;
+}
+
+struct sym sym_less(const struct syms *s, struct sym a, int64_t *off)
+{
+	const struct sym_expr *e = expr(s, a);
+
+	*off = 0;
+	if (!e || e->op != IR_BIN || e->sub != IR_B_ADD || !sym_is_const(e->b))
+		return a;
+	*off = e->b.lo;
+	return e->a;
+}
+
 /* ---- making values --------------------------------------------------- */
 
 static void width(unsigned bits, int64_t *lo, int64_t *hi)
