@@ -253,9 +253,14 @@ static struct sym make(struct syms *s, uint8_t op, uint8_t sub, unsigned bits, s
 
 /* ---- arithmetic ------------------------------------------------------ */
 
+static uint64_t mask_of(unsigned bits)
+{
+	return bits && bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
+}
+
 static int64_t fold(enum ir_bin op, unsigned bits, int64_t a, int64_t b, bool *ok)
 {
-	uint64_t mask = bits && bits < 64 ? (1ull << bits) - 1 : UINT64_MAX, ua = (uint64_t)a & mask, ub = (uint64_t)b & mask;
+	uint64_t mask = mask_of(bits), ua = (uint64_t)a & mask, ub = (uint64_t)b & mask;
 
 	*ok = true;
 	switch (op) {
@@ -409,6 +414,8 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 			return sym_bin(s, op, bits, e->a,
 				       sym_const(wrapped(bits, (int64_t)((uint64_t)e->b.lo + (uint64_t)b.lo))));
 	}
+	if (op == IR_B_AND && sym_is_const(b) && !(mask_of(bits) & ~(uint64_t)b.lo & ~zeros(s, a)))
+		return a;	/* the bits that are cleared are zero anyway */
 	if ((op == IR_B_OR || op == IR_B_AND) && sym_is_const(b)) {
 		const struct sym_expr *e = expr(s, a);
 
@@ -427,6 +434,7 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 
 struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bits, struct sym a)
 {
+	const struct sym_expr *e;
 	int64_t lo, hi;
 
 	a = sym_refined(s, a);
@@ -443,6 +451,13 @@ struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bit
 			return sym_const(wrapped(bits, a.lo));
 		if (a.lo >= lo && a.hi <= hi)
 			return a;
+		e = expr(s, a);
+		if (e && e->op == IR_BIN && (e->sub == IR_B_OR || e->sub == IR_B_AND)) {	/* bit by bit */
+			struct sym x = e->a, y = e->b;
+			enum ir_bin bin = (enum ir_bin)e->sub;
+
+			return sym_bin(s, bin, bits, sym_cast(s, op, from, bits, x), sym_cast(s, op, from, bits, y));
+		}
 		return make(s, IR_CAST, op, bits, a, a, lo, hi);
 	default:
 		return a;	/* the same bits */
@@ -501,6 +516,14 @@ static int masked(const struct syms *s, struct sym a)
 	return -1;
 }
 
+/* x | y with one of them known not to be zero? */
+static bool is_some_bit(const struct syms *s, struct sym a)
+{
+	const struct sym_expr *e = expr(s, a);
+
+	return e && e->op == IR_BIN && e->sub == IR_B_OR && (sym_truth(s, e->a) == 1 || sym_truth(s, e->b) == 1);
+}
+
 static int equal(const struct syms *s, struct sym a, struct sym b)
 {
 	enum sym_tag ta = sym_tag(a), tb = sym_tag(b);
@@ -517,7 +540,7 @@ static int equal(const struct syms *s, struct sym a, struct sym b)
 	if (tb == SYM_T_OBJ && !expr(s, a))
 		return 0;
 	if (sym_is_const(b) && b.lo == 0)
-		return masked(s, a);
+		return is_some_bit(s, a) ? 0 : masked(s, a);
 	return -1;
 }
 
@@ -756,7 +779,7 @@ int sym_truth(const struct syms *s, struct sym a)
 	t = masked(s, a);
 	if (t >= 0)
 		return !t;
-	return is_nonzero(s, a) ? 1 : -1;
+	return is_nonzero(s, a) || is_some_bit(s, a) ? 1 : -1;
 }
 
 bool sym_assume(struct syms *s, struct sym a, bool truth)
