@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 
-enum { MAX_CLOSURE = 6 };
+enum { MAX_CLOSURE = 6, MAX_APART = 64 };
 
 #define TAG_MASK (3ull << 62)
 
@@ -645,13 +645,18 @@ struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b)
 
 static bool nonzero(struct syms *s, struct sym a);
 
-/* Was it told apart from zero?  A range cannot say that of a value that may be on
+/* Was it told apart from this?  A range cannot say that of a value that may be on
  * both sides of it. */
-static bool is_nonzero(const struct syms *s, struct sym a)
+static bool is_not(const struct syms *s, struct sym a, int64_t v)
 {
-	const struct sym_cell *c = fact(s, identity(IR_CMP, IR_P_EQ, 1, a, sym_const(0)));
+	const struct sym_cell *c = fact(s, identity(IR_CMP, IR_P_EQ, 1, a, sym_const(v)));
 
 	return c && c->v.hi == 0;
+}
+
+static bool is_nonzero(const struct syms *s, struct sym a)
+{
+	return is_not(s, a, 0);
 }
 
 static bool restrict_to(struct syms *s, struct sym a, int64_t lo, int64_t hi)
@@ -661,19 +666,19 @@ static bool restrict_to(struct syms *s, struct sym a, int64_t lo, int64_t hi)
 	struct sym now = sym_refined(s, a);
 	int64_t x, y, wlo, whi;
 
-	if (is_nonzero(s, a)) {
-		lo += lo == 0;
-		hi -= hi == 0;
-	}
-	if (now.lo > hi || now.hi < lo)
-		return false;
 	if (now.lo >= lo && now.hi <= hi)
 		return true;
+	lo = MAX(now.lo, lo);
+	hi = MIN(now.hi, hi);
+	for (int k = 0; k < MAX_APART && lo < hi && is_not(s, a, lo); k++)
+		lo++;
+	for (int k = 0; k < MAX_APART && lo < hi && is_not(s, a, hi); k++)
+		hi--;
+	if (lo > hi || (lo == hi && is_not(s, a, lo)))
+		return false;
 	c = change_fact(s, a);
-	c->v.lo = MAX(now.lo, lo);
-	c->v.hi = MIN(now.hi, hi);
-	lo = c->v.lo;
-	hi = c->v.hi;
+	c->v.lo = lo;
+	c->v.hi = hi;
 	if (!e)
 		return true;
 	if (e->op == SYM_TEXT && lo == 0 && hi == 0)
