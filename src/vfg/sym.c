@@ -21,6 +21,7 @@ void sym_release(struct syms *s)
 {
 	symcells_release(&s->cells);
 	symexprs_release(&s->exprs);
+	vec_release(&s->assumed);
 	vec_release(&s->trail);
 }
 
@@ -28,6 +29,7 @@ void sym_clear(struct syms *s)
 {
 	symcells_clear(&s->cells);
 	symexprs_clear(&s->exprs);
+	vec_clear(&s->assumed);
 	vec_clear(&s->trail);
 }
 
@@ -41,7 +43,9 @@ void sym_undo(struct syms *s, uint32_t mark)
 	while (s->trail.n > mark) {
 		const struct sym_change *c = &vec_pop(&s->trail);
 
-		if (c->was_there)
+		if (c->assumed)
+			s->assumed.n--;
+		else if (c->was_there)
 			*symcells_put(&s->cells, c->key, NULL) = c->old;
 		else
 			symcells_del(&s->cells, c->key);
@@ -52,7 +56,7 @@ static struct sym_cell *change(struct syms *s, uint64_t key)
 {
 	struct sym_cell *old = symcells_get(&s->cells, key);
 
-	vec_push(&s->trail, ((struct sym_change){ key, old != NULL, old ? *old : (struct sym_cell){0} }));
+	vec_push(&s->trail, ((struct sym_change){ key, false, old != NULL, old ? *old : (struct sym_cell){0} }));
 	return old ? old : symcells_put(&s->cells, key, NULL);
 }
 
@@ -102,6 +106,17 @@ void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sy
 	}
 }
 
+void sym_note_set(struct syms *s, uint64_t key, uint32_t value, struct sym v, uint64_t aside)
+{
+	*change(s, key_of(SYM_NOTE, key, 0)) =
+		(struct sym_cell){ .kind = SYM_NOTE, .frame = aside, .root = key, .value = value, .v = v };
+}
+
+const struct sym_cell *sym_note_get(const struct syms *s, uint64_t key)
+{
+	return symcells_get(&s->cells, key_of(SYM_NOTE, key, 0));
+}
+
 void sym_mem_rename(struct syms *s, uint64_t key, uint64_t frame, ir_ref op)
 {
 	struct sym_cell *c = change(s, key);
@@ -117,9 +132,9 @@ void sym_leave(struct syms *s, uint64_t frame)
 		const struct sym_cell *c = &s->cells.e[i].val;
 		uint64_t key = s->cells.e[i].key;
 
-		if (c->frame != frame || c->kind == SYM_FACT || c->kind == SYM_MEM)
+		if (c->frame != frame || c->kind == SYM_FACT || c->kind == SYM_MEM || c->kind == SYM_NOTE)
 			continue;
-		vec_push(&s->trail, ((struct sym_change){ key, true, *c }));
+		vec_push(&s->trail, ((struct sym_change){ key, false, true, *c }));
 		symcells_del(&s->cells, key);
 	}
 }
@@ -167,9 +182,17 @@ struct sym sym_refined(const struct syms *s, struct sym a)
 	return a;
 }
 
+/* What the domain computes with: an address with an offset is like any other. */
+static const struct sym_expr *expr_of(const struct syms *s, uint64_t id)
+{
+	const struct sym_expr *e = symexprs_get(&s->exprs, id);
+
+	return e && e->op != SYM_OFFSET ? e : NULL;
+}
+
 static const struct sym_expr *expr(const struct syms *s, struct sym a)
 {
-	return symexprs_get(&s->exprs, a.id);
+	return expr_of(s, a.id);
 }
 
 static uint64_t zeros(const struct syms *s, struct sym a)
@@ -177,6 +200,25 @@ static uint64_t zeros(const struct syms *s, struct sym a)
 	const struct sym_cell *c = fact(s, a.id);
 
 	return c ? c->zeros : 0;
+}
+
+void sym_bits(const struct syms *s, struct sym a, uint64_t *zeros, uint64_t *some)
+{
+	const struct sym_cell *c = fact(s, a.id);
+
+	*zeros = c ? c->zeros : 0;
+	*some = c ? c->some[0] : 0;
+}
+
+struct sym sym_less(const struct syms *s, struct sym a, int64_t *off)
+{
+	const struct sym_expr *e = expr(s, a);
+
+	*off = 0;
+	if (!e || e->op != IR_BIN || e->sub != IR_B_ADD || !sym_is_const(e->b))
+		return a;
+	*off = e->b.lo;
+	return e->a;
 }
 
 /* ---- making values --------------------------------------------------- */
@@ -214,6 +256,11 @@ struct sym sym_addr(uint64_t which)
 	return (struct sym){ tagged(SYM_T_ADDR, hash_mix(which)), 1, INT64_MAX };
 }
 
+struct sym sym_maybe(uint64_t which)
+{
+	return (struct sym){ tagged(SYM_T_ADDR, hash_mix(which)), 0, INT64_MAX };
+}
+
 struct sym sym_object(void)
 {
 	return (struct sym){ tagged(SYM_T_OBJ, 1), 1, INT64_MAX };
@@ -240,6 +287,27 @@ static uint64_t identity(uint8_t op, uint8_t sub, unsigned bits, struct sym a, s
 	return tagged(SYM_T_ANY, hash_join(hash_join(hash_join(hash_join(op, sub), bits), a.id), b.id));
 }
 
+static void widen(struct sym *a, struct sym b)
+{
+	a->lo = MIN(a->lo, b.lo);
+	a->hi = MAX(a->hi, b.hi);
+}
+
+/* Whoever has the value made it here or on the way here, so that the widest
+ * ranges of its parts are true for everybody. */
+static void record(struct syms *s, uint64_t id, struct sym_expr x)
+{
+	bool is_new;
+	struct sym_expr *e = symexprs_put(&s->exprs, id, &is_new);
+
+	if (is_new) {
+		*e = x;
+	} else {
+		widen(&e->a, x.a);
+		widen(&e->b, x.b);
+	}
+}
+
 static struct sym make(struct syms *s, uint8_t op, uint8_t sub, unsigned bits, struct sym a, struct sym b, int64_t lo,
 		       int64_t hi)
 {
@@ -247,7 +315,7 @@ static struct sym make(struct syms *s, uint8_t op, uint8_t sub, unsigned bits, s
 
 	if (lo == hi)
 		return sym_const(lo);
-	*symexprs_put(&s->exprs, r.id, NULL) = (struct sym_expr){ op, sub, (uint16_t)bits, a, b };
+	record(s, r.id, (struct sym_expr){ op, sub, (uint16_t)bits, a, b });
 	return r;
 }
 
@@ -438,6 +506,10 @@ struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bit
 	int64_t lo, hi;
 
 	a = sym_refined(s, a);
+	if (op == IR_CAST_SEXT && from == 1)
+		return sym_bin(s, IR_B_SUB, bits, sym_const(0), a);
+	if (op == IR_CAST_PTRTOINT && bits && bits < 64)
+		op = IR_CAST_TRUNC;
 	switch (op) {
 	case IR_CAST_ZEXT:
 		if (a.lo >= 0 || from >= 63 || !from)
@@ -488,9 +560,14 @@ struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size
 			return sym_const((int64_t)((uint64_t)base.lo + (uint64_t)off));
 		r = (struct sym){ tagged(sym_tag(base), hash_join(hash_join(base.id, 0x0ff5e7), (uint64_t)off)),
 				  base.lo > 0 ? 1 : 0, INT64_MAX };
+		record(s, r.id, (struct sym_expr){ SYM_OFFSET, 0, 64, base, sym_const(off) });
 		return r;
 	}
-	return make(s, IR_INDEX, 0, (unsigned)size & 0xffff, base, i, base.lo > 0 ? 1 : 0, INT64_MAX);
+	if (size < 0 || size > UINT16_MAX) {
+		i = sym_bin(s, IR_B_MUL, 64, i, sym_const(size));
+		size = 1;
+	}
+	return make(s, IR_INDEX, 0, (unsigned)size, base, i, base.lo > 0 ? 1 : 0, INT64_MAX);
 }
 
 /* ---- comparisons ----------------------------------------------------- */
@@ -532,6 +609,8 @@ static int equal(const struct syms *s, struct sym a, struct sym b)
 		return 1;
 	if (a.hi < b.lo || b.hi < a.lo)
 		return 0;
+	if ((ta == SYM_T_ADDR && a.lo == 0 && sym_is_const(b)) || (tb == SYM_T_ADDR && b.lo == 0 && sym_is_const(a)))
+		return -1;	/* may be null, which is all that its range still allows */
 	if (ta != SYM_T_ANY && tb != SYM_T_ANY)
 		return 0;
 	/* What does not hold the object is not its address; but `p + n` may be `p`. */
@@ -787,7 +866,7 @@ int sym_truth(const struct syms *s, struct sym a)
 	return is_nonzero(s, a) || is_some_bit(s, a) ? 1 : -1;
 }
 
-bool sym_assume(struct syms *s, struct sym a, bool truth)
+static bool believe(struct syms *s, struct sym a, bool truth)
 {
 	const struct sym_expr *e = expr(s, a);
 	struct sym x, y;
@@ -803,11 +882,22 @@ bool sym_assume(struct syms *s, struct sym a, bool truth)
 		return restrict_to(s, zero, !truth, !truth) && (truth ? nonzero(s, a) : restrict_to(s, a, 0, 0));
 	}
 	if (e->op == SYM_NOT)
-		return sym_assume(s, e->a, !truth);
+		return believe(s, e->a, !truth);
 	x = e->a;
 	y = e->b;
 	sub = e->sub;
 	return restrict_to(s, a, truth, truth) && learn(s, (enum ir_pred)sub, x, y, truth);
+}
+
+bool sym_assume(struct syms *s, struct sym a, bool truth)
+{
+	int t = sym_truth(s, a);
+
+	if (t >= 0)
+		return (t == 1) == truth;
+	vec_push(&s->assumed, ((struct sym_term){ sym_refined(s, a), truth }));
+	vec_push(&s->trail, ((struct sym_change){ .assumed = true }));
+	return believe(s, a, truth);
 }
 
 /* ---- digests --------------------------------------------------------- */
@@ -827,7 +917,7 @@ static void add_ids(const struct syms *s, struct idset *ids, uint64_t id, int de
 	if (id >> 62 == SYM_T_CONST)
 		return;
 	idset_put(ids, id, &is_new);
-	if (!is_new || depth >= MAX_CLOSURE || !(e = symexprs_get(&s->exprs, id)))
+	if (!is_new || depth >= MAX_CLOSURE || !(e = expr_of(s, id)))
 		return;
 	add_ids(s, ids, e->a.id, depth + 1);
 	add_ids(s, ids, e->b.id, depth + 1);
@@ -844,7 +934,7 @@ static bool fact_matters(const struct syms *s, const struct idset *ids, const st
 
 	if (idset_get(ids, c->v.id))
 		return true;
-	e = symexprs_get(&s->exprs, c->v.id);
+	e = expr(s, c->v);
 	return e && among(ids, e->a) && among(ids, e->b);
 }
 
@@ -856,7 +946,7 @@ static uint64_t range_hash(struct sym v)
 /* Identities that something is known of, directly or as a part of something. */
 static void add_known(const struct syms *s, struct idset *known, uint64_t id, int depth)
 {
-	const struct sym_expr *e = symexprs_get(&s->exprs, id);
+	const struct sym_expr *e = expr_of(s, id);
 
 	idset_put(known, id, NULL);
 	if (!e || depth >= MAX_CLOSURE)

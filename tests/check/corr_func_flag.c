@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Conditions on functions that return flags.
 #include <stdlib.h>
 #include <string.h>

