@@ -511,6 +511,8 @@ static uint64_t digest(struct exec *x, uint32_t block)
 static void enter(struct exec *x, uint32_t from, uint32_t to)
 {
 	uint32_t loop = x->flow.loop_of[to];
+	uint64_t key;
+	struct met *m;
 	bool is_new;
 
 	if (x->visits[to] >= MAX_VISITS) {
@@ -526,9 +528,15 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 		widen(x, &x->flow.loops.v[loop]);
 	x->visits[to]++;
 	x->depth++;
-	digests_put(&x->seen, digest(x, to), &is_new);
-	if (is_new)
+	key = digest(x, to);
+	m = mets_put(&x->seen, key, &is_new);
+	if (is_new) {
+		*m = (struct met){ x->log.n, x->log.n, x->st.s.assumed.n };
 		exec__go_on(x, x->f->blocks[to].first - 1);
+		mets_get(&x->seen, key)->last = x->log.n;
+	} else {
+		exec__log_again(x, m);
+	}
 	x->depth--;
 	x->visits[to]--;
 }
@@ -538,7 +546,8 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 static void walk(struct exec *x)
 {
 	state_clear(&x->st);
-	digests_clear(&x->seen);
+	mets_clear(&x->seen);
+	exec__log_clear(x);
 	x->r->blocks = 0;
 	x->r->cut = false;
 	for (uint32_t k = 0; k < x->f->nparams; k++) {
@@ -591,6 +600,9 @@ void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct resul
 	walk(&x);
 	if (r->cut)
 		walk_coarsely(&x, quiet);
+	else
+		exec__sum_up(&x);
+	exec__log_clear(&x);
 	/* Nothing got to a return although there is one: too little was tried. */
 	for (uint32_t i = 0; i < sum->cases.n; i++)
 		x.dropped &= sum->cases.v[i].noreturn;
@@ -603,7 +615,7 @@ void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct resul
 	free(x.env);
 	free(x.visits);
 	free(x.skip);
-	digests_release(&x.seen);
+	mets_release(&x.seen);
 	vec_release(&x.steps);
 	vec_release(&x.decided);
 	vec_release(&x.decided_so);

@@ -8,6 +8,7 @@
  *	exec_call.c	calls: by summary, by model, of unknown functions
  *	exec_model.c	what a model of the library says, done to the state
  *	end.c		the end of a path: what is lost, and what callers must know
+ *	cond.c		under which conditions
  *	tell.c		a path that loses an object, told to a person
  */
 #ifndef PATH_EXEC_H
@@ -80,6 +81,28 @@ struct engine {
 	uint32_t unfinished;		/* calls of functions whose summary was not there yet */
 };
 
+struct met {			/* a block in a state: what came of it */
+	uint32_t first, last;	/* in the log */
+	uint32_t assumed;	/* terms, on the way there */
+};
+
+#define MAP_NAME mets
+#define MAP_KEY uint64_t
+#define MAP_VAL struct met
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+struct logged_term {
+	uint32_t pos;		/* among all that was assumed */
+	struct sym_term t;
+};
+
+struct logged {			/* the end of a path */
+	uint32_t body;		/* what it did */
+	VEC(struct logged_term) terms;
+};
+
 struct exec {
 	struct engine *e;
 	const struct ir_module *m;
@@ -92,7 +115,9 @@ struct exec {
 	bool coarse;			/* paths that agree on the heap are one */
 	uint32_t *skip;			/* per block: where to go on, if its branch makes no difference */
 	uint8_t *visits;		/* per block, on this path */
-	struct digests seen;
+	struct mets seen;
+	struct scases bodies;
+	VEC(struct logged) log;
 	struct steps steps;
 	VEC(struct sym) decided;	/* conditions on this path; the solver's */
 	VEC(bool) decided_so;
@@ -135,6 +160,15 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 void exec__end(struct exec *x, uint32_t inst);
 void exec__no_return(struct exec *x);
 void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call, uint32_t at);
+
+/* cond.c */
+/* A case that ends here, under all that was assumed; it becomes ours. */
+void exec__log_case(struct exec *x, struct scase *c);
+/* This path goes on as the one that was there before. */
+void exec__log_again(struct exec *x, const struct met *m);
+void exec__sum_up(struct exec *x);		/* after the last path */
+void exec__log_clear(struct exec *x);
+struct sym exec__term(struct exec *x, const struct sterm *t, const struct sym *args, uint32_t nargs);
 
 /* tell.c */
 void path__tell(const struct engine *e, uint32_t func, const struct wrong *w, struct findings *fs);

@@ -211,7 +211,8 @@ static bool assume_conds(struct applied *a, const struct scase *c)
 
 	for (uint32_t i = 0; i < c->conds.n; i++) {
 		const struct scond *k = &c->conds.v[i];
-		struct sym v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, k->lo >= 0 ? IR_C_PTR : IR_C_INT, 64);
+		struct sym v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, k->place.bits ? IR_C_INT : IR_C_PTR,
+					   k->place.bits ? k->place.bits : 64);
 
 		if (k->place.nsteps && k->place.base == PLACE_ARG && sym_truth(&x->st.s, sym_cmp(&x->st.s, IR_P_EQ, v, sym_const(k->lo))) < 0)
 			a->unsure = true;
@@ -234,6 +235,9 @@ static bool assume_conds(struct applied *a, const struct scase *c)
 		if (k->not_zero && !exec__assume(x, v, true))
 			return false;
 	}
+	for (uint32_t i = 0; i < c->terms.n; i++)
+		if (!exec__assume(x, exec__term(x, &c->terms.v[i], a->args, a->nargs), c->terms.v[i].truth))
+			return false;
 	return true;
 }
 

@@ -69,11 +69,17 @@ struct sym state_symbol(struct state *st, ir_ref r)
 	return state_offset(st, a, off);
 }
 
+static struct place with_bits(struct place p, struct sym v)
+{
+	p.bits = v.lo == 0 && v.hi == INT64_MAX ? 0 : v.hi == 1 ? 1 : (uint8_t)(64 - __builtin_clzll((uint64_t)v.hi | 1) + 1);
+	return p;
+}
+
 struct sym state_param(struct state *st, uint32_t k, enum ir_class cls, unsigned bits)
 {
 	struct sym v = sym_any(hash_join(K_PARAM, k), cls, bits);
 
-	*placemap_put(&st->places, v.id, NULL) = (struct place){ .base = PLACE_ARG, .index = k };
+	*placemap_put(&st->places, v.id, NULL) = with_bits((struct place){ .base = PLACE_ARG, .index = k }, v);
 	return v;
 }
 
@@ -373,7 +379,7 @@ static struct sym known_to_caller(struct state *st, struct sym v, const struct m
 	else
 		has &= o->has_place;
 	if (has && longer(&p, w))
-		*placemap_put(&st->places, v.id, NULL) = p;
+		*placemap_put(&st->places, v.id, NULL) = with_bits(p, v);
 	return v;
 }
 
