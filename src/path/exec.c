@@ -68,18 +68,18 @@ static void salt(struct exec *x, uint32_t inst)
 
 bool exec__assume(struct exec *x, struct sym cond, bool truth)
 {
-	if (sym_truth(&x->st.s, cond) < 0) {
-		vec_push(&x->decided, cond);
-		vec_push(&x->decided_so, truth);
-	}
 	return sym_assume(&x->st.s, cond, truth);
 }
 
-static void undo(struct exec *x, uint32_t mark, uint32_t decided, uint32_t steps)
+struct exec_mark exec__mark(const struct exec *x)
 {
-	sym_undo(&x->st.s, mark);
-	x->decided.n = x->decided_so.n = decided;
-	x->steps.n = steps;
+	return (struct exec_mark){ sym_mark(&x->st.s), x->steps.n };
+}
+
+void exec__undo(struct exec *x, struct exec_mark mark)
+{
+	sym_undo(&x->st.s, mark.cells);
+	x->steps.n = mark.steps;
 }
 
 /* Is the object known exactly, so that two pointers to it are the same for sure? */
@@ -243,7 +243,7 @@ static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
 {
 	struct sym c = exec__eval(x, in->ops[0]), v[2] = { exec__eval(x, in->ops[1]), exec__eval(x, in->ops[2]) };
 	int t = sym_truth(&x->st.s, c);
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n;
+	struct exec_mark mark = exec__mark(x);
 
 	if (t >= 0) {
 		exec__set(x, in->res, v[t ? 0 : 1]);
@@ -254,7 +254,7 @@ static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
 			exec__set(x, in->res, v[k]);
 			exec__go_on(x, i);
 		}
-		undo(x, mark, decided, steps);
+		exec__undo(x, mark);
 	}
 	return false;
 }
@@ -349,14 +349,15 @@ static bool is_decided(struct exec *x, const struct ir_inst *in, struct sym v)
 static void leave_block(struct exec *x, uint32_t i)
 {
 	const struct ir_inst *in = &x->f->insts[i];
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n, jump = x->last_jump;
+	struct exec_mark mark = exec__mark(x);
+	uint32_t jump = x->last_jump;
 	/* before the first path is walked: a second round would compute the value anew */
 	struct sym v = in->nops ? exec__eval(x, in->ops[0]) : sym_const(0);
 	bool open = !is_decided(x, in, v);
 
 	if (open && x->skip[in->block] != IR_NONE) {
 		enter(x, in->block, x->skip[in->block]);
-		undo(x, mark, decided, steps);
+		exec__undo(x, mark);
 		return;
 	}
 
@@ -367,7 +368,7 @@ static void leave_block(struct exec *x, uint32_t i)
 			x->last_jump = i;
 			enter(x, in->block, in->targets[t]);
 		}
-		undo(x, mark, decided, steps);
+		exec__undo(x, mark);
 	}
 	x->last_jump = jump;
 }
@@ -449,6 +450,7 @@ static void widen(struct exec *x, const struct flow_loop *l)
 			uint64_t id = hash_join(hash_join(0x10f, l->header), addrs.v[i].id);
 
 			x->st.salt = id;
+			state_doubt(&x->st);
 			sym_mem_set(&x->st.s, addrs.v[i], addrs.v[i], 0, w->cls, widened(x, w, c->v, id), true);
 		}
 	}
@@ -617,6 +619,4 @@ void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct resul
 	free(x.skip);
 	mets_release(&x.seen);
 	vec_release(&x.steps);
-	vec_release(&x.decided);
-	vec_release(&x.decided_so);
 }

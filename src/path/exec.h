@@ -16,6 +16,7 @@
 
 #include "path/flow.h"
 #include "path/path.h"
+#include "path/solver.h"
 #include "path/state.h"
 
 enum step_kind {
@@ -42,7 +43,7 @@ struct wrong {			/* something to report */
 	uint32_t call;		/* in this function: the call that made it, or freed it first */
 	uint32_t at;		/* ... and where it goes wrong */
 	struct steps steps;	/* of the shortest such path */
-	bool sure;		/* the solver has a value for every variable on this path */
+	bool sure;		/* nothing was guessed on this path, and the solver has values for it */
 };
 
 struct site {			/* what became of the objects of one call */
@@ -78,6 +79,8 @@ struct engine {
 	struct bits quiet;		/* functions that do nothing a leak could depend on */
 	struct summary *sums;		/* by function */
 	struct result *results;
+	struct solver *solver;
+	uint32_t refuted;		/* paths that only the solver found impossible */
 	uint32_t unfinished;		/* calls of functions whose summary was not there yet */
 };
 
@@ -119,16 +122,22 @@ struct exec {
 	struct scases bodies;
 	VEC(struct logged) log;
 	struct steps steps;
-	VEC(struct sym) decided;	/* conditions on this path; the solver's */
-	VEC(bool) decided_so;
 	uint32_t last_jump;
 	bool dropped;			/* a path was left because of its loops */
 	struct summary *sum;
 	struct result *r;
 	uint32_t depth;
+	bool sure;			/* of the end that is being looked at */
+};
+
+/* A point on a path to come back to. */
+struct exec_mark {
+	uint32_t cells, steps;
 };
 
 /* exec.c */
+struct exec_mark exec__mark(const struct exec *x);
+void exec__undo(struct exec *x, struct exec_mark mark);
 void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r);
 struct sym exec__eval(struct exec *x, ir_ref r);
 void exec__set(struct exec *x, uint32_t vreg, struct sym v);
