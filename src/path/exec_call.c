@@ -194,6 +194,7 @@ struct applied {
 	const struct sym *args;
 	uint32_t nargs;
 	struct sym *news;
+	const struct summary *sum;
 	bool unsure;		/* the case depends on what is in memory, which is not known: a count of
 				 * references, perhaps */
 };
@@ -205,39 +206,77 @@ static bool assume_bits(struct exec *x, struct sym v, const struct scond *k)
 	return !k->some || exec__assume(x, sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)k->some)), true);
 }
 
+struct held {
+	struct exec *x;
+	struct where at;
+	bool any;
+};
+
+static void look_for_held(const struct state_cell *c, void *arg)
+{
+	struct held *h = arg;
+
+	h->any |= c->at.off >= h->at.off && state_heap(&h->x->st, c->v) && state_is_nonnull(&h->x->st, c->v);
+}
+
+/* A callee that found no element goes through none of them: not if there are some. */
+static bool may_be_empty(struct applied *a, const struct scond *k)
+{
+	struct held h = { .x = a->x };
+	struct sym addr;
+
+	if (!state_place_addr(&a->x->st, &k->place, a->args, a->nargs, NULL, &addr))
+		return true;
+	h.at = state_where(&a->x->st, addr);
+	state_cells(&a->x->st, h.at.base, look_for_held, &h);
+	return !h.any;
+}
+
+static bool assume_cond(struct applied *a, const struct scond *k)
+{
+	struct exec *x = a->x;
+	struct syms *s = &x->st.s;
+	struct sym v;
+
+	if (place_is_any(&k->place) && k->hi == 0 && !may_be_empty(a, k))
+		return false;
+	v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, k->place.bits ? IR_C_INT : IR_C_PTR, k->place.bits ? k->place.bits : 64);
+	if (k->place.nsteps && k->place.bits && !sym_is_const(sym_refined(s, v)))
+		a->unsure = true;
+	if (!assume_bits(x, v, k))
+		return false;
+	if (k->lo == k->hi)
+		return exec__assume(x, sym_cmp(s, IR_P_EQ, v, sym_const(k->lo)), true);
+	if (k->lo == 1 && k->hi == INT64_MAX && sym_refined(s, v).lo >= 0)
+		return exec__assume(x, v, true);
+	return (k->lo == INT64_MIN || exec__assume(x, sym_cmp(s, IR_P_SGE, v, sym_const(k->lo)), true)) &&
+	       (k->hi == INT64_MAX || exec__assume(x, sym_cmp(s, IR_P_SLE, v, sym_const(k->hi)), true)) &&
+	       (!k->not_zero || exec__assume(x, v, true));
+}
+
+static bool has_memory(const struct sterm *t)
+{
+	for (uint32_t i = 0; i < t->nodes.n; i++)
+		if (t->nodes.v[i].op == SNODE_PLACE && t->nodes.v[i].place.nsteps && t->nodes.v[i].place.bits)
+			return true;
+	return false;
+}
+
 static bool assume_conds(struct applied *a, const struct scase *c)
 {
 	struct exec *x = a->x;
 
-	for (uint32_t i = 0; i < c->conds.n; i++) {
-		const struct scond *k = &c->conds.v[i];
-		struct sym v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, k->place.bits ? IR_C_INT : IR_C_PTR,
-					   k->place.bits ? k->place.bits : 64);
+	for (uint32_t i = 0; i < c->conds.n; i++)
+		if (!assume_cond(a, &c->conds.v[i]))
+			return false;
+	for (uint32_t i = 0; i < c->terms.n; i++) {
+		struct sym v = exec__term(x, &c->terms.v[i], a->args, a->nargs);
 
-		if (k->place.nsteps && k->place.base == PLACE_ARG && sym_truth(&x->st.s, sym_cmp(&x->st.s, IR_P_EQ, v, sym_const(k->lo))) < 0)
+		if (sym_truth(&x->st.s, v) < 0 && has_memory(&c->terms.v[i]))
 			a->unsure = true;
-		if (!assume_bits(x, v, k))
-			return false;
-		if (k->lo == k->hi) {
-			if (!exec__assume(x, sym_cmp(&x->st.s, IR_P_EQ, v, sym_const(k->lo)), true))
-				return false;
-			continue;
-		}
-		if (k->lo == 1 && k->hi == INT64_MAX && sym_refined(&x->st.s, v).lo >= 0) {
-			if (!exec__assume(x, v, true))
-				return false;
-			continue;
-		}
-		if (k->lo != INT64_MIN && !exec__assume(x, sym_cmp(&x->st.s, IR_P_SGE, v, sym_const(k->lo)), true))
-			return false;
-		if (k->hi != INT64_MAX && !exec__assume(x, sym_cmp(&x->st.s, IR_P_SLE, v, sym_const(k->hi)), true))
-			return false;
-		if (k->not_zero && !exec__assume(x, v, true))
+		if (!exec__assume(x, v, c->terms.v[i].truth))
 			return false;
 	}
-	for (uint32_t i = 0; i < c->terms.n; i++)
-		if (!exec__assume(x, exec__term(x, &c->terms.v[i], a->args, a->nargs), c->terms.v[i].truth))
-			return false;
 	return true;
 }
 
@@ -298,6 +337,28 @@ static void make_news(struct applied *a, const struct scase *c, const struct out
 	}
 }
 
+static bool frees(const struct scase *c, const struct place *p)
+{
+	for (uint32_t i = 0; i < c->effects.n; i++)
+		if (c->effects.v[i].kind == SEFF_FREE && place_equal(&c->effects.v[i].place, p))
+			return true;
+	return false;
+}
+
+/* Is the place freed in some cases, and not in others? */
+static bool is_freed_or_not(const struct summary *s, const struct place *p)
+{
+	bool yes = false, no = false;
+
+	for (uint32_t i = 0; i < s->cases.n; i++) {
+		if (s->cases.v[i].noreturn)
+			continue;
+		yes |= frees(&s->cases.v[i], p);
+		no |= !frees(&s->cases.v[i], p);
+	}
+	return yes && no;
+}
+
 static void apply_effects(struct applied *a, const struct scase *c)
 {
 	struct exec *x = a->x;
@@ -320,7 +381,7 @@ static void apply_effects(struct applied *a, const struct scase *c)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct seffect *e = &c->effects.v[i];
 
-		if (e->kind == SEFF_FREE && !(a->unsure && e->place.base == PLACE_ARG && !e->place.nsteps))
+		if (e->kind == SEFF_FREE && !(a->unsure && e->place.base == PLACE_ARG && !e->place.nsteps && is_freed_or_not(a->sum, &e->place)))
 			exec__free(x, v[i], a->inst);
 		else if (e->kind == SEFF_KEEP)
 			exec__give(x, v[i], a->inst);
@@ -342,10 +403,10 @@ static void keep_counted(struct applied *a, const struct summary *s)
 {
 	for (uint32_t i = 0; i < s->cases.n; i++)
 		for (uint32_t k = 0; k < s->cases.v[i].effects.n; k++) {
-			const struct seffect *e = &s->cases.v[i].effects.v[k];
+			const struct place *p = &s->cases.v[i].effects.v[k].place;
 
-			if (e->kind == SEFF_FREE && e->place.base == PLACE_ARG && !e->place.nsteps && e->place.index < a->nargs)
-				exec__keep(a->x, a->args[e->place.index], a->inst);
+			if (s->cases.v[i].effects.v[k].kind == SEFF_FREE && p->base == PLACE_ARG && !p->nsteps && is_freed_or_not(s, p))
+				exec__keep(a->x, state_place(&a->x->st, p, a->args, a->nargs, NULL, IR_C_PTR, 64), a->inst);
 		}
 }
 
@@ -376,7 +437,7 @@ static bool set_pure(struct applied *a, const struct outcome *o)
 static bool apply(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args, uint32_t nargs)
 {
 	const struct ir_inst *in = &x->f->insts[inst];
-	struct applied a = { .x = x, .inst = inst, .args = args, .nargs = nargs };
+	struct applied a = { .x = x, .inst = inst, .args = args, .nargs = nargs, .sum = o->sum };
 	bool ok;
 
 	if (!o->c) {

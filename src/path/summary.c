@@ -40,13 +40,21 @@ bool place_equal(const struct place *a, const struct place *b)
 	return true;
 }
 
+bool place_is_any(const struct place *p)
+{
+	for (unsigned i = 0; i < p->nsteps; i++)
+		if (p->step[i].any)
+			return true;
+	return false;
+}
+
 bool sval_equal(const struct sval *a, const struct sval *b)
 {
-	if (a->kind != b->kind || a->lo != b->lo || a->hi != b->hi)
+	if (a->kind != b->kind)
 		return false;
 	switch ((enum sval_kind)a->kind) {
 	case SVAL_ANY:
-		return true;
+		return a->lo == b->lo && a->hi == b->hi;
 	case SVAL_PLACE:
 	case SVAL_SUM:
 		return a->off == b->off && place_equal(&a->place, &b->place);
@@ -62,10 +70,13 @@ bool sval_equal(const struct sval *a, const struct sval *b)
 
 /* ---- which cases may be one ------------------------------------------ */
 
-/* Is the effect one that a leak depends on? */
+/* Is the effect one that a leak depends on?  So is a pointer of the caller's that is put
+ * somewhere else. */
 static bool is_heap(const struct seffect *e)
 {
-	return e->kind == SEFF_FREE || e->kind == SEFF_KEEP || (e->kind == SEFF_SET && e->v.kind == SVAL_NEW);
+	if (e->kind == SEFF_SET)
+		return e->v.kind == SVAL_NEW || ((e->v.kind == SVAL_PLACE || e->v.kind == SVAL_INTO) && !e->v.place.bits);
+	return e->kind == SEFF_FREE || e->kind == SEFF_KEEP;
 }
 
 static const struct seffect *find_effect(const struct scase *c, const struct seffect *e)
@@ -74,7 +85,7 @@ static const struct seffect *find_effect(const struct scase *c, const struct sef
 		const struct seffect *x = &c->effects.v[i];
 
 		if (x->kind == e->kind && place_equal(&x->place, &e->place) &&
-		    (e->kind != SEFF_SET || (x->v.kind == e->v.kind && x->v.index == e->v.index)))
+		    (e->kind != SEFF_SET || sval_equal(&x->v, &e->v)))
 			return x;
 	}
 	return NULL;

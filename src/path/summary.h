@@ -138,6 +138,7 @@ bool scase_add_cond(struct scase *c, const struct scond *k);
 void summary_release(struct summary *s);
 
 bool place_equal(const struct place *a, const struct place *b);
+bool place_is_any(const struct place *p);	/* of some element */
 bool sval_equal(const struct sval *a, const struct sval *b);
 
 /* Adds a case, which becomes the summary's; joins it with one that does the same to
