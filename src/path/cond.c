@@ -228,6 +228,10 @@ void exec__sum_up(struct exec *x)
 		else
 			scase_release(&c);
 	}
+}
+
+void exec__log_clear(struct exec *x)
+{
 	for (uint32_t i = 0; i < x->bodies.n; i++)
 		scase_release(&x->bodies.v[i]);
 	for (uint32_t i = 0; i < x->log.n; i++)

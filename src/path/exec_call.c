@@ -662,7 +662,7 @@ static bool has_elements(struct applied *a, const struct place *p)
 static bool skips_elements(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args, uint32_t nargs)
 {
 	struct applied a = { .x = x, .inst = inst, .args = args, .nargs = nargs };
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n;
+	uint32_t mark = sym_mark(&x->st.s);
 	bool skips = false;
 
 	for (uint32_t i = 0; o->c && i < o->sum->cases.n && !skips; i++) {
@@ -676,7 +676,6 @@ static bool skips_elements(struct exec *x, uint32_t inst, const struct outcome *
 				continue;
 			skips = assume_conds(&a, c);
 			sym_undo(&x->st.s, mark);
-			x->decided.n = x->decided_so.n = decided;
 		}
 	}
 	return skips;
@@ -765,21 +764,20 @@ static void indirect(struct exec *x, struct outcomes *out, uint32_t inst)
 static bool may_end(struct exec *x, uint32_t inst, const struct outcomes *out, const struct sym *args, uint32_t nargs)
 {
 	struct applied a = { .x = x, .inst = inst, .args = args, .nargs = nargs };
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n;
+	struct exec_mark mark = exec__mark(x);
 	const struct summary *s = out->v[0].sum;
 	bool ends = false;
 
 	for (uint32_t i = 0; s && i < s->cases.n && !ends; i++) {
 		ends = s->cases.v[i].noreturn && assume_conds(&a, &s->cases.v[i]);
-		sym_undo(&x->st.s, mark);
-		x->decided.n = x->decided_so.n = decided;
+		exec__undo(x, mark);
 	}
 	return ends;
 }
 
 static bool try_all(struct exec *x, uint32_t inst, const struct outcomes *out, const struct sym *args, uint32_t nargs)
 {
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n;
+	struct exec_mark mark = exec__mark(x);
 	uint64_t salt = x->st.salt;
 	bool fits = false;
 
@@ -791,15 +789,17 @@ static bool try_all(struct exec *x, uint32_t inst, const struct outcomes *out, c
 		x->st.salt = hash_join(salt, i);
 		if (i == out->n && (fits || may_end(x, inst, out, args, nargs)))
 			break;
-		if (!skips_elements(x, inst, &o, args, nargs) && apply(x, inst, &o, args, nargs)) {
+		if (skips_elements(x, inst, &o, args, nargs))
+			continue;
+		if (out->n > 1 && !(o.sum && summary_is_plain(o.sum)))
+			state_doubt(&x->st);
+		if (apply(x, inst, &o, args, nargs)) {
 			fits = true;
 			if (last)
 				return true;
 			exec__go_on(x, inst);
 		}
-		sym_undo(&x->st.s, mark);
-		x->decided.n = x->decided_so.n = decided;
-		x->steps.n = steps;
+		exec__undo(x, mark);
 	}
 	return false;
 }

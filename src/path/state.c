@@ -7,7 +7,7 @@
 
 /* Kinds of keys; any numbers that differ. */
 enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
-       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED };
+       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_DOUBT };
 
 void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed)
 {
@@ -205,6 +205,17 @@ uint64_t state_stamp(const struct state *st)
 void state_set_stamp(struct state *st, uint32_t inst)
 {
 	sym_note_set(&st->s, N_STAMP, 0, (struct sym){0}, hash_join(state_stamp(st), inst));
+}
+
+void state_doubt(struct state *st)
+{
+	if (state_is_sure(st))
+		sym_note_set(&st->s, N_DOUBT, 0, (struct sym){0}, 0);
+}
+
+bool state_is_sure(const struct state *st)
+{
+	return !sym_note_get(&st->s, N_DOUBT);
 }
 
 /* ---- addresses ------------------------------------------------------- */
@@ -471,6 +482,7 @@ struct sym state_load(struct state *st, struct sym p, enum ir_class cls, unsigne
 	if (may_be_element(st, w)) {
 		v = sym_any(hash_join(hash_join(K_ELEM, p.id), epoch(st, w.base)), cls, bits);
 		*wheres_put(&st->elems, v.id, NULL) = w;
+		state_doubt(st);
 	} else {
 		v = initial(st, p, w, cls, bits);
 	}

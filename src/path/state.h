@@ -115,6 +115,11 @@ uint32_t state_lost_at(const struct state *st, uint64_t base);
 uint64_t state_stamp(const struct state *st);
 void state_set_stamp(struct state *st, uint32_t inst);
 
+/* Something on this path was guessed: which round of a loop, which element, which of a callee's
+ * cases. */
+void state_doubt(struct state *st);
+bool state_is_sure(const struct state *st);
+
 /* ---- memory ---------------------------------------------------------- */
 
 struct sym state_offset(struct state *st, struct sym p, int64_t off);

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 
-enum { MAX_CASES = 20, MAX_COLLECTED = 80, MAX_EFFECTS = 48 };
+enum { FEW_CASES = 6, MANY_CASES = 10, MAX_CASES = 16, MAX_COLLECTED = 80, MAX_EFFECTS = 48 };
 
 void scase_release(struct scase *c)
 {
@@ -501,14 +501,100 @@ static bool is_new_to_caller(const struct scase *c)
 	return false;
 }
 
+static bool names_global(const struct place *p)
+{
+	return p->base == PLACE_GLOBAL;
+}
+
+static bool goes_deep(const struct place *p)
+{
+	return p->nsteps > 0;
+}
+
+static void drop_terms(struct scase *c, bool (*which)(const struct place *p))
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->terms.n; i++) {
+		bool drop = false;
+
+		for (uint32_t k = 0; k < c->terms.v[i].nodes.n; k++)
+			drop |= c->terms.v[i].nodes.v[k].op == SNODE_PLACE && which(&c->terms.v[i].nodes.v[k].place);
+		if (drop)
+			vec_release(&c->terms.v[i].nodes);
+		else
+			c->terms.v[n++] = c->terms.v[i];
+	}
+	c->terms.n = n;
+}
+
+/* What is done to globals becomes: they are written, and what they held may be kept by
+ * somebody.  A function with a static buffer that grows would have a case for each size, which
+ * its callers do not care for. */
+static void blur_globals(struct scase *c)
+{
+	uint32_t n = 0, nconds = 0, old = c->effects.n;
+
+	for (uint32_t i = 0; i < c->conds.n; i++)
+		if (c->conds.v[i].place.base != PLACE_GLOBAL)
+			c->conds.v[nconds++] = c->conds.v[i];
+	c->conds.n = nconds;
+	drop_terms(c, names_global);
+	for (uint32_t i = 0; i < old; i++) {
+		struct seffect e = c->effects.v[i];
+
+		if (e.place.base == PLACE_GLOBAL)
+			e.kind = e.kind == SEFF_SET || e.kind == SEFF_WRITE ? SEFF_WRITE : SEFF_KEEP;
+		c->effects.v[n++] = e;
+	}
+	for (uint32_t i = 0; i < old; i++) {
+		struct seffect e = c->effects.v[i];
+
+		if (e.place.base != PLACE_GLOBAL || e.kind != SEFF_WRITE || e.place.nsteps > 1)
+			continue;
+		e.kind = SEFF_KEEP;
+		if (!find_effect(c, &e))
+			vec_push(&c->effects, e);
+	}
+}
+
+/* Conditions on what lies behind pointers. */
+static void drop_deep_conds(struct scase *c)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->conds.n; i++)
+		if (!c->conds.v[i].place.nsteps)
+			c->conds.v[n++] = c->conds.v[i];
+	c->conds.n = n;
+	drop_terms(c, goes_deep);
+}
+
+/* Adds all cases anew, so that those that have become alike are joined. */
+static void join_again(struct summary *s, void (*change)(struct scase *c))
+{
+	struct scases old = s->cases;
+
+	s->cases = (struct scases){0};
+	for (uint32_t i = 0; i < old.n; i++) {
+		change(&old.v[i]);
+		summary_add(s, &old.v[i]);
+	}
+	vec_release(&old);
+}
+
 void summary_finish(struct summary *s)
 {
 	bool any = false, all = true;
 
 	join_harmless(s, false);
-	if (s->cases.n > MAX_CASES)
+	if (s->cases.n > FEW_CASES)
+		join_again(s, blur_globals);
+	if (s->cases.n > MANY_CASES)
+		join_again(s, drop_deep_conds);
+	if (s->cases.n > MANY_CASES)
 		join_harmless(s, true);
-	if (s->cases.n > MAX_CASES)
+	if (s->cases.n > MANY_CASES)
 		join_same_heap(s);
 	if (s->cases.n > MAX_CASES)
 		s->cut = true;

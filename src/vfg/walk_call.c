@@ -122,6 +122,7 @@ static void assume_model(struct walker *w, const struct spot *at, const struct i
 
 struct making {			/* a call that makes the object */
 	uint32_t obj;
+	uint32_t nth;		/* of those that it makes */
 	uint32_t callee;	/* the one wrapper that it calls, or IR_NONE */
 	const struct pta_handout *handout;	/* ... and how that hands the object out */
 	bool passed;		/* ... to where our caller wants it: it is out of our hands from the start,
@@ -131,7 +132,7 @@ struct making {			/* a call that makes the object */
 static struct making making_of(const struct walker *w, const struct frame *fr, uint32_t inst, uint32_t obj, uint32_t nth,
 			       bool passed)
 {
-	struct making m = { .obj = obj, .passed = passed };
+	struct making m = { .obj = obj, .nth = nth, .passed = passed };
 
 	m.handout = vfg__nth_handout(w->g, fr->func, inst, nth, &m.callee);
 	if (!m.handout || m.callee != only_callee(w, fr->func, inst))
@@ -198,6 +199,7 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 		walk__hold(w, start.v[i], m->obj);
 	vec_release(&start);
 	at->out = m->passed;
+	walk__know_row(w, at, IR_NONE, m->nth);
 	assume_model(w, at, in);
 	copy_text(w, at, in);
 	if (!walk__within_wrapper(at->fr))
@@ -323,6 +325,7 @@ static enum go at_goal(struct walker *w, struct spot *at)
 		return this_or_later(w, at);
 	}
 	callee = w->chain[next].func;
+	walk__know_row(w, at, callee, 0);
 	fr = walk__new_frame(w, at->fr, at->inst, callee, w->chain[next].inst, false);
 	fr->reach = walk__reach_of(w, callee, fr->goal);
 	enter(w, at, fr);

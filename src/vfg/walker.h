@@ -5,6 +5,7 @@
  *   walk_value.c	what values are on a path, and what is in memory
  *   walk_object.c	where the object is, and what happens to it
  *   walk_call.c	into functions and out of them
+ *   walk_row.c	rows of constant tables that name functions
  */
 #ifndef VFG_WALKER_H
 #define VFG_WALKER_H
@@ -175,6 +176,9 @@ void walk__define_anew(struct walker *w, const struct spot *at, const struct dee
 bool walk__matters(struct walker *w, vnode n, uint32_t obj);
 void walk__find_deeds(struct walker *w);
 struct relevant *walk__relevant_of(struct walker *w, const struct frame *fr);
+
+/* walk_row.c */
+void walk__know_row(struct walker *w, const struct spot *at, uint32_t made_by, uint32_t nth);
 
 /* walk_call.c */
 bool walk__within_wrapper(const struct frame *fr);
