@@ -21,6 +21,16 @@ enum { MAX_NODES = 12, MAX_LOGGED = 4000 };
 
 /* ---- the log --------------------------------------------------------- */
 
+/* The address of something that has one name everywhere. */
+static ir_ref symbol_of(const struct exec *x, struct sym v)
+{
+	const struct mobj *o = mobjs_get(&x->st.objs, v.id);
+
+	if (!o || (o->kind != M_GLOBAL && o->kind != M_FUNC))
+		return IR_NULL;
+	return IR_REF(o->kind == M_GLOBAL ? IR_R_GLOBAL : IR_R_FUNC, o->index);
+}
+
 /* A pointer of an array that is null, or not: are there any? */
 static bool is_about_elements(const struct exec *x, struct sym v)
 {
@@ -43,7 +53,7 @@ static bool is_for_caller(const struct exec *x, struct sym v, uint32_t *places, 
 
 	if (++*nodes > MAX_NODES)
 		return false;
-	if (sym_tag(v) == SYM_T_CONST)
+	if (sym_tag(v) == SYM_T_CONST || symbol_of(x, v) != IR_NULL)
 		return true;
 	if (p) {
 		++*places;
@@ -179,6 +189,9 @@ static uint8_t add_node(const struct exec *x, struct snodes *out, struct sym v)
 	if (sym_tag(v) == SYM_T_CONST) {
 		n.op = SNODE_CONST;
 		n.value = v.lo;
+	} else if (symbol_of(x, v) != IR_NULL) {
+		n.op = SNODE_SYMBOL;
+		n.value = symbol_of(x, v);
 	} else if (p) {
 		n.op = SNODE_PLACE;
 		n.place = *p;
@@ -257,6 +270,9 @@ struct sym exec__term(struct exec *x, const struct sterm *t, const struct sym *a
 		case SNODE_PLACE:
 			v[i] = state_place(&x->st, &n->place, args, nargs, NULL, n->place.bits ? IR_C_INT : IR_C_PTR,
 					   n->place.bits ? n->place.bits : 64);
+			break;
+		case SNODE_SYMBOL:
+			v[i] = state_symbol(&x->st, (ir_ref)n->value);
 			break;
 		case IR_BIN:
 			v[i] = sym_bin(&x->st.s, (enum ir_bin)n->sub, n->bits, v[n->a], v[n->b]);

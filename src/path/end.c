@@ -203,6 +203,84 @@ static bool is_there(struct exec *x, const struct mobj *o)
 	return o->kind == M_HEAP && state_exists(&x->st, o->addr.id) && !state_is_null(&x->st, o->addr);
 }
 
+/* ---- loops over elements --------------------------------------------- */
+
+static bool call_frees(const struct exec *x, const struct ir_inst *in)
+{
+	const struct ir_func *g = in->op == IR_CALL ? ir_callee(x->m, in) : NULL;
+	const struct model *md;
+	const struct summary *s;
+
+	if (!g)
+		return false;
+	if (ir_is_decl(g)) {
+		md = model_find(x->e->models, g->name);
+		for (unsigned i = 0; md && i < md->neffects; i++)
+			if (md->effects[i].kind == MODEL_E_FREE)
+				return true;
+		return false;
+	}
+	s = &x->e->sums[g - x->m->funcs.v];
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		for (uint32_t k = 0; k < s->cases.v[i].effects.n; k++)
+			if (s->cases.v[i].effects.v[k].kind == SEFF_FREE)
+				return true;
+	return false;
+}
+
+/* Did the path come by this loop, which frees elements of something, without a round in it? */
+static bool is_skipped(const struct exec *x, const struct flow_loop *l, uint32_t from)
+{
+	bool met = false, frees = false, picks = false;
+
+	for (uint32_t i = from; i < x->steps.n && !met; i++)
+		met = x->steps.v[i].kind == STEP_BRANCH && x->f->insts[x->steps.v[i].inst].block == l->header;
+	if (!met)
+		return false;
+	for (uint32_t b = bits_next(&l->body, 0); b != UINT32_MAX; b = bits_next(&l->body, b + 1)) {
+		if (b != l->header && x->visits[b])
+			return false;
+		for (uint32_t i = x->f->blocks[b].first; i < x->f->blocks[b].first + x->f->blocks[b].n; i++) {
+			frees |= call_frees(x, &x->f->insts[i]);
+			picks |= x->f->insts[i].op == IR_INDEX || x->f->insts[i].op == IR_ELEM;
+		}
+	}
+	return frees && picks;
+}
+
+struct element_asked {
+	struct exec *x;
+	uint64_t base;
+	bool is_one;
+};
+
+static void look_for_array(const struct state_cell *c, void *arg)
+{
+	struct element_asked *a = arg;
+	const struct where *w = wheres_get(&a->x->st.wheres, c->v.id);
+
+	a->is_one |= (c->at.any || state_obj(&a->x->st, c->at.base)->kind == M_HEAP) && (w ? w->base : c->v.id) == a->base;
+}
+
+/* An element of an array, and a loop that frees elements had no round: it has as many as there
+ * are elements, which the numbers may not tell. */
+static bool is_passed_over(struct exec *x, const struct mobj *o)
+{
+	struct element_asked a = { x, o->addr.id, false };
+	uint32_t from = 0;
+
+	state_all_cells(&x->st, look_for_array, &a);
+	if (!a.is_one)
+		return false;
+	for (uint32_t i = 0; i < x->steps.n; i++)
+		if (x->steps.v[i].kind == STEP_MADE && x->steps.v[i].base == o->addr.id)
+			from = i + 1;
+	for (uint32_t i = 0; i < x->flow.loops.n; i++)
+		if (is_skipped(x, &x->flow.loops.v[i], from))
+			return true;
+	return false;
+}
+
 static void find_lost(struct exec *x, const struct reach *escaped, const struct reach *local, bool is_main, struct digests *lost)
 {
 	struct state *st = &x->st;
@@ -211,7 +289,7 @@ static void find_lost(struct exec *x, const struct reach *escaped, const struct 
 		const struct mobj *o = &st->objs.e[i].val;
 
 		if (is_there(x, o) && state_of(st, o->addr.id) != O_FREED && !digests_get(&escaped->in, o->addr.id) &&
-		    !(is_main && digests_get(&local->in, o->addr.id)))
+		    !(is_main && digests_get(&local->in, o->addr.id)) && !state_is_vague(st, o->addr.id) && !is_passed_over(x, o))
 			digests_put(lost, o->addr.id, NULL);
 	}
 }
@@ -357,7 +435,7 @@ static void add_write(const struct state_cell *c, void *arg)
 	e.v = value_for_caller(b, c->v);
 	if (e.v.kind == SVAL_PLACE && !e.v.off && place_equal(&e.v.place, &e.place))
 		return;
-	if (e.v.kind == SVAL_ANY && e.v.lo != e.v.hi)
+	if (!sval_is_known(&e.v))
 		e.kind = SEFF_WRITE;
 	vec_push(&b->c.effects, e);
 }

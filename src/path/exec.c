@@ -134,6 +134,18 @@ static bool is_pointer(struct exec *x, struct sym v)
 	return wheres_get(&x->st.wheres, v.id) || mobjs_get(&x->st.objs, v.id);
 }
 
+/* `end - start`: what has moved on from start, it has not moved back.  Nothing is longer than
+ * an int can tell. */
+static struct sym distance(struct exec *x, struct sym a, struct sym b, unsigned bits)
+{
+	struct where to = state_where(&x->st, a), from = state_where(&x->st, b);
+	struct sym d = sym_bin(&x->st.s, IR_B_SUB, bits, a, b);
+
+	if (to.base != from.base || from.any || to.off < from.off)
+		return d;
+	return to.any ? sym_between(d.id, 0, INT32_MAX) : sym_const(to.off - from.off);
+}
+
 static struct sym binary(struct exec *x, const struct ir_inst *in)
 {
 	struct sym a = exec__eval(x, in->ops[0]), b = exec__eval(x, in->ops[1]);
@@ -149,16 +161,43 @@ static struct sym binary(struct exec *x, const struct ir_inst *in)
 			return state_offset(&x->st, p, -o.lo);
 		return state_into(&x->st, p, false);
 	}
+	if (in->sub == IR_B_SUB && is_pointer(x, a) && is_pointer(x, b))
+		return distance(x, a, b, in->bits);
 	return sym_bin(&x->st.s, (enum ir_bin)in->sub, in->bits, a, b);
 }
 
 /* Memory of this activation, or made by it, has an address that nobody had before. */
-static bool is_ours(struct exec *x, struct sym p)
+static bool is_ours_itself(struct exec *x, struct sym p)
 {
 	const struct where *w = wheres_get(&x->st.wheres, p.id);
 	const struct mobj *o = mobjs_get(&x->st.objs, w ? w->base : p.id);
 
 	return o && (o->kind == M_HEAP || o->kind == M_SLOT);
+}
+
+struct ours_asked {
+	struct exec *x;
+	bool no;
+};
+
+static void look_for_others(const struct state_cell *c, void *arg)
+{
+	struct ours_asked *a = arg;
+
+	a->no |= c->written && !sym_is_const(sym_refined(&a->x->st.s, c->v)) && !is_ours_itself(a->x, c->v);
+}
+
+/* ... and so has what an array of ours holds, if it holds nothing else. */
+static bool is_ours(struct exec *x, struct sym p)
+{
+	const struct where *w = wheres_get(&x->st.elems, p.id);
+	const struct mobj *o = w ? mobjs_get(&x->st.objs, w->base) : NULL;
+	struct ours_asked a = { .x = x };
+
+	if (!o || o->kind != M_HEAP)
+		return is_ours_itself(x, p);
+	state_cells(&x->st, w->base, look_for_others, &a);
+	return !a.no;
 }
 
 static bool is_callers(struct exec *x, struct sym p)
@@ -478,6 +517,9 @@ static void widen(struct exec *x, const struct flow_loop *l)
 		const struct flow_widen *w = &l->widen.v[k];
 
 		vec_clear(&addrs);
+		/* rounds in which it did not change leave it what it is: `if (kept) n++` */
+		if (!x->visits[w->block])
+			continue;
 		for (uint32_t i = 0; i < x->st.s.cells.n; i++) {
 			const struct sym_cell *c = &x->st.s.cells.e[i].val;
 
@@ -488,6 +530,9 @@ static void widen(struct exec *x, const struct flow_loop *l)
 			const struct sym_cell *c = sym_mem_get(&x->st.s, addrs.v[i]);
 			uint64_t id = hash_join(hash_join(0x10f, l->header), addrs.v[i].id);
 
+			/* a class may have both numbers and pointers in it: *n and *list */
+			if (w->how != WIDEN_POINTER && state_heap(&x->st, c->v))
+				continue;
 			x->st.salt = id;
 			state_doubt(&x->st);
 			sym_mem_set(&x->st.s, addrs.v[i], addrs.v[i], 0, w->cls, widened(x, w, c->v, id), true);

@@ -567,6 +567,56 @@ static void keep_counted(struct applied *a, const struct summary *s)
 		}
 }
 
+/* The callee went through pointers on the way to what it frees or sets: none of them is null. */
+static bool can_reach(struct applied *a, const struct scase *c)
+{
+	struct state *st = &a->x->st;
+
+	for (uint32_t i = 0; i < c->effects.n; i++) {
+		const struct seffect *e = &c->effects.v[i];
+		struct place p = e->place;
+
+		if ((e->kind != SEFF_SET && e->kind != SEFF_FREE) || p.base != PLACE_ARG || place_is_any(&p))
+			continue;
+		for (p.nsteps = 0; p.nsteps < e->place.nsteps; p.nsteps++) {
+			struct sym v = state_place(st, &p, a->args, a->nargs, NULL, IR_C_PTR, 64);
+
+			if (state_is_null(st, v))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void doubt_value(struct applied *a, const struct place *p)
+{
+	const struct mobj *o;
+
+	if (p->base != PLACE_ARG || place_is_any(p))
+		return;
+	o = state_heap(&a->x->st, state_place(&a->x->st, p, a->args, a->nargs, NULL, IR_C_PTR, 64));
+	if (o)
+		state_set_vague(&a->x->st, o->addr.id);
+}
+
+/* A case among others whose conditions were too many to keep: what one of the others frees or
+ * puts somewhere, this one perhaps does not leave. */
+static void doubt_others(struct applied *a, const struct scase *c)
+{
+	for (uint32_t i = 0; i < a->sum->cases.n; i++) {
+		const struct scase *o = &a->sum->cases.v[i];
+
+		for (uint32_t k = 0; k < o->effects.n && o != c && !o->noreturn; k++) {
+			const struct seffect *e = &o->effects.v[k];
+
+			if ((e->kind == SEFF_FREE || e->kind == SEFF_KEEP) && !frees(c, &e->place))
+				doubt_value(a, &e->place);
+			else if (e->kind == SEFF_SET && (e->v.kind == SVAL_PLACE || e->v.kind == SVAL_INTO) && !e->v.place.bits)
+				doubt_value(a, &e->v.place);
+		}
+	}
+}
+
 /* The result of a function that only looks: asked twice, it says the same, if nothing was
  * written in between and no round of a loop lies between. */
 static bool set_pure(struct applied *a, const struct outcome *o)
@@ -603,8 +653,12 @@ static bool apply(struct exec *x, uint32_t inst, const struct outcome *o, const 
 	}
 	if (!assume_conds(&a, o->c))
 		return false;
+	if (!can_reach(&a, o->c))
+		return false;
 	if (a.counted)
 		keep_counted(&a, o->sum);
+	if (o->sum->vague)
+		doubt_others(&a, o->c);
 	a.news = xmalloc(MAX(o->c->news.n, 1) * sizeof(*a.news));
 	make_news(&a, o->c, o);
 	if (o->c->effects.n)
@@ -804,6 +858,29 @@ static bool try_all(struct exec *x, uint32_t inst, const struct outcomes *out, c
 	return false;
 }
 
+/* setjmp() returns a second time from somewhere else, where what our caller gave us may have
+ * been taken. */
+static bool returns_twice(struct exec *x, uint32_t inst)
+{
+	const struct ir_inst *in = &x->f->insts[inst];
+	struct exec_mark mark = exec__mark(x);
+	struct sym r = state_fresh(&x->st, in->cls, in->bits);
+
+	exec__set(x, in->res, sym_const(0));
+	exec__go_on(x, inst);
+	exec__undo(x, mark);
+	if (!exec__assume(x, r, true))
+		return false;
+	exec__set(x, in->res, r);
+	for (uint32_t k = 0; k < x->f->nparams; k++) {
+		const struct sym *v = sym_env_get(&x->st.s, 0, k);
+
+		if (v)
+			exec__give(x, *v, inst);
+	}
+	return true;
+}
+
 bool exec__call(struct exec *x, uint32_t inst)
 {
 	const struct ir_inst *in = &x->f->insts[inst];
@@ -820,6 +897,8 @@ bool exec__call(struct exec *x, uint32_t inst)
 		exec__no_return(x);
 		return false;
 	}
+	if (in->flags & IR_F_TWICE && in->res != IR_NONE)
+		return returns_twice(x, inst);
 	if (md)
 		return exec__model(x, inst, md, g, args, nargs);
 	if (!g)

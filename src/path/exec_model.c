@@ -354,6 +354,31 @@ static bool assume_none(struct modelled *c, const struct alternatives *a)
 	return true;
 }
 
+static const char *literal_of(struct exec *x, struct sym v)
+{
+	const struct mobj *o = mobjs_get(&x->st.objs, v.id);
+
+	return o && o->kind == M_GLOBAL && x->m->globals.v[o->index].flags & IR_G_STRING ? x->m->globals.v[o->index].text : NULL;
+}
+
+/* A result that the model says nothing of.  A string that equals one literal does not equal
+ * another. */
+static struct sym other_result(struct modelled *c)
+{
+	const struct ir_inst *in = &c->x->f->insts[c->inst];
+	const char *a, *b;
+
+	if (c->nargs == 2 && str_eq(c->callee->name, "strcmp")) {
+		a = literal_of(c->x, c->args[0]);
+		b = literal_of(c->x, c->args[1]);
+		if (a && b)
+			return sym_const((strcmp(a, b) > 0) - (strcmp(a, b) < 0));
+		if (a || b)
+			return sym_text(&c->x->st.s, c->args[a ? 1 : 0], hash_str(a ? a : b) | 1);
+	}
+	return state_fresh(&c->x->st, in->cls, in->bits);
+}
+
 bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const struct ir_func *callee, const struct sym *args,
 		 uint32_t nargs)
 {
@@ -368,7 +393,7 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 	if (a.n <= 1 && !c.nconds && !(a.n && a.e[0]->nconds)) {
 		c.ret = a.n    ? value_of(&c, a.e[0], &a.e[0]->value, a.null)
 			: a.null ? sym_const(0)
-				 : state_fresh(&x->st, in->cls, in->bits);
+				 : other_result(&c);
 		if (do_effects(&c))
 			return true;
 		exec__no_return(x);

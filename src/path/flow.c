@@ -251,17 +251,14 @@ static void find_widened(struct flow *fl, const struct ir_module *m, struct flow
 	for (uint32_t b = 0; b < f->nblocks; b++)
 		for (uint32_t i = f->blocks[b].first; bits_test(&l->body, b) && i < f->blocks[b].first + f->blocks[b].n; i++) {
 			const struct ir_inst *in = &f->insts[i];
-			struct flow_widen w = { .cls = fl->cls[i], .bits = in->bits };
-			uint32_t k;
+			struct flow_widen w = { .cls = fl->cls[i], .block = b, .bits = in->bits };
 
 			if (in->op != IR_STORE || !(w.how = how_to_widen(m, fl, in, w.cls)))
 				continue;
-			for (k = 0; k < l->widen.n && l->widen.v[k].cls != w.cls; k++)
-				;
-			if (k == l->widen.n)
-				vec_push(&l->widen, w);
-			else if (l->widen.v[k].how != w.how)
-				l->widen.v[k].how = WIDEN_ANY;
+			for (uint32_t k = 0; k < l->widen.n; k++)
+				if (l->widen.v[k].cls == w.cls && l->widen.v[k].how != w.how)
+					l->widen.v[k].how = w.how = WIDEN_ANY;
+			vec_push(&l->widen, w);
 		}
 }
 

@@ -21,6 +21,7 @@ enum widen {
 
 struct flow_widen {
 	uint32_t cls;
+	uint32_t block;		/* of the store */
 	uint8_t how;
 	uint16_t bits;
 };

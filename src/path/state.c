@@ -7,7 +7,7 @@
 
 /* Kinds of keys; any numbers that differ. */
 enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
-       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_DOUBT };
+       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_DOUBT, N_VAGUE };
 
 void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed)
 {
@@ -178,6 +178,16 @@ uint32_t state_at(const struct state *st, uint64_t base)
 void state_set(struct state *st, uint64_t base, enum ostate o, uint32_t inst)
 {
 	sym_note_set(&st->s, hash_join(N_STATE, base), o, (struct sym){ .id = base }, inst);
+}
+
+void state_set_vague(struct state *st, uint64_t base)
+{
+	sym_note_set(&st->s, hash_join(N_VAGUE, base), 1, (struct sym){0}, 0);
+}
+
+bool state_is_vague(const struct state *st, uint64_t base)
+{
+	return sym_note_get(&st->s, hash_join(N_VAGUE, base)) != NULL;
 }
 
 uint32_t state_lost_at(const struct state *st, uint64_t base)
@@ -449,14 +459,27 @@ static struct sym initial(struct state *st, struct sym addr, struct where w, enu
 	return initial_of_object(st, addr, w, cls, bits, ep);
 }
 
+/* Surely no pointer: computed, or a number of the caller's. */
+static bool is_number(const struct state *st, struct sym v)
+{
+	const struct place *p = placemap_get(&st->places, v.id);
+	const struct sym_expr *e = symexprs_get(&st->s.exprs, v.id);
+
+	if (p)
+		return p->bits && p->bits < 64;
+	if (sym_tag(v) == SYM_T_CONST)
+		return v.lo != 0;
+	return e && (e->op == IR_BIN || e->op == IR_CMP || e->op == SYM_NOT) && e->bits < 64 && !wheres_get(&st->wheres, v.id);
+}
+
 /* Is there an element, or something at an offset that is not known, that this may be? */
-static bool may_be_element(struct state *st, struct where w)
+static bool may_be_element(struct state *st, struct where w, enum ir_class cls)
 {
 	struct state_cell c;
 
 	for (uint32_t i = 0; i < st->s.cells.n; i++)
 		if (cell_of(st, &st->s.cells.e[i].val, &c) && c.at.base == w.base && c.written && (w.any || c.at.any) &&
-		    (w.any ? c.at.off >= w.off : c.at.off <= w.off))
+		    (w.any ? c.at.off >= w.off : c.at.off <= w.off) && !(cls == IR_C_PTR && is_number(st, c.v)))
 			return true;
 	return false;
 }
@@ -479,7 +502,7 @@ struct sym state_load(struct state *st, struct sym p, enum ir_class cls, unsigne
 		}
 		return v;
 	}
-	if (may_be_element(st, w)) {
+	if (may_be_element(st, w, cls)) {
 		v = sym_any(hash_join(hash_join(K_ELEM, p.id), epoch(st, w.base)), cls, bits);
 		*wheres_put(&st->elems, v.id, NULL) = w;
 		state_doubt(st);
@@ -559,6 +582,8 @@ void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, 
 	collect(st, src.base, &cells);
 	if (exact && src.base != dst.base)
 		copy_rest(st, src, dst, size);
+	else if (!exact && o->kind == M_INPUT)	/* what it holds is there as well now, somewhere */
+		state_put_in(st, to, state_load(st, anywhere(st, from, 0), IR_C_PTR, 64, IR_NONE), inst);
 	for (uint32_t i = 0; i < cells.n; i++)
 		if (is_within(&cells.v[i].at, src.off, size) && !(cells.v[i].at.any && !state_heap(st, cells.v[i].v)))
 			copy_cell(st, state_offset(st, to, cells.v[i].at.off - src.off), &cells.v[i], inst);

@@ -108,6 +108,9 @@ bool state_exists(const struct state *st, uint64_t base);	/* was it made on this
 enum ostate state_of(const struct state *st, uint64_t base);
 uint32_t state_at(const struct state *st, uint64_t base);	/* the instruction that made it so */
 void state_set(struct state *st, uint64_t base, enum ostate o, uint32_t inst);
+/* Whether it is freed or handed on was a guess: nothing is said of it. */
+void state_set_vague(struct state *st, uint64_t base);
+bool state_is_vague(const struct state *st, uint64_t base);
 /* The instruction by which the last pointer to it was lost, or IR_NONE. */
 uint32_t state_lost_at(const struct state *st, uint64_t base);
 

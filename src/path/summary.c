@@ -69,6 +69,11 @@ bool sval_equal(const struct sval *a, const struct sval *b)
 	return false;
 }
 
+bool sval_is_known(const struct sval *v)
+{
+	return v->kind != SVAL_ANY || v->lo == v->hi || v->lo > 0 || v->hi < 0;
+}
+
 /* ---- which cases may be one ------------------------------------------ */
 
 /* Is the effect one that a leak depends on?  So is a pointer of the caller's that is put
@@ -357,7 +362,12 @@ static void join_effects(struct scase *a, const struct scase *b)
 		if (x->kind != SEFF_SET || is_heap(x))
 			continue;
 		y = find_set((struct scase *)b, &x->place);
-		if (!y || y->kind != SEFF_SET || !sval_equal(&x->v, &y->v))
+		if (y && y->kind == SEFF_SET && x->v.kind == SVAL_ANY && y->v.kind == SVAL_ANY) {
+			x->v.lo = MIN(x->v.lo, y->v.lo);
+			x->v.hi = MAX(x->v.hi, y->v.hi);
+		}
+		if (!y || y->kind != SEFF_SET || !(x->v.kind == SVAL_ANY ? y->v.kind == SVAL_ANY : sval_equal(&x->v, &y->v)) ||
+		    !sval_is_known(&x->v))
 			x->kind = SEFF_WRITE;
 	}
 	for (uint32_t i = 0; i < b->effects.n; i++) {
@@ -454,8 +464,10 @@ void summary_add(struct summary *s, struct scase *c)
 			return;
 		}
 	vec_push(&s->cases, *c);
-	if (s->cases.n > MAX_COLLECTED)
+	if (s->cases.n > MAX_COLLECTED) {
+		s->vague = true;
 		join_harmless(s, true);
+	}
 }
 
 /* ---- too many -------------------------------------------------------- */
@@ -543,6 +555,11 @@ static void blur_globals(struct scase *c)
 	for (uint32_t i = 0; i < old; i++) {
 		struct seffect e = c->effects.v[i];
 
+		if (e.place.base == PLACE_GLOBAL && e.kind == SEFF_SET && e.v.kind == SVAL_NEW)
+			vec_push(&c->effects, ((struct seffect){ .kind = SEFF_KEEP, .place = { .base = PLACE_NEW, .index = e.v.index },
+								 .func = e.func, .inst = e.inst }));
+		if (e.place.base == PLACE_GLOBAL && e.kind == SEFF_SET && e.v.kind == SVAL_PLACE && !e.v.place.bits)
+			vec_push(&c->effects, ((struct seffect){ .kind = SEFF_KEEP, .place = e.v.place, .func = e.func, .inst = e.inst }));
 		if (e.place.base == PLACE_GLOBAL)
 			e.kind = e.kind == SEFF_SET || e.kind == SEFF_WRITE ? SEFF_WRITE : SEFF_KEEP;
 		c->effects.v[n++] = e;
@@ -590,8 +607,10 @@ void summary_finish(struct summary *s)
 	join_harmless(s, false);
 	if (s->cases.n > FEW_CASES)
 		join_again(s, blur_globals);
-	if (s->cases.n > MANY_CASES)
+	if (s->cases.n > MANY_CASES) {
+		s->vague = true;
 		join_again(s, drop_deep_conds);
+	}
 	if (s->cases.n > MANY_CASES)
 		join_harmless(s, true);
 	if (s->cases.n > MANY_CASES)

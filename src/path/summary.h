@@ -77,13 +77,13 @@ struct scond {
 
 /* A condition that is more than a range: an expression over places, in nodes of which the last
  * is the whole, and whether it is true. */
-enum { SNODE_PLACE = 250, SNODE_CONST = 251 };
+enum { SNODE_PLACE = 250, SNODE_CONST = 251, SNODE_SYMBOL = 252 };
 
 struct snode {
 	uint8_t op, sub;		/* those of struct sym_expr, or one of the above */
 	uint16_t bits;
 	uint8_t a, b;			/* nodes before this one */
-	int64_t value;			/* CONST */
+	int64_t value;			/* CONST; SYMBOL: the ir_ref of a global or function */
 	struct place place;		/* PLACE */
 };
 
@@ -137,6 +137,7 @@ struct summary {
 	bool done;
 	bool cut;			/* not all of its paths were looked at */
 	bool wild;			/* writes more than effects can tell: what its arguments lead to is unknown afterwards */
+	bool vague;			/* conditions of its cases were dropped, because there were too many */
 	bool wraps;			/* every returning case hands out a new object: an allocator of the program */
 	struct scases cases;
 };
@@ -149,6 +150,7 @@ void summary_release(struct summary *s);
 bool place_equal(const struct place *a, const struct place *b);
 bool place_is_any(const struct place *p);	/* of some element */
 bool sval_equal(const struct sval *a, const struct sval *b);
+bool sval_is_known(const struct sval *v);	/* is anything known of it that a test could tell? */
 
 /* Adds a case, which becomes the summary's; joins it with one that does the same to
  * the heap, if the two are no more than the join. */
