@@ -86,7 +86,7 @@ static struct site *site_of(struct exec *x, const struct mobj *o)
 
 	for (uint32_t i = 0; i < x->r->sites.n; i++)
 		if (x->r->sites.v[i].call == o->index && x->r->sites.v[i].made.inst == o->made.inst &&
-		    x->r->sites.v[i].made.func == o->made.func)
+		    x->r->sites.v[i].made.func == o->made.func && x->r->sites.v[i].made.nth == o->made.nth)
 			return &x->r->sites.v[i];
 	bits_init(&s.settled, x->f->ninsts + 1);
 	vec_push(&x->r->sites, s);
@@ -117,7 +117,7 @@ static struct wrong *find_wrong(struct exec *x, enum wrong_kind kind, const stru
 	for (uint32_t i = 0; i < x->r->wrongs.n; i++) {
 		struct wrong *k = &x->r->wrongs.v[i];
 
-		if ((k->kind == WRONG_LEAK || k->kind == WRONG_OVERWRITTEN) == leak && k->call == call && k->made.inst == made.inst &&
+		if ((k->kind == WRONG_LEAK || k->kind == WRONG_OVERWRITTEN) == leak && k->call == call && k->made.inst == made.inst && k->made.nth == made.nth &&
 		    (leak || (k->at == at && k->kind == kind)))
 			return k;
 	}

@@ -97,14 +97,6 @@ void exec__undo(struct exec *x, struct exec_mark mark)
 	x->steps.n = mark.steps;
 }
 
-/* Is the object known exactly, so that two pointers to it are the same for sure? */
-static bool is_certain(const struct exec *x, struct sym p)
-{
-	const struct where *w = wheres_get(&x->st.wheres, p.id);
-
-	return !(w && w->any);
-}
-
 bool exec__deref(struct exec *x, struct sym p, uint32_t inst)
 {
 	struct where w;
@@ -120,7 +112,7 @@ bool exec__deref(struct exec *x, struct sym p, uint32_t inst)
 		if (!w.any && !state_is_nonnull(&x->st, base) && !sym_assume(&x->st.s, base, true))
 			return false;
 	}
-	if (state_of(&x->st, w.base) == O_FREED && is_certain(x, p)) {
+	if (state_of(&x->st, w.base) == O_FREED && exec__is_certain(x, p, inst)) {
 		exec__wrong(x, WRONG_USE_AFTER_FREE, state_obj(&x->st, w.base), state_at(&x->st, w.base), inst);
 		return false;
 	}
@@ -146,6 +138,16 @@ static struct sym distance(struct exec *x, struct sym a, struct sym b, unsigned 
 	return to.any ? sym_between(d.id, 0, INT32_MAX) : sym_const(to.off - from.off);
 }
 
+/* The bits that an aligned address has not: a mark may be there. */
+static struct sym low_bits(struct exec *x, struct sym p, int64_t mask)
+{
+	struct where w = state_where(&x->st, p);
+
+	if (w.any)
+		return sym_between(state_fresh(&x->st, IR_C_INT, 64).id, 0, mask);
+	return sym_const(w.off & mask);
+}
+
 static struct sym binary(struct exec *x, const struct ir_inst *in)
 {
 	struct sym a = exec__eval(x, in->ops[0]), b = exec__eval(x, in->ops[1]);
@@ -153,6 +155,8 @@ static struct sym binary(struct exec *x, const struct ir_inst *in)
 	for (uint32_t k = 0; k < 2; k++) {
 		struct sym p = k ? b : a, o = k ? a : b;
 
+		if (is_pointer(x, p) && in->sub == IR_B_AND && sym_is_const(o) && o.lo > 0 && o.lo < 8)
+			return low_bits(x, p, o.lo);
 		if (!is_pointer(x, p) || !ir_bin_carries(x->f, in, k))
 			continue;
 		if (in->sub == IR_B_ADD && sym_is_const(o))

@@ -154,6 +154,7 @@ bool touch_find(const struct engine *e, uint32_t func);
 void skip_find(struct exec *x);
 
 /* exec_call.c */
+bool exec__is_certain(const struct exec *x, struct sym v, uint32_t inst);
 bool exec__call(struct exec *x, uint32_t inst);		/* false: the path was walked to its end, or ends here */
 void exec__keep(struct exec *x, struct sym v, uint32_t inst);	/* somebody else can reach it */
 void exec__give(struct exec *x, struct sym v, uint32_t inst);

@@ -26,7 +26,11 @@ void exec__note_call(struct exec *x, uint32_t inst)
 
 struct sym exec__make(struct exec *x, const struct snew *made, uint32_t inst, uint32_t nth)
 {
-	struct sym v = state_new(&x->st, made, inst, nth, x->visits[x->f->insts[inst].block]);
+	struct snew n = *made;
+	struct sym v;
+
+	n.nth = nth;
+	v = state_new(&x->st, &n, inst, nth, x->visits[x->f->insts[inst].block]);
 
 	vec_push(&x->steps, ((struct step){ .kind = STEP_MADE, .inst = inst, .base = v.id }));
 	return v;
@@ -50,6 +54,21 @@ static void meant(struct exec *x, struct sym v, struct values *out)
 		state_cells(&x->st, w->base, push_value, out);
 }
 
+/* Is it known for sure which object that is?  Not so of an element, nor of what was reached
+ * through memory of the caller's in an earlier round: two of its pointers may be one, and a
+ * store through one of them has changed the other. */
+bool exec__is_certain(const struct exec *x, struct sym v, uint32_t inst)
+{
+	const struct where *w = wheres_get(&x->st.wheres, v.id);
+	const struct mobj *o = mobjs_get(&x->st.objs, w ? w->base : v.id);
+	const struct place *p = placemap_get(&x->st.places, v.id);
+
+	if ((w && w->any) || wheres_get(&x->st.elems, v.id) || (p && place_is_any(p)))
+		return false;
+	return !o || o->kind == M_HEAP || (o->kind == M_INPUT && o->has_place && !o->place.nsteps) ||
+	       x->visits[x->f->insts[inst].block] < 2;
+}
+
 static void free_one(struct exec *x, struct sym v, uint32_t inst, bool certain)
 {
 	struct where w;
@@ -62,7 +81,7 @@ static void free_one(struct exec *x, struct sym v, uint32_t inst, bool certain)
 	if (o->kind == M_SLOT || o->kind == M_GLOBAL || o->kind == M_FUNC)
 		return;
 	if (state_of(&x->st, w.base) == O_FREED) {
-		if (certain && !w.any)
+		if (certain && exec__is_certain(x, v, inst))
 			exec__wrong(x, WRONG_DOUBLE_FREE, o, state_at(&x->st, w.base), inst);
 		return;
 	}

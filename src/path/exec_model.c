@@ -354,6 +354,15 @@ static bool assume_none(struct modelled *c, const struct alternatives *a)
 	return true;
 }
 
+/* Is the result something that was there before? */
+static bool gives_place(const struct alternatives *a)
+{
+	for (uint32_t i = 0; i < a->n; i++)
+		if (a->e[i]->value.kind == MODEL_V_PLACE)
+			return true;
+	return false;
+}
+
 static const char *literal_of(struct exec *x, struct sym v)
 {
 	const struct mobj *o = mobjs_get(&x->st.objs, v.id);
@@ -390,7 +399,7 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 
 	collect_conds(&c);
 	find_alternatives(&c, &a);
-	if (a.n <= 1 && !c.nconds && !(a.n && a.e[0]->nconds)) {
+	if (a.n <= 1 && !c.nconds && !(a.n && a.e[0]->nconds) && !(a.null && gives_place(&a))) {
 		c.ret = a.n    ? value_of(&c, a.e[0], &a.e[0]->value, a.null)
 			: a.null ? sym_const(0)
 				 : other_result(&c);
@@ -399,11 +408,15 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 		exec__no_return(x);
 		return false;
 	}
-	/* one way more: none of the conditions holds, and the result is anything */
+	/* one way more: none of the conditions holds, and the result is anything; or null, beside
+	 * something that never is */
 	for (uint32_t i = 0; i <= a.n && !x->r->cut; i++) {
 		x->st.salt = hash_join(salt, i);
 		c.nnew = 0;
-		if (i < a.n ? assume_result(&c, a.e[i]) : assume_none(&c, &a)) {
+		if (i == a.n && a.null && gives_place(&a)) {
+			c.ret = sym_const(0);
+			decide(&c, 0);
+		} else if (i < a.n ? assume_result(&c, a.e[i]) : assume_none(&c, &a)) {
 			c.ret = i < a.n ? value_of(&c, a.e[i], &a.e[i]->value, a.null) : state_fresh(&x->st, in->cls, in->bits);
 			decide(&c, 0);
 		}

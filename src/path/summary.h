@@ -112,6 +112,7 @@ struct snew {
 	uint32_t func, inst;		/* the call that made it */
 	const char *allocator;
 	const struct model_effect *effect;	/* of the library function below */
+	uint32_t nth;			/* of those that the call made */
 	bool zeroed, nonnull;
 };
 

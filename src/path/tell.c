@@ -141,7 +141,8 @@ static const struct site *find_site(const struct engine *e, uint32_t func, const
 	const struct result *r = &e->results[func];
 
 	for (uint32_t i = 0; i < r->sites.n; i++)
-		if (r->sites.v[i].call == w->call && r->sites.v[i].made.inst == w->made.inst && r->sites.v[i].made.func == w->made.func)
+		if (r->sites.v[i].call == w->call && r->sites.v[i].made.inst == w->made.inst && r->sites.v[i].made.func == w->made.func &&
+		    r->sites.v[i].made.nth == w->made.nth)
 			return &r->sites.v[i];
 	return NULL;
 }
@@ -191,6 +192,90 @@ static void begin(struct story *s)
 	}
 }
 
+/* ---- is there a free for it? ------------------------------------------ */
+
+static bool call_frees(const struct engine *e, const struct ir_inst *in, uint32_t arg)
+{
+	const struct ir_func *g = ir_callee(e->m, in);
+	const struct model *md;
+	const struct summary *s;
+
+	if (!g)
+		return false;
+	if (ir_is_decl(g)) {
+		md = model_find(e->models, g->name);
+		for (unsigned i = 0; md && i < md->neffects; i++)
+			if (md->effects[i].kind == MODEL_E_FREE && model_place_is_arg(&md->effects[i].place, arg))
+				return true;
+		return false;
+	}
+	s = &e->sums[g - e->m->funcs.v];
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		for (uint32_t k = 0; k < s->cases.v[i].effects.n; k++) {
+			const struct seffect *f = &s->cases.v[i].effects.v[k];
+
+			if (f->kind == SEFF_FREE && f->place.base == PLACE_ARG && f->place.index + 1 == arg && !f->place.nsteps)
+				return true;
+		}
+	return false;
+}
+
+static uint32_t slot_of(const struct ir_func *f, ir_ref r)
+{
+	const struct ir_inst *d = ir_def(f, r);
+
+	while (d && (d->op == IR_CAST || d->op == IR_COPY))
+		d = ir_def(f, d->ops[0]);
+	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT ? IR_IDX(d->ops[0]) : IR_NONE;
+}
+
+/* Is the variable that the object was put into freed somewhere behind, though on no path that we
+ * found?  It was meant to be freed, then. */
+static bool is_meant_to_be_freed(const struct story *s)
+{
+	const struct ir_func *f = s->fn;
+	const struct ir_inst *call = &f->insts[s->w->call];
+	struct bits slots;
+	bool found = false;
+
+	if (s->w->made.func != s->func || s->w->made.inst != s->w->call ||
+	    (s->w->made.effect && s->w->made.effect->place.base != MODEL_RETURN))
+		return false;
+	bits_init(&slots, f->nslots + 1);
+	for (uint32_t i = 0; i < f->ninsts && call->res != IR_NONE; i++) {
+		const struct ir_inst *in = &f->insts[i], *d = in->op == IR_STORE ? ir_def(f, in->ops[1]) : NULL;
+
+		while (d && (d->op == IR_CAST || d->op == IR_COPY))
+			d = ir_def(f, d->ops[0]);
+		if (d == call && IR_KIND(in->ops[0]) == IR_R_SLOT)
+			bits_set(&slots, IR_IDX(in->ops[0]));
+	}
+	for (uint32_t i = 0; i < f->ninsts && !found; i++)
+		for (uint32_t k = 1; f->insts[i].op == IR_CALL && k < f->insts[i].nops && !found; k++) {
+			uint32_t slot = slot_of(f, f->insts[i].ops[k]);
+
+			found = slot != IR_NONE && bits_test(&slots, slot) && call_frees(s->e, &f->insts[i], k) &&
+				ir_comes_before(f, s->w->call, i, IR_NONE);
+		}
+	bits_release(&slots);
+	return found;
+}
+
+/* Was it freed on some path of the function that made it, before it got here? */
+static bool is_freed_where_made(const struct story *s)
+{
+	const struct snew *n = &s->w->made;
+	const struct result *r;
+
+	if (n->func == IR_NONE || n->func == s->func)
+		return false;
+	r = &s->e->results[n->func];
+	for (uint32_t i = 0; i < r->sites.n; i++)
+		if (r->sites.v[i].call == n->inst && r->sites.v[i].freed)
+			return true;
+	return false;
+}
+
 static enum finding_kind kind_of(const struct story *s)
 {
 	switch ((enum wrong_kind)s->w->kind) {
@@ -199,7 +284,8 @@ static enum finding_kind kind_of(const struct story *s)
 	case WRONG_OVERWRITTEN: return FINDING_OVERWRITTEN;
 	case WRONG_LEAK: break;
 	}
-	return s->site && (s->site->freed || s->site->escaped) ? FINDING_CONDITIONAL : FINDING_NEVER_FREED;
+	return (s->site && (s->site->freed || s->site->escaped)) || is_meant_to_be_freed(s) || is_freed_where_made(s) ? FINDING_CONDITIONAL
+															 : FINDING_NEVER_FREED;
 }
 
 void path__tell(const struct engine *e, uint32_t func, const struct wrong *w, struct findings *fs)
