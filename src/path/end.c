@@ -179,6 +179,17 @@ static void look_for_holder(const struct state_cell *c, void *arg)
 		a->held = true;
 }
 
+/* The store writes to a variable of a loop's body, in the next round: its old value was out of
+ * reach when the round ended. */
+static bool is_gone(const struct exec *x, uint32_t store)
+{
+	const struct ir_inst *in = &x->f->insts[store];
+	uint32_t header = x->flow.inner[in->block];
+
+	return in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && header != IR_NONE &&
+	       bits_test(&x->flow.plain, IR_IDX(in->ops[0])) && !flow_is_live(&x->flow, header, IR_IDX(in->ops[0]));
+}
+
 static void report(struct exec *x, const struct mobj *o, uint32_t end, struct reach *local, struct digests *lost)
 {
 	uint64_t base = o->addr.id;
@@ -192,6 +203,8 @@ static void report(struct exec *x, const struct mobj *o, uint32_t end, struct re
 		exec__wrong(x, WRONG_LEAK, o, o->index, x->last_jump != IR_NONE ? x->last_jump : end);
 	else if (a.freed_at != IR_NONE)
 		exec__wrong(x, WRONG_LEAK, o, o->index, a.freed_at);
+	else if (at != IR_NONE && is_gone(x, at))
+		exec__wrong(x, WRONG_LEAK, o, o->index, x->last_jump != IR_NONE ? x->last_jump : end);
 	else if (at != IR_NONE)
 		exec__wrong(x, WRONG_OVERWRITTEN, o, o->index, at);
 	else
@@ -294,7 +307,7 @@ static void find_lost(struct exec *x, const struct reach *escaped, const struct 
 	}
 }
 
-static void count_settled(struct exec *x, const struct digests *lost)
+static void count_settled(struct exec *x, const struct digests *lost, const struct reach *escaped)
 {
 	struct state *st = &x->st;
 
@@ -310,8 +323,10 @@ static void count_settled(struct exec *x, const struct digests *lost)
 			s->leaked++;
 		else if (state_of(st, base) == O_FREED)
 			s->freed++;
-		else
+		else if (digests_get(&escaped->in, base))
 			s->escaped++;
+		else
+			s->ended++;
 		if (!digests_get(lost, base) && state_of(st, base) != O_LIVE && state_at(st, base) != IR_NONE)
 			bits_set(&s->settled, state_at(st, base));
 	}
@@ -534,6 +549,33 @@ void exec__no_return(struct exec *x)
 	exec__log_case(x, &c);
 }
 
+void exec__give_up(struct exec *x)
+{
+	struct reach escaped = { .x = x }, local = { .x = x, .slots = true };
+	struct digests lost = {0}, over = {0};
+
+	for (uint32_t i = 0; i < x->st.s.cells.n; i++)
+		if (x->st.s.cells.e[i].val.kind == SYM_ENV)
+			reach_value(&local, x->st.s.cells.e[i].val.v);
+	reach_all(&escaped);
+	reach_all(&local);
+	find_lost(x, &escaped, &local, true, &lost);
+	for (uint32_t i = 0; i < lost.n; i++)
+		if (state_lost_at(&x->st, lost.e[i].key) != IR_NONE)
+			digests_put(&over, lost.e[i].key, NULL);
+	if (over.n && !is_impossible(x, &over, &x->sure))
+		for (uint32_t i = 0; i < over.n; i++) {
+			struct mobj *o = state_obj(&x->st, over.e[i].key);
+
+			site_of(x, o)->leaked++;
+			report(x, o, o->index, &local, &over);
+		}
+	digests_release(&lost);
+	digests_release(&over);
+	reach_release(&escaped);
+	reach_release(&local);
+}
+
 void exec__end(struct exec *x, uint32_t inst)
 {
 	const struct ir_inst *in = &x->f->insts[inst];
@@ -553,7 +595,7 @@ void exec__end(struct exec *x, uint32_t inst)
 	find_lost(x, &escaped, &local, is_main, &lost);
 	if (lost.n && is_impossible(x, &lost, &x->sure))
 		goto done;
-	count_settled(x, &lost);
+	count_settled(x, &lost, &escaped);
 	for (uint32_t i = 0; i < lost.n; i++)
 		report(x, state_obj(&x->st, lost.e[i].key), inst, &local, &lost);
 	add_case(x, in, &escaped);

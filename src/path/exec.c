@@ -607,6 +607,7 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 
 	if (x->visits[to] >= MAX_VISITS) {
 		x->dropped = true;
+		exec__give_up(x);
 		return;
 	}
 	if (++x->r->blocks > x->limit || x->depth > MAX_DEPTH) {

@@ -50,6 +50,7 @@ struct site {			/* what became of the objects of one call */
 	struct snew made;
 	uint32_t call;
 	uint32_t freed, escaped, leaked;	/* on so many paths */
+	uint32_t ended;				/* ... still held when the program ends */
 	struct bits settled;	/* instructions that freed it or handed it on */
 };
 
@@ -170,6 +171,8 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 /* end.c */
 void exec__end(struct exec *x, uint32_t inst);
 void exec__no_return(struct exec *x);
+/* The path is not followed any further: what it has lost by now is lost all the same. */
+void exec__give_up(struct exec *x);
 void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call, uint32_t at);
 
 /* cond.c */

@@ -221,8 +221,9 @@ static enum widen how_to_widen(const struct ir_module *m, const struct flow *fl,
 		return WIDEN_NOT;
 	if (store->cls == IR_C_PTR)
 		return WIDEN_POINTER;
-	if (d->op == IR_BIN && d->sub == IR_B_ADD && IR_KIND(d->ops[1]) == IR_R_INT && ir_int_value(m, d->ops[1]) > 0 &&
-	    store->cls == IR_C_INT)
+	/* what is added to a sum is hardly ever negative, unless it is plain to see */
+	if (d->op == IR_BIN && d->sub == IR_B_ADD && store->cls == IR_C_INT &&
+	    (IR_KIND(d->ops[1]) != IR_R_INT || ir_int_value(m, d->ops[1]) > 0))
 		return WIDEN_UP;
 	return WIDEN_ANY;
 }

@@ -14,7 +14,7 @@
 
 enum widen {
 	WIDEN_NOT,
-	WIDEN_UP,		/* only ever grows by a constant */
+	WIDEN_UP,		/* only ever grows */
 	WIDEN_ANY,
 	WIDEN_POINTER,		/* moves within what it points to */
 };
