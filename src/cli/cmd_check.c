@@ -116,6 +116,7 @@ static bool check_program(struct findings *fs, const struct check_options *c, co
 {
 	bool whole = run_engines(fs, c, r->program, models);
 
+	findings_unite(fs);
 	findings_sites(fs, r->program);
 	findings_finish(fs);
 	return whole;
