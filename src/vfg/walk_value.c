@@ -163,6 +163,27 @@ bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr)
 	return p.lo > 0 || sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, p, sym_const(0)), true);
 }
 
+/* All of the memory behind the pointer is zero, but for what is stored there later.  This is a
+ * cell, too, so that it is forgotten like others that are reached by the pointer. */
+static struct sym zeros_at(struct sym root)
+{
+	return sym_between(hash_join(root.id, 0x2e205), INT64_MIN, INT64_MAX);
+}
+
+void walk__clear(struct walker *w, const struct frame *fr, ir_ref root)
+{
+	struct sym r = walk__eval(w, fr, root);
+
+	sym_mem_set(&w->s, zeros_at(r), r, fr->serial, root, sym_const(0), true)->fixed = true;
+}
+
+static bool is_cleared(struct walker *w, const struct frame *fr, ir_ref addr)
+{
+	const struct sym_cell *c = sym_mem_get(&w->s, zeros_at(walk__eval(w, fr, root_of(w, fr, addr))));
+
+	return c && sym_is_const(c->v) && is_fixed(w, fr, addr);
+}
+
 /* False if there is no such path.  *other: what is loaded is known to be something
  * else than the object, whatever the graph says. */
 bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other)
@@ -189,6 +210,8 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 		return true;
 	}
 	v = walk__unknown(w, at->fr, in->res, hash_join(a.id, 0x10ad));
+	if (is_cleared(w, at->fr, in->ops[0]))
+		v = sym_const(0);
 	if (in->flags & IR_F_VOLATILE)
 		v = walk__unknown(w, at->fr, in->res,
 			    hash_join(a.id, sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false)));
@@ -552,6 +575,8 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	if (in->res == IR_NONE)
 		return;
 	walk__set(w, at->fr, in->res, result_of(w, at, in, which));
+	if (callee && ir_is_decl(callee) && str_eq(callee->name, "calloc"))
+		walk__clear(w, at->fr, IR_VREG(in->res));
 	if (is_comparison(w, at, in))
 		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);
 }

@@ -66,7 +66,7 @@ static struct value *value_arr(void)
 
 static int value_add(struct value *a, struct value *item)
 {
-	struct value **v = realloc(a->u.arr.v, (a->u.arr.n + 1) * sizeof(*v)); // FP(conditional,vfg,all)
+	struct value **v = realloc(a->u.arr.v, (a->u.arr.n + 1) * sizeof(*v)); // FP(conditional,all)
 
 	if (!v)
 		return -1;
@@ -98,7 +98,7 @@ out:
 
 int pair_bad(const char *s)
 {
-	struct value *a = value_arr(), *x = value_str(s); // FN(vfg,all): LEAK(conditional)
+	struct value *a = value_arr(), *x = value_str(s); // LEAK(conditional)
 	int r = -1;
 
 	if (!a || !x)
