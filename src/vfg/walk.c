@@ -476,8 +476,11 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 		walk__do_copy(w, at, in);
 	else if (in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
 		walk__forget_root(w, at, in->ops[0]);
-	if (other)
-		vec_clear(&d.to);
+	for (uint32_t k = d.to.n; other && k-- > 0;)	/* it may still be what holds the object */
+		if (!VNODE_IS_DEF(d.to.v[k]) && !VNODE_IS_HELD(d.to.v[k])) {
+			d.to.v[k] = vec_last(&d.to);
+			d.to.n--;
+		}
 	if (r == GO)
 		walk__define_anew(w, at, &d);
 	walk__deed_release(&d);
