@@ -11,8 +11,9 @@
  *
  * Which way this errs: stores through a pointer to the enumeration, copies of
  * memory and what comes from outside are taken to be in order, so that a leak on
- * the way for "none of these" may be missed.  Zero is always taken to be possible,
- * since memory may have been cleared.
+ * the way for "none of these" may be missed; but where a switch has a default of its
+ * own the walker takes it.  Zero is always taken to be possible, since memory may
+ * have been cleared.
  */
 #include "vfg/priv.h"
 

@@ -83,7 +83,8 @@ struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, u
 {
 	struct sym_cell *c = change(s, key_of(SYM_MEM, addr.id, 0));
 
-	*c = (struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id, .v = v };
+	*c = (struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id,
+				.from = INT64_MIN, .to = INT64_MAX, .v = v };
 	return c;
 }
 

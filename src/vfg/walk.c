@@ -342,6 +342,21 @@ static bool denies_holder(struct walker *w, const struct spot *at, const struct 
 	return IR_KIND(ssa_ref(s, c->ops[0])) == IR_R_VREG && walk__is_holder(w, at->fr, ssa_ref(s, c->ops[0]));
 }
 
+/* Does a switch over an enumeration have a default of its own, and is nothing known of the
+ * value but its type?  Then somebody expects other values than the enumerators. */
+static bool expects_others(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
+	ir_ref r = ssa_ref(s, in->ops[0]);
+	struct sym v = sym_refined(&w->s, walk__eval(w, at->fr, r));
+	int64_t lo, hi;
+
+	for (const struct ir_inst *d = ssa_def(s, r); d && d->op == IR_CAST; d = ssa_def(s, r))
+		r = ssa_ref(s, d->ops[0]);
+	return func_of(w, at->fr)->blocks[in->targets[0]].npred == 1 && IR_KIND(r) == IR_R_VREG &&
+	       vfg__enum_range(w->g, at->fr->func, IR_IDX(r), &lo, &hi) && v.lo <= lo && v.hi >= hi;
+}
+
 /* Can the terminator be left by target t?  Then what that says is known from now on. */
 static bool may_take(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
 {
@@ -354,6 +369,8 @@ static bool may_take(struct walker *w, const struct spot *at, const struct ir_in
 	v = walk__eval(w, at->fr, in->ops[0]);
 	if (t)
 		return sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, v, walk__eval(w, at->fr, in->ops[t])), true);
+	if (expects_others(w, at, in))
+		return true;
 	for (uint32_t k = 1; k < in->nops; k++)
 		if (!sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, v, walk__eval(w, at->fr, in->ops[k])), false))
 			return false;
@@ -459,8 +476,11 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 		walk__do_copy(w, at, in);
 	else if (in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
 		walk__forget_root(w, at, in->ops[0]);
-	if (other)
-		vec_clear(&d.to);
+	for (uint32_t k = d.to.n; other && k-- > 0;)	/* it may still be what holds the object */
+		if (!VNODE_IS_DEF(d.to.v[k]) && !VNODE_IS_HELD(d.to.v[k])) {
+			d.to.v[k] = vec_last(&d.to);
+			d.to.n--;
+		}
 	if (r == GO)
 		walk__define_anew(w, at, &d);
 	walk__deed_release(&d);

@@ -156,6 +156,7 @@ void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct 
 void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written);
 bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr);
 bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other);
+void walk__clear(struct walker *w, const struct frame *fr, ir_ref root);
 void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__take_over(struct walker *w, const struct frame *fr);
