@@ -221,6 +221,8 @@ void exec__sum_up(struct exec *x)
 			vec_push(&c.effects, b->effects.v[k]);
 		for (uint32_t k = 0; k < b->news.n; k++)
 			vec_push(&c.news, b->news.v[k]);
+		for (uint32_t k = 0; k < b->parts.n; k++)
+			vec_push(&c.parts, b->parts.v[k]);
 		if (conditions(x, &x->log.v[i], &c))
 			summary_add(x->sum, &c);
 		else

@@ -362,6 +362,26 @@ static void add_write(const struct state_cell *c, void *arg)
 	vec_push(&b->c.effects, e);
 }
 
+/* Memory that was copied before anybody looked at it. */
+static void add_copies(struct build *b)
+{
+	struct state *st = &b->x->st;
+
+	for (uint32_t i = 0; i < st->objs.n; i++) {
+		const struct mobj *o = &st->objs.e[i].val, *src;
+		struct state_cell c = { .at = { .base = o->addr.id } };
+		struct seffect e = { .kind = SEFF_COPY, .v.kind = SVAL_PLACE, .func = b->x->func, .inst = IR_NONE };
+		uint64_t from = state_copied(st, o->addr.id, &e.v.off, &e.v.lo, &e.v.hi);
+
+		src = from ? state_obj(st, from) : NULL;
+		if (!src || src->kind != M_INPUT || !src->has_place || !place_of_cell(b, &c, &e.place))
+			continue;
+		e.place.nsteps--;
+		e.v.place = src->place;
+		vec_push(&b->c.effects, e);
+	}
+}
+
 static void add_states(struct build *b)
 {
 	struct state *st = &b->x->st;
@@ -414,11 +434,14 @@ static void add_case(struct exec *x, const struct ir_inst *ret, const struct rea
 	struct build b = { .x = x };
 
 	number_news(&b, escaped);
+	add_copies(&b);
 	state_all_cells(&x->st, add_write, &b);
 	add_states(&b);
-	b.c.returns = ret->nops == 1;
+	b.c.returns = ret->nops > 0;
 	if (b.c.returns)
 		b.c.ret = value_for_caller(&b, exec__eval(x, ret->ops[0]));
+	for (uint32_t k = 1; k < ret->nops; k++)
+		vec_push(&b.c.parts, value_for_caller(&b, exec__eval(x, ret->ops[k])));
 	exec__log_case(x, &b.c);
 	vec_release(&b.news);
 }

@@ -60,6 +60,21 @@ void exec__set(struct exec *x, uint32_t vreg, struct sym v)
 		x->env[vreg] = v;
 }
 
+void exec__set_part(struct exec *x, uint32_t vreg, uint32_t k, struct sym v)
+{
+	assert(k);
+	sym_env_set(&x->st.s, k, vreg, v);
+}
+
+static struct sym part(struct exec *x, const struct ir_inst *in)
+{
+	const struct sym *v = in->imm > 0 ? sym_env_get(&x->st.s, (uint64_t)in->imm, IR_IDX(in->ops[0])) : NULL;
+
+	if (in->imm == 0 && sym_env_get(&x->st.s, 1, IR_IDX(in->ops[0])))
+		return exec__eval(x, in->ops[0]);
+	return v ? *v : state_fresh(&x->st, in->cls, in->bits);
+}
+
 /* From here on, values that nobody knows are called after this instruction. */
 static void salt(struct exec *x, uint32_t inst)
 {
@@ -238,6 +253,19 @@ static void give_all(struct exec *x, const struct ir_inst *in, uint32_t i)
 		exec__give(x, exec__eval(x, in->ops[k]), i);
 }
 
+/* A va_list holds offsets and pointers to where the arguments are; which member is which
+ * depends on the machine, so each pointer in it may be one to them. */
+static void do_va_start(struct exec *x, const struct ir_inst *in, uint32_t i)
+{
+	struct sym ap = exec__eval(x, in->ops[0]), args = state_varargs(&x->st, x->f->nparams);
+
+	if (sym_is_const(sym_refined(&x->st.s, ap)))
+		return;
+	for (int64_t off = 0; off < 24; off += 8)
+		state_store(&x->st, state_offset(&x->st, ap, off), off ? args : state_fresh(&x->st, IR_C_OPAQUE, 0), IR_NONE, i);
+	state_store(&x->st, state_offset(&x->st, ap, 4), state_fresh(&x->st, IR_C_OPAQUE, 0), IR_NONE, i);
+}
+
 /* `c ? a : b` without a branch: two paths all the same. */
 static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
 {
@@ -304,12 +332,23 @@ static bool step(struct exec *x, uint32_t i)
 	case IR_CALL:
 		salt(x, i);
 		return exec__call(x, i);
+	case IR_EXTRACT:
+		salt(x, i);
+		exec__set(x, in->res, part(x, in));
+		return true;
+	case IR_VASTART:
+		do_va_start(x, in, i);
+		return true;
+	case IR_VACOPY:
+		if (!sym_is_const(sym_refined(&x->st.s, exec__eval(x, in->ops[0]))) &&
+		    !sym_is_const(sym_refined(&x->st.s, exec__eval(x, in->ops[1]))))
+			state_copy(&x->st, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1]), -1, i);
+		return true;
 	case IR_ASM:
 	case IR_OPAQUE:
 		salt(x, i);
 		give_all(x, in, i);
 		/* fallthrough */
-	case IR_EXTRACT:
 	case IR_VAARG:
 		salt(x, i);
 		exec__set(x, in->res, state_fresh(&x->st, in->cls, in->bits));

@@ -141,6 +141,7 @@ void exec__undo(struct exec *x, struct exec_mark mark);
 void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r);
 struct sym exec__eval(struct exec *x, ir_ref r);
 void exec__set(struct exec *x, uint32_t vreg, struct sym v);
+void exec__set_part(struct exec *x, uint32_t vreg, uint32_t k, struct sym v);	/* of a struct, from 1 */
 void exec__go_on(struct exec *x, uint32_t inst);	/* from the instruction behind it */
 bool exec__assume(struct exec *x, struct sym cond, bool truth);
 /* The pointer is used at this instruction: false if that cannot be. */
