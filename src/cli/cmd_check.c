@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/sbuf.h"
 #include "finding/finding.h"
+#include "path/judge.h"
 #include "path/path.h"
 #include "path/solver.h"
 #include "report/report.h"
@@ -44,7 +45,8 @@ static void follow_values(struct findings *fs, const struct check_options *c, co
 			  struct phase_times *t)
 {
 	struct vfg_options o = { .slice_limit = c->slice_limit ? c->slice_limit : VFG_SLICE_LIMIT,
-				 .jobs = c->load.front.jobs, .loop = c->loop, .at_exit = c->at_exit };
+				 .jobs = c->load.front.jobs, .loop = c->loop, .at_exit = c->at_exit,
+				 .judge = judge_by_solver() };
 	struct mssa *mssa = mssa_new(pta);
 	double start = clock_now();
 	struct vfg *vfg = vfg_new(mssa);

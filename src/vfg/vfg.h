@@ -20,6 +20,18 @@
 
 #include "finding/finding.h"
 #include "mssa/mssa.h"
+#include "vfg/sym.h"
+
+/* Somebody who knows more of values than sym.h does: can what was assumed on a path
+ * hold?  One `arg` for each thread; source() begins a new source, whose answers must
+ * not depend on those before. */
+enum vfg_opinion { VFG_POSSIBLE, VFG_IMPOSSIBLE, VFG_NOT_KNOWN };
+struct vfg_judge {
+	void *(*begin)(void);
+	void (*end)(void *arg);
+	void (*source)(void *arg);
+	enum vfg_opinion (*ask)(void *arg, const struct syms *s, const struct sym_term *t, uint32_t n);
+};
 
 enum { VFG_SLICE_LIMIT = 1000 };
 
@@ -28,6 +40,7 @@ struct vfg_options {
 	unsigned jobs;		/* threads; 0: all cores */
 	uint32_t loop;		/* rounds of a loop that are followed; 0: 1 */
 	bool at_exit;		/* report what is still held when the program ends */
+	const struct vfg_judge *judge;	/* NULL: no path is certain */
 };
 
 struct vfg_stats {
@@ -35,6 +48,8 @@ struct vfg_stats {
 	uint32_t too_big;	/* not judged: a limit was reached; of these because of */
 	uint32_t too_many;	/* too many paths */
 	uint32_t refuted;	/* no path where the guards said so */
+	uint32_t asked, impossible, not_known;	/* paths that the judge was asked about */
+	double seconds_asked;
 	double seconds_graph, seconds_detect;
 };
 
