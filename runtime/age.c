@@ -606,7 +606,8 @@ void age_pin(const void *p, size_t n)
 		a = s != NULL ? s->base + s->npages * PAGE : a + PAGE;
 		if (s == NULL && atomic_load(&pages_root[a >> 47 ? 0 : a >> ROOT_SHIFT]) == NULL)
 			break;		/* none of ours is near */
-		if (s == NULL || s->kind == SPAN_FREE || s->kind == SPAN_ALT)
+		if (s == NULL || s->kind == SPAN_FREE || s->kind == SPAN_ALT ||
+		    s->kind == SPAN_KEPT)
 			continue;
 		if (s->age == AGE_ACTIVE)
 			active_remove(s);
