@@ -14,6 +14,7 @@ enum span_kind {
 	SPAN_FREE,		/* in the lists of free runs */
 	SPAN_SMALL,		/* slots of one class */
 	SPAN_LARGE,		/* one object, at the span's start */
+	SPAN_KEPT,		/* was that; free, and kept by a thread for the next one */
 	SPAN_ALT,		/* another allocator's range: alt */
 };
 
