@@ -178,6 +178,8 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->e = (struct engine){ .m = m, .models = models, .pta = pta, .o = &p->o };
 	p->e.sums = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.sums));
 	p->e.results = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.results));
+	if (pta)
+		enums_init(&p->e.enums, pta);
 	p->e.solver = solver_new();
 	bits_init(&p->e.quiet, m->funcs.n + 1);
 	find_fixed(&p->e);
@@ -201,6 +203,8 @@ void path_free(struct path *p)
 	}
 	free(p->e.sums);
 	free(p->e.results);
+	if (p->e.pta)
+		enums_release(&p->e.enums);
 	solver_free(p->e.solver);
 	bits_release(&p->e.fixed);
 	bits_release(&p->e.quiet);

@@ -16,6 +16,7 @@
 
 #include "path/flow.h"
 #include "path/path.h"
+#include "pta/enums.h"
 #include "path/solver.h"
 #include "path/state.h"
 
@@ -76,6 +77,7 @@ struct engine {
 	const struct pta *pta;		/* for indirect calls and wrappers; may be NULL */
 	const struct path_options *o;
 	struct bits fixed;		/* globals that the program never changes */
+	struct enums enums;		/* only with pta */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */
 	struct summary *sums;		/* by function */
 	struct result *results;

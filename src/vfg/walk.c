@@ -357,7 +357,7 @@ static bool expects_others(struct walker *w, const struct spot *at, const struct
 	for (const struct ir_inst *d = ssa_def(s, r); d && d->op == IR_CAST; d = ssa_def(s, r))
 		r = ssa_ref(s, d->ops[0]);
 	return func_of(w, at->fr)->blocks[in->targets[0]].npred == 1 && IR_KIND(r) == IR_R_VREG &&
-	       vfg__enum_range(w->g, at->fr->func, IR_IDX(r), &lo, &hi) && v.lo <= lo && v.hi >= hi;
+	       enums_range(&w->g->enums, at->fr->func, IR_IDX(r), &lo, &hi) && v.lo <= lo && v.hi >= hi;
 }
 
 /* Can the terminator be left by target t?  Then what that says is known from now on. */

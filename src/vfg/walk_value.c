@@ -30,7 +30,7 @@ struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_
 	struct sym r = any_value(w, fr, v, which);
 	int64_t lo, hi;
 
-	if (r.lo < r.hi && vfg__enum_range(w->g, fr->func, v, &lo, &hi) && lo <= r.hi && hi >= r.lo) {
+	if (r.lo < r.hi && enums_range(&w->g->enums, fr->func, v, &lo, &hi) && lo <= r.hi && hi >= r.lo) {
 		r.lo = MAX(r.lo, lo);
 		r.hi = MIN(r.hi, hi);
 	}
