@@ -12,7 +12,7 @@
 
 void verbose_phases(const struct phase_times *t)
 {
-	static const char *const names[PHASES] = { "points-to", "memory SSA", "value-flow graph", "detection" };
+	static const char *const names[PHASES] = { "points-to", "paths", "memory SSA", "value-flow graph", "detection" };
 	struct sbuf b = {0};
 	double all = 0;
 

@@ -217,11 +217,16 @@ void path_get_stats(const struct path *p, struct path_stats *s)
 	*s = p->stats;
 }
 
-void path_check(const struct path *p, struct findings *fs)
+void path_check(const struct path *p, struct findings *fs, bool (*believe)(void *arg, const struct path_claim *c), void *arg)
 {
 	for (uint32_t i = 0; i < p->e.m->funcs.n; i++)
-		for (uint32_t k = 0; k < p->e.results[i].wrongs.n; k++)
-			path__tell(&p->e, i, &p->e.results[i].wrongs.v[k], fs);
+		for (uint32_t k = 0; k < p->e.results[i].wrongs.n; k++) {
+			const struct wrong *w = &p->e.results[i].wrongs.v[k];
+			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->sure, w->made.func, w->made.inst };
+
+			if (!believe || believe(arg, &c))
+				path__tell(&p->e, i, w, fs);
+		}
 }
 
 enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t inst)
@@ -232,7 +237,7 @@ enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t ins
 	for (uint32_t i = 0; i < r->sites.n; i++) {
 		const struct site *s = &r->sites.v[i];
 
-		if (s->call != inst)
+		if (s->call != inst || s->made.func != func || s->made.inst != inst)
 			continue;
 		if (s->leaked)
 			return PATH_LEAKS;

@@ -173,6 +173,40 @@ static void confirm(struct work *w, struct vfg_stats *stats)
 	}
 }
 
+enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst)
+{
+	enum vfg_said r = VFG_SAYS_NOTHING;
+
+	for (uint32_t i = 0; i < g->said.n; i++)	/* of several, the worst */
+		if (g->said.v[i].func == func && g->said.v[i].inst == inst)
+			r = MAX(r, (enum vfg_said)g->said.v[i].said);
+	return r;
+}
+
+static void remember(struct vfg *g, const struct work *w)
+{
+	for (uint32_t i = 0; i < w->src->n; i++) {
+		enum verdict v = w->verdict[i];
+		enum vfg_said said = v == VERDICT_SAFE ? VFG_SAYS_SAFE : v == VERDICT_TOO_BIG ? VFG_NOT_JUDGED : VFG_SAYS_LEAK;
+
+		vec_push(&g->said, ((struct vsaid){ w->src->v[i].func, w->src->v[i].inst, (uint8_t)said }));
+	}
+}
+
+/* What another engine has seen freed on every path is safe. */
+static void ask_second(struct work *w, struct vfg_stats *stats)
+{
+	const struct vfg_second *s = w->o->second;
+
+	for (uint32_t i = 0; s && i < w->src->n; i++)
+		if ((leaks(w->verdict[i]) || w->verdict[i] == VERDICT_OVERWRITTEN) &&
+		    s->is_safe(s->arg, w->src->v[i].func, w->src->v[i].inst)) {
+			w->verdict[i] = VERDICT_SAFE;
+			stats->refuted++;
+			tell_dropped(w->g->m, &w->src->v[i], "it is freed on every path through the function");
+		}
+}
+
 void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, struct vfg_stats *stats)
 {
 	struct vfg_options opt = *o;
@@ -191,6 +225,8 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	w.lost = xcalloc(MAX(src.n, 1), sizeof(*w.lost));
 	judge_all(&w, opt.jobs);
 	confirm(&w, stats);
+	ask_second(&w, stats);
+	remember(g, &w);
 	for (uint32_t i = 0; i < src.n; i++) {
 		stats->too_big += w.verdict[i] == VERDICT_TOO_BIG;
 		if (w.verdict[i] == VERDICT_OVERWRITTEN) {

@@ -216,6 +216,7 @@ void vfg_free(struct vfg *g)
 		return;
 	vfg__flow_release(g);
 	enums_release(&g->enums);
+	vec_release(&g->said);
 	vfg__summary_release(g);
 	vfg__visible_release(g);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)

@@ -96,7 +96,13 @@ struct vvisible {		/* of a call: numbers of sets of locs */
 	uint32_t in, out;
 };
 
+struct vsaid {
+	uint32_t func, inst;
+	uint8_t said;		/* enum vfg_said */
+};
+
 struct vfg {
+	VEC(struct vsaid) said;		/* by vfg_check() */
 	const struct mssa *s;
 	const struct pta *p;
 	const struct ir_module *m;

@@ -33,6 +33,13 @@ struct vfg_judge {
 	enum vfg_opinion (*ask)(void *arg, const struct syms *s, const struct sym_term *t, uint32_t n);
 };
 
+/* Another engine: is what this call makes freed on every path, for sure?  Then it is not
+ * reported. */
+struct vfg_second {
+	void *arg;
+	bool (*is_safe)(void *arg, uint32_t func, uint32_t inst);
+};
+
 enum { VFG_SLICE_LIMIT = 1000 };
 
 struct vfg_options {
@@ -41,6 +48,7 @@ struct vfg_options {
 	uint32_t loop;		/* rounds of a loop that are followed; 0: 1 */
 	bool at_exit;		/* report what is still held when the program ends */
 	const struct vfg_judge *judge;	/* NULL: no path is certain */
+	const struct vfg_second *second;	/* NULL: nobody else is asked */
 };
 
 struct vfg_stats {
@@ -61,6 +69,10 @@ void vfg_free(struct vfg *g);
 /* Adds a finding for every source that can leak.  The order does not depend on
  * the number of threads. */
 void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, struct vfg_stats *stats);
+
+/* After vfg_check(): what it said of the objects that this call makes. */
+enum vfg_said { VFG_SAYS_NOTHING, VFG_SAYS_SAFE, VFG_SAYS_LEAK, VFG_NOT_JUDGED };
+enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst);
 
 void vfg_dump(struct vfg *g, FILE *f);		/* edges reached from sources */
 void vfg_dump_guards(struct vfg *g, FILE *f);	/* FREED of every source */
