@@ -592,29 +592,32 @@ static void unshare(struct span *s)
 	s->mem = MEM_PRIVATE;
 }
 
+static void pin(struct span *s)
+{
+	if (s->kind != SPAN_SMALL && s->kind != SPAN_LARGE)
+		return;
+	if (s->age == AGE_ACTIVE)
+		active_remove(s);
+	else if (s->age == AGE_INACTIVE)
+		inactive_remove(s);
+	s->age = AGE_PINNED;
+	unshare(s);
+}
+
 void age_pin(const void *p, size_t n)
 {
-	uintptr_t a = (uintptr_t)p & ~(PAGE - 1), end = (uintptr_t)p + n;
+	uintptr_t a = (uintptr_t)p, end = a + n;
 
-	if (!on || base_locks > 0 || end < a)
+	if (end < a || (a = pages_next(a, end)) == end || !on || base_locks > 0)
 		return;
 	lock_take(&age_lock);
 	lock_take(&pages_lock);
-	while (a < end) {
+	for (; a < end; a = pages_next(a, end)) {
 		struct span *s = pages_around(a);
 
+		if (s != NULL)
+			pin(s);
 		a = s != NULL ? s->base + s->npages * PAGE : a + PAGE;
-		if (s == NULL && atomic_load(&pages_root[a >> 47 ? 0 : a >> ROOT_SHIFT]) == NULL)
-			break;		/* none of ours is near */
-		if (s == NULL || s->kind == SPAN_FREE || s->kind == SPAN_ALT ||
-		    s->kind == SPAN_KEPT)
-			continue;
-		if (s->age == AGE_ACTIVE)
-			active_remove(s);
-		else if (s->age == AGE_INACTIVE)
-			inactive_remove(s);
-		s->age = AGE_PINNED;
-		unshare(s);
 	}
 	lock_give(&pages_lock);
 	lock_give(&age_lock);

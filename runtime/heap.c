@@ -536,6 +536,8 @@ bool heap_is_shared(const void *p, size_t n)
 	struct span *s;
 	bool shared;
 
+	if (pages_next((uintptr_t)p, (uintptr_t)p + 1) != (uintptr_t)p)
+		return false;
 	lock_take(&pages_lock);
 	s = pages_around((uintptr_t)p);
 	shared = s != NULL && s->kind == SPAN_LARGE && s->mem != MEM_PRIVATE &&

@@ -96,6 +96,8 @@ static uint32_t stale_site(uintptr_t a)
 	struct span *s;
 	uint32_t site = 0;
 
+	if (pages_next(a, a + 1) > a)
+		return 0;
 	lock_take(&age_lock);
 	lock_take(&pages_lock);
 	s = pages_around(a);
