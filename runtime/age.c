@@ -36,12 +36,16 @@
 #include "merge.h"
 #include "prim.h"
 #include "run.h"
+#include "site.h"
 #include "snap.h"
+#include "touch.h"
+#include "unwind.h"
 
 #include <errno.h>
 #include <time.h>
 
 #define TICK 100000000u		/* ns between ticks, at least */
+#define BEGIN 500000000u	/* ns: a process that ends earlier is not watched */
 #define BATCH 64		/* spans made inactive at a time */
 #define FIRST_TARGET 256
 #define MIN_TARGET 8
@@ -136,6 +140,7 @@ void age_remove(struct span *s)
 		active_remove(s);
 	else if (s->age == AGE_INACTIVE)
 		inactive_remove(s);
+	s->age = AGE_NONE;
 	lock_give(&age_lock);
 }
 
@@ -181,6 +186,7 @@ static uint64_t scan(void)
 {
 	uint64_t began = os_now();
 
+	prim_look_begin();
 	for (size_t r = pages_low; r < pages_high; r++) {
 		struct leaf *leaf = pages_root[r];
 
@@ -197,6 +203,7 @@ static uint64_t scan(void)
 			lock_give(&age_lock);
 		}
 	}
+	prim_look_end();
 	return began;
 }
 
@@ -374,6 +381,7 @@ static void tick(bool last)
 	uint64_t began = os_cpu(), scanned, scan_cost, request = counter_get(&run->request);
 	bool alone;
 
+	touch_collect(os_now());
 	scanned = scan();
 	scan_cost = os_cpu() - began;
 	publish(scanned);
@@ -383,11 +391,13 @@ static void tick(bool last)
 	}
 	if (last)
 		return;
-	begin_watching();
+	if (run_since_start(scanned) >= BEGIN)
+		begin_watching();
 	adjust_target(scanned);
 	alone = prim_alone();
 	fill_inactive(alone);
 	merge_due = alone && counter_get(&run->ticks) % 4 == 0;
+	touch_begin(counter_get(&run->ticks));
 	window_cost += os_cpu() - began;
 	/* The scan is what each tick costs; the rest is up to the target. */
 	next_tick = os_now() + (scan_cost * 100 > TICK ? scan_cost * 100 : TICK);
@@ -408,6 +418,18 @@ static void merge(void)
 	}
 	window_cost += os_cpu() - began;
 	lock_give(&tick_lock);
+}
+
+void age_tick(void)
+{
+	int saved = errno;
+
+	if (!on || base_locks > 0)
+		return;
+	lock_take(&tick_lock);
+	tick(false);
+	lock_give(&tick_lock);
+	errno = saved;
 }
 
 void age_look(bool heap)
@@ -463,7 +485,20 @@ void age_before_setuid(void)
 	if (!on || base_locks > 0 || !lock_try(&tick_lock))
 		return;
 	begin_watching();
+	prim_keep();
 	lock_give(&tick_lock);
+}
+
+/* What is shared becomes private again, and nothing is watched any more. */
+static void stop_watching(void)
+{
+	lock_take(&age_lock);
+	lock_take(&pages_lock);
+	pages_freeze();
+	lock_give(&pages_lock);
+	lock_give(&age_lock);
+	run->primitive = RUN_PRIM_NONE;
+	atomic_fetch_or(&run->flags, RUN_UNTRACKED);
 }
 
 void age_before_thread(void)
@@ -475,6 +510,10 @@ void age_before_thread(void)
 	if (!on || !lock_try(&tick_lock))
 		return;
 	begin_watching();
+	if (!prim_before_threads()) {
+		stop_watching();
+		goto done;
+	}
 	if (!prim_alone())
 		goto done;
 	lock_take(&age_lock);
@@ -493,8 +532,56 @@ done:
 	lock_give(&tick_lock);
 }
 
+/* Gives a span private memory, as the kernel would have done; it keeps what it holds. */
+static void unshare(struct span *s)
+{
+	if (s->mem != MEM_SHARED || s->merge != 0 || !prim_alone() ||
+	    !prim_unshare(s->base, s->npages))
+		return;
+	pages_mark_shared(s->base, s->npages, false);
+	s->mem = MEM_PRIVATE;
+}
+
+void age_pin(const void *p, size_t n)
+{
+	uintptr_t a = (uintptr_t)p & ~(PAGE - 1), end = (uintptr_t)p + n;
+
+	if (!on || base_locks > 0 || end < a)
+		return;
+	lock_take(&age_lock);
+	lock_take(&pages_lock);
+	while (a < end) {
+		struct span *s = pages_around(a);
+
+		a = s != NULL ? s->base + s->npages * PAGE : a + PAGE;
+		if (s == NULL && atomic_load(&pages_root[a >> 47 ? 0 : a >> ROOT_SHIFT]) == NULL)
+			break;		/* none of ours is near */
+		if (s == NULL || s->kind == SPAN_FREE || s->kind == SPAN_ALT)
+			continue;
+		if (s->age == AGE_ACTIVE)
+			active_remove(s);
+		else if (s->age == AGE_INACTIVE)
+			inactive_remove(s);
+		s->age = AGE_PINNED;
+		unshare(s);
+	}
+	lock_give(&pages_lock);
+	lock_give(&age_lock);
+}
+
+void age_before_filter(void)
+{
+	age_tick();
+	on = false;
+	lock_take(&site_lock);
+	run_seal();
+	lock_give(&site_lock);
+	os_filtered = unwind_filtered = true;
+}
+
 void age_fork_child(void)
 {
+	touch_fork_child();
 	atomic_store(&tick_lock.v, 0);
 	last_wall = os_now();
 	last_cpu = process_cpu();

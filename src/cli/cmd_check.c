@@ -14,6 +14,7 @@
 #include "finding/finding.h"
 #include "path/judge.h"
 #include "path/path.h"
+#include "path/solver.h"
 #include "report/report.h"
 #include "vfg/vfg.h"
 
@@ -79,6 +80,8 @@ static void follow_paths(struct findings *fs, const struct check_options *c, con
 	path_get_stats(path, &s);
 	diag_verbose("paths: %.3f s for %u functions, %u paths, %u blocks, %u cases in summaries; %u functions not to the end",
 		     s.seconds, s.functions, s.paths, s.blocks, s.cases, s.cut);
+	diag_verbose("solver (%s): %u queries in %.3f s, %u paths found impossible", solver_name() ? solver_name() : "none",
+		     s.queries, s.seconds_solver, s.refuted);
 	path_free(path);
 }
 

@@ -130,6 +130,7 @@ static void run(struct path *p, uint32_t func)
 	struct summary now = {0};
 
 	result_release(&p->e.results[func]);
+	solver_reset(p->e.solver);
 	exec_run(&p->e, func, &now, &p->e.results[func]);
 	summary_release(&p->e.sums[func]);
 	p->e.sums[func] = now;
@@ -177,10 +178,15 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->e = (struct engine){ .m = m, .models = models, .pta = pta, .o = &p->o };
 	p->e.sums = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.sums));
 	p->e.results = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.results));
+	p->e.solver = solver_new();
+	bits_init(&p->e.quiet, m->funcs.n + 1);
 	find_fixed(&p->e);
 	find_order(p);
 	run_all(p);
 	count(p);
+	p->stats.refuted = p->e.refuted;
+	p->stats.queries = solver_stats(p->e.solver)->queries;
+	p->stats.seconds_solver = solver_stats(p->e.solver)->seconds;
 	p->stats.seconds = clock_now() - start;
 	return p;
 }
@@ -195,7 +201,9 @@ void path_free(struct path *p)
 	}
 	free(p->e.sums);
 	free(p->e.results);
+	solver_free(p->e.solver);
 	bits_release(&p->e.fixed);
+	bits_release(&p->e.quiet);
 	vec_release(&p->order);
 	free(p);
 }

@@ -274,11 +274,22 @@ static bool do_effects(struct modelled *c)
 	return true;
 }
 
+/* A size of zero that nobody has spoken of: realloc(p, 0) is another way to write free(p), but a
+ * size that may be zero is not meant so. */
+static bool is_odd(struct modelled *c, const struct model_cond *k)
+{
+	struct sym v;
+
+	return k->cmp == MODEL_EQ && !k->null && !k->value && k->place.base == MODEL_ARG && !k->place.nsteps &&
+	       place_value(c, &k->place, &v) && sym_truth(&c->x->st.s, v) < 0;
+}
+
 /* Decides condition k and those behind it, and walks on from each combination. */
 static void decide(struct modelled *c, uint32_t k)
 {
 	struct exec *x = c->x;
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n, nnew = c->nnew;
+	struct exec_mark mark = exec__mark(x);
+	uint32_t nnew = c->nnew;
 	struct sym ret = c->ret;
 
 	if (k == c->nconds) {
@@ -290,11 +301,11 @@ static void decide(struct modelled *c, uint32_t k)
 	}
 	for (int t = 1; t >= 0 && !x->r->cut; t--) {
 		c->truth[k] = t;
+		if (t && is_odd(c, c->conds[k]))
+			continue;
 		if (assume_cond(c, c->conds[k], t))
 			decide(c, k + 1);
-		sym_undo(&x->st.s, mark);
-		x->decided.n = x->decided_so.n = decided;
-		x->steps.n = steps;
+		exec__undo(x, mark);
 		c->nnew = nnew;
 		c->ret = ret;
 	}
@@ -348,7 +359,7 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 {
 	struct modelled c = { .x = x, .inst = inst, .callee = callee, .md = md, .args = args, .nargs = nargs };
 	const struct ir_inst *in = &x->f->insts[inst];
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n;
+	struct exec_mark mark = exec__mark(x);
 	uint64_t salt = x->st.salt;
 	struct alternatives a = {0};
 
@@ -371,9 +382,7 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 			c.ret = i < a.n ? value_of(&c, a.e[i], &a.e[i]->value, a.null) : state_fresh(&x->st, in->cls, in->bits);
 			decide(&c, 0);
 		}
-		sym_undo(&x->st.s, mark);
-		x->decided.n = x->decided_so.n = decided;
-		x->steps.n = steps;
+		exec__undo(x, mark);
 	}
 	return false;
 }

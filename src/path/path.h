@@ -22,7 +22,8 @@ struct path_options {
 
 struct path_stats {
 	uint32_t functions, cut, blocks, paths, cases;
-	double seconds;
+	uint32_t queries, refuted;	/* of the solver; paths that only it found impossible */
+	double seconds, seconds_solver;
 };
 
 enum path_verdict {

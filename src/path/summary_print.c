@@ -151,6 +151,9 @@ static bool print_value(const struct printer *p, const struct scase *c, const st
 			sbuf_adds(b, "into ");
 		}
 		return print_place(p, c, b, &v->place, 0);
+	case SVAL_SUM:
+		sbuf_adds(b, "unknown");
+		return true;
 	case SVAL_INTO:
 		sbuf_adds(b, "into ");
 		return print_place(p, c, b, &v->place, 0);
@@ -265,8 +268,9 @@ static void by_arguments(const struct printer *p, const struct scase *c, const s
 			if (e ? !d->noreturn && has_effect(d, e) : d->noreturn == c->noreturn)
 				continue;
 			o = cond_on(d, &k->place);
-			tells = o && (!overlap(k->lo, k->hi, o->lo, o->hi) || (k->not_zero && o->lo == 0 && o->hi == 0) ||
-				      (o->not_zero && k->lo == 0 && k->hi == 0));
+			tells = (!o && e && e->kind == SEFF_SET && place_equal(&k->place, &e->place)) ||
+				(o && (!overlap(k->lo, k->hi, o->lo, o->hi) || (k->not_zero && o->lo == 0 && o->hi == 0) ||
+				      (o->not_zero && k->lo == 0 && k->hi == 0)));
 		}
 		sbuf_clear(&name);
 		if (tells && print_place(p, c, &name, &k->place, 0))

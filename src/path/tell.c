@@ -64,7 +64,7 @@ static void choose(struct story *s)
 	for (uint32_t i = s->from; i < s->w->steps.n; i++) {
 		const struct step *x = &s->w->steps.v[i];
 
-		s->told[i] = x->kind == STEP_BRANCH && x->open && matters(s, x);
+		s->told[i] = x->kind == STEP_BRANCH && (x->open || s->site) && matters(s, x);
 		n += s->told[i];
 	}
 	/* Nothing decides it alone: the last ones, then. */
@@ -179,7 +179,7 @@ static void begin(struct story *s)
 	f->alloc = location(s->e, made ? w->made.func : s->func, made ? w->made.inst : w->call);
 	f->allocator = made ? w->made.allocator : "";
 	f->engines = FINDING_BY_PATH;
-	f->confidence = FINDING_MEDIUM;
+	f->confidence = w->sure ? FINDING_HIGH : FINDING_MEDIUM;
 	f->condition = "";
 	name_variable(s);
 	if (made)

@@ -113,6 +113,7 @@ struct vfg {
 	struct sbits *writes;		/* by function: globals that it or a callee stores to by name */
 	bool *by_arguments;		/* by function: what it returns depends on its arguments only */
 	struct vfates *fates;		/* by function */
+	struct bits loose_enums;	/* types: enumerations that may have other values than their enumerators */
 };
 
 struct vsource {
@@ -126,6 +127,10 @@ VEC_TYPE(vnodes, vnode);
 void vfg__sources(const struct vfg *g, struct vsources *out);
 /* The nodes where a source's object first is. */
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out);
+/* The same, if the call hands the object out in this way (NULL: it is no wrapper's). */
+void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct pta_handout *h, struct vnodes *out);
+/* How a source's object, or the nth object of a call, comes out of it: NULL if not by a wrapper. */
+const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, uint32_t inst, uint32_t nth, uint32_t *callee);
 const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee);
 /* The edges out of a node along which the object can go; IR_NONE: any object. */
 void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
@@ -160,6 +165,13 @@ bool vfg__is_put_place(const struct vfg *g, vnode n, uint32_t obj, ir_ref addr);
 bool vfg__is_put_element(const struct vfg *g, vnode n, uint32_t obj);
 void vfg__held_edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
 void vfg__find_puts(struct vfg *g, uint32_t func);
+
+/* enums.c */
+void vfg__enums_init(struct vfg *g);
+void vfg__enums_release(struct vfg *g);
+/* Between what a parameter, loaded value, result or phi of an enumeration's type is; false if that is
+ * no such value or may be anything. */
+bool vfg__enum_range(const struct vfg *g, uint32_t func, uint32_t value, int64_t *lo, int64_t *hi);
 
 /* flow.c */
 void vfg__flow_init(struct vfg *g);

@@ -42,6 +42,7 @@ enum sym_kind { SYM_FACT, SYM_MEM, SYM_ENV, SYM_VISITS, SYM_NOTE };
 struct sym_cell {
 	uint8_t kind;
 	bool written;		/* MEM: by a store on the path, not just seen by a load */
+	bool fixed;		/* MEM: at a constant offset from what it was reached by */
 	uint32_t value;		/* ENV: which SSA value; VISITS: how many; MEM: operand that root is the value of */
 	uint64_t frame;		/* ENV, VISITS; MEM: where it was last reached; NOTE: aside */
 	uint64_t root;		/* MEM: identity of the pointer that it was reached by; VISITS: block */
@@ -123,6 +124,8 @@ struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bit
 struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b);
 /* 0 if a points to just this string (a number for it, never 0), as strcmp() has it. */
 struct sym sym_text(struct syms *s, struct sym a, uint64_t text);
+/* If the value is another one plus a constant, that one; else itself, and 0. */
+struct sym sym_less(const struct syms *s, struct sym a, int64_t *off);
 struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size);	/* base + i * size */
 
 /* The value with what is known of it by now. */
@@ -131,6 +134,9 @@ static inline bool sym_is_const(struct sym a)
 {
 	return a.lo == a.hi;
 }
+
+/* Which of its bits are zero, and of which at least one is set. */
+void sym_bits(const struct syms *s, struct sym a, uint64_t *zeros, uint64_t *some);
 
 /* Is it true, that is not zero?  1 yes, 0 no, -1 not known. */
 int sym_truth(const struct syms *s, struct sym a);
@@ -142,8 +148,9 @@ bool sym_assume(struct syms *s, struct sym a, bool truth);
 void sym_env_set(struct syms *s, uint64_t frame, uint32_t value, struct sym v);
 const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t value);
 
-void sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
-		 bool written);
+/* Gives the cell, for what else the caller knows of it; valid until something is set. */
+struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
+			     bool written);
 const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr);
 /* Memory for which the question is answered with yes now holds something that
  * nobody knows; salt tells one such occasion from another. */
@@ -153,6 +160,9 @@ void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sy
  * not count in digests. */
 void sym_note_set(struct syms *s, uint64_t key, uint32_t value, struct sym v, uint64_t aside);
 const struct sym_cell *sym_note_get(const struct syms *s, uint64_t key);
+
+/* Memory, by its key, is from now on reached in this frame by this operand. */
+void sym_mem_rename(struct syms *s, uint64_t key, uint64_t frame, ir_ref op);
 
 /* A frame is left for good: its values and visits are gone. */
 void sym_leave(struct syms *s, uint64_t frame);

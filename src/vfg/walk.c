@@ -36,6 +36,8 @@ static void note_branch(struct walker *w, const struct spot *at, uint32_t target
 {
 	const struct ir_func *f = func_of(w, at->fr);
 
+	if (at->fr->asks)
+		return;
 	vec_push(&w->steps, ((struct walk_step){ WALK_BRANCH, open, bits_test(&at->fr->rel->blocks, f->insts[at->inst].block),
 						 at->fr->func, at->inst, target }));
 }
@@ -87,8 +89,7 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	if (!walk__go_through(w, at->fr, in->ops[0]))
 		return NO;
 	a = walk__eval(w, at->fr, in->ops[0]);
-	if (sym_tag(a) == SYM_T_ANY)
-		walk__forget_root(w, at, in->ops[0]);		/* some element: others may be the same */
+	walk__forget_others(w, at, in->ops[0]);
 	walk__store_memory(w, at->fr, in->ops[0], a, walk__eval(w, at->fr, in->ops[1]), true);
 	return GO;
 }
@@ -124,6 +125,8 @@ static bool is_live(const struct sym_cell *c, void *arg)
 		return false;		/* of a call: it only tells results apart */
 	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) && !l->too_large) {
 		n = rootmap_get(&l->roots, c->value);
+		if (c->value == IR_NONE || (a->w->deep && fr->parent && IR_KIND(c->value) != IR_R_SLOT))
+			return true;	/* callers may ask for it */
 		if (n && bits_test(&l->loads[a->block], *n) && bits_test(&fr->rel->roots, *n) && is_still_there(a, c))
 			return true;
 	} else if (c->frame == fr->serial && c->kind == SYM_ENV) {
@@ -301,7 +304,7 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 
 	if (at->obj == IR_NONE && fr->reach && !bits_test(fr->reach, block))
 		return false;
-	if (++w->blocks > MAX_BLOCKS) {
+	if (++w->blocks > (w->deep ? MAX_DEEP : MAX_BLOCKS)) {
 		w->gave_up = true;
 		return false;
 	}
@@ -506,7 +509,8 @@ struct walker *walker_new(const struct vfg *g, const struct vfg_options *o)
 
 	w->g = g;
 	w->o = o;
-	w->live = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->live));
+	for (int deep = 0; deep < 2; deep++)
+		w->live[deep] = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->live[deep]));
 	w->returns = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->returns));
 	arena_init(&w->frames);
 	w->judge = o->judge ? o->judge->begin() : NULL;
@@ -557,14 +561,17 @@ void walker_free(struct walker *w)
 	forget_source(w);
 	if (w->judge)
 		w->o->judge->end(w->judge);
-	for (uint32_t i = 0; i < w->g->m->funcs.n; i++)
-		if (w->live[i]) {
-			live_release(w->live[i]);
-			free(w->live[i]);
-		}
-	free(w->live);
+	for (int deep = 0; deep < 2; deep++) {
+		for (uint32_t i = 0; i < w->g->m->funcs.n; i++)
+			if (w->live[deep][i]) {
+				live_release(w->live[deep][i]);
+				free(w->live[deep][i]);
+			}
+		free(w->live[deep]);
+	}
 	free(w->returns);
 	sym_release(&w->s);
+	literals_release(&w->literals);
 	edgemap_release(&w->edges);
 	relmap_release(&w->rels);
 	keyset_release(&w->touched);
@@ -643,7 +650,7 @@ static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
 /* Did we give up before the object was there?  Then there is another way. */
 static bool too_many(struct walker *w)
 {
-	if (!w->gave_up || w->reached)
+	if (!w->gave_up || w->reached || w->deep)
 		return false;
 	w->gave_up = false;
 	w->blocks = 0;
@@ -670,16 +677,15 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 	}
 }
 
-enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
-			       uint32_t *n)
+static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool deep)
 {
 	struct chains todo = {0};
 	enum walk_answer r = WALK_SAFE;
-	uint32_t first = 0;
 
 	forget_source(w);
 	w->src = src;
 	w->way = way;
+	w->deep = deep;
 	w->until = IR_NONE;
 	walk__find_deeds(w);
 	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
@@ -694,6 +700,22 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 			add_callers(w, &c, &todo);
 	}
 	vec_release(&todo);
+	return r;
+}
+
+/* A leak that is found is looked for once more, with callees entered for what they
+ * return and write: that takes longer, so it is not done for all. */
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
+			       uint32_t *n)
+{
+	enum walk_answer r = search(w, src, way, false);
+	uint32_t first = 0;
+
+	if (r == WALK_LEAK) {
+		r = search(w, src, way, true);
+		if (r == WALK_GAVE_UP)
+			r = search(w, src, way, false);
+	}
 	while (first < w->steps.n && w->steps.v[first].kind != WALK_MADE)
 		first++;
 	*steps = w->steps.v + first;
@@ -708,6 +730,7 @@ bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
 	forget_source(w);
 	w->src = src;
 	w->way = VE_BY_MEMORY;
+	w->deep = false;
 	w->until = inst;
 	walk__find_deeds(w);
 	return follow_chain(w, &c, false) || w->gave_up;

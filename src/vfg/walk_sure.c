@@ -58,12 +58,12 @@ bool walk__accepts(struct walker *w)
 {
 	enum vfg_opinion o = VFG_NOT_KNOWN;
 
-	if (w->judge && w->stats.asked < MAX_ASKED) {
+	if (w->judge && w->stats.asked < MAX_JUDGED) {
 		w->stats.asked++;
 		o = ask(w, w->s.assumed.n);
 		w->stats.not_known += o == VFG_NOT_KNOWN;
 	}
-	if (w->judge && w->stats.impossible && w->stats.asked >= MAX_ASKED) {
+	if (w->judge && w->stats.impossible && w->stats.asked >= MAX_JUDGED) {
 		w->gave_up = true;
 		return false;
 	}

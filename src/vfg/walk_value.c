@@ -7,7 +7,7 @@
  */
 #include "vfg/walker.h"
 
-struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
+static struct sym any_value(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
 {
 	const struct ir_func *f = func_of(w, fr);
 	const struct ir_type *t;
@@ -22,6 +22,19 @@ struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_
 	if (t->kind == IR_T_PTR)
 		return sym_any(which, IR_C_PTR, 64);
 	return sym_any(which, t->kind == IR_T_INT || t->kind == IR_T_ENUM ? IR_C_INT : IR_C_OPAQUE, (unsigned)t->size * 8);
+}
+
+/* Some value of what the declaration allows. */
+struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
+{
+	struct sym r = any_value(w, fr, v, which);
+	int64_t lo, hi;
+
+	if (r.lo < r.hi && vfg__enum_range(w->g, fr->func, v, &lo, &hi) && lo <= r.hi && hi >= r.lo) {
+		r.lo = MAX(r.lo, lo);
+		r.hi = MIN(r.hi, hi);
+	}
+	return r;
 }
 
 static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, int depth);
@@ -115,11 +128,31 @@ void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct 
 		sym_env_set(&w->s, fr->serial, value, v);
 }
 
+/* Is the address a constant number of bytes from its root, whatever that is? */
+static bool is_fixed(struct walker *w, const struct frame *fr, ir_ref r)
+{
+	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+
+	for (int depth = 0; depth < MAX_EVAL; depth++) {
+		const struct ir_inst *d;
+
+		r = ssa_ref(s, r);
+		d = ssa_def(s, r);
+		if (!d || (d->op != IR_FIELD && d->op != IR_ELEM && d->op != IR_INDEX && d->op != IR_CAST))
+			return true;
+		if ((d->op == IR_ELEM || d->op == IR_INDEX) && !sym_is_const(walk__eval(w, fr, d->ops[1])))
+			return false;
+		r = d->ops[0];
+	}
+	return false;
+}
+
 void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written)
 {
 	ir_ref root = root_of(w, fr, addr);
+	bool fixed = is_fixed(w, fr, addr);
 
-	sym_mem_set(&w->s, a, walk__eval(w, fr, root), fr->serial, root, v, written);
+	sym_mem_set(&w->s, a, walk__eval(w, fr, root), fr->serial, root, v, written)->fixed = fixed;
 }
 
 /* To go through a pointer is to know that it is not null. */
@@ -136,7 +169,7 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 {
 	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
 	const struct sym_cell *known;
-	struct sym a, v;
+	struct sym a, v, any;
 
 	if (s->rep[in->res] != IR_VREG(in->res))
 		return true;		/* of a promoted variable */
@@ -147,8 +180,11 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 	if (known) {
 		*other = known->written && sym_tag(known->v) != SYM_T_OBJ;
 		v = known->v;
-		if (in->cls == IR_C_INT && in->bits && in->bits < 64 && !known->written)
-			v = sym_cast(&w->s, IR_CAST_TRUNC, 64, in->bits, v);
+		any = walk__unknown(w, at->fr, in->res, 0);
+		if (sym_tag(v) == SYM_T_ANY && any.lo <= v.hi && any.hi >= v.lo) {
+			v.lo = MAX(v.lo, any.lo);
+			v.hi = MIN(v.hi, any.hi);
+		}
 		if (known->written && IR_KIND(root_of(w, at->fr, in->ops[0])) != IR_R_SLOT && bits_test(&at->fr->rel->values, in->res))
 			w->guesses |= WALK_GUESS_STORED;
 		walk__set(w, at->fr, in->res, v);
@@ -170,13 +206,55 @@ static bool same_root(const struct sym_cell *c, void *arg)
 	return c->root == *(const uint64_t *)arg;
 }
 
-void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr)
+static bool same_root_somewhere(const struct sym_cell *c, void *arg)
+{
+	return !c->fixed && same_root(c, arg);
+}
+
+static void forget(struct walker *w, const struct spot *at, ir_ref addr, bool (*which)(const struct sym_cell *c, void *arg))
 {
 	uint64_t root = walk__eval(w, at->fr, root_of(w, at->fr, addr)).id;
 	uint64_t salt = hash_join(hash_join(at->fr->serial, at->inst),
 				  sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
 
-	sym_mem_forget(&w->s, salt, same_root, &root);
+	sym_mem_forget(&w->s, salt, which, &root);
+}
+
+void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr)
+{
+	forget(w, at, addr, same_root);
+}
+
+/* Before a store: which other memory may it be?  One member is not another, but
+ * some element of an array may be any. */
+void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr)
+{
+	forget(w, at, addr, is_fixed(w, at->fr, addr) ? same_root_somewhere : same_root);
+}
+
+/* The frame is left: memory that was reached in it is the caller's to know, by what
+ * the caller reaches it by; IR_NONE if by nothing that it has at hand. */
+void walk__take_over(struct walker *w, const struct frame *fr)
+{
+	const struct ir_inst *call = &func_of(w, fr->parent)->insts[fr->call];
+
+	for (uint32_t i = 0; i < w->s.cells.n; i++) {
+		struct sym_cell *c = &w->s.cells.e[i].val;
+		ir_ref op = c->value;
+
+		if (c->kind != SYM_MEM || c->frame != fr->serial || IR_KIND(op) == IR_R_SLOT)
+			continue;
+		if (IR_KIND(op) != IR_R_GLOBAL) {
+			op = IR_NONE;
+			for (uint32_t k = 1; k < call->nops && op == IR_NONE; k++) {
+				ir_ref root = root_of(w, fr->parent, call->ops[k]);
+
+				if (walk__eval(w, fr->parent, root).id == c->root)
+					op = root;
+			}
+		}
+		sym_mem_rename(&w->s, w->s.cells.e[i].key, fr->parent->serial, op);
+	}
 }
 
 /* Of what is copied, what it begins with is known: a string's first character. */
@@ -353,25 +431,41 @@ static bool may_write(const struct walker *w, const struct ir_func *callee, uint
 	return p->kind != IR_T_PTR || !(p->flags & IR_TF_CONST);
 }
 
-/* A literal's text as a number, 0 if it is none or not known whole. */
-static uint64_t text_of(const struct walker *w, const struct frame *fr, ir_ref r)
+static void find_literals(struct walker *w)
 {
-	const char *text;
+	const struct ir_module *m = w->g->m;
 
-	r = ssa_ref(pta_ssa(w->g->p, fr->func), r);
-	text = IR_KIND(r) == IR_R_GLOBAL ? w->g->m->globals.v[IR_IDX(r)].text : NULL;
-	return text && strlen(text) < 60 ? hash_str(text) | 1 : 0;
+	for (uint32_t i = 0; i < m->globals.n; i++)
+		if (m->globals.v[i].text && strlen(m->globals.v[i].text) < 60)
+			*literals_put(&w->literals, sym_addr(IR_REF(IR_R_GLOBAL, i)).id, NULL) = i;
+}
+
+/* The literal that a value points to, by way of variables and arguments, or NULL
+ * if it is none or not known whole. */
+static const char *literal_of(struct walker *w, const struct frame *fr, ir_ref r)
+{
+	struct sym v = walk__eval(w, fr, r);
+	uint32_t *n;
+
+	if (sym_tag(v) != SYM_T_ADDR)
+		return NULL;
+	if (!w->literals.n)
+		find_literals(w);
+	n = literals_get(&w->literals, v.id);
+	return n ? w->g->m->globals.v[*n].text : NULL;
 }
 
 /* strcmp() with a literal: a string that equals one does not equal another.  (It
  * is taken not to change in between.) */
 static struct sym compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
 {
-	uint64_t x = text_of(w, at->fr, in->ops[1]), y = text_of(w, at->fr, in->ops[2]);
+	const char *x = literal_of(w, at->fr, in->ops[1]), *y = literal_of(w, at->fr, in->ops[2]);
 
-	if (!x == !y)
+	if (x && y)
+		return sym_const((strcmp(x, y) > 0) - (strcmp(x, y) < 0));
+	if (!x && !y)
 		return walk__unknown(w, at->fr, in->res, which);
-	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), x | y);
+	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), hash_str(x ? x : y) | 1);
 }
 
 /* setjmp() returns a second time after the first return has led somewhere.  If the
@@ -427,7 +521,8 @@ static bool is_comparison(struct walker *w, const struct spot *at, const struct 
 
 		if (IR_KIND(r) == IR_R_VREG)
 			ours |= walk__holds(w, VNODE_VALUE(at->fr->func, IR_IDX(r))) ||
-				walk__holds(w, VNODE_HELD(at->fr->func, IR_IDX(r))) || walk__is_holder(w, at->fr, r);
+				walk__holds(w, VNODE_HELD(at->fr->func, IR_IDX(r))) ||
+				walk__holds(w, VNODE_DEEP | VNODE_HELD(at->fr->func, IR_IDX(r))) || walk__is_holder(w, at->fr, r);
 	}
 	return ours;
 }

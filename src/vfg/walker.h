@@ -6,6 +6,7 @@
  *   walk_object.c	where the object is, and what happens to it
  *   walk_call.c	into functions and out of them
  *   walk_sure.c	is the path possible, and is the leak certain?
+ *   walk_row.c	rows of constant tables that name functions
  */
 #ifndef VFG_WALKER_H
 #define VFG_WALKER_H
@@ -23,8 +24,11 @@ enum {
 	MAX_EVAL = 40,
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
 	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
-	MAX_ASKED = 200,		/* paths that the judge is asked about, for one source */
+	MAX_JUDGED = 200,	/* paths that the judge is asked about, for one source */
 	MAX_LEAVES = 12,	/* depth of an expression whose unknowns are looked at */
+	MAX_DEEP = 20000,	/* blocks entered for one source where callees are entered for their values ... */
+	MAX_ASKED = 80,		/* ... those that have so many blocks at most ... */
+	MAX_ASKED_BEFORE = 12,	/* ... and before the object is made only small ones */
 };
 
 struct frame {
@@ -40,6 +44,7 @@ struct frame {
 	uint32_t outer;		/* wraps: the object as the caller knows it */
 	const struct pta_handout *handout;	/* ... and how it gets out */
 	bool passed;		/* ... into memory of the caller's caller */
+	bool asks;		/* entered only for what it returns and writes */
 };
 
 struct holder {
@@ -75,6 +80,13 @@ struct retrange {		/* what a function returns, if that is known */
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+#define MAP_NAME literals
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 #define MAP_NAME relmap
 #define MAP_KEY uint64_t
 #define MAP_VAL struct relevant *
@@ -96,9 +108,11 @@ struct walker {
 	uint8_t way;			/* see struct vedge */
 	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
 	struct syms s;
-	struct live **live;		/* by function, made on demand */
+	bool deep;			/* callees are entered for what they return and write, too */
+	struct live **live[2];		/* by deep, by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */
 	struct retrange *returns;	/* by function */
+	struct literals literals;	/* identities of addresses -> globals */
 	struct edgemap edges;		/* of (node, object) */
 	struct keyset touched;		/* instructions that a known edge is at */
 	struct keyset matter;		/* see walk__matters() */
@@ -163,7 +177,9 @@ void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct 
 void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written);
 bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr);
 bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other);
+void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr);
+void walk__take_over(struct walker *w, const struct frame *fr);
 void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in);
 bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r);
@@ -191,6 +207,9 @@ void walk__define_anew(struct walker *w, const struct spot *at, const struct dee
 bool walk__matters(struct walker *w, vnode n, uint32_t obj);
 void walk__find_deeds(struct walker *w);
 struct relevant *walk__relevant_of(struct walker *w, const struct frame *fr);
+
+/* walk_row.c */
+void walk__know_row(struct walker *w, const struct spot *at, uint32_t made_by, uint32_t nth);
 
 /* walk_call.c */
 bool walk__within_wrapper(const struct frame *fr);
