@@ -160,6 +160,7 @@ void walk__clear(struct walker *w, const struct frame *fr, ir_ref root);
 void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__take_over(struct walker *w, const struct frame *fr);
+void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in);
 bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r);
