@@ -640,7 +640,7 @@ void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_in
 		return;
 	c = sym_mem_get(&w->s, walk__eval(w, at->fr, in->ops[1]));
 	if (c)
-		walk__store_memory(w, at->fr, IR_VREG(in->res), walk__eval(w, at->fr, IR_VREG(in->res)), c->v, true);
+		walk__store_memory(w, at->fr, IR_VREG(in->res), walk__eval(w, at->fr, IR_VREG(in->res)), c->v, c->written);
 }
 
 /* What a call that is not entered does to what we know. */
