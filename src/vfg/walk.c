@@ -239,7 +239,7 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 		ir_ref arg = s->phis[p].args[pred];
 		uint32_t value = f->nvregs + p;
 		/* In a later round a counter is any later value, a flag what it was set to. */
-		bool widen = visits > w->o->loop + 1 || (visits > 1 && is_counter(s, IR_VREG(value), arg, false, 0));
+		bool widen = visits > w->rounds || (visits > 1 && is_counter(s, IR_VREG(value), arg, false, 0));
 
 		vec_push(&news, ((struct phi_value){ value, widen, walk__eval(w, at->fr, arg) }));
 	}
@@ -295,7 +295,7 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 {
 	struct frame *fr = at->fr;
 	const struct ir_func *f = func_of(w, fr);
-	uint32_t from = f->insts[at->inst].block, loop = fr->live->loop[block], visits = 1, rounds = w->o->loop + 1;
+	uint32_t from = f->insts[at->inst].block, loop = fr->live->loop[block], visits = 1, rounds = w->rounds;
 	uint32_t pred = pred_number(f, block, from);
 	const struct vloop *l;
 
@@ -678,7 +678,7 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 	}
 }
 
-static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool deep)
+static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool deep, uint32_t rounds)
 {
 	struct chains todo = {0};
 	enum walk_answer r = WALK_SAFE;
@@ -687,6 +687,7 @@ static enum walk_answer search(struct walker *w, const struct vsource *src, uint
 	w->src = src;
 	w->way = way;
 	w->deep = deep;
+	w->rounds = rounds;
 	w->until = IR_NONE;
 	walk__find_deeds(w);
 	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
@@ -709,13 +710,20 @@ static enum walk_answer search(struct walker *w, const struct vsource *src, uint
 enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
 			       uint32_t *n)
 {
-	enum walk_answer r = search(w, src, way, false);
-	uint32_t first = 0;
+	uint32_t first = 0, rounds = w->o->loop + 1;
+	enum walk_answer r = search(w, src, way, false, rounds);
 
+	/* Loops that are gone round once have fewer paths, any of which will do. */
+	if (r == WALK_GAVE_UP && rounds > 1) {
+		rounds = 1;
+		r = search(w, src, way, false, rounds);
+		if (r == WALK_SAFE)
+			r = WALK_GAVE_UP;
+	}
 	if (r == WALK_LEAK) {
-		r = search(w, src, way, true);
+		r = search(w, src, way, true, rounds);
 		if (r == WALK_GAVE_UP)
-			r = search(w, src, way, false);
+			r = search(w, src, way, false, rounds);
 	}
 	while (first < w->steps.n && w->steps.v[first].kind != WALK_MADE)
 		first++;
@@ -732,6 +740,7 @@ bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
 	w->src = src;
 	w->way = VE_BY_MEMORY;
 	w->deep = false;
+	w->rounds = w->o->loop + 1;
 	w->until = inst;
 	walk__find_deeds(w);
 	return follow_chain(w, &c, false) || w->gave_up;
