@@ -121,6 +121,8 @@ static bool is_live(const struct sym_cell *c, void *arg)
 
 	if (c->kind == SYM_VISITS && c->root >> 31)
 		return false;		/* of a call: it only tells results apart */
+	if (c->kind == SYM_MEM && a->w->coarse)
+		return false;
 	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) && !l->too_large) {
 		n = rootmap_get(&l->roots, c->value);
 		if (c->value == IR_NONE || (a->w->deep && fr->parent && IR_KIND(c->value) != IR_R_SLOT))
@@ -705,31 +707,42 @@ static enum walk_answer search(struct walker *w, const struct vsource *src, uint
 	return r;
 }
 
+/* The answer, with the steps from where the object is made. */
+static enum walk_answer told(const struct walker *w, enum walk_answer r, const struct walk_step **steps, uint32_t *n)
+{
+	uint32_t first = 0;
+
+	while (first < w->steps.n && w->steps.v[first].kind != WALK_MADE)
+		first++;
+	*steps = w->steps.v + first;
+	*n = w->steps.n - first;
+	return r;
+}
+
 /* A leak that is found is looked for once more, with callees entered for what they
  * return and write: that takes longer, so it is not done for all. */
 enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
 			       uint32_t *n)
 {
-	uint32_t first = 0, rounds = w->o->loop + 1;
+	uint32_t rounds = w->o->loop + 1;
 	enum walk_answer r = search(w, src, way, false, rounds);
 
-	/* Loops that are gone round once have fewer paths, any of which will do. */
-	if (r == WALK_GAVE_UP && rounds > 1) {
-		rounds = 1;
+	/* Any path will do.  There are fewer if those that differ only in memory are taken for
+	 * one, and if loops are gone round once. */
+	if (r == WALK_GAVE_UP) {
+		w->coarse = true;
 		r = search(w, src, way, false, rounds);
-		if (r == WALK_SAFE)
-			r = WALK_GAVE_UP;
+		if (r != WALK_LEAK)
+			r = search(w, src, way, false, rounds = 1);
+		w->coarse = false;
+		return told(w, r == WALK_LEAK ? r : WALK_GAVE_UP, steps, n);
 	}
 	if (r == WALK_LEAK) {
 		r = search(w, src, way, true, rounds);
 		if (r == WALK_GAVE_UP)
 			r = search(w, src, way, false, rounds);
 	}
-	while (first < w->steps.n && w->steps.v[first].kind != WALK_MADE)
-		first++;
-	*steps = w->steps.v + first;
-	*n = w->steps.n - first;
-	return r;
+	return told(w, r, steps, n);
 }
 
 bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
