@@ -123,6 +123,8 @@ static bool is_live(const struct sym_cell *c, void *arg)
 
 	if (c->kind == SYM_VISITS && c->root >> 31)
 		return false;		/* of a call: it only tells results apart */
+	if (c->kind == SYM_MEM && a->w->coarse)
+		return false;
 	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) && !l->too_large) {
 		n = rootmap_get(&l->roots, c->value);
 		if (c->value == IR_NONE || (a->w->deep && fr->parent && IR_KIND(c->value) != IR_R_SLOT))
@@ -242,7 +244,7 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 		ir_ref arg = s->phis[p].args[pred];
 		uint32_t value = f->nvregs + p;
 		/* In a later round a counter is any later value, a flag what it was set to. */
-		bool widen = visits > w->o->loop + 1 || (visits > 1 && is_counter(s, IR_VREG(value), arg, false, 0));
+		bool widen = visits > w->rounds || (visits > 1 && is_counter(s, IR_VREG(value), arg, false, 0));
 
 		vec_push(&news, ((struct phi_value){ value, widen, walk__eval(w, at->fr, arg) }));
 	}
@@ -298,7 +300,7 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 {
 	struct frame *fr = at->fr;
 	const struct ir_func *f = func_of(w, fr);
-	uint32_t from = f->insts[at->inst].block, loop = fr->live->loop[block], visits = 1, rounds = w->o->loop + 1;
+	uint32_t from = f->insts[at->inst].block, loop = fr->live->loop[block], visits = 1, rounds = w->rounds;
 	uint32_t pred = pred_number(f, block, from);
 	const struct vloop *l;
 
@@ -697,7 +699,7 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 	}
 }
 
-static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool deep)
+static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool deep, uint32_t rounds)
 {
 	struct chains todo = {0};
 	enum walk_answer r = WALK_SAFE;
@@ -706,6 +708,7 @@ static enum walk_answer search(struct walker *w, const struct vsource *src, uint
 	w->src = src;
 	w->way = way;
 	w->deep = deep;
+	w->rounds = rounds;
 	w->until = IR_NONE;
 	walk__find_deeds(w);
 	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
@@ -723,24 +726,42 @@ static enum walk_answer search(struct walker *w, const struct vsource *src, uint
 	return r;
 }
 
-/* A leak that is found is looked for once more, with callees entered for what they
- * return and write: that takes longer, so it is not done for all. */
-enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
-			       uint32_t *n)
+/* The answer, with the steps from where the object is made. */
+static enum walk_answer told(const struct walker *w, enum walk_answer r, const struct walk_step **steps, uint32_t *n)
 {
-	enum walk_answer r = search(w, src, way, false);
 	uint32_t first = 0;
 
-	if (r == WALK_LEAK) {
-		r = search(w, src, way, true);
-		if (r == WALK_GAVE_UP)
-			r = search(w, src, way, false);
-	}
 	while (first < w->steps.n && w->steps.v[first].kind != WALK_MADE)
 		first++;
 	*steps = w->steps.v + first;
 	*n = w->steps.n - first;
 	return r;
+}
+
+/* A leak that is found is looked for once more, with callees entered for what they
+ * return and write: that takes longer, so it is not done for all. */
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
+			       uint32_t *n)
+{
+	uint32_t rounds = w->o->loop + 1;
+	enum walk_answer r = search(w, src, way, false, rounds);
+
+	/* Any path will do.  There are fewer if those that differ only in memory are taken for
+	 * one, and if loops are gone round once. */
+	if (r == WALK_GAVE_UP) {
+		w->coarse = true;
+		r = search(w, src, way, false, rounds);
+		if (r != WALK_LEAK)
+			r = search(w, src, way, false, rounds = 1);
+		w->coarse = false;
+		return told(w, r == WALK_LEAK ? r : WALK_GAVE_UP, steps, n);
+	}
+	if (r == WALK_LEAK) {
+		r = search(w, src, way, true, rounds);
+		if (r == WALK_GAVE_UP)
+			r = search(w, src, way, false, rounds);
+	}
+	return told(w, r, steps, n);
 }
 
 bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
@@ -751,6 +772,7 @@ bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
 	w->src = src;
 	w->way = VE_BY_MEMORY;
 	w->deep = false;
+	w->rounds = w->o->loop + 1;
 	w->until = inst;
 	walk__find_deeds(w);
 	return follow_chain(w, &c, false) || w->gave_up;

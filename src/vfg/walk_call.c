@@ -161,19 +161,6 @@ static bool inner_object(const struct walker *w, const struct frame *fr, uint32_
 	return false;
 }
 
-/* A copied string begins with the same character. */
-static void copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in)
-{
-	const struct ir_func *callee = ir_callee(w->g->m, in);
-	const struct sym_cell *c;
-
-	if (!callee || in->nops != 2 || in->res == IR_NONE || !str_eq(callee->name, "strdup"))
-		return;
-	c = sym_mem_get(&w->s, walk__eval(w, at->fr, in->ops[1]));
-	if (c)
-		sym_mem_set(&w->s, sym_object(), sym_object(), at->fr->serial, IR_VREG(in->res), c->v, true);
-}
-
 /* The call `at` makes the object. */
 static enum go make_object(struct walker *w, struct spot *at, const struct making *m)
 {
@@ -203,7 +190,7 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 	at->out = m->passed;
 	walk__know_row(w, at, IR_NONE, m->nth);
 	assume_model(w, at, in);
-	copy_text(w, at, in);
+	walk__copy_text(w, at, in);
 	if (!walk__within_wrapper(at->fr))
 		walk__note(w, WALK_MADE, at->fr->func, at->inst, 0);
 	at->inst++;

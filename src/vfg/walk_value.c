@@ -7,6 +7,8 @@
  */
 #include "vfg/walker.h"
 
+#include <limits.h>
+
 static struct sym any_value(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
 {
 	const struct ir_func *f = func_of(w, fr);
@@ -578,6 +580,17 @@ static bool is_handed_on(const struct walker *w, const struct frame *fr)
 	return false;
 }
 
+/* Does it return a character, as unsigned char, or EOF? */
+static bool is_getc(const char *name)
+{
+	static const char *const names[] = { "fgetc", "getc", "getchar", "getc_unlocked", "fgetc_unlocked", "_IO_getc" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (str_eq(name, names[i]))
+			return true;
+	return false;
+}
+
 static struct sym result_of(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
 {
 	const struct ir_func *callee = ir_callee(w->g->m, in);
@@ -588,6 +601,8 @@ static struct sym result_of(struct walker *w, const struct spot *at, const struc
 		w->guesses |= WALK_GUESS_OTHER;
 	if (in->flags & IR_F_TWICE && is_handed_on(w, at->fr))
 		return sym_const(0);
+	if (callee && ir_is_decl(callee) && is_getc(callee->name))
+		return sym_between(which, -1, UCHAR_MAX);
 	if (callee && !ir_is_decl(callee) && (in->cls == IR_C_INT || in->cls == IR_C_PTR)) {
 		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
 
@@ -617,6 +632,20 @@ static bool is_comparison(struct walker *w, const struct spot *at, const struct 
 				walk__holds(w, VNODE_DEEP | VNODE_HELD(at->fr->func, IR_IDX(r))) || walk__is_holder(w, at->fr, r);
 	}
 	return ours;
+}
+
+/* A copied string begins with the same character. */
+void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ir_func *callee = ir_callee(w->g->m, in);
+	const struct sym_cell *c;
+
+	if (!callee || !ir_is_decl(callee) || in->res == IR_NONE || in->nops < 2 ||
+	    !(str_eq(callee->name, "strdup") || str_eq(callee->name, "realloc")))
+		return;
+	c = sym_mem_get(&w->s, walk__eval(w, at->fr, in->ops[1]));
+	if (c)
+		walk__store_memory(w, at->fr, IR_VREG(in->res), walk__eval(w, at->fr, IR_VREG(in->res)), c->v, c->written);
 }
 
 /* What a call that is not entered does to what we know. */
@@ -659,6 +688,7 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	walk__set(w, at->fr, in->res, r);
 	if (callee && ir_is_decl(callee) && str_eq(callee->name, "calloc"))
 		walk__clear(w, at->fr, IR_VREG(in->res));
+	walk__copy_text(w, at, in);
 	if (is_comparison(w, at, in)) {
 		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);
 		w->guesses |= WALK_GUESS_OTHER;

@@ -108,6 +108,8 @@ struct walker {
 	uint8_t way;			/* see struct vedge */
 	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
 	struct syms s;
+	uint32_t rounds;		/* of a loop, before its values are forgotten */
+	bool coarse;			/* paths that differ only in memory are one */
 	bool deep;			/* callees are entered for what they return and write, too */
 	struct live **live[2];		/* by deep, by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */
@@ -181,6 +183,7 @@ void walk__clear(struct walker *w, const struct frame *fr, ir_ref root);
 void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__take_over(struct walker *w, const struct frame *fr);
+void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in);
 bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r);
