@@ -230,6 +230,19 @@ static struct sym in_this_round(struct exec *x, struct sym p, uint32_t i)
 	return state_round(&x->st, p, x->flow.inner[x->f->insts[i].block] + 1);
 }
 
+/* A value of an enumeration is one of its enumerators (pta/enums.c). */
+static struct sym as_enum(const struct exec *x, uint32_t vreg, struct sym v)
+{
+	int64_t lo, hi;
+
+	if (!x->e->pta || sym_is_const(v) || sym_tag(v) != SYM_T_ANY || !enums_range(&x->e->enums, x->func, vreg, &lo, &hi) ||
+	    lo > v.hi || hi < v.lo)
+		return v;
+	v.lo = MAX(v.lo, lo);
+	v.hi = MIN(v.hi, hi);
+	return v;
+}
+
 static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
 {
 	struct sym p = exec__eval(x, in->ops[0]), v;
@@ -240,7 +253,7 @@ static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
 	if (sym_is_const(sym_refined(&x->st.s, p)) || (in->flags & IR_F_VOLATILE && IR_KIND(in->ops[0]) != IR_R_SLOT))
 		v = state_fresh(&x->st, in->cls, in->bits);
 	else
-		v = state_load(&x->st, p, in->cls, in->bits, x->flow.cls[i]);
+		v = as_enum(x, in->res, state_load(&x->st, p, in->cls, in->bits, x->flow.cls[i]));
 	exec__set(x, in->res, v);
 	return true;
 }
@@ -608,6 +621,7 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 	if (x->visits[to] >= MAX_VISITS) {
 		x->dropped = true;
 		exec__give_up(x);
+		exec__left(x);
 		return;
 	}
 	if (++x->r->blocks > x->limit || x->depth > MAX_DEPTH) {

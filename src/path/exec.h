@@ -16,6 +16,7 @@
 
 #include "path/flow.h"
 #include "path/path.h"
+#include "pta/enums.h"
 #include "path/solver.h"
 #include "path/state.h"
 
@@ -51,6 +52,7 @@ struct site {			/* what became of the objects of one call */
 	uint32_t call;
 	uint32_t freed, escaped, leaked;	/* on so many paths */
 	uint32_t ended;				/* ... still held when the program ends */
+	bool open;		/* a path was left before it was known what becomes of it */
 	struct bits settled;	/* instructions that freed it or handed it on */
 };
 
@@ -77,6 +79,7 @@ struct engine {
 	const struct pta *pta;		/* for indirect calls and wrappers; may be NULL */
 	const struct path_options *o;
 	struct bits fixed;		/* globals that the program never changes */
+	struct enums enums;		/* only with pta */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */
 	struct summary *sums;		/* by function */
 	struct result *results;
@@ -169,6 +172,7 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 		 uint32_t nargs);
 
 /* end.c */
+void exec__left(struct exec *x);		/* the path is not followed any further */
 void exec__end(struct exec *x, uint32_t inst);
 void exec__no_return(struct exec *x);
 /* The path is not followed any further: what it has lost by now is lost all the same. */

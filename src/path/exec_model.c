@@ -363,29 +363,29 @@ static bool gives_place(const struct alternatives *a)
 	return false;
 }
 
-static const char *literal_of(struct exec *x, struct sym v)
+/* The literal that a pointer points to, or NULL if it is none or not known whole. */
+static const char *literal_of(struct exec *x, struct sym p)
 {
-	const struct mobj *o = mobjs_get(&x->st.objs, v.id);
+	const struct mobj *o = mobjs_get(&x->st.objs, p.id);
+	const char *text = o && o->kind == M_GLOBAL ? x->m->globals.v[o->index].text : NULL;
 
-	return o && o->kind == M_GLOBAL && x->m->globals.v[o->index].flags & IR_G_STRING ? x->m->globals.v[o->index].text : NULL;
+	return text && strlen(text) < 60 ? text : NULL;
 }
 
-/* A result that the model says nothing of.  A string that equals one literal does not equal
- * another. */
-static struct sym other_result(struct modelled *c)
+/* strcmp() with a literal: a string that equals one does not equal another.  (It is taken
+ * not to change in between.) */
+static bool compare_texts(struct modelled *c, struct sym *ret)
 {
-	const struct ir_inst *in = &c->x->f->insts[c->inst];
 	const char *a, *b;
 
-	if (c->nargs == 2 && str_eq(c->callee->name, "strcmp")) {
-		a = literal_of(c->x, c->args[0]);
-		b = literal_of(c->x, c->args[1]);
-		if (a && b)
-			return sym_const((strcmp(a, b) > 0) - (strcmp(a, b) < 0));
-		if (a || b)
-			return sym_text(&c->x->st.s, c->args[a ? 1 : 0], hash_str(a ? a : b) | 1);
-	}
-	return state_fresh(&c->x->st, in->cls, in->bits);
+	if (c->nargs != 2 || !str_eq(c->callee->name, "strcmp"))
+		return false;
+	a = literal_of(c->x, c->args[0]);
+	b = literal_of(c->x, c->args[1]);
+	if (!a == !b)
+		return false;
+	*ret = sym_text(&c->x->st.s, c->args[a ? 1 : 0], hash_str(a ? a : b) | 1);
+	return true;
 }
 
 bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const struct ir_func *callee, const struct sym *args,
@@ -402,7 +402,8 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 	if (a.n <= 1 && !c.nconds && !(a.n && a.e[0]->nconds) && !(a.null && gives_place(&a))) {
 		c.ret = a.n    ? value_of(&c, a.e[0], &a.e[0]->value, a.null)
 			: a.null ? sym_const(0)
-				 : other_result(&c);
+				 : state_fresh(&x->st, in->cls, in->bits);
+		compare_texts(&c, &c.ret);
 		if (do_effects(&c))
 			return true;
 		exec__no_return(x);
