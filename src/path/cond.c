@@ -60,9 +60,16 @@ static bool is_for_caller(const struct exec *x, struct sym v, uint32_t *places, 
 		return !place_is_any(p);
 	}
 	e = symexprs_get(&x->st.s.exprs, v.id);
-	if (!e || (e->op != IR_BIN && e->op != IR_CMP && e->op != IR_CAST && e->op != SYM_NOT))
+	if (!e || (e->op != IR_BIN && e->op != IR_CMP && e->op != IR_CAST && e->op != SYM_NOT && e->op != SYM_TEXT))
 		return false;
 	return is_for_caller(x, e->a, places, nodes) && (e->a.id == e->b.id || is_for_caller(x, e->b, places, nodes));
+}
+
+bool exec__is_for_caller(const struct exec *x, struct sym v)
+{
+	uint32_t places = 0, nodes = 0;
+
+	return is_for_caller(x, v, &places, &nodes) && places;
 }
 
 static void log_terms(const struct exec *x, struct logged *l)
@@ -255,6 +262,15 @@ void exec__log_clear(struct exec *x)
 
 /* ---- at a call ------------------------------------------------------- */
 
+/* strcmp() of what v points to with a text of which only the number is known. */
+static struct sym compared_text(struct exec *x, struct sym v, uint64_t text)
+{
+	const struct mobj *o = mobjs_get(&x->st.objs, v.id);
+	const char *own = o && o->kind == M_GLOBAL && x->m->globals.v[o->index].flags & IR_G_STRING ? x->m->globals.v[o->index].text : NULL;
+
+	return own ? sym_const((hash_str(own) | 1) != text) : sym_text(&x->st.s, v, text);
+}
+
 struct sym exec__term(struct exec *x, const struct sterm *t, const struct sym *args, uint32_t nargs)
 {
 	struct sym v[MAX_NODES];
@@ -282,6 +298,9 @@ struct sym exec__term(struct exec *x, const struct sterm *t, const struct sym *a
 			break;
 		case IR_CAST:
 			v[i] = sym_cast(&x->st.s, (enum ir_cast)n->sub, n->bits, n->bits, v[n->a]);
+			break;
+		case SYM_TEXT:
+			v[i] = compared_text(x, v[n->a], (uint64_t)t->nodes.v[n->b].value);
 			break;
 		default:	/* SYM_NOT */
 			v[i] = sym_cmp(&x->st.s, IR_P_EQ, v[n->a], sym_const(0));

@@ -186,6 +186,7 @@ void exec__log_case(struct exec *x, struct scase *c);
 void exec__log_again(struct exec *x, const struct met *m);
 void exec__sum_up(struct exec *x);		/* after the last path */
 void exec__log_clear(struct exec *x);
+bool exec__is_for_caller(const struct exec *x, struct sym v);	/* can callers know the value? */
 struct sym exec__term(struct exec *x, const struct sterm *t, const struct sym *args, uint32_t nargs);
 
 /* tell.c */

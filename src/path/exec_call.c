@@ -224,6 +224,7 @@ struct applied {
 	uint32_t nargs;
 	struct sym *news;
 	const struct summary *sum;
+	bool doubtful;		/* the case depends on a number in memory of which we have lost track */
 	uint64_t counted;	/* arguments that the case depends on a number in, which is not known and
 				 * which the function changes: a count of references */
 };
@@ -286,8 +287,10 @@ static bool assume_cond(struct applied *a, const struct scond *k)
 	if (place_is_any(&k->place) && k->hi == 0 && !may_be_empty(a, k))
 		return false;
 	v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, k->place.bits ? IR_C_INT : IR_C_PTR, k->place.bits ? k->place.bits : 64);
-	if (!sym_is_const(sym_refined(s, v)))
+	if (!sym_is_const(sym_refined(s, v))) {
 		note_count(a, &k->place);
+		a->doubtful |= k->place.nsteps && k->place.bits && !exec__is_for_caller(x, v);
+	}
 	if (!assume_bits(x, v, k))
 		return false;
 	if (k->lo == k->hi)
@@ -310,8 +313,10 @@ static bool assume_conds(struct applied *a, const struct scase *c)
 		struct sym v = exec__term(x, &c->terms.v[i], a->args, a->nargs);
 
 		for (uint32_t k = 0; k < c->terms.v[i].nodes.n && sym_truth(&x->st.s, v) < 0; k++)
-			if (c->terms.v[i].nodes.v[k].op == SNODE_PLACE)
+			if (c->terms.v[i].nodes.v[k].op == SNODE_PLACE) {
 				note_count(a, &c->terms.v[i].nodes.v[k].place);
+				a->doubtful |= c->terms.v[i].nodes.v[k].place.nsteps && !exec__is_for_caller(x, v);
+			}
 		if (!exec__assume(x, v, c->terms.v[i].truth))
 			return false;
 	}
@@ -676,7 +681,7 @@ static bool apply(struct exec *x, uint32_t inst, const struct outcome *o, const 
 		return false;
 	if (a.counted)
 		keep_counted(&a, o->sum);
-	if (o->sum->vague)
+	if (o->sum->vague || a.doubtful)
 		doubt_others(&a, o->c);
 	a.news = xmalloc(MAX(o->c->news.n, 1) * sizeof(*a.news));
 	make_news(&a, o->c, o);

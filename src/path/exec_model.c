@@ -233,7 +233,7 @@ static void do_effect(struct modelled *c, const struct model_effect *e, unsigned
 		break;
 	case MODEL_E_WRITE:
 		if (!sym_is_const(sym_refined(&x->st.s, v)))
-			state_forget(&x->st, state_where(&x->st, v).base, false);
+			state_forget_from(&x->st, state_where(&x->st, v).base, state_where(&x->st, v).off, false);
 		break;
 	default:
 		break;

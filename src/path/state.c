@@ -94,7 +94,9 @@ struct sym state_varargs(struct state *st, uint32_t nparams)
 
 struct sym state_new(struct state *st, const struct snew *made, uint32_t call, uint32_t nth, uint32_t visit)
 {
-	uint64_t which = hash_join(hash_join(hash_join(K_HEAP, call), nth), visit);
+	/* two cases of the callee may make different objects: each has an address of its own */
+	uint64_t kind = hash_join(hash_join(made->func, made->inst), (uint64_t)made->nonnull << 1 | made->zeroed);
+	uint64_t which = hash_join(hash_join(hash_join(hash_join(K_HEAP, call), nth), visit), kind);
 	struct sym a = made->nonnull ? sym_addr(which) : sym_maybe(which);
 	struct mobj *o = new_obj(st, a, M_HEAP, call);
 
@@ -622,13 +624,18 @@ void state_zero(struct state *st, struct sym to, int64_t size, uint32_t inst)
 
 void state_forget(struct state *st, uint64_t base, bool pointers)
 {
+	state_forget_from(st, base, INT64_MIN, pointers);
+}
+
+void state_forget_from(struct state *st, uint64_t base, int64_t from, bool pointers)
+{
 	struct cells cells = {0};
 	struct mobj *o;
 
 	collect(st, base, &cells);
 	for (uint32_t i = 0; i < cells.n; i++) {
 		o = state_heap(st, cells.v[i].v);
-		if (o && !pointers)
+		if ((o && !pointers) || (cells.v[i].at.off < from && !cells.v[i].at.any))
 			continue;
 		if (o && state_of(st, o->addr.id) == O_LIVE)
 			state_set(st, o->addr.id, O_KEPT, IR_NONE);

@@ -145,6 +145,7 @@ void state_zero(struct state *st, struct sym to, int64_t size, uint32_t inst);
 /* Memory of the object is written with something unknown; pointers: they, too.
  * What they held may have been taken by somebody. */
 void state_forget(struct state *st, uint64_t base, bool pointers);
+void state_forget_from(struct state *st, uint64_t base, int64_t from, bool pointers);	/* only what is behind */
 /* v can be reached through the object that p points to, somewhere behind p. */
 void state_put_in(struct state *st, struct sym p, struct sym v, uint32_t inst);
 
