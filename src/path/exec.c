@@ -544,15 +544,15 @@ static void widen(struct exec *x, const struct flow_loop *l)
 				vec_push(&addrs, ((struct sym){ c->root, 1, INT64_MAX }));
 		}
 		for (uint32_t i = 0; i < addrs.n; i++) {
-			const struct sym_cell *c = sym_mem_get(&x->st.s, addrs.v[i]);
+			struct sym old = sym_mem_get(&x->st.s, addrs.v[i])->v;
 			uint64_t id = hash_join(hash_join(0x10f, l->header), addrs.v[i].id);
 
 			/* a class may have both numbers and pointers in it: *n and *list */
-			if (w->how != WIDEN_POINTER && state_heap(&x->st, c->v))
+			if (w->how != WIDEN_POINTER && state_heap(&x->st, old))
 				continue;
 			x->st.salt = id;
 			state_doubt(&x->st);
-			sym_mem_set(&x->st.s, addrs.v[i], addrs.v[i], 0, w->cls, widened(x, w, c->v, id), true);
+			sym_mem_set(&x->st.s, addrs.v[i], addrs.v[i], 0, w->cls, widened(x, w, old, id), true);
 		}
 	}
 	vec_release(&addrs);
