@@ -17,7 +17,12 @@
  */
 #include "path/exec.h"
 
-enum { MAX_BLOCKS = 12000, MAX_VISITS = 2, MAX_DEPTH = 6000 };
+enum {
+	MAX_BLOCKS = 5000,	/* entered in one function */
+	MAX_QUIET = 500,	/* ... that does nothing a leak could depend on */
+	MAX_VISITS = 2,		/* of one block on one path */
+	MAX_DEPTH = 6000,	/* blocks on one path */
+};
 
 /* ---- values ---------------------------------------------------------- */
 
@@ -55,6 +60,21 @@ void exec__set(struct exec *x, uint32_t vreg, struct sym v)
 		x->env[vreg] = v;
 }
 
+void exec__set_part(struct exec *x, uint32_t vreg, uint32_t k, struct sym v)
+{
+	assert(k);
+	sym_env_set(&x->st.s, k, vreg, v);
+}
+
+static struct sym part(struct exec *x, const struct ir_inst *in)
+{
+	const struct sym *v = in->imm > 0 ? sym_env_get(&x->st.s, (uint64_t)in->imm, IR_IDX(in->ops[0])) : NULL;
+
+	if (in->imm == 0 && sym_env_get(&x->st.s, 1, IR_IDX(in->ops[0])))
+		return exec__eval(x, in->ops[0]);
+	return v ? *v : state_fresh(&x->st, in->cls, in->bits);
+}
+
 /* From here on, values that nobody knows are called after this instruction. */
 static void salt(struct exec *x, uint32_t inst)
 {
@@ -63,18 +83,18 @@ static void salt(struct exec *x, uint32_t inst)
 
 bool exec__assume(struct exec *x, struct sym cond, bool truth)
 {
-	if (sym_truth(&x->st.s, cond) < 0) {
-		vec_push(&x->decided, cond);
-		vec_push(&x->decided_so, truth);
-	}
 	return sym_assume(&x->st.s, cond, truth);
 }
 
-static void undo(struct exec *x, uint32_t mark, uint32_t decided, uint32_t steps)
+struct exec_mark exec__mark(const struct exec *x)
 {
-	sym_undo(&x->st.s, mark);
-	x->decided.n = x->decided_so.n = decided;
-	x->steps.n = steps;
+	return (struct exec_mark){ sym_mark(&x->st.s), x->steps.n };
+}
+
+void exec__undo(struct exec *x, struct exec_mark mark)
+{
+	sym_undo(&x->st.s, mark.cells);
+	x->steps.n = mark.steps;
 }
 
 /* Is the object known exactly, so that two pointers to it are the same for sure? */
@@ -167,6 +187,19 @@ static struct sym in_this_round(struct exec *x, struct sym p, uint32_t i)
 	return state_round(&x->st, p, x->flow.inner[x->f->insts[i].block] + 1);
 }
 
+/* A value of an enumeration is one of its enumerators (pta/enums.c). */
+static struct sym as_enum(const struct exec *x, uint32_t vreg, struct sym v)
+{
+	int64_t lo, hi;
+
+	if (!x->e->pta || sym_is_const(v) || sym_tag(v) != SYM_T_ANY || !enums_range(&x->e->enums, x->func, vreg, &lo, &hi) ||
+	    lo > v.hi || hi < v.lo)
+		return v;
+	v.lo = MAX(v.lo, lo);
+	v.hi = MIN(v.hi, hi);
+	return v;
+}
+
 static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
 {
 	struct sym p = exec__eval(x, in->ops[0]), v;
@@ -177,7 +210,7 @@ static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
 	if (sym_is_const(sym_refined(&x->st.s, p)) || (in->flags & IR_F_VOLATILE && IR_KIND(in->ops[0]) != IR_R_SLOT))
 		v = state_fresh(&x->st, in->cls, in->bits);
 	else
-		v = state_load(&x->st, p, in->cls, in->bits, x->flow.cls[i]);
+		v = as_enum(x, in->res, state_load(&x->st, p, in->cls, in->bits, x->flow.cls[i]));
 	exec__set(x, in->res, v);
 	return true;
 }
@@ -233,12 +266,25 @@ static void give_all(struct exec *x, const struct ir_inst *in, uint32_t i)
 		exec__give(x, exec__eval(x, in->ops[k]), i);
 }
 
+/* A va_list holds offsets and pointers to where the arguments are; which member is which
+ * depends on the machine, so each pointer in it may be one to them. */
+static void do_va_start(struct exec *x, const struct ir_inst *in, uint32_t i)
+{
+	struct sym ap = exec__eval(x, in->ops[0]), args = state_varargs(&x->st, x->f->nparams);
+
+	if (sym_is_const(sym_refined(&x->st.s, ap)))
+		return;
+	for (int64_t off = 0; off < 24; off += 8)
+		state_store(&x->st, state_offset(&x->st, ap, off), off ? args : state_fresh(&x->st, IR_C_OPAQUE, 0), IR_NONE, i);
+	state_store(&x->st, state_offset(&x->st, ap, 4), state_fresh(&x->st, IR_C_OPAQUE, 0), IR_NONE, i);
+}
+
 /* `c ? a : b` without a branch: two paths all the same. */
 static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
 {
 	struct sym c = exec__eval(x, in->ops[0]), v[2] = { exec__eval(x, in->ops[1]), exec__eval(x, in->ops[2]) };
 	int t = sym_truth(&x->st.s, c);
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n;
+	struct exec_mark mark = exec__mark(x);
 
 	if (t >= 0) {
 		exec__set(x, in->res, v[t ? 0 : 1]);
@@ -249,7 +295,7 @@ static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
 			exec__set(x, in->res, v[k]);
 			exec__go_on(x, i);
 		}
-		undo(x, mark, decided, steps);
+		exec__undo(x, mark);
 	}
 	return false;
 }
@@ -299,12 +345,23 @@ static bool step(struct exec *x, uint32_t i)
 	case IR_CALL:
 		salt(x, i);
 		return exec__call(x, i);
+	case IR_EXTRACT:
+		salt(x, i);
+		exec__set(x, in->res, part(x, in));
+		return true;
+	case IR_VASTART:
+		do_va_start(x, in, i);
+		return true;
+	case IR_VACOPY:
+		if (!sym_is_const(sym_refined(&x->st.s, exec__eval(x, in->ops[0]))) &&
+		    !sym_is_const(sym_refined(&x->st.s, exec__eval(x, in->ops[1]))))
+			state_copy(&x->st, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1]), -1, i);
+		return true;
 	case IR_ASM:
 	case IR_OPAQUE:
 		salt(x, i);
 		give_all(x, in, i);
 		/* fallthrough */
-	case IR_EXTRACT:
 	case IR_VAARG:
 		salt(x, i);
 		exec__set(x, in->res, state_fresh(&x->st, in->cls, in->bits));
@@ -344,10 +401,17 @@ static bool is_decided(struct exec *x, const struct ir_inst *in, struct sym v)
 static void leave_block(struct exec *x, uint32_t i)
 {
 	const struct ir_inst *in = &x->f->insts[i];
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n, jump = x->last_jump;
+	struct exec_mark mark = exec__mark(x);
+	uint32_t jump = x->last_jump;
 	/* before the first path is walked: a second round would compute the value anew */
 	struct sym v = in->nops ? exec__eval(x, in->ops[0]) : sym_const(0);
 	bool open = !is_decided(x, in, v);
+
+	if (open && x->skip[in->block] != IR_NONE) {
+		enter(x, in->block, x->skip[in->block]);
+		exec__undo(x, mark);
+		return;
+	}
 
 	for (uint32_t t = 0; t < in->ntargets && !x->r->cut; t++) {
 		if (assume_target(x, in, v, t)) {
@@ -356,7 +420,7 @@ static void leave_block(struct exec *x, uint32_t i)
 			x->last_jump = i;
 			enter(x, in->block, in->targets[t]);
 		}
-		undo(x, mark, decided, steps);
+		exec__undo(x, mark);
 	}
 	x->last_jump = jump;
 }
@@ -438,6 +502,7 @@ static void widen(struct exec *x, const struct flow_loop *l)
 			uint64_t id = hash_join(hash_join(0x10f, l->header), addrs.v[i].id);
 
 			x->st.salt = id;
+			state_doubt(&x->st);
 			sym_mem_set(&x->st.s, addrs.v[i], addrs.v[i], 0, w->cls, widened(x, w, c->v, id), true);
 		}
 	}
@@ -471,23 +536,44 @@ static bool is_live(const struct sym_cell *c, void *arg)
 	}
 }
 
+/* Only objects, and who points to them. */
+static uint64_t heap_digest(struct exec *x)
+{
+	const struct syms *s = &x->st.s;
+	uint64_t h = 0;
+
+	for (uint32_t i = 0; i < s->cells.n; i++) {
+		const struct sym_cell *c = &s->cells.e[i].val;
+
+		if (c->kind == SYM_NOTE)
+			h += hash_join(s->cells.e[i].key, c->value);
+		else if (c->kind == SYM_MEM && state_heap(&x->st, c->v))
+			h += hash_join(s->cells.e[i].key, c->v.id);
+	}
+	return h;
+}
+
 static uint64_t digest(struct exec *x, uint32_t block)
 {
 	struct asked a = { x, block };
 
+	if (x->coarse)
+		return hash_join(heap_digest(x), block);
 	return hash_join(hash_join(sym_digest(&x->st.s, is_live, &a), block), x->visits[block]);
 }
 
 static void enter(struct exec *x, uint32_t from, uint32_t to)
 {
 	uint32_t loop = x->flow.loop_of[to];
+	uint64_t key;
+	struct met *m;
 	bool is_new;
 
 	if (x->visits[to] >= MAX_VISITS) {
 		x->dropped = true;
 		return;
 	}
-	if (++x->r->blocks > (x->e->o->block_limit ? x->e->o->block_limit : MAX_BLOCKS) || x->depth > MAX_DEPTH) {
+	if (++x->r->blocks > x->limit || x->depth > MAX_DEPTH) {
 		x->r->cut = true;
 		return;
 	}
@@ -496,43 +582,93 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 		widen(x, &x->flow.loops.v[loop]);
 	x->visits[to]++;
 	x->depth++;
-	digests_put(&x->seen, digest(x, to), &is_new);
-	if (is_new)
+	key = digest(x, to);
+	m = mets_put(&x->seen, key, &is_new);
+	if (is_new) {
+		*m = (struct met){ x->log.n, x->log.n, x->st.s.assumed.n };
 		exec__go_on(x, x->f->blocks[to].first - 1);
+		mets_get(&x->seen, key)->last = x->log.n;
+	} else {
+		exec__log_again(x, m);
+	}
 	x->depth--;
 	x->visits[to]--;
 }
 
 /* ---- a function ------------------------------------------------------ */
 
+static void walk(struct exec *x)
+{
+	state_clear(&x->st);
+	mets_clear(&x->seen);
+	exec__log_clear(x);
+	x->r->blocks = 0;
+	x->r->cut = false;
+	for (uint32_t k = 0; k < x->f->nparams; k++) {
+		bits_set(&x->flow.far, k);
+		sym_env_set(&x->st.s, 0, k, state_param(&x->st, k, x->f->params[k].cls, x->f->params[k].bits));
+	}
+	enter(x, IR_NONE, 0);
+}
+
+/* Too many paths.  Of a function that does nothing to memory but write it, that is all that
+ * callers need to know.  Another is walked once more, each of its blocks only once for each
+ * state of the heap: what is found so is on a feasible path all the same, but the walk is not
+ * complete, so that nothing is said to callers and nothing is called safe. */
+static void walk_coarsely(struct exec *x, bool quiet)
+{
+	struct scase any = { .returns = x->f->ret_cls != IR_C_VOID, .ret = { .lo = INT64_MIN, .hi = INT64_MAX } };
+	struct summary aside = {0}, *sum = x->sum;
+
+	summary_release(sum);
+	if (quiet) {
+		sum->wild = true;
+		if (x->f->ret_cls == IR_C_PTR)
+			any.ret.lo = 0;
+		summary_add(sum, &any);
+		return;
+	}
+	sum->cut = true;
+	x->coarse = true;
+	x->sum = &aside;
+	walk(x);
+	x->r->cut = true;
+	x->sum = sum;
+	summary_release(&aside);
+}
+
 void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r)
 {
 	const struct ir_func *f = &e->m->funcs.v[func];
 	struct exec x = { .e = e, .m = e->m, .func = func, .f = f, .sum = sum, .r = r, .last_jump = IR_NONE };
+	bool quiet = !touch_find(e, func);
 
+	if (quiet)
+		bits_set(&e->quiet, func);
+	x.limit = quiet ? MAX_QUIET : e->o->block_limit ? e->o->block_limit : MAX_BLOCKS;
 	flow_init(&x.flow, e->m, f);
+	skip_find(&x);
 	state_init(&x.st, e->m, &e->fixed);
 	x.env = xcalloc((size_t)f->nvregs + 1, sizeof(*x.env));
 	x.visits = xcalloc((size_t)f->nblocks + 1, 1);
-	for (uint32_t k = 0; k < f->nparams; k++) {
-		struct sym v = state_param(&x.st, k, f->params[k].cls, f->params[k].bits);
-
-		bits_set(&x.flow.far, k);
-		sym_env_set(&x.st.s, 0, k, v);
-	}
-	enter(&x, IR_NONE, 0);
+	walk(&x);
+	if (r->cut)
+		walk_coarsely(&x, quiet);
+	else
+		exec__sum_up(&x);
+	exec__log_clear(&x);
 	/* Nothing got to a return although there is one: too little was tried. */
 	for (uint32_t i = 0; i < sum->cases.n; i++)
 		x.dropped &= sum->cases.v[i].noreturn;
-	if (r->cut || (x.dropped && x.flow.nrets))
+	if (!quiet && x.dropped && x.flow.nrets)
 		sum->cut = true;
+	r->cut &= !quiet;
 	summary_finish(sum);
 	flow_release(&x.flow);
 	state_release(&x.st);
 	free(x.env);
 	free(x.visits);
-	digests_release(&x.seen);
+	free(x.skip);
+	mets_release(&x.seen);
 	vec_release(&x.steps);
-	vec_release(&x.decided);
-	vec_release(&x.decided_so);
 }

@@ -20,9 +20,9 @@
  *   effect   place = value; place is freed; kept by somebody; written with
  *            something that is not known
  *
- * Which way this errs: conditions other than on arguments are dropped unless
- * they decide whether a place is written, so a case may be taken where the
- * function would not take it; cases beyond a limit are joined.  A function
+ * Which way this errs: conditions on anything but places are dropped, so a case
+ * may be taken where the function would not take it; cases beyond a limit are
+ * joined.  A function
  * that was not looked at to its end is `cut`: callers treat it as unknown.
  */
 #ifndef PATH_SUMMARY_H
@@ -33,7 +33,10 @@
 
 enum { PLACE_STEPS = 4 };
 
-enum place_base { PLACE_ARG, PLACE_GLOBAL, PLACE_NEW };
+enum place_base {
+	PLACE_ARG, PLACE_GLOBAL, PLACE_NEW,
+	PLACE_VARARGS,		/* the memory that holds the variable arguments; index: of the first of them */
+};
 
 struct place_step {
 	int64_t off;
@@ -42,6 +45,7 @@ struct place_step {
 
 struct place {
 	uint8_t base, nsteps;
+	uint8_t bits;		/* of the number that is there; 0: a pointer.  Does not count in comparisons */
 	uint32_t index;		/* argument from 0; global; new object of the case */
 	struct place_step step[PLACE_STEPS];
 };
@@ -71,7 +75,30 @@ struct scond {
 	uint64_t zeros, some;	/* bits that are zero; of which at least one is set */
 };
 
-enum seffect_kind { SEFF_SET, SEFF_FREE, SEFF_KEEP, SEFF_WRITE };
+/* A condition that is more than a range: an expression over places, in nodes of which the last
+ * is the whole, and whether it is true. */
+enum { SNODE_PLACE = 250, SNODE_CONST = 251 };
+
+struct snode {
+	uint8_t op, sub;		/* those of struct sym_expr, or one of the above */
+	uint16_t bits;
+	uint8_t a, b;			/* nodes before this one */
+	int64_t value;			/* CONST */
+	struct place place;		/* PLACE */
+};
+
+VEC_TYPE(snodes, struct snode);
+
+struct sterm {
+	struct snodes nodes;
+	bool truth;
+};
+
+enum seffect_kind {
+	SEFF_SET, SEFF_FREE, SEFF_KEEP, SEFF_WRITE,
+	SEFF_COPY,		/* v.hi bytes (-1: all) of what v.place points to, from v.off on, to what place points to,
+				 * from v.lo on */
+};
 
 struct seffect {
 	uint8_t kind;
@@ -88,16 +115,20 @@ struct snew {
 	bool zeroed, nonnull;
 };
 
+VEC_TYPE(svals, struct sval);
 VEC_TYPE(sconds, struct scond);
+VEC_TYPE(sterms, struct sterm);
 VEC_TYPE(seffects, struct seffect);
 VEC_TYPE(snews, struct snew);
 
 struct scase {
 	struct sconds conds;
+	struct sterms terms;
 	struct seffects effects;
 	struct snews news;
 	bool noreturn, returns;		/* returns: a value */
 	struct sval ret;
+	struct svals parts;		/* of a struct that is returned: the values behind the first */
 };
 
 VEC_TYPE(scases, struct scase);
@@ -111,15 +142,18 @@ struct summary {
 };
 
 void scase_release(struct scase *c);
+/* Adds what is known of a place to what was known before.  False: both cannot be. */
+bool scase_add_cond(struct scase *c, const struct scond *k);
 void summary_release(struct summary *s);
 
 bool place_equal(const struct place *a, const struct place *b);
+bool place_is_any(const struct place *p);	/* of some element */
 bool sval_equal(const struct sval *a, const struct sval *b);
 
-/* Adds a case, which becomes the summary's; joins it with one that differs in
- * nothing that matters to the heap. */
+/* Adds a case, which becomes the summary's; joins it with one that does the same to
+ * the heap, if the two are no more than the join. */
 void summary_add(struct summary *s, struct scase *c);
-/* After the last: joins what is too much, and sets `wraps`. */
+/* After the last: joins what callers need not tell apart, and what is too much; sets `wraps`. */
 void summary_finish(struct summary *s);
 
 /* In the model language.  Nothing is printed for a function that is cut. */

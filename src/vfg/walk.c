@@ -81,6 +81,8 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])]) {
 		if (at->obj == IR_NONE || w->until != IR_NONE || !is_lost(w, at, IR_IDX(in->ops[0]), in->ops[1]) || walk__within_wrapper(at->fr))
 			return GO;
+		if (!walk__accepts(w))
+			return NO;
 		walk__note(w, WALK_OVER, at->fr->func, at->inst, is_next_round(w, at, in) ? at->back : IR_NONE);
 		return YES;
 	}
@@ -219,6 +221,7 @@ static struct sym widened(struct walker *w, const struct frame *fr, uint32_t val
 		r.hi = MIN(r.hi, v.lo >= old.lo ? old.hi : v.hi);
 	if (old.lo >= 0 && is_size(w, fr, value))
 		r.lo = MAX(r.lo, 0);
+	walk__set_origin(w, r, WALK_GUESS_LOOP);
 	return r.lo > r.hi ? v : r;
 }
 
@@ -356,7 +359,7 @@ static bool expects_others(struct walker *w, const struct spot *at, const struct
 	for (const struct ir_inst *d = ssa_def(s, r); d && d->op == IR_CAST; d = ssa_def(s, r))
 		r = ssa_ref(s, d->ops[0]);
 	return func_of(w, at->fr)->blocks[in->targets[0]].npred == 1 && IR_KIND(r) == IR_R_VREG &&
-	       vfg__enum_range(w->g, at->fr->func, IR_IDX(r), &lo, &hi) && v.lo <= lo && v.hi >= hi;
+	       enums_range(&w->g->enums, at->fr->func, IR_IDX(r), &lo, &hi) && v.lo <= lo && v.hi >= hi;
 }
 
 /* Can the terminator be left by target t?  Then what that says is known from now on. */
@@ -428,11 +431,13 @@ static enum go fork_paths(struct walker *w, const struct spot *at, const struct 
 		w->gave_up = true;
 	in_order(at, in, order);
 	w->forks++;
-	for (uint32_t k = 0; k < in->ntargets && !leak && !w->gave_up; k++) {
+	for (uint32_t k = 0; k < in->ntargets && !leak && !w->gave_up && !walk__is_cut(w); k++) {
 		struct spot next = *at;
+		uint32_t first = w->s.assumed.n;
 
 		if (may_take(w, at, in, order[k])) {
 			note_branch(w, at, order[k], true);
+			walk__guess_branch(w, at, first);
 			leak = go_to(w, &next, in->targets[order[k]]) && walk__run(w, next);
 		}
 		if (!leak)
@@ -455,8 +460,10 @@ static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst
 	t = decided(w, at, in);
 	if (t == IR_NONE)
 		return fork_paths(w, at, in);
-	if (in->ntargets > 1)
+	if (in->ntargets > 1) {
 		note_branch(w, at, t, false);
+		walk__guess_decided(w, at, in->ops[0]);
+	}
 	return go_to(w, at, in->targets[t]) ? GO : NO;
 }
 
@@ -478,6 +485,8 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 		walk__do_copy(w, at, in);
 	else if (in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
 		walk__forget_root(w, at, in->ops[0]);
+	if (other && d.to.n)
+		w->guesses |= WALK_GUESS_STORED;
 	for (uint32_t k = d.to.n; other && k-- > 0;)	/* it may still be what holds the object */
 		if (!VNODE_IS_DEF(d.to.v[k]) && !VNODE_IS_HELD(d.to.v[k])) {
 			d.to.v[k] = vec_last(&d.to);
@@ -500,7 +509,7 @@ bool walk__run(struct walker *w, struct spot at)
 		enum go r;
 
 		if (inst == w->until && at.obj != IR_NONE && !at.fr->parent)
-			return true;
+			return walk__accepts(w);
 		if (ir_is_term(in))
 			r = term_step(w, &at, in);
 		else if (in->op == IR_CALL)
@@ -526,6 +535,7 @@ struct walker *walker_new(const struct vfg *g, const struct vfg_options *o)
 		w->live[deep] = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->live[deep]));
 	w->returns = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->returns));
 	arena_init(&w->frames);
+	w->judge = o->judge ? o->judge->begin() : NULL;
 	return w;
 }
 
@@ -543,7 +553,8 @@ static void forget_path(struct walker *w)
 	arena_init(&w->frames);
 	w->returned = w->reached = false;
 	keyset_clear(&w->returned_to);
-	w->forks = 0;
+	origins_clear(&w->origins);
+	w->forks = w->guesses = w->cut = 0;
 }
 
 static void forget_source(struct walker *w)
@@ -562,11 +573,16 @@ static void forget_source(struct walker *w)
 	keyset_clear(&w->deeds);
 	w->blocks = 0;
 	w->gave_up = false;
+	w->stats = (struct walk_stats){0};
+	if (w->judge)
+		w->o->judge->source(w->judge);
 }
 
 void walker_free(struct walker *w)
 {
 	forget_source(w);
+	if (w->judge)
+		w->o->judge->end(w->judge);
 	for (int deep = 0; deep < 2; deep++) {
 		for (uint32_t i = 0; i < w->g->m->funcs.n; i++)
 			if (w->live[deep][i]) {
@@ -586,6 +602,7 @@ void walker_free(struct walker *w)
 	keyset_release(&w->seen);
 	keyset_release(&w->holds);
 	keyset_release(&w->returned_to);
+	origins_release(&w->origins);
 	vec_release(&w->held);
 	vec_release(&w->holders);
 	vec_release(&w->steps);
@@ -633,6 +650,7 @@ static bool go_straight(struct walker *w, struct spot *at)
 				ok = may_take(w, at, br, t);
 	}
 	free(way);
+	w->guesses |= WALK_GUESS_WAY;
 	at->inst = at->fr->goal;
 	return ok;
 }
@@ -647,6 +665,7 @@ static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
 	at.fr = walk__new_frame(w, NULL, IR_NONE, c->at[0].func, c->at[0].inst, false);
 	at.fr->reach = walk__reach_of(w, c->at[0].func, at.fr->goal);
 	at.inst = func_of(w, at.fr)->blocks[0].first;
+	walk__origins_of_parameters(w, at.fr);
 	return bits_test(at.fr->reach, 0) && (!straight || go_straight(w, &at)) && walk__run(w, at);
 }
 

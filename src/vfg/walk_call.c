@@ -175,10 +175,12 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 		fr->outer = m->obj;
 		fr->handout = m->handout;
 		fr->passed = m->passed;
+		walk__guess_made(w, at, m->obj, true);
 		enter(w, at, fr);
 		return GO;
 	}
 	at->obj = m->obj;
+	walk__guess_made(w, at, m->obj, false);
 	walk__define_anew(w, at, &none);
 	walk__do_call(w, at, in);
 	vfg__start_by(w->g, &src, m->handout, &start);
@@ -219,7 +221,7 @@ static enum go into_callee(struct walker *w, struct spot *at, const struct deed 
 
 struct saved walk__save(const struct walker *w)
 {
-	struct saved s = { sym_mark(&w->s), w->steps.n, w->held.n, w->holders.n, NULL, NULL };
+	struct saved s = { sym_mark(&w->s), w->steps.n, w->held.n, w->holders.n, w->guesses, NULL, NULL };
 
 	s.held = xmalloc(MAX(s.nheld, 1) * sizeof(*s.held));
 	s.holders = xmalloc(MAX(s.nholders, 1) * sizeof(*s.holders));
@@ -234,6 +236,7 @@ void walk__restore(struct walker *w, const struct saved *s)
 {
 	sym_undo(&w->s, s->mark);
 	w->steps.n = s->steps;
+	w->guesses = s->guesses;
 	vec_reserve(&w->held, s->nheld);
 	vec_reserve(&w->holders, s->nholders);
 	w->held.n = s->nheld;
@@ -270,6 +273,8 @@ static enum go try_inner(struct walker *w, const struct spot *at)
 		walk__saved_release(&s);
 		if (leak)
 			return YES;
+		if (walk__is_cut(w))
+			return NO;
 	}
 }
 
@@ -295,6 +300,8 @@ static enum go this_or_later(struct walker *w, struct spot *at)
 	walk__saved_release(&s);
 	if (leak)
 		return YES;
+	if (walk__is_cut(w))
+		return NO;
 	walk__do_call(w, at, in);
 	if (in->res != IR_NONE && in->cls == IR_C_PTR)
 		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);
@@ -313,6 +320,8 @@ static enum go at_goal(struct walker *w, struct spot *at)
 	}
 	callee = w->chain[next].func;
 	walk__know_row(w, at, callee, 0);
+	if (!ir_callee(w->g->m, &func_of(w, at->fr)->insts[at->inst]))
+		w->guesses |= WALK_GUESS_MADE;
 	fr = walk__new_frame(w, at->fr, at->inst, callee, w->chain[next].inst, false);
 	fr->reach = walk__reach_of(w, callee, fr->goal);
 	enter(w, at, fr);
@@ -377,7 +386,8 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 	enum go r = GO;
 
 	if (w->g->flow[at->fr->func].ends[in->block] == at->inst)
-		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) ? YES : NO;
+		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) && walk__accepts(w)
+			       ? YES : NO;
 	if (at->obj == IR_NONE) {
 		if (at->inst == at->fr->goal)
 			return at_goal(w, at);
@@ -423,7 +433,7 @@ static enum go at_end(struct walker *w, const struct spot *at)
 		return NO;
 	if (is_main && !w->o->at_exit && (w->holders.n || walk__in_memory(w)))
 		return NO;
-	return YES;
+	return walk__accepts(w) ? YES : NO;
 }
 
 static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)

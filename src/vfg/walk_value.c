@@ -32,7 +32,7 @@ struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_
 	struct sym r = any_value(w, fr, v, which);
 	int64_t lo, hi;
 
-	if (r.lo < r.hi && vfg__enum_range(w->g, fr->func, v, &lo, &hi) && lo <= r.hi && hi >= r.lo) {
+	if (r.lo < r.hi && enums_range(&w->g->enums, fr->func, v, &lo, &hi) && lo <= r.hi && hi >= r.lo) {
 		r.lo = MAX(r.lo, lo);
 		r.hi = MIN(r.hi, hi);
 	}
@@ -244,11 +244,15 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 	if (known) {
 		*other = known->written && sym_tag(known->v) != SYM_T_OBJ;
 		v = known->v;
+		if (in->cls == IR_C_INT && in->bits && in->bits < 64 && !known->written)
+			v = sym_cast(&w->s, IR_CAST_TRUNC, 64, in->bits, v);
 		any = walk__unknown(w, at->fr, in->res, 0);
 		if (sym_tag(v) == SYM_T_ANY && any.lo <= v.hi && any.hi >= v.lo) {
 			v.lo = MAX(v.lo, any.lo);
 			v.hi = MIN(v.hi, any.hi);
 		}
+		if (known->written && IR_KIND(root_of(w, at->fr, in->ops[0])) != IR_R_SLOT && bits_test(&at->fr->rel->values, in->res))
+			w->guesses |= WALK_GUESS_STORED;
 		walk__set(w, at->fr, in->res, v);
 		return true;
 	}
@@ -258,7 +262,8 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 	if (in->flags & IR_F_VOLATILE)
 		v = walk__unknown(w, at->fr, in->res,
 			    hash_join(a.id, sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false)));
-	else if (bits_test(&at->fr->live->asked, in->res))
+	walk__set_origin(w, v, WALK_GUESS_INIT);
+	if (!(in->flags & IR_F_VOLATILE) && bits_test(&at->fr->live->asked, in->res))
 		walk__store_memory(w, at->fr, in->ops[0], a, v, false);
 	walk__set(w, at->fr, in->res, v);
 	return true;
@@ -594,6 +599,8 @@ static struct sym result_of(struct walker *w, const struct spot *at, const struc
 
 	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp"))
 		return compare_text(w, at, in, which);
+	if (in->flags & IR_F_TWICE)
+		w->guesses |= WALK_GUESS_OTHER;
 	if (in->flags & IR_F_TWICE && is_handed_on(w, at->fr))
 		return sym_const(0);
 	if (callee && ir_is_decl(callee) && is_getc(callee->name))
@@ -652,6 +659,8 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 	uint64_t salt, which;
 	bool same = callee && (callee->flags & IR_FN_READONLY || w->g->by_arguments[callee - w->g->m->funcs.v]);
+	bool outside = !same && walk__is_environment(w, callee);
+	struct sym r;
 
 	pta_callees(w->g->p, at->fr->func, at->inst, &c);
 	SBITS_FOREACH(h, c.set)
@@ -667,17 +676,25 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 			add_changed(w, at->fr, &x, in->ops[k], given_span(w, at->fr, in->ops[k]));
 	}
 	x.globals = &globals;
-	if (!same)
+	if (!same) {
 		sym_mem_forget(&w->s, salt, is_changed, &x);
+		for (uint32_t i = 0; i < w->s.cells.n; i++)
+			if (w->s.cells.e[i].val.kind == SYM_MEM && is_changed(&w->s.cells.e[i].val, &x))
+				walk__set_origin(w, w->s.cells.e[i].val.v, outside ? 0 : WALK_GUESS_WRITTEN);
+	}
 	sbits_release(&globals);
 	if (in->res == IR_NONE)
 		return;
-	walk__set(w, at->fr, in->res, result_of(w, at, in, which));
+	r = result_of(w, at, in, which);
+	walk__set_origin(w, r, outside ? 0 : callee && ir_is_decl(callee) ? WALK_GUESS_LIBRARY : WALK_GUESS_RESULT);
+	walk__set(w, at->fr, in->res, r);
 	if (callee && ir_is_decl(callee) && str_eq(callee->name, "calloc"))
 		walk__clear(w, at->fr, IR_VREG(in->res));
 	walk__copy_text(w, at, in);
-	if (is_comparison(w, at, in))
+	if (is_comparison(w, at, in)) {
 		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);
+		w->guesses |= WALK_GUESS_OTHER;
+	}
 }
 
 /* May the value point to what holds the object, or to what holds that? */

@@ -6,6 +6,7 @@
  *   walk_object.c	where the object is, and what happens to it
  *   walk_call.c	into functions and out of them
  *   walk_row.c	rows of constant tables that name functions
+ *   walk_sure.c	is the path possible, and is the leak certain?
  */
 #ifndef VFG_WALKER_H
 #define VFG_WALKER_H
@@ -26,6 +27,8 @@ enum {
 	MAX_DEEP = 20000,	/* blocks entered for one source where callees are entered for their values ... */
 	MAX_ASKED = 80,		/* ... those that have so many blocks at most ... */
 	MAX_ASKED_BEFORE = 12,	/* ... and before the object is made only small ones */
+	MAX_JUDGED = 200,		/* paths that the judge is asked about, for one source */
+	MAX_LEAVES = 12,	/* depth of an expression whose unknowns are looked at */
 };
 
 struct frame {
@@ -91,6 +94,13 @@ struct retrange {		/* what a function returns, if that is known */
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+#define MAP_NAME origins
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 struct walker {
 	const struct vfg *g;
 	const struct vfg_options *o;
@@ -120,11 +130,21 @@ struct walker {
 	const struct vsite *chain;	/* calls from the outermost function down to the source */
 	uint32_t nchain;
 	uint32_t blocks, forks;
+	void *judge;			/* see struct vfg_judge */
+	struct walk_stats stats;
+	uint64_t guesses;		/* on this path: WALK_GUESS_..., in three rows; see below */
+	uint32_t cut;			/* the first `cut` assumptions of the path cannot hold together; 0: they can */
+	struct origins origins;		/* of unknowns, by identity */
 	bool gave_up;
 	bool reached;			/* the call that makes the object, on some path */
 	bool returned;			/* a path hands it to a caller of the outermost function */
 	struct keyset returned_to;	/* by these calls */
 };
+
+/* Rows of guesses, by bits to shift: on the way to the source, which do not count
+ * unless something leans on them; behind it, which do not count if nothing ever frees
+ * the object; all others count. */
+enum { WALK_BEFORE = 16, WALK_AFTER = 32, WALK_ROW = 0xffff };
 
 enum go { GO, NO, YES };		/* on, no leak this way, a leak */
 
@@ -142,6 +162,7 @@ struct deed {
 
 struct saved {
 	uint32_t mark, steps, nheld, nholders;
+	uint64_t guesses;
 	vnode *held;
 	struct holder *holders;
 };
@@ -166,6 +187,16 @@ void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_in
 void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in);
 bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r);
+
+/* walk_sure.c */
+bool walk__accepts(struct walker *w);
+bool walk__is_cut(struct walker *w);
+bool walk__is_environment(const struct walker *w, const struct ir_func *callee);
+void walk__set_origin(struct walker *w, struct sym v, uint32_t guess);
+void walk__guess_branch(struct walker *w, const struct spot *at, uint32_t first);
+void walk__guess_decided(struct walker *w, const struct spot *at, ir_ref cond);
+void walk__guess_made(struct walker *w, const struct spot *at, uint32_t obj, bool entered);
+void walk__origins_of_parameters(struct walker *w, const struct frame *fr);
 
 /* walk_object.c */
 bool walk__holds(const struct walker *w, vnode n);
