@@ -239,6 +239,16 @@ static void count_settled(struct exec *x, const struct digests *lost)
 	}
 }
 
+void exec__left(struct exec *x)
+{
+	for (uint32_t i = 0; i < x->st.objs.n; i++) {
+		const struct mobj *o = &x->st.objs.e[i].val;
+
+		if (is_there(x, o) && state_of(&x->st, o->addr.id) == O_LIVE)
+			site_of(x, o)->open = true;
+	}
+}
+
 /* Cheap tests let the path through; is it impossible all the same?  Asked only if the path
  * would be told. */
 static bool is_impossible(struct exec *x, const struct digests *lost, bool *sure)

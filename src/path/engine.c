@@ -241,7 +241,7 @@ enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t ins
 			continue;
 		if (s->leaked)
 			return PATH_LEAKS;
-		if (s->escaped || !s->freed)
+		if (s->escaped || s->open || !s->freed)
 			return PATH_UNKNOWN;
 		any = true;
 	}

@@ -571,6 +571,7 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 
 	if (x->visits[to] >= MAX_VISITS) {
 		x->dropped = true;
+		exec__left(x);
 		return;
 	}
 	if (++x->r->blocks > x->limit || x->depth > MAX_DEPTH) {

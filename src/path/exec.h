@@ -51,6 +51,7 @@ struct site {			/* what became of the objects of one call */
 	struct snew made;
 	uint32_t call;
 	uint32_t freed, escaped, leaked;	/* on so many paths */
+	bool open;		/* a path was left before it was known what becomes of it */
 	struct bits settled;	/* instructions that freed it or handed it on */
 };
 
@@ -169,6 +170,7 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 		 uint32_t nargs);
 
 /* end.c */
+void exec__left(struct exec *x);		/* the path is not followed any further */
 void exec__end(struct exec *x, uint32_t inst);
 void exec__no_return(struct exec *x);
 void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call, uint32_t at);

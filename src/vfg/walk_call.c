@@ -319,9 +319,9 @@ static enum go at_goal(struct walker *w, struct spot *at)
 		return this_or_later(w, at);
 	}
 	callee = w->chain[next].func;
-	walk__know_row(w, at, callee, 0);
 	if (!ir_callee(w->g->m, &func_of(w, at->fr)->insts[at->inst]))
 		w->guesses |= WALK_GUESS_MADE;
+	walk__know_row(w, at, callee, 0);
 	fr = walk__new_frame(w, at->fr, at->inst, callee, w->chain[next].inst, false);
 	fr->reach = walk__reach_of(w, callee, fr->goal);
 	enter(w, at, fr);

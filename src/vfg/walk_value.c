@@ -244,8 +244,6 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 	if (known) {
 		*other = known->written && sym_tag(known->v) != SYM_T_OBJ;
 		v = known->v;
-		if (in->cls == IR_C_INT && in->bits && in->bits < 64 && !known->written)
-			v = sym_cast(&w->s, IR_CAST_TRUNC, 64, in->bits, v);
 		any = walk__unknown(w, at->fr, in->res, 0);
 		if (sym_tag(v) == SYM_T_ANY && any.lo <= v.hi && any.hi >= v.lo) {
 			v.lo = MAX(v.lo, any.lo);

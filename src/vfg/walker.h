@@ -5,8 +5,8 @@
  *   walk_value.c	what values are on a path, and what is in memory
  *   walk_object.c	where the object is, and what happens to it
  *   walk_call.c	into functions and out of them
- *   walk_row.c	rows of constant tables that name functions
  *   walk_sure.c	is the path possible, and is the leak certain?
+ *   walk_row.c	rows of constant tables that name functions
  */
 #ifndef VFG_WALKER_H
 #define VFG_WALKER_H
@@ -24,11 +24,11 @@ enum {
 	MAX_EVAL = 40,
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
 	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
+	MAX_JUDGED = 200,	/* paths that the judge is asked about, for one source */
+	MAX_LEAVES = 12,	/* depth of an expression whose unknowns are looked at */
 	MAX_DEEP = 20000,	/* blocks entered for one source where callees are entered for their values ... */
 	MAX_ASKED = 80,		/* ... those that have so many blocks at most ... */
 	MAX_ASKED_BEFORE = 12,	/* ... and before the object is made only small ones */
-	MAX_JUDGED = 200,		/* paths that the judge is asked about, for one source */
-	MAX_LEAVES = 12,	/* depth of an expression whose unknowns are looked at */
 };
 
 struct frame {
