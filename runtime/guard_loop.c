@@ -11,6 +11,9 @@
  * whatever ends a process takes nothing away), and what training runs have seen holds
  * in later ones: plumb train and plumb run set that variable.
  *
+ * PLUMB_GUARD_ROUNDS may say how many rounds any loop may make, seen or not: a loop that made
+ * one round in all of training is otherwise left after 1000.
+ *
  * Should the table be full, or two loops have the same key (64 bits), a loop has no bound,
  * or that of both.
  */
@@ -49,6 +52,7 @@ struct file {
 
 static struct file *_Atomic file;
 static struct file own;			/* if there is no file */
+static uint64_t least;			/* rounds that any loop may make */
 static _Atomic uint64_t none;		/* of loops that find no room: always 0 */
 
 static bool is_table(int fd, bool *fresh)
@@ -91,11 +95,14 @@ static struct file *map_file(void)
 static struct file *get_file(void)
 {
 	struct file *f = atomic_load_explicit(&file, memory_order_acquire), *old = NULL;
+	const char *text;
 	int saved = errno;
 
 	if (f != NULL)
 		return f;
 	f = map_file();
+	text = secure_getenv("PLUMB_GUARD_ROUNDS");
+	least = text != NULL ? strtoull(text, NULL, 10) : 0;
 	if (f == NULL)
 		f = &own;
 	if (!atomic_compare_exchange_strong(&file, &old, f)) {
@@ -136,7 +143,9 @@ EXPORT uint64_t plumb_guard_enter(struct loop *l)
 {
 	uint64_t largest = atomic_load_explicit(largest_of(l), memory_order_relaxed), limit;
 
-	return largest == 0 || __builtin_mul_overflow(largest, FACTOR, &limit) ? UINT64_MAX : limit;
+	if (largest == 0 || __builtin_mul_overflow(largest, FACTOR, &limit))
+		return UINT64_MAX;
+	return limit > least ? limit : least;
 }
 
 /* It is left after so many rounds: by itself, if they are no more than it may make. */

@@ -72,6 +72,21 @@ bool exec__is_for_caller(const struct exec *x, struct sym v)
 	return is_for_caller(x, v, &places, &nodes) && places;
 }
 
+/* Is it made of values that no caller can know anything of: what a library returns, whether
+ * there was memory?  Then it may come out either way. */
+static bool is_nobodys(const struct exec *x, struct sym v, uint32_t depth)
+{
+	const struct sym_expr *e = symexprs_get(&x->st.s.exprs, v.id);
+	const struct mobj *o;
+
+	if (sym_tag(v) == SYM_T_CONST || freshset_get(&x->st.fresh, v.id))
+		return true;
+	o = mobjs_get(&x->st.objs, v.id);
+	if (o && (o->kind == M_HEAP || o->kind == M_SLOT))
+		return true;
+	return e && depth < MAX_NODES && is_nobodys(x, e->a, depth + 1) && is_nobodys(x, e->b, depth + 1);
+}
+
 static void log_terms(const struct exec *x, struct logged *l)
 {
 	for (uint32_t i = 0; i < x->st.s.assumed.n; i++) {
@@ -79,6 +94,8 @@ static void log_terms(const struct exec *x, struct logged *l)
 
 		if ((is_for_caller(x, x->st.s.assumed.v[i].v, &places, &nodes) && places) || is_about_elements(x, x->st.s.assumed.v[i].v))
 			vec_push(&l->terms, ((struct logged_term){ i, x->st.s.assumed.v[i] }));
+		else if (!is_nobodys(x, x->st.s.assumed.v[i].v, 0))
+			l->lossy = true;
 	}
 }
 
@@ -86,6 +103,7 @@ void exec__log_case(struct exec *x, struct scase *c)
 {
 	struct logged l = { .body = x->bodies.n };
 
+	c->lossy = !state_is_sure(&x->st);
 	vec_push(&x->bodies, *c);
 	log_terms(x, &l);
 	vec_push(&x->log, l);
@@ -94,7 +112,7 @@ void exec__log_case(struct exec *x, struct scase *c)
 void exec__log_again(struct exec *x, const struct met *m)
 {
 	for (uint32_t i = m->first; i < m->last && x->log.n < MAX_LOGGED; i++) {
-		struct logged l = { .body = x->log.v[i].body };
+		struct logged l = { .body = x->log.v[i].body, .lossy = x->log.v[i].lossy };
 
 		log_terms(x, &l);
 		for (uint32_t k = 0; k < x->log.v[i].terms.n; k++) {
@@ -235,7 +253,8 @@ void exec__sum_up(struct exec *x)
 {
 	for (uint32_t i = 0; i < x->log.n; i++) {
 		const struct scase *b = &x->bodies.v[x->log.v[i].body];
-		struct scase c = { .noreturn = b->noreturn, .returns = b->returns, .ret = b->ret };
+		struct scase c = { .noreturn = b->noreturn, .returns = b->returns, .ret = b->ret,
+				   .lossy = b->lossy || x->log.v[i].lossy };
 
 		for (uint32_t k = 0; k < b->effects.n; k++)
 			vec_push(&c.effects, b->effects.v[k]);

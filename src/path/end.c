@@ -142,6 +142,9 @@ void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uin
 		if (a == SOLVER_UNSAT)
 			return;
 		sure = a == SOLVER_SAT && state_is_sure(&x->st);
+		/* of those nothing is said that is not certain: there is no second opinion */
+		if (!state_is_sure(&x->st))
+			return;
 	}
 	if (w && !is_better(x, w, sure))
 		return;

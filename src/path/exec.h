@@ -108,6 +108,7 @@ struct logged_term {
 struct logged {			/* the end of a path */
 	uint32_t body;		/* what it did */
 	VEC(struct logged_term) terms;
+	bool lossy;		/* it assumed something that cannot be told, and that callers may know better */
 };
 
 struct exec {

@@ -23,6 +23,7 @@ void state_release(struct state *st)
 	wheres_release(&st->wheres);
 	wheres_release(&st->elems);
 	placemap_release(&st->places);
+	freshset_release(&st->fresh);
 }
 
 void state_clear(struct state *st)
@@ -32,6 +33,7 @@ void state_clear(struct state *st)
 	wheres_clear(&st->wheres);
 	wheres_clear(&st->elems);
 	placemap_clear(&st->places);
+	freshset_clear(&st->fresh);
 	st->salt = 0;
 }
 
@@ -108,8 +110,12 @@ struct sym state_new(struct state *st, const struct snew *made, uint32_t call, u
 
 struct sym state_fresh(struct state *st, enum ir_class cls, unsigned bits)
 {
+	struct sym v;
+
 	st->salt = hash_mix(st->salt + 1);
-	return sym_any(hash_join(K_FRESH, st->salt), cls, bits);
+	v = sym_any(hash_join(K_FRESH, st->salt), cls, bits);
+	freshset_put(&st->fresh, v.id, NULL);
+	return v;
 }
 
 struct where state_where(struct state *st, struct sym p)

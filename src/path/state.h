@@ -67,12 +67,20 @@ enum ostate { O_LIVE, O_FREED, O_KEPT };
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+#define MAP_NAME freshset
+#define MAP_KEY uint64_t
+#define MAP_VAL bool
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 /* Maps from identities grow only: what an identity means is the same on every path. */
 struct state {
 	const struct ir_module *m;
 	struct syms s;
 	struct mobjs objs;
 	struct wheres wheres;
+	struct freshset fresh;		/* values that no caller can know anything of */
 	struct placemap places;		/* values that the caller knows as well */
 	struct wheres elems;		/* values loaded from some element: of which array */
 	const struct bits *fixed;	/* globals that the program never changes */
@@ -118,10 +126,12 @@ uint32_t state_lost_at(const struct state *st, uint64_t base);
 uint64_t state_stamp(const struct state *st);
 void state_set_stamp(struct state *st, uint32_t inst);
 
-/* Something on this path was guessed: which round of a loop, which element, which of a callee's
- * cases. */
+/* Something on this path was guessed: which element, which of a callee's cases. */
 void state_doubt(struct state *st);
 bool state_is_sure(const struct state *st);
+/* Numbers of a loop's later rounds were made up: feasible as far as anybody knows, but not certain. */
+void state_made_up(struct state *st);
+bool state_is_exact(const struct state *st);	/* neither of these */
 
 /* ---- memory ---------------------------------------------------------- */
 

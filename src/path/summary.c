@@ -382,6 +382,7 @@ static void join_effects(struct scase *a, const struct scase *b)
 
 static void join(struct scase *a, const struct scase *b)
 {
+	a->lossy |= b->lossy || (!a->noreturn && !join_is_exact(a, b));
 	join_conds(a, b);
 	join_effects(a, b);
 	for (uint32_t i = 0; i < a->news.n; i++) {
@@ -532,6 +533,7 @@ static void drop_terms(struct scase *c, bool (*which)(const struct place *p))
 
 		for (uint32_t k = 0; k < c->terms.v[i].nodes.n; k++)
 			drop |= c->terms.v[i].nodes.v[k].op == SNODE_PLACE && which(&c->terms.v[i].nodes.v[k].place);
+		c->lossy |= drop;
 		if (drop)
 			vec_release(&c->terms.v[i].nodes);
 		else
@@ -550,6 +552,7 @@ static void blur_globals(struct scase *c)
 	for (uint32_t i = 0; i < c->conds.n; i++)
 		if (c->conds.v[i].place.base != PLACE_GLOBAL)
 			c->conds.v[nconds++] = c->conds.v[i];
+	c->lossy |= nconds < c->conds.n;
 	c->conds.n = nconds;
 	drop_terms(c, names_global);
 	for (uint32_t i = 0; i < old; i++) {
@@ -583,6 +586,7 @@ static void drop_deep_conds(struct scase *c)
 	for (uint32_t i = 0; i < c->conds.n; i++)
 		if (!c->conds.v[i].place.nsteps)
 			c->conds.v[n++] = c->conds.v[i];
+	c->lossy |= n < c->conds.n;
 	c->conds.n = n;
 	drop_terms(c, goes_deep);
 }

@@ -127,6 +127,10 @@ export PLUMB_GUARD_LOOPS=$PWD/loops
 run ./loop 4
 run ./loop 4500
 about "earlier executions count" 4000
+run env PLUMB_GUARD_ROUNDS=1000000 ./loop 4600
+expect_out "PLUMB_GUARD_ROUNDS: not before that" 4600
+rm -f loops
+run ./loop 4
 check "the file is small on disk" [ "$(du -k loops | cut -f1)" -lt 200 ]
 echo "no table of loops" >loops
 run ./loop 4500
