@@ -77,7 +77,7 @@ static int value_add(struct value *a, struct value *item)
 
 int pair_ok(const char *s, const char *t)
 {
-	struct value *a = value_arr(), *x = value_str(s), *y = value_str(t); // FP(conditional,vfg)
+	struct value *a = value_arr(), *x = value_str(s), *y = value_str(t);
 	int r = -1;
 
 	if (!a || !x || !y)

@@ -121,7 +121,9 @@ TEST(types)
 	REJECT(s.t[1].size = (uint64_t)1 << 50, "type 1: bad properties");
 	REJECT(s.t[3].elem = 99, "type 3: bad element type");
 	REJECT(s.t[1].elem = 1, "type 1: bad element type");
-	REJECT(s.t[1].count = 1, "type 1: not an array");
+	REJECT(s.t[1].count = 1, "type 1: neither array nor enumeration");
+	REJECT(s.t[1].first = 1, "type 1: no enumeration");
+	REJECT((s.t[1].kind = IR_T_ENUM, s.t[1].flags = 0, s.t[1].count = 2, s.t[1].first = INT64_MAX), "type 1: more enumerators");
 	REJECT((s.t[1].nfields = 1, s.t[1].fields = s.t[2].fields), "type 1: cannot have members");
 	REJECT(s.t[2].flags = IR_TF_DECL, "type 2: only declared");
 	REJECT(s.t[2].fields[1].type = 99, "type 2: bad member 1");
