@@ -43,12 +43,17 @@ static void *judge_sources(void *arg)
 	struct walker *k = walker_new(w->g, w->o);
 	const struct walk_step *steps;
 	uint32_t nsteps;
+	bool in_doubt;
 	bdd freed;
 
 	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1)) {
 		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
-		if (leaks(w->verdict[i]))
-			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
+		w->answer[i] = WALK_SAFE;
+		in_doubt = w->verdict[i] == VERDICT_SAFE && detect_in_doubt(d) != VERDICT_SAFE;
+		if (leaks(w->verdict[i]) || in_doubt)
+			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), in_doubt, &steps, &nsteps);
+		if (in_doubt && w->answer[i] == WALK_LEAK)
+			w->verdict[i] = detect_in_doubt(d);
 		if (leaks(w->verdict[i]) && w->answer[i] == WALK_LEAK) {
 			w->told[i].n = nsteps;
 			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));

@@ -298,7 +298,7 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 
 	if (at->obj == IR_NONE && fr->reach && !bits_test(fr->reach, block))
 		return false;
-	if (++w->blocks > MAX_BLOCKS) {
+	if (++w->blocks > (w->in_doubt ? MAX_DOUBT_BLOCKS : MAX_BLOCKS)) {
 		w->gave_up = true;
 		return false;
 	}
@@ -396,6 +396,35 @@ static void in_order(const struct spot *at, const struct ir_inst *in, uint32_t *
 	}
 }
 
+/* Does a value depend on what is in the object, or in what holds it? */
+static bool asks_object(struct walker *w, const struct frame *fr, ir_ref r, int depth)
+{
+	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+	const struct ir_inst *d;
+
+	r = ssa_ref(s, r);
+	if (IR_KIND(r) != IR_R_VREG || depth > 6)
+		return false;
+	if (walk__holds(w, VNODE_VALUE(fr->func, IR_IDX(r))) || walk__is_holder(w, fr, r))
+		return true;
+	for (uint32_t i = 0; i < w->held.n; i++)
+		if (VNODE_IS_HELD(w->held.v[i]) && VNODE_FUNC(w->held.v[i]) == fr->func &&
+		    vfg__held_value(w->g, w->held.v[i], w->src->obj) == r)
+			return true;
+	d = ssa_def(s, r);
+	for (uint32_t k = 0; d && d->op != IR_PHI && k < d->nops; k++)
+		if (asks_object(w, fr, d->ops[k], depth + 1))
+			return true;
+	return false;
+}
+
+/* In doubt: what a callee asks the object, and we do not know, it answers right. */
+static bool is_trusted(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	return w->in_doubt && at->obj != IR_NONE && at->fr->parent && at->fr->goal == IR_NONE && !at->fr->wraps && in->nops &&
+	       asks_object(w, at->fr, in->ops[0], 0);
+}
+
 static enum go fork_paths(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
 	uint32_t *order = xmalloc(MAX(in->ntargets, 1) * sizeof(*order));
@@ -432,7 +461,7 @@ static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst
 		return NO;
 	t = decided(w, at, in);
 	if (t == IR_NONE)
-		return fork_paths(w, at, in);
+		return is_trusted(w, at, in) ? NO : fork_paths(w, at, in);
 	if (in->ntargets > 1)
 		note_branch(w, at, t, false);
 	return go_to(w, at, in->targets[t]) ? GO : NO;
@@ -651,8 +680,8 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 	}
 }
 
-enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
-			       uint32_t *n)
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,
+			       const struct walk_step **steps, uint32_t *n)
 {
 	struct chains todo = {0};
 	enum walk_answer r = WALK_SAFE;
@@ -661,6 +690,7 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 	forget_source(w);
 	w->src = src;
 	w->way = way;
+	w->in_doubt = in_doubt;
 	w->until = IR_NONE;
 	walk__find_deeds(w);
 	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
@@ -689,6 +719,7 @@ bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
 	forget_source(w);
 	w->src = src;
 	w->way = VE_BY_MEMORY;
+	w->in_doubt = false;
 	w->until = inst;
 	walk__find_deeds(w);
 	return follow_chain(w, &c, false) || w->gave_up;

@@ -4,6 +4,11 @@
  * The verdict of the guards (detect.c) is a formula over branches; here one
  * path is looked for that a program could really take.  What is found becomes
  * the path of the finding; if there is none, there is no finding.
+ *
+ * It is also asked where the guards hold the object to be safe by an approximation
+ * ("in doubt").  Then all that a path does not know counts for safe: an open
+ * question in a callee about the object itself (a reference count) is answered
+ * the way that frees it, and the search ends sooner.
  */
 #ifndef VFG_WALK_H
 #define VFG_WALK_H
@@ -41,8 +46,8 @@ struct walker *walker_new(const struct vfg *g, const struct vfg_options *o);
 void walker_free(struct walker *w);
 
 /* way: VE_BY_MEMORY or VE_BY_HOLDER.  The steps, from the allocation on, are valid until the next call. */
-enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
-			       uint32_t *n);
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,
+			       const struct walk_step **steps, uint32_t *n);
 
 /* Can control get from the source to an instruction of the same function at all,
  * whatever becomes of the object on the way? */

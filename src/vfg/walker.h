@@ -17,7 +17,8 @@ enum {
 	MAX_FRAMES = 8,		/* calls below each other */
 	MAX_CHAIN = 4,		/* callers above the source's function that it is returned to */
 	MAX_CHAINS = 24,
-	MAX_BLOCKS = 40000,	/* blocks entered for one source */
+	MAX_BLOCKS = 40000,	/* blocks entered for one source ... */
+	MAX_DOUBT_BLOCKS = 1000,/* ... in doubt */
 	MAX_FORKS = 2000,	/* open branches on one path */
 	MAX_EVAL = 40,
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
@@ -84,6 +85,7 @@ struct walker {
 	const struct vfg_options *o;
 	const struct vsource *src;
 	uint8_t way;			/* see struct vedge */
+	bool in_doubt;			/* see walk.h */
 	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
 	struct syms s;
 	struct live **live;		/* by function, made on demand */
