@@ -300,6 +300,7 @@ static void call_edges(struct edges *e, uint32_t inst, ir_ref value)
 			add(e, VE_ESCAPE, inst, 0);
 		SBITS_FOREACH(callee, c.set) {
 			const struct ir_func *h = &e->g->m->funcs.v[callee];
+			uint32_t from = e->out->n;
 
 			if (!ir_is_decl(h) && arg <= h->nparams)
 				add(e, VE_CALL, inst, e->deep | VNODE_HELD(callee, arg - 1));
@@ -307,6 +308,7 @@ static void call_edges(struct edges *e, uint32_t inst, ir_ref value)
 				add(e, VE_ESCAPE, inst, 0);
 			else if (pta_model(e->g->p, callee))
 				model_edges(e, inst, pta_model(e->g->p, callee), arg);
+			vfg__edges_by(e->out, from, callee);
 		}
 	}
 }

@@ -35,6 +35,8 @@ void live_release(struct live *l);
 /* Is the value computed from others where it is asked for, or does it get its
  * value once (a phi, a load, a result, a parameter)? */
 bool live_is_leaf(const struct ssa *s, ir_ref r);
+/* Is it a phi that may be the address of one variable or another? */
+bool live_is_choice(const struct ssa *s, ir_ref r);
 /* The pointer that an address was made from. */
 ir_ref live_root(const struct ir_module *m, const struct ssa *s, ir_ref r);
 

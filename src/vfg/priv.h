@@ -50,6 +50,7 @@ struct vedge {
 	uint8_t or_zero;	/* ... or this argument is 0; 0 if there is none */
 	uint32_t inst, block, pred;
 	uint32_t site;		/* RET: the call, in VNODE_FUNC(to) */
+	uint32_t by;		/* at a call: the function that does it, plus 1; 0: not one alone */
 	vnode to;
 };
 VEC_TYPE(vedges, struct vedge);
@@ -129,6 +130,8 @@ void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *o
 const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee);
 /* The edges out of a node along which the object can go; IR_NONE: any object. */
 void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
+/* The edges from number `from` on are what the callee does. */
+void vfg__edges_by(struct vedges *out, uint32_t from, uint32_t callee);
 /* May the node hold a pointer to the object? */
 bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj);
 /* Adds where pointers to what may hold what is in the region, or to holders of

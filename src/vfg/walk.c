@@ -18,7 +18,9 @@
  * Depth first, nearest return first, so that the path found is a short one.
  * Paths that agree in all that can still matter (live.c) are followed once.  A
  * loop is gone round `loop` + 1 times with the values it has; then once more with
- * loop-carried values forgotten, only to leave it (Figure 8).
+ * loop-carried values forgotten, only to leave it (Figure 8).  The second round of
+ * a loop that counts is any later one; to leave it after the first, the count must
+ * be that after the first.
  *
  * Which way it errs.  Memory is known by the expression that names it: an alias
  * that changes it is overlooked; a callee changes what its arguments point to and
@@ -91,6 +93,8 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	return GO;
 }
 
+enum { EXACT = 1 << 30 };	/* of a phi that stands for any later round: its value in this one */
+
 struct alive {
 	const struct walker *w;
 	const struct spot *at;
@@ -120,6 +124,10 @@ static bool is_live(const struct sym_cell *c, void *arg)
 
 	if (c->kind == SYM_VISITS && c->root >> 31)
 		return false;		/* of a call: it only tells results apart */
+	if (c->kind == SYM_ENV && c->value & EXACT)
+		return false;		/* asked at once */
+	if (c->kind == SYM_MEM && sym_tag(c->v) == SYM_T_OBJ)
+		return true;		/* where the object is */
 	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) && !l->too_large) {
 		n = rootmap_get(&l->roots, c->value);
 		if (n && bits_test(&l->loads[a->block], *n) && bits_test(&fr->rel->roots, *n) && is_still_there(a, c))
@@ -271,6 +279,8 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 	for (uint32_t i = 0; i < news.n; i++) {
 		const struct phi_value *x = &news.v[i];
 
+		if (x->widen && visits == 2 && bits_test(&at->fr->live->asked, x->value))
+			sym_env_set(&w->s, at->fr->serial, x->value | EXACT, x->v);
 		walk__set(w, at->fr, x->value, x->widen ? widened(w, at->fr, x->value, x->v, visits) : x->v);
 	}
 	for (uint32_t i = 0; i < to.n; i++)
@@ -339,11 +349,34 @@ static bool denies_holder(struct walker *w, const struct spot *at, const struct 
 	return IR_KIND(ssa_ref(s, c->ops[0])) == IR_R_VREG && walk__is_holder(w, at->fr, ssa_ref(s, c->ops[0]));
 }
 
+/* Is a loop left after its first round?  Then what it counts is known. */
+static bool leaves_after_first(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
+{
+	const struct frame *fr = at->fr;
+	const struct ir_func *f = func_of(w, fr);
+	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+	uint32_t loop = fr->live->loop[in->block];
+
+	if (loop == IR_NONE || bits_test(&w->g->flow[fr->func].loops[loop].blocks, in->targets[t]) ||
+	    sym_visits(&w->s, fr->serial, in->block) != 2)
+		return true;
+	for (uint32_t p = s->phi_row[in->block]; p < s->phi_row[in->block + 1]; p++) {
+		const struct sym *now = sym_env_get(&w->s, fr->serial, f->nvregs + p);
+		const struct sym *exact = sym_env_get(&w->s, fr->serial, (f->nvregs + p) | EXACT);
+
+		if (now && exact && !sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, *now, *exact), true))
+			return false;
+	}
+	return true;
+}
+
 /* Can the terminator be left by target t?  Then what that says is known from now on. */
 static bool may_take(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
 {
 	struct sym v;
 
+	if (!leaves_after_first(w, at, in, t))
+		return false;
 	if (in->op == IR_CONDBR)
 		return !denies_holder(w, at, in, t) && sym_assume(&w->s, walk__eval(w, at->fr, in->ops[0]), t == 0);
 	if (in->op != IR_SWITCH)

@@ -16,13 +16,35 @@ bool walk__within_wrapper(const struct frame *fr)
 	return false;
 }
 
+/* The function that a call by a pointer reaches on this path, if that is known;
+ * else, and for other instructions, IR_NONE. */
+uint32_t walk__pointed_callee(struct walker *w, const struct frame *fr, uint32_t inst)
+{
+	const struct ir_inst *in = &func_of(w, fr)->insts[inst];
+	struct pta_callees c;
+	struct sym v;
+
+	if (in->op != IR_CALL || ir_callee(w->g->m, in))
+		return IR_NONE;
+	v = walk__eval(w, fr, in->ops[0]);
+	if (sym_tag(v) != SYM_T_ADDR)
+		return IR_NONE;
+	pta_callees(w->g->p, fr->func, inst, &c);
+	SBITS_FOREACH(f, c.set)
+		if (sym_addr(IR_REF(IR_R_FUNC, f)).id == v.id)
+			return f;
+	return IR_NONE;
+}
+
 /* The one function with a body that a call reaches, or IR_NONE. */
-static uint32_t only_callee(const struct walker *w, uint32_t func, uint32_t inst)
+static uint32_t only_callee(struct walker *w, const struct frame *fr, uint32_t inst)
 {
 	struct pta_callees c;
-	uint32_t first;
+	uint32_t first = walk__pointed_callee(w, fr, inst);
 
-	pta_callees(w->g->p, func, inst, &c);
+	if (first != IR_NONE)
+		return ir_is_decl(&w->g->m->funcs.v[first]) ? IR_NONE : first;
+	pta_callees(w->g->p, fr->func, inst, &c);
 	first = sbits_next(c.set, 0);
 	if (c.unknown || first == UINT32_MAX || sbits_next(c.set, first + 1) != UINT32_MAX)
 		return IR_NONE;
@@ -155,7 +177,7 @@ static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool
 {
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
 	struct vsource src = { obj, at->fr->func, at->inst };
-	uint32_t callee = only_callee(w, at->fr->func, at->inst), same;
+	uint32_t callee = only_callee(w, at->fr, at->inst), same;
 	const struct pta_handout *h = vfg__handout(w->g, &src, &same);
 	struct vnodes start = {0};
 	struct deed none = {0};
@@ -188,7 +210,7 @@ static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool
 /* The object goes into the callee: follow it there, if that can be done. */
 static enum go into_callee(struct walker *w, struct spot *at, const struct deed *d)
 {
-	uint32_t callee = only_callee(w, at->fr->func, at->inst);
+	uint32_t callee = only_callee(w, at->fr, at->inst);
 	bool any = false;
 
 	for (uint32_t i = 0; i < d->calls.n; i++) {
@@ -409,6 +431,17 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 	at->inst++;
 }
 
+/* Has the wrapper stored something else where its caller looks for the object? */
+static bool is_replaced(struct walker *w, const struct frame *fr)
+{
+	const struct sym_cell *c;
+
+	if (fr->handout->param == IR_NONE)
+		return false;
+	c = sym_mem_get(&w->s, sym_index(&w->s, walk__eval(w, fr, IR_VREG(fr->handout->param)), sym_const(1), fr->handout->off));
+	return c && c->written && sym_tag(c->v) != SYM_T_OBJ;
+}
+
 enum go walk__return_step(struct walker *w, struct spot *at)
 {
 	struct deed d;
@@ -425,7 +458,7 @@ enum go walk__return_step(struct walker *w, struct spot *at)
 		for (uint32_t i = 0; i < d.outs.n; i++)
 			keyset_put(&w->returned_to, hash_join(d.outs.v[i].func, d.outs.v[i].inst), NULL);
 		r = d.outside ? NO : at_end(w, at);
-	} else if (at->fr->wraps && !(at->fr->handout->param == IR_NONE ? d.out : at->out || d.to.n)) {
+	} else if (at->fr->wraps && (!(at->fr->handout->param == IR_NONE ? d.out : at->out || d.to.n) || is_replaced(w, at->fr))) {
 		r = NO;		/* made, but not handed out: no object of this call */
 	} else {
 		leave_frame(w, at, &d);

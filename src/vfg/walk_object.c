@@ -111,11 +111,13 @@ static void one_edge(const struct walker *w, const struct spot *at, const struct
 
 void walk__find_deed(struct walker *w, const struct spot *at, struct deed *d)
 {
+	uint32_t callee;
 	bool into;
 
 	memset(d, 0, sizeof(*d));
 	if (at->obj == IR_NONE || !keyset_get(&w->touched, hash_join(at->fr->func, at->inst)))
 		return;
+	callee = walk__pointed_callee(w, at->fr, at->inst);
 	for (uint32_t i = 0; i < w->held.n; i++) {
 		struct vedges e;
 
@@ -128,6 +130,8 @@ void walk__find_deed(struct walker *w, const struct spot *at, struct deed *d)
 		for (uint32_t k = 0; k < e.n; k++) {
 			if (e.v[k].kind == VE_PHI || e.v[k].inst != at->inst)
 				continue;
+			if (callee != IR_NONE && e.v[k].by && e.v[k].by != callee + 1)
+				continue;	/* another function would do that */
 			if (into && e.v[k].kind == VE_FLOW && VNODE_IS_DEF(e.v[k].to))
 				vec_push(&d->unless, e.v[k].to);
 			else

@@ -165,6 +165,7 @@ struct relevant *walk__relevant_of(struct walker *w, const struct frame *fr);
 
 /* walk_call.c */
 bool walk__within_wrapper(const struct frame *fr);
+uint32_t walk__pointed_callee(struct walker *w, const struct frame *fr, uint32_t inst);
 struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t call, uint32_t func, uint32_t goal, bool wraps);
 struct bits *walk__reach_of(struct walker *w, uint32_t func, uint32_t inst);
 struct saved walk__save(const struct walker *w);
