@@ -36,6 +36,8 @@ endif
 CC := $(or $(CC),gcc)
 AR := ar
 export CC
+Z3 ?=
+export Z3
 
 comma := ,
 SAN ?=
@@ -100,7 +102,9 @@ VARIANTS := $(sort build $(B) $(S) $(F))
 # Variants
 #
 
-SRC := $(sort $(wildcard src/*/*.c))
+# With the SMT solver, or with none (make Z3=no, or where its header is missing).
+NOT_SRC := src/path/smt_$(if $(filter yes,$(HAVE_Z3)),none,z3).c
+SRC := $(filter-out $(NOT_SRC),$(sort $(wildcard src/*/*.c)))
 CORE_SRC := $(filter-out src/cli/main.c,$(SRC))
 # Sources that are compiled again to let leak checkers see into arenas.
 ARENA_SRC := $(if $(SRC),$(shell grep -l PLUMB_ARENA_MALLOC $(SRC)))
@@ -349,6 +353,7 @@ $(T)/valgrind/%: valgrind/tests/%.c
 test-build-tree:
 test-build-unit: $(UNIT_BIN)
 test-build-check test-build-dump test-build-cli test-build-report: $(call parts,build)
+test-build-cli test-build-san: $(filter %/cyclic_threads %/cyclic_forks,$(RUNTIME_TEST))
 test-build-san: $(call parts,$(S))
 test-build-fuzz: $(FUZZ:%=$(F)/%)
 test-build-runtime: build/libplumb.so build/libplumb-run.so $(RUNTIME_TEST)

@@ -42,6 +42,7 @@
 #include <time.h>
 
 #define TICK 100000000u		/* ns between ticks, at least */
+#define BEGIN 500000000u	/* ns: a process that ends earlier is not watched */
 #define BATCH 64		/* spans made inactive at a time */
 #define FIRST_TARGET 256
 #define MIN_TARGET 8
@@ -181,6 +182,7 @@ static uint64_t scan(void)
 {
 	uint64_t began = os_now();
 
+	prim_look_begin();
 	for (size_t r = pages_low; r < pages_high; r++) {
 		struct leaf *leaf = pages_root[r];
 
@@ -197,6 +199,7 @@ static uint64_t scan(void)
 			lock_give(&age_lock);
 		}
 	}
+	prim_look_end();
 	return began;
 }
 
@@ -383,7 +386,8 @@ static void tick(bool last)
 	}
 	if (last)
 		return;
-	begin_watching();
+	if (run_since_start(scanned) >= BEGIN)
+		begin_watching();
 	adjust_target(scanned);
 	alone = prim_alone();
 	fill_inactive(alone);
@@ -408,6 +412,18 @@ static void merge(void)
 	}
 	window_cost += os_cpu() - began;
 	lock_give(&tick_lock);
+}
+
+void age_tick(void)
+{
+	int saved = errno;
+
+	if (!on || base_locks > 0)
+		return;
+	lock_take(&tick_lock);
+	tick(false);
+	lock_give(&tick_lock);
+	errno = saved;
 }
 
 void age_look(bool heap)
@@ -463,7 +479,20 @@ void age_before_setuid(void)
 	if (!on || base_locks > 0 || !lock_try(&tick_lock))
 		return;
 	begin_watching();
+	prim_keep();
 	lock_give(&tick_lock);
+}
+
+/* What is shared becomes private again, and nothing is watched any more. */
+static void stop_watching(void)
+{
+	lock_take(&age_lock);
+	lock_take(&pages_lock);
+	pages_freeze();
+	lock_give(&pages_lock);
+	lock_give(&age_lock);
+	run->primitive = RUN_PRIM_NONE;
+	atomic_fetch_or(&run->flags, RUN_UNTRACKED);
 }
 
 void age_before_thread(void)
@@ -475,6 +504,10 @@ void age_before_thread(void)
 	if (!on || !lock_try(&tick_lock))
 		return;
 	begin_watching();
+	if (!prim_before_threads()) {
+		stop_watching();
+		goto done;
+	}
 	if (!prim_alone())
 		goto done;
 	lock_take(&age_lock);

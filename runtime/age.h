@@ -23,6 +23,9 @@ void age_remove(struct span *s);
  * unless heap is true. */
 void age_look(bool heap);
 
+/* A tick now, whether it is due or not. */
+void age_tick(void);
+
 /* Looks for touches now: the time until which what is inactive was not touched. */
 uint64_t age_scan(void);
 

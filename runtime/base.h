@@ -98,6 +98,8 @@ void os_unmap(void *p, size_t n);
 /* ns of CLOCK_MONOTONIC, exact or to a few ms. */
 uint64_t os_now(void);
 uint64_t os_now_coarse(void);
+/* From now on these two stand still, and move only by calls of this: by ns. */
+uint64_t os_step(uint64_t ns);
 /* ns of CPU time of this thread. */
 uint64_t os_cpu(void);
 

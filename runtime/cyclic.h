@@ -42,7 +42,7 @@ struct cyclic_site {
 	uint64_t raise_by;		/* next time */
 	uint32_t idle_next;
 	struct cyclic_watch *watch;	/* NULL: this buffer is not watched */
-};
+} __attribute__((aligned(64)));
 
 /*
  * cyclic_plan.c
@@ -68,25 +68,74 @@ struct cyclic_walk {
 	int32_t at[CYCLIC_WORDS];	/* sp + at[i] has value[i]; the first three always */
 } __attribute__((aligned(64)));
 
-/* The same where the first return address decides. */
+/* What the first return address tells: the site, or where the second one is.  The same
+ * function called from two places often has the same stack pointer: without the
+ * second address their walks would drive each other out. */
 struct cyclic_short {
 	uintptr_t pc;
 	struct cyclic_site *site;
-	uint64_t epoch;
+	uint32_t epoch;
+	bool decides;			/* site it is */
+	bool by_bp;			/* the second is at bp + next, not at sp + next */
+	int16_t next;
 };
 
 extern __thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
 extern __thread struct cyclic_short cyclic_shorts[CYCLIC_WALKS];
+extern __thread struct unwind_stack cyclic_stack;
 extern _Atomic uint32_t cyclic_epoch;	/* changes when code is unloaded */
 
+static inline struct cyclic_short *cyclic_short_of(uintptr_t pc)
+{
+	return &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
+}
+
+/* Where the second return address is, if that can be told and is known to be readable;
+ * otherwise the first, which tells nothing new.  NULL: not readable. */
+static inline const uintptr_t *cyclic_second(const struct cyclic_short *first,
+					     const uintptr_t *frame)
+{
+	uintptr_t from = first->by_bp ? frame[0] : (uintptr_t)(frame + 2);
+	uintptr_t at = from + (uintptr_t)(intptr_t)first->next;
+
+	return at >= cyclic_stack.low && at + sizeof(at) <= cyclic_stack.high ?
+		       (const uintptr_t *)at : NULL;
+}
+
+/* Where walks from pc and sp through `second` are remembered: there, or beside it. */
+static inline struct cyclic_walk *cyclic_walk_of(uintptr_t pc, uintptr_t sp, uintptr_t second)
+{
+	return &cyclic_walks[(pc ^ sp >> 3 ^ second << 7) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+}
+
+static inline struct cyclic_walk *cyclic_walk_beside(struct cyclic_walk *w)
+{
+	return &cyclic_walks[(w - cyclic_walks) ^ 1];
+}
+
 /* Walks up from a frame (__builtin_frame_address(0) of an exported function), and
- * remembers that in w. */
-struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w, const uintptr_t *frame);
+ * remembers that. */
+struct cyclic_site *cyclic_plan_walk(const uintptr_t *frame);
 
 /* 0 if word i of a walk is as it was. */
 static inline uintptr_t cyclic_changed(const struct cyclic_walk *w, unsigned i)
 {
 	return *(uintptr_t *)(w->sp + (uintptr_t)(intptr_t)w->at[i]) ^ w->value[i];
+}
+
+/* Is w a walk from here that would go the same way again? */
+static inline bool cyclic_holds(const struct cyclic_walk *w, uintptr_t pc, uintptr_t sp,
+				uintptr_t bp)
+{
+	if (w->pc != pc || w->sp != sp || (w->uses_bp && w->bp != bp) ||
+	    w->epoch != atomic_load_explicit(&cyclic_epoch, memory_order_relaxed))
+		return false;
+	if ((cyclic_changed(w, 0) | cyclic_changed(w, 1) | cyclic_changed(w, 2)) != 0)
+		return false;
+	for (unsigned i = 3; i < w->n; i++)
+		if (cyclic_changed(w, i) != 0)
+			return false;
+	return true;
 }
 
 /* The site of the call that made this frame, or NULL. */
@@ -95,19 +144,20 @@ static inline __attribute__((always_inline)) struct cyclic_site *cyclic_plan_fin
 {
 	uintptr_t pc = frame[1], sp = (uintptr_t)(frame + 2), bp = frame[0];
 	uint32_t epoch = atomic_load_explicit(&cyclic_epoch, memory_order_relaxed);
-	struct cyclic_short *first = &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
+	struct cyclic_short *first = cyclic_short_of(pc);
+	const uintptr_t *second;
 	struct cyclic_walk *w;
 
-	if (first->pc == pc && first->epoch == epoch)
+	if (first->pc != pc || first->epoch != epoch)
+		return cyclic_plan_walk(frame);
+	if (first->decides)
 		return first->site;
-	w = &cyclic_walks[(pc ^ sp >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
-	if (w->pc != pc || w->sp != sp || (w->uses_bp && w->bp != bp) || w->epoch != epoch)
-		return cyclic_plan_walk(w, frame);
-	if ((cyclic_changed(w, 0) | cyclic_changed(w, 1) | cyclic_changed(w, 2)) != 0)
-		return cyclic_plan_walk(w, frame);
-	for (unsigned i = 3; i < w->n; i++)
-		if (cyclic_changed(w, i) != 0)
-			return cyclic_plan_walk(w, frame);
+	second = cyclic_second(first, frame);
+	if (second == NULL)
+		return cyclic_plan_walk(frame);
+	w = cyclic_walk_of(pc, sp, *second);
+	if (!cyclic_holds(w, pc, sp, bp) && !cyclic_holds(w = cyclic_walk_beside(w), pc, sp, bp))
+		return cyclic_plan_walk(frame);
 	return w->site;
 }
 

@@ -368,6 +368,7 @@ static struct step *add_step(range r, uintptr_t pc)
 
 __thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
 __thread struct cyclic_short cyclic_shorts[CYCLIC_WALKS];
+__thread struct unwind_stack cyclic_stack;
 _Atomic uint32_t cyclic_epoch = 1;
 
 /* One step, known or not.  RANGE_NONE also if there is no room to keep it. */
@@ -415,27 +416,45 @@ static void remember(struct cyclic_walk *w, const struct unwind *u)
 	w->epoch = cyclic_epoch;
 }
 
-__attribute__((noinline)) struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w,
-							       const uintptr_t *frame)
+/* Notes what the return address pc alone tells: r. */
+static void remember_short(struct cyclic_short *first, uintptr_t pc, range r)
 {
-	static __thread struct unwind_stack stack;
+	intptr_t next;
+	bool by_bp;
+
+	first->pc = pc;
+	first->decides = (r & (RANGE_NONE | RANGE_SITE)) != 0;
+	first->site = r & RANGE_NONE ? NULL : &cyclic_sites[range_lo(r)];
+	first->epoch = cyclic_epoch;
+	first->next = -(int)sizeof(pc);	/* the first itself */
+	first->by_bp = false;
+	if (!first->decides && unwind_next(pc, &next, &by_bp) && next == (int16_t)next) {
+		first->next = (int16_t)next;
+		first->by_bp = by_bp;
+	}
+}
+
+__attribute__((noinline)) struct cyclic_site *cyclic_plan_walk(const uintptr_t *frame)
+{
 	uintptr_t pc = frame[1], ra[CYCLIC_FRAMES + 1];
+	struct cyclic_short *first = cyclic_short_of(pc);
 	range r = next_range((range)cyclic_plan->nsites << 24, pc);
+	const uintptr_t *second;
+	struct cyclic_walk *w;
 	struct unwind u;
 
-	if (r & (RANGE_NONE | RANGE_SITE)) {
-		struct cyclic_short *first = &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
-
-		first->pc = pc;
-		first->site = r & RANGE_NONE ? NULL : &cyclic_sites[range_lo(r)];
-		first->epoch = cyclic_epoch;
+	if (first->pc != pc || first->epoch != cyclic_epoch)
+		remember_short(first, pc, r);
+	if (first->decides)
 		return first->site;
-	}
+	unwind_walk(&u, ra, cyclic_plan->depth + 1, frame, &cyclic_stack);
+	second = cyclic_second(first, frame);
+	w = cyclic_walk_of(pc, (uintptr_t)(frame + 2), second != NULL ? *second : pc);
+	*cyclic_walk_beside(w) = *w;
 	w->epoch = 0;
 	w->pc = pc;
 	w->sp = (uintptr_t)(frame + 2);
 	w->bp = frame[0];
-	unwind_walk(&u, ra, cyclic_plan->depth + 1, frame, &stack);
 	w->site = match(r, ra, u.n);
 	remember(w, &u);
 	return w->site;

@@ -53,3 +53,11 @@ EXPORT uint64_t plumb_scan(void)
 {
 	return age_scan();
 }
+
+EXPORT uint64_t plumb_step(uint64_t ns)
+{
+	uint64_t now = os_step(ns);
+
+	age_tick();
+	return now;
+}

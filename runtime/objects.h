@@ -12,6 +12,12 @@
  * was not touched. */
 uint64_t plumb_scan(void);
 
+/* For tests that must not depend on how fast a machine is: takes the library's clock
+ * from the kernel.  It goes ns further, the library does what it would do about then,
+ * and the clock stands still until the next call, while the program works.  What the
+ * clock shows then. */
+uint64_t plumb_step(uint64_t ns);
+
 /* Calls f for every live object, with its site's index in the run file and since when
  * (ns of CLOCK_MONOTONIC) it is known to be untouched, or 0 if it is not.  f must not
  * allocate. */

@@ -1,21 +1,41 @@
 /*
  * prim.c - watching pages without a fault handler.
  *
- * Hound protects pages with mprotect and takes SIGSEGV.  That breaks every system
- * call on a watched page (EFAULT), needs the program's signal handlers to be wrapped
- * and costs 5.5 us a touch.  Here a watched page is one of a memfd, mapped shared.
- * MADV_DONTNEED drops only the page-table entry of such a page, the data stay in the
- * memfd.  Whoever touches it next, program or kernel, has it mapped again by an
- * ordinary minor fault, and /proc/self/pagemap tells that it is mapped.  Nobody gets a
- * signal, system calls work, and the price is a minor fault, which is measured at
- * start (prim_touch_cost()).
+ * Hound protects pages with mprotect and takes SIGSEGV.  We do not, not even where the
+ * ways below fail: every system call on a protected page fails with EFAULT or transfers
+ * less than it should, those made inside libc included, where nobody can stand before
+ * them (a futex, a large fwrite, a signal frame on an alternate stack); and while libc
+ * blocks all signals, as it does in pthread_create, a touch would end the process.
  *
- * The offset of a page in the memfd is its address: neighbours in memory are
- * neighbours in the file, whose mappings the kernel merges, and no table is needed.
+ * Instead a watched page is one that the kernel keeps in a file of memory, mapped shared.
+ * MADV_DONTNEED drops only the page-table entry of such a page, the data stay.  Whoever
+ * touches it next, program or kernel, has it mapped again by an ordinary minor fault, and
+ * the kernel tells which pages are mapped.  Nobody gets a signal, system calls work, and
+ * the price is a minor fault, which is measured at start (prim_touch_cost()).
  *
- * Private memory becomes shared by being copied to the memfd and mapped from there.  A
- * thread that writes in between would lose its write; so this is only done while the
- * process has one thread, and memory of processes with more is born shared.
+ * Two ways, chosen at start by what works here:
+ *
+ *	memfd		The offset of a page in the memfd is its address: neighbours in
+ *			memory are neighbours in the file, whose mappings the kernel
+ *			merges, and no table is needed.
+ *	anonymous	Shared anonymous memory, which needs no descriptor: where there is
+ *			no memfd, a file size limit (a memfd is a file), or strict
+ *			overcommit (a page of a memfd that cannot be had is SIGBUS; here
+ *			it is accounted for beforehand).  Only for processes with one
+ *			thread, as long as they have one; nothing is merged, and fork
+ *			copies what is shared.
+ *
+ * Locked memory is never watched: the program wants its pages mapped.
+ *
+ * Private memory becomes shared by being copied and mapped.  A thread that writes in
+ * between would lose its write; so this is only done while the process has one thread,
+ * and memory of processes with more is born shared.
+ *
+ * Mapped pages are read from /proc/self/pagemap; where that cannot be opened (no /proc,
+ * no right to it any more), move_pages tells the same at five times the cost.  A process
+ * with one thread opens pagemap for each look and closes it: no descriptor is left to be
+ * seen.  One with threads keeps it: an open() could take the number that another thread
+ * has just closed and counts on.
  *
  * fork: shared memory must not be shared with the child.  Right before, all of it is
  * mapped privately from the same memfd, which nobody writes to after that: parent and
@@ -28,24 +48,22 @@
  * A read fault maps up to 16 pages around ("fault-around"), which makes neighbours
  * look touched: staleness is under-estimated.  The kernel does not do that where a
  * userfaultfd is registered for write-protection; we register and never protect.  If
- * that is not allowed, the under-estimation stays.
- *
- * Where it does not work, memory stays private and nothing is watched: no memfd, no
- * /proc, a file size limit (the memfd is a file), strict overcommit (a page of a memfd
- * that cannot be had is SIGBUS), locked memory (the program wants its pages mapped).
- * mprotect as a second way is not offered: it cannot keep system calls intact.
+ * that is not allowed, the under-estimation stays.  Under a filter of system calls
+ * (seccomp) neither userfaultfd nor move_pages is tried: it might kill.
  */
 #include "prim.h"
+
+#include "fds.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/single_threaded.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -53,85 +71,117 @@
 #define UFFD_USER_MODE_ONLY 1
 #endif
 
-static _Atomic bool usable;		/* prim_start() found everything that is needed */
+#define MAX_STRETCHES 4000	/* anonymous: each is a mapping that merges with no other */
+
+static _Atomic enum run_primitive way;	/* as prim_start() has found */
 static uint64_t touch_cost = 1000;
+static bool filtered = true;		/* by seccomp */
+static unsigned stretches;
 
-/* A descriptor of ours, at a high number, where programs do not look; the program may
- * close it behind our back all the same. */
-struct held {
-	_Atomic int fd;		/* -1: none */
-	dev_t dev;
-	ino_t ino;
-};
+/*
+ * Which pages are mapped
+ */
 
-static struct held memfd = { -1, 0, 0 }, pagemap = { -1, 0, 0 }, uffd = { -1, 0, 0 };
+static bool looking;	/* between prim_look_begin() and _end() */
+static int transient = -1;
 
-static bool held_valid(const struct held *h)
+static int open_quietly(const char *path)
 {
-	struct stat st;
-
-	return h->fd >= 0 && fstat(h->fd, &st) == 0 && st.st_dev == h->dev && st.st_ino == h->ino;
+	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Moves a new descriptor to where it is held; false if it is not valid. */
-static bool hold(struct held *h, int fd)
+static int pagemap_fd(void)
 {
-	struct rlimit l;
-	struct stat st;
-	int high, from = 512;
+	if (transient >= 0)
+		return transient;
+	if (held_valid(&fds_pagemap))
+		return fds_pagemap.fd;
+	if (!__libc_single_threaded) {
+		held_take(&fds_pagemap, open_quietly("/proc/self/pagemap"));
+		return fds_pagemap.fd;
+	}
+	return transient = open_quietly("/proc/self/pagemap");
+}
 
-	h->fd = -1;
+static void pagemap_close(void)
+{
+	if (transient >= 0 && !looking) {
+		syscall(SYS_close, transient);
+		transient = -1;
+	}
+}
+
+void prim_look_begin(void)
+{
+	looking = true;
+}
+
+void prim_look_end(void)
+{
+	int saved = errno;
+
+	looking = false;
+	pagemap_close();
+	errno = saved;
+}
+
+void prim_keep(void)
+{
+	int saved = errno;
+
+	if (way != RUN_PRIM_NONE && !held_valid(&fds_pagemap))
+		held_take(&fds_pagemap, open_quietly("/proc/self/pagemap"));
+	errno = saved;
+}
+
+static bool by_pagemap(uintptr_t base, size_t npages, uint64_t *bits)
+{
+	uint64_t entries[PRIM_PAGES];
+	size_t want = npages * sizeof(entries[0]);
+	int fd = pagemap_fd();
+	ssize_t n;
+
 	if (fd < 0)
 		return false;
-	if (getrlimit(RLIMIT_NOFILE, &l) == 0 && l.rlim_cur != RLIM_INFINITY)
-		from = l.rlim_cur > 2048 ? 1000 : (int)l.rlim_cur / 2;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, from);
-	close(fd);
-	if (high < 0)
+	n = pread(fd, entries, want, (off_t)(base / PAGE * sizeof(entries[0])));
+	pagemap_close();
+	if (n != (ssize_t)want)
 		return false;
-	if (fstat(high, &st) < 0) {
-		close(high);
-		return false;
-	}
-	h->dev = st.st_dev;
-	h->ino = st.st_ino;
-	h->fd = high;
+	for (size_t i = 0; i < npages; i++)	/* present, or in swap space */
+		bits[i / 64] |= (uint64_t)(entries[i] >> 62 != 0) << i % 64;
 	return true;
 }
 
-static void let_go(struct held *h)
+static bool by_move_pages(uintptr_t base, size_t npages, uint64_t *bits)
 {
-	if (held_valid(h))
-		syscall(SYS_close, h->fd);
-	h->fd = -1;
-}
+	enum { PART = 128 };
+	void *pages[PART];
+	int status[PART];
 
-bool prim_owns(int fd)
-{
-	if (likely(fd < 0 || (fd != memfd.fd && fd != pagemap.fd && fd != uffd.fd)))
+	if (filtered)
 		return false;
-	return held_valid(fd == memfd.fd ? &memfd : fd == pagemap.fd ? &pagemap : &uffd);
+	for (size_t at = 0, n; at < npages; at += n) {
+		n = npages - at < PART ? npages - at : PART;
+		for (size_t i = 0; i < n; i++)
+			pages[i] = (void *)(base + (at + i) * PAGE);
+		if (syscall(SYS_move_pages, 0, n, pages, NULL, status, 0) < 0)
+			return false;
+		for (size_t i = 0; i < n; i++)	/* anything but "not there" may be mapped */
+			bits[(at + i) / 64] |= (uint64_t)(status[i] != -ENOENT) << (at + i) % 64;
+	}
+	return true;
 }
 
-unsigned prim_first_owned(unsigned first, unsigned last)
+bool prim_touched(uintptr_t base, size_t npages, uint64_t bits[PRIM_PAGES / 64])
 {
-	int fds[3] = { memfd.fd, pagemap.fd, uffd.fd };
-	unsigned low = last == ~0u ? last : last + 1;
+	int saved = errno;
+	bool ok;
 
-	for (int i = 0; i < 3; i++)
-		if (fds[i] >= 0 && (unsigned)fds[i] >= first && (unsigned)fds[i] <= last &&
-		    (unsigned)fds[i] < low)
-			low = (unsigned)fds[i];
-	return low;
-}
-
-void prim_let_go(int fd)
-{
-	struct held *h = fd == memfd.fd ? &memfd : fd == pagemap.fd ? &pagemap : &uffd;
-	int saved = errno, high = fcntl(fd, F_DUPFD_CLOEXEC, fd + 1);
-
-	h->fd = high;
+	check(npages <= PRIM_PAGES);
+	memset(bits, 0, PRIM_PAGES / 8);
+	ok = by_pagemap(base, npages, bits) || by_move_pages(base, npages, bits);
 	errno = saved;
+	return ok;
 }
 
 /*
@@ -149,24 +199,17 @@ static bool memfd_open(void)
 {
 	int fd;
 
-	if (held_valid(&memfd))
+	if (held_valid(&fds_memfd))
 		return true;
 	if (file_size_limited())
 		return false;
 	fd = memfd_create("plumb", MFD_CLOEXEC);
 	/* twice the address space: offsets are addresses, or beyond (merge.c) */
 	if (fd >= 0 && ftruncate(fd, (off_t)1 << 48) < 0) {
-		close(fd);
+		syscall(SYS_close, fd);
 		fd = -1;
 	}
-	return hold(&memfd, fd);
-}
-
-static bool pagemap_open(void)
-{
-	if (held_valid(&pagemap))
-		return true;
-	return hold(&pagemap, open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
+	return held_take(&fds_memfd, fd);
 }
 
 static bool no_uffd;	/* it was refused */
@@ -176,16 +219,16 @@ static bool uffd_open(void)
 	struct uffdio_api api = { .api = UFFD_API, .features = UFFD_FEATURE_WP_HUGETLBFS_SHMEM };
 	int fd;
 
-	if (held_valid(&uffd))
+	if (held_valid(&fds_uffd))
 		return true;
-	if (no_uffd)
+	if (no_uffd || filtered)
 		return false;
 	fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
 	if (fd >= 0 && ioctl(fd, UFFDIO_API, &api) < 0) {
-		close(fd);
+		syscall(SYS_close, fd);
 		fd = -1;
 	}
-	no_uffd = !hold(&uffd, fd);
+	no_uffd = !held_take(&fds_uffd, fd);
 	return !no_uffd;
 }
 
@@ -196,33 +239,57 @@ static void map_exactly(uintptr_t base, size_t npages)
 				     .mode = UFFDIO_REGISTER_MODE_WP };
 
 	if (uffd_open())
-		ioctl(uffd.fd, UFFDIO_REGISTER, &r);
+		ioctl(fds_uffd.fd, UFFDIO_REGISTER, &r);
+}
+
+/* The first n bytes of a file; its text, or "". */
+static const char *read_text(const char *path, char *text, size_t n)
+{
+	int fd = open_quietly(path);
+	ssize_t got = fd >= 0 ? read(fd, text, n - 1) : 0;
+
+	if (fd >= 0)
+		syscall(SYS_close, fd);
+	text[got > 0 ? got : 0] = 0;
+	return text;
 }
 
 static bool strict_overcommit(void)
 {
-	char c = '2';
-	int fd = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
+	char text[8];
 
-	if (fd >= 0) {
-		if (read(fd, &c, 1) != 1)
-			c = '2';
-		close(fd);
-	}
-	return c == '2';
+	return read_text("/proc/sys/vm/overcommit_memory", text, sizeof(text))[0] == '2' ||
+	       text[0] == 0;
 }
 
+static bool is_filtered(void)
+{
+	char text[4096];
+	const char *p = strstr(read_text("/proc/self/status", text, sizeof(text)), "Seccomp:\t");
+
+	/* without /proc nothing is known; a sandbox is what hides it most often, but one
+	 * by chroot alone does not filter */
+	return p != NULL && p[9] != '0';
+}
+
+/* Shared memory, zeroed, in the place of what is there. */
 static bool map_shared(uintptr_t base, size_t npages)
 {
-	if (mmap((void *)base, npages * PAGE, PROT_READ | PROT_WRITE,
-		 MAP_SHARED | MAP_FIXED | MAP_NORESERVE, memfd.fd, (off_t)base) == MAP_FAILED)
+	bool memfd = way == RUN_PRIM_MEMFD;
+
+	if (memfd ? !memfd_open() : stretches >= MAX_STRETCHES)
 		return false;
+	if (mmap((void *)base, npages * PAGE, PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_FIXED | (memfd ? MAP_NORESERVE : MAP_ANONYMOUS),
+		 memfd ? fds_memfd.fd : -1, memfd ? (off_t)base : 0) == MAP_FAILED)
+		return false;
+	stretches += !memfd;
 	map_exactly(base, npages);
 	return true;
 }
 
 /* Does it work here as it should, and what does a touch cost? */
-static bool try_out(void)
+static bool try_out(enum run_primitive w)
 {
 	char *p = os_map(16 * PAGE);
 	uint64_t bits[PRIM_PAGES / 64], before;
@@ -230,6 +297,7 @@ static bool try_out(void)
 
 	if (p == NULL)
 		return false;
+	way = w;
 	if (!map_shared((uintptr_t)p, 16))
 		goto done;
 	memset(p, 1, 16 * PAGE);
@@ -245,26 +313,35 @@ static bool try_out(void)
 	madvise(p, 16 * PAGE, MADV_REMOVE);
 done:
 	os_unmap(p, 16 * PAGE);
+	if (!ok)
+		way = RUN_PRIM_NONE;
 	return ok;
+}
+
+/* Is this way wanted?  Tests ask for one by its name. */
+static bool wanted(const char *name)
+{
+	const char *want = secure_getenv("PLUMB_PRIMITIVE");
+
+	return want == NULL || strcmp(want, name) == 0;
 }
 
 enum run_primitive prim_start(void)
 {
 	int saved = errno;
 
-	if (strict_overcommit() || !memfd_open() || !pagemap_open())
-		goto none;
-	if (!try_out())
-		goto none;
-	usable = true;
+	filtered = is_filtered();
+	if (!(wanted("memfd") && !strict_overcommit() && try_out(RUN_PRIM_MEMFD)) &&
+	    !(wanted("anonymous") && __libc_single_threaded && try_out(RUN_PRIM_ANONYMOUS)))
+		way = RUN_PRIM_NONE;
+	if (way == RUN_PRIM_NONE) {
+		held_release(&fds_pagemap);
+		held_release(&fds_uffd);
+	}
+	if (way != RUN_PRIM_MEMFD)
+		held_release(&fds_memfd);
 	errno = saved;
-	return RUN_PRIM_MEMFD;
-none:
-	let_go(&memfd);
-	let_go(&pagemap);
-	let_go(&uffd);
-	errno = saved;
-	return RUN_PRIM_NONE;
+	return way;
 }
 
 uint64_t prim_touch_cost(void)
@@ -278,26 +355,19 @@ uint64_t prim_touch_cost(void)
 
 enum span_mem prim_birth(void)
 {
-	return usable && !__libc_single_threaded ? MEM_SHARED : MEM_PRIVATE;
+	return way == RUN_PRIM_MEMFD && !__libc_single_threaded ? MEM_SHARED : MEM_PRIVATE;
 }
 
 bool prim_alone(void)
 {
-	char text[512], *p;
-	int fd, n, saved = errno;
+	char text[512];
+	const char *p;
+	int saved = errno;
 
 	if (!__libc_single_threaded)
 		return false;
-	fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		errno = saved;
-		return false;
-	}
-	n = (int)read(fd, text, sizeof(text) - 1);
-	close(fd);
+	p = strrchr(read_text("/proc/self/stat", text, sizeof(text)), ')');
 	errno = saved;
-	text[n > 0 ? n : 0] = 0;
-	p = strrchr(text, ')');
 	/* after the name: state is field 3, the number of threads field 20 */
 	for (int field = 2; p != NULL && field < 20; field++)
 		if ((p = strchr(p, ' ')) != NULL)
@@ -311,7 +381,7 @@ void *prim_map(size_t npages, enum span_mem *mem)
 
 	if (p == NULL)
 		return NULL;
-	if (*mem == MEM_SHARED && !(memfd_open() && map_shared((uintptr_t)p, npages)))
+	if (*mem == MEM_SHARED && !map_shared((uintptr_t)p, npages))
 		*mem = MEM_PRIVATE;
 	return p;
 }
@@ -333,7 +403,7 @@ bool prim_replace(uintptr_t base, size_t npages, enum span_mem mem)
 	bool ok;
 
 	if (mem == MEM_SHARED) {
-		ok = memfd_open() && map_shared(base, npages);
+		ok = map_shared(base, npages);
 		if (ok)		/* what an earlier attempt may have left there */
 			madvise((void *)base, npages * PAGE, MADV_REMOVE);
 	} else {
@@ -344,15 +414,15 @@ bool prim_replace(uintptr_t base, size_t npages, enum span_mem mem)
 	return ok;
 }
 
-/* Copies what is there into the memfd: private pages never touched stay holes.  Frozen
- * ones have contents, mapped or not. */
-static bool copy_to_memfd(uintptr_t base, size_t npages, enum span_mem mem)
+/* Puts what is there at `to` (anonymous), or into the memfd: private pages never touched
+ * stay holes.  Frozen ones have contents, mapped or not. */
+static bool copy(uintptr_t to, uintptr_t base, size_t npages, enum span_mem mem)
 {
 	uint64_t bits[PRIM_PAGES / 64];
 
 	for (size_t at = 0, n; at < npages; at += n) {
 		n = npages - at < PRIM_PAGES ? npages - at : PRIM_PAGES;
-		if (mem == MEM_FROZEN)
+		if (mem != MEM_PRIVATE)
 			memset(bits, 0xff, sizeof(bits));
 		else if (!prim_touched(base + at * PAGE, n, bits))
 			return false;
@@ -361,8 +431,10 @@ static bool copy_to_memfd(uintptr_t base, size_t npages, enum span_mem mem)
 
 			for (k = 0; i + k < n && (bits[(i + k) / 64] >> (i + k) % 64 & 1); k++)
 				;
-			if (k > 0 && pwrite(memfd.fd, (void *)p, k * PAGE, (off_t)p) !=
-					     (ssize_t)(k * PAGE))
+			if (k > 0 && to != 0)
+				memcpy((char *)to + (p - base), (void *)p, k * PAGE);
+			else if (k > 0 && pwrite(fds_memfd.fd, (void *)p, k * PAGE, (off_t)p) !=
+						  (ssize_t)(k * PAGE))
 				return false;
 			k += k == 0;
 		}
@@ -370,12 +442,36 @@ static bool copy_to_memfd(uintptr_t base, size_t npages, enum span_mem mem)
 	return true;
 }
 
+/* Puts memory of n pages, mapped as `flags` say, in the place of what is there, with the
+ * same contents. */
+static bool exchange(uintptr_t base, size_t npages, enum span_mem mem, int flags)
+{
+	void *p = mmap(NULL, npages * PAGE, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return false;
+	if (!copy((uintptr_t)p, base, npages, mem) ||
+	    mremap(p, npages * PAGE, npages * PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, base) ==
+		    MAP_FAILED) {
+		munmap(p, npages * PAGE);
+		return false;
+	}
+	return true;
+}
+
 bool prim_share(uintptr_t base, size_t npages, enum span_mem mem)
 {
 	int saved = errno;
-	bool ok = usable && !file_size_limited() && memfd_open() &&
-		  copy_to_memfd(base, npages, mem) && map_shared(base, npages);
+	bool ok = false;
 
+	if (way == RUN_PRIM_MEMFD && !file_size_limited() && memfd_open()) {
+		ok = copy(0, base, npages, mem) && map_shared(base, npages);
+	} else if (way == RUN_PRIM_ANONYMOUS && stretches < MAX_STRETCHES) {
+		ok = exchange(base, npages, mem, MAP_SHARED);
+		stretches += ok;
+		if (ok)
+			map_exactly(base, npages);
+	}
 	errno = saved;
 	return ok;
 }
@@ -386,7 +482,7 @@ bool prim_share(uintptr_t base, size_t npages, enum span_mem mem)
 
 static void punch(uint64_t offset)
 {
-	fallocate(memfd.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, PAGE);
+	fallocate(fds_memfd.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, PAGE);
 }
 
 bool prim_merge(uintptr_t page, uint64_t offset, size_t slot, unsigned nslots,
@@ -396,16 +492,16 @@ bool prim_merge(uintptr_t page, uint64_t offset, size_t slot, unsigned nslots,
 	int saved = errno;
 	bool ok = false;
 
-	if (file_size_limited() || !held_valid(&memfd) ||
-	    pread(memfd.fd, from, PAGE, (off_t)page) != (ssize_t)PAGE ||
-	    pread(memfd.fd, to, PAGE, (off_t)offset) != (ssize_t)PAGE)
+	if (way != RUN_PRIM_MEMFD || file_size_limited() || !held_valid(&fds_memfd) ||
+	    pread(fds_memfd.fd, from, PAGE, (off_t)page) != (ssize_t)PAGE ||
+	    pread(fds_memfd.fd, to, PAGE, (off_t)offset) != (ssize_t)PAGE)
 		goto done;
 	for (unsigned i = 0; i < nslots; i++)
 		if (used[i / 64] >> i % 64 & 1)
 			memcpy(to + i * slot, from + i * slot, slot);
-	if (pwrite(memfd.fd, to, PAGE, (off_t)offset) != (ssize_t)PAGE ||
+	if (pwrite(fds_memfd.fd, to, PAGE, (off_t)offset) != (ssize_t)PAGE ||
 	    mmap((void *)page, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
-		 memfd.fd, (off_t)offset) == MAP_FAILED)
+		 fds_memfd.fd, (off_t)offset) == MAP_FAILED)
 		goto done;
 	map_exactly(page, 1);
 	punch(page);
@@ -420,7 +516,7 @@ void prim_unmerge(uintptr_t page, uint64_t offset, bool last)
 	int saved = errno;
 
 	prim_replace(page, 1, MEM_PRIVATE);
-	if (last && held_valid(&memfd))
+	if (last && held_valid(&fds_memfd))
 		punch(offset);
 	errno = saved;
 }
@@ -438,48 +534,43 @@ bool prim_watch(uintptr_t base, size_t npages)
 	return ok;
 }
 
-bool prim_touched(uintptr_t base, size_t npages, uint64_t bits[PRIM_PAGES / 64])
-{
-	uint64_t entries[PRIM_PAGES];
-	int saved = errno;
-	ssize_t want = (ssize_t)(npages * sizeof(entries[0])), n;
-
-	check(npages <= PRIM_PAGES);
-	if (!pagemap_open()) {
-		errno = saved;
-		return false;
-	}
-	n = pread(pagemap.fd, entries, (size_t)want, (off_t)(base / PAGE * sizeof(entries[0])));
-	errno = saved;
-	if (n != want)
-		return false;
-	memset(bits, 0, PRIM_PAGES / 8);
-	for (size_t i = 0; i < npages; i++)	/* present, or in swap space */
-		bits[i / 64] |= (uint64_t)(entries[i] >> 62 != 0) << i % 64;
-	return true;
-}
-
 /*
  * fork
  */
 
 bool prim_freeze(uintptr_t base, size_t npages, uint64_t offset)
 {
-	return held_valid(&memfd) &&
+	if (way != RUN_PRIM_MEMFD)
+		return exchange(base, npages, MEM_SHARED, MAP_PRIVATE);
+	return held_valid(&fds_memfd) &&
 	       mmap((void *)base, npages * PAGE, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, memfd.fd, (off_t)offset) != MAP_FAILED;
+		    MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fds_memfd.fd,
+		    (off_t)offset) != MAP_FAILED;
 }
 
 void prim_frozen(void)
 {
-	let_go(&memfd);
+	held_release(&fds_memfd);
+	stretches = 0;
 }
 
 void prim_fork_child(void)
 {
 	/* These are the parent's: its memory, not ours, would be read and, with the
-	 * memfd, shared. */
-	let_go(&memfd);
-	let_go(&pagemap);
-	let_go(&uffd);		/* all three are opened again when they are needed */
+	 * memfd, shared.  All are opened again when they are needed. */
+	held_release(&fds_memfd);
+	held_release(&fds_pagemap);
+	held_release(&fds_uffd);
+	if (transient >= 0)
+		syscall(SYS_close, transient);
+	transient = -1;
+	looking = false;
+}
+
+bool prim_before_threads(void)
+{
+	if (way != RUN_PRIM_ANONYMOUS)
+		return true;
+	way = RUN_PRIM_NONE;
+	return false;
 }

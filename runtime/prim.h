@@ -3,12 +3,13 @@
  *
  * The one place that knows how the kernel is asked.  Memory of a span is of one kind:
  *	MEM_PRIVATE	ordinary memory.  Its touches cannot be seen.
- *	MEM_SHARED	pages of a memfd, mapped shared.  Watched by dropping their
- *			page-table entries: a touch, by the program or by the kernel on
- *			its behalf, maps them again, without a fault that anybody notices.
+ *	MEM_SHARED	pages of a file of memory, mapped shared.  Watched by dropping
+ *			their page-table entries: a touch, by the program or by the kernel
+ *			on its behalf, maps them again, without a fault that anybody
+ *			notices.
  *	MEM_FROZEN	was MEM_SHARED when the process forked: now a private view of a
- *			memfd that nobody writes to any more.  A first touch can still be
- *			seen; the page cannot be watched again.
+ *			memfd that nobody writes to any more (or a copy).  A first touch
+ *			can still be seen; the page cannot be watched again.
  */
 #ifndef RUNTIME_PRIM_H
 #define RUNTIME_PRIM_H
@@ -40,6 +41,12 @@ bool prim_replace(uintptr_t base, size_t npages, enum span_mem mem);
  * prim_alone(). */
 bool prim_share(uintptr_t base, size_t npages, enum span_mem mem);
 
+/* Between these two, what prim_touched() needs stays open. */
+void prim_look_begin(void);
+void prim_look_end(void);
+/* It stays open for good: the process is about to lose the right to open it again. */
+void prim_keep(void);
+
 /* From now on prim_touched() tells of these shared pages whether they were touched. */
 bool prim_watch(uintptr_t base, size_t npages);
 
@@ -63,14 +70,11 @@ void prim_frozen(void);
 /* In a forked child. */
 void prim_fork_child(void);
 
+/* The process is about to get its second thread.  False: nothing can be watched after
+ * that, and all that is shared must be frozen now. */
+bool prim_before_threads(void);
+
 /* ns of CPU time that a touch of a watched page costs, as measured. */
 uint64_t prim_touch_cost(void);
-
-/* Is this descriptor ours?  The program must not close it. */
-bool prim_owns(int fd);
-/* The lowest of ours in [first, last], or last + 1 (or ~0u). */
-unsigned prim_first_owned(unsigned first, unsigned last);
-/* The program takes this number for itself: ours moves away. */
-void prim_let_go(int fd);
 
 #endif

@@ -72,7 +72,7 @@ enum run_flag {
 enum run_primitive {		/* how touches are seen */
 	RUN_PRIM_NONE,
 	RUN_PRIM_MEMFD,		/* page-table entries dropped and read back */
-	RUN_PRIM_MPROTECT,	/* pages protected, SIGSEGV taken */
+	RUN_PRIM_ANONYMOUS,	/* the same with shared anonymous memory; one thread only */
 };
 
 enum run_section_kind {

@@ -38,6 +38,10 @@ void unwind_walk(struct unwind *u, uintptr_t *ra, unsigned depth, const uintptr_
  * address? */
 bool unwind_is_bare(uintptr_t pc);
 
+/* Where the caller's return address is, seen from a frame with return address pc: at
+ * sp + *off, or at bp + *off.  False: it is not as simple as that. */
+bool unwind_next(uintptr_t pc, intptr_t *off, bool *by_bp);
+
 /* Forgets rules; after code was unloaded. */
 void unwind_forget(void);
 

@@ -13,7 +13,7 @@
  * the system call itself misses nothing but that.
  */
 #include "age.h"
-#include "prim.h"
+#include "fds.h"
 #include "site.h"
 
 #include <dlfcn.h>
@@ -103,7 +103,7 @@ EXPORT int dlclose(void *handle)
 EXPORT int close(int fd)
 {
 	NEXT(close)
-	if (unlikely(prim_owns(fd)))
+	if (unlikely(fds_owns(fd)))
 		return errno = EBADF, -1;	/* as if there were none */
 	return next(fd);
 }
@@ -113,7 +113,7 @@ EXPORT int close_range(unsigned first, unsigned last, int flags)
 {
 	NEXT(close_range)
 	while (first <= last) {
-		unsigned ours = prim_first_owned(first, last);
+		unsigned ours = fds_first_owned(first, last);
 
 		if (ours > last)
 			return next(first, last, flags);
@@ -134,15 +134,15 @@ EXPORT void closefrom(int first)
 EXPORT int dup2(int from, int to)
 {
 	NEXT(dup2)
-	if (unlikely(prim_owns(to)))
-		prim_let_go(to);
+	if (unlikely(fds_owns(to)))
+		fds_move(to);
 	return next(from, to);
 }
 
 EXPORT int dup3(int from, int to, int flags)
 {
 	NEXT(dup3)
-	if (unlikely(prim_owns(to)))
-		prim_let_go(to);
+	if (unlikely(fds_owns(to)))
+		fds_move(to);
 	return next(from, to, flags);
 }

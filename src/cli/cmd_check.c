@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/sbuf.h"
 #include "finding/finding.h"
-#include "path/local.h"
+#include "path/path.h"
 #include "report/report.h"
 #include "vfg/vfg.h"
 
@@ -65,9 +65,24 @@ static void follow_values(struct findings *fs, const struct check_options *c, co
 	mssa_free(mssa);
 }
 
-/* The value-flow engine.  False: it gave up. */
-static bool check_by_values(struct findings *fs, const struct check_options *c, const struct ir_module *program,
-			    const struct model_set *models)
+/* The path engine. */
+static void follow_paths(struct findings *fs, const struct check_options *c, const struct ir_module *program,
+			 const struct model_set *models, const struct pta *pta)
+{
+	struct path_options o = { .at_exit = c->at_exit };
+	struct path *path = path_new(program, models, pta, &o);
+	struct path_stats s;
+
+	path_check(path, fs);
+	path_get_stats(path, &s);
+	diag_verbose("paths: %.3f s for %u functions, %u paths, %u blocks, %u cases in summaries; %u functions not to the end",
+		     s.seconds, s.functions, s.paths, s.blocks, s.cases, s.cut);
+	path_free(path);
+}
+
+/* Both engines, or one.  False: a part was cut short. */
+static bool run_engines(struct findings *fs, const struct check_options *c, const struct ir_module *program,
+			const struct model_set *models)
 {
 	struct phase_times t = {0};
 	double start = clock_now();
@@ -82,28 +97,22 @@ static bool check_by_values(struct findings *fs, const struct check_options *c, 
 		     ps.wrappers, ps.unknown_calls);
 	verbose_unknown(program, models);
 	if (ps.gave_up)
-		diag_warn("the points-to sets of this program grow beyond the budget: only leaks within one function are reported");
-	else
+		diag_warn("the points-to sets of this program grow beyond the budget: calls through pointers are taken for unknown, and values are not followed");
+	else if (!str_eq(c->engine, "path"))
 		follow_values(fs, c, pta, &t);
+	if (!str_eq(c->engine, "vfg") || ps.gave_up)
+		follow_paths(fs, c, program, models, ps.gave_up ? NULL : pta);
 	pta_free(pta);
 	verbose_phases(&t);
 	return !ps.gave_up;
 }
 
-/* The whole analysis.  False: a part of it was cut short.
- *
- * The value-flow engine sees everything that the walk over single functions
- * sees, and asks better; so that one is run only where it is asked for, or where
- * the other has no answer. */
+/* The whole analysis.  False: a part of it was cut short. */
 static bool check_program(struct findings *fs, const struct check_options *c, const struct front_result *r,
 			  const struct model_set *models)
 {
-	bool whole = true;
+	bool whole = run_engines(fs, c, r->program, models);
 
-	if (!str_eq(c->engine, "path"))
-		whole = check_by_values(fs, c, r->program, models);
-	if (str_eq(c->engine, "path") || !whole)
-		local_check(fs, r->program, models);
 	findings_sites(fs, r->program);
 	findings_finish(fs);
 	return whole;

@@ -289,11 +289,18 @@ static void settle(struct rundir *d, struct runfile *f)
 	watch_free(last);
 }
 
-/* Has it lost stale memory since it last looked at its heap, a second ago or less?
- * Then it is probably on its way out, and its data is of two different moments. */
+/* Is it on its way out, with its memory freed?  It has ended in between, or it has lost
+ * stale memory since it last looked at its heap (then its data is of two different
+ * moments), or it has lost much of it in the last seconds.  If it is not at its end,
+ * that is seen GRACE seconds later. */
 static bool is_clearing(const struct watch_run *r, const struct watch_run *before)
 {
-	return r->live_bytes < r->ticked_bytes / 20 * 19 && r->stale_bytes < before->stale_bytes / 4 * 3;
+	static const double GRACE = 3;
+
+	if (r->stale_bytes >= before->stale_bytes / 4 * 3)
+		return false;
+	return r->state == WATCH_EXITED || r->live_bytes < r->ticked_bytes / 20 * 19 ||
+	       r->duration < before->duration + GRACE;
 }
 
 /* One file of the folder: reads it again if its process runs. */

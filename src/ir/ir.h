@@ -350,6 +350,9 @@ uint32_t ir_type_strip(const struct ir_module *m, uint32_t type);
  * first that is not empty), else the one that lies around it, or NULL. */
 const struct ir_field *ir_field_at(const struct ir_module *m, uint32_t type, uint64_t offset);
 
+/* A member by name, "a.b" for nested ones; 0 if unknown.  *type becomes its type. */
+uint64_t ir_member_offset(const struct ir_module *m, uint32_t *type, const char *name);
+
 /* The direct callee of a CALL, or NULL: sees through aliases (after link). */
 struct ir_func *ir_callee(const struct ir_module *m, const struct ir_inst *call);
 

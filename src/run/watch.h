@@ -92,7 +92,7 @@ struct watch_module {
 };
 
 enum watch_state { WATCH_RUNNING, WATCH_EXITED, WATCH_EXECED };
-enum watch_primitive { WATCH_PRIM_NONE, WATCH_PRIM_MEMFD, WATCH_PRIM_MPROTECT };
+enum watch_primitive { WATCH_PRIM_NONE, WATCH_PRIM_MEMFD, WATCH_PRIM_ANONYMOUS };
 
 struct watch_run {
 	struct arena arena;

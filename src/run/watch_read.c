@@ -191,7 +191,7 @@ static void read_process(struct reading *g)
 	r->command_cut = h->flags & RUN_COMMAND_CUT;
 	r->untracked = h->flags & RUN_UNTRACKED;
 	r->primitive = h->primitive == RUN_PRIM_MEMFD ? WATCH_PRIM_MEMFD :
-		       h->primitive == RUN_PRIM_MPROTECT ? WATCH_PRIM_MPROTECT : WATCH_PRIM_NONE;
+		       h->primitive == RUN_PRIM_ANONYMOUS ? WATCH_PRIM_ANONYMOUS : WATCH_PRIM_NONE;
 	r->started = seconds(h->start_realtime);
 	r->duration = seconds(h->now);
 	r->looked = seconds(h->start) + r->duration;

@@ -18,6 +18,7 @@
 struct told {
 	struct walk_step *steps;
 	uint32_t n;
+	bool in_memory;		/* the object was, at the end */
 };
 
 struct work {
@@ -56,6 +57,7 @@ static void *judge_sources(void *arg)
 			w->verdict[i] = detect_in_doubt(d);
 		if (leaks(w->verdict[i]) && w->answer[i] == WALK_LEAK) {
 			w->told[i].n = nsteps;
+			w->told[i].in_memory = walker_in_memory(k);
 			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
 			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
 		} else if (w->verdict[i] != VERDICT_TOO_BIG &&
@@ -108,6 +110,8 @@ static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source
 			continue;
 		if (is_of_stream(g, &w->src->v[source], &w->src->v[i]))
 			return true;
+		if (!w->told[source].in_memory)
+			continue;
 		for (uint32_t l = o->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
 			SBITS_FOREACH(to, pta_cell(g->p, l))
 				if (pta_loc(g->p, to)->obj == obj)

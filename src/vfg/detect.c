@@ -245,6 +245,17 @@ static bool is_by_pointer(const struct detect *d, vnode n, const struct vedge *e
 	return in->op == IR_CALL && !ir_callee(d->g->m, in);
 }
 
+static void edges_for_guards(const struct detect *d, vnode node, struct vedges *out)
+{
+	uint32_t n = 0;
+
+	vfg__edges(d->g, node, d->src->obj, out);
+	for (uint32_t i = 0; i < out->n; i++)
+		if (!out->v[i].again)
+			out->v[n++] = out->v[i];
+	out->n = n;
+}
+
 /* The forward slice, breadth first, then backwards from its sinks. */
 static void slice(struct detect *d)
 {
@@ -259,7 +270,7 @@ static void slice(struct detect *d)
 			d->too_big = true;
 			return;
 		}
-		vfg__edges(d->g, d->states.v[i].node, d->src->obj, &edges);
+		edges_for_guards(d, d->states.v[i].node, &edges);
 		d->doubtful |= VNODE_IS_DEF(d->states.v[i].node) || VNODE_IS_HELD(d->states.v[i].node);
 		next = xcalloc(MAX(edges.n, 1), sizeof(*next));
 		for (uint32_t k = 0; k < edges.n; k++) {

@@ -847,13 +847,16 @@ void vfg__sources(const struct vfg *g, struct vsources *out)
 	}
 }
 
-/* How a source's object comes out of the call: NULL if not by a wrapper. */
 const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee)
 {
-	uint32_t nth = pta_obj(g->p, src->obj)->nth;
+	return vfg__nth_handout(g, src->func, src->inst, pta_obj(g->p, src->obj)->nth, callee);
+}
+
+const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, uint32_t inst, uint32_t nth, uint32_t *callee)
+{
 	struct pta_callees c;
 
-	pta_callees(g->p, src->func, src->inst, &c);
+	pta_callees(g->p, func, inst, &c);
 	SBITS_FOREACH(f, c.set) {
 		const struct pta_wrapper *w = pta_wrapper(g->p, f);
 
@@ -881,10 +884,15 @@ static void start_in_memory(const struct vfg *g, const struct vsource *src, cons
 
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out)
 {
+	uint32_t callee;
+
+	vfg__start_by(g, src, vfg__handout(g, src, &callee), out);
+}
+
+void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct pta_handout *h, struct vnodes *out)
+{
 	const struct ir_func *f = &g->m->funcs.v[src->func];
 	const struct model_effect *ef = pta_obj(g->p, src->obj)->effect;
-	uint32_t callee;
-	const struct pta_handout *h = vfg__handout(g, src, &callee);
 	struct sbits to = {0};
 	bool gone = false;
 

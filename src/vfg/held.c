@@ -414,12 +414,15 @@ void vfg__held_edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *
 	for (uint32_t k = u->row[v]; k < u->row[v + 1]; k++) {
 		const struct ir_inst *in = &e.f->insts[u->inst[k]];
 
-		/* what happened to the holder before is over */
-		if (from != IR_NONE && in->block == e.f->insts[from].block && u->inst[k] <= from)
-			continue;
+		uint32_t before = out->n;
+
 		if (in->res != IR_NONE && in->res < e.f->nvregs && s->rep[in->res] != IR_VREG(in->res))
 			continue;
 		use_edges(&e, u->inst[k], value);
+		/* what happened to the holder before is over */
+		if (from != IR_NONE && in->block == e.f->insts[from].block && u->inst[k] <= from)
+			for (uint32_t i = before; i < out->n; i++)
+				out->v[i].again = true;
 	}
 }
 

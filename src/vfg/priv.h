@@ -46,6 +46,7 @@ enum { VE_EITHER, VE_BY_MEMORY, VE_BY_HOLDER };
 struct vedge {
 	uint8_t kind;
 	uint8_t way;		/* VE_EITHER: always to be taken */
+	bool again;		/* only in a later round of a loop: for paths, not for guards */
 	bool if_result;		/* FREE: only if the call's result is not null (realloc) ... */
 	uint8_t or_zero;	/* ... or this argument is 0; 0 if there is none */
 	uint32_t inst, block, pred;
@@ -127,6 +128,10 @@ VEC_TYPE(vnodes, vnode);
 void vfg__sources(const struct vfg *g, struct vsources *out);
 /* The nodes where a source's object first is. */
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out);
+/* The same, if the call hands the object out in this way (NULL: it is no wrapper's). */
+void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct pta_handout *h, struct vnodes *out);
+/* How a source's object, or the nth object of a call, comes out of it: NULL if not by a wrapper. */
+const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, uint32_t inst, uint32_t nth, uint32_t *callee);
 const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee);
 /* The edges out of a node along which the object can go; IR_NONE: any object. */
 void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);

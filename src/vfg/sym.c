@@ -21,6 +21,7 @@ void sym_release(struct syms *s)
 {
 	symcells_release(&s->cells);
 	symexprs_release(&s->exprs);
+	vec_release(&s->assumed);
 	vec_release(&s->trail);
 }
 
@@ -28,6 +29,7 @@ void sym_clear(struct syms *s)
 {
 	symcells_clear(&s->cells);
 	symexprs_clear(&s->exprs);
+	vec_clear(&s->assumed);
 	vec_clear(&s->trail);
 }
 
@@ -41,7 +43,9 @@ void sym_undo(struct syms *s, uint32_t mark)
 	while (s->trail.n > mark) {
 		const struct sym_change *c = &vec_pop(&s->trail);
 
-		if (c->was_there)
+		if (c->assumed)
+			s->assumed.n--;
+		else if (c->was_there)
 			*symcells_put(&s->cells, c->key, NULL) = c->old;
 		else
 			symcells_del(&s->cells, c->key);
@@ -52,7 +56,7 @@ static struct sym_cell *change(struct syms *s, uint64_t key)
 {
 	struct sym_cell *old = symcells_get(&s->cells, key);
 
-	vec_push(&s->trail, ((struct sym_change){ key, old != NULL, old ? *old : (struct sym_cell){0} }));
+	vec_push(&s->trail, ((struct sym_change){ key, false, old != NULL, old ? *old : (struct sym_cell){0} }));
 	return old ? old : symcells_put(&s->cells, key, NULL);
 }
 
@@ -74,11 +78,13 @@ const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t val
 	return c ? &c->v : NULL;
 }
 
-void sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
-		 bool written)
+struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
+			     bool written)
 {
-	*change(s, key_of(SYM_MEM, addr.id, 0)) =
-		(struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id, .v = v };
+	struct sym_cell *c = change(s, key_of(SYM_MEM, addr.id, 0));
+
+	*c = (struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id, .v = v };
+	return c;
 }
 
 const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr)
@@ -100,15 +106,48 @@ void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sy
 	}
 }
 
+void sym_mem_fill(struct syms *s, struct sym v, bool (*which)(const struct sym_cell *c, void *arg), void *arg)
+{
+	for (uint32_t i = 0; i < s->cells.n; i++) {
+		struct sym_cell *c = &s->cells.e[i].val;
+
+		if (c->kind == SYM_MEM && which(c, arg)) {
+			c = change(s, s->cells.e[i].key);
+			c->v = v;
+			c->written = true;
+		}
+	}
+}
+
+void sym_note_set(struct syms *s, uint64_t key, uint32_t value, struct sym v, uint64_t aside)
+{
+	*change(s, key_of(SYM_NOTE, key, 0)) =
+		(struct sym_cell){ .kind = SYM_NOTE, .frame = aside, .root = key, .value = value, .v = v };
+}
+
+const struct sym_cell *sym_note_get(const struct syms *s, uint64_t key)
+{
+	return symcells_get(&s->cells, key_of(SYM_NOTE, key, 0));
+}
+
+void sym_mem_rename(struct syms *s, uint64_t key, uint64_t frame, ir_ref op)
+{
+	struct sym_cell *c = change(s, key);
+
+	assert(c->kind == SYM_MEM);
+	c->frame = frame;
+	c->value = op;
+}
+
 void sym_leave(struct syms *s, uint64_t frame)
 {
 	for (uint32_t i = s->cells.n; i-- > 0;) {
 		const struct sym_cell *c = &s->cells.e[i].val;
 		uint64_t key = s->cells.e[i].key;
 
-		if (c->frame != frame || c->kind == SYM_FACT || c->kind == SYM_MEM)
+		if (c->frame != frame || c->kind == SYM_FACT || c->kind == SYM_MEM || c->kind == SYM_NOTE)
 			continue;
-		vec_push(&s->trail, ((struct sym_change){ key, true, *c }));
+		vec_push(&s->trail, ((struct sym_change){ key, false, true, *c }));
 		symcells_del(&s->cells, key);
 	}
 }
@@ -156,9 +195,17 @@ struct sym sym_refined(const struct syms *s, struct sym a)
 	return a;
 }
 
+/* What the domain computes with: an address with an offset is like any other. */
+static const struct sym_expr *expr_of(const struct syms *s, uint64_t id)
+{
+	const struct sym_expr *e = symexprs_get(&s->exprs, id);
+
+	return e && e->op != SYM_OFFSET ? e : NULL;
+}
+
 static const struct sym_expr *expr(const struct syms *s, struct sym a)
 {
-	return symexprs_get(&s->exprs, a.id);
+	return expr_of(s, a.id);
 }
 
 static uint64_t zeros(const struct syms *s, struct sym a)
@@ -203,6 +250,11 @@ struct sym sym_addr(uint64_t which)
 	return (struct sym){ tagged(SYM_T_ADDR, hash_mix(which)), 1, INT64_MAX };
 }
 
+struct sym sym_maybe(uint64_t which)
+{
+	return (struct sym){ tagged(SYM_T_ADDR, hash_mix(which)), 0, INT64_MAX };
+}
+
 struct sym sym_object(void)
 {
 	return (struct sym){ tagged(SYM_T_OBJ, 1), 1, INT64_MAX };
@@ -229,6 +281,27 @@ static uint64_t identity(uint8_t op, uint8_t sub, unsigned bits, struct sym a, s
 	return tagged(SYM_T_ANY, hash_join(hash_join(hash_join(hash_join(op, sub), bits), a.id), b.id));
 }
 
+static void widen(struct sym *a, struct sym b)
+{
+	a->lo = MIN(a->lo, b.lo);
+	a->hi = MAX(a->hi, b.hi);
+}
+
+/* Whoever has the value made it here or on the way here, so that the widest
+ * ranges of its parts are true for everybody. */
+static void record(struct syms *s, uint64_t id, struct sym_expr x)
+{
+	bool is_new;
+	struct sym_expr *e = symexprs_put(&s->exprs, id, &is_new);
+
+	if (is_new) {
+		*e = x;
+	} else {
+		widen(&e->a, x.a);
+		widen(&e->b, x.b);
+	}
+}
+
 static struct sym make(struct syms *s, uint8_t op, uint8_t sub, unsigned bits, struct sym a, struct sym b, int64_t lo,
 		       int64_t hi)
 {
@@ -236,7 +309,7 @@ static struct sym make(struct syms *s, uint8_t op, uint8_t sub, unsigned bits, s
 
 	if (lo == hi)
 		return sym_const(lo);
-	*symexprs_put(&s->exprs, r.id, NULL) = (struct sym_expr){ op, sub, (uint16_t)bits, a, b };
+	record(s, r.id, (struct sym_expr){ op, sub, (uint16_t)bits, a, b });
 	return r;
 }
 
@@ -419,6 +492,10 @@ struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bit
 	int64_t lo, hi;
 
 	a = sym_refined(s, a);
+	if (op == IR_CAST_SEXT && from == 1)
+		return sym_bin(s, IR_B_SUB, bits, sym_const(0), a);
+	if (op == IR_CAST_PTRTOINT && bits && bits < 64)
+		op = IR_CAST_TRUNC;
 	switch (op) {
 	case IR_CAST_ZEXT:
 		if (a.lo >= 0 || from >= 63 || !from)
@@ -462,9 +539,14 @@ struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size
 			return sym_const((int64_t)((uint64_t)base.lo + (uint64_t)off));
 		r = (struct sym){ tagged(sym_tag(base), hash_join(hash_join(base.id, 0x0ff5e7), (uint64_t)off)),
 				  base.lo > 0 ? 1 : 0, INT64_MAX };
+		record(s, r.id, (struct sym_expr){ SYM_OFFSET, 0, 64, base, sym_const(off) });
 		return r;
 	}
-	return make(s, IR_INDEX, 0, (unsigned)size & 0xffff, base, i, base.lo > 0 ? 1 : 0, INT64_MAX);
+	if (size < 0 || size > UINT16_MAX) {
+		i = sym_bin(s, IR_B_MUL, 64, i, sym_const(size));
+		size = 1;
+	}
+	return make(s, IR_INDEX, 0, (unsigned)size, base, i, base.lo > 0 ? 1 : 0, INT64_MAX);
 }
 
 /* ---- comparisons ----------------------------------------------------- */
@@ -498,6 +580,8 @@ static int equal(const struct syms *s, struct sym a, struct sym b)
 		return 1;
 	if (a.hi < b.lo || b.hi < a.lo)
 		return 0;
+	if ((ta == SYM_T_ADDR && a.lo == 0 && sym_is_const(b)) || (tb == SYM_T_ADDR && b.lo == 0 && sym_is_const(a)))
+		return -1;	/* may be null, which is all that its range still allows */
 	if (ta != SYM_T_ANY && tb != SYM_T_ANY)
 		return 0;
 	/* What does not hold the object is not its address; but `p + n` may be `p`. */
@@ -748,7 +832,7 @@ int sym_truth(const struct syms *s, struct sym a)
 	return is_nonzero(s, a) ? 1 : -1;
 }
 
-bool sym_assume(struct syms *s, struct sym a, bool truth)
+static bool believe(struct syms *s, struct sym a, bool truth)
 {
 	const struct sym_expr *e = expr(s, a);
 	struct sym x, y;
@@ -764,11 +848,22 @@ bool sym_assume(struct syms *s, struct sym a, bool truth)
 		return restrict_to(s, zero, !truth, !truth) && (truth ? nonzero(s, a) : restrict_to(s, a, 0, 0));
 	}
 	if (e->op == SYM_NOT)
-		return sym_assume(s, e->a, !truth);
+		return believe(s, e->a, !truth);
 	x = e->a;
 	y = e->b;
 	sub = e->sub;
 	return restrict_to(s, a, truth, truth) && learn(s, (enum ir_pred)sub, x, y, truth);
+}
+
+bool sym_assume(struct syms *s, struct sym a, bool truth)
+{
+	int t = sym_truth(s, a);
+
+	if (t >= 0)
+		return (t == 1) == truth;
+	vec_push(&s->assumed, ((struct sym_term){ sym_refined(s, a), truth }));
+	vec_push(&s->trail, ((struct sym_change){ .assumed = true }));
+	return believe(s, a, truth);
 }
 
 /* ---- digests --------------------------------------------------------- */
@@ -788,7 +883,7 @@ static void add_ids(const struct syms *s, struct idset *ids, uint64_t id, int de
 	if (id >> 62 == SYM_T_CONST)
 		return;
 	idset_put(ids, id, &is_new);
-	if (!is_new || depth >= MAX_CLOSURE || !(e = symexprs_get(&s->exprs, id)))
+	if (!is_new || depth >= MAX_CLOSURE || !(e = expr_of(s, id)))
 		return;
 	add_ids(s, ids, e->a.id, depth + 1);
 	add_ids(s, ids, e->b.id, depth + 1);
@@ -805,7 +900,7 @@ static bool fact_matters(const struct syms *s, const struct idset *ids, const st
 
 	if (idset_get(ids, c->v.id))
 		return true;
-	e = symexprs_get(&s->exprs, c->v.id);
+	e = expr(s, c->v);
 	return e && among(ids, e->a) && among(ids, e->b);
 }
 
@@ -817,7 +912,7 @@ static uint64_t range_hash(struct sym v)
 /* Identities that something is known of, directly or as a part of something. */
 static void add_known(const struct syms *s, struct idset *known, uint64_t id, int depth)
 {
-	const struct sym_expr *e = symexprs_get(&s->exprs, id);
+	const struct sym_expr *e = expr_of(s, id);
 
 	idset_put(known, id, NULL);
 	if (!e || depth >= MAX_CLOSURE)

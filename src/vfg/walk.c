@@ -38,6 +38,8 @@ static void note_branch(struct walker *w, const struct spot *at, uint32_t target
 {
 	const struct ir_func *f = func_of(w, at->fr);
 
+	if (at->fr->asks)
+		return;
 	vec_push(&w->steps, ((struct walk_step){ WALK_BRANCH, open, bits_test(&at->fr->rel->blocks, f->insts[at->inst].block),
 						 at->fr->func, at->inst, target }));
 }
@@ -87,8 +89,7 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	if (!walk__go_through(w, at->fr, in->ops[0]))
 		return NO;
 	a = walk__eval(w, at->fr, in->ops[0]);
-	if (sym_tag(a) == SYM_T_ANY)
-		walk__forget_root(w, at, in->ops[0]);		/* some element: others may be the same */
+	walk__forget_others(w, at, in->ops[0]);
 	walk__store_memory(w, at->fr, in->ops[0], a, walk__eval(w, at->fr, in->ops[1]), true);
 	return GO;
 }
@@ -130,6 +131,8 @@ static bool is_live(const struct sym_cell *c, void *arg)
 		return true;		/* where the object is */
 	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) && !l->too_large) {
 		n = rootmap_get(&l->roots, c->value);
+		if (c->value == IR_NONE || (a->w->deep && fr->parent && IR_KIND(c->value) != IR_R_SLOT))
+			return true;	/* callers may ask for it */
 		if (n && bits_test(&l->loads[a->block], *n) && bits_test(&fr->rel->roots, *n) && is_still_there(a, c))
 			return true;
 	} else if (c->frame == fr->serial && c->kind == SYM_ENV) {
@@ -308,7 +311,7 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 
 	if (at->obj == IR_NONE && fr->reach && !bits_test(fr->reach, block))
 		return false;
-	if (++w->blocks > (w->in_doubt ? MAX_DOUBT_BLOCKS : MAX_BLOCKS)) {
+	if (++w->blocks > (w->in_doubt ? MAX_DOUBT_BLOCKS : w->deep ? MAX_DEEP : MAX_BLOCKS)) {
 		w->gave_up = true;
 		return false;
 	}
@@ -451,11 +454,34 @@ static bool asks_object(struct walker *w, const struct frame *fr, ir_ref r, int 
 	return false;
 }
 
-/* In doubt: what a callee asks the object, and we do not know, it answers right. */
+/* Is a loop left here in which something can happen to the object? */
+static bool leaves_loop(const struct walker *w, const struct frame *fr, const struct ir_inst *in)
+{
+	const struct ir_func *f = func_of(w, fr);
+	const struct vflow *fl = &w->g->flow[fr->func];
+
+	for (uint32_t i = 0; i < fl->nloops; i++) {
+		const struct bits *blocks = &fl->loops[i].blocks;
+
+		if (!bits_test(blocks, in->block) || !has_exit(f, &fl->loops[i], in->block))
+			continue;
+		for (uint32_t b = bits_next(blocks, 0); b != UINT32_MAX; b = bits_next(blocks, b + 1))
+			for (uint32_t k = f->blocks[b].first; k < f->blocks[b].first + f->blocks[b].n; k++)
+				if (!w->all_deeds || keyset_get(&w->deeds, hash_join(fr->func, k)))
+					return true;
+	}
+	return false;
+}
+
+/* In doubt: what a callee asks the object, and we do not know, it answers right, and
+ * its loops get to all that they are to get to. */
 static bool is_trusted(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
-	return w->in_doubt && at->obj != IR_NONE && at->fr->parent && at->fr->goal == IR_NONE && !at->fr->wraps && in->nops &&
-	       asks_object(w, at->fr, in->ops[0], 0);
+	const struct frame *fr = at->fr;
+
+	if (!w->in_doubt || at->obj == IR_NONE || !fr->parent || fr->goal != IR_NONE || fr->wraps || fr->asks || !in->nops)
+		return false;
+	return asks_object(w, fr, in->ops[0], 0) || leaves_loop(w, fr, in);
 }
 
 static enum go fork_paths(struct walker *w, const struct spot *at, const struct ir_inst *in)
@@ -500,28 +526,38 @@ static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst
 	return go_to(w, at, in->targets[t]) ? GO : NO;
 }
 
+/* Has nobody a pointer to the object any more? */
+static bool is_nowhere(const struct walker *w, const struct spot *at)
+{
+	return at->obj != IR_NONE && w->until == IR_NONE && !w->held.n && !w->holders.n && !walk__within_wrapper(at->fr);
+}
+
 static enum go plain_step(struct walker *w, struct spot *at, const struct ir_inst *in)
 {
 	struct deed d;
 	enum go r = GO;
-	bool other = false;
 
 	walk__find_deed(w, at, &d);
 	at->out |= d.out;
 	if (d.freed)
 		r = NO;
-	else if (in->op == IR_LOAD && !walk__do_load(w, at, in, &other))
+	else if (in->op == IR_LOAD && !walk__do_load(w, at, in, &d))
 		r = NO;
 	else if (in->op == IR_STORE)
 		r = do_store(w, at, in);
 	else if (in->op == IR_MEMCPY)
 		walk__do_copy(w, at, in);
-	else if (in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
+	else if (in->op == IR_MEMSET)
+		walk__do_fill(w, at, in);
+	else if (in->op == IR_VASTART || in->op == IR_VACOPY)
 		walk__forget_root(w, at, in->ops[0]);
-	if (other)
-		vec_clear(&d.to);
-	if (r == GO)
+	if (r == GO) {
 		walk__define_anew(w, at, &d);
+		if (in->op == IR_STORE && is_nowhere(w, at)) {
+			walk__note(w, WALK_OVER, at->fr->func, at->inst, IR_NONE);
+			r = YES;
+		}
+	}
 	walk__deed_release(&d);
 	at->inst++;
 	return r;
@@ -559,7 +595,8 @@ struct walker *walker_new(const struct vfg *g, const struct vfg_options *o)
 
 	w->g = g;
 	w->o = o;
-	w->live = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->live));
+	for (int deep = 0; deep < 2; deep++)
+		w->live[deep] = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->live[deep]));
 	w->returns = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->returns));
 	arena_init(&w->frames);
 	return w;
@@ -603,14 +640,17 @@ static void forget_source(struct walker *w)
 void walker_free(struct walker *w)
 {
 	forget_source(w);
-	for (uint32_t i = 0; i < w->g->m->funcs.n; i++)
-		if (w->live[i]) {
-			live_release(w->live[i]);
-			free(w->live[i]);
-		}
-	free(w->live);
+	for (int deep = 0; deep < 2; deep++) {
+		for (uint32_t i = 0; i < w->g->m->funcs.n; i++)
+			if (w->live[deep][i]) {
+				live_release(w->live[deep][i]);
+				free(w->live[deep][i]);
+			}
+		free(w->live[deep]);
+	}
 	free(w->returns);
 	sym_release(&w->s);
+	literals_release(&w->literals);
 	edgemap_release(&w->edges);
 	relmap_release(&w->rels);
 	keyset_release(&w->touched);
@@ -686,7 +726,7 @@ static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
 /* Did we give up before the object was there?  Then there is another way. */
 static bool too_many(struct walker *w)
 {
-	if (!w->gave_up || w->reached)
+	if (!w->gave_up || w->reached || w->deep)
 		return false;
 	w->gave_up = false;
 	w->blocks = 0;
@@ -713,17 +753,16 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 	}
 }
 
-enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,
-			       const struct walk_step **steps, uint32_t *n)
+static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt, bool deep)
 {
 	struct chains todo = {0};
 	enum walk_answer r = WALK_SAFE;
-	uint32_t first = 0;
 
 	forget_source(w);
 	w->src = src;
 	w->way = way;
 	w->in_doubt = in_doubt;
+	w->deep = deep;
 	w->until = IR_NONE;
 	walk__find_deeds(w);
 	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
@@ -738,11 +777,32 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 			add_callers(w, &c, &todo);
 	}
 	vec_release(&todo);
+	return r;
+}
+
+/* A leak that is found is looked for once more, with callees entered for what they
+ * return and write: that takes longer, so it is not done for all. */
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,
+			       const struct walk_step **steps, uint32_t *n)
+{
+	enum walk_answer r = search(w, src, way, in_doubt, false);
+	uint32_t first = 0;
+
+	if (r == WALK_LEAK) {
+		r = search(w, src, way, in_doubt, true);
+		if (r == WALK_GAVE_UP)
+			r = search(w, src, way, in_doubt, false);
+	}
 	while (first < w->steps.n && w->steps.v[first].kind != WALK_MADE)
 		first++;
 	*steps = w->steps.v + first;
 	*n = w->steps.n - first;
 	return r;
+}
+
+bool walker_in_memory(const struct walker *w)
+{
+	return walk__in_memory(w);
 }
 
 bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
@@ -753,6 +813,7 @@ bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
 	w->src = src;
 	w->way = VE_BY_MEMORY;
 	w->in_doubt = false;
+	w->deep = false;
 	w->until = inst;
 	walk__find_deeds(w);
 	return follow_chain(w, &c, false) || w->gave_up;

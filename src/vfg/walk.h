@@ -49,6 +49,10 @@ void walker_free(struct walker *w);
 enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,
 			       const struct walk_step **steps, uint32_t *n);
 
+/* On the path just found: was the object in memory when it was lost, not only in
+ * variables? */
+bool walker_in_memory(const struct walker *w);
+
 /* Can control get from the source to an instruction of the same function at all,
  * whatever becomes of the object on the way? */
 bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst);

@@ -150,7 +150,7 @@ void walk__define_anew(struct walker *w, const struct spot *at, const struct dee
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
 	const struct mssa_func *mf = mssa_func(w->g->s, at->fr->func);
 
-	if (in->res != IR_NONE) {
+	if (in->res != IR_NONE && in->op != IR_EXTRACT) {	/* a call gives these their values */
 		walk__unhold(w, VNODE_VALUE(at->fr->func, in->res));
 		walk__unhold(w, VNODE_HELD(at->fr->func, in->res));
 	}

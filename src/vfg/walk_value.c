@@ -115,11 +115,31 @@ void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct 
 		sym_env_set(&w->s, fr->serial, value, v);
 }
 
+/* Is the address a constant number of bytes from its root, whatever that is? */
+static bool is_fixed(struct walker *w, const struct frame *fr, ir_ref r)
+{
+	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+
+	for (int depth = 0; depth < MAX_EVAL; depth++) {
+		const struct ir_inst *d;
+
+		r = ssa_ref(s, r);
+		d = ssa_def(s, r);
+		if (!d || (d->op != IR_FIELD && d->op != IR_ELEM && d->op != IR_INDEX && d->op != IR_CAST))
+			return true;
+		if ((d->op == IR_ELEM || d->op == IR_INDEX) && !sym_is_const(walk__eval(w, fr, d->ops[1])))
+			return false;
+		r = d->ops[0];
+	}
+	return false;
+}
+
 void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written)
 {
 	ir_ref root = root_of(w, fr, addr);
+	bool fixed = is_fixed(w, fr, addr);
 
-	sym_mem_set(&w->s, a, walk__eval(w, fr, root), fr->serial, root, v, written);
+	sym_mem_set(&w->s, a, walk__eval(w, fr, root), fr->serial, root, v, written)->fixed = fixed;
 }
 
 /* To go through a pointer is to know that it is not null. */
@@ -130,9 +150,31 @@ bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr)
 	return p.lo > 0 || sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, p, sym_const(0)), true);
 }
 
-/* False if there is no such path.  *other: what is loaded is known to be something
- * else than the object, whatever the graph says. */
-bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other)
+static uint64_t zero_key(uint64_t root)
+{
+	return hash_join(root, 0x2e20);
+}
+
+/* From now on memory that this points to is full of zeros where nothing else was
+ * stored on the path; or is not. */
+void walk__zeroed(struct walker *w, struct sym root, bool is)
+{
+	const struct sym_cell *c = sym_note_get(&w->s, zero_key(root.id));
+
+	if (is || (c && c->value))
+		sym_note_set(&w->s, zero_key(root.id), is, root, 0);
+}
+
+static bool is_zeroed(struct walker *w, const struct frame *fr, ir_ref addr)
+{
+	const struct sym_cell *c = sym_note_get(&w->s, zero_key(walk__eval(w, fr, root_of(w, fr, addr)).id));
+
+	return c && c->value && is_fixed(w, fr, addr);
+}
+
+/* False if there is no such path.  Where memory is known, it knows better than the
+ * graph whether what is loaded is the object. */
+bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, struct deed *d)
 {
 	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
 	const struct sym_cell *known;
@@ -145,12 +187,19 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 	a = walk__eval(w, at->fr, in->ops[0]);
 	known = in->flags & IR_F_VOLATILE ? NULL : sym_mem_get(&w->s, a);
 	if (known) {
-		*other = known->written && sym_tag(known->v) != SYM_T_OBJ;
 		v = known->v;
+		if (known->written && sym_tag(v) != SYM_T_OBJ)
+			vec_clear(&d->to);
+		else if (sym_tag(v) == SYM_T_OBJ && in->cls == IR_C_PTR)
+			vec_push(&d->to, VNODE_VALUE(at->fr->func, in->res));
 		walk__set(w, at->fr, in->res, v);
 		return true;
 	}
 	v = walk__unknown(w, at->fr, in->res, hash_join(a.id, 0x10ad));
+	if (!(in->flags & IR_F_VOLATILE) && is_zeroed(w, at->fr, in->ops[0])) {
+		v = sym_const(0);
+		vec_clear(&d->to);
+	}
 	if (in->flags & IR_F_VOLATILE)
 		v = walk__unknown(w, at->fr, in->res,
 			    hash_join(a.id, sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false)));
@@ -165,13 +214,57 @@ static bool same_root(const struct sym_cell *c, void *arg)
 	return c->root == *(const uint64_t *)arg;
 }
 
-void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr)
+static bool same_root_somewhere(const struct sym_cell *c, void *arg)
+{
+	return !c->fixed && same_root(c, arg);
+}
+
+static void forget(struct walker *w, const struct spot *at, ir_ref addr, bool (*which)(const struct sym_cell *c, void *arg))
 {
 	uint64_t root = walk__eval(w, at->fr, root_of(w, at->fr, addr)).id;
 	uint64_t salt = hash_join(hash_join(at->fr->serial, at->inst),
 				  sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
 
-	sym_mem_forget(&w->s, salt, same_root, &root);
+	sym_mem_forget(&w->s, salt, which, &root);
+	if (which == same_root)
+		walk__zeroed(w, walk__eval(w, at->fr, root_of(w, at->fr, addr)), false);
+}
+
+void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr)
+{
+	forget(w, at, addr, same_root);
+}
+
+/* Before a store: which other memory may it be?  One member is not another, but
+ * some element of an array may be any. */
+void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr)
+{
+	forget(w, at, addr, is_fixed(w, at->fr, addr) ? same_root_somewhere : same_root);
+}
+
+/* The frame is left: memory that was reached in it is the caller's to know, by what
+ * the caller reaches it by; IR_NONE if by nothing that it has at hand. */
+void walk__take_over(struct walker *w, const struct frame *fr)
+{
+	const struct ir_inst *call = &func_of(w, fr->parent)->insts[fr->call];
+
+	for (uint32_t i = 0; i < w->s.cells.n; i++) {
+		struct sym_cell *c = &w->s.cells.e[i].val;
+		ir_ref op = c->value;
+
+		if (c->kind != SYM_MEM || c->frame != fr->serial || IR_KIND(op) == IR_R_SLOT)
+			continue;
+		if (IR_KIND(op) != IR_R_GLOBAL) {
+			op = IR_NONE;
+			for (uint32_t k = 1; k < call->nops && op == IR_NONE; k++) {
+				ir_ref root = root_of(w, fr->parent, call->ops[k]);
+
+				if (walk__eval(w, fr->parent, root).id == c->root)
+					op = root;
+			}
+		}
+		sym_mem_rename(&w->s, w->s.cells.e[i].key, fr->parent->serial, op);
+	}
 }
 
 /* Of what is copied, what it begins with is known: a string's first character. */
@@ -183,6 +276,28 @@ void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst
 	walk__forget_root(w, at, in->ops[0]);
 	if (c)
 		walk__store_memory(w, at->fr, in->ops[0], walk__eval(w, at->fr, in->ops[0]), v, true);
+}
+
+static bool same_root_known(const struct sym_cell *c, void *arg)
+{
+	return c->fixed && same_root(c, arg);
+}
+
+/* memset() of a whole variable or of what a pointer points to. */
+void walk__do_fill(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	ir_ref base = ssa_ref(pta_ssa(w->g->p, at->fr->func), in->ops[0]);
+	struct sym root = walk__eval(w, at->fr, root_of(w, at->fr, in->ops[0]));
+	struct sym v = walk__eval(w, at->fr, in->ops[1]), n = walk__eval(w, at->fr, in->ops[2]);
+	bool whole = sym_is_const(n) && base == root_of(w, at->fr, in->ops[0]) &&
+		     (IR_KIND(base) == IR_R_SLOT ? n.lo == (int64_t)func_of(w, at->fr)->slots[IR_IDX(base)].size
+						 : IR_KIND(base) == IR_R_VREG && n.lo >= 8);
+
+	walk__forget_root(w, at, in->ops[0]);
+	if (!whole || !sym_is_const(v) || v.lo != 0)
+		return;
+	sym_mem_fill(&w->s, sym_const(0), same_root_known, &root.id);
+	walk__zeroed(w, root, true);
 }
 
 static void include(struct retrange *out, int64_t lo, int64_t hi)
@@ -348,25 +463,41 @@ static bool may_write(const struct walker *w, const struct ir_func *callee, uint
 	return p->kind != IR_T_PTR || !(p->flags & IR_TF_CONST);
 }
 
-/* A literal's text as a number, 0 if it is none or not known whole. */
-static uint64_t text_of(const struct walker *w, const struct frame *fr, ir_ref r)
+static void find_literals(struct walker *w)
 {
-	const char *text;
+	const struct ir_module *m = w->g->m;
 
-	r = ssa_ref(pta_ssa(w->g->p, fr->func), r);
-	text = IR_KIND(r) == IR_R_GLOBAL ? w->g->m->globals.v[IR_IDX(r)].text : NULL;
-	return text && strlen(text) < 60 ? hash_str(text) | 1 : 0;
+	for (uint32_t i = 0; i < m->globals.n; i++)
+		if (m->globals.v[i].text && strlen(m->globals.v[i].text) < 60)
+			*literals_put(&w->literals, sym_addr(IR_REF(IR_R_GLOBAL, i)).id, NULL) = i;
+}
+
+/* The literal that a value points to, by way of variables and arguments, or NULL
+ * if it is none or not known whole. */
+static const char *literal_of(struct walker *w, const struct frame *fr, ir_ref r)
+{
+	struct sym v = walk__eval(w, fr, r);
+	uint32_t *n;
+
+	if (sym_tag(v) != SYM_T_ADDR)
+		return NULL;
+	if (!w->literals.n)
+		find_literals(w);
+	n = literals_get(&w->literals, v.id);
+	return n ? w->g->m->globals.v[*n].text : NULL;
 }
 
 /* strcmp() with a literal: a string that equals one does not equal another.  (It
  * is taken not to change in between.) */
 static struct sym compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
 {
-	uint64_t x = text_of(w, at->fr, in->ops[1]), y = text_of(w, at->fr, in->ops[2]);
+	const char *x = literal_of(w, at->fr, in->ops[1]), *y = literal_of(w, at->fr, in->ops[2]);
 
-	if (!x == !y)
+	if (x && y)
+		return sym_const((strcmp(x, y) > 0) - (strcmp(x, y) < 0));
+	if (!x && !y)
 		return walk__unknown(w, at->fr, in->res, which);
-	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), x | y);
+	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), hash_str(x ? x : y) | 1);
 }
 
 /* setjmp() returns a second time after the first return has led somewhere.  If the
@@ -420,9 +551,23 @@ static bool is_comparison(struct walker *w, const struct spot *at, const struct 
 
 		if (IR_KIND(r) == IR_R_VREG)
 			ours |= walk__holds(w, VNODE_VALUE(at->fr->func, IR_IDX(r))) ||
-				walk__holds(w, VNODE_HELD(at->fr->func, IR_IDX(r))) || walk__is_holder(w, at->fr, r);
+				walk__holds(w, VNODE_HELD(at->fr->func, IR_IDX(r))) ||
+				walk__holds(w, VNODE_DEEP | VNODE_HELD(at->fr->func, IR_IDX(r))) || walk__is_holder(w, at->fr, r);
 	}
 	return ours;
+}
+
+/* Does the call return new memory that is full of zeros? */
+static bool makes_zeros(const struct walker *w, uint32_t func, uint32_t inst)
+{
+	uint32_t obj = pta_heap_at(w->g->p, func, inst, 0), callee;
+	const struct model_effect *e = obj == IR_NONE ? NULL : pta_obj(w->g->p, obj)->effect;
+	const struct pta_handout *h;
+
+	if (!e || e->kind != MODEL_E_SET || !e->value.zeroed || e->place.base != MODEL_RETURN)
+		return false;
+	h = vfg__nth_handout(w->g, func, inst, 0, &callee);
+	return !h || (h->param == IR_NONE && !h->filled);
 }
 
 /* What a call that is not entered does to what we know. */
@@ -451,10 +596,14 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	x.globals = &globals;
 	if (!same)
 		sym_mem_forget(&w->s, salt, is_changed, &x);
+	for (uint32_t i = 0; i < x.n; i++)
+		walk__zeroed(w, (struct sym){ .id = x.roots[i] }, false);
 	sbits_release(&globals);
 	if (in->res == IR_NONE)
 		return;
 	walk__set(w, at->fr, in->res, result_of(w, at, in, which));
+	if (makes_zeros(w, at->fr->func, at->inst))
+		walk__zeroed(w, walk__eval(w, at->fr, IR_VREG(in->res)), true);
 	if (is_comparison(w, at, in))
 		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);
 }

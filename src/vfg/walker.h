@@ -23,6 +23,9 @@ enum {
 	MAX_EVAL = 40,
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
 	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
+	MAX_DEEP = 20000,	/* blocks entered for one source where callees are entered for their values ... */
+	MAX_ASKED = 80,		/* ... those that have so many blocks at most ... */
+	MAX_ASKED_BEFORE = 12,	/* ... and before the object is made only small ones */
 };
 
 struct frame {
@@ -38,6 +41,7 @@ struct frame {
 	uint32_t outer;		/* wraps: the object as the caller knows it */
 	const struct pta_handout *handout;	/* ... and how it gets out */
 	bool passed;		/* ... into memory of the caller's caller */
+	bool asks;		/* entered only for what it returns and writes */
 };
 
 struct holder {
@@ -73,6 +77,13 @@ struct retrange {		/* what a function returns, if that is known */
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+#define MAP_NAME literals
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 #define MAP_NAME relmap
 #define MAP_KEY uint64_t
 #define MAP_VAL struct relevant *
@@ -88,9 +99,11 @@ struct walker {
 	bool in_doubt;			/* see walk.h */
 	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
 	struct syms s;
-	struct live **live;		/* by function, made on demand */
+	bool deep;			/* callees are entered for what they return and write, too */
+	struct live **live[2];		/* by deep, by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */
 	struct retrange *returns;	/* by function */
+	struct literals literals;	/* identities of addresses -> globals */
 	struct edgemap edges;		/* of (node, object) */
 	struct keyset touched;		/* instructions that a known edge is at */
 	struct keyset matter;		/* see walk__matters() */
@@ -143,9 +156,13 @@ struct sym walk__eval(struct walker *w, const struct frame *fr, ir_ref r);
 void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct sym v);
 void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written);
 bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr);
-bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other);
+bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, struct deed *d);
+void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr);
+void walk__take_over(struct walker *w, const struct frame *fr);
 void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in);
+void walk__do_fill(struct walker *w, const struct spot *at, const struct ir_inst *in);
+void walk__zeroed(struct walker *w, struct sym root, bool is);
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in);
 bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r);
 

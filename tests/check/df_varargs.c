@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Through variable arguments.
 #include <stdarg.h>
 #include <stdlib.h>

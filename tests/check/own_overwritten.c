@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Members, statics and globals that get another value while they alone hold an object.
 #include <stdio.h>
 #include <stdlib.h>

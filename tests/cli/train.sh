@@ -74,7 +74,7 @@ check "what the parent did is counted once" [ "$(site forked newest allocated)" 
 # A training that was killed itself leaves its run to the next one.
 "$PLUMB" train -o left -- sh -c './bounds 40; echo $$ >pid; exec sleep 100' >/dev/null 2>&1 &
 pid=$!
-for _ in $(seq 300); do
+for _ in $(seq 1200); do
 	[ -s pid ] && break
 	sleep 0.1
 done

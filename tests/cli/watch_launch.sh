@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 		signal(SIGUSR1, on_signal);
 		printf("ready\n");
 		fflush(stdout);
-		for (int i = 0; i < 200; i++) {
+		for (int i = 0; i < 6000; i++) {
 			usleep(50000);
 			if (got) {
 				printf("got %d\n", got);
@@ -62,8 +62,11 @@ int main(int argc, char **argv)
 			;
 		return 5;
 	}
-	if (!strcmp(what, "wait"))
+	if (!strcmp(what, "wait")) {
+		printf("ready\n");
+		fflush(stdout);
 		pause();
+	}
 	return 0;
 }
 END
@@ -91,15 +94,20 @@ check "nothing is left behind by killed programs" [ -z "$(left)" ]
 
 # ---- signals ----
 
+until_ready()	# FILE
+{
+	for _ in $(seq 1200); do
+		grep -q ready "$1" 2>/dev/null && break
+		sleep 0.1
+	done
+}
+
 signals()	# SIGNAL NUMBER
 {
 	rm -f said
 	"$PLUMB" watch -q -o out -- ./prog signal >said 2>/dev/null </dev/null &
 	pid=$!
-	for _ in $(seq 100); do
-		grep -q ready said 2>/dev/null && break
-		sleep 0.1
-	done
+	until_ready said
 	kill "-$1" $pid
 	wait $pid
 	status=$?
@@ -110,14 +118,9 @@ signals()	# SIGNAL NUMBER
 signals TERM 15
 signals USR1 10
 
-"$PLUMB" watch -q -o term -- ./prog wait </dev/null &
+"$PLUMB" watch -q -o term -- ./prog wait </dev/null >waits &
 pid=$!
-for _ in $(seq 100); do
-	child=$(cat /proc/$pid/task/$pid/children 2>/dev/null)
-	[ -n "$child" ] && grep -q prog "/proc/${child%% *}/cmdline" 2>/dev/null && break
-	sleep 0.1
-done
-sleep 0.3
+until_ready waits
 kill -TERM $pid
 wait $pid 2>/dev/null
 check "a program ended by SIGTERM: so are we" [ $? -eq 143 ]

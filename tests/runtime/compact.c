@@ -1,18 +1,16 @@
 /*
  * compact - sparse stale pages share memory; objects keep their addresses and contents.
  *
- * Makes many small objects, frees all but a few on each page, waits, and looks at its own
- * resident size and at the objects.  Then forks, writes to them on both sides, frees them
- * and allocates again.  Prints "before after" in kB of what the sparse pages took.  Exit
+ * Makes many small objects, frees all but a few on each page, and lets time pass until
+ * no more pages are given back.  Then forks, writes to the objects on both sides, frees
+ * them and allocates again.  Prints how many pages the objects had, how many of them
+ * were given back by the run file, and how many the library's memfd then held.  Exit
  * code 0: all contents are right.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
+#include "runfile.inc"
+#include "step.inc"
+
 #include <sys/wait.h>
-#include <unistd.h>
 
 #define N 200000
 #define SIZE 64
@@ -20,24 +18,21 @@
 static uint64_t *v[N];
 static int kept;
 
-/* kB of private memory, and of the library's memfd, mapped or not. */
-static long memory(void)
+/* Pages of the library's memfd, mapped or not; 0 if it cannot be seen. */
+static long memfd_pages(void)
 {
-	FILE *f = fopen("/proc/self/status", "r");
-	char line[200], name[64];
-	long n, sum = 0;
+	char line[300], name[64];
 	struct stat st;
+	long sum = 0;
 
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "RssAnon: %ld", &n) == 1)
-			sum += n;
-	fclose(f);
 	for (int fd = 3; fd < 2000; fd++) {
+		ssize_t n;
+
 		snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 		n = readlink(name, line, sizeof(line) - 1);
 		line[n > 0 ? n : 0] = 0;
 		if (strncmp(line, "/memfd:plumb", 12) == 0 && fstat(fd, &st) == 0)
-			sum += st.st_blocks / 2;
+			sum += st.st_blocks / 8;
 	}
 	return sum;
 }
@@ -58,24 +53,25 @@ static void verify(const char *who, uint64_t add)
 			}
 }
 
-static void wait_a_while(double seconds)
+/* Pages are merged from within malloc, after some ticks. */
+static void wait_a_while(void)
 {
-	for (int i = 0; i < (int)(seconds * 100); i++) {
-		for (int k = 0; k < 300; k++)
+	for (int i = 0; i < 8; i++) {
+		for (int k = 0; k < 600; k++)
 			free(malloc(200));
-		usleep(10000);
+		step(1000);
 	}
 }
 
 int main(void)
 {
 	uint64_t x = 88172645463325252u;
-	long before, sparse, after;
+	const struct run_header *h = run_map(getenv("PLUMB_RUN_FILE"));
+	uint64_t merged = 0, before;
+	long held;
 	pid_t p;
 	int status;
 
-	wait_a_while(0.3);
-	before = memory();
 	for (int i = 0; i < N; i++) {
 		v[i] = malloc(SIZE);
 		fill(i, (uint64_t)i * 1000);
@@ -89,16 +85,19 @@ int main(void)
 			kept++;
 		}
 	}
-	sparse = memory() - before;
-	wait_a_while(4);
-	after = memory() - before;
+	do {
+		before = merged;
+		wait_a_while();
+		merged = h->merged_pages;
+	} while (merged > before);
+	held = memfd_pages();
 	verify("compacted", 0);
-	wait_a_while(0.5);
+	wait_a_while();
 	p = fork();
 	for (int i = 0; i < N; i++)
 		if (v[i] != NULL)
 			fill(i, (uint64_t)i * 1000 + (p == 0 ? 7 : 9));
-	wait_a_while(0.5);
+	wait_a_while();
 	verify(p == 0 ? "child" : "parent", p == 0 ? 7 : 9);
 	for (int i = 0; i < N; i++) {	/* new ones into what is free now */
 		if (v[i] != NULL && i % 3 == 0) {
@@ -110,12 +109,12 @@ int main(void)
 			fill(i, (uint64_t)i * 1000 + (p == 0 ? 7 : 9));
 		}
 	}
-	wait_a_while(0.5);
+	wait_a_while();
 	verify(p == 0 ? "child, at last" : "parent, at last", p == 0 ? 7 : 9);
 	if (p == 0)
 		_exit(0);
 	if (waitpid(p, &status, 0) != p || status != 0)
 		return 1;
-	printf("%ld %ld\n", sparse, after);
+	printf("%d %lu %ld\n", N / (4096 / SIZE), merged, held);
 	return kept == 0;
 }

@@ -1,8 +1,12 @@
 /*
  * faults WHAT - a program in trouble: fill, limit, stack, abort, handler, maps, fds,
- * chroot, locked.  Exit code 0: as it should be.
+ * listed, chroot, locked.  Exit code 0: as it should be.
  */
+#include "step.inc"
+
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -98,7 +102,7 @@ static int handler(void)
 	for (volatile int i = 0; i < 10; i++) {
 		for (int k = 0; k < 1000; k++)
 			sink = malloc(100);
-		usleep(30000);
+		step(500);
 		if (sigsetjmp(back, 1) == 0)
 			*(volatile char *)16 = 1;
 	}
@@ -128,7 +132,7 @@ static int maps(void)
 		for (int i = 0; i < 500; i++)
 			if ((sink = malloc(400)) == NULL)
 				break;		/* the kernel gives nothing more */
-		usleep(100000);
+		step(500);
 	}
 	for (int i = 0; i < 400; i++)
 		munmap(p[--n], 4096);
@@ -136,7 +140,7 @@ static int maps(void)
 		for (int i = 0; i < 5000; i++)
 			if ((sink = malloc(400)) == NULL)
 				return 1;
-		usleep(100000);
+		step(500);
 	}
 	if (pthread_create(&t, NULL, nothing, NULL) != 0)
 		return 2;
@@ -151,7 +155,7 @@ static int fds(void)
 	for (int i = 0; i < 20; i++) {
 		for (int k = 0; k < 2000; k++)
 			sink = malloc(100);
-		usleep(20000);
+		step(500);
 	}
 	for (int i = 3; i < 4096; i++)
 		close(i);
@@ -162,7 +166,7 @@ static int fds(void)
 	for (int i = 0; i < 20; i++) {
 		for (int k = 0; k < 2000; k++)
 			sink = malloc(100);
-		usleep(20000);
+		step(500);
 	}
 	return dup(2) == 3 ? 0 : 2;
 }
@@ -172,9 +176,31 @@ static int allocate_for_a_while(void)
 	for (int i = 0; i < 20; i++) {
 		for (int k = 0; k < 2000; k++)
 			sink = malloc(100);
-		usleep(20000);
+		step(500);
 	}
 	return 0;
+}
+
+/* Descriptors that are not ours, while pages are watched: none up to the limit, if it
+ * may be raised, and few in all. */
+static int listed(void)
+{
+	struct rlimit l, more;
+	int n = 0, entries = 0, may_raise;
+	DIR *d;
+
+	getrlimit(RLIMIT_NOFILE, &l);
+	more = (struct rlimit){ l.rlim_cur + 8, l.rlim_max > l.rlim_cur ? l.rlim_max : l.rlim_cur + 8 };
+	may_raise = setrlimit(RLIMIT_NOFILE, &more) == 0;
+	setrlimit(RLIMIT_NOFILE, &l);
+	allocate_for_a_while();
+	for (int fd = 3; fd < (int)l.rlim_cur && fd < 100000; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	d = opendir("/proc/self/fd");
+	while (d && readdir(d))
+		entries++;
+	printf("%d up to the limit, %d in all\n", n, entries - 6);	/* . .. 0 1 2 and d */
+	return (may_raise && n > 0) || entries - 6 > 2;
 }
 
 int main(int argc, char **argv)
@@ -197,6 +223,8 @@ int main(int argc, char **argv)
 		return maps();
 	if (strcmp(what, "fds") == 0)
 		return fds();
+	if (strcmp(what, "listed") == 0)
+		return listed();
 	if (strcmp(what, "chroot") == 0) {
 		allocate_for_a_while();
 		if (chroot(".") < 0 && errno != EPERM)

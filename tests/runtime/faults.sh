@@ -40,6 +40,8 @@ watched maps.run "$progs/faults" maps
 expect_status "as many mappings as the kernel allows" 0
 watched fds.run "$progs/faults" fds
 expect_status "descriptors: closed all, none left, none of ours in the way" 0
+watched listed.run "$progs/faults" listed
+expect_status "a program that lists its descriptors ($out)" 0
 watched fsize.run bash -c "ulimit -f 8; exec '$progs/stale' list"
 check "a file size limit: no signal" [ "$status" -eq 0 ]
 watched nofile.run bash -c "ulimit -n 8; exec '$progs/stale' list"

@@ -1,11 +1,15 @@
 /*
- * stale SCENARIO [return|SIGTERM|SIGKILL] - a program with a leak of some kind, for 2.5 s.
+ * stale SCENARIO [return|SIGTERM|SIGKILL|real] - a program with a leak of some kind.
+ *
+ * It runs for 10 s by the library's clock, which it moves itself; `real` is 2.5 s by the
+ * kernel's, and returns.
  *
  * All scenarios do the same work beside: a table that is read and written all the time
  * and short-lived objects.  What leaks is allocated by a function whose name begins with
  * leak_ (or, for the last two, bloat_ and table_).
  */
-#include <dlfcn.h>
+#include "step.inc"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,6 +32,9 @@ static void *volatile sink;
 static char **cache;
 static size_t ncache, cache_cap;
 static long sum;
+static int real;
+
+enum { ROUNDS = 50, ROUND = 25, ROUND_MS = 200 };
 
 static double now(void)
 {
@@ -135,15 +142,17 @@ static NOINLINE void leak_few(void)
 			sum += ring[i]->data[1]++;
 }
 
+static pthread_barrier_t turn;	/* the thread has a round of its own in each round */
+
 static void *thread_main(void *arg)
 {
-	double end = now() + *(double *)arg;
-
-	while (now() < end) {
-		leak_list();
-		usleep(2000);
+	for (int r = 0; r < ROUNDS; r++) {
+		pthread_barrier_wait(&turn);
+		for (int i = 0; i < ROUND; i++)
+			leak_list();
+		pthread_barrier_wait(&turn);
 	}
-	return NULL;
+	return arg;
 }
 
 static void *library;
@@ -183,39 +192,55 @@ static NOINLINE void table_grows(void)
 		sum += p->data[2]++;
 }
 
-static void run(const char *what, double seconds)
+static void leak(const char *what)
 {
-	double end = now() + seconds;
-	pthread_t t;
-	int threaded = strcmp(what, "thread") == 0;
+	if (strcmp(what, "list") == 0 || strcmp(what, "child") == 0)
+		leak_list();
+	else if (strcmp(what, "cache") == 0)
+		leak_cache();
+	else if (strcmp(what, "wrapper") == 0)
+		leak_wrapper();
+	else if (strcmp(what, "realloc") == 0)
+		leak_realloc();
+	else if (strcmp(what, "few") == 0)
+		leak_few();
+	else if (strcmp(what, "table") == 0)
+		table_grows();
+	else if (strncmp(what, "library", 7) == 0 && library != NULL)
+		leak_library();
+}
 
-	if (threaded)
-		pthread_create(&t, NULL, thread_main, &seconds);
+static void run(const char *what)
+{
+	int threaded = strcmp(what, "thread") == 0;
+	double end = now() + 2.5;
+	pthread_t t;
+
+	if (threaded) {
+		pthread_barrier_init(&turn, NULL, 2);
+		pthread_create(&t, NULL, thread_main, NULL);
+	}
 	if (strcmp(what, "bloat") == 0)
 		bloat_startup();
 	if (strncmp(what, "library", 7) == 0)
 		open_library();
-	for (int i = 0; now() < end; i++) {
-		if (strcmp(what, "list") == 0 || strcmp(what, "child") == 0)
-			leak_list();
-		else if (strcmp(what, "cache") == 0)
-			leak_cache();
-		else if (strcmp(what, "wrapper") == 0)
-			leak_wrapper();
-		else if (strcmp(what, "realloc") == 0)
-			leak_realloc();
-		else if (strcmp(what, "few") == 0)
-			leak_few();
-		else if (strcmp(what, "table") == 0)
-			table_grows();
-		else if (strncmp(what, "library", 7) == 0 && library != NULL)
-			leak_library();
-		if (strcmp(what, "library-closed") == 0 && library != NULL && now() > end - 1.5) {
+	for (int r = 0; real ? now() < end : r < ROUNDS; r++) {
+		if (threaded)
+			pthread_barrier_wait(&turn);
+		for (int i = 0; i < ROUND; i++) {
+			leak(what);
+			work();
+		}
+		if (strcmp(what, "library-closed") == 0 && r == ROUNDS * 2 / 5) {
 			dlclose(library);
 			library = NULL;
 		}
-		work();
-		usleep(1500);
+		if (threaded)
+			pthread_barrier_wait(&turn);
+		if (real)
+			usleep(30000);
+		else
+			step(ROUND_MS);
 	}
 	if (threaded)
 		pthread_join(t, NULL);
@@ -230,7 +255,8 @@ int main(int argc, char **argv)
 		wait(&status);
 		return 0;
 	}
-	run(what, 2.5);
+	real = strcmp(how, "real") == 0;
+	run(what);
 	if (strcmp(how, "SIGTERM") == 0)
 		kill(getpid(), SIGTERM);
 	if (strcmp(how, "SIGKILL") == 0)

@@ -5,6 +5,8 @@
  * (it drops their page-table entries), then handed to the kernel: no EFAULT, no short
  * count, right contents.  Exit code 0: all is right; what is wrong is printed.
  */
+#include "step.inc"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/io_uring.h>
@@ -71,7 +73,7 @@ static void wait_until_stale(void)
 	int n = BUFFERS;
 
 	for (int i = 0; i < 100 && n > 0; i++) {
-		usleep(50000);
+		step(500);
 		n = 0;
 		for (int k = 0; k < BUFFERS; k++)
 			n += mapped(buffer[k]) > 0;

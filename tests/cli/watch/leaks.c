@@ -1,35 +1,37 @@
 /*
- * leaks.c - programs that use memory badly, or not, for tests/cli/watch_finds.sh.
+ * leaks.c - programs that use memory badly, or not, for tests/cli/watch_*.sh.
  *
- *	leaks WHAT SECONDS HOW [PLUGIN]
+ *	leaks WHAT ROUNDS HOW [PLUGIN]
+ *	leaks real
  *
- * Each works for that long, on memory that it uses all the time, and does one
- * thing besides; then it ends by HOW: exit, term, kill, or clear, which frees the
- * list and exits.  The function that a report
- * should name first is called guilty_WHAT (innocent_table, where nothing is).
+ * Each works for so many rounds, on memory that it uses all the time, and does one
+ * thing besides.  A round is half a second by the library's clock, which the program
+ * moves itself, so that nothing depends on the speed of the machine.  The function
+ * that a report should name first is called guilty_WHAT (innocent_table, where nothing
+ * is).  It ends by HOW:
+ *
+ *	exit
+ *	term, kill	by that signal
+ *	hold		after a file `go` has appeared
+ *	clear		by freeing the list, after plumb watch has looked twice (--interval)
+ *
+ * `real` leaves the clock alone: it leaks a list until the library knows 300 kB to be
+ * stale, however long that takes.
  */
-#include <dlfcn.h>
+#include "runfile.inc"
+#include "step.inc"
+
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+
+enum { ROUND = 500, WORK = 300 };	/* ms by the clock; work in it */
+enum { PATIENCE = 30000 };		/* times 10 ms: then nobody will come */
 
 struct node {
 	struct node *next;
 	char text[88];
 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* ---- memory in use ---- */
 
@@ -116,13 +118,15 @@ __attribute__((noinline)) static void guilty_thread(int i)
 	memset(p, i, 100);
 }
 
+static pthread_barrier_t turn;	/* the thread has a round of its own in each round */
+
 static void *thread_main(void *ctx)
 {
-	double end = *(double *)ctx;
-
-	for (int i = 0; now() < end; i++) {
-		guilty_thread(i);
-		usleep(100);
+	for (int r = *(int *)ctx; r > 0; r--) {
+		pthread_barrier_wait(&turn);
+		for (int i = 0; i < WORK; i++)
+			guilty_thread(i);
+		pthread_barrier_wait(&turn);
 	}
 	return NULL;
 }
@@ -224,52 +228,90 @@ static void besides(const char *what, int i, const char *plugin)
 		plugin_work(plugin, i, !strcmp(what, "dlclose"));
 }
 
+/* plumb watch asks for data each time it writes its reports. */
+static void wait_for_looks(unsigned n)
+{
+	const struct run_header *h = run_map(getenv("PLUMB_RUN_FILE"));
+	uint64_t before = h->request;
+
+	for (int i = 0; i < PATIENCE && h->request < before + n; i++)
+		usleep(10000);
+}
+
 static void end(const char *how)
 {
-	if (!strcmp(how, "clear"))
+	if (!strcmp(how, "hold"))
+		for (int i = 0; i < PATIENCE && access("go", F_OK) != 0; i++)
+			usleep(10000);
+	if (!strcmp(how, "clear")) {
+		wait_for_looks(2);
 		while (list) {
 			struct node *n = list;
 
 			list = n->next;
 			free(n);
 		}
+	}
 	if (!strcmp(how, "term"))
 		kill(getpid(), SIGTERM);
 	if (!strcmp(how, "kill"))
 		kill(getpid(), SIGKILL);
 }
 
+static int real(void)
+{
+	const struct run_header *h = run_map(getenv("PLUMB_RUN_FILE"));
+
+	start_work();
+	for (int i = 0; i < PATIENCE && h->stale_bytes < 300000; i++) {
+		for (int k = 0; k < 20; k++) {
+			work();
+			guilty_list(i);
+		}
+		usleep(2000);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 3 ? argv[1] : "none", *how = argc > 3 ? argv[3] : "exit";
-	double until = now() + (argc > 2 ? atof(argv[2]) : 1);
+	int rounds = argc > 2 ? atoi(argv[2]) : 1, thread = !strcmp(what, "thread");
 	pthread_t t;
 
+	if (argc > 1 && !strcmp(argv[1], "real"))
+		return real();
 	start_work();
 	if (!strcmp(what, "bloat"))
 		guilty_bloat();
-	if (!strcmp(what, "thread"))
-		pthread_create(&t, NULL, thread_main, &until);
+	if (thread) {
+		pthread_barrier_init(&turn, NULL, 2);
+		pthread_create(&t, NULL, thread_main, &rounds);
+	}
 	if (!strcmp(what, "fork")) {
 		pid_t child = fork();
 
 		if (child > 0) {
-			while (now() < until) {
+			for (int i = 0; i < rounds * WORK; i++)
 				work();
-				usleep(1000);
-			}
 			waitpid(child, NULL, 0);
 			return 0;
 		}
 		what = "list";		/* the child's */
 	}
-	for (int i = 0; now() < until; i++) {
-		work();
-		besides(what, i, argc > 4 ? argv[4] : "");
-		usleep(200);
+	for (int r = 0; r < rounds; r++) {
+		if (thread)
+			pthread_barrier_wait(&turn);
+		for (int i = r * WORK; i < (r + 1) * WORK; i++) {
+			work();
+			besides(what, i, argc > 4 ? argv[4] : "");
+		}
+		if (thread)
+			pthread_barrier_wait(&turn);
+		step(ROUND);
 	}
 	end(how);
-	if (!strcmp(what, "thread"))
+	if (thread)
 		pthread_join(t, NULL);
 	return 0;
 }

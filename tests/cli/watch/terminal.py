@@ -24,7 +24,7 @@ seen = b''
 
 def expect(what):
     global seen
-    limit = time.time() + 20
+    limit = time.time() + 200
     while not re.search(what, seen):
         if time.time() > limit:
             print('nothing came:', what, seen)

@@ -1,0 +1,422 @@
+/*
+ * end.c - the end of a path: what is lost, and what callers must know.
+ *
+ * Section 6 of Xu and Zhang (QSIC 2008): an object neither freed nor escaped
+ * is a leak.  Escaped is who can be reached from what outlives the function:
+ * the result, globals, memory that the caller's pointers lead to, objects that
+ * somebody keeps.  So no store needs to be classified when it happens, and an
+ * object in a member of a local object is lost with it.
+ */
+#include "path/exec.h"
+
+/* ---- who can be reached ---------------------------------------------- */
+
+VEC_TYPE(bases, uint64_t);
+
+struct reach {
+	struct exec *x;
+	struct digests in;
+	struct bases todo;
+	bool slots;		/* begin at local variables */
+};
+
+static void reach_value(struct reach *r, struct sym v)
+{
+	struct state *st = &r->x->st;
+	const struct where *w = wheres_get(&st->wheres, v.id);
+	const struct mobj *o = mobjs_get(&st->objs, w ? w->base : v.id);
+	bool is_new;
+
+	if (!o || o->kind != M_HEAP)
+		return;
+	digests_put(&r->in, o->addr.id, &is_new);
+	if (is_new)
+		vec_push(&r->todo, o->addr.id);
+}
+
+static void reach_cell(const struct state_cell *c, void *arg)
+{
+	struct reach *r = arg;
+	const struct where *w = wheres_get(&r->x->st.elems, c->v.id);
+
+	reach_value(r, c->v);
+	if (w && w->base != c->at.base)		/* some element of an array */
+		state_cells(&r->x->st, w->base, reach_cell, r);
+}
+
+static void reach_root(const struct state_cell *c, void *arg)
+{
+	struct reach *r = arg;
+	const struct mobj *o = state_obj(&r->x->st, c->at.base);
+
+	if (o->kind == M_HEAP ? state_of(&r->x->st, c->at.base) != O_KEPT
+			      : (o->kind == M_SLOT) != r->slots || state_of(&r->x->st, c->at.base) == O_FREED)
+		return;
+	reach_cell(c, r);
+}
+
+static void reach_all(struct reach *r)
+{
+	struct state *st = &r->x->st;
+
+	state_all_cells(st, reach_root, r);
+	for (uint32_t i = 0; i < st->objs.n; i++)
+		if (st->objs.e[i].val.kind == M_HEAP && state_exists(st, st->objs.e[i].key) &&
+		    state_of(st, st->objs.e[i].key) == O_KEPT)
+			reach_value(r, st->objs.e[i].val.addr);
+	while (r->todo.n) {
+		uint64_t base = vec_pop(&r->todo);
+
+		if (state_of(st, base) != O_FREED)
+			state_cells(st, base, reach_cell, r);
+	}
+}
+
+static void reach_release(struct reach *r)
+{
+	digests_release(&r->in);
+	vec_release(&r->todo);
+}
+
+/* ---- reporting ------------------------------------------------------- */
+
+static struct site *site_of(struct exec *x, const struct mobj *o)
+{
+	struct site s = { .made = o->made, .call = o->index };
+
+	for (uint32_t i = 0; i < x->r->sites.n; i++)
+		if (x->r->sites.v[i].call == o->index && x->r->sites.v[i].made.inst == o->made.inst &&
+		    x->r->sites.v[i].made.func == o->made.func)
+			return &x->r->sites.v[i];
+	bits_init(&s.settled, x->f->ninsts + 1);
+	vec_push(&x->r->sites, s);
+	return &vec_last(&x->r->sites);
+}
+
+/* A path is better if fewer branches on it could have gone otherwise. */
+static uint32_t length(const struct steps *s)
+{
+	uint32_t n = s->n;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		n += s->v[i].kind == STEP_BRANCH && s->v[i].open ? 100 : 0;
+	return n;
+}
+
+void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call, uint32_t at)
+{
+	struct snew made = o->kind == M_HEAP ? o->made : (struct snew){ .func = IR_NONE, .inst = IR_NONE };
+	bool leak = kind == WRONG_LEAK || kind == WRONG_OVERWRITTEN;
+	struct wrong *w = NULL;
+
+	for (uint32_t i = 0; i < x->r->wrongs.n && !w; i++) {
+		struct wrong *k = &x->r->wrongs.v[i];
+
+		if ((k->kind == WRONG_LEAK || k->kind == WRONG_OVERWRITTEN) == leak && k->call == call && k->made.inst == made.inst &&
+		    (leak || (k->at == at && k->kind == kind)))
+			w = k;
+	}
+	if (w && length(&w->steps) <= length(&x->steps))
+		return;
+	if (!w)
+		w = vec_add(&x->r->wrongs, 1);
+	w->kind = (uint8_t)kind;
+	w->made = made;
+	w->call = call;
+	w->at = at;
+	vec_clear(&w->steps);
+	for (uint32_t i = 0; i < x->steps.n; i++)
+		vec_push(&w->steps, x->steps.v[i]);
+}
+
+struct asked {
+	struct exec *x;
+	uint64_t base;
+	uint32_t freed_at;	/* an object that held it was freed here */
+	struct digests *lost;
+	bool held;		/* by another one that is lost */
+};
+
+static void look_for_holder(const struct state_cell *c, void *arg)
+{
+	struct asked *a = arg;
+	struct state *st = &a->x->st;
+	const struct where *w = wheres_get(&st->wheres, c->v.id);
+
+	if ((w ? w->base : c->v.id) != a->base || c->at.base == a->base)
+		return;
+	if (state_of(st, c->at.base) == O_FREED && state_obj(st, c->at.base)->kind != M_SLOT)
+		a->freed_at = state_at(st, c->at.base);
+	else if (digests_get(a->lost, c->at.base))
+		a->held = true;
+}
+
+static void report(struct exec *x, const struct mobj *o, uint32_t end, struct reach *local, struct digests *lost)
+{
+	uint64_t base = o->addr.id;
+	struct asked a = { x, base, IR_NONE, lost, false };
+	uint32_t at = state_lost_at(&x->st, base);
+
+	state_all_cells(&x->st, look_for_holder, &a);
+	if (a.held)
+		return;
+	if (digests_get(&local->in, base))
+		exec__wrong(x, WRONG_LEAK, o, o->index, x->last_jump != IR_NONE ? x->last_jump : end);
+	else if (a.freed_at != IR_NONE)
+		exec__wrong(x, WRONG_LEAK, o, o->index, a.freed_at);
+	else if (at != IR_NONE)
+		exec__wrong(x, WRONG_OVERWRITTEN, o, o->index, at);
+	else
+		exec__wrong(x, WRONG_LEAK, o, o->index, o->index);
+}
+
+/* Was the object lost, and is it the first of those that hold each other? */
+static void find_lost(struct exec *x, const struct reach *escaped, const struct reach *local, bool is_main, struct digests *lost)
+{
+	struct state *st = &x->st;
+
+	for (uint32_t i = 0; i < st->objs.n; i++) {
+		const struct mobj *o = &st->objs.e[i].val;
+		uint64_t base = o->addr.id;
+		struct site *s;
+
+		if (o->kind != M_HEAP || !state_exists(st, base) || state_is_null(st, o->addr))
+			continue;
+		s = site_of(x, o);
+		if (state_of(st, base) == O_FREED) {
+			s->freed++;
+			if (state_at(st, base) != IR_NONE)
+				bits_set(&s->settled, state_at(st, base));
+		} else if (digests_get(&escaped->in, base) || (is_main && digests_get(&local->in, base))) {
+			s->escaped++;
+			if (state_of(st, base) == O_KEPT && state_at(st, base) != IR_NONE)
+				bits_set(&s->settled, state_at(st, base));
+		} else {
+			s->leaked++;
+			digests_put(lost, base, NULL);
+		}
+	}
+}
+
+/* ---- what callers must know ------------------------------------------ */
+
+struct build {
+	struct exec *x;
+	struct scase c;
+	struct bases news;
+};
+
+static struct sval value_for_caller(struct build *b, struct sym v)
+{
+	struct state *st = &b->x->st;
+	struct sym now = sym_refined(&st->s, v);
+	struct sval r = { .kind = SVAL_ANY, .lo = now.lo, .hi = now.hi };
+	const struct where *w = wheres_get(&st->wheres, v.id);
+	const struct place *p = placemap_get(&st->places, v.id);
+	const struct mobj *o;
+
+	if (sym_is_const(now))
+		return r;
+	if (p) {
+		r.kind = SVAL_PLACE;
+		r.place = *p;
+		return r;
+	}
+	o = mobjs_get(&st->objs, w ? w->base : v.id);
+	if (!o)
+		return r;
+	r.off = w ? w->off : 0;
+	if (o->kind == M_HEAP)
+		for (uint32_t i = 0; i < b->news.n; i++)
+			if (b->news.v[i] == o->addr.id) {
+				r.kind = SVAL_NEW;
+				r.index = i;
+				r.lo = state_is_nonnull(st, o->addr);
+				return r;
+			}
+	if ((o->kind == M_GLOBAL || o->kind == M_FUNC) && !(w && w->any)) {
+		r.kind = SVAL_SYMBOL;
+		r.symbol = IR_REF(o->kind == M_GLOBAL ? IR_R_GLOBAL : IR_R_FUNC, o->index);
+	} else if (o->kind == M_INPUT && o->has_place) {
+		r.kind = w && w->any ? SVAL_INTO : SVAL_PLACE;
+		r.place = o->place;
+	}
+	return r;
+}
+
+/* The place of memory in an object that callers know. */
+static bool place_of_cell(struct build *b, const struct state_cell *c, struct place *p)
+{
+	const struct mobj *o = state_obj(&b->x->st, c->at.base);
+
+	if (state_of(&b->x->st, c->at.base) == O_FREED)
+		return false;
+	if (o->kind == M_GLOBAL) {
+		*p = (struct place){ .base = PLACE_GLOBAL, .index = o->index };
+	} else if (o->kind == M_INPUT && o->has_place) {
+		*p = o->place;
+	} else if (o->kind == M_HEAP) {
+		uint32_t i;
+
+		for (i = 0; i < b->news.n && b->news.v[i] != c->at.base; i++)
+			;
+		if (i == b->news.n)
+			return false;
+		*p = (struct place){ .base = PLACE_NEW, .index = i };
+	} else {
+		return false;
+	}
+	if (p->nsteps == PLACE_STEPS)
+		return false;
+	p->step[p->nsteps++] = (struct place_step){ c->at.off, c->at.any };
+	return true;
+}
+
+static void add_write(const struct state_cell *c, void *arg)
+{
+	struct build *b = arg;
+	struct seffect e = { .kind = SEFF_SET, .func = b->x->func, .inst = IR_NONE };
+
+	if (!c->written || !place_of_cell(b, c, &e.place))
+		return;
+	e.v = value_for_caller(b, c->v);
+	if (e.v.kind == SVAL_PLACE && !e.v.off && place_equal(&e.v.place, &e.place))
+		return;
+	if (e.v.kind == SVAL_ANY && e.v.lo != e.v.hi)
+		e.kind = SEFF_WRITE;
+	vec_push(&b->c.effects, e);
+}
+
+static void add_states(struct build *b)
+{
+	struct state *st = &b->x->st;
+
+	for (uint32_t i = 0; i < st->objs.n; i++) {
+		const struct mobj *o = &st->objs.e[i].val;
+		struct seffect e = { .place = o->place, .func = b->x->func };
+
+		if (o->kind != M_INPUT || !o->has_place || !state_exists(st, o->addr.id) || state_of(st, o->addr.id) == O_LIVE)
+			continue;
+		e.kind = state_of(st, o->addr.id) == O_FREED ? SEFF_FREE : SEFF_KEEP;
+		e.inst = state_at(st, o->addr.id);
+		vec_push(&b->c.effects, e);
+	}
+}
+
+static void add_cond(struct build *b, const struct place *p, struct sym v)
+{
+	struct sym now = sym_refined(&b->x->st.s, v);
+	struct scond c = { .place = *p, .lo = now.lo > v.lo ? now.lo : INT64_MIN, .hi = now.hi < v.hi ? now.hi : INT64_MAX };
+
+	if (now.lo == now.hi)
+		c.lo = c.hi = now.lo;
+	c.not_zero = now.lo <= 0 && now.hi >= 0 && sym_truth(&b->x->st.s, v) == 1;
+	if (c.lo != INT64_MIN || c.hi != INT64_MAX || c.not_zero)
+		vec_push(&b->c.conds, c);
+}
+
+static void add_conds(struct build *b)
+{
+	struct exec *x = b->x;
+
+	for (uint32_t k = 0; k < x->f->nparams; k++) {
+		const struct sym *v = sym_env_get(&x->st.s, 0, k);
+		struct place p = { .base = PLACE_ARG, .index = k };
+
+		if (v)
+			add_cond(b, &p, *v);
+	}
+	/* What a written or freed place was before: `if (!g) g = malloc(8);` */
+	for (uint32_t i = 0; i < x->st.places.n; i++) {
+		const struct place *p = &x->st.places.e[i].val;
+
+		for (uint32_t k = 0; p->nsteps && k < b->c.effects.n; k++)
+			if (place_equal(p, &b->c.effects.v[k].place)) {
+				add_cond(b, p, (struct sym){ x->st.places.e[i].key, 0, INT64_MAX });
+				break;
+			}
+	}
+}
+
+static int by_call(const void *a, const void *b, void *arg)
+{
+	struct state *st = arg;
+	const struct mobj *x = state_obj(st, *(const uint64_t *)a), *y = state_obj(st, *(const uint64_t *)b);
+
+	return x->index != y->index ? (x->index < y->index ? -1 : 1) : (x->addr.id > y->addr.id) - (x->addr.id < y->addr.id);
+}
+
+static void number_news(struct build *b, const struct reach *escaped)
+{
+	struct state *st = &b->x->st;
+
+	for (uint32_t i = 0; i < st->objs.n; i++) {
+		const struct mobj *o = &st->objs.e[i].val;
+
+		if (o->kind != M_HEAP || !digests_get(&escaped->in, o->addr.id) || state_of(st, o->addr.id) != O_LIVE ||
+		    !state_exists(st, o->addr.id) || state_is_null(st, o->addr))
+			continue;
+		vec_push(&b->news, o->addr.id);
+	}
+	if (b->news.n)
+		qsort_r(b->news.v, b->news.n, sizeof(*b->news.v), by_call, st);
+	for (uint32_t i = 0; i < b->news.n; i++) {
+		struct mobj *o = state_obj(st, b->news.v[i]);
+		struct snew n = o->made;
+
+		n.nonnull = state_is_nonnull(st, o->addr);
+		vec_push(&b->c.news, n);
+	}
+}
+
+static void add_case(struct exec *x, const struct ir_inst *ret, const struct reach *escaped)
+{
+	struct build b = { .x = x };
+
+	number_news(&b, escaped);
+	state_all_cells(&x->st, add_write, &b);
+	add_states(&b);
+	add_conds(&b);
+	b.c.returns = ret->nops == 1;
+	if (b.c.returns)
+		b.c.ret = value_for_caller(&b, exec__eval(x, ret->ops[0]));
+	summary_add(x->sum, &b.c);
+	vec_release(&b.news);
+}
+
+/* ---- ends ------------------------------------------------------------ */
+
+void exec__no_return(struct exec *x)
+{
+	struct build b = { .x = x };
+
+	x->r->paths++;
+	b.c.noreturn = true;
+	add_conds(&b);
+	summary_add(x->sum, &b.c);
+}
+
+void exec__end(struct exec *x, uint32_t inst)
+{
+	const struct ir_inst *in = &x->f->insts[inst];
+	struct reach escaped = { .x = x }, local = { .x = x, .slots = true };
+	bool is_main = str_eq(x->f->name, "main") && !x->e->o->at_exit;
+	struct digests lost = {0};
+
+	x->r->paths++;
+	for (uint32_t k = 0; k < in->nops; k++) {
+		struct sym v = exec__eval(x, in->ops[k]);
+		struct state_cell c = { .v = v };
+
+		reach_cell(&c, &escaped);
+	}
+	reach_all(&escaped);
+	reach_all(&local);
+	find_lost(x, &escaped, &local, is_main, &lost);
+	for (uint32_t i = 0; i < lost.n; i++)
+		report(x, state_obj(&x->st, lost.e[i].key), inst, &local, &lost);
+	add_case(x, in, &escaped);
+	digests_release(&lost);
+	reach_release(&escaped);
+	reach_release(&local);
+}

@@ -1,0 +1,526 @@
+/*
+ * exec.c - the paths of one function.
+ *
+ * Section 5.3 and 5.4 of Xu and Zhang (QSIC 2008) generate all paths first and
+ * ask for each whether it is feasible; here a path is executed while it is
+ * generated, and left at the first branch that contradicts what was decided
+ * before.  Depth first, with one state that is undone on the way back.  Paths
+ * that meet in a block with equal states go on as one.
+ *
+ * Loops: a block is entered at most twice on a path.  When control comes back
+ * to the head of a loop, what the rounds count with (flow.c) is replaced by a
+ * value that later rounds might have, so that a loop of ten rounds can be
+ * left after one.  A path that needs more rounds in other ways is not found.
+ *
+ * A pointer that is used is not null from then on: a program that goes through
+ * null has other worries than leaks.
+ */
+#include "path/exec.h"
+
+enum { MAX_BLOCKS = 12000, MAX_VISITS = 2, MAX_DEPTH = 6000 };
+
+/* ---- values ---------------------------------------------------------- */
+
+struct sym exec__eval(struct exec *x, ir_ref r)
+{
+	const struct sym *v;
+
+	switch (IR_KIND(r)) {
+	case IR_R_VREG:
+		if (!bits_test(&x->flow.far, IR_IDX(r)))
+			return x->env[IR_IDX(r)];
+		v = sym_env_get(&x->st.s, 0, IR_IDX(r));
+		return v ? *v : sym_any(hash_join(0xe0f, r), IR_C_OPAQUE, 0);
+	case IR_R_SLOT:
+		return state_slot(&x->st, IR_IDX(r));
+	case IR_R_GLOBAL:
+	case IR_R_FUNC:
+	case IR_R_ADDR:
+		return state_symbol(&x->st, r);
+	case IR_R_INT:
+		return sym_const(ir_int_value(x->m, r));
+	case IR_R_SPECIAL:
+		break;
+	}
+	return r == IR_NULL ? sym_const(0) : sym_any(hash_join(0xe10, r), IR_C_OPAQUE, 0);
+}
+
+void exec__set(struct exec *x, uint32_t vreg, struct sym v)
+{
+	if (vreg == IR_NONE)
+		return;
+	if (bits_test(&x->flow.far, vreg))
+		sym_env_set(&x->st.s, 0, vreg, v);
+	else
+		x->env[vreg] = v;
+}
+
+/* From here on, values that nobody knows are called after this instruction. */
+static void salt(struct exec *x, uint32_t inst)
+{
+	x->st.salt = hash_join(inst, x->visits[x->f->insts[inst].block]);
+}
+
+bool exec__assume(struct exec *x, struct sym cond, bool truth)
+{
+	if (sym_truth(&x->st.s, cond) < 0) {
+		vec_push(&x->decided, cond);
+		vec_push(&x->decided_so, truth);
+	}
+	return sym_assume(&x->st.s, cond, truth);
+}
+
+static void undo(struct exec *x, uint32_t mark, uint32_t decided, uint32_t steps)
+{
+	sym_undo(&x->st.s, mark);
+	x->decided.n = x->decided_so.n = decided;
+	x->steps.n = steps;
+}
+
+/* Is the object known exactly, so that two pointers to it are the same for sure? */
+static bool is_certain(const struct exec *x, struct sym p)
+{
+	const struct where *w = wheres_get(&x->st.wheres, p.id);
+
+	return !(w && w->any);
+}
+
+bool exec__deref(struct exec *x, struct sym p, uint32_t inst)
+{
+	struct where w;
+
+	if (sym_is_const(sym_refined(&x->st.s, p)))
+		return sym_refined(&x->st.s, p).lo != 0;	/* a device register, perhaps */
+	w = state_where(&x->st, p);
+	if (!state_is_nonnull(&x->st, p) && !sym_assume(&x->st.s, p, true))
+		return false;
+	if (w.base != p.id) {
+		struct sym base = state_obj(&x->st, w.base)->addr;
+
+		if (!w.any && !state_is_nonnull(&x->st, base) && !sym_assume(&x->st.s, base, true))
+			return false;
+	}
+	if (state_of(&x->st, w.base) == O_FREED && is_certain(x, p)) {
+		exec__wrong(x, WRONG_USE_AFTER_FREE, state_obj(&x->st, w.base), state_at(&x->st, w.base), inst);
+		return false;
+	}
+	return true;
+}
+
+/* ---- instructions ---------------------------------------------------- */
+
+static bool is_pointer(struct exec *x, struct sym v)
+{
+	return wheres_get(&x->st.wheres, v.id) || mobjs_get(&x->st.objs, v.id);
+}
+
+static struct sym binary(struct exec *x, const struct ir_inst *in)
+{
+	struct sym a = exec__eval(x, in->ops[0]), b = exec__eval(x, in->ops[1]);
+
+	for (uint32_t k = 0; k < 2; k++) {
+		struct sym p = k ? b : a, o = k ? a : b;
+
+		if (!is_pointer(x, p) || !ir_bin_carries(x->f, in, k))
+			continue;
+		if (in->sub == IR_B_ADD && sym_is_const(o))
+			return state_offset(&x->st, p, o.lo);
+		if (in->sub == IR_B_SUB && !k && sym_is_const(o))
+			return state_offset(&x->st, p, -o.lo);
+		return state_into(&x->st, p, false);
+	}
+	return sym_bin(&x->st.s, (enum ir_bin)in->sub, in->bits, a, b);
+}
+
+/* Memory of this activation, or made by it, has an address that nobody had before. */
+static bool is_ours(struct exec *x, struct sym p)
+{
+	const struct where *w = wheres_get(&x->st.wheres, p.id);
+	const struct mobj *o = mobjs_get(&x->st.objs, w ? w->base : p.id);
+
+	return o && (o->kind == M_HEAP || o->kind == M_SLOT) && state_is_nonnull(&x->st, o->addr);
+}
+
+static bool is_callers(struct exec *x, struct sym p)
+{
+	const struct where *w = wheres_get(&x->st.wheres, p.id);
+	const struct mobj *o = mobjs_get(&x->st.objs, w ? w->base : p.id);
+
+	return placemap_get(&x->st.places, p.id) || (o && (o->kind == M_INPUT || o->kind == M_GLOBAL));
+}
+
+static struct sym comparison(struct exec *x, const struct ir_inst *in)
+{
+	struct sym a = exec__eval(x, in->ops[0]), b = exec__eval(x, in->ops[1]);
+
+	if ((in->sub == IR_P_EQ || in->sub == IR_P_NE) &&
+	    ((is_ours(x, a) && is_callers(x, b)) || (is_ours(x, b) && is_callers(x, a))))
+		return sym_const(in->sub == IR_P_NE);
+	return sym_cmp(&x->st.s, (enum ir_pred)in->sub, a, b);
+}
+
+static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
+{
+	struct sym p = exec__eval(x, in->ops[0]), v;
+
+	if (!exec__deref(x, p, i))
+		return false;
+	if (sym_is_const(sym_refined(&x->st.s, p)) || in->flags & IR_F_VOLATILE)
+		v = state_fresh(&x->st, in->cls, in->bits);
+	else
+		v = state_load(&x->st, p, in->cls, in->bits, x->flow.cls[i]);
+	exec__set(x, in->res, v);
+	return true;
+}
+
+static bool do_store(struct exec *x, const struct ir_inst *in, uint32_t i)
+{
+	struct sym p = exec__eval(x, in->ops[0]), v = exec__eval(x, in->ops[1]);
+
+	if (!exec__deref(x, p, i))
+		return false;
+	if (sym_is_const(sym_refined(&x->st.s, p)) || in->flags & IR_F_MAYBE) {
+		exec__give(x, v, i);
+		return true;
+	}
+	state_store(&x->st, p, v, x->flow.cls[i], i);
+	return true;
+}
+
+static int64_t size_of(struct exec *x, ir_ref r)
+{
+	struct sym n = sym_refined(&x->st.s, exec__eval(x, r));
+
+	return sym_is_const(n) && n.lo >= 0 ? n.lo : -1;
+}
+
+static bool do_block_move(struct exec *x, const struct ir_inst *in, uint32_t i)
+{
+	struct sym to = exec__eval(x, in->ops[0]), v = exec__eval(x, in->ops[1]);
+	int64_t size = size_of(x, in->ops[2]);
+
+	if (size == 0)
+		return true;
+	if (!exec__deref(x, to, i) || (in->op == IR_MEMCPY && !exec__deref(x, v, i)))
+		return false;
+	if (sym_is_const(sym_refined(&x->st.s, to)))
+		return true;
+	if (in->op == IR_MEMCPY && sym_is_const(sym_refined(&x->st.s, v)))
+		state_forget(&x->st, state_where(&x->st, to).base, false);
+	else if (in->op == IR_MEMCPY)
+		state_copy(&x->st, to, v, size, i);
+	else if (sym_is_const(sym_refined(&x->st.s, v)) && sym_refined(&x->st.s, v).lo == 0)
+		state_zero(&x->st, to, size, i);
+	else
+		state_forget(&x->st, state_where(&x->st, to).base, false);
+	return true;
+}
+
+static void give_all(struct exec *x, const struct ir_inst *in, uint32_t i)
+{
+	for (uint32_t k = 0; k < in->nops; k++)
+		exec__give(x, exec__eval(x, in->ops[k]), i);
+}
+
+/* `c ? a : b` without a branch: two paths all the same. */
+static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
+{
+	struct sym c = exec__eval(x, in->ops[0]);
+	int t = sym_truth(&x->st.s, c);
+	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n;
+
+	if (t >= 0) {
+		exec__set(x, in->res, exec__eval(x, in->ops[t ? 1 : 2]));
+		return true;
+	}
+	for (int k = 0; k < 2; k++) {
+		if (exec__assume(x, c, k == 0)) {
+			exec__set(x, in->res, exec__eval(x, in->ops[k + 1]));
+			exec__go_on(x, i);
+		}
+		undo(x, mark, decided, steps);
+	}
+	return false;
+}
+
+/* False: the path ends here. */
+static bool step(struct exec *x, uint32_t i)
+{
+	const struct ir_inst *in = &x->f->insts[i];
+
+	switch ((enum ir_opcode)in->op) {
+	case IR_LOAD:
+		salt(x, i);
+		return do_load(x, in, i);
+	case IR_STORE:
+		return do_store(x, in, i);
+	case IR_MEMCPY:
+	case IR_MEMSET:
+		salt(x, i);
+		return do_block_move(x, in, i);
+	case IR_ALLOCA:
+		exec__set(x, in->res, state_slot(&x->st, (uint32_t)in->imm));
+		return true;
+	case IR_FIELD:
+		exec__set(x, in->res, state_offset(&x->st, exec__eval(x, in->ops[0]), in->imm));
+		return true;
+	case IR_ELEM:
+	case IR_INDEX:
+		salt(x, i);
+		exec__set(x, in->res, state_element(&x->st, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1]), in->imm));
+		return true;
+	case IR_COPY:
+		exec__set(x, in->res, exec__eval(x, in->ops[0]));
+		return true;
+	case IR_CAST:
+		exec__set(x, in->res, sym_cast(&x->st.s, (enum ir_cast)in->sub, in->from, in->bits, exec__eval(x, in->ops[0])));
+		return true;
+	case IR_BIN:
+		salt(x, i);
+		exec__set(x, in->res, binary(x, in));
+		return true;
+	case IR_CMP:
+		exec__set(x, in->res, comparison(x, in));
+		return true;
+	case IR_SELECT:
+		return do_select(x, in, i);
+	case IR_CALL:
+		salt(x, i);
+		return exec__call(x, i);
+	case IR_ASM:
+	case IR_OPAQUE:
+		salt(x, i);
+		give_all(x, in, i);
+		/* fallthrough */
+	case IR_EXTRACT:
+	case IR_VAARG:
+		salt(x, i);
+		exec__set(x, in->res, state_fresh(&x->st, in->cls, in->bits));
+		return true;
+	default:
+		return true;	/* PHIs were done on the edge */
+	}
+}
+
+/* ---- branches -------------------------------------------------------- */
+
+static void enter(struct exec *x, uint32_t from, uint32_t to);
+
+static bool assume_case(struct exec *x, const struct ir_inst *in, uint32_t target)
+{
+	struct sym v = exec__eval(x, in->ops[0]);
+
+	if (target)
+		return exec__assume(x, sym_cmp(&x->st.s, IR_P_EQ, v, exec__eval(x, in->ops[target])), true);
+	for (uint32_t k = 1; k < in->nops; k++)
+		if (!exec__assume(x, sym_cmp(&x->st.s, IR_P_EQ, v, exec__eval(x, in->ops[k])), false))
+			return false;
+	return true;
+}
+
+static bool assume_target(struct exec *x, const struct ir_inst *in, uint32_t target)
+{
+	if (in->op == IR_CONDBR)
+		return exec__assume(x, exec__eval(x, in->ops[0]), target == 0);
+	return in->op != IR_SWITCH || assume_case(x, in, target);
+}
+
+static bool is_decided(struct exec *x, const struct ir_inst *in)
+{
+	return in->ntargets < 2 || (in->op == IR_CONDBR && sym_truth(&x->st.s, exec__eval(x, in->ops[0])) >= 0) ||
+	       (in->op == IR_SWITCH && sym_is_const(sym_refined(&x->st.s, exec__eval(x, in->ops[0]))));
+}
+
+static void leave_block(struct exec *x, uint32_t i)
+{
+	const struct ir_inst *in = &x->f->insts[i];
+	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n, jump = x->last_jump;
+	bool open = !is_decided(x, in);
+
+	for (uint32_t t = 0; t < in->ntargets && !x->r->cut; t++) {
+		if (assume_target(x, in, t)) {
+			if (in->ntargets > 1)
+				vec_push(&x->steps, ((struct step){ .kind = STEP_BRANCH, .open = open, .inst = i, .target = t }));
+			x->last_jump = i;
+			enter(x, in->block, in->targets[t]);
+		}
+		undo(x, mark, decided, steps);
+	}
+	x->last_jump = jump;
+}
+
+void exec__go_on(struct exec *x, uint32_t inst)
+{
+	for (uint32_t i = inst + 1;; i++) {
+		const struct ir_inst *in = &x->f->insts[i];
+
+		if (in->op == IR_RET) {
+			exec__end(x, i);
+			return;
+		}
+		if (in->op == IR_UNREACHABLE) {
+			exec__no_return(x);
+			return;
+		}
+		if (ir_is_term(in)) {
+			leave_block(x, i);
+			return;
+		}
+		if (!step(x, i))
+			return;
+	}
+}
+
+/* ---- blocks ---------------------------------------------------------- */
+
+static void do_phis(struct exec *x, uint32_t from, uint32_t to)
+{
+	const struct ir_func *f = x->f;
+	uint32_t first = f->blocks[to].first, n = 0;
+	struct sym v[16], *all = v;
+
+	while (f->insts[first + n].op == IR_PHI)
+		n++;
+	if (n > ARRAY_LEN(v))
+		all = xmalloc(n * sizeof(*all));
+	for (uint32_t p = 0; p < n; p++) {
+		const struct ir_inst *in = &f->insts[first + p];
+
+		for (uint32_t k = 0; k < in->nops; k++)
+			if (in->targets[k] == from)
+				all[p] = exec__eval(x, in->ops[k]);
+	}
+	for (uint32_t p = 0; p < n; p++)
+		exec__set(x, f->insts[first + p].res, all[p]);
+	if (all != v)
+		free(all);
+}
+
+static struct sym widened(struct exec *x, const struct flow_widen *w, struct sym old, uint64_t id)
+{
+	struct sym now = sym_refined(&x->st.s, old), all = sym_any(id, IR_C_INT, w->bits);
+
+	if (w->how == WIDEN_POINTER)
+		return sym_is_const(now) ? sym_any(id, IR_C_PTR, 64) : state_into(&x->st, old, false);
+	if (w->how == WIDEN_UP && now.lo > all.lo)
+		all = sym_between(id, now.lo, all.hi);
+	return all;
+}
+
+static void widen(struct exec *x, const struct flow_loop *l)
+{
+	VEC(struct sym) addrs = {0};
+
+	for (uint32_t k = 0; k < l->widen.n; k++) {
+		const struct flow_widen *w = &l->widen.v[k];
+
+		vec_clear(&addrs);
+		for (uint32_t i = 0; i < x->st.s.cells.n; i++) {
+			const struct sym_cell *c = &x->st.s.cells.e[i].val;
+
+			if (c->kind == SYM_MEM && c->value == w->cls && c->written)
+				vec_push(&addrs, ((struct sym){ c->root, 1, INT64_MAX }));
+		}
+		for (uint32_t i = 0; i < addrs.n; i++) {
+			const struct sym_cell *c = sym_mem_get(&x->st.s, addrs.v[i]);
+			uint64_t id = hash_join(hash_join(0x10f, l->header), addrs.v[i].id);
+
+			x->st.salt = id;
+			sym_mem_set(&x->st.s, addrs.v[i], addrs.v[i], 0, w->cls, widened(x, w, c->v, id), true);
+		}
+	}
+	vec_release(&addrs);
+}
+
+struct asked {
+	const struct exec *x;
+	uint32_t block;
+};
+
+/* Can the cell still matter, from this block on?  What was written to memory that callers
+ * see does; so do the arguments, which the conditions of cases are about. */
+static bool is_live(const struct sym_cell *c, void *arg)
+{
+	const struct asked *a = arg;
+	const struct where *w;
+	const struct mobj *o;
+
+	switch ((enum sym_kind)c->kind) {
+	case SYM_ENV:
+		return c->value < a->x->f->nparams || flow_is_live_vreg(&a->x->flow, a->block, c->value);
+	case SYM_MEM:
+		if (c->value < a->x->f->nslots || !c->written)
+			return c->value != IR_NONE && flow_is_live(&a->x->flow, a->block, c->value);
+		w = wheres_get(&a->x->st.wheres, c->root);
+		o = mobjs_get(&a->x->st.objs, w ? w->base : c->root);
+		return !o || o->kind != M_SLOT || flow_is_live(&a->x->flow, a->block, o->index);
+	default:
+		return true;
+	}
+}
+
+static uint64_t digest(struct exec *x, uint32_t block)
+{
+	struct asked a = { x, block };
+
+	return hash_join(hash_join(sym_digest(&x->st.s, is_live, &a), block), x->visits[block]);
+}
+
+static void enter(struct exec *x, uint32_t from, uint32_t to)
+{
+	uint32_t loop = x->flow.loop_of[to];
+	bool is_new;
+
+	if (x->visits[to] >= MAX_VISITS) {
+		x->dropped = true;
+		return;
+	}
+	if (++x->r->blocks > (x->e->o->block_limit ? x->e->o->block_limit : MAX_BLOCKS) || x->depth > MAX_DEPTH) {
+		x->r->cut = true;
+		return;
+	}
+	do_phis(x, from, to);
+	if (loop != IR_NONE && from != IR_NONE && bits_test(&x->flow.loops.v[loop].body, from))
+		widen(x, &x->flow.loops.v[loop]);
+	x->visits[to]++;
+	x->depth++;
+	digests_put(&x->seen, digest(x, to), &is_new);
+	if (is_new)
+		exec__go_on(x, x->f->blocks[to].first - 1);
+	x->depth--;
+	x->visits[to]--;
+}
+
+/* ---- a function ------------------------------------------------------ */
+
+void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r)
+{
+	const struct ir_func *f = &e->m->funcs.v[func];
+	struct exec x = { .e = e, .m = e->m, .func = func, .f = f, .sum = sum, .r = r, .last_jump = IR_NONE };
+
+	flow_init(&x.flow, e->m, f);
+	state_init(&x.st, e->m, &e->fixed);
+	x.env = xcalloc((size_t)f->nvregs + 1, sizeof(*x.env));
+	x.visits = xcalloc((size_t)f->nblocks + 1, 1);
+	for (uint32_t k = 0; k < f->nparams; k++) {
+		struct sym v = state_param(&x.st, k, f->params[k].cls, f->params[k].bits);
+
+		bits_set(&x.flow.far, k);
+		sym_env_set(&x.st.s, 0, k, v);
+	}
+	enter(&x, IR_NONE, 0);
+	/* Nothing got to a return although there is one: too little was tried. */
+	for (uint32_t i = 0; i < sum->cases.n; i++)
+		x.dropped &= sum->cases.v[i].noreturn;
+	if (r->cut || (x.dropped && x.flow.nrets))
+		sum->cut = true;
+	summary_finish(sum);
+	flow_release(&x.flow);
+	state_release(&x.st);
+	free(x.env);
+	free(x.visits);
+	digests_release(&x.seen);
+	vec_release(&x.steps);
+	vec_release(&x.decided);
+	vec_release(&x.decided_so);
+}
