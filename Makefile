@@ -195,12 +195,14 @@ $(foreach v,$(VARIANTS),$(eval $(call variant_links,$(v))))
 # The run-time library
 #
 
-# Three libraries: libplumb.so watches (plumb watch), libplumb-run.so has the cyclic
+# Four libraries: libplumb.so watches (plumb watch), libplumb-run.so has the cyclic
 # buffers (plumb run) and leaves the program's own allocator in place,
-# libplumb-oblivious.so takes faults (plumb run --oblivious) and needs Zydis.
+# libplumb-oblivious.so takes faults (plumb run --oblivious) and needs Zydis,
+# libplumb-guard.so is linked with what plumb cc --oblivious compiles.
 RUN_SRC := $(sort $(wildcard runtime/cyclic*.c)) runtime/unwind.c
 OBLIVIOUS_SRC := $(sort $(wildcard runtime/oblivious*.c)) runtime/unwind.c
-RUNTIME_SRC := $(filter-out runtime/cyclic%.c runtime/oblivious%.c,$(sort $(wildcard runtime/*.c)))
+GUARD_SRC := $(sort $(wildcard runtime/guard*.c))
+RUNTIME_SRC := $(filter-out runtime/cyclic%.c runtime/oblivious%.c runtime/guard%.c,$(sort $(wildcard runtime/*.c)))
 RUNTIME_FLAGS := -std=gnu17 -D_GNU_SOURCE -g $(WARN) -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-builtin-malloc -fno-builtin-calloc \
 	-fno-builtin-realloc -fno-builtin-free -DPLUMB_VERSION=\"$(VERSION)\"
@@ -228,6 +230,11 @@ $(1)/libplumb-oblivious.so: $(OBLIVIOUS_SRC:%.c=$(1)/%.o) runtime/libplumb-obliv
 	$$(call say,LINK,$$@)
 	$$(Q)$$(CC) $$(RUNTIME_LDFLAGS) -Wl,-soname,libplumb-oblivious.so \
 		-Wl,--version-script=runtime/libplumb-oblivious.map -o $$@ $$(filter %.o,$$^) -lZydis
+
+$(1)/libplumb-guard.so: $(GUARD_SRC:%.c=$(1)/%.o) runtime/libplumb-guard.map
+	$$(call say,LINK,$$@)
+	$$(Q)$$(CC) $$(RUNTIME_LDFLAGS) -Wl,-soname,libplumb-guard.so \
+		-Wl,--version-script=runtime/libplumb-guard.map -o $$@ $$(filter %.o,$$^)
 
 -include $$(wildcard $(1)/runtime/*.d)
 endef
@@ -291,7 +298,7 @@ endif
 # What users call
 #
 
-parts = $(1)/plumb $(1)/models $(1)/libplumb.so $(1)/libplumb-run.so $(1)/libplumb-oblivious.so $(if $(filter-out build,$(1)),$(1)/valgrind)
+parts = $(1)/plumb $(1)/models $(1)/libplumb.so $(1)/libplumb-run.so $(1)/libplumb-oblivious.so $(1)/libplumb-guard.so $(if $(filter-out build,$(1)),$(1)/valgrind)
 all: $(call parts,$(B)) valgrind-tool
 
 demo: all

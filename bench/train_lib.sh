@@ -8,7 +8,7 @@
 #
 # Servers use the loopback interface only and end by themselves.
 
-SERVERS="snmp reject recent sizes"
+SERVERS=${SERVERS-"snmp reject recent sizes"}
 LEAKY=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples/leaky" && pwd)
 
 build_servers()

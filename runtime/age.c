@@ -36,7 +36,10 @@
 #include "merge.h"
 #include "prim.h"
 #include "run.h"
+#include "site.h"
 #include "snap.h"
+#include "touch.h"
+#include "unwind.h"
 
 #include <errno.h>
 #include <time.h>
@@ -137,6 +140,7 @@ void age_remove(struct span *s)
 		active_remove(s);
 	else if (s->age == AGE_INACTIVE)
 		inactive_remove(s);
+	s->age = AGE_NONE;
 	lock_give(&age_lock);
 }
 
@@ -377,6 +381,7 @@ static void tick(bool last)
 	uint64_t began = os_cpu(), scanned, scan_cost, request = counter_get(&run->request);
 	bool alone;
 
+	touch_collect(os_now());
 	scanned = scan();
 	scan_cost = os_cpu() - began;
 	publish(scanned);
@@ -392,6 +397,7 @@ static void tick(bool last)
 	alone = prim_alone();
 	fill_inactive(alone);
 	merge_due = alone && counter_get(&run->ticks) % 4 == 0;
+	touch_begin(counter_get(&run->ticks));
 	window_cost += os_cpu() - began;
 	/* The scan is what each tick costs; the rest is up to the target. */
 	next_tick = os_now() + (scan_cost * 100 > TICK ? scan_cost * 100 : TICK);
@@ -526,8 +532,56 @@ done:
 	lock_give(&tick_lock);
 }
 
+/* Gives a span private memory, as the kernel would have done; it keeps what it holds. */
+static void unshare(struct span *s)
+{
+	if (s->mem != MEM_SHARED || s->merge != 0 || !prim_alone() ||
+	    !prim_unshare(s->base, s->npages))
+		return;
+	pages_mark_shared(s->base, s->npages, false);
+	s->mem = MEM_PRIVATE;
+}
+
+void age_pin(const void *p, size_t n)
+{
+	uintptr_t a = (uintptr_t)p & ~(PAGE - 1), end = (uintptr_t)p + n;
+
+	if (!on || base_locks > 0 || end < a)
+		return;
+	lock_take(&age_lock);
+	lock_take(&pages_lock);
+	while (a < end) {
+		struct span *s = pages_around(a);
+
+		a = s != NULL ? s->base + s->npages * PAGE : a + PAGE;
+		if (s == NULL && atomic_load(&pages_root[a >> 47 ? 0 : a >> ROOT_SHIFT]) == NULL)
+			break;		/* none of ours is near */
+		if (s == NULL || s->kind == SPAN_FREE || s->kind == SPAN_ALT)
+			continue;
+		if (s->age == AGE_ACTIVE)
+			active_remove(s);
+		else if (s->age == AGE_INACTIVE)
+			inactive_remove(s);
+		s->age = AGE_PINNED;
+		unshare(s);
+	}
+	lock_give(&pages_lock);
+	lock_give(&age_lock);
+}
+
+void age_before_filter(void)
+{
+	age_tick();
+	on = false;
+	lock_take(&site_lock);
+	run_seal();
+	lock_give(&site_lock);
+	os_filtered = unwind_filtered = true;
+}
+
 void age_fork_child(void)
 {
+	touch_fork_child();
 	atomic_store(&tick_lock.v, 0);
 	last_wall = os_now();
 	last_cpu = process_cpu();

@@ -36,6 +36,11 @@ void age_start(void);
 void age_before_setuid(void);
 /* The process is about to get its second thread. */
 void age_before_thread(void);
+/* The program changes these pages (their protection, say): they are never watched, and
+ * are private if that can be had. */
+void age_pin(const void *p, size_t n);
+/* The process is about to have its system calls filtered: a last tick, and none after. */
+void age_before_filter(void);
 /* In a forked child. */
 void age_fork_child(void);
 /* A last look; at the end of the process. */

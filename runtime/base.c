@@ -31,6 +31,42 @@ _Noreturn void base_broken(const char *what, const char *file, int line)
 }
 
 /*
+ * System calls
+ */
+
+_Atomic bool os_filtered;
+
+long os_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+#ifdef __x86_64__
+	register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
+	long ret;
+
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	if (ret < 0 && ret > -4096) {
+		errno = (int)-ret;
+		return -1;
+	}
+	return ret;
+#else
+	return syscall(number, a, b, c, d, e, f);
+#endif
+}
+
+int os_close(int fd)
+{
+	return (int)os_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+}
+
+int os_madvise(void *p, size_t n, int advice)
+{
+	return (int)os_syscall(SYS_madvise, (long)p, (long)n, advice, 0, 0, 0);
+}
+
+/*
  * Locks
  */
 
@@ -39,7 +75,7 @@ __thread int base_locks;
 static long futex(_Atomic int *p, int op, int value)
 {
 	int saved = errno;
-	long ret = syscall(SYS_futex, p, op | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
+	long ret = os_syscall(SYS_futex, (long)p, op | FUTEX_PRIVATE_FLAG, value, 0, 0, 0);
 
 	errno = saved;
 	return ret;

@@ -95,6 +95,16 @@ extern struct lock meta_lock;
 void *os_map(size_t n);
 void os_unmap(void *p, size_t n);
 
+/* System calls by number: libc's functions of that name may be ours (wrap.c).  The result,
+ * or -1 with errno set. */
+long os_syscall(long number, long a, long b, long c, long d, long e, long f);
+int os_close(int fd);
+int os_madvise(void *p, size_t n, int advice);
+
+/* The process has its system calls filtered (seccomp): none must be made that malloc of
+ * libc would not make. */
+extern _Atomic bool os_filtered;
+
 /* ns of CLOCK_MONOTONIC, exact or to a few ms. */
 uint64_t os_now(void);
 uint64_t os_now_coarse(void);

@@ -28,7 +28,7 @@ struct cyclic_site {
 	_Atomic uint64_t pos;		/* where the next block goes */
 	_Atomic uintptr_t base;
 	_Atomic uint64_t limit;		/* below this nothing has to be thought of */
-	size_t slot;			/* the largest block so far, header included */
+	_Atomic size_t slot;		/* the largest block so far, header included */
 	bool keep;			/* what is not freed is not overlaid */
 	_Atomic uint32_t idle;		/* the next so many blocks are the heap's */
 	struct cyclic_entry *entry;
@@ -213,6 +213,9 @@ static inline uint64_t cyclic_check(const struct cyclic_block *b)
 	return b->size ^ (uintptr_t)b ^ UINT64_C(0x9e3779b97f4a7c15);
 }
 
+/* Wants to know of each block: libplumb-guard.so, in programs that have it. */
+extern void (*cyclic_note)(void *p, size_t n);
+
 /* The block at an address, of need bytes in all. */
 static inline void *cyclic_finish(uintptr_t at, size_t need)
 {
@@ -220,6 +223,8 @@ static inline void *cyclic_finish(uintptr_t at, size_t need)
 
 	b->size = need - sizeof(*b);
 	b->check = cyclic_check(b);
+	if (__builtin_expect(cyclic_note != NULL, 0))
+		cyclic_note(b + 1, b->size);
 	return b + 1;
 }
 
@@ -255,7 +260,8 @@ static inline __attribute__((always_inline)) void *cyclic_alloc(struct cyclic_si
 		pos = atomic_load_explicit(&s->pos, memory_order_acquire);
 		base = atomic_load_explicit(&s->base, memory_order_acquire);
 		limit = atomic_load_explicit(&s->limit, memory_order_acquire);
-		if (__builtin_expect(pos + need > limit || need > s->slot, 0))
+		if (__builtin_expect(pos + need > limit ||
+				     need > atomic_load_explicit(&s->slot, memory_order_relaxed), 0))
 			return cyclic_alloc_slowly(s, align, n);
 		if (__libc_single_threaded) {
 			if (s->keep)

@@ -12,8 +12,10 @@
  * The outermost frame of a stack is no part of a site: it is _start or what begins a
  * thread, which differs between training and running.
  *
- * The table is read without a lock.  An entry is written once, its key last.  If
- * it is full, further contexts are not recognised and served by the heap.
+ * The table is read without a lock.  An entry is written once, its key last; only when
+ * code is unloaded keys are cleared, so that who reads an entry looks at its key once
+ * more afterwards.  If the table is full, further contexts are not recognised and served by
+ * the heap.
  *
  * Addresses become (module, offset) here, by the build-id in the loaded image, or
  * by a hash of its code where there is none (src/run/identity.h has the rule), or
@@ -278,7 +280,7 @@ static range make_range(uint32_t lo, uint32_t hi, unsigned depth)
 
 struct step {
 	_Atomic uintptr_t pc;		/* 0: free */
-	range from, to;
+	_Atomic range from, to;
 };
 
 #define STEPS 32768
@@ -324,7 +326,8 @@ static range narrow(range r, uintptr_t pc)
 	return make_range(from, lo, d + 1);
 }
 
-static struct step *look_up(range r, uintptr_t pc)
+/* Is the step known?  Then *to is where it leads. */
+static bool look_up(range r, uintptr_t pc, range *to)
 {
 	size_t at = step_hash(r, pc);
 
@@ -332,34 +335,40 @@ static struct step *look_up(range r, uintptr_t pc)
 		struct step *s = &steps[(at + i) & (STEPS - 1)];
 		uintptr_t key = atomic_load_explicit(&s->pc, memory_order_acquire);
 
-		if (key == pc && s->from == r)
-			return s;
 		if (key == 0)
-			return NULL;
+			return false;
+		if (key != pc || atomic_load_explicit(&s->from, memory_order_relaxed) != r)
+			continue;
+		*to = atomic_load_explicit(&s->to, memory_order_acquire);
+		return atomic_load_explicit(&s->pc, memory_order_relaxed) == pc;
 	}
-	return NULL;
+	return false;
 }
 
-/* Works out a step and keeps it.  NULL: there is no room. */
-static struct step *add_step(range r, uintptr_t pc)
+/* Works out a step and keeps it, if there is room. */
+static range add_step(range r, uintptr_t pc)
 {
 	size_t at = step_hash(r, pc);
-	struct step *s;
+	range to;
 
 	cyclic_lock();
-	s = look_up(r, pc);
-	for (unsigned i = 0; i < PROBES && s == NULL; i++) {
-		struct step *t = &steps[(at + i) & (STEPS - 1)];
+	if (look_up(r, pc, &to))
+		goto done;
+	to = RANGE_NONE;
+	for (unsigned i = 0; i < PROBES; i++) {
+		struct step *s = &steps[(at + i) & (STEPS - 1)];
 
-		if (atomic_load_explicit(&t->pc, memory_order_relaxed) != 0)
+		if (atomic_load_explicit(&s->pc, memory_order_relaxed) != 0)
 			continue;
-		t->from = r;
-		t->to = narrow(r, pc);
-		atomic_store_explicit(&t->pc, pc, memory_order_release);
-		s = t;
+		to = narrow(r, pc);
+		atomic_store_explicit(&s->from, r, memory_order_relaxed);
+		atomic_store_explicit(&s->to, to, memory_order_relaxed);
+		atomic_store_explicit(&s->pc, pc, memory_order_release);
+		break;
 	}
+done:
 	cyclic_unlock();
-	return s;
+	return to;
 }
 
 /*
@@ -374,11 +383,9 @@ _Atomic uint32_t cyclic_epoch = 1;
 /* One step, known or not.  RANGE_NONE also if there is no room to keep it. */
 static inline range next_range(range r, uintptr_t pc)
 {
-	struct step *s = look_up(r, pc);
+	range to;
 
-	if (unlikely(s == NULL))
-		s = add_step(r, pc);
-	return s != NULL ? s->to : RANGE_NONE;
+	return likely(look_up(r, pc, &to)) ? to : add_step(r, pc);
 }
 
 /* The site that n return addresses lead to from r, which is what the first of them

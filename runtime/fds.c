@@ -20,9 +20,9 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#define LOW 1000	/* programs do not look at numbers from here on */
 #define ROOM 8		/* numbers beyond the limit */
 
 struct held fds_memfd = { -1, 0, 0 }, fds_pagemap = { -1, 0, 0 }, fds_uffd = { -1, 0, 0 };
@@ -41,16 +41,17 @@ bool held_valid(const struct held *h)
 static int dup_beyond(int fd, const struct rlimit *l)
 {
 	struct rlimit raised = *l;
+	rlim_t from = l->rlim_cur > LOW ? l->rlim_cur : LOW;
 	int high;
 
-	if (l->rlim_cur == RLIM_INFINITY || l->rlim_cur > 65536)
+	if (from == RLIM_INFINITY || from > 65536)
 		return -1;
-	raised.rlim_cur += ROOM;
+	raised.rlim_cur = from + ROOM;
 	if (raised.rlim_max < raised.rlim_cur)
 		raised.rlim_max = raised.rlim_cur;
 	if (setrlimit(RLIMIT_NOFILE, &raised) < 0)
 		return -1;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, (int)l->rlim_cur);
+	high = fcntl(fd, F_DUPFD_CLOEXEC, (int)from);
 	setrlimit(RLIMIT_NOFILE, l);
 	return high;
 }
@@ -58,7 +59,7 @@ static int dup_beyond(int fd, const struct rlimit *l)
 static int dup_high(int fd)
 {
 	struct rlimit l = { RLIM_INFINITY, RLIM_INFINITY };
-	int from = 1000, high = -1;
+	int from = LOW, high = -1;
 
 	if (getrlimit(RLIMIT_NOFILE, &l) == 0)
 		high = dup_beyond(fd, &l);
@@ -76,11 +77,11 @@ bool held_take(struct held *h, int fd)
 	if (fd < 0)
 		return false;
 	high = dup_high(fd);
-	syscall(SYS_close, fd);
+	os_close(fd);
 	if (high < 0)
 		return false;
 	if (fstat(high, &st) < 0) {
-		syscall(SYS_close, high);
+		os_close(high);
 		return false;
 	}
 	h->dev = st.st_dev;
@@ -92,7 +93,7 @@ bool held_take(struct held *h, int fd)
 void held_release(struct held *h)
 {
 	if (held_valid(h))
-		syscall(SYS_close, h->fd);
+		os_close(h->fd);
 	h->fd = -1;
 }
 

@@ -482,6 +482,19 @@ EXPORT void free(void *p)
 		free_fast(p);
 }
 
+bool heap_is_shared(const void *p, size_t n)
+{
+	struct span *s;
+	bool shared;
+
+	lock_take(&pages_lock);
+	s = pages_around((uintptr_t)p);
+	shared = s != NULL && s->kind == SPAN_LARGE && s->mem != MEM_PRIVATE &&
+		 (uintptr_t)p + n <= s->base + s->npages * PAGE;
+	lock_give(&pages_lock);
+	return shared;
+}
+
 size_t heap_usable(void *p)
 {
 	struct span *s = span_of(p);

@@ -114,6 +114,9 @@ void heap_fork_child(bool had_threads);
 /* Live objects of a small span: slots neither free nor remotely freed. */
 unsigned span_live(const struct span *s);
 
+/* Is [p, p + n) in a large object whose pages are not ordinary private memory? */
+bool heap_is_shared(const void *p, size_t n);
+
 /* Calls f for the drained spans of this thread's bins. */
 void heap_drained(void (*f)(struct span *s, void *arg), void *arg);
 

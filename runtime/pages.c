@@ -498,6 +498,21 @@ struct span *pages_adopt(void *base, size_t npages)
 	return s;
 }
 
+struct span *pages_around(uintptr_t a)
+{
+	struct leaf *leaf = a >> 47 ? NULL : leaf_of(a);
+	struct span *s = NULL;
+
+	if (leaf == NULL)
+		return NULL;
+	for (size_t i = leaf_index(a) + 1; s == NULL && i-- > leaf->low;)
+		s = atomic_load(&leaf->span[i]);
+	for (size_t r = a >> ROOT_SHIFT; s == NULL && r-- > pages_low;)
+		for (size_t i = LEAF_PAGES; pages_root[r] && s == NULL && i-- > 0;)
+			s = atomic_load(&pages_root[r]->span[i]);
+	return s != NULL && a - s->base < s->npages * PAGE ? s : NULL;
+}
+
 void pages_purge(struct span *s)
 {
 	lock_take(&pages_lock);

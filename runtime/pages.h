@@ -34,6 +34,7 @@ enum span_where {		/* of a small span, known to its owner */
 
 enum span_age {			/* age.h; under age_lock */
 	AGE_NONE, AGE_ACTIVE, AGE_INACTIVE,
+	AGE_PINNED,		/* the program has plans with its pages: never watched */
 };
 
 struct span {
@@ -125,6 +126,9 @@ void pages_free(struct span *s);
 bool pages_extend(struct span *s, size_t npages);
 /* Cuts a span's end off. */
 void pages_shrink(struct span *s, size_t npages);
+/* The span that a page lies in, free or not; NULL: none.  Unlike span_of(), pages within
+ * a large object lead to it.  The caller has the lock. */
+struct span *pages_around(uintptr_t a);
 /* Makes all pages (not only first and last) lead to the span. */
 void pages_map_all(struct span *s);
 /* A span for another allocator's memory; NULL without memory. */

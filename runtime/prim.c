@@ -58,6 +58,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -75,7 +76,6 @@
 
 static _Atomic enum run_primitive way;	/* as prim_start() has found */
 static uint64_t touch_cost = 1000;
-static bool filtered = true;		/* by seccomp */
 static unsigned stretches;
 
 /*
@@ -106,7 +106,7 @@ static int pagemap_fd(void)
 static void pagemap_close(void)
 {
 	if (transient >= 0 && !looking) {
-		syscall(SYS_close, transient);
+		os_close(transient);
 		transient = -1;
 	}
 }
@@ -158,13 +158,13 @@ static bool by_move_pages(uintptr_t base, size_t npages, uint64_t *bits)
 	void *pages[PART];
 	int status[PART];
 
-	if (filtered)
+	if (os_filtered)
 		return false;
 	for (size_t at = 0, n; at < npages; at += n) {
 		n = npages - at < PART ? npages - at : PART;
 		for (size_t i = 0; i < n; i++)
 			pages[i] = (void *)(base + (at + i) * PAGE);
-		if (syscall(SYS_move_pages, 0, n, pages, NULL, status, 0) < 0)
+		if (os_syscall(SYS_move_pages, 0, (long)n, (long)pages, 0, (long)status, 0) < 0)
 			return false;
 		for (size_t i = 0; i < n; i++)	/* anything but "not there" may be mapped */
 			bits[(at + i) / 64] |= (uint64_t)(status[i] != -ENOENT) << (at + i) % 64;
@@ -206,7 +206,7 @@ static bool memfd_open(void)
 	fd = memfd_create("plumb", MFD_CLOEXEC);
 	/* twice the address space: offsets are addresses, or beyond (merge.c) */
 	if (fd >= 0 && ftruncate(fd, (off_t)1 << 48) < 0) {
-		syscall(SYS_close, fd);
+		os_close(fd);
 		fd = -1;
 	}
 	return held_take(&fds_memfd, fd);
@@ -221,11 +221,11 @@ static bool uffd_open(void)
 
 	if (held_valid(&fds_uffd))
 		return true;
-	if (no_uffd || filtered)
+	if (no_uffd || os_filtered)
 		return false;
-	fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
+	fd = (int)os_syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY, 0, 0, 0, 0, 0);
 	if (fd >= 0 && ioctl(fd, UFFDIO_API, &api) < 0) {
-		syscall(SYS_close, fd);
+		os_close(fd);
 		fd = -1;
 	}
 	no_uffd = !held_take(&fds_uffd, fd);
@@ -249,7 +249,7 @@ static const char *read_text(const char *path, char *text, size_t n)
 	ssize_t got = fd >= 0 ? read(fd, text, n - 1) : 0;
 
 	if (fd >= 0)
-		syscall(SYS_close, fd);
+		os_close(fd);
 	text[got > 0 ? got : 0] = 0;
 	return text;
 }
@@ -310,7 +310,7 @@ static bool try_out(enum run_primitive w)
 			goto done;
 	touch_cost = (os_cpu() - before) / 15;
 	ok = prim_touched((uintptr_t)p, 16, bits) && bits[0] == 0xffff;
-	madvise(p, 16 * PAGE, MADV_REMOVE);
+	os_madvise(p, 16 * PAGE, MADV_REMOVE);
 done:
 	os_unmap(p, 16 * PAGE);
 	if (!ok)
@@ -330,7 +330,7 @@ enum run_primitive prim_start(void)
 {
 	int saved = errno;
 
-	filtered = is_filtered();
+	os_filtered |= is_filtered();
 	if (!(wanted("memfd") && !strict_overcommit() && try_out(RUN_PRIM_MEMFD)) &&
 	    !(wanted("anonymous") && __libc_single_threaded && try_out(RUN_PRIM_ANONYMOUS)))
 		way = RUN_PRIM_NONE;
@@ -358,14 +358,19 @@ enum span_mem prim_birth(void)
 	return way == RUN_PRIM_MEMFD && !__libc_single_threaded ? MEM_SHARED : MEM_PRIVATE;
 }
 
+/* unshare(CLONE_VM) changes nothing, and is refused as invalid if somebody else, thread or
+ * process, has our memory.  Where a sandbox refuses it, /proc knows of threads. */
 bool prim_alone(void)
 {
 	char text[512];
 	const char *p;
 	int saved = errno;
+	long ret = os_filtered ? -1 : os_syscall(SYS_unshare, CLONE_VM, 0, 0, 0, 0, 0);
+	bool invalid = !os_filtered && ret < 0 && errno == EINVAL;
 
-	if (!__libc_single_threaded)
-		return false;
+	errno = saved;
+	if (ret == 0 || invalid || !__libc_single_threaded)
+		return ret == 0;
 	p = strrchr(read_text("/proc/self/stat", text, sizeof(text)), ')');
 	errno = saved;
 	/* after the name: state is field 3, the number of threads field 20 */
@@ -391,7 +396,7 @@ void prim_discard(uintptr_t base, size_t npages, enum span_mem mem)
 	int saved = errno;
 
 	check(mem != MEM_FROZEN);
-	if (madvise((void *)base, npages * PAGE,
+	if (os_madvise((void *)base, npages * PAGE,
 		    mem == MEM_SHARED ? MADV_REMOVE : MADV_DONTNEED) < 0)
 		memset((void *)base, 0, npages * PAGE);	/* locked memory */
 	errno = saved;
@@ -405,7 +410,7 @@ bool prim_replace(uintptr_t base, size_t npages, enum span_mem mem)
 	if (mem == MEM_SHARED) {
 		ok = map_shared(base, npages);
 		if (ok)		/* what an earlier attempt may have left there */
-			madvise((void *)base, npages * PAGE, MADV_REMOVE);
+			os_madvise((void *)base, npages * PAGE, MADV_REMOVE);
 	} else {
 		ok = mmap((void *)base, npages * PAGE, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
@@ -476,6 +481,15 @@ bool prim_share(uintptr_t base, size_t npages, enum span_mem mem)
 	return ok;
 }
 
+bool prim_unshare(uintptr_t base, size_t npages)
+{
+	int saved = errno;
+	bool ok = exchange(base, npages, MEM_SHARED, MAP_PRIVATE);
+
+	errno = saved;
+	return ok;
+}
+
 /*
  * Merging
  */
@@ -528,7 +542,7 @@ void prim_unmerge(uintptr_t page, uint64_t offset, bool last)
 bool prim_watch(uintptr_t base, size_t npages)
 {
 	int saved = errno;
-	bool ok = madvise((void *)base, npages * PAGE, MADV_DONTNEED) == 0;
+	bool ok = os_madvise((void *)base, npages * PAGE, MADV_DONTNEED) == 0;
 
 	errno = saved;
 	return ok;
@@ -562,7 +576,7 @@ void prim_fork_child(void)
 	held_release(&fds_pagemap);
 	held_release(&fds_uffd);
 	if (transient >= 0)
-		syscall(SYS_close, transient);
+		os_close(transient);
 	transient = -1;
 	looking = false;
 }

@@ -47,6 +47,9 @@ void prim_look_end(void);
 /* It stays open for good: the process is about to lose the right to open it again. */
 void prim_keep(void);
 
+/* Makes shared pages private, with their contents.  Only if prim_alone(). */
+bool prim_unshare(uintptr_t base, size_t npages);
+
 /* From now on prim_touched() tells of these shared pages whether they were touched. */
 bool prim_watch(uintptr_t base, size_t npages);
 

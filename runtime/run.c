@@ -85,13 +85,14 @@ static bool limited(int resource, size_t n)
 
 bool run_reserve(void)
 {
-	/* A program that must live with little gets small tables. */
-	unsigned shift = limited(RLIMIT_AS, (size_t)2 << 30) ? 4 : 0;
 	size_t offset = RUN_PAGE, at[NLAYOUT];
+	unsigned shift;
 	char *p;
 
 	if (run != NULL)
 		return true;
+	/* A program that must live with little gets small tables. */
+	shift = limited(RLIMIT_AS, (size_t)2 << 30) ? 4 : 0;
 	for (size_t i = 0; i < NLAYOUT; i++) {
 		at[i] = offset;
 		offset += round_up((layout[i].capacity >> shift) * layout[i].stride, STEP);
@@ -167,8 +168,10 @@ static int reopen(void)
 	return fd;
 }
 
-/* Lets bytes [0, need) of a section be stored to. */
-static void back_section(enum run_section_kind kind, size_t need)
+static bool sealed;
+
+/* Lets bytes [0, need) of a section be stored to.  False: the file is sealed. */
+static bool back_section(enum run_section_kind kind, size_t need)
 {
 	const struct run_section *s = &run->sections[kind];
 	size_t old = backed[kind], want = round_up(need, STEP), from = s->offset + old;
@@ -176,7 +179,9 @@ static void back_section(enum run_section_kind kind, size_t need)
 	int saved = errno, fd;
 
 	if (need <= old)
-		return;
+		return true;
+	if (sealed)
+		return false;
 	fd = reopen();
 	if (fd >= 0 && allocate_blocks(fd, from, s->offset + want)) {
 		backed[kind] = want;
@@ -189,6 +194,19 @@ static void back_section(enum run_section_kind kind, size_t need)
 	if (fd >= 0)
 		close(fd);
 	errno = saved;
+	return true;
+}
+
+void run_seal(void)
+{
+	for (size_t i = 0; i < NLAYOUT; i++) {
+		enum run_section_kind kind = layout[i].kind;
+		const struct run_section *s = &run->sections[kind];
+		size_t want = s->count * s->stride + 2 * STEP, most = s->capacity * s->stride;
+
+		back_section(kind, want < most ? want : most);
+	}
+	sealed = true;
 }
 
 uint32_t run_add(enum run_section_kind kind)
@@ -196,11 +214,10 @@ uint32_t run_add(enum run_section_kind kind)
 	struct run_section *s = &run->sections[kind];
 	uint64_t i = s->count;
 
-	if (i >= s->capacity) {
+	if (i >= s->capacity || !back_section(kind, (i + 1) * s->stride)) {
 		atomic_fetch_or(&run->flags, RUN_CUT);
 		return 0;
 	}
-	back_section(kind, (i + 1) * s->stride);
 	atomic_store_explicit(&s->count, i + 1, memory_order_release);
 	return (uint32_t)i;
 }
@@ -211,11 +228,10 @@ uint64_t run_add_string(const char *string)
 	size_t n = strlen(string) + 1;
 	uint64_t at = s->count;
 
-	if (n > s->capacity - at) {
+	if (n > s->capacity - at || !back_section(RUN_STRINGS, at + n)) {
 		atomic_fetch_or(&run->flags, RUN_CUT);
 		return 0;	/* an empty string */
 	}
-	back_section(RUN_STRINGS, at + n);
 	memcpy((char *)section_at(RUN_STRINGS) + at, string, n);
 	atomic_store_explicit(&s->count, at + n, memory_order_release);
 	return at;
@@ -422,7 +438,8 @@ void run_fork_child(void)
 	describe_process();
 	atomic_fetch_or(&run->flags, RUN_FORKED);
 	run->request = run->answered = 0;
-	open_file(false);
+	if (!os_filtered)
+		open_file(false);
 	errno = saved;
 }
 

@@ -30,6 +30,9 @@ uint32_t run_add(enum run_section_kind kind);
 /* Keeps a string; its offset in RUN_STRINGS.  The caller has site_lock. */
 uint64_t run_add_string(const char *s);
 
+/* Makes some room ahead in each section; after that the file does not grow any more. */
+void run_seal(void);
+
 /* ns since the watch began. */
 uint64_t run_since_start(uint64_t now);
 

@@ -87,7 +87,7 @@ static uint64_t module_path(const struct link_map *lm)
 		size_t k = strlen(lm->l_name);
 
 		/* relative to the folder of now; the program may leave it */
-		if (strchr(lm->l_name, '/') != NULL && getcwd(path, sizeof(path)) != NULL &&
+		if (strchr(lm->l_name, '/') != NULL && !os_filtered && getcwd(path, sizeof(path)) != NULL &&
 		    strlen(path) + k + 2 < sizeof(path)) {
 			strcat(path, "/");
 			strcat(path, lm->l_name);
@@ -95,7 +95,7 @@ static uint64_t module_path(const struct link_map *lm)
 		}
 		return run_add_string(lm->l_name);
 	}
-	n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	n = os_filtered ? 0 : readlink("/proc/self/exe", path, sizeof(path) - 1);
 	path[n > 0 ? n : 0] = 0;
 	return run_add_string(path);
 }
@@ -113,6 +113,8 @@ static uint32_t module_find(const struct dl_find_object *o)
 	if (n >= s->capacity || n >= RUN_NO_MODULE)
 		return RUN_NO_MODULE;
 	run_add(RUN_MODULES);
+	if (s->count == n)
+		return RUN_NO_MODULE;
 	m = &run_modules[n];
 	m->bias = o->dlfo_link_map ? o->dlfo_link_map->l_addr : 0;
 	m->start = start;

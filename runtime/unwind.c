@@ -498,13 +498,15 @@ void unwind_forget(void)
  * The walk
  */
 
+_Atomic bool unwind_filtered;
+
 /* May [sp, high) be read?  Known parts of a stack are only extended; another stack
  * (a coroutine's, a signal handler's) takes their place. */
 static bool stack_extend(struct unwind_stack *s, uintptr_t sp, uintptr_t high)
 {
 	uintptr_t from = sp & ~(PAGE - 1), to = (high + PAGE - 1) & ~(PAGE - 1);
 	int saved = errno;
-	bool ok = msync((void *)from, to - from, MS_ASYNC) == 0;
+	bool ok = !unwind_filtered && msync((void *)from, to - from, MS_ASYNC) == 0;
 
 	errno = saved;
 	if (!ok)
@@ -593,4 +595,41 @@ void unwind_walk(struct unwind *u, uintptr_t *ra, unsigned depth, const uintptr_
 			break;
 		ra[u->n++] = pc;
 	}
+}
+
+/* The word at an address of a stack of which there is a copy; false: not in it. */
+static bool copied(uintptr_t *out, uintptr_t at, uintptr_t sp, const void *stack, size_t n)
+{
+	if (at < sp || at % 8 != 0 || at - sp > n || n - (at - sp) < sizeof(*out))
+		return false;
+	memcpy(out, (const char *)stack + (at - sp), sizeof(*out));
+	return true;
+}
+
+unsigned unwind_copy(uintptr_t *ra, unsigned depth, uintptr_t pc, uintptr_t sp, uintptr_t bp,
+		     const void *stack, size_t n)
+{
+	uintptr_t low = sp, cfa;
+	unsigned found = 0;
+
+	pc++;
+	while (found < depth && pc > PAGE) {
+		uint64_t rule = rule_of(pc);
+		unsigned kind = rule_kind(rule);
+
+		ra[found++] = pc;
+		if (kind == RULE_END)
+			break;
+		cfa = (kind == RULE_SP ? sp : bp) + (uintptr_t)rule_cfa_off(rule);
+		if (kind == RULE_BP_DEREF && !copied(&cfa, cfa, low, stack, n))
+			break;
+		if (cfa < sp + 8 || !copied(&pc, cfa - 8, low, stack, n))
+			break;
+		if (rule_bp(rule) == BP_LOST ||
+		    (rule_bp(rule) == BP_AT &&
+		     !copied(&bp, cfa + (uintptr_t)rule_bp_off(rule), low, stack, n)))
+			bp = 0;
+		sp = cfa;
+	}
+	return found;
 }

@@ -34,6 +34,11 @@ struct unwind_stack {
 void unwind_walk(struct unwind *u, uintptr_t *ra, unsigned depth, const uintptr_t *frame,
 		 struct unwind_stack *stack);
 
+/* The same for a copy of a stack's top, n bytes from sp on, as it was when pc was
+ * executed.  How many; the first is pc + 1, as if a call there had returned. */
+unsigned unwind_copy(uintptr_t *ra, unsigned depth, uintptr_t pc, uintptr_t sp, uintptr_t bp,
+		     const void *stack, size_t n);
+
 /* Has the function at pc, at that instruction, nothing on the stack but its return
  * address? */
 bool unwind_is_bare(uintptr_t pc);
@@ -41,6 +46,9 @@ bool unwind_is_bare(uintptr_t pc);
 /* Where the caller's return address is, seen from a frame with return address pc: at
  * sp + *off, or at bp + *off.  False: it is not as simple as that. */
 bool unwind_next(uintptr_t pc, intptr_t *off, bool *by_bp);
+
+/* System calls are filtered from now on: what is not known of stacks stays unknown. */
+extern _Atomic bool unwind_filtered;
 
 /* Forgets rules; after code was unloaded. */
 void unwind_forget(void);

@@ -8,12 +8,16 @@
  *  - dlclose: frames in an unloaded library must not be mistaken for frames of what is
  *    loaded there next.
  *  - close and its like: daemons close all descriptors, ours must stay.
+ *  - mprotect, mlock, madvise on heap memory: what the program wants of its pages would
+ *    be lost if they were mapped anew.
+ *  - prctl and syscall, for seccomp: system calls of ours could kill the process then.
  *
  * Each does its own little thing and calls the next definition; a program that makes
  * the system call itself misses nothing but that.
  */
 #include "age.h"
 #include "fds.h"
+#include "heap.h"
 #include "site.h"
 
 #include <dlfcn.h>
@@ -21,8 +25,13 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -72,6 +81,94 @@ EXPORT int pthread_create(pthread_t *t, const pthread_attr_t *attr, void *(*f)(v
 	age_before_thread();
 	return next(t, attr, f, arg);
 }
+
+/* A function that changes what [p, p + n) is to the kernel. */
+#define PINNER(name, params, args) \
+	EXPORT int name params \
+	{ \
+		NEXT(name) \
+		age_pin(p, n); \
+		return next args; \
+	}
+
+PINNER(mlock, (const void *p, size_t n), (p, n))
+PINNER(mlock2, (const void *p, size_t n, unsigned flags), (p, n, flags))
+PINNER(mprotect, (void *p, size_t n, int prot), (p, n, prot))
+PINNER(pkey_mprotect, (void *p, size_t n, int prot, int key), (p, n, prot, key))
+
+/* Memory that is not private does not become zero by being dropped. */
+EXPORT int madvise(void *p, size_t n, int advice)
+{
+	NEXT(madvise)
+	age_pin(p, n);
+	if ((advice == MADV_DONTNEED || advice == MADV_FREE) && (uintptr_t)p % PAGE == 0 &&
+	    heap_is_shared(p, n)) {
+		memset(p, 0, n);
+		return 0;
+	}
+	return next(p, n, advice);
+}
+
+EXPORT int prctl(int op, ...)
+{
+	unsigned long a[4];
+	va_list ap;
+
+	NEXT(prctl)
+	va_start(ap, op);
+	for (int i = 0; i < 4; i++)
+		a[i] = va_arg(ap, unsigned long);
+	va_end(ap);
+	if (op == PR_SET_SECCOMP)
+		age_before_filter();
+	return next(op, a[0], a[1], a[2], a[3]);
+}
+
+#ifdef __x86_64__
+/* syscall() must be left by a jump: what comes back from it may be a child that shares
+ * our stack.  The arguments stay where they are. */
+extern void *wrap_next_syscall;
+void *wrap_next_syscall;
+void wrap_syscall_look(long number, long a);
+
+__attribute__((used)) void wrap_syscall_look(long number, long a)
+{
+	if (wrap_next_syscall == NULL)
+		wrap_next_syscall = dlsym(RTLD_NEXT, "syscall");
+	if (number == SYS_seccomp || (number == SYS_prctl && a == PR_SET_SECCOMP))
+		age_before_filter();
+}
+
+__asm__(".text\n"
+	".globl syscall\n"
+	".type syscall, @function\n"
+	"syscall:\n"
+	"	cmpq $0, wrap_next_syscall(%rip)\n"
+	"	je 1f\n"
+	"	cmpq $317, %rdi\n"	/* seccomp */
+	"	je 1f\n"
+	"	cmpq $157, %rdi\n"	/* prctl */
+	"	je 1f\n"
+	"	jmp *wrap_next_syscall(%rip)\n"
+	"1:	pushq %rdi\n"
+	"	pushq %rsi\n"
+	"	pushq %rdx\n"
+	"	pushq %rcx\n"
+	"	pushq %r8\n"
+	"	pushq %r9\n"
+	"	subq $8, %rsp\n"
+	"	call wrap_syscall_look\n"
+	"	addq $8, %rsp\n"
+	"	popq %r9\n"
+	"	popq %r8\n"
+	"	popq %rcx\n"
+	"	popq %rdx\n"
+	"	popq %rsi\n"
+	"	popq %rdi\n"
+	"	jmp *wrap_next_syscall(%rip)\n"
+	".size syscall, .-syscall\n");
+_Static_assert(SYS_seccomp == 317 && SYS_prctl == 157, "as in the code above");
+#endif
 
 #define SETTER(name, params, args) \
 	EXPORT int name params \

@@ -17,6 +17,7 @@
 #include "run/plan.h"
 
 #include "../../runtime/cyclicfile.h"
+#include "../../runtime/guardfile.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -102,7 +103,9 @@ static int start_program(struct run *r, int *status)
 {
 	char *library = launch_library("libplumb-run.so", r->dir), *preload = NULL;
 	char *plan = xasprintf(CYCLIC_ENV "=%s", r->plan);
-	const char *env[] = { plan, NULL };
+	char *file = path_absolute(r->bounds);
+	char *loops = xasprintf(GUARD_LOOPS_ENV "=%s" GUARD_LOOPS_SUFFIX, file);
+	const char *env[] = { plan, loops, NULL };
 	int ret = -1;
 
 	if (!library)
@@ -124,6 +127,8 @@ done:
 	free(preload);
 	free(library);
 	free(plan);
+	free(loops);
+	free(file);
 	return ret;
 }
 

@@ -72,7 +72,9 @@ struct ir_type {
 	const char *name;	/* tag, typedef or base type name; "" if none */
 	uint64_t size;		/* bytes; 0 if unknown */
 	uint32_t elem;		/* pointee, element, typedef's target, result */
-	uint64_t count;		/* ARRAY: elements, 0 if unknown or variable */
+	uint64_t count;		/* ARRAY: elements, 0 if unknown or variable; ENUM: see first */
+	int64_t first;		/* ENUM: the enumerators are first .. first + count - 1; 0 and 0 if they are
+				 * not consecutive, as flags are, or not known */
 	uint32_t nfields;
 	struct ir_field *fields;	/* members; of FUNC the parameters */
 };

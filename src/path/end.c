@@ -222,6 +222,12 @@ static struct sval value_for_caller(struct build *b, struct sym v)
 		r.place = *p;
 		return r;
 	}
+	p = placemap_get(&st->places, sym_less(&st->s, v, &r.off).id);
+	if (p && !w) {
+		r.kind = SVAL_SUM;
+		r.place = *p;
+		return r;
+	}
 	o = mobjs_get(&st->objs, w ? w->base : v.id);
 	if (!o)
 		return r;
@@ -303,41 +309,6 @@ static void add_states(struct build *b)
 	}
 }
 
-static void add_cond(struct build *b, const struct place *p, struct sym v)
-{
-	struct sym now = sym_refined(&b->x->st.s, v);
-	struct scond c = { .place = *p, .lo = now.lo > v.lo ? now.lo : INT64_MIN, .hi = now.hi < v.hi ? now.hi : INT64_MAX };
-
-	if (now.lo == now.hi)
-		c.lo = c.hi = now.lo;
-	c.not_zero = now.lo <= 0 && now.hi >= 0 && sym_truth(&b->x->st.s, v) == 1;
-	if (c.lo != INT64_MIN || c.hi != INT64_MAX || c.not_zero)
-		vec_push(&b->c.conds, c);
-}
-
-static void add_conds(struct build *b)
-{
-	struct exec *x = b->x;
-
-	for (uint32_t k = 0; k < x->f->nparams; k++) {
-		const struct sym *v = sym_env_get(&x->st.s, 0, k);
-		struct place p = { .base = PLACE_ARG, .index = k };
-
-		if (v)
-			add_cond(b, &p, *v);
-	}
-	/* What a written or freed place was before: `if (!g) g = malloc(8);` */
-	for (uint32_t i = 0; i < x->st.places.n; i++) {
-		const struct place *p = &x->st.places.e[i].val;
-
-		for (uint32_t k = 0; p->nsteps && k < b->c.effects.n; k++)
-			if (place_equal(p, &b->c.effects.v[k].place)) {
-				add_cond(b, p, (struct sym){ x->st.places.e[i].key, 0, INT64_MAX });
-				break;
-			}
-	}
-}
-
 static int by_call(const void *a, const void *b, void *arg)
 {
 	struct state *st = arg;
@@ -376,11 +347,10 @@ static void add_case(struct exec *x, const struct ir_inst *ret, const struct rea
 	number_news(&b, escaped);
 	state_all_cells(&x->st, add_write, &b);
 	add_states(&b);
-	add_conds(&b);
 	b.c.returns = ret->nops == 1;
 	if (b.c.returns)
 		b.c.ret = value_for_caller(&b, exec__eval(x, ret->ops[0]));
-	summary_add(x->sum, &b.c);
+	exec__log_case(x, &b.c);
 	vec_release(&b.news);
 }
 
@@ -388,12 +358,10 @@ static void add_case(struct exec *x, const struct ir_inst *ret, const struct rea
 
 void exec__no_return(struct exec *x)
 {
-	struct build b = { .x = x };
+	struct scase c = { .noreturn = true };
 
 	x->r->paths++;
-	b.c.noreturn = true;
-	add_conds(&b);
-	summary_add(x->sum, &b.c);
+	exec__log_case(x, &c);
 }
 
 void exec__end(struct exec *x, uint32_t inst)

@@ -177,6 +177,7 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->e = (struct engine){ .m = m, .models = models, .pta = pta, .o = &p->o };
 	p->e.sums = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.sums));
 	p->e.results = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.results));
+	bits_init(&p->e.quiet, m->funcs.n + 1);
 	find_fixed(&p->e);
 	find_order(p);
 	run_all(p);
@@ -196,6 +197,7 @@ void path_free(struct path *p)
 	free(p->e.sums);
 	free(p->e.results);
 	bits_release(&p->e.fixed);
+	bits_release(&p->e.quiet);
 	vec_release(&p->order);
 	free(p);
 }

@@ -17,7 +17,12 @@
  */
 #include "path/exec.h"
 
-enum { MAX_BLOCKS = 12000, MAX_VISITS = 2, MAX_DEPTH = 6000 };
+enum {
+	MAX_BLOCKS = 5000,	/* entered in one function */
+	MAX_QUIET = 500,	/* ... that does nothing a leak could depend on */
+	MAX_VISITS = 2,		/* of one block on one path */
+	MAX_DEPTH = 6000,	/* blocks on one path */
+};
 
 /* ---- values ---------------------------------------------------------- */
 
@@ -138,7 +143,7 @@ static bool is_ours(struct exec *x, struct sym p)
 	const struct where *w = wheres_get(&x->st.wheres, p.id);
 	const struct mobj *o = mobjs_get(&x->st.objs, w ? w->base : p.id);
 
-	return o && (o->kind == M_HEAP || o->kind == M_SLOT) && state_is_nonnull(&x->st, o->addr);
+	return o && (o->kind == M_HEAP || o->kind == M_SLOT);
 }
 
 static bool is_callers(struct exec *x, struct sym p)
@@ -155,8 +160,16 @@ static struct sym comparison(struct exec *x, const struct ir_inst *in)
 
 	if ((in->sub == IR_P_EQ || in->sub == IR_P_NE) &&
 	    ((is_ours(x, a) && is_callers(x, b)) || (is_ours(x, b) && is_callers(x, a))))
-		return sym_const(in->sub == IR_P_NE);
+		/* equal only if both are null */
+		return sym_cmp(&x->st.s, (enum ir_pred)in->sub, is_ours(x, a) ? a : b, sym_const(0));
 	return sym_cmp(&x->st.s, (enum ir_pred)in->sub, a, b);
+}
+
+static struct sym in_this_round(struct exec *x, struct sym p, uint32_t i)
+{
+	if (!bits_test(&x->flow.moving, i) || sym_is_const(sym_refined(&x->st.s, p)))
+		return p;
+	return state_round(&x->st, p, x->flow.inner[x->f->insts[i].block] + 1);
 }
 
 static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
@@ -165,7 +178,8 @@ static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
 
 	if (!exec__deref(x, p, i))
 		return false;
-	if (sym_is_const(sym_refined(&x->st.s, p)) || in->flags & IR_F_VOLATILE)
+	p = in_this_round(x, p, i);
+	if (sym_is_const(sym_refined(&x->st.s, p)) || (in->flags & IR_F_VOLATILE && IR_KIND(in->ops[0]) != IR_R_SLOT))
 		v = state_fresh(&x->st, in->cls, in->bits);
 	else
 		v = state_load(&x->st, p, in->cls, in->bits, x->flow.cls[i]);
@@ -183,7 +197,9 @@ static bool do_store(struct exec *x, const struct ir_inst *in, uint32_t i)
 		exec__give(x, v, i);
 		return true;
 	}
-	state_store(&x->st, p, v, x->flow.cls[i], i);
+	if (state_obj(&x->st, state_where(&x->st, p).base)->kind != M_SLOT)
+		state_set_stamp(&x->st, i);
+	state_store(&x->st, in_this_round(x, p, i), v, x->flow.cls[i], i);
 	return true;
 }
 
@@ -225,17 +241,17 @@ static void give_all(struct exec *x, const struct ir_inst *in, uint32_t i)
 /* `c ? a : b` without a branch: two paths all the same. */
 static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
 {
-	struct sym c = exec__eval(x, in->ops[0]);
+	struct sym c = exec__eval(x, in->ops[0]), v[2] = { exec__eval(x, in->ops[1]), exec__eval(x, in->ops[2]) };
 	int t = sym_truth(&x->st.s, c);
 	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n;
 
 	if (t >= 0) {
-		exec__set(x, in->res, exec__eval(x, in->ops[t ? 1 : 2]));
+		exec__set(x, in->res, v[t ? 0 : 1]);
 		return true;
 	}
 	for (int k = 0; k < 2; k++) {
 		if (exec__assume(x, c, k == 0)) {
-			exec__set(x, in->res, exec__eval(x, in->ops[k + 1]));
+			exec__set(x, in->res, v[k]);
 			exec__go_on(x, i);
 		}
 		undo(x, mark, decided, steps);
@@ -267,7 +283,8 @@ static bool step(struct exec *x, uint32_t i)
 	case IR_ELEM:
 	case IR_INDEX:
 		salt(x, i);
-		exec__set(x, in->res, state_element(&x->st, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1]), in->imm));
+		exec__set(x, in->res, state_element(&x->st, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1]), in->imm,
+						     IR_KIND(in->ops[1]) == IR_R_INT ? 0 : x->flow.inner[in->block] + 1));
 		return true;
 	case IR_COPY:
 		exec__set(x, in->res, exec__eval(x, in->ops[0]));
@@ -306,10 +323,8 @@ static bool step(struct exec *x, uint32_t i)
 
 static void enter(struct exec *x, uint32_t from, uint32_t to);
 
-static bool assume_case(struct exec *x, const struct ir_inst *in, uint32_t target)
+static bool assume_case(struct exec *x, const struct ir_inst *in, struct sym v, uint32_t target)
 {
-	struct sym v = exec__eval(x, in->ops[0]);
-
 	if (target)
 		return exec__assume(x, sym_cmp(&x->st.s, IR_P_EQ, v, exec__eval(x, in->ops[target])), true);
 	for (uint32_t k = 1; k < in->nops; k++)
@@ -318,27 +333,35 @@ static bool assume_case(struct exec *x, const struct ir_inst *in, uint32_t targe
 	return true;
 }
 
-static bool assume_target(struct exec *x, const struct ir_inst *in, uint32_t target)
+static bool assume_target(struct exec *x, const struct ir_inst *in, struct sym v, uint32_t target)
 {
 	if (in->op == IR_CONDBR)
-		return exec__assume(x, exec__eval(x, in->ops[0]), target == 0);
-	return in->op != IR_SWITCH || assume_case(x, in, target);
+		return exec__assume(x, v, target == 0);
+	return in->op != IR_SWITCH || assume_case(x, in, v, target);
 }
 
-static bool is_decided(struct exec *x, const struct ir_inst *in)
+static bool is_decided(struct exec *x, const struct ir_inst *in, struct sym v)
 {
-	return in->ntargets < 2 || (in->op == IR_CONDBR && sym_truth(&x->st.s, exec__eval(x, in->ops[0])) >= 0) ||
-	       (in->op == IR_SWITCH && sym_is_const(sym_refined(&x->st.s, exec__eval(x, in->ops[0]))));
+	return in->ntargets < 2 || (in->op == IR_CONDBR && sym_truth(&x->st.s, v) >= 0) ||
+	       (in->op == IR_SWITCH && sym_is_const(sym_refined(&x->st.s, v)));
 }
 
 static void leave_block(struct exec *x, uint32_t i)
 {
 	const struct ir_inst *in = &x->f->insts[i];
 	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n, jump = x->last_jump;
-	bool open = !is_decided(x, in);
+	/* before the first path is walked: a second round would compute the value anew */
+	struct sym v = in->nops ? exec__eval(x, in->ops[0]) : sym_const(0);
+	bool open = !is_decided(x, in, v);
+
+	if (open && x->skip[in->block] != IR_NONE) {
+		enter(x, in->block, x->skip[in->block]);
+		undo(x, mark, decided, steps);
+		return;
+	}
 
 	for (uint32_t t = 0; t < in->ntargets && !x->r->cut; t++) {
-		if (assume_target(x, in, t)) {
+		if (assume_target(x, in, v, t)) {
 			if (in->ntargets > 1)
 				vec_push(&x->steps, ((struct step){ .kind = STEP_BRANCH, .open = open, .inst = i, .target = t }));
 			x->last_jump = i;
@@ -459,23 +482,44 @@ static bool is_live(const struct sym_cell *c, void *arg)
 	}
 }
 
+/* Only objects, and who points to them. */
+static uint64_t heap_digest(struct exec *x)
+{
+	const struct syms *s = &x->st.s;
+	uint64_t h = 0;
+
+	for (uint32_t i = 0; i < s->cells.n; i++) {
+		const struct sym_cell *c = &s->cells.e[i].val;
+
+		if (c->kind == SYM_NOTE)
+			h += hash_join(s->cells.e[i].key, c->value);
+		else if (c->kind == SYM_MEM && state_heap(&x->st, c->v))
+			h += hash_join(s->cells.e[i].key, c->v.id);
+	}
+	return h;
+}
+
 static uint64_t digest(struct exec *x, uint32_t block)
 {
 	struct asked a = { x, block };
 
+	if (x->coarse)
+		return hash_join(heap_digest(x), block);
 	return hash_join(hash_join(sym_digest(&x->st.s, is_live, &a), block), x->visits[block]);
 }
 
 static void enter(struct exec *x, uint32_t from, uint32_t to)
 {
 	uint32_t loop = x->flow.loop_of[to];
+	uint64_t key;
+	struct met *m;
 	bool is_new;
 
 	if (x->visits[to] >= MAX_VISITS) {
 		x->dropped = true;
 		return;
 	}
-	if (++x->r->blocks > (x->e->o->block_limit ? x->e->o->block_limit : MAX_BLOCKS) || x->depth > MAX_DEPTH) {
+	if (++x->r->blocks > x->limit || x->depth > MAX_DEPTH) {
 		x->r->cut = true;
 		return;
 	}
@@ -484,42 +528,94 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 		widen(x, &x->flow.loops.v[loop]);
 	x->visits[to]++;
 	x->depth++;
-	digests_put(&x->seen, digest(x, to), &is_new);
-	if (is_new)
+	key = digest(x, to);
+	m = mets_put(&x->seen, key, &is_new);
+	if (is_new) {
+		*m = (struct met){ x->log.n, x->log.n, x->st.s.assumed.n };
 		exec__go_on(x, x->f->blocks[to].first - 1);
+		mets_get(&x->seen, key)->last = x->log.n;
+	} else {
+		exec__log_again(x, m);
+	}
 	x->depth--;
 	x->visits[to]--;
 }
 
 /* ---- a function ------------------------------------------------------ */
 
+static void walk(struct exec *x)
+{
+	state_clear(&x->st);
+	mets_clear(&x->seen);
+	exec__log_clear(x);
+	x->r->blocks = 0;
+	x->r->cut = false;
+	for (uint32_t k = 0; k < x->f->nparams; k++) {
+		bits_set(&x->flow.far, k);
+		sym_env_set(&x->st.s, 0, k, state_param(&x->st, k, x->f->params[k].cls, x->f->params[k].bits));
+	}
+	enter(x, IR_NONE, 0);
+}
+
+/* Too many paths.  Of a function that does nothing to memory but write it, that is all that
+ * callers need to know.  Another is walked once more, each of its blocks only once for each
+ * state of the heap: what is found so is on a feasible path all the same, but the walk is not
+ * complete, so that nothing is said to callers and nothing is called safe. */
+static void walk_coarsely(struct exec *x, bool quiet)
+{
+	struct scase any = { .returns = x->f->ret_cls != IR_C_VOID, .ret = { .lo = INT64_MIN, .hi = INT64_MAX } };
+	struct summary aside = {0}, *sum = x->sum;
+
+	summary_release(sum);
+	if (quiet) {
+		sum->wild = true;
+		if (x->f->ret_cls == IR_C_PTR)
+			any.ret.lo = 0;
+		summary_add(sum, &any);
+		return;
+	}
+	sum->cut = true;
+	x->coarse = true;
+	x->sum = &aside;
+	walk(x);
+	x->r->cut = true;
+	x->sum = sum;
+	summary_release(&aside);
+}
+
 void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r)
 {
 	const struct ir_func *f = &e->m->funcs.v[func];
 	struct exec x = { .e = e, .m = e->m, .func = func, .f = f, .sum = sum, .r = r, .last_jump = IR_NONE };
+	bool quiet = !touch_find(e, func);
 
+	if (quiet)
+		bits_set(&e->quiet, func);
+	x.limit = quiet ? MAX_QUIET : e->o->block_limit ? e->o->block_limit : MAX_BLOCKS;
 	flow_init(&x.flow, e->m, f);
+	skip_find(&x);
 	state_init(&x.st, e->m, &e->fixed);
 	x.env = xcalloc((size_t)f->nvregs + 1, sizeof(*x.env));
 	x.visits = xcalloc((size_t)f->nblocks + 1, 1);
-	for (uint32_t k = 0; k < f->nparams; k++) {
-		struct sym v = state_param(&x.st, k, f->params[k].cls, f->params[k].bits);
-
-		bits_set(&x.flow.far, k);
-		sym_env_set(&x.st.s, 0, k, v);
-	}
-	enter(&x, IR_NONE, 0);
+	walk(&x);
+	if (r->cut)
+		walk_coarsely(&x, quiet);
+	else
+		exec__sum_up(&x);
+	exec__log_clear(&x);
 	/* Nothing got to a return although there is one: too little was tried. */
 	for (uint32_t i = 0; i < sum->cases.n; i++)
 		x.dropped &= sum->cases.v[i].noreturn;
-	if (r->cut || (x.dropped && x.flow.nrets))
+	if (!quiet && x.dropped && x.flow.nrets)
 		sum->cut = true;
+	r->cut &= !quiet;
 	summary_finish(sum);
 	flow_release(&x.flow);
 	state_release(&x.st);
 	free(x.env);
 	free(x.visits);
-	digests_release(&x.seen);
+	free(x.skip);
+	mets_release(&x.seen);
 	vec_release(&x.steps);
 	vec_release(&x.decided);
 	vec_release(&x.decided_so);

@@ -3,9 +3,12 @@
  *
  *	engine.c	the program: order of functions, recursion, findings
  *	exec.c		paths through one function: blocks, branches, instructions
+ *	touch.c		functions that make no difference
+ *	skip.c		branches that make no difference
  *	exec_call.c	calls: by summary, by model, of unknown functions
  *	exec_model.c	what a model of the library says, done to the state
  *	end.c		the end of a path: what is lost, and what callers must know
+ *	cond.c		under which conditions
  *	tell.c		a path that loses an object, told to a person
  */
 #ifndef PATH_EXEC_H
@@ -56,7 +59,7 @@ struct result {			/* of one function */
 	struct wrongs wrongs;
 	struct sites sites;
 	bool cut;
-	uint32_t blocks, paths;
+	uint32_t blocks, paths;		/* of the last walk */
 };
 
 #define MAP_NAME digests
@@ -72,9 +75,32 @@ struct engine {
 	const struct pta *pta;		/* for indirect calls and wrappers; may be NULL */
 	const struct path_options *o;
 	struct bits fixed;		/* globals that the program never changes */
+	struct bits quiet;		/* functions that do nothing a leak could depend on */
 	struct summary *sums;		/* by function */
 	struct result *results;
 	uint32_t unfinished;		/* calls of functions whose summary was not there yet */
+};
+
+struct met {			/* a block in a state: what came of it */
+	uint32_t first, last;	/* in the log */
+	uint32_t assumed;	/* terms, on the way there */
+};
+
+#define MAP_NAME mets
+#define MAP_KEY uint64_t
+#define MAP_VAL struct met
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+struct logged_term {
+	uint32_t pos;		/* among all that was assumed */
+	struct sym_term t;
+};
+
+struct logged {			/* the end of a path */
+	uint32_t body;		/* what it did */
+	VEC(struct logged_term) terms;
 };
 
 struct exec {
@@ -85,8 +111,13 @@ struct exec {
 	struct flow flow;
 	struct state st;
 	struct sym *env;		/* vregs that are used right away; others are in cells */
+	uint32_t limit;			/* blocks that may be entered */
+	bool coarse;			/* paths that agree on the heap are one */
+	uint32_t *skip;			/* per block: where to go on, if its branch makes no difference */
 	uint8_t *visits;		/* per block, on this path */
-	struct digests seen;
+	struct mets seen;
+	struct scases bodies;
+	VEC(struct logged) log;
 	struct steps steps;
 	VEC(struct sym) decided;	/* conditions on this path; the solver's */
 	VEC(bool) decided_so;
@@ -106,6 +137,12 @@ bool exec__assume(struct exec *x, struct sym cond, bool truth);
 /* The pointer is used at this instruction: false if that cannot be. */
 bool exec__deref(struct exec *x, struct sym p, uint32_t inst);
 
+/* touch.c */
+bool touch_find(const struct engine *e, uint32_t func);
+
+/* skip.c */
+void skip_find(struct exec *x);
+
 /* exec_call.c */
 bool exec__call(struct exec *x, uint32_t inst);		/* false: the path was walked to its end, or ends here */
 void exec__keep(struct exec *x, struct sym v, uint32_t inst);	/* somebody else can reach it */
@@ -123,6 +160,15 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 void exec__end(struct exec *x, uint32_t inst);
 void exec__no_return(struct exec *x);
 void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call, uint32_t at);
+
+/* cond.c */
+/* A case that ends here, under all that was assumed; it becomes ours. */
+void exec__log_case(struct exec *x, struct scase *c);
+/* This path goes on as the one that was there before. */
+void exec__log_again(struct exec *x, const struct met *m);
+void exec__sum_up(struct exec *x);		/* after the last path */
+void exec__log_clear(struct exec *x);
+struct sym exec__term(struct exec *x, const struct sterm *t, const struct sym *args, uint32_t nargs);
 
 /* tell.c */
 void path__tell(const struct engine *e, uint32_t func, const struct wrong *w, struct findings *fs);

@@ -14,7 +14,7 @@
 
 #include "pta/pta.h"
 
-enum { MAX_ARGS = 40, MAX_CALLEES = 6, MAX_GIVEN = 400, MAX_OUTCOMES = 40 };
+enum { MAX_ARGS = 40, MAX_GIVEN = 400 };
 
 /* ---- what happens to objects ----------------------------------------- */
 
@@ -171,6 +171,8 @@ static void call_unknown(struct exec *x, uint32_t inst, const struct ir_func *ca
 	const struct ir_inst *in = &x->f->insts[inst];
 	bool harmless = callee && ir_is_decl(callee) && callee->flags & IR_FN_READONLY;
 
+	if (!harmless)
+		state_set_stamp(&x->st, inst);
 	for (uint32_t k = 0; k < nargs && !harmless; k++)
 		exec__give(x, args[k], inst);
 	if (!harmless)
@@ -192,7 +194,16 @@ struct applied {
 	const struct sym *args;
 	uint32_t nargs;
 	struct sym *news;
+	bool unsure;		/* the case depends on what is in memory, which is not known: a count of
+				 * references, perhaps */
 };
+
+static bool assume_bits(struct exec *x, struct sym v, const struct scond *k)
+{
+	if (k->zeros && !exec__assume(x, sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)k->zeros)), false))
+		return false;
+	return !k->some || exec__assume(x, sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)k->some)), true);
+}
 
 static bool assume_conds(struct applied *a, const struct scase *c)
 {
@@ -200,8 +211,13 @@ static bool assume_conds(struct applied *a, const struct scase *c)
 
 	for (uint32_t i = 0; i < c->conds.n; i++) {
 		const struct scond *k = &c->conds.v[i];
-		struct sym v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, k->lo >= 0 ? IR_C_PTR : IR_C_INT, 64);
+		struct sym v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, k->place.bits ? IR_C_INT : IR_C_PTR,
+					   k->place.bits ? k->place.bits : 64);
 
+		if (k->place.nsteps && k->place.base == PLACE_ARG && sym_truth(&x->st.s, sym_cmp(&x->st.s, IR_P_EQ, v, sym_const(k->lo))) < 0)
+			a->unsure = true;
+		if (!assume_bits(x, v, k))
+			return false;
 		if (k->lo == k->hi) {
 			if (!exec__assume(x, sym_cmp(&x->st.s, IR_P_EQ, v, sym_const(k->lo)), true))
 				return false;
@@ -219,6 +235,9 @@ static bool assume_conds(struct applied *a, const struct scase *c)
 		if (k->not_zero && !exec__assume(x, v, true))
 			return false;
 	}
+	for (uint32_t i = 0; i < c->terms.n; i++)
+		if (!exec__assume(x, exec__term(x, &c->terms.v[i], a->args, a->nargs), c->terms.v[i].truth))
+			return false;
 	return true;
 }
 
@@ -231,6 +250,9 @@ static struct sym value_of(struct applied *a, const struct sval *v, enum ir_clas
 	case SVAL_PLACE:
 		r = state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits);
 		return state_offset(&x->st, r, v->off);
+	case SVAL_SUM:
+		r = state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits);
+		return sym_bin(&x->st.s, IR_B_ADD, bits ? bits : 64, r, sym_const(v->off));
 	case SVAL_INTO:
 		return state_into(&x->st, state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits), v->lo <= 0);
 	case SVAL_NEW:
@@ -246,6 +268,18 @@ static struct sym value_of(struct applied *a, const struct sval *v, enum ir_clas
 	return sym_between(r.id, MAX(r.lo, v->lo), MIN(r.hi, v->hi));
 }
 
+/* Is it handed out, rather than a part of something that is? */
+static bool is_handed_out(const struct scase *c, uint32_t k)
+{
+	if (c->returns && c->ret.kind == SVAL_NEW && c->ret.index == k)
+		return true;
+	for (uint32_t i = 0; i < c->effects.n; i++)
+		if (c->effects.v[i].kind == SEFF_SET && c->effects.v[i].v.kind == SVAL_NEW && c->effects.v[i].v.index == k &&
+		    c->effects.v[i].place.base == PLACE_ARG)
+			return true;
+	return false;
+}
+
 static void make_news(struct applied *a, const struct scase *c, const struct outcome *o)
 {
 	struct exec *x = a->x;
@@ -255,7 +289,7 @@ static void make_news(struct applied *a, const struct scase *c, const struct out
 	for (uint32_t i = 0; i < c->news.n; i++) {
 		struct snew n = c->news.v[i];
 
-		if (wraps) {
+		if (wraps && is_handed_out(c, i)) {
 			n.func = x->func;
 			n.inst = a->inst;
 			n.allocator = g->src;
@@ -286,16 +320,56 @@ static void apply_effects(struct applied *a, const struct scase *c)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct seffect *e = &c->effects.v[i];
 
-		if (e->kind == SEFF_FREE)
+		if (e->kind == SEFF_FREE && !(a->unsure && e->place.base == PLACE_ARG && !e->place.nsteps))
 			exec__free(x, v[i], a->inst);
 		else if (e->kind == SEFF_KEEP)
 			exec__give(x, v[i], a->inst);
+		else if (e->kind == SEFF_FREE)
+			continue;
+		else if (ok[i] && e->place.step[e->place.nsteps - 1].any)
+			state_put_in(&x->st, addr[i], v[i], a->inst);
 		else if (ok[i])
 			state_store(&x->st, addr[i], v[i], IR_NONE, a->inst);
 	}
 	free(v);
 	free(addr);
 	free(ok);
+}
+
+/* What the function frees or not by a number in memory that is not known here: perhaps there
+ * are other owners.  Nothing is said of it any more. */
+static void keep_counted(struct applied *a, const struct summary *s)
+{
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		for (uint32_t k = 0; k < s->cases.v[i].effects.n; k++) {
+			const struct seffect *e = &s->cases.v[i].effects.v[k];
+
+			if (e->kind == SEFF_FREE && e->place.base == PLACE_ARG && !e->place.nsteps && e->place.index < a->nargs)
+				exec__keep(a->x, a->args[e->place.index], a->inst);
+		}
+}
+
+/* The result of a function that only looks: asked twice, it says the same, if nothing was
+ * written in between and no round of a loop lies between. */
+static bool set_pure(struct applied *a, const struct outcome *o)
+{
+	struct exec *x = a->x;
+	const struct ir_inst *in = &x->f->insts[a->inst];
+	uint64_t id = hash_join(hash_join(0x9e7, o->callee), hash_join(x->visits[in->block], state_stamp(&x->st)));
+	const struct sval *v = &o->c->ret;
+	struct sym r;
+
+	for (uint32_t k = 0; k < a->nargs; k++)
+		id = hash_join(id, sym_refined(&x->st.s, a->args[k]).lo == sym_refined(&x->st.s, a->args[k]).hi
+					   ? (uint64_t)sym_refined(&x->st.s, a->args[k]).lo
+					   : a->args[k].id);
+	r = sym_any(id, in->cls, in->bits);
+	if (v->lo > r.lo && !exec__assume(x, sym_cmp(&x->st.s, IR_P_SGE, r, sym_const(v->lo)), true))
+		return false;
+	if (v->hi < r.hi && !exec__assume(x, sym_cmp(&x->st.s, IR_P_SLE, r, sym_const(v->hi)), true))
+		return false;
+	exec__set(x, in->res, r);
+	return true;
 }
 
 /* False: the case cannot be on this path. */
@@ -311,6 +385,8 @@ static bool apply(struct exec *x, uint32_t inst, const struct outcome *o, const 
 	}
 	if (!assume_conds(&a, o->c))
 		return false;
+	if (a.unsure)
+		keep_counted(&a, o->sum);
 	a.news = xmalloc(MAX(o->c->news.n, 1) * sizeof(*a.news));
 	make_news(&a, o->c, o);
 	if (o->c->effects.n)
@@ -319,7 +395,11 @@ static bool apply(struct exec *x, uint32_t inst, const struct outcome *o, const 
 		if (mobjs_get(&x->st.objs, state_where(&x->st, args[k]).base))
 			state_forget(&x->st, state_where(&x->st, args[k]).base, false);
 	ok = true;
-	if (in->res != IR_NONE) {
+	if (!summary_is_plain(o->sum))
+		state_set_stamp(&x->st, a.inst);
+	if (in->res != IR_NONE && o->c->returns && o->c->ret.kind == SVAL_ANY && summary_is_plain(o->sum)) {
+		ok = set_pure(&a, o);
+	} else if (in->res != IR_NONE) {
 		struct sym r = o->c->returns ? value_of(&a, &o->c->ret, in->cls, in->bits) : state_fresh(&x->st, in->cls, in->bits);
 
 		apply_effects(&a, o->c);
@@ -396,7 +476,7 @@ static void indirect(struct exec *x, struct outcomes *out, uint32_t inst)
 	pta_callees(x->e->pta, x->func, inst, &c);
 	SBITS_FOREACH(f, c.set)
 		n++;
-	if (c.unknown || !n || n > MAX_CALLEES) {
+	if (c.unknown || n != 1) {
 		add_unknown(out, IR_NONE);
 		return;
 	}
@@ -410,17 +490,42 @@ static void indirect(struct exec *x, struct outcomes *out, uint32_t inst)
 
 /* ---- a call ---------------------------------------------------------- */
 
+/* Does the function not return from such a call? */
+static bool may_end(struct exec *x, uint32_t inst, const struct outcomes *out, const struct sym *args, uint32_t nargs)
+{
+	struct applied a = { .x = x, .inst = inst, .args = args, .nargs = nargs };
+	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n;
+	const struct summary *s = out->v[0].sum;
+	bool ends = false;
+
+	for (uint32_t i = 0; s && i < s->cases.n && !ends; i++) {
+		ends = s->cases.v[i].noreturn && assume_conds(&a, &s->cases.v[i]);
+		sym_undo(&x->st.s, mark);
+		x->decided.n = x->decided_so.n = decided;
+	}
+	return ends;
+}
+
 static bool try_all(struct exec *x, uint32_t inst, const struct outcomes *out, const struct sym *args, uint32_t nargs)
 {
 	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n;
 	uint64_t salt = x->st.salt;
+	bool fits = false;
 
-	if (out->n == 1)
-		return apply(x, inst, &out->v[0], args, nargs);
-	for (uint32_t i = 0; i < out->n && !x->r->cut; i++) {
+	for (uint32_t i = 0; i <= out->n && !x->r->cut; i++) {
+		/* no case fits: the summary has not seen such a call */
+		struct outcome o = i < out->n ? out->v[i] : (struct outcome){ .callee = out->v[0].callee };
+		bool last = out->n == 1 || i == out->n;
+
 		x->st.salt = hash_join(salt, i);
-		if (apply(x, inst, &out->v[i], args, nargs))
+		if (i == out->n && (fits || may_end(x, inst, out, args, nargs)))
+			break;
+		if (apply(x, inst, &o, args, nargs)) {
+			fits = true;
+			if (last)
+				return true;
 			exec__go_on(x, inst);
+		}
 		sym_undo(&x->st.s, mark);
 		x->decided.n = x->decided_so.n = decided;
 		x->steps.n = steps;

@@ -274,6 +274,16 @@ static bool do_effects(struct modelled *c)
 	return true;
 }
 
+/* A size of zero that nobody has spoken of: realloc(p, 0) is another way to write free(p), but a
+ * size that may be zero is not meant so. */
+static bool is_odd(struct modelled *c, const struct model_cond *k)
+{
+	struct sym v;
+
+	return k->cmp == MODEL_EQ && !k->null && !k->value && k->place.base == MODEL_ARG && !k->place.nsteps &&
+	       place_value(c, &k->place, &v) && sym_truth(&c->x->st.s, v) < 0;
+}
+
 /* Decides condition k and those behind it, and walks on from each combination. */
 static void decide(struct modelled *c, uint32_t k)
 {
@@ -290,6 +300,8 @@ static void decide(struct modelled *c, uint32_t k)
 	}
 	for (int t = 1; t >= 0 && !x->r->cut; t--) {
 		c->truth[k] = t;
+		if (t && is_odd(c, c->conds[k]))
+			continue;
 		if (assume_cond(c, c->conds[k], t))
 			decide(c, k + 1);
 		sym_undo(&x->st.s, mark);

@@ -265,6 +265,53 @@ static void find_widened(struct flow *fl, const struct ir_module *m, struct flow
 		}
 }
 
+static void find_inner(struct flow *fl)
+{
+	uint32_t *size = xmalloc(MAX(fl->f->nblocks, 1) * sizeof(*size));
+
+	fl->inner = xmalloc(MAX(fl->f->nblocks, 1) * sizeof(*fl->inner));
+	memset(fl->inner, 0xff, fl->f->nblocks * sizeof(*fl->inner));
+	memset(size, 0xff, fl->f->nblocks * sizeof(*size));
+	for (uint32_t i = 0; i < fl->loops.n; i++) {
+		uint32_t n = bits_count(&fl->loops.v[i].body);
+
+		for (uint32_t b = bits_next(&fl->loops.v[i].body, 0); b != UINT32_MAX; b = bits_next(&fl->loops.v[i].body, b + 1))
+			if (n < size[b]) {
+				size[b] = n;
+				fl->inner[b] = fl->loops.v[i].header;
+			}
+	}
+	free(size);
+}
+
+/* Is the address that of a pointer variable which moves in this loop? */
+static bool moves(const struct flow *fl, const struct flow_loop *l, ir_ref addr)
+{
+	const struct ir_inst *d = ir_def(fl->f, addr);
+
+	for (int depth = 0; d && (d->op == IR_FIELD || d->op == IR_CAST || d->op == IR_COPY) && depth < MAX_DEPTH; depth++)
+		d = ir_def(fl->f, d->ops[0]);
+	if (d && d->op == IR_INDEX)	/* *p++ */
+		d = ir_def(fl->f, d->ops[0]);
+	if (!d || d->op != IR_LOAD)
+		return false;
+	for (uint32_t k = 0; k < l->widen.n; k++)
+		if (l->widen.v[k].cls == fl->cls[d - fl->f->insts] && l->widen.v[k].how == WIDEN_POINTER)
+			return true;
+	return false;
+}
+
+static void find_moving(struct flow *fl)
+{
+	const struct ir_func *f = fl->f;
+
+	bits_init(&fl->moving, f->ninsts + 1);
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		for (uint32_t l = 0; l < fl->loops.n && (f->insts[i].op == IR_LOAD || f->insts[i].op == IR_STORE); l++)
+			if (bits_test(&fl->loops.v[l].body, f->insts[i].block) && moves(fl, &fl->loops.v[l], f->insts[i].ops[0]))
+				bits_set(&fl->moving, i);
+}
+
 /* Natural loops; of a loop with two entries there is none, and its counters stay what they
  * were in the first round. */
 static void find_loops(struct flow *fl, const struct ir_module *m, const struct dom *d)
@@ -290,6 +337,8 @@ static void find_loops(struct flow *fl, const struct ir_module *m, const struct 
 		}
 	for (uint32_t i = 0; i < fl->loops.n; i++)
 		find_widened(fl, m, &fl->loops.v[i]);
+	find_inner(fl);
+	find_moving(fl);
 }
 
 void flow_init(struct flow *fl, const struct ir_module *m, const struct ir_func *f)
@@ -321,7 +370,9 @@ void flow_release(struct flow *fl)
 	free(fl->live);
 	free(fl->cls);
 	free(fl->loop_of);
+	free(fl->inner);
 	bits_release(&fl->plain);
 	bits_release(&fl->far);
+	bits_release(&fl->moving);
 	memset(fl, 0, sizeof(*fl));
 }

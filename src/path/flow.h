@@ -40,6 +40,8 @@ struct flow {
 	struct bits *live;		/* by block: classes, then vregs; NULL: too many, all are live */
 	VEC(struct flow_loop) loops;
 	uint32_t *loop_of;		/* by block: the loop that it is the header of, or IR_NONE */
+	uint32_t *inner;		/* by block: header of the innermost loop around it, or IR_NONE */
+	struct bits moving;		/* LOADs and STOREs through a pointer that moves in a loop around them */
 	uint32_t nrets;			/* blocks that return */
 };
 

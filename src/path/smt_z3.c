@@ -9,7 +9,7 @@
  *
  * Ranges that sym.h knows of a value are asserted together with the first term
  * that the value occurs in.  Addresses of things that have names differ from each
- * other and from null.  strcmp() with a literal is an unknown that is zero exactly
+ * other, unless they are null.  strcmp() with a literal is an unknown that is zero exactly
  * if the pointer points to that text, and a pointer points to one text.
  *
  * Z3 is loaded when it is first needed: its shared library costs every start of
@@ -33,7 +33,7 @@ enum { STEPS = 200000 };	/* for one query; a quarter of a second where all are n
 	X(mk_string_symbol) X(mk_bv_sort) X(mk_fresh_const) X(mk_int64) \
 	X(mk_solver_for_logic) X(solver_inc_ref) X(solver_dec_ref) X(solver_set_params) X(solver_push) X(solver_pop) \
 	X(solver_assert) X(solver_check) \
-	X(mk_not) X(mk_eq) X(mk_iff) X(mk_ite) X(mk_extract) X(mk_sign_ext) X(mk_zero_ext) \
+	X(mk_not) X(mk_or) X(mk_eq) X(mk_iff) X(mk_ite) X(mk_extract) X(mk_sign_ext) X(mk_zero_ext) \
 	X(mk_bvadd) X(mk_bvsub) X(mk_bvmul) X(mk_bvudiv) X(mk_bvsdiv) X(mk_bvurem) X(mk_bvsrem) X(mk_bvand) X(mk_bvor) \
 	X(mk_bvxor) X(mk_bvshl) X(mk_bvlshr) X(mk_bvashr) X(mk_bvslt) X(mk_bvsgt) X(mk_bvult) X(mk_bvugt) X(mk_bvsle)
 
@@ -346,6 +346,14 @@ static void say_text(struct smt *m, const struct sym_expr *e, struct val result)
 			 z3.mk_eq(m->c, text.ast, number(m, e->b.lo, 64))));
 }
 
+/* Two addresses of things that have names: one thing may be missing, or both. */
+static void say_differ(struct smt *m, Z3_ast a, Z3_ast b)
+{
+	Z3_ast null_or_differ[] = { z3.mk_eq(m->c, a, number(m, 0, 64)), z3.mk_not(m->c, z3.mk_eq(m->c, a, b)) };
+
+	say(m, z3.mk_or(m->c, 2, null_or_differ));
+}
+
 /* All that is known of a value and its parts, whatever is asked of it. */
 static void say_known(struct smt *m, struct sym v)
 {
@@ -372,7 +380,7 @@ static void say_known(struct smt *m, struct sym v)
 		for (uint32_t i = 0; i < m->addrs.n; i++)
 			there |= m->addrs.v[i] == a;
 		for (uint32_t i = 0; i < m->addrs.n && !there; i++)
-			say(m, z3.mk_not(m->c, z3.mk_eq(m->c, m->addrs.v[i], a)));
+			say_differ(m, m->addrs.v[i], a);
 		if (!there)
 			vec_push(&m->addrs, a);
 	}

@@ -6,8 +6,8 @@
 #include "base/bits.h"
 
 /* Kinds of keys; any numbers that differ. */
-enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE,
-       N_STATE, N_LOST, N_ZERO, N_EPOCH };
+enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
+       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP };
 
 void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed)
 {
@@ -69,11 +69,17 @@ struct sym state_symbol(struct state *st, ir_ref r)
 	return state_offset(st, a, off);
 }
 
+static struct place with_bits(struct place p, struct sym v)
+{
+	p.bits = v.lo == 0 && v.hi == INT64_MAX ? 0 : v.hi == 1 ? 1 : (uint8_t)(64 - __builtin_clzll((uint64_t)v.hi | 1) + 1);
+	return p;
+}
+
 struct sym state_param(struct state *st, uint32_t k, enum ir_class cls, unsigned bits)
 {
 	struct sym v = sym_any(hash_join(K_PARAM, k), cls, bits);
 
-	*placemap_put(&st->places, v.id, NULL) = (struct place){ .base = PLACE_ARG, .index = k };
+	*placemap_put(&st->places, v.id, NULL) = with_bits((struct place){ .base = PLACE_ARG, .index = k }, v);
 	return v;
 }
 
@@ -180,6 +186,18 @@ static void lost(struct state *st, struct sym v, uint32_t inst)
 		sym_note_set(&st->s, hash_join(N_LOST, o->addr.id), 0, (struct sym){0}, inst);
 }
 
+uint64_t state_stamp(const struct state *st)
+{
+	const struct sym_cell *c = sym_note_get(&st->s, N_STAMP);
+
+	return c ? c->frame : 0;
+}
+
+void state_set_stamp(struct state *st, uint32_t inst)
+{
+	sym_note_set(&st->s, N_STAMP, 0, (struct sym){0}, hash_join(state_stamp(st), inst));
+}
+
 /* ---- addresses ------------------------------------------------------- */
 
 static struct sym at(struct state *st, struct sym a, struct where w)
@@ -207,17 +225,23 @@ struct sym state_offset(struct state *st, struct sym p, int64_t off)
 	return at(st, sym_index(&st->s, p, sym_const(1), off), w);
 }
 
-struct sym state_element(struct state *st, struct sym p, struct sym i, int64_t size)
+struct sym state_element(struct state *st, struct sym p, struct sym i, int64_t size, uint32_t loop)
 {
 	struct where w;
 
 	i = sym_refined(&st->s, i);
-	if (sym_is_const(i))
+	if (sym_is_const(i) && !loop)
 		return state_offset(st, p, (int64_t)((uint64_t)i.lo * (uint64_t)size));
 	if (sym_is_const(sym_refined(&st->s, p)))
 		return state_fresh(st, IR_C_PTR, 64);
 	w = state_where(st, p);
 	w.any = true;
+	if (loop) {
+		struct sym a = sym_any(hash_join(hash_join(hash_join(K_ROUND, p.id), i.id), loop), IR_C_PTR, 64);
+
+		a.lo = 1;
+		return at(st, a, w);
+	}
 	return at(st, sym_index(&st->s, p, i, size), w);
 }
 
@@ -229,6 +253,16 @@ static struct sym anywhere(struct state *st, struct sym p, int64_t off)
 	a.lo = 1;
 	w.any = true;
 	w.off += off;
+	return at(st, a, w);
+}
+
+struct sym state_round(struct state *st, struct sym p, uint32_t loop)
+{
+	struct where w = state_where(st, p);
+	struct sym a = sym_any(hash_join(hash_join(K_ROUND, p.id), loop), IR_C_PTR, 64);
+
+	a.lo = 1;
+	w.any = true;
 	return at(st, a, w);
 }
 
@@ -324,7 +358,7 @@ static uint64_t epoch(const struct state *st, uint64_t base)
 {
 	const struct sym_cell *c = sym_note_get(&st->s, hash_join(N_EPOCH, base));
 
-	return c ? c->v.id : 0;
+	return c ? c->frame : 0;
 }
 
 static bool longer(struct place *p, struct where w)
@@ -345,7 +379,7 @@ static struct sym known_to_caller(struct state *st, struct sym v, const struct m
 	else
 		has &= o->has_place;
 	if (has && longer(&p, w))
-		*placemap_put(&st->places, v.id, NULL) = p;
+		*placemap_put(&st->places, v.id, NULL) = with_bits(p, v);
 	return v;
 }
 
@@ -423,6 +457,14 @@ void state_store(struct state *st, struct sym p, struct sym v, uint32_t cls_inde
 	sym_mem_set(&st->s, p, p, 0, cls_index, v, true);
 }
 
+static void copy_cell(struct state *st, struct sym to, const struct state_cell *c, uint32_t inst)
+{
+	if (c->at.any)
+		state_put_in(st, to, c->v, inst);
+	else
+		state_store(st, to, c->v, IR_NONE, inst);
+}
+
 void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, uint32_t inst)
 {
 	struct where src = state_where(st, from), dst = state_where(st, to);
@@ -437,7 +479,7 @@ void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, 
 				state_store(st, old.v[i].addr, state_fresh(st, IR_C_OPAQUE, 0), IR_NONE, inst);
 	for (uint32_t i = 0; i < cells.n; i++)
 		if (is_within(&cells.v[i].at, src.off, size) && !(cells.v[i].at.any && !state_heap(st, cells.v[i].v)))
-			state_store(st, state_offset(st, to, cells.v[i].at.off - src.off), cells.v[i].v, IR_NONE, inst);
+			copy_cell(st, state_offset(st, to, cells.v[i].at.off - src.off), &cells.v[i], inst);
 	if (o->kind == M_GLOBAL && st->m->globals.v[o->index].flags & IR_G_CONST) {
 		const struct ir_global *g = &st->m->globals.v[o->index];
 
@@ -486,14 +528,14 @@ void state_forget(struct state *st, uint64_t base, bool pointers)
 		sym_mem_set(&st->s, cells.v[i].addr, cells.v[i].addr, 0, IR_NONE,
 			    sym_any(hash_join(K_FRESH, hash_join(cells.v[i].addr.id, st->salt)), IR_C_OPAQUE, 0), true);
 	}
-	sym_note_set(&st->s, hash_join(N_EPOCH, base), 0, (struct sym){ .id = hash_mix(st->salt + base) >> 2 }, 0);
+	sym_note_set(&st->s, hash_join(N_EPOCH, base), 0, (struct sym){0}, hash_mix(st->salt + base) | 1);
 	vec_release(&cells);
 }
 
 void state_put_in(struct state *st, struct sym p, struct sym v, uint32_t inst)
 {
 	struct where w = state_where(st, p);
-	struct sym a = sym_any(hash_join(hash_join(K_INSIDE, w.base), v.id), IR_C_PTR, 64);
+	struct sym a = sym_any(hash_join(hash_join(K_INSIDE, w.base + (uint64_t)w.off), v.id), IR_C_PTR, 64);
 
 	a.lo = 1;
 	w.any = true;

@@ -109,10 +109,18 @@ void state_set(struct state *st, uint64_t base, enum ostate o, uint32_t inst);
 /* The instruction by which the last pointer to it was lost, or IR_NONE. */
 uint32_t state_lost_at(const struct state *st, uint64_t base);
 
+/* Changes whenever memory that others see does. */
+uint64_t state_stamp(const struct state *st);
+void state_set_stamp(struct state *st, uint32_t inst);
+
 /* ---- memory ---------------------------------------------------------- */
 
 struct sym state_offset(struct state *st, struct sym p, int64_t off);
-struct sym state_element(struct state *st, struct sym p, struct sym i, int64_t size);
+/* loop: 0, or which loop this is in.  There, an element that the round picks stands for all of
+ * the array: the same index in another loop is another one. */
+struct sym state_element(struct state *st, struct sym p, struct sym i, int64_t size, uint32_t loop);
+/* What a pointer that moves through an array in a loop points to in this round. */
+struct sym state_round(struct state *st, struct sym p, uint32_t loop);
 /* Somewhere in what p points to; may be null if maybe_null. */
 struct sym state_into(struct state *st, struct sym p, bool maybe_null);
 
@@ -124,7 +132,7 @@ void state_zero(struct state *st, struct sym to, int64_t size, uint32_t inst);
 /* Memory of the object is written with something unknown; pointers: they, too.
  * What they held may have been taken by somebody. */
 void state_forget(struct state *st, uint64_t base, bool pointers);
-/* v can be reached through the object that p points to. */
+/* v can be reached through the object that p points to, somewhere behind p. */
 void state_put_in(struct state *st, struct sym p, struct sym v, uint32_t inst);
 
 /* Calls back for every cell of an object: where in it, and the value. */

@@ -20,9 +20,9 @@
  *   effect   place = value; place is freed; kept by somebody; written with
  *            something that is not known
  *
- * Which way this errs: conditions other than on arguments are dropped unless
- * they decide whether a place is written, so a case may be taken where the
- * function would not take it; cases beyond a limit are joined.  A function
+ * Which way this errs: conditions on anything but places are dropped, so a case
+ * may be taken where the function would not take it; cases beyond a limit are
+ * joined.  A function
  * that was not looked at to its end is `cut`: callers treat it as unknown.
  */
 #ifndef PATH_SUMMARY_H
@@ -42,6 +42,7 @@ struct place_step {
 
 struct place {
 	uint8_t base, nsteps;
+	uint8_t bits;		/* of the number that is there; 0: a pointer.  Does not count in comparisons */
 	uint32_t index;		/* argument from 0; global; new object of the case */
 	struct place_step step[PLACE_STEPS];
 };
@@ -49,6 +50,7 @@ struct place {
 enum sval_kind {
 	SVAL_ANY,		/* nothing is known of it but its range */
 	SVAL_PLACE,		/* what was there before the call, and off bytes more */
+	SVAL_SUM,		/* a number: what was there before the call, plus off */
 	SVAL_INTO,		/* somewhere in what that points to */
 	SVAL_NEW,		/* new object `index`, and off bytes more */
 	SVAL_SYMBOL,		/* the address of a global or function, and off bytes more */
@@ -67,6 +69,26 @@ struct scond {
 	struct place place;
 	int64_t lo, hi;
 	bool not_zero;
+	uint64_t zeros, some;	/* bits that are zero; of which at least one is set */
+};
+
+/* A condition that is more than a range: an expression over places, in nodes of which the last
+ * is the whole, and whether it is true. */
+enum { SNODE_PLACE = 250, SNODE_CONST = 251 };
+
+struct snode {
+	uint8_t op, sub;		/* those of struct sym_expr, or one of the above */
+	uint16_t bits;
+	uint8_t a, b;			/* nodes before this one */
+	int64_t value;			/* CONST */
+	struct place place;		/* PLACE */
+};
+
+VEC_TYPE(snodes, struct snode);
+
+struct sterm {
+	struct snodes nodes;
+	bool truth;
 };
 
 enum seffect_kind { SEFF_SET, SEFF_FREE, SEFF_KEEP, SEFF_WRITE };
@@ -87,11 +109,13 @@ struct snew {
 };
 
 VEC_TYPE(sconds, struct scond);
+VEC_TYPE(sterms, struct sterm);
 VEC_TYPE(seffects, struct seffect);
 VEC_TYPE(snews, struct snew);
 
 struct scase {
 	struct sconds conds;
+	struct sterms terms;
 	struct seffects effects;
 	struct snews news;
 	bool noreturn, returns;		/* returns: a value */
@@ -109,15 +133,17 @@ struct summary {
 };
 
 void scase_release(struct scase *c);
+/* Adds what is known of a place to what was known before.  False: both cannot be. */
+bool scase_add_cond(struct scase *c, const struct scond *k);
 void summary_release(struct summary *s);
 
 bool place_equal(const struct place *a, const struct place *b);
 bool sval_equal(const struct sval *a, const struct sval *b);
 
-/* Adds a case, which becomes the summary's; joins it with one that differs in
- * nothing that matters to the heap. */
+/* Adds a case, which becomes the summary's; joins it with one that does the same to
+ * the heap, if the two are no more than the join. */
 void summary_add(struct summary *s, struct scase *c);
-/* After the last: joins what is too much, and sets `wraps`. */
+/* After the last: joins what callers need not tell apart, and what is too much; sets `wraps`. */
 void summary_finish(struct summary *s);
 
 /* In the model language.  Nothing is printed for a function that is cut. */

@@ -151,6 +151,9 @@ static bool print_value(const struct printer *p, const struct scase *c, const st
 			sbuf_adds(b, "into ");
 		}
 		return print_place(p, c, b, &v->place, 0);
+	case SVAL_SUM:
+		sbuf_adds(b, "unknown");
+		return true;
 	case SVAL_INTO:
 		sbuf_adds(b, "into ");
 		return print_place(p, c, b, &v->place, 0);

@@ -60,6 +60,8 @@ static void *judge_sources(void *arg)
 			w->told[i].in_memory = walker_in_memory(k);
 			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
 			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
+			if (in_doubt && !walker_ever_kept(k, &w->src->v[i], detect_way(d)))
+				w->verdict[i] = VERDICT_NEVER;
 		} else if (w->verdict[i] != VERDICT_TOO_BIG &&
 			   vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i]) &&
 			   (w->lost[i].next_call || walker_reaches(k, &w->src->v[i], w->lost[i].over))) {

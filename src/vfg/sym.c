@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 
-enum { MAX_CLOSURE = 6 };
+enum { MAX_CLOSURE = 6, MAX_APART = 64 };
 
 #define TAG_MASK (3ull << 62)
 
@@ -215,6 +215,25 @@ static uint64_t zeros(const struct syms *s, struct sym a)
 	return c ? c->zeros : 0;
 }
 
+void sym_bits(const struct syms *s, struct sym a, uint64_t *zeros, uint64_t *some)
+{
+	const struct sym_cell *c = fact(s, a.id);
+
+	*zeros = c ? c->zeros : 0;
+	*some = c ? c->some[0] : 0;
+}
+
+struct sym sym_less(const struct syms *s, struct sym a, int64_t *off)
+{
+	const struct sym_expr *e = expr(s, a);
+
+	*off = 0;
+	if (!e || e->op != IR_BIN || e->sub != IR_B_ADD || !sym_is_const(e->b))
+		return a;
+	*off = e->b.lo;
+	return e->a;
+}
+
 /* ---- making values --------------------------------------------------- */
 
 static void width(unsigned bits, int64_t *lo, int64_t *hi)
@@ -315,9 +334,14 @@ static struct sym make(struct syms *s, uint8_t op, uint8_t sub, unsigned bits, s
 
 /* ---- arithmetic ------------------------------------------------------ */
 
+static uint64_t mask_of(unsigned bits)
+{
+	return bits && bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
+}
+
 static int64_t fold(enum ir_bin op, unsigned bits, int64_t a, int64_t b, bool *ok)
 {
-	uint64_t mask = bits && bits < 64 ? (1ull << bits) - 1 : UINT64_MAX, ua = (uint64_t)a & mask, ub = (uint64_t)b & mask;
+	uint64_t mask = mask_of(bits), ua = (uint64_t)a & mask, ub = (uint64_t)b & mask;
 
 	*ok = true;
 	switch (op) {
@@ -471,6 +495,8 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 			return sym_bin(s, op, bits, e->a,
 				       sym_const(wrapped(bits, (int64_t)((uint64_t)e->b.lo + (uint64_t)b.lo))));
 	}
+	if (op == IR_B_AND && sym_is_const(b) && !(mask_of(bits) & ~(uint64_t)b.lo & ~zeros(s, a)))
+		return a;	/* the bits that are cleared are zero anyway */
 	if ((op == IR_B_OR || op == IR_B_AND) && sym_is_const(b)) {
 		const struct sym_expr *e = expr(s, a);
 
@@ -489,6 +515,7 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 
 struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bits, struct sym a)
 {
+	const struct sym_expr *e;
 	int64_t lo, hi;
 
 	a = sym_refined(s, a);
@@ -509,6 +536,13 @@ struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bit
 			return sym_const(wrapped(bits, a.lo));
 		if (a.lo >= lo && a.hi <= hi)
 			return a;
+		e = expr(s, a);
+		if (e && e->op == IR_BIN && (e->sub == IR_B_OR || e->sub == IR_B_AND)) {	/* bit by bit */
+			struct sym x = e->a, y = e->b;
+			enum ir_bin bin = (enum ir_bin)e->sub;
+
+			return sym_bin(s, bin, bits, sym_cast(s, op, from, bits, x), sym_cast(s, op, from, bits, y));
+		}
 		return make(s, IR_CAST, op, bits, a, a, lo, hi);
 	default:
 		return a;	/* the same bits */
@@ -572,6 +606,14 @@ static int masked(const struct syms *s, struct sym a)
 	return -1;
 }
 
+/* x | y with one of them known not to be zero? */
+static bool is_some_bit(const struct syms *s, struct sym a)
+{
+	const struct sym_expr *e = expr(s, a);
+
+	return e && e->op == IR_BIN && e->sub == IR_B_OR && (sym_truth(s, e->a) == 1 || sym_truth(s, e->b) == 1);
+}
+
 static int equal(const struct syms *s, struct sym a, struct sym b)
 {
 	enum sym_tag ta = sym_tag(a), tb = sym_tag(b);
@@ -590,7 +632,7 @@ static int equal(const struct syms *s, struct sym a, struct sym b)
 	if (tb == SYM_T_OBJ && !expr(s, a))
 		return 0;
 	if (sym_is_const(b) && b.lo == 0)
-		return masked(s, a);
+		return is_some_bit(s, a) ? 0 : masked(s, a);
 	return -1;
 }
 
@@ -695,13 +737,18 @@ struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b)
 
 static bool nonzero(struct syms *s, struct sym a);
 
-/* Was it told apart from zero?  A range cannot say that of a value that may be on
+/* Was it told apart from this?  A range cannot say that of a value that may be on
  * both sides of it. */
-static bool is_nonzero(const struct syms *s, struct sym a)
+static bool is_not(const struct syms *s, struct sym a, int64_t v)
 {
-	const struct sym_cell *c = fact(s, identity(IR_CMP, IR_P_EQ, 1, a, sym_const(0)));
+	const struct sym_cell *c = fact(s, identity(IR_CMP, IR_P_EQ, 1, a, sym_const(v)));
 
 	return c && c->v.hi == 0;
+}
+
+static bool is_nonzero(const struct syms *s, struct sym a)
+{
+	return is_not(s, a, 0);
 }
 
 static bool restrict_to(struct syms *s, struct sym a, int64_t lo, int64_t hi)
@@ -711,19 +758,19 @@ static bool restrict_to(struct syms *s, struct sym a, int64_t lo, int64_t hi)
 	struct sym now = sym_refined(s, a);
 	int64_t x, y, wlo, whi;
 
-	if (is_nonzero(s, a)) {
-		lo += lo == 0;
-		hi -= hi == 0;
-	}
-	if (now.lo > hi || now.hi < lo)
-		return false;
 	if (now.lo >= lo && now.hi <= hi)
 		return true;
+	lo = MAX(now.lo, lo);
+	hi = MIN(now.hi, hi);
+	for (int k = 0; k < MAX_APART && lo < hi && is_not(s, a, lo); k++)
+		lo++;
+	for (int k = 0; k < MAX_APART && lo < hi && is_not(s, a, hi); k++)
+		hi--;
+	if (lo > hi || (lo == hi && is_not(s, a, lo)))
+		return false;
 	c = change_fact(s, a);
-	c->v.lo = MAX(now.lo, lo);
-	c->v.hi = MIN(now.hi, hi);
-	lo = c->v.lo;
-	hi = c->v.hi;
+	c->v.lo = lo;
+	c->v.hi = hi;
 	if (!e)
 		return true;
 	if (e->op == SYM_TEXT && lo == 0 && hi == 0)
@@ -829,7 +876,7 @@ int sym_truth(const struct syms *s, struct sym a)
 	t = masked(s, a);
 	if (t >= 0)
 		return !t;
-	return is_nonzero(s, a) ? 1 : -1;
+	return is_nonzero(s, a) || is_some_bit(s, a) ? 1 : -1;
 }
 
 static bool believe(struct syms *s, struct sym a, bool truth)

@@ -124,6 +124,8 @@ struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bit
 struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b);
 /* 0 if a points to just this string (a number for it, never 0), as strcmp() has it. */
 struct sym sym_text(struct syms *s, struct sym a, uint64_t text);
+/* If the value is another one plus a constant, that one; else itself, and 0. */
+struct sym sym_less(const struct syms *s, struct sym a, int64_t *off);
 struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size);	/* base + i * size */
 
 /* The value with what is known of it by now. */
@@ -132,6 +134,9 @@ static inline bool sym_is_const(struct sym a)
 {
 	return a.lo == a.hi;
 }
+
+/* Which of its bits are zero, and of which at least one is set. */
+void sym_bits(const struct syms *s, struct sym a, uint64_t *zeros, uint64_t *some);
 
 /* Is it true, that is not zero?  1 yes, 0 no, -1 not known. */
 int sym_truth(const struct syms *s, struct sym a);

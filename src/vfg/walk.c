@@ -84,7 +84,7 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 		if (at->obj == IR_NONE || w->until != IR_NONE || !is_lost(w, at, IR_IDX(in->ops[0]), in->ops[1]) || walk__within_wrapper(at->fr))
 			return GO;
 		walk__note(w, WALK_OVER, at->fr->func, at->inst, is_next_round(w, at, in) ? at->back : IR_NONE);
-		return YES;
+		return walk__leak(w);
 	}
 	if (!walk__go_through(w, at->fr, in->ops[0]))
 		return NO;
@@ -309,7 +309,7 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 	uint32_t pred = pred_number(f, block, from);
 	const struct vloop *l;
 
-	if (at->obj == IR_NONE && fr->reach && !bits_test(fr->reach, block))
+	if ((at->obj == IR_NONE && fr->reach && !bits_test(fr->reach, block)) || (w->all_paths && w->kept))
 		return false;
 	if (++w->blocks > (w->in_doubt ? MAX_DOUBT_BLOCKS : w->deep ? MAX_DEEP : MAX_BLOCKS)) {
 		w->gave_up = true;
@@ -520,7 +520,7 @@ static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst
 		return NO;
 	t = decided(w, at, in);
 	if (t == IR_NONE)
-		return is_trusted(w, at, in) ? NO : fork_paths(w, at, in);
+		return is_trusted(w, at, in) ? walk__kept(w) : fork_paths(w, at, in);
 	if (in->ntargets > 1)
 		note_branch(w, at, t, false);
 	return go_to(w, at, in->targets[t]) ? GO : NO;
@@ -540,7 +540,7 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 	walk__find_deed(w, at, &d);
 	at->out |= d.out;
 	if (d.freed)
-		r = NO;
+		r = walk__kept(w);
 	else if (in->op == IR_LOAD && !walk__do_load(w, at, in, &d))
 		r = NO;
 	else if (in->op == IR_STORE)
@@ -555,7 +555,7 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 		walk__define_anew(w, at, &d);
 		if (in->op == IR_STORE && is_nowhere(w, at)) {
 			walk__note(w, WALK_OVER, at->fr->func, at->inst, IR_NONE);
-			r = YES;
+			r = walk__leak(w);
 		}
 	}
 	walk__deed_release(&d);
@@ -634,7 +634,7 @@ static void forget_source(struct walker *w)
 	keyset_clear(&w->matter);
 	keyset_clear(&w->deeds);
 	w->blocks = 0;
-	w->gave_up = false;
+	w->gave_up = w->kept = w->all_paths = false;
 }
 
 void walker_free(struct walker *w)
@@ -753,11 +753,8 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 	}
 }
 
-static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt, bool deep)
+static void begin(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt, bool deep)
 {
-	struct chains todo = {0};
-	enum walk_answer r = WALK_SAFE;
-
 	forget_source(w);
 	w->src = src;
 	w->way = way;
@@ -765,6 +762,14 @@ static enum walk_answer search(struct walker *w, const struct vsource *src, uint
 	w->deep = deep;
 	w->until = IR_NONE;
 	walk__find_deeds(w);
+}
+
+static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt, bool deep)
+{
+	struct chains todo = {0};
+	enum walk_answer r = WALK_SAFE;
+
+	begin(w, src, way, in_doubt, deep);
 	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
 	for (uint32_t i = 0; i < todo.n && r == WALK_SAFE; i++) {
 		struct chain c = todo.v[i];
@@ -798,6 +803,16 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 	*steps = w->steps.v + first;
 	*n = w->steps.n - first;
 	return r;
+}
+
+bool walker_ever_kept(struct walker *w, const struct vsource *src, uint8_t way)
+{
+	struct chain c = { 1, { { src->func, src->inst } } };
+
+	begin(w, src, way, true, false);
+	w->all_paths = true;
+	follow_chain(w, &c, false);
+	return w->kept || w->gave_up || w->returned;
 }
 
 bool walker_in_memory(const struct walker *w)

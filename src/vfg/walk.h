@@ -49,6 +49,9 @@ void walker_free(struct walker *w);
 enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,
 			       const struct walk_step **steps, uint32_t *n);
 
+/* Is there a path on which the object is freed, or given to somebody who may? */
+bool walker_ever_kept(struct walker *w, const struct vsource *src, uint8_t way);
+
 /* On the path just found: was the object in memory when it was lost, not only in
  * variables? */
 bool walker_in_memory(const struct walker *w);

@@ -144,6 +144,7 @@ static void assume_model(struct walker *w, const struct spot *at, const struct i
 
 struct making {			/* a call that makes the object */
 	uint32_t obj;
+	uint32_t nth;		/* of those that it makes */
 	uint32_t callee;	/* the one wrapper that it calls, or IR_NONE */
 	const struct pta_handout *handout;	/* ... and how that hands the object out */
 	bool passed;		/* ... to where our caller wants it: it is out of our hands from the start,
@@ -153,7 +154,7 @@ struct making {			/* a call that makes the object */
 static struct making making_of(struct walker *w, const struct frame *fr, uint32_t inst, uint32_t obj, uint32_t nth,
 			       bool passed)
 {
-	struct making m = { .obj = obj, .passed = passed };
+	struct making m = { .obj = obj, .nth = nth, .passed = passed };
 
 	m.handout = vfg__nth_handout(w->g, fr->func, inst, nth, &m.callee);
 	if (!m.handout || m.callee != only_callee(w, fr, inst))
@@ -222,6 +223,7 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 	at->out = m->passed;
 	if (pta_obj(w->g->p, m->obj)->effect->value.zeroed && !m->handout)
 		walk__zeroed(w, sym_object(), true);
+	walk__know_row(w, at, IR_NONE, m->nth);
 	assume_model(w, at, in);
 	copy_text(w, at, in);
 	if (!walk__within_wrapper(at->fr))
@@ -244,7 +246,7 @@ static enum go into_callee(struct walker *w, struct spot *at, const struct deed 
 	if (!any)
 		return YES;	/* nothing can become of it there */
 	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee))
-		return NO;	/* trusted */
+		return walk__kept(w);	/* trusted */
 	walk__define_anew(w, at, d);
 	enter(w, at, walk__new_frame(w, at->fr, at->inst, callee, IR_NONE, false));
 	for (uint32_t i = 0; i < d->calls.n; i++)
@@ -347,6 +349,7 @@ static enum go at_goal(struct walker *w, struct spot *at)
 		return this_or_later(w, at);
 	}
 	callee = w->chain[next].func;
+	walk__know_row(w, at, callee, 0);
 	fr = walk__new_frame(w, at->fr, at->inst, callee, w->chain[next].inst, false);
 	fr->reach = walk__reach_of(w, callee, fr->goal);
 	enter(w, at, fr);
@@ -411,7 +414,7 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 	enum go r = GO;
 
 	if (w->g->flow[at->fr->func].ends[in->block] == at->inst)
-		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) ? YES : NO;
+		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) ? walk__leak(w) : NO;
 	if (at->obj == IR_NONE) {
 		if (at->inst == at->fr->goal)
 			return at_goal(w, at);
@@ -422,7 +425,7 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 	}
 	walk__find_deed(w, at, &d);
 	if (d.freed)
-		r = NO;
+		r = walk__kept(w);
 	at->out |= d.out;
 	if (r == GO && d.calls.n) {
 		r = into_callee(w, at, &d);
@@ -457,7 +460,7 @@ static enum go at_end(struct walker *w, const struct spot *at)
 		return NO;
 	if (is_main && !w->o->at_exit && (w->holders.n || walk__in_memory(w)))
 		return NO;
-	return YES;
+	return walk__leak(w);
 }
 
 static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
@@ -527,7 +530,7 @@ enum go walk__return_step(struct walker *w, struct spot *at)
 	walk__find_deed(w, at, &d);
 	at->out |= d.out;
 	if (d.freed) {
-		r = NO;
+		r = walk__kept(w);
 	} else if (!at->fr->parent) {
 		w->returned |= d.outside;
 		for (uint32_t i = 0; i < d.outs.n; i++)

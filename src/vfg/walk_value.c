@@ -7,7 +7,7 @@
  */
 #include "vfg/walker.h"
 
-struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
+static struct sym any_value(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
 {
 	const struct ir_func *f = func_of(w, fr);
 	const struct ir_type *t;
@@ -22,6 +22,19 @@ struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_
 	if (t->kind == IR_T_PTR)
 		return sym_any(which, IR_C_PTR, 64);
 	return sym_any(which, t->kind == IR_T_INT || t->kind == IR_T_ENUM ? IR_C_INT : IR_C_OPAQUE, (unsigned)t->size * 8);
+}
+
+/* Some value of what the declaration allows. */
+struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
+{
+	struct sym r = any_value(w, fr, v, which);
+	int64_t lo, hi;
+
+	if (r.lo < r.hi && vfg__enum_range(w->g, fr->func, v, &lo, &hi) && lo <= r.hi && hi >= r.lo) {
+		r.lo = MAX(r.lo, lo);
+		r.hi = MIN(r.hi, hi);
+	}
+	return r;
 }
 
 static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, int depth);
@@ -178,7 +191,7 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 {
 	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
 	const struct sym_cell *known;
-	struct sym a, v;
+	struct sym a, v, any;
 
 	if (s->rep[in->res] != IR_VREG(in->res))
 		return true;		/* of a promoted variable */
@@ -192,6 +205,11 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 			vec_clear(&d->to);
 		else if (sym_tag(v) == SYM_T_OBJ && in->cls == IR_C_PTR)
 			vec_push(&d->to, VNODE_VALUE(at->fr->func, in->res));
+		any = walk__unknown(w, at->fr, in->res, 0);
+		if (sym_tag(v) == SYM_T_ANY && any.lo <= v.hi && any.hi >= v.lo) {
+			v.lo = MAX(v.lo, any.lo);
+			v.hi = MIN(v.hi, any.hi);
+		}
 		walk__set(w, at->fr, in->res, v);
 		return true;
 	}

@@ -5,6 +5,7 @@
  *   walk_value.c	what values are on a path, and what is in memory
  *   walk_object.c	where the object is, and what happens to it
  *   walk_call.c	into functions and out of them
+ *   walk_row.c	rows of constant tables that name functions
  */
 #ifndef VFG_WALKER_H
 #define VFG_WALKER_H
@@ -120,12 +121,25 @@ struct walker {
 	uint32_t nchain;
 	uint32_t blocks, forks;
 	bool gave_up;
+	bool all_paths;			/* leaks end a path, but not the search */
+	bool kept;			/* a path frees the object, or gives it to somebody who may */
 	bool reached;			/* the call that makes the object, on some path */
 	bool returned;			/* a path hands it to a caller of the outermost function */
 	struct keyset returned_to;	/* by these calls */
 };
 
 enum go { GO, NO, YES };		/* on, no leak this way, a leak */
+
+static inline enum go walk__leak(const struct walker *w)
+{
+	return w->all_paths ? NO : YES;
+}
+
+static inline enum go walk__kept(struct walker *w)
+{
+	w->kept = true;
+	return NO;
+}
 
 /* What an instruction does to the object. */
 struct deed {
@@ -179,6 +193,9 @@ void walk__define_anew(struct walker *w, const struct spot *at, const struct dee
 bool walk__matters(struct walker *w, vnode n, uint32_t obj);
 void walk__find_deeds(struct walker *w);
 struct relevant *walk__relevant_of(struct walker *w, const struct frame *fr);
+
+/* walk_row.c */
+void walk__know_row(struct walker *w, const struct spot *at, uint32_t made_by, uint32_t nth);
 
 /* walk_call.c */
 bool walk__within_wrapper(const struct frame *fr);

@@ -20,6 +20,8 @@ void all_of_them_ok(void)
 {
 	char *a = malloc(4), *b = malloc(4), *c = malloc(4);
 
+	if (!a || !b)	/* or it would stop there */
+		exit(1);
 	free_all(a, b, c, NULL);
 }
 

@@ -16,6 +16,7 @@ void twice_in_a_row_bad(const char *a, const char *b)
 
 void freed_between_ok(const char *a, const char *b)
 {
+	free(global.user);
 	global.user = strdup(a);
 	puts(global.user);
 	free(global.user);
@@ -24,6 +25,7 @@ void freed_between_ok(const char *a, const char *b)
 
 void asked_before_ok(const char *a, const char *b)
 {
+	free(global.user);
 	global.user = strdup(a);
 	if (global.user == NULL)
 		global.user = strdup(b);

@@ -10,7 +10,7 @@ static struct addr *addr_new(const char *street)
 	struct addr *a = malloc(sizeof(*a));
 
 	if (a)
-		a->street = strdup(street); // LEAK: person_free_bad() frees only the shell
+		a->street = strdup(street); // LEAK@street: person_free_bad() frees only the shell
 	return a;
 }
 
@@ -57,7 +57,7 @@ int visit_ok(const char *s)
 
 int visit_bad(const char *s)
 {
-	struct person *p = person_new(s, "low street");
+	struct person *p = person_new(s, "low street"); // LEAK@street
 	int r = p && p->addr;
 
 	person_free_bad(p);

@@ -10,7 +10,7 @@ static struct token *token_new(const char *s)
 
 	if (!t)
 		return NULL;
-	t->text = strdup(s); // LEAK: by kind_of_bad()
+	t->text = strdup(s); // LEAK@text: by kind_of_bad()
 	t->kind = t->text && t->text[0] == '-';
 	return t;
 }
@@ -35,7 +35,7 @@ int kind_of_ok(const char *s)
 
 int kind_of_bad(const char *s)
 {
-	struct token *t = token_new(s);
+	struct token *t = token_new(s); // LEAK@text
 
 	if (!t)
 		return -1;

@@ -34,6 +34,6 @@ int run_bad(int n)
 	}
 	ret = 0;
 out:
-	free(p); // FN(vfg,all): DOUBLE-FREE
+	free(p); // FN(vfg): DOUBLE-FREE
 	return ret;
 }

@@ -19,6 +19,6 @@ int close_bad(int keep, int force)
 	if (!keep)
 		free(p);
 	if (keep || force)
-		free(p); // FN(vfg,all): DOUBLE-FREE
+		free(p); // FN(vfg): DOUBLE-FREE
 	return 0;
 }

@@ -46,7 +46,7 @@ int walk_ok(int n)
 
 int walk_bad(int n)
 {
-	struct ctx *c = ctx_new(); // LEAK(conditional)
+	struct ctx *c = ctx_new(); // LEAK
 
 	if (!c)
 		return -1;

@@ -44,7 +44,7 @@ int server_start_bad(struct server *s, const char *name, int port)
 	s->buf = malloc(4096);
 	if (!s->buf)
 		goto free_name;
-	s->fds = calloc(16, sizeof(int)); // FN(vfg,all): LEAK
+	s->fds = calloc(16, sizeof(int)); // FN(vfg): LEAK
 	if (!s->fds)
 		goto free_buf;
 	err = bind_port(port);

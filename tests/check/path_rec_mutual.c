@@ -66,7 +66,7 @@ static struct value *value_arr(void)
 
 static int value_add(struct value *a, struct value *item)
 {
-	struct value **v = realloc(a->u.arr.v, (a->u.arr.n + 1) * sizeof(*v));
+	struct value **v = realloc(a->u.arr.v, (a->u.arr.n + 1) * sizeof(*v)); // FP(conditional,all)
 
 	if (!v)
 		return -1;
@@ -77,7 +77,7 @@ static int value_add(struct value *a, struct value *item)
 
 int pair_ok(const char *s, const char *t)
 {
-	struct value *a = value_arr(), *x = value_str(s), *y = value_str(t); // FP(conditional,vfg,all)
+	struct value *a = value_arr(), *x = value_str(s), *y = value_str(t);
 	int r = -1;
 
 	if (!a || !x || !y)

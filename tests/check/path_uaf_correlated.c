@@ -28,7 +28,7 @@ int peek_bad(const char *s, int done, int show)
 	if (done)
 		free(p);
 	if (show)
-		c = p[0]; // FN(vfg,all): USE-AFTER-FREE
+		c = p[0]; // FN(vfg): USE-AFTER-FREE
 	if (!done)
 		free(p);
 	return c;

@@ -15,6 +15,6 @@ void free_ok(struct node *n)
 
 void free_bad(struct node *n)
 {
-	for (; n; n = n->next) // FN(vfg,all): USE-AFTER-FREE
+	for (; n; n = n->next) // FN(vfg): USE-AFTER-FREE
 		free(n);
 }

@@ -35,5 +35,5 @@ int dial_bad(const char *peer)
 	s->peer = strdup(peer);
 	s->err = do_connect(s->fd);
 	sock_free(s);
-	return s->err; // FN(vfg,all): USE-AFTER-FREE
+	return s->err; // FN(vfg): USE-AFTER-FREE
 }

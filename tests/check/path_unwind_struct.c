@@ -32,7 +32,7 @@ struct user *user_new_bad(const char *name, const char *home)
 
 	if (!u)
 		return NULL;
-	if (!(u->name = strdup(name))) // FN(vfg,all): LEAK
+	if (!(u->name = strdup(name))) // FN(vfg): LEAK
 		goto no_name;
 	if (!(u->home = strdup(home)))
 		goto no_name;

@@ -8,7 +8,7 @@ struct form { struct str name, mail; int age; };
 static void str_set(struct str *t, const char *s)
 {
 	free(t->s);
-	t->s = strdup(s); // FN(vfg,all): LEAK@mail
+	t->s = strdup(s); // FN(vfg): LEAK@mail
 }
 
 static void str_release(struct str *t)
@@ -46,7 +46,7 @@ int fill_bad(const char *n, const char *m)
 	int r;
 
 	str_set(&f.name, n);
-	str_set(&f.mail, m); // FN(vfg,all): LEAK@mail
+	str_set(&f.mail, m); // FN(vfg): LEAK@mail
 	r = f.name.s && f.mail.s;
 	form_release_bad(&f);
 	return r;

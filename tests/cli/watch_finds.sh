@@ -55,6 +55,28 @@ for how in exit term kill; do
 	check "table, ended by $how: no leak at all" bash -c '! grep -q "\"kind\": \"leak\"" table-'$how'.json'
 done
 
+# who touched it last, where the kernel lets us know
+cat >perf.c <<'END'
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void)
+{
+	struct perf_event_attr a = { .type = PERF_TYPE_SOFTWARE, .size = sizeof(a),
+		.config = PERF_COUNT_SW_PAGE_FAULTS_MIN, .exclude_kernel = 1, .exclude_hv = 1 };
+
+	return syscall(SYS_perf_event_open, &a, 0, -1, -1, 0) < 0;
+}
+END
+${CC:-gcc} -o perf perf.c
+if ./perf; then
+	touch=$(jq -r '[.sites[] | select(.frames[0].function == "start_work" or .frames[1].function == "start_work") |
+		.last_touch[0].function] | first' list-exit.json)
+	check "memory in use: work() touched it last ($touch)" [ "$touch" = work ]
+else
+	skip "who touched it last" "perf events are not allowed here"
+fi
+
 # with the clock as it is, at which nothing can be said of kinds and ranks
 run "$PLUMB" watch -q -o real -- ./leaks real
 stale=$(jq '[.sites[] | select([.frames[].function] | index("guilty_list")) | .stale_bytes] | add' real.json)

@@ -83,6 +83,17 @@ expect_status "system calls on watched pages" 0
 watched syst.run "$progs/syscalls" threads
 expect_status "system calls on watched pages, in a threaded program" 0
 
+# What the program wants of its pages, and of its system calls.
+for way in memfd anonymous; do
+	for what in protect drop filter "filter syscall" strict; do
+		# shellcheck disable=SC2086
+		watched pages.run "$progs/pages" $what
+		rm -f pages.run*
+		expect_status "$way: pages, $what" 0
+	done
+done
+way=memfd
+
 # The same where there is no memfd.
 way=anonymous
 watched frozena.run "$progs/frozen"
@@ -123,9 +134,9 @@ check "an existing file is not overwritten" [ ! -s taken ]
 # What the library shows and needs.
 exports=$(nm -D --defined-only "$lib" | awk '{ print $3 }' | sort | tr '\n' ' ')
 check "exports" [ "$exports" = "_Fork aligned_alloc calloc clock_nanosleep close close_range closefrom \
-dlclose dup2 dup3 epoll_pwait epoll_wait free malloc malloc_usable_size memalign nanosleep pause \
-plumb_objects plumb_runtime_version plumb_scan plumb_step poll posix_memalign ppoll pselect pthread_create pvalloc realloc \
-reallocarray select seteuid setresuid setreuid setuid sleep usleep valloc " ]
+dlclose dup2 dup3 epoll_pwait epoll_wait free madvise malloc malloc_usable_size memalign mlock mlock2 mprotect nanosleep \
+pause pkey_mprotect plumb_objects plumb_runtime_version plumb_scan plumb_step poll posix_memalign ppoll prctl pselect \
+pthread_create pvalloc realloc reallocarray select seteuid setresuid setreuid setuid sleep syscall usleep valloc " ]
 needs=$(nm -D --undefined-only "$lib" | awk '{ print $2 }' | sed 's/@.*//' |
 	grep -E 'printf|puts|fopen|fwrite|^malloc|^calloc|strdup')
 check "no stdio, no allocation of its own" [ -z "$needs" ]

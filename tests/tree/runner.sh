@@ -124,6 +124,17 @@ p = f(); // FN(path,all): LEAK@x
 p = say-vfg(stale); // FN(path,all): LEAK@x
 END
 check "--retag writes the tags" cmp want tests/check/a.c
+given b.c 'say-vfg(stale)' 'say-vfg(stale) // FN: LEAK' 'say-all(stale) // LEAK' \
+	'say-all(stale) // FP'
+run_any tests/run --no-build --untag check b
+cat >want <<'END'
+say-vfg(stale)
+say-vfg(stale) // FN(path,all): LEAK
+say-all(stale) // LEAK
+say-all(stale) // FP(path,all)
+END
+check "--untag only takes tags away" cmp want tests/check/b.c
+rm tests/check/b.c
 judged "what it wrote passes" 2 0 "^known"
 
 printf '// RUN: plumb dump ir %%s\n' >tests/dump/a.c

@@ -231,6 +231,15 @@ TEST(addresses)
 	relate(IR_P_EQ, p, x);
 	add(p, false);
 	expect(SOLVER_UNSAT);
+	/* things that may be missing: equal only if both are */
+	begin();
+	x = sym_maybe(3);
+	y = sym_maybe(4);
+	relate(IR_P_EQ, p, x);
+	relate(IR_P_EQ, p, y);
+	expect(SOLVER_SAT);
+	add(p, true);
+	expect(SOLVER_UNSAT);
 	/* members are somewhere else than what they are members of */
 	begin();
 	relate(IR_P_EQ, sym_index(&s, p, sym_const(1), 8), q);
