@@ -287,6 +287,9 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 		walk__set(w, at->fr, x->value, x->widen ? widened(w, at->fr, x->value, x->v, visits) : x->v);
 	}
 	for (uint32_t i = 0; i < to.n; i++)
+		if (VNODE_IS_DEF(to.v[i]))
+			walk__unhold_region(w, to.v[i]);
+	for (uint32_t i = 0; i < to.n; i++)
 		walk__hold(w, to.v[i], at->obj);
 	vec_release(&news);
 	vec_release(&to);

@@ -48,6 +48,20 @@ void walk__unhold(struct walker *w, vnode n)
 		}
 }
 
+/* A version is made: those of its region that were before are no more. */
+void walk__unhold_region(struct walker *w, vnode n)
+{
+	const struct mssa_func *mf = mssa_func(w->g->s, VNODE_FUNC(n));
+
+	for (uint32_t i = w->held.n; i-- > 0;) {
+		vnode x = w->held.v[i];
+
+		if (VNODE_IS_DEF(x) && VNODE_FUNC(x) == VNODE_FUNC(n) &&
+		    mf->defs[VNODE_IDX(x)].region == mf->defs[VNODE_IDX(n)].region)
+			walk__unhold(w, x);
+	}
+}
+
 void walk__unhold_func(struct walker *w, uint32_t func)
 {
 	for (uint32_t i = w->held.n; i-- > 0;)
@@ -154,10 +168,8 @@ void walk__define_anew(struct walker *w, const struct spot *at, const struct dee
 		walk__unhold(w, VNODE_VALUE(at->fr->func, in->res));
 		walk__unhold(w, VNODE_HELD(at->fr->func, in->res));
 	}
-	for (uint32_t k = mf->def_row[at->inst]; k < mf->def_row[at->inst + 1]; k++) {
-		walk__unhold(w, VNODE_DEF(at->fr->func, mf->def_of[k]));
-		walk__unhold(w, VNODE_DEF(at->fr->func, mf->defs[mf->def_of[k]].old));	/* no more */
-	}
+	for (uint32_t k = mf->def_row[at->inst]; k < mf->def_row[at->inst + 1]; k++)
+		walk__unhold_region(w, VNODE_DEF(at->fr->func, mf->def_of[k]));
 	for (uint32_t k = 0; k < d->to.n; k++)
 		walk__hold(w, d->to.v[k], at->obj);
 }

@@ -185,6 +185,7 @@ bool walk__holds(const struct walker *w, vnode n);
 struct vedges walk__edges_of(struct walker *w, vnode n, uint32_t obj);
 void walk__hold(struct walker *w, vnode n, uint32_t obj);
 void walk__unhold(struct walker *w, vnode n);
+void walk__unhold_region(struct walker *w, vnode n);
 void walk__unhold_func(struct walker *w, uint32_t func);
 bool walk__in_memory(const struct walker *w);
 void walk__deed_release(struct deed *d);
