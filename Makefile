@@ -268,7 +268,8 @@ $(VG_TOOL): $(VG_OBJ)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -m64 -static -nodefaultlibs -nostartfiles -no-pie -u _start \
-		-Wl,--build-id=none -Wl,-Ttext-segment=0x58000000 -o $@ $^ \
+		-Wl,--build-id=none -Wl,-Ttext-segment=0x58000000 \
+		-Wl,--wrap=vgModuleLocal_read_debuginfo_dwarf3 -o $@ $^ \
 		$(VG_LIB)/libcoregrind-amd64-linux.a $(VG_LIB)/libvex-amd64-linux.a \
 		$(VG_LIB)/libgcc-sup-amd64-linux.a -lgcc
 

@@ -8,8 +8,8 @@
 # of the machine hits both; the ratio of the medians is shown.
 #
 #	alloc	programs of bench/alloc/ that do little but allocate: user + system time
-#	servers	redis, nginx, memcached: user + system time of the server for the same
-#		requests, which is what its throughput hangs on, whoever else uses the machine
+#	servers	redis, nginx, memcached: CPU time of the server for a request, which is
+#		what its throughput hangs on, whoever else uses the machine: watch-servers.py
 #	threads	time of two threads against one, watched and plainly
 #	memory	peak resident size of programs above 50 MB
 #
@@ -26,7 +26,6 @@ BIN=$OUT/alloc
 TEXT=$OUT/results/watch-cost.txt
 WORK=$(mktemp -d -p /dev/shm)
 trap 'rm -rf "$WORK"' EXIT
-PORT=$((20000 + $$ % 10000))
 status=0
 
 mkdir -p "$BIN"
@@ -109,94 +108,16 @@ alloc()
 	printf '%s\n' "${all[@]}" | awk '{ s += log($1) } END { g = exp(s / NR); printf "geometric mean %.3f%s\n", g, (g > 1.20 ? "  above 1.20" : ""); exit(g > 1.20) }' || status=1
 }
 
-# CPU ms of a process and its children that are still there.
-cpu_of()
-{
-	local p sum=0 pids
-
-	pids="$1 $(pgrep -P "$1" | tr '\n' ' ')"
-	for p in $pids; do
-		sum=$((sum + $(awk '{ print ($14 + $15) * 10 }' "/proc/$p/stat")))
-	done
-	echo "$sum"
-}
-
-wait_port()
-{
-	local i
-
-	for i in $(seq 100); do
-		(exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null && return
-		sleep 0.05
-	done
-}
-
-# PID CLIENT...: CPU ms that the server took for the client's requests.
-serve()
-{
-	local pid=$1 before after
-
-	shift
-	wait_port
-	before=$(cpu_of "$pid")
-	"$@" >/dev/null 2>&1
-	after=$(cpu_of "$pid")
-	kill "$pid"
-	wait "$pid" 2>/dev/null || true
-	echo $((after - before))
-}
-
-s_redis()
-{
-	"${W[@]}" redis-server --port $PORT --save "" >/dev/null 2>&1 &
-	serve $! redis-benchmark -p $PORT -n 60000 -r 100000 -d 64 -q -t set,get,lpush,hset
-}
-
-s_memcached()
-{
-	"${W[@]}" memcached -u nobody -l 127.0.0.1 -p $PORT -t 2 -m 64 >/dev/null 2>&1 &
-	serve $! memcslap_like
-}
-
-memcslap_like()
-{
-	python3 - $PORT <<-'END'
-		import socket, sys
-		s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))
-		f = s.makefile('rb')
-		for r in range(1200):
-		    s.sendall(b''.join(b'set k%d 0 0 100 noreply\r\n%s\r\n' % (i + r, b'v' * 100) for i in range(1000)) +
-		              b''.join(b'get k%d\r\n' % (i + r) for i in range(300)))
-		    n = 0
-		    while n < 300:
-		        n += f.readline() == b'END\r\n'
-	END
-}
-
-s_nginx()
-{
-	local d=$WORK/nginx
-
-	mkdir -p "$d/html" "$d/tmp"
-	seq 3000 >"$d/html/numbers.txt"
-	cat >"$d/nginx.conf" <<-END
-		daemon off; worker_processes 1; pid $d/pid; error_log $d/error.log; user root;
-		events { worker_connections 200; }
-		http { access_log off; client_body_temp_path $d/tmp; proxy_temp_path $d/tmp;
-		fastcgi_temp_path $d/tmp; uwsgi_temp_path $d/tmp; scgi_temp_path $d/tmp;
-		gzip on; gzip_types text/plain; gzip_min_length 1;
-		server { listen 127.0.0.1:$PORT; root $d/html; } }
-	END
-	"${W[@]}" nginx -p "$d" -c "$d/nginx.conf" >/dev/null 2>&1 &
-	serve $! sh -c "for i in 1 2 3 4 5 6; do ab -q -n 3000 -c 4 -H 'Accept-Encoding: gzip' http://127.0.0.1:$PORT/numbers.txt; done"
-}
-
 servers()
 {
-	echo "servers, ms of CPU time for the same requests"
-	compare redis 1.05 s_redis
-	compare nginx 1.05 s_nginx
-	compare memcached 1.05 s_memcached
+	local name plain watched ratio noise least
+
+	echo "servers, ns of CPU time for a request (plain, watched, ratio; plain against plain; best bursts)"
+	while read -r name plain watched ratio noise least; do
+		printf '%-24s %10s %10s   %s  (%s, %s)%s\n' "$name" "$plain" "$watched" "$ratio" "$noise" "$least" \
+			"$(awk "BEGIN { if ($ratio > 1.05) print \"  above 1.05\" }")"
+		awk "BEGIN { exit $ratio > 1.05 }" || status=1
+	done < <("$BENCH_DIR/watch-servers.py" "$LIB" $((2 * RUNS + 1)))
 }
 
 # Wall time of N threads that each do the same work: 1 is perfect scaling.
@@ -238,7 +159,7 @@ large_source()
 	echo "$WORK/large.c"
 }
 
-for p in redis-server nginx-light memcached apache2-utils; do
+for p in redis-server nginx-light memcached wrk; do
 	dpkg -s $p >/dev/null 2>&1 || apt-get install -y -q $p >/dev/null
 done
 make -s -C "$TOP" build/libplumb.so

@@ -24,8 +24,9 @@
  *    order, and the scan reads only pagemap entries of watched pages and looks only at
  *    spans that were touched.
  *  - Staleness survives fork, on both sides (prim.c).
- *  - The elapsed time is the program's CPU time, or the wall time if that is more: a
- *    program that sleeps is not disturbed by what we do meanwhile.
+ *  - Faults are measured against the program's CPU time, and a little of the time that it
+ *    sleeps: they come while it works.  Our own work is measured against the wall time, if
+ *    that is more: a program that sleeps is not disturbed by what we do meanwhile.
  *
  * One thread at a time does this; others go on allocating.  age_lock is held for a
  * piece of 512 pages at a time.
@@ -47,6 +48,8 @@
 #define TICK 100000000u		/* ns between ticks, at least */
 #define BEGIN 500000000u	/* ns: a process that ends earlier is not watched */
 #define BATCH 64		/* spans made inactive at a time */
+#define LATELY 16		/* ticks over which costs are averaged */
+#define SLEEP_SHARE 64		/* of the time that passes, what counts as work at least */
 #define FIRST_TARGET 256
 #define MIN_TARGET 8
 
@@ -64,7 +67,13 @@ static _Atomic bool merge_due;		/* since the last tick nothing was merged */
 static _Atomic uint64_t next_tick = UINT64_MAX, next_snap;
 static uint64_t snap_interval = 1000000000;
 static uint64_t last_wall, last_cpu;	/* at the last adjustment */
-static uint64_t window_cost;		/* ns spent since */
+static uint64_t last_cost;		/* ns of the last tick */
+static struct costs {
+	uint64_t busy, elapsed;	/* ns against which these are held */
+	uint64_t cost;		/* ns of our own work */
+	uint64_t touch_cost;	/* ns of faults */
+	uint64_t touched, retired;	/* spans */
+} window, lately;			/* since the last adjustment; over LATELY ticks or so */
 static uint64_t touches;
 
 /*
@@ -174,7 +183,8 @@ static void scan_piece(size_t root, struct leaf *leaf, size_t first)
 			active_push(s);
 			s->in_use = true;
 			touches++;
-			window_cost += prim_touch_cost();
+			window.touch_cost += prim_touch_cost();
+			window.touched++;
 			bits = counter_get(&leaf->watched[first / 64 + w]) & mapped[w];
 		}
 	}
@@ -290,6 +300,7 @@ static size_t retire_batch(bool alone)
 		npages += s->npages;
 		v[n++] = s;
 	}
+	window.retired += n;
 	sort_by_base(v, n);
 	if (alone)
 		share(v, n);
@@ -328,26 +339,50 @@ static uint64_t process_cpu(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Fig. 7 of the paper, with the measured cost. */
+/* How many pages more may be watched, if as many of them are touched as lately, so that
+ * faults cost 1 % in the long run. */
+static size_t affordable(uint64_t busy)
+{
+	uint64_t budget = busy / 100 > lately.touch_cost ? busy / 100 - lately.touch_cost : 0;
+	uint64_t touched = lately.touched > lately.retired / 64 ? lately.touched : lately.retired / 64;
+
+	return budget / (prim_touch_cost() + 1) * (lately.retired + 1) / (touched + 1);
+}
+
+static void average(uint64_t *a, uint64_t now)
+{
+	*a = *a - *a / LATELY + now;
+}
+
+/* Fig. 7 of the paper, with the measured cost, over the last ticks: touches come some
+ * time after the growth that they are the price of. */
 static void adjust_target(uint64_t now)
 {
-	uint64_t cpu = process_cpu(), elapsed = cpu - last_cpu;
+	uint64_t cpu = process_cpu(), wall = now - last_wall, mine = cpu - last_cpu;
 	size_t least = active_pages < inactive_pages ? active_pages : inactive_pages, step;
 
-	if (now - last_wall > elapsed)
-		elapsed = now - last_wall;
-	if (window_cost * 200 < elapsed) {
+	average(&lately.busy, mine + wall / (os_is_stepped() ? 1 : SLEEP_SHARE));
+	average(&lately.elapsed, mine > wall ? mine : wall);
+	average(&lately.touch_cost, window.touch_cost);
+	average(&lately.cost, window.cost + window.touch_cost);
+	average(&lately.touched, window.touched);
+	average(&lately.retired, window.retired);
+	if (lately.touch_cost * 200 < lately.busy && lately.cost * 200 < lately.elapsed) {
+		size_t most = affordable(lately.busy);
+
 		step = least / 4 > FIRST_TARGET ? least / 4 : FIRST_TARGET;
+		step = step < most ? step : most;
 		if (target < inactive_pages + step)
 			target = inactive_pages + step;
-	} else if (window_cost * 200 > elapsed * 3) {
+	} else if (lately.touch_cost * 200 > lately.busy * 3 ||
+		   lately.cost * 200 > lately.elapsed * 3) {
 		step = least / 8 > MIN_TARGET ? least / 8 : MIN_TARGET;
 		target = target > step + MIN_TARGET ? target - step : MIN_TARGET;
 		if (target > inactive_pages)
 			target = inactive_pages > MIN_TARGET ? inactive_pages : MIN_TARGET;
 	}
-	atomic_fetch_add_explicit(&run->cost, window_cost, memory_order_relaxed);
-	window_cost = 0;
+	atomic_fetch_add_explicit(&run->cost, window.cost + window.touch_cost, memory_order_relaxed);
+	window = (struct costs){ 0 };
 	last_cpu = cpu;
 	last_wall = now;
 }
@@ -398,7 +433,8 @@ static void tick(bool last)
 	fill_inactive(alone);
 	merge_due = alone && counter_get(&run->ticks) % 4 == 0;
 	touch_begin(counter_get(&run->ticks));
-	window_cost += os_cpu() - began;
+	last_cost = os_cpu() - began;
+	window.cost += last_cost;
 	/* The scan is what each tick costs; the rest is up to the target. */
 	next_tick = os_now() + (scan_cost * 100 > TICK ? scan_cost * 100 : TICK);
 }
@@ -416,7 +452,7 @@ static void merge(void)
 		merge_some();
 		lock_give(&age_lock);
 	}
-	window_cost += os_cpu() - began;
+	window.cost += os_cpu() - began;
 	lock_give(&tick_lock);
 }
 
@@ -432,6 +468,17 @@ void age_tick(void)
 	errno = saved;
 }
 
+/* A tick is due by the clock: has the program worked enough since the last one, so that
+ * it is worth 2 % of that?  Where others have the processor, the clock runs ahead.  Once a
+ * second there is one in any case. */
+static bool is_too_soon(void)
+{
+	uint64_t now = os_now_coarse(), wall = now > last_wall ? now - last_wall : 0;
+
+	return wall < 10 * (uint64_t)TICK &&
+	       process_cpu() - last_cpu + wall / SLEEP_SHARE < 50 * last_cost;
+}
+
 void age_look(bool heap)
 {
 	int saved = errno;
@@ -440,7 +487,10 @@ void age_look(bool heap)
 		return;
 	if ((os_now_coarse() >= next_tick || run->request != run->answered) &&
 	    lock_try(&tick_lock)) {
-		tick(false);
+		if (run->request == run->answered && is_too_soon())
+			next_tick = os_now_coarse() + TICK / 2;
+		else
+			tick(false);
 		lock_give(&tick_lock);
 	}
 	if (heap && merge_due)
@@ -542,28 +592,32 @@ static void unshare(struct span *s)
 	s->mem = MEM_PRIVATE;
 }
 
+static void pin(struct span *s)
+{
+	if (s->kind != SPAN_SMALL && s->kind != SPAN_LARGE)
+		return;
+	if (s->age == AGE_ACTIVE)
+		active_remove(s);
+	else if (s->age == AGE_INACTIVE)
+		inactive_remove(s);
+	s->age = AGE_PINNED;
+	unshare(s);
+}
+
 void age_pin(const void *p, size_t n)
 {
-	uintptr_t a = (uintptr_t)p & ~(PAGE - 1), end = (uintptr_t)p + n;
+	uintptr_t a = (uintptr_t)p, end = a + n;
 
-	if (!on || base_locks > 0 || end < a)
+	if (end < a || (a = pages_next(a, end)) == end || !on || base_locks > 0)
 		return;
 	lock_take(&age_lock);
 	lock_take(&pages_lock);
-	while (a < end) {
+	for (; a < end; a = pages_next(a, end)) {
 		struct span *s = pages_around(a);
 
+		if (s != NULL)
+			pin(s);
 		a = s != NULL ? s->base + s->npages * PAGE : a + PAGE;
-		if (s == NULL && atomic_load(&pages_root[a >> 47 ? 0 : a >> ROOT_SHIFT]) == NULL)
-			break;		/* none of ours is near */
-		if (s == NULL || s->kind == SPAN_FREE || s->kind == SPAN_ALT)
-			continue;
-		if (s->age == AGE_ACTIVE)
-			active_remove(s);
-		else if (s->age == AGE_INACTIVE)
-			inactive_remove(s);
-		s->age = AGE_PINNED;
-		unshare(s);
 	}
 	lock_give(&pages_lock);
 	lock_give(&age_lock);
@@ -585,7 +639,7 @@ void age_fork_child(void)
 	atomic_store(&tick_lock.v, 0);
 	last_wall = os_now();
 	last_cpu = process_cpu();
-	window_cost = 0;
+	window = (struct costs){ 0 };
 }
 
 void age_final(void)

@@ -196,6 +196,11 @@ uint64_t os_now_coarse(void)
 	return unlikely(now != 0) ? now : clock_ns(CLOCK_MONOTONIC_COARSE);
 }
 
+bool os_is_stepped(void)
+{
+	return counter_get(&stepped) != 0;
+}
+
 uint64_t os_step(uint64_t ns)
 {
 	uint64_t now = os_now() + ns;

@@ -110,6 +110,7 @@ uint64_t os_now(void);
 uint64_t os_now_coarse(void);
 /* From now on these two stand still, and move only by calls of this: by ns. */
 uint64_t os_step(uint64_t ns);
+bool os_is_stepped(void);
 /* ns of CPU time of this thread. */
 uint64_t os_cpu(void);
 

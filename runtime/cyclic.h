@@ -39,6 +39,7 @@ struct cyclic_site {
 	char *buf;
 	size_t size;			/* 0: no buffer yet */
 	uint64_t start;			/* position of the buffer's first byte in this round */
+	uint64_t gap_end;		/* from the position up to here, nothing is in use */
 	uint64_t raise_by;		/* next time */
 	uint32_t idle_next;
 	struct cyclic_watch *watch;	/* NULL: this buffer is not watched */
@@ -53,20 +54,8 @@ extern struct cyclic_site *cyclic_sites;	/* one for each entry of the plan */
 
 /* Reads the plan that the environment names. */
 void cyclic_plan_open(void);
-/* A walk up the stack, remembered: it read n words of the stack, and if they are as
- * they were then, its result is the same. */
-#define CYCLIC_WORDS UNWIND_CHECKS
-#define CYCLIC_WALKS 256
 
-struct cyclic_walk {
-	uintptr_t pc, sp, bp;		/* where it began */
-	uint32_t epoch;			/* 0: free */
-	uint16_t n;
-	bool uses_bp;			/* bp decided, too */
-	struct cyclic_site *site;
-	uintptr_t value[CYCLIC_WORDS];
-	int32_t at[CYCLIC_WORDS];	/* sp + at[i] has value[i]; the first three always */
-} __attribute__((aligned(64)));
+#define CYCLIC_WALKS 256	/* remembered by a thread */
 
 /* What the first return address tells: the site, or where the second one is.  The same
  * function called from two places often has the same stack pointer: without the
@@ -80,9 +69,7 @@ struct cyclic_short {
 	int16_t next;
 };
 
-extern __thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
 extern __thread struct cyclic_short cyclic_shorts[CYCLIC_WALKS];
-extern __thread struct unwind_stack cyclic_stack;
 extern _Atomic uint32_t cyclic_epoch;	/* changes when code is unloaded */
 
 static inline struct cyclic_short *cyclic_short_of(uintptr_t pc)
@@ -90,75 +77,20 @@ static inline struct cyclic_short *cyclic_short_of(uintptr_t pc)
 	return &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
 }
 
-/* Where the second return address is, if that can be told and is known to be readable;
- * otherwise the first, which tells nothing new.  NULL: not readable. */
-static inline const uintptr_t *cyclic_second(const struct cyclic_short *first,
-					     const uintptr_t *frame)
-{
-	uintptr_t from = first->by_bp ? frame[0] : (uintptr_t)(frame + 2);
-	uintptr_t at = from + (uintptr_t)(intptr_t)first->next;
-
-	return at >= cyclic_stack.low && at + sizeof(at) <= cyclic_stack.high ?
-		       (const uintptr_t *)at : NULL;
-}
-
-/* Where walks from pc and sp through `second` are remembered: there, or beside it. */
-static inline struct cyclic_walk *cyclic_walk_of(uintptr_t pc, uintptr_t sp, uintptr_t second)
-{
-	return &cyclic_walks[(pc ^ sp >> 3 ^ second << 7) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
-}
-
-static inline struct cyclic_walk *cyclic_walk_beside(struct cyclic_walk *w)
-{
-	return &cyclic_walks[(w - cyclic_walks) ^ 1];
-}
-
-/* Walks up from a frame (__builtin_frame_address(0) of an exported function), and
- * remembers that. */
+/* The site if the return address alone does not tell. */
 struct cyclic_site *cyclic_plan_walk(const uintptr_t *frame);
 
-/* 0 if word i of a walk is as it was. */
-static inline uintptr_t cyclic_changed(const struct cyclic_walk *w, unsigned i)
-{
-	return *(uintptr_t *)(w->sp + (uintptr_t)(intptr_t)w->at[i]) ^ w->value[i];
-}
-
-/* Is w a walk from here that would go the same way again? */
-static inline bool cyclic_holds(const struct cyclic_walk *w, uintptr_t pc, uintptr_t sp,
-				uintptr_t bp)
-{
-	if (w->pc != pc || w->sp != sp || (w->uses_bp && w->bp != bp) ||
-	    w->epoch != atomic_load_explicit(&cyclic_epoch, memory_order_relaxed))
-		return false;
-	if ((cyclic_changed(w, 0) | cyclic_changed(w, 1) | cyclic_changed(w, 2)) != 0)
-		return false;
-	for (unsigned i = 3; i < w->n; i++)
-		if (cyclic_changed(w, i) != 0)
-			return false;
-	return true;
-}
-
-/* The site of the call that made this frame, or NULL. */
+/* The site of the call that made this frame (__builtin_frame_address(0) of an exported
+ * function), or NULL. */
 static inline __attribute__((always_inline)) struct cyclic_site *cyclic_plan_find(
 	const uintptr_t *frame)
 {
-	uintptr_t pc = frame[1], sp = (uintptr_t)(frame + 2), bp = frame[0];
-	uint32_t epoch = atomic_load_explicit(&cyclic_epoch, memory_order_relaxed);
-	struct cyclic_short *first = cyclic_short_of(pc);
-	const uintptr_t *second;
-	struct cyclic_walk *w;
+	struct cyclic_short *first = cyclic_short_of(frame[1]);
 
-	if (first->pc != pc || first->epoch != epoch)
-		return cyclic_plan_walk(frame);
-	if (first->decides)
+	if (__builtin_expect(first->pc == frame[1] && first->decides &&
+			     first->epoch == atomic_load_explicit(&cyclic_epoch, memory_order_relaxed), 1))
 		return first->site;
-	second = cyclic_second(first, frame);
-	if (second == NULL)
-		return cyclic_plan_walk(frame);
-	w = cyclic_walk_of(pc, sp, *second);
-	if (!cyclic_holds(w, pc, sp, bp) && !cyclic_holds(w = cyclic_walk_beside(w), pc, sp, bp))
-		return cyclic_plan_walk(frame);
-	return w->site;
+	return cyclic_plan_walk(frame);
 }
 
 /* Code was unloaded: addresses may mean something else. */
@@ -213,8 +145,14 @@ static inline uint64_t cyclic_check(const struct cyclic_block *b)
 	return b->size ^ (uintptr_t)b ^ UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Wants to know of each block: libplumb-guard.so, in programs that have it. */
+/* Wants to know of each block: libplumb-guard.so, in programs that have it.  Then all blocks
+ * are slow ones. */
 extern void (*cyclic_note)(void *p, size_t n);
+
+static inline void cyclic_set_limit(struct cyclic_site *s, uint64_t limit)
+{
+	atomic_store_explicit(&s->limit, cyclic_note != NULL ? 0 : limit, memory_order_release);
+}
 
 /* The block at an address, of need bytes in all. */
 static inline void *cyclic_finish(uintptr_t at, size_t need)
@@ -223,8 +161,6 @@ static inline void *cyclic_finish(uintptr_t at, size_t need)
 
 	b->size = need - sizeof(*b);
 	b->check = cyclic_check(b);
-	if (__builtin_expect(cyclic_note != NULL, 0))
-		cyclic_note(b + 1, b->size);
 	return b + 1;
 }
 

@@ -177,11 +177,8 @@ static void set_limit(struct cyclic_site *s)
 {
 	if (s->watch != NULL)
 		cyclic_watch_passed(s);
-	else if (s->keep)
-		atomic_store_explicit(&s->limit, next_live(s, atomic_load(&s->pos)),
-				      memory_order_release);
 	else
-		atomic_store_explicit(&s->limit, s->start + s->size, memory_order_release);
+		cyclic_set_limit(s, s->keep ? s->gap_end : s->start + s->size);
 }
 
 /* Gives s a buffer for m blocks of cap bytes, of at least `least` bytes. */
@@ -308,6 +305,7 @@ static bool find_gap(struct cyclic_site *s, size_t need, uint64_t *pos)
 		if (live >= at && live - at >= need) {
 			if (at == *pos || atomic_compare_exchange_strong(&s->pos, pos, at)) {
 				*pos = at;
+				s->gap_end = live;	/* blocks are only put at the position */
 				return true;
 			}
 			at = *pos;	/* somebody was faster: look again */
@@ -378,6 +376,8 @@ static void *alloc_locked(struct cyclic_site *s, size_t align, size_t need)
 			cyclic_mark(s->base + pos + pad);
 		if (atomic_compare_exchange_strong(&s->pos, &pos, pos + pad + need)) {
 			p = cyclic_finish(s->base + pos + pad, need);
+			if (cyclic_note != NULL)
+				cyclic_note(p, need - sizeof(struct cyclic_block));
 			break;
 		}
 	}

@@ -161,41 +161,49 @@ static inline __attribute__((always_inline)) size_t room_from(uintptr_t base, ui
 	return room_at(where, a, hi);
 }
 
-static inline __attribute__((always_inline)) bool is_fine(const void *base, void *a, uint64_t n)
-{
-	return n <= room_from((uintptr_t)base, (uintptr_t)a) || n > ANYWHERE;
-}
-
 size_t guard_room(const void *base, const void *a)
 {
 	return room_from((uintptr_t)base, (uintptr_t)a);
 }
 
-/* What is not fine.  The caller's caller is who did it. */
-static __attribute__((noinline)) void *instead(enum guard_event e, void *place, const void *pc)
+/* What compiled code asks first, once for all accesses with the same base: addresses from
+ * lo up to hi are fine. */
+struct bounds {
+	uintptr_t lo, hi;
+};
+
+EXPORT struct bounds plumb_guard_bounds(const void *base)
 {
+	struct bounds b;
+	enum guard_where where = guard_find((uintptr_t)base, &b.lo, &b.hi);
+
+	if (likely(where == GUARD_OBJECT && (uintptr_t)base <= b.hi))
+		return b;
+	if (where == GUARD_ELSEWHERE && (uintptr_t)base >= NULL_PAGES)
+		return (struct bounds){ NULL_PAGES, INTPTR_MAX };
+	return (struct bounds){ 1, 0 };		/* none: the address decides */
+}
+
+/* Is it fine after all?  If not, it happened before return address pc. */
+static __attribute__((noinline)) void *decide(enum guard_event e, const void *base, void *a, uint64_t n,
+					      void *instead, const void *pc)
+{
+	if (n > ANYWHERE || n <= room_from((uintptr_t)base, (uintptr_t)a))
+		return a;
 	guard_event(e, pc);
-	return place;
+	return instead;
 }
 
-EXPORT void *plumb_guard_store(const void *base, void *a, uint64_t n)
-{
-	if (likely(is_fine(base, a, n)))
-		return a;
-	return instead(GUARD_STORE, sink, __builtin_return_address(0));
-}
+/* n bytes at a, of whose base lo and hi are the bounds.  Each gives the address to use. */
+#define CHECK(name, event, instead) \
+	EXPORT void *name(const void *base, void *a, uint64_t n, uintptr_t lo, uintptr_t hi) \
+	{ \
+		if (likely((uintptr_t)a >= lo && (uintptr_t)a + n <= hi)) \
+			return a; \
+		return decide(event, base, a, n, (instead), __builtin_return_address(0)); \
+	}
 
-EXPORT void *plumb_guard_load(const void *base, void *a, uint64_t n)
-{
-	if (likely(is_fine(base, a, n)))
-		return a;
-	return instead(GUARD_LOAD, (void *)zeroes, __builtin_return_address(0));
-}
-
+CHECK(plumb_guard_store, GUARD_STORE, sink)
+CHECK(plumb_guard_load, GUARD_LOAD, (void *)zeroes)
 /* For what loads and stores at once. */
-EXPORT void *plumb_guard_change(const void *base, void *a, uint64_t n)
-{
-	if (likely(is_fine(base, a, n)))
-		return a;
-	return memset(instead(GUARD_STORE, sink, __builtin_return_address(0)), 0, n);
-}
+CHECK(plumb_guard_change, GUARD_STORE, memset(sink, 0, sizeof(sink)))

@@ -246,6 +246,51 @@ static inline struct bin *find_bin(struct thread *t, unsigned cls, const uintptr
  * Large objects
  */
 
+/* Servers take a buffer and give it back with each request: a few such spans wait with
+ * the thread that has freed them, in the aging queue as before, so that neither locks nor
+ * lists are needed.  One that was retired meanwhile is given back. */
+static struct span *kept_take(struct thread *t, size_t npages, size_t align)
+{
+	for (uint32_t i = t->nkept; i-- > 0;) {
+		struct span *s = t->kept[i];
+
+		if (s->npages != npages || s->base % align != 0)
+			continue;
+		t->kept[i] = t->kept[--t->nkept];
+		t->kept_pages -= s->npages;
+		if (s->age == AGE_ACTIVE) {
+			s->kind = SPAN_LARGE;
+			return s;
+		}
+		age_remove(s);
+		pages_free(s);
+	}
+	return NULL;
+}
+
+static bool kept_add(struct thread *t, struct span *s)
+{
+	if (t == NULL || t->nkept == KEPT_SPANS || t->kept_pages + s->npages > KEPT_PAGES ||
+	    s->age != AGE_ACTIVE || s->mem == MEM_FROZEN)
+		return false;
+	s->kind = SPAN_KEPT;
+	s->dirty = true;
+	t->kept[t->nkept++] = s;
+	t->kept_pages += s->npages;
+	return true;
+}
+
+void heap_drop_kept(struct thread *t)
+{
+	while (t->nkept > 0) {
+		struct span *s = t->kept[--t->nkept];
+
+		age_remove(s);
+		pages_free(s);
+	}
+	t->kept_pages = 0;
+}
+
 static void *large_alloc(struct thread *t, struct site *site, size_t n, size_t align, bool *zero)
 {
 	struct bin *b = bin_get(t, site, CLASS_LARGE);
@@ -253,7 +298,9 @@ static void *large_alloc(struct thread *t, struct site *site, size_t n, size_t a
 
 	if (b == NULL || n > PTRDIFF_MAX - PAGE)
 		return NULL;
-	s = pages_alloc(n ? (n + PAGE - 1) / PAGE : 1, align, 0);
+	s = kept_take(t, n ? (n + PAGE - 1) / PAGE : 1, align);
+	if (s == NULL)
+		s = pages_alloc(n ? (n + PAGE - 1) / PAGE : 1, align, 0);
 	if (s == NULL)
 		return NULL;
 	s->large_bin = b->index;
@@ -271,6 +318,8 @@ static void large_free(struct span *s)
 
 	atomic_fetch_add_explicit(&count->freed_remote, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&count->bytes_freed, s->npages * PAGE, memory_order_relaxed);
+	if (kept_add(heap_self, s))
+		return;
 	age_remove(s);
 	pages_free(s);
 }
@@ -487,6 +536,8 @@ bool heap_is_shared(const void *p, size_t n)
 	struct span *s;
 	bool shared;
 
+	if (pages_next((uintptr_t)p, (uintptr_t)p + 1) != (uintptr_t)p)
+		return false;
 	lock_take(&pages_lock);
 	s = pages_around((uintptr_t)p);
 	shared = s != NULL && s->kind == SPAN_LARGE && s->mem != MEM_PRIVATE &&
@@ -503,7 +554,9 @@ size_t heap_usable(void *p)
 		return 0;
 	if (s->kind == SPAN_SMALL)
 		return s->size;
-	return s->kind == SPAN_LARGE ? s->npages * PAGE : s->alt->usable(s, p);
+	if (s->kind == SPAN_ALT)
+		return s->alt->usable(s, p);
+	return s->kind == SPAN_LARGE ? s->npages * PAGE : 0;
 }
 
 /*

@@ -70,6 +70,8 @@ _Static_assert(sizeof(struct chain) == 128, "two cache lines");
 #define CHAIN_SETS 64
 #define CHAIN_WAYS 4
 #define CACHED_PAGES 16
+#define KEPT_SPANS 8
+#define KEPT_PAGES 64		/* in all of a thread's kept spans */
 
 struct thread {
 	uint32_t countdown;	/* allocations until the next look at the clock */
@@ -80,6 +82,8 @@ struct thread {
 	uint32_t nbins, bins_cap;
 	uint32_t ncached;
 	struct span *cached[CACHED_PAGES];	/* empty small spans of one page */
+	uint32_t nkept, kept_pages;
+	struct span *kept[KEPT_SPANS];	/* of large objects, free */
 	struct span *_Atomic pending;
 	struct thread *next;	/* all threads */
 	_Atomic bool idle;	/* its thread has ended; under threads_lock */
@@ -105,6 +109,9 @@ struct thread *thread_get(void);
  * it has given its struct up (in destructors of thread data that run late) has one for
  * the call only. */
 void thread_put_back(void);
+
+/* Gives back what a thread keeps for large objects. */
+void heap_drop_kept(struct thread *t);
 
 void heap_start(void);
 void heap_thread_end(void);

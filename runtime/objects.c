@@ -21,6 +21,8 @@ static void walk_span(struct span *s, void *arg)
 
 	if (s->age == AGE_INACTIVE)
 		since = run->start + s->since * (uint64_t)1000000;
+	if (s->kind == SPAN_KEPT)
+		return;
 	if (s->kind == SPAN_LARGE) {
 		w->f((void *)s->base, s->npages * PAGE, run_bins[s->large_bin].site, since, w->arg);
 		return;

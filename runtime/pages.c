@@ -299,6 +299,11 @@ static bool grow(size_t npages)
 		return false;
 	}
 	total += want;
+	for (size_t i = 0; i < want; i++) {
+		uintptr_t a = (uintptr_t)p + i * PAGE;
+
+		mark(&leaf_of(a)->ours[leaf_index(a) / 64], (uint64_t)1 << leaf_index(a) % 64, true);
+	}
 	if (mem == MEM_SHARED)
 		pages_mark_shared((uintptr_t)p, want, true);
 	s->base = (uintptr_t)p;
@@ -498,14 +503,34 @@ struct span *pages_adopt(void *base, size_t npages)
 	return s;
 }
 
+uintptr_t pages_next(uintptr_t a, uintptr_t end)
+{
+	a &= ~(PAGE - 1);
+	while (a < end) {
+		struct leaf *leaf = a >> 47 ? NULL : leaf_of(a);
+		uint64_t word;
+
+		if (a >> 47)
+			return end;
+		if (leaf == NULL) {
+			a = ((a >> ROOT_SHIFT) + 1) << ROOT_SHIFT;
+			continue;
+		}
+		word = counter_get(&leaf->ours[leaf_index(a) / 64]) >> leaf_index(a) % 64;
+		if (word & 1)
+			return a;
+		/* the next of this word, or the next word */
+		a += (word ? (size_t)__builtin_ctzll(word) : 64 - leaf_index(a) % 64) * PAGE;
+	}
+	return end;
+}
+
 struct span *pages_around(uintptr_t a)
 {
-	struct leaf *leaf = a >> 47 ? NULL : leaf_of(a);
+	struct leaf *leaf = leaf_of(a);
 	struct span *s = NULL;
 
-	if (leaf == NULL)
-		return NULL;
-	for (size_t i = leaf_index(a) + 1; s == NULL && i-- > leaf->low;)
+	for (size_t i = leaf_index(a) + 1; s == NULL && i-- > 0;)
 		s = atomic_load(&leaf->span[i]);
 	for (size_t r = a >> ROOT_SHIFT; s == NULL && r-- > pages_low;)
 		for (size_t i = LEAF_PAGES; pages_root[r] && s == NULL && i-- > 0;)

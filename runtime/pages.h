@@ -14,6 +14,7 @@ enum span_kind {
 	SPAN_FREE,		/* in the lists of free runs */
 	SPAN_SMALL,		/* slots of one class */
 	SPAN_LARGE,		/* one object, at the span's start */
+	SPAN_KEPT,		/* was that; free, and kept by a thread for the next one */
 	SPAN_ALT,		/* another allocator's range: alt */
 };
 
@@ -91,6 +92,7 @@ struct leaf {
 	struct span *_Atomic span[LEAF_PAGES];
 	_Atomic uint64_t shared[LEAF_PAGES / 64];	/* pages of the memfd (not frozen ones) */
 	_Atomic uint64_t watched[LEAF_PAGES / 64];	/* pages of inactive spans; age_lock */
+	_Atomic uint64_t ours[LEAF_PAGES / 64];	/* pages that we have, in use or free */
 	size_t low, high;	/* which of the pages have ever been ours */
 };
 
@@ -126,8 +128,11 @@ void pages_free(struct span *s);
 bool pages_extend(struct span *s, size_t npages);
 /* Cuts a span's end off. */
 void pages_shrink(struct span *s, size_t npages);
-/* The span that a page lies in, free or not; NULL: none.  Unlike span_of(), pages within
- * a large object lead to it.  The caller has the lock. */
+/* The first page of ours in [a, end), or end.  Takes no lock, and passes quickly over what
+ * is not ours. */
+uintptr_t pages_next(uintptr_t a, uintptr_t end);
+/* The span that a page of ours lies in, free or not.  Unlike span_of(), pages within a
+ * large object lead to it.  The caller has the lock. */
 struct span *pages_around(uintptr_t a);
 /* Makes all pages (not only first and last) lead to the span. */
 void pages_map_all(struct span *s);

@@ -102,6 +102,8 @@ static void add_span(struct span *s, uint64_t now, uint64_t allocations)
 	uint64_t ns = now > since ? now - since : 0;
 	uint64_t count = allocations > before_it ? allocations - before_it : 0;
 
+	if (s->kind == SPAN_KEPT)
+		return;
 	if (s->kind == SPAN_LARGE) {
 		add_stale(run_bins[s->large_bin].site, 1, s->npages * PAGE, ns, count);
 	} else if (s->bin != NULL) {

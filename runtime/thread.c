@@ -103,6 +103,7 @@ void heap_thread_end(void)
 			pool_retire(t, &t->bins[i]->own);
 	while (t->ncached > 0)
 		span_free(t->cached[--t->ncached]);
+	heap_drop_kept(t);
 	thread_put_back();
 }
 
@@ -163,7 +164,7 @@ void heap_fork_child(bool had_threads)
 		t->pending = NULL;
 		if (t == self)
 			continue;
-		t->ncached = 0;
+		t->ncached = t->nkept = t->kept_pages = 0;
 		for (unsigned i = 0; i < NCLASSES; i++)
 			rebuild_pool(&t->common[i]);
 		for (uint32_t i = 0; i < t->bins_cap; i++)

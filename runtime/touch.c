@@ -96,10 +96,12 @@ static uint32_t stale_site(uintptr_t a)
 	struct span *s;
 	uint32_t site = 0;
 
+	if (pages_next(a, a + 1) > a)
+		return 0;
 	lock_take(&age_lock);
 	lock_take(&pages_lock);
 	s = pages_around(a);
-	if (s == NULL || s->age != AGE_INACTIVE)
+	if (s == NULL || s->age != AGE_INACTIVE || s->kind == SPAN_KEPT)
 		site = 0;
 	else if (s->kind == SPAN_LARGE)
 		site = run_bins[s->large_bin].site;

@@ -232,6 +232,8 @@ int cmd_run(int argc, char **argv)
 		  "the same; lately is the last N reuses (default: 4)" },
 		{ "oblivious", 0, OPT_FLAG, OPT_CLI_ONLY, &r.oblivious, NULL,
 		  "go on after accesses through null and wild pointers" },
+		{ "faults", 0, OPT_UINT, OPT_CLI_ONLY, &r.o.faults, "N",
+		  "with --oblivious: give up after N of them in a second (default: 20000)" },
 		{ "force", 0, OPT_FLAG, OPT_CLI_ONLY, &r.force, NULL,
 		  "even if the program has changed since training" },
 		{ "verbose", 'v', OPT_FLAG, OPT_CLI_ONLY, &r.verbose, NULL, "say what was done" },

@@ -5,7 +5,8 @@
  * left out, loads supplied.  Before each access whose address may be in the heap a
  * call is put in that gives the address to use (runtime/guard.c):
  *
- *	store i32 %v, ptr %p  ->  %q = call ptr @plumb_guard_store(ptr %base, ptr %p, i64 4)
+ *	store i32 %v, ptr %p  ->  %b = call { i64, i64 } @plumb_guard_bounds(ptr %base)
+ *				  %q = call ptr @plumb_guard_store(ptr %base, ptr %p, i64 4, %b...)
  *				  store i32 %v, ptr %q
  *
  * The base is what the address was computed from, through getelementptr and through
@@ -69,16 +70,18 @@ static void add_attribute(struct rewrite *r, struct rewrite_func f, const char *
 				LLVMCreateEnumAttribute(r->ctx, kind, value));
 }
 
-/* A check reads only the side table, which only allocation changes: two that are the
- * same, with no call between them, are one. */
-static void declare_check(struct rewrite *r, struct rewrite_func *f, const char *name)
+/* A function that reads only the side table, which only allocation changes: two calls that are
+ * the same, with no call of anything else between them, are one. */
+static void declare_check(struct rewrite *r, struct rewrite_func *f, const char *name, LLVMTypeRef result,
+			  unsigned n)
 {
-	const LLVMTypeRef params[] = { r->ptr, r->ptr, r->i64 };
+	const LLVMTypeRef params[] = { r->ptr, r->ptr, r->i64, r->i64, r->i64 };
 	const uint64_t reads_inaccessible = 1 << 2;
 
-	*f = rewrite_declare(r, name, r->ptr, params, 3);
+	*f = rewrite_declare(r, name, result, params, n);
 	add_attribute(r, *f, "nounwind", 0);
 	add_attribute(r, *f, "willreturn", 0);
+	add_attribute(r, *f, "nonlazybind", 0);
 	add_attribute(r, *f, "memory", reads_inaccessible);
 }
 
@@ -87,10 +90,12 @@ static void declare_all(struct rewrite *r)
 	const LLVMTypeRef copy[] = { r->ptr, r->ptr, r->ptr, r->ptr, r->i64 };
 	const LLVMTypeRef fill[] = { r->ptr, r->ptr, r->i32, r->i64 };
 	const LLVMTypeRef leave[] = { r->ptr, r->i64, r->i64 };
+	LLVMTypeRef pair[] = { r->i64, r->i64 };
 
-	declare_check(r, &r->load, PREFIX "load");
-	declare_check(r, &r->store, PREFIX "store");
-	declare_check(r, &r->change, PREFIX "change");
+	declare_check(r, &r->bounds, PREFIX "bounds", LLVMStructTypeInContext(r->ctx, pair, 2, 0), 1);
+	declare_check(r, &r->load, PREFIX "load", r->ptr, 5);
+	declare_check(r, &r->store, PREFIX "store", r->ptr, 5);
+	declare_check(r, &r->change, PREFIX "change", r->ptr, 5);
 	r->copy = rewrite_declare(r, PREFIX "copy", r->none, copy, 5);
 	r->fill = rewrite_declare(r, PREFIX "fill", r->none, fill, 4);
 	r->enter = rewrite_declare(r, PREFIX "enter", r->i64, &r->ptr, 1);
@@ -202,7 +207,7 @@ static bool is_plain_pointer(LLVMValueRef v)
 static void guard_operand(struct rewrite *r, struct rewrite_func check, LLVMValueRef inst,
 			  unsigned at, LLVMTypeRef type)
 {
-	LLVMValueRef address = LLVMGetOperand(inst, at), base = base_of(address), args[3];
+	LLVMValueRef address = LLVMGetOperand(inst, at), base = base_of(address), args[5], bounds;
 
 	if (!is_plain_pointer(address) || !is_plain_pointer(base) || is_variable(base))
 		return;
@@ -210,7 +215,10 @@ static void guard_operand(struct rewrite *r, struct rewrite_func check, LLVMValu
 	args[0] = base;
 	args[1] = address;
 	args[2] = LLVMConstInt(r->i64, LLVMStoreSizeOfType(r->layout, type), 0);
-	LLVMSetOperand(inst, at, rewrite_call(r, check, args, 3));
+	bounds = rewrite_call(r, r->bounds, args, 1);
+	args[3] = LLVMBuildExtractValue(r->b, bounds, 0, "");
+	args[4] = LLVMBuildExtractValue(r->b, bounds, 1, "");
+	LLVMSetOperand(inst, at, rewrite_call(r, check, args, 5));
 }
 
 static LLVMValueRef as_i64(struct rewrite *r, LLVMValueRef n)

@@ -23,7 +23,7 @@ struct rewrite {
 	LLVMBuilderRef b;
 	LLVMTargetDataRef layout;
 	LLVMTypeRef ptr, i64, i32, none;
-	struct rewrite_func load, store, change, copy, fill, enter, leave;
+	struct rewrite_func bounds, load, store, change, copy, fill, enter, leave;
 };
 
 /* A function of the run-time library with n parameters. */

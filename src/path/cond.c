@@ -21,12 +21,18 @@ enum { MAX_NODES = 12, MAX_LOGGED = 4000 };
 
 /* ---- the log --------------------------------------------------------- */
 
-static bool is_exact(const struct place *p)
+/* A pointer of an array that is null, or not: are there any? */
+static bool is_about_elements(const struct exec *x, struct sym v)
 {
-	for (unsigned i = 0; i < p->nsteps; i++)
-		if (p->step[i].any)
-			return false;
-	return true;
+	const struct sym_expr *e = symexprs_get(&x->st.s.exprs, v.id);
+	const struct place *p;
+
+	while (e && (e->op == SYM_NOT || (e->op == IR_CMP && e->sub == IR_P_EQ && sym_is_const(e->b) && e->b.lo == 0))) {
+		v = e->a;
+		e = symexprs_get(&x->st.s.exprs, v.id);
+	}
+	p = placemap_get(&x->st.places, v.id);
+	return p && !p->bits;
 }
 
 /* Is it made of places and constants, some place among them? */
@@ -41,7 +47,7 @@ static bool is_for_caller(const struct exec *x, struct sym v, uint32_t *places, 
 		return true;
 	if (p) {
 		++*places;
-		return is_exact(p);
+		return !place_is_any(p);
 	}
 	e = symexprs_get(&x->st.s.exprs, v.id);
 	if (!e || (e->op != IR_BIN && e->op != IR_CMP && e->op != IR_CAST && e->op != SYM_NOT))
@@ -54,7 +60,7 @@ static void log_terms(const struct exec *x, struct logged *l)
 	for (uint32_t i = 0; i < x->st.s.assumed.n; i++) {
 		uint32_t places = 0, nodes = 0;
 
-		if (is_for_caller(x, x->st.s.assumed.v[i].v, &places, &nodes) && places)
+		if ((is_for_caller(x, x->st.s.assumed.v[i].v, &places, &nodes) && places) || is_about_elements(x, x->st.s.assumed.v[i].v))
 			vec_push(&l->terms, ((struct logged_term){ i, x->st.s.assumed.v[i] }));
 	}
 }
@@ -215,6 +221,8 @@ void exec__sum_up(struct exec *x)
 			vec_push(&c.effects, b->effects.v[k]);
 		for (uint32_t k = 0; k < b->news.n; k++)
 			vec_push(&c.news, b->news.v[k]);
+		for (uint32_t k = 0; k < b->parts.n; k++)
+			vec_push(&c.parts, b->parts.v[k]);
 		if (conditions(x, &x->log.v[i], &c))
 			summary_add(x->sum, &c);
 		else

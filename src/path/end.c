@@ -103,25 +103,53 @@ static uint32_t length(const struct steps *s)
 	return n;
 }
 
-void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call, uint32_t at)
+static struct snew made_of(const struct mobj *o)
 {
-	struct snew made = o->kind == M_HEAP ? o->made : (struct snew){ .func = IR_NONE, .inst = IR_NONE };
-	bool leak = kind == WRONG_LEAK || kind == WRONG_OVERWRITTEN;
-	struct wrong *w = NULL;
+	return o->kind == M_HEAP ? o->made : (struct snew){ .func = IR_NONE, .inst = IR_NONE };
+}
 
-	for (uint32_t i = 0; i < x->r->wrongs.n && !w; i++) {
+/* The same thing gone wrong on an earlier path; NULL. */
+static struct wrong *find_wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call, uint32_t at)
+{
+	bool leak = kind == WRONG_LEAK || kind == WRONG_OVERWRITTEN;
+	struct snew made = made_of(o);
+
+	for (uint32_t i = 0; i < x->r->wrongs.n; i++) {
 		struct wrong *k = &x->r->wrongs.v[i];
 
 		if ((k->kind == WRONG_LEAK || k->kind == WRONG_OVERWRITTEN) == leak && k->call == call && k->made.inst == made.inst &&
 		    (leak || (k->at == at && k->kind == kind)))
-			w = k;
+			return k;
 	}
-	if (w && length(&w->steps) <= length(&x->steps))
+	return NULL;
+}
+
+/* Is this path better to tell?  A sure one is, then a short one. */
+static bool is_better(const struct exec *x, const struct wrong *w, bool sure)
+{
+	return sure != w->sure ? sure : length(&x->steps) < length(&w->steps);
+}
+
+void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call, uint32_t at)
+{
+	bool leak = kind == WRONG_LEAK || kind == WRONG_OVERWRITTEN;
+	struct wrong *w = find_wrong(x, kind, o, call, at);
+	bool sure = x->sure;
+
+	if (!leak) {
+		enum solver_answer a = solver_check(x->e->solver, &x->st.s, x->st.s.assumed.v, x->st.s.assumed.n);
+
+		if (a == SOLVER_UNSAT)
+			return;
+		sure = a == SOLVER_SAT && state_is_sure(&x->st);
+	}
+	if (w && !is_better(x, w, sure))
 		return;
 	if (!w)
 		w = vec_add(&x->r->wrongs, 1);
+	w->sure = sure;
 	w->kind = (uint8_t)kind;
-	w->made = made;
+	w->made = made_of(o);
 	w->call = call;
 	w->at = at;
 	vec_clear(&w->steps);
@@ -170,8 +198,25 @@ static void report(struct exec *x, const struct mobj *o, uint32_t end, struct re
 		exec__wrong(x, WRONG_LEAK, o, o->index, o->index);
 }
 
-/* Was the object lost, and is it the first of those that hold each other? */
+static bool is_there(struct exec *x, const struct mobj *o)
+{
+	return o->kind == M_HEAP && state_exists(&x->st, o->addr.id) && !state_is_null(&x->st, o->addr);
+}
+
 static void find_lost(struct exec *x, const struct reach *escaped, const struct reach *local, bool is_main, struct digests *lost)
+{
+	struct state *st = &x->st;
+
+	for (uint32_t i = 0; i < st->objs.n; i++) {
+		const struct mobj *o = &st->objs.e[i].val;
+
+		if (is_there(x, o) && state_of(st, o->addr.id) != O_FREED && !digests_get(&escaped->in, o->addr.id) &&
+		    !(is_main && digests_get(&local->in, o->addr.id)))
+			digests_put(lost, o->addr.id, NULL);
+	}
+}
+
+static void count_settled(struct exec *x, const struct digests *lost)
 {
 	struct state *st = &x->st;
 
@@ -180,22 +225,56 @@ static void find_lost(struct exec *x, const struct reach *escaped, const struct 
 		uint64_t base = o->addr.id;
 		struct site *s;
 
-		if (o->kind != M_HEAP || !state_exists(st, base) || state_is_null(st, o->addr))
+		if (!is_there(x, o))
 			continue;
 		s = site_of(x, o);
-		if (state_of(st, base) == O_FREED) {
-			s->freed++;
-			if (state_at(st, base) != IR_NONE)
-				bits_set(&s->settled, state_at(st, base));
-		} else if (digests_get(&escaped->in, base) || (is_main && digests_get(&local->in, base))) {
-			s->escaped++;
-			if (state_of(st, base) == O_KEPT && state_at(st, base) != IR_NONE)
-				bits_set(&s->settled, state_at(st, base));
-		} else {
+		if (digests_get(lost, base))
 			s->leaked++;
-			digests_put(lost, base, NULL);
-		}
+		else if (state_of(st, base) == O_FREED)
+			s->freed++;
+		else
+			s->escaped++;
+		if (!digests_get(lost, base) && state_of(st, base) != O_LIVE && state_at(st, base) != IR_NONE)
+			bits_set(&s->settled, state_at(st, base));
 	}
+}
+
+void exec__left(struct exec *x)
+{
+	for (uint32_t i = 0; i < x->st.objs.n; i++) {
+		const struct mobj *o = &x->st.objs.e[i].val;
+
+		if (is_there(x, o) && state_of(&x->st, o->addr.id) == O_LIVE)
+			site_of(x, o)->open = true;
+	}
+}
+
+/* Cheap tests let the path through; is it impossible all the same?  Asked only if the path
+ * would be told. */
+static bool is_impossible(struct exec *x, const struct digests *lost, bool *sure)
+{
+	bool told = false;
+
+	*sure = false;
+	for (uint32_t i = 0; i < lost->n && !told; i++) {
+		const struct mobj *o = state_obj(&x->st, lost->e[i].key);
+		const struct wrong *w = find_wrong(x, WRONG_LEAK, o, o->index, IR_NONE);
+
+		told = !w || is_better(x, w, true);
+	}
+	if (!told)
+		return false;
+	switch (solver_check(x->e->solver, &x->st.s, x->st.s.assumed.v, x->st.s.assumed.n)) {
+	case SOLVER_UNSAT:
+		x->e->refuted++;
+		return true;
+	case SOLVER_SAT:
+		*sure = state_is_sure(&x->st);
+		return false;
+	case SOLVER_UNKNOWN:
+		break;
+	}
+	return false;
 }
 
 /* ---- what callers must know ------------------------------------------ */
@@ -293,6 +372,26 @@ static void add_write(const struct state_cell *c, void *arg)
 	vec_push(&b->c.effects, e);
 }
 
+/* Memory that was copied before anybody looked at it. */
+static void add_copies(struct build *b)
+{
+	struct state *st = &b->x->st;
+
+	for (uint32_t i = 0; i < st->objs.n; i++) {
+		const struct mobj *o = &st->objs.e[i].val, *src;
+		struct state_cell c = { .at = { .base = o->addr.id } };
+		struct seffect e = { .kind = SEFF_COPY, .v.kind = SVAL_PLACE, .func = b->x->func, .inst = IR_NONE };
+		uint64_t from = state_copied(st, o->addr.id, &e.v.off, &e.v.lo, &e.v.hi);
+
+		src = from ? state_obj(st, from) : NULL;
+		if (!src || src->kind != M_INPUT || !src->has_place || !place_of_cell(b, &c, &e.place))
+			continue;
+		e.place.nsteps--;
+		e.v.place = src->place;
+		vec_push(&b->c.effects, e);
+	}
+}
+
 static void add_states(struct build *b)
 {
 	struct state *st = &b->x->st;
@@ -345,11 +444,14 @@ static void add_case(struct exec *x, const struct ir_inst *ret, const struct rea
 	struct build b = { .x = x };
 
 	number_news(&b, escaped);
+	add_copies(&b);
 	state_all_cells(&x->st, add_write, &b);
 	add_states(&b);
-	b.c.returns = ret->nops == 1;
+	b.c.returns = ret->nops > 0;
 	if (b.c.returns)
 		b.c.ret = value_for_caller(&b, exec__eval(x, ret->ops[0]));
+	for (uint32_t k = 1; k < ret->nops; k++)
+		vec_push(&b.c.parts, value_for_caller(&b, exec__eval(x, ret->ops[k])));
 	exec__log_case(x, &b.c);
 	vec_release(&b.news);
 }
@@ -381,9 +483,13 @@ void exec__end(struct exec *x, uint32_t inst)
 	reach_all(&escaped);
 	reach_all(&local);
 	find_lost(x, &escaped, &local, is_main, &lost);
+	if (lost.n && is_impossible(x, &lost, &x->sure))
+		goto done;
+	count_settled(x, &lost);
 	for (uint32_t i = 0; i < lost.n; i++)
 		report(x, state_obj(&x->st, lost.e[i].key), inst, &local, &lost);
 	add_case(x, in, &escaped);
+done:
 	digests_release(&lost);
 	reach_release(&escaped);
 	reach_release(&local);

@@ -130,6 +130,7 @@ static void run(struct path *p, uint32_t func)
 	struct summary now = {0};
 
 	result_release(&p->e.results[func]);
+	solver_reset(p->e.solver);
 	exec_run(&p->e, func, &now, &p->e.results[func]);
 	summary_release(&p->e.sums[func]);
 	p->e.sums[func] = now;
@@ -177,11 +178,17 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->e = (struct engine){ .m = m, .models = models, .pta = pta, .o = &p->o };
 	p->e.sums = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.sums));
 	p->e.results = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.results));
+	if (pta)
+		enums_init(&p->e.enums, pta);
+	p->e.solver = solver_new();
 	bits_init(&p->e.quiet, m->funcs.n + 1);
 	find_fixed(&p->e);
 	find_order(p);
 	run_all(p);
 	count(p);
+	p->stats.refuted = p->e.refuted;
+	p->stats.queries = solver_stats(p->e.solver)->queries;
+	p->stats.seconds_solver = solver_stats(p->e.solver)->seconds;
 	p->stats.seconds = clock_now() - start;
 	return p;
 }
@@ -196,6 +203,9 @@ void path_free(struct path *p)
 	}
 	free(p->e.sums);
 	free(p->e.results);
+	if (p->e.pta)
+		enums_release(&p->e.enums);
+	solver_free(p->e.solver);
 	bits_release(&p->e.fixed);
 	bits_release(&p->e.quiet);
 	vec_release(&p->order);
@@ -207,11 +217,16 @@ void path_get_stats(const struct path *p, struct path_stats *s)
 	*s = p->stats;
 }
 
-void path_check(const struct path *p, struct findings *fs)
+void path_check(const struct path *p, struct findings *fs, bool (*believe)(void *arg, const struct path_claim *c), void *arg)
 {
 	for (uint32_t i = 0; i < p->e.m->funcs.n; i++)
-		for (uint32_t k = 0; k < p->e.results[i].wrongs.n; k++)
-			path__tell(&p->e, i, &p->e.results[i].wrongs.v[k], fs);
+		for (uint32_t k = 0; k < p->e.results[i].wrongs.n; k++) {
+			const struct wrong *w = &p->e.results[i].wrongs.v[k];
+			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->sure, w->made.func, w->made.inst };
+
+			if (!believe || believe(arg, &c))
+				path__tell(&p->e, i, w, fs);
+		}
 }
 
 enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t inst)
@@ -222,11 +237,11 @@ enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t ins
 	for (uint32_t i = 0; i < r->sites.n; i++) {
 		const struct site *s = &r->sites.v[i];
 
-		if (s->call != inst)
+		if (s->call != inst || s->made.func != func || s->made.inst != inst)
 			continue;
 		if (s->leaked)
 			return PATH_LEAKS;
-		if (s->escaped || !s->freed)
+		if (s->escaped || s->open || !s->freed)
 			return PATH_UNKNOWN;
 		any = true;
 	}

@@ -60,6 +60,21 @@ void exec__set(struct exec *x, uint32_t vreg, struct sym v)
 		x->env[vreg] = v;
 }
 
+void exec__set_part(struct exec *x, uint32_t vreg, uint32_t k, struct sym v)
+{
+	assert(k);
+	sym_env_set(&x->st.s, k, vreg, v);
+}
+
+static struct sym part(struct exec *x, const struct ir_inst *in)
+{
+	const struct sym *v = in->imm > 0 ? sym_env_get(&x->st.s, (uint64_t)in->imm, IR_IDX(in->ops[0])) : NULL;
+
+	if (in->imm == 0 && sym_env_get(&x->st.s, 1, IR_IDX(in->ops[0])))
+		return exec__eval(x, in->ops[0]);
+	return v ? *v : state_fresh(&x->st, in->cls, in->bits);
+}
+
 /* From here on, values that nobody knows are called after this instruction. */
 static void salt(struct exec *x, uint32_t inst)
 {
@@ -68,18 +83,18 @@ static void salt(struct exec *x, uint32_t inst)
 
 bool exec__assume(struct exec *x, struct sym cond, bool truth)
 {
-	if (sym_truth(&x->st.s, cond) < 0) {
-		vec_push(&x->decided, cond);
-		vec_push(&x->decided_so, truth);
-	}
 	return sym_assume(&x->st.s, cond, truth);
 }
 
-static void undo(struct exec *x, uint32_t mark, uint32_t decided, uint32_t steps)
+struct exec_mark exec__mark(const struct exec *x)
 {
-	sym_undo(&x->st.s, mark);
-	x->decided.n = x->decided_so.n = decided;
-	x->steps.n = steps;
+	return (struct exec_mark){ sym_mark(&x->st.s), x->steps.n };
+}
+
+void exec__undo(struct exec *x, struct exec_mark mark)
+{
+	sym_undo(&x->st.s, mark.cells);
+	x->steps.n = mark.steps;
 }
 
 /* Is the object known exactly, so that two pointers to it are the same for sure? */
@@ -172,6 +187,19 @@ static struct sym in_this_round(struct exec *x, struct sym p, uint32_t i)
 	return state_round(&x->st, p, x->flow.inner[x->f->insts[i].block] + 1);
 }
 
+/* A value of an enumeration is one of its enumerators (pta/enums.c). */
+static struct sym as_enum(const struct exec *x, uint32_t vreg, struct sym v)
+{
+	int64_t lo, hi;
+
+	if (!x->e->pta || sym_is_const(v) || sym_tag(v) != SYM_T_ANY || !enums_range(&x->e->enums, x->func, vreg, &lo, &hi) ||
+	    lo > v.hi || hi < v.lo)
+		return v;
+	v.lo = MAX(v.lo, lo);
+	v.hi = MIN(v.hi, hi);
+	return v;
+}
+
 static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
 {
 	struct sym p = exec__eval(x, in->ops[0]), v;
@@ -182,7 +210,7 @@ static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
 	if (sym_is_const(sym_refined(&x->st.s, p)) || (in->flags & IR_F_VOLATILE && IR_KIND(in->ops[0]) != IR_R_SLOT))
 		v = state_fresh(&x->st, in->cls, in->bits);
 	else
-		v = state_load(&x->st, p, in->cls, in->bits, x->flow.cls[i]);
+		v = as_enum(x, in->res, state_load(&x->st, p, in->cls, in->bits, x->flow.cls[i]));
 	exec__set(x, in->res, v);
 	return true;
 }
@@ -238,12 +266,25 @@ static void give_all(struct exec *x, const struct ir_inst *in, uint32_t i)
 		exec__give(x, exec__eval(x, in->ops[k]), i);
 }
 
+/* A va_list holds offsets and pointers to where the arguments are; which member is which
+ * depends on the machine, so each pointer in it may be one to them. */
+static void do_va_start(struct exec *x, const struct ir_inst *in, uint32_t i)
+{
+	struct sym ap = exec__eval(x, in->ops[0]), args = state_varargs(&x->st, x->f->nparams);
+
+	if (sym_is_const(sym_refined(&x->st.s, ap)))
+		return;
+	for (int64_t off = 0; off < 24; off += 8)
+		state_store(&x->st, state_offset(&x->st, ap, off), off ? args : state_fresh(&x->st, IR_C_OPAQUE, 0), IR_NONE, i);
+	state_store(&x->st, state_offset(&x->st, ap, 4), state_fresh(&x->st, IR_C_OPAQUE, 0), IR_NONE, i);
+}
+
 /* `c ? a : b` without a branch: two paths all the same. */
 static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
 {
 	struct sym c = exec__eval(x, in->ops[0]), v[2] = { exec__eval(x, in->ops[1]), exec__eval(x, in->ops[2]) };
 	int t = sym_truth(&x->st.s, c);
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n;
+	struct exec_mark mark = exec__mark(x);
 
 	if (t >= 0) {
 		exec__set(x, in->res, v[t ? 0 : 1]);
@@ -254,7 +295,7 @@ static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
 			exec__set(x, in->res, v[k]);
 			exec__go_on(x, i);
 		}
-		undo(x, mark, decided, steps);
+		exec__undo(x, mark);
 	}
 	return false;
 }
@@ -304,12 +345,23 @@ static bool step(struct exec *x, uint32_t i)
 	case IR_CALL:
 		salt(x, i);
 		return exec__call(x, i);
+	case IR_EXTRACT:
+		salt(x, i);
+		exec__set(x, in->res, part(x, in));
+		return true;
+	case IR_VASTART:
+		do_va_start(x, in, i);
+		return true;
+	case IR_VACOPY:
+		if (!sym_is_const(sym_refined(&x->st.s, exec__eval(x, in->ops[0]))) &&
+		    !sym_is_const(sym_refined(&x->st.s, exec__eval(x, in->ops[1]))))
+			state_copy(&x->st, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1]), -1, i);
+		return true;
 	case IR_ASM:
 	case IR_OPAQUE:
 		salt(x, i);
 		give_all(x, in, i);
 		/* fallthrough */
-	case IR_EXTRACT:
 	case IR_VAARG:
 		salt(x, i);
 		exec__set(x, in->res, state_fresh(&x->st, in->cls, in->bits));
@@ -349,14 +401,15 @@ static bool is_decided(struct exec *x, const struct ir_inst *in, struct sym v)
 static void leave_block(struct exec *x, uint32_t i)
 {
 	const struct ir_inst *in = &x->f->insts[i];
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n, jump = x->last_jump;
+	struct exec_mark mark = exec__mark(x);
+	uint32_t jump = x->last_jump;
 	/* before the first path is walked: a second round would compute the value anew */
 	struct sym v = in->nops ? exec__eval(x, in->ops[0]) : sym_const(0);
 	bool open = !is_decided(x, in, v);
 
 	if (open && x->skip[in->block] != IR_NONE) {
 		enter(x, in->block, x->skip[in->block]);
-		undo(x, mark, decided, steps);
+		exec__undo(x, mark);
 		return;
 	}
 
@@ -367,7 +420,7 @@ static void leave_block(struct exec *x, uint32_t i)
 			x->last_jump = i;
 			enter(x, in->block, in->targets[t]);
 		}
-		undo(x, mark, decided, steps);
+		exec__undo(x, mark);
 	}
 	x->last_jump = jump;
 }
@@ -449,6 +502,7 @@ static void widen(struct exec *x, const struct flow_loop *l)
 			uint64_t id = hash_join(hash_join(0x10f, l->header), addrs.v[i].id);
 
 			x->st.salt = id;
+			state_doubt(&x->st);
 			sym_mem_set(&x->st.s, addrs.v[i], addrs.v[i], 0, w->cls, widened(x, w, c->v, id), true);
 		}
 	}
@@ -517,6 +571,7 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 
 	if (x->visits[to] >= MAX_VISITS) {
 		x->dropped = true;
+		exec__left(x);
 		return;
 	}
 	if (++x->r->blocks > x->limit || x->depth > MAX_DEPTH) {
@@ -617,6 +672,4 @@ void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct resul
 	free(x.skip);
 	mets_release(&x.seen);
 	vec_release(&x.steps);
-	vec_release(&x.decided);
-	vec_release(&x.decided_so);
 }

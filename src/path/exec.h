@@ -16,6 +16,8 @@
 
 #include "path/flow.h"
 #include "path/path.h"
+#include "pta/enums.h"
+#include "path/solver.h"
 #include "path/state.h"
 
 enum step_kind {
@@ -42,13 +44,14 @@ struct wrong {			/* something to report */
 	uint32_t call;		/* in this function: the call that made it, or freed it first */
 	uint32_t at;		/* ... and where it goes wrong */
 	struct steps steps;	/* of the shortest such path */
-	bool sure;		/* the solver has a value for every variable on this path */
+	bool sure;		/* nothing was guessed on this path, and the solver has values for it */
 };
 
 struct site {			/* what became of the objects of one call */
 	struct snew made;
 	uint32_t call;
 	uint32_t freed, escaped, leaked;	/* on so many paths */
+	bool open;		/* a path was left before it was known what becomes of it */
 	struct bits settled;	/* instructions that freed it or handed it on */
 };
 
@@ -75,9 +78,12 @@ struct engine {
 	const struct pta *pta;		/* for indirect calls and wrappers; may be NULL */
 	const struct path_options *o;
 	struct bits fixed;		/* globals that the program never changes */
+	struct enums enums;		/* only with pta */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */
 	struct summary *sums;		/* by function */
 	struct result *results;
+	struct solver *solver;
+	uint32_t refuted;		/* paths that only the solver found impossible */
 	uint32_t unfinished;		/* calls of functions whose summary was not there yet */
 };
 
@@ -119,19 +125,26 @@ struct exec {
 	struct scases bodies;
 	VEC(struct logged) log;
 	struct steps steps;
-	VEC(struct sym) decided;	/* conditions on this path; the solver's */
-	VEC(bool) decided_so;
 	uint32_t last_jump;
 	bool dropped;			/* a path was left because of its loops */
 	struct summary *sum;
 	struct result *r;
 	uint32_t depth;
+	bool sure;			/* of the end that is being looked at */
+};
+
+/* A point on a path to come back to. */
+struct exec_mark {
+	uint32_t cells, steps;
 };
 
 /* exec.c */
+struct exec_mark exec__mark(const struct exec *x);
+void exec__undo(struct exec *x, struct exec_mark mark);
 void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r);
 struct sym exec__eval(struct exec *x, ir_ref r);
 void exec__set(struct exec *x, uint32_t vreg, struct sym v);
+void exec__set_part(struct exec *x, uint32_t vreg, uint32_t k, struct sym v);	/* of a struct, from 1 */
 void exec__go_on(struct exec *x, uint32_t inst);	/* from the instruction behind it */
 bool exec__assume(struct exec *x, struct sym cond, bool truth);
 /* The pointer is used at this instruction: false if that cannot be. */
@@ -157,6 +170,7 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 		 uint32_t nargs);
 
 /* end.c */
+void exec__left(struct exec *x);		/* the path is not followed any further */
 void exec__end(struct exec *x, uint32_t inst);
 void exec__no_return(struct exec *x);
 void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call, uint32_t at);

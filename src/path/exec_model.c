@@ -288,7 +288,8 @@ static bool is_odd(struct modelled *c, const struct model_cond *k)
 static void decide(struct modelled *c, uint32_t k)
 {
 	struct exec *x = c->x;
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n, nnew = c->nnew;
+	struct exec_mark mark = exec__mark(x);
+	uint32_t nnew = c->nnew;
 	struct sym ret = c->ret;
 
 	if (k == c->nconds) {
@@ -304,9 +305,7 @@ static void decide(struct modelled *c, uint32_t k)
 			continue;
 		if (assume_cond(c, c->conds[k], t))
 			decide(c, k + 1);
-		sym_undo(&x->st.s, mark);
-		x->decided.n = x->decided_so.n = decided;
-		x->steps.n = steps;
+		exec__undo(x, mark);
 		c->nnew = nnew;
 		c->ret = ret;
 	}
@@ -355,12 +354,37 @@ static bool assume_none(struct modelled *c, const struct alternatives *a)
 	return true;
 }
 
+/* The literal that a pointer points to, or NULL if it is none or not known whole. */
+static const char *literal_of(struct exec *x, struct sym p)
+{
+	const struct mobj *o = mobjs_get(&x->st.objs, p.id);
+	const char *text = o && o->kind == M_GLOBAL ? x->m->globals.v[o->index].text : NULL;
+
+	return text && strlen(text) < 60 ? text : NULL;
+}
+
+/* strcmp() with a literal: a string that equals one does not equal another.  (It is taken
+ * not to change in between.) */
+static bool compare_texts(struct modelled *c, struct sym *ret)
+{
+	const char *a, *b;
+
+	if (c->nargs != 2 || !str_eq(c->callee->name, "strcmp"))
+		return false;
+	a = literal_of(c->x, c->args[0]);
+	b = literal_of(c->x, c->args[1]);
+	if (!a == !b)
+		return false;
+	*ret = sym_text(&c->x->st.s, c->args[a ? 1 : 0], hash_str(a ? a : b) | 1);
+	return true;
+}
+
 bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const struct ir_func *callee, const struct sym *args,
 		 uint32_t nargs)
 {
 	struct modelled c = { .x = x, .inst = inst, .callee = callee, .md = md, .args = args, .nargs = nargs };
 	const struct ir_inst *in = &x->f->insts[inst];
-	uint32_t mark = sym_mark(&x->st.s), decided = x->decided.n, steps = x->steps.n;
+	struct exec_mark mark = exec__mark(x);
 	uint64_t salt = x->st.salt;
 	struct alternatives a = {0};
 
@@ -370,6 +394,7 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 		c.ret = a.n    ? value_of(&c, a.e[0], &a.e[0]->value, a.null)
 			: a.null ? sym_const(0)
 				 : state_fresh(&x->st, in->cls, in->bits);
+		compare_texts(&c, &c.ret);
 		if (do_effects(&c))
 			return true;
 		exec__no_return(x);
@@ -383,9 +408,7 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 			c.ret = i < a.n ? value_of(&c, a.e[i], &a.e[i]->value, a.null) : state_fresh(&x->st, in->cls, in->bits);
 			decide(&c, 0);
 		}
-		sym_undo(&x->st.s, mark);
-		x->decided.n = x->decided_so.n = decided;
-		x->steps.n = steps;
+		exec__undo(x, mark);
 	}
 	return false;
 }

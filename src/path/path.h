@@ -22,7 +22,8 @@ struct path_options {
 
 struct path_stats {
 	uint32_t functions, cut, blocks, paths, cases;
-	double seconds;
+	uint32_t queries, refuted;	/* of the solver; paths that only it found impossible */
+	double seconds, seconds_solver;
 };
 
 enum path_verdict {
@@ -38,7 +39,13 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 		      const struct path_options *o);
 void path_free(struct path *p);
 
-void path_check(const struct path *p, struct findings *fs);
+/* What the engine is about to report; believe (may be NULL) tells whether to. */
+struct path_claim {
+	bool leak;		/* or another error with memory */
+	bool sure;		/* nothing was guessed on its path */
+	uint32_t func, inst;	/* the call that made the object; func is IR_NONE if it was not made on the path */
+};
+void path_check(const struct path *p, struct findings *fs, bool (*believe)(void *arg, const struct path_claim *c), void *arg);
 void path_get_stats(const struct path *p, struct path_stats *s);
 /* What becomes of the object that a call makes? */
 enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t inst);

@@ -7,7 +7,7 @@
 
 /* Kinds of keys; any numbers that differ. */
 enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
-       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP };
+       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_DOUBT };
 
 void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed)
 {
@@ -80,6 +80,15 @@ struct sym state_param(struct state *st, uint32_t k, enum ir_class cls, unsigned
 	struct sym v = sym_any(hash_join(K_PARAM, k), cls, bits);
 
 	*placemap_put(&st->places, v.id, NULL) = with_bits((struct place){ .base = PLACE_ARG, .index = k }, v);
+	return v;
+}
+
+struct sym state_varargs(struct state *st, uint32_t nparams)
+{
+	struct sym v = sym_any(hash_join(K_PARAM, UINT32_MAX), IR_C_PTR, 64);
+
+	v.lo = 1;
+	*placemap_put(&st->places, v.id, NULL) = (struct place){ .base = PLACE_VARARGS, .index = nparams };
 	return v;
 }
 
@@ -196,6 +205,17 @@ uint64_t state_stamp(const struct state *st)
 void state_set_stamp(struct state *st, uint32_t inst)
 {
 	sym_note_set(&st->s, N_STAMP, 0, (struct sym){0}, hash_join(state_stamp(st), inst));
+}
+
+void state_doubt(struct state *st)
+{
+	if (state_is_sure(st))
+		sym_note_set(&st->s, N_DOUBT, 0, (struct sym){0}, 0);
+}
+
+bool state_is_sure(const struct state *st)
+{
+	return !sym_note_get(&st->s, N_DOUBT);
 }
 
 /* ---- addresses ------------------------------------------------------- */
@@ -383,15 +403,24 @@ static struct sym known_to_caller(struct state *st, struct sym v, const struct m
 	return v;
 }
 
-static struct sym initial(struct state *st, struct sym addr, struct where w, enum ir_class cls, unsigned bits)
+static struct sym initial_of_object(struct state *st, struct sym addr, struct where w, enum ir_class cls, unsigned bits, uint64_t ep);
+
+/* What was copied from memory that nobody had looked at yet. */
+static struct sym initial_of_copy(struct state *st, const struct sym_cell *copied, struct where w, enum ir_class cls, unsigned bits)
+{
+	struct sym from = state_obj(st, copied->v.id)->addr;
+	int64_t off = w.off - copied->v.lo + (int64_t)copied->frame;
+
+	from = w.any ? anywhere(st, from, off) : state_offset(st, from, off);
+	return initial_of_object(st, from, state_where(st, from), cls, bits, 0);
+}
+
+static struct sym initial_of_object(struct state *st, struct sym addr, struct where w, enum ir_class cls, unsigned bits, uint64_t ep)
 {
 	const struct mobj *o = state_obj(st, w.base);
-	const struct sym_cell *zero = sym_note_get(&st->s, hash_join(N_ZERO, w.base));
-	uint64_t ep = epoch(st, w.base), id = hash_join(hash_join(K_INITIAL, addr.id), ep);
+	uint64_t id = hash_join(hash_join(K_INITIAL, addr.id), ep);
 	const struct ir_global *g;
 
-	if (zero && w.off >= zero->v.lo && w.off < zero->v.hi)
-		return sym_const(0);
 	switch ((enum mkind)o->kind) {
 	case M_HEAP:
 		return o->zeroed && !ep ? sym_const(0) : sym_any(id, cls, bits);
@@ -405,6 +434,19 @@ static struct sym initial(struct state *st, struct sym addr, struct where w, enu
 	default:
 		return sym_any(id, cls, bits);
 	}
+}
+
+static struct sym initial(struct state *st, struct sym addr, struct where w, enum ir_class cls, unsigned bits)
+{
+	const struct sym_cell *zero = sym_note_get(&st->s, hash_join(N_ZERO, w.base));
+	const struct sym_cell *copied = sym_note_get(&st->s, hash_join(N_COPIED, w.base));
+	uint64_t ep = epoch(st, w.base);
+
+	if (zero && w.off >= zero->v.lo && w.off < zero->v.hi)
+		return sym_const(0);
+	if (copied && !ep && w.off >= copied->v.lo && w.off < copied->v.hi)
+		return initial_of_copy(st, copied, w, cls, bits);
+	return initial_of_object(st, addr, w, cls, bits, ep);
 }
 
 /* Is there an element, or something at an offset that is not known, that this may be? */
@@ -440,6 +482,7 @@ struct sym state_load(struct state *st, struct sym p, enum ir_class cls, unsigne
 	if (may_be_element(st, w)) {
 		v = sym_any(hash_join(hash_join(K_ELEM, p.id), epoch(st, w.base)), cls, bits);
 		*wheres_put(&st->elems, v.id, NULL) = w;
+		state_doubt(st);
 	} else {
 		v = initial(st, p, w, cls, bits);
 	}
@@ -457,6 +500,18 @@ void state_store(struct state *st, struct sym p, struct sym v, uint32_t cls_inde
 	sym_mem_set(&st->s, p, p, 0, cls_index, v, true);
 }
 
+uint64_t state_copied(const struct state *st, uint64_t base, int64_t *from, int64_t *to, int64_t *size)
+{
+	const struct sym_cell *c = sym_note_get(&st->s, hash_join(N_COPIED, base));
+
+	if (!c)
+		return 0;
+	*from = (int64_t)c->frame;
+	*to = c->v.lo;
+	*size = c->v.hi == INT64_MAX ? -1 : c->v.hi - c->v.lo;
+	return c->v.id;
+}
+
 static void copy_cell(struct state *st, struct sym to, const struct state_cell *c, uint32_t inst)
 {
 	if (c->at.any)
@@ -465,21 +520,49 @@ static void copy_cell(struct state *st, struct sym to, const struct state_cell *
 		state_store(st, to, c->v, IR_NONE, inst);
 }
 
+/* What nobody has looked at yet is copied when somebody does: remembered is where it comes from
+ * in the end, since the source may itself be written over by then. */
+static void copy_rest(struct state *st, struct where src, struct where dst, int64_t size)
+{
+	const struct sym_cell *c = sym_note_get(&st->s, hash_join(N_COPIED, src.base));
+	const struct sym_cell *zero = sym_note_get(&st->s, hash_join(N_ZERO, src.base));
+	int64_t end = size < 0 ? INT64_MAX : dst.off + size;
+
+	if (zero && src.off >= zero->v.lo && src.off < zero->v.hi && (size < 0 || src.off + size <= zero->v.hi)) {
+		sym_note_set(&st->s, hash_join(N_ZERO, dst.base), 0, (struct sym){ 0, dst.off, end }, 0);
+		return;
+	}
+	if (c && src.off >= c->v.lo && src.off < c->v.hi) {
+		src.off = src.off - c->v.lo + (int64_t)c->frame;
+		src.base = c->v.id;
+	} else if (epoch(st, src.base)) {
+		return;
+	}
+	if (state_obj(st, src.base)->kind == M_INPUT)
+		sym_note_set(&st->s, hash_join(N_COPIED, dst.base), 0, (struct sym){ src.base, dst.off, end }, (uint64_t)src.off);
+}
+
 void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, uint32_t inst)
 {
 	struct where src = state_where(st, from), dst = state_where(st, to);
 	struct cells old = {0}, cells = {0};
 	const struct mobj *o = state_obj(st, src.base);
+	bool exact = !src.any && !dst.any;
 
+	/* moved within an array of which nobody knows the elements: it holds what it held */
+	if (src.base == dst.base && !exact)
+		return;
 	collect(st, dst.base, &old);
+	for (uint32_t i = 0; i < old.n && exact && src.base != dst.base; i++)
+		if (is_within(&old.v[i].at, dst.off, size) && !old.v[i].at.any)
+			state_load(st, state_offset(st, from, old.v[i].at.off - dst.off), IR_C_OPAQUE, 0, IR_NONE);
 	collect(st, src.base, &cells);
-	if (src.base != dst.base)
-		for (uint32_t i = 0; i < old.n; i++)
-			if (is_within(&old.v[i].at, dst.off, size) && !dst.any)
-				state_store(st, old.v[i].addr, state_fresh(st, IR_C_OPAQUE, 0), IR_NONE, inst);
+	if (exact && src.base != dst.base)
+		copy_rest(st, src, dst, size);
 	for (uint32_t i = 0; i < cells.n; i++)
 		if (is_within(&cells.v[i].at, src.off, size) && !(cells.v[i].at.any && !state_heap(st, cells.v[i].v)))
 			copy_cell(st, state_offset(st, to, cells.v[i].at.off - src.off), &cells.v[i], inst);
+	o = state_obj(st, src.base);
 	if (o->kind == M_GLOBAL && st->m->globals.v[o->index].flags & IR_G_CONST) {
 		const struct ir_global *g = &st->m->globals.v[o->index];
 
@@ -559,6 +642,8 @@ static bool place_base(struct state *st, const struct place *p, const struct sym
 	case PLACE_NEW:
 		*v = news[p->index];
 		return true;
+	case PLACE_VARARGS:	/* one of many: exec_call.c goes through them */
+		return false;
 	}
 	return false;
 }

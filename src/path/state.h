@@ -88,6 +88,8 @@ void state_clear(struct state *st);
 struct sym state_slot(struct state *st, uint32_t slot);
 struct sym state_symbol(struct state *st, ir_ref r);	/* GLOBAL, FUNC or ADDR */
 struct sym state_param(struct state *st, uint32_t k, enum ir_class cls, unsigned bits);
+/* Where the variable arguments are, of a function with so many others. */
+struct sym state_varargs(struct state *st, uint32_t nparams);
 /* A new heap object; nth of those that the call makes on its visit-th execution. */
 struct sym state_new(struct state *st, const struct snew *made, uint32_t call, uint32_t nth, uint32_t visit);
 /* A value that nobody knows, never the same twice. */
@@ -113,6 +115,11 @@ uint32_t state_lost_at(const struct state *st, uint64_t base);
 uint64_t state_stamp(const struct state *st);
 void state_set_stamp(struct state *st, uint32_t inst);
 
+/* Something on this path was guessed: which round of a loop, which element, which of a callee's
+ * cases. */
+void state_doubt(struct state *st);
+bool state_is_sure(const struct state *st);
+
 /* ---- memory ---------------------------------------------------------- */
 
 struct sym state_offset(struct state *st, struct sym p, int64_t off);
@@ -128,6 +135,9 @@ struct sym state_into(struct state *st, struct sym p, bool maybe_null);
 struct sym state_load(struct state *st, struct sym p, enum ir_class cls, unsigned bits, uint32_t cls_index);
 void state_store(struct state *st, struct sym p, struct sym v, uint32_t cls_index, uint32_t inst);
 void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, uint32_t inst);	/* size -1: all */
+/* Memory of the object whose first content is a copy of another's, not looked at when it was
+ * copied: of which (0: none), from where on, to where, and how much (-1: all). */
+uint64_t state_copied(const struct state *st, uint64_t base, int64_t *from, int64_t *to, int64_t *size);
 void state_zero(struct state *st, struct sym to, int64_t size, uint32_t inst);
 /* Memory of the object is written with something unknown; pointers: they, too.
  * What they held may have been taken by somebody. */

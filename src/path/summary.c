@@ -20,6 +20,7 @@ void scase_release(struct scase *c)
 	vec_release(&c->terms);
 	vec_release(&c->effects);
 	vec_release(&c->news);
+	vec_release(&c->parts);
 }
 
 void summary_release(struct summary *s)
@@ -40,13 +41,21 @@ bool place_equal(const struct place *a, const struct place *b)
 	return true;
 }
 
+bool place_is_any(const struct place *p)
+{
+	for (unsigned i = 0; i < p->nsteps; i++)
+		if (p->step[i].any)
+			return true;
+	return false;
+}
+
 bool sval_equal(const struct sval *a, const struct sval *b)
 {
-	if (a->kind != b->kind || a->lo != b->lo || a->hi != b->hi)
+	if (a->kind != b->kind)
 		return false;
 	switch ((enum sval_kind)a->kind) {
 	case SVAL_ANY:
-		return true;
+		return a->lo == b->lo && a->hi == b->hi;
 	case SVAL_PLACE:
 	case SVAL_SUM:
 		return a->off == b->off && place_equal(&a->place, &b->place);
@@ -62,10 +71,13 @@ bool sval_equal(const struct sval *a, const struct sval *b)
 
 /* ---- which cases may be one ------------------------------------------ */
 
-/* Is the effect one that a leak depends on? */
+/* Is the effect one that a leak depends on?  So is a pointer of the caller's that is put
+ * somewhere else. */
 static bool is_heap(const struct seffect *e)
 {
-	return e->kind == SEFF_FREE || e->kind == SEFF_KEEP || (e->kind == SEFF_SET && e->v.kind == SVAL_NEW);
+	if (e->kind == SEFF_SET)
+		return e->v.kind == SVAL_NEW || ((e->v.kind == SVAL_PLACE || e->v.kind == SVAL_INTO) && !e->v.place.bits);
+	return e->kind == SEFF_FREE || e->kind == SEFF_KEEP || e->kind == SEFF_COPY;
 }
 
 static const struct seffect *find_effect(const struct scase *c, const struct seffect *e)
@@ -74,7 +86,7 @@ static const struct seffect *find_effect(const struct scase *c, const struct sef
 		const struct seffect *x = &c->effects.v[i];
 
 		if (x->kind == e->kind && place_equal(&x->place, &e->place) &&
-		    (e->kind != SEFF_SET || (x->v.kind == e->v.kind && x->v.index == e->v.index)))
+		    ((e->kind != SEFF_SET && e->kind != SEFF_COPY) || sval_equal(&x->v, &e->v)))
 			return x;
 	}
 	return NULL;
@@ -106,9 +118,19 @@ static bool same_return(const struct scase *a, const struct scase *b)
 	return kind_of_range(&a->ret) == kind_of_range(&b->ret);
 }
 
+static bool same_parts(const struct scase *a, const struct scase *b)
+{
+	if (a->parts.n != b->parts.n)
+		return false;
+	for (uint32_t i = 0; i < a->parts.n; i++)
+		if (a->parts.v[i].kind != b->parts.v[i].kind || (a->parts.v[i].kind != SVAL_ANY && !sval_equal(&a->parts.v[i], &b->parts.v[i])))
+			return false;
+	return true;
+}
+
 static bool may_join(const struct scase *a, const struct scase *b)
 {
-	return a->noreturn == b->noreturn && a->news.n == b->news.n && same_return(a, b) && heap_within(a, b) && heap_within(b, a);
+	return same_parts(a, b) && a->noreturn == b->noreturn && a->news.n == b->news.n && same_return(a, b) && heap_within(a, b) && heap_within(b, a);
 }
 
 /* ---- joining --------------------------------------------------------- */
@@ -356,6 +378,10 @@ static void join(struct scase *a, const struct scase *b)
 		a->news.v[i].zeroed &= b->news.v[i].zeroed;
 		a->news.v[i].nonnull &= b->news.v[i].nonnull;
 	}
+	for (uint32_t i = 0; i < a->parts.n; i++) {
+		a->parts.v[i].lo = MIN(a->parts.v[i].lo, b->parts.v[i].lo);
+		a->parts.v[i].hi = MAX(a->parts.v[i].hi, b->parts.v[i].hi);
+	}
 	if (!a->returns)
 		return;
 	if (!b->returns || a->ret.kind != b->ret.kind || (a->ret.kind != SVAL_ANY && !sval_equal(&a->ret, &b->ret)))
@@ -437,7 +463,7 @@ void summary_add(struct summary *s, struct scase *c)
 /* Do they differ in what they return only? */
 static bool same_heap(const struct scase *a, const struct scase *b)
 {
-	return a->noreturn == b->noreturn && a->news.n == b->news.n && heap_within(a, b) && heap_within(b, a) &&
+	return same_parts(a, b) && a->noreturn == b->noreturn && a->news.n == b->news.n && heap_within(a, b) && heap_within(b, a) &&
 	       a->ret.kind != SVAL_NEW && b->ret.kind != SVAL_NEW;
 }
 
@@ -465,6 +491,9 @@ static bool is_new_to_caller(const struct scase *c)
 {
 	if (c->returns && c->ret.kind == SVAL_NEW)
 		return true;
+	for (uint32_t i = 0; i < c->parts.n; i++)
+		if (c->parts.v[i].kind == SVAL_NEW)
+			return true;
 	for (uint32_t i = 0; i < c->effects.n; i++)
 		if (c->effects.v[i].kind == SEFF_SET && c->effects.v[i].v.kind == SVAL_NEW &&
 		    c->effects.v[i].place.base == PLACE_ARG)

@@ -33,7 +33,10 @@
 
 enum { PLACE_STEPS = 4 };
 
-enum place_base { PLACE_ARG, PLACE_GLOBAL, PLACE_NEW };
+enum place_base {
+	PLACE_ARG, PLACE_GLOBAL, PLACE_NEW,
+	PLACE_VARARGS,		/* the memory that holds the variable arguments; index: of the first of them */
+};
 
 struct place_step {
 	int64_t off;
@@ -91,7 +94,11 @@ struct sterm {
 	bool truth;
 };
 
-enum seffect_kind { SEFF_SET, SEFF_FREE, SEFF_KEEP, SEFF_WRITE };
+enum seffect_kind {
+	SEFF_SET, SEFF_FREE, SEFF_KEEP, SEFF_WRITE,
+	SEFF_COPY,		/* v.hi bytes (-1: all) of what v.place points to, from v.off on, to what place points to,
+				 * from v.lo on */
+};
 
 struct seffect {
 	uint8_t kind;
@@ -108,6 +115,7 @@ struct snew {
 	bool zeroed, nonnull;
 };
 
+VEC_TYPE(svals, struct sval);
 VEC_TYPE(sconds, struct scond);
 VEC_TYPE(sterms, struct sterm);
 VEC_TYPE(seffects, struct seffect);
@@ -120,6 +128,7 @@ struct scase {
 	struct snews news;
 	bool noreturn, returns;		/* returns: a value */
 	struct sval ret;
+	struct svals parts;		/* of a struct that is returned: the values behind the first */
 };
 
 VEC_TYPE(scases, struct scase);
@@ -138,6 +147,7 @@ bool scase_add_cond(struct scase *c, const struct scond *k);
 void summary_release(struct summary *s);
 
 bool place_equal(const struct place *a, const struct place *b);
+bool place_is_any(const struct place *p);	/* of some element */
 bool sval_equal(const struct sval *a, const struct sval *b);
 
 /* Adds a case, which becomes the summary's; joins it with one that does the same to

@@ -117,6 +117,12 @@ static bool print_place(const struct printer *p, const struct scase *c, struct s
 		type = type_pointed_to(p->m, p->m->globals.v[pl->index].type);
 		first = 1;
 		break;
+	case PLACE_VARARGS:
+		if (!pl->nsteps)
+			return false;
+		sbuf_printf(b, "arg%u...", pl->index + 1);
+		first = 1;
+		break;
 	case PLACE_NEW:
 		if (!print_new(p, c, b, pl->index, &type, depth))
 			return false;
@@ -303,6 +309,13 @@ static bool effect_text(const struct printer *p, const struct scase *c, const st
 {
 	static const char *const verbs[] = { [SEFF_FREE] = "free ", [SEFF_KEEP] = "keep ", [SEFF_SET] = "", [SEFF_WRITE] = "" };
 
+	if (e->kind == SEFF_COPY) {
+		sbuf_adds(b, "copy ");
+		if (!print_place(p, c, b, &e->v.place, 0))
+			return false;
+		sbuf_adds(b, " to ");
+		return print_place(p, c, b, &e->place, 0);
+	}
 	sbuf_adds(b, verbs[e->kind]);
 	if (!print_place(p, c, b, &e->place, 0))
 		return false;

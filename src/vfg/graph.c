@@ -205,7 +205,7 @@ struct vfg *vfg_new(const struct mssa *s)
 		if (!ir_is_decl(&g->m->funcs.v[i]) && leaves_program(g, i))
 			find_returned(g, i);
 	vfg__flow_init(g);
-	vfg__enums_init(g);
+	enums_init(&g->enums, g->p);
 	vfg__summarise(g);
 	return g;
 }
@@ -215,7 +215,8 @@ void vfg_free(struct vfg *g)
 	if (!g)
 		return;
 	vfg__flow_release(g);
-	vfg__enums_release(g);
+	enums_release(&g->enums);
+	vec_release(&g->said);
 	vfg__summary_release(g);
 	vfg__visible_release(g);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)

@@ -5,6 +5,7 @@
 #define VFG_PRIV_H
 
 #include "vfg/bdd.h"
+#include "pta/enums.h"
 #include "vfg/vfg.h"
 
 /* A node: bit 63 tells a memory version from a value, bit 62 what is in the memory
@@ -97,7 +98,13 @@ struct vvisible {		/* of a call: numbers of sets of locs */
 	uint32_t in, out;
 };
 
+struct vsaid {
+	uint32_t func, inst;
+	uint8_t said;		/* enum vfg_said */
+};
+
 struct vfg {
+	VEC(struct vsaid) said;		/* by vfg_check() */
 	const struct mssa *s;
 	const struct pta *p;
 	const struct ir_module *m;
@@ -115,7 +122,7 @@ struct vfg {
 	struct sbits *writes;		/* by function: globals that it or a callee stores to by name */
 	bool *by_arguments;		/* by function: what it returns depends on its arguments only */
 	struct vfates *fates;		/* by function */
-	struct bits loose_enums;	/* types: enumerations that may have other values than their enumerators */
+	struct enums enums;
 };
 
 struct vsource {
@@ -169,13 +176,6 @@ bool vfg__is_put_place(const struct vfg *g, vnode n, uint32_t obj, ir_ref addr);
 bool vfg__is_put_element(const struct vfg *g, vnode n, uint32_t obj);
 void vfg__held_edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
 void vfg__find_puts(struct vfg *g, uint32_t func);
-
-/* enums.c */
-void vfg__enums_init(struct vfg *g);
-void vfg__enums_release(struct vfg *g);
-/* Between what a parameter, loaded value, result or phi of an enumeration's type is; false if that is
- * no such value or may be anything. */
-bool vfg__enum_range(const struct vfg *g, uint32_t func, uint32_t value, int64_t *lo, int64_t *hi);
 
 /* flow.c */
 void vfg__flow_init(struct vfg *g);

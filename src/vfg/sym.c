@@ -83,7 +83,8 @@ struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, u
 {
 	struct sym_cell *c = change(s, key_of(SYM_MEM, addr.id, 0));
 
-	*c = (struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id, .v = v };
+	*c = (struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id,
+				.from = INT64_MIN, .to = INT64_MAX, .v = v };
 	return c;
 }
 
@@ -606,11 +607,16 @@ static int masked(const struct syms *s, struct sym a)
 	return -1;
 }
 
-/* x | y with one of them known not to be zero? */
+/* x | y with one of them known not to be zero, or a part of something that has no other bits? */
 static bool is_some_bit(const struct syms *s, struct sym a)
 {
 	const struct sym_expr *e = expr(s, a);
 
+	if (e && e->op == IR_CAST && e->sub == IR_CAST_TRUNC && e->bits < 63) {
+		struct sym x = sym_refined(s, e->a);
+
+		return x.lo > 0 && x.hi < (int64_t)1 << e->bits;
+	}
 	return e && e->op == IR_BIN && e->sub == IR_B_OR && (sym_truth(s, e->a) == 1 || sym_truth(s, e->b) == 1);
 }
 

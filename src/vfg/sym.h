@@ -42,10 +42,11 @@ enum sym_kind { SYM_FACT, SYM_MEM, SYM_ENV, SYM_VISITS, SYM_NOTE };
 struct sym_cell {
 	uint8_t kind;
 	bool written;		/* MEM: by a store on the path, not just seen by a load */
-	bool fixed;		/* MEM: at a constant offset from what it was reached by */
+	bool all;		/* MEM: stands for all that is reached by root and has no cell of its own */
 	uint32_t value;		/* ENV: which SSA value; VISITS: how many; MEM: operand that root is the value of */
 	uint64_t frame;		/* ENV, VISITS; MEM: where it was last reached; NOTE: aside */
 	uint64_t root;		/* MEM: identity of the pointer that it was reached by; VISITS: block */
+	int64_t from, to;	/* MEM: so many bytes from there, at least and at most */
 	struct sym v;		/* ENV, MEM; FACT: id and range */
 	uint64_t zeros;		/* FACT: bits that are zero */
 	uint64_t text;		/* FACT: it points to this string; 0: not known */

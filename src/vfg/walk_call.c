@@ -183,19 +183,6 @@ static bool inner_object(struct walker *w, const struct frame *fr, uint32_t inst
 	return false;
 }
 
-/* A copied string begins with the same character. */
-static void copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in)
-{
-	const struct ir_func *callee = ir_callee(w->g->m, in);
-	const struct sym_cell *c;
-
-	if (!callee || in->nops != 2 || in->res == IR_NONE || !str_eq(callee->name, "strdup"))
-		return;
-	c = sym_mem_get(&w->s, walk__eval(w, at->fr, in->ops[1]));
-	if (c)
-		sym_mem_set(&w->s, sym_object(), sym_object(), at->fr->serial, IR_VREG(in->res), c->v, true);
-}
-
 /* The call `at` makes the object. */
 static enum go make_object(struct walker *w, struct spot *at, const struct making *m)
 {
@@ -210,10 +197,12 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 		fr->outer = m->obj;
 		fr->handout = m->handout;
 		fr->passed = m->passed;
+		walk__guess_made(w, at, m->obj, true);
 		enter(w, at, fr);
 		return GO;
 	}
 	at->obj = m->obj;
+	walk__guess_made(w, at, m->obj, false);
 	walk__define_anew(w, at, &none);
 	walk__do_call(w, at, in);
 	vfg__start_by(w->g, &src, m->handout, &start);
@@ -221,11 +210,11 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 		walk__hold(w, start.v[i], m->obj);
 	vec_release(&start);
 	at->out = m->passed;
-	if (pta_obj(w->g->p, m->obj)->effect->value.zeroed && !m->handout)
-		walk__zeroed(w, sym_object(), true);
+	if (pta_obj(w->g->p, m->obj)->effect->value.zeroed && !m->handout && in->res != IR_NONE)
+		walk__clear(w, at->fr, IR_VREG(in->res));
 	walk__know_row(w, at, IR_NONE, m->nth);
 	assume_model(w, at, in);
-	copy_text(w, at, in);
+	walk__copy_text(w, at, in);
 	if (!walk__within_wrapper(at->fr))
 		walk__note(w, WALK_MADE, at->fr->func, at->inst, 0);
 	at->inst++;
@@ -256,7 +245,7 @@ static enum go into_callee(struct walker *w, struct spot *at, const struct deed 
 
 struct saved walk__save(const struct walker *w)
 {
-	struct saved s = { sym_mark(&w->s), w->steps.n, w->held.n, w->holders.n, NULL, NULL };
+	struct saved s = { sym_mark(&w->s), w->steps.n, w->held.n, w->holders.n, w->guesses, NULL, NULL };
 
 	s.held = xmalloc(MAX(s.nheld, 1) * sizeof(*s.held));
 	s.holders = xmalloc(MAX(s.nholders, 1) * sizeof(*s.holders));
@@ -271,6 +260,7 @@ void walk__restore(struct walker *w, const struct saved *s)
 {
 	sym_undo(&w->s, s->mark);
 	w->steps.n = s->steps;
+	w->guesses = s->guesses;
 	vec_reserve(&w->held, s->nheld);
 	vec_reserve(&w->holders, s->nholders);
 	w->held.n = s->nheld;
@@ -307,6 +297,8 @@ static enum go try_inner(struct walker *w, const struct spot *at)
 		walk__saved_release(&s);
 		if (leak)
 			return YES;
+		if (walk__is_cut(w))
+			return NO;
 	}
 }
 
@@ -332,6 +324,8 @@ static enum go this_or_later(struct walker *w, struct spot *at)
 	walk__saved_release(&s);
 	if (leak)
 		return YES;
+	if (walk__is_cut(w))
+		return NO;
 	walk__do_call(w, at, in);
 	if (in->res != IR_NONE && in->cls == IR_C_PTR)
 		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);
@@ -349,6 +343,8 @@ static enum go at_goal(struct walker *w, struct spot *at)
 		return this_or_later(w, at);
 	}
 	callee = w->chain[next].func;
+	if (!ir_callee(w->g->m, &func_of(w, at->fr)->insts[at->inst]))
+		w->guesses |= WALK_GUESS_MADE;
 	walk__know_row(w, at, callee, 0);
 	fr = walk__new_frame(w, at->fr, at->inst, callee, w->chain[next].inst, false);
 	fr->reach = walk__reach_of(w, callee, fr->goal);
@@ -414,7 +410,8 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 	enum go r = GO;
 
 	if (w->g->flow[at->fr->func].ends[in->block] == at->inst)
-		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) ? walk__leak(w) : NO;
+		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) && walk__accepts(w)
+			       ? walk__leak(w) : NO;
 	if (at->obj == IR_NONE) {
 		if (at->inst == at->fr->goal)
 			return at_goal(w, at);
@@ -460,7 +457,7 @@ static enum go at_end(struct walker *w, const struct spot *at)
 		return NO;
 	if (is_main && !w->o->at_exit && (w->holders.n || walk__in_memory(w)))
 		return NO;
-	return walk__leak(w);
+	return walk__accepts(w) ? walk__leak(w) : NO;
 }
 
 static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)

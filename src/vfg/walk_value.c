@@ -7,6 +7,8 @@
  */
 #include "vfg/walker.h"
 
+#include <limits.h>
+
 static struct sym any_value(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
 {
 	const struct ir_func *f = func_of(w, fr);
@@ -30,7 +32,7 @@ struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_
 	struct sym r = any_value(w, fr, v, which);
 	int64_t lo, hi;
 
-	if (r.lo < r.hi && vfg__enum_range(w->g, fr->func, v, &lo, &hi) && lo <= r.hi && hi >= r.lo) {
+	if (r.lo < r.hi && enums_range(&w->g->enums, fr->func, v, &lo, &hi) && lo <= r.hi && hi >= r.lo) {
 		r.lo = MAX(r.lo, lo);
 		r.hi = MIN(r.hi, hi);
 	}
@@ -128,31 +130,71 @@ void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct 
 		sym_env_set(&w->s, fr->serial, value, v);
 }
 
-/* Is the address a constant number of bytes from its root, whatever that is? */
-static bool is_fixed(struct walker *w, const struct frame *fr, ir_ref r)
+struct span {			/* of addresses, in bytes from their root */
+	int64_t from, to;
+};
+
+static const struct span anywhere = { INT64_MIN, INT64_MAX };
+
+static int64_t sum(int64_t a, int64_t b)
+{
+	int64_t r;
+
+	if (a == INT64_MIN || a == INT64_MAX)
+		return a;
+	return __builtin_add_overflow(a, b, &r) ? (b < 0 ? INT64_MIN : INT64_MAX) : r;
+}
+
+static int64_t product(int64_t a, int64_t b)
+{
+	int64_t r;
+
+	return __builtin_mul_overflow(a, b, &r) ? ((a < 0) != (b < 0) ? INT64_MIN : INT64_MAX) : r;
+}
+
+/* How far from its root can the address be? */
+static struct span span_of(struct walker *w, const struct frame *fr, ir_ref r)
 {
 	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+	struct span x = { 0, 0 };
 
 	for (int depth = 0; depth < MAX_EVAL; depth++) {
 		const struct ir_inst *d;
+		struct sym i = sym_const(1);
 
 		r = ssa_ref(s, r);
 		d = ssa_def(s, r);
+		if (IR_KIND(r) == IR_R_ADDR)
+			return (struct span){ sum(x.from, w->g->m->addrs.v[IR_IDX(r)].offset),
+					      sum(x.to, w->g->m->addrs.v[IR_IDX(r)].offset) };
 		if (!d || (d->op != IR_FIELD && d->op != IR_ELEM && d->op != IR_INDEX && d->op != IR_CAST))
-			return true;
-		if ((d->op == IR_ELEM || d->op == IR_INDEX) && !sym_is_const(walk__eval(w, fr, d->ops[1])))
-			return false;
+			return x;
+		if (d->op == IR_ELEM || d->op == IR_INDEX)
+			i = walk__eval(w, fr, d->ops[1]);
+		if (d->op != IR_CAST) {
+			int64_t lo = product(i.lo, d->imm), hi = product(i.hi, d->imm);
+
+			x.from = sum(x.from, MIN(lo, hi));
+			x.to = sum(x.to, MAX(lo, hi));
+		}
 		r = d->ops[0];
 	}
-	return false;
+	return anywhere;
+}
+
+static bool overlap(const struct sym_cell *c, const struct span *x)
+{
+	return c->from <= x->to && c->to >= x->from;
 }
 
 void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written)
 {
 	ir_ref root = root_of(w, fr, addr);
-	bool fixed = is_fixed(w, fr, addr);
+	struct span x = span_of(w, fr, addr);
+	struct sym_cell *c = sym_mem_set(&w->s, a, walk__eval(w, fr, root), fr->serial, root, v, written);
 
-	sym_mem_set(&w->s, a, walk__eval(w, fr, root), fr->serial, root, v, written)->fixed = fixed;
+	c->from = x.from;
+	c->to = x.to;
 }
 
 /* To go through a pointer is to know that it is not null. */
@@ -163,26 +205,38 @@ bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr)
 	return p.lo > 0 || sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, p, sym_const(0)), true);
 }
 
-static uint64_t zero_key(uint64_t root)
+/* All of the memory behind the pointer is zero, but for what is stored there later.  This is a
+ * cell, too, so that it is forgotten like others that are reached by the pointer. */
+static struct sym zeros_at(struct sym root)
 {
-	return hash_join(root, 0x2e20);
+	return sym_between(hash_join(root.id, 0x2e205), INT64_MIN, INT64_MAX);
 }
 
-/* From now on memory that this points to is full of zeros where nothing else was
- * stored on the path; or is not. */
-void walk__zeroed(struct walker *w, struct sym root, bool is)
+void walk__clear(struct walker *w, const struct frame *fr, ir_ref root)
 {
-	const struct sym_cell *c = sym_note_get(&w->s, zero_key(root.id));
+	struct sym r = walk__eval(w, fr, root);
 
-	if (is || (c && c->value))
-		sym_note_set(&w->s, zero_key(root.id), is, root, 0);
+	sym_mem_set(&w->s, zeros_at(r), r, fr->serial, root, sym_const(0), true)->all = true;
 }
 
-static bool is_zeroed(struct walker *w, const struct frame *fr, ir_ref addr)
+static bool is_cleared(struct walker *w, const struct frame *fr, ir_ref addr)
 {
-	const struct sym_cell *c = sym_note_get(&w->s, zero_key(walk__eval(w, fr, root_of(w, fr, addr)).id));
+	const struct sym_cell *c = sym_mem_get(&w->s, zeros_at(walk__eval(w, fr, root_of(w, fr, addr))));
+	struct span x = span_of(w, fr, addr);
 
-	return c && c->value && is_fixed(w, fr, addr);
+	return c && sym_is_const(c->v) && x.from == x.to;
+}
+
+/* What is loaded is known not to be the object; it may still be what holds it. */
+static void not_the_object(struct walker *w, struct deed *d)
+{
+	if (d->to.n)
+		w->guesses |= WALK_GUESS_STORED;
+	for (uint32_t k = d->to.n; k-- > 0;)
+		if (!VNODE_IS_DEF(d->to.v[k]) && !VNODE_IS_HELD(d->to.v[k])) {
+			d->to.v[k] = vec_last(&d->to);
+			d->to.n--;
+		}
 }
 
 /* False if there is no such path.  Where memory is known, it knows better than the
@@ -202,7 +256,7 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 	if (known) {
 		v = known->v;
 		if (known->written && sym_tag(v) != SYM_T_OBJ)
-			vec_clear(&d->to);
+			not_the_object(w, d);
 		else if (sym_tag(v) == SYM_T_OBJ && in->cls == IR_C_PTR)
 			vec_push(&d->to, VNODE_VALUE(at->fr->func, in->res));
 		any = walk__unknown(w, at->fr, in->res, 0);
@@ -210,54 +264,78 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 			v.lo = MAX(v.lo, any.lo);
 			v.hi = MIN(v.hi, any.hi);
 		}
+		if (known->written && IR_KIND(root_of(w, at->fr, in->ops[0])) != IR_R_SLOT && bits_test(&at->fr->rel->values, in->res))
+			w->guesses |= WALK_GUESS_STORED;
 		walk__set(w, at->fr, in->res, v);
 		return true;
 	}
 	v = walk__unknown(w, at->fr, in->res, hash_join(a.id, 0x10ad));
-	if (!(in->flags & IR_F_VOLATILE) && is_zeroed(w, at->fr, in->ops[0])) {
+	if (is_cleared(w, at->fr, in->ops[0])) {
 		v = sym_const(0);
-		vec_clear(&d->to);
+		not_the_object(w, d);
 	}
 	if (in->flags & IR_F_VOLATILE)
 		v = walk__unknown(w, at->fr, in->res,
 			    hash_join(a.id, sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false)));
-	else if (bits_test(&at->fr->live->asked, in->res))
+	walk__set_origin(w, v, WALK_GUESS_INIT);
+	if (!(in->flags & IR_F_VOLATILE) && bits_test(&at->fr->live->asked, in->res))
 		walk__store_memory(w, at->fr, in->ops[0], a, v, false);
 	walk__set(w, at->fr, in->res, v);
 	return true;
 }
 
-static bool same_root(const struct sym_cell *c, void *arg)
+struct changed {		/* memory that may have been written: what pointers lead to, and globals */
+	struct {
+		uint64_t root;
+		struct span at;
+	} to[32];
+	uint32_t n;
+	bool store;		/* of a single value: what has no cell is changed only if nobody knows where */
+	const struct sbits *globals;
+};
+
+static bool is_changed(const struct sym_cell *c, void *arg)
 {
-	return c->root == *(const uint64_t *)arg;
+	const struct changed *x = arg;
+
+	for (uint32_t i = 0; i < x->n; i++)
+		if (x->to[i].root == c->root &&
+		    (c->all ? !x->store || x->to[i].at.from != x->to[i].at.to : overlap(c, &x->to[i].at)))
+			return true;
+	return x->globals && IR_KIND(c->value) == IR_R_GLOBAL && sbits_test(x->globals, IR_IDX(c->value));
 }
 
-static bool same_root_somewhere(const struct sym_cell *c, void *arg)
+static void add_changed(struct walker *w, const struct frame *fr, struct changed *x, ir_ref addr, struct span at)
 {
-	return !c->fixed && same_root(c, arg);
+	if (x->n < ARRAY_LEN(x->to)) {
+		x->to[x->n].root = walk__eval(w, fr, root_of(w, fr, addr)).id;
+		x->to[x->n++].at = at;
+	}
 }
 
-static void forget(struct walker *w, const struct spot *at, ir_ref addr, bool (*which)(const struct sym_cell *c, void *arg))
+static uint64_t occasion(struct walker *w, const struct spot *at)
 {
-	uint64_t root = walk__eval(w, at->fr, root_of(w, at->fr, addr)).id;
-	uint64_t salt = hash_join(hash_join(at->fr->serial, at->inst),
-				  sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
+	return hash_join(hash_join(at->fr->serial, at->inst), sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
+}
 
-	sym_mem_forget(&w->s, salt, which, &root);
-	if (which == same_root)
-		walk__zeroed(w, walk__eval(w, at->fr, root_of(w, at->fr, addr)), false);
+static void forget(struct walker *w, const struct spot *at, ir_ref addr, bool store)
+{
+	struct changed x = { .store = store };
+
+	add_changed(w, at->fr, &x, addr, store ? span_of(w, at->fr, addr) : anywhere);
+	sym_mem_forget(&w->s, occasion(w, at), is_changed, &x);
 }
 
 void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr)
 {
-	forget(w, at, addr, same_root);
+	forget(w, at, addr, false);
 }
 
 /* Before a store: which other memory may it be?  One member is not another, but
- * some element of an array may be any. */
+ * some element of an array may be any that the index allows. */
 void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr)
 {
-	forget(w, at, addr, is_fixed(w, at->fr, addr) ? same_root_somewhere : same_root);
+	forget(w, at, addr, true);
 }
 
 /* The frame is left: memory that was reached in it is the caller's to know, by what
@@ -296,9 +374,9 @@ void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst
 		walk__store_memory(w, at->fr, in->ops[0], walk__eval(w, at->fr, in->ops[0]), v, true);
 }
 
-static bool same_root_known(const struct sym_cell *c, void *arg)
+static bool is_of_root(const struct sym_cell *c, void *arg)
 {
-	return c->fixed && same_root(c, arg);
+	return !c->all && c->root == *(const uint64_t *)arg;
 }
 
 /* memset() of a whole variable or of what a pointer points to. */
@@ -314,8 +392,8 @@ void walk__do_fill(struct walker *w, const struct spot *at, const struct ir_inst
 	walk__forget_root(w, at, in->ops[0]);
 	if (!whole || !sym_is_const(v) || v.lo != 0)
 		return;
-	sym_mem_fill(&w->s, sym_const(0), same_root_known, &root.id);
-	walk__zeroed(w, root, true);
+	sym_mem_fill(&w->s, sym_const(0), is_of_root, &root.id);
+	walk__clear(w, at->fr, base);
 }
 
 static void include(struct retrange *out, int64_t lo, int64_t hi)
@@ -451,22 +529,6 @@ static const struct retrange *returns(struct walker *w, uint32_t func)
 	return r;
 }
 
-struct changed {		/* by a call */
-	uint64_t roots[32];
-	uint32_t n;
-	const struct sbits *globals;
-};
-
-static bool is_changed(const struct sym_cell *c, void *arg)
-{
-	const struct changed *x = arg;
-
-	for (uint32_t i = 0; i < x->n; i++)
-		if (x->roots[i] == c->root)
-			return true;
-	return IR_KIND(c->value) == IR_R_GLOBAL && sbits_test(x->globals, IR_IDX(c->value));
-}
-
 /* May the callee write through its parameter k (from 0)? */
 static bool may_write(const struct walker *w, const struct ir_func *callee, uint32_t k)
 {
@@ -505,6 +567,27 @@ static const char *literal_of(struct walker *w, const struct frame *fr, ir_ref r
 	return n ? w->g->m->globals.v[*n].text : NULL;
 }
 
+/* What a callee may write that is given an address: of a member but the first, which may
+ * stand for the whole, only that.  (A callee that finds the way back from a member to
+ * the struct around it is overlooked.) */
+static struct span given_span(struct walker *w, const struct frame *fr, ir_ref addr)
+{
+	const struct ir_module *m = w->g->m;
+	const struct ir_inst *d = ssa_def(pta_ssa(w->g->p, fr->func), ssa_ref(pta_ssa(w->g->p, fr->func), addr));
+	struct span x = span_of(w, fr, addr);
+	const struct ir_type *t;
+	uint64_t size;
+
+	if (!d || d->op != IR_FIELD || d->imm <= 0 || x.from != x.to)
+		return anywhere;
+	t = &m->types.v[ir_type_strip(m, d->type)];
+	size = d->member < t->nfields ? m->types.v[ir_type_strip(m, t->fields[d->member].type)].size : 0;
+	if (!size || size > INT32_MAX)
+		return anywhere;
+	x.to = sum(x.to, (int64_t)size - 1);
+	return x;
+}
+
 /* strcmp() with a literal: a string that equals one does not equal another.  (It
  * is taken not to change in between.) */
 static struct sym compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
@@ -536,14 +619,29 @@ static bool is_handed_on(const struct walker *w, const struct frame *fr)
 	return false;
 }
 
+/* Does it return a character, as unsigned char, or EOF? */
+static bool is_getc(const char *name)
+{
+	static const char *const names[] = { "fgetc", "getc", "getchar", "getc_unlocked", "fgetc_unlocked", "_IO_getc" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (str_eq(name, names[i]))
+			return true;
+	return false;
+}
+
 static struct sym result_of(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
 {
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 
 	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp"))
 		return compare_text(w, at, in, which);
+	if (in->flags & IR_F_TWICE)
+		w->guesses |= WALK_GUESS_OTHER;
 	if (in->flags & IR_F_TWICE && is_handed_on(w, at->fr))
 		return sym_const(0);
+	if (callee && ir_is_decl(callee) && is_getc(callee->name))
+		return sym_between(which, -1, UCHAR_MAX);
 	if (callee && !ir_is_decl(callee) && (in->cls == IR_C_INT || in->cls == IR_C_PTR)) {
 		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
 
@@ -588,6 +686,20 @@ static bool makes_zeros(const struct walker *w, uint32_t func, uint32_t inst)
 	return !h || (h->param == IR_NONE && !h->filled);
 }
 
+/* A copied string begins with the same character. */
+void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ir_func *callee = ir_callee(w->g->m, in);
+	const struct sym_cell *c;
+
+	if (!callee || !ir_is_decl(callee) || in->res == IR_NONE || in->nops < 2 ||
+	    !(str_eq(callee->name, "strdup") || str_eq(callee->name, "realloc")))
+		return;
+	c = sym_mem_get(&w->s, walk__eval(w, at->fr, in->ops[1]));
+	if (c)
+		walk__store_memory(w, at->fr, IR_VREG(in->res), walk__eval(w, at->fr, IR_VREG(in->res)), c->v, c->written);
+}
+
 /* What a call that is not entered does to what we know. */
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
@@ -597,33 +709,42 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 	uint64_t salt, which;
 	bool same = callee && (callee->flags & IR_FN_READONLY || w->g->by_arguments[callee - w->g->m->funcs.v]);
+	bool outside = !same && walk__is_environment(w, callee);
+	struct sym r;
 
 	pta_callees(w->g->p, at->fr->func, at->inst, &c);
 	SBITS_FOREACH(h, c.set)
 		sbits_or(&globals, &w->g->writes[h]);
-	salt = hash_join(hash_join(at->fr->serial, at->inst), sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
+	salt = occasion(w, at);
 	which = same ? hash_join(0xca11, in->ops[0]) : salt;
 	for (uint32_t k = 1; k < in->nops; k++) {
 		struct sym v = walk__eval(w, at->fr, in->ops[k]);
 
 		if (same)
 			which = hash_join(which, v.id);
-		else if (x.n < ARRAY_LEN(x.roots) && !sym_is_const(v) && may_write(w, callee, k - 1))
-			x.roots[x.n++] = walk__eval(w, at->fr, root_of(w, at->fr, in->ops[k])).id;
+		else if (!sym_is_const(v) && may_write(w, callee, k - 1))
+			add_changed(w, at->fr, &x, in->ops[k], given_span(w, at->fr, in->ops[k]));
 	}
 	x.globals = &globals;
-	if (!same)
+	if (!same) {
 		sym_mem_forget(&w->s, salt, is_changed, &x);
-	for (uint32_t i = 0; i < x.n; i++)
-		walk__zeroed(w, (struct sym){ .id = x.roots[i] }, false);
+		for (uint32_t i = 0; i < w->s.cells.n; i++)
+			if (w->s.cells.e[i].val.kind == SYM_MEM && is_changed(&w->s.cells.e[i].val, &x))
+				walk__set_origin(w, w->s.cells.e[i].val.v, outside ? 0 : WALK_GUESS_WRITTEN);
+	}
 	sbits_release(&globals);
 	if (in->res == IR_NONE)
 		return;
-	walk__set(w, at->fr, in->res, result_of(w, at, in, which));
+	r = result_of(w, at, in, which);
+	walk__set_origin(w, r, outside ? 0 : callee && ir_is_decl(callee) ? WALK_GUESS_LIBRARY : WALK_GUESS_RESULT);
+	walk__set(w, at->fr, in->res, r);
 	if (makes_zeros(w, at->fr->func, at->inst))
-		walk__zeroed(w, walk__eval(w, at->fr, IR_VREG(in->res)), true);
-	if (is_comparison(w, at, in))
+		walk__clear(w, at->fr, IR_VREG(in->res));
+	walk__copy_text(w, at, in);
+	if (is_comparison(w, at, in)) {
 		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);
+		w->guesses |= WALK_GUESS_OTHER;
+	}
 }
 
 /* May the value point to what holds the object, or to what holds that? */

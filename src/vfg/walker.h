@@ -5,6 +5,7 @@
  *   walk_value.c	what values are on a path, and what is in memory
  *   walk_object.c	where the object is, and what happens to it
  *   walk_call.c	into functions and out of them
+ *   walk_sure.c	is the path possible, and is the leak certain?
  *   walk_row.c	rows of constant tables that name functions
  */
 #ifndef VFG_WALKER_H
@@ -24,6 +25,8 @@ enum {
 	MAX_EVAL = 40,
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
 	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
+	MAX_JUDGED = 200,	/* paths that the judge is asked about, for one source */
+	MAX_LEAVES = 12,	/* depth of an expression whose unknowns are looked at */
 	MAX_DEEP = 20000,	/* blocks entered for one source where callees are entered for their values ... */
 	MAX_ASKED = 80,		/* ... those that have so many blocks at most ... */
 	MAX_ASKED_BEFORE = 12,	/* ... and before the object is made only small ones */
@@ -92,6 +95,13 @@ struct retrange {		/* what a function returns, if that is known */
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+#define MAP_NAME origins
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 struct walker {
 	const struct vfg *g;
 	const struct vfg_options *o;
@@ -100,6 +110,8 @@ struct walker {
 	bool in_doubt;			/* see walk.h */
 	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
 	struct syms s;
+	uint32_t rounds;		/* of a loop, before its values are forgotten */
+	bool coarse;			/* paths that differ only in memory are one */
 	bool deep;			/* callees are entered for what they return and write, too */
 	struct live **live[2];		/* by deep, by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */
@@ -120,6 +132,11 @@ struct walker {
 	const struct vsite *chain;	/* calls from the outermost function down to the source */
 	uint32_t nchain;
 	uint32_t blocks, forks;
+	void *judge;			/* see struct vfg_judge */
+	struct walk_stats stats;
+	uint64_t guesses;		/* on this path: WALK_GUESS_..., in three rows; see below */
+	uint32_t cut;			/* the first `cut` assumptions of the path cannot hold together; 0: they can */
+	struct origins origins;		/* of unknowns, by identity */
 	bool gave_up;
 	bool all_paths;			/* leaks end a path, but not the search */
 	bool kept;			/* a path frees the object, or gives it to somebody who may */
@@ -127,6 +144,11 @@ struct walker {
 	bool returned;			/* a path hands it to a caller of the outermost function */
 	struct keyset returned_to;	/* by these calls */
 };
+
+/* Rows of guesses, by bits to shift: on the way to the source, which do not count
+ * unless something leans on them; behind it, which do not count if nothing ever frees
+ * the object; all others count. */
+enum { WALK_BEFORE = 16, WALK_AFTER = 32, WALK_ROW = 0xffff };
 
 enum go { GO, NO, YES };		/* on, no leak this way, a leak */
 
@@ -155,6 +177,7 @@ struct deed {
 
 struct saved {
 	uint32_t mark, steps, nheld, nholders;
+	uint64_t guesses;
 	vnode *held;
 	struct holder *holders;
 };
@@ -171,14 +194,25 @@ void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct 
 void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written);
 bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr);
 bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, struct deed *d);
+void walk__clear(struct walker *w, const struct frame *fr, ir_ref root);
 void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__take_over(struct walker *w, const struct frame *fr);
+void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_fill(struct walker *w, const struct spot *at, const struct ir_inst *in);
-void walk__zeroed(struct walker *w, struct sym root, bool is);
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in);
 bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r);
+
+/* walk_sure.c */
+bool walk__accepts(struct walker *w);
+bool walk__is_cut(struct walker *w);
+bool walk__is_environment(const struct walker *w, const struct ir_func *callee);
+void walk__set_origin(struct walker *w, struct sym v, uint32_t guess);
+void walk__guess_branch(struct walker *w, const struct spot *at, uint32_t first);
+void walk__guess_decided(struct walker *w, const struct spot *at, ir_ref cond);
+void walk__guess_made(struct walker *w, const struct spot *at, uint32_t obj, bool entered);
+void walk__origins_of_parameters(struct walker *w, const struct frame *fr);
 
 /* walk_object.c */
 bool walk__holds(const struct walker *w, vnode n);

@@ -7,7 +7,7 @@ int pairs_ok(const int *v, unsigned n)
 	unsigned i;
 
 	if (n % 2) {
-		extra = calloc(1, sizeof(*extra)); // FP(conditional,vfg,all)
+		extra = calloc(1, sizeof(*extra)); // FP(conditional,all)
 		if (!extra)
 			return -1;
 	}

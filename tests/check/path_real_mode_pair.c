@@ -11,7 +11,7 @@ int process_ok(int compress, int level)
 	if (compress != (level > 0))
 		return -1;
 	if (compress) {
-		dict = malloc(256); // FP(conditional,vfg)
+		dict = malloc(256);
 		if (!dict)
 			return -1;
 	}

@@ -45,15 +45,18 @@ int cast(const struct request *r)
 int all_modes(const struct request *r)
 {
 	char *s = strdup("x");
+	int n = 0;
 
 	switch (r->mode) {
 	case HIDE:
 	case SHOW:
+		n = 1;
+		/* fallthrough */
 	case BOTH:
 		free(s);
-		return 1;
+		break;
 	}
-	return 0;
+	return n;
 }
 
 int one_missing(const struct request *r)

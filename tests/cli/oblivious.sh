@@ -97,6 +97,31 @@ if [ -e "$ROOT/build/valgrind/plumb-amd64-linux" ]; then
 	run "$PLUMB" run --bounds loop.b -- ./loop -1
 	about "an endless loop is left" 3500000
 fi
+
+# Servers: the same answers, and conflict runs survived, by checks alone.
+if [ -e "$ROOT/build/valgrind/plumb-amd64-linux" ]; then
+	WORK=$PWD/servers
+	. "$ROOT/bench/train_lib.sh"
+	build_servers || exit 1
+	for name in $SERVERS; do
+		count=2000
+		# shellcheck disable=SC2046
+		serve $name "" env "$WORK/$name" $(server_args $name)
+		answers "$WORK/$name.load" >$name.plain
+	done
+	build_servers "$PLUMB" cc --oblivious || exit 1
+	for name in $SERVERS; do
+		check "$name: trained" train_server $name 20 80
+		count=2000
+		# shellcheck disable=SC2046
+		serve $name "" "$PLUMB" run --bounds "$WORK/$name.bounds" -- "$WORK/$name" $(server_args $name)
+		check "$name: the same answers" [ -s $name.plain -a "$(answers "$WORK/$name.load")" = "$(cat $name.plain)" ]
+		# shellcheck disable=SC2046
+		check "$name: survives a conflict run" serve $name "" "$PLUMB" run --scale 0.5 \
+			--bounds "$WORK/$name.bounds" -- "$WORK/$name" $(server_args $name)
+	done
+fi
+
 rm -f loops
 export PLUMB_GUARD_LOOPS=$PWD/loops
 run ./loop 4

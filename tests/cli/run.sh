@@ -169,5 +169,5 @@ run_any "$PLUMB" run --bounds f.b -- ./wild load
 check "without --oblivious they kill" [ "$status" -eq 139 ]
 run_any "$PLUMB" run --oblivious --bounds f.b -- ./wild killed
 check "a signal that was sent still kills" [ "$status" -eq 139 ]
-run_any "$PLUMB" run --oblivious --bounds f.b -- ./wild flood
+run_any "$PLUMB" run --oblivious --faults 200 --bounds f.b -- ./wild flood
 check "a flood of faults is given up" [ "$status" -eq 139 ]

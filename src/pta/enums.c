@@ -11,15 +11,16 @@
  *
  * Which way this errs: stores through a pointer to the enumeration, copies of
  * memory and what comes from outside are taken to be in order, so that a leak on
- * the way for "none of these" may be missed.  Zero is always taken to be possible,
- * since memory may have been cleared.
+ * the way for "none of these" may be missed; but where a switch has a default of its
+ * own the walker takes it.  Zero is always taken to be possible, since memory may
+ * have been cleared.
  */
-#include "vfg/priv.h"
+#include "pta/enums.h"
 
 enum { MAX_FITS = 12 };
 
 /* The type of what is at the address, without typedefs; 0 if it is not declared. */
-static uint32_t place_type(const struct vfg *g, uint32_t func, ir_ref addr, int depth)
+static uint32_t place_type(const struct enums *g, uint32_t func, ir_ref addr, int depth)
 {
 	const struct ir_module *m = g->m;
 	const struct ssa *s = pta_ssa(g->p, func);
@@ -64,7 +65,7 @@ static uint32_t result_type(const struct ir_module *m, const struct ir_func *f)
 }
 
 /* The declared type of a value that is not computed here; 0 if there is none. */
-static uint32_t value_type(const struct vfg *g, uint32_t func, uint32_t value)
+static uint32_t value_type(const struct enums *g, uint32_t func, uint32_t value)
 {
 	const struct ssa *s = pta_ssa(g->p, func);
 	const struct ir_inst *d;
@@ -80,7 +81,7 @@ static uint32_t value_type(const struct vfg *g, uint32_t func, uint32_t value)
 }
 
 /* Is the value one of the type's enumerators, given that others of that type are? */
-static bool fits(const struct vfg *g, uint32_t func, ir_ref r, uint32_t type, int depth)
+static bool fits(const struct enums *g, uint32_t func, ir_ref r, uint32_t type, int depth)
 {
 	const struct ssa *s = pta_ssa(g->p, func);
 	const struct ir_type *t = &g->m->types.v[type];
@@ -130,18 +131,18 @@ static bool fits(const struct vfg *g, uint32_t func, ir_ref r, uint32_t type, in
 	}
 }
 
-static bool is_candidate(const struct vfg *g, uint32_t type)
+static bool is_candidate(const struct enums *g, uint32_t type)
 {
 	return g->m->types.v[type].kind == IR_T_ENUM && g->m->types.v[type].count;
 }
 
-static void look_at(struct vfg *g, uint32_t func, ir_ref r, uint32_t type)
+static void look_at(struct enums *g, uint32_t func, ir_ref r, uint32_t type)
 {
-	if (is_candidate(g, type) && !bits_test(&g->loose_enums, type) && !fits(g, func, r, type, 0))
-		bits_set(&g->loose_enums, type);
+	if (is_candidate(g, type) && !bits_test(&g->loose, type) && !fits(g, func, r, type, 0))
+		bits_set(&g->loose, type);
 }
 
-static void look_at_inst(struct vfg *g, uint32_t func, const struct ir_inst *in)
+static void look_at_inst(struct enums *g, uint32_t func, const struct ir_inst *in)
 {
 	const struct ir_func *callee;
 
@@ -163,11 +164,13 @@ static void look_at_inst(struct vfg *g, uint32_t func, const struct ir_inst *in)
 	}
 }
 
-void vfg__enums_init(struct vfg *g)
+void enums_init(struct enums *g, const struct pta *p)
 {
 	bool any = false;
 
-	bits_init(&g->loose_enums, g->m->types.n);
+	g->p = p;
+	g->m = pta_module(p);
+	bits_init(&g->loose, g->m->types.n);
 	for (uint32_t i = 0; i < g->m->types.n; i++)
 		any |= is_candidate(g, i);
 	for (uint32_t f = 0; any && f < g->m->funcs.n; f++)
@@ -175,17 +178,17 @@ void vfg__enums_init(struct vfg *g)
 			look_at_inst(g, f, &g->m->funcs.v[f].insts[i]);
 }
 
-void vfg__enums_release(struct vfg *g)
+void enums_release(struct enums *g)
 {
-	bits_release(&g->loose_enums);
+	bits_release(&g->loose);
 }
 
-bool vfg__enum_range(const struct vfg *g, uint32_t func, uint32_t value, int64_t *lo, int64_t *hi)
+bool enums_range(const struct enums *g, uint32_t func, uint32_t value, int64_t *lo, int64_t *hi)
 {
 	uint32_t type = value_type(g, func, value);
 	const struct ir_type *t = &g->m->types.v[type];
 
-	if (!is_candidate(g, type) || bits_test(&g->loose_enums, type))
+	if (!is_candidate(g, type) || bits_test(&g->loose, type))
 		return false;
 	*lo = MIN(t->first, 0);
 	*hi = MAX(t->first + (int64_t)t->count - 1, 0);
