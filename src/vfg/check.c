@@ -18,6 +18,7 @@
 struct told {
 	struct walk_step *steps;
 	uint32_t n;
+	bool in_memory;		/* the object was, at the end */
 	uint32_t guesses;		/* WALK_GUESS_... */
 	struct walk_stats stats;
 };
@@ -45,19 +46,27 @@ static void *judge_sources(void *arg)
 	struct walker *k = walker_new(w->g, w->o);
 	const struct walk_step *steps;
 	uint32_t nsteps;
+	bool in_doubt;
 	bdd freed;
 
 	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1)) {
 		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
-		if (leaks(w->verdict[i]))
-			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
+		w->answer[i] = WALK_SAFE;
+		in_doubt = w->verdict[i] == VERDICT_SAFE && detect_in_doubt(d) != VERDICT_SAFE;
+		if (leaks(w->verdict[i]) || in_doubt)
+			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), in_doubt, &steps, &nsteps);
+		if (in_doubt && w->answer[i] == WALK_LEAK)
+			w->verdict[i] = detect_in_doubt(d);
 		if (leaks(w->verdict[i]))
 			w->told[i].stats = *walker_stats(k);
 		if (leaks(w->verdict[i]) && w->answer[i] == WALK_LEAK) {
 			w->told[i].n = nsteps;
+			w->told[i].in_memory = walker_in_memory(k);
 			w->told[i].guesses = walker_guesses(k, w->verdict[i] == VERDICT_NEVER);
 			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
 			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
+			if (in_doubt && !walker_ever_kept(k, &w->src->v[i], detect_way(d)))
+				w->verdict[i] = VERDICT_NEVER;
 		} else if (w->verdict[i] != VERDICT_TOO_BIG &&
 			   vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i]) &&
 			   (w->lost[i].next_call || walker_reaches(k, &w->src->v[i], w->lost[i].over))) {
@@ -108,6 +117,8 @@ static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source
 			continue;
 		if (is_of_stream(g, &w->src->v[source], &w->src->v[i]))
 			return true;
+		if (!w->told[source].in_memory)
+			continue;
 		for (uint32_t l = o->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
 			SBITS_FOREACH(to, pta_cell(g->p, l))
 				if (pta_loc(g->p, to)->obj == obj)

@@ -28,6 +28,12 @@
  *
  * Paths on which the program ends count as freed, and so does what main still
  * holds when it returns, unless --at-exit.
+ *
+ * Some of this is exact: values in SSA form, direct calls.  Where the verdict
+ * "safe" rests on an approximation, that is noted, and a path may know better
+ * (walk.h): memory, of which a version tells only what it may hold; callees that a
+ * pointer may reach; loops that carry the object round or never end; conditions
+ * that ask the object.
  */
 #include "vfg/detect.h"
 
@@ -73,6 +79,7 @@ struct detect {
 	bool too_big, saw_sink;
 	uint8_t way;			/* VE_BY_MEMORY or VE_BY_HOLDER, where there is a choice */
 	bool chose;			/* there was */
+	bool doubtful;			/* see detect_in_doubt() */
 };
 
 static bdd freed(struct detect *d, uint32_t state);
@@ -155,11 +162,13 @@ static bdd ended(struct detect *d, vnode n, const bdd *guard)
 			continue;
 		if (b == start && inst != IR_NONE && ends && fl->ends[b] <= inst)
 			ends = false;
-		if (ends ? !d->o->at_exit || f->insts[fl->ends[b]].op == IR_UNREACHABLE : !bits_test(&fl->to_return, b))
+		if (ends ? !d->o->at_exit || f->insts[fl->ends[b]].op == IR_UNREACHABLE : !bits_test(&fl->to_return, b)) {
 			r = bdd_or(d->gd.bdd, r, guard[b]);
-		else if (is_main && !d->o->at_exit && f->insts[f->blocks[b].first + f->blocks[b].n - 1].op == IR_RET &&
-			 still_held(d, n, b))
+			d->doubtful |= !ends;
+		} else if (is_main && !d->o->at_exit && f->insts[f->blocks[b].first + f->blocks[b].n - 1].op == IR_RET &&
+			   still_held(d, n, b)) {
 			r = bdd_or(d->gd.bdd, r, guard[b]);
+		}
 	}
 	return r;
 }
@@ -225,6 +234,28 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 	return IR_NONE;
 }
 
+/* Is it what one of the functions that a pointer may point to does? */
+static bool is_by_pointer(const struct detect *d, vnode n, const struct vedge *e)
+{
+	const struct ir_inst *in;
+
+	if (e->kind == VE_PHI)
+		return false;
+	in = &d->g->m->funcs.v[VNODE_FUNC(n)].insts[e->inst];
+	return in->op == IR_CALL && !ir_callee(d->g->m, in);
+}
+
+static void edges_for_guards(const struct detect *d, vnode node, struct vedges *out)
+{
+	uint32_t n = 0;
+
+	vfg__edges(d->g, node, d->src->obj, out);
+	for (uint32_t i = 0; i < out->n; i++)
+		if (!out->v[i].again)
+			out->v[n++] = out->v[i];
+	out->n = n;
+}
+
 /* The forward slice, breadth first, then backwards from its sinks. */
 static void slice(struct detect *d)
 {
@@ -239,7 +270,8 @@ static void slice(struct detect *d)
 			d->too_big = true;
 			return;
 		}
-		vfg__edges(d->g, d->states.v[i].node, d->src->obj, &edges);
+		edges_for_guards(d, d->states.v[i].node, &edges);
+		d->doubtful |= VNODE_IS_DEF(d->states.v[i].node) || VNODE_IS_HELD(d->states.v[i].node);
 		next = xcalloc(MAX(edges.n, 1), sizeof(*next));
 		for (uint32_t k = 0; k < edges.n; k++) {
 			bool sink = false;
@@ -251,6 +283,7 @@ static void slice(struct detect *d)
 			next[k] = follow(d, i, &edges.v[k], &sink);
 			d->states.v[i].alive |= sink;
 			d->saw_sink |= sink;
+			d->doubtful |= is_by_pointer(d, d->states.v[i].node, &edges.v[k]);
 		}
 		d->states.v[i].edges = edges;
 		d->states.v[i].next = next;
@@ -299,8 +332,10 @@ static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 	for (uint32_t v = 0; v < d->gd.info.n; v++) {
 		const struct guard_var *i = &d->gd.info.v[v];
 
-		if (i->ctx == below && i->of_object)
+		if (i->ctx == below && i->of_object) {
 			r = bdd_exists(d->gd.bdd, r, v);
+			d->doubtful = true;
+		}
 	}
 	return r;
 }
@@ -415,8 +450,10 @@ static bdd freed(struct detect *d, uint32_t state)
 
 	if (s->progress == DONE)
 		return s->freed;
-	if (s->progress == UNDER_WAY)
+	if (s->progress == UNDER_WAY) {
+		d->doubtful = true;
 		return s->alive ? BDD_TRUE : BDD_FALSE;
+	}
 	if (!s->alive && s->ctx)
 		return BDD_FALSE;
 	if (d->depth > MAX_RECURSION || bdd_overflow(d->gd.bdd)) {
@@ -467,6 +504,11 @@ void detect_free(struct detect *d)
 	vec_release(&d->states);
 	statemap_release(&d->at);
 	free(d);
+}
+
+enum verdict detect_in_doubt(const struct detect *d)
+{
+	return !d->doubtful ? VERDICT_SAFE : d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
 }
 
 struct guards *detect_guards(struct detect *d)
@@ -611,8 +653,10 @@ static enum verdict judge_by(struct detect *d, const struct vsource *src, const 
 		if (way == BDD_FALSE || r != BDD_FALSE)
 			r = bdd_or(d->gd.bdd, r, bdd_not(d->gd.bdd, way));
 	}
-	if (!start->n)
+	if (!start->n) {
 		r = BDD_TRUE;	/* put where we cannot follow */
+		d->doubtful = false;
+	}
 	*result = r;
 	if (d->too_big || bdd_overflow(d->gd.bdd))
 		return VERDICT_TOO_BIG;
@@ -626,6 +670,7 @@ enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *res
 	struct vnodes start = {0};
 	enum verdict v;
 
+	d->doubtful = false;
 	vfg__start(d->g, src, &start);
 	v = judge_by(d, src, &start, VE_BY_MEMORY, result);
 	if (v == VERDICT_SAFE && d->chose)

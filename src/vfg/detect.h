@@ -25,6 +25,9 @@ void detect_free(struct detect *d);
 enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *freed);
 struct guards *detect_guards(struct detect *d);
 uint8_t detect_way(const struct detect *d);	/* along which the last verdict was found: struct vedge */
+/* If the last verdict was "safe" by an approximation: what it is if a path knows
+ * better.  Otherwise VERDICT_SAFE. */
+enum verdict detect_in_doubt(const struct detect *d);
 
 /* Can control get from one instruction of the source's function, which the object
  * is stored by, to the other? */

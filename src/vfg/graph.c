@@ -554,6 +554,12 @@ static void variable_argument(struct edges *e, uint32_t inst, uint32_t callee)
 			}
 }
 
+void vfg__edges_by(struct vedges *out, uint32_t from, uint32_t callee)
+{
+	for (uint32_t i = from; i < out->n; i++)
+		out->v[i].by = callee + 1;
+}
+
 static void call_edges(struct edges *e, uint32_t inst, uint32_t value)
 {
 	const struct ir_inst *in = &e->f->insts[inst];
@@ -570,6 +576,7 @@ static void call_edges(struct edges *e, uint32_t inst, uint32_t value)
 			add(e, VE_ESCAPE, inst, 0);
 		SBITS_FOREACH(callee, c.set) {
 			const struct ir_func *h = &e->g->m->funcs.v[callee];
+			uint32_t from = e->out->n;
 
 			if (!ir_is_decl(h) && arg <= h->nparams)
 				add(e, VE_CALL, inst, VNODE_VALUE(callee, arg - 1));
@@ -577,6 +584,7 @@ static void call_edges(struct edges *e, uint32_t inst, uint32_t value)
 				variable_argument(e, inst, callee);
 			else if (pta_model(e->g->p, callee))
 				model_edges(e, inst, pta_model(e->g->p, callee), arg);
+			vfg__edges_by(e->out, from, callee);
 		}
 	}
 }
@@ -726,6 +734,7 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 	const struct pta_callback *cb;
 	uint32_t n = pta_callbacks(e->g->p, e->func, &cb);
 	struct sbits callees = {0};
+	uint32_t from;
 
 	if (ends_program(e, inst) || !vfg__visible(e->g, e->func, inst, false, cells))
 		return;
@@ -738,6 +747,7 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 		const struct mssa_func *mf = mssa_func(e->g->s, callee);
 		const struct pta_wrapper *w = pta_wrapper(e->g->p, callee);
 
+		from = e->out->n;
 		for (uint32_t k = 0; w && k < w->nouts; k++)
 			if (w->out[k].copied != IR_NONE && w->out[k].param == IR_NONE && e->f->insts[inst].res != IR_NONE)
 				copy_edges(e, inst, IR_VREG(e->f->insts[inst].res));
@@ -746,6 +756,8 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 		for (uint32_t r = 0; mf && r < mf->nregions; r++)
 			if (sbits_intersects(&mf->cells[r], cells))
 				add(e, VE_CALL, inst, VNODE_DEF(callee, r));
+		if (sbits_test(c.set, callee))
+			vfg__edges_by(e->out, from, callee);
 	}
 	sbits_release(&callees);
 }

@@ -300,6 +300,7 @@ static void call_edges(struct edges *e, uint32_t inst, ir_ref value)
 			add(e, VE_ESCAPE, inst, 0);
 		SBITS_FOREACH(callee, c.set) {
 			const struct ir_func *h = &e->g->m->funcs.v[callee];
+			uint32_t from = e->out->n;
 
 			if (!ir_is_decl(h) && arg <= h->nparams)
 				add(e, VE_CALL, inst, e->deep | VNODE_HELD(callee, arg - 1));
@@ -307,6 +308,7 @@ static void call_edges(struct edges *e, uint32_t inst, ir_ref value)
 				add(e, VE_ESCAPE, inst, 0);
 			else if (pta_model(e->g->p, callee))
 				model_edges(e, inst, pta_model(e->g->p, callee), arg);
+			vfg__edges_by(e->out, from, callee);
 		}
 	}
 }
@@ -412,12 +414,15 @@ void vfg__held_edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *
 	for (uint32_t k = u->row[v]; k < u->row[v + 1]; k++) {
 		const struct ir_inst *in = &e.f->insts[u->inst[k]];
 
-		/* what happened to the holder before is over */
-		if (from != IR_NONE && in->block == e.f->insts[from].block && u->inst[k] <= from)
-			continue;
+		uint32_t before = out->n;
+
 		if (in->res != IR_NONE && in->res < e.f->nvregs && s->rep[in->res] != IR_VREG(in->res))
 			continue;
 		use_edges(&e, u->inst[k], value);
+		/* what happened to the holder before is over */
+		if (from != IR_NONE && in->block == e.f->insts[from].block && u->inst[k] <= from)
+			for (uint32_t i = before; i < out->n; i++)
+				out->v[i].again = true;
 	}
 }
 

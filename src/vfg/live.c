@@ -5,7 +5,9 @@
  * (phis, loads, results of calls, parameters).  All others are computed from
  * these when asked for, so a use of `a + b` is a use of a and of b.  And only
  * uses that decide where control goes count: a value that is merely printed, or
- * a pointer that is merely gone through, makes no path different.
+ * a pointer that is merely gone through, makes no path different.  Two exceptions:
+ * a pointer that a function is called by, and one that is chosen among variables
+ * (`p = n ? &a : &b`).
  *
  * Memory is live while a load that decides anything can still go through the
  * pointer or variable that it was reached by.
@@ -70,6 +72,30 @@ ir_ref live_root(const struct ir_module *m, const struct ssa *s, ir_ref r)
 	return r;
 }
 
+bool live_is_choice(const struct ssa *s, ir_ref r)
+{
+	const struct ir_inst *d = ssa_def(s, r);
+	const ir_ref *args;
+	uint32_t n;
+
+	if (ssa_is_phi(s, r)) {
+		args = ssa_phi(s, r)->args;
+		n = s->f->blocks[ssa_phi(s, r)->block].npred;
+	} else if (d && d->op == IR_PHI) {
+		args = d->ops;
+		n = d->nops;
+	} else {
+		return false;
+	}
+	for (uint32_t k = 0; k < n; k++) {
+		ir_ref x = ssa_ref(s, args[k]);
+
+		if (IR_KIND(x) == IR_R_SLOT || IR_KIND(x) == IR_R_GLOBAL || IR_KIND(x) == IR_R_ADDR)
+			return true;
+	}
+	return false;
+}
+
 bool live_may_enter(const struct ir_module *m, const struct ir_inst *in)
 {
 	const struct ir_func *callee = in->op == IR_CALL ? ir_callee(m, in) : NULL;
@@ -91,7 +117,7 @@ static bool looks(const struct vfg *g, const struct ir_inst *in)
 		return true;
 	case IR_CALL:
 		callee = ir_callee(g->m, in);
-		return callee && (!ir_is_decl(callee) || callee->flags & IR_FN_READONLY);
+		return !callee || !ir_is_decl(callee) || callee->flags & IR_FN_READONLY;
 	default:
 		return false;
 	}
@@ -111,6 +137,18 @@ static bool is_deciding(const struct live *l, const struct vfg *g, const struct 
 	if (in->op != IR_CALL || !(callee = ir_callee(g->m, in)))
 		return false;
 	return callee->flags & IR_FN_READONLY || pta_wrapper(g->p, (uint32_t)(callee - g->m->funcs.v));
+}
+
+/* The operands that it decides by. */
+static void deciding_uses(const struct live *l, const struct vfg *g, const struct ssa *s, const struct ir_inst *in, struct bits *into)
+{
+	for (uint32_t k = in->op == IR_CALL; is_deciding(l, g, in) && k < in->nops; k++)
+		use(s, in->ops[k], into, 0);
+	if (in->op == IR_CALL && !ir_callee(g->m, in))
+		use(s, in->ops[0], into, 0);
+	if ((in->op == IR_LOAD || in->op == IR_STORE) && in->cls == IR_C_PTR &&
+	    live_is_choice(s, live_root(g->m, s, in->ops[0])))
+		use(s, in->ops[0], into, 0);
 }
 
 /* The values that phis of `to` take if control comes from `from`; of those phis
@@ -146,13 +184,11 @@ static void find_asked(struct live *l, const struct vfg *g, const struct ssa *s)
 
 	bits_init(&l->asked, s->nvalues);
 	bits_init(&l->decides, s->nvalues);
-	for (uint32_t i = 0; i < f->ninsts; i++)
-		for (uint32_t k = f->insts[i].op == IR_CALL; k < f->insts[i].nops; k++) {
-			if (looks(g, &f->insts[i]))
-				use(s, f->insts[i].ops[k], &l->asked, 0);
-			if (is_deciding(l, g, &f->insts[i]))
-				use(s, f->insts[i].ops[k], &l->decides, 0);
-		}
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		for (uint32_t k = 0; looks(g, &f->insts[i]) && k < f->insts[i].nops; k++)
+			use(s, f->insts[i].ops[k], &l->asked, 0);
+		deciding_uses(l, g, s, &f->insts[i], &l->decides);
+	}
 	all_phi_uses(s, NULL, &l->asked);
 	do {
 		before = bits_count(&l->decides);
@@ -172,10 +208,10 @@ static void through_block(struct live *l, const struct vfg *g, const struct ssa 
 			bits_set(loads, *rootmap_get(&l->roots, live_root(g->m, s, in->ops[0])));
 		if (in->res != IR_NONE && in->op != IR_PHI)
 			bits_unset(live, in->res);
-		for (uint32_t k = in->op == IR_CALL; is_deciding(l, g, in) && k < in->nops; k++) {
-			const uint32_t *n = l->deep && in->op == IR_CALL ? rootmap_get(&l->roots, live_root(g->m, s, in->ops[k])) : NULL;
+		deciding_uses(l, g, s, in, live);
+		for (uint32_t k = 1; l->deep && in->op == IR_CALL && is_deciding(l, g, in) && k < in->nops; k++) {
+			const uint32_t *n = rootmap_get(&l->roots, live_root(g->m, s, in->ops[k]));
 
-			use(s, in->ops[k], live, 0);
 			if (n)
 				bits_set(loads, *n);
 		}

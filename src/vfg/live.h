@@ -38,6 +38,8 @@ void live_release(struct live *l);
 /* Is the value computed from others where it is asked for, or does it get its
  * value once (a phi, a load, a result, a parameter)? */
 bool live_is_leaf(const struct ssa *s, ir_ref r);
+/* Is it a phi that may be the address of one variable or another? */
+bool live_is_choice(const struct ssa *s, ir_ref r);
 /* A call of a function that has a body, or of one that is not known by name? */
 bool live_may_enter(const struct ir_module *m, const struct ir_inst *in);
 /* The pointer that an address was made from. */

@@ -47,10 +47,12 @@ enum { VE_EITHER, VE_BY_MEMORY, VE_BY_HOLDER };
 struct vedge {
 	uint8_t kind;
 	uint8_t way;		/* VE_EITHER: always to be taken */
+	bool again;		/* only in a later round of a loop: for paths, not for guards */
 	bool if_result;		/* FREE: only if the call's result is not null (realloc) ... */
 	uint8_t or_zero;	/* ... or this argument is 0; 0 if there is none */
 	uint32_t inst, block, pred;
 	uint32_t site;		/* RET: the call, in VNODE_FUNC(to) */
+	uint32_t by;		/* at a call: the function that does it, plus 1; 0: not one alone */
 	vnode to;
 };
 VEC_TYPE(vedges, struct vedge);
@@ -141,6 +143,8 @@ const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, u
 const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee);
 /* The edges out of a node along which the object can go; IR_NONE: any object. */
 void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
+/* The edges from number `from` on are what the callee does. */
+void vfg__edges_by(struct vedges *out, uint32_t from, uint32_t callee);
 /* May the node hold a pointer to the object? */
 bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj);
 /* Adds where pointers to what may hold what is in the region, or to holders of

@@ -146,6 +146,23 @@ static void block_is_relevant(struct work *w, uint32_t b)
 	}
 }
 
+/* Something happens to the object here: by which of several functions, or in which
+ * of several variables? */
+static void choices(struct work *w, uint32_t b)
+{
+	const struct ir_func *f = w->s->f;
+
+	for (uint32_t i = f->blocks[b].first; i < f->blocks[b].first + f->blocks[b].n; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		if (in->op == IR_CALL && !ir_callee(w->g->m, in))
+			value(w, in->ops[0], 0);
+		if ((in->op == IR_LOAD || in->op == IR_STORE) && in->cls == IR_C_PTR &&
+		    live_is_choice(w->s, live_root(w->g->m, w->s, in->ops[0])))
+			value(w, in->ops[0], 0);
+	}
+}
+
 void relevant_init(struct relevant *r, const struct vfg *g, struct live *l, uint32_t func, const struct bits *deeds,
 		   bool result)
 {
@@ -155,8 +172,10 @@ void relevant_init(struct relevant *r, const struct vfg *g, struct live *l, uint
 	bits_init(&r->values, w.s->nvalues);
 	bits_init(&r->roots, l->roots.n + 1);
 	bits_init(&r->blocks, f->nblocks);
-	for (uint32_t b = bits_next(deeds, 0); b != UINT32_MAX; b = bits_next(deeds, b + 1))
+	for (uint32_t b = bits_next(deeds, 0); b != UINT32_MAX; b = bits_next(deeds, b + 1)) {
 		block(&w, b);
+		choices(&w, b);
+	}
 	for (uint32_t i = 0; result && i < f->ninsts; i++)
 		for (uint32_t k = 0; f->insts[i].op == IR_RET && k < f->insts[i].nops; k++)
 			value(&w, f->insts[i].ops[k], 0);

@@ -107,6 +107,19 @@ void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sy
 	}
 }
 
+void sym_mem_fill(struct syms *s, struct sym v, bool (*which)(const struct sym_cell *c, void *arg), void *arg)
+{
+	for (uint32_t i = 0; i < s->cells.n; i++) {
+		struct sym_cell *c = &s->cells.e[i].val;
+
+		if (c->kind == SYM_MEM && which(c, arg)) {
+			c = change(s, s->cells.e[i].key);
+			c->v = v;
+			c->written = true;
+		}
+	}
+}
+
 void sym_note_set(struct syms *s, uint64_t key, uint32_t value, struct sym v, uint64_t aside)
 {
 	*change(s, key_of(SYM_NOTE, key, 0)) =

@@ -157,6 +157,9 @@ const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr);
  * nobody knows; salt tells one such occasion from another. */
 void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sym_cell *c, void *arg), void *arg);
 
+/* ... now holds the value. */
+void sym_mem_fill(struct syms *s, struct sym v, bool (*which)(const struct sym_cell *c, void *arg), void *arg);
+
 /* Anything else that changes along a path, under a key of the client's.  `aside` does
  * not count in digests. */
 void sym_note_set(struct syms *s, uint64_t key, uint32_t value, struct sym v, uint64_t aside);

@@ -18,7 +18,9 @@
  * Depth first, nearest return first, so that the path found is a short one.
  * Paths that agree in all that can still matter (live.c) are followed once.  A
  * loop is gone round `loop` + 1 times with the values it has; then once more with
- * loop-carried values forgotten, only to leave it (Figure 8).
+ * loop-carried values forgotten, only to leave it (Figure 8).  The second round of
+ * a loop that counts is any later one; to leave it after the first, the count must
+ * be that after the first.
  *
  * Which way it errs.  Memory is known by the expression that names it: an alias
  * that changes it is overlooked; a callee changes what its arguments point to and
@@ -84,7 +86,7 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 		if (!walk__accepts(w))
 			return NO;
 		walk__note(w, WALK_OVER, at->fr->func, at->inst, is_next_round(w, at, in) ? at->back : IR_NONE);
-		return YES;
+		return walk__leak(w);
 	}
 	if (!walk__go_through(w, at->fr, in->ops[0]))
 		return NO;
@@ -93,6 +95,8 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	walk__store_memory(w, at->fr, in->ops[0], a, walk__eval(w, at->fr, in->ops[1]), true);
 	return GO;
 }
+
+enum { EXACT = 1 << 30 };	/* of a phi that stands for any later round: its value in this one */
 
 struct alive {
 	const struct walker *w;
@@ -123,8 +127,12 @@ static bool is_live(const struct sym_cell *c, void *arg)
 
 	if (c->kind == SYM_VISITS && c->root >> 31)
 		return false;		/* of a call: it only tells results apart */
+	if (c->kind == SYM_ENV && c->value & EXACT)
+		return false;		/* asked at once */
 	if (c->kind == SYM_MEM && a->w->coarse)
 		return false;
+	if (c->kind == SYM_MEM && sym_tag(c->v) == SYM_T_OBJ)
+		return true;		/* where the object is */
 	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) && !l->too_large) {
 		n = rootmap_get(&l->roots, c->value);
 		if (c->value == IR_NONE || (a->w->deep && fr->parent && IR_KIND(c->value) != IR_R_SLOT))
@@ -279,8 +287,13 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 	for (uint32_t i = 0; i < news.n; i++) {
 		const struct phi_value *x = &news.v[i];
 
+		if (x->widen && visits == 2 && bits_test(&at->fr->live->asked, x->value))
+			sym_env_set(&w->s, at->fr->serial, x->value | EXACT, x->v);
 		walk__set(w, at->fr, x->value, x->widen ? widened(w, at->fr, x->value, x->v, visits) : x->v);
 	}
+	for (uint32_t i = 0; i < to.n; i++)
+		if (VNODE_IS_DEF(to.v[i]))
+			walk__unhold_region(w, to.v[i]);
 	for (uint32_t i = 0; i < to.n; i++)
 		walk__hold(w, to.v[i], at->obj);
 	vec_release(&news);
@@ -304,9 +317,9 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 	uint32_t pred = pred_number(f, block, from);
 	const struct vloop *l;
 
-	if (at->obj == IR_NONE && fr->reach && !bits_test(fr->reach, block))
+	if ((at->obj == IR_NONE && fr->reach && !bits_test(fr->reach, block)) || (w->all_paths && w->kept))
 		return false;
-	if (++w->blocks > (w->deep ? MAX_DEEP : MAX_BLOCKS)) {
+	if (++w->blocks > (w->in_doubt ? MAX_DOUBT_BLOCKS : w->deep ? MAX_DEEP : MAX_BLOCKS)) {
 		w->gave_up = true;
 		return false;
 	}
@@ -347,6 +360,27 @@ static bool denies_holder(struct walker *w, const struct spot *at, const struct 
 	return IR_KIND(ssa_ref(s, c->ops[0])) == IR_R_VREG && walk__is_holder(w, at->fr, ssa_ref(s, c->ops[0]));
 }
 
+/* Is a loop left after its first round?  Then what it counts is known. */
+static bool leaves_after_first(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
+{
+	const struct frame *fr = at->fr;
+	const struct ir_func *f = func_of(w, fr);
+	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+	uint32_t loop = fr->live->loop[in->block];
+
+	if (loop == IR_NONE || bits_test(&w->g->flow[fr->func].loops[loop].blocks, in->targets[t]) ||
+	    sym_visits(&w->s, fr->serial, in->block) != 2)
+		return true;
+	for (uint32_t p = s->phi_row[in->block]; p < s->phi_row[in->block + 1]; p++) {
+		const struct sym *now = sym_env_get(&w->s, fr->serial, f->nvregs + p);
+		const struct sym *exact = sym_env_get(&w->s, fr->serial, (f->nvregs + p) | EXACT);
+
+		if (now && exact && !sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, *now, *exact), true))
+			return false;
+	}
+	return true;
+}
+
 /* Does a switch over an enumeration have a default of its own, and is nothing known of the
  * value but its type?  Then somebody expects other values than the enumerators. */
 static bool expects_others(struct walker *w, const struct spot *at, const struct ir_inst *in)
@@ -367,6 +401,8 @@ static bool may_take(struct walker *w, const struct spot *at, const struct ir_in
 {
 	struct sym v;
 
+	if (!leaves_after_first(w, at, in, t))
+		return false;
 	if (in->op == IR_CONDBR)
 		return !denies_holder(w, at, in, t) && sym_assume(&w->s, walk__eval(w, at->fr, in->ops[0]), t == 0);
 	if (in->op != IR_SWITCH)
@@ -421,6 +457,58 @@ static void in_order(const struct spot *at, const struct ir_inst *in, uint32_t *
 	}
 }
 
+/* Does a value depend on what is in the object, or in what holds it? */
+static bool asks_object(struct walker *w, const struct frame *fr, ir_ref r, int depth)
+{
+	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+	const struct ir_inst *d;
+
+	r = ssa_ref(s, r);
+	if (IR_KIND(r) != IR_R_VREG || depth > 6)
+		return false;
+	if (walk__holds(w, VNODE_VALUE(fr->func, IR_IDX(r))) || walk__is_holder(w, fr, r))
+		return true;
+	for (uint32_t i = 0; i < w->held.n; i++)
+		if (VNODE_IS_HELD(w->held.v[i]) && VNODE_FUNC(w->held.v[i]) == fr->func &&
+		    vfg__held_value(w->g, w->held.v[i], w->src->obj) == r)
+			return true;
+	d = ssa_def(s, r);
+	for (uint32_t k = 0; d && d->op != IR_PHI && k < d->nops; k++)
+		if (asks_object(w, fr, d->ops[k], depth + 1))
+			return true;
+	return false;
+}
+
+/* Is a loop left here in which something can happen to the object? */
+static bool leaves_loop(const struct walker *w, const struct frame *fr, const struct ir_inst *in)
+{
+	const struct ir_func *f = func_of(w, fr);
+	const struct vflow *fl = &w->g->flow[fr->func];
+
+	for (uint32_t i = 0; i < fl->nloops; i++) {
+		const struct bits *blocks = &fl->loops[i].blocks;
+
+		if (!bits_test(blocks, in->block) || !has_exit(f, &fl->loops[i], in->block))
+			continue;
+		for (uint32_t b = bits_next(blocks, 0); b != UINT32_MAX; b = bits_next(blocks, b + 1))
+			for (uint32_t k = f->blocks[b].first; k < f->blocks[b].first + f->blocks[b].n; k++)
+				if (!w->all_deeds || keyset_get(&w->deeds, hash_join(fr->func, k)))
+					return true;
+	}
+	return false;
+}
+
+/* In doubt: what a callee asks the object, and we do not know, it answers right, and
+ * its loops get to all that they are to get to. */
+static bool is_trusted(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct frame *fr = at->fr;
+
+	if (!w->in_doubt || at->obj == IR_NONE || !fr->parent || fr->goal != IR_NONE || fr->wraps || fr->asks || !in->nops)
+		return false;
+	return asks_object(w, fr, in->ops[0], 0) || leaves_loop(w, fr, in);
+}
+
 static enum go fork_paths(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
 	uint32_t *order = xmalloc(MAX(in->ntargets, 1) * sizeof(*order));
@@ -459,7 +547,7 @@ static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst
 		return NO;
 	t = decided(w, at, in);
 	if (t == IR_NONE)
-		return fork_paths(w, at, in);
+		return is_trusted(w, at, in) ? walk__kept(w) : fork_paths(w, at, in);
 	if (in->ntargets > 1) {
 		note_branch(w, at, t, false);
 		walk__guess_decided(w, at, in->ops[0]);
@@ -467,33 +555,38 @@ static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst
 	return go_to(w, at, in->targets[t]) ? GO : NO;
 }
 
+/* Has nobody a pointer to the object any more? */
+static bool is_nowhere(const struct walker *w, const struct spot *at)
+{
+	return at->obj != IR_NONE && w->until == IR_NONE && !w->held.n && !w->holders.n && !walk__within_wrapper(at->fr);
+}
+
 static enum go plain_step(struct walker *w, struct spot *at, const struct ir_inst *in)
 {
 	struct deed d;
 	enum go r = GO;
-	bool other = false;
 
 	walk__find_deed(w, at, &d);
 	at->out |= d.out;
 	if (d.freed)
-		r = NO;
-	else if (in->op == IR_LOAD && !walk__do_load(w, at, in, &other))
+		r = walk__kept(w);
+	else if (in->op == IR_LOAD && !walk__do_load(w, at, in, &d))
 		r = NO;
 	else if (in->op == IR_STORE)
 		r = do_store(w, at, in);
 	else if (in->op == IR_MEMCPY)
 		walk__do_copy(w, at, in);
-	else if (in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
+	else if (in->op == IR_MEMSET)
+		walk__do_fill(w, at, in);
+	else if (in->op == IR_VASTART || in->op == IR_VACOPY)
 		walk__forget_root(w, at, in->ops[0]);
-	if (other && d.to.n)
-		w->guesses |= WALK_GUESS_STORED;
-	for (uint32_t k = d.to.n; other && k-- > 0;)	/* it may still be what holds the object */
-		if (!VNODE_IS_DEF(d.to.v[k]) && !VNODE_IS_HELD(d.to.v[k])) {
-			d.to.v[k] = vec_last(&d.to);
-			d.to.n--;
-		}
-	if (r == GO)
+	if (r == GO) {
 		walk__define_anew(w, at, &d);
+		if (in->op == IR_STORE && is_nowhere(w, at) && walk__accepts(w)) {
+			walk__note(w, WALK_OVER, at->fr->func, at->inst, IR_NONE);
+			r = walk__leak(w);
+		}
+	}
 	walk__deed_release(&d);
 	at->inst++;
 	return r;
@@ -572,7 +665,7 @@ static void forget_source(struct walker *w)
 	keyset_clear(&w->matter);
 	keyset_clear(&w->deeds);
 	w->blocks = 0;
-	w->gave_up = false;
+	w->gave_up = w->kept = w->all_paths = false;
 	w->stats = (struct walk_stats){0};
 	if (w->judge)
 		w->o->judge->source(w->judge);
@@ -699,18 +792,24 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 	}
 }
 
-static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool deep, uint32_t rounds)
+static void begin(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt, bool deep, uint32_t rounds)
 {
-	struct chains todo = {0};
-	enum walk_answer r = WALK_SAFE;
-
 	forget_source(w);
 	w->src = src;
 	w->way = way;
+	w->in_doubt = in_doubt;
 	w->deep = deep;
 	w->rounds = rounds;
 	w->until = IR_NONE;
 	walk__find_deeds(w);
+}
+
+static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt, bool deep, uint32_t rounds)
+{
+	struct chains todo = {0};
+	enum walk_answer r = WALK_SAFE;
+
+	begin(w, src, way, in_doubt, deep, rounds);
 	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
 	for (uint32_t i = 0; i < todo.n && r == WALK_SAFE; i++) {
 		struct chain c = todo.v[i];
@@ -738,28 +837,43 @@ static enum walk_answer told(const struct walker *w, enum walk_answer r, const s
 	return r;
 }
 
+bool walker_ever_kept(struct walker *w, const struct vsource *src, uint8_t way)
+{
+	struct chain c = { 1, { { src->func, src->inst } } };
+
+	begin(w, src, way, true, false, w->o->loop + 1);
+	w->all_paths = true;
+	follow_chain(w, &c, false);
+	return w->kept || w->gave_up || w->returned;
+}
+
+bool walker_in_memory(const struct walker *w)
+{
+	return walk__in_memory(w);
+}
+
 /* A leak that is found is looked for once more, with callees entered for what they
  * return and write: that takes longer, so it is not done for all. */
-enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
-			       uint32_t *n)
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,
+			       const struct walk_step **steps, uint32_t *n)
 {
 	uint32_t rounds = w->o->loop + 1;
-	enum walk_answer r = search(w, src, way, false, rounds);
+	enum walk_answer r = search(w, src, way, in_doubt, false, rounds);
 
 	/* Any path will do.  There are fewer if those that differ only in memory are taken for
 	 * one, and if loops are gone round once. */
-	if (r == WALK_GAVE_UP) {
+	if (r == WALK_GAVE_UP && !in_doubt) {
 		w->coarse = true;
-		r = search(w, src, way, false, rounds);
+		r = search(w, src, way, in_doubt, false, rounds);
 		if (r != WALK_LEAK)
-			r = search(w, src, way, false, rounds = 1);
+			r = search(w, src, way, in_doubt, false, rounds = 1);
 		w->coarse = false;
 		return told(w, r == WALK_LEAK ? r : WALK_GAVE_UP, steps, n);
 	}
 	if (r == WALK_LEAK) {
-		r = search(w, src, way, true, rounds);
+		r = search(w, src, way, in_doubt, true, rounds);
 		if (r == WALK_GAVE_UP)
-			r = search(w, src, way, false, rounds);
+			r = search(w, src, way, in_doubt, false, rounds);
 	}
 	return told(w, r, steps, n);
 }
@@ -771,6 +885,7 @@ bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
 	forget_source(w);
 	w->src = src;
 	w->way = VE_BY_MEMORY;
+	w->in_doubt = false;
 	w->deep = false;
 	w->rounds = w->o->loop + 1;
 	w->until = inst;

@@ -4,6 +4,11 @@
  * The verdict of the guards (detect.c) is a formula over branches; here one
  * path is looked for that a program could really take.  What is found becomes
  * the path of the finding; if there is none, there is no finding.
+ *
+ * It is also asked where the guards hold the object to be safe by an approximation
+ * ("in doubt").  Then all that a path does not know counts for safe: an open
+ * question in a callee about the object itself (a reference count) is answered
+ * the way that frees it, and the search ends sooner.
  */
 #ifndef VFG_WALK_H
 #define VFG_WALK_H
@@ -72,8 +77,15 @@ struct walker *walker_new(const struct vfg *g, const struct vfg_options *o);
 void walker_free(struct walker *w);
 
 /* way: VE_BY_MEMORY or VE_BY_HOLDER.  The steps, from the allocation on, are valid until the next call. */
-enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
-			       uint32_t *n);
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,
+			       const struct walk_step **steps, uint32_t *n);
+
+/* Is there a path on which the object is freed, or given to somebody who may? */
+bool walker_ever_kept(struct walker *w, const struct vsource *src, uint8_t way);
+
+/* On the path just found: was the object in memory when it was lost, not only in
+ * variables? */
+bool walker_in_memory(const struct walker *w);
 /* Of the path found: WALK_GUESS_...; 0 if it is certain.  never: nothing frees the
  * object, on any path. */
 uint32_t walker_guesses(const struct walker *w, bool never);

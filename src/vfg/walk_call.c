@@ -16,13 +16,35 @@ bool walk__within_wrapper(const struct frame *fr)
 	return false;
 }
 
+/* The function that a call by a pointer reaches on this path, if that is known;
+ * else, and for other instructions, IR_NONE. */
+uint32_t walk__pointed_callee(struct walker *w, const struct frame *fr, uint32_t inst)
+{
+	const struct ir_inst *in = &func_of(w, fr)->insts[inst];
+	struct pta_callees c;
+	struct sym v;
+
+	if (in->op != IR_CALL || ir_callee(w->g->m, in))
+		return IR_NONE;
+	v = walk__eval(w, fr, in->ops[0]);
+	if (sym_tag(v) != SYM_T_ADDR)
+		return IR_NONE;
+	pta_callees(w->g->p, fr->func, inst, &c);
+	SBITS_FOREACH(f, c.set)
+		if (sym_addr(IR_REF(IR_R_FUNC, f)).id == v.id)
+			return f;
+	return IR_NONE;
+}
+
 /* The one function with a body that a call reaches, or IR_NONE. */
-static uint32_t only_callee(const struct walker *w, uint32_t func, uint32_t inst)
+static uint32_t only_callee(struct walker *w, const struct frame *fr, uint32_t inst)
 {
 	struct pta_callees c;
-	uint32_t first;
+	uint32_t first = walk__pointed_callee(w, fr, inst);
 
-	pta_callees(w->g->p, func, inst, &c);
+	if (first != IR_NONE)
+		return ir_is_decl(&w->g->m->funcs.v[first]) ? IR_NONE : first;
+	pta_callees(w->g->p, fr->func, inst, &c);
 	first = sbits_next(c.set, 0);
 	if (c.unknown || first == UINT32_MAX || sbits_next(c.set, first + 1) != UINT32_MAX)
 		return IR_NONE;
@@ -129,20 +151,20 @@ struct making {			/* a call that makes the object */
 				 * and has no other name than the caller's */
 };
 
-static struct making making_of(const struct walker *w, const struct frame *fr, uint32_t inst, uint32_t obj, uint32_t nth,
+static struct making making_of(struct walker *w, const struct frame *fr, uint32_t inst, uint32_t obj, uint32_t nth,
 			       bool passed)
 {
 	struct making m = { .obj = obj, .nth = nth, .passed = passed };
 
 	m.handout = vfg__nth_handout(w->g, fr->func, inst, nth, &m.callee);
-	if (!m.handout || m.callee != only_callee(w, fr->func, inst))
+	if (!m.handout || m.callee != only_callee(w, fr, inst))
 		m.callee = IR_NONE;
 	return m;
 }
 
 /* The k-th object that a call inside a wrapper makes, to be handed out; false if
  * it makes none. */
-static bool inner_object(const struct walker *w, const struct frame *fr, uint32_t inst, uint32_t k, struct making *m)
+static bool inner_object(struct walker *w, const struct frame *fr, uint32_t inst, uint32_t k, struct making *m)
 {
 	const struct pta_handout *h = fr->wraps ? fr->handout : NULL;
 
@@ -188,6 +210,8 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 		walk__hold(w, start.v[i], m->obj);
 	vec_release(&start);
 	at->out = m->passed;
+	if (pta_obj(w->g->p, m->obj)->effect->value.zeroed && !m->handout && in->res != IR_NONE)
+		walk__clear(w, at->fr, IR_VREG(in->res));
 	walk__know_row(w, at, IR_NONE, m->nth);
 	assume_model(w, at, in);
 	walk__copy_text(w, at, in);
@@ -200,7 +224,7 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 /* The object goes into the callee: follow it there, if that can be done. */
 static enum go into_callee(struct walker *w, struct spot *at, const struct deed *d)
 {
-	uint32_t callee = only_callee(w, at->fr->func, at->inst);
+	uint32_t callee = only_callee(w, at->fr, at->inst);
 	bool any = false;
 
 	for (uint32_t i = 0; i < d->calls.n; i++) {
@@ -211,7 +235,7 @@ static enum go into_callee(struct walker *w, struct spot *at, const struct deed 
 	if (!any)
 		return YES;	/* nothing can become of it there */
 	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee))
-		return NO;	/* trusted */
+		return walk__kept(w);	/* trusted */
 	walk__define_anew(w, at, d);
 	enter(w, at, walk__new_frame(w, at->fr, at->inst, callee, IR_NONE, false));
 	for (uint32_t i = 0; i < d->calls.n; i++)
@@ -365,7 +389,7 @@ static bool is_asked(const struct walker *w, const struct frame *fr, const struc
  * know what it returns and writes; else that is anything. */
 static void pass_call(struct walker *w, struct spot *at, const struct ir_inst *in)
 {
-	uint32_t callee = w->deep && in->cls != IR_C_AGG ? only_callee(w, at->fr->func, at->inst) : IR_NONE;
+	uint32_t callee = w->deep && in->cls != IR_C_AGG ? only_callee(w, at->fr, at->inst) : IR_NONE;
 	uint32_t max = at->obj != IR_NONE || walk__within_wrapper(at->fr) ? MAX_ASKED : MAX_ASKED_BEFORE;
 	struct frame *fr;
 
@@ -387,7 +411,7 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 
 	if (w->g->flow[at->fr->func].ends[in->block] == at->inst)
 		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) && walk__accepts(w)
-			       ? YES : NO;
+			       ? walk__leak(w) : NO;
 	if (at->obj == IR_NONE) {
 		if (at->inst == at->fr->goal)
 			return at_goal(w, at);
@@ -398,7 +422,7 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 	}
 	walk__find_deed(w, at, &d);
 	if (d.freed)
-		r = NO;
+		r = walk__kept(w);
 	at->out |= d.out;
 	if (r == GO && d.calls.n) {
 		r = into_callee(w, at, &d);
@@ -433,7 +457,7 @@ static enum go at_end(struct walker *w, const struct spot *at)
 		return NO;
 	if (is_main && !w->o->at_exit && (w->holders.n || walk__in_memory(w)))
 		return NO;
-	return walk__accepts(w) ? YES : NO;
+	return walk__accepts(w) ? walk__leak(w) : NO;
 }
 
 static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
@@ -482,6 +506,17 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 	at->inst++;
 }
 
+/* Has the wrapper stored something else where its caller looks for the object? */
+static bool is_replaced(struct walker *w, const struct frame *fr)
+{
+	const struct sym_cell *c;
+
+	if (fr->handout->param == IR_NONE)
+		return false;
+	c = sym_mem_get(&w->s, sym_index(&w->s, walk__eval(w, fr, IR_VREG(fr->handout->param)), sym_const(1), fr->handout->off));
+	return c && c->written && sym_tag(c->v) != SYM_T_OBJ;
+}
+
 enum go walk__return_step(struct walker *w, struct spot *at)
 {
 	struct deed d;
@@ -492,13 +527,13 @@ enum go walk__return_step(struct walker *w, struct spot *at)
 	walk__find_deed(w, at, &d);
 	at->out |= d.out;
 	if (d.freed) {
-		r = NO;
+		r = walk__kept(w);
 	} else if (!at->fr->parent) {
 		w->returned |= d.outside;
 		for (uint32_t i = 0; i < d.outs.n; i++)
 			keyset_put(&w->returned_to, hash_join(d.outs.v[i].func, d.outs.v[i].inst), NULL);
 		r = d.outside ? NO : at_end(w, at);
-	} else if (at->fr->wraps && !(at->fr->handout->param == IR_NONE ? d.out : at->out || d.to.n)) {
+	} else if (at->fr->wraps && (!(at->fr->handout->param == IR_NONE ? d.out : at->out || d.to.n) || is_replaced(w, at->fr))) {
 		r = NO;		/* made, but not handed out: no object of this call */
 	} else {
 		leave_frame(w, at, &d);

@@ -48,6 +48,20 @@ void walk__unhold(struct walker *w, vnode n)
 		}
 }
 
+/* A version is made: those of its region that were before are no more. */
+void walk__unhold_region(struct walker *w, vnode n)
+{
+	const struct mssa_func *mf = mssa_func(w->g->s, VNODE_FUNC(n));
+
+	for (uint32_t i = w->held.n; i-- > 0;) {
+		vnode x = w->held.v[i];
+
+		if (VNODE_IS_DEF(x) && VNODE_FUNC(x) == VNODE_FUNC(n) &&
+		    mf->defs[VNODE_IDX(x)].region == mf->defs[VNODE_IDX(n)].region)
+			walk__unhold(w, x);
+	}
+}
+
 void walk__unhold_func(struct walker *w, uint32_t func)
 {
 	for (uint32_t i = w->held.n; i-- > 0;)
@@ -111,11 +125,13 @@ static void one_edge(const struct walker *w, const struct spot *at, const struct
 
 void walk__find_deed(struct walker *w, const struct spot *at, struct deed *d)
 {
+	uint32_t callee;
 	bool into;
 
 	memset(d, 0, sizeof(*d));
 	if (at->obj == IR_NONE || !keyset_get(&w->touched, hash_join(at->fr->func, at->inst)))
 		return;
+	callee = walk__pointed_callee(w, at->fr, at->inst);
 	for (uint32_t i = 0; i < w->held.n; i++) {
 		struct vedges e;
 
@@ -128,6 +144,8 @@ void walk__find_deed(struct walker *w, const struct spot *at, struct deed *d)
 		for (uint32_t k = 0; k < e.n; k++) {
 			if (e.v[k].kind == VE_PHI || e.v[k].inst != at->inst)
 				continue;
+			if (callee != IR_NONE && e.v[k].by && e.v[k].by != callee + 1)
+				continue;	/* another function would do that */
 			if (into && e.v[k].kind == VE_FLOW && VNODE_IS_DEF(e.v[k].to))
 				vec_push(&d->unless, e.v[k].to);
 			else
@@ -146,14 +164,12 @@ void walk__define_anew(struct walker *w, const struct spot *at, const struct dee
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
 	const struct mssa_func *mf = mssa_func(w->g->s, at->fr->func);
 
-	if (in->res != IR_NONE) {
+	if (in->res != IR_NONE && in->op != IR_EXTRACT) {	/* a call gives these their values */
 		walk__unhold(w, VNODE_VALUE(at->fr->func, in->res));
 		walk__unhold(w, VNODE_HELD(at->fr->func, in->res));
 	}
-	for (uint32_t k = mf->def_row[at->inst]; k < mf->def_row[at->inst + 1]; k++) {
-		walk__unhold(w, VNODE_DEF(at->fr->func, mf->def_of[k]));
-		walk__unhold(w, VNODE_DEF(at->fr->func, mf->defs[mf->def_of[k]].old));	/* no more */
-	}
+	for (uint32_t k = mf->def_row[at->inst]; k < mf->def_row[at->inst + 1]; k++)
+		walk__unhold_region(w, VNODE_DEF(at->fr->func, mf->def_of[k]));
 	for (uint32_t k = 0; k < d->to.n; k++)
 		walk__hold(w, d->to.v[k], at->obj);
 }

@@ -227,9 +227,21 @@ static bool is_cleared(struct walker *w, const struct frame *fr, ir_ref addr)
 	return c && sym_is_const(c->v) && x.from == x.to;
 }
 
-/* False if there is no such path.  *other: what is loaded is known to be something
- * else than the object, whatever the graph says. */
-bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other)
+/* What is loaded is known not to be the object; it may still be what holds it. */
+static void not_the_object(struct walker *w, struct deed *d)
+{
+	if (d->to.n)
+		w->guesses |= WALK_GUESS_STORED;
+	for (uint32_t k = d->to.n; k-- > 0;)
+		if (!VNODE_IS_DEF(d->to.v[k]) && !VNODE_IS_HELD(d->to.v[k])) {
+			d->to.v[k] = vec_last(&d->to);
+			d->to.n--;
+		}
+}
+
+/* False if there is no such path.  Where memory is known, it knows better than the
+ * graph whether what is loaded is the object. */
+bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, struct deed *d)
 {
 	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
 	const struct sym_cell *known;
@@ -242,8 +254,11 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 	a = walk__eval(w, at->fr, in->ops[0]);
 	known = in->flags & IR_F_VOLATILE ? NULL : sym_mem_get(&w->s, a);
 	if (known) {
-		*other = known->written && sym_tag(known->v) != SYM_T_OBJ;
 		v = known->v;
+		if (known->written && sym_tag(v) != SYM_T_OBJ)
+			not_the_object(w, d);
+		else if (sym_tag(v) == SYM_T_OBJ && in->cls == IR_C_PTR)
+			vec_push(&d->to, VNODE_VALUE(at->fr->func, in->res));
 		any = walk__unknown(w, at->fr, in->res, 0);
 		if (sym_tag(v) == SYM_T_ANY && any.lo <= v.hi && any.hi >= v.lo) {
 			v.lo = MAX(v.lo, any.lo);
@@ -255,8 +270,10 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 		return true;
 	}
 	v = walk__unknown(w, at->fr, in->res, hash_join(a.id, 0x10ad));
-	if (is_cleared(w, at->fr, in->ops[0]))
+	if (is_cleared(w, at->fr, in->ops[0])) {
 		v = sym_const(0);
+		not_the_object(w, d);
+	}
 	if (in->flags & IR_F_VOLATILE)
 		v = walk__unknown(w, at->fr, in->res,
 			    hash_join(a.id, sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false)));
@@ -355,6 +372,28 @@ void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst
 	walk__forget_root(w, at, in->ops[0]);
 	if (c)
 		walk__store_memory(w, at->fr, in->ops[0], walk__eval(w, at->fr, in->ops[0]), v, true);
+}
+
+static bool is_of_root(const struct sym_cell *c, void *arg)
+{
+	return !c->all && c->root == *(const uint64_t *)arg;
+}
+
+/* memset() of a whole variable or of what a pointer points to. */
+void walk__do_fill(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	ir_ref base = ssa_ref(pta_ssa(w->g->p, at->fr->func), in->ops[0]);
+	struct sym root = walk__eval(w, at->fr, root_of(w, at->fr, in->ops[0]));
+	struct sym v = walk__eval(w, at->fr, in->ops[1]), n = walk__eval(w, at->fr, in->ops[2]);
+	bool whole = sym_is_const(n) && base == root_of(w, at->fr, in->ops[0]) &&
+		     (IR_KIND(base) == IR_R_SLOT ? n.lo == (int64_t)func_of(w, at->fr)->slots[IR_IDX(base)].size
+						 : IR_KIND(base) == IR_R_VREG && n.lo >= 8);
+
+	walk__forget_root(w, at, in->ops[0]);
+	if (!whole || !sym_is_const(v) || v.lo != 0)
+		return;
+	sym_mem_fill(&w->s, sym_const(0), is_of_root, &root.id);
+	walk__clear(w, at->fr, base);
 }
 
 static void include(struct retrange *out, int64_t lo, int64_t hi)
@@ -634,6 +673,19 @@ static bool is_comparison(struct walker *w, const struct spot *at, const struct 
 	return ours;
 }
 
+/* Does the call return new memory that is full of zeros? */
+static bool makes_zeros(const struct walker *w, uint32_t func, uint32_t inst)
+{
+	uint32_t obj = pta_heap_at(w->g->p, func, inst, 0), callee;
+	const struct model_effect *e = obj == IR_NONE ? NULL : pta_obj(w->g->p, obj)->effect;
+	const struct pta_handout *h;
+
+	if (!e || e->kind != MODEL_E_SET || !e->value.zeroed || e->place.base != MODEL_RETURN)
+		return false;
+	h = vfg__nth_handout(w->g, func, inst, 0, &callee);
+	return !h || (h->param == IR_NONE && !h->filled);
+}
+
 /* A copied string begins with the same character. */
 void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
@@ -686,7 +738,7 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	r = result_of(w, at, in, which);
 	walk__set_origin(w, r, outside ? 0 : callee && ir_is_decl(callee) ? WALK_GUESS_LIBRARY : WALK_GUESS_RESULT);
 	walk__set(w, at->fr, in->res, r);
-	if (callee && ir_is_decl(callee) && str_eq(callee->name, "calloc"))
+	if (makes_zeros(w, at->fr->func, at->inst))
 		walk__clear(w, at->fr, IR_VREG(in->res));
 	walk__copy_text(w, at, in);
 	if (is_comparison(w, at, in)) {

@@ -19,7 +19,8 @@ enum {
 	MAX_FRAMES = 8,		/* calls below each other */
 	MAX_CHAIN = 4,		/* callers above the source's function that it is returned to */
 	MAX_CHAINS = 24,
-	MAX_BLOCKS = 40000,	/* blocks entered for one source */
+	MAX_BLOCKS = 40000,	/* blocks entered for one source ... */
+	MAX_DOUBT_BLOCKS = 1000,/* ... in doubt */
 	MAX_FORKS = 2000,	/* open branches on one path */
 	MAX_EVAL = 40,
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
@@ -106,6 +107,7 @@ struct walker {
 	const struct vfg_options *o;
 	const struct vsource *src;
 	uint8_t way;			/* see struct vedge */
+	bool in_doubt;			/* see walk.h */
 	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
 	struct syms s;
 	uint32_t rounds;		/* of a loop, before its values are forgotten */
@@ -136,6 +138,8 @@ struct walker {
 	uint32_t cut;			/* the first `cut` assumptions of the path cannot hold together; 0: they can */
 	struct origins origins;		/* of unknowns, by identity */
 	bool gave_up;
+	bool all_paths;			/* leaks end a path, but not the search */
+	bool kept;			/* a path frees the object, or gives it to somebody who may */
 	bool reached;			/* the call that makes the object, on some path */
 	bool returned;			/* a path hands it to a caller of the outermost function */
 	struct keyset returned_to;	/* by these calls */
@@ -147,6 +151,17 @@ struct walker {
 enum { WALK_BEFORE = 16, WALK_AFTER = 32, WALK_ROW = 0xffff };
 
 enum go { GO, NO, YES };		/* on, no leak this way, a leak */
+
+static inline enum go walk__leak(const struct walker *w)
+{
+	return w->all_paths ? NO : YES;
+}
+
+static inline enum go walk__kept(struct walker *w)
+{
+	w->kept = true;
+	return NO;
+}
 
 /* What an instruction does to the object. */
 struct deed {
@@ -178,13 +193,14 @@ struct sym walk__eval(struct walker *w, const struct frame *fr, ir_ref r);
 void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct sym v);
 void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written);
 bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr);
-bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other);
+bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, struct deed *d);
 void walk__clear(struct walker *w, const struct frame *fr, ir_ref root);
 void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__take_over(struct walker *w, const struct frame *fr);
 void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in);
+void walk__do_fill(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in);
 bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r);
 
@@ -203,6 +219,7 @@ bool walk__holds(const struct walker *w, vnode n);
 struct vedges walk__edges_of(struct walker *w, vnode n, uint32_t obj);
 void walk__hold(struct walker *w, vnode n, uint32_t obj);
 void walk__unhold(struct walker *w, vnode n);
+void walk__unhold_region(struct walker *w, vnode n);
 void walk__unhold_func(struct walker *w, uint32_t func);
 bool walk__in_memory(const struct walker *w);
 void walk__deed_release(struct deed *d);
@@ -217,6 +234,7 @@ void walk__know_row(struct walker *w, const struct spot *at, uint32_t made_by, u
 
 /* walk_call.c */
 bool walk__within_wrapper(const struct frame *fr);
+uint32_t walk__pointed_callee(struct walker *w, const struct frame *fr, uint32_t inst);
 struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t call, uint32_t func, uint32_t goal, bool wraps);
 struct bits *walk__reach_of(struct walker *w, uint32_t func, uint32_t inst);
 struct saved walk__save(const struct walker *w);

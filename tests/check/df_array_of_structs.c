@@ -49,7 +49,7 @@ void on_the_stack_ok(const char *s)
 	struct opt o[4] = {{0}}, *p;
 
 	for (int i = 0; i < 4; i++)
-		o[i].key = strdup(s); // FP(conditional)
+		o[i].key = strdup(s); // FP(conditional,path,all)
 	for (p = o; p < o + 4; p++)
 		free(p->key);
 }

@@ -29,7 +29,7 @@ char **rows_lost_bad(int n)
 	if (!rows)
 		return NULL;
 	for (i = 0; i < n; i++) {
-		rows[i] = malloc(n); // FN: LEAK(conditional)
+		rows[i] = malloc(n); // LEAK(conditional)
 		if (!rows[i]) {
 			free(rows);	/* the earlier rows are lost */
 			return NULL;
@@ -61,7 +61,7 @@ int all_but_the_last_bad(int n)
 	if (!rows)
 		return -1;
 	for (i = 0; i < n; i++)
-		rows[i] = malloc(n); // FN: LEAK
+		rows[i] = malloc(n); // LEAK
 	for (i = 0; i < n - 1; i++)
 		free(rows[i]);
 	free(rows);

@@ -51,7 +51,7 @@ void callback_argument_ok(void)
 
 void callback_argument_bad(void)
 {
-	void *p = malloc(sizeof(struct a)); // FN: LEAK(never-freed)
+	void *p = malloc(sizeof(struct a)); // FN(path): LEAK(never-freed)
 
 	if (p)
 		run(use_a, p);

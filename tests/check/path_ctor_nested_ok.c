@@ -43,7 +43,7 @@ static struct row *row_new(const char *a, const char *b)
 	if (!r)
 		return NULL;
 	r->cell[r->n++] = cell_new(a); // FP(conditional,all)
-	r->cell[r->n++] = cell_new(b); // FP(conditional,vfg,all)
+	r->cell[r->n++] = cell_new(b); // FP(conditional,all)
 	if (!r->cell[0] || !r->cell[1]) {
 		row_free(r);
 		return NULL;

@@ -32,7 +32,7 @@ int port_ok(const char *s)
 	struct url u;
 	int port;
 
-	if (url_parse(&u, s) < 0) // FP(conditional,vfg,all)
+	if (url_parse(&u, s) < 0)
 		return -1;
 	port = u.host[0] == '[' ? 6 : u.port;
 	url_release(&u);

@@ -63,7 +63,7 @@ static struct expr *sum_bad(struct parser *ps)
 		r = number(ps);
 		if (!r)
 			return NULL;
-		l = expr_new('+', l, r); // FN(vfg): LEAK: 1+2+
+		l = expr_new('+', l, r); // LEAK: 1+2+
 	}
 	return l;
 }

@@ -28,7 +28,7 @@ int title_ok(struct doc *d, const char *text, int force)
 
 int title_bad(struct doc *d, const char *text, int force)
 {
-	char *t = strdup(text), *s; // FN(vfg): LEAK(conditional)
+	char *t = strdup(text), *s; // LEAK(conditional)
 
 	if (!t)
 		return -1;
