@@ -36,6 +36,8 @@ endif
 CC := $(or $(CC),gcc)
 AR := ar
 export CC
+Z3 ?=
+export Z3
 
 comma := ,
 SAN ?=
@@ -100,7 +102,9 @@ VARIANTS := $(sort build $(B) $(S) $(F))
 # Variants
 #
 
-SRC := $(sort $(wildcard src/*/*.c))
+# With the SMT solver, or with none (make Z3=no, or where its header is missing).
+NOT_SRC := src/path/smt_$(if $(filter yes,$(HAVE_Z3)),none,z3).c
+SRC := $(filter-out $(NOT_SRC),$(sort $(wildcard src/*/*.c)))
 CORE_SRC := $(filter-out src/cli/main.c,$(SRC))
 # Sources that are compiled again to let leak checkers see into arenas.
 ARENA_SRC := $(if $(SRC),$(shell grep -l PLUMB_ARENA_MALLOC $(SRC)))
@@ -191,12 +195,14 @@ $(foreach v,$(VARIANTS),$(eval $(call variant_links,$(v))))
 # The run-time library
 #
 
-# Three libraries: libplumb.so watches (plumb watch), libplumb-run.so has the cyclic
+# Four libraries: libplumb.so watches (plumb watch), libplumb-run.so has the cyclic
 # buffers (plumb run) and leaves the program's own allocator in place,
-# libplumb-oblivious.so takes faults (plumb run --oblivious) and needs Zydis.
+# libplumb-oblivious.so takes faults (plumb run --oblivious) and needs Zydis,
+# libplumb-guard.so is linked with what plumb cc --oblivious compiles.
 RUN_SRC := $(sort $(wildcard runtime/cyclic*.c)) runtime/unwind.c
 OBLIVIOUS_SRC := $(sort $(wildcard runtime/oblivious*.c)) runtime/unwind.c
-RUNTIME_SRC := $(filter-out runtime/cyclic%.c runtime/oblivious%.c,$(sort $(wildcard runtime/*.c)))
+GUARD_SRC := $(sort $(wildcard runtime/guard*.c))
+RUNTIME_SRC := $(filter-out runtime/cyclic%.c runtime/oblivious%.c runtime/guard%.c,$(sort $(wildcard runtime/*.c)))
 RUNTIME_FLAGS := -std=gnu17 -D_GNU_SOURCE -g $(WARN) -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-builtin-malloc -fno-builtin-calloc \
 	-fno-builtin-realloc -fno-builtin-free -DPLUMB_VERSION=\"$(VERSION)\"
@@ -224,6 +230,11 @@ $(1)/libplumb-oblivious.so: $(OBLIVIOUS_SRC:%.c=$(1)/%.o) runtime/libplumb-obliv
 	$$(call say,LINK,$$@)
 	$$(Q)$$(CC) $$(RUNTIME_LDFLAGS) -Wl,-soname,libplumb-oblivious.so \
 		-Wl,--version-script=runtime/libplumb-oblivious.map -o $$@ $$(filter %.o,$$^) -lZydis
+
+$(1)/libplumb-guard.so: $(GUARD_SRC:%.c=$(1)/%.o) runtime/libplumb-guard.map
+	$$(call say,LINK,$$@)
+	$$(Q)$$(CC) $$(RUNTIME_LDFLAGS) -Wl,-soname,libplumb-guard.so \
+		-Wl,--version-script=runtime/libplumb-guard.map -o $$@ $$(filter %.o,$$^)
 
 -include $$(wildcard $(1)/runtime/*.d)
 endef
@@ -257,7 +268,8 @@ $(VG_TOOL): $(VG_OBJ)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -m64 -static -nodefaultlibs -nostartfiles -no-pie -u _start \
-		-Wl,--build-id=none -Wl,-Ttext-segment=0x58000000 -o $@ $^ \
+		-Wl,--build-id=none -Wl,-Ttext-segment=0x58000000 \
+		-Wl,--wrap=vgModuleLocal_read_debuginfo_dwarf3 -o $@ $^ \
 		$(VG_LIB)/libcoregrind-amd64-linux.a $(VG_LIB)/libvex-amd64-linux.a \
 		$(VG_LIB)/libgcc-sup-amd64-linux.a -lgcc
 
@@ -287,7 +299,7 @@ endif
 # What users call
 #
 
-parts = $(1)/plumb $(1)/models $(1)/libplumb.so $(1)/libplumb-run.so $(1)/libplumb-oblivious.so $(if $(filter-out build,$(1)),$(1)/valgrind)
+parts = $(1)/plumb $(1)/models $(1)/libplumb.so $(1)/libplumb-run.so $(1)/libplumb-oblivious.so $(1)/libplumb-guard.so $(if $(filter-out build,$(1)),$(1)/valgrind)
 all: $(call parts,$(B)) valgrind-tool
 
 demo: all
@@ -349,6 +361,7 @@ $(T)/valgrind/%: valgrind/tests/%.c
 test-build-tree:
 test-build-unit: $(UNIT_BIN)
 test-build-check test-build-dump test-build-cli test-build-report: $(call parts,build)
+test-build-cli test-build-san: $(filter %/cyclic_threads %/cyclic_forks,$(RUNTIME_TEST))
 test-build-san: $(call parts,$(S))
 test-build-fuzz: $(FUZZ:%=$(F)/%)
 test-build-runtime: build/libplumb.so build/libplumb-run.so $(RUNTIME_TEST)

@@ -1,21 +1,22 @@
 # train_lib.sh - for the benchmarks of training and cyclic runs: start a server, load
 # it, stop it.  Sourced; needs $PLUMB and a folder $WORK.
 #
-#	build_servers			examples/leaky/* into $WORK
+#	build_servers [COMPILER]	examples/leaky/* into $WORK
 #	train_server NAME COUNT...	one training run for each COUNT, into $WORK/NAME.bounds
 #	serve NAME LOADARGS COMMAND...	runs COMMAND as server NAME under load; what the client
 #					says is in $WORK/NAME.load
 #
 # Servers use the loopback interface only and end by themselves.
 
-SERVERS="snmp reject recent sizes"
+SERVERS=${SERVERS-"snmp reject recent sizes"}
 LEAKY=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples/leaky" && pwd)
 
-build_servers()
+build_servers()	# [COMPILER...]
 {
 	mkdir -p "$WORK"
+	[ $# -gt 0 ] || set -- "${CC:-gcc}"
 	for s in $SERVERS late; do
-		${CC:-gcc} -O1 -g -o "$WORK/$s" "$LEAKY/$s.c" "$LEAKY/serve.c" || return 1
+		"$@" -O1 -g -o "$WORK/$s" "$LEAKY/$s.c" "$LEAKY/serve.c" || return 1
 	done
 	${CC:-gcc} -O1 -o "$WORK/load" "$LEAKY/load.c"
 }

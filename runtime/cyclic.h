@@ -28,7 +28,7 @@ struct cyclic_site {
 	_Atomic uint64_t pos;		/* where the next block goes */
 	_Atomic uintptr_t base;
 	_Atomic uint64_t limit;		/* below this nothing has to be thought of */
-	size_t slot;			/* the largest block so far, header included */
+	_Atomic size_t slot;		/* the largest block so far, header included */
 	bool keep;			/* what is not freed is not overlaid */
 	_Atomic uint32_t idle;		/* the next so many blocks are the heap's */
 	struct cyclic_entry *entry;
@@ -39,10 +39,11 @@ struct cyclic_site {
 	char *buf;
 	size_t size;			/* 0: no buffer yet */
 	uint64_t start;			/* position of the buffer's first byte in this round */
+	uint64_t gap_end;		/* from the position up to here, nothing is in use */
 	uint64_t raise_by;		/* next time */
 	uint32_t idle_next;
 	struct cyclic_watch *watch;	/* NULL: this buffer is not watched */
-};
+} __attribute__((aligned(64)));
 
 /*
  * cyclic_plan.c
@@ -53,62 +54,43 @@ extern struct cyclic_site *cyclic_sites;	/* one for each entry of the plan */
 
 /* Reads the plan that the environment names. */
 void cyclic_plan_open(void);
-/* A walk up the stack, remembered: it read n words of the stack, and if they are as
- * they were then, its result is the same. */
-#define CYCLIC_WORDS UNWIND_CHECKS
-#define CYCLIC_WALKS 256
 
-struct cyclic_walk {
-	uintptr_t pc, sp, bp;		/* where it began */
-	uint32_t epoch;			/* 0: free */
-	uint16_t n;
-	bool uses_bp;			/* bp decided, too */
-	struct cyclic_site *site;
-	uintptr_t value[CYCLIC_WORDS];
-	int32_t at[CYCLIC_WORDS];	/* sp + at[i] has value[i]; the first three always */
-} __attribute__((aligned(64)));
+#define CYCLIC_WALKS 256	/* remembered by a thread */
 
-/* The same where the first return address decides. */
+/* What the first return address tells: the site, or where the second one is.  The same
+ * function called from two places often has the same stack pointer: without the
+ * second address their walks would drive each other out. */
 struct cyclic_short {
 	uintptr_t pc;
 	struct cyclic_site *site;
-	uint64_t epoch;
+	uint32_t epoch;
+	bool decides;			/* site it is */
+	bool by_bp;			/* the second is at bp + next, not at sp + next */
+	int16_t next;
 };
 
-extern __thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
 extern __thread struct cyclic_short cyclic_shorts[CYCLIC_WALKS];
 extern _Atomic uint32_t cyclic_epoch;	/* changes when code is unloaded */
 
-/* Walks up from a frame (__builtin_frame_address(0) of an exported function), and
- * remembers that in w. */
-struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w, const uintptr_t *frame);
-
-/* 0 if word i of a walk is as it was. */
-static inline uintptr_t cyclic_changed(const struct cyclic_walk *w, unsigned i)
+static inline struct cyclic_short *cyclic_short_of(uintptr_t pc)
 {
-	return *(uintptr_t *)(w->sp + (uintptr_t)(intptr_t)w->at[i]) ^ w->value[i];
+	return &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
 }
 
-/* The site of the call that made this frame, or NULL. */
+/* The site if the return address alone does not tell. */
+struct cyclic_site *cyclic_plan_walk(const uintptr_t *frame);
+
+/* The site of the call that made this frame (__builtin_frame_address(0) of an exported
+ * function), or NULL. */
 static inline __attribute__((always_inline)) struct cyclic_site *cyclic_plan_find(
 	const uintptr_t *frame)
 {
-	uintptr_t pc = frame[1], sp = (uintptr_t)(frame + 2), bp = frame[0];
-	uint32_t epoch = atomic_load_explicit(&cyclic_epoch, memory_order_relaxed);
-	struct cyclic_short *first = &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
-	struct cyclic_walk *w;
+	struct cyclic_short *first = cyclic_short_of(frame[1]);
 
-	if (first->pc == pc && first->epoch == epoch)
+	if (__builtin_expect(first->pc == frame[1] && first->decides &&
+			     first->epoch == atomic_load_explicit(&cyclic_epoch, memory_order_relaxed), 1))
 		return first->site;
-	w = &cyclic_walks[(pc ^ sp >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
-	if (w->pc != pc || w->sp != sp || (w->uses_bp && w->bp != bp) || w->epoch != epoch)
-		return cyclic_plan_walk(w, frame);
-	if ((cyclic_changed(w, 0) | cyclic_changed(w, 1) | cyclic_changed(w, 2)) != 0)
-		return cyclic_plan_walk(w, frame);
-	for (unsigned i = 3; i < w->n; i++)
-		if (cyclic_changed(w, i) != 0)
-			return cyclic_plan_walk(w, frame);
-	return w->site;
+	return cyclic_plan_walk(frame);
 }
 
 /* Code was unloaded: addresses may mean something else. */
@@ -163,6 +145,15 @@ static inline uint64_t cyclic_check(const struct cyclic_block *b)
 	return b->size ^ (uintptr_t)b ^ UINT64_C(0x9e3779b97f4a7c15);
 }
 
+/* Wants to know of each block: libplumb-guard.so, in programs that have it.  Then all blocks
+ * are slow ones. */
+extern void (*cyclic_note)(void *p, size_t n);
+
+static inline void cyclic_set_limit(struct cyclic_site *s, uint64_t limit)
+{
+	atomic_store_explicit(&s->limit, cyclic_note != NULL ? 0 : limit, memory_order_release);
+}
+
 /* The block at an address, of need bytes in all. */
 static inline void *cyclic_finish(uintptr_t at, size_t need)
 {
@@ -205,7 +196,8 @@ static inline __attribute__((always_inline)) void *cyclic_alloc(struct cyclic_si
 		pos = atomic_load_explicit(&s->pos, memory_order_acquire);
 		base = atomic_load_explicit(&s->base, memory_order_acquire);
 		limit = atomic_load_explicit(&s->limit, memory_order_acquire);
-		if (__builtin_expect(pos + need > limit || need > s->slot, 0))
+		if (__builtin_expect(pos + need > limit ||
+				     need > atomic_load_explicit(&s->slot, memory_order_relaxed), 0))
 			return cyclic_alloc_slowly(s, align, n);
 		if (__libc_single_threaded) {
 			if (s->keep)

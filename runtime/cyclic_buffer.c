@@ -43,6 +43,7 @@
 uintptr_t cyclic_region;
 size_t cyclic_region_size;
 uint8_t *cyclic_live;
+void (*cyclic_note)(void *, size_t);
 
 static size_t region_used;
 static _Atomic int locked;
@@ -139,25 +140,35 @@ static void set_round(struct cyclic_site *s, uint64_t start)
 	atomic_store_explicit(&s->pos, start, memory_order_release);
 }
 
+#define WORD sizeof(uint64_t)
+
+/* Eight marks, at an address that is a multiple of eight.  Whoever finds them cleared
+ * comes after those who cleared them. */
+static inline uint64_t live_word(const uint8_t *p)
+{
+#ifdef __SANITIZE_THREAD__	/* knows an order only between accesses of the same size */
+	uint64_t any = 0;
+
+	for (unsigned i = 0; i < WORD; i++)
+		any |= __atomic_load_n(p + i, __ATOMIC_ACQUIRE);
+	return any;
+#else
+	return __atomic_load_n((const uint64_t *)(const void *)p, __ATOMIC_ACQUIRE);
+#endif
+}
+
 /* The position of the first block at or after pos that is not freed; the end of the
  * buffer if there is none. */
 static uint64_t next_live(const struct cyclic_site *s, uint64_t pos)
 {
 	const uint8_t *p = cyclic_live_at(s->base + pos);
 	const uint8_t *end = cyclic_live_at((uintptr_t)s->buf + s->size);
-	uint64_t word;
 
-	for (; p < end && ((uintptr_t)p % sizeof(word) != 0 || end - p < (ptrdiff_t)sizeof(word)); p++)
-		if (*p != 0)
-			goto found;
-	for (; end - p >= (ptrdiff_t)sizeof(word); p += sizeof(word)) {
-		memcpy(&word, p, sizeof(word));
-		if (word != 0)
-			break;
-	}
-	while (p < end && *p == 0)
+	while (p < end && __atomic_load_n(p, __ATOMIC_ACQUIRE) == 0) {
 		p++;
-found:
+		while ((uintptr_t)p % WORD == 0 && end - p >= (ptrdiff_t)WORD && live_word(p) == 0)
+			p += WORD;
+	}
 	return s->start + (uint64_t)(p - cyclic_live_at((uintptr_t)s->buf)) * CYCLIC_ALIGN;
 }
 
@@ -166,11 +177,8 @@ static void set_limit(struct cyclic_site *s)
 {
 	if (s->watch != NULL)
 		cyclic_watch_passed(s);
-	else if (s->keep)
-		atomic_store_explicit(&s->limit, next_live(s, atomic_load(&s->pos)),
-				      memory_order_release);
 	else
-		atomic_store_explicit(&s->limit, s->start + s->size, memory_order_release);
+		cyclic_set_limit(s, s->keep ? s->gap_end : s->start + s->size);
 }
 
 /* Gives s a buffer for m blocks of cap bytes, of at least `least` bytes. */
@@ -200,7 +208,7 @@ static bool new_buffer(struct cyclic_site *s, size_t cap, size_t least)
 	s->size = size;
 	/* Without room behind the bound the paper's rule holds: any block that fits. */
 	s->cap = is_watching() ? (size - room) / s->m : size;
-	s->slot = is_watching() ? cap : size;
+	atomic_store_explicit(&s->slot, is_watching() ? cap : size, memory_order_relaxed);
 	atomic_fetch_add(&s->entry->memory, whole);
 	set_round(s, end);	/* behind all positions of the old one: they never return */
 	return true;
@@ -297,6 +305,7 @@ static bool find_gap(struct cyclic_site *s, size_t need, uint64_t *pos)
 		if (live >= at && live - at >= need) {
 			if (at == *pos || atomic_compare_exchange_strong(&s->pos, pos, at)) {
 				*pos = at;
+				s->gap_end = live;	/* blocks are only put at the position */
 				return true;
 			}
 			at = *pos;	/* somebody was faster: look again */
@@ -367,6 +376,8 @@ static void *alloc_locked(struct cyclic_site *s, size_t align, size_t need)
 			cyclic_mark(s->base + pos + pad);
 		if (atomic_compare_exchange_strong(&s->pos, &pos, pos + pad + need)) {
 			p = cyclic_finish(s->base + pos + pad, need);
+			if (cyclic_note != NULL)
+				cyclic_note(p, need - sizeof(struct cyclic_block));
 			break;
 		}
 	}

@@ -229,6 +229,50 @@ EXPORT size_t malloc_usable_size(void *p)
 	return size_of(p);
 }
 
+/*
+ * operator new of C++.  Training takes it for a function that allocates, so that the site is
+ * that of its caller; libstdc++'s would call malloc, with itself as the caller.  If
+ * the site has no buffer, libstdc++ does its work, and throws what there is to
+ * throw.  (Aligned ones are not known to all versions of Valgrind: then their calls of
+ * aligned_alloc are sites.)  operator delete calls free.
+ */
+
+typedef struct cxx_nothrow cxx_nothrow;	/* only passed on */
+
+static void *next_of(const char *name, _Atomic(void *) *known)
+{
+	void *f = atomic_load_explicit(known, memory_order_acquire);
+
+	if (f == NULL) {
+		f = dlsym(RTLD_NEXT, name);
+		if (f == NULL)
+			abort();	/* who calls it has a C++ library */
+		atomic_store_explicit(known, f, memory_order_release);
+	}
+	return f;
+}
+
+#define OPERATOR_NEW(name, align, params, ...) \
+	EXPORT void *name params; \
+	EXPORT void *name params \
+	{ \
+		static _Atomic(void *) known; \
+		void *p = TRY((align), n); \
+\
+		return p != NULL ? p : ((void *(*)params)next_of(#name, &known))(__VA_ARGS__); \
+	}
+
+OPERATOR_NEW(_Znwm, 0, (size_t n), n)
+OPERATOR_NEW(_Znam, 0, (size_t n), n)
+OPERATOR_NEW(_ZnwmRKSt9nothrow_t, 0, (size_t n, const cxx_nothrow *t), n, t)
+OPERATOR_NEW(_ZnamRKSt9nothrow_t, 0, (size_t n, const cxx_nothrow *t), n, t)
+OPERATOR_NEW(_ZnwmSt11align_val_t, align, (size_t n, size_t align), n, align)
+OPERATOR_NEW(_ZnamSt11align_val_t, align, (size_t n, size_t align), n, align)
+OPERATOR_NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, align, (size_t n, size_t align, const cxx_nothrow *t),
+	     n, align, t)
+OPERATOR_NEW(_ZnamSt11align_val_tRKSt9nothrow_t, align, (size_t n, size_t align, const cxx_nothrow *t),
+	     n, align, t)
+
 /* What is unloaded may come back as something else. */
 EXPORT int dlclose(void *handle)
 {
@@ -267,5 +311,6 @@ static void in_child(void)
 __attribute__((constructor(102))) static void start(void)
 {
 	have_next();
+	cyclic_note = (void (*)(void *, size_t))dlsym(RTLD_DEFAULT, "plumb_guard_note");
 	pthread_atfork(before_fork, after_fork, in_child);
 }

@@ -12,8 +12,10 @@
  * The outermost frame of a stack is no part of a site: it is _start or what begins a
  * thread, which differs between training and running.
  *
- * The table is read without a lock.  An entry is written once, its key last.  If
- * it is full, further contexts are not recognised and served by the heap.
+ * The table is read without a lock.  An entry is written once, its key last; only when
+ * code is unloaded keys are cleared, so that who reads an entry looks at its key once
+ * more afterwards.  If the table is full, further contexts are not recognised and served by
+ * the heap.
  *
  * Addresses become (module, offset) here, by the build-id in the loaded image, or
  * by a hash of its code where there is none (src/run/identity.h has the rule), or
@@ -278,7 +280,7 @@ static range make_range(uint32_t lo, uint32_t hi, unsigned depth)
 
 struct step {
 	_Atomic uintptr_t pc;		/* 0: free */
-	range from, to;
+	_Atomic range from, to;
 };
 
 #define STEPS 32768
@@ -324,7 +326,8 @@ static range narrow(range r, uintptr_t pc)
 	return make_range(from, lo, d + 1);
 }
 
-static struct step *look_up(range r, uintptr_t pc)
+/* Is the step known?  Then *to is where it leads. */
+static bool look_up(range r, uintptr_t pc, range *to)
 {
 	size_t at = step_hash(r, pc);
 
@@ -332,52 +335,111 @@ static struct step *look_up(range r, uintptr_t pc)
 		struct step *s = &steps[(at + i) & (STEPS - 1)];
 		uintptr_t key = atomic_load_explicit(&s->pc, memory_order_acquire);
 
-		if (key == pc && s->from == r)
-			return s;
 		if (key == 0)
-			return NULL;
+			return false;
+		if (key != pc || atomic_load_explicit(&s->from, memory_order_relaxed) != r)
+			continue;
+		*to = atomic_load_explicit(&s->to, memory_order_acquire);
+		return atomic_load_explicit(&s->pc, memory_order_relaxed) == pc;
 	}
-	return NULL;
+	return false;
 }
 
-/* Works out a step and keeps it.  NULL: there is no room. */
-static struct step *add_step(range r, uintptr_t pc)
+/* Works out a step and keeps it, if there is room. */
+static range add_step(range r, uintptr_t pc)
 {
 	size_t at = step_hash(r, pc);
-	struct step *s;
+	range to;
 
 	cyclic_lock();
-	s = look_up(r, pc);
-	for (unsigned i = 0; i < PROBES && s == NULL; i++) {
-		struct step *t = &steps[(at + i) & (STEPS - 1)];
+	if (look_up(r, pc, &to))
+		goto done;
+	to = RANGE_NONE;
+	for (unsigned i = 0; i < PROBES; i++) {
+		struct step *s = &steps[(at + i) & (STEPS - 1)];
 
-		if (atomic_load_explicit(&t->pc, memory_order_relaxed) != 0)
+		if (atomic_load_explicit(&s->pc, memory_order_relaxed) != 0)
 			continue;
-		t->from = r;
-		t->to = narrow(r, pc);
-		atomic_store_explicit(&t->pc, pc, memory_order_release);
-		s = t;
+		to = narrow(r, pc);
+		atomic_store_explicit(&s->from, r, memory_order_relaxed);
+		atomic_store_explicit(&s->to, to, memory_order_relaxed);
+		atomic_store_explicit(&s->pc, pc, memory_order_release);
+		break;
 	}
+done:
 	cyclic_unlock();
-	return s;
+	return to;
 }
 
 /*
  * Walks
  */
 
-__thread struct cyclic_walk cyclic_walks[CYCLIC_WALKS];
+/* A walk up the stack, remembered: it read n words of the stack, and if they are as
+ * they were then, its result is the same. */
+struct walk {
+	uintptr_t pc, sp, bp;		/* where it began */
+	uint32_t epoch;			/* 0: free */
+	uint16_t n;
+	bool uses_bp;			/* bp decided, too */
+	struct cyclic_site *site;
+	uintptr_t value[UNWIND_CHECKS];
+	int32_t at[UNWIND_CHECKS];	/* sp + at[i] has value[i]; the first three always */
+} __attribute__((aligned(64)));
+
+static __thread struct walk walks[CYCLIC_WALKS];
+static __thread struct unwind_stack stack;
 __thread struct cyclic_short cyclic_shorts[CYCLIC_WALKS];
 _Atomic uint32_t cyclic_epoch = 1;
+
+/* Where the second return address is, if that can be told and is known to be readable;
+ * otherwise the first, which tells nothing new.  NULL: not readable. */
+static inline const uintptr_t *find_second(const struct cyclic_short *first, const uintptr_t *frame)
+{
+	uintptr_t from = first->by_bp ? frame[0] : (uintptr_t)(frame + 2);
+	uintptr_t at = from + (uintptr_t)(intptr_t)first->next;
+
+	return at >= stack.low && at + sizeof(at) <= stack.high ?
+		       (const uintptr_t *)at : NULL;
+}
+
+/* Where walks from pc and sp through `second` are remembered: there, or beside it. */
+static inline struct walk *walk_of(uintptr_t pc, uintptr_t sp, uintptr_t second)
+{
+	return &walks[(pc ^ sp >> 3 ^ second << 7) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+}
+
+static inline struct walk *walk_beside(struct walk *w)
+{
+	return &walks[(w - walks) ^ 1];
+}
+
+/* 0 if word i of a walk is as it was. */
+static inline uintptr_t is_changed(const struct walk *w, unsigned i)
+{
+	return *(uintptr_t *)(w->sp + (uintptr_t)(intptr_t)w->at[i]) ^ w->value[i];
+}
+
+/* Is w a walk from here that would go the same way again? */
+static inline bool holds(const struct walk *w, uintptr_t pc, uintptr_t sp, uintptr_t bp)
+{
+	if (w->pc != pc || w->sp != sp || (w->uses_bp && w->bp != bp) ||
+	    w->epoch != atomic_load_explicit(&cyclic_epoch, memory_order_relaxed))
+		return false;
+	if ((is_changed(w, 0) | is_changed(w, 1) | is_changed(w, 2)) != 0)
+		return false;
+	for (unsigned i = 3; i < w->n; i++)
+		if (is_changed(w, i) != 0)
+			return false;
+	return true;
+}
 
 /* One step, known or not.  RANGE_NONE also if there is no room to keep it. */
 static inline range next_range(range r, uintptr_t pc)
 {
-	struct step *s = look_up(r, pc);
+	range to;
 
-	if (unlikely(s == NULL))
-		s = add_step(r, pc);
-	return s != NULL ? s->to : RANGE_NONE;
+	return likely(look_up(r, pc, &to)) ? to : add_step(r, pc);
 }
 
 /* The site that n return addresses lead to from r, which is what the first of them
@@ -399,13 +461,13 @@ static struct cyclic_site *match(range r, const uintptr_t *ra, unsigned n)
 }
 
 /* Remembers a walk, if the stack words that it depends on are few. */
-static void remember(struct cyclic_walk *w, const struct unwind *u)
+static void remember(struct walk *w, const struct unwind *u)
 {
-	if (u->nchecks > CYCLIC_WORDS)
+	if (u->nchecks > UNWIND_CHECKS)
 		return;
 	w->uses_bp = u->uses_bp;
 	w->n = (uint16_t)u->nchecks;
-	for (unsigned i = 0; i < CYCLIC_WORDS; i++) {
+	for (unsigned i = 0; i < UNWIND_CHECKS; i++) {
 		/* To fill up: the return address itself, which has been looked at. */
 		const uintptr_t *at = i < u->nchecks ? u->checks[i].at : (const uintptr_t *)w->sp - 1;
 
@@ -415,30 +477,69 @@ static void remember(struct cyclic_walk *w, const struct unwind *u)
 	w->epoch = cyclic_epoch;
 }
 
-__attribute__((noinline)) struct cyclic_site *cyclic_plan_walk(struct cyclic_walk *w,
-							       const uintptr_t *frame)
+/* Notes what the return address pc alone tells: r. */
+static void remember_short(struct cyclic_short *first, uintptr_t pc, range r)
 {
-	static __thread struct unwind_stack stack;
+	intptr_t next;
+	bool by_bp;
+
+	first->pc = pc;
+	first->decides = (r & (RANGE_NONE | RANGE_SITE)) != 0;
+	first->site = r & RANGE_NONE ? NULL : &cyclic_sites[range_lo(r)];
+	first->epoch = cyclic_epoch;
+	first->next = -(int)sizeof(pc);	/* the first itself */
+	first->by_bp = false;
+	if (!first->decides && unwind_next(pc, &next, &by_bp) && next == (int16_t)next) {
+		first->next = (int16_t)next;
+		first->by_bp = by_bp;
+	}
+}
+
+/* Walks up, and remembers that. */
+static __attribute__((noinline)) struct cyclic_site *walk(const uintptr_t *frame)
+{
 	uintptr_t pc = frame[1], ra[CYCLIC_FRAMES + 1];
+	struct cyclic_short *first = cyclic_short_of(pc);
 	range r = next_range((range)cyclic_plan->nsites << 24, pc);
+	const uintptr_t *second;
+	struct walk *w;
 	struct unwind u;
 
-	if (r & (RANGE_NONE | RANGE_SITE)) {
-		struct cyclic_short *first = &cyclic_shorts[(pc ^ pc >> 8) % CYCLIC_WALKS];
-
-		first->pc = pc;
-		first->site = r & RANGE_NONE ? NULL : &cyclic_sites[range_lo(r)];
-		first->epoch = cyclic_epoch;
+	if (first->pc != pc || first->epoch != cyclic_epoch)
+		remember_short(first, pc, r);
+	if (first->decides)
 		return first->site;
-	}
+	unwind_walk(&u, ra, cyclic_plan->depth + 1, frame, &stack);
+	second = find_second(first, frame);
+	w = walk_of(pc, (uintptr_t)(frame + 2), second != NULL ? *second : pc);
+	*walk_beside(w) = *w;
 	w->epoch = 0;
 	w->pc = pc;
 	w->sp = (uintptr_t)(frame + 2);
 	w->bp = frame[0];
-	unwind_walk(&u, ra, cyclic_plan->depth + 1, frame, &stack);
 	w->site = match(r, ra, u.n);
 	remember(w, &u);
 	return w->site;
+}
+
+struct cyclic_site *cyclic_plan_walk(const uintptr_t *frame)
+{
+	uintptr_t pc = frame[1], sp = (uintptr_t)(frame + 2), bp = frame[0];
+	struct cyclic_short *first = cyclic_short_of(pc);
+	const uintptr_t *second;
+	struct walk *w;
+
+	if (first->pc != pc ||
+	    first->epoch != atomic_load_explicit(&cyclic_epoch, memory_order_relaxed))
+		return walk(frame);
+	second = find_second(first, frame);
+	if (unlikely(second == NULL))
+		return walk(frame);
+	w = walk_of(pc, sp, *second);
+	if (likely(holds(w, pc, sp, bp)))
+		return w->site;
+	w = walk_beside(w);
+	return holds(w, pc, sp, bp) ? w->site : walk(frame);
 }
 
 void cyclic_plan_forget(void)

@@ -233,7 +233,7 @@ void cyclic_watch_passed(struct cyclic_site *s)
 		next = s->start + (uint64_t)w->entered * CYCLIC_PAGE;
 		limit = next < limit ? next : limit;
 	}
-	atomic_store_explicit(&s->limit, limit, memory_order_release);
+	cyclic_set_limit(s, limit);
 }
 
 void cyclic_watch_round(struct cyclic_site *s, size_t skipped)
@@ -280,7 +280,7 @@ void cyclic_watch_before_fork(void)
 		if (s->watch == NULL)
 			continue;
 		s->watch = NULL;
-		atomic_store(&s->limit, s->start + s->size);
+		cyclic_set_limit(s, s->start + s->size);
 	}
 	if (file)
 		close(fd);

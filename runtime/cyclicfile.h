@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define CYCLIC_MAGIC "plumbcyc"
-#define CYCLIC_VERSION 1
+#define CYCLIC_VERSION 2
 #define CYCLIC_FRAMES 16
 #define CYCLIC_ENV "PLUMB_CYCLIC"
 
@@ -40,6 +40,7 @@ struct cyclic_header {
 	_Atomic uint64_t watched;	/* pages looked at */
 	_Atomic uint64_t unwatched;	/* pages that could not be */
 	/* failure-oblivious execution */
+	uint64_t faults_allowed;	/* in a second; 0: as many as the library likes */
 	_Atomic uint64_t faults, refused;
 };
 

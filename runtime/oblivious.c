@@ -25,7 +25,7 @@
  * times in vain.  A handler that is installed to run once (SA_RESETHAND) reports
  * crashes and is not called.  A null pointer is always ours.
  *
- * More than FAULTS_PER_SECOND, and the program is taken to be beyond help: the fault
+ * More than FAULTS_PER_SECOND (or what the plan says), and the program is taken to be beyond help: the fault
  * happens as it would have without us.
  *
  * x86-64 only.  Nothing here allocates; all of it runs in a signal handler.
@@ -78,7 +78,7 @@ static bool within_limit(void)
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	if (atomic_exchange(&second, t.tv_sec) != t.tv_sec)
 		atomic_store(&count, 0);
-	return atomic_fetch_add(&count, 1) < FAULTS_PER_SECOND;
+	return atomic_fetch_add(&count, 1) < oblivious_allowed(FAULTS_PER_SECOND);
 }
 
 /*

@@ -58,6 +58,8 @@ const struct sigaction *oblivious_program_handler(int sig);
 void oblivious_call_program(int sig, siginfo_t *info, void *context);
 
 void oblivious_log_open(void);
+/* The faults that are allowed in a second: those of the plan, or n. */
+uint64_t oblivious_allowed(uint64_t n);
 /* A fault at pc, which was overcome or not. */
 void oblivious_count(uintptr_t pc, bool overcome);
 

@@ -201,6 +201,11 @@ void oblivious_log_open(void)
 	strcat(log_name, ".faults");
 }
 
+uint64_t oblivious_allowed(uint64_t n)
+{
+	return plan != NULL && plan->faults_allowed != 0 ? plan->faults_allowed : n;
+}
+
 static char *put(char *p, const char *s)
 {
 	while (*s)

@@ -475,6 +475,15 @@ bool unwind_is_bare(uintptr_t pc)
 	return rule_kind(rule) == RULE_SP && rule_cfa_off(rule) == 8 && rule_bp(rule) == BP_SAME;
 }
 
+bool unwind_next(uintptr_t pc, intptr_t *off, bool *by_bp)
+{
+	uint64_t rule = rule_of(pc);
+
+	*by_bp = rule_kind(rule) == RULE_BP;
+	*off = rule_cfa_off(rule) - 8;
+	return rule_kind(rule) == RULE_SP || rule_kind(rule) == RULE_BP;
+}
+
 void unwind_forget(void)
 {
 	for (size_t i = 0; i < RULES; i++) {

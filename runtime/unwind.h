@@ -43,6 +43,10 @@ unsigned unwind_copy(uintptr_t *ra, unsigned depth, uintptr_t pc, uintptr_t sp, 
  * address? */
 bool unwind_is_bare(uintptr_t pc);
 
+/* Where the caller's return address is, seen from a frame with return address pc: at
+ * sp + *off, or at bp + *off.  False: it is not as simple as that. */
+bool unwind_next(uintptr_t pc, intptr_t *off, bool *by_bp);
+
 /* System calls are filtered from now on: what is not known of stacks stays unknown. */
 extern _Atomic bool unwind_filtered;
 

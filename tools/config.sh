@@ -39,8 +39,8 @@ links()
 # asking takes 100 ms, and this script runs at every make.
 llvm_config=$(find_llvm_config)
 key="$(ls -lLd "$0" "$llvm_config" "$(command -v "${CC:-gcc}")" \
-	/usr/include/zstd.h /usr/include/valgrind/config.h \
-	/usr/lib/llvm-19/lib/clang/19/lib/linux 2>/dev/null | cksum) ${CC:-gcc}"
+	/usr/include/zstd.h /usr/include/z3.h /usr/include/valgrind/config.h \
+	/usr/lib/llvm-19/lib/clang/19/lib/linux 2>/dev/null | cksum) ${CC:-gcc} z3=${Z3-}"
 if [ -f "$out" ] && grep -Fqx "# key: $key" "$out"; then
 	exit 0
 fi
@@ -82,6 +82,11 @@ if [ -n "$clang" ]; then
 	rm -rf "$t"
 fi
 
+# The SMT solver's header; its library is loaded at run time.
+z3=
+[ "${Z3-}" != no ] && echo '#include <z3.h>' |
+	${CC:-gcc} -E -xc - >/dev/null 2>&1 && z3=yes
+
 # Valgrind's headers, its static libraries and its libexec folder.
 vg_inc= vg_lib= vg_exec=
 if [ "$(uname -sm)" = "Linux x86_64" ]; then
@@ -107,6 +112,7 @@ LLVM_INC := $llvm_inc
 LLVM_LIBS := $llvm_libs
 CLANG := $clang
 HAVE_LIBFUZZER := $fuzzer
+HAVE_Z3 := $z3
 VG_INC := $vg_inc
 VG_LIB := $vg_lib
 VG_EXEC := $vg_exec

@@ -22,6 +22,11 @@ test_pkgs="python3 libclang-rt-19-dev cmake nodejs npm chromium"
 build_cmds="cc ar clang-19 valgrind"
 build_headers="libelf.h elfutils/libdwfl.h jansson.h z3.h Zydis/Zydis.h zlib.h zstd.h
 	llvm-c/Core.h clang-c/Index.h valgrind/libvex_basictypes.h"
+# make Z3=no: without the SMT solver
+if [ "${Z3-}" = no ]; then
+	build_pkgs=$(echo "$build_pkgs" | sed 's/libz3-dev//')
+	build_headers=$(echo "$build_headers" | sed 's/z3\.h//')
+fi
 test_cmds="python3 cmake node npm chromium"
 test_headers=""
 

@@ -22,6 +22,7 @@ put 755 "$build/plumb" bin
 put 755 "$build/libplumb.so" lib/plumb
 put 755 "$build/libplumb-run.so" lib/plumb
 put 755 "$build/libplumb-oblivious.so" lib/plumb
+put 755 "$build/libplumb-guard.so" lib/plumb
 for f in models/*.model; do
 	[ -e "$f" ] && put 644 "$f" share/plumb/models
 done

@@ -51,19 +51,34 @@ static uint64_t add(uint64_t h, const char *p, ssize_t n)
 	return h;
 }
 
+/* The resident size, in kB.  The sums in .../status may lag behind by some 100 kB: the
+ * kernel counts on each processor for itself. */
+static unsigned long resident(int pid)
+{
+	static const char *const files[] = { "smaps_rollup", "status" };
+	unsigned long kb = 0;
+	char path[64], line[256];
+
+	for (size_t i = 0; i < 2 && kb == 0; i++) {
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/%d/%s", pid, files[i]);
+		if (!(f = fopen(path, "r")))
+			continue;
+		while (kb == 0 && fgets(line, sizeof(line), f))
+			if (strncmp(line, "Rss:", 4) == 0 || strncmp(line, "VmRSS:", 6) == 0)
+				kb = strtoul(strchr(line, ':') + 1, NULL, 10);
+		fclose(f);
+	}
+	return kb;
+}
+
 static void tell_memory(int pid, unsigned long done)
 {
-	char path[64], line[256];
-	FILE *f;
+	unsigned long kb = resident(pid);
 
-	/* not /proc/PID/status, whose numbers may lag behind by some hundred kB */
-	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", pid);
-	if (!(f = fopen(path, "r")))
-		return;
-	while (fgets(line, sizeof(line), f))
-		if (strncmp(line, "Rss:", 4) == 0)
-			printf("memory %lu %lu\n", done, strtoul(line + 4, NULL, 10));
-	fclose(f);
+	if (kb > 0)
+		printf("memory %lu %lu\n", done, kb);
 	fflush(stdout);
 }
 

@@ -16,6 +16,12 @@
 
 #define SOCKETS 1024
 
+#ifdef PLUMB_OBLIVIOUS	/* plumb cc --oblivious leaves loops that go round too often */
+#define ENDLESS __attribute__((annotate("plumb-endless")))
+#else
+#define ENDLESS
+#endif
+
 static struct {
 	serve_handler *handler;
 	void *data;
@@ -105,7 +111,8 @@ void serve_loop(void)
 	struct pollfd p[SOCKETS];
 
 	while (!stopped) {
-		int n = 0, ready;
+		ENDLESS int n = 0;
+		int ready;
 
 		for (int i = 0; i < SOCKETS; i++)
 			if (table[i].handler)

@@ -4,17 +4,14 @@
  * check_program() is the whole analysis on one page.
  */
 #include "cli/cli.h"
-#include "cli/verbose.h"
+#include "cli/engines.h"
 
-#include "base/clock.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sbuf.h"
 #include "finding/finding.h"
-#include "path/local.h"
 #include "report/report.h"
-#include "vfg/vfg.h"
 
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -38,72 +35,14 @@ static int check_options(struct check_options *c)
 	return 0;
 }
 
-/* Phases 2 to 4 of the value-flow engine, and what they cost. */
-static void follow_values(struct findings *fs, const struct check_options *c, const struct pta *pta,
-			  struct phase_times *t)
-{
-	struct vfg_options o = { .slice_limit = c->slice_limit ? c->slice_limit : VFG_SLICE_LIMIT,
-				 .jobs = c->load.front.jobs, .loop = c->loop, .at_exit = c->at_exit };
-	struct mssa *mssa = mssa_new(pta);
-	double start = clock_now();
-	struct vfg *vfg = vfg_new(mssa);
-	struct mssa_stats ms;
-	struct vfg_stats vs;
-
-	t->seconds[PHASE_GRAPH] = clock_now() - start;
-	vfg_check(vfg, fs, &o, &vs);
-	mssa_get_stats(mssa, &ms);
-	t->seconds[PHASE_MSSA] = ms.seconds_modref + ms.seconds_ssa;
-	t->seconds[PHASE_DETECT] = vs.seconds_detect;
-	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; %u tracked locations, %u regions, %u versions",
-		     ms.seconds_modref, ms.seconds_ssa, ms.tracked, ms.regions, ms.defs);
-	verbose_counts(&vs, o.slice_limit);
-	if (vs.too_big)
-		diag_warn("%u of %u allocations were not judged: their slices are larger than %u nodes (--slice-limit)",
-			  vs.too_big, vs.sources, o.slice_limit);
-	vfg_free(vfg);
-	mssa_free(mssa);
-}
-
-/* The value-flow engine.  False: it gave up. */
-static bool check_by_values(struct findings *fs, const struct check_options *c, const struct ir_module *program,
-			    const struct model_set *models)
-{
-	struct phase_times t = {0};
-	double start = clock_now();
-	struct pta *pta = pta_new(program, models);
-	struct pta_stats ps;
-
-	t.seconds[PHASE_PTA] = clock_now() - start;
-	pta_get_stats(pta, &ps);
-	diag_verbose("points-to: %.3f s for SSA, %.3f s for %u nodes, %u objects, %u locations, %u edges, %u rounds",
-		     ps.seconds_ssa, ps.seconds_solve, ps.nodes, ps.objects, ps.locs, ps.copy_edges, ps.rounds);
-	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, which is taken to keep its arguments",
-		     ps.wrappers, ps.unknown_calls);
-	verbose_unknown(program, models);
-	if (ps.gave_up)
-		diag_warn("the points-to sets of this program grow beyond the budget: only leaks within one function are reported");
-	else
-		follow_values(fs, c, pta, &t);
-	pta_free(pta);
-	verbose_phases(&t);
-	return !ps.gave_up;
-}
-
-/* The whole analysis.  False: a part of it was cut short.
- *
- * The value-flow engine sees everything that the walk over single functions
- * sees, and asks better; so that one is run only where it is asked for, or where
- * the other has no answer. */
+/* The whole analysis.  False: a part of it was cut short. */
 static bool check_program(struct findings *fs, const struct check_options *c, const struct front_result *r,
 			  const struct model_set *models)
 {
-	bool whole = true;
+	struct engines_options o = { .values = !str_eq(c->engine, "path"), .paths = !str_eq(c->engine, "vfg"), .at_exit = c->at_exit,
+				     .slice_limit = c->slice_limit, .loop = c->loop, .jobs = c->load.front.jobs };
+	bool whole = engines_run(fs, r->program, models, &o);
 
-	if (!str_eq(c->engine, "path"))
-		whole = check_by_values(fs, c, r->program, models);
-	if (str_eq(c->engine, "path") || !whole)
-		local_check(fs, r->program, models);
 	findings_sites(fs, r->program);
 	findings_finish(fs);
 	return whole;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "ir/io.h"
+#include "path/path.h"
 #include "vfg/vfg.h"
 
 #include <stdio.h>
@@ -114,6 +115,17 @@ static void dump_guards(const struct dump *d)
 	dump_graph(d, vfg_dump_guards);
 }
 
+static void dump_summaries(const struct dump *d)
+{
+	struct pta *p = pta_new(d->m, d->models);
+	struct path_options o = {0};
+	struct path *path = path_new(d->m, d->models, p, &o);
+
+	path_dump_summaries(path, d->f);
+	path_free(path);
+	pta_free(p);
+}
+
 static const struct stage {
 	const char *name;
 	void (*run)(const struct dump *d);
@@ -126,6 +138,7 @@ static const struct stage {
 	{ "mssa", dump_mssa, "memory regions, their uses and definitions" },
 	{ "vfg", dump_vfg, "where the objects of each allocation flow" },
 	{ "guards", dump_guards, "under which conditions each allocation is freed" },
+	{ "summaries", dump_summaries, "what each function does to memory, in the model language" },
 	{ "models", dump_models, "what is known of the library functions it uses" },
 };
 

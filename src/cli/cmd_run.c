@@ -17,6 +17,7 @@
 #include "run/plan.h"
 
 #include "../../runtime/cyclicfile.h"
+#include "../../runtime/guardfile.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -102,7 +103,9 @@ static int start_program(struct run *r, int *status)
 {
 	char *library = launch_library("libplumb-run.so", r->dir), *preload = NULL;
 	char *plan = xasprintf(CYCLIC_ENV "=%s", r->plan);
-	const char *env[] = { plan, NULL };
+	char *file = path_absolute(r->bounds);
+	char *loops = xasprintf(GUARD_LOOPS_ENV "=%s" GUARD_LOOPS_SUFFIX, file);
+	const char *env[] = { plan, loops, NULL };
 	int ret = -1;
 
 	if (!library)
@@ -124,6 +127,8 @@ done:
 	free(preload);
 	free(library);
 	free(plan);
+	free(loops);
+	free(file);
 	return ret;
 }
 
@@ -227,6 +232,8 @@ int cmd_run(int argc, char **argv)
 		  "the same; lately is the last N reuses (default: 4)" },
 		{ "oblivious", 0, OPT_FLAG, OPT_CLI_ONLY, &r.oblivious, NULL,
 		  "go on after accesses through null and wild pointers" },
+		{ "faults", 0, OPT_UINT, OPT_CLI_ONLY, &r.o.faults, "N",
+		  "with --oblivious: give up after N of them in a second (default: 20000)" },
 		{ "force", 0, OPT_FLAG, OPT_CLI_ONLY, &r.force, NULL,
 		  "even if the program has changed since training" },
 		{ "verbose", 'v', OPT_FLAG, OPT_CLI_ONLY, &r.verbose, NULL, "say what was done" },

@@ -19,6 +19,8 @@
 #include "run/bounds.h"
 #include "run/identity.h"
 
+#include "../../runtime/guardfile.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -167,8 +169,9 @@ static int find_tool(struct train *t)
 static int run_program(struct train *t, unsigned depth, int *status)
 {
 	VEC(char *) argv = {0};
-	struct sbuf lib = {0}, data = {0}, log = {0}, dep = {0}, so = {0};
-	const char *env[2] = { NULL, NULL };
+	struct sbuf lib = {0}, data = {0}, log = {0}, dep = {0}, so = {0}, loops = {0};
+	char *output = path_absolute(t->output);
+	const char *env[3] = { NULL };
 	struct launch l = { .env = env, .wait_all = true };
 	int ret;
 
@@ -176,7 +179,9 @@ static int run_program(struct train *t, unsigned depth, int *status)
 	sbuf_printf(&data, "--data=%s/train", t->dir);
 	sbuf_printf(&log, "--log-file=%s/log.%%p", t->dir);
 	sbuf_printf(&dep, "--depth=%u", depth);
+	sbuf_printf(&loops, GUARD_LOOPS_ENV "=%s" GUARD_LOOPS_SUFFIX, output);
 	env[0] = lib.s;
+	env[1] = loops.s;
 	vec_push(&argv, (char *)"valgrind");
 	vec_push(&argv, (char *)"--tool=plumb");
 	vec_push(&argv, (char *)"-q");
@@ -205,6 +210,8 @@ static int run_program(struct train *t, unsigned depth, int *status)
 	sbuf_release(&log);
 	sbuf_release(&dep);
 	sbuf_release(&so);
+	sbuf_release(&loops);
+	free(output);
 	return ret;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "base/file.h"
+#include "path/solver.h"
 #include "report/report.h"
 
 #include <signal.h>
@@ -46,7 +47,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (str_eq(argv[1], "--version")) {
-		printf("plumb %s\n", PLUMB_VERSION);
+		printf("plumb %s\nSMT solver: %s\n", PLUMB_VERSION, solver_name() ? solver_name() : "none");
 		return 0;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)

@@ -6,12 +6,13 @@
 
 #include "base/diag.h"
 #include "base/sbuf.h"
+#include "path/solver.h"
 
 #include <stdlib.h>
 
 void verbose_phases(const struct phase_times *t)
 {
-	static const char *const names[PHASES] = { "points-to", "memory SSA", "value-flow graph", "detection" };
+	static const char *const names[PHASES] = { "points-to", "paths", "memory SSA", "value-flow graph", "detection" };
 	struct sbuf b = {0};
 	double all = 0;
 
@@ -28,6 +29,11 @@ void verbose_counts(const struct vfg_stats *s, uint32_t slice_limit)
 {
 	diag_verbose("%u allocations: %u judged, %u skipped because they flow to more than %u places; %u reported",
 		     s->sources, s->sources - s->too_big, s->too_big, slice_limit, s->reported);
+	if (!solver_name())
+		diag_verbose("no SMT solver: no finding is of high confidence");
+	else
+		diag_verbose("%s: asked about %u paths: %u impossible, %u without an answer; %.3f s", solver_name(), s->asked,
+			     s->impossible, s->not_known, s->seconds_asked);
 }
 
 /* ---- unknown functions ---- */

@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "vfg/vfg.h"
 
-enum { PHASE_PTA, PHASE_MSSA, PHASE_GRAPH, PHASE_DETECT, PHASES };
+enum { PHASE_PTA, PHASE_PATHS, PHASE_MSSA, PHASE_GRAPH, PHASE_DETECT, PHASES };
 
 struct phase_times {
 	double seconds[PHASES];

@@ -84,6 +84,10 @@ struct finding *finding_new(struct findings *fs);
 void finding_add_step(struct findings *fs, struct finding *f, const struct finding_loc *at, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* After all engines, first of all: a leak of one allocation that several engines, or the path
+ * engine several times, tell becomes one finding (unite.c). */
+void findings_unite(struct findings *fs);
+
 /* After all engines, before findings_finish(): finds the calls that the findings
  * of a program mean, for their ids. */
 struct ir_module;

@@ -27,6 +27,8 @@
  * clang -flto writes bitcode and no ELF file: there is no section to add (one
  * warning line); plumb check reads such objects as bitcode.
  *
+ * plumb cc --oblivious is another compiler altogether: oblivious_cc.c.
+ *
  * The environment:
  *	PLUMB_REAL_CC		the real compiler, may have arguments; default cc
  *	PLUMB_CC_DISABLE=1	only ever exec the real compiler
@@ -37,6 +39,7 @@
 #include "front/cache.h"
 #include "front/elf.h"
 #include "front/flags.h"
+#include "front/oblivious.h"
 #include "front/unit.h"
 
 #include "base/diag.h"
@@ -485,6 +488,8 @@ int front_cc(int argc, char **argv)
 	int status;
 
 	assert(argc >= 1);
+	if (argc > 1 && str_eq(argv[1], "--oblivious"))
+		return oblivious_cc(argc - 1, argv + 1);
 	if (make_real(&c, argc, argv) < 0 || (!plan(&c) && exec_real(&c) < 0)) {
 		diag_error("%s", error_last());
 		cc_release(&c);

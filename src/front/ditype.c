@@ -14,6 +14,7 @@
 #include "front/ditype.h"
 
 #include <assert.h>
+#include <errno.h>
 
 enum {
 	TAG_ARRAY = 0x01, TAG_CLASS = 0x02, TAG_ENUM = 0x04, TAG_POINTER = 0x0f,
@@ -23,6 +24,7 @@ enum {
 };
 
 #define MAX_DEPTH 200
+#define MAX_ENUMERATORS 65536		/* more are not looked at: their values count as unknown */
 #define MAX_SIZE ((uint64_t)1 << 48)	/* as verify.c has it */
 
 /* ---- metadata -------------------------------------------------------- */
@@ -265,6 +267,66 @@ static uint32_t make_array(struct ditype *d, LLVMMetadataRef md)
 	return id;
 }
 
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* LLVM's C interface has no way to ask for an enumerator's value but its text. */
+static bool enumerator_value(LLVMValueRef op, int64_t *value)
+{
+	char *text, *at, *end;
+	bool ok = false;
+
+	if (!op || !md_is(as_metadata(op), LLVMDIEnumeratorMetadataKind))
+		return false;
+	text = LLVMPrintValueToString(op);
+	at = strstr(text, ", value: ");	/* names have no comma */
+	if (at) {
+		errno = 0;
+		*value = strtoll(at + strlen(", value: "), &end, 10);
+		ok = !errno && (*end == ',' || *end == ')');
+	}
+	LLVMDisposeMessage(text);
+	return ok;
+}
+
+/* Are the enumerators consecutive?  Then they are all that a variable can be. */
+static void enum_values(struct ditype *d, LLVMMetadataRef md, struct ir_type *t)
+{
+	struct mdvec ops = {0};
+	VEC(int64_t) values = {0};
+	uint32_t n = 0;
+
+	md_operands(&ops, d->ctx, md_operand(d->ctx, md, MD_COMPOSITE_ELEMENTS));
+	for (uint32_t i = 0; i < ops.n && ops.n <= MAX_ENUMERATORS; i++) {
+		int64_t x;
+
+		if (!enumerator_value(ops.v[i], &x))
+			goto done;
+		vec_push(&values, x);
+	}
+	if (!values.n)
+		goto done;
+	qsort(values.v, values.n, sizeof(*values.v), by_value);
+	for (uint32_t i = 0; i < values.n; i++) {
+		if (i && values.v[i] == values.v[i - 1])
+			continue;
+		if (i && values.v[i] != values.v[i - 1] + 1)
+			goto done;
+		n++;
+	}
+	if (values.v[0] > INT64_MAX - (int64_t)n)
+		goto done;
+	t->count = n;
+	t->first = values.v[0];
+done:
+	vec_release(&ops);
+	vec_release(&values);
+}
+
 static uint32_t make_enum(struct ditype *d, LLVMMetadataRef md)
 {
 	struct ir_type t = { .kind = IR_T_ENUM, .name = type_name(d, md) };
@@ -273,6 +335,7 @@ static uint32_t make_enum(struct ditype *d, LLVMMetadataRef md)
 
 	t.size = size_of(d->ctx, md);
 	t.flags = d->m->types.v[of].flags & IR_TF_UNSIGNED;
+	enum_values(d, md, &t);
 	return ir_type_add(d->m, &t);
 }
 

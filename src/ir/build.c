@@ -164,7 +164,7 @@ uint64_t ir__type_hash(const struct ir_type *t)
 	h = hash_join(h, (uintptr_t)t->name);
 	h = hash_join(h, t->size);
 	h = hash_join(h, t->elem);
-	h = hash_join(h, t->count);
+	h = hash_join(hash_join(h, t->count), (uint64_t)t->first);
 	for (uint32_t i = 0; i < t->nfields; i++) {
 		const struct ir_field *f = &t->fields[i];
 
@@ -179,7 +179,7 @@ uint64_t ir__type_hash(const struct ir_type *t)
 bool ir__type_same(const struct ir_type *a, const struct ir_type *b)
 {
 	if (a->kind != b->kind || a->flags != b->flags || a->name != b->name ||
-	    a->size != b->size || a->elem != b->elem || a->count != b->count ||
+	    a->size != b->size || a->elem != b->elem || a->count != b->count || a->first != b->first ||
 	    a->nfields != b->nfields)
 		return false;
 	for (uint32_t i = 0; i < a->nfields; i++) {

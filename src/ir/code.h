@@ -88,7 +88,8 @@ enum slotk {
 
 /* The head of a type: kind, and what follows. */
 enum {
-	TYPE_NAME = 16, TYPE_FLAGS = 32, TYPE_SIZE = 64, TYPE_FIELDS = 128,
+	TYPE_NAME = 16, TYPE_FLAGS = 32, TYPE_SIZE = 64,
+	TYPE_FIELDS = 128,	/* of an enumeration: number and first of its values */
 };
 #define PTR_SIZE 8		/* a pointer type's size, if TYPE_SIZE does not tell */
 

@@ -61,7 +61,7 @@ static bool same_ref(struct pair *p, ir_ref a, ir_ref b)
 static bool same_type_body(struct pair *p, const struct ir_type *a, const struct ir_type *b)
 {
 	if (a->kind != b->kind || a->flags != b->flags || !same_string(a->name, b->name) ||
-	    a->size != b->size || a->count != b->count || a->nfields != b->nfields ||
+	    a->size != b->size || a->count != b->count || a->first != b->first || a->nfields != b->nfields ||
 	    !same_type(p, a->elem, b->elem))
 		return false;
 	for (uint32_t i = 0; i < a->nfields; i++) {

@@ -207,3 +207,24 @@ bool ir_comes_before(const struct ir_func *f, uint32_t from, uint32_t to, uint32
 	vec_release(&queue);
 	return found;
 }
+
+uint64_t ir_member_offset(const struct ir_module *m, uint32_t *type, const char *name)
+{
+	uint64_t off = 0;
+
+	while (*name) {
+		const struct ir_type *t = &m->types.v[ir_type_strip(m, *type)];
+		size_t n = strcspn(name, ".");
+		uint32_t i;
+
+		for (i = 0; i < t->nfields; i++)
+			if (strlen(t->fields[i].name) == n && !memcmp(t->fields[i].name, name, n))
+				break;
+		if (i == t->nfields)
+			return off;
+		off += t->fields[i].offset;
+		*type = t->fields[i].type;
+		name += n + (name[n] == '.');
+	}
+	return off;
+}

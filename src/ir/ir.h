@@ -72,7 +72,9 @@ struct ir_type {
 	const char *name;	/* tag, typedef or base type name; "" if none */
 	uint64_t size;		/* bytes; 0 if unknown */
 	uint32_t elem;		/* pointee, element, typedef's target, result */
-	uint64_t count;		/* ARRAY: elements, 0 if unknown or variable */
+	uint64_t count;		/* ARRAY: elements, 0 if unknown or variable; ENUM: see first */
+	int64_t first;		/* ENUM: the enumerators are first .. first + count - 1; 0 and 0 if they are
+				 * not consecutive, as flags are, or not known */
 	uint32_t nfields;
 	struct ir_field *fields;	/* members; of FUNC the parameters */
 };
@@ -349,6 +351,9 @@ uint32_t ir_type_strip(const struct ir_module *m, uint32_t type);
 /* The member of a struct or union that starts at a byte offset (of several, the
  * first that is not empty), else the one that lies around it, or NULL. */
 const struct ir_field *ir_field_at(const struct ir_module *m, uint32_t type, uint64_t offset);
+
+/* A member by name, "a.b" for nested ones; 0 if unknown.  *type becomes its type. */
+uint64_t ir_member_offset(const struct ir_module *m, uint32_t *type, const char *name);
 
 /* The direct callee of a CALL, or NULL: sees through aliases (after link). */
 struct ir_func *ir_callee(const struct ir_module *m, const struct ir_inst *call);

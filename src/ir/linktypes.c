@@ -107,7 +107,7 @@ static uint64_t content_hash(const struct ir_module *m, const uint64_t *hash, co
 	uint64_t h = hash_join(tag_hash(t), (uint64_t)t->flags);
 
 	h = hash_join(h, t->size);
-	h = hash_join(h, t->count);
+	h = hash_join(hash_join(h, t->count), (uint64_t)t->first);
 	h = hash_join(h, part_hash(m, hash, t->elem));
 	for (uint32_t i = 0; i < t->nfields; i++) {
 		const struct ir_field *f = &t->fields[i];

@@ -745,6 +745,8 @@ static void parse_type(struct parser *p)
 		parse_func_params(p, &t);
 	if (irlex_accept_word(&p->l, "count"))
 		t.count = irlex_number(&p->l, UINT64_MAX);
+	if (irlex_accept_word(&p->l, "from"))
+		t.first = irlex_signed(&p->l);
 	if (irlex_accept_word(&p->l, "size"))
 		t.size = irlex_number(&p->l, UINT64_MAX);
 	t.flags = (uint8_t)parse_words(p, text_type_flags);

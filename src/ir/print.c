@@ -550,6 +550,8 @@ static void type(const struct printer *p, uint32_t id)
 	}
 	if (t->count)
 		fprintf(p->f, " count %" PRIu64, t->count);
+	if (t->first)
+		fprintf(p->f, " from %" PRId64, t->first);
 	if (t->size)
 		fprintf(p->f, " size %" PRIu64, t->size);
 	words(p->f, text_type_flags, t->flags);

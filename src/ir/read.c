@@ -711,8 +711,12 @@ static void get_type_body(struct reader *r, struct ir_type *t)
 		t->elem = get_type(r);
 	if (t->kind == IR_T_ARRAY)
 		t->count = get(r);
-	if (head & TYPE_FIELDS)
+	if (head & TYPE_FIELDS && t->kind == IR_T_ENUM) {
+		t->count = get(r);
+		t->first = get_signed(r);
+	} else if (head & TYPE_FIELDS) {
 		get_fields(r, t);
+	}
 }
 
 static void get_field_table(struct reader *r)
@@ -839,7 +843,7 @@ int ir_record_size(size_t *size, const void *bytes, size_t n)
 		return error_set("not a leak IR record");
 	if (n < HEADER_SIZE)
 		return error_set("leak IR record is cut short");
-	if (fetch(p + 8, 4) != IR_VERSION)
+	if (fetch(p + 8, 4) < IR_OLDEST || fetch(p + 8, 4) > IR_VERSION)
 		return error_set("leak IR record of version %u, this plumb reads version %u",
 				 (unsigned)fetch(p + 8, 4), IR_VERSION);
 	if (fetch(p + 12, 4))

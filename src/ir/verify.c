@@ -86,8 +86,12 @@ static int check_type(const struct ir_module *m, uint32_t id)
 		return error_set("type %u: bad properties", id);
 	if (t->elem >= m->types.n || (t->elem && !type_has_elem(t->kind)))
 		return error_set("type %u: bad element type", id);
-	if (t->count && t->kind != IR_T_ARRAY)
-		return error_set("type %u: not an array, but has a count", id);
+	if (t->count && t->kind != IR_T_ARRAY && t->kind != IR_T_ENUM)
+		return error_set("type %u: neither array nor enumeration, but has a count", id);
+	if (t->first && (t->kind != IR_T_ENUM || !t->count))
+		return error_set("type %u: no enumeration, but has a first value", id);
+	if (t->kind == IR_T_ENUM && t->count && (t->count > UINT32_MAX || t->first > INT64_MAX - (int64_t)t->count))
+		return error_set("type %u: more enumerators than there are values", id);
 	if (t->nfields && !has_members(t) && t->kind != IR_T_FUNC)
 		return error_set("type %u: cannot have members", id);
 	if (t->nfields && t->flags & IR_TF_DECL)

@@ -656,7 +656,7 @@ static void put_type_body(struct writer *w, const struct ir_type *t)
 	bool sized = t->size != (t->kind == IR_T_PTR ? PTR_SIZE : 0);
 
 	put_byte(w, t->kind | (*t->name ? TYPE_NAME : 0) | (t->flags ? TYPE_FLAGS : 0) |
-		    (sized ? TYPE_SIZE : 0) | (t->nfields ? TYPE_FIELDS : 0));
+		    (sized ? TYPE_SIZE : 0) | (t->nfields || (t->kind == IR_T_ENUM && t->count) ? TYPE_FIELDS : 0));
 	if (*t->name)
 		put_string(w, t->name);
 	if (t->flags)
@@ -667,6 +667,10 @@ static void put_type_body(struct writer *w, const struct ir_type *t)
 		put_type(w, t->elem);
 	if (t->kind == IR_T_ARRAY)
 		put(w, t->count);
+	if (t->kind == IR_T_ENUM && t->count) {
+		put(w, t->count);
+		put(w, zigzag(t->first));
+	}
 	if (t->nfields)
 		put_fields(w, t);
 }

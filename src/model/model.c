@@ -242,7 +242,7 @@ bool model__place_equal(const struct model_place *a, const struct model_place *b
 
 static bool value_equal(const struct model_value *a, const struct model_value *b)
 {
-	if (a->kind != b->kind || a->nonnull != b->nonnull || a->value != b->value ||
+	if (a->kind != b->kind || a->nonnull != b->nonnull || a->zeroed != b->zeroed || a->value != b->value ||
 	    a->nfreers != b->nfreers || !resource_equal(a->resource, b->resource) ||
 	    !model__place_equal(&a->place, &b->place))
 		return false;

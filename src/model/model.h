@@ -54,7 +54,7 @@
  * effect  return VALUE or ... | PLACE = VALUE or ... | free PLACE [as RESOURCE]
  *         | keep PLACE [in PLACE] | ref PLACE | copy PLACE to PLACE | write PLACE
  *         | call [later] PLACE(VALUE, ...) | noreturn | ignore
- * value   new RESOURCE [freed by NAME, ...] [nonnull] | PLACE | into PLACE
+ * value   new RESOURCE [freed by NAME, ...] [zeroed] [nonnull] | PLACE | into PLACE
  *         | null | nonnull | static | unknown | INT
  * when    an effect may end in `when PLACE OP CONST [and ...]`; OP is one of
  *         == != < <= > >= has lacks, CONST an integer or (with == and !=) null
@@ -83,6 +83,7 @@
  *         to free it, the best first; these names are for messages and fixes, may
  *         be macros (OPENSSL_free), and are `free` if none is given.  Whether a
  *         call frees it is told by the model of the function called.
+ *         `zeroed`: full of zeros at first.
  * into    A pointer to somewhere in the object that the place points to; not null.
  * static  A pointer to memory that nobody need free, and that may be used again
  *         by the next call; not null.  `unknown` may be null and point anywhere;
@@ -146,7 +147,7 @@ struct model_value {
 	enum model_vkind kind;
 	struct model_place place;		/* PLACE, INTO */
 	const struct model_resource *resource;	/* NEW */
-	bool nonnull;				/* NEW */
+	bool nonnull, zeroed;			/* NEW */
 	unsigned nfreers;			/* NEW ... freed by */
 	const char *const *freers;
 	int64_t value;				/* INT */

@@ -348,6 +348,7 @@ static int read_new(struct parser *p, struct model_value *out)
 	}
 	out->nfreers = p->freers.n;
 	out->freers = keep_vec(p, &p->freers);
+	out->zeroed = accept_word(p, "zeroed");
 	out->nonnull = accept_word(p, "nonnull");
 	return 0;
 }

@@ -125,6 +125,8 @@ static void new_print(const struct model_value *v, FILE *f)
 		fputs(i ? ", " : " freed by ", f);
 		name_print(v->freers[i], f);
 	}
+	if (v->zeroed)
+		fputs(" zeroed", f);
 	if (v->nonnull)
 		fputs(" nonnull", f);
 }

@@ -82,28 +82,6 @@ static uint32_t base_pointee(const struct app *a, const struct model_place *pl)
 	return t->kind == IR_T_PTR ? t->elem : 0;
 }
 
-/* A member by name, "a.b" for nested ones; 0 if unknown. *type becomes its type. */
-static uint64_t member_offset(const struct ir_module *m, uint32_t *type, const char *name)
-{
-	uint64_t off = 0;
-
-	while (*name) {
-		const struct ir_type *t = &m->types.v[ir_type_strip(m, *type)];
-		size_t n = strcspn(name, ".");
-		uint32_t i;
-
-		for (i = 0; i < t->nfields; i++)
-			if (strlen(t->fields[i].name) == n && !memcmp(t->fields[i].name, name, n))
-				break;
-		if (i == t->nfields)
-			return off;
-		off += t->fields[i].offset;
-		*type = t->fields[i].type;
-		name += n + (name[n] == '.');
-	}
-	return off;
-}
-
 /* Walks the steps but the last `keep` ones; *off gets the offset of the step
  * that is left over. */
 static uint32_t walk_steps(const struct app *a, const struct model_place *pl, uint32_t node, unsigned keep,
@@ -117,7 +95,7 @@ static uint32_t walk_steps(const struct app *a, const struct model_place *pl, ui
 		const struct ir_type *t;
 		uint32_t next;
 
-		*off = st->field ? member_offset(m, &type, st->field) : (uint64_t)st->offset;
+		*off = st->field ? ir_member_offset(m, &type, st->field) : (uint64_t)st->offset;
 		t = &m->types.v[ir_type_strip(m, type)];
 		type = t->kind == IR_T_PTR ? t->elem : 0;
 		if (i + keep >= pl->nsteps)

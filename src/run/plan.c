@@ -117,6 +117,7 @@ int plan_write(const struct bounds *b, const struct plan_options *o, const char 
 	h.nmodules = b->modules.n;
 	h.nsites = entries.n;
 	h.strict_rounds = o->strict;
+	h.faults_allowed = o->faults;
 	h.text = sizeof(h) + b->modules.n * sizeof(struct cyclic_module) +
 		 entries.n * sizeof(struct cyclic_entry);
 	sbuf_add(&out, &h, sizeof(h));

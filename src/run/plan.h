@@ -13,6 +13,7 @@ struct plan_options {
 	bool mend;		/* bounds mend themselves */
 	unsigned strict;	/* reuses; 0: not strict */
 	bool by_path;		/* modules by path, not by build-id */
+	unsigned faults;	/* allowed in a second; 0: the default */
 };
 
 /* Is a site to have a cyclic buffer? */

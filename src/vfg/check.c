@@ -18,6 +18,8 @@
 struct told {
 	struct walk_step *steps;
 	uint32_t n;
+	uint32_t guesses;		/* WALK_GUESS_... */
+	struct walk_stats stats;
 };
 
 struct work {
@@ -49,8 +51,11 @@ static void *judge_sources(void *arg)
 		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
 		if (leaks(w->verdict[i]))
 			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), &steps, &nsteps);
+		if (leaks(w->verdict[i]))
+			w->told[i].stats = *walker_stats(k);
 		if (leaks(w->verdict[i]) && w->answer[i] == WALK_LEAK) {
 			w->told[i].n = nsteps;
+			w->told[i].guesses = walker_guesses(k, w->verdict[i] == VERDICT_NEVER);
 			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
 			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
 		} else if (w->verdict[i] != VERDICT_TOO_BIG &&
@@ -111,13 +116,44 @@ static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source
 	return false;
 }
 
-static void tell_dropped(const struct ir_module *m, const struct vsource *src, const char *why)
+static void tell_verbose(const struct ir_module *m, const struct vsource *src, const char *what, const char *why)
 {
 	const struct ir_func *f = &m->funcs.v[src->func];
 	const struct ir_pos *p = &f->insts[src->inst].pos;
 
-	diag_verbose("%s:%u: allocation in %s(): a leak by its guards, not reported: %s",
-		     p->file == IR_NONE ? "?" : m->files.v[p->file], p->line, f->src, why);
+	diag_verbose("%s:%u: allocation in %s(): %s: %s", p->file == IR_NONE ? "?" : m->files.v[p->file], p->line, f->src, what,
+		     why);
+}
+
+static void tell_dropped(const struct ir_module *m, const struct vsource *src, const char *why)
+{
+	tell_verbose(m, src, "a leak by its guards, not reported", why);
+}
+
+/* Why a leak is not of high confidence. */
+static void tell_guesses(const struct ir_module *m, const struct vsource *src, uint32_t guesses)
+{
+	static const char *const words[] = {
+#define X(e, w) w,
+		WALK_GUESSES(X)
+#undef X
+	};
+	struct sbuf b = {0};
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (guesses >> i & 1)
+			sbuf_printf(&b, "%s%s", b.n ? "; " : "", words[i]);
+	if (guesses)
+		tell_verbose(m, src, "possible, not certain", sbuf_str(&b));
+	sbuf_release(&b);
+}
+
+static void add_stats(struct vfg_stats *all, const struct walk_stats *s)
+{
+	all->asked += s->asked;
+	all->impossible += s->impossible;
+	all->not_known += s->not_known;
+	all->seconds_asked += s->seconds;
 }
 
 /* What guards hold to leak, but no path does, does not. */
@@ -135,6 +171,40 @@ static void confirm(struct work *w, struct vfg_stats *stats)
 		}
 		tell_dropped(w->g->m, &w->src->v[i], w->answer[i] == WALK_SAFE ? "no path loses it" : "too many paths to tell");
 	}
+}
+
+enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst)
+{
+	enum vfg_said r = VFG_SAYS_NOTHING;
+
+	for (uint32_t i = 0; i < g->said.n; i++)	/* of several, the worst */
+		if (g->said.v[i].func == func && g->said.v[i].inst == inst)
+			r = MAX(r, (enum vfg_said)g->said.v[i].said);
+	return r;
+}
+
+static void remember(struct vfg *g, const struct work *w)
+{
+	for (uint32_t i = 0; i < w->src->n; i++) {
+		enum verdict v = w->verdict[i];
+		enum vfg_said said = v == VERDICT_SAFE ? VFG_SAYS_SAFE : v == VERDICT_TOO_BIG ? VFG_NOT_JUDGED : VFG_SAYS_LEAK;
+
+		vec_push(&g->said, ((struct vsaid){ w->src->v[i].func, w->src->v[i].inst, (uint8_t)said }));
+	}
+}
+
+/* What another engine has seen freed on every path is safe. */
+static void ask_second(struct work *w, struct vfg_stats *stats)
+{
+	const struct vfg_second *s = w->o->second;
+
+	for (uint32_t i = 0; s && i < w->src->n; i++)
+		if ((leaks(w->verdict[i]) || w->verdict[i] == VERDICT_OVERWRITTEN) &&
+		    s->is_safe(s->arg, w->src->v[i].func, w->src->v[i].inst)) {
+			w->verdict[i] = VERDICT_SAFE;
+			stats->refuted++;
+			tell_dropped(w->g->m, &w->src->v[i], "it is freed on every path through the function");
+		}
 }
 
 void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, struct vfg_stats *stats)
@@ -155,6 +225,8 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	w.lost = xcalloc(MAX(src.n, 1), sizeof(*w.lost));
 	judge_all(&w, opt.jobs);
 	confirm(&w, stats);
+	ask_second(&w, stats);
+	remember(g, &w);
 	for (uint32_t i = 0; i < src.n; i++) {
 		stats->too_big += w.verdict[i] == VERDICT_TOO_BIG;
 		if (w.verdict[i] == VERDICT_OVERWRITTEN) {
@@ -165,8 +237,12 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 		if (!leaks(w.verdict[i]) || is_folded(g, &w, i))
 			continue;
 		stats->reported++;
-		vfg__tell(g, fs, &src.v[i], w.verdict[i], w.told[i].steps, w.told[i].n);
+		if (opt.judge)
+			tell_guesses(g->m, &src.v[i], w.told[i].guesses);
+		vfg__tell(g, fs, &src.v[i], w.verdict[i], w.told[i].steps, w.told[i].n, !w.told[i].guesses);
 	}
+	for (uint32_t i = 0; i < src.n; i++)
+		add_stats(stats, &w.told[i].stats);
 	for (uint32_t i = 0; i < src.n; i++)
 		free(w.told[i].steps);
 	free(w.told);

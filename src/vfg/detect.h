@@ -40,7 +40,7 @@ bool vfg__overwritten(const struct vfg *g, struct detect *d, const struct vsourc
 /* tell.c: the finding of a leaking source, with the path that the walker found;
  * of one whose place is overwritten. */
 void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, enum verdict v,
-	       const struct walk_step *steps, uint32_t n);
+	       const struct walk_step *steps, uint32_t n, bool certain);
 void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vfg_lost *lost);
 
 #endif

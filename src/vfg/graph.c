@@ -205,6 +205,7 @@ struct vfg *vfg_new(const struct mssa *s)
 		if (!ir_is_decl(&g->m->funcs.v[i]) && leaves_program(g, i))
 			find_returned(g, i);
 	vfg__flow_init(g);
+	enums_init(&g->enums, g->p);
 	vfg__summarise(g);
 	return g;
 }
@@ -214,6 +215,8 @@ void vfg_free(struct vfg *g)
 	if (!g)
 		return;
 	vfg__flow_release(g);
+	enums_release(&g->enums);
+	vec_release(&g->said);
 	vfg__summary_release(g);
 	vfg__visible_release(g);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
@@ -835,13 +838,16 @@ void vfg__sources(const struct vfg *g, struct vsources *out)
 	}
 }
 
-/* How a source's object comes out of the call: NULL if not by a wrapper. */
 const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee)
 {
-	uint32_t nth = pta_obj(g->p, src->obj)->nth;
+	return vfg__nth_handout(g, src->func, src->inst, pta_obj(g->p, src->obj)->nth, callee);
+}
+
+const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, uint32_t inst, uint32_t nth, uint32_t *callee)
+{
 	struct pta_callees c;
 
-	pta_callees(g->p, src->func, src->inst, &c);
+	pta_callees(g->p, func, inst, &c);
 	SBITS_FOREACH(f, c.set) {
 		const struct pta_wrapper *w = pta_wrapper(g->p, f);
 
@@ -869,10 +875,15 @@ static void start_in_memory(const struct vfg *g, const struct vsource *src, cons
 
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out)
 {
+	uint32_t callee;
+
+	vfg__start_by(g, src, vfg__handout(g, src, &callee), out);
+}
+
+void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct pta_handout *h, struct vnodes *out)
+{
 	const struct ir_func *f = &g->m->funcs.v[src->func];
 	const struct model_effect *ef = pta_obj(g->p, src->obj)->effect;
-	uint32_t callee;
-	const struct pta_handout *h = vfg__handout(g, src, &callee);
 	struct sbits to = {0};
 	bool gone = false;
 

@@ -70,6 +70,13 @@ ir_ref live_root(const struct ir_module *m, const struct ssa *s, ir_ref r)
 	return r;
 }
 
+bool live_may_enter(const struct ir_module *m, const struct ir_inst *in)
+{
+	const struct ir_func *callee = in->op == IR_CALL ? ir_callee(m, in) : NULL;
+
+	return in->op == IR_CALL && (!callee || !ir_is_decl(callee));
+}
+
 /* Does the walker look at the operands? */
 static bool looks(const struct vfg *g, const struct ir_inst *in)
 {
@@ -93,11 +100,13 @@ static bool looks(const struct vfg *g, const struct ir_inst *in)
 /* Does it decide by them where to go, here or in a callee or caller?  (What a
  * callee other than an allocator does with numbers it is given is left out: paths
  * that differ in nothing else are taken for one, and a leak may be missed.) */
-static bool is_deciding(const struct vfg *g, const struct ir_inst *in)
+static bool is_deciding(const struct live *l, const struct vfg *g, const struct ir_inst *in)
 {
 	const struct ir_func *callee;
 
 	if (in->op == IR_CONDBR || in->op == IR_SWITCH || in->op == IR_RET)
+		return true;
+	if (l->deep && (in->op == IR_STORE || live_may_enter(g->m, in)))
 		return true;
 	if (in->op != IR_CALL || !(callee = ir_callee(g->m, in)))
 		return false;
@@ -141,7 +150,7 @@ static void find_asked(struct live *l, const struct vfg *g, const struct ssa *s)
 		for (uint32_t k = f->insts[i].op == IR_CALL; k < f->insts[i].nops; k++) {
 			if (looks(g, &f->insts[i]))
 				use(s, f->insts[i].ops[k], &l->asked, 0);
-			if (is_deciding(g, &f->insts[i]))
+			if (is_deciding(l, g, &f->insts[i]))
 				use(s, f->insts[i].ops[k], &l->decides, 0);
 		}
 	all_phi_uses(s, NULL, &l->asked);
@@ -163,8 +172,13 @@ static void through_block(struct live *l, const struct vfg *g, const struct ssa 
 			bits_set(loads, *rootmap_get(&l->roots, live_root(g->m, s, in->ops[0])));
 		if (in->res != IR_NONE && in->op != IR_PHI)
 			bits_unset(live, in->res);
-		for (uint32_t k = in->op == IR_CALL; is_deciding(g, in) && k < in->nops; k++)
+		for (uint32_t k = in->op == IR_CALL; is_deciding(l, g, in) && k < in->nops; k++) {
+			const uint32_t *n = l->deep && in->op == IR_CALL ? rootmap_get(&l->roots, live_root(g->m, s, in->ops[k])) : NULL;
+
 			use(s, in->ops[k], live, 0);
+			if (n)
+				bits_set(loads, *n);
+		}
 	}
 }
 
@@ -179,18 +193,24 @@ static void before_phis(const struct ssa *s, uint32_t to, struct bits *live)
 		bits_unset(live, f->insts[i].res);
 }
 
+static void number_root(struct live *l, ir_ref root)
+{
+	bool is_new;
+	uint32_t *n = rootmap_put(&l->roots, root, &is_new);
+
+	if (is_new)
+		*n = l->roots.n - 1;
+}
+
 static void number_roots(struct live *l, const struct vfg *g, const struct ssa *s)
 {
 	for (uint32_t i = 0; i < s->f->ninsts; i++) {
 		const struct ir_inst *in = &s->f->insts[i];
-		bool is_new;
-		uint32_t *n;
 
-		if (in->op != IR_LOAD || !bits_test(&l->decides, in->res))
-			continue;
-		n = rootmap_put(&l->roots, live_root(g->m, s, in->ops[0]), &is_new);
-		if (is_new)
-			*n = l->roots.n - 1;
+		if (in->op == IR_LOAD && bits_test(&l->decides, in->res))
+			number_root(l, live_root(g->m, s, in->ops[0]));
+		for (uint32_t k = 1; l->deep && live_may_enter(g->m, in) && k < in->nops; k++)
+			number_root(l, live_root(g->m, s, in->ops[k]));
 	}
 }
 
@@ -258,7 +278,7 @@ static void find_far(struct live *l, const struct vfg *g, uint32_t func)
 	vec_release(&queue);
 }
 
-void live_init(struct live *l, const struct vfg *g, uint32_t func)
+void live_init(struct live *l, const struct vfg *g, uint32_t func, bool deep)
 {
 	const struct ir_func *f = &g->m->funcs.v[func];
 	const struct ssa *s = pta_ssa(g->p, func);
@@ -266,6 +286,7 @@ void live_init(struct live *l, const struct vfg *g, uint32_t func)
 
 	memset(l, 0, sizeof(*l));
 	l->nblocks = f->nblocks;
+	l->deep = deep;
 	find_asked(l, g, s);
 	number_roots(l, g, s);
 	l->too_large = (uint64_t)f->nblocks * s->nvalues > MAX_BITS;

@@ -18,6 +18,7 @@
 
 struct live {
 	uint32_t nblocks;
+	bool deep;
 	struct bits asked;	/* values that anything is ever asked of */
 	struct bits decides;	/* values that a branch or the result may depend on */
 	struct bits *in;	/* by block: those of them that are live at its begin, behind its phis */
@@ -29,12 +30,16 @@ struct live {
 	uint32_t *loop;		/* by block: the loop it is the header of, or IR_NONE */
 };
 
-void live_init(struct live *l, const struct vfg *g, uint32_t func);
+/* deep: callees are entered for what they return and write, so that what they are
+ * given decides, too. */
+void live_init(struct live *l, const struct vfg *g, uint32_t func, bool deep);
 void live_release(struct live *l);
 
 /* Is the value computed from others where it is asked for, or does it get its
  * value once (a phi, a load, a result, a parameter)? */
 bool live_is_leaf(const struct ssa *s, ir_ref r);
+/* A call of a function that has a body, or of one that is not known by name? */
+bool live_may_enter(const struct ir_module *m, const struct ir_inst *in);
 /* The pointer that an address was made from. */
 ir_ref live_root(const struct ir_module *m, const struct ssa *s, ir_ref r);
 

@@ -5,6 +5,7 @@
 #define VFG_PRIV_H
 
 #include "vfg/bdd.h"
+#include "pta/enums.h"
 #include "vfg/vfg.h"
 
 /* A node: bit 63 tells a memory version from a value, bit 62 what is in the memory
@@ -95,7 +96,13 @@ struct vvisible {		/* of a call: numbers of sets of locs */
 	uint32_t in, out;
 };
 
+struct vsaid {
+	uint32_t func, inst;
+	uint8_t said;		/* enum vfg_said */
+};
+
 struct vfg {
+	VEC(struct vsaid) said;		/* by vfg_check() */
 	const struct mssa *s;
 	const struct pta *p;
 	const struct ir_module *m;
@@ -113,6 +120,7 @@ struct vfg {
 	struct sbits *writes;		/* by function: globals that it or a callee stores to by name */
 	bool *by_arguments;		/* by function: what it returns depends on its arguments only */
 	struct vfates *fates;		/* by function */
+	struct enums enums;
 };
 
 struct vsource {
@@ -126,6 +134,10 @@ VEC_TYPE(vnodes, vnode);
 void vfg__sources(const struct vfg *g, struct vsources *out);
 /* The nodes where a source's object first is. */
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out);
+/* The same, if the call hands the object out in this way (NULL: it is no wrapper's). */
+void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct pta_handout *h, struct vnodes *out);
+/* How a source's object, or the nth object of a call, comes out of it: NULL if not by a wrapper. */
+const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, uint32_t inst, uint32_t nth, uint32_t *callee);
 const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee);
 /* The edges out of a node along which the object can go; IR_NONE: any object. */
 void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);

@@ -5,8 +5,9 @@
  * happens depends on whether control comes by; then so are the branches that it
  * is control-dependent on (its post-dominance frontier), the values that these
  * ask for, and where those values are chosen: the predecessors of phis, the
- * stores to memory that is loaded.  Stores in callees are not looked for: two
- * paths that differ only in what a callee did to memory count as one.
+ * stores to memory that is loaded.  Stores in callees are not looked for, unless
+ * they are entered for that: two paths that differ only in what a callee did to
+ * memory count as one.
  */
 #include "vfg/relevant.h"
 
@@ -50,19 +51,57 @@ static void phi_is_relevant(struct work *w, uint32_t at, const ir_ref *args, uin
 		value(w, args[k], 0);
 }
 
-static void load_is_relevant(struct work *w, const struct ir_inst *in)
+static void root_is_relevant(struct work *w, ir_ref root);
+
+/* A call that is entered: what it returns or writes depends on what it is given. */
+static void call_is_relevant(struct work *w, const struct ir_inst *in)
 {
-	ir_ref root = live_root(w->g->m, w->s, in->ops[0]);
+	block(w, in->block);
+	for (uint32_t k = 1; k < in->nops; k++) {
+		value(w, in->ops[k], 0);
+		root_is_relevant(w, live_root(w->g->m, w->s, in->ops[k]));
+	}
+}
+
+static bool is_given(struct work *w, const struct ir_inst *in, ir_ref root)
+{
+	for (uint32_t k = 1; k < in->nops; k++)
+		if (live_root(w->g->m, w->s, in->ops[k]) == root)
+			return true;
+	return false;
+}
+
+/* What is in the memory that is reached by it matters. */
+static void root_is_relevant(struct work *w, ir_ref root)
+{
 	const uint32_t *n = rootmap_get(&w->l->roots, root);
 	const struct ir_func *f = w->s->f;
 
 	if (!n || !bits_set(&w->r->roots, *n))
 		return;
-	for (uint32_t i = 0; i < f->ninsts; i++)
+	for (uint32_t i = 0; i < f->ninsts; i++) {
 		if (f->insts[i].op == IR_STORE && live_root(w->g->m, w->s, f->insts[i].ops[0]) == root) {
 			block(w, f->insts[i].block);
 			value(w, f->insts[i].ops[1], 0);
 		}
+		if (w->l->deep && live_may_enter(w->g->m, &f->insts[i]) && is_given(w, &f->insts[i], root))
+			call_is_relevant(w, &f->insts[i]);
+	}
+}
+
+/* Stores to memory that is not the function's own. */
+static void stores_are_relevant(struct work *w)
+{
+	const struct ir_func *f = w->s->f;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		if (in->op == IR_STORE && IR_KIND(live_root(w->g->m, w->s, in->ops[0])) != IR_R_SLOT) {
+			block(w, in->block);
+			value(w, in->ops[1], 0);
+		}
+	}
 }
 
 static void value_is_relevant(struct work *w, uint32_t v)
@@ -82,7 +121,9 @@ static void value_is_relevant(struct work *w, uint32_t v)
 	if (d->op == IR_PHI)
 		phi_is_relevant(w, d->block, d->ops, d->nops);
 	else if (d->op == IR_LOAD)
-		load_is_relevant(w, d);
+		root_is_relevant(w, live_root(w->g->m, w->s, d->ops[0]));
+	else if (w->l->deep && live_may_enter(w->g->m, d))
+		call_is_relevant(w, d);
 	else if (d->op == IR_CALL && ir_callee(w->g->m, d) && ir_callee(w->g->m, d)->flags & IR_FN_READONLY)
 		for (uint32_t k = 1; k < d->nops; k++)
 			value(w, d->ops[k], 0);
@@ -119,6 +160,8 @@ void relevant_init(struct relevant *r, const struct vfg *g, struct live *l, uint
 	for (uint32_t i = 0; result && i < f->ninsts; i++)
 		for (uint32_t k = 0; f->insts[i].op == IR_RET && k < f->insts[i].nops; k++)
 			value(&w, f->insts[i].ops[k], 0);
+	if (result && l->deep)
+		stores_are_relevant(&w);
 	while (w.blocks.n || w.values.n) {
 		if (w.blocks.n)
 			block_is_relevant(&w, vec_pop(&w.blocks));

@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 
-enum { MAX_CLOSURE = 6 };
+enum { MAX_CLOSURE = 6, MAX_APART = 64 };
 
 #define TAG_MASK (3ull << 62)
 
@@ -21,6 +21,7 @@ void sym_release(struct syms *s)
 {
 	symcells_release(&s->cells);
 	symexprs_release(&s->exprs);
+	vec_release(&s->assumed);
 	vec_release(&s->trail);
 }
 
@@ -28,6 +29,7 @@ void sym_clear(struct syms *s)
 {
 	symcells_clear(&s->cells);
 	symexprs_clear(&s->exprs);
+	vec_clear(&s->assumed);
 	vec_clear(&s->trail);
 }
 
@@ -41,7 +43,9 @@ void sym_undo(struct syms *s, uint32_t mark)
 	while (s->trail.n > mark) {
 		const struct sym_change *c = &vec_pop(&s->trail);
 
-		if (c->was_there)
+		if (c->assumed)
+			s->assumed.n--;
+		else if (c->was_there)
 			*symcells_put(&s->cells, c->key, NULL) = c->old;
 		else
 			symcells_del(&s->cells, c->key);
@@ -52,7 +56,7 @@ static struct sym_cell *change(struct syms *s, uint64_t key)
 {
 	struct sym_cell *old = symcells_get(&s->cells, key);
 
-	vec_push(&s->trail, ((struct sym_change){ key, old != NULL, old ? *old : (struct sym_cell){0} }));
+	vec_push(&s->trail, ((struct sym_change){ key, false, old != NULL, old ? *old : (struct sym_cell){0} }));
 	return old ? old : symcells_put(&s->cells, key, NULL);
 }
 
@@ -74,11 +78,14 @@ const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t val
 	return c ? &c->v : NULL;
 }
 
-void sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
-		 bool written)
+struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
+			     bool written)
 {
-	*change(s, key_of(SYM_MEM, addr.id, 0)) =
-		(struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id, .v = v };
+	struct sym_cell *c = change(s, key_of(SYM_MEM, addr.id, 0));
+
+	*c = (struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id,
+				.from = INT64_MIN, .to = INT64_MAX, .v = v };
+	return c;
 }
 
 const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr)
@@ -100,15 +107,35 @@ void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sy
 	}
 }
 
+void sym_note_set(struct syms *s, uint64_t key, uint32_t value, struct sym v, uint64_t aside)
+{
+	*change(s, key_of(SYM_NOTE, key, 0)) =
+		(struct sym_cell){ .kind = SYM_NOTE, .frame = aside, .root = key, .value = value, .v = v };
+}
+
+const struct sym_cell *sym_note_get(const struct syms *s, uint64_t key)
+{
+	return symcells_get(&s->cells, key_of(SYM_NOTE, key, 0));
+}
+
+void sym_mem_rename(struct syms *s, uint64_t key, uint64_t frame, ir_ref op)
+{
+	struct sym_cell *c = change(s, key);
+
+	assert(c->kind == SYM_MEM);
+	c->frame = frame;
+	c->value = op;
+}
+
 void sym_leave(struct syms *s, uint64_t frame)
 {
 	for (uint32_t i = s->cells.n; i-- > 0;) {
 		const struct sym_cell *c = &s->cells.e[i].val;
 		uint64_t key = s->cells.e[i].key;
 
-		if (c->frame != frame || c->kind == SYM_FACT || c->kind == SYM_MEM)
+		if (c->frame != frame || c->kind == SYM_FACT || c->kind == SYM_MEM || c->kind == SYM_NOTE)
 			continue;
-		vec_push(&s->trail, ((struct sym_change){ key, true, *c }));
+		vec_push(&s->trail, ((struct sym_change){ key, false, true, *c }));
 		symcells_del(&s->cells, key);
 	}
 }
@@ -156,9 +183,17 @@ struct sym sym_refined(const struct syms *s, struct sym a)
 	return a;
 }
 
+/* What the domain computes with: an address with an offset is like any other. */
+static const struct sym_expr *expr_of(const struct syms *s, uint64_t id)
+{
+	const struct sym_expr *e = symexprs_get(&s->exprs, id);
+
+	return e && e->op != SYM_OFFSET ? e : NULL;
+}
+
 static const struct sym_expr *expr(const struct syms *s, struct sym a)
 {
-	return symexprs_get(&s->exprs, a.id);
+	return expr_of(s, a.id);
 }
 
 static uint64_t zeros(const struct syms *s, struct sym a)
@@ -166,6 +201,25 @@ static uint64_t zeros(const struct syms *s, struct sym a)
 	const struct sym_cell *c = fact(s, a.id);
 
 	return c ? c->zeros : 0;
+}
+
+void sym_bits(const struct syms *s, struct sym a, uint64_t *zeros, uint64_t *some)
+{
+	const struct sym_cell *c = fact(s, a.id);
+
+	*zeros = c ? c->zeros : 0;
+	*some = c ? c->some[0] : 0;
+}
+
+struct sym sym_less(const struct syms *s, struct sym a, int64_t *off)
+{
+	const struct sym_expr *e = expr(s, a);
+
+	*off = 0;
+	if (!e || e->op != IR_BIN || e->sub != IR_B_ADD || !sym_is_const(e->b))
+		return a;
+	*off = e->b.lo;
+	return e->a;
 }
 
 /* ---- making values --------------------------------------------------- */
@@ -203,6 +257,11 @@ struct sym sym_addr(uint64_t which)
 	return (struct sym){ tagged(SYM_T_ADDR, hash_mix(which)), 1, INT64_MAX };
 }
 
+struct sym sym_maybe(uint64_t which)
+{
+	return (struct sym){ tagged(SYM_T_ADDR, hash_mix(which)), 0, INT64_MAX };
+}
+
 struct sym sym_object(void)
 {
 	return (struct sym){ tagged(SYM_T_OBJ, 1), 1, INT64_MAX };
@@ -229,6 +288,27 @@ static uint64_t identity(uint8_t op, uint8_t sub, unsigned bits, struct sym a, s
 	return tagged(SYM_T_ANY, hash_join(hash_join(hash_join(hash_join(op, sub), bits), a.id), b.id));
 }
 
+static void widen(struct sym *a, struct sym b)
+{
+	a->lo = MIN(a->lo, b.lo);
+	a->hi = MAX(a->hi, b.hi);
+}
+
+/* Whoever has the value made it here or on the way here, so that the widest
+ * ranges of its parts are true for everybody. */
+static void record(struct syms *s, uint64_t id, struct sym_expr x)
+{
+	bool is_new;
+	struct sym_expr *e = symexprs_put(&s->exprs, id, &is_new);
+
+	if (is_new) {
+		*e = x;
+	} else {
+		widen(&e->a, x.a);
+		widen(&e->b, x.b);
+	}
+}
+
 static struct sym make(struct syms *s, uint8_t op, uint8_t sub, unsigned bits, struct sym a, struct sym b, int64_t lo,
 		       int64_t hi)
 {
@@ -236,15 +316,20 @@ static struct sym make(struct syms *s, uint8_t op, uint8_t sub, unsigned bits, s
 
 	if (lo == hi)
 		return sym_const(lo);
-	*symexprs_put(&s->exprs, r.id, NULL) = (struct sym_expr){ op, sub, (uint16_t)bits, a, b };
+	record(s, r.id, (struct sym_expr){ op, sub, (uint16_t)bits, a, b });
 	return r;
 }
 
 /* ---- arithmetic ------------------------------------------------------ */
 
+static uint64_t mask_of(unsigned bits)
+{
+	return bits && bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
+}
+
 static int64_t fold(enum ir_bin op, unsigned bits, int64_t a, int64_t b, bool *ok)
 {
-	uint64_t mask = bits && bits < 64 ? (1ull << bits) - 1 : UINT64_MAX, ua = (uint64_t)a & mask, ub = (uint64_t)b & mask;
+	uint64_t mask = mask_of(bits), ua = (uint64_t)a & mask, ub = (uint64_t)b & mask;
 
 	*ok = true;
 	switch (op) {
@@ -398,6 +483,8 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 			return sym_bin(s, op, bits, e->a,
 				       sym_const(wrapped(bits, (int64_t)((uint64_t)e->b.lo + (uint64_t)b.lo))));
 	}
+	if (op == IR_B_AND && sym_is_const(b) && !(mask_of(bits) & ~(uint64_t)b.lo & ~zeros(s, a)))
+		return a;	/* the bits that are cleared are zero anyway */
 	if ((op == IR_B_OR || op == IR_B_AND) && sym_is_const(b)) {
 		const struct sym_expr *e = expr(s, a);
 
@@ -416,9 +503,14 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 
 struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bits, struct sym a)
 {
+	const struct sym_expr *e;
 	int64_t lo, hi;
 
 	a = sym_refined(s, a);
+	if (op == IR_CAST_SEXT && from == 1)
+		return sym_bin(s, IR_B_SUB, bits, sym_const(0), a);
+	if (op == IR_CAST_PTRTOINT && bits && bits < 64)
+		op = IR_CAST_TRUNC;
 	switch (op) {
 	case IR_CAST_ZEXT:
 		if (a.lo >= 0 || from >= 63 || !from)
@@ -432,6 +524,13 @@ struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bit
 			return sym_const(wrapped(bits, a.lo));
 		if (a.lo >= lo && a.hi <= hi)
 			return a;
+		e = expr(s, a);
+		if (e && e->op == IR_BIN && (e->sub == IR_B_OR || e->sub == IR_B_AND)) {	/* bit by bit */
+			struct sym x = e->a, y = e->b;
+			enum ir_bin bin = (enum ir_bin)e->sub;
+
+			return sym_bin(s, bin, bits, sym_cast(s, op, from, bits, x), sym_cast(s, op, from, bits, y));
+		}
 		return make(s, IR_CAST, op, bits, a, a, lo, hi);
 	default:
 		return a;	/* the same bits */
@@ -462,9 +561,14 @@ struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size
 			return sym_const((int64_t)((uint64_t)base.lo + (uint64_t)off));
 		r = (struct sym){ tagged(sym_tag(base), hash_join(hash_join(base.id, 0x0ff5e7), (uint64_t)off)),
 				  base.lo > 0 ? 1 : 0, INT64_MAX };
+		record(s, r.id, (struct sym_expr){ SYM_OFFSET, 0, 64, base, sym_const(off) });
 		return r;
 	}
-	return make(s, IR_INDEX, 0, (unsigned)size & 0xffff, base, i, base.lo > 0 ? 1 : 0, INT64_MAX);
+	if (size < 0 || size > UINT16_MAX) {
+		i = sym_bin(s, IR_B_MUL, 64, i, sym_const(size));
+		size = 1;
+	}
+	return make(s, IR_INDEX, 0, (unsigned)size, base, i, base.lo > 0 ? 1 : 0, INT64_MAX);
 }
 
 /* ---- comparisons ----------------------------------------------------- */
@@ -490,6 +594,19 @@ static int masked(const struct syms *s, struct sym a)
 	return -1;
 }
 
+/* x | y with one of them known not to be zero, or a part of something that has no other bits? */
+static bool is_some_bit(const struct syms *s, struct sym a)
+{
+	const struct sym_expr *e = expr(s, a);
+
+	if (e && e->op == IR_CAST && e->sub == IR_CAST_TRUNC && e->bits < 63) {
+		struct sym x = sym_refined(s, e->a);
+
+		return x.lo > 0 && x.hi < (int64_t)1 << e->bits;
+	}
+	return e && e->op == IR_BIN && e->sub == IR_B_OR && (sym_truth(s, e->a) == 1 || sym_truth(s, e->b) == 1);
+}
+
 static int equal(const struct syms *s, struct sym a, struct sym b)
 {
 	enum sym_tag ta = sym_tag(a), tb = sym_tag(b);
@@ -498,6 +615,8 @@ static int equal(const struct syms *s, struct sym a, struct sym b)
 		return 1;
 	if (a.hi < b.lo || b.hi < a.lo)
 		return 0;
+	if ((ta == SYM_T_ADDR && a.lo == 0 && sym_is_const(b)) || (tb == SYM_T_ADDR && b.lo == 0 && sym_is_const(a)))
+		return -1;	/* may be null, which is all that its range still allows */
 	if (ta != SYM_T_ANY && tb != SYM_T_ANY)
 		return 0;
 	/* What does not hold the object is not its address; but `p + n` may be `p`. */
@@ -506,7 +625,7 @@ static int equal(const struct syms *s, struct sym a, struct sym b)
 	if (tb == SYM_T_OBJ && !expr(s, a))
 		return 0;
 	if (sym_is_const(b) && b.lo == 0)
-		return masked(s, a);
+		return is_some_bit(s, a) ? 0 : masked(s, a);
 	return -1;
 }
 
@@ -611,13 +730,18 @@ struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b)
 
 static bool nonzero(struct syms *s, struct sym a);
 
-/* Was it told apart from zero?  A range cannot say that of a value that may be on
+/* Was it told apart from this?  A range cannot say that of a value that may be on
  * both sides of it. */
-static bool is_nonzero(const struct syms *s, struct sym a)
+static bool is_not(const struct syms *s, struct sym a, int64_t v)
 {
-	const struct sym_cell *c = fact(s, identity(IR_CMP, IR_P_EQ, 1, a, sym_const(0)));
+	const struct sym_cell *c = fact(s, identity(IR_CMP, IR_P_EQ, 1, a, sym_const(v)));
 
 	return c && c->v.hi == 0;
+}
+
+static bool is_nonzero(const struct syms *s, struct sym a)
+{
+	return is_not(s, a, 0);
 }
 
 static bool restrict_to(struct syms *s, struct sym a, int64_t lo, int64_t hi)
@@ -627,19 +751,19 @@ static bool restrict_to(struct syms *s, struct sym a, int64_t lo, int64_t hi)
 	struct sym now = sym_refined(s, a);
 	int64_t x, y, wlo, whi;
 
-	if (is_nonzero(s, a)) {
-		lo += lo == 0;
-		hi -= hi == 0;
-	}
-	if (now.lo > hi || now.hi < lo)
-		return false;
 	if (now.lo >= lo && now.hi <= hi)
 		return true;
+	lo = MAX(now.lo, lo);
+	hi = MIN(now.hi, hi);
+	for (int k = 0; k < MAX_APART && lo < hi && is_not(s, a, lo); k++)
+		lo++;
+	for (int k = 0; k < MAX_APART && lo < hi && is_not(s, a, hi); k++)
+		hi--;
+	if (lo > hi || (lo == hi && is_not(s, a, lo)))
+		return false;
 	c = change_fact(s, a);
-	c->v.lo = MAX(now.lo, lo);
-	c->v.hi = MIN(now.hi, hi);
-	lo = c->v.lo;
-	hi = c->v.hi;
+	c->v.lo = lo;
+	c->v.hi = hi;
 	if (!e)
 		return true;
 	if (e->op == SYM_TEXT && lo == 0 && hi == 0)
@@ -745,10 +869,10 @@ int sym_truth(const struct syms *s, struct sym a)
 	t = masked(s, a);
 	if (t >= 0)
 		return !t;
-	return is_nonzero(s, a) ? 1 : -1;
+	return is_nonzero(s, a) || is_some_bit(s, a) ? 1 : -1;
 }
 
-bool sym_assume(struct syms *s, struct sym a, bool truth)
+static bool believe(struct syms *s, struct sym a, bool truth)
 {
 	const struct sym_expr *e = expr(s, a);
 	struct sym x, y;
@@ -764,11 +888,22 @@ bool sym_assume(struct syms *s, struct sym a, bool truth)
 		return restrict_to(s, zero, !truth, !truth) && (truth ? nonzero(s, a) : restrict_to(s, a, 0, 0));
 	}
 	if (e->op == SYM_NOT)
-		return sym_assume(s, e->a, !truth);
+		return believe(s, e->a, !truth);
 	x = e->a;
 	y = e->b;
 	sub = e->sub;
 	return restrict_to(s, a, truth, truth) && learn(s, (enum ir_pred)sub, x, y, truth);
+}
+
+bool sym_assume(struct syms *s, struct sym a, bool truth)
+{
+	int t = sym_truth(s, a);
+
+	if (t >= 0)
+		return (t == 1) == truth;
+	vec_push(&s->assumed, ((struct sym_term){ sym_refined(s, a), truth }));
+	vec_push(&s->trail, ((struct sym_change){ .assumed = true }));
+	return believe(s, a, truth);
 }
 
 /* ---- digests --------------------------------------------------------- */
@@ -788,7 +923,7 @@ static void add_ids(const struct syms *s, struct idset *ids, uint64_t id, int de
 	if (id >> 62 == SYM_T_CONST)
 		return;
 	idset_put(ids, id, &is_new);
-	if (!is_new || depth >= MAX_CLOSURE || !(e = symexprs_get(&s->exprs, id)))
+	if (!is_new || depth >= MAX_CLOSURE || !(e = expr_of(s, id)))
 		return;
 	add_ids(s, ids, e->a.id, depth + 1);
 	add_ids(s, ids, e->b.id, depth + 1);
@@ -805,7 +940,7 @@ static bool fact_matters(const struct syms *s, const struct idset *ids, const st
 
 	if (idset_get(ids, c->v.id))
 		return true;
-	e = symexprs_get(&s->exprs, c->v.id);
+	e = expr(s, c->v);
 	return e && among(ids, e->a) && among(ids, e->b);
 }
 
@@ -817,7 +952,7 @@ static uint64_t range_hash(struct sym v)
 /* Identities that something is known of, directly or as a part of something. */
 static void add_known(const struct syms *s, struct idset *known, uint64_t id, int depth)
 {
-	const struct sym_expr *e = symexprs_get(&s->exprs, id);
+	const struct sym_expr *e = expr_of(s, id);
 
 	idset_put(known, id, NULL);
 	if (!e || depth >= MAX_CLOSURE)

@@ -12,6 +12,9 @@
  * branches taken.  All that changes along a path is in cells with a trail:
  * sym_undo() goes back to any point before, for the next path.
  *
+ * How a value came about is kept too, and so is all that was assumed on the path,
+ * for a solver that knows more of relations than ranges do (path/solver.h).
+ *
  * Which way this errs: hash collisions of 62 bits are not looked for; facts that
  * the domain cannot express are forgotten, so that an infeasible path may be
  * taken for a feasible one, never the other way round.
@@ -34,14 +37,16 @@ enum sym_tag {
 	SYM_T_CONST,
 };
 
-enum sym_kind { SYM_FACT, SYM_MEM, SYM_ENV, SYM_VISITS };
+enum sym_kind { SYM_FACT, SYM_MEM, SYM_ENV, SYM_VISITS, SYM_NOTE };
 
 struct sym_cell {
 	uint8_t kind;
 	bool written;		/* MEM: by a store on the path, not just seen by a load */
+	bool all;		/* MEM: stands for all that is reached by root and has no cell of its own */
 	uint32_t value;		/* ENV: which SSA value; VISITS: how many; MEM: operand that root is the value of */
-	uint64_t frame;		/* ENV, VISITS; MEM: where it was last reached */
+	uint64_t frame;		/* ENV, VISITS; MEM: where it was last reached; NOTE: aside */
 	uint64_t root;		/* MEM: identity of the pointer that it was reached by; VISITS: block */
+	int64_t from, to;	/* MEM: so many bytes from there, at least and at most */
 	struct sym v;		/* ENV, MEM; FACT: id and range */
 	uint64_t zeros;		/* FACT: bits that are zero */
 	uint64_t text;		/* FACT: it points to this string; 0: not known */
@@ -55,13 +60,24 @@ struct sym_cell {
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
-struct sym_expr {		/* how a value came about */
-	uint8_t op;		/* enum ir_opcode; SYM_NOT, SYM_TEXT */
+/* How a value came about.  The ranges of its parts hold on every path that made it:
+ * what only one path knows of them is in its facts. */
+struct sym_expr {
+	uint8_t op;		/* enum ir_opcode: BIN, CAST, CMP, INDEX; or one of those below */
 	uint8_t sub;
-	uint16_t bits;
+	uint16_t bits;		/* of the result; ZEXT: of the operand; INDEX: size of an element */
 	struct sym a, b;
 };
-enum { SYM_NOT = 255, SYM_TEXT = 254 };
+enum {
+	SYM_NOT = 255,		/* a is zero */
+	SYM_TEXT = 254,		/* strcmp() of what a points to with the text b */
+	SYM_OFFSET = 253,	/* a + b, b constant: an address */
+};
+
+struct sym_term {		/* v is zero, or is not */
+	struct sym v;
+	bool truth;
+};
 
 #define MAP_NAME symexprs
 #define MAP_KEY uint64_t
@@ -73,11 +89,13 @@ enum { SYM_NOT = 255, SYM_TEXT = 254 };
 struct syms {
 	struct symcells cells;
 	struct symexprs exprs;		/* grows only: identities mean the same on every path */
+	VEC(struct sym_term) assumed;	/* on this path, where it was not known before */
 	VEC(struct sym_change) trail;
 };
 
 struct sym_change {
 	uint64_t key;
+	bool assumed;			/* a term, not a cell */
 	bool was_there;
 	struct sym_cell old;
 };
@@ -98,6 +116,7 @@ static inline enum sym_tag sym_tag(struct sym a)
 struct sym sym_const(int64_t v);
 struct sym sym_addr(uint64_t which);		/* of something that has a name */
 struct sym sym_object(void);
+struct sym sym_maybe(uint64_t which);		/* such an address, or null */
 struct sym sym_any(uint64_t which, enum ir_class cls, unsigned bits);
 struct sym sym_between(uint64_t which, int64_t lo, int64_t hi);
 
@@ -106,6 +125,8 @@ struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bit
 struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b);
 /* 0 if a points to just this string (a number for it, never 0), as strcmp() has it. */
 struct sym sym_text(struct syms *s, struct sym a, uint64_t text);
+/* If the value is another one plus a constant, that one; else itself, and 0. */
+struct sym sym_less(const struct syms *s, struct sym a, int64_t *off);
 struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size);	/* base + i * size */
 
 /* The value with what is known of it by now. */
@@ -114,6 +135,9 @@ static inline bool sym_is_const(struct sym a)
 {
 	return a.lo == a.hi;
 }
+
+/* Which of its bits are zero, and of which at least one is set. */
+void sym_bits(const struct syms *s, struct sym a, uint64_t *zeros, uint64_t *some);
 
 /* Is it true, that is not zero?  1 yes, 0 no, -1 not known. */
 int sym_truth(const struct syms *s, struct sym a);
@@ -125,12 +149,21 @@ bool sym_assume(struct syms *s, struct sym a, bool truth);
 void sym_env_set(struct syms *s, uint64_t frame, uint32_t value, struct sym v);
 const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t value);
 
-void sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
-		 bool written);
+/* Gives the cell, for what else the caller knows of it; valid until something is set. */
+struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
+			     bool written);
 const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr);
 /* Memory for which the question is answered with yes now holds something that
  * nobody knows; salt tells one such occasion from another. */
 void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sym_cell *c, void *arg), void *arg);
+
+/* Anything else that changes along a path, under a key of the client's.  `aside` does
+ * not count in digests. */
+void sym_note_set(struct syms *s, uint64_t key, uint32_t value, struct sym v, uint64_t aside);
+const struct sym_cell *sym_note_get(const struct syms *s, uint64_t key);
+
+/* Memory, by its key, is from now on reached in this frame by this operand. */
+void sym_mem_rename(struct syms *s, uint64_t key, uint64_t frame, ir_ref op);
 
 /* A frame is left for good: its values and visits are gone. */
 void sym_leave(struct syms *s, uint64_t frame);

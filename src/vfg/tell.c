@@ -265,7 +265,7 @@ static struct finding *begin(struct story *s, enum finding_kind kind)
 }
 
 void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, enum verdict v,
-	       const struct walk_step *steps, uint32_t n)
+	       const struct walk_step *steps, uint32_t n, bool certain)
 {
 	struct story s = { .g = g, .fs = fs, .src = src, .steps = steps, .n = n };
 
@@ -273,6 +273,8 @@ void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *s
 	if (v != VERDICT_NEVER)
 		tell_condition(&s);
 	tell_steps(&s);
+	if (certain)
+		s.f->confidence = FINDING_HIGH;
 }
 
 void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vfg_lost *lost)

@@ -20,6 +20,25 @@
 
 #include "finding/finding.h"
 #include "mssa/mssa.h"
+#include "vfg/sym.h"
+
+/* Somebody who knows more of values than sym.h does: can what was assumed on a path
+ * hold?  One `arg` for each thread; source() begins a new source, whose answers must
+ * not depend on those before. */
+enum vfg_opinion { VFG_POSSIBLE, VFG_IMPOSSIBLE, VFG_NOT_KNOWN };
+struct vfg_judge {
+	void *(*begin)(void);
+	void (*end)(void *arg);
+	void (*source)(void *arg);
+	enum vfg_opinion (*ask)(void *arg, const struct syms *s, const struct sym_term *t, uint32_t n);
+};
+
+/* Another engine: is what this call makes freed on every path, for sure?  Then it is not
+ * reported. */
+struct vfg_second {
+	void *arg;
+	bool (*is_safe)(void *arg, uint32_t func, uint32_t inst);
+};
 
 enum { VFG_SLICE_LIMIT = 1000 };
 
@@ -28,6 +47,8 @@ struct vfg_options {
 	unsigned jobs;		/* threads; 0: all cores */
 	uint32_t loop;		/* rounds of a loop that are followed; 0: 1 */
 	bool at_exit;		/* report what is still held when the program ends */
+	const struct vfg_judge *judge;	/* NULL: no path is certain */
+	const struct vfg_second *second;	/* NULL: nobody else is asked */
 };
 
 struct vfg_stats {
@@ -35,6 +56,8 @@ struct vfg_stats {
 	uint32_t too_big;	/* not judged: a limit was reached; of these because of */
 	uint32_t too_many;	/* too many paths */
 	uint32_t refuted;	/* no path where the guards said so */
+	uint32_t asked, impossible, not_known;	/* paths that the judge was asked about */
+	double seconds_asked;
 	double seconds_graph, seconds_detect;
 };
 
@@ -46,6 +69,10 @@ void vfg_free(struct vfg *g);
 /* Adds a finding for every source that can leak.  The order does not depend on
  * the number of threads. */
 void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, struct vfg_stats *stats);
+
+/* After vfg_check(): what it said of the objects that this call makes. */
+enum vfg_said { VFG_SAYS_NOTHING, VFG_SAYS_SAFE, VFG_SAYS_LEAK, VFG_NOT_JUDGED };
+enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst);
 
 void vfg_dump(struct vfg *g, FILE *f);		/* edges reached from sources */
 void vfg_dump_guards(struct vfg *g, FILE *f);	/* FREED of every source */

@@ -36,6 +36,8 @@ static void note_branch(struct walker *w, const struct spot *at, uint32_t target
 {
 	const struct ir_func *f = func_of(w, at->fr);
 
+	if (at->fr->asks)
+		return;
 	vec_push(&w->steps, ((struct walk_step){ WALK_BRANCH, open, bits_test(&at->fr->rel->blocks, f->insts[at->inst].block),
 						 at->fr->func, at->inst, target }));
 }
@@ -79,14 +81,15 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])]) {
 		if (at->obj == IR_NONE || w->until != IR_NONE || !is_lost(w, at, IR_IDX(in->ops[0]), in->ops[1]) || walk__within_wrapper(at->fr))
 			return GO;
+		if (!walk__accepts(w))
+			return NO;
 		walk__note(w, WALK_OVER, at->fr->func, at->inst, is_next_round(w, at, in) ? at->back : IR_NONE);
 		return YES;
 	}
 	if (!walk__go_through(w, at->fr, in->ops[0]))
 		return NO;
 	a = walk__eval(w, at->fr, in->ops[0]);
-	if (sym_tag(a) == SYM_T_ANY)
-		walk__forget_root(w, at, in->ops[0]);		/* some element: others may be the same */
+	walk__forget_others(w, at, in->ops[0]);
 	walk__store_memory(w, at->fr, in->ops[0], a, walk__eval(w, at->fr, in->ops[1]), true);
 	return GO;
 }
@@ -120,8 +123,12 @@ static bool is_live(const struct sym_cell *c, void *arg)
 
 	if (c->kind == SYM_VISITS && c->root >> 31)
 		return false;		/* of a call: it only tells results apart */
+	if (c->kind == SYM_MEM && a->w->coarse)
+		return false;
 	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) && !l->too_large) {
 		n = rootmap_get(&l->roots, c->value);
+		if (c->value == IR_NONE || (a->w->deep && fr->parent && IR_KIND(c->value) != IR_R_SLOT))
+			return true;	/* callers may ask for it */
 		if (n && bits_test(&l->loads[a->block], *n) && bits_test(&fr->rel->roots, *n) && is_still_there(a, c))
 			return true;
 	} else if (c->frame == fr->serial && c->kind == SYM_ENV) {
@@ -214,6 +221,7 @@ static struct sym widened(struct walker *w, const struct frame *fr, uint32_t val
 		r.hi = MIN(r.hi, v.lo >= old.lo ? old.hi : v.hi);
 	if (old.lo >= 0 && is_size(w, fr, value))
 		r.lo = MAX(r.lo, 0);
+	walk__set_origin(w, r, WALK_GUESS_LOOP);
 	return r.lo > r.hi ? v : r;
 }
 
@@ -236,7 +244,7 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 		ir_ref arg = s->phis[p].args[pred];
 		uint32_t value = f->nvregs + p;
 		/* In a later round a counter is any later value, a flag what it was set to. */
-		bool widen = visits > w->o->loop + 1 || (visits > 1 && is_counter(s, IR_VREG(value), arg, false, 0));
+		bool widen = visits > w->rounds || (visits > 1 && is_counter(s, IR_VREG(value), arg, false, 0));
 
 		vec_push(&news, ((struct phi_value){ value, widen, walk__eval(w, at->fr, arg) }));
 	}
@@ -292,13 +300,13 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 {
 	struct frame *fr = at->fr;
 	const struct ir_func *f = func_of(w, fr);
-	uint32_t from = f->insts[at->inst].block, loop = fr->live->loop[block], visits = 1, rounds = w->o->loop + 1;
+	uint32_t from = f->insts[at->inst].block, loop = fr->live->loop[block], visits = 1, rounds = w->rounds;
 	uint32_t pred = pred_number(f, block, from);
 	const struct vloop *l;
 
 	if (at->obj == IR_NONE && fr->reach && !bits_test(fr->reach, block))
 		return false;
-	if (++w->blocks > MAX_BLOCKS) {
+	if (++w->blocks > (w->deep ? MAX_DEEP : MAX_BLOCKS)) {
 		w->gave_up = true;
 		return false;
 	}
@@ -339,6 +347,21 @@ static bool denies_holder(struct walker *w, const struct spot *at, const struct 
 	return IR_KIND(ssa_ref(s, c->ops[0])) == IR_R_VREG && walk__is_holder(w, at->fr, ssa_ref(s, c->ops[0]));
 }
 
+/* Does a switch over an enumeration have a default of its own, and is nothing known of the
+ * value but its type?  Then somebody expects other values than the enumerators. */
+static bool expects_others(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
+	ir_ref r = ssa_ref(s, in->ops[0]);
+	struct sym v = sym_refined(&w->s, walk__eval(w, at->fr, r));
+	int64_t lo, hi;
+
+	for (const struct ir_inst *d = ssa_def(s, r); d && d->op == IR_CAST; d = ssa_def(s, r))
+		r = ssa_ref(s, d->ops[0]);
+	return func_of(w, at->fr)->blocks[in->targets[0]].npred == 1 && IR_KIND(r) == IR_R_VREG &&
+	       enums_range(&w->g->enums, at->fr->func, IR_IDX(r), &lo, &hi) && v.lo <= lo && v.hi >= hi;
+}
+
 /* Can the terminator be left by target t?  Then what that says is known from now on. */
 static bool may_take(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
 {
@@ -351,6 +374,8 @@ static bool may_take(struct walker *w, const struct spot *at, const struct ir_in
 	v = walk__eval(w, at->fr, in->ops[0]);
 	if (t)
 		return sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, v, walk__eval(w, at->fr, in->ops[t])), true);
+	if (expects_others(w, at, in))
+		return true;
 	for (uint32_t k = 1; k < in->nops; k++)
 		if (!sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, v, walk__eval(w, at->fr, in->ops[k])), false))
 			return false;
@@ -406,11 +431,13 @@ static enum go fork_paths(struct walker *w, const struct spot *at, const struct 
 		w->gave_up = true;
 	in_order(at, in, order);
 	w->forks++;
-	for (uint32_t k = 0; k < in->ntargets && !leak && !w->gave_up; k++) {
+	for (uint32_t k = 0; k < in->ntargets && !leak && !w->gave_up && !walk__is_cut(w); k++) {
 		struct spot next = *at;
+		uint32_t first = w->s.assumed.n;
 
 		if (may_take(w, at, in, order[k])) {
 			note_branch(w, at, order[k], true);
+			walk__guess_branch(w, at, first);
 			leak = go_to(w, &next, in->targets[order[k]]) && walk__run(w, next);
 		}
 		if (!leak)
@@ -433,8 +460,10 @@ static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst
 	t = decided(w, at, in);
 	if (t == IR_NONE)
 		return fork_paths(w, at, in);
-	if (in->ntargets > 1)
+	if (in->ntargets > 1) {
 		note_branch(w, at, t, false);
+		walk__guess_decided(w, at, in->ops[0]);
+	}
 	return go_to(w, at, in->targets[t]) ? GO : NO;
 }
 
@@ -456,8 +485,13 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 		walk__do_copy(w, at, in);
 	else if (in->op == IR_MEMSET || in->op == IR_VASTART || in->op == IR_VACOPY)
 		walk__forget_root(w, at, in->ops[0]);
-	if (other)
-		vec_clear(&d.to);
+	if (other && d.to.n)
+		w->guesses |= WALK_GUESS_STORED;
+	for (uint32_t k = d.to.n; other && k-- > 0;)	/* it may still be what holds the object */
+		if (!VNODE_IS_DEF(d.to.v[k]) && !VNODE_IS_HELD(d.to.v[k])) {
+			d.to.v[k] = vec_last(&d.to);
+			d.to.n--;
+		}
 	if (r == GO)
 		walk__define_anew(w, at, &d);
 	walk__deed_release(&d);
@@ -475,7 +509,7 @@ bool walk__run(struct walker *w, struct spot at)
 		enum go r;
 
 		if (inst == w->until && at.obj != IR_NONE && !at.fr->parent)
-			return true;
+			return walk__accepts(w);
 		if (ir_is_term(in))
 			r = term_step(w, &at, in);
 		else if (in->op == IR_CALL)
@@ -497,9 +531,11 @@ struct walker *walker_new(const struct vfg *g, const struct vfg_options *o)
 
 	w->g = g;
 	w->o = o;
-	w->live = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->live));
+	for (int deep = 0; deep < 2; deep++)
+		w->live[deep] = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->live[deep]));
 	w->returns = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->returns));
 	arena_init(&w->frames);
+	w->judge = o->judge ? o->judge->begin() : NULL;
 	return w;
 }
 
@@ -517,7 +553,8 @@ static void forget_path(struct walker *w)
 	arena_init(&w->frames);
 	w->returned = w->reached = false;
 	keyset_clear(&w->returned_to);
-	w->forks = 0;
+	origins_clear(&w->origins);
+	w->forks = w->guesses = w->cut = 0;
 }
 
 static void forget_source(struct walker *w)
@@ -536,19 +573,27 @@ static void forget_source(struct walker *w)
 	keyset_clear(&w->deeds);
 	w->blocks = 0;
 	w->gave_up = false;
+	w->stats = (struct walk_stats){0};
+	if (w->judge)
+		w->o->judge->source(w->judge);
 }
 
 void walker_free(struct walker *w)
 {
 	forget_source(w);
-	for (uint32_t i = 0; i < w->g->m->funcs.n; i++)
-		if (w->live[i]) {
-			live_release(w->live[i]);
-			free(w->live[i]);
-		}
-	free(w->live);
+	if (w->judge)
+		w->o->judge->end(w->judge);
+	for (int deep = 0; deep < 2; deep++) {
+		for (uint32_t i = 0; i < w->g->m->funcs.n; i++)
+			if (w->live[deep][i]) {
+				live_release(w->live[deep][i]);
+				free(w->live[deep][i]);
+			}
+		free(w->live[deep]);
+	}
 	free(w->returns);
 	sym_release(&w->s);
+	literals_release(&w->literals);
 	edgemap_release(&w->edges);
 	relmap_release(&w->rels);
 	keyset_release(&w->touched);
@@ -557,6 +602,7 @@ void walker_free(struct walker *w)
 	keyset_release(&w->seen);
 	keyset_release(&w->holds);
 	keyset_release(&w->returned_to);
+	origins_release(&w->origins);
 	vec_release(&w->held);
 	vec_release(&w->holders);
 	vec_release(&w->steps);
@@ -604,6 +650,7 @@ static bool go_straight(struct walker *w, struct spot *at)
 				ok = may_take(w, at, br, t);
 	}
 	free(way);
+	w->guesses |= WALK_GUESS_WAY;
 	at->inst = at->fr->goal;
 	return ok;
 }
@@ -618,13 +665,14 @@ static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
 	at.fr = walk__new_frame(w, NULL, IR_NONE, c->at[0].func, c->at[0].inst, false);
 	at.fr->reach = walk__reach_of(w, c->at[0].func, at.fr->goal);
 	at.inst = func_of(w, at.fr)->blocks[0].first;
+	walk__origins_of_parameters(w, at.fr);
 	return bits_test(at.fr->reach, 0) && (!straight || go_straight(w, &at)) && walk__run(w, at);
 }
 
 /* Did we give up before the object was there?  Then there is another way. */
 static bool too_many(struct walker *w)
 {
-	if (!w->gave_up || w->reached)
+	if (!w->gave_up || w->reached || w->deep)
 		return false;
 	w->gave_up = false;
 	w->blocks = 0;
@@ -651,16 +699,16 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 	}
 }
 
-enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
-			       uint32_t *n)
+static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool deep, uint32_t rounds)
 {
 	struct chains todo = {0};
 	enum walk_answer r = WALK_SAFE;
-	uint32_t first = 0;
 
 	forget_source(w);
 	w->src = src;
 	w->way = way;
+	w->deep = deep;
+	w->rounds = rounds;
 	w->until = IR_NONE;
 	walk__find_deeds(w);
 	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
@@ -675,11 +723,45 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 			add_callers(w, &c, &todo);
 	}
 	vec_release(&todo);
+	return r;
+}
+
+/* The answer, with the steps from where the object is made. */
+static enum walk_answer told(const struct walker *w, enum walk_answer r, const struct walk_step **steps, uint32_t *n)
+{
+	uint32_t first = 0;
+
 	while (first < w->steps.n && w->steps.v[first].kind != WALK_MADE)
 		first++;
 	*steps = w->steps.v + first;
 	*n = w->steps.n - first;
 	return r;
+}
+
+/* A leak that is found is looked for once more, with callees entered for what they
+ * return and write: that takes longer, so it is not done for all. */
+enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
+			       uint32_t *n)
+{
+	uint32_t rounds = w->o->loop + 1;
+	enum walk_answer r = search(w, src, way, false, rounds);
+
+	/* Any path will do.  There are fewer if those that differ only in memory are taken for
+	 * one, and if loops are gone round once. */
+	if (r == WALK_GAVE_UP) {
+		w->coarse = true;
+		r = search(w, src, way, false, rounds);
+		if (r != WALK_LEAK)
+			r = search(w, src, way, false, rounds = 1);
+		w->coarse = false;
+		return told(w, r == WALK_LEAK ? r : WALK_GAVE_UP, steps, n);
+	}
+	if (r == WALK_LEAK) {
+		r = search(w, src, way, true, rounds);
+		if (r == WALK_GAVE_UP)
+			r = search(w, src, way, false, rounds);
+	}
+	return told(w, r, steps, n);
 }
 
 bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
@@ -689,6 +771,8 @@ bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
 	forget_source(w);
 	w->src = src;
 	w->way = VE_BY_MEMORY;
+	w->deep = false;
+	w->rounds = w->o->loop + 1;
 	w->until = inst;
 	walk__find_deeds(w);
 	return follow_chain(w, &c, false) || w->gave_up;

@@ -35,6 +35,37 @@ enum walk_answer {
 	WALK_GAVE_UP,		/* too many paths */
 };
 
+/* Why a path that loses the object is not certain, though the judge holds it to be
+ * possible: it goes by what we only assume, and where that errs there may be no
+ * leak.  The words are what --verbose says. */
+#define WALK_GUESSES(X) \
+	X(BRANCH, "a branch asks for what we cannot express") \
+	X(PARAM, "a branch asks for what callers pass") \
+	X(INIT, "a branch asks for what was in memory before") \
+	X(STORED, "a branch asks for what was stored, which an alias may have changed") \
+	X(WRITTEN, "a branch asks for what a function may have written") \
+	X(RESULT, "a branch asks for what a function of the program returns") \
+	X(LIBRARY, "a branch asks for what a library function makes of its arguments") \
+	X(LOOP, "a branch asks for a value of some later round of a loop") \
+	X(MADE, "the call may be of another function, or make nothing") \
+	X(WAY, "the way to the allocation was not followed") \
+	X(OTHER, "two things of its kind are taken to differ, or setjmp() returns twice") \
+	X(NO_ANSWER, "the solver has no answer")
+
+enum {
+#define X(e, words) WALK_NTH_##e,
+	WALK_GUESSES(X)
+#undef X
+#define X(e, words) WALK_GUESS_##e = 1 << WALK_NTH_##e,
+	WALK_GUESSES(X)
+#undef X
+};
+
+struct walk_stats {		/* of one source */
+	uint32_t asked, impossible, not_known;
+	double seconds;
+};
+
 struct walker;
 
 struct walker *walker_new(const struct vfg *g, const struct vfg_options *o);
@@ -43,6 +74,10 @@ void walker_free(struct walker *w);
 /* way: VE_BY_MEMORY or VE_BY_HOLDER.  The steps, from the allocation on, are valid until the next call. */
 enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, const struct walk_step **steps,
 			       uint32_t *n);
+/* Of the path found: WALK_GUESS_...; 0 if it is certain.  never: nothing frees the
+ * object, on any path. */
+uint32_t walker_guesses(const struct walker *w, bool never);
+const struct walk_stats *walker_stats(const struct walker *w);
 
 /* Can control get from the source to an instruction of the same function at all,
  * whatever becomes of the object on the way? */

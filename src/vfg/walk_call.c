@@ -39,11 +39,13 @@ static bool is_active(const struct frame *fr, uint32_t func)
 
 static struct live *live_of(struct walker *w, uint32_t func)
 {
-	if (!w->live[func]) {
-		w->live[func] = xcalloc(1, sizeof(*w->live[func]));
-		live_init(w->live[func], w->g, func);
+	struct live **l = &w->live[w->deep][func];
+
+	if (!*l) {
+		*l = xcalloc(1, sizeof(**l));
+		live_init(*l, w->g, func, w->deep);
 	}
-	return w->live[func];
+	return *l;
 }
 
 struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t call, uint32_t func, uint32_t goal, bool wraps)
@@ -69,7 +71,8 @@ static void enter(struct walker *w, struct spot *at, struct frame *fr)
 {
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
 
-	walk__note(w, WALK_ENTER, at->fr->func, at->inst, 0);
+	if (!fr->asks)
+		walk__note(w, WALK_ENTER, at->fr->func, at->inst, 0);
 	for (uint32_t k = 0; k < func_of(w, fr)->nparams && k + 1 < in->nops; k++)
 		walk__set(w, fr, k, walk__eval(w, at->fr, in->ops[k + 1]));
 	at->fr = fr;
@@ -117,68 +120,77 @@ static void assume_model(struct walker *w, const struct spot *at, const struct i
 	}
 }
 
-/* The object that a call inside a wrapper makes, to be handed out; IR_NONE if
- * it makes none.  *passed: the callee stores it where our caller wants it: it is
- * out of our hands from the start, and has no other name than the caller's. */
-static uint32_t inner_object(const struct walker *w, const struct frame *fr, uint32_t inst, uint32_t k, bool *passed)
+struct making {			/* a call that makes the object */
+	uint32_t obj;
+	uint32_t nth;		/* of those that it makes */
+	uint32_t callee;	/* the one wrapper that it calls, or IR_NONE */
+	const struct pta_handout *handout;	/* ... and how that hands the object out */
+	bool passed;		/* ... to where our caller wants it: it is out of our hands from the start,
+				 * and has no other name than the caller's */
+};
+
+static struct making making_of(const struct walker *w, const struct frame *fr, uint32_t inst, uint32_t obj, uint32_t nth,
+			       bool passed)
+{
+	struct making m = { .obj = obj, .nth = nth, .passed = passed };
+
+	m.handout = vfg__nth_handout(w->g, fr->func, inst, nth, &m.callee);
+	if (!m.handout || m.callee != only_callee(w, fr->func, inst))
+		m.callee = IR_NONE;
+	return m;
+}
+
+/* The k-th object that a call inside a wrapper makes, to be handed out; false if
+ * it makes none. */
+static bool inner_object(const struct walker *w, const struct frame *fr, uint32_t inst, uint32_t k, struct making *m)
 {
 	const struct pta_handout *h = fr->wraps ? fr->handout : NULL;
 
-	*passed = false;
 	for (uint32_t i = 0; h && i < h->n; i++) {
-		uint32_t obj;
+		uint32_t nth = h->made[i].nth, obj;
+		bool passed;
 
 		if (h->made[i].inst != inst || k--)
 			continue;
-		obj = pta_heap_at(w->g->p, fr->func, inst, h->made[i].nth);
-		*passed = h->param != IR_NONE && h->made[i].store == IR_NONE && h->made[i].arg;
-		return *passed ? fr->outer : obj;
+		passed = h->param != IR_NONE && h->made[i].store == IR_NONE && h->made[i].arg;
+		obj = passed ? fr->outer : pta_heap_at(w->g->p, fr->func, inst, nth);
+		if (obj != IR_NONE)
+			*m = making_of(w, fr, inst, obj, nth, passed);
+		return obj != IR_NONE;
 	}
-	return IR_NONE;
-}
-
-/* A copied string begins with the same character. */
-static void copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in)
-{
-	const struct ir_func *callee = ir_callee(w->g->m, in);
-	const struct sym_cell *c;
-
-	if (!callee || in->nops != 2 || in->res == IR_NONE || !str_eq(callee->name, "strdup"))
-		return;
-	c = sym_mem_get(&w->s, walk__eval(w, at->fr, in->ops[1]));
-	if (c)
-		sym_mem_set(&w->s, sym_object(), sym_object(), at->fr->serial, IR_VREG(in->res), c->v, true);
+	return false;
 }
 
 /* The call `at` makes the object. */
-static enum go make_object(struct walker *w, struct spot *at, uint32_t obj, bool passed)
+static enum go make_object(struct walker *w, struct spot *at, const struct making *m)
 {
 	const struct ir_inst *in = &func_of(w, at->fr)->insts[at->inst];
-	struct vsource src = { obj, at->fr->func, at->inst };
-	uint32_t callee = only_callee(w, at->fr->func, at->inst), same;
-	const struct pta_handout *h = vfg__handout(w->g, &src, &same);
+	struct vsource src = { m->obj, at->fr->func, at->inst };
 	struct vnodes start = {0};
 	struct deed none = {0};
 
-	if (callee != IR_NONE && h && same == callee && at->fr->depth < MAX_FRAMES && !is_active(at->fr, callee)) {
-		struct frame *fr = walk__new_frame(w, at->fr, at->inst, callee, IR_NONE, true);
+	if (m->callee != IR_NONE && at->fr->depth < MAX_FRAMES && !is_active(at->fr, m->callee)) {
+		struct frame *fr = walk__new_frame(w, at->fr, at->inst, m->callee, IR_NONE, true);
 
-		fr->outer = obj;
-		fr->handout = h;
-		fr->passed = passed;
+		fr->outer = m->obj;
+		fr->handout = m->handout;
+		fr->passed = m->passed;
+		walk__guess_made(w, at, m->obj, true);
 		enter(w, at, fr);
 		return GO;
 	}
-	at->obj = obj;
+	at->obj = m->obj;
+	walk__guess_made(w, at, m->obj, false);
 	walk__define_anew(w, at, &none);
 	walk__do_call(w, at, in);
-	vfg__start(w->g, &src, &start);
+	vfg__start_by(w->g, &src, m->handout, &start);
 	for (uint32_t i = 0; i < start.n; i++)
-		walk__hold(w, start.v[i], obj);
+		walk__hold(w, start.v[i], m->obj);
 	vec_release(&start);
-	at->out = passed;
+	at->out = m->passed;
+	walk__know_row(w, at, IR_NONE, m->nth);
 	assume_model(w, at, in);
-	copy_text(w, at, in);
+	walk__copy_text(w, at, in);
 	if (!walk__within_wrapper(at->fr))
 		walk__note(w, WALK_MADE, at->fr->func, at->inst, 0);
 	at->inst++;
@@ -209,7 +221,7 @@ static enum go into_callee(struct walker *w, struct spot *at, const struct deed 
 
 struct saved walk__save(const struct walker *w)
 {
-	struct saved s = { sym_mark(&w->s), w->steps.n, w->held.n, w->holders.n, NULL, NULL };
+	struct saved s = { sym_mark(&w->s), w->steps.n, w->held.n, w->holders.n, w->guesses, NULL, NULL };
 
 	s.held = xmalloc(MAX(s.nheld, 1) * sizeof(*s.held));
 	s.holders = xmalloc(MAX(s.nholders, 1) * sizeof(*s.holders));
@@ -224,6 +236,7 @@ void walk__restore(struct walker *w, const struct saved *s)
 {
 	sym_undo(&w->s, s->mark);
 	w->steps.n = s->steps;
+	w->guesses = s->guesses;
 	vec_reserve(&w->held, s->nheld);
 	vec_reserve(&w->holders, s->nholders);
 	w->held.n = s->nheld;
@@ -244,23 +257,24 @@ void walk__saved_release(struct saved *s)
 static enum go try_inner(struct walker *w, const struct spot *at)
 {
 	for (unsigned k = 0;; k++) {
-		bool passed;
-		uint32_t obj = inner_object(w, at->fr, at->inst, k, &passed);
+		struct making m;
 		struct spot next = *at;
 		struct saved s;
 		bool leak;
 
-		if (obj == IR_NONE)
+		if (!inner_object(w, at->fr, at->inst, k, &m))
 			return GO;
-		if (!pta_obj(w->g->p, obj)->effect)
+		if (!pta_obj(w->g->p, m.obj)->effect)
 			continue;
 		s = walk__save(w);
-		leak = make_object(w, &next, obj, passed) == GO && walk__run(w, next);
+		leak = make_object(w, &next, &m) == GO && walk__run(w, next);
 		if (!leak)
 			walk__restore(w, &s);
 		walk__saved_release(&s);
 		if (leak)
 			return YES;
+		if (walk__is_cut(w))
+			return NO;
 	}
 }
 
@@ -270,6 +284,7 @@ static enum go this_or_later(struct walker *w, struct spot *at)
 {
 	const struct ir_func *f = func_of(w, at->fr);
 	const struct ir_inst *in = &f->insts[at->inst];
+	struct making m = making_of(w, at->fr, at->inst, w->src->obj, pta_obj(w->g->p, w->src->obj)->nth, false);
 	struct spot next = *at;
 	struct saved s;
 	bool again = false, leak;
@@ -277,14 +292,16 @@ static enum go this_or_later(struct walker *w, struct spot *at)
 	for (uint32_t k = 0; k < f->blocks[in->block].nsucc; k++)
 		again |= bits_test(at->fr->reach, f->blocks[in->block].succ[k]);
 	if (!again)
-		return make_object(w, at, w->src->obj, false);
+		return make_object(w, at, &m);
 	s = walk__save(w);
-	leak = make_object(w, &next, w->src->obj, false) == GO && walk__run(w, next);
+	leak = make_object(w, &next, &m) == GO && walk__run(w, next);
 	if (!leak)
 		walk__restore(w, &s);
 	walk__saved_release(&s);
 	if (leak)
 		return YES;
+	if (walk__is_cut(w))
+		return NO;
 	walk__do_call(w, at, in);
 	if (in->res != IR_NONE && in->cls == IR_C_PTR)
 		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);
@@ -302,10 +319,65 @@ static enum go at_goal(struct walker *w, struct spot *at)
 		return this_or_later(w, at);
 	}
 	callee = w->chain[next].func;
+	if (!ir_callee(w->g->m, &func_of(w, at->fr)->insts[at->inst]))
+		w->guesses |= WALK_GUESS_MADE;
+	walk__know_row(w, at, callee, 0);
 	fr = walk__new_frame(w, at->fr, at->inst, callee, w->chain[next].inst, false);
 	fr->reach = walk__reach_of(w, callee, fr->goal);
 	enter(w, at, fr);
 	return bits_test(fr->reach, 0) ? GO : NO;
+}
+
+/* What is freed on success is lost only where the call fails. */
+static enum go only_failed(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t or_zero)
+{
+	walk__do_call(w, at, in);
+	if (!sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, walk__eval(w, at->fr, IR_VREG(in->res)), sym_const(0)), true))
+		return NO;
+	if (or_zero && or_zero < in->nops &&
+	    !sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, walk__eval(w, at->fr, in->ops[or_zero]), sym_const(0)), true))
+		return NO;
+	return GO;
+}
+
+/* Does what the callee returns or writes decide about the object? */
+static bool is_asked(const struct walker *w, const struct frame *fr, const struct ir_inst *in, uint32_t callee)
+{
+	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+
+	if (in->res != IR_NONE && bits_test(&fr->rel->values, in->res))
+		return true;
+	for (uint32_t i = 0; i < fr->live->roots.n; i++) {
+		ir_ref root = fr->live->roots.e[i].key;
+
+		if (!bits_test(&fr->rel->roots, fr->live->roots.e[i].val))
+			continue;
+		if (IR_KIND(root) == IR_R_GLOBAL && sbits_test(&w->g->writes[callee], IR_IDX(root)))
+			return true;
+		for (uint32_t k = 1; k < in->nops; k++)
+			if (live_root(w->g->m, s, in->ops[k]) == root)
+				return true;
+	}
+	return false;
+}
+
+/* A call that is given nothing of the object: its callee is entered if we are to
+ * know what it returns and writes; else that is anything. */
+static void pass_call(struct walker *w, struct spot *at, const struct ir_inst *in)
+{
+	uint32_t callee = w->deep && in->cls != IR_C_AGG ? only_callee(w, at->fr->func, at->inst) : IR_NONE;
+	uint32_t max = at->obj != IR_NONE || walk__within_wrapper(at->fr) ? MAX_ASKED : MAX_ASKED_BEFORE;
+	struct frame *fr;
+
+	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee) ||
+	    w->g->m->funcs.v[callee].nblocks > max || !is_asked(w, at->fr, in, callee)) {
+		walk__do_call(w, at, in);
+		at->inst++;
+		return;
+	}
+	fr = walk__new_frame(w, at->fr, at->inst, callee, IR_NONE, false);
+	fr->asks = true;
+	enter(w, at, fr);
 }
 
 enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst *in)
@@ -314,14 +386,14 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 	enum go r = GO;
 
 	if (w->g->flow[at->fr->func].ends[in->block] == at->inst)
-		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) ? YES : NO;
+		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) && walk__accepts(w)
+			       ? YES : NO;
 	if (at->obj == IR_NONE) {
 		if (at->inst == at->fr->goal)
 			return at_goal(w, at);
 		if (at->fr->wraps && (r = try_inner(w, at)) != GO)
 			return r;
-		walk__do_call(w, at, in);
-		at->inst++;
+		pass_call(w, at, in);
 		return GO;
 	}
 	walk__find_deed(w, at, &d);
@@ -340,15 +412,12 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 		for (uint32_t i = 0; i < d.unless.n; i++)
 			vec_push(&d.to, d.unless.v[i]);
 		walk__define_anew(w, at, &d);
-		walk__do_call(w, at, in);
-		/* what is freed on success is lost only where the call fails */
-		if (d.if_result && !sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, walk__eval(w, at->fr, IR_VREG(in->res)), sym_const(0)),
-					       true))
-			r = NO;
-		if (d.if_result && d.or_zero && d.or_zero < in->nops &&
-		    !sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, walk__eval(w, at->fr, in->ops[d.or_zero]), sym_const(0)), true))
-			r = NO;
-		at->inst++;
+		if (d.if_result) {
+			r = only_failed(w, at, in, d.or_zero);
+			at->inst++;
+		} else {
+			pass_call(w, at, in);
+		}
 	}
 	walk__deed_release(&d);
 	return r;
@@ -364,7 +433,7 @@ static enum go at_end(struct walker *w, const struct spot *at)
 		return NO;
 	if (is_main && !w->o->at_exit && (w->holders.n || walk__in_memory(w)))
 		return NO;
-	return YES;
+	return walk__accepts(w) ? YES : NO;
 }
 
 static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
@@ -383,18 +452,22 @@ static void leave_frame(struct walker *w, struct spot *at, const struct deed *d)
 			w->holders.n--;
 		}
 	sym_leave(&w->s, fr->serial);
+	if (w->deep)
+		walk__take_over(w, fr);
 	at->fr = up;
 	at->last = at->back = IR_NONE;
 	at->inst = fr->call;
-	walk__note(w, WALK_LEAVE, up->func, fr->call, 0);
-	vec_last(&w->steps).matters = fr->goal != IR_NONE;
+	if (!fr->asks) {
+		walk__note(w, WALK_LEAVE, up->func, fr->call, 0);
+		vec_last(&w->steps).matters = fr->goal != IR_NONE;
+	}
 	if (fr->wraps) {
 		struct vsource src = { fr->outer, up->func, fr->call };
 
 		at->obj = fr->outer;
 		at->out = fr->passed;
 		walk__define_anew(w, at, &none);
-		vfg__start(w->g, &src, &start);
+		vfg__start_by(w->g, &src, fr->handout, &start);
 		for (uint32_t i = 0; i < start.n; i++)
 			walk__hold(w, start.v[i], at->obj);
 		vec_release(&start);
@@ -414,7 +487,7 @@ enum go walk__return_step(struct walker *w, struct spot *at)
 	struct deed d;
 	enum go r = GO;
 
-	if (at->obj == IR_NONE)
+	if (at->obj == IR_NONE && !at->fr->asks)
 		return NO;
 	walk__find_deed(w, at, &d);
 	at->out |= d.out;

@@ -7,7 +7,9 @@
  */
 #include "vfg/walker.h"
 
-struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
+#include <limits.h>
+
+static struct sym any_value(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
 {
 	const struct ir_func *f = func_of(w, fr);
 	const struct ir_type *t;
@@ -22,6 +24,19 @@ struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_
 	if (t->kind == IR_T_PTR)
 		return sym_any(which, IR_C_PTR, 64);
 	return sym_any(which, t->kind == IR_T_INT || t->kind == IR_T_ENUM ? IR_C_INT : IR_C_OPAQUE, (unsigned)t->size * 8);
+}
+
+/* Some value of what the declaration allows. */
+struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
+{
+	struct sym r = any_value(w, fr, v, which);
+	int64_t lo, hi;
+
+	if (r.lo < r.hi && enums_range(&w->g->enums, fr->func, v, &lo, &hi) && lo <= r.hi && hi >= r.lo) {
+		r.lo = MAX(r.lo, lo);
+		r.hi = MIN(r.hi, hi);
+	}
+	return r;
 }
 
 static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, int depth);
@@ -115,11 +130,71 @@ void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct 
 		sym_env_set(&w->s, fr->serial, value, v);
 }
 
+struct span {			/* of addresses, in bytes from their root */
+	int64_t from, to;
+};
+
+static const struct span anywhere = { INT64_MIN, INT64_MAX };
+
+static int64_t sum(int64_t a, int64_t b)
+{
+	int64_t r;
+
+	if (a == INT64_MIN || a == INT64_MAX)
+		return a;
+	return __builtin_add_overflow(a, b, &r) ? (b < 0 ? INT64_MIN : INT64_MAX) : r;
+}
+
+static int64_t product(int64_t a, int64_t b)
+{
+	int64_t r;
+
+	return __builtin_mul_overflow(a, b, &r) ? ((a < 0) != (b < 0) ? INT64_MIN : INT64_MAX) : r;
+}
+
+/* How far from its root can the address be? */
+static struct span span_of(struct walker *w, const struct frame *fr, ir_ref r)
+{
+	const struct ssa *s = pta_ssa(w->g->p, fr->func);
+	struct span x = { 0, 0 };
+
+	for (int depth = 0; depth < MAX_EVAL; depth++) {
+		const struct ir_inst *d;
+		struct sym i = sym_const(1);
+
+		r = ssa_ref(s, r);
+		d = ssa_def(s, r);
+		if (IR_KIND(r) == IR_R_ADDR)
+			return (struct span){ sum(x.from, w->g->m->addrs.v[IR_IDX(r)].offset),
+					      sum(x.to, w->g->m->addrs.v[IR_IDX(r)].offset) };
+		if (!d || (d->op != IR_FIELD && d->op != IR_ELEM && d->op != IR_INDEX && d->op != IR_CAST))
+			return x;
+		if (d->op == IR_ELEM || d->op == IR_INDEX)
+			i = walk__eval(w, fr, d->ops[1]);
+		if (d->op != IR_CAST) {
+			int64_t lo = product(i.lo, d->imm), hi = product(i.hi, d->imm);
+
+			x.from = sum(x.from, MIN(lo, hi));
+			x.to = sum(x.to, MAX(lo, hi));
+		}
+		r = d->ops[0];
+	}
+	return anywhere;
+}
+
+static bool overlap(const struct sym_cell *c, const struct span *x)
+{
+	return c->from <= x->to && c->to >= x->from;
+}
+
 void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written)
 {
 	ir_ref root = root_of(w, fr, addr);
+	struct span x = span_of(w, fr, addr);
+	struct sym_cell *c = sym_mem_set(&w->s, a, walk__eval(w, fr, root), fr->serial, root, v, written);
 
-	sym_mem_set(&w->s, a, walk__eval(w, fr, root), fr->serial, root, v, written);
+	c->from = x.from;
+	c->to = x.to;
 }
 
 /* To go through a pointer is to know that it is not null. */
@@ -130,13 +205,35 @@ bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr)
 	return p.lo > 0 || sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, p, sym_const(0)), true);
 }
 
+/* All of the memory behind the pointer is zero, but for what is stored there later.  This is a
+ * cell, too, so that it is forgotten like others that are reached by the pointer. */
+static struct sym zeros_at(struct sym root)
+{
+	return sym_between(hash_join(root.id, 0x2e205), INT64_MIN, INT64_MAX);
+}
+
+void walk__clear(struct walker *w, const struct frame *fr, ir_ref root)
+{
+	struct sym r = walk__eval(w, fr, root);
+
+	sym_mem_set(&w->s, zeros_at(r), r, fr->serial, root, sym_const(0), true)->all = true;
+}
+
+static bool is_cleared(struct walker *w, const struct frame *fr, ir_ref addr)
+{
+	const struct sym_cell *c = sym_mem_get(&w->s, zeros_at(walk__eval(w, fr, root_of(w, fr, addr))));
+	struct span x = span_of(w, fr, addr);
+
+	return c && sym_is_const(c->v) && x.from == x.to;
+}
+
 /* False if there is no such path.  *other: what is loaded is known to be something
  * else than the object, whatever the graph says. */
 bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other)
 {
 	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
 	const struct sym_cell *known;
-	struct sym a, v;
+	struct sym a, v, any;
 
 	if (s->rep[in->res] != IR_VREG(in->res))
 		return true;		/* of a promoted variable */
@@ -147,31 +244,106 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 	if (known) {
 		*other = known->written && sym_tag(known->v) != SYM_T_OBJ;
 		v = known->v;
+		any = walk__unknown(w, at->fr, in->res, 0);
+		if (sym_tag(v) == SYM_T_ANY && any.lo <= v.hi && any.hi >= v.lo) {
+			v.lo = MAX(v.lo, any.lo);
+			v.hi = MIN(v.hi, any.hi);
+		}
+		if (known->written && IR_KIND(root_of(w, at->fr, in->ops[0])) != IR_R_SLOT && bits_test(&at->fr->rel->values, in->res))
+			w->guesses |= WALK_GUESS_STORED;
 		walk__set(w, at->fr, in->res, v);
 		return true;
 	}
 	v = walk__unknown(w, at->fr, in->res, hash_join(a.id, 0x10ad));
+	if (is_cleared(w, at->fr, in->ops[0]))
+		v = sym_const(0);
 	if (in->flags & IR_F_VOLATILE)
 		v = walk__unknown(w, at->fr, in->res,
 			    hash_join(a.id, sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false)));
-	else if (bits_test(&at->fr->live->asked, in->res))
+	walk__set_origin(w, v, WALK_GUESS_INIT);
+	if (!(in->flags & IR_F_VOLATILE) && bits_test(&at->fr->live->asked, in->res))
 		walk__store_memory(w, at->fr, in->ops[0], a, v, false);
 	walk__set(w, at->fr, in->res, v);
 	return true;
 }
 
-static bool same_root(const struct sym_cell *c, void *arg)
+struct changed {		/* memory that may have been written: what pointers lead to, and globals */
+	struct {
+		uint64_t root;
+		struct span at;
+	} to[32];
+	uint32_t n;
+	bool store;		/* of a single value: what has no cell is changed only if nobody knows where */
+	const struct sbits *globals;
+};
+
+static bool is_changed(const struct sym_cell *c, void *arg)
 {
-	return c->root == *(const uint64_t *)arg;
+	const struct changed *x = arg;
+
+	for (uint32_t i = 0; i < x->n; i++)
+		if (x->to[i].root == c->root &&
+		    (c->all ? !x->store || x->to[i].at.from != x->to[i].at.to : overlap(c, &x->to[i].at)))
+			return true;
+	return x->globals && IR_KIND(c->value) == IR_R_GLOBAL && sbits_test(x->globals, IR_IDX(c->value));
+}
+
+static void add_changed(struct walker *w, const struct frame *fr, struct changed *x, ir_ref addr, struct span at)
+{
+	if (x->n < ARRAY_LEN(x->to)) {
+		x->to[x->n].root = walk__eval(w, fr, root_of(w, fr, addr)).id;
+		x->to[x->n++].at = at;
+	}
+}
+
+static uint64_t occasion(struct walker *w, const struct spot *at)
+{
+	return hash_join(hash_join(at->fr->serial, at->inst), sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
+}
+
+static void forget(struct walker *w, const struct spot *at, ir_ref addr, bool store)
+{
+	struct changed x = { .store = store };
+
+	add_changed(w, at->fr, &x, addr, store ? span_of(w, at->fr, addr) : anywhere);
+	sym_mem_forget(&w->s, occasion(w, at), is_changed, &x);
 }
 
 void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr)
 {
-	uint64_t root = walk__eval(w, at->fr, root_of(w, at->fr, addr)).id;
-	uint64_t salt = hash_join(hash_join(at->fr->serial, at->inst),
-				  sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
+	forget(w, at, addr, false);
+}
 
-	sym_mem_forget(&w->s, salt, same_root, &root);
+/* Before a store: which other memory may it be?  One member is not another, but
+ * some element of an array may be any that the index allows. */
+void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr)
+{
+	forget(w, at, addr, true);
+}
+
+/* The frame is left: memory that was reached in it is the caller's to know, by what
+ * the caller reaches it by; IR_NONE if by nothing that it has at hand. */
+void walk__take_over(struct walker *w, const struct frame *fr)
+{
+	const struct ir_inst *call = &func_of(w, fr->parent)->insts[fr->call];
+
+	for (uint32_t i = 0; i < w->s.cells.n; i++) {
+		struct sym_cell *c = &w->s.cells.e[i].val;
+		ir_ref op = c->value;
+
+		if (c->kind != SYM_MEM || c->frame != fr->serial || IR_KIND(op) == IR_R_SLOT)
+			continue;
+		if (IR_KIND(op) != IR_R_GLOBAL) {
+			op = IR_NONE;
+			for (uint32_t k = 1; k < call->nops && op == IR_NONE; k++) {
+				ir_ref root = root_of(w, fr->parent, call->ops[k]);
+
+				if (walk__eval(w, fr->parent, root).id == c->root)
+					op = root;
+			}
+		}
+		sym_mem_rename(&w->s, w->s.cells.e[i].key, fr->parent->serial, op);
+	}
 }
 
 /* Of what is copied, what it begins with is known: a string's first character. */
@@ -318,22 +490,6 @@ static const struct retrange *returns(struct walker *w, uint32_t func)
 	return r;
 }
 
-struct changed {		/* by a call */
-	uint64_t roots[32];
-	uint32_t n;
-	const struct sbits *globals;
-};
-
-static bool is_changed(const struct sym_cell *c, void *arg)
-{
-	const struct changed *x = arg;
-
-	for (uint32_t i = 0; i < x->n; i++)
-		if (x->roots[i] == c->root)
-			return true;
-	return IR_KIND(c->value) == IR_R_GLOBAL && sbits_test(x->globals, IR_IDX(c->value));
-}
-
 /* May the callee write through its parameter k (from 0)? */
 static bool may_write(const struct walker *w, const struct ir_func *callee, uint32_t k)
 {
@@ -348,25 +504,62 @@ static bool may_write(const struct walker *w, const struct ir_func *callee, uint
 	return p->kind != IR_T_PTR || !(p->flags & IR_TF_CONST);
 }
 
-/* A literal's text as a number, 0 if it is none or not known whole. */
-static uint64_t text_of(const struct walker *w, const struct frame *fr, ir_ref r)
+static void find_literals(struct walker *w)
 {
-	const char *text;
+	const struct ir_module *m = w->g->m;
 
-	r = ssa_ref(pta_ssa(w->g->p, fr->func), r);
-	text = IR_KIND(r) == IR_R_GLOBAL ? w->g->m->globals.v[IR_IDX(r)].text : NULL;
-	return text && strlen(text) < 60 ? hash_str(text) | 1 : 0;
+	for (uint32_t i = 0; i < m->globals.n; i++)
+		if (m->globals.v[i].text && strlen(m->globals.v[i].text) < 60)
+			*literals_put(&w->literals, sym_addr(IR_REF(IR_R_GLOBAL, i)).id, NULL) = i;
+}
+
+/* The literal that a value points to, by way of variables and arguments, or NULL
+ * if it is none or not known whole. */
+static const char *literal_of(struct walker *w, const struct frame *fr, ir_ref r)
+{
+	struct sym v = walk__eval(w, fr, r);
+	uint32_t *n;
+
+	if (sym_tag(v) != SYM_T_ADDR)
+		return NULL;
+	if (!w->literals.n)
+		find_literals(w);
+	n = literals_get(&w->literals, v.id);
+	return n ? w->g->m->globals.v[*n].text : NULL;
+}
+
+/* What a callee may write that is given an address: of a member but the first, which may
+ * stand for the whole, only that.  (A callee that finds the way back from a member to
+ * the struct around it is overlooked.) */
+static struct span given_span(struct walker *w, const struct frame *fr, ir_ref addr)
+{
+	const struct ir_module *m = w->g->m;
+	const struct ir_inst *d = ssa_def(pta_ssa(w->g->p, fr->func), ssa_ref(pta_ssa(w->g->p, fr->func), addr));
+	struct span x = span_of(w, fr, addr);
+	const struct ir_type *t;
+	uint64_t size;
+
+	if (!d || d->op != IR_FIELD || d->imm <= 0 || x.from != x.to)
+		return anywhere;
+	t = &m->types.v[ir_type_strip(m, d->type)];
+	size = d->member < t->nfields ? m->types.v[ir_type_strip(m, t->fields[d->member].type)].size : 0;
+	if (!size || size > INT32_MAX)
+		return anywhere;
+	x.to = sum(x.to, (int64_t)size - 1);
+	return x;
 }
 
 /* strcmp() with a literal: a string that equals one does not equal another.  (It
  * is taken not to change in between.) */
 static struct sym compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
 {
-	uint64_t x = text_of(w, at->fr, in->ops[1]), y = text_of(w, at->fr, in->ops[2]);
+	const char *x = literal_of(w, at->fr, in->ops[1]), *y = literal_of(w, at->fr, in->ops[2]);
 
-	if (!x == !y)
+	if (x && y)
+		return sym_const((strcmp(x, y) > 0) - (strcmp(x, y) < 0));
+	if (!x && !y)
 		return walk__unknown(w, at->fr, in->res, which);
-	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), x | y);
+	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), hash_str(x ? x : y) | 1);
 }
 
 /* setjmp() returns a second time after the first return has led somewhere.  If the
@@ -387,14 +580,29 @@ static bool is_handed_on(const struct walker *w, const struct frame *fr)
 	return false;
 }
 
+/* Does it return a character, as unsigned char, or EOF? */
+static bool is_getc(const char *name)
+{
+	static const char *const names[] = { "fgetc", "getc", "getchar", "getc_unlocked", "fgetc_unlocked", "_IO_getc" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (str_eq(name, names[i]))
+			return true;
+	return false;
+}
+
 static struct sym result_of(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
 {
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 
 	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp"))
 		return compare_text(w, at, in, which);
+	if (in->flags & IR_F_TWICE)
+		w->guesses |= WALK_GUESS_OTHER;
 	if (in->flags & IR_F_TWICE && is_handed_on(w, at->fr))
 		return sym_const(0);
+	if (callee && ir_is_decl(callee) && is_getc(callee->name))
+		return sym_between(which, -1, UCHAR_MAX);
 	if (callee && !ir_is_decl(callee) && (in->cls == IR_C_INT || in->cls == IR_C_PTR)) {
 		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
 
@@ -420,9 +628,24 @@ static bool is_comparison(struct walker *w, const struct spot *at, const struct 
 
 		if (IR_KIND(r) == IR_R_VREG)
 			ours |= walk__holds(w, VNODE_VALUE(at->fr->func, IR_IDX(r))) ||
-				walk__holds(w, VNODE_HELD(at->fr->func, IR_IDX(r))) || walk__is_holder(w, at->fr, r);
+				walk__holds(w, VNODE_HELD(at->fr->func, IR_IDX(r))) ||
+				walk__holds(w, VNODE_DEEP | VNODE_HELD(at->fr->func, IR_IDX(r))) || walk__is_holder(w, at->fr, r);
 	}
 	return ours;
+}
+
+/* A copied string begins with the same character. */
+void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ir_func *callee = ir_callee(w->g->m, in);
+	const struct sym_cell *c;
+
+	if (!callee || !ir_is_decl(callee) || in->res == IR_NONE || in->nops < 2 ||
+	    !(str_eq(callee->name, "strdup") || str_eq(callee->name, "realloc")))
+		return;
+	c = sym_mem_get(&w->s, walk__eval(w, at->fr, in->ops[1]));
+	if (c)
+		walk__store_memory(w, at->fr, IR_VREG(in->res), walk__eval(w, at->fr, IR_VREG(in->res)), c->v, c->written);
 }
 
 /* What a call that is not entered does to what we know. */
@@ -434,29 +657,42 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 	uint64_t salt, which;
 	bool same = callee && (callee->flags & IR_FN_READONLY || w->g->by_arguments[callee - w->g->m->funcs.v]);
+	bool outside = !same && walk__is_environment(w, callee);
+	struct sym r;
 
 	pta_callees(w->g->p, at->fr->func, at->inst, &c);
 	SBITS_FOREACH(h, c.set)
 		sbits_or(&globals, &w->g->writes[h]);
-	salt = hash_join(hash_join(at->fr->serial, at->inst), sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
+	salt = occasion(w, at);
 	which = same ? hash_join(0xca11, in->ops[0]) : salt;
 	for (uint32_t k = 1; k < in->nops; k++) {
 		struct sym v = walk__eval(w, at->fr, in->ops[k]);
 
 		if (same)
 			which = hash_join(which, v.id);
-		else if (x.n < ARRAY_LEN(x.roots) && !sym_is_const(v) && may_write(w, callee, k - 1))
-			x.roots[x.n++] = walk__eval(w, at->fr, root_of(w, at->fr, in->ops[k])).id;
+		else if (!sym_is_const(v) && may_write(w, callee, k - 1))
+			add_changed(w, at->fr, &x, in->ops[k], given_span(w, at->fr, in->ops[k]));
 	}
 	x.globals = &globals;
-	if (!same)
+	if (!same) {
 		sym_mem_forget(&w->s, salt, is_changed, &x);
+		for (uint32_t i = 0; i < w->s.cells.n; i++)
+			if (w->s.cells.e[i].val.kind == SYM_MEM && is_changed(&w->s.cells.e[i].val, &x))
+				walk__set_origin(w, w->s.cells.e[i].val.v, outside ? 0 : WALK_GUESS_WRITTEN);
+	}
 	sbits_release(&globals);
 	if (in->res == IR_NONE)
 		return;
-	walk__set(w, at->fr, in->res, result_of(w, at, in, which));
-	if (is_comparison(w, at, in))
+	r = result_of(w, at, in, which);
+	walk__set_origin(w, r, outside ? 0 : callee && ir_is_decl(callee) ? WALK_GUESS_LIBRARY : WALK_GUESS_RESULT);
+	walk__set(w, at->fr, in->res, r);
+	if (callee && ir_is_decl(callee) && str_eq(callee->name, "calloc"))
+		walk__clear(w, at->fr, IR_VREG(in->res));
+	walk__copy_text(w, at, in);
+	if (is_comparison(w, at, in)) {
 		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);
+		w->guesses |= WALK_GUESS_OTHER;
+	}
 }
 
 /* May the value point to what holds the object, or to what holds that? */

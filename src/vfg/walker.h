@@ -5,6 +5,8 @@
  *   walk_value.c	what values are on a path, and what is in memory
  *   walk_object.c	where the object is, and what happens to it
  *   walk_call.c	into functions and out of them
+ *   walk_sure.c	is the path possible, and is the leak certain?
+ *   walk_row.c	rows of constant tables that name functions
  */
 #ifndef VFG_WALKER_H
 #define VFG_WALKER_H
@@ -22,6 +24,11 @@ enum {
 	MAX_EVAL = 40,
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
 	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
+	MAX_JUDGED = 200,	/* paths that the judge is asked about, for one source */
+	MAX_LEAVES = 12,	/* depth of an expression whose unknowns are looked at */
+	MAX_DEEP = 20000,	/* blocks entered for one source where callees are entered for their values ... */
+	MAX_ASKED = 80,		/* ... those that have so many blocks at most ... */
+	MAX_ASKED_BEFORE = 12,	/* ... and before the object is made only small ones */
 };
 
 struct frame {
@@ -37,6 +44,7 @@ struct frame {
 	uint32_t outer;		/* wraps: the object as the caller knows it */
 	const struct pta_handout *handout;	/* ... and how it gets out */
 	bool passed;		/* ... into memory of the caller's caller */
+	bool asks;		/* entered only for what it returns and writes */
 };
 
 struct holder {
@@ -72,9 +80,23 @@ struct retrange {		/* what a function returns, if that is known */
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+#define MAP_NAME literals
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 #define MAP_NAME relmap
 #define MAP_KEY uint64_t
 #define MAP_VAL struct relevant *
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+#define MAP_NAME origins
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
 #define MAP_HASH(k) (k)
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
@@ -86,9 +108,13 @@ struct walker {
 	uint8_t way;			/* see struct vedge */
 	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
 	struct syms s;
-	struct live **live;		/* by function, made on demand */
+	uint32_t rounds;		/* of a loop, before its values are forgotten */
+	bool coarse;			/* paths that differ only in memory are one */
+	bool deep;			/* callees are entered for what they return and write, too */
+	struct live **live[2];		/* by deep, by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */
 	struct retrange *returns;	/* by function */
+	struct literals literals;	/* identities of addresses -> globals */
 	struct edgemap edges;		/* of (node, object) */
 	struct keyset touched;		/* instructions that a known edge is at */
 	struct keyset matter;		/* see walk__matters() */
@@ -104,11 +130,21 @@ struct walker {
 	const struct vsite *chain;	/* calls from the outermost function down to the source */
 	uint32_t nchain;
 	uint32_t blocks, forks;
+	void *judge;			/* see struct vfg_judge */
+	struct walk_stats stats;
+	uint64_t guesses;		/* on this path: WALK_GUESS_..., in three rows; see below */
+	uint32_t cut;			/* the first `cut` assumptions of the path cannot hold together; 0: they can */
+	struct origins origins;		/* of unknowns, by identity */
 	bool gave_up;
 	bool reached;			/* the call that makes the object, on some path */
 	bool returned;			/* a path hands it to a caller of the outermost function */
 	struct keyset returned_to;	/* by these calls */
 };
+
+/* Rows of guesses, by bits to shift: on the way to the source, which do not count
+ * unless something leans on them; behind it, which do not count if nothing ever frees
+ * the object; all others count. */
+enum { WALK_BEFORE = 16, WALK_AFTER = 32, WALK_ROW = 0xffff };
 
 enum go { GO, NO, YES };		/* on, no leak this way, a leak */
 
@@ -126,6 +162,7 @@ struct deed {
 
 struct saved {
 	uint32_t mark, steps, nheld, nholders;
+	uint64_t guesses;
 	vnode *held;
 	struct holder *holders;
 };
@@ -142,10 +179,24 @@ void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct 
 void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written);
 bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr);
 bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, bool *other);
+void walk__clear(struct walker *w, const struct frame *fr, ir_ref root);
+void walk__forget_others(struct walker *w, const struct spot *at, ir_ref addr);
 void walk__forget_root(struct walker *w, const struct spot *at, ir_ref addr);
+void walk__take_over(struct walker *w, const struct frame *fr);
+void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in);
 bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r);
+
+/* walk_sure.c */
+bool walk__accepts(struct walker *w);
+bool walk__is_cut(struct walker *w);
+bool walk__is_environment(const struct walker *w, const struct ir_func *callee);
+void walk__set_origin(struct walker *w, struct sym v, uint32_t guess);
+void walk__guess_branch(struct walker *w, const struct spot *at, uint32_t first);
+void walk__guess_decided(struct walker *w, const struct spot *at, ir_ref cond);
+void walk__guess_made(struct walker *w, const struct spot *at, uint32_t obj, bool entered);
+void walk__origins_of_parameters(struct walker *w, const struct frame *fr);
 
 /* walk_object.c */
 bool walk__holds(const struct walker *w, vnode n);
@@ -160,6 +211,9 @@ void walk__define_anew(struct walker *w, const struct spot *at, const struct dee
 bool walk__matters(struct walker *w, vnode n, uint32_t obj);
 void walk__find_deeds(struct walker *w);
 struct relevant *walk__relevant_of(struct walker *w, const struct frame *fr);
+
+/* walk_row.c */
+void walk__know_row(struct walker *w, const struct spot *at, uint32_t made_by, uint32_t nth);
 
 /* walk_call.c */
 bool walk__within_wrapper(const struct frame *fr);

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // atexit and signal handlers free what globals hold.
 #include <signal.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // An iterator of the program's own that calls back.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The callback does not free.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// RUN: plumb check --engine vfg --model tests/check/call_model.model %s
+// RUN: plumb check --model tests/check/call_model.model %s
 // A model tells what functions out of sight do.
 #include <stddef.h>
 

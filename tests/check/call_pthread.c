@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // What a thread is given, it owns.
 #include <pthread.h>
 #include <stdlib.h>

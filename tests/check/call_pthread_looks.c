@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A thread that only looks at its argument.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Callbacks that the library calls: qsort, bsearch.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Trees of the library: tsearch keeps what it is given, unless there is an equal one; tdestroy frees it.
 #define _GNU_SOURCE
 #include <search.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // break and continue that jump over the free.
 #include <stdlib.h>
 #include <string.h>

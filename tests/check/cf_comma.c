@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Comma expressions and assignments inside conditions.
 #include <stdlib.h>
 #include <string.h>

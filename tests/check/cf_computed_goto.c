@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Labels as values (GNU C).
 #include <stdlib.h>
 

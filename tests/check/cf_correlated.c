@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Two tests of one condition: what the first decides, the second knows.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Control flow that no textbook draws: a switch into the middle of a loop, irreducible jumps.
 #include <stdlib.h>
 

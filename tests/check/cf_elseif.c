@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Chains of else if: the branch without a free is easy to overlook.
 #include <stdlib.h>
 #include <stdio.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Allocation and free in and around a for loop.
 #include <stdio.h>
 #include <stdlib.h>

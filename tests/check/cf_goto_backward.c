@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A goto back: a loop by hand.
 #include <stdlib.h>
 

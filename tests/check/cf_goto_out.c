@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // One exit label, the habit of careful C, and what goes wrong around it.
 #include <stdio.h>
 #include <stdlib.h>

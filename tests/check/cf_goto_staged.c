@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Labels in stages, each undoing one step more.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A free under one branch of an if.
 #include <stdlib.h>
 #include <string.h>

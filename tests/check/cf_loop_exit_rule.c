@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Figure 8's rule: having been through a loop, leaving it costs no condition.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Loops in loops.
 #include <stdlib.h>
 

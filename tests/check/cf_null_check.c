@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Tests of the pointer itself: malloc is taken to succeed, so only one way is left.
 #include <stdlib.h>
 

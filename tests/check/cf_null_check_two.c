@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Two allocations tested together.
 #include <stdlib.h>
 

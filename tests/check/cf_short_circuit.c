@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // && and || decide what is evaluated.
 #include <stdlib.h>
 #include <string.h>

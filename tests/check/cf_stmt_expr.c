@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // GNU statement expressions and min/max macros around allocations.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // switch with every case told, with and without a default.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Cases that fall through into the one that frees.
 #include <stdlib.h>
 

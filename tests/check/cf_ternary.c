@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The conditional operator, as a value and as a choice.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // while loops: freed by the body, by the way out, or by neither.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Bits of a flag word.
 #include <stdlib.h>
 #include <string.h>

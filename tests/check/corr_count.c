@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Counters: what was filled is what is freed.
 #include <stdlib.h>
 #include <string.h>

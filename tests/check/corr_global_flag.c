@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Conditions on static and global flags; the clang analyzer is caught by these.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A mode tested by switch here and by if there.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The error code of a callee decides, tested in one place and acted upon in another.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Several names for one object, or one name for several.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Arrays of pointers.
 #include <stdlib.h>
 #include <string.h>

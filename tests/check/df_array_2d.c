@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Two-dimensional tables and arrays in structs.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // An array of structs, each of which owns something.
 #include <stdlib.h>
 #include <string.h>

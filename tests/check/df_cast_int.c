@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Through integers.
 #include <stdint.h>
 #include <stdlib.h>

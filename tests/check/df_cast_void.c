@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Through void pointers and casts between unrelated types.
 #include <stdlib.h>
 

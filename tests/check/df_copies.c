@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The pointer goes through copies; any of them may free.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The destructor is a function pointer in the object itself.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A struct with a flexible array, bit fields, and one malloc for two things.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // What only a leaked object holds is folded into that object's finding.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Frees and allocations behind function pointers.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Globals keep: what a global holds is not leaked.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A static or global pointer overwritten while it is the only one: all rivals miss these.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Out-parameters: the caller owns what comes back through a pointer.
 #include <stdlib.h>
 #include <string.h>

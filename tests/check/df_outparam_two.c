@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A function that hands out two objects, and one that hands one out and returns another.
 #include <stdlib.h>
 #include <string.h>

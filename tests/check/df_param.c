@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A parameter that the callee frees, keeps, or leaves alone.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A function that owns its argument and loses it on the error path.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Pointers to pointers.
 #include <stdlib.h>
 

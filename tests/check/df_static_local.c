@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Function statics.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Static slot buffers, allocated once and returned by turns: SVF reports wget's at every call.
 #include <stdio.h>
 #include <stdlib.h>

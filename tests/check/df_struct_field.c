@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The pointer lives in a field of a local struct.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A heap struct that owns a heap string.
 #include <stdlib.h>
 #include <string.h>

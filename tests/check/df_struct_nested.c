@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Structs in structs, by value and by pointer.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A pointer put into one member of a union and taken out of another.
 #include <stdlib.h>
 #include <stdint.h>

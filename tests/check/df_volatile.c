@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // volatile, restrict, register and const change nothing about who owns what.
 #include <stdlib.h>
 

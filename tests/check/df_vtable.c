@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Destructors in a table of operations.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // exec and _exit in a child.
 #include <stdlib.h>
 #include <string.h>

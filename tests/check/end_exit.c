@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // What is held when the program ends is not leaked.
 #include <stdio.h>
 #include <stdlib.h>

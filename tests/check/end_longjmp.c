@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // setjmp and longjmp: not a crash, and no nonsense.
 #include <setjmp.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // main may leave what it still holds; what it has lost is lost.
 #include <stdio.h>
 #include <stdlib.h>

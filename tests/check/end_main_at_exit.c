@@ -1,4 +1,4 @@
-// RUN: plumb check --engine vfg --at-exit %s
+// RUN: plumb check --at-exit %s
 // With --at-exit what main holds at its end is told as well.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The project's own die(): found, or declared.
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // An object that says itself whether its string is its own.
 #include <stdlib.h>
 #include <string.h>

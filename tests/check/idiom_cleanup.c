@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // __attribute__((cleanup)): the compiler calls the destructor.
 #include <stdio.h>
 #include <stdlib.h>

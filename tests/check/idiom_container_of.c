@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Intrusive lists: the list knows only the link inside the object.
 #include <stddef.h>
 #include <stdlib.h>

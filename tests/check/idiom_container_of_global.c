@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Intrusive lists whose heads are global: linked in, the object is kept.
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A default made by the function when the caller gives none.
 #include <stdlib.h>
 #include <string.h>

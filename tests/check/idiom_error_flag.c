@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The result tells whether there is something to free.
 #include <stdlib.h>
 #include <string.h>

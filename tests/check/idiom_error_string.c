@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // char **errmsg: an error message for the caller, who often forgets it.
 #include <stdio.h>
 #include <stdlib.h>

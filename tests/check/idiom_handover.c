@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Ownership that moves: the local pointer is set to null once somebody else has it.
 #include <stdlib.h>
 #include <string.h>

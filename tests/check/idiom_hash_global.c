@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A global hash table keeps what is put in; gcc -fanalyzer reports these in wget.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A hash table of the program's own, on the heap, with chains.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Made when first needed, in an object that lives on.
 #include <stdlib.h>
 #include <string.h>

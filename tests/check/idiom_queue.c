@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A queue on the heap with head and tail, passed around.
 #include <stdlib.h>
 

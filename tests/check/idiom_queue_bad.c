@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A queue that is filled and forgotten.
 #include <stdlib.h>
 

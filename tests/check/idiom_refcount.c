@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Reference counts: the last one out frees.
 #include <stdlib.h>
 #include <string.h>

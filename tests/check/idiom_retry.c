@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Doubling a buffer until the text fits.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A buffer on the stack, or from malloc if it is too small.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A literal or a copy.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // What one iteration leaves to the next.
 #include <stdlib.h>
 #include <string.h>

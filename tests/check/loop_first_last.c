@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // One iteration in many: the first, the last, every second.
 #include <stdlib.h>
 #include <string.h>

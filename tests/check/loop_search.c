@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Searching with an object in hand.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // FILES: mf_parts.c mf_parts_lib.c
 // A program of two files beside each other.
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Memory that the stack gives back.
 #include <alloca.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Atomics and builtins that carry pointers.
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Ownership attributes in the source, of gcc and of clang.
 #include <stddef.h>
 

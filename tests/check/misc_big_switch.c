@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // An opcode loop: many cases, one buffer.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // _Bool, !! and comparisons of comparisons.
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Freed eight calls down.
 #include <stdlib.h>
 

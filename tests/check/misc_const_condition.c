@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Conditions that are constants.
 #include <stdlib.h>
 

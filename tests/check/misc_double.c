@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Objects of one site on several ways through one function.
 #include <stdlib.h>
 

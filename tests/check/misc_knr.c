@@ -1,4 +1,4 @@
-// RUN: plumb check --engine vfg %s -- -std=gnu89 -w
+// RUN: plumb check %s -- -std=gnu89 -w
 // Old C: no prototypes, implicit int, implicit declarations.
 extern char *malloc();
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Thirty independent branches: the paths are a thousand million, the guards must stay small.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Nothing is allocated: nothing to report.
 #include <stdio.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // plumb-ignore on the line or above it silences a finding.
 #include <stdlib.h>
 

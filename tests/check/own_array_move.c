@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Elements moved down an array, taken out, put at its end.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A cache of one entry in a static.
 #include <stdlib.h>
 #include <string.h>

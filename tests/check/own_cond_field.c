@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The field is filled under a condition and freed under the same.
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,7 @@ int by_kind_ok(const char *s, int n)
 		return -1;
 	if (n) {
 		j->kind = 1;
-		j->text = strdup(s); // FP(conditional)
+		j->text = strdup(s);
 	}
 	job_free(j);
 	return 0;

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A callee that takes its argument over, always; its failure path included.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A default that the constructor's caller replaces without freeing it.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A field set twice inside one constructor.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Ownership is taken only on success; the caller must look.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Setters: with a free of the old value, and without.
 #include <stdlib.h>
 #include <string.h>

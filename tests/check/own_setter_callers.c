@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A setter that does not free the old value of the caller's object: the object may be fresh.
 #include <stdlib.h>
 #include <string.h>

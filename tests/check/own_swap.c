@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Objects exchanged between owners.
 #include <stdlib.h>
 #include <string.h>

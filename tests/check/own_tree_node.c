@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A node linked into a caller's structure under a parent found by a search.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A part of something that will be everybody's, but is not yet.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Figure 13a (mesa): a texture image with its data, lost where no case of the format fits.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Figure 13d (droplet): the structure is freed after a failure, its string is not.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Figure 13e (icecast): an entry that is not inserted because an equal one is there.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Figure 2, the motivating example: a buffer of two objects, freed unless it holds a newline.
 // The inner object is held by the outer one only, so the outer finding tells both.
 #include <stdio.h>

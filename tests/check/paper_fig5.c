@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Figure 5: p may point to v, x or y, q to w, x or z; a store through q, a load through p.
 // What is stored through q reaches a free through p only if both mean x.
 #include <stdlib.h>

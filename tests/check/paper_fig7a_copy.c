@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Figure 7, [V-COPY].
 #include <stdlib.h>
 

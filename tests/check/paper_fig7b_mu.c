@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Figure 7, [V-MU]: a load takes the value out of memory.
 #include <stdlib.h>
 

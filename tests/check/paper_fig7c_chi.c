@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Figure 7, [V-CHI]: p points to one concrete place, so the second store is a strong update.
 #include <stdlib.h>
 

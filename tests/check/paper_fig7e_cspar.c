@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Figure 7, [V-CSPAR]: arguments and results, each by its own call.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Figure 7, [V-CSCHI]: a callee stores, the caller takes it up.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Section 6.4 names what SABER misses; the truth is what counts here.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Options of a program with a main: what is lost in the loop over them.
 #include <stdio.h>
 #include <stdlib.h>

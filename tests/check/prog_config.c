@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A reader of key = value files.
 #include <stdio.h>
 #include <stdlib.h>

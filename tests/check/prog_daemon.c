@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A server loop that never ends: what each round loses is lost, what is held before it is held.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Matrices as one block and as rows.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Several resources of different kinds, undone in reverse.
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A state machine that owns a buffer in some states.
 #include <stdlib.h>
 #include <string.h>

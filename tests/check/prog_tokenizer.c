@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A small tokenizer with tokens on the heap.
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The same with the release forgotten for names of one letter.
 #include <ctype.h>
 #include <stdlib.h>

@@ -22,7 +22,7 @@ static struct auth *auth_new(void)
 
 	if (a == NULL)
 		return NULL;
-	passwd_get(a); // FP(conditional)
+	passwd_get(a);
 	return a;
 }
 

@@ -31,7 +31,7 @@ static int status_of(const char *p, const char *end, char **message)
 int tunnel(const char *head, const char *end)
 {
 	char *message = NULL;
-	int status = status_of(head, end, &message); // FP(conditional)
+	int status = status_of(head, end, &message);
 
 	if (status < 0) {
 		puts("malformed status line");

@@ -19,7 +19,7 @@ int f(const char *pw, enum mode m)
 		if (m == HIDE_PASSWD)
 			q = "***";
 		else
-			q = esc(pw); // FP(conditional)
+			q = esc(pw);
 	}
 	use(q);
 	if (q && m == SHOW && q != pw)

@@ -50,11 +50,11 @@ int completions(const char *cmd, const char *word)
 
 	do {
 		retry = 0;
-		ret = complete(cmd, word, &found, &retry); // FP(overwritten)
+		ret = complete(cmd, word, &found, &retry);
 		if (found == 0) {
 			t = strrchr(cmd, '/');
 			if (t && *++t)
-				ret = complete(t, word, &found, &retry); // FP(overwritten)
+				ret = complete(t, word, &found, &retry);
 		}
 		if (found == 0)
 			ret = complete("", word, &found, &retry);

@@ -49,7 +49,7 @@ int break_pane(struct session *s, int index, int quiet)
 		fprintf(stderr, "index in use: %d\n", index);
 		return -1;
 	}
-	l = attach(s, index, &cause); // FP
+	l = attach(s, index, &cause);
 	if (!quiet)
 		printf("%d\n", l->index);
 	return 0;

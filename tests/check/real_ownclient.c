@@ -64,7 +64,7 @@ static void load_done(void *data)
 
 void load(struct client *c, const char *path)
 {
-	struct load *l = must(sizeof(*l)); // FP(conditional)
+	struct load *l = must(sizeof(*l));
 	file_read(c, path, load_done, l);
 }
 

@@ -57,7 +57,7 @@ int build(const char *name)
 	struct cmd *add;
 	char *cause;
 
-	add = parse(name, &cause); // FP(conditional)
+	add = parse(name, &cause);
 	if (add == NULL) {
 		fprintf(stderr, "%s\n", cause);
 		free(cause);

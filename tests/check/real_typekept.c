@@ -47,7 +47,7 @@ void args_add(struct args *args, const struct value *value)
 {
 	struct value *v = must(sizeof(*v));
 
-	copy_value(v, value); // FP(conditional)
+	copy_value(v, value);
 	args_set(args, v);
 }
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The idioms of realloc.
 #include <stdlib.h>
 

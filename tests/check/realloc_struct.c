@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Growing an array inside a struct.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // realloc(p, 0) frees with glibc; reallocarray; growing a string.
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Recursion with a buffer on each level.
 #include <stdio.h>
 #include <stdlib.h>

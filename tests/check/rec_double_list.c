@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A doubly linked list with a sentinel on the stack.
 #include <stdlib.h>
 

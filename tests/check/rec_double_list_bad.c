@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A doubly linked list on the stack, never cleared.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A list that is built and dropped.
 #include <stdlib.h>
 

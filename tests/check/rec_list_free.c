@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A list freed recursively.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Only the head is freed.
 #include <stdlib.h>
 

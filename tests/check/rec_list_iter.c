@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A list freed by a loop, right and wrong.
 #include <stdlib.h>
 #include <string.h>

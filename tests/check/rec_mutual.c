@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Mutual recursion: an expression evaluator that allocates on the way.
 #include <ctype.h>
 #include <stdlib.h>

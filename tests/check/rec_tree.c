@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A tree built and freed recursively.
 #include <stdlib.h>
 #include <string.h>

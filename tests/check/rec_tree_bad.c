@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A tree whose destructor forgets the keys.
 #include <stdlib.h>
 #include <string.h>

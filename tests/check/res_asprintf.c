@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // asprintf: there is a string exactly if the result is not negative.
 #include <stdio.h>
 #include <stdlib.h>

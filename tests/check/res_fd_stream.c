@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A stream over a descriptor, temporary files, freopen.
 #define _GNU_SOURCE
 #include <fcntl.h>

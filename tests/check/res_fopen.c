@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Open files.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A file and a buffer, acquired together.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Address lists.
 #include <netdb.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // getline allocates into a variable and grows it round after round.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Descriptors that are no pointers to see, and fail with -1.
 #define _GNU_SOURCE
 #include <iconv.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Other things of the library that must be given back.
 #include <glob.h>
 #include <stdio.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Directory streams, and what scandir and realpath give out.
 #include <dirent.h>
 #include <limits.h>

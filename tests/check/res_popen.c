@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Pipes to commands.
 #include <stdio.h>
 #include <string.h>

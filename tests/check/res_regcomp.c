@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Compiled regular expressions are value objects of the library.
 #include <regex.h>
 #include <stdlib.h>

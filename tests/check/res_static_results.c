@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Library results that nobody frees.
 #include <locale.h>
 #include <stdio.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The project's own layer over files.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Strings put together step by step.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The environment keeps what putenv is given and copies what setenv is given.
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // An arena of the program's own: what is carved out of it is not freed one by one.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // An arena that is never released.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Constructors and destructors: the pair that most real leaks are about.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A constructor that gives up half way.
 #include <stdio.h>
 #include <stdlib.h>

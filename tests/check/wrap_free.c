@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Wrappers around free.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // init and release of a value object that sits inside another object.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A value object whose release is forgotten, on one way or on all.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Allocation through macros: the line of the use counts.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // One wrapper, many callers: each call is a source of its own.
 #include <stdlib.h>
 #include <string.h>

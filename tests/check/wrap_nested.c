@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Wrappers around wrappers, three deep and more.
 #include <stdlib.h>
 #include <string.h>

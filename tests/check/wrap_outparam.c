@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Wrappers that return a status and the object through a parameter, in two layers.
 #include <errno.h>
 #include <stdlib.h>

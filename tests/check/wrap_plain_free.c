@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The caller frees the object with plain free() and not with its destructor: the fields are lost.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A wrapper with a free list: objects come from it or from malloc, and go back to it.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // xrealloc and growing arrays behind a wrapper.
 #include <stdlib.h>
 

@@ -64,6 +64,7 @@ run "$PLUMB"
 expect_status "no command: exit code 2" 2
 run "$PLUMB" --version
 expect_out_has "--version" '^plumb [0-9]'
+expect_out_has "--version names the solver" '^SMT solver: (Z3 [0-9]|none$)'
 run "$PLUMB" dump nonsense leak.c
 expect_status "an unknown stage: exit code 2" 2
 expect_err_has "the stages are listed" 'callgraph'

@@ -2,6 +2,8 @@
  * objects, leak, resize, and hand objects to each other to be freed.
  *
  *	cyclic_threads THREADS ROUNDS
+ *
+ * What one thread does is the same each time.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,7 +14,7 @@
 
 #define HELD 8
 
-static _Atomic unsigned long bad, done;
+static _Atomic unsigned long bad, done, started;
 static _Atomic(char *) handed[64];
 
 static char *freed_object(size_t n) { return malloc(n); }
@@ -42,7 +44,7 @@ static unsigned next_random(unsigned *x)
 static void *work(void *arg)
 {
 	unsigned long rounds = *(unsigned long *)arg;
-	unsigned x = (unsigned)(uintptr_t)&x, seeds[HELD] = {0};
+	unsigned x = (unsigned)atomic_fetch_add(&started, 1), seeds[HELD] = {0};
 	char *held[HELD] = {0};
 	size_t sizes[HELD] = {0};
 

@@ -1,5 +1,6 @@
 # The test runner itself: does it see what it must see?  It runs on a scratch tree
-# with a plumb made of shell, which reports each line with say(KIND) in its input.
+# with a plumb made of shell, which reports each line with say(KIND) in its input, and
+# under --engine X also those with say-X(KIND).
 . "$ROOT/tests/lib.sh"
 
 mkdir -p tree/tests/check tree/tests/dump tree/tests/cli tree/build
@@ -8,11 +9,15 @@ cp "$ROOT/tests/run" "$ROOT/tests/lib.sh" tests/
 
 cat >build/plumb <<'END'
 #!/bin/bash
-stage=$2
-for f in "$@"; do
-	case $f in *.c) files+=("$f") ;; esac
+command=$1 stage=$2
+while [ $# -gt 0 ]; do
+	case $1 in
+	*.c) files+=("$1") ;;
+	--engine) engine=$2 ;;
+	esac
+	shift
 done
-if [ "$1" = dump ]; then
+if [ "$command" = dump ]; then
 	echo "stage $stage of ${files[*]}"
 	exit 0
 fi
@@ -22,7 +27,7 @@ for f in "${files[@]}"; do
 	n=0
 	while IFS= read -r line; do
 		n=$((n + 1))
-		for kind in $(grep -oE 'say\([a-z-]+\)' <<<"$line" | tr -d '()' | sed s/say//); do
+		for kind in $(grep -oE "say(-$engine)?\([a-z-]+\)" <<<"$line" | sed 's/.*(//; s/)//'); do
 			printf '%s{"file":"%s","line":%d,"column":%d,"function":"f","kind":"%s","suppressed":false}' \
 				"$comma" "$f" $n $((++col)) "$kind"
 			comma=,
@@ -45,7 +50,8 @@ given()	# NAME LINE...
 	printf '%s\n' "$@" >"tests/check/$name"
 }
 
-# One test in a tree of its own: expect PASSED FAILED and a pattern.
+# One test in a tree of its own: expect PASSED FAILED and a pattern.  Annotated programs
+# are judged once for each engine setting, vfg and all.
 judged()	# WHAT PASSED FAILED PATTERN [GROUP]
 {
 	run_any tests/run --no-build "${5-check}"
@@ -55,39 +61,85 @@ judged()	# WHAT PASSED FAILED PATTERN [GROUP]
 }
 
 given a.c 'p = say(conditional); // LEAK(conditional)' 'q = ok();'
-judged "a leak that is reported" 1 0 "^known: 0 false alarms, 0 misses"
+judged "a leak that is reported" 2 0 "^known \\(all\\): 0 false alarms, 0 misses, in 0 of 1"
 given a.c 'p = x(); // LEAK'
-judged "a leak that is not reported" 0 1 "a.c:1: leak not reported"
+judged "a leak that is not reported" 0 2 "a.c:1: leak not reported"
 given a.c 'p = say(conditional); // LEAK(never-freed): the other kind'
-judged "a leak reported as something else" 0 1 "reported as conditional"
+judged "a leak reported as something else" 0 2 "reported as conditional"
 given a.c 'p = say(never-freed);'
-judged "a false alarm" 0 1 "against the source"
+judged "a false alarm" 0 2 "against the source"
 given a.c 'p = x(); // FN: LEAK(conditional)' 'p = say(overwritten); // FP: a reason'
-judged "known failures" 1 0 "^known: 1 false alarms, 1 misses"
+judged "known failures" 2 0 "^known \\(vfg\\): 1 false alarms, 1 misses, in 1 of 1"
 given a.c 'p = say(conditional); // FN: LEAK'
-judged "a known miss that is found" 0 1 "remove the tag FN"
+judged "a known miss that is found" 0 2 "remove the tag FN"
 given a.c 'p = x(); // FP'
-judged "a known false alarm that is gone" 0 1 "remove the tag FP"
+judged "a known false alarm that is gone" 0 2 "remove the tag FP"
 given a.c 'p = x(); // LEAK(leaked)'
 judged "a kind that does not exist" 0 1 "no such kind"
 given a.c '// EXIT: 3' 'p = x();'
-judged "a wrong exit code" 0 1 "exit code 0, expected 3"
+judged "a wrong exit code" 0 2 "exit code 0, expected 3"
 given a.c 'crash'
-judged "a crash" 0 1 "killed by signal 11"
+judged "a crash" 0 2 "killed by signal 11"
 given a.c '// TIMEOUT: 1' 'hang'
-judged "a program that hangs" 0 1 "did not end within 1 s"
+judged "a program that hangs" 0 2 "did not end within 1 s"
 given dir/a.c 'p = say(overwritten); // LEAK'
 given dir/b.c 'p = say(never-freed); // LEAK'
-judged "a folder is one program" 1 0 "^known"
+judged "a folder is one program" 2 0 "^known"
 given a.c '// FILES: a.c b.c' 'p = x();'
 given b.c 'p = say(never-freed); // LEAK(never-freed)'
-judged "FILES is one program" 1 0 "^known"
+judged "FILES is one program" 2 0 "^known"
 given a.c '// RUN: plumb check %s %S/none.txt -- -DX' 'p = x();'
-judged "a RUN line" 1 0 "^known"
+judged "a RUN line" 2 0 "^known"
+
+given a.c '// RUN: plumb check --engine all %s' 'p = say-all(stale); // LEAK'
+judged "a RUN line with an engine is for that engine" 1 0 "^known \\(all\\)"
+given a.c 'p = say-vfg(stale); // FN(all): LEAK' 'p = say-all(stale); // FP(stale,all)'
+judged "known failures of one setting" 2 0 "^known \\(all\\): 1 false alarms, 1 misses"
+given a.c 'p = say-vfg(stale); // FN(vfg): LEAK' 'p = say-all(stale); // FP(vfg)'
+judged "known failures of the other setting" 0 2 "a.c:2: reported as stale"
+given a.c 'p = x(); // FN(none): LEAK'
+judged "a setting that does not exist" 0 1 "no such engine setting"
+given a.c 'say(double-free) // DOUBLE-FREE' 'say(use-after-free) // USE-AFTER-FREE' \
+	'f(); // FN: DOUBLE-FREE' 'say(double-free) // FP(double-free)'
+judged "other errors than leaks" 2 0 "^known \\(vfg\\): 1 false alarms, 1 misses"
+given a.c 'p = say(double-free); // LEAK'
+judged "a double free is no leak" 0 2 "a.c:1: leak not reported"
+given a.c 'p = say(stale); // LEAK@one' 'p = f(); // LEAK@one(stale)' 'g(); // FN: LEAK@two'
+judged "a leak told at one of two places" 2 0 "^known \\(vfg\\): 0 false alarms, 1 misses"
+given a.c 'p = f(); // LEAK@one' 'g(); // LEAK@one(stale)'
+judged "a leak told at none of two places" 0 2 "a.c:1: leak not reported"
+given a.c 'p = say-path(stale); // LEAK'
+judged "the path engine, where it is asked for" 1 0 "^known \\(path\\)" check-path
+
+given a.c 'p = say-path(stale); // LEAK: words' 'p = say(overwritten);' \
+	'p = x(); // FP(stale,path) words' 'say-vfg(double-free) // FN: DOUBLE-FREE' \
+	'p = f(); // FN: LEAK@x' 'p = say-vfg(stale); // LEAK@x'
+run_any tests/run --no-build --retag check check-path
+cat >want <<'END'
+p = say-path(stale); // FN(vfg,all): LEAK: words
+p = say(overwritten); // FP(overwritten)
+p = x(); words
+say-vfg(double-free) // FN(path,all): DOUBLE-FREE
+p = f(); // FN(path,all): LEAK@x
+p = say-vfg(stale); // FN(path,all): LEAK@x
+END
+check "--retag writes the tags" cmp want tests/check/a.c
+given b.c 'say-vfg(stale)' 'say-vfg(stale) // FN: LEAK' 'say-all(stale) // LEAK' \
+	'say-all(stale) // FP'
+run_any tests/run --no-build --untag check b
+cat >want <<'END'
+say-vfg(stale)
+say-vfg(stale) // FN(path,all): LEAK
+say-all(stale) // LEAK
+say-all(stale) // FP(path,all)
+END
+check "--untag only takes tags away" cmp want tests/check/b.c
+rm tests/check/b.c
+judged "what it wrote passes" 2 0 "^known"
 
 printf '// RUN: plumb dump ir %%s\n' >tests/dump/a.c
 echo 'stage ir of tests/dump/a.c' >tests/dump/a.expected
-judged "a dump as expected" 1 0 "^known" dump
+judged "a dump as expected" 1 0 "^1 passed" dump
 printf '// RUN: plumb dump ir %%s\n' >tests/dump/a.c
 judged "a dump without expected text" 0 1 "^ *\+stage ir" dump
 printf '// RUN: plumb dump ir %%s\n' >tests/dump/a.c

@@ -61,6 +61,8 @@ static void make_types(struct ir_module *m)
 	t.fields = in_node;
 	ir_type_set(m, node, &t);
 	t = type_of(IR_T_ENUM, "color", 4);
+	t.count = 3;
+	t.first = -1;
 	t.elem = INT;
 	t.flags = IR_TF_UNSIGNED;
 	CHECK_EQ_INT(ir_type_add(m, &t), ENUM);
@@ -870,7 +872,7 @@ TEST(header_is_checked)
 	CHECK_EQ_STR(error_last(), "not a leak IR record");
 	b.s[8]++;
 	CHECK(ir_read(&r, &used, b.s, b.n) < 0);
-	CHECK(strstr(error_last(), "of version 2, this plumb reads version 1"));
+	CHECK(strstr(error_last(), "of version 3, this plumb reads version 2"));
 	b.s[8]--;
 	b.s[16]--;
 	CHECK(ir_read(&r, &used, b.s, b.n) < 0);

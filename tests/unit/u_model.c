@@ -790,7 +790,7 @@ TEST(shipped_spot_checks)
 {
 	static const char *const lines[] = {
 		"malloc { return new memory; }",
-		"calloc { return new memory; }",
+		"calloc { return new memory zeroed; }",
 		"free { free arg1; }",
 		"realloc { return new memory; copy arg1 to return; free arg1 when return != null; "
 			"free arg1 when return == null and arg2 == 0; }",

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Constructor and destructor in one unit, their users in others.
 #include "conf.h"
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A global shared by units.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // static inline functions in a header, compiled into each unit.
 #include "str.h"
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A list library and a program that uses it.
 #include "list.h"
 

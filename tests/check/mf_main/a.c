@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // A program with a main: what main reaches in other units counts.
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Out-parameters across units, which no rival follows.
 #include "lib.h"
 

@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Recursion across units.
 #include "expr.h"
 

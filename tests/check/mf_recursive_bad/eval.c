@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // The expression is evaluated and dropped.
 #include "expr.h"
 

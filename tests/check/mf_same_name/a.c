@@ -1,4 +1,3 @@
-// RUN: plumb check --engine vfg %s
 // Static functions of one name in two units: each calls its own.
 #include <stdlib.h>
 

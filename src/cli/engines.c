@@ -1,0 +1,138 @@
+/*
+ * engines.c - two engines as one.
+ *
+ * The value-flow engine sees the whole program, follows one object through it,
+ * and enters callees where it matters; the path engine executes each function
+ * with all its objects at once, and knows callees by their summaries.  With
+ * --engine all both are asked about each allocation:
+ *
+ *   - what the value-flow engine reports and the path engine has seen freed on
+ *     every feasible path of the function that allocates it, is dropped;
+ *   - what both report is one finding (finding/unite.c), as sure as the surer;
+ *   - what only the path engine reports is added if nothing on its path was
+ *     guessed, or if the value-flow engine could not judge the allocation.  If
+ *     that one looked at it and calls it safe, a path with a guess in it (which
+ *     case of a callee, which round of a loop) is not believed: such paths are
+ *     where a summary says less than the callee's code.
+ *
+ * --verbose lists what was dropped.
+ */
+#include "cli/engines.h"
+
+#include "base/clock.h"
+#include "base/diag.h"
+#include "cli/verbose.h"
+#include "path/judge.h"
+#include "path/path.h"
+#include "path/solver.h"
+#include "vfg/vfg.h"
+
+struct engines {
+	struct findings *fs;
+	const struct engines_options *o;
+	const struct ir_module *m;
+	const struct pta *pta;
+	const struct model_set *models;
+	struct path *path;
+	struct vfg *vfg;
+	struct phase_times t;
+	uint32_t unsure;	/* paths that were not believed */
+};
+
+static bool is_safe(void *arg, uint32_t func, uint32_t inst)
+{
+	const struct engines *e = arg;
+
+	return path_verdict(e->path, func, inst) == PATH_SAFE;
+}
+
+static bool is_believed(void *arg, const struct path_claim *c)
+{
+	struct engines *e = arg;
+	bool ok = c->sure || !c->leak || vfg_said(e->vfg, c->func, c->inst) != VFG_SAYS_SAFE;
+
+	if (!ok) {
+		const struct ir_pos *p = &e->m->funcs.v[c->func].insts[c->inst].pos;
+
+		e->unsure++;
+		diag_verbose("%s:%u: allocation in %s(): lost on a path, not reported: something on it is guessed, and values flow to a free",
+			     p->file == IR_NONE ? "?" : e->m->files.v[p->file], p->line, e->m->funcs.v[c->func].src);
+	}
+	return ok;
+}
+
+/* Phases 2 to 4 of the value-flow engine, and what they cost. */
+static void follow_values(struct engines *e)
+{
+	const struct vfg_second second = { e, is_safe };
+	struct vfg_options o = { .slice_limit = e->o->slice_limit ? e->o->slice_limit : VFG_SLICE_LIMIT, .jobs = e->o->jobs,
+				 .loop = e->o->loop, .at_exit = e->o->at_exit, .judge = judge_by_solver(),
+				 .second = e->path ? &second : NULL };
+	struct mssa *mssa = mssa_new(e->pta);
+	double start = clock_now();
+	struct mssa_stats ms;
+	struct vfg_stats vs;
+
+	e->vfg = vfg_new(mssa);
+	e->t.seconds[PHASE_GRAPH] = clock_now() - start;
+	vfg_check(e->vfg, e->fs, &o, &vs);
+	mssa_get_stats(mssa, &ms);
+	e->t.seconds[PHASE_MSSA] = ms.seconds_modref + ms.seconds_ssa;
+	e->t.seconds[PHASE_DETECT] = vs.seconds_detect;
+	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; %u tracked locations, %u regions, %u versions",
+		     ms.seconds_modref, ms.seconds_ssa, ms.tracked, ms.regions, ms.defs);
+	verbose_counts(&vs, o.slice_limit);
+	if (vs.too_big)
+		diag_warn("%u of %u allocations were not judged: their slices are larger than %u nodes (--slice-limit)",
+			  vs.too_big, vs.sources, o.slice_limit);
+	if (e->path)
+		path_check(e->path, e->fs, is_believed, e);
+	vfg_free(e->vfg);
+	mssa_free(mssa);
+}
+
+static void follow_paths(struct engines *e)
+{
+	struct path_options o = { .at_exit = e->o->at_exit };
+	struct path_stats s;
+
+	e->path = path_new(e->m, e->models, e->pta, &o);
+	path_get_stats(e->path, &s);
+	e->t.seconds[PHASE_PATHS] = s.seconds;
+	diag_verbose("paths: %.3f s for %u functions, %u paths, %u blocks, %u cases in summaries; %u functions not to the end",
+		     s.seconds, s.functions, s.paths, s.blocks, s.cases, s.cut);
+	diag_verbose("solver (%s): %u queries in %.3f s, %u paths found impossible", solver_name() ? solver_name() : "none",
+		     s.queries, s.seconds_solver, s.refuted);
+}
+
+bool engines_run(struct findings *fs, const struct ir_module *program, const struct model_set *models,
+		 const struct engines_options *o)
+{
+	struct engines e = { .fs = fs, .o = o, .m = program, .models = models };
+	double start = clock_now();
+	struct pta *pta = pta_new(program, models);
+	struct pta_stats ps;
+
+	e.t.seconds[PHASE_PTA] = clock_now() - start;
+	pta_get_stats(pta, &ps);
+	diag_verbose("points-to: %.3f s for SSA, %.3f s for %u nodes, %u objects, %u locations, %u edges, %u rounds",
+		     ps.seconds_ssa, ps.seconds_solve, ps.nodes, ps.objects, ps.locs, ps.copy_edges, ps.rounds);
+	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, which is taken to keep its arguments",
+		     ps.wrappers, ps.unknown_calls);
+	verbose_unknown(program, models);
+	if (ps.gave_up)
+		diag_warn("the points-to sets of this program grow beyond the budget: values are not followed, and calls through pointers are taken for unknown");
+	else
+		e.pta = pta;
+	if (o->paths || ps.gave_up)
+		follow_paths(&e);
+	if (o->values && !ps.gave_up)
+		follow_values(&e);
+	else
+		path_check(e.path, fs, NULL, NULL);
+	path_free(e.path);
+	pta_free(pta);
+	verbose_phases(&e.t);
+	findings_unite(fs);
+	return !ps.gave_up;
+}

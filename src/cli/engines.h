@@ -1,0 +1,21 @@
+/*
+ * engines.h - the engines of plumb check, one or both.
+ */
+#ifndef CLI_ENGINES_H
+#define CLI_ENGINES_H
+
+#include "finding/finding.h"
+#include "ir/ir.h"
+#include "model/model.h"
+
+struct engines_options {
+	bool values, paths;	/* which engines; at least one */
+	bool at_exit;
+	unsigned slice_limit, loop, jobs;
+};
+
+/* Adds what they find.  False: a part of the analysis was cut short, which was said. */
+bool engines_run(struct findings *fs, const struct ir_module *program, const struct model_set *models,
+		 const struct engines_options *o);
+
+#endif

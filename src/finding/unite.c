@@ -1,0 +1,85 @@
+/*
+ * unite.c - two engines as one: an object that both say is lost is one finding.
+ *
+ * The engines look at an allocation from two sides, and may call the same leak by
+ * two names: never freed, or lost by overwriting its last pointer.  To the person
+ * who reads the report it is one leak of one allocation.  Which kind it is, and
+ * how it is told, is said by
+ *
+ *   - the value-flow engine on whether anything ever frees the object, since it
+ *     sees all of the program;
+ *   - for the path and the condition, the surer of the two, then the shorter.
+ *
+ * The path engine may also find an allocation lost in several of its callers;
+ * one of them is told, and the next when that is mended.
+ *
+ * Which way this errs: two objects that one call makes are one here.
+ */
+#include "finding/finding.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && str_eq(a, b));
+}
+
+static bool same_allocation(const struct finding *a, const struct finding *b)
+{
+	return a->alloc.line && a->alloc.line == b->alloc.line && a->alloc.column == b->alloc.column &&
+	       same_text(a->alloc.file, b->alloc.file) && same_text(a->alloc.function, b->alloc.function);
+}
+
+/* Is b the one whose path should be told? */
+static bool is_better(const struct finding *a, const struct finding *b)
+{
+	if (a->confidence != b->confidence)
+		return b->confidence > a->confidence;
+	if (a->engines != b->engines)
+		return b->engines & FINDING_BY_VFG;
+	return b->path.n < a->path.n;
+}
+
+static void unite(struct finding *a, struct finding *b)
+{
+	bool by_values = a->engines & FINDING_BY_VFG || !(b->engines & FINDING_BY_VFG);
+	enum finding_kind kind = by_values ? a->kind : b->kind;
+
+	if (is_better(a, b)) {
+		unsigned engines = a->engines;
+		struct finding t = *a;
+
+		*a = *b;
+		*b = t;
+		a->engines |= engines;
+	}
+	a->engines |= b->engines;
+	if (!*a->variable)
+		a->variable = b->variable;
+	/* one of them is overwritten, and told so: then that is the kind; else who sees all says */
+	if (a->kind != FINDING_OVERWRITTEN || kind == FINDING_NEVER_FREED)
+		a->kind = kind;
+	vec_release(&b->path);
+	vec_release(&b->edits);
+}
+
+void findings_unite(struct findings *fs)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < fs->v.n; i++) {
+		struct finding *f = fs->v.v[i];
+		uint32_t k = kept;
+
+		while (finding_kind_is_leak(f->kind) && (f->engines & FINDING_BY_PATH) && k-- > 0)
+			if (finding_kind_is_leak(fs->v.v[k]->kind) && same_allocation(fs->v.v[k], f))
+				break;
+		if (finding_kind_is_leak(f->kind) && (f->engines & FINDING_BY_PATH) && k != UINT32_MAX)
+			unite(fs->v.v[k], f);
+		else
+			fs->v.v[kept++] = f;
+	}
+	fs->v.n = kept;
+}

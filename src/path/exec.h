@@ -1,0 +1,194 @@
+/*
+ * exec.h - the inside of the path engine, for the files of this folder.
+ *
+ *	engine.c	the program: order of functions, recursion, findings
+ *	exec.c		paths through one function: blocks, branches, instructions
+ *	touch.c		functions that make no difference
+ *	skip.c		branches that make no difference
+ *	exec_call.c	calls: by summary, by model, of unknown functions
+ *	exec_model.c	what a model of the library says, done to the state
+ *	end.c		the end of a path: what is lost, and what callers must know
+ *	cond.c		under which conditions
+ *	tell.c		a path that loses an object, told to a person
+ */
+#ifndef PATH_EXEC_H
+#define PATH_EXEC_H
+
+#include "path/flow.h"
+#include "path/path.h"
+#include "pta/enums.h"
+#include "path/solver.h"
+#include "path/state.h"
+
+enum step_kind {
+	STEP_BRANCH,		/* leaves by `target` */
+	STEP_CALL,		/* a call that did something to a heap object */
+	STEP_MADE,		/* made the object with this base */
+};
+
+struct step {
+	uint8_t kind;
+	bool open;		/* BRANCH: could have gone otherwise */
+	uint32_t inst;
+	uint32_t target;
+	uint64_t base;		/* MADE */
+};
+
+VEC_TYPE(steps, struct step);
+
+enum wrong_kind { WRONG_LEAK, WRONG_OVERWRITTEN, WRONG_DOUBLE_FREE, WRONG_USE_AFTER_FREE };
+
+struct wrong {			/* something to report */
+	uint8_t kind;
+	struct snew made;	/* the object; func is IR_NONE if it was not made on the path */
+	uint32_t call;		/* in this function: the call that made it, or freed it first */
+	uint32_t at;		/* ... and where it goes wrong */
+	struct steps steps;	/* of the shortest such path */
+	bool sure;		/* nothing was guessed on this path, and the solver has values for it */
+};
+
+struct site {			/* what became of the objects of one call */
+	struct snew made;
+	uint32_t call;
+	uint32_t freed, escaped, leaked;	/* on so many paths */
+	uint32_t ended;				/* ... still held when the program ends */
+	bool open;		/* a path was left before it was known what becomes of it */
+	struct bits settled;	/* instructions that freed it or handed it on */
+};
+
+VEC_TYPE(wrongs, struct wrong);
+VEC_TYPE(sites, struct site);
+
+struct result {			/* of one function */
+	struct wrongs wrongs;
+	struct sites sites;
+	bool cut;
+	uint32_t blocks, paths;		/* of the last walk */
+};
+
+#define MAP_NAME digests
+#define MAP_KEY uint64_t
+#define MAP_VAL bool
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+struct engine {
+	const struct ir_module *m;
+	const struct model_set *models;
+	const struct pta *pta;		/* for indirect calls and wrappers; may be NULL */
+	const struct path_options *o;
+	struct bits fixed;		/* globals that the program never changes */
+	struct enums enums;		/* only with pta */
+	struct bits quiet;		/* functions that do nothing a leak could depend on */
+	struct summary *sums;		/* by function */
+	struct result *results;
+	struct solver *solver;
+	uint32_t refuted;		/* paths that only the solver found impossible */
+	uint32_t unfinished;		/* calls of functions whose summary was not there yet */
+};
+
+struct met {			/* a block in a state: what came of it */
+	uint32_t first, last;	/* in the log */
+	uint32_t assumed;	/* terms, on the way there */
+};
+
+#define MAP_NAME mets
+#define MAP_KEY uint64_t
+#define MAP_VAL struct met
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+struct logged_term {
+	uint32_t pos;		/* among all that was assumed */
+	struct sym_term t;
+};
+
+struct logged {			/* the end of a path */
+	uint32_t body;		/* what it did */
+	VEC(struct logged_term) terms;
+};
+
+struct exec {
+	struct engine *e;
+	const struct ir_module *m;
+	uint32_t func;
+	const struct ir_func *f;
+	struct flow flow;
+	struct state st;
+	struct sym *env;		/* vregs that are used right away; others are in cells */
+	uint32_t limit;			/* blocks that may be entered */
+	bool coarse;			/* paths that agree on the heap are one */
+	uint32_t *skip;			/* per block: where to go on, if its branch makes no difference */
+	uint8_t *visits;		/* per block, on this path */
+	struct mets seen;
+	struct scases bodies;
+	VEC(struct logged) log;
+	struct steps steps;
+	uint32_t last_jump;
+	bool dropped;			/* a path was left because of its loops */
+	struct summary *sum;
+	struct result *r;
+	uint32_t depth;
+	bool sure;			/* of the end that is being looked at */
+};
+
+/* A point on a path to come back to. */
+struct exec_mark {
+	uint32_t cells, steps;
+};
+
+/* exec.c */
+struct exec_mark exec__mark(const struct exec *x);
+void exec__undo(struct exec *x, struct exec_mark mark);
+void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r);
+struct sym exec__eval(struct exec *x, ir_ref r);
+void exec__set(struct exec *x, uint32_t vreg, struct sym v);
+void exec__set_part(struct exec *x, uint32_t vreg, uint32_t k, struct sym v);	/* of a struct, from 1 */
+void exec__go_on(struct exec *x, uint32_t inst);	/* from the instruction behind it */
+bool exec__assume(struct exec *x, struct sym cond, bool truth);
+/* The pointer is used at this instruction: false if that cannot be. */
+bool exec__deref(struct exec *x, struct sym p, uint32_t inst);
+
+/* touch.c */
+bool touch_find(const struct engine *e, uint32_t func);
+
+/* skip.c */
+void skip_find(struct exec *x);
+
+/* exec_call.c */
+bool exec__is_certain(const struct exec *x, struct sym v, uint32_t inst);
+bool exec__call(struct exec *x, uint32_t inst);		/* false: the path was walked to its end, or ends here */
+void exec__keep(struct exec *x, struct sym v, uint32_t inst);	/* somebody else can reach it */
+void exec__give(struct exec *x, struct sym v, uint32_t inst);
+/* ... and may change what is in it */
+void exec__free(struct exec *x, struct sym v, uint32_t inst);
+void exec__note_call(struct exec *x, uint32_t inst);
+struct sym exec__make(struct exec *x, const struct snew *made, uint32_t inst, uint32_t nth);
+
+/* exec_model.c */
+bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const struct ir_func *callee, const struct sym *args,
+		 uint32_t nargs);
+
+/* end.c */
+void exec__left(struct exec *x);		/* the path is not followed any further */
+void exec__end(struct exec *x, uint32_t inst);
+void exec__no_return(struct exec *x);
+/* The path is not followed any further: what it has lost by now is lost all the same. */
+void exec__give_up(struct exec *x);
+void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call, uint32_t at);
+
+/* cond.c */
+/* A case that ends here, under all that was assumed; it becomes ours. */
+void exec__log_case(struct exec *x, struct scase *c);
+/* This path goes on as the one that was there before. */
+void exec__log_again(struct exec *x, const struct met *m);
+void exec__sum_up(struct exec *x);		/* after the last path */
+void exec__log_clear(struct exec *x);
+struct sym exec__term(struct exec *x, const struct sterm *t, const struct sym *args, uint32_t nargs);
+
+/* tell.c */
+void path__tell(const struct engine *e, uint32_t func, const struct wrong *w, struct findings *fs);
+
+#endif

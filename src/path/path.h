@@ -1,0 +1,55 @@
+/*
+ * path.h - leaks by symbolic execution of each function, with summaries of what
+ * it calls: the detector of Xu and Zhang (QSIC 2008).
+ *
+ * Functions are taken bottom up over the call graph.  Each is walked along its
+ * feasible paths, loops at most twice; at the end of each path every object
+ * that it made and that nobody can reach any more is a leak, and what callers
+ * have to know becomes the summary.
+ */
+#ifndef PATH_PATH_H
+#define PATH_PATH_H
+
+#include "finding/finding.h"
+#include "ir/ir.h"
+#include "model/model.h"
+#include "pta/pta.h"
+
+struct path_options {
+	bool at_exit;			/* report what is still held when the program ends */
+	uint32_t block_limit;		/* blocks entered in one function; 0: the default */
+};
+
+struct path_stats {
+	uint32_t functions, cut, blocks, paths, cases;
+	uint32_t queries, refuted;	/* of the solver; paths that only it found impossible */
+	double seconds, seconds_solver;
+};
+
+enum path_verdict {
+	PATH_UNKNOWN,
+	PATH_SAFE,		/* freed on every path through the function that allocates it */
+	PATH_LEAKS,
+};
+
+struct path;
+
+/* pta may be NULL: calls through pointers are unknown then. */
+struct path *path_new(const struct ir_module *m, const struct model_set *models, const struct pta *pta,
+		      const struct path_options *o);
+void path_free(struct path *p);
+
+/* What the engine is about to report; believe (may be NULL) tells whether to. */
+struct path_claim {
+	bool leak;		/* or another error with memory */
+	bool sure;		/* nothing was guessed on its path */
+	uint32_t func, inst;	/* the call that made the object; func is IR_NONE if it was not made on the path */
+};
+void path_check(const struct path *p, struct findings *fs, bool (*believe)(void *arg, const struct path_claim *c), void *arg);
+void path_get_stats(const struct path *p, struct path_stats *s);
+/* What becomes of the object that a call makes? */
+enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t inst);
+
+void path_dump_summaries(const struct path *p, FILE *f);
+
+#endif

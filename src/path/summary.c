@@ -1,0 +1,632 @@
+/*
+ * summary.c - cases of a function: collected, compared, joined.
+ *
+ * Paths that do the same to the heap and return values of the same kind are
+ * one case to a caller.  "The same kind" keeps apart what callers test: zero,
+ * negative, positive, null, not null.  This is the meet of section 5.1 of the
+ * paper, done per kind of return value instead of over all paths.
+ */
+#include "path/summary.h"
+
+#include "base/hash.h"
+
+enum { FEW_CASES = 6, MANY_CASES = 10, MAX_CASES = 16, MAX_COLLECTED = 80, MAX_EFFECTS = 48 };
+
+void scase_release(struct scase *c)
+{
+	vec_release(&c->conds);
+	for (uint32_t i = 0; i < c->terms.n; i++)
+		vec_release(&c->terms.v[i].nodes);
+	vec_release(&c->terms);
+	vec_release(&c->effects);
+	vec_release(&c->news);
+	vec_release(&c->parts);
+}
+
+void summary_release(struct summary *s)
+{
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		scase_release(&s->cases.v[i]);
+	vec_release(&s->cases);
+	memset(s, 0, sizeof(*s));
+}
+
+bool place_equal(const struct place *a, const struct place *b)
+{
+	if (a->base != b->base || a->index != b->index || a->nsteps != b->nsteps)
+		return false;
+	for (unsigned i = 0; i < a->nsteps; i++)
+		if (a->step[i].any != b->step[i].any || a->step[i].off != b->step[i].off)
+			return false;
+	return true;
+}
+
+bool place_is_any(const struct place *p)
+{
+	for (unsigned i = 0; i < p->nsteps; i++)
+		if (p->step[i].any)
+			return true;
+	return false;
+}
+
+bool sval_equal(const struct sval *a, const struct sval *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	switch ((enum sval_kind)a->kind) {
+	case SVAL_ANY:
+		return a->lo == b->lo && a->hi == b->hi;
+	case SVAL_PLACE:
+	case SVAL_SUM:
+		return a->off == b->off && place_equal(&a->place, &b->place);
+	case SVAL_INTO:
+		return place_equal(&a->place, &b->place);
+	case SVAL_NEW:
+		return a->off == b->off && a->index == b->index;
+	case SVAL_SYMBOL:
+		return a->off == b->off && a->symbol == b->symbol;
+	}
+	return false;
+}
+
+bool sval_is_known(const struct sval *v)
+{
+	return v->kind != SVAL_ANY || v->lo == v->hi || v->lo > 0 || v->hi < 0;
+}
+
+/* ---- which cases may be one ------------------------------------------ */
+
+/* Is the effect one that a leak depends on?  So is a pointer of the caller's that is put
+ * somewhere else. */
+static bool is_heap(const struct seffect *e)
+{
+	if (e->kind == SEFF_SET)
+		return e->v.kind == SVAL_NEW || ((e->v.kind == SVAL_PLACE || e->v.kind == SVAL_INTO) && !e->v.place.bits);
+	return e->kind == SEFF_FREE || e->kind == SEFF_KEEP || e->kind == SEFF_COPY;
+}
+
+static const struct seffect *find_effect(const struct scase *c, const struct seffect *e)
+{
+	for (uint32_t i = 0; i < c->effects.n; i++) {
+		const struct seffect *x = &c->effects.v[i];
+
+		if (x->kind == e->kind && place_equal(&x->place, &e->place) &&
+		    ((e->kind != SEFF_SET && e->kind != SEFF_COPY) || sval_equal(&x->v, &e->v)))
+			return x;
+	}
+	return NULL;
+}
+
+static bool heap_within(const struct scase *a, const struct scase *b)
+{
+	for (uint32_t i = 0; i < a->effects.n; i++)
+		if (is_heap(&a->effects.v[i]) && !find_effect(b, &a->effects.v[i]))
+			return false;
+	return true;
+}
+
+/* What a caller's test can tell of a value: null or zero, negative, positive; a
+ * mixture is a kind of its own. */
+static unsigned kind_of_range(const struct sval *v)
+{
+	return (v->lo < 0) | (v->lo <= 0 && v->hi >= 0) << 1 | (v->hi > 0) << 2;
+}
+
+static bool same_return(const struct scase *a, const struct scase *b)
+{
+	if (a->returns != b->returns)
+		return false;
+	if (!a->returns)
+		return true;
+	if (a->ret.kind != b->ret.kind || (a->ret.kind != SVAL_ANY && !sval_equal(&a->ret, &b->ret)))
+		return false;
+	return kind_of_range(&a->ret) == kind_of_range(&b->ret);
+}
+
+static bool same_parts(const struct scase *a, const struct scase *b)
+{
+	if (a->parts.n != b->parts.n)
+		return false;
+	for (uint32_t i = 0; i < a->parts.n; i++)
+		if (a->parts.v[i].kind != b->parts.v[i].kind || (a->parts.v[i].kind != SVAL_ANY && !sval_equal(&a->parts.v[i], &b->parts.v[i])))
+			return false;
+	return true;
+}
+
+static bool may_join(const struct scase *a, const struct scase *b)
+{
+	return same_parts(a, b) && a->noreturn == b->noreturn && a->news.n == b->news.n && same_return(a, b) && heap_within(a, b) && heap_within(b, a);
+}
+
+/* ---- joining --------------------------------------------------------- */
+
+static const struct scond *find_cond(const struct scase *c, const struct place *p)
+{
+	for (uint32_t i = 0; i < c->conds.n; i++)
+		if (place_equal(&c->conds.v[i].place, p))
+			return &c->conds.v[i];
+	return NULL;
+}
+
+static bool cond_equal(const struct scond *a, const struct scond *b)
+{
+	return a->lo == b->lo && a->hi == b->hi && a->not_zero == b->not_zero && a->zeros == b->zeros && a->some == b->some;
+}
+
+static bool cond_is_trivial(const struct scond *k)
+{
+	bool all = k->place.bits ? k->lo == INT64_MIN : k->lo <= 0;
+
+	return all && k->hi == INT64_MAX && !k->not_zero && !k->zeros && !k->some;
+}
+
+/* Is everything that b allows allowed by a? */
+static bool cond_covers(const struct scond *a, const struct scond *b)
+{
+	bool nonzero = b->not_zero || b->lo > 0 || b->hi < 0;
+
+	return a->lo <= b->lo && a->hi >= b->hi && (!a->not_zero || nonzero) && !(a->zeros & ~b->zeros) &&
+	       (!a->some || a->some == b->some);
+}
+
+static bool cond_excludes(const struct scond *a, const struct scond *b)
+{
+	if (a->lo > b->hi || b->lo > a->hi)
+		return true;
+	if ((a->not_zero && b->lo == 0 && b->hi == 0) || (b->not_zero && a->lo == 0 && a->hi == 0))
+		return true;
+	return (a->some && !(a->some & ~b->zeros)) || (b->some && !(b->some & ~a->zeros));
+}
+
+static struct scond cond_hull(const struct scond *a, const struct scond *b)
+{
+	struct scond r = { .place = a->place, .lo = MIN(a->lo, b->lo), .hi = MAX(a->hi, b->hi), .zeros = a->zeros & b->zeros };
+
+	r.not_zero = (a->not_zero || a->lo > 0 || a->hi < 0) && (b->not_zero || b->lo > 0 || b->hi < 0) && r.lo <= 0 && r.hi >= 0;
+	r.some = a->some == b->some ? a->some : 0;
+	return r;
+}
+
+/* Is the hull no more than the two? */
+static bool cond_hull_is_exact(const struct scond *a, const struct scond *b)
+{
+	bool plain = !a->zeros && !b->zeros && !a->some && !b->some;
+
+	if (cond_covers(a, b) || cond_covers(b, a))
+		return true;
+	if ((a->not_zero && b->lo == 0 && b->hi == 0) || (b->not_zero && a->lo == 0 && a->hi == 0))
+		return plain && MIN(a->lo, b->lo) == INT64_MIN && MAX(a->hi, b->hi) == INT64_MAX;
+	if (a->some ? a->some == b->zeros && !b->some && !a->zeros : b->some && b->some == a->zeros && !b->zeros)
+		return a->lo == INT64_MIN && a->hi == INT64_MAX && b->lo == INT64_MIN && b->hi == INT64_MAX && !a->not_zero && !b->not_zero;
+	if (a->not_zero || b->not_zero || !plain)
+		return false;
+	return (a->hi == INT64_MAX || a->hi + 1 >= b->lo) && (b->hi == INT64_MAX || b->hi + 1 >= a->lo);
+}
+
+bool scase_add_cond(struct scase *c, const struct scond *k)
+{
+	struct scond *o = (struct scond *)find_cond(c, &k->place);
+
+	if (!o) {
+		if (!cond_is_trivial(k))
+			vec_push(&c->conds, *k);
+		return true;
+	}
+	if (cond_excludes(o, k))
+		return false;
+	o->lo = MAX(o->lo, k->lo);
+	o->hi = MIN(o->hi, k->hi);
+	o->not_zero |= k->not_zero;
+	o->zeros |= k->zeros;
+	o->some = o->some ? o->some : k->some;
+	if (o->not_zero) {
+		o->lo += o->lo == 0;
+		o->hi -= o->hi == 0;
+		o->not_zero = o->lo < 0 && o->hi > 0;
+	}
+	return o->lo <= o->hi;
+}
+
+static bool term_equal(const struct sterm *a, const struct sterm *b)
+{
+	if (a->nodes.n != b->nodes.n)
+		return false;
+	for (uint32_t i = 0; i < a->nodes.n; i++) {
+		const struct snode *x = &a->nodes.v[i], *y = &b->nodes.v[i];
+
+		if (x->op != y->op || x->sub != y->sub || x->bits != y->bits || x->a != y->a || x->b != y->b || x->value != y->value ||
+		    !place_equal(&x->place, &y->place))
+			return false;
+	}
+	return true;
+}
+
+static const struct sterm *find_term(const struct scase *c, const struct sterm *t)
+{
+	for (uint32_t i = 0; i < c->terms.n; i++)
+		if (term_equal(&c->terms.v[i], t))
+			return &c->terms.v[i];
+	return NULL;
+}
+
+/* Can no caller be in both? */
+static bool excludes(const struct scase *a, const struct scase *b)
+{
+	for (uint32_t i = 0; i < a->conds.n; i++) {
+		const struct scond *y = find_cond(b, &a->conds.v[i].place);
+
+		if (y && cond_excludes(&a->conds.v[i], y))
+			return true;
+	}
+	for (uint32_t i = 0; i < a->terms.n; i++) {
+		const struct sterm *y = find_term(b, &a->terms.v[i]);
+
+		if (y && y->truth != a->terms.v[i].truth)
+			return true;
+	}
+	return false;
+}
+
+/* Where b can be, can a? */
+static bool covers(const struct scase *a, const struct scase *b)
+{
+	for (uint32_t i = 0; i < a->conds.n; i++) {
+		const struct scond *y = find_cond(b, &a->conds.v[i].place);
+
+		if (!y || !cond_covers(&a->conds.v[i], y))
+			return false;
+	}
+	for (uint32_t i = 0; i < a->terms.n; i++) {
+		const struct sterm *y = find_term(b, &a->terms.v[i]);
+
+		if (!y || y->truth != a->terms.v[i].truth)
+			return false;
+	}
+	return true;
+}
+
+/* Would the join of their conditions allow no more than the two do?  They must differ in one
+ * thing only, and there be complements. */
+static bool join_is_exact(const struct scase *a, const struct scase *b)
+{
+	uint32_t n = 0;
+
+	if (covers(a, b) || covers(b, a))
+		return true;
+	if (a->conds.n != b->conds.n || a->terms.n != b->terms.n)
+		return false;
+	for (uint32_t i = 0; i < a->conds.n; i++) {
+		const struct scond *y = find_cond(b, &a->conds.v[i].place);
+
+		if (!y)
+			return false;
+		if (cond_equal(&a->conds.v[i], y))
+			continue;
+		n++;
+		if (!cond_hull_is_exact(&a->conds.v[i], y))
+			return false;
+	}
+	for (uint32_t i = 0; i < a->terms.n; i++) {
+		const struct sterm *y = find_term(b, &a->terms.v[i]);
+
+		if (!y)
+			return false;
+		n += y->truth != a->terms.v[i].truth;
+	}
+	return n <= 1;
+}
+
+/* Only what both need is still needed. */
+static void join_conds(struct scase *a, const struct scase *b)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < a->conds.n; i++) {
+		const struct scond *y = find_cond(b, &a->conds.v[i].place);
+		struct scond k;
+
+		if (!y)
+			continue;
+		k = cond_hull(&a->conds.v[i], y);
+		if (!cond_is_trivial(&k))
+			a->conds.v[n++] = k;
+	}
+	a->conds.n = n;
+	n = 0;
+	for (uint32_t i = 0; i < a->terms.n; i++) {
+		const struct sterm *y = find_term(b, &a->terms.v[i]);
+
+		if (y && y->truth == a->terms.v[i].truth)
+			a->terms.v[n++] = a->terms.v[i];
+		else
+			vec_release(&a->terms.v[i].nodes);
+	}
+	a->terms.n = n;
+}
+
+static struct seffect *find_set(struct scase *c, const struct place *p)
+{
+	for (uint32_t i = 0; i < c->effects.n; i++)
+		if ((c->effects.v[i].kind == SEFF_SET || c->effects.v[i].kind == SEFF_WRITE) && place_equal(&c->effects.v[i].place, p))
+			return &c->effects.v[i];
+	return NULL;
+}
+
+/* What one of them writes is written; if both agree, it is known with what. */
+static void join_effects(struct scase *a, const struct scase *b)
+{
+	for (uint32_t i = 0; i < a->effects.n; i++) {
+		struct seffect *x = &a->effects.v[i];
+		const struct seffect *y;
+
+		if (x->kind != SEFF_SET || is_heap(x))
+			continue;
+		y = find_set((struct scase *)b, &x->place);
+		if (y && y->kind == SEFF_SET && x->v.kind == SVAL_ANY && y->v.kind == SVAL_ANY) {
+			x->v.lo = MIN(x->v.lo, y->v.lo);
+			x->v.hi = MAX(x->v.hi, y->v.hi);
+		}
+		if (!y || y->kind != SEFF_SET || !(x->v.kind == SVAL_ANY ? y->v.kind == SVAL_ANY : sval_equal(&x->v, &y->v)) ||
+		    !sval_is_known(&x->v))
+			x->kind = SEFF_WRITE;
+	}
+	for (uint32_t i = 0; i < b->effects.n; i++) {
+		struct seffect y = b->effects.v[i];
+
+		if ((y.kind != SEFF_SET && y.kind != SEFF_WRITE) || is_heap(&y) || find_set(a, &y.place))
+			continue;
+		y.kind = SEFF_WRITE;
+		vec_push(&a->effects, y);
+	}
+}
+
+static void join(struct scase *a, const struct scase *b)
+{
+	join_conds(a, b);
+	join_effects(a, b);
+	for (uint32_t i = 0; i < a->news.n; i++) {
+		a->news.v[i].zeroed &= b->news.v[i].zeroed;
+		a->news.v[i].nonnull &= b->news.v[i].nonnull;
+	}
+	for (uint32_t i = 0; i < a->parts.n; i++) {
+		a->parts.v[i].lo = MIN(a->parts.v[i].lo, b->parts.v[i].lo);
+		a->parts.v[i].hi = MAX(a->parts.v[i].hi, b->parts.v[i].hi);
+	}
+	if (!a->returns)
+		return;
+	if (!b->returns || a->ret.kind != b->ret.kind || (a->ret.kind != SVAL_ANY && !sval_equal(&a->ret, &b->ret)))
+		a->ret.kind = SVAL_ANY;
+	a->ret.lo = MIN(a->ret.lo, b->ret.lo);
+	a->ret.hi = MAX(a->ret.hi, b->ret.hi);
+}
+
+static void drop(struct summary *s, uint32_t i)
+{
+	scase_release(&s->cases.v[i]);
+	memmove(&s->cases.v[i], &s->cases.v[i + 1], (s->cases.n - i - 1) * sizeof(*s->cases.v));
+	s->cases.n--;
+}
+
+static void copy_conds(struct scase *to, const struct scase *from)
+{
+	for (uint32_t i = 0; i < from->conds.n; i++)
+		vec_push(&to->conds, from->conds.v[i]);
+	for (uint32_t i = 0; i < from->terms.n; i++) {
+		struct sterm t = { .truth = from->terms.v[i].truth };
+
+		for (uint32_t k = 0; k < from->terms.v[i].nodes.n; k++)
+			vec_push(&t.nodes, from->terms.v[i].nodes.v[k]);
+		vec_push(&to->terms, t);
+	}
+}
+
+/* Would a caller that can tell both from some other case still be able to? */
+static bool join_is_harmless(const struct summary *s, uint32_t a, uint32_t b)
+{
+	const struct scase *x = &s->cases.v[a], *y = &s->cases.v[b];
+	struct scase j = {0};
+	bool ok = true;
+
+	copy_conds(&j, x);
+	join_conds(&j, y);
+	for (uint32_t i = 0; i < s->cases.n && ok; i++)
+		ok = i == a || i == b || !excludes(x, &s->cases.v[i]) || !excludes(y, &s->cases.v[i]) || excludes(&j, &s->cases.v[i]) ||
+		     may_join(x, &s->cases.v[i]);
+	scase_release(&j);
+	return ok;
+}
+
+static void join_harmless(struct summary *s, bool all)
+{
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		for (uint32_t k = s->cases.n; k-- > i + 1;)
+			if (may_join(&s->cases.v[i], &s->cases.v[k]) && (all || join_is_harmless(s, i, k))) {
+				join(&s->cases.v[i], &s->cases.v[k]);
+				drop(s, k);
+			}
+}
+
+void summary_add(struct summary *s, struct scase *c)
+{
+	if (c->effects.n > MAX_EFFECTS) {
+		uint32_t n = 0;
+
+		s->wild = true;
+		for (uint32_t i = 0; i < c->effects.n; i++)
+			if (is_heap(&c->effects.v[i]))
+				c->effects.v[n++] = c->effects.v[i];
+		c->effects.n = n;
+	}
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		if (may_join(&s->cases.v[i], c) && (c->noreturn || join_is_exact(&s->cases.v[i], c))) {
+			join(&s->cases.v[i], c);
+			scase_release(c);
+			return;
+		}
+	vec_push(&s->cases, *c);
+	if (s->cases.n > MAX_COLLECTED) {
+		s->vague = true;
+		join_harmless(s, true);
+	}
+}
+
+/* ---- too many -------------------------------------------------------- */
+
+/* Do they differ in what they return only? */
+static bool same_heap(const struct scase *a, const struct scase *b)
+{
+	return same_parts(a, b) && a->noreturn == b->noreturn && a->news.n == b->news.n && heap_within(a, b) && heap_within(b, a) &&
+	       a->ret.kind != SVAL_NEW && b->ret.kind != SVAL_NEW;
+}
+
+static void join_same_heap(struct summary *s)
+{
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		for (uint32_t k = s->cases.n; k-- > i + 1;)
+			if (same_heap(&s->cases.v[i], &s->cases.v[k])) {
+				join(&s->cases.v[i], &s->cases.v[k]);
+				drop(s, k);
+			}
+}
+
+/* A function that does nothing to memory: one case for each kind of return value is
+ * worth its price to callers only if it is told apart by the arguments, or always the same. */
+bool summary_is_plain(const struct summary *s)
+{
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		if (s->cases.v[i].effects.n || s->cases.v[i].news.n || s->cases.v[i].noreturn)
+			return false;
+	return !s->cut && !s->wild;
+}
+
+static bool is_new_to_caller(const struct scase *c)
+{
+	if (c->returns && c->ret.kind == SVAL_NEW)
+		return true;
+	for (uint32_t i = 0; i < c->parts.n; i++)
+		if (c->parts.v[i].kind == SVAL_NEW)
+			return true;
+	for (uint32_t i = 0; i < c->effects.n; i++)
+		if (c->effects.v[i].kind == SEFF_SET && c->effects.v[i].v.kind == SVAL_NEW &&
+		    c->effects.v[i].place.base == PLACE_ARG)
+			return true;
+	return false;
+}
+
+static bool names_global(const struct place *p)
+{
+	return p->base == PLACE_GLOBAL;
+}
+
+static bool goes_deep(const struct place *p)
+{
+	return p->nsteps > 0;
+}
+
+static void drop_terms(struct scase *c, bool (*which)(const struct place *p))
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->terms.n; i++) {
+		bool drop = false;
+
+		for (uint32_t k = 0; k < c->terms.v[i].nodes.n; k++)
+			drop |= c->terms.v[i].nodes.v[k].op == SNODE_PLACE && which(&c->terms.v[i].nodes.v[k].place);
+		if (drop)
+			vec_release(&c->terms.v[i].nodes);
+		else
+			c->terms.v[n++] = c->terms.v[i];
+	}
+	c->terms.n = n;
+}
+
+/* What is done to globals becomes: they are written, and what they held may be kept by
+ * somebody.  A function with a static buffer that grows would have a case for each size, which
+ * its callers do not care for. */
+static void blur_globals(struct scase *c)
+{
+	uint32_t n = 0, nconds = 0, old = c->effects.n;
+
+	for (uint32_t i = 0; i < c->conds.n; i++)
+		if (c->conds.v[i].place.base != PLACE_GLOBAL)
+			c->conds.v[nconds++] = c->conds.v[i];
+	c->conds.n = nconds;
+	drop_terms(c, names_global);
+	for (uint32_t i = 0; i < old; i++) {
+		struct seffect e = c->effects.v[i];
+
+		if (e.place.base == PLACE_GLOBAL && e.kind == SEFF_SET && e.v.kind == SVAL_NEW)
+			vec_push(&c->effects, ((struct seffect){ .kind = SEFF_KEEP, .place = { .base = PLACE_NEW, .index = e.v.index },
+								 .func = e.func, .inst = e.inst }));
+		if (e.place.base == PLACE_GLOBAL && e.kind == SEFF_SET && e.v.kind == SVAL_PLACE && !e.v.place.bits)
+			vec_push(&c->effects, ((struct seffect){ .kind = SEFF_KEEP, .place = e.v.place, .func = e.func, .inst = e.inst }));
+		if (e.place.base == PLACE_GLOBAL)
+			e.kind = e.kind == SEFF_SET || e.kind == SEFF_WRITE ? SEFF_WRITE : SEFF_KEEP;
+		c->effects.v[n++] = e;
+	}
+	for (uint32_t i = 0; i < old; i++) {
+		struct seffect e = c->effects.v[i];
+
+		if (e.place.base != PLACE_GLOBAL || e.kind != SEFF_WRITE || e.place.nsteps > 1)
+			continue;
+		e.kind = SEFF_KEEP;
+		if (!find_effect(c, &e))
+			vec_push(&c->effects, e);
+	}
+}
+
+/* Conditions on what lies behind pointers. */
+static void drop_deep_conds(struct scase *c)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->conds.n; i++)
+		if (!c->conds.v[i].place.nsteps)
+			c->conds.v[n++] = c->conds.v[i];
+	c->conds.n = n;
+	drop_terms(c, goes_deep);
+}
+
+/* Adds all cases anew, so that those that have become alike are joined. */
+static void join_again(struct summary *s, void (*change)(struct scase *c))
+{
+	struct scases old = s->cases;
+
+	s->cases = (struct scases){0};
+	for (uint32_t i = 0; i < old.n; i++) {
+		change(&old.v[i]);
+		summary_add(s, &old.v[i]);
+	}
+	vec_release(&old);
+}
+
+void summary_finish(struct summary *s)
+{
+	bool any = false, all = true;
+
+	join_harmless(s, false);
+	if (s->cases.n > FEW_CASES)
+		join_again(s, blur_globals);
+	if (s->cases.n > MANY_CASES) {
+		s->vague = true;
+		join_again(s, drop_deep_conds);
+	}
+	if (s->cases.n > MANY_CASES)
+		join_harmless(s, true);
+	if (s->cases.n > MANY_CASES)
+		join_same_heap(s);
+	if (s->cases.n > MAX_CASES)
+		s->cut = true;
+	for (uint32_t i = 0; i < s->cases.n; i++) {
+		const struct scase *c = &s->cases.v[i];
+
+		if (c->noreturn)
+			continue;
+		if (is_new_to_caller(c))
+			any = true;
+		else if (c->ret.kind != SVAL_ANY || c->ret.lo > 0)
+			all = false;
+	}
+	s->wraps = any && all;
+	s->done = true;
+}
