@@ -403,9 +403,7 @@ static void snapshot(uint64_t scanned)
 {
 	uint64_t before = os_cpu(), cost;
 
-	lock_take(&age_lock);
 	snap_take(scanned);
-	lock_give(&age_lock);
 	cost = (os_cpu() - before) * 50;
 	next_snap = scanned + (cost > snap_interval ? cost : snap_interval);
 }

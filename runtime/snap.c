@@ -246,7 +246,9 @@ void snap_take(uint64_t now)
 	make_details(nsites);
 	ndetails = run->sections[RUN_DETAILS].count;
 	memset(hists, 0, ndetails * sizeof(*hists));
+	lock_take(&age_lock);	/* not before: site_lock comes first */
 	add_spans(when, allocations);
+	lock_give(&age_lock);
 	for (uint32_t i = 0; i < nsites; i++) {
 		all.allocated += sums[i].allocated;
 		all.bytes += sums[i].bytes;

@@ -7,7 +7,8 @@
 #include "base.h"
 
 /* Sums up, as of `now` (ns, CLOCK_MONOTONIC), which is the time of the last scan: pages
- * watched at that time were not touched until then.  The caller has age_lock. */
+ * watched at that time were not touched until then.  The caller has tick_lock, and no
+ * other. */
 void snap_take(uint64_t now);
 
 /* Adds a point to the curves only if that much time has passed. */

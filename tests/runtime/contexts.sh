@@ -1,4 +1,5 @@
 # libplumb.so: are sites the callers of malloc, however the program was compiled?
+# TIMEOUT: 600
 . "$ROOT/tests/lib.sh"
 
 lib=$ROOT/build/libplumb.so

@@ -1,4 +1,5 @@
 # libplumb.so: when things go wrong, the program lives as it would without us.
+# TIMEOUT: 600
 . "$ROOT/tests/lib.sh"
 
 lib=$ROOT/build/libplumb.so

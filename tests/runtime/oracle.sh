@@ -1,5 +1,6 @@
 # libplumb.so: is staleness ever over-estimated, and how much of it is found?
 # The truth comes from compiler instrumentation: oracle.inc.
+# TIMEOUT: 600
 . "$ROOT/tests/lib.sh"
 
 lib=$ROOT/build/libplumb.so

@@ -1,4 +1,5 @@
 # libplumb.so: does it count, keep what it counted, and stay out of the way?
+# TIMEOUT: 600
 . "$ROOT/tests/lib.sh"
 
 lib=$ROOT/build/libplumb.so
@@ -64,6 +65,10 @@ watched frozen.run "$progs/frozen"
 expect_status "fork while pages are watched" 0
 watched frozent.run "$progs/frozen" threads
 expect_status "fork while pages are watched, in a threaded program" 0
+
+watched forks.run "$progs/forks"
+expect_status "fork while another thread looks at the heap" 0
+rm -f forks.run*
 
 watched sh.run sh -c "exec '$progs/ending' return"
 check "a program executed by a shell has its own file" \

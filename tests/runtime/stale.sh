@@ -1,4 +1,5 @@
 # libplumb.so: does it name the site that leaks?
+# TIMEOUT: 600
 . "$ROOT/tests/lib.sh"
 
 lib=$ROOT/build/libplumb.so
