@@ -7,7 +7,8 @@
 #
 # Leaves build/bench/long/*.tsv (requests, resident kB) and memory.svg, and prints
 # for each server the leaking site, memory after 1,000 requests and at the end,
-# and whether the answers were the same.
+# and whether the answers were the same.  Exit code 1 if they were not, memory grew by more
+# than 5 %, or a server did not survive its conflict run.
 
 cd "$(dirname "$0")/.." || exit 1
 PLUMB=${PLUMB:-$PWD/build/plumb}
@@ -42,7 +43,7 @@ report()	# NAME
 		[ $kind = cyclic ] && printf '  answers the same: %s' "$same"
 		echo
 	done
-	[ $same = yes ] || bad=1
+	[ $same = yes ] && [ $((last * 100)) -le $((first * 105)) ] || bad=1
 }
 
 for name in $SERVERS; do
@@ -62,10 +63,11 @@ done
 echo
 echo "conflict runs: bounds halved, --oblivious"
 requests=$count
-for name in $SERVERS; do
+train_server late 20 80 200 || exit 1
+for name in $SERVERS late; do
 	count=$((requests < 20000 ? requests : 20000))
 	# shellcheck disable=SC2046
-	if serve $name "" "$PLUMB" run --bounds "$WORK/$name.bounds" --scale 0.5 --oblivious -- \
+	if serve $name "-d 7" "$PLUMB" run --bounds "$WORK/$name.bounds" --scale 0.5 --oblivious -- \
 	    "$WORK/$name" $(server_args $name); then
 		echo "$name: served $count requests, server ended with $server_status"
 	else
