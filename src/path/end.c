@@ -151,6 +151,7 @@ void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uin
 	if (!w)
 		w = vec_add(&x->r->wrongs, 1);
 	w->sure = sure;
+	w->exact = sure && state_is_exact(&x->st);
 	w->kind = (uint8_t)kind;
 	w->made = made_of(o);
 	w->call = call;

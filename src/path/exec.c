@@ -551,6 +551,7 @@ static void widen(struct exec *x, const struct flow_loop *l)
 			if (w->how != WIDEN_POINTER && state_heap(&x->st, old))
 				continue;
 			x->st.salt = id;
+			state_made_up(&x->st);
 			sym_mem_set(&x->st.s, addrs.v[i], addrs.v[i], 0, w->cls, widened(x, w, old, id), true);
 		}
 	}

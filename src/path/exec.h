@@ -45,6 +45,7 @@ struct wrong {			/* something to report */
 	uint32_t at;		/* ... and where it goes wrong */
 	struct steps steps;	/* of the shortest such path */
 	bool sure;		/* nothing was guessed on this path, and the solver has values for it */
+	bool exact;		/* ... nor made up */
 };
 
 struct site {			/* what became of the objects of one call */

@@ -7,7 +7,7 @@
 
 /* Kinds of keys; any numbers that differ. */
 enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
-       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_DOUBT, N_VAGUE };
+       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE };
 
 void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed)
 {
@@ -229,6 +229,17 @@ void state_doubt(struct state *st)
 {
 	if (state_is_sure(st))
 		sym_note_set(&st->s, N_DOUBT, 0, (struct sym){0}, 0);
+}
+
+void state_made_up(struct state *st)
+{
+	if (!sym_note_get(&st->s, N_MADE_UP))
+		sym_note_set(&st->s, N_MADE_UP, 0, (struct sym){0}, 0);
+}
+
+bool state_is_exact(const struct state *st)
+{
+	return state_is_sure(st) && !sym_note_get(&st->s, N_MADE_UP);
 }
 
 bool state_is_sure(const struct state *st)

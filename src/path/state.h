@@ -132,6 +132,9 @@ bool state_is_sure(const struct state *st);
 /* Numbers of a loop's later rounds were made up: feasible as far as anybody knows, but not certain. */
 void state_made_up(struct state *st);
 bool state_is_exact(const struct state *st);	/* neither of these */
+/* Numbers of a loop's later rounds were made up: feasible as far as anybody knows, but not certain. */
+void state_made_up(struct state *st);
+bool state_is_exact(const struct state *st);	/* neither of these */
 
 /* ---- memory ---------------------------------------------------------- */
 

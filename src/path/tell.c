@@ -180,7 +180,7 @@ static void begin(struct story *s)
 	f->alloc = location(s->e, made ? w->made.func : s->func, made ? w->made.inst : w->call);
 	f->allocator = made ? w->made.allocator : "";
 	f->engines = FINDING_BY_PATH;
-	f->confidence = w->sure ? FINDING_HIGH : FINDING_MEDIUM;
+	f->confidence = w->exact ? FINDING_HIGH : FINDING_MEDIUM;
 	f->condition = "";
 	name_variable(s);
 	if (made)
