@@ -29,7 +29,7 @@ char **rows_lost_bad(int n)
 	if (!rows)
 		return NULL;
 	for (i = 0; i < n; i++) {
-		rows[i] = malloc(n); // FN: LEAK(conditional)
+		rows[i] = malloc(n); // FN(vfg,all): LEAK(conditional)
 		if (!rows[i]) {
 			free(rows);	/* the earlier rows are lost */
 			return NULL;

@@ -61,7 +61,7 @@ void zeroed_bad(const char *n)
 {
 	struct rec a;
 
-	a.name = strdup(n); // FN: LEAK
+	a.name = strdup(n); // FN(vfg,all): LEAK
 	memset(&a, 0, sizeof(a));
 	free(a.name);
 }

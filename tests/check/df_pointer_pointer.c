@@ -53,7 +53,7 @@ void one_of_two_targets_bad(int n)
 	char *a = NULL, *b = NULL;
 	char **pp = n ? &a : &b;
 
-	*pp = malloc(8); // FN: LEAK(conditional)
+	*pp = malloc(8); // FN(vfg,all): LEAK(conditional)
 	free(a);
 }
 

@@ -72,7 +72,7 @@ int error_path_bad(const char *s, int n)
 
 int once_too_few_bad(const char *s)
 {
-	struct obj *o = obj_new(s); // FN: LEAK
+	struct obj *o = obj_new(s); // FN(vfg,all): LEAK
 
 	if (!o)
 		return -1;

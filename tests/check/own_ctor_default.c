@@ -10,7 +10,7 @@ static struct opts *opts_new(void)
 
 	if (!o)
 		return NULL;
-	o->sep = strdup(","); // FN: LEAK
+	o->sep = strdup(","); // FN(vfg,all): LEAK
 	o->width = 80;
 	return o;
 }

@@ -8,7 +8,7 @@ static void foo(char **x, char **y, char **z, int a, int b)
 	char **p = a == 1 ? &v : a == 2 ? x : y;
 	char **q = b == 1 ? &w : b == 2 ? x : z;
 
-	*q = malloc(8); // FN: LEAK(conditional)
+	*q = malloc(8); // FN(vfg,all): LEAK(conditional)
 	free(*p);
 }
 

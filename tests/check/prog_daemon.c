@@ -34,7 +34,7 @@ int main(void)
 	if (!buf || !stats)
 		return 1;
 	for (;;) {
-		char *each = malloc(16); // FN: LEAK(never-freed)
+		char *each = malloc(16); // FN(vfg,all): LEAK(never-freed)
 
 		if (get_request(buf, 1024) < 0)
 			continue;
