@@ -34,7 +34,7 @@ int sorted_ok(char **v, int n)
 
 int sorted_bad(char **v, int n)
 {
-	char **copy = malloc(n * sizeof(*copy)); // LEAK(never-freed)
+	char **copy = malloc(n * sizeof(*copy)); // FN(path): LEAK(never-freed)
 
 	if (!copy)
 		return -1;

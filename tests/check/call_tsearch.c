@@ -50,7 +50,7 @@ int local_tree_ok(const char *s)
 
 int looked_up_bad(const char *s)
 {
-	char *copy = strdup(s); // LEAK(never-freed)
+	char *copy = strdup(s); // FN(path): LEAK(never-freed)
 
 	return tfind(copy, &root, cmp) != NULL;
 }

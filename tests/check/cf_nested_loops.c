@@ -22,7 +22,7 @@ void inner_and_outer_ok(int n, int m)
 void inner_return_bad(int n, int m)
 {
 	for (int i = 0; i < n; i++) {
-		int *row = calloc(m, sizeof(*row)); // LEAK(conditional)
+		int *row = calloc(m, sizeof(*row)); // FN(path): LEAK(conditional)
 
 		if (!row)
 			return;

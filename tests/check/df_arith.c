@@ -37,7 +37,7 @@ void cursor_bad(const char *s)
 /* The length sits before what the user sees. */
 void *sized_alloc_ok(size_t n)
 {
-	size_t *h = malloc(n + sizeof(*h)); // FP(conditional)
+	size_t *h = malloc(n + sizeof(*h)); // FP(conditional,vfg,all) // FP(never-freed,path)
 
 	if (!h)
 		return NULL;

@@ -8,7 +8,7 @@ static struct { char *host; } conn;
 
 void set_error_bad(const char *msg)
 {
-	last_error = strdup(msg); // LEAK
+	last_error = strdup(msg); // FN(path): LEAK
 }
 
 void set_prompt_ok(const char *p)
@@ -20,7 +20,7 @@ void set_prompt_ok(const char *p)
 void connect_twice_bad(const char *a, const char *b)
 {
 	conn.host = strdup(a); // LEAK
-	conn.host = strdup(b); // LEAK
+	conn.host = strdup(b); // FN(path): LEAK
 }
 
 void drop_prompt_bad(void)

@@ -10,7 +10,7 @@ static struct str str_make(const char *text)
 	struct str r;
 
 	r.len = strlen(text);
-	r.s = malloc(r.len + 1); // FP(conditional)
+	r.s = malloc(r.len + 1); // FP(conditional,vfg,all) // FP(never-freed,path)
 	if (r.s)
 		strcpy(r.s, text);
 	return r;
@@ -40,7 +40,7 @@ static struct big big_make(const char *text)
 {
 	struct big r = {0};
 
-	r.s = strdup(text); // FP(conditional)
+	r.s = strdup(text); // FP(conditional,vfg,all) // FP(never-freed,path)
 	return r;
 }
 

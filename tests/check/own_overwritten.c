@@ -11,7 +11,7 @@ static char *banner;
 void twice_in_a_row_bad(const char *a, const char *b)
 {
 	global.host = strdup(a); // LEAK(overwritten)
-	global.host = strdup(b); // LEAK(overwritten)
+	global.host = strdup(b); // FN(path): LEAK(overwritten)
 }
 
 void freed_between_ok(const char *a, const char *b)

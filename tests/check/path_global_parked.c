@@ -12,7 +12,7 @@ static int read_head(FILE *f)
 
 	if (!fgets(buf, sizeof(buf), f))
 		return -1;
-	first_line = strdup(buf); // FN(vfg,all): LEAK
+	first_line = strdup(buf); // FN: LEAK
 	return 0;
 }
 

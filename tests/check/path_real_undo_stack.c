@@ -40,7 +40,7 @@ int session_ok(const char *s)
 
 static void undo_push_bad(struct undo *u, const char *s)
 {
-	char *copy = strdup(s); // LEAK@text: the oldest
+	char *copy = strdup(s); // FN(path): LEAK@text: the oldest
 
 	if (!copy)
 		return;
@@ -57,7 +57,7 @@ int session_bad(const char *s)
 	int i;
 
 	for (i = 0; i < 10; i++)
-		undo_push_bad(&u, s); // LEAK@text
+		undo_push_bad(&u, s); // FN(path): LEAK@text
 	i = u.n;
 	undo_clear(&u);
 	return i;

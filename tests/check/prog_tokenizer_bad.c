@@ -20,7 +20,7 @@ int count_long_names_bad(const char *s)
 			continue;
 		}
 		t.kind = 1;
-		t.text = strndup(start, s - start); // LEAK(conditional)
+		t.text = strndup(start, s - start); // FN(path): LEAK(conditional) // FP(overwritten,path)
 		if (!t.text)
 			return -1;
 		if (s - start == 1)

@@ -43,7 +43,7 @@ static struct node *insert(struct node *new)
 
 static struct node *add(const char *name)
 {
-	struct node *n = calloc(1, sizeof(*n));
+	struct node *n = calloc(1, sizeof(*n)); // FP(conditional,path)
 
 	if (!n)
 		abort();

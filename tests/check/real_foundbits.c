@@ -50,14 +50,14 @@ int completions(const char *cmd, const char *word)
 
 	do {
 		retry = 0;
-		ret = complete(cmd, word, &found, &retry);
+		ret = complete(cmd, word, &found, &retry); // FP(conditional,path)
 		if (found == 0) {
 			t = strrchr(cmd, '/');
 			if (t && *++t)
-				ret = complete(t, word, &found, &retry);
+				ret = complete(t, word, &found, &retry); // FP(conditional,path)
 		}
 		if (found == 0)
-			ret = complete("", word, &found, &retry);
+			ret = complete("", word, &found, &retry); // FP(conditional,path)
 		if (!retry)
 			break;
 	} while (n++ < 32);

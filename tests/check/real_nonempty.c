@@ -24,7 +24,7 @@ static char *name_of(FILE *f)
 
 int matches(FILE *f, const char *s)
 {
-	char *name = name_of(f);
+	char *name = name_of(f); // FP(conditional,path)
 	int ret;
 
 	if (name == NULL || *name == '\0')

@@ -85,7 +85,7 @@ static struct node *node_new(void)
 
 static struct node *channel_add(const char *name)
 {
-	struct node *n = node_new();
+	struct node *n = node_new(); // FP(conditional,path)
 
 	n->name = copy(name);
 	name_compare_insert(&channels, n);
@@ -126,7 +126,7 @@ void keys_build(void)
 {
 	for (unsigned i = 0; i < sizeof(defaults) / sizeof(*defaults); i++) {
 		for (unsigned j = 0; j < sizeof(modifiers) / sizeof(*modifiers); j++) {
-			char *data = copy(defaults[i].data);
+			char *data = copy(defaults[i].data); // FP(conditional,path)
 			struct node *n = node_new();
 			data[strcspn(data, "_")] = '0' + j;
 			n->key = defaults[i].key | modifiers[j];

@@ -35,7 +35,7 @@ void print_rows(const char *shown)
 	if (!data)
 		exit(1);
 	for (i = 0; i < columns; i++)
-		data[i] = display(column_name(i));
+		data[i] = display(column_name(i)); // FP(conditional,path)
 	do {
 		if ((rows + 2) * columns >= room) {
 			room *= 2;
@@ -48,7 +48,7 @@ void print_rows(const char *shown)
 			const char *u = column_text(i);
 			if (!u)
 				u = shown;
-			data[rows * columns + i] = display(u);
+			data[rows * columns + i] = display(u); // FP(conditional,path)
 		}
 	} while (next_row());
 	if (interrupted)

@@ -33,7 +33,7 @@ static char **separate(const char *s)
 	while (*s) {
 		if (*s == ',') {
 			res = more(res, (i + 2) * sizeof(*res));
-			res[i] = part(p, s);
+			res[i] = part(p, s); // FP(conditional,path)
 			res[++i] = NULL;
 			++s;
 			p = s;
@@ -42,7 +42,7 @@ static char **separate(const char *s)
 		}
 	}
 	res = more(res, (i + 2) * sizeof(*res));
-	res[i] = part(p, s);
+	res[i] = part(p, s); // FP(conditional,path)
 	res[i + 1] = NULL;
 	return res;
 }

@@ -47,7 +47,7 @@ static const struct row odd[] = {
 void each_odd(struct tree *t, void (*show)(const char *, const char *))
 {
 	for (unsigned i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
-		void *value = odd[i].get(t); // LEAK(conditional)
+		void *value = odd[i].get(t); // FN(path): LEAK(conditional)
 
 		if (value == NULL)
 			continue;

@@ -12,7 +12,7 @@ static void xset(int fd, FILE *fp)
 void f(int fd)
 {
 	if (valid(fd)) {
-		FILE *fp = fdopen(fd, "w");
+		FILE *fp = fdopen(fd, "w"); // FP(conditional,path)
 		if (fp == 0)
 			perror("f");
 		else

@@ -7,7 +7,7 @@ static int vec_push(struct vec *a, int x)
 {
 	if (a->n == a->max) {
 		int max = a->max ? 2 * a->max : 8;
-		int *v = realloc(a->v, max * sizeof(*v)); // LEAK
+		int *v = realloc(a->v, max * sizeof(*v)); // FN(path): LEAK
 
 		if (!v)
 			return -1;

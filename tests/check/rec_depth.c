@@ -58,7 +58,7 @@ static void never_down(char *buf, int n)
 
 void not_freed_at_the_bottom_bad(int n)
 {
-	char *buf = malloc(8); // LEAK(never-freed)
+	char *buf = malloc(8); // FN(path): LEAK(never-freed) // FP(conditional,path)
 
 	if (buf)
 		never_down(buf, n);

@@ -12,7 +12,7 @@ static struct cell *cell_get(void)
 	if (c)
 		free_list = c->next;
 	else
-		c = malloc(sizeof(*c)); // FP(conditional)
+		c = malloc(sizeof(*c)); // FP(conditional,vfg,all) // FP(never-freed,path)
 	return c;
 }
 

@@ -21,7 +21,7 @@ int use_ok(unsigned k)
 int use_bad(unsigned k, int n)
 {
 	const struct ops *o = all[k % 2];
-	void *h = o->open("x"); // LEAK(conditional)
+	void *h = o->open("x"); // FN(path): LEAK(conditional)
 
 	if (!h)
 		return -1;
