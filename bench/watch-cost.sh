@@ -110,13 +110,15 @@ alloc()
 
 servers()
 {
-	local name plain watched ratio noise least
+	local name plain watched ratio noise least limit
 
 	echo "servers, ns of CPU time for a request (plain, watched, ratio; plain against plain; best bursts)"
 	while read -r name plain watched ratio noise least; do
+		limit=1.05
+		[ "$name" != redis ] || limit=9	# against jemalloc, which it brings: for information
 		printf '%-24s %10s %10s   %s  (%s, %s)%s\n' "$name" "$plain" "$watched" "$ratio" "$noise" "$least" \
-			"$(awk "BEGIN { if ($ratio > 1.05) print \"  above 1.05\" }")"
-		awk "BEGIN { exit $ratio > 1.05 }" || status=1
+			"$(awk "BEGIN { if ($ratio > $limit) print \"  above $limit\" }")"
+		awk "BEGIN { exit $ratio > $limit }" || status=1
 	done < <("$BENCH_DIR/watch-servers.py" "$LIB" $((2 * RUNS + 1)))
 }
 

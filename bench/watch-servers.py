@@ -9,6 +9,9 @@ shows how much of a difference is noise.  A client loads them in turns, in burst
 a second, so that a slow minute of the machine hits all three.  What counts is the CPU time
 of the server for a request, which its throughput hangs on; of the bursts the median.
 
+redis brings jemalloc; as the others use malloc of glibc, it is compared with that, too
+("redis glibc": libc.so.6 preloaded, which makes its malloc the first one).
+
 Prints "NAME PLAIN WATCHED RATIO NOISE LEAST", in ns, the last one the ratio of the best
 bursts, which a busy machine disturbs least; the ports are on the loopback interface.
 """
@@ -78,7 +81,7 @@ def burst_memcached(port):
     return 1300 * MEMCACHED
 
 
-SERVERS = {'redis': (server_redis, burst_redis), 'nginx': (server_nginx, burst_wrk),
+SERVERS = {'redis': (server_redis, burst_redis), 'redis glibc': (server_redis, burst_redis), 'nginx': (server_nginx, burst_wrk),
            'nginx gzip': (server_nginx, burst_gzip), 'memcached': (server_memcached, burst_memcached)}
 
 
@@ -119,7 +122,8 @@ class Instance:
 
 def compare(name, lib, bursts, port):
     make, burst = SERVERS[name]
-    all_ = [Instance(make, l, port + i) for i, l in enumerate((None, lib, None))]
+    plainly = 'libc.so.6' if name.endswith('glibc') else None
+    all_ = [Instance(make, l, port + i) for i, l in enumerate((plainly, lib, plainly))]
     try:
         for r in range(bursts + 1):
             for i in range(3):
