@@ -58,9 +58,7 @@ static void unite(struct finding *a, struct finding *b)
 	a->engines |= b->engines;
 	if (!*a->variable)
 		a->variable = b->variable;
-	/* one of them is overwritten, and told so: then that is the kind; else who sees all says */
-	if (a->kind != FINDING_OVERWRITTEN || kind == FINDING_NEVER_FREED)
-		a->kind = kind;
+	a->kind = kind;
 	vec_release(&b->path);
 	vec_release(&b->edits);
 }

@@ -16,6 +16,7 @@ VEC_TYPE(bases, uint64_t);
 struct reach {
 	struct exec *x;
 	struct digests in;
+	struct digests arrays;	/* looked through for an element of theirs */
 	struct bases todo;
 	bool slots;		/* begin at local variables */
 };
@@ -38,9 +39,12 @@ static void reach_cell(const struct state_cell *c, void *arg)
 {
 	struct reach *r = arg;
 	const struct where *w = wheres_get(&r->x->st.elems, c->v.id);
+	bool is_new = false;
 
 	reach_value(r, c->v);
-	if (w && w->base != c->at.base)		/* some element of an array */
+	if (w)		/* some element of an array */
+		digests_put(&r->arrays, w->base, &is_new);
+	if (is_new)
 		state_cells(&r->x->st, w->base, reach_cell, r);
 }
 
@@ -75,6 +79,7 @@ static void reach_all(struct reach *r)
 static void reach_release(struct reach *r)
 {
 	digests_release(&r->in);
+	digests_release(&r->arrays);
 	vec_release(&r->todo);
 }
 

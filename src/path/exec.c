@@ -18,7 +18,7 @@
 #include "path/exec.h"
 
 enum {
-	MAX_BLOCKS = 5000,	/* entered in one function */
+	MAX_BLOCKS = 3000,	/* entered in one function */
 	MAX_QUIET = 500,	/* ... that does nothing a leak could depend on */
 	MAX_VISITS = 2,		/* of one block on one path */
 	MAX_DEPTH = 6000,	/* blocks on one path */
@@ -84,6 +84,13 @@ static void salt(struct exec *x, uint32_t inst)
 bool exec__assume(struct exec *x, struct sym cond, bool truth)
 {
 	return sym_assume(&x->st.s, cond, truth);
+}
+
+bool exec__may_go_on(struct exec *x)
+{
+	if (++x->r->blocks > x->limit)
+		x->r->cut = true;
+	return !x->r->cut;
 }
 
 struct exec_mark exec__mark(const struct exec *x)
@@ -624,7 +631,7 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 		exec__left(x);
 		return;
 	}
-	if (++x->r->blocks > x->limit || x->depth > MAX_DEPTH) {
+	if (!exec__may_go_on(x) || x->depth > MAX_DEPTH) {
 		x->r->cut = true;
 		return;
 	}

@@ -142,6 +142,7 @@ struct exec_mark {
 };
 
 /* exec.c */
+bool exec__may_go_on(struct exec *x);	/* one block, or case of a call, more: false if these are too many */
 struct exec_mark exec__mark(const struct exec *x);
 void exec__undo(struct exec *x, struct exec_mark mark);
 void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r);

@@ -875,7 +875,8 @@ static bool try_all(struct exec *x, uint32_t inst, const struct outcomes *out, c
 			fits = true;
 			if (last)
 				return true;
-			exec__go_on(x, inst);
+			if (exec__may_go_on(x))
+				exec__go_on(x, inst);
 		}
 		exec__undo(x, mark);
 	}

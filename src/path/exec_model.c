@@ -293,10 +293,10 @@ static void decide(struct modelled *c, uint32_t k)
 	struct sym ret = c->ret;
 
 	if (k == c->nconds) {
-		if (do_effects(c))
-			exec__go_on(x, c->inst);
-		else
+		if (!do_effects(c))
 			exec__no_return(x);
+		else if (exec__may_go_on(x))
+			exec__go_on(x, c->inst);
 		return;
 	}
 	for (int t = 1; t >= 0 && !x->r->cut; t--) {

@@ -97,8 +97,33 @@ static const struct seffect *find_effect(const struct scase *c, const struct sef
 	return NULL;
 }
 
+static uint64_t place_hash(const struct place *p)
+{
+	uint64_t h = hash_join(hash_join(p->base, p->index), p->nsteps);
+
+	for (unsigned i = 0; i < p->nsteps; i++)
+		h = hash_join(hash_join(h, (uint64_t)p->step[i].off), p->step[i].any);
+	return h;
+}
+
+static uint64_t heap_hash(const struct scase *c)
+{
+	uint64_t h = 0;
+
+	for (uint32_t i = 0; i < c->effects.n; i++) {
+		const struct seffect *e = &c->effects.v[i];
+		/* each once: one that is there twice says nothing more */
+		bool seen = is_heap(e) && find_effect(c, e) != e;
+		if (is_heap(e) && !seen)
+			h += hash_join(hash_join(e->kind, place_hash(&e->place)), e->kind == SEFF_SET ? hash_join(e->v.kind, e->v.index) : 0);
+	}
+	return h;
+}
+
 static bool heap_within(const struct scase *a, const struct scase *b)
 {
+	if (a->heap != b->heap)
+		return false;
 	for (uint32_t i = 0; i < a->effects.n; i++)
 		if (is_heap(&a->effects.v[i]) && !find_effect(b, &a->effects.v[i]))
 			return false;
@@ -449,6 +474,10 @@ static void join_harmless(struct summary *s, bool all)
 
 void summary_add(struct summary *s, struct scase *c)
 {
+	if (s->cut) {
+		scase_release(c);
+		return;
+	}
 	if (c->effects.n > MAX_EFFECTS) {
 		uint32_t n = 0;
 
@@ -458,6 +487,7 @@ void summary_add(struct summary *s, struct scase *c)
 				c->effects.v[n++] = c->effects.v[i];
 		c->effects.n = n;
 	}
+	c->heap = heap_hash(c);
 	for (uint32_t i = 0; i < s->cases.n; i++)
 		if (may_join(&s->cases.v[i], c) && (c->noreturn || join_is_exact(&s->cases.v[i], c))) {
 			join(&s->cases.v[i], c);
@@ -468,6 +498,7 @@ void summary_add(struct summary *s, struct scase *c)
 	if (s->cases.n > MAX_COLLECTED) {
 		s->vague = true;
 		join_harmless(s, true);
+		s->cut = s->cases.n > MAX_COLLECTED;
 	}
 }
 

@@ -128,6 +128,7 @@ struct scase {
 	struct seffects effects;
 	struct snews news;
 	bool noreturn, returns;		/* returns: a value */
+	uint64_t heap;			/* hash of the effects that a leak depends on, in any order */
 	bool lossy;			/* there are conditions that the case does not tell */
 	struct sval ret;
 	struct svals parts;		/* of a struct that is returned: the values behind the first */

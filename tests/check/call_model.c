@@ -42,7 +42,7 @@ int taken_ok(void *pool, const char *path)
 
 int taken_on_success_only_bad(void *pool, const char *path)
 {
-	struct texture *t = gfx_load(path); // FN(vfg,all): LEAK(conditional)
+	struct texture *t = gfx_load(path); // FN(vfg): LEAK(conditional)
 
 	if (!t)
 		return -1;

@@ -35,7 +35,7 @@ int address_given_ok(void)
 
 int own_before_bad(int n)
 {
-	char *p = malloc(8); // FN(vfg,all): LEAK(conditional)
+	char *p = malloc(8); // FN(vfg): LEAK(conditional)
 
 	if (n < 0)
 		return -1;

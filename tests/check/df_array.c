@@ -59,7 +59,7 @@ void heap_array_itself_bad(int n)
 
 void freed_by_pointer_ok(void)
 {
-	char *v[3] = { strdup("a"), strdup("b"), NULL }; // FP(conditional,path,all)
+	char *v[3] = { strdup("a"), strdup("b"), NULL };
 
 	for (char **p = v; p < v + 2; p++)
 		free(*p);

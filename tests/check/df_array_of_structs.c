@@ -29,7 +29,7 @@ void second_member_bad(char **argv, int n)
 		return;
 	for (int i = 0; i < n; i++) {
 		o[i].key = strdup(argv[i]);
-		o[i].val = strdup("1"); // LEAK(never-freed)
+		o[i].val = strdup("1"); // FN(path): LEAK(never-freed)
 	}
 	for (int i = 0; i < n; i++)
 		free(o[i].key);
@@ -49,7 +49,7 @@ void on_the_stack_ok(const char *s)
 	struct opt o[4] = {{0}}, *p;
 
 	for (int i = 0; i < 4; i++)
-		o[i].key = strdup(s); // FP(conditional,path,all)
+		o[i].key = strdup(s);
 	for (p = o; p < o + 4; p++)
 		free(p->key);
 }

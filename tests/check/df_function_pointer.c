@@ -58,7 +58,7 @@ void allocated_behind_pointer_bad(void)
 void either_function_bad(int n)
 {
 	free_fn f = n ? my_free : nothing;
-	char *p = malloc(8); // FN(vfg,all): LEAK(conditional)
+	char *p = malloc(8); // FN(vfg): LEAK(conditional)
 
 	f(p);
 }

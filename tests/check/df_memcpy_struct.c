@@ -61,7 +61,7 @@ void zeroed_bad(const char *n)
 {
 	struct rec a;
 
-	a.name = strdup(n); // FN(path): LEAK
+	a.name = strdup(n); // LEAK
 	memset(&a, 0, sizeof(a));
 	free(a.name);
 }

@@ -16,7 +16,7 @@ void weak_bad(int n)
 	char *x = NULL, *y = NULL;
 	char **p = n ? &x : &y;
 
-	x = malloc(1); // LEAK(conditional)
+	x = malloc(1); // FN(path): LEAK(conditional) // FP(overwritten,path)
 	*p = malloc(2);
 	free(x);
 	free(y);

@@ -10,7 +10,7 @@ int open_ok(unsigned ch)
 
 	if (ch > 1)
 		return -1;
-	ring[ch] = malloc(128); // FP(conditional,all)
+	ring[ch] = malloc(128);
 	if (!ring[ch])
 		return -1;
 	mask |= 1u << ch;

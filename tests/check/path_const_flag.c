@@ -8,7 +8,7 @@ static int keep_going;		/* set by -k */
 
 static int compile_ok(const char *src)
 {
-	char *obj = strdup(src); // FP(conditional,vfg,all)
+	char *obj = strdup(src); // FP(conditional,vfg)
 	int n;
 
 	if (!obj)

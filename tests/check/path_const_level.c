@@ -15,7 +15,7 @@ static char *label(int n)
 
 static int step_ok(int n)
 {
-	char *s = label(n); // FP(conditional,vfg,all)
+	char *s = label(n); // FP(conditional,vfg)
 
 	if (!s)
 		return -1;

@@ -7,7 +7,7 @@ char *slot_ok(char **table, int i, int n)
 
 	if (i < 0 || i >= n)
 		return NULL;
-	p = malloc(16); // FP(conditional,all)
+	p = malloc(16);
 	if (!p)
 		return NULL;
 	if (i == n)

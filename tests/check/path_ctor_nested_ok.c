@@ -42,8 +42,8 @@ static struct row *row_new(const char *a, const char *b)
 
 	if (!r)
 		return NULL;
-	r->cell[r->n++] = cell_new(a); // FP(conditional,all)
-	r->cell[r->n++] = cell_new(b); // FP(conditional,all)
+	r->cell[r->n++] = cell_new(a);
+	r->cell[r->n++] = cell_new(b);
 	if (!r->cell[0] || !r->cell[1]) {
 		row_free(r);
 		return NULL;

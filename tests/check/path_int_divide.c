@@ -10,7 +10,7 @@ int pad_ok(const char *s, unsigned n)
 
 	if (n < 16)
 		return 0;
-	copy = malloc(n); // FP(conditional,all)
+	copy = malloc(n);
 	if (!copy)
 		return -1;
 	memcpy(copy, s, n);

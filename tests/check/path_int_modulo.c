@@ -7,7 +7,7 @@ int pairs_ok(const int *v, unsigned n)
 	unsigned i;
 
 	if (n % 2) {
-		extra = calloc(1, sizeof(*extra)); // FP(conditional,all)
+		extra = calloc(1, sizeof(*extra));
 		if (!extra)
 			return -1;
 	}

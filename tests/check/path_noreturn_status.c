@@ -11,7 +11,7 @@ static void fail(int status, const char *msg)
 
 int convert_ok(const char *s)
 {
-	char *t = malloc(10); // FP(conditional,vfg,all)
+	char *t = malloc(10); // FP(conditional,vfg)
 
 	if (!t)
 		fail(2, "no memory\n");

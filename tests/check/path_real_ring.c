@@ -22,7 +22,7 @@ void ring_release(struct ring *r)
 
 static void ring_add_bad(struct ring *r, const char *s)
 {
-	r->slot[r->at++ % 4] = strdup(s); // FN(vfg,path): LEAK@slot
+	r->slot[r->at++ % 4] = strdup(s); // FN: LEAK@slot
 }
 
 int history_ok(char *const *v, int n)
@@ -42,7 +42,7 @@ int history_bad(char *const *v, int n)
 	int i;
 
 	for (i = 0; i < n; i++)
-		ring_add_bad(&r, v[i]); // FN(vfg,path): LEAK@slot
+		ring_add_bad(&r, v[i]); // FN: LEAK@slot
 	ring_release(&r);
 	return n;
 }

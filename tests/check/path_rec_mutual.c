@@ -66,7 +66,7 @@ static struct value *value_arr(void)
 
 static int value_add(struct value *a, struct value *item)
 {
-	struct value **v = realloc(a->u.arr.v, (a->u.arr.n + 1) * sizeof(*v)); // FP(conditional,all)
+	struct value **v = realloc(a->u.arr.v, (a->u.arr.n + 1) * sizeof(*v));
 
 	if (!v)
 		return -1;

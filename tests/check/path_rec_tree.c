@@ -6,7 +6,7 @@ struct tree { struct tree *l, *r; int key; };
 static int tree_insert(struct tree **t, int key)
 {
 	if (!*t) {
-		*t = calloc(1, sizeof(**t)); // FN(vfg,path): LEAK@node: by deepest_bad()
+		*t = calloc(1, sizeof(**t)); // FN: LEAK@node: by deepest_bad()
 		if (!*t)
 			return -1;
 		(*t)->key = key;
@@ -54,7 +54,7 @@ int deepest_bad(const int *v, int n)
 	int i, r;
 
 	for (i = 0; i < n; i++)
-		tree_insert(&t, v[i]); // FN(vfg,path): LEAK@node
+		tree_insert(&t, v[i]); // FN: LEAK@node
 	r = t ? t->key : 0;
 	tree_free_bad(t);
 	return r;

@@ -35,7 +35,7 @@ void set_new_bad(const char *v)
 	int i;
 
 	memset(&t, 0, sizeof(t));
-	table_put(&t, 1, strdup(v)); // FN(vfg,path): LEAK
+	table_put(&t, 1, strdup(v)); // FN: LEAK
 	table_put(&t, 1, strdup(v));
 	for (i = 0; i < 32; i++)
 		free(t.value[i]);
