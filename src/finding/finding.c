@@ -59,7 +59,6 @@ const char *finding_engine_name(unsigned bit)
 	case FINDING_BY_VFG: return "vfg";
 	case FINDING_BY_PATH: return "path";
 	case FINDING_BY_RUN: return "run";
-	case FINDING_BY_LOCAL: return "local";
 	}
 	assert(!"one engine");
 	return "";

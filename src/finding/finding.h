@@ -17,8 +17,8 @@ enum finding_kind {
 	FINDING__KINDS
 };
 enum finding_confidence { FINDING_LOW, FINDING_MEDIUM, FINDING_HIGH };
-enum { FINDING_BY_VFG = 1, FINDING_BY_PATH = 2, FINDING_BY_RUN = 4, FINDING_BY_LOCAL = 8,	/* engines */
-       FINDING__ENGINES = 4 };
+enum { FINDING_BY_VFG = 1, FINDING_BY_PATH = 2, FINDING_BY_RUN = 4,	/* engines */
+       FINDING__ENGINES = 3 };
 
 struct finding_loc {
 	const char *file;	/* as in the IR: absolute if known; NULL if none */

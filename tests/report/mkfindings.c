@@ -128,7 +128,7 @@ static void file_left_open(void)
 	f->condition = "n < 0";
 	f->leak = at_from(at("n < 0").line, "return NULL");
 	f->confidence = FINDING_MEDIUM;
-	f->engines = FINDING_BY_LOCAL;
+	f->engines = FINDING_BY_PATH;
 	f->fix = FINDING_FIX_REFUSED;
 	f->fix_reason = "the return statement has no braces around it";
 }

@@ -80,7 +80,6 @@ TEST(names)
 	CHECK_EQ_STR(finding_kind_name(FINDING_USE_AFTER_FREE), "use-after-free");
 	CHECK_EQ_STR(finding_kind_title(FINDING_NEVER_FREED), "memory is never freed");
 	CHECK_EQ_STR(finding_confidence_name(FINDING_MEDIUM), "medium");
-	CHECK_EQ_STR(finding_engine_name(FINDING_BY_LOCAL), "local");
 	CHECK(finding_kind_is_leak(FINDING_STALE) && !finding_kind_is_leak(FINDING_DOUBLE_FREE));
 }
 
