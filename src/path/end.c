@@ -147,8 +147,11 @@ void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uin
 		if (a == SOLVER_UNSAT)
 			return;
 		sure = a == SOLVER_SAT && state_is_sure(&x->st);
-		/* of those nothing is said that is not certain: there is no second opinion */
-		if (!state_is_sure(&x->st))
+		/* Of those nothing is said that is not certain: there is no second opinion.  What is
+		 * reached through memory may have been changed by another name for it. */
+		if (o->kind != M_HEAP && !(o->kind == M_INPUT && o->has_place && !o->place.nsteps))
+			return;
+		if (!state_is_exact(&x->st))
 			return;
 	}
 	if (w && !is_better(x, w, sure))

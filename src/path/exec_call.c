@@ -869,6 +869,8 @@ static bool try_all(struct exec *x, uint32_t inst, const struct outcomes *out, c
 			break;
 		if (skips_elements(x, inst, &o, args, nargs))
 			continue;
+		if (out->n > 1)
+			state_made_up(&x->st);
 		if (out->n > 1 && !(o.sum && summary_is_plain(o.sum)) && !(o.c && !o.c->lossy))
 			state_doubt(&x->st);
 		if (apply(x, inst, &o, args, nargs)) {

@@ -299,6 +299,7 @@ static void decide(struct modelled *c, uint32_t k)
 			exec__go_on(x, c->inst);
 		return;
 	}
+	state_made_up(&x->st);
 	for (int t = 1; t >= 0 && !x->r->cut; t--) {
 		c->truth[k] = t;
 		if (t && is_odd(c, c->conds[k]))

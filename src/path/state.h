@@ -129,7 +129,8 @@ void state_set_stamp(struct state *st, uint32_t inst);
 /* Something on this path was guessed: which element, which of a callee's cases. */
 void state_doubt(struct state *st);
 bool state_is_sure(const struct state *st);
-/* Numbers of a loop's later rounds were made up: feasible as far as anybody knows, but not certain. */
+/* Numbers of a loop's later rounds were made up, or one of several ways through a call was taken:
+ * feasible as far as anybody knows, but not certain. */
 void state_made_up(struct state *st);
 bool state_is_exact(const struct state *st);	/* neither of these */
 /* Numbers of a loop's later rounds were made up: feasible as far as anybody knows, but not certain. */

@@ -24,7 +24,7 @@ static struct dep *split(char *text)
 	struct dep *list = NULL, **end = &list;
 
 	for (char *t = strtok(text, " "); t; t = strtok(NULL, " ")) {
-		*end = dep_new(t); // FP(conditional,path,all)
+		*end = dep_new(t); // FP(conditional,path)
 		end = &(*end)->next;
 	}
 	return list;

@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 			bail = 1;
 			continue;
 		}
-		rc = execute(argv[i], &message); // FP(overwritten,path,all)
+		rc = execute(argv[i], &message); // FP(overwritten,path)
 		if (message != NULL) {
 			fprintf(stderr, "Error: %s\n", message);
 			if (bail)

@@ -15,7 +15,7 @@ int f(int n)
 END
 run "$PLUMB" check --verbose a.c
 expect_err_has "the phases' times and shares" \
-	'^plumb: phases: points-to [0-9.]+ s \([0-9.]+ %\), memory SSA .*, value-flow graph .*, detection .*; [0-9.]+ s in all$'
+	'^plumb: phases: points-to [0-9.]+ s \([0-9.]+ %\), paths .*, memory SSA .*, value-flow graph .*, detection .*; [0-9.]+ s in all$'
 expect_err_has "what was judged" '^plumb: 2 allocations: 2 judged, 0 skipped .*; 1 reported$'
 expect_err_has "unknown functions are counted" '^plumb: 1 functions without code and model'
 expect_err_has "unknown functions are named" '^plumb:   keep_it \(2 calls\)$'
