@@ -374,6 +374,7 @@ test-build: all $(call parts,build) test-build-unit test-build-san test-build-fu
 
 test: test-build
 	@tests/run --no-build
+	@tests/run --no-build check-path
 
 fuzz: test-build-fuzz
 	@FUZZ_TIME=$(FUZZ_TIME) tests/run --no-build fuzz

@@ -27,7 +27,7 @@ enum {
 	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
 	MAX_JUDGED = 200,	/* paths that the judge is asked about, for one source */
 	MAX_LEAVES = 12,	/* depth of an expression whose unknowns are looked at */
-	MAX_DEEP = 20000,	/* blocks entered for one source where callees are entered for their values ... */
+	MAX_DEEP = 8000,	/* blocks entered for one source where callees are entered for their values ... */
 	MAX_ASKED = 80,		/* ... those that have so many blocks at most ... */
 	MAX_ASKED_BEFORE = 12,	/* ... and before the object is made only small ones */
 };
