@@ -36,7 +36,6 @@ struct engines {
 	struct path *path;
 	struct vfg *vfg;
 	struct phase_times t;
-	uint32_t unsure;	/* paths that were not believed */
 };
 
 static bool is_safe(void *arg, uint32_t func, uint32_t inst)
@@ -54,7 +53,6 @@ static bool is_believed(void *arg, const struct path_claim *c)
 	if (!ok) {
 		const struct ir_pos *p = &e->m->funcs.v[c->func].insts[c->inst].pos;
 
-		e->unsure++;
 		diag_verbose("%s:%u: allocation in %s(): lost on a path, not reported: something on it is guessed, and values flow to a free",
 			     p->file == IR_NONE ? "?" : e->m->files.v[p->file], p->line, e->m->funcs.v[c->func].src);
 	}

@@ -84,13 +84,21 @@ struct finding *finding_new(struct findings *fs);
 void finding_add_step(struct findings *fs, struct finding *f, const struct finding_loc *at, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Where an instruction is. */
+struct ir_module;
+struct ir_func;
+struct ir_inst;
+struct finding_loc finding_at(const struct ir_module *m, const struct ir_func *fn, const struct ir_inst *in);
+/* A step: the branch is left by its target number t, in source text; none if it has no such. */
+void finding_add_branch(struct findings *fs, struct finding *f, const struct ir_module *m, const struct ir_func *fn,
+			const struct ir_inst *in, uint32_t t);
+
 /* After all engines, first of all: a leak of one allocation that several engines, or the path
  * engine several times, tell becomes one finding (unite.c). */
 void findings_unite(struct findings *fs);
 
 /* After all engines, before findings_finish(): finds the calls that the findings
  * of a program mean, for their ids. */
-struct ir_module;
 void findings_sites(struct findings *fs, const struct ir_module *program);
 
 /*

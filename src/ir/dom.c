@@ -252,3 +252,19 @@ void dom_frontier(const struct dom *d, uint32_t **row, uint32_t **to)
 	vec_release(&e);
 	free(last);
 }
+
+void dom_add_latch(struct bits *body, const struct ir_func *f, uint32_t latch)
+{
+	VEC(uint32_t) todo = {0};
+
+	if (bits_set(body, latch))
+		vec_push(&todo, latch);
+	while (todo.n) {
+		const struct ir_block *b = &f->blocks[vec_pop(&todo)];
+
+		for (uint32_t k = 0; k < b->npred; k++)
+			if (bits_set(body, b->pred[k]))
+				vec_push(&todo, b->pred[k]);
+	}
+	vec_release(&todo);
+}

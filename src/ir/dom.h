@@ -9,6 +9,7 @@
 #ifndef IR_DOM_H
 #define IR_DOM_H
 
+#include "base/bits.h"
 #include "ir/ir.h"
 
 struct dom {
@@ -38,6 +39,10 @@ static inline bool dom_dominates(const struct dom *d, uint32_t a, uint32_t b)
 {
 	return dom_reachable(d, a) && dom_reachable(d, b) && d->first[a] <= d->first[b] && d->last[b] <= d->last[a];
 }
+
+/* Adds to a loop, whose header is in `body`, the blocks from which control gets back to it by
+ * this latch. */
+void dom_add_latch(struct bits *body, const struct ir_func *f, uint32_t latch);
 
 /* The dominance frontier of every block, in compressed rows; for the caller,
  * both for free(). */

@@ -900,3 +900,14 @@ bool ir_expr_cond(struct sbuf *out, const struct ir_module *m, const struct ir_f
 	cond(&x, out, r, taken, true);
 	return x.faithful;
 }
+
+bool ir_expr_branch(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in,
+		    uint32_t t)
+{
+	if (in->op == IR_CONDBR)
+		return ir_expr_cond(out, m, f, in->ops[0], t == 0);
+	if (in->op != IR_SWITCH || !t || !ir_expr(out, m, f, in->ops[0]))
+		return false;
+	sbuf_adds(out, " == ");
+	return ir_expr(out, m, f, in->ops[t]);
+}

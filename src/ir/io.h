@@ -79,6 +79,10 @@ bool ir_expr_lvalue(struct sbuf *out, const struct ir_module *m, const struct ir
 /* The condition of a CONDBR as text, negated if !taken: "n < 0", "!p", "p == NULL". */
 bool ir_expr_cond(struct sbuf *out, const struct ir_module *m, const struct ir_func *f,
 		  ir_ref cond, bool taken);
+/* The outcome of a branch by its target number t: "n < 0", "kind == 3".  False if it has none, as
+ * has the default of a switch. */
+bool ir_expr_branch(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in,
+		    uint32_t t);
 /* A type in C syntax with a declared name: "struct node *next", "int (*cmp)(void *, void *)". */
 void ir_type_text(struct sbuf *out, const struct ir_module *m, uint32_t type, const char *name);
 

@@ -228,3 +228,25 @@ uint64_t ir_member_offset(const struct ir_module *m, uint32_t *type, const char 
 	}
 	return off;
 }
+
+bool ir_is_program(const struct ir_module *m)
+{
+	uint32_t f = ir_find_func(m, "main");
+
+	return f != IR_NONE && !ir_is_decl(&m->funcs.v[f]);
+}
+
+ir_ref ir_init_at(const struct ir_global *g, uint64_t offset)
+{
+	uint32_t lo = 0, hi = g->ninits;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (g->inits[mid].offset < offset)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < g->ninits && g->inits[lo].offset == offset ? g->inits[lo].value : IR_UNDEF;
+}

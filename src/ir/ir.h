@@ -362,6 +362,12 @@ struct ir_func *ir_callee(const struct ir_module *m, const struct ir_inst *call)
 uint32_t ir_find_func(const struct ir_module *m, const char *name);
 uint32_t ir_find_global(const struct ir_module *m, const char *name);
 
+/* Is it a whole program, with a main of its own? */
+bool ir_is_program(const struct ir_module *m);
+
+/* What the initialiser of a global holds at an offset: IR_UNDEF if that is not a listed scalar. */
+ir_ref ir_init_at(const struct ir_global *g, uint64_t offset);
+
 extern const struct ir_opinfo {
 	const char *name;
 	int nops;

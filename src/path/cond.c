@@ -79,7 +79,7 @@ static bool is_nobodys(const struct exec *x, struct sym v, uint32_t depth)
 	const struct sym_expr *e = symexprs_get(&x->st.s.exprs, v.id);
 	const struct mobj *o;
 
-	if (sym_tag(v) == SYM_T_CONST || freshset_get(&x->st.fresh, v.id))
+	if (sym_tag(v) == SYM_T_CONST || digests_get(&x->st.fresh, v.id))
 		return true;
 	o = mobjs_get(&x->st.objs, v.id);
 	if (o && (o->kind == M_HEAP || o->kind == M_SLOT))

@@ -93,12 +93,10 @@ static void not_fixed(struct engine *e, ir_ref r)
 static void find_fixed(struct engine *e)
 {
 	const struct ir_module *m = e->m;
-	uint32_t main = ir_find_func(m, "main");
-	bool whole = main != IR_NONE && !ir_is_decl(&m->funcs.v[main]);
 
 	bits_init(&e->fixed, m->globals.n + 1);
 	for (uint32_t i = 0; i < m->globals.n; i++)
-		if (m->globals.v[i].linkage == IR_L_STATIC || (whole && m->globals.v[i].linkage < IR_L_DECL))
+		if (m->globals.v[i].linkage == IR_L_STATIC || (e->whole && m->globals.v[i].linkage < IR_L_DECL))
 			bits_set(&e->fixed, i);
 	for (uint32_t i = 0; i < m->funcs.n; i++)
 		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++)
@@ -175,7 +173,7 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	double start = clock_now();
 
 	p->o = *o;
-	p->e = (struct engine){ .m = m, .models = models, .pta = pta, .o = &p->o };
+	p->e = (struct engine){ .m = m, .whole = ir_is_program(m), .models = models, .pta = pta, .o = &p->o };
 	p->e.sums = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.sums));
 	p->e.results = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.results));
 	if (pta)

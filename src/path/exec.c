@@ -703,7 +703,7 @@ void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct resul
 
 	if (quiet)
 		bits_set(&e->quiet, func);
-	x.limit = quiet ? MAX_QUIET : e->o->block_limit ? e->o->block_limit : MAX_BLOCKS;
+	x.limit = quiet ? MAX_QUIET : MAX_BLOCKS;
 	flow_init(&x.flow, e->m, f);
 	skip_find(&x);
 	state_init(&x.st, e->m, &e->fixed);

@@ -67,18 +67,12 @@ struct result {			/* of one function */
 	uint32_t blocks, paths;		/* of the last walk */
 };
 
-#define MAP_NAME digests
-#define MAP_KEY uint64_t
-#define MAP_VAL bool
-#define MAP_HASH(k) (k)
-#define MAP_EQ(a, b) ((a) == (b))
-#include "base/map.h"
-
 struct engine {
 	const struct ir_module *m;
 	const struct model_set *models;
 	const struct pta *pta;		/* for indirect calls and wrappers; may be NULL */
 	const struct path_options *o;
+	bool whole;			/* the module is a program with a main */
 	struct bits fixed;		/* globals that the program never changes */
 	struct enums enums;		/* only with pta */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */

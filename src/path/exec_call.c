@@ -161,19 +161,11 @@ void exec__keep(struct exec *x, struct sym v, uint32_t inst)
 
 /* ---- unknown functions ----------------------------------------------- */
 
-static bool is_whole_program(const struct ir_module *m)
-{
-	uint32_t f = ir_find_func(m, "main");
-
-	return f != IR_NONE && !ir_is_decl(&m->funcs.v[f]);
-}
-
 /* Code of the program may change any of its globals; code out of sight only those that
  * it can see. */
 static void forget_globals(struct exec *x, bool own_code)
 {
 	VEC(uint64_t) all = {0};
-	bool whole = is_whole_program(x->m);
 
 	for (uint32_t i = 0; i < x->st.objs.n; i++) {
 		const struct mobj *o = &x->st.objs.e[i].val;
@@ -184,7 +176,7 @@ static void forget_globals(struct exec *x, bool own_code)
 		g = &x->m->globals.v[o->index];
 		if (g->flags & IR_G_CONST || bits_test(&x->e->fixed, o->index))
 			continue;
-		if (own_code || g->linkage >= IR_L_DECL || (!whole && g->linkage != IR_L_STATIC))
+		if (own_code || g->linkage >= IR_L_DECL || (!x->e->whole && g->linkage != IR_L_STATIC))
 			vec_push(&all, o->addr.id);
 	}
 	for (uint32_t i = 0; i < all.n; i++)
@@ -669,15 +661,13 @@ static bool apply(struct exec *x, uint32_t inst, const struct outcome *o, const 
 {
 	const struct ir_inst *in = &x->f->insts[inst];
 	struct applied a = { .x = x, .inst = inst, .args = args, .nargs = nargs, .sum = o->sum };
-	bool ok;
+	bool ok = true;
 
 	if (!o->c) {
 		call_unknown(x, inst, o->callee == IR_NONE ? NULL : &x->m->funcs.v[o->callee], args, nargs);
 		return true;
 	}
-	if (!assume_conds(&a, o->c))
-		return false;
-	if (!can_reach(&a, o->c))
+	if (!assume_conds(&a, o->c) || !can_reach(&a, o->c))
 		return false;
 	if (a.counted)
 		keep_counted(&a, o->sum);
@@ -690,7 +680,6 @@ static bool apply(struct exec *x, uint32_t inst, const struct outcome *o, const 
 	for (uint32_t k = 0; o->sum->wild && k < nargs; k++)
 		if (mobjs_get(&x->st.objs, state_where(&x->st, args[k]).base))
 			state_forget(&x->st, state_where(&x->st, args[k]).base, false);
-	ok = true;
 	if (!summary_is_plain(o->sum))
 		state_set_stamp(&x->st, a.inst);
 	if (in->res != IR_NONE && o->c->returns && o->c->ret.kind == SVAL_ANY && !o->c->parts.n && summary_is_plain(o->sum)) {
@@ -768,19 +757,6 @@ static void add_unknown(struct outcomes *out, uint32_t callee)
 	vec_push(out, ((struct outcome){ .callee = callee }));
 }
 
-/* A function that does nothing to memory, and whose result is not looked at or tells
- * nothing: one outcome will do. */
-static bool add_plain(const struct exec *x, struct outcomes *out, uint32_t callee, const struct summary *s, uint32_t inst)
-{
-	if (!s->cases.n || !summary_is_plain(s))
-		return false;
-	if (x->f->insts[inst].res == IR_NONE) {
-		vec_push(out, ((struct outcome){ callee, s, &s->cases.v[0] }));
-		return true;
-	}
-	return false;
-}
-
 static void add_function(struct exec *x, struct outcomes *out, uint32_t callee, uint32_t inst)
 {
 	const struct summary *s = &x->e->sums[callee];
@@ -791,8 +767,11 @@ static void add_function(struct exec *x, struct outcomes *out, uint32_t callee, 
 		add_unknown(out, callee);
 		return;
 	}
-	if (add_plain(x, out, callee, s, inst))
+	/* it does nothing to memory, and its result is not looked at: one outcome will do */
+	if (s->cases.n && summary_is_plain(s) && x->f->insts[inst].res == IR_NONE) {
+		vec_push(out, ((struct outcome){ callee, s, &s->cases.v[0] }));
 		return;
+	}
 	for (uint32_t i = 0; i < s->cases.n; i++)
 		if (!s->cases.v[i].noreturn)
 			vec_push(out, ((struct outcome){ callee, s, &s->cases.v[i] }));

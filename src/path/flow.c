@@ -228,23 +228,6 @@ static enum widen how_to_widen(const struct ir_module *m, const struct flow *fl,
 	return WIDEN_ANY;
 }
 
-static void find_body(struct flow_loop *l, const struct ir_func *f, uint32_t latch)
-{
-	VEC(uint32_t) todo = {0};
-
-	bits_set(&l->body, l->header);
-	if (bits_set(&l->body, latch))
-		vec_push(&todo, latch);
-	while (todo.n) {
-		const struct ir_block *b = &f->blocks[vec_pop(&todo)];
-
-		for (uint32_t k = 0; k < b->npred; k++)
-			if (bits_set(&l->body, b->pred[k]))
-				vec_push(&todo, b->pred[k]);
-	}
-	vec_release(&todo);
-}
-
 static void find_widened(struct flow *fl, const struct ir_module *m, struct flow_loop *l)
 {
 	const struct ir_func *f = fl->f;
@@ -328,10 +311,11 @@ static void find_loops(struct flow *fl, const struct ir_module *m, const struct 
 				struct flow_loop l = { .header = h };
 
 				bits_init(&l.body, f->nblocks);
+				bits_set(&l.body, h);
 				fl->loop_of[h] = fl->loops.n;
 				vec_push(&fl->loops, l);
 			}
-			find_body(&fl->loops.v[fl->loop_of[h]], f, b);
+			dom_add_latch(&fl->loops.v[fl->loop_of[h]].body, f, b);
 		}
 	for (uint32_t i = 0; i < fl->loops.n; i++)
 		find_widened(fl, m, &fl->loops.v[i]);

@@ -17,7 +17,6 @@
 
 struct path_options {
 	bool at_exit;			/* report what is still held when the program ends */
-	uint32_t block_limit;		/* blocks entered in one function; 0: the default */
 };
 
 struct path_stats {

@@ -23,7 +23,7 @@ void state_release(struct state *st)
 	wheres_release(&st->wheres);
 	wheres_release(&st->elems);
 	placemap_release(&st->places);
-	freshset_release(&st->fresh);
+	digests_release(&st->fresh);
 }
 
 void state_clear(struct state *st)
@@ -33,7 +33,7 @@ void state_clear(struct state *st)
 	wheres_clear(&st->wheres);
 	wheres_clear(&st->elems);
 	placemap_clear(&st->places);
-	freshset_clear(&st->fresh);
+	digests_clear(&st->fresh);
 	st->salt = 0;
 }
 
@@ -114,7 +114,7 @@ struct sym state_fresh(struct state *st, enum ir_class cls, unsigned bits)
 
 	st->salt = hash_mix(st->salt + 1);
 	v = sym_any(hash_join(K_FRESH, st->salt), cls, bits);
-	freshset_put(&st->fresh, v.id, NULL);
+	digests_put(&st->fresh, v.id, NULL);
 	return v;
 }
 
@@ -387,18 +387,15 @@ static bool is_within(const struct where *at, int64_t off, int64_t size)
 static struct sym initial_of_global(struct state *st, const struct ir_global *g, int64_t off, enum ir_class cls, unsigned bits,
 				    uint64_t id)
 {
-	for (uint32_t i = 0; i < g->ninits; i++) {
-		const struct ir_init *in = &g->inits[i];
+	ir_ref v = ir_init_at(g, (uint64_t)off);
 
-		if (in->offset != (uint64_t)off)
-			continue;
-		if (IR_KIND(in->value) == IR_R_INT)
-			return sym_const(ir_int_value(st->m, in->value));
-		if (in->value == IR_CONST || IR_KIND(in->value) == IR_R_SPECIAL)
-			return in->value == IR_NULL ? sym_const(0) : sym_any(id, cls, bits);
-		return state_symbol(st, in->value);
-	}
-	if (g->flags & (IR_G_PARTIAL | IR_G_STRING) || g->linkage >= IR_L_DECL)
+	if (IR_KIND(v) == IR_R_INT)
+		return sym_const(ir_int_value(st->m, v));
+	if (v == IR_NULL)
+		return sym_const(0);
+	if (IR_KIND(v) != IR_R_SPECIAL)
+		return state_symbol(st, v);
+	if (v == IR_CONST || g->flags & (IR_G_PARTIAL | IR_G_STRING) || g->linkage >= IR_L_DECL)
 		return sym_any(id, cls, bits);
 	return sym_const(0);
 }

@@ -67,7 +67,7 @@ enum ostate { O_LIVE, O_FREED, O_KEPT };
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
-#define MAP_NAME freshset
+#define MAP_NAME digests
 #define MAP_KEY uint64_t
 #define MAP_VAL bool
 #define MAP_HASH(k) (k)
@@ -80,7 +80,7 @@ struct state {
 	struct syms s;
 	struct mobjs objs;
 	struct wheres wheres;
-	struct freshset fresh;		/* values that no caller can know anything of */
+	struct digests fresh;		/* values that no caller can know anything of */
 	struct placemap places;		/* values that the caller knows as well */
 	struct wheres elems;		/* values loaded from some element: of which array */
 	const struct bits *fixed;	/* globals that the program never changes */

@@ -165,7 +165,7 @@ static bool may_join(const struct scase *a, const struct scase *b)
 
 /* ---- joining --------------------------------------------------------- */
 
-static const struct scond *find_cond(const struct scase *c, const struct place *p)
+const struct scond *scase_cond(const struct scase *c, const struct place *p)
 {
 	for (uint32_t i = 0; i < c->conds.n; i++)
 		if (place_equal(&c->conds.v[i].place, p))
@@ -230,7 +230,7 @@ static bool cond_hull_is_exact(const struct scond *a, const struct scond *b)
 
 bool scase_add_cond(struct scase *c, const struct scond *k)
 {
-	struct scond *o = (struct scond *)find_cond(c, &k->place);
+	struct scond *o = (struct scond *)scase_cond(c, &k->place);
 
 	if (!o) {
 		if (!cond_is_trivial(k))
@@ -278,7 +278,7 @@ static const struct sterm *find_term(const struct scase *c, const struct sterm *
 static bool excludes(const struct scase *a, const struct scase *b)
 {
 	for (uint32_t i = 0; i < a->conds.n; i++) {
-		const struct scond *y = find_cond(b, &a->conds.v[i].place);
+		const struct scond *y = scase_cond(b, &a->conds.v[i].place);
 
 		if (y && cond_excludes(&a->conds.v[i], y))
 			return true;
@@ -296,7 +296,7 @@ static bool excludes(const struct scase *a, const struct scase *b)
 static bool covers(const struct scase *a, const struct scase *b)
 {
 	for (uint32_t i = 0; i < a->conds.n; i++) {
-		const struct scond *y = find_cond(b, &a->conds.v[i].place);
+		const struct scond *y = scase_cond(b, &a->conds.v[i].place);
 
 		if (!y || !cond_covers(&a->conds.v[i], y))
 			return false;
@@ -321,7 +321,7 @@ static bool join_is_exact(const struct scase *a, const struct scase *b)
 	if (a->conds.n != b->conds.n || a->terms.n != b->terms.n)
 		return false;
 	for (uint32_t i = 0; i < a->conds.n; i++) {
-		const struct scond *y = find_cond(b, &a->conds.v[i].place);
+		const struct scond *y = scase_cond(b, &a->conds.v[i].place);
 
 		if (!y)
 			return false;
@@ -347,7 +347,7 @@ static void join_conds(struct scase *a, const struct scase *b)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < a->conds.n; i++) {
-		const struct scond *y = find_cond(b, &a->conds.v[i].place);
+		const struct scond *y = scase_cond(b, &a->conds.v[i].place);
 		struct scond k;
 
 		if (!y)

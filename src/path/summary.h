@@ -150,6 +150,9 @@ void scase_release(struct scase *c);
 bool scase_add_cond(struct scase *c, const struct scond *k);
 void summary_release(struct summary *s);
 
+/* The condition on a place, or NULL. */
+const struct scond *scase_cond(const struct scase *c, const struct place *p);
+
 bool place_equal(const struct place *a, const struct place *b);
 bool place_is_any(const struct place *p);	/* of some element */
 bool sval_equal(const struct sval *a, const struct sval *b);

@@ -243,14 +243,6 @@ static bool by_result(const struct printer *p, const struct seffect *e, int64_t 
 	return true;
 }
 
-static const struct scond *cond_on(const struct scase *c, const struct place *p)
-{
-	for (uint32_t i = 0; i < c->conds.n; i++)
-		if (place_equal(&c->conds.v[i].place, p))
-			return &c->conds.v[i];
-	return NULL;
-}
-
 static bool is_pointer_param(const struct printer *p, const struct place *pl)
 {
 	return pl->nsteps || pl->base != PLACE_ARG || p->f->params[pl->index].cls == IR_C_PTR;
@@ -273,7 +265,7 @@ static void by_arguments(const struct printer *p, const struct scase *c, const s
 
 			if (e ? !d->noreturn && has_effect(d, e) : d->noreturn == c->noreturn)
 				continue;
-			o = cond_on(d, &k->place);
+			o = scase_cond(d, &k->place);
 			tells = (!o && e && e->kind == SEFF_SET && place_equal(&k->place, &e->place)) ||
 				(o && (!overlap(k->lo, k->hi, o->lo, o->hi) || (k->not_zero && o->lo == 0 && o->hi == 0) ||
 				      (o->not_zero && k->lo == 0 && k->hi == 0)));

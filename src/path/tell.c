@@ -27,9 +27,8 @@ struct story {
 static struct finding_loc location(const struct engine *e, uint32_t func, uint32_t inst)
 {
 	const struct ir_func *f = &e->m->funcs.v[func];
-	const struct ir_pos *p = &f->insts[inst].pos;
 
-	return (struct finding_loc){ p->file == IR_NONE ? NULL : e->m->files.v[p->file], p->line, p->col, f->src };
+	return finding_at(e->m, f, &f->insts[inst]);
 }
 
 /* ---- which branches matter ------------------------------------------- */
@@ -80,33 +79,14 @@ static void choose(struct story *s)
 
 /* ---- text ------------------------------------------------------------ */
 
-static bool outcome_text(const struct story *s, const struct step *x, struct sbuf *out)
-{
-	const struct ir_inst *in = &s->fn->insts[x->inst];
-
-	if (in->op == IR_CONDBR)
-		return ir_expr_cond(out, s->e->m, s->fn, in->ops[0], x->target == 0);
-	if (in->op != IR_SWITCH || !x->target || !ir_expr(out, s->e->m, s->fn, in->ops[0]))
-		return false;
-	sbuf_adds(out, " == ");
-	return ir_expr(out, s->e->m, s->fn, in->ops[x->target]);
-}
-
 static void tell_branch(struct story *s, const struct step *x, struct sbuf *all)
 {
 	const struct ir_inst *in = &s->fn->insts[x->inst];
-	struct finding_loc at = location(s->e, s->func, x->inst);
 	struct sbuf text = {0};
 
-	if (outcome_text(s, x, &text)) {
-		finding_add_step(s->fs, s->f, &at, in->op == IR_SWITCH ? "goes to the case `%s`" : "taken when `%s`", sbuf_str(&text));
-		if (!strstr(sbuf_str(all), sbuf_str(&text)))
-			sbuf_printf(all, "%s%s", all->n ? " && " : "", sbuf_str(&text));
-	} else if (in->op == IR_SWITCH && !x->target) {
-		sbuf_clear(&text);
-		if (ir_expr(&text, s->e->m, s->fn, in->ops[0]))
-			finding_add_step(s->fs, s->f, &at, "no case fits `%s`", sbuf_str(&text));
-	}
+	finding_add_branch(s->fs, s->f, s->e->m, s->fn, in, x->target);
+	if (ir_expr_branch(&text, s->e->m, s->fn, in, x->target) && !strstr(sbuf_str(all), sbuf_str(&text)))
+		sbuf_printf(all, "%s%s", all->n ? " && " : "", sbuf_str(&text));
 	sbuf_release(&text);
 }
 

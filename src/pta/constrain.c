@@ -669,7 +669,7 @@ static void find_named(const struct ir_module *m, struct bits *named)
 static void add_entries(struct pta *p)
 {
 	uint32_t main = ir_find_func(p->m, "main");
-	bool whole = main != IR_NONE && !ir_is_decl(&p->m->funcs.v[main]);
+	bool whole = ir_is_program(p->m);
 	struct bits named;
 
 	find_named(p->m, &named);

@@ -115,23 +115,6 @@ bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst)
 
 /* ---- loops ----------------------------------------------------------- */
 
-static void add_latch(struct vloop *l, const struct ir_func *f, uint32_t latch)
-{
-	VEC(uint32_t) todo = {0};
-
-	vec_push(&l->latches, latch);
-	if (bits_set(&l->blocks, latch))
-		vec_push(&todo, latch);
-	while (todo.n) {
-		const struct ir_block *b = &f->blocks[vec_pop(&todo)];
-
-		for (uint32_t k = 0; k < b->npred; k++)
-			if (bits_set(&l->blocks, b->pred[k]))
-				vec_push(&todo, b->pred[k]);
-	}
-	vec_release(&todo);
-}
-
 /* A `continue` is a latch of its own: loops are told apart by header only. */
 static void find_loops(struct vfg *g, uint32_t func)
 {
@@ -150,7 +133,8 @@ static void find_loops(struct vfg *g, uint32_t func)
 				bits_init(&l.blocks, f->nblocks);
 				bits_set(&l.blocks, h);
 			}
-			add_latch(&l, f, f->blocks[h].pred[k]);
+			vec_push(&l.latches, f->blocks[h].pred[k]);
+			dom_add_latch(&l.blocks, f, f->blocks[h].pred[k]);
 		}
 		if (l.latches.n)
 			vec_push(&loops, l);

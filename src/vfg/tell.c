@@ -26,9 +26,8 @@ struct story {
 static struct finding_loc location(const struct story *s, uint32_t func, uint32_t inst)
 {
 	const struct ir_func *f = &s->g->m->funcs.v[func];
-	const struct ir_pos *p = &f->insts[inst].pos;
 
-	return (struct finding_loc){ p->file == IR_NONE ? NULL : s->g->m->files.v[p->file], p->line, p->col, f->src };
+	return finding_at(s->g->m, f, &f->insts[inst]);
 }
 
 /* ---- conditions ------------------------------------------------------ */
@@ -37,14 +36,8 @@ static struct finding_loc location(const struct story *s, uint32_t func, uint32_
 static bool outcome_text(const struct story *s, const struct walk_step *x, struct sbuf *out)
 {
 	const struct ir_func *f = &s->g->m->funcs.v[x->func];
-	const struct ir_inst *in = &f->insts[x->inst];
 
-	if (in->op == IR_CONDBR)
-		return ir_expr_cond(out, s->g->m, f, in->ops[0], x->target == 0);
-	if (in->op != IR_SWITCH || !x->target || !ir_expr(out, s->g->m, f, in->ops[0]))
-		return false;
-	sbuf_adds(out, " == ");
-	return ir_expr(out, s->g->m, f, in->ops[x->target]);
+	return ir_expr_branch(out, s->g->m, f, &f->insts[x->inst], x->target);
 }
 
 /* Was the same said by an earlier step?  A loop asks again and again. */
@@ -85,17 +78,8 @@ static void tell_condition(struct story *s)
 static void tell_branch(struct story *s, const struct walk_step *x)
 {
 	const struct ir_func *f = &s->g->m->funcs.v[x->func];
-	const struct ir_inst *in = &f->insts[x->inst];
-	struct finding_loc at = location(s, x->func, x->inst);
-	struct sbuf text = {0};
 
-	if (in->op == IR_CONDBR && outcome_text(s, x, &text))
-		finding_add_step(s->fs, s->f, &at, "taken when `%s`", sbuf_str(&text));
-	else if (in->op == IR_SWITCH && x->target && outcome_text(s, x, &text))
-		finding_add_step(s->fs, s->f, &at, "goes to the case `%s`", sbuf_str(&text));
-	else if (in->op == IR_SWITCH && !x->target && ir_expr(&text, s->g->m, f, in->ops[0]))
-		finding_add_step(s->fs, s->f, &at, "no case fits `%s`", sbuf_str(&text));
-	sbuf_release(&text);
+	finding_add_branch(s->fs, s->f, s->g->m, f, &f->insts[x->inst], x->target);
 }
 
 /* A call that is entered: told only if something is told inside it. */

@@ -65,22 +65,6 @@ static bool is_row_call(const struct walker *w, const struct frame *fr, const st
 	return out->type->kind == IR_T_STRUCT && out->type->size && out->type->size == m->types.v[field->type].size;
 }
 
-/* What the table holds at an offset: IR_UNDEF if that is not a listed scalar, and so zero. */
-static ir_ref init_at(const struct ir_global *g, uint64_t offset)
-{
-	uint32_t lo = 0, hi = g->ninits;
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (g->inits[mid].offset < offset)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < g->ninits && g->inits[lo].offset == offset ? g->inits[lo].value : IR_UNDEF;
-}
-
 /* Can the call of this function have made the object? */
 static bool is_maker(const struct walker *w, uint32_t func, uint32_t made_by, uint32_t nth)
 {
@@ -97,7 +81,7 @@ static bool member_range(const struct walker *w, const struct row_call *c, uint6
 	*lo = INT64_MAX;
 	*hi = INT64_MIN;
 	for (uint64_t row = 0; row + c->type->size <= c->table->size; row += c->type->size) {
-		ir_ref f = init_at(c->table, row + c->member), v = init_at(c->table, row + off);
+		ir_ref f = ir_init_at(c->table, row + c->member), v = ir_init_at(c->table, row + off);
 		int64_t n = IR_KIND(v) == IR_R_INT ? ir_int_value(w->g->m, v) : 0;
 
 		if (IR_KIND(f) != IR_R_FUNC || !is_maker(w, IR_IDX(f), made_by, nth))

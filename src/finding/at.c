@@ -1,0 +1,30 @@
+/*
+ * at.c - places and branches of a program, as findings tell them.
+ */
+#include "finding/finding.h"
+
+#include "base/sbuf.h"
+#include "ir/io.h"
+
+struct finding_loc finding_at(const struct ir_module *m, const struct ir_func *fn, const struct ir_inst *in)
+{
+	const struct ir_pos *p = &in->pos;
+
+	return (struct finding_loc){ p->file == IR_NONE ? NULL : m->files.v[p->file], p->line, p->col, fn->src };
+}
+
+void finding_add_branch(struct findings *fs, struct finding *f, const struct ir_module *m, const struct ir_func *fn,
+			const struct ir_inst *in, uint32_t t)
+{
+	struct finding_loc at = finding_at(m, fn, in);
+	struct sbuf text = {0};
+
+	if (ir_expr_branch(&text, m, fn, in, t)) {
+		finding_add_step(fs, f, &at, in->op == IR_SWITCH ? "goes to the case `%s`" : "taken when `%s`", sbuf_str(&text));
+	} else if (in->op == IR_SWITCH && !t) {
+		sbuf_clear(&text);
+		if (ir_expr(&text, m, fn, in->ops[0]))
+			finding_add_step(fs, f, &at, "no case fits `%s`", sbuf_str(&text));
+	}
+	sbuf_release(&text);
+}
