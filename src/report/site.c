@@ -95,6 +95,15 @@ static void make_id(struct sites *t, struct site *s)
 	snprintf(s->id, sizeof(s->id), "%016llx", (unsigned long long)h);
 }
 
+/* Of the names of one file that below the root is shown: its source can be read. */
+static void better_name(struct sites *t, struct site *s, const struct site *want)
+{
+	if (want->line && finding_path(t->fs, s->file)[0] == '/' && finding_path(t->fs, want->file)[0] != '/')
+		s->file = want->file;
+	if (!s->function[0])
+		s->function = want->function;
+}
+
 /* The site at a place, made if need be.  Pointers to sites move then. */
 static struct site *site_at(struct sites *t, const struct site *want)
 {
@@ -102,13 +111,14 @@ static struct site *site_at(struct sites *t, const struct site *want)
 	struct site *s;
 
 	for (uint32_t i = *first; i; i = t->v.v[i - 1].next)
-		if (is_same(t, &t->v.v[i - 1], want))
+		if (is_same(t, &t->v.v[i - 1], want)) {
+			better_name(t, &t->v.v[i - 1], want);
 			return &t->v.v[i - 1];
+		}
 	vec_push(&t->v, *want);
 	s = &vec_last(&t->v);
 	s->next = *first;
 	*first = t->v.n;
-	make_id(t, s);
 	return s;
 }
 
@@ -311,8 +321,10 @@ void sites_merge(struct sites *t)
 		judge_findings(&t->v.v[i]);
 	if (t->v.n)
 		qsort(t->v.v, t->v.n, sizeof(*t->v.v), by_place);
-	for (uint32_t i = 0; i < t->v.n; i++)
+	for (uint32_t i = 0; i < t->v.n; i++) {
 		t->v.v[i].order = i + 1;
+		make_id(t, &t->v.v[i]);
+	}
 	part_ids(t);
 	if (t->v.n)
 		qsort(t->v.v, t->v.n, sizeof(*t->v.v), by_rank);
