@@ -249,7 +249,7 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 	if (o->text)
 		return !want->size || want->size == 1;
 	if (o->blank)
-		return !pta__holds_pointers(p, type);
+		return (is_heap && want->size <= 1) || !pta__holds_pointers(p, type);
 	if (pta__is_raw(p, loc))
 		return want->kind != IR_T_STRUCT || !o->asked || want->size <= o->asked;
 	if (!t->size || o->collapsed)
