@@ -72,5 +72,5 @@ sed -e "s|@VERSION@|$version|" -e "s|@MAINTAINER@|$name <$email>|" -e "s|@SHLIBS
 	-e "s|@SIZE@|$(du -sk "$root/usr" | cut -f1)|" packaging/debian/control.in >"$root/DEBIAN/control"
 (cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k2) >"$root/DEBIAN/md5sums"
 find "$root" -type d -exec chmod 755 {} +
-dpkg-deb --root-owner-group --build "$root" "$deb/plumb_${version}_amd64.deb" >/dev/null
+dpkg-deb --root-owner-group -Z"${DEB_COMPRESS:-xz}" --build "$root" "$deb/plumb_${version}_amd64.deb" >/dev/null
 echo "$deb/plumb_${version}_amd64.deb"

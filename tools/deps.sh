@@ -17,7 +17,7 @@ build_pkgs="gcc make binutils libc6-dev pkg-config
 	zlib1g-dev libzstd-dev
 	libelf-dev libdw-dev libjansson-dev libz3-dev libzydis-dev valgrind"
 test_pkgs="python3 libclang-rt-19-dev cmake nodejs npm chromium mandoc zsh
-	dpkg-dev lintian"
+	dpkg-dev lintian python3-yaml"
 
 deb_pkgs="dpkg-dev"
 

@@ -3,8 +3,8 @@
 # check.sh - the step of action.yml that runs plumb check.
 #
 # From the environment: INPUT_ARGS (words as a shell would split them, quotes included),
-# INPUT_BASELINE, INPUT_SARIF.  Writes status and sarif to $GITHUB_OUTPUT, the report as text to
-# the log and, in short, to $GITHUB_STEP_SUMMARY.  Its own exit code is 0: what a leak means
+# INPUT_BASELINE, INPUT_SARIF.  Writes status and sarif to $GITHUB_OUTPUT, leaks as text to the
+# log and, in short, to $GITHUB_STEP_SUMMARY.  Its own exit code is 0: what a leak means
 # to the job, verdict.sh decides, after the report is uploaded.
 
 set -u
@@ -25,8 +25,12 @@ plumb check "${options[@]}" --format sarif -o "$sarif" "${words[@]}"
 status=$?
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
-plumb check "${options[@]}" "${words[@]}" >"$report" 2>/dev/null
-cat "$report"
+if [ "$status" -eq 1 ]; then
+	plumb check "${options[@]}" "${words[@]}" >"$report" 2>/dev/null
+	cat "$report"
+else
+	echo "plumb check: exit code $status" >"$report"
+fi
 {
 	echo "status=$status"
 	[ "$status" -ne 2 ] && [ -s "$sarif" ] && echo "sarif=$(realpath "$sarif")"
