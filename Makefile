@@ -64,7 +64,7 @@ say = @$(if $(silent),:,printf '  %-7s %s\n' '$(1)' '$(2)')
 goals := $(or $(MAKECMDGOALS),all)
 no_build_goals := help clean distclean
 ifneq ($(filter-out $(no_build_goals),$(goals)),)
-depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test)
+depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb)
 build/config.mk: FORCE
 	@tools/deps.sh $(depsets)
 	@tools/config.sh $@
@@ -321,6 +321,10 @@ install: all
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	@tools/install.sh $(B) "$(DESTDIR)" "$(PREFIX)"
 
+# Always of build/, whatever variant is asked for.
+deb: $(call parts,build) valgrind-tool
+	@tools/deb.sh "$(VERSION)" build/deb
+
 clean:
 	rm -rf build
 
@@ -383,5 +387,5 @@ fuzz: test-build-fuzz
 	@FUZZ_TIME=$(FUZZ_TIME) tests/run --no-build fuzz
 
 FORCE:
-.PHONY: all demo bench bench-quick install clean help test test-build fuzz valgrind-tool FORCE
+.PHONY: all demo bench bench-quick install deb clean help test test-build fuzz valgrind-tool FORCE
 .PHONY: $(foreach g,tree unit check dump cli report san fuzz runtime valgrind,test-build-$(g))
