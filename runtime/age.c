@@ -65,7 +65,7 @@ static size_t target = FIRST_TARGET;	/* wanted inactive pages */
 static struct lock tick_lock;		/* one tick at a time */
 static _Atomic bool on;			/* the process is ready for ticks */
 static bool begun;			/* and for watching */
-static _Atomic bool merge_due;		/* since the last tick nothing was merged */
+static _Atomic bool merge_due;		/* every fourth tick; until it was done */
 static _Atomic uint64_t next_tick = UINT64_MAX, next_snap;
 static uint64_t snap_interval = 1000000000;
 static uint64_t last_wall, last_cpu;	/* at the last adjustment */
@@ -441,7 +441,8 @@ static void tick(bool last)
 	adjust_target(scanned);
 	alone = prim_alone();
 	fill_inactive(alone);
-	merge_due = alone && counter_get(&run->ticks) % 4 == 0;
+	if (counter_get(&run->ticks) % 4 == 0 && (alone || prim_can_hold()))
+		merge_due = true;
 	touch_begin(counter_get(&run->ticks));
 	last_cost = os_cpu() - began;
 	window.cost += last_cost - snap_cost;
@@ -454,13 +455,15 @@ static void tick(bool last)
 static void merge(void)
 {
 	uint64_t began = os_cpu();
+	bool alone;
 
 	if (!lock_try(&tick_lock))
 		return;
 	merge_due = false;
-	if (prim_alone()) {
+	alone = prim_alone();
+	if (alone || prim_can_hold()) {
 		lock_take(&age_lock);
-		merge_some();
+		merge_some(alone);
 		lock_give(&age_lock);
 	}
 	window.cost += os_cpu() - began;

@@ -15,6 +15,7 @@
 
 #include "age.h"
 #include "merge.h"
+#include "prim.h"
 
 #include <string.h>
 
@@ -163,15 +164,30 @@ static struct span *span_new(struct thread *t, struct bin *bin, unsigned cls)
 	return s;
 }
 
+/* A merged span gets a page of its own again; false: it could not be had. */
+static bool span_part(struct span *s)
+{
+	enum span_mem mem = prim_birth();
+	bool ok;
+
+	lock_take(&age_lock);
+	lock_take(&pages_lock);
+	ok = merge_leave(s, mem);
+	if (ok && mem == MEM_PRIVATE)
+		pages_mark_shared(s->base, 1, false);
+	if (ok)
+		s->mem = (uint8_t)mem;
+	lock_give(&pages_lock);
+	lock_give(&age_lock);
+	return ok;
+}
+
 /* An empty span leaves its pool. */
 static void span_drop(struct thread *t, struct span *s)
 {
 	age_remove(s);
-	if (s->merge != 0) {
-		merge_leave(s);
-		pages_mark_shared(s->base, 1, false);
-		s->mem = MEM_PRIVATE;
-	}
+	if (s->merge != 0 && !span_part(s))
+		return;		/* lost to us, no more: others are on its page */
 	if (s->npages == 1 && t->ncached < CACHED_PAGES) {
 		s->where = AT_NOWHERE;
 		s->dirty = true;
