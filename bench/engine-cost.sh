@@ -99,7 +99,8 @@ phases_json()
 	sed -nE '
 		s/.*points-to: ([0-9.]+) s for SSA, ([0-9.]+) s for .*/"ssa":\1,"points_to":\2/p
 		s/.*memory SSA: ([0-9.]+) s for mod-ref, ([0-9.]+) s for SSA.*/"mod_ref":\1,"memory_ssa":\2/p
-		s/.*value flow: ([0-9.]+) s for the graph, ([0-9.]+) s for detection; ([0-9]+) sources, ([0-9]+) reported.*/"graph":\1,"detection":\2,"sources":\3,"reported":\4/p' \
+		s/^plumb: ([0-9]+) allocations: .*; ([0-9]+) reported$/"sources":\1,"reported":\2/p
+		s/.*value-flow graph ([0-9.]+) s .*, detection ([0-9.]+) s .*/"graph":\1,"detection":\2/p' \
 		"$1" | paste -sd, | sed 's/.*/{&}/'
 }
 

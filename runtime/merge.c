@@ -186,9 +186,10 @@ void merge_leave(struct span *s)
 	prim_unmerge(s->base, merge_offset(s), pages[page].members == 1);
 	s->merge = 0;
 	nmembers--;
-	atomic_fetch_sub_explicit(&run->merged_pages, 1, memory_order_relaxed);
 	if (--pages[page].members == 0)
 		page_drop(page);
+	else	/* the last one had saved nothing */
+		atomic_fetch_sub_explicit(&run->merged_pages, 1, memory_order_relaxed);
 }
 
 void merge_forget(void)

@@ -16,7 +16,7 @@ build_pkgs="gcc make binutils libc6-dev pkg-config
 	clang-19 llvm-19-dev libclang-19-dev libstdc++-12-dev
 	zlib1g-dev libzstd-dev
 	libelf-dev libdw-dev libjansson-dev libz3-dev libzydis-dev valgrind"
-test_pkgs="python3 libclang-rt-19-dev cmake nodejs npm chromium"
+test_pkgs="python3 libclang-rt-19-dev cmake nodejs npm chromium mandoc zsh"
 
 # The same on a system without packages of these names: programs and headers.
 build_cmds="cc ar clang-19 valgrind"
@@ -27,7 +27,7 @@ if [ "${Z3-}" = no ]; then
 	build_pkgs=$(echo "$build_pkgs" | sed 's/libz3-dev//')
 	build_headers=$(echo "$build_headers" | sed 's/z3\.h//')
 fi
-test_cmds="python3 cmake node npm chromium"
+test_cmds="python3 cmake node npm chromium mandoc zsh"
 test_headers=""
 
 say()
