@@ -49,7 +49,8 @@ static void judge_source(struct detect *d, struct walker *k, const struct work *
 		j->in_memory = walker_in_memory(k);
 		j->guesses = walker_guesses(k, j->verdict == VERDICT_NEVER);
 		j->steps = xmalloc(MAX(j->nsteps, 1) * sizeof(*steps));
-		memcpy(j->steps, steps, j->nsteps * sizeof(*steps));
+		if (j->nsteps)
+			memcpy(j->steps, steps, j->nsteps * sizeof(*steps));
 		if (in_doubt && !walker_ever_kept(k, src, detect_way(d)))
 			j->verdict = VERDICT_NEVER;
 		return;
