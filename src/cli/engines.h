@@ -12,6 +12,7 @@ struct engines_options {
 	bool values, paths;	/* which engines; at least one */
 	bool at_exit;
 	unsigned slice_limit, loop, jobs;
+	struct store *store;	/* results of earlier runs, or NULL */
 };
 
 /* Adds what they find.  False: a part of the analysis was cut short, which was said. */
