@@ -63,6 +63,7 @@ struct plan_state {
 	uint32_t phase;
 	uint32_t nonnull;	/* the object is there for sure: its source did not fail */
 	uint32_t doubt;		/* DOUBT_... */
+	uint32_t shown;		/* sources some object of which others may have got; bit 31: all from there on */
 	uint32_t n, cap;
 	struct plan_cell *cells;	/* by key; what is not listed is not held and may be anything */
 };
@@ -96,7 +97,7 @@ struct plan_outcome {
 	uint8_t phase;		/* ALIVE, FREED; BEFORE: it was null */
 	uint8_t doubt;
 	uint8_t ret_hold;	/* does the result hold it? */
-	bool touched;
+	bool touched, returned;	/* returned: the result leads to it, somehow */
 	struct plan_val ret;
 	struct plan_cell outs[PLAN_MAX_OUTS];	/* what is stored through parameters; key is not used */
 };
@@ -112,9 +113,10 @@ struct plan_summary {
 enum plan_left { LEFT_ANY, LEFT_KEPT, LEFT_NULL, LEFT_FRESH, LEFT_FRESH_SURE };
 
 struct plan_out {
-	uint32_t param;		/* from 0 */
+	uint32_t param;		/* from 0; IR_NONE: a member of the new object that is the result */
 	int64_t off;
 	const struct model_effect *effect;	/* of what is FRESH there; NULL if nothing ever is */
+	struct finding_site origin;	/* the innermost call that makes it */
 };
 
 struct plan_row {
@@ -135,6 +137,7 @@ struct plan_maker {
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
 	const struct model_effect *effect;	/* of the allocator below; NULL if they differ */
+	struct finding_site origin;
 };
 
 /* What one function, with all it calls, may do to objects (pta): section III-B. */
@@ -149,8 +152,11 @@ struct plan_birth {
 	const struct plan_rows *rows;	/* NULL: its result; else stored through an argument: */
 	uint32_t out;			/* which of the rows' outs */
 	bool nonnull;
+	bool follow;			/* its objects are in the set M */
 	uint32_t callee;
 	const struct model_effect *effect;
+	struct finding_site origin;	/* the innermost call that makes it */
+	struct sbits objs;		/* what it is for the points-to analysis */
 };
 VEC_TYPE(plan_births, struct plan_birth);
 
@@ -160,6 +166,7 @@ struct plan_path {
 	int64_t off;
 	uint32_t param;		/* that the slot always holds; IR_NONE */
 	uint32_t out;		/* stored through a parameter for the caller: its number; else IR_NONE */
+	uint32_t member;	/* of what may be the result: its number; else IR_NONE */
 	struct sbits locs;	/* where it may be */
 };
 
@@ -206,6 +213,8 @@ struct plan_sim {
 
 /* Births that the function's own sources are; then sim_run(). */
 void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func);
+/* All sources of the function, none of them followed yet. */
+void sim_find_births(struct plan_sim *s);
 void sim_release(struct plan_sim *s);
 void sim_run(struct plan_sim *s);
 
@@ -304,6 +313,13 @@ bool sim_leads_to(const struct plan_sim *sim, const struct plan_state *s, ir_ref
 bool sim_keeps(const struct plan_sim *sim, uint32_t key);
 void sim_touch(struct plan_node *n, const struct plan_state *s);
 
+/* The cell for a member of a new object that a call returned, before that is in a variable. */
+uint32_t sim_member_key(const struct plan_sim *sim, uint32_t birth);
+/* Others may get at what this value leads to: at the object, and at those of other sources. */
+void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
+/* Is what the variable holds an object that this activation made and nobody else has seen? */
+bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
+
 /* ---- inst.c, branch.c, scan.c ---- */
 void sim_execute(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s);
 /* Leaves the block by target number t.  False: that way cannot be taken. */
@@ -315,6 +331,7 @@ void sim_scan(struct plan_sim *sim);
 
 struct plan_request {
 	struct plan_sim *sim;
+	uint32_t birth;			/* the source that the finding is of */
 	struct finding *finding;
 	struct arena *arena;
 	struct fix_plan *plan;

@@ -163,6 +163,7 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 	kept.phase = s->phase;
 	kept.nonnull = s->nonnull;
 	kept.doubt = s->doubt;
+	kept.shown = s->shown;
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct plan_cell c = s->cells[i];
 

@@ -46,9 +46,14 @@ uint32_t sim_path_key(const struct plan_sim *s, uint32_t path)
 	return sim_first_path(s) + path;
 }
 
+uint32_t sim_member_key(const struct plan_sim *s, uint32_t birth)
+{
+	return sim_first_path(s) + s->paths.n + birth;
+}
+
 const struct plan_path *sim_key_path(const struct plan_sim *s, uint32_t key)
 {
-	return key >= sim_first_path(s) ? &s->paths.v[key - sim_first_path(s)] : NULL;
+	return key >= sim_first_path(s) && key < sim_first_path(s) + s->paths.n ? &s->paths.v[key - sim_first_path(s)] : NULL;
 }
 
 /* The object of the points-to analysis that a cell of memory is in, or IR_NONE. */
@@ -56,6 +61,11 @@ uint32_t sim_key_object(const struct plan_sim *s, uint32_t key)
 {
 	uint32_t loc;
 
+	if (key >= sim_first_path(s) + s->paths.n) {	/* a member of what a call returned */
+		const struct plan_birth *b = &s->births.v[key - sim_first_path(s) - s->paths.n];
+
+		return pta_heap_at(s->pl->p, s->func, b->inst, 0);
+	}
 	if (key >= sim_first_path(s))
 		return IR_NONE;
 	if (key >= sim_first_loc(s))
@@ -198,6 +208,45 @@ void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst)
 		sim->escaped_at = inst;
 }
 
+enum { MANY_BIRTHS = 31 };
+
+static uint32_t birth_bit(uint32_t birth)
+{
+	return 1u << MIN(birth, MANY_BIRTHS);
+}
+
+bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot)
+{
+	struct plan_val v = pstate_val(s, slot);
+
+	(void)sim;
+	return v.kind == PVAL_FRESH && !(s->shown & birth_bit(v.birth));
+}
+
+void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst)
+{
+	const struct sbits *pts = pta_points_to(sim->pl->p, sim->func, v);
+	struct plan_val val = sim_val(sim, s, v);
+	struct bits objs = {0};
+
+	if (sim_leads_to(sim, s, v))
+		sim_escape(sim, s, inst);
+	if (val.kind == PVAL_FRESH)
+		s->shown |= birth_bit(val.birth);
+	if (!pts->n)
+		return;
+	bits_init(&objs, pta_nobjs(sim->pl->p));
+	effects_reach(sim->pl, pts, &objs);
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (!(s->shown & birth_bit(i)))
+			SBITS_FOREACH(o, &sim->births.v[i].objs)
+				if (bits_test(&objs, o)) {
+					s->shown |= birth_bit(i);
+					break;
+				}
+	bits_release(&objs);
+}
+
 /* What is known of the memory of a path no longer holds. */
 void sim_drop_path(struct plan_sim *sim, struct plan_state *s, uint32_t key, uint32_t inst)
 {
@@ -212,7 +261,7 @@ void sim_drop_paths(struct plan_sim *sim, struct plan_state *s, const struct sbi
 	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= sim_first_path(sim);) {
 		const struct plan_path *q = sim_key_path(sim, s->cells[i].key), *b = but == IR_NONE ? NULL : sim_key_path(sim, but);
 
-		if (s->cells[i].key != but && !(b && b->slot == q->slot) && sbits_intersects(locs, &q->locs))
+		if (q && s->cells[i].key != but && !(b && b->slot == q->slot) && sbits_intersects(locs, &q->locs))
 			sim_drop_path(sim, s, s->cells[i].key, inst);
 	}
 }
@@ -220,9 +269,12 @@ void sim_drop_paths(struct plan_sim *sim, struct plan_state *s, const struct sbi
 void sim_drop_freed(struct plan_sim *sim, struct plan_state *s, const struct sbits *objs, uint32_t inst)
 {
 	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= sim_first_path(sim);) {
+		const struct plan_path *q = sim_key_path(sim, s->cells[i].key);
 		bool hit = false;
 
-		SBITS_FOREACH(l, &sim_key_path(sim, s->cells[i].key)->locs)
+		if (!q)
+			continue;
+		SBITS_FOREACH(l, &q->locs)
 			hit |= sbits_test(objs, pta_loc(sim->pl->p, l)->obj);
 		if (hit)
 			sim_drop_path(sim, s, s->cells[i].key, inst);
@@ -240,7 +292,7 @@ void sim_blur(struct plan_sim *sim, struct plan_state *s, const struct sbits *lo
 		if (obj != IR_NONE && c->key < sim_first_loc(sim)) {
 			for (uint32_t l = pta_obj(sim->pl->p, obj)->first_loc; l != IR_NONE && !hit; l = pta_loc(sim->pl->p, l)->next)
 				hit = sbits_test(locs, l);
-		} else if (obj != IR_NONE) {	/* no path has an object here */
+		} else if (obj != IR_NONE && c->key < sim_first_path(sim)) {
 			hit = sbits_test(locs, c->key - sim_first_loc(sim));
 		}
 		if (hit)

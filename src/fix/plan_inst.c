@@ -17,6 +17,26 @@ bool sim_is_whole(const struct plan_sim *sim, uint32_t key, const struct ir_inst
 	       (in->cls == IR_C_PTR && sim->f->slots[key].size == 8);
 }
 
+/* Memory behind this variable is accessed: if control gets on, it is not null. */
+static void is_dereferenced(struct plan_sim *sim, struct plan_state *s, ir_ref addr)
+{
+	int64_t off = 0;
+	const struct ir_inst *d = ir_def(sim->f, sim_base(sim, addr, &off));
+	struct plan_val v;
+	uint32_t slot;
+
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || !sim->ssa->promoted[IR_IDX(d->ops[0])] || off < 0 || off > 4095)
+		return;
+	slot = IR_IDX(d->ops[0]);
+	if (!sim_keeps(sim, slot))
+		return;
+	v = pstate_val(s, slot);
+	if (pval_refine(&v, IR_P_NE, 0))
+		pstate_set(s, slot, pstate_hold(s, slot), v);
+	if (s->phase != PHASE_BEFORE && pstate_hold(s, slot) == HOLD_MUST)
+		s->nonnull = 1;
+}
+
 static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_inst *in, struct plan_state *s)
 {
 	uint32_t key = sim_exact(sim, in->ops[0], 0);
@@ -32,6 +52,7 @@ static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_i
 	}
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO)
 		sim_touch(n, s);
+	is_dereferenced(sim, s, in->ops[0]);
 	if (s->phase != PHASE_BEFORE)
 		SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[0]))
 			if (pstate_hold(s, sim_loc_key(sim, l)) != HOLD_NO)
@@ -47,20 +68,19 @@ bool sim_leads_to(const struct plan_sim *sim, const struct plan_state *s, ir_ref
 	return sim_hold(sim, s, v) != HOLD_NO || sim_reaches(sim, s, v);
 }
 
-static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst, const struct sbits *pts, ir_ref v)
+/* own: the memory is of an object that nobody else has seen. */
+static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst, const struct sbits *pts, ir_ref v, bool own)
 {
 	enum plan_hold h = sim_hold(sim, s, v);
 	struct plan_val val = sim_val(sim, s, v);
-	bool any = false;
+	bool outside = !own && !sbits_count(pts);
 
 	SBITS_FOREACH(l, pts) {
 		uint32_t key = sim_loc_key(sim, l);
 		enum plan_hold old = pstate_hold(s, key);
 
-		any = true;
-		if (sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj)) {
-			if (sim_leads_to(sim, s, v))
-				sim_escape(sim, s, inst);
+		if (!own && sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj)) {
+			outside = true;
 			continue;
 		}
 		if (h == HOLD_NO && old == HOLD_NO && !pstate_find(s, key))
@@ -68,7 +88,9 @@ static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst
 		pstate_set(s, key, h == HOLD_MUST && old == HOLD_MUST ? HOLD_MUST : h != HOLD_NO || old != HOLD_NO ? HOLD_MAY : HOLD_NO,
 			  pval_join(pstate_val(s, key), val));
 	}
-	if (!any && sim_leads_to(sim, s, v))
+	if (outside && sim->f->insts[inst].cls == IR_C_PTR)
+		sim_show(sim, s, v, inst);
+	else if (outside && sim_leads_to(sim, s, v))
 		sim_escape(sim, s, inst);
 }
 
@@ -91,6 +113,24 @@ static bool is_zeroed(const struct plan_sim *sim, ir_ref v)
 	return e && e->value.zeroed;
 }
 
+/* What a call returned gets into a variable: then its members are known by that. */
+static void take_member(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t path)
+{
+	const struct ir_inst *d = ir_def(sim->f, v);
+
+	while (d && (d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST)))
+		d = ir_def(sim->f, d->ops[0]);
+	for (uint32_t i = 0; d && d->op == IR_CALL && i < sim->births.n; i++) {
+		const struct plan_birth *b = &sim->births.v[i];
+		uint32_t key = sim_member_key(sim, i);
+
+		if (&sim->f->insts[b->inst] != d || !b->rows || b->rows->out[b->out].param != IR_NONE ||
+		    b->rows->out[b->out].off != sim->paths.v[path].off)
+			continue;
+		pstate_set(s, sim_path_key(sim, path), pstate_hold(s, key) == HOLD_MUST ? HOLD_MUST : HOLD_NO, pstate_val(s, key));
+	}
+}
+
 /* The variable points elsewhere from now on; all is null behind it if calloc made that. */
 static void redirect(struct plan_sim *sim, struct plan_state *s, uint32_t inst, uint32_t slot)
 {
@@ -102,6 +142,7 @@ static void redirect(struct plan_sim *sim, struct plan_state *s, uint32_t inst, 
 		sim_drop_path(sim, s, sim_path_key(sim, i), inst);
 		if (zero)
 			pstate_set(s, sim_path_key(sim, i), HOLD_NO, pval_int(0));
+		take_member(sim, s, sim->f->insts[inst].ops[1], i);
 	}
 }
 
@@ -139,10 +180,12 @@ static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, s
 			  whole && sim_keeps(sim, key) ? sim_val(sim, s, in->ops[1]) : pval_any());
 		return;
 	}
+	is_dereferenced(sim, s, in->ops[0]);
 	sim_drop_paths(sim, s, pta_points_to(sim->pl->p, sim->func, in->ops[0]), path, inst);
 	if (path != IR_NONE && path_store(sim, s, inst, path))
 		return;
-	weak_store(sim, s, inst, pta_points_to(sim->pl->p, sim->func, in->ops[0]), in->ops[1]);
+	weak_store(sim, s, inst, pta_points_to(sim->pl->p, sim->func, in->ops[0]), in->ops[1],
+		   path != IR_NONE && sim_is_own(sim, s, sim_key_path(sim, path)->slot));
 }
 
 static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)

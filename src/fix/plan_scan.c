@@ -38,9 +38,11 @@ static void find_candidates(struct plan_sim *sim)
 		const struct plan_out *o = r ? &r->out[sim->births.v[i].out] : NULL;
 		uint32_t key;
 
+		if (!sim->births.v[i].follow)
+			continue;
 		if (!o && in->res != IR_NONE)
 			bits_set(&made, in->res);
-		else if (o && o->param + 1 < in->nops && (key = sim_exact(sim, in->ops[o->param + 1], o->off)) < sim->f->nslots)
+		else if (o && o->param != IR_NONE && o->param + 1 < in->nops && (key = sim_exact(sim, in->ops[o->param + 1], o->off)) < sim->f->nslots)
 			bits_set(&sim->cand, key);
 	}
 	while (more) {
@@ -82,6 +84,8 @@ static uint32_t param_of(const struct plan_sim *sim, uint32_t slot)
 
 static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stored, uint32_t *nouts)
 {
+	bool of_param;
+
 	struct plan_path *q = NULL;
 
 	for (uint32_t i = 0; i < sim->paths.n && !q; i++)
@@ -91,7 +95,7 @@ static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stor
 		q = vec_add(&sim->paths, 1);
 		q->slot = slot;
 		q->off = off;
-		q->out = IR_NONE;
+		q->out = q->member = IR_NONE;
 		q->param = param_of(sim, slot);
 		for (uint32_t i = 0; i < sim->f->ninsts; i++)
 			if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot))
@@ -102,8 +106,29 @@ static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stor
 						sbits_set(&q->locs, at);
 				}
 	}
-	if (stored && sim->outs && q->param != IR_NONE && q->out == IR_NONE && *nouts < PLAN_MAX_OUTS)
-		q->out = (*nouts)++;
+	of_param = q->param != IR_NONE;
+	if (stored && sim->outs && q->out == IR_NONE && q->member == IR_NONE && *nouts < PLAN_MAX_OUTS)
+		*(of_param ? &q->out : &q->member) = (*nouts)++;
+}
+
+/* Members of what calls return, in the variables that it is put into. */
+static void add_members(struct plan_sim *sim, uint32_t *nouts)
+{
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i], *d;
+
+		if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_SLOT || !sim->ssa->promoted[IR_IDX(in->ops[0])])
+			continue;
+		d = ir_def(sim->f, in->ops[1]);
+		while (d && (d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST)))
+			d = ir_def(sim->f, d->ops[0]);
+		for (uint32_t k = 0; d && d->op == IR_CALL && k < sim->births.n; k++) {
+			const struct plan_birth *b = &sim->births.v[k];
+
+			if (&sim->f->insts[b->inst] == d && b->rows && b->rows->out[b->out].param == IR_NONE)
+				add_path(sim, IR_IDX(in->ops[0]), b->rows->out[b->out].off, true, nouts);
+		}
+	}
 }
 
 /* Pointers in memory that the function reaches through variables. */
@@ -122,6 +147,7 @@ static void find_paths(struct plan_sim *sim)
 		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])])
 			add_path(sim, IR_IDX(d->ops[0]), off, in->op == IR_STORE, &nouts);
 	}
+	add_members(sim, &nouts);
 }
 
 static void ask_for(struct plan_sim *sim, ir_ref r)
@@ -147,6 +173,8 @@ static void find_asked(struct plan_sim *sim)
 		else if (in->op == IR_RET && in->nops)	/* for outcomes */
 			ask_for(sim, in->ops[0]);
 	}
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		bits_set(&sim->asked, sim->paths.v[i].slot);
 	/* what is copied to an asked one */
 	for (bool more = true; more;) {
 		more = false;

@@ -111,6 +111,27 @@ static void add_outcome(struct plan_sim *sim, const struct plan_outcome *o)
 	vec_push(&sim->outcomes, *o);
 }
 
+/* A member of what is returned, if the variable still holds just that: the one object that a
+ * call, which is in no loop, made. */
+static void add_member(const struct plan_sim *sim, const struct plan_state *s, uint32_t path, struct plan_outcome *o)
+{
+	const struct plan_path *q = &sim->paths.v[path];
+	struct plan_val v = pstate_val(s, q->slot);
+	struct plan_cell *out = &o->outs[q->member];
+
+	if (o->ret.kind == PVAL_RANGE && o->ret.lo == 0 && o->ret.hi == 0) {
+		out->val = pval_int(0);	/* no object, no member */
+		return;
+	}
+	if (o->ret.kind != PVAL_FRESH || v.kind != PVAL_FRESH || v.birth != o->ret.birth ||
+	    ir_comes_before(sim->f, sim->births.v[v.birth].inst, sim->births.v[v.birth].inst, IR_NONE))
+		return;
+	if (out->val.kind != PVAL_ANY || out->hold != HOLD_NO)
+		return;	/* by another variable, too */
+	out->hold = pstate_hold(s, sim_path_key(sim, path));
+	out->val = pstate_val(s, sim_path_key(sim, path));
+}
+
 static void do_return(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
@@ -122,15 +143,16 @@ static void do_return(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 	memset(&o, 0, sizeof(o));
 	o.phase = (uint8_t)s->phase;
 	o.doubt = (uint8_t)s->doubt;
+	o.returned = returned;
 	o.ret_hold = in->nops ? (uint8_t)sim_hold(sim, s, in->ops[0]) : HOLD_NO;
-	if (returned && o.ret_hold == HOLD_NO && s->phase != PHASE_BEFORE)
-		o.doubt |= DOUBT_ESCAPED;
 	o.ret = in->nops ? sim_val(sim, s, in->ops[0]) : pval_any();
 	for (uint32_t i = 0; i < sim->paths.n; i++)
 		if (sim->paths.v[i].out != IR_NONE) {
 			o.outs[sim->paths.v[i].out].hold = pstate_hold(s, sim_path_key(sim, i));
 			o.outs[sim->paths.v[i].out].val = pstate_val(s, sim_path_key(sim, i));
 			returned |= o.outs[sim->paths.v[i].out].hold != HOLD_NO;
+		} else if (sim->paths.v[i].member != IR_NONE) {
+			add_member(sim, s, i, &o);
 		}
 	add_outcome(sim, &o);
 	if (returned)
@@ -259,8 +281,32 @@ void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func)
 	s->freed_at = s->escaped_at = IR_NONE;
 }
 
+void sim_find_births(struct plan_sim *s)
+{
+	for (uint32_t i = 0; i < s->f->ninsts; i++) {
+		uint32_t first = s->births.n;
+
+		summary_births(s->pl, s->func, i, &s->births);
+		for (uint32_t k = first; k < s->births.n; k++) {
+			struct plan_birth *b = &s->births.v[k];
+
+			for (unsigned n = 0; n < 4; n++)
+				if (pta_heap_at(s->pl->p, s->func, i, n) != IR_NONE)
+					sbits_set(&b->objs, pta_heap_at(s->pl->p, s->func, i, n));
+			for (unsigned n = 0; n < 4 && b->origin.func != IR_NONE; n++)
+				if (pta_heap_at(s->pl->p, b->origin.func, b->origin.inst, n) != IR_NONE)
+					sbits_set(&b->objs, pta_heap_at(s->pl->p, b->origin.func, b->origin.inst, n));
+			if (!b->rows && s->f->insts[i].res != IR_NONE)
+				SBITS_FOREACH(l, pta_points_to(s->pl->p, s->func, IR_VREG(s->f->insts[i].res)))
+					sbits_set(&b->objs, pta_loc(s->pl->p, l)->obj);
+		}
+	}
+}
+
 void sim_release(struct plan_sim *s)
 {
+	for (uint32_t i = 0; i < s->births.n; i++)
+		sbits_release(&s->births.v[i].objs);
 	for (uint32_t i = 0; i < s->nodes.n; i++) {
 		pstate_release(&s->nodes.v[i].s);
 		vec_release(&s->nodes.v[i].steps);
@@ -291,6 +337,9 @@ void sim_run(struct plan_sim *sim)
 	struct plan_state s;
 
 	assert(sim->ssa && sim->f->nblocks);
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (sim->births.v[i].follow)
+			sbits_or(&sim->objs, &sim->births.v[i].objs);
 	sim_scan(sim);
 	sim->map = xcalloc(1, sizeof(*sim->map));
 	sim->per_block = xcalloc(sim->f->nblocks, sizeof(*sim->per_block));
