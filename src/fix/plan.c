@@ -35,6 +35,7 @@ void fix_planner_free(struct fix_planner *p)
 	if (!p)
 		return;
 	effects_release(p);
+	vec_release(&p->releases);
 	free(p->params);
 	free(p->makers);
 	arena_release(&p->arena);

@@ -170,6 +170,11 @@ struct plan_path {
 	struct sbits locs;	/* where it may be */
 };
 
+/* A call that always releases its only argument. */
+struct plan_release {
+	uint32_t func, inst, callee;
+};
+
 struct fix_planner {
 	const struct ir_module *m;
 	const struct model_set *models;
@@ -181,6 +186,8 @@ struct fix_planner {
 	struct plan_summary **params;	/* by function and parameter */
 	struct plan_maker *makers;	/* by function */
 	unsigned depth;			/* of simulations inside simulations */
+	bool has_releases;
+	VEC(struct plan_release) releases;
 };
 
 /* ---- sim.c: one function, all paths ----------------------------------- */
@@ -340,8 +347,9 @@ void select_places(struct plan_request *r);
 
 /* ---- release.c ------------------------------------------------------------ */
 
-/* The statement that releases what the expression holds, or NULL; *why says why not. */
-const char *release_text(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, const char *expr,
-			 struct arena *arena, const char **why);
+/* The function to be called with what the variable holds, or NULL; *why says why not.
+ * *takes_null: it does nothing if that is null. */
+const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
+			 struct arena *arena, const char **why, bool *takes_null);
 
 #endif

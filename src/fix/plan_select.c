@@ -660,16 +660,18 @@ static bool own_end_left(const struct chooser *c, const struct bits *reached)
 
 /* ---- the plan ----------------------------------------------------------------------------- */
 
-static void push_insertion(struct chooser *c, struct fix_insertion in, uint32_t slot)
+static void push_insertion(struct chooser *c, struct fix_insertion in, uint32_t slot, const char *releaser)
 {
 	memset(&in.names, 0, sizeof(in.names));
 	vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
+	vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
 	vec_push(&c->r->plan->in, in);
 }
 
 /* The start of a block, or the end of the function, is all the edges that lead there: the editor
  * finds the place in the text that they have in common. */
-static void push_edges(struct chooser *c, struct fix_insertion in, const struct place *at, uint32_t slot)
+static void push_edges(struct chooser *c, struct fix_insertion in, const struct place *at, uint32_t slot,
+		       const char *releaser)
 {
 	uint32_t b = c->sim->f->insts[at->inst].block;
 
@@ -679,8 +681,28 @@ static void push_edges(struct chooser *c, struct fix_insertion in, const struct 
 	for (uint32_t k = 0; k < c->sim->f->blocks[b].npred; k++) {
 		in.from = c->sim->f->blocks[b].pred[k];
 		if (dom_reachable(&c->sim->ssa->dom, in.from) && !(at->to != IR_NONE && ends_in_return(c->sim, in.from)))
-			push_insertion(c, in, slot);
+			push_insertion(c, in, slot, releaser);
 	}
+}
+
+/* Is there an object at the place, whatever way led there? */
+static bool is_never_null(const struct chooser *c, const struct place *at, uint32_t key)
+{
+	for (uint32_t i = 0; i < at->nodes.n; i++) {
+		const struct plan_state *s = &c->sim->nodes.v[at->nodes.v[i]].s;
+
+		if (pval_decide(pstate_val(s, key), IR_P_NE, 0) != 1 && !(s->phase == PHASE_ALIVE && s->nonnull && pstate_hold(s, key) == HOLD_MUST))
+			return false;
+	}
+	return true;
+}
+
+static bool is_always_fresh(const struct chooser *c, const struct place *at, uint32_t key)
+{
+	for (uint32_t i = 0; i < at->nodes.n; i++)
+		if (pstate_val(&c->sim->nodes.v[at->nodes.v[i]].s, key).kind != PVAL_FRESH)
+			return false;
+	return true;
 }
 
 static bool add_insertion(struct chooser *c, const struct option *o)
@@ -688,19 +710,29 @@ static bool add_insertion(struct chooser *c, const struct option *o)
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst };
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
-	bool pointer = true;
-	const char *expr = cell_text(c->sim, o->key, c->r->arena, &slot, &pointer);
+	bool pointer = true, takes_null;
+	const char *expr = cell_text(c->sim, o->key, c->r->arena, &slot, &pointer), *name;
+	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
-	if (!pointer)
-		expr = arena_printf(c->r->arena, "&%s", expr);
-	in.text = release_text(c->sim->pl, c->sim, b, expr, c->r->arena, &c->why);
-	if (!in.text)
+	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null);
+	if (!name)
 		return false;
+	if (!pointer || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
+		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
+		if (!is_always_fresh(c, o->at, o->key)) {
+			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
+			return false;
+		}
+	} else if (!takes_null && !is_never_null(c, o->at, o->key)) {
+		in.text = arena_printf(c->r->arena, "if (%s)\n\t%s(%s);", expr, name, expr);
+	}
+	if (!in.text)
+		in.text = arena_printf(c->r->arena, "%s(%s);", name, expr);
 	if (in.where == FIX_BEFORE && c->sim->f->blocks[c->sim->f->insts[in.inst].block].first == in.inst &&
 	    c->sim->f->blocks[c->sim->f->insts[in.inst].block].npred)
-		push_edges(c, in, o->at, slot);
+		push_edges(c, in, o->at, slot, name);
 	else
-		push_insertion(c, in, slot);
+		push_insertion(c, in, slot, name);
 	return true;
 }
 
