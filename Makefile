@@ -341,15 +341,18 @@ FUZZ := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/fuzz_*.c)))
 RUNTIME_TEST := $(patsubst tests/runtime/%.c,$(T)/runtime/%,$(sort $(wildcard tests/runtime/*.c)))
 VG_TEST := $(patsubst valgrind/tests/%.c,$(T)/valgrind/%,$(sort $(wildcard valgrind/tests/*.c)))
 
+# the editor's test loads libclang
+$(S)/unit/u_fix_edit $(S)/unit-malloc/u_fix_edit: direct = $(DIRECT)
+
 $(S)/unit/%: $(S)/obj/tests/unit/%.o $(S)/libplumb-core.a
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(call link,$(S)) $^ $(LIBS)
+	$(Q)$(call link,$(S)) $^ $(LIBS) $(direct)
 
 $(S)/unit-malloc/%: $(S)/obj/tests/unit/%.o $(ARENA_SRC:%.c=$(S)/obj-malloc/%.o) $(S)/libplumb-core.a
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(call link,$(S)) $^ $(LIBS)
+	$(Q)$(call link,$(S)) $^ $(LIBS) $(direct)
 
 FUZZ_MAIN := $(if $(HAVE_LIBFUZZER),-fsanitize=fuzzer,$(F)/obj/fuzz/driver.o)
 $(F)/fuzz_%: $(F)/obj/fuzz/fuzz_%.o $(F)/libplumb-core.a $(filter %.o,$(FUZZ_MAIN))
