@@ -26,6 +26,12 @@ struct finding_loc {
 	const char *function;
 };
 
+/* An instruction of the program that was analysed; {IR_NONE, IR_NONE} if the finding was read
+ * from a file. */
+struct finding_site {
+	uint32_t func, inst;
+};
+
 struct finding_step {
 	struct finding_loc at;
 	const char *message;	/* "allocated here by malloc" */
@@ -47,6 +53,7 @@ struct finding {
 	const char *variable;		/* "ctx->name"; "" if the value is never kept */
 	const char *site;		/* by findings_sites(): which call it is; NULL if unknown */
 	struct finding_loc leak;	/* where the last chance to free passes */
+	struct finding_site made, lost;	/* both in the IR, for plumb fix */
 	const char *condition;		/* "n < 0"; "" if none */
 	VEC(struct finding_step) path;
 	unsigned engines;		/* FINDING_BY_* */

@@ -68,6 +68,8 @@ void fix_planner_free(struct fix_planner *p);
 /* Plans for a leak.  The strings live in arena.  Never fails: a plan without insertions says why. */
 void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
 void fix_plan_release(struct fix_plan *plan);
+/* As text that does not change from run to run. */
+void fix_plan_print(const struct fix_plan *plan, const struct ir_module *m, FILE *out);
 
 /*
  * The editor: knows the source files of a program.  Files are parsed once.

@@ -1,0 +1,255 @@
+/*
+ * plan.h - the inside of the planner.
+ *
+ * The planner follows one object through one function, on all paths at once
+ * (sim.c), and then asks at which places a release may be put (select.c).
+ *
+ * Vocabulary:
+ *
+ *   source    a call that makes an object of the plan's set M, or a parameter
+ *   the object   one instance: what one execution of a source made.  Which execution is
+ *             chosen freely, so that what holds for the object holds for each of them;
+ *             objects of other rounds of a loop are other objects
+ *   cell      something that can hold a pointer: a slot, a vreg, a loc of memory
+ *   held      a cell holds the object's start for sure (MUST), or may hold a pointer to
+ *             somewhere in it (MAY)
+ *   touched   the program looks at the object, frees it, compares, returns or hands it on:
+ *             all that must not happen behind a release
+ *   node      a position in the function and a state there; the nodes and the steps
+ *             between them are the graph that select.c walks
+ */
+#ifndef FIX_PLAN_H
+#define FIX_PLAN_H
+
+#include "fix/fix.h"
+
+#include "base/sbuf.h"
+
+enum plan_hold { HOLD_NO, HOLD_MAY, HOLD_MUST };
+
+enum plan_vkind {
+	PVAL_ANY,
+	PVAL_RANGE,		/* lo .. hi; a pointer: 0 is null, from 1 on is not */
+	PVAL_FRESH,		/* what this source made, or null */
+	PVAL_UNDEF,		/* not initialised */
+	PVAL_OTHER,		/* the address of something that is no heap object */
+};
+
+struct plan_val {
+	uint32_t kind;
+	uint32_t inst;		/* FRESH: the source */
+	int64_t lo, hi;		/* RANGE; FRESH: lo is 1 if it is not null */
+};
+
+struct plan_cell {
+	uint32_t key;
+	uint32_t hold;
+	struct plan_val val;
+};
+
+enum plan_phase {
+	PHASE_BEFORE,		/* no object is followed */
+	PHASE_ALIVE,
+	PHASE_FREED,
+};
+
+enum {	/* what may have happened to the object before */
+	DOUBT_FREED   = 1,
+	DOUBT_ESCAPED = 2,
+};
+
+struct plan_state {
+	uint32_t phase;
+	uint32_t nonnull;	/* the object is there for sure: its source did not fail */
+	uint32_t doubt;		/* DOUBT_... */
+	uint32_t n, cap;
+	struct plan_cell *cells;	/* by key; what is not listed is not held and may be anything */
+};
+
+enum plan_end {
+	END_NOT,
+	END_LOST,		/* the last pointer to the object is gone, at `inst` */
+	END_RETURN,		/* the function ends and it is neither freed nor handed on */
+};
+
+struct plan_step {
+	uint32_t to;		/* node */
+	uint32_t from_block, to_block;	/* the edge of the CFG; IR_NONE within a block */
+};
+
+struct plan_node {
+	uint32_t pos;		/* instruction it is before */
+	struct plan_state s;
+	bool done;
+	bool touches;		/* the object, before the next node */
+	bool dirty;		/* it is touched here or later on */
+	uint8_t end;		/* enum plan_end */
+	uint32_t end_inst;
+	VEC(struct plan_step) steps;
+};
+
+/* What a function does with an object that it is given: one row for each way to end. */
+struct plan_outcome {
+	uint8_t phase;		/* ALIVE, FREED; BEFORE: it was null */
+	uint8_t doubt;
+	uint8_t ret_hold;	/* does the result hold it? */
+	bool touched;
+	struct plan_val ret;
+};
+
+enum { PLAN_MAX_OUTCOMES = 12 };
+
+struct plan_summary {
+	bool done, busy;
+	bool known;		/* else: as bad as can be */
+	uint32_t n;
+	struct plan_outcome out[PLAN_MAX_OUTCOMES];
+};
+
+/* How a function makes objects for its callers. */
+struct plan_maker {
+	bool done, busy;
+	bool fresh;		/* its result is always an object that nobody else has, or null */
+	bool nonnull;
+	const struct model_effect *effect;	/* of the allocator below; NULL if they differ */
+};
+
+/* What one function, with all it calls, may do to objects (pta): section III-B. */
+struct plan_effects {
+	struct sbits freed;		/* objects; handing one to a callee is a use in any case */
+	struct sbits mod;		/* locs stored to */
+	bool gives;			/* may hand something to unknown code */
+};
+
+struct plan_birth {
+	uint32_t inst;
+	uint32_t arg;		/* 0: its result; else stored through this argument */
+	bool nonnull;
+	uint32_t callee;
+	const struct model_effect *effect;
+	unsigned nconds;	/* of the model: made only then; all on the result */
+	const struct model_cond *conds;
+};
+
+struct fix_planner {
+	const struct ir_module *m;
+	const struct model_set *models;
+	const struct pta *p;
+	struct arena arena;
+	bool usable;
+	struct bits outlives;		/* objects that can be reached from globals or unknown code */
+	struct plan_effects *fx;	/* by function */
+	struct plan_summary **params;	/* by function and parameter */
+	struct plan_maker *makers;	/* by function */
+	unsigned depth;			/* of simulations inside simulations */
+};
+
+/* ---- sim.c: one function, all paths ----------------------------------- */
+
+struct plan_sim {
+	struct fix_planner *pl;
+	uint32_t func;
+	const struct ir_func *f;
+	const struct ssa *ssa;
+	uint32_t param;			/* the object is this parameter's, or IR_NONE */
+	VEC(struct plan_birth) births;	/* else the sources */
+	struct sbits objs;		/* what the object may be for the points-to analysis */
+	struct bits outside;		/* objects that others than this activation may reach */
+	struct bits split;		/* instructions that get nodes of their own */
+	struct bits wide;		/* vregs that are used in other blocks */
+	struct bits cand;		/* slots that may hold what a source made */
+	struct bits asked;		/* slots that branches ask for */
+	struct bits *live;		/* by block: slots of `asked` that are read from its start on */
+	VEC(struct plan_node) nodes;
+	struct nodemap *map;
+	uint32_t *per_block;		/* nodes at the start of each block */
+	bool overflow;
+	const char *odd;		/* why this function cannot be followed, or NULL */
+	/* for messages: the first instruction that may have freed, that handed it on */
+	uint32_t freed_at, escaped_at;
+	VEC(struct plan_outcome) outcomes;
+};
+
+/* Births that the function's own sources are; then sim_run(). */
+void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func);
+void sim_release(struct plan_sim *s);
+void sim_run(struct plan_sim *s);
+
+/* ---- state.c ----------------------------------------------------------- */
+
+void pstate_init(struct plan_state *s);
+void pstate_release(struct plan_state *s);
+void pstate_copy(struct plan_state *to, const struct plan_state *from);
+bool pstate_equal(const struct plan_state *a, const struct plan_state *b);
+uint64_t pstate_hash(const struct plan_state *s);
+const struct plan_cell *pstate_find(const struct plan_state *s, uint32_t key);
+enum plan_hold pstate_hold(const struct plan_state *s, uint32_t key);
+struct plan_val pstate_val(const struct plan_state *s, uint32_t key);
+void pstate_set(struct plan_state *s, uint32_t key, enum plan_hold hold, struct plan_val val);
+bool pstate_holds_any(const struct plan_state *s);
+/* The object turns out to be null: there is none. */
+void pstate_no_object(struct plan_state *s);
+
+/* ---- value.c ----------------------------------------------------------- */
+
+struct plan_val pval_any(void);
+struct plan_val pval_int(int64_t c);
+struct plan_val pval_range(int64_t lo, int64_t hi);
+struct plan_val pval_join(struct plan_val a, struct plan_val b);
+/* -1: unknown; else does `a pred c` hold? */
+int pval_decide(struct plan_val a, enum ir_pred pred, int64_t c);
+/* False: cannot be. */
+bool pval_refine(struct plan_val *a, enum ir_pred pred, int64_t c);
+enum ir_pred pval_negate(enum ir_pred p);
+
+/* ---- effects.c ---------------------------------------------------------- */
+
+void effects_build(struct fix_planner *pl);
+void effects_release(struct fix_planner *pl);
+/* Adds everything that can be reached from these locs. */
+void effects_reach(const struct fix_planner *pl, const struct sbits *locs, struct bits *objs);
+
+/* ---- summary.c ---------------------------------------------------------- */
+
+const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param);
+const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func);
+/* Is this call a source?  Then *b tells how. */
+bool summary_birth(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_birth *b);
+
+/* ---- call.c -------------------------------------------------------------- */
+
+/* Executes a call in *s.  The states after it are pushed to out; s is used up. */
+VEC_TYPE(plan_states, struct plan_state);
+void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out);
+
+/* ---- shared by sim.c and call.c ------------------------------------------ */
+
+uint32_t sim_vreg_key(const struct plan_sim *s, uint32_t vreg);
+uint32_t sim_loc_key(const struct plan_sim *s, uint32_t loc);
+enum plan_hold sim_hold(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
+struct plan_val sim_val(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
+/* Can memory that holds the object be reached through this pointer? */
+bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
+void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst);
+/* What a write of unknown values to these locs leaves. */
+void sim_blur(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs);
+/* The exact cell at an address, or IR_NONE. */
+uint32_t sim_exact(const struct plan_sim *sim, ir_ref addr);
+
+/* ---- select.c ------------------------------------------------------------- */
+
+struct plan_request {
+	struct plan_sim *sim;
+	struct finding *finding;
+	struct arena *arena;
+	struct fix_plan *plan;
+};
+void select_places(struct plan_request *r);
+
+/* ---- release.c ------------------------------------------------------------ */
+
+/* The statement that releases what the expression holds, or NULL; *why says why not. */
+const char *release_text(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, const char *expr,
+			 struct arena *arena, const char **why);
+
+#endif

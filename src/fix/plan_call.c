@@ -1,0 +1,503 @@
+/*
+ * plan_call.c - what a call does to the object: by a model, by the summary of the callee's
+ * parameter, or, where neither is at hand, by the sets of plan_effects.c.
+ *
+ * A call may end in several ways that the caller can tell apart by the result ("keeps it
+ * when it returns 0"): then there are several states after it, each with what is known of the
+ * result.
+ */
+#include "fix/plan.h"
+
+struct call {
+	struct plan_sim *sim;
+	struct plan_node *node;
+	const struct ir_inst *in;
+	uint32_t inst;
+	struct plan_states *out;
+	struct plan_val ret;		/* what the result is before more is known */
+};
+
+static const enum ir_pred preds[] = {
+	[MODEL_EQ] = IR_P_EQ, [MODEL_NE] = IR_P_NE, [MODEL_LT] = IR_P_SLT,
+	[MODEL_LE] = IR_P_SLE, [MODEL_GT] = IR_P_SGT, [MODEL_GE] = IR_P_SGE,
+};
+
+static void touch(struct call *c, const struct plan_state *s)
+{
+	if (s->phase != PHASE_BEFORE)
+		c->node->touches = true;
+}
+
+static void doubt_freed(struct call *c, struct plan_state *s)
+{
+	s->doubt |= DOUBT_FREED;
+	if (c->sim->freed_at == IR_NONE)
+		c->sim->freed_at = c->inst;
+}
+
+static void set_result(struct call *c, struct plan_state *s, enum plan_hold hold, struct plan_val val)
+{
+	if (c->in->res != IR_NONE)
+		pstate_set(s, sim_vreg_key(c->sim, c->in->res), hold, val);
+}
+
+static void push(struct call *c, struct plan_state *s)
+{
+	for (uint32_t i = 0; i < c->out->n; i++)
+		if (pstate_equal(&c->out->v[i], s)) {
+			pstate_release(s);
+			return;
+		}
+	vec_push(c->out, *s);
+	pstate_init(s);
+}
+
+static void free_object(struct call *c, struct plan_state *s, enum plan_hold hold, bool sure)
+{
+	if (hold == HOLD_MUST && sure && !s->doubt && s->phase == PHASE_ALIVE)
+		s->phase = PHASE_FREED;
+	else
+		doubt_freed(c, s);
+}
+
+/* ---- by the points-to sets ---------------------------------------------- */
+
+static bool may_be_object(const struct plan_sim *sim, const struct sbits *locs)
+{
+	SBITS_FOREACH(l, locs)
+		if (sbits_test(&sim->objs, pta_loc(sim->pl->p, l)->obj))
+			return true;
+	return false;
+}
+
+/* The object goes wherever the callee may store a pointer to it. */
+static void store_somewhere(struct call *c, struct plan_state *s, const struct plan_effects *fx)
+{
+	struct plan_sim *sim = c->sim;
+	bool given = !sim->objs.n;
+
+	SBITS_FOREACH(o, &sim->objs)
+		given |= pta_obj(sim->pl->p, o)->given;
+	if (given && fx->gives)
+		sim_escape(sim, s, c->inst);
+	if (!sim->objs.n) {
+		sim_escape(sim, s, c->inst);
+		return;
+	}
+	SBITS_FOREACH(l, &fx->mod) {
+		uint32_t obj = pta_loc(sim->pl->p, l)->obj;
+		const struct pta_obj *o = pta_obj(sim->pl->p, obj);
+
+		if (!may_be_object(sim, pta_cell(sim->pl->p, l)))
+			continue;
+		if (o->kind == PTA_SLOT && o->func != sim->func && !bits_test(&sim->outside, obj))
+			continue;	/* a variable of the callee's own, gone when it returns */
+		if (bits_test(&sim->outside, obj) || o->func != sim->func)
+			sim_escape(sim, s, c->inst);
+		else
+			pstate_set(s, sim_loc_key(sim, l), HOLD_MAY, pval_any());
+	}
+}
+
+static void by_sets(struct call *c, struct plan_state *s, uint32_t callee)
+{
+	const struct plan_effects *fx = &c->sim->pl->fx[callee];
+
+	touch(c, s);
+	if (!c->sim->objs.n)
+		doubt_freed(c, s);
+	SBITS_FOREACH(o, &c->sim->objs)
+		if (sbits_test(&fx->freed, o))
+			doubt_freed(c, s);
+	store_somewhere(c, s, fx);
+}
+
+/* ---- by a model ----------------------------------------------------------- */
+
+static enum plan_hold arg_hold(const struct call *c, const struct plan_state *s, uint32_t arg)
+{
+	return arg && arg < c->in->nops ? sim_hold(c->sim, s, c->in->ops[arg]) : HOLD_NO;
+}
+
+static bool arg_reaches(const struct call *c, const struct plan_state *s, uint32_t arg)
+{
+	return arg && arg < c->in->nops && sim_reaches(c->sim, s, c->in->ops[arg]);
+}
+
+static bool is_on_result(const struct model_effect *e)
+{
+	return e->nconds == 1 && e->conds[0].place.base == MODEL_RETURN && !e->conds[0].place.nsteps && e->conds[0].cmp < MODEL_HAS;
+}
+
+/* 1: happens, 0: does not, -1: who knows. */
+static int happens(const struct model_effect *e, struct plan_val ret)
+{
+	if (!e->nconds)
+		return 1;
+	if (!is_on_result(e))
+		return -1;
+	return pval_decide(ret, preds[e->conds[0].cmp], e->conds[0].value);
+}
+
+static void one_effect(struct call *c, struct plan_state *s, const struct model_effect *e, uint32_t arg, struct plan_val ret)
+{
+	enum plan_hold h = arg_hold(c, s, arg);
+	int sure = happens(e, ret);
+	bool inside = e->place.nsteps && (h != HOLD_NO || arg_reaches(c, s, arg));
+
+	if (!sure || s->phase == PHASE_BEFORE)
+		return;
+	switch (e->kind) {
+	case MODEL_E_FREE:
+		if (!e->place.nsteps && h != HOLD_NO)
+			free_object(c, s, h, sure > 0);
+		else if (inside)
+			doubt_freed(c, s);
+		break;
+	case MODEL_E_KEEP:
+	case MODEL_E_REF:
+		if (h != HOLD_NO || arg_reaches(c, s, arg))
+			sim_escape(c->sim, s, c->inst);
+		break;
+	case MODEL_E_COPY:
+		if (arg_reaches(c, s, arg))
+			sim_escape(c->sim, s, c->inst);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Memory that a model sets or writes. */
+static void model_writes(struct call *c, struct plan_state *s, const struct model *md)
+{
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		const struct model_place *to = e->kind == MODEL_E_COPY ? &e->to : &e->place;
+		bool writes = e->kind == MODEL_E_SET || e->kind == MODEL_E_COPY || e->kind == MODEL_E_WRITE;
+
+		if (!writes || to->base == MODEL_RETURN || to->base == MODEL_GLOBAL)
+			continue;
+		for (uint32_t k = to->arg; k < c->in->nops && (k == to->arg || to->base == MODEL_ARGS_FROM); k++)
+			sim_blur(c->sim, s, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[k]));
+	}
+}
+
+static enum plan_hold model_result(const struct call *c, const struct plan_state *s, const struct model *md)
+{
+	enum plan_hold h = HOLD_NO;
+
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if (e->kind != MODEL_E_SET || e->place.base != MODEL_RETURN || e->place.nsteps)
+			continue;
+		if (e->value.kind == MODEL_V_PLACE && e->value.place.base == MODEL_ARG && !e->value.place.nsteps && md->neffects == 1)
+			h = arg_hold(c, s, e->value.place.arg);
+		else if (e->value.kind == MODEL_V_PLACE || e->value.kind == MODEL_V_INTO)
+			h = arg_hold(c, s, e->value.place.arg) != HOLD_NO || arg_reaches(c, s, e->value.place.arg) ? HOLD_MAY : h;
+	}
+	return h;
+}
+
+static void run_model(struct call *c, struct plan_state *s, const struct model *md, struct plan_val ret)
+{
+	enum plan_hold res = model_result(c, s, md);
+
+	for (uint32_t k = 1; k < c->in->nops; k++)
+		if (arg_hold(c, s, k) != HOLD_NO || arg_reaches(c, s, k))
+			touch(c, s);
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if (e->place.base != MODEL_ARG && e->place.base != MODEL_ARGS_FROM)
+			continue;
+		for (uint32_t k = e->place.arg; k < c->in->nops && (k == e->place.arg || e->place.base == MODEL_ARGS_FROM); k++)
+			one_effect(c, s, e, k, ret);
+	}
+	model_writes(c, s, md);
+	set_result(c, s, res, ret);
+	push(c, s);
+}
+
+/* The effect on whose outcome it depends what becomes of the object. */
+static const struct model_effect *deciding(const struct call *c, const struct plan_state *s, const struct model *md)
+{
+	for (unsigned i = 0; i < md->neffects && s->phase != PHASE_BEFORE; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if ((e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP) && is_on_result(e) && e->place.base == MODEL_ARG &&
+		    (arg_hold(c, s, e->place.arg) != HOLD_NO || arg_reaches(c, s, e->place.arg)))
+			return e;
+	}
+	return NULL;
+}
+
+static void by_model(struct call *c, struct plan_state *s, const struct model *md)
+{
+	const struct model_effect *e = deciding(c, s, md);
+	struct plan_val yes = c->ret, no = c->ret;
+	const struct pta_callback *cb;
+	uint32_t n = pta_callbacks(c->sim->pl->p, c->sim->func, &cb);
+	bool given = false;
+
+	if (md->noreturn) {
+		pstate_release(s);
+		return;
+	}
+	for (uint32_t k = 1; k < c->in->nops && s->phase != PHASE_BEFORE; k++)
+		given |= arg_hold(c, s, k) != HOLD_NO || arg_reaches(c, s, k);
+	for (uint32_t i = 0; i < n; i++)
+		if (cb[i].inst == c->inst && !ir_is_decl(&c->sim->pl->m->funcs.v[cb[i].callee])) {
+			if (given)
+				by_sets(c, s, cb[i].callee);
+			sim_blur(c->sim, s, &c->sim->pl->fx[cb[i].callee].mod);
+		}
+	if (e && pval_refine(&yes, preds[e->conds[0].cmp], e->conds[0].value) &&
+	    pval_refine(&no, pval_negate(preds[e->conds[0].cmp]), e->conds[0].value)) {
+		struct plan_state other;
+
+		pstate_copy(&other, s);
+		run_model(c, &other, md, no);
+		run_model(c, s, md, yes);
+	} else {
+		run_model(c, s, md, c->ret);
+	}
+}
+
+/* ---- by a summary ----------------------------------------------------------- */
+
+/* The only argument through which the callee can get at the object; 0 if there are several
+ * ways or it gets there through memory; IR_NONE if there is no way. */
+static uint32_t only_argument(const struct call *c, const struct plan_state *s)
+{
+	uint32_t found = IR_NONE;
+
+	for (uint32_t k = 1; k < c->in->nops; k++) {
+		if (arg_hold(c, s, k) != HOLD_NO)
+			found = found == IR_NONE ? k : 0;
+		else if (arg_reaches(c, s, k))
+			found = 0;
+	}
+	return found;
+}
+
+static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, enum plan_hold h, const struct plan_outcome *o)
+{
+	const struct plan_effects *fx = &c->sim->pl->fx[callee];
+
+	if (o->touched)
+		touch(c, s);
+	if (o->phase == PHASE_BEFORE && h == HOLD_MUST) {
+		if (s->nonnull)
+			goto drop;
+		pstate_no_object(s);
+	} else if (o->phase == PHASE_FREED) {
+		free_object(c, s, h, true);
+	}
+	if (o->doubt & DOUBT_FREED)
+		doubt_freed(c, s);
+	if (o->doubt & DOUBT_ESCAPED)
+		store_somewhere(c, s, fx);
+	sim_blur(c->sim, s, &fx->mod);
+	set_result(c, s, s->phase == PHASE_BEFORE ? HOLD_NO : MIN((enum plan_hold)o->ret_hold, h),
+		   o->ret.kind == PVAL_RANGE ? o->ret : pval_any());
+	push(c, s);
+	return;
+drop:
+	pstate_release(s);
+}
+
+static void by_function(struct call *c, struct plan_state *s, uint32_t g)
+{
+	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s);
+	const struct plan_summary *sum = NULL;
+
+	if (k && k != IR_NONE && k <= c->sim->pl->m->funcs.v[g].nparams)
+		sum = summary_of_param(c->sim->pl, g, k - 1);
+	if (sum && sum->known) {
+		enum plan_hold h = arg_hold(c, s, k);
+
+		for (uint32_t i = 0; i < sum->n; i++) {
+			struct plan_state one;
+
+			pstate_copy(&one, s);
+			one_outcome(c, &one, g, h, &sum->out[i]);
+		}
+		pstate_release(s);
+		return;
+	}
+	if (k != IR_NONE)
+		by_sets(c, s, g);
+	sim_blur(c->sim, s, &c->sim->pl->fx[g].mod);
+	set_result(c, s, k != IR_NONE && c->in->res != IR_NONE &&
+			 (!c->sim->objs.n || may_be_object(c->sim, pta_points_to(c->sim->pl->p, c->sim->func, IR_VREG(c->in->res))))
+			 ? HOLD_MAY : HOLD_NO, c->ret);
+	push(c, s);
+}
+
+static void by_nobody(struct call *c, struct plan_state *s)
+{
+	for (uint32_t k = 0; k < c->in->nops; k++) {
+		if (s->phase != PHASE_BEFORE && (sim_hold(c->sim, s, c->in->ops[k]) != HOLD_NO || sim_reaches(c->sim, s, c->in->ops[k]))) {
+			touch(c, s);
+			sim_escape(c->sim, s, c->inst);
+		}
+		if (k) {
+			struct sbits all = {0};
+
+			SBITS_FOREACH(l, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[k]))
+				for (uint32_t i = pta_obj(c->sim->pl->p, pta_loc(c->sim->pl->p, l)->obj)->first_loc; i != IR_NONE;
+				     i = pta_loc(c->sim->pl->p, i)->next)
+					sbits_set(&all, i);
+			sim_blur(c->sim, s, &all);
+			sbits_release(&all);
+		}
+	}
+	set_result(c, s, HOLD_NO, c->ret);
+	push(c, s);
+}
+
+/* ---- sources -------------------------------------------------------------- */
+
+/* A fresh object in a cell; with `follow` it is the object that is followed. */
+static void put_fresh(struct call *c, struct plan_state *s, const struct plan_birth *b, uint32_t key, bool follow)
+{
+	struct plan_val v = { .kind = PVAL_FRESH, .inst = b->inst, .lo = b->nonnull };
+
+	pstate_set(s, key, follow ? HOLD_MUST : HOLD_NO, v);
+	if (follow) {
+		s->phase = PHASE_ALIVE;
+		s->nonnull = b->nonnull;
+	}
+	(void)c;
+}
+
+/* The result is a new object: it may be the one that is followed, or another. */
+static void born_as_result(struct call *c, struct plan_state *s, const struct plan_birth *b, struct plan_states *out)
+{
+	uint32_t key = sim_vreg_key(c->sim, c->in->res);
+	struct plan_val now = pstate_val(s, key);
+	struct plan_state other;
+
+	if (now.kind == PVAL_RANGE && now.lo == 0 && now.hi == 0) {	/* it failed: realloc that kept the old one */
+		vec_push(out, *s);
+		return;
+	}
+	if (s->phase == PHASE_BEFORE) {
+		pstate_copy(&other, s);
+		put_fresh(c, &other, b, key, true);
+		vec_push(out, other);
+	}
+	{
+		bool nonnull = now.kind == PVAL_FRESH && now.lo;
+		struct plan_val v = { .kind = PVAL_FRESH, .inst = b->inst, .lo = b->nonnull || nonnull };
+
+		pstate_set(s, key, HOLD_NO, v);
+	}
+	vec_push(out, *s);
+}
+
+static bool refine_result(struct call *c, struct plan_state *s, const struct model_cond *cond, bool holds)
+{
+	struct plan_val v;
+	uint32_t key;
+
+	if (c->in->res == IR_NONE || cond->cmp >= MODEL_HAS)
+		return true;
+	key = sim_vreg_key(c->sim, c->in->res);
+	v = pstate_val(s, key);
+	if (!pval_refine(&v, holds ? preds[cond->cmp] : pval_negate(preds[cond->cmp]), cond->value))
+		return false;
+	pstate_set(s, key, pstate_hold(s, key), v);
+	return true;
+}
+
+/* Stored through an argument, if the result says so. */
+static void born_through(struct call *c, struct plan_state *s, const struct plan_birth *b, struct plan_states *out)
+{
+	uint32_t key = sim_exact(c->sim, c->in->ops[b->arg]);
+	struct plan_state failed, other;
+	bool ok = true;
+
+	if (b->nconds) {
+		pstate_copy(&failed, s);
+		for (unsigned i = 0; i < b->nconds; i++)
+			ok &= refine_result(c, s, &b->conds[i], true);
+		if (b->nconds > 1 || refine_result(c, &failed, &b->conds[0], false)) {
+			if (key != IR_NONE)	/* what is there then, nobody says */
+				pstate_set(&failed, key, MIN(pstate_hold(&failed, key), HOLD_MAY), pval_any());
+			vec_push(out, failed);
+		} else {
+			pstate_release(&failed);
+		}
+	}
+	if (!ok) {
+		pstate_release(s);
+		return;
+	}
+	if (s->phase == PHASE_BEFORE) {
+		pstate_copy(&other, s);
+		if (key != IR_NONE) {
+			put_fresh(c, &other, b, key, true);
+		} else {
+			other.phase = PHASE_ALIVE;
+			sim_escape(c->sim, &other, c->inst);
+		}
+		vec_push(out, other);
+	}
+	if (key != IR_NONE)
+		put_fresh(c, s, b, key, false);
+	vec_push(out, *s);
+}
+
+static const struct plan_birth *birth_at(const struct plan_sim *sim, uint32_t inst)
+{
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (sim->births.v[i].inst == inst)
+			return &sim->births.v[i];
+	return NULL;
+}
+
+void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out)
+{
+	const struct ir_module *m = sim->pl->m;
+	const struct plan_birth *b = birth_at(sim, inst);
+	struct plan_states after = {0};
+	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any() };
+	struct pta_callees to;
+
+	if (b && !b->arg)
+		c.ret = (struct plan_val){ .kind = PVAL_FRESH, .inst = inst, .lo = b->nonnull };
+	pta_callees(sim->pl->p, sim->func, inst, &to);
+	SBITS_FOREACH(g, to.set) {
+		const struct model *md = pta_model(sim->pl->p, g);
+		struct plan_state one;
+
+		pstate_copy(&one, s);
+		if (m->funcs.v[g].flags & IR_FN_TWICE)
+			sim->odd = "it calls setjmp()";
+		if (md)
+			by_model(&c, &one, md);
+		else if (!ir_is_decl(&m->funcs.v[g]))
+			by_function(&c, &one, g);
+		else
+			by_nobody(&c, &one);
+	}
+	if (to.unknown || !sbits_count(to.set)) {
+		struct plan_state one;
+
+		pstate_copy(&one, s);
+		by_nobody(&c, &one);
+	}
+	pstate_release(s);
+	for (uint32_t i = 0; i < after.n; i++) {
+		if (b && !b->arg)
+			born_as_result(&c, &after.v[i], b, out);
+		else if (b)
+			born_through(&c, &after.v[i], b, out);
+		else
+			vec_push(out, after.v[i]);
+	}
+	vec_release(&after);
+}
