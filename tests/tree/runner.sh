@@ -2,6 +2,7 @@
 # with a plumb made of shell, which reports each line with say(KIND) in its input, and
 # under --engine X also those with say-X(KIND).  Its plumb fix puts in what stands behind
 # INSERT in a comment, and refuses for each comment REFUSE.
+# TIMEOUT: 400
 . "$ROOT/tests/lib.sh"
 
 mkdir -p tree/tests/check tree/tests/dump tree/tests/cli tree/tests/fix tree/build/tests
