@@ -53,7 +53,7 @@ void fix_plan_release(struct fix_plan *plan)
 static void add_birth(struct plan_sim *sim, const struct plan_birth *b)
 {
 	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (sim->births.v[i].inst == b->inst)
+		if (sim->births.v[i].inst == b->inst && sim->births.v[i].rows == b->rows && sim->births.v[i].out == b->out)
 			return;
 	vec_push(&sim->births, *b);
 	for (unsigned k = 0; k < 4; k++) {
@@ -88,12 +88,13 @@ static void flow(const struct ir_func *f, struct bits *vregs, struct bits *slots
 static void slots_of(const struct plan_sim *sim, const struct plan_birth *b, struct bits *slots)
 {
 	const struct ir_inst *in = &sim->f->insts[b->inst];
+	const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
 	struct bits vregs;
 
 	bits_init(&vregs, sim->f->nvregs + 1);
-	if (b->arg && IR_KIND(in->ops[b->arg]) == IR_R_SLOT)
-		bits_set(slots, IR_IDX(in->ops[b->arg]));
-	else if (!b->arg && in->res != IR_NONE)
+	if (o && o->param + 1 < in->nops && IR_KIND(in->ops[o->param + 1]) == IR_R_SLOT)
+		bits_set(slots, IR_IDX(in->ops[o->param + 1]));
+	else if (!o && in->res != IR_NONE)
 		bits_set(&vregs, in->res);
 	flow(sim->f, &vregs, slots);
 	bits_release(&vregs);
@@ -102,40 +103,38 @@ static void slots_of(const struct plan_sim *sim, const struct plan_birth *b, str
 /* Sources of objects that can be in the same variables, released in the same way. */
 static void find_set(struct plan_sim *sim)
 {
+	struct plan_births all = {0};
 	struct bits mine, theirs;
 
 	bits_init(&mine, sim->f->nslots + 1);
 	bits_init(&theirs, sim->f->nslots + 1);
 	slots_of(sim, &sim->births.v[0], &mine);
-	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
-		struct plan_birth b;
-
-		if (sim->f->insts[i].op != IR_CALL || !summary_birth(sim->pl, sim->func, i, &b))
-			continue;
+	for (uint32_t i = 0; i < sim->f->ninsts; i++)
+		summary_births(sim->pl, sim->func, i, &all);
+	for (uint32_t i = 0; i < all.n; i++) {
 		bits_zero(&theirs);
-		slots_of(sim, &b, &theirs);
+		slots_of(sim, &all.v[i], &theirs);
 		bits_and(&theirs, &mine);
-		if (bits_count(&theirs))
-			add_birth(sim, &b);
+		if (bits_count(&theirs) && summary_same_releaser(all.v[i].effect, sim->births.v[0].effect))
+			add_birth(sim, &all.v[i]);
 	}
+	vec_release(&all);
 	bits_release(&mine);
 	bits_release(&theirs);
 }
 
 /* ---- which function ------------------------------------------------------------ */
 
-static bool plan_in(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func, uint32_t inst)
+/* Plans for one of the things that the call makes. */
+static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
+		     const struct plan_birth *b)
 {
 	struct plan_request r = { .finding = f, .arena = arena, .plan = plan };
 	struct plan_sim sim;
-	struct plan_birth b;
 
-	if (!summary_birth(p, func, inst, &b)) {
-		plan->refused = "what this call returns is not always a new object";
-		return false;
-	}
+	plan->refused = NULL;
 	sim_init(&sim, p, func);
-	add_birth(&sim, &b);
+	add_birth(&sim, b);
 	find_set(&sim);
 	sim_run(&sim);
 	r.sim = &sim;
@@ -147,6 +146,18 @@ static bool plan_in(struct fix_planner *p, struct finding *f, struct arena *aren
 		select_places(&r);
 	sim_release(&sim);
 	return !plan->refused;
+}
+
+static void plan_in(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func, uint32_t inst)
+{
+	struct plan_births all = {0};
+
+	plan->refused = "what this call returns is not always a new object";
+	summary_births(p, func, inst, &all);
+	for (uint32_t i = 0; i < all.n; i++)
+		if (plan_for(p, f, arena, plan, func, &all.v[i]))
+			break;
+	vec_release(&all);
 }
 
 void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)

@@ -30,6 +30,7 @@ enum plan_hold { HOLD_NO, HOLD_MAY, HOLD_MUST };
 enum plan_vkind {
 	PVAL_ANY,
 	PVAL_RANGE,		/* lo .. hi; a pointer: 0 is null, from 1 on is not */
+	PVAL_NOT,		/* anything but lo */
 	PVAL_FRESH,		/* what this source made, or null */
 	PVAL_UNDEF,		/* not initialised */
 	PVAL_OTHER,		/* the address of something that is no heap object */
@@ -37,7 +38,7 @@ enum plan_vkind {
 
 struct plan_val {
 	uint32_t kind;
-	uint32_t inst;		/* FRESH: the source */
+	uint32_t birth;		/* FRESH: number of the source */
 	int64_t lo, hi;		/* RANGE; FRESH: lo is 1 if it is not null */
 };
 
@@ -88,6 +89,8 @@ struct plan_node {
 	VEC(struct plan_step) steps;
 };
 
+enum { PLAN_MAX_OUTS = 4, PLAN_MAX_OUTCOMES = 12, PLAN_MAX_ROWS = 12 };
+
 /* What a function does with an object that it is given: one row for each way to end. */
 struct plan_outcome {
 	uint8_t phase;		/* ALIVE, FREED; BEFORE: it was null */
@@ -95,9 +98,8 @@ struct plan_outcome {
 	uint8_t ret_hold;	/* does the result hold it? */
 	bool touched;
 	struct plan_val ret;
+	struct plan_cell outs[PLAN_MAX_OUTS];	/* what is stored through parameters; key is not used */
 };
-
-enum { PLAN_MAX_OUTCOMES = 12 };
 
 struct plan_summary {
 	bool done, busy;
@@ -106,9 +108,30 @@ struct plan_summary {
 	struct plan_outcome out[PLAN_MAX_OUTCOMES];
 };
 
+/* What a call leaves in memory that it was given the address of, depending on its result. */
+enum plan_left { LEFT_ANY, LEFT_KEPT, LEFT_NULL, LEFT_FRESH, LEFT_FRESH_SURE };
+
+struct plan_out {
+	uint32_t param;		/* from 0 */
+	int64_t off;
+	const struct model_effect *effect;	/* of what is FRESH there; NULL if nothing ever is */
+};
+
+struct plan_row {
+	struct plan_val ret;
+	uint8_t left[PLAN_MAX_OUTS];	/* enum plan_left */
+};
+
+struct plan_rows {
+	uint32_t nouts, n;
+	struct plan_out out[PLAN_MAX_OUTS];
+	struct plan_row row[PLAN_MAX_ROWS];
+};
+
 /* How a function makes objects for its callers. */
 struct plan_maker {
 	bool done, busy;
+	struct plan_rows *rows;	/* NULL: it stores nothing fresh through its parameters */
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
 	const struct model_effect *effect;	/* of the allocator below; NULL if they differ */
@@ -123,12 +146,21 @@ struct plan_effects {
 
 struct plan_birth {
 	uint32_t inst;
-	uint32_t arg;		/* 0: its result; else stored through this argument */
+	const struct plan_rows *rows;	/* NULL: its result; else stored through an argument: */
+	uint32_t out;			/* which of the rows' outs */
 	bool nonnull;
 	uint32_t callee;
 	const struct model_effect *effect;
-	unsigned nconds;	/* of the model: made only then; all on the result */
-	const struct model_cond *conds;
+};
+VEC_TYPE(plan_births, struct plan_birth);
+
+/* A cell that is reached through a variable: *(slot + off). */
+struct plan_path {
+	uint32_t slot;
+	int64_t off;
+	uint32_t param;		/* that the slot always holds; IR_NONE */
+	uint32_t out;		/* stored through a parameter for the caller: its number; else IR_NONE */
+	struct sbits locs;	/* where it may be */
 };
 
 struct fix_planner {
@@ -152,7 +184,9 @@ struct plan_sim {
 	const struct ir_func *f;
 	const struct ssa *ssa;
 	uint32_t param;			/* the object is this parameter's, or IR_NONE */
-	VEC(struct plan_birth) births;	/* else the sources */
+	struct plan_births births;	/* else the sources */
+	bool outs;			/* what is stored through parameters is the caller's, not escaped */
+	VEC(struct plan_path) paths;
 	struct sbits objs;		/* what the object may be for the points-to analysis */
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
@@ -198,6 +232,8 @@ struct plan_val pval_range(int64_t lo, int64_t hi);
 struct plan_val pval_join(struct plan_val a, struct plan_val b);
 /* -1: unknown; else does `a pred c` hold? */
 int pval_decide(struct plan_val a, enum ir_pred pred, int64_t c);
+/* a becomes what is in both.  False: nothing is. */
+bool pval_meet(struct plan_val *a, struct plan_val b);
 /* False: cannot be. */
 bool pval_refine(struct plan_val *a, enum ir_pred pred, int64_t c);
 enum ir_pred pval_negate(enum ir_pred p);
@@ -213,8 +249,10 @@ void effects_reach(const struct fix_planner *pl, const struct sbits *locs, struc
 
 const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param);
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func);
-/* Is this call a source?  Then *b tells how. */
-bool summary_birth(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_birth *b);
+/* Are they released by the same call? */
+bool summary_same_releaser(const struct model_effect *a, const struct model_effect *b);
+/* Adds what this call makes. */
+void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out);
 
 /* ---- call.c -------------------------------------------------------------- */
 
@@ -233,8 +271,13 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst);
 /* What a write of unknown values to these locs leaves. */
 void sim_blur(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs);
-/* The exact cell at an address, or IR_NONE. */
-uint32_t sim_exact(const struct plan_sim *sim, ir_ref addr);
+/* The exact cell at an address and so many bytes on, or IR_NONE. */
+uint32_t sim_exact(const struct plan_sim *sim, ir_ref addr, int64_t off);
+/* What is known of memory behind pointers, if these objects are freed. */
+void sim_drop_freed(struct plan_sim *sim, struct plan_state *s, const struct sbits *objs, uint32_t inst);
+uint32_t sim_path_key(const struct plan_sim *sim, uint32_t path);
+/* The path that a key is of, or NULL. */
+const struct plan_path *sim_key_path(const struct plan_sim *sim, uint32_t key);
 
 /* ---- select.c ------------------------------------------------------------- */
 

@@ -59,11 +59,28 @@ uint32_t sim_loc_key(const struct plan_sim *s, uint32_t loc)
 	return first_loc_key(s) + loc;
 }
 
+static uint32_t first_path_key(const struct plan_sim *s)
+{
+	return first_loc_key(s) + pta_nlocs(s->pl->p);
+}
+
+uint32_t sim_path_key(const struct plan_sim *s, uint32_t path)
+{
+	return first_path_key(s) + path;
+}
+
+const struct plan_path *sim_key_path(const struct plan_sim *s, uint32_t key)
+{
+	return key >= first_path_key(s) ? &s->paths.v[key - first_path_key(s)] : NULL;
+}
+
 /* The object of the points-to analysis that a cell of memory is in, or IR_NONE. */
 static uint32_t key_object(const struct plan_sim *s, uint32_t key)
 {
 	uint32_t loc;
 
+	if (key >= first_path_key(s))
+		return IR_NONE;
 	if (key >= first_loc_key(s))
 		return pta_loc(s->pl->p, key - first_loc_key(s))->obj;
 	if (key >= s->f->nslots || s->ssa->promoted[key])
@@ -81,17 +98,44 @@ static bool is_outside(const struct plan_sim *s, uint32_t obj)
 	return true;
 }
 
-uint32_t sim_exact(const struct plan_sim *s, ir_ref addr)
+/* The base that members are taken of; *off grows by where they are. */
+static ir_ref base_of(const struct plan_sim *s, ir_ref addr, int64_t *off)
 {
-	int64_t off = 0;
-	uint32_t loc;
 	const struct ir_inst *d;
 
 	while ((d = ir_def(s->f, addr)) && (d->op == IR_FIELD || d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST))) {
 		if (d->op == IR_FIELD)
-			off += d->imm;
+			*off += d->imm;
 		addr = d->ops[0];
 	}
+	return addr;
+}
+
+/* The path that an address, used by an instruction, is of: the variable still holds what was
+ * read of it. */
+static uint32_t path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst)
+{
+	int64_t off = 0;
+	const struct ir_inst *d = ir_def(s->f, base_of(s, addr, &off));
+	uint32_t load;
+
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || d->block != s->f->insts[inst].block)
+		return IR_NONE;
+	load = (uint32_t)(d - s->f->insts);
+	for (uint32_t i = load; i < inst; i++)
+		if (s->f->insts[i].op == IR_STORE && s->f->insts[i].ops[0] == d->ops[0])
+			return IR_NONE;
+	for (uint32_t i = 0; i < s->paths.n; i++)
+		if (s->paths.v[i].slot == IR_IDX(d->ops[0]) && s->paths.v[i].off == off)
+			return sim_path_key(s, i);
+	return IR_NONE;
+}
+
+uint32_t sim_exact(const struct plan_sim *s, ir_ref addr, int64_t off)
+{
+	uint32_t loc;
+
+	addr = base_of(s, addr, &off);
 	if (IR_KIND(addr) != IR_R_SLOT)
 		return IR_NONE;
 	if (s->f->slots[IR_IDX(addr)].flags & IR_S_DYNAMIC)
@@ -152,15 +196,19 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 	if (s->phase == PHASE_BEFORE)
 		return false;
 	for (uint32_t i = 0; i < s->n && !found; i++) {
-		uint32_t o = s->cells[i].hold == HOLD_NO ? IR_NONE : key_object(sim, s->cells[i].key);
+		const struct plan_path *q = sim_key_path(sim, s->cells[i].key);
+		uint32_t o = key_object(sim, s->cells[i].key);
 
-		if (o == IR_NONE)
+		if (s->cells[i].hold == HOLD_NO || (o == IR_NONE && !(q && q->out != IR_NONE)))
 			continue;
 		if (!objs.w) {
 			bits_init(&objs, pta_nobjs(sim->pl->p));
 			effects_reach(sim->pl, pta_points_to(sim->pl->p, sim->func, r), &objs);
 		}
-		found = bits_test(&objs, o);
+		found = o != IR_NONE && bits_test(&objs, o);
+		if (q)
+			SBITS_FOREACH(l, &q->locs)
+				found |= bits_test(&objs, pta_loc(sim->pl->p, l)->obj);
 	}
 	bits_release(&objs);
 	return found;
@@ -173,8 +221,40 @@ void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst)
 		sim->escaped_at = inst;
 }
 
+/* What is known of the memory of a path no longer holds. */
+static void drop_path(struct plan_sim *sim, struct plan_state *s, uint32_t key, uint32_t inst)
+{
+	if (pstate_hold(s, key) != HOLD_NO && sim_key_path(sim, key)->out != IR_NONE)
+		sim_escape(sim, s, inst);
+	pstate_set(s, key, HOLD_NO, pval_any());
+}
+
+/* Paths whose memory a write to these locs may change; the one with key `but` is left. */
+static void drop_paths(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs, uint32_t but, uint32_t inst)
+{
+	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= first_path_key(sim);) {
+		const struct plan_path *q = sim_key_path(sim, s->cells[i].key), *b = but == IR_NONE ? NULL : sim_key_path(sim, but);
+
+		if (s->cells[i].key != but && !(b && b->slot == q->slot) && sbits_intersects(locs, &q->locs))
+			drop_path(sim, s, s->cells[i].key, inst);
+	}
+}
+
+void sim_drop_freed(struct plan_sim *sim, struct plan_state *s, const struct sbits *objs, uint32_t inst)
+{
+	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= first_path_key(sim);) {
+		bool hit = false;
+
+		SBITS_FOREACH(l, &sim_key_path(sim, s->cells[i].key)->locs)
+			hit |= sbits_test(objs, pta_loc(sim->pl->p, l)->obj);
+		if (hit)
+			drop_path(sim, s, s->cells[i].key, inst);
+	}
+}
+
 void sim_blur(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs)
 {
+	drop_paths(sim, s, locs, IR_NONE, IR_NONE);
 	for (uint32_t i = 0; i < s->n;) {
 		struct plan_cell *c = &s->cells[i];
 		uint32_t n = s->n, obj = key_object(sim, c->key);
@@ -183,7 +263,7 @@ void sim_blur(struct plan_sim *sim, struct plan_state *s, const struct sbits *lo
 		if (obj != IR_NONE && c->key < first_loc_key(sim)) {
 			for (uint32_t l = pta_obj(sim->pl->p, obj)->first_loc; l != IR_NONE && !hit; l = pta_loc(sim->pl->p, l)->next)
 				hit = sbits_test(locs, l);
-		} else if (obj != IR_NONE) {
+		} else if (obj != IR_NONE) {	/* no path has an object here */
 			hit = sbits_test(locs, c->key - first_loc_key(sim));
 		}
 		if (hit)
@@ -208,7 +288,8 @@ static bool is_whole(const struct plan_sim *sim, uint32_t key, const struct ir_i
 
 static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_inst *in, struct plan_state *s)
 {
-	uint32_t key = sim_exact(sim, in->ops[0]);
+	uint32_t key = sim_exact(sim, in->ops[0], 0);
+	uint32_t path = key == IR_NONE ? path_at(sim, in->ops[0], (uint32_t)(in - sim->f->insts)) : IR_NONE;
 	enum plan_hold h = HOLD_NO;
 
 	if (key != IR_NONE) {
@@ -224,7 +305,9 @@ static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_i
 		SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[0]))
 			if (pstate_hold(s, sim_loc_key(sim, l)) != HOLD_NO)
 				h = HOLD_MAY;
-	set_vreg(sim, s, in, h, pval_any());
+	if (path != IR_NONE && pstate_hold(s, path) != HOLD_NO)
+		h = in->flags & IR_F_VOLATILE ? HOLD_MAY : pstate_hold(s, path);
+	set_vreg(sim, s, in, h, path == IR_NONE || in->flags & IR_F_VOLATILE ? pval_any() : pstate_val(s, path));
 }
 
 /* What others can see gets a pointer to the object, or to memory that leads to it. */
@@ -263,10 +346,55 @@ static bool keeps_value(const struct plan_sim *sim, uint32_t key)
 	return key >= sim->f->nslots || bits_test(&sim->cand, key) || bits_test(&sim->asked, key);
 }
 
+static bool is_zeroed(const struct plan_sim *sim, ir_ref v)
+{
+	const struct ir_inst *d = ir_def(sim->f, v);
+	const struct ir_func *g;
+	const struct model_effect *e;
+
+	while (d && (d->op == IR_COPY || d->op == IR_CAST))
+		d = ir_def(sim->f, d->ops[0]);
+	g = d && d->op == IR_CALL ? ir_callee(sim->pl->m, d) : NULL;
+	e = g && ir_is_decl(g) && pta_model(sim->pl->p, (uint32_t)(g - sim->pl->m->funcs.v))
+	    ? model_allocates(pta_model(sim->pl->p, (uint32_t)(g - sim->pl->m->funcs.v))) : NULL;
+	return e && e->value.zeroed;
+}
+
+/* The variable points elsewhere from now on; all is null behind it if calloc made that. */
+static void redirect(struct plan_sim *sim, struct plan_state *s, uint32_t inst, uint32_t slot)
+{
+	bool zero = is_zeroed(sim, sim->f->insts[inst].ops[1]);
+
+	for (uint32_t i = 0; i < sim->paths.n; i++) {
+		if (sim->paths.v[i].slot != slot)
+			continue;
+		drop_path(sim, s, sim_path_key(sim, i), inst);
+		if (zero)
+			pstate_set(s, sim_path_key(sim, i), HOLD_NO, pval_int(0));
+	}
+}
+
+/* A store through a variable: its memory is known by that from now on.  True: nobody else need
+ * know of it. */
+static bool path_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst, uint32_t path)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+	enum plan_hold h = sim_hold(sim, s, in->ops[1]);
+	bool out = sim_key_path(sim, path)->out != IR_NONE;
+
+	if (in->flags & (IR_F_VOLATILE | IR_F_MAYBE)) {
+		drop_path(sim, s, path, inst);
+		return false;
+	}
+	pstate_set(s, path, out || h == HOLD_MUST ? h : HOLD_NO, sim_val(sim, s, in->ops[1]));
+	return out && !sim_reaches(sim, s, in->ops[1]);
+}
+
 static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
-	uint32_t key = sim_exact(sim, in->ops[0]);
+	uint32_t key = sim_exact(sim, in->ops[0], 0);
+	uint32_t path = key == IR_NONE ? path_at(sim, in->ops[0], inst) : IR_NONE;
 	enum plan_hold h = sim_hold(sim, s, in->ops[1]);
 
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO)
@@ -274,10 +402,15 @@ static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, s
 	if (key != IR_NONE && !(in->flags & IR_F_MAYBE)) {
 		bool whole = is_whole(sim, key, in) && !(in->flags & IR_F_VOLATILE);
 
+		if (key < sim->f->nslots)
+			redirect(sim, s, inst, key);
 		pstate_set(s, key, whole ? h : MAX(MIN(h, HOLD_MAY), MIN(pstate_hold(s, key), HOLD_MAY)),
 			  whole && keeps_value(sim, key) ? sim_val(sim, s, in->ops[1]) : pval_any());
 		return;
 	}
+	drop_paths(sim, s, pta_points_to(sim->pl->p, sim->func, in->ops[0]), path, inst);
+	if (path != IR_NONE && path_store(sim, s, inst, path))
+		return;
 	weak_store(sim, s, inst, pta_points_to(sim->pl->p, sim->func, in->ops[0]), in->ops[1]);
 }
 
@@ -702,9 +835,15 @@ static void do_return(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 	o.phase = (uint8_t)s->phase;
 	o.doubt = (uint8_t)s->doubt;
 	o.ret_hold = in->nops ? (uint8_t)sim_hold(sim, s, in->ops[0]) : HOLD_NO;
-	if (returned && o.ret_hold == HOLD_NO)
+	if (returned && o.ret_hold == HOLD_NO && s->phase != PHASE_BEFORE)
 		o.doubt |= DOUBT_ESCAPED;
 	o.ret = in->nops ? sim_val(sim, s, in->ops[0]) : pval_any();
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		if (sim->paths.v[i].out != IR_NONE) {
+			o.outs[sim->paths.v[i].out].hold = pstate_hold(s, sim_path_key(sim, i));
+			o.outs[sim->paths.v[i].out].val = pstate_val(s, sim_path_key(sim, i));
+			returned |= o.outs[sim->paths.v[i].out].hold != HOLD_NO;
+		}
 	add_outcome(sim, &o);
 	if (returned)
 		touch(&sim->nodes.v[node], s);
@@ -838,11 +977,13 @@ static void find_candidates(struct plan_sim *sim)
 		bits_set(&made, sim->param);
 	for (uint32_t i = 0; i < sim->births.n; i++) {
 		const struct ir_inst *in = &sim->f->insts[sim->births.v[i].inst];
+		const struct plan_rows *r = sim->births.v[i].rows;
+		const struct plan_out *o = r ? &r->out[sim->births.v[i].out] : NULL;
 		uint32_t key;
 
-		if (!sim->births.v[i].arg && in->res != IR_NONE)
+		if (!o && in->res != IR_NONE)
 			bits_set(&made, in->res);
-		else if (sim->births.v[i].arg && (key = sim_exact(sim, in->ops[sim->births.v[i].arg])) < sim->f->nslots)
+		else if (o && o->param + 1 < in->nops && (key = sim_exact(sim, in->ops[o->param + 1], o->off)) < sim->f->nslots)
 			bits_set(&sim->cand, key);
 	}
 	while (more) {
@@ -863,6 +1004,67 @@ static void find_candidates(struct plan_sim *sim)
 		}
 	}
 	bits_release(&made);
+}
+
+/* The parameter that a slot holds all the time, or IR_NONE. */
+static uint32_t param_of(const struct plan_sim *sim, uint32_t slot)
+{
+	uint32_t param = IR_NONE;
+
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+
+		if (in->op != IR_STORE || in->ops[0] != IR_SLOT(slot))
+			continue;
+		if (param != IR_NONE || IR_KIND(in->ops[1]) != IR_R_VREG || IR_IDX(in->ops[1]) >= sim->f->nparams || in->block != 0)
+			return IR_NONE;
+		param = IR_IDX(in->ops[1]);
+	}
+	return param;
+}
+
+static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stored, uint32_t *nouts)
+{
+	struct plan_path *q = NULL;
+
+	for (uint32_t i = 0; i < sim->paths.n && !q; i++)
+		if (sim->paths.v[i].slot == slot && sim->paths.v[i].off == off)
+			q = &sim->paths.v[i];
+	if (!q) {
+		q = vec_add(&sim->paths, 1);
+		q->slot = slot;
+		q->off = off;
+		q->out = IR_NONE;
+		q->param = param_of(sim, slot);
+		for (uint32_t i = 0; i < sim->f->ninsts; i++)
+			if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot))
+				SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, sim->f->insts[i].ops[1])) {
+					uint32_t at = pta_loc_at(sim->pl->p, l, off);
+
+					if (at != IR_NONE)
+						sbits_set(&q->locs, at);
+				}
+	}
+	if (stored && sim->outs && q->param != IR_NONE && q->out == IR_NONE && *nouts < PLAN_MAX_OUTS)
+		q->out = (*nouts)++;
+}
+
+/* Pointers in memory that the function reaches through variables. */
+static void find_paths(struct plan_sim *sim)
+{
+	enum { MAX_PATHS = 64 };
+	uint32_t nouts = 0;
+
+	for (uint32_t i = 0; i < sim->f->ninsts && sim->paths.n < MAX_PATHS; i++) {
+		const struct ir_inst *in = &sim->f->insts[i], *d;
+		int64_t off = 0;
+
+		if ((in->op != IR_LOAD && in->op != IR_STORE) || in->cls != IR_C_PTR)
+			continue;
+		d = ir_def(sim->f, base_of(sim, in->ops[0], &off));
+		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])])
+			add_path(sim, IR_IDX(d->ops[0]), off, in->op == IR_STORE, &nouts);
+	}
 }
 
 static void ask_for(struct plan_sim *sim, ir_ref r)
@@ -976,7 +1178,8 @@ static void find_splits(struct plan_sim *sim)
 		for (uint32_t i = f->blocks[b].first + 1; i < f->blocks[b].first + f->blocks[b].n; i++) {
 			uint8_t before = f->insts[i - 1].op;
 
-			if ((before == IR_STORE || before == IR_CALL || before == IR_MEMCPY) && is_boundary(sim, i))
+			if (f->insts[i].op == IR_RET ||
+			    ((before == IR_STORE || before == IR_CALL || before == IR_MEMCPY || before == IR_MEMSET) && is_boundary(sim, i)))
 				bits_set(&sim->split, i);
 		}
 	}
@@ -1030,6 +1233,9 @@ void sim_release(struct plan_sim *s)
 	vec_release(&s->births);
 	vec_release(&s->outcomes);
 	sbits_release(&s->objs);
+	for (uint32_t i = 0; i < s->paths.n; i++)
+		sbits_release(&s->paths.v[i].locs);
+	vec_release(&s->paths);
 	bits_release(&s->outside);
 	bits_release(&s->split);
 	bits_release(&s->wide);
@@ -1045,6 +1251,7 @@ void sim_run(struct plan_sim *sim)
 	find_outside(sim);
 	find_wide(sim);
 	find_candidates(sim);
+	find_paths(sim);
 	find_asked(sim);
 	find_live(sim);
 	find_splits(sim);
@@ -1058,6 +1265,9 @@ void sim_run(struct plan_sim *sim)
 		for (uint32_t i = 0; i < sim->f->nslots; i++)
 			if (bits_test(&sim->cand, i) && !sim->f->slots[i].param)
 				pstate_set(&s, i, HOLD_NO, (struct plan_val){ .kind = PVAL_UNDEF });
+		for (uint32_t i = 0; i < sim->paths.n; i++)	/* as the caller left it */
+			if (sim->paths.v[i].out != IR_NONE)
+				pstate_set(&s, sim_path_key(sim, i), HOLD_NO, (struct plan_val){ .kind = PVAL_UNDEF });
 	}
 	node_at(sim, sim->f->blocks[0].first, &s);
 	for (uint32_t i = 0; i < sim->nodes.n && !sim->overflow && !sim->odd; i++) {

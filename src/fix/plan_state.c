@@ -44,7 +44,7 @@ uint64_t pstate_hash(const struct plan_state *s)
 		const struct plan_cell *c = &s->cells[i];
 
 		h = hash_mix(h ^ ((uint64_t)c->key << 32 | c->hold << 8 | c->val.kind));
-		h = hash_mix(h ^ c->val.inst ^ (uint64_t)c->val.lo * 3 ^ (uint64_t)c->val.hi * 7);
+		h = hash_mix(h ^ c->val.birth ^ (uint64_t)c->val.lo * 3 ^ (uint64_t)c->val.hi * 7);
 	}
 	return h;
 }
