@@ -104,9 +104,9 @@ VARIANTS := $(sort build $(B) $(S) $(F))
 
 # With the SMT solver, or with none (make Z3=no, or where its header is missing).
 NOT_SRC := src/path/smt_$(if $(filter yes,$(HAVE_Z3)),none,z3).c
-# Under sanitizers it is linked: the leak checker stumbles over thread-local memory of libraries
-# that are opened later.
-Z3_DIRECT := $(if $(filter yes,$(HAVE_Z3)),-Wl$(comma)--no-as-needed -lz3)
+# Under sanitizers it is linked, and so is libclang: the leak checker stumbles over thread-local
+# memory of libraries that are opened later.
+DIRECT := -Wl$(comma)--no-as-needed $(if $(filter yes,$(HAVE_Z3)),-lz3) $(LIBCLANG)
 SRC := $(filter-out $(NOT_SRC),$(sort $(wildcard src/*/*.c)))
 CORE_SRC := $(filter-out src/cli/main.c,$(SRC))
 # Sources that are compiled again to let leak checkers see into arenas.
@@ -146,7 +146,7 @@ $(1)/libplumb-core.a: $(CORE_SRC:%.c=$(1)/obj/%.o) $(1)/core.list
 
 $(1)/plumb: $(1)/obj/src/cli/main.o $(1)/libplumb-core.a
 	$$(call say,LINK,$$@)
-	$$(Q)$$(call link,$(1)) $$^ $(LIBS) $$(if $$(findstring san-,$(1)),$$(Z3_DIRECT))
+	$$(Q)$$(call link,$(1)) $$^ $(LIBS) $$(if $$(findstring san-,$(1)),$$(DIRECT))
 
 .PRECIOUS: $(1)/obj/%.o $(1)/obj-malloc/%.o
 -include $$(wildcard $(1)/obj/src/*/*.d $(1)/obj-malloc/src/*/*.d $(1)/obj/tests/*/*.d $(1)/obj/fuzz/*.d)
@@ -163,6 +163,9 @@ define config_h
 
 /* The compiler that gives us bitcode, of the LLVM that reads it. */
 #define PLUMB_CLANG "$(CLANG)"
+
+/* libclang of the same LLVM; loaded when it is needed. */
+#define PLUMB_LIBCLANG "$(LIBCLANG)"
 
 /* Our own parts, relative to the folder of the executable: as built, then as
  * installed.  Initialisers of an array of strings. */

@@ -16,12 +16,21 @@ struct sbuf;
  * end.  sqlite3.c, 9 MB of source, needs a quarter of 1 GiB. */
 #define UNIT_MEMORY_LIMIT (4ull << 30)
 
+/* A file that is to be read as this text, not as what the disk has. */
+struct unit_text {
+	const char *path;	/* absolute, in normal form */
+	const char *text;
+	size_t n;
+};
+
 struct unit {
 	char *file;		/* for messages: as the user would write it */
 	char *path;		/* as clang gets it: absolute, or relative to dir */
 	char *dir;		/* where it is compiled; absolute */
 	bool preprocessed;	/* a .i */
 	struct args flags;	/* for clang; see flags.h */
+	const struct unit_text *texts;	/* borrowed; such a unit is never put into the cache */
+	uint32_t ntexts;
 };
 
 void unit_release(struct unit *u);
