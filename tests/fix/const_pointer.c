@@ -1,6 +1,6 @@
 // The pointer is to const: a free without a cast would be a warning.
 // LEAKS: 2
-// PATCH: free\(\((void|char) ?\*\) ?s\);
+// PATCH: ^\+.*free\(\((void|char) ?\*\) ?s\);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

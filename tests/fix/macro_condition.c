@@ -1,6 +1,6 @@
 // A macro only in the condition of the if, its body is text.
 // LEAKS: 1
-// ONCE: free\(p\);
+// ONCE: ^\+.*free\(p\);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Many returns in one function.
 // LEAKS: 7
-// PATCH: free\(s\);
+// PATCH: ^\+.*free\(s\);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

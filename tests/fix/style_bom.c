@@ -1,6 +1,6 @@
 ﻿// A byte order mark at the beginning, and CR LF in some lines only.
 // LEAKS: 1
-// PATCH: free\(p\);
+// PATCH: ^\+.*free\(p\);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

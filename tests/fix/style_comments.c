@@ -1,6 +1,6 @@
 // Comments before, behind and inside of the statement stay where they are.
 // LEAKS: 2
-// PATCH: free\(p\);
+// PATCH: ^\+.*free\(p\);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

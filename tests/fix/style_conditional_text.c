@@ -1,7 +1,7 @@
 // Preprocessor conditionals around the place.
 // LEAKS: 2
 // CFLAGS: -DLOUD
-// PATCH: free\(s\);
+// PATCH: ^\+.*free\(s\);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Statements over several lines, a line that goes on behind a backslash.
 // LEAKS: 2
-// PATCH: free\(text\);
+// PATCH: ^\+.*free\(text\);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

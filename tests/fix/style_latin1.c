@@ -1,6 +1,6 @@
 // Not UTF-8: the bytes stay what they are.
 // LEAKS: 1
-// PATCH: free\(p\);
+// PATCH: ^\+.*free\(p\);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // The place is between two statements of one line.
 // LEAKS: 1
-// ONCE: free\(key\);
+// ONCE: ^\+.*free\(key\);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Text beyond ASCII before the place, on its line.
 // LEAKS: 2
-// PATCH: free\(größe\);
+// PATCH: ^\+.*free\(größe\);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
