@@ -279,6 +279,38 @@ uint32_t sim_path_key(const struct plan_sim *sim, uint32_t path);
 /* The path that a key is of, or NULL. */
 const struct plan_path *sim_key_path(const struct plan_sim *sim, uint32_t key);
 
+/* ---- cells.c ---- */
+uint32_t sim_first_loc(const struct plan_sim *s);
+uint32_t sim_first_path(const struct plan_sim *s);
+bool sim_is_scalar(const struct plan_sim *s, uint32_t slot);
+/* The object of the points-to analysis that a cell of memory is in, or IR_NONE. */
+uint32_t sim_key_object(const struct plan_sim *s, uint32_t key);
+/* Can others than this activation reach the object? */
+bool sim_is_outside(const struct plan_sim *s, uint32_t obj);
+/* The base that members are taken of; *off grows by where they are. */
+ir_ref sim_base(const struct plan_sim *s, ir_ref addr, int64_t *off);
+/* The path that an address, used by an instruction, is of; IR_NONE. */
+uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst);
+void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, enum plan_hold h, struct plan_val v);
+/* What is known of the memory of a path no longer holds; of all paths whose memory a write to
+ * these locs may change, but for those through the variable of `but`. */
+void sim_drop_path(struct plan_sim *sim, struct plan_state *s, uint32_t key, uint32_t inst);
+void sim_drop_paths(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs, uint32_t but, uint32_t inst);
+/* Does a load or store touch all of a cell? */
+bool sim_is_whole(const struct plan_sim *sim, uint32_t key, const struct ir_inst *in);
+/* Is the value the object, or does it lead to memory that holds it? */
+bool sim_leads_to(const struct plan_sim *sim, const struct plan_state *s, ir_ref v);
+/* Is it worth knowing what this cell holds? */
+bool sim_keeps(const struct plan_sim *sim, uint32_t key);
+void sim_touch(struct plan_node *n, const struct plan_state *s);
+
+/* ---- inst.c, branch.c, scan.c ---- */
+void sim_execute(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s);
+/* Leaves the block by target number t.  False: that way cannot be taken. */
+bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, uint32_t t);
+void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32_t to);
+void sim_scan(struct plan_sim *sim);
+
 /* ---- select.c ------------------------------------------------------------- */
 
 struct plan_request {

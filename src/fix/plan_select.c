@@ -643,6 +643,29 @@ static bool own_end_left(const struct chooser *c, const struct bits *reached)
 
 /* ---- the plan ----------------------------------------------------------------------------- */
 
+static void push_insertion(struct chooser *c, struct fix_insertion in, uint32_t slot)
+{
+	memset(&in.names, 0, sizeof(in.names));
+	vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
+	vec_push(&c->r->plan->in, in);
+}
+
+/* The start of a block, or the end of the function, is all the edges that lead there: the editor
+ * finds the place in the text that they have in common. */
+static void push_edges(struct chooser *c, struct fix_insertion in, const struct place *at, uint32_t slot)
+{
+	uint32_t b = c->sim->f->insts[at->inst].block;
+
+	in.where = FIX_EDGE;
+	in.to = b;
+	in.inst = IR_NONE;
+	for (uint32_t k = 0; k < c->sim->f->blocks[b].npred; k++) {
+		in.from = c->sim->f->blocks[b].pred[k];
+		if (dom_reachable(&c->sim->ssa->dom, in.from) && !(at->to != IR_NONE && ends_in_return(c->sim, in.from)))
+			push_insertion(c, in, slot);
+	}
+}
+
 static bool add_insertion(struct chooser *c, const struct option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst };
@@ -656,8 +679,11 @@ static bool add_insertion(struct chooser *c, const struct option *o)
 	in.text = release_text(c->sim->pl, c->sim, b, expr, c->r->arena, &c->why);
 	if (!in.text)
 		return false;
-	vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
-	vec_push(&c->r->plan->in, in);
+	if (in.where == FIX_BEFORE && c->sim->f->blocks[c->sim->f->insts[in.inst].block].first == in.inst &&
+	    c->sim->f->blocks[c->sim->f->insts[in.inst].block].npred)
+		push_edges(c, in, o->at, slot);
+	else
+		push_insertion(c, in, slot);
 	return true;
 }
 
