@@ -80,7 +80,7 @@ static void follow_values(struct engines *e)
 	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; %u tracked locations, %u regions, %u versions",
 		     ms.seconds_modref, ms.seconds_ssa, ms.tracked, ms.regions, ms.defs);
 	verbose_counts(&vs, o.slice_limit);
-	if (vs.too_big)
+	if (vs.too_big && !e->o->quiet)
 		diag_warn("%u of %u allocations were not judged: their slices are larger than %u nodes (--slice-limit)",
 			  vs.too_big, vs.sources, o.slice_limit);
 	if (e->path)
@@ -118,9 +118,9 @@ bool engines_run(struct findings *fs, const struct ir_module *program, const str
 	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, which is taken to keep its arguments",
 		     ps.wrappers, ps.unknown_calls);
 	verbose_unknown(program, models);
-	if (ps.gave_up)
+	if (ps.gave_up && !o->quiet)
 		diag_warn("the points-to sets of this program grow beyond the budget: values are not followed, and calls through pointers are taken for unknown");
-	else
+	if (!ps.gave_up)
 		e.pta = pta;
 	if (o->paths || ps.gave_up)
 		follow_paths(&e);
@@ -129,7 +129,10 @@ bool engines_run(struct findings *fs, const struct ir_module *program, const str
 	else
 		path_check(e.path, fs, NULL, NULL);
 	path_free(e.path);
-	pta_free(pta);
+	if (o->pta)
+		*o->pta = pta;
+	else
+		pta_free(pta);
 	verbose_phases(&e.t);
 	findings_unite(fs);
 	return !ps.gave_up;

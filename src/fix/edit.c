@@ -591,6 +591,8 @@ static int resolve_beside(struct requests *out, const struct fix_editor *e, cons
 	s = statement_of(e, ef, inst);
 	if (!s)
 		return error_set("line %u is not in this function's text", inst->pos.line);
+	if (after && s->kind == ST_RETURN)	/* after its value is known is as far behind as one can get */
+		after = false;
 	if (after && s->kind != ST_OTHER && s->kind != ST_DECL)
 		return no_place(ef, s, "it would have to go inside a condition");
 	p = point_beside(ef, s, after);
