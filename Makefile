@@ -371,16 +371,22 @@ $(T)/valgrind/%: valgrind/tests/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu17 -O0 -g -Wall -fno-builtin -o $@ $< -lpthread
 
+$(T)/live.o: tests/live.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu17 -O1 -g1 $(WARN) $(WERROR_FLAG) -c -o $@ $<
+
 test-build-tree:
 test-build-unit: $(UNIT_BIN)
-test-build-check test-build-dump test-build-cli test-build-report: $(call parts,build)
+test-build-check test-build-dump test-build-cli test-build-report test-build-fix: $(call parts,build)
+test-build-fix: $(T)/live.o
 test-build-cli test-build-san: $(filter %/cyclic_threads %/cyclic_forks,$(RUNTIME_TEST))
 test-build-san: $(call parts,$(S))
 test-build-fuzz: $(FUZZ:%=$(F)/%)
 test-build-runtime: build/libplumb.so build/libplumb-run.so $(RUNTIME_TEST)
 test-build-valgrind: valgrind-tool $(VG_TEST)
 test-build: all $(call parts,build) test-build-unit test-build-san test-build-fuzz \
-	test-build-runtime test-build-valgrind
+	test-build-fix test-build-runtime test-build-valgrind
 
 test: test-build
 	@tests/run --no-build
@@ -391,4 +397,4 @@ fuzz: test-build-fuzz
 
 FORCE:
 .PHONY: all demo bench bench-quick install deb clean help test test-build fuzz valgrind-tool FORCE
-.PHONY: $(foreach g,tree unit check dump cli report san fuzz runtime valgrind,test-build-$(g))
+.PHONY: $(foreach g,tree unit check dump cli report fix san fuzz runtime valgrind,test-build-$(g))
