@@ -1,82 +1,144 @@
 /*
  * orphan.c - the destructor forgets a member: what holds the object is freed, and
- * nobody ever frees the object.
+ * nobody frees the object.
  *
  * The guards of section 4.4 follow an object until it is put into something that lives on:
  * into a list that main holds, into what a constructor hands to callers outside.  There the
  * question moves to the holder, and if that is freed without its member, the answer comes
  * from no path of the object but from the whole program:
  *
- *   - no free in the program can be given the object;
+ *   - no free can be given the object, but in functions that fill the member: constructors,
+ *     which clean up when they fail half-way, and setters, which free the old value;
  *   - no global, no unknown code and no variable of main holds it: only members of heap
  *     objects do, and variables of functions that return;
- *   - each of these heap objects is freed somewhere, by another function than the one that
- *     made it or filled it.  (The clean-up of a constructor that failed half-way frees an
- *     object whose members may not be there yet.)
+ *   - each of these heap objects is freed somewhere, by a function that neither makes it nor
+ *     fills the member, nor calls such a setter (`set_name(p, NULL)` frees).
  *
  * Without main the holder comes back from callers that we do not see, and types tell what
  * points-to sets cannot: the holder's type is freed by a function that is given one, and
  * nobody does more with the member than look at what it points to.
  *
+ * A function that frees a parameter of no type in particular (xfree) is not told from free:
+ * its calls are the releases.
+ *
  * Which way this errs: points-to sets are too large rather than too small, so that objects
- * are taken for freed or held by somebody, and leaks are missed.  One setter that frees the
- * old value hides a destructor that does not.  A false alarm needs a holder that is only
- * ever freed while the member is empty, by a function that has no part in filling it; or,
- * without main, callers outside that free the member themselves.
+ * are taken for freed or held by somebody, and leaks are missed.  A false alarm needs a
+ * holder that is only ever freed while the member is empty, by a function that has no part
+ * in filling it; or, without main, callers outside that free the member themselves.
  */
 #include "vfg/detect.h"
 
 #include "ir/expr.h"
 
+enum { MAX_WRAPPED = 4, MAX_RELEASES = 200000, MAX_CALLED = 200 };
+
 struct field {
-	uint32_t type;
+	uint32_t type, func;
 	uint64_t off;
+};
+
+struct release {		/* operand `arg` of a call is freed by it */
+	uint32_t func, inst, arg;
 };
 
 struct vorphans {
 	const struct vfg *g;
-	struct sbits freed;		/* objects that some free may be given */
-	VEC(struct vsite) frees;	/* calls that free an argument ... */
-	VEC(uint32_t) arg;		/* ... this one */
+	struct sbits gone;		/* objects that may be freed by somebody whom we do not see */
+	struct sbits kept;		/* objects that something may hold as long as the program runs */
+	VEC(struct release) releases;
+	struct sbits *by;		/* by object: the releases that may be given it */
 	struct sbits out;		/* objects that functions hand out of the program */
 	VEC(struct field) moved;	/* members of what came from outside, handed on by somebody */
-	VEC(struct field) dropped;	/* types of what came from outside and is freed; off: index of the free */
+	VEC(struct field) dropped;	/* types of what came from outside and is freed; off: which release */
 	bool program;
 };
 
 /* ---- who frees what -------------------------------------------------- */
 
-static void add_reached(struct vorphans *v, const struct sbits *locs)
+static ir_ref operand(const struct vorphans *v, const struct release *r)
+{
+	return v->g->m->funcs.v[r->func].insts[r->inst].ops[r->arg];
+}
+
+static bool may_be_heap(const struct vorphans *v, uint32_t func, ir_ref r)
+{
+	SBITS_FOREACH(l, pta_points_to(v->g->p, func, r))
+		if (pta_obj(v->g->p, pta_loc(v->g->p, l)->obj)->kind == PTA_HEAP)
+			return true;
+	return false;
+}
+
+/* All that these lead to is gone. */
+static void lose(struct vorphans *v, const struct sbits *locs)
 {
 	SBITS_FOREACH(l, locs) {
 		uint32_t o = pta_loc(v->g->p, l)->obj;
 
-		if (!sbits_set(&v->freed, o))
+		if (!sbits_set(&v->gone, o))
 			continue;
 		for (uint32_t k = pta_obj(v->g->p, o)->first_loc; k != IR_NONE; k = pta_loc(v->g->p, k)->next)
-			add_reached(v, pta_cell(v->g->p, k));
+			lose(v, pta_cell(v->g->p, k));
 	}
+}
+
+/* The struct that a pointer points to, 0 if that is not known. */
+static uint32_t pointee(const struct vorphans *v, uint32_t func, ir_ref r)
+{
+	const struct ir_module *m = v->g->m;
+	uint32_t t = expr_value_type(m, &m->funcs.v[func], expr_uncast(&m->funcs.v[func], r));
+
+	if (m->types.v[t].kind != IR_T_PTR)
+		return 0;
+	t = ir_type_strip(m, m->types.v[t].elem);
+	return m->types.v[t].kind == IR_T_STRUCT ? t : 0;
+}
+
+/* The parameter that the operand is, or IR_NONE. */
+static uint32_t parameter(const struct vorphans *v, uint32_t func, ir_ref r)
+{
+	const struct ir_func *f = &v->g->m->funcs.v[func];
+
+	for (int i = 0; i < MAX_WRAPPED; i++) {
+		const struct ir_inst *d;
+
+		r = pta_same(v->g->p, func, r);
+		if (IR_KIND(r) == IR_R_VREG && IR_IDX(r) < f->nparams)
+			return IR_IDX(r);
+		if (IR_KIND(r) == IR_R_VREG && IR_IDX(r) >= f->nvregs)	/* a phi of SSA form */
+			break;
+		d = ir_def(f, r);
+		if (!d || (d->op != IR_CAST && d->op != IR_COPY))
+			break;
+		r = d->ops[0];
+	}
+	return IR_NONE;
+}
+
+static void add_release(struct vorphans *v, struct release r, int depth)
+{
+	uint32_t param = parameter(v, r.func, operand(v, &r)), row = v->g->caller_row[r.func], end = v->g->caller_row[r.func + 1];
+	bool wraps = depth < MAX_WRAPPED && param != IR_NONE && row < end && !pointee(v, r.func, operand(v, &r));
+
+	if (!wraps && v->releases.n < MAX_RELEASES)
+		vec_push(&v->releases, r);
+	for (uint32_t k = row; wraps && k < end; k++)
+		if (param + 1 < v->g->m->funcs.v[v->g->callers[k].func].insts[v->g->callers[k].inst].nops)
+			add_release(v, (struct release){ v->g->callers[k].func, v->g->callers[k].inst, param + 1 }, depth + 1);
 }
 
 static void add_free(struct vorphans *v, uint32_t func, uint32_t inst, const struct model_place *what)
 {
 	const struct ir_inst *in = &v->g->m->funcs.v[func].insts[inst];
-	const struct sbits *to;
 
 	if (what->base == MODEL_RETURN || what->base == MODEL_GLOBAL || what->arg >= in->nops)
 		return;
-	to = pta_points_to(v->g->p, func, in->ops[what->arg]);
-	if (what->nsteps) {
-		SBITS_FOREACH(l, to)	/* members: anything that they lead to */
-			for (uint32_t k = pta_obj(v->g->p, pta_loc(v->g->p, l)->obj)->first_loc; k != IR_NONE;
-			     k = pta_loc(v->g->p, k)->next)
-				add_reached(v, pta_cell(v->g->p, k));
+	if (!what->nsteps) {
+		add_release(v, (struct release){ func, inst, what->arg }, 0);
 		return;
 	}
-	SBITS_FOREACH(l, to)
-		sbits_set(&v->freed, pta_loc(v->g->p, l)->obj);
-	vec_push(&v->frees, ((struct vsite){ func, inst }));
-	vec_push(&v->arg, what->arg);
+	SBITS_FOREACH(l, pta_points_to(v->g->p, func, in->ops[what->arg]))	/* members: anything that they lead to */
+		for (uint32_t k = pta_obj(v->g->p, pta_loc(v->g->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(v->g->p, k)->next)
+			lose(v, pta_cell(v->g->p, k));
 }
 
 static bool is_from_outside(const struct vorphans *v, uint32_t func, ir_ref r)
@@ -85,18 +147,6 @@ static bool is_from_outside(const struct vorphans *v, uint32_t func, ir_ref r)
 		if (pta_blob(v->g->p, pta_loc(v->g->p, l)->obj) == PTA_B_ENTRY)
 			return true;
 	return false;
-}
-
-/* The struct that a pointer points to, 0 if that is not known. */
-static uint32_t pointee(const struct vorphans *v, uint32_t func, ir_ref r)
-{
-	const struct ir_module *m = v->g->m;
-	uint32_t t = expr_value_type(m, &m->funcs.v[func], r);
-
-	if (m->types.v[t].kind != IR_T_PTR)
-		return 0;
-	t = ir_type_strip(m, m->types.v[t].elem);
-	return m->types.v[t].kind == IR_T_STRUCT ? t : 0;
 }
 
 static void look_at_call(struct vorphans *v, uint32_t func, uint32_t inst)
@@ -108,7 +158,7 @@ static void look_at_call(struct vorphans *v, uint32_t func, uint32_t inst)
 	if (c.unknown || !ir_callee(v->g->m, in)) {	/* may free what it is given */
 		for (uint32_t k = 1; k < in->nops; k++)
 			SBITS_FOREACH(l, pta_points_to(v->g->p, func, in->ops[k]))
-				sbits_set(&v->freed, pta_loc(v->g->p, l)->obj);
+				sbits_set(&v->gone, pta_loc(v->g->p, l)->obj);
 	}
 	SBITS_FOREACH(callee, c.set) {
 		const struct model *md = pta_model(v->g->p, callee);
@@ -232,19 +282,32 @@ static void look_outside(struct vorphans *v, uint32_t func, uint32_t inst)
 	struct field x;
 
 	if (in->op == IR_LOAD && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) != IR_R_SLOT && field_read(v, func, in, &x) &&
-	    is_moved(v, func, in->res, 0))
+	    is_moved(v, func, in->res, 0)) {
+		x.func = func;
 		vec_push(&v->moved, x);
+	}
 }
 
 static void find_dropped(struct vorphans *v)
 {
-	for (uint32_t i = 0; i < v->frees.n; i++) {
-		uint32_t func = v->frees.v[i].func;
-		ir_ref r = v->g->m->funcs.v[func].insts[v->frees.v[i].inst].ops[v->arg.v[i]];
-		uint32_t t = pointee(v, func, expr_uncast(&v->g->m->funcs.v[func], r));
+	for (uint32_t i = 0; i < v->releases.n; i++) {
+		const struct release *r = &v->releases.v[i];
+		uint32_t t = pointee(v, r->func, operand(v, r));
 
-		if (t && is_from_outside(v, func, r))
-			vec_push(&v->dropped, ((struct field){ t, i }));
+		if (t && is_from_outside(v, r->func, operand(v, r)))
+			vec_push(&v->dropped, ((struct field){ t, r->func, i }));
+	}
+}
+
+static void find_kept(struct vorphans *v)
+{
+	for (uint32_t l = 0; l < pta_nlocs(v->g->p); l++) {
+		const struct pta_obj *h = pta_obj(v->g->p, pta_loc(v->g->p, l)->obj);
+
+		if (h->kind == PTA_HEAP || (h->kind == PTA_SLOT && !str_eq(v->g->m->funcs.v[h->func].name, "main")))
+			continue;
+		SBITS_FOREACH(to, pta_cell(v->g->p, l))
+			sbits_set(&v->kept, pta_loc(v->g->p, to)->obj);
 	}
 }
 
@@ -266,7 +329,12 @@ struct vorphans *vfg__orphans_new(const struct vfg *g)
 		}
 	}
 	SBITS_FOREACH(l, pta_given_away(g->p))
-		sbits_set(&v->freed, pta_loc(g->p, l)->obj);
+		sbits_set(&v->gone, pta_loc(g->p, l)->obj);
+	find_kept(v);
+	v->by = xcalloc(MAX(pta_nobjs(g->p), 1), sizeof(*v->by));
+	for (uint32_t i = 0; i < v->releases.n; i++)
+		SBITS_FOREACH(l, pta_points_to(g->p, v->releases.v[i].func, operand(v, &v->releases.v[i])))
+			sbits_set(&v->by[pta_loc(g->p, l)->obj], i);
 	if (!v->program)
 		find_dropped(v);
 	return v;
@@ -274,10 +342,13 @@ struct vorphans *vfg__orphans_new(const struct vfg *g)
 
 void vfg__orphans_free(struct vorphans *v)
 {
-	sbits_release(&v->freed);
+	for (uint32_t i = 0; i < pta_nobjs(v->g->p); i++)
+		sbits_release(&v->by[i]);
+	free(v->by);
+	sbits_release(&v->gone);
+	sbits_release(&v->kept);
 	sbits_release(&v->out);
-	vec_release(&v->frees);
-	vec_release(&v->arg);
+	vec_release(&v->releases);
 	vec_release(&v->moved);
 	vec_release(&v->dropped);
 	free(v);
@@ -285,81 +356,154 @@ void vfg__orphans_free(struct vorphans *v)
 
 /* ---- one object ------------------------------------------------------- */
 
-/* Does the function make the holder, or put something into it?  Does one that it is
- * called by, alone? */
-static bool fills(const struct vorphans *v, uint32_t func, uint32_t holder, const struct vsource *src)
-{
-	const struct ir_func *f = &v->g->m->funcs.v[func];
-	const struct pta_obj *h = pta_obj(v->g->p, holder);
+struct orphan {
+	const struct vorphans *v;
+	const struct vsource *src;
+	struct sbits cells, holders;	/* members that hold it; heap objects that they are of */
+	struct sbits setters;		/* functions that free it and fill the member */
+};
 
-	if (func == h->func || func == src->func)
+/* Does the function make the holder, or store the object or another in the same member? */
+static bool fills(const struct orphan *x, uint32_t func, uint32_t holder)
+{
+	const struct ir_func *f = &x->v->g->m->funcs.v[func];
+
+	if (func == pta_obj(x->v->g->p, holder)->func || func == x->src->func)
 		return true;
-	for (uint32_t i = 0; i < f->ninsts; i++) {
-		if (f->insts[i].op != IR_STORE)
-			continue;
-		SBITS_FOREACH(l, pta_points_to(v->g->p, func, f->insts[i].ops[1]))
-			if (pta_loc(v->g->p, l)->obj == src->obj)
-				SBITS_FOREACH(to, pta_points_to(v->g->p, func, f->insts[i].ops[0]))
-					if (pta_loc(v->g->p, to)->obj == holder)
-						return true;
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].op == IR_STORE && may_be_heap(x->v, func, f->insts[i].ops[1]))
+			SBITS_FOREACH(to, pta_points_to(x->v->g->p, func, f->insts[i].ops[0]))
+				if (sbits_test(&x->cells, to) && pta_loc(x->v->g->p, to)->obj == holder)
+					return true;
+	return false;
+}
+
+static bool fills_any(const struct orphan *x, uint32_t func)
+{
+	SBITS_FOREACH(h, &x->holders)
+		if (fills(x, func, h))
+			return true;
+	return false;
+}
+
+/* Is null given to a setter somewhere?  It may be how the member is freed. */
+static bool is_reset(const struct orphan *x, uint32_t setter)
+{
+	const struct vfg *g = x->v->g;
+
+	for (uint32_t k = g->caller_row[setter]; k < g->caller_row[setter + 1]; k++) {
+		const struct ir_inst *in = &g->m->funcs.v[g->callers[k].func].insts[g->callers[k].inst];
+
+		for (uint32_t a = 1; a < in->nops; a++)
+			if (in->ops[a] == IR_NULL)
+				return true;
 	}
 	return false;
 }
 
-/* The free that a person would look at: out of a function that frees just anything, to
- * the calls of it. */
-static bool find_free(const struct vorphans *v, uint32_t holder, const struct vsource *src, struct vsite *at)
+/* Does anybody free it but those who fill the member? */
+static bool is_freed(struct orphan *x)
 {
-	for (uint32_t i = 0; i < v->frees.n; i++) {
-		uint32_t func = v->frees.v[i].func, arg = v->arg.v[i];
-		const struct ir_func *f = &v->g->m->funcs.v[func];
-		bool given = false;
+	SBITS_FOREACH(i, &x->v->by[x->src->obj]) {
+		const struct release *r = &x->v->releases.v[i];
 
-		SBITS_FOREACH(l, pta_points_to(v->g->p, func, f->insts[v->frees.v[i].inst].ops[arg]))
-			given |= pta_loc(v->g->p, l)->obj == holder && !pta_loc(v->g->p, l)->off;
-		if (!given)
-			continue;
-		if (pointee(v, func, expr_uncast(f, f->insts[v->frees.v[i].inst].ops[arg])) && !fills(v, func, holder, src)) {
-			*at = v->frees.v[i];
+		if (!fills_any(x, r->func) || is_reset(x, r->func))
 			return true;
-		}
-		for (uint32_t k = v->g->caller_row[func]; k < v->g->caller_row[func + 1]; k++) {
-			const struct vsite *c = &v->g->callers[k];
-			const struct ir_inst *in = &v->g->m->funcs.v[c->func].insts[c->inst];
+		sbits_set(&x->setters, r->func);
+	}
+	return false;
+}
 
-			for (uint32_t a = 1; a < in->nops; a++)
-				SBITS_FOREACH(l, pta_points_to(v->g->p, c->func, in->ops[a]))
-					if (pta_loc(v->g->p, l)->obj == holder && !pta_loc(v->g->p, l)->off &&
-					    !fills(v, c->func, holder, src)) {
-						*at = *c;
-						return true;
-					}
+/* Can a setter be called below the function? */
+static bool calls_setter(const struct orphan *x, uint32_t func)
+{
+	const struct vfg *g = x->v->g;
+	struct sbits seen = {0}, todo = {0};
+	bool found = false;
+
+	if (!x->setters.n)
+		return false;
+	sbits_set(&todo, func);
+	while (todo.n && !found && sbits_count(&seen) < MAX_CALLED) {
+		uint32_t f = sbits_next(&todo, 0);
+
+		sbits_unset(&todo, f);
+		sbits_set(&seen, f);
+		found = sbits_test(&x->setters, f);
+		for (uint32_t i = 0; !found && i < g->m->funcs.v[f].ninsts; i++) {
+			struct pta_callees c;
+
+			if (g->m->funcs.v[f].insts[i].op != IR_CALL)
+				continue;
+			pta_callees(g->p, f, i, &c);
+			SBITS_FOREACH(callee, c.set)
+				if (!sbits_test(&seen, callee))
+					sbits_set(&todo, callee);
 		}
 	}
+	found |= todo.n != 0;
+	sbits_release(&seen);
+	sbits_release(&todo);
+	return found;
+}
+
+/* Points-to sets know no types: is it said to be such a thing where it is freed? */
+static bool fits(const struct vorphans *v, const struct release *r, const struct pta_obj *holder)
+{
+	const struct ir_module *m = v->g->m;
+	const struct ir_func *f = &m->funcs.v[r->func];
+	const struct ir_type *t = &m->types.v[expr_value_type(m, f, expr_uncast(f, operand(v, r)))];
+	uint32_t to = t->kind == IR_T_PTR ? ir_type_strip(m, t->elem) : 0;
+
+	return to == ir_type_strip(m, holder->type) || m->types.v[to].kind == IR_T_VOID;
+}
+
+/* A release of the holder that leaves the object behind. */
+static bool find_free(const struct orphan *x, uint32_t holder, struct vsite *at)
+{
+	const struct vorphans *v = x->v;
+
+	SBITS_FOREACH(i, &v->by[holder]) {
+		const struct release *r = &v->releases.v[i];
+		bool given = false;
+
+		SBITS_FOREACH(l, pta_points_to(v->g->p, r->func, operand(v, r)))
+			given |= pta_loc(v->g->p, l)->obj == holder && !pta_loc(v->g->p, l)->off;
+		if (given && fits(v, r, pta_obj(v->g->p, holder)) && !fills(x, r->func, holder) && !calls_setter(x, r->func)) {
+			*at = (struct vsite){ r->func, r->inst };
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is the member handed on by anybody but those who fill it? */
+static bool is_handed_on(const struct orphan *x, uint32_t holder, uint32_t type)
+{
+	const struct vorphans *v = x->v;
+
+	SBITS_FOREACH(l, &x->cells)
+		for (uint32_t i = 0; pta_loc(v->g->p, l)->obj == holder && i < v->moved.n; i++)
+			if (v->moved.v[i].type == type && v->moved.v[i].off == pta_loc(v->g->p, l)->off &&
+			    !fills(x, v->moved.v[i].func, holder))
+				return true;
 	return false;
 }
 
 /* The same where the holder goes out of the program and comes back. */
-static bool find_drop(const struct vorphans *v, uint32_t holder, const struct sbits *cells, const struct vsource *src,
-		      struct vsite *at)
+static bool find_drop(const struct orphan *x, uint32_t holder, struct vsite *at)
 {
+	const struct vorphans *v = x->v;
 	const struct pta_obj *h = pta_obj(v->g->p, holder);
 	uint32_t type = ir_type_strip(v->g->m, h->type);
 
-	if (!sbits_test(&v->out, holder) || !type || h->collapsed)
+	if (!sbits_test(&v->out, holder) || !type || h->collapsed || is_handed_on(x, holder, type))
 		return false;
-	SBITS_FOREACH(l, cells) {
-		if (pta_loc(v->g->p, l)->obj != holder)
-			continue;
-		for (uint32_t i = 0; i < v->moved.n; i++)
-			if (v->moved.v[i].type == type && v->moved.v[i].off == pta_loc(v->g->p, l)->off)
-				return false;
-	}
 	for (uint32_t i = 0; i < v->dropped.n; i++) {
-		const struct vsite *z = &v->frees.v[v->dropped.v[i].off];
+		const struct release *r = &v->releases.v[v->dropped.v[i].off];
 
-		if (v->dropped.v[i].type == type && !fills(v, z->func, holder, src)) {
-			*at = *z;
+		if (v->dropped.v[i].type == type && !fills(x, r->func, holder) && !calls_setter(x, r->func)) {
+			*at = (struct vsite){ r->func, r->inst };
 			return true;
 		}
 	}
@@ -380,36 +524,38 @@ static bool is_cloned(const struct vorphans *v, const struct pta_obj *h)
 	return false;
 }
 
+/* The members that hold it.  False: somebody holds it who is out of sight. */
+static bool find_holders(struct orphan *x)
+{
+	const struct pta *p = x->v->g->p;
+
+	SBITS_FOREACH(holder, &x->v->g->heap_holders[x->src->obj]) {
+		const struct pta_obj *h = pta_obj(p, holder);
+
+		if (is_cloned(x->v, h))
+			continue;
+		if (h->given || h->common || holder == x->src->obj)
+			return false;
+		sbits_set(&x->holders, holder);
+		for (uint32_t l = h->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
+			SBITS_FOREACH(to, pta_cell(p, l))
+				if (pta_loc(p, to)->obj == x->src->obj)
+					sbits_set(&x->cells, l);
+	}
+	return x->holders.n > 0;
+}
+
 bool vfg__is_orphan(const struct vorphans *v, const struct vsource *src, struct vsite *at)
 {
-	const struct pta *p = v->g->p;
-	struct sbits cells = {0}, holders = {0};
-	bool ok = !sbits_test(&v->freed, src->obj) && !pta_obj(p, src->obj)->given && !pta_obj(p, src->obj)->common &&
-		  !(v->program && sbits_test(&v->out, src->obj));
-	bool found = false;
+	struct orphan x = { .v = v, .src = src };
+	const struct pta_obj *o = pta_obj(v->g->p, src->obj);
+	bool found = !sbits_test(&v->gone, src->obj) && !sbits_test(&v->kept, src->obj) && !o->given && !o->common && !(v->program && sbits_test(&v->out, src->obj)) &&
+		     find_holders(&x) && !is_freed(&x);
 
-	for (uint32_t l = 0; ok && l < pta_nlocs(p); l++) {
-		uint32_t holder = pta_loc(p, l)->obj;
-		const struct pta_obj *h = pta_obj(p, holder);
-		bool holds = false;
-
-		SBITS_FOREACH(to, pta_cell(p, l))
-			holds |= pta_loc(p, to)->obj == src->obj;
-		if (!holds || (h->kind == PTA_HEAP && is_cloned(v, h)))
-			continue;
-		ok = h->kind == PTA_HEAP ? !h->given && !h->common && holder != src->obj
-					 : h->kind == PTA_SLOT && !str_eq(v->g->m->funcs.v[h->func].name, "main");
-		if (h->kind == PTA_HEAP) {
-			sbits_set(&cells, l);
-			sbits_set(&holders, holder);
-		}
-	}
-	if (ok) {
-		found = holders.n > 0;
-		SBITS_FOREACH(h, &holders)
-			found = found && (find_free(v, h, src, at) || (!v->program && find_drop(v, h, &cells, src, at)));
-	}
-	sbits_release(&cells);
-	sbits_release(&holders);
+	SBITS_FOREACH(h, &x.holders)
+		found = found && (find_free(&x, h, at) || (!v->program && find_drop(&x, h, at)));
+	sbits_release(&x.cells);
+	sbits_release(&x.holders);
+	sbits_release(&x.setters);
 	return found;
 }
