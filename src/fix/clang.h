@@ -15,7 +15,7 @@
 	X(getCursorSpelling) X(getCursorReferenced) X(getCursorResultType) X(getTypeSpelling) \
 	X(getCanonicalType) X(getCursorType) X(isCursorDefinition) X(getCString) X(disposeString) \
 	X(getRangeStart) X(getRangeEnd) X(getExpansionLocation) X(getSpellingLocation) X(getPresumedLocation) \
-	X(getFileName) X(File_isEqual) X(Location_isInSystemHeader) X(Cursor_getStorageClass) \
+	X(getFileName) X(File_isEqual) X(Location_isInSystemHeader) X(Cursor_getStorageClass) X(getCursorLinkage) \
 	X(isExpression) X(isDeclaration) X(getNumDiagnostics) X(getDiagnostic) X(disposeDiagnostic) \
 	X(getDiagnosticSeverity) X(getDiagnosticSpelling)
 

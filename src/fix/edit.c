@@ -433,16 +433,23 @@ static unsigned cost(const struct ast_func *f, const struct point *p)
 	return 9;
 }
 
-static bool within(const struct point *p, const struct bits *want)
+/* Is the point passed by some of the wanted steps, and otherwise only by such that may pass it? */
+static bool within(const struct point *p, const struct bits *want, const struct bits *may)
 {
-	for (uint32_t i = 0; i < p->steps.n; i++)
-		if (!bits_test(want, p->steps.v[i]))
+	bool some = false;
+
+	for (uint32_t i = 0; i < p->steps.n; i++) {
+		if (bits_test(want, p->steps.v[i]))
+			some = true;
+		else if (!may || !bits_test(may, p->steps.v[i]))
 			return false;
-	return p->steps.n && !p->dropped;
+	}
+	return some && !p->dropped;
 }
 
 /* The best point for what is still wanted: passed by nothing else; many steps at once or few. */
-static const struct point *best_point(const struct edit_func *ef, const struct bits *want, bool many)
+static const struct point *best_point(const struct edit_func *ef, const struct bits *want, const struct bits *may,
+				      bool many)
 {
 	const struct point *best = NULL;
 	struct request q;
@@ -451,7 +458,7 @@ static const struct point *best_point(const struct edit_func *ef, const struct b
 		const struct point *p = &ef->points.v[i];
 		unsigned a, b;
 
-		if (!within(p, want))
+		if (!within(p, want, may))
 			continue;
 		q = (struct request){ .f = ef->ast, .kind = p->kind, .st = p->st, .i = p->i };
 		if (render_check(&q) < 0)
@@ -464,8 +471,9 @@ static const struct point *best_point(const struct edit_func *ef, const struct b
 	return best;
 }
 
-/* Covers the wanted steps by points.  False: it cannot be done. */
-static bool cover(struct requests *out, const struct edit_func *ef, const struct bits *want, const char *text)
+/* Covers the wanted steps by points, which those of `may` (or NULL) may pass, too.  False: it cannot be done. */
+static bool cover(struct requests *out, const struct edit_func *ef, const struct bits *want, const struct bits *may,
+		  const char *text)
 {
 	uint32_t start = out->n;
 	struct bits rest;
@@ -477,7 +485,7 @@ static bool cover(struct requests *out, const struct edit_func *ef, const struct
 
 		out->n = start;
 		bits_copy(&rest, want);
-		while (bits_count(&rest) && (p = best_point(ef, &rest, many))) {
+		while (bits_count(&rest) && (p = best_point(ef, &rest, may, many))) {
 			request_at(out, ef, p, text);
 			for (uint32_t i = 0; i < p->steps.n; i++)
 				bits_unset(&rest, p->steps.v[i]);
@@ -502,7 +510,7 @@ static int refuse_edge(const struct fix_editor *e, const struct edit_func *ef, c
 		const struct point *p = &ef->points.v[i];
 		struct request q = { .f = ef->ast, .kind = p->kind, .st = p->st, .i = p->i };
 
-		if (within(p, want) && render_check(&q) < 0)
+		if (within(p, want, NULL) && render_check(&q) < 0)
 			return -1;
 	}
 	if (!bits_count(want))
@@ -514,19 +522,22 @@ static int resolve_edges(struct requests *out, const struct fix_editor *e, const
 {
 	const struct fix_insertion *a = &plan->in.v[first];
 	const struct edit_func *ef = func_find((struct fix_editor *)e, a->func);
-	struct bits want;
+	struct bits want, may;
 	int ret = 0;
 
 	bits_init(&want, match_steps(ef->match));
+	bits_init(&may, match_steps(ef->match));
 	for (uint32_t i = first; i < plan->in.n; i++) {
 		const struct fix_insertion *in = &plan->in.v[i];
 
 		if (in->where == FIX_EDGE && in->func == a->func && str_eq(in->text, a->text))
-			match_edge(ef->match, in->from, in->to, &want);
+			match_edge(ef->match, in->from, in->to, in->optional ? &may : &want);
 	}
-	if (!cover(out, ef, &want, a->text))
+	/* exactly the edges that need it, if that can be had */
+	if (!cover(out, ef, &want, NULL, a->text) && !cover(out, ef, &want, &may, a->text))
 		ret = refuse_edge(e, ef, a, &want);
 	bits_release(&want);
+	bits_release(&may);
 	return ret;
 }
 
@@ -569,6 +580,17 @@ static bool at_end(const struct edit_func *ef, const struct ir_inst *in)
 	return in->op == IR_RET && ast_offset(ef->ast->file, in->pos.line, in->pos.col) == ef->ast->body->end - 1;
 }
 
+/* The first of the instructions at the closing brace that end with this one. */
+static uint32_t leaving(const struct ir_func *fn, uint32_t inst)
+{
+	const struct ir_inst *in = &fn->insts[inst];
+
+	while (inst > fn->blocks[in->block].first && fn->insts[inst - 1].pos.line == in->pos.line &&
+	       fn->insts[inst - 1].pos.col == in->pos.col)
+		inst--;
+	return inst;
+}
+
 static int resolve_beside(struct requests *out, const struct fix_editor *e, const struct fix_insertion *in)
 {
 	const struct edit_func *ef = func_find((struct fix_editor *)e, in->func);
@@ -583,14 +605,16 @@ static int resolve_beside(struct requests *out, const struct fix_editor *e, cons
 		struct bits want;
 
 		bits_init(&want, match_steps(ef->match));
-		match_into(ef->match, fn->blocks[inst->block].first, &want);
-		ok = cover(out, ef, &want, in->text);
+		match_into(ef->match, leaving(fn, in->inst), &want);
+		ok = cover(out, ef, &want, NULL, in->text);
 		bits_release(&want);
 		return ok ? 0 : error_set("there is no place before the end of the function on all ways to it");
 	}
 	s = statement_of(e, ef, inst);
 	if (!s)
 		return error_set("line %u is not in this function's text", inst->pos.line);
+	if (after && s->kind == ST_RETURN)	/* after its value is known is as far behind as one can get */
+		after = false;
 	if (after && s->kind != ST_OTHER && s->kind != ST_DECL)
 		return no_place(ef, s, "it would have to go inside a condition");
 	p = point_beside(ef, s, after);

@@ -111,6 +111,7 @@ struct lay_style {
 	const char *unit;		/* one step of indentation */
 	const char *eol;
 	bool allman;			/* { on a line of its own */
+	const char *brace;		/* and so much further in than what it belongs to (GNU) */
 };
 void lay_style_of(struct lay_style *s, struct arena *arena, const struct ast_func *f);
 /* The blanks that the line of an offset begins with. */

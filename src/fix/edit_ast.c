@@ -261,7 +261,7 @@ static bool is_local(CXCursor c)
 
 		k = CLANG(getCursorKind)(d);
 		return (k == CXCursor_ParmDecl || k == CXCursor_VarDecl) &&
-		       (sc == CX_SC_None || sc == CX_SC_Auto || sc == CX_SC_Register);
+		       CLANG(getCursorLinkage)(d) == CXLinkage_NoLinkage && (sc == CX_SC_None || sc == CX_SC_Auto || sc == CX_SC_Register);
 	}
 	return false;
 }

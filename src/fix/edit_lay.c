@@ -218,7 +218,7 @@ void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast
 	const struct ast_file *file = f->file;
 	uint32_t eol = lay_line_end(file, f->begin), own = 0, same = 0;
 
-	style->unit = NULL;
+	style->unit = style->brace = NULL;
 	style->eol = eol < file->n && file->text[eol] == '\r' ? "\r\n" : "\n";
 	for (uint32_t i = 0; i < f->all.n; i++) {
 		const struct st *s = f->all.v[i];
@@ -231,12 +231,16 @@ void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast
 				style->unit = step_of(arena, file, s->end - 1, s->kids.v[k]->begin);
 		if (s == f->body || !s->parent || s->parent->kind == ST_COMPOUND)
 			continue;
-		if (lay_first_on_line(file, s->begin))
-			own++;
-		else
+		if (lay_first_on_line(file, s->begin)) {
+			if (!own++)
+				style->brace = step_of(arena, file, s->parent->begin, s->begin);
+		} else {
 			same++;
+		}
 	}
 	if (!style->unit)
 		style->unit = "\t";
 	style->allman = own > same;
+	if (!style->brace || !style->allman)
+		style->brace = "";
 }

@@ -97,9 +97,11 @@ static bool same_inst(struct match *x, const struct ir_inst *a, const struct ir_
 	    (a->res == IR_NONE) != (b->res == IR_NONE) || a->pos.line != b->pos.line)
 		return false;
 	if (a->op != IR_PHI) {
+		uint32_t n = a->op == IR_SWITCH ? 1 : a->nops;
+
 		if (a->ntargets != b->ntargets || a->imm != b->imm)
 			return false;
-		for (uint32_t i = 0; i < a->nops; i++)
+		for (uint32_t i = 0; i < n; i++)
 			if (!same_ref(x, a->ops[i], b->ops[i]))
 				return false;
 	}
@@ -194,6 +196,19 @@ static void take_step(struct match *x, uint32_t a, uint32_t at, uint32_t twin)
 	}
 }
 
+/* The way out of b that is a's number i.  Cases come in any order: the compiler has another one for
+ * ranges that have something between them.  IR_NONE: there is none. */
+static uint32_t way_out(const struct match *x, const struct ir_inst *a, const struct ir_inst *b, uint32_t i)
+{
+	if (a->op != IR_SWITCH || !i)
+		return i;
+	for (uint32_t k = 1; k < b->nops; k++)
+		if (IR_KIND(a->ops[i]) == IR_R_INT && IR_KIND(b->ops[k]) == IR_R_INT &&
+		    ir_int_value(x->m, a->ops[i]) == ir_int_value(x->mm, b->ops[k]))
+			return k;
+	return IR_NONE;
+}
+
 static void visit(struct match *x, uint32_t p)
 {
 	const struct ir_inst *a = &x->f->insts[p], *b = &x->g->insts[x->same[p]];
@@ -204,8 +219,16 @@ static void visit(struct match *x, uint32_t p)
 	} else if (!ir_is_term(a)) {
 		take_step(x, p, p + 1, x->same[p] + 1);
 	} else {
-		for (uint32_t i = 0; i < a->ntargets && !x->differs; i++)
-			take_step(x, p, x->f->blocks[a->targets[i]].first, x->g->blocks[b->targets[i]].first);
+		for (uint32_t i = 0; i < a->ntargets && !x->differs; i++) {
+			uint32_t k = way_out(x, a, b, i);
+
+			if (k == IR_NONE) {
+				x->differs = "a case is missing";
+				x->at = p;
+			} else {
+				take_step(x, p, x->f->blocks[a->targets[i]].first, x->g->blocks[b->targets[k]].first);
+			}
+		}
 	}
 }
 

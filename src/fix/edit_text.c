@@ -173,12 +173,23 @@ static const char *indent(struct render *r, const struct ast_func *f, uint32_t a
 	return s;
 }
 
+/* The indentation of braces of what begins at an offset, and of statements in them. */
+static const char *brace_indent(struct render *r, const struct ast_func *f, uint32_t at)
+{
+	return arena_printf(r->arena, "%s%s", indent(r, f, at, 0), r->style.brace);
+}
+
+static const char *inner_indent(struct render *r, const struct ast_func *f, uint32_t at)
+{
+	return arena_printf(r->arena, "%s%s%s", indent(r, f, at, 0), r->style.brace, r->style.unit);
+}
+
 /* The indentation of a body in braces. */
 static const char *body_indent(struct render *r, const struct ast_func *f, const struct st *s)
 {
-	if (lay_first_on_line(f->file, s->begin))
+	if (lay_first_on_line(f->file, s->begin) && !*r->style.brace)
 		return indent(r, f, s->begin, 0);
-	return indent(r, f, s->parent->begin, 1);
+	return inner_indent(r, f, s->parent->begin);
 }
 
 /* The indentation of statements of a block. */
@@ -248,7 +259,7 @@ static bool only_blanks(const struct ast_file *f, uint32_t from, uint32_t to)
 static void open_brace(struct render *r, const struct ast_func *f, const struct st *s)
 {
 	uint32_t after = lay_token_end(f->file, s->parent->begin, s->begin);
-	const char *outer = indent(r, f, s->parent->begin, 0), *in = body_indent(r, f, s);
+	const char *outer = brace_indent(r, f, s->parent->begin), *in = body_indent(r, f, s);
 	const struct spot *first = find_spot(r, POINT_BEGIN, s);
 	bool own_line = lay_first_on_line(f->file, s->begin);
 	struct sbuf b = {0}, lines = {0};
@@ -268,6 +279,10 @@ static void open_brace(struct render *r, const struct ast_func *f, const struct 
 		add_piece(r, f, after, after, BEHIND, 0, &b);
 	else
 		add_piece(r, f, s->begin, s->begin, BEGINS, s->begin, &b);
+	if (own_line && *r->style.brace) {	/* the body moves in with its braces */
+		sbuf_adds(&lines, in);
+		add_piece(r, f, lay_line_start(f->file, s->begin), s->begin, BEGINS, s->begin, &lines);
+	}
 	if (!first)
 		return;
 	put_before(r, &lines, first, in);
@@ -277,14 +292,14 @@ static void open_brace(struct render *r, const struct ast_func *f, const struct 
 static void close_brace(struct render *r, const struct ast_func *f, const struct st *s)
 {
 	uint32_t at = lay_rest(f->file, lay_end(f, s)), next = lay_skip(f->file, at), end = at;
-	const char *outer = indent(r, f, s->parent->begin, 0);
+	const char *outer = indent(r, f, s->parent->begin, 0), *brace = brace_indent(r, f, s->parent->begin);
 	const struct spot *last = find_spot(r, POINT_END, s);
 	bool goes_on = (s->parent->kind == ST_IF && s->parent->kids.n == 2 && s->nth == 0) || s->parent->kind == ST_DO;
 	struct sbuf b = {0};
 
 	if (last)
 		put_after(r, &b, last, body_indent(r, f, s));
-	sbuf_printf(&b, "%s%s}", r->style.eol, outer);
+	sbuf_printf(&b, "%s%s}", r->style.eol, brace);
 	/* `} else`, `} while` on one line, if the style has it so */
 	if (goes_on && only_blanks(f->file, at, next)) {
 		end = next;
@@ -332,12 +347,12 @@ static void render_gap(struct render *r, const struct spot *s)
 /* Will the statement stand on a line of its own, and how is that indented? */
 static bool own_line(struct render *r, const struct ast_func *f, const struct st *s, const char **in)
 {
-	if (lay_first_on_line(f->file, s->begin)) {
-		*in = indent(r, f, s->begin, 0);
+	if (is_braced(r, s)) {
+		*in = body_indent(r, f, s);
 		return true;
 	}
-	*in = is_braced(r, s) ? body_indent(r, f, s) : "";
-	return is_braced(r, s);
+	*in = indent(r, f, s->begin, 0);
+	return lay_first_on_line(f->file, s->begin);
 }
 
 static void render_before(struct render *r, const struct spot *s, const struct st *st)
@@ -357,22 +372,23 @@ static void render_before(struct render *r, const struct spot *s, const struct s
 static void render_else(struct render *r, const struct spot *s)
 {
 	const struct st *then = s->st->kids.v[0];
-	const char *outer = indent(r, s->f, s->st->begin, 0), *in = indent(r, s->f, s->st->begin, 1), *eol = r->style.eol;
+	const char *outer = indent(r, s->f, s->st->begin, 0), *brace = brace_indent(r, s->f, s->st->begin), *in, *eol = r->style.eol;
 	bool block = then->kind == ST_COMPOUND || is_braced(r, then), braces = block || s->lines.n > 1;
 	uint32_t at = then->kind == ST_COMPOUND ? then->end : lay_rest(s->f->file, lay_end(s->f, then));
 	struct sbuf b = {0};
 
+	in = braces ? inner_indent(r, s->f, s->st->begin) : indent(r, s->f, s->st->begin, 1);
 	if (block && !r->style.allman)
 		sbuf_adds(&b, " else");
 	else
 		sbuf_printf(&b, "%s%selse", eol, outer);
 	if (braces && r->style.allman)
-		sbuf_printf(&b, "%s%s{", eol, outer);
+		sbuf_printf(&b, "%s%s{", eol, brace);
 	else if (braces)
 		sbuf_adds(&b, " {");
 	put_after(r, &b, s, in);
 	if (braces)
-		sbuf_printf(&b, "%s%s}", eol, outer);
+		sbuf_printf(&b, "%s%s}", eol, brace);
 	/* before a brace that closes behind the if */
 	add_piece(r, s->f, at, at, ENDS, UINT32_MAX - s->st->begin - 1, &b);
 }

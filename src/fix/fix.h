@@ -47,6 +47,8 @@ struct fix_insertion {
 	enum fix_where where;
 	uint32_t func;
 	uint32_t from, to;		/* EDGE: blocks */
+	bool optional;			/* EDGE: it is not needed there but does no harm (p is null): the edit
+					 * may put one statement for several edges where it covers this one, too */
 	uint32_t inst;			/* BEFORE, AFTER */
 	const char *text;		/* "free(p);", several statements separated by newlines */
 	VEC(struct fix_name) names;

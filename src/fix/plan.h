@@ -63,6 +63,7 @@ struct plan_state {
 	uint32_t phase;
 	uint32_t nonnull;	/* the object is there for sure: its source did not fail */
 	uint32_t doubt;		/* DOUBT_... */
+	uint32_t shown;		/* sources some object of which others may have got; bit 31: all from there on */
 	uint32_t n, cap;
 	struct plan_cell *cells;	/* by key; what is not listed is not held and may be anything */
 };
@@ -96,7 +97,7 @@ struct plan_outcome {
 	uint8_t phase;		/* ALIVE, FREED; BEFORE: it was null */
 	uint8_t doubt;
 	uint8_t ret_hold;	/* does the result hold it? */
-	bool touched;
+	bool touched, returned;	/* returned: the result leads to it, somehow */
 	struct plan_val ret;
 	struct plan_cell outs[PLAN_MAX_OUTS];	/* what is stored through parameters; key is not used */
 };
@@ -112,9 +113,10 @@ struct plan_summary {
 enum plan_left { LEFT_ANY, LEFT_KEPT, LEFT_NULL, LEFT_FRESH, LEFT_FRESH_SURE };
 
 struct plan_out {
-	uint32_t param;		/* from 0 */
+	uint32_t param;		/* from 0; IR_NONE: a member of the new object that is the result */
 	int64_t off;
 	const struct model_effect *effect;	/* of what is FRESH there; NULL if nothing ever is */
+	struct finding_site origin;	/* the innermost call that makes it */
 };
 
 struct plan_row {
@@ -135,6 +137,7 @@ struct plan_maker {
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
 	const struct model_effect *effect;	/* of the allocator below; NULL if they differ */
+	struct finding_site origin;
 };
 
 /* What one function, with all it calls, may do to objects (pta): section III-B. */
@@ -149,8 +152,11 @@ struct plan_birth {
 	const struct plan_rows *rows;	/* NULL: its result; else stored through an argument: */
 	uint32_t out;			/* which of the rows' outs */
 	bool nonnull;
+	bool follow;			/* its objects are in the set M */
 	uint32_t callee;
 	const struct model_effect *effect;
+	struct finding_site origin;	/* the innermost call that makes it */
+	struct sbits objs;		/* what it is for the points-to analysis */
 };
 VEC_TYPE(plan_births, struct plan_birth);
 
@@ -160,7 +166,13 @@ struct plan_path {
 	int64_t off;
 	uint32_t param;		/* that the slot always holds; IR_NONE */
 	uint32_t out;		/* stored through a parameter for the caller: its number; else IR_NONE */
+	uint32_t member;	/* of what may be the result: its number; else IR_NONE */
 	struct sbits locs;	/* where it may be */
+};
+
+/* A call that always releases its only argument. */
+struct plan_release {
+	uint32_t func, inst, callee;
 };
 
 struct fix_planner {
@@ -174,6 +186,8 @@ struct fix_planner {
 	struct plan_summary **params;	/* by function and parameter */
 	struct plan_maker *makers;	/* by function */
 	unsigned depth;			/* of simulations inside simulations */
+	bool has_releases;
+	VEC(struct plan_release) releases;
 };
 
 /* ---- sim.c: one function, all paths ----------------------------------- */
@@ -206,6 +220,8 @@ struct plan_sim {
 
 /* Births that the function's own sources are; then sim_run(). */
 void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func);
+/* All sources of the function, none of them followed yet. */
+void sim_find_births(struct plan_sim *s);
 void sim_release(struct plan_sim *s);
 void sim_run(struct plan_sim *s);
 
@@ -279,10 +295,50 @@ uint32_t sim_path_key(const struct plan_sim *sim, uint32_t path);
 /* The path that a key is of, or NULL. */
 const struct plan_path *sim_key_path(const struct plan_sim *sim, uint32_t key);
 
+/* ---- cells.c ---- */
+uint32_t sim_first_loc(const struct plan_sim *s);
+uint32_t sim_first_path(const struct plan_sim *s);
+bool sim_is_scalar(const struct plan_sim *s, uint32_t slot);
+/* The object of the points-to analysis that a cell of memory is in, or IR_NONE. */
+uint32_t sim_key_object(const struct plan_sim *s, uint32_t key);
+/* Can others than this activation reach the object? */
+bool sim_is_outside(const struct plan_sim *s, uint32_t obj);
+/* The base that members are taken of; *off grows by where they are. */
+ir_ref sim_base(const struct plan_sim *s, ir_ref addr, int64_t *off);
+/* The path that an address, used by an instruction, is of; IR_NONE. */
+uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst);
+void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, enum plan_hold h, struct plan_val v);
+/* What is known of the memory of a path no longer holds; of all paths whose memory a write to
+ * these locs may change, but for those through the variable of `but`. */
+void sim_drop_path(struct plan_sim *sim, struct plan_state *s, uint32_t key, uint32_t inst);
+void sim_drop_paths(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs, uint32_t but, uint32_t inst);
+/* Does a load or store touch all of a cell? */
+bool sim_is_whole(const struct plan_sim *sim, uint32_t key, const struct ir_inst *in);
+/* Is the value the object, or does it lead to memory that holds it? */
+bool sim_leads_to(const struct plan_sim *sim, const struct plan_state *s, ir_ref v);
+/* Is it worth knowing what this cell holds? */
+bool sim_keeps(const struct plan_sim *sim, uint32_t key);
+void sim_touch(struct plan_node *n, const struct plan_state *s);
+
+/* The cell for a member of a new object that a call returned, before that is in a variable. */
+uint32_t sim_member_key(const struct plan_sim *sim, uint32_t birth);
+/* Others may get at what this value leads to: at the object, and at those of other sources. */
+void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
+/* Is what the variable holds an object that this activation made and nobody else has seen? */
+bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
+
+/* ---- inst.c, branch.c, scan.c ---- */
+void sim_execute(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s);
+/* Leaves the block by target number t.  False: that way cannot be taken. */
+bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, uint32_t t);
+void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32_t to);
+void sim_scan(struct plan_sim *sim);
+
 /* ---- select.c ------------------------------------------------------------- */
 
 struct plan_request {
 	struct plan_sim *sim;
+	uint32_t birth;			/* the source that the finding is of */
 	struct finding *finding;
 	struct arena *arena;
 	struct fix_plan *plan;
@@ -291,8 +347,9 @@ void select_places(struct plan_request *r);
 
 /* ---- release.c ------------------------------------------------------------ */
 
-/* The statement that releases what the expression holds, or NULL; *why says why not. */
-const char *release_text(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, const char *expr,
-			 struct arena *arena, const char **why);
+/* The function to be called with what the variable holds, or NULL; *why says why not.
+ * *takes_null: it does nothing if that is null. */
+const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
+			 struct arena *arena, const char **why, bool *takes_null);
 
 #endif

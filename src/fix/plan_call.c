@@ -139,12 +139,24 @@ static int happens(const struct model_effect *e, struct plan_val ret)
 	return pval_decide(ret, preds[e->conds[0].cmp], e->conds[0].value);
 }
 
+/* Others get at it: objects of other sources are no longer this function's alone. */
+static void show_others(struct call *c, struct plan_state *s, ir_ref v)
+{
+	uint32_t doubt = s->doubt, at = c->sim->escaped_at;
+
+	sim_show(c->sim, s, v, c->inst);
+	s->doubt = doubt;
+	c->sim->escaped_at = at;
+}
+
 static void one_effect(struct call *c, struct plan_state *s, const struct model_effect *e, uint32_t arg, struct plan_val ret)
 {
 	enum plan_hold h = arg_hold(c, s, arg);
 	int sure = happens(e, ret);
 	bool inside = e->place.nsteps && (h != HOLD_NO || arg_reaches(c, s, arg));
 
+	if (sure && (e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF || e->kind == MODEL_E_COPY) && arg < c->in->nops)
+		show_others(c, s, c->in->ops[arg]);
 	if (!sure || s->phase == PHASE_BEFORE)
 		return;
 	switch (e->kind) {
@@ -307,6 +319,19 @@ static uint32_t only_argument(const struct call *c, const struct plan_state *s)
 	return found;
 }
 
+/* Does the callee neither keep nor store what this argument points to? */
+static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
+{
+	const struct plan_summary *sum = arg <= c->sim->pl->m->funcs.v[g].nparams ? summary_of_param(c->sim->pl, g, arg - 1) : NULL;
+	bool ok = sum && sum->known;
+
+	if (!pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[arg])->n)
+		return true;
+	for (uint32_t i = 0; ok && i < sum->n; i++)
+		ok = !(sum->out[i].doubt & DOUBT_ESCAPED) && !sum->out[i].returned;
+	return ok;
+}
+
 static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, enum plan_hold h, const struct plan_outcome *o)
 {
 	const struct plan_effects *fx = &c->sim->pl->fx[callee];
@@ -322,7 +347,7 @@ static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, e
 	}
 	if (o->doubt & DOUBT_FREED)
 		doubt_freed(c, s);
-	if (o->doubt & DOUBT_ESCAPED)
+	if (o->doubt & DOUBT_ESCAPED || (o->returned && o->ret_hold == HOLD_NO))
 		store_somewhere(c, s, fx);
 	sim_blur(c->sim, s, &fx->mod);
 	sim_drop_freed(c->sim, s, &fx->freed, c->inst);
@@ -338,6 +363,10 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
 	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s);
 	const struct plan_summary *sum = NULL;
+
+	for (uint32_t i = 1; i < c->in->nops; i++)
+		if (!is_only_looked_at(c, g, i))
+			show_others(c, s, c->in->ops[i]);
 
 	if (k && k != IR_NONE && k <= c->sim->pl->m->funcs.v[g].nparams)
 		sum = summary_of_param(c->sim->pl, g, k - 1);
@@ -366,10 +395,9 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 static void by_nobody(struct call *c, struct plan_state *s)
 {
 	for (uint32_t k = 0; k < c->in->nops; k++) {
-		if (s->phase != PHASE_BEFORE && (sim_hold(c->sim, s, c->in->ops[k]) != HOLD_NO || sim_reaches(c->sim, s, c->in->ops[k]))) {
+		if (sim_leads_to(c->sim, s, c->in->ops[k]))
 			touch(c, s);
-			sim_escape(c->sim, s, c->inst);
-		}
+		sim_show(c->sim, s, c->in->ops[k], c->inst);
 		if (k) {
 			struct sbits all = {0};
 
@@ -413,7 +441,7 @@ static void born_as_result(struct call *c, struct plan_state *s, uint32_t birth,
 		return;
 	}
 	assert(now.birth == birth);
-	if (s->phase == PHASE_BEFORE) {
+	if (s->phase == PHASE_BEFORE && c->sim->births.v[birth].follow) {
 		pstate_copy(&other, s);
 		follow(&other, key, now);
 		vec_push(out, other);
@@ -440,8 +468,11 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 		const struct plan_out *o = &rows->out[i];
 		uint32_t birth = birth_of_out(c->sim, c->inst, i);
 
-		key[i] = o->param + 1 < c->in->nops ? sim_exact(c->sim, c->in->ops[o->param + 1], o->off) : IR_NONE;
-		if (key[i] == IR_NONE || row->left[i] == LEFT_ANY)
+		if (o->param == IR_NONE)
+			key[i] = birth == IR_NONE ? IR_NONE : sim_member_key(c->sim, birth);
+		else
+			key[i] = o->param + 1 < c->in->nops ? sim_exact(c->sim, c->in->ops[o->param + 1], o->off) : IR_NONE;
+		if (key[i] == IR_NONE || row->left[i] == LEFT_ANY || (o->param == IR_NONE && pstate_hold(s, key[i]) != HOLD_NO))
 			continue;
 		if (row->left[i] == LEFT_KEPT)
 			pstate_set(s, key[i], pstate_hold(s, key[i]) == HOLD_NO ? HOLD_NO : pstate_hold(before, key[i]), pstate_val(before, key[i]));
@@ -454,7 +485,7 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 		uint32_t birth = birth_of_out(c->sim, c->inst, i);
 		struct plan_state other;
 
-		if (birth == IR_NONE || row->left[i] < LEFT_FRESH)
+		if (birth == IR_NONE || !c->sim->births.v[birth].follow || row->left[i] < LEFT_FRESH)
 			continue;
 		pstate_copy(&other, s);
 		if (key[i] != IR_NONE) {
@@ -501,7 +532,7 @@ static void find_births(const struct plan_sim *sim, uint32_t inst, uint32_t *res
 void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out)
 {
 	const struct ir_module *m = sim->pl->m;
-	struct plan_states after = {0};
+	struct plan_states after = {0}, stored = {0};
 	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any() };
 	const struct plan_rows *rows;
 	struct pta_callees to;
@@ -531,14 +562,17 @@ void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struc
 		pstate_copy(&one, s);
 		by_nobody(&c, &one);
 	}
-	for (uint32_t i = 0; i < after.n; i++) {
-		if (result != IR_NONE)
-			born_as_result(&c, &after.v[i], result, out);
-		else if (rows)
-			born_through(&c, &after.v[i], s, rows, out);
+	for (uint32_t i = 0; i < after.n; i++)
+		if (rows)
+			born_through(&c, &after.v[i], s, rows, &stored);
 		else
-			vec_push(out, after.v[i]);
-	}
+			vec_push(&stored, after.v[i]);
+	for (uint32_t i = 0; i < stored.n; i++)
+		if (result != IR_NONE)
+			born_as_result(&c, &stored.v[i], result, out);
+		else
+			vec_push(out, stored.v[i]);
 	pstate_release(s);
 	vec_release(&after);
+	vec_release(&stored);
 }

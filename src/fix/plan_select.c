@@ -58,14 +58,14 @@ struct chooser {
 
 static bool cell_slot(const struct plan_sim *sim, uint32_t key, uint32_t *slot, uint32_t *off)
 {
-	uint32_t first = sim->f->nslots + sim->f->nvregs;
+	uint32_t first = sim_first_loc(sim);
 
 	*off = 0;
 	if (key < sim->f->nslots) {
 		*slot = key;
 		return true;
 	}
-	if (key >= first) {
+	if (key >= first && key < sim_first_path(sim)) {
 		const struct pta_loc *l = pta_loc(sim->pl->p, key - first);
 		const struct pta_obj *o = pta_obj(sim->pl->p, l->obj);
 
@@ -76,19 +76,25 @@ static bool cell_slot(const struct plan_sim *sim, uint32_t key, uint32_t *slot, 
 	return false;
 }
 
-/* Appends a member behind a pointer variable: "->name"; "*p" is not of this form. */
-static bool add_member(const struct plan_sim *sim, uint32_t *type, int64_t off, struct sbuf *b)
+/* Appends the names that lead to a pointer at an offset of a struct: "name", "in.name".  Not
+ * through unions: what else is written there, offsets do not tell. */
+static bool add_member(const struct ir_module *m, uint32_t *type, uint64_t off, struct sbuf *b)
 {
-	const struct ir_module *m = sim->pl->m;
-	struct sbuf path = {0};
-	bool ok;
+	bool first = true;
 
-	*type = ir_type_strip(m, m->types.v[*type].elem);
-	ok = m->types.v[*type].kind == IR_T_STRUCT && off >= 0 && expr_path(&path, m, type, (uint64_t)off) && sbuf_str(&path)[0] == '.';
-	if (ok)
-		sbuf_printf(b, "->%s", sbuf_str(&path) + 1);
-	sbuf_release(&path);
-	return ok;
+	for (*type = ir_type_strip(m, *type); m->types.v[*type].kind == IR_T_STRUCT; *type = ir_type_strip(m, *type)) {
+		const struct ir_field *x = ir_field_at(m, *type, off);
+
+		if (!x || x->bit_size || off < x->offset)
+			return false;
+		if (x->name[0]) {
+			sbuf_printf(b, "%s%s", first ? "" : ".", x->name);
+			first = false;
+		}
+		off -= x->offset;
+		*type = x->type;
+	}
+	return !first && off == 0;
 }
 
 /* "p", "ctx.name", "ctx->name", "*out"; NULL if it has no such form. */
@@ -109,16 +115,19 @@ static const char *cell_text(const struct plan_sim *sim, uint32_t key, struct ar
 	if (!x->name[0] || x->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC))
 		return NULL;
 	type = ir_type_strip(m, x->type);
-	if (q && m->types.v[type].kind != IR_T_PTR)
+	if (q && (m->types.v[type].kind != IR_T_PTR || q->off < 0))
 		return NULL;
-	if (q && q->off == 0 && m->types.v[ir_type_strip(m, m->types.v[type].elem)].kind == IR_T_PTR) {
+	if (key < sim->f->nslots) {
+		sbuf_adds(&b, x->name);
+		ok = true;
+	} else if (q && q->off == 0 && m->types.v[ir_type_strip(m, m->types.v[type].elem)].kind == IR_T_PTR) {
 		sbuf_printf(&b, "*%s", x->name);
 		type = m->types.v[type].elem;
 		ok = true;
 	} else {
-		sbuf_adds(&b, x->name);
-		ok = q ? add_member(sim, &type, q->off, &b)
-		       : key < sim->f->nslots || (m->types.v[type].kind == IR_T_STRUCT && expr_path(&b, m, &type, off));
+		sbuf_printf(&b, "%s%s", x->name, q ? "->" : ".");
+		type = q ? m->types.v[type].elem : type;
+		ok = add_member(m, &type, q ? (uint64_t)q->off : off, &b);
 	}
 	*pointer = m->types.v[ir_type_strip(m, type)].kind == IR_T_PTR;
 	{
@@ -229,7 +238,7 @@ static bool in_scope(const struct plan_sim *sim, uint32_t slot, const struct pla
 
 /* ---- is it safe? ------------------------------------------------------------------ */
 
-static enum verdict judge_node(const struct plan_node *n, uint32_t key)
+static enum verdict judge_node(const struct chooser *c, const struct plan_node *n, uint32_t key)
 {
 	struct plan_val v = pstate_val(&n->s, key);
 	enum plan_hold h = pstate_hold(&n->s, key);
@@ -239,7 +248,7 @@ static enum verdict judge_node(const struct plan_node *n, uint32_t key)
 			return NO_INIT;
 		if (v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0)
 			return SAFE;
-		return v.kind == PVAL_FRESH ? SAFE : NO_FRESH;
+		return v.kind == PVAL_FRESH && c->sim->births.v[v.birth].follow ? SAFE : NO_FRESH;
 	}
 	if (h == HOLD_NO)
 		return SAFE;
@@ -250,6 +259,14 @@ static enum verdict judge_node(const struct plan_node *n, uint32_t key)
 	return n->dirty ? NO_USED : SAFE;
 }
 
+/* `p->x` may only be written where p is not null. */
+static bool is_null_path(const struct chooser *c, const struct plan_node *n, uint32_t key)
+{
+	const struct plan_path *q = sim_key_path(c->sim, key);
+
+	return q && pval_decide(pstate_val(&n->s, q->slot), IR_P_NE, 0) != 1;
+}
+
 static enum verdict judge(const struct chooser *c, const struct place *at, uint32_t key)
 {
 	enum verdict v = SAFE;
@@ -258,7 +275,7 @@ static enum verdict judge(const struct chooser *c, const struct place *at, uint3
 	for (uint32_t i = 0; i < at->nodes.n; i++) {
 		const struct plan_node *n = &c->sim->nodes.v[at->nodes.v[i]];
 
-		v = MIN(v, judge_node(n, key));
+		v = MIN(v, is_null_path(c, n, key) ? NO_INIT : judge_node(c, n, key));
 		holds |= n->s.phase == PHASE_ALIVE && pstate_hold(&n->s, key) == HOLD_MUST;
 	}
 	return holds ? v : NO_HOLDER;
@@ -643,21 +660,79 @@ static bool own_end_left(const struct chooser *c, const struct bits *reached)
 
 /* ---- the plan ----------------------------------------------------------------------------- */
 
+static void push_insertion(struct chooser *c, struct fix_insertion in, uint32_t slot, const char *releaser)
+{
+	memset(&in.names, 0, sizeof(in.names));
+	vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
+	vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
+	vec_push(&c->r->plan->in, in);
+}
+
+/* The start of a block, or the end of the function, is all the edges that lead there: the editor
+ * finds the place in the text that they have in common. */
+static void push_edges(struct chooser *c, struct fix_insertion in, const struct place *at, uint32_t slot,
+		       const char *releaser)
+{
+	uint32_t b = c->sim->f->insts[at->inst].block;
+
+	in.where = FIX_EDGE;
+	in.to = b;
+	in.inst = IR_NONE;
+	for (uint32_t k = 0; k < c->sim->f->blocks[b].npred; k++) {
+		in.from = c->sim->f->blocks[b].pred[k];
+		if (dom_reachable(&c->sim->ssa->dom, in.from) && !(at->to != IR_NONE && ends_in_return(c->sim, in.from)))
+			push_insertion(c, in, slot, releaser);
+	}
+}
+
+/* Is there an object at the place, whatever way led there? */
+static bool is_never_null(const struct chooser *c, const struct place *at, uint32_t key)
+{
+	for (uint32_t i = 0; i < at->nodes.n; i++) {
+		const struct plan_state *s = &c->sim->nodes.v[at->nodes.v[i]].s;
+
+		if (pval_decide(pstate_val(s, key), IR_P_NE, 0) != 1 && !(s->phase == PHASE_ALIVE && s->nonnull && pstate_hold(s, key) == HOLD_MUST))
+			return false;
+	}
+	return true;
+}
+
+static bool is_always_fresh(const struct chooser *c, const struct place *at, uint32_t key)
+{
+	for (uint32_t i = 0; i < at->nodes.n; i++)
+		if (pstate_val(&c->sim->nodes.v[at->nodes.v[i]].s, key).kind != PVAL_FRESH)
+			return false;
+	return true;
+}
+
 static bool add_insertion(struct chooser *c, const struct option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst };
-	const struct plan_birth *b = &c->sim->births.v[0];
+	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
-	bool pointer = true;
-	const char *expr = cell_text(c->sim, o->key, c->r->arena, &slot, &pointer);
+	bool pointer = true, takes_null;
+	const char *expr = cell_text(c->sim, o->key, c->r->arena, &slot, &pointer), *name;
+	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
-	if (!pointer)
-		expr = arena_printf(c->r->arena, "&%s", expr);
-	in.text = release_text(c->sim->pl, c->sim, b, expr, c->r->arena, &c->why);
-	if (!in.text)
+	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null);
+	if (!name)
 		return false;
-	vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
-	vec_push(&c->r->plan->in, in);
+	if (!pointer || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
+		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
+		if (!is_always_fresh(c, o->at, o->key)) {
+			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
+			return false;
+		}
+	} else if (!takes_null && !is_never_null(c, o->at, o->key)) {
+		in.text = arena_printf(c->r->arena, "if (%s)\n\t%s(%s);", expr, name, expr);
+	}
+	if (!in.text)
+		in.text = arena_printf(c->r->arena, "%s(%s);", name, expr);
+	if (in.where == FIX_BEFORE && c->sim->f->blocks[c->sim->f->insts[in.inst].block].first == in.inst &&
+	    c->sim->f->blocks[c->sim->f->insts[in.inst].block].npred)
+		push_edges(c, in, o->at, slot, name);
+	else
+		push_insertion(c, in, slot, name);
 	return true;
 }
 

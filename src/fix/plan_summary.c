@@ -19,7 +19,7 @@ enum { MAX_DEPTH = 10 };
 
 static bool same_but_result(const struct plan_outcome *a, const struct plan_outcome *b)
 {
-	return a->phase == b->phase && a->doubt == b->doubt && a->ret_hold == b->ret_hold;
+	return a->phase == b->phase && a->doubt == b->doubt && a->ret_hold == b->ret_hold && a->returned == b->returned;
 }
 
 /* Fewer rows, each less exact. */
@@ -47,6 +47,7 @@ static void fill_summary(struct plan_summary *sum, const struct plan_sim *sim)
 		struct plan_outcome o = sim->outcomes.v[i];
 
 		o.touched = touched;
+		memset(o.outs, 0, sizeof(o.outs));
 		if (o.ret.kind != PVAL_RANGE)
 			o.ret = pval_any();
 		add_row(sum, &o, sim->outcomes.n > PLAN_MAX_OUTCOMES);
@@ -187,7 +188,7 @@ static void born_through(struct fix_planner *pl, const struct ir_inst *in, const
 				pval_refine(&r->row[1].ret, pval_negate(preds[c->cmp]), c->value);
 		}
 		r->row[0].left[r->nouts] = e->value.nonnull ? LEFT_FRESH_SURE : LEFT_FRESH;
-		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, e->place.steps[0].offset, e };
+		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, e->place.steps[0].offset, e, b.origin };
 	}
 	for (uint32_t i = 0; r && i < r->nouts; i++) {
 		b.rows = r;
@@ -200,7 +201,7 @@ static void born_through(struct fix_planner *pl, const struct ir_inst *in, const
 void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
-	struct plan_birth b = { .inst = inst };
+	struct plan_birth b = { .inst = inst, .origin = { func, inst } };
 	const struct plan_maker *mk;
 	const struct model *md;
 	struct pta_callees to;
@@ -223,6 +224,7 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 	if (mk->fresh && in->res != IR_NONE && in->cls == IR_C_PTR) {
 		b.nonnull = mk->nonnull;
 		b.effect = mk->effect;
+		b.origin = mk->origin;
 		vec_push(out, b);
 	}
 	for (uint32_t i = 0; mk->rows && i < mk->rows->nouts; i++)
@@ -231,6 +233,7 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 			b.rows = mk->rows;
 			b.out = i;
 			b.effect = mk->rows->out[i].effect;
+			b.origin = mk->rows->out[i].origin;
 			vec_push(out, b);
 		}
 }
@@ -259,6 +262,7 @@ static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, cons
 	if (mk->effect && !summary_same_releaser(mk->effect, e))
 		mk->fresh = false;
 	mk->effect = e;
+	mk->origin = sim->births.v[ret->birth].origin;
 }
 
 static void judge_maker(struct plan_maker *mk, const struct plan_sim *sim)
@@ -315,6 +319,7 @@ static enum plan_left what_is_left(struct plan_rows *r, const struct plan_sim *s
 	if (r->out[out].effect && !summary_same_releaser(r->out[out].effect, e))
 		return LEFT_ANY;
 	r->out[out].effect = e;
+	r->out[out].origin = sim->births.v[v.birth].origin;
 	return v.lo ? LEFT_FRESH_SURE : LEFT_FRESH;
 }
 
@@ -344,13 +349,19 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 
 	memset(&r, 0, sizeof(r));
 	for (uint32_t i = 0; i < sim->paths.n; i++)
-		if (sim->paths.v[i].out != IR_NONE) {
-			r.out[sim->paths.v[i].out] = (struct plan_out){ sim->paths.v[i].param, sim->paths.v[i].off, NULL };
-			r.nouts = MAX(r.nouts, sim->paths.v[i].out + 1);
+		if (sim->paths.v[i].out != IR_NONE || sim->paths.v[i].member != IR_NONE) {
+			uint32_t k = MIN(sim->paths.v[i].out, sim->paths.v[i].member);
+
+			r.out[k] = (struct plan_out){ sim->paths.v[i].out != IR_NONE ? sim->paths.v[i].param : IR_NONE, sim->paths.v[i].off,
+						      NULL, { IR_NONE, IR_NONE } };
+			r.nouts = MAX(r.nouts, k + 1);
 		}
 	for (uint32_t i = 0; i < sim->outcomes.n && r.nouts && fits; i++) {
 		const struct plan_outcome *o = &sim->outcomes.v[i];
 		struct plan_row row = { .ret = o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : pval_any() };
+
+		if (o->ret.kind == PVAL_FRESH && o->ret.lo)
+			row.ret = (struct plan_val){ .kind = PVAL_NOT };
 
 		if (o->phase != PHASE_BEFORE)
 			continue;
@@ -366,7 +377,6 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
 {
-	const struct ir_func *f = &pl->m->funcs.v[func];
 	struct plan_maker *mk = &pl->makers[func];
 	struct plan_sim sim;
 
@@ -376,14 +386,9 @@ const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
 	pl->depth++;
 	sim_init(&sim, pl, func);
 	sim.outs = true;
-	for (uint32_t i = 0; i < f->ninsts; i++) {
-		uint32_t n = sim.births.n;
-
-		summary_births(pl, func, i, &sim.births);
-		for (unsigned k = 0; k < 4 && sim.births.n > n; k++)
-			if (pta_heap_at(pl->p, func, i, k) != IR_NONE)
-				sbits_set(&sim.objs, pta_heap_at(pl->p, func, i, k));
-	}
+	sim_find_births(&sim);
+	for (uint32_t i = 0; i < sim.births.n; i++)
+		sim.births.v[i].follow = true;
 	if (sim.births.n) {
 		sim_run(&sim);
 		judge_maker(mk, &sim);

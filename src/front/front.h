@@ -42,7 +42,8 @@ struct front_failure {
 
 struct front_part {
 	struct ir_module *module;	/* as it was before it was linked */
-	struct unit unit;		/* how it was compiled; path is NULL if that is not known */
+	struct unit unit;		/* how it was compiled; path is NULL if that is not known (bitcode,
+					 * text of the IR, a record of an older plumb) */
 };
 
 struct front_result {

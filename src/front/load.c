@@ -208,6 +208,8 @@ static void keep_part(struct front_result *r, struct item *it)
 {
 	struct front_part p = { .module = it->module, .unit = it->unit };
 
+	if (!p.unit.path)	/* a record of an object or program */
+		unit_from_flags(&p.unit, it->module);
 	vec_push(&r->parts, p);
 	it->module = NULL;
 	memset(&it->unit, 0, sizeof(it->unit));

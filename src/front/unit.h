@@ -60,6 +60,11 @@ void unit_made_release(struct unit_made *made);
 int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u, const char *clang,
 		struct cache *cache);
 
+/* Says in the module how the unit was compiled (struct ir_unit.flags), and reads that back into a
+ * zeroed unit, which is the caller's.  False: it is not known. */
+void unit_note_flags(struct ir_module *m, const struct unit *u);
+bool unit_from_flags(struct unit *u, const struct ir_module *m);
+
 /* How a worker that makes units died, in one line, the caller's.  limit: what
  * memory it was allowed. */
 char *unit_crash_text(int status, uint64_t limit);

@@ -9,6 +9,8 @@
  */
 #include "path/exec.h"
 
+#include "path/keep.h"
+
 /* ---- who can be reached ---------------------------------------------- */
 
 VEC_TYPE(bases, uint64_t);
@@ -257,7 +259,7 @@ static bool call_frees(const struct exec *x, const struct ir_inst *in)
 				return true;
 		return false;
 	}
-	s = &x->e->sums[g - x->m->funcs.v];
+	s = keep_summary(x->e, (uint32_t)(g - x->m->funcs.v));
 	for (uint32_t i = 0; i < s->cases.n; i++)
 		for (uint32_t k = 0; k < s->cases.v[i].effects.n; k++)
 			if (s->cases.v[i].effects.v[k].kind == SEFF_FREE)

@@ -64,11 +64,6 @@ struct spot {			/* where a path is */
 	uint32_t back;		/* the last jump back in a loop; IR_NONE */
 };
 
-struct retrange {		/* what a function returns, if that is known */
-	bool done, known;
-	int64_t lo, hi;
-};
-
 #define MAP_NAME edgemap
 #define MAP_KEY uint64_t
 #define MAP_VAL struct vedges
@@ -123,7 +118,6 @@ struct walker {
 	bool deep;			/* callees are entered for what they return and write, too */
 	struct live **live[2];		/* by deep, by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */
-	struct retrange *returns;	/* by function */
 	struct literals literals;	/* identities of addresses -> globals */
 	struct edgemap edges;		/* of (node, object) */
 	struct keyset touched;		/* instructions that a known edge is at */

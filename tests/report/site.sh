@@ -6,32 +6,11 @@
 # Screenshots are left in build/report-shots.
 # TIMEOUT: 600
 
-here=$(cd "$(dirname "$0")" && pwd)
-ROOT=${ROOT:-$(cd "$here/../.." && pwd)}
-export ROOT
-BUILD=$(cd "$ROOT" && cd "${BUILD:-build}" && pwd) || exit 1
-PLUMB=${PLUMB:-$BUILD/plumb}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-# shellcheck source=tests/lib.sh
-. "$ROOT/tests/lib.sh"
-# shellcheck source=tests/report/npm.inc
-. "$here/npm.inc"
+# shellcheck source=tests/report/mkrun.inc
+. "$(dirname "$0")/mkrun.inc" "$(dirname "$0")"
 
-san=
-case $BUILD in
-*/san-*) san=-fsanitize=${BUILD##*/san-}; san=${san/address-undefined/address,undefined} ;;
-esac
-mkdir -p proj && cp "$here/mkrun.c" proj/
-# shellcheck disable=SC2086
-if ! (cd proj && ${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -O1 -fno-optimize-sibling-calls -g $san \
-    -I"$ROOT/src" -I"$ROOT/tests/unit" -o mkrun mkrun.c "$BUILD/libplumb-core.a"); then
-	not_ok "mkrun can be built"
-	exit 1
-fi
 for set in some none hostile many; do
-	ASAN_OPTIONS=detect_leaks=0 proj/mkrun $set $set.run
+	mkrun $set $set.run
 	"$PLUMB" watch -q --from $set.run -o $set --format json
 done
 python3 "$here/mksites.py" some.json . || not_ok "findings and bounds can be made"
@@ -101,6 +80,9 @@ check "nothing was left behind" [ -z "$(find . -name '*.html.*' -o -name 'x.html
 # ---- in a browser ----
 
 if npm_install >npm.log 2>&1; then
+	"$PLUMB" bounds --format json raw.bounds >named.json
+	check "JSON follows plumb-bounds/1" node "$here/validate.js" "$npm_dir" "$here/plumb-bounds-1.schema.json" \
+		bounds.json named.json
 	mkdir -p "$ROOT/build/report-shots"
 	node "$here/site.js" "$npm_dir" "$ROOT/build/report-shots" "$PWD"
 	(cd "$work" && patch -s -p1 --dry-run <patch.txt) || cat patch.txt
