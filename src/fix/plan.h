@@ -160,6 +160,11 @@ struct plan_birth {
 };
 VEC_TYPE(plan_births, struct plan_birth);
 
+/* `keeper = slot;` before this instruction. */
+struct plan_keep {
+	uint32_t pos, slot, birth;
+};
+
 /* A cell that is reached through a variable: *(slot + off). */
 struct plan_path {
 	uint32_t slot;
@@ -201,6 +206,8 @@ struct plan_sim {
 	struct plan_births births;	/* else the sources */
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
 	VEC(struct plan_path) paths;
+	bool keeper;			/* as if a variable of the plan kept what sources make */
+	VEC(struct plan_keep) keeps;
 	struct sbits objs;		/* what the object may be for the points-to analysis */
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
@@ -322,6 +329,8 @@ void sim_touch(struct plan_node *n, const struct plan_state *s);
 
 /* The cell for a member of a new object that a call returned, before that is in a variable. */
 uint32_t sim_member_key(const struct plan_sim *sim, uint32_t birth);
+/* The cell of the plan's own variable. */
+uint32_t sim_keeper_key(const struct plan_sim *sim);
 /* Others may get at what this value leads to: at the object, and at those of other sources. */
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */

@@ -51,6 +51,11 @@ uint32_t sim_member_key(const struct plan_sim *s, uint32_t birth)
 	return sim_first_path(s) + s->paths.n + birth;
 }
 
+uint32_t sim_keeper_key(const struct plan_sim *s)
+{
+	return sim_member_key(s, s->births.n);
+}
+
 const struct plan_path *sim_key_path(const struct plan_sim *s, uint32_t key)
 {
 	return key >= sim_first_path(s) && key < sim_first_path(s) + s->paths.n ? &s->paths.v[key - sim_first_path(s)] : NULL;
@@ -61,6 +66,8 @@ uint32_t sim_key_object(const struct plan_sim *s, uint32_t key)
 {
 	uint32_t loc;
 
+	if (key == sim_keeper_key(s))
+		return IR_NONE;
 	if (key >= sim_first_path(s) + s->paths.n) {	/* a member of what a call returned */
 		const struct plan_birth *b = &s->births.v[key - sim_first_path(s) - s->paths.n];
 

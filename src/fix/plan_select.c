@@ -97,8 +97,8 @@ static bool add_member(const struct ir_module *m, uint32_t *type, uint64_t off, 
 	return !first && off == 0;
 }
 
-/* "p", "ctx.name", "ctx->name", "*out"; NULL if it has no such form. */
-static const char *cell_text(const struct plan_sim *sim, uint32_t key, struct arena *a, uint32_t *slot, bool *pointer)
+/* "p", "ctx.name", "ctx->name", "*out"; NULL if it has no such form.  *of: its type. */
+static const char *cell_text(const struct plan_sim *sim, uint32_t key, struct arena *a, uint32_t *slot, uint32_t *of)
 {
 	const struct ir_module *m = sim->pl->m;
 	const struct plan_path *q = sim_key_path(sim, key);
@@ -129,7 +129,7 @@ static const char *cell_text(const struct plan_sim *sim, uint32_t key, struct ar
 		type = q ? m->types.v[type].elem : type;
 		ok = add_member(m, &type, q ? (uint64_t)q->off : off, &b);
 	}
-	*pointer = m->types.v[ir_type_strip(m, type)].kind == IR_T_PTR;
+	*of = ir_type_strip(m, type);
 	{
 		const char *text = ok ? arena_strdup(a, sbuf_str(&b)) : NULL;
 
@@ -412,6 +412,55 @@ static void find_places(struct chooser *c)
 	add_function_end(c);
 }
 
+/* Does a step pass the place? */
+static bool passes(const struct chooser *c, const struct place *at, const struct plan_step *st)
+{
+	if (at->where == FIX_EDGE)
+		return st->from_block == at->from && st->to_block == at->to;
+	if (at->to != IR_NONE)
+		return st->to_block == at->to && !ends_in_return(c->sim, st->from_block);
+	for (uint32_t i = 0; i < at->nodes.n; i++)
+		if (at->nodes.v[i] == st->to)
+			return true;
+	return false;
+}
+
+static bool cuts(const struct chooser *c, const struct option *o, const struct plan_step *st)
+{
+	return pstate_hold(&c->sim->nodes.v[st->to].s, o->key) == HOLD_MUST && passes(c, o->at, st);
+}
+
+/* Can control get, with the object alive, from behind one option to the other, or to itself
+ * again? */
+static bool follows(const struct chooser *c, const struct option *a, const struct option *b)
+{
+	const struct plan_sim *sim = c->sim;
+	struct bits seen;
+	bool more = true, hit = false;
+
+	bits_init(&seen, sim->nodes.n);
+	for (uint32_t i = 0; i < a->at->nodes.n; i++)
+		if (pstate_hold(&sim->nodes.v[a->at->nodes.v[i]].s, a->key) != HOLD_NO)
+			bits_set(&seen, a->at->nodes.v[i]);
+	while (more && !hit) {
+		more = false;
+		for (uint32_t i = bits_next(&seen, 0); i != UINT32_MAX && !hit; i = bits_next(&seen, i + 1)) {
+			const struct plan_node *n = &sim->nodes.v[i];
+
+			for (uint32_t k = 0; k < n->steps.n && !hit; k++) {
+				const struct plan_state *to = &sim->nodes.v[n->steps.v[k].to].s;
+
+				if (to->phase == PHASE_BEFORE)
+					continue;
+				hit = pstate_hold(to, b->key) != HOLD_NO && passes(c, b->at, &n->steps.v[k]);
+				more |= bits_set(&seen, n->steps.v[k].to);
+			}
+		}
+	}
+	bits_release(&seen);
+	return hit;
+}
+
 static void note(struct chooser *c, enum verdict v, uint32_t key)
 {
 	if (v > c->best) {
@@ -436,37 +485,25 @@ static void find_options(struct chooser *c)
 		SBITS_FOREACH(key, &keys) {
 			enum verdict v = judge(c, p, key);
 			uint32_t slot;
-			bool pointer;
+			uint32_t type;
 
-			if (!cell_text(c->sim, key, c->r->arena, &slot, &pointer))
+			struct option o = { p, key };
+
+			if (c->sim->keeper ? key != sim_keeper_key(c->sim) : !cell_text(c->sim, key, c->r->arena, &slot, &type))
 				continue;
-			if (v == SAFE && !in_scope(c->sim, slot, p))
+			if (v == SAFE && !c->sim->keeper && !in_scope(c->sim, slot, p))
 				v = NO_SCOPE;
+			if (v == SAFE && follows(c, &o, &o))
+				v = NO_FREED;
 			note(c, v, key);
 			if (v == SAFE)
-				vec_push(&c->options, ((struct option){ p, key }));
+				vec_push(&c->options, o);
 		}
 		sbits_release(&keys);
 	}
 }
 
 /* ---- cutting ------------------------------------------------------------------------- */
-
-static bool cuts(const struct chooser *c, const struct option *o, const struct plan_step *st)
-{
-	const struct plan_node *to = &c->sim->nodes.v[st->to];
-
-	if (pstate_hold(&to->s, o->key) != HOLD_MUST)
-		return false;
-	if (o->at->where == FIX_EDGE)
-		return st->from_block == o->at->from && st->to_block == o->at->to;
-	if (o->at->to != IR_NONE)
-		return st->to_block == o->at->to && !ends_in_return(c->sim, st->from_block);
-	for (uint32_t i = 0; i < o->at->nodes.n; i++)
-		if (o->at->nodes.v[i] == st->to)
-			return true;
-	return false;
-}
 
 /* Does a step not lose the object: there is none, or a chosen option releases it? */
 static bool is_cut(const struct chooser *c, const struct option *extra, const struct plan_step *st)
@@ -550,35 +587,6 @@ static bool is_less(const struct left *a, const struct left *b)
 	return a->arrivals != b->arrivals ? a->arrivals < b->arrivals : a->steps < b->steps;
 }
 
-/* Can control get, with the object alive, from behind one option to the other? */
-static bool follows(const struct chooser *c, const struct option *a, const struct option *b)
-{
-	const struct plan_sim *sim = c->sim;
-	struct bits seen;
-	bool more = true, hit = false;
-
-	bits_init(&seen, sim->nodes.n);
-	for (uint32_t i = 0; i < a->at->nodes.n; i++)
-		if (pstate_hold(&sim->nodes.v[a->at->nodes.v[i]].s, a->key) == HOLD_MUST)
-			bits_set(&seen, a->at->nodes.v[i]);
-	while (more && !hit) {
-		more = false;
-		for (uint32_t i = bits_next(&seen, 0); i != UINT32_MAX; i = bits_next(&seen, i + 1)) {
-			const struct plan_node *n = &sim->nodes.v[i];
-
-			for (uint32_t k = 0; k < n->steps.n; k++) {
-				if (sim->nodes.v[n->steps.v[k].to].s.phase == PHASE_BEFORE)
-					continue;
-				more |= bits_set(&seen, n->steps.v[k].to);
-			}
-		}
-	}
-	for (uint32_t i = 0; i < b->at->nodes.n && !hit; i++)
-		hit = bits_test(&seen, b->at->nodes.v[i]) && pstate_hold(&sim->nodes.v[b->at->nodes.v[i]].s, b->key) != HOLD_NO;
-	bits_release(&seen);
-	return hit;
-}
-
 static bool is_compatible(const struct chooser *c, const struct option *o)
 {
 	for (uint32_t i = 0; i < c->chosen.n; i++)
@@ -587,8 +595,16 @@ static bool is_compatible(const struct chooser *c, const struct option *o)
 	return true;
 }
 
-static bool is_earlier(const struct option *a, const struct option *b)
+/* An edge from a branch to where ways meet: an else that is not there, or within && and ||. */
+static bool is_critical(const struct chooser *c, const struct place *p)
 {
+	return p->where == FIX_EDGE && c->sim->f->blocks[p->from].nsucc > 1 && c->sim->f->blocks[p->to].npred > 1;
+}
+
+static bool is_earlier(const struct chooser *c, const struct option *a, const struct option *b)
+{
+	if (is_critical(c, a->at) != is_critical(c, b->at))
+		return is_critical(c, b->at);
 	if (a->at->pos != b->at->pos)
 		return a->at->pos < b->at->pos;
 	return a->at->sub < b->at->sub;
@@ -600,18 +616,20 @@ static bool choose_one(struct chooser *c, struct bits *reached)
 	const struct option *best = NULL;
 	struct left best_left, left;
 	struct bits after;
+	bool any;
 
 	reach(c, NULL, reached);
 	count_left(c, NULL, reached, &best_left);
+	any = best_left.ends;
 	bits_init(&after, c->sim->nodes.n);
-	for (uint32_t i = 0; i < c->options.n && best_left.ends; i++) {
+	for (uint32_t i = 0; i < c->options.n && any; i++) {
 		const struct option *o = &c->options.v[i];
 
 		if (!is_compatible(c, o))
 			continue;
 		reach(c, o, &after);
 		count_left(c, o, &after, &left);
-		if (is_less(&left, &best_left) || (best && !is_less(&best_left, &left) && is_earlier(o, best))) {
+		if (is_less(&left, &best_left) || (best && !is_less(&best_left, &left) && is_earlier(c, o, best))) {
 			best = o;
 			best_left = left;
 		}
@@ -660,18 +678,25 @@ static bool own_end_left(const struct chooser *c, const struct bits *reached)
 
 /* ---- the plan ----------------------------------------------------------------------------- */
 
-static void push_insertion(struct chooser *c, struct fix_insertion in, uint32_t slot, const char *releaser)
+static void push_insertion(struct chooser *c, struct fix_insertion in, uint32_t slot, const char *releaser, const char *keeper)
 {
 	memset(&in.names, 0, sizeof(in.names));
-	vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
+	vec_push(&in.names, ((struct fix_name){ keeper ? keeper : c->sim->f->slots[slot].name, slot }));
 	vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
 	vec_push(&c->r->plan->in, in);
+}
+
+static bool is_block_start(const struct chooser *c, const struct place *at)
+{
+	const struct ir_block *b = at->where == FIX_BEFORE ? &c->sim->f->blocks[c->sim->f->insts[at->inst].block] : NULL;
+
+	return b && b->first == at->inst && b->npred;
 }
 
 /* The start of a block, or the end of the function, is all the edges that lead there: the editor
  * finds the place in the text that they have in common. */
 static void push_edges(struct chooser *c, struct fix_insertion in, const struct place *at, uint32_t slot,
-		       const char *releaser)
+		       const char *releaser, const char *keeper)
 {
 	uint32_t b = c->sim->f->insts[at->inst].block;
 
@@ -681,7 +706,7 @@ static void push_edges(struct chooser *c, struct fix_insertion in, const struct 
 	for (uint32_t k = 0; k < c->sim->f->blocks[b].npred; k++) {
 		in.from = c->sim->f->blocks[b].pred[k];
 		if (dom_reachable(&c->sim->ssa->dom, in.from) && !(at->to != IR_NONE && ends_in_return(c->sim, in.from)))
-			push_insertion(c, in, slot, releaser);
+			push_insertion(c, in, slot, releaser, keeper);
 	}
 }
 
@@ -705,19 +730,125 @@ static bool is_always_fresh(const struct chooser *c, const struct place *at, uin
 	return true;
 }
 
+/* ---- a variable of the plan's own ----------------------------------------------------------- */
+
+/* Where no variable holds the object in the end, or one that may hold something else as well: a
+ * second pointer gets what the sources make, and only that is released (past LeakFix's
+ * section V-C: "a conditional deallocation").  The names that it must not have are those of the
+ * function; the editor and the compiler look for others. */
+static const char *keeper_name(struct chooser *c)
+{
+	const struct plan_sim *sim = c->sim;
+	const char *base = sim->f->slots[sim->keeps.v[0].slot].name;
+
+	for (unsigned n = 0;; n++) {
+		const char *name = n ? arena_printf(c->r->arena, "%s_heap%u", base, n + 1) : arena_printf(c->r->arena, "%s_heap", base);
+		bool taken = false;
+
+		for (uint32_t i = 0; i < sim->f->nslots && !taken; i++)
+			taken = str_eq(sim->f->slots[i].name, name);
+		for (uint32_t i = 0; i < sim->pl->m->globals.n && !taken; i++)
+			taken = str_eq(sim->pl->m->globals.v[i].src, name);
+		for (uint32_t i = 0; i < sim->pl->m->funcs.n && !taken; i++)
+			taken = str_eq(sim->pl->m->funcs.v[i].src, name);
+		if (!taken)
+			return name;
+	}
+}
+
+static bool is_qualified(const struct plan_sim *sim, uint32_t slot)
+{
+	const struct ir_type *t = &sim->pl->m->types.v[ir_type_strip(sim->pl->m, sim->f->slots[slot].type)];
+
+	return t->kind == IR_T_PTR && t->flags & IR_TF_CONST;
+}
+
+static void push_keeper(struct chooser *c, struct fix_insertion in, const char *keeper, uint32_t slot, const char *releaser)
+{
+	memset(&in.names, 0, sizeof(in.names));
+	vec_push(&in.names, ((struct fix_name){ keeper, IR_NONE }));
+	if (slot != IR_NONE)
+		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
+	if (releaser)
+		vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
+	vec_push(&c->r->plan->in, in);
+}
+
+/* Is what this source makes in the variable at a place where that is released? */
+static bool is_released(const struct chooser *c, uint32_t birth)
+{
+	for (uint32_t j = 0; j < c->chosen.n; j++)
+		for (uint32_t i = 0; i < c->chosen.v[j].at->nodes.n; i++) {
+			struct plan_val v = pstate_val(&c->sim->nodes.v[c->chosen.v[j].at->nodes.v[i]].s, sim_keeper_key(c->sim));
+
+			if (v.kind == PVAL_FRESH && v.birth == birth)
+				return true;
+		}
+	return false;
+}
+
+/* Declares the variable and sets it behind each source; a release at one of these places comes
+ * first. */
+static bool add_keeper(struct chooser *c)
+{
+	const struct plan_sim *sim = c->sim;
+	struct arena *a = c->r->arena;
+	const char *k = keeper_name(c), *release, *name;
+	bool takes_null;
+
+	name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, a, &c->why, &takes_null);
+	if (!name)
+		return false;
+	release = takes_null ? arena_printf(a, "%s(%s);", name, k) : arena_printf(a, "if (%s)\n\t%s(%s);", k, name, k);
+	push_keeper(c, (struct fix_insertion){ .where = FIX_DECLARE, .func = sim->func, .from = IR_NONE, .to = IR_NONE, .inst = IR_NONE,
+					       .text = arena_printf(a, "void *%s = NULL;", k) }, k, IR_NONE, NULL);
+	for (uint32_t i = 0; i < sim->keeps.n; i++) {
+		bool needed = is_released(c, sim->keeps.v[i].birth);
+		uint32_t slot = sim->keeps.v[i].slot, at = sim->keeps.v[i].pos - 1;
+		const char *set = arena_printf(a, "%s = %s%s;", k, is_qualified(sim, slot) ? "(void *)" : "", sim->f->slots[slot].name);
+		bool first = false;
+
+		for (uint32_t j = 0; j < c->chosen.n; j++)
+			first |= c->chosen.v[j].at->where != FIX_EDGE && c->chosen.v[j].at->to == IR_NONE &&
+				 c->chosen.v[j].at->nodes.n && sim->nodes.v[c->chosen.v[j].at->nodes.v[0]].pos == sim->keeps.v[i].pos;
+		if (!needed && !first)
+			continue;
+		push_keeper(c, (struct fix_insertion){ .where = FIX_AFTER, .func = sim->func, .from = IR_NONE, .to = IR_NONE, .inst = at,
+						       .text = !needed ? release : first ? arena_printf(a, "%s\n%s", release, set) : set },
+			    k, needed ? slot : IR_NONE, first ? name : NULL);
+	}
+	for (uint32_t j = 0; j < c->chosen.n; j++) {
+		const struct place *at = c->chosen.v[j].at;
+		struct fix_insertion in = { .where = at->where, .func = sim->func, .from = at->from, .to = at->to, .inst = at->inst,
+					    .text = release };
+		bool done = false;
+
+		for (uint32_t i = 0; i < sim->keeps.n && at->where != FIX_EDGE && at->to == IR_NONE; i++)
+			done |= sim->nodes.v[at->nodes.v[0]].pos == sim->keeps.v[i].pos;
+		if (done)
+			continue;
+		if (is_block_start(c, at))
+			push_edges(c, in, at, IR_NONE, name, k);
+		else
+			push_keeper(c, in, k, IR_NONE, name);
+	}
+	return true;
+}
+
 static bool add_insertion(struct chooser *c, const struct option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst };
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
-	bool pointer = true, takes_null;
-	const char *expr = cell_text(c->sim, o->key, c->r->arena, &slot, &pointer), *name;
+	uint32_t type = 0;
+	bool takes_null;
+	const char *expr = cell_text(c->sim, o->key, c->r->arena, &slot, &type), *name;
 	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
 	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null);
 	if (!name)
 		return false;
-	if (!pointer || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
+	if (c->sim->pl->m->types.v[type].kind != IR_T_PTR || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
 		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
 		if (!is_always_fresh(c, o->at, o->key)) {
 			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
@@ -727,12 +858,11 @@ static bool add_insertion(struct chooser *c, const struct option *o)
 		in.text = arena_printf(c->r->arena, "if (%s)\n\t%s(%s);", expr, name, expr);
 	}
 	if (!in.text)
-		in.text = arena_printf(c->r->arena, "%s(%s);", name, expr);
-	if (in.where == FIX_BEFORE && c->sim->f->blocks[c->sim->f->insts[in.inst].block].first == in.inst &&
-	    c->sim->f->blocks[c->sim->f->insts[in.inst].block].npred)
-		push_edges(c, in, o->at, slot, name);
+		in.text = arena_printf(c->r->arena, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "%s((void *)%s);" : "%s(%s);", name, expr);
+	if (is_block_start(c, o->at))
+		push_edges(c, in, o->at, slot, name, NULL);
 	else
-		push_insertion(c, in, slot, name);
+		push_insertion(c, in, slot, name, NULL);
 	return true;
 }
 
@@ -748,8 +878,8 @@ static void refuse(struct chooser *c)
 	const struct plan_sim *sim = c->sim;
 	const char *freed = callee_at(sim, sim->freed_at), *kept = callee_at(sim, sim->escaped_at);
 	uint32_t slot;
-	bool pointer;
-	const char *x = c->best == NO_HOLDER ? NULL : cell_text(sim, c->best_key, c->r->arena, &slot, &pointer);
+	uint32_t type;
+	const char *x = c->best == NO_HOLDER ? NULL : cell_text(sim, c->best_key, c->r->arena, &slot, &type);
 	struct arena *a = c->r->arena;
 	const char **out = &c->r->plan->refused;
 	uint32_t ends = 0;
@@ -799,7 +929,9 @@ void select_places(struct plan_request *r)
 		;
 	if (!c.chosen.n || own_end_left(&c, &reached))
 		refuse(&c);
-	for (uint32_t i = 0; i < c.chosen.n && !r->plan->refused && ok; i++)
+	if (!r->plan->refused && c.sim->keeper)
+		ok = add_keeper(&c);
+	for (uint32_t i = 0; i < c.chosen.n && !c.sim->keeper && !r->plan->refused && ok; i++)
 		ok = add_insertion(&c, &c.chosen.v[i]);
 	if (!ok) {
 		for (uint32_t i = 0; i < r->plan->in.n; i++)

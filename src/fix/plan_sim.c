@@ -205,9 +205,23 @@ static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 	pstate_release(s);
 }
 
+static void keep(const struct plan_sim *sim, struct plan_state *s, uint32_t pos)
+{
+	for (uint32_t i = 0; i < sim->keeps.n; i++)
+		if (sim->keeps.v[i].pos == pos)
+			pstate_set(s, sim_keeper_key(sim), pstate_hold(s, sim->keeps.v[i].slot), pstate_val(s, sim->keeps.v[i].slot));
+}
+
 /* Executes from an instruction on, up to the next that has nodes of its own. */
 static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first)
 {
+	if (first && sim->keeper) {
+		keep(sim, s, inst);
+		if (is_over(sim, node, inst, s)) {
+			pstate_release(s);
+			return;
+		}
+	}
 	for (;; inst++, first = false) {
 		const struct ir_inst *in = &sim->f->insts[inst];
 
@@ -325,6 +339,7 @@ void sim_release(struct plan_sim *s)
 	for (uint32_t i = 0; i < s->paths.n; i++)
 		sbits_release(&s->paths.v[i].locs);
 	vec_release(&s->paths);
+	vec_release(&s->keeps);
 	bits_release(&s->outside);
 	bits_release(&s->split);
 	bits_release(&s->wide);
@@ -355,6 +370,8 @@ void sim_run(struct plan_sim *sim)
 			if (sim->paths.v[i].out != IR_NONE)
 				pstate_set(&s, sim_path_key(sim, i), HOLD_NO, (struct plan_val){ .kind = PVAL_UNDEF });
 	}
+	if (sim->keeper)
+		pstate_set(&s, sim_keeper_key(sim), HOLD_NO, pval_int(0));
 	node_at(sim, sim->f->blocks[0].first, &s);
 	for (uint32_t i = 0; i < sim->nodes.n && !sim->overflow && !sim->odd; i++) {
 		pstate_copy(&s, &sim->nodes.v[i].s);
