@@ -187,7 +187,7 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 	struct bits objs = {0};
 	bool found = false;
 
-	if (s->phase == PHASE_BEFORE)
+	if (s->phase == PHASE_BEFORE || pval_decide(sim_val(sim, s, r), IR_P_EQ, 0) == 1)
 		return false;
 	for (uint32_t i = 0; i < s->n && !found; i++) {
 		const struct plan_path *q = sim_key_path(sim, s->cells[i].key);
