@@ -352,7 +352,74 @@ struct plan_request {
 	struct arena *arena;
 	struct fix_plan *plan;
 };
+
+/* Why a place will not do, from the least to the most promising. */
+enum plan_verdict {
+	NO_HOLDER,		/* no variable holds it */
+	NO_FRESH,		/* the variable may hold something else */
+	NO_INIT,		/* ... or nothing */
+	NO_SCOPE,		/* the variable is not known there */
+	NO_FREED,		/* may be freed already */
+	NO_ESCAPED,		/* others have it */
+	NO_USED,		/* used afterwards */
+	NO_RELEASER,
+	SAFE,
+};
+
+struct plan_place {
+	enum fix_where where;
+	uint32_t from, to;	/* EDGE; with from IR_NONE: all edges to `to` by which the function falls off its end */
+	uint32_t inst;		/* BEFORE, AFTER */
+	uint32_t pos;		/* for the order: its block's number in reverse post-order, then within */
+	uint32_t sub;
+	VEC(uint32_t) nodes;
+};
+
+struct plan_option {			/* a release at a place */
+	const struct plan_place *at;
+	uint32_t key;
+};
+
+struct plan_chooser {
+	struct plan_request *r;
+	const struct plan_sim *sim;
+	VEC(struct plan_place) places;
+	VEC(struct plan_option) options;
+	VEC(struct plan_option) chosen;
+	enum plan_verdict best;	/* of places that do not do */
+	uint32_t best_key;
+	const char *why;	/* of the releaser */
+	bool may_be_null;	/* a variable in `p->x` may be null: that will be asked */
+};
+
 void select_places(struct plan_request *r);
+
+/* ---- place.c --- */
+
+/* "p", "ctx.name", "ctx->name", "*out"; NULL if it has no such form.  *of: its type. */
+const char *place_text(const struct plan_sim *sim, uint32_t key, struct arena *a, uint32_t *slot, uint32_t *of);
+/* Is there an object at the place, whatever way led there? */
+bool place_never_null(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
+bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
+/* May what the cell holds be released there? */
+enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
+void places_find(struct plan_chooser *c);
+/* Does a step pass the place? */
+bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, const struct plan_step *st);
+/* Does the block end in a `return` of its own? */
+bool place_ends_in_return(const struct plan_sim *sim, uint32_t b);
+
+/* ---- write.c --- */
+
+/* Adds what releases the object by an option; all that a plan with a variable of its own needs.
+ * False: c->why says why not. */
+bool write_release(struct plan_chooser *c, const struct plan_option *o);
+bool write_keeper(struct plan_chooser *c);
+
+/* ---- fields.c --- */
+
+/* The statements that release what members of the object own, before it is released itself. */
+const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
 
 /* ---- release.c ------------------------------------------------------------ */
 
