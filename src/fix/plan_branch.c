@@ -37,6 +37,22 @@ static bool refine_key(struct plan_state *s, uint32_t key, bool pointer, enum ir
 	return true;
 }
 
+/* The same for what was read through a variable, if nothing was written since. */
+static bool refine_path(const struct plan_sim *sim, struct plan_state *s, uint32_t load, bool pointer, enum ir_pred pred, int64_t c)
+{
+	const struct ir_inst *in = &sim->f->insts[load];
+	const struct ir_block *b = &sim->f->blocks[in->block];
+	uint32_t key = in->flags & IR_F_VOLATILE ? IR_NONE : sim_path_at(sim, in->ops[0], load);
+
+	if (key == IR_NONE || pstate_val(s, key).kind == PVAL_ANY)
+		return true;
+	for (uint32_t i = load + 1; i < b->first + b->n; i++)
+		if (sim->f->insts[i].op == IR_STORE || sim->f->insts[i].op == IR_CALL || sim->f->insts[i].op == IR_MEMCPY ||
+		    sim->f->insts[i].op == IR_MEMSET || sim->f->insts[i].op == IR_ASM)
+			return true;
+	return refine_key(s, key, pointer, pred, c);
+}
+
 /* `v pred c` holds from here on, in this block's end.  False: it cannot. */
 static bool assume(struct plan_sim *sim, struct plan_state *s, uint32_t block, ir_ref v, enum ir_pred pred, int64_t c)
 {
@@ -62,6 +78,8 @@ static bool assume(struct plan_sim *sim, struct plan_state *s, uint32_t block, i
 		const struct ir_inst *in = &sim->f->insts[i];
 		uint32_t slot = IR_NONE;
 
+		if (in->op == IR_LOAD && in->res == IR_IDX(v) && sim_exact(sim, in->ops[0], 0) == IR_NONE && !refine_path(sim, s, i, pointer, pred, c))
+			return false;
 		if ((in->op == IR_LOAD && in->res == IR_IDX(v)) || (in->op == IR_STORE && in->ops[1] == v))
 			slot = IR_KIND(in->ops[0]) == IR_R_SLOT ? IR_IDX(in->ops[0]) : IR_NONE;
 		if (slot == IR_NONE || !sim_is_scalar(sim, slot) || !sim_is_whole(sim, slot, in) || in->flags & IR_F_VOLATILE ||
@@ -112,6 +130,11 @@ static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t blo
 			return false;
 	}
 	return assume(sim, s, block, d->ops[0], pred, b.lo);
+}
+
+bool sim_assume(struct plan_sim *sim, struct plan_state *s, uint32_t block, ir_ref cond, bool taken)
+{
+	return assume_cond(sim, s, block, cond, taken, 0);
 }
 
 /* Leaves the block by target number t.  False: that way cannot be taken. */

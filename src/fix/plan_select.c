@@ -44,9 +44,14 @@ static bool follows(const struct plan_chooser *c, const struct plan_option *a, c
 	return hit;
 }
 
-static void note(struct plan_chooser *c, enum plan_verdict v, uint32_t key)
+/* Remembers why the best of the places where the object is lost will not do. */
+static void note(struct plan_chooser *c, const struct plan_place *at, enum plan_verdict v, uint32_t key)
 {
-	if (v > c->best) {
+	bool last = false;
+
+	for (uint32_t i = 0; i < at->nodes.n; i++)
+		last |= c->sim->nodes.v[at->nodes.v[i]].end != END_NOT;
+	if (last && v > c->best) {
 		c->best = v;
 		c->best_key = key;
 	}
@@ -78,7 +83,7 @@ static void find_options(struct plan_chooser *c)
 				v = NO_SCOPE;
 			if (v == SAFE && follows(c, &o, &o))
 				v = NO_FREED;
-			note(c, v, key);
+			note(c, p, v, key);
 			if (v == SAFE)
 				vec_push(&c->options, o);
 		}

@@ -212,6 +212,26 @@ static void keep(const struct plan_sim *sim, struct plan_state *s, uint32_t pos)
 			pstate_set(s, sim_keeper_key(sim), pstate_hold(s, sim->keeps.v[i].slot), pstate_val(s, sim->keeps.v[i].slot));
 }
 
+static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first);
+
+static void run_select(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+
+	for (uint32_t k = 1; k <= 2; k++) {
+		struct plan_state one;
+
+		pstate_copy(&one, s);
+		if (!sim_assume(sim, &one, in->block, in->ops[0], k == 1)) {
+			pstate_release(&one);
+			continue;
+		}
+		sim_set_vreg(sim, &one, in, sim_hold(sim, &one, in->ops[k]), sim_val(sim, &one, in->ops[k]));
+		run_from(sim, node, inst + 1, &one, false);
+	}
+	pstate_release(s);
+}
+
 /* Executes from an instruction on, up to the next that has nodes of its own. */
 static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first)
 {
@@ -255,6 +275,10 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 				else
 					run_from(sim, node, inst + 1, &out.v[i], false);
 			vec_release(&out);
+			return;
+		}
+		if (in->op == IR_SELECT) {	/* a branch without blocks */
+			run_select(sim, node, inst, s);
 			return;
 		}
 		sim_execute(sim, &sim->nodes.v[node], inst, s);
