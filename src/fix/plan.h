@@ -340,8 +340,8 @@ bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t
 void sim_execute(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s);
 /* Leaves the block by target number t.  False: that way cannot be taken. */
 bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, uint32_t t);
-/* The condition has this outcome.  False: it cannot. */
-bool sim_assume(struct plan_sim *sim, struct plan_state *s, uint32_t block, ir_ref cond, bool taken);
+/* The condition has this outcome at an instruction.  False: it cannot. */
+bool sim_assume(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref cond, bool taken);
 void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32_t to);
 void sim_scan(struct plan_sim *sim);
 

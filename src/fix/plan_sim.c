@@ -222,7 +222,7 @@ static void run_select(struct plan_sim *sim, uint32_t node, uint32_t inst, struc
 		struct plan_state one;
 
 		pstate_copy(&one, s);
-		if (!sim_assume(sim, &one, in->block, in->ops[0], k == 1)) {
+		if (!sim_assume(sim, &one, inst, in->ops[0], k == 1)) {
 			pstate_release(&one);
 			continue;
 		}
