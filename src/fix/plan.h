@@ -217,6 +217,7 @@ struct plan_sim {
 	struct bits *live;		/* by block: slots of `asked` that are read from its start on */
 	VEC(struct plan_node) nodes;
 	struct nodemap *map;
+	uint32_t now;			/* the node whose instructions are being executed */
 	uint32_t *per_block;		/* nodes at the start of each block */
 	bool overflow;
 	const char *odd;		/* why this function cannot be followed, or NULL */
@@ -291,6 +292,7 @@ enum plan_hold sim_hold(const struct plan_sim *sim, const struct plan_state *s, 
 struct plan_val sim_val(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
 /* Can memory that holds the object be reached through this pointer? */
 bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
+/* Others get at the object: it must not be released any more, nor have been released before. */
 void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst);
 /* What a write of unknown values to these locs leaves. */
 void sim_blur(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs);

@@ -120,6 +120,8 @@ static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t at,
 		if (d->sub == IR_CAST_TRUNC && x && x->op == IR_LOAD && d->from == 8)	/* a _Bool */
 			return assume(sim, s, at, d->ops[0], taken ? IR_P_EQ : IR_P_NE, 1) &&
 			       assume(sim, s, at, d->ops[0], taken ? IR_P_NE : IR_P_EQ, 0);
+		if (d->sub == IR_CAST_TRUNC && !(x && x->op == IR_CAST && x->sub == IR_CAST_ZEXT && x->from == 1))
+			return true;	/* only its lowest bit */
 		return assume_cond(sim, s, at, d->ops[0], taken, depth + 1);
 	}
 	if (d->op == IR_BIN && d->sub == IR_B_XOR && d->bits == 1)

@@ -235,6 +235,7 @@ static void run_select(struct plan_sim *sim, uint32_t node, uint32_t inst, struc
 /* Executes from an instruction on, up to the next that has nodes of its own. */
 static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first)
 {
+	sim->now = node;
 	if (first && sim->keeper) {
 		keep(sim, s, inst);
 		if (is_over(sim, node, inst, s)) {

@@ -113,3 +113,39 @@ int round_and_round(const char *s, int n)
 	}
 	return 0;
 }
+
+int step(void);
+
+/* Handed to the caller on one way: freed on the other, and not before. */
+int handed_out(char **out)
+{
+	char *p = malloc(8);
+	int err;
+
+	if (!p)
+		return -1;
+	err = step();
+	if (!err)
+		*out = p;
+	return err;
+}
+
+struct holder { char *text; struct holder *next; };
+extern struct holder *list;
+
+int hung_up(const char *s)
+{
+	struct holder *h = malloc(sizeof(*h));
+	char *p = strdup(s);
+
+	if (!h)
+		return -1;
+	h->text = p;
+	if (step()) {
+		h->next = list;
+		list = h;
+		return 0;
+	}
+	free(h);
+	return -2;
+}
