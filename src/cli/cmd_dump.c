@@ -7,6 +7,8 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/engines.h"
+#include "fix/fix.h"
 #include "ir/io.h"
 #include "path/path.h"
 #include "vfg/vfg.h"
@@ -126,6 +128,34 @@ static void dump_summaries(const struct dump *d)
 	pta_free(p);
 }
 
+/* The leaks that both engines find, and where they would be mended. */
+static void dump_fix(const struct dump *d)
+{
+	const struct engines_options o = { .values = true, .paths = true, .jobs = 1 };
+	struct findings fs;
+	struct fix_planner *pl;
+	struct pta *p;
+
+	findings_init(&fs);
+	engines_run(&fs, d->m, d->models, &o);
+	findings_sites(&fs, d->m);
+	findings_finish(&fs);
+	p = pta_new(d->m, d->models);
+	pl = fix_planner_new(d->m, d->models, p);
+	for (uint32_t i = 0; i < fs.v.n; i++) {
+		struct fix_plan plan;
+
+		if (!finding_kind_is_leak(fs.v.v[i]->kind))
+			continue;
+		fix_plan_make(pl, fs.v.v[i], &fs.arena, &plan);
+		fix_plan_print(&plan, d->m, d->f);
+		fix_plan_release(&plan);
+	}
+	fix_planner_free(pl);
+	pta_free(p);
+	findings_release(&fs);
+}
+
 static const struct stage {
 	const char *name;
 	void (*run)(const struct dump *d);
@@ -139,6 +169,7 @@ static const struct stage {
 	{ "vfg", dump_vfg, "where the objects of each allocation flow" },
 	{ "guards", dump_guards, "under which conditions each allocation is freed" },
 	{ "summaries", dump_summaries, "what each function does to memory, in the model language" },
+	{ "fix", dump_fix, "where each leak would be mended" },
 	{ "models", dump_models, "what is known of the library functions it uses" },
 };
 
@@ -173,7 +204,7 @@ int cmd_dump(int argc, char **argv)
 	int ret = EXIT_NOTHING;
 
 	if (opt_parse(&args, table, "dump", "usage: plumb dump STAGE [INPUT...] [-p DIR] [-- CFLAGS...]\n\n"
-		      "Prints a stage of the analysis: ir, functions, callgraph, pta, mssa, vfg, guards, models.", argc, argv) < 0)
+		      "Prints a stage of the analysis: ir, functions, callgraph, pta, mssa, vfg, guards, fix, models.", argc, argv) < 0)
 		goto fail;
 	if (args.help) {
 		ret = 0;

@@ -120,6 +120,7 @@ struct finding *finding_new(struct findings *fs)
 {
 	struct finding *f = arena_new(&fs->arena, struct finding);
 
+	f->made = f->lost = (struct finding_site){ UINT32_MAX, UINT32_MAX };
 	vec_push(&fs->v, f);
 	return f;
 }

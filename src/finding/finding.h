@@ -26,6 +26,12 @@ struct finding_loc {
 	const char *function;
 };
 
+/* An instruction of the program that was analysed; {IR_NONE, IR_NONE} if the finding was read
+ * from a file. */
+struct finding_site {
+	uint32_t func, inst;
+};
+
 struct finding_step {
 	struct finding_loc at;
 	const char *message;	/* "allocated here by malloc" */
@@ -47,6 +53,7 @@ struct finding {
 	const char *variable;		/* "ctx->name"; "" if the value is never kept */
 	const char *site;		/* by findings_sites(): which call it is; NULL if unknown */
 	struct finding_loc leak;	/* where the last chance to free passes */
+	struct finding_site made, lost;	/* both in the IR, for plumb fix */
 	const char *condition;		/* "n < 0"; "" if none */
 	VEC(struct finding_step) path;
 	unsigned engines;		/* FINDING_BY_* */
@@ -144,5 +151,8 @@ const char *finding_failure_rest(const char *file, const char *error);
  * and tests.  No findings_finish() is needed.  Relative paths are taken to be
  * below fs->root.  Negative: not that format, and fs is as it was. */
 int findings_read(struct findings *fs, const char *path);
+/* The same from what was parsed; the message does not name the file. */
+struct json_t;
+int findings_read_json(struct findings *fs, const struct json_t *top);
 
 #endif

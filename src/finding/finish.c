@@ -229,6 +229,7 @@ static void merge(struct finding *a, struct finding *b)
 		SWAP(a->path, b->path);
 		SWAP(a->condition, b->condition);
 		SWAP(a->leak, b->leak);
+		SWAP(a->lost, b->lost);
 	}
 	if (!has_place(&a->leak))
 		a->leak = b->leak;

@@ -203,6 +203,18 @@ static void run_workers(struct load *l)
 			item_fail(&l->items.v[i], NULL);
 }
 
+/* Keeps a unit's module and the way it was made. */
+static void keep_part(struct front_result *r, struct item *it)
+{
+	struct front_part p = { .module = it->module, .unit = it->unit };
+
+	if (!p.unit.path)	/* a record of an object or program */
+		unit_from_flags(&p.unit, it->module);
+	vec_push(&r->parts, p);
+	it->module = NULL;
+	memset(&it->unit, 0, sizeof(it->unit));
+}
+
 /* Links what there is and lists what there is not. */
 static int finish(struct load *l)
 {
@@ -219,6 +231,8 @@ static int finish(struct load *l)
 			vec_push(&modules, it->module);
 			r->analysed++;
 			r->cached += it->cached;
+			if (l->o->keep_parts)
+				keep_part(r, it);
 		} else {
 			struct front_failure f = { it->file, it->error };
 
@@ -257,6 +271,38 @@ done:
 	return ret;
 }
 
+int front_again(struct front_again *v, unsigned n, const struct front_options *o)
+{
+	struct front_result r = {0};
+	struct load l = { .o = o, .r = &r };
+	int ret;
+
+	if ((ret = clang_find(&l.clang, o->clang)) < 0)
+		return ret;
+	for (unsigned i = 0; i < n; i++) {
+		struct item *it = vec_add(&l.items, 1);
+
+		it->kind = ITEM_SOURCE;
+		it->file = xstrdup(v[i].unit.file);
+		it->unit = v[i].unit;
+	}
+	run_workers(&l);
+	for (unsigned i = 0; i < n; i++) {
+		struct item *it = &l.items.v[i];
+
+		assert(it->kind == ITEM_DONE);
+		v[i].module = it->module;
+		v[i].error = it->error;
+		it->module = NULL;
+		it->error = NULL;
+		memset(&it->unit, 0, sizeof(it->unit));
+	}
+	items_release(&l.items);
+	vec_release(&l.todo);
+	free(l.clang);
+	return 0;
+}
+
 void front_result_release(struct front_result *r)
 {
 	ir_module_free(r->program);
@@ -265,5 +311,10 @@ void front_result_release(struct front_result *r)
 		free(r->failed.v[i].error);
 	}
 	vec_release(&r->failed);
+	for (uint32_t i = 0; i < r->parts.n; i++) {
+		ir_module_free(r->parts.v[i].module);
+		unit_release(&r->parts.v[i].unit);
+	}
+	vec_release(&r->parts);
 	memset(r, 0, sizeof(*r));
 }

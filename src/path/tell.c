@@ -138,6 +138,7 @@ static void tell_end(struct story *s)
 	struct finding_loc at = location(s->e, s->func, s->w->at);
 
 	s->f->leak = at.line ? at : s->f->alloc;
+	s->f->lost = (struct finding_site){ s->func, s->w->at };
 	if (s->w->kind == WRONG_DOUBLE_FREE)
 		finding_add_step(s->fs, s->f, &s->f->leak, "freed a second time here");
 	else if (s->w->kind == WRONG_USE_AFTER_FREE)
@@ -158,6 +159,7 @@ static void begin(struct story *s)
 
 	f->resource = made && w->made.effect ? w->made.effect->value.resource->name : "memory";
 	f->alloc = location(s->e, made ? w->made.func : s->func, made ? w->made.inst : w->call);
+	f->made = (struct finding_site){ made ? w->made.func : s->func, made ? w->made.inst : w->call };
 	f->allocator = made ? w->made.allocator : "";
 	f->engines = FINDING_BY_PATH;
 	f->confidence = w->exact ? FINDING_HIGH : FINDING_MEDIUM;

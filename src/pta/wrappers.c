@@ -29,6 +29,7 @@
  * place before (a buffer that grows is no new object to each caller).  Too few
  * wrappers mean less precision, no error.
  */
+#include "pta/facts.h"
 #include "pta/priv.h"
 
 enum { MAX_ROOTS = 64, MAX_PLACES = 16, MAX_DEPTH = 1000, MAX_STEPS = 16 };
@@ -232,6 +233,7 @@ static void add_result_root(struct study *st, uint32_t inst, uint32_t nth)
 
 ir_ref pta_same(const struct pta *p, uint32_t func, ir_ref r)
 {
+	trace_note(FACT_INSIDE, func, 0);
 	r = ssa_ref(&p->ssa[func], r);
 	for (int depth = 0; depth < MAX_STEPS; depth++) {
 		const struct ir_inst *d = ssa_def(&p->ssa[func], r);

@@ -108,6 +108,7 @@ static const char *callee_name(const struct story *s, const struct walk_step *x)
 static void end_at(struct story *s, uint32_t func, uint32_t inst)
 {
 	s->f->leak = location(s, func, inst);
+	s->f->lost = (struct finding_site){ func, inst };
 	if (!s->f->leak.line)
 		s->f->leak = s->f->alloc;
 }
@@ -239,6 +240,7 @@ static struct finding *begin(struct story *s, enum finding_kind kind)
 	f->resource = o->effect->value.resource->name;
 	f->alloc = location(s, s->src->func, s->src->inst);
 	f->leak = f->alloc;
+	f->made = f->lost = (struct finding_site){ s->src->func, s->src->inst };
 	f->allocator = callee ? callee->src : o->root != IR_NONE ? g->m->funcs.v[o->root].src : "an allocator";
 	f->condition = "";
 	f->engines = FINDING_BY_VFG;
@@ -274,6 +276,7 @@ void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsour
 	sbuf_release(&b);
 	if (over.line)
 		f->leak = over;
+	f->lost = (struct finding_site){ src->func, lost->over };
 	if (put.line && put.line != f->alloc.line)
 		finding_add_step(fs, f, &put, "kept in `%s` only", f->variable);
 	finding_add_step(fs, f, &f->leak,

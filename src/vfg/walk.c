@@ -656,7 +656,6 @@ struct walker *walker_new(const struct vfg *g, const struct vfg_options *o)
 	w->o = o;
 	for (int deep = 0; deep < 2; deep++)
 		w->live[deep] = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->live[deep]));
-	w->returns = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->returns));
 	arena_init(&w->frames);
 	w->judge = o->judge ? o->judge->begin() : NULL;
 	return w;
@@ -711,7 +710,6 @@ void walker_free(struct walker *w)
 			}
 		free(w->live[deep]);
 	}
-	free(w->returns);
 	sym_release(&w->s);
 	literals_release(&w->literals);
 	edgemap_release(&w->edges);
@@ -806,6 +804,7 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 {
 	uint32_t func = c->at[0].func;
 
+	trace_note(FACT_CALLERS, func, 0);
 	for (uint32_t k = w->g->caller_row[func]; k < w->g->caller_row[func + 1] && out->n < MAX_CHAINS; k++) {
 		struct chain longer = { .n = c->n + 1 };
 		bool recursive = false;

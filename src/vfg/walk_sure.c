@@ -187,6 +187,7 @@ void walk__origins_of_parameters(struct walker *w, const struct frame *fr)
 	const struct ir_func *f = func_of(w, fr);
 	bool inside = w->g->caller_row[fr->func] != w->g->caller_row[fr->func + 1] || f->linkage == IR_L_STATIC;
 
+	trace_note(FACT_CALLED, fr->func, 0);
 	for (uint32_t k = 0; k < f->nparams; k++)
 		walk__set_origin(w, walk__unknown(w, fr, k, hash_join(fr->serial, k)), inside ? WALK_GUESS_PARAM : 0);
 }

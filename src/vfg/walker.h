@@ -26,7 +26,7 @@ enum {
 	MAX_EVAL = 40,
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
 	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
-	MAX_JUDGED = 200,	/* paths that the judge is asked about, for one source */
+	MAX_JUDGED = 50,	/* paths that the judge is asked about, for one source */
 	MAX_COUNTED = 300,	/* depth of an expression that the judge is asked about */
 	MAX_LEAVES = 12,	/* depth of an expression whose unknowns are looked at */
 	MAX_DEEP = 6000,	/* blocks entered for one source where callees are entered for their values ... */
@@ -62,11 +62,6 @@ struct spot {			/* where a path is */
 	bool out;		/* it was handed out of the wrapper we are in */
 	uint32_t last;		/* the jump that led to this block */
 	uint32_t back;		/* the last jump back in a loop; IR_NONE */
-};
-
-struct retrange {		/* what a function returns, if that is known */
-	bool done, known;
-	int64_t lo, hi;
 };
 
 #define MAP_NAME edgemap
@@ -123,7 +118,6 @@ struct walker {
 	bool deep;			/* callees are entered for what they return and write, too */
 	struct live **live[2];		/* by deep, by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */
-	struct retrange *returns;	/* by function */
 	struct literals literals;	/* identities of addresses -> globals */
 	struct edgemap edges;		/* of (node, object) */
 	struct keyset touched;		/* instructions that a known edge is at */

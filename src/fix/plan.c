@@ -1,0 +1,177 @@
+/*
+ * plan.c - from a leak to insertions: the planner's front.
+ *
+ * Which function is mended: the one where the object is lost, if a call there makes the
+ * object (a wrapper or constructor is a source like malloc, so that this is LeakFix's rule
+ * that an allocation is checked in the procedure that calls an alloc procedure but is none
+ * itself, III-C); else the one where it is allocated.
+ *
+ * The set M (II-C4) is all calls of that function whose objects can be in the variables that
+ * the object can be in.
+ */
+#include "fix/plan.h"
+
+struct fix_planner *fix_planner_new(const struct ir_module *m, const struct model_set *models, const struct pta *pta)
+{
+	struct fix_planner *p = xcalloc(1, sizeof(*p));
+	struct pta_stats st = { .gave_up = true };
+
+	p->m = m;
+	p->models = models;
+	p->p = pta;
+	arena_init(&p->arena);
+	if (pta)
+		pta_get_stats(pta, &st);
+	p->usable = !st.gave_up;
+	p->params = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->params));
+	p->makers = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->makers));
+	if (p->usable)
+		effects_build(p);
+	return p;
+}
+
+void fix_planner_free(struct fix_planner *p)
+{
+	if (!p)
+		return;
+	effects_release(p);
+	vec_release(&p->releases);
+	free(p->params);
+	free(p->makers);
+	arena_release(&p->arena);
+	free(p);
+}
+
+void fix_plan_release(struct fix_plan *plan)
+{
+	for (uint32_t i = 0; i < plan->in.n; i++)
+		vec_release(&plan->in.v[i].names);
+	vec_release(&plan->in);
+}
+
+/* ---- the set M --------------------------------------------------------------- */
+
+/* Marks the vregs and slots that a value gets into by copies. */
+static void flow(const struct ir_func *f, struct bits *vregs, struct bits *slots)
+{
+	for (bool more = true; more;) {
+		more = false;
+		for (uint32_t i = 0; i < f->ninsts; i++) {
+			const struct ir_inst *in = &f->insts[i];
+			bool copies = in->op == IR_COPY || in->op == IR_CAST || in->op == IR_PHI || in->op == IR_SELECT || in->op == IR_STORE;
+			bool from = in->op == IR_LOAD && IR_KIND(in->ops[0]) == IR_R_SLOT && bits_test(slots, IR_IDX(in->ops[0]));
+
+			for (uint32_t k = in->op == IR_STORE; copies && k < in->nops; k++)
+				from |= IR_KIND(in->ops[k]) == IR_R_VREG && bits_test(vregs, IR_IDX(in->ops[k]));
+			if (from && in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT)
+				more |= bits_set(slots, IR_IDX(in->ops[0]));
+			else if (from && in->res != IR_NONE)
+				more |= bits_set(vregs, in->res);
+		}
+	}
+}
+
+/* Which slots does the object of this source get into? */
+static void slots_of(const struct plan_sim *sim, const struct plan_birth *b, struct bits *slots)
+{
+	const struct ir_inst *in = &sim->f->insts[b->inst];
+	const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
+	struct bits vregs;
+
+	bits_init(&vregs, sim->f->nvregs + 1);
+	if (o && o->param + 1 < in->nops && IR_KIND(in->ops[o->param + 1]) == IR_R_SLOT)
+		bits_set(slots, IR_IDX(in->ops[o->param + 1]));
+	else if (!o && in->res != IR_NONE)
+		bits_set(&vregs, in->res);
+	flow(sim->f, &vregs, slots);
+	bits_release(&vregs);
+}
+
+/* The set M: this source, and those of objects that can be in the same variables and are
+ * released in the same way. */
+static void find_set(struct plan_sim *sim, uint32_t birth)
+{
+	struct bits mine, theirs;
+
+	bits_init(&mine, sim->f->nslots + 1);
+	bits_init(&theirs, sim->f->nslots + 1);
+	sim->births.v[birth].follow = true;
+	slots_of(sim, &sim->births.v[birth], &mine);
+	for (uint32_t i = 0; i < sim->births.n; i++) {
+		bits_zero(&theirs);
+		slots_of(sim, &sim->births.v[i], &theirs);
+		bits_and(&theirs, &mine);
+		if (bits_count(&theirs) && summary_same_releaser(sim->births.v[i].effect, sim->births.v[birth].effect))
+			sim->births.v[i].follow = true;
+	}
+	bits_release(&mine);
+	bits_release(&theirs);
+}
+
+/* ---- which function ------------------------------------------------------------ */
+
+/* Plans for one of the things that calls of the function make. */
+static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
+		     uint32_t birth)
+{
+	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth };
+	struct plan_sim sim;
+
+	plan->refused = NULL;
+	sim_init(&sim, p, func);
+	sim_find_births(&sim);
+	find_set(&sim, birth);
+	sim_run(&sim);
+	r.sim = &sim;
+	if (sim.overflow)
+		plan->refused = "the function has too many paths";
+	else if (sim.odd)
+		plan->refused = arena_printf(arena, "the function cannot be followed: %s", sim.odd);
+	else
+		select_places(&r);
+	sim_release(&sim);
+	return !plan->refused;
+}
+
+/* Plans in one function.  False: no call there makes the object, or there is no plan. */
+static bool plan_in(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func)
+{
+	struct plan_sim all;
+	bool ok = false;
+
+	sim_init(&all, p, func);
+	sim_find_births(&all);
+	for (uint32_t i = 0; i < all.births.n && !ok; i++) {
+		const struct plan_birth *b = &all.births.v[i];
+
+		if ((func == f->made.func && b->inst == f->made.inst) || (b->origin.func == f->made.func && b->origin.inst == f->made.inst))
+			ok = plan_for(p, f, arena, plan, func, i);
+	}
+	sim_release(&all);
+	return ok;
+}
+
+static bool is_place(const struct fix_planner *p, const struct finding_site *s)
+{
+	return s->func < p->m->funcs.n && s->inst < p->m->funcs.v[s->func].ninsts;
+}
+
+void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)
+{
+	memset(plan, 0, sizeof(*plan));
+	plan->finding = f;
+	plan->what = "";
+	if (!finding_kind_is_leak(f->kind)) {
+		plan->refused = "not a leak";
+	} else if (!p->usable) {
+		plan->refused = "the program is too large for the points-to analysis";
+	} else if (!is_place(p, &f->made)) {
+		plan->refused = "the allocation is not in the program";
+	} else {
+		plan->refused = "what this call returns is not always a new object";
+		if (!is_place(p, &f->lost) || !plan_in(p, f, arena, plan, f->lost.func))
+			if (f->lost.func != f->made.func)
+				plan_in(p, f, arena, plan, f->made.func);
+	}
+	assert(!plan->refused == (plan->in.n > 0));
+}

@@ -1,0 +1,578 @@
+/*
+ * plan_call.c - what a call does to the object: by a model, by the summary of the callee's
+ * parameter, or, where neither is at hand, by the sets of plan_effects.c.
+ *
+ * A call may end in several ways that the caller can tell apart by the result ("keeps it
+ * when it returns 0"): then there are several states after it, each with what is known of the
+ * result.
+ */
+#include "fix/plan.h"
+
+struct call {
+	struct plan_sim *sim;
+	struct plan_node *node;
+	const struct ir_inst *in;
+	uint32_t inst;
+	struct plan_states *out;
+	struct plan_val ret;		/* what the result is before more is known */
+};
+
+static const enum ir_pred preds[] = {
+	[MODEL_EQ] = IR_P_EQ, [MODEL_NE] = IR_P_NE, [MODEL_LT] = IR_P_SLT,
+	[MODEL_LE] = IR_P_SLE, [MODEL_GT] = IR_P_SGT, [MODEL_GE] = IR_P_SGE,
+};
+
+static void touch(struct call *c, const struct plan_state *s)
+{
+	if (s->phase != PHASE_BEFORE)
+		c->node->touches = true;
+}
+
+static void doubt_freed(struct call *c, struct plan_state *s)
+{
+	s->doubt |= DOUBT_FREED;
+	if (c->sim->freed_at == IR_NONE)
+		c->sim->freed_at = c->inst;
+}
+
+static void set_result(struct call *c, struct plan_state *s, enum plan_hold hold, struct plan_val val)
+{
+	if (c->in->res != IR_NONE)
+		pstate_set(s, sim_vreg_key(c->sim, c->in->res), hold, val);
+}
+
+static void push(struct call *c, struct plan_state *s)
+{
+	for (uint32_t i = 0; i < c->out->n; i++)
+		if (pstate_equal(&c->out->v[i], s)) {
+			pstate_release(s);
+			return;
+		}
+	vec_push(c->out, *s);
+	pstate_init(s);
+}
+
+static void free_object(struct call *c, struct plan_state *s, enum plan_hold hold, bool sure)
+{
+	if (hold == HOLD_MUST && sure && !s->doubt && s->phase == PHASE_ALIVE)
+		s->phase = PHASE_FREED;
+	else
+		doubt_freed(c, s);
+}
+
+/* ---- by the points-to sets ---------------------------------------------- */
+
+static bool may_be_object(const struct plan_sim *sim, const struct sbits *locs)
+{
+	SBITS_FOREACH(l, locs)
+		if (sbits_test(&sim->objs, pta_loc(sim->pl->p, l)->obj))
+			return true;
+	return false;
+}
+
+/* The object goes wherever the callee may store a pointer to it. */
+static void store_somewhere(struct call *c, struct plan_state *s, const struct plan_effects *fx)
+{
+	struct plan_sim *sim = c->sim;
+	bool given = !sim->objs.n;
+
+	SBITS_FOREACH(o, &sim->objs)
+		given |= pta_obj(sim->pl->p, o)->given;
+	if (given && fx->gives)
+		sim_escape(sim, s, c->inst);
+	if (!sim->objs.n) {
+		sim_escape(sim, s, c->inst);
+		return;
+	}
+	SBITS_FOREACH(l, &fx->mod) {
+		uint32_t obj = pta_loc(sim->pl->p, l)->obj;
+		const struct pta_obj *o = pta_obj(sim->pl->p, obj);
+
+		if (!may_be_object(sim, pta_cell(sim->pl->p, l)))
+			continue;
+		if (o->kind == PTA_SLOT && o->func != sim->func && !bits_test(&sim->outside, obj))
+			continue;	/* a variable of the callee's own, gone when it returns */
+		if (bits_test(&sim->outside, obj) || o->func != sim->func)
+			sim_escape(sim, s, c->inst);
+		else
+			pstate_set(s, sim_loc_key(sim, l), HOLD_MAY, pval_any());
+	}
+}
+
+static void by_sets(struct call *c, struct plan_state *s, uint32_t callee)
+{
+	const struct plan_effects *fx = &c->sim->pl->fx[callee];
+
+	touch(c, s);
+	if (!c->sim->objs.n)
+		doubt_freed(c, s);
+	SBITS_FOREACH(o, &c->sim->objs)
+		if (sbits_test(&fx->freed, o))
+			doubt_freed(c, s);
+	store_somewhere(c, s, fx);
+}
+
+/* ---- by a model ----------------------------------------------------------- */
+
+static enum plan_hold arg_hold(const struct call *c, const struct plan_state *s, uint32_t arg)
+{
+	return arg && arg < c->in->nops ? sim_hold(c->sim, s, c->in->ops[arg]) : HOLD_NO;
+}
+
+static bool arg_reaches(const struct call *c, const struct plan_state *s, uint32_t arg)
+{
+	return arg && arg < c->in->nops && sim_reaches(c->sim, s, c->in->ops[arg]);
+}
+
+static bool is_on_result(const struct model_effect *e)
+{
+	return e->nconds == 1 && e->conds[0].place.base == MODEL_RETURN && !e->conds[0].place.nsteps && e->conds[0].cmp < MODEL_HAS;
+}
+
+/* 1: happens, 0: does not, -1: who knows. */
+static int happens(const struct model_effect *e, struct plan_val ret)
+{
+	if (!e->nconds)
+		return 1;
+	if (!is_on_result(e))
+		return -1;
+	return pval_decide(ret, preds[e->conds[0].cmp], e->conds[0].value);
+}
+
+/* Others get at it: objects of other sources are no longer this function's alone. */
+static void show_others(struct call *c, struct plan_state *s, ir_ref v)
+{
+	uint32_t doubt = s->doubt, at = c->sim->escaped_at;
+
+	sim_show(c->sim, s, v, c->inst);
+	s->doubt = doubt;
+	c->sim->escaped_at = at;
+}
+
+static void one_effect(struct call *c, struct plan_state *s, const struct model_effect *e, uint32_t arg, struct plan_val ret)
+{
+	enum plan_hold h = arg_hold(c, s, arg);
+	int sure = happens(e, ret);
+	bool inside = e->place.nsteps && (h != HOLD_NO || arg_reaches(c, s, arg));
+
+	if (sure && (e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF || e->kind == MODEL_E_COPY) && arg < c->in->nops)
+		show_others(c, s, c->in->ops[arg]);
+	if (!sure || s->phase == PHASE_BEFORE)
+		return;
+	switch (e->kind) {
+	case MODEL_E_FREE:
+		if (!e->place.nsteps && h != HOLD_NO)
+			free_object(c, s, h, sure > 0);
+		else if (inside)
+			doubt_freed(c, s);
+		break;
+	case MODEL_E_KEEP:
+	case MODEL_E_REF:
+		if (h != HOLD_NO || arg_reaches(c, s, arg))
+			sim_escape(c->sim, s, c->inst);
+		break;
+	case MODEL_E_COPY:
+		if (arg_reaches(c, s, arg))
+			sim_escape(c->sim, s, c->inst);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Memory that a model sets or writes. */
+static void model_writes(struct call *c, struct plan_state *s, const struct model *md)
+{
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		const struct model_place *to = e->kind == MODEL_E_COPY ? &e->to : &e->place;
+		bool writes = e->kind == MODEL_E_SET || e->kind == MODEL_E_COPY || e->kind == MODEL_E_WRITE;
+
+		if (!writes || to->base == MODEL_RETURN || to->base == MODEL_GLOBAL)
+			continue;
+		for (uint32_t k = to->arg; k < c->in->nops && (k == to->arg || to->base == MODEL_ARGS_FROM); k++)
+			sim_blur(c->sim, s, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[k]));
+	}
+}
+
+/* Does the result hold it?  A function that returns its argument returns its value, too. */
+static enum plan_hold model_result(const struct call *c, const struct plan_state *s, const struct model *md, struct plan_val *val)
+{
+	const struct model_effect *only = NULL;
+	enum plan_hold h = HOLD_NO;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		uint32_t arg = e->value.place.arg;
+
+		if (e->kind != MODEL_E_SET || e->place.base != MODEL_RETURN || e->place.nsteps)
+			continue;
+		n++;
+		only = e;
+		if ((e->value.kind == MODEL_V_PLACE || e->value.kind == MODEL_V_INTO) &&
+		    (arg_hold(c, s, arg) != HOLD_NO || arg_reaches(c, s, arg)))
+			h = HOLD_MAY;
+	}
+	if (n == 1 && !only->nconds && only->value.kind == MODEL_V_PLACE && model_place_is_arg(&only->value.place, only->value.place.arg) &&
+	    only->value.place.arg < c->in->nops) {
+		h = arg_hold(c, s, only->value.place.arg);
+		*val = sim_val(c->sim, s, c->in->ops[only->value.place.arg]);
+	}
+	return h;
+}
+
+/* What a freed object held is gone. */
+static void drop_freed(struct call *c, struct plan_state *s, uint32_t arg)
+{
+	struct sbits objs = {0};
+
+	SBITS_FOREACH(l, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[arg]))
+		sbits_set(&objs, pta_loc(c->sim->pl->p, l)->obj);
+	sim_drop_freed(c->sim, s, &objs, c->inst);
+	sbits_release(&objs);
+}
+
+static void run_model(struct call *c, struct plan_state *s, const struct model *md, struct plan_val ret)
+{
+	struct plan_val val = ret;
+	enum plan_hold res = model_result(c, s, md, &val);
+
+	for (uint32_t k = 1; k < c->in->nops; k++) {
+		if (arg_hold(c, s, k) != HOLD_NO || (!model_frees(md, k) && arg_reaches(c, s, k)))
+			touch(c, s);
+		if (model_frees(md, k))
+			drop_freed(c, s, k);
+	}
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if (e->place.base != MODEL_ARG && e->place.base != MODEL_ARGS_FROM)
+			continue;
+		for (uint32_t k = e->place.arg; k < c->in->nops && (k == e->place.arg || e->place.base == MODEL_ARGS_FROM); k++)
+			one_effect(c, s, e, k, ret);
+	}
+	model_writes(c, s, md);
+	set_result(c, s, res, val);
+	push(c, s);
+}
+
+/* The effect on whose outcome it depends what becomes of the object. */
+static const struct model_effect *deciding(const struct call *c, const struct plan_state *s, const struct model *md)
+{
+	for (unsigned i = 0; i < md->neffects && s->phase != PHASE_BEFORE; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if ((e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP) && is_on_result(e) && e->place.base == MODEL_ARG &&
+		    (arg_hold(c, s, e->place.arg) != HOLD_NO || arg_reaches(c, s, e->place.arg)))
+			return e;
+	}
+	return NULL;
+}
+
+static void by_model(struct call *c, struct plan_state *s, const struct model *md)
+{
+	const struct model_effect *e = deciding(c, s, md);
+	struct plan_val yes = c->ret, no = c->ret;
+	const struct pta_callback *cb;
+	uint32_t n = pta_callbacks(c->sim->pl->p, c->sim->func, &cb);
+	bool given = false;
+
+	if (md->noreturn) {
+		pstate_release(s);
+		return;
+	}
+	for (uint32_t k = 1; k < c->in->nops && s->phase != PHASE_BEFORE; k++)
+		given |= arg_hold(c, s, k) != HOLD_NO || arg_reaches(c, s, k);
+	for (uint32_t i = 0; i < n; i++)
+		if (cb[i].inst == c->inst && !ir_is_decl(&c->sim->pl->m->funcs.v[cb[i].callee])) {
+			if (given)
+				by_sets(c, s, cb[i].callee);
+			sim_blur(c->sim, s, &c->sim->pl->fx[cb[i].callee].mod);
+		}
+	if (e && pval_refine(&yes, preds[e->conds[0].cmp], e->conds[0].value) &&
+	    pval_refine(&no, pval_negate(preds[e->conds[0].cmp]), e->conds[0].value)) {
+		struct plan_state other;
+
+		pstate_copy(&other, s);
+		run_model(c, &other, md, no);
+		run_model(c, s, md, yes);
+	} else {
+		run_model(c, s, md, c->ret);
+	}
+}
+
+/* ---- by a summary ----------------------------------------------------------- */
+
+/* The only argument through which the callee can get at the object; 0 if there are several
+ * ways or it gets there through memory; IR_NONE if there is no way. */
+static uint32_t only_argument(const struct call *c, const struct plan_state *s)
+{
+	uint32_t found = IR_NONE;
+
+	for (uint32_t k = 1; k < c->in->nops; k++) {
+		if (arg_hold(c, s, k) != HOLD_NO)
+			found = found == IR_NONE ? k : 0;
+		else if (arg_reaches(c, s, k))
+			found = 0;
+	}
+	return found;
+}
+
+/* Does the callee neither keep nor store what this argument points to? */
+static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
+{
+	const struct plan_summary *sum = arg <= c->sim->pl->m->funcs.v[g].nparams ? summary_of_param(c->sim->pl, g, arg - 1) : NULL;
+	bool ok = sum && sum->known;
+
+	if (!pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[arg])->n)
+		return true;
+	for (uint32_t i = 0; ok && i < sum->n; i++)
+		ok = !(sum->out[i].doubt & DOUBT_ESCAPED) && !sum->out[i].returned;
+	return ok;
+}
+
+static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, enum plan_hold h, const struct plan_outcome *o)
+{
+	const struct plan_effects *fx = &c->sim->pl->fx[callee];
+
+	if (o->touched)
+		touch(c, s);
+	if (o->phase == PHASE_BEFORE && h == HOLD_MUST) {
+		if (s->nonnull)
+			goto drop;
+		pstate_no_object(s);
+	} else if (o->phase == PHASE_FREED) {
+		free_object(c, s, h, true);
+	}
+	if (o->doubt & DOUBT_FREED)
+		doubt_freed(c, s);
+	if (o->doubt & DOUBT_ESCAPED || (o->returned && o->ret_hold == HOLD_NO))
+		store_somewhere(c, s, fx);
+	sim_blur(c->sim, s, &fx->mod);
+	sim_drop_freed(c->sim, s, &fx->freed, c->inst);
+	set_result(c, s, s->phase == PHASE_BEFORE ? HOLD_NO : MIN((enum plan_hold)o->ret_hold, h),
+		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : pval_any());
+	push(c, s);
+	return;
+drop:
+	pstate_release(s);
+}
+
+static void by_function(struct call *c, struct plan_state *s, uint32_t g)
+{
+	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s);
+	const struct plan_summary *sum = NULL;
+
+	for (uint32_t i = 1; i < c->in->nops; i++)
+		if (!is_only_looked_at(c, g, i))
+			show_others(c, s, c->in->ops[i]);
+
+	if (k && k != IR_NONE && k <= c->sim->pl->m->funcs.v[g].nparams)
+		sum = summary_of_param(c->sim->pl, g, k - 1);
+	if (sum && sum->known) {
+		enum plan_hold h = arg_hold(c, s, k);
+
+		for (uint32_t i = 0; i < sum->n; i++) {
+			struct plan_state one;
+
+			pstate_copy(&one, s);
+			one_outcome(c, &one, g, h, &sum->out[i]);
+		}
+		pstate_release(s);
+		return;
+	}
+	if (k != IR_NONE)
+		by_sets(c, s, g);
+	sim_blur(c->sim, s, &c->sim->pl->fx[g].mod);
+	sim_drop_freed(c->sim, s, &c->sim->pl->fx[g].freed, c->inst);
+	set_result(c, s, k != IR_NONE && c->in->res != IR_NONE &&
+			 (!c->sim->objs.n || may_be_object(c->sim, pta_points_to(c->sim->pl->p, c->sim->func, IR_VREG(c->in->res))))
+			 ? HOLD_MAY : HOLD_NO, c->ret);
+	push(c, s);
+}
+
+static void by_nobody(struct call *c, struct plan_state *s)
+{
+	for (uint32_t k = 0; k < c->in->nops; k++) {
+		if (sim_leads_to(c->sim, s, c->in->ops[k]))
+			touch(c, s);
+		sim_show(c->sim, s, c->in->ops[k], c->inst);
+		if (k) {
+			struct sbits all = {0};
+
+			SBITS_FOREACH(l, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[k]))
+				for (uint32_t i = pta_obj(c->sim->pl->p, pta_loc(c->sim->pl->p, l)->obj)->first_loc; i != IR_NONE;
+				     i = pta_loc(c->sim->pl->p, i)->next)
+					sbits_set(&all, i);
+			sim_blur(c->sim, s, &all);
+			sbits_release(&all);
+		}
+	}
+	set_result(c, s, HOLD_NO, c->ret);
+	push(c, s);
+}
+
+/* ---- sources -------------------------------------------------------------- */
+
+static struct plan_val fresh(uint32_t birth, bool nonnull)
+{
+	return (struct plan_val){ .kind = PVAL_FRESH, .birth = birth, .lo = nonnull };
+}
+
+/* From now on this object is followed; it is in this cell. */
+static void follow(struct plan_state *s, uint32_t key, struct plan_val v)
+{
+	assert(s->phase == PHASE_BEFORE && v.kind == PVAL_FRESH);
+	pstate_set(s, key, HOLD_MUST, v);
+	s->phase = PHASE_ALIVE;
+	s->nonnull = v.lo != 0;
+}
+
+/* The result is a new object: it may be the one that is followed, or another. */
+static void born_as_result(struct call *c, struct plan_state *s, uint32_t birth, struct plan_states *out)
+{
+	uint32_t key = sim_vreg_key(c->sim, c->in->res);
+	struct plan_val now = pstate_val(s, key);
+	struct plan_state other;
+
+	if (now.kind != PVAL_FRESH) {	/* it failed: realloc that kept the old one */
+		vec_push(out, *s);
+		return;
+	}
+	assert(now.birth == birth);
+	if (s->phase == PHASE_BEFORE && c->sim->births.v[birth].follow) {
+		pstate_copy(&other, s);
+		follow(&other, key, now);
+		vec_push(out, other);
+	}
+	pstate_set(s, key, HOLD_NO, now);
+	vec_push(out, *s);
+}
+
+static uint32_t birth_of_out(const struct plan_sim *sim, uint32_t inst, uint32_t out)
+{
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (sim->births.v[i].inst == inst && sim->births.v[i].rows && sim->births.v[i].out == out)
+			return i;
+	return IR_NONE;
+}
+
+/* One row of what the call leaves behind its arguments.  before: the state before the call. */
+static void one_row(struct call *c, struct plan_state *s, const struct plan_state *before, const struct plan_rows *rows,
+		    const struct plan_row *row, struct plan_states *out)
+{
+	uint32_t key[PLAN_MAX_OUTS];
+
+	for (uint32_t i = 0; i < rows->nouts; i++) {
+		const struct plan_out *o = &rows->out[i];
+		uint32_t birth = birth_of_out(c->sim, c->inst, i);
+
+		if (o->param == IR_NONE)
+			key[i] = birth == IR_NONE ? IR_NONE : sim_member_key(c->sim, birth);
+		else
+			key[i] = o->param + 1 < c->in->nops ? sim_exact(c->sim, c->in->ops[o->param + 1], o->off) : IR_NONE;
+		if (key[i] == IR_NONE || row->left[i] == LEFT_ANY || (o->param == IR_NONE && pstate_hold(s, key[i]) != HOLD_NO))
+			continue;
+		if (row->left[i] == LEFT_KEPT)
+			pstate_set(s, key[i], pstate_hold(s, key[i]) == HOLD_NO ? HOLD_NO : pstate_hold(before, key[i]), pstate_val(before, key[i]));
+		else if (row->left[i] == LEFT_NULL)
+			pstate_set(s, key[i], HOLD_NO, pval_int(0));
+		else
+			pstate_set(s, key[i], HOLD_NO, birth == IR_NONE ? pval_any() : fresh(birth, row->left[i] == LEFT_FRESH_SURE));
+	}
+	for (uint32_t i = 0; i < rows->nouts && s->phase == PHASE_BEFORE; i++) {
+		uint32_t birth = birth_of_out(c->sim, c->inst, i);
+		struct plan_state other;
+
+		if (birth == IR_NONE || !c->sim->births.v[birth].follow || row->left[i] < LEFT_FRESH)
+			continue;
+		pstate_copy(&other, s);
+		if (key[i] != IR_NONE) {
+			follow(&other, key[i], fresh(birth, row->left[i] == LEFT_FRESH_SURE));
+		} else {
+			other.phase = PHASE_ALIVE;
+			sim_escape(c->sim, &other, c->inst);
+		}
+		vec_push(out, other);
+	}
+	vec_push(out, *s);
+}
+
+/* Stored through arguments, as the result says. */
+static void born_through(struct call *c, struct plan_state *s, const struct plan_state *before, const struct plan_rows *rows,
+			 struct plan_states *out)
+{
+	for (uint32_t i = 0; i < rows->n; i++) {
+		struct plan_val v = c->in->res == IR_NONE ? pval_any() : sim_val(c->sim, s, IR_VREG(c->in->res));
+		struct plan_state one;
+
+		if (!pval_meet(&v, rows->row[i].ret))
+			continue;
+		pstate_copy(&one, s);
+		if (c->in->res != IR_NONE)
+			pstate_set(&one, sim_vreg_key(c->sim, c->in->res), sim_hold(c->sim, s, IR_VREG(c->in->res)), v);
+		one_row(c, &one, before, rows, &rows->row[i], out);
+	}
+	pstate_release(s);
+}
+
+/* What the call makes, of what is asked for: as its result, and through its arguments. */
+static void find_births(const struct plan_sim *sim, uint32_t inst, uint32_t *result, const struct plan_rows **rows)
+{
+	*result = IR_NONE;
+	*rows = NULL;
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (sim->births.v[i].inst == inst && sim->births.v[i].rows)
+			*rows = sim->births.v[i].rows;
+		else if (sim->births.v[i].inst == inst)
+			*result = i;
+}
+
+void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out)
+{
+	const struct ir_module *m = sim->pl->m;
+	struct plan_states after = {0}, stored = {0};
+	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any() };
+	const struct plan_rows *rows;
+	struct pta_callees to;
+	uint32_t result;
+
+	find_births(sim, inst, &result, &rows);
+	if (result != IR_NONE)
+		c.ret = fresh(result, sim->births.v[result].nonnull);
+	pta_callees(sim->pl->p, sim->func, inst, &to);
+	SBITS_FOREACH(g, to.set) {
+		const struct model *md = pta_model(sim->pl->p, g);
+		struct plan_state one;
+
+		pstate_copy(&one, s);
+		if (m->funcs.v[g].flags & IR_FN_TWICE)
+			sim->odd = "it calls setjmp()";
+		if (md)
+			by_model(&c, &one, md);
+		else if (!ir_is_decl(&m->funcs.v[g]))
+			by_function(&c, &one, g);
+		else
+			by_nobody(&c, &one);
+	}
+	if (to.unknown || !sbits_count(to.set)) {
+		struct plan_state one;
+
+		pstate_copy(&one, s);
+		by_nobody(&c, &one);
+	}
+	for (uint32_t i = 0; i < after.n; i++)
+		if (rows)
+			born_through(&c, &after.v[i], s, rows, &stored);
+		else
+			vec_push(&stored, after.v[i]);
+	for (uint32_t i = 0; i < stored.n; i++)
+		if (result != IR_NONE)
+			born_as_result(&c, &stored.v[i], result, out);
+		else
+			vec_push(out, stored.v[i]);
+	pstate_release(s);
+	vec_release(&after);
+	vec_release(&stored);
+}

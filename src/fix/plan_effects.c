@@ -1,0 +1,210 @@
+/*
+ * plan_effects.c - alloc, use and dealloc procedures: LeakFix, section III-B.
+ *
+ * For every function, with all that it calls: which objects of the points-to analysis it may
+ * free (SDealloc), and which places it may store to.  SUse is not kept: handing an object to a
+ * function, or memory that leads to it, counts as a use.  The sets are as
+ * complete as the points-to sets are, and say nothing of when: they are what is believed
+ * where plan_summary.c knows nothing better.
+ *
+ * The paper also needs SEscape; here that is asked of each path (plan_sim.c), and only the
+ * objects that globals and unknown code can reach are found once for all.
+ *
+ * Functions that call each other get the same sets: more than the fixed point, never less.
+ */
+#include "fix/plan.h"
+
+static void add_objects(const struct fix_planner *pl, const struct sbits *locs, struct sbits *objs)
+{
+	SBITS_FOREACH(l, locs)
+		sbits_set(objs, pta_loc(pl->p, l)->obj);
+}
+
+static void add_whole(const struct fix_planner *pl, const struct sbits *locs, struct sbits *out)
+{
+	SBITS_FOREACH(l, locs)
+		for (uint32_t k = pta_obj(pl->p, pta_loc(pl->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(pl->p, k)->next)
+			sbits_set(out, k);
+}
+
+static void reach_locs(const struct fix_planner *pl, const struct sbits *locs, struct bits *objs, struct sbits *todo)
+{
+	SBITS_FOREACH(l, locs) {
+		uint32_t o = pta_loc(pl->p, l)->obj;
+
+		if (bits_set(objs, o))
+			sbits_set(todo, o);
+	}
+}
+
+static void reach_on(const struct fix_planner *pl, struct bits *objs, struct sbits *todo)
+{
+	while (todo->n) {
+		uint32_t o = sbits_next(todo, 0);
+
+		sbits_unset(todo, o);
+		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
+			reach_locs(pl, pta_cell(pl->p, l), objs, todo);
+	}
+}
+
+void effects_reach(const struct fix_planner *pl, const struct sbits *locs, struct bits *objs)
+{
+	struct sbits todo = {0};
+
+	reach_locs(pl, locs, objs, &todo);
+	reach_on(pl, objs, &todo);
+	sbits_release(&todo);
+}
+
+static void find_outliving(struct fix_planner *pl)
+{
+	struct sbits todo = {0};
+
+	bits_init(&pl->outlives, pta_nobjs(pl->p));
+	for (uint32_t o = 0; o < pta_nobjs(pl->p); o++) {
+		const struct pta_obj *x = pta_obj(pl->p, o);
+
+		if (x->kind == PTA_GLOBAL || x->kind == PTA_BLOB || x->kind == PTA_FUNC || x->common || x->given) {
+			bits_set(&pl->outlives, o);
+			sbits_set(&todo, o);
+		}
+	}
+	reach_locs(pl, pta_given_away(pl->p), &pl->outlives, &todo);
+	reach_on(pl, &pl->outlives, &todo);
+	sbits_release(&todo);
+}
+
+/* ---- one instruction --------------------------------------------------- */
+
+/* What a model does to what its arguments lead to: anything that they reach may be looked
+ * at and written; what is freed through members may be anything, too. */
+static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, const struct model *md,
+		      struct plan_effects *fx)
+{
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		const struct model_place *to = e->kind == MODEL_E_COPY ? &e->to : &e->place;
+
+		if (to->base == MODEL_RETURN || to->base == MODEL_GLOBAL)
+			continue;
+		for (uint32_t k = to->arg; k < in->nops && (k == to->arg || to->base == MODEL_ARGS_FROM); k++) {
+			const struct sbits *pts = pta_points_to(pl->p, func, in->ops[k]);
+			struct bits objs = {0};
+
+			switch (e->kind) {
+			case MODEL_E_FREE:
+				if (!to->nsteps) {
+					add_objects(pl, pts, &fx->freed);
+					break;
+				}
+				bits_init(&objs, pta_nobjs(pl->p));
+				effects_reach(pl, pts, &objs);
+				for (uint32_t o = bits_next(&objs, 0); o != UINT32_MAX; o = bits_next(&objs, o + 1))
+					sbits_set(&fx->freed, o);
+				bits_release(&objs);
+				break;
+			case MODEL_E_SET:
+			case MODEL_E_COPY:
+			case MODEL_E_WRITE:
+				add_whole(pl, pts, &fx->mod);
+				break;
+			case MODEL_E_KEEP:
+			case MODEL_E_REF:
+				fx->gives = true;
+				break;
+			default:
+				break;
+			}
+		}
+	}
+}
+
+static void merge(struct plan_effects *to, const struct plan_effects *from)
+{
+	sbits_or(&to->freed, &from->freed);
+	sbits_or(&to->mod, &from->mod);
+	to->gives |= from->gives;
+}
+
+static void add_call(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_effects *fx)
+{
+	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
+	struct pta_callees c;
+
+	pta_callees(pl->p, func, inst, &c);
+	fx->gives |= c.unknown;
+	SBITS_FOREACH(g, c.set) {
+		const struct model *md = pta_model(pl->p, g);
+
+		if (md)
+			add_model(pl, func, in, md, fx);
+		else if (!ir_is_decl(&pl->m->funcs.v[g]))
+			merge(fx, &pl->fx[g]);
+		else
+			fx->gives = true;
+	}
+}
+
+static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effects *fx)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct pta_callback *cb;
+	uint32_t n = pta_callbacks(pl->p, func, &cb);
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		switch (in->op) {
+		case IR_STORE:
+			sbits_or(&fx->mod, pta_points_to(pl->p, func, in->ops[0]));
+			break;
+		case IR_MEMCPY:
+		case IR_MEMSET:
+		case IR_VACOPY:
+			add_whole(pl, pta_points_to(pl->p, func, in->ops[0]), &fx->mod);
+			break;
+		case IR_ASM:
+			fx->gives = true;
+			break;
+		case IR_CALL:
+			add_call(pl, func, i, fx);
+			break;
+		default:
+			break;
+		}
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (!ir_is_decl(&pl->m->funcs.v[cb[i].callee]))
+			merge(fx, &pl->fx[cb[i].callee]);
+}
+
+void effects_build(struct fix_planner *pl)
+{
+	uint32_t n;
+	const uint32_t *order = pta_bottom_up(pl->p, &n);
+
+	find_outliving(pl);
+	pl->fx = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*pl->fx));
+	for (uint32_t first = 0, end; first < n; first = end) {
+		struct plan_effects all = {0};
+
+		for (end = first; end < n && pta_component(pl->p, order[end]) == pta_component(pl->p, order[first]); end++)
+			add_function(pl, order[end], &all);
+		for (uint32_t i = first; i < end; i++)
+			merge(&pl->fx[order[i]], &all);
+		sbits_release(&all.freed);
+		sbits_release(&all.mod);
+	}
+}
+
+void effects_release(struct fix_planner *pl)
+{
+	for (uint32_t i = 0; pl->fx && i < pl->m->funcs.n; i++) {
+		sbits_release(&pl->fx[i].freed);
+		sbits_release(&pl->fx[i].mod);
+	}
+	free(pl->fx);
+	pl->fx = NULL;
+	bits_release(&pl->outlives);
+}

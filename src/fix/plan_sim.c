@@ -1,0 +1,365 @@
+/*
+ * plan_sim.c - one function on all paths, with one object followed: the abstract CFG of
+ * LeakFix (section II-B), unfolded by what is known on each path.
+ *
+ * The paper labels the statements of a procedure with the allocations that they may use and
+ * free, and treats each loop body as a procedure of its own to tell the objects of different
+ * rounds apart (II-C5, Algorithm 1).  Here one instance is followed instead: whenever a
+ * source is executed and none is followed yet, there are two states, one in which this is the
+ * object and one in which it is not.  A later execution makes another object.  So loops need
+ * no extraction, and objects that live from one round to the next are right as well.
+ *
+ * What is known on a path: which cells hold the object, for sure or perhaps; what flags,
+ * return codes and pointers are by the branches taken (null tests, II-C1); which variables
+ * were never set (definitely initialised, II-C1).  Paths that meet in equal states go on as
+ * one.  Too many states at one place first forget numbers, then the function is given up.
+ *
+ * Which way it errs: "may hold" is never too small as far as the points-to sets are
+ * complete; "must hold" is by stores that we see alone, and given up at every store and call
+ * that could change the cell.
+ *
+ * needs: points-to sets; summaries of callees (plan_summary.c), which are simulations, too.
+ * gives: nodes and steps, which of them touch the object, and where it is lost.
+ */
+#include "fix/plan.h"
+
+#include "base/hash.h"
+
+enum { MAX_NODES = 20000, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
+
+
+/* ---- nodes ---------------------------------------------------------------- */
+
+#define MAP_NAME nodemap
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+/* Numbers that branches ask for are forgotten. */
+static void forget_numbers(const struct plan_sim *sim, struct plan_state *s)
+{
+	for (uint32_t i = s->n; i-- > 0;) {
+		const struct plan_cell *c = &s->cells[i];
+
+		if (c->val.kind == PVAL_RANGE && c->key < sim->f->nslots && !bits_test(&sim->cand, c->key))
+			pstate_set(s, c->key, (enum plan_hold)c->hold, pval_any());
+	}
+}
+
+static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s)
+{
+	uint32_t block = sim->f->insts[pos].block;
+	bool first = sim->f->blocks[block].first == pos;
+	struct plan_node *n;
+	uint64_t h;
+
+	if (first && sim->per_block[block] >= MANY_AT_BLOCK)
+		forget_numbers(sim, s);
+	h = hash_mix(pstate_hash(s) ^ hash_mix(pos));
+	for (;; h++) {
+		bool is_new;
+		uint32_t *id = nodemap_put(sim->map, h, &is_new);
+
+		if (is_new) {
+			*id = sim->nodes.n;
+			break;
+		}
+		if (sim->nodes.v[*id].pos == pos && pstate_equal(&sim->nodes.v[*id].s, s)) {
+			pstate_release(s);
+			return *id;
+		}
+	}
+	if (first && ++sim->per_block[block] > MAX_AT_BLOCK)
+		sim->overflow = true;
+	n = vec_add(&sim->nodes, 1);
+	n->pos = pos;
+	n->s = *s;
+	n->end_inst = IR_NONE;
+	pstate_init(s);
+	return sim->nodes.n - 1;
+}
+
+static void add_step(struct plan_sim *sim, uint32_t node, uint32_t to, uint32_t from_block, uint32_t to_block)
+{
+	struct plan_node *n = &sim->nodes.v[node];
+
+	for (uint32_t i = 0; i < n->steps.n; i++)
+		if (n->steps.v[i].to == to && n->steps.v[i].from_block == from_block && n->steps.v[i].to_block == to_block)
+			return;
+	vec_push(&n->steps, ((struct plan_step){ to, from_block, to_block }));
+}
+
+/* ---- ends ------------------------------------------------------------------ */
+
+static void end_node(struct plan_sim *sim, uint32_t node, enum plan_end end, uint32_t inst)
+{
+	struct plan_node *n = &sim->nodes.v[node];
+
+	if (n->end == END_NOT || end == END_LOST) {
+		n->end = (uint8_t)end;
+		n->end_inst = inst;
+	}
+}
+
+static void add_outcome(struct plan_sim *sim, const struct plan_outcome *o)
+{
+	for (uint32_t i = 0; i < sim->outcomes.n; i++)
+		if (memcmp(&sim->outcomes.v[i], o, sizeof(*o)) == 0)
+			return;
+	vec_push(&sim->outcomes, *o);
+}
+
+/* A member of what is returned, if the variable still holds just that: the one object that a
+ * call, which is in no loop, made. */
+static void add_member(const struct plan_sim *sim, const struct plan_state *s, uint32_t path, struct plan_outcome *o)
+{
+	const struct plan_path *q = &sim->paths.v[path];
+	struct plan_val v = pstate_val(s, q->slot);
+	struct plan_cell *out = &o->outs[q->member];
+
+	if (o->ret.kind == PVAL_RANGE && o->ret.lo == 0 && o->ret.hi == 0) {
+		out->val = pval_int(0);	/* no object, no member */
+		return;
+	}
+	if (o->ret.kind != PVAL_FRESH || v.kind != PVAL_FRESH || v.birth != o->ret.birth ||
+	    ir_comes_before(sim->f, sim->births.v[v.birth].inst, sim->births.v[v.birth].inst, IR_NONE))
+		return;
+	if (out->val.kind != PVAL_ANY || out->hold != HOLD_NO)
+		return;	/* by another variable, too */
+	out->hold = pstate_hold(s, sim_path_key(sim, path));
+	out->val = pstate_val(s, sim_path_key(sim, path));
+}
+
+static void do_return(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+	struct plan_outcome o;
+	bool returned = false;
+
+	for (uint32_t k = 0; k < in->nops; k++)
+		returned |= sim_leads_to(sim, s, in->ops[k]);
+	memset(&o, 0, sizeof(o));
+	o.phase = (uint8_t)s->phase;
+	o.doubt = (uint8_t)s->doubt;
+	o.returned = returned;
+	o.ret_hold = in->nops ? (uint8_t)sim_hold(sim, s, in->ops[0]) : HOLD_NO;
+	o.ret = in->nops ? sim_val(sim, s, in->ops[0]) : pval_any();
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		if (sim->paths.v[i].out != IR_NONE) {
+			o.outs[sim->paths.v[i].out].hold = pstate_hold(s, sim_path_key(sim, i));
+			o.outs[sim->paths.v[i].out].val = pstate_val(s, sim_path_key(sim, i));
+			returned |= o.outs[sim->paths.v[i].out].hold != HOLD_NO;
+		} else if (sim->paths.v[i].member != IR_NONE) {
+			add_member(sim, s, i, &o);
+		}
+	add_outcome(sim, &o);
+	if (returned)
+		sim_touch(&sim->nodes.v[node], s);
+	else if (s->phase == PHASE_ALIVE && !s->doubt)
+		end_node(sim, node, END_RETURN, inst);
+}
+
+/* Nobody holds it any more: it is lost, or its story is over. */
+static bool is_over(struct plan_sim *sim, uint32_t node, uint32_t inst, const struct plan_state *s)
+{
+	if (s->phase == PHASE_BEFORE || pstate_holds_any(s))
+		return false;
+	if (s->phase == PHASE_ALIVE && !s->doubt)
+		end_node(sim, node, END_LOST, inst);
+	if (sim->param != IR_NONE) {
+		struct plan_outcome o;
+
+		memset(&o, 0, sizeof(o));
+		o.phase = (uint8_t)s->phase;
+		o.doubt = (uint8_t)s->doubt;
+		add_outcome(sim, &o);
+	}
+	return true;
+}
+
+/* ---- running ----------------------------------------------------------------- */
+
+static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+
+	for (uint32_t t = 0; t < in->ntargets; t++) {
+		struct plan_state one;
+		uint32_t to = in->targets[t];
+
+		pstate_copy(&one, s);
+		if (!sim_leave(sim, &one, in, t)) {
+			pstate_release(&one);
+			continue;
+		}
+		sim_cross(sim, &one, in->block, to);
+		if (is_over(sim, node, inst, &one)) {
+			pstate_release(&one);
+			continue;
+		}
+		to = node_at(sim, sim->f->blocks[to].first, &one);
+		add_step(sim, node, to, in->block, in->targets[t]);
+	}
+	pstate_release(s);
+}
+
+/* Executes from an instruction on, up to the next that has nodes of its own. */
+static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first)
+{
+	for (;; inst++, first = false) {
+		const struct ir_inst *in = &sim->f->insts[inst];
+
+		if (!first && bits_test(&sim->split, inst)) {
+			add_step(sim, node, node_at(sim, inst, s), IR_NONE, IR_NONE);
+			return;
+		}
+		if (in->op == IR_RET) {
+			do_return(sim, node, inst, s);
+			break;
+		}
+		if (in->op == IR_UNREACHABLE)
+			break;
+		if (ir_is_term(in)) {
+			if (in->op == IR_GOTO)
+				sim->odd = "it jumps to computed labels";
+			end_block(sim, node, inst, s);
+			return;
+		}
+		if (in->op == IR_CALL) {
+			struct plan_states out = {0};
+
+			if (in->flags & IR_F_NORETURN)
+				break;
+			if (in->flags & IR_F_TWICE)
+				sim->odd = "it calls setjmp()";
+			call_run(sim, &sim->nodes.v[node], inst, s, &out);
+			for (uint32_t i = 0; i < out.n; i++)
+				if (is_over(sim, node, inst, &out.v[i]))
+					pstate_release(&out.v[i]);
+				else
+					run_from(sim, node, inst + 1, &out.v[i], false);
+			vec_release(&out);
+			return;
+		}
+		sim_execute(sim, &sim->nodes.v[node], inst, s);
+		if (is_over(sim, node, inst, s))
+			break;
+	}
+	pstate_release(s);
+}
+
+static void find_dirty(struct plan_sim *sim)
+{
+	bool more = true;
+
+	for (uint32_t i = 0; i < sim->nodes.n; i++)
+		sim->nodes.v[i].dirty = sim->nodes.v[i].touches;
+	while (more) {
+		more = false;
+		for (uint32_t i = sim->nodes.n; i-- > 0;) {
+			struct plan_node *n = &sim->nodes.v[i];
+
+			for (uint32_t k = 0; k < n->steps.n && !n->dirty; k++)
+				if (sim->nodes.v[n->steps.v[k].to].dirty && sim->nodes.v[n->steps.v[k].to].s.phase != PHASE_BEFORE) {
+					n->dirty = true;
+					more = true;
+				}
+		}
+	}
+}
+
+void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func)
+{
+	memset(s, 0, sizeof(*s));
+	s->pl = pl;
+	s->func = func;
+	s->f = &pl->m->funcs.v[func];
+	s->ssa = pta_ssa(pl->p, func);
+	s->param = IR_NONE;
+	s->freed_at = s->escaped_at = IR_NONE;
+}
+
+void sim_find_births(struct plan_sim *s)
+{
+	for (uint32_t i = 0; i < s->f->ninsts; i++) {
+		uint32_t first = s->births.n;
+
+		summary_births(s->pl, s->func, i, &s->births);
+		for (uint32_t k = first; k < s->births.n; k++) {
+			struct plan_birth *b = &s->births.v[k];
+
+			for (unsigned n = 0; n < 4; n++)
+				if (pta_heap_at(s->pl->p, s->func, i, n) != IR_NONE)
+					sbits_set(&b->objs, pta_heap_at(s->pl->p, s->func, i, n));
+			for (unsigned n = 0; n < 4 && b->origin.func != IR_NONE; n++)
+				if (pta_heap_at(s->pl->p, b->origin.func, b->origin.inst, n) != IR_NONE)
+					sbits_set(&b->objs, pta_heap_at(s->pl->p, b->origin.func, b->origin.inst, n));
+			if (!b->rows && s->f->insts[i].res != IR_NONE)
+				SBITS_FOREACH(l, pta_points_to(s->pl->p, s->func, IR_VREG(s->f->insts[i].res)))
+					sbits_set(&b->objs, pta_loc(s->pl->p, l)->obj);
+		}
+	}
+}
+
+void sim_release(struct plan_sim *s)
+{
+	for (uint32_t i = 0; i < s->births.n; i++)
+		sbits_release(&s->births.v[i].objs);
+	for (uint32_t i = 0; i < s->nodes.n; i++) {
+		pstate_release(&s->nodes.v[i].s);
+		vec_release(&s->nodes.v[i].steps);
+	}
+	vec_release(&s->nodes);
+	if (s->map)
+		nodemap_release(s->map);
+	free(s->map);
+	for (uint32_t b = 0; s->live && b < s->f->nblocks; b++)
+		bits_release(&s->live[b]);
+	free(s->live);
+	free(s->per_block);
+	vec_release(&s->births);
+	vec_release(&s->outcomes);
+	sbits_release(&s->objs);
+	for (uint32_t i = 0; i < s->paths.n; i++)
+		sbits_release(&s->paths.v[i].locs);
+	vec_release(&s->paths);
+	bits_release(&s->outside);
+	bits_release(&s->split);
+	bits_release(&s->wide);
+	bits_release(&s->cand);
+	bits_release(&s->asked);
+}
+
+void sim_run(struct plan_sim *sim)
+{
+	struct plan_state s;
+
+	assert(sim->ssa && sim->f->nblocks);
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (sim->births.v[i].follow)
+			sbits_or(&sim->objs, &sim->births.v[i].objs);
+	sim_scan(sim);
+	sim->map = xcalloc(1, sizeof(*sim->map));
+	sim->per_block = xcalloc(sim->f->nblocks, sizeof(*sim->per_block));
+	pstate_init(&s);
+	if (sim->param != IR_NONE) {
+		s.phase = PHASE_ALIVE;
+		pstate_set(&s, sim_vreg_key(sim, sim->param), HOLD_MUST, pval_any());
+	} else {
+		for (uint32_t i = 0; i < sim->f->nslots; i++)
+			if (bits_test(&sim->cand, i) && !sim->f->slots[i].param)
+				pstate_set(&s, i, HOLD_NO, (struct plan_val){ .kind = PVAL_UNDEF });
+		for (uint32_t i = 0; i < sim->paths.n; i++)	/* as the caller left it */
+			if (sim->paths.v[i].out != IR_NONE)
+				pstate_set(&s, sim_path_key(sim, i), HOLD_NO, (struct plan_val){ .kind = PVAL_UNDEF });
+	}
+	node_at(sim, sim->f->blocks[0].first, &s);
+	for (uint32_t i = 0; i < sim->nodes.n && !sim->overflow && !sim->odd; i++) {
+		pstate_copy(&s, &sim->nodes.v[i].s);
+		run_from(sim, i, sim->nodes.v[i].pos, &s, true);
+		sim->overflow |= sim->nodes.n > MAX_NODES;
+	}
+	find_dirty(sim);
+}

@@ -1,0 +1,139 @@
+/*
+ * plan_state.c - what is known at one point of one path: where the object is, and what
+ * variables hold.
+ *
+ * A state is a short list of cells.  What is not listed is not held, and may have any
+ * value, so that forgetting a value is always right, and forgetting who holds the object
+ * never.
+ */
+#include "fix/plan.h"
+
+#include "base/hash.h"
+
+void pstate_init(struct plan_state *s)
+{
+	memset(s, 0, sizeof(*s));
+}
+
+void pstate_release(struct plan_state *s)
+{
+	free(s->cells);
+	pstate_init(s);
+}
+
+void pstate_copy(struct plan_state *to, const struct plan_state *from)
+{
+	*to = *from;
+	to->cap = from->n;
+	to->cells = xcalloc(MAX(from->n, 1), sizeof(*to->cells));
+	if (from->n)
+		memcpy(to->cells, from->cells, from->n * sizeof(*to->cells));
+}
+
+bool pstate_equal(const struct plan_state *a, const struct plan_state *b)
+{
+	return a->phase == b->phase && a->nonnull == b->nonnull && a->doubt == b->doubt && a->shown == b->shown && a->n == b->n &&
+	       (!a->n || memcmp(a->cells, b->cells, a->n * sizeof(*a->cells)) == 0);
+}
+
+uint64_t pstate_hash(const struct plan_state *s)
+{
+	uint64_t h = hash_mix((uint64_t)s->shown << 16 | s->phase << 8 | s->nonnull << 4 | s->doubt);
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct plan_cell *c = &s->cells[i];
+
+		h = hash_mix(h ^ ((uint64_t)c->key << 32 | c->hold << 8 | c->val.kind));
+		h = hash_mix(h ^ c->val.birth ^ (uint64_t)c->val.lo * 3 ^ (uint64_t)c->val.hi * 7);
+	}
+	return h;
+}
+
+static uint32_t position(const struct plan_state *s, uint32_t key)
+{
+	uint32_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (s->cells[mid].key < key)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+const struct plan_cell *pstate_find(const struct plan_state *s, uint32_t key)
+{
+	uint32_t i = position(s, key);
+
+	return i < s->n && s->cells[i].key == key ? &s->cells[i] : NULL;
+}
+
+enum plan_hold pstate_hold(const struct plan_state *s, uint32_t key)
+{
+	const struct plan_cell *c = pstate_find(s, key);
+
+	return c ? (enum plan_hold)c->hold : HOLD_NO;
+}
+
+struct plan_val pstate_val(const struct plan_state *s, uint32_t key)
+{
+	const struct plan_cell *c = pstate_find(s, key);
+
+	return c ? c->val : pval_any();
+}
+
+void pstate_set(struct plan_state *s, uint32_t key, enum plan_hold hold, struct plan_val val)
+{
+	uint32_t i = position(s, key);
+	bool there = i < s->n && s->cells[i].key == key;
+
+	if (hold == HOLD_NO && val.kind == PVAL_ANY) {
+		if (there) {
+			memmove(s->cells + i, s->cells + i + 1, (s->n - i - 1) * sizeof(*s->cells));
+			s->n--;
+		}
+		return;
+	}
+	if (!there) {
+		if (s->n == s->cap) {
+			s->cap = MAX(2 * s->cap, 8);
+			s->cells = xrealloc(s->cells, s->cap * sizeof(*s->cells));
+		}
+		memmove(s->cells + i + 1, s->cells + i, (s->n - i) * sizeof(*s->cells));
+		memset(&s->cells[i], 0, sizeof(*s->cells));
+		s->cells[i].key = key;
+		s->n++;
+	}
+	s->cells[i].hold = hold;
+	s->cells[i].val = val;
+}
+
+bool pstate_holds_any(const struct plan_state *s)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->cells[i].hold != HOLD_NO)
+			return true;
+	return false;
+}
+
+void pstate_no_object(struct plan_state *s)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct plan_cell c = s->cells[i];
+
+		if (c.hold == HOLD_MUST)
+			c.val = pval_int(0);
+		c.hold = HOLD_NO;
+		if (c.val.kind != PVAL_ANY)
+			s->cells[kept++] = c;
+	}
+	s->n = kept;
+	s->phase = PHASE_BEFORE;
+	s->nonnull = 0;
+	s->doubt = 0;
+}

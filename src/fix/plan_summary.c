@@ -1,0 +1,402 @@
+/*
+ * plan_summary.c - what callees do with an object that they are given, and which functions
+ * make objects for their callers: the procedures of LeakFix, section III-B, by simulation of
+ * each function instead of by sets alone.
+ *
+ * A parameter's summary lists the ways in which the function can end, as far as its caller can
+ * tell them apart: "freed, returns 0", "still there, returns -1".  Functions that call
+ * themselves, and those with too many states, have none; the sets of plan_effects.c are
+ * taken instead, which err on the side of refusing.
+ *
+ * A maker is a function whose result is always null or an object that it made and nobody
+ * else has.
+ */
+#include "fix/plan.h"
+
+enum { MAX_DEPTH = 10 };
+
+/* ---- parameters ------------------------------------------------------------ */
+
+static bool same_but_result(const struct plan_outcome *a, const struct plan_outcome *b)
+{
+	return a->phase == b->phase && a->doubt == b->doubt && a->ret_hold == b->ret_hold && a->returned == b->returned;
+}
+
+/* Fewer rows, each less exact. */
+static void add_row(struct plan_summary *sum, const struct plan_outcome *o, bool join)
+{
+	for (uint32_t i = 0; i < sum->n && join; i++)
+		if (same_but_result(&sum->out[i], o)) {
+			sum->out[i].ret = pval_join(sum->out[i].ret, o->ret);
+			return;
+		}
+	if (sum->n == PLAN_MAX_OUTCOMES)
+		sum->known = false;
+	else
+		sum->out[sum->n++] = *o;
+}
+
+static void fill_summary(struct plan_summary *sum, const struct plan_sim *sim)
+{
+	bool touched = false;
+
+	for (uint32_t i = 0; i < sim->nodes.n; i++)
+		touched |= sim->nodes.v[i].touches;
+	sum->known = !sim->overflow && !sim->odd;
+	for (uint32_t i = 0; i < sim->outcomes.n && sum->known; i++) {
+		struct plan_outcome o = sim->outcomes.v[i];
+
+		o.touched = touched;
+		memset(o.outs, 0, sizeof(o.outs));
+		if (o.ret.kind != PVAL_RANGE)
+			o.ret = pval_any();
+		add_row(sum, &o, sim->outcomes.n > PLAN_MAX_OUTCOMES);
+	}
+}
+
+const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	struct plan_summary *sum;
+	struct plan_sim sim;
+
+	assert(param < f->nparams && !ir_is_decl(f));
+	if (!pl->params[func])
+		pl->params[func] = arena_array(&pl->arena, struct plan_summary, f->nparams);
+	sum = &pl->params[func][param];
+	if (sum->done || sum->busy || pl->depth >= MAX_DEPTH || f->params[param].byval || f->params[param].sret)
+		return sum;
+	sum->busy = true;
+	pl->depth++;
+	sim_init(&sim, pl, func);
+	sim.param = param;
+	SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(param)))
+		sbits_set(&sim.objs, pta_loc(pl->p, l)->obj);
+	sim_run(&sim);
+	fill_summary(sum, &sim);
+	sim_release(&sim);
+	pl->depth--;
+	sum->busy = false;
+	sum->done = true;
+	return sum;
+}
+
+/* ---- makers ------------------------------------------------------------------ */
+
+/* 1: the condition on an argument holds at this call, 0: it does not, -1: not known. */
+static int holds_here(const struct fix_planner *pl, const struct ir_inst *in, const struct model_cond *c)
+{
+	ir_ref r;
+
+	if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= in->nops)
+		return -1;
+	r = in->ops[c->place.arg];
+	if (r == IR_NULL)
+		return model_cond_holds(c, 0);
+	if (IR_KIND(r) == IR_R_INT)
+		return model_cond_holds(c, ir_int_value(pl->m, r));
+	if (c->null && (IR_KIND(r) == IR_R_SLOT || IR_KIND(r) == IR_R_GLOBAL || IR_KIND(r) == IR_R_ADDR))
+		return c->cmp == MODEL_NE;
+	return -1;
+}
+
+/* 1: the effect happens, 0: it does not, -1: not known; *cond: only if the result is so. */
+static int effect_happens(const struct fix_planner *pl, const struct ir_inst *in, const struct model_effect *e,
+			  const struct model_cond **cond)
+{
+	*cond = NULL;
+	for (unsigned i = 0; i < e->nconds; i++) {
+		int h = holds_here(pl, in, &e->conds[i]);
+
+		if (h == 0)
+			return 0;
+		if (h > 0)
+			continue;
+		if (*cond || e->conds[i].place.base != MODEL_RETURN || e->conds[i].place.nsteps || e->conds[i].cmp >= MODEL_HAS)
+			return -1;
+		*cond = &e->conds[i];
+	}
+	return 1;
+}
+
+static bool is_deref(const struct model_place *p)
+{
+	return p->base == MODEL_ARG && p->nsteps == 1 && !p->steps[0].field && !p->steps[0].any;
+}
+
+/* The result of a model that is a new object, or null. */
+static void born_as_result(const struct fix_planner *pl, const struct ir_inst *in, const struct model *md, struct plan_birth b,
+			   struct plan_births *out)
+{
+	const struct model_effect *found = NULL;
+
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		const struct model_cond *cond;
+		int h;
+
+		if (e->kind != MODEL_E_SET || e->place.base != MODEL_RETURN || e->place.nsteps)
+			continue;
+		h = effect_happens(pl, in, e, &cond);
+		if (!h || e->value.kind == MODEL_V_NULL)
+			continue;
+		if (found || h < 0 || cond || e->value.kind != MODEL_V_NEW)
+			return;
+		found = e;
+	}
+	if (!found || in->res == IR_NONE)
+		return;
+	b.nonnull = found->value.nonnull;
+	b.effect = found;
+	vec_push(out, b);
+}
+
+static const enum ir_pred preds[] = {
+	[MODEL_EQ] = IR_P_EQ, [MODEL_NE] = IR_P_NE, [MODEL_LT] = IR_P_SLT,
+	[MODEL_LE] = IR_P_SLE, [MODEL_GT] = IR_P_SGT, [MODEL_GE] = IR_P_SGE,
+};
+
+/* What a model stores through its arguments, as rows: one if it always does, else one for
+ * each outcome.  What is there if it does not, nobody says. */
+static void born_through(struct fix_planner *pl, const struct ir_inst *in, const struct model *md, struct plan_birth b,
+			 struct plan_births *out)
+{
+	struct plan_rows *r = NULL;
+	const struct model_cond *cond = NULL;
+
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		const struct model_cond *c;
+		int h;
+
+		if (e->kind != MODEL_E_SET || e->value.kind != MODEL_V_NEW || e->place.base == MODEL_RETURN)
+			continue;
+		h = effect_happens(pl, in, e, &c);
+		if (!h)
+			continue;
+		if (h < 0 || !is_deref(&e->place) || e->place.arg >= in->nops || (r && c != cond && (!c || !cond || c->cmp != cond->cmp ||
+		    c->value != cond->value)) || (r && r->nouts == PLAN_MAX_OUTS))
+			return;
+		if (!r) {
+			r = arena_new(&pl->arena, struct plan_rows);
+			r->n = c ? 2 : 1;
+			cond = c;
+			r->row[0].ret = r->row[1].ret = pval_any();
+			if (c)
+				pval_refine(&r->row[0].ret, preds[c->cmp], c->value);
+			if (c)
+				pval_refine(&r->row[1].ret, pval_negate(preds[c->cmp]), c->value);
+		}
+		r->row[0].left[r->nouts] = e->value.nonnull ? LEFT_FRESH_SURE : LEFT_FRESH;
+		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, e->place.steps[0].offset, e, b.origin };
+	}
+	for (uint32_t i = 0; r && i < r->nouts; i++) {
+		b.rows = r;
+		b.out = i;
+		b.effect = r->out[i].effect;
+		vec_push(out, b);
+	}
+}
+
+void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out)
+{
+	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
+	struct plan_birth b = { .inst = inst, .origin = { func, inst } };
+	const struct plan_maker *mk;
+	const struct model *md;
+	struct pta_callees to;
+
+	if (in->op != IR_CALL)
+		return;
+	pta_callees(pl->p, func, inst, &to);
+	if (to.unknown || sbits_count(to.set) != 1)
+		return;
+	b.callee = sbits_next(to.set, 0);
+	md = pta_model(pl->p, b.callee);
+	if (md) {
+		born_as_result(pl, in, md, b, out);
+		born_through(pl, in, md, b, out);
+		return;
+	}
+	if (ir_is_decl(&pl->m->funcs.v[b.callee]))
+		return;
+	mk = summary_of_maker(pl, b.callee);
+	if (mk->fresh && in->res != IR_NONE && in->cls == IR_C_PTR) {
+		b.nonnull = mk->nonnull;
+		b.effect = mk->effect;
+		b.origin = mk->origin;
+		vec_push(out, b);
+	}
+	for (uint32_t i = 0; mk->rows && i < mk->rows->nouts; i++)
+		if (mk->rows->out[i].effect) {
+			b.nonnull = false;
+			b.rows = mk->rows;
+			b.out = i;
+			b.effect = mk->rows->out[i].effect;
+			b.origin = mk->rows->out[i].origin;
+			vec_push(out, b);
+		}
+}
+
+bool summary_same_releaser(const struct model_effect *a, const struct model_effect *b)
+{
+	return a->value.resource == b->value.resource && a->value.nfreers == b->value.nfreers &&
+	       (!a->value.nfreers || str_eq(a->value.freers[0], b->value.freers[0]));
+}
+
+/* One way to return when no object is followed: is the result fresh, and of what kind? */
+static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, const struct plan_val *ret)
+{
+	const struct model_effect *e;
+
+	if (ret->kind == PVAL_RANGE && ret->lo == 0 && ret->hi == 0) {
+		mk->nonnull = false;
+		return;
+	}
+	if (ret->kind != PVAL_FRESH) {
+		mk->fresh = false;
+		return;
+	}
+	e = sim->births.v[ret->birth].effect;
+	mk->nonnull &= ret->lo != 0;
+	if (mk->effect && !summary_same_releaser(mk->effect, e))
+		mk->fresh = false;
+	mk->effect = e;
+	mk->origin = sim->births.v[ret->birth].origin;
+}
+
+static void judge_maker(struct plan_maker *mk, const struct plan_sim *sim)
+{
+	mk->fresh = !sim->overflow && !sim->odd && sim->f->ret_cls == IR_C_PTR;
+	mk->nonnull = true;
+	for (uint32_t i = 0; i < sim->outcomes.n; i++) {
+		const struct plan_outcome *o = &sim->outcomes.v[i];
+
+		if (o->phase == PHASE_BEFORE)
+			judge_result(mk, sim, &o->ret);
+		else if (o->ret_hold != HOLD_NO)
+			mk->fresh &= o->ret_hold == HOLD_MUST && o->phase == PHASE_ALIVE && !o->doubt;
+	}
+	mk->fresh &= mk->effect != NULL;
+}
+
+/* ---- out-parameters ------------------------------------------------------------- */
+
+static bool may_meet(struct plan_val a, struct plan_val b)
+{
+	return pval_meet(&a, b);
+}
+
+/* On a way that returns so, is what the cell holds really the caller's alone? */
+static bool is_given(const struct plan_sim *sim, const struct plan_outcome *row, uint32_t out)
+{
+	for (uint32_t i = 0; i < sim->outcomes.n; i++) {
+		const struct plan_outcome *o = &sim->outcomes.v[i];
+		uint32_t holders = o->ret_hold != HOLD_NO;
+
+		if (o->phase == PHASE_BEFORE || o->outs[out].hold == HOLD_NO || !may_meet(o->ret, row->ret))
+			continue;
+		for (uint32_t k = 0; k < PLAN_MAX_OUTS; k++)
+			holders += o->outs[k].hold != HOLD_NO;
+		if (o->phase != PHASE_ALIVE || o->doubt || o->outs[out].hold != HOLD_MUST || holders != 1)
+			return false;
+	}
+	return true;
+}
+
+static enum plan_left what_is_left(struct plan_rows *r, const struct plan_sim *sim, const struct plan_outcome *o, uint32_t out)
+{
+	struct plan_val v = o->outs[out].val;
+	const struct model_effect *e;
+
+	if (v.kind == PVAL_UNDEF)
+		return LEFT_KEPT;
+	if (v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0)
+		return LEFT_NULL;
+	if (v.kind != PVAL_FRESH || !is_given(sim, o, out))
+		return LEFT_ANY;
+	e = sim->births.v[v.birth].effect;
+	if (r->out[out].effect && !summary_same_releaser(r->out[out].effect, e))
+		return LEFT_ANY;
+	r->out[out].effect = e;
+	r->out[out].origin = sim->births.v[v.birth].origin;
+	return v.lo ? LEFT_FRESH_SURE : LEFT_FRESH;
+}
+
+static void add_out_row(struct plan_rows *r, const struct plan_row *row, bool *fits)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		if (memcmp(r->row[i].left, row->left, sizeof(row->left)) == 0) {
+			struct plan_val j = pval_join(r->row[i].ret, row->ret);
+
+			if (memcmp(&j, &r->row[i].ret, sizeof(j)) == 0 || r->n == PLAN_MAX_ROWS) {
+				r->row[i].ret = j;
+				return;
+			}
+			if (memcmp(&r->row[i].ret, &row->ret, sizeof(j)) == 0)
+				return;
+		}
+	if (r->n == PLAN_MAX_ROWS)
+		*fits = false;
+	else
+		r->row[r->n++] = *row;
+}
+
+static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const struct plan_sim *sim)
+{
+	struct plan_rows r;
+	bool fits = !sim->overflow && !sim->odd, any = false;
+
+	memset(&r, 0, sizeof(r));
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		if (sim->paths.v[i].out != IR_NONE || sim->paths.v[i].member != IR_NONE) {
+			uint32_t k = MIN(sim->paths.v[i].out, sim->paths.v[i].member);
+
+			r.out[k] = (struct plan_out){ sim->paths.v[i].out != IR_NONE ? sim->paths.v[i].param : IR_NONE, sim->paths.v[i].off,
+						      NULL, { IR_NONE, IR_NONE } };
+			r.nouts = MAX(r.nouts, k + 1);
+		}
+	for (uint32_t i = 0; i < sim->outcomes.n && r.nouts && fits; i++) {
+		const struct plan_outcome *o = &sim->outcomes.v[i];
+		struct plan_row row = { .ret = o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : pval_any() };
+
+		if (o->ret.kind == PVAL_FRESH && o->ret.lo)
+			row.ret = (struct plan_val){ .kind = PVAL_NOT };
+
+		if (o->phase != PHASE_BEFORE)
+			continue;
+		for (uint32_t k = 0; k < r.nouts; k++)
+			row.left[k] = (uint8_t)what_is_left(&r, sim, o, k);
+		add_out_row(&r, &row, &fits);
+	}
+	for (uint32_t k = 0; k < r.nouts; k++)
+		any |= r.out[k].effect != NULL;
+	if (fits && any)
+		mk->rows = arena_copy(&pl->arena, &r, sizeof(r));
+}
+
+const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
+{
+	struct plan_maker *mk = &pl->makers[func];
+	struct plan_sim sim;
+
+	if (mk->done || mk->busy || pl->depth >= MAX_DEPTH)
+		return mk;
+	mk->busy = true;
+	pl->depth++;
+	sim_init(&sim, pl, func);
+	sim.outs = true;
+	sim_find_births(&sim);
+	for (uint32_t i = 0; i < sim.births.n; i++)
+		sim.births.v[i].follow = true;
+	if (sim.births.n) {
+		sim_run(&sim);
+		judge_maker(mk, &sim);
+		judge_outs(pl, mk, &sim);
+	}
+	sim_release(&sim);
+	pl->depth--;
+	mk->busy = false;
+	mk->done = true;
+	return mk;
+}
