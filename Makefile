@@ -64,7 +64,7 @@ say = @$(if $(silent),:,printf '  %-7s %s\n' '$(1)' '$(2)')
 goals := $(or $(MAKECMDGOALS),all)
 no_build_goals := help clean distclean
 ifneq ($(filter-out $(no_build_goals),$(goals)),)
-depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test)
+depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb)
 build/config.mk: FORCE
 	@tools/deps.sh $(depsets)
 	@tools/config.sh $@
@@ -321,6 +321,10 @@ install: all
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	@tools/install.sh $(B) "$(DESTDIR)" "$(PREFIX)"
 
+# Always of build/, whatever variant is asked for.
+deb: $(call parts,build) valgrind-tool
+	@tools/deb.sh "$(VERSION)" build/deb
+
 clean:
 	rm -rf build
 
@@ -367,16 +371,22 @@ $(T)/valgrind/%: valgrind/tests/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu17 -O0 -g -Wall -fno-builtin -o $@ $< -lpthread
 
+$(T)/live.o: tests/live.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu17 -O1 -g1 $(WARN) $(WERROR_FLAG) -c -o $@ $<
+
 test-build-tree:
 test-build-unit: $(UNIT_BIN)
-test-build-check test-build-dump test-build-cli test-build-report: $(call parts,build)
+test-build-check test-build-dump test-build-cli test-build-report test-build-fix: $(call parts,build)
+test-build-fix: $(T)/live.o
 test-build-cli test-build-san: $(filter %/cyclic_threads %/cyclic_forks,$(RUNTIME_TEST))
 test-build-san: $(call parts,$(S))
 test-build-fuzz: $(FUZZ:%=$(F)/%)
 test-build-runtime: build/libplumb.so build/libplumb-run.so $(RUNTIME_TEST)
 test-build-valgrind: valgrind-tool $(VG_TEST)
 test-build: all $(call parts,build) test-build-unit test-build-san test-build-fuzz \
-	test-build-runtime test-build-valgrind
+	test-build-fix test-build-runtime test-build-valgrind
 
 test: test-build
 	@tests/run --no-build
@@ -386,5 +396,5 @@ fuzz: test-build-fuzz
 	@FUZZ_TIME=$(FUZZ_TIME) tests/run --no-build fuzz
 
 FORCE:
-.PHONY: all demo bench bench-quick install clean help test test-build fuzz valgrind-tool FORCE
-.PHONY: $(foreach g,tree unit check dump cli report san fuzz runtime valgrind,test-build-$(g))
+.PHONY: all demo bench bench-quick install deb clean help test test-build fuzz valgrind-tool FORCE
+.PHONY: $(foreach g,tree unit check dump cli report fix san fuzz runtime valgrind,test-build-$(g))

@@ -12,8 +12,9 @@ of the server for a request, which its throughput hangs on; of the bursts the me
 redis brings jemalloc; as the others use malloc of glibc, it is compared with that, too
 ("redis glibc": libc.so.6 preloaded, which makes its malloc the first one).
 
-Prints "NAME PLAIN WATCHED RATIO NOISE LEAST", in ns, the last one the ratio of the best
-bursts, which a busy machine disturbs least; the ports are on the loopback interface.
+Prints "NAME PLAIN WATCHED RATIO NOISE LEAST SPEED", in ns; LEAST is the ratio of the best
+bursts, which a busy machine disturbs least, SPEED that of the time that the client waits for a
+request: its throughput, where the machine is quiet.  Ports are on the loopback interface.
 """
 import glob
 import os
@@ -92,7 +93,7 @@ class Instance:
         env = dict(os.environ)
         if lib:
             env.update(LD_PRELOAD=lib, PLUMB_RUN_FILE=f'{self.dir}/run')
-        self.port, self.costs = port, []
+        self.port, self.costs, self.times = port, [], []
         self.p = subprocess.Popen(make(self.dir, port), env=env, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL)
         for _ in range(200):
@@ -110,8 +111,9 @@ class Instance:
                    for pid in [str(self.p.pid), *kids] for t in glob.glob(f'/proc/{pid}/task/*/schedstat'))
 
     def load(self, burst):
-        before = self.cpu()
+        before, began = self.cpu(), time.monotonic()
         n = burst(self.port)
+        self.times.append((time.monotonic() - began) / n)
         self.costs.append((self.cpu() - before) / n)
 
     def end(self):
@@ -130,11 +132,12 @@ def compare(name, lib, bursts, port):
                 all_[(i + r) % 3].load(burst)
         plain, watched, again = (statistics.median(i.costs[1:]) for i in all_)
         least = [min(i.costs[1:]) for i in all_]
+        speed = [statistics.median(i.times[1:]) for i in all_]
     finally:
         for i in all_:
             i.end()
     print(f'{name.replace(" ", "_")} {plain:.0f} {watched:.0f} {watched / plain:.3f} {again / plain:.3f} '
-          f'{least[1] / least[0]:.3f}', flush=True)
+          f'{least[1] / least[0]:.3f} {2 * speed[1] / (speed[0] + speed[2]):.3f}', flush=True)
 
 
 def main():

@@ -25,6 +25,7 @@ int cmd_train(int argc, char **argv);
 int cmd_bounds(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 
 /* The options by which a program is named and loaded, shared by check, fix
  * and dump: put LOAD_OPTIONS(x) into the table, then load_program(). */

@@ -9,7 +9,9 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/sbuf.h"
+#include "base/hash.h"
 #include "finding/finding.h"
+#include "front/results.h"
 #include "report/report.h"
 
 #include <sys/resource.h>
@@ -37,8 +39,15 @@ static bool check_program(struct findings *fs, const struct check_options *c, co
 {
 	struct engines_options o = { .values = !str_eq(c->engine, "path"), .paths = !str_eq(c->engine, "vfg"), .at_exit = c->at_exit,
 				     .slice_limit = c->slice_limit, .loop = c->loop, .jobs = c->load.front.jobs };
-	bool whole = engines_run(fs, r->program, models, &o);
+	/* what other options find is kept on its own */
+	uint64_t salt = hash_join(hash_join(hash_str(c->engine), c->at_exit), (uint64_t)c->slice_limit << 32 | c->loop);
+	struct front_results kept;
+	bool whole;
 
+	front_results_open(&kept, &c->load.front, salt);
+	o.store = kept.store;
+	whole = engines_run(fs, r->program, models, &o);
+	front_results_close(&kept);
 	findings_sites(fs, r->program);
 	findings_finish(fs);
 	return whole;

@@ -65,7 +65,7 @@ static void follow_values(struct engines *e)
 	const struct vfg_second second = { e, is_safe };
 	struct vfg_options o = { .slice_limit = e->o->slice_limit ? e->o->slice_limit : VFG_SLICE_LIMIT, .jobs = e->o->jobs,
 				 .loop = e->o->loop, .at_exit = e->o->at_exit, .judge = judge_by_solver(),
-				 .second = e->path ? &second : NULL };
+				 .second = e->path ? &second : NULL, .store = e->o->store };
 	struct mssa *mssa = mssa_new(e->pta);
 	double start = clock_now();
 	struct mssa_stats ms;
@@ -80,6 +80,8 @@ static void follow_values(struct engines *e)
 	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; %u tracked locations, %u regions, %u versions",
 		     ms.seconds_modref, ms.seconds_ssa, ms.tracked, ms.regions, ms.defs);
 	verbose_counts(&vs, o.slice_limit);
+	if (o.store)
+		diag_verbose("value flow: %u allocations as in an earlier run", vs.kept);
 	if (vs.too_big && !e->o->quiet)
 		diag_warn("%u of %u allocations were not judged: their slices are larger than %u nodes (--slice-limit)",
 			  vs.too_big, vs.sources, o.slice_limit);
@@ -91,7 +93,7 @@ static void follow_values(struct engines *e)
 
 static void follow_paths(struct engines *e)
 {
-	struct path_options o = { .at_exit = e->o->at_exit };
+	struct path_options o = { .at_exit = e->o->at_exit, .store = e->o->store };
 	struct path_stats s;
 
 	e->path = path_new(e->m, e->models, e->pta, &o);
@@ -99,6 +101,8 @@ static void follow_paths(struct engines *e)
 	e->t.seconds[PHASE_PATHS] = s.seconds;
 	diag_verbose("paths: %.3f s for %u functions, %u paths, %u blocks, %u cases in summaries; %u functions not to the end",
 		     s.seconds, s.functions, s.paths, s.blocks, s.cases, s.cut);
+	if (e->o->store)
+		diag_verbose("paths: %u functions as in an earlier run", s.kept);
 	diag_verbose("solver (%s): %u queries in %.3f s, %u paths found impossible", solver_name() ? solver_name() : "none",
 		     s.queries, s.seconds_solver, s.refuted);
 }

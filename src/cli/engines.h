@@ -13,6 +13,7 @@ struct engines_options {
 	bool values, paths;	/* which engines; at least one */
 	bool at_exit;
 	unsigned slice_limit, loop, jobs;
+	struct store *store;	/* results of earlier runs, or NULL */
 	bool quiet;		/* warn of nothing: it was said before */
 	struct pta **pta;	/* not NULL: *pta is the caller's afterwards */
 };

@@ -23,6 +23,7 @@ static const struct command {
 	{ "train", cmd_train, "learn from a run which objects a program still uses" },
 	{ "bounds", cmd_bounds, "print what training has learned, per allocation site" },
 	{ "run", cmd_run, "run a program with cyclic buffers at the sites that training found" },
+	{ "report", cmd_report, "put all of the above on one page, per allocation site" },
 	{ "dump", cmd_dump, "print a stage of the analysis as text" },
 };
 

@@ -35,6 +35,7 @@ void fix_planner_free(struct fix_planner *p)
 	if (!p)
 		return;
 	effects_release(p);
+	vec_release(&p->releases);
 	free(p->params);
 	free(p->makers);
 	arena_release(&p->arena);
@@ -49,20 +50,6 @@ void fix_plan_release(struct fix_plan *plan)
 }
 
 /* ---- the set M --------------------------------------------------------------- */
-
-static void add_birth(struct plan_sim *sim, const struct plan_birth *b)
-{
-	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (sim->births.v[i].inst == b->inst)
-			return;
-	vec_push(&sim->births, *b);
-	for (unsigned k = 0; k < 4; k++) {
-		uint32_t o = pta_heap_at(sim->pl->p, sim->func, b->inst, k);
-
-		if (o != IR_NONE)
-			sbits_set(&sim->objs, o);
-	}
-}
 
 /* Marks the vregs and slots that a value gets into by copies. */
 static void flow(const struct ir_func *f, struct bits *vregs, struct bits *slots)
@@ -88,35 +75,34 @@ static void flow(const struct ir_func *f, struct bits *vregs, struct bits *slots
 static void slots_of(const struct plan_sim *sim, const struct plan_birth *b, struct bits *slots)
 {
 	const struct ir_inst *in = &sim->f->insts[b->inst];
+	const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
 	struct bits vregs;
 
 	bits_init(&vregs, sim->f->nvregs + 1);
-	if (b->arg && IR_KIND(in->ops[b->arg]) == IR_R_SLOT)
-		bits_set(slots, IR_IDX(in->ops[b->arg]));
-	else if (!b->arg && in->res != IR_NONE)
+	if (o && o->param + 1 < in->nops && IR_KIND(in->ops[o->param + 1]) == IR_R_SLOT)
+		bits_set(slots, IR_IDX(in->ops[o->param + 1]));
+	else if (!o && in->res != IR_NONE)
 		bits_set(&vregs, in->res);
 	flow(sim->f, &vregs, slots);
 	bits_release(&vregs);
 }
 
-/* Sources of objects that can be in the same variables, released in the same way. */
-static void find_set(struct plan_sim *sim)
+/* The set M: this source, and those of objects that can be in the same variables and are
+ * released in the same way. */
+static void find_set(struct plan_sim *sim, uint32_t birth)
 {
 	struct bits mine, theirs;
 
 	bits_init(&mine, sim->f->nslots + 1);
 	bits_init(&theirs, sim->f->nslots + 1);
-	slots_of(sim, &sim->births.v[0], &mine);
-	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
-		struct plan_birth b;
-
-		if (sim->f->insts[i].op != IR_CALL || !summary_birth(sim->pl, sim->func, i, &b))
-			continue;
+	sim->births.v[birth].follow = true;
+	slots_of(sim, &sim->births.v[birth], &mine);
+	for (uint32_t i = 0; i < sim->births.n; i++) {
 		bits_zero(&theirs);
-		slots_of(sim, &b, &theirs);
+		slots_of(sim, &sim->births.v[i], &theirs);
 		bits_and(&theirs, &mine);
-		if (bits_count(&theirs))
-			add_birth(sim, &b);
+		if (bits_count(&theirs) && summary_same_releaser(sim->births.v[i].effect, sim->births.v[birth].effect))
+			sim->births.v[i].follow = true;
 	}
 	bits_release(&mine);
 	bits_release(&theirs);
@@ -124,19 +110,17 @@ static void find_set(struct plan_sim *sim)
 
 /* ---- which function ------------------------------------------------------------ */
 
-static bool plan_in(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func, uint32_t inst)
+/* Plans for one of the things that calls of the function make. */
+static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
+		     uint32_t birth)
 {
-	struct plan_request r = { .finding = f, .arena = arena, .plan = plan };
+	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth };
 	struct plan_sim sim;
-	struct plan_birth b;
 
-	if (!summary_birth(p, func, inst, &b)) {
-		plan->refused = "what this call returns is not always a new object";
-		return false;
-	}
+	plan->refused = NULL;
 	sim_init(&sim, p, func);
-	add_birth(&sim, &b);
-	find_set(&sim);
+	sim_find_births(&sim);
+	find_set(&sim, birth);
 	sim_run(&sim);
 	r.sim = &sim;
 	if (sim.overflow)
@@ -149,6 +133,29 @@ static bool plan_in(struct fix_planner *p, struct finding *f, struct arena *aren
 	return !plan->refused;
 }
 
+/* Plans in one function.  False: no call there makes the object, or there is no plan. */
+static bool plan_in(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func)
+{
+	struct plan_sim all;
+	bool ok = false;
+
+	sim_init(&all, p, func);
+	sim_find_births(&all);
+	for (uint32_t i = 0; i < all.births.n && !ok; i++) {
+		const struct plan_birth *b = &all.births.v[i];
+
+		if ((func == f->made.func && b->inst == f->made.inst) || (b->origin.func == f->made.func && b->origin.inst == f->made.inst))
+			ok = plan_for(p, f, arena, plan, func, i);
+	}
+	sim_release(&all);
+	return ok;
+}
+
+static bool is_place(const struct fix_planner *p, const struct finding_site *s)
+{
+	return s->func < p->m->funcs.n && s->inst < p->m->funcs.v[s->func].ninsts;
+}
+
 void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)
 {
 	memset(plan, 0, sizeof(*plan));
@@ -158,10 +165,13 @@ void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena
 		plan->refused = "not a leak";
 	} else if (!p->usable) {
 		plan->refused = "the program is too large for the points-to analysis";
-	} else if (f->made.func >= p->m->funcs.n || f->made.inst >= p->m->funcs.v[f->made.func].ninsts) {
+	} else if (!is_place(p, &f->made)) {
 		plan->refused = "the allocation is not in the program";
 	} else {
-		plan_in(p, f, arena, plan, f->made.func, f->made.inst);
+		plan->refused = "what this call returns is not always a new object";
+		if (!is_place(p, &f->lost) || !plan_in(p, f, arena, plan, f->lost.func))
+			if (f->lost.func != f->made.func)
+				plan_in(p, f, arena, plan, f->made.func);
 	}
 	assert(!plan->refused == (plan->in.n > 0));
 }

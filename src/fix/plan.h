@@ -30,6 +30,7 @@ enum plan_hold { HOLD_NO, HOLD_MAY, HOLD_MUST };
 enum plan_vkind {
 	PVAL_ANY,
 	PVAL_RANGE,		/* lo .. hi; a pointer: 0 is null, from 1 on is not */
+	PVAL_NOT,		/* anything but lo */
 	PVAL_FRESH,		/* what this source made, or null */
 	PVAL_UNDEF,		/* not initialised */
 	PVAL_OTHER,		/* the address of something that is no heap object */
@@ -37,7 +38,7 @@ enum plan_vkind {
 
 struct plan_val {
 	uint32_t kind;
-	uint32_t inst;		/* FRESH: the source */
+	uint32_t birth;		/* FRESH: number of the source */
 	int64_t lo, hi;		/* RANGE; FRESH: lo is 1 if it is not null */
 };
 
@@ -62,6 +63,7 @@ struct plan_state {
 	uint32_t phase;
 	uint32_t nonnull;	/* the object is there for sure: its source did not fail */
 	uint32_t doubt;		/* DOUBT_... */
+	uint32_t shown;		/* sources some object of which others may have got; bit 31: all from there on */
 	uint32_t n, cap;
 	struct plan_cell *cells;	/* by key; what is not listed is not held and may be anything */
 };
@@ -88,16 +90,17 @@ struct plan_node {
 	VEC(struct plan_step) steps;
 };
 
+enum { PLAN_MAX_OUTS = 4, PLAN_MAX_OUTCOMES = 12, PLAN_MAX_ROWS = 12 };
+
 /* What a function does with an object that it is given: one row for each way to end. */
 struct plan_outcome {
 	uint8_t phase;		/* ALIVE, FREED; BEFORE: it was null */
 	uint8_t doubt;
 	uint8_t ret_hold;	/* does the result hold it? */
-	bool touched;
+	bool touched, returned;	/* returned: the result leads to it, somehow */
 	struct plan_val ret;
+	struct plan_cell outs[PLAN_MAX_OUTS];	/* what is stored through parameters; key is not used */
 };
-
-enum { PLAN_MAX_OUTCOMES = 12 };
 
 struct plan_summary {
 	bool done, busy;
@@ -106,12 +109,35 @@ struct plan_summary {
 	struct plan_outcome out[PLAN_MAX_OUTCOMES];
 };
 
+/* What a call leaves in memory that it was given the address of, depending on its result. */
+enum plan_left { LEFT_ANY, LEFT_KEPT, LEFT_NULL, LEFT_FRESH, LEFT_FRESH_SURE };
+
+struct plan_out {
+	uint32_t param;		/* from 0; IR_NONE: a member of the new object that is the result */
+	int64_t off;
+	const struct model_effect *effect;	/* of what is FRESH there; NULL if nothing ever is */
+	struct finding_site origin;	/* the innermost call that makes it */
+};
+
+struct plan_row {
+	struct plan_val ret;
+	uint8_t left[PLAN_MAX_OUTS];	/* enum plan_left */
+};
+
+struct plan_rows {
+	uint32_t nouts, n;
+	struct plan_out out[PLAN_MAX_OUTS];
+	struct plan_row row[PLAN_MAX_ROWS];
+};
+
 /* How a function makes objects for its callers. */
 struct plan_maker {
 	bool done, busy;
+	struct plan_rows *rows;	/* NULL: it stores nothing fresh through its parameters */
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
 	const struct model_effect *effect;	/* of the allocator below; NULL if they differ */
+	struct finding_site origin;
 };
 
 /* What one function, with all it calls, may do to objects (pta): section III-B. */
@@ -123,12 +149,30 @@ struct plan_effects {
 
 struct plan_birth {
 	uint32_t inst;
-	uint32_t arg;		/* 0: its result; else stored through this argument */
+	const struct plan_rows *rows;	/* NULL: its result; else stored through an argument: */
+	uint32_t out;			/* which of the rows' outs */
 	bool nonnull;
+	bool follow;			/* its objects are in the set M */
 	uint32_t callee;
 	const struct model_effect *effect;
-	unsigned nconds;	/* of the model: made only then; all on the result */
-	const struct model_cond *conds;
+	struct finding_site origin;	/* the innermost call that makes it */
+	struct sbits objs;		/* what it is for the points-to analysis */
+};
+VEC_TYPE(plan_births, struct plan_birth);
+
+/* A cell that is reached through a variable: *(slot + off). */
+struct plan_path {
+	uint32_t slot;
+	int64_t off;
+	uint32_t param;		/* that the slot always holds; IR_NONE */
+	uint32_t out;		/* stored through a parameter for the caller: its number; else IR_NONE */
+	uint32_t member;	/* of what may be the result: its number; else IR_NONE */
+	struct sbits locs;	/* where it may be */
+};
+
+/* A call that always releases its only argument. */
+struct plan_release {
+	uint32_t func, inst, callee;
 };
 
 struct fix_planner {
@@ -142,6 +186,8 @@ struct fix_planner {
 	struct plan_summary **params;	/* by function and parameter */
 	struct plan_maker *makers;	/* by function */
 	unsigned depth;			/* of simulations inside simulations */
+	bool has_releases;
+	VEC(struct plan_release) releases;
 };
 
 /* ---- sim.c: one function, all paths ----------------------------------- */
@@ -152,7 +198,9 @@ struct plan_sim {
 	const struct ir_func *f;
 	const struct ssa *ssa;
 	uint32_t param;			/* the object is this parameter's, or IR_NONE */
-	VEC(struct plan_birth) births;	/* else the sources */
+	struct plan_births births;	/* else the sources */
+	bool outs;			/* what is stored through parameters is the caller's, not escaped */
+	VEC(struct plan_path) paths;
 	struct sbits objs;		/* what the object may be for the points-to analysis */
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
@@ -172,6 +220,8 @@ struct plan_sim {
 
 /* Births that the function's own sources are; then sim_run(). */
 void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func);
+/* All sources of the function, none of them followed yet. */
+void sim_find_births(struct plan_sim *s);
 void sim_release(struct plan_sim *s);
 void sim_run(struct plan_sim *s);
 
@@ -198,6 +248,8 @@ struct plan_val pval_range(int64_t lo, int64_t hi);
 struct plan_val pval_join(struct plan_val a, struct plan_val b);
 /* -1: unknown; else does `a pred c` hold? */
 int pval_decide(struct plan_val a, enum ir_pred pred, int64_t c);
+/* a becomes what is in both.  False: nothing is. */
+bool pval_meet(struct plan_val *a, struct plan_val b);
 /* False: cannot be. */
 bool pval_refine(struct plan_val *a, enum ir_pred pred, int64_t c);
 enum ir_pred pval_negate(enum ir_pred p);
@@ -213,8 +265,10 @@ void effects_reach(const struct fix_planner *pl, const struct sbits *locs, struc
 
 const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param);
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func);
-/* Is this call a source?  Then *b tells how. */
-bool summary_birth(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_birth *b);
+/* Are they released by the same call? */
+bool summary_same_releaser(const struct model_effect *a, const struct model_effect *b);
+/* Adds what this call makes. */
+void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out);
 
 /* ---- call.c -------------------------------------------------------------- */
 
@@ -233,13 +287,58 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst);
 /* What a write of unknown values to these locs leaves. */
 void sim_blur(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs);
-/* The exact cell at an address, or IR_NONE. */
-uint32_t sim_exact(const struct plan_sim *sim, ir_ref addr);
+/* The exact cell at an address and so many bytes on, or IR_NONE. */
+uint32_t sim_exact(const struct plan_sim *sim, ir_ref addr, int64_t off);
+/* What is known of memory behind pointers, if these objects are freed. */
+void sim_drop_freed(struct plan_sim *sim, struct plan_state *s, const struct sbits *objs, uint32_t inst);
+uint32_t sim_path_key(const struct plan_sim *sim, uint32_t path);
+/* The path that a key is of, or NULL. */
+const struct plan_path *sim_key_path(const struct plan_sim *sim, uint32_t key);
+
+/* ---- cells.c ---- */
+uint32_t sim_first_loc(const struct plan_sim *s);
+uint32_t sim_first_path(const struct plan_sim *s);
+bool sim_is_scalar(const struct plan_sim *s, uint32_t slot);
+/* The object of the points-to analysis that a cell of memory is in, or IR_NONE. */
+uint32_t sim_key_object(const struct plan_sim *s, uint32_t key);
+/* Can others than this activation reach the object? */
+bool sim_is_outside(const struct plan_sim *s, uint32_t obj);
+/* The base that members are taken of; *off grows by where they are. */
+ir_ref sim_base(const struct plan_sim *s, ir_ref addr, int64_t *off);
+/* The path that an address, used by an instruction, is of; IR_NONE. */
+uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst);
+void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, enum plan_hold h, struct plan_val v);
+/* What is known of the memory of a path no longer holds; of all paths whose memory a write to
+ * these locs may change, but for those through the variable of `but`. */
+void sim_drop_path(struct plan_sim *sim, struct plan_state *s, uint32_t key, uint32_t inst);
+void sim_drop_paths(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs, uint32_t but, uint32_t inst);
+/* Does a load or store touch all of a cell? */
+bool sim_is_whole(const struct plan_sim *sim, uint32_t key, const struct ir_inst *in);
+/* Is the value the object, or does it lead to memory that holds it? */
+bool sim_leads_to(const struct plan_sim *sim, const struct plan_state *s, ir_ref v);
+/* Is it worth knowing what this cell holds? */
+bool sim_keeps(const struct plan_sim *sim, uint32_t key);
+void sim_touch(struct plan_node *n, const struct plan_state *s);
+
+/* The cell for a member of a new object that a call returned, before that is in a variable. */
+uint32_t sim_member_key(const struct plan_sim *sim, uint32_t birth);
+/* Others may get at what this value leads to: at the object, and at those of other sources. */
+void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
+/* Is what the variable holds an object that this activation made and nobody else has seen? */
+bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
+
+/* ---- inst.c, branch.c, scan.c ---- */
+void sim_execute(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s);
+/* Leaves the block by target number t.  False: that way cannot be taken. */
+bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, uint32_t t);
+void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32_t to);
+void sim_scan(struct plan_sim *sim);
 
 /* ---- select.c ------------------------------------------------------------- */
 
 struct plan_request {
 	struct plan_sim *sim;
+	uint32_t birth;			/* the source that the finding is of */
 	struct finding *finding;
 	struct arena *arena;
 	struct fix_plan *plan;
@@ -248,8 +347,9 @@ void select_places(struct plan_request *r);
 
 /* ---- release.c ------------------------------------------------------------ */
 
-/* The statement that releases what the expression holds, or NULL; *why says why not. */
-const char *release_text(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, const char *expr,
-			 struct arena *arena, const char **why);
+/* The function to be called with what the variable holds, or NULL; *why says why not.
+ * *takes_null: it does nothing if that is null. */
+const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
+			 struct arena *arena, const char **why, bool *takes_null);
 
 #endif

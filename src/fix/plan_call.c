@@ -139,12 +139,24 @@ static int happens(const struct model_effect *e, struct plan_val ret)
 	return pval_decide(ret, preds[e->conds[0].cmp], e->conds[0].value);
 }
 
+/* Others get at it: objects of other sources are no longer this function's alone. */
+static void show_others(struct call *c, struct plan_state *s, ir_ref v)
+{
+	uint32_t doubt = s->doubt, at = c->sim->escaped_at;
+
+	sim_show(c->sim, s, v, c->inst);
+	s->doubt = doubt;
+	c->sim->escaped_at = at;
+}
+
 static void one_effect(struct call *c, struct plan_state *s, const struct model_effect *e, uint32_t arg, struct plan_val ret)
 {
 	enum plan_hold h = arg_hold(c, s, arg);
 	int sure = happens(e, ret);
 	bool inside = e->place.nsteps && (h != HOLD_NO || arg_reaches(c, s, arg));
 
+	if (sure && (e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF || e->kind == MODEL_E_COPY) && arg < c->in->nops)
+		show_others(c, s, c->in->ops[arg]);
 	if (!sure || s->phase == PHASE_BEFORE)
 		return;
 	switch (e->kind) {
@@ -183,30 +195,55 @@ static void model_writes(struct call *c, struct plan_state *s, const struct mode
 	}
 }
 
-static enum plan_hold model_result(const struct call *c, const struct plan_state *s, const struct model *md)
+/* Does the result hold it?  A function that returns its argument returns its value, too. */
+static enum plan_hold model_result(const struct call *c, const struct plan_state *s, const struct model *md, struct plan_val *val)
 {
+	const struct model_effect *only = NULL;
 	enum plan_hold h = HOLD_NO;
+	unsigned n = 0;
 
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
+		uint32_t arg = e->value.place.arg;
 
 		if (e->kind != MODEL_E_SET || e->place.base != MODEL_RETURN || e->place.nsteps)
 			continue;
-		if (e->value.kind == MODEL_V_PLACE && e->value.place.base == MODEL_ARG && !e->value.place.nsteps && md->neffects == 1)
-			h = arg_hold(c, s, e->value.place.arg);
-		else if (e->value.kind == MODEL_V_PLACE || e->value.kind == MODEL_V_INTO)
-			h = arg_hold(c, s, e->value.place.arg) != HOLD_NO || arg_reaches(c, s, e->value.place.arg) ? HOLD_MAY : h;
+		n++;
+		only = e;
+		if ((e->value.kind == MODEL_V_PLACE || e->value.kind == MODEL_V_INTO) &&
+		    (arg_hold(c, s, arg) != HOLD_NO || arg_reaches(c, s, arg)))
+			h = HOLD_MAY;
+	}
+	if (n == 1 && !only->nconds && only->value.kind == MODEL_V_PLACE && model_place_is_arg(&only->value.place, only->value.place.arg) &&
+	    only->value.place.arg < c->in->nops) {
+		h = arg_hold(c, s, only->value.place.arg);
+		*val = sim_val(c->sim, s, c->in->ops[only->value.place.arg]);
 	}
 	return h;
 }
 
+/* What a freed object held is gone. */
+static void drop_freed(struct call *c, struct plan_state *s, uint32_t arg)
+{
+	struct sbits objs = {0};
+
+	SBITS_FOREACH(l, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[arg]))
+		sbits_set(&objs, pta_loc(c->sim->pl->p, l)->obj);
+	sim_drop_freed(c->sim, s, &objs, c->inst);
+	sbits_release(&objs);
+}
+
 static void run_model(struct call *c, struct plan_state *s, const struct model *md, struct plan_val ret)
 {
-	enum plan_hold res = model_result(c, s, md);
+	struct plan_val val = ret;
+	enum plan_hold res = model_result(c, s, md, &val);
 
-	for (uint32_t k = 1; k < c->in->nops; k++)
-		if (arg_hold(c, s, k) != HOLD_NO || arg_reaches(c, s, k))
+	for (uint32_t k = 1; k < c->in->nops; k++) {
+		if (arg_hold(c, s, k) != HOLD_NO || (!model_frees(md, k) && arg_reaches(c, s, k)))
 			touch(c, s);
+		if (model_frees(md, k))
+			drop_freed(c, s, k);
+	}
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 
@@ -216,7 +253,7 @@ static void run_model(struct call *c, struct plan_state *s, const struct model *
 			one_effect(c, s, e, k, ret);
 	}
 	model_writes(c, s, md);
-	set_result(c, s, res, ret);
+	set_result(c, s, res, val);
 	push(c, s);
 }
 
@@ -282,6 +319,19 @@ static uint32_t only_argument(const struct call *c, const struct plan_state *s)
 	return found;
 }
 
+/* Does the callee neither keep nor store what this argument points to? */
+static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
+{
+	const struct plan_summary *sum = arg <= c->sim->pl->m->funcs.v[g].nparams ? summary_of_param(c->sim->pl, g, arg - 1) : NULL;
+	bool ok = sum && sum->known;
+
+	if (!pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[arg])->n)
+		return true;
+	for (uint32_t i = 0; ok && i < sum->n; i++)
+		ok = !(sum->out[i].doubt & DOUBT_ESCAPED) && !sum->out[i].returned;
+	return ok;
+}
+
 static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, enum plan_hold h, const struct plan_outcome *o)
 {
 	const struct plan_effects *fx = &c->sim->pl->fx[callee];
@@ -297,11 +347,12 @@ static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, e
 	}
 	if (o->doubt & DOUBT_FREED)
 		doubt_freed(c, s);
-	if (o->doubt & DOUBT_ESCAPED)
+	if (o->doubt & DOUBT_ESCAPED || (o->returned && o->ret_hold == HOLD_NO))
 		store_somewhere(c, s, fx);
 	sim_blur(c->sim, s, &fx->mod);
+	sim_drop_freed(c->sim, s, &fx->freed, c->inst);
 	set_result(c, s, s->phase == PHASE_BEFORE ? HOLD_NO : MIN((enum plan_hold)o->ret_hold, h),
-		   o->ret.kind == PVAL_RANGE ? o->ret : pval_any());
+		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : pval_any());
 	push(c, s);
 	return;
 drop:
@@ -312,6 +363,10 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
 	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s);
 	const struct plan_summary *sum = NULL;
+
+	for (uint32_t i = 1; i < c->in->nops; i++)
+		if (!is_only_looked_at(c, g, i))
+			show_others(c, s, c->in->ops[i]);
 
 	if (k && k != IR_NONE && k <= c->sim->pl->m->funcs.v[g].nparams)
 		sum = summary_of_param(c->sim->pl, g, k - 1);
@@ -330,6 +385,7 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 	if (k != IR_NONE)
 		by_sets(c, s, g);
 	sim_blur(c->sim, s, &c->sim->pl->fx[g].mod);
+	sim_drop_freed(c->sim, s, &c->sim->pl->fx[g].freed, c->inst);
 	set_result(c, s, k != IR_NONE && c->in->res != IR_NONE &&
 			 (!c->sim->objs.n || may_be_object(c->sim, pta_points_to(c->sim->pl->p, c->sim->func, IR_VREG(c->in->res))))
 			 ? HOLD_MAY : HOLD_NO, c->ret);
@@ -339,10 +395,9 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 static void by_nobody(struct call *c, struct plan_state *s)
 {
 	for (uint32_t k = 0; k < c->in->nops; k++) {
-		if (s->phase != PHASE_BEFORE && (sim_hold(c->sim, s, c->in->ops[k]) != HOLD_NO || sim_reaches(c->sim, s, c->in->ops[k]))) {
+		if (sim_leads_to(c->sim, s, c->in->ops[k]))
 			touch(c, s);
-			sim_escape(c->sim, s, c->inst);
-		}
+		sim_show(c->sim, s, c->in->ops[k], c->inst);
 		if (k) {
 			struct sbits all = {0};
 
@@ -360,115 +415,132 @@ static void by_nobody(struct call *c, struct plan_state *s)
 
 /* ---- sources -------------------------------------------------------------- */
 
-/* A fresh object in a cell; with `follow` it is the object that is followed. */
-static void put_fresh(struct call *c, struct plan_state *s, const struct plan_birth *b, uint32_t key, bool follow)
+static struct plan_val fresh(uint32_t birth, bool nonnull)
 {
-	struct plan_val v = { .kind = PVAL_FRESH, .inst = b->inst, .lo = b->nonnull };
+	return (struct plan_val){ .kind = PVAL_FRESH, .birth = birth, .lo = nonnull };
+}
 
-	pstate_set(s, key, follow ? HOLD_MUST : HOLD_NO, v);
-	if (follow) {
-		s->phase = PHASE_ALIVE;
-		s->nonnull = b->nonnull;
-	}
-	(void)c;
+/* From now on this object is followed; it is in this cell. */
+static void follow(struct plan_state *s, uint32_t key, struct plan_val v)
+{
+	assert(s->phase == PHASE_BEFORE && v.kind == PVAL_FRESH);
+	pstate_set(s, key, HOLD_MUST, v);
+	s->phase = PHASE_ALIVE;
+	s->nonnull = v.lo != 0;
 }
 
 /* The result is a new object: it may be the one that is followed, or another. */
-static void born_as_result(struct call *c, struct plan_state *s, const struct plan_birth *b, struct plan_states *out)
+static void born_as_result(struct call *c, struct plan_state *s, uint32_t birth, struct plan_states *out)
 {
 	uint32_t key = sim_vreg_key(c->sim, c->in->res);
 	struct plan_val now = pstate_val(s, key);
 	struct plan_state other;
 
-	if (now.kind == PVAL_RANGE && now.lo == 0 && now.hi == 0) {	/* it failed: realloc that kept the old one */
+	if (now.kind != PVAL_FRESH) {	/* it failed: realloc that kept the old one */
 		vec_push(out, *s);
 		return;
 	}
-	if (s->phase == PHASE_BEFORE) {
+	assert(now.birth == birth);
+	if (s->phase == PHASE_BEFORE && c->sim->births.v[birth].follow) {
 		pstate_copy(&other, s);
-		put_fresh(c, &other, b, key, true);
+		follow(&other, key, now);
 		vec_push(out, other);
 	}
-	{
-		bool nonnull = now.kind == PVAL_FRESH && now.lo;
-		struct plan_val v = { .kind = PVAL_FRESH, .inst = b->inst, .lo = b->nonnull || nonnull };
-
-		pstate_set(s, key, HOLD_NO, v);
-	}
+	pstate_set(s, key, HOLD_NO, now);
 	vec_push(out, *s);
 }
 
-static bool refine_result(struct call *c, struct plan_state *s, const struct model_cond *cond, bool holds)
+static uint32_t birth_of_out(const struct plan_sim *sim, uint32_t inst, uint32_t out)
 {
-	struct plan_val v;
-	uint32_t key;
-
-	if (c->in->res == IR_NONE || cond->cmp >= MODEL_HAS)
-		return true;
-	key = sim_vreg_key(c->sim, c->in->res);
-	v = pstate_val(s, key);
-	if (!pval_refine(&v, holds ? preds[cond->cmp] : pval_negate(preds[cond->cmp]), cond->value))
-		return false;
-	pstate_set(s, key, pstate_hold(s, key), v);
-	return true;
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (sim->births.v[i].inst == inst && sim->births.v[i].rows && sim->births.v[i].out == out)
+			return i;
+	return IR_NONE;
 }
 
-/* Stored through an argument, if the result says so. */
-static void born_through(struct call *c, struct plan_state *s, const struct plan_birth *b, struct plan_states *out)
+/* One row of what the call leaves behind its arguments.  before: the state before the call. */
+static void one_row(struct call *c, struct plan_state *s, const struct plan_state *before, const struct plan_rows *rows,
+		    const struct plan_row *row, struct plan_states *out)
 {
-	uint32_t key = sim_exact(c->sim, c->in->ops[b->arg]);
-	struct plan_state failed, other;
-	bool ok = true;
+	uint32_t key[PLAN_MAX_OUTS];
 
-	if (b->nconds) {
-		pstate_copy(&failed, s);
-		for (unsigned i = 0; i < b->nconds; i++)
-			ok &= refine_result(c, s, &b->conds[i], true);
-		if (b->nconds > 1 || refine_result(c, &failed, &b->conds[0], false)) {
-			if (key != IR_NONE)	/* what is there then, nobody says */
-				pstate_set(&failed, key, MIN(pstate_hold(&failed, key), HOLD_MAY), pval_any());
-			vec_push(out, failed);
-		} else {
-			pstate_release(&failed);
-		}
+	for (uint32_t i = 0; i < rows->nouts; i++) {
+		const struct plan_out *o = &rows->out[i];
+		uint32_t birth = birth_of_out(c->sim, c->inst, i);
+
+		if (o->param == IR_NONE)
+			key[i] = birth == IR_NONE ? IR_NONE : sim_member_key(c->sim, birth);
+		else
+			key[i] = o->param + 1 < c->in->nops ? sim_exact(c->sim, c->in->ops[o->param + 1], o->off) : IR_NONE;
+		if (key[i] == IR_NONE || row->left[i] == LEFT_ANY || (o->param == IR_NONE && pstate_hold(s, key[i]) != HOLD_NO))
+			continue;
+		if (row->left[i] == LEFT_KEPT)
+			pstate_set(s, key[i], pstate_hold(s, key[i]) == HOLD_NO ? HOLD_NO : pstate_hold(before, key[i]), pstate_val(before, key[i]));
+		else if (row->left[i] == LEFT_NULL)
+			pstate_set(s, key[i], HOLD_NO, pval_int(0));
+		else
+			pstate_set(s, key[i], HOLD_NO, birth == IR_NONE ? pval_any() : fresh(birth, row->left[i] == LEFT_FRESH_SURE));
 	}
-	if (!ok) {
-		pstate_release(s);
-		return;
-	}
-	if (s->phase == PHASE_BEFORE) {
+	for (uint32_t i = 0; i < rows->nouts && s->phase == PHASE_BEFORE; i++) {
+		uint32_t birth = birth_of_out(c->sim, c->inst, i);
+		struct plan_state other;
+
+		if (birth == IR_NONE || !c->sim->births.v[birth].follow || row->left[i] < LEFT_FRESH)
+			continue;
 		pstate_copy(&other, s);
-		if (key != IR_NONE) {
-			put_fresh(c, &other, b, key, true);
+		if (key[i] != IR_NONE) {
+			follow(&other, key[i], fresh(birth, row->left[i] == LEFT_FRESH_SURE));
 		} else {
 			other.phase = PHASE_ALIVE;
 			sim_escape(c->sim, &other, c->inst);
 		}
 		vec_push(out, other);
 	}
-	if (key != IR_NONE)
-		put_fresh(c, s, b, key, false);
 	vec_push(out, *s);
 }
 
-static const struct plan_birth *birth_at(const struct plan_sim *sim, uint32_t inst)
+/* Stored through arguments, as the result says. */
+static void born_through(struct call *c, struct plan_state *s, const struct plan_state *before, const struct plan_rows *rows,
+			 struct plan_states *out)
 {
+	for (uint32_t i = 0; i < rows->n; i++) {
+		struct plan_val v = c->in->res == IR_NONE ? pval_any() : sim_val(c->sim, s, IR_VREG(c->in->res));
+		struct plan_state one;
+
+		if (!pval_meet(&v, rows->row[i].ret))
+			continue;
+		pstate_copy(&one, s);
+		if (c->in->res != IR_NONE)
+			pstate_set(&one, sim_vreg_key(c->sim, c->in->res), sim_hold(c->sim, s, IR_VREG(c->in->res)), v);
+		one_row(c, &one, before, rows, &rows->row[i], out);
+	}
+	pstate_release(s);
+}
+
+/* What the call makes, of what is asked for: as its result, and through its arguments. */
+static void find_births(const struct plan_sim *sim, uint32_t inst, uint32_t *result, const struct plan_rows **rows)
+{
+	*result = IR_NONE;
+	*rows = NULL;
 	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (sim->births.v[i].inst == inst)
-			return &sim->births.v[i];
-	return NULL;
+		if (sim->births.v[i].inst == inst && sim->births.v[i].rows)
+			*rows = sim->births.v[i].rows;
+		else if (sim->births.v[i].inst == inst)
+			*result = i;
 }
 
 void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out)
 {
 	const struct ir_module *m = sim->pl->m;
-	const struct plan_birth *b = birth_at(sim, inst);
-	struct plan_states after = {0};
+	struct plan_states after = {0}, stored = {0};
 	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any() };
+	const struct plan_rows *rows;
 	struct pta_callees to;
+	uint32_t result;
 
-	if (b && !b->arg)
-		c.ret = (struct plan_val){ .kind = PVAL_FRESH, .inst = inst, .lo = b->nonnull };
+	find_births(sim, inst, &result, &rows);
+	if (result != IR_NONE)
+		c.ret = fresh(result, sim->births.v[result].nonnull);
 	pta_callees(sim->pl->p, sim->func, inst, &to);
 	SBITS_FOREACH(g, to.set) {
 		const struct model *md = pta_model(sim->pl->p, g);
@@ -490,14 +562,17 @@ void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struc
 		pstate_copy(&one, s);
 		by_nobody(&c, &one);
 	}
-	pstate_release(s);
-	for (uint32_t i = 0; i < after.n; i++) {
-		if (b && !b->arg)
-			born_as_result(&c, &after.v[i], b, out);
-		else if (b)
-			born_through(&c, &after.v[i], b, out);
+	for (uint32_t i = 0; i < after.n; i++)
+		if (rows)
+			born_through(&c, &after.v[i], s, rows, &stored);
 		else
-			vec_push(out, after.v[i]);
-	}
+			vec_push(&stored, after.v[i]);
+	for (uint32_t i = 0; i < stored.n; i++)
+		if (result != IR_NONE)
+			born_as_result(&c, &stored.v[i], result, out);
+		else
+			vec_push(out, stored.v[i]);
+	pstate_release(s);
 	vec_release(&after);
+	vec_release(&stored);
 }

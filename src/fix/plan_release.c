@@ -1,16 +1,211 @@
 /*
  * plan_release.c - what releases an object of this kind?
+ *
+ * LeakFix knows free() alone.  An object of a library function is released by what the model
+ * names (fclose for fopen).  One that a function of the program made is released as the
+ * program releases what that function makes elsewhere: by whichever function does so most
+ * often, where that function always frees its argument and takes nothing else.  If the program
+ * never does, by the only function that takes a pointer to that struct and always frees it;
+ * if there is none, or several, by what the model of the allocator below names.
+ *
+ * A function that frees members as well is only called if this function did not change them
+ * to something that it might not free: what it stores there is new or null.
+ *
+ * Which way it errs: a partner in a library that the program never calls is not known; then
+ * the allocator's own partner is taken, which is right for what came from it.
  */
 #include "fix/plan.h"
 
-const char *release_text(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, const char *expr,
-			 struct arena *arena, const char **why)
+/* ---- who releases what ------------------------------------------------------ */
+
+static bool always_frees(struct fix_planner *pl, uint32_t func, uint32_t param)
+{
+	const struct ir_func *g = &pl->m->funcs.v[func];
+	const struct plan_summary *sum;
+	bool freed = false;
+
+	if (pta_model(pl->p, func))
+		return model_frees(pta_model(pl->p, func), param + 1) && !model_frees(pta_model(pl->p, func), param + 1)->nconds;
+	if (ir_is_decl(g) || param >= g->nparams || g->params[param].cls != IR_C_PTR || g->flags & IR_FN_VARIADIC)
+		return false;
+	sum = summary_of_param(pl, func, param);
+	if (!sum->known)
+		return false;
+	for (uint32_t i = 0; i < sum->n; i++) {
+		if (sum->out[i].phase == PHASE_FREED && !sum->out[i].doubt)
+			freed = true;
+		else if (sum->out[i].phase != PHASE_BEFORE)
+			return false;
+	}
+	return freed;
+}
+
+/* Is the operand a parameter of the function, or a member of what one points to?  A releaser
+ * releases its own that way, and tells nothing of others. */
+static bool is_of_param(const struct ir_func *f, ir_ref r)
+{
+	const struct ir_inst *d;
+
+	while ((d = ir_def(f, r)) && d->op != IR_CALL && d->nops) {
+		if (d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT)
+			return f->slots[IR_IDX(d->ops[0])].param != 0;
+		r = d->ops[0];
+	}
+	return !d && IR_KIND(r) == IR_R_VREG;
+}
+
+/* The calls of the program that release something, found once. */
+static void find_releases(struct fix_planner *pl)
+{
+	pl->has_releases = true;
+	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
+		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts; i++) {
+			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
+			const struct ir_func *g = in->op == IR_CALL ? ir_callee(pl->m, in) : NULL;
+			uint32_t callee = g ? (uint32_t)(g - pl->m->funcs.v) : IR_NONE;
+
+			if (g && in->nops == 2 && !is_of_param(&pl->m->funcs.v[f], in->ops[1]) && always_frees(pl, callee, 0))
+				vec_push(&pl->releases, ((struct plan_release){ f, i, callee }));
+		}
+}
+
+/* ---- by how the program does it ----------------------------------------------- */
+
+/* All objects that calls of this function make. */
+static void objects_of(const struct fix_planner *pl, uint32_t maker, struct sbits *objs)
+{
+	for (uint32_t o = 0; o < pta_nobjs(pl->p); o++) {
+		const struct pta_obj *x = pta_obj(pl->p, o);
+		const struct ir_func *g;
+
+		if (x->kind != PTA_HEAP)
+			continue;
+		g = ir_callee(pl->m, &pl->m->funcs.v[x->func].insts[x->index]);
+		if (g == &pl->m->funcs.v[maker])
+			sbits_set(objs, o);
+	}
+}
+
+static uint32_t usual_releaser(struct fix_planner *pl, uint32_t maker)
+{
+	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
+	struct sbits objs = {0};
+
+	objects_of(pl, maker, &objs);
+	for (uint32_t i = 0; i < pl->releases.n; i++) {
+		const struct plan_release *r = &pl->releases.v[i];
+		bool hit = false;
+
+		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[1]))
+			hit |= pta_loc(pl->p, l)->off == 0 && sbits_test(&objs, pta_loc(pl->p, l)->obj);
+		if (hit && ++count[r->callee] > best_n) {
+			best_n = count[r->callee];
+			best = r->callee;
+		}
+	}
+	sbits_release(&objs);
+	free(count);
+	return best;
+}
+
+/* The only function that takes a pointer to what this one returns and always frees it. */
+static uint32_t destructor_of(struct fix_planner *pl, uint32_t maker)
+{
+	const struct ir_module *m = pl->m;
+	const struct ir_type *t = &m->types.v[m->funcs.v[maker].type];
+	uint32_t found = IR_NONE, object;
+
+	if (t->kind != IR_T_FUNC || m->types.v[ir_type_strip(m, t->elem)].kind != IR_T_PTR)
+		return IR_NONE;
+	object = ir_type_strip(m, m->types.v[ir_type_strip(m, t->elem)].elem);
+	if (m->types.v[object].kind != IR_T_STRUCT)
+		return IR_NONE;
+	for (uint32_t g = 0; g < m->funcs.n; g++) {
+		const struct ir_type *x = &m->types.v[m->funcs.v[g].type];
+		uint32_t p;
+
+		if (x->kind != IR_T_FUNC || x->nfields != 1 || ir_is_decl(&m->funcs.v[g]))
+			continue;
+		p = ir_type_strip(m, x->fields[0].type);
+		if (m->types.v[p].kind != IR_T_PTR || ir_type_strip(m, m->types.v[p].elem) != object || !always_frees(pl, g, 0))
+			continue;
+		if (found != IR_NONE)
+			return IR_NONE;
+		found = g;
+	}
+	return found;
+}
+
+/* Does this function store anything into members of what the variable points to, but new
+ * objects and null? */
+static bool changes_members(const struct plan_sim *sim, uint32_t slot)
+{
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i], *d;
+		int64_t off = 0;
+
+		if (in->op != IR_STORE || in->cls != IR_C_PTR || in->ops[1] == IR_NULL)
+			continue;
+		d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
+		if (!d || d->op != IR_LOAD || d->ops[0] != IR_SLOT(slot))
+			continue;
+		d = ir_def(sim->f, in->ops[1]);
+		while (d && (d->op == IR_COPY || d->op == IR_CAST))
+			d = ir_def(sim->f, d->ops[0]);
+		if (!d || d->op != IR_CALL)
+			return true;
+		for (uint32_t k = 0; k <= sim->births.n; k++) {
+			if (k == sim->births.n)
+				return true;
+			if (&sim->f->insts[sim->births.v[k].inst] == d)
+				break;
+		}
+	}
+	return false;
+}
+
+static bool is_visible(const struct fix_planner *pl, const struct plan_sim *sim, uint32_t g)
+{
+	const struct ir_func *x = &pl->m->funcs.v[g];
+
+	return x->linkage != IR_L_STATIC || x->unit == sim->f->unit;
+}
+
+/* Does it return, without any harm, if its argument is null? */
+static bool takes_null_too(struct fix_planner *pl, uint32_t func)
+{
+	const struct plan_summary *sum = ir_is_decl(&pl->m->funcs.v[func]) ? NULL : summary_of_param(pl, func, 0);
+
+	for (uint32_t i = 0; sum && sum->known && i < sum->n; i++)
+		if (sum->out[i].phase == PHASE_BEFORE)
+			return true;
+	return false;
+}
+
+const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
+			 struct arena *arena, const char **why, bool *takes_null)
 {
 	const struct model_value *v = &b->effect->value;
 	const char *name = v->nfreers ? v->freers[0] : "free";
+	const struct ir_func *g = &pl->m->funcs.v[b->callee];
+	uint32_t r;
 
-	(void)pl;
-	(void)sim;
 	*why = NULL;
-	return arena_printf(arena, "%s(%s);", name, expr);
+	*takes_null = str_eq(name, "free");
+	if (ir_is_decl(g) || b->rows)
+		return name;
+	if (!pl->has_releases)
+		find_releases(pl);
+	r = usual_releaser(pl, b->callee);
+	if (r == IR_NONE)
+		r = destructor_of(pl, b->callee);
+	if (r == IR_NONE || str_eq(pl->m->funcs.v[r].src, name))
+		return name;
+	name = pl->m->funcs.v[r].src;
+	*takes_null = str_eq(name, "free") || takes_null_too(pl, r);
+	if (!is_visible(pl, sim, r))
+		*why = arena_printf(arena, "%s(), which releases it, is not visible here", name);
+	else if (!ir_is_decl(&pl->m->funcs.v[r]) && changes_members(sim, slot))
+		*why = arena_printf(arena, "%s() would also free members that are changed here", name);
+	return *why ? NULL : name;
 }

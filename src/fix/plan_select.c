@@ -31,7 +31,7 @@ enum verdict {
 
 struct place {
 	enum fix_where where;
-	uint32_t from, to;	/* EDGE */
+	uint32_t from, to;	/* EDGE; with from IR_NONE: all edges to `to` by which the function falls off its end */
 	uint32_t inst;		/* BEFORE, AFTER */
 	uint32_t pos;		/* for the order: its block's number in reverse post-order, then within */
 	uint32_t sub;
@@ -58,14 +58,14 @@ struct chooser {
 
 static bool cell_slot(const struct plan_sim *sim, uint32_t key, uint32_t *slot, uint32_t *off)
 {
-	uint32_t first = sim->f->nslots + sim->f->nvregs;
+	uint32_t first = sim_first_loc(sim);
 
 	*off = 0;
 	if (key < sim->f->nslots) {
 		*slot = key;
 		return true;
 	}
-	if (key >= first) {
+	if (key >= first && key < sim_first_path(sim)) {
 		const struct pta_loc *l = pta_loc(sim->pl->p, key - first);
 		const struct pta_obj *o = pta_obj(sim->pl->p, l->obj);
 
@@ -76,27 +76,66 @@ static bool cell_slot(const struct plan_sim *sim, uint32_t key, uint32_t *slot, 
 	return false;
 }
 
-/* "p", "ctx.name"; NULL if it has none. */
+/* Appends the names that lead to a pointer at an offset of a struct: "name", "in.name".  Not
+ * through unions: what else is written there, offsets do not tell. */
+static bool add_member(const struct ir_module *m, uint32_t *type, uint64_t off, struct sbuf *b)
+{
+	bool first = true;
+
+	for (*type = ir_type_strip(m, *type); m->types.v[*type].kind == IR_T_STRUCT; *type = ir_type_strip(m, *type)) {
+		const struct ir_field *x = ir_field_at(m, *type, off);
+
+		if (!x || x->bit_size || off < x->offset)
+			return false;
+		if (x->name[0]) {
+			sbuf_printf(b, "%s%s", first ? "" : ".", x->name);
+			first = false;
+		}
+		off -= x->offset;
+		*type = x->type;
+	}
+	return !first && off == 0;
+}
+
+/* "p", "ctx.name", "ctx->name", "*out"; NULL if it has no such form. */
 static const char *cell_text(const struct plan_sim *sim, uint32_t key, struct arena *a, uint32_t *slot, bool *pointer)
 {
 	const struct ir_module *m = sim->pl->m;
+	const struct plan_path *q = sim_key_path(sim, key);
 	const struct ir_slot *x;
 	struct sbuf b = {0};
-	uint32_t off, type;
-	const char *text = NULL;
+	uint32_t off = 0, type;
+	bool ok;
 
-	if (!cell_slot(sim, key, slot, &off))
+	if (q)
+		*slot = q->slot;
+	else if (!cell_slot(sim, key, slot, &off))
 		return NULL;
 	x = &sim->f->slots[*slot];
 	if (!x->name[0] || x->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC))
 		return NULL;
 	type = ir_type_strip(m, x->type);
-	sbuf_adds(&b, x->name);
-	if (key < sim->f->nslots || (m->types.v[type].kind == IR_T_STRUCT && expr_path(&b, m, &type, off)))
-		text = arena_strdup(a, sbuf_str(&b));
+	if (q && (m->types.v[type].kind != IR_T_PTR || q->off < 0))
+		return NULL;
+	if (key < sim->f->nslots) {
+		sbuf_adds(&b, x->name);
+		ok = true;
+	} else if (q && q->off == 0 && m->types.v[ir_type_strip(m, m->types.v[type].elem)].kind == IR_T_PTR) {
+		sbuf_printf(&b, "*%s", x->name);
+		type = m->types.v[type].elem;
+		ok = true;
+	} else {
+		sbuf_printf(&b, "%s%s", x->name, q ? "->" : ".");
+		type = q ? m->types.v[type].elem : type;
+		ok = add_member(m, &type, q ? (uint64_t)q->off : off, &b);
+	}
 	*pointer = m->types.v[ir_type_strip(m, type)].kind == IR_T_PTR;
-	sbuf_release(&b);
-	return text;
+	{
+		const char *text = ok ? arena_strdup(a, sbuf_str(&b)) : NULL;
+
+		sbuf_release(&b);
+		return text;
+	}
 }
 
 /* ---- scopes -------------------------------------------------------------------- */
@@ -182,6 +221,8 @@ static bool in_scope(const struct plan_sim *sim, uint32_t slot, const struct pla
 
 	if (x->param || is_before_branches(sim, x))
 		return true;
+	if (at->where == FIX_BEFORE && at->to != IR_NONE)	/* the end of the function's text */
+		return false;
 	first = first_access(sim, slot);
 	if (first == IR_NONE || !dom_dominates(&sim->ssa->dom, f->insts[first].block, block))
 		return false;
@@ -197,14 +238,6 @@ static bool in_scope(const struct plan_sim *sim, uint32_t slot, const struct pla
 
 /* ---- is it safe? ------------------------------------------------------------------ */
 
-static const struct plan_birth *birth_of(const struct plan_sim *sim, uint32_t inst)
-{
-	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (sim->births.v[i].inst == inst)
-			return &sim->births.v[i];
-	return NULL;
-}
-
 static enum verdict judge_node(const struct chooser *c, const struct plan_node *n, uint32_t key)
 {
 	struct plan_val v = pstate_val(&n->s, key);
@@ -215,7 +248,7 @@ static enum verdict judge_node(const struct chooser *c, const struct plan_node *
 			return NO_INIT;
 		if (v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0)
 			return SAFE;
-		return v.kind == PVAL_FRESH && birth_of(c->sim, v.inst) ? SAFE : NO_FRESH;
+		return v.kind == PVAL_FRESH && c->sim->births.v[v.birth].follow ? SAFE : NO_FRESH;
 	}
 	if (h == HOLD_NO)
 		return SAFE;
@@ -226,6 +259,14 @@ static enum verdict judge_node(const struct chooser *c, const struct plan_node *
 	return n->dirty ? NO_USED : SAFE;
 }
 
+/* `p->x` may only be written where p is not null. */
+static bool is_null_path(const struct chooser *c, const struct plan_node *n, uint32_t key)
+{
+	const struct plan_path *q = sim_key_path(c->sim, key);
+
+	return q && pval_decide(pstate_val(&n->s, q->slot), IR_P_NE, 0) != 1;
+}
+
 static enum verdict judge(const struct chooser *c, const struct place *at, uint32_t key)
 {
 	enum verdict v = SAFE;
@@ -234,7 +275,7 @@ static enum verdict judge(const struct chooser *c, const struct place *at, uint3
 	for (uint32_t i = 0; i < at->nodes.n; i++) {
 		const struct plan_node *n = &c->sim->nodes.v[at->nodes.v[i]];
 
-		v = MIN(v, judge_node(c, n, key));
+		v = MIN(v, is_null_path(c, n, key) ? NO_INIT : judge_node(c, n, key));
 		holds |= n->s.phase == PHASE_ALIVE && pstate_hold(&n->s, key) == HOLD_MUST;
 	}
 	return holds ? v : NO_HOLDER;
@@ -301,6 +342,52 @@ static bool begins_statement(const struct plan_sim *sim, uint32_t b)
 	return false;
 }
 
+/* A block that does nothing but return: where all `return` statements meet, and the end of the
+ * function's text. */
+static bool is_pure_return(const struct plan_sim *sim, uint32_t b)
+{
+	const struct ir_block *x = &sim->f->blocks[b];
+	const struct ir_inst *first = &sim->f->insts[x->first];
+
+	if (x->npred < 2 || sim->f->insts[x->first + x->n - 1].op != IR_RET)
+		return false;
+	return x->n == 1 || (x->n == 2 && first->op == IR_LOAD && IR_KIND(first->ops[0]) == IR_R_SLOT &&
+			     sim->f->slots[IR_IDX(first->ops[0])].flags & IR_S_RETVAL);
+}
+
+/* Does the block end in a `return` of its own?  Then its jump is where that stands, and nothing
+ * else of the block is. */
+static bool ends_in_return(const struct plan_sim *sim, uint32_t b)
+{
+	const struct ir_block *x = &sim->f->blocks[b];
+	const struct ir_inst *br = &sim->f->insts[x->first + x->n - 1], *ret;
+
+	if (br->op != IR_BR)
+		return br->op == IR_SWITCH || br->op == IR_GOTO;
+	ret = &sim->f->insts[sim->f->blocks[br->targets[0]].first];
+	if (!br->pos.line || (br->pos.line == ret->pos.line && br->pos.col == ret->pos.col))
+		return false;
+	for (uint32_t i = x->first; i < x->first + x->n - 1; i++)
+		if (sim->f->insts[i].pos.line == br->pos.line && sim->f->insts[i].pos.col == br->pos.col)
+			return false;
+	return true;
+}
+
+/* The end of a function without result: whatever falls off it passes there. */
+static void add_function_end(struct chooser *c)
+{
+	const struct plan_sim *sim = c->sim;
+
+	for (uint32_t i = 0; i < sim->nodes.n; i++)
+		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++) {
+			const struct plan_step *st = &sim->nodes.v[i].steps.v[k];
+
+			if (st->from_block != IR_NONE && is_pure_return(sim, st->to_block) && sim->f->blocks[st->to_block].n == 1 &&
+			    !ends_in_return(sim, st->from_block))
+				add_node(place_at(c, FIX_BEFORE, IR_NONE, st->to_block, sim->f->blocks[st->to_block].first), st->to);
+		}
+}
+
 static void find_places(struct chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
@@ -313,6 +400,8 @@ static void find_places(struct chooser *c)
 		for (uint32_t k = 0; k < n->steps.n; k++)
 			if (n->steps.v[k].from_block != IR_NONE)
 				add_node(place_at(c, FIX_EDGE, n->steps.v[k].from_block, n->steps.v[k].to_block, IR_NONE), n->steps.v[k].to);
+		if (is_pure_return(sim, b))
+			continue;
 		if (n->pos != x->first)
 			add_node(place_at(c, sim->f->insts[n->pos].op == IR_RET || sim->f->insts[n->pos].op == IR_STORE ? FIX_BEFORE : FIX_AFTER,
 					  IR_NONE, IR_NONE,
@@ -320,6 +409,7 @@ static void find_places(struct chooser *c)
 		else if (begins_statement(sim, b) || (x->n == 1 && sim->f->insts[n->pos].op == IR_RET && x->npred == 0))
 			add_node(place_at(c, FIX_BEFORE, IR_NONE, IR_NONE, n->pos), i);
 	}
+	add_function_end(c);
 }
 
 static void note(struct chooser *c, enum verdict v, uint32_t key)
@@ -362,19 +452,30 @@ static void find_options(struct chooser *c)
 
 /* ---- cutting ------------------------------------------------------------------------- */
 
-static bool cuts(const struct chooser *c, const struct option *o, uint32_t from, const struct plan_step *st)
+static bool cuts(const struct chooser *c, const struct option *o, const struct plan_step *st)
 {
 	const struct plan_node *to = &c->sim->nodes.v[st->to];
 
-	(void)from;
 	if (pstate_hold(&to->s, o->key) != HOLD_MUST)
 		return false;
 	if (o->at->where == FIX_EDGE)
 		return st->from_block == o->at->from && st->to_block == o->at->to;
+	if (o->at->to != IR_NONE)
+		return st->to_block == o->at->to && !ends_in_return(c->sim, st->from_block);
 	for (uint32_t i = 0; i < o->at->nodes.n; i++)
 		if (o->at->nodes.v[i] == st->to)
 			return true;
 	return false;
+}
+
+/* Does a step not lose the object: there is none, or a chosen option releases it? */
+static bool is_cut(const struct chooser *c, const struct option *extra, const struct plan_step *st)
+{
+	bool cut = c->sim->nodes.v[st->to].s.phase != PHASE_ALIVE;
+
+	for (uint32_t j = 0; j < c->chosen.n && !cut; j++)
+		cut = cuts(c, &c->chosen.v[j], st);
+	return cut || (extra && cuts(c, extra, st));
 }
 
 /* The nodes with a living object that are reached when these options are taken. */
@@ -392,16 +493,9 @@ static void reach(const struct chooser *c, const struct option *extra, struct bi
 		for (uint32_t i = bits_next(out, 0); i != UINT32_MAX; i = bits_next(out, i + 1)) {
 			const struct plan_node *n = &sim->nodes.v[i];
 
-			for (uint32_t k = 0; k < n->steps.n; k++) {
-				bool cut = sim->nodes.v[n->steps.v[k].to].s.phase != PHASE_ALIVE;
-
-				for (uint32_t j = 0; j < c->chosen.n && !cut; j++)
-					cut = cuts(c, &c->chosen.v[j], i, &n->steps.v[k]);
-				if (!cut && extra)
-					cut = cuts(c, extra, i, &n->steps.v[k]);
-				if (!cut)
+			for (uint32_t k = 0; k < n->steps.n; k++)
+				if (!is_cut(c, extra, &n->steps.v[k]))
 					more |= bits_set(out, n->steps.v[k].to);
-			}
 		}
 	}
 }
@@ -413,13 +507,47 @@ static bool is_end(const struct chooser *c, uint32_t node)
 	return n->end == END_LOST || (n->end == END_RETURN && !str_eq(c->sim->f->name, "main"));
 }
 
-static uint32_t count_ends(const struct chooser *c, const struct bits *reached)
-{
-	uint32_t n = 0;
+/* What is left of the ways to lose it: the ends that are reached, the steps into them, and the
+ * steps that lead to them. */
+struct left {
+	uint32_t ends, arrivals, steps;
+};
 
+static void count_left(const struct chooser *c, const struct option *extra, const struct bits *reached, struct left *l)
+{
+	const struct plan_sim *sim = c->sim;
+	struct bits leads;
+	bool more = true;
+
+	memset(l, 0, sizeof(*l));
+	bits_init(&leads, sim->nodes.n);
 	for (uint32_t i = bits_next(reached, 0); i != UINT32_MAX; i = bits_next(reached, i + 1))
-		n += is_end(c, i);
-	return n;
+		if (is_end(c, i)) {
+			bits_set(&leads, i);
+			l->ends++;
+		}
+	while (more) {
+		more = false;
+		l->arrivals = l->steps = 0;
+		for (uint32_t i = bits_next(reached, 0); i != UINT32_MAX; i = bits_next(reached, i + 1))
+			for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++) {
+				const struct plan_step *st = &sim->nodes.v[i].steps.v[k];
+
+				if (!bits_test(&leads, st->to) || is_cut(c, extra, st))
+					continue;
+				more |= bits_set(&leads, i);
+				l->steps++;
+				l->arrivals += is_end(c, st->to);
+			}
+	}
+	bits_release(&leads);
+}
+
+static bool is_less(const struct left *a, const struct left *b)
+{
+	if (a->ends != b->ends)
+		return a->ends < b->ends;
+	return a->arrivals != b->arrivals ? a->arrivals < b->arrivals : a->steps < b->steps;
 }
 
 /* Can control get, with the object alive, from behind one option to the other? */
@@ -466,25 +594,24 @@ static bool is_earlier(const struct option *a, const struct option *b)
 	return a->at->sub < b->at->sub;
 }
 
-/* The option that leaves the fewest ends; false if none helps. */
+/* The option that leaves least; false if none helps. */
 static bool choose_one(struct chooser *c, struct bits *reached)
 {
 	const struct option *best = NULL;
-	uint32_t now, best_left;
+	struct left best_left, left;
 	struct bits after;
 
 	reach(c, NULL, reached);
-	now = best_left = count_ends(c, reached);
+	count_left(c, NULL, reached, &best_left);
 	bits_init(&after, c->sim->nodes.n);
-	for (uint32_t i = 0; i < c->options.n && now; i++) {
+	for (uint32_t i = 0; i < c->options.n && best_left.ends; i++) {
 		const struct option *o = &c->options.v[i];
-		uint32_t left;
 
 		if (!is_compatible(c, o))
 			continue;
 		reach(c, o, &after);
-		left = count_ends(c, &after);
-		if (left < best_left || (best && left == best_left && is_earlier(o, best))) {
+		count_left(c, o, &after, &left);
+		if (is_less(&left, &best_left) || (best && !is_less(&best_left, &left) && is_earlier(o, best))) {
 			best = o;
 			best_left = left;
 		}
@@ -493,6 +620,14 @@ static bool choose_one(struct chooser *c, struct bits *reached)
 	if (best)
 		vec_push(&c->chosen, *best);
 	return best != NULL;
+}
+
+static bool any_end(const struct chooser *c, const struct bits *reached)
+{
+	for (uint32_t i = bits_next(reached, 0); i != UINT32_MAX; i = bits_next(reached, i + 1))
+		if (is_end(c, i))
+			return true;
+	return false;
 }
 
 /* Is a way left that goes through the place that the finding names? */
@@ -505,7 +640,7 @@ static bool own_end_left(const struct chooser *c, const struct bits *reached)
 	bool more = true, left = false;
 
 	if (f->lost.func != sim->func || f->lost.inst >= sim->f->ninsts)
-		return count_ends(c, reached) != 0;
+		return any_end(c, reached);
 	block = sim->f->insts[f->lost.inst].block;
 	bits_init(&seen, sim->nodes.n);
 	for (uint32_t i = bits_next(reached, 0); i != UINT32_MAX; i = bits_next(reached, i + 1))
@@ -518,28 +653,86 @@ static bool own_end_left(const struct chooser *c, const struct bits *reached)
 				if (bits_test(reached, sim->nodes.v[i].steps.v[k].to))
 					more |= bits_set(&seen, sim->nodes.v[i].steps.v[k].to);
 	}
-	left = count_ends(c, &seen) != 0;
+	left = any_end(c, &seen);
 	bits_release(&seen);
 	return left;
 }
 
 /* ---- the plan ----------------------------------------------------------------------------- */
 
+static void push_insertion(struct chooser *c, struct fix_insertion in, uint32_t slot, const char *releaser)
+{
+	memset(&in.names, 0, sizeof(in.names));
+	vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
+	vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
+	vec_push(&c->r->plan->in, in);
+}
+
+/* The start of a block, or the end of the function, is all the edges that lead there: the editor
+ * finds the place in the text that they have in common. */
+static void push_edges(struct chooser *c, struct fix_insertion in, const struct place *at, uint32_t slot,
+		       const char *releaser)
+{
+	uint32_t b = c->sim->f->insts[at->inst].block;
+
+	in.where = FIX_EDGE;
+	in.to = b;
+	in.inst = IR_NONE;
+	for (uint32_t k = 0; k < c->sim->f->blocks[b].npred; k++) {
+		in.from = c->sim->f->blocks[b].pred[k];
+		if (dom_reachable(&c->sim->ssa->dom, in.from) && !(at->to != IR_NONE && ends_in_return(c->sim, in.from)))
+			push_insertion(c, in, slot, releaser);
+	}
+}
+
+/* Is there an object at the place, whatever way led there? */
+static bool is_never_null(const struct chooser *c, const struct place *at, uint32_t key)
+{
+	for (uint32_t i = 0; i < at->nodes.n; i++) {
+		const struct plan_state *s = &c->sim->nodes.v[at->nodes.v[i]].s;
+
+		if (pval_decide(pstate_val(s, key), IR_P_NE, 0) != 1 && !(s->phase == PHASE_ALIVE && s->nonnull && pstate_hold(s, key) == HOLD_MUST))
+			return false;
+	}
+	return true;
+}
+
+static bool is_always_fresh(const struct chooser *c, const struct place *at, uint32_t key)
+{
+	for (uint32_t i = 0; i < at->nodes.n; i++)
+		if (pstate_val(&c->sim->nodes.v[at->nodes.v[i]].s, key).kind != PVAL_FRESH)
+			return false;
+	return true;
+}
+
 static bool add_insertion(struct chooser *c, const struct option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst };
-	const struct plan_birth *b = &c->sim->births.v[0];
+	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
-	bool pointer = true;
-	const char *expr = cell_text(c->sim, o->key, c->r->arena, &slot, &pointer);
+	bool pointer = true, takes_null;
+	const char *expr = cell_text(c->sim, o->key, c->r->arena, &slot, &pointer), *name;
+	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
-	if (!pointer)
-		expr = arena_printf(c->r->arena, "&%s", expr);
-	in.text = release_text(c->sim->pl, c->sim, b, expr, c->r->arena, &c->why);
-	if (!in.text)
+	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null);
+	if (!name)
 		return false;
-	vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
-	vec_push(&c->r->plan->in, in);
+	if (!pointer || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
+		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
+		if (!is_always_fresh(c, o->at, o->key)) {
+			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
+			return false;
+		}
+	} else if (!takes_null && !is_never_null(c, o->at, o->key)) {
+		in.text = arena_printf(c->r->arena, "if (%s)\n\t%s(%s);", expr, name, expr);
+	}
+	if (!in.text)
+		in.text = arena_printf(c->r->arena, "%s(%s);", name, expr);
+	if (in.where == FIX_BEFORE && c->sim->f->blocks[c->sim->f->insts[in.inst].block].first == in.inst &&
+	    c->sim->f->blocks[c->sim->f->insts[in.inst].block].npred)
+		push_edges(c, in, o->at, slot, name);
+	else
+		push_insertion(c, in, slot, name);
 	return true;
 }
 

@@ -32,19 +32,19 @@ void pstate_copy(struct plan_state *to, const struct plan_state *from)
 
 bool pstate_equal(const struct plan_state *a, const struct plan_state *b)
 {
-	return a->phase == b->phase && a->nonnull == b->nonnull && a->doubt == b->doubt && a->n == b->n &&
+	return a->phase == b->phase && a->nonnull == b->nonnull && a->doubt == b->doubt && a->shown == b->shown && a->n == b->n &&
 	       (!a->n || memcmp(a->cells, b->cells, a->n * sizeof(*a->cells)) == 0);
 }
 
 uint64_t pstate_hash(const struct plan_state *s)
 {
-	uint64_t h = hash_mix(s->phase << 8 | s->nonnull << 4 | s->doubt);
+	uint64_t h = hash_mix((uint64_t)s->shown << 16 | s->phase << 8 | s->nonnull << 4 | s->doubt);
 
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct plan_cell *c = &s->cells[i];
 
 		h = hash_mix(h ^ ((uint64_t)c->key << 32 | c->hold << 8 | c->val.kind));
-		h = hash_mix(h ^ c->val.inst ^ (uint64_t)c->val.lo * 3 ^ (uint64_t)c->val.hi * 7);
+		h = hash_mix(h ^ c->val.birth ^ (uint64_t)c->val.lo * 3 ^ (uint64_t)c->val.hi * 7);
 	}
 	return h;
 }

@@ -19,7 +19,7 @@ enum { MAX_DEPTH = 10 };
 
 static bool same_but_result(const struct plan_outcome *a, const struct plan_outcome *b)
 {
-	return a->phase == b->phase && a->doubt == b->doubt && a->ret_hold == b->ret_hold;
+	return a->phase == b->phase && a->doubt == b->doubt && a->ret_hold == b->ret_hold && a->returned == b->returned;
 }
 
 /* Fewer rows, each less exact. */
@@ -47,6 +47,7 @@ static void fill_summary(struct plan_summary *sum, const struct plan_sim *sim)
 		struct plan_outcome o = sim->outcomes.v[i];
 
 		o.touched = touched;
+		memset(o.outs, 0, sizeof(o.outs));
 		if (o.ret.kind != PVAL_RANGE)
 			o.ret = pval_any();
 		add_row(sum, &o, sim->outcomes.n > PLAN_MAX_OUTCOMES);
@@ -99,109 +100,154 @@ static int holds_here(const struct fix_planner *pl, const struct ir_inst *in, co
 	return -1;
 }
 
-/* 1: the effect happens (*left conditions on the result remain), 0: it does not, -1: not known. */
-static int effect_happens(const struct fix_planner *pl, const struct ir_inst *in, const struct model_effect *e, bool *on_result)
+/* 1: the effect happens, 0: it does not, -1: not known; *cond: only if the result is so. */
+static int effect_happens(const struct fix_planner *pl, const struct ir_inst *in, const struct model_effect *e,
+			  const struct model_cond **cond)
 {
-	*on_result = false;
+	*cond = NULL;
 	for (unsigned i = 0; i < e->nconds; i++) {
 		int h = holds_here(pl, in, &e->conds[i]);
 
 		if (h == 0)
 			return 0;
-		if (h < 0 && e->conds[i].place.base == MODEL_RETURN && !e->conds[i].place.nsteps && e->conds[i].cmp < MODEL_HAS)
-			*on_result = true;
-		else if (h < 0)
+		if (h > 0)
+			continue;
+		if (*cond || e->conds[i].place.base != MODEL_RETURN || e->conds[i].place.nsteps || e->conds[i].cmp >= MODEL_HAS)
 			return -1;
+		*cond = &e->conds[i];
 	}
 	return 1;
 }
 
 static bool is_deref(const struct model_place *p)
 {
-	return p->base == MODEL_ARG && p->nsteps == 1 && !p->steps[0].field && !p->steps[0].any && p->steps[0].offset == 0;
+	return p->base == MODEL_ARG && p->nsteps == 1 && !p->steps[0].field && !p->steps[0].any;
 }
 
-static bool born_by_model(const struct fix_planner *pl, const struct ir_inst *in, const struct model *md, struct plan_birth *b)
+/* The result of a model that is a new object, or null. */
+static void born_as_result(const struct fix_planner *pl, const struct ir_inst *in, const struct model *md, struct plan_birth b,
+			   struct plan_births *out)
 {
 	const struct model_effect *found = NULL;
-	unsigned others = 0;
 
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
-		bool on_result;
+		const struct model_cond *cond;
 		int h;
 
-		if (e->kind != MODEL_E_SET)
+		if (e->kind != MODEL_E_SET || e->place.base != MODEL_RETURN || e->place.nsteps)
 			continue;
-		h = effect_happens(pl, in, e, &on_result);
-		if (h == 0)
+		h = effect_happens(pl, in, e, &cond);
+		if (!h || e->value.kind == MODEL_V_NULL)
 			continue;
-		if (e->value.kind == MODEL_V_NEW) {
-			if (h < 0 || found || !((e->place.base == MODEL_RETURN && !e->place.nsteps && !on_result) ||
-						(is_deref(&e->place) && e->place.arg < in->nops)))
-				return false;
-			if (on_result && e->nconds > 1)
-				return false;
-			found = e;
-			b->nconds = on_result ? 1 : 0;
-			b->conds = e->conds;
-		} else if (e->place.base == MODEL_RETURN && e->value.kind != MODEL_V_NULL) {
-			others++;
-		}
+		if (found || h < 0 || cond || e->value.kind != MODEL_V_NEW)
+			return;
+		found = e;
 	}
-	if (!found || (found->place.base == MODEL_RETURN && others))
-		return false;
-	b->arg = found->place.base == MODEL_RETURN ? 0 : found->place.arg;
-	b->nonnull = found->value.nonnull;
-	b->effect = found;
-	return b->arg || in->res != IR_NONE;
+	if (!found || in->res == IR_NONE)
+		return;
+	b.nonnull = found->value.nonnull;
+	b.effect = found;
+	vec_push(out, b);
 }
 
-bool summary_birth(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_birth *b)
+static const enum ir_pred preds[] = {
+	[MODEL_EQ] = IR_P_EQ, [MODEL_NE] = IR_P_NE, [MODEL_LT] = IR_P_SLT,
+	[MODEL_LE] = IR_P_SLE, [MODEL_GT] = IR_P_SGT, [MODEL_GE] = IR_P_SGE,
+};
+
+/* What a model stores through its arguments, as rows: one if it always does, else one for
+ * each outcome.  What is there if it does not, nobody says. */
+static void born_through(struct fix_planner *pl, const struct ir_inst *in, const struct model *md, struct plan_birth b,
+			 struct plan_births *out)
+{
+	struct plan_rows *r = NULL;
+	const struct model_cond *cond = NULL;
+
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		const struct model_cond *c;
+		int h;
+
+		if (e->kind != MODEL_E_SET || e->value.kind != MODEL_V_NEW || e->place.base == MODEL_RETURN)
+			continue;
+		h = effect_happens(pl, in, e, &c);
+		if (!h)
+			continue;
+		if (h < 0 || !is_deref(&e->place) || e->place.arg >= in->nops || (r && c != cond && (!c || !cond || c->cmp != cond->cmp ||
+		    c->value != cond->value)) || (r && r->nouts == PLAN_MAX_OUTS))
+			return;
+		if (!r) {
+			r = arena_new(&pl->arena, struct plan_rows);
+			r->n = c ? 2 : 1;
+			cond = c;
+			r->row[0].ret = r->row[1].ret = pval_any();
+			if (c)
+				pval_refine(&r->row[0].ret, preds[c->cmp], c->value);
+			if (c)
+				pval_refine(&r->row[1].ret, pval_negate(preds[c->cmp]), c->value);
+		}
+		r->row[0].left[r->nouts] = e->value.nonnull ? LEFT_FRESH_SURE : LEFT_FRESH;
+		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, e->place.steps[0].offset, e, b.origin };
+	}
+	for (uint32_t i = 0; r && i < r->nouts; i++) {
+		b.rows = r;
+		b.out = i;
+		b.effect = r->out[i].effect;
+		vec_push(out, b);
+	}
+}
+
+void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
+	struct plan_birth b = { .inst = inst, .origin = { func, inst } };
 	const struct plan_maker *mk;
 	const struct model *md;
 	struct pta_callees to;
 
-	memset(b, 0, sizeof(*b));
 	if (in->op != IR_CALL)
-		return false;
+		return;
 	pta_callees(pl->p, func, inst, &to);
 	if (to.unknown || sbits_count(to.set) != 1)
-		return false;
-	b->inst = inst;
-	b->callee = sbits_next(to.set, 0);
-	md = pta_model(pl->p, b->callee);
-	if (md)
-		return born_by_model(pl, in, md, b);
-	if (ir_is_decl(&pl->m->funcs.v[b->callee]) || in->res == IR_NONE || in->cls != IR_C_PTR)
-		return false;
-	mk = summary_of_maker(pl, b->callee);
-	b->nonnull = mk->nonnull;
-	b->effect = mk->effect;
-	return mk->fresh && mk->effect;
+		return;
+	b.callee = sbits_next(to.set, 0);
+	md = pta_model(pl->p, b.callee);
+	if (md) {
+		born_as_result(pl, in, md, b, out);
+		born_through(pl, in, md, b, out);
+		return;
+	}
+	if (ir_is_decl(&pl->m->funcs.v[b.callee]))
+		return;
+	mk = summary_of_maker(pl, b.callee);
+	if (mk->fresh && in->res != IR_NONE && in->cls == IR_C_PTR) {
+		b.nonnull = mk->nonnull;
+		b.effect = mk->effect;
+		b.origin = mk->origin;
+		vec_push(out, b);
+	}
+	for (uint32_t i = 0; mk->rows && i < mk->rows->nouts; i++)
+		if (mk->rows->out[i].effect) {
+			b.nonnull = false;
+			b.rows = mk->rows;
+			b.out = i;
+			b.effect = mk->rows->out[i].effect;
+			b.origin = mk->rows->out[i].origin;
+			vec_push(out, b);
+		}
 }
 
-static bool same_releaser(const struct model_effect *a, const struct model_effect *b)
+bool summary_same_releaser(const struct model_effect *a, const struct model_effect *b)
 {
 	return a->value.resource == b->value.resource && a->value.nfreers == b->value.nfreers &&
 	       (!a->value.nfreers || str_eq(a->value.freers[0], b->value.freers[0]));
 }
 
-static const struct plan_birth *birth_of(const struct plan_sim *sim, uint32_t inst)
-{
-	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (sim->births.v[i].inst == inst)
-			return &sim->births.v[i];
-	assert(!"a fresh value without source");
-	return NULL;
-}
-
 /* One way to return when no object is followed: is the result fresh, and of what kind? */
 static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, const struct plan_val *ret)
 {
-	const struct plan_birth *b;
+	const struct model_effect *e;
 
 	if (ret->kind == PVAL_RANGE && ret->lo == 0 && ret->hi == 0) {
 		mk->nonnull = false;
@@ -211,16 +257,17 @@ static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, cons
 		mk->fresh = false;
 		return;
 	}
-	b = birth_of(sim, ret->inst);
+	e = sim->births.v[ret->birth].effect;
 	mk->nonnull &= ret->lo != 0;
-	if (mk->effect && !same_releaser(mk->effect, b->effect))
+	if (mk->effect && !summary_same_releaser(mk->effect, e))
 		mk->fresh = false;
-	mk->effect = b->effect;
+	mk->effect = e;
+	mk->origin = sim->births.v[ret->birth].origin;
 }
 
 static void judge_maker(struct plan_maker *mk, const struct plan_sim *sim)
 {
-	mk->fresh = !sim->overflow && !sim->odd;
+	mk->fresh = !sim->overflow && !sim->odd && sim->f->ret_cls == IR_C_PTR;
 	mk->nonnull = true;
 	for (uint32_t i = 0; i < sim->outcomes.n; i++) {
 		const struct plan_outcome *o = &sim->outcomes.v[i];
@@ -233,28 +280,119 @@ static void judge_maker(struct plan_maker *mk, const struct plan_sim *sim)
 	mk->fresh &= mk->effect != NULL;
 }
 
+/* ---- out-parameters ------------------------------------------------------------- */
+
+static bool may_meet(struct plan_val a, struct plan_val b)
+{
+	return pval_meet(&a, b);
+}
+
+/* On a way that returns so, is what the cell holds really the caller's alone? */
+static bool is_given(const struct plan_sim *sim, const struct plan_outcome *row, uint32_t out)
+{
+	for (uint32_t i = 0; i < sim->outcomes.n; i++) {
+		const struct plan_outcome *o = &sim->outcomes.v[i];
+		uint32_t holders = o->ret_hold != HOLD_NO;
+
+		if (o->phase == PHASE_BEFORE || o->outs[out].hold == HOLD_NO || !may_meet(o->ret, row->ret))
+			continue;
+		for (uint32_t k = 0; k < PLAN_MAX_OUTS; k++)
+			holders += o->outs[k].hold != HOLD_NO;
+		if (o->phase != PHASE_ALIVE || o->doubt || o->outs[out].hold != HOLD_MUST || holders != 1)
+			return false;
+	}
+	return true;
+}
+
+static enum plan_left what_is_left(struct plan_rows *r, const struct plan_sim *sim, const struct plan_outcome *o, uint32_t out)
+{
+	struct plan_val v = o->outs[out].val;
+	const struct model_effect *e;
+
+	if (v.kind == PVAL_UNDEF)
+		return LEFT_KEPT;
+	if (v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0)
+		return LEFT_NULL;
+	if (v.kind != PVAL_FRESH || !is_given(sim, o, out))
+		return LEFT_ANY;
+	e = sim->births.v[v.birth].effect;
+	if (r->out[out].effect && !summary_same_releaser(r->out[out].effect, e))
+		return LEFT_ANY;
+	r->out[out].effect = e;
+	r->out[out].origin = sim->births.v[v.birth].origin;
+	return v.lo ? LEFT_FRESH_SURE : LEFT_FRESH;
+}
+
+static void add_out_row(struct plan_rows *r, const struct plan_row *row, bool *fits)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		if (memcmp(r->row[i].left, row->left, sizeof(row->left)) == 0) {
+			struct plan_val j = pval_join(r->row[i].ret, row->ret);
+
+			if (memcmp(&j, &r->row[i].ret, sizeof(j)) == 0 || r->n == PLAN_MAX_ROWS) {
+				r->row[i].ret = j;
+				return;
+			}
+			if (memcmp(&r->row[i].ret, &row->ret, sizeof(j)) == 0)
+				return;
+		}
+	if (r->n == PLAN_MAX_ROWS)
+		*fits = false;
+	else
+		r->row[r->n++] = *row;
+}
+
+static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const struct plan_sim *sim)
+{
+	struct plan_rows r;
+	bool fits = !sim->overflow && !sim->odd, any = false;
+
+	memset(&r, 0, sizeof(r));
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		if (sim->paths.v[i].out != IR_NONE || sim->paths.v[i].member != IR_NONE) {
+			uint32_t k = MIN(sim->paths.v[i].out, sim->paths.v[i].member);
+
+			r.out[k] = (struct plan_out){ sim->paths.v[i].out != IR_NONE ? sim->paths.v[i].param : IR_NONE, sim->paths.v[i].off,
+						      NULL, { IR_NONE, IR_NONE } };
+			r.nouts = MAX(r.nouts, k + 1);
+		}
+	for (uint32_t i = 0; i < sim->outcomes.n && r.nouts && fits; i++) {
+		const struct plan_outcome *o = &sim->outcomes.v[i];
+		struct plan_row row = { .ret = o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : pval_any() };
+
+		if (o->ret.kind == PVAL_FRESH && o->ret.lo)
+			row.ret = (struct plan_val){ .kind = PVAL_NOT };
+
+		if (o->phase != PHASE_BEFORE)
+			continue;
+		for (uint32_t k = 0; k < r.nouts; k++)
+			row.left[k] = (uint8_t)what_is_left(&r, sim, o, k);
+		add_out_row(&r, &row, &fits);
+	}
+	for (uint32_t k = 0; k < r.nouts; k++)
+		any |= r.out[k].effect != NULL;
+	if (fits && any)
+		mk->rows = arena_copy(&pl->arena, &r, sizeof(r));
+}
+
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
 {
-	const struct ir_func *f = &pl->m->funcs.v[func];
 	struct plan_maker *mk = &pl->makers[func];
-	struct plan_birth b;
 	struct plan_sim sim;
 
-	if (mk->done || mk->busy || pl->depth >= MAX_DEPTH || f->ret_cls != IR_C_PTR)
+	if (mk->done || mk->busy || pl->depth >= MAX_DEPTH)
 		return mk;
 	mk->busy = true;
 	pl->depth++;
 	sim_init(&sim, pl, func);
-	for (uint32_t i = 0; i < f->ninsts; i++)
-		if (f->insts[i].op == IR_CALL && summary_birth(pl, func, i, &b)) {
-			vec_push(&sim.births, b);
-			for (unsigned k = 0; k < 4; k++)
-				if (pta_heap_at(pl->p, func, i, k) != IR_NONE)
-					sbits_set(&sim.objs, pta_heap_at(pl->p, func, i, k));
-		}
+	sim.outs = true;
+	sim_find_births(&sim);
+	for (uint32_t i = 0; i < sim.births.n; i++)
+		sim.births.v[i].follow = true;
 	if (sim.births.n) {
 		sim_run(&sim);
 		judge_maker(mk, &sim);
+		judge_outs(pl, mk, &sim);
 	}
 	sim_release(&sim);
 	pl->depth--;

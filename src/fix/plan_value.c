@@ -27,7 +27,7 @@ static bool is_null(struct plan_val a)
 
 static bool same(struct plan_val a, struct plan_val b)
 {
-	return a.kind == b.kind && a.inst == b.inst && a.lo == b.lo && a.hi == b.hi;
+	return a.kind == b.kind && a.birth == b.birth && a.lo == b.lo && a.hi == b.hi;
 }
 
 struct plan_val pval_join(struct plan_val a, struct plan_val b)
@@ -36,7 +36,7 @@ struct plan_val pval_join(struct plan_val a, struct plan_val b)
 		return a;
 	if (a.kind == PVAL_RANGE && b.kind == PVAL_RANGE)
 		return pval_range(MIN(a.lo, b.lo), MAX(a.hi, b.hi));
-	if (a.kind == PVAL_FRESH && (is_null(b) || (b.kind == PVAL_FRESH && b.inst == a.inst))) {
+	if (a.kind == PVAL_FRESH && (is_null(b) || (b.kind == PVAL_FRESH && b.birth == a.birth))) {
 		a.lo = 0;
 		return a;
 	}
@@ -117,6 +117,8 @@ int pval_decide(struct plan_val a, enum ir_pred pred, int64_t c)
 			return -1;
 		return pred == IR_P_NE;
 	}
+	if (a.kind == PVAL_NOT && a.lo == c && (pred == IR_P_EQ || pred == IR_P_NE))
+		return pred == IR_P_NE;
 	if (a.kind != PVAL_RANGE)
 		return -1;
 	if (as_signed(pred) != pred) {
@@ -138,6 +140,7 @@ int pval_decide(struct plan_val a, enum ir_pred pred, int64_t c)
 
 bool pval_refine(struct plan_val *a, enum ir_pred pred, int64_t c)
 {
+	struct plan_val not = { .kind = PVAL_NOT, .lo = c };
 	int64_t lo, hi;
 	bool none;
 	int d = pval_decide(*a, pred, c);
@@ -151,26 +154,49 @@ bool pval_refine(struct plan_val *a, enum ir_pred pred, int64_t c)
 			a->lo = 1;
 		return true;
 	}
-	if (a->kind != PVAL_ANY && a->kind != PVAL_RANGE)
+	if (a->kind != PVAL_ANY && a->kind != PVAL_RANGE && a->kind != PVAL_NOT)
 		return true;
-	if (a->kind == PVAL_ANY)
-		*a = (struct plan_val){ .kind = PVAL_RANGE, .lo = INT64_MIN, .hi = INT64_MAX };
 	if (as_signed(pred) != pred) {
-		if (a->lo < 0 || c < 0)
-			goto done;
+		if (a->kind != PVAL_RANGE || a->lo < 0 || c < 0)
+			return true;
 		pred = as_signed(pred);
 	}
 	if (pred == IR_P_NE) {
-		if (a->lo == c)
+		if (a->kind != PVAL_RANGE)
+			*a = not;
+		else if (a->lo == c)
 			a->lo++;
 		else if (a->hi == c)
 			a->hi--;
-	} else if (wanted(pred, c, &lo, &hi, &none)) {
-		a->lo = MAX(a->lo, lo);
-		a->hi = MIN(a->hi, hi);
+		return true;
 	}
-done:
-	if (a->lo == INT64_MIN && a->hi == INT64_MAX)
-		*a = pval_any();
+	if (wanted(pred, c, &lo, &hi, &none)) {
+		struct plan_val r = { .kind = PVAL_RANGE, .lo = lo, .hi = hi };
+
+		return pval_meet(a, r);
+	}
+	return true;
+}
+
+bool pval_meet(struct plan_val *a, struct plan_val b)
+{
+	struct plan_val old = *a;
+
+	if (b.kind == PVAL_NOT && a->kind == PVAL_RANGE)
+		return pval_refine(a, IR_P_NE, b.lo);
+	if (a->kind == PVAL_ANY || (a->kind == PVAL_NOT && b.kind == PVAL_RANGE)) {
+		if (b.kind == PVAL_RANGE || b.kind == PVAL_NOT)
+			*a = b;
+		return old.kind != PVAL_NOT || a->kind != PVAL_RANGE || pval_refine(a, IR_P_NE, old.lo);
+	}
+	if (a->kind == PVAL_RANGE && b.kind == PVAL_RANGE) {
+		a->lo = MAX(a->lo, b.lo);
+		a->hi = MIN(a->hi, b.hi);
+		return a->lo <= a->hi;
+	}
+	if (a->kind == PVAL_FRESH && b.kind == PVAL_RANGE && b.lo == 0 && b.hi == 0)
+		return pval_refine(a, IR_P_EQ, 0);
+	if (a->kind == PVAL_FRESH && b.kind == PVAL_NOT && b.lo == 0)
+		return pval_refine(a, IR_P_NE, 0);
 	return true;
 }

@@ -7,7 +7,7 @@
  * summaries.  More rounds would tell more of deeper levels of recursive data;
  * what lies below is kept by somebody, which errs on the side of silence.
  */
-#include "path/exec.h"
+#include "path/keep.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -112,7 +112,7 @@ static void find_fixed(struct engine *e)
 
 /* ---- all functions --------------------------------------------------- */
 
-static void result_release(struct result *r)
+void result_release(struct result *r)
 {
 	for (uint32_t i = 0; i < r->wrongs.n; i++)
 		vec_release(&r->wrongs.v[i].steps);
@@ -128,10 +128,15 @@ static void run(struct path *p, uint32_t func)
 	struct summary now = {0};
 
 	result_release(&p->e.results[func]);
-	solver_reset(p->e.solver);
-	exec_run(&p->e, func, &now, &p->e.results[func]);
+	if (!keep_take(p->e.keep, func, &now, &p->e.results[func])) {
+		solver_reset(p->e.solver);
+		keep_begin(p->e.keep, func);
+		exec_run(&p->e, func, &now, &p->e.results[func]);
+		keep_end(p->e.keep, func, &now, &p->e.results[func]);
+	}
 	summary_release(&p->e.sums[func]);
 	p->e.sums[func] = now;
+	keep_set(p->e.keep, func, &now);
 }
 
 static void run_all(struct path *p)
@@ -180,11 +185,15 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 		enums_init(&p->e.enums, pta);
 	p->e.solver = solver_new();
 	bits_init(&p->e.quiet, m->funcs.n + 1);
+	idents_init(&p->e.ids, m);
 	find_fixed(&p->e);
+	if (o->store)
+		p->e.keep = keep_new(&p->e, o->store);
 	find_order(p);
 	run_all(p);
 	count(p);
 	p->stats.refuted = p->e.refuted;
+	p->stats.kept = p->e.keep ? keep_taken(p->e.keep) : 0;
 	p->stats.queries = solver_stats(p->e.solver)->queries;
 	p->stats.seconds_solver = solver_stats(p->e.solver)->seconds;
 	p->stats.seconds = clock_now() - start;
@@ -204,6 +213,8 @@ void path_free(struct path *p)
 	if (p->e.pta)
 		enums_release(&p->e.enums);
 	solver_free(p->e.solver);
+	keep_free(p->e.keep);
+	idents_release(&p->e.ids);
 	bits_release(&p->e.fixed);
 	bits_release(&p->e.quiet);
 	vec_release(&p->order);

@@ -706,7 +706,7 @@ void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct resul
 	x.limit = quiet ? MAX_QUIET : MAX_BLOCKS;
 	flow_init(&x.flow, e->m, f);
 	skip_find(&x);
-	state_init(&x.st, e->m, &e->fixed);
+	state_init(&x.st, e->m, &e->fixed, &e->ids);
 	x.env = xcalloc((size_t)f->nvregs + 1, sizeof(*x.env));
 	x.visits = xcalloc((size_t)f->nblocks + 1, 1);
 	walk(&x);

@@ -10,10 +10,13 @@
  *	end.c		the end of a path: what is lost, and what callers must know
  *	cond.c		under which conditions
  *	tell.c		a path that loses an object, told to a person
+ *	keep.c		results of earlier runs
+ *	code.c		... as bytes
  */
 #ifndef PATH_EXEC_H
 #define PATH_EXEC_H
 
+#include "ir/ident.h"
 #include "path/flow.h"
 #include "path/path.h"
 #include "pta/enums.h"
@@ -67,6 +70,8 @@ struct result {			/* of one function */
 	uint32_t blocks, paths;		/* of the last walk */
 };
 
+void result_release(struct result *r);		/* engine.c */
+
 struct engine {
 	const struct ir_module *m;
 	const struct model_set *models;
@@ -76,11 +81,13 @@ struct engine {
 	struct bits fixed;		/* globals that the program never changes */
 	struct enums enums;		/* only with pta */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */
-	struct summary *sums;		/* by function */
+	struct summary *sums;		/* by function: keep_summary() */
 	struct result *results;
 	struct solver *solver;
 	uint32_t refuted;		/* paths that only the solver found impossible */
 	uint32_t unfinished;		/* calls of functions whose summary was not there yet */
+	struct idents ids;
+	struct keep *keep;		/* results of earlier runs; NULL: there are none */
 };
 
 struct met {			/* a block in a state: what came of it */

@@ -12,6 +12,7 @@
  */
 #include "path/exec.h"
 
+#include "path/keep.h"
 #include "pta/pta.h"
 
 enum { MAX_ARGS = 40, MAX_GIVEN = 400, MAX_PARTS = 4 };
@@ -639,7 +640,7 @@ static bool set_pure(struct applied *a, const struct outcome *o)
 {
 	struct exec *x = a->x;
 	const struct ir_inst *in = &x->f->insts[a->inst];
-	uint64_t id = hash_join(hash_join(0x9e7, o->callee), hash_join(x->visits[in->block], state_stamp(&x->st)));
+	uint64_t id = hash_join(hash_join(0x9e7, x->e->ids.func[o->callee]), hash_join(x->visits[in->block], state_stamp(&x->st)));
 	const struct sval *v = &o->c->ret;
 	struct sym r;
 
@@ -759,7 +760,7 @@ static void add_unknown(struct outcomes *out, uint32_t callee)
 
 static void add_function(struct exec *x, struct outcomes *out, uint32_t callee, uint32_t inst)
 {
-	const struct summary *s = &x->e->sums[callee];
+	const struct summary *s = keep_summary(x->e, callee);
 
 	if (!s->done)
 		x->e->unfinished++;
@@ -897,6 +898,8 @@ bool exec__call(struct exec *x, uint32_t inst)
 	struct outcomes out = {0};
 	bool on;
 
+	if (callee != IR_NONE)
+		keep_summary(x->e, callee);
 	for (uint32_t k = 0; k < nargs; k++)
 		args[k] = exec__eval(x, in->ops[k + 1]);
 	if (in->flags & IR_F_NORETURN || (g && g->flags & IR_FN_NORETURN) || (md && md->noreturn)) {

@@ -10,6 +10,8 @@
  */
 #include "path/exec.h"
 
+#include "path/keep.h"
+
 #include "ir/expr.h"
 
 enum { MAX_CONDS = 4, MAX_ALTERNATIVES = 6 };
@@ -76,7 +78,7 @@ static bool reach(struct modelled *c, const struct model_place *pl, unsigned arg
 		*v = c->args[arg - 1];
 		break;
 	case MODEL_GLOBAL:
-		g = ir_find_global(c->x->m, pl->global);
+		g = keep_global(c->x->m, pl->global);
 		if (g == IR_NONE)
 			return false;
 		*addr = state_symbol(st, IR_REF(IR_R_GLOBAL, g));

@@ -18,6 +18,7 @@
 #ifndef PATH_STATE_H
 #define PATH_STATE_H
 
+#include "ir/ident.h"
 #include "path/summary.h"
 #include "vfg/sym.h"
 
@@ -84,10 +85,11 @@ struct state {
 	struct placemap places;		/* values that the caller knows as well */
 	struct wheres elems;		/* values loaded from some element: of which array */
 	const struct bits *fixed;	/* globals that the program never changes */
+	const struct idents *ids;	/* identities of values must not depend on indices */
 	uint64_t salt;
 };
 
-void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed);
+void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed, const struct idents *ids);
 void state_release(struct state *st);
 void state_clear(struct state *st);
 

@@ -1,0 +1,181 @@
+/*
+ * plan_branch.c - from block to block: what a branch says of the values it asks for (the null
+ * tests of LeakFix, II-C1, and the flags and return codes that go together with them), and
+ * what need not be known behind it.
+ */
+#include "fix/plan.h"
+
+/* ---- edges ---------------------------------------------------------------- */
+
+/* Is the slot not written between an instruction and the end of its block? */
+static bool is_kept(const struct plan_sim *sim, uint32_t slot, uint32_t inst)
+{
+	const struct ir_block *b = &sim->f->blocks[sim->f->insts[inst].block];
+
+	for (uint32_t i = inst + 1; i < b->first + b->n; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+
+		if (in->op == IR_STORE && in->ops[0] == IR_SLOT(slot))
+			return false;
+		if (!sim->ssa->promoted[slot] && (in->op == IR_CALL || in->op == IR_STORE || in->op == IR_MEMCPY || in->op == IR_ASM))
+			return false;
+	}
+	return true;
+}
+
+static bool refine_key(struct plan_state *s, uint32_t key, bool pointer, enum ir_pred pred, int64_t c)
+{
+	struct plan_val v = pstate_val(s, key);
+
+	if (v.kind == PVAL_ANY && pointer)
+		v = (struct plan_val){ .kind = PVAL_RANGE, .lo = 0, .hi = INT64_MAX };
+	if (!pval_refine(&v, pred, c))
+		return false;
+	if (pointer && v.kind == PVAL_RANGE && v.lo == 0 && v.hi == INT64_MAX)
+		v = pval_any();
+	pstate_set(s, key, pstate_hold(s, key), v);
+	return true;
+}
+
+/* `v pred c` holds from here on, in this block's end.  False: it cannot. */
+static bool assume(struct plan_sim *sim, struct plan_state *s, uint32_t block, ir_ref v, enum ir_pred pred, int64_t c)
+{
+	const struct ir_inst *d = ir_def(sim->f, v);
+	const struct ir_block *b = &sim->f->blocks[block];
+	uint16_t bits;
+	bool pointer;
+
+	if (IR_KIND(v) != IR_R_VREG)
+		return true;
+	pointer = ir_vreg_class(sim->f, IR_IDX(v), &bits) == IR_C_PTR;
+	if (c == 0 && sim_hold(sim, s, v) == HOLD_MUST && (pred == IR_P_EQ || pred == IR_P_NE)) {
+		if (pred == IR_P_EQ && s->nonnull)
+			return false;
+		if (pred == IR_P_EQ)
+			pstate_no_object(s);
+		else
+			s->nonnull = 1;
+	}
+	if (!refine_key(s, sim_vreg_key(sim, IR_IDX(v)), pointer, pred, c))
+		return false;
+	for (uint32_t i = b->first; i < b->first + b->n; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+		uint32_t slot = IR_NONE;
+
+		if ((in->op == IR_LOAD && in->res == IR_IDX(v)) || (in->op == IR_STORE && in->ops[1] == v))
+			slot = IR_KIND(in->ops[0]) == IR_R_SLOT ? IR_IDX(in->ops[0]) : IR_NONE;
+		if (slot == IR_NONE || !sim_is_scalar(sim, slot) || !sim_is_whole(sim, slot, in) || in->flags & IR_F_VOLATILE ||
+		    !is_kept(sim, slot, i) || !sim_keeps(sim, slot))
+			continue;
+		if (!refine_key(s, slot, pointer, pred, c))
+			return false;
+	}
+	if (d && d->op == IR_CAST && (d->sub == IR_CAST_SEXT || d->sub == IR_CAST_BITCAST || (d->sub == IR_CAST_ZEXT && c >= 0 &&
+	    (pred == IR_P_EQ || pred == IR_P_NE))))
+		return assume(sim, s, block, d->ops[0], pred, c);
+	return true;
+}
+
+/* The condition has this outcome.  False: it cannot. */
+static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t block, ir_ref cond, bool taken, int depth)
+{
+	const struct ir_inst *d = ir_def(sim->f, cond);
+	struct plan_val v = sim_val(sim, s, cond);
+	struct plan_val b;
+	enum ir_pred pred;
+
+	if (v.kind == PVAL_RANGE && v.lo == v.hi && (v.lo != 0) != taken)
+		return false;
+	if (!d || depth > 8)
+		return true;
+	if (d->op == IR_CAST && (d->sub == IR_CAST_TRUNC || d->sub == IR_CAST_ZEXT) && (d->bits == 1 || d->from == 1)) {
+		const struct ir_inst *x = ir_def(sim->f, d->ops[0]);
+
+		if (d->sub == IR_CAST_TRUNC && x && x->op == IR_LOAD)	/* a _Bool */
+			return assume(sim, s, block, d->ops[0], taken ? IR_P_EQ : IR_P_NE, 1) &&
+			       assume(sim, s, block, d->ops[0], taken ? IR_P_NE : IR_P_EQ, 0);
+		return assume_cond(sim, s, block, d->ops[0], taken, depth + 1);
+	}
+	if (d->op == IR_BIN && d->sub == IR_B_XOR && d->bits == 1)
+		return assume_cond(sim, s, block, d->ops[0], !taken, depth + 1);
+	if (d->op != IR_CMP)
+		return true;
+	b = sim_val(sim, s, d->ops[1]);
+	if (b.kind != PVAL_RANGE || b.lo != b.hi)
+		return true;
+	pred = taken ? (enum ir_pred)d->sub : pval_negate((enum ir_pred)d->sub);
+	if (b.lo == 0 && (pred == IR_P_EQ || pred == IR_P_NE)) {
+		const struct ir_inst *x = ir_def(sim->f, d->ops[0]);
+
+		if (x && ((x->op == IR_CAST && x->sub == IR_CAST_ZEXT && x->from == 1) || x->op == IR_CMP) &&
+		    !assume_cond(sim, s, block, x->op == IR_CMP ? d->ops[0] : x->ops[0], pred == IR_P_NE, depth + 1))
+			return false;
+	}
+	return assume(sim, s, block, d->ops[0], pred, b.lo);
+}
+
+/* Leaves the block by target number t.  False: that way cannot be taken. */
+bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, uint32_t t)
+{
+	struct plan_val v;
+
+	switch (in->op) {
+	case IR_CONDBR:
+		if (in->targets[0] == in->targets[1])
+			return true;
+		return assume_cond(sim, s, in->block, in->ops[0], t == 0, 0);
+	case IR_SWITCH:
+		if (t) {
+			if (IR_KIND(in->ops[t]) != IR_R_INT)
+				return true;
+			for (uint32_t k = 0; k < in->ntargets; k++)	/* another case, or the default, with the same target */
+				if (k != t && in->targets[k] == in->targets[t])
+					return true;
+			return assume(sim, s, in->block, in->ops[0], IR_P_EQ, ir_int_value(sim->pl->m, in->ops[t]));
+		}
+		v = sim_val(sim, s, in->ops[0]);
+		for (uint32_t k = 1; k < in->ntargets; k++)
+			if (IR_KIND(in->ops[k]) == IR_R_INT && v.kind == PVAL_RANGE && v.lo == v.hi && in->targets[k] != in->targets[0] &&
+			    v.lo == ir_int_value(sim->pl->m, in->ops[k]))
+				return false;
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* What a block's successors need not know is dropped, and phis get their values. */
+void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32_t to)
+{
+	const struct ir_block *b = &sim->f->blocks[to];
+	VEC(struct plan_cell) phis = {0};
+	struct plan_state kept;
+
+	for (uint32_t i = b->first; i < b->first + b->n && sim->f->insts[i].op == IR_PHI; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+
+		for (uint32_t k = 0; k < in->ntargets; k++)
+			if (in->targets[k] == from)
+				vec_push(&phis, ((struct plan_cell){ sim_vreg_key(sim, in->res), sim_hold(sim, s, in->ops[k]),
+								     sim_val(sim, s, in->ops[k]) }));
+	}
+	pstate_init(&kept);
+	kept.phase = s->phase;
+	kept.nonnull = s->nonnull;
+	kept.doubt = s->doubt;
+	kept.shown = s->shown;
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct plan_cell c = s->cells[i];
+
+		if (c.key >= sim->f->nslots && c.key < sim_first_loc(sim) && !bits_test(&sim->wide, c.key - sim->f->nslots))
+			continue;
+		if (c.key < sim->f->nslots && !bits_test(&sim->cand, c.key) && !bits_test(&sim->live[to], c.key))
+			c.val = pval_any();
+		pstate_set(&kept, c.key, (enum plan_hold)c.hold, c.val);
+	}
+	for (uint32_t i = 0; i < phis.n; i++)
+		pstate_set(&kept, phis.v[i].key, (enum plan_hold)phis.v[i].hold, phis.v[i].val);
+	vec_release(&phis);
+	pstate_release(s);
+	*s = kept;
+}

@@ -1,0 +1,302 @@
+/*
+ * plan_cells.c - the cells of a function: what an address means, who can be reached from it, and
+ * what a write leaves of what was known.
+ */
+#include "fix/plan.h"
+
+/* ---- keys ---------------------------------------------------------------- */
+
+uint32_t sim_vreg_key(const struct plan_sim *s, uint32_t vreg)
+{
+	return s->f->nslots + vreg;
+}
+
+uint32_t sim_first_loc(const struct plan_sim *s)
+{
+	return s->f->nslots + s->f->nvregs;
+}
+
+bool sim_is_scalar(const struct plan_sim *s, uint32_t slot)
+{
+	const struct ir_slot *x = &s->f->slots[slot];
+
+	return s->ssa->promoted[slot] || (x->size && x->size <= 8 && !(x->flags & IR_S_DYNAMIC) &&
+					  s->pl->m->types.v[ir_type_strip(s->pl->m, x->type)].kind != IR_T_STRUCT &&
+					  s->pl->m->types.v[ir_type_strip(s->pl->m, x->type)].kind != IR_T_UNION &&
+					  s->pl->m->types.v[ir_type_strip(s->pl->m, x->type)].kind != IR_T_ARRAY);
+}
+
+uint32_t sim_loc_key(const struct plan_sim *s, uint32_t loc)
+{
+	const struct pta_loc *l = pta_loc(s->pl->p, loc);
+	const struct pta_obj *o = pta_obj(s->pl->p, l->obj);
+
+	if (o->kind == PTA_SLOT && o->func == s->func && sim_is_scalar(s, o->index))
+		return o->index;
+	return sim_first_loc(s) + loc;
+}
+
+uint32_t sim_first_path(const struct plan_sim *s)
+{
+	return sim_first_loc(s) + pta_nlocs(s->pl->p);
+}
+
+uint32_t sim_path_key(const struct plan_sim *s, uint32_t path)
+{
+	return sim_first_path(s) + path;
+}
+
+uint32_t sim_member_key(const struct plan_sim *s, uint32_t birth)
+{
+	return sim_first_path(s) + s->paths.n + birth;
+}
+
+const struct plan_path *sim_key_path(const struct plan_sim *s, uint32_t key)
+{
+	return key >= sim_first_path(s) && key < sim_first_path(s) + s->paths.n ? &s->paths.v[key - sim_first_path(s)] : NULL;
+}
+
+/* The object of the points-to analysis that a cell of memory is in, or IR_NONE. */
+uint32_t sim_key_object(const struct plan_sim *s, uint32_t key)
+{
+	uint32_t loc;
+
+	if (key >= sim_first_path(s) + s->paths.n) {	/* a member of what a call returned */
+		const struct plan_birth *b = &s->births.v[key - sim_first_path(s) - s->paths.n];
+
+		return pta_heap_at(s->pl->p, s->func, b->inst, 0);
+	}
+	if (key >= sim_first_path(s))
+		return IR_NONE;
+	if (key >= sim_first_loc(s))
+		return pta_loc(s->pl->p, key - sim_first_loc(s))->obj;
+	if (key >= s->f->nslots || s->ssa->promoted[key])
+		return IR_NONE;
+	loc = pta_address(s->pl->p, s->func, IR_SLOT(key));
+	return loc == IR_NONE ? IR_NONE : pta_loc(s->pl->p, loc)->obj;
+}
+
+bool sim_is_outside(const struct plan_sim *s, uint32_t obj)
+{
+	const struct pta_obj *o = pta_obj(s->pl->p, obj);
+
+	if ((o->kind == PTA_SLOT || o->kind == PTA_HEAP) && o->func == s->func)
+		return bits_test(&s->outside, obj);
+	return true;
+}
+
+/* The base that members are taken of; *off grows by where they are. */
+ir_ref sim_base(const struct plan_sim *s, ir_ref addr, int64_t *off)
+{
+	const struct ir_inst *d;
+
+	while ((d = ir_def(s->f, addr)) && (d->op == IR_FIELD || d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST))) {
+		if (d->op == IR_FIELD)
+			*off += d->imm;
+		addr = d->ops[0];
+	}
+	return addr;
+}
+
+/* The path that an address, used by an instruction, is of: the variable still holds what was
+ * read of it. */
+uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst)
+{
+	int64_t off = 0;
+	const struct ir_inst *d = ir_def(s->f, sim_base(s, addr, &off));
+	uint32_t load;
+
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || d->block != s->f->insts[inst].block)
+		return IR_NONE;
+	load = (uint32_t)(d - s->f->insts);
+	for (uint32_t i = load; i < inst; i++)
+		if (s->f->insts[i].op == IR_STORE && s->f->insts[i].ops[0] == d->ops[0])
+			return IR_NONE;
+	for (uint32_t i = 0; i < s->paths.n; i++)
+		if (s->paths.v[i].slot == IR_IDX(d->ops[0]) && s->paths.v[i].off == off)
+			return sim_path_key(s, i);
+	return IR_NONE;
+}
+
+uint32_t sim_exact(const struct plan_sim *s, ir_ref addr, int64_t off)
+{
+	uint32_t loc;
+
+	addr = sim_base(s, addr, &off);
+	if (IR_KIND(addr) != IR_R_SLOT)
+		return IR_NONE;
+	if (s->f->slots[IR_IDX(addr)].flags & IR_S_DYNAMIC)
+		return IR_NONE;
+	if (s->ssa->promoted[IR_IDX(addr)])
+		return off ? IR_NONE : IR_IDX(addr);
+	loc = pta_address(s->pl->p, s->func, addr);
+	if (loc == IR_NONE || sim_is_outside(s, pta_loc(s->pl->p, loc)->obj))
+		return IR_NONE;
+	if (sim_is_scalar(s, IR_IDX(addr)))
+		return off ? IR_NONE : IR_IDX(addr);
+	if (pta_obj(s->pl->p, pta_loc(s->pl->p, loc)->obj)->collapsed || (loc = pta_loc_at(s->pl->p, loc, off)) == IR_NONE ||
+	    (int64_t)pta_loc(s->pl->p, loc)->off != off)
+		return IR_NONE;
+	return sim_first_loc(s) + loc;
+}
+
+/* ---- values -------------------------------------------------------------- */
+
+enum plan_hold sim_hold(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
+{
+	if (s->phase == PHASE_BEFORE || IR_KIND(r) != IR_R_VREG)
+		return HOLD_NO;
+	return pstate_hold(s, sim_vreg_key(sim, IR_IDX(r)));
+}
+
+struct plan_val sim_val(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
+{
+	switch (IR_KIND(r)) {
+	case IR_R_VREG:
+		return pstate_val(s, sim_vreg_key(sim, IR_IDX(r)));
+	case IR_R_INT:
+		return pval_int(ir_int_value(sim->pl->m, r));
+	case IR_R_SPECIAL:
+		if (r == IR_NULL)
+			return pval_int(0);
+		return r == IR_UNDEF ? (struct plan_val){ .kind = PVAL_UNDEF } : pval_any();
+	case IR_R_SLOT:
+	case IR_R_GLOBAL:
+	case IR_R_FUNC:
+	case IR_R_ADDR:
+		return (struct plan_val){ .kind = PVAL_OTHER };
+	}
+	return pval_any();
+}
+
+void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, enum plan_hold h, struct plan_val v)
+{
+	if (in->res != IR_NONE)
+		pstate_set(s, sim_vreg_key(sim, in->res), s->phase == PHASE_BEFORE ? HOLD_NO : h, v);
+}
+
+bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
+{
+	struct bits objs = {0};
+	bool found = false;
+
+	if (s->phase == PHASE_BEFORE)
+		return false;
+	for (uint32_t i = 0; i < s->n && !found; i++) {
+		const struct plan_path *q = sim_key_path(sim, s->cells[i].key);
+		uint32_t o = sim_key_object(sim, s->cells[i].key);
+
+		if (s->cells[i].hold == HOLD_NO || (o == IR_NONE && !(q && q->out != IR_NONE)))
+			continue;
+		if (!objs.w) {
+			bits_init(&objs, pta_nobjs(sim->pl->p));
+			effects_reach(sim->pl, pta_points_to(sim->pl->p, sim->func, r), &objs);
+		}
+		found = o != IR_NONE && bits_test(&objs, o);
+		if (q)
+			SBITS_FOREACH(l, &q->locs)
+				found |= bits_test(&objs, pta_loc(sim->pl->p, l)->obj);
+	}
+	bits_release(&objs);
+	return found;
+}
+
+void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst)
+{
+	s->doubt |= DOUBT_ESCAPED;
+	if (sim->escaped_at == IR_NONE)
+		sim->escaped_at = inst;
+}
+
+enum { MANY_BIRTHS = 31 };
+
+static uint32_t birth_bit(uint32_t birth)
+{
+	return 1u << MIN(birth, MANY_BIRTHS);
+}
+
+bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot)
+{
+	struct plan_val v = pstate_val(s, slot);
+
+	(void)sim;
+	return v.kind == PVAL_FRESH && !(s->shown & birth_bit(v.birth));
+}
+
+void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst)
+{
+	const struct sbits *pts = pta_points_to(sim->pl->p, sim->func, v);
+	struct plan_val val = sim_val(sim, s, v);
+	struct bits objs = {0};
+
+	if (sim_leads_to(sim, s, v))
+		sim_escape(sim, s, inst);
+	if (val.kind == PVAL_FRESH)
+		s->shown |= birth_bit(val.birth);
+	if (!pts->n)
+		return;
+	bits_init(&objs, pta_nobjs(sim->pl->p));
+	effects_reach(sim->pl, pts, &objs);
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (!(s->shown & birth_bit(i)))
+			SBITS_FOREACH(o, &sim->births.v[i].objs)
+				if (bits_test(&objs, o)) {
+					s->shown |= birth_bit(i);
+					break;
+				}
+	bits_release(&objs);
+}
+
+/* What is known of the memory of a path no longer holds. */
+void sim_drop_path(struct plan_sim *sim, struct plan_state *s, uint32_t key, uint32_t inst)
+{
+	if (pstate_hold(s, key) != HOLD_NO && sim_key_path(sim, key)->out != IR_NONE)
+		sim_escape(sim, s, inst);
+	pstate_set(s, key, HOLD_NO, pval_any());
+}
+
+/* Paths whose memory a write to these locs may change; the one with key `but` is left. */
+void sim_drop_paths(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs, uint32_t but, uint32_t inst)
+{
+	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= sim_first_path(sim);) {
+		const struct plan_path *q = sim_key_path(sim, s->cells[i].key), *b = but == IR_NONE ? NULL : sim_key_path(sim, but);
+
+		if (q && s->cells[i].key != but && !(b && b->slot == q->slot) && sbits_intersects(locs, &q->locs))
+			sim_drop_path(sim, s, s->cells[i].key, inst);
+	}
+}
+
+void sim_drop_freed(struct plan_sim *sim, struct plan_state *s, const struct sbits *objs, uint32_t inst)
+{
+	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= sim_first_path(sim);) {
+		const struct plan_path *q = sim_key_path(sim, s->cells[i].key);
+		bool hit = false;
+
+		if (!q)
+			continue;
+		SBITS_FOREACH(l, &q->locs)
+			hit |= sbits_test(objs, pta_loc(sim->pl->p, l)->obj);
+		if (hit)
+			sim_drop_path(sim, s, s->cells[i].key, inst);
+	}
+}
+
+void sim_blur(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs)
+{
+	sim_drop_paths(sim, s, locs, IR_NONE, IR_NONE);
+	for (uint32_t i = 0; i < s->n;) {
+		struct plan_cell *c = &s->cells[i];
+		uint32_t n = s->n, obj = sim_key_object(sim, c->key);
+		bool hit = false;
+
+		if (obj != IR_NONE && c->key < sim_first_loc(sim)) {
+			for (uint32_t l = pta_obj(sim->pl->p, obj)->first_loc; l != IR_NONE && !hit; l = pta_loc(sim->pl->p, l)->next)
+				hit = sbits_test(locs, l);
+		} else if (obj != IR_NONE && c->key < sim_first_path(sim)) {
+			hit = sbits_test(locs, c->key - sim_first_loc(sim));
+		}
+		if (hit)
+			pstate_set(s, c->key, MIN((enum plan_hold)c->hold, HOLD_MAY), pval_any());
+		i += s->n == n;
+	}
+}

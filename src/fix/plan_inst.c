@@ -1,0 +1,367 @@
+/*
+ * plan_inst.c - what each instruction but a call does to a state.
+ */
+#include "fix/plan.h"
+
+/* ---- instructions -------------------------------------------------------- */
+
+void sim_touch(struct plan_node *n, const struct plan_state *s)
+{
+	if (s->phase != PHASE_BEFORE)
+		n->touches = true;
+}
+
+bool sim_is_whole(const struct plan_sim *sim, uint32_t key, const struct ir_inst *in)
+{
+	return key >= sim->f->nslots || !sim->f->slots[key].size || sim->f->slots[key].size * 8 == in->bits ||
+	       (in->cls == IR_C_PTR && sim->f->slots[key].size == 8);
+}
+
+/* Memory behind this variable is accessed: if control gets on, it is not null. */
+static void is_dereferenced(struct plan_sim *sim, struct plan_state *s, ir_ref addr)
+{
+	int64_t off = 0;
+	const struct ir_inst *d = ir_def(sim->f, sim_base(sim, addr, &off));
+	struct plan_val v;
+	uint32_t slot;
+
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || !sim->ssa->promoted[IR_IDX(d->ops[0])] || off < 0 || off > 4095)
+		return;
+	slot = IR_IDX(d->ops[0]);
+	if (!sim_keeps(sim, slot))
+		return;
+	v = pstate_val(s, slot);
+	if (pval_refine(&v, IR_P_NE, 0))
+		pstate_set(s, slot, pstate_hold(s, slot), v);
+	if (s->phase != PHASE_BEFORE && pstate_hold(s, slot) == HOLD_MUST)
+		s->nonnull = 1;
+}
+
+static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_inst *in, struct plan_state *s)
+{
+	uint32_t key = sim_exact(sim, in->ops[0], 0);
+	uint32_t path = key == IR_NONE ? sim_path_at(sim, in->ops[0], (uint32_t)(in - sim->f->insts)) : IR_NONE;
+	enum plan_hold h = HOLD_NO;
+
+	if (key != IR_NONE) {
+		bool whole = sim_is_whole(sim, key, in) && !(in->flags & IR_F_VOLATILE);
+
+		h = pstate_hold(s, key);
+		sim_set_vreg(sim, s, in, whole ? h : MIN(h, HOLD_MAY), whole ? pstate_val(s, key) : pval_any());
+		return;
+	}
+	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO)
+		sim_touch(n, s);
+	is_dereferenced(sim, s, in->ops[0]);
+	if (s->phase != PHASE_BEFORE)
+		SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[0]))
+			if (pstate_hold(s, sim_loc_key(sim, l)) != HOLD_NO)
+				h = HOLD_MAY;
+	if (path != IR_NONE && pstate_hold(s, path) != HOLD_NO)
+		h = in->flags & IR_F_VOLATILE ? HOLD_MAY : pstate_hold(s, path);
+	sim_set_vreg(sim, s, in, h, path == IR_NONE || in->flags & IR_F_VOLATILE ? pval_any() : pstate_val(s, path));
+}
+
+/* What others can see gets a pointer to the object, or to memory that leads to it. */
+bool sim_leads_to(const struct plan_sim *sim, const struct plan_state *s, ir_ref v)
+{
+	return sim_hold(sim, s, v) != HOLD_NO || sim_reaches(sim, s, v);
+}
+
+/* own: the memory is of an object that nobody else has seen. */
+static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst, const struct sbits *pts, ir_ref v, bool own)
+{
+	enum plan_hold h = sim_hold(sim, s, v);
+	struct plan_val val = sim_val(sim, s, v);
+	bool outside = !own && !sbits_count(pts);
+
+	SBITS_FOREACH(l, pts) {
+		uint32_t key = sim_loc_key(sim, l);
+		enum plan_hold old = pstate_hold(s, key);
+
+		if (!own && sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj)) {
+			outside = true;
+			continue;
+		}
+		if (h == HOLD_NO && old == HOLD_NO && !pstate_find(s, key))
+			continue;
+		pstate_set(s, key, h == HOLD_MUST && old == HOLD_MUST ? HOLD_MUST : h != HOLD_NO || old != HOLD_NO ? HOLD_MAY : HOLD_NO,
+			  pval_join(pstate_val(s, key), val));
+	}
+	if (outside && sim->f->insts[inst].cls == IR_C_PTR)
+		sim_show(sim, s, v, inst);
+	else if (outside && sim_leads_to(sim, s, v))
+		sim_escape(sim, s, inst);
+}
+
+bool sim_keeps(const struct plan_sim *sim, uint32_t key)
+{
+	return key >= sim->f->nslots || bits_test(&sim->cand, key) || bits_test(&sim->asked, key);
+}
+
+static bool is_zeroed(const struct plan_sim *sim, ir_ref v)
+{
+	const struct ir_inst *d = ir_def(sim->f, v);
+	const struct ir_func *g;
+	const struct model_effect *e;
+
+	while (d && (d->op == IR_COPY || d->op == IR_CAST))
+		d = ir_def(sim->f, d->ops[0]);
+	g = d && d->op == IR_CALL ? ir_callee(sim->pl->m, d) : NULL;
+	e = g && ir_is_decl(g) && pta_model(sim->pl->p, (uint32_t)(g - sim->pl->m->funcs.v))
+	    ? model_allocates(pta_model(sim->pl->p, (uint32_t)(g - sim->pl->m->funcs.v))) : NULL;
+	return e && e->value.zeroed;
+}
+
+/* What a call returned gets into a variable: then its members are known by that. */
+static void take_member(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t path)
+{
+	const struct ir_inst *d = ir_def(sim->f, v);
+
+	while (d && (d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST)))
+		d = ir_def(sim->f, d->ops[0]);
+	for (uint32_t i = 0; d && d->op == IR_CALL && i < sim->births.n; i++) {
+		const struct plan_birth *b = &sim->births.v[i];
+		uint32_t key = sim_member_key(sim, i);
+
+		if (&sim->f->insts[b->inst] != d || !b->rows || b->rows->out[b->out].param != IR_NONE ||
+		    b->rows->out[b->out].off != sim->paths.v[path].off)
+			continue;
+		pstate_set(s, sim_path_key(sim, path), pstate_hold(s, key) == HOLD_MUST ? HOLD_MUST : HOLD_NO, pstate_val(s, key));
+	}
+}
+
+/* The variable points elsewhere from now on; all is null behind it if calloc made that. */
+static void redirect(struct plan_sim *sim, struct plan_state *s, uint32_t inst, uint32_t slot)
+{
+	bool zero = is_zeroed(sim, sim->f->insts[inst].ops[1]);
+
+	for (uint32_t i = 0; i < sim->paths.n; i++) {
+		if (sim->paths.v[i].slot != slot)
+			continue;
+		sim_drop_path(sim, s, sim_path_key(sim, i), inst);
+		if (zero)
+			pstate_set(s, sim_path_key(sim, i), HOLD_NO, pval_int(0));
+		take_member(sim, s, sim->f->insts[inst].ops[1], i);
+	}
+}
+
+/* A store through a variable: its memory is known by that from now on.  True: nobody else need
+ * know of it. */
+static bool path_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst, uint32_t path)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+	enum plan_hold h = sim_hold(sim, s, in->ops[1]);
+	bool out = sim_key_path(sim, path)->out != IR_NONE;
+
+	if (in->flags & (IR_F_VOLATILE | IR_F_MAYBE)) {
+		sim_drop_path(sim, s, path, inst);
+		return false;
+	}
+	pstate_set(s, path, out || h == HOLD_MUST ? h : HOLD_NO, sim_val(sim, s, in->ops[1]));
+	return out && !sim_reaches(sim, s, in->ops[1]);
+}
+
+static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+	uint32_t key = sim_exact(sim, in->ops[0], 0);
+	uint32_t path = key == IR_NONE ? sim_path_at(sim, in->ops[0], inst) : IR_NONE;
+	enum plan_hold h = sim_hold(sim, s, in->ops[1]);
+
+	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO)
+		sim_touch(n, s);
+	if (key != IR_NONE && !(in->flags & IR_F_MAYBE)) {
+		bool whole = sim_is_whole(sim, key, in) && !(in->flags & IR_F_VOLATILE);
+
+		if (key < sim->f->nslots)
+			redirect(sim, s, inst, key);
+		pstate_set(s, key, whole ? h : MAX(MIN(h, HOLD_MAY), MIN(pstate_hold(s, key), HOLD_MAY)),
+			  whole && sim_keeps(sim, key) ? sim_val(sim, s, in->ops[1]) : pval_any());
+		return;
+	}
+	is_dereferenced(sim, s, in->ops[0]);
+	sim_drop_paths(sim, s, pta_points_to(sim->pl->p, sim->func, in->ops[0]), path, inst);
+	if (path != IR_NONE && path_store(sim, s, inst, path))
+		return;
+	weak_store(sim, s, inst, pta_points_to(sim->pl->p, sim->func, in->ops[0]), in->ops[1],
+		   path != IR_NONE && sim_is_own(sim, s, sim_key_path(sim, path)->slot));
+}
+
+static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+	const struct sbits *dst = pta_points_to(sim->pl->p, sim->func, in->ops[0]);
+	struct sbits all = {0};
+	bool held = false;
+
+	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO || sim_hold(sim, s, in->ops[1]) != HOLD_NO)
+		sim_touch(n, s);
+	held = sim_reaches(sim, s, in->ops[1]);
+	SBITS_FOREACH(l, dst)
+		for (uint32_t k = pta_obj(sim->pl->p, pta_loc(sim->pl->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(sim->pl->p, k)->next)
+			sbits_set(&all, k);
+	sim_blur(sim, s, &all);
+	if (held && !all.n)
+		sim_escape(sim, s, inst);
+	if (held)
+		SBITS_FOREACH(l, &all) {
+			if (sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj))
+				sim_escape(sim, s, inst);
+			else
+				pstate_set(s, sim_loc_key(sim, l), HOLD_MAY, pval_any());
+		}
+	sbits_release(&all);
+}
+
+/* memset(&x, 0, sizeof(x)) makes all members null. */
+static void do_memset(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+	struct sbits all = {0};
+	bool whole = IR_KIND(in->ops[0]) == IR_R_SLOT && !sim->ssa->promoted[IR_IDX(in->ops[0])] &&
+		     IR_KIND(in->ops[1]) == IR_R_INT && ir_int_value(sim->pl->m, in->ops[1]) == 0 &&
+		     IR_KIND(in->ops[2]) == IR_R_INT && sim->f->slots[IR_IDX(in->ops[0])].size &&
+		     (uint64_t)ir_int_value(sim->pl->m, in->ops[2]) >= sim->f->slots[IR_IDX(in->ops[0])].size;
+
+	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO)
+		sim_touch(n, s);
+	SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[0]))
+		for (uint32_t k = pta_obj(sim->pl->p, pta_loc(sim->pl->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(sim->pl->p, k)->next)
+			sbits_set(&all, k);
+	sim_blur(sim, s, &all);
+	if (whole)
+		SBITS_FOREACH(l, &all)
+			if (!sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj) && !pta_obj(sim->pl->p, pta_loc(sim->pl->p, l)->obj)->collapsed)
+				pstate_set(s, sim_loc_key(sim, l), HOLD_NO, pval_int(0));
+	sbits_release(&all);
+}
+
+static struct plan_val cast_val(const struct ir_inst *in, struct plan_val v)
+{
+	int64_t max;
+
+	switch ((enum ir_cast)in->sub) {
+	case IR_CAST_BITCAST:
+	case IR_CAST_SEXT:
+	case IR_CAST_INTTOPTR:
+	case IR_CAST_PTRTOINT:
+		return v.kind == PVAL_RANGE || in->sub == IR_CAST_BITCAST ? v : pval_any();
+	case IR_CAST_ZEXT:
+		if (in->from == 1 && v.kind != PVAL_RANGE)
+			return pval_range(0, 1);
+		return v.kind == PVAL_RANGE && v.lo >= 0 ? v : pval_any();
+	case IR_CAST_TRUNC:
+		if (in->bits == 0 || in->bits > 62)
+			return pval_any();
+		max = in->bits == 1 ? 1 : (INT64_C(1) << (in->bits - 1)) - 1;
+		return v.kind == PVAL_RANGE && v.lo >= 0 && v.hi <= max ? v : pval_any();
+	default:
+		return pval_any();
+	}
+}
+
+static void do_cmp(struct plan_sim *sim, struct plan_node *n, const struct ir_inst *in, struct plan_state *s)
+{
+	struct plan_val a = sim_val(sim, s, in->ops[0]), b = sim_val(sim, s, in->ops[1]);
+	int d = -1;
+
+	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO || sim_hold(sim, s, in->ops[1]) != HOLD_NO)
+		sim_touch(n, s);
+	if (b.kind == PVAL_RANGE && b.lo == b.hi) {
+		if (sim_hold(sim, s, in->ops[0]) == HOLD_MUST && s->nonnull && b.lo == 0 && (in->sub == IR_P_EQ || in->sub == IR_P_NE))
+			d = in->sub == IR_P_NE;
+		else
+			d = pval_decide(a, (enum ir_pred)in->sub, b.lo);
+	}
+	sim_set_vreg(sim, s, in, HOLD_NO, d < 0 ? pval_any() : pval_int(d));
+}
+
+static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+	enum plan_hold h = HOLD_NO;
+
+	switch (in->op) {
+	case IR_FIELD:
+	case IR_ELEM:
+	case IR_INDEX:
+		sim_set_vreg(sim, s, in, MIN(sim_hold(sim, s, in->ops[0]), HOLD_MAY), pval_any());
+		break;
+	case IR_COPY:
+		sim_set_vreg(sim, s, in, sim_hold(sim, s, in->ops[0]), sim_val(sim, s, in->ops[0]));
+		break;
+	case IR_CAST:
+		h = sim_hold(sim, s, in->ops[0]);
+		sim_set_vreg(sim, s, in, in->sub == IR_CAST_BITCAST ? h : MIN(h, HOLD_MAY), cast_val(in, sim_val(sim, s, in->ops[0])));
+		break;
+	case IR_CMP:
+		do_cmp(sim, n, in, s);
+		break;
+	case IR_SELECT: {
+		struct plan_val c = sim_val(sim, s, in->ops[0]);
+
+		if (c.kind == PVAL_RANGE && c.lo == c.hi) {
+			ir_ref r = in->ops[c.lo ? 1 : 2];
+
+			sim_set_vreg(sim, s, in, sim_hold(sim, s, r), sim_val(sim, s, r));
+			break;
+		}
+		h = MIN(MAX(sim_hold(sim, s, in->ops[1]), sim_hold(sim, s, in->ops[2])), HOLD_MAY);
+		sim_set_vreg(sim, s, in, h, pval_join(sim_val(sim, s, in->ops[1]), sim_val(sim, s, in->ops[2])));
+		break;
+	}
+	case IR_BIN:
+		for (uint32_t k = 0; k < 2; k++)
+			if (sim_hold(sim, s, in->ops[k]) != HOLD_NO)
+				h = HOLD_MAY;
+		sim_set_vreg(sim, s, in, h, pval_any());
+		break;
+	case IR_EXTRACT:
+	case IR_OPAQUE:
+		for (uint32_t k = 0; k < in->nops; k++)
+			if (sim_hold(sim, s, in->ops[k]) != HOLD_NO)
+				h = HOLD_MAY;
+		sim_set_vreg(sim, s, in, h, pval_any());
+		break;
+	case IR_ASM:
+		for (uint32_t k = 0; k < in->nops; k++)
+			if (sim_leads_to(sim, s, in->ops[k])) {
+				sim_touch(n, s);
+				sim_escape(sim, s, inst);
+			} else {
+				sim_blur(sim, s, pta_points_to(sim->pl->p, sim->func, in->ops[k]));
+			}
+		sim_set_vreg(sim, s, in, HOLD_NO, pval_any());
+		break;
+	default:
+		sim_set_vreg(sim, s, in, HOLD_NO, pval_any());
+		break;
+	}
+}
+
+void sim_execute(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+
+	switch (in->op) {
+	case IR_LOAD:
+		do_load(sim, n, in, s);
+		break;
+	case IR_STORE:
+		do_store(sim, n, inst, s);
+		break;
+	case IR_MEMCPY:
+	case IR_VACOPY:
+		do_memcpy(sim, n, inst, s);
+		break;
+	case IR_MEMSET:
+		do_memset(sim, n, inst, s);
+		break;
+	case IR_PHI:
+		break;	/* by sim_cross() */
+	default:
+		do_values(sim, n, inst, s);
+		break;
+	}
+}

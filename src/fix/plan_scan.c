@@ -1,0 +1,282 @@
+/*
+ * plan_scan.c - what must be known of a function before it is simulated: which slots can hold
+ * the object, which are asked for by branches, which memory is reached through variables,
+ * where statements end.
+ */
+#include "fix/plan.h"
+
+/* ---- what the function is like ------------------------------------------------ */
+
+static void find_wide(struct plan_sim *sim)
+{
+	bits_init(&sim->wide, sim->f->nvregs + 1);
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+
+		for (uint32_t k = 0; k < in->nops; k++) {
+			const struct ir_inst *d = ir_def(sim->f, in->ops[k]);
+
+			if (IR_KIND(in->ops[k]) == IR_R_VREG && (!d || d->block != in->block))
+				bits_set(&sim->wide, IR_IDX(in->ops[k]));
+		}
+	}
+}
+
+/* Slots that a copy of what sources make may get into. */
+static void find_candidates(struct plan_sim *sim)
+{
+	struct bits made;
+	bool more = true;
+
+	bits_init(&sim->cand, sim->f->nslots + 1);
+	bits_init(&made, sim->f->nvregs + 1);
+	if (sim->param != IR_NONE)
+		bits_set(&made, sim->param);
+	for (uint32_t i = 0; i < sim->births.n; i++) {
+		const struct ir_inst *in = &sim->f->insts[sim->births.v[i].inst];
+		const struct plan_rows *r = sim->births.v[i].rows;
+		const struct plan_out *o = r ? &r->out[sim->births.v[i].out] : NULL;
+		uint32_t key;
+
+		if (!sim->births.v[i].follow)
+			continue;
+		if (!o && in->res != IR_NONE)
+			bits_set(&made, in->res);
+		else if (o && o->param != IR_NONE && o->param + 1 < in->nops && (key = sim_exact(sim, in->ops[o->param + 1], o->off)) < sim->f->nslots)
+			bits_set(&sim->cand, key);
+	}
+	while (more) {
+		more = false;
+		for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+			const struct ir_inst *in = &sim->f->insts[i];
+			bool from = false;
+
+			for (uint32_t k = in->op == IR_STORE; k < in->nops && (in->op == IR_COPY || in->op == IR_CAST || in->op == IR_PHI ||
+				     in->op == IR_SELECT || in->op == IR_STORE); k++)
+				from |= IR_KIND(in->ops[k]) == IR_R_VREG && bits_test(&made, IR_IDX(in->ops[k]));
+			if (in->op == IR_LOAD && IR_KIND(in->ops[0]) == IR_R_SLOT)
+				from = bits_test(&sim->cand, IR_IDX(in->ops[0]));
+			if (from && in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT)
+				more |= bits_set(&sim->cand, IR_IDX(in->ops[0]));
+			else if (from && in->res != IR_NONE)
+				more |= bits_set(&made, in->res);
+		}
+	}
+	bits_release(&made);
+}
+
+/* The parameter that a slot holds all the time, or IR_NONE. */
+static uint32_t param_of(const struct plan_sim *sim, uint32_t slot)
+{
+	uint32_t param = IR_NONE;
+
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+
+		if (in->op != IR_STORE || in->ops[0] != IR_SLOT(slot))
+			continue;
+		if (param != IR_NONE || IR_KIND(in->ops[1]) != IR_R_VREG || IR_IDX(in->ops[1]) >= sim->f->nparams || in->block != 0)
+			return IR_NONE;
+		param = IR_IDX(in->ops[1]);
+	}
+	return param;
+}
+
+static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stored, uint32_t *nouts)
+{
+	bool of_param;
+
+	struct plan_path *q = NULL;
+
+	for (uint32_t i = 0; i < sim->paths.n && !q; i++)
+		if (sim->paths.v[i].slot == slot && sim->paths.v[i].off == off)
+			q = &sim->paths.v[i];
+	if (!q) {
+		q = vec_add(&sim->paths, 1);
+		q->slot = slot;
+		q->off = off;
+		q->out = q->member = IR_NONE;
+		q->param = param_of(sim, slot);
+		for (uint32_t i = 0; i < sim->f->ninsts; i++)
+			if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot))
+				SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, sim->f->insts[i].ops[1])) {
+					uint32_t at = pta_loc_at(sim->pl->p, l, off);
+
+					if (at != IR_NONE)
+						sbits_set(&q->locs, at);
+				}
+	}
+	of_param = q->param != IR_NONE;
+	if (stored && sim->outs && q->out == IR_NONE && q->member == IR_NONE && *nouts < PLAN_MAX_OUTS)
+		*(of_param ? &q->out : &q->member) = (*nouts)++;
+}
+
+/* Members of what calls return, in the variables that it is put into. */
+static void add_members(struct plan_sim *sim, uint32_t *nouts)
+{
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i], *d;
+
+		if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_SLOT || !sim->ssa->promoted[IR_IDX(in->ops[0])])
+			continue;
+		d = ir_def(sim->f, in->ops[1]);
+		while (d && (d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST)))
+			d = ir_def(sim->f, d->ops[0]);
+		for (uint32_t k = 0; d && d->op == IR_CALL && k < sim->births.n; k++) {
+			const struct plan_birth *b = &sim->births.v[k];
+
+			if (&sim->f->insts[b->inst] == d && b->rows && b->rows->out[b->out].param == IR_NONE)
+				add_path(sim, IR_IDX(in->ops[0]), b->rows->out[b->out].off, true, nouts);
+		}
+	}
+}
+
+/* Pointers in memory that the function reaches through variables. */
+static void find_paths(struct plan_sim *sim)
+{
+	enum { MAX_PATHS = 64 };
+	uint32_t nouts = 0;
+
+	for (uint32_t i = 0; i < sim->f->ninsts && sim->paths.n < MAX_PATHS; i++) {
+		const struct ir_inst *in = &sim->f->insts[i], *d;
+		int64_t off = 0;
+
+		if ((in->op != IR_LOAD && in->op != IR_STORE) || in->cls != IR_C_PTR)
+			continue;
+		d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
+		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])])
+			add_path(sim, IR_IDX(d->ops[0]), off, in->op == IR_STORE, &nouts);
+	}
+	add_members(sim, &nouts);
+}
+
+static void ask_for(struct plan_sim *sim, ir_ref r)
+{
+	const struct ir_inst *d = ir_def(sim->f, r);
+
+	while (d && d->op == IR_CAST)
+		d = ir_def(sim->f, d->ops[0]);
+	if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim_is_scalar(sim, IR_IDX(d->ops[0])))
+		bits_set(&sim->asked, IR_IDX(d->ops[0]));
+}
+
+static void find_asked(struct plan_sim *sim)
+{
+	bits_init(&sim->asked, sim->f->nslots + 1);
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+
+		if (in->op == IR_CMP && (IR_KIND(in->ops[1]) == IR_R_INT || in->ops[1] == IR_NULL))
+			ask_for(sim, in->ops[0]);
+		else if (in->op == IR_SWITCH || in->op == IR_CONDBR)
+			ask_for(sim, in->ops[0]);
+		else if (in->op == IR_RET && in->nops)	/* for outcomes */
+			ask_for(sim, in->ops[0]);
+	}
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		bits_set(&sim->asked, sim->paths.v[i].slot);
+	/* what is copied to an asked one */
+	for (bool more = true; more;) {
+		more = false;
+		for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+			const struct ir_inst *in = &sim->f->insts[i], *d;
+
+			if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_SLOT || !bits_test(&sim->asked, IR_IDX(in->ops[0])))
+				continue;
+			d = ir_def(sim->f, in->ops[1]);
+			while (d && d->op == IR_CAST)
+				d = ir_def(sim->f, d->ops[0]);
+			if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim_is_scalar(sim, IR_IDX(d->ops[0])))
+				more |= bits_set(&sim->asked, IR_IDX(d->ops[0]));
+		}
+	}
+}
+
+/* Backwards: which asked slots are read before they are set? */
+static void find_live(struct plan_sim *sim)
+{
+	const struct ir_func *f = sim->f;
+	bool more = true;
+
+	sim->live = xcalloc(f->nblocks, sizeof(*sim->live));
+	for (uint32_t b = 0; b < f->nblocks; b++)
+		bits_init(&sim->live[b], f->nslots + 1);
+	while (more) {
+		more = false;
+		for (uint32_t b = f->nblocks; b-- > 0;) {
+			struct bits now;
+
+			bits_init(&now, f->nslots + 1);
+			for (uint32_t k = 0; k < f->blocks[b].nsucc; k++)
+				bits_or(&now, &sim->live[f->blocks[b].succ[k]]);
+			for (uint32_t i = f->blocks[b].first + f->blocks[b].n; i-- > f->blocks[b].first;) {
+				const struct ir_inst *in = &f->insts[i];
+
+				if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(in->ops[0])])
+					bits_unset(&now, IR_IDX(in->ops[0]));
+				else if (in->op != IR_STORE)
+					for (uint32_t k = 0; k < in->nops; k++)
+						if (IR_KIND(in->ops[k]) == IR_R_SLOT && bits_test(&sim->asked, IR_IDX(in->ops[k])))
+							bits_set(&now, IR_IDX(in->ops[k]));
+			}
+			more |= bits_or(&sim->live[b], &now);
+			bits_release(&now);
+		}
+	}
+}
+
+static void find_outside(struct plan_sim *sim)
+{
+	bits_init(&sim->outside, pta_nobjs(sim->pl->p));
+	bits_or(&sim->outside, &sim->pl->outlives);
+	for (uint32_t k = 0; k < sim->f->nparams; k++)
+		effects_reach(sim->pl, pta_points_to(sim->pl->p, sim->func, IR_VREG(k)), &sim->outside);
+}
+
+/* Is nothing computed before an instruction needed at or behind it?  Then a statement ends
+ * before it. */
+static bool is_boundary(const struct plan_sim *sim, uint32_t inst)
+{
+	const struct ir_block *b = &sim->f->blocks[sim->f->insts[inst].block];
+
+	for (uint32_t i = inst; i < b->first + b->n; i++)
+		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++) {
+			ir_ref r = sim->f->insts[i].ops[k];
+			uint32_t d = IR_KIND(r) == IR_R_VREG ? sim->f->def[IR_IDX(r)] : IR_NONE;
+
+			if (d != IR_NONE && d < inst && d >= b->first)
+				return false;
+		}
+	for (uint32_t i = b->first; i < inst; i++)
+		if (sim->f->insts[i].res != IR_NONE && bits_test(&sim->wide, sim->f->insts[i].res))
+			return false;
+	return true;
+}
+
+static void find_splits(struct plan_sim *sim)
+{
+	const struct ir_func *f = sim->f;
+
+	bits_init(&sim->split, f->ninsts + 1);
+	for (uint32_t b = 0; b < f->nblocks; b++) {
+		bits_set(&sim->split, f->blocks[b].first);
+		for (uint32_t i = f->blocks[b].first + 1; i < f->blocks[b].first + f->blocks[b].n; i++) {
+			uint8_t before = f->insts[i - 1].op;
+
+			if (f->insts[i].op == IR_RET ||
+			    ((before == IR_STORE || before == IR_CALL || before == IR_MEMCPY || before == IR_MEMSET) && is_boundary(sim, i)))
+				bits_set(&sim->split, i);
+		}
+	}
+}
+
+void sim_scan(struct plan_sim *sim)
+{
+	find_outside(sim);
+	find_wide(sim);
+	find_candidates(sim);
+	find_paths(sim);
+	find_asked(sim);
+	find_live(sim);
+	find_splits(sim);
+}
