@@ -97,7 +97,7 @@ struct plan_outcome {
 	uint8_t phase;		/* ALIVE, FREED; BEFORE: it was null */
 	uint8_t doubt;
 	uint8_t ret_hold;	/* does the result hold it? */
-	bool touched, returned;	/* returned: the result leads to it, somehow */
+	bool returned;		/* the result leads to it, somehow */
 	struct plan_val ret;
 	struct plan_cell outs[PLAN_MAX_OUTS];	/* what is stored through parameters; key is not used */
 };
