@@ -25,7 +25,7 @@
 
 #include "base/hash.h"
 
-enum { MAX_NODES = 20000, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
+enum { MAX_NODES = 40000, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
 
 
 /* ---- nodes ---------------------------------------------------------------- */
@@ -37,13 +37,17 @@ enum { MAX_NODES = 20000, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
-/* Numbers that branches ask for are forgotten. */
-static void forget_numbers(const struct plan_sim *sim, struct plan_state *s)
+/* Too many states meet: all that is not about the objects of M is forgotten.  What that costs is
+ * places, never safety. */
+static void forget(const struct plan_sim *sim, struct plan_state *s)
 {
+	s->shown = UINT32_MAX;
 	for (uint32_t i = s->n; i-- > 0;) {
 		const struct plan_cell *c = &s->cells[i];
+		bool ours = c->val.kind == PVAL_FRESH && sim->births.v[c->val.birth].follow;
+		bool cand = c->key < sim->f->nslots && bits_test(&sim->cand, c->key);
 
-		if (c->val.kind == PVAL_RANGE && c->key < sim->f->nslots && !bits_test(&sim->cand, c->key))
+		if (!cand && !ours && !(sim->keeper && c->key == sim_keeper_key(sim)))
 			pstate_set(s, c->key, (enum plan_hold)c->hold, pval_any());
 	}
 }
@@ -56,7 +60,7 @@ static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s
 	uint64_t h;
 
 	if (first && sim->per_block[block] >= MANY_AT_BLOCK)
-		forget_numbers(sim, s);
+		forget(sim, s);
 	h = hash_mix(pstate_hash(s) ^ hash_mix(pos));
 	for (;; h++) {
 		bool is_new;
