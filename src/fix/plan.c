@@ -178,8 +178,12 @@ void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena
 	} else {
 		plan->refused = "what this call returns is not always a new object";
 		if (!is_place(p, &f->lost) || !plan_in(p, f, arena, plan, f->lost.func))
-			if (f->lost.func != f->made.func)
-				plan_in(p, f, arena, plan, f->made.func);
+			if (f->lost.func != f->made.func && !plan_in(p, f, arena, plan, f->made.func) && is_place(p, &f->lost)) {
+				const char *why = plan->refused;
+
+				if (!member_plan(p, f, arena, plan) && f->kind != FINDING_NEVER_FREED)
+					plan->refused = why;
+			}
 	}
 	assert(!plan->refused == (plan->in.n > 0));
 }

@@ -432,4 +432,9 @@ const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
 			 struct arena *arena, const char **why, bool *takes_null);
 
+/* ---- member.c --------------------------------------------------------------- */
+
+/* The object is in a member of what `lost` frees.  False: plan->refused says why not. */
+bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
+
 #endif
