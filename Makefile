@@ -64,7 +64,7 @@ say = @$(if $(silent),:,printf '  %-7s %s\n' '$(1)' '$(2)')
 goals := $(or $(MAKECMDGOALS),all)
 no_build_goals := help clean distclean
 ifneq ($(filter-out $(no_build_goals),$(goals)),)
-depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test)
+depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb)
 build/config.mk: FORCE
 	@tools/deps.sh $(depsets)
 	@tools/config.sh $@
@@ -104,9 +104,9 @@ VARIANTS := $(sort build $(B) $(S) $(F))
 
 # With the SMT solver, or with none (make Z3=no, or where its header is missing).
 NOT_SRC := src/path/smt_$(if $(filter yes,$(HAVE_Z3)),none,z3).c
-# Under sanitizers it is linked: the leak checker stumbles over thread-local memory of libraries
-# that are opened later.
-Z3_DIRECT := $(if $(filter yes,$(HAVE_Z3)),-Wl$(comma)--no-as-needed -lz3)
+# Under sanitizers it is linked, and so is libclang: the leak checker stumbles over thread-local
+# memory of libraries that are opened later.
+DIRECT := -Wl$(comma)--no-as-needed $(if $(filter yes,$(HAVE_Z3)),-lz3) $(LIBCLANG)
 SRC := $(filter-out $(NOT_SRC),$(sort $(wildcard src/*/*.c)))
 CORE_SRC := $(filter-out src/cli/main.c,$(SRC))
 # Sources that are compiled again to let leak checkers see into arenas.
@@ -146,7 +146,7 @@ $(1)/libplumb-core.a: $(CORE_SRC:%.c=$(1)/obj/%.o) $(1)/core.list
 
 $(1)/plumb: $(1)/obj/src/cli/main.o $(1)/libplumb-core.a
 	$$(call say,LINK,$$@)
-	$$(Q)$$(call link,$(1)) $$^ $(LIBS) $$(if $$(findstring san-,$(1)),$$(Z3_DIRECT))
+	$$(Q)$$(call link,$(1)) $$^ $(LIBS) $$(if $$(findstring san-,$(1)),$$(DIRECT))
 
 .PRECIOUS: $(1)/obj/%.o $(1)/obj-malloc/%.o
 -include $$(wildcard $(1)/obj/src/*/*.d $(1)/obj-malloc/src/*/*.d $(1)/obj/tests/*/*.d $(1)/obj/fuzz/*.d)
@@ -163,6 +163,9 @@ define config_h
 
 /* The compiler that gives us bitcode, of the LLVM that reads it. */
 #define PLUMB_CLANG "$(CLANG)"
+
+/* libclang of the same LLVM; loaded when it is needed. */
+#define PLUMB_LIBCLANG "$(LIBCLANG)"
 
 /* Our own parts, relative to the folder of the executable: as built, then as
  * installed.  Initialisers of an array of strings. */
@@ -318,6 +321,10 @@ install: all
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	@tools/install.sh $(B) "$(DESTDIR)" "$(PREFIX)"
 
+# Always of build/, whatever variant is asked for.
+deb: $(call parts,build) valgrind-tool
+	@tools/deb.sh "$(VERSION)" build/deb
+
 clean:
 	rm -rf build
 
@@ -334,15 +341,18 @@ FUZZ := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/fuzz_*.c)))
 RUNTIME_TEST := $(patsubst tests/runtime/%.c,$(T)/runtime/%,$(sort $(wildcard tests/runtime/*.c)))
 VG_TEST := $(patsubst valgrind/tests/%.c,$(T)/valgrind/%,$(sort $(wildcard valgrind/tests/*.c)))
 
+# the editor's test loads libclang
+$(S)/unit/u_fix_edit $(S)/unit-malloc/u_fix_edit: direct = $(DIRECT)
+
 $(S)/unit/%: $(S)/obj/tests/unit/%.o $(S)/libplumb-core.a
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(call link,$(S)) $^ $(LIBS)
+	$(Q)$(call link,$(S)) $^ $(LIBS) $(direct)
 
 $(S)/unit-malloc/%: $(S)/obj/tests/unit/%.o $(ARENA_SRC:%.c=$(S)/obj-malloc/%.o) $(S)/libplumb-core.a
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(call link,$(S)) $^ $(LIBS)
+	$(Q)$(call link,$(S)) $^ $(LIBS) $(direct)
 
 FUZZ_MAIN := $(if $(HAVE_LIBFUZZER),-fsanitize=fuzzer,$(F)/obj/fuzz/driver.o)
 $(F)/fuzz_%: $(F)/obj/fuzz/fuzz_%.o $(F)/libplumb-core.a $(filter %.o,$(FUZZ_MAIN))
@@ -361,16 +371,22 @@ $(T)/valgrind/%: valgrind/tests/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu17 -O0 -g -Wall -fno-builtin -o $@ $< -lpthread
 
+$(T)/live.o: tests/live.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu17 -O1 -g1 $(WARN) $(WERROR_FLAG) -c -o $@ $<
+
 test-build-tree:
 test-build-unit: $(UNIT_BIN)
-test-build-check test-build-dump test-build-cli test-build-report: $(call parts,build)
+test-build-check test-build-dump test-build-cli test-build-report test-build-fix: $(call parts,build)
+test-build-fix: $(T)/live.o
 test-build-cli test-build-san: $(filter %/cyclic_threads %/cyclic_forks,$(RUNTIME_TEST))
 test-build-san: $(call parts,$(S))
 test-build-fuzz: $(FUZZ:%=$(F)/%)
 test-build-runtime: build/libplumb.so build/libplumb-run.so $(RUNTIME_TEST)
 test-build-valgrind: valgrind-tool $(VG_TEST)
 test-build: all $(call parts,build) test-build-unit test-build-san test-build-fuzz \
-	test-build-runtime test-build-valgrind
+	test-build-fix test-build-runtime test-build-valgrind
 
 test: test-build
 	@tests/run --no-build
@@ -380,5 +396,5 @@ fuzz: test-build-fuzz
 	@FUZZ_TIME=$(FUZZ_TIME) tests/run --no-build fuzz
 
 FORCE:
-.PHONY: all demo bench bench-quick install clean help test test-build fuzz valgrind-tool FORCE
-.PHONY: $(foreach g,tree unit check dump cli report san fuzz runtime valgrind,test-build-$(g))
+.PHONY: all demo bench bench-quick install deb clean help test test-build fuzz valgrind-tool FORCE
+.PHONY: $(foreach g,tree unit check dump cli report fix san fuzz runtime valgrind,test-build-$(g))

@@ -2,19 +2,22 @@
 #
 # watch-cost.sh - what does watching cost?
 #
-#	bench/watch-cost.sh [alloc|servers|threads|memory]...	default: all four
+#	bench/watch-cost.sh [alloc|servers|threads|memory]...	default: all four, some 8 minutes
 #
 # Each program runs RUNS (7) times plainly and watched, in turns, so that a slow minute
-# of the machine hits both; the ratio of the medians is shown.
+# of the machine hits both; the ratio of the medians is shown, and whether it is within the
+# limit.  Where others use the machine, wall time says little: CPU time is compared, but for
+# threads that wait for each other.
 #
-#	alloc	programs of bench/alloc/ that do little but allocate: user + system time
+#	alloc	programs of bench/alloc/ that do little but allocate: user + system time.
+#		Limit: 1.20, of the geometric mean
 #	servers	redis, nginx, memcached: CPU time of the server for a request, which is
-#		what its throughput hangs on, whoever else uses the machine: watch-servers.py
-#	threads	time of two threads against one, watched and plainly
-#	memory	peak resident size of programs above 50 MB
-#
-# Must hold:	alloc at most 1.20 (geometric mean), each server at most 1.05,
-#		memory at most 1.15
+#		what its throughput hangs on, whoever else uses the machine; the throughput as
+#		the client sees it beside: watch-servers.py.  Limit: 1.05
+#	threads	two threads against one, each with the same work: wall time and CPU time of
+#		the two against those of one.  What watching makes of that is limited: 1.10
+#		(it is measured by quotients of four medians)
+#	memory	peak resident size of programs above 50 MB.  Limit: 1.15
 #
 # Writes build/bench/results/watch-cost.txt; exits with 1 if one does not hold.
 
@@ -64,6 +67,20 @@ subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNUL
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 }
 
+# VALUE LIMIT: "pass", or "FAIL" with the limit; nothing if the limit is 0.  The status of the
+# script follows.
+verdict()
+{
+	if [ "$2" = 0 ]; then
+		mark=
+	elif awk "BEGIN { exit !($1 > $2) }"; then
+		mark="  FAIL (limit $2)"
+		status=1
+	else
+		mark="  pass"
+	fi
+}
+
 # NAME LIMIT MEASURE COMMAND...: prints a line; the ratio is in $ratio.
 compare()
 {
@@ -80,9 +97,8 @@ compare()
 	b=$(median <"$WORK/watched")
 	rm -f "$WORK/plain" "$WORK/watched"
 	ratio=$(awk "BEGIN { printf \"%.3f\", $b / $a }")
-	printf '%-24s %10.0f %10.0f   %s%s\n' "$name" "$a" "$b" "$ratio" \
-		"$(awk "BEGIN { if ($limit > 0 && $ratio > $limit) print \"  above $limit\" }")"
-	[ "$limit" = 0 ] || awk "BEGIN { exit $ratio > $limit }" || status=1
+	verdict "$ratio" "$limit"
+	printf '%-24s %10.0f %10.0f   %s%s\n' "$name" "$a" "$b" "$ratio" "$mark"
 }
 
 watched()	# MEASURE COMMAND...: as the present W says
@@ -105,71 +121,94 @@ alloc()
 		compare "$p" 0 t "$BIN/"$p
 		all+=("$ratio")
 	done
-	printf '%s\n' "${all[@]}" | awk '{ s += log($1) } END { g = exp(s / NR); printf "geometric mean %.3f%s\n", g, (g > 1.20 ? "  above 1.20" : ""); exit(g > 1.20) }' || status=1
+	ratio=$(printf '%s\n' "${all[@]}" | awk '{ s += log($1) } END { printf "%.3f", exp(s / NR) }')
+	verdict "$ratio" 1.20
+	printf '%-46s   %s%s\n' "geometric mean" "$ratio" "$mark"
 }
 
 servers()
 {
-	local name plain watched ratio noise least limit
+	local name plain watched ratio noise least speed limit
 
-	echo "servers, ns of CPU time for a request (plain, watched, ratio; plain against plain; best bursts)"
-	while read -r name plain watched ratio noise least; do
+	echo "servers, ns of CPU time for a request (plain, watched, ratio; plain against plain, best bursts, time of the client)"
+	while read -r name plain watched ratio noise least speed; do
 		limit=1.05
-		[ "$name" != redis ] || limit=9	# against jemalloc, which it brings: for information
-		printf '%-24s %10s %10s   %s  (%s, %s)%s\n' "$name" "$plain" "$watched" "$ratio" "$noise" "$least" \
-			"$(awk "BEGIN { if ($ratio > $limit) print \"  above $limit\" }")"
-		awk "BEGIN { exit $ratio > $limit }" || status=1
+		[ "$name" != redis ] || limit=0	# against jemalloc, which it brings: for information
+		verdict "$ratio" $limit
+		printf '%-24s %10s %10s   %s  (%s, %s, %s)%s\n' "$name" "$plain" "$watched" "$ratio" "$noise" "$least" "$speed" "$mark"
 	done < <("$BENCH_DIR/watch-servers.py" "$LIB" $((2 * RUNS + 1)))
 }
 
-# Wall time of N threads that each do the same work: 1 is perfect scaling.
+# Wall and CPU ms of a command, on a line of FILE.
+spent()	# FILE COMMAND...
+{
+	local file=$1
+
+	shift
+	TIMEFORMAT='%R %U %S'
+	{ time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 * 1000, ($2 + $3) * 1000 }' >>"$file"
+}
+
 threads()
 {
-	echo "threads: time of two against one thread, each with the same work"
-	for p in larson; do
-		for w in 0 1; do
-			watching $w
-			for n in 1 2; do
-				for i in $(seq "$RUNS"); do
-					TIMEFORMAT=%R
-					{ time "${W[@]}" "$BIN/$p" $n 10 >/dev/null; } 2>&1
-				done | median >"$WORK/n$n"
+	local w n i field name v=()
+
+	echo "threads: larson with two threads against one, each with the same work (plain, watched, ratio)"
+	for i in $(seq "$RUNS"); do
+		for n in 1 2; do
+			for w in 0 1; do
+				watching $w
+				spent "$WORK/n$n$w" "${W[@]}" "$BIN/larson" $n 40
 			done
-			awk -v a="$(cat "$WORK/n1")" -v b="$(cat "$WORK/n2")" -v w=$w -v p=$p \
-				'BEGIN { printf "%-24s %.2f\n", p (w ? " watched" : " plain"), b / a }'
 		done
 	done
+	for field in 1 2; do
+		v=()
+		for w in 0 1; do
+			for n in 1 2; do
+				v+=("$(awk -v f=$field '{ print $f }' "$WORK/n$n$w" | median)")
+			done
+		done
+		name="wall time"
+		[ $field = 1 ] || name="CPU time"
+		ratio=$(awk "BEGIN { printf \"%.3f\", ${v[3]} / ${v[2]} / (${v[1]} / ${v[0]}) }")
+		verdict "$ratio" 1.10
+		printf '%-24s %10s %10s   %s%s\n' "$name" "$(awk "BEGIN { printf \"%.2f\", ${v[1]} / ${v[0]} }")" \
+			"$(awk "BEGIN { printf \"%.2f\", ${v[3]} / ${v[2]} }")" "$ratio" "$mark"
+	done
+	rm -f "$WORK"/n[12][01]
 }
 
 memory()
 {
 	echo "peak memory in kB (plain, watched, ratio)"
-	compare "words 1500000" 1.15 m "$BIN/words" 1500000
-	compare "python dicts" 1.15 m python3 -c 'd={str(i):[i,str(i)*3] for i in range(300000)}; e={k:v[:] for k,v in d.items()}'
-	compare "sqlite 60 MB" 1.15 m sqlite3 :memory: "create table t(a,b); with recursive c(x) as (select 1 union all select x+1 from c where x<600000) insert into t select x, hex(randomblob(30)) from c; create index i on t(b); select count(*) from t;"
-	compare "gcc large" 1.15 m sh -c 'exec $(gcc -print-prog-name=cc1) -quiet -O2 -o /dev/null "$1"' - "$(large_source)"
-	compare "sort 1M lines" 1.15 m sh -c 'seq 1000000 | sort -R -S 200M | tail -1'
+	compare "perl hash" 1.15 m perl -e 'my %h; $h{$_} = [$_, "x$_"] for 1 .. 200000; print scalar(%h)'
+	compare "python dicts" 1.15 m /usr/bin/python3 -c 'd={str(i):[i,str(i)*3] for i in range(200000)}; e={k:v[:] for k,v in d.items()}'
+	compare "sqlite table" 1.15 m sqlite3 :memory: "create table t(a,b); with recursive c(x) as (select 1 union all select x+1 from c where x<400000) insert into t select x, hex(randomblob(30)) from c; create index i on t(b); select count(*) from t;"
+	large_source
+	compare "gcc large file" 1.15 m "$(gcc -print-prog-name=cc1)" -quiet -O1 -o /dev/null "$WORK/large.c"
+	seq 700000 >"$WORK/numbers"
+	compare "sort" 1.15 m sort -S 300M "$WORK/numbers"
 }
 
 large_source()
 {
-	{
-		echo 'int f(int x) {'
-		for i in $(seq 4000); do echo "x = x * $i + (x >> $((i % 31))); if (x % $((i + 2)) == 0) x ^= $i;"; done
-		echo 'return x; }'
-	} >"$WORK/large.c"
-	echo "$WORK/large.c"
+	awk 'BEGIN {
+		print "int f0(int *a, int x) { return a[x]; }"
+		for (f = 1; f <= 500; f++)
+			printf "int f%d(int *a, int x) { int s = 0; for (int i = 0; i < x; i++) { if (a[i] %% %d == 3) s += a[i] * i; else s ^= a[x - i] >> %d; } return s + f%d(a, s %% 7); }\n", f, f, f % 31, f - 1
+	}' >"$WORK/large.c"
 }
 
 for p in redis-server nginx-light memcached wrk; do
 	dpkg -s $p >/dev/null 2>&1 || apt-get install -y -q $p >/dev/null
 done
 make -s -C "$TOP" build/libplumb.so
+[ $# -gt 0 ] || set -- alloc servers threads memory
 {
-	for part in "${@:-alloc}"; do
+	for part in "$@"; do
 		"$part"
 	done
-	[ $# -gt 0 ] || { servers; threads; memory; }
 	exit $status
 } | tee "$TEXT"
 exit "${PIPESTATUS[0]}"

@@ -7,13 +7,15 @@ watch-servers.py - CPU time of servers for a request, watched and plainly.
 Of each server three instances run at once: plain, watched, and plain once more, which
 shows how much of a difference is noise.  A client loads them in turns, in bursts of about
 a second, so that a slow minute of the machine hits all three.  What counts is the CPU time
-of the server for a request, which its throughput hangs on; of the bursts the median.
+of the server for a request, which its throughput hangs on: of a round of bursts the ratio of
+the watched one to the mean of the plain ones, of the rounds the median.
 
 redis brings jemalloc; as the others use malloc of glibc, it is compared with that, too
 ("redis glibc": libc.so.6 preloaded, which makes its malloc the first one).
 
-Prints "NAME PLAIN WATCHED RATIO NOISE LEAST", in ns, the last one the ratio of the best
-bursts, which a busy machine disturbs least; the ports are on the loopback interface.
+Prints "NAME PLAIN WATCHED RATIO NOISE LEAST SPEED", in ns; LEAST is the ratio of the best
+bursts, which a busy machine disturbs least, SPEED that of the time that the client waits for a
+request: its throughput, where the machine is quiet.  Ports are on the loopback interface.
 """
 import glob
 import os
@@ -92,7 +94,7 @@ class Instance:
         env = dict(os.environ)
         if lib:
             env.update(LD_PRELOAD=lib, PLUMB_RUN_FILE=f'{self.dir}/run')
-        self.port, self.costs = port, []
+        self.port, self.costs, self.times = port, [], []
         self.p = subprocess.Popen(make(self.dir, port), env=env, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL)
         for _ in range(200):
@@ -110,14 +112,20 @@ class Instance:
                    for pid in [str(self.p.pid), *kids] for t in glob.glob(f'/proc/{pid}/task/*/schedstat'))
 
     def load(self, burst):
-        before = self.cpu()
+        before, began = self.cpu(), time.monotonic()
         n = burst(self.port)
+        self.times.append((time.monotonic() - began) / n)
         self.costs.append((self.cpu() - before) / n)
 
     def end(self):
         self.p.terminate()
         self.p.wait()
         shutil.rmtree(self.dir)
+
+
+def against(v):
+    """the watched one against the two plain ones, round by round"""
+    return statistics.median(2 * w / (p + a) for p, w, a in zip(*v))
 
 
 def compare(name, lib, bursts, port):
@@ -128,13 +136,15 @@ def compare(name, lib, bursts, port):
         for r in range(bursts + 1):
             for i in range(3):
                 all_[(i + r) % 3].load(burst)
-        plain, watched, again = (statistics.median(i.costs[1:]) for i in all_)
-        least = [min(i.costs[1:]) for i in all_]
+        costs, times = [i.costs[1:] for i in all_], [i.times[1:] for i in all_]
     finally:
         for i in all_:
             i.end()
-    print(f'{name.replace(" ", "_")} {plain:.0f} {watched:.0f} {watched / plain:.3f} {again / plain:.3f} '
-          f'{least[1] / least[0]:.3f}', flush=True)
+    plain, watched = (statistics.median(c) for c in costs[:2])
+    least = min(costs[1]) / min(costs[0] + costs[2])
+    noise = statistics.median(a / p for p, _, a in zip(*costs))
+    print(f'{name.replace(" ", "_")} {plain:.0f} {watched:.0f} {against(costs):.3f} {noise:.3f} {least:.3f} '
+          f'{against(times):.3f}', flush=True)
 
 
 def main():

@@ -24,6 +24,8 @@
  *    order, and the scan reads only pagemap entries of watched pages and looks only at
  *    spans that were touched.
  *  - Staleness survives fork, on both sides (prim.c).
+ *  - Snapshots are not part of the cost that the target adapts to: they cost what there
+ *    are sites, whatever is watched, and have a limit of their own.
  *  - Faults are measured against the program's CPU time, and a little of the time that it
  *    sleeps: they come while it works.  Our own work is measured against the wall time, if
  *    that is more: a program that sleeps is not disturbed by what we do meanwhile.
@@ -63,7 +65,7 @@ static size_t target = FIRST_TARGET;	/* wanted inactive pages */
 static struct lock tick_lock;		/* one tick at a time */
 static _Atomic bool on;			/* the process is ready for ticks */
 static bool begun;			/* and for watching */
-static _Atomic bool merge_due;		/* since the last tick nothing was merged */
+static _Atomic bool merge_due;		/* every fourth tick; until it was done */
 static _Atomic uint64_t next_tick = UINT64_MAX, next_snap;
 static uint64_t snap_interval = 1000000000;
 static uint64_t last_wall, last_cpu;	/* at the last adjustment */
@@ -293,10 +295,15 @@ static void watch(struct span **v, size_t n)
 static size_t retire_batch(bool alone)
 {
 	struct span *v[BATCH], *s;
-	size_t n = 0, npages = 0;
+	size_t n = 0, npages = 0, current = 0;
 
-	while (n < BATCH && (s = oldest) != NULL && inactive_pages + npages < target) {
+	while (n + current < BATCH && (s = oldest) != NULL && inactive_pages + npages < target) {
 		active_remove(s);
+		if (s->kind == SPAN_SMALL && s->where == AT_CURRENT) {
+			active_push(s);	/* a new object must not be taken for a stale one */
+			current++;
+			continue;
+		}
 		npages += s->npages;
 		v[n++] = s;
 	}
@@ -305,7 +312,7 @@ static size_t retire_batch(bool alone)
 	if (alone)
 		share(v, n);
 	watch(v, n);
-	return n;
+	return n + current;
 }
 
 static void fill_inactive(bool alone)
@@ -399,19 +406,24 @@ static void publish(uint64_t scanned)
 
 static void begin_watching(void);
 
-static void snapshot(uint64_t scanned)
+/* What it costs does not hang on the target, but on the number of sites: it is kept
+ * below 1 % by being done less often, and is left out of what the target adapts to.
+ * Otherwise a program with very many sites would have next to nothing watched. */
+static uint64_t snapshot(uint64_t scanned)
 {
 	uint64_t before = os_cpu(), cost;
 
 	snap_take(scanned);
-	cost = (os_cpu() - before) * 50;
-	next_snap = scanned + (cost > snap_interval ? cost : snap_interval);
+	cost = os_cpu() - before;
+	next_snap = scanned + (cost * 100 > snap_interval ? cost * 100 : snap_interval);
+	return cost;
 }
 
 /* The caller has tick_lock. */
 static void tick(bool last)
 {
 	uint64_t began = os_cpu(), scanned, scan_cost, request = counter_get(&run->request);
+	uint64_t snap_cost = 0;
 	bool alone;
 
 	touch_collect(os_now());
@@ -419,7 +431,7 @@ static void tick(bool last)
 	scan_cost = os_cpu() - began;
 	publish(scanned);
 	if (last || request != counter_get(&run->answered) || scanned >= next_snap) {
-		snapshot(scanned);
+		snap_cost = snapshot(scanned);
 		counter_set(&run->answered, request);
 	}
 	if (last)
@@ -429,10 +441,12 @@ static void tick(bool last)
 	adjust_target(scanned);
 	alone = prim_alone();
 	fill_inactive(alone);
-	merge_due = alone && counter_get(&run->ticks) % 4 == 0;
+	if (counter_get(&run->ticks) % 4 == 0 && (alone || prim_can_hold()))
+		merge_due = true;
 	touch_begin(counter_get(&run->ticks));
 	last_cost = os_cpu() - began;
-	window.cost += last_cost;
+	window.cost += last_cost - snap_cost;
+	atomic_fetch_add_explicit(&run->cost, snap_cost, memory_order_relaxed);
 	/* The scan is what each tick costs; the rest is up to the target. */
 	next_tick = os_now() + (scan_cost * 100 > TICK ? scan_cost * 100 : TICK);
 }
@@ -441,13 +455,15 @@ static void tick(bool last)
 static void merge(void)
 {
 	uint64_t began = os_cpu();
+	bool alone;
 
 	if (!lock_try(&tick_lock))
 		return;
 	merge_due = false;
-	if (prim_alone()) {
+	alone = prim_alone();
+	if (alone || prim_can_hold()) {
 		lock_take(&age_lock);
-		merge_some();
+		merge_some(alone);
 		lock_give(&age_lock);
 	}
 	window.cost += os_cpu() - began;

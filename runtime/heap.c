@@ -16,6 +16,8 @@
  *    times their memory (an emptied page waits for its last object).  A page that lost
  *    three quarters is reused only once its survivors were seen to be in use.  This errs
  *    towards putting a young object beside an old one: staleness is then under-estimated.
+ *  - A pool's current page ages, too, once nothing has been allocated from it for a while
+ *    (pool.c, "Resting"); many sites have only that one.
  *  - No headers, no lists through free memory: free slots are bits in the span's
  *    descriptor.  free() does not touch the object's page, so that freeing one object
  *    does not make its stale neighbours look used.
@@ -342,6 +344,8 @@ static inline void look(struct thread *t)
 		t->countdown = AGE_COUNTDOWN;
 		pool_drain(t);
 		age_look(true);
+		if (counter_get(&run->ticks) - t->rested >= REST_TICKS)
+			pool_rest_all(t);
 	}
 }
 

@@ -35,10 +35,12 @@ struct heap_alt {
 
 struct pool {
 	struct span *current;	/* never NULL */
+	struct span *resting;	/* current again at the next allocation, or NULL */
 	struct span *partial, *drained;
 	uint32_t npartial, ndrained;
 	uint32_t nspans;	/* all */
 	uint32_t cls;
+	uint64_t seen;		/* what the current span was like at the last pool_rest() */
 };
 
 /* Of one thread, one site, one class. */
@@ -76,6 +78,7 @@ _Static_assert(sizeof(struct chain) == 128, "two cache lines");
 struct thread {
 	uint32_t countdown;	/* allocations until the next look at the clock */
 	uint32_t epoch;		/* site_epoch when chains were valid */
+	uint64_t rested;	/* run->ticks at the last pool_rest_all() */
 	struct unwind_stack stack;
 	struct pool common[NCLASSES];
 	struct bin **bins;	/* open addressing, by key */

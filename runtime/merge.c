@@ -16,8 +16,9 @@
  *    as in Mesh (Powers et al., PLDI 2019): sparse pages are disjoint more often than not,
  *    so that a few tries find a partner.  The paper's scan of all pages cost it two
  *    benchmarks.
- *  - Only while the process has one thread: a write to a page while it is copied would be
- *    lost.  Threaded programs are not compacted.
+ *  - A thread merges its own spans: nobody else allocates there.  Other threads that touch
+ *    a page meanwhile are held back by the kernel where it can do that (prim.c); elsewhere
+ *    threaded programs are not compacted.
  *
  * A merged page has an offset of its own in the memfd, beyond all addresses.  fork
  * freezes merged pages like others (pages.c): each is then a private view with all the
@@ -46,6 +47,7 @@ static uint32_t nfree;
 static uint16_t hosts[NCLASSES][TRIES];		/* merged pages that may take more */
 static struct span *waiting[NCLASSES][TRIES];	/* spans without a partner; this round */
 static uint8_t next_host[NCLASSES];
+static bool alone;		/* this round */
 
 uint64_t merge_offset(const struct span *s)
 {
@@ -75,7 +77,7 @@ static bool join(struct span *s, uint16_t page, const uint64_t used[WORDS])
 	struct merged *m = &pages[page];
 
 	s->merge = page;
-	if (!prim_merge(s->base, merge_offset(s), s->size, s->nslots, used)) {
+	if (!prim_merge(s->base, merge_offset(s), s->size, s->nslots, used, alone)) {
 		s->merge = 0;
 		return false;
 	}
@@ -149,46 +151,61 @@ static bool join_waiting(struct span *s, const uint64_t used[WORDS])
 	return false;
 }
 
+/* A round looks at so many candidates, from where the last one ended: pages that find no
+ * partner, or are touched each time, must not stand in the way of the others. */
+struct round {
+	unsigned skip, left, seen;
+};
+
 static void consider(struct span *s, void *arg)
 {
+	struct round *r = arg;
 	uint64_t used[WORDS];
-	unsigned *left = arg;
 
-	if (*left == 0 || s->age != AGE_INACTIVE || s->mem != MEM_SHARED || s->merge != 0 ||
-	    s->npages != 1 || s->nslots < 8 || nmembers >= MEMBERS_MAX)
+	if (s->age != AGE_INACTIVE || s->mem != MEM_SHARED || s->merge != 0 || s->npages != 1 ||
+	    s->nslots < 8 || nmembers >= MEMBERS_MAX)
 		return;
-	(*left)--;
+	if (r->seen++ < r->skip || r->left == 0)
+		return;
+	r->left--;
 	live_slots(s, used);
 	if (join_host(s, used)) {
 		atomic_fetch_add_explicit(&run->merged_pages, 1, memory_order_relaxed);
 		return;
 	}
 	if (!join_waiting(s, used))
-		waiting[s->cls][*left % TRIES] = s;
+		waiting[s->cls][r->left % TRIES] = s;
 }
 
-void merge_some(void)
+void merge_some(bool is_alone)
 {
-	unsigned left = 256;
+	static unsigned at;
+	unsigned most = is_alone ? 256 : 32;	/* others wait for the lock that we hold */
+	struct round r = { at, most, 0 };
 
+	alone = is_alone;
 	if (pages == NULL && (pages = meta_alloc(PAGES_MAX * sizeof(*pages))) == NULL)
 		return;
 	for (unsigned c = 0; c < NCLASSES; c++)
 		for (unsigned i = 0; i < TRIES; i++)
 			waiting[c][i] = NULL;
-	heap_drained(consider, &left);
+	heap_drained(consider, &r);
+	at = r.left == 0 ? at + most : 0;
 }
 
-void merge_leave(struct span *s)
+bool merge_leave(struct span *s, enum span_mem mem)
 {
 	uint16_t page = s->merge;
 
-	prim_unmerge(s->base, merge_offset(s), pages[page].members == 1);
+	if (!prim_unmerge(s->base, merge_offset(s), pages[page].members == 1, mem))
+		return false;
 	s->merge = 0;
 	nmembers--;
-	atomic_fetch_sub_explicit(&run->merged_pages, 1, memory_order_relaxed);
 	if (--pages[page].members == 0)
 		page_drop(page);
+	else	/* the last one had saved nothing */
+		atomic_fetch_sub_explicit(&run->merged_pages, 1, memory_order_relaxed);
+	return true;
 }
 
 void merge_forget(void)

@@ -29,6 +29,7 @@ enum span_mem {
 enum span_where {		/* of a small span, known to its owner */
 	AT_NOWHERE,		/* (nearly) full, or in a cache of empty pages */
 	AT_CURRENT,		/* its pool allocates from it */
+	AT_REST,		/* did so, and will again; meanwhile it ages */
 	AT_PARTIAL,		/* on its pool's list: an eighth to three quarters free */
 	AT_DRAINED,		/* on its pool's other list: more is free */
 };

@@ -15,6 +15,7 @@
 
 #include "age.h"
 #include "merge.h"
+#include "prim.h"
 
 #include <string.h>
 
@@ -163,15 +164,30 @@ static struct span *span_new(struct thread *t, struct bin *bin, unsigned cls)
 	return s;
 }
 
+/* A merged span gets a page of its own again; false: it could not be had. */
+static bool span_part(struct span *s)
+{
+	enum span_mem mem = prim_birth();
+	bool ok;
+
+	lock_take(&age_lock);
+	lock_take(&pages_lock);
+	ok = merge_leave(s, mem);
+	if (ok && mem == MEM_PRIVATE)
+		pages_mark_shared(s->base, 1, false);
+	if (ok)
+		s->mem = (uint8_t)mem;
+	lock_give(&pages_lock);
+	lock_give(&age_lock);
+	return ok;
+}
+
 /* An empty span leaves its pool. */
 static void span_drop(struct thread *t, struct span *s)
 {
 	age_remove(s);
-	if (s->merge != 0) {
-		merge_leave(s);
-		pages_mark_shared(s->base, 1, false);
-		s->mem = MEM_PRIVATE;
-	}
+	if (s->merge != 0 && !span_part(s))
+		return;		/* lost to us, no more: others are on its page */
 	if (s->npages == 1 && t->ncached < CACHED_PAGES) {
 		s->where = AT_NOWHERE;
 		s->dirty = true;
@@ -312,13 +328,13 @@ void pool_drain(struct thread *t)
 		next = s->pending;
 		atomic_exchange(&s->queued, 0);	/* a full barrier, before the bits are read */
 		span_collect(s);
-		if (s->nfree == s->nslots && s->where != AT_CURRENT &&
+		if (s->nfree == s->nslots && !span_is_kept(s) &&
 		    atomic_load(&s->remote_done) != s->collected &&
 		    atomic_exchange(&s->queued, 1) == 0) {
 			pending_push(t, s);	/* somebody is just leaving: look again later */
 			continue;
 		}
-		if (s->where != AT_CURRENT)
+		if (!span_is_kept(s))
 			span_relax(t, s);
 	}
 }
@@ -344,11 +360,79 @@ static struct span *pool_partial(const struct pool *p, bool common, bool any)
 	return NULL;
 }
 
+/*
+ * Resting.  A pool whose site allocates no more would keep its last span as the current one
+ * for ever, and nothing would be known of the objects there: all that there are, of many
+ * sites.  So a current span that is not used for a while ages like a full one.  When it is
+ * needed again, the pool goes on with it (a fresh one each time would cost a slowly growing
+ * site a page for each object); it is young then.
+ */
+
+static uint64_t span_state(const struct span *s)
+{
+	uint64_t h = s->base;
+
+	for (unsigned i = 0; i < s->words; i++)
+		h = (h ^ counter_get(&s->bits[i])) * 0x9e3779b97f4a7c15u;
+	return h;
+}
+
+static void pool_rest(struct pool *p)
+{
+	struct span *s = p->current;
+	uint64_t state;
+
+	if (s == NO_SPAN)
+		return;
+	state = span_state(s);
+	if (state != p->seen) {
+		p->seen = state;
+		return;
+	}
+	check(p->resting == NULL);
+	p->resting = s;
+	p->current = NO_SPAN;
+	s->where = AT_REST;
+	s->trigger = UINT16_MAX;	/* frees leave it where it is */
+	age_add(s);
+}
+
+/* The resting span is current again, if it has room. */
+static bool pool_wake(struct pool *p)
+{
+	struct span *s = p->resting;
+
+	if (s == NULL)
+		return false;
+	p->resting = NULL;
+	if (s->nfree == 0 && !span_collect(s)) {
+		span_leave(s);
+		return false;
+	}
+	if (s->age != AGE_PINNED)
+		age_remove(s);	/* a new object must not be taken for a stale one */
+	s->where = AT_CURRENT;
+	p->current = s;
+	return true;
+}
+
+void pool_rest_all(struct thread *t)
+{
+	t->rested = counter_get(&run->ticks);
+	for (unsigned i = 0; i < NCLASSES; i++)
+		pool_rest(&t->common[i]);
+	for (uint32_t i = 0; i < t->bins_cap; i++)
+		if (t->bins[i] != NULL)
+			pool_rest(&t->bins[i]->own);
+}
+
 /* Another span to allocate from; NO_SPAN without memory.  The old one is full. */
 struct span *pool_refill(struct thread *t, struct pool *p, struct bin *bin)
 {
 	struct span *s, *old = p->current;
 
+	if (pool_wake(p))
+		return p->current;
 	if (old != NO_SPAN) {
 		if (span_collect(old))
 			return old;
@@ -365,6 +449,8 @@ struct span *pool_refill(struct thread *t, struct pool *p, struct bin *bin)
 		list_remove(p, s);
 	if (s == NULL)
 		return NO_SPAN;
+	if (s->age == AGE_INACTIVE)	/* for want of memory */
+		age_remove(s);
 	s->where = AT_CURRENT;
 	return p->current = s;
 }
@@ -372,11 +458,12 @@ struct span *pool_refill(struct thread *t, struct pool *p, struct bin *bin)
 /* Current spans of a thread that will not allocate for now age like full ones. */
 void pool_retire(struct thread *t, struct pool *p)
 {
-	struct span *s = p->current;
+	struct span *s = p->resting ? p->resting : p->current;
 
 	if (s == NO_SPAN)
 		return;
 	p->current = NO_SPAN;
+	p->resting = NULL;
 	span_leave(s);
 	age_add(s);
 	if (s->nfree > 0)

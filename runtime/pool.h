@@ -33,9 +33,20 @@ static inline struct pool *pool_of(struct thread *t, struct span *s)
 	return s->bin ? &s->bin->own : &t->common[s->cls];
 }
 
+/* Does a pool hold this span to allocate from it, now or later? */
+static inline bool span_is_kept(const struct span *s)
+{
+	return s->where == AT_CURRENT || s->where == AT_REST;
+}
+
 /* Another span to allocate from; NO_SPAN without memory.  The old one is full.  bin: whose
  * pool it is, NULL for common ones. */
 struct span *pool_refill(struct thread *t, struct pool *p, struct bin *bin);
+
+/* Lets those of a thread's current spans rest (and age) from which nothing was allocated
+ * since the last time.  The caller is the thread, whose bins are in order. */
+#define REST_TICKS 8
+void pool_rest_all(struct thread *t);
 
 /* The pool stops allocating from its current span, for now. */
 void pool_retire(struct thread *t, struct pool *p);

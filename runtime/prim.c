@@ -59,6 +59,7 @@
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -217,21 +218,33 @@ static bool memfd_open(void)
 }
 
 static bool no_uffd;	/* it was refused */
+static bool uffd_holds;	/* it can hold back whoever touches a page, the kernel included */
+
+static int uffd_try(int flags, uint64_t features)
+{
+	struct uffdio_api api = { .api = UFFD_API, .features = features };
+	int fd = (int)os_syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | flags, 0, 0, 0, 0, 0);
+
+	if (fd >= 0 && ioctl(fd, UFFDIO_API, &api) < 0) {
+		os_close(fd);
+		fd = -1;
+	}
+	return fd;
+}
 
 static bool uffd_open(void)
 {
-	struct uffdio_api api = { .api = UFFD_API, .features = UFFD_FEATURE_WP_HUGETLBFS_SHMEM };
 	int fd;
 
 	if (held_valid(&fds_uffd))
 		return true;
 	if (no_uffd || os_filtered)
 		return false;
-	fd = (int)os_syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY, 0, 0, 0, 0, 0);
-	if (fd >= 0 && ioctl(fd, UFFDIO_API, &api) < 0) {
-		os_close(fd);
-		fd = -1;
-	}
+	fd = uffd_try(0, UFFD_FEATURE_WP_HUGETLBFS_SHMEM | UFFD_FEATURE_MISSING_SHMEM |
+				 UFFD_FEATURE_MINOR_SHMEM);
+	uffd_holds = fd >= 0;
+	if (fd < 0)
+		fd = uffd_try(UFFD_USER_MODE_ONLY, UFFD_FEATURE_WP_HUGETLBFS_SHMEM);
 	no_uffd = !held_take(&fds_uffd, fd);
 	return !no_uffd;
 }
@@ -499,7 +512,25 @@ bool prim_unshare(uintptr_t base, size_t npages)
 }
 
 /*
- * Merging
+ * Merging.  Between the copy and the new mapping nobody may touch the page: a write would be
+ * lost, a read would not be noticed.  In a process with one thread that means signal
+ * handlers.  Other threads are held back by the kernel: the page, whose entry in the page
+ * table is dropped, is registered with a userfaultfd for faults of every kind, so that
+ * whoever touches it, program or kernel, waits until we wake him; he then goes on with the
+ * new mapping.  The order:
+ *
+ *	1. register.  From here on nobody can have the page mapped who has not already.
+ *	2. is it mapped?  Then somebody has touched it since it was watched: leave it.
+ *	3. copy, map anew.  The kernel waits, in mmap, for faults that are under way: they
+ *	   are all asleep in the userfaultfd's queue, or done, when it returns.
+ *	4. wake.
+ *
+ * This takes a userfaultfd that holds the kernel's own accesses back, too, which is for
+ * privileged processes (CAP_SYS_PTRACE, or vm.unprivileged_userfaultfd).  One for user mode
+ * alone would make them fail, and so would every protection: without it threaded processes
+ * are not compacted.  A call that pins pages with a lock in its hands (registering buffers
+ * with a device) cannot wait and would fail on such a page, for the some 20 us that it is
+ * held; it would have to come upon memory that has not been used for seconds.
  */
 
 static void punch(uint64_t offset)
@@ -507,40 +538,89 @@ static void punch(uint64_t offset)
 	fallocate(fds_memfd.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, PAGE);
 }
 
-bool prim_merge(uintptr_t page, uint64_t offset, size_t slot, unsigned nslots,
-		const uint64_t *used)
+bool prim_can_hold(void)
 {
-	char from[PAGE], to[PAGE];
+	return way == RUN_PRIM_MEMFD && !os_filtered && held_valid(&fds_uffd) && uffd_holds;
+}
+
+static bool hold(uintptr_t page)
+{
+	struct uffdio_register r = { .range = { page, PAGE },
+				     .mode = UFFDIO_REGISTER_MODE_MISSING |
+					     UFFDIO_REGISTER_MODE_MINOR |
+					     UFFDIO_REGISTER_MODE_WP };
+
+	return ioctl(fds_uffd.fd, UFFDIO_REGISTER, &r) == 0;
+}
+
+/* The page is mapped anew, or (merged is false) as it was. */
+static void let_go(uintptr_t page, bool merged)
+{
+	struct uffdio_range r = { page, PAGE };
+
+	if (!merged)
+		ioctl(fds_uffd.fd, UFFDIO_UNREGISTER, &r);
+	ioctl(fds_uffd.fd, UFFDIO_WAKE, &r);
+}
+
+/* Copies slots within the memfd, and nothing between them: others may be writing there. */
+static bool copy_slots(uint64_t to, uint64_t from, size_t slot, unsigned nslots,
+		       const uint64_t *used)
+{
+	char data[PAGE];
+
+	if (pread(fds_memfd.fd, data, PAGE, (off_t)from) != (ssize_t)PAGE)
+		return false;
+	for (unsigned i = 0, k; i < nslots; i = k) {
+		for (k = i; k < nslots && (used[k / 64] >> k % 64 & 1); k++)
+			;
+		if (k > i && pwrite(fds_memfd.fd, data + i * slot, (k - i) * slot,
+				    (off_t)(to + i * slot)) != (ssize_t)((k - i) * slot))
+			return false;
+		k += k == i;
+	}
+	return true;
+}
+
+bool prim_merge(uintptr_t page, uint64_t offset, size_t slot, unsigned nslots,
+		const uint64_t *used, bool alone)
+{
+	uint64_t all = ~(uint64_t)0, mask = 0, bits[PRIM_PAGES / 64];
 	int saved = errno;
-	bool ok = false;
+	bool ok = false, held;
 
 	if (way != RUN_PRIM_MEMFD || file_size_limited() || !held_valid(&fds_memfd) ||
-	    pread(fds_memfd.fd, from, PAGE, (off_t)page) != (ssize_t)PAGE ||
-	    pread(fds_memfd.fd, to, PAGE, (off_t)offset) != (ssize_t)PAGE)
+	    (!alone && !prim_can_hold()))
 		goto done;
-	for (unsigned i = 0; i < nslots; i++)
-		if (used[i / 64] >> i % 64 & 1)
-			memcpy(to + i * slot, from + i * slot, slot);
-	if (pwrite(fds_memfd.fd, to, PAGE, (off_t)offset) != (ssize_t)PAGE ||
-	    mmap((void *)page, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
-		 fds_memfd.fd, (off_t)offset) == MAP_FAILED)
-		goto done;
-	map_exactly(page, 1);
-	punch(page);
-	ok = true;
+	os_syscall(SYS_rt_sigprocmask, SIG_BLOCK, (long)&all, (long)&mask, sizeof(mask), 0, 0);
+	held = !alone && hold(page);
+	if (held || alone)
+		ok = prim_touched(page, 1, bits) && (bits[0] & 1) == 0 &&
+		     copy_slots(offset, page, slot, nslots, used) &&
+		     mmap((void *)page, PAGE, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fds_memfd.fd,
+			  (off_t)offset) != MAP_FAILED;
+	if (held)
+		let_go(page, ok);
+	if (held || ok)
+		map_exactly(page, 1);
+	os_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof(mask), 0, 0);
+	if (ok)
+		punch(page);
 done:
 	errno = saved;
 	return ok;
 }
 
-void prim_unmerge(uintptr_t page, uint64_t offset, bool last)
+bool prim_unmerge(uintptr_t page, uint64_t offset, bool last, enum span_mem mem)
 {
 	int saved = errno;
+	bool ok = prim_replace(page, 1, mem);
 
-	prim_replace(page, 1, MEM_PRIVATE);
-	if (last && held_valid(&fds_memfd))
+	if (ok && last && held_valid(&fds_memfd))
 		punch(offset);
 	errno = saved;
+	return ok;
 }
 
 /*

@@ -58,13 +58,17 @@ bool prim_watch(uintptr_t base, size_t npages);
 #define PRIM_PAGES 512
 bool prim_touched(uintptr_t base, size_t npages, uint64_t bits[PRIM_PAGES / 64]);
 
-/* Maps a shared page from another offset of the memfd, beyond all addresses, after the
- * slots that are in use have been copied there; what it had is given back.  Its
- * page-table entry stays dropped.  Only if prim_alone(). */
+/* Can prim_merge() hold other threads back? */
+bool prim_can_hold(void);
+/* Maps a watched page from another offset of the memfd, beyond all addresses, after the
+ * slots that are in use have been copied there; what it had is given back.  False: nothing
+ * has changed, the page was touched, say.  alone: prim_alone() says so; otherwise only if
+ * prim_can_hold(). */
 bool prim_merge(uintptr_t page, uint64_t offset, size_t slot, unsigned nslots,
-		const uint64_t *used);
-/* Puts a fresh private page in its place; last: nobody else is at that offset. */
-void prim_unmerge(uintptr_t page, uint64_t offset, bool last);
+		const uint64_t *used, bool alone);
+/* Puts a fresh page of a kind in its place; last: nobody else is at that offset.  False: it
+ * is as it was. */
+bool prim_unmerge(uintptr_t page, uint64_t offset, bool last, enum span_mem mem);
 
 /* Shared pages, at an offset of the memfd, become frozen; right before fork. */
 bool prim_freeze(uintptr_t base, size_t npages, uint64_t offset);

@@ -135,7 +135,7 @@ static void rebuild_span(struct span *s, void *self)
 	if (t == self) {
 		s->queued = 0;
 		s->remote_done = s->collected;
-		if (s->where != AT_CURRENT)
+		if (!span_is_kept(s))
 			span_relax(self, s);
 		return;
 	}

@@ -45,11 +45,14 @@ if [ -f "$out" ] && grep -Fqx "# key: $key" "$out"; then
 	exit 0
 fi
 
-llvm_inc= llvm_libs= llvm_bin=
+llvm_inc= llvm_libs= llvm_bin= libclang=
 if [ -n "$llvm_config" ]; then
 	llvm_inc=$("$llvm_config" --includedir)
 	llvm_bin=$("$llvm_config" --bindir)
 	dir=$("$llvm_config" --libdir)
+	for f in "$dir"/libclang-19.so "$dir"/libclang.so; do
+		[ -f "$f" ] && libclang=$f && break
+	done
 	parts="core bitreader irreader target"
 	# shellcheck disable=SC2086
 	libs=$("$llvm_config" --link-static --libs $parts 2>/dev/null | tr '\n' ' ')
@@ -110,6 +113,7 @@ cat >"$out.$$" <<END
 # key: $key
 LLVM_INC := $llvm_inc
 LLVM_LIBS := $llvm_libs
+LIBCLANG := $libclang
 CLANG := $clang
 HAVE_LIBFUZZER := $fuzzer
 HAVE_Z3 := $z3

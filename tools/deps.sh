@@ -2,7 +2,7 @@
 #
 # deps.sh - install what is missing of the Debian packages that plumb needs.
 #
-#	tools/deps.sh [-n] SET...	SET: build, test
+#	tools/deps.sh [-n] SET...	SET: build, test, deb
 #
 # make runs this before anything else, so it must cost nothing when all is
 # there: one dpkg-query.  With -n it only names what is missing (exit code 1).
@@ -16,7 +16,10 @@ build_pkgs="gcc make binutils libc6-dev pkg-config
 	clang-19 llvm-19-dev libclang-19-dev libstdc++-12-dev
 	zlib1g-dev libzstd-dev
 	libelf-dev libdw-dev libjansson-dev libz3-dev libzydis-dev valgrind"
-test_pkgs="python3 libclang-rt-19-dev cmake nodejs npm chromium"
+test_pkgs="python3 libclang-rt-19-dev cmake nodejs npm chromium mandoc zsh
+	dpkg-dev lintian python3-yaml"
+
+deb_pkgs="dpkg-dev"
 
 # The same on a system without packages of these names: programs and headers.
 build_cmds="cc ar clang-19 valgrind"
@@ -27,7 +30,7 @@ if [ "${Z3-}" = no ]; then
 	build_pkgs=$(echo "$build_pkgs" | sed 's/libz3-dev//')
 	build_headers=$(echo "$build_headers" | sed 's/z3\.h//')
 fi
-test_cmds="python3 cmake node npm chromium"
+test_cmds="python3 cmake node npm chromium mandoc zsh"
 test_headers=""
 
 say()
@@ -97,6 +100,7 @@ for set in "$@"; do
 		cmds="$cmds $build_cmds" headers="$headers $build_headers" ;;
 	test)	pkgs="$pkgs $test_pkgs"
 		cmds="$cmds $test_cmds" headers="$headers $test_headers" ;;
+	deb)	pkgs="$pkgs $deb_pkgs" cmds="$cmds dpkg-shlibdeps" ;;
 	*)	say "deps.sh: no such set: $set"; exit 2 ;;
 	esac
 done

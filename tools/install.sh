@@ -12,26 +12,29 @@ set -eu
 build=$1
 root=$2$3
 
-put()	# MODE FILE FOLDER
+put()	# MODE FILE FOLDER [NAME]
 {
 	mkdir -p "$root/$3"
-	install -m "$1" "$2" "$root/$3/"
+	install -m "$1" "$2" "$root/$3/${4:-${2##*/}}"
 }
 
 put 755 "$build/plumb" bin
+ln -sfn plumb "$root/bin/plumb-cc"	# for build systems that want one word
 put 755 "$build/libplumb.so" lib/plumb
 put 755 "$build/libplumb-run.so" lib/plumb
 put 755 "$build/libplumb-oblivious.so" lib/plumb
 put 755 "$build/libplumb-guard.so" lib/plumb
 for f in models/*.model; do
-	[ -e "$f" ] && put 644 "$f" share/plumb/models
+	put 644 "$f" share/plumb/models
 done
 for f in docs/*.md README.md; do
-	[ -e "$f" ] && put 644 "$f" share/doc/plumb
+	put 644 "$f" share/doc/plumb
 done
 for f in docs/man/*.[1-9]; do
-	[ -e "$f" ] && put 644 "$f" "share/man/man${f##*.}"
+	put 644 "$f" "share/man/man${f##*.}"
 done
+put 644 packaging/completion/plumb.bash share/bash-completion/completions plumb
+put 644 packaging/completion/_plumb share/zsh/vendor-completions
 
 vg=build/valgrind
 if [ -e "$vg/plumb-amd64-linux" ]; then

@@ -7,6 +7,7 @@
 #include "cli/opt.h"
 #include "front/front.h"
 #include "model/model.h"
+#include "report/report.h"
 
 /* Exit codes of the design. */
 enum {
@@ -17,15 +18,17 @@ enum {
 };
 
 int cmd_check(int argc, char **argv);
+int cmd_fix(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_cc(int argc, char **argv);
 int cmd_train(int argc, char **argv);
 int cmd_bounds(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 
-/* The options by which a program is named and loaded, shared by check, dump
- * and later fix: put LOAD_OPTIONS(x) into the table, then load_program(). */
+/* The options by which a program is named and loaded, shared by check, fix
+ * and dump: put LOAD_OPTIONS(x) into the table, then load_program(). */
 struct load_options {
 	struct front_options front;
 	struct opt_list models;
@@ -50,7 +53,18 @@ struct load_options {
  * units were reported.  Negative: error_last(). */
 int load_program(struct front_result *r, struct model_set **models, struct load_options *l,
 		 const struct opt_result *args);
+/* Makes a linked program fit for analysis: models that count more than a body, models made from
+ * others by the way they are called.  load_program() has done it. */
+void prepare_program(struct ir_module *program, struct model_set *models);
 /* One line for each unit that failed. */
 void report_failures(const struct front_result *r);
+
+/* output.c: the report, "-" for standard output; failed units as findings know them; the
+ * command as the user gave it. */
+struct sbuf;
+int write_findings(struct findings *fs, enum report_format fmt, const char *output, bool show_suppressed,
+		   const char *command_line);
+void copy_failures(struct findings *fs, const struct front_result *r);
+void command_line(struct sbuf *out, int argc, char **argv);
 
 #endif

@@ -8,15 +8,13 @@
 
 #include "base/diag.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/sbuf.h"
+#include "base/hash.h"
 #include "finding/finding.h"
+#include "front/results.h"
 #include "report/report.h"
 
-#include <stdio.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 struct check_options {
 	struct load_options load;
@@ -41,32 +39,18 @@ static bool check_program(struct findings *fs, const struct check_options *c, co
 {
 	struct engines_options o = { .values = !str_eq(c->engine, "path"), .paths = !str_eq(c->engine, "vfg"), .at_exit = c->at_exit,
 				     .slice_limit = c->slice_limit, .loop = c->loop, .jobs = c->load.front.jobs };
-	bool whole = engines_run(fs, r->program, models, &o);
+	/* what other options find is kept on its own */
+	uint64_t salt = hash_join(hash_join(hash_str(c->engine), c->at_exit), (uint64_t)c->slice_limit << 32 | c->loop);
+	struct front_results kept;
+	bool whole;
 
+	front_results_open(&kept, &c->load.front, salt);
+	o.store = kept.store;
+	whole = engines_run(fs, r->program, models, &o);
+	front_results_close(&kept);
 	findings_sites(fs, r->program);
 	findings_finish(fs);
 	return whole;
-}
-
-static int write_report(struct findings *fs, const struct check_options *c, const char *command_line)
-{
-	struct winsize ws = {0};
-	struct fileout out = {0};
-	struct report_options o = {
-		.color = str_eq(c->output, "-") && diag_color(STDOUT_FILENO),
-		.show_suppressed = c->show_suppressed,
-		.command_line = command_line,
-	};
-	int ret;
-
-	if (o.color && ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0)
-		o.width = ws.ws_col;
-	if ((ret = fileout_open(&out, c->output)) < 0)
-		return ret;
-	if ((ret = report_write(fs, c->fmt, out.f, &o)) == 0)
-		ret = fileout_commit(&out);
-	fileout_abort(&out);
-	return ret;
 }
 
 static void say_phases(const struct front_result *r)
@@ -81,26 +65,6 @@ static void say_phases(const struct front_result *r)
 	if (r->duplicate_symbols)
 		diag_verbose("%u symbols have more than one definition: several programs in one database?",
 			     r->duplicate_symbols);
-}
-
-static void copy_failures(struct findings *fs, const struct front_result *r)
-{
-	fs->units_analysed = r->analysed;
-	for (uint32_t i = 0; i < r->failed.n; i++) {
-		struct finding_failure f = {
-			arena_strdup(&fs->arena, r->failed.v[i].file),
-			arena_strdup(&fs->arena, r->failed.v[i].error),
-		};
-
-		vec_push(&fs->failed, f);
-	}
-}
-
-static void join_command_line(struct sbuf *out, int argc, char **argv)
-{
-	sbuf_adds(out, "plumb");
-	for (int i = 0; i < argc; i++)
-		sbuf_printf(out, " %s", argv[i]);
 }
 
 static const char usage[] =
@@ -134,7 +98,7 @@ int cmd_check(int argc, char **argv)
 	int ret = EXIT_NOTHING;
 
 	findings_init(&fs);
-	join_command_line(&cmd, argc, argv);
+	command_line(&cmd, argc, argv);
 	if (opt_parse(&args, table, "check", usage, argc, argv) < 0)
 		goto fail;
 	if (args.help) {
@@ -151,7 +115,7 @@ int cmd_check(int argc, char **argv)
 	whole = check_program(&fs, &c, &r, models);
 	if (c.baseline && findings_baseline(&fs, c.baseline) < 0)
 		goto fail;
-	if (write_report(&fs, &c, sbuf_str(&cmd)) < 0)
+	if (write_findings(&fs, c.fmt, c.output, c.show_suppressed, sbuf_str(&cmd)) < 0)
 		goto fail;
 	ret = findings_count(&fs) ? EXIT_LEAKS : r.failed.n || !whole ? EXIT_PARTIAL : EXIT_CLEAN;
 	goto done;

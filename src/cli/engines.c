@@ -12,8 +12,10 @@
  *   - what only the path engine reports is added if nothing on its path was
  *     guessed, or if the value-flow engine could not judge the allocation.  If
  *     that one looked at it and calls it safe, a path with a guess in it (which
- *     case of a callee, which round of a loop) is not believed: such paths are
- *     where a summary says less than the callee's code.
+ *     element of an array, a case of a callee whose conditions cannot be told)
+ *     is not believed: such paths are where a summary says less than the callee's
+ *     code.  Which of a callee's cases it is, if their conditions are told, and
+ *     what number a later round of a loop has, are no guesses.
  *
  * --verbose lists what was dropped.
  */
@@ -65,7 +67,7 @@ static void follow_values(struct engines *e)
 	const struct vfg_second second = { e, is_safe };
 	struct vfg_options o = { .slice_limit = e->o->slice_limit ? e->o->slice_limit : VFG_SLICE_LIMIT, .jobs = e->o->jobs,
 				 .loop = e->o->loop, .at_exit = e->o->at_exit, .judge = judge_by_solver(),
-				 .second = e->path ? &second : NULL };
+				 .second = e->path ? &second : NULL, .store = e->o->store };
 	struct mssa *mssa = mssa_new(e->pta);
 	double start = clock_now();
 	struct mssa_stats ms;
@@ -80,7 +82,9 @@ static void follow_values(struct engines *e)
 	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; %u tracked locations, %u regions, %u versions",
 		     ms.seconds_modref, ms.seconds_ssa, ms.tracked, ms.regions, ms.defs);
 	verbose_counts(&vs, o.slice_limit);
-	if (vs.too_big)
+	if (o.store)
+		diag_verbose("value flow: %u allocations as in an earlier run", vs.kept);
+	if (vs.too_big && !e->o->quiet)
 		diag_warn("%u of %u allocations were not judged: their slices are larger than %u nodes (--slice-limit)",
 			  vs.too_big, vs.sources, o.slice_limit);
 	if (e->path)
@@ -91,7 +95,7 @@ static void follow_values(struct engines *e)
 
 static void follow_paths(struct engines *e)
 {
-	struct path_options o = { .at_exit = e->o->at_exit };
+	struct path_options o = { .at_exit = e->o->at_exit, .store = e->o->store };
 	struct path_stats s;
 
 	e->path = path_new(e->m, e->models, e->pta, &o);
@@ -99,6 +103,8 @@ static void follow_paths(struct engines *e)
 	e->t.seconds[PHASE_PATHS] = s.seconds;
 	diag_verbose("paths: %.3f s for %u functions, %u paths, %u blocks, %u cases in summaries; %u functions not to the end",
 		     s.seconds, s.functions, s.paths, s.blocks, s.cases, s.cut);
+	if (e->o->store)
+		diag_verbose("paths: %u functions as in an earlier run", s.kept);
 	diag_verbose("solver (%s): %u queries in %.3f s, %u paths found impossible", solver_name() ? solver_name() : "none",
 		     s.queries, s.seconds_solver, s.refuted);
 }
@@ -118,9 +124,9 @@ bool engines_run(struct findings *fs, const struct ir_module *program, const str
 	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, which is taken to keep its arguments",
 		     ps.wrappers, ps.unknown_calls);
 	verbose_unknown(program, models);
-	if (ps.gave_up)
+	if (ps.gave_up && !o->quiet)
 		diag_warn("the points-to sets of this program grow beyond the budget: values are not followed, and calls through pointers are taken for unknown");
-	else
+	if (!ps.gave_up)
 		e.pta = pta;
 	if (o->paths || ps.gave_up)
 		follow_paths(&e);
@@ -129,7 +135,10 @@ bool engines_run(struct findings *fs, const struct ir_module *program, const str
 	else
 		path_check(e.path, fs, NULL, NULL);
 	path_free(e.path);
-	pta_free(pta);
+	if (o->pta)
+		*o->pta = pta;
+	else
+		pta_free(pta);
 	verbose_phases(&e.t);
 	findings_unite(fs);
 	return !ps.gave_up;

@@ -7,11 +7,15 @@
 #include "finding/finding.h"
 #include "ir/ir.h"
 #include "model/model.h"
+#include "pta/pta.h"
 
 struct engines_options {
 	bool values, paths;	/* which engines; at least one */
 	bool at_exit;
 	unsigned slice_limit, loop, jobs;
+	struct store *store;	/* results of earlier runs, or NULL */
+	bool quiet;		/* warn of nothing: it was said before */
+	struct pta **pta;	/* not NULL: *pta is the caller's afterwards */
 };
 
 /* Adds what they find.  False: a part of the analysis was cut short, which was said. */

@@ -46,6 +46,12 @@ static void drop_overridden(struct ir_module *program, const struct model_set *m
 	}
 }
 
+void prepare_program(struct ir_module *program, struct model_set *models)
+{
+	drop_overridden(program, models);
+	model_expand_formats(program, models);
+}
+
 int load_program(struct front_result *r, struct model_set **models, struct load_options *l,
 		 const struct opt_result *args)
 {
@@ -60,10 +66,8 @@ int load_program(struct front_result *r, struct model_set **models, struct load_
 		return ret;
 	if ((ret = load_models(models, r->program, &l->models)) < 0)
 		front_result_release(r);
-	if (ret == 0 && r->program) {
-		drop_overridden(r->program, *models);
-		model_expand_formats(r->program, *models);
-	}
+	if (ret == 0 && r->program)
+		prepare_program(r->program, *models);
 	return ret;
 }
 

@@ -17,11 +17,13 @@ static const struct command {
 	const char *help;
 } commands[] = {
 	{ "check", cmd_check, "find leaks in C source, a build or a program" },
+	{ "fix", cmd_fix, "make patches that end leaks and can break nothing" },
 	{ "watch", cmd_watch, "run a program and report the memory that it has stopped using" },
 	{ "cc", cmd_cc, "a drop-in C compiler that keeps what check needs in the object files" },
 	{ "train", cmd_train, "learn from a run which objects a program still uses" },
 	{ "bounds", cmd_bounds, "print what training has learned, per allocation site" },
 	{ "run", cmd_run, "run a program with cyclic buffers at the sites that training found" },
+	{ "report", cmd_report, "put all of the above on one page, per allocation site" },
 	{ "dump", cmd_dump, "print a stage of the analysis as text" },
 };
 

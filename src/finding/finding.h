@@ -151,5 +151,8 @@ const char *finding_failure_rest(const char *file, const char *error);
  * and tests.  No findings_finish() is needed.  Relative paths are taken to be
  * below fs->root.  Negative: not that format, and fs is as it was. */
 int findings_read(struct findings *fs, const char *path);
+/* The same from what was parsed; the message does not name the file. */
+struct json_t;
+int findings_read_json(struct findings *fs, const struct json_t *top);
 
 #endif

@@ -280,22 +280,28 @@ static void take(struct reader *r)
 	vec_clear(&r->v);
 }
 
-int findings_read(struct findings *fs, const char *path)
+int findings_read_json(struct findings *fs, const json_t *top)
 {
 	struct reader r = { .fs = fs };
+	int ret = read_all(&r, top);
+
+	if (ret == 0)
+		take(&r);
+	drop(&r);
+	vec_release(&r.v);
+	vec_release(&r.failed);
+	return ret;
+}
+
+int findings_read(struct findings *fs, const char *path)
+{
 	json_t *top = NULL;
 	int ret;
 
 	if ((ret = jr_parse_file(&top, path)) < 0)
-		goto done;
-	if ((ret = read_all(&r, top)) < 0)
+		return ret;
+	if ((ret = findings_read_json(fs, top)) < 0)
 		error_prefix("%s: ", path);
-	else
-		take(&r);
-done:
-	drop(&r);
-	vec_release(&r.v);
-	vec_release(&r.failed);
 	json_decref(top);
 	return ret;
 }

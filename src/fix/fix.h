@@ -47,6 +47,8 @@ struct fix_insertion {
 	enum fix_where where;
 	uint32_t func;
 	uint32_t from, to;		/* EDGE: blocks */
+	bool optional;			/* EDGE: it is not needed there but does no harm (p is null): the edit
+					 * may put one statement for several edges where it covers this one, too */
 	uint32_t inst;			/* BEFORE, AFTER */
 	const char *text;		/* "free(p);", several statements separated by newlines */
 	VEC(struct fix_name) names;
@@ -72,14 +74,75 @@ void fix_plan_release(struct fix_plan *plan);
 void fix_plan_print(const struct fix_plan *plan, const struct ir_module *m, FILE *out);
 
 /*
- * The editor: knows the source files of a program.  Files are parsed once.
+ * The editor: knows the source files of a program.  Files are parsed once.  r was loaded with
+ * keep_parts and outlives the editor, as does o.
  */
 struct fix_editor;
 struct front_options;
-struct fix_editor *fix_editor_new(const struct ir_module *m, const struct front_options *o);
+struct front_result;
+struct fix_editor *fix_editor_new(const struct front_result *r, const struct front_options *o);
 void fix_editor_free(struct fix_editor *e);
+/* Reads and compiles what the plans are about: once, for all of them, before the first fix_edit(). */
+void fix_editor_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n);
 /* Turns a plan into edits of plan->finding (struct finding_edit).  Negative: error_last() says
  * why this cannot be written into the source ("inside the macro FOO"); no edit was added. */
 int fix_edit(struct fix_editor *e, const struct fix_plan *plan, struct findings *fs);
+
+/*
+ * Several plans together: texts, which nothing has written yet (apply.c).
+ */
+struct fix_shift {			/* one replacement */
+	uint32_t at, n;			/* in the new text */
+	uint32_t old, nold;		/* in the old one */
+};
+
+struct fix_file {
+	const char *path;		/* absolute */
+	const char *old, *text;		/* each followed by a NUL */
+	uint32_t nold, n;
+	VEC(struct fix_shift) shifts;	/* ascending */
+};
+
+VEC_TYPE(fix_files, struct fix_file);
+
+/* The files with all these plans, each of which fix_edit() has taken; by path, texts in the arena.
+ * Insertions that two of them share are made once. */
+void fix_editor_apply(struct fix_editor *e, const struct fix_plan *const *plans, uint32_t n, struct arena *arena,
+		      struct fix_files *out);
+void fix_files_release(struct fix_files *fs);
+/* Where something stood before; what was inserted stands where it was put. */
+void fix_file_back(const struct fix_file *f, unsigned *line, unsigned *column);
+
+/* Writes the files where they are: all or, if one has changed meanwhile or cannot be written, none.
+ * Negative: error_last(). */
+int fix_files_write(const struct fix_files *fs);
+
+/* A unified diff; paths as `shown` gives them. */
+struct sbuf;
+void fix_diff(struct sbuf *out, const struct fix_files *fs, const char *(*shown)(void *ctx, const char *path), void *ctx);
+
+/*
+ * The proof (prove.c): the edited program is compiled and analysed again.
+ */
+struct fix_candidate {
+	struct fix_plan *plan;
+	bool kept;			/* result */
+	const char *why;		/* not kept: why; in the arena of the findings */
+};
+
+struct fix_proof {
+	struct fix_editor *editor;
+	const struct front_result *r;
+	const struct front_options *o;
+	struct findings *before;	/* what the engines said of the program as it is */
+	/* Runs the engines over a program, which it may change; findings are finished.  False: cut short. */
+	bool (*judge)(void *ctx, struct ir_module *program, struct findings *fs);
+	void *ctx;
+	unsigned analyses;		/* result: how often judge() was asked */
+};
+
+/* Decides which candidates are kept: those that together make a program in which their leaks are gone
+ * and nothing new is found. */
+void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n);
 
 #endif

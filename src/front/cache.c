@@ -13,6 +13,7 @@
  *             size, times and a hash of their contents
  *   record    DIR/12/34..56.ir, named by a hash of the manifest's name and the
  *             contents of those files
+ *   results   DIR/78/9a..bc.res: what engines found out (results.h)
  *
  * An entry is good if each file is as it was: same size, same times, both
  * clearly older than the compilation, or else the same contents.  A file is
@@ -36,6 +37,7 @@
 #include "front/lower.h"
 #include "front/unit.h"
 
+#include "base/bytes.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -201,6 +203,11 @@ struct cache *cache_new(const char *dir, uint64_t limit, const char *clang)
 	return c;
 }
 
+struct hash128 cache_base(const struct cache *c)
+{
+	return c->base;
+}
+
 void cache_key(const struct cache *c, const struct unit *u, char key[CACHE_KEY_SIZE])
 {
 	struct hash128 h = c->base;
@@ -213,7 +220,7 @@ void cache_key(const struct cache *c, const struct unit *u, char key[CACHE_KEY_S
 	hash128_hex(&h, key);
 }
 
-static char *entry_path(const struct cache *c, const char *name, const char *ext)
+char *cache_path(const struct cache *c, const char *name, const char *ext)
 {
 	assert(strlen(name) == CACHE_KEY_SIZE - 1);
 	return xasprintf("%s/%.2s/%s%s", c->dir, name, name + 2, ext);
@@ -246,51 +253,7 @@ static void manifest_release(struct manifest *m)
 	m->text = NULL;
 }
 
-/* Reading: a cursor that never leaves the text.  After a failure everything
- * reads as zero. */
-struct cursor {
-	const char *p, *end;
-	bool bad;
-};
-
-static uint64_t get64(struct cursor *r)
-{
-	uint64_t x = 0;
-
-	if (r->bad || r->end - r->p < 8) {
-		r->bad = true;
-		return 0;
-	}
-	for (int i = 0; i < 8; i++)
-		x |= (uint64_t)(unsigned char)r->p[i] << 8 * i;
-	r->p += 8;
-	return x;
-}
-
-static const char *get_str(struct cursor *r)
-{
-	const char *s = r->p, *nul = r->bad ? NULL : memchr(s, '\0', (size_t)(r->end - s));
-
-	if (!nul) {
-		r->bad = true;
-		return "";
-	}
-	r->p = nul + 1;
-	return s;
-}
-
-static void put64(struct sbuf *b, uint64_t x)
-{
-	for (int i = 0; i < 8; i++)
-		sbuf_addc(b, (char)(x >> 8 * i));
-}
-
-static void put_str(struct sbuf *b, const char *s)
-{
-	sbuf_add(b, s, strlen(s) + 1);
-}
-
-static void read_entry(struct cursor *r, struct entry *e)
+static void read_entry(struct bytes *r, struct entry *e)
 {
 	const char *record = get_str(r);
 	uint64_t n;
@@ -299,15 +262,15 @@ static void read_entry(struct cursor *r, struct entry *e)
 		r->bad = true;
 	else
 		memcpy(e->record, record, CACHE_KEY_SIZE);
-	e->moment = (int64_t)get64(r);
-	n = get64(r);
+	e->moment = (int64_t)get_u64(r);
+	n = get_u64(r);
 	for (uint64_t i = 0; i < n && !r->bad; i++) {
 		struct dep d = { .path = get_str(r) };
 
-		d.state.size = get64(r);
-		d.state.mtime = (int64_t)get64(r);
-		d.state.ctime = (int64_t)get64(r);
-		d.state.hash = get64(r);
+		d.state.size = get_u64(r);
+		d.state.mtime = (int64_t)get_u64(r);
+		d.state.ctime = (int64_t)get_u64(r);
+		d.state.hash = get_u64(r);
 		d.state.exists = d.state.hashed = true;
 		vec_push(&e->deps, d);
 	}
@@ -316,16 +279,16 @@ static void read_entry(struct cursor *r, struct entry *e)
 /* Magic, checksum of the rest, version, number of entries, entries. */
 static bool parse_manifest(struct manifest *m, size_t size)
 {
-	struct cursor r = { m->text, m->text + size, false };
+	struct bytes r = { m->text, m->text + size, false };
 	uint64_t sum, n;
 
 	if (size < 8 || memcmp(m->text, MAGIC, 8) != 0)
 		return false;
 	r.p += 8;
-	sum = get64(&r);
-	if (r.bad || sum != hash_bytes(r.p, (size_t)(r.end - r.p), 0) || get64(&r) != CACHE_VERSION)
+	sum = get_u64(&r);
+	if (r.bad || sum != hash_bytes(r.p, (size_t)(r.end - r.p), 0) || get_u64(&r) != CACHE_VERSION)
 		return false;
-	n = get64(&r);
+	n = get_u64(&r);
 	for (uint64_t i = 0; i < n && i < MAX_ENTRIES && !r.bad; i++)
 		read_entry(&r, vec_add(&m->entries, 1));
 	return !r.bad;
@@ -349,16 +312,16 @@ static void read_manifest(struct manifest *m, const char *path)
 static void write_entry(struct sbuf *b, const struct entry *e)
 {
 	put_str(b, e->record);
-	put64(b, (uint64_t)e->moment);
-	put64(b, e->deps.n);
+	put_u64(b, (uint64_t)e->moment);
+	put_u64(b, e->deps.n);
 	for (uint32_t i = 0; i < e->deps.n; i++) {
 		const struct dep *d = &e->deps.v[i];
 
 		put_str(b, d->path);
-		put64(b, d->state.size);
-		put64(b, (uint64_t)d->state.mtime);
-		put64(b, (uint64_t)d->state.ctime);
-		put64(b, d->state.hash);
+		put_u64(b, d->state.size);
+		put_u64(b, (uint64_t)d->state.mtime);
+		put_u64(b, (uint64_t)d->state.ctime);
+		put_u64(b, d->state.hash);
 	}
 }
 
@@ -375,11 +338,11 @@ static void print_manifest(struct sbuf *out, const struct entry *e, const struct
 		write_entry(&entries, &old->entries.v[i]);
 		n++;
 	}
-	put64(&b, CACHE_VERSION);
-	put64(&b, n);
+	put_u64(&b, CACHE_VERSION);
+	put_u64(&b, n);
 	sbuf_add(&b, entries.s, entries.n);
 	sbuf_adds(out, MAGIC);
-	put64(out, hash_bytes(b.s, b.n, 0));
+	put_u64(out, hash_bytes(b.s, b.n, 0));
 	sbuf_add(out, b.s, b.n);
 	sbuf_release(&entries);
 	sbuf_release(&b);
@@ -406,8 +369,7 @@ static bool entry_is_good(struct cache *c, const struct entry *e)
 	return e->deps.n > 0;
 }
 
-/* Tells the clean-up that this was used. */
-static void touch(const char *path)
+void cache_touch(const char *path)
 {
 	struct stat st;
 
@@ -417,7 +379,7 @@ static void touch(const char *path)
 
 bool cache_get(struct cache *c, const char *key, struct cache_hit *hit)
 {
-	char *path = entry_path(c, key, ".man");
+	char *path = cache_path(c, key, ".man");
 	struct manifest m;
 	bool found = false;
 
@@ -425,14 +387,14 @@ bool cache_get(struct cache *c, const char *key, struct cache_hit *hit)
 	for (uint32_t i = 0; i < m.entries.n && !found; i++) {
 		if (!entry_is_good(c, &m.entries.v[i]))
 			continue;
-		hit->path = entry_path(c, m.entries.v[i].record, ".ir");
+		hit->path = cache_path(c, m.entries.v[i].record, ".ir");
 		found = filemap_open(&hit->record, hit->path) == 0;
 		if (!found)
 			free(hit->path);
 	}
 	if (found) {
-		touch(path);
-		touch(hit->path);
+		cache_touch(path);
+		cache_touch(hit->path);
 	}
 	manifest_release(&m);
 	free(path);
@@ -523,7 +485,7 @@ static uint64_t on_disk(uint64_t bytes)
 	return (bytes + 4095) / 4096 * 4096;
 }
 
-static int write_into(struct cache *c, const char *path, const void *p, size_t n)
+int cache_write(struct cache *c, const char *path, const void *p, size_t n)
 {
 	char *dir = path_dir(path);
 	int ret = make_dirs(dir);
@@ -541,19 +503,19 @@ static int write_into(struct cache *c, const char *path, const void *p, size_t n
 void cache_put(struct cache *c, const char *key, const struct args *files, int64_t moment,
 	       const void *record, size_t n)
 {
-	char *man = entry_path(c, key, ".man"), *rec = NULL;
+	char *man = cache_path(c, key, ".man"), *rec = NULL;
 	struct manifest old = {0};
 	struct entry e = {0};
 	struct sbuf b = {0};
 
 	if (!make_entry(c, &e, key, files, moment))
 		goto done;
-	rec = entry_path(c, e.record, ".ir");
-	if (write_into(c, rec, record, n) < 0)
+	rec = cache_path(c, e.record, ".ir");
+	if (cache_write(c, rec, record, n) < 0)
 		goto done;
 	read_manifest(&old, man);
 	print_manifest(&b, &e, &old);
-	write_into(c, man, b.s, b.n);
+	cache_write(c, man, b.s, b.n);
 done:
 	manifest_release(&old);
 	vec_release(&e.deps);
@@ -594,7 +556,7 @@ static void list_folder(struct old_files *out, const char *dir)
 		f.used = st.st_mtim.tv_sec;
 		f.size = MAX((uint64_t)st.st_size, (uint64_t)st.st_blocks * 512);
 		/* What a killed writer left behind goes first. */
-		if (!str_ends(f.path, ".ir") && !str_ends(f.path, ".man") && time(NULL) - f.used > HOUR)
+		if (!str_ends(f.path, ".ir") && !str_ends(f.path, ".man") && !str_ends(f.path, ".res") && time(NULL) - f.used > HOUR)
 			f.used = 0;
 		vec_push(out, f);
 	}

@@ -7,6 +7,7 @@
 #include "front/args.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 
 struct cache;
 struct unit;
@@ -45,5 +46,13 @@ void cache_put(struct cache *c, const char *key, const struct args *files, int64
 	       const void *record, size_t n);
 /* A record of so many bytes was kept by a worker process. */
 void cache_note(struct cache *c, uint64_t bytes);
+
+/* For others who keep files there: what all names depend on (this plumb, the environment), the
+ * path of a file, for free(); telling the clean-up that it was used; writing it, whole or not
+ * at all. */
+struct hash128 cache_base(const struct cache *c);
+char *cache_path(const struct cache *c, const char *name, const char *ext);
+void cache_touch(const char *path);
+int cache_write(struct cache *c, const char *path, const void *p, size_t n);
 
 #endif

@@ -408,20 +408,42 @@ static void json_string(struct sbuf *b, const char *s)
 	sbuf_addc(b, '"');
 }
 
-/* A blanked copy of a file, as a memory file; -1 if there is nothing to blank. */
-static int blanked_copy(const char *path)
+/* What the unit is to see instead of a file, or NULL. */
+static const struct unit_text *text_of(const struct unit *u, const char *path)
 {
-	char *text = NULL;
-	size_t n;
+	for (uint32_t i = 0; i < u->ntexts; i++)
+		if (str_eq(u->texts[i].path, path))
+			return &u->texts[i];
+	return NULL;
+}
+
+/* A blanked copy of a file, as a memory file; -1 if there is nothing to blank. */
+static int blanked_copy(const struct unit *u, const char *path)
+{
+	const struct unit_text *other = text_of(u, path);
+	char *text = other ? xstrndup(other->text, other->n) : NULL;
+	size_t n = other ? other->n : 0;
 	int fd = -1;
 
-	if (file_read(&text, &n, path) == 0 && attrs_blank(text, n))
+	if ((other || file_read(&text, &n, path) == 0) && attrs_blank(text, n))
 		fd = memfile_with("plumb-blanked", text, n);
 	free(text);
 	return fd;
 }
 
-/* Makes the overlay of j->blanked.  False if it would show nothing new. */
+/* One more file for the overlay, which it takes over; negative: there is none. */
+static void overlay_add(struct job *j, struct sbuf *b, const char *path, int fd)
+{
+	if (fd < 0)
+		return;
+	sbuf_printf(b, "%s{\"type\":\"file\",\"name\":", j->fds.n ? "," : "");
+	json_string(b, path);
+	sbuf_printf(b, ",\"external-contents\":\"/proc/self/fd/%d\"}", fd);
+	vec_push(&j->fds, fd);
+}
+
+/* Makes the overlay of j->blanked and of the unit's own texts.  False if it would show
+ * nothing new. */
 static bool make_overlay(struct job *j)
 {
 	struct sbuf b = {0};
@@ -429,13 +451,13 @@ static bool make_overlay(struct job *j)
 
 	drop_overlay(j);
 	sbuf_adds(&b, "{\"version\":0,\"case-sensitive\":\"true\",\"use-external-names\":\"false\",\"roots\":[");
-	for (uint32_t i = 0; i < j->blanked.n; i++) {
-		if ((fd = blanked_copy(j->blanked.v[i])) < 0)
-			continue;
-		sbuf_printf(&b, "%s{\"type\":\"file\",\"name\":", j->fds.n ? "," : "");
-		json_string(&b, j->blanked.v[i]);
-		sbuf_printf(&b, ",\"external-contents\":\"/proc/self/fd/%d\"}", fd);
-		vec_push(&j->fds, fd);
+	for (uint32_t i = 0; i < j->blanked.n; i++)
+		overlay_add(j, &b, j->blanked.v[i], blanked_copy(j->u, j->blanked.v[i]));
+	for (uint32_t i = 0; i < j->u->ntexts; i++) {
+		const struct unit_text *t = &j->u->texts[i];
+
+		if (!args_has(&j->blanked, t->path))
+			overlay_add(j, &b, t->path, memfile_with("plumb-text", t->text, t->n));
 	}
 	sbuf_adds(&b, "]}");
 	if (j->fds.n) {
@@ -459,7 +481,7 @@ static bool blank_more(struct job *j, int deps)
 
 	list_files(&files, j->u, deps);
 	for (uint32_t i = 0; i < files.n; i++) {
-		if (args_has(&j->blanked, files.v[i]) || (fd = blanked_copy(files.v[i])) < 0)
+		if (args_has(&j->blanked, files.v[i]) || (fd = blanked_copy(j->u, files.v[i])) < 0)
 			continue;
 		close(fd);
 		args_push(&j->blanked, files.v[i]);

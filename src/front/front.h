@@ -16,6 +16,7 @@
 #define FRONT_FRONT_H
 
 #include "base/vec.h"
+#include "front/unit.h"
 #include "ir/ir.h"
 
 struct front_options {
@@ -31,11 +32,18 @@ struct front_options {
 	uint64_t cache_limit;	/* bytes; 0: default, 1 GiB */
 	uint64_t memory_limit;	/* bytes that one worker may take; 0: default, 4 GiB */
 	const char *clang;	/* NULL: $PLUMB_CLANG, else the one of the build, else clang-19 */
+	bool keep_parts;	/* the units are wanted one by one, too */
 };
 
 struct front_failure {
 	char *file;
 	char *error;		/* one line */
+};
+
+struct front_part {
+	struct ir_module *module;	/* as it was before it was linked */
+	struct unit unit;		/* how it was compiled; path is NULL if that is not known (bitcode,
+					 * text of the IR, a record of an older plumb) */
 };
 
 struct front_result {
@@ -44,6 +52,7 @@ struct front_result {
 	unsigned cached;		/* of these, taken from the cache */
 	unsigned duplicate_symbols;
 	VEC(struct front_failure) failed;
+	VEC(struct front_part) parts;	/* with keep_parts, in the order in which they were linked */
 	double seconds_compile, seconds_lower, seconds_link;	/* clang / reading and lowering / linking; CPU for the first two */
 };
 
@@ -51,6 +60,16 @@ struct front_result {
  * nothing could be tried (bad usage, unreadable database): error_last(). */
 int front_load(struct front_result *r, const struct front_options *o);
 void front_result_release(struct front_result *r);
+
+/* One unit to be compiled again, from text that is not on the disk. */
+struct front_again {
+	struct unit unit;		/* with its texts; borrowed */
+	struct ir_module *module;	/* the result, the caller's */
+	char *error;			/* or why there is none: one line, the caller's */
+};
+
+/* Compiles them in worker processes, past the cache.  Negative: no clang, no worker. */
+int front_again(struct front_again *v, unsigned n, const struct front_options *o);
 
 /* plumb cc: argv[0] is "cc"; returns the exit status to leave with. */
 int front_cc(int argc, char **argv);

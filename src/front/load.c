@@ -9,6 +9,7 @@
 #include "front/front.h"
 
 #include "front/cache.h"
+#include "front/compdb.h"
 #include "front/input.h"
 #include "front/lower.h"
 
@@ -203,6 +204,42 @@ static void run_workers(struct load *l)
 			item_fail(&l->items.v[i], NULL);
 }
 
+/* Keeps a unit's module and the way it was made. */
+static void keep_part(struct front_result *r, struct item *it)
+{
+	struct front_part p = { .module = it->module, .unit = it->unit };
+
+	if (!p.unit.path)	/* a record of an object or program */
+		unit_from_flags(&p.unit, it->module);
+	vec_push(&r->parts, p);
+	it->module = NULL;
+	memset(&it->unit, 0, sizeof(it->unit));
+}
+
+/* Programs whose records do not tell how they were compiled: the database may know. */
+static void ask_database(struct front_result *r, const struct front_options *o)
+{
+	struct compdb db = {0};
+	char *path = NULL;
+
+	if (!o->compdb || compdb_find(&path, o->compdb) < 0 || compdb_read(&db, path) < 0)
+		goto done;
+	for (uint32_t i = 0; i < r->parts.n; i++) {
+		struct front_part *p = &r->parts.v[i];
+		const struct ir_unit *iu = p->module->units.n ? &p->module->units.v[0] : NULL;
+		char *joined = iu ? path_join(iu->dir, iu->path) : NULL, *normal = iu ? path_normal(joined) : NULL;
+		const struct unit *u = iu && !p->unit.path ? compdb_unit(&db, normal) : NULL;
+
+		if (u)
+			unit_copy(&p->unit, u);
+		free(joined);
+		free(normal);
+	}
+done:
+	compdb_release(&db);
+	free(path);
+}
+
 /* Links what there is and lists what there is not. */
 static int finish(struct load *l)
 {
@@ -219,6 +256,8 @@ static int finish(struct load *l)
 			vec_push(&modules, it->module);
 			r->analysed++;
 			r->cached += it->cached;
+			if (l->o->keep_parts)
+				keep_part(r, it);
 		} else {
 			struct front_failure f = { it->file, it->error };
 
@@ -226,6 +265,8 @@ static int finish(struct load *l)
 			it->file = it->error = NULL;
 		}
 	}
+	if (r->parts.n)
+		ask_database(r, l->o);
 	if (modules.n)
 		ret = ir_link(&r->program, modules.v, modules.n, &r->duplicate_symbols);
 	vec_release(&modules);
@@ -257,6 +298,38 @@ done:
 	return ret;
 }
 
+int front_again(struct front_again *v, unsigned n, const struct front_options *o)
+{
+	struct front_result r = {0};
+	struct load l = { .o = o, .r = &r };
+	int ret;
+
+	if ((ret = clang_find(&l.clang, o->clang)) < 0)
+		return ret;
+	for (unsigned i = 0; i < n; i++) {
+		struct item *it = vec_add(&l.items, 1);
+
+		it->kind = ITEM_SOURCE;
+		it->file = xstrdup(v[i].unit.file);
+		it->unit = v[i].unit;
+	}
+	run_workers(&l);
+	for (unsigned i = 0; i < n; i++) {
+		struct item *it = &l.items.v[i];
+
+		assert(it->kind == ITEM_DONE);
+		v[i].module = it->module;
+		v[i].error = it->error;
+		it->module = NULL;
+		it->error = NULL;
+		memset(&it->unit, 0, sizeof(it->unit));
+	}
+	items_release(&l.items);
+	vec_release(&l.todo);
+	free(l.clang);
+	return 0;
+}
+
 void front_result_release(struct front_result *r)
 {
 	ir_module_free(r->program);
@@ -265,5 +338,10 @@ void front_result_release(struct front_result *r)
 		free(r->failed.v[i].error);
 	}
 	vec_release(&r->failed);
+	for (uint32_t i = 0; i < r->parts.n; i++) {
+		ir_module_free(r->parts.v[i].module);
+		unit_release(&r->parts.v[i].unit);
+	}
+	vec_release(&r->parts);
 	memset(r, 0, sizeof(*r));
 }

@@ -5,14 +5,52 @@
 
 #include "front/cache.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/proc.h"
 #include "base/sbuf.h"
+#include "ir/build.h"
 #include "ir/io.h"
 
 #include <assert.h>
 #include <signal.h>
 #include <sys/wait.h>
+
+/* The language, then the flags, each followed by a newline: no path that a compiler is given has one,
+ * and if one does, nothing is said. */
+void unit_note_flags(struct ir_module *m, const struct unit *u)
+{
+	struct sbuf b = {0};
+	bool plain = true;
+
+	sbuf_adds(&b, u->preprocessed ? "cpp-output\n" : "c\n");
+	for (uint32_t i = 0; i < u->flags.n; i++) {
+		plain &= !strchr(u->flags.v[i], '\n');
+		sbuf_printf(&b, "%s\n", u->flags.v[i]);
+	}
+	if (plain && m->units.n == 1)
+		m->units.v[0].flags = ir_intern(m, sbuf_str(&b));
+	sbuf_release(&b);
+}
+
+bool unit_from_flags(struct unit *u, const struct ir_module *m)
+{
+	const struct ir_unit *iu = m->units.n == 1 ? &m->units.v[0] : NULL;
+	const char *p = iu ? iu->flags : "", *end;
+
+	if (!*p || !*iu->path || iu->dir[0] != '/')
+		return false;
+	for (bool first = true; (end = strchr(p, '\n')); first = false, p = end + 1) {
+		if (first)
+			u->preprocessed = strncmp(p, "c\n", 2) != 0;
+		else
+			args_push_n(&u->flags, p, (size_t)(end - p));
+	}
+	u->file = xstrdup(iu->path);
+	u->path = path_join(iu->dir, iu->path);
+	u->dir = xstrdup(iu->dir);
+	return true;
+}
 
 int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u, const char *clang,
 		struct cache *cache)
@@ -25,6 +63,7 @@ int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u
 
 	if ((ret = unit_make(&made, u, clang)) < 0)
 		return ret;
+	unit_note_flags(made.module, u);
 	ir_write(made.module, out);
 	assert(out->n > start);
 	if (cache) {

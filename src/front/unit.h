@@ -16,14 +16,24 @@ struct sbuf;
  * end.  sqlite3.c, 9 MB of source, needs a quarter of 1 GiB. */
 #define UNIT_MEMORY_LIMIT (4ull << 30)
 
+/* A file that is to be read as this text, not as what the disk has. */
+struct unit_text {
+	const char *path;	/* absolute, in normal form */
+	const char *text;
+	size_t n;
+};
+
 struct unit {
 	char *file;		/* for messages: as the user would write it */
 	char *path;		/* as clang gets it: absolute, or relative to dir */
 	char *dir;		/* where it is compiled; absolute */
 	bool preprocessed;	/* a .i */
 	struct args flags;	/* for clang; see flags.h */
+	const struct unit_text *texts;	/* borrowed; such a unit is never put into the cache */
+	uint32_t ntexts;
 };
 
+void unit_copy(struct unit *to, const struct unit *u);
 void unit_release(struct unit *u);
 
 /* CPU seconds. */
@@ -50,6 +60,11 @@ void unit_made_release(struct unit_made *made);
  * worker process: the source may crash clang or us. */
 int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u, const char *clang,
 		struct cache *cache);
+
+/* Says in the module how the unit was compiled (struct ir_unit.flags), and reads that back into a
+ * zeroed unit, which is the caller's.  False: it is not known. */
+void unit_note_flags(struct ir_module *m, const struct unit *u);
+bool unit_from_flags(struct unit *u, const struct ir_module *m);
 
 /* How a worker that makes units died, in one line, the caller's.  limit: what
  * memory it was allowed. */

@@ -315,7 +315,7 @@ uint32_t ir_add_alias(struct ir_module *m, const char *name, enum ir_linkage l, 
 
 uint32_t ir_add_unit(struct ir_module *m, const char *path, const char *dir)
 {
-	struct ir_unit u = { .path = ir_intern(m, path), .dir = ir_intern(m, dir) };
+	struct ir_unit u = { .path = ir_intern(m, path), .dir = ir_intern(m, dir), .flags = ir_intern(m, "") };
 
 	vec_push(&m->units, u);
 	return m->units.n - 1;

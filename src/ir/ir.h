@@ -283,6 +283,8 @@ struct ir_alias {
 struct ir_unit {
 	const char *path;	/* the source file, absolute if known */
 	const char *dir;	/* where it was compiled */
+	const char *flags;	/* how it was compiled (front/unit.h writes and reads it); "" if not known.
+				 * Not in the text form: it says nothing of the program */
 	uint64_t hash;		/* of the unit's serialised form; 0 before that */
 };
 

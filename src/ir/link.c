@@ -533,6 +533,7 @@ static void open_input(struct linker *l, struct input *in)
 	for (uint32_t i = 0; i < m->units.n; i++) {
 		uint32_t u = ir_add_unit(l->out, m->units.v[i].path, m->units.v[i].dir);
 
+		l->out->units.v[u].flags = ir_intern(l->out, m->units.v[i].flags);
 		l->out->units.v[u].hash = m->units.v[i].hash;
 	}
 	if (!m->units.n)	/* its symbols must not mix with another unit's */

@@ -28,6 +28,7 @@ struct fielduse {
 struct reader {
 	struct ir_module *m;
 	const unsigned char *p, *end;
+	unsigned version;
 	const char *error;		/* NULL as long as all is well */
 
 	const char **strings;		/* used more than once */
@@ -750,6 +751,8 @@ static void get_units(struct reader *r)
 		const char *path = get_string(r), *dir = get_string(r);
 
 		ir_add_unit(m, path, dir);
+		if (r->version >= 3)
+			vec_last(&m->units).flags = get_string(r);
 		if (n > 1)
 			vec_last(&m->units).hash = get(r);
 	}
@@ -872,6 +875,7 @@ int ir_read(struct ir_module **out, size_t *used, const void *bytes, size_t n)
 	if (hash_bytes(p + HEADER_SIZE, body, 0) != fetch(p + 24, 8))
 		return error_set("leak IR record is damaged: wrong checksum");
 	r.m = ir_module_new();
+	r.version = (unsigned)fetch(p + 8, 4);
 	r.p = p + HEADER_SIZE;
 	r.end = r.p + body;
 	get_tables(&r);

@@ -699,6 +699,7 @@ static void put_units(struct writer *w)
 	for (uint32_t i = 0; i < m->units.n; i++) {
 		put_string(w, m->units.v[i].path);
 		put_string(w, m->units.v[i].dir);
+		put_string(w, m->units.v[i].flags);
 		if (m->units.n > 1)	/* of a single unit it is the record's own checksum */
 			put(w, m->units.v[i].hash);
 	}

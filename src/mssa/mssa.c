@@ -9,6 +9,8 @@
  */
 #include "mssa/priv.h"
 
+#include "pta/facts.h"
+
 #include "base/clock.h"
 #include "base/sbuf.h"
 #include "ir/rename.h"
@@ -272,26 +274,32 @@ const struct pta *mssa_pta(const struct mssa *s)
 
 const struct mssa_func *mssa_func(const struct mssa *s, uint32_t func)
 {
+	trace_note(FACT_INSIDE, func, 0);
+	trace_note(FACT_MEMORY, func, 0);
 	return ir_is_decl(&s->m->funcs.v[func]) ? NULL : &s->funcs[func];
 }
 
 bool mssa_tracked(const struct mssa *s, uint32_t loc)
 {
+	trace_note(FACT_OTHER, 0, 0);
 	return bits_test(&s->tracked, loc);
 }
 
 bool mssa_escaped(const struct mssa *s, uint32_t obj)
 {
+	trace_note(FACT_OBJECT, obj, 0);
 	return bits_test(&s->escaped, obj);
 }
 
 const struct sbits *mssa_ref(const struct mssa *s, uint32_t func)
 {
+	trace_note(FACT_OTHER, 0, 0);
 	return &s->ref[func];
 }
 
 const struct sbits *mssa_mod(const struct mssa *s, uint32_t func)
 {
+	trace_note(FACT_OTHER, 0, 0);
 	return &s->mod[func];
 }
 

@@ -9,6 +9,8 @@
  */
 #include "path/exec.h"
 
+#include "path/keep.h"
+
 /* ---- who can be reached ---------------------------------------------- */
 
 VEC_TYPE(bases, uint64_t);
@@ -18,7 +20,11 @@ struct reach {
 	struct digests in;
 	struct digests arrays;	/* looked through for an element of theirs */
 	struct bases todo;
-	bool slots;		/* begin at local variables */
+	enum {
+		FROM_OUTSIDE,	/* begin at all that outlives the function */
+		FROM_SLOTS,	/* ... at local variables */
+		FROM_NOWHERE,	/* ... at what callers have no name for */
+	} from;
 };
 
 static void reach_value(struct reach *r, struct sym v)
@@ -28,10 +34,10 @@ static void reach_value(struct reach *r, struct sym v)
 	const struct mobj *o = mobjs_get(&st->objs, w ? w->base : v.id);
 	bool is_new;
 
-	if (!o || o->kind != M_HEAP)
+	if (!o || (o->kind != M_HEAP && !(o->kind == M_INPUT && r->from == FROM_NOWHERE)))
 		return;
 	digests_put(&r->in, o->addr.id, &is_new);
-	if (is_new)
+	if (is_new && o->kind == M_HEAP)
 		vec_push(&r->todo, o->addr.id);
 }
 
@@ -48,13 +54,21 @@ static void reach_cell(const struct state_cell *c, void *arg)
 		state_cells(&r->x->st, w->base, reach_cell, r);
 }
 
+/* Is there a place for what is in it, in the language of summaries? */
+static bool has_name(const struct mobj *o)
+{
+	return o->kind == M_GLOBAL || (o->kind == M_INPUT && o->has_place && o->place.nsteps < PLACE_STEPS);
+}
+
 static void reach_root(const struct state_cell *c, void *arg)
 {
 	struct reach *r = arg;
 	const struct mobj *o = state_obj(&r->x->st, c->at.base);
 
 	if (o->kind == M_HEAP ? state_of(&r->x->st, c->at.base) != O_KEPT
-			      : (o->kind == M_SLOT) != r->slots || state_of(&r->x->st, c->at.base) == O_FREED)
+			      : (o->kind == M_SLOT) != (r->from == FROM_SLOTS) || state_of(&r->x->st, c->at.base) == O_FREED)
+		return;
+	if (r->from == FROM_NOWHERE && (has_name(o) || !c->written))
 		return;
 	reach_cell(c, r);
 }
@@ -245,7 +259,7 @@ static bool call_frees(const struct exec *x, const struct ir_inst *in)
 				return true;
 		return false;
 	}
-	s = &x->e->sums[g - x->m->funcs.v];
+	s = keep_summary(x->e, (uint32_t)(g - x->m->funcs.v));
 	for (uint32_t i = 0; i < s->cases.n; i++)
 		for (uint32_t k = 0; k < s->cases.v[i].effects.n; k++)
 			if (s->cases.v[i].effects.v[k].kind == SEFF_FREE)
@@ -388,6 +402,7 @@ struct build {
 	struct exec *x;
 	struct scase c;
 	struct bases news;
+	struct reach nameless;	/* by somebody whom callers have no name for */
 };
 
 static struct sval value_for_caller(struct build *b, struct sym v)
@@ -401,6 +416,7 @@ static struct sval value_for_caller(struct build *b, struct sym v)
 
 	if (sym_is_const(now))
 		return r;
+	r.not_zero = now.lo <= 0 && now.hi >= 0 && sym_truth(&st->s, v) > 0;
 	if (p) {
 		r.kind = SVAL_PLACE;
 		r.place = *p;
@@ -505,7 +521,15 @@ static void add_states(struct build *b)
 		const struct mobj *o = &st->objs.e[i].val;
 		struct seffect e = { .place = o->place, .func = b->x->func };
 
-		if (o->kind != M_INPUT || !o->has_place || !state_exists(st, o->addr.id) || state_of(st, o->addr.id) == O_LIVE)
+		if (o->kind != M_INPUT || !o->has_place)
+			continue;
+		if (digests_get(&b->nameless.in, o->addr.id) && state_of(st, o->addr.id) == O_LIVE) {
+			e.kind = SEFF_KEEP;
+			e.inst = IR_NONE;
+			vec_push(&b->c.effects, e);
+			continue;
+		}
+		if (!state_exists(st, o->addr.id) || state_of(st, o->addr.id) == O_LIVE)
 			continue;
 		e.kind = state_of(st, o->addr.id) == O_FREED ? SEFF_FREE : SEFF_KEEP;
 		e.inst = state_at(st, o->addr.id);
@@ -521,6 +545,8 @@ static int by_call(const void *a, const void *b, void *arg)
 	return x->index != y->index ? (x->index < y->index ? -1 : 1) : (x->addr.id > y->addr.id) - (x->addr.id < y->addr.id);
 }
 
+/* The new objects, in an order that does not depend on the path.  What somebody keeps whom callers
+ * have no name for, or what is in such an object, is none of them: it would be in nobody's hands. */
 static void number_news(struct build *b, const struct reach *escaped)
 {
 	struct state *st = &b->x->st;
@@ -529,7 +555,7 @@ static void number_news(struct build *b, const struct reach *escaped)
 		const struct mobj *o = &st->objs.e[i].val;
 
 		if (o->kind != M_HEAP || !digests_get(&escaped->in, o->addr.id) || state_of(st, o->addr.id) != O_LIVE ||
-		    !state_exists(st, o->addr.id) || state_is_null(st, o->addr))
+		    !state_exists(st, o->addr.id) || state_is_null(st, o->addr) || digests_get(&b->nameless.in, o->addr.id))
 			continue;
 		vec_push(&b->news, o->addr.id);
 	}
@@ -546,8 +572,9 @@ static void number_news(struct build *b, const struct reach *escaped)
 
 static void add_case(struct exec *x, const struct ir_inst *ret, const struct reach *escaped)
 {
-	struct build b = { .x = x };
+	struct build b = { .x = x, .nameless = { .x = x, .from = FROM_NOWHERE } };
 
+	reach_all(&b.nameless);
 	number_news(&b, escaped);
 	add_copies(&b);
 	state_all_cells(&x->st, add_write, &b);
@@ -559,6 +586,7 @@ static void add_case(struct exec *x, const struct ir_inst *ret, const struct rea
 		vec_push(&b.c.parts, value_for_caller(&b, exec__eval(x, ret->ops[k])));
 	exec__log_case(x, &b.c);
 	vec_release(&b.news);
+	reach_release(&b.nameless);
 }
 
 /* ---- ends ------------------------------------------------------------ */
@@ -573,7 +601,7 @@ void exec__no_return(struct exec *x)
 
 void exec__give_up(struct exec *x)
 {
-	struct reach escaped = { .x = x }, local = { .x = x, .slots = true };
+	struct reach escaped = { .x = x }, local = { .x = x, .from = FROM_SLOTS };
 	struct digests lost = {0}, over = {0};
 
 	for (uint32_t i = 0; i < x->st.s.cells.n; i++)
@@ -601,7 +629,7 @@ void exec__give_up(struct exec *x)
 void exec__end(struct exec *x, uint32_t inst)
 {
 	const struct ir_inst *in = &x->f->insts[inst];
-	struct reach escaped = { .x = x }, local = { .x = x, .slots = true };
+	struct reach escaped = { .x = x }, local = { .x = x, .from = FROM_SLOTS };
 	bool is_main = str_eq(x->f->name, "main") && !x->e->o->at_exit;
 	struct digests lost = {0};
 

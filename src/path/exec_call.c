@@ -12,6 +12,7 @@
  */
 #include "path/exec.h"
 
+#include "path/keep.h"
 #include "pta/pta.h"
 
 enum { MAX_ARGS = 40, MAX_GIVEN = 400, MAX_PARTS = 4 };
@@ -184,6 +185,21 @@ static void forget_globals(struct exec *x, bool own_code)
 	vec_release(&all);
 }
 
+/* A function behind a pointer, asked the same as before: nothing is known of what it looks at, but a
+ * path on which it says something else now is a guess (a comparison of keys, asked twice). */
+static void doubt_asked_again(struct exec *x, uint32_t inst, const struct sym *args, uint32_t nargs)
+{
+	const struct ir_inst *in = &x->f->insts[inst];
+	uint64_t id = exec__eval(x, in->ops[0]).id;
+
+	if (in->res == IR_NONE || !nargs)
+		return;
+	for (uint32_t k = 0; k < nargs; k++)
+		id = hash_join(id, args[k].id);
+	if (state_was_asked(&x->st, id))
+		state_doubt(&x->st);
+}
+
 static void call_unknown(struct exec *x, uint32_t inst, const struct ir_func *callee, const struct sym *args, uint32_t nargs)
 {
 	const struct ir_inst *in = &x->f->insts[inst];
@@ -191,6 +207,8 @@ static void call_unknown(struct exec *x, uint32_t inst, const struct ir_func *ca
 
 	if (!harmless)
 		state_set_stamp(&x->st, inst);
+	if (!callee)
+		doubt_asked_again(x, inst, args, nargs);
 	for (uint32_t k = 0; k < nargs && !harmless; k++)
 		exec__give(x, args[k], inst);
 	if (!harmless)
@@ -339,7 +357,10 @@ static struct sym value_of(struct applied *a, const struct sval *v, enum ir_clas
 	r = state_fresh(&x->st, cls, bits);
 	if (v->lo == v->hi)
 		return sym_const(v->lo);
-	return sym_between(r.id, MAX(r.lo, v->lo), MIN(r.hi, v->hi));
+	r = sym_between(r.id, MAX(r.lo, v->lo), MIN(r.hi, v->hi));
+	if (v->not_zero)
+		exec__assume(x, r, true);
+	return r;
 }
 
 /* Is it handed out, rather than a part of something that is? */
@@ -639,7 +660,7 @@ static bool set_pure(struct applied *a, const struct outcome *o)
 {
 	struct exec *x = a->x;
 	const struct ir_inst *in = &x->f->insts[a->inst];
-	uint64_t id = hash_join(hash_join(0x9e7, o->callee), hash_join(x->visits[in->block], state_stamp(&x->st)));
+	uint64_t id = hash_join(hash_join(0x9e7, x->e->ids.func[o->callee]), hash_join(x->visits[in->block], state_stamp(&x->st)));
 	const struct sval *v = &o->c->ret;
 	struct sym r;
 
@@ -651,6 +672,8 @@ static bool set_pure(struct applied *a, const struct outcome *o)
 	if (v->lo > r.lo && !exec__assume(x, sym_cmp(&x->st.s, IR_P_SGE, r, sym_const(v->lo)), true))
 		return false;
 	if (v->hi < r.hi && !exec__assume(x, sym_cmp(&x->st.s, IR_P_SLE, r, sym_const(v->hi)), true))
+		return false;
+	if (v->not_zero && !exec__assume(x, r, true))
 		return false;
 	exec__set(x, in->res, r);
 	return true;
@@ -759,10 +782,8 @@ static void add_unknown(struct outcomes *out, uint32_t callee)
 
 static void add_function(struct exec *x, struct outcomes *out, uint32_t callee, uint32_t inst)
 {
-	const struct summary *s = &x->e->sums[callee];
+	const struct summary *s = keep_summary(x->e, callee);
 
-	if (!s->done)
-		x->e->unfinished++;
 	if (!s->done || s->cut) {
 		add_unknown(out, callee);
 		return;
@@ -897,6 +918,8 @@ bool exec__call(struct exec *x, uint32_t inst)
 	struct outcomes out = {0};
 	bool on;
 
+	if (callee != IR_NONE)
+		keep_summary(x->e, callee);
 	for (uint32_t k = 0; k < nargs; k++)
 		args[k] = exec__eval(x, in->ops[k + 1]);
 	if (in->flags & IR_F_NORETURN || (g && g->flags & IR_FN_NORETURN) || (md && md->noreturn)) {

@@ -31,7 +31,7 @@ static enum vfg_opinion ask(void *arg, const struct syms *s, const struct sym_te
 
 const struct vfg_judge *judge_by_solver(void)
 {
-	static const struct vfg_judge judge = { begin, end, source, ask };
+	static const struct vfg_judge judge = { solver_name, begin, end, source, ask };
 
 	return solver_name() ? &judge : NULL;
 }

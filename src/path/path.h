@@ -17,10 +17,12 @@
 
 struct path_options {
 	bool at_exit;			/* report what is still held when the program ends */
+	struct store *store;		/* results of earlier runs, and of this one (base/store.h); or NULL */
 };
 
 struct path_stats {
 	uint32_t functions, cut, blocks, paths, cases;
+	uint32_t kept;			/* functions whose results are those of an earlier run */
 	uint32_t queries, refuted;	/* of the solver; paths that only it found impossible */
 	double seconds, seconds_solver;
 };

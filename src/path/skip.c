@@ -19,6 +19,7 @@
 #include "path/exec.h"
 
 #include "ir/dom.h"
+#include "path/keep.h"
 
 enum { MAX_REGION = 60 };
 
@@ -52,7 +53,7 @@ static bool is_harmless_call(const struct exec *x, const struct ir_inst *in)
 	if (!g || in->flags & (IR_F_NORETURN | IR_F_TWICE) || g->flags & (IR_FN_NORETURN | IR_FN_TWICE))
 		return false;
 	if (!ir_is_decl(g)) {
-		s = &x->e->sums[g - x->m->funcs.v];
+		s = keep_summary(x->e, (uint32_t)(g - x->m->funcs.v));
 		return s->done && s->cases.n && summary_is_plain(s);
 	}
 	md = model_find(x->e->models, g->name);

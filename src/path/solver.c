@@ -170,7 +170,12 @@ static enum solver_answer check_part(struct solver *s, const struct syms *syms)
 		if (!s->smt)
 			s->smt = smt_new();
 		*known = smt_check(s->smt, syms, s->part.v, s->part.n);
-		s->stats.unknown += *known == SOLVER_UNKNOWN;
+		/* to take back what it did not get done with can cost the solver minutes */
+		if (*known == SOLVER_UNKNOWN) {
+			s->stats.unknown++;
+			smt_free(s->smt);
+			s->smt = NULL;
+		}
 	} else {
 		s->stats.cached++;
 	}

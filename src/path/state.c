@@ -4,16 +4,18 @@
 #include "path/state.h"
 
 #include "base/bits.h"
+#include "path/keep.h"
 
 /* Kinds of keys; any numbers that differ. */
 enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
-       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE };
+       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE, N_ASKED };
 
-void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed)
+void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed, const struct idents *ids)
 {
 	memset(st, 0, sizeof(*st));
 	st->m = m;
 	st->fixed = fixed;
+	st->ids = ids;
 }
 
 void state_release(struct state *st)
@@ -46,6 +48,8 @@ static struct mobj *new_obj(struct state *st, struct sym addr, enum mkind kind, 
 
 	if (is_new)
 		*o = (struct mobj){ .kind = kind, .index = index, .addr = addr };
+	if (is_new && kind == M_GLOBAL)
+		trace_note(TRACE_GLOBAL, index, 0);
 	return o;
 }
 
@@ -66,7 +70,7 @@ struct sym state_symbol(struct state *st, ir_ref r)
 		off = st->m->addrs.v[IR_IDX(r)].offset;
 		r = st->m->addrs.v[IR_IDX(r)].base;
 	}
-	a = sym_addr(hash_join(IR_KIND(r) == IR_R_GLOBAL ? K_GLOBAL : K_FUNC, IR_IDX(r)));
+	a = sym_addr(IR_KIND(r) == IR_R_GLOBAL ? hash_join(K_GLOBAL, st->ids->global[IR_IDX(r)]) : hash_join(K_FUNC, st->ids->func[IR_IDX(r)]));
 	new_obj(st, a, IR_KIND(r) == IR_R_GLOBAL ? M_GLOBAL : M_FUNC, IR_IDX(r));
 	return state_offset(st, a, off);
 }
@@ -97,7 +101,7 @@ struct sym state_varargs(struct state *st, uint32_t nparams)
 struct sym state_new(struct state *st, const struct snew *made, uint32_t call, uint32_t nth, uint32_t visit)
 {
 	/* two cases of the callee may make different objects: each has an address of its own */
-	uint64_t kind = hash_join(hash_join(made->func, made->inst), (uint64_t)made->nonnull << 1 | made->zeroed);
+	uint64_t kind = hash_join(hash_join(st->ids->func[made->func], made->inst), (uint64_t)made->nonnull << 1 | made->zeroed);
 	uint64_t which = hash_join(hash_join(hash_join(hash_join(K_HEAP, call), nth), visit), kind);
 	struct sym a = made->nonnull ? sym_addr(which) : sym_maybe(which);
 	struct mobj *o = new_obj(st, a, M_HEAP, call);
@@ -245,6 +249,16 @@ bool state_is_exact(const struct state *st)
 bool state_is_sure(const struct state *st)
 {
 	return !sym_note_get(&st->s, N_DOUBT);
+}
+
+bool state_was_asked(struct state *st, uint64_t id)
+{
+	uint64_t key = hash_join(N_ASKED, id);
+
+	if (sym_note_get(&st->s, key))
+		return true;
+	sym_note_set(&st->s, key, 0, (struct sym){0}, 0);
+	return false;
 }
 
 /* ---- addresses ------------------------------------------------------- */
@@ -648,8 +662,12 @@ void state_forget_from(struct state *st, uint64_t base, int64_t from, bool point
 
 	collect(st, base, &cells);
 	for (uint32_t i = 0; i < cells.n; i++) {
-		o = state_heap(st, cells.v[i].v);
-		if ((o && !pointers) || (cells.v[i].at.off < from && !cells.v[i].at.any))
+		const struct where *w = wheres_get(&st->wheres, cells.v[i].v.id);
+
+		o = mobjs_get(&st->objs, w ? w->base : cells.v[i].v.id);
+		if (o && (o->kind != M_HEAP || state_is_null(st, o->addr)) && !(o->kind == M_INPUT && cells.v[i].written))
+			o = NULL;
+		if ((o && o->kind == M_HEAP && !pointers) || (cells.v[i].at.off < from && !cells.v[i].at.any))
 			continue;
 		if (o && state_of(st, o->addr.id) == O_LIVE)
 			state_set(st, o->addr.id, O_KEPT, IR_NONE);

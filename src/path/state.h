@@ -18,6 +18,7 @@
 #ifndef PATH_STATE_H
 #define PATH_STATE_H
 
+#include "ir/ident.h"
 #include "path/summary.h"
 #include "vfg/sym.h"
 
@@ -84,10 +85,11 @@ struct state {
 	struct placemap places;		/* values that the caller knows as well */
 	struct wheres elems;		/* values loaded from some element: of which array */
 	const struct bits *fixed;	/* globals that the program never changes */
+	const struct idents *ids;	/* identities of values must not depend on indices */
 	uint64_t salt;
 };
 
-void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed);
+void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed, const struct idents *ids);
 void state_release(struct state *st);
 void state_clear(struct state *st);
 
@@ -133,9 +135,8 @@ bool state_is_sure(const struct state *st);
  * feasible as far as anybody knows, but not certain. */
 void state_made_up(struct state *st);
 bool state_is_exact(const struct state *st);	/* neither of these */
-/* Numbers of a loop's later rounds were made up: feasible as far as anybody knows, but not certain. */
-void state_made_up(struct state *st);
-bool state_is_exact(const struct state *st);	/* neither of these */
+/* Notes a question; true if it was asked on this path before. */
+bool state_was_asked(struct state *st, uint64_t id);
 
 /* ---- memory ---------------------------------------------------------- */
 

@@ -8,6 +8,8 @@
  */
 #include "path/exec.h"
 
+#include "path/keep.h"
+
 static bool model_touches(const struct model *md)
 {
 	for (unsigned i = 0; i < md->neffects; i++) {
@@ -28,8 +30,10 @@ static bool call_touches(const struct engine *e, const struct ir_func *f, const 
 
 	if (!g)
 		return true;
-	if (!ir_is_decl(g))
+	if (!ir_is_decl(g)) {
+		keep_summary(e, (uint32_t)(g - e->m->funcs.v));
 		return !bits_test(&e->quiet, (uint32_t)(g - e->m->funcs.v));
+	}
 	md = model_find(e->models, g->name);
 	if (md)
 		return model_touches(md);

@@ -198,7 +198,8 @@ static void show_inside(struct pta *p, uint32_t callee, const struct pta_handout
 		const struct pta_handout *inner = w && made->nth < w->nouts ? &w->out[made->nth] : NULL;
 
 		if (!made->arg)
-			pta__point(p, p->value_node[callee] + in->res, loc);
+			pta__point(p, p->value_node[callee] + in->res,
+				   pta__loc(p, p->locs.v[loc].obj, inner && inner->param == IR_NONE ? inner->off : 0));
 		else if (h->param == IR_NONE || made->store != IR_NONE)
 			store_at(p, callee, in->ops[made->arg], made->arg_off, address_node(p, loc));
 		if (inner && inner->filled)
@@ -222,8 +223,8 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 	if (first == h->n)
 		return;
 	obj = pta__heap_obj(p, s.func, s.inst, k,
-			    h->param == IR_NONE ? pta__pointee_hint(p, s.func, s.inst)
-						: h->off ? 0 : pta__out_hint(p, s.func, s.inst, h->param + 1));
+			    h->off ? 0 : h->param == IR_NONE ? pta__pointee_hint(p, s.func, s.inst)
+							     : pta__out_hint(p, s.func, s.inst, h->param + 1));
 	for (uint32_t i = first; i < h->n; i++) {
 		uint32_t inner = pta_heap_at(p, callee, h->made[i].inst, h->made[i].nth);
 		struct pta_obj *o = &p->objs.v[obj];
@@ -247,7 +248,7 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 	if (h->copied != IR_NONE && h->copied + 1 < in->nops)
 		pta__add_copy(p, address_node(p, loc), pta__node(p, s.func, in->ops[h->copied + 1]), UINT64_MAX);
 	if (h->param == IR_NONE && result_node(p, &s) != IR_NONE)
-		pta__point(p, result_node(p, &s), loc);
+		pta__point(p, result_node(p, &s), pta__loc(p, obj, h->off));
 	if (h->param != IR_NONE && !pta__handed_on(p, s.func, s.inst, k))
 		store_at(p, s.func, in->ops[h->param + 1], h->off, address_node(p, loc));
 }

@@ -17,6 +17,8 @@
  */
 #include "pta/enums.h"
 
+#include "pta/facts.h"
+
 enum { MAX_FITS = 12 };
 
 /* The type of what is at the address, without typedefs; 0 if it is not declared. */
@@ -188,6 +190,7 @@ bool enums_range(const struct enums *g, uint32_t func, uint32_t value, int64_t *
 	uint32_t type = value_type(g, func, value);
 	const struct ir_type *t = &g->m->types.v[type];
 
+	trace_note(FACT_INSIDE, func, 0);
 	if (!is_candidate(g, type) || bits_test(&g->loose, type))
 		return false;
 	*lo = MIN(t->first, 0);

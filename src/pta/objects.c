@@ -7,6 +7,7 @@
  * then the object collapses to one cell.  Both merge locations that the program
  * keeps apart: more aliases, never fewer.
  */
+#include "pta/facts.h"
 #include "pta/priv.h"
 
 /* Offsets of one object before it collapses: without a type they are guesses. */
@@ -249,7 +250,7 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 	if (o->text)
 		return !want->size || want->size == 1;
 	if (o->blank)
-		return !pta__holds_pointers(p, type);
+		return (is_heap && want->size <= 1) || !pta__holds_pointers(p, type);
 	if (pta__is_raw(p, loc))
 		return want->kind != IR_T_STRUCT || !o->asked || want->size <= o->asked;
 	if (!t->size || o->collapsed)
@@ -463,6 +464,7 @@ uint32_t pta_heap_at(const struct pta *p, uint32_t func, uint32_t inst, unsigned
 {
 	const uint32_t *at = k < 4 ? u64map_get(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61) : NULL;
 
+	trace_note(FACT_INSIDE, func, 0);
 	return at ? *at : IR_NONE;
 }
 

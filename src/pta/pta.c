@@ -1,6 +1,7 @@
 /*
  * pta.c - the analysis from one end to the other, and the questions to it.
  */
+#include "pta/facts.h"
 #include "pta/priv.h"
 
 #include "base/clock.h"
@@ -108,6 +109,7 @@ const struct model_set *pta_models(const struct pta *p)
 
 const struct ssa *pta_ssa(const struct pta *p, uint32_t func)
 {
+	trace_note(FACT_INSIDE, func, 0);
 	return ir_is_decl(&p->m->funcs.v[func]) ? NULL : &p->ssa[func];
 }
 
@@ -162,6 +164,10 @@ const struct sbits *pta_points_to(const struct pta *p, uint32_t func, ir_ref r)
 
 	r = ssa_ref(&p->ssa[func], r);
 	if (IR_KIND(r) == IR_R_VREG)
+		trace_note(FACT_POINTS_TO, func, IR_IDX(r));
+	else
+		trace_note(FACT_INSIDE, func, 0);
+	if (IR_KIND(r) == IR_R_VREG)
 		return &find_node(p, p->value_node[func] + IR_IDX(r))->pts;
 	loc = pta_address(p, func, r);
 	at = loc == IR_NONE ? NULL : u64map_get(&p->addr_node, loc);
@@ -170,11 +176,13 @@ const struct sbits *pta_points_to(const struct pta *p, uint32_t func, ir_ref r)
 
 const struct sbits *pta_cell(const struct pta *p, uint32_t loc)
 {
+	trace_note(FACT_OTHER, 0, 0);
 	return &find_node(p, p->locs.v[loc].node)->pts;
 }
 
 const struct sbits *pta_given_away(const struct pta *p)
 {
+	trace_note(FACT_OTHER, 0, 0);
 	return &find_node(p, p->given_away)->pts;
 }
 
@@ -185,6 +193,7 @@ const struct pta_loc *pta_loc(const struct pta *p, uint32_t loc)
 
 const struct pta_obj *pta_obj(const struct pta *p, uint32_t obj)
 {
+	trace_note(FACT_OBJECT, obj, 0);
 	return &p->objs.v[obj];
 }
 
@@ -209,23 +218,27 @@ void pta_callees(const struct pta *p, uint32_t func, uint32_t inst, struct pta_c
 {
 	const struct site *s = find_site(p, func, inst);
 
+	trace_note(FACT_INSIDE, func, 0);
 	out->set = s ? &s->callees : &empty;
 	out->unknown = s && s->unknown;
 }
 
 uint32_t pta_callbacks(const struct pta *p, uint32_t func, const struct pta_callback **out)
 {
+	trace_note(FACT_INSIDE, func, 0);
 	*out = p->called_back[func].v;
 	return p->called_back[func].n;
 }
 
 const struct model *pta_model(const struct pta *p, uint32_t func)
 {
+	trace_note(FACT_HEAD, func, 0);
 	return p->model[func];
 }
 
 const struct pta_wrapper *pta_wrapper(const struct pta *p, uint32_t func)
 {
+	trace_note(FACT_HEAD, func, 0);
 	return p->wrapper[func];
 }
 
@@ -233,6 +246,7 @@ bool pta_hands_out(const struct pta *p, uint32_t func, uint32_t store)
 {
 	const struct pta_wrapper *w = p->wrapper[func];
 
+	trace_note(FACT_INSIDE, func, 0);
 	for (uint32_t k = 0; w && k < w->nouts; k++)
 		for (uint32_t i = 0; i < w->out[k].n; i++)
 			if (w->out[k].made[i].store == store)
@@ -244,6 +258,7 @@ void pta_handed_to(const struct pta *p, uint32_t func, uint32_t inst, const stru
 {
 	const struct ir_inst *in = &p->m->funcs.v[func].insts[inst];
 
+	trace_note(FACT_INSIDE, func, 0);
 	if (h->param == IR_NONE || h->param + 1 >= in->nops)
 		return;
 	SBITS_FOREACH(l, pta_points_to(p, func, in->ops[h->param + 1])) {
@@ -256,11 +271,13 @@ void pta_handed_to(const struct pta *p, uint32_t func, uint32_t inst, const stru
 
 uint32_t pta_varargs(const struct pta *p, uint32_t func)
 {
+	trace_note(FACT_HEAD, func, 0);
 	return p->vararg_obj[func];
 }
 
 bool pta_is_entry(const struct pta *p, uint32_t func)
 {
+	trace_note(FACT_INSIDE, func, 0);
 	return p->entry[func];
 }
 

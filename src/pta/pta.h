@@ -95,7 +95,8 @@ struct pta_made {
 /* One way in which a function hands out memory it allocates. */
 struct pta_handout {
 	uint32_t param;		/* through this parameter (0-based), or IR_NONE: it is the result */
-	int64_t off;		/* ... stored so many bytes from where that points */
+	int64_t off;		/* ... stored so many bytes from where that points; of the result: a
+				 * member of the object so many bytes from its begin */
 	bool filled;		/* something may be stored in it, so that it must be known inside */
 	uint32_t copied;	/* what this parameter points to is copied into it (realloc); IR_NONE */
 	uint32_t n;

@@ -8,6 +8,8 @@
  *  - The wrapper may fill the object in, also through functions that it is
  *    passed to, as constructors do.
  *  - It may return one of its arguments instead (xrealloc).
+ *  - It may return a pointer to somewhere within the object, always the same number
+ *    of bytes from its begin (a header in front of what the user sees).
  *  - It may hand objects out through parameters (`*out = p`, `b->data = p`), by
  *    its own store or through another such function; several of them, and one
  *    by its result besides.
@@ -27,6 +29,7 @@
  * place before (a buffer that grows is no new object to each caller).  Too few
  * wrappers mean less precision, no error.
  */
+#include "pta/facts.h"
 #include "pta/priv.h"
 
 enum { MAX_ROOTS = 64, MAX_PLACES = 16, MAX_DEPTH = 1000, MAX_STEPS = 16 };
@@ -47,6 +50,12 @@ struct place {			/* memory that a parameter points to */
 	uint64_t origin;	/* roots stored there */
 };
 
+struct into {			/* a number of bytes from the begin of a root */
+	bool known;
+	int64_t bytes;
+	int64_t members;	/* of these, by members of structs, and not by arithmetic */
+};
+
 /* One function under study.  origin[value] is the set of roots that a value may
  * derive from, slot[s] what a variable in memory may hold. */
 struct study {
@@ -60,6 +69,8 @@ struct study {
 	struct root root[MAX_ROOTS];
 	struct place place[MAX_PLACES];
 	uint64_t captured, returned, freed, filled;
+	struct into *into;		/* by value: see only_roots() */
+	struct into result;		/* what is returned points here in its root */
 };
 
 static uint64_t origin(const struct study *st, ir_ref r)
@@ -222,6 +233,7 @@ static void add_result_root(struct study *st, uint32_t inst, uint32_t nth)
 
 ir_ref pta_same(const struct pta *p, uint32_t func, ir_ref r)
 {
+	trace_note(FACT_INSIDE, func, 0);
 	r = ssa_ref(&p->ssa[func], r);
 	for (int depth = 0; depth < MAX_STEPS; depth++) {
 		const struct ir_inst *d = ssa_def(&p->ssa[func], r);
@@ -518,18 +530,26 @@ static bool makes_result(const struct study *st, const struct ir_inst *in)
 	return false;
 }
 
-static bool only_roots(struct study *st, ir_ref r, struct bits *seen, int depth);
+static bool only_roots(struct study *st, ir_ref r, struct into into, int depth);
+
+/* Is this the only number of bytes that was met here? */
+static bool is_always(struct into *at, struct into into)
+{
+	if (!at->known)
+		*at = into;
+	return at->bytes == into.bytes && at->members == into.members;
+}
 
 /* A variable in memory: whatever is stored there by us, and by calls that get
  * its address, must be whole roots. */
-static bool slot_has_only_roots(struct study *st, uint32_t slot, struct bits *seen, int depth)
+static bool slot_has_only_roots(struct study *st, uint32_t slot, struct into into, int depth)
 {
 	if (st->exposed[slot] || !st->slot[slot])
 		return false;
 	for (uint32_t i = 0; i < st->f->ninsts; i++) {
 		const struct ir_inst *in = &st->f->insts[i];
 
-		if (in->op == IR_STORE && in->ops[0] == IR_SLOT(slot) && !only_roots(st, in->ops[1], seen, depth + 1))
+		if (in->op == IR_STORE && in->ops[0] == IR_SLOT(slot) && !only_roots(st, in->ops[1], into, depth + 1))
 			return false;
 		for (uint32_t k = 1; in->op == IR_CALL && k < in->nops; k++) {
 			bool makes = false;
@@ -538,16 +558,40 @@ static bool slot_has_only_roots(struct study *st, uint32_t slot, struct bits *se
 				continue;
 			for (uint32_t r = 0; r < st->nroots; r++)
 				makes |= st->root[r].inst == i && st->root[r].arg == k;
-			if (!makes)
+			if (!makes || !is_always(&st->result, into))
 				return false;
 		}
 	}
 	return true;
 }
 
-/* Is everything that r may be a whole root, null or undefined?  Not if it takes
- * too long to tell. */
-static bool only_roots(struct study *st, ir_ref r, struct bits *seen, int depth)
+/* The member of its object that a call of a wrapper returns. */
+static int64_t result_member(const struct study *st, const struct ir_inst *call)
+{
+	uint32_t g;
+	const struct pta_wrapper *w = direct_callee(st, call, &g) ? st->p->wrapper[g] : NULL;
+
+	return w && w->returns ? w->out[0].off : 0;
+}
+
+/* The address is a constant number of bytes from another. */
+static bool is_further(const struct study *st, const struct ir_inst *d, struct into *into)
+{
+	int64_t n;
+
+	if (d->op == IR_FIELD) {
+		into->members += d->imm;
+		return !__builtin_add_overflow(into->bytes, d->imm, &into->bytes);
+	}
+	if ((d->op != IR_INDEX && d->op != IR_ELEM) || IR_KIND(d->ops[1]) != IR_R_INT)
+		return false;
+	return !__builtin_mul_overflow(ir_int_value(st->p->m, d->ops[1]), d->imm, &n) &&
+	       !__builtin_add_overflow(into->bytes, n, &into->bytes);
+}
+
+/* Is everything that r may be a root, null or undefined, and with `into` added always the
+ * same number of bytes into it?  Not if it takes too long to tell. */
+static bool only_roots(struct study *st, ir_ref r, struct into into, int depth)
 {
 	const struct ir_inst *d;
 
@@ -556,40 +600,45 @@ static bool only_roots(struct study *st, ir_ref r, struct bits *seen, int depth)
 		return true;
 	if (IR_KIND(r) != IR_R_VREG || depth > MAX_DEPTH)
 		return false;
-	if (!bits_set(seen, IR_IDX(r)))
-		return true;
+	if (st->into[IR_IDX(r)].known)
+		return is_always(&st->into[IR_IDX(r)], into);
+	st->into[IR_IDX(r)] = into;
 	if (ssa_is_phi(st->s, r)) {
 		const struct ssa_phi *phi = ssa_phi(st->s, r);
 
 		for (uint32_t k = 0; k < st->f->blocks[phi->block].npred; k++)
-			if (!only_roots(st, phi->args[k], seen, depth + 1))
+			if (!only_roots(st, phi->args[k], into, depth + 1))
 				return false;
 		return true;
 	}
 	d = ssa_def(st->s, r);
 	if (!d)
-		return true;	/* a parameter */
+		return is_always(&st->result, into);	/* a parameter */
 	if (d->op == IR_PHI || d->op == IR_SELECT) {
 		for (uint32_t k = d->op == IR_SELECT; k < d->nops; k++)
-			if (!only_roots(st, d->ops[k], seen, depth + 1))
+			if (!only_roots(st, d->ops[k], into, depth + 1))
 				return false;
 		return true;
 	}
 	if (d->op == IR_LOAD && is_memory_slot(st, d->ops[0]))
-		return slot_has_only_roots(st, IR_IDX(d->ops[0]), seen, depth);
-	return makes_result(st, d) || (d->op == IR_CALL && inst_origin(st, d));
+		return slot_has_only_roots(st, IR_IDX(d->ops[0]), into, depth);
+	if (is_further(st, d, &into))
+		return only_roots(st, d->ops[0], into, depth + 1);
+	if (!makes_result(st, d) && !(d->op == IR_CALL && inst_origin(st, d)))
+		return false;
+	into.members += result_member(st, d);
+	return is_always(&st->result, into);
 }
 
 static bool returns_only_roots(struct study *st)
 {
-	struct bits seen;
 	bool ok = true;
 
-	bits_init(&seen, st->s->nvalues);
+	st->into = xcalloc(MAX(st->s->nvalues, 1), sizeof(*st->into));
 	for (uint32_t i = 0; i < st->f->ninsts; i++)
 		if (st->f->insts[i].op == IR_RET)
-			ok &= st->f->insts[i].nops == 1 && only_roots(st, st->f->insts[i].ops[0], &seen, 0);
-	bits_release(&seen);
+			ok &= st->f->insts[i].nops == 1 && only_roots(st, st->f->insts[i].ops[0], (struct into){ .known = true }, 0);
+	free(st->into);
 	return ok;
 }
 
@@ -803,7 +852,7 @@ static void find_returning(struct study *st)
 		}
 	if (!news || news & st->captured || st->f->ret_cls != IR_C_PTR || !returns_only_roots(st))
 		return;
-	hand_out(st, add_handout(st, IR_NONE, 0), news);
+	hand_out(st, add_handout(st, IR_NONE, st->result.members), news);
 	st->p->wrapper[st->func]->returns = true;
 }
 

@@ -57,6 +57,42 @@ static void put_edit(struct page *p, const struct finding_edit *e)
 	sbuf_release(&b);
 }
 
+/* Lines of a diff, each by what it does; the text is what `patch` takes. */
+static void put_diff(struct page *p, const char *diff)
+{
+	raw(p, "<div class=\"patch\"><button type=\"button\" class=\"copy\" hidden>copy patch</button>\n"
+	       "<pre class=\"diff\" tabindex=\"0\" aria-label=\"patch\">");
+	while (*diff) {
+		size_t n = strcspn(diff, "\n");
+		char *line = xstrndup(diff, n);
+		const char *class = str_starts(line, "---") || str_starts(line, "+++") ? "file" : *line == '+' ? "add" :
+				    *line == '-' ? "del" : *line == '@' ? "hunk" : NULL;
+
+		if (class)
+			sbuf_printf(&p->b, "<span class=\"%s\">", class);
+		put(p, line);
+		raw(p, class ? "</span>\n" : "\n");
+		diff += n + (diff[n] == '\n');
+		free(line);
+	}
+	raw(p, "</pre></div>\n");
+}
+
+static void put_edits(struct page *p, const struct finding *f)
+{
+	struct sbuf diff = {0};
+
+	if (report__patch(&diff, p->fs, f)) {
+		put_diff(p, sbuf_str(&diff));
+	} else {
+		raw(p, "<ul>\n");
+		for (uint32_t i = 0; i < f->edits.n; i++)
+			put_edit(p, &f->edits.v[i]);
+		raw(p, "</ul>\n");
+	}
+	sbuf_release(&diff);
+}
+
 static void put_fix(struct page *p, const struct finding *f)
 {
 	if (f->fix == FINDING_FIX_NONE)
@@ -73,10 +109,9 @@ static void put_fix(struct page *p, const struct finding *f)
 		put_prose(p, f->fix_reason);
 		raw(p, ")");
 	}
-	raw(p, "\n<ul>\n");
-	for (uint32_t i = 0; i < f->edits.n; i++)
-		put_edit(p, &f->edits.v[i]);
-	raw(p, "</ul></div>\n");
+	raw(p, "\n");
+	put_edits(p, f);
+	raw(p, "</div>\n");
 }
 
 static const char *state_of(const struct finding *f)
@@ -143,6 +178,14 @@ static void put_card(struct page *p, const struct finding *f)
 	story_release(&s);
 }
 
+void report__card(struct sbuf *b, struct findings *fs, const struct finding *f, bool open)
+{
+	struct page p = { .b = *b, .fs = fs, .open = open };
+
+	put_card(&p, f);
+	*b = p.b;
+}
+
 /* ---- the page ---- */
 
 static void put_kinds(struct page *p)
@@ -197,6 +240,14 @@ static void put_failures(struct page *p)
 		raw(p, "</li>\n");
 	}
 	raw(p, "</ul></div>\n");
+}
+
+void report__failures(struct sbuf *b, struct findings *fs)
+{
+	struct page p = { .b = *b, .fs = fs };
+
+	put_failures(&p);
+	*b = p.b;
 }
 
 static void put_head(struct page *p)

@@ -1,10 +1,18 @@
 /*
  * html_assets.c - style and script of the HTML page.
  *
- * Colours are named once, for light and for dark.  The script only filters,
- * opens and closes; without it the page is complete.
+ * Colours are named once, for light and for dark: dark where the reader's system
+ * wants it, unless the switch on the page says otherwise.  The script only filters,
+ * opens, closes, copies and switches; without it the page is complete.
  */
 #include "report/priv.h"
+
+#define DARK \
+"    --bg: #15171a; --card: #1c1f23; --text: #d8dce0; --muted: #8f99a3; --edge: #2c3137;\n" \
+"    --code: #181b1e; --hit: #20242a; --link: #79b4e0;\n" \
+"    --alloc: #62c9c2; --alloc-bg: #16393a; --step: #d9b45c; --step-bg: #383017;\n" \
+"    --leak: #f0897f; --leak-bg: #472321; --good: #83c98b; --good-bg: #1c3320;\n" \
+"    --live: #6fa8d8; --live-bg: #1d3446; --stale: #ee8a72; --stale-bg: #5a2d23;\n"
 
 const char report__page_css[] =
 ":root {\n"
@@ -12,19 +20,26 @@ const char report__page_css[] =
 "  --code: #fbfbf9; --hit: #f4f4ef; --link: #24618f;\n"
 "  --alloc: #0b6e69; --alloc-bg: #d9efed; --step: #85600a; --step-bg: #f6ecd0;\n"
 "  --leak: #ab3128; --leak-bg: #fae1de; --good: #2c6e34; --good-bg: #e3f1e3;\n"
+"  --live: #3b7ab0; --live-bg: #d3e4f2; --stale: #b4452f; --stale-bg: #f1c9bf;\n"
 "  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace;\n"
 "}\n"
 "@media (prefers-color-scheme: dark) {\n"
-"  :root {\n"
-"    --bg: #15171a; --card: #1c1f23; --text: #d8dce0; --muted: #8f99a3; --edge: #2c3137;\n"
-"    --code: #181b1e; --hit: #20242a; --link: #79b4e0;\n"
-"    --alloc: #62c9c2; --alloc-bg: #16393a; --step: #d9b45c; --step-bg: #383017;\n"
-"    --leak: #f0897f; --leak-bg: #472321; --good: #83c98b; --good-bg: #1c3320;\n"
+"  :root:not([data-theme=light]) {\n"
+DARK
 "  }\n"
 "}\n"
+":root[data-theme=dark] {\n"
+"    color-scheme: dark;\n"
+DARK
+"}\n"
+":root[data-theme=light] { color-scheme: light; }\n"
 "* { box-sizing: border-box; }\n"
 "body { margin: 0 auto; padding: 2rem 1.25rem 3rem; max-width: 62rem; background: var(--bg);\n"
 "  color: var(--text); font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif; }\n"
+"button { font: inherit; color: inherit; cursor: pointer; }\n"
+"#theme { float: right; padding: .2rem .7rem; font-size: .85rem; color: var(--muted); background: var(--card);\n"
+"  border: 1px solid var(--edge); border-radius: 99px; }\n"
+"#theme:hover { border-color: var(--muted); }\n"
 "p, ul { margin: 0; }\n"
 "a { color: var(--link); }\n"
 "code, kbd { font-family: var(--mono); font-size: .92em; }\n"
@@ -100,6 +115,15 @@ const char report__page_css[] =
 "  overflow-wrap: anywhere; }\n"
 ".fix ul { padding-left: 1.2rem; }\n"
 ".fix.refused { background: var(--hit); }\n"
+".patch { position: relative; margin-top: .5rem; }\n"
+".diff { margin: 0; padding: .6rem .8rem; overflow-x: auto; font: .85rem/1.45 var(--mono); tab-size: 8; color: var(--text);\n"
+"  background: var(--code); border: 1px solid var(--edge); border-radius: 8px; }\n"
+".diff .add { color: var(--good); background: var(--good-bg); }\n"
+".diff .del { color: var(--leak); background: var(--leak-bg); }\n"
+".diff .file, .diff .hunk { color: var(--muted); }\n"
+".copy { position: absolute; right: .4rem; top: .4rem; padding: .15rem .6rem; font-size: .8rem; color: var(--muted);\n"
+"  background: var(--card); border: 1px solid var(--edge); border-radius: 6px; }\n"
+".copy:hover { color: var(--text); border-color: var(--muted); }\n"
 ".quiet { color: var(--muted); font-size: .9rem; }\n"
 ".foot { display: flex; flex-wrap: wrap; gap: 0 1rem; margin-top: .75rem; font-size: .8rem; color: var(--muted); }\n"
 ".foot a { font-family: var(--mono); color: inherit; }\n"
@@ -116,10 +140,11 @@ const char report__page_css[] =
 "  .line, .note, .gap { grid-template-columns: 2.6rem minmax(0, 1fr); }\n"
 "  .no { padding-right: .5rem; }\n"
 "  .excerpt { font-size: .8rem; }\n"
+"  .diff { padding-top: 2.2rem; font-size: .75rem; tab-size: 2; }\n"
 "  footer { display: none; }\n"
 "}\n"
 "@media print {\n"
-"  .bar, footer { display: none; }\n"
+"  .bar, footer, #theme, .copy { display: none; }\n"
 "  .card { break-inside: avoid; }\n"
 "}\n";
 
@@ -129,6 +154,43 @@ const char report__common_js[] =
 "'use strict';\n"
 "var all = function (q, e) { return Array.prototype.slice.call((e || document).querySelectorAll(q)); };\n"
 "var pressed = function (b) { return b.getAttribute('aria-pressed') === 'true'; };\n"
+"var theme = document.getElementById('theme'), kept = 'plumb-theme';\n"
+"function isDark() {\n"
+"  var t = document.documentElement.dataset.theme;\n"
+"  return t ? t === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;\n"
+"}\n"
+"function paint(name) {\n"
+"  if (name) document.documentElement.dataset.theme = name;\n"
+"  theme.textContent = isDark() ? 'light' : 'dark';\n"
+"  theme.setAttribute('aria-label', 'switch to ' + theme.textContent + ' colours');\n"
+"}\n"
+"var stored = null;\n"
+"try { stored = localStorage.getItem(kept); } catch (e) { /* not allowed here */ }\n"
+"paint(stored === 'dark' || stored === 'light' ? stored : null);\n"
+"matchMedia('(prefers-color-scheme: dark)').addEventListener('change', function () { paint(null); });\n"
+"theme.hidden = false;\n"
+"theme.addEventListener('click', function () {\n"
+"  var name = isDark() ? 'light' : 'dark';\n"
+"  paint(name);\n"
+"  try { localStorage.setItem(kept, name); } catch (e) { /* then it lasts as long as the page */ }\n"
+"});\n"
+"function select(e) {\n"
+"  var r = document.createRange(), s = getSelection();\n"
+"  r.selectNodeContents(e);\n"
+"  s.removeAllRanges();\n"
+"  s.addRange(r);\n"
+"}\n"
+"all('.copy').forEach(function (b) {\n"
+"  var what = b.parentNode.querySelector('pre'), name = b.textContent;\n"
+"  function say(text) { b.textContent = text; setTimeout(function () { b.textContent = name; }, 2000); }\n"
+"  function byHand() { select(what); say(document.execCommand('copy') ? 'copied' : 'press Ctrl+C'); }\n"
+"  b.hidden = false;\n"
+"  b.addEventListener('click', function (e) {\n"
+"    e.stopPropagation();\n"
+"    if (!navigator.clipboard) return byHand();\n"
+"    navigator.clipboard.writeText(what.textContent).then(function () { say('copied'); }, byHand);\n"
+"  });\n"
+"});\n"
 "function onKeys(filter, apply, move) {\n"
 "  document.addEventListener('keydown', function (e) {\n"
 "    if (e.ctrlKey || e.metaKey || e.altKey) return;\n"

@@ -167,7 +167,8 @@ void page_begin(struct sbuf *b, const char *title, const char *more_css)
 	sbuf_adds(b, "</title>\n<style>\n");
 	sbuf_adds(b, report__page_css);
 	sbuf_adds(b, more_css);
-	sbuf_adds(b, "</style>\n</head>\n<body>\n<header>\n<p class=\"brand\">plumb "
+	sbuf_adds(b, "</style>\n</head>\n<body>\n<header>\n<button type=\"button\" id=\"theme\" hidden></button>"
+		  "<p class=\"brand\">plumb "
 		  "<span>" PLUMB_VERSION "</span></p>\n");
 }
 

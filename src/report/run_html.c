@@ -211,6 +211,30 @@ static bool put_excerpt(struct page *p, const struct watch_frame *f, unsigned ar
 	return true;
 }
 
+/* Innermost first; what is said at the frame that names the site. */
+static void put_stack(struct page *p, const struct watch_frames *frames, uint32_t at, const char *what)
+{
+	raw(p, "<ol class=\"context\">\n");
+	for (uint32_t i = 0; i < frames->n; i++) {
+		const struct watch_frame *f = &frames->v[i];
+		bool here = i == at;
+
+		sbuf_printf(&p->b, "<li%s>", f->wrapper ? " class=\"wrapper\"" : here ? " class=\"here\"" : "");
+		put_place(p, f);
+		if (f->inlined)
+			raw(p, " <span class=\"tag\">inlined</span>");
+		if (f->wrapper)
+			raw(p, " <span class=\"tag\">allocator</span>");
+		raw(p, "\n");
+		if (here)
+			put_excerpt(p, f, CONTEXT_LINES, what, STORY_ALLOC);
+		else if (!f->wrapper)
+			put_excerpt(p, f, 0, "", STORY_STEP);
+		raw(p, "</li>\n");
+	}
+	raw(p, "</ol>\n");
+}
+
 static void put_context(struct page *p, const struct watch_site *s)
 {
 	struct sbuf what = {0};
@@ -222,25 +246,8 @@ static void put_context(struct page *p, const struct watch_site *s)
 	sbuf_printf(&what, "allocates here; %llu live %s, ", (unsigned long long)s->objects,
 		    s->objects == 1 ? "object" : "objects");
 	run_report_bytes(&what, (double)s->bytes);
-	raw(p, "<h3>Calling context</h3>\n<ol class=\"context\">\n");
-	for (uint32_t i = 0; i < s->frames.n; i++) {
-		const struct watch_frame *f = &s->frames.v[i];
-		bool here = i == s->at;
-
-		sbuf_printf(&p->b, "<li%s>", f->wrapper ? " class=\"wrapper\"" : here ? " class=\"here\"" : "");
-		put_place(p, f);
-		if (f->inlined)
-			raw(p, " <span class=\"tag\">inlined</span>");
-		if (f->wrapper)
-			raw(p, " <span class=\"tag\">allocator</span>");
-		raw(p, "\n");
-		if (here)
-			put_excerpt(p, f, CONTEXT_LINES, sbuf_str(&what), STORY_ALLOC);
-		else if (!f->wrapper)
-			put_excerpt(p, f, 0, "", STORY_STEP);
-		raw(p, "</li>\n");
-	}
-	raw(p, "</ol>\n");
+	raw(p, "<h3>Calling context</h3>\n");
+	put_stack(p, &s->frames, s->at, sbuf_str(&what));
 	sbuf_release(&what);
 }
 
@@ -291,14 +298,18 @@ static void put_findings(struct page *p, const struct watch_site *s)
 
 /* ---- a site ---- */
 
-static void put_details(struct page *p, const struct watch_site *s)
+/* Figures and curves. */
+static void put_evidence(struct page *p, const struct watch_site *s)
 {
 	sbuf_printf(&p->b, "<p class=\"reason\"><b>%s</b>: ", watch_kind_name(s->kind));
-	put(p, s->reason);
+	put(p, s->reason[0] ? s->reason : "judged by plumb watch");
 	raw(p, ".</p>\n<div class=\"plots\">\n");
 	put_cdf(p, s);
 	put_growth(p, "Live and stale bytes over time", &s->growth);
-	sbuf_printf(&p->b, "</div>\n<p class=\"quiet\">Allocated %llu times, freed %llu times; first at ",
+	raw(p, "</div>\n");
+	if (!s->allocations)
+		return;		/* read from a file that does not tell */
+	sbuf_printf(&p->b, "<p class=\"quiet\">Allocated %llu times, freed %llu times; first at ",
 		    (unsigned long long)s->allocations, (unsigned long long)s->frees);
 	run_report_time(&p->b, s->first);
 	raw(p, ", last seen to grow at ");
@@ -307,6 +318,11 @@ static void put_details(struct page *p, const struct watch_site *s)
 	run_report_bytes(&p->b, (double)s->peak_bytes);
 	sbuf_printf(&p->b, " at once. Untouched for up to %llu allocations.</p>\n",
 		    (unsigned long long)s->max_staleness_allocations);
+}
+
+static void put_details(struct page *p, const struct watch_site *s)
+{
+	put_evidence(p, s);
 	put_findings(p, s);
 	put_context(p, s);
 	put_touch(p, s);
@@ -337,6 +353,41 @@ static void put_drag(struct sbuf *b, double x)
 static void put_count(struct sbuf *b, double x)
 {
 	sbuf_printf(b, "%.0f", x);
+}
+
+void report__run_cell(struct sbuf *b, const char *class, void (*how)(struct sbuf *, double), double x)
+{
+	struct page p = { .b = *b };
+
+	put_cell(&p, class, how, x);
+	*b = p.b;
+}
+
+void report__run_site(struct sbuf *b, struct findings *fs, const struct watch_run *r, const struct watch_site *s)
+{
+	struct page p = { .b = *b, .fs = fs, .r = r };
+
+	put_evidence(&p, s);
+	put_context(&p, s);
+	put_touch(&p, s);
+	*b = p.b;
+}
+
+void report__run_stack(struct sbuf *b, struct findings *fs, const struct watch_frames *frames, uint32_t at,
+		       const char *what)
+{
+	struct page p = { .b = *b, .fs = fs };
+
+	put_stack(&p, frames, at, what);
+	*b = p.b;
+}
+
+void report__run_place(struct sbuf *b, struct findings *fs, const struct watch_frame *f)
+{
+	struct page p = { .b = *b, .fs = fs };
+
+	put_place(&p, f);
+	*b = p.b;
 }
 
 static void put_site_name(struct page *p, const struct watch_site *s)
@@ -389,7 +440,7 @@ static void put_site(struct page *p, const struct watch_site *s)
 
 /* ---- the page ---- */
 
-static void put_command(struct sbuf *b, const struct watch_run *r)
+void report__run_command(struct sbuf *b, const struct watch_run *r)
 {
 	for (uint32_t i = 0; i < r->command.n; i++)
 		sbuf_printf(b, "%s%s", i ? " " : "", r->command.v[i]);
@@ -426,7 +477,7 @@ static void put_head(struct page *p)
 	bool some = watch_count(r, WATCH_LEAK) || watch_count(r, WATCH_BLOAT);
 
 	run_report_count(&count, r);
-	put_command(&command, r);
+	report__run_command(&command, r);
 	page_begin(&p->b, sbuf_str(&count), report__run_css);
 	sbuf_printf(&p->b, "<h1 class=\"%s\">", some || r->untracked ? "some" : "none");
 	put(p, sbuf_str(&count));

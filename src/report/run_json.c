@@ -110,12 +110,17 @@ static void write_site(struct json_writer *w, struct findings *fs, const struct 
 	write_frames(w, fs, "frames", &s->frames);
 	jw_kint(w, "site_frame", s->at);
 	write_frames(w, fs, "last_touch", &s->touch);
+	if (s->touch.n)
+		knum(w, "last_touch_time", s->touch_time);
 	kcount(w, "objects", s->objects);
 	kcount(w, "bytes", s->bytes);
 	kcount(w, "stale_objects", s->stale_objects);
 	kcount(w, "stale_bytes", s->stale_bytes);
 	kcount(w, "allocations", s->allocations);
+	kcount(w, "frees", s->frees);
 	kcount(w, "peak_bytes", s->peak_bytes);
+	knum(w, "first", s->first);
+	knum(w, "last_grown", s->last_grown);
 	knum(w, "drag", s->drag);
 	knum(w, "drag_seconds", s->drag_seconds);
 	knum(w, "max_staleness", s->max_staleness);

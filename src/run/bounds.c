@@ -13,8 +13,6 @@
 #include "base/file.h"
 #include "base/json.h"
 
-#define MAX_RUNS 100000
-
 struct frames_key {
 	const struct bounds_frame *v;
 	uint32_t n;
@@ -349,8 +347,7 @@ int bounds_write(const struct bounds *b, const char *path)
 
 /* ---- reading ---- */
 
-/* A number that is not negative; false if it is something else. */
-static bool get_count(const json_t *v, uint64_t *out)
+bool bounds__get_count(const json_t *v, uint64_t *out)
 {
 	if (!json_is_integer(v) || json_integer_value(v) < 0)
 		return false;
@@ -358,7 +355,7 @@ static bool get_count(const json_t *v, uint64_t *out)
 	return true;
 }
 
-static int read_run(struct bounds *b, const json_t *v)
+int bounds__read_run(struct bounds *b, const json_t *v)
 {
 	const json_t *command = json_object_get(v, "command");
 	const char *ended = jr_get_str(v, "ended");
@@ -404,34 +401,34 @@ static int read_frames(struct bounds *b, const json_t *list, struct bounds_frame
 		const json_t *v = json_array_get(list, i), *m = json_object_get(v, "module");
 		uint64_t number = BOUNDS_NO_MODULE;
 
-		if (!get_count(json_object_get(v, "offset"), &out[i].offset) ||
-		    (m && (!get_count(m, &number) || number >= b->modules.n)))
+		if (!bounds__get_count(json_object_get(v, "offset"), &out[i].offset) ||
+		    (m && (!bounds__get_count(m, &number) || number >= b->modules.n)))
 			return error_set("a frame with no offset or a module that does not exist");
 		out[i].module = (uint32_t)number;
 	}
 	return 0;
 }
 
-static int read_counts(struct bounds *b, struct bounds_site *s, const json_t *v)
+int bounds__read_counts(struct bounds_site *s, const json_t *v)
 {
 	const json_t *list[] = { json_object_get(v, "allocated"), json_object_get(v, "freed"),
 				 json_object_get(v, "bounds") };
 
 	for (size_t k = 0; k < ARRAY_LEN(list); k++)
-		if (!json_is_array(list[k]) || json_array_size(list[k]) != b->runs.n)
+		if (!json_is_array(list[k]) || json_array_size(list[k]) != s->runs.n)
 			return error_set("a site that has not one count for each run");
-	for (uint32_t i = 0; i < b->runs.n; i++) {
+	for (uint32_t i = 0; i < s->runs.n; i++) {
 		struct bounds_count *c = &s->runs.v[i];
 
-		if (!get_count(json_array_get(list[0], i), &c->allocated) ||
-		    !get_count(json_array_get(list[1], i), &c->freed) ||
-		    !get_count(json_array_get(list[2], i), &c->bound))
+		if (!bounds__get_count(json_array_get(list[0], i), &c->allocated) ||
+		    !bounds__get_count(json_array_get(list[1], i), &c->freed) ||
+		    !bounds__get_count(json_array_get(list[2], i), &c->bound))
 			return error_set("a count that is no number");
 	}
-	if (!get_count(json_object_get(v, "max_size"), &s->max_size) ||
-	    !get_count(json_object_get(v, "bytes"), &s->bytes))
+	if (!bounds__get_count(json_object_get(v, "max_size"), &s->max_size) ||
+	    !bounds__get_count(json_object_get(v, "bytes"), &s->bytes))
 		return error_set("a site without max_size or bytes");
-	if (json_object_get(v, "raised") && !get_count(json_object_get(v, "raised"), &s->raised))
+	if (json_object_get(v, "raised") && !bounds__get_count(json_object_get(v, "raised"), &s->raised))
 		return error_set("raised is no number");
 	return 0;
 }
@@ -446,7 +443,7 @@ static int read_site(struct bounds *b, const json_t *v)
 	at = bounds_site(b, frames, n);
 	if (at < before)
 		return error_set("the same site twice");
-	return read_counts(b, &b->sites.v[at], v);
+	return bounds__read_counts(&b->sites.v[at], v);
 }
 
 static int read_each(struct bounds *b, const json_t *o, const char *key, size_t max,
@@ -476,7 +473,7 @@ static int read_all(struct bounds *b, const json_t *o)
 	b->program = arena_strdup(&b->arena, program);
 	b->build_id = arena_strdup(&b->arena, build_id);
 	b->depth = (unsigned)depth;
-	if (read_each(b, o, "runs", MAX_RUNS, read_run) < 0 ||
+	if (read_each(b, o, "runs", BOUNDS_MAX_RUNS, bounds__read_run) < 0 ||
 	    read_each(b, o, "modules", BOUNDS_NO_MODULE - 1, read_module) < 0 ||
 	    read_each(b, o, "sites", UINT32_MAX / 2, read_site) < 0)
 		return -1;

@@ -31,6 +31,7 @@
 #define BOUNDS_SCHEMA "plumb-bounds/1"
 #define BOUNDS_NO_MODULE UINT32_MAX
 #define BOUNDS_MAX_DEPTH 16
+#define BOUNDS_MAX_RUNS 100000
 
 struct bounds_module {
 	const char *path;
@@ -110,10 +111,16 @@ void bounds_summarise(struct bounds_summary *sum, const struct bounds *b);
 void bounds_validate(bool *invalid, struct bounds_summary *sum, struct bounds *b,
 		     struct bounds *run);
 
-/* For bounds_print.c: members of the JSON that both forms have. */
+/* For bounds_print.c and trained.c: members of the JSON that both forms have. */
 struct json_writer;
+struct json_t;
 void bounds__write_head(struct json_writer *w, const struct bounds *b);
 void bounds__write_site(struct json_writer *w, const struct bounds_site *s);
+/* A number that is not negative; false if it is something else. */
+bool bounds__get_count(const struct json_t *v, uint64_t *out);
+int bounds__read_run(struct bounds *b, const struct json_t *v);
+/* Into a site that has a place for each run. */
+int bounds__read_counts(struct bounds_site *s, const struct json_t *v);
 
 /* Printing (bounds_print.c), symbolised.  invalid may be NULL; limit is how many
  * sites the table shows, 0 for all. */

@@ -38,6 +38,7 @@ struct watch_frame {
 };
 
 VEC_TYPE(watch_frames, struct watch_frame);
+VEC_TYPE(watch_findings, const struct finding *);
 
 struct watch_point {
 	double when;		/* seconds since the start */
@@ -77,7 +78,9 @@ struct watch_site {
 	VEC(struct watch_age) ages;	/* rising; their sum is about bytes */
 	struct watch_points growth;	/* rising in time; at least one */
 
-	VEC(const struct finding *) findings;	/* by watch_link() */
+	struct watch_points cdf;	/* by watch_read_json(), which has no ages; else empty */
+
+	struct watch_findings findings;	/* by watch_link() */
 
 	/* private: frames as in the run file, until they have names */
 	VEC(uint64_t) raw_frames, raw_touch;
@@ -127,6 +130,15 @@ int watch_read(struct watch_run **out, const char *path);
 int watch_parse(struct watch_run **out, const void *p, size_t n, const char *name);
 void watch_free(struct watch_run *r);
 
+/* The same from the report that was made of a run, "plumb-run/1": named, judged and with
+ * wrappers marked; modules and what only judging needs are not in there.  top is a JSON
+ * object; relative names of files are taken to be below root.  Negative: not that format,
+ * and the message says what is wrong in it. */
+struct json_t;
+int watch_read_json(struct watch_run **out, const struct json_t *top, const char *root);
+/* Frames as both kinds of JSON have them, into v; strings go to a.  Negative as above. */
+int watch_read_frames(struct watch_frames *v, struct arena *a, const struct json_t *list, const char *root);
+
 /* Asks the process to look at its heap now, and waits up to `seconds` for it.
  * 1: it did, 0: it did not (it may be asleep), negative: the file cannot be asked. */
 int watch_request(const char *path, double seconds);
@@ -137,6 +149,8 @@ void watch_take_symbols(struct watch_run *r, struct symbols *s);
 
 /* Marks wrappers, by the models of library functions and by their names. */
 void watch_mark_wrappers(struct watch_run *r, const struct model_set *models);
+/* The same for one stack; gives the first frame that is none, 0 if all are. */
+uint32_t watch_mark_frames(struct watch_frames *v, const struct model_set *models);
 
 /* Gives every site its kind, and ranks them.  Knowing wrappers helps. */
 void watch_judge(struct watch_run *r);
@@ -148,6 +162,14 @@ void watch_cdf(struct watch_points *out, const struct watch_site *s);
 
 /* Lets static findings meet the sites that they are about. */
 void watch_link(struct watch_run *r, struct findings *fs);
+/* The findings that one stack is about; the caller's, for vec_release().  Gives the number of
+ * the frame at which they allocate; 0 if there are none. */
+uint32_t watch_find(struct watch_findings *out, const struct watch_frames *frames, struct findings *fs);
+/* Do both mean the same function of the same file?  One name may have been made relative to
+ * some folder, or the tree may have been moved: then all parts of the shorter one must be the
+ * last of the other, and the functions must not contradict ("" if not known). */
+bool watch_same_place(struct findings *fs, const char *file_a, const char *function_a, const char *file_b,
+		      const char *function_b);
 
 const char *watch_kind_name(enum watch_kind k);
 unsigned watch_count(const struct watch_run *r, enum watch_kind k);

@@ -103,6 +103,8 @@ void watch_cdf(struct watch_points *out, const struct watch_site *s)
 {
 	double total = 0, sum = 0;
 
+	for (uint32_t i = 0; i < s->cdf.n; i++)
+		vec_push(out, s->cdf.v[i]);
 	for (uint32_t i = 0; i < s->ages.n; i++)
 		total += s->ages.v[i].bytes;
 	for (uint32_t i = 0; i < s->ages.n; i++) {

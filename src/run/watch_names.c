@@ -151,21 +151,20 @@ static bool is_wrapper(const struct watch_frame *f, const struct model_set *mode
 	return is_c_library(f->module) || (m && model_allocates(m)) || is_allocator_name(f->function);
 }
 
+uint32_t watch_mark_frames(struct watch_frames *v, const struct model_set *models)
+{
+	for (uint32_t i = 0; i < v->n; i++) {
+		if (!is_wrapper(&v->v[i], models))
+			return i;
+		v->v[i].wrapper = true;
+	}
+	return 0;
+}
+
 void watch_mark_wrappers(struct watch_run *r, const struct model_set *models)
 {
-	for (uint32_t i = 0; i < r->sites.n; i++) {
-		struct watch_site *s = &r->sites.v[i];
-
-		for (s->at = 0; s->at < s->frames.n; s->at++) {
-			struct watch_frame *f = &s->frames.v[s->at];
-
-			if (!is_wrapper(f, models))
-				break;
-			f->wrapper = true;
-		}
-		if (s->at == s->frames.n)
-			s->at = 0;
-	}
+	for (uint32_t i = 0; i < r->sites.n; i++)
+		r->sites.v[i].at = watch_mark_frames(&r->sites.v[i].frames, models);
 }
 
 const struct watch_frame *watch_site_frame(const struct watch_site *s)
@@ -175,48 +174,60 @@ const struct watch_frame *watch_site_frame(const struct watch_site *s)
 
 /* ---- findings ---- */
 
-/* The same file, if one of the names may have been made relative to some folder or
- * moved to another: all parts of the shorter one are the last of the other. */
-static bool same_file(const char *a, const char *b)
+/* All parts of the shorter name are the last of the other. */
+static bool is_end_of(const char *a, const char *b)
 {
 	size_t na = strlen(a), nb = strlen(b);
 
 	if (na > nb)
-		return same_file(b, a);
+		return is_end_of(b, a);
 	return na > 0 && memcmp(a, b + nb - na, na) == 0 && (na == nb || a[0] == '/' || b[nb - na - 1] == '/');
+}
+
+bool watch_same_place(struct findings *fs, const char *file_a, const char *function_a, const char *file_b,
+		      const char *function_b)
+{
+	const char *a = finding_path(fs, file_a), *b = finding_path(fs, file_b);
+
+	if (str_eq(a, b))
+		return a[0] != '\0';
+	if (function_a && function_b && function_a[0] && function_b[0] && !str_eq(function_a, function_b))
+		return false;
+	return is_end_of(a, b) || is_end_of(source_absolute(fs, file_a), b) || is_end_of(a, source_absolute(fs, file_b));
 }
 
 static bool at_frame(struct findings *fs, const struct finding *f, const struct watch_frame *frame)
 {
 	if (!frame->line || f->alloc.line != frame->line || !f->alloc.file)
 		return false;
-	return same_file(source_absolute(fs, f->alloc.file), frame->file) ||
-	       same_file(finding_path(fs, f->alloc.file), frame->file);
+	return watch_same_place(fs, f->alloc.file, f->alloc.function, frame->file, frame->function);
 }
 
 /* The allocator of a finding is what the frame calls: two calls on one line are
  * told apart by that. */
-static bool calls_allocator(const struct watch_site *s, uint32_t frame, const struct finding *f)
+static bool calls_allocator(const struct watch_frames *v, uint32_t frame, const struct finding *f)
 {
-	return frame > 0 && f->allocator && str_eq(s->frames.v[frame - 1].function, f->allocator);
+	return frame > 0 && f->allocator && str_eq(v->v[frame - 1].function, f->allocator);
 }
 
-static void link_site(struct watch_site *s, struct findings *fs)
+uint32_t watch_find(struct watch_findings *out, const struct watch_frames *v, struct findings *fs)
 {
-	for (uint32_t k = 0; k < s->frames.n && !s->findings.n; k++) {
+	for (uint32_t k = 0; k < v->n; k++) {
 		bool exact = false;
 
 		for (uint32_t i = 0; i < fs->v.n; i++)
-			exact |= at_frame(fs, fs->v.v[i], &s->frames.v[k]) && calls_allocator(s, k, fs->v.v[i]);
+			exact |= at_frame(fs, fs->v.v[i], &v->v[k]) && calls_allocator(v, k, fs->v.v[i]);
 		for (uint32_t i = 0; i < fs->v.n; i++)
-			if (at_frame(fs, fs->v.v[i], &s->frames.v[k]) &&
-			    (!exact || calls_allocator(s, k, fs->v.v[i])))
-				vec_push(&s->findings, fs->v.v[i]);
+			if (at_frame(fs, fs->v.v[i], &v->v[k]) && (!exact || calls_allocator(v, k, fs->v.v[i])))
+				vec_push(out, fs->v.v[i]);
+		if (out->n)
+			return k;
 	}
+	return 0;
 }
 
 void watch_link(struct watch_run *r, struct findings *fs)
 {
 	for (uint32_t i = 0; i < r->sites.n; i++)
-		link_site(&r->sites.v[i], fs);
+		watch_find(&r->sites.v[i].findings, &r->sites.v[i].frames, fs);
 }

@@ -401,6 +401,7 @@ static void release_site(struct watch_site *s)
 	vec_release(&s->touch);
 	vec_release(&s->ages);
 	vec_release(&s->growth);
+	vec_release(&s->cdf);
 	vec_release(&s->findings);
 	vec_release(&s->raw_frames);
 	vec_release(&s->raw_touch);

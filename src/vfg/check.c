@@ -5,7 +5,7 @@
  * the leaks are told afterwards by one thread in the order of the sources, so
  * that the output does not depend on who was first.
  */
-#include "vfg/detect.h"
+#include "vfg/keep.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -15,22 +15,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-struct told {
-	struct walk_step *steps;
-	uint32_t n;
-	bool in_memory;		/* the object was, at the end */
-	uint32_t guesses;		/* WALK_GUESS_... */
-	struct walk_stats stats;
-};
-
 struct work {
 	const struct vfg *g;
 	const struct vfg_options *o;
 	const struct vsources *src;
-	enum verdict *verdict;
-	enum walk_answer *answer;
-	struct told *told;		/* paths of leaks */
-	struct vfg_lost *lost;		/* OVERWRITTEN: where */
+	struct judged *j;		/* by source */
+	struct trace *trace;		/* by source: what was looked at; NULL: nothing is kept */
+	bool *known;			/* by source: from an earlier run */
+	struct vsite *at;		/* by source, ORPHANED: where the holder is freed */
 	atomic_uint next;
 };
 
@@ -39,39 +31,52 @@ static bool leaks(enum verdict v)
 	return v == VERDICT_NEVER || v == VERDICT_SOMETIMES;
 }
 
+static void judge_source(struct detect *d, struct walker *k, const struct work *w, const struct vsource *src, struct judged *j)
+{
+	const struct walk_step *steps;
+	bool in_doubt;
+	bdd freed;
+
+	j->verdict = detect_source(d, src, &freed);
+	j->answer = WALK_SAFE;
+	in_doubt = j->verdict == VERDICT_SAFE && detect_in_doubt(d) != VERDICT_SAFE;
+	if (leaks(j->verdict) || in_doubt)
+		j->answer = walker_search(k, src, detect_way(d), in_doubt, &steps, &j->nsteps);
+	if (in_doubt && j->answer == WALK_LEAK)
+		j->verdict = detect_in_doubt(d);
+	if (leaks(j->verdict))
+		j->stats = *walker_stats(k);
+	if (leaks(j->verdict) && j->answer == WALK_LEAK) {
+		j->in_memory = walker_in_memory(k);
+		j->guesses = walker_guesses(k, j->verdict == VERDICT_NEVER);
+		j->steps = xmalloc(MAX(j->nsteps, 1) * sizeof(*steps));
+		if (j->nsteps)
+			memcpy(j->steps, steps, j->nsteps * sizeof(*steps));
+		if (in_doubt && !walker_ever_kept(k, src, detect_way(d)))
+			j->verdict = VERDICT_NEVER;
+		return;
+	}
+	j->nsteps = 0;
+	if (j->verdict != VERDICT_TOO_BIG && vfg__overwritten(w->g, d, src, &j->lost) &&
+	    (j->lost.next_call || walker_reaches(k, src, j->lost.over)))
+		j->verdict = VERDICT_OVERWRITTEN;
+}
+
 static void *judge_sources(void *arg)
 {
 	struct work *w = arg;
 	struct detect *d = detect_new(w->g, w->o);
 	struct walker *k = walker_new(w->g, w->o);
-	const struct walk_step *steps;
-	uint32_t nsteps;
-	bool in_doubt;
-	bdd freed;
 
 	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1)) {
-		w->verdict[i] = detect_source(d, &w->src->v[i], &freed);
-		w->answer[i] = WALK_SAFE;
-		in_doubt = w->verdict[i] == VERDICT_SAFE && detect_in_doubt(d) != VERDICT_SAFE;
-		if (leaks(w->verdict[i]) || in_doubt)
-			w->answer[i] = walker_search(k, &w->src->v[i], detect_way(d), in_doubt, &steps, &nsteps);
-		if (in_doubt && w->answer[i] == WALK_LEAK)
-			w->verdict[i] = detect_in_doubt(d);
-		if (leaks(w->verdict[i]))
-			w->told[i].stats = *walker_stats(k);
-		if (leaks(w->verdict[i]) && w->answer[i] == WALK_LEAK) {
-			w->told[i].n = nsteps;
-			w->told[i].in_memory = walker_in_memory(k);
-			w->told[i].guesses = walker_guesses(k, w->verdict[i] == VERDICT_NEVER);
-			w->told[i].steps = xmalloc(MAX(nsteps, 1) * sizeof(*steps));
-			memcpy(w->told[i].steps, steps, nsteps * sizeof(*steps));
-			if (in_doubt && !walker_ever_kept(k, &w->src->v[i], detect_way(d)))
-				w->verdict[i] = VERDICT_NEVER;
-		} else if (w->verdict[i] != VERDICT_TOO_BIG &&
-			   vfg__overwritten(w->g, d, &w->src->v[i], &w->lost[i]) &&
-			   (w->lost[i].next_call || walker_reaches(k, &w->src->v[i], w->lost[i].over))) {
-			w->verdict[i] = VERDICT_OVERWRITTEN;
+		if (w->known[i])
+			continue;
+		if (w->trace) {
+			trace_init(&w->trace[i]);
+			trace_now = &w->trace[i];
 		}
+		judge_source(d, k, w, &w->src->v[i], &w->j[i]);
+		trace_now = NULL;
 	}
 	walker_free(k);
 	detect_free(d);
@@ -83,12 +88,38 @@ static void judge_all(struct work *w, unsigned jobs)
 	pthread_t t[64];
 	unsigned n = 0;
 
+	uint32_t todo = 0;
+
+	for (uint32_t i = 0; i < w->src->n; i++)
+		todo += !w->known[i];
+	if (!todo)
+		return;
 	jobs = MIN(jobs ? jobs : proc_cpus(), (unsigned)ARRAY_LEN(t));
-	while (n + 1 < jobs && n + 1 < w->src->n && pthread_create(&t[n], NULL, judge_sources, w) == 0)
+	while (n + 1 < jobs && n + 1 < todo && pthread_create(&t[n], NULL, judge_sources, w) == 0)
 		n++;
 	judge_sources(w);
 	while (n)
 		pthread_join(t[--n], NULL);
+}
+
+/* Those that an earlier run knows are not judged, the others are kept for the next. */
+static void judge_new(struct work *w, struct vfg_stats *stats)
+{
+	struct vkeep *k = vkeep_new(w->g, w->o);
+
+	w->trace = xcalloc(MAX(w->src->n, 1), sizeof(*w->trace));
+	for (uint32_t i = 0; i < w->src->n; i++) {
+		w->known[i] = vkeep_take(k, &w->src->v[i], &w->j[i]);
+		stats->kept += w->known[i];
+	}
+	judge_all(w, w->o->jobs);
+	for (uint32_t i = 0; i < w->src->n; i++)
+		if (!w->known[i]) {
+			vkeep_put(k, &w->src->v[i], &w->j[i], &w->trace[i]);
+			trace_release(&w->trace[i]);
+		}
+	free(w->trace);
+	vkeep_free(k);
 }
 
 /* Does a library call that makes two things (open_memstream) return one and store
@@ -113,11 +144,11 @@ static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source
 	for (uint32_t i = 0; i < w->src->n; i++) {
 		const struct pta_obj *o = pta_obj(g->p, w->src->v[i].obj);
 
-		if (i == source || !leaks(w->verdict[i]))
+		if (i == source || !leaks(w->j[i].verdict))
 			continue;
 		if (is_of_stream(g, &w->src->v[source], &w->src->v[i]))
 			return true;
-		if (!w->told[source].in_memory)
+		if (!w->j[source].in_memory)
 			continue;
 		for (uint32_t l = o->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
 			SBITS_FOREACH(to, pta_cell(g->p, l))
@@ -171,16 +202,16 @@ static void add_stats(struct vfg_stats *all, const struct walk_stats *s)
 static void confirm(struct work *w, struct vfg_stats *stats)
 {
 	for (uint32_t i = 0; i < w->src->n; i++) {
-		if (!leaks(w->verdict[i]) || w->answer[i] == WALK_LEAK)
+		if (!leaks(w->j[i].verdict) || w->j[i].answer == WALK_LEAK)
 			continue;
-		if (w->answer[i] == WALK_SAFE) {
-			w->verdict[i] = VERDICT_SAFE;
+		if (w->j[i].answer == WALK_SAFE) {
+			w->j[i].verdict = VERDICT_SAFE;
 			stats->refuted++;
 		} else {
-			w->verdict[i] = VERDICT_TOO_BIG;
+			w->j[i].verdict = VERDICT_TOO_BIG;
 			stats->too_many++;
 		}
-		tell_dropped(w->g->m, &w->src->v[i], w->answer[i] == WALK_SAFE ? "no path loses it" : "too many paths to tell");
+		tell_dropped(w->g->m, &w->src->v[i], w->j[i].answer == WALK_SAFE ? "no path loses it" : "too many paths to tell");
 	}
 }
 
@@ -197,11 +228,24 @@ enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst)
 static void remember(struct vfg *g, const struct work *w)
 {
 	for (uint32_t i = 0; i < w->src->n; i++) {
-		enum verdict v = w->verdict[i];
+		enum verdict v = w->j[i].verdict;
 		enum vfg_said said = v == VERDICT_SAFE ? VFG_SAYS_SAFE : v == VERDICT_TOO_BIG ? VFG_NOT_JUDGED : VFG_SAYS_LEAK;
 
 		vec_push(&g->said, ((struct vsaid){ w->src->v[i].func, w->src->v[i].inst, (uint8_t)said }));
 	}
+}
+
+/* What is safe as far as it was followed, but is in something that others free. */
+static void find_orphans(struct work *w)
+{
+	struct vorphans *v = vfg__orphans_new(w->g);
+
+	w->at = xcalloc(MAX(w->src->n, 1), sizeof(*w->at));
+	for (uint32_t i = 0; i < w->src->n; i++)
+		if ((w->j[i].verdict == VERDICT_SAFE || w->j[i].verdict == VERDICT_TOO_BIG) &&
+		    vfg__is_orphan(v, &w->src->v[i], &w->at[i]))
+			w->j[i].verdict = VERDICT_ORPHANED;
+	vfg__orphans_free(v);
 }
 
 /* What another engine has seen freed on every path is safe. */
@@ -210,9 +254,9 @@ static void ask_second(struct work *w, struct vfg_stats *stats)
 	const struct vfg_second *s = w->o->second;
 
 	for (uint32_t i = 0; s && i < w->src->n; i++)
-		if ((leaks(w->verdict[i]) || w->verdict[i] == VERDICT_OVERWRITTEN) &&
+		if ((leaks(w->j[i].verdict) || w->j[i].verdict == VERDICT_OVERWRITTEN) &&
 		    s->is_safe(s->arg, w->src->v[i].func, w->src->v[i].inst)) {
-			w->verdict[i] = VERDICT_SAFE;
+			w->j[i].verdict = VERDICT_SAFE;
 			stats->refuted++;
 			tell_dropped(w->g->m, &w->src->v[i], "it is freed on every path through the function");
 		}
@@ -230,36 +274,43 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	vfg__sources(g, &src);
 	memset(stats, 0, sizeof(*stats));
 	stats->sources = src.n;
-	w.verdict = xcalloc(MAX(src.n, 1), sizeof(*w.verdict));
-	w.answer = xcalloc(MAX(src.n, 1), sizeof(*w.answer));
-	w.told = xcalloc(MAX(src.n, 1), sizeof(*w.told));
-	w.lost = xcalloc(MAX(src.n, 1), sizeof(*w.lost));
-	judge_all(&w, opt.jobs);
+	w.j = xcalloc(MAX(src.n, 1), sizeof(*w.j));
+	w.known = xcalloc(MAX(src.n, 1), sizeof(*w.known));
+	walker_find_returns(g);
+	if (opt.store)
+		judge_new(&w, stats);
+	else
+		judge_all(&w, opt.jobs);
 	confirm(&w, stats);
 	ask_second(&w, stats);
+	find_orphans(&w);
 	remember(g, &w);
 	for (uint32_t i = 0; i < src.n; i++) {
-		stats->too_big += w.verdict[i] == VERDICT_TOO_BIG;
-		if (w.verdict[i] == VERDICT_OVERWRITTEN) {
+		stats->too_big += w.j[i].verdict == VERDICT_TOO_BIG;
+		if (w.j[i].verdict == VERDICT_OVERWRITTEN) {
 			stats->reported++;
-			vfg__tell_lost(g, fs, &src.v[i], &w.lost[i]);
+			vfg__tell_lost(g, fs, &src.v[i], &w.j[i].lost);
 			continue;
 		}
-		if (!leaks(w.verdict[i]) || is_folded(g, &w, i))
+		if (w.j[i].verdict == VERDICT_ORPHANED) {
+			stats->reported++;
+			vfg__tell_orphan(g, fs, &src.v[i], &w.at[i]);
+			continue;
+		}
+		if (!leaks(w.j[i].verdict) || is_folded(g, &w, i))
 			continue;
 		stats->reported++;
 		if (opt.judge)
-			tell_guesses(g->m, &src.v[i], w.told[i].guesses);
-		vfg__tell(g, fs, &src.v[i], w.verdict[i], w.told[i].steps, w.told[i].n, !w.told[i].guesses);
+			tell_guesses(g->m, &src.v[i], w.j[i].guesses);
+		vfg__tell(g, fs, &src.v[i], w.j[i].verdict, w.j[i].steps, w.j[i].nsteps, !w.j[i].guesses);
 	}
 	for (uint32_t i = 0; i < src.n; i++)
-		add_stats(stats, &w.told[i].stats);
+		add_stats(stats, &w.j[i].stats);
 	for (uint32_t i = 0; i < src.n; i++)
-		free(w.told[i].steps);
-	free(w.told);
-	free(w.verdict);
-	free(w.answer);
-	free(w.lost);
+		free(w.j[i].steps);
+	free(w.j);
+	free(w.known);
+	free(w.at);
 	vec_release(&src);
 	stats->seconds_detect = clock_now() - start;
 }

@@ -131,6 +131,7 @@ static void find_callers(struct vfg *g)
 /* Does nobody in the program call it?  Then what it returns is for outside. */
 static bool leaves_program(const struct vfg *g, uint32_t func)
 {
+	trace_note(FACT_CALLED, func, 0);
 	return g->caller_row[func] == g->caller_row[func + 1];
 }
 
@@ -190,6 +191,7 @@ struct vfg *vfg_new(const struct mssa *s)
 	g->p = mssa_pta(s);
 	g->m = pta_module(g->p);
 	arena_init(&g->arena);
+	idents_init(&g->ids, g->m);
 	g->uses = arena_array(&g->arena, struct vuses, g->m->funcs.n);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
 		if (!ir_is_decl(&g->m->funcs.v[i])) {
@@ -216,6 +218,7 @@ void vfg_free(struct vfg *g)
 		return;
 	vfg__flow_release(g);
 	enums_release(&g->enums);
+	idents_release(&g->ids);
 	vec_release(&g->said);
 	vfg__summary_release(g);
 	vfg__visible_release(g);
@@ -250,15 +253,23 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 {
 	uint32_t func = VNODE_FUNC(n);
 	const struct mssa_func *mf;
+	struct trace *t;
+	bool r;
 
 	if (VNODE_IS_HELD(n))
 		return true;
+	trace_note(obj == IR_NONE ? FACT_HEAP : FACT_HOLDS, func, obj);
 	if (obj == IR_NONE)
 		return VNODE_IS_DEF(n) || bits_test(&g->uses[func].heap, VNODE_IDX(n));
-	if (!VNODE_IS_DEF(n))
-		return points_to(g, pta_points_to(g->p, func, IR_VREG(VNODE_IDX(n))), obj);
-	mf = mssa_func(g->s, func);
-	return sbits_intersects(&mf->cells[mf->defs[VNODE_IDX(n)].region], &g->holders[obj]);
+	t = trace_pause();
+	if (VNODE_IS_DEF(n)) {
+		mf = mssa_func(g->s, func);
+		r = sbits_intersects(&mf->cells[mf->defs[VNODE_IDX(n)].region], &g->holders[obj]);
+	} else {
+		r = points_to(g, pta_points_to(g->p, func, IR_VREG(VNODE_IDX(n))), obj);
+	}
+	trace_resume(t);
+	return r;
 }
 
 /* Every loc of the objects that these locs are in. */
@@ -273,7 +284,10 @@ void vfg__holder_locs(const struct vfg *g, uint32_t func, uint32_t region, struc
 {
 	enum { MAX_LEVELS = 3, MAX_LOCS = 64 };
 	struct sbits level = {0}, up = {0};
+	struct trace *t;
 
+	trace_note(FACT_HOLDER_LOCS, func, region);
+	t = trace_pause();
 	sbits_copy(&level, &mssa_func(g->s, func)->cells[region]);
 	for (int i = 0; i < MAX_LEVELS && level.n; i++) {
 		whole_objects(g, &level, out);
@@ -284,6 +298,7 @@ void vfg__holder_locs(const struct vfg *g, uint32_t func, uint32_t region, struc
 			sbits_or(&up, &g->holders[pta_loc(g->p, c)->obj]);
 		sbits_copy(&level, &up);
 	}
+	trace_resume(t);
 	sbits_release(&level);
 	sbits_release(&up);
 }
@@ -293,6 +308,7 @@ void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
 	uint32_t func = VNODE_FUNC(n), i = VNODE_IDX(n);
 	const struct ir_func *f = &g->m->funcs.v[func];
 
+	trace_note(FACT_INSIDE, func, 0);
 	*inst = IR_NONE;
 	*block = 0;
 	if (VNODE_IS_DEF(n)) {
@@ -596,6 +612,7 @@ static void result_nodes(const struct vfg *g, struct vsite at, uint32_t leaf, st
 	const struct ir_inst *call = &f->insts[at.inst];
 	const struct vuses *u = &g->uses[at.func];
 
+	trace_note(FACT_INSIDE, at.func, 0);
 	if (call->res == IR_NONE)
 		return;
 	if (call->cls != IR_C_AGG) {
@@ -628,6 +645,7 @@ static void return_edges(struct edges *e, uint32_t inst, uint32_t leaf)
 		add(e, VE_OUT, inst, 0);
 		return;
 	}
+	trace_note(FACT_CALLERS, e->func, 0);
 	for (uint32_t k = g->caller_row[e->func]; k < g->caller_row[e->func + 1]; k++) {
 		uint32_t before = to.n;
 
@@ -774,6 +792,7 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 			}
 		return;		/* what holds it does not get out, and nothing else of it */
 	}
+	trace_note(FACT_CALLERS, e->func, 0);
 	for (uint32_t k = g->caller_row[e->func]; k < g->caller_row[e->func + 1]; k++) {
 		struct vsite at = g->callers[k];
 		const struct mssa_func *mf = mssa_func(g->s, at.func);
@@ -828,6 +847,7 @@ void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out)
 {
 	struct edges e = { g, VNODE_FUNC(n), obj, &g->m->funcs.v[VNODE_FUNC(n)], out };
 
+	trace_note(FACT_INSIDE, e.func, 0);
 	vec_clear(out);
 	if (VNODE_IS_HELD(n))
 		vfg__held_edges(g, n, obj, out);
@@ -899,6 +919,7 @@ void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct 
 	struct sbits to = {0};
 	bool gone = false;
 
+	trace_note(FACT_INSIDE, src->func, 0);
 	vec_clear(out);
 	if (h ? h->param == IR_NONE : ef->place.base == MODEL_RETURN && !ef->place.nsteps) {
 		if (f->insts[src->inst].res != IR_NONE)

@@ -294,6 +294,7 @@ static const struct sbits *holders_of(struct guards *gd, uint32_t func, uint32_t
 	uint32_t *at = guardmap_put(&gd->holder_at, (uint64_t)func << 32 | region, &is_new);
 	struct sbits all = {0};
 
+	trace_note(FACT_HOLDER_LOCS, func, region);
 	if (!is_new)
 		return &gd->holder_sets.v[*at];
 	*at = gd->holder_sets.n;
@@ -438,6 +439,7 @@ static bool asks_holder(const struct guards *gd, uint32_t func, ir_ref r, int de
 		return false;
 	if (d->op == IR_LOAD) {
 		pts = pta_points_to(gd->g->p, func, d->ops[0]);
+		trace_note(FACT_HOLDERS, gd->src->obj, 0);
 		SBITS_FOREACH(l, pts)
 			if (sbits_test(&gd->g->heap_holders[gd->src->obj], pta_loc(gd->g->p, l)->obj))
 				return counts_at(gd, func, pts);

@@ -235,6 +235,7 @@ static bool may_point_to_holder(const struct vfg *g, uint32_t func, uint32_t val
 {
 	if (obj == IR_NONE)
 		return vfg__may_hold(g, VNODE_VALUE(func, value), obj);
+	trace_note(FACT_HOLDERS, obj, 0);
 	SBITS_FOREACH(l, pta_points_to(g->p, func, IR_VREG(value)))
 		if (sbits_test(&g->heap_holders[obj], pta_loc(g->p, l)->obj))
 			return true;
@@ -317,12 +318,14 @@ static void return_edges(struct edges *e, uint32_t inst)
 {
 	const struct vfg *g = e->g;
 
+	trace_note(FACT_CALLERS, e->func, 0);
 	if (g->caller_row[e->func] == g->caller_row[e->func + 1])
 		add(e, VE_OUT, inst, 0);
 	for (uint32_t k = g->caller_row[e->func]; k < g->caller_row[e->func + 1]; k++) {
 		struct vsite at = g->callers[k];
 		const struct ir_inst *call = &g->m->funcs.v[at.func].insts[at.inst];
 
+		trace_note(FACT_INSIDE, at.func, 0);
 		if (call->res != IR_NONE && call->cls == IR_C_PTR)
 			vec_push(e->out, ((struct vedge){ .kind = VE_RET, .inst = inst, .site = at.inst,
 							  .to = e->deep | VNODE_HELD(at.func, call->res) }));

@@ -378,6 +378,7 @@ static bool in_loop(const struct vfg *g, uint32_t func, uint32_t inst)
 {
 	const struct vflow *fl = &g->flow[func];
 
+	trace_note(FACT_INSIDE, func, 0);
 	for (uint32_t i = 0; i < fl->nloops; i++)
 		if (bits_test(&fl->loops[i].blocks, g->m->funcs.v[func].insts[inst].block))
 			return true;
@@ -388,6 +389,7 @@ static bool may_run_again(const struct vfg *g, uint32_t func)
 {
 	uint32_t first = g->caller_row[func], n = g->caller_row[func + 1] - first;
 
+	trace_note(FACT_CALLERS, func, 0);
 	if (!n)
 		return pta_is_entry(g->p, func) && !str_eq(g->m->funcs.v[func].name, "main");
 	return n > 1 || in_loop(g, g->callers[first].func, g->callers[first].inst);
@@ -395,9 +397,12 @@ static bool may_run_again(const struct vfg *g, uint32_t func)
 
 static bool lost_at_next_call(const struct vfg *g, struct detect *d, const struct vsource *src, uint32_t put, const struct place *p)
 {
+	if (IR_KIND(p->base) == IR_R_GLOBAL)
+		trace_note(FACT_GLOBAL, IR_IDX(p->base), 0);
 	if (IR_KIND(p->base) != IR_R_GLOBAL || !may_run_again(g, src->func) || is_once(g, src->func, put) ||
 	    g->m->globals.v[IR_IDX(p->base)].linkage == IR_L_DECL)
 		return false;
+	trace_note(FACT_OTHER, 0, 0);	/* all of the program */
 	for (uint32_t f = 0; f < g->m->funcs.n; f++)
 		for (uint32_t i = 0; i < g->m->funcs.v[f].ninsts; i++)
 			if (takes(g, f, i, &p->locs))

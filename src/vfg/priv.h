@@ -5,7 +5,9 @@
 #define VFG_PRIV_H
 
 #include "vfg/bdd.h"
+#include "ir/ident.h"
 #include "pta/enums.h"
+#include "pta/facts.h"
 #include "vfg/vfg.h"
 
 /* A node: bit 63 tells a memory version from a value, bit 62 what is in the memory
@@ -103,8 +105,14 @@ struct vsaid {
 	uint8_t said;		/* enum vfg_said */
 };
 
+struct retrange {		/* what a function returns, if that is known */
+	bool done, known;
+	int64_t lo, hi;
+};
+
 struct vfg {
 	VEC(struct vsaid) said;		/* by vfg_check() */
+	struct idents ids;		/* identities of values must not depend on indices */
 	const struct mssa *s;
 	const struct pta *p;
 	const struct ir_module *m;
@@ -122,6 +130,7 @@ struct vfg {
 	struct sbits *writes;		/* by function: globals that it or a callee stores to by name */
 	bool *by_arguments;		/* by function: what it returns depends on its arguments only */
 	struct vfates *fates;		/* by function */
+	struct retrange *returns;	/* by function (walk_value.c) */
 	struct enums enums;
 };
 

@@ -211,6 +211,7 @@ uint8_t vfg__fate(const struct vfg *g, vnode n)
 {
 	const struct vfates *f = &g->fates[VNODE_FUNC(n)];
 
+	trace_note(FACT_HEAD, VNODE_FUNC(n), 0);
 	if (VNODE_IS_HELD(n))
 		return f->held[VNODE_IDX(n)];
 	return VNODE_IS_DEF(n) ? f->region[VNODE_IDX(n)] : f->param[VNODE_IDX(n)];
@@ -220,6 +221,7 @@ bool vfg__live(const struct vfg *g, vnode n)
 {
 	uint32_t func = VNODE_FUNC(n);
 
+	trace_note(FACT_INSIDE, func, 0);
 	if (VNODE_IS_HELD(n))
 		return VNODE_IS_PUT(n) || bits_test(&g->fates[func].live, VNODE_IDX(n) + pta_ssa(g->p, func)->nvalues +
 										  mssa_func(g->s, func)->ndefs);

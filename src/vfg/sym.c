@@ -21,6 +21,10 @@ void sym_release(struct syms *s)
 {
 	symcells_release(&s->cells);
 	symexprs_release(&s->exprs);
+	symids_release(&s->ids);
+	symids_release(&s->known);
+	vec_release(&s->on);
+	vec_release(&s->facts);
 	vec_release(&s->assumed);
 	vec_release(&s->trail);
 }
@@ -921,53 +925,54 @@ bool sym_assume(struct syms *s, struct sym a, bool truth)
 
 /* ---- digests --------------------------------------------------------- */
 
-#define MAP_NAME idset
-#define MAP_KEY uint64_t
-#define MAP_VAL bool
-#define MAP_HASH(k) (k)
-#define MAP_EQ(a, b) ((a) == (b))
-#include "base/map.h"
-
-static void add_ids(const struct syms *s, struct idset *ids, uint64_t id, int depth)
+static void add_ids(const struct syms *s, struct symids *ids, uint64_t id, int depth)
 {
 	const struct sym_expr *e;
 	bool is_new;
 
 	if (id >> 62 == SYM_T_CONST)
 		return;
-	idset_put(ids, id, &is_new);
+	symids_put(ids, id, &is_new);
 	if (!is_new || depth >= MAX_CLOSURE || !(e = expr_of(s, id)))
 		return;
 	add_ids(s, ids, e->a.id, depth + 1);
 	add_ids(s, ids, e->b.id, depth + 1);
 }
 
-static bool among(const struct idset *ids, struct sym a)
+static bool among(const struct symids *ids, struct sym a)
 {
-	return sym_tag(a) == SYM_T_CONST || idset_get(ids, a.id);
+	return sym_tag(a) == SYM_T_CONST || symids_get(ids, a.id);
 }
 
-static bool fact_matters(const struct syms *s, const struct idset *ids, const struct sym_cell *c)
+static bool fact_matters(const struct syms *s, const struct symids *ids, const struct sym_cell *c)
 {
 	const struct sym_expr *e;
 
-	if (idset_get(ids, c->v.id))
+	if (symids_get(ids, c->v.id))
 		return true;
 	e = expr(s, c->v);
 	return e && among(ids, e->a) && among(ids, e->b);
 }
 
-static uint64_t range_hash(struct sym v)
+/* One multiplication for each part: this is done for every live cell of every block
+ * that paths meet in. */
+static uint64_t cell_hash(uint64_t key, struct sym v, const struct sym_cell *c)
 {
-	return hash_join(hash_join(v.id, (uint64_t)v.lo), (uint64_t)v.hi);
+	const uint64_t k = 0x9e3779b97f4a7c15ull;
+	uint64_t h = ((key * k + v.id) * k + (uint64_t)v.lo) * k + (uint64_t)v.hi;
+
+	h = h * k + c->value;
+	if (c->kind == SYM_FACT)
+		h = ((h * k + c->zeros) * k + c->some[0]) * k + c->text;
+	return hash_mix(h);
 }
 
 /* Identities that something is known of, directly or as a part of something. */
-static void add_known(const struct syms *s, struct idset *known, uint64_t id, int depth)
+static void add_known(const struct syms *s, struct symids *known, uint64_t id, int depth)
 {
 	const struct sym_expr *e = expr_of(s, id);
 
-	idset_put(known, id, NULL);
+	symids_put(known, id, NULL);
 	if (!e || depth >= MAX_CLOSURE)
 		return;
 	add_known(s, known, e->a.id, depth + 1);
@@ -977,54 +982,53 @@ static void add_known(const struct syms *s, struct idset *known, uint64_t id, in
 
 /* A value that only one cell has, and nothing is known of but its range: it does
  * not matter which one it is. */
-static bool is_anonymous(const struct idset *ids, const struct idset *known, struct sym v)
+static bool is_anonymous(const struct symids *ids, const struct symids *known, struct sym v)
 {
-	const bool *twice = idset_get(ids, v.id);
+	const bool *twice = symids_get(ids, v.id);
 
-	return sym_tag(v) == SYM_T_ANY && !(twice && *twice) && !idset_get(known, v.id);
+	return sym_tag(v) == SYM_T_ANY && !(twice && *twice) && !symids_get(known, v.id);
 }
 
-uint64_t sym_digest(const struct syms *s, bool (*live)(const struct sym_cell *c, void *arg), void *arg)
+uint64_t sym_digest(struct syms *s, bool (*live)(const struct sym_cell *c, void *arg), void *arg)
 {
-	struct idset ids = {0}, known = {0};
-	struct bits on;
 	uint64_t h = 0;
+	uint32_t n = 0;
 
-	bits_init(&on, s->cells.n + 1);
+	symids_clear(&s->ids);
+	symids_clear(&s->known);
+	vec_clear(&s->on);
+	vec_clear(&s->facts);
 	for (uint32_t i = 0; i < s->cells.n; i++) {
 		const struct sym_cell *c = &s->cells.e[i].val;
 		bool *twice;
 
+		if (c->kind == SYM_FACT)
+			vec_push(&s->facts, i);
 		if (c->kind == SYM_FACT || !live(c, arg))
 			continue;
-		bits_set(&on, i);
-		if (c->kind == SYM_VISITS)
+		vec_push(&s->on, i);
+		if (c->kind == SYM_VISITS || sym_tag(c->v) == SYM_T_CONST)
 			continue;
-		twice = idset_get(&ids, c->v.id);
+		twice = symids_get(&s->ids, c->v.id);
 		if (twice)
 			*twice = true;
-		add_ids(s, &ids, c->v.id, 0);
+		add_ids(s, &s->ids, c->v.id, 0);
 	}
-	for (uint32_t i = 0; i < s->cells.n; i++)
-		if (s->cells.e[i].val.kind == SYM_FACT && fact_matters(s, &ids, &s->cells.e[i].val)) {
-			bits_set(&on, i);
-			add_known(s, &known, s->cells.e[i].val.v.id, 0);
+	n = s->on.n;
+	for (uint32_t i = 0; i < s->facts.n; i++)
+		if (fact_matters(s, &s->ids, &s->cells.e[s->facts.v[i]].val)) {
+			vec_push(&s->on, s->facts.v[i]);
+			add_known(s, &s->known, s->cells.e[s->facts.v[i]].val.v.id, 0);
 		}
-	for (uint32_t i = 0; i < s->cells.n; i++) {
-		const struct sym_cell *c = &s->cells.e[i].val;
+	for (uint32_t i = 0; i < s->on.n; i++) {
+		const struct sym_cell *c = &s->cells.e[s->on.v[i]].val;
 		struct sym v = c->v;
 
-		if (!bits_test(&on, i))
-			continue;
-		if ((c->kind == SYM_ENV || c->kind == SYM_MEM) && is_anonymous(&ids, &known, v))
+		if (i < n && (c->kind == SYM_ENV || c->kind == SYM_MEM) && is_anonymous(&s->ids, &s->known, v))
 			v.id = 0;
 		/* in any order; memory that nothing is known of is like memory not met */
-		if (c->kind == SYM_MEM && !v.id)
-			continue;
-		h += hash_join(hash_join(hash_join(s->cells.e[i].key, range_hash(v)), c->zeros), hash_join(hash_join(c->value, c->some[0]), c->text));
+		if (c->kind != SYM_MEM || v.id)
+			h += cell_hash(s->cells.e[s->on.v[i]].key, v, c);
 	}
-	bits_release(&on);
-	idset_release(&ids);
-	idset_release(&known);
 	return h;
 }

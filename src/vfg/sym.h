@@ -86,11 +86,21 @@ struct sym_term {		/* v is zero, or is not */
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+#define MAP_NAME symids
+#define MAP_KEY uint64_t
+#define MAP_VAL bool
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 struct syms {
 	struct symcells cells;
 	struct symexprs exprs;		/* grows only: identities mean the same on every path */
 	VEC(struct sym_term) assumed;	/* on this path, where it was not known before */
 	VEC(struct sym_change) trail;
+	/* of the last sym_digest(), kept for their memory */
+	struct symids ids, known;
+	VEC(uint32_t) on, facts;
 };
 
 struct sym_change {
@@ -179,6 +189,6 @@ uint32_t sym_visits(const struct syms *s, uint64_t frame, uint32_t block);
 /* A hash of all that can matter from here on: cells of the environment that the
  * question is answered with yes for, memory, and what is known of the values in
  * these. */
-uint64_t sym_digest(const struct syms *s, bool (*live)(const struct sym_cell *c, void *arg), void *arg);
+uint64_t sym_digest(struct syms *s, bool (*live)(const struct sym_cell *c, void *arg), void *arg);
 
 #endif

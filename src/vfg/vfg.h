@@ -27,6 +27,7 @@
  * not depend on those before. */
 enum vfg_opinion { VFG_POSSIBLE, VFG_IMPOSSIBLE, VFG_NOT_KNOWN };
 struct vfg_judge {
+	const char *(*name)(void);	/* with the version: another may answer otherwise */
 	void *(*begin)(void);
 	void (*end)(void *arg);
 	void (*source)(void *arg);
@@ -49,10 +50,12 @@ struct vfg_options {
 	bool at_exit;		/* report what is still held when the program ends */
 	const struct vfg_judge *judge;	/* NULL: no path is certain */
 	const struct vfg_second *second;	/* NULL: nobody else is asked */
+	struct store *store;		/* results of earlier runs, and of this one (base/store.h); or NULL */
 };
 
 struct vfg_stats {
 	uint32_t sources, reported;
+	uint32_t kept;		/* sources of which an earlier run knew */
 	uint32_t too_big;	/* not judged: a limit was reached; of these because of */
 	uint32_t too_many;	/* too many paths */
 	uint32_t refuted;	/* no path where the guards said so */

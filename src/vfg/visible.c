@@ -139,6 +139,7 @@ bool vfg__visible(const struct vfg *g, uint32_t func, uint32_t inst, bool out, c
 {
 	const struct vvisible *v = &g->visible[func][inst];
 
+	trace_note(FACT_VISIBLE, func, inst);
 	return sbits_intersects(cells, g->visible_sets.v[out ? v->out : v->in]);
 }
 

@@ -308,6 +308,15 @@ static bool has_exit(const struct ir_func *f, const struct vloop *l, uint32_t bl
 	return false;
 }
 
+/* One block more?  What it takes to get to the object at all is counted apart: there
+ * is another way to do that, go_straight(). */
+static bool may_enter(struct walker *w)
+{
+	if (w->reached || w->straight || w->deep)
+		return ++w->blocks <= w->max_blocks;
+	return ++w->ways <= w->max_blocks;
+}
+
 /* On along the edge to a block.  False if there is nothing to be gained. */
 static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 {
@@ -319,7 +328,7 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 
 	if ((at->obj == IR_NONE && fr->reach && !bits_test(fr->reach, block)) || (w->all_paths && w->kept))
 		return false;
-	if (++w->blocks > (w->in_doubt ? MAX_DOUBT_BLOCKS : w->deep ? MAX_DEEP : MAX_BLOCKS)) {
+	if (!may_enter(w)) {
 		w->gave_up = true;
 		return false;
 	}
@@ -561,6 +570,21 @@ static bool is_nowhere(const struct walker *w, const struct spot *at)
 	return at->obj != IR_NONE && w->until == IR_NONE && !w->held.n && !w->holders.n && !walk__within_wrapper(at->fr);
 }
 
+/* A compare-and-swap stores the object away, or does not: can it fail?  Then it did, from
+ * now on.  The comparison is the instruction before the store (lower_inst.c). */
+static bool swap_fails(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ir_inst *c = in - 1;
+	const struct ir_inst *old;
+
+	if (in->op != IR_STORE || !(in->flags & IR_F_MAYBE) || at->inst == func_of(w, at->fr)->blocks[in->block].first ||
+	    c->op != IR_CMP || c->sub != IR_P_EQ)
+		return false;
+	old = ssa_def(pta_ssa(w->g->p, at->fr->func), c->ops[0]);
+	return old && old->op == IR_LOAD && old->ops[0] == in->ops[0] &&
+	       sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(c->res)), false);
+}
+
 static enum go plain_step(struct walker *w, struct spot *at, const struct ir_inst *in)
 {
 	struct deed d;
@@ -568,6 +592,12 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 
 	walk__find_deed(w, at, &d);
 	at->out |= d.out;
+	if (d.freed && swap_fails(w, at, in)) {
+		w->kept = true;
+		at->inst++;
+		walk__deed_release(&d);
+		return GO;
+	}
 	if (d.freed)
 		r = walk__kept(w);
 	else if (in->op == IR_LOAD && !walk__do_load(w, at, in, &d))
@@ -626,7 +656,6 @@ struct walker *walker_new(const struct vfg *g, const struct vfg_options *o)
 	w->o = o;
 	for (int deep = 0; deep < 2; deep++)
 		w->live[deep] = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->live[deep]));
-	w->returns = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*w->returns));
 	arena_init(&w->frames);
 	w->judge = o->judge ? o->judge->begin() : NULL;
 	return w;
@@ -664,11 +693,8 @@ static void forget_source(struct walker *w)
 	keyset_clear(&w->touched);
 	keyset_clear(&w->matter);
 	keyset_clear(&w->deeds);
-	w->blocks = 0;
+	w->blocks = w->ways = 0;
 	w->gave_up = w->kept = w->all_paths = false;
-	w->stats = (struct walk_stats){0};
-	if (w->judge)
-		w->o->judge->source(w->judge);
 }
 
 void walker_free(struct walker *w)
@@ -684,7 +710,6 @@ void walker_free(struct walker *w)
 			}
 		free(w->live[deep]);
 	}
-	free(w->returns);
 	sym_release(&w->s);
 	literals_release(&w->literals);
 	edgemap_release(&w->edges);
@@ -699,6 +724,8 @@ void walker_free(struct walker *w)
 	vec_release(&w->held);
 	vec_release(&w->holders);
 	vec_release(&w->steps);
+	vec_release(&w->open);
+	vec_release(&w->found.steps);
 	vec_release(&w->reaches);
 	arena_release(&w->frames);
 	free(w);
@@ -753,6 +780,7 @@ static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
 	struct spot at = { .obj = IR_NONE, .last = IR_NONE, .back = IR_NONE };
 
 	forget_path(w);
+	w->straight = straight;
 	w->chain = c->at;
 	w->nchain = c->n;
 	at.fr = walk__new_frame(w, NULL, IR_NONE, c->at[0].func, c->at[0].inst, false);
@@ -768,7 +796,6 @@ static bool too_many(struct walker *w)
 	if (!w->gave_up || w->reached || w->deep)
 		return false;
 	w->gave_up = false;
-	w->blocks = 0;
 	return true;
 }
 
@@ -777,6 +804,7 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 {
 	uint32_t func = c->at[0].func;
 
+	trace_note(FACT_CALLERS, func, 0);
 	for (uint32_t k = w->g->caller_row[func]; k < w->g->caller_row[func + 1] && out->n < MAX_CHAINS; k++) {
 		struct chain longer = { .n = c->n + 1 };
 		bool recursive = false;
@@ -792,28 +820,54 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 	}
 }
 
-static void begin(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt, bool deep, uint32_t rounds)
+/* A new source: its searches share what the judge has answered. */
+static void begin_source(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt)
 {
-	forget_source(w);
 	w->src = src;
 	w->way = way;
 	w->in_doubt = in_doubt;
+	w->stats = (struct walk_stats){0};
+	if (w->judge)
+		w->o->judge->source(w->judge);
+}
+
+static void begin(struct walker *w, bool deep, uint32_t rounds, uint32_t max_blocks)
+{
+	forget_source(w);
 	w->deep = deep;
 	w->rounds = rounds;
+	w->max_blocks = max_blocks;
 	w->until = IR_NONE;
 	walk__find_deeds(w);
 }
 
-static enum walk_answer search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt, bool deep, uint32_t rounds)
+/* The path just walked is what was looked for: the steps from where the object is made. */
+static void keep_path(struct walker *w)
+{
+	struct found *f = &w->found;
+	uint32_t first = 0;
+
+	while (first < w->steps.n && w->steps.v[first].kind != WALK_MADE)
+		first++;
+	vec_clear(&f->steps);
+	for (uint32_t i = first; i < w->steps.n; i++)
+		vec_push(&f->steps, w->steps.v[i]);
+	f->guesses = w->guesses;
+	f->in_memory = walk__in_memory(w);
+}
+
+static enum walk_answer search(struct walker *w, bool deep, uint32_t rounds, uint32_t max_blocks)
 {
 	struct chains todo = {0};
 	enum walk_answer r = WALK_SAFE;
 
-	begin(w, src, way, in_doubt, deep, rounds);
-	vec_push(&todo, ((struct chain){ 1, { { src->func, src->inst } } }));
+	begin(w, deep, rounds, max_blocks);
+	vec_push(&todo, ((struct chain){ 1, { { w->src->func, w->src->inst } } }));
 	for (uint32_t i = 0; i < todo.n && r == WALK_SAFE; i++) {
 		struct chain c = todo.v[i];
 
+		if (i && w->in_doubt)
+			w->max_blocks += MAX_DOUBT_BLOCKS / 4;
 		if (follow_chain(w, &c, false) || (too_many(w) && follow_chain(w, &c, true)))
 			r = WALK_LEAK;
 		else if (w->gave_up)
@@ -821,19 +875,9 @@ static enum walk_answer search(struct walker *w, const struct vsource *src, uint
 		else if (w->returned)
 			add_callers(w, &c, &todo);
 	}
+	if (r == WALK_LEAK)
+		keep_path(w);
 	vec_release(&todo);
-	return r;
-}
-
-/* The answer, with the steps from where the object is made. */
-static enum walk_answer told(const struct walker *w, enum walk_answer r, const struct walk_step **steps, uint32_t *n)
-{
-	uint32_t first = 0;
-
-	while (first < w->steps.n && w->steps.v[first].kind != WALK_MADE)
-		first++;
-	*steps = w->steps.v + first;
-	*n = w->steps.n - first;
 	return r;
 }
 
@@ -841,7 +885,8 @@ bool walker_ever_kept(struct walker *w, const struct vsource *src, uint8_t way)
 {
 	struct chain c = { 1, { { src->func, src->inst } } };
 
-	begin(w, src, way, true, false, w->o->loop + 1);
+	begin_source(w, src, way, true);
+	begin(w, false, w->o->loop + 1, MAX_DOUBT_BLOCKS);
 	w->all_paths = true;
 	follow_chain(w, &c, false);
 	return w->kept || w->gave_up || w->returned;
@@ -849,46 +894,49 @@ bool walker_ever_kept(struct walker *w, const struct vsource *src, uint8_t way)
 
 bool walker_in_memory(const struct walker *w)
 {
-	return walk__in_memory(w);
+	return w->found.in_memory;
+}
+
+/* Any path will do.  There are fewer if those that differ only in memory are taken for
+ * one, and if loops are gone round once. */
+static enum walk_answer search_fewer(struct walker *w, uint32_t rounds)
+{
+	enum walk_answer r;
+
+	w->coarse = true;
+	r = search(w, false, rounds, MAX_COARSE);
+	if (r != WALK_LEAK)
+		r = search(w, false, 1, MAX_COARSE);
+	w->coarse = false;
+	return r == WALK_LEAK ? r : WALK_GAVE_UP;
 }
 
 /* A leak that is found is looked for once more, with callees entered for what they
- * return and write: that takes longer, so it is not done for all. */
+ * return and write: that takes longer, so it is not done for all.  If it takes too
+ * long, the first path stands. */
 enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,
 			       const struct walk_step **steps, uint32_t *n)
 {
 	uint32_t rounds = w->o->loop + 1;
-	enum walk_answer r = search(w, src, way, in_doubt, false, rounds);
+	enum walk_answer r;
 
-	/* Any path will do.  There are fewer if those that differ only in memory are taken for
-	 * one, and if loops are gone round once. */
-	if (r == WALK_GAVE_UP && !in_doubt) {
-		w->coarse = true;
-		r = search(w, src, way, in_doubt, false, rounds);
-		if (r != WALK_LEAK)
-			r = search(w, src, way, in_doubt, false, rounds = 1);
-		w->coarse = false;
-		return told(w, r == WALK_LEAK ? r : WALK_GAVE_UP, steps, n);
-	}
-	if (r == WALK_LEAK) {
-		r = search(w, src, way, in_doubt, true, rounds);
-		if (r == WALK_GAVE_UP)
-			r = search(w, src, way, in_doubt, false, rounds);
-	}
-	return told(w, r, steps, n);
+	begin_source(w, src, way, in_doubt);
+	r = search(w, false, rounds, in_doubt ? MAX_DOUBT_BLOCKS : MAX_BLOCKS);
+	if (r == WALK_GAVE_UP && !in_doubt)
+		r = search_fewer(w, rounds);
+	else if (r == WALK_LEAK && search(w, true, rounds, in_doubt ? MAX_DOUBT_BLOCKS : MAX_DEEP) == WALK_SAFE)
+		r = WALK_SAFE;
+	*steps = w->found.steps.v;
+	*n = w->found.steps.n;
+	return r;
 }
 
 bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
 {
 	struct chain c = { 1, { { src->func, src->inst } } };
 
-	forget_source(w);
-	w->src = src;
-	w->way = VE_BY_MEMORY;
-	w->in_doubt = false;
-	w->deep = false;
-	w->rounds = w->o->loop + 1;
+	begin_source(w, src, VE_BY_MEMORY, false);
+	begin(w, false, w->o->loop + 1, MAX_BLOCKS);
 	w->until = inst;
-	walk__find_deeds(w);
 	return follow_chain(w, &c, false) || w->gave_up;
 }

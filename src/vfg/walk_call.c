@@ -31,7 +31,7 @@ uint32_t walk__pointed_callee(struct walker *w, const struct frame *fr, uint32_t
 		return IR_NONE;
 	pta_callees(w->g->p, fr->func, inst, &c);
 	SBITS_FOREACH(f, c.set)
-		if (sym_addr(IR_REF(IR_R_FUNC, f)).id == v.id)
+		if (sym_addr(ident_ref(&w->g->ids, IR_REF(IR_R_FUNC, f))).id == v.id)
 			return f;
 	return IR_NONE;
 }
@@ -63,6 +63,7 @@ static struct live *live_of(struct walker *w, uint32_t func)
 {
 	struct live **l = &w->live[w->deep][func];
 
+	trace_note(FACT_INSIDE, func, 0);
 	if (!*l) {
 		*l = xcalloc(1, sizeof(**l));
 		live_init(*l, w->g, func, w->deep);
@@ -78,7 +79,7 @@ struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t c
 	fr->func = func;
 	fr->call = call;
 	fr->depth = parent ? parent->depth + 1 : 0;
-	fr->serial = hash_join(hash_join(parent ? parent->serial : 1, func), call);
+	fr->serial = hash_join(hash_join(parent ? parent->serial : 1, w->g->ids.func[func]), call);
 	if (parent)
 		fr->serial = hash_join(fr->serial, sym_visit(&w->s, parent->serial, 1u << 31 | call, false));
 	fr->live = live_of(w, func);
@@ -376,6 +377,8 @@ static bool is_asked(const struct walker *w, const struct frame *fr, const struc
 
 		if (!bits_test(&fr->rel->roots, fr->live->roots.e[i].val))
 			continue;
+		if (IR_KIND(root) == IR_R_GLOBAL)
+			trace_note(FACT_WRITES, callee, IR_IDX(root));
 		if (IR_KIND(root) == IR_R_GLOBAL && sbits_test(&w->g->writes[callee], IR_IDX(root)))
 			return true;
 		for (uint32_t k = 1; k < in->nops; k++)
@@ -393,6 +396,8 @@ static void pass_call(struct walker *w, struct spot *at, const struct ir_inst *i
 	uint32_t max = at->obj != IR_NONE || walk__within_wrapper(at->fr) ? MAX_ASKED : MAX_ASKED_BEFORE;
 	struct frame *fr;
 
+	if (callee != IR_NONE)
+		trace_note(FACT_INSIDE, callee, 0);
 	if (callee == IR_NONE || at->fr->depth >= MAX_FRAMES || is_active(at->fr, callee) ||
 	    w->g->m->funcs.v[callee].nblocks > max || !is_asked(w, at->fr, in, callee)) {
 		walk__do_call(w, at, in);

@@ -38,6 +38,7 @@ static const struct ir_global *table_of(const struct walker *w, uint32_t func, i
 	if (o->kind != PTA_GLOBAL)
 		return NULL;
 	t = &w->g->m->globals.v[o->index];
+	trace_note(FACT_GLOBAL, o->index, 0);
 	return t->flags & IR_G_CONST && !(t->flags & (IR_G_PARTIAL | IR_G_STRING)) && t->ninits ? t : NULL;
 }
 

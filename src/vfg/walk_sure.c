@@ -26,24 +26,74 @@
 
 /* ---- is it possible? ------------------------------------------------- */
 
+#define MAP_NAME counts
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+/* How many terms and expressions have each value? */
+static void count_uses(const struct syms *s, struct counts *counts, struct sym v, int depth)
+{
+	const struct sym_expr *e = symexprs_get(&s->exprs, v.id);
+	bool is_new;
+
+	++*counts_put(counts, v.id, &is_new);
+	if (!e || !is_new || depth >= MAX_COUNTED)
+		return;
+	count_uses(s, counts, e->a, depth + 1);
+	count_uses(s, counts, e->b, depth + 1);
+}
+
+/* Is the term a question of its own, about one unknown: how it compares with a constant,
+ * or whether it is null?  sym.c has answered that. */
+static bool is_settled(const struct syms *s, const struct counts *counts, struct sym v)
+{
+	const struct sym_expr *e;
+
+	for (; *counts_get(counts, v.id) == 1; v = e->a) {
+		e = symexprs_get(&s->exprs, v.id);
+		if (!e)
+			return sym_tag(v) == SYM_T_ANY;
+		if (e->op != SYM_NOT && !(e->op == IR_CMP && sym_tag(e->b) == SYM_T_CONST))
+			return false;
+	}
+	return false;
+}
+
 static enum vfg_opinion ask(struct walker *w, uint32_t n)
 {
 	double start = clock_now();
-	enum vfg_opinion o = w->o->judge->ask(w->judge, &w->s, w->s.assumed.v, n);
+	enum vfg_opinion o = VFG_POSSIBLE;
+	struct counts counts = {0};
 
+	for (uint32_t i = 0; i < n; i++)
+		count_uses(&w->s, &counts, w->s.assumed.v[i].v, 0);
+	vec_clear(&w->open);
+	for (uint32_t i = 0; i < n; i++)
+		if (!is_settled(&w->s, &counts, w->s.assumed.v[i].v))
+			vec_push(&w->open, w->s.assumed.v[i]);
+	counts_release(&counts);
+	if (w->open.n)
+		o = w->o->judge->ask(w->judge, &w->s, w->open.v, w->open.n);
 	w->stats.seconds += clock_now() - start;
 	return o;
 }
 
-/* How many of the assumptions, from the first on, are too many? */
+/* How many of the assumptions, from the first on, are too many?  (Some more, if the
+ * judge has no answer.) */
 static uint32_t impossible_prefix(struct walker *w)
 {
 	uint32_t fine = 0, bad = w->s.assumed.n;
 
 	while (bad - fine > 1) {
 		uint32_t n = fine + (bad - fine) / 2;
+		enum vfg_opinion o = ask(w, n);
 
-		if (ask(w, n) == VFG_IMPOSSIBLE)
+		if (o == VFG_NOT_KNOWN)
+			break;
+		if (o == VFG_IMPOSSIBLE)
 			bad = n;
 		else
 			fine = n;
@@ -58,7 +108,8 @@ bool walk__accepts(struct walker *w)
 {
 	enum vfg_opinion o = VFG_NOT_KNOWN;
 
-	if (w->judge && w->stats.asked < MAX_JUDGED) {
+	/* To find no answer takes longest, and another path of the source is much the same. */
+	if (w->judge && w->stats.asked < MAX_JUDGED && !w->stats.not_known) {
 		w->stats.asked++;
 		o = ask(w, w->s.assumed.n);
 		w->stats.not_known += o == VFG_NOT_KNOWN;
@@ -136,6 +187,7 @@ void walk__origins_of_parameters(struct walker *w, const struct frame *fr)
 	const struct ir_func *f = func_of(w, fr);
 	bool inside = w->g->caller_row[fr->func] != w->g->caller_row[fr->func + 1] || f->linkage == IR_L_STATIC;
 
+	trace_note(FACT_CALLED, fr->func, 0);
 	for (uint32_t k = 0; k < f->nparams; k++)
 		walk__set_origin(w, walk__unknown(w, fr, k, hash_join(fr->serial, k)), inside ? WALK_GUESS_PARAM : 0);
 }
@@ -218,7 +270,7 @@ void walk__guess_made(struct walker *w, const struct spot *at, uint32_t obj, boo
 
 uint32_t walker_guesses(const struct walker *w, bool never)
 {
-	return (w->guesses | (never ? 0 : w->guesses >> WALK_AFTER)) & WALK_ROW;
+	return (w->found.guesses | (never ? 0 : w->found.guesses >> WALK_AFTER)) & WALK_ROW;
 }
 
 const struct walk_stats *walker_stats(const struct walker *w)

@@ -101,9 +101,9 @@ static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, in
 		return sym_addr(hash_join(fr->serial, r));
 	case IR_R_GLOBAL:
 	case IR_R_FUNC:
-		return sym_addr(r);
+		return sym_addr(ident_ref(&w->g->ids, r));
 	case IR_R_ADDR:
-		return sym_index(&w->s, sym_addr(w->g->m->addrs.v[IR_IDX(r)].base), sym_const(1),
+		return sym_index(&w->s, sym_addr(ident_ref(&w->g->ids, w->g->m->addrs.v[IR_IDX(r)].base)), sym_const(1),
 				 w->g->m->addrs.v[IR_IDX(r)].offset);
 	case IR_R_SPECIAL:
 		return r == IR_NULL ? sym_const(0) : sym_any(hash_join(fr->serial, r), IR_C_OPAQUE, 0);
@@ -405,13 +405,13 @@ static void include(struct retrange *out, int64_t lo, int64_t hi)
 /* Widens the range by what a value may be; false if nothing is known of it.  What
  * one pointer is beyond another is taken not to be negative, and a counter not to
  * overflow. */
-static bool value_range(const struct walker *w, const struct ssa *s, ir_ref r, ir_ref counter, struct retrange *out, int depth)
+static bool value_range(const struct vfg *vg, const struct ssa *s, ir_ref r, ir_ref counter, struct retrange *out, int depth)
 {
 	const struct ir_inst *d;
 
 	r = ssa_ref(s, r);
 	if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {
-		int64_t v = r == IR_NULL ? 0 : ir_int_value(w->g->m, r);
+		int64_t v = r == IR_NULL ? 0 : ir_int_value(vg->m, r);
 
 		include(out, v, v);
 		return true;
@@ -422,7 +422,7 @@ static bool value_range(const struct walker *w, const struct ssa *s, ir_ref r, i
 		return false;
 	if (ssa_is_phi(s, r)) {
 		for (uint32_t k = 0; k < s->f->blocks[ssa_phi(s, r)->block].npred; k++)
-			if (!value_range(w, s, ssa_phi(s, r)->args[k], r, out, depth + 1))
+			if (!value_range(vg, s, ssa_phi(s, r)->args[k], r, out, depth + 1))
 				return false;
 		return true;
 	}
@@ -430,12 +430,12 @@ static bool value_range(const struct walker *w, const struct ssa *s, ir_ref r, i
 	if (!d)
 		return false;
 	if (d->op == IR_CAST && d->sub != IR_CAST_PTRTOINT && d->sub != IR_CAST_INTTOPTR)
-		return value_range(w, s, d->ops[0], counter, out, depth + 1);
+		return value_range(vg, s, d->ops[0], counter, out, depth + 1);
 	if (d->op == IR_CMP) {
 		include(out, 0, 1);
 		return true;
 	}
-	if (d->op == IR_BIN && d->sub == IR_B_ADD && IR_KIND(d->ops[1]) == IR_R_INT && ir_int_value(w->g->m, d->ops[1]) > 0 &&
+	if (d->op == IR_BIN && d->sub == IR_B_ADD && IR_KIND(d->ops[1]) == IR_R_INT && ir_int_value(vg->m, d->ops[1]) > 0 &&
 	    counter != IR_UNDEF && ssa_ref(s, d->ops[0]) == counter) {
 		out->hi = INT64_MAX;
 		return true;
@@ -447,7 +447,7 @@ static bool value_range(const struct walker *w, const struct ssa *s, ir_ref r, i
 	return false;
 }
 
-static const struct retrange *returns(struct walker *w, uint32_t func);
+static const struct retrange *returns(const struct vfg *vg, uint32_t func);
 
 /* Does the branch at the end of block `from` lead to block `to` only if the value is
  * not null? */
@@ -464,9 +464,9 @@ static bool is_tested(const struct ssa *s, ir_ref r, uint32_t from, uint32_t to)
 
 /* Is the value not null wherever control comes to the block from?  Ways on which
  * the program ends do not count: xmalloc() does not return null. */
-static bool never_null(struct walker *w, uint32_t func, ir_ref r, uint32_t block, int depth)
+static bool never_null(const struct vfg *vg, uint32_t func, ir_ref r, uint32_t block, int depth)
 {
-	const struct ssa *s = pta_ssa(w->g->p, func);
+	const struct ssa *s = pta_ssa(vg->p, func);
 	const struct ir_block *b = &s->f->blocks[block];
 	const struct ir_inst *d;
 
@@ -477,8 +477,8 @@ static bool never_null(struct walker *w, uint32_t func, ir_ref r, uint32_t block
 		return false;
 	d = ssa_def(s, r);
 	if (d && d->op == IR_CALL) {
-		const struct ir_func *g = ir_callee(w->g->m, d);
-		const struct retrange *x = g && !ir_is_decl(g) ? returns(w, (uint32_t)(g - w->g->m->funcs.v)) : NULL;
+		const struct ir_func *g = ir_callee(vg->m, d);
+		const struct retrange *x = g && !ir_is_decl(g) ? returns(vg, (uint32_t)(g - vg->m->funcs.v)) : NULL;
 
 		if (x && x->done && x->known && x->lo > 0)
 			return true;
@@ -491,20 +491,20 @@ static bool never_null(struct walker *w, uint32_t func, ir_ref r, uint32_t block
 		uint32_t from = b->pred[k];
 		ir_ref v = ssa_is_phi(s, r) && ssa_phi(s, r)->block == block ? ssa_phi(s, r)->args[k] : r;
 
-		if (w->g->flow[func].ends[from] != IR_NONE || is_tested(s, ssa_ref(s, v), from, block))
+		if (vg->flow[func].ends[from] != IR_NONE || is_tested(s, ssa_ref(s, v), from, block))
 			continue;
 		if (d && d->block == block)
 			return false;	/* made here, not tested */
-		if (!never_null(w, func, v, from, depth + 1))
+		if (!never_null(vg, func, v, from, depth + 1))
 			return false;
 	}
 	return true;
 }
 
-static const struct retrange *returns(struct walker *w, uint32_t func)
+static const struct retrange *returns(const struct vfg *vg, uint32_t func)
 {
-	struct retrange *r = &w->returns[func];
-	const struct ir_func *f = &w->g->m->funcs.v[func];
+	struct retrange *r = &vg->returns[func];
+	const struct ir_func *f = &vg->m->funcs.v[func];
 
 	if (r->done)
 		return r;
@@ -513,9 +513,9 @@ static const struct retrange *returns(struct walker *w, uint32_t func)
 		bool all = true, any = false;
 
 		for (uint32_t i = 0; i < f->ninsts && all; i++)
-			if (f->insts[i].op == IR_RET && w->g->flow[func].ends[f->insts[i].block] == IR_NONE) {
+			if (f->insts[i].op == IR_RET && vg->flow[func].ends[f->insts[i].block] == IR_NONE) {
 				any = true;
-				all = f->insts[i].nops == 1 && never_null(w, func, f->insts[i].ops[0], f->insts[i].block, 0);
+				all = f->insts[i].nops == 1 && never_null(vg, func, f->insts[i].ops[0], f->insts[i].block, 0);
 			}
 		*r = (struct retrange){ true, all && any, 1, INT64_MAX };
 		return r;
@@ -524,16 +524,49 @@ static const struct retrange *returns(struct walker *w, uint32_t func)
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		if (f->insts[i].op == IR_RET)
 			r->known &= f->insts[i].nops == 1 &&
-				    value_range(w, pta_ssa(w->g->p, func), f->insts[i].ops[0], IR_UNDEF, r, 0);
+				    value_range(vg, pta_ssa(vg->p, func), f->insts[i].ops[0], IR_UNDEF, r, 0);
 	r->known &= r->lo <= r->hi;
 	return r;
+}
+
+static bool begins_at(const struct model_place *p, uint32_t arg)
+{
+	return (p->base == MODEL_ARG && p->arg == arg) || (p->base == MODEL_ARGS_FROM && p->arg <= arg);
+}
+
+/* By its model, does a library function change memory behind its argument (from 1), or let
+ * somebody do it? */
+static bool model_writes(const struct model *md, uint32_t arg)
+{
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if (e->kind == MODEL_E_CALL || (e->has_to && begins_at(&e->to, arg)) ||
+		    (e->kind != MODEL_E_COPY && begins_at(&e->place, arg)))
+			return true;
+	}
+	return false;
+}
+
+void walker_find_returns(struct vfg *g)
+{
+	uint32_t n;
+	const uint32_t *order = pta_bottom_up(g->p, &n);
+
+	g->returns = arena_array(&g->arena, struct retrange, g->m->funcs.n);
+	for (uint32_t i = 0; i < n; i++)
+		if (!ir_is_decl(&g->m->funcs.v[order[i]]))
+			returns(g, order[i]);
 }
 
 /* May the callee write through its parameter k (from 0)? */
 static bool may_write(const struct walker *w, const struct ir_func *callee, uint32_t k)
 {
 	const struct ir_type *t, *p;
+	const struct model *md = callee && ir_is_decl(callee) ? pta_model(w->g->p, (uint32_t)(callee - w->g->m->funcs.v)) : NULL;
 
+	if (md)
+		return model_writes(md, k + 1);
 	if (!callee || !callee->type)
 		return true;
 	t = &w->g->m->types.v[callee->type];
@@ -549,7 +582,7 @@ static void find_literals(struct walker *w)
 
 	for (uint32_t i = 0; i < m->globals.n; i++)
 		if (m->globals.v[i].text && strlen(m->globals.v[i].text) < 60)
-			*literals_put(&w->literals, sym_addr(IR_REF(IR_R_GLOBAL, i)).id, NULL) = i;
+			*literals_put(&w->literals, sym_addr(ident_ref(&w->g->ids, IR_REF(IR_R_GLOBAL, i))).id, NULL) = i;
 }
 
 /* The literal that a value points to, by way of variables and arguments, or NULL
@@ -564,6 +597,8 @@ static const char *literal_of(struct walker *w, const struct frame *fr, ir_ref r
 	if (!w->literals.n)
 		find_literals(w);
 	n = literals_get(&w->literals, v.id);
+	if (n)
+		trace_note(FACT_GLOBAL, *n, 0);
 	return n ? w->g->m->globals.v[*n].text : NULL;
 }
 
@@ -643,7 +678,7 @@ static struct sym result_of(struct walker *w, const struct spot *at, const struc
 	if (callee && ir_is_decl(callee) && is_getc(callee->name))
 		return sym_between(which, -1, UCHAR_MAX);
 	if (callee && !ir_is_decl(callee) && (in->cls == IR_C_INT || in->cls == IR_C_PTR)) {
-		const struct retrange *r = returns(w, (uint32_t)(callee - w->g->m->funcs.v));
+		const struct retrange *r = &w->g->returns[callee - w->g->m->funcs.v];
 
 		if (r->known)
 			return sym_between(which, r->lo, r->hi);
@@ -715,8 +750,12 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	pta_callees(w->g->p, at->fr->func, at->inst, &c);
 	SBITS_FOREACH(h, c.set)
 		sbits_or(&globals, &w->g->writes[h]);
+	for (uint32_t i = 0; trace_now && i < w->s.cells.n; i++)
+		if (w->s.cells.e[i].val.kind == SYM_MEM && IR_KIND(w->s.cells.e[i].val.value) == IR_R_GLOBAL)
+			SBITS_FOREACH(h, c.set)
+				trace_note(FACT_WRITES, h, IR_IDX(w->s.cells.e[i].val.value));
 	salt = occasion(w, at);
-	which = same ? hash_join(0xca11, in->ops[0]) : salt;
+	which = same ? hash_join(0xca11, ident_ref(&w->g->ids, in->ops[0])) : salt;
 	for (uint32_t k = 1; k < in->nops; k++) {
 		struct sym v = walk__eval(w, at->fr, in->ops[k]);
 
@@ -760,6 +799,8 @@ bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r)
 		if (!VNODE_IS_DEF(n) || VNODE_FUNC(n) != fr->func)
 			continue;
 		region = mf->defs[VNODE_IDX(n)].region;
+		trace_note(FACT_HOLDER_LOCS, fr->func, region);
+		pta_points_to(w->g->p, fr->func, r);	/* notes it, though the answer may be known already */
 		known = keyset_put(&w->holds, hash_join(hash_join(fr->func, region), r), &is_new);
 		if (is_new) {
 			struct sbits locs = {0};

@@ -19,15 +19,17 @@ enum {
 	MAX_FRAMES = 8,		/* calls below each other */
 	MAX_CHAIN = 4,		/* callers above the source's function that it is returned to */
 	MAX_CHAINS = 24,
-	MAX_BLOCKS = 40000,	/* blocks entered for one source ... */
+	MAX_BLOCKS = 25000,	/* blocks entered for one source ... */
+	MAX_COARSE = 15000,	/* ... where paths that differ only in memory are one */
 	MAX_DOUBT_BLOCKS = 1000,/* ... in doubt */
 	MAX_FORKS = 2000,	/* open branches on one path */
 	MAX_EVAL = 40,
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
 	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
-	MAX_JUDGED = 200,	/* paths that the judge is asked about, for one source */
+	MAX_JUDGED = 50,	/* paths that the judge is asked about, for one source */
+	MAX_COUNTED = 300,	/* depth of an expression that the judge is asked about */
 	MAX_LEAVES = 12,	/* depth of an expression whose unknowns are looked at */
-	MAX_DEEP = 8000,	/* blocks entered for one source where callees are entered for their values ... */
+	MAX_DEEP = 6000,	/* blocks entered for one source where callees are entered for their values ... */
 	MAX_ASKED = 80,		/* ... those that have so many blocks at most ... */
 	MAX_ASKED_BEFORE = 12,	/* ... and before the object is made only small ones */
 };
@@ -60,11 +62,6 @@ struct spot {			/* where a path is */
 	bool out;		/* it was handed out of the wrapper we are in */
 	uint32_t last;		/* the jump that led to this block */
 	uint32_t back;		/* the last jump back in a loop; IR_NONE */
-};
-
-struct retrange {		/* what a function returns, if that is known */
-	bool done, known;
-	int64_t lo, hi;
 };
 
 #define MAP_NAME edgemap
@@ -102,6 +99,12 @@ struct retrange {		/* what a function returns, if that is known */
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+struct found {			/* a path that loses the object */
+	VEC(struct walk_step) steps;
+	uint64_t guesses;
+	bool in_memory;
+};
+
 struct walker {
 	const struct vfg *g;
 	const struct vfg_options *o;
@@ -115,7 +118,6 @@ struct walker {
 	bool deep;			/* callees are entered for what they return and write, too */
 	struct live **live[2];		/* by deep, by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */
-	struct retrange *returns;	/* by function */
 	struct literals literals;	/* identities of addresses -> globals */
 	struct edgemap edges;		/* of (node, object) */
 	struct keyset touched;		/* instructions that a known edge is at */
@@ -132,8 +134,13 @@ struct walker {
 	const struct vsite *chain;	/* calls from the outermost function down to the source */
 	uint32_t nchain;
 	uint32_t blocks, forks;
+	uint32_t ways;			/* blocks entered before the object was there */
+	bool straight;			/* we went there without looking at the ways */
+	uint32_t max_blocks;		/* of this search */
 	void *judge;			/* see struct vfg_judge */
 	struct walk_stats stats;
+	VEC(struct sym_term) open;	/* what the judge is asked; see walk_sure.c */
+	struct found found;		/* the path that the last search has found */
 	uint64_t guesses;		/* on this path: WALK_GUESS_..., in three rows; see below */
 	uint32_t cut;			/* the first `cut` assumptions of the path cannot hold together; 0: they can */
 	struct origins origins;		/* of unknowns, by identity */

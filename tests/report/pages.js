@@ -9,32 +9,10 @@
  */
 'use strict';
 const path = require('path');
-const [, , modules, shots, folder] = process.argv;
-const { chromium } = require(path.join(modules, 'node_modules', 'playwright-core'));
-
-let failed = 0;
-function check(what, ok, seen) {
-	if (!ok && seen !== undefined)
-		console.log('seen: ' + JSON.stringify(seen));
-	console.log(`${ok ? 'ok' : 'not ok'} - ${what}`);
-	failed += !ok;
-}
-
-async function open(browser, name, options, hash) {
-	const context = await browser.newContext(options);
-	const page = await context.newPage();
-	page.problems = [];
-	page.on('console', (m) => { if (m.type() === 'error') page.problems.push(m.text()); });
-	page.on('pageerror', (e) => page.problems.push(String(e)));
-	page.on('dialog', (d) => { page.problems.push('dialog'); d.dismiss(); });
-	page.on('request', (r) => { if (!/^file:.*\.html/.test(r.url())) page.problems.push('asks for ' + r.url()); });
-	await page.goto('file://' + path.join(folder, name + '.html') + (hash || ''));
-	return page;
-}
+const { check, open, overflows, colours, isDark, run, shots } = require('./browser.js');
 
 const names = (page) => page.$$eval('.site:not([hidden]) .row .name b', (v) => v.map((e) => e.textContent));
 const opened = (page) => page.$$eval('.site', (v) => v.filter((s) => s.querySelector('.detail:not([hidden])')).length);
-const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
 async function tableWorks(browser) {
 	const page = await open(browser, 'some', { viewport: { width: 1280, height: 1400 } });
@@ -97,11 +75,7 @@ async function fits(browser) {
 		await page.context().close();
 	}
 	const dark = await open(browser, 'some', { colorScheme: 'dark', viewport: { width: 1280, height: 1400 } });
-	const colours = await dark.evaluate(() => {
-		const s = getComputedStyle(document.body);
-		return [s.backgroundColor, s.color].map((c) => c.match(/\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0));
-	});
-	check('dark where that is wanted', colours[0] < 150 && colours[1] > 500, colours);
+	check('dark where that is wanted', isDark(await colours(dark)), await colours(dark));
 	await dark.screenshot({ path: path.join(shots, 'run-dark.png'), fullPage: true });
 	await dark.context().close();
 }
@@ -138,16 +112,4 @@ async function findings(browser) {
 	check('and nothing goes wrong there', await cards() === all && page.problems.length === 0, page.problems);
 }
 
-(async () => {
-	const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox'] });
-
-	try {
-		await tableWorks(browser);
-		await fits(browser);
-		await others(browser);
-		await findings(browser);
-	} finally {
-		await browser.close();
-	}
-	process.exit(failed ? 1 : 0);
-})().catch((e) => { console.log(e.stack); console.log('not ok - the browser'); process.exit(1); });
+run(tableWorks, fits, others, findings);

@@ -77,7 +77,7 @@ let failed = false;
 for (const file of files) {
 	const data = JSON.parse(fs.readFileSync(file, 'utf8'));
 	const bad = schema(data) ? [] : schema.errors.map((e) => `${e.instancePath || '/'} ${e.message}`);
-	if (data.runs)
+	if (data.runs && data.version === '2.1.0')
 		bad.push(...complaintsAboutSarif(data));
 	for (const line of bad.slice(0, 20))
 		console.log(`${path.basename(file)}: ${line}`);

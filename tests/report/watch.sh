@@ -5,35 +5,11 @@
 # Screenshots are left in build/report-shots.
 # TIMEOUT: 600
 
-here=$(cd "$(dirname "$0")" && pwd)
-ROOT=${ROOT:-$(cd "$here/../.." && pwd)}
-export ROOT
-BUILD=$(cd "$ROOT" && cd "${BUILD:-build}" && pwd) || exit 1
-PLUMB=${PLUMB:-$BUILD/plumb}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-# shellcheck source=tests/lib.sh
-. "$ROOT/tests/lib.sh"
-# shellcheck source=tests/report/npm.inc
-. "$here/npm.inc"
-
-san=
-case $BUILD in
-*/san-*) san=-fsanitize=${BUILD##*/san-}; san=${san/address-undefined/address,undefined} ;;
-esac
-# the source at hand, as it would be for a user
-mkdir -p proj && cp "$here/mkrun.c" proj/
-# shellcheck disable=SC2086
-if ! (cd proj && ${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -O1 -fno-optimize-sibling-calls -g $san \
-    -I"$ROOT/src" -I"$ROOT/tests/unit" -o mkrun mkrun.c \
-    "$BUILD/libplumb-core.a"); then
-	not_ok "mkrun can be built"
-	exit 1
-fi
+# shellcheck source=tests/report/mkrun.inc
+. "$(dirname "$0")/mkrun.inc" "$(dirname "$0")"
 
 for set in some none hostile many untracked; do
-	ASAN_OPTIONS=detect_leaks=0 proj/mkrun $set $set.run
+	mkrun $set $set.run
 	run "$PLUMB" watch --from $set.run -o $set --format json,html,pprof
 	expect_status "$set" 0
 	cp .err $set.err

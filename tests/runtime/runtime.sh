@@ -82,6 +82,12 @@ check "at least half of their pages are given back (${2-} of ${1-})" \
 	[ "${2-0}" -ge $((${1-0} / 2)) ]
 check "and are no more in the memfd (${3-} are)" [ "${3-0}" -le $((${1-0} / 2)) ]
 
+watched merging.run "$progs/merging" 3
+expect_status "sparse pages are merged while other threads write to them" 0
+set -- $out
+check "in a threaded program (${1-} pages given back, ${2-} writes; allowed here: ${3-})" \
+	[ "${1-0}" -gt 0 -o "${3-1}" = 0 ]
+
 # System calls on pages whose touches are watched.
 watched sys.run "$progs/syscalls"
 expect_status "system calls on watched pages" 0

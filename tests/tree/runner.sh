@@ -1,9 +1,11 @@
 # The test runner itself: does it see what it must see?  It runs on a scratch tree
 # with a plumb made of shell, which reports each line with say(KIND) in its input, and
-# under --engine X also those with say-X(KIND).
+# under --engine X also those with say-X(KIND).  Its plumb fix puts in what stands behind
+# INSERT in a comment, and refuses for each comment REFUSE.
+# TIMEOUT: 400
 . "$ROOT/tests/lib.sh"
 
-mkdir -p tree/tests/check tree/tests/dump tree/tests/cli tree/build
+mkdir -p tree/tests/check tree/tests/dump tree/tests/cli tree/tests/fix tree/build/tests
 cd tree || exit 1
 cp "$ROOT/tests/run" "$ROOT/tests/lib.sh" tests/
 
@@ -19,6 +21,13 @@ while [ $# -gt 0 ]; do
 done
 if [ "$command" = dump ]; then
 	echo "stage $stage of ${files[*]}"
+	exit 0
+fi
+if [ "$command" = fix ]; then
+	sed 's|/\* INSERT \(.*\) \*/|\1|' "${files[0]}" >new
+	diff -u --label "a/${files[0]}" --label "b/${files[0]}" "${files[0]}" new
+	rm new
+	grep -n 'REFUSE ' "${files[0]}" >&2 && exit 1
 	exit 0
 fi
 printf '{ "findings": ['
@@ -57,7 +66,7 @@ judged()	# WHAT PASSED FAILED PATTERN [GROUP]
 	run_any tests/run --no-build "${5-check}"
 	expect_out_has "$1" "^$2 passed, $3 failed\$"
 	expect_out_has "$1: it says so" "$4"
-	rm -rf tests/check/* tests/dump/* tests/cli/*
+	rm -rf tests/check/* tests/dump/* tests/cli/* tests/fix/*
 }
 
 given a.c 'p = say(conditional); // LEAK(conditional)' 'q = ok();'
@@ -155,3 +164,73 @@ echo 'exit 3' >tests/cli/a.sh
 judged "a shell test that says nothing" 0 1 "exit code 3" cli
 echo 'echo ok - one; exit 3' >tests/cli/a.sh
 judged "a shell test that ends badly" 1 1 "exit code 3" cli
+
+# plumb fix.  f(1) frees, f(0) does not; the patch is what is inserted.
+"${CC:-gcc}" -O1 -g1 -c -o build/tests/live.o "$ROOT/tests/live.c" || exit 1
+fixing()	# HEAD STATEMENT
+{
+	{
+		printf '%b\n' "$1"
+		cat <<END
+#include <stdio.h>
+#include <stdlib.h>
+static int f(int n)
+{
+	int *p = malloc(sizeof *p);
+	*p = n;
+	if (n) {
+		free(p);
+		return n;
+	}
+	$2
+	return n;
+}
+int main(void)
+{
+	printf("%d", f(1));
+	printf("%d\\n", f(0));
+	return 0;
+}
+END
+	} >tests/fix/a.c
+}
+
+fixing '// LEAKS: 1' '/* INSERT free(p); */'
+judged "a leak that is fixed" 1 0 "^known \\(fix\\): 0 of 1" fix
+fixing '// LEAKS: 2' '/* INSERT free(p); */'
+judged "a program that does not leak as it says" 0 1 "1 objects left; expected 0, 2" fix
+fixing '// LEAKS: 1' ';'
+judged "a leak that is not fixed" 0 1 "no patch" fix
+fixing '// LEAKS: 1' '/* REFUSE for a reason */'
+judged "a leak that is refused" 0 1 "exit code 1, expected 0" fix
+fixing '// LEAKS: 1\n// KNOWN: a reason' '/* REFUSE for a reason */'
+judged "a leak that is known not to be fixed" 1 0 "^known \\(fix\\): 1 of 1" fix
+fixing '// LEAKS: 1\n// KNOWN: a reason' '/* INSERT free(p); */'
+judged "a leak that is no longer unfixed" 0 1 "remove the tag KNOWN" fix
+fixing '// LEAKS: 1\n// EXPECT: refused\n// REFUSED: for a' '/* REFUSE for a reason */'
+judged "a leak that must be refused" 1 0 "^1 passed" fix
+fixing '// LEAKS: 1\n// EXPECT: refused\n// KNOWN: no' '/* INSERT free(p); */'
+judged "... and is not" 0 1 "a patch where there must be none" fix
+fixing '// LEAKS: 0' 'free(p); /* INSERT n++; */'
+judged "a safe program that is patched" 0 1 "a patch where there must be none" fix
+fixing '// LEAKS: 1\n// KNOWN: no' '/* INSERT free(p); n = *p; */'
+judged "a patch that uses what is free" 0 1 "(AddressSanitizer|without warnings)" fix
+fixing '// LEAKS: 1\n// KNOWN: no' '/* INSERT free(p); n = 7; */'
+judged "a patch that changes the output" 0 1 "behaves differently" fix
+fixing '// LEAKS: 1\n// KNOWN: no' '/* INSERT free(p); exit(3); */'
+judged "a patch that changes the exit code" 0 1 "behaves differently" fix
+fixing '// LEAKS: 1\n// KNOWN: no' '/* INSERT free(p); int unused; */'
+judged "a patch with a warning" 0 1 "not without warnings" fix
+fixing '// LEAKS: 1' '/* INSERT n += 0; */'
+judged "a patch that does not end the leak" 0 1 "loses 1 objects, expected 0" fix
+fixing '// LEAKS: 1\n// PATCH: no such line' '/* INSERT free(p); */'
+judged "a line that the patch lacks" 0 1 "PATCH: no such line: 0 lines match" fix
+fixing '// LEAKS: 1\n// NEVER: ^[+].*free' '/* INSERT free(p); */'
+judged "a line that the patch must not have" 0 1 "NEVER: .*free: 1 lines match" fix
+fixing '// LEAKS: 1' '/* INSERT free(p); */'
+touch tests/fix/a.diff
+judged "another patch than expected" 0 1 "the patch is not tests/fix/a.diff" fix
+fixing '// LEAKS: 1' '/* INSERT free(p); */'
+touch tests/fix/a.diff
+run_any tests/run --no-build --update fix
+judged "--update takes it" 1 0 "^1 passed" fix

@@ -872,7 +872,7 @@ TEST(header_is_checked)
 	CHECK_EQ_STR(error_last(), "not a leak IR record");
 	b.s[8]++;
 	CHECK(ir_read(&r, &used, b.s, b.n) < 0);
-	CHECK(strstr(error_last(), "of version 3, this plumb reads version 2"));
+	CHECK(strstr(error_last(), "of version 4, this plumb reads version 3"));
 	b.s[8]--;
 	b.s[16]--;
 	CHECK(ir_read(&r, &used, b.s, b.n) < 0);

@@ -1,0 +1,46 @@
+#!/bin/bash
+#
+# check.sh - the step of action.yml that runs plumb check.
+#
+# From the environment: INPUT_ARGS (words as a shell would split them, quotes included),
+# INPUT_BASELINE, INPUT_SARIF.  Writes status and sarif to $GITHUB_OUTPUT, leaks as text to the
+# log and, in short, to $GITHUB_STEP_SUMMARY.  Its own exit code is 0: what a leak means
+# to the job, verdict.sh decides, after the report is uploaded.
+
+set -u
+out=${GITHUB_OUTPUT:-/dev/stdout}
+summary=${GITHUB_STEP_SUMMARY:-/dev/null}
+sarif=${INPUT_SARIF:-plumb.sarif}
+options=()
+[ -n "${INPUT_BASELINE-}" ] && options+=(--baseline "$INPUT_BASELINE")
+
+# Words with quotes, but without expansions: this is data, not a script.
+words=()
+while IFS= read -r -d '' w; do
+	words+=("$w")
+done < <(printf '%s' "$INPUT_ARGS" | xargs printf '%s\0')
+
+# Options go first: what follows `--` is the compiler's.
+plumb check "${options[@]}" --format sarif -o "$sarif" "${words[@]}"
+status=$?
+report=$(mktemp)
+trap 'rm -f "$report"' EXIT
+if [ "$status" -eq 1 ]; then
+	plumb check "${options[@]}" "${words[@]}" >"$report" 2>/dev/null
+	cat "$report"
+else
+	echo "plumb check: exit code $status" >"$report"
+fi
+{
+	echo "status=$status"
+	[ "$status" -ne 2 ] && [ -s "$sarif" ] && echo "sarif=$(realpath "$sarif")"
+} >>"$out"
+{
+	echo '### plumb check'
+	echo
+	echo '```'
+	grep -E '^[^ ].*: (leak|double free|use after free): ' "$report" | head -n 50
+	tail -n 1 "$report"
+	echo '```'
+} >>"$summary"
+exit 0

@@ -1,0 +1,295 @@
+/*
+ * cmd_fix.c - plumb fix: where can a free be inserted so that nothing can break?
+ *
+ * fix_program() is the whole of it on one page: both engines, a plan for each leak, edits for
+ * each plan, the proof of all edits together.  What is left is a diff, or edited files, or a
+ * report with the fixes in it; and a line for each leak that stays, with the reason.
+ */
+#include "cli/cli.h"
+#include "cli/engines.h"
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/sbuf.h"
+#include "fix/fix.h"
+
+#include <stdio.h>
+
+struct fix_options {
+	struct load_options load;
+	const char *format, *output, *baseline, *finding;
+	bool in_place, at_exit;
+	unsigned slice_limit, loop;
+	bool as_diff;
+	enum report_format fmt;		/* unless as_diff */
+};
+
+struct fix {
+	const struct fix_options *c;
+	struct front_result r;
+	struct model_set *models;
+	struct findings fs;
+	VEC(struct fix_plan) plans;	/* of leaks that count */
+	VEC(struct fix_candidate) tried;
+	struct fix_editor *editor;
+	struct arena arena;
+	struct fix_files files;
+	unsigned asked, fixed;		/* leaks that count and were asked for; of them mended */
+};
+
+static int check_options(struct fix_options *c)
+{
+	c->as_diff = str_eq(c->format, "diff");
+	if (!c->as_diff && report_format_parse(&c->fmt, c->format) < 0)
+		return error_set("unknown format `%s`: diff, text, json, sarif or html", c->format);
+	if (c->in_place && !str_eq(c->output, "-") && c->as_diff)
+		return error_set("--in-place and -o FILE exclude each other: the diff would be of what is no longer there");
+	return 0;
+}
+
+static struct engines_options engines_of(const struct fix_options *c)
+{
+	return (struct engines_options){ .values = true, .paths = true, .at_exit = c->at_exit, .slice_limit = c->slice_limit,
+					 .loop = c->loop, .jobs = c->load.front.jobs };
+}
+
+/* For the proof: as the program was judged before, but nothing is said twice. */
+static bool judge(void *ctx, struct ir_module *program, struct findings *fs)
+{
+	struct fix *x = ctx;
+	struct engines_options o = engines_of(x->c);
+	bool whole;
+
+	prepare_program(program, x->models);
+	o.quiet = true;
+	whole = engines_run(fs, program, x->models, &o);
+	findings_finish(fs);
+	return whole;
+}
+
+static bool is_asked(const struct fix *x, const struct finding *f)
+{
+	return finding_kind_is_leak(f->kind) && !f->suppressed && !f->in_baseline &&
+	       (!x->c->finding || str_eq(x->c->finding, f->id));
+}
+
+static void refuse(struct fix *x, struct finding *f, const char *why)
+{
+	f->fix = FINDING_FIX_REFUSED;
+	f->fix_reason = arena_strdup(&x->fs.arena, why);
+	vec_clear(&f->edits);
+}
+
+/* A plan for each leak, while the points-to sets are there. */
+static void make_plans(struct fix *x, const struct pta *pta)
+{
+	struct fix_planner *planner = fix_planner_new(x->r.program, x->models, pta);
+
+	for (uint32_t i = 0; i < x->fs.v.n; i++) {
+		struct finding *f = x->fs.v.v[i];
+		struct fix_plan plan = {0};
+
+		if (!is_asked(x, f))
+			continue;
+		x->asked++;
+		fix_plan_make(planner, f, &x->fs.arena, &plan);
+		if (plan.in.n) {
+			vec_push(&x->plans, plan);
+		} else {
+			refuse(x, f, plan.refused ? plan.refused : "no safe place was found");
+			fix_plan_release(&plan);
+		}
+	}
+	fix_planner_free(planner);
+}
+
+/* Edits for each plan; those that can be written are candidates for the proof. */
+static void make_edits(struct fix *x)
+{
+	x->editor = fix_editor_new(&x->r, &x->c->load.front);
+	fix_editor_prepare(x->editor, x->plans.v, x->plans.n);
+	for (uint32_t i = 0; i < x->plans.n; i++) {
+		struct fix_plan *plan = &x->plans.v[i];
+		struct fix_candidate c = { .plan = plan };
+
+		if (fix_edit(x->editor, plan, &x->fs) < 0)
+			refuse(x, plan->finding, error_last());
+		else
+			vec_push(&x->tried, c);
+	}
+}
+
+/* Proves them, and makes the texts of those that hold. */
+static void prove(struct fix *x)
+{
+	struct fix_proof p = { .editor = x->editor, .r = &x->r, .o = &x->c->load.front, .before = &x->fs, .judge = judge, .ctx = x };
+	VEC(const struct fix_plan *) kept = {0};
+
+	fix_prove(&p, x->tried.v, x->tried.n);
+	diag_verbose("%u plans, %u of them can be written, %u analyses to prove them", x->plans.n, x->tried.n, p.analyses);
+	for (uint32_t i = 0; i < x->tried.n; i++) {
+		struct fix_candidate *c = &x->tried.v[i];
+		struct finding *f = c->plan->finding;
+
+		if (!c->kept) {
+			refuse(x, f, c->why);
+			continue;
+		}
+		f->fix = FINDING_FIX_AVAILABLE;
+		f->fix_reason = c->plan->what ? c->plan->what : "";
+		vec_push(&kept, c->plan);
+		x->fixed++;
+	}
+	fix_editor_apply(x->editor, kept.v, kept.n, &x->arena, &x->files);
+	vec_release(&kept);
+}
+
+/* False: a part of the analysis was cut short.  Negative is impossible: what fails is refused. */
+static int fix_program(struct fix *x, bool *whole)
+{
+	struct engines_options o = engines_of(x->c);
+	struct pta *pta = NULL;
+	int ret = 0;
+
+	o.pta = &pta;
+	*whole = engines_run(&x->fs, x->r.program, x->models, &o);
+	findings_sites(&x->fs, x->r.program);
+	findings_finish(&x->fs);
+	if (x->c->baseline && (ret = findings_baseline(&x->fs, x->c->baseline)) < 0)
+		goto done;
+	make_plans(x, pta);
+	make_edits(x);
+	prove(x);
+	if (x->c->finding && !x->asked)
+		ret = error_set("no leak with the id %s is found (plumb check --format json tells ids)", x->c->finding);
+done:
+	pta_free(pta);
+	return ret;
+}
+
+/* ---- output ---- */
+
+static const char *shown(void *ctx, const char *path)
+{
+	return finding_path(ctx, path);
+}
+
+static int write_diff(struct fix *x)
+{
+	struct fileout out = {0};
+	struct sbuf b = {0};
+	int ret;
+
+	fix_diff(&b, &x->files, shown, &x->fs);
+	if ((ret = fileout_open(&out, x->c->output)) == 0) {
+		fwrite(sbuf_str(&b), 1, b.n, out.f);
+		ret = fileout_commit(&out);
+	}
+	fileout_abort(&out);
+	sbuf_release(&b);
+	return ret;
+}
+
+static int write_output(struct fix *x, const char *command)
+{
+	int ret = 0;
+
+	if (!x->c->as_diff)
+		ret = write_findings(&x->fs, x->c->fmt, x->c->output, false, command);
+	else if (!x->c->in_place)
+		ret = write_diff(x);
+	if (ret == 0 && x->c->in_place)
+		ret = fix_files_write(&x->files);
+	return ret;
+}
+
+/* One line for each leak that stays, and one for all. */
+static void say_rest(struct fix *x)
+{
+	for (uint32_t i = 0; i < x->fs.v.n; i++) {
+		const struct finding *f = x->fs.v.v[i];
+
+		if (!is_asked(x, f) || f->fix == FINDING_FIX_AVAILABLE)
+			continue;
+		diag_at(DIAG_WARNING, finding_path(&x->fs, f->alloc.file), f->alloc.line, f->alloc.column,
+			"not fixed: %s%s%s (%s)", f->variable[0] ? f->variable : "", f->variable[0] ? ": " : "", f->fix_reason, f->id);
+	}
+	diag_note("%u of %u leak%s fixed, in %u file%s%s", x->fixed, x->asked, x->asked == 1 ? "" : "s", x->files.n,
+		  x->files.n == 1 ? "" : "s", x->c->in_place && x->files.n ? " (changed in place)" : "");
+}
+
+static const char usage[] =
+	"usage: plumb fix [INPUT...] [-p DIR] [--in-place | -o FILE] [-- CFLAGS...]\n\n"
+	"Finds memory leaks as plumb check does and makes patches that end them: a unified\n"
+	"diff for `git apply` or `patch -p1` on standard output.  Each patch was compiled and\n"
+	"the patched program analysed again: its leak is gone and nothing new is found.  For\n"
+	"each leak that is not fixed there is one line with the reason on standard error.\n"
+	"Exit status: 0 every leak found is fixed, 1 some stay, 2 nothing could be analysed,\n"
+	"3 no leak stays, but some units failed.";
+
+static void fix_release(struct fix *x)
+{
+	fix_editor_free(x->editor);
+	for (uint32_t i = 0; i < x->plans.n; i++)
+		fix_plan_release(&x->plans.v[i]);
+	vec_release(&x->plans);
+	vec_release(&x->tried);
+	fix_files_release(&x->files);
+	findings_release(&x->fs);
+	front_result_release(&x->r);
+	model_set_free(x->models);
+	arena_release(&x->arena);
+}
+
+int cmd_fix(int argc, char **argv)
+{
+	struct fix_options c = { .format = "diff", .output = "-" };
+	const struct opt table[] = {
+		{ "in-place", 0, OPT_FLAG, OPT_CLI_ONLY, &c.in_place, NULL, "change the sources instead of printing a diff" },
+		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &c.output, "FILE", "write the diff or report to FILE" },
+		{ "finding", 0, OPT_STR, OPT_CLI_ONLY, &c.finding, "ID", "fix only this one" },
+		{ "format", 0, OPT_STR, OPT_CLI_ONLY, &c.format, "F", "diff (default), text, json, sarif or html" },
+		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE", "leave findings alone that FILE (json or sarif) has" },
+		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL, "fix what is still held when the program ends, too" },
+		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N", "give up on allocations that flow to more than N places (1000)" },
+		{ "loop", 0, OPT_UINT, 0, &c.loop, "N", "follow loops for N rounds (1)" },
+		LOAD_OPTIONS(c.load),
+		{ 0 },
+	};
+	struct fix x = { .c = &c };
+	struct opt_result args;
+	struct sbuf cmd = {0};
+	bool whole;
+	int ret = EXIT_NOTHING;
+
+	findings_init(&x.fs);
+	arena_init(&x.arena);
+	command_line(&cmd, argc, argv);
+	if (opt_parse(&args, table, "fix", usage, argc, argv) < 0)
+		goto fail;
+	if (args.help) {
+		ret = 0;
+		goto done;
+	}
+	c.load.front.keep_parts = true;
+	if (check_options(&c) < 0 || load_program(&x.r, &x.models, &c.load, &args) < 0)
+		goto fail;
+	report_failures(&x.r);
+	if (!x.r.program)
+		goto done;
+	copy_failures(&x.fs, &x.r);
+	if (fix_program(&x, &whole) < 0 || write_output(&x, sbuf_str(&cmd)) < 0)
+		goto fail;
+	say_rest(&x);
+	ret = x.fixed < x.asked ? EXIT_LEAKS : x.r.failed.n || !whole ? EXIT_PARTIAL : EXIT_CLEAN;
+	goto done;
+fail:
+	diag_error("%s", error_last());
+done:
+	fix_release(&x);
+	sbuf_release(&cmd);
+	vec_release(&c.load.models);
+	opt_result_release(&args);
+	return ret;
+}

@@ -1,0 +1,219 @@
+/*
+ * edit.h - what edit*.c share: the statements of a source, and the places between them.
+ *
+ *   ast      a unit's source as libclang reads it            edit_ast.c (only here: libclang)
+ *   point    a place of the text where a statement can go    edit_point.c
+ *   match    which edges of the CFG run through a point      edit_match.c
+ *   render   points and statements as replacements of text   edit_text.c, edit_lay.c
+ */
+#ifndef FIX_EDIT_H
+#define FIX_EDIT_H
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/sbuf.h"
+#include "fix/fix.h"
+#include "front/front.h"
+
+/* ---- the source ---- */
+
+struct ast_file {
+	const char *path;		/* absolute, in normal form */
+	char *text;
+	uint32_t n;
+	VEC(uint32_t) lines;		/* where each line begins */
+};
+
+enum st_kind {
+	ST_COMPOUND, ST_IF, ST_WHILE, ST_DO, ST_FOR, ST_SWITCH,
+	ST_CASE,			/* and default */
+	ST_LABEL, ST_RETURN,
+	ST_JUMP,			/* break, continue, goto */
+	ST_DECL, ST_NULL,
+	ST_ATTR,			/* [[fallthrough]]: must stay before what follows */
+	ST_OTHER,			/* an expression, asm */
+};
+
+struct st_decl {
+	const char *name;
+	uint32_t line, col;
+};
+
+/* A statement.  Offsets are where the text stands in the file: of a macro's expansion, where the
+ * macro is named. */
+struct st {
+	enum st_kind kind;
+	uint32_t begin, end;		/* end: after the last character, without a `;` */
+	bool macro_begin, macro_end;	/* that character is made by a macro */
+	bool outside;			/* some of it lies in another file */
+	bool is_value;			/* COMPOUND of ({ ... }): its last statement is its value */
+	bool has_default;		/* SWITCH */
+	uint32_t vbegin, vend;		/* RETURN: the value; equal if there is none */
+	bool plain;			/* RETURN: whose value no call can change */
+	struct st *parent;
+	uint32_t nth;			/* among the parent's kids */
+	VEC(struct st *) kids;		/* statements it controls or holds, in order; of IF then, else */
+	VEC(struct st *) inner;		/* COMPOUNDs within its expressions */
+	VEC(struct st_decl) decls;	/* DECL; of FOR those of its first part */
+};
+
+struct ast_func {
+	const char *name;
+	struct ast_file *file;
+	uint32_t line;			/* of the name */
+	uint32_t begin, end;
+	uint32_t order;			/* among the declarations of the unit */
+	const char *refused;		/* no statement of it may be touched, and why */
+	const char *result;		/* type of the result, as C writes it */
+	struct st *body;
+	VEC(struct st_decl) params;
+	VEC(struct st *) all;		/* every statement, outer before inner */
+};
+
+struct ast;
+
+/* Parses a unit.  Negative: error_last(). */
+int ast_parse(struct ast **out, const struct unit *u);
+void ast_free(struct ast *a);
+/* A function by its name and the line of its name; its body is read when first asked for.
+ * NULL: there is none such (error_last()). */
+struct ast_func *ast_func(struct ast *a, const char *file, const char *name, uint32_t line);
+/* Is a name declared at file level before the function ends? */
+bool ast_declared(const struct ast *a, const struct ast_func *f, const char *name);
+/* The declaration that a name means at the end of statement s (NULL: at the function's start);
+ * NULL: none of the function. */
+const struct st_decl *ast_visible(const struct ast_func *f, const struct st *s, bool before, const char *name);
+
+uint32_t ast_offset(const struct ast_file *f, uint32_t line, uint32_t col);	/* UINT32_MAX: no such */
+void ast_position(const struct ast_file *f, uint32_t offset, uint32_t *line, uint32_t *col);
+
+/* ---- text: edit_lay.c ---- */
+
+/* The next character at or after `at` that is neither blank nor comment; the length of the text. */
+uint32_t lay_skip(const struct ast_file *f, uint32_t at);
+/* The end of the last token before `to`, read from `from`, which must be the start of one. */
+uint32_t lay_token_end(const struct ast_file *f, uint32_t from, uint32_t to);
+/* Where a statement ends, with its `;`: the offset after it; UINT32_MAX if the text does not show it. */
+uint32_t lay_end(const struct ast_func *f, const struct st *s);
+/* Does a preprocessor line begin between two offsets? */
+bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to);
+/* Does a word occur in the function's text? */
+bool lay_has_word(const struct ast_func *f, const char *word);
+
+uint32_t lay_line_start(const struct ast_file *f, uint32_t at);
+uint32_t lay_line_end(const struct ast_file *f, uint32_t at);	/* before LF or CR LF */
+bool lay_first_on_line(const struct ast_file *f, uint32_t at);
+/* After what else belongs to this line: blanks and comments that end on it.  at itself if code follows. */
+uint32_t lay_rest(const struct ast_file *f, uint32_t at);
+
+/* How a function is laid out. */
+struct lay_style {
+	const char *unit;		/* one step of indentation */
+	const char *eol;
+	bool allman;			/* { on a line of its own */
+	const char *brace;		/* and so much further in than what it belongs to (GNU) */
+};
+void lay_style_of(struct lay_style *s, struct arena *arena, const struct ast_func *f);
+/* The blanks that the line of an offset begins with. */
+void lay_indent(struct sbuf *out, const struct ast_file *f, uint32_t at);
+
+/* ---- points ---- */
+
+enum point_kind {
+	POINT_GAP,		/* in a block (st), before its statement number i, or after the last */
+	POINT_LABEL,		/* after label, case or default (st), before the statement under it */
+	POINT_BEGIN,		/* before an un-braced body (st) */
+	POINT_END,		/* after it, still in the body */
+	POINT_ELSE,		/* the else that an if (st) has not */
+	POINT_DEFAULT,		/* the default that a switch (st) has not */
+	POINT_RETURN,		/* between the value of a return (st) and leaving: has no mark */
+};
+
+struct point {
+	enum point_kind kind;
+	struct st *st;
+	uint32_t i;
+	uint32_t at;		/* offset of its mark */
+	bool dropped;		/* the compiler did not take a mark there */
+	VEC(uint32_t) steps;	/* by match: the steps of the function that run through it, ascending */
+};
+
+VEC_TYPE(points, struct point);
+
+/* All points of a function. */
+void points_collect(struct points *ps, const struct ast_func *f);
+void points_release(struct points *ps);
+
+/* Where a statement at gap i of a block goes: after the statement before it, or before the one
+ * behind it.  UINT32_MAX: the text has no such place. */
+uint32_t gap_after(const struct ast_func *f, const struct st *block, uint32_t i);
+uint32_t gap_before(const struct ast_func *f, const struct st *block, uint32_t i);
+/* Can braces be put around an un-braced body? */
+bool can_brace(const struct ast_func *f, const struct st *body);
+/* Is it the body of an if, else or loop, without braces? */
+bool is_bare(const struct st *s);
+
+/* One statement at one point of a function. */
+struct request {
+	const struct ast_func *f;
+	enum point_kind kind;
+	struct st *st;
+	uint32_t i;
+	bool declare;		/* a declaration: before all else at the point */
+	const char *text;	/* lines */
+};
+
+VEC_TYPE(requests, struct request);
+
+struct edit {			/* [begin, end) becomes text */
+	struct ast_file *file;
+	uint32_t begin, end;
+	const char *text;
+};
+
+VEC_TYPE(edits, struct edit);
+
+/* Replacements for all requests, which may be of several functions and files; ordered by file and
+ * offset, without overlaps.  Texts live in the arena. */
+void render(struct edits *out, struct arena *arena, const struct requests *rs);
+/* Can this be written there?  Negative: why not. */
+int render_check(const struct request *r);
+
+/* The texts that they make. */
+struct fix_files;
+void apply_edits(struct fix_files *out, struct arena *arena, const struct edits *xs);
+
+/* A file's text with a mark at each point of these functions, without new lines: the point k of
+ * function f is a call MARK_NAME(base + k) of one argument. */
+#define MARK_NAME "plumb_mark_"
+struct marking {
+	const struct ast_func *f;
+	struct points *points;
+	uint32_t base;
+};
+void points_mark(struct sbuf *out, const struct ast_file *file, const struct marking *v, uint32_t n);
+
+/* after.c: is what the insertion releases read again on every way on from there? */
+bool after_is_used(const struct ir_func *f, const struct fix_insertion *in);
+
+/* ---- match ---- */
+
+struct match;
+
+/* Compares a function with the one that was compiled from the marked text, in a unit of its own,
+ * and fills in the steps of the points, numbered from base there.  0: *out is the caller's.
+ * Negative: they differ. */
+int match_new(struct match **out, const struct ir_module *m, uint32_t func, const struct ir_module *marked,
+	      uint32_t marked_func, struct points *ps, uint32_t base, const struct ast_func *f);
+void match_free(struct match *x);
+/* The steps that cross an edge; ascending. */
+void match_edge(const struct match *x, uint32_t from, uint32_t to, struct bits *steps);
+/* The steps that end at an instruction, or at the first of its block's. */
+void match_into(const struct match *x, uint32_t inst, struct bits *steps);
+uint32_t match_steps(const struct match *x);
+/* Is the point passed before the instruction on every way to it, each time anew? */
+bool match_before(const struct match *x, const struct point *p, uint32_t inst);
+/* Is the instruction passed before the point on every way to it? */
+bool match_after(const struct match *x, const struct point *p, uint32_t inst);
+
+#endif

@@ -1,0 +1,246 @@
+/*
+ * edit_lay.c - the layout of a source: where lines, tokens and statements end, and how a
+ * function is indented.
+ *
+ * Comments, strings and character constants are skipped as the preprocessor does it, with
+ * two simplifications: trigraphs are not known, and a raw newline in a string ends it.  Both
+ * can only make an edit go wrong in a way that the compiler sees.
+ */
+#include "fix/edit.h"
+
+#include <ctype.h>
+
+/* The length of a comment at `at`, or 0; one that is not closed goes to the end. */
+static uint32_t comment(const struct ast_file *f, uint32_t at)
+{
+	const char *t = f->text;
+	uint32_t i = at + 2;
+
+	if (at + 1 >= f->n || t[at] != '/')
+		return 0;
+	if (t[at + 1] == '*') {
+		for (; i < f->n; i++)
+			if (t[i] == '*' && t[i + 1] == '/')
+				return i + 2 - at;
+		return f->n - at;
+	}
+	if (t[at + 1] != '/')
+		return 0;
+	for (; i < f->n && t[i] != '\n'; i++)
+		if (t[i] == '\\' && i + 1 < f->n)
+			i += 1 + (t[i + 1] == '\r');
+	return MIN(i, f->n) - at;
+}
+
+/* The length of a string or character constant at `at`, or 0. */
+static uint32_t quoted(const struct ast_file *f, uint32_t at)
+{
+	char q = f->text[at];
+	uint32_t i;
+
+	if (q != '"' && q != '\'')
+		return 0;
+	for (i = at + 1; i < f->n && f->text[i] != q && f->text[i] != '\n'; i++)
+		if (f->text[i] == '\\')
+			i++;
+	return MIN(i + 1, f->n) - at;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+/* The length of the token at `at`, which is no blank and no comment. */
+static uint32_t token(const struct ast_file *f, uint32_t at)
+{
+	uint32_t n = quoted(f, at);
+
+	if (n)
+		return n;
+	while (at + n < f->n && is_word(f->text[at + n]))
+		n++;
+	return n ? n : 1;
+}
+
+uint32_t lay_skip(const struct ast_file *f, uint32_t at)
+{
+	while (at < f->n) {
+		uint32_t n = comment(f, at);
+
+		if (n)
+			at += n;
+		else if (isspace((unsigned char)f->text[at]))
+			at++;
+		else if (f->text[at] == '\\' && at + 1 < f->n && (f->text[at + 1] == '\n' || f->text[at + 1] == '\r'))
+			at++;
+		else
+			break;
+	}
+	return at;
+}
+
+uint32_t lay_token_end(const struct ast_file *f, uint32_t from, uint32_t to)
+{
+	uint32_t end = from;
+
+	while ((from = lay_skip(f, from)) < to)
+		end = from += token(f, from);
+	return MIN(end, to);
+}
+
+uint32_t lay_end(const struct ast_func *f, const struct st *s)
+{
+	uint32_t at;
+
+	if (s->outside)
+		return UINT32_MAX;
+	switch (s->kind) {
+	case ST_COMPOUND:
+	case ST_NULL:
+		return s->end;
+	case ST_IF:
+	case ST_WHILE:
+	case ST_FOR:
+	case ST_SWITCH:
+	case ST_CASE:
+	case ST_LABEL:
+		return s->kids.n ? lay_end(f, s->kids.v[s->kids.n - 1]) : UINT32_MAX;
+	case ST_ATTR:
+		return UINT32_MAX;
+	case ST_DECL:
+		if (s->end && !s->macro_end && f->file->text[s->end - 1] == ';')
+			return s->end;
+		/* fallthrough */
+	default:
+		at = lay_skip(f->file, s->end);
+		return at < f->end && f->file->text[at] == ';' ? at + 1 : UINT32_MAX;
+	}
+}
+
+bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to)
+{
+	uint32_t line, col;
+
+	for (ast_position(f, from, &line, &col); line < f->lines.n && f->lines.v[line] < to; line++) {
+		uint32_t at = f->lines.v[line];
+
+		while (at < f->n && (f->text[at] == ' ' || f->text[at] == '\t'))
+			at++;
+		if (at < f->n && (f->text[at] == '#' || (f->text[at] == '?' && f->text[at + 1] == '?')))
+			return true;
+	}
+	return false;
+}
+
+bool lay_has_word(const struct ast_func *f, const char *word)
+{
+	const char *text = f->file->text + f->begin, *end = f->file->text + f->end, *p = text;
+	size_t n = strlen(word);
+
+	while ((p = memmem(p, (size_t)(end - p), word, n))) {
+		if ((p == text || !is_word(p[-1])) && (p + n == end || !is_word(p[n])))
+			return true;
+		p++;
+	}
+	return false;
+}
+
+/* ---- lines ---- */
+
+uint32_t lay_line_start(const struct ast_file *f, uint32_t at)
+{
+	uint32_t line, col;
+
+	ast_position(f, at, &line, &col);
+	return at - (col - 1);
+}
+
+uint32_t lay_line_end(const struct ast_file *f, uint32_t at)
+{
+	const char *p = memchr(f->text + at, '\n', f->n - at);
+	uint32_t end = p ? (uint32_t)(p - f->text) : f->n;
+
+	return end > at && f->text[end - 1] == '\r' ? end - 1 : end;
+}
+
+bool lay_first_on_line(const struct ast_file *f, uint32_t at)
+{
+	for (uint32_t i = lay_line_start(f, at); i < at; i++)
+		if (f->text[i] != ' ' && f->text[i] != '\t')
+			return false;
+	return true;
+}
+
+uint32_t lay_rest(const struct ast_file *f, uint32_t at)
+{
+	uint32_t end = lay_line_end(f, at), i = at;
+
+	while (i < end) {
+		uint32_t n = comment(f, i);
+
+		if (n)
+			i += n;
+		else if (f->text[i] == ' ' || f->text[i] == '\t')
+			i++;
+		else
+			return at;
+	}
+	/* a comment that goes on in the next line stays with what it is about */
+	return i == end ? end : at;
+}
+
+void lay_indent(struct sbuf *out, const struct ast_file *f, uint32_t at)
+{
+	for (uint32_t i = lay_line_start(f, at); i < f->n && (f->text[i] == ' ' || f->text[i] == '\t'); i++)
+		sbuf_addc(out, f->text[i]);
+}
+
+/* ---- style ---- */
+
+/* How much further than its block is a statement indented?  NULL if the two do not tell. */
+static const char *step_of(struct arena *arena, const struct ast_file *f, uint32_t outer, uint32_t inner)
+{
+	struct sbuf a = {0}, b = {0};
+	const char *unit = NULL;
+
+	lay_indent(&a, f, outer);
+	lay_indent(&b, f, inner);
+	if (b.n > a.n && (!a.n || memcmp(a.s, b.s, a.n) == 0))
+		unit = arena_strndup(arena, b.s + a.n, b.n - a.n);
+	sbuf_release(&a);
+	sbuf_release(&b);
+	return unit;
+}
+
+void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast_func *f)
+{
+	const struct ast_file *file = f->file;
+	uint32_t eol = lay_line_end(file, f->begin), own = 0, same = 0;
+
+	style->unit = style->brace = NULL;
+	style->eol = eol < file->n && file->text[eol] == '\r' ? "\r\n" : "\n";
+	for (uint32_t i = 0; i < f->all.n; i++) {
+		const struct st *s = f->all.v[i];
+
+		if (s->kind != ST_COMPOUND || s->outside || s->macro_begin || s->macro_end)
+			continue;
+		for (uint32_t k = 0; !style->unit && k < s->kids.n; k++)
+			if (!s->kids.v[k]->outside && s->kids.v[k]->kind != ST_LABEL && s->kids.v[k]->kind != ST_CASE &&
+			    lay_first_on_line(file, s->kids.v[k]->begin) && lay_first_on_line(file, s->end - 1))
+				style->unit = step_of(arena, file, s->end - 1, s->kids.v[k]->begin);
+		if (s == f->body || !s->parent || s->parent->kind == ST_COMPOUND)
+			continue;
+		if (lay_first_on_line(file, s->begin)) {
+			if (!own++)
+				style->brace = step_of(arena, file, s->parent->begin, s->begin);
+		} else {
+			same++;
+		}
+	}
+	if (!style->unit)
+		style->unit = "\t";
+	style->allman = own > same;
+	if (!style->brace || !style->allman)
+		style->brace = "";
+}

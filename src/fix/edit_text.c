@@ -1,0 +1,633 @@
+/*
+ * edit_text.c - statements at points, as replacements of text that look as if the author of the
+ * source had written them.
+ *
+ * All requests of a file are laid out together, so that two frees before one return share
+ * its braces and its saved value.  A body without braces gets them, on lines of its own, in
+ * the style of the function (the brace behind the condition, or on its own line; tabs or
+ * blanks; CR LF); a statement that shares its line with others gets company on that line.
+ * Trailing comments stay with the statement that they follow.
+ *
+ * Replacements are made as pieces and ordered by offset; at one offset first what ends there
+ * (inner before outer), then what is put behind, then what begins there (outer before inner).
+ */
+#include "fix/edit.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+
+struct spot {			/* one point and all that goes there */
+	const struct ast_func *f;
+	enum point_kind kind;
+	struct st *st;
+	uint32_t i;
+	VEC(const char *) lines;
+};
+
+struct braced {
+	const struct ast_func *f;
+	struct st *st;
+};
+
+enum rank { ENDS, BEHIND, BEGINS };
+
+struct piece {
+	struct ast_file *file;
+	uint32_t begin, end;
+	enum rank rank;
+	uint32_t depth;		/* order within the rank: offset of the statement, see by_place() */
+	uint32_t order;
+	const char *text;
+};
+
+struct render {
+	struct arena *arena;
+	VEC(struct spot) spots;
+	VEC(struct braced) braced;
+	VEC(struct piece) pieces;
+	const struct ast_func *styled;	/* whose style this is */
+	struct lay_style style;
+	VEC(struct st *) saved;		/* returns whose value was given a name */
+};
+
+/* ---- grouping ---- */
+
+static struct st *top_of(struct st *s)
+{
+	while (s->parent && (s->parent->kind == ST_LABEL || s->parent->kind == ST_CASE) && s->nth != UINT32_MAX)
+		s = s->parent;
+	return s;
+}
+
+static bool is_braced(const struct render *r, const struct st *s)
+{
+	for (uint32_t i = 0; i < r->braced.n; i++)
+		if (r->braced.v[i].st == s)
+			return true;
+	return false;
+}
+
+static void brace(struct render *r, const struct ast_func *f, struct st *s)
+{
+	struct braced b = { f, s };
+
+	if (is_bare(s) && !is_braced(r, s))
+		vec_push(&r->braced, b);
+}
+
+/* Would an else behind s belong to an if inside of it? */
+static bool dangles(const struct st *s)
+{
+	for (;;) {
+		if (s->kind == ST_IF && s->kids.n == 1)
+			return true;
+		if ((s->kind != ST_IF && s->kind != ST_WHILE && s->kind != ST_FOR && s->kind != ST_SWITCH &&
+		     s->kind != ST_LABEL && s->kind != ST_CASE) || !s->kids.n)
+			return false;
+		s = s->kids.v[s->kids.n - 1];
+	}
+}
+
+static struct spot *spot_of(struct render *r, const struct request *q)
+{
+	struct spot *s;
+
+	for (uint32_t i = 0; i < r->spots.n; i++) {
+		s = &r->spots.v[i];
+		if (s->kind == q->kind && s->st == q->st && s->i == q->i)
+			return s;
+	}
+	s = vec_add(&r->spots, 1);
+	s->f = q->f;
+	s->kind = q->kind;
+	s->st = q->st;
+	s->i = q->i;
+	return s;
+}
+
+static bool has_line(const struct spot *s, const char *line)
+{
+	for (uint32_t i = 0; i < s->lines.n; i++)
+		if (str_eq(s->lines.v[i], line))
+			return true;
+	return false;
+}
+
+/* A statement that is already there is not put there again. */
+static void add_request(struct render *r, const struct request *q)
+{
+	struct spot *s = spot_of(r, q);
+	const char *p = q->text;
+
+	if (has_line(s, q->text))
+		return;
+	while (*p) {
+		size_t n = strcspn(p, "\n");
+		const char *line = arena_strndup(r->arena, p, n);
+
+		/* lines of one statement stay together, alone or not */
+		if (n && (strchr(q->text, '\n') || !has_line(s, line)))
+			vec_push(&s->lines, line);
+		p += n + (p[n] == '\n');
+	}
+	if (q->kind == POINT_BEGIN || q->kind == POINT_END)
+		brace(r, q->f, q->st);
+	else if (q->kind == POINT_RETURN || q->kind == POINT_LABEL)
+		brace(r, q->f, top_of(q->st));
+	else if (q->kind == POINT_ELSE && dangles(q->st->kids.v[0]))
+		brace(r, q->f, q->st->kids.v[0]);
+}
+
+/* ---- pieces ---- */
+
+static void style_for(struct render *r, const struct ast_func *f)
+{
+	if (r->styled == f)
+		return;
+	lay_style_of(&r->style, r->arena, f);
+	r->styled = f;
+}
+
+static void add_piece(struct render *r, const struct ast_func *f, uint32_t begin, uint32_t end, enum rank rank,
+		      uint32_t depth, struct sbuf *text)
+{
+	struct piece p = { f->file, begin, end, rank, depth, r->pieces.n, arena_strdup(r->arena, sbuf_str(text)) };
+
+	assert(begin <= end && end <= f->file->n);
+	vec_push(&r->pieces, p);
+	sbuf_release(text);
+}
+
+/* The indentation of the line of an offset and `steps` more; lives in the arena. */
+static const char *indent(struct render *r, const struct ast_func *f, uint32_t at, unsigned steps)
+{
+	struct sbuf b = {0};
+	const char *s;
+
+	lay_indent(&b, f->file, at);
+	while (steps--)
+		sbuf_adds(&b, r->style.unit);
+	s = arena_strdup(r->arena, sbuf_str(&b));
+	sbuf_release(&b);
+	return s;
+}
+
+/* The indentation of braces of what begins at an offset, and of statements in them. */
+static const char *brace_indent(struct render *r, const struct ast_func *f, uint32_t at)
+{
+	return arena_printf(r->arena, "%s%s", indent(r, f, at, 0), r->style.brace);
+}
+
+static const char *inner_indent(struct render *r, const struct ast_func *f, uint32_t at)
+{
+	return arena_printf(r->arena, "%s%s%s", indent(r, f, at, 0), r->style.brace, r->style.unit);
+}
+
+/* The indentation of a body in braces. */
+static const char *body_indent(struct render *r, const struct ast_func *f, const struct st *s)
+{
+	if (lay_first_on_line(f->file, s->begin) && !*r->style.brace)
+		return indent(r, f, s->begin, 0);
+	return inner_indent(r, f, s->parent->begin);
+}
+
+/* The indentation of statements of a block. */
+static const char *block_indent(struct render *r, const struct ast_func *f, const struct st *b)
+{
+	for (uint32_t i = 0; i < b->kids.n; i++) {
+		const struct st *k = b->kids.v[i];
+
+		while ((k->kind == ST_LABEL || k->kind == ST_CASE) && k->kids.n)
+			k = k->kids.v[0];
+		if (!k->outside && lay_first_on_line(f->file, k->begin))
+			return indent(r, f, k->begin, 0);
+	}
+	return indent(r, f, b->end - 1, 1);
+}
+
+/* A line of a request: tabs at its start are steps of indentation. */
+static void put_line(struct render *r, struct sbuf *out, const char *line)
+{
+	for (; *line == '\t'; line++)
+		sbuf_adds(out, r->style.unit);
+	sbuf_adds(out, line);
+}
+
+/* Lines, each followed by an end of line and the indentation. */
+static void put_before(struct render *r, struct sbuf *out, const struct spot *s, const char *in)
+{
+	for (uint32_t i = 0; i < s->lines.n; i++) {
+		put_line(r, out, s->lines.v[i]);
+		sbuf_printf(out, "%s%s", r->style.eol, in);
+	}
+}
+
+static void put_after(struct render *r, struct sbuf *out, const struct spot *s, const char *in)
+{
+	for (uint32_t i = 0; i < s->lines.n; i++) {
+		sbuf_printf(out, "%s%s", r->style.eol, in);
+		put_line(r, out, s->lines.v[i]);
+	}
+}
+
+/* All on one line, with blanks between. */
+static void put_inline(struct sbuf *out, const struct spot *s)
+{
+	for (uint32_t i = 0; i < s->lines.n; i++)
+		sbuf_printf(out, "%s%s", i ? " " : "", s->lines.v[i] + strspn(s->lines.v[i], "\t"));
+}
+
+static const struct spot *find_spot(const struct render *r, enum point_kind kind, const struct st *st)
+{
+	for (uint32_t i = 0; i < r->spots.n; i++)
+		if (r->spots.v[i].kind == kind && r->spots.v[i].st == st)
+			return &r->spots.v[i];
+	return NULL;
+}
+
+/* ---- braces ---- */
+
+static bool only_blanks(const struct ast_file *f, uint32_t from, uint32_t to)
+{
+	for (; from < to; from++)
+		if (!strchr(" \t\r\n", f->text[from]) || !f->text[from])
+			return false;
+	return true;
+}
+
+static void open_brace(struct render *r, const struct ast_func *f, const struct st *s)
+{
+	uint32_t after = lay_token_end(f->file, s->parent->begin, s->begin);
+	const char *outer = brace_indent(r, f, s->parent->begin), *in = body_indent(r, f, s);
+	const struct spot *first = find_spot(r, POINT_BEGIN, s);
+	bool own_line = lay_first_on_line(f->file, s->begin);
+	struct sbuf b = {0}, lines = {0};
+
+	if (r->style.allman) {
+		if (own_line)
+			after = lay_rest(f->file, after);
+		sbuf_printf(&b, "%s%s{", r->style.eol, outer);
+	} else {
+		sbuf_adds(&b, " {");
+	}
+	if (!own_line)
+		sbuf_printf(&b, "%s%s", r->style.eol, in);
+	if (!own_line && only_blanks(f->file, after, s->begin))
+		add_piece(r, f, after, s->begin, BEGINS, s->begin, &b);
+	else if (own_line)
+		add_piece(r, f, after, after, BEHIND, 0, &b);
+	else
+		add_piece(r, f, s->begin, s->begin, BEGINS, s->begin, &b);
+	if (own_line && *r->style.brace) {	/* the body moves in with its braces */
+		sbuf_adds(&lines, in);
+		add_piece(r, f, lay_line_start(f->file, s->begin), s->begin, BEGINS, s->begin, &lines);
+	}
+	if (!first)
+		return;
+	put_before(r, &lines, first, in);
+	add_piece(r, f, s->begin, s->begin, BEGINS, s->begin, &lines);
+}
+
+static void close_brace(struct render *r, const struct ast_func *f, const struct st *s)
+{
+	uint32_t at = lay_rest(f->file, lay_end(f, s)), next = lay_skip(f->file, at), end = at;
+	const char *outer = indent(r, f, s->parent->begin, 0), *brace = brace_indent(r, f, s->parent->begin);
+	const struct spot *last = find_spot(r, POINT_END, s);
+	bool goes_on = (s->parent->kind == ST_IF && s->parent->kids.n == 2 && s->nth == 0) || s->parent->kind == ST_DO;
+	struct sbuf b = {0};
+
+	if (last)
+		put_after(r, &b, last, body_indent(r, f, s));
+	sbuf_printf(&b, "%s%s}", r->style.eol, brace);
+	/* `} else`, `} while` on one line, if the style has it so */
+	if (goes_on && only_blanks(f->file, at, next)) {
+		end = next;
+		if (r->style.allman && s->parent->kind == ST_IF)
+			sbuf_printf(&b, "%s%s", r->style.eol, outer);
+		else
+			sbuf_addc(&b, ' ');
+	}
+	add_piece(r, f, at, end, ENDS, UINT32_MAX - s->begin, &b);
+}
+
+/* ---- one kind of point each ---- */
+
+static void render_gap(struct render *r, const struct spot *s)
+{
+	const struct ast_func *f = s->f;
+	const struct ast_file *file = f->file;
+	const struct st *b = s->st, *next = s->i < b->kids.n ? b->kids.v[s->i] : NULL;
+	uint32_t after = gap_after(f, b, s->i), before = gap_before(f, b, s->i);
+	struct sbuf out = {0};
+
+	if (before != UINT32_MAX && (after == UINT32_MAX || !s->i || next->kind == ST_JUMP || next->kind == ST_RETURN) &&
+	    (after == UINT32_MAX || (lay_first_on_line(file, before) && next->kind != ST_LABEL && next->kind != ST_CASE))) {
+		if (lay_first_on_line(file, before)) {
+			put_before(r, &out, s, indent(r, f, before, 0));
+		} else {
+			put_inline(&out, s);
+			sbuf_addc(&out, ' ');
+		}
+		add_piece(r, f, before, before, BEGINS, next->begin, &out);
+		return;
+	}
+	if (lay_rest(file, after) == after && after != lay_line_end(file, after)) {
+		sbuf_addc(&out, ' ');
+		put_inline(&out, s);
+		if (after < file->n && !strchr(" \t", file->text[after]))
+			sbuf_addc(&out, ' ');
+	} else {
+		after = lay_rest(file, after);
+		put_after(r, &out, s, block_indent(r, f, b));
+	}
+	add_piece(r, f, after, after, BEHIND, UINT32_MAX - b->begin, &out);
+}
+
+/* Will the statement stand on a line of its own, and how is that indented? */
+static bool own_line(struct render *r, const struct ast_func *f, const struct st *s, const char **in)
+{
+	if (is_braced(r, s)) {
+		*in = body_indent(r, f, s);
+		return true;
+	}
+	*in = indent(r, f, s->begin, 0);
+	return lay_first_on_line(f->file, s->begin);
+}
+
+static void render_before(struct render *r, const struct spot *s, const struct st *st)
+{
+	struct sbuf out = {0};
+	const char *in;
+
+	if (own_line(r, s->f, st, &in)) {
+		put_before(r, &out, s, in);
+	} else {
+		put_inline(&out, s);
+		sbuf_addc(&out, ' ');
+	}
+	add_piece(r, s->f, st->begin, st->begin, BEGINS, st->begin, &out);
+}
+
+static void render_else(struct render *r, const struct spot *s)
+{
+	const struct st *then = s->st->kids.v[0];
+	const char *outer = indent(r, s->f, s->st->begin, 0), *brace = brace_indent(r, s->f, s->st->begin), *in, *eol = r->style.eol;
+	bool block = then->kind == ST_COMPOUND || is_braced(r, then), braces = block || s->lines.n > 1;
+	uint32_t at = then->kind == ST_COMPOUND ? then->end : lay_rest(s->f->file, lay_end(s->f, then));
+	struct sbuf b = {0};
+
+	in = braces ? inner_indent(r, s->f, s->st->begin) : indent(r, s->f, s->st->begin, 1);
+	if (block && !r->style.allman)
+		sbuf_adds(&b, " else");
+	else
+		sbuf_printf(&b, "%s%selse", eol, outer);
+	if (braces && r->style.allman)
+		sbuf_printf(&b, "%s%s{", eol, brace);
+	else if (braces)
+		sbuf_adds(&b, " {");
+	put_after(r, &b, s, in);
+	if (braces)
+		sbuf_printf(&b, "%s%s}", eol, brace);
+	/* before a brace that closes behind the if */
+	add_piece(r, s->f, at, at, ENDS, UINT32_MAX - s->st->begin - 1, &b);
+}
+
+static bool leaves(const struct st *s)
+{
+	while ((s->kind == ST_LABEL || s->kind == ST_CASE) && s->kids.n)
+		s = s->kids.v[0];
+	return s->kind == ST_JUMP || s->kind == ST_RETURN;
+}
+
+static void render_default(struct render *r, const struct spot *s)
+{
+	const struct ast_func *f = s->f;
+	const struct st *b = s->st->kids.v[0];
+	bool falls = b->kids.n && !leaves(b->kids.v[b->kids.n - 1]);
+	const char *eol = r->style.eol, *in = block_indent(r, f, b), *label = indent(r, f, b->end - 1, 0);
+	struct sbuf out = {0};
+	uint32_t at = b->end - 1;
+
+	for (uint32_t i = 0; i < b->kids.n; i++)
+		if (b->kids.v[i]->kind == ST_CASE && lay_first_on_line(f->file, b->kids.v[i]->begin)) {
+			label = indent(r, f, b->kids.v[i]->begin, 0);
+			break;
+		}
+	if (lay_first_on_line(f->file, at)) {
+		at = lay_line_start(f->file, at);
+		if (falls)
+			sbuf_printf(&out, "%sbreak;%s", in, eol);
+		sbuf_printf(&out, "%sdefault:", label);
+		put_after(r, &out, s, in);
+		sbuf_printf(&out, "%s%sbreak;%s", eol, in, eol);
+	} else {
+		sbuf_printf(&out, "%s default: ", falls ? " break;" : "");
+		put_inline(&out, s);
+		sbuf_adds(&out, " break; ");
+	}
+	add_piece(r, f, at, at, ENDS, UINT32_MAX - b->begin, &out);
+}
+
+/* "T name" for the function's result. */
+static void put_declarator(struct sbuf *out, const char *type, const char *name)
+{
+	const char *hole = strstr(type, "(*)");
+	size_t n = strlen(type);
+
+	if (hole)
+		sbuf_printf(out, "%.*s%s%s", (int)(hole + 2 - type), type, name, hole + 2);
+	else
+		sbuf_printf(out, "%s%s%s", type, n && type[n - 1] == '*' ? "" : " ", name);
+}
+
+/* A name for a saved value that the function does not have yet. */
+static const char *saved_name(struct render *r, const struct ast_func *f, struct st *st)
+{
+	uint32_t n = 1;
+	char *name = xstrdup("plumb_ret");
+	const char *s;
+
+	for (uint32_t i = 0; i < r->saved.n; i++)
+		n += r->saved.v[i]->begin >= f->begin && r->saved.v[i]->end <= f->end;
+	vec_push(&r->saved, st);
+	for (;; n++) {
+		if (n > 1) {
+			free(name);
+			name = xasprintf("plumb_ret%u", n);
+		}
+		if (!lay_has_word(f, name))
+			break;
+	}
+	s = arena_strdup(r->arena, name);
+	free(name);
+	return s;
+}
+
+static void render_return(struct render *r, const struct spot *s)
+{
+	const struct ast_func *f = s->f;
+	struct st *st = s->st;
+	bool labelled = st->parent->kind == ST_LABEL || st->parent->kind == ST_CASE, own;
+	struct sbuf head = {0}, tail = {0};
+	const char *in, *name;
+	uint32_t end = lay_end(f, st);
+
+	if (st->vbegin == st->vend || st->plain) {
+		render_before(r, s, st);
+		return;
+	}
+	name = saved_name(r, f, st);
+	own = own_line(r, f, st, &in);
+	if (labelled)
+		sbuf_adds(&head, "{ ");
+	put_declarator(&head, f->result, name);
+	sbuf_adds(&head, " = ");
+	add_piece(r, f, st->begin, st->vbegin, BEGINS, st->begin, &head);
+	if (own && !labelled) {
+		end = lay_rest(f->file, end);
+		put_after(r, &tail, s, in);
+		sbuf_printf(&tail, "%s%sreturn %s;", r->style.eol, in, name);
+	} else {
+		sbuf_addc(&tail, ' ');
+		put_inline(&tail, s);
+		sbuf_printf(&tail, " return %s;%s", name, labelled ? " }" : "");
+	}
+	/* before a brace that closes behind it */
+	add_piece(r, f, end, end, ENDS, UINT32_MAX - st->begin - 1, &tail);
+}
+
+static void render_spot(struct render *r, const struct spot *s)
+{
+	style_for(r, s->f);
+	switch (s->kind) {
+	case POINT_GAP:
+		render_gap(r, s);
+		break;
+	case POINT_LABEL:
+		render_before(r, s, s->st->kids.v[0]);
+		break;
+	case POINT_BEGIN:
+	case POINT_END:		/* with their braces */
+		break;
+	case POINT_ELSE:
+		render_else(r, s);
+		break;
+	case POINT_DEFAULT:
+		render_default(r, s);
+		break;
+	case POINT_RETURN:
+		render_return(r, s);
+		break;
+	}
+}
+
+/* ---- all of it ---- */
+
+static int by_place(const void *a, const void *b)
+{
+	const struct piece *x = a, *y = b;
+	int c = x->file == y->file ? 0 : strcmp(x->file->path, y->file->path);
+
+	if (c)
+		return c;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->depth != y->depth)
+		return x->depth < y->depth ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Neighbours at one offset become one replacement. */
+static void join_pieces(struct edits *out, struct render *r)
+{
+	for (uint32_t i = 0; i < r->pieces.n; i++) {
+		const struct piece *p = &r->pieces.v[i];
+		struct edit e = { p->file, p->begin, p->end, p->text }, *last = out->n ? &vec_last(out) : NULL;
+
+		if (last && last->file == e.file && last->end >= e.begin) {
+			last->text = arena_printf(r->arena, "%s%s", last->text, e.text);
+			last->end = MAX(last->end, e.end);
+		} else {
+			vec_push(out, e);
+		}
+	}
+}
+
+void render(struct edits *out, struct arena *arena, const struct requests *rs)
+{
+	struct render r = { .arena = arena };
+
+	/* declarations come first at their place, whoever wants them */
+	for (int pass = 1; pass >= 0; pass--)
+		for (uint32_t i = 0; i < rs->n; i++)
+			if (rs->v[i].declare == (pass == 1))
+				add_request(&r, &rs->v[i]);
+	for (uint32_t i = 0; i < r.braced.n; i++) {
+		style_for(&r, r.braced.v[i].f);
+		open_brace(&r, r.braced.v[i].f, r.braced.v[i].st);
+		close_brace(&r, r.braced.v[i].f, r.braced.v[i].st);
+	}
+	for (uint32_t i = 0; i < r.spots.n; i++)
+		render_spot(&r, &r.spots.v[i]);
+	if (r.pieces.n)
+		qsort(r.pieces.v, r.pieces.n, sizeof(*r.pieces.v), by_place);
+	join_pieces(out, &r);
+	for (uint32_t i = 0; i < r.spots.n; i++)
+		vec_release(&r.spots.v[i].lines);
+	vec_release(&r.spots);
+	vec_release(&r.braced);
+	vec_release(&r.pieces);
+	vec_release(&r.saved);
+}
+
+/* ---- what cannot be written ---- */
+
+static int check_braces(const struct ast_func *f, const struct st *s)
+{
+	const struct ast_file *file = f->file;
+
+	if (!is_bare(s))
+		return 0;
+	if (!can_brace(f, s))
+		return error_set("braces cannot be put around what a macro makes");
+	if (lay_directive(file, s->nth ? s->parent->kids.v[0]->end : s->parent->begin, lay_skip(file, lay_end(f, s))))
+		return error_set("a preprocessor line would be cut apart");
+	if (s->kind >= ST_IF && s->kind <= ST_SWITCH && !lay_first_on_line(file, s->begin))
+		return error_set("it would have to go between `else` and `if`");
+	return 0;
+}
+
+int render_check(const struct request *q)
+{
+	const struct ast_func *f = q->f;
+	uint32_t end;
+
+	switch (q->kind) {
+	case POINT_BEGIN:
+	case POINT_END:
+		return check_braces(f, q->st);
+	case POINT_LABEL:
+		return check_braces(f, top_of(q->st));
+	case POINT_RETURN:
+		end = lay_end(f, q->st);
+		if (q->st->vbegin != q->st->vend && !q->st->plain &&
+		    (strstr(f->result, "unnamed") || strstr(f->result, "anonymous") || strchr(f->result, '[') ||
+		     (strstr(f->result, "(*") && !strstr(f->result, "(*)"))))
+			return error_set("the returned value has a type without a name");
+		if (lay_directive(f->file, q->st->begin, end))
+			return error_set("a preprocessor line would be cut apart");
+		return check_braces(f, top_of(q->st));
+	case POINT_ELSE:
+		end = lay_end(f, q->st->kids.v[0]);
+		if (lay_directive(f->file, q->st->kids.v[0]->kind == ST_COMPOUND ? end : q->st->begin, lay_skip(f->file, end)))
+			return error_set("a preprocessor line would be cut apart");
+		return dangles(q->st->kids.v[0]) ? check_braces(f, q->st->kids.v[0]) : 0;
+	case POINT_DEFAULT:
+	case POINT_GAP:
+		return 0;
+	}
+	return 0;
+}

@@ -1,0 +1,42 @@
+/*
+ * keep.h - what was found out about allocations in earlier runs.
+ *
+ * Like the path engine's (path/keep.h), but what is asked are the facts of a whole
+ * program's analyses: pta/facts.h lists them.  While a source is judged each that
+ * is asked is noted; the verdict is kept with the list and the answers, and holds
+ * for as long as all answers are the same.
+ *
+ * Facts are cut so that an edit changes few of them.  That one more object may be
+ * pointed to by a parameter of free()'s wrapper changes the points-to set, but
+ * not whether this object is in it (FACT_HOLDS); most questions are of that kind.
+ * Sets are compared by the identities of what is in them, in the order in which
+ * the engine goes through them.
+ */
+#ifndef VFG_KEEP_H
+#define VFG_KEEP_H
+
+#include "vfg/detect.h"
+
+/* What the engine says of a source, before sources are compared with each other. */
+struct judged {
+	enum verdict verdict;
+	enum walk_answer answer;
+	struct walk_step *steps;	/* for free() */
+	uint32_t nsteps;
+	bool in_memory;			/* the object was, at the end */
+	uint32_t guesses;		/* WALK_GUESS_... */
+	struct walk_stats stats;
+	struct vfg_lost lost;		/* OVERWRITTEN: where */
+};
+
+struct vkeep;
+
+struct vkeep *vkeep_new(const struct vfg *g, const struct vfg_options *o);
+void vkeep_free(struct vkeep *k);
+
+/* Has the source been judged before, in this surrounding?  By one thread. */
+bool vkeep_take(struct vkeep *k, const struct vsource *src, struct judged *j);
+/* Keeps it with what was looked at.  By one thread. */
+void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *j, const struct trace *t);
+
+#endif

@@ -1,0 +1,6 @@
+#include "text.h"
+
+int other(const char *s)
+{
+	return count_char(s, 'n');
+}

@@ -1,0 +1,5 @@
+#define RETURN_UNLESS(cond, value)	\
+	do {				\
+		if (!(cond))		\
+			return (value);	\
+	} while (0)

@@ -1,0 +1,16 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+char *make_name(int i)
+{
+	char *s = malloc(24);
+
+	if (s)
+		snprintf(s, 24, "name%d", i);
+	return s;
+}
+
+int show(const char *name)
+{
+	return printf("%s\n", name);
+}
