@@ -4,8 +4,8 @@
  * LeakFix knows free() alone.  An object of a library function is released by what the model
  * names (fclose for fopen).  One that a function of the program made is released as the
  * program releases what that function makes elsewhere: by whichever function does so most
- * often, where that function always frees its argument and takes nothing else.  If the program
- * never does, by the only function that takes a pointer to that struct and always frees it;
+ * often, where that function can free its argument (a reference may be all that it drops) and
+ * takes nothing else.  If the program never does, by the only function that takes a pointer to that struct and always frees it;
  * if there is none, or several, by what the model of the allocator below names.
  *
  * A function that frees members as well is only called if this function did not change them
@@ -40,6 +40,21 @@ static bool always_frees(struct fix_planner *pl, uint32_t func, uint32_t param)
 	return freed;
 }
 
+/* May it free its argument?  One that drops a reference does not always. */
+static bool may_free(struct fix_planner *pl, uint32_t func)
+{
+	const struct ir_func *g = &pl->m->funcs.v[func];
+	const struct plan_summary *sum;
+
+	if (pta_model(pl->p, func) || ir_is_decl(g) || g->nparams != 1 || g->params[0].cls != IR_C_PTR || g->flags & IR_FN_VARIADIC)
+		return always_frees(pl, func, 0);
+	sum = summary_of_param(pl, func, 0);
+	for (uint32_t i = 0; i < sum->n && sum->known; i++)
+		if (sum->out[i].phase == PHASE_FREED && !sum->out[i].doubt)
+			return true;
+	return false;
+}
+
 /* Is the operand a parameter of the function, or a member of what one points to?  A releaser
  * releases its own that way, and tells nothing of others. */
 static bool is_of_param(const struct ir_func *f, ir_ref r)
@@ -64,7 +79,7 @@ static void find_releases(struct fix_planner *pl)
 			const struct ir_func *g = in->op == IR_CALL ? ir_callee(pl->m, in) : NULL;
 			uint32_t callee = g ? (uint32_t)(g - pl->m->funcs.v) : IR_NONE;
 
-			if (g && in->nops == 2 && !is_of_param(&pl->m->funcs.v[f], in->ops[1]) && always_frees(pl, callee, 0))
+			if (g && in->nops == 2 && !is_of_param(&pl->m->funcs.v[f], in->ops[1]) && may_free(pl, callee))
 				vec_push(&pl->releases, ((struct plan_release){ f, i, callee }));
 		}
 }
