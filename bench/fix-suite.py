@@ -157,14 +157,15 @@ def judge(p, tmp):
             fix = f.get('fix') or {'status': 'refused', 'reason': '(none given)'}
             p.rows.append((is_true(p, tags, f), fix['status'], fix['reason'],
                            f"{f['file']}:{f['line']}"))
+    if not any(r[1] == 'available' for r in p.rows):
+        return
     diff = plumb(p, 'fix', orig).stdout
     p.patched = bool(diff)
     for true, status, _, place in p.rows:
         if status == 'available' and not true:
             p.bad.append(('safe', f'{place}: a patch, and no tag LEAK'))
-    if any(r[1] == 'available' for r in p.rows) != bool(diff):
-        p.bad.append(('fix', 'the JSON and the diff disagree'))
     if not diff:
+        p.bad.append(('fix', 'the JSON has a patch, and there is no diff'))
         return
     copy_tree(p, patched)
     with open(os.path.join(tmp, 'diff'), 'w', encoding='utf-8', errors='replace') as f:
