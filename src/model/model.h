@@ -237,6 +237,11 @@ void model_place_print(const struct model_place *p, FILE *f);
 void model_name_print(const char *name, FILE *f);	/* a function's, quoted if need be */
 void model_set_print(const struct model_set *s, FILE *f);
 
+/* A number that differs if anything does that an engine could ask: effects, and the names of
+ * the files that models are from. */
+uint64_t model_set_digest(const struct model_set *s);
+uint64_t model_effect_digest(const struct model_effect *e);	/* 0 for NULL */
+
 /* Questions that every engine asks.  The first effect that fits, or NULL. */
 const struct model_effect *model_allocates(const struct model *m);	/* return = new ... */
 const struct model_effect *model_frees(const struct model *m, unsigned arg);	/* free argN */

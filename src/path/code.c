@@ -5,6 +5,22 @@
 
 enum { MAX_NODES = 12, MAX_BITS = 1024 };	/* as cond.c has it; wider than any integer */
 
+/* Who adds a member to one of these writes and reads it here, and then counts again. */
+#define KNOWN(type, size) _Static_assert(sizeof(void *) != 8 || sizeof(type) == (size), #type " has changed: so must code.c")
+KNOWN(struct place, 72);
+KNOWN(struct sval, 120);
+KNOWN(struct scond, 112);
+KNOWN(struct snode, 88);
+KNOWN(struct sterm, 24);
+KNOWN(struct seffect, 216);
+KNOWN(struct snew, 32);
+KNOWN(struct scase, 224);
+KNOWN(struct summary, 24);
+KNOWN(struct step, 24);
+KNOWN(struct wrong, 72);
+KNOWN(struct site, 72);
+KNOWN(struct result, 48);
+
 /* What is being read or written. */
 struct coder {
 	const struct engine *e;

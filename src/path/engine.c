@@ -170,9 +170,6 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	order_find(&p->e, &p->order);
 	if (o->store)
 		p->e.keep = keep_new(&p->e, o->store);
-	for (uint32_t i = 0; i < p->order.n; i++)	/* what order_find() knows */
-		if (p->e.sums[p->order.v[i]].done)
-			keep_set(p->e.keep, p->order.v[i], &p->e.sums[p->order.v[i]]);
 	run_all(p);
 	count(p);
 	p->stats.refuted = p->e.refuted;

@@ -40,22 +40,6 @@ struct keep {
 
 /* ---- answers --------------------------------------------------------- */
 
-static uint64_t digest_models(const struct model_set *s)
-{
-	char *text = NULL;
-	size_t n = 0;
-	FILE *f = open_memstream(&text, &n);
-	uint64_t h = 0;
-
-	if (f) {
-		model_set_print(s, f);
-		fclose(f);
-		h = hash_bytes(text, n, 0);
-	}
-	free(text);
-	return h;
-}
-
 static uint64_t func_answer(const struct keep *k, uint32_t func, uint32_t self)
 {
 	const struct engine *e = k->e;
@@ -163,7 +147,7 @@ struct keep *keep_new(struct engine *e, struct store *s)
 
 	k->e = e;
 	k->store = s;
-	k->options = hash_join(hash_join(digest_models(e->models), hash_str(solver ? solver : "")),
+	k->options = hash_join(hash_join(model_set_digest(e->models), hash_str(solver ? solver : "")),
 			       (uint64_t)e->whole << 2 | (uint64_t)e->o->at_exit << 1 | (e->pta != NULL));
 	k->key = xcalloc((size_t)e->m->funcs.n + 1, sizeof(*k->key));
 	k->sum = xcalloc((size_t)e->m->funcs.n + 1, sizeof(*k->sum));
@@ -180,6 +164,9 @@ struct keep *keep_new(struct engine *e, struct store *s)
 			*at = e->ids.global[ir_find_global(e->m, name)];
 	}
 	trace_init(&k->trace);
+	for (uint32_t i = 0; i < e->m->funcs.n; i++)	/* those that never return have one from the beginning */
+		if (e->sums[i].done)
+			keep_set(k, i, &e->sums[i]);
 	return k;
 }
 

@@ -35,7 +35,7 @@ enum path_trace {
 
 struct store;
 
-/* The store outlives it. */
+/* The store outlives it.  After order_find(), which gives some functions their summaries. */
 struct keep *keep_new(struct engine *e, struct store *s);
 void keep_free(struct keep *k);
 

@@ -34,31 +34,6 @@ struct vkeep {
 
 /* ---- identities ------------------------------------------------------ */
 
-static uint64_t text_hash(void (*print)(const void *arg, FILE *f), const void *arg)
-{
-	char *text = NULL;
-	size_t n = 0;
-	FILE *f = open_memstream(&text, &n);
-	uint64_t h = 0;
-
-	if (f) {
-		print(arg, f);
-		fclose(f);
-		h = hash_bytes(text, n, 0);
-	}
-	free(text);
-	return h;
-}
-
-static void print_models(const void *arg, FILE *f)
-{
-	const struct model_set *s = arg;
-
-	model_set_print(s, f);
-	for (unsigned i = 0; i < model_count(s); i++)	/* which of them are the system's matters, too */
-		fprintf(f, "%s\n", model_at(s, i)->file ? model_at(s, i)->file : "");
-}
-
 static uint64_t object_id(const struct vkeep *k, uint32_t obj)
 {
 	const struct idents *d = &k->g->ids;
@@ -172,11 +147,6 @@ static uint64_t head_answer(struct vkeep *k, uint32_t func)
 	return h;
 }
 
-static uint64_t effect_digest(const struct model_effect *e)
-{
-	return e ? text_hash((void (*)(const void *, FILE *))model_effect_print, e) : 0;
-}
-
 static uint64_t call_digest(struct vkeep *k, uint32_t func, uint32_t inst)
 {
 	const struct vfg *g = k->g;
@@ -242,7 +212,7 @@ static uint64_t inside_answer(struct vkeep *k, uint32_t func)
 			h = hash_join(hash_join(hash_join(h, i), (uint64_t)lo), (uint64_t)hi);
 	for (uint32_t i = 0; i < n; i++) {
 		h = hash_join(hash_join(h, cb[i].inst), answer_of(k, (struct trace_item){ FACT_HEAD, cb[i].callee, 0 }));
-		h = hash_join(h, effect_digest(cb[i].effect));
+		h = hash_join(h, model_effect_digest(cb[i].effect));
 	}
 	return bits_digest(bits_digest(bits_digest(h, &x->live), &x->put), &x->put_too);
 }
@@ -316,7 +286,7 @@ static uint64_t object_answer(const struct vkeep *k, uint32_t obj)
 
 	h = hash_join(hash_join(h, o->size), (uint64_t)o->collapsed | (uint64_t)o->given << 1 | (uint64_t)o->text << 2 |
 						     (uint64_t)o->blank << 3 | (uint64_t)o->common << 4);
-	h = hash_join(hash_join(h, effect_digest(o->effect)), mssa_escaped(g->s, obj));
+	h = hash_join(hash_join(h, model_effect_digest(o->effect)), mssa_escaped(g->s, obj));
 	h = hash_join(h, o->kind == PTA_HEAP && o->root != IR_NONE ? g->ids.func[o->root] : 0);
 	return hash_join(hash_join(h, o->asked), o->nviews);
 }
@@ -586,7 +556,7 @@ struct vkeep *vkeep_new(const struct vfg *g, const struct vfg_options *o)
 
 	k->g = g;
 	k->o = o;
-	k->options = hash_join(text_hash(print_models, pta_models(g->p)), (uint64_t)o->slice_limit << 32 | o->loop);
+	k->options = hash_join(model_set_digest(pta_models(g->p)), (uint64_t)o->slice_limit << 32 | o->loop);
 	k->options = hash_join(hash_join(k->options, o->at_exit), hash_str(o->judge ? o->judge->name() : ""));
 	k->options = hash_join(k->options, ir_is_program(g->m));
 	name_objects(k);
