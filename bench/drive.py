@@ -180,6 +180,11 @@ def call(argv, cwd, limit=60, env=None):
                           stdin=subprocess.DEVNULL, errors='replace')
 
 
+def read(path):
+    with open(path, encoding='utf-8', errors='replace') as f:
+        return f.read()
+
+
 class Function:
     """A function that a unit declares; defined is whether it has a body here."""
 
@@ -241,6 +246,9 @@ def stub_text(name, f):
 
 def build(clang, files, flags, cwd):
     """Builds cwd/drive.  None: nothing to call.  A text: it cannot be built."""
+    flags = [f for f in flags if not f.startswith('-std=')]     # the driver is not so old
+    if any(re.search(r'\bv?fork\(', read(os.path.join(cwd, s))) for s in files):
+        return None             # two of them would run on
     units = [functions(clang, s, flags, cwd) for s in files]
     if any(f.name == 'main' and f.defined for u in units for f in u):
         with open(os.path.join(cwd, 'drive_main.c'), 'w', encoding='utf-8') as f:

@@ -216,7 +216,7 @@ static void say_rest(struct fix *x)
 			"not fixed: %s%s%s (%s)", f->variable[0] ? f->variable : "", f->variable[0] ? ": " : "", f->fix_reason, f->id);
 	}
 	diag_note("%u of %u leak%s fixed, in %u file%s%s", x->fixed, x->asked, x->asked == 1 ? "" : "s", x->files.n,
-		  x->files.n == 1 ? "" : "s", x->c->in_place && x->files.n ? ", which are changed" : "");
+		  x->files.n == 1 ? "" : "s", x->c->in_place && x->files.n ? " (changed in place)" : "");
 }
 
 static const char usage[] =

@@ -90,6 +90,21 @@ static void find_changes(struct changes *out, const struct fix_file *f, const st
 	}
 }
 
+/* Changes without a line between them are one. */
+static void push_change(struct changes *out, struct change c)
+{
+	struct change *last = out->n ? &vec_last(out) : NULL;
+
+	if (c.a == c.b && c.c == c.d)
+		return;
+	if (last && c.a == last->b && c.c == last->d) {
+		last->b = c.b;
+		last->d = c.d;
+	} else {
+		vec_push(out, c);
+	}
+}
+
 /* Lines of a change that are in both texts, in their order, are none. */
 static void split_change(struct changes *out, const struct text *x, const struct text *y, struct change c)
 {
@@ -104,14 +119,12 @@ static void split_change(struct changes *out, const struct text *x, const struct
 			continue;
 		part.b = i;
 		part.d = k;
-		if (part.a < part.b || part.c < part.d)
-			vec_push(out, part);
+		push_change(out, part);
 		part = (struct change){ i + 1, c.b, k + 1, c.d };
 	}
 	part.b = c.b;
 	part.d = c.d;
-	if (part.a < part.b || part.c < part.d)
-		vec_push(out, part);
+	push_change(out, part);
 }
 
 static void put_lines(struct sbuf *out, char sign, const struct text *t, uint32_t from, uint32_t to)

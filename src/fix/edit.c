@@ -751,6 +751,8 @@ static int resolve(struct requests *out, struct fix_editor *e, const struct fix_
 		assert(ef);	/* by fix_editor_prepare() */
 		if (ef->refused)
 			return error_set("%s", ef->refused);
+		if (!in->optional && after_is_used(&e->m->funcs.v[in->func], in))
+			return error_set("it is used afterwards, whichever way is taken");
 		if (is_covered(plan, i))
 			continue;
 		if (in->where == FIX_EDGE)

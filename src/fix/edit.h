@@ -193,6 +193,9 @@ struct marking {
 };
 void points_mark(struct sbuf *out, const struct ast_file *file, const struct marking *v, uint32_t n);
 
+/* after.c: is what the insertion releases read again on every way on from there? */
+bool after_is_used(const struct ir_func *f, const struct fix_insertion *in);
+
 /* ---- match ---- */
 
 struct match;

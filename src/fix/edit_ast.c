@@ -54,6 +54,8 @@ struct place {
 
 VEC_TYPE(cursors, CXCursor);
 
+/* At the end of a range libclang has already replaced what a macro made by where it is named: `macro`
+ * is then false. */
 static struct place place_of(CXSourceLocation l)
 {
 	struct place p;
@@ -383,6 +385,10 @@ static struct st *statement(struct build *b, CXCursor c, struct st *parent)
 	s->parent = parent;
 	s->outside = !CLANG(File_isEqual)(begin.file, b->sf->file) || !CLANG(File_isEqual)(end.file, b->sf->file) ||
 		     s->end > b->sf->f.file->n || s->begin > s->end;
+	if (s->kind == ST_COMPOUND && !s->outside) {
+		s->macro_begin |= b->sf->f.file->text[s->begin] != '{';
+		s->macro_end |= !s->end || b->sf->f.file->text[s->end - 1] != '}';
+	}
 	vec_push(&b->sf->f.all, s);
 	children(&cs, c);
 	if (s->kind == ST_DECL)

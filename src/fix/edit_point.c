@@ -24,6 +24,25 @@ bool is_bare(const struct st *s)
 	return p && s->nth != UINT32_MAX && s->kind != ST_COMPOUND && p->kind >= ST_IF && p->kind <= ST_SWITCH;
 }
 
+static bool is_inside(const struct st *s, const struct st *outer)
+{
+	while (s && s != outer)
+		s = s->parent;
+	return s != NULL;
+}
+
+/* Does another statement begin in the same text?  Then a macro makes more than this one. */
+static bool shares_text(const struct ast_func *f, const struct st *s, uint32_t end)
+{
+	for (uint32_t i = 0; i < f->all.n; i++) {
+		const struct st *t = f->all.v[i];
+
+		if (t->begin >= s->begin && t->begin < end && !is_inside(t, s) && !is_inside(s, t))
+			return true;
+	}
+	return false;
+}
+
 bool can_brace(const struct ast_func *f, const struct st *s)
 {
 	const struct st *p = s->parent;
@@ -32,7 +51,8 @@ bool can_brace(const struct ast_func *f, const struct st *s)
 	if (s->outside || p->outside || s->begin <= p->begin || (s->macro_begin && p->macro_begin))
 		return false;
 	end = lay_end(f, s);
-	return end != UINT32_MAX && end <= f->end && !(s->kind == ST_NULL && s->macro_begin);
+	return end != UINT32_MAX && end <= f->end && !(s->kind == ST_NULL && s->macro_begin) &&
+	       !shares_text(f, s, end);
 }
 
 uint32_t gap_after(const struct ast_func *f, const struct st *b, uint32_t i)

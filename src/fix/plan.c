@@ -112,7 +112,7 @@ static void find_set(struct plan_sim *sim, uint32_t birth)
 
 /* Plans for one of the things that calls of the function make. */
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
-		     uint32_t birth)
+		     uint32_t birth, bool keeper)
 {
 	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth };
 	struct plan_sim sim;
@@ -121,6 +121,7 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 	sim_init(&sim, p, func);
 	sim_find_births(&sim);
 	find_set(&sim, birth);
+	sim.keeper = keeper;
 	sim_run(&sim);
 	r.sim = &sim;
 	if (sim.overflow)
@@ -145,7 +146,14 @@ static bool plan_in(struct fix_planner *p, struct finding *f, struct arena *aren
 		const struct plan_birth *b = &all.births.v[i];
 
 		if ((func == f->made.func && b->inst == f->made.inst) || (b->origin.func == f->made.func && b->origin.inst == f->made.inst))
-			ok = plan_for(p, f, arena, plan, func, i);
+			ok = plan_for(p, f, arena, plan, func, i, false);
+		if (!ok && (func == f->made.func && b->inst == f->made.inst)) {
+			const char *why = plan->refused;
+
+			ok = plan_for(p, f, arena, plan, func, i, true);
+			if (!ok)
+				plan->refused = why;	/* what a person would try first */
+		}
 	}
 	sim_release(&all);
 	return ok;

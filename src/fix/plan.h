@@ -97,7 +97,7 @@ struct plan_outcome {
 	uint8_t phase;		/* ALIVE, FREED; BEFORE: it was null */
 	uint8_t doubt;
 	uint8_t ret_hold;	/* does the result hold it? */
-	bool touched, returned;	/* returned: the result leads to it, somehow */
+	bool returned;		/* the result leads to it, somehow */
 	struct plan_val ret;
 	struct plan_cell outs[PLAN_MAX_OUTS];	/* what is stored through parameters; key is not used */
 };
@@ -160,6 +160,11 @@ struct plan_birth {
 };
 VEC_TYPE(plan_births, struct plan_birth);
 
+/* `keeper = slot;` before this instruction. */
+struct plan_keep {
+	uint32_t pos, slot, birth;
+};
+
 /* A cell that is reached through a variable: *(slot + off). */
 struct plan_path {
 	uint32_t slot;
@@ -201,6 +206,8 @@ struct plan_sim {
 	struct plan_births births;	/* else the sources */
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
 	VEC(struct plan_path) paths;
+	bool keeper;			/* as if a variable of the plan kept what sources make */
+	VEC(struct plan_keep) keeps;
 	struct sbits objs;		/* what the object may be for the points-to analysis */
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
@@ -210,6 +217,7 @@ struct plan_sim {
 	struct bits *live;		/* by block: slots of `asked` that are read from its start on */
 	VEC(struct plan_node) nodes;
 	struct nodemap *map;
+	uint32_t now;			/* the node whose instructions are being executed */
 	uint32_t *per_block;		/* nodes at the start of each block */
 	bool overflow;
 	const char *odd;		/* why this function cannot be followed, or NULL */
@@ -284,6 +292,7 @@ enum plan_hold sim_hold(const struct plan_sim *sim, const struct plan_state *s, 
 struct plan_val sim_val(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
 /* Can memory that holds the object be reached through this pointer? */
 bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
+/* Others get at the object: it must not be released any more, nor have been released before. */
 void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst);
 /* What a write of unknown values to these locs leaves. */
 void sim_blur(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs);
@@ -322,6 +331,8 @@ void sim_touch(struct plan_node *n, const struct plan_state *s);
 
 /* The cell for a member of a new object that a call returned, before that is in a variable. */
 uint32_t sim_member_key(const struct plan_sim *sim, uint32_t birth);
+/* The cell of the plan's own variable. */
+uint32_t sim_keeper_key(const struct plan_sim *sim);
 /* Others may get at what this value leads to: at the object, and at those of other sources. */
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
@@ -331,6 +342,8 @@ bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t
 void sim_execute(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s);
 /* Leaves the block by target number t.  False: that way cannot be taken. */
 bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, uint32_t t);
+/* The condition has this outcome at an instruction.  False: it cannot. */
+bool sim_assume(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref cond, bool taken);
 void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32_t to);
 void sim_scan(struct plan_sim *sim);
 
@@ -343,7 +356,74 @@ struct plan_request {
 	struct arena *arena;
 	struct fix_plan *plan;
 };
+
+/* Why a place will not do, from the least to the most promising. */
+enum plan_verdict {
+	NO_HOLDER,		/* no variable holds it */
+	NO_FRESH,		/* the variable may hold something else */
+	NO_INIT,		/* ... or nothing */
+	NO_SCOPE,		/* the variable is not known there */
+	NO_FREED,		/* may be freed already */
+	NO_ESCAPED,		/* others have it */
+	NO_USED,		/* used afterwards */
+	NO_RELEASER,
+	SAFE,
+};
+
+struct plan_place {
+	enum fix_where where;
+	uint32_t from, to;	/* EDGE; with from IR_NONE: all edges to `to` by which the function falls off its end */
+	uint32_t inst;		/* BEFORE, AFTER */
+	uint32_t pos;		/* for the order: its block's number in reverse post-order, then within */
+	uint32_t sub;
+	VEC(uint32_t) nodes;
+};
+
+struct plan_option {			/* a release at a place */
+	const struct plan_place *at;
+	uint32_t key;
+};
+
+struct plan_chooser {
+	struct plan_request *r;
+	const struct plan_sim *sim;
+	VEC(struct plan_place) places;
+	VEC(struct plan_option) options;
+	VEC(struct plan_option) chosen;
+	enum plan_verdict best;	/* of places that do not do */
+	uint32_t best_key;
+	const char *why;	/* of the releaser */
+	bool may_be_null;	/* a variable in `p->x` may be null: that will be asked */
+};
+
 void select_places(struct plan_request *r);
+
+/* ---- place.c --- */
+
+/* "p", "ctx.name", "ctx->name", "*out"; NULL if it has no such form.  *of: its type. */
+const char *place_text(const struct plan_sim *sim, uint32_t key, struct arena *a, uint32_t *slot, uint32_t *of);
+/* Is there an object at the place, whatever way led there? */
+bool place_never_null(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
+bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
+/* May what the cell holds be released there? */
+enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
+void places_find(struct plan_chooser *c);
+/* Does a step pass the place? */
+bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, const struct plan_step *st);
+/* Does the block end in a `return` of its own? */
+bool place_ends_in_return(const struct plan_sim *sim, uint32_t b);
+
+/* ---- write.c --- */
+
+/* Adds what releases the object by an option; all that a plan with a variable of its own needs.
+ * False: c->why says why not. */
+bool write_release(struct plan_chooser *c, const struct plan_option *o);
+bool write_keeper(struct plan_chooser *c);
+
+/* ---- fields.c --- */
+
+/* The statements that release what members of the object own, before it is released itself. */
+const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
 
 /* ---- release.c ------------------------------------------------------------ */
 

@@ -7,12 +7,10 @@
 
 /* ---- edges ---------------------------------------------------------------- */
 
-/* Is the slot not written between an instruction and the end of its block? */
-static bool is_kept(const struct plan_sim *sim, uint32_t slot, uint32_t inst)
+/* Is the slot not written between two instructions of a block? */
+static bool is_kept(const struct plan_sim *sim, uint32_t slot, uint32_t inst, uint32_t at)
 {
-	const struct ir_block *b = &sim->f->blocks[sim->f->insts[inst].block];
-
-	for (uint32_t i = inst + 1; i < b->first + b->n; i++) {
+	for (uint32_t i = inst + 1; i < at; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
 
 		if (in->op == IR_STORE && in->ops[0] == IR_SLOT(slot))
@@ -37,11 +35,38 @@ static bool refine_key(struct plan_state *s, uint32_t key, bool pointer, enum ir
 	return true;
 }
 
-/* `v pred c` holds from here on, in this block's end.  False: it cannot. */
-static bool assume(struct plan_sim *sim, struct plan_state *s, uint32_t block, ir_ref v, enum ir_pred pred, int64_t c)
+/* The same for what was read through a variable, if nothing was written since. */
+static bool refine_path(const struct plan_sim *sim, struct plan_state *s, uint32_t load, uint32_t at, bool pointer, enum ir_pred pred,
+			int64_t c)
+{
+	const struct ir_inst *in = &sim->f->insts[load];
+	uint32_t key = in->flags & IR_F_VOLATILE ? IR_NONE : sim_path_at(sim, in->ops[0], load);
+
+	if (key == IR_NONE || pstate_val(s, key).kind == PVAL_ANY)
+		return true;
+	for (uint32_t i = load + 1; i < at; i++) {
+		const struct ir_inst *x = &sim->f->insts[i];
+
+		if (x->op == IR_STORE && IR_KIND(x->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(x->ops[0])])
+			continue;
+		if (x->op == IR_STORE || x->op == IR_CALL || x->op == IR_MEMCPY || x->op == IR_MEMSET || x->op == IR_ASM)
+			return true;
+	}
+	return refine_key(s, key, pointer, pred, c);
+}
+
+/* Numbers are kept with their sign: an unsigned one of the upper half is another number after it
+ * was widened. */
+static bool is_same_after_zext(const struct ir_inst *cast, enum ir_pred pred, int64_t c)
+{
+	return cast->sub == IR_CAST_ZEXT && (pred == IR_P_EQ || pred == IR_P_NE) && c >= 0 && cast->from > 1 && cast->from <= 32 &&
+	       c < INT64_C(1) << (cast->from - 1);
+}
+
+/* `v pred c` holds from the instruction `at` on.  False: it cannot. */
+static bool assume(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref v, enum ir_pred pred, int64_t c)
 {
 	const struct ir_inst *d = ir_def(sim->f, v);
-	const struct ir_block *b = &sim->f->blocks[block];
 	uint16_t bits;
 	bool pointer;
 
@@ -58,26 +83,27 @@ static bool assume(struct plan_sim *sim, struct plan_state *s, uint32_t block, i
 	}
 	if (!refine_key(s, sim_vreg_key(sim, IR_IDX(v)), pointer, pred, c))
 		return false;
-	for (uint32_t i = b->first; i < b->first + b->n; i++) {
+	for (uint32_t i = sim->f->blocks[sim->f->insts[at].block].first; i < at; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
 		uint32_t slot = IR_NONE;
 
+		if (in->op == IR_LOAD && in->res == IR_IDX(v) && sim_exact(sim, in->ops[0], 0) == IR_NONE && !refine_path(sim, s, i, at, pointer, pred, c))
+			return false;
 		if ((in->op == IR_LOAD && in->res == IR_IDX(v)) || (in->op == IR_STORE && in->ops[1] == v))
 			slot = IR_KIND(in->ops[0]) == IR_R_SLOT ? IR_IDX(in->ops[0]) : IR_NONE;
 		if (slot == IR_NONE || !sim_is_scalar(sim, slot) || !sim_is_whole(sim, slot, in) || in->flags & IR_F_VOLATILE ||
-		    !is_kept(sim, slot, i) || !sim_keeps(sim, slot))
+		    !is_kept(sim, slot, i, at) || !sim_keeps(sim, slot))
 			continue;
 		if (!refine_key(s, slot, pointer, pred, c))
 			return false;
 	}
-	if (d && d->op == IR_CAST && (d->sub == IR_CAST_SEXT || d->sub == IR_CAST_BITCAST || (d->sub == IR_CAST_ZEXT && c >= 0 &&
-	    (pred == IR_P_EQ || pred == IR_P_NE))))
-		return assume(sim, s, block, d->ops[0], pred, c);
+	if (d && d->op == IR_CAST && (d->sub == IR_CAST_SEXT || d->sub == IR_CAST_BITCAST || is_same_after_zext(d, pred, c)))
+		return assume(sim, s, at, d->ops[0], pred, c);
 	return true;
 }
 
 /* The condition has this outcome.  False: it cannot. */
-static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t block, ir_ref cond, bool taken, int depth)
+static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref cond, bool taken, int depth)
 {
 	const struct ir_inst *d = ir_def(sim->f, cond);
 	struct plan_val v = sim_val(sim, s, cond);
@@ -91,13 +117,15 @@ static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t blo
 	if (d->op == IR_CAST && (d->sub == IR_CAST_TRUNC || d->sub == IR_CAST_ZEXT) && (d->bits == 1 || d->from == 1)) {
 		const struct ir_inst *x = ir_def(sim->f, d->ops[0]);
 
-		if (d->sub == IR_CAST_TRUNC && x && x->op == IR_LOAD)	/* a _Bool */
-			return assume(sim, s, block, d->ops[0], taken ? IR_P_EQ : IR_P_NE, 1) &&
-			       assume(sim, s, block, d->ops[0], taken ? IR_P_NE : IR_P_EQ, 0);
-		return assume_cond(sim, s, block, d->ops[0], taken, depth + 1);
+		if (d->sub == IR_CAST_TRUNC && x && x->op == IR_LOAD && d->from == 8)	/* a _Bool */
+			return assume(sim, s, at, d->ops[0], taken ? IR_P_EQ : IR_P_NE, 1) &&
+			       assume(sim, s, at, d->ops[0], taken ? IR_P_NE : IR_P_EQ, 0);
+		if (d->sub == IR_CAST_TRUNC && !(x && x->op == IR_CAST && x->sub == IR_CAST_ZEXT && x->from == 1))
+			return true;	/* only its lowest bit */
+		return assume_cond(sim, s, at, d->ops[0], taken, depth + 1);
 	}
 	if (d->op == IR_BIN && d->sub == IR_B_XOR && d->bits == 1)
-		return assume_cond(sim, s, block, d->ops[0], !taken, depth + 1);
+		return assume_cond(sim, s, at, d->ops[0], !taken, depth + 1);
 	if (d->op != IR_CMP)
 		return true;
 	b = sim_val(sim, s, d->ops[1]);
@@ -108,10 +136,15 @@ static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t blo
 		const struct ir_inst *x = ir_def(sim->f, d->ops[0]);
 
 		if (x && ((x->op == IR_CAST && x->sub == IR_CAST_ZEXT && x->from == 1) || x->op == IR_CMP) &&
-		    !assume_cond(sim, s, block, x->op == IR_CMP ? d->ops[0] : x->ops[0], pred == IR_P_NE, depth + 1))
+		    !assume_cond(sim, s, at, x->op == IR_CMP ? d->ops[0] : x->ops[0], pred == IR_P_NE, depth + 1))
 			return false;
 	}
-	return assume(sim, s, block, d->ops[0], pred, b.lo);
+	return assume(sim, s, at, d->ops[0], pred, b.lo);
+}
+
+bool sim_assume(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref cond, bool taken)
+{
+	return assume_cond(sim, s, at, cond, taken, 0);
 }
 
 /* Leaves the block by target number t.  False: that way cannot be taken. */
@@ -123,7 +156,7 @@ bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst 
 	case IR_CONDBR:
 		if (in->targets[0] == in->targets[1])
 			return true;
-		return assume_cond(sim, s, in->block, in->ops[0], t == 0, 0);
+		return assume_cond(sim, s, (uint32_t)(in - sim->f->insts), in->ops[0], t == 0, 0);
 	case IR_SWITCH:
 		if (t) {
 			if (IR_KIND(in->ops[t]) != IR_R_INT)
@@ -131,7 +164,7 @@ bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst 
 			for (uint32_t k = 0; k < in->ntargets; k++)	/* another case, or the default, with the same target */
 				if (k != t && in->targets[k] == in->targets[t])
 					return true;
-			return assume(sim, s, in->block, in->ops[0], IR_P_EQ, ir_int_value(sim->pl->m, in->ops[t]));
+			return assume(sim, s, (uint32_t)(in - sim->f->insts), in->ops[0], IR_P_EQ, ir_int_value(sim->pl->m, in->ops[t]));
 		}
 		v = sim_val(sim, s, in->ops[0]);
 		for (uint32_t k = 1; k < in->ntargets; k++)

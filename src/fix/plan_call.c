@@ -336,8 +336,7 @@ static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, e
 {
 	const struct plan_effects *fx = &c->sim->pl->fx[callee];
 
-	if (o->touched)
-		touch(c, s);
+	touch(c, s);	/* even if the callee does not look: a pointer to what was released is no value any more */
 	if (o->phase == PHASE_BEFORE && h == HOLD_MUST) {
 		if (s->nonnull)
 			goto drop;

@@ -51,6 +51,11 @@ uint32_t sim_member_key(const struct plan_sim *s, uint32_t birth)
 	return sim_first_path(s) + s->paths.n + birth;
 }
 
+uint32_t sim_keeper_key(const struct plan_sim *s)
+{
+	return sim_member_key(s, s->births.n);
+}
+
 const struct plan_path *sim_key_path(const struct plan_sim *s, uint32_t key)
 {
 	return key >= sim_first_path(s) && key < sim_first_path(s) + s->paths.n ? &s->paths.v[key - sim_first_path(s)] : NULL;
@@ -61,6 +66,8 @@ uint32_t sim_key_object(const struct plan_sim *s, uint32_t key)
 {
 	uint32_t loc;
 
+	if (key == sim_keeper_key(s))
+		return IR_NONE;
 	if (key >= sim_first_path(s) + s->paths.n) {	/* a member of what a call returned */
 		const struct plan_birth *b = &s->births.v[key - sim_first_path(s) - s->paths.n];
 
@@ -180,7 +187,7 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 	struct bits objs = {0};
 	bool found = false;
 
-	if (s->phase == PHASE_BEFORE)
+	if (s->phase == PHASE_BEFORE || pval_decide(sim_val(sim, s, r), IR_P_EQ, 0) == 1)
 		return false;
 	for (uint32_t i = 0; i < s->n && !found; i++) {
 		const struct plan_path *q = sim_key_path(sim, s->cells[i].key);
@@ -204,6 +211,8 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst)
 {
 	s->doubt |= DOUBT_ESCAPED;
+	if (sim->nodes.n)
+		sim_touch(&sim->nodes.v[sim->now], s);
 	if (sim->escaped_at == IR_NONE)
 		sim->escaped_at = inst;
 }

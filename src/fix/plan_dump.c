@@ -45,7 +45,11 @@ static void print_insertion(const struct ir_module *m, const struct fix_insertio
 		fprintf(out, "declare");
 		break;
 	}
-	fprintf(out, ": %s\n", in->text);
+	fprintf(out, ": ");
+	for (const char *p = in->text; *p; p++)
+		if (*p != '\t')
+			fputc(*p == '\n' ? ' ' : *p, out);
+	fputc('\n', out);
 }
 
 void fix_plan_print(const struct fix_plan *plan, const struct ir_module *m, FILE *out)

@@ -188,6 +188,52 @@ static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, s
 		   path != IR_NONE && sim_is_own(sim, s, sim_key_path(sim, path)->slot));
 }
 
+/* One struct variable is assigned to another: member by member.  False: it is not that. */
+static bool copy_struct(struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in)
+{
+	uint32_t dst, src, kept = 0;
+	const struct pta_obj *d, *r;
+	struct plan_state old;
+
+	if (IR_KIND(in->ops[0]) != IR_R_SLOT || IR_KIND(in->ops[1]) != IR_R_SLOT || IR_KIND(in->ops[2]) != IR_R_INT ||
+	    sim->ssa->promoted[IR_IDX(in->ops[0])] || sim->ssa->promoted[IR_IDX(in->ops[1])] ||
+	    sim->f->slots[IR_IDX(in->ops[0])].size != (uint64_t)ir_int_value(sim->pl->m, in->ops[2]) ||
+	    sim->f->slots[IR_IDX(in->ops[0])].size != sim->f->slots[IR_IDX(in->ops[1])].size ||
+	    sim_is_scalar(sim, IR_IDX(in->ops[0])) || sim_is_scalar(sim, IR_IDX(in->ops[1])))
+		return false;
+	dst = pta_address(sim->pl->p, sim->func, in->ops[0]);
+	src = pta_address(sim->pl->p, sim->func, in->ops[1]);
+	if (dst == IR_NONE || src == IR_NONE)
+		return false;
+	d = pta_obj(sim->pl->p, pta_loc(sim->pl->p, dst)->obj);
+	r = pta_obj(sim->pl->p, pta_loc(sim->pl->p, src)->obj);
+	if (d == r || d->collapsed || r->collapsed || sim_is_outside(sim, pta_loc(sim->pl->p, dst)->obj) ||
+	    sim_is_outside(sim, pta_loc(sim->pl->p, src)->obj))
+		return false;
+	pstate_copy(&old, s);
+	for (uint32_t l = d->first_loc; l != IR_NONE; l = pta_loc(sim->pl->p, l)->next)
+		pstate_set(s, sim_first_loc(sim) + l, HOLD_NO, pval_any());
+	for (uint32_t l = r->first_loc; l != IR_NONE; l = pta_loc(sim->pl->p, l)->next) {
+		const struct plan_cell *c = pstate_find(&old, sim_first_loc(sim) + l);
+		uint32_t to = pta_loc_at(sim->pl->p, dst, pta_loc(sim->pl->p, l)->off);
+
+		if (!c)
+			continue;
+		if (to == IR_NONE) {	/* the analysis saw no pointer get there: stay with what it knows */
+			kept++;
+			continue;
+		}
+		pstate_set(s, sim_first_loc(sim) + to, (enum plan_hold)c->hold, c->val);
+	}
+	if (kept) {
+		pstate_release(s);
+		*s = old;
+		return false;
+	}
+	pstate_release(&old);
+	return true;
+}
+
 static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
@@ -195,6 +241,8 @@ static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 	struct sbits all = {0};
 	bool held = false;
 
+	if (in->op == IR_MEMCPY && copy_struct(sim, s, in))
+		return;
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO || sim_hold(sim, s, in->ops[1]) != HOLD_NO)
 		sim_touch(n, s);
 	held = sim_reaches(sim, s, in->ops[1]);
@@ -277,6 +325,15 @@ static void do_cmp(struct plan_sim *sim, struct plan_node *n, const struct ir_in
 	sim_set_vreg(sim, s, in, HOLD_NO, d < 0 ? pval_any() : pval_int(d));
 }
 
+/* x & 0xff is 0 .. 0xff. */
+static struct plan_val masked(const struct plan_sim *sim, const struct ir_inst *in)
+{
+	for (uint32_t k = 0; k < 2 && in->sub == IR_B_AND; k++)
+		if (IR_KIND(in->ops[k]) == IR_R_INT && ir_int_value(sim->pl->m, in->ops[k]) >= 0)
+			return pval_range(0, ir_int_value(sim->pl->m, in->ops[k]));
+	return pval_any();
+}
+
 static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
@@ -315,7 +372,7 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 		for (uint32_t k = 0; k < 2; k++)
 			if (sim_hold(sim, s, in->ops[k]) != HOLD_NO)
 				h = HOLD_MAY;
-		sim_set_vreg(sim, s, in, h, pval_any());
+		sim_set_vreg(sim, s, in, h, masked(sim, in));
 		break;
 	case IR_EXTRACT:
 	case IR_OPAQUE:

@@ -270,6 +270,44 @@ static void find_splits(struct plan_sim *sim)
 	}
 }
 
+/* The variable that the result of a source is put into before the instruction; IR_NONE. */
+static uint32_t put_into(const struct plan_sim *sim, uint32_t call, uint32_t before)
+{
+	for (uint32_t i = call + 1; i < before; i++) {
+		const struct ir_inst *in = &sim->f->insts[i], *d;
+
+		if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_SLOT || !sim_is_scalar(sim, IR_IDX(in->ops[0])) ||
+		    !sim->f->slots[IR_IDX(in->ops[0])].name[0])
+			continue;
+		d = ir_def(sim->f, in->ops[1]);
+		while (d && (d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST)))
+			d = ir_def(sim->f, d->ops[0]);
+		if (d == &sim->f->insts[call])
+			return IR_IDX(in->ops[0]);
+	}
+	return IR_NONE;
+}
+
+/* Where a variable of the plan would be set: behind the statement of each source. */
+static void find_keeps(struct plan_sim *sim)
+{
+	for (uint32_t i = 0; i < sim->births.n; i++) {
+		const struct plan_birth *b = &sim->births.v[i];
+		const struct ir_block *x = &sim->f->blocks[sim->f->insts[b->inst].block];
+		uint32_t pos = b->inst + 1, slot;
+
+		if (!b->follow)
+			continue;
+		while (pos < x->first + x->n && !bits_test(&sim->split, pos))
+			pos++;
+		if (b->rows || pos == x->first + x->n || (slot = put_into(sim, b->inst, pos)) == IR_NONE) {
+			sim->odd = "no variable gets what one of the calls makes";
+			return;
+		}
+		vec_push(&sim->keeps, ((struct plan_keep){ pos, slot, i }));
+	}
+}
+
 void sim_scan(struct plan_sim *sim)
 {
 	find_outside(sim);
@@ -279,4 +317,6 @@ void sim_scan(struct plan_sim *sim)
 	find_asked(sim);
 	find_live(sim);
 	find_splits(sim);
+	if (sim->keeper)
+		find_keeps(sim);
 }

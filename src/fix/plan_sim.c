@@ -25,7 +25,7 @@
 
 #include "base/hash.h"
 
-enum { MAX_NODES = 20000, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
+enum { MAX_NODES = 40000, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
 
 
 /* ---- nodes ---------------------------------------------------------------- */
@@ -37,13 +37,17 @@ enum { MAX_NODES = 20000, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
-/* Numbers that branches ask for are forgotten. */
-static void forget_numbers(const struct plan_sim *sim, struct plan_state *s)
+/* Too many states meet: all that is not about the objects of M is forgotten.  What that costs is
+ * places, never safety. */
+static void forget(const struct plan_sim *sim, struct plan_state *s)
 {
+	s->shown = UINT32_MAX;
 	for (uint32_t i = s->n; i-- > 0;) {
 		const struct plan_cell *c = &s->cells[i];
+		bool ours = c->val.kind == PVAL_FRESH && sim->births.v[c->val.birth].follow;
+		bool cand = c->key < sim->f->nslots && bits_test(&sim->cand, c->key);
 
-		if (c->val.kind == PVAL_RANGE && c->key < sim->f->nslots && !bits_test(&sim->cand, c->key))
+		if (!cand && !ours && !(sim->keeper && c->key == sim_keeper_key(sim)))
 			pstate_set(s, c->key, (enum plan_hold)c->hold, pval_any());
 	}
 }
@@ -56,7 +60,7 @@ static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s
 	uint64_t h;
 
 	if (first && sim->per_block[block] >= MANY_AT_BLOCK)
-		forget_numbers(sim, s);
+		forget(sim, s);
 	h = hash_mix(pstate_hash(s) ^ hash_mix(pos));
 	for (;; h++) {
 		bool is_new;
@@ -205,9 +209,44 @@ static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 	pstate_release(s);
 }
 
+static void keep(const struct plan_sim *sim, struct plan_state *s, uint32_t pos)
+{
+	for (uint32_t i = 0; i < sim->keeps.n; i++)
+		if (sim->keeps.v[i].pos == pos)
+			pstate_set(s, sim_keeper_key(sim), pstate_hold(s, sim->keeps.v[i].slot), pstate_val(s, sim->keeps.v[i].slot));
+}
+
+static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first);
+
+static void run_select(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+
+	for (uint32_t k = 1; k <= 2; k++) {
+		struct plan_state one;
+
+		pstate_copy(&one, s);
+		if (!sim_assume(sim, &one, inst, in->ops[0], k == 1)) {
+			pstate_release(&one);
+			continue;
+		}
+		sim_set_vreg(sim, &one, in, sim_hold(sim, &one, in->ops[k]), sim_val(sim, &one, in->ops[k]));
+		run_from(sim, node, inst + 1, &one, false);
+	}
+	pstate_release(s);
+}
+
 /* Executes from an instruction on, up to the next that has nodes of its own. */
 static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first)
 {
+	sim->now = node;
+	if (first && sim->keeper) {
+		keep(sim, s, inst);
+		if (is_over(sim, node, inst, s)) {
+			pstate_release(s);
+			return;
+		}
+	}
 	for (;; inst++, first = false) {
 		const struct ir_inst *in = &sim->f->insts[inst];
 
@@ -241,6 +280,10 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 				else
 					run_from(sim, node, inst + 1, &out.v[i], false);
 			vec_release(&out);
+			return;
+		}
+		if (in->op == IR_SELECT) {	/* a branch without blocks */
+			run_select(sim, node, inst, s);
 			return;
 		}
 		sim_execute(sim, &sim->nodes.v[node], inst, s);
@@ -325,6 +368,7 @@ void sim_release(struct plan_sim *s)
 	for (uint32_t i = 0; i < s->paths.n; i++)
 		sbits_release(&s->paths.v[i].locs);
 	vec_release(&s->paths);
+	vec_release(&s->keeps);
 	bits_release(&s->outside);
 	bits_release(&s->split);
 	bits_release(&s->wide);
@@ -355,6 +399,8 @@ void sim_run(struct plan_sim *sim)
 			if (sim->paths.v[i].out != IR_NONE)
 				pstate_set(&s, sim_path_key(sim, i), HOLD_NO, (struct plan_val){ .kind = PVAL_UNDEF });
 	}
+	if (sim->keeper)
+		pstate_set(&s, sim_keeper_key(sim), HOLD_NO, pval_int(0));
 	node_at(sim, sim->f->blocks[0].first, &s);
 	for (uint32_t i = 0; i < sim->nodes.n && !sim->overflow && !sim->odd; i++) {
 		pstate_copy(&s, &sim->nodes.v[i].s);

@@ -38,15 +38,10 @@ static void add_row(struct plan_summary *sum, const struct plan_outcome *o, bool
 
 static void fill_summary(struct plan_summary *sum, const struct plan_sim *sim)
 {
-	bool touched = false;
-
-	for (uint32_t i = 0; i < sim->nodes.n; i++)
-		touched |= sim->nodes.v[i].touches;
 	sum->known = !sim->overflow && !sim->odd;
 	for (uint32_t i = 0; i < sim->outcomes.n && sum->known; i++) {
 		struct plan_outcome o = sim->outcomes.v[i];
 
-		o.touched = touched;
 		memset(o.outs, 0, sizeof(o.outs));
 		if (o.ret.kind != PVAL_RANGE)
 			o.ret = pval_any();

@@ -39,6 +39,29 @@ void unit_release(struct unit *u)
 	memset(u, 0, sizeof(*u));
 }
 
+void unit_copy(struct unit *to, const struct unit *u)
+{
+	*to = (struct unit){ .file = xstrdup(u->file), .path = xstrdup(u->path), .dir = xstrdup(u->dir),
+			     .preprocessed = u->preprocessed };
+	args_add(&to->flags, &u->flags);
+}
+
+const struct unit *compdb_unit(const struct compdb *db, const char *path)
+{
+	const struct unit *found = NULL;
+
+	for (uint32_t i = 0; !found && i < db->units.n; i++) {
+		const struct unit *u = &db->units.v[i];
+		char *joined = path_join(u->dir, u->path), *normal = path_normal(joined);
+
+		if (str_eq(normal, path))
+			found = u;
+		free(joined);
+		free(normal);
+	}
+	return found;
+}
+
 /* ---- which file ---- */
 
 /* The database in a folder, or NULL. */

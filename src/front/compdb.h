@@ -27,6 +27,8 @@ int compdb_find(char **path, const char *name);
 int compdb_read(struct compdb *db, const char *path);
 /* The same from memory; dir is what a relative `directory` is relative to. */
 int compdb_parse(struct compdb *db, const char *text, size_t n, const char *name, const char *dir);
+/* The first entry for a source, given as an absolute path in normal form; or NULL. */
+const struct unit *compdb_unit(const struct compdb *db, const char *path);
 void compdb_release(struct compdb *db);
 
 #endif

@@ -250,13 +250,6 @@ static void add_source(struct collect *c, struct unit *u)
 	memset(u, 0, sizeof(*u));
 }
 
-static void unit_copy(struct unit *to, const struct unit *u)
-{
-	*to = (struct unit){ .file = xstrdup(u->file), .path = xstrdup(u->path), .dir = xstrdup(u->dir),
-			     .preprocessed = u->preprocessed };
-	args_add(&to->flags, &u->flags);
-}
-
 /* The database's entries for a source.  False if it has none. */
 static bool add_from_db(struct collect *c, const char *path)
 {

@@ -9,6 +9,7 @@
 #include "front/front.h"
 
 #include "front/cache.h"
+#include "front/compdb.h"
 #include "front/input.h"
 #include "front/lower.h"
 
@@ -215,6 +216,30 @@ static void keep_part(struct front_result *r, struct item *it)
 	memset(&it->unit, 0, sizeof(it->unit));
 }
 
+/* Programs whose records do not tell how they were compiled: the database may know. */
+static void ask_database(struct front_result *r, const struct front_options *o)
+{
+	struct compdb db = {0};
+	char *path = NULL;
+
+	if (!o->compdb || compdb_find(&path, o->compdb) < 0 || compdb_read(&db, path) < 0)
+		goto done;
+	for (uint32_t i = 0; i < r->parts.n; i++) {
+		struct front_part *p = &r->parts.v[i];
+		const struct ir_unit *iu = p->module->units.n ? &p->module->units.v[0] : NULL;
+		char *joined = iu ? path_join(iu->dir, iu->path) : NULL, *normal = iu ? path_normal(joined) : NULL;
+		const struct unit *u = iu && !p->unit.path ? compdb_unit(&db, normal) : NULL;
+
+		if (u)
+			unit_copy(&p->unit, u);
+		free(joined);
+		free(normal);
+	}
+done:
+	compdb_release(&db);
+	free(path);
+}
+
 /* Links what there is and lists what there is not. */
 static int finish(struct load *l)
 {
@@ -240,6 +265,8 @@ static int finish(struct load *l)
 			it->file = it->error = NULL;
 		}
 	}
+	if (r->parts.n)
+		ask_database(r, l->o);
 	if (modules.n)
 		ret = ir_link(&r->program, modules.v, modules.n, &r->duplicate_symbols);
 	vec_release(&modules);

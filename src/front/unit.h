@@ -33,6 +33,7 @@ struct unit {
 	uint32_t ntexts;
 };
 
+void unit_copy(struct unit *to, const struct unit *u);
 void unit_release(struct unit *u);
 
 /* CPU seconds. */

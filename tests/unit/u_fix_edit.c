@@ -494,6 +494,215 @@ TEST(annotated_programs)
 	CHECK(taken > 2 * refused);
 }
 
+/* ---- sources about layout ---- */
+
+static void edit_text(const char *text, size_t n, unsigned at_least)
+{
+	const char *dir = getenv("TMPDIR");
+	char *path = xasprintf("%s/u_fix_edit_%d.c", dir ? dir : "/tmp", (int)getpid());
+	struct run run = {0};
+
+	CHECK(file_write(path, text, n) == 0);
+	edit_file(&run, path);
+	if (run.taken < at_least) {
+		say_refused(&run);
+		FAIL("only %u of %u edges were taken", run.taken, run.probes.n);
+	}
+	run_release(&run);
+	unlink(path);
+	free(path);
+}
+
+#define EDIT(text, at_least) edit_text(text, sizeof(text) - 1, at_least)
+
+/* Bodies without braces, one in the other, on one line and on several, with comments. */
+TEST(bodies_without_braces)
+{
+	EDIT("int g(int);\n"
+	     "int a(int n) {\n"
+	     "\tif (n) g(1); else g(2);\n"
+	     "\tif (n == 1) // why\n"
+	     "\t\tg(3);\n"
+	     "\telse if (n == 2) /* or */ g(4); /* end */\n"
+	     "\telse\n"
+	     "\t\tg(5); // last\n"
+	     "\twhile (n--)\n"
+	     "\t\tif (n == 7)\n"
+	     "\t\t\tfor (int i = 0; i < n; i++)\n"
+	     "\t\t\t\tif (i)\n"
+	     "\t\t\t\t\tg(i);\n"
+	     "\tdo g(6); while (g(7));\n"
+	     "\tdo\n"
+	     "\t\tg(8);\n"
+	     "\twhile (g(9));\n"
+	     "\treturn n;\n"
+	     "}\n", 24);
+}
+
+/* An else must not go to the wrong if. */
+TEST(dangling_else)
+{
+	EDIT("int g(int);\n"
+	     "void a(int n) { if (n) if (n > 1) g(1); }\n"
+	     "void b(int n)\n"
+	     "{\n"
+	     "    if (n)\n"
+	     "        while (g(0))\n"
+	     "            if (n > 1)\n"
+	     "                g(1);\n"
+	     "    if (n) { if (n > 2) g(2); } else if (n < 9) g(3);\n"
+	     "}\n", 14);
+}
+
+TEST(switches)
+{
+	EDIT("int g(int);\n"
+	     "int a(int n)\n"
+	     "{\n"
+	     "\tswitch (n) {\n"
+	     "\tcase 1:\n"
+	     "\tcase 2: g(1);\n"
+	     "\tcase 3: case 4:\n"
+	     "\t\tg(2);\n"
+	     "\t\t/* falls through */\n"
+	     "\tcase 5: { g(3); break; }\n"
+	     "\tcase 6: return g(4);\n"
+	     "\tcase 7: return 3;\n"
+	     "\tcase 10 ... 14: g(5);\n"
+	     "\t}\n"
+	     "\tswitch (n) { case 1: g(6); break; default: g(7); }\n"
+	     "\tswitch (n) case 8: g(8);\n"
+	     "\tswitch (n)\n"
+	     "\t{\n"
+	     "\t\tcase 9:\n"
+	     "\t\t\t__attribute__((fallthrough));\n"
+	     "\t\tcase 10:\n"
+	     "\t\t\tbreak;\n"
+	     "\t}\n"
+	     "\treturn 0;\n"
+	     "}\n", 22);
+}
+
+TEST(jumps_and_labels)
+{
+	EDIT("int g(int);\n"
+	     "int a(int n)\n"
+	     "{\n"
+	     "again:\n"
+	     "\tif (g(1))\n"
+	     "\t\tgoto out;\n"
+	     "\tfor (;;) {\n"
+	     "\t\tif (g(2)) continue;\n"
+	     "\t\tif (g(3)) break; else if (g(4)) goto again;\n"
+	     "\t\tif (g(5)) { inner: g(6); }\n"
+	     "\t\tif (g(7)) single: g(8);\n"
+	     "\t\tif (n == 8) goto inner;\n"
+	     "\t\tif (n == 9) goto single;\n"
+	     "\t}\n"
+	     "\tdo { if (g(9)) break; } while (0);\n"
+	     "\treturn g(10);\n"
+	     "out:\n"
+	     "\treturn n;\n"
+	     "}\n", 22);
+}
+
+/* The value of a return is kept if a call could change it. */
+TEST(returned_values)
+{
+	EDIT("struct s { int a; }; typedef int (*fn)(int);\n"
+	     "int g(int); int v; extern struct s *p;\n"
+	     "int a(int n) { if (n) return v; return n; }\n"
+	     "int b(int n) { int k = 0; g((long)&k); if (n) return k; if (n > 1) return (p->a); return -1; }\n"
+	     "fn c(int n) { if (n) return (fn)p; return 0; }\n"
+	     "char *d(int n) { switch (n) { case 1: return (char *)p; case 2: return (char *)&v; } return \"x\"; }\n"
+	     "const char *const e(int n)\n"
+	     "{\n"
+	     "  if (n)\n"
+	     "    return n > 1 ? (char *)p : \"a\"\n"
+	     "                              \"b\"; /* two */\n"
+	     "  return 0;\n"
+	     "}\n"
+	     "int plumb_ret(int n) { if (n) return g(plumb_ret(n)); return g(2); }\n", 18);
+}
+
+/* GNU and other braces, blanks, CR LF, bytes of any kind, no newline at the end. */
+TEST(styles)
+{
+	EDIT("int g(int);\r\n"
+	     "int a (int n)\r\n"
+	     "{\r\n"
+	     "  if (n)\r\n"
+	     "    {\r\n"
+	     "      g (1); /* \303\244\344 */\r\n"
+	     "    }\r\n"
+	     "  else if (n > 1)\r\n"
+	     "    g (2);\r\n"
+	     "  while (n--)\r\n"
+	     "    g (3);\r\n"
+	     "  return n;\r\n"
+	     "}\r\n"
+	     "int b(int n)\r\n"
+	     "{\r\n"
+	     "   if (n)\r\n"
+	     "   {\r\n"
+	     "      g(1);\r\n"
+	     "   }\r\n"
+	     "   else\r\n"
+	     "      g(2);\r\n"
+	     "   if (n > 2)\r\n"
+	     "      return 3;\r\n"
+	     "   return g(\"\344/*\"[0]);}", 18);
+}
+
+/* Macros stay whole; what is between them can be reached. */
+TEST(macros)
+{
+	EDIT("#define TRY(x) do { if (!(x)) return -1; } while (0)\n"
+	     "#define EACH(i, n) for (int i = 0; i < (n); i++)\n"
+	     "#define BEGIN {\n"
+	     "#define END }\n"
+	     "#define TWO g(1); g(2)\n"
+	     "#define DONE g(3);\n"
+	     "#define WRAP(s) do s while (0)\n"
+	     "int g(int);\n"
+	     "int a(int n)\n"
+	     "{\n"
+	     "\tTRY(n);\n"
+	     "\tEACH(i, n)\n"
+	     "\t\tg(i);\n"
+	     "\tEACH(i, n) {\n"
+	     "\t\tif (g(i)) TRY(i); else TWO;\n"
+	     "\t\tDONE\n"
+	     "\t}\n"
+	     "\tif (n == 3) BEGIN g(4); if (g(5)) g(6); END\n"
+	     "\tWRAP({ g(7); if (g(8)) g(9); });\n"
+	     "\treturn ({ int k = g(10); if (k) g(11); k; });\n"
+	     "}\n", 10);
+}
+
+/* Lines of the preprocessor are not cut apart. */
+TEST(conditional_text)
+{
+	EDIT("int g(int);\n"
+	     "int a(int n)\n"
+	     "{\n"
+	     "\tif (n)\n"
+	     "#ifdef OTHER\n"
+	     "\t\tg(1);\n"
+	     "#else\n"
+	     "\t\tg(2);\n"
+	     "#endif\n"
+	     "\tif (g(3)) {\n"
+	     "#if 0\n"
+	     "\t\tg(4);\n"
+	     "#endif\n"
+	     "\t\tg(5);\n"
+	     "\t}\n"
+	     "\tg(__LINE__);\n"
+	     "\treturn n;\n"
+	     "}\n", 3);
+}
+
 TEST(hidden_files)
 {
 	const char *list = getenv("PLUMB_EDIT");

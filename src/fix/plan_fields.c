@@ -1,0 +1,92 @@
+/*
+ * plan_fields.c - an object is released: what do its members still own?
+ *
+ * Past LeakFix, which frees one object at a time: where the object is released by a library
+ * function, members that hold objects which nobody else has are released first, at the same
+ * place.  For each member a simulation of its own follows what it holds, and the same conditions
+ * are asked as for the object itself.  A member that does not meet them is left alone: it was
+ * released already, or belongs to somebody else.
+ */
+#include "fix/plan.h"
+
+static const struct plan_place *same_place(const struct plan_chooser *c, const struct plan_place *p)
+{
+	for (uint32_t i = 0; i < c->places.n; i++) {
+		const struct plan_place *q = &c->places.v[i];
+
+		if (q->where == p->where && q->from == p->from && q->to == p->to && q->inst == p->inst)
+			return q;
+	}
+	return NULL;
+}
+
+/* The sources whose objects the path may hold at the place; false if there are none, or they are
+ * not released alike. */
+static bool follow_member(const struct plan_chooser *c, const struct plan_place *at, uint32_t key, struct plan_sim *sim, uint32_t *birth)
+{
+	*birth = IR_NONE;
+	for (uint32_t i = 0; i < at->nodes.n; i++) {
+		struct plan_val v = pstate_val(&c->sim->nodes.v[at->nodes.v[i]].s, key);
+
+		if (v.kind != PVAL_FRESH || v.birth >= sim->births.n)
+			continue;
+		if (*birth != IR_NONE && !summary_same_releaser(sim->births.v[*birth].effect, sim->births.v[v.birth].effect))
+			return false;
+		*birth = v.birth;
+		sim->births.v[v.birth].follow = true;
+	}
+	return *birth != IR_NONE && !sim->births.v[*birth].rows;
+}
+
+/* The statement that releases one member, or NULL. */
+static const char *one_member(struct plan_chooser *c, const struct plan_option *o, uint32_t path)
+{
+	struct plan_sim sim;
+	struct plan_request r = { .sim = &sim, .finding = c->r->finding, .arena = c->r->arena, .plan = c->r->plan };
+	struct plan_chooser sub = { .r = &r, .sim = &sim, .may_be_null = true };
+	const struct plan_place *at;
+	const char *text = NULL, *name, *expr, *why;
+	uint32_t slot, type, key;
+	bool takes_null;
+
+	sim_init(&sim, c->sim->pl, c->sim->func);
+	sim_find_births(&sim);
+	if (!follow_member(c, o->at, sim_path_key(c->sim, path), &sim, &r.birth))
+		goto done;
+	sim_run(&sim);
+	if (sim.overflow || sim.odd || sim.paths.n != c->sim->paths.n)
+		goto done;
+	places_find(&sub);
+	at = same_place(&sub, o->at);
+	key = sim_path_key(&sim, path);
+	expr = place_text(&sim, key, c->r->arena, &slot, &type);
+	if (!at || !expr || place_judge(&sub, at, key) != SAFE)
+		goto done;
+	name = release_name(sim.pl, &sim, &sim.births.v[r.birth], slot, c->r->arena, &why, &takes_null);
+	if (!name || !takes_null)
+		goto done;
+	text = arena_printf(c->r->arena, "%s%s(%s);\n", place_never_null(c, o->at, o->key) ? "" :
+			    arena_printf(c->r->arena, "if (%s)\n\t", sim.f->slots[slot].name), name, expr);
+done:
+	for (uint32_t i = 0; i < sub.places.n; i++)
+		vec_release(&sub.places.v[i].nodes);
+	vec_release(&sub.places);
+	sim_release(&sim);
+	return text;
+}
+
+const char *fields_text(struct plan_chooser *c, const struct plan_option *o)
+{
+	struct sbuf b = {0};
+	const char *all;
+
+	for (uint32_t i = 0; i < c->sim->paths.n && o->key < c->sim->f->nslots; i++) {
+		const char *one = c->sim->paths.v[i].slot == o->key ? one_member(c, o, i) : NULL;
+
+		if (one)
+			sbuf_adds(&b, one);
+	}
+	all = arena_strdup(c->r->arena, sbuf_str(&b));
+	sbuf_release(&b);
+	return all;
+}

@@ -1,0 +1,384 @@
+/*
+ * plan_place.c - places of a function: what could be written there, and would it be safe?
+ *
+ * A place is an edge of the CFG or a point between two statements.  The set-based edge
+ * conditions of LeakFix (II-C4, III-C) are asked of all states there are at the place: the
+ * variable holds null or an object of the set, whatever path led there; where it holds the
+ * object that is followed, that was neither freed nor handed on before, and nothing touches it
+ * afterwards.
+ */
+#include "fix/plan.h"
+
+#include "ir/io.h"
+
+/* ---- the text of a cell ------------------------------------------------------ */
+
+static bool cell_slot(const struct plan_sim *sim, uint32_t key, uint32_t *slot, uint32_t *off)
+{
+	uint32_t first = sim_first_loc(sim);
+
+	*off = 0;
+	if (key < sim->f->nslots) {
+		*slot = key;
+		return true;
+	}
+	if (key >= first && key < sim_first_path(sim)) {
+		const struct pta_loc *l = pta_loc(sim->pl->p, key - first);
+		const struct pta_obj *o = pta_obj(sim->pl->p, l->obj);
+
+		*slot = o->index;
+		*off = l->off;
+		return o->kind == PTA_SLOT && o->func == sim->func;
+	}
+	return false;
+}
+
+/* Appends the names that lead to a pointer at an offset of a struct: "name", "in.name".  Not
+ * through unions: what else is written there, offsets do not tell. */
+static bool add_member(const struct ir_module *m, uint32_t *type, uint64_t off, struct sbuf *b)
+{
+	bool first = true;
+
+	for (*type = ir_type_strip(m, *type); m->types.v[*type].kind == IR_T_STRUCT; *type = ir_type_strip(m, *type)) {
+		const struct ir_field *x = ir_field_at(m, *type, off);
+
+		if (!x || x->bit_size || off < x->offset)
+			return false;
+		if (x->name[0]) {
+			sbuf_printf(b, "%s%s", first ? "" : ".", x->name);
+			first = false;
+		}
+		off -= x->offset;
+		*type = x->type;
+	}
+	return !first && off == 0;
+}
+
+/* "p", "ctx.name", "ctx->name", "*out"; NULL if it has no such form.  *of: its type. */
+const char *place_text(const struct plan_sim *sim, uint32_t key, struct arena *a, uint32_t *slot, uint32_t *of)
+{
+	const struct ir_module *m = sim->pl->m;
+	const struct plan_path *q = sim_key_path(sim, key);
+	const struct ir_slot *x;
+	struct sbuf b = {0};
+	uint32_t off = 0, type;
+	bool ok;
+
+	if (q)
+		*slot = q->slot;
+	else if (!cell_slot(sim, key, slot, &off))
+		return NULL;
+	x = &sim->f->slots[*slot];
+	if (!x->name[0] || x->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC))
+		return NULL;
+	type = ir_type_strip(m, x->type);
+	if (q && (m->types.v[type].kind != IR_T_PTR || q->off < 0))
+		return NULL;
+	if (key < sim->f->nslots) {
+		sbuf_adds(&b, x->name);
+		ok = true;
+	} else if (q && q->off == 0 && m->types.v[ir_type_strip(m, m->types.v[type].elem)].kind == IR_T_PTR) {
+		sbuf_printf(&b, "*%s", x->name);
+		type = m->types.v[type].elem;
+		ok = true;
+	} else {
+		sbuf_printf(&b, "%s%s", x->name, q ? "->" : ".");
+		type = q ? m->types.v[type].elem : type;
+		ok = add_member(m, &type, q ? (uint64_t)q->off : off, &b);
+	}
+	*of = ir_type_strip(m, type);
+	{
+		const char *text = ok ? arena_strdup(a, sbuf_str(&b)) : NULL;
+
+		sbuf_release(&b);
+		return text;
+	}
+}
+
+/* ---- scopes -------------------------------------------------------------------- */
+
+/* The variable's block is not in the IR.  What is taken for its scope: all of the function if
+ * it is declared before the first branch, else what is dominated by the first access, and in
+ * the lines of the same loop.  Too small a scope costs a place; too large a one is seen by
+ * the editor. */
+static uint32_t first_access(const struct plan_sim *sim, uint32_t slot)
+{
+	uint32_t found = IR_NONE;
+
+	for (uint32_t i = 0; i < sim->f->ninsts; i++)
+		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++) {
+			uint32_t b = sim->f->insts[i].block;
+
+			if (sim->f->insts[i].ops[k] != IR_SLOT(slot) || !dom_reachable(&sim->ssa->dom, b))
+				continue;
+			if (found == IR_NONE || dom_dominates(&sim->ssa->dom, b, sim->f->insts[found].block))
+				found = found == IR_NONE || b != sim->f->insts[found].block ? i : found;
+			else if (!dom_dominates(&sim->ssa->dom, sim->f->insts[found].block, b)) {
+				/* of two that are apart: where their ways part */
+				uint32_t d = b;
+
+				while (!dom_dominates(&sim->ssa->dom, d, sim->f->insts[found].block))
+					d = sim->ssa->dom.idom[d];
+				found = sim->f->blocks[d].first;
+			}
+		}
+	return found;
+}
+
+static bool is_before_branches(const struct plan_sim *sim, const struct ir_slot *x)
+{
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+
+		if ((in->op == IR_CONDBR || in->op == IR_SWITCH || in->op == IR_BR) && in->pos.line && in->pos.file == x->pos.file &&
+		    (in->pos.line < x->pos.line || (in->pos.line == x->pos.line && in->pos.col < x->pos.col)))
+			return false;
+	}
+	return x->pos.line != 0;
+}
+
+/* The last line of the innermost loop around a block, as far as its instructions tell; 0 if
+ * there is none. */
+static uint32_t loop_end(const struct plan_sim *sim, uint32_t block, struct bits *body)
+{
+	const struct ir_func *f = sim->f;
+	uint32_t best = IR_NONE, line = 0;
+	struct bits one;
+
+	bits_init(&one, f->nblocks);
+	for (uint32_t b = 0; b < f->nblocks; b++)
+		for (uint32_t k = 0; k < f->blocks[b].nsucc; k++) {
+			uint32_t h = f->blocks[b].succ[k];
+
+			if (!dom_dominates(&sim->ssa->dom, h, b) || !dom_dominates(&sim->ssa->dom, h, block))
+				continue;
+			bits_zero(&one);
+			bits_set(&one, h);
+			dom_add_latch(&one, f, b);
+			if (bits_test(&one, block) && (best == IR_NONE || bits_count(&one) < best)) {
+				best = bits_count(&one);
+				bits_copy(body, &one);
+			}
+		}
+	for (uint32_t b = 0; b < f->nblocks && best != IR_NONE; b++)
+		for (uint32_t i = 0; bits_test(body, b) && i < f->blocks[b].n; i++)
+			line = MAX(line, f->insts[f->blocks[b].first + i].pos.line);
+	bits_release(&one);
+	return line;
+}
+
+bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
+{
+	const struct ir_func *f = sim->f;
+	const struct ir_slot *x = &f->slots[slot];
+	uint32_t block = at->where == FIX_EDGE ? at->from : f->insts[at->inst].block;
+	uint32_t first, end, line;
+	struct bits body;
+	bool ok;
+
+	if (x->param || is_before_branches(sim, x))
+		return true;
+	if (at->where == FIX_BEFORE && at->to != IR_NONE)	/* the end of the function's text */
+		return false;
+	first = first_access(sim, slot);
+	if (first == IR_NONE || !dom_dominates(&sim->ssa->dom, f->insts[first].block, block))
+		return false;
+	if (f->insts[first].block == block && at->where == FIX_BEFORE && at->inst <= first)
+		return false;
+	bits_init(&body, f->nblocks);
+	end = loop_end(sim, f->insts[first].block, &body);
+	line = f->insts[f->blocks[block].first + f->blocks[block].n - 1].pos.line;
+	ok = !end || bits_test(&body, block) || (line && line <= end);
+	bits_release(&body);
+	return ok;
+}
+
+/* ---- is it safe? ------------------------------------------------------------------ */
+
+static enum plan_verdict judge_node(const struct plan_chooser *c, const struct plan_node *n, uint32_t key)
+{
+	struct plan_val v = pstate_val(&n->s, key);
+	enum plan_hold h = pstate_hold(&n->s, key);
+
+	if (n->s.phase == PHASE_BEFORE) {
+		if (v.kind == PVAL_UNDEF)
+			return NO_INIT;
+		if (v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0)
+			return SAFE;
+		return v.kind == PVAL_FRESH && c->sim->births.v[v.birth].follow ? SAFE : NO_FRESH;
+	}
+	if (h == HOLD_NO)
+		return SAFE;
+	if (n->s.phase == PHASE_FREED || n->s.doubt & DOUBT_FREED)
+		return NO_FREED;
+	if (n->s.doubt)
+		return NO_ESCAPED;
+	return n->dirty ? NO_USED : SAFE;
+}
+
+/* `p->x` may only be written where p is not null. */
+static bool is_null_path(const struct plan_chooser *c, const struct plan_node *n, uint32_t key)
+{
+	const struct plan_path *q = sim_key_path(c->sim, key);
+
+	return q && !c->may_be_null && pval_decide(pstate_val(&n->s, q->slot), IR_P_NE, 0) != 1;
+}
+
+enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_place *at, uint32_t key)
+{
+	enum plan_verdict v = SAFE;
+	bool holds = false;
+
+	for (uint32_t i = 0; i < at->nodes.n; i++) {
+		const struct plan_node *n = &c->sim->nodes.v[at->nodes.v[i]];
+
+		v = MIN(v, is_null_path(c, n, key) ? NO_INIT : judge_node(c, n, key));
+		holds |= n->s.phase == PHASE_ALIVE && pstate_hold(&n->s, key) == HOLD_MUST;
+	}
+	return holds ? v : NO_HOLDER;
+}
+
+/* ---- places -------------------------------------------------------------------------- */
+
+static struct plan_place *place_at(struct plan_chooser *c, enum fix_where where, uint32_t from, uint32_t to, uint32_t inst)
+{
+	struct plan_place *p;
+
+	for (uint32_t i = 0; i < c->places.n; i++) {
+		p = &c->places.v[i];
+		if (p->where == where && p->from == from && p->to == to && p->inst == inst)
+			return p;
+	}
+	p = vec_add(&c->places, 1);
+	p->where = where;
+	p->from = from;
+	p->to = to;
+	p->inst = inst;
+	if (where == FIX_EDGE) {
+		p->pos = c->sim->ssa->dom.num[from];
+		p->sub = IR_NONE;
+	} else {
+		p->pos = c->sim->ssa->dom.num[c->sim->f->insts[inst].block];
+		p->sub = inst;
+	}
+	return p;
+}
+
+static void add_node(struct plan_place *p, uint32_t node)
+{
+	for (uint32_t i = 0; i < p->nodes.n; i++)
+		if (p->nodes.v[i] == node)
+			return;
+	vec_push(&p->nodes, node);
+}
+
+static bool is_loop_header(const struct plan_sim *sim, uint32_t b)
+{
+	for (uint32_t k = 0; k < sim->f->blocks[b].npred; k++)
+		if (dom_dominates(&sim->ssa->dom, b, sim->f->blocks[b].pred[k]))
+			return true;
+	return false;
+}
+
+/* Does a statement begin with this block, whatever way leads here? */
+static bool begins_statement(const struct plan_sim *sim, uint32_t b)
+{
+	const struct ir_func *f = sim->f;
+	const struct ir_block *x = &f->blocks[b];
+	const struct ir_inst *last = &f->insts[x->first + x->n - 1];
+
+	if (x->npred < 2 || is_loop_header(sim, b) || f->insts[x->first].op == IR_PHI)
+		return false;
+	if (last->op == IR_BR && is_loop_header(sim, last->targets[0]))
+		return false;
+	if (last->op == IR_RET)	/* not where only the result is fetched */
+		return x->n > 2 || (x->n == 2 && f->insts[x->first].op != IR_LOAD);
+	for (uint32_t i = x->first + 1; i < x->first + x->n; i++)
+		if (bits_test(&sim->split, i))
+			return true;
+	return false;
+}
+
+/* A block that does nothing but return: where all `return` statements meet, and the end of the
+ * function's text. */
+static bool is_pure_return(const struct plan_sim *sim, uint32_t b)
+{
+	const struct ir_block *x = &sim->f->blocks[b];
+	const struct ir_inst *first = &sim->f->insts[x->first];
+
+	if (x->npred < 2 || sim->f->insts[x->first + x->n - 1].op != IR_RET)
+		return false;
+	return x->n == 1 || (x->n == 2 && first->op == IR_LOAD && IR_KIND(first->ops[0]) == IR_R_SLOT &&
+			     sim->f->slots[IR_IDX(first->ops[0])].flags & IR_S_RETVAL);
+}
+
+/* Does the block end in a `return` of its own?  Then its jump is where that stands, and nothing
+ * else of the block is. */
+bool place_ends_in_return(const struct plan_sim *sim, uint32_t b)
+{
+	const struct ir_block *x = &sim->f->blocks[b];
+	const struct ir_inst *br = &sim->f->insts[x->first + x->n - 1], *ret;
+
+	if (br->op != IR_BR)
+		return br->op == IR_SWITCH || br->op == IR_GOTO;
+	ret = &sim->f->insts[sim->f->blocks[br->targets[0]].first];
+	if (!br->pos.line || (br->pos.line == ret->pos.line && br->pos.col == ret->pos.col))
+		return false;
+	for (uint32_t i = x->first; i < x->first + x->n - 1; i++)
+		if (sim->f->insts[i].pos.line == br->pos.line && sim->f->insts[i].pos.col == br->pos.col)
+			return false;
+	return true;
+}
+
+/* The end of a function without result: whatever falls off it passes there. */
+static void add_function_end(struct plan_chooser *c)
+{
+	const struct plan_sim *sim = c->sim;
+
+	for (uint32_t i = 0; i < sim->nodes.n; i++)
+		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++) {
+			const struct plan_step *st = &sim->nodes.v[i].steps.v[k];
+
+			if (st->from_block != IR_NONE && is_pure_return(sim, st->to_block) && sim->f->blocks[st->to_block].n == 1 &&
+			    !place_ends_in_return(sim, st->from_block))
+				add_node(place_at(c, FIX_BEFORE, IR_NONE, st->to_block, sim->f->blocks[st->to_block].first), st->to);
+		}
+}
+
+void places_find(struct plan_chooser *c)
+{
+	const struct plan_sim *sim = c->sim;
+
+	for (uint32_t i = 0; i < sim->nodes.n; i++) {
+		const struct plan_node *n = &sim->nodes.v[i];
+		uint32_t b = sim->f->insts[n->pos].block;
+		const struct ir_block *x = &sim->f->blocks[b];
+
+		for (uint32_t k = 0; k < n->steps.n; k++)
+			if (n->steps.v[k].from_block != IR_NONE)
+				add_node(place_at(c, FIX_EDGE, n->steps.v[k].from_block, n->steps.v[k].to_block, IR_NONE), n->steps.v[k].to);
+		if (is_pure_return(sim, b))
+			continue;
+		if (n->pos != x->first)
+			add_node(place_at(c, sim->f->insts[n->pos].op == IR_RET || sim->f->insts[n->pos].op == IR_STORE ? FIX_BEFORE : FIX_AFTER,
+					  IR_NONE, IR_NONE,
+					  sim->f->insts[n->pos].op == IR_RET || sim->f->insts[n->pos].op == IR_STORE ? n->pos : n->pos - 1), i);
+		else if (begins_statement(sim, b) || (x->n == 1 && sim->f->insts[n->pos].op == IR_RET && x->npred == 0))
+			add_node(place_at(c, FIX_BEFORE, IR_NONE, IR_NONE, n->pos), i);
+	}
+	add_function_end(c);
+}
+
+
+/* Does a step pass the place? */
+bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, const struct plan_step *st)
+{
+	if (at->where == FIX_EDGE)
+		return st->from_block == at->from && st->to_block == at->to;
+	if (at->to != IR_NONE)
+		return st->to_block == at->to && !place_ends_in_return(c->sim, st->from_block);
+	for (uint32_t i = 0; i < at->nodes.n; i++)
+		if (at->nodes.v[i] == st->to)
+			return true;
+	return false;
+}
