@@ -182,7 +182,7 @@ const char report__common_js[] =
 "}\n"
 "all('.copy').forEach(function (b) {\n"
 "  var what = b.parentNode.querySelector('pre'), name = b.textContent;\n"
-"  function say(text) { b.textContent = text; setTimeout(function () { b.textContent = name; }, 2000); }\n"
+"  function say(text) { b.textContent = b.dataset.said = text; setTimeout(function () { b.textContent = name; }, 2000); }\n"
 "  function byHand() { select(what); say(document.execCommand('copy') ? 'copied' : 'press Ctrl+C'); }\n"
 "  b.hidden = false;\n"
 "  b.addEventListener('click', function (e) {\n"

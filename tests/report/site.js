@@ -85,7 +85,7 @@ async function copied(browser) {
 
 	fs.writeFileSync(path.join(folder, 'patch.txt'), diff);
 	await page.click('.copy');
-	await page.waitForFunction(() => document.querySelector('.copy').textContent === 'copied');
+	await page.waitForSelector('.copy[data-said=copied]');	/* its text soon goes back */
 	check('the patch is copied', await page.evaluate(() => navigator.clipboard.readText()) === diff);
 	await page.context().close();
 	const old = await open(browser, 'site', {});
