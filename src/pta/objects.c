@@ -226,13 +226,24 @@ static void find_blank_types(struct pta *p)
 			bits_set(&p->blank_types, i);
 }
 
+/* A struct with characters behind the other members: `struct { int n; char text[]; }`? */
+static bool ends_in_text(const struct pta *p, uint32_t type)
+{
+	const struct ir_type *t = &p->m->types.v[type], *last;
+
+	if (t->kind != IR_T_STRUCT || !t->nfields)
+		return false;
+	last = &p->m->types.v[ir_type_strip(p->m, t->fields[t->nfields - 1].type)];
+	return last->kind == IR_T_ARRAY && p->m->types.v[ir_type_strip(p->m, last->elem)].size == 1;
+}
+
 /* Programs cast; but memory known to be of one struct is not used as another
  * except where one begins with the other or the program casts between them
  * (casts.c), and a pointer declared to point to a scalar points to one.  This is
  * the one place where we take types at their word: a program that does otherwise
  * loses flows (and what is stored through such a pointer counts as escaped).  A
- * pointer to characters may be to anything allocated, but not to a variable that
- * is a struct. */
+ * pointer to characters may be to anything allocated that has pointers or text in
+ * it, but not to a variable that is a struct. */
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 {
 	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
@@ -250,7 +261,7 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 	if (o->text)
 		return !want->size || want->size == 1;
 	if (o->blank)
-		return (is_heap && want->size <= 1) || !pta__holds_pointers(p, type);
+		return (is_heap && want->size == 1 && ends_in_text(p, own)) || !pta__holds_pointers(p, type);
 	if (pta__is_raw(p, loc))
 		return want->kind != IR_T_STRUCT || !o->asked || want->size <= o->asked;
 	if (!t->size || o->collapsed)

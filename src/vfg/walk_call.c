@@ -303,6 +303,14 @@ static enum go try_inner(struct walker *w, const struct spot *at)
 	}
 }
 
+/* Does the function allocate for its caller, so many objects at least? */
+static bool makes(const struct walker *w, uint32_t func, uint32_t nth)
+{
+	const struct pta_wrapper *x = pta_wrapper(w->g->p, func);
+
+	return ir_is_decl(&w->g->m->funcs.v[func]) || (x && nth < x->nouts);
+}
+
 /* In a loop the object may be that of this round or of a later one; what the
  * other rounds make are then other objects. */
 static enum go this_or_later(struct walker *w, struct spot *at)
@@ -310,10 +318,13 @@ static enum go this_or_later(struct walker *w, struct spot *at)
 	const struct ir_func *f = func_of(w, at->fr);
 	const struct ir_inst *in = &f->insts[at->inst];
 	struct making m = making_of(w, at->fr, at->inst, w->src->obj, pta_obj(w->g->p, w->src->obj)->nth, false);
+	uint32_t called = walk__pointed_callee(w, at->fr, at->inst);
 	struct spot next = *at;
 	struct saved s;
 	bool again = false, leak;
 
+	if (called != IR_NONE && !makes(w, called, pta_obj(w->g->p, w->src->obj)->nth))
+		return NO;	/* on this path another function is called */
 	for (uint32_t k = 0; k < f->blocks[in->block].nsucc; k++)
 		again |= bits_test(at->fr->reach, f->blocks[in->block].succ[k]);
 	if (!again)

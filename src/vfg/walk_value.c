@@ -239,6 +239,25 @@ static void not_the_object(struct walker *w, struct deed *d)
 		}
 }
 
+/* What a constant holds at a constant address: IR_UNDEF if we cannot tell. */
+static ir_ref constant_at(const struct walker *w, const struct frame *fr, ir_ref addr)
+{
+	const struct ir_module *m = w->g->m;
+	const struct ir_global *g;
+	int64_t off = 0;
+
+	addr = ssa_ref(pta_ssa(w->g->p, fr->func), addr);
+	if (IR_KIND(addr) == IR_R_ADDR) {
+		off = m->addrs.v[IR_IDX(addr)].offset;
+		addr = m->addrs.v[IR_IDX(addr)].base;
+	}
+	if (IR_KIND(addr) != IR_R_GLOBAL || off < 0)
+		return IR_UNDEF;
+	g = &m->globals.v[IR_IDX(addr)];
+	trace_note(FACT_GLOBAL, IR_IDX(addr), 0);
+	return g->flags & IR_G_CONST ? ir_init_at(g, (uint64_t)off) : IR_UNDEF;
+}
+
 /* False if there is no such path.  Where memory is known, it knows better than the
  * graph whether what is loaded is the object. */
 bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, struct deed *d)
@@ -270,7 +289,9 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 		return true;
 	}
 	v = walk__unknown(w, at->fr, in->res, hash_join(a.id, 0x10ad));
-	if (is_cleared(w, at->fr, in->ops[0])) {
+	if (in->cls == IR_C_PTR && constant_at(w, at->fr, in->ops[0]) != IR_UNDEF) {
+		v = walk__eval(w, at->fr, constant_at(w, at->fr, in->ops[0]));
+	} else if (is_cleared(w, at->fr, in->ops[0])) {
 		v = sym_const(0);
 		not_the_object(w, d);
 	}

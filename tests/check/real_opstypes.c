@@ -23,7 +23,7 @@ size_t key(int vi, const char *s)
 	struct entry e = { .vi = vi };
 	struct tree t = { .word = s };
 	char *w = ((void *(*)(struct tree *))ops[0])(&t);
-	size_t n = strlen(((const char *(*)(struct entry *))ops[1])(&e)); // FP(never-freed,vfg,all)
+	size_t n = strlen(((const char *(*)(struct entry *))ops[1])(&e));
 
 	free(w);
 	return n;
