@@ -695,6 +695,13 @@ static bool apply(struct exec *x, uint32_t inst, const struct outcome *o, const 
 		keep_counted(&a, o->sum);
 	if (o->sum->vague || a.doubtful)
 		doubt_others(&a, o->c);
+	/* Two callees go by comparisons: of the same texts, perhaps, and then they agree. */
+	if (o->c->asks && !summary_is_plain(o->sum) && state_was_asked(&x->st, 0))
+		state_doubt(&x->st);
+	else if (o->c->asks)
+		state_was_asked(&x->st, 0);
+	if (o->c->asks)
+		state_compared(&x->st);
 	a.news = xmalloc(MAX(o->c->news.n, 1) * sizeof(*a.news));
 	make_news(&a, o->c, o);
 	if (o->c->effects.n)

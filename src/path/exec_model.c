@@ -389,6 +389,44 @@ static bool compare_texts(struct modelled *c, struct sym *ret)
 	return true;
 }
 
+static bool frees_arg(const struct model *md, unsigned arg)
+{
+	for (unsigned i = 0; i < md->neffects; i++)
+		if (md->effects[i].kind == MODEL_E_FREE && model_place_is_arg(&md->effects[i].place, arg))
+			return true;
+	return false;
+}
+
+/* Does it print addresses, rather than what is there? */
+static bool prints_address(struct modelled *c)
+{
+	for (uint32_t k = 0; k < c->nargs; k++) {
+		const struct mobj *o = mobjs_get(&c->x->st.objs, c->args[k].id);
+		const char *text = o && o->kind == M_GLOBAL ? c->x->m->globals.v[o->index].text : NULL;
+
+		if (text && strstr(text, "%p"))
+			return true;
+	}
+	return false;
+}
+
+/* A library function looks at what it is given: false if one of its arguments is freed. */
+static bool use_args(struct modelled *c)
+{
+	struct exec *x = c->x;
+
+	for (unsigned k = 1; k <= c->nargs; k++) {
+		struct mobj *o = state_heap(&x->st, c->args[k - 1]);
+
+		if (!o || state_of(&x->st, o->addr.id) != O_FREED || frees_arg(c->md, k) || !exec__is_certain(x, c->args[k - 1], c->inst) ||
+		    prints_address(c))
+			continue;
+		exec__wrong(x, WRONG_USE_AFTER_FREE, o, state_at(&x->st, o->addr.id), c->inst);
+		return false;
+	}
+	return true;
+}
+
 /* A function that writes to what an argument points to and returns that argument, as strcat()
  * does, was not given null.  (Others may write only if there is where to.) */
 static bool is_written(const struct model *md, unsigned arg)
@@ -418,6 +456,10 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 	for (unsigned k = 1; k <= nargs; k++)
 		if (is_written(md, k) && !exec__deref(x, args[k - 1], inst))
 			return false;
+	if (!use_args(&c))
+		return false;
+	if (!md->neffects && nargs > 1 && in->cls == IR_C_INT && in->res != IR_NONE)
+		state_compared(&x->st);
 	collect_conds(&c);
 	find_alternatives(&c, &a);
 	if (a.n <= 1 && !c.nconds && !(a.n && a.e[0]->nconds) && !(a.null && gives_place(&a))) {
