@@ -119,7 +119,7 @@ bool exec__deref(struct exec *x, struct sym p, uint32_t inst)
 		if (!w.any && !state_is_nonnull(&x->st, base) && !sym_assume(&x->st.s, base, true))
 			return false;
 	}
-	if (state_of(&x->st, w.base) == O_FREED && exec__is_certain(x, p, inst)) {
+	if (state_of(&x->st, w.base) == O_FREED && exec__is_certain(x, p, inst) && !state_is_vague(&x->st, w.base)) {
 		exec__wrong(x, WRONG_USE_AFTER_FREE, state_obj(&x->st, w.base), state_at(&x->st, w.base), inst);
 		return false;
 	}

@@ -81,11 +81,13 @@ static void free_one(struct exec *x, struct sym v, uint32_t inst, bool certain)
 	if (o->kind == M_SLOT || o->kind == M_GLOBAL || o->kind == M_FUNC)
 		return;
 	if (state_of(&x->st, w.base) == O_FREED) {
-		if (certain && exec__is_certain(x, v, inst))
+		if (certain && exec__is_certain(x, v, inst) && !state_is_vague(&x->st, w.base))
 			exec__wrong(x, WRONG_DOUBLE_FREE, o, state_at(&x->st, w.base), inst);
 		return;
 	}
 	state_set(&x->st, w.base, O_FREED, inst);
+	if (!certain)		/* one of several that it may have been */
+		state_set_vague(&x->st, w.base);
 }
 
 void exec__free(struct exec *x, struct sym v, uint32_t inst)
@@ -546,7 +548,7 @@ static void do_free(struct applied *a, const struct prepared *p)
 		const struct mobj *o = state_heap(&a->x->st, p->all.v[i]);
 
 		if (o && state_of(&a->x->st, o->addr.id) != O_FREED)
-			exec__free(a->x, p->all.v[i], a->inst);
+			free_one(a->x, p->all.v[i], a->inst, false);
 	}
 }
 

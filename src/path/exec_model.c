@@ -205,6 +205,16 @@ static void do_set(struct modelled *c, const struct model_effect *e)
 		state_store(&c->x->st, addr, value_of(c, e, &e->value, false), IR_NONE, c->inst);
 }
 
+/* Is it an object of another kind than what is freed here?  A handle within a struct may be
+ * taken for the struct's first member, where the struct's type is not known. */
+static bool is_another(struct modelled *c, const struct model_effect *e, struct sym v)
+{
+	const struct mobj *o = state_heap(&c->x->st, v);
+	const struct model_resource *made = o && o->made.effect ? o->made.effect->value.resource : NULL;
+
+	return e->place.nsteps && made && e->resource && made != e->resource && !str_eq(made->name, e->resource->name);
+}
+
 static void do_effect(struct modelled *c, const struct model_effect *e, unsigned arg)
 {
 	struct exec *x = c->x;
@@ -214,6 +224,8 @@ static void do_effect(struct modelled *c, const struct model_effect *e, unsigned
 		return;
 	switch (e->kind) {
 	case MODEL_E_FREE:
+		if (is_another(c, e, v))
+			break;
 		exec__note_call(x, c->inst);
 		exec__free(x, v, c->inst);
 		break;
@@ -383,8 +395,12 @@ static bool compare_texts(struct modelled *c, struct sym *ret)
 		return false;
 	a = literal_of(c->x, c->args[0]);
 	b = literal_of(c->x, c->args[1]);
-	if (!a == !b)
+	if (!a && !b)
 		return false;
+	if (a && b) {
+		*ret = sym_const(strcmp(a, b) < 0 ? -1 : strcmp(a, b) > 0);
+		return true;
+	}
 	*ret = sym_text(&c->x->st.s, c->args[a ? 1 : 0], hash_str(a ? a : b) | 1);
 	return true;
 }
@@ -418,7 +434,7 @@ static bool use_args(struct modelled *c)
 	for (unsigned k = 1; k <= c->nargs; k++) {
 		struct mobj *o = state_heap(&x->st, c->args[k - 1]);
 
-		if (!o || state_of(&x->st, o->addr.id) != O_FREED || frees_arg(c->md, k) || !exec__is_certain(x, c->args[k - 1], c->inst) ||
+		if (!o || state_of(&x->st, o->addr.id) != O_FREED || state_is_vague(&x->st, o->addr.id) || frees_arg(c->md, k) || !exec__is_certain(x, c->args[k - 1], c->inst) ||
 		    prints_address(c))
 			continue;
 		exec__wrong(x, WRONG_USE_AFTER_FREE, o, state_at(&x->st, o->addr.id), c->inst);
