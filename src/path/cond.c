@@ -87,6 +87,12 @@ static bool is_nobodys(const struct exec *x, struct sym v, uint32_t depth)
 	return e && depth < MAX_NODES && is_nobodys(x, e->a, depth + 1) && is_nobodys(x, e->b, depth + 1);
 }
 
+/* The address of a part of something is not null: so is that of the whole, which was assumed, too. */
+static bool is_address(const struct exec *x, const struct sym_term *t)
+{
+	return t->truth && wheres_get(&x->st.wheres, t->v.id);
+}
+
 static void log_terms(const struct exec *x, struct logged *l)
 {
 	for (uint32_t i = 0; i < x->st.s.assumed.n; i++) {
@@ -94,7 +100,7 @@ static void log_terms(const struct exec *x, struct logged *l)
 
 		if ((is_for_caller(x, x->st.s.assumed.v[i].v, &places, &nodes) && places) || is_about_elements(x, x->st.s.assumed.v[i].v))
 			vec_push(&l->terms, ((struct logged_term){ i, x->st.s.assumed.v[i] }));
-		else if (!is_nobodys(x, x->st.s.assumed.v[i].v, 0))
+		else if (!is_nobodys(x, x->st.s.assumed.v[i].v, 0) && !is_address(x, &x->st.s.assumed.v[i]))
 			l->lossy = true;
 	}
 }
@@ -104,6 +110,7 @@ void exec__log_case(struct exec *x, struct scase *c)
 	struct logged l = { .body = x->bodies.n };
 
 	c->lossy = !state_is_sure(&x->st);
+	c->asks = state_has_compared(&x->st);
 	vec_push(&x->bodies, *c);
 	log_terms(x, &l);
 	vec_push(&x->log, l);
@@ -254,7 +261,7 @@ void exec__sum_up(struct exec *x)
 	for (uint32_t i = 0; i < x->log.n; i++) {
 		const struct scase *b = &x->bodies.v[x->log.v[i].body];
 		struct scase c = { .noreturn = b->noreturn, .returns = b->returns, .ret = b->ret,
-				   .lossy = b->lossy || x->log.v[i].lossy };
+				   .lossy = b->lossy || x->log.v[i].lossy, .asks = b->asks };
 
 		for (uint32_t k = 0; k < b->effects.n; k++)
 			vec_push(&c.effects, b->effects.v[k]);

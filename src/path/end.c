@@ -165,7 +165,7 @@ void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uin
 		 * reached through memory may have been changed by another name for it. */
 		if (o->kind != M_HEAP && !(o->kind == M_INPUT && o->has_place && !o->place.nsteps))
 			return;
-		if (!state_is_exact(&x->st))
+		if (!sure || state_asks_rounds(&x->st))
 			return;
 	}
 	if (w && !is_better(x, w, sure))

@@ -119,7 +119,7 @@ bool exec__deref(struct exec *x, struct sym p, uint32_t inst)
 		if (!w.any && !state_is_nonnull(&x->st, base) && !sym_assume(&x->st.s, base, true))
 			return false;
 	}
-	if (state_of(&x->st, w.base) == O_FREED && exec__is_certain(x, p, inst)) {
+	if (state_of(&x->st, w.base) == O_FREED && exec__is_certain(x, p, inst) && !state_is_vague(&x->st, w.base)) {
 		exec__wrong(x, WRONG_USE_AFTER_FREE, state_obj(&x->st, w.base), state_at(&x->st, w.base), inst);
 		return false;
 	}
@@ -422,10 +422,28 @@ static bool step(struct exec *x, uint32_t i)
 
 static void enter(struct exec *x, uint32_t from, uint32_t to);
 
+/* Does a switch over an enumeration have a default of its own, and is nothing known of the
+ * value but its type?  Then somebody expects other values than the enumerators. */
+static bool expects_others(struct exec *x, const struct ir_inst *in, struct sym v)
+{
+	ir_ref r = in->ops[0];
+	int64_t lo, hi;
+
+	for (const struct ir_inst *d = ir_def(x->f, r); d && d->op == IR_CAST; d = ir_def(x->f, r))
+		r = d->ops[0];
+	v = sym_refined(&x->st.s, v);
+	return x->e->pta && IR_KIND(r) == IR_R_VREG && x->f->blocks[in->targets[0]].npred == 1 &&
+	       enums_range(&x->e->enums, x->func, IR_IDX(r), &lo, &hi) && v.lo <= lo && v.hi >= hi;
+}
+
 static bool assume_case(struct exec *x, const struct ir_inst *in, struct sym v, uint32_t target)
 {
 	if (target)
 		return exec__assume(x, sym_cmp(&x->st.s, IR_P_EQ, v, exec__eval(x, in->ops[target])), true);
+	if (expects_others(x, in, v)) {
+		state_made_up(&x->st);
+		return true;
+	}
 	for (uint32_t k = 1; k < in->nops; k++)
 		if (!exec__assume(x, sym_cmp(&x->st.s, IR_P_EQ, v, exec__eval(x, in->ops[k])), false))
 			return false;
@@ -556,6 +574,7 @@ static void widen(struct exec *x, const struct flow_loop *l)
 				continue;
 			x->st.salt = id;
 			state_made_up(&x->st);
+			digests_put(&x->st.rounds, id, NULL);
 			sym_mem_set(&x->st.s, addrs.v[i], addrs.v[i], 0, w->cls, widened(x, w, old, id), true);
 		}
 	}

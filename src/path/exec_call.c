@@ -82,11 +82,13 @@ static void free_one(struct exec *x, struct sym v, uint32_t inst, bool certain)
 	if (o->kind == M_SLOT || o->kind == M_GLOBAL || o->kind == M_FUNC)
 		return;
 	if (state_of(&x->st, w.base) == O_FREED) {
-		if (certain && exec__is_certain(x, v, inst))
+		if (certain && exec__is_certain(x, v, inst) && !state_is_vague(&x->st, w.base))
 			exec__wrong(x, WRONG_DOUBLE_FREE, o, state_at(&x->st, w.base), inst);
 		return;
 	}
 	state_set(&x->st, w.base, O_FREED, inst);
+	if (!certain)		/* one of several that it may have been */
+		state_set_vague(&x->st, w.base);
 }
 
 void exec__free(struct exec *x, struct sym v, uint32_t inst)
@@ -547,7 +549,7 @@ static void do_free(struct applied *a, const struct prepared *p)
 		const struct mobj *o = state_heap(&a->x->st, p->all.v[i]);
 
 		if (o && state_of(&a->x->st, o->addr.id) != O_FREED)
-			exec__free(a->x, p->all.v[i], a->inst);
+			free_one(a->x, p->all.v[i], a->inst, false);
 	}
 }
 
@@ -696,6 +698,13 @@ static bool apply(struct exec *x, uint32_t inst, const struct outcome *o, const 
 		keep_counted(&a, o->sum);
 	if (o->sum->vague || a.doubtful)
 		doubt_others(&a, o->c);
+	/* Two callees go by comparisons: of the same texts, perhaps, and then they agree. */
+	if (o->c->asks && !summary_is_plain(o->sum) && state_was_asked(&x->st, 0))
+		state_doubt(&x->st);
+	else if (o->c->asks)
+		state_was_asked(&x->st, 0);
+	if (o->c->asks)
+		state_compared(&x->st);
 	a.news = xmalloc(MAX(o->c->news.n, 1) * sizeof(*a.news));
 	make_news(&a, o->c, o);
 	if (o->c->effects.n)

@@ -207,6 +207,16 @@ static void do_set(struct modelled *c, const struct model_effect *e)
 		state_store(&c->x->st, addr, value_of(c, e, &e->value, false), IR_NONE, c->inst);
 }
 
+/* Is it an object of another kind than what is freed here?  A handle within a struct may be
+ * taken for the struct's first member, where the struct's type is not known. */
+static bool is_another(struct modelled *c, const struct model_effect *e, struct sym v)
+{
+	const struct mobj *o = state_heap(&c->x->st, v);
+	const struct model_resource *made = o && o->made.effect ? o->made.effect->value.resource : NULL;
+
+	return e->place.nsteps && made && e->resource && made != e->resource && !str_eq(made->name, e->resource->name);
+}
+
 static void do_effect(struct modelled *c, const struct model_effect *e, unsigned arg)
 {
 	struct exec *x = c->x;
@@ -216,6 +226,8 @@ static void do_effect(struct modelled *c, const struct model_effect *e, unsigned
 		return;
 	switch (e->kind) {
 	case MODEL_E_FREE:
+		if (is_another(c, e, v))
+			break;
 		exec__note_call(x, c->inst);
 		exec__free(x, v, c->inst);
 		break;
@@ -385,9 +397,51 @@ static bool compare_texts(struct modelled *c, struct sym *ret)
 		return false;
 	a = literal_of(c->x, c->args[0]);
 	b = literal_of(c->x, c->args[1]);
-	if (!a == !b)
+	if (!a && !b)
 		return false;
+	if (a && b) {
+		*ret = sym_const(strcmp(a, b) < 0 ? -1 : strcmp(a, b) > 0);
+		return true;
+	}
 	*ret = sym_text(&c->x->st.s, c->args[a ? 1 : 0], hash_str(a ? a : b) | 1);
+	return true;
+}
+
+static bool frees_arg(const struct model *md, unsigned arg)
+{
+	for (unsigned i = 0; i < md->neffects; i++)
+		if (md->effects[i].kind == MODEL_E_FREE && model_place_is_arg(&md->effects[i].place, arg))
+			return true;
+	return false;
+}
+
+/* Does it print addresses, rather than what is there? */
+static bool prints_address(struct modelled *c)
+{
+	for (uint32_t k = 0; k < c->nargs; k++) {
+		const struct mobj *o = mobjs_get(&c->x->st.objs, c->args[k].id);
+		const char *text = o && o->kind == M_GLOBAL ? c->x->m->globals.v[o->index].text : NULL;
+
+		if (text && strstr(text, "%p"))
+			return true;
+	}
+	return false;
+}
+
+/* A library function looks at what it is given: false if one of its arguments is freed. */
+static bool use_args(struct modelled *c)
+{
+	struct exec *x = c->x;
+
+	for (unsigned k = 1; k <= c->nargs; k++) {
+		struct mobj *o = state_heap(&x->st, c->args[k - 1]);
+
+		if (!o || state_of(&x->st, o->addr.id) != O_FREED || state_is_vague(&x->st, o->addr.id) || frees_arg(c->md, k) || !exec__is_certain(x, c->args[k - 1], c->inst) ||
+		    prints_address(c))
+			continue;
+		exec__wrong(x, WRONG_USE_AFTER_FREE, o, state_at(&x->st, o->addr.id), c->inst);
+		return false;
+	}
 	return true;
 }
 
@@ -420,6 +474,10 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 	for (unsigned k = 1; k <= nargs; k++)
 		if (is_written(md, k) && !exec__deref(x, args[k - 1], inst))
 			return false;
+	if (!use_args(&c))
+		return false;
+	if (!md->neffects && nargs > 1 && in->cls == IR_C_INT && in->res != IR_NONE)
+		state_compared(&x->st);
 	collect_conds(&c);
 	find_alternatives(&c, &a);
 	if (a.n <= 1 && !c.nconds && !(a.n && a.e[0]->nconds) && !(a.null && gives_place(&a))) {

@@ -8,7 +8,7 @@
 
 /* Kinds of keys; any numbers that differ. */
 enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
-       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE, N_ASKED };
+       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE, N_ASKED, N_COMPARED };
 
 void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed, const struct idents *ids)
 {
@@ -26,6 +26,7 @@ void state_release(struct state *st)
 	wheres_release(&st->elems);
 	placemap_release(&st->places);
 	digests_release(&st->fresh);
+	digests_release(&st->rounds);
 }
 
 void state_clear(struct state *st)
@@ -36,6 +37,7 @@ void state_clear(struct state *st)
 	wheres_clear(&st->elems);
 	placemap_clear(&st->places);
 	digests_clear(&st->fresh);
+	digests_clear(&st->rounds);
 	st->salt = 0;
 }
 
@@ -249,6 +251,34 @@ bool state_is_exact(const struct state *st)
 bool state_is_sure(const struct state *st)
 {
 	return !sym_note_get(&st->s, N_DOUBT);
+}
+
+void state_compared(struct state *st)
+{
+	if (!state_has_compared(st))
+		sym_note_set(&st->s, N_COMPARED, 0, (struct sym){0}, 0);
+}
+
+bool state_has_compared(const struct state *st)
+{
+	return sym_note_get(&st->s, N_COMPARED) != NULL;
+}
+
+static bool has_round(const struct state *st, struct sym v, int depth)
+{
+	const struct sym_expr *e = symexprs_get(&st->s.exprs, v.id);
+
+	if (digests_get(&st->rounds, v.id) || depth > 20)
+		return true;
+	return e && (has_round(st, e->a, depth + 1) || (e->a.id != e->b.id && has_round(st, e->b, depth + 1)));
+}
+
+bool state_asks_rounds(const struct state *st)
+{
+	for (uint32_t i = 0; i < st->s.assumed.n; i++)
+		if (has_round(st, st->s.assumed.v[i].v, 0))
+			return true;
+	return false;
 }
 
 bool state_was_asked(struct state *st, uint64_t id)

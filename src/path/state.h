@@ -84,6 +84,7 @@ struct state {
 	struct digests fresh;		/* values that no caller can know anything of */
 	struct placemap places;		/* values that the caller knows as well */
 	struct wheres elems;		/* values loaded from some element: of which array */
+	struct digests rounds;		/* numbers of a loop's later rounds that were made up */
 	const struct bits *fixed;	/* globals that the program never changes */
 	const struct idents *ids;	/* identities of values must not depend on indices */
 	uint64_t salt;
@@ -135,6 +136,11 @@ bool state_is_sure(const struct state *st);
  * feasible as far as anybody knows, but not certain. */
 void state_made_up(struct state *st);
 bool state_is_exact(const struct state *st);	/* neither of these */
+/* A library function has compared what is in memory on this path, here or in a callee. */
+void state_compared(struct state *st);
+bool state_has_compared(const struct state *st);
+/* Does what was assumed on this path depend on numbers of later rounds? */
+bool state_asks_rounds(const struct state *st);
 /* Notes a question; true if it was asked on this path before. */
 bool state_was_asked(struct state *st, uint64_t id);
 

@@ -433,6 +433,7 @@ static bool hides_write(const struct scase *a, const struct scase *b)
 
 static void join(struct scase *a, const struct scase *b)
 {
+	a->asks |= b->asks;
 	a->lossy |= b->lossy || (!a->noreturn && !join_is_exact(a, b));
 	join_conds(a, b);
 	join_effects(a, b);
@@ -663,7 +664,8 @@ void summary_finish(struct summary *s)
 {
 	bool any = false, all = true;
 
-	join_harmless(s, false);
+	if (s->cases.n > FEW_CASES)
+		join_harmless(s, false);
 	if (s->cases.n > FEW_CASES)
 		join_again(s, blur_globals);
 	if (s->cases.n > MANY_CASES) {
@@ -722,7 +724,7 @@ static uint64_t terms_hash(uint64_t h, const struct scase *c)
 
 static uint64_t case_hash(uint64_t h, const struct scase *c)
 {
-	h = terms_hash(hash_join(h, (uint64_t)c->noreturn << 2 | c->returns << 1 | c->lossy), c);
+	h = terms_hash(hash_join(h, (uint64_t)c->noreturn << 3 | c->asks << 2 | c->returns << 1 | c->lossy), c);
 	for (uint32_t i = 0; i < c->effects.n; i++) {
 		const struct seffect *e = &c->effects.v[i];
 

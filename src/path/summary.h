@@ -131,6 +131,7 @@ struct scase {
 	bool noreturn, returns;		/* returns: a value */
 	uint64_t heap;			/* hash of the effects that a leak depends on, in any order */
 	bool lossy;			/* there are conditions that the case does not tell */
+	bool asks;			/* it goes by what a library function says of memory: strcmp() */
 	struct sval ret;
 	struct svals parts;		/* of a struct that is returned: the values behind the first */
 };

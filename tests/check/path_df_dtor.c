@@ -6,7 +6,7 @@ struct req { char *uri; };
 
 static void req_free(struct req *r)
 {
-	free(r->uri); // FN: DOUBLE-FREE@uri: by drop_bad()
+	free(r->uri); // FN(vfg): DOUBLE-FREE@uri: by drop_bad()
 	free(r);
 }
 
@@ -39,6 +39,6 @@ int drop_bad(const char *uri)
 	if (!r)
 		return -1;
 	free(r->uri);
-	req_free(r); // FN: DOUBLE-FREE@uri
+	req_free(r); // FN(vfg): DOUBLE-FREE@uri
 	return 0;
 }

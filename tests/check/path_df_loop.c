@@ -23,9 +23,9 @@ int rounds_bad(void)
 	int n = 0;
 
 	while (p && more()) {
-		free(p); // FN: DOUBLE-FREE
+		free(p); // FN(vfg): DOUBLE-FREE
 		n++;
 	}
-	free(p); // FN: DOUBLE-FREE: after a round
+	free(p); // FN(vfg): DOUBLE-FREE: after a round
 	return n;
 }

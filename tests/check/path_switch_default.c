@@ -22,7 +22,7 @@ int convert_ok(enum unit u, int n)
 
 int convert_bad(enum unit u, int n)
 {
-	int *t = malloc(3 * sizeof(*t)), r; // FN(path,all): LEAK(conditional)
+	int *t = malloc(3 * sizeof(*t)), r; // LEAK(conditional)
 
 	if (!t)
 		return -1;

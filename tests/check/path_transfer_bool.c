@@ -31,7 +31,7 @@ bool note_ok(struct set *s, const char *word)
 
 bool note_bad(struct set *s, const char *word)
 {
-	char *k = strdup(word); // FN(vfg,all): LEAK(conditional)
+	char *k = strdup(word); // FN(vfg): LEAK(conditional)
 
 	return k && set_insert(s, k);
 }

@@ -41,7 +41,7 @@ int submit_twice_bad(struct queue *q, const char *cmd)
 	if (!job)
 		return -1;
 	if (queue_put(q, job) < 0) {
-		free(job); // FN: DOUBLE-FREE
+		free(job); // FN(vfg): DOUBLE-FREE
 		return -1;
 	}
 	return 0;

@@ -41,7 +41,7 @@ int receive_ok(int proto, int len)
 
 int receive_bad(int proto, int len)
 {
-	struct packet *p = calloc(1, sizeof(*p)); // FN(vfg,all): LEAK(conditional)
+	struct packet *p = calloc(1, sizeof(*p)); // FN(vfg): LEAK(conditional)
 
 	if (!p)
 		return -1;

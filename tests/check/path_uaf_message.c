@@ -28,7 +28,7 @@ int mount_bad(const char *s)
 		return -1;
 	if (open_it(name[0]) < 0) {
 		free(name);
-		fprintf(stderr, "cannot open %s\n", name); // FN: USE-AFTER-FREE
+		fprintf(stderr, "cannot open %s\n", name); // FN(vfg): USE-AFTER-FREE
 		return -1;
 	}
 	free(name);

@@ -33,7 +33,7 @@ int grow_bad(unsigned n)
 		free(buf);
 		return -1;
 	}
-	*pos = 'x'; // FN: USE-AFTER-FREE
+	*pos = 'x'; // FN(vfg): USE-AFTER-FREE
 	free(t);
 	return n;
 }

@@ -13,7 +13,7 @@ int strvec_push(struct strvec *s, const char *t)
 {
 	if (s->n == s->cap) {
 		size_t cap = s->cap ? 2 * s->cap : 4;
-		char **v = realloc(s->v, cap * sizeof(*v)); // FN(vfg,all): LEAK@v: by run_bad()
+		char **v = realloc(s->v, cap * sizeof(*v)); // FN(vfg): LEAK@v: by run_bad()
 
 		if (!v)
 			return -1;

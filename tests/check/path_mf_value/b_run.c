@@ -24,7 +24,7 @@ int run_bad(const char *cmd)
 	int ret;
 
 	strvec_init(&args);
-	if (strvec_push(&args, cmd) < 0) // FN(vfg,all): LEAK@v
+	if (strvec_push(&args, cmd) < 0) // FN(vfg): LEAK@v
 		return -1;
 	ret = spawn((int)args.n);
 	if (ret < 0)
