@@ -394,7 +394,7 @@ static void get_effects(struct coder *c, struct scase *k)
 
 static void put_case(struct coder *c, const struct scase *k)
 {
-	put_num(c->out, (uint64_t)k->noreturn | (uint64_t)k->returns << 1 | (uint64_t)k->lossy << 2);
+	put_num(c->out, (uint64_t)k->noreturn | (uint64_t)k->returns << 1 | (uint64_t)k->lossy << 2 | (uint64_t)k->asks << 3);
 	put_num(c->out, k->news.n);
 	for (uint32_t i = 0; i < k->news.n; i++)
 		put_new(c, &k->news.v[i]);
@@ -411,12 +411,13 @@ static void put_case(struct coder *c, const struct scase *k)
 
 static void get_case(struct coder *c, struct scase *k)
 {
-	unsigned flags = (unsigned)get_below(c->in, 8);
+	unsigned flags = (unsigned)get_below(c->in, 16);
 	uint32_t n = get_count(c->in);
 
 	k->noreturn = flags & 1;
 	k->returns = flags >> 1 & 1;
-	k->lossy = flags >> 2;
+	k->lossy = flags >> 2 & 1;
+	k->asks = flags >> 3;
 	for (uint32_t i = 0; i < n && !c->in->bad; i++) {
 		struct snew x = {0};
 
