@@ -114,13 +114,32 @@ static bool has_line(const struct spot *s, const char *line)
 	return false;
 }
 
+/* Are the lines of a text there, one after the other? */
+static bool has_text(const struct spot *s, const char *text)
+{
+	for (uint32_t i = 0; i < s->lines.n; i++) {
+		const char *p = text;
+
+		for (uint32_t k = i; *p && k < s->lines.n; k++) {
+			size_t n = strcspn(p, "\n");
+
+			if (strlen(s->lines.v[k]) != n || memcmp(s->lines.v[k], p, n) != 0)
+				break;
+			p += n + (p[n] == '\n');
+		}
+		if (!*p)
+			return true;
+	}
+	return false;
+}
+
 /* A statement that is already there is not put there again. */
 static void add_request(struct render *r, const struct request *q)
 {
 	struct spot *s = spot_of(r, q);
 	const char *p = q->text;
 
-	if (has_line(s, q->text))
+	if (has_text(s, q->text))
 		return;
 	while (*p) {
 		size_t n = strcspn(p, "\n");
