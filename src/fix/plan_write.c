@@ -182,8 +182,12 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	if (!name)
 		return false;
 	if (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, slot)) {
-		c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own", name);
-		return false;
+		if (b->effect->value.nfreers) {
+			c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own", name);
+			return false;
+		}
+		name = "free";	/* the object alone, and members that are its own */
+		takes_null = true;
 	}
 	if (c->sim->pl->m->types.v[type].kind != IR_T_PTR || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
 		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
