@@ -40,15 +40,15 @@ static bool always_frees(struct fix_planner *pl, uint32_t func, uint32_t param)
 	return freed;
 }
 
-/* May it free its argument?  One that drops a reference does not always. */
-static bool may_free(struct fix_planner *pl, uint32_t func)
+/* May it free this argument?  One that drops a reference does not always. */
+static bool may_free(struct fix_planner *pl, uint32_t func, uint32_t param)
 {
 	const struct ir_func *g = &pl->m->funcs.v[func];
 	const struct plan_summary *sum;
 
-	if (pta_model(pl->p, func) || ir_is_decl(g) || g->nparams != 1 || g->params[0].cls != IR_C_PTR || g->flags & IR_FN_VARIADIC)
-		return always_frees(pl, func, 0);
-	sum = summary_of_param(pl, func, 0);
+	if (pta_model(pl->p, func) || ir_is_decl(g) || param >= g->nparams || g->params[param].cls != IR_C_PTR)
+		return always_frees(pl, func, param);
+	sum = summary_of_param(pl, func, param);
 	for (uint32_t i = 0; i < sum->n && sum->known; i++)
 		if (sum->out[i].phase == PHASE_FREED && !sum->out[i].doubt)
 			return true;
@@ -79,8 +79,9 @@ static void find_releases(struct fix_planner *pl)
 			const struct ir_func *g = in->op == IR_CALL ? ir_callee(pl->m, in) : NULL;
 			uint32_t callee = g ? (uint32_t)(g - pl->m->funcs.v) : IR_NONE;
 
-			if (g && in->nops == 2 && !is_of_param(&pl->m->funcs.v[f], in->ops[1]) && may_free(pl, callee))
-				vec_push(&pl->releases, ((struct plan_release){ f, i, callee }));
+			for (uint32_t k = 1; g && k < in->nops; k++)
+				if (!is_of_param(&pl->m->funcs.v[f], in->ops[k]) && pta_points_to(pl->p, f, in->ops[k])->n && may_free(pl, callee, k - 1))
+					vec_push(&pl->releases, ((struct plan_release){ f, i, callee, k }));
 		}
 }
 
@@ -101,6 +102,15 @@ static void objects_of(const struct fix_planner *pl, uint32_t maker, struct sbit
 	}
 }
 
+/* Does the releaser want more than the object?  Those of libraries that models know do not count:
+ * realloc() is no partner of anything. */
+static bool takes_more(const struct fix_planner *pl, uint32_t func)
+{
+	const struct ir_func *g = &pl->m->funcs.v[func];
+
+	return g->nparams != 1 || g->flags & IR_FN_VARIADIC;
+}
+
 static uint32_t usual_releaser(struct fix_planner *pl, uint32_t maker)
 {
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
@@ -111,9 +121,9 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t maker)
 		const struct plan_release *r = &pl->releases.v[i];
 		bool hit = false;
 
-		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[1]))
+		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]))
 			hit |= pta_loc(pl->p, l)->off == 0 && sbits_test(&objs, pta_loc(pl->p, l)->obj);
-		if (hit && ++count[r->callee] > best_n) {
+		if (hit && !(pta_model(pl->p, r->callee) && takes_more(pl, r->callee)) && ++count[r->callee] > best_n) {
 			best_n = count[r->callee];
 			best = r->callee;
 		}
@@ -179,6 +189,18 @@ static bool changes_members(const struct plan_sim *sim, uint32_t slot)
 	return false;
 }
 
+bool release_is_deep(const struct fix_planner *pl, uint32_t func)
+{
+	struct sbits own = {0};
+	bool deep = false;
+
+	SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(0)))
+		sbits_set(&own, pta_loc(pl->p, l)->obj);
+	deep = !sbits_subset(&pl->fx[func].freed, &own);
+	sbits_release(&own);
+	return deep;
+}
+
 static bool is_visible(const struct fix_planner *pl, const struct plan_sim *sim, uint32_t g)
 {
 	const struct ir_func *x = &pl->m->funcs.v[g];
@@ -198,7 +220,7 @@ static bool takes_null_too(struct fix_planner *pl, uint32_t func)
 }
 
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
-			 struct arena *arena, const char **why, bool *takes_null)
+			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func)
 {
 	const struct model_value *v = &b->effect->value;
 	const char *name = v->nfreers ? v->freers[0] : "free";
@@ -206,6 +228,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	uint32_t r;
 
 	*why = NULL;
+	*func = IR_NONE;
 	*takes_null = str_eq(name, "free");
 	if (ir_is_decl(g) || b->rows)
 		return name;
@@ -217,10 +240,14 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	if (r == IR_NONE || str_eq(pl->m->funcs.v[r].src, name))
 		return name;
 	name = pl->m->funcs.v[r].src;
+	if (!ir_is_decl(&pl->m->funcs.v[r]))
+		*func = r;
 	*takes_null = str_eq(name, "free") || takes_null_too(pl, r);
-	if (!is_visible(pl, sim, r))
+	if (takes_more(pl, r))
+		*why = arena_printf(arena, "%s(), which releases it, takes more than the object", name);
+	else if (!is_visible(pl, sim, r))
 		*why = arena_printf(arena, "%s(), which releases it, is not visible here", name);
-	else if (!ir_is_decl(&pl->m->funcs.v[r]) && changes_members(sim, slot))
+	else if (*func != IR_NONE && release_is_deep(pl, r) && changes_members(sim, slot))
 		*why = arena_printf(arena, "%s() would also free members that are changed here", name);
 	return *why ? NULL : name;
 }
