@@ -640,14 +640,14 @@ static int resolve_edges(const struct resolving *z)
 	/* exactly the edges that need it, if that can be had; or a bit further down, where an expression ends */
 	if (!cover(z, &want, NULL) && !cover(z, &want, &may)) {
 		struct bits lower;
-		bool done = false;
+		bool done = !z->in->names.n;	/* only what releases a variable can be moved */
 
 		bits_init(&lower, want.n);
 		bits_copy(&lower, &want);
 		for (unsigned i = 0; !done && i < SINK_MAX && match_sink(z->ef->match, &lower, &may, z->in); i++)
 			done = cover(z, &lower, &may);
 		bits_release(&lower);
-		if (!done)
+		if (!done || !z->in->names.n)
 			ret = refuse_edge(z, &want);
 	}
 	bits_release(&want);
