@@ -360,13 +360,121 @@ void fix_editor_prepare(struct fix_editor *e, const struct fix_plan *plans, uint
 			e->funcs.v[i]->refused = e->funcs.v[i]->unit->refused;
 }
 
+/* ---- names ---- */
+
+/* What a name means where the request goes. */
+static const struct st_decl *visible_at(const struct request *q, const char *name)
+{
+	const struct st *b = q->kind == POINT_DEFAULT ? q->st->kids.v[0] : q->st;
+	uint32_t i = q->kind == POINT_DEFAULT ? b->kids.n : q->i;
+
+	if (q->kind == POINT_GAP || q->kind == POINT_DEFAULT)
+		return i ? ast_visible(q->f, b->kids.v[i - 1], false, name) : ast_visible(q->f, b, true, name);
+	if (q->kind == POINT_LABEL)
+		return ast_visible(q->f, q->st->kids.v[0], true, name);
+	return ast_visible(q->f, q->st, true, name);
+}
+
+static bool same_decl(const struct st_decl *d, const struct ir_pos *pos)
+{
+	return d->line == pos->line && (!pos->col || d->col == pos->col);
+}
+
+/* Is the declaration that of a static variable of the function? */
+static bool is_static(const struct ir_module *m, uint32_t func, const struct st_decl *d)
+{
+	for (uint32_t i = 0; i < m->globals.n; i++) {
+		const struct ir_global *g = &m->globals.v[i];
+
+		if (g->flags & IR_G_LOCAL && g->func == func && str_eq(g->src, d->name) && g->pos.line == d->line)
+			return true;
+	}
+	return false;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = text; (p = strstr(p, word)); p++)
+		if ((p == text || (!isalnum((unsigned char)p[-1]) && p[-1] != '_')) && !isalnum((unsigned char)p[n]) && p[n] != '_')
+			return true;
+	return false;
+}
+
+static bool plan_declares(const struct fix_plan *plan, uint32_t func, const char *name)
+{
+	for (uint32_t i = 0; i < plan->in.n; i++)
+		if (plan->in.v[i].where == FIX_DECLARE && plan->in.v[i].func == func && has_word(plan->in.v[i].text, name))
+			return true;
+	return false;
+}
+
+static int check_name(const struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
+		      const struct request *q, const struct fix_name *name)
+{
+	const struct edit_func *ef = func_find((struct fix_editor *)e, in->func);
+	const struct ir_func *fn = &e->m->funcs.v[in->func];
+	const struct st_decl *d = visible_at(q, name->name);
+
+	if (name->slot != IR_NONE) {
+		assert(name->slot < fn->nslots);
+		if (!d)
+			return error_set("`%s` is not visible there", name->name);
+		if (!same_decl(d, &fn->slots[name->slot].pos))
+			return error_set("`%s` means another variable there (line %u)", name->name, d->line);
+		return 0;
+	}
+	if (plan_declares(plan, in->func, name->name)) {
+		if (lay_has_word(ef->ast, name->name))
+			return error_set("the function has a `%s` already", name->name);
+		return 0;
+	}
+	if (d && !is_static(e->m, in->func, d))
+		return error_set("`%s` means a local variable there (line %u)", name->name, d->line);
+	if (!d && !ast_declared(ef->unit->ast, ef->ast, name->name))
+		return error_set("`%s` is not declared there", name->name);
+	return 0;
+}
+
+/* Can the insertion be written there, and does every name mean there what it means to the plan? */
+static int check_place(const struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
+		       const struct request *q)
+{
+	for (uint32_t k = 0; k < in->names.n; k++)
+		if (check_name(e, plan, in, q, &in->names.v[k]) < 0)
+			return -1;
+	return render_check(q);
+}
+
 /* ---- from a place of the CFG to points ---- */
 
-static void request_at(struct requests *out, const struct edit_func *ef, const struct point *p, const char *text)
-{
-	struct request q = { .f = ef->ast, .kind = p->kind, .st = p->st, .i = p->i, .text = text };
+/* An insertion on its way into the text. */
+struct resolving {
+	struct fix_editor *e;
+	const struct fix_plan *plan;
+	const struct fix_insertion *in;
+	const struct edit_func *ef;
+	struct requests *out;
+};
 
-	vec_push(out, q);
+static struct request request_of(const struct resolving *z, const struct point *p)
+{
+	return (struct request){ .f = z->ef->ast, .kind = p->kind, .st = p->st, .i = p->i, .text = z->in->text };
+}
+
+static int check_point(const struct resolving *z, const struct point *p)
+{
+	struct request q = request_of(z, p);
+
+	return check_place(z->e, z->plan, z->in, &q);
+}
+
+static void request_at(const struct resolving *z, const struct point *p)
+{
+	struct request q = request_of(z, p);
+
+	vec_push(z->out, q);
 }
 
 /* The statement at an offset: the innermost. */
@@ -448,23 +556,17 @@ static bool within(const struct point *p, const struct bits *want, const struct 
 }
 
 /* The best point for what is still wanted: passed by nothing else; many steps at once or few. */
-static const struct point *best_point(const struct edit_func *ef, const struct bits *want, const struct bits *may,
-				      bool many)
+static const struct point *best_point(const struct resolving *z, const struct bits *want, const struct bits *may, bool many)
 {
+	const struct edit_func *ef = z->ef;
 	const struct point *best = NULL;
-	struct request q;
 
 	for (uint32_t i = 0; i < ef->points.n; i++) {
 		const struct point *p = &ef->points.v[i];
-		unsigned a, b;
+		unsigned a = p->steps.n, b = best ? best->steps.n : 0;
 
-		if (!within(p, want, may))
+		if (!within(p, want, may) || check_point(z, p) < 0)
 			continue;
-		q = (struct request){ .f = ef->ast, .kind = p->kind, .st = p->st, .i = p->i };
-		if (render_check(&q) < 0)
-			continue;
-		a = p->steps.n;
-		b = best ? best->steps.n : 0;
 		if (!best || (a != b ? (a > b) == many : cost(ef->ast, p) < cost(ef->ast, best)))
 			best = p;
 	}
@@ -472,70 +574,66 @@ static const struct point *best_point(const struct edit_func *ef, const struct b
 }
 
 /* Covers the wanted steps by points, which those of `may` (or NULL) may pass, too.  False: it cannot be done. */
-static bool cover(struct requests *out, const struct edit_func *ef, const struct bits *want, const struct bits *may,
-		  const char *text)
+static bool cover(const struct resolving *z, const struct bits *want, const struct bits *may)
 {
-	uint32_t start = out->n;
+	uint32_t start = z->out->n;
 	struct bits rest;
 	bool done = false;
 
+	if (!bits_count(want))
+		return false;
 	bits_init(&rest, want->n);
 	for (int many = 1; many >= 0 && !done; many--) {
 		const struct point *p;
 
-		out->n = start;
+		z->out->n = start;
 		bits_copy(&rest, want);
-		while (bits_count(&rest) && (p = best_point(ef, &rest, may, many))) {
-			request_at(out, ef, p, text);
+		while (bits_count(&rest) && (p = best_point(z, &rest, may, many))) {
+			request_at(z, p);
 			for (uint32_t i = 0; i < p->steps.n; i++)
 				bits_unset(&rest, p->steps.v[i]);
 		}
 		done = !bits_count(&rest);
 	}
 	if (!done)
-		out->n = start;
+		z->out->n = start;
 	bits_release(&rest);
 	return done;
 }
 
 /* Why could the edge not be had? */
-static int refuse_edge(const struct fix_editor *e, const struct edit_func *ef, const struct fix_insertion *in,
-		       const struct bits *want)
+static int refuse_edge(const struct resolving *z, const struct bits *want)
 {
-	const struct ir_func *fn = &e->m->funcs.v[ef->func];
-	const struct ir_block *b = &fn->blocks[in->from];
+	const struct ir_func *fn = &z->e->m->funcs.v[z->ef->func];
+	const struct ir_block *b = &fn->blocks[z->in->from];
 	const struct ir_inst *term = &fn->insts[b->first + b->n - 1];
 
-	for (uint32_t i = 0; i < ef->points.n; i++) {
-		const struct point *p = &ef->points.v[i];
-		struct request q = { .f = ef->ast, .kind = p->kind, .st = p->st, .i = p->i };
-
-		if (within(p, want, NULL) && render_check(&q) < 0)
+	for (uint32_t i = 0; i < z->ef->points.n; i++)
+		if (within(&z->ef->points.v[i], want, NULL) && check_point(z, &z->ef->points.v[i]) < 0)
 			return -1;
-	}
 	if (!bits_count(want))
 		return error_set("that way out of line %u does not exist in the source", term->pos.line);
-	return no_place(ef, statement_of(e, ef, term), "no statement can be put on that way alone: it leaves the middle of an expression or a loop");
+	return no_place(z->ef, statement_of(z->e, z->ef, term),
+			"no statement can be put on that way alone: it leaves the middle of an expression or a loop");
 }
 
-static int resolve_edges(struct requests *out, const struct fix_editor *e, const struct fix_plan *plan, uint32_t first)
+/* All edges of the plan that are to have the same text. */
+static int resolve_edges(const struct resolving *z)
 {
-	const struct fix_insertion *a = &plan->in.v[first];
-	const struct edit_func *ef = func_find((struct fix_editor *)e, a->func);
 	struct bits want, may;
 	int ret = 0;
 
-	bits_init(&want, match_steps(ef->match));
-	bits_init(&may, match_steps(ef->match));
-	for (uint32_t i = first; i < plan->in.n; i++) {
-		const struct fix_insertion *in = &plan->in.v[i];
+	bits_init(&want, match_steps(z->ef->match));
+	bits_init(&may, match_steps(z->ef->match));
+	for (uint32_t i = 0; i < z->plan->in.n; i++) {
+		const struct fix_insertion *in = &z->plan->in.v[i];
 
-		if (in->where == FIX_EDGE && in->func == a->func && str_eq(in->text, a->text))
-			match_edge(ef->match, in->from, in->to, in->optional ? &may : &want);
+		if (in->where == FIX_EDGE && in->func == z->in->func && str_eq(in->text, z->in->text))
+			match_edge(z->ef->match, in->from, in->to, in->optional ? &may : &want);
 	}
 	/* exactly the edges that need it, if that can be had */
-	if (!cover(out, ef, &want, NULL, a->text) && !cover(out, ef, &want, &may, a->text))
-		ret = refuse_edge(e, ef, a, &want);
+	if (!cover(z, &want, NULL) && !cover(z, &want, &may))
+		ret = refuse_edge(z, &want);
 	bits_release(&want);
 	bits_release(&may);
 	return ret;
@@ -591,26 +689,31 @@ static uint32_t leaving(const struct ir_func *fn, uint32_t inst)
 	return inst;
 }
 
-static int resolve_beside(struct requests *out, const struct fix_editor *e, const struct fix_insertion *in)
+/* Before the function ends, on all ways. */
+static int resolve_end(const struct resolving *z)
 {
-	const struct edit_func *ef = func_find((struct fix_editor *)e, in->func);
-	const struct ir_func *fn = &e->m->funcs.v[in->func];
-	const struct ir_inst *inst = &fn->insts[in->inst];
-	bool after = in->where == FIX_AFTER, ok;
+	const struct ir_func *fn = &z->e->m->funcs.v[z->ef->func];
+	struct bits want;
+	bool ok;
+
+	bits_init(&want, match_steps(z->ef->match));
+	match_into(z->ef->match, leaving(fn, z->in->inst), &want);
+	ok = cover(z, &want, NULL);
+	bits_release(&want);
+	return ok ? 0 : error_set("there is no place before the end of the function on all ways to it");
+}
+
+static int resolve_beside(const struct resolving *z)
+{
+	const struct edit_func *ef = z->ef;
+	const struct ir_inst *inst = &z->e->m->funcs.v[ef->func].insts[z->in->inst];
+	bool after = z->in->where == FIX_AFTER;
 	const struct point *p;
-	struct request q;
 	struct st *s;
 
-	if (!after && at_end(ef, inst)) {
-		struct bits want;
-
-		bits_init(&want, match_steps(ef->match));
-		match_into(ef->match, leaving(fn, in->inst), &want);
-		ok = cover(out, ef, &want, NULL, in->text);
-		bits_release(&want);
-		return ok ? 0 : error_set("there is no place before the end of the function on all ways to it");
-	}
-	s = statement_of(e, ef, inst);
+	if (!after && at_end(ef, inst))
+		return resolve_end(z);
+	s = statement_of(z->e, ef, inst);
 	if (!s)
 		return error_set("line %u is not in this function's text", inst->pos.line);
 	if (after && s->kind == ST_RETURN)	/* after its value is known is as far behind as one can get */
@@ -620,99 +723,12 @@ static int resolve_beside(struct requests *out, const struct fix_editor *e, cons
 	p = point_beside(ef, s, after);
 	if (!p)
 		return no_place(ef, s, "there is no place beside that statement");
-	if (p->kind != POINT_RETURN && !(after ? match_after(ef->match, p, in->inst) : match_before(ef->match, p, in->inst)))
+	if (p->kind != POINT_RETURN &&
+	    !(after ? match_after(ef->match, p, z->in->inst) : match_before(ef->match, p, z->in->inst)))
 		return no_place(ef, s, "it would not be executed each time that the statement is");
-	q = (struct request){ .f = ef->ast, .kind = p->kind, .st = p->st, .i = p->i };
-	if (render_check(&q) < 0)
+	if (check_point(z, p) < 0)
 		return -1;
-	request_at(out, ef, p, in->text);
-	return 0;
-}
-
-/* ---- names ---- */
-
-/* What a name means where the request goes. */
-static const struct st_decl *visible_at(const struct request *q, const char *name)
-{
-	const struct st *b = q->kind == POINT_DEFAULT ? q->st->kids.v[0] : q->st;
-	uint32_t i = q->kind == POINT_DEFAULT ? b->kids.n : q->i;
-
-	if (q->kind == POINT_GAP || q->kind == POINT_DEFAULT)
-		return i ? ast_visible(q->f, b->kids.v[i - 1], false, name) : ast_visible(q->f, b, true, name);
-	if (q->kind == POINT_LABEL)
-		return ast_visible(q->f, q->st->kids.v[0], true, name);
-	return ast_visible(q->f, q->st, true, name);
-}
-
-static bool same_decl(const struct st_decl *d, const struct ir_pos *pos)
-{
-	return d->line == pos->line && (!pos->col || d->col == pos->col);
-}
-
-/* Is the declaration that of a static variable of the function? */
-static bool is_static(const struct ir_module *m, uint32_t func, const struct st_decl *d)
-{
-	for (uint32_t i = 0; i < m->globals.n; i++) {
-		const struct ir_global *g = &m->globals.v[i];
-
-		if (g->flags & IR_G_LOCAL && g->func == func && str_eq(g->src, d->name) && g->pos.line == d->line)
-			return true;
-	}
-	return false;
-}
-
-static bool has_word(const char *text, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *p = text; (p = strstr(p, word)); p++)
-		if ((p == text || (!isalnum((unsigned char)p[-1]) && p[-1] != '_')) && !isalnum((unsigned char)p[n]) && p[n] != '_')
-			return true;
-	return false;
-}
-
-static bool plan_declares(const struct fix_plan *plan, uint32_t func, const char *name)
-{
-	for (uint32_t i = 0; i < plan->in.n; i++)
-		if (plan->in.v[i].where == FIX_DECLARE && plan->in.v[i].func == func && has_word(plan->in.v[i].text, name))
-			return true;
-	return false;
-}
-
-static int check_name(const struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
-		      const struct request *q, const struct fix_name *name)
-{
-	const struct edit_func *ef = func_find((struct fix_editor *)e, in->func);
-	const struct ir_func *fn = &e->m->funcs.v[in->func];
-	const struct st_decl *d = visible_at(q, name->name);
-
-	if (name->slot != IR_NONE) {
-		assert(name->slot < fn->nslots);
-		if (!d)
-			return error_set("`%s` is not visible there", name->name);
-		if (!same_decl(d, &fn->slots[name->slot].pos))
-			return error_set("`%s` means another variable there (line %u)", name->name, d->line);
-		return 0;
-	}
-	if (plan_declares(plan, in->func, name->name)) {
-		if (lay_has_word(ef->ast, name->name))
-			return error_set("the function has a `%s` already", name->name);
-		return 0;
-	}
-	if (d && !is_static(e->m, in->func, d))
-		return error_set("`%s` means a local variable there (line %u)", name->name, d->line);
-	if (!d && !ast_declared(ef->unit->ast, ef->ast, name->name))
-		return error_set("`%s` is not declared there", name->name);
-	return 0;
-}
-
-static int check_names(const struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
-		       const struct requests *rs, uint32_t first)
-{
-	for (uint32_t i = first; i < rs->n; i++)
-		for (uint32_t k = 0; k < in->names.n; k++)
-			if (check_name(e, plan, in, &rs->v[i], &in->names.v[k]) < 0)
-				return -1;
+	request_at(z, p);
 	return 0;
 }
 
@@ -728,14 +744,14 @@ static bool is_covered(const struct fix_plan *plan, uint32_t i)
 	return false;
 }
 
-static int resolve_declare(struct requests *out, const struct edit_func *ef, const struct fix_insertion *in)
+static int resolve_declare(const struct resolving *z)
 {
-	const struct point *p = find_point(ef, POINT_GAP, ef->ast->body, 0);
+	const struct point *p = find_point(z->ef, POINT_GAP, z->ef->ast->body, 0);
 
 	if (!p)
 		return error_set("a declaration cannot be put at the start of the function");
-	request_at(out, ef, p, in->text);
-	vec_last(out).declare = true;
+	request_at(z, p);
+	vec_last(z->out).declare = true;
 	return 0;
 }
 
@@ -744,25 +760,24 @@ static int resolve(struct requests *out, struct fix_editor *e, const struct fix_
 {
 	for (uint32_t i = 0; i < plan->in.n; i++) {
 		const struct fix_insertion *in = &plan->in.v[i];
-		const struct edit_func *ef = func_find(e, in->func);
-		uint32_t first = out->n;
-		int ret = 0;
+		struct resolving z = { e, plan, in, func_find(e, in->func), out };
+		int ret;
 
-		assert(ef);	/* by fix_editor_prepare() */
-		if (ef->refused)
-			return error_set("%s", ef->refused);
+		assert(z.ef);	/* by fix_editor_prepare() */
+		if (z.ef->refused)
+			return error_set("%s", z.ef->refused);
 		if (!in->optional && after_is_used(&e->m->funcs.v[in->func], in))
 			return error_set("it is used afterwards, whichever way is taken");
 		if (is_covered(plan, i))
 			continue;
 		if (in->where == FIX_EDGE)
-			ret = resolve_edges(out, e, plan, i);
+			ret = resolve_edges(&z);
 		else if (in->where == FIX_DECLARE)
-			ret = resolve_declare(out, ef, in);
+			ret = resolve_declare(&z);
 		else
-			ret = resolve_beside(out, e, in);
-		if (ret < 0 || check_names(e, plan, in, out, first) < 0)
-			return -1;
+			ret = resolve_beside(&z);
+		if (ret < 0)
+			return ret;
 	}
 	return out->n ? 0 : error_set("there is nothing to insert");
 }

@@ -94,7 +94,10 @@ static bool same_ref(struct match *x, ir_ref a, ir_ref b)
 static bool same_inst(struct match *x, const struct ir_inst *a, const struct ir_inst *b)
 {
 	if (a->op != b->op || a->sub != b->sub || a->cls != b->cls || a->bits != b->bits || a->nops != b->nops ||
-	    (a->res == IR_NONE) != (b->res == IR_NONE) || a->pos.line != b->pos.line)
+	    (a->res == IR_NONE) != (b->res == IR_NONE))
+		return false;
+	/* the test of a do loop stands where its body ends, and braces move that */
+	if (a->pos.line != b->pos.line && (a->op == IR_LOAD || a->op == IR_STORE || a->op == IR_CALL))
 		return false;
 	if (a->op != IR_PHI) {
 		uint32_t n = a->op == IR_SWITCH ? 1 : a->nops;

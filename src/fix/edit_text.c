@@ -22,6 +22,7 @@ struct spot {			/* one point and all that goes there */
 	enum point_kind kind;
 	struct st *st;
 	uint32_t i;
+	VEC(const char *) texts;	/* whole requests */
 	VEC(const char *) lines;
 };
 
@@ -106,49 +107,33 @@ static struct spot *spot_of(struct render *r, const struct request *q)
 	return s;
 }
 
-static bool has_line(const struct spot *s, const char *line)
+static bool has_string(const char *const *v, uint32_t n, const char *s)
 {
-	for (uint32_t i = 0; i < s->lines.n; i++)
-		if (str_eq(s->lines.v[i], line))
+	for (uint32_t i = 0; i < n; i++)
+		if (str_eq(v[i], s))
 			return true;
 	return false;
 }
 
-/* Do the lines of this text stand there already, one after the other? */
-static bool has_text(const struct spot *s, const char *text)
-{
-	for (uint32_t i = 0; i < s->lines.n; i++) {
-		const char *p = text;
-		uint32_t k = i;
-
-		while (*p && k < s->lines.n && strlen(s->lines.v[k]) == strcspn(p, "\n") &&
-		       !strncmp(s->lines.v[k], p, strcspn(p, "\n"))) {
-			p += strcspn(p, "\n");
-			p += *p == '\n';
-			k++;
-		}
-		if (!*p)
-			return true;
-	}
-	return false;
-}
-
-/* A statement that is already there is not put there again. */
+/* A statement that another request has put there is not put there again: two plans for one object.
+ * One that goes on in the next line stays whole. */
 static void add_request(struct render *r, const struct request *q)
 {
 	struct spot *s = spot_of(r, q);
 	const char *p = q->text;
+	uint32_t before = s->lines.n;
 
-	if (has_text(s, q->text))
+	if (has_string(s->texts.v, s->texts.n, q->text))
 		return;
+	vec_push(&s->texts, q->text);
 	while (*p) {
 		size_t n = strcspn(p, "\n");
-		const char *line = arena_strndup(r->arena, p, n);
+		const char *line = arena_strndup(r->arena, p, n), *next = p + n + (p[n] == '\n');
+		bool alone = *p != '\t' && *next != '\t';
 
-		/* lines of one statement stay together, alone or not */
-		if (n && (strchr(q->text, '\n') || !has_line(s, line)))
+		if (n && !(alone && has_string(s->lines.v, before, line)))
 			vec_push(&s->lines, line);
-		p += n + (p[n] == '\n');
+		p = next;
 	}
 	if (q->kind == POINT_BEGIN || q->kind == POINT_END)
 		brace(r, q->f, q->st);
@@ -596,6 +581,8 @@ void render(struct edits *out, struct arena *arena, const struct requests *rs)
 	join_pieces(out, &r);
 	for (uint32_t i = 0; i < r.spots.n; i++)
 		vec_release(&r.spots.v[i].lines);
+	for (uint32_t i = 0; i < r.spots.n; i++)
+		vec_release(&r.spots.v[i].texts);
 	vec_release(&r.spots);
 	vec_release(&r.braced);
 	vec_release(&r.pieces);
