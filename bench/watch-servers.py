@@ -7,7 +7,8 @@ watch-servers.py - CPU time of servers for a request, watched and plainly.
 Of each server three instances run at once: plain, watched, and plain once more, which
 shows how much of a difference is noise.  A client loads them in turns, in bursts of about
 a second, so that a slow minute of the machine hits all three.  What counts is the CPU time
-of the server for a request, which its throughput hangs on; of the bursts the median.
+of the server for a request, which its throughput hangs on: of a round of bursts the ratio of
+the watched one to the mean of the plain ones, of the rounds the median.
 
 redis brings jemalloc; as the others use malloc of glibc, it is compared with that, too
 ("redis glibc": libc.so.6 preloaded, which makes its malloc the first one).
@@ -122,6 +123,11 @@ class Instance:
         shutil.rmtree(self.dir)
 
 
+def against(v):
+    """the watched one against the two plain ones, round by round"""
+    return statistics.median(2 * w / (p + a) for p, w, a in zip(*v))
+
+
 def compare(name, lib, bursts, port):
     make, burst = SERVERS[name]
     plainly = 'libc.so.6' if name.endswith('glibc') else None
@@ -130,14 +136,15 @@ def compare(name, lib, bursts, port):
         for r in range(bursts + 1):
             for i in range(3):
                 all_[(i + r) % 3].load(burst)
-        plain, watched, again = (statistics.median(i.costs[1:]) for i in all_)
-        least = [min(i.costs[1:]) for i in all_]
-        speed = [statistics.median(i.times[1:]) for i in all_]
+        costs, times = [i.costs[1:] for i in all_], [i.times[1:] for i in all_]
     finally:
         for i in all_:
             i.end()
-    print(f'{name.replace(" ", "_")} {plain:.0f} {watched:.0f} {watched / plain:.3f} {again / plain:.3f} '
-          f'{least[1] / least[0]:.3f} {2 * speed[1] / (speed[0] + speed[2]):.3f}', flush=True)
+    plain, watched = (statistics.median(c) for c in costs[:2])
+    least = min(costs[1]) / min(costs[0] + costs[2])
+    noise = statistics.median(a / p for p, _, a in zip(*costs))
+    print(f'{name.replace(" ", "_")} {plain:.0f} {watched:.0f} {against(costs):.3f} {noise:.3f} {least:.3f} '
+          f'{against(times):.3f}', flush=True)
 
 
 def main():

@@ -13,12 +13,18 @@ _plumb_options()	# PLUMB COMMAND
 	"$1" "$2" --help 2>/dev/null | sed -n 's/^  *\(-[a-z], \)\{0,1\}\(--[a-z-]*\).*/\2/p'
 }
 
+_plumb_stages()
+{
+	"$1" dump --help 2>/dev/null | sed -n 's/^Prints a stage of the analysis: \(.*\)\./\1/p' | tr -d ,
+}
+
 # Which words an option takes: a list, "file", "dir", or nothing.
 _plumb_values()	# COMMAND OPTION
 {
 	case $1:$2 in
 	check:--engine) echo vfg path all ;;
-	check:--format | fix:--format) echo text json sarif html ;;
+	check:--format) echo text json sarif html ;;
+	fix:--format) echo diff text json sarif html ;;
 	watch:--format) echo json html pprof json,html ;;
 	bounds:--format) echo text json ;;
 	run:--only) echo all leaking ;;
@@ -75,7 +81,7 @@ _plumb()
 		return ;;
 	esac
 	if [ "$command" = dump ] && [ "$COMP_CWORD" -eq 2 ] && [ "${cur#-}" = "$cur" ]; then
-		mapfile -t COMPREPLY < <(compgen -W "ir functions callgraph pta mssa vfg guards models" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "$(_plumb_stages "$plumb")" -- "$cur")
 		return
 	fi
 	case $cur in

@@ -204,7 +204,8 @@ int cmd_dump(int argc, char **argv)
 	int ret = EXIT_NOTHING;
 
 	if (opt_parse(&args, table, "dump", "usage: plumb dump STAGE [INPUT...] [-p DIR] [-- CFLAGS...]\n\n"
-		      "Prints a stage of the analysis: ir, functions, callgraph, pta, mssa, vfg, guards, fix, models.", argc, argv) < 0)
+		      "Prints a stage of the analysis: ir, functions, callgraph, pta, mssa, vfg, guards, summaries, fix, models.",
+		     argc, argv) < 0)
 		goto fail;
 	if (args.help) {
 		ret = 0;

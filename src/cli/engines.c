@@ -12,8 +12,10 @@
  *   - what only the path engine reports is added if nothing on its path was
  *     guessed, or if the value-flow engine could not judge the allocation.  If
  *     that one looked at it and calls it safe, a path with a guess in it (which
- *     case of a callee, which round of a loop) is not believed: such paths are
- *     where a summary says less than the callee's code.
+ *     element of an array, a case of a callee whose conditions cannot be told)
+ *     is not believed: such paths are where a summary says less than the callee's
+ *     code.  Which of a callee's cases it is, if their conditions are told, and
+ *     what number a later round of a loop has, are no guesses.
  *
  * --verbose lists what was dropped.
  */

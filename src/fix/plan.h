@@ -175,9 +175,9 @@ struct plan_path {
 	struct sbits locs;	/* where it may be */
 };
 
-/* A call that always releases its only argument. */
+/* A call that can release an argument. */
 struct plan_release {
-	uint32_t func, inst, callee;
+	uint32_t func, inst, callee, arg;
 };
 
 struct fix_planner {

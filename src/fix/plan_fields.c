@@ -35,7 +35,7 @@ static bool follow_member(const struct plan_chooser *c, const struct plan_place 
 		*birth = v.birth;
 		sim->births.v[v.birth].follow = true;
 	}
-	return *birth != IR_NONE && !sim->births.v[*birth].rows;
+	return *birth != IR_NONE;
 }
 
 /* The statement that releases one member, or NULL. */

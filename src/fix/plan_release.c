@@ -4,8 +4,8 @@
  * LeakFix knows free() alone.  An object of a library function is released by what the model
  * names (fclose for fopen).  One that a function of the program made is released as the
  * program releases what that function makes elsewhere: by whichever function does so most
- * often, where that function always frees its argument and takes nothing else.  If the program
- * never does, by the only function that takes a pointer to that struct and always frees it;
+ * often, where that function can free its argument (a reference may be all that it drops) and
+ * takes nothing else.  If the program never does, by the only function that takes a pointer to that struct and always frees it;
  * if there is none, or several, by what the model of the allocator below names.
  *
  * A function that frees members as well is only called if this function did not change them
@@ -40,6 +40,21 @@ static bool always_frees(struct fix_planner *pl, uint32_t func, uint32_t param)
 	return freed;
 }
 
+/* May it free this argument?  One that drops a reference does not always. */
+static bool may_free(struct fix_planner *pl, uint32_t func, uint32_t param)
+{
+	const struct ir_func *g = &pl->m->funcs.v[func];
+	const struct plan_summary *sum;
+
+	if (pta_model(pl->p, func) || ir_is_decl(g) || param >= g->nparams || g->params[param].cls != IR_C_PTR)
+		return always_frees(pl, func, param);
+	sum = summary_of_param(pl, func, param);
+	for (uint32_t i = 0; i < sum->n && sum->known; i++)
+		if (sum->out[i].phase == PHASE_FREED && !sum->out[i].doubt)
+			return true;
+	return false;
+}
+
 /* Is the operand a parameter of the function, or a member of what one points to?  A releaser
  * releases its own that way, and tells nothing of others. */
 static bool is_of_param(const struct ir_func *f, ir_ref r)
@@ -64,8 +79,9 @@ static void find_releases(struct fix_planner *pl)
 			const struct ir_func *g = in->op == IR_CALL ? ir_callee(pl->m, in) : NULL;
 			uint32_t callee = g ? (uint32_t)(g - pl->m->funcs.v) : IR_NONE;
 
-			if (g && in->nops == 2 && !is_of_param(&pl->m->funcs.v[f], in->ops[1]) && always_frees(pl, callee, 0))
-				vec_push(&pl->releases, ((struct plan_release){ f, i, callee }));
+			for (uint32_t k = 1; g && k < in->nops; k++)
+				if (!is_of_param(&pl->m->funcs.v[f], in->ops[k]) && pta_points_to(pl->p, f, in->ops[k])->n && may_free(pl, callee, k - 1))
+					vec_push(&pl->releases, ((struct plan_release){ f, i, callee, k }));
 		}
 }
 
@@ -86,6 +102,15 @@ static void objects_of(const struct fix_planner *pl, uint32_t maker, struct sbit
 	}
 }
 
+/* Does the releaser want more than the object?  Those of libraries that models know do not count:
+ * realloc() is no partner of anything. */
+static bool takes_more(const struct fix_planner *pl, uint32_t func)
+{
+	const struct ir_func *g = &pl->m->funcs.v[func];
+
+	return g->nparams != 1 || g->flags & IR_FN_VARIADIC;
+}
+
 static uint32_t usual_releaser(struct fix_planner *pl, uint32_t maker)
 {
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
@@ -96,9 +121,9 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t maker)
 		const struct plan_release *r = &pl->releases.v[i];
 		bool hit = false;
 
-		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[1]))
+		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]))
 			hit |= pta_loc(pl->p, l)->off == 0 && sbits_test(&objs, pta_loc(pl->p, l)->obj);
-		if (hit && ++count[r->callee] > best_n) {
+		if (hit && !(pta_model(pl->p, r->callee) && takes_more(pl, r->callee)) && ++count[r->callee] > best_n) {
 			best_n = count[r->callee];
 			best = r->callee;
 		}
@@ -203,7 +228,9 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		return name;
 	name = pl->m->funcs.v[r].src;
 	*takes_null = str_eq(name, "free") || takes_null_too(pl, r);
-	if (!is_visible(pl, sim, r))
+	if (takes_more(pl, r))
+		*why = arena_printf(arena, "%s(), which releases it, takes more than the object", name);
+	else if (!is_visible(pl, sim, r))
 		*why = arena_printf(arena, "%s(), which releases it, is not visible here", name);
 	else if (!ir_is_decl(&pl->m->funcs.v[r]) && changes_members(sim, slot))
 		*why = arena_printf(arena, "%s() would also free members that are changed here", name);

@@ -183,16 +183,39 @@ static bool is_compatible(const struct plan_chooser *c, const struct plan_option
 	return true;
 }
 
-/* An edge from a branch to where ways meet: an else that is not there, or within && and ||. */
-static bool is_critical(const struct plan_chooser *c, const struct plan_place *p)
+static bool is_only_condition(const struct plan_sim *sim, uint32_t b)
 {
-	return p->where == FIX_EDGE && c->sim->f->blocks[p->from].nsucc > 1 && c->sim->f->blocks[p->to].npred > 1;
+	const struct ir_block *x = &sim->f->blocks[b];
+
+	for (uint32_t i = x->first + 1; i < x->first + x->n; i++)
+		if (bits_test(&sim->split, i))
+			return false;
+	return sim->f->insts[x->first + x->n - 1].op == IR_CONDBR;
+}
+
+/* An edge that the text may have no place for: from a branch to where ways meet (an else that is
+ * not there), into a value (?:), between the operands of && and ||. */
+static bool is_awkward(const struct plan_chooser *c, const struct plan_place *p)
+{
+	const struct ir_block *from, *to;
+
+	if (p->where != FIX_EDGE)
+		return false;
+	from = &c->sim->f->blocks[p->from];
+	to = &c->sim->f->blocks[p->to];
+	if ((from->nsucc > 1 && to->npred > 1) || c->sim->f->insts[to->first].op == IR_PHI)
+		return true;
+	for (uint32_t i = 0; i < from->nsucc && is_only_condition(c->sim, p->to); i++)
+		for (uint32_t k = 0; k < to->nsucc; k++)
+			if (from->succ[i] == to->succ[k])
+				return true;
+	return false;
 }
 
 static bool is_earlier(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b)
 {
-	if (is_critical(c, a->at) != is_critical(c, b->at))
-		return is_critical(c, b->at);
+	if (is_awkward(c, a->at) != is_awkward(c, b->at))
+		return is_awkward(c, b->at);
 	if (a->at->pos != b->at->pos)
 		return a->at->pos < b->at->pos;
 	return a->at->sub < b->at->sub;

@@ -186,6 +186,7 @@ static void put_value(struct coder *c, const struct sval *v)
 	put_int(c->out, v->off);
 	put_int(c->out, v->lo);
 	put_int(c->out, v->hi);
+	put_num(c->out, v->not_zero);
 }
 
 static void get_value(struct coder *c, struct sval *v)
@@ -201,6 +202,7 @@ static void get_value(struct coder *c, struct sval *v)
 	v->off = get_int(c->in);
 	v->lo = get_int(c->in);
 	v->hi = get_int(c->in);
+	v->not_zero = get_below(c->in, 2);
 }
 
 static void put_new(struct coder *c, const struct snew *n)

@@ -313,7 +313,7 @@ struct sym exec__term(struct exec *x, const struct sterm *t, const struct sym *a
 			v[i] = sym_bin(&x->st.s, (enum ir_bin)n->sub, n->bits, v[n->a], v[n->b]);
 			break;
 		case IR_CMP:
-			v[i] = sym_cmp(&x->st.s, (enum ir_pred)n->sub, v[n->a], v[n->b]);
+			v[i] = exec__compare(x, (enum ir_pred)n->sub, v[n->a], v[n->b]);
 			break;
 		case IR_CAST:
 			v[i] = sym_cast(&x->st.s, (enum ir_cast)n->sub, n->bits, n->bits, v[n->a]);

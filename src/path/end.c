@@ -34,10 +34,10 @@ static void reach_value(struct reach *r, struct sym v)
 	const struct mobj *o = mobjs_get(&st->objs, w ? w->base : v.id);
 	bool is_new;
 
-	if (!o || o->kind != M_HEAP)
+	if (!o || (o->kind != M_HEAP && !(o->kind == M_INPUT && r->from == FROM_NOWHERE)))
 		return;
 	digests_put(&r->in, o->addr.id, &is_new);
-	if (is_new)
+	if (is_new && o->kind == M_HEAP)
 		vec_push(&r->todo, o->addr.id);
 }
 
@@ -68,7 +68,7 @@ static void reach_root(const struct state_cell *c, void *arg)
 	if (o->kind == M_HEAP ? state_of(&r->x->st, c->at.base) != O_KEPT
 			      : (o->kind == M_SLOT) != (r->from == FROM_SLOTS) || state_of(&r->x->st, c->at.base) == O_FREED)
 		return;
-	if (r->from == FROM_NOWHERE && has_name(o))
+	if (r->from == FROM_NOWHERE && (has_name(o) || !c->written))
 		return;
 	reach_cell(c, r);
 }
@@ -402,6 +402,7 @@ struct build {
 	struct exec *x;
 	struct scase c;
 	struct bases news;
+	struct reach nameless;	/* by somebody whom callers have no name for */
 };
 
 static struct sval value_for_caller(struct build *b, struct sym v)
@@ -415,6 +416,7 @@ static struct sval value_for_caller(struct build *b, struct sym v)
 
 	if (sym_is_const(now))
 		return r;
+	r.not_zero = now.lo <= 0 && now.hi >= 0 && sym_truth(&st->s, v) > 0;
 	if (p) {
 		r.kind = SVAL_PLACE;
 		r.place = *p;
@@ -519,7 +521,15 @@ static void add_states(struct build *b)
 		const struct mobj *o = &st->objs.e[i].val;
 		struct seffect e = { .place = o->place, .func = b->x->func };
 
-		if (o->kind != M_INPUT || !o->has_place || !state_exists(st, o->addr.id) || state_of(st, o->addr.id) == O_LIVE)
+		if (o->kind != M_INPUT || !o->has_place)
+			continue;
+		if (digests_get(&b->nameless.in, o->addr.id) && state_of(st, o->addr.id) == O_LIVE) {
+			e.kind = SEFF_KEEP;
+			e.inst = IR_NONE;
+			vec_push(&b->c.effects, e);
+			continue;
+		}
+		if (!state_exists(st, o->addr.id) || state_of(st, o->addr.id) == O_LIVE)
 			continue;
 		e.kind = state_of(st, o->addr.id) == O_FREED ? SEFF_FREE : SEFF_KEEP;
 		e.inst = state_at(st, o->addr.id);
@@ -540,18 +550,15 @@ static int by_call(const void *a, const void *b, void *arg)
 static void number_news(struct build *b, const struct reach *escaped)
 {
 	struct state *st = &b->x->st;
-	struct reach nameless = { .x = b->x, .from = FROM_NOWHERE };
 
-	reach_all(&nameless);
 	for (uint32_t i = 0; i < st->objs.n; i++) {
 		const struct mobj *o = &st->objs.e[i].val;
 
 		if (o->kind != M_HEAP || !digests_get(&escaped->in, o->addr.id) || state_of(st, o->addr.id) != O_LIVE ||
-		    !state_exists(st, o->addr.id) || state_is_null(st, o->addr) || digests_get(&nameless.in, o->addr.id))
+		    !state_exists(st, o->addr.id) || state_is_null(st, o->addr) || digests_get(&b->nameless.in, o->addr.id))
 			continue;
 		vec_push(&b->news, o->addr.id);
 	}
-	reach_release(&nameless);
 	if (b->news.n)
 		qsort_r(b->news.v, b->news.n, sizeof(*b->news.v), by_call, st);
 	for (uint32_t i = 0; i < b->news.n; i++) {
@@ -565,8 +572,9 @@ static void number_news(struct build *b, const struct reach *escaped)
 
 static void add_case(struct exec *x, const struct ir_inst *ret, const struct reach *escaped)
 {
-	struct build b = { .x = x };
+	struct build b = { .x = x, .nameless = { .x = x, .from = FROM_NOWHERE } };
 
+	reach_all(&b.nameless);
 	number_news(&b, escaped);
 	add_copies(&b);
 	state_all_cells(&x->st, add_write, &b);
@@ -578,6 +586,7 @@ static void add_case(struct exec *x, const struct ir_inst *ret, const struct rea
 		vec_push(&b.c.parts, value_for_caller(&b, exec__eval(x, ret->ops[k])));
 	exec__log_case(x, &b.c);
 	vec_release(&b.news);
+	reach_release(&b.nameless);
 }
 
 /* ---- ends ------------------------------------------------------------ */

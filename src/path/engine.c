@@ -1,76 +1,28 @@
 /*
  * engine.c - the whole program, bottom up.
  *
- * Callees first, so that a summary is there when it is needed (section 2 of Xu
- * and Zhang).  Where functions call each other in a circle the first round
- * takes what is not known yet for unknown; a second round knows the first's
- * summaries.  More rounds would tell more of deeper levels of recursive data;
- * what lies below is kept by somebody, which errs on the side of silence.
+ * Callees first, so that a summary is there when it is needed (order.c).  Where
+ * functions call each other in a circle the first round takes what is not known
+ * yet for unknown; the next rounds know the summaries of the one before, until
+ * none changes or there were enough of them.  More rounds would tell more of deeper
+ * levels of recursive data; what lies below is kept by somebody, which errs on the
+ * side of silence.
  */
 #include "path/keep.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
 
+enum { MAX_ROUNDS = 3 };
+
 struct path {
 	struct engine e;
 	struct path_options o;
 	struct path_stats stats;
-	VEC(uint32_t) order;
+	struct funcs order;
+	uint32_t clock;
+	uint32_t *ran, *changed;	/* by function: when it was walked last, when its summary became what it is */
 };
-
-/* ---- order ----------------------------------------------------------- */
-
-struct visit {
-	uint32_t func, inst;
-};
-
-/* Post-order of the calls, without recursion of ours. */
-static void visit_from(struct path *p, uint32_t root, struct bits *seen)
-{
-	const struct ir_module *m = p->e.m;
-	VEC(struct visit) stack = {0};
-
-	if (ir_is_decl(&m->funcs.v[root]) || !bits_set(seen, root))
-		return;
-	vec_push(&stack, ((struct visit){ root, 0 }));
-	while (stack.n) {
-		struct visit *v = &vec_last(&stack);
-		const struct ir_func *f = &m->funcs.v[v->func], *g;
-
-		while (v->inst < f->ninsts && f->insts[v->inst].op != IR_CALL)
-			v->inst++;
-		if (v->inst == f->ninsts) {
-			vec_push(&p->order, v->func);
-			stack.n--;
-			continue;
-		}
-		g = ir_callee(m, &f->insts[v->inst++]);
-		if (g && !ir_is_decl(g) && bits_set(seen, (uint32_t)(g - m->funcs.v)))
-			vec_push(&stack, ((struct visit){ (uint32_t)(g - m->funcs.v), 0 }));
-	}
-	vec_release(&stack);
-}
-
-static void find_order(struct path *p)
-{
-	const struct ir_module *m = p->e.m;
-	struct bits seen;
-	const uint32_t *up;
-	uint32_t n;
-
-	if (p->e.pta) {		/* knows calls through pointers as well */
-		up = pta_bottom_up(p->e.pta, &n);
-		for (uint32_t i = 0; i < n; i++)
-			if (!ir_is_decl(&m->funcs.v[up[i]]))
-				vec_push(&p->order, up[i]);
-		return;
-	}
-	bits_init(&seen, m->funcs.n + 1);
-	for (uint32_t i = 0; i < m->funcs.n; i++)
-		visit_from(p, i, &seen);
-	bits_release(&seen);
-}
 
 /* ---- globals that never change --------------------------------------- */
 
@@ -126,6 +78,7 @@ void result_release(struct result *r)
 static void run(struct path *p, uint32_t func)
 {
 	struct summary now = {0};
+	uint64_t was = summary_digest(&p->e.sums[func]);
 
 	result_release(&p->e.results[func]);
 	if (!keep_take(p->e.keep, func, &now, &p->e.results[func])) {
@@ -137,21 +90,46 @@ static void run(struct path *p, uint32_t func)
 	summary_release(&p->e.sums[func]);
 	p->e.sums[func] = now;
 	keep_set(p->e.keep, func, &now);
+	p->ran[func] = ++p->clock;
+	if (summary_digest(&now) != was)
+		p->changed[func] = p->clock;
+}
+
+static bool has_changed(const struct path *p, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *g = ir_callee(p->e.m, &p->e.m->funcs.v[func].insts[inst]);
+	struct pta_callees c;
+
+	if (g)
+		return p->changed[g - p->e.m->funcs.v] > p->ran[func];
+	if (!p->e.pta)
+		return false;
+	pta_callees(p->e.pta, func, inst, &c);
+	SBITS_FOREACH(f, c.set)
+		if (p->changed[f] > p->ran[func])
+			return true;
+	return false;
+}
+
+/* Does it call a function that has got another summary since? */
+static bool is_due(const struct path *p, uint32_t func)
+{
+	const struct ir_func *f = &p->e.m->funcs.v[func];
+
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].op == IR_CALL && has_changed(p, func, i))
+			return true;
+	return false;
 }
 
 static void run_all(struct path *p)
 {
-	VEC(uint32_t) again = {0};
-
-	for (uint32_t i = 0; i < p->order.n; i++) {
-		p->e.unfinished = 0;
+	for (uint32_t i = 0; i < p->order.n; i++)
 		run(p, p->order.v[i]);
-		if (p->e.unfinished)
-			vec_push(&again, p->order.v[i]);
-	}
-	for (uint32_t i = 0; i < again.n; i++)
-		run(p, again.v[i]);
-	vec_release(&again);
+	for (uint32_t round = 1; round < MAX_ROUNDS; round++)
+		for (uint32_t i = 0; i < p->order.n; i++)
+			if (is_due(p, p->order.v[i]))
+				run(p, p->order.v[i]);
 }
 
 static void count(struct path *p)
@@ -181,15 +159,20 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->e = (struct engine){ .m = m, .whole = ir_is_program(m), .models = models, .pta = pta, .o = &p->o };
 	p->e.sums = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.sums));
 	p->e.results = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.results));
+	p->ran = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->ran));
+	p->changed = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->changed));
 	if (pta)
 		enums_init(&p->e.enums, pta);
 	p->e.solver = solver_new();
 	bits_init(&p->e.quiet, m->funcs.n + 1);
 	idents_init(&p->e.ids, m);
 	find_fixed(&p->e);
+	order_find(&p->e, &p->order);
 	if (o->store)
 		p->e.keep = keep_new(&p->e, o->store);
-	find_order(p);
+	for (uint32_t i = 0; i < p->order.n; i++)	/* what order_find() knows */
+		if (p->e.sums[p->order.v[i]].done)
+			keep_set(p->e.keep, p->order.v[i], &p->e.sums[p->order.v[i]]);
 	run_all(p);
 	count(p);
 	p->stats.refuted = p->e.refuted;
@@ -210,6 +193,8 @@ void path_free(struct path *p)
 	}
 	free(p->e.sums);
 	free(p->e.results);
+	free(p->ran);
+	free(p->changed);
 	if (p->e.pta)
 		enums_release(&p->e.enums);
 	solver_free(p->e.solver);
@@ -231,7 +216,7 @@ void path_check(const struct path *p, struct findings *fs, bool (*believe)(void 
 	for (uint32_t i = 0; i < p->e.m->funcs.n; i++)
 		for (uint32_t k = 0; k < p->e.results[i].wrongs.n; k++) {
 			const struct wrong *w = &p->e.results[i].wrongs.v[k];
-			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->exact, w->made.func, w->made.inst };
+			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->sure, w->made.func, w->made.inst };
 
 			if (!believe || believe(arg, &c))
 				path__tell(&p->e, i, w, fs);

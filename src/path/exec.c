@@ -219,15 +219,12 @@ static bool is_callers(struct exec *x, struct sym p)
 	return placemap_get(&x->st.places, p.id) || (o && (o->kind == M_INPUT || o->kind == M_GLOBAL));
 }
 
-static struct sym comparison(struct exec *x, const struct ir_inst *in)
+struct sym exec__compare(struct exec *x, enum ir_pred p, struct sym a, struct sym b)
 {
-	struct sym a = exec__eval(x, in->ops[0]), b = exec__eval(x, in->ops[1]);
-
-	if ((in->sub == IR_P_EQ || in->sub == IR_P_NE) &&
-	    ((is_ours(x, a) && is_callers(x, b)) || (is_ours(x, b) && is_callers(x, a))))
+	if ((p == IR_P_EQ || p == IR_P_NE) && ((is_ours(x, a) && is_callers(x, b)) || (is_ours(x, b) && is_callers(x, a))))
 		/* equal only if both are null */
-		return sym_cmp(&x->st.s, (enum ir_pred)in->sub, is_ours(x, a) ? a : b, sym_const(0));
-	return sym_cmp(&x->st.s, (enum ir_pred)in->sub, a, b);
+		return sym_cmp(&x->st.s, p, is_ours(x, a) ? a : b, sym_const(0));
+	return sym_cmp(&x->st.s, p, a, b);
 }
 
 static struct sym in_this_round(struct exec *x, struct sym p, uint32_t i)
@@ -388,7 +385,7 @@ static bool step(struct exec *x, uint32_t i)
 		exec__set(x, in->res, binary(x, in));
 		return true;
 	case IR_CMP:
-		exec__set(x, in->res, comparison(x, in));
+		exec__set(x, in->res, exec__compare(x, (enum ir_pred)in->sub, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1])));
 		return true;
 	case IR_SELECT:
 		return do_select(x, in, i);

@@ -2,6 +2,7 @@
  * exec.h - the inside of the path engine, for the files of this folder.
  *
  *	engine.c	the program: order of functions, recursion, findings
+ *	order.c		... callees first
  *	exec.c		paths through one function: blocks, branches, instructions
  *	touch.c		functions that make no difference
  *	skip.c		branches that make no difference
@@ -85,7 +86,6 @@ struct engine {
 	struct result *results;
 	struct solver *solver;
 	uint32_t refuted;		/* paths that only the solver found impossible */
-	uint32_t unfinished;		/* calls of functions whose summary was not there yet */
 	struct idents ids;
 	struct keep *keep;		/* results of earlier runs; NULL: there are none */
 };
@@ -142,6 +142,12 @@ struct exec_mark {
 	uint32_t cells, steps;
 };
 
+VEC_TYPE(funcs, uint32_t);
+
+/* order.c */
+/* All functions that are defined, callees first.  Those that never return get their summaries. */
+void order_find(struct engine *e, struct funcs *order);
+
 /* exec.c */
 bool exec__may_go_on(struct exec *x);	/* one block, or case of a call, more: false if these are too many */
 struct exec_mark exec__mark(const struct exec *x);
@@ -152,6 +158,8 @@ void exec__set(struct exec *x, uint32_t vreg, struct sym v);
 void exec__set_part(struct exec *x, uint32_t vreg, uint32_t k, struct sym v);	/* of a struct, from 1 */
 void exec__go_on(struct exec *x, uint32_t inst);	/* from the instruction behind it */
 bool exec__assume(struct exec *x, struct sym cond, bool truth);
+/* What was made on this path is nothing that the caller has. */
+struct sym exec__compare(struct exec *x, enum ir_pred p, struct sym a, struct sym b);
 /* The pointer is used at this instruction: false if that cannot be. */
 bool exec__deref(struct exec *x, struct sym p, uint32_t inst);
 

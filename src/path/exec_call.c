@@ -185,6 +185,21 @@ static void forget_globals(struct exec *x, bool own_code)
 	vec_release(&all);
 }
 
+/* A function behind a pointer, asked the same as before: nothing is known of what it looks at, but a
+ * path on which it says something else now is a guess (a comparison of keys, asked twice). */
+static void doubt_asked_again(struct exec *x, uint32_t inst, const struct sym *args, uint32_t nargs)
+{
+	const struct ir_inst *in = &x->f->insts[inst];
+	uint64_t id = exec__eval(x, in->ops[0]).id;
+
+	if (in->res == IR_NONE || !nargs)
+		return;
+	for (uint32_t k = 0; k < nargs; k++)
+		id = hash_join(id, args[k].id);
+	if (state_was_asked(&x->st, id))
+		state_doubt(&x->st);
+}
+
 static void call_unknown(struct exec *x, uint32_t inst, const struct ir_func *callee, const struct sym *args, uint32_t nargs)
 {
 	const struct ir_inst *in = &x->f->insts[inst];
@@ -192,6 +207,8 @@ static void call_unknown(struct exec *x, uint32_t inst, const struct ir_func *ca
 
 	if (!harmless)
 		state_set_stamp(&x->st, inst);
+	if (!callee)
+		doubt_asked_again(x, inst, args, nargs);
 	for (uint32_t k = 0; k < nargs && !harmless; k++)
 		exec__give(x, args[k], inst);
 	if (!harmless)
@@ -340,7 +357,10 @@ static struct sym value_of(struct applied *a, const struct sval *v, enum ir_clas
 	r = state_fresh(&x->st, cls, bits);
 	if (v->lo == v->hi)
 		return sym_const(v->lo);
-	return sym_between(r.id, MAX(r.lo, v->lo), MIN(r.hi, v->hi));
+	r = sym_between(r.id, MAX(r.lo, v->lo), MIN(r.hi, v->hi));
+	if (v->not_zero)
+		exec__assume(x, r, true);
+	return r;
 }
 
 /* Is it handed out, rather than a part of something that is? */
@@ -653,6 +673,8 @@ static bool set_pure(struct applied *a, const struct outcome *o)
 		return false;
 	if (v->hi < r.hi && !exec__assume(x, sym_cmp(&x->st.s, IR_P_SLE, r, sym_const(v->hi)), true))
 		return false;
+	if (v->not_zero && !exec__assume(x, r, true))
+		return false;
 	exec__set(x, in->res, r);
 	return true;
 }
@@ -762,8 +784,6 @@ static void add_function(struct exec *x, struct outcomes *out, uint32_t callee, 
 {
 	const struct summary *s = keep_summary(x->e, callee);
 
-	if (!s->done)
-		x->e->unfinished++;
 	if (!s->done || s->cut) {
 		add_unknown(out, callee);
 		return;

@@ -391,6 +391,23 @@ static bool compare_texts(struct modelled *c, struct sym *ret)
 	return true;
 }
 
+/* A function that writes to what an argument points to and returns that argument, as strcat()
+ * does, was not given null.  (Others may write only if there is where to.) */
+static bool is_written(const struct model *md, unsigned arg)
+{
+	bool writes = false, returns = false;
+
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if (e->nconds)
+			continue;
+		writes |= e->kind == MODEL_E_WRITE && model_place_is_arg(&e->place, arg);
+		returns |= is_result(e) && e->value.kind == MODEL_V_PLACE && model_place_is_arg(&e->value.place, arg);
+	}
+	return writes && returns;
+}
+
 bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const struct ir_func *callee, const struct sym *args,
 		 uint32_t nargs)
 {
@@ -400,6 +417,9 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 	uint64_t salt = x->st.salt;
 	struct alternatives a = {0};
 
+	for (unsigned k = 1; k <= nargs; k++)
+		if (is_written(md, k) && !exec__deref(x, args[k - 1], inst))
+			return false;
 	collect_conds(&c);
 	find_alternatives(&c, &a);
 	if (a.n <= 1 && !c.nconds && !(a.n && a.e[0]->nconds) && !(a.null && gives_place(&a))) {

@@ -4,11 +4,11 @@
  * An entry of the store:
  *
  *	number of items of the trace; of each: kind, identity, answer
- *	quiet; calls of functions without a summary; paths that the solver refuted
+ *	quiet; paths that the solver refuted
  *	summary, result (code.c)
  *
- * A function of a circle is walked twice, the second time with other answers: it
- * has two entries under one key.
+ * A function of a circle is walked several times, each time with other answers: it
+ * has several entries under one key.
  */
 #include "path/keep.h"
 
@@ -34,7 +34,7 @@ struct keep {
 	struct namemap names;		/* hash of a global's name -> identity of who has it */
 	struct trace trace;
 	bool was_quiet;			/* the function that is walked, before that */
-	uint32_t refuted, unfinished;	/* at its beginning */
+	uint32_t refuted;		/* at its beginning */
 	uint32_t taken;
 };
 
@@ -220,7 +220,7 @@ static bool read_entry(struct keep *k, uint32_t func, struct summary *sum, struc
 {
 	struct engine *e = k->e;
 	bool quiet = get_below(in, 2);
-	uint32_t unfinished = (uint32_t)get_below(in, UINT32_MAX), refuted = (uint32_t)get_below(in, UINT32_MAX);
+	uint32_t refuted = (uint32_t)get_below(in, UINT32_MAX);
 
 	if (!code_get_summary(e, func, sum, in) || !code_get_result(e, func, r, in) || in->p != in->end) {
 		summary_release(sum);
@@ -230,7 +230,6 @@ static bool read_entry(struct keep *k, uint32_t func, struct summary *sum, struc
 	}
 	if (quiet)
 		bits_set(&e->quiet, func);
-	e->unfinished += unfinished;
 	e->refuted += refuted;
 	return true;
 }
@@ -258,7 +257,6 @@ void keep_begin(struct keep *k, uint32_t func)
 		return;
 	k->was_quiet = bits_test(&k->e->quiet, func);
 	k->refuted = k->e->refuted;
-	k->unfinished = k->e->unfinished;
 	trace_clear(&k->trace);
 	trace_now = &k->trace;
 }
@@ -287,7 +285,6 @@ void keep_end(struct keep *k, uint32_t func, const struct summary *sum, const st
 		put_u64(&b, now);
 	}
 	put_num(&b, bits_test(&e->quiet, func));
-	put_num(&b, e->unfinished - k->unfinished);
 	put_num(&b, e->refuted - k->refuted);
 	if (code_put_summary(e, sum, &b) && code_put_result(e, r, &b) && trace_count(&k->trace) < MAX_TRACE)
 		store_add(k->store, key_of(k, func), b.s, b.n);

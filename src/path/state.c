@@ -8,7 +8,7 @@
 
 /* Kinds of keys; any numbers that differ. */
 enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
-       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE };
+       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE, N_ASKED };
 
 void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed, const struct idents *ids)
 {
@@ -249,6 +249,16 @@ bool state_is_exact(const struct state *st)
 bool state_is_sure(const struct state *st)
 {
 	return !sym_note_get(&st->s, N_DOUBT);
+}
+
+bool state_was_asked(struct state *st, uint64_t id)
+{
+	uint64_t key = hash_join(N_ASKED, id);
+
+	if (sym_note_get(&st->s, key))
+		return true;
+	sym_note_set(&st->s, key, 0, (struct sym){0}, 0);
+	return false;
 }
 
 /* ---- addresses ------------------------------------------------------- */
@@ -652,8 +662,12 @@ void state_forget_from(struct state *st, uint64_t base, int64_t from, bool point
 
 	collect(st, base, &cells);
 	for (uint32_t i = 0; i < cells.n; i++) {
-		o = state_heap(st, cells.v[i].v);
-		if ((o && !pointers) || (cells.v[i].at.off < from && !cells.v[i].at.any))
+		const struct where *w = wheres_get(&st->wheres, cells.v[i].v.id);
+
+		o = mobjs_get(&st->objs, w ? w->base : cells.v[i].v.id);
+		if (o && (o->kind != M_HEAP || state_is_null(st, o->addr)) && !(o->kind == M_INPUT && cells.v[i].written))
+			o = NULL;
+		if ((o && o->kind == M_HEAP && !pointers) || (cells.v[i].at.off < from && !cells.v[i].at.any))
 			continue;
 		if (o && state_of(st, o->addr.id) == O_LIVE)
 			state_set(st, o->addr.id, O_KEPT, IR_NONE);

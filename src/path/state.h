@@ -135,9 +135,8 @@ bool state_is_sure(const struct state *st);
  * feasible as far as anybody knows, but not certain. */
 void state_made_up(struct state *st);
 bool state_is_exact(const struct state *st);	/* neither of these */
-/* Numbers of a loop's later rounds were made up: feasible as far as anybody knows, but not certain. */
-void state_made_up(struct state *st);
-bool state_is_exact(const struct state *st);	/* neither of these */
+/* Notes a question; true if it was asked on this path before. */
+bool state_was_asked(struct state *st, uint64_t id);
 
 /* ---- memory ---------------------------------------------------------- */
 

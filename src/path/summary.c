@@ -55,7 +55,7 @@ bool sval_equal(const struct sval *a, const struct sval *b)
 		return false;
 	switch ((enum sval_kind)a->kind) {
 	case SVAL_ANY:
-		return a->lo == b->lo && a->hi == b->hi;
+		return a->lo == b->lo && a->hi == b->hi && a->not_zero == b->not_zero;
 	case SVAL_PLACE:
 	case SVAL_SUM:
 		return a->off == b->off && place_equal(&a->place, &b->place);
@@ -69,9 +69,23 @@ bool sval_equal(const struct sval *a, const struct sval *b)
 	return false;
 }
 
+static bool is_nonzero(const struct sval *v)
+{
+	return v->not_zero || v->lo > 0 || v->hi < 0;
+}
+
 bool sval_is_known(const struct sval *v)
 {
-	return v->kind != SVAL_ANY || v->lo == v->hi || v->lo > 0 || v->hi < 0;
+	return v->kind != SVAL_ANY || v->lo == v->hi || is_nonzero(v);
+}
+
+/* What is known of both numbers. */
+static void join_ranges(struct sval *a, const struct sval *b)
+{
+	a->not_zero = is_nonzero(a) && is_nonzero(b);
+	a->lo = MIN(a->lo, b->lo);
+	a->hi = MAX(a->hi, b->hi);
+	a->not_zero &= a->lo <= 0 && a->hi >= 0;
 }
 
 /* ---- which cases may be one ------------------------------------------ */
@@ -134,7 +148,7 @@ static bool heap_within(const struct scase *a, const struct scase *b)
  * mixture is a kind of its own. */
 static unsigned kind_of_range(const struct sval *v)
 {
-	return (v->lo < 0) | (v->lo <= 0 && v->hi >= 0) << 1 | (v->hi > 0) << 2;
+	return (v->lo < 0) | (v->lo <= 0 && v->hi >= 0 && !v->not_zero) << 1 | (v->hi > 0) << 2;
 }
 
 static bool same_return(const struct scase *a, const struct scase *b)
@@ -387,10 +401,8 @@ static void join_effects(struct scase *a, const struct scase *b)
 		if (x->kind != SEFF_SET || is_heap(x))
 			continue;
 		y = find_set((struct scase *)b, &x->place);
-		if (y && y->kind == SEFF_SET && x->v.kind == SVAL_ANY && y->v.kind == SVAL_ANY) {
-			x->v.lo = MIN(x->v.lo, y->v.lo);
-			x->v.hi = MAX(x->v.hi, y->v.hi);
-		}
+		if (y && y->kind == SEFF_SET && x->v.kind == SVAL_ANY && y->v.kind == SVAL_ANY)
+			join_ranges(&x->v, &y->v);
 		if (!y || y->kind != SEFF_SET || !(x->v.kind == SVAL_ANY ? y->v.kind == SVAL_ANY : sval_equal(&x->v, &y->v)) ||
 		    !sval_is_known(&x->v))
 			x->kind = SEFF_WRITE;
@@ -405,6 +417,20 @@ static void join_effects(struct scase *a, const struct scase *b)
 	}
 }
 
+/* Does one of them change what both ask, and the other not?  `if (*status == 0) *status = f()`: the
+ * join would say that it may change whatever it was. */
+static bool hides_write(const struct scase *a, const struct scase *b)
+{
+	for (uint32_t i = 0; i < a->conds.n; i++) {
+		const struct place *p = &a->conds.v[i].place;
+		const struct scond *y = scase_cond(b, p);
+
+		if (y && cond_excludes(&a->conds.v[i], y) && !find_set((struct scase *)a, p) != !find_set((struct scase *)b, p))
+			return true;
+	}
+	return false;
+}
+
 static void join(struct scase *a, const struct scase *b)
 {
 	a->lossy |= b->lossy || (!a->noreturn && !join_is_exact(a, b));
@@ -414,16 +440,13 @@ static void join(struct scase *a, const struct scase *b)
 		a->news.v[i].zeroed &= b->news.v[i].zeroed;
 		a->news.v[i].nonnull &= b->news.v[i].nonnull;
 	}
-	for (uint32_t i = 0; i < a->parts.n; i++) {
-		a->parts.v[i].lo = MIN(a->parts.v[i].lo, b->parts.v[i].lo);
-		a->parts.v[i].hi = MAX(a->parts.v[i].hi, b->parts.v[i].hi);
-	}
+	for (uint32_t i = 0; i < a->parts.n; i++)
+		join_ranges(&a->parts.v[i], &b->parts.v[i]);
 	if (!a->returns)
 		return;
 	if (!b->returns || a->ret.kind != b->ret.kind || (a->ret.kind != SVAL_ANY && !sval_equal(&a->ret, &b->ret)))
 		a->ret.kind = SVAL_ANY;
-	a->ret.lo = MIN(a->ret.lo, b->ret.lo);
-	a->ret.hi = MAX(a->ret.hi, b->ret.hi);
+	join_ranges(&a->ret, &b->ret);
 }
 
 static void drop(struct summary *s, uint32_t i)
@@ -466,7 +489,8 @@ static void join_harmless(struct summary *s, bool all)
 {
 	for (uint32_t i = 0; i < s->cases.n; i++)
 		for (uint32_t k = s->cases.n; k-- > i + 1;)
-			if (may_join(&s->cases.v[i], &s->cases.v[k]) && (all || join_is_harmless(s, i, k))) {
+			if (may_join(&s->cases.v[i], &s->cases.v[k]) &&
+			    (all || (join_is_harmless(s, i, k) && !hides_write(&s->cases.v[i], &s->cases.v[k])))) {
 				join(&s->cases.v[i], &s->cases.v[k]);
 				drop(s, k);
 			}
@@ -489,7 +513,7 @@ void summary_add(struct summary *s, struct scase *c)
 	}
 	c->heap = heap_hash(c);
 	for (uint32_t i = 0; i < s->cases.n; i++)
-		if (may_join(&s->cases.v[i], c) && (c->noreturn || join_is_exact(&s->cases.v[i], c))) {
+		if (may_join(&s->cases.v[i], c) && (c->noreturn || (join_is_exact(&s->cases.v[i], c) && !hides_write(&s->cases.v[i], c)))) {
 			join(&s->cases.v[i], c);
 			scase_release(c);
 			return;
@@ -659,9 +683,68 @@ void summary_finish(struct summary *s)
 			continue;
 		if (is_new_to_caller(c))
 			any = true;
-		else if (c->ret.kind != SVAL_ANY || c->ret.lo > 0)
+		else if (c->ret.kind != SVAL_ANY || is_nonzero(&c->ret))
 			all = false;
 	}
 	s->wraps = any && all;
 	s->done = true;
+}
+
+/* ---- digest ---------------------------------------------------------- */
+
+static uint64_t value_hash(uint64_t h, const struct sval *v)
+{
+	h = hash_join(hash_join(h, v->kind), (uint64_t)v->off);
+	if (v->kind == SVAL_ANY || v->kind == SVAL_NEW)
+		h = hash_join(hash_join(hash_join(h, (uint64_t)v->lo), (uint64_t)v->hi), v->not_zero);
+	return hash_join(hash_join(hash_join(h, v->index), v->symbol), place_hash(&v->place));
+}
+
+static uint64_t terms_hash(uint64_t h, const struct scase *c)
+{
+	for (uint32_t i = 0; i < c->conds.n; i++) {
+		const struct scond *k = &c->conds.v[i];
+
+		h = hash_join(hash_join(hash_join(h, place_hash(&k->place)), (uint64_t)k->lo), (uint64_t)k->hi);
+		h = hash_join(hash_join(hash_join(h, k->not_zero), k->zeros), k->some);
+	}
+	for (uint32_t i = 0; i < c->terms.n; i++) {
+		h = hash_join(h, c->terms.v[i].truth);
+		for (uint32_t k = 0; k < c->terms.v[i].nodes.n; k++) {
+			const struct snode *n = &c->terms.v[i].nodes.v[k];
+
+			h = hash_join(hash_join(hash_join(h, (uint64_t)n->op << 32 | n->sub << 16 | n->bits), (uint64_t)n->a << 8 | n->b),
+				      hash_join((uint64_t)n->value, place_hash(&n->place)));
+		}
+	}
+	return h;
+}
+
+static uint64_t case_hash(uint64_t h, const struct scase *c)
+{
+	h = terms_hash(hash_join(h, (uint64_t)c->noreturn << 2 | c->returns << 1 | c->lossy), c);
+	for (uint32_t i = 0; i < c->effects.n; i++) {
+		const struct seffect *e = &c->effects.v[i];
+
+		h = hash_join(hash_join(h, e->kind), place_hash(&e->place));
+		if (e->kind == SEFF_SET || e->kind == SEFF_COPY)
+			h = value_hash(h, &e->v);
+	}
+	for (uint32_t i = 0; i < c->news.n; i++)
+		h = hash_join(hash_join(hash_join(h, c->news.v[i].func), c->news.v[i].inst),
+			      (uint64_t)c->news.v[i].zeroed << 1 | c->news.v[i].nonnull);
+	for (uint32_t i = 0; i < c->parts.n; i++)
+		h = value_hash(h, &c->parts.v[i]);
+	return value_hash(h, &c->ret);
+}
+
+uint64_t summary_digest(const struct summary *s)
+{
+	uint64_t h = (uint64_t)s->cut << 3 | s->wild << 2 | s->vague << 1 | s->wraps;
+
+	if (!s->done)
+		return 0;
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		h = case_hash(h, &s->cases.v[i]);
+	return h | 1;
 }

@@ -66,6 +66,7 @@ struct sval {
 	struct place place;
 	int64_t off;
 	int64_t lo, hi;		/* of a number; a pointer has lo 1 if it is not null, hi 0 if it is */
+	bool not_zero;		/* ANY: though the range has zero in it */
 };
 
 struct scond {
@@ -163,6 +164,9 @@ bool sval_is_known(const struct sval *v);	/* is anything known of it that a test
 void summary_add(struct summary *s, struct scase *c);
 /* After the last: joins what callers need not tell apart, and what is too much; sets `wraps`. */
 void summary_finish(struct summary *s);
+
+/* Two summaries that callers can tell apart have different ones; 0: there is none. */
+uint64_t summary_digest(const struct summary *s);
 
 /* In the model language.  Nothing is printed for a function that is cut. */
 void summary_print(const struct summary *s, const struct ir_module *m, const struct ir_func *f, FILE *out);

@@ -171,7 +171,7 @@ static bool print_value(const struct printer *p, const struct scase *c, const st
 	}
 	if (v->lo == v->hi)
 		sbuf_printf(b, "%lld", (long long)v->lo);
-	else if (v->lo > 0 || v->hi < 0)
+	else if (v->lo > 0 || v->hi < 0 || v->not_zero)
 		sbuf_adds(b, "nonnull");
 	else
 		sbuf_adds(b, "unknown");

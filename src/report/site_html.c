@@ -195,7 +195,7 @@ static void say_fix(struct page *p, const struct site *s)
 		raw(p, "no safe patch: ");
 		page_prose(&p->b, f->fix_reason);
 		if (b && bounds_is_stable(&b->at->counts) && bounds_is_leaking(&b->at->counts)) {
-			sbuf_printf(&p->b, ". Until then its bound of <b>%llu</b> keeps the program alive: <code>plumb run "
+			sbuf_printf(&p->b, ". Until it is fixed by hand, its bound of <b>%llu</b> keeps the program alive: <code>plumb run "
 				    "--bounds ", llu(bounds_m(&b->at->counts)));
 			put(p, b->file ? b->file : "FILE");
 			raw(p, "</code>");

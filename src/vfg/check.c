@@ -22,6 +22,7 @@ struct work {
 	struct judged *j;		/* by source */
 	struct trace *trace;		/* by source: what was looked at; NULL: nothing is kept */
 	bool *known;			/* by source: from an earlier run */
+	struct vsite *at;		/* by source, ORPHANED: where the holder is freed */
 	atomic_uint next;
 };
 
@@ -234,6 +235,19 @@ static void remember(struct vfg *g, const struct work *w)
 	}
 }
 
+/* What is safe as far as it was followed, but is in something that others free. */
+static void find_orphans(struct work *w)
+{
+	struct vorphans *v = vfg__orphans_new(w->g);
+
+	w->at = xcalloc(MAX(w->src->n, 1), sizeof(*w->at));
+	for (uint32_t i = 0; i < w->src->n; i++)
+		if ((w->j[i].verdict == VERDICT_SAFE || w->j[i].verdict == VERDICT_TOO_BIG) &&
+		    vfg__is_orphan(v, &w->src->v[i], &w->at[i]))
+			w->j[i].verdict = VERDICT_ORPHANED;
+	vfg__orphans_free(v);
+}
+
 /* What another engine has seen freed on every path is safe. */
 static void ask_second(struct work *w, struct vfg_stats *stats)
 {
@@ -269,12 +283,18 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 		judge_all(&w, opt.jobs);
 	confirm(&w, stats);
 	ask_second(&w, stats);
+	find_orphans(&w);
 	remember(g, &w);
 	for (uint32_t i = 0; i < src.n; i++) {
 		stats->too_big += w.j[i].verdict == VERDICT_TOO_BIG;
 		if (w.j[i].verdict == VERDICT_OVERWRITTEN) {
 			stats->reported++;
 			vfg__tell_lost(g, fs, &src.v[i], &w.j[i].lost);
+			continue;
+		}
+		if (w.j[i].verdict == VERDICT_ORPHANED) {
+			stats->reported++;
+			vfg__tell_orphan(g, fs, &src.v[i], &w.at[i]);
 			continue;
 		}
 		if (!leaks(w.j[i].verdict) || is_folded(g, &w, i))
@@ -290,6 +310,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 		free(w.j[i].steps);
 	free(w.j);
 	free(w.known);
+	free(w.at);
 	vec_release(&src);
 	stats->seconds_detect = clock_now() - start;
 }

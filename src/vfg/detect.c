@@ -32,7 +32,7 @@
  * Some of this is exact: values in SSA form, direct calls.  Where the verdict
  * "safe" rests on an approximation, that is noted, and a path may know better
  * (walk.h): memory, of which a version tells only what it may hold; callees that a
- * pointer may reach; loops that carry the object round or never end; conditions
+ * pointer may reach; a compare-and-swap, which may store or not; loops that carry the object round or never end; conditions
  * that ask the object.
  */
 #include "vfg/detect.h"
@@ -234,15 +234,16 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 	return IR_NONE;
 }
 
-/* Is it what one of the functions that a pointer may point to does? */
-static bool is_by_pointer(const struct detect *d, vnode n, const struct vedge *e)
+/* Is it what one of the functions that a pointer may point to does, or the store of a
+ * compare-and-swap? */
+static bool is_open(const struct detect *d, vnode n, const struct vedge *e)
 {
 	const struct ir_inst *in;
 
 	if (e->kind == VE_PHI)
 		return false;
 	in = &d->g->m->funcs.v[VNODE_FUNC(n)].insts[e->inst];
-	return in->op == IR_CALL && !ir_callee(d->g->m, in);
+	return in->op == IR_CALL ? !ir_callee(d->g->m, in) : in->flags & IR_F_MAYBE;
 }
 
 static void edges_for_guards(const struct detect *d, vnode node, struct vedges *out)
@@ -283,7 +284,7 @@ static void slice(struct detect *d)
 			next[k] = follow(d, i, &edges.v[k], &sink);
 			d->states.v[i].alive |= sink;
 			d->saw_sink |= sink;
-			d->doubtful |= is_by_pointer(d, d->states.v[i].node, &edges.v[k]);
+			d->doubtful |= is_open(d, d->states.v[i].node, &edges.v[k]);
 		}
 		d->states.v[i].edges = edges;
 		d->states.v[i].next = next;

@@ -13,6 +13,7 @@ enum verdict {
 	VERDICT_SOMETIMES,	/* on some paths only */
 	VERDICT_TOO_BIG,	/* a limit was reached: not judged */
 	VERDICT_OVERWRITTEN,	/* the only place that held it got another value */
+	VERDICT_ORPHANED,	/* what holds it is freed, it is not */
 };
 
 struct detect;
@@ -40,10 +41,17 @@ struct vfg_lost {
 };
 bool vfg__overwritten(const struct vfg *g, struct detect *d, const struct vsource *src, struct vfg_lost *out);
 
+/* orphan.c: is the object only held by others that are freed, and never freed itself?  *at: the free. */
+struct vorphans;
+struct vorphans *vfg__orphans_new(const struct vfg *g);
+void vfg__orphans_free(struct vorphans *v);
+bool vfg__is_orphan(const struct vorphans *v, const struct vsource *src, struct vsite *at);
+
 /* tell.c: the finding of a leaking source, with the path that the walker found;
  * of one whose place is overwritten. */
 void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, enum verdict v,
 	       const struct walk_step *steps, uint32_t n, bool certain);
 void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vfg_lost *lost);
+void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vsite *at);
 
 #endif

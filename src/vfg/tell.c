@@ -284,3 +284,15 @@ void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsour
 					 : "`%s` is overwritten here: its old value is lost",
 			 f->variable);
 }
+
+void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vsite *at)
+{
+	struct story s = { .g = g, .fs = fs, .src = src };
+	struct finding *f = begin(&s, FINDING_NEVER_FREED);
+
+	end_at(&s, at->func, at->inst);
+	if (*f->variable)
+		finding_add_step(fs, f, &f->leak, "what holds it is freed here, and `%s` is not: the last pointer to it is lost", f->variable);
+	else
+		finding_add_step(fs, f, &f->leak, "what holds it is freed here, and it is not: the last pointer to it is lost");
+}

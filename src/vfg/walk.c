@@ -570,6 +570,21 @@ static bool is_nowhere(const struct walker *w, const struct spot *at)
 	return at->obj != IR_NONE && w->until == IR_NONE && !w->held.n && !w->holders.n && !walk__within_wrapper(at->fr);
 }
 
+/* A compare-and-swap stores the object away, or does not: can it fail?  Then it did, from
+ * now on.  The comparison is the instruction before the store (lower_inst.c). */
+static bool swap_fails(struct walker *w, const struct spot *at, const struct ir_inst *in)
+{
+	const struct ir_inst *c = in - 1;
+	const struct ir_inst *old;
+
+	if (in->op != IR_STORE || !(in->flags & IR_F_MAYBE) || at->inst == func_of(w, at->fr)->blocks[in->block].first ||
+	    c->op != IR_CMP || c->sub != IR_P_EQ)
+		return false;
+	old = ssa_def(pta_ssa(w->g->p, at->fr->func), c->ops[0]);
+	return old && old->op == IR_LOAD && old->ops[0] == in->ops[0] &&
+	       sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(c->res)), false);
+}
+
 static enum go plain_step(struct walker *w, struct spot *at, const struct ir_inst *in)
 {
 	struct deed d;
@@ -577,6 +592,12 @@ static enum go plain_step(struct walker *w, struct spot *at, const struct ir_ins
 
 	walk__find_deed(w, at, &d);
 	at->out |= d.out;
+	if (d.freed && swap_fails(w, at, in)) {
+		w->kept = true;
+		at->inst++;
+		walk__deed_release(&d);
+		return GO;
+	}
 	if (d.freed)
 		r = walk__kept(w);
 	else if (in->op == IR_LOAD && !walk__do_load(w, at, in, &d))

@@ -529,6 +529,25 @@ static const struct retrange *returns(const struct vfg *vg, uint32_t func)
 	return r;
 }
 
+static bool begins_at(const struct model_place *p, uint32_t arg)
+{
+	return (p->base == MODEL_ARG && p->arg == arg) || (p->base == MODEL_ARGS_FROM && p->arg <= arg);
+}
+
+/* By its model, does a library function change memory behind its argument (from 1), or let
+ * somebody do it? */
+static bool model_writes(const struct model *md, uint32_t arg)
+{
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if (e->kind == MODEL_E_CALL || (e->has_to && begins_at(&e->to, arg)) ||
+		    (e->kind != MODEL_E_COPY && begins_at(&e->place, arg)))
+			return true;
+	}
+	return false;
+}
+
 void walker_find_returns(struct vfg *g)
 {
 	uint32_t n;
@@ -544,7 +563,10 @@ void walker_find_returns(struct vfg *g)
 static bool may_write(const struct walker *w, const struct ir_func *callee, uint32_t k)
 {
 	const struct ir_type *t, *p;
+	const struct model *md = callee && ir_is_decl(callee) ? pta_model(w->g->p, (uint32_t)(callee - w->g->m->funcs.v)) : NULL;
 
+	if (md)
+		return model_writes(md, k + 1);
 	if (!callee || !callee->type)
 		return true;
 	t = &w->g->m->types.v[callee->type];

@@ -26,7 +26,7 @@ enum {
 	MAX_EVAL = 40,
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
 	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
-	MAX_JUDGED = 200,	/* paths that the judge is asked about, for one source */
+	MAX_JUDGED = 50,	/* paths that the judge is asked about, for one source */
 	MAX_COUNTED = 300,	/* depth of an expression that the judge is asked about */
 	MAX_LEAVES = 12,	/* depth of an expression whose unknowns are looked at */
 	MAX_DEEP = 6000,	/* blocks entered for one source where callees are entered for their values ... */

@@ -19,7 +19,7 @@ void pure_function_ok(const char *s)
 	char *copy = NULL;
 
 	if (is_remote(s))
-		copy = strdup(s); // FP(conditional,vfg)
+		copy = strdup(s);
 	if (is_remote(s))
 		free(copy);
 }

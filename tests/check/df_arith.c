@@ -37,7 +37,7 @@ void cursor_bad(const char *s)
 /* The length sits before what the user sees. */
 void *sized_alloc_ok(size_t n)
 {
-	size_t *h = malloc(n + sizeof(*h)); // FP(never-freed,path)
+	size_t *h = malloc(n + sizeof(*h));
 
 	if (!h)
 		return NULL;
@@ -60,7 +60,7 @@ void with_header_ok(void)
 
 void with_header_bad(void)
 {
-	void *p = sized_alloc_ok(10); // FN(path): LEAK(never-freed)
+	void *p = sized_alloc_ok(10); // LEAK(never-freed)
 
 	if (p)
 		*(char *)p = 1;

@@ -20,7 +20,7 @@ static enum err response(FILE *sock, char **line)
 enum err pasv_bad(FILE *sock, int *port)
 {
 	char *reply, *s;
-	enum err e = response(sock, &reply); // FN(vfg,all): LEAK(conditional)
+	enum err e = response(sock, &reply); // FN(vfg): LEAK(conditional)
 
 	if (e != FTPOK)
 		return e;

@@ -40,7 +40,7 @@ int local_atomic_bad(int n)
 
 int lost_race_bad(int n)
 {
-	char *p = malloc(n), *none = NULL; // FN: LEAK(conditional)
+	char *p = malloc(n), *none = NULL; // FN(path): LEAK(conditional)
 
 	if (!p)
 		return -1;

@@ -6,7 +6,7 @@ struct bag { struct item *first; };
 
 static int bag_add(struct bag *b, int v)
 {
-	struct item *i = malloc(sizeof(*i)); // FN(vfg,all): LEAK@item: by sum_bad()
+	struct item *i = malloc(sizeof(*i)); // FN(vfg): LEAK@item: by sum_bad()
 
 	if (!i)
 		return -1;
@@ -48,7 +48,7 @@ int sum_bad(int a, int c)
 	struct bag b = { NULL };
 	int r;
 
-	bag_add(&b, a); // FN(vfg,all): LEAK@item
+	bag_add(&b, a); // FN(vfg): LEAK@item
 	bag_add(&b, c);
 	r = b.first ? b.first->v : 0;
 	bag_release_bad(&b);

@@ -7,7 +7,7 @@ struct jobs { struct job *head; };
 
 int jobs_add(struct jobs *q, const char *cmd)
 {
-	struct job *j = malloc(sizeof(*j)); // FN(vfg,all): LEAK@job: by local_bad()
+	struct job *j = malloc(sizeof(*j)); // FN(vfg): LEAK@job: by local_bad()
 
 	if (!j)
 		return -1;
@@ -46,7 +46,7 @@ int local_bad(int n)
 {
 	struct jobs q = { NULL };
 
-	if (jobs_add(&q, "a") < 0) // FN(vfg,all): LEAK@job
+	if (jobs_add(&q, "a") < 0) // FN(vfg): LEAK@job
 		return -1;
 	if (n > 3)
 		return -1;

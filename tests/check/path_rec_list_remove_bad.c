@@ -12,7 +12,7 @@ int add(const char *key)
 
 	if (!e)
 		return -1;
-	e->key = strdup(key); // FN: LEAK
+	e->key = strdup(key); // FN(path): LEAK
 	if (!e->key) {
 		free(e);
 		return -1;

@@ -7,7 +7,7 @@ struct rstr { unsigned refs; char text[]; };
 
 static char *rstr_new(const char *s)
 {
-	struct rstr *r = malloc(sizeof(*r) + strlen(s) + 1); // FP(conditional,path)
+	struct rstr *r = malloc(sizeof(*r) + strlen(s) + 1);
 
 	if (!r)
 		return NULL;
@@ -47,7 +47,7 @@ int both_ok(const char *s)
 
 int one_bad(const char *s, int n)
 {
-	char *a = rstr_new(s); // FN(path): LEAK(conditional)
+	char *a = rstr_new(s); // LEAK(conditional)
 
 	if (!a)
 		return -1;

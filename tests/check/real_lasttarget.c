@@ -24,7 +24,7 @@ static struct dep *split(char *text)
 	struct dep *list = NULL, **end = &list;
 
 	for (char *t = strtok(text, " "); t; t = strtok(NULL, " ")) {
-		*end = dep_new(t); // FP(conditional,path)
+		*end = dep_new(t); // FN(vfg): LEAK@deps: by record()
 		end = &(*end)->next;
 	}
 	return list;
@@ -59,7 +59,7 @@ void record(struct name *names, char *text, const char *pattern, int second)
 	if (second) {
 		deps = dep_new(text); // LEAK
 	} else {
-		deps = split(text); // FN: LEAK
+		deps = split(text); // FN(vfg): LEAK@deps
 	}
 	for (;;) {
 		struct name *next = names->next;

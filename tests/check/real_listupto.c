@@ -25,7 +25,7 @@ static int expert_add(struct expert *e, const char *sql, char **err)
 	if (e->run)
 		return 21;
 	while (rc == 0 && *sql) {
-		struct stmt *s = calloc(1, sizeof(*s)); // FP(overwritten,path)
+		struct stmt *s = calloc(1, sizeof(*s));
 
 		if (s == NULL) {
 			rc = 7;

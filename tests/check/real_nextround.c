@@ -24,12 +24,12 @@ static int execute(const char *sql, char **message)
 	rc = prepare(sql);
 	if (rc != 0) {
 		if (message)
-			*message = message_of("in prepare", rc); // FN: LEAK
+			*message = message_of("in prepare", rc); // FN(vfg): LEAK@message
 		return rc;
 	}
 	rc = step(sql);
 	if (rc != 0 && message)
-		*message = message_of("stepping", rc); // FN: LEAK
+		*message = message_of("stepping", rc); // FN(vfg): LEAK@message
 	return rc;
 }
 
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 			bail = 1;
 			continue;
 		}
-		rc = execute(argv[i], &message); // FP(overwritten,path)
+		rc = execute(argv[i], &message); // FN(vfg): LEAK@message
 		if (message != NULL) {
 			fprintf(stderr, "Error: %s\n", message);
 			if (bail)

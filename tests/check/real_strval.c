@@ -11,7 +11,7 @@ static char *envname(void)
 }
 char *name(void)
 {
-	char *f = envname(); // FP(overwritten)
+	char *f = envname(); // FP(overwritten,path)
 	if (f && *f)
 		return f;
 	f = user();

@@ -58,7 +58,7 @@ int joined_bad(char **v, int n)
 	char *all = NULL;
 
 	for (int i = 0; i < n; i++) {
-		all = append_ok(all, v[i]); // FN(vfg,all): LEAK
+		all = append_ok(all, v[i]); // FN(vfg): LEAK
 		if (!all)
 			return -1;
 	}

@@ -7,7 +7,7 @@
 int listed_ok(const char *path)
 {
 	struct dirent **list;
-	int n = scandir(path, &list, NULL, alphasort); // FP(conditional,vfg,all)
+	int n = scandir(path, &list, NULL, alphasort);
 
 	if (n < 0)
 		return -1;

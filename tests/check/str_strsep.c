@@ -18,7 +18,7 @@ int fields_ok(const char *s)
 
 int fields_bad(const char *s)
 {
-	char *rest = strdup(s), *f; // FN(vfg,all): LEAK
+	char *rest = strdup(s), *f; // FN(vfg): LEAK
 	int n = 0;
 
 	if (!rest)

@@ -60,10 +60,13 @@ if command -v zsh >/dev/null; then
 		. "$2/_plumb"
 		words=(plumb check "") CURRENT=3
 		_plumb
+		words=(plumb dump "") CURRENT=3
+		_plumb
 		words=(plumb watch -- prog "") CURRENT=5
 		_plumb' - "$PLUMB" "$dir" >zsh.out 2>&1
 	check "zsh: commands" grep -q '^check:find leaks' zsh.out
 	check "zsh: options" grep -qF -- '*--engine[vfg, path or all (default)]:E:(vfg path all)' zsh.out
+	check "zsh: stages" grep -q '^1:stage:(ir .*models)$' zsh.out
 	check "zsh: letters" grep -qF -- '*-p[the units of DIR/compile_commands.json]:DIR:_directories' zsh.out
 	check "zsh: the program's own completion" grep -qx 'normal prog 2' zsh.out
 	grep -q '^normal prog' zsh.out || cat zsh.out

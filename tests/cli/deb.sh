@@ -19,7 +19,7 @@ check "a package is made" [ -s "$deb" ]
 check "named by version and architecture" grep -q '/plumb_1\.2\.3[^/]*_amd64\.deb$' name
 
 run dpkg-deb -f "$deb" Depends
-for p in libc6 libdw1 libelf1 libjansson4 clang-19 valgrind; do
+for p in libc6 libdw1 libelf1 libjansson4 clang-19 libclang1-19 valgrind; do
 	expect_out_has "depends on $p" "(^|, )$p( |,|\$)"
 done
 run dpkg-deb -c "$deb"

@@ -13,8 +13,10 @@
 #include "runfile.inc"
 #include "step.inc"
 
+#include <linux/userfaultfd.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 
 #define N 40000
@@ -135,6 +137,17 @@ static uint64_t generation(const struct run_header *h, uint64_t *x)
 	return merged;
 }
 
+static int can_hold(void)
+{
+	struct uffdio_api api = { .api = UFFD_API,
+				  .features = UFFD_FEATURE_WP_HUGETLBFS_SHMEM |
+					      UFFD_FEATURE_MISSING_SHMEM |
+					      UFFD_FEATURE_MINOR_SHMEM };
+	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	return fd >= 0 && ioctl(fd, UFFDIO_API, &api) == 0;
+}
+
 int main(int argc, char **argv)
 {
 	const struct run_header *h = run_map(getenv("PLUMB_RUN_FILE"));
@@ -155,6 +168,6 @@ int main(int argc, char **argv)
 	for (int i = 0; i < WRITERS; i++)
 		pthread_join(t[i], NULL);
 	printf("%lu %lu %d\n", merged, (unsigned long)writes,
-	       syscall(SYS_userfaultfd, O_CLOEXEC) >= 0);
+	       can_hold());
 	return 0;
 }

@@ -842,7 +842,7 @@ TEST(shipped_spot_checks)
 		"readdir { return into arg1 or null; }",
 		"closedir { free arg1 as dir; }",
 		"scandir { *arg2 = new memory when return >= 0; "
-			"(*arg2)->[*] = new memory nonnull when return >= 0; "
+			"(*arg2)->[*] = new memory nonnull when return > 0; "
 			"call arg3(unknown); call arg4(unknown, unknown); }",
 		"realpath { write arg2; return arg2 or null when arg2 != null; "
 			"return new memory when arg2 == null; }",
