@@ -360,9 +360,8 @@ void places_find(struct plan_chooser *c)
 		if (is_pure_return(sim, b))
 			continue;
 		if (n->pos != x->first)
-			add_node(place_at(c, sim->f->insts[n->pos].op == IR_RET || sim->f->insts[n->pos].op == IR_STORE ? FIX_BEFORE : FIX_AFTER,
-					  IR_NONE, IR_NONE,
-					  sim->f->insts[n->pos].op == IR_RET || sim->f->insts[n->pos].op == IR_STORE ? n->pos : n->pos - 1), i);
+			add_node(sim->f->insts[n->pos].op == IR_RET ? place_at(c, FIX_BEFORE, IR_NONE, IR_NONE, n->pos)
+								    : place_at(c, FIX_AFTER, IR_NONE, IR_NONE, n->pos - 1), i);
 		else if (begins_statement(sim, b) || (x->n == 1 && sim->f->insts[n->pos].op == IR_RET && x->npred == 0))
 			add_node(place_at(c, FIX_BEFORE, IR_NONE, IR_NONE, n->pos), i);
 	}

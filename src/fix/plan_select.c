@@ -57,6 +57,23 @@ static void note(struct plan_chooser *c, const struct plan_place *at, enum plan_
 	}
 }
 
+/* A statement is over where nothing that it computed is needed any more; so are the parts of a
+ * comma expression.  Text can only go behind all of it: what is safe after one part must be
+ * safe after all that stands on the same line. */
+static bool is_safe_behind_line(const struct plan_chooser *c, const struct plan_place *at, uint32_t key)
+{
+	const struct ir_func *f = c->sim->f;
+
+	for (uint32_t i = 0; i < c->places.n && at->where == FIX_AFTER; i++) {
+		const struct plan_place *p = &c->places.v[i];
+
+		if (p->where == FIX_AFTER && p->inst > at->inst && f->insts[p->inst].block == f->insts[at->inst].block &&
+		    f->insts[p->inst].pos.line == f->insts[at->inst].pos.line && place_judge(c, p, key) != SAFE)
+			return false;
+	}
+	return true;
+}
+
 static void find_options(struct plan_chooser *c)
 {
 	for (uint32_t i = 0; i < c->places.n; i++) {
@@ -81,6 +98,8 @@ static void find_options(struct plan_chooser *c)
 				continue;
 			if (v == SAFE && !c->sim->keeper && !place_in_scope(c->sim, slot, p))
 				v = NO_SCOPE;
+			if (v == SAFE && !is_safe_behind_line(c, p, key))
+				v = NO_HOLDER;
 			if (v == SAFE && follows(c, &o, &o))
 				v = NO_FREED;
 			note(c, p, v, key);
