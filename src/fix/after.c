@@ -12,8 +12,7 @@
 
 #include <ctype.h>
 
-/* The slot of p if the text is just "f(p);", IR_NONE otherwise. */
-static uint32_t released_slot(const struct fix_insertion *in)
+uint32_t after_released(const struct fix_insertion *in)
 {
 	const char *open = strchr(in->text, '('), *arg = open ? open + 1 : NULL;
 	size_t n;
@@ -58,7 +57,7 @@ static int block_effect(const struct ir_func *f, uint32_t at, uint32_t slot)
 
 bool after_is_used(const struct ir_func *f, const struct fix_insertion *in)
 {
-	uint32_t slot = released_slot(in), start;
+	uint32_t slot = after_released(in), start;
 	struct bits used;		/* blocks from whose start on it is read on every way */
 	bool shrank = true, result;
 	int x;

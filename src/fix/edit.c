@@ -29,7 +29,10 @@
 
 #include <ctype.h>
 
-enum { MARK_TRIES = 6 };
+enum {
+	MARK_TRIES = 6,
+	SINK_MAX = 64,		/* instructions that a statement may be moved down over */
+};
 
 /* One function of the program. */
 struct edit_func {
@@ -631,9 +634,22 @@ static int resolve_edges(const struct resolving *z)
 		if (in->where == FIX_EDGE && in->func == z->in->func && str_eq(in->text, z->in->text))
 			match_edge(z->ef->match, in->from, in->to, in->optional ? &may : &want);
 	}
-	/* exactly the edges that need it, if that can be had */
-	if (!cover(z, &want, NULL) && !cover(z, &want, &may))
-		ret = refuse_edge(z, &want);
+	/* free() takes null */
+	if (str_starts(z->in->text, "free(") && after_released(z->in) != IR_NONE)
+		match_null(z->ef->match, after_released(z->in), &may);
+	/* exactly the edges that need it, if that can be had; or a bit further down, where an expression ends */
+	if (!cover(z, &want, NULL) && !cover(z, &want, &may)) {
+		struct bits lower;
+		bool done = !z->in->names.n;	/* only what releases a variable can be moved */
+
+		bits_init(&lower, want.n);
+		bits_copy(&lower, &want);
+		for (unsigned i = 0; !done && i < SINK_MAX && match_sink(z->ef->match, &lower, &may, z->in); i++)
+			done = cover(z, &lower, &may);
+		bits_release(&lower);
+		if (!done || !z->in->names.n)
+			ret = refuse_edge(z, &want);
+	}
 	bits_release(&want);
 	bits_release(&may);
 	return ret;

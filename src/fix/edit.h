@@ -195,6 +195,8 @@ void points_mark(struct sbuf *out, const struct ast_file *file, const struct mar
 
 /* after.c: is what the insertion releases read again on every way on from there? */
 bool after_is_used(const struct ir_func *f, const struct fix_insertion *in);
+/* The slot of p if the insertion is just "f(p);", IR_NONE otherwise. */
+uint32_t after_released(const struct fix_insertion *in);
 
 /* ---- match ---- */
 
@@ -211,6 +213,11 @@ void match_edge(const struct match *x, uint32_t from, uint32_t to, struct bits *
 /* The steps that end at an instruction, or at the first of its block's. */
 void match_into(const struct match *x, uint32_t inst, struct bits *steps);
 uint32_t match_steps(const struct match *x);
+/* Adds the steps out of a test of a variable on which it is null. */
+void match_null(const struct match *x, uint32_t slot, struct bits *steps);
+/* Moves a statement down: steps that end at an instruction which cannot matter to it become the steps
+ * that leave that instruction, if all steps that end there are wanted, or may have it.  False: none could be moved. */
+bool match_sink(const struct match *x, struct bits *want, const struct bits *may, const struct fix_insertion *in);
 /* Is the point passed before the instruction on every way to it, each time anew? */
 bool match_before(const struct match *x, const struct point *p, uint32_t inst);
 /* Is the instruction passed before the point on every way to it? */

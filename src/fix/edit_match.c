@@ -340,6 +340,92 @@ void match_into(const struct match *x, uint32_t inst, struct bits *steps)
 			bits_set(steps, i);
 }
 
+/* The variable that a value was read from or stored to in this block; nothing was called or stored since. */
+static uint32_t held_by(const struct ir_func *f, uint32_t at, ir_ref value)
+{
+	for (uint32_t i = at; i-- > f->blocks[f->insts[at].block].first;) {
+		const struct ir_inst *in = &f->insts[i];
+		bool slot = (in->op == IR_LOAD || in->op == IR_STORE) && IR_KIND(in->ops[0]) == IR_R_SLOT &&
+			    !(in->flags & IR_F_VOLATILE);
+
+		if (slot && (in->op == IR_LOAD ? IR_VREG(in->res) : in->ops[1]) == value)
+			return IR_IDX(in->ops[0]);
+		if (in->op == IR_STORE || in->op == IR_CALL || in->op == IR_ASM || in->op == IR_MEMCPY || in->op == IR_MEMSET)
+			return IR_NONE;
+	}
+	return IR_NONE;
+}
+
+void match_null(const struct match *x, uint32_t slot, struct bits *steps)
+{
+	for (uint32_t s = 0; s < x->steps.n; s++) {
+		uint32_t a = x->steps.v[s].inst;
+		const struct ir_inst *br = a == IR_NONE ? NULL : &x->f->insts[a], *cmp;
+		uint32_t way = 0;
+
+		if (!br || br->op != IR_CONDBR || br->targets[0] == br->targets[1])
+			continue;
+		for (uint32_t k = s; k-- > 0 && x->steps.v[k].inst == a;)	/* ways out are numbered in a row */
+			way++;
+		cmp = ir_def(x->f, br->ops[0]);
+		if (!cmp || cmp->op != IR_CMP || (cmp->sub != IR_P_EQ && cmp->sub != IR_P_NE) || cmp->ops[1] != IR_NULL)
+			continue;
+		if (way == (cmp->sub == IR_P_NE) && held_by(x->f, a, cmp->ops[0]) == slot)
+			bits_set(steps, s);
+	}
+}
+
+/* Does an instruction neither touch memory, other than variables that the statement does not name,
+ * nor leave the function? */
+static bool is_passable(const struct ir_inst *b, const struct fix_insertion *in)
+{
+	switch (b->op) {
+	case IR_PHI:
+	case IR_CAST:
+	case IR_CMP:
+	case IR_BIN:
+	case IR_COPY:
+	case IR_SELECT:
+	case IR_CONDBR:
+	case IR_SWITCH:
+		return true;
+	case IR_LOAD:
+	case IR_STORE:
+		if (b->flags & (IR_F_VOLATILE | IR_F_ATOMIC) || IR_KIND(b->ops[0]) != IR_R_SLOT)
+			return false;
+		for (uint32_t i = 0; i < in->names.n; i++)
+			if (in->names.v[i].slot == IR_IDX(b->ops[0]))
+				return false;
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool match_sink(const struct match *x, struct bits *want, const struct bits *may, const struct fix_insertion *in)
+{
+	bool moved = false;
+
+	for (uint32_t s = bits_next(want, 0); s != UINT32_MAX; s = bits_next(want, s + 1)) {
+		uint32_t b = x->steps.v[s].into;
+		bool all = b != IR_NONE && is_passable(&x->f->insts[b], in);
+
+		for (uint32_t i = 0; all && i < x->steps.n; i++)
+			all = x->steps.v[i].into != b || bits_test(want, i) || bits_test(may, i);
+		if (!all)
+			continue;
+		for (uint32_t i = 0; i < x->steps.n; i++) {
+			if (x->steps.v[i].into == b)
+				bits_unset(want, i);
+			if (x->steps.v[i].inst == b)
+				bits_set(want, i);
+		}
+		moved = true;
+		break;
+	}
+	return moved;
+}
+
 /* What can be reached from the function's start, and from instruction `from` (or IR_NONE), by steps
  * that are not blocked and not through the instruction `past` (or IR_NONE). */
 static void reach(const struct match *x, struct bits *reached, const struct bits *blocked, uint32_t from, uint32_t past)
