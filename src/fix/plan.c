@@ -145,7 +145,7 @@ static bool plan_in(struct fix_planner *p, struct finding *f, struct arena *aren
 	for (uint32_t i = 0; i < all.births.n && !ok; i++) {
 		const struct plan_birth *b = &all.births.v[i];
 
-		if ((func == f->made.func && b->inst == f->made.inst) || (b->origin.func == f->made.func && b->origin.inst == f->made.inst))
+		if ((func == f->made.func && b->inst == f->made.inst && !(b->rows && b->rows->out[b->out].param == IR_NONE)) || (b->origin.func == f->made.func && b->origin.inst == f->made.inst))
 			ok = plan_for(p, f, arena, plan, func, i, false);
 		if (!ok && (func == f->made.func && b->inst == f->made.inst)) {
 			const char *why = plan->refused;

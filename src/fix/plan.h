@@ -134,6 +134,7 @@ struct plan_rows {
 struct plan_maker {
 	bool done, busy;
 	struct plan_rows *rows;	/* NULL: it stores nothing fresh through its parameters */
+	bool members_known;	/* whatever it stores in members of its result is new or null */
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
 	const struct model_effect *effect;	/* of the allocator below; NULL if they differ */
@@ -424,12 +425,17 @@ bool write_keeper(struct plan_chooser *c);
 
 /* The statements that release what members of the object own, before it is released itself. */
 const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
+/* May a function that frees members, too, be given the object?  They must all be its own. */
+bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot);
 
 /* ---- release.c ------------------------------------------------------------ */
 
 /* The function to be called with what the variable holds, or NULL; *why says why not.
- * *takes_null: it does nothing if that is null. */
+ * *takes_null: it does nothing if that is null; *func: it, if it is a function of the program,
+ * else IR_NONE. */
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
-			 struct arena *arena, const char **why, bool *takes_null);
+			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+/* Does a function of the program free more than what it is given? */
+bool release_is_deep(const struct fix_planner *pl, uint32_t func);
 
 #endif

@@ -38,15 +38,15 @@ static bool follow_member(const struct plan_chooser *c, const struct plan_place 
 	return *birth != IR_NONE;
 }
 
-/* The statement that releases one member, or NULL. */
-static const char *one_member(struct plan_chooser *c, const struct plan_option *o, uint32_t path)
+/* The statement that releases one member, or NULL; "" if only `ask`ed whether it may be released. */
+static const char *one_member(struct plan_chooser *c, const struct plan_option *o, uint32_t path, bool ask)
 {
 	struct plan_sim sim;
 	struct plan_request r = { .sim = &sim, .finding = c->r->finding, .arena = c->r->arena, .plan = c->r->plan };
 	struct plan_chooser sub = { .r = &r, .sim = &sim, .may_be_null = true };
 	const struct plan_place *at;
 	const char *text = NULL, *name, *expr, *why;
-	uint32_t slot, type, key;
+	uint32_t slot, type, key, func;
 	bool takes_null;
 
 	sim_init(&sim, c->sim->pl, c->sim->func);
@@ -62,8 +62,12 @@ static const char *one_member(struct plan_chooser *c, const struct plan_option *
 	expr = place_text(&sim, key, c->r->arena, &slot, &type);
 	if (!at || !expr || place_judge(&sub, at, key) != SAFE)
 		goto done;
-	name = release_name(sim.pl, &sim, &sim.births.v[r.birth], slot, c->r->arena, &why, &takes_null);
-	if (!name || !takes_null)
+	if (ask) {
+		text = "";
+		goto done;
+	}
+	name = release_name(sim.pl, &sim, &sim.births.v[r.birth], slot, c->r->arena, &why, &takes_null, &func);
+	if (!name || !takes_null || (func != IR_NONE && release_is_deep(sim.pl, func)))
 		goto done;
 	text = arena_printf(c->r->arena, "%s%s(%s);\n", place_never_null(c, o->at, o->key) ? "" :
 			    arena_printf(c->r->arena, "if (%s)\n\t", sim.f->slots[slot].name), name, expr);
@@ -81,7 +85,7 @@ const char *fields_text(struct plan_chooser *c, const struct plan_option *o)
 	const char *all;
 
 	for (uint32_t i = 0; i < c->sim->paths.n && o->key < c->sim->f->nslots; i++) {
-		const char *one = c->sim->paths.v[i].slot == o->key ? one_member(c, o, i) : NULL;
+		const char *one = c->sim->paths.v[i].slot == o->key ? one_member(c, o, i, false) : NULL;
 
 		if (one)
 			sbuf_adds(&b, one);
@@ -89,4 +93,36 @@ const char *fields_text(struct plan_chooser *c, const struct plan_option *o)
 	all = arena_strdup(c->r->arena, sbuf_str(&b));
 	sbuf_release(&b);
 	return all;
+}
+
+/* Does this function itself read the member? */
+static bool is_read(const struct plan_sim *sim, uint32_t path)
+{
+	for (uint32_t i = 0; i < sim->f->ninsts; i++)
+		if (sim->f->insts[i].op == IR_LOAD && sim_path_at(sim, sim->f->insts[i].ops[0], i) == sim_path_key(sim, path))
+			return true;
+	return false;
+}
+
+bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot)
+{
+	const struct plan_sim *sim = c->sim;
+
+	if (!summary_of_maker(sim->pl, sim->births.v[c->r->birth].callee)->members_known)
+		return false;
+	for (uint32_t i = 0; i < sim->paths.n; i++) {
+		bool known = true, any = false;
+
+		for (uint32_t k = 0; k < o->at->nodes.n; k++) {
+			struct plan_val v = pstate_val(&sim->nodes.v[o->at->nodes.v[k]].s, sim_path_key(sim, i));
+
+			known &= v.kind == PVAL_FRESH || pval_decide(v, IR_P_EQ, 0) == 1;
+			any |= v.kind == PVAL_FRESH;
+		}
+		if (sim->paths.v[i].slot != slot)
+			continue;
+		if (known ? any && !one_member(c, o, i, true) : is_read(sim, i))
+			return false;
+	}
+	return true;
 }

@@ -280,6 +280,18 @@ static bool changes_members(const struct plan_sim *sim, uint32_t slot)
 	return false;
 }
 
+bool release_is_deep(const struct fix_planner *pl, uint32_t func)
+{
+	struct sbits own = {0};
+	bool deep = false;
+
+	SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(0)))
+		sbits_set(&own, pta_loc(pl->p, l)->obj);
+	deep = !sbits_subset(&pl->fx[func].freed, &own);
+	sbits_release(&own);
+	return deep;
+}
+
 static bool is_visible(const struct fix_planner *pl, const struct plan_sim *sim, uint32_t g)
 {
 	const struct ir_func *x = &pl->m->funcs.v[g];
@@ -299,7 +311,7 @@ static bool takes_null_too(struct fix_planner *pl, uint32_t func)
 }
 
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
-			 struct arena *arena, const char **why, bool *takes_null)
+			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func)
 {
 	const struct model_value *v = &b->effect->value;
 	const char *name = v->nfreers ? v->freers[0] : "free";
@@ -307,6 +319,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	uint32_t r;
 
 	*why = NULL;
+	*func = IR_NONE;
 	*takes_null = str_eq(name, "free");
 	if (ir_is_decl(g) || b->rows)
 		return name;
@@ -318,12 +331,14 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	if (r == IR_NONE || str_eq(pl->m->funcs.v[r].src, name))
 		return name;
 	name = pl->m->funcs.v[r].src;
+	if (!ir_is_decl(&pl->m->funcs.v[r]))
+		*func = r;
 	*takes_null = str_eq(name, "free") || takes_null_too(pl, r);
 	if (takes_more(pl, r))
 		*why = arena_printf(arena, "%s(), which releases it, takes more than the object", name);
 	else if (!is_visible(pl, sim, r))
 		*why = arena_printf(arena, "%s(), which releases it, is not visible here", name);
-	else if (!ir_is_decl(&pl->m->funcs.v[r]) && changes_members(sim, slot))
+	else if (*func != IR_NONE && release_is_deep(pl, r) && changes_members(sim, slot))
 		*why = arena_printf(arena, "%s() would also free members that are changed here", name);
 	else if (!ir_is_decl(&pl->m->funcs.v[r]) && (hands_members_on(sim, slot) || borrows_for_members(pl, sim, b)))
 		*why = arena_printf(arena, "%s() would also free members that somebody else may have", name);

@@ -342,6 +342,8 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 	struct plan_rows r;
 	bool fits = !sim->overflow && !sim->odd, any = false;
 
+	mk->members_known = fits;
+
 	memset(&r, 0, sizeof(r));
 	for (uint32_t i = 0; i < sim->paths.n; i++)
 		if (sim->paths.v[i].out != IR_NONE || sim->paths.v[i].member != IR_NONE) {
@@ -362,8 +364,18 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 			continue;
 		for (uint32_t k = 0; k < r.nouts; k++)
 			row.left[k] = (uint8_t)what_is_left(&r, sim, o, k);
+		for (uint32_t k = 0; k < r.nouts; k++)
+			mk->members_known &= r.out[k].param != IR_NONE || row.left[k] >= LEFT_NULL;
 		add_out_row(&r, &row, &fits);
 	}
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {	/* stores that no path tells of */
+		const struct ir_inst *in = &sim->f->insts[i];
+
+		if (in->op == IR_STORE && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) != IR_R_SLOT && sim_path_at(sim, in->ops[0], i) == IR_NONE)
+			mk->members_known = false;
+	}
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		mk->members_known &= sim->paths.n < 64 && (sim->paths.v[i].param != IR_NONE || sim->paths.v[i].member != IR_NONE);
 	for (uint32_t k = 0; k < r.nouts; k++)
 		any |= r.out[k].effect != NULL;
 	if (fits && any)

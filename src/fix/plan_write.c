@@ -122,11 +122,16 @@ bool write_keeper(struct plan_chooser *c)
 	const struct plan_sim *sim = c->sim;
 	struct arena *a = c->r->arena;
 	const char *k = keeper_name(c), *release, *name;
+	uint32_t func;
 	bool takes_null;
 
-	name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, a, &c->why, &takes_null);
+	name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, a, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
+	if (func != IR_NONE && release_is_deep(sim->pl, func)) {
+		c->why = arena_printf(a, "%s() would also free members that may not be the object's own", name);
+		return false;
+	}
 	release = takes_null ? arena_printf(a, "%s(%s);", name, k) : arena_printf(a, "if (%s)\n\t%s(%s);", k, name, k);
 	push_keeper(c, (struct fix_insertion){ .where = FIX_DECLARE, .func = sim->func, .from = IR_NONE, .to = IR_NONE, .inst = IR_NONE,
 					       .text = arena_printf(a, "void *%s = NULL;", k) }, k, IR_NONE, NULL);
@@ -168,14 +173,22 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst };
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
-	uint32_t type = 0;
+	uint32_t type = 0, func;
 	bool takes_null;
 	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name;
 	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
-	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null);
+	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
+	if (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, slot)) {
+		if (b->effect->value.nfreers) {
+			c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own", name);
+			return false;
+		}
+		name = "free";	/* the object alone, and members that are its own */
+		takes_null = true;
+	}
 	if (c->sim->pl->m->types.v[type].kind != IR_T_PTR || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
 		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
 		if (!is_always_fresh(c, o->at, o->key)) {
