@@ -9,8 +9,7 @@
  * if there is none, or several, by what the model of the allocator below names.
  *
  * A function that frees members as well is only called if this function did not change them
- * to something that it might not free (what it stores there is new or null), did not give the
- * maker pointers to keep that are not new, and lets no pointer out of the object live on.
+ * to something that it might not free: what it stores there is new or null.
  *
  * Which way it errs: a partner in a library that the program never calls is not known; then
  * the allocator's own partner is taken, which is right for what came from it.
@@ -162,96 +161,6 @@ static uint32_t destructor_of(struct fix_planner *pl, uint32_t maker)
 	return found;
 }
 
-/* The value without what does not change it. */
-static const struct ir_inst *plain_def(const struct ir_func *f, ir_ref r)
-{
-	const struct ir_inst *d = ir_def(f, r);
-
-	while (d && (d->op == IR_COPY || d->op == IR_CAST))
-		d = ir_def(f, d->ops[0]);
-	return d;
-}
-
-/* Is what this variable holds returned? */
-static bool is_returned(const struct ir_func *f, uint32_t slot)
-{
-	for (uint32_t i = 0; i < f->ninsts; i++) {
-		const struct ir_inst *in = &f->insts[i], *d;
-
-		for (uint32_t k = 0; in->op == IR_RET && k < in->nops; k++) {
-			d = plain_def(f, in->ops[k]);
-			if (d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot))
-				return true;
-		}
-	}
-	return false;
-}
-
-/* Is the value read from a member of what the variable points to? */
-static bool is_member_value(const struct plan_sim *sim, ir_ref r, uint32_t slot)
-{
-	const struct ir_inst *d = plain_def(sim->f, r);
-	int64_t off = 0;
-
-	if (!d || d->op != IR_LOAD || d->cls != IR_C_PTR)
-		return false;
-	d = ir_def(sim->f, sim_base(sim, d->ops[0], &off));
-	return d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot);
-}
-
-/* Does a pointer out of the object live on: returned, or stored where this function does not
- * end it?  Then the object's members are not only its own. */
-static bool hands_members_on(const struct plan_sim *sim, uint32_t slot)
-{
-	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
-		const struct ir_inst *in = &sim->f->insts[i];
-
-		for (uint32_t k = 0; in->op == IR_RET && k < in->nops; k++)
-			if (is_member_value(sim, in->ops[k], slot))
-				return true;
-		if (in->op != IR_STORE || !is_member_value(sim, in->ops[1], slot))
-			continue;
-		if (IR_KIND(in->ops[0]) != IR_R_SLOT || is_returned(sim->f, IR_IDX(in->ops[0])))
-			return true;
-	}
-	return false;
-}
-
-/* Does the maker keep a pointer that it is given? */
-static bool keeps_param(const struct ir_func *g)
-{
-	for (uint32_t i = 0; i < g->ninsts; i++) {
-		const struct ir_inst *in = &g->insts[i], *d;
-
-		if (in->op != IR_STORE || in->cls != IR_C_PTR || IR_KIND(in->ops[0]) == IR_R_SLOT)
-			continue;
-		d = plain_def(g, in->ops[1]);
-		if (d ? d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && g->slots[IR_IDX(d->ops[0])].param
-		      : IR_KIND(in->ops[1]) == IR_R_VREG)
-			return true;
-	}
-	return false;
-}
-
-/* Was the object made of pointers that are not new objects, and may hold them now? */
-static bool borrows_for_members(const struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b)
-{
-	const struct ir_inst *call = &sim->f->insts[b->inst], *d;
-
-	if (call->op != IR_CALL || !keeps_param(&pl->m->funcs.v[b->callee]))
-		return false;
-	for (uint32_t k = 1; k < call->nops; k++) {
-		bool born = call->ops[k] == IR_NULL || IR_KIND(call->ops[k]) == IR_R_INT;
-
-		d = plain_def(sim->f, call->ops[k]);
-		for (uint32_t i = 0; d && i < sim->births.n && !born; i++)
-			born = &sim->f->insts[sim->births.v[i].inst] == d;
-		if (!born && !(d && d->cls != IR_C_PTR))
-			return true;
-	}
-	return false;
-}
-
 /* Does this function store anything into members of what the variable points to, but new
  * objects and null? */
 static bool changes_members(const struct plan_sim *sim, uint32_t slot)
@@ -340,7 +249,5 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		*why = arena_printf(arena, "%s(), which releases it, is not visible here", name);
 	else if (*func != IR_NONE && release_is_deep(pl, r) && changes_members(sim, slot))
 		*why = arena_printf(arena, "%s() would also free members that are changed here", name);
-	else if (!ir_is_decl(&pl->m->funcs.v[r]) && (hands_members_on(sim, slot) || borrows_for_members(pl, sim, b)))
-		*why = arena_printf(arena, "%s() would also free members that somebody else may have", name);
 	return *why ? NULL : name;
 }
