@@ -95,12 +95,28 @@ const char *fields_text(struct plan_chooser *c, const struct plan_option *o)
 	return all;
 }
 
-/* Does this function itself read the member? */
-static bool is_read(const struct plan_sim *sim, uint32_t path)
+/* Can this function itself have read the member before it gets to the place? */
+static bool is_read(const struct plan_sim *sim, const struct plan_place *at, uint32_t path)
 {
+	uint32_t to = at->where == FIX_EDGE ? sim->f->blocks[at->to].first : at->inst;
+
 	for (uint32_t i = 0; i < sim->f->ninsts; i++)
-		if (sim->f->insts[i].op == IR_LOAD && sim_path_at(sim, sim->f->insts[i].ops[0], i) == sim_path_key(sim, path))
+		if (sim->f->insts[i].op == IR_LOAD && ir_comes_before(sim->f, i, to, IR_NONE) && sim_path_at(sim, sim->f->insts[i].ops[0], i) == sim_path_key(sim, path))
 			return true;
+	return false;
+}
+
+/* May a member of the object point to what is no heap object, anywhere in the program? */
+static bool may_borrow(const struct plan_sim *sim, uint32_t birth)
+{
+	SBITS_FOREACH(o, &sim->births.v[birth].objs)
+		for (uint32_t l = pta_obj(sim->pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(sim->pl->p, l)->next)
+			SBITS_FOREACH(to, pta_cell(sim->pl->p, l)) {
+				uint8_t kind = pta_obj(sim->pl->p, pta_loc(sim->pl->p, to)->obj)->kind;
+
+				if (kind != PTA_HEAP && kind != PTA_FUNC)
+					return true;
+			}
 	return false;
 }
 
@@ -108,7 +124,8 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 {
 	const struct plan_sim *sim = c->sim;
 
-	if (!summary_of_maker(sim->pl, sim->births.v[c->r->birth].callee)->members_known)
+	if (!summary_of_maker(sim->pl, sim->births.v[c->r->birth].callee)->members_known ||
+	    may_borrow(sim, c->r->birth))
 		return false;
 	for (uint32_t i = 0; i < sim->paths.n; i++) {
 		bool known = true, any = false;
@@ -121,7 +138,7 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 		}
 		if (sim->paths.v[i].slot != slot)
 			continue;
-		if (known ? any && !one_member(c, o, i, true) : is_read(sim, i))
+		if (known ? any && !one_member(c, o, i, true) : is_read(sim, o->at, i))
 			return false;
 	}
 	return true;
