@@ -39,12 +39,10 @@ static bool check_program(struct findings *fs, const struct check_options *c, co
 {
 	struct engines_options o = { .values = !str_eq(c->engine, "path"), .paths = !str_eq(c->engine, "vfg"), .at_exit = c->at_exit,
 				     .slice_limit = c->slice_limit, .loop = c->loop, .jobs = c->load.front.jobs };
-	/* what other options find is kept on its own */
-	uint64_t salt = hash_join(hash_join(hash_str(c->engine), c->at_exit), (uint64_t)c->slice_limit << 32 | c->loop);
 	struct front_results kept;
 	bool whole;
 
-	front_results_open(&kept, &c->load.front, salt);
+	front_results_open(&kept, &c->load.front, engines_salt(&o));
 	o.store = kept.store;
 	whole = engines_run(fs, r->program, models, &o);
 	front_results_close(&kept);

@@ -12,7 +12,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sbuf.h"
+#include "base/store.h"
 #include "fix/fix.h"
+#include "front/results.h"
 
 #include <stdio.h>
 
@@ -35,6 +37,8 @@ struct fix {
 	struct fix_editor *editor;
 	struct arena arena;
 	struct fix_files files;
+	struct front_results kept;	/* what earlier runs, and plumb check, found out */
+	struct store *store;		/* that, or for this run only: the proof asks again what has not changed */
 	unsigned asked, fixed;		/* leaks that count and were asked for; of them mended */
 };
 
@@ -63,6 +67,7 @@ static bool judge(void *ctx, struct ir_module *program, struct findings *fs)
 
 	prepare_program(program, x->models);
 	o.quiet = true;
+	o.store = x->store;
 	whole = engines_run(fs, program, x->models, &o);
 	findings_finish(fs);
 	return whole;
@@ -152,6 +157,9 @@ static int fix_program(struct fix *x, bool *whole)
 	struct pta *pta = NULL;
 	int ret = 0;
 
+	front_results_open(&x->kept, &x->c->load.front, engines_salt(&o));
+	x->store = x->kept.store ? x->kept.store : store_new();
+	o.store = x->store;
 	o.pta = &pta;
 	*whole = engines_run(&x->fs, x->r.program, x->models, &o);
 	findings_sites(&x->fs, x->r.program);
@@ -230,6 +238,9 @@ static const char usage[] =
 
 static void fix_release(struct fix *x)
 {
+	if (x->store != x->kept.store)
+		store_free(x->store);
+	front_results_close(&x->kept);
 	fix_editor_free(x->editor);
 	for (uint32_t i = 0; i < x->plans.n; i++)
 		fix_plan_release(&x->plans.v[i]);

@@ -23,6 +23,7 @@
 
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/hash.h"
 #include "cli/verbose.h"
 #include "path/judge.h"
 #include "path/path.h"
@@ -107,6 +108,13 @@ static void follow_paths(struct engines *e)
 		diag_verbose("paths: %u functions as in an earlier run", s.kept);
 	diag_verbose("solver (%s): %u queries in %.3f s, %u paths found impossible", solver_name() ? solver_name() : "none",
 		     s.queries, s.seconds_solver, s.refuted);
+}
+
+uint64_t engines_salt(const struct engines_options *o)
+{
+	const char *engine = !o->paths ? "vfg" : !o->values ? "path" : "all";
+
+	return hash_join(hash_join(hash_str(engine), o->at_exit), (uint64_t)o->slice_limit << 32 | o->loop);
 }
 
 bool engines_run(struct findings *fs, const struct ir_module *program, const struct model_set *models,

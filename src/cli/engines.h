@@ -18,6 +18,9 @@ struct engines_options {
 	struct pta **pta;	/* not NULL: *pta is the caller's afterwards */
 };
 
+/* What these options find is kept under this number, and apart from what others find. */
+uint64_t engines_salt(const struct engines_options *o);
+
 /* Adds what they find.  False: a part of the analysis was cut short, which was said. */
 bool engines_run(struct findings *fs, const struct ir_module *program, const struct model_set *models,
 		 const struct engines_options *o);
