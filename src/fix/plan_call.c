@@ -88,6 +88,8 @@ static void store_somewhere(struct call *c, struct plan_state *s, const struct p
 		uint32_t obj = pta_loc(sim->pl->p, l)->obj;
 		const struct pta_obj *o = pta_obj(sim->pl->p, obj);
 
+		if (o->kind == PTA_BLOB && given)	/* what is put there is not found there again (pta.h) */
+			sim_escape(sim, s, c->inst);
 		if (!may_be_object(sim, pta_cell(sim->pl->p, l)))
 			continue;
 		if (o->kind == PTA_SLOT && o->func != sim->func && !bits_test(&sim->outside, obj))
