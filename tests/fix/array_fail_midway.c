@@ -1,5 +1,6 @@
 // Past the paper: when an element cannot be made, those before it are lost.
 // LEAKS: 4
+// KNOWN: with it there would be a new finding, conditional
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
