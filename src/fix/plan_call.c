@@ -88,7 +88,7 @@ static void store_somewhere(struct call *c, struct plan_state *s, const struct p
 		uint32_t obj = pta_loc(sim->pl->p, l)->obj;
 		const struct pta_obj *o = pta_obj(sim->pl->p, obj);
 
-		if (o->kind == PTA_BLOB && given)	/* what is put there is not found there again (pta.h) */
+		if (o->kind == PTA_BLOB)	/* what is put there is not found there again (pta.h) */
 			sim_escape(sim, s, c->inst);
 		if (!may_be_object(sim, pta_cell(sim->pl->p, l)))
 			continue;
@@ -334,6 +334,16 @@ static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
 	return ok;
 }
 
+/* In how many places of memory may it be? */
+static uint32_t held_in_memory(const struct plan_sim *sim, const struct plan_state *s)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		n += s->cells[i].hold != HOLD_NO && s->cells[i].key >= sim->f->nslots;
+	return n;
+}
+
 static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, enum plan_hold h, const struct plan_outcome *o)
 {
 	const struct plan_effects *fx = &c->sim->pl->fx[callee];
@@ -348,8 +358,13 @@ static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, e
 	}
 	if (o->doubt & DOUBT_FREED)
 		doubt_freed(c, s);
-	if (o->doubt & DOUBT_ESCAPED || (o->returned && o->ret_hold == HOLD_NO))
+	if (o->doubt & DOUBT_ESCAPED || (o->returned && o->ret_hold == HOLD_NO)) {
+		uint32_t held = held_in_memory(c->sim, s);
+
 		store_somewhere(c, s, fx);
+		if (o->doubt & DOUBT_ESCAPED && held_in_memory(c->sim, s) == held)
+			sim_escape(c->sim, s, c->inst);	/* nobody knows where it went */
+	}
 	sim_blur(c->sim, s, &fx->mod);
 	sim_drop_freed(c->sim, s, &fx->freed, c->inst);
 	set_result(c, s, s->phase == PHASE_BEFORE ? HOLD_NO : MIN((enum plan_hold)o->ret_hold, h),
