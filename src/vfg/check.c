@@ -58,7 +58,7 @@ static void judge_source(struct detect *d, struct walker *k, const struct work *
 	}
 	j->nsteps = 0;
 	if (j->verdict != VERDICT_TOO_BIG && vfg__overwritten(w->g, d, src, &j->lost) &&
-	    (j->lost.next_call || walker_reaches(k, src, j->lost.over)))
+	    (j->lost.how != LOSS_HERE || walker_reaches(k, src, j->lost.over)))
 		j->verdict = VERDICT_OVERWRITTEN;
 }
 

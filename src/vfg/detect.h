@@ -35,9 +35,15 @@ enum verdict detect_in_doubt(const struct detect *d);
 bool detect_can_reach(struct detect *d, const struct vsource *src, uint32_t put, uint32_t inst);
 
 /* overwrite.c: is the object put into a place that then gets another value? */
+enum vfg_loss {
+	LOSS_HERE,		/* the same call overwrites it */
+	LOSS_NEXT_CALL,		/* the next one does */
+	LOSS_PARKED,		/* nobody does, and nobody ever looks at it */
+	LOSS__COUNT
+};
 struct vfg_lost {
 	uint32_t put, over;	/* instructions of the source's function */
-	bool next_call;		/* the next call does so */
+	uint8_t how;		/* enum vfg_loss */
 };
 bool vfg__overwritten(const struct vfg *g, struct detect *d, const struct vsource *src, struct vfg_lost *out);
 

@@ -484,7 +484,7 @@ static void put_judged(const struct vkeep *k, const struct judged *j, struct sbu
 	put_num(out, j->stats.not_known);
 	put_num(out, j->lost.put);
 	put_num(out, j->lost.over);
-	put_num(out, j->lost.next_call);
+	put_num(out, j->lost.how);
 	put_num(out, j->nsteps);
 	for (uint32_t i = 0; i < j->nsteps; i++) {
 		const struct walk_step *s = &j->steps[i];
@@ -536,7 +536,7 @@ static bool get_judged(const struct vkeep *k, const struct vsource *src, struct 
 	j->stats.not_known = (uint32_t)get_below(in, UINT32_MAX);
 	j->lost.put = (uint32_t)get_below(in, ninsts);
 	j->lost.over = (uint32_t)get_below(in, ninsts);
-	j->lost.next_call = get_below(in, 2);
+	j->lost.how = (uint8_t)get_below(in, LOSS__COUNT);
 	j->nsteps = get_count(in);
 	j->steps = xcalloc(MAX(j->nsteps, 1), sizeof(*j->steps));
 	for (uint32_t i = 0; i < j->nsteps && !in->bad; i++)

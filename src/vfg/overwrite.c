@@ -14,7 +14,11 @@
  *
  * At the next call: nobody in the whole program ever looks at the global to do
  * something with what it finds, the function does not ask before whether there
- * is something in it, and it may be called more than once.
+ * is something in it, and it may be called more than once.  In a unit without main that
+ * can only be said of a static.
+ *
+ * Parked: the same, in a whole program, of a function that is called once: the global-variable
+ * rule of Gao et al. (ICSE 2015, II-C3).  What main itself parks is held until the end.
  *
  * Places are the same if they are the same number of bytes from the same SSA
  * value: an alias that frees the object in between is overlooked where it is not
@@ -395,17 +399,35 @@ static bool may_run_again(const struct vfg *g, uint32_t func)
 	return n > 1 || in_loop(g, g->callers[first].func, g->callers[first].inst);
 }
 
-static bool lost_at_next_call(const struct vfg *g, struct detect *d, const struct vsource *src, uint32_t put, const struct place *p)
+static bool reads(const struct vfg *g, uint32_t func, uint32_t inst, const struct sbits *locs)
 {
-	if (IR_KIND(p->base) == IR_R_GLOBAL)
-		trace_note(FACT_GLOBAL, IR_IDX(p->base), 0);
-	if (IR_KIND(p->base) != IR_R_GLOBAL || !may_run_again(g, src->func) || is_once(g, src->func, put) ||
-	    g->m->globals.v[IR_IDX(p->base)].linkage == IR_L_DECL)
+	const struct ir_inst *in = &g->m->funcs.v[func].insts[inst];
+
+	return (in->op == IR_LOAD && sbits_intersects(pta_points_to(g->p, func, in->ops[0]), locs)) ||
+	       (in->op == IR_MEMCPY && sbits_intersects(pta_points_to(g->p, func, in->ops[1]), locs));
+}
+
+/* Does nobody look at the global?  Then its object is lost at the next call, if there is one;
+ * in a whole program it is lost in any case. */
+static bool lost_later(const struct vfg *g, struct detect *d, const struct vsource *src, uint32_t put, const struct place *p,
+		       enum vfg_loss *how)
+{
+	bool program = ir_is_program(g->m), again;
+	uint8_t linkage;
+
+	if (IR_KIND(p->base) != IR_R_GLOBAL)
 		return false;
+	trace_note(FACT_GLOBAL, IR_IDX(p->base), 0);
+	linkage = g->m->globals.v[IR_IDX(p->base)].linkage;
+	again = may_run_again(g, src->func) && !is_once(g, src->func, put);
+	if (linkage == IR_L_DECL || (!program && linkage != IR_L_STATIC) ||
+	    (!again && (!program || str_eq(g->m->funcs.v[src->func].name, "main"))))
+		return false;
+	*how = again ? LOSS_NEXT_CALL : LOSS_PARKED;
 	trace_note(FACT_OTHER, 0, 0);	/* all of the program */
 	for (uint32_t f = 0; f < g->m->funcs.n; f++)
 		for (uint32_t i = 0; i < g->m->funcs.v[f].ninsts; i++)
-			if (takes(g, f, i, &p->locs))
+			if (takes(g, f, i, &p->locs) || (!again && reads(g, f, i, &p->locs)))
 				return false;
 	return clean_way(g, d, src->func, IR_NONE, put, p);
 }
@@ -415,6 +437,7 @@ bool vfg__overwritten(const struct vfg *g, struct detect *d, const struct vsourc
 	const struct ir_func *f = &g->m->funcs.v[src->func];
 	struct place p = { .object = IR_UNDEF };
 	uint32_t put = find_put(g, src, &p);
+	enum vfg_loss how = LOSS_HERE;
 	bool found = false;
 
 	for (uint32_t i = 0; put != IR_NONE && i < f->ninsts && !found; i++) {
@@ -423,11 +446,11 @@ bool vfg__overwritten(const struct vfg *g, struct detect *d, const struct vsourc
 		/* once more with guards, which cost more; detect_can_reach() sets them up */
 		if (!detect_can_reach(d, src, put, i) || !clean_way(g, d, src->func, put, i, &p))
 			continue;
-		*out = (struct vfg_lost){ put, i, false };
+		*out = (struct vfg_lost){ put, i, LOSS_HERE };
 		found = true;
 	}
-	if (put != IR_NONE && !found && lost_at_next_call(g, d, src, put, &p)) {
-		*out = (struct vfg_lost){ put, put, true };
+	if (put != IR_NONE && !found && lost_later(g, d, src, put, &p, &how)) {
+		*out = (struct vfg_lost){ put, put, (uint8_t)how };
 		found = true;
 	}
 	sbits_release(&p.locs);

@@ -280,9 +280,12 @@ void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsour
 	if (put.line && put.line != f->alloc.line)
 		finding_add_step(fs, f, &put, "kept in `%s` only", f->variable);
 	finding_add_step(fs, f, &f->leak,
-			 lost->next_call ? "the next call overwrites `%s` here: its old value is lost"
-					 : "`%s` is overwritten here: its old value is lost",
+			 lost->how == LOSS_PARKED      ? "nothing in the program looks at `%s` again: nobody can free it"
+			 : lost->how == LOSS_NEXT_CALL ? "the next call overwrites `%s` here: its old value is lost"
+						       : "`%s` is overwritten here: its old value is lost",
 			 f->variable);
+	if (lost->how == LOSS_PARKED)
+		f->kind = FINDING_NEVER_FREED;
 }
 
 void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vsite *at)

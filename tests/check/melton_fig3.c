@@ -16,7 +16,7 @@ void *returned(void)
 
 void escaped_by_global(void)
 {
-	shared = malloc(8); // FP(overwritten,vfg,all)
+	shared = malloc(8);
 }
 
 void escaped_by_argument(void **out)

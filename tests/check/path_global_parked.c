@@ -12,7 +12,7 @@ static int read_head(FILE *f)
 
 	if (!fgets(buf, sizeof(buf), f))
 		return -1;
-	first_line = strdup(buf); // FN: LEAK
+	first_line = strdup(buf); // FN(path): LEAK
 	return 0;
 }
 
