@@ -161,10 +161,11 @@ void smt_free(struct smt *m)
 
 static void pop_to(struct smt *m, uint32_t n)
 {
-	const struct level *l = &m->stack.v[n];
+	const struct level *l;
 
 	if (n == m->stack.n)
 		return;
+	l = &m->stack.v[n];
 	z3.solver_pop(m->c, m->s, m->stack.n - n);
 	while (m->said_order.n > l->nsaid)
 		saidmap_del(&m->said, vec_pop(&m->said_order));
