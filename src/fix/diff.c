@@ -39,19 +39,26 @@ static uint32_t nlines(const struct text *t)
 	return t->lines.n - 1;
 }
 
-/* The line of an offset; that after the last for the end of a text whose last line is ended. */
-static uint32_t line_of(const struct text *t, uint32_t offset)
+uint32_t fix_line_at(const uint32_t *starts, uint32_t n, uint32_t offset)
 {
-	uint32_t lo = 0, hi = t->lines.n;
+	uint32_t lo = 0, hi = n;
 
 	while (hi - lo > 1) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
-		if (t->lines.v[mid] <= offset)
+		if (starts[mid] <= offset)
 			lo = mid;
 		else
 			hi = mid;
 	}
+	return lo;
+}
+
+/* The line of an offset; that after the last for the end of a text whose last line is ended. */
+static uint32_t line_of(const struct text *t, uint32_t offset)
+{
+	uint32_t lo = fix_line_at(t->lines.v, t->lines.n, offset);
+
 	/* the end of a last line without an end of line belongs to that line */
 	if (lo && lo == nlines(t) && t->n && t->p[t->n - 1] != '\n')
 		lo--;

@@ -138,16 +138,8 @@ uint32_t ast_offset(const struct ast_file *f, uint32_t line, uint32_t col)
 
 void ast_position(const struct ast_file *f, uint32_t offset, uint32_t *line, uint32_t *col)
 {
-	uint32_t lo = 0, hi = f->lines.n;
+	uint32_t lo = fix_line_at(f->lines.v, f->lines.n, offset);
 
-	while (hi - lo > 1) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (f->lines.v[mid] <= offset)
-			lo = mid;
-		else
-			hi = mid;
-	}
 	*line = lo + 1;
 	*col = offset - f->lines.v[lo] + 1;
 }

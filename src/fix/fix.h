@@ -117,6 +117,9 @@ void fix_file_back(const struct fix_file *f, unsigned *line, unsigned *column);
  * Negative: error_last(). */
 int fix_files_write(const struct fix_files *fs);
 
+/* The number, from 0, of the last line that begins at an offset or before it; there is one. */
+uint32_t fix_line_at(const uint32_t *starts, uint32_t n, uint32_t offset);
+
 /* A unified diff; paths as `shown` gives them. */
 struct sbuf;
 void fix_diff(struct sbuf *out, const struct fix_files *fs, const char *(*shown)(void *ctx, const char *path), void *ctx);

@@ -267,8 +267,6 @@ enum ir_pred pval_negate(enum ir_pred p);
 
 void effects_build(struct fix_planner *pl);
 void effects_release(struct fix_planner *pl);
-/* Adds everything that can be reached from these locs. */
-void effects_reach(const struct fix_planner *pl, const struct sbits *locs, struct bits *objs);
 
 /* ---- summary.c ---------------------------------------------------------- */
 

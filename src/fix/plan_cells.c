@@ -197,7 +197,7 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 			continue;
 		if (!objs.w) {
 			bits_init(&objs, pta_nobjs(sim->pl->p));
-			effects_reach(sim->pl, pta_points_to(sim->pl->p, sim->func, r), &objs);
+			pta_reach(sim->pl->p, pta_points_to(sim->pl->p, sim->func, r), &objs);
 		}
 		found = o != IR_NONE && bits_test(&objs, o);
 		if (q)
@@ -245,7 +245,7 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 	if (!pts->n)
 		return;
 	bits_init(&objs, pta_nobjs(sim->pl->p));
-	effects_reach(sim->pl, pts, &objs);
+	pta_reach(sim->pl->p, pts, &objs);
 	for (uint32_t i = 0; i < sim->births.n; i++)
 		if (!(s->shown & birth_bit(i)))
 			SBITS_FOREACH(o, &sim->births.v[i].objs)

@@ -27,52 +27,19 @@ static void add_whole(const struct fix_planner *pl, const struct sbits *locs, st
 			sbits_set(out, k);
 }
 
-static void reach_locs(const struct fix_planner *pl, const struct sbits *locs, struct bits *objs, struct sbits *todo)
-{
-	SBITS_FOREACH(l, locs) {
-		uint32_t o = pta_loc(pl->p, l)->obj;
-
-		if (bits_set(objs, o))
-			sbits_set(todo, o);
-	}
-}
-
-static void reach_on(const struct fix_planner *pl, struct bits *objs, struct sbits *todo)
-{
-	while (todo->n) {
-		uint32_t o = sbits_next(todo, 0);
-
-		sbits_unset(todo, o);
-		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
-			reach_locs(pl, pta_cell(pl->p, l), objs, todo);
-	}
-}
-
-void effects_reach(const struct fix_planner *pl, const struct sbits *locs, struct bits *objs)
-{
-	struct sbits todo = {0};
-
-	reach_locs(pl, locs, objs, &todo);
-	reach_on(pl, objs, &todo);
-	sbits_release(&todo);
-}
-
 static void find_outliving(struct fix_planner *pl)
 {
-	struct sbits todo = {0};
-
 	bits_init(&pl->outlives, pta_nobjs(pl->p));
+	pta_reach(pl->p, pta_given_away(pl->p), &pl->outlives);
 	for (uint32_t o = 0; o < pta_nobjs(pl->p); o++) {
 		const struct pta_obj *x = pta_obj(pl->p, o);
 
-		if (x->kind == PTA_GLOBAL || x->kind == PTA_BLOB || x->kind == PTA_FUNC || x->common || x->given) {
-			bits_set(&pl->outlives, o);
-			sbits_set(&todo, o);
-		}
+		if (!(x->kind == PTA_GLOBAL || x->kind == PTA_BLOB || x->kind == PTA_FUNC || x->common || x->given) ||
+		    !bits_set(&pl->outlives, o))
+			continue;
+		for (uint32_t l = x->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
+			pta_reach(pl->p, pta_cell(pl->p, l), &pl->outlives);
 	}
-	reach_locs(pl, pta_given_away(pl->p), &pl->outlives, &todo);
-	reach_on(pl, &pl->outlives, &todo);
-	sbits_release(&todo);
 }
 
 /* ---- one instruction --------------------------------------------------- */
@@ -99,7 +66,7 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 					break;
 				}
 				bits_init(&objs, pta_nobjs(pl->p));
-				effects_reach(pl, pts, &objs);
+				pta_reach(pl->p, pts, &objs);
 				for (uint32_t o = bits_next(&objs, 0); o != UINT32_MAX; o = bits_next(&objs, o + 1))
 					sbits_set(&fx->freed, o);
 				bits_release(&objs);

@@ -25,7 +25,6 @@
 struct member {
 	struct fix_planner *p;
 	struct finding *f;
-	uint32_t arg;			/* the operand of the releasing call */
 	uint64_t off;
 	struct sbits holders, cells, objs;
 	const char *why;
@@ -62,7 +61,6 @@ static bool find_holders(struct member *x)
 
 	if (call->op != IR_CALL || call->nops != 2 || !ir_callee(x->p->m, call) || object == IR_NONE)
 		return refuse(x, "no variable holds the object where it is lost");
-	x->arg = 1;
 	SBITS_FOREACH(l, pta_points_to(p, x->f->lost.func, call->ops[1])) {
 		const struct pta_obj *h = pta_obj(p, pta_loc(p, l)->obj);
 
@@ -121,22 +119,10 @@ static bool find_objects(struct member *x)
 /* The call that made the value in this function, IR_NONE if there is none. */
 static uint32_t made_by(const struct member *x, uint32_t func, ir_ref r)
 {
-	const struct ir_func *f = &x->p->m->funcs.v[func];
+	const struct ir_inst *d = ssa_def(pta_ssa(x->p->p, func), pta_origin(x->p->p, func, r));
+	uint32_t call = d && d->op == IR_CALL ? (uint32_t)(d - x->p->m->funcs.v[func].insts) : IR_NONE;
 
-	for (int i = 0; i < 8; i++) {
-		const struct ir_inst *d;
-
-		r = pta_same(x->p->p, func, r);
-		if (IR_KIND(r) != IR_R_VREG || IR_IDX(r) >= f->nvregs)
-			return IR_NONE;
-		d = ir_def(f, r);
-		if (d && d->op == IR_CALL)
-			return pta_heap_at(x->p->p, func, (uint32_t)(d - f->insts), 0) != IR_NONE ? (uint32_t)(d - f->insts) : IR_NONE;
-		if (!d || (d->op != IR_CAST && d->op != IR_COPY))
-			return IR_NONE;
-		r = d->ops[0];
-	}
-	return IR_NONE;
+	return call != IR_NONE && pta_heap_at(x->p->p, func, call, 0) != IR_NONE ? call : IR_NONE;
 }
 
 static bool is_ssa_slot(const struct member *x, uint32_t func, ir_ref addr)
@@ -187,11 +173,7 @@ static bool comes_after(const struct ir_func *f, const struct ssa *s, uint32_t f
 {
 	uint32_t a = f->insts[first].block, b = f->insts[then].block;
 
-	if (a == b)
-		return first < then;
-	while (s->dom.idom[b] != b && b != a)
-		b = s->dom.idom[b];
-	return b == a;
+	return a == b ? first < then : dom_dominates(&s->dom, a, b);
 }
 
 static bool is_result(const struct member *x, uint32_t func, ir_ref addr)
@@ -277,32 +259,10 @@ static bool check_values(struct member *x)
 
 /* ---- who looks at it afterwards? ------------------------------------------------ */
 
-/* Functions that can lead to the destructor. */
-static void find_above(const struct member *x, struct bits *above)
-{
-	bits_set(above, x->f->lost.func);
-	for (bool more = true; more;) {
-		more = false;
-		for (uint32_t g = 0; g < x->p->m->funcs.n; g++)
-			for (uint32_t i = 0; i < x->p->m->funcs.v[g].ninsts && !bits_test(above, g); i++) {
-				struct pta_callees c;
-
-				if (inst_at(x, g, i)->op != IR_CALL)
-					continue;
-				pta_callees(x->p->p, g, i, &c);
-				SBITS_FOREACH(callee, c.set)
-					if (bits_test(above, callee))
-						more |= bits_set(above, g);
-			}
-	}
-}
-
-static bool leads_there(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
+static bool calls_into(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
 {
 	struct pta_callees c;
 
-	if (func == x->f->lost.func && inst == x->f->lost.inst)
-		return true;
 	if (inst_at(x, func, inst)->op != IR_CALL)
 		return false;
 	pta_callees(x->p->p, func, inst, &c);
@@ -310,6 +270,27 @@ static bool leads_there(const struct member *x, const struct bits *above, uint32
 		if (bits_test(above, callee))
 			return true;
 	return false;
+}
+
+/* Functions that can lead to the destructor: callees first, so that only circles need a second round. */
+static void find_above(const struct member *x, struct bits *above)
+{
+	uint32_t n;
+	const uint32_t *order = pta_bottom_up(x->p->p, &n);
+
+	bits_set(above, x->f->lost.func);
+	for (bool more = true; more;) {
+		more = false;
+		for (uint32_t k = 0; k < n; k++)
+			for (uint32_t i = 0; i < x->p->m->funcs.v[order[k]].ninsts && !bits_test(above, order[k]); i++)
+				if (calls_into(x, above, order[k], i))
+					more |= bits_set(above, order[k]);
+	}
+}
+
+static bool leads_there(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
+{
+	return (func == x->f->lost.func && inst == x->f->lost.inst) || calls_into(x, above, func, inst);
 }
 
 /* Is the operand, used at `use`, a pointer that was there before the call already?  One that is
@@ -320,8 +301,7 @@ static bool is_old(const struct member *x, uint32_t func, uint32_t call, uint32_
 	const struct ir_inst *d;
 	uint32_t def;
 
-	r = pta_same(x->p->p, func, r);
-	d = IR_KIND(r) == IR_R_VREG && IR_IDX(r) < f->nvregs ? ir_def(f, r) : NULL;
+	d = ssa_def(pta_ssa(x->p->p, func), pta_same(x->p->p, func, r));
 	if (!d)
 		return ir_comes_before(f, call, use, IR_NONE);
 	def = (uint32_t)(d - f->insts);

@@ -180,6 +180,25 @@ const struct sbits *pta_cell(const struct pta *p, uint32_t loc)
 	return &find_node(p, p->locs.v[loc].node)->pts;
 }
 
+void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs)
+{
+	struct sbits todo = {0};
+
+	SBITS_FOREACH(l, locs)
+		if (bits_set(objs, pta_loc(p, l)->obj))
+			sbits_set(&todo, pta_loc(p, l)->obj);
+	while (todo.n) {
+		uint32_t o = sbits_next(&todo, 0);
+
+		sbits_unset(&todo, o);
+		for (uint32_t c = pta_obj(p, o)->first_loc; c != IR_NONE; c = pta_loc(p, c)->next)
+			SBITS_FOREACH(l, pta_cell(p, c))
+				if (bits_set(objs, pta_loc(p, l)->obj))
+					sbits_set(&todo, pta_loc(p, l)->obj);
+	}
+	sbits_release(&todo);
+}
+
 const struct sbits *pta_given_away(const struct pta *p)
 {
 	trace_note(FACT_OTHER, 0, 0);

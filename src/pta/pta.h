@@ -171,6 +171,11 @@ uint32_t pta_varargs(const struct pta *p, uint32_t func);
 /* The operand as SSA sees it; the result of a function that always returns one
  * of its arguments is that argument. */
 ir_ref pta_same(const struct pta *p, uint32_t func, ir_ref r);
+/* The same without casts and copies. */
+ir_ref pta_origin(const struct pta *p, uint32_t func, ir_ref r);
+/* Adds the objects that these point to, and all that they lead to; what is in objs already is
+ * not followed again. */
+void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs);
 /* Is it called from outside the program (main, or an external function of a
  * program without main), or through a pointer that left it? */
 bool pta_is_entry(const struct pta *p, uint32_t func);

@@ -247,6 +247,20 @@ ir_ref pta_same(const struct pta *p, uint32_t func, ir_ref r)
 	return r;
 }
 
+ir_ref pta_origin(const struct pta *p, uint32_t func, ir_ref r)
+{
+	const struct ir_inst *d;
+
+	r = pta_same(p, func, r);
+	for (int depth = 0; depth < MAX_STEPS; depth++) {
+		d = ssa_def(&p->ssa[func], r);
+		if (!d || (d->op != IR_CAST && d->op != IR_COPY))
+			break;
+		r = pta_same(p, func, d->ops[0]);
+	}
+	return r;
+}
+
 /* The parameter that a function returns whatever happens, or IR_NONE. */
 static uint32_t returns_always(const struct study *st)
 {

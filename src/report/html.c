@@ -211,15 +211,12 @@ static void put_bar(struct page *p)
 
 	if (!p->fs->v.n)
 		return;
-	raw(p, "<div class=\"bar\">\n<input type=\"search\" id=\"filter\" autocomplete=\"off\" "
-	       "placeholder=\"Filter by file, function, text&#8230;\" aria-label=\"Filter findings\">\n");
-	raw(p, "<div class=\"kinds\">\n");
+	page_bar_begin(&p->b, "Filter by file, function, text", "Filter findings");
 	put_kinds(p);
 	if (quiet)
 		raw(p, "<button type=\"button\" id=\"quiet\" aria-pressed=\"true\">"
 		       "show suppressed</button>\n");
-	raw(p, "<button type=\"button\" id=\"fold\">close all</button>\n</div>\n");
-	raw(p, "<output id=\"shown\" aria-live=\"polite\"></output>\n</div>\n");
+	page_bar_end(&p->b, "close all");
 }
 
 static void put_failures(struct page *p)

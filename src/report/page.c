@@ -181,6 +181,32 @@ void page_end(struct sbuf *b, const char *js)
 	sbuf_adds(b, "</script>\n</body>\n</html>\n");
 }
 
+void page_bar_begin(struct sbuf *b, const char *placeholder, const char *label)
+{
+	sbuf_printf(b, "<div class=\"bar\">\n<input type=\"search\" id=\"filter\" autocomplete=\"off\" "
+		    "placeholder=\"%s&#8230;\" aria-label=\"%s\">\n<div class=\"kinds\">\n", placeholder, label);
+}
+
+void page_bar_end(struct sbuf *b, const char *fold)
+{
+	sbuf_printf(b, "<button type=\"button\" id=\"fold\">%s</button>\n</div>\n"
+		    "<output id=\"shown\" aria-live=\"polite\"></output>\n</div>\n", fold);
+}
+
+void page_columns(struct sbuf *b, const struct page_column *v, unsigned n)
+{
+	sbuf_adds(b, "<thead><tr>");
+	for (unsigned i = 0; i < n; i++) {
+		sbuf_printf(b, "<th scope=\"col\" class=\"%s\"", v[i].class);
+		if (v[i].key)
+			sbuf_printf(b, "%s><button type=\"button\" data-key=\"%s\" title=\"%s\">%s</button></th>",
+				    i == 0 ? " aria-sort=\"ascending\"" : "", v[i].key, v[i].help, v[i].title);
+		else
+			sbuf_printf(b, ">%s</th>", v[i].title);
+	}
+	sbuf_adds(b, "</tr></thead>\n");
+}
+
 void page_flush(struct sbuf *b, FILE *f)
 {
 	fwrite(sbuf_str(b), 1, b->n, f);	/* errors show in ferror() */

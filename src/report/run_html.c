@@ -509,8 +509,7 @@ static void put_bar(struct page *p)
 	static const enum watch_kind order[] = { WATCH_LEAK, WATCH_BLOAT, WATCH_LIVE };
 	unsigned kinds = 0;
 
-	raw(p, "<div class=\"bar\">\n<input type=\"search\" id=\"filter\" autocomplete=\"off\" "
-	       "placeholder=\"Search functions, files, source&#8230;\" aria-label=\"Search sites\">\n<div class=\"kinds\">\n");
+	page_bar_begin(&p->b, "Search functions, files, source", "Search sites");
 	for (unsigned i = 0; i < ARRAY_LEN(order); i++)
 		kinds += watch_count(p->r, order[i]) > 0;
 	for (unsigned i = 0; kinds > 1 && i < ARRAY_LEN(order); i++)
@@ -518,15 +517,12 @@ static void put_bar(struct page *p)
 			sbuf_printf(&p->b, "<button type=\"button\" data-kind=\"%s\" aria-pressed=\"false\">%s <b>%u</b>"
 				    "</button>\n", watch_kind_name(order[i]), watch_kind_name(order[i]),
 				    watch_count(p->r, order[i]));
-	raw(p, "<button type=\"button\" id=\"fold\">open all</button>\n</div>\n"
-	       "<output id=\"shown\" aria-live=\"polite\"></output>\n</div>\n");
+	page_bar_end(&p->b, "open all");
 }
 
 static void put_columns(struct page *p)
 {
-	static const struct {
-		const char *key, *title, *class, *help;
-	} columns[] = {
+	static const struct page_column columns[] = {
 		{ "rank", "#", "rank", "by drag" },
 		{ NULL, "Allocation site", "name", NULL },
 		{ "stale", "Stale", "num", "bytes that are live but untouched for a while" },
@@ -537,17 +533,7 @@ static void put_columns(struct page *p)
 		{ NULL, "Growth", "wide", NULL },
 	};
 
-	raw(p, "<thead><tr>");
-	for (unsigned i = 0; i < ARRAY_LEN(columns); i++) {
-		sbuf_printf(&p->b, "<th scope=\"col\" class=\"%s\"", columns[i].class);
-		if (columns[i].key)
-			sbuf_printf(&p->b, "%s><button type=\"button\" data-key=\"%s\" title=\"%s\">%s</button></th>",
-				    i == 0 ? " aria-sort=\"ascending\"" : "", columns[i].key, columns[i].help,
-				    columns[i].title);
-		else
-			sbuf_printf(&p->b, ">%s</th>", columns[i].title);
-	}
-	raw(p, "</tr></thead>\n");
+	page_columns(&p->b, columns, ARRAY_LEN(columns));
 }
 
 void report__run_html(struct watch_run *r, struct findings *fs, FILE *f)

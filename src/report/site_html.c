@@ -503,8 +503,7 @@ static void put_bar(struct page *p)
 {
 	unsigned leaks = sites_count(p->t, SITE_LEAKS | SITE_BLOAT);
 
-	raw(p, "<div class=\"bar\">\n<input type=\"search\" id=\"filter\" autocomplete=\"off\" "
-	       "placeholder=\"Search functions, files, source&#8230;\" aria-label=\"Search sites\">\n<div class=\"kinds\">\n");
+	page_bar_begin(&p->b, "Search functions, files, source", "Search sites");
 	for (unsigned i = 0; i < ARRAY_LEN(marks); i++)
 		if (sites_count(p->t, marks[i].bit))
 			sbuf_printf(&p->b, "<button type=\"button\" data-kind=\"%s\" aria-pressed=\"false\" title=\"%s\">%s "
@@ -513,15 +512,12 @@ static void put_bar(struct page *p)
 	if (leaks < p->t->v.n)
 		sbuf_printf(&p->b, "<button type=\"button\" id=\"quiet\" aria-pressed=\"%s\">show those that do not leak "
 			    "<b>%u</b></button>\n", leaks ? "false" : "true", p->t->v.n - leaks);
-	raw(p, "<button type=\"button\" id=\"fold\">open all</button>\n</div>\n"
-	       "<output id=\"shown\" aria-live=\"polite\"></output>\n</div>\n");
+	page_bar_end(&p->b, "open all");
 }
 
 static void put_columns(struct page *p)
 {
-	static const struct {
-		const char *key, *title, *class, *help;
-	} columns[] = {
+	static const struct page_column columns[] = {
 		{ "rank", "#", "rank", "what several parts agree on first" },
 		{ "place", "Allocation site", "name", "by file and line" },
 		{ "check", "Check", "wide", "how sure plumb check is of the leak" },
@@ -531,12 +527,7 @@ static void put_columns(struct page *p)
 		{ "patch", "Patch", "wide", "by plumb fix" },
 	};
 
-	raw(p, "<thead><tr>");
-	for (unsigned i = 0; i < ARRAY_LEN(columns); i++)
-		sbuf_printf(&p->b, "<th scope=\"col\" class=\"%s\"%s><button type=\"button\" data-key=\"%s\" title=\"%s\">%s"
-			    "</button></th>", columns[i].class, i == 0 ? " aria-sort=\"ascending\"" : "", columns[i].key,
-			    columns[i].help, columns[i].title);
-	raw(p, "</tr></thead>\n");
+	page_columns(&p->b, columns, ARRAY_LEN(columns));
 }
 
 static void put_table(struct page *p, FILE *f)

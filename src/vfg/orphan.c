@@ -43,7 +43,7 @@ struct release {		/* operand `arg` of a call is freed by it */
 
 struct vorphans {
 	const struct vfg *g;
-	struct sbits gone;		/* objects that may be freed by somebody whom we do not see */
+	struct bits gone;		/* objects that may be freed by somebody whom we do not see */
 	struct sbits kept;		/* objects that something may hold as long as the program runs */
 	VEC(struct release) releases;
 	struct sbits *by;		/* by object: the releases that may be given it */
@@ -68,50 +68,28 @@ static bool may_be_heap(const struct vorphans *v, uint32_t func, ir_ref r)
 	return false;
 }
 
-/* All that these lead to is gone. */
-static void lose(struct vorphans *v, const struct sbits *locs)
-{
-	SBITS_FOREACH(l, locs) {
-		uint32_t o = pta_loc(v->g->p, l)->obj;
-
-		if (!sbits_set(&v->gone, o))
-			continue;
-		for (uint32_t k = pta_obj(v->g->p, o)->first_loc; k != IR_NONE; k = pta_loc(v->g->p, k)->next)
-			lose(v, pta_cell(v->g->p, k));
-	}
-}
-
-/* The struct that a pointer points to, 0 if that is not known. */
-static uint32_t pointee(const struct vorphans *v, uint32_t func, ir_ref r)
+/* What the operand is declared to point to, 0 if that is not known. */
+static uint32_t pointed_to(const struct vorphans *v, uint32_t func, ir_ref r)
 {
 	const struct ir_module *m = v->g->m;
-	uint32_t t = expr_value_type(m, &m->funcs.v[func], expr_uncast(&m->funcs.v[func], r));
+	const struct ir_type *t = &m->types.v[expr_value_type(m, &m->funcs.v[func], expr_uncast(&m->funcs.v[func], r))];
 
-	if (m->types.v[t].kind != IR_T_PTR)
-		return 0;
-	t = ir_type_strip(m, m->types.v[t].elem);
-	return m->types.v[t].kind == IR_T_STRUCT ? t : 0;
+	return t->kind == IR_T_PTR ? ir_type_strip(m, t->elem) : 0;
+}
+
+/* The same if it is a struct, else 0. */
+static uint32_t pointee(const struct vorphans *v, uint32_t func, ir_ref r)
+{
+	uint32_t t = pointed_to(v, func, r);
+
+	return v->g->m->types.v[t].kind == IR_T_STRUCT ? t : 0;
 }
 
 /* The parameter that the operand is, or IR_NONE. */
 static uint32_t parameter(const struct vorphans *v, uint32_t func, ir_ref r)
 {
-	const struct ir_func *f = &v->g->m->funcs.v[func];
-
-	for (int i = 0; i < MAX_WRAPPED; i++) {
-		const struct ir_inst *d;
-
-		r = pta_same(v->g->p, func, r);
-		if (IR_KIND(r) == IR_R_VREG && IR_IDX(r) < f->nparams)
-			return IR_IDX(r);
-		if (IR_KIND(r) == IR_R_VREG && IR_IDX(r) >= f->nvregs)	/* a phi of SSA form */
-			break;
-		d = ir_def(f, r);
-		if (!d || (d->op != IR_CAST && d->op != IR_COPY))
-			break;
-		r = d->ops[0];
-	}
-	return IR_NONE;
+	r = pta_origin(v->g->p, func, r);
+	return IR_KIND(r) == IR_R_VREG && IR_IDX(r) < v->g->m->funcs.v[func].nparams ? IR_IDX(r) : IR_NONE;
 }
 
 static void add_release(struct vorphans *v, struct release r, int depth)
@@ -138,7 +116,7 @@ static void add_free(struct vorphans *v, uint32_t func, uint32_t inst, const str
 	}
 	SBITS_FOREACH(l, pta_points_to(v->g->p, func, in->ops[what->arg]))	/* members: anything that they lead to */
 		for (uint32_t k = pta_obj(v->g->p, pta_loc(v->g->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(v->g->p, k)->next)
-			lose(v, pta_cell(v->g->p, k));
+			pta_reach(v->g->p, pta_cell(v->g->p, k), &v->gone);
 }
 
 static bool is_from_outside(const struct vorphans *v, uint32_t func, ir_ref r)
@@ -158,7 +136,7 @@ static void look_at_call(struct vorphans *v, uint32_t func, uint32_t inst)
 	if (c.unknown || !ir_callee(v->g->m, in)) {	/* may free what it is given */
 		for (uint32_t k = 1; k < in->nops; k++)
 			SBITS_FOREACH(l, pta_points_to(v->g->p, func, in->ops[k]))
-				sbits_set(&v->gone, pta_loc(v->g->p, l)->obj);
+				bits_set(&v->gone, pta_loc(v->g->p, l)->obj);
 	}
 	SBITS_FOREACH(callee, c.set) {
 		const struct model *md = pta_model(v->g->p, callee);
@@ -317,6 +295,7 @@ struct vorphans *vfg__orphans_new(const struct vfg *g)
 
 	v->g = g;
 	v->program = ir_is_program(g->m);
+	bits_init(&v->gone, pta_nobjs(g->p) + 1);
 	for (uint32_t f = 0; f < g->m->funcs.n; f++) {
 		const struct ir_func *fn = &g->m->funcs.v[f];
 
@@ -329,7 +308,7 @@ struct vorphans *vfg__orphans_new(const struct vfg *g)
 		}
 	}
 	SBITS_FOREACH(l, pta_given_away(g->p))
-		sbits_set(&v->gone, pta_loc(g->p, l)->obj);
+		bits_set(&v->gone, pta_loc(g->p, l)->obj);
 	find_kept(v);
 	v->by = xcalloc(MAX(pta_nobjs(g->p), 1), sizeof(*v->by));
 	for (uint32_t i = 0; i < v->releases.n; i++)
@@ -345,7 +324,7 @@ void vfg__orphans_free(struct vorphans *v)
 	for (uint32_t i = 0; i < pta_nobjs(v->g->p); i++)
 		sbits_release(&v->by[i]);
 	free(v->by);
-	sbits_release(&v->gone);
+	bits_release(&v->gone);
 	sbits_release(&v->kept);
 	sbits_release(&v->out);
 	vec_release(&v->releases);
@@ -450,12 +429,9 @@ static bool calls_setter(const struct orphan *x, uint32_t func)
 /* Points-to sets know no types: is it said to be such a thing where it is freed? */
 static bool fits(const struct vorphans *v, const struct release *r, const struct pta_obj *holder)
 {
-	const struct ir_module *m = v->g->m;
-	const struct ir_func *f = &m->funcs.v[r->func];
-	const struct ir_type *t = &m->types.v[expr_value_type(m, f, expr_uncast(f, operand(v, r)))];
-	uint32_t to = t->kind == IR_T_PTR ? ir_type_strip(m, t->elem) : 0;
+	uint32_t to = pointed_to(v, r->func, operand(v, r));
 
-	return to == ir_type_strip(m, holder->type) || m->types.v[to].kind == IR_T_VOID;
+	return to == ir_type_strip(v->g->m, holder->type) || v->g->m->types.v[to].kind == IR_T_VOID;
 }
 
 /* A release of the holder that leaves the object behind. */
@@ -549,7 +525,7 @@ bool vfg__is_orphan(const struct vorphans *v, const struct vsource *src, struct 
 {
 	struct orphan x = { .v = v, .src = src };
 	const struct pta_obj *o = pta_obj(v->g->p, src->obj);
-	bool found = !sbits_test(&v->gone, src->obj) && !sbits_test(&v->kept, src->obj) && !o->given && !o->common && !(v->program && sbits_test(&v->out, src->obj)) &&
+	bool found = !bits_test(&v->gone, src->obj) && !sbits_test(&v->kept, src->obj) && !o->given && !o->common && !(v->program && sbits_test(&v->out, src->obj)) &&
 		     find_holders(&x) && !is_freed(&x);
 
 	SBITS_FOREACH(h, &x.holders)

@@ -412,13 +412,14 @@ static bool reads(const struct vfg *g, uint32_t func, uint32_t inst, const struc
 static bool lost_later(const struct vfg *g, struct detect *d, const struct vsource *src, uint32_t put, const struct place *p,
 		       enum vfg_loss *how)
 {
-	bool program = ir_is_program(g->m), again;
+	bool program, again;
 	uint8_t linkage;
 
 	if (IR_KIND(p->base) != IR_R_GLOBAL)
 		return false;
 	trace_note(FACT_GLOBAL, IR_IDX(p->base), 0);
 	linkage = g->m->globals.v[IR_IDX(p->base)].linkage;
+	program = ir_is_program(g->m);
 	again = may_run_again(g, src->func) && !is_once(g, src->func, put);
 	if (linkage == IR_L_DECL || (!program && linkage != IR_L_STATIC) ||
 	    (!again && (!program || str_eq(g->m->funcs.v[src->func].name, "main"))))
