@@ -143,6 +143,16 @@ struct exec_mark {
 };
 
 VEC_TYPE(funcs, uint32_t);
+VEC_TYPE(values, struct sym);
+
+enum { EXEC_MAX_GIVEN = 400 };	/* objects that one call is followed to */
+
+/* One thing that a call can do. */
+struct outcome {
+	uint32_t callee;
+	const struct summary *sum;
+	const struct scase *c;		/* NULL: unknown */
+};
 
 /* order.c */
 /* All functions that are defined, callees first.  Those that never return get their summaries. */
@@ -176,8 +186,19 @@ void exec__keep(struct exec *x, struct sym v, uint32_t inst);	/* somebody else c
 void exec__give(struct exec *x, struct sym v, uint32_t inst);
 /* ... and may change what is in it */
 void exec__free(struct exec *x, struct sym v, uint32_t inst);
+void exec__free_one(struct exec *x, struct sym v, uint32_t inst, bool certain);	/* not certain: it, or another */
+void exec__push_value(const struct state_cell *c, void *values);	/* for state_cells() */
 void exec__note_call(struct exec *x, uint32_t inst);
 struct sym exec__make(struct exec *x, const struct snew *made, uint32_t inst, uint32_t nth);
+
+/* exec_apply.c */
+/* False: the case cannot be on this path. */
+bool exec__apply(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args, uint32_t nargs);
+/* A loop that frees elements frees all of them: a case in which it frees none is not for an
+ * array that has some.  How many the callee thinks there are, the summary may not tell. */
+bool exec__skips_elements(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args, uint32_t nargs);
+/* Do the conditions of the case allow it here? */
+bool exec__fits(struct exec *x, uint32_t inst, const struct scase *c, const struct sym *args, uint32_t nargs);
 
 /* exec_model.c */
 bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const struct ir_func *callee, const struct sym *args,

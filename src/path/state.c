@@ -736,7 +736,7 @@ static bool place_base(struct state *st, const struct place *p, const struct sym
 	case PLACE_NEW:
 		*v = news[p->index];
 		return true;
-	case PLACE_VARARGS:	/* one of many: exec_call.c goes through them */
+	case PLACE_VARARGS:	/* one of many: exec_apply.c goes through them */
 		return false;
 	}
 	return false;
