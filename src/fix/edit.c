@@ -354,8 +354,9 @@ static bool mark_round(struct fix_editor *e, bool last)
 void fix_editor_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 0; k < plans[i].in.n; k++)
-			func_add(e, plans[i].in.v[k].func);
+		for (const struct fix_plan *p = &plans[i]; p; p = p->next)
+			for (uint32_t k = 0; k < p->in.n; k++)
+				func_add(e, p->in.v[k].func);
 	for (unsigned t = 1; mark_round(e, t == MARK_TRIES) && t < MARK_TRIES; t++)
 		;
 	for (uint32_t i = 0; i < e->funcs.n; i++)
@@ -823,6 +824,20 @@ int fix_edit(struct fix_editor *e, const struct fix_plan *plan, struct findings 
 	vec_release(&rs);
 	vec_release(&xs);
 	return ret;
+}
+
+struct fix_plan *fix_edit_any(struct fix_editor *e, struct fix_plan *plan, struct findings *fs)
+{
+	struct fix_plan *p = plan;
+	char *why = NULL;
+
+	for (; p && fix_edit(e, p, fs) < 0; p = p->next)
+		if (!why)
+			why = xstrdup(error_last());
+	if (!p)
+		error_set("%s", why);
+	free(why);
+	return p;
 }
 
 /* ---- several plans ---- */
