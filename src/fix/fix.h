@@ -33,7 +33,10 @@ enum fix_where {
 	FIX_EDGE,	/* on the edge from block `from` to block `to` */
 	FIX_BEFORE,	/* before the statement that `inst` belongs to; a returned expression is saved first */
 	FIX_AFTER,	/* after the statement that `inst` belongs to */
-	FIX_DECLARE,	/* with the declarations of the function's outermost block: `text` is a declaration */
+	FIX_DECLARE,	/* with the declarations of the function's outermost block: `text` is a declaration; with
+			 * `inst`, a call, only what follows the type: "p = NULL;", and the type is that of the call */
+	FIX_WRAP,	/* the expression of `inst`, a call, is put into parentheses behind `text`: "p = " gives
+			 * (p = call(...)); its value and the time when it is computed stay as they are */
 };
 
 /* A local variable that the text of an insertion names: the edit refuses a place where the
@@ -59,6 +62,8 @@ struct fix_plan {
 	VEC(struct fix_insertion) in;
 	const char *refused;		/* why there is none; then `in` is empty */
 	const char *what;		/* "p is freed before the return", for people */
+	struct fix_plan *next;		/* in the arena: another one for the same leak, to be tried if this one cannot be
+					 * written or proved; each stands alone */
 };
 
 /*
@@ -67,9 +72,10 @@ struct fix_plan {
 struct fix_planner;
 struct fix_planner *fix_planner_new(const struct ir_module *m, const struct model_set *models, const struct pta *pta);
 void fix_planner_free(struct fix_planner *p);
-/* Plans for a leak.  The strings live in arena.  Never fails: a plan without insertions says why. */
+/* Plans for a leak, in the order in which they should be tried (plan->next).  The strings, and all but
+ * the first, live in arena.  Never fails: a plan without insertions says why, and is the only one. */
 void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
-void fix_plan_release(struct fix_plan *plan);
+void fix_plan_release(struct fix_plan *plan);	/* with those behind it */
 /* As text that does not change from run to run. */
 void fix_plan_print(const struct fix_plan *plan, const struct ir_module *m, FILE *out);
 
