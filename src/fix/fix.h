@@ -134,9 +134,10 @@ void fix_diff(struct sbuf *out, const struct fix_files *fs, const char *(*shown)
  * The proof (prove.c): the edited program is compiled and analysed again.
  */
 struct fix_candidate {
-	struct fix_plan *plan;
+	struct fix_plan *plan;		/* taken by fix_edit(); another one of its ->next if that is what holds */
 	bool kept;			/* result */
-	const char *why;		/* not kept: why; in the arena of the findings */
+	const char *why;		/* not kept: why the first one is not; in the arena of the findings */
+	bool suspect;			/* inside: withdrawn together with others that may be to blame instead */
 };
 
 struct fix_proof {
@@ -150,8 +151,12 @@ struct fix_proof {
 	unsigned analyses;		/* result: how often judge() was asked */
 };
 
+/* The first of a plan and those behind it that can be written, with its edits in the finding; NULL: none,
+ * and error_last() says why the first cannot. */
+struct fix_plan *fix_edit_any(struct fix_editor *e, struct fix_plan *plan, struct findings *fs);
+
 /* Decides which candidates are kept: those that together make a program in which their leaks are gone
- * and nothing new is found. */
+ * and nothing new is found.  In the place of one that fails the plans behind it are tried. */
 void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n);
 
 #endif
