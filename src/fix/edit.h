@@ -4,6 +4,7 @@
  *   ast      a unit's source as libclang reads it            edit_ast.c (only here: libclang)
  *   point    a place of the text where a statement can go    edit_point.c
  *   match    which edges of the CFG run through a point      edit_match.c
+ *   place    from places of the CFG to points                edit_place.c
  *   render   points and statements as replacements of text   edit_text.c, edit_lay.c
  */
 #ifndef FIX_EDIT_H
@@ -222,5 +223,44 @@ bool match_sink(const struct match *x, struct bits *want, const struct bits *may
 bool match_before(const struct match *x, const struct point *p, uint32_t inst);
 /* Is the instruction passed before the point on every way to it? */
 bool match_after(const struct match *x, const struct point *p, uint32_t inst);
+
+/* ---- the editor ---- */
+
+/* One function of the program. */
+struct edit_func {
+	uint32_t func;
+	struct edit_unit *unit;		/* whose text shows it */
+	struct ast_func *ast;
+	struct points points;
+	struct match *match;
+	const char *refused;
+	uint32_t base;			/* number of its first mark */
+};
+
+/* A unit that has functions to be edited. */
+struct edit_unit {
+	const struct front_part *part;
+	struct ast *ast;
+	struct ir_module *marked;
+	const char *refused;
+	bool tried;
+};
+
+struct fix_editor {
+	const struct front_result *r;
+	const struct front_options *o;
+	const struct ir_module *m;
+	struct arena arena;
+	VEC(struct edit_func *) funcs;
+	VEC(struct edit_unit *) units;
+};
+
+/* The file that a function is in, as the IR names it. */
+const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn);
+/* NULL: fix_editor_prepare() has not seen it. */
+struct edit_func *edit_func_of(struct fix_editor *e, uint32_t func);
+
+/* edit_place.c: requests for all insertions of a plan.  Negative: one of them cannot be had. */
+int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_plan *plan);
 
 #endif
