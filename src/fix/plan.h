@@ -161,10 +161,17 @@ struct plan_birth {
 };
 VEC_TYPE(plan_births, struct plan_birth);
 
-/* `keeper = slot;` before this instruction. */
+/* `keeper = slot;` before this instruction; without a slot `(keeper = call())`, and pos is the call. */
 struct plan_keep {
 	uint32_t pos, slot, birth;
 };
+
+/* `keeper = NULL;` at the start of nodes there, or on an edge. */
+struct plan_clear {
+	uint32_t pos;			/* IR_NONE: an edge */
+	uint32_t from, to;
+};
+VEC_TYPE(plan_clears, struct plan_clear);
 
 /* A cell that is reached through a variable: *(slot + off). */
 struct plan_path {
@@ -209,6 +216,7 @@ struct plan_sim {
 	VEC(struct plan_path) paths;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
 	VEC(struct plan_keep) keeps;
+	struct plan_clears clears;	/* where others have the object, or freed it: the keeper forgets it */
 	struct sbits objs;		/* what the object may be for the points-to analysis */
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
@@ -354,6 +362,7 @@ struct plan_request {
 	struct finding *finding;
 	struct arena *arena;
 	struct fix_plan *plan;
+	bool plain;			/* only places that the text is sure to have */
 };
 
 /* Why a place will not do, from the least to the most promising. */
@@ -396,6 +405,10 @@ struct plan_chooser {
 };
 
 void select_places(struct plan_request *r);
+/* Can control get, with the object alive, from behind one option to the other, or to itself again? */
+bool select_follows(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b);
+/* Where the keeper must forget the object, by a simulation without that. */
+void select_clears(const struct plan_sim *sim, struct plan_clears *out);
 
 /* ---- place.c --- */
 
@@ -424,7 +437,13 @@ bool write_keeper(struct plan_chooser *c);
 /* The statements that release what members of the object own, before it is released itself. */
 const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
 /* May a function that frees members, too, be given the object?  They must all be its own. */
-bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot);
+bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor);
+
+/* ---- owned.c --- */
+
+/* Is what the destructor frees below these objects theirs alone, and not needed in a function behind
+ * an instruction?  made: the call there that makes one of them. */
+bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made);
 
 /* ---- release.c ------------------------------------------------------------ */
 

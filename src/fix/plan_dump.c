@@ -44,6 +44,10 @@ static void print_insertion(const struct ir_module *m, const struct fix_insertio
 	case FIX_DECLARE:
 		fprintf(out, "declare");
 		break;
+	case FIX_WRAP:
+		fprintf(out, "within ");
+		print_pos(m, f, in->inst, out);
+		break;
 	}
 	fprintf(out, ": ");
 	for (const char *p = in->text; *p; p++)

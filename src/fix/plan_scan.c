@@ -288,7 +288,34 @@ static uint32_t put_into(const struct plan_sim *sim, uint32_t call, uint32_t bef
 	return IR_NONE;
 }
 
-/* Where a variable of the plan would be set: behind the statement of each source. */
+/* Is the variable used by what stands on the same line behind this end of a statement?  Text can only
+ * be put behind all of it. */
+static bool goes_on(const struct plan_sim *sim, uint32_t pos, uint32_t slot)
+{
+	const struct ir_block *b = &sim->f->blocks[sim->f->insts[pos].block];
+	bool used = false;
+
+	for (uint32_t i = pos; i < b->first + b->n; i++) {
+		if (i > pos && used && bits_test(&sim->split, i) && sim->f->insts[i - 1].pos.line == sim->f->insts[pos - 1].pos.line)
+			return true;
+		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++)
+			used |= sim->f->insts[i].ops[k] == IR_SLOT(slot);
+	}
+	return false;
+}
+
+/* The variable that a source behind an argument fills; IR_NONE. */
+static uint32_t filled(const struct plan_sim *sim, const struct plan_birth *b)
+{
+	const struct plan_out *o = &b->rows->out[b->out];
+	const struct ir_inst *in = &sim->f->insts[b->inst];
+	uint32_t key = o->param != IR_NONE && o->param + 1 < in->nops ? sim_exact(sim, in->ops[o->param + 1], o->off) : IR_NONE;
+
+	return key < sim->f->nslots && sim->f->slots[key].name[0] ? key : IR_NONE;
+}
+
+/* Where a variable of the plan would be set: behind the statement of each source, or within it
+ * where no variable gets the object or there is no such place. */
 static void find_keeps(struct plan_sim *sim)
 {
 	for (uint32_t i = 0; i < sim->births.n; i++) {
@@ -300,11 +327,14 @@ static void find_keeps(struct plan_sim *sim)
 			continue;
 		while (pos < x->first + x->n && !bits_test(&sim->split, pos))
 			pos++;
-		if (b->rows || pos == x->first + x->n || (slot = put_into(sim, b->inst, pos)) == IR_NONE) {
+		slot = pos == x->first + x->n ? IR_NONE : b->rows ? filled(sim, b) : put_into(sim, b->inst, pos);
+		if (slot != IR_NONE && goes_on(sim, pos, slot))
+			slot = IR_NONE;
+		if (slot == IR_NONE && (b->rows || sim->f->insts[b->inst].res == IR_NONE)) {
 			sim->odd = "no variable gets what one of the calls makes";
 			return;
 		}
-		vec_push(&sim->keeps, ((struct plan_keep){ pos, slot, i }));
+		vec_push(&sim->keeps, ((struct plan_keep){ slot == IR_NONE ? b->inst : pos, slot, i }));
 	}
 }
 

@@ -185,6 +185,14 @@ static bool is_over(struct plan_sim *sim, uint32_t node, uint32_t inst, const st
 
 /* ---- running ----------------------------------------------------------------- */
 
+/* Does the keeper forget the object there? */
+static void clear(const struct plan_sim *sim, struct plan_state *s, uint32_t pos, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = 0; i < sim->clears.n; i++)
+		if (sim->clears.v[i].pos == pos && sim->clears.v[i].from == from && sim->clears.v[i].to == to)
+			pstate_set(s, sim_keeper_key(sim), HOLD_NO, pval_int(0));
+}
+
 static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
@@ -199,6 +207,7 @@ static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 			continue;
 		}
 		sim_cross(sim, &one, in->block, to);
+		clear(sim, &one, IR_NONE, in->block, to);
 		if (is_over(sim, node, inst, &one)) {
 			pstate_release(&one);
 			continue;
@@ -212,8 +221,19 @@ static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 static void keep(const struct plan_sim *sim, struct plan_state *s, uint32_t pos)
 {
 	for (uint32_t i = 0; i < sim->keeps.n; i++)
-		if (sim->keeps.v[i].pos == pos)
+		if (sim->keeps.v[i].pos == pos && sim->keeps.v[i].slot != IR_NONE)
 			pstate_set(s, sim_keeper_key(sim), pstate_hold(s, sim->keeps.v[i].slot), pstate_val(s, sim->keeps.v[i].slot));
+}
+
+/* The same within the expression: what the call made is in its result. */
+static void keep_result(const struct plan_sim *sim, struct plan_state *s, uint32_t call)
+{
+	for (uint32_t i = 0; i < sim->keeps.n; i++)
+		if (sim->keeps.v[i].pos == call && sim->keeps.v[i].slot == IR_NONE) {
+			ir_ref r = IR_VREG(sim->f->insts[call].res);
+
+			pstate_set(s, sim_keeper_key(sim), sim_hold(sim, s, r), sim_val(sim, s, r));
+		}
 }
 
 static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first);
@@ -241,6 +261,7 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 {
 	sim->now = node;
 	if (first && sim->keeper) {
+		clear(sim, s, inst, IR_NONE, IR_NONE);
 		keep(sim, s, inst);
 		if (is_over(sim, node, inst, s)) {
 			pstate_release(s);
@@ -274,11 +295,13 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 			if (in->flags & IR_F_TWICE)
 				sim->odd = "it calls setjmp()";
 			call_run(sim, &sim->nodes.v[node], inst, s, &out);
-			for (uint32_t i = 0; i < out.n; i++)
+			for (uint32_t i = 0; i < out.n; i++) {
+				keep_result(sim, &out.v[i], inst);
 				if (is_over(sim, node, inst, &out.v[i]))
 					pstate_release(&out.v[i]);
 				else
 					run_from(sim, node, inst + 1, &out.v[i], false);
+			}
 			vec_release(&out);
 			return;
 		}
@@ -369,6 +392,7 @@ void sim_release(struct plan_sim *s)
 		sbits_release(&s->paths.v[i].locs);
 	vec_release(&s->paths);
 	vec_release(&s->keeps);
+	vec_release(&s->clears);
 	bits_release(&s->outside);
 	bits_release(&s->split);
 	bits_release(&s->wide);
