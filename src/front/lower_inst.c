@@ -121,8 +121,9 @@ static ir_ref compare(struct low_func *f, LLVMValueRef v)
 ir_ref low_operation(struct low_func *f, LLVMOpcode op, LLVMValueRef v)
 {
 	struct low_type *t;
+	struct ir_inst *in;
+	ir_ref ops[2];
 	int bin;
-	ir_ref a;
 
 	switch (op) {
 	case LLVMGetElementPtr:
@@ -139,8 +140,13 @@ ir_ref low_operation(struct low_func *f, LLVMOpcode op, LLVMValueRef v)
 	bin = bin_of(op);
 	if (bin < 0 || t->cls != IR_C_INT)
 		return opaque_of(f, v);
-	a = low_value(f, LLVMGetOperand(v, 0));
-	return low_binary(f, bin, t, a, low_value(f, LLVMGetOperand(v, 1)));
+	ops[0] = low_value(f, LLVMGetOperand(v, 0));
+	ops[1] = low_value(f, LLVMGetOperand(v, 1));
+	in = low_emit(f, IR_BIN, t, ops, 2);
+	in->sub = (uint8_t)bin;
+	if ((op == LLVMAdd || op == LLVMSub || op == LLVMMul) && LLVMIsAInstruction(v) && LLVMGetNSW(v))
+		in->flags |= IR_F_NSW;
+	return ir_res(in);
 }
 
 /* ---- aggregates ------------------------------------------------------ */

@@ -14,8 +14,8 @@ struct sbuf;
  * A record is: magic, version, length, checksum, then varint-coded sections;
  * padded to 8 bytes, so that a linker can concatenate records into one ELF
  * section.  Position-independent; byte order is little-endian everywhere. */
-#define IR_VERSION 3
-#define IR_OLDEST 1		/* 1: without the values of enumerations, 2: without the flags of units; read as if they were not known */
+#define IR_VERSION 4
+#define IR_OLDEST 1		/* 1: without the values of enumerations, 2: without the flags of units, 3: without nsw; read as if they were not known */
 
 /* Files, types, integers and addresses that nothing refers to are left out, and
  * the others may get other numbers. */

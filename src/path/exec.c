@@ -174,7 +174,7 @@ static struct sym binary(struct exec *x, const struct ir_inst *in)
 	}
 	if (in->sub == IR_B_SUB && is_pointer(x, a) && is_pointer(x, b))
 		return distance(x, a, b, in->bits);
-	return sym_bin(&x->st.s, (enum ir_bin)in->sub, in->bits, a, b);
+	return (in->flags & IR_F_NSW ? sym_bin_fits : sym_bin)(&x->st.s, (enum ir_bin)in->sub, in->bits, a, b);
 }
 
 /* Memory of this activation, or made by it, has an address that nobody had before. */

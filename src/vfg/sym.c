@@ -518,6 +518,32 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 	return make(s, IR_BIN, op, bits, a, b, lo, hi);
 }
 
+/* Is it computed from two unknowns? */
+static bool is_mixed(const struct syms *s, struct sym a)
+{
+	const struct sym_expr *e = expr(s, a);
+
+	return e && e->op == IR_BIN && !sym_is_const(e->b);
+}
+
+/* With one bit more nothing wraps around; what does not fit is no value that there can be.  Long sums are
+ * not treated so: the solver would be at them for ever. */
+struct sym sym_bin_fits(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, struct sym b)
+{
+	int64_t lo, hi;
+	struct sym r;
+
+	if ((op != IR_B_ADD && op != IR_B_SUB) || bits < 2 || bits > 32 || is_mixed(s, a) || is_mixed(s, b))
+		return sym_bin(s, op, bits, a, b);
+	width(bits, &lo, &hi);
+	r = sym_bin(s, op, bits + 1, a, b);
+	if (r.lo > hi || r.hi < lo)
+		return sym_bin(s, op, bits, a, b);
+	r.lo = MAX(r.lo, lo);
+	r.hi = MIN(r.hi, hi);
+	return r;
+}
+
 struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bits, struct sym a)
 {
 	const struct sym_expr *e;

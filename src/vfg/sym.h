@@ -131,6 +131,8 @@ struct sym sym_any(uint64_t which, enum ir_class cls, unsigned bits);
 struct sym sym_between(uint64_t which, int64_t lo, int64_t hi);
 
 struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, struct sym b);
+/* The same of numbers for which the result fits, or would not be defined (IR_F_NSW). */
+struct sym sym_bin_fits(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, struct sym b);
 struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bits, struct sym a);
 struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b);
 /* 0 if a points to just this string (a number for it, never 0), as strcmp() has it. */

@@ -137,14 +137,16 @@ static bool assume_model(struct walker *w, const struct spot *at, const struct i
 
 	for (unsigned i = 0; i < e->nconds; i++) {
 		const struct model_cond *c = &e->conds[i];
-		bool result = c->place.base == MODEL_RETURN;
+		bool result = c->place.base == MODEL_RETURN, bits = c->cmp == MODEL_HAS || c->cmp == MODEL_LACKS;
 		struct sym v;
 
-		if (c->place.nsteps || (unsigned)c->cmp >= ARRAY_LEN(preds) || (result && in->res == IR_NONE) ||
+		if (c->place.nsteps || (result && in->res == IR_NONE) ||
 		    (!result && (c->place.base != MODEL_ARG || c->place.arg >= in->nops)))
 			continue;
 		v = walk__eval(w, at->fr, result ? IR_VREG(in->res) : in->ops[c->place.arg]);
-		if (!sym_assume(&w->s, sym_cmp(&w->s, preds[c->cmp], v, sym_const(c->value)), true) && !result)
+		v = bits ? sym_bin(&w->s, IR_B_AND, 64, v, sym_const(c->value))
+			 : sym_cmp(&w->s, preds[c->cmp], v, sym_const(c->value));
+		if (!sym_assume(&w->s, v, c->cmp != MODEL_LACKS) && !result)
 			return false;
 	}
 	return true;

@@ -65,7 +65,8 @@ static struct sym eval_inst(struct walker *w, const struct frame *fr, const stru
 	case IR_CAST:
 		return sym_cast(&w->s, (enum ir_cast)in->sub, in->from, in->bits, a);
 	case IR_BIN:
-		r = sym_bin(&w->s, (enum ir_bin)in->sub, in->bits, a, eval_at(w, fr, in->ops[1], depth + 1));
+		r = (in->flags & IR_F_NSW ? sym_bin_fits : sym_bin)(&w->s, (enum ir_bin)in->sub, in->bits, a,
+								     eval_at(w, fr, in->ops[1], depth + 1));
 		if (in->sub == IR_B_SUB && is_pointer(pta_ssa(w->g->p, fr->func), in->ops[0]) &&
 		    is_pointer(pta_ssa(w->g->p, fr->func), in->ops[1]))
 			r.lo = MAX(r.lo, 0);	/* the end minus the begin, not the other way round */

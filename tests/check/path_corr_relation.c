@@ -37,7 +37,7 @@ int reserve_ok(int used, int size, int want)
 
 	if (used + want > size)
 		return -1;
-	p = malloc(16); // FP(conditional)
+	p = malloc(16);
 	if (!p)
 		return -1;
 	if (used + want == size + 1)

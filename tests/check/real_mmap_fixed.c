@@ -18,7 +18,7 @@ bool anywhere_bad(size_t n)
 /* MAP_FIXED is set either way. */
 bool fixed_choice_ok(void *place, size_t n, int fd)
 {
-	return mmap(place, n, PROT_READ, MAP_FIXED | MAP_SHARED | (fd < 0 ? MAP_ANONYMOUS : MAP_NORESERVE), fd,	// FP(vfg,all)
+	return mmap(place, n, PROT_READ, MAP_FIXED | MAP_SHARED | (fd < 0 ? MAP_ANONYMOUS : MAP_NORESERVE), fd,
 		    0) != MAP_FAILED;
 }
 
