@@ -15,8 +15,9 @@ The parts:
     watch   what watching costs, against the same tools (watch.py)
     run     training and cyclic buffers: memory over time, cost (cyclic.py)
 
-    --quick         small programs, once, 8 minutes at most (make bench-quick)
-    --minutes N     begin nothing new after N minutes; 60 by default, 0 for no end
+    --quick         small programs, once, 8 minutes at most (make bench-quick); rows and page go to
+                    build/bench/quick/, since they are no match for those of a full run
+    --minutes N     begin nothing new after N minutes; 55 by default, 6 with --quick, 0 for no end
     --only, --tool, --program   only these; each may be repeated
     --again         measure again what is there and not stale
     --page          measure nothing, make the page
@@ -27,12 +28,13 @@ can be measured at different times; see the head of each part.
 """
 
 import argparse
+import os
 
 import cyclic
 import page
 import static
 import watch
-from common import Budget
+from common import OUT, TOP, Budget, Store, say
 
 PARTS = {'static': static.measure_checks, 'finds': watch.measure_finds, 'fix': static.measure_fixes,
          'watch': watch.measure_costs, 'run': cyclic.measure_runs}
@@ -48,12 +50,17 @@ def main():
     parser.add_argument('--again', action='store_true')
     parser.add_argument('--page', action='store_true')
     args = parser.parse_args()
+    docs = os.path.join(TOP, 'docs')
+    if args.quick:
+        Store.folder = docs = os.path.join(OUT, 'quick')
+        static.TOTAL_CPU = 30
     if not args.page:
-        minutes = args.minutes if args.minutes is not None else 7 if args.quick else 55
+        minutes = args.minutes if args.minutes is not None else 6 if args.quick else 55
         budget = Budget(minutes)
         for name in args.only or PARTS:
             PARTS[name](args, budget)
-    page.write()
+    page.write(Store.folder, docs)
+    say(f'the page is {os.path.relpath(docs)}/benchmarks.md')
 
 
 if __name__ == '__main__':

@@ -155,9 +155,10 @@ def machine():
 
 class Store:
     """The rows of one part.  `put` writes them out at once: nothing measured is lost."""
+    folder = RESULTS
 
-    def __init__(self, part, folder=RESULTS):
-        self.path = os.path.join(folder, part + '.json')
+    def __init__(self, part, folder=None):
+        self.path = os.path.join(folder or self.folder, part + '.json')
         self.rows = []
         if os.path.exists(self.path):
             with open(self.path) as f:

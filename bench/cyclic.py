@@ -12,7 +12,8 @@ import os
 import re
 import subprocess
 
-from common import BENCH, PLUMB, WORK, Store, digest, digest_files, fresh_folder, need_packages, package_version, plumb_key, say
+from common import (BENCH, PLUMB, Store, digest, digest_files, fresh_folder, need_packages, package_version,
+                    plumb_key, say)
 
 REQUESTS = int(os.environ.get('REQUESTS') or 200000)
 POINTS = 60

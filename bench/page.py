@@ -127,8 +127,10 @@ def static_section(data, folder):
     if not programs:
         return out + ['Not measured.', '']
     tools = list(STATIC)
-    out += ['CPU time, as a multiple of `clang -O2 -c` of the same units, measured in turns. All start from the source, plumb without its '
-            'cache. `≥`: units were stopped at a limit of time or memory. `(a/b)`: time was up after a of b units, and the ratio is of '
+    out += ['CPU time, as a multiple of `clang -O2 -c` of the same units, measured in turns. All start from the '
+            'source, plumb without its '
+            'cache. `≥`: units were stopped at a limit of time or memory. `(a/b)`: time was up after a of b units, '
+            'and the ratio is of '
             'those.', '']
     rows = [[name, f'{next(iter(r.values()))["lines"] / 1000:.0f}'] + [ratio_cell(r.get(t)) for t in tools] for name, r in programs]
     both = {t: [r[t]['ratio'] for _, r in programs if t in r and not r[t]['failed']] for t in tools}
@@ -138,8 +140,10 @@ def static_section(data, folder):
     out += ['Memory of the largest process, in MB. plumb has the whole program in one process, the others a unit.', '']
     out += table(['program'] + list(STATIC.values()),
                  [[name] + [megabytes(r[t]['peak_kb']) if t in r else NONE for t in tools] for name, r in programs])
-    out += ['Leaks reported, and what people said of them after reading the source (`bench/verdicts/`). Verdicts were given to what plumb '
-            'reported at one time or another; reports of others are matched by file and line of the allocation, and those at other '
+    out += ['Leaks reported, and what people said of them after reading the source (`bench/verdicts/`). Verdicts '
+            'were given to what plumb '
+            'reported at one time or another; reports of others are matched by file and line of the allocation, and '
+            'those at other '
             'lines are not judged. cppcheck names the line where memory is lost, and so is rarely matched. '
             'Where there is one number, the program has no verdicts or there is nothing to judge.', '']
     out += table(['program'] + list(STATIC.values()), [[name] + [findings_cell(r.get(t)) for t in tools] for name, r in programs])
@@ -156,11 +160,11 @@ def speed_plot(programs, folder):
     series = {}
     for name, r in programs:
         for t in STATIC:
-            lines = t in r and (r[t].get('lines_reached') or (r[t]['lines'] if r[t]['reached'] == r[t]['units'] else 0))
-            if lines and r[t]['cpu'] and not r[t]['failed']:
-                series.setdefault(STATIC[t], []).append((lines / 1000, lines / 1000 / r[t]['cpu'], name if t == 'plumb' else None))
+            if t in r and r[t]['cpu'] and r[t]['lines_reached'] and not (t == 'plumb' and r[t]['failed']):
+                speed = r[t]['lines_reached'] / 1000 / r[t]['cpu']
+                series.setdefault(STATIC[t], []).append((r[t]['lines'] / 1000, speed, name if t == 'plumb' else None))
     series = {n: series[n] for n in STATIC.values() if n in series}
-    plot.scatter(os.path.join(folder, 'speed.svg'), 'Speed of static analysis against program size', series, 'kLOC analysed',
+    plot.scatter(os.path.join(folder, 'speed.svg'), 'Speed of static analysis against program size', series, 'kLOC of the program',
                  'kLOC for a second of CPU time')
     return ['How cost grows with size (a level row of marks would be linear cost):', '',
             '![Speed against program size](benchmarks/speed.svg)', '']
@@ -175,10 +179,11 @@ def fix_section(data):
     out = ['## Fixing leaks', '']
     if not rows:
         return out + ['Not measured.', '']
-    out += ['`plumb fix` on the same programs. A fix is a patch that was compiled and analysed again by both engines. Time is that of '
-            '`plumb fix`, proof included, as a multiple of `plumb check` on the same program just before. *true, false*: what people '
-            'said of the leaks that were patched, where they did; a patch for a false alarm was proven to change nothing that '
-            'matters, and is none the less one that nobody needs.', '']
+    out += ['`plumb fix` on the same programs. A fix is a patch that was compiled and analysed again by both '
+            'engines. Time is that of '
+            '`plumb fix`, proof included, as a multiple of `plumb check` on the same program just before. *true, '
+            'false*: what people '
+            'said of the leaks that were patched, where they did; a patch for a false alarm is one that nobody needs.', '']
     cells = []
     for r in rows:
         v = r['fixed_verdicts']
@@ -238,9 +243,12 @@ def finds_section(data):
     out = ['## Finding leaks in a running program', '']
     if not programs:
         return out + ['Not measured.', '']
-    out += ['The programs of `bench/leaks/`, each with its right answer; *found* means that the report names the function that allocates '
-            'what leaks, *false alarm* that it names one whose memory is in use. Each tool is asked for what it calls leaks. heaptrack and '
-            'jemalloc list all that is live at the end, which finds much and tells leaks from other memory only by their size.', '']
+    out += ['The programs of `bench/leaks/`, each with its right answer; *found* means that the report names the '
+            'function that allocates '
+            'what leaks, *false alarm* that it names one whose memory is in use. Each tool is asked for what it '
+            'calls leaks. heaptrack and '
+            'jemalloc list all that is live at the end, which finds much and tells leaks from other memory only by '
+            'their size.', '']
     tools = [t for t in WATCH if any(t in r for r in programs.values())]
     rows = [[name.replace('_', ' '), right_answer(next(iter(r.values())))] + [find_cell(r.get(t)) for t in tools]
             for name, r in sorted(programs.items())]
@@ -254,7 +262,8 @@ def watch_section(data, folder):
     if not programs:
         return out + ['Not measured.', '']
     tools = [t for t in WATCH if any(t in r for r in programs.values())]
-    out += ['CPU time as a multiple of the same program with glibc\'s malloc, in interleaved runs, medians. All but sqlite3 and perl do little else than allocate. '
+    out += ['CPU time as a multiple of the same program with glibc\'s malloc, in interleaved runs, medians. All but '
+            'sqlite3 and perl do little else than allocate. '
             'For plumb, this includes the report after the run.', '']
     for what, field in (('CPU time', 'ratio'), ('Peak memory of the largest process', 'memory_ratio')):
         if field == 'memory_ratio':
@@ -268,7 +277,8 @@ def watch_section(data, folder):
                 [WATCH[t] for t in tools], 'CPU time, as a multiple of glibc', 1)
             out += ['![CPU time of watched programs](benchmarks/watch.svg)', '']
     for row in data.of('watch', 'servers'):
-        out += ['Servers at work, CPU time for a request, plain and watched ones running at the same time. *noise* is a second plain '
+        out += ['Servers at work, CPU time for a request, plain and watched ones running at the same time. *noise* '
+                'is a second plain '
                 'server against the first.', '']
         out += table(['server', 'plain', 'watched', 'ratio', 'noise'],
                      [[s['name'], f'{s["plain_ns"] / 1000:.1f} µs', f'{s["watched_ns"] / 1000:.1f} µs', f'{s["ratio"]:.3f}', f'{s["noise"]:.3f}']
@@ -286,7 +296,8 @@ def run_section(data, folder):
     if not rows and not costs:
         return out + ['Not measured.', '']
     if rows:
-        out += [f'Servers that leak (`examples/leaky/`), {rows[0]["requests"]:,} requests each, plainly and under `plumb run` with bounds from '
+        out += [f'Servers that leak (`examples/leaky/`), {rows[0]["requests"]:,} requests each, plainly and under '
+                f'`plumb run` with bounds from '
                 'three short training runs.', '']
         out += table(['server', 'plain: first, last', 'cyclic: first, last', 'answers'],
                      [[r['program']] + [f'{r[k][0][1] / 1024:.1f}, {r[k][-1][1] / 1024:.1f} MB' for k in ('plain', 'cyclic')] +
@@ -313,8 +324,10 @@ def worse_static(data):
             lost = {p: x for p, x in both.items() if x > 1}
             if lost:
                 most = max(lost, key=lambda p: (lost[p], p))
-                yield (f'`plumb check` {word} {name} on {len(lost)} of the {plural(len(both), "program")} that both finished: '
-                       f'{factor(geometric(list(lost.values())))} times on the mean of those, most on {most} ({factor(lost[most])} times).')
+                yield (f'`plumb check` {word} {name} on {len(lost)} of the {plural(len(both), "program")} that both '
+                       f'finished: '
+                       f'{factor(geometric(list(lost.values())))} times on the mean of those, most on {most} '
+                       f'({factor(lost[most])} times).')
     judged = [(p, r['plumb']) for p, r in sorted(programs.items()) if 'plumb' in r and r['plumb']['verdicts']]
     wrong = sum(r['verdicts']['false'] for _, r in judged)
     right = sum(r['verdicts']['true'] for _, r in judged)
@@ -330,12 +343,14 @@ def worse_static(data):
         only = [(p, len(set(r[tool]['places']) - set(r['plumb']['places']))) for p, r in sorted(programs.items())
                 if 'plumb' in r and tool in r]
         if sum(n for _, n in only):
-            yield (f'{name} reports leaks at {sum(n for _, n in only)} places where `plumb check` reports none (true or false, nobody has judged them '
+            yield (f'{name} reports leaks at {sum(n for _, n in only)} places where `plumb check` reports none '
+                   f'(true or false, nobody has judged them '
                    'unless the table says so): ' + ', '.join(f'{p} {n}' for p, n in only if n) + '.')
     unread = [(p, r['plumb']['skipped']) for p, r in sorted(programs.items()) if r.get('plumb', {}).get('skipped')]
     if unread:
         p, (n, of) = max(unread, key=lambda u: (u[1][0] / u[1][1], u[0]))
-        yield (f'In {plural(len(unread), "program")} `plumb check` leaves allocations unjudged because they flow too far; most in {p}: {n} of {of}.')
+        yield (f'In {plural(len(unread), "program")} `plumb check` leaves allocations unjudged because they flow '
+               f'too far; most in {p}: {n} of {of}.')
     broken = [p for p, r in sorted(programs.items()) if 'plumb' in r and (r['plumb']['failed'] or r['plumb']['stopped'])]
     if broken:
         yield f'`plumb check` did not finish, or could not read every unit of: {", ".join(broken)}.'
@@ -360,7 +375,8 @@ def worse_watch(data):
         if 'plumb' not in r or is_right(r['plumb']):
             continue
         others = [WATCH[t] for t in WATCH if t != 'plumb' and t in r and is_right(r[t])]
-        yield (f'`plumb watch` gives a wrong answer for *{name.replace("_", " ")}* ({find_cell(r["plumb"])}); right is ' +
+        yield (f'`plumb watch` gives a wrong answer for *{name.replace("_", " ")}* ({find_cell(r["plumb"])}); right '
+               f'is ' +
                (listed(others) if others else 'none of the others') + '.')
     costs = data.by_program('watch', 'cost')
     for field, word in (('ratio', 'CPU time'), ('memory_ratio', 'memory')):
@@ -369,12 +385,14 @@ def worse_watch(data):
             lost = {p: x for p, x in both.items() if x > 1.02}          # less is noise
             if tool != 'plumb' and lost:
                 most = max(lost, key=lambda p: (lost[p], p))
-                yield (f'`plumb watch` costs more {word} than {name} on {len(lost)} of {plural(len(both), "program")}, most on {most} '
+                yield (f'`plumb watch` costs more {word} than {name} on {len(lost)} of '
+                       f'{plural(len(both), "program")}, most on {most} '
                        f'({factor(lost[most])} times).')
         slow = {p: r['plumb'][field] for p, r in costs.items() if 'plumb' in r and r['plumb'][field] > 1.2}
         if slow:
             most = max(slow, key=lambda p: (slow[p], p))
-            yield f'Against glibc alone, `plumb watch` costs more than a fifth of {word} on {len(slow)} of {plural(len(costs), "program")}, most on {most} ({times(slow[most])} times).'
+            yield (f'Against glibc alone, `plumb watch` costs more than a fifth of {word} on {len(slow)} of '
+                   f'{plural(len(costs), "program")}, most on {most} ({times(slow[most])} times).')
 
 
 def worse_run(data):
@@ -382,9 +400,11 @@ def worse_run(data):
         if not row['same_answers']:
             yield f'Under `plumb run` the server {row["program"]} gave other answers.'
         if row['cyclic'][-1][1] > 1.05 * row['cyclic'][0][1]:
-            yield f'Under `plumb run` the memory of {row["program"]} still grew, by {100 * (row["cyclic"][-1][1] / row["cyclic"][0][1] - 1):.0f} %.'
+            yield (f'Under `plumb run` the memory of {row["program"]} still grew, by '
+                   f'{100 * (row["cyclic"][-1][1] / row["cyclic"][0][1] - 1):.0f} %.')
         if row['cyclic'][0][1] > 1.05 * row['plain'][0][1]:
-            yield (f'At the start, {row["program"]} takes {row["cyclic"][0][1] / row["plain"][0][1]:.2f} times the memory under `plumb run` that it takes plainly.')
+            yield (f'At the start, {row["program"]} takes {row["cyclic"][0][1] / row["plain"][0][1]:.2f} times the '
+                   f'memory under `plumb run` that it takes plainly.')
     for row in data.of('run', 'cost'):
         for line in row['lines']:
             if line['ratio'] > 1.02:
@@ -394,7 +414,8 @@ def worse_run(data):
 def worse_section(data):
     items = [text for part in (worse_static, worse_fix, worse_watch, worse_run) for text in part(data)]
     out = ['## Where plumb is worse', '',
-           'Collected from the figures by `bench/page.py`, whenever plumb is behind another tool, or behind what one would wish.', '']
+           'Collected from the figures by `bench/page.py`, whenever plumb is behind another tool, or behind what '
+           'one would wish.', '']
     return out + [f'- {text}' for text in items] + ([] if items else ['Nothing of what was measured.']) + ['']
 
 
@@ -405,14 +426,16 @@ def worse_section(data):
 def machine_section(data):
     out = ['## How it was measured', '']
     for m in data.machines:
-        out += [f'Machine: {m["cpu"]}, {plural(m["cores"], "core")}, {m["memory_gib"]} GiB; {m["system"]}, kernel {m["kernel"]}.']
+        out += [f'Machine: {m["cpu"]}, {plural(m["cores"], "core")}, {m["memory_gib"]} GiB; {m["system"]}, kernel '
+                f'{m["kernel"]}.']
     rows = data.everything()
     loads = [r['load'] for r in rows]
     if rows:
         dates = sorted({r['measured'] for r in rows})
         out += [f'Measured {dates[0]}' + (f' to {dates[-1]}' if len(dates) > 1 else '') +
                 f'; load of the machine meanwhile {min(loads):.1f} to {max(loads):.1f} (what others did on it, too).',
-                'Times are user + system CPU time of all processes; ratios are between medians of runs in turns, so that a slow minute hits both '
+                'Times are user + system CPU time of all processes; ratios are between medians of runs in turns, so '
+                'that a slow minute hits both '
                 'sides. Trust the ratios, not the seconds.']
     out += ['']
     seen = {}
@@ -433,7 +456,8 @@ def write(results=RESULTS, docs=os.path.join(TOP, 'docs')):
     os.makedirs(folder, exist_ok=True)
     data = Data(results)
     lines = ['<!-- made by bench/page.py from bench/results/*.json: do not edit -->', '# Side by side', '',
-             'plumb against what people would use instead, on programs that nobody here wrote. What plumb does worse has '
+             'plumb against what people would use instead, on programs that nobody here wrote. What plumb does '
+             'worse has '
              '[a section of its own](#where-plumb-is-worse).', '']
     lines += static_section(data, folder) + fix_section(data) + finds_section(data) + watch_section(data, folder)
     lines += run_section(data, folder) + worse_section(data) + machine_section(data)

@@ -119,7 +119,7 @@ def scatter(path, title, series, xlabel, ylabel, height=300):
         x = at(t, y0)[0]
         plot.parts.append(f'<path class="grid" d="M{x:.1f} {top:.0f}V{top + height:.0f}"/>')
         plot.text(x, top + height + 18, short(t), 'middle', 'soft')
-    for i, (name, rows) in enumerate(series.items()):
+    for i, (name, rows) in reversed(list(enumerate(series.items()))):          # the first on top
         for x, y, words in rows:
             px, py = at(x, y)
             plot.mark(px, py, i)
@@ -169,6 +169,7 @@ def curves(path, title, panels, xlabel, height=150):
     w = WIDTH - LEFT - RIGHT
     for name, kinds_of in panels:
         plot.heading(name)
+        plot.y += 6
         top = plot.y
         xmax = max(x for c in kinds_of.values() for x, _ in c) or 1
         ymax = (max(y for c in kinds_of.values() for _, y in c) or 1) * 1.05

@@ -25,8 +25,8 @@ import re
 import shutil
 import subprocess
 
-from common import (BENCH, JOBS, OUT, PLUMB, Budget, Cost, Store, digest, fresh_folder, median, need_packages,
-                    package_version, plumb_key, run, run_all, say, text_of)
+from common import (BENCH, JOBS, OUT, PLUMB, Store, digest, fresh_folder, median, need_packages,
+                    plumb_key, run, run_all, say, text_of)
 
 CLANG = os.environ.get('PLUMB_CLANG') or 'clang-19'
 RUNS = int(os.environ.get('RUNS') or 3)

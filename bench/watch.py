@@ -24,7 +24,7 @@ import os
 import re
 import subprocess
 
-from common import (BENCH, BUILD, PLUMB, WORK, Store, digest, digest_files, fresh_folder, median, need_packages,
+from common import (BENCH, BUILD, PLUMB, Store, digest, digest_files, fresh_folder, median, need_packages,
                     package_version, plumb_key, run, say, text_of)
 
 SECONDS = os.environ.get('SECONDS_EACH') or '4'
