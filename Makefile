@@ -64,7 +64,7 @@ say = @$(if $(silent),:,printf '  %-7s %s\n' '$(1)' '$(2)')
 goals := $(or $(MAKECMDGOALS),all)
 no_build_goals := help clean distclean
 ifneq ($(filter-out $(no_build_goals),$(goals)),)
-depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb)
+depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb) $(if $(filter bench bench-%,$(goals)),bench)
 build/config.mk: FORCE
 	@tools/deps.sh $(depsets)
 	@tools/config.sh $@

@@ -33,7 +33,7 @@ RUNS = int(os.environ.get('RUNS') or 3)
 LONG = 40               # CPU seconds: what takes longer runs once
 UNIT_CPU = 60
 UNIT_MEMORY = 4 << 30
-TOTAL_CPU = int(os.environ.get('TOTAL_CPU') or 150)
+TOTAL_CPU = int(os.environ.get('TOTAL_CPU') or 60)
 PLUMB_CPU = 600
 QUICK = ('make', 'nano')
 
