@@ -347,7 +347,7 @@ int fix_edit(struct fix_editor *e, const struct fix_plan *plan, struct findings 
 {
 	struct requests rs = {0};
 	struct edits xs = {0};
-	int ret = edit_resolve(&rs, e, plan);
+	int ret = edit_resolve(&rs, e, plan, NULL, 0);
 
 	if (ret == 0) {
 		render(&xs, &e->arena, &rs);
@@ -385,7 +385,7 @@ void fix_editor_apply(struct fix_editor *e, const struct fix_plan *const *plans,
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t start = rs.n;
 
-		if (edit_resolve(&rs, e, plans[i]) < 0)	/* it was resolved before: cannot be */
+		if (edit_resolve(&rs, e, plans[i], plans, n) < 0)	/* it was resolved before: cannot be */
 			rs.n = start;
 	}
 	render(&xs, arena, &rs);

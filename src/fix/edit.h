@@ -4,6 +4,7 @@
  *   ast      a unit's source as libclang reads it            edit_ast.c (only here: libclang)
  *   point    a place of the text where a statement can go    edit_point.c
  *   match    which edges of the CFG run through a point      edit_match.c
+ *   call     a call within a statement                       edit_call.c, edit_temp.c (libclang here, too)
  *   place    from places of the CFG to points                edit_place.c
  *   render   points and statements as replacements of text   edit_text.c, edit_lay.c
  */
@@ -79,11 +80,21 @@ void ast_free(struct ast *a);
 /* A function by its name and the line of its name; its body is read when first asked for.
  * NULL: there is none such (error_last()). */
 struct ast_func *ast_func(struct ast *a, const char *file, const char *name, uint32_t line);
-/* Is a name declared at file level before the function ends? */
+/* Is a name declared at file level before the function ends, or (f is NULL) anywhere? */
 bool ast_declared(const struct ast *a, const struct ast_func *f, const char *name);
 /* The declaration that a name means at the end of statement s (NULL: at the function's start);
  * NULL: none of the function. */
 const struct st_decl *ast_visible(const struct ast_func *f, const struct st *s, bool before, const char *name);
+
+/* A call within a statement (edit_call.c). */
+struct call_text {
+	uint32_t begin, end;
+	const char *type;		/* of its value, as C writes it */
+	bool whole;			/* its statement, or what that returns or sets a variable to, is nothing else */
+	bool first;			/* it can as well be executed before its statement */
+};
+/* Finds the call that begins at a place.  Negative: error_last(). */
+int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee, struct call_text *out);
 
 uint32_t ast_offset(const struct ast_file *f, uint32_t line, uint32_t col);	/* UINT32_MAX: no such */
 void ast_position(const struct ast_file *f, uint32_t offset, uint32_t *line, uint32_t *col);
@@ -98,14 +109,20 @@ uint32_t lay_token_end(const struct ast_file *f, uint32_t from, uint32_t to);
 uint32_t lay_end(const struct ast_func *f, const struct st *s);
 /* Does a preprocessor line begin between two offsets? */
 bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to);
-/* Does a word occur in the function's text? */
-bool lay_has_word(const struct ast_func *f, const char *word);
+/* Does a word occur in a part of the text? */
+bool lay_has_word(const struct ast_file *f, uint32_t from, uint32_t to, const char *word);
+/* "T name" for a type as C writes it. */
+void lay_declarator(struct sbuf *out, const char *type, const char *name);
 
 uint32_t lay_line_start(const struct ast_file *f, uint32_t at);
 uint32_t lay_line_end(const struct ast_file *f, uint32_t at);	/* before LF or CR LF */
 bool lay_first_on_line(const struct ast_file *f, uint32_t at);
 /* After what else belongs to this line: blanks and comments that end on it.  at itself if code follows. */
 uint32_t lay_rest(const struct ast_file *f, uint32_t at);
+
+/* The start of the line where an #include that a function needs goes: behind the last one that is in
+ * force there, or behind the comment that the file begins with. */
+uint32_t lay_include(const struct ast_func *f);
 
 /* How a function is laid out. */
 struct lay_style {
@@ -128,6 +145,8 @@ enum point_kind {
 	POINT_ELSE,		/* the else that an if (st) has not */
 	POINT_DEFAULT,		/* the default that a switch (st) has not */
 	POINT_RETURN,		/* between the value of a return (st) and leaving: has no mark */
+	POINT_INCLUDE,		/* with the file's #include lines: no point of the function, no st */
+	POINT_TEXT,		/* the text from i to `end`, within an expression of st, is replaced: no point either */
 };
 
 struct point {
@@ -159,8 +178,9 @@ struct request {
 	const struct ast_func *f;
 	enum point_kind kind;
 	struct st *st;
-	uint32_t i;
+	uint32_t i, end;
 	bool declare;		/* a declaration: before all else at the point */
+	bool near;		/* it belongs to the statement behind the gap */
 	const char *text;	/* lines */
 };
 
@@ -260,7 +280,18 @@ const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn);
 /* NULL: fix_editor_prepare() has not seen it. */
 struct edit_func *edit_func_of(struct fix_editor *e, uint32_t func);
 
-/* edit_place.c: requests for all insertions of a plan.  Negative: one of them cannot be had. */
-int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_plan *plan);
+/* edit_place.c: requests for all insertions of a plan; of others that are made, too, (NULL) it is only
+ * asked what they share with it.  Negative: one of them cannot be had. */
+int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_plan *plan, const struct fix_plan *const *others,
+		 uint32_t nothers);
+/* A point that the compiler takes, or NULL. */
+const struct point *edit_point_at(const struct edit_func *ef, enum point_kind kind, const struct st *st, uint32_t i);
+/* The innermost statement that an instruction stands in, or NULL. */
+struct st *edit_statement_of(const struct fix_editor *e, const struct edit_func *ef, const struct ir_inst *in);
+
+/* edit_temp.c: what a call returns gets a name (FIX_WRAP).  Adds requests for the call and for the declaration;
+ * those of the plan's other insertions are in out from `start` on, and may be replaced.  Negative: it cannot be done. */
+int edit_temporary(struct requests *out, uint32_t start, struct fix_editor *e, const struct fix_plan *plan,
+		   const struct fix_plan *const *others, uint32_t nothers);
 
 #endif

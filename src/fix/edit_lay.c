@@ -133,9 +133,9 @@ bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to)
 	return false;
 }
 
-bool lay_has_word(const struct ast_func *f, const char *word)
+bool lay_has_word(const struct ast_file *f, uint32_t from, uint32_t to, const char *word)
 {
-	const char *text = f->file->text + f->begin, *end = f->file->text + f->end, *p = text;
+	const char *text = f->text + from, *end = f->text + to, *p = text;
 	size_t n = strlen(word);
 
 	while ((p = memmem(p, (size_t)(end - p), word, n))) {
@@ -144,6 +144,17 @@ bool lay_has_word(const struct ast_func *f, const char *word)
 		p++;
 	}
 	return false;
+}
+
+void lay_declarator(struct sbuf *out, const char *type, const char *name)
+{
+	const char *hole = strstr(type, "(*)");
+	size_t n = strlen(type);
+
+	if (hole)
+		sbuf_printf(out, "%.*s%s%s", (int)(hole + 2 - type), type, name, hole + 2);
+	else
+		sbuf_printf(out, "%s%s%s", type, n && type[n - 1] == '*' ? "" : " ", name);
 }
 
 /* ---- lines ---- */
@@ -194,6 +205,60 @@ void lay_indent(struct sbuf *out, const struct ast_file *f, uint32_t at)
 {
 	for (uint32_t i = lay_line_start(f, at); i < f->n && (f->text[i] == ' ' || f->text[i] == '\t'); i++)
 		sbuf_addc(out, f->text[i]);
+}
+
+/* ---- #include ---- */
+
+/* The start of the next line; what a comment or a backslash joins is one. */
+static uint32_t next_line(const struct ast_file *f, uint32_t at)
+{
+	while (at < f->n && f->text[at] != '\n') {
+		uint32_t n = comment(f, at);
+
+		if (!n)
+			n = quoted(f, at);
+		if (!n && f->text[at] == '\\')
+			n = f->text[at + 1] == '\r' ? 3 : 2;
+		at = MIN(at + MAX(n, 1), f->n);
+	}
+	return MIN(at + 1, f->n);
+}
+
+uint32_t lay_include(const struct ast_func *f)
+{
+	const struct ast_file *file = f->file;
+	struct included {
+		uint32_t after, depth;
+	};
+	VEC(struct included) v = {0};
+	uint32_t at = str_starts(file->text, "\xef\xbb\xbf") ? 3 : 0, depth = 0;
+	uint32_t best = lay_skip(file, at);
+
+	best = best < f->begin ? MAX(lay_line_start(file, best), at) : at;
+	for (; at < f->begin; at = next_line(file, at)) {
+		uint32_t word = lay_skip(file, at);
+		const char *w;
+
+		if (word >= f->begin || file->text[word] != '#' || !lay_first_on_line(file, word))
+			continue;
+		w = file->text + lay_skip(file, word + 1);
+		if (str_starts(w, "include")) {
+			struct included x = { next_line(file, word), depth };
+
+			vec_push(&v, x);
+		} else if (str_starts(w, "if")) {
+			depth++;
+		} else if (str_starts(w, "el") || str_starts(w, "endif")) {
+			while (v.n && vec_last(&v).depth >= depth)	/* not in force where the function is */
+				v.n--;
+			depth -= depth && w[1] == 'n';
+		}
+		at = word;
+	}
+	if (v.n && vec_last(&v).after <= f->begin)
+		best = vec_last(&v).after;
+	vec_release(&v);
+	return best;
 }
 
 /* ---- style ---- */

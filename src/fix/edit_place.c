@@ -11,6 +11,7 @@
 #include "fix/edit.h"
 
 #include "base/error.h"
+#include "base/file.h"
 
 #include <ctype.h>
 
@@ -66,6 +67,40 @@ static bool plan_declares(const struct fix_plan *plan, uint32_t func, const char
 	return false;
 }
 
+/* Is a function declared for this one?  In old C that a unit calls it is enough. */
+static bool is_declared(const struct edit_func *ef, const char *name)
+{
+	const struct ir_module *m = ef->unit->part->module;
+
+	if (ast_declared(ef->unit->ast, ef->ast, name))
+		return true;
+	for (uint32_t i = 0; i < m->funcs.n; i++)
+		if (str_eq(m->funcs.v[i].src, name) && ir_is_decl(&m->funcs.v[i]))
+			return !ast_declared(ef->unit->ast, NULL, name);
+	return false;
+}
+
+/* The header that declares a function of the library; NULL if there is none, or if the function that
+ * needs it is in a header itself: that may be read where ours is not wanted. */
+static const char *header_for(const struct edit_func *ef, const char *name)
+{
+	static const char *const v[][2] = {
+		{ "free", "stdlib.h" }, { "fclose", "stdio.h" }, { "pclose", "stdio.h" }, { "close", "unistd.h" },
+		{ "closedir", "dirent.h" }, { "munmap", "sys/mman.h" }, { "dlclose", "dlfcn.h" }, { "regfree", "regex.h" },
+		{ "globfree", "glob.h" }, { "freeaddrinfo", "netdb.h" },
+	};
+	const struct unit *u = &ef->unit->part->unit;
+	char *joined = path_join(u->dir, u->path), *path = path_normal(joined);
+	const char *header = NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(v) && str_eq(path, ef->ast->file->path); i++)
+		if (str_eq(v[i][0], name))
+			header = v[i][1];
+	free(joined);
+	free(path);
+	return header;
+}
+
 static int check_name(const struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
 		      const struct request *q, const struct fix_name *name)
 {
@@ -82,13 +117,13 @@ static int check_name(const struct fix_editor *e, const struct fix_plan *plan, c
 		return 0;
 	}
 	if (plan_declares(plan, in->func, name->name)) {
-		if (lay_has_word(ef->ast, name->name))
+		if (lay_has_word(ef->ast->file, ef->ast->begin, ef->ast->end, name->name))
 			return error_set("the function has a `%s` already", name->name);
 		return 0;
 	}
 	if (d && !is_static(e->m, in->func, d))
 		return error_set("`%s` means a local variable there (line %u)", name->name, d->line);
-	if (!d && !ast_declared(ef->unit->ast, ef->ast, name->name))
+	if (!d && !is_declared(ef, name->name) && !header_for(ef, name->name))
 		return error_set("`%s` is not declared there", name->name);
 	return 0;
 }
@@ -147,7 +182,7 @@ static struct st *statement_at(const struct ast_func *f, uint32_t offset)
 	return best;
 }
 
-static struct st *statement_of(const struct fix_editor *e, const struct edit_func *ef, const struct ir_inst *in)
+struct st *edit_statement_of(const struct fix_editor *e, const struct edit_func *ef, const struct ir_inst *in)
 {
 	uint32_t at;
 
@@ -193,6 +228,9 @@ static unsigned cost(const struct ast_func *f, const struct point *p)
 		return 4;
 	case POINT_ELSE:
 		return 3;
+	case POINT_INCLUDE:
+	case POINT_TEXT:
+		break;
 	}
 	return 9;
 }
@@ -269,7 +307,7 @@ static int refuse_edge(const struct resolving *z, const struct bits *want)
 			return -1;
 	if (!bits_count(want))
 		return error_set("that way out of line %u does not exist in the source", term->pos.line);
-	return no_place(z->ef, statement_of(z->e, z->ef, term),
+	return no_place(z->ef, edit_statement_of(z->e, z->ef, term),
 			"no statement can be put on that way alone: it leaves the middle of an expression or a loop");
 }
 
@@ -308,7 +346,7 @@ static int resolve_edges(const struct resolving *z)
 	return ret;
 }
 
-static const struct point *find_point(const struct edit_func *ef, enum point_kind kind, const struct st *st, uint32_t i)
+const struct point *edit_point_at(const struct edit_func *ef, enum point_kind kind, const struct st *st, uint32_t i)
 {
 	for (uint32_t k = 0; k < ef->points.n; k++) {
 		const struct point *p = &ef->points.v[k];
@@ -323,21 +361,21 @@ static const struct point *find_point(const struct edit_func *ef, enum point_kin
 static const struct point *point_beside(const struct edit_func *ef, struct st *s, bool after)
 {
 	if (s->kind == ST_RETURN && !after)
-		return find_point(ef, POINT_RETURN, s, 0);
+		return edit_point_at(ef, POINT_RETURN, s, 0);
 	for (;;) {
 		struct st *p = s->parent;
 
 		if (!p || s->nth == UINT32_MAX)
 			return NULL;
 		if (p->kind == ST_COMPOUND)
-			return find_point(ef, POINT_GAP, p, s->nth + after);
+			return edit_point_at(ef, POINT_GAP, p, s->nth + after);
 		if (p->kind == ST_LABEL || p->kind == ST_CASE) {
 			if (!after)
-				return find_point(ef, POINT_LABEL, p, 0);
+				return edit_point_at(ef, POINT_LABEL, p, 0);
 			s = p;
 			continue;
 		}
-		return find_point(ef, after ? POINT_END : POINT_BEGIN, s, 0);
+		return edit_point_at(ef, after ? POINT_END : POINT_BEGIN, s, 0);
 	}
 }
 
@@ -382,7 +420,7 @@ static int resolve_beside(const struct resolving *z)
 
 	if (!after && at_end(ef, inst))
 		return resolve_end(z);
-	s = statement_of(z->e, ef, inst);
+	s = edit_statement_of(z->e, ef, inst);
 	if (!s)
 		return error_set("line %u is not in this function's text", inst->pos.line);
 	if (after && s->kind == ST_RETURN)	/* after its value is known is as far behind as one can get */
@@ -415,7 +453,7 @@ static bool is_covered(const struct fix_plan *plan, uint32_t i)
 
 static int resolve_declare(const struct resolving *z)
 {
-	const struct point *p = find_point(z->ef, POINT_GAP, z->ef->ast->body, 0);
+	const struct point *p = edit_point_at(z->ef, POINT_GAP, z->ef->ast->body, 0);
 
 	if (!p)
 		return error_set("a declaration cannot be put at the start of the function");
@@ -424,8 +462,27 @@ static int resolve_declare(const struct resolving *z)
 	return 0;
 }
 
-int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_plan *plan)
+/* What a plan calls must be declared; check_name() has seen that it can be. */
+static void include_for(struct requests *out, struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
+			const struct fix_name *name)
 {
+	const struct edit_func *ef = edit_func_of(e, in->func);
+	struct request q = { .f = ef->ast, .kind = POINT_INCLUDE, .declare = true };
+	const char *header;
+
+	if (name->slot != IR_NONE || plan_declares(plan, in->func, name->name) || is_declared(ef, name->name) ||
+	    !(header = header_for(ef, name->name)))
+		return;
+	q.text = arena_printf(&e->arena, "#include <%s>", header);
+	vec_push(out, q);
+}
+
+int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_plan *plan, const struct fix_plan *const *others,
+		 uint32_t nothers)
+{
+	uint32_t start = out->n;
+	bool wraps = false;
+
 	for (uint32_t i = 0; i < plan->in.n; i++) {
 		const struct fix_insertion *in = &plan->in.v[i];
 		struct resolving z = { e, plan, in, edit_func_of(e, in->func), out };
@@ -436,7 +493,8 @@ int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_pl
 			return error_set("%s", z.ef->refused);
 		if (!in->optional && after_is_used(&e->m->funcs.v[in->func], in))
 			return error_set("it is used afterwards, whichever way is taken");
-		if (is_covered(plan, i))
+		wraps |= in->where == FIX_WRAP;
+		if (is_covered(plan, i) || in->where == FIX_WRAP || (in->where == FIX_DECLARE && in->inst != IR_NONE))
 			continue;
 		if (in->where == FIX_EDGE)
 			ret = resolve_edges(&z);
@@ -447,5 +505,10 @@ int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_pl
 		if (ret < 0)
 			return ret;
 	}
-	return out->n ? 0 : error_set("there is nothing to insert");
+	if (wraps && edit_temporary(out, start, e, plan, others, nothers) < 0)
+		return -1;
+	for (uint32_t i = 0; i < plan->in.n; i++)
+		for (uint32_t k = 0; k < plan->in.v[i].names.n; k++)
+			include_for(out, e, plan, &plan->in.v[i], &plan->in.v[i].names.v[k]);
+	return out->n > start ? 0 : error_set("there is nothing to insert");
 }

@@ -9,7 +9,8 @@
  * Trailing comments stay with the statement that they follow.
  *
  * Replacements are made as pieces and ordered by offset; at one offset first what ends there
- * (inner before outer), then what is put behind, then what begins there (outer before inner).
+ * (inner before outer), then what is put behind, then what begins there (outer before inner),
+ * last what changes an expression that begins there.
  */
 #include "fix/edit.h"
 
@@ -21,7 +22,8 @@ struct spot {			/* one point and all that goes there */
 	const struct ast_func *f;
 	enum point_kind kind;
 	struct st *st;
-	uint32_t i;
+	uint32_t i, end;
+	bool near;
 	VEC(const char *) texts;	/* whole requests */
 	VEC(const char *) lines;
 };
@@ -31,7 +33,7 @@ struct braced {
 	struct st *st;
 };
 
-enum rank { ENDS, BEHIND, BEGINS };
+enum rank { ENDS, BEHIND, BEGINS, WITHIN };
 
 struct piece {
 	struct ast_file *file;
@@ -96,7 +98,7 @@ static struct spot *spot_of(struct render *r, const struct request *q)
 
 	for (uint32_t i = 0; i < r->spots.n; i++) {
 		s = &r->spots.v[i];
-		if (s->kind == q->kind && s->st == q->st && s->i == q->i)
+		if (s->kind == q->kind && s->st == q->st && s->i == q->i && s->end == q->end && s->f->file == q->f->file)
 			return s;
 	}
 	s = vec_add(&r->spots, 1);
@@ -104,6 +106,7 @@ static struct spot *spot_of(struct render *r, const struct request *q)
 	s->kind = q->kind;
 	s->st = q->st;
 	s->i = q->i;
+	s->end = q->end;
 	return s;
 }
 
@@ -123,6 +126,7 @@ static void add_request(struct render *r, const struct request *q)
 	const char *p = q->text;
 	uint32_t before = s->lines.n;
 
+	s->near |= q->near;
 	if (has_string(s->texts.v, s->texts.n, q->text))
 		return;
 	vec_push(&s->texts, q->text);
@@ -325,7 +329,7 @@ static void render_gap(struct render *r, const struct spot *s)
 	uint32_t after = gap_after(f, b, s->i), before = gap_before(f, b, s->i);
 	struct sbuf out = {0};
 
-	if (before != UINT32_MAX && (after == UINT32_MAX || !s->i || next->kind == ST_JUMP || next->kind == ST_RETURN) &&
+	if (before != UINT32_MAX && (after == UINT32_MAX || !s->i || s->near || next->kind == ST_JUMP || next->kind == ST_RETURN) &&
 	    (after == UINT32_MAX || (lay_first_on_line(file, before) && next->kind != ST_LABEL && next->kind != ST_CASE))) {
 		if (lay_first_on_line(file, before)) {
 			put_before(r, &out, s, indent(r, f, before, 0));
@@ -433,18 +437,6 @@ static void render_default(struct render *r, const struct spot *s)
 	add_piece(r, f, at, at, ENDS, UINT32_MAX - b->begin, &out);
 }
 
-/* "T name" for the function's result. */
-static void put_declarator(struct sbuf *out, const char *type, const char *name)
-{
-	const char *hole = strstr(type, "(*)");
-	size_t n = strlen(type);
-
-	if (hole)
-		sbuf_printf(out, "%.*s%s%s", (int)(hole + 2 - type), type, name, hole + 2);
-	else
-		sbuf_printf(out, "%s%s%s", type, n && type[n - 1] == '*' ? "" : " ", name);
-}
-
 /* A name for a saved value that the function does not have yet. */
 static const char *saved_name(struct render *r, const struct ast_func *f, struct st *st)
 {
@@ -460,7 +452,7 @@ static const char *saved_name(struct render *r, const struct ast_func *f, struct
 			free(name);
 			name = xasprintf("plumb_ret%u", n);
 		}
-		if (!lay_has_word(f, name))
+		if (!lay_has_word(f->file, f->begin, f->end, name))
 			break;
 	}
 	s = arena_strdup(r->arena, name);
@@ -485,7 +477,7 @@ static void render_return(struct render *r, const struct spot *s)
 	own = own_line(r, f, st, &in);
 	if (labelled)
 		sbuf_adds(&head, "{ ");
-	put_declarator(&head, f->result, name);
+	lay_declarator(&head, f->result, name);
 	sbuf_adds(&head, " = ");
 	add_piece(r, f, st->begin, st->vbegin, BEGINS, st->begin, &head);
 	if (own && !labelled) {
@@ -499,6 +491,26 @@ static void render_return(struct render *r, const struct spot *s)
 	}
 	/* before a brace that closes behind it */
 	add_piece(r, f, end, end, ENDS, UINT32_MAX - st->begin - 1, &tail);
+}
+
+static void render_include(struct render *r, const struct spot *s)
+{
+	uint32_t at = lay_include(s->f);
+	struct sbuf out = {0};
+
+	put_before(r, &out, s, "");
+	add_piece(r, s->f, at, at, BEGINS, 0, &out);
+}
+
+/* Within an expression; what is put behind a part of it comes before all else that begins there. */
+static void render_text(struct render *r, const struct spot *s)
+{
+	for (uint32_t i = 0; i < s->texts.n; i++) {
+		struct sbuf out = {0};
+
+		sbuf_adds(&out, s->texts.v[i]);
+		add_piece(r, s->f, s->i, s->end, s->texts.v[i][0] == ')' ? ENDS : WITHIN, 0, &out);
+	}
 }
 
 static void render_spot(struct render *r, const struct spot *s)
@@ -522,6 +534,12 @@ static void render_spot(struct render *r, const struct spot *s)
 		break;
 	case POINT_RETURN:
 		render_return(r, s);
+		break;
+	case POINT_INCLUDE:
+		render_include(r, s);
+		break;
+	case POINT_TEXT:
+		render_text(r, s);
 		break;
 	}
 }
@@ -633,6 +651,8 @@ int render_check(const struct request *q)
 		return dangles(q->st->kids.v[0]) ? check_braces(f, q->st->kids.v[0]) : 0;
 	case POINT_DEFAULT:
 	case POINT_GAP:
+	case POINT_INCLUDE:
+	case POINT_TEXT:
 		return 0;
 	}
 	return 0;

@@ -46,6 +46,7 @@ struct plan_cell {
 	uint32_t key;
 	uint32_t hold;
 	struct plan_val val;
+	uint64_t via;		/* a loc: the key of the path by a store to which alone it holds the object; 0: unknown */
 };
 
 enum plan_phase {
@@ -63,7 +64,7 @@ struct plan_state {
 	uint32_t phase;
 	uint32_t nonnull;	/* the object is there for sure: its source did not fail */
 	uint32_t doubt;		/* DOUBT_... */
-	uint32_t shown;		/* sources some object of which others may have got; bit 31: all from there on */
+	uint64_t shown;		/* sources some object of which others may have got; bit 63: all from there on */
 	uint32_t n, cap;
 	struct plan_cell *cells;	/* by key; what is not listed is not held and may be anything */
 };
@@ -145,7 +146,8 @@ struct plan_maker {
 struct plan_effects {
 	struct sbits freed;		/* objects; handing one to a callee is a use in any case */
 	struct sbits mod;		/* locs stored to */
-	bool gives;			/* may hand something to unknown code */
+	struct sbits read;		/* locs looked at: what is in others it does not get at */
+	struct sbits gave;		/* objects that it may hand to unknown code, or have kept by a library */
 };
 
 struct plan_birth {
@@ -161,10 +163,17 @@ struct plan_birth {
 };
 VEC_TYPE(plan_births, struct plan_birth);
 
-/* `keeper = slot;` before this instruction. */
+/* `keeper = slot;` before this instruction; without a slot `(keeper = call())`, and pos is the call. */
 struct plan_keep {
 	uint32_t pos, slot, birth;
 };
+
+/* `keeper = NULL;` at the start of nodes there, or on an edge. */
+struct plan_clear {
+	uint32_t pos;			/* IR_NONE: an edge */
+	uint32_t from, to;
+};
+VEC_TYPE(plan_clears, struct plan_clear);
 
 /* A cell that is reached through a variable: *(slot + off). */
 struct plan_path {
@@ -209,12 +218,15 @@ struct plan_sim {
 	VEC(struct plan_path) paths;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
 	VEC(struct plan_keep) keeps;
+	struct plan_clears clears;	/* where others have the object, or freed it: the keeper forgets it */
 	struct sbits objs;		/* what the object may be for the points-to analysis */
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
 	struct bits wide;		/* vregs that are used in other blocks */
 	struct bits cand;		/* slots that may hold what a source made */
 	struct bits asked;		/* slots that branches ask for */
+	struct bits bases;		/* sources whose objects paths may lead through */
+	struct bits ours;		/* paths that what sources of M make may be stored to */
 	struct bits *live;		/* by block: slots of `asked` that are read from its start on */
 	VEC(struct plan_node) nodes;
 	struct nodemap *map;
@@ -245,6 +257,8 @@ const struct plan_cell *pstate_find(const struct plan_state *s, uint32_t key);
 enum plan_hold pstate_hold(const struct plan_state *s, uint32_t key);
 struct plan_val pstate_val(const struct plan_state *s, uint32_t key);
 void pstate_set(struct plan_state *s, uint32_t key, enum plan_hold hold, struct plan_val val);
+/* A loc that got the object by a store to a path's memory, and in no other way. */
+void pstate_set_via(struct plan_state *s, uint32_t key, uint32_t path);
 bool pstate_holds_any(const struct plan_state *s);
 /* The object turns out to be null: there is none. */
 void pstate_no_object(struct plan_state *s);
@@ -267,6 +281,9 @@ enum ir_pred pval_negate(enum ir_pred p);
 
 void effects_build(struct fix_planner *pl);
 void effects_release(struct fix_planner *pl);
+/* The model of the variable of a library that a call goes through (xmlFree), if nothing else can be
+ * called there; else NULL. */
+const struct model *effects_through(const struct fix_planner *pl, uint32_t func, uint32_t inst);
 
 /* ---- summary.c ---------------------------------------------------------- */
 
@@ -354,6 +371,7 @@ struct plan_request {
 	struct finding *finding;
 	struct arena *arena;
 	struct fix_plan *plan;
+	bool plain;			/* only places that the text is sure to have */
 };
 
 /* Why a place will not do, from the least to the most promising. */
@@ -396,6 +414,10 @@ struct plan_chooser {
 };
 
 void select_places(struct plan_request *r);
+/* Can control get, with the object alive, from behind one option to the other, or to itself again? */
+bool select_follows(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b);
+/* Where the keeper must forget the object, by a simulation without that. */
+void select_clears(const struct plan_sim *sim, struct plan_clears *out);
 
 /* ---- place.c --- */
 
@@ -424,7 +446,13 @@ bool write_keeper(struct plan_chooser *c);
 /* The statements that release what members of the object own, before it is released itself. */
 const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
 /* May a function that frees members, too, be given the object?  They must all be its own. */
-bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot);
+bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor);
+
+/* ---- owned.c --- */
+
+/* Is what the destructor frees below these objects theirs alone, and not needed in a function behind
+ * an instruction?  made: the call there that makes one of them. */
+bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made);
 
 /* ---- release.c ------------------------------------------------------------ */
 

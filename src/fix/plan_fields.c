@@ -120,7 +120,7 @@ static bool may_borrow(const struct plan_sim *sim, uint32_t birth)
 	return false;
 }
 
-bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot)
+static bool members_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot)
 {
 	const struct plan_sim *sim = c->sim;
 
@@ -142,4 +142,13 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 			return false;
 	}
 	return true;
+}
+
+bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor)
+{
+	const struct plan_sim *sim = c->sim;
+	const struct plan_birth *b = &sim->births.v[c->r->birth];
+	uint32_t at = o->at->where == FIX_EDGE ? sim->f->blocks[o->at->to].first : o->at->where == FIX_AFTER ? o->at->inst + 1 : o->at->inst;
+
+	return (slot != IR_NONE && members_are_owned(c, o, slot)) || owned_alone(sim->pl, &b->objs, destructor, sim->func, at, b->inst);
 }

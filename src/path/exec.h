@@ -82,8 +82,10 @@ struct engine {
 	struct bits fixed;		/* globals that the program never changes */
 	struct enums enums;		/* only with pta */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */
+	struct bits ends;		/* functions that never return: their summaries say only that (order.c) */
 	struct summary *sums;		/* by function: keep_summary() */
 	struct result *results;
+	struct bits *asked;		/* whose summaries were looked at since it was emptied */
 	struct solver *solver;
 	uint32_t refuted;		/* paths that only the solver found impossible */
 	struct idents ids;
@@ -155,8 +157,14 @@ struct outcome {
 };
 
 /* order.c */
-/* All functions that are defined, callees first.  Those that never return get their summaries. */
-void order_find(struct engine *e, struct funcs *order);
+struct order {
+	struct funcs funcs;	/* all that are defined: callees first, circle by circle */
+	struct funcs ends;	/* of each circle: where the next begins */
+};
+
+/* Those that never return get their summaries. */
+void order_find(struct engine *e, struct order *order);
+void order_release(struct order *order);
 
 /* exec.c */
 bool exec__may_go_on(struct exec *x);	/* one block, or case of a call, more: false if these are too many */
