@@ -188,10 +188,14 @@ void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uin
 		if (!sure || state_asks_rounds(&x->st))
 			return;
 	}
+	if (w)
+		w->nulls &= nulls_on_path(x);
 	if (w && !is_better(x, w, sure))
 		return;
-	if (!w)
+	if (!w) {
 		w = vec_add(&x->r->wrongs, 1);
+		w->nulls = nulls_on_path(x);
+	}
 	w->sure = sure;
 	w->exact = sure && state_is_exact(&x->st);
 	w->kind = (uint8_t)kind;
@@ -353,6 +357,13 @@ static void find_lost(struct exec *x, const struct reach *escaped, const struct 
 	}
 }
 
+static void count_leak(struct exec *x, struct site *s)
+{
+	uint64_t nulls = nulls_on_path(x);
+
+	s->nulls = s->leaked++ ? s->nulls & nulls : nulls;
+}
+
 static void count_settled(struct exec *x, const struct digests *lost, const struct reach *escaped)
 {
 	struct state *st = &x->st;
@@ -366,7 +377,7 @@ static void count_settled(struct exec *x, const struct digests *lost, const stru
 			continue;
 		s = site_of(x, o);
 		if (digests_get(lost, base))
-			s->leaked++;
+			count_leak(x, s);
 		else if (state_of(st, base) == O_FREED)
 			s->freed++;
 		else if (digests_get(&escaped->in, base))
@@ -638,7 +649,7 @@ void exec__give_up(struct exec *x)
 		for (uint32_t i = 0; i < over.n; i++) {
 			struct mobj *o = state_obj(&x->st, over.e[i].key);
 
-			site_of(x, o)->leaked++;
+			count_leak(x, site_of(x, o));
 			report(x, o, o->index, &local, &over);
 		}
 	digests_release(&lost);
