@@ -31,9 +31,14 @@ static void reach_value(struct reach *r, struct sym v)
 {
 	struct state *st = &r->x->st;
 	const struct where *w = wheres_get(&st->wheres, v.id);
-	const struct mobj *o = mobjs_get(&st->objs, w ? w->base : v.id);
+	const struct place *p = placemap_get(&st->places, v.id);
+	const struct mobj *o;
 	bool is_new;
 
+	/* the caller's pointer was put somewhere, though never looked through */
+	if (r->from == FROM_NOWHERE && !w && p && !p->bits)
+		state_where(st, v);
+	o = mobjs_get(&st->objs, w ? w->base : v.id);
 	if (!o || (o->kind != M_HEAP && !(o->kind == M_INPUT && r->from == FROM_NOWHERE)))
 		return;
 	digests_put(&r->in, o->addr.id, &is_new);
