@@ -46,6 +46,7 @@ struct plan_cell {
 	uint32_t key;
 	uint32_t hold;
 	struct plan_val val;
+	uint64_t via;		/* a loc: the key of the path by a store to which alone it holds the object; 0: unknown */
 };
 
 enum plan_phase {
@@ -63,7 +64,7 @@ struct plan_state {
 	uint32_t phase;
 	uint32_t nonnull;	/* the object is there for sure: its source did not fail */
 	uint32_t doubt;		/* DOUBT_... */
-	uint32_t shown;		/* sources some object of which others may have got; bit 31: all from there on */
+	uint64_t shown;		/* sources some object of which others may have got; bit 63: all from there on */
 	uint32_t n, cap;
 	struct plan_cell *cells;	/* by key; what is not listed is not held and may be anything */
 };
@@ -145,7 +146,8 @@ struct plan_maker {
 struct plan_effects {
 	struct sbits freed;		/* objects; handing one to a callee is a use in any case */
 	struct sbits mod;		/* locs stored to */
-	bool gives;			/* may hand something to unknown code */
+	struct sbits read;		/* locs looked at: what is in others it does not get at */
+	struct sbits gave;		/* objects that it may hand to unknown code, or have kept by a library */
 };
 
 struct plan_birth {
@@ -230,6 +232,8 @@ struct plan_sim {
 	struct bits wide;		/* vregs that are used in other blocks */
 	struct bits cand;		/* slots that may hold what a source made */
 	struct bits asked;		/* slots that branches ask for */
+	struct bits bases;		/* sources whose objects paths may lead through */
+	struct bits ours;		/* paths that what sources of M make may be stored to */
 	struct bits *live;		/* by block: slots of `asked` that are read from its start on */
 	VEC(struct plan_node) nodes;
 	struct nodemap *map;
@@ -260,6 +264,8 @@ const struct plan_cell *pstate_find(const struct plan_state *s, uint32_t key);
 enum plan_hold pstate_hold(const struct plan_state *s, uint32_t key);
 struct plan_val pstate_val(const struct plan_state *s, uint32_t key);
 void pstate_set(struct plan_state *s, uint32_t key, enum plan_hold hold, struct plan_val val);
+/* A loc that got the object by a store to a path's memory, and in no other way. */
+void pstate_set_via(struct plan_state *s, uint32_t key, uint32_t path);
 bool pstate_holds_any(const struct plan_state *s);
 /* The object turns out to be null: there is none. */
 void pstate_no_object(struct plan_state *s);
@@ -282,6 +288,9 @@ enum ir_pred pval_negate(enum ir_pred p);
 
 void effects_build(struct fix_planner *pl);
 void effects_release(struct fix_planner *pl);
+/* The model of the variable of a library that a call goes through (xmlFree), if nothing else can be
+ * called there; else NULL. */
+const struct model *effects_through(const struct fix_planner *pl, uint32_t func, uint32_t inst);
 
 /* ---- summary.c ---------------------------------------------------------- */
 

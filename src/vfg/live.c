@@ -334,7 +334,7 @@ void live_init(struct live *l, const struct vfg *g, uint32_t func, bool deep)
 	dom_release(&post);
 	l->loop = xmalloc(f->nblocks * sizeof(*l->loop));
 	memset(l->loop, 0xff, f->nblocks * sizeof(*l->loop));
-	for (uint32_t i = 0; i < g->flow[func].nloops; i++)
+	for (uint32_t i = g->flow[func].nrounds; i-- > 0;)	/* a natural loop before another with this header */
 		l->loop[g->flow[func].loops[i].header] = i;
 }
 
