@@ -4,7 +4,8 @@
  * Callees first, so that a summary is there when it is needed (order.c).  Where
  * functions call each other in a circle the first round takes what is not known
  * yet for unknown; the next rounds know the summaries of the one before, until
- * none changes or there were enough of them.  More rounds would tell more of deeper
+ * none changes or there were enough of them.  Who calls into the circle waits for
+ * the last of these, and so is walked only once.  More rounds would tell more of deeper
  * levels of recursive data; what lies below is kept by somebody, which errs on the
  * side of silence.
  */
@@ -19,9 +20,12 @@ struct path {
 	struct engine e;
 	struct path_options o;
 	struct path_stats stats;
-	struct funcs order;
+	struct order order;
 	uint32_t clock;
-	uint32_t *ran, *changed;	/* by function: when it was walked last, when its summary became what it is */
+	uint32_t *runs;			/* by function: how often it was walked */
+	uint32_t *ran, *changed;	/* ... when it was last, when its summary became what it is */
+	struct funcs *asks;		/* ... whose summaries the walk looked at */
+	struct bits asked;		/* ... so far */
 };
 
 /* ---- globals that never change --------------------------------------- */
@@ -72,6 +76,7 @@ void result_release(struct result *r)
 		bits_release(&r->sites.v[i].settled);
 	vec_release(&r->wrongs);
 	vec_release(&r->sites);
+	vec_release(&r->given);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -81,68 +86,72 @@ static void run(struct path *p, uint32_t func)
 	uint64_t was = summary_digest(&p->e.sums[func]);
 
 	result_release(&p->e.results[func]);
+	bits_zero(&p->asked);
 	if (!keep_take(p->e.keep, func, &now, &p->e.results[func])) {
 		solver_reset(p->e.solver);
+		bits_zero(&p->asked);
 		keep_begin(p->e.keep, func);
 		exec_run(&p->e, func, &now, &p->e.results[func]);
 		keep_end(p->e.keep, func, &now, &p->e.results[func]);
 	}
+	vec_clear(&p->asks[func]);
+	for (uint32_t i = bits_next(&p->asked, 0); i != UINT32_MAX; i = bits_next(&p->asked, i + 1))
+		vec_push(&p->asks[func], i);
+	p->runs[func]++;
+	p->ran[func] = ++p->clock;
+	if (bits_test(&p->e.ends, func)) {	/* that it never returns is all there is to know */
+		summary_release(&now);
+		return;
+	}
 	summary_release(&p->e.sums[func]);
 	p->e.sums[func] = now;
 	keep_set(p->e.keep, func, &now);
-	p->ran[func] = ++p->clock;
 	if (summary_digest(&now) != was)
 		p->changed[func] = p->clock;
 }
 
-static bool has_changed(const struct path *p, uint32_t func, uint32_t inst)
+/* Has a function whose summary it has looked at got another one since? */
+static bool is_due(const struct path *p, uint32_t func)
 {
-	const struct ir_func *g = ir_callee(p->e.m, &p->e.m->funcs.v[func].insts[inst]);
-	struct pta_callees c;
-
-	if (g)
-		return p->changed[g - p->e.m->funcs.v] > p->ran[func];
-	if (!p->e.pta)
-		return false;
-	pta_callees(p->e.pta, func, inst, &c);
-	SBITS_FOREACH(f, c.set)
-		if (p->changed[f] > p->ran[func])
+	for (uint32_t i = 0; i < p->asks[func].n; i++)
+		if (p->changed[p->asks[func].v[i]] > p->ran[func])
 			return true;
 	return false;
 }
 
-/* Does it call a function that has got another summary since? */
-static bool is_due(const struct path *p, uint32_t func)
+static void run_again(struct path *p, uint32_t first, uint32_t end)
 {
-	const struct ir_func *f = &p->e.m->funcs.v[func];
-
-	for (uint32_t i = 0; i < f->ninsts; i++)
-		if (f->insts[i].op == IR_CALL && has_changed(p, func, i))
-			return true;
-	return false;
+	for (uint32_t round = 1; round < MAX_ROUNDS; round++)
+		for (uint32_t i = first; i < end; i++)
+			if (p->runs[p->order.funcs.v[i]] < MAX_ROUNDS && is_due(p, p->order.funcs.v[i]))
+				run(p, p->order.funcs.v[i]);
 }
 
 static void run_all(struct path *p)
 {
-	for (uint32_t i = 0; i < p->order.n; i++)
-		run(p, p->order.v[i]);
-	for (uint32_t round = 1; round < MAX_ROUNDS; round++)
-		for (uint32_t i = 0; i < p->order.n; i++)
-			if (is_due(p, p->order.v[i]))
-				run(p, p->order.v[i]);
+	for (uint32_t c = 0, i = 0; c < p->order.ends.n; c++) {
+		uint32_t first = i, end = p->order.ends.v[c];
+
+		for (; i < end; i++)
+			run(p, p->order.funcs.v[i]);
+		run_again(p, first, end);
+	}
+	/* where a path knew the only function that a pointer can mean, and it came later */
+	run_again(p, 0, p->order.funcs.n);
 }
 
 static void count(struct path *p)
 {
-	for (uint32_t i = 0; i < p->order.n; i++) {
-		const struct result *r = &p->e.results[p->order.v[i]];
-		const struct ir_func *f = &p->e.m->funcs.v[p->order.v[i]];
+	for (uint32_t i = 0; i < p->order.funcs.n; i++) {
+		uint32_t func = p->order.funcs.v[i];
+		const struct result *r = &p->e.results[func];
+		const struct ir_func *f = &p->e.m->funcs.v[func];
 
 		p->stats.functions++;
 		p->stats.cut += r->cut;
 		p->stats.blocks += r->blocks;
 		p->stats.paths += r->paths;
-		p->stats.cases += p->e.sums[p->order.v[i]].cases.n;
+		p->stats.cases += p->e.sums[func].cases.n;
 		if (r->cut)
 			diag_verbose("%s:%u: %s() has too many paths: not all were looked at",
 				     f->pos.file == IR_NONE ? "?" : p->e.m->files.v[f->pos.file], f->pos.line, f->src);
@@ -159,18 +168,24 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->e = (struct engine){ .m = m, .whole = ir_is_program(m), .models = models, .pta = pta, .o = &p->o };
 	p->e.sums = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.sums));
 	p->e.results = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.results));
+	p->asks = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->asks));
+	p->runs = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->runs));
 	p->ran = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->ran));
 	p->changed = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->changed));
 	if (pta)
 		enums_init(&p->e.enums, pta);
 	p->e.solver = solver_new();
 	bits_init(&p->e.quiet, m->funcs.n + 1);
+	bits_init(&p->asked, m->funcs.n + 1);
+	p->e.asked = &p->asked;
 	idents_init(&p->e.ids, m);
 	find_fixed(&p->e);
 	order_find(&p->e, &p->order);
 	if (o->store)
 		p->e.keep = keep_new(&p->e, o->store);
 	run_all(p);
+	p->e.never_null = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.never_null));
+	nulls_find(&p->e);
 	count(p);
 	p->stats.refuted = p->e.refuted;
 	p->stats.kept = p->e.keep ? keep_taken(p->e.keep) : 0;
@@ -187,9 +202,13 @@ void path_free(struct path *p)
 	for (uint32_t i = 0; i < p->e.m->funcs.n; i++) {
 		summary_release(&p->e.sums[i]);
 		result_release(&p->e.results[i]);
+		vec_release(&p->asks[i]);
 	}
 	free(p->e.sums);
 	free(p->e.results);
+	free(p->e.never_null);
+	free(p->asks);
+	free(p->runs);
 	free(p->ran);
 	free(p->changed);
 	if (p->e.pta)
@@ -199,7 +218,9 @@ void path_free(struct path *p)
 	idents_release(&p->e.ids);
 	bits_release(&p->e.fixed);
 	bits_release(&p->e.quiet);
-	vec_release(&p->order);
+	bits_release(&p->e.ends);
+	bits_release(&p->asked);
+	order_release(&p->order);
 	free(p);
 }
 
@@ -215,7 +236,7 @@ void path_check(const struct path *p, struct findings *fs, bool (*believe)(void 
 			const struct wrong *w = &p->e.results[i].wrongs.v[k];
 			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->sure, w->made.func, w->made.inst };
 
-			if (!believe || believe(arg, &c))
+			if (!(w->nulls & p->e.never_null[i]) && (!believe || believe(arg, &c)))
 				path__tell(&p->e, i, w, fs);
 		}
 }
@@ -227,12 +248,13 @@ enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t ins
 
 	for (uint32_t i = 0; i < r->sites.n; i++) {
 		const struct site *s = &r->sites.v[i];
+		bool never = s->leaked && s->nulls & p->e.never_null[func];	/* on no path that there is */
 
 		if (s->call != inst || s->made.func != func || s->made.inst != inst)
 			continue;
-		if (s->leaked)
+		if (s->leaked && !never)
 			return PATH_LEAKS;
-		if (s->escaped || s->ended || s->open || !s->freed)
+		if (s->escaped || s->ended || s->open || (!s->freed && !never))
 			return PATH_UNKNOWN;
 		any = true;
 	}

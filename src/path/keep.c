@@ -74,9 +74,11 @@ static bool answer(struct keep *k, unsigned kind, uint64_t id, uint32_t self, ui
 	switch ((enum path_trace)kind) {
 	case TRACE_FUNC:
 		i = ident_find_func(&k->e->ids, id);
-		if (i != IR_NONE)
-			*out = func_answer(k, i, self);
-		return i != IR_NONE;
+		if (i == IR_NONE)
+			return false;
+		bits_set(k->e->asked, i);
+		*out = func_answer(k, i, self);
+		return true;
 	case TRACE_GLOBAL:
 		i = ident_find_global(&k->e->ids, id);
 		if (i != IR_NONE)
@@ -229,6 +231,7 @@ bool keep_take(struct keep *k, uint32_t func, struct summary *sum, struct result
 	for (struct store_entry *s = store_find(k->store, key_of(k, func)); s; s = store_next(k->store, s)) {
 		struct bytes in = { s->p, s->p + s->n, false };
 
+		bits_zero(k->e->asked);
 		if (!is_same_surrounding(k, func, &in) || !read_entry(k, func, sum, r, &in))
 			continue;
 		s->used = true;

@@ -54,6 +54,7 @@ uint32_t keep_taken(const struct keep *k);	/* functions that were not walked */
 static inline const struct summary *keep_summary(const struct engine *e, uint32_t func)
 {
 	trace_note(TRACE_FUNC, func, 0);
+	bits_set(e->asked, func);
 	return &e->sums[func];
 }
 uint32_t keep_global(const struct ir_module *m, const char *name);	/* ir_find_global() */

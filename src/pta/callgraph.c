@@ -6,7 +6,7 @@
  */
 #include "pta/priv.h"
 
-void pta__components(uint32_t n, const uint32_t *row, const uint32_t *to, uint32_t *comp, uint32_t *order)
+void pta_components(uint32_t n, const uint32_t *row, const uint32_t *to, uint32_t *comp, uint32_t *order)
 {
 	uint32_t *index = xcalloc(MAX(n, 1), sizeof(*index)), *low = xcalloc(MAX(n, 1), sizeof(*low));
 	uint32_t *next = xcalloc(MAX(n, 1), sizeof(*next)), *stack = xcalloc(MAX(n, 1), sizeof(*stack));
@@ -97,7 +97,7 @@ void pta__order_direct(const struct pta *p, uint32_t *comp, uint32_t *order)
 	uint32_t *row, *to;
 
 	make_rows(p, true, &row, &to);
-	pta__components(p->m->funcs.n, row, to, comp, order);
+	pta_components(p->m->funcs.n, row, to, comp, order);
 	free(row);
 	free(to);
 }
@@ -111,7 +111,7 @@ void pta__order_functions(struct pta *p)
 	p->bottom_up = arena_array(&p->arena, uint32_t, n);
 	p->recursive = arena_array(&p->arena, bool, n);
 	make_rows(p, false, &row, &to);
-	pta__components(n, row, to, p->comp, p->bottom_up);
+	pta_components(n, row, to, p->comp, p->bottom_up);
 	p->nbottom_up = n;
 	for (uint32_t i = 0; i < n; i++)
 		size[p->comp[i]]++;

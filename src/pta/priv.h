@@ -252,9 +252,6 @@ bool pta__is_meant(const struct pta *p, const struct ir_func *f, const struct ir
 
 /* callgraph.c */
 void pta__order_functions(struct pta *p);
-/* The strongly connected components of a graph in compressed rows, successors
- * first: order gets the nodes, comp their component's number. */
-void pta__components(uint32_t n, const uint32_t *row, const uint32_t *to, uint32_t *comp, uint32_t *order);
 /* The order of functions by direct calls alone: callees first. */
 void pta__order_direct(const struct pta *p, uint32_t *comp, uint32_t *order);
 

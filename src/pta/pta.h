@@ -188,6 +188,9 @@ enum pta_blob pta_blob(const struct pta *p, uint32_t obj);
 const uint32_t *pta_bottom_up(const struct pta *p, uint32_t *n);
 uint32_t pta_component(const struct pta *p, uint32_t func);
 bool pta_recursive(const struct pta *p, uint32_t func);
+/* The strongly connected components of any graph in compressed rows, successors
+ * first: order gets the nodes, comp their component's number. */
+void pta_components(uint32_t n, const uint32_t *row, const uint32_t *to, uint32_t *comp, uint32_t *order);
 
 struct pta_stats {
 	uint32_t nodes, objects, locs, copy_edges, rounds, merged;
