@@ -32,7 +32,7 @@ cc)	need_plumb
 	# Nothing from a cache: the build shall show that IR can be made.
 	PLUMB_CACHE_DIR=$tree.cache
 	export PLUMB_CACHE_DIR ;;
-db)	CC=cc ;;
+db)	CC="cc -g1" ;;	# debugging information tells which units a program has
 *)	usage ;;
 esac
 export CC

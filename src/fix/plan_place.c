@@ -35,7 +35,7 @@ static bool cell_slot(const struct plan_sim *sim, uint32_t key, uint32_t *slot, 
 
 /* Appends the names that lead to a pointer at an offset of a struct: "name", "in.name".  Not
  * through unions: what else is written there, offsets do not tell. */
-static bool add_member(const struct ir_module *m, uint32_t *type, uint64_t off, struct sbuf *b)
+bool place_member(const struct ir_module *m, uint32_t *type, uint64_t off, struct sbuf *b)
 {
 	bool first = true;
 
@@ -84,7 +84,7 @@ const char *place_text(const struct plan_sim *sim, uint32_t key, struct arena *a
 	} else {
 		sbuf_printf(&b, "%s%s", x->name, q ? "->" : ".");
 		type = q ? m->types.v[type].elem : type;
-		ok = add_member(m, &type, q ? (uint64_t)q->off : off, &b);
+		ok = place_member(m, &type, q ? (uint64_t)q->off : off, &b);
 	}
 	*of = ir_type_strip(m, type);
 	{

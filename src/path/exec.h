@@ -124,7 +124,7 @@ struct exec {
 	struct state st;
 	struct sym *env;		/* vregs that are used right away; others are in cells */
 	uint32_t limit;			/* blocks that may be entered */
-	bool coarse;			/* paths that agree on the heap are one */
+	bool coarse;			/* paths that agree on the heap are one; there will be no summary */
 	uint32_t *skip;			/* per block: where to go on, if its branch makes no difference */
 	uint8_t *visits;		/* per block, on this path */
 	struct mets seen;
