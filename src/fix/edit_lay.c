@@ -118,6 +118,29 @@ uint32_t lay_end(const struct ast_func *f, const struct st *s)
 	}
 }
 
+bool lay_is_call(const struct ast_func *f, const struct st *s)
+{
+	const struct ast_file *file = f->file;
+	uint32_t at = s->begin, depth = 0;
+
+	if (s->kind != ST_OTHER || s->outside || s->macro_begin || s->macro_end || !is_word(file->text[at]))
+		return false;
+	at = lay_skip(file, at + token(file, at));
+	while (at < s->end) {
+		if (file->text[at] == '(')
+			depth++;
+		else if (file->text[at] == ')')
+			depth--;
+		else if (!depth)
+			return false;
+		at += token(file, at);
+		if (!depth)
+			return at == s->end;
+		at = lay_skip(file, at);
+	}
+	return false;
+}
+
 bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to)
 {
 	uint32_t line, col;

@@ -24,6 +24,7 @@ struct spot {			/* one point and all that goes there */
 	struct st *st;
 	uint32_t i, end;
 	bool near;
+	const char *cond;		/* RESULT */
 	VEC(const char *) texts;	/* whole requests */
 	VEC(const char *) lines;
 };
@@ -106,7 +107,8 @@ static struct spot *spot_of(struct render *r, const struct request *q)
 
 	for (uint32_t i = 0; i < r->spots.n; i++) {
 		s = &r->spots.v[i];
-		if (s->kind == q->kind && s->st == q->st && s->i == q->i && s->end == q->end && s->f->file == q->f->file)
+		if (s->kind == q->kind && s->st == q->st && s->i == q->i && s->end == q->end && s->f->file == q->f->file &&
+		    (!s->cond || str_eq(s->cond, q->cond)))
 			return s;
 	}
 	s = vec_add(&r->spots, 1);
@@ -115,6 +117,7 @@ static struct spot *spot_of(struct render *r, const struct request *q)
 	s->st = q->st;
 	s->i = q->i;
 	s->end = q->end;
+	s->cond = q->cond;
 	return s;
 }
 
@@ -515,6 +518,27 @@ static void render_text(struct render *r, const struct spot *s)
 	}
 }
 
+/* `call(...);` becomes `if (call(...) < 0)` and what is to be done then. */
+static void render_result(struct render *r, const struct spot *s)
+{
+	bool braces = s->lines.n > 1;
+	const char *in = braces ? inner_indent(r, s->f, s->st->begin) : indent(r, s->f, s->st->begin, 1), *eol = r->style.eol;
+	const char *brace = brace_indent(r, s->f, s->st->begin);
+	struct sbuf head = {0}, tail = {0};
+
+	sbuf_adds(&head, "if (");
+	sbuf_printf(&tail, " %s)", s->cond);
+	if (braces && r->style.allman)
+		sbuf_printf(&tail, "%s%s{", eol, brace);
+	else if (braces)
+		sbuf_adds(&tail, " {");
+	put_after(r, &tail, s, in);
+	if (braces)
+		sbuf_printf(&tail, "%s%s}", eol, brace);
+	add_piece(r, s->f, s->st->begin, s->st->begin, BEGINS, UINT32_MAX, &head);
+	add_piece(r, s->f, s->st->end, lay_end(s->f, s->st), ENDS, 0, &tail);
+}
+
 static void render_spot(struct render *r, const struct spot *s)
 {
 	style_for(r, s->f);
@@ -533,6 +557,9 @@ static void render_spot(struct render *r, const struct spot *s)
 		break;
 	case POINT_DEFAULT:
 		render_default(r, s);
+		break;
+	case POINT_RESULT:
+		render_result(r, s);
 		break;
 	case POINT_RETURN:
 		render_return(r, s);
@@ -655,6 +682,11 @@ int render_check(const struct request *q)
 	case POINT_GAP:
 	case POINT_INCLUDE:
 	case POINT_TEXT:
+		return 0;
+	case POINT_RESULT:
+		end = lay_end(f, q->st);
+		if (end == UINT32_MAX || is_bare(q->st) || lay_directive(f->file, q->st->begin, end))
+			return error_set("the result of the call cannot be asked for there");
 		return 0;
 	}
 	return 0;
