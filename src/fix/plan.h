@@ -397,8 +397,8 @@ enum plan_verdict {
 
 struct plan_place {
 	enum fix_where where;
-	uint32_t from, to;	/* EDGE; with from IR_NONE: all edges to `to` by which the function falls off its end */
-	uint32_t inst;		/* BEFORE, AFTER */
+	uint32_t from, to;	/* RESULT: from is the number of the question; EDGE; with from IR_NONE: all edges to `to` by which the function falls off its end */
+	uint32_t inst;		/* BEFORE, AFTER, RESULT */
 	uint32_t pos;		/* for the order: its block's number in reverse post-order, then within */
 	uint32_t sub;
 	VEC(uint32_t) nodes;
@@ -441,6 +441,8 @@ bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan
 /* May what the cell holds be released there? */
 enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
 void places_find(struct plan_chooser *c);
+/* RESULT: what is asked of the result, "< 0"; else NULL. */
+const char *place_question(const struct plan_place *at);
 /* Does a step pass the place? */
 bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, const struct plan_step *st);
 /* Does the block end in a `return` of its own? */

@@ -251,6 +251,8 @@ static bool is_earlier(const struct plan_chooser *c, const struct plan_option *a
 {
 	if (is_awkward(c, a->at) != is_awkward(c, b->at))
 		return is_awkward(c, b->at);
+	if ((a->at->where == FIX_RESULT) != (b->at->where == FIX_RESULT))
+		return b->at->where == FIX_RESULT;
 	if (a->at->pos != b->at->pos)
 		return a->at->pos < b->at->pos;
 	return a->at->sub < b->at->sub;

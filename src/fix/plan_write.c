@@ -228,7 +228,8 @@ static bool is_needed(const struct plan_chooser *c, const struct plan_clear *x)
 
 static void push_place(struct plan_chooser *c, const struct plan_place *at, const char *text, const char *k, const char *name)
 {
-	struct fix_insertion in = { .where = at->where, .func = c->sim->func, .from = at->from, .to = at->to, .inst = at->inst, .text = text };
+	struct fix_insertion in = { .where = at->where, .func = c->sim->func, .from = at->from, .to = at->to, .inst = at->inst,
+				    .cond = place_question(at), .text = text };
 
 	if (place_is_block_start(c, at))
 		push_edges(c, in, at, IR_NONE, name, k);
@@ -297,7 +298,8 @@ bool write_keeper(struct plan_chooser *c)
 
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
-	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst };
+	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
+				    .cond = place_question(o->at) };
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
 	uint32_t type = 0, func;
