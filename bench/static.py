@@ -422,18 +422,11 @@ def run_fix(program, folder):
     return plumb_result(program, folder, c)
 
 
-def general(reason):
-    """A reason without the names in it, so that it can be counted."""
-    reason = re.sub(r"`[^`']*[`']|'[^']*'|\"[^\"]*\"", 'X', reason or 'no reason given')
-    reason = re.sub(r'\b\S*\.[ch]:\d+\b|\b\d+\b', 'N', reason)
-    return reason.split(':')[0].strip()[:90]
-
-
 def fix_row(program, key):
     check = Check().run(program, fresh_folder('fix', program.name, 'check'))
     fix = run_fix(program, fresh_folder('fix', program.name, 'fix'))
     status = collections.Counter((f.get('fix') or {}).get('status', 'refused') for f in fix['report'])
-    reasons = collections.Counter(general((f.get('fix') or {}).get('reason')) for f in fix['report']
+    reasons = collections.Counter((f.get('fix') or {}).get('reason') or 'no reason given' for f in fix['report']
                                   if (f.get('fix') or {}).get('status') != 'available')
     verdicts = Verdicts(program.name)
     fixed = [(f['id'], '') for f in fix['report'] if (f.get('fix') or {}).get('status') == 'available']
