@@ -30,10 +30,10 @@ from common import (BENCH, JOBS, OUT, PLUMB, Store, digest, fresh_folder, median
 
 CLANG = os.environ.get('PLUMB_CLANG') or 'clang-19'
 RUNS = int(os.environ.get('RUNS') or 3)
-LONG = 40               # CPU seconds: what takes longer runs once
+LONG = 15               # CPU seconds: what takes longer runs once
 UNIT_CPU = 60
 UNIT_MEMORY = 4 << 30
-TOTAL_CPU = int(os.environ.get('TOTAL_CPU') or 60)
+TOTAL_CPU = int(os.environ.get('TOTAL_CPU') or 40)
 PLUMB_CPU = 600
 QUICK = ('make', 'nano')
 
