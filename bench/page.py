@@ -269,20 +269,26 @@ def finds_section(data):
     return out + table(['program', 'truth'] + [WATCH[t] for t in tools], rows, False)
 
 
+def cost_cell(row, field):
+    if row is None:
+        return NONE
+    return ('≥ ' if row.get('stopped') else '') + times(row[field])
+
+
 def watch_section(data, folder):
     programs = data.by_program('watch', 'cost')
     out = ['## What watching costs', '']
     if not programs:
         return out + ['Not measured.', '']
     tools = [t for t in WATCH if any(t in r for r in programs.values())]
-    out += ['CPU time as a multiple of the same program with glibc\'s malloc, in interleaved runs, medians. All but '
-            'sqlite3 and perl do little else than allocate. '
+    out += ['CPU time as a multiple of the same program with glibc\'s malloc, in interleaved runs, medians. `≥`: stopped after '
+            'a minute. All but sqlite3 and perl do little else than allocate. '
             'What plumb, heaptrack and jemalloc need to make a report afterwards is left out; the others make theirs as the '
             'program ends.', '']
     for what, field in (('CPU time', 'ratio'), ('Peak memory of the largest process', 'memory_ratio')):
         if field == 'memory_ratio':
             out += [what + ', likewise.', '']
-        rows = [[name] + [times(r[t][field]) if t in r else NONE for t in tools] for name, r in programs.items()]
+        rows = [[name] + [cost_cell(r.get(t), field) for t in tools] for name, r in programs.items()]
         rows.append(['geometric mean'] + [times(geometric([r[t][field] for r in programs.values() if t in r])) for t in tools])
         out += table(['program'] + [WATCH[t] for t in tools], rows)
         if field == 'ratio':
