@@ -159,6 +159,9 @@ class Store:
 
     def __init__(self, part, folder=None):
         self.path = os.path.join(folder or self.folder, part + '.json')
+        self.read()
+
+    def read(self):
         self.rows = []
         if os.path.exists(self.path):
             with open(self.path) as f:
@@ -176,6 +179,7 @@ class Store:
         return row is not None and row.get('key') == key
 
     def put(self, row):
+        self.read()                             # another run may have added to it
         row['load'] = round(os.getloadavg()[0], 1)
         row['measured'] = time.strftime('%Y-%m-%d', time.gmtime())
         self.rows = sorted([r for r in self.rows if self.name(r) != self.name(row)] + [row], key=self.name)
