@@ -129,7 +129,7 @@ static void add_request(struct render *r, const struct request *q)
 	s->near |= q->near;
 	if (has_string(s->texts.v, s->texts.n, q->text))
 		return;
-	vec_push(&s->texts, q->text);
+	vec_push(&s->texts, q->text);	/* plumb-ignore: render() goes through all spots */
 	while (*p) {
 		size_t n = strcspn(p, "\n");
 		const char *line = arena_strndup(r->arena, p, n), *next = p + n + (p[n] == '\n');
