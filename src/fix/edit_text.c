@@ -142,7 +142,7 @@ static void add_request(struct render *r, const struct request *q)
 	text = p = q->near ? q->text : lay_call(r->arena, &r->style, q->text);	/* what is near has text of the author's */
 	if (has_string(s->texts.v, s->texts.n, text))
 		return;
-	vec_push(&s->texts, text);
+	vec_push(&s->texts, text);	/* plumb-ignore: render() goes through all spots */
 	while (*p) {
 		size_t n = strcspn(p, "\n");
 		const char *line = arena_strndup(r->arena, p, n), *next = p + n + (p[n] == '\n');
