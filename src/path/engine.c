@@ -161,8 +161,10 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->e.results = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.results));
 	p->ran = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->ran));
 	p->changed = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->changed));
-	if (pta)
+	if (pta) {
 		enums_init(&p->e.enums, pta);
+		nulls_init(&p->e.nulls, pta);
+	}
 	p->e.solver = solver_new();
 	bits_init(&p->e.quiet, m->funcs.n + 1);
 	idents_init(&p->e.ids, m);
@@ -192,8 +194,10 @@ void path_free(struct path *p)
 	free(p->e.results);
 	free(p->ran);
 	free(p->changed);
-	if (p->e.pta)
+	if (p->e.pta) {
 		enums_release(&p->e.enums);
+		nulls_release(&p->e.nulls);
+	}
 	solver_free(p->e.solver);
 	keep_free(p->e.keep);
 	idents_release(&p->e.ids);

@@ -21,6 +21,7 @@
 #include "path/flow.h"
 #include "path/path.h"
 #include "pta/enums.h"
+#include "pta/nulls.h"
 #include "path/solver.h"
 #include "path/state.h"
 
@@ -81,6 +82,7 @@ struct engine {
 	bool whole;			/* the module is a program with a main */
 	struct bits fixed;		/* globals that the program never changes */
 	struct enums enums;		/* only with pta */
+	struct nulls nulls;		/* ... */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */
 	struct summary *sums;		/* by function: keep_summary() */
 	struct result *results;
