@@ -404,6 +404,18 @@ void exec__left(struct exec *x)
 	}
 }
 
+/* Is a parameter null on this path that no caller is seen to pass null for? */
+static bool is_uncalled_for(const struct exec *x)
+{
+	for (uint32_t k = 0; k < x->f->nparams && x->e->pta; k++) {
+		const struct sym *v = sym_env_get(&x->st.s, 0, k);
+
+		if (v && x->f->params[k].cls == IR_C_PTR && state_is_null(&x->st, *v) && !nulls_may_be(&x->e->nulls, x->func, k))
+			return true;
+	}
+	return false;
+}
+
 /* Cheap tests let the path through; is it impossible all the same?  Asked only if the path
  * would be told. */
 static bool is_impossible(struct exec *x, const struct digests *lost, bool *sure)
@@ -424,7 +436,7 @@ static bool is_impossible(struct exec *x, const struct digests *lost, bool *sure
 		x->e->refuted++;
 		return true;
 	case SOLVER_SAT:
-		*sure = state_is_sure(&x->st);
+		*sure = state_is_sure(&x->st) && !is_uncalled_for(x);
 		return false;
 	case SOLVER_UNKNOWN:
 		break;

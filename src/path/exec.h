@@ -22,6 +22,7 @@
 #include "path/flow.h"
 #include "path/path.h"
 #include "pta/enums.h"
+#include "pta/nulls.h"
 #include "path/solver.h"
 #include "path/state.h"
 
@@ -92,6 +93,7 @@ struct engine {
 	bool whole;			/* the module is a program with a main */
 	struct bits fixed;		/* globals that the program never changes */
 	struct enums enums;		/* only with pta */
+	struct nulls nulls;		/* ... */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */
 	struct bits ends;		/* functions that never return: their summaries say only that (order.c) */
 	struct summary *sums;		/* by function: keep_summary() */

@@ -7,7 +7,7 @@
 #include "path/keep.h"
 
 /* Kinds of keys; any numbers that differ. */
-enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
+enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND, K_ANOTHER,
        N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE, N_ASKED, N_COMPARED };
 
 void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed, const struct idents *ids)
@@ -381,6 +381,21 @@ struct sym state_into(struct state *st, struct sym p, bool maybe_null)
 	a = sym_any(hash_join(hash_join(K_INTO, st->salt), p.id), IR_C_PTR, 64);
 	a.lo = !maybe_null;
 	return at(st, a, w);
+}
+
+struct sym state_another(struct state *st, struct sym v, uint64_t which)
+{
+	const struct place *p = placemap_get(&st->places, v.id);
+	struct place copy;
+	struct sym now = sym_refined(&st->s, v), a;
+
+	if (!p || p->bits || !place_is_any(p) || sym_is_const(now))
+		return v;
+	copy = *p;
+	a = sym_any(hash_join(hash_join(K_ANOTHER, v.id), which), IR_C_PTR, 64);
+	a.lo = now.lo > 0;
+	*placemap_put(&st->places, a.id, NULL) = copy;
+	return a;
 }
 
 /* ---- cells ----------------------------------------------------------- */

@@ -145,6 +145,9 @@ bool state_asks_rounds(const struct state *st);
 /* Notes a question; true if it was asked on this path before. */
 bool state_was_asked(struct state *st, uint64_t id);
 
+/* A pointer that some element of the caller's holds: two calls may have got two different ones. */
+struct sym state_another(struct state *st, struct sym v, uint64_t which);
+
 /* ---- memory ---------------------------------------------------------- */
 
 struct sym state_offset(struct state *st, struct sym p, int64_t off);

@@ -735,6 +735,7 @@ static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
 	at.fr = walk__new_frame(w, NULL, IR_NONE, c->at[0].func, c->at[0].inst, false);
 	at.fr->reach = walk__reach_of(w, c->at[0].func, at.fr->goal);
 	at.inst = func_of(w, at.fr)->blocks[0].first;
+	w->root = at.fr;
 	walk__origins_of_parameters(w, at.fr);
 	return bits_test(at.fr->reach, 0) && (!straight || go_straight(w, &at)) && walk__run(w, at);
 }
