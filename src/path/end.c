@@ -546,7 +546,7 @@ static void add_copies(struct build *b)
 {
 	struct state *st = &b->x->st;
 
-	for (uint32_t i = 0; i < st->objs.n; i++) {
+	for (uint32_t i = 0; i < st->objs.n && st->copies; i++) {
 		const struct mobj *o = &st->objs.e[i].val, *src;
 		struct state_cell c = { .at = { .base = o->addr.id } };
 		struct seffect e = { .kind = SEFF_COPY, .v.kind = SVAL_PLACE, .func = b->x->func, .inst = IR_NONE };

@@ -43,6 +43,7 @@ void state_clear(struct state *st)
 	placemap_clear(&st->places);
 	digests_clear(&st->fresh);
 	digests_clear(&st->rounds);
+	st->copies = false;
 	st->salt = 0;
 }
 
@@ -657,8 +658,10 @@ static void copy_rest(struct state *st, struct where src, struct where dst, int6
 	} else if (epoch(st, src.base)) {
 		return;
 	}
-	if (state_obj(st, src.base)->kind == M_INPUT)
-		sym_note_set(&st->s, hash_join(N_COPIED, dst.base), 0, (struct sym){ src.base, dst.off, end }, (uint64_t)src.off);
+	if (state_obj(st, src.base)->kind != M_INPUT)
+		return;
+	st->copies = true;
+	sym_note_set(&st->s, hash_join(N_COPIED, dst.base), 0, (struct sym){ src.base, dst.off, end }, (uint64_t)src.off);
 }
 
 void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, uint32_t inst)

@@ -86,6 +86,7 @@ struct state {
 	struct placemap places;		/* values that the caller knows as well */
 	struct wheres elems;		/* values loaded from some element: of which array */
 	struct digests rounds;		/* numbers of a loop's later rounds that were made up */
+	bool copies;			/* some memory was copied before anybody looked at it */
 	const struct bits *fixed;	/* globals that the program never changes */
 	const struct idents *ids;	/* identities of values must not depend on indices */
 	uint64_t salt;
