@@ -251,10 +251,13 @@ static void keep_result(const struct plan_sim *sim, struct plan_state *s, uint32
 		}
 }
 
-/* A statement is over: what it computed holds nothing any more. */
+/* A statement is over: what it computed holds nothing any more.  The number that a call returned as
+ * the last thing may still be asked for by a plan (place_question()). */
 static void drop_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t pos)
 {
 	const struct ir_block *b = &sim->f->blocks[sim->f->insts[pos].block];
+	const struct ir_inst *last = &sim->f->insts[pos - 1];
+	uint32_t result = last->op == IR_CALL && last->cls == IR_C_INT && last->res != IR_NONE ? sim_vreg_key(sim, last->res) : IR_NONE;
 
 	for (uint32_t i = s->n; i-- > 0;) {
 		uint32_t key = s->cells[i].key;
@@ -264,7 +267,7 @@ static void drop_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t
 			for (uint32_t j = 0; j < sim->f->insts[k].nops; j++)
 				used |= sim->f->insts[k].ops[j] == IR_VREG(key - sim->f->nslots);
 		if (!used)
-			pstate_set(s, key, HOLD_NO, pval_any());
+			pstate_set(s, key, HOLD_NO, key == result ? s->cells[i].val : pval_any());
 	}
 }
 
