@@ -175,7 +175,7 @@ def by_unit(program, commands, parse, total):
         for file, line in parse(c) if c else []:
             found.add((None, program.place(os.path.join(unit['directory'], file), line)))
     done = [c for c in costs if c]
-    stopped = sum(c.status < 0 or c.status > 128 or b'out of memory' in c.err or b'bad_alloc' in c.err for c in done)
+    stopped = sum(c.status < 0 or b'out of memory' in c.err or b'bad_alloc' in c.err for c in done)
     return {'cpu': sum(c.cpu for c in done), 'peak_kb': max(c.peak for c in done), 'findings': sorted(found),
             'stopped': stopped, 'failed': sum(c.status != 0 for c in done) - stopped,
             'unit_cpu': [c and c.cpu for c in costs]}
