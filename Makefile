@@ -64,7 +64,7 @@ say = @$(if $(silent),:,printf '  %-7s %s\n' '$(1)' '$(2)')
 goals := $(or $(MAKECMDGOALS),all)
 no_build_goals := help clean distclean
 ifneq ($(filter-out $(no_build_goals),$(goals)),)
-depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb)
+depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb) $(if $(filter bench bench-%,$(goals)),bench)
 build/config.mk: FORCE
 	@tools/deps.sh $(depsets)
 	@tools/config.sh $@
@@ -311,11 +311,15 @@ all: $(call parts,$(B)) valgrind-tool
 demo: all
 	@tools/demo.sh $(B)/plumb
 
+# Side by side with others; what must hold on real programs, and the same on small ones.
 bench: all
-	@tools/bench.sh
+	@python3 bench/bench.py
 
 bench-quick: all
-	@QUICK=1 tools/bench.sh
+	@python3 bench/bench.py --quick
+
+bench-check: all
+	@tools/bench.sh
 
 install: all
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))

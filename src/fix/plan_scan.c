@@ -131,6 +131,24 @@ static void add_members(struct plan_sim *sim, uint32_t *nouts)
 	}
 }
 
+/* Memory that parameters lead to and that a call fills: `vasprintf(ret, ...)`. */
+static void add_filled(struct plan_sim *sim, uint32_t *nouts)
+{
+	for (uint32_t k = 0; k < sim->births.n && sim->outs; k++) {
+		const struct plan_birth *b = &sim->births.v[k];
+		const struct ir_inst *in = &sim->f->insts[b->inst], *d;
+		const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
+		int64_t off = 0;
+
+		if (!o || o->param == IR_NONE || o->off || o->param + 1 >= in->nops)
+			continue;
+		d = ir_def(sim->f, sim_base(sim, in->ops[o->param + 1], &off));
+		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])] &&
+		    param_of(sim, IR_IDX(d->ops[0])) != IR_NONE)
+			add_path(sim, IR_IDX(d->ops[0]), off, true, nouts);
+	}
+}
+
 /* Pointers in memory that the function reaches through variables. */
 static void find_paths(struct plan_sim *sim)
 {
@@ -147,7 +165,47 @@ static void find_paths(struct plan_sim *sim)
 		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])])
 			add_path(sim, IR_IDX(d->ops[0]), off, in->op == IR_STORE, &nouts);
 	}
+	add_filled(sim, &nouts);
 	add_members(sim, &nouts);
+}
+
+/* Sources whose objects may be in the variables of paths: whether others have seen those is asked,
+ * and kept track of; of all others it is not. */
+static void find_bases(struct plan_sim *sim)
+{
+	struct sbits objs = {0};
+
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+
+		for (uint32_t k = 0; k < sim->paths.n && in->op == IR_STORE; k++)
+			if (in->ops[0] == IR_SLOT(sim->paths.v[k].slot)) {
+				SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[1]))
+					sbits_set(&objs, pta_loc(sim->pl->p, l)->obj);
+				break;
+			}
+	}
+	bits_init(&sim->bases, sim->births.n + 1);
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (!sim->births.v[i].objs.n || sbits_intersects(&sim->births.v[i].objs, &objs))
+			bits_set(&sim->bases, i);
+	sbits_release(&objs);
+}
+
+/* Paths that the objects of M may be stored to. */
+static void find_ours(struct plan_sim *sim)
+{
+	bits_init(&sim->ours, sim->paths.n + 1);
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+		uint32_t key = in->op == IR_STORE && in->cls == IR_C_PTR ? sim_path_at(sim, in->ops[0], i) : IR_NONE;
+
+		if (key == IR_NONE)
+			continue;
+		SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[1]))
+			if (sbits_test(&sim->objs, pta_loc(sim->pl->p, l)->obj))
+				bits_set(&sim->ours, key - sim_first_path(sim));
+	}
 }
 
 static void ask_for(struct plan_sim *sim, ir_ref r)
@@ -344,6 +402,8 @@ void sim_scan(struct plan_sim *sim)
 	find_wide(sim);
 	find_candidates(sim);
 	find_paths(sim);
+	find_bases(sim);
+	find_ours(sim);
 	find_asked(sim);
 	find_live(sim);
 	find_splits(sim);

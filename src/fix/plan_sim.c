@@ -25,7 +25,7 @@
 
 #include "base/hash.h"
 
-enum { MAX_NODES = 40000, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
+enum { MAX_NODES = 40000, SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
 
 
 /* ---- nodes ---------------------------------------------------------------- */
@@ -41,7 +41,7 @@ enum { MAX_NODES = 40000, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
  * places, never safety. */
 static void forget(const struct plan_sim *sim, struct plan_state *s)
 {
-	s->shown = UINT32_MAX;
+	s->shown = UINT64_MAX;
 	for (uint32_t i = s->n; i-- > 0;) {
 		const struct plan_cell *c = &s->cells[i];
 		bool ours = c->val.kind == PVAL_FRESH && sim->births.v[c->val.birth].follow;
@@ -52,6 +52,19 @@ static void forget(const struct plan_sim *sim, struct plan_state *s)
 	}
 }
 
+/* Some states meet: what is in members that the objects of M never get into is forgotten.  A
+ * loop that fills many members would have a state for each subset of them. */
+static void forget_members(const struct plan_sim *sim, struct plan_state *s)
+{
+	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= sim_first_path(sim);) {
+		const struct plan_cell *c = &s->cells[i];
+		const struct plan_path *q = sim_key_path(sim, c->key);
+
+		if (q && q->out == IR_NONE && c->hold == HOLD_NO && !bits_test(&sim->ours, c->key - sim_first_path(sim)))
+			pstate_set(s, c->key, HOLD_NO, pval_any());
+	}
+}
+
 static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s)
 {
 	uint32_t block = sim->f->insts[pos].block;
@@ -59,6 +72,8 @@ static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s
 	struct plan_node *n;
 	uint64_t h;
 
+	if (first && sim->per_block[block] >= SOME_AT_BLOCK)
+		forget_members(sim, s);
 	if (first && sim->per_block[block] >= MANY_AT_BLOCK)
 		forget(sim, s);
 	h = hash_mix(pstate_hash(s) ^ hash_mix(pos));
@@ -236,6 +251,26 @@ static void keep_result(const struct plan_sim *sim, struct plan_state *s, uint32
 		}
 }
 
+/* A statement is over: what it computed holds nothing any more.  The number that a call returned as
+ * the last thing may still be asked for by a plan (place_question()). */
+static void drop_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t pos)
+{
+	const struct ir_block *b = &sim->f->blocks[sim->f->insts[pos].block];
+	const struct ir_inst *last = &sim->f->insts[pos - 1];
+	uint32_t result = last->op == IR_CALL && last->cls == IR_C_INT && last->res != IR_NONE ? sim_vreg_key(sim, last->res) : IR_NONE;
+
+	for (uint32_t i = s->n; i-- > 0;) {
+		uint32_t key = s->cells[i].key;
+		bool used = key < sim->f->nslots || key >= sim_first_loc(sim) || bits_test(&sim->wide, key - sim->f->nslots);
+
+		for (uint32_t k = pos; k < b->first + b->n && !used; k++)
+			for (uint32_t j = 0; j < sim->f->insts[k].nops; j++)
+				used |= sim->f->insts[k].ops[j] == IR_VREG(key - sim->f->nslots);
+		if (!used)
+			pstate_set(s, key, HOLD_NO, key == result ? s->cells[i].val : pval_any());
+	}
+}
+
 static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first);
 
 static void run_select(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
@@ -272,6 +307,9 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 		const struct ir_inst *in = &sim->f->insts[inst];
 
 		if (!first && bits_test(&sim->split, inst)) {
+			drop_dead(sim, s, inst);
+			if (is_over(sim, node, inst - 1, s))
+				break;
 			add_step(sim, node, node_at(sim, inst, s), IR_NONE, IR_NONE);
 			return;
 		}
@@ -398,6 +436,8 @@ void sim_release(struct plan_sim *s)
 	bits_release(&s->wide);
 	bits_release(&s->cand);
 	bits_release(&s->asked);
+	bits_release(&s->ours);
+	bits_release(&s->bases);
 }
 
 void sim_run(struct plan_sim *sim)

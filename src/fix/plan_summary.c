@@ -43,7 +43,9 @@ static void fill_summary(struct plan_summary *sum, const struct plan_sim *sim)
 		struct plan_outcome o = sim->outcomes.v[i];
 
 		memset(o.outs, 0, sizeof(o.outs));
-		if (o.ret.kind != PVAL_RANGE)
+		if (o.ret.kind == PVAL_FRESH && o.ret.lo)	/* a node that holds it: told from null, at least */
+			o.ret = (struct plan_val){ .kind = PVAL_NOT };
+		else if (o.ret.kind != PVAL_RANGE && o.ret.kind != PVAL_NOT)
 			o.ret = pval_any();
 		add_row(sum, &o, sim->outcomes.n > PLAN_MAX_OUTCOMES);
 	}
@@ -181,6 +183,8 @@ static void born_through(struct fix_planner *pl, const struct ir_inst *in, const
 				pval_refine(&r->row[0].ret, preds[c->cmp], c->value);
 			if (c)
 				pval_refine(&r->row[1].ret, pval_negate(preds[c->cmp]), c->value);
+			if (c && c->cmp == MODEL_GE && c->value == 0)	/* what fails so returns -1: errno has the rest */
+				r->row[1].ret = pval_int(-1);
 		}
 		r->row[0].left[r->nouts] = e->value.nonnull ? LEFT_FRESH_SURE : LEFT_FRESH;
 		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, e->place.steps[0].offset, e, b.origin };

@@ -172,8 +172,10 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->runs = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->runs));
 	p->ran = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->ran));
 	p->changed = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->changed));
-	if (pta)
+	if (pta) {
 		enums_init(&p->e.enums, pta);
+		nulls_init(&p->e.nulls, pta);
+	}
 	p->e.solver = solver_new();
 	bits_init(&p->e.quiet, m->funcs.n + 1);
 	bits_init(&p->asked, m->funcs.n + 1);
@@ -211,8 +213,10 @@ void path_free(struct path *p)
 	free(p->runs);
 	free(p->ran);
 	free(p->changed);
-	if (p->e.pta)
+	if (p->e.pta) {
 		enums_release(&p->e.enums);
+		nulls_release(&p->e.nulls);
+	}
 	solver_free(p->e.solver);
 	keep_free(p->e.keep);
 	idents_release(&p->e.ids);

@@ -22,6 +22,7 @@
 #include "path/flow.h"
 #include "path/path.h"
 #include "pta/enums.h"
+#include "pta/nulls.h"
 #include "path/solver.h"
 #include "path/state.h"
 
@@ -92,6 +93,7 @@ struct engine {
 	bool whole;			/* the module is a program with a main */
 	struct bits fixed;		/* globals that the program never changes */
 	struct enums enums;		/* only with pta */
+	struct nulls nulls;		/* ... */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */
 	struct bits ends;		/* functions that never return: their summaries say only that (order.c) */
 	struct summary *sums;		/* by function: keep_summary() */
@@ -136,7 +138,7 @@ struct exec {
 	struct state st;
 	struct sym *env;		/* vregs that are used right away; others are in cells */
 	uint32_t limit;			/* blocks that may be entered */
-	bool coarse;			/* paths that agree on the heap are one */
+	bool coarse;			/* paths that agree on the heap are one; there will be no summary */
 	uint32_t *skip;			/* per block: where to go on, if its branch makes no difference */
 	uint8_t *visits;		/* per block, on this path */
 	struct mets seen;

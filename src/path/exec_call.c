@@ -39,7 +39,7 @@ struct sym exec__make(struct exec *x, const struct snew *made, uint32_t inst, ui
 
 void exec__push_value(const struct state_cell *c, void *arg)
 {
-	vec_push((struct values *)arg, c->v);
+	vec_push((struct values *)arg, c->v);	/* plumb-ignore: whoever gave arg releases it */
 }
 
 /* The objects that a value may mean: one, or all that an array holds. */

@@ -8,7 +8,7 @@ Blocks fenced by ```console hold commands, a line `$ command` each, and below ea
 prints on both streams.  All of them run in one bash, in order, from the current folder: cd
 and export carry over, and `echo $?` tells of the command before.  A line `...` stands for
 any lines.  A block behind a comment `<!-- clock -->` runs with CLOCK preloaded, so that
-the library's clock goes by requests (tour_clock.c).
+the library's clock goes by requests (tour_clock.c); if CLOCK is empty, by time.
 
 What differs from run to run and from machine to machine is not compared: process numbers,
 sizes, times, how many objects of a site are known to be stale, shares of memory, the
@@ -68,10 +68,10 @@ def run(commands, clock):
     """Runs them; a command that bash did not come to has None."""
     script = []
     for i, c in enumerate(commands):
-        if c.clock:
+        if c.clock and clock:
             script.append(f'export LD_PRELOAD={shlex.quote(clock)}')
         script.append(f'{{ {c.text}\n}} >"$TOUR_OUT/{i}" 2>&1 </dev/null')
-        if c.clock:
+        if c.clock and clock:
             script.append('unset LD_PRELOAD')
     out = os.path.join(os.environ['TMPDIR'], 'tour-out')
     os.makedirs(out, exist_ok=True)
