@@ -67,3 +67,69 @@ bool touch_find(const struct engine *e, uint32_t func)
 	}
 	return false;
 }
+
+struct derived {		/* values that may point to what a parameter does */
+	struct bits vregs, slots;
+	bool more;
+};
+
+static bool is_derived(const struct derived *d, ir_ref r)
+{
+	return IR_KIND(r) == IR_R_VREG && bits_test(&d->vregs, IR_IDX(r));
+}
+
+static void derive(struct derived *d, const struct ir_inst *in)
+{
+	bool is = false;
+
+	switch ((enum ir_opcode)in->op) {
+	case IR_STORE:
+		if (IR_KIND(in->ops[0]) == IR_R_SLOT && is_derived(d, in->ops[1]) && !bits_test(&d->slots, IR_IDX(in->ops[0]))) {
+			bits_set(&d->slots, IR_IDX(in->ops[0]));
+			d->more = true;
+		}
+		return;
+	case IR_LOAD:
+		is = IR_KIND(in->ops[0]) == IR_R_SLOT && bits_test(&d->slots, IR_IDX(in->ops[0]));
+		break;
+	case IR_COPY:
+	case IR_CAST:
+	case IR_FIELD:
+	case IR_ELEM:
+	case IR_INDEX:
+	case IR_PHI:
+	case IR_SELECT:
+		for (uint32_t k = 0; k < in->nops && !is; k++)
+			is = is_derived(d, in->ops[k]);
+		break;
+	default:
+		return;
+	}
+	if (is && !bits_test(&d->vregs, in->res)) {
+		bits_set(&d->vregs, in->res);
+		d->more = true;
+	}
+}
+
+bool touch_returns_param(const struct ir_func *f)
+{
+	struct derived d = { .more = true };
+	bool found = false;
+
+	bits_init(&d.vregs, f->nvregs + 1);
+	bits_init(&d.slots, f->nslots + 1);
+	for (uint32_t k = 0; k < f->nparams; k++)
+		if (f->params[k].cls == IR_C_PTR)
+			bits_set(&d.vregs, k);
+	while (d.more) {
+		d.more = false;
+		for (uint32_t i = 0; i < f->ninsts; i++)
+			derive(&d, &f->insts[i]);
+	}
+	for (uint32_t i = 0; i < f->ninsts && !found; i++)
+		for (uint32_t k = 0; f->insts[i].op == IR_RET && k < f->insts[i].nops; k++)
+			found |= is_derived(&d, f->insts[i].ops[k]);
+	bits_release(&d.vregs);
+	bits_release(&d.slots);
+	return found;
+}
