@@ -693,7 +693,7 @@ static void walk(struct exec *x)
 }
 
 /* Too many paths.  Of a function that does nothing to memory but write it, that is all that
- * callers need to know, unless it hands back what it was given.  Another is walked once more, each of its blocks only once for each
+ * callers need to know.  Another is walked once more, each of its blocks only once for each
  * state of the heap: what is found so is on a feasible path all the same, but the walk is not
  * complete, so that nothing is said to callers and nothing is called safe. */
 static void walk_coarsely(struct exec *x, bool quiet)
@@ -702,10 +702,6 @@ static void walk_coarsely(struct exec *x, bool quiet)
 	struct summary aside = {0}, *sum = x->sum;
 
 	summary_release(sum);
-	if (quiet && touch_returns_param(x->f)) {	/* callers would lose sight of the object */
-		sum->cut = true;
-		return;
-	}
 	if (quiet) {
 		sum->wild = true;
 		if (x->f->ret_cls == IR_C_PTR)

@@ -177,8 +177,6 @@ bool exec__deref(struct exec *x, struct sym p, uint32_t inst);
 
 /* touch.c */
 bool touch_find(const struct engine *e, uint32_t func);
-/* May it return a pointer that it was given, or one into what that points to? */
-bool touch_returns_param(const struct ir_func *f);
 
 /* skip.c */
 void skip_find(struct exec *x);
