@@ -64,7 +64,7 @@ say = @$(if $(silent),:,printf '  %-7s %s\n' '$(1)' '$(2)')
 goals := $(or $(MAKECMDGOALS),all)
 no_build_goals := help clean distclean
 ifneq ($(filter-out $(no_build_goals),$(goals)),)
-depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb)
+depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb) $(if $(filter bench bench-%,$(goals)),bench)
 build/config.mk: FORCE
 	@tools/deps.sh $(depsets)
 	@tools/config.sh $@
@@ -311,11 +311,15 @@ all: $(call parts,$(B)) valgrind-tool
 demo: all
 	@tools/demo.sh $(B)/plumb
 
+# Side by side with others; what must hold on real programs, and the same on small ones.
 bench: all
-	@tools/bench.sh
+	@python3 bench/bench.py
 
 bench-quick: all
-	@QUICK=1 tools/bench.sh
+	@python3 bench/bench.py --quick
+
+bench-check: all
+	@tools/bench.sh
 
 install: all
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
@@ -324,6 +328,15 @@ install: all
 # Always of build/, whatever variant is asked for.
 deb: $(call parts,build) valgrind-tool
 	@tools/deb.sh "$(VERSION)" build/deb
+
+# How each program is compiled: for editors, and for plumb itself (tests/cli/self_check.sh).
+compdb = tools/compdb.sh build/compdb/$(1)/compile_commands.json '$(2)' $(3)
+compdb: build/gen/config.h
+	$(Q)$(call compdb,plumb,$(CC) $(CPPFLAGS_ALL) -isystem $(LLVM_INC) $(CFLAGS_ALL) $(opt.build),$(SRC))
+	$(Q)$(call compdb,libplumb,$(CC) $(RUNTIME_FLAGS) $(opt.build),$(RUNTIME_SRC))
+	$(Q)$(call compdb,libplumb-run,$(CC) $(RUNTIME_FLAGS) $(opt.build),$(RUN_SRC))
+	$(Q)$(call compdb,libplumb-oblivious,$(CC) $(RUNTIME_FLAGS) $(opt.build),$(OBLIVIOUS_SRC))
+	$(Q)$(call compdb,libplumb-guard,$(CC) $(RUNTIME_FLAGS) $(opt.build),$(GUARD_SRC))
 
 clean:
 	rm -rf build
@@ -354,6 +367,14 @@ $(S)/unit-malloc/%: $(S)/obj/tests/unit/%.o $(ARENA_SRC:%.c=$(S)/obj-malloc/%.o)
 	@mkdir -p $(@D)
 	$(Q)$(call link,$(S)) $^ $(LIBS) $(direct)
 
+# Without sanitizers, which insist on a malloc of their own: run under plumb watch
+# (tests/cli/self_watch.sh).  Not u_proc, which counts descriptors: the library has two of its own.
+WATCHED := $(filter u_arena u_bdd u_file u_json u_map u_pta u_sbuf u_store u_vec u_worklist,$(UNIT))
+$(T)/unit/%: build/obj/tests/unit/%.o build/libplumb-core.a
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(call link,build) $^ $(LIBS)
+
 FUZZ_MAIN := $(if $(HAVE_LIBFUZZER),-fsanitize=fuzzer,$(F)/obj/fuzz/driver.o)
 $(F)/fuzz_%: $(F)/obj/fuzz/fuzz_%.o $(F)/libplumb-core.a $(filter %.o,$(FUZZ_MAIN))
 	$(call say,LINK,$@)
@@ -380,13 +401,14 @@ test-build-tree:
 test-build-unit: $(UNIT_BIN)
 test-build-check test-build-dump test-build-cli test-build-report test-build-fix: $(call parts,build)
 test-build-fix: $(T)/live.o
+test-build-cli: compdb $(WATCHED:%=$(T)/unit/%)
 test-build-cli test-build-san: $(filter %/cyclic_threads %/cyclic_forks,$(RUNTIME_TEST))
 test-build-san: $(call parts,$(S))
 test-build-fuzz: $(FUZZ:%=$(F)/%)
 test-build-runtime: build/libplumb.so build/libplumb-run.so $(RUNTIME_TEST)
 test-build-valgrind: valgrind-tool $(VG_TEST)
 test-build: all $(call parts,build) test-build-unit test-build-san test-build-fuzz \
-	test-build-fix test-build-runtime test-build-valgrind
+	test-build-fix test-build-cli test-build-runtime test-build-valgrind
 
 test: test-build
 	@tests/run --no-build
@@ -396,5 +418,5 @@ fuzz: test-build-fuzz
 	@FUZZ_TIME=$(FUZZ_TIME) tests/run --no-build fuzz
 
 FORCE:
-.PHONY: all demo bench bench-quick install deb clean help test test-build fuzz valgrind-tool FORCE
+.PHONY: all demo bench bench-quick compdb install deb clean help test test-build fuzz valgrind-tool FORCE
 .PHONY: $(foreach g,tree unit check dump cli report fix san fuzz runtime valgrind,test-build-$(g))

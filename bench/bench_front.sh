@@ -2,7 +2,7 @@
 #
 # bench_front.sh - the front end on real programs: is it complete, what does it cost?
 #
-# What "make bench" runs of front.sh and front-cost.sh.  QUICK=1: two small
+# What "make bench-check" runs of front.sh and front-cost.sh.  QUICK=1: two small
 # programs, measured once.
 
 dir=$(dirname "$0")

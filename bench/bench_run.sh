@@ -1,5 +1,5 @@
 #!/bin/bash
-# bench_run.sh - training and cyclic runs, for `make bench`.  QUICK=1: fewer requests.
+# bench_run.sh - training and cyclic runs, for `make bench-check`.  QUICK=1: fewer requests.
 
 cd "$(dirname "$0")/.." || exit 1
 bad=0

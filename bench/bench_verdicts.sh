@@ -2,7 +2,7 @@
 #
 # bench_verdicts.sh - is what was found in real programs still found?
 #
-# What "make bench" runs of verdicts.sh.  QUICK=1: two small programs.
+# What "make bench-check" runs of verdicts.sh.  QUICK=1: two small programs.
 
 programs=()
 [ -z "${QUICK:-}" ] || programs=(make wget)

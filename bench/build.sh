@@ -32,7 +32,7 @@ cc)	need_plumb
 	# Nothing from a cache: the build shall show that IR can be made.
 	PLUMB_CACHE_DIR=$tree.cache
 	export PLUMB_CACHE_DIR ;;
-db)	CC=cc ;;
+db)	CC="cc -g1" ;;	# debugging information tells which units a program has
 *)	usage ;;
 esac
 export CC
@@ -103,8 +103,8 @@ if [ -d "$tree" ] && key | cmp -s - "$stamp"; then
 	exit 0
 fi
 rm -rf "$tree" "$stamp" "$tree.cache" "$tree.maps" "$tree.ld"
-mkdir -p "$(dirname "$tree")"
-cp -a --reflink=auto "$OUT/src/$pkg" "$tree"
+mkdir -p "$tree"
+cp -a --reflink=auto "$OUT/src/$pkg/." "$tree"	# a copy even if the source is a link
 say "$pkg: configuring ($mode)"
 start=$SECONDS
 configure_tree || { show_tail "$log-configure"; die "$pkg: configure failed ($mode)"; }

@@ -2,7 +2,7 @@
 #
 # engine-cost.sh - what do the engines cost, beside the compiler?
 #
-#	bench/engine-cost.sh [--engine vfg|path|all] [PROGRAM...]	default: vfg, all of the table below
+#	bench/engine-cost.sh [--engine vfg|path|all] [PROGRAM...]	default: vfg, all of MEASURED
 #
 # For each program, as built by bench/build.sh PROGRAM cc:
 #
@@ -45,17 +45,6 @@ NAME=engine-cost
 TEXT=$OUT/results/$NAME.txt
 JSON=$OUT/results/$NAME.json
 
-# name, package, binary in its build tree
-TABLE="wget wget src/wget
-bash bash bash
-make make make
-tmux tmux tmux
-icecast2 icecast2 src/icecast
-sqlite3 sqlite3 .libs/sqlite3
-libsqlite3 sqlite3 .libs/libsqlite3.so.0.8.6
-vim vim src/vim
-git git git"
-
 # Runs "$@", adding its cost to file $1: seconds, user, system, peak kB.
 timed()
 {
@@ -89,7 +78,7 @@ linked_sources()
 unit_commands()
 {
 	local db=$OUT/db/$1/compile_commands.json
-	jq -r --arg clang "$CLANG" --arg flags -O2 --arg out "$3" --arg ext o \
+	jq -r --arg clang "$CLANG" --arg flags "-O2 -w" --arg out "$3" --arg ext o \
 		-f "$BENCH_DIR/units.jq" "$db" >"$3.all"
 	# one compilation of each source: libtool has two
 	jq -r '.[].file' "$db" | awk -v pkg="$1" -v linked="$2" -v sources="$4" -v commands="$3.all" '
@@ -195,7 +184,7 @@ while read -r name pkg bin <&3; do
 	fi
 	results+=("$work/result.json")
 	rm -rf "$work/O2"
-done 3<<<"$TABLE"
+done 3< <(printf '%s\n' "${MEASURED[@]}")
 [ ${#results[@]} -gt 0 ] || die "no such program: $*"
 jq -s . "${results[@]}" >"$JSON"
 {

@@ -14,17 +14,10 @@
 . "$(dirname "$0")/lib.sh"
 . "$BENCH_DIR/programs.sh"
 
-# The newest version of source package $1 that apt knows, or nothing.
-newest_version()
+# The versions of source package $1 that apt knows, the newest first.
+versions_of()
 {
-	local v best=
-	while read -r v; do
-		if [ -z "$best" ] || dpkg --compare-versions "$v" gt "$best"; then
-			best=$v
-		fi
-	done < <(src_apt apt-cache showsrc --only-source "$1" 2>/dev/null |
-		sed -n 's/^Version: //p')
-	echo "$best"
+	src_apt apt-cache showsrc --only-source "$1" 2>/dev/null | sed -n 's/^Version: //p' | sort -rVu
 }
 
 # A tree is whole if every file that it had when unpacked is still there.
@@ -54,22 +47,23 @@ fetch_version()
 
 fetch()
 {
-	local pkg=$1 src version
+	local pkg=$1 src version=
 	if is_whole "$pkg"; then
 		say "$pkg: have $(cat "$OUT/src/$pkg.version")"
 		return 0
 	fi
 	src_apt_init
 	src=$(source_of "$pkg")
-	version=$(newest_version "$src")
-	if [ -z "$version" ]; then
+	for version in $(versions_of "$src"); do
+		say "$pkg: getting $src $version"
+		fetch_version "$pkg" "$src" "$version" && return 0
+		say "$pkg: could not get $src $version:"
+		show_tail "$OUT/log/$pkg-fetch" 6
+	done
+	if [ -z "${version:-}" ]; then
 		say "$pkg: this Debian release has no source package $src (or apt's indexes could not be read: build/bench/log/apt-update)"
 		return 1
 	fi
-	say "$pkg: getting $src $version"
-	fetch_version "$pkg" "$src" "$version" && return 0
-	say "$pkg: could not get $src $version:"
-	show_tail "$OUT/log/$pkg-fetch" 6
 	if grep -q '404 ' "$OUT/log/$pkg-fetch"; then
 		say "$pkg: apt's index names it, but the package server lacks the file."
 		say "$pkg: a copy put into build/bench/dl/$pkg is taken if its checksum is right."

@@ -44,7 +44,7 @@ JSON=$OUT/results/front-cost.json
 # $3/NUMBER.$4.
 unit_commands()
 {
-	jq -r --arg clang "$CLANG" --arg flags "$2" --arg out "$3" --arg ext "$4" \
+	jq -r --arg clang "$CLANG" --arg flags "$2 -w" --arg out "$3" --arg ext "$4" \
 		-f "$BENCH_DIR/units.jq" "$OUT/db/$1/compile_commands.json"
 }
 

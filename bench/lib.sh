@@ -21,7 +21,7 @@
 set -euo pipefail
 export LC_ALL=C
 
-# make's own flags (this runs under "make bench") must not reach the programs
+# make's own flags (this runs under "make bench-check") must not reach the programs
 # that we build, nor must a user's preferences.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CC CXX CPP LD AR \
 	CFLAGS CPPFLAGS CXXFLAGS LDFLAGS LIBS CONFIG_SITE \

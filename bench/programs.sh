@@ -14,7 +14,8 @@
 # what Debian chooses where it matters (wget uses GnuTLS; bash, the C library's
 # malloc).  The compiler flags are each program's own default.
 
-PROGRAMS=(wget bash make tmux sqlite3 xinetd icecast2 vim git)
+PROGRAMS=(wget bash make tmux sqlite3 xinetd icecast2 vim git
+	lighttpd jq curl openssh nano zsh libxml2)
 
 # The six on which the front end must not fail.
 FRONT_PROGRAMS=(wget bash make tmux sqlite3 xinetd)
@@ -33,12 +34,20 @@ needs_icecast2="pkg-config libogg-dev libvorbis-dev libtheora-dev libspeex-dev l
 	libxslt1-dev libcurl4-openssl-dev libssl-dev"
 needs_vim="libncurses-dev libacl1-dev"
 needs_git="zlib1g-dev libpcre2-dev"
+needs_lighttpd="pkg-config autoconf automake libtool zlib1g-dev libpcre2-dev"
+needs_jq="bison flex autoconf automake libtool libonig-dev"
+needs_curl="pkg-config autoconf automake libtool zlib1g-dev libssl-dev libnghttp2-dev libidn2-dev"
+needs_openssh="pkg-config autoconf automake zlib1g-dev libssl-dev"
+needs_nano="pkg-config libncurses-dev"
+needs_zsh="autoconf libncurses-dev libpcre3-dev"
+needs_libxml2="pkg-config autoconf automake libtool zlib1g-dev liblzma-dev"
 }
 
-# A configure that comes with the source.  Debian's patches may have touched what
-# it is made from; the tools that would make it again are not wanted.
+# A configure that comes with the source, or is made where it does not.  Debian's patches
+# may have touched what it is made from; the tools that would make it again are not wanted.
 run_configure()
 {
+	[ -x configure ] || autoreconf -fi || return
 	./configure CC="$CC" "$@"
 }
 
@@ -78,6 +87,29 @@ configure_git()		{ :; }
 make_git()		{ "$@" CC="$CC" NO_GETTEXT=1 NO_TCLTK=1 NO_PERL=1 NO_PYTHON=1 NO_CURL=1 \
 				NO_EXPAT=1 USE_LIBPCRE2=1 git; }
 
+# Each as one program, with its own libraries and modules linked in.
+configure_lighttpd()	{ run_configure --with-zlib --with-pcre2 --without-bzip2; }
+make_lighttpd()		{ "$@" "${no_autotools[@]}" -C src versionstamp && "$@" "${no_autotools[@]}" -C src lighttpd; }
+
+configure_jq()		{ run_configure --disable-docs --disable-shared --enable-static; }
+make_jq()		{ "$@" "${no_autotools[@]}" src/builtin.inc src/version.h && "$@" "${no_autotools[@]}" jq; }
+
+configure_curl()	{ run_configure --disable-shared --with-openssl --with-nghttp2 --with-libidn2 --disable-ldap \
+				--without-libpsl --without-brotli --without-zstd --without-librtmp --without-libssh2 --disable-manual; }
+make_curl()		{ "$@" "${no_autotools[@]}" -C lib && "$@" "${no_autotools[@]}" -C src; }
+
+configure_openssh()	{ autoreconf -fi && run_configure --without-pam --without-selinux --without-security-key-builtin; }
+make_openssh()		{ "$@" ssh; }
+
+configure_nano()	{ run_configure --disable-nls --disable-libmagic; }
+make_nano()		{ "$@" "${no_autotools[@]}" -C lib && "$@" "${no_autotools[@]}" -C src; }
+
+configure_zsh()		{ run_configure --with-tcsetpgrp --disable-dynamic --disable-gdbm --disable-cap; }
+make_zsh()		{ "$@" -C Src zsh; }
+
+configure_libxml2()	{ run_configure --disable-shared --without-python --without-icu --with-lzma; }
+make_libxml2()		{ "$@" "${no_autotools[@]}" xmllint; }
+
 # What verdicts.sh checks: a name for it, the program, and the file that the build
 # leaves in its tree.
 JUDGED=(
@@ -89,6 +121,27 @@ JUDGED=(
 	"libsqlite3	sqlite3		.libs/libsqlite3.so"
 	"xinetd		xinetd		xinetd/xinetd"
 	"icecast2	icecast2	src/icecast"
+)
+
+# What engine-cost.sh and bench.py measure: the same, and programs without verdicts, in the order in which they
+# are measured.
+MEASURED=(
+	"make		make		make"
+	"wget		wget		src/wget"
+	"icecast2	icecast2	src/icecast"
+	"jq		jq		jq"
+	"nano		nano		src/nano"
+	"tmux		tmux		tmux"
+	"sqlite3	sqlite3		.libs/sqlite3"
+	"lighttpd	lighttpd	src/lighttpd"
+	"bash		bash		bash"
+	"zsh		zsh		Src/zsh"
+	"libxml2	libxml2		xmllint"
+	"openssh	openssh		ssh"
+	"curl		curl		src/curl"
+	"libsqlite3	sqlite3		.libs/libsqlite3.so"
+	"vim		vim		src/vim"
+	"git		git		git"
 )
 
 is_program()

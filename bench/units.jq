@@ -4,8 +4,8 @@
 #
 # Each command compiles its unit with clang and the flags it was built with, but
 # what says how hard to optimise, what debugging information to make and where
-# to write: FLAGS, and DIR/NUMBER.EXT, take their places.  Warnings are off, and what newer
-# standards made errors in old C is allowed again, as gcc has it.
+# to write: FLAGS, and DIR/NUMBER.EXT, take their places.  What newer standards made
+# errors in old C is allowed again, as gcc has it.
 
 def valued: . == "-o" or . == "-MF" or . == "-MT" or . == "-MQ";
 
@@ -30,6 +30,6 @@ def kept_flags:
 to_entries[]
 | .key as $n | .value
 | "cd \(.directory | @sh) && exec \($clang) \([.arguments[1:] | kept_flags[] | @sh] | join(" "))"
-	+ " -w -Wno-error=implicit-function-declaration -Wno-error=implicit-int"
+	+ " -Wno-error=implicit-function-declaration -Wno-error=implicit-int"
 	+ " -Wno-error=int-conversion -Wno-error=incompatible-function-pointer-types"
 	+ " \($flags) -c -o \("\($out)/\($n).\($ext)" | @sh) \(.file | @sh)"

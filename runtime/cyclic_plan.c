@@ -58,20 +58,24 @@ static bool plan_is_sound(const struct cyclic_header *h, size_t size)
 	return need <= h->text && h->text < size && ((const char *)h)[size - 1] == 0;
 }
 
-static void use_plan(struct cyclic_header *h, size_t size)
+/* A plan that is not used is left to the caller. */
+static bool use_plan(struct cyclic_header *h, size_t size)
 {
+	size_t own = h->nsites * sizeof(*cyclic_sites) + 1;
 	struct cyclic_site *sites;
 
 	modules = (struct cyclic_module *)(h + 1);
 	entries = (struct cyclic_entry *)(modules + h->nmodules);
 	text = (const char *)h + h->text;
 	text_size = size - h->text;
-	sites = cyclic_own_memory(h->nsites * sizeof(*sites) + 1);
+	sites = cyclic_own_memory(own);
 	if (sites == NULL)
-		return;
+		return false;
 	for (uint32_t i = 0; i < h->nsites; i++) {
-		if (entries[i].nframes == 0 || entries[i].nframes > h->depth || entries[i].m == 0)
-			return;
+		if (entries[i].nframes == 0 || entries[i].nframes > h->depth || entries[i].m == 0) {
+			munmap(sites, own);
+			return false;
+		}
 		sites[i].entry = &entries[i];
 		sites[i].m = entries[i].m;
 		sites[i].raise_by = 1;
@@ -80,6 +84,7 @@ static void use_plan(struct cyclic_header *h, size_t size)
 	cyclic_sites = sites;
 	cyclic_plan = h;
 	atomic_fetch_add(&h->processes, 1);
+	return true;
 }
 
 void cyclic_plan_open(void)
@@ -93,8 +98,8 @@ void cyclic_plan_open(void)
 		return;
 	if (fstat(fd, &st) == 0 && st.st_size > 0) {
 		p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		if (p != MAP_FAILED && plan_is_sound(p, (size_t)st.st_size))
-			use_plan(p, (size_t)st.st_size);
+		if (p != MAP_FAILED && !(plan_is_sound(p, (size_t)st.st_size) && use_plan(p, (size_t)st.st_size)))
+			munmap(p, (size_t)st.st_size);
 	}
 	close(fd);
 }
@@ -558,7 +563,7 @@ void cyclic_plan_forget(void)
 /* Called before the plan is opened. */
 __attribute__((constructor(101))) static void make_table(void)
 {
-	steps = cyclic_own_memory(STEPS * sizeof(*steps));
+	steps = cyclic_own_memory(STEPS * sizeof(*steps));	/* plumb-ignore: constructors run once */
 	if (steps == NULL)
 		return;
 	cyclic_buffer_init();

@@ -110,15 +110,17 @@ struct cyclic_watch *cyclic_watch_new(char *p, size_t size, size_t offset)
 {
 	size_t pages = size / CYCLIC_PAGE;
 	struct cyclic_watch *w;
+	size_t own = sizeof(*w) + pages * (sizeof(w->page[0]) + sizeof(*w->queue));
 
 	if (over || pages > MOST_PAGES || !have_file())
 		return NULL;
-	w = cyclic_own_memory(sizeof(*w) + pages * (sizeof(w->page[0]) + sizeof(*w->queue)));
+	w = cyclic_own_memory(own);
 	if (w == NULL)
 		return NULL;
-	if (mmap(p, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)offset) ==
-	    MAP_FAILED)
+	if (mmap(p, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)offset) == MAP_FAILED) {
+		munmap(w, own);
 		return NULL;
+	}
 	w->p = p;
 	w->size = size;
 	w->offset = offset;

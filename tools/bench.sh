@@ -1,6 +1,6 @@
 #!/bin/sh
 #
-# bench.sh - run the measurements of bench/, one after another.
+# bench.sh - run the checks of bench/, one after another: make bench-check.
 #
 # That is every bench/bench_*.sh.  Each installs what it needs, prints a table and
 # exits with 0 if all that must hold does hold.  QUICK=1 measures small programs, once.

@@ -2,7 +2,7 @@
 #
 # deps.sh - install what is missing of the Debian packages that plumb needs.
 #
-#	tools/deps.sh [-n] SET...	SET: build, test, deb
+#	tools/deps.sh [-n] SET...	SET: build, test, deb, bench
 #
 # make runs this before anything else, so it must cost nothing when all is
 # there: one dpkg-query.  With -n it only names what is missing (exit code 1).
@@ -20,6 +20,7 @@ test_pkgs="python3 libclang-rt-19-dev cmake nodejs npm chromium mandoc zsh
 	dpkg-dev lintian python3-yaml"
 
 deb_pkgs="dpkg-dev"
+bench_pkgs="python3 jq dpkg-dev"	# the rest is installed when it is needed
 
 # The same on a system without packages of these names: programs and headers.
 build_cmds="cc ar clang-19 valgrind"
@@ -100,6 +101,7 @@ for set in "$@"; do
 		cmds="$cmds $build_cmds" headers="$headers $build_headers" ;;
 	test)	pkgs="$pkgs $test_pkgs"
 		cmds="$cmds $test_cmds" headers="$headers $test_headers" ;;
+	bench)	pkgs="$pkgs $bench_pkgs" cmds="$cmds python3 jq" ;;
 	deb)	pkgs="$pkgs $deb_pkgs" cmds="$cmds dpkg-shlibdeps" ;;
 	*)	say "deps.sh: no such set: $set"; exit 2 ;;
 	esac

@@ -27,8 +27,13 @@ put 755 "$build/libplumb-guard.so" lib/plumb
 for f in models/*.model; do
 	put 644 "$f" share/plumb/models
 done
-for f in docs/*.md README.md; do
+for f in docs/*.md docs/*.png README.md; do
 	put 644 "$f" share/doc/plumb
+done
+# pages, README and the rest are in one folder there
+sed -i 's|(docs/|(|g; s|(\.\./README\.md|(README.md|g' "$root"/share/doc/plumb/*.md
+for f in examples/stock/* examples/tally/*; do
+	put "$(stat -c %a "$f" | sed 's/^7.*/755/; s/^6.*/644/')" "$f" "share/doc/plumb/${f%/*}"
 done
 for f in docs/man/*.[1-9]; do
 	put 644 "$f" "share/man/man${f##*.}"

@@ -408,9 +408,7 @@ int fileout_commit(struct fileout *o)
 
 void fileout_abort(struct fileout *o)
 {
-	if (!o->f)
-		return;
-	if (o->f != stdout)
+	if (o->f && o->f != stdout)
 		fclose(o->f);
 	if (o->tmp)
 		unlink(o->tmp);

@@ -115,11 +115,10 @@ static void make_edits(struct fix *x)
 	x->editor = fix_editor_new(&x->r, &x->c->load.front);
 	fix_editor_prepare(x->editor, x->plans.v, x->plans.n);
 	for (uint32_t i = 0; i < x->plans.n; i++) {
-		struct fix_plan *plan = &x->plans.v[i];
-		struct fix_candidate c = { .plan = plan };
+		struct fix_candidate c = { .plan = fix_edit_any(x->editor, &x->plans.v[i], &x->fs) };
 
-		if (fix_edit(x->editor, plan, &x->fs) < 0)
-			refuse(x, plan->finding, error_last());
+		if (!c.plan)
+			refuse(x, x->plans.v[i].finding, error_last());
 		else
 			vec_push(&x->tried, c);
 	}

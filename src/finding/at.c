@@ -20,7 +20,7 @@ void finding_add_branch(struct findings *fs, struct finding *f, const struct ir_
 	struct sbuf text = {0};
 
 	if (ir_expr_branch(&text, m, fn, in, t)) {
-		finding_add_step(fs, f, &at, in->op == IR_SWITCH ? "goes to the case `%s`" : "taken when `%s`", sbuf_str(&text));
+		finding_add_step(fs, f, &at, in->op == IR_SWITCH ? "goes to the case `%s`" : "goes on when `%s`", sbuf_str(&text));
 	} else if (in->op == IR_SWITCH && !t) {
 		sbuf_clear(&text);
 		if (ir_expr(&text, m, fn, in->ops[0]))

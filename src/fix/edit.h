@@ -4,6 +4,8 @@
  *   ast      a unit's source as libclang reads it            edit_ast.c (only here: libclang)
  *   point    a place of the text where a statement can go    edit_point.c
  *   match    which edges of the CFG run through a point      edit_match.c
+ *   call     a call within a statement                       edit_call.c, edit_temp.c (libclang here, too)
+ *   place    from places of the CFG to points                edit_place.c
  *   render   points and statements as replacements of text   edit_text.c, edit_lay.c
  */
 #ifndef FIX_EDIT_H
@@ -78,11 +80,21 @@ void ast_free(struct ast *a);
 /* A function by its name and the line of its name; its body is read when first asked for.
  * NULL: there is none such (error_last()). */
 struct ast_func *ast_func(struct ast *a, const char *file, const char *name, uint32_t line);
-/* Is a name declared at file level before the function ends? */
+/* Is a name declared at file level before the function ends, or (f is NULL) anywhere? */
 bool ast_declared(const struct ast *a, const struct ast_func *f, const char *name);
 /* The declaration that a name means at the end of statement s (NULL: at the function's start);
  * NULL: none of the function. */
 const struct st_decl *ast_visible(const struct ast_func *f, const struct st *s, bool before, const char *name);
+
+/* A call within a statement (edit_call.c). */
+struct call_text {
+	uint32_t begin, end;
+	const char *type;		/* of its value, as C writes it */
+	bool whole;			/* its statement, or what that returns or sets a variable to, is nothing else */
+	bool first;			/* it can as well be executed before its statement */
+};
+/* Finds the call that begins at a place.  Negative: error_last(). */
+int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee, struct call_text *out);
 
 uint32_t ast_offset(const struct ast_file *f, uint32_t line, uint32_t col);	/* UINT32_MAX: no such */
 void ast_position(const struct ast_file *f, uint32_t offset, uint32_t *line, uint32_t *col);
@@ -95,10 +107,14 @@ uint32_t lay_skip(const struct ast_file *f, uint32_t at);
 uint32_t lay_token_end(const struct ast_file *f, uint32_t from, uint32_t to);
 /* Where a statement ends, with its `;`: the offset after it; UINT32_MAX if the text does not show it. */
 uint32_t lay_end(const struct ast_func *f, const struct st *s);
+/* Is the statement nothing but `name(...)`? */
+bool lay_is_call(const struct ast_func *f, const struct st *s);
 /* Does a preprocessor line begin between two offsets? */
 bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to);
-/* Does a word occur in the function's text? */
-bool lay_has_word(const struct ast_func *f, const char *word);
+/* Does a word occur in a part of the text? */
+bool lay_has_word(const struct ast_file *f, uint32_t from, uint32_t to, const char *word);
+/* "T name" for a type as C writes it. */
+void lay_declarator(struct sbuf *out, const char *type, const char *name);
 
 uint32_t lay_line_start(const struct ast_file *f, uint32_t at);
 uint32_t lay_line_end(const struct ast_file *f, uint32_t at);	/* before LF or CR LF */
@@ -106,14 +122,21 @@ bool lay_first_on_line(const struct ast_file *f, uint32_t at);
 /* After what else belongs to this line: blanks and comments that end on it.  at itself if code follows. */
 uint32_t lay_rest(const struct ast_file *f, uint32_t at);
 
+/* The start of the line where an #include that a function needs goes: behind the last one that is in
+ * force there, or behind the comment that the file begins with. */
+uint32_t lay_include(const struct ast_func *f);
+
 /* How a function is laid out. */
 struct lay_style {
 	const char *unit;		/* one step of indentation */
 	const char *eol;
 	bool allman;			/* { on a line of its own */
 	const char *brace;		/* and so much further in than what it belongs to (GNU) */
+	bool space;			/* f (x) */
 };
 void lay_style_of(struct lay_style *s, struct arena *arena, const struct ast_func *f);
+/* A statement of ours with its calls in the function's style. */
+const char *lay_call(struct arena *arena, const struct lay_style *s, const char *text);
 /* The blanks that the line of an offset begins with. */
 void lay_indent(struct sbuf *out, const struct ast_file *f, uint32_t at);
 
@@ -126,7 +149,10 @@ enum point_kind {
 	POINT_END,		/* after it, still in the body */
 	POINT_ELSE,		/* the else that an if (st) has not */
 	POINT_DEFAULT,		/* the default that a switch (st) has not */
+	POINT_RESULT,		/* a call that is a statement (st): its result is asked for; has no mark */
 	POINT_RETURN,		/* between the value of a return (st) and leaving: has no mark */
+	POINT_INCLUDE,		/* with the file's #include lines: no point of the function, no st */
+	POINT_TEXT,		/* the text from i to `end`, within an expression of st, is replaced: no point either */
 };
 
 struct point {
@@ -158,8 +184,10 @@ struct request {
 	const struct ast_func *f;
 	enum point_kind kind;
 	struct st *st;
-	uint32_t i;
+	uint32_t i, end;
+	const char *cond;	/* RESULT */
 	bool declare;		/* a declaration: before all else at the point */
+	bool near;		/* it belongs to the statement behind the gap */
 	const char *text;	/* lines */
 };
 
@@ -222,5 +250,55 @@ bool match_sink(const struct match *x, struct bits *want, const struct bits *may
 bool match_before(const struct match *x, const struct point *p, uint32_t inst);
 /* Is the instruction passed before the point on every way to it? */
 bool match_after(const struct match *x, const struct point *p, uint32_t inst);
+
+/* ---- the editor ---- */
+
+/* One function of the program. */
+struct edit_func {
+	uint32_t func;
+	struct edit_unit *unit;		/* whose text shows it */
+	struct ast_func *ast;
+	struct points points;
+	struct match *match;
+	const char *refused;
+	uint32_t base;			/* number of its first mark */
+};
+
+/* A unit that has functions to be edited. */
+struct edit_unit {
+	const struct front_part *part;
+	struct ast *ast;
+	struct ir_module *marked;
+	const char *refused;
+	bool tried;
+};
+
+struct fix_editor {
+	const struct front_result *r;
+	const struct front_options *o;
+	const struct ir_module *m;
+	struct arena arena;
+	VEC(struct edit_func *) funcs;
+	VEC(struct edit_unit *) units;
+};
+
+/* The file that a function is in, as the IR names it. */
+const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn);
+/* NULL: fix_editor_prepare() has not seen it. */
+struct edit_func *edit_func_of(struct fix_editor *e, uint32_t func);
+
+/* edit_place.c: requests for all insertions of a plan; of others that are made, too, (NULL) it is only
+ * asked what they share with it.  Negative: one of them cannot be had. */
+int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_plan *plan, const struct fix_plan *const *others,
+		 uint32_t nothers);
+/* A point that the compiler takes, or NULL. */
+const struct point *edit_point_at(const struct edit_func *ef, enum point_kind kind, const struct st *st, uint32_t i);
+/* The innermost statement that an instruction stands in, or NULL. */
+struct st *edit_statement_of(const struct fix_editor *e, const struct edit_func *ef, const struct ir_inst *in);
+
+/* edit_temp.c: what a call returns gets a name (FIX_WRAP).  Adds requests for the call and for the declaration;
+ * those of the plan's other insertions are in out from `start` on, and may be replaced.  Negative: it cannot be done. */
+int edit_temporary(struct requests *out, uint32_t start, struct fix_editor *e, const struct fix_plan *plan,
+		   const struct fix_plan *const *others, uint32_t nothers);
 
 #endif

@@ -13,50 +13,14 @@
  * The tree is that of the file as it is on the disk now.  Whether this is still what the
  * program's IR was made from is not asked here: edit_match.c compares the two.
  */
-#include "fix/edit.h"
+#include "fix/edit_clang.h"
 
 #include "base/error.h"
 #include "base/file.h"
-#include "fix/clang.h"
 
 enum { DEPTH_MAX = 1500 };
 
-#define MAP_NAME namemap
-#define MAP_KEY const char *
-#define MAP_VAL uint32_t
-#define MAP_HASH(k) hash_str(k)
-#define MAP_EQ(a, b) str_eq(a, b)
-#include "base/map.h"
-
-struct source_func {
-	struct ast_func f;
-	CXCursor cursor;
-	CXFile file;
-	bool read;
-};
-
-struct ast {
-	struct arena arena;
-	CXIndex index;
-	CXTranslationUnit unit;
-	char *dir;
-	VEC(struct source_func *) funcs;
-	VEC(struct ast_file *) files;
-	struct namemap names;		/* declared at file level -> the first declaration's number */
-	uint32_t order;
-};
-
-struct place {
-	CXFile file;
-	unsigned line, col, offset;
-	bool macro;
-};
-
-VEC_TYPE(cursors, CXCursor);
-
-/* At the end of a range libclang has already replaced what a macro made by where it is named: `macro`
- * is then false. */
-static struct place place_of(CXSourceLocation l)
+struct place ast__place(CXSourceLocation l)
 {
 	struct place p;
 	unsigned offset;
@@ -68,7 +32,7 @@ static struct place place_of(CXSourceLocation l)
 	return p;
 }
 
-static const char *take_string(struct ast *a, CXString s)
+const char *ast__string(struct ast *a, CXString s)
 {
 	const char *text = CLANG(getCString)(s);
 
@@ -86,7 +50,7 @@ static enum CXChildVisitResult add_child(CXCursor c, CXCursor parent, CXClientDa
 	return CXChildVisit_Continue;
 }
 
-static void children(struct cursors *out, CXCursor c)
+void ast__children(struct cursors *out, CXCursor c)
 {
 	CLANG(visitChildren)(c, add_child, out);
 }
@@ -103,7 +67,7 @@ static char *absolute(const struct ast *a, const char *path)
 
 static struct ast_file *file_get(struct ast *a, CXFile file)
 {
-	char *path = absolute(a, take_string(a, CLANG(getFileName)(file)));
+	char *path = absolute(a, ast__string(a, CLANG(getFileName)(file)));
 	struct ast_file *f = NULL;
 	size_t n;
 
@@ -157,9 +121,9 @@ static struct st *statement(struct build *b, CXCursor c, struct st *parent);
 
 static void add_decl(struct ast *a, struct st_decl **v, CXCursor c)
 {
-	struct place p = place_of(CLANG(getCursorLocation)(c));
+	struct place p = ast__place(CLANG(getCursorLocation)(c));
 
-	**v = (struct st_decl){ take_string(a, CLANG(getCursorSpelling)(c)), p.line, p.col };
+	**v = (struct st_decl){ ast__string(a, CLANG(getCursorSpelling)(c)), p.line, p.col };
 }
 
 /* Names that a DeclStmt declares; those of enumerators, too. */
@@ -167,7 +131,7 @@ static void add_decls(struct build *b, struct st *s, CXCursor c)
 {
 	struct cursors cs = {0};
 
-	children(&cs, c);
+	ast__children(&cs, c);
 	for (uint32_t i = 0; i < cs.n; i++) {
 		enum CXCursorKind k = CLANG(getCursorKind)(cs.v[i]);
 
@@ -195,7 +159,7 @@ static enum CXChildVisitResult find_inner(CXCursor c, CXCursor parent, CXClientD
 	UNUSED(parent);
 	if (CLANG(getCursorKind)(c) != CXCursor_StmtExpr)
 		return CXChildVisit_Recurse;
-	children(&cs, c);
+	ast__children(&cs, c);
 	for (uint32_t i = 0; i < cs.n; i++) {
 		struct st *s = statement(x->b, cs.v[i], x->owner);
 
@@ -233,8 +197,7 @@ static enum CXChildVisitResult find_variable(CXCursor c, CXCursor parent, CXClie
 	return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
-/* Is the expression nothing but the value of a parameter or an automatic variable? */
-static bool is_local(CXCursor c)
+bool ast__is_local(CXCursor c)
 {
 	enum CXCursorKind k;
 
@@ -242,7 +205,7 @@ static bool is_local(CXCursor c)
 		struct cursors cs = {0};
 		uint32_t n;
 
-		children(&cs, c);
+		ast__children(&cs, c);
 		if ((n = cs.n) == 1)
 			c = cs.v[0];
 		vec_release(&cs);
@@ -260,8 +223,7 @@ static bool is_local(CXCursor c)
 	return false;
 }
 
-/* Is a variable of this name, or a part of it, known to somebody by its address? */
-static bool has_address(const struct ast_func *f, const char *text, size_t n)
+bool ast__has_address(const struct ast_func *f, const char *text, size_t n)
 {
 	const char *p = f->file->text + f->begin, *end = f->file->text + f->end;
 
@@ -284,8 +246,8 @@ static bool is_plain(struct build *b, const struct st *s, CXCursor value)
 		CLANG(visitChildren)(value, find_variable, &found);
 	if (!found)
 		return true;
-	return CLANG(getCursorKind)(value) != CXCursor_CallExpr && s->vend <= f->file->n && is_local(value) &&
-	       !has_address(f, f->file->text + s->vbegin, s->vend - s->vbegin);
+	return CLANG(getCursorKind)(value) != CXCursor_CallExpr && s->vend <= f->file->n && ast__is_local(value) &&
+	       !ast__has_address(f, f->file->text + s->vbegin, s->vend - s->vbegin);
 }
 
 static enum st_kind kind_of(enum CXCursorKind k)
@@ -326,8 +288,8 @@ static void set_value(struct build *b, struct st *s, CXCursor c)
 {
 	CXSourceRange r = CLANG(getCursorExtent)(c);
 
-	s->vbegin = place_of(CLANG(getRangeStart)(r)).offset;
-	s->vend = place_of(CLANG(getRangeEnd)(r)).offset;
+	s->vbegin = ast__place(CLANG(getRangeStart)(r)).offset;
+	s->vend = ast__place(CLANG(getRangeEnd)(r)).offset;
 	s->plain = is_plain(b, s, c);
 }
 
@@ -359,7 +321,7 @@ static void add_parts(struct build *b, struct st *s, const struct cursors *cs)
 static struct st *statement(struct build *b, CXCursor c, struct st *parent)
 {
 	CXSourceRange r = CLANG(getCursorExtent)(c);
-	struct place begin = place_of(CLANG(getRangeStart)(r)), end = place_of(CLANG(getRangeEnd)(r));
+	struct place begin = ast__place(CLANG(getRangeStart)(r)), end = ast__place(CLANG(getRangeEnd)(r));
 	struct cursors cs = {0};
 	struct st *s;
 
@@ -382,7 +344,7 @@ static struct st *statement(struct build *b, CXCursor c, struct st *parent)
 		s->macro_end |= !s->end || b->sf->f.file->text[s->end - 1] != '}';
 	}
 	vec_push(&b->sf->f.all, s);
-	children(&cs, c);
+	ast__children(&cs, c);
 	if (s->kind == ST_DECL)
 		add_decls(b, s, c);
 	add_parts(b, s, &cs);
@@ -407,7 +369,8 @@ static bool is_renamed(struct ast *a, CXSourceLocation l, const struct place *p)
 	bool other;
 
 	CLANG(getPresumedLocation)(l, &name, &line, NULL);
-	other = line != p->line || !str_eq(take_string(a, name), take_string(a, own));
+	/* plumb-ignore: ast__string() puts the copy into the arena of a */
+	other = line != p->line || !str_eq(ast__string(a, name), ast__string(a, own));
 	return other;
 }
 
@@ -415,7 +378,7 @@ static void read_body(struct ast *a, struct source_func *sf)
 {
 	struct build b = { .a = a, .sf = sf };
 	CXSourceRange r = CLANG(getCursorExtent)(sf->cursor);
-	struct place begin = place_of(CLANG(getRangeStart)(r)), end = place_of(CLANG(getRangeEnd)(r));
+	struct place begin = ast__place(CLANG(getRangeStart)(r)), end = ast__place(CLANG(getRangeEnd)(r));
 	struct ast_func *f = &sf->f;
 	struct cursors cs = {0};
 
@@ -427,8 +390,8 @@ static void read_body(struct ast *a, struct source_func *sf)
 		f->refused = "the function is spread over several files";
 		return;
 	}
-	f->result = take_string(a, CLANG(getTypeSpelling)(CLANG(getCursorResultType)(sf->cursor)));
-	children(&cs, sf->cursor);
+	f->result = ast__string(a, CLANG(getTypeSpelling)(CLANG(getCursorResultType)(sf->cursor)));
+	ast__children(&cs, sf->cursor);
 	for (uint32_t i = 0; i < cs.n; i++) {
 		enum CXCursorKind k = CLANG(getCursorKind)(cs.v[i]);
 
@@ -464,7 +427,7 @@ static enum CXChildVisitResult add_top(CXCursor c, CXCursor parent, CXClientData
 		return CXChildVisit_Recurse;
 	if (k == CXCursor_FunctionDecl || k == CXCursor_VarDecl || k == CXCursor_TypedefDecl ||
 	    k == CXCursor_EnumConstantDecl) {
-		const char *name = take_string(a, CLANG(getCursorSpelling)(c));
+		const char *name = ast__string(a, CLANG(getCursorSpelling)(c));
 		uint32_t *order = namemap_put(&a->names, name, &is_new);
 
 		if (is_new)
@@ -472,7 +435,7 @@ static enum CXChildVisitResult add_top(CXCursor c, CXCursor parent, CXClientData
 		if (k == CXCursor_FunctionDecl && CLANG(isCursorDefinition)(c)) {
 			struct source_func *sf = arena_new(&a->arena, struct source_func);
 
-			p = place_of(CLANG(getCursorLocation)(c));
+			p = ast__place(CLANG(getCursorLocation)(c));
 			sf->cursor = c;
 			sf->file = p.file;
 			sf->f.name = name;
@@ -491,7 +454,7 @@ static bool same_file(struct ast *a, CXFile file, const char *path)
 
 	if (!file)
 		return false;
-	own = absolute(a, take_string(a, CLANG(getFileName)(file)));
+	own = absolute(a, ast__string(a, CLANG(getFileName)(file)));
 	same = str_eq(own, path);
 	free(own);
 	return same;
@@ -518,13 +481,23 @@ struct ast_func *ast_func(struct ast *a, const char *file, const char *name, uin
 	return found;
 }
 
+CXCursor ast__cursor(const struct ast *a, const struct ast_func *f)
+{
+	uint32_t i = 0;
+
+	while (i < a->funcs.n && &a->funcs.v[i]->f != f)
+		i++;
+	assert(i < a->funcs.n);
+	return a->funcs.v[i]->cursor;
+}
+
 /* ---- names ---- */
 
 bool ast_declared(const struct ast *a, const struct ast_func *f, const char *name)
 {
 	const uint32_t *order = namemap_get(&a->names, name);
 
-	return order && *order <= f->order;
+	return order && (!f || *order <= f->order);
 }
 
 #define FIND(list, what) \

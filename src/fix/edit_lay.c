@@ -118,6 +118,29 @@ uint32_t lay_end(const struct ast_func *f, const struct st *s)
 	}
 }
 
+bool lay_is_call(const struct ast_func *f, const struct st *s)
+{
+	const struct ast_file *file = f->file;
+	uint32_t at = s->begin, depth = 0;
+
+	if (s->kind != ST_OTHER || s->outside || s->macro_begin || s->macro_end || !is_word(file->text[at]))
+		return false;
+	at = lay_skip(file, at + token(file, at));
+	while (at < s->end) {
+		if (file->text[at] == '(')
+			depth++;
+		else if (file->text[at] == ')')
+			depth--;
+		else if (!depth)
+			return false;
+		at += token(file, at);
+		if (!depth)
+			return at == s->end;
+		at = lay_skip(file, at);
+	}
+	return false;
+}
+
 bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to)
 {
 	uint32_t line, col;
@@ -133,9 +156,9 @@ bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to)
 	return false;
 }
 
-bool lay_has_word(const struct ast_func *f, const char *word)
+bool lay_has_word(const struct ast_file *f, uint32_t from, uint32_t to, const char *word)
 {
-	const char *text = f->file->text + f->begin, *end = f->file->text + f->end, *p = text;
+	const char *text = f->text + from, *end = f->text + to, *p = text;
 	size_t n = strlen(word);
 
 	while ((p = memmem(p, (size_t)(end - p), word, n))) {
@@ -144,6 +167,17 @@ bool lay_has_word(const struct ast_func *f, const char *word)
 		p++;
 	}
 	return false;
+}
+
+void lay_declarator(struct sbuf *out, const char *type, const char *name)
+{
+	const char *hole = strstr(type, "(*)");
+	size_t n = strlen(type);
+
+	if (hole)
+		sbuf_printf(out, "%.*s%s%s", (int)(hole + 2 - type), type, name, hole + 2);
+	else
+		sbuf_printf(out, "%s%s%s", type, n && type[n - 1] == '*' ? "" : " ", name);
 }
 
 /* ---- lines ---- */
@@ -196,6 +230,60 @@ void lay_indent(struct sbuf *out, const struct ast_file *f, uint32_t at)
 		sbuf_addc(out, f->text[i]);
 }
 
+/* ---- #include ---- */
+
+/* The start of the next line; what a comment or a backslash joins is one. */
+static uint32_t next_line(const struct ast_file *f, uint32_t at)
+{
+	while (at < f->n && f->text[at] != '\n') {
+		uint32_t n = comment(f, at);
+
+		if (!n)
+			n = quoted(f, at);
+		if (!n && f->text[at] == '\\')
+			n = f->text[at + 1] == '\r' ? 3 : 2;
+		at = MIN(at + MAX(n, 1), f->n);
+	}
+	return MIN(at + 1, f->n);
+}
+
+uint32_t lay_include(const struct ast_func *f)
+{
+	const struct ast_file *file = f->file;
+	struct included {
+		uint32_t after, depth;
+	};
+	VEC(struct included) v = {0};
+	uint32_t at = str_starts(file->text, "\xef\xbb\xbf") ? 3 : 0, depth = 0;
+	uint32_t best = lay_skip(file, at);
+
+	best = best < f->begin ? MAX(lay_line_start(file, best), at) : at;
+	for (; at < f->begin; at = next_line(file, at)) {
+		uint32_t word = lay_skip(file, at);
+		const char *w;
+
+		if (word >= f->begin || file->text[word] != '#' || !lay_first_on_line(file, word))
+			continue;
+		w = file->text + lay_skip(file, word + 1);
+		if (str_starts(w, "include")) {
+			struct included x = { next_line(file, word), depth };
+
+			vec_push(&v, x);
+		} else if (str_starts(w, "if")) {
+			depth++;
+		} else if (str_starts(w, "el") || str_starts(w, "endif")) {
+			while (v.n && vec_last(&v).depth >= depth)	/* not in force where the function is */
+				v.n--;
+			depth -= depth && w[1] == 'n';
+		}
+		at = word;
+	}
+	if (v.n && vec_last(&v).after <= f->begin)
+		best = vec_last(&v).after;
+	vec_release(&v);
+	return best;
+}
+
 /* ---- style ---- */
 
 /* How much further than its block is a statement indented?  NULL if the two do not tell. */
@@ -213,16 +301,49 @@ static const char *step_of(struct arena *arena, const struct ast_file *f, uint32
 	return unit;
 }
 
+/* Does a statement begin with a call?  1: with a blank before its parenthesis, -1: without. */
+static int call_style(const struct ast_file *f, const struct st *s)
+{
+	uint32_t at = s->begin, end;
+
+	if (s->kind != ST_OTHER || s->outside || s->macro_begin)
+		return 0;
+	while (at < f->n && is_word(f->text[at]))
+		at++;
+	for (end = at; end < f->n && f->text[end] == ' '; end++)
+		;
+	return at == s->begin || end >= f->n || f->text[end] != '(' ? 0 : end > at ? 1 : -1;
+}
+
+const char *lay_call(struct arena *arena, const struct lay_style *style, const char *text)
+{
+	struct sbuf b = {0};
+	const char *s;
+
+	if (!style->space)
+		return text;
+	for (const char *p = text; *p; p++) {
+		if (*p == '(' && p > text && is_word(p[-1]))
+			sbuf_addc(&b, ' ');
+		sbuf_addc(&b, *p);
+	}
+	s = arena_strdup(arena, sbuf_str(&b));
+	sbuf_release(&b);
+	return s;
+}
+
 void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast_func *f)
 {
 	const struct ast_file *file = f->file;
 	uint32_t eol = lay_line_end(file, f->begin), own = 0, same = 0;
+	int calls = 0;
 
 	style->unit = style->brace = NULL;
 	style->eol = eol < file->n && file->text[eol] == '\r' ? "\r\n" : "\n";
 	for (uint32_t i = 0; i < f->all.n; i++) {
 		const struct st *s = f->all.v[i];
 
+		calls += call_style(file, s);
 		if (s->kind != ST_COMPOUND || s->outside || s->macro_begin || s->macro_end)
 			continue;
 		for (uint32_t k = 0; !style->unit && k < s->kids.n; k++)
@@ -241,6 +362,7 @@ void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast
 	if (!style->unit)
 		style->unit = "\t";
 	style->allman = own > same;
+	style->space = calls > 0;
 	if (!style->brace || !style->allman)
 		style->brace = "";
 }

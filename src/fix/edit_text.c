@@ -9,7 +9,8 @@
  * Trailing comments stay with the statement that they follow.
  *
  * Replacements are made as pieces and ordered by offset; at one offset first what ends there
- * (inner before outer), then what is put behind, then what begins there (outer before inner).
+ * (inner before outer), then what is put behind, then what begins there (outer before inner),
+ * last what changes an expression that begins there.
  */
 #include "fix/edit.h"
 
@@ -21,7 +22,9 @@ struct spot {			/* one point and all that goes there */
 	const struct ast_func *f;
 	enum point_kind kind;
 	struct st *st;
-	uint32_t i;
+	uint32_t i, end;
+	bool near;
+	const char *cond;		/* RESULT */
 	VEC(const char *) texts;	/* whole requests */
 	VEC(const char *) lines;
 };
@@ -31,7 +34,7 @@ struct braced {
 	struct st *st;
 };
 
-enum rank { ENDS, BEHIND, BEGINS };
+enum rank { ENDS, BEHIND, BEGINS, WITHIN };
 
 struct piece {
 	struct ast_file *file;
@@ -53,6 +56,14 @@ struct render {
 };
 
 /* ---- grouping ---- */
+
+static void style_for(struct render *r, const struct ast_func *f)
+{
+	if (r->styled == f)
+		return;
+	lay_style_of(&r->style, r->arena, f);
+	r->styled = f;
+}
 
 static struct st *top_of(struct st *s)
 {
@@ -96,7 +107,8 @@ static struct spot *spot_of(struct render *r, const struct request *q)
 
 	for (uint32_t i = 0; i < r->spots.n; i++) {
 		s = &r->spots.v[i];
-		if (s->kind == q->kind && s->st == q->st && s->i == q->i)
+		if (s->kind == q->kind && s->st == q->st && s->i == q->i && s->end == q->end && s->f->file == q->f->file &&
+		    (!s->cond || str_eq(s->cond, q->cond)))
 			return s;
 	}
 	s = vec_add(&r->spots, 1);
@@ -104,6 +116,8 @@ static struct spot *spot_of(struct render *r, const struct request *q)
 	s->kind = q->kind;
 	s->st = q->st;
 	s->i = q->i;
+	s->end = q->end;
+	s->cond = q->cond;
 	return s;
 }
 
@@ -120,12 +134,15 @@ static bool has_string(const char *const *v, uint32_t n, const char *s)
 static void add_request(struct render *r, const struct request *q)
 {
 	struct spot *s = spot_of(r, q);
-	const char *p = q->text;
 	uint32_t before = s->lines.n;
+	const char *text, *p;
 
-	if (has_string(s->texts.v, s->texts.n, q->text))
+	style_for(r, q->f);
+	s->near |= q->near;
+	text = p = q->near ? q->text : lay_call(r->arena, &r->style, q->text);	/* what is near has text of the author's */
+	if (has_string(s->texts.v, s->texts.n, text))
 		return;
-	vec_push(&s->texts, q->text);
+	vec_push(&s->texts, text);	/* plumb-ignore: render() goes through all spots */
 	while (*p) {
 		size_t n = strcspn(p, "\n");
 		const char *line = arena_strndup(r->arena, p, n), *next = p + n + (p[n] == '\n');
@@ -144,14 +161,6 @@ static void add_request(struct render *r, const struct request *q)
 }
 
 /* ---- pieces ---- */
-
-static void style_for(struct render *r, const struct ast_func *f)
-{
-	if (r->styled == f)
-		return;
-	lay_style_of(&r->style, r->arena, f);
-	r->styled = f;
-}
 
 static void add_piece(struct render *r, const struct ast_func *f, uint32_t begin, uint32_t end, enum rank rank,
 		      uint32_t depth, struct sbuf *text)
@@ -325,7 +334,7 @@ static void render_gap(struct render *r, const struct spot *s)
 	uint32_t after = gap_after(f, b, s->i), before = gap_before(f, b, s->i);
 	struct sbuf out = {0};
 
-	if (before != UINT32_MAX && (after == UINT32_MAX || !s->i || next->kind == ST_JUMP || next->kind == ST_RETURN) &&
+	if (before != UINT32_MAX && (after == UINT32_MAX || !s->i || s->near || next->kind == ST_JUMP || next->kind == ST_RETURN) &&
 	    (after == UINT32_MAX || (lay_first_on_line(file, before) && next->kind != ST_LABEL && next->kind != ST_CASE))) {
 		if (lay_first_on_line(file, before)) {
 			put_before(r, &out, s, indent(r, f, before, 0));
@@ -433,18 +442,6 @@ static void render_default(struct render *r, const struct spot *s)
 	add_piece(r, f, at, at, ENDS, UINT32_MAX - b->begin, &out);
 }
 
-/* "T name" for the function's result. */
-static void put_declarator(struct sbuf *out, const char *type, const char *name)
-{
-	const char *hole = strstr(type, "(*)");
-	size_t n = strlen(type);
-
-	if (hole)
-		sbuf_printf(out, "%.*s%s%s", (int)(hole + 2 - type), type, name, hole + 2);
-	else
-		sbuf_printf(out, "%s%s%s", type, n && type[n - 1] == '*' ? "" : " ", name);
-}
-
 /* A name for a saved value that the function does not have yet. */
 static const char *saved_name(struct render *r, const struct ast_func *f, struct st *st)
 {
@@ -460,7 +457,7 @@ static const char *saved_name(struct render *r, const struct ast_func *f, struct
 			free(name);
 			name = xasprintf("plumb_ret%u", n);
 		}
-		if (!lay_has_word(f, name))
+		if (!lay_has_word(f->file, f->begin, f->end, name))
 			break;
 	}
 	s = arena_strdup(r->arena, name);
@@ -485,7 +482,7 @@ static void render_return(struct render *r, const struct spot *s)
 	own = own_line(r, f, st, &in);
 	if (labelled)
 		sbuf_adds(&head, "{ ");
-	put_declarator(&head, f->result, name);
+	lay_declarator(&head, f->result, name);
 	sbuf_adds(&head, " = ");
 	add_piece(r, f, st->begin, st->vbegin, BEGINS, st->begin, &head);
 	if (own && !labelled) {
@@ -499,6 +496,47 @@ static void render_return(struct render *r, const struct spot *s)
 	}
 	/* before a brace that closes behind it */
 	add_piece(r, f, end, end, ENDS, UINT32_MAX - st->begin - 1, &tail);
+}
+
+static void render_include(struct render *r, const struct spot *s)
+{
+	uint32_t at = lay_include(s->f);
+	struct sbuf out = {0};
+
+	put_before(r, &out, s, "");
+	add_piece(r, s->f, at, at, BEGINS, 0, &out);
+}
+
+/* Within an expression; what is put behind a part of it comes before all else that begins there. */
+static void render_text(struct render *r, const struct spot *s)
+{
+	for (uint32_t i = 0; i < s->texts.n; i++) {
+		struct sbuf out = {0};
+
+		sbuf_adds(&out, s->texts.v[i]);
+		add_piece(r, s->f, s->i, s->end, s->texts.v[i][0] == ')' ? ENDS : WITHIN, 0, &out);
+	}
+}
+
+/* `call(...);` becomes `if (call(...) < 0)` and what is to be done then. */
+static void render_result(struct render *r, const struct spot *s)
+{
+	bool braces = s->lines.n > 1;
+	const char *in = braces ? inner_indent(r, s->f, s->st->begin) : indent(r, s->f, s->st->begin, 1), *eol = r->style.eol;
+	const char *brace = brace_indent(r, s->f, s->st->begin);
+	struct sbuf head = {0}, tail = {0};
+
+	sbuf_adds(&head, "if (");
+	sbuf_printf(&tail, " %s)", s->cond);
+	if (braces && r->style.allman)
+		sbuf_printf(&tail, "%s%s{", eol, brace);
+	else if (braces)
+		sbuf_adds(&tail, " {");
+	put_after(r, &tail, s, in);
+	if (braces)
+		sbuf_printf(&tail, "%s%s}", eol, brace);
+	add_piece(r, s->f, s->st->begin, s->st->begin, BEGINS, UINT32_MAX, &head);
+	add_piece(r, s->f, s->st->end, lay_end(s->f, s->st), ENDS, 0, &tail);
 }
 
 static void render_spot(struct render *r, const struct spot *s)
@@ -520,8 +558,17 @@ static void render_spot(struct render *r, const struct spot *s)
 	case POINT_DEFAULT:
 		render_default(r, s);
 		break;
+	case POINT_RESULT:
+		render_result(r, s);
+		break;
 	case POINT_RETURN:
 		render_return(r, s);
+		break;
+	case POINT_INCLUDE:
+		render_include(r, s);
+		break;
+	case POINT_TEXT:
+		render_text(r, s);
 		break;
 	}
 }
@@ -633,6 +680,13 @@ int render_check(const struct request *q)
 		return dangles(q->st->kids.v[0]) ? check_braces(f, q->st->kids.v[0]) : 0;
 	case POINT_DEFAULT:
 	case POINT_GAP:
+	case POINT_INCLUDE:
+	case POINT_TEXT:
+		return 0;
+	case POINT_RESULT:
+		end = lay_end(f, q->st);
+		if (end == UINT32_MAX || is_bare(q->st) || lay_directive(f->file, q->st->begin, end))
+			return error_set("the result of the call cannot be asked for there");
 		return 0;
 	}
 	return 0;

@@ -33,7 +33,11 @@ enum fix_where {
 	FIX_EDGE,	/* on the edge from block `from` to block `to` */
 	FIX_BEFORE,	/* before the statement that `inst` belongs to; a returned expression is saved first */
 	FIX_AFTER,	/* after the statement that `inst` belongs to */
-	FIX_DECLARE,	/* with the declarations of the function's outermost block: `text` is a declaration */
+	FIX_RESULT,	/* the statement `call(...);` of `inst` becomes `if (call(...) COND) text` */
+	FIX_DECLARE,	/* with the declarations of the function's outermost block: `text` is a declaration; with
+			 * `inst`, a call, only what follows the type: "p = NULL;", and the type is that of the call */
+	FIX_WRAP,	/* the expression of `inst`, a call, is put into parentheses behind `text`: "p = " gives
+			 * (p = call(...)); its value and the time when it is computed stay as they are */
 };
 
 /* A local variable that the text of an insertion names: the edit refuses a place where the
@@ -49,7 +53,8 @@ struct fix_insertion {
 	uint32_t from, to;		/* EDGE: blocks */
 	bool optional;			/* EDGE: it is not needed there but does no harm (p is null): the edit
 					 * may put one statement for several edges where it covers this one, too */
-	uint32_t inst;			/* BEFORE, AFTER */
+	uint32_t inst;			/* BEFORE, AFTER, RESULT */
+	const char *cond;		/* RESULT: "< 0" */
 	const char *text;		/* "free(p);", several statements separated by newlines */
 	VEC(struct fix_name) names;
 };
@@ -59,6 +64,8 @@ struct fix_plan {
 	VEC(struct fix_insertion) in;
 	const char *refused;		/* why there is none; then `in` is empty */
 	const char *what;		/* "p is freed before the return", for people */
+	struct fix_plan *next;		/* in the arena: another one for the same leak, to be tried if this one cannot be
+					 * written or proved; each stands alone */
 };
 
 /*
@@ -67,9 +74,10 @@ struct fix_plan {
 struct fix_planner;
 struct fix_planner *fix_planner_new(const struct ir_module *m, const struct model_set *models, const struct pta *pta);
 void fix_planner_free(struct fix_planner *p);
-/* Plans for a leak.  The strings live in arena.  Never fails: a plan without insertions says why. */
+/* Plans for a leak, in the order in which they should be tried (plan->next).  The strings, and all but
+ * the first, live in arena.  Never fails: a plan without insertions says why, and is the only one. */
 void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
-void fix_plan_release(struct fix_plan *plan);
+void fix_plan_release(struct fix_plan *plan);	/* with those behind it */
 /* As text that does not change from run to run. */
 void fix_plan_print(const struct fix_plan *plan, const struct ir_module *m, FILE *out);
 
@@ -128,9 +136,10 @@ void fix_diff(struct sbuf *out, const struct fix_files *fs, const char *(*shown)
  * The proof (prove.c): the edited program is compiled and analysed again.
  */
 struct fix_candidate {
-	struct fix_plan *plan;
+	struct fix_plan *plan;		/* taken by fix_edit(); another one of its ->next if that is what holds */
 	bool kept;			/* result */
-	const char *why;		/* not kept: why; in the arena of the findings */
+	const char *why;		/* not kept: why the first one is not; in the arena of the findings */
+	bool suspect;			/* inside: withdrawn together with others that may be to blame instead */
 };
 
 struct fix_proof {
@@ -144,8 +153,12 @@ struct fix_proof {
 	unsigned analyses;		/* result: how often judge() was asked */
 };
 
+/* The first of a plan and those behind it that can be written, with its edits in the finding; NULL: none,
+ * and error_last() says why the first cannot. */
+struct fix_plan *fix_edit_any(struct fix_editor *e, struct fix_plan *plan, struct findings *fs);
+
 /* Decides which candidates are kept: those that together make a program in which their leaks are gone
- * and nothing new is found. */
+ * and nothing new is found.  In the place of one that fails the plans behind it are tried. */
 void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n);
 
 #endif

@@ -36,6 +36,7 @@ void fix_planner_free(struct fix_planner *p)
 		return;
 	effects_release(p);
 	vec_release(&p->releases);
+	vec_release(&p->names);
 	free(p->params);
 	free(p->makers);
 	arena_release(&p->arena);
@@ -44,9 +45,11 @@ void fix_planner_free(struct fix_planner *p)
 
 void fix_plan_release(struct fix_plan *plan)
 {
-	for (uint32_t i = 0; i < plan->in.n; i++)
-		vec_release(&plan->in.v[i].names);
-	vec_release(&plan->in);
+	for (; plan; plan = plan->next) {
+		for (uint32_t i = 0; i < plan->in.n; i++)
+			vec_release(&plan->in.v[i].names);
+		vec_release(&plan->in);
+	}
 }
 
 /* ---- the set M --------------------------------------------------------------- */
@@ -108,55 +111,133 @@ static void find_set(struct plan_sim *sim, uint32_t birth)
 	bits_release(&theirs);
 }
 
-/* ---- which function ------------------------------------------------------------ */
+/* ---- one plan -------------------------------------------------------------------- */
+
+/* How the object is kept hold of.  In the order in which they are tried: what a person would write
+ * first. */
+enum way {
+	BY_VARIABLES,		/* by the variables that there are */
+	BY_PLAIN_PLACES,	/* ... but not on edges that the text may have no place for */
+	BY_KEEPER,		/* by a variable of the plan's own, set where the object is made */
+	BY_CLEARED_KEEPER,	/* ... and to null where others free it or get it */
+	NWAYS,
+};
+
+/* What a variable of the plan's own must forget, and where. */
+static void find_clears(struct plan_sim *sim, uint32_t birth)
+{
+	struct plan_sim first;
+
+	sim_init(&first, sim->pl, sim->func);
+	sim_find_births(&first);
+	find_set(&first, birth);
+	first.keeper = true;
+	sim_run(&first);
+	if (!first.overflow && !first.odd)
+		select_clears(&first, &sim->clears);
+	sim_release(&first);
+}
 
 /* Plans for one of the things that calls of the function make. */
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
-		     uint32_t birth, bool keeper)
+		     uint32_t birth, enum way way)
 {
-	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth };
+	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way == BY_PLAIN_PLACES };
 	struct plan_sim sim;
 
-	plan->refused = NULL;
 	sim_init(&sim, p, func);
 	sim_find_births(&sim);
 	find_set(&sim, birth);
-	sim.keeper = keeper;
-	sim_run(&sim);
+	sim.keeper = way >= BY_KEEPER;
+	if (way == BY_CLEARED_KEEPER)
+		find_clears(&sim, birth);
 	r.sim = &sim;
+	if (way == BY_CLEARED_KEEPER && !sim.clears.n) {
+		plan->refused = "there is nothing to forget";
+		goto done;
+	}
+	sim_run(&sim);
 	if (sim.overflow)
 		plan->refused = "the function has too many paths";
 	else if (sim.odd)
 		plan->refused = arena_printf(arena, "the function cannot be followed: %s", sim.odd);
 	else
 		select_places(&r);
+done:
 	sim_release(&sim);
 	return !plan->refused;
 }
 
-/* Plans in one function.  False: no call there makes the object, or there is no plan. */
-static bool plan_in(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func)
+/* ---- which function, and the list of plans ------------------------------------------- */
+
+struct plan_list {
+	struct fix_planner *p;
+	struct finding *f;
+	struct arena *arena;
+	struct fix_plan *first, *last;	/* last: NULL as long as there is none */
+	const char *why;		/* of the first that was tried */
+};
+
+enum { MAX_PLANS = 4 };
+
+/* Takes a plan that was made; false if it was refused. */
+static bool add_plan(struct plan_list *l, struct fix_plan *plan)
+{
+	struct fix_plan *to = l->first;
+
+	assert(!plan->refused == (plan->in.n > 0));
+	if (plan->refused) {
+		l->why = l->why ? l->why : plan->refused;
+		return false;
+	}
+	if (l->last)
+		to = l->last->next = arena_new(l->arena, struct fix_plan);
+	*to = *plan;
+	l->last = to;
+	return true;
+}
+
+static uint32_t count_plans(const struct plan_list *l)
+{
+	uint32_t n = 0;
+
+	for (const struct fix_plan *x = l->last ? l->first : NULL; x; x = x->next)
+		n++;
+	return n;
+}
+
+static struct fix_plan new_plan(const struct plan_list *l)
+{
+	return (struct fix_plan){ .finding = l->f, .what = "" };
+}
+
+/* Plans in one function, for the calls there that make the object. */
+static void plan_in(struct plan_list *l, uint32_t func)
 {
 	struct plan_sim all;
-	bool ok = false;
+	const struct finding *f = l->f;
 
-	sim_init(&all, p, func);
+	sim_init(&all, l->p, func);
 	sim_find_births(&all);
-	for (uint32_t i = 0; i < all.births.n && !ok; i++) {
+	for (uint32_t i = 0; i < all.births.n; i++) {
 		const struct plan_birth *b = &all.births.v[i];
+		bool here = func == f->made.func && b->inst == f->made.inst && !(b->rows && b->rows->out[b->out].param == IR_NONE);
+		bool had = false;
 
-		if ((func == f->made.func && b->inst == f->made.inst && !(b->rows && b->rows->out[b->out].param == IR_NONE)) || (b->origin.func == f->made.func && b->origin.inst == f->made.inst))
-			ok = plan_for(p, f, arena, plan, func, i, false);
-		if (!ok && (func == f->made.func && b->inst == f->made.inst)) {
-			const char *why = plan->refused;
+		if (!here && !(b->origin.func == f->made.func && b->origin.inst == f->made.inst))
+			continue;
+		for (uint32_t way = 0; way < NWAYS && count_plans(l) < MAX_PLANS; way++) {
+			struct fix_plan plan = new_plan(l);
 
-			ok = plan_for(p, f, arena, plan, func, i, true);
-			if (!ok)
-				plan->refused = why;	/* what a person would try first */
+			if (way == BY_KEEPER && array_is_element(l->p, func, b->inst))
+				break;	/* one variable cannot hold them all */
+			if ((way == BY_PLAIN_PLACES && !had) || (way == BY_CLEARED_KEEPER && had))
+				continue;
+			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, (enum way)way);
+			add_plan(l, &plan);
 		}
 	}
 	sim_release(&all);
-	return ok;
 }
 
 static bool is_place(const struct fix_planner *p, const struct finding_site *s)
@@ -164,26 +245,46 @@ static bool is_place(const struct fix_planner *p, const struct finding_site *s)
 	return s->func < p->m->funcs.n && s->inst < p->m->funcs.v[s->func].ninsts;
 }
 
+static const char *make_list(struct plan_list *l)
+{
+	const struct finding *f = l->f;
+	struct fix_planner *p = l->p;
+
+	if (!finding_kind_is_leak(f->kind))
+		return "not a leak";
+	if (!p->usable)
+		return "the program is too large for the points-to analysis";
+	if (!is_place(p, &f->made))
+		return "the allocation is not in the program";
+	if (is_place(p, &f->lost))
+		plan_in(l, f->lost.func);
+	if (!l->last && f->lost.func != f->made.func)
+		plan_in(l, f->made.func);
+	if (!l->last && is_place(p, &f->lost)) {
+		struct fix_plan plan = new_plan(l);
+
+		if (!array_plan(p, l->f, l->arena, &plan)) {
+			l->why = l->why ? l->why : plan.refused;
+			global_plan(p, l->f, l->arena, &plan);
+		}
+		add_plan(l, &plan);
+	}
+	if (!l->last && f->lost.func != f->made.func && is_place(p, &f->lost)) {
+		struct fix_plan plan = new_plan(l);
+
+		if (f->kind == FINDING_NEVER_FREED)
+			l->why = NULL;	/* then this is what a person would try */
+		member_plan(p, l->f, l->arena, &plan);
+		add_plan(l, &plan);
+	}
+	return l->last ? NULL : l->why ? l->why : "what this call returns is not always a new object";
+}
+
 void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)
 {
-	memset(plan, 0, sizeof(*plan));
-	plan->finding = f;
-	plan->what = "";
-	if (!finding_kind_is_leak(f->kind)) {
-		plan->refused = "not a leak";
-	} else if (!p->usable) {
-		plan->refused = "the program is too large for the points-to analysis";
-	} else if (!is_place(p, &f->made)) {
-		plan->refused = "the allocation is not in the program";
-	} else {
-		plan->refused = "what this call returns is not always a new object";
-		if (!is_place(p, &f->lost) || !plan_in(p, f, arena, plan, f->lost.func))
-			if (f->lost.func != f->made.func && !plan_in(p, f, arena, plan, f->made.func) && is_place(p, &f->lost)) {
-				const char *why = plan->refused;
+	struct plan_list l = { .p = p, .f = f, .arena = arena, .first = plan };
 
-				if (!member_plan(p, f, arena, plan) && f->kind != FINDING_NEVER_FREED)
-					plan->refused = why;
-			}
-	}
+	*plan = new_plan(&l);
+	plan->refused = make_list(&l);
 	assert(!plan->refused == (plan->in.n > 0));
 }

@@ -46,6 +46,7 @@ struct plan_cell {
 	uint32_t key;
 	uint32_t hold;
 	struct plan_val val;
+	uint64_t via;		/* a loc: the key of the path by a store to which alone it holds the object; 0: unknown */
 };
 
 enum plan_phase {
@@ -63,7 +64,7 @@ struct plan_state {
 	uint32_t phase;
 	uint32_t nonnull;	/* the object is there for sure: its source did not fail */
 	uint32_t doubt;		/* DOUBT_... */
-	uint32_t shown;		/* sources some object of which others may have got; bit 31: all from there on */
+	uint64_t shown;		/* sources some object of which others may have got; bit 63: all from there on */
 	uint32_t n, cap;
 	struct plan_cell *cells;	/* by key; what is not listed is not held and may be anything */
 };
@@ -145,7 +146,8 @@ struct plan_maker {
 struct plan_effects {
 	struct sbits freed;		/* objects; handing one to a callee is a use in any case */
 	struct sbits mod;		/* locs stored to */
-	bool gives;			/* may hand something to unknown code */
+	struct sbits read;		/* locs looked at: what is in others it does not get at */
+	struct sbits gave;		/* objects that it may hand to unknown code, or have kept by a library */
 };
 
 struct plan_birth {
@@ -161,10 +163,17 @@ struct plan_birth {
 };
 VEC_TYPE(plan_births, struct plan_birth);
 
-/* `keeper = slot;` before this instruction. */
+/* `keeper = slot;` before this instruction; without a slot `(keeper = call())`, and pos is the call. */
 struct plan_keep {
 	uint32_t pos, slot, birth;
 };
+
+/* `keeper = NULL;` at the start of nodes there, or on an edge. */
+struct plan_clear {
+	uint32_t pos;			/* IR_NONE: an edge */
+	uint32_t from, to;
+};
+VEC_TYPE(plan_clears, struct plan_clear);
 
 /* A cell that is reached through a variable: *(slot + off). */
 struct plan_path {
@@ -181,6 +190,12 @@ struct plan_release {
 	uint32_t func, inst, callee, arg;
 };
 
+/* A variable that a plan adds to a function, for what is first made at an instruction. */
+struct plan_name {
+	uint32_t func, pos;
+	const char *name;
+};
+
 struct fix_planner {
 	const struct ir_module *m;
 	const struct model_set *models;
@@ -192,6 +207,7 @@ struct fix_planner {
 	struct plan_summary **params;	/* by function and parameter */
 	struct plan_maker *makers;	/* by function */
 	unsigned depth;			/* of simulations inside simulations */
+	VEC(struct plan_name) names;	/* of variables that plans made */
 	bool has_releases;
 	VEC(struct plan_release) releases;
 };
@@ -209,12 +225,15 @@ struct plan_sim {
 	VEC(struct plan_path) paths;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
 	VEC(struct plan_keep) keeps;
+	struct plan_clears clears;	/* where others have the object, or freed it: the keeper forgets it */
 	struct sbits objs;		/* what the object may be for the points-to analysis */
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
 	struct bits wide;		/* vregs that are used in other blocks */
 	struct bits cand;		/* slots that may hold what a source made */
 	struct bits asked;		/* slots that branches ask for */
+	struct bits bases;		/* sources whose objects paths may lead through */
+	struct bits ours;		/* paths that what sources of M make may be stored to */
 	struct bits *live;		/* by block: slots of `asked` that are read from its start on */
 	VEC(struct plan_node) nodes;
 	struct nodemap *map;
@@ -245,6 +264,8 @@ const struct plan_cell *pstate_find(const struct plan_state *s, uint32_t key);
 enum plan_hold pstate_hold(const struct plan_state *s, uint32_t key);
 struct plan_val pstate_val(const struct plan_state *s, uint32_t key);
 void pstate_set(struct plan_state *s, uint32_t key, enum plan_hold hold, struct plan_val val);
+/* A loc that got the object by a store to a path's memory, and in no other way. */
+void pstate_set_via(struct plan_state *s, uint32_t key, uint32_t path);
 bool pstate_holds_any(const struct plan_state *s);
 /* The object turns out to be null: there is none. */
 void pstate_no_object(struct plan_state *s);
@@ -267,6 +288,9 @@ enum ir_pred pval_negate(enum ir_pred p);
 
 void effects_build(struct fix_planner *pl);
 void effects_release(struct fix_planner *pl);
+/* The model of the variable of a library that a call goes through (xmlFree), if nothing else can be
+ * called there; else NULL. */
+const struct model *effects_through(const struct fix_planner *pl, uint32_t func, uint32_t inst);
 
 /* ---- summary.c ---------------------------------------------------------- */
 
@@ -312,6 +336,7 @@ uint32_t sim_key_object(const struct plan_sim *s, uint32_t key);
 /* Can others than this activation reach the object? */
 bool sim_is_outside(const struct plan_sim *s, uint32_t obj);
 /* The base that members are taken of; *off grows by where they are. */
+ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off);
 ir_ref sim_base(const struct plan_sim *s, ir_ref addr, int64_t *off);
 /* The path that an address, used by an instruction, is of; IR_NONE. */
 uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst);
@@ -354,6 +379,7 @@ struct plan_request {
 	struct finding *finding;
 	struct arena *arena;
 	struct fix_plan *plan;
+	bool plain;			/* only places that the text is sure to have */
 };
 
 /* Why a place will not do, from the least to the most promising. */
@@ -371,8 +397,8 @@ enum plan_verdict {
 
 struct plan_place {
 	enum fix_where where;
-	uint32_t from, to;	/* EDGE; with from IR_NONE: all edges to `to` by which the function falls off its end */
-	uint32_t inst;		/* BEFORE, AFTER */
+	uint32_t from, to;	/* RESULT: from is the number of the question; EDGE; with from IR_NONE: all edges to `to` by which the function falls off its end */
+	uint32_t inst;		/* BEFORE, AFTER, RESULT */
 	uint32_t pos;		/* for the order: its block's number in reverse post-order, then within */
 	uint32_t sub;
 	VEC(uint32_t) nodes;
@@ -392,21 +418,31 @@ struct plan_chooser {
 	enum plan_verdict best;	/* of places that do not do */
 	uint32_t best_key;
 	const char *why;	/* of the releaser */
+	uint32_t index;		/* a second variable that the text names, or IR_NONE */
 	bool may_be_null;	/* a variable in `p->x` may be null: that will be asked */
 };
 
 void select_places(struct plan_request *r);
+/* Can control get, with the object alive, from behind one option to the other, or to itself again? */
+bool select_follows(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b);
+/* Where the keeper must forget the object, by a simulation without that. */
+void select_clears(const struct plan_sim *sim, struct plan_clears *out);
 
 /* ---- place.c --- */
 
 /* "p", "ctx.name", "ctx->name", "*out"; NULL if it has no such form.  *of: its type. */
 const char *place_text(const struct plan_sim *sim, uint32_t key, struct arena *a, uint32_t *slot, uint32_t *of);
+/* Appends the names that lead to a pointer at an offset of a struct: "name", "in.name". */
+struct sbuf;
+bool place_member(const struct ir_module *m, uint32_t *type, uint64_t off, struct sbuf *b);
 /* Is there an object at the place, whatever way led there? */
 bool place_never_null(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
 bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
 /* May what the cell holds be released there? */
 enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
 void places_find(struct plan_chooser *c);
+/* RESULT: what is asked of the result, "< 0"; else NULL. */
+const char *place_question(const struct plan_place *at);
 /* Does a step pass the place? */
 bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, const struct plan_step *st);
 /* Does the block end in a `return` of its own? */
@@ -424,7 +460,34 @@ bool write_keeper(struct plan_chooser *c);
 /* The statements that release what members of the object own, before it is released itself. */
 const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
 /* May a function that frees members, too, be given the object?  They must all be its own. */
-bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot);
+bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor);
+
+/* ---- owned.c --- */
+
+/* Is what the destructor frees below these objects theirs alone, and not needed in a function behind
+ * an instruction?  made: the call there that makes one of them. */
+bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made);
+
+/* Is what is stored there new, and stored in memory only this once? */
+bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store);
+
+/* Is the value null, or what a call has just made? */
+bool owned_is_new(struct fix_planner *pl, uint32_t func, ir_ref r);
+/* The call that made what is stored, by its own value or that of a variable; NULL if there are several, or none. */
+const struct ir_inst *owned_maker(const struct fix_planner *pl, uint32_t func, ir_ref r);
+
+/* ---- array.c --- */
+
+/* Is what the call makes put into an array by an index? */
+bool array_is_element(struct fix_planner *pl, uint32_t func, uint32_t call);
+
+/* The statement that releases what a loop has put into an array, which is in the variable or is it, before
+ * control gets on to an instruction; NULL if that is not known to be safe.  *more: an index that it names, or
+ * IR_NONE.  at: the place, for what names mean there. */
+const char *array_text(struct fix_planner *pl, uint32_t func, uint32_t slot, const struct plan_place *at, uint32_t inst,
+		       struct arena *arena, uint32_t *more);
+/* The object is an element of an array that is freed, or ends with the function. */
+bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
 
 /* ---- release.c ------------------------------------------------------------ */
 
@@ -433,8 +496,16 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
  * else IR_NONE. */
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
 			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+/* The one function that releases all these objects, which calls of the function make, and does nothing else,
+ * nor anything to null; or NULL. */
+const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct sbits *objs, struct arena *arena);
 /* Does a function of the program free more than what it is given? */
 bool release_is_deep(const struct fix_planner *pl, uint32_t func);
+
+/* ---- global.c --- */
+
+/* The object is in a global that is set again.  False: plan->refused says why not. */
+bool global_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
 
 /* ---- member.c --------------------------------------------------------------- */
 

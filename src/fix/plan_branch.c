@@ -189,8 +189,8 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 
 		for (uint32_t k = 0; k < in->ntargets; k++)
 			if (in->targets[k] == from)
-				vec_push(&phis, ((struct plan_cell){ sim_vreg_key(sim, in->res), sim_hold(sim, s, in->ops[k]),
-								     sim_val(sim, s, in->ops[k]) }));
+				vec_push(&phis, ((struct plan_cell){ .key = sim_vreg_key(sim, in->res), .hold = sim_hold(sim, s, in->ops[k]),
+								     .val = sim_val(sim, s, in->ops[k]) }));
 	}
 	pstate_init(&kept);
 	kept.phase = s->phase;
@@ -205,6 +205,8 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 		if (c.key < sim->f->nslots && !bits_test(&sim->cand, c.key) && !bits_test(&sim->live[to], c.key))
 			c.val = pval_any();
 		pstate_set(&kept, c.key, (enum plan_hold)c.hold, c.val);
+		if (c.via)
+			pstate_set_via(&kept, c.key, (uint32_t)c.via);
 	}
 	for (uint32_t i = 0; i < phis.n; i++)
 		pstate_set(&kept, phis.v[i].key, (enum plan_hold)phis.v[i].hold, phis.v[i].val);

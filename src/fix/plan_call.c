@@ -74,11 +74,8 @@ static bool may_be_object(const struct plan_sim *sim, const struct sbits *locs)
 static void store_somewhere(struct call *c, struct plan_state *s, const struct plan_effects *fx)
 {
 	struct plan_sim *sim = c->sim;
-	bool given = !sim->objs.n;
 
-	SBITS_FOREACH(o, &sim->objs)
-		given |= pta_obj(sim->pl->p, o)->given;
-	if (given && fx->gives)
+	if (sbits_intersects(&sim->objs, &fx->gave))
 		sim_escape(sim, s, c->inst);
 	if (!sim->objs.n) {
 		sim_escape(sim, s, c->inst);
@@ -286,6 +283,9 @@ static void by_model(struct call *c, struct plan_state *s, const struct model *m
 	}
 	for (uint32_t k = 1; k < c->in->nops && s->phase != PHASE_BEFORE; k++)
 		given |= arg_hold(c, s, k) != HOLD_NO || arg_reaches(c, s, k);
+	for (unsigned i = 0; i < md->neffects; i++)
+		for (uint32_t k = 1; k < c->in->nops && md->effects[i].kind == MODEL_E_CALL; k++)
+			show_others(c, s, c->in->ops[k]);
 	for (uint32_t i = 0; i < n; i++)
 		if (cb[i].inst == c->inst && !ir_is_decl(&c->sim->pl->m->funcs.v[cb[i].callee])) {
 			if (given)
@@ -306,32 +306,105 @@ static void by_model(struct call *c, struct plan_state *s, const struct model *m
 
 /* ---- by a summary ----------------------------------------------------------- */
 
+/* Does the callee look at memory that may hold the object? */
+static bool looks_at_holder(const struct call *c, const struct plan_state *s, uint32_t g)
+{
+	const struct plan_sim *sim = c->sim;
+	const struct sbits *read = &sim->pl->fx[g].read;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct plan_path *q = sim_key_path(sim, s->cells[i].key);
+		uint32_t o = sim_key_object(sim, s->cells[i].key);
+
+		if (s->cells[i].hold == HOLD_NO)
+			continue;
+		if (q && (!q->locs.n || sbits_intersects(&q->locs, read)))
+			return true;
+		if (s->cells[i].key >= sim_first_loc(sim) && s->cells[i].key < sim_first_path(sim)) {
+			if (sbits_test(read, s->cells[i].key - sim_first_loc(sim)))
+				return true;
+			continue;
+		}
+		for (uint32_t l = o == IR_NONE ? IR_NONE : pta_obj(sim->pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(sim->pl->p, l)->next)
+			if (sbits_test(read, l))
+				return true;
+	}
+	return false;
+}
+
 /* The only argument through which the callee can get at the object; 0 if there are several
  * ways or it gets there through memory; IR_NONE if there is no way. */
-static uint32_t only_argument(const struct call *c, const struct plan_state *s)
+static uint32_t only_argument(const struct call *c, const struct plan_state *s, uint32_t g)
 {
+	bool through = looks_at_holder(c, s, g);
 	uint32_t found = IR_NONE;
 
 	for (uint32_t k = 1; k < c->in->nops; k++) {
 		if (arg_hold(c, s, k) != HOLD_NO)
 			found = found == IR_NONE ? k : 0;
-		else if (arg_reaches(c, s, k))
+		else if (through && arg_reaches(c, s, k))
 			found = 0;
 	}
 	return found;
 }
 
+static const struct plan_summary *summary_of_arg(const struct call *c, uint32_t g, uint32_t arg)
+{
+	const struct plan_summary *sum = arg <= c->sim->pl->m->funcs.v[g].nparams ? summary_of_param(c->sim->pl, g, arg - 1) : NULL;
+
+	return sum && sum->known ? sum : NULL;
+}
+
+/* Does the callee return just this argument, whatever it is, and leave it alone otherwise?  So do
+ * the checks that allocation wrappers put around what they got.  *nonnull: it does not return if
+ * that was null. */
+static bool is_handed_back(const struct call *c, uint32_t g, uint32_t arg, bool *nonnull)
+{
+	const struct plan_summary *sum = c->in->cls == IR_C_PTR ? summary_of_arg(c, g, arg) : NULL;
+	bool ok = sum && sum->n;
+
+	*nonnull = true;
+	for (uint32_t i = 0; ok && i < sum->n; i++) {
+		const struct plan_outcome *o = &sum->out[i];
+
+		if (o->phase == PHASE_BEFORE) {
+			*nonnull = false;
+			ok = pval_decide(o->ret, IR_P_EQ, 0) == 1;
+		} else {
+			ok = o->phase == PHASE_ALIVE && !o->doubt && o->ret_hold == HOLD_MUST;
+		}
+	}
+	return ok;
+}
+
 /* Does the callee neither keep nor store what this argument points to? */
 static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
 {
-	const struct plan_summary *sum = arg <= c->sim->pl->m->funcs.v[g].nparams ? summary_of_param(c->sim->pl, g, arg - 1) : NULL;
-	bool ok = sum && sum->known;
+	const struct plan_summary *sum;
+	bool ok, nonnull;
 
 	if (!pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[arg])->n)
 		return true;
+	sum = summary_of_arg(c, g, arg);
+	ok = sum != NULL;
 	for (uint32_t i = 0; ok && i < sum->n; i++)
 		ok = !(sum->out[i].doubt & DOUBT_ESCAPED) && !sum->out[i].returned;
-	return ok;
+	return ok || is_handed_back(c, g, arg, &nonnull);
+}
+
+/* What is known of the result before it is asked what becomes of the object. */
+static struct plan_val value_of_result(const struct call *c, const struct plan_state *s, uint32_t g)
+{
+	for (uint32_t k = 1; k < c->in->nops && c->ret.kind != PVAL_FRESH; k++) {
+		struct plan_val v = sim_val(c->sim, s, c->in->ops[k]);
+		bool nonnull;
+
+		if (v.kind != PVAL_FRESH || !is_handed_back(c, g, k, &nonnull))
+			continue;
+		v.lo |= nonnull;
+		return v;
+	}
+	return c->ret;
 }
 
 /* In how many places of memory may it be? */
@@ -344,7 +417,52 @@ static uint32_t held_in_memory(const struct plan_sim *sim, const struct plan_sta
 	return n;
 }
 
-static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, enum plan_hold h, const struct plan_outcome *o)
+/* Can no argument of the call lead to what the variable points to?  It must be an object of this
+ * activation that nobody has seen. */
+static bool is_out_of_reach(const struct call *c, const struct plan_state *s, uint32_t slot, struct bits *reach)
+{
+	const struct plan_sim *sim = c->sim;
+
+	if (!sim_is_own(sim, s, slot))
+		return false;
+	if (!reach->w) {
+		bits_init(reach, pta_nobjs(sim->pl->p));
+		for (uint32_t k = 1; k < c->in->nops; k++)
+			pta_reach(sim->pl->p, pta_points_to(sim->pl->p, sim->func, c->in->ops[k]), reach);
+	}
+	SBITS_FOREACH(o, &sim->births.v[pstate_val(s, slot).birth].objs)
+		if (bits_test(reach, o))
+			return false;
+	return true;
+}
+
+/* What is left of what was known when the callee has written to memory and freed some.  The sets
+ * speak of all objects of a kind; what it cannot get at stays as it was. */
+static void leave(struct call *c, struct plan_state *s, const struct plan_effects *fx)
+{
+	const struct plan_sim *sim = c->sim;
+	struct bits reach = {0};
+	struct plan_state old;
+
+	pstate_copy(&old, s);
+	sim_blur(c->sim, s, &fx->mod);
+	sim_drop_freed(c->sim, s, &fx->freed, c->inst);
+	for (uint32_t i = 0; i < old.n; i++) {
+		const struct plan_cell *x = &old.cells[i];
+		const struct plan_path *q = sim_key_path(sim, x->via ? (uint32_t)x->via : x->key);
+
+		if (!q || q->out != IR_NONE || !is_out_of_reach(c, &old, q->slot, &reach))
+			continue;
+		pstate_set(s, x->key, (enum plan_hold)x->hold, x->val);
+		if (x->via)
+			pstate_set_via(s, x->key, (uint32_t)x->via);
+	}
+	bits_release(&reach);
+	pstate_release(&old);
+}
+
+static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, enum plan_hold h, const struct plan_outcome *o,
+			struct plan_val val)
 {
 	const struct plan_effects *fx = &c->sim->pl->fx[callee];
 
@@ -355,6 +473,8 @@ static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, e
 		pstate_no_object(s);
 	} else if (o->phase == PHASE_FREED) {
 		free_object(c, s, h, true);
+	} else if (h == HOLD_MUST && val.kind == PVAL_FRESH && val.lo) {
+		s->nonnull = 1;
 	}
 	if (o->doubt & DOUBT_FREED)
 		doubt_freed(c, s);
@@ -365,10 +485,9 @@ static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, e
 		if (o->doubt & DOUBT_ESCAPED && held_in_memory(c->sim, s) == held)
 			sim_escape(c->sim, s, c->inst);	/* nobody knows where it went */
 	}
-	sim_blur(c->sim, s, &fx->mod);
-	sim_drop_freed(c->sim, s, &fx->freed, c->inst);
+	leave(c, s, fx);
 	set_result(c, s, s->phase == PHASE_BEFORE ? HOLD_NO : MIN((enum plan_hold)o->ret_hold, h),
-		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : pval_any());
+		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : val.kind == PVAL_FRESH ? val : pval_any());
 	push(c, s);
 	return;
 drop:
@@ -377,8 +496,9 @@ drop:
 
 static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
-	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s);
+	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s, g);
 	const struct plan_summary *sum = NULL;
+	struct plan_val val = value_of_result(c, s, g);
 
 	for (uint32_t i = 1; i < c->in->nops; i++)
 		if (!is_only_looked_at(c, g, i))
@@ -393,18 +513,17 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 			struct plan_state one;
 
 			pstate_copy(&one, s);
-			one_outcome(c, &one, g, h, &sum->out[i]);
+			one_outcome(c, &one, g, h, &sum->out[i], val);
 		}
 		pstate_release(s);
 		return;
 	}
 	if (k != IR_NONE)
 		by_sets(c, s, g);
-	sim_blur(c->sim, s, &c->sim->pl->fx[g].mod);
-	sim_drop_freed(c->sim, s, &c->sim->pl->fx[g].freed, c->inst);
+	leave(c, s, &c->sim->pl->fx[g]);
 	set_result(c, s, k != IR_NONE && c->in->res != IR_NONE &&
 			 (!c->sim->objs.n || may_be_object(c->sim, pta_points_to(c->sim->pl->p, c->sim->func, IR_VREG(c->in->res))))
-			 ? HOLD_MAY : HOLD_NO, c->ret);
+			 ? HOLD_MAY : HOLD_NO, val);
 	push(c, s);
 }
 
@@ -474,6 +593,21 @@ static uint32_t birth_of_out(const struct plan_sim *sim, uint32_t inst, uint32_t
 	return IR_NONE;
 }
 
+/* The cell that a call stores to through an argument, if it is known to be just that: a variable, or
+ * memory that the function's own parameter leads to and that the caller will ask for. */
+static uint32_t cell_of_out(const struct call *c, const struct plan_out *o)
+{
+	ir_ref addr = o->param + 1 < c->in->nops ? c->in->ops[o->param + 1] : IR_NULL;
+	uint32_t key = sim_exact(c->sim, addr, o->off);
+	const struct plan_path *q;
+
+	if (key != IR_NONE || o->off)
+		return key;
+	key = sim_path_at(c->sim, addr, c->inst);
+	q = key == IR_NONE ? NULL : sim_key_path(c->sim, key);
+	return q && q->out != IR_NONE ? key : IR_NONE;
+}
+
 /* One row of what the call leaves behind its arguments.  before: the state before the call. */
 static void one_row(struct call *c, struct plan_state *s, const struct plan_state *before, const struct plan_rows *rows,
 		    const struct plan_row *row, struct plan_states *out)
@@ -487,7 +621,7 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 		if (o->param == IR_NONE)
 			key[i] = birth == IR_NONE ? IR_NONE : sim_member_key(c->sim, birth);
 		else
-			key[i] = o->param + 1 < c->in->nops ? sim_exact(c->sim, c->in->ops[o->param + 1], o->off) : IR_NONE;
+			key[i] = cell_of_out(c, o);
 		if (key[i] == IR_NONE || row->left[i] == LEFT_ANY || (o->param == IR_NONE && pstate_hold(s, key[i]) != HOLD_NO))
 			continue;
 		if (row->left[i] == LEFT_KEPT)
@@ -550,6 +684,7 @@ void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struc
 	const struct ir_module *m = sim->pl->m;
 	struct plan_states after = {0}, stored = {0};
 	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any() };
+	const struct model *var = effects_through(sim->pl, sim->func, inst);
 	const struct plan_rows *rows;
 	struct pta_callees to;
 	uint32_t result;
@@ -576,7 +711,10 @@ void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struc
 		struct plan_state one;
 
 		pstate_copy(&one, s);
-		by_nobody(&c, &one);
+		if (var)
+			by_model(&c, &one, var);
+		else
+			by_nobody(&c, &one);
 	}
 	for (uint32_t i = 0; i < after.n; i++)
 		if (rows)

@@ -95,9 +95,14 @@ bool sim_is_outside(const struct plan_sim *s, uint32_t obj)
 /* The base that members are taken of; *off grows by where they are. */
 ir_ref sim_base(const struct plan_sim *s, ir_ref addr, int64_t *off)
 {
+	return plan_base(s->f, addr, off);
+}
+
+ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off)
+{
 	const struct ir_inst *d;
 
-	while ((d = ir_def(s->f, addr)) && (d->op == IR_FIELD || d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST))) {
+	while ((d = ir_def(f, addr)) && (d->op == IR_FIELD || d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST))) {
 		if (d->op == IR_FIELD)
 			*off += d->imm;
 		addr = d->ops[0];
@@ -217,19 +222,18 @@ void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst)
 		sim->escaped_at = inst;
 }
 
-enum { MANY_BIRTHS = 31 };
+enum { MANY_BIRTHS = 63 };
 
-static uint32_t birth_bit(uint32_t birth)
+static uint64_t birth_bit(uint32_t birth)
 {
-	return 1u << MIN(birth, MANY_BIRTHS);
+	return UINT64_C(1) << MIN(birth, MANY_BIRTHS);
 }
 
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot)
 {
 	struct plan_val v = pstate_val(s, slot);
 
-	(void)sim;
-	return v.kind == PVAL_FRESH && !(s->shown & birth_bit(v.birth));
+	return v.kind == PVAL_FRESH && bits_test(&sim->bases, v.birth) && !(s->shown & birth_bit(v.birth));
 }
 
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst)
@@ -240,14 +244,14 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 
 	if (sim_leads_to(sim, s, v))
 		sim_escape(sim, s, inst);
-	if (val.kind == PVAL_FRESH)
+	if (val.kind == PVAL_FRESH && bits_test(&sim->bases, val.birth))
 		s->shown |= birth_bit(val.birth);
 	if (!pts->n)
 		return;
 	bits_init(&objs, pta_nobjs(sim->pl->p));
 	pta_reach(sim->pl->p, pts, &objs);
 	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (!(s->shown & birth_bit(i)))
+		if (bits_test(&sim->bases, i) && !(s->shown & birth_bit(i)))
 			SBITS_FOREACH(o, &sim->births.v[i].objs)
 				if (bits_test(&objs, o)) {
 					s->shown |= birth_bit(i);
@@ -262,6 +266,9 @@ void sim_drop_path(struct plan_sim *sim, struct plan_state *s, uint32_t key, uin
 	if (pstate_hold(s, key) != HOLD_NO && sim_key_path(sim, key)->out != IR_NONE)
 		sim_escape(sim, s, inst);
 	pstate_set(s, key, HOLD_NO, pval_any());
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->cells[i].via == key)
+			s->cells[i].via = 0;
 }
 
 /* Paths whose memory a write to these locs may change; the one with key `but` is left. */

@@ -2,8 +2,10 @@
  * plan_effects.c - alloc, use and dealloc procedures: LeakFix, section III-B.
  *
  * For every function, with all that it calls: which objects of the points-to analysis it may
- * free (SDealloc), and which places it may store to.  SUse is not kept: handing an object to a
- * function, or memory that leads to it, counts as a use.  The sets are as
+ * free (SDealloc), which places it may store to, and which it may look at.  The last stands for
+ * SUse: handing an object to a function counts as a use, handing it memory that leads to the
+ * object only if the function can look at the very place that holds it.  Then there is what it
+ * hands to code that nobody knows.  The sets are as
  * complete as the points-to sets are, and say nothing of when: they are what is believed
  * where plan_summary.c knows nothing better.
  *
@@ -25,6 +27,32 @@ static void add_whole(const struct fix_planner *pl, const struct sbits *locs, st
 	SBITS_FOREACH(l, locs)
 		for (uint32_t k = pta_obj(pl->p, pta_loc(pl->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(pl->p, k)->next)
 			sbits_set(out, k);
+}
+
+/* All that can be reached from an operand is looked at, or even kept (gave). */
+static void add_reach(struct fix_planner *pl, uint32_t func, ir_ref r, struct plan_effects *fx, bool gave)
+{
+	const struct sbits *pts = pta_points_to(pl->p, func, r);
+	struct bits objs;
+
+	if (!pts->n)
+		return;
+	bits_init(&objs, pta_nobjs(pl->p));
+	pta_reach(pl->p, pts, &objs);
+	for (uint32_t o = bits_next(&objs, 0); o != UINT32_MAX; o = bits_next(&objs, o + 1)) {
+		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
+			sbits_set(&fx->read, l);
+		if (gave)
+			sbits_set(&fx->gave, o);
+	}
+	bits_release(&objs);
+}
+
+/* Whatever unknown code is given. */
+static void add_unknown(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, struct plan_effects *fx)
+{
+	for (uint32_t k = 0; k < in->nops; k++)
+		add_reach(pl, func, in->ops[k], fx, true);
 }
 
 static void find_outliving(struct fix_planner *pl)
@@ -49,6 +77,8 @@ static void find_outliving(struct fix_planner *pl)
 static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, const struct model *md,
 		      struct plan_effects *fx)
 {
+	for (uint32_t k = 1; k < in->nops; k++)
+		add_reach(pl, func, in->ops[k], fx, false);
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 		const struct model_place *to = e->kind == MODEL_E_COPY ? &e->to : &e->place;
@@ -78,7 +108,7 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 				break;
 			case MODEL_E_KEEP:
 			case MODEL_E_REF:
-				fx->gives = true;
+				add_reach(pl, func, in->ops[k], fx, true);
 				break;
 			default:
 				break;
@@ -91,16 +121,35 @@ static void merge(struct plan_effects *to, const struct plan_effects *from)
 {
 	sbits_or(&to->freed, &from->freed);
 	sbits_or(&to->mod, &from->mod);
-	to->gives |= from->gives;
+	sbits_or(&to->read, &from->read);
+	sbits_or(&to->gave, &from->gave);
+}
+
+const struct model *effects_through(const struct fix_planner *pl, uint32_t func, uint32_t inst)
+{
+	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
+	const struct ir_inst *d = ir_def(&pl->m->funcs.v[func], in->ops[0]);
+	struct pta_callees c;
+
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_GLOBAL || pl->m->globals.v[IR_IDX(d->ops[0])].linkage != IR_L_DECL)
+		return NULL;
+	pta_callees(pl->p, func, inst, &c);
+	return sbits_count(c.set) ? NULL : model_find(pl->models, pl->m->globals.v[IR_IDX(d->ops[0])].name);
 }
 
 static void add_call(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_effects *fx)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
+	const struct model *var = effects_through(pl, func, inst);
 	struct pta_callees c;
 
+	if (var) {
+		add_model(pl, func, in, var, fx);
+		return;
+	}
 	pta_callees(pl->p, func, inst, &c);
-	fx->gives |= c.unknown;
+	if (c.unknown || !sbits_count(c.set))
+		add_unknown(pl, func, in, fx);
 	SBITS_FOREACH(g, c.set) {
 		const struct model *md = pta_model(pl->p, g);
 
@@ -109,7 +158,7 @@ static void add_call(struct fix_planner *pl, uint32_t func, uint32_t inst, struc
 		else if (!ir_is_decl(&pl->m->funcs.v[g]))
 			merge(fx, &pl->fx[g]);
 		else
-			fx->gives = true;
+			add_unknown(pl, func, in, fx);
 	}
 }
 
@@ -123,6 +172,9 @@ static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effe
 		const struct ir_inst *in = &f->insts[i];
 
 		switch (in->op) {
+		case IR_LOAD:
+			sbits_or(&fx->read, pta_points_to(pl->p, func, in->ops[0]));
+			break;
 		case IR_STORE:
 			sbits_or(&fx->mod, pta_points_to(pl->p, func, in->ops[0]));
 			break;
@@ -130,9 +182,11 @@ static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effe
 		case IR_MEMSET:
 		case IR_VACOPY:
 			add_whole(pl, pta_points_to(pl->p, func, in->ops[0]), &fx->mod);
+			if (in->op != IR_MEMSET)
+				add_whole(pl, pta_points_to(pl->p, func, in->ops[1]), &fx->read);
 			break;
 		case IR_ASM:
-			fx->gives = true;
+			add_unknown(pl, func, in, fx);
 			break;
 		case IR_CALL:
 			add_call(pl, func, i, fx);
@@ -162,6 +216,8 @@ void effects_build(struct fix_planner *pl)
 			merge(&pl->fx[order[i]], &all);
 		sbits_release(&all.freed);
 		sbits_release(&all.mod);
+		sbits_release(&all.read);
+		sbits_release(&all.gave);
 	}
 }
 
@@ -170,6 +226,8 @@ void effects_release(struct fix_planner *pl)
 	for (uint32_t i = 0; pl->fx && i < pl->m->funcs.n; i++) {
 		sbits_release(&pl->fx[i].freed);
 		sbits_release(&pl->fx[i].mod);
+		sbits_release(&pl->fx[i].read);
+		sbits_release(&pl->fx[i].gave);
 	}
 	free(pl->fx);
 	pl->fx = NULL;

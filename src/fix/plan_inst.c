@@ -68,8 +68,13 @@ bool sim_leads_to(const struct plan_sim *sim, const struct plan_state *s, ir_ref
 	return sim_hold(sim, s, v) != HOLD_NO || sim_reaches(sim, s, v);
 }
 
-/* own: the memory is of an object that nobody else has seen. */
-static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst, const struct sbits *pts, ir_ref v, bool own)
+/* own: the memory is of an object that nobody else has seen.
+ *
+ * A loc stands for the memory of many objects, so that a store only adds to who may be held
+ * there.  But the object is one: if it got to the loc by a store to a path alone, and that path
+ * is known to hold it up to now (held), it is gone from there when something else is stored. */
+static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst, const struct sbits *pts, ir_ref v, bool own,
+		       uint32_t path, bool held)
 {
 	enum plan_hold h = sim_hold(sim, s, v);
 	struct plan_val val = sim_val(sim, s, v);
@@ -78,6 +83,7 @@ static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst
 	SBITS_FOREACH(l, pts) {
 		uint32_t key = sim_loc_key(sim, l);
 		enum plan_hold old = pstate_hold(s, key);
+		bool alone = own && (old == HOLD_NO || (held && pstate_find(s, key)->via == path));
 
 		if (!own && sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj)) {
 			outside = true;
@@ -85,8 +91,12 @@ static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst
 		}
 		if (h == HOLD_NO && old == HOLD_NO && !pstate_find(s, key))
 			continue;
+		if (h == HOLD_NO && alone)
+			old = HOLD_NO;
 		pstate_set(s, key, h == HOLD_MUST && old == HOLD_MUST ? HOLD_MUST : h != HOLD_NO || old != HOLD_NO ? HOLD_MAY : HOLD_NO,
 			  pval_join(pstate_val(s, key), val));
+		if (h == HOLD_MUST && alone)
+			pstate_set_via(s, key, path);
 	}
 	if (outside && sim->f->insts[inst].cls == IR_C_PTR)
 		sim_show(sim, s, v, inst);
@@ -168,6 +178,7 @@ static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, s
 	uint32_t key = sim_exact(sim, in->ops[0], 0);
 	uint32_t path = key == IR_NONE ? sim_path_at(sim, in->ops[0], inst) : IR_NONE;
 	enum plan_hold h = sim_hold(sim, s, in->ops[1]);
+	bool held;
 
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO)
 		sim_touch(n, s);
@@ -182,10 +193,11 @@ static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, s
 	}
 	is_dereferenced(sim, s, in->ops[0]);
 	sim_drop_paths(sim, s, pta_points_to(sim->pl->p, sim->func, in->ops[0]), path, inst);
+	held = path != IR_NONE && pstate_hold(s, path) == HOLD_MUST && !(in->flags & (IR_F_VOLATILE | IR_F_MAYBE));
 	if (path != IR_NONE && path_store(sim, s, inst, path))
 		return;
 	weak_store(sim, s, inst, pta_points_to(sim->pl->p, sim->func, in->ops[0]), in->ops[1],
-		   path != IR_NONE && sim_is_own(sim, s, sim_key_path(sim, path)->slot));
+		   path != IR_NONE && sim_is_own(sim, s, sim_key_path(sim, path)->slot), path, held);
 }
 
 /* One struct variable is assigned to another: member by member.  False: it is not that. */

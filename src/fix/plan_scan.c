@@ -131,6 +131,24 @@ static void add_members(struct plan_sim *sim, uint32_t *nouts)
 	}
 }
 
+/* Memory that parameters lead to and that a call fills: `vasprintf(ret, ...)`. */
+static void add_filled(struct plan_sim *sim, uint32_t *nouts)
+{
+	for (uint32_t k = 0; k < sim->births.n && sim->outs; k++) {
+		const struct plan_birth *b = &sim->births.v[k];
+		const struct ir_inst *in = &sim->f->insts[b->inst], *d;
+		const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
+		int64_t off = 0;
+
+		if (!o || o->param == IR_NONE || o->off || o->param + 1 >= in->nops)
+			continue;
+		d = ir_def(sim->f, sim_base(sim, in->ops[o->param + 1], &off));
+		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])] &&
+		    param_of(sim, IR_IDX(d->ops[0])) != IR_NONE)
+			add_path(sim, IR_IDX(d->ops[0]), off, true, nouts);
+	}
+}
+
 /* Pointers in memory that the function reaches through variables. */
 static void find_paths(struct plan_sim *sim)
 {
@@ -147,7 +165,47 @@ static void find_paths(struct plan_sim *sim)
 		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])])
 			add_path(sim, IR_IDX(d->ops[0]), off, in->op == IR_STORE, &nouts);
 	}
+	add_filled(sim, &nouts);
 	add_members(sim, &nouts);
+}
+
+/* Sources whose objects may be in the variables of paths: whether others have seen those is asked,
+ * and kept track of; of all others it is not. */
+static void find_bases(struct plan_sim *sim)
+{
+	struct sbits objs = {0};
+
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+
+		for (uint32_t k = 0; k < sim->paths.n && in->op == IR_STORE; k++)
+			if (in->ops[0] == IR_SLOT(sim->paths.v[k].slot)) {
+				SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[1]))
+					sbits_set(&objs, pta_loc(sim->pl->p, l)->obj);
+				break;
+			}
+	}
+	bits_init(&sim->bases, sim->births.n + 1);
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (!sim->births.v[i].objs.n || sbits_intersects(&sim->births.v[i].objs, &objs))
+			bits_set(&sim->bases, i);
+	sbits_release(&objs);
+}
+
+/* Paths that the objects of M may be stored to. */
+static void find_ours(struct plan_sim *sim)
+{
+	bits_init(&sim->ours, sim->paths.n + 1);
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+		uint32_t key = in->op == IR_STORE && in->cls == IR_C_PTR ? sim_path_at(sim, in->ops[0], i) : IR_NONE;
+
+		if (key == IR_NONE)
+			continue;
+		SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[1]))
+			if (sbits_test(&sim->objs, pta_loc(sim->pl->p, l)->obj))
+				bits_set(&sim->ours, key - sim_first_path(sim));
+	}
 }
 
 static void ask_for(struct plan_sim *sim, ir_ref r)
@@ -288,7 +346,34 @@ static uint32_t put_into(const struct plan_sim *sim, uint32_t call, uint32_t bef
 	return IR_NONE;
 }
 
-/* Where a variable of the plan would be set: behind the statement of each source. */
+/* Is the variable used by what stands on the same line behind this end of a statement?  Text can only
+ * be put behind all of it. */
+static bool goes_on(const struct plan_sim *sim, uint32_t pos, uint32_t slot)
+{
+	const struct ir_block *b = &sim->f->blocks[sim->f->insts[pos].block];
+	bool used = false;
+
+	for (uint32_t i = pos; i < b->first + b->n; i++) {
+		if (i > pos && used && bits_test(&sim->split, i) && sim->f->insts[i - 1].pos.line == sim->f->insts[pos - 1].pos.line)
+			return true;
+		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++)
+			used |= sim->f->insts[i].ops[k] == IR_SLOT(slot);
+	}
+	return false;
+}
+
+/* The variable that a source behind an argument fills; IR_NONE. */
+static uint32_t filled(const struct plan_sim *sim, const struct plan_birth *b)
+{
+	const struct plan_out *o = &b->rows->out[b->out];
+	const struct ir_inst *in = &sim->f->insts[b->inst];
+	uint32_t key = o->param != IR_NONE && o->param + 1 < in->nops ? sim_exact(sim, in->ops[o->param + 1], o->off) : IR_NONE;
+
+	return key < sim->f->nslots && sim->f->slots[key].name[0] ? key : IR_NONE;
+}
+
+/* Where a variable of the plan would be set: behind the statement of each source, or within it
+ * where no variable gets the object or there is no such place. */
 static void find_keeps(struct plan_sim *sim)
 {
 	for (uint32_t i = 0; i < sim->births.n; i++) {
@@ -300,11 +385,14 @@ static void find_keeps(struct plan_sim *sim)
 			continue;
 		while (pos < x->first + x->n && !bits_test(&sim->split, pos))
 			pos++;
-		if (b->rows || pos == x->first + x->n || (slot = put_into(sim, b->inst, pos)) == IR_NONE) {
+		slot = pos == x->first + x->n ? IR_NONE : b->rows ? filled(sim, b) : put_into(sim, b->inst, pos);
+		if (slot != IR_NONE && goes_on(sim, pos, slot))
+			slot = IR_NONE;
+		if (slot == IR_NONE && (b->rows || sim->f->insts[b->inst].res == IR_NONE)) {
 			sim->odd = "no variable gets what one of the calls makes";
 			return;
 		}
-		vec_push(&sim->keeps, ((struct plan_keep){ pos, slot, i }));
+		vec_push(&sim->keeps, ((struct plan_keep){ slot == IR_NONE ? b->inst : pos, slot, i }));
 	}
 }
 
@@ -314,6 +402,8 @@ void sim_scan(struct plan_sim *sim)
 	find_wide(sim);
 	find_candidates(sim);
 	find_paths(sim);
+	find_bases(sim);
+	find_ours(sim);
 	find_asked(sim);
 	find_live(sim);
 	find_splits(sim);

@@ -15,7 +15,7 @@ static bool cuts(const struct plan_chooser *c, const struct plan_option *o, cons
 
 /* Can control get, with the object alive, from behind one option to the other, or to itself
  * again? */
-static bool follows(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b)
+bool select_follows(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b)
 {
 	const struct plan_sim *sim = c->sim;
 	struct bits seen;
@@ -42,6 +42,13 @@ static bool follows(const struct plan_chooser *c, const struct plan_option *a, c
 	}
 	bits_release(&seen);
 	return hit;
+}
+
+/* A variable of the plan's own is set to null behind a release where that matters: then it is
+ * released once, whatever comes. */
+static bool clashes(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b)
+{
+	return !c->sim->keeper && select_follows(c, a, b);
 }
 
 /* Remembers why the best of the places where the object is lost will not do. */
@@ -74,6 +81,35 @@ static bool is_safe_behind_line(const struct plan_chooser *c, const struct plan_
 	return true;
 }
 
+static bool is_only_condition(const struct plan_sim *sim, uint32_t b)
+{
+	const struct ir_block *x = &sim->f->blocks[b];
+
+	for (uint32_t i = x->first + 1; i < x->first + x->n; i++)
+		if (bits_test(&sim->split, i))
+			return false;
+	return sim->f->insts[x->first + x->n - 1].op == IR_CONDBR;
+}
+
+/* An edge that the text may have no place for: from a branch to where ways meet (an else that is
+ * not there), into a value (?:), between the operands of && and ||. */
+static bool is_awkward(const struct plan_chooser *c, const struct plan_place *p)
+{
+	const struct ir_block *from, *to;
+
+	if (p->where != FIX_EDGE)
+		return false;
+	from = &c->sim->f->blocks[p->from];
+	to = &c->sim->f->blocks[p->to];
+	if ((from->nsucc > 1 && to->npred > 1) || c->sim->f->insts[to->first].op == IR_PHI)
+		return true;
+	for (uint32_t i = 0; i < from->nsucc && is_only_condition(c->sim, p->to); i++)
+		for (uint32_t k = 0; k < to->nsucc; k++)
+			if (from->succ[i] == to->succ[k])
+				return true;
+	return false;
+}
+
 static void find_options(struct plan_chooser *c)
 {
 	for (uint32_t i = 0; i < c->places.n; i++) {
@@ -100,10 +136,10 @@ static void find_options(struct plan_chooser *c)
 				v = NO_SCOPE;
 			if (v == SAFE && !is_safe_behind_line(c, p, key))
 				v = NO_HOLDER;
-			if (v == SAFE && follows(c, &o, &o))
+			if (v == SAFE && clashes(c, &o, &o))
 				v = NO_FREED;
 			note(c, p, v, key);
-			if (v == SAFE)
+			if (v == SAFE && !(c->r->plain && is_awkward(c, p)))
 				vec_push(&c->options, o);
 		}
 		sbits_release(&keys);
@@ -144,11 +180,20 @@ static void reach(const struct plan_chooser *c, const struct plan_option *extra,
 	}
 }
 
+/* Is the object only in the plan's own variable?  Without that it is lost, even in main(). */
+static bool is_kept_alone(const struct plan_chooser *c, const struct plan_node *n)
+{
+	for (uint32_t i = 0; i < n->s.n; i++)
+		if (n->s.cells[i].hold != HOLD_NO && n->s.cells[i].key != sim_keeper_key(c->sim))
+			return false;
+	return c->sim->keeper;
+}
+
 static bool is_end(const struct plan_chooser *c, uint32_t node)
 {
 	const struct plan_node *n = &c->sim->nodes.v[node];
 
-	return n->end == END_LOST || (n->end == END_RETURN && !str_eq(c->sim->f->name, "main"));
+	return n->end == END_LOST || (n->end == END_RETURN && (!str_eq(c->sim->f->name, "main") || is_kept_alone(c, n)));
 }
 
 /* What is left of the ways to lose it: the ends that are reached, the steps into them, and the
@@ -197,44 +242,17 @@ static bool is_less(const struct left *a, const struct left *b)
 static bool is_compatible(const struct plan_chooser *c, const struct plan_option *o)
 {
 	for (uint32_t i = 0; i < c->chosen.n; i++)
-		if (follows(c, &c->chosen.v[i], o) || follows(c, o, &c->chosen.v[i]))
+		if (clashes(c, &c->chosen.v[i], o) || clashes(c, o, &c->chosen.v[i]))
 			return false;
 	return true;
-}
-
-static bool is_only_condition(const struct plan_sim *sim, uint32_t b)
-{
-	const struct ir_block *x = &sim->f->blocks[b];
-
-	for (uint32_t i = x->first + 1; i < x->first + x->n; i++)
-		if (bits_test(&sim->split, i))
-			return false;
-	return sim->f->insts[x->first + x->n - 1].op == IR_CONDBR;
-}
-
-/* An edge that the text may have no place for: from a branch to where ways meet (an else that is
- * not there), into a value (?:), between the operands of && and ||. */
-static bool is_awkward(const struct plan_chooser *c, const struct plan_place *p)
-{
-	const struct ir_block *from, *to;
-
-	if (p->where != FIX_EDGE)
-		return false;
-	from = &c->sim->f->blocks[p->from];
-	to = &c->sim->f->blocks[p->to];
-	if ((from->nsucc > 1 && to->npred > 1) || c->sim->f->insts[to->first].op == IR_PHI)
-		return true;
-	for (uint32_t i = 0; i < from->nsucc && is_only_condition(c->sim, p->to); i++)
-		for (uint32_t k = 0; k < to->nsucc; k++)
-			if (from->succ[i] == to->succ[k])
-				return true;
-	return false;
 }
 
 static bool is_earlier(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b)
 {
 	if (is_awkward(c, a->at) != is_awkward(c, b->at))
 		return is_awkward(c, b->at);
+	if ((a->at->where == FIX_RESULT) != (b->at->where == FIX_RESULT))
+		return b->at->where == FIX_RESULT;
 	if (a->at->pos != b->at->pos)
 		return a->at->pos < b->at->pos;
 	return a->at->sub < b->at->sub;
@@ -356,9 +374,93 @@ static void refuse(struct plan_chooser *c)
 		*out = "no single place covers every way on which it is lost";
 }
 
+/* ---- where the keeper forgets -------------------------------------------------------------- */
+
+/* Does the keeper hold an object that it must not release any more? */
+static bool is_stale(const struct plan_sim *sim, const struct plan_node *n)
+{
+	return n->s.phase != PHASE_BEFORE && pstate_hold(&n->s, sim_keeper_key(sim)) != HOLD_NO && (n->s.phase == PHASE_FREED || n->s.doubt);
+}
+
+/* Is the object, in all states there are at the place with one in the keeper, stale? */
+static bool all_stale(const struct plan_sim *sim, const struct plan_place *at)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < at->nodes.n; i++) {
+		const struct plan_node *n = &sim->nodes.v[at->nodes.v[i]];
+
+		if (n->s.phase == PHASE_BEFORE || pstate_hold(&n->s, sim_keeper_key(sim)) == HOLD_NO)
+			continue;
+		if (!is_stale(sim, n))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+/* Does a stale object get here that no chosen place has seen? */
+static bool is_first(const struct plan_chooser *c, const struct bits *seen, const struct plan_place *at)
+{
+	for (uint32_t i = 0; i < c->sim->nodes.n; i++) {
+		const struct plan_node *n = &c->sim->nodes.v[i];
+
+		for (uint32_t k = 0; k < n->steps.n; k++)
+			if (place_is_passed(c, at, &n->steps.v[k]) && is_stale(c->sim, &c->sim->nodes.v[n->steps.v[k].to]) &&
+			    !bits_test(seen, i))
+				return true;
+	}
+	return false;
+}
+
+static int by_order(const void *x, const void *y)
+{
+	const struct plan_place *a = x, *b = y;
+
+	if (a->pos != b->pos)
+		return a->pos < b->pos ? -1 : 1;
+	return a->sub < b->sub ? -1 : a->sub > b->sub;
+}
+
+/* To forget is always safe, for it releases nothing: a place that is left out or badly chosen
+ * costs a fix.  They are the first places on each way at which every object in the keeper was freed or
+ * handed on. */
+void select_clears(const struct plan_sim *sim, struct plan_clears *out)
+{
+	struct plan_chooser c = { .sim = sim };
+	struct bits seen;
+
+	bits_init(&seen, MAX(sim->nodes.n, 1));
+	places_find(&c);
+	if (c.places.n)
+		qsort(c.places.v, c.places.n, sizeof(*c.places.v), by_order);
+	for (uint32_t i = 0; i < c.places.n; i++) {
+		const struct plan_place *at = &c.places.v[i];
+		bool edge = at->where == FIX_EDGE;
+
+		if ((at->where == FIX_BEFORE && at->to != IR_NONE) || !all_stale(sim, at) || !is_first(&c, &seen, at))
+			continue;
+		vec_push(out, ((struct plan_clear){ edge ? IR_NONE : sim->nodes.v[at->nodes.v[0]].pos, edge ? at->from : IR_NONE,
+						    edge ? at->to : IR_NONE }));
+		for (uint32_t k = 0; k < at->nodes.n; k++)	/* and whatever comes behind it */
+			bits_set(&seen, at->nodes.v[k]);
+		for (bool more = true; more;) {
+			more = false;
+			for (uint32_t n = bits_next(&seen, 0); n != UINT32_MAX; n = bits_next(&seen, n + 1))
+				for (uint32_t k = 0; k < sim->nodes.v[n].steps.n; k++)
+					if (is_stale(sim, &sim->nodes.v[sim->nodes.v[n].steps.v[k].to]))
+						more |= bits_set(&seen, sim->nodes.v[n].steps.v[k].to);
+		}
+	}
+	for (uint32_t i = 0; i < c.places.n; i++)
+		vec_release(&c.places.v[i].nodes);
+	vec_release(&c.places);
+	bits_release(&seen);
+}
+
 void select_places(struct plan_request *r)
 {
-	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE };
+	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE, .index = IR_NONE };
 	struct bits reached;
 	bool ok = true;
 

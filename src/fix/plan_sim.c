@@ -25,7 +25,7 @@
 
 #include "base/hash.h"
 
-enum { MAX_NODES = 40000, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
+enum { MAX_NODES = 40000, SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
 
 
 /* ---- nodes ---------------------------------------------------------------- */
@@ -41,7 +41,7 @@ enum { MAX_NODES = 40000, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
  * places, never safety. */
 static void forget(const struct plan_sim *sim, struct plan_state *s)
 {
-	s->shown = UINT32_MAX;
+	s->shown = UINT64_MAX;
 	for (uint32_t i = s->n; i-- > 0;) {
 		const struct plan_cell *c = &s->cells[i];
 		bool ours = c->val.kind == PVAL_FRESH && sim->births.v[c->val.birth].follow;
@@ -52,6 +52,19 @@ static void forget(const struct plan_sim *sim, struct plan_state *s)
 	}
 }
 
+/* Some states meet: what is in members that the objects of M never get into is forgotten.  A
+ * loop that fills many members would have a state for each subset of them. */
+static void forget_members(const struct plan_sim *sim, struct plan_state *s)
+{
+	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= sim_first_path(sim);) {
+		const struct plan_cell *c = &s->cells[i];
+		const struct plan_path *q = sim_key_path(sim, c->key);
+
+		if (q && q->out == IR_NONE && c->hold == HOLD_NO && !bits_test(&sim->ours, c->key - sim_first_path(sim)))
+			pstate_set(s, c->key, HOLD_NO, pval_any());
+	}
+}
+
 static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s)
 {
 	uint32_t block = sim->f->insts[pos].block;
@@ -59,6 +72,8 @@ static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s
 	struct plan_node *n;
 	uint64_t h;
 
+	if (first && sim->per_block[block] >= SOME_AT_BLOCK)
+		forget_members(sim, s);
 	if (first && sim->per_block[block] >= MANY_AT_BLOCK)
 		forget(sim, s);
 	h = hash_mix(pstate_hash(s) ^ hash_mix(pos));
@@ -185,6 +200,14 @@ static bool is_over(struct plan_sim *sim, uint32_t node, uint32_t inst, const st
 
 /* ---- running ----------------------------------------------------------------- */
 
+/* Does the keeper forget the object there? */
+static void clear(const struct plan_sim *sim, struct plan_state *s, uint32_t pos, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = 0; i < sim->clears.n; i++)
+		if (sim->clears.v[i].pos == pos && sim->clears.v[i].from == from && sim->clears.v[i].to == to)
+			pstate_set(s, sim_keeper_key(sim), HOLD_NO, pval_int(0));
+}
+
 static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
@@ -199,6 +222,7 @@ static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 			continue;
 		}
 		sim_cross(sim, &one, in->block, to);
+		clear(sim, &one, IR_NONE, in->block, to);
 		if (is_over(sim, node, inst, &one)) {
 			pstate_release(&one);
 			continue;
@@ -212,8 +236,36 @@ static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 static void keep(const struct plan_sim *sim, struct plan_state *s, uint32_t pos)
 {
 	for (uint32_t i = 0; i < sim->keeps.n; i++)
-		if (sim->keeps.v[i].pos == pos)
+		if (sim->keeps.v[i].pos == pos && sim->keeps.v[i].slot != IR_NONE)
 			pstate_set(s, sim_keeper_key(sim), pstate_hold(s, sim->keeps.v[i].slot), pstate_val(s, sim->keeps.v[i].slot));
+}
+
+/* The same within the expression: what the call made is in its result. */
+static void keep_result(const struct plan_sim *sim, struct plan_state *s, uint32_t call)
+{
+	for (uint32_t i = 0; i < sim->keeps.n; i++)
+		if (sim->keeps.v[i].pos == call && sim->keeps.v[i].slot == IR_NONE) {
+			ir_ref r = IR_VREG(sim->f->insts[call].res);
+
+			pstate_set(s, sim_keeper_key(sim), sim_hold(sim, s, r), sim_val(sim, s, r));
+		}
+}
+
+/* A statement is over: what it computed holds nothing any more. */
+static void drop_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t pos)
+{
+	const struct ir_block *b = &sim->f->blocks[sim->f->insts[pos].block];
+
+	for (uint32_t i = s->n; i-- > 0;) {
+		uint32_t key = s->cells[i].key;
+		bool used = key < sim->f->nslots || key >= sim_first_loc(sim) || bits_test(&sim->wide, key - sim->f->nslots);
+
+		for (uint32_t k = pos; k < b->first + b->n && !used; k++)
+			for (uint32_t j = 0; j < sim->f->insts[k].nops; j++)
+				used |= sim->f->insts[k].ops[j] == IR_VREG(key - sim->f->nslots);
+		if (!used)
+			pstate_set(s, key, HOLD_NO, pval_any());
+	}
 }
 
 static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first);
@@ -241,6 +293,7 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 {
 	sim->now = node;
 	if (first && sim->keeper) {
+		clear(sim, s, inst, IR_NONE, IR_NONE);
 		keep(sim, s, inst);
 		if (is_over(sim, node, inst, s)) {
 			pstate_release(s);
@@ -251,6 +304,9 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 		const struct ir_inst *in = &sim->f->insts[inst];
 
 		if (!first && bits_test(&sim->split, inst)) {
+			drop_dead(sim, s, inst);
+			if (is_over(sim, node, inst - 1, s))
+				break;
 			add_step(sim, node, node_at(sim, inst, s), IR_NONE, IR_NONE);
 			return;
 		}
@@ -274,11 +330,13 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 			if (in->flags & IR_F_TWICE)
 				sim->odd = "it calls setjmp()";
 			call_run(sim, &sim->nodes.v[node], inst, s, &out);
-			for (uint32_t i = 0; i < out.n; i++)
+			for (uint32_t i = 0; i < out.n; i++) {
+				keep_result(sim, &out.v[i], inst);
 				if (is_over(sim, node, inst, &out.v[i]))
 					pstate_release(&out.v[i]);
 				else
 					run_from(sim, node, inst + 1, &out.v[i], false);
+			}
 			vec_release(&out);
 			return;
 		}
@@ -369,11 +427,14 @@ void sim_release(struct plan_sim *s)
 		sbits_release(&s->paths.v[i].locs);
 	vec_release(&s->paths);
 	vec_release(&s->keeps);
+	vec_release(&s->clears);
 	bits_release(&s->outside);
 	bits_release(&s->split);
 	bits_release(&s->wide);
 	bits_release(&s->cand);
 	bits_release(&s->asked);
+	bits_release(&s->ours);
+	bits_release(&s->bases);
 }
 
 void sim_run(struct plan_sim *sim)

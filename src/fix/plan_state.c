@@ -38,13 +38,13 @@ bool pstate_equal(const struct plan_state *a, const struct plan_state *b)
 
 uint64_t pstate_hash(const struct plan_state *s)
 {
-	uint64_t h = hash_mix((uint64_t)s->shown << 16 | s->phase << 8 | s->nonnull << 4 | s->doubt);
+	uint64_t h = hash_mix(hash_mix(s->shown) ^ (s->phase << 8 | s->nonnull << 4 | s->doubt));
 
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct plan_cell *c = &s->cells[i];
 
 		h = hash_mix(h ^ ((uint64_t)c->key << 32 | c->hold << 8 | c->val.kind));
-		h = hash_mix(h ^ c->val.birth ^ (uint64_t)c->val.lo * 3 ^ (uint64_t)c->val.hi * 7);
+		h = hash_mix(h ^ c->val.birth ^ c->via << 32 ^ (uint64_t)c->val.lo * 3 ^ (uint64_t)c->val.hi * 7);
 	}
 	return h;
 }
@@ -109,6 +109,15 @@ void pstate_set(struct plan_state *s, uint32_t key, enum plan_hold hold, struct 
 	}
 	s->cells[i].hold = hold;
 	s->cells[i].val = val;
+	s->cells[i].via = 0;
+}
+
+void pstate_set_via(struct plan_state *s, uint32_t key, uint32_t path)
+{
+	uint32_t i = position(s, key);
+
+	assert(i < s->n && s->cells[i].key == key && s->cells[i].hold != HOLD_NO);
+	s->cells[i].via = path;
 }
 
 bool pstate_holds_any(const struct plan_state *s)

@@ -181,6 +181,8 @@ static void born_through(struct fix_planner *pl, const struct ir_inst *in, const
 				pval_refine(&r->row[0].ret, preds[c->cmp], c->value);
 			if (c)
 				pval_refine(&r->row[1].ret, pval_negate(preds[c->cmp]), c->value);
+			if (c && c->cmp == MODEL_GE && c->value == 0)	/* what fails so returns -1: errno has the rest */
+				r->row[1].ret = pval_int(-1);
 		}
 		r->row[0].left[r->nouts] = e->value.nonnull ? LEFT_FRESH_SURE : LEFT_FRESH;
 		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, e->place.steps[0].offset, e, b.origin };

@@ -9,7 +9,10 @@ static void push_insertion(struct plan_chooser *c, struct fix_insertion in, uint
 {
 	memset(&in.names, 0, sizeof(in.names));
 	vec_push(&in.names, ((struct fix_name){ keeper ? keeper : c->sim->f->slots[slot].name, slot }));
-	vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
+	if (c->index != IR_NONE)
+		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[c->index].name, c->index }));
+	if (releaser)
+		vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
 	vec_push(&c->r->plan->in, in);
 }
 
@@ -67,10 +70,17 @@ static bool is_always_fresh(const struct plan_chooser *c, const struct plan_plac
 static const char *keeper_name(struct plan_chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
-	const char *base = sim->f->slots[sim->keeps.v[0].slot].name;
+	const struct plan_keep *k = &sim->keeps.v[0];
+	const char *base = k->slot != IR_NONE ? sim->f->slots[k->slot].name : sim->pl->m->funcs.v[sim->births.v[k->birth].callee].src;
+	const char *suffix = k->slot != IR_NONE ? "heap" : "result";
+	struct fix_planner *pl = sim->pl;
+
+	for (uint32_t i = 0; i < pl->names.n; i++)
+		if (pl->names.v[i].func == sim->func && pl->names.v[i].pos == k->pos)
+			return pl->names.v[i].name;
 
 	for (unsigned n = 0;; n++) {
-		const char *name = n ? arena_printf(c->r->arena, "%s_heap%u", base, n + 1) : arena_printf(c->r->arena, "%s_heap", base);
+		const char *name = n ? arena_printf(c->r->arena, "%s_%s%u", base, suffix, n + 1) : arena_printf(c->r->arena, "%s_%s", base, suffix);
 		bool taken = false;
 
 		for (uint32_t i = 0; i < sim->f->nslots && !taken; i++)
@@ -79,8 +89,12 @@ static const char *keeper_name(struct plan_chooser *c)
 			taken = str_eq(sim->pl->m->globals.v[i].src, name);
 		for (uint32_t i = 0; i < sim->pl->m->funcs.n && !taken; i++)
 			taken = str_eq(sim->pl->m->funcs.v[i].src, name);
-		if (!taken)
+		for (uint32_t i = 0; i < pl->names.n && !taken; i++)
+			taken = pl->names.v[i].func == sim->func && str_eq(pl->names.v[i].name, name);
+		if (!taken) {
+			vec_push(&pl->names, ((struct plan_name){ sim->func, k->pos, name }));
 			return name;
+		}
 	}
 }
 
@@ -115,62 +129,177 @@ static bool is_released(const struct plan_chooser *c, uint32_t birth)
 	return false;
 }
 
-/* Declares the variable and sets it behind each source; a release at one of these places comes
- * first. */
+/* The variable itself.  Its type matters where it stands within an expression: then it is that of the
+ * call, if there is only one; else it converts to whatever is wanted. */
+static void declare_keeper(struct plan_chooser *c, const char *k)
+{
+	const struct plan_sim *sim = c->sim;
+	struct arena *a = c->r->arena;
+	struct fix_insertion in = { .where = FIX_DECLARE, .func = sim->func, .from = IR_NONE, .to = IR_NONE, .inst = IR_NONE };
+	bool typed = true;
+
+	for (uint32_t i = 0; i < sim->keeps.n; i++)
+		typed &= sim->keeps.v[i].slot == IR_NONE && sim->births.v[sim->keeps.v[i].birth].callee == sim->births.v[sim->keeps.v[0].birth].callee;
+	if (typed)
+		in.inst = sim->keeps.v[0].pos;
+	in.text = typed ? arena_printf(a, "%s = NULL;", k) : arena_printf(a, "void *%s = NULL;", k);
+	push_keeper(c, in, k, IR_NONE, NULL);
+}
+
+/* Is a release chosen for the very point where the keeper is set? */
+static bool is_at(const struct plan_chooser *c, const struct plan_place *at, uint32_t pos)
+{
+	return at->where != FIX_EDGE && at->to == IR_NONE && at->nodes.n && c->sim->nodes.v[at->nodes.v[0]].pos == pos;
+}
+
+/* May the keeper hold something before it would be set there?  Then it must not stay. */
+static bool may_hold(const struct plan_chooser *c, const struct plan_keep *x)
+{
+	uint32_t key = sim_keeper_key(c->sim);
+
+	for (uint32_t i = 0; i < c->sim->nodes.n; i++) {
+		const struct plan_state *s = &c->sim->nodes.v[i].s;
+
+		if (c->sim->nodes.v[i].pos == x->pos && (pstate_hold(s, key) != HOLD_NO || pval_decide(pstate_val(s, key), IR_P_EQ, 0) != 1))
+			return true;
+	}
+	return x->slot == IR_NONE;
+}
+
+/* Sets the keeper behind each source; a release at one of these places comes first. */
+static void set_keeper(struct plan_chooser *c, const char *k, const char *release, const char *name)
+{
+	const struct plan_sim *sim = c->sim;
+	struct arena *a = c->r->arena;
+
+	for (uint32_t i = 0; i < sim->keeps.n; i++) {
+		const struct plan_keep *x = &sim->keeps.v[i];
+		bool needed = is_released(c, x->birth) || may_hold(c, x), first = false;
+		struct fix_insertion in = { .where = FIX_AFTER, .func = sim->func, .from = IR_NONE, .to = IR_NONE, .inst = x->pos - 1 };
+		const char *set;
+
+		if (x->slot == IR_NONE) {
+			in.where = FIX_WRAP;
+			in.inst = x->pos;
+			in.text = arena_printf(a, "%s = ", k);
+			if (needed)
+				push_keeper(c, in, k, IR_NONE, NULL);
+			continue;
+		}
+		for (uint32_t j = 0; j < c->chosen.n; j++)
+			first |= is_at(c, c->chosen.v[j].at, x->pos);
+		if (!needed && !first)
+			continue;
+		set = arena_printf(a, "%s = %s%s;", k, is_qualified(sim, x->slot) ? "(void *)" : "", sim->f->slots[x->slot].name);
+		in.text = !needed ? release : first ? arena_printf(a, "%s\n%s", release, set) : set;
+		push_keeper(c, in, k, needed ? x->slot : IR_NONE, first ? name : NULL);
+	}
+}
+
+/* Can control get from a place where the keeper forgets to one where it is released? */
+static bool is_needed(const struct plan_chooser *c, const struct plan_clear *x)
+{
+	const struct plan_sim *sim = c->sim;
+	struct bits seen;
+	bool hit = false;
+
+	bits_init(&seen, sim->nodes.n);
+	for (uint32_t i = 0; i < sim->nodes.n; i++) {
+		if (x->pos != IR_NONE && sim->nodes.v[i].pos == x->pos)
+			bits_set(&seen, i);
+		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++)
+			if (x->pos == IR_NONE && sim->nodes.v[i].steps.v[k].from_block == x->from && sim->nodes.v[i].steps.v[k].to_block == x->to)
+				bits_set(&seen, sim->nodes.v[i].steps.v[k].to);
+	}
+	for (bool more = true; more && !hit;) {
+		more = false;
+		for (uint32_t i = bits_next(&seen, 0); i != UINT32_MAX && !hit; i = bits_next(&seen, i + 1))
+			for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++) {
+				const struct plan_step *st = &sim->nodes.v[i].steps.v[k];
+
+				for (uint32_t j = 0; j < c->chosen.n; j++)
+					hit |= place_is_passed(c, c->chosen.v[j].at, st);
+				more |= bits_set(&seen, st->to);
+			}
+	}
+	bits_release(&seen);
+	return hit;
+}
+
+static void push_place(struct plan_chooser *c, const struct plan_place *at, const char *text, const char *k, const char *name)
+{
+	struct fix_insertion in = { .where = at->where, .func = c->sim->func, .from = at->from, .to = at->to, .inst = at->inst,
+				    .cond = place_question(at), .text = text };
+
+	if (place_is_block_start(c, at))
+		push_edges(c, in, at, IR_NONE, name, k);
+	else
+		push_keeper(c, in, k, IR_NONE, name);
+}
+
+static void clear_keeper(struct plan_chooser *c, const char *k)
+{
+	const struct plan_sim *sim = c->sim;
+	const char *text = arena_printf(c->r->arena, "%s = NULL;", k);
+
+	for (uint32_t i = 0; i < sim->clears.n; i++) {
+		const struct plan_clear *x = &sim->clears.v[i];
+		bool set = false;
+
+		for (uint32_t j = 0; j < sim->keeps.n; j++)	/* something else at once */
+			set |= x->pos != IR_NONE && sim->keeps.v[j].slot != IR_NONE && sim->keeps.v[j].pos == x->pos;
+		for (uint32_t j = 0; j < c->places.n && !set && is_needed(c, x); j++) {
+			const struct plan_place *at = &c->places.v[j];
+
+			if (x->pos == IR_NONE ? at->where == FIX_EDGE && at->from == x->from && at->to == x->to : is_at(c, at, x->pos)) {
+				push_place(c, at, text, k, NULL);
+				break;
+			}
+		}
+	}
+}
+
+/* Declares the variable, sets it, makes it forget, and releases what it holds. */
 bool write_keeper(struct plan_chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
 	struct arena *a = c->r->arena;
 	const char *k = keeper_name(c), *release, *name;
 	uint32_t func;
-	bool takes_null;
+	bool takes_null, again = false;
 
 	name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, a, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
-	if (func != IR_NONE && release_is_deep(sim->pl, func)) {
-		c->why = arena_printf(a, "%s() would also free members that may not be the object's own", name);
-		return false;
-	}
-	release = takes_null ? arena_printf(a, "%s(%s);", name, k) : arena_printf(a, "if (%s)\n\t%s(%s);", k, name, k);
-	push_keeper(c, (struct fix_insertion){ .where = FIX_DECLARE, .func = sim->func, .from = IR_NONE, .to = IR_NONE, .inst = IR_NONE,
-					       .text = arena_printf(a, "void *%s = NULL;", k) }, k, IR_NONE, NULL);
-	for (uint32_t i = 0; i < sim->keeps.n; i++) {
-		bool needed = is_released(c, sim->keeps.v[i].birth);
-		uint32_t slot = sim->keeps.v[i].slot, at = sim->keeps.v[i].pos - 1;
-		const char *set = arena_printf(a, "%s = %s%s;", k, is_qualified(sim, slot) ? "(void *)" : "", sim->f->slots[slot].name);
-		bool first = false;
-
+	for (uint32_t i = 0; i < c->chosen.n && func != IR_NONE && release_is_deep(sim->pl, func); i++)
+		if (!fields_are_owned(c, &c->chosen.v[i], IR_NONE, func)) {
+			c->why = arena_printf(a, "%s() would also free members that may not be the object's own", name);
+			return false;
+		}
+	for (uint32_t i = 0; i < c->chosen.n; i++)
 		for (uint32_t j = 0; j < c->chosen.n; j++)
-			first |= c->chosen.v[j].at->where != FIX_EDGE && c->chosen.v[j].at->to == IR_NONE &&
-				 c->chosen.v[j].at->nodes.n && sim->nodes.v[c->chosen.v[j].at->nodes.v[0]].pos == sim->keeps.v[i].pos;
-		if (!needed && !first)
-			continue;
-		push_keeper(c, (struct fix_insertion){ .where = FIX_AFTER, .func = sim->func, .from = IR_NONE, .to = IR_NONE, .inst = at,
-						       .text = !needed ? release : first ? arena_printf(a, "%s\n%s", release, set) : set },
-			    k, needed ? slot : IR_NONE, first ? name : NULL);
-	}
+			again |= select_follows(c, &c->chosen.v[i], &c->chosen.v[j]);
+	release = takes_null ? arena_printf(a, "%s(%s);", name, k) : arena_printf(a, "if (%s)\n\t%s(%s);", k, name, k);
+	if (again)
+		release = arena_printf(a, "%s\n%s = NULL;", release, k);
+	declare_keeper(c, k);
+	set_keeper(c, k, release, name);
+	clear_keeper(c, k);
 	for (uint32_t j = 0; j < c->chosen.n; j++) {
-		const struct plan_place *at = c->chosen.v[j].at;
-		struct fix_insertion in = { .where = at->where, .func = sim->func, .from = at->from, .to = at->to, .inst = at->inst,
-					    .text = release };
 		bool done = false;
 
-		for (uint32_t i = 0; i < sim->keeps.n && at->where != FIX_EDGE && at->to == IR_NONE; i++)
-			done |= sim->nodes.v[at->nodes.v[0]].pos == sim->keeps.v[i].pos;
-		if (done)
-			continue;
-		if (place_is_block_start(c, at))
-			push_edges(c, in, at, IR_NONE, name, k);
-		else
-			push_keeper(c, in, k, IR_NONE, name);
+		for (uint32_t i = 0; i < sim->keeps.n; i++)
+			done |= sim->keeps.v[i].slot != IR_NONE && is_at(c, c->chosen.v[j].at, sim->keeps.v[i].pos);
+		if (!done)
+			push_place(c, c->chosen.v[j].at, release, k, name);
 	}
 	return true;
 }
 
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
-	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst };
+	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
+				    .cond = place_question(o->at) };
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
 	uint32_t type = 0, func;
@@ -181,7 +310,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
-	if (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, slot)) {
+	if (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, slot, func)) {
 		if (b->effect->value.nfreers) {
 			c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own", name);
 			return false;
@@ -200,6 +329,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	}
 	if (!in.text)
 		in.text = arena_printf(c->r->arena, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "%s((void *)%s);" : "%s(%s);", name, expr);
+	c->index = IR_NONE;
 	if (takes_null && str_eq(name, "free"))
 		in.text = arena_printf(c->r->arena, "%s%s", fields_text(c, o), in.text);
 	if (place_is_block_start(c, o->at))

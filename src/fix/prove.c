@@ -15,6 +15,10 @@
  * line of an edit, are the plans halved until the guilty are found.  After ANALYSES_MAX
  * analyses what is not proved is withdrawn.
  *
+ * What holds is settled then: nobody of it is blamed any more.  In a second part those that were
+ * blamed together with others get another chance, and those that the planner has another
+ * plan for are tried with that, a few rounds of it; the settled stay in any case.
+ *
  * A finding is known again by the places of its allocation and its leak, moved back to where
  * they are in the file as it was; ids will not do, since they count findings that are alike.
  */
@@ -28,7 +32,10 @@
 #include "ir/build.h"
 #include "ir/io.h"
 
-enum { ANALYSES_MAX = 20 };
+enum {
+	ANALYSES_MAX = 20,
+	ROUNDS_MAX = 3,			/* of other plans */
+};
 
 VEC_TYPE(candidates, struct fix_candidate *);
 
@@ -41,6 +48,7 @@ struct trial {
 	VEC(struct unit_text) texts;
 	struct ir_module *program;
 	struct findings after;
+	bool careful;			/* nobody is withdrawn on a suspicion */
 };
 
 /* ---- the edited program ---- */
@@ -190,14 +198,44 @@ static bool edits_function(const struct trial *t, const struct fix_plan *plan, c
 	return false;
 }
 
-/* Withdraws whoever is to blame for a finding.  False: it is nobody's. */
-static bool blame(const struct trial *t, struct candidates *v, const struct finding *f)
+/* May a plan be to blame for a finding?  Pass 0: by the object, pass 1: by the functions that it edits. */
+static bool may_cause(const struct trial *t, const struct fix_plan *plan, const struct finding *f, int pass)
+{
+	if (pass == 0)
+		return same_place(&plan->finding->alloc, &f->alloc);
+	return edits_function(t, plan, f->alloc.function) || edits_function(t, plan, f->leak.function);
+}
+
+/* Withdraws those that may be to blame for something new; if one of several is, all of them become
+ * suspects, or nobody is withdrawn in a careful trial.  False: nobody was. */
+static bool blame_new(const struct trial *t, struct candidates *v, const struct finding *f)
 {
 	struct findings *fs = t->p->before;
 	const char *why = arena_printf(&fs->arena, "with it there would be a new finding, %s (%s)", finding_kind_name(f->kind),
 				       place_text(fs, f, &f->alloc));
+	uint32_t n = 0;
+	int pass = -1;
+
+	while (!n && ++pass < 2)
+		for (uint32_t i = 0; i < v->n; i++)
+			n += may_cause(t, v->v[i]->plan, f, pass);
+	if (!n || (n > 1 && t->careful))
+		return false;
+	for (uint32_t i = 0; i < v->n; i++)
+		if (may_cause(t, v->v[i]->plan, f, pass)) {
+			withdraw(v->v[i], why);
+			v->v[i]->suspect = n > 1;
+		}
+	return true;
+}
+
+/* Withdraws whoever is to blame for a finding.  False: it is nobody's. */
+static bool blame(const struct trial *t, const struct candidates *settled, struct candidates *v, const struct finding *f)
+{
 	bool found = false, known = is_known(t->p, f);
 
+	for (uint32_t i = 0; i < settled->n; i++)	/* it was gone */
+		known &= !same_finding(settled->v[i]->plan->finding, f);
 	for (uint32_t i = 0; i < v->n; i++) {
 		struct fix_candidate *c = v->v[i];
 
@@ -206,21 +244,7 @@ static bool blame(const struct trial *t, struct candidates *v, const struct find
 			found = true;
 		}
 	}
-	if (known)
-		return true;
-	for (int pass = 0; pass < 2 && !found; pass++)
-		for (uint32_t i = 0; i < v->n; i++) {
-			struct fix_candidate *c = v->v[i];
-			const struct finding *own = c->plan->finding;
-
-			if (pass == 0 ? same_place(&own->alloc, &f->alloc)
-				      : edits_function(t, c->plan, f->alloc.function) ||
-						edits_function(t, c->plan, f->leak.function)) {
-				withdraw(c, why);
-				found = true;
-			}
-		}
-	return found;
+	return found || known || blame_new(t, v, f);
 }
 
 /* A message of the compiler names a line of an edit: whose? */
@@ -234,16 +258,18 @@ static bool blame_compiler(const struct trial *t, struct candidates *v, const ch
 
 enum verdict { HOLDS, BLAMED, UNCLEAR };
 
-/* Tries these together.  BLAMED: some of them were withdrawn. */
-static enum verdict try_together(struct fix_proof *p, struct candidates *v)
+/* Tries these together with the settled.  BLAMED: some of them were withdrawn. */
+static enum verdict try_together(struct fix_proof *p, const struct candidates *settled, struct candidates *v, bool careful)
 {
-	struct trial t = { .p = p };
+	struct trial t = { .p = p, .careful = careful };
 	VEC(const struct fix_plan *) plans = {0};
 	enum verdict ret = HOLDS;
 	bool unclear = false;
 
 	arena_init(&t.arena);
 	findings_init(&t.after);
+	for (uint32_t i = 0; i < settled->n; i++)
+		vec_push(&plans, settled->v[i]->plan);
 	for (uint32_t i = 0; i < v->n; i++)
 		vec_push(&plans, v->v[i]->plan);
 	fix_editor_apply(p->editor, plans.v, plans.n, &t.arena, &t.files);
@@ -263,7 +289,7 @@ static enum verdict try_together(struct fix_proof *p, struct candidates *v)
 
 		move_back(&t, &f->alloc);
 		move_back(&t, &f->leak);
-		unclear |= !blame(&t, v, f);
+		unclear |= !blame(&t, settled, v, f);
 	}
 	for (uint32_t i = 0; i < v->n; i++)
 		if (!v->v[i]->kept)
@@ -292,55 +318,75 @@ static void drop_withdrawn(struct candidates *v)
 	v->n = k;
 }
 
-/* Leaves those of v that hold together. */
-static void search(struct fix_proof *p, struct candidates *v)
+/* Settles those of v that hold together with what is settled. */
+static void search(struct fix_proof *p, struct candidates *settled, struct candidates *v, bool careful)
 {
 	struct candidates half[2] = {0};
 	enum verdict r = BLAMED;
 
 	while (v->n && r == BLAMED && p->analyses < ANALYSES_MAX) {
-		r = try_together(p, v);
+		r = try_together(p, settled, v, careful);
 		drop_withdrawn(v);
 	}
-	if (!v->n || r == HOLDS)
+	if (r == HOLDS) {
+		for (uint32_t i = 0; i < v->n; i++)
+			vec_push(settled, v->v[i]);
 		return;
+	}
 	if (p->analyses >= ANALYSES_MAX) {
 		for (uint32_t i = 0; i < v->n; i++)
 			withdraw(v->v[i], "it was not proved: too many of the other patches failed");
-		v->n = 0;
 		return;
 	}
 	for (uint32_t i = 0; i < v->n; i++)
 		vec_push(&half[i >= (v->n + 1) / 2], v->v[i]);
-	search(p, &half[0]);
-	search(p, &half[1]);
-	v->n = 0;
-	for (int k = 0; k < 2; k++)
-		for (uint32_t i = 0; i < half[k].n; i++)
-			vec_push(v, half[k].v[i]);
-	/* each half holds alone: the second one gives way if they do not hold together */
-	if (half[0].n && half[1].n && try_together(p, v) != HOLDS) {
-		for (uint32_t i = 0; i < v->n; i++)
-			v->v[i]->kept = true;
-		for (uint32_t i = 0; i < half[1].n; i++)
-			withdraw(half[1].v[i], "it does not go together with the other patches");
-	}
-	drop_withdrawn(v);
+	for (int k = 0; k < 2 && v->n; k++)
+		search(p, settled, &half[k], careful);
 	vec_release(&half[0]);
 	vec_release(&half[1]);
 }
 
+/* What is left to be tried for a candidate that failed: itself, if it may be innocent, or another plan. */
+static bool try_again(struct fix_proof *p, struct fix_candidate *c)
+{
+	struct fix_plan *plan = c->suspect ? c->plan : c->plan->next;
+
+	c->suspect = false;
+	plan = plan ? fix_edit_any(p->editor, plan, p->before) : NULL;
+	if (!plan)
+		return false;
+	c->plan = plan;
+	c->kept = true;
+	return true;
+}
+
 void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 {
-	struct candidates all = {0};
+	struct candidates settled = {0}, some = {0};
+	const char **why = xcalloc(MAX(n, 1), sizeof(*why));	/* the first plans failed */
 
 	p->analyses = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		v[i].kept = true;
+		v[i].suspect = false;
 		v[i].why = NULL;
-		vec_push(&all, &v[i]);
+		vec_push(&some, &v[i]);
 	}
-	if (n)
-		search(p, &all);
-	vec_release(&all);
+	for (unsigned round = 0; some.n && round <= ROUNDS_MAX; round++) {
+		search(p, &settled, &some, round > 0);
+		vec_clear(&some);
+		for (uint32_t i = 0; i < n; i++) {
+			if (v[i].kept)
+				continue;
+			if (!why[i])
+				why[i] = v[i].why;
+			if (round < ROUNDS_MAX && p->analyses < ANALYSES_MAX && try_again(p, &v[i]))
+				vec_push(&some, &v[i]);
+		}
+	}
+	for (uint32_t i = 0; i < n; i++)
+		v[i].why = v[i].kept ? NULL : why[i];
+	free(why);
+	vec_release(&settled);
+	vec_release(&some);
 }

@@ -402,8 +402,7 @@ static void lay_out(struct ir_builder *b, struct ir_func *f)
 	free(at);
 }
 
-/* Numbers the results in the order of the instructions. */
-static void renumber(struct ir_func *f)
+void ir_renumber(struct ir_func *f)
 {
 	uint32_t *map = xmalloc(((size_t)f->nvregs + 1) * sizeof(*map));
 	uint32_t next = f->nparams;
@@ -533,7 +532,7 @@ void ir_body_end(struct ir_builder *b)
 	if (f->nslots)
 		memcpy(f->slots, b->slots.v, f->nslots * sizeof(*f->slots));
 	lay_out(b, f);
-	renumber(f);
+	ir_renumber(f);
 	for (uint32_t i = 0; i < f->nblocks; i++)
 		for (uint32_t k = 0; k < f->blocks[i].n; k++)
 			assert(ir_is_term(&f->insts[f->blocks[i].first + k]) == (k + 1 == f->blocks[i].n));

@@ -34,6 +34,9 @@ uint32_t ir_add_func(struct ir_module *m, const char *name, enum ir_linkage l);
 uint32_t ir_add_alias(struct ir_module *m, const char *name, enum ir_linkage l, ir_ref target);
 uint32_t ir_add_unit(struct ir_module *m, const char *path, const char *dir);
 
+/* Numbers the results in the order of the instructions, all of which have one of the numbers below nvregs. */
+void ir_renumber(struct ir_func *f);
+
 struct ir_builder {
 	struct ir_module *m;
 	uint32_t func;

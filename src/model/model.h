@@ -28,7 +28,7 @@
  *	read            { write arg2; }
  *	putenv          { keep arg1; }
  *	qsort           { call arg4(into arg1, into arg1); write arg1; }
- *	pthread_create  { call later arg3(arg4); keep arg4; write arg1; }
+ *	pthread_create  { call later arg3(arg4) when return == 0; write arg1; }
  *	exit            { noreturn; }
  *	error           { noreturn when arg1 != 0; }
  *	strlen          { ignore; }

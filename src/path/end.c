@@ -31,9 +31,14 @@ static void reach_value(struct reach *r, struct sym v)
 {
 	struct state *st = &r->x->st;
 	const struct where *w = wheres_get(&st->wheres, v.id);
-	const struct mobj *o = mobjs_get(&st->objs, w ? w->base : v.id);
+	const struct place *p = placemap_get(&st->places, v.id);
+	const struct mobj *o;
 	bool is_new;
 
+	/* the caller's pointer was put somewhere, though never looked through */
+	if (r->from == FROM_NOWHERE && !w && p && !p->bits)
+		state_where(st, v);
+	o = mobjs_get(&st->objs, w ? w->base : v.id);
 	if (!o || (o->kind != M_HEAP && !(o->kind == M_INPUT && r->from == FROM_NOWHERE)))
 		return;
 	digests_put(&r->in, o->addr.id, &is_new);
@@ -188,10 +193,14 @@ void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uin
 		if (!sure || state_asks_rounds(&x->st))
 			return;
 	}
+	if (w)
+		w->nulls &= nulls_on_path(x);
 	if (w && !is_better(x, w, sure))
 		return;
-	if (!w)
+	if (!w) {
 		w = vec_add(&x->r->wrongs, 1);
+		w->nulls = nulls_on_path(x);
+	}
 	w->sure = sure;
 	w->exact = sure && state_is_exact(&x->st);
 	w->kind = (uint8_t)kind;
@@ -353,6 +362,13 @@ static void find_lost(struct exec *x, const struct reach *escaped, const struct 
 	}
 }
 
+static void count_leak(struct exec *x, struct site *s)
+{
+	uint64_t nulls = nulls_on_path(x);
+
+	s->nulls = s->leaked++ ? s->nulls & nulls : nulls;
+}
+
 static void count_settled(struct exec *x, const struct digests *lost, const struct reach *escaped)
 {
 	struct state *st = &x->st;
@@ -366,7 +382,7 @@ static void count_settled(struct exec *x, const struct digests *lost, const stru
 			continue;
 		s = site_of(x, o);
 		if (digests_get(lost, base))
-			s->leaked++;
+			count_leak(x, s);
 		else if (state_of(st, base) == O_FREED)
 			s->freed++;
 		else if (digests_get(&escaped->in, base))
@@ -638,7 +654,7 @@ void exec__give_up(struct exec *x)
 		for (uint32_t i = 0; i < over.n; i++) {
 			struct mobj *o = state_obj(&x->st, over.e[i].key);
 
-			site_of(x, o)->leaked++;
+			count_leak(x, site_of(x, o));
 			report(x, o, o->index, &local, &over);
 		}
 	digests_release(&lost);

@@ -115,6 +115,55 @@ bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst)
 
 /* ---- loops ----------------------------------------------------------- */
 
+/* Blocks behind the header (in reverse post-order) that can be got to from `at`, with the edges or against them. */
+static void reach_within(struct bits *out, const struct ir_func *f, const struct dom *d, uint32_t header, uint32_t at, bool back)
+{
+	VEC(uint32_t) todo = {0};
+
+	if (bits_set(out, at))
+		vec_push(&todo, at);
+	while (todo.n) {
+		const struct ir_block *b = &f->blocks[vec_pop(&todo)];
+		uint32_t n = back ? b->npred : b->nsucc;
+
+		for (uint32_t k = 0; k < n; k++) {
+			uint32_t to = back ? b->pred[k] : b->succ[k];
+
+			if (dom_reachable(d, to) && d->num[to] > d->num[header] && bits_set(out, to))
+				vec_push(&todo, to);
+		}
+	}
+	vec_release(&todo);
+}
+
+/* A loop that a goto enters in the middle has no block that dominates the others.  Paths go round it all
+ * the same, and are to be counted where they come back to the first of its blocks. */
+static bool find_jumped(struct vloop *l, const struct ir_func *f, const struct dom *d)
+{
+	const struct ir_block *h = &f->blocks[l->header];
+	struct bits from;
+
+	for (uint32_t k = 0; k < h->npred; k++) {
+		uint32_t p = h->pred[k];
+
+		if (!dom_reachable(d, p) || d->num[p] < d->num[l->header] || dom_dominates(d, l->header, p))
+			continue;
+		if (!l->latches.n) {
+			bits_init(&l->blocks, f->nblocks);
+			bits_set(&l->blocks, l->header);
+		}
+		vec_push(&l->latches, p);
+		reach_within(&l->blocks, f, d, l->header, p, true);
+	}
+	if (!l->latches.n)
+		return false;
+	bits_init(&from, f->nblocks);
+	reach_within(&from, f, d, l->header, l->header, false);
+	bits_and(&l->blocks, &from);
+	bits_release(&from);
+	return true;
+}
+
 /* A `continue` is a latch of its own: loops are told apart by header only. */
 static void find_loops(struct vfg *g, uint32_t func)
 {
@@ -130,6 +179,7 @@ static void find_loops(struct vfg *g, uint32_t func)
 			if (!dom_dominates(d, h, f->blocks[h].pred[k]))
 				continue;
 			if (!l.latches.n) {
+				/* plumb-ignore: the first latch only */
 				bits_init(&l.blocks, f->nblocks);
 				bits_set(&l.blocks, h);
 			}
@@ -140,6 +190,13 @@ static void find_loops(struct vfg *g, uint32_t func)
 			vec_push(&loops, l);
 	}
 	g->flow[func].nloops = loops.n;
+	for (uint32_t i = 0; i < d->nreach; i++) {
+		struct vloop l = { .header = d->order[i] };
+
+		if (find_jumped(&l, f, d))
+			vec_push(&loops, l);
+	}
+	g->flow[func].nrounds = loops.n;
 	g->flow[func].loops = loops.v;
 }
 
@@ -273,7 +330,7 @@ void vfg__flow_release(struct vfg *g)
 	for (uint32_t i = 0; i < g->m->funcs.n; i++) {
 		sbits_release(&g->writes[i]);
 		bits_release(&g->flow[i].to_return);
-		for (uint32_t k = 0; k < g->flow[i].nloops; k++) {
+		for (uint32_t k = 0; k < g->flow[i].nrounds; k++) {
 			bits_release(&g->flow[i].loops[k].blocks);
 			vec_release(&g->flow[i].loops[k].latches);
 		}

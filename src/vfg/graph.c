@@ -434,7 +434,7 @@ static void copy_edges(struct edges *e, uint32_t inst, ir_ref dst)
 	add_chis(e, inst);
 }
 
-/* A callback gets the object: into the functions it may be. */
+/* A callback gets the object: into the functions it may be.  A thread that never ends has it for ever. */
 static void callback_edges(struct edges *e, uint32_t inst, const struct model_effect *ef, uint32_t arg)
 {
 	const struct pta_callback *cb;
@@ -452,7 +452,9 @@ static void callback_edges(struct edges *e, uint32_t inst, const struct model_ef
 
 			if (!model_value_is_arg(&ef->args[k], arg))
 				continue;
-			if (!ir_is_decl(h) && k < h->nparams)
+			if (ef->later && e->g->never_returns[cb[i].callee])
+				add(e, VE_ESCAPE, inst, 0);
+			else if (!ir_is_decl(h) && k < h->nparams)
 				add(e, VE_CALL, inst, VNODE_VALUE(cb[i].callee, k));
 			else if (md && model_frees(md, k + 1))
 				add(e, VE_FREE, inst, 0);

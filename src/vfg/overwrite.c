@@ -383,7 +383,7 @@ static bool in_loop(const struct vfg *g, uint32_t func, uint32_t inst)
 	const struct vflow *fl = &g->flow[func];
 
 	trace_note(FACT_INSIDE, func, 0);
-	for (uint32_t i = 0; i < fl->nloops; i++)
+	for (uint32_t i = 0; i < fl->nrounds; i++)
 		if (bits_test(&fl->loops[i].blocks, g->m->funcs.v[func].insts[inst].block))
 			return true;
 	return false;

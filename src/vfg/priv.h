@@ -73,7 +73,7 @@ struct vsite {
 };
 
 struct vloop {			/* the natural loops of one header, together */
-	uint32_t header;
+	uint32_t header;	/* of one that jumps enter elsewhere, too: the block that control goes back to */
 	VEC(uint32_t) latches;
 	struct bits blocks;
 };
@@ -82,7 +82,8 @@ struct vloop {			/* the natural loops of one header, together */
 struct vflow {
 	uint32_t *ends;			/* by block: its first call that does not return, IR_NONE */
 	struct bits to_return;		/* blocks from which a return can be reached */
-	uint32_t nloops;
+	uint32_t nloops;		/* natural ones; behind them those that are entered in the middle ... */
+	uint32_t nrounds;		/* ... so many together */
 	struct vloop *loops;
 };
 

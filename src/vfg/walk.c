@@ -19,8 +19,8 @@
  * Paths that agree in all that can still matter (live.c) are followed once.  A
  * loop is gone round `loop` + 1 times with the values it has; then once more with
  * loop-carried values forgotten, only to leave it (Figure 8).  The second round of
- * a loop that counts is any later one; to leave it after the first, the count must
- * be that after the first.
+ * a loop that counts is any later one, and thus also the last: to leave it the count
+ * must be that after the first or after this one.
  *
  * Which way it errs.  Memory is known by the expression that names it: an alias
  * that changes it is overlooked; a callee changes what its arguments point to and
@@ -173,66 +173,6 @@ static uint32_t pred_number(const struct ir_func *f, uint32_t block, uint32_t fr
 	return IR_NONE;
 }
 
-/* Is the value computed from the phi itself, by arithmetic: a counter? */
-static bool is_counter(const struct ssa *s, ir_ref phi, ir_ref r, bool counted, int depth)
-{
-	const struct ir_inst *d;
-
-	r = ssa_ref(s, r);
-	if (r == phi)
-		return counted;
-	if (depth > 6)
-		return false;
-	if (ssa_is_phi(s, r)) {
-		const struct ssa_phi *x = ssa_phi(s, r);
-
-		for (uint32_t k = 0; k < s->f->blocks[x->block].npred; k++)
-			if (x->args[k] != r && is_counter(s, phi, x->args[k], counted, depth + 1))
-				return true;
-		return false;
-	}
-	d = ssa_def(s, r);
-	if (!d || (d->op != IR_BIN && d->op != IR_CAST && d->op != IR_INDEX))
-		return false;
-	return is_counter(s, phi, d->ops[0], counted || d->op != IR_CAST, depth + 1) ||
-	       (d->op == IR_BIN && is_counter(s, phi, d->ops[1], true, depth + 1));
-}
-
-/* A phi of a variable of type size_t or the like? */
-static bool is_size(const struct walker *w, const struct frame *fr, uint32_t value)
-{
-	const struct ir_func *f = func_of(w, fr);
-	const struct ir_type *t;
-
-	if (value < f->nvregs)
-		return false;
-	t = &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[pta_ssa(w->g->p, fr->func)->phis[value - f->nvregs].slot].type)];
-	return t->kind == IR_T_INT && t->size == 8 && t->flags & IR_TF_UNSIGNED;
-}
-
-/* A value after any number of rounds, of which two are known. */
-static struct sym widened(struct walker *w, const struct frame *fr, uint32_t value, struct sym v, uint32_t visits)
-{
-	const struct sym *known = sym_env_get(&w->s, fr->serial, value);
-	struct sym old, r;
-
-	if (!known)
-		return v;
-	old = sym_refined(&w->s, *known);
-	v = sym_refined(&w->s, v);
-	if (old.id == v.id || sym_tag(v) == SYM_T_OBJ)
-		return v;
-	r = walk__unknown(w, fr, value, hash_join(hash_join(fr->serial, value), visits));
-	if (v.lo >= old.lo)
-		r.lo = MAX(r.lo, v.hi <= old.hi ? old.lo : v.lo);	/* it rises */
-	if (v.hi <= old.hi)
-		r.hi = MIN(r.hi, v.lo >= old.lo ? old.hi : v.hi);
-	if (old.lo >= 0 && is_size(w, fr, value))
-		r.lo = MAX(r.lo, 0);
-	walk__set_origin(w, r, WALK_GUESS_LOOP);
-	return r.lo > r.hi ? v : r;
-}
-
 struct phi_value {
 	uint32_t value;
 	bool widen;
@@ -251,8 +191,10 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 	for (uint32_t p = s->phi_row[block]; p < s->phi_row[block + 1]; p++) {
 		ir_ref arg = s->phis[p].args[pred];
 		uint32_t value = f->nvregs + p;
-		/* In a later round a counter is any later value, a flag what it was set to. */
-		bool widen = visits > w->rounds || (visits > 1 && is_counter(s, IR_VREG(value), arg, false, 0));
+		/* In the second round a counter is any later value, and goes on from there; a flag is what it
+		 * was set to, until that is forgotten. */
+		bool counts = visits > 1 && walk__is_counter(s, value, arg);
+		bool widen = counts ? visits == 2 : visits > w->rounds;
 
 		vec_push(&news, ((struct phi_value){ value, widen, walk__eval(w, at->fr, arg) }));
 	}
@@ -289,7 +231,7 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 
 		if (x->widen && visits == 2 && bits_test(&at->fr->live->asked, x->value))
 			sym_env_set(&w->s, at->fr->serial, x->value | EXACT, x->v);
-		walk__set(w, at->fr, x->value, x->widen ? widened(w, at->fr, x->value, x->v, visits) : x->v);
+		walk__set(w, at->fr, x->value, x->widen ? walk__widened(w, at->fr, x->value, x->v, visits) : x->v);
 	}
 	for (uint32_t i = 0; i < to.n; i++)
 		if (VNODE_IS_DEF(to.v[i]))
@@ -408,6 +350,7 @@ static bool expects_others(struct walker *w, const struct spot *at, const struct
 /* Can the terminator be left by target t?  Then what that says is known from now on. */
 static bool may_take(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
 {
+	int64_t lo, hi;
 	struct sym v;
 
 	if (!leaves_after_first(w, at, in, t))
@@ -417,6 +360,9 @@ static bool may_take(struct walker *w, const struct spot *at, const struct ir_in
 	if (in->op != IR_SWITCH)
 		return true;
 	v = walk__eval(w, at->fr, in->ops[0]);
+	if (t && ir_case_range(w->g->m, in, t, &lo, &hi) && lo < hi)
+		return sym_assume(&w->s, sym_cmp(&w->s, IR_P_SGE, v, sym_const(lo)), true) &&
+		       sym_assume(&w->s, sym_cmp(&w->s, IR_P_SLE, v, sym_const(hi)), true);
 	if (t)
 		return sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, v, walk__eval(w, at->fr, in->ops[t])), true);
 	if (expects_others(w, at, in))
@@ -494,7 +440,7 @@ static bool leaves_loop(const struct walker *w, const struct frame *fr, const st
 	const struct ir_func *f = func_of(w, fr);
 	const struct vflow *fl = &w->g->flow[fr->func];
 
-	for (uint32_t i = 0; i < fl->nloops; i++) {
+	for (uint32_t i = 0; i < fl->nrounds; i++) {
 		const struct bits *blocks = &fl->loops[i].blocks;
 
 		if (!bits_test(blocks, in->block) || !has_exit(f, &fl->loops[i], in->block))
@@ -531,7 +477,10 @@ static enum go fork_paths(struct walker *w, const struct spot *at, const struct 
 	for (uint32_t k = 0; k < in->ntargets && !leak && !w->gave_up && !walk__is_cut(w); k++) {
 		struct spot next = *at;
 		uint32_t first = w->s.assumed.n;
+		int64_t lo, hi;
 
+		if (in->op == IR_SWITCH && order[k] && !ir_case_range(w->g->m, in, order[k], &lo, &hi))
+			continue;
 		if (may_take(w, at, in, order[k])) {
 			note_branch(w, at, order[k], true);
 			walk__guess_branch(w, at, first);

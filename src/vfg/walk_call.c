@@ -125,8 +125,9 @@ struct bits *walk__reach_of(struct walker *w, uint32_t func, uint32_t inst)
 	return b;
 }
 
-/* What the allocating call returns when it allocates, by its model. */
-static void assume_model(struct walker *w, const struct spot *at, const struct ir_inst *in)
+/* What the allocating call is given, and what it returns, when it allocates, by its model.  False: it does not
+ * on this path. */
+static bool assume_model(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
 	const struct model_effect *e = pta_obj(w->g->p, at->obj)->effect;
 	static const enum ir_pred preds[] = {
@@ -134,13 +135,19 @@ static void assume_model(struct walker *w, const struct spot *at, const struct i
 		[MODEL_LE] = IR_P_SLE, [MODEL_GT] = IR_P_SGT, [MODEL_GE] = IR_P_SGE,
 	};
 
-	for (unsigned i = 0; in->res != IR_NONE && i < e->nconds; i++) {
+	for (unsigned i = 0; i < e->nconds; i++) {
 		const struct model_cond *c = &e->conds[i];
+		bool result = c->place.base == MODEL_RETURN;
+		struct sym v;
 
-		if (c->place.base == MODEL_RETURN && !c->place.nsteps && (unsigned)c->cmp < ARRAY_LEN(preds))
-			sym_assume(&w->s, sym_cmp(&w->s, preds[c->cmp], walk__eval(w, at->fr, IR_VREG(in->res)), sym_const(c->value)),
-				   true);
+		if (c->place.nsteps || (unsigned)c->cmp >= ARRAY_LEN(preds) || (result && in->res == IR_NONE) ||
+		    (!result && (c->place.base != MODEL_ARG || c->place.arg >= in->nops)))
+			continue;
+		v = walk__eval(w, at->fr, result ? IR_VREG(in->res) : in->ops[c->place.arg]);
+		if (!sym_assume(&w->s, sym_cmp(&w->s, preds[c->cmp], v, sym_const(c->value)), true) && !result)
+			return false;
 	}
+	return true;
 }
 
 struct making {			/* a call that makes the object */
@@ -214,7 +221,8 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 	if (pta_obj(w->g->p, m->obj)->effect->value.zeroed && !m->handout && in->res != IR_NONE)
 		walk__clear(w, at->fr, IR_VREG(in->res));
 	walk__know_row(w, at, IR_NONE, m->nth);
-	assume_model(w, at, in);
+	if (!assume_model(w, at, in))
+		return NO;
 	walk__copy_text(w, at, in);
 	if (!walk__within_wrapper(at->fr))
 		walk__note(w, WALK_MADE, at->fr->func, at->inst, 0);
@@ -383,6 +391,13 @@ static bool is_asked(const struct walker *w, const struct frame *fr, const struc
 
 	if (in->res != IR_NONE && bits_test(&fr->rel->values, in->res))
 		return true;
+	/* what fills in a variable, one way only, for another function to look at */
+	for (uint32_t k = 1; w->g->m->funcs.v[callee].nblocks == 1 && k < in->nops; k++) {
+		ir_ref root = live_root(w->g->m, s, in->ops[k]);
+
+		if (IR_KIND(root) == IR_R_SLOT && bits_test(&fr->live->handed, IR_IDX(root)))
+			return true;
+	}
 	for (uint32_t i = 0; i < fr->live->roots.n; i++) {
 		ir_ref root = fr->live->roots.e[i].key;
 

@@ -6,6 +6,7 @@
  *   walk_object.c	where the object is, and what happens to it
  *   walk_call.c	into functions and out of them
  *   walk_sure.c	is the path possible, and is the leak certain?
+ *   walk_round.c	what the rounds of a loop make of a variable
  *   walk_row.c	rows of constant tables that name functions
  */
 #ifndef VFG_WALKER_H
@@ -235,6 +236,12 @@ void walk__define_anew(struct walker *w, const struct spot *at, const struct dee
 bool walk__matters(struct walker *w, vnode n, uint32_t obj);
 void walk__find_deeds(struct walker *w);
 struct relevant *walk__relevant_of(struct walker *w, const struct frame *fr);
+
+/* walk_round.c */
+/* Is the value, which a round hands to the phi, computed from the phi itself, by arithmetic? */
+bool walk__is_counter(const struct ssa *s, uint32_t phi, ir_ref value);
+/* The value of a loop header's phi after any number of rounds, v after this one. */
+struct sym walk__widened(struct walker *w, const struct frame *fr, uint32_t phi, struct sym v, uint32_t visits);
 
 /* walk_row.c */
 void walk__know_row(struct walker *w, const struct spot *at, uint32_t made_by, uint32_t nth);

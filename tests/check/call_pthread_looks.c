@@ -26,7 +26,7 @@ int joined_ok(void)
 int joined_bad(void)
 {
 	pthread_t t;
-	int *n = calloc(1, sizeof(*n)); // FN: LEAK(never-freed)
+	int *n = calloc(1, sizeof(*n)); // FN(path): LEAK(never-freed)
 	int r = 0;
 
 	if (!n)

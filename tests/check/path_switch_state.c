@@ -15,7 +15,7 @@ int run_ok(void)
 		switch (st) {
 		case ST_START:
 			if (c == '<') {
-				buf = malloc(64); // FP(conditional,vfg,all)
+				buf = malloc(64);
 				if (!buf)
 					return -1;
 				st = ST_OPEN;

@@ -31,7 +31,7 @@ inner:
 		else
 			made = match = strncasecmp(temp, hint, n) == 0;
 		if (match)
-			temp = strdup(temp); // FP(conditional,vfg,all)
+			temp = strdup(temp);
 	} else {
 		made = match = 0;
 	}

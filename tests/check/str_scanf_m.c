@@ -17,7 +17,7 @@ int word_bad(const char *s)
 {
 	char *w = NULL;
 
-	if (sscanf(s, "%ms", &w) != 1) // FN: LEAK(never-freed)
+	if (sscanf(s, "%ms", &w) != 1) // LEAK(never-freed)
 		return -1;
 	return w[0];
 }
@@ -28,4 +28,29 @@ int no_m_ok(const char *s)
 	int n;
 
 	return sscanf(s, "%31s %d", w, &n) == 2 ? n : -1;
+}
+
+int two_ok(const char *s)
+{
+	char *key = NULL, *value = NULL;
+	int n = sscanf(s, "%*d %m[^=] = %ms", &key, &value);
+
+	if (n == 2) {
+		free(key);
+		free(value);
+	} else if (n == 1) {
+		free(key);
+	}
+	return n;
+}
+
+int two_bad(const char *s)
+{
+	char *key, *value;
+
+	if (sscanf(s, "%m[^]=]%%=%ms", &key, &value) != 2) // LEAK(conditional): the key, if there is no value
+		return -1;
+	free(key);
+	free(value);
+	return 0;
 }

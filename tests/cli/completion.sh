@@ -36,6 +36,8 @@ expect 'sarif' "$PLUMB" check --format = sa
 expect 'folder' "$PLUMB" check -p ''
 expect 'some.c' "$PLUMB" check so
 expect 'callgraph' "$PLUMB" dump ca
+expect '--in-place' "$PLUMB" fix --in
+expect 'diff html json sarif text' "$PLUMB" fix --format ''
 expect '--bounds' "$PLUMB" run --b
 expect 'all leaking' "$PLUMB" run --only ''
 expect 'some.c' "$PLUMB" watch -- ./prog so

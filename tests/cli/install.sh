@@ -14,7 +14,7 @@ check "installs below DESTDIR" [ $? -eq 0 ]
 cd "$here" || exit 1
 
 for f in bin/plumb bin/plumb-cc lib/plumb/libplumb.so lib/plumb/libplumb-run.so share/plumb/models/libc.model \
-    share/doc/plumb/README.md share/man/man1/plumb.1 share/man/man1/plumb-check.1 share/man/man5/plumb.conf.5 \
+    share/doc/plumb/README.md share/doc/plumb/tour.md share/doc/plumb/report.png share/doc/plumb/examples/tally/feed share/man/man1/plumb.1 share/man/man1/plumb-check.1 share/man/man5/plumb.conf.5 \
     share/bash-completion/completions/plumb share/zsh/vendor-completions/_plumb; do
 	check "$f" [ -e "dest/usr/$f" ]
 done

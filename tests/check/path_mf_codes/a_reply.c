@@ -19,7 +19,7 @@ enum code reply_read(struct reply **out, int fd)
 		free(r);
 		return C_FAIL;
 	}
-	r->status = 250;
+	r->status = fd_status(fd);
 	*out = r;
 	return C_OK;
 }

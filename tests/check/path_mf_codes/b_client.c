@@ -20,7 +20,7 @@ int hello_bad(int fd)
 	struct reply *r;
 	enum code c;
 
-	while ((c = reply_read(&r, fd)) == C_AGAIN) // FN: LEAK(conditional)
+	while ((c = reply_read(&r, fd)) == C_AGAIN) // LEAK(conditional)
 		;
 	if (c == C_FAIL)
 		return -1;

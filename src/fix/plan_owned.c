@@ -1,0 +1,248 @@
+/*
+ * plan_owned.c - a destructor frees what hangs on an object: is that the object's own?
+ *
+ * plan_fields.c answers that by following each member.  It cannot where a constructor fills an
+ * array of rows, or where setters change members.  Here it is asked of the whole program, and
+ * nothing is followed: a destructor that the program itself uses for such objects may be called
+ * if all of this holds for what it frees below them (`freed`):
+ *
+ *   - it is memory of the heap, and gets into members only just after it was made: each store
+ *     there, in the whole program, is of what a call has made, or of something that the destructor
+ *     never frees; what can hold such pointers is not copied as a whole;
+ *   - nothing else holds it: no global, no other object of the heap;
+ *   - the function that gets the call puts no pointer to it anywhere, and has none in its hands
+ *     behind the place.
+ *
+ * Which way it errs: all of it is asked of points-to sets, which are too large: a refusal.
+ */
+#include "fix/plan.h"
+
+struct owned {
+	const struct fix_planner *pl;
+	struct sbits all;		/* the objects themselves and what is freed below them */
+	struct sbits freed;
+};
+
+static bool points_to_any(const struct owned *x, uint32_t func, ir_ref r, const struct sbits *objs)
+{
+	SBITS_FOREACH(l, pta_points_to(x->pl->p, func, r))
+		if (sbits_test(objs, pta_loc(x->pl->p, l)->obj))
+			return true;
+	return false;
+}
+
+static bool holds_freed(const struct owned *x, uint32_t obj)
+{
+	for (uint32_t l = pta_obj(x->pl->p, obj)->first_loc; l != IR_NONE; l = pta_loc(x->pl->p, l)->next)
+		SBITS_FOREACH(to, pta_cell(x->pl->p, l))
+			if (sbits_test(&x->freed, pta_loc(x->pl->p, to)->obj))
+				return true;
+	return false;
+}
+
+/* Objects of the same types that hold such things as well: what the same constructor made elsewhere.
+ * What is asked of stores into one is asked of all. */
+static void add_siblings(struct owned *x)
+{
+	const struct pta *p = x->pl->p;
+	struct sbits types = {0};
+
+	SBITS_FOREACH(o, &x->all)
+		if (pta_obj(p, o)->type)
+			sbits_set(&types, pta_obj(p, o)->type);
+	for (uint32_t o = 0; o < pta_nobjs(p); o++)
+		if (pta_obj(p, o)->kind == PTA_HEAP && sbits_test(&types, pta_obj(p, o)->type) && holds_freed(x, o))
+			sbits_set(&x->all, o);
+	sbits_release(&types);
+}
+
+/* What the destructor may free below the objects.  False: that is not always heap. */
+static bool find_freed(struct owned *x, const struct sbits *roots, uint32_t func)
+{
+	const struct pta *p = x->pl->p;
+	struct bits reach;
+	struct sbits locs = {0};
+	bool ok = true, self = false;
+
+	bits_init(&reach, pta_nobjs(p));
+	SBITS_FOREACH(o, roots)
+		for (uint32_t l = pta_obj(p, o)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next) {
+			sbits_or(&locs, pta_cell(p, l));
+			SBITS_FOREACH(to, pta_cell(p, l))
+				self |= sbits_test(roots, pta_loc(p, to)->obj);
+		}
+	pta_reach(p, &locs, &reach);
+	for (uint32_t o = bits_next(&reach, 0); o != UINT32_MAX; o = bits_next(&reach, o + 1)) {
+		if (!sbits_test(&x->pl->fx[func].freed, o) || (sbits_test(roots, o) && !self))
+			continue;
+		ok &= pta_obj(p, o)->kind == PTA_HEAP;
+		sbits_set(&x->freed, o);
+	}
+	sbits_or(&x->all, roots);
+	sbits_or(&x->all, &x->freed);
+	add_siblings(x);
+	sbits_release(&locs);
+	bits_release(&reach);
+	return ok;
+}
+
+static bool is_new(struct fix_planner *pl, uint32_t func, ir_ref r, int depth);
+
+/* Is only what calls have just made ever put into the variable? */
+static bool holds_new(struct fix_planner *pl, uint32_t func, uint32_t slot, int depth)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+
+	if (!pta_ssa(pl->p, func)->promoted[slot] || f->slots[slot].param)
+		return false;
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].op == IR_STORE && f->insts[i].ops[0] == IR_SLOT(slot) && !is_new(pl, func, f->insts[i].ops[1], depth + 1))
+			return false;
+	return true;
+}
+
+static bool is_new(struct fix_planner *pl, uint32_t func, ir_ref r, int depth)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct ir_inst *d = ir_def(f, r);
+	struct pta_callees to;
+	bool ok;
+
+	while (d && (d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST)))
+		d = ir_def(f, r = d->ops[0]);
+	if (r == IR_NULL)
+		return true;
+	if (!d || depth > 4)
+		return false;
+	if (d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT)
+		return holds_new(pl, func, IR_IDX(d->ops[0]), depth);
+	if (d->op == IR_PHI || d->op == IR_SELECT) {
+		ok = true;
+		for (uint32_t k = d->op == IR_SELECT; k < d->nops && ok; k++)
+			ok = is_new(pl, func, d->ops[k], depth + 1);
+		return ok;
+	}
+	if (d->op != IR_CALL)
+		return false;
+	pta_callees(pl->p, func, (uint32_t)(d - f->insts), &to);
+	ok = !to.unknown && sbits_count(to.set);
+	SBITS_FOREACH(g, to.set)
+		ok = ok && (pta_model(pl->p, g) ? model_allocates(pta_model(pl->p, g)) != NULL
+			    : !ir_is_decl(&pl->m->funcs.v[g]) && summary_of_maker(pl, g)->fresh);
+	return ok;
+}
+
+const struct ir_inst *owned_maker(const struct fix_planner *pl, uint32_t func, ir_ref r)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct ir_inst *d = ir_def(f, r), *found = NULL;
+
+	while (d && (d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST)))
+		d = ir_def(f, d->ops[0]);
+	if (!d || d->op == IR_CALL)
+		return d;
+	if (d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT)
+		return NULL;
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		if (f->insts[i].op != IR_STORE || f->insts[i].ops[0] != d->ops[0] || f->insts[i].ops[1] == IR_NULL)
+			continue;
+		if (found || IR_KIND(f->insts[i].ops[1]) != IR_R_VREG)
+			return NULL;
+		found = ir_def(f, f->insts[i].ops[1]);
+		while (found && (found->op == IR_COPY || (found->op == IR_CAST && found->sub == IR_CAST_BITCAST)))
+			found = ir_def(f, found->ops[0]);
+		if (!found || found->op != IR_CALL)
+			return NULL;
+	}
+	return found;
+}
+
+bool owned_is_new(struct fix_planner *pl, uint32_t func, ir_ref r)
+{
+	return is_new(pl, func, r, 0);
+}
+
+bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct ir_inst *in = &f->insts[store], *made = owned_maker(pl, func, in->ops[1]);
+	const struct sbits *objs;
+
+	if (in->ops[1] == IR_NULL)
+		return true;
+	if (!made || !is_new(pl, func, in->ops[1], 0))
+		return false;
+	objs = pta_points_to(pl->p, func, in->ops[1]);
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (i != store && f->insts[i].op == IR_STORE && IR_KIND(f->insts[i].ops[0]) != IR_R_SLOT &&
+		    sbits_intersects(objs, pta_points_to(pl->p, func, f->insts[i].ops[1])))
+			return false;
+	if (made->block == in->block && made < in)
+		return true;
+	return !ir_comes_before(f, store, store, made->block);
+}
+
+/* Every store of the program into these objects. */
+static bool check_stores(const struct owned *x, struct fix_planner *pl)
+{
+	for (uint32_t g = 0; g < pl->m->funcs.n; g++)
+		for (uint32_t i = 0; i < pl->m->funcs.v[g].ninsts; i++) {
+			const struct ir_inst *in = &pl->m->funcs.v[g].insts[i];
+
+			if (in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT && points_to_any(x, g, in->ops[1], &x->freed) &&
+			    points_to_any(x, g, in->ops[0], &x->all) && !owned_new_once(pl, g, i))
+				return false;
+			if (in->op != IR_MEMCPY)
+				continue;
+			SBITS_FOREACH(l, pta_points_to(pl->p, g, in->ops[0]))
+				if (sbits_test(&x->all, pta_loc(pl->p, l)->obj) && holds_freed(x, pta_loc(pl->p, l)->obj))
+					return false;
+		}
+	return true;
+}
+
+/* No other memory than theirs leads to what is freed; variables of functions do not count. */
+static bool check_holders(const struct owned *x)
+{
+	for (uint32_t o = 0; o < pta_nobjs(x->pl->p); o++) {
+		const struct pta_obj *ob = pta_obj(x->pl->p, o);
+
+		if (!sbits_test(&x->all, o) && ob->kind != PTA_SLOT && ob->kind != PTA_BLOB && holds_freed(x, o))
+			return false;
+		if (sbits_test(&x->all, o) && ob->common)
+			return false;
+	}
+	return true;
+}
+
+/* The function itself: it gives none of it away, and needs none of it behind the place. */
+static bool check_function(const struct owned *x, uint32_t func, uint32_t at, uint32_t avoid)
+{
+	const struct ir_func *f = &x->pl->m->funcs.v[func];
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		if (in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT && points_to_any(x, func, in->ops[1], &x->freed))
+			return false;
+		for (uint32_t k = 0; k < in->nops; k++)
+			if (IR_KIND(in->ops[k]) == IR_R_VREG && points_to_any(x, func, in->ops[k], &x->freed) &&
+			    (i == at || ir_comes_before(f, at, i, avoid)))
+				return false;
+	}
+	return true;
+}
+
+bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made)
+{
+	struct owned x = { .pl = pl };
+	uint32_t avoid = pl->m->funcs.v[func].insts[made].block;
+	bool ok;
+
+	if (at == made || pl->m->funcs.v[func].insts[at].block == avoid)
+		avoid = IR_NONE;
+	ok = find_freed(&x, roots, destructor) && check_stores(&x, pl) && check_holders(&x) && check_function(&x, func, at, avoid);
+	sbits_release(&x.all);
+	sbits_release(&x.freed);
+	return ok;
+}
