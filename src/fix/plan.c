@@ -138,11 +138,12 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 	sim_release(&first);
 }
 
-/* Plans for one of the things that calls of the function make. */
+/* Plans for one of the things that calls of the function make.  *sure: only by places that the text is sure to
+ * have; then, whether the plan is so. */
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
-		     uint32_t birth, enum way way)
+		     uint32_t birth, enum way way, bool *sure)
 {
-	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way == BY_PLAIN_PLACES };
+	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way == BY_PLAIN_PLACES || *sure };
 	struct plan_sim sim;
 
 	sim_init(&sim, p, func);
@@ -165,6 +166,7 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 		select_places(&r);
 done:
 	sim_release(&sim);
+	*sure = !plan->refused && !r.awkward;
 	return !plan->refused;
 }
 
@@ -222,7 +224,7 @@ static void plan_in(struct plan_list *l, uint32_t func)
 	for (uint32_t i = 0; i < all.births.n; i++) {
 		const struct plan_birth *b = &all.births.v[i];
 		bool here = func == f->made.func && b->inst == f->made.inst && !(b->rows && b->rows->out[b->out].param == IR_NONE);
-		bool had = false;
+		bool had = false, sure = false;
 
 		if (!here && !(b->origin.func == f->made.func && b->origin.inst == f->made.inst))
 			continue;
@@ -231,9 +233,12 @@ static void plan_in(struct plan_list *l, uint32_t func)
 
 			if (way == BY_KEEPER && array_is_element(l->p, func, b->inst))
 				break;	/* one variable cannot hold them all */
-			if ((way == BY_PLAIN_PLACES && !had) || (way == BY_CLEARED_KEEPER && had))
+			bool one = way == BY_CLEARED_KEEPER && had;
+
+			if ((way == BY_PLAIN_PLACES && (!had || sure)) || (way == BY_CLEARED_KEEPER && sure))
 				continue;
-			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, (enum way)way);
+			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, (enum way)way, &one);
+			sure |= one;
 			add_plan(l, &plan);
 		}
 	}
@@ -256,17 +261,24 @@ static const char *make_list(struct plan_list *l)
 		return "the program is too large for the points-to analysis";
 	if (!is_place(p, &f->made))
 		return "the allocation is not in the program";
-	if (is_place(p, &f->lost))
+	if (!is_place(p, &f->lost))
+		l->why = "what this call returns is not always a new object";
+	else
 		plan_in(l, f->lost.func);
 	if (!l->last && f->lost.func != f->made.func)
 		plan_in(l, f->made.func);
 	if (!l->last && is_place(p, &f->lost)) {
 		struct fix_plan plan = new_plan(l);
 
-		if (!array_plan(p, l->f, l->arena, &plan)) {
-			l->why = l->why ? l->why : plan.refused;
+		l->why = l->why ? l->why : "what this call returns is not always a new object";
+		if (!array_plan(p, l->f, l->arena, &plan))
 			global_plan(p, l->f, l->arena, &plan);
-		}
+		add_plan(l, &plan);
+	}
+	if (is_place(p, &f->lost) && count_plans(l) < MAX_PLANS) {
+		struct fix_plan plan = new_plan(l);
+
+		local_plan(p, l->f, l->arena, &plan);
 		add_plan(l, &plan);
 	}
 	if (!l->last && f->lost.func != f->made.func && is_place(p, &f->lost)) {
@@ -277,7 +289,7 @@ static const char *make_list(struct plan_list *l)
 		member_plan(p, l->f, l->arena, &plan);
 		add_plan(l, &plan);
 	}
-	return l->last ? NULL : l->why ? l->why : "what this call returns is not always a new object";
+	return l->last ? NULL : l->why;
 }
 
 void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)

@@ -380,6 +380,7 @@ struct plan_request {
 	struct arena *arena;
 	struct fix_plan *plan;
 	bool plain;			/* only places that the text is sure to have */
+	bool awkward;			/* result: the plan has others */
 };
 
 /* Why a place will not do, from the least to the most promising. */
@@ -506,6 +507,11 @@ bool release_is_deep(const struct fix_planner *pl, uint32_t func);
 
 /* The object is in a global that is set again.  False: plan->refused says why not. */
 bool global_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
+
+/* ---- local.c --- */
+
+/* The object hangs on a struct on the stack.  False: plan->refused says why not. */
+bool local_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
 
 /* ---- member.c --------------------------------------------------------------- */
 

@@ -495,16 +495,21 @@ const char *array_text(struct fix_planner *pl, uint32_t func, uint32_t slot, con
 		       uint32_t *more)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
-	const char *text = NULL, *release;
+	const char *all = NULL, *release;
+	bool ok = true;
 
-	for (uint32_t i = 0; i < f->ninsts && !text; i++) {
+	for (uint32_t i = 0; i < f->ninsts && ok; i++) {
+		const char *one = "";
 		struct array a;
 
 		if (array_init(&a, pl, func, i) && a.pointer && a.base == slot)
-			text = loop_at(&a, at, inst, arena, more, &release);
+			one = loop_at(&a, at, inst, arena, more, &release);
 		array_release(&a);
+		ok = one != NULL;
+		if (ok && one[0])
+			all = all ? arena_printf(arena, "%s\n%s", all, one) : one;
 	}
-	return text && text[0] ? text : NULL;
+	return ok ? all : NULL;
 }
 
 /* ---- a plan for the elements ----------------------------------------------------------------- */

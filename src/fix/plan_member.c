@@ -6,7 +6,7 @@
  * release goes before the statement that frees the holder, which is named by a variable
  * there, and it is safe if all of this holds:
  *
- *   - the program is whole, and the member holds nothing but new objects or null: every
+ *   - nobody out of sight can get at the holders, and the member holds nothing but new objects or null: every
  *     store there is of what a call in the same function has just made, stored once;
  *     structs of that kind are not copied.  So no two holders have the same object;
  *   - nothing else holds such an object, and no free of the program can be given one;
@@ -366,11 +366,22 @@ static bool write_plan(struct member *x, struct arena *arena, struct fix_plan *p
 	return ok ? true : refuse(x, "the member has no name");
 }
 
+/* Nobody out of sight can get at the holders, nor at what is in the member. */
+static bool check_outside(struct member *x)
+{
+	bool given = false;
+
+	SBITS_FOREACH(o, &x->holders)
+		given |= pta_obj(x->p->p, o)->given;
+	SBITS_FOREACH(o, &x->objs)
+		given |= pta_obj(x->p->p, o)->given;
+	return ir_is_program(x->p->m) || !given ? true : refuse(x, "callers outside may hold what is in the member");
+}
+
 bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)
 {
 	struct member x = { .p = p, .f = f };
-	bool ok = ir_is_program(p->m) ? find_holders(&x) && find_objects(&x) && check_stores(&x) && check_values(&x) && check_uses(&x)
-				      : refuse(&x, "callers outside may hold what is in the member");
+	bool ok = find_holders(&x) && find_objects(&x) && check_outside(&x) && check_stores(&x) && check_values(&x) && check_uses(&x);
 
 	ok = ok && write_plan(&x, arena, plan);
 	plan->refused = ok ? NULL : x.why;

@@ -33,8 +33,25 @@ static bool cell_slot(const struct plan_sim *sim, uint32_t key, uint32_t *slot, 
 	return false;
 }
 
-/* Appends the names that lead to a pointer at an offset of a struct: "name", "in.name".  Not
- * through unions: what else is written there, offsets do not tell. */
+/* A pointer at the start of a union: whatever member it was stored by, it is read by this one. */
+static bool add_alternative(const struct ir_module *m, uint32_t *type, const char *before, struct sbuf *b)
+{
+	const struct ir_type *t = &m->types.v[*type];
+
+	for (uint32_t i = 0; i < t->nfields; i++) {
+		uint32_t to = ir_type_strip(m, t->fields[i].type);
+
+		if (m->types.v[to].kind == IR_T_PTR && t->fields[i].offset == 0 && t->fields[i].name[0]) {
+			sbuf_printf(b, "%s%s", before, t->fields[i].name);
+			*type = to;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Appends the names that lead to a pointer at an offset of a struct: "name", "in.name".  Through a
+ * union only at its end: what else is written there, offsets do not tell. */
 bool place_member(const struct ir_module *m, uint32_t *type, uint64_t off, struct sbuf *b)
 {
 	bool first = true;
@@ -51,6 +68,8 @@ bool place_member(const struct ir_module *m, uint32_t *type, uint64_t off, struc
 		off -= x->offset;
 		*type = x->type;
 	}
+	if (off == 0 && m->types.v[*type].kind == IR_T_UNION)
+		return add_alternative(m, type, first ? "" : ".", b);
 	return !first && off == 0;
 }
 
@@ -76,7 +95,7 @@ const char *place_text(const struct plan_sim *sim, uint32_t key, struct arena *a
 		return NULL;
 	if (key < sim->f->nslots) {
 		sbuf_adds(&b, x->name);
-		ok = true;
+		ok = m->types.v[type].kind != IR_T_UNION || add_alternative(m, &type, ".", &b);
 	} else if (q && q->off == 0 && m->types.v[ir_type_strip(m, m->types.v[type].elem)].kind == IR_T_PTR) {
 		sbuf_printf(&b, "*%s", x->name);
 		type = m->types.v[type].elem;

@@ -335,7 +335,7 @@ static uint32_t put_into(const struct plan_sim *sim, uint32_t call, uint32_t bef
 		const struct ir_inst *in = &sim->f->insts[i], *d;
 
 		if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_SLOT || !sim_is_scalar(sim, IR_IDX(in->ops[0])) ||
-		    !sim->f->slots[IR_IDX(in->ops[0])].name[0])
+		    !sim->f->slots[IR_IDX(in->ops[0])].name[0] || in->flags & IR_F_VOLATILE)
 			continue;
 		d = ir_def(sim->f, in->ops[1]);
 		while (d && (d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST)))

@@ -469,6 +469,8 @@ void select_places(struct plan_request *r)
 	find_options(&c);
 	while (choose_one(&c, &reached))
 		;
+	for (uint32_t i = 0; i < c.chosen.n; i++)
+		r->awkward |= is_awkward(&c, c.chosen.v[i].at);
 	if (!c.chosen.n || own_end_left(&c, &reached))
 		refuse(&c);
 	if (!r->plan->refused && c.sim->keeper)

@@ -237,26 +237,31 @@ static void push_place(struct plan_chooser *c, const struct plan_place *at, cons
 		push_keeper(c, in, k, IR_NONE, name);
 }
 
-static void clear_keeper(struct plan_chooser *c, const char *k)
+static bool clear_keeper(struct plan_chooser *c, const char *k)
 {
 	const struct plan_sim *sim = c->sim;
 	const char *text = arena_printf(c->r->arena, "%s = NULL;", k);
 
 	for (uint32_t i = 0; i < sim->clears.n; i++) {
 		const struct plan_clear *x = &sim->clears.v[i];
-		bool set = false;
+		bool set = !is_needed(c, x);
 
 		for (uint32_t j = 0; j < sim->keeps.n; j++)	/* something else at once */
 			set |= x->pos != IR_NONE && sim->keeps.v[j].slot != IR_NONE && sim->keeps.v[j].pos == x->pos;
-		for (uint32_t j = 0; j < c->places.n && !set && is_needed(c, x); j++) {
+		for (uint32_t j = 0; j < c->places.n && !set; j++) {
 			const struct plan_place *at = &c->places.v[j];
 
 			if (x->pos == IR_NONE ? at->where == FIX_EDGE && at->from == x->from && at->to == x->to : is_at(c, at, x->pos)) {
 				push_place(c, at, text, k, NULL);
-				break;
+				set = true;
 			}
 		}
+		if (!set) {
+			c->why = "there is no place where the object could be forgotten";
+			return false;
+		}
 	}
+	return true;
 }
 
 /* Declares the variable, sets it, makes it forget, and releases what it holds. */
@@ -284,7 +289,8 @@ bool write_keeper(struct plan_chooser *c)
 		release = arena_printf(a, "%s\n%s = NULL;", release, k);
 	declare_keeper(c, k);
 	set_keeper(c, k, release, name);
-	clear_keeper(c, k);
+	if (!clear_keeper(c, k))
+		return false;
 	for (uint32_t j = 0; j < c->chosen.n; j++) {
 		bool done = false;
 
