@@ -141,6 +141,17 @@ static const char *declaration(const struct temp *t, const char *rest)
 	return s;
 }
 
+/* A statement that is nothing but the call becomes the declaration. */
+static bool turn_into_declaration(struct temp *t)
+{
+	const struct ast_file *f = t->ef->ast->file;
+
+	if (t->st->kind != ST_OTHER || !t->call.whole || f->text[t->call.begin - 1] == '(')
+		return false;
+	push_text(t, t->st->begin, t->call.begin, declaration(t, arena_printf(&t->e->arena, "%s = ", t->name)));
+	return true;
+}
+
 static bool hoist(struct temp *t)
 {
 	const struct ast_func *f = t->ef->ast;
@@ -167,6 +178,8 @@ static bool hoist(struct temp *t)
 	q.i = p->i;
 	if (render_check(&q) < 0)
 		return false;
+	if (turn_into_declaration(t))
+		return true;
 	q.text = declaration(t, arena_printf(&t->e->arena, "%s = %.*s;", t->name, (int)(t->call.end - t->call.begin),
 					     f->file->text + t->call.begin));
 	if (strchr(q.text, '\n'))	/* the lines of a request are indented anew */
