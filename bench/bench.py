@@ -53,7 +53,7 @@ def main():
     docs = os.path.join(TOP, 'docs')
     if args.quick:
         Store.folder = docs = os.path.join(OUT, 'quick')
-        static.TOTAL_CPU = 30
+        static.TOTAL_CPU, watch.SECONDS = 30, '3'
     if not args.page:
         minutes = args.minutes if args.minutes is not None else 6 if args.quick else 55
         budget = Budget(minutes)

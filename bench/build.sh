@@ -103,8 +103,8 @@ if [ -d "$tree" ] && key | cmp -s - "$stamp"; then
 	exit 0
 fi
 rm -rf "$tree" "$stamp" "$tree.cache" "$tree.maps" "$tree.ld"
-mkdir -p "$(dirname "$tree")"
-cp -a --reflink=auto "$OUT/src/$pkg" "$tree"
+mkdir -p "$tree"
+cp -a --reflink=auto "$OUT/src/$pkg/." "$tree"	# a copy even if the source is a link
 say "$pkg: configuring ($mode)"
 start=$SECONDS
 configure_tree || { show_tail "$log-configure"; die "$pkg: configure failed ($mode)"; }

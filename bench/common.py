@@ -64,10 +64,14 @@ def limits(cpu, memory):
 
 def run(argv, cwd=None, env=None, wall=3600, cpu=None, memory=None):
     """Runs a command to its end.  After `wall` seconds its whole process group is killed;
-    `cpu` seconds and `memory` bytes are limits of each of its processes."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        p = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                             start_new_session=True, preexec_fn=limits(cpu, memory))
+    `cpu` seconds and `memory` bytes are limits of each of its processes.  The peak is asked of
+    time(1): the kernel counts what a process was before exec, and before exec it is a copy of us."""
+    if env:                                     # for the command, not for time(1)
+        argv = ['env', '-i'] + [f'{k}={v}' for k, v in env.items()] + argv
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.NamedTemporaryFile() as peak:
+        p = subprocess.Popen(['/usr/bin/time', '-q', '-o', peak.name, '-f', '%M'] + argv, cwd=cwd,
+                             stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
+                             preexec_fn=limits(cpu, memory))
         end, late = time.monotonic() + wall, False
         while True:
             pid, status, usage = os.wait4(p.pid, os.WNOHANG)
@@ -78,9 +82,11 @@ def run(argv, cwd=None, env=None, wall=3600, cpu=None, memory=None):
                 os.killpg(p.pid, signal.SIGKILL)
             time.sleep(0.005)
         p.returncode = os.waitstatus_to_exitcode(status)
+        ended = 128 - p.returncode if p.returncode > 128 else p.returncode      # as time(1) tells of signals
         out.seek(0)
         err.seek(0)
-        return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss, p.returncode, out.read(), err.read(), late)
+        kb = int((peak.read().split() or [0])[-1])
+        return Cost(usage.ru_utime + usage.ru_stime, kb, ended, out.read(), err.read(), late)
 
 
 def run_all(commands, total, **kw):
@@ -106,7 +112,7 @@ def median(values):
 
 def need_packages(*names):
     """Installs Debian packages, as the scripts do."""
-    subprocess.run(['bash', '-c', '. "$0/lib.sh"; need_packages "$@"', BENCH, *names], check=True)
+    subprocess.run(['bash', '-c', '. "$0/lib.sh"; need_packages "$@"', BENCH, 'time', *names], check=True)
 
 
 def text_of(*argv):
@@ -159,6 +165,9 @@ class Store:
 
     def __init__(self, part, folder=None):
         self.path = os.path.join(folder or self.folder, part + '.json')
+        self.read()
+
+    def read(self):
         self.rows = []
         if os.path.exists(self.path):
             with open(self.path) as f:
@@ -176,6 +185,7 @@ class Store:
         return row is not None and row.get('key') == key
 
     def put(self, row):
+        self.read()                             # another run may have added to it
         row['load'] = round(os.getloadavg()[0], 1)
         row['measured'] = time.strftime('%Y-%m-%d', time.gmtime())
         self.rows = sorted([r for r in self.rows if self.name(r) != self.name(row)] + [row], key=self.name)

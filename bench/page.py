@@ -12,6 +12,7 @@ not there is shown as such, and never guessed.
 import json
 import math
 import os
+import re
 import sys
 
 import plot
@@ -106,6 +107,8 @@ def ratio_cell(row):
     text = times(row['ratio'])
     if row['stopped']:
         text = '≥ ' + text
+    if row.get('partial'):
+        text += ' (partial)'
     if row['reached'] < row['units']:
         text += f' ({row["reached"]}/{row["units"]})'
     return text
@@ -132,7 +135,7 @@ def static_section(data, folder):
             'source, plumb without its '
             'cache. `≥`: units were stopped at a limit of time or memory. `(a/b)`: time was up after a of b units, '
             'and the ratio is of '
-            'those.', '']
+            'those. `(partial)`: plumb gave up on the whole program and looked within functions.', '']
     rows = [[name, f'{next(iter(r.values()))["lines"] / 1000:.0f}'] + [ratio_cell(r.get(t)) for t in tools] for name, r in programs]
     both = {t: [r[t]['ratio'] for _, r in programs if t in r and not r[t]['failed']] for t in tools}
     rows.append(['geometric mean', ''] + [times(geometric(both[t])) if both[t] else NONE for t in tools])
@@ -175,6 +178,15 @@ def speed_plot(programs, folder):
 # Fix
 #
 
+def general(reason):
+    """A reason without the names in it, so that it can be counted."""
+    reason = re.sub(r"`[^`']*[`']|'[^']*'|\"[^\"]*\"", 'X', reason)
+    reason = re.sub(r'\b\w+\(\)', 'X()', reason)
+    reason = re.sub(r'\bmacro \w+', 'macro X', reason)
+    reason = re.sub(r'\S*\.[ch]:\d+|\b\d+\b', 'N', reason)
+    return reason.split(':')[0].strip()
+
+
 def fix_section(data):
     rows = sorted(data.of('fix', 'fix'), key=lambda r: (r['lines'], r['program']))
     out = ['## Fixing leaks', '']
@@ -201,7 +213,7 @@ def fix_section(data):
     reasons = {}
     for r in done:
         for why, n in r['reasons'].items():
-            reasons[why] = reasons.get(why, 0) + n
+            reasons[general(why)] = reasons.get(general(why), 0) + n
     if reasons:
         ranked = sorted(reasons.items(), key=lambda x: (-x[1], x[0]))
         out += ['Why the others were refused (X stands for a name, N for a number):', '']
@@ -257,20 +269,26 @@ def finds_section(data):
     return out + table(['program', 'truth'] + [WATCH[t] for t in tools], rows, False)
 
 
+def cost_cell(row, field):
+    if row is None:
+        return NONE
+    return ('≥ ' if row.get('stopped') else '') + times(row[field])
+
+
 def watch_section(data, folder):
     programs = data.by_program('watch', 'cost')
     out = ['## What watching costs', '']
     if not programs:
         return out + ['Not measured.', '']
     tools = [t for t in WATCH if any(t in r for r in programs.values())]
-    out += ['CPU time as a multiple of the same program with glibc\'s malloc, in interleaved runs, medians. All but '
-            'sqlite3 and perl do little else than allocate. '
+    out += ['CPU time as a multiple of the same program with glibc\'s malloc, in interleaved runs, medians. `≥`: stopped after '
+            'a minute. All but sqlite3 and perl do little else than allocate. '
             'What plumb, heaptrack and jemalloc need to make a report afterwards is left out; the others make theirs as the '
             'program ends.', '']
     for what, field in (('CPU time', 'ratio'), ('Peak memory of the largest process', 'memory_ratio')):
         if field == 'memory_ratio':
             out += [what + ', likewise.', '']
-        rows = [[name] + [times(r[t][field]) if t in r else NONE for t in tools] for name, r in programs.items()]
+        rows = [[name] + [cost_cell(r.get(t), field) for t in tools] for name, r in programs.items()]
         rows.append(['geometric mean'] + [times(geometric([r[t][field] for r in programs.values() if t in r])) for t in tools])
         out += table(['program'] + [WATCH[t] for t in tools], rows)
         if field == 'ratio':
@@ -355,6 +373,10 @@ def worse_static(data):
         p, (n, of) = max(unread, key=lambda u: (u[1][0] / u[1][1], u[0]))
         yield (f'In {plural(len(unread), "program")} `plumb check` leaves allocations unjudged because they flow '
                f'too far; most in {p}: {n} of {of}.')
+    partial = [p for p, r in sorted(programs.items()) if r.get('plumb', {}).get('partial')]
+    if partial:
+        yield (f'On {listed(partial)} the value-flow engine of `plumb check` gave up on the whole program, and looked for leaks '
+               'within single functions only.')
     broken = [p for p, r in sorted(programs.items()) if 'plumb' in r and (r['plumb']['failed'] or r['plumb']['stopped'])]
     if broken:
         yield f'`plumb check` did not finish, or could not read every unit of: {", ".join(broken)}.'

@@ -132,8 +132,11 @@ struct lay_style {
 	const char *eol;
 	bool allman;			/* { on a line of its own */
 	const char *brace;		/* and so much further in than what it belongs to (GNU) */
+	bool space;			/* f (x) */
 };
 void lay_style_of(struct lay_style *s, struct arena *arena, const struct ast_func *f);
+/* A statement of ours with its calls in the function's style. */
+const char *lay_call(struct arena *arena, const struct lay_style *s, const char *text);
 /* The blanks that the line of an offset begins with. */
 void lay_indent(struct sbuf *out, const struct ast_file *f, uint32_t at);
 

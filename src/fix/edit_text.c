@@ -57,6 +57,14 @@ struct render {
 
 /* ---- grouping ---- */
 
+static void style_for(struct render *r, const struct ast_func *f)
+{
+	if (r->styled == f)
+		return;
+	lay_style_of(&r->style, r->arena, f);
+	r->styled = f;
+}
+
 static struct st *top_of(struct st *s)
 {
 	while (s->parent && (s->parent->kind == ST_LABEL || s->parent->kind == ST_CASE) && s->nth != UINT32_MAX)
@@ -126,13 +134,15 @@ static bool has_string(const char *const *v, uint32_t n, const char *s)
 static void add_request(struct render *r, const struct request *q)
 {
 	struct spot *s = spot_of(r, q);
-	const char *p = q->text;
 	uint32_t before = s->lines.n;
+	const char *text, *p;
 
+	style_for(r, q->f);
 	s->near |= q->near;
-	if (has_string(s->texts.v, s->texts.n, q->text))
+	text = p = q->near ? q->text : lay_call(r->arena, &r->style, q->text);	/* what is near has text of the author's */
+	if (has_string(s->texts.v, s->texts.n, text))
 		return;
-	vec_push(&s->texts, q->text);
+	vec_push(&s->texts, text);	/* plumb-ignore: render() goes through all spots */
 	while (*p) {
 		size_t n = strcspn(p, "\n");
 		const char *line = arena_strndup(r->arena, p, n), *next = p + n + (p[n] == '\n');
@@ -151,14 +161,6 @@ static void add_request(struct render *r, const struct request *q)
 }
 
 /* ---- pieces ---- */
-
-static void style_for(struct render *r, const struct ast_func *f)
-{
-	if (r->styled == f)
-		return;
-	lay_style_of(&r->style, r->arena, f);
-	r->styled = f;
-}
 
 static void add_piece(struct render *r, const struct ast_func *f, uint32_t begin, uint32_t end, enum rank rank,
 		      uint32_t depth, struct sbuf *text)

@@ -263,7 +263,10 @@ static const char *make_list(struct plan_list *l)
 	if (!l->last && is_place(p, &f->lost)) {
 		struct fix_plan plan = new_plan(l);
 
-		array_plan(p, l->f, l->arena, &plan);
+		if (!array_plan(p, l->f, l->arena, &plan)) {
+			l->why = l->why ? l->why : plan.refused;
+			global_plan(p, l->f, l->arena, &plan);
+		}
 		add_plan(l, &plan);
 	}
 	if (!l->last && f->lost.func != f->made.func && is_place(p, &f->lost)) {

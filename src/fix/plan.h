@@ -471,6 +471,8 @@ bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t des
 /* Is what is stored there new, and stored in memory only this once? */
 bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store);
 
+/* Is the value null, or what a call has just made? */
+bool owned_is_new(struct fix_planner *pl, uint32_t func, ir_ref r);
 /* The call that made what is stored, by its own value or that of a variable; NULL if there are several, or none. */
 const struct ir_inst *owned_maker(const struct fix_planner *pl, uint32_t func, ir_ref r);
 
@@ -494,8 +496,16 @@ bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
  * else IR_NONE. */
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
 			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+/* The one function that releases all these objects, which calls of the function make, and does nothing else,
+ * nor anything to null; or NULL. */
+const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct sbits *objs, struct arena *arena);
 /* Does a function of the program free more than what it is given? */
 bool release_is_deep(const struct fix_planner *pl, uint32_t func);
+
+/* ---- global.c --- */
+
+/* The object is in a global that is set again.  False: plan->refused says why not. */
+bool global_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
 
 /* ---- member.c --------------------------------------------------------------- */
 

@@ -460,30 +460,6 @@ static const char *write_loop(const struct array *a, const struct plan_place *at
 	return arena_printf(arena, "for (%s plumb_i = 0; plumb_i %s %s; plumb_i++)\n\t%s(%s);", type, with ? "<=" : "<", last, release, one);
 }
 
-/* What releases one element, if that is all it does; NULL. */
-static const char *releaser(const struct array *a, struct arena *arena)
-{
-	const char *name = NULL, *why;
-	uint32_t func;
-	bool takes_null, same = true;
-	struct plan_sim sim;
-
-	sim_init(&sim, a->pl, a->func);
-	sim_find_births(&sim);
-	for (uint32_t i = 0; i < sim.births.n; i++) {
-		const struct plan_birth *b = &sim.births.v[i];
-		const char *one;
-
-		if (b->rows || !sbits_intersects(&b->objs, &a->objs))
-			continue;
-		one = release_name(a->pl, &sim, b, IR_NONE, arena, &why, &takes_null, &func);
-		same &= one && takes_null && (func == IR_NONE || !release_is_deep(a->pl, func)) && (!name || str_eq(name, one));
-		name = one;
-	}
-	sim_release(&sim);
-	return same ? name : NULL;
-}
-
 bool array_is_element(struct fix_planner *pl, uint32_t func, uint32_t call)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -510,7 +486,7 @@ static const char *loop_at(struct array *a, const struct plan_place *at, uint32_
 		return "";
 	if (s & ~(FILL_EMPTY | FILL_BELOW) && s != FILL_WITH && !bound(a, inst, arena, more))
 		return NULL;
-	if (!check_array(a, inst) || !check_function(a, inst) || !(*release = releaser(a, arena)))
+	if (!check_array(a, inst) || !check_function(a, inst) || !(*release = release_of_all(a->pl, a->func, &a->objs, arena)))
 		return NULL;
 	return write_loop(a, at, inst, *release, arena, more);
 }

@@ -157,6 +157,11 @@ const struct ir_inst *owned_maker(const struct fix_planner *pl, uint32_t func, i
 	return found;
 }
 
+bool owned_is_new(struct fix_planner *pl, uint32_t func, ir_ref r)
+{
+	return is_new(pl, func, r, 0);
+}
+
 bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];

@@ -266,3 +266,26 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		*why = arena_printf(arena, "%s() would also free members that are changed here", name);
 	return *why ? NULL : name;
 }
+
+const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct sbits *objs, struct arena *arena)
+{
+	const char *name = NULL, *why;
+	uint32_t f;
+	bool takes_null, same = true;
+	struct plan_sim sim;
+
+	sim_init(&sim, pl, func);
+	sim_find_births(&sim);
+	for (uint32_t i = 0; i < sim.births.n; i++) {
+		const struct plan_birth *b = &sim.births.v[i];
+		const char *one;
+
+		if (b->rows || !sbits_intersects(&b->objs, objs))
+			continue;
+		one = release_name(pl, &sim, b, IR_NONE, arena, &why, &takes_null, &f);
+		same &= one && takes_null && (f == IR_NONE || !release_is_deep(pl, f)) && (!name || str_eq(name, one));
+		name = one;
+	}
+	sim_release(&sim);
+	return same ? name : NULL;
+}

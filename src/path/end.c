@@ -31,9 +31,14 @@ static void reach_value(struct reach *r, struct sym v)
 {
 	struct state *st = &r->x->st;
 	const struct where *w = wheres_get(&st->wheres, v.id);
-	const struct mobj *o = mobjs_get(&st->objs, w ? w->base : v.id);
+	const struct place *p = placemap_get(&st->places, v.id);
+	const struct mobj *o;
 	bool is_new;
 
+	/* the caller's pointer was put somewhere, though never looked through */
+	if (r->from == FROM_NOWHERE && !w && p && !p->bits)
+		state_where(st, v);
+	o = mobjs_get(&st->objs, w ? w->base : v.id);
 	if (!o || (o->kind != M_HEAP && !(o->kind == M_INPUT && r->from == FROM_NOWHERE)))
 		return;
 	digests_put(&r->in, o->addr.id, &is_new);
@@ -188,10 +193,14 @@ void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uin
 		if (!sure || state_asks_rounds(&x->st))
 			return;
 	}
+	if (w)
+		w->nulls &= nulls_on_path(x);
 	if (w && !is_better(x, w, sure))
 		return;
-	if (!w)
+	if (!w) {
 		w = vec_add(&x->r->wrongs, 1);
+		w->nulls = nulls_on_path(x);
+	}
 	w->sure = sure;
 	w->exact = sure && state_is_exact(&x->st);
 	w->kind = (uint8_t)kind;
@@ -353,6 +362,13 @@ static void find_lost(struct exec *x, const struct reach *escaped, const struct 
 	}
 }
 
+static void count_leak(struct exec *x, struct site *s)
+{
+	uint64_t nulls = nulls_on_path(x);
+
+	s->nulls = s->leaked++ ? s->nulls & nulls : nulls;
+}
+
 static void count_settled(struct exec *x, const struct digests *lost, const struct reach *escaped)
 {
 	struct state *st = &x->st;
@@ -366,7 +382,7 @@ static void count_settled(struct exec *x, const struct digests *lost, const stru
 			continue;
 		s = site_of(x, o);
 		if (digests_get(lost, base))
-			s->leaked++;
+			count_leak(x, s);
 		else if (state_of(st, base) == O_FREED)
 			s->freed++;
 		else if (digests_get(&escaped->in, base))
@@ -386,6 +402,18 @@ void exec__left(struct exec *x)
 		if (is_there(x, o) && state_of(&x->st, o->addr.id) == O_LIVE)
 			site_of(x, o)->open = true;
 	}
+}
+
+/* Is a parameter null on this path that no caller is seen to pass null for? */
+static bool is_uncalled_for(const struct exec *x)
+{
+	for (uint32_t k = 0; k < x->f->nparams && x->e->pta; k++) {
+		const struct sym *v = sym_env_get(&x->st.s, 0, k);
+
+		if (v && x->f->params[k].cls == IR_C_PTR && state_is_null(&x->st, *v) && !nulls_may_be(&x->e->nulls, x->func, k))
+			return true;
+	}
+	return false;
 }
 
 /* Cheap tests let the path through; is it impossible all the same?  Asked only if the path
@@ -408,7 +436,7 @@ static bool is_impossible(struct exec *x, const struct digests *lost, bool *sure
 		x->e->refuted++;
 		return true;
 	case SOLVER_SAT:
-		*sure = state_is_sure(&x->st);
+		*sure = state_is_sure(&x->st) && !is_uncalled_for(x);
 		return false;
 	case SOLVER_UNKNOWN:
 		break;
@@ -518,7 +546,7 @@ static void add_copies(struct build *b)
 {
 	struct state *st = &b->x->st;
 
-	for (uint32_t i = 0; i < st->objs.n; i++) {
+	for (uint32_t i = 0; i < st->objs.n && st->copies; i++) {
 		const struct mobj *o = &st->objs.e[i].val, *src;
 		struct state_cell c = { .at = { .base = o->addr.id } };
 		struct seffect e = { .kind = SEFF_COPY, .v.kind = SVAL_PLACE, .func = b->x->func, .inst = IR_NONE };
@@ -638,7 +666,7 @@ void exec__give_up(struct exec *x)
 		for (uint32_t i = 0; i < over.n; i++) {
 			struct mobj *o = state_obj(&x->st, over.e[i].key);
 
-			site_of(x, o)->leaked++;
+			count_leak(x, site_of(x, o));
 			report(x, o, o->index, &local, &over);
 		}
 	digests_release(&lost);

@@ -438,6 +438,13 @@ static bool expects_others(struct exec *x, const struct ir_inst *in, struct sym 
 
 static bool assume_case(struct exec *x, const struct ir_inst *in, struct sym v, uint32_t target)
 {
+	int64_t lo, hi;
+
+	if (target && !ir_case_range(x->m, in, target, &lo, &hi))
+		return false;
+	if (target && lo < hi)
+		return exec__assume(x, sym_cmp(&x->st.s, IR_P_SGE, v, sym_const(lo)), true) &&
+		       exec__assume(x, sym_cmp(&x->st.s, IR_P_SLE, v, sym_const(hi)), true);
 	if (target)
 		return exec__assume(x, sym_cmp(&x->st.s, IR_P_EQ, v, exec__eval(x, in->ops[target])), true);
 	if (expects_others(x, in, v)) {

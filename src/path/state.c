@@ -7,7 +7,7 @@
 #include "path/keep.h"
 
 /* Kinds of keys; any numbers that differ. */
-enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
+enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND, K_ANOTHER,
        N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE, N_ASKED, N_COMPARED };
 
 void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed, const struct idents *ids)
@@ -43,6 +43,7 @@ void state_clear(struct state *st)
 	placemap_clear(&st->places);
 	digests_clear(&st->fresh);
 	digests_clear(&st->rounds);
+	st->copies = false;
 	st->salt = 0;
 }
 
@@ -383,6 +384,21 @@ struct sym state_into(struct state *st, struct sym p, bool maybe_null)
 	return at(st, a, w);
 }
 
+struct sym state_another(struct state *st, struct sym v, uint64_t which)
+{
+	const struct place *p = placemap_get(&st->places, v.id);
+	struct place copy;
+	struct sym now = sym_refined(&st->s, v), a;
+
+	if (!p || p->bits || !place_is_any(p) || sym_is_const(now))
+		return v;
+	copy = *p;
+	a = sym_any(hash_join(hash_join(K_ANOTHER, v.id), which), IR_C_PTR, 64);
+	a.lo = now.lo > 0;
+	*placemap_put(&st->places, a.id, NULL) = copy;
+	return a;
+}
+
 /* ---- cells ----------------------------------------------------------- */
 
 /* A cell knows the object that it is in: it is the cell's frame, so that an object's cells are
@@ -642,8 +658,10 @@ static void copy_rest(struct state *st, struct where src, struct where dst, int6
 	} else if (epoch(st, src.base)) {
 		return;
 	}
-	if (state_obj(st, src.base)->kind == M_INPUT)
-		sym_note_set(&st->s, hash_join(N_COPIED, dst.base), 0, (struct sym){ src.base, dst.off, end }, (uint64_t)src.off);
+	if (state_obj(st, src.base)->kind != M_INPUT)
+		return;
+	st->copies = true;
+	sym_note_set(&st->s, hash_join(N_COPIED, dst.base), 0, (struct sym){ src.base, dst.off, end }, (uint64_t)src.off);
 }
 
 void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, uint32_t inst)

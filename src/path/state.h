@@ -86,6 +86,7 @@ struct state {
 	struct placemap places;		/* values that the caller knows as well */
 	struct wheres elems;		/* values loaded from some element: of which array */
 	struct digests rounds;		/* numbers of a loop's later rounds that were made up */
+	bool copies;			/* some memory was copied before anybody looked at it */
 	const struct bits *fixed;	/* globals that the program never changes */
 	const struct idents *ids;	/* identities of values must not depend on indices */
 	uint64_t salt;
@@ -144,6 +145,9 @@ bool state_has_compared(const struct state *st);
 bool state_asks_rounds(const struct state *st);
 /* Notes a question; true if it was asked on this path before. */
 bool state_was_asked(struct state *st, uint64_t id);
+
+/* A pointer that some element of the caller's holds: two calls may have got two different ones. */
+struct sym state_another(struct state *st, struct sym v, uint64_t which);
 
 /* ---- memory ---------------------------------------------------------- */
 
