@@ -15,8 +15,9 @@
 #	4. each patch is looked up in verdicts/NAME.patches.tsv, each leak in verdicts/NAME.tsv.
 #
 # verdicts/NAME.patches.tsv holds what a person said of a patch after reading it: the id of its
-# finding, `right`, `unneeded` (the finding is none, but nothing breaks) or `wrong` (it breaks
-# something, or the leak stays), and why.  A patch without a line is new: read it, and add it.
+# finding, `right`, `half` (something that hangs on the object stays lost: does not count as
+# fixed), `unneeded` (the finding is none, but nothing breaks) or `wrong` (it breaks something,
+# or the leak stays), file and line, and why.  A patch without a line is new: read it, and add it.
 #
 # Exit status 1 if a patch is wrong, patches do not apply or compile together, or a test
 # ends otherwise than before.  The diffs, JSON and logs are in build/bench/fix/.
@@ -193,13 +194,14 @@ table()
 {
 	jq -r 'def share($a; $b): if $b == 0 then "-" else "\(100 * $a / $b | round) %" end;
 		def t: [.[] | select(.leak == "true")] | length;
+		def whole: [.[] | select(.leak == "true" and .patch != "half")] | length;
 		(["name", "found", "true", "fixed", "true fixed", "share", "wrong", "unread", "apply+compile", "suite", "fix/check", "holds"] | @tsv),
-		(.[] | if .fixed then [.name, (.fixed + .refused | length), (.fixed + .refused | t), (.fixed | length), (.fixed | t),
-			share(.fixed | t; .fixed + .refused | t), ([.fixed[] | select(.patch == "wrong")] | length),
+		(.[] | if .fixed then [.name, (.fixed + .refused | length), (.fixed + .refused | t), (.fixed | length), (.fixed | whole),
+			share(.fixed | whole; .fixed + .refused | t), ([.fixed[] | select(.patch == "wrong")] | length),
 			([.fixed[] | select(.patch == "new")] | length), .applies, .suite, (10 * .fix / ([.check, 0.1] | max) | round / 10),
 			(if .holds then "yes" else "NO" end)] else [.name, "-", "-", "-", "-", "-", "-", "-", .why, "-", "-", "NO"] end | @tsv),
 		(map(select(.fixed)) | ["all", (map(.fixed + .refused | length) | add), (map(.fixed + .refused | t) | add), (map(.fixed | length) | add),
-			(map(.fixed | t) | add), share(map(.fixed | t) | add // 0; map(.fixed + .refused | t) | add // 0), "", "", "", "", "", ""] | @tsv)' "$JSON" |
+			(map(.fixed | whole) | add), share(map(.fixed | whole) | add // 0; map(.fixed + .refused | t) | add // 0), "", "", "", "", "", ""] | @tsv)' "$JSON" |
 		column -t -s $'\t'
 	echo
 	echo "Refused true leaks by reason:"

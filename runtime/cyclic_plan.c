@@ -563,7 +563,7 @@ void cyclic_plan_forget(void)
 /* Called before the plan is opened. */
 __attribute__((constructor(101))) static void make_table(void)
 {
-	steps = cyclic_own_memory(STEPS * sizeof(*steps));
+	steps = cyclic_own_memory(STEPS * sizeof(*steps));	/* plumb-ignore: constructors run once */
 	if (steps == NULL)
 		return;
 	cyclic_buffer_init();

@@ -296,6 +296,7 @@ static bool map_shared(uintptr_t base, size_t npages)
 
 	if (memfd ? !memfd_open() : stretches >= MAX_STRETCHES)
 		return false;
+	/* plumb-ignore: the place is the caller's, MAP_FIXED is set either way */
 	if (mmap((void *)base, npages * PAGE, PROT_READ | PROT_WRITE,
 		 MAP_SHARED | MAP_FIXED | (memfd ? MAP_NORESERVE : MAP_ANONYMOUS),
 		 memfd ? fds_memfd.fd : -1, memfd ? (off_t)base : 0) == MAP_FAILED)

@@ -8,7 +8,7 @@
 #
 # Not part of `make test`: it wants root, the network, debootstrap and some minutes.  The fresh system is
 # a chroot below $TMPDIR, removed at the end; FRESH_BASE=FOLDER takes a copy of one that
-# debootstrap has made before.  The last line is `ok` if all went well.
+# debootstrap has made before; FRESH_DEB=FILE that package.  The last line is `ok` if all went well.
 
 set -eu
 what=${1:-}
@@ -67,9 +67,12 @@ step "a clean clone"
 git clone -q "$tree" "$dir/clone"
 
 if [ "$what" = package ]; then
-	step "make deb"
-	(cd "$dir/clone" && make -s deb) 2>&1 | tee "$dir/made"
-	deb=$(ls "$dir"/clone/build/deb/*.deb)
+	deb=${FRESH_DEB:-}
+	if [ -z "$deb" ]; then
+		step "make deb"
+		(cd "$dir/clone" && make -s deb)
+		deb=$(ls "$dir"/clone/build/deb/*.deb)
+	fi
 	step "lintian"
 	lintian --allow-root -X binaries/spelling --fail-on error "$deb"
 	fresh_system

@@ -47,6 +47,7 @@ static int add_json(struct report_data *d, const json_t *top, const char *path)
 			return error_prefix("%s: ", path);
 		sites_add_run(&d->sites, run);
 	} else if (schema && str_eq(schema, BOUNDS_SCHEMA)) {
+		/* plumb-ignore: sites_release() goes through all of them */
 		if (trained_read(&t, top, d->fs.root) < 0)
 			return error_prefix("%s: ", path);
 		trained_mark_wrappers(t, d->models);

@@ -177,7 +177,7 @@ int runfiles_add(struct runfiles *v, const char *path)
 	if (watch_read(&f.r, path) < 0)
 		return -1;
 	f.path = xstrdup(path);
-	vec_push(v, f);
+	vec_push(v, f);		/* plumb-ignore: whoever gave v releases it */
 	return 0;
 }
 

@@ -107,6 +107,8 @@ uint32_t lay_skip(const struct ast_file *f, uint32_t at);
 uint32_t lay_token_end(const struct ast_file *f, uint32_t from, uint32_t to);
 /* Where a statement ends, with its `;`: the offset after it; UINT32_MAX if the text does not show it. */
 uint32_t lay_end(const struct ast_func *f, const struct st *s);
+/* Is the statement nothing but `name(...)`? */
+bool lay_is_call(const struct ast_func *f, const struct st *s);
 /* Does a preprocessor line begin between two offsets? */
 bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to);
 /* Does a word occur in a part of the text? */
@@ -130,8 +132,11 @@ struct lay_style {
 	const char *eol;
 	bool allman;			/* { on a line of its own */
 	const char *brace;		/* and so much further in than what it belongs to (GNU) */
+	bool space;			/* f (x) */
 };
 void lay_style_of(struct lay_style *s, struct arena *arena, const struct ast_func *f);
+/* A statement of ours with its calls in the function's style. */
+const char *lay_call(struct arena *arena, const struct lay_style *s, const char *text);
 /* The blanks that the line of an offset begins with. */
 void lay_indent(struct sbuf *out, const struct ast_file *f, uint32_t at);
 
@@ -144,6 +149,7 @@ enum point_kind {
 	POINT_END,		/* after it, still in the body */
 	POINT_ELSE,		/* the else that an if (st) has not */
 	POINT_DEFAULT,		/* the default that a switch (st) has not */
+	POINT_RESULT,		/* a call that is a statement (st): its result is asked for; has no mark */
 	POINT_RETURN,		/* between the value of a return (st) and leaving: has no mark */
 	POINT_INCLUDE,		/* with the file's #include lines: no point of the function, no st */
 	POINT_TEXT,		/* the text from i to `end`, within an expression of st, is replaced: no point either */
@@ -179,6 +185,7 @@ struct request {
 	enum point_kind kind;
 	struct st *st;
 	uint32_t i, end;
+	const char *cond;	/* RESULT */
 	bool declare;		/* a declaration: before all else at the point */
 	bool near;		/* it belongs to the statement behind the gap */
 	const char *text;	/* lines */

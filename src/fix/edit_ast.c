@@ -369,6 +369,7 @@ static bool is_renamed(struct ast *a, CXSourceLocation l, const struct place *p)
 	bool other;
 
 	CLANG(getPresumedLocation)(l, &name, &line, NULL);
+	/* plumb-ignore: ast__string() puts the copy into the arena of a */
 	other = line != p->line || !str_eq(ast__string(a, name), ast__string(a, own));
 	return other;
 }

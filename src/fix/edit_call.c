@@ -125,7 +125,9 @@ static bool passes(const struct call_search *x, CXCursor c, CXCursor part)
 	if (k == CXCursor_BinaryOperator) {
 		enum CXBinaryOperatorKind op = CLANG(getCursorBinaryOperatorKind)(c);
 
-		sequenced = op == CXBinaryOperator_LAnd || op == CXBinaryOperator_LOr || op == CXBinaryOperator_Comma;
+		if (op == CXBinaryOperator_Comma)	/* a variable alone before it is a warning */
+			return false;
+		sequenced = op == CXBinaryOperator_LAnd || op == CXBinaryOperator_LOr;
 	} else if (k != CXCursor_CallExpr && k != CXCursor_ParenExpr && k != CXCursor_UnexposedExpr && k != CXCursor_CStyleCastExpr &&
 		   k != CXCursor_MemberRefExpr && k != CXCursor_ArraySubscriptExpr && k != CXCursor_UnaryOperator &&
 		   k != CXCursor_CompoundAssignOperator && k != CXCursor_VarDecl && k != CXCursor_DeclStmt && !sequenced) {

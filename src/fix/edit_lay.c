@@ -118,6 +118,29 @@ uint32_t lay_end(const struct ast_func *f, const struct st *s)
 	}
 }
 
+bool lay_is_call(const struct ast_func *f, const struct st *s)
+{
+	const struct ast_file *file = f->file;
+	uint32_t at = s->begin, depth = 0;
+
+	if (s->kind != ST_OTHER || s->outside || s->macro_begin || s->macro_end || !is_word(file->text[at]))
+		return false;
+	at = lay_skip(file, at + token(file, at));
+	while (at < s->end) {
+		if (file->text[at] == '(')
+			depth++;
+		else if (file->text[at] == ')')
+			depth--;
+		else if (!depth)
+			return false;
+		at += token(file, at);
+		if (!depth)
+			return at == s->end;
+		at = lay_skip(file, at);
+	}
+	return false;
+}
+
 bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to)
 {
 	uint32_t line, col;
@@ -278,16 +301,49 @@ static const char *step_of(struct arena *arena, const struct ast_file *f, uint32
 	return unit;
 }
 
+/* Does a statement begin with a call?  1: with a blank before its parenthesis, -1: without. */
+static int call_style(const struct ast_file *f, const struct st *s)
+{
+	uint32_t at = s->begin, end;
+
+	if (s->kind != ST_OTHER || s->outside || s->macro_begin)
+		return 0;
+	while (at < f->n && is_word(f->text[at]))
+		at++;
+	for (end = at; end < f->n && f->text[end] == ' '; end++)
+		;
+	return at == s->begin || end >= f->n || f->text[end] != '(' ? 0 : end > at ? 1 : -1;
+}
+
+const char *lay_call(struct arena *arena, const struct lay_style *style, const char *text)
+{
+	struct sbuf b = {0};
+	const char *s;
+
+	if (!style->space)
+		return text;
+	for (const char *p = text; *p; p++) {
+		if (*p == '(' && p > text && is_word(p[-1]))
+			sbuf_addc(&b, ' ');
+		sbuf_addc(&b, *p);
+	}
+	s = arena_strdup(arena, sbuf_str(&b));
+	sbuf_release(&b);
+	return s;
+}
+
 void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast_func *f)
 {
 	const struct ast_file *file = f->file;
 	uint32_t eol = lay_line_end(file, f->begin), own = 0, same = 0;
+	int calls = 0;
 
 	style->unit = style->brace = NULL;
 	style->eol = eol < file->n && file->text[eol] == '\r' ? "\r\n" : "\n";
 	for (uint32_t i = 0; i < f->all.n; i++) {
 		const struct st *s = f->all.v[i];
 
+		calls += call_style(file, s);
 		if (s->kind != ST_COMPOUND || s->outside || s->macro_begin || s->macro_end)
 			continue;
 		for (uint32_t k = 0; !style->unit && k < s->kids.n; k++)
@@ -306,6 +362,7 @@ void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast
 	if (!style->unit)
 		style->unit = "\t";
 	style->allman = own > same;
+	style->space = calls > 0;
 	if (!style->brace || !style->allman)
 		style->brace = "";
 }

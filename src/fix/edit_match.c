@@ -130,17 +130,30 @@ static uint32_t mark_of(const struct match *x, const struct ir_inst *in)
 	return no >= 0 && no < x->npoints ? (uint32_t)no : IR_NONE;
 }
 
+/* A call that models put into the program as it was analysed (model/format.h): the source has none such. */
+static bool is_added(const struct match *x, const struct ir_inst *in)
+{
+	const struct ir_func *callee = in->op == IR_CALL && in->flags & IR_F_IMPLICIT ? ir_callee(x->m, in) : NULL;
+
+	return callee && strchr(callee->src, ' ');
+}
+
 /* Follows f from its instruction at over branches; the next that is none. */
 static uint32_t follow(struct match *x, uint32_t at, uint32_t step)
 {
-	for (uint32_t n = 0; n <= x->f->nblocks; n++) {
+	for (uint32_t n = 0; n <= x->f->nblocks;) {
 		const struct ir_inst *in = &x->f->insts[at];
 		struct crossing c = { step, in->block, in->op == IR_BR ? in->targets[0] : IR_NONE };
 
+		if (is_added(x, in)) {
+			at++;
+			continue;
+		}
 		if (in->op != IR_BR)
 			return at;
 		vec_push(&x->crossings, c);
 		at = x->f->blocks[c.to].first;
+		n++;
 	}
 	return IR_NONE;
 }

@@ -228,6 +228,7 @@ static unsigned cost(const struct ast_func *f, const struct point *p)
 		return 4;
 	case POINT_ELSE:
 		return 3;
+	case POINT_RESULT:
 	case POINT_INCLUDE:
 	case POINT_TEXT:
 		break;
@@ -439,6 +440,24 @@ static int resolve_beside(const struct resolving *z)
 	return 0;
 }
 
+/* The result of a call is asked for.  The call must be all that the statement is: then the statement's
+ * place is the call's. */
+static int resolve_result(const struct resolving *z)
+{
+	const struct ir_inst *inst = &z->e->m->funcs.v[z->ef->func].insts[z->in->inst];
+	struct st *s = edit_statement_of(z->e, z->ef, inst);
+	struct request q = { .f = z->ef->ast, .kind = POINT_RESULT, .st = s, .cond = z->in->cond, .text = z->in->text };
+
+	if (!s)
+		return error_set("line %u is not in this function's text", inst->pos.line);
+	if (!lay_is_call(z->ef->ast, s) || ast_offset(z->ef->ast->file, inst->pos.line, inst->pos.col) != s->begin)
+		return no_place(z->ef, s, "the result of the call cannot be asked for there");
+	if (check_place(z->e, z->plan, z->in, &q) < 0)
+		return -1;
+	vec_push(z->out, q);
+	return 0;
+}
+
 /* ---- a plan ---- */
 
 /* Did an earlier insertion of the plan take this one with it? */
@@ -500,6 +519,8 @@ int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_pl
 			ret = resolve_edges(&z);
 		else if (in->where == FIX_DECLARE)
 			ret = resolve_declare(&z);
+		else if (in->where == FIX_RESULT)
+			ret = resolve_result(&z);
 		else
 			ret = resolve_beside(&z);
 		if (ret < 0)

@@ -209,12 +209,74 @@ static bool is_shared(const struct temp *t, const struct fix_plan *const *others
 	return false;
 }
 
+/* ---- names ---- */
+
+static const struct fix_insertion *wrap_of(const struct fix_plan *plan, const char *name, uint32_t func)
+{
+	size_t n = strlen(name);
+
+	for (uint32_t i = 0; i < plan->in.n; i++) {
+		const struct fix_insertion *in = &plan->in.v[i];
+
+		if (in->where == FIX_WRAP && in->func == func && strncmp(in->text, name, n) == 0 && in->text[n] == ' ')
+			return in;
+	}
+	return NULL;
+}
+
+/* Plans are made one by one, and may have the same name for different calls: then the later one of
+ * them gets a number. */
+static const char *own_name(const struct temp *t, const struct fix_plan *const *others, uint32_t nothers)
+{
+	const struct ast_func *f = t->ef->ast;
+	const char *name = t->name;
+	uint32_t no = 1;
+
+	for (uint32_t i = 0; i < nothers && others[i] != t->plan; i++) {
+		const struct fix_insertion *in = wrap_of(others[i], t->name, t->ef->func);
+
+		no += in && in->inst != t->wrap->inst;
+	}
+	while (no > 1 && (name == t->name || lay_has_word(f->file, f->begin, f->end, name)))
+		name = arena_printf(&t->e->arena, "%s%u", t->name, no++);
+	return name;
+}
+
+static const char *replace_word(struct arena *arena, const char *text, const char *from, const char *to)
+{
+	size_t n = strlen(from);
+	struct sbuf b = {0};
+	const char *s;
+
+	while (*text) {
+		size_t k = 0;
+
+		while (isalnum((unsigned char)text[k]) || text[k] == '_')
+			k++;
+		if (k == n && memcmp(text, from, n) == 0)
+			sbuf_adds(&b, to);
+		else
+			sbuf_add(&b, text, MAX(k, 1));
+		text += MAX(k, 1);
+	}
+	s = arena_strdup(arena, sbuf_str(&b));
+	sbuf_release(&b);
+	return s;
+}
+
+static void rename_requests(struct temp *t, const char *to)
+{
+	for (uint32_t i = t->start; i < t->out->n && !str_eq(t->name, to); i++)
+		t->out->v[i].text = replace_word(&t->e->arena, t->out->v[i].text, t->name, to);
+}
+
 int edit_temporary(struct requests *out, uint32_t start, struct fix_editor *e, const struct fix_plan *plan,
 		   const struct fix_plan *const *others, uint32_t nothers)
 {
 	struct temp t = { .e = e, .plan = plan, .out = out, .start = start };
 	const struct ir_inst *inst;
 	const struct ir_func *callee;
+	const char *name;
 	uint32_t n = 0, names = 0;
 
 	for (uint32_t i = 0; i < plan->in.n; i++) {
@@ -231,6 +293,7 @@ int edit_temporary(struct requests *out, uint32_t start, struct fix_editor *e, c
 	assert(t.declare && t.wrap);
 	t.name = arena_strndup(&e->arena, t.wrap->text, strcspn(t.wrap->text, " ="));
 	t.ef = edit_func_of(e, t.wrap->func);
+	name = own_name(&t, others, nothers);
 	for (uint32_t i = 0; i < plan->in.n; i++) {
 		t.wrap = &plan->in.v[i];
 		if (t.wrap->where != FIX_WRAP)
@@ -243,9 +306,10 @@ int edit_temporary(struct requests *out, uint32_t start, struct fix_editor *e, c
 		if (ast_call(t.ef->unit->ast, t.ef->ast, inst->pos.line, inst->pos.col, callee ? callee->src : NULL, &t.call) < 0)
 			return -1;
 		if (n == 1 && names == 1 && !is_shared(&t, others, nothers) && (nest(&t) || hoist(&t)))
-			return 0;
+			break;
 		if (assign(&t) < 0)
 			return -1;
 	}
+	rename_requests(&t, name);
 	return 0;
 }

@@ -24,6 +24,7 @@ struct spot {			/* one point and all that goes there */
 	struct st *st;
 	uint32_t i, end;
 	bool near;
+	const char *cond;		/* RESULT */
 	VEC(const char *) texts;	/* whole requests */
 	VEC(const char *) lines;
 };
@@ -55,6 +56,14 @@ struct render {
 };
 
 /* ---- grouping ---- */
+
+static void style_for(struct render *r, const struct ast_func *f)
+{
+	if (r->styled == f)
+		return;
+	lay_style_of(&r->style, r->arena, f);
+	r->styled = f;
+}
 
 static struct st *top_of(struct st *s)
 {
@@ -98,7 +107,8 @@ static struct spot *spot_of(struct render *r, const struct request *q)
 
 	for (uint32_t i = 0; i < r->spots.n; i++) {
 		s = &r->spots.v[i];
-		if (s->kind == q->kind && s->st == q->st && s->i == q->i && s->end == q->end && s->f->file == q->f->file)
+		if (s->kind == q->kind && s->st == q->st && s->i == q->i && s->end == q->end && s->f->file == q->f->file &&
+		    (!s->cond || str_eq(s->cond, q->cond)))
 			return s;
 	}
 	s = vec_add(&r->spots, 1);
@@ -107,6 +117,7 @@ static struct spot *spot_of(struct render *r, const struct request *q)
 	s->st = q->st;
 	s->i = q->i;
 	s->end = q->end;
+	s->cond = q->cond;
 	return s;
 }
 
@@ -123,13 +134,15 @@ static bool has_string(const char *const *v, uint32_t n, const char *s)
 static void add_request(struct render *r, const struct request *q)
 {
 	struct spot *s = spot_of(r, q);
-	const char *p = q->text;
 	uint32_t before = s->lines.n;
+	const char *text, *p;
 
+	style_for(r, q->f);
 	s->near |= q->near;
-	if (has_string(s->texts.v, s->texts.n, q->text))
+	text = p = q->near ? q->text : lay_call(r->arena, &r->style, q->text);	/* what is near has text of the author's */
+	if (has_string(s->texts.v, s->texts.n, text))
 		return;
-	vec_push(&s->texts, q->text);
+	vec_push(&s->texts, text);	/* plumb-ignore: render() goes through all spots */
 	while (*p) {
 		size_t n = strcspn(p, "\n");
 		const char *line = arena_strndup(r->arena, p, n), *next = p + n + (p[n] == '\n');
@@ -148,14 +161,6 @@ static void add_request(struct render *r, const struct request *q)
 }
 
 /* ---- pieces ---- */
-
-static void style_for(struct render *r, const struct ast_func *f)
-{
-	if (r->styled == f)
-		return;
-	lay_style_of(&r->style, r->arena, f);
-	r->styled = f;
-}
 
 static void add_piece(struct render *r, const struct ast_func *f, uint32_t begin, uint32_t end, enum rank rank,
 		      uint32_t depth, struct sbuf *text)
@@ -513,6 +518,27 @@ static void render_text(struct render *r, const struct spot *s)
 	}
 }
 
+/* `call(...);` becomes `if (call(...) < 0)` and what is to be done then. */
+static void render_result(struct render *r, const struct spot *s)
+{
+	bool braces = s->lines.n > 1;
+	const char *in = braces ? inner_indent(r, s->f, s->st->begin) : indent(r, s->f, s->st->begin, 1), *eol = r->style.eol;
+	const char *brace = brace_indent(r, s->f, s->st->begin);
+	struct sbuf head = {0}, tail = {0};
+
+	sbuf_adds(&head, "if (");
+	sbuf_printf(&tail, " %s)", s->cond);
+	if (braces && r->style.allman)
+		sbuf_printf(&tail, "%s%s{", eol, brace);
+	else if (braces)
+		sbuf_adds(&tail, " {");
+	put_after(r, &tail, s, in);
+	if (braces)
+		sbuf_printf(&tail, "%s%s}", eol, brace);
+	add_piece(r, s->f, s->st->begin, s->st->begin, BEGINS, UINT32_MAX, &head);
+	add_piece(r, s->f, s->st->end, lay_end(s->f, s->st), ENDS, 0, &tail);
+}
+
 static void render_spot(struct render *r, const struct spot *s)
 {
 	style_for(r, s->f);
@@ -531,6 +557,9 @@ static void render_spot(struct render *r, const struct spot *s)
 		break;
 	case POINT_DEFAULT:
 		render_default(r, s);
+		break;
+	case POINT_RESULT:
+		render_result(r, s);
 		break;
 	case POINT_RETURN:
 		render_return(r, s);
@@ -653,6 +682,11 @@ int render_check(const struct request *q)
 	case POINT_GAP:
 	case POINT_INCLUDE:
 	case POINT_TEXT:
+		return 0;
+	case POINT_RESULT:
+		end = lay_end(f, q->st);
+		if (end == UINT32_MAX || is_bare(q->st) || lay_directive(f->file, q->st->begin, end))
+			return error_set("the result of the call cannot be asked for there");
 		return 0;
 	}
 	return 0;

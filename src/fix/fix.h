@@ -33,6 +33,7 @@ enum fix_where {
 	FIX_EDGE,	/* on the edge from block `from` to block `to` */
 	FIX_BEFORE,	/* before the statement that `inst` belongs to; a returned expression is saved first */
 	FIX_AFTER,	/* after the statement that `inst` belongs to */
+	FIX_RESULT,	/* the statement `call(...);` of `inst` becomes `if (call(...) COND) text` */
 	FIX_DECLARE,	/* with the declarations of the function's outermost block: `text` is a declaration; with
 			 * `inst`, a call, only what follows the type: "p = NULL;", and the type is that of the call */
 	FIX_WRAP,	/* the expression of `inst`, a call, is put into parentheses behind `text`: "p = " gives
@@ -52,7 +53,8 @@ struct fix_insertion {
 	uint32_t from, to;		/* EDGE: blocks */
 	bool optional;			/* EDGE: it is not needed there but does no harm (p is null): the edit
 					 * may put one statement for several edges where it covers this one, too */
-	uint32_t inst;			/* BEFORE, AFTER */
+	uint32_t inst;			/* BEFORE, AFTER, RESULT */
+	const char *cond;		/* RESULT: "< 0" */
 	const char *text;		/* "free(p);", several statements separated by newlines */
 	VEC(struct fix_name) names;
 };

@@ -36,6 +36,7 @@ void fix_planner_free(struct fix_planner *p)
 		return;
 	effects_release(p);
 	vec_release(&p->releases);
+	vec_release(&p->names);
 	free(p->params);
 	free(p->makers);
 	arena_release(&p->arena);
@@ -228,6 +229,8 @@ static void plan_in(struct plan_list *l, uint32_t func)
 		for (uint32_t way = 0; way < NWAYS && count_plans(l) < MAX_PLANS; way++) {
 			struct fix_plan plan = new_plan(l);
 
+			if (way == BY_KEEPER && array_is_element(l->p, func, b->inst))
+				break;	/* one variable cannot hold them all */
 			if ((way == BY_PLAIN_PLACES && !had) || (way == BY_CLEARED_KEEPER && had))
 				continue;
 			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, (enum way)way);
@@ -257,6 +260,15 @@ static const char *make_list(struct plan_list *l)
 		plan_in(l, f->lost.func);
 	if (!l->last && f->lost.func != f->made.func)
 		plan_in(l, f->made.func);
+	if (!l->last && is_place(p, &f->lost)) {
+		struct fix_plan plan = new_plan(l);
+
+		if (!array_plan(p, l->f, l->arena, &plan)) {
+			l->why = l->why ? l->why : plan.refused;
+			global_plan(p, l->f, l->arena, &plan);
+		}
+		add_plan(l, &plan);
+	}
 	if (!l->last && f->lost.func != f->made.func && is_place(p, &f->lost)) {
 		struct fix_plan plan = new_plan(l);
 

@@ -190,6 +190,12 @@ struct plan_release {
 	uint32_t func, inst, callee, arg;
 };
 
+/* A variable that a plan adds to a function, for what is first made at an instruction. */
+struct plan_name {
+	uint32_t func, pos;
+	const char *name;
+};
+
 struct fix_planner {
 	const struct ir_module *m;
 	const struct model_set *models;
@@ -201,6 +207,7 @@ struct fix_planner {
 	struct plan_summary **params;	/* by function and parameter */
 	struct plan_maker *makers;	/* by function */
 	unsigned depth;			/* of simulations inside simulations */
+	VEC(struct plan_name) names;	/* of variables that plans made */
 	bool has_releases;
 	VEC(struct plan_release) releases;
 };
@@ -329,6 +336,7 @@ uint32_t sim_key_object(const struct plan_sim *s, uint32_t key);
 /* Can others than this activation reach the object? */
 bool sim_is_outside(const struct plan_sim *s, uint32_t obj);
 /* The base that members are taken of; *off grows by where they are. */
+ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off);
 ir_ref sim_base(const struct plan_sim *s, ir_ref addr, int64_t *off);
 /* The path that an address, used by an instruction, is of; IR_NONE. */
 uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst);
@@ -389,8 +397,8 @@ enum plan_verdict {
 
 struct plan_place {
 	enum fix_where where;
-	uint32_t from, to;	/* EDGE; with from IR_NONE: all edges to `to` by which the function falls off its end */
-	uint32_t inst;		/* BEFORE, AFTER */
+	uint32_t from, to;	/* RESULT: from is the number of the question; EDGE; with from IR_NONE: all edges to `to` by which the function falls off its end */
+	uint32_t inst;		/* BEFORE, AFTER, RESULT */
 	uint32_t pos;		/* for the order: its block's number in reverse post-order, then within */
 	uint32_t sub;
 	VEC(uint32_t) nodes;
@@ -410,6 +418,7 @@ struct plan_chooser {
 	enum plan_verdict best;	/* of places that do not do */
 	uint32_t best_key;
 	const char *why;	/* of the releaser */
+	uint32_t index;		/* a second variable that the text names, or IR_NONE */
 	bool may_be_null;	/* a variable in `p->x` may be null: that will be asked */
 };
 
@@ -423,12 +432,17 @@ void select_clears(const struct plan_sim *sim, struct plan_clears *out);
 
 /* "p", "ctx.name", "ctx->name", "*out"; NULL if it has no such form.  *of: its type. */
 const char *place_text(const struct plan_sim *sim, uint32_t key, struct arena *a, uint32_t *slot, uint32_t *of);
+/* Appends the names that lead to a pointer at an offset of a struct: "name", "in.name". */
+struct sbuf;
+bool place_member(const struct ir_module *m, uint32_t *type, uint64_t off, struct sbuf *b);
 /* Is there an object at the place, whatever way led there? */
 bool place_never_null(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
 bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
 /* May what the cell holds be released there? */
 enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
 void places_find(struct plan_chooser *c);
+/* RESULT: what is asked of the result, "< 0"; else NULL. */
+const char *place_question(const struct plan_place *at);
 /* Does a step pass the place? */
 bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, const struct plan_step *st);
 /* Does the block end in a `return` of its own? */
@@ -454,6 +468,27 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
  * an instruction?  made: the call there that makes one of them. */
 bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made);
 
+/* Is what is stored there new, and stored in memory only this once? */
+bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store);
+
+/* Is the value null, or what a call has just made? */
+bool owned_is_new(struct fix_planner *pl, uint32_t func, ir_ref r);
+/* The call that made what is stored, by its own value or that of a variable; NULL if there are several, or none. */
+const struct ir_inst *owned_maker(const struct fix_planner *pl, uint32_t func, ir_ref r);
+
+/* ---- array.c --- */
+
+/* Is what the call makes put into an array by an index? */
+bool array_is_element(struct fix_planner *pl, uint32_t func, uint32_t call);
+
+/* The statement that releases what a loop has put into an array, which is in the variable or is it, before
+ * control gets on to an instruction; NULL if that is not known to be safe.  *more: an index that it names, or
+ * IR_NONE.  at: the place, for what names mean there. */
+const char *array_text(struct fix_planner *pl, uint32_t func, uint32_t slot, const struct plan_place *at, uint32_t inst,
+		       struct arena *arena, uint32_t *more);
+/* The object is an element of an array that is freed, or ends with the function. */
+bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
+
 /* ---- release.c ------------------------------------------------------------ */
 
 /* The function to be called with what the variable holds, or NULL; *why says why not.
@@ -461,8 +496,16 @@ bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t des
  * else IR_NONE. */
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
 			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+/* The one function that releases all these objects, which calls of the function make, and does nothing else,
+ * nor anything to null; or NULL. */
+const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct sbits *objs, struct arena *arena);
 /* Does a function of the program free more than what it is given? */
 bool release_is_deep(const struct fix_planner *pl, uint32_t func);
+
+/* ---- global.c --- */
+
+/* The object is in a global that is set again.  False: plan->refused says why not. */
+bool global_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
 
 /* ---- member.c --------------------------------------------------------------- */
 

@@ -95,9 +95,14 @@ bool sim_is_outside(const struct plan_sim *s, uint32_t obj)
 /* The base that members are taken of; *off grows by where they are. */
 ir_ref sim_base(const struct plan_sim *s, ir_ref addr, int64_t *off)
 {
+	return plan_base(s->f, addr, off);
+}
+
+ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off)
+{
 	const struct ir_inst *d;
 
-	while ((d = ir_def(s->f, addr)) && (d->op == IR_FIELD || d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST))) {
+	while ((d = ir_def(f, addr)) && (d->op == IR_FIELD || d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST))) {
 		if (d->op == IR_FIELD)
 			*off += d->imm;
 		addr = d->ops[0];

@@ -41,6 +41,11 @@ static void print_insertion(const struct ir_module *m, const struct fix_insertio
 		fprintf(out, in->where == FIX_BEFORE ? "before " : "after ");
 		print_pos(m, f, in->inst, out);
 		break;
+	case FIX_RESULT:
+		fprintf(out, "result of ");
+		print_pos(m, f, in->inst, out);
+		fprintf(out, " %s", in->cond);
+		break;
 	case FIX_DECLARE:
 		fprintf(out, "declare");
 		break;

@@ -79,10 +79,16 @@ done:
 	return text;
 }
 
+/* Control goes on with this instruction behind a place. */
+static uint32_t behind(const struct plan_sim *sim, const struct plan_place *at)
+{
+	return at->where == FIX_EDGE ? sim->f->blocks[at->to].first : at->where == FIX_AFTER ? at->inst + 1 : at->inst;
+}
+
 const char *fields_text(struct plan_chooser *c, const struct plan_option *o)
 {
 	struct sbuf b = {0};
-	const char *all;
+	const char *all, *loop = NULL;
 
 	for (uint32_t i = 0; i < c->sim->paths.n && o->key < c->sim->f->nslots; i++) {
 		const char *one = c->sim->paths.v[i].slot == o->key ? one_member(c, o, i, false) : NULL;
@@ -90,6 +96,10 @@ const char *fields_text(struct plan_chooser *c, const struct plan_option *o)
 		if (one)
 			sbuf_adds(&b, one);
 	}
+	if (!b.n && o->key < c->sim->f->nslots && place_never_null(c, o->at, o->key))
+		loop = array_text(c->sim->pl, c->sim->func, o->key, o->at, behind(c->sim, o->at), c->r->arena, &c->index);
+	if (loop)
+		sbuf_printf(&b, "%s\n", loop);
 	all = arena_strdup(c->r->arena, sbuf_str(&b));
 	sbuf_release(&b);
 	return all;
@@ -148,7 +158,6 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 {
 	const struct plan_sim *sim = c->sim;
 	const struct plan_birth *b = &sim->births.v[c->r->birth];
-	uint32_t at = o->at->where == FIX_EDGE ? sim->f->blocks[o->at->to].first : o->at->where == FIX_AFTER ? o->at->inst + 1 : o->at->inst;
 
-	return (slot != IR_NONE && members_are_owned(c, o, slot)) || owned_alone(sim->pl, &b->objs, destructor, sim->func, at, b->inst);
+	return (slot != IR_NONE && members_are_owned(c, o, slot)) || owned_alone(sim->pl, &b->objs, destructor, sim->func, behind(sim, o->at), b->inst);
 }

@@ -132,6 +132,56 @@ static bool is_new(struct fix_planner *pl, uint32_t func, ir_ref r, int depth)
 	return ok;
 }
 
+const struct ir_inst *owned_maker(const struct fix_planner *pl, uint32_t func, ir_ref r)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct ir_inst *d = ir_def(f, r), *found = NULL;
+
+	while (d && (d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST)))
+		d = ir_def(f, d->ops[0]);
+	if (!d || d->op == IR_CALL)
+		return d;
+	if (d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT)
+		return NULL;
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		if (f->insts[i].op != IR_STORE || f->insts[i].ops[0] != d->ops[0] || f->insts[i].ops[1] == IR_NULL)
+			continue;
+		if (found || IR_KIND(f->insts[i].ops[1]) != IR_R_VREG)
+			return NULL;
+		found = ir_def(f, f->insts[i].ops[1]);
+		while (found && (found->op == IR_COPY || (found->op == IR_CAST && found->sub == IR_CAST_BITCAST)))
+			found = ir_def(f, found->ops[0]);
+		if (!found || found->op != IR_CALL)
+			return NULL;
+	}
+	return found;
+}
+
+bool owned_is_new(struct fix_planner *pl, uint32_t func, ir_ref r)
+{
+	return is_new(pl, func, r, 0);
+}
+
+bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct ir_inst *in = &f->insts[store], *made = owned_maker(pl, func, in->ops[1]);
+	const struct sbits *objs;
+
+	if (in->ops[1] == IR_NULL)
+		return true;
+	if (!made || !is_new(pl, func, in->ops[1], 0))
+		return false;
+	objs = pta_points_to(pl->p, func, in->ops[1]);
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (i != store && f->insts[i].op == IR_STORE && IR_KIND(f->insts[i].ops[0]) != IR_R_SLOT &&
+		    sbits_intersects(objs, pta_points_to(pl->p, func, f->insts[i].ops[1])))
+			return false;
+	if (made->block == in->block && made < in)
+		return true;
+	return !ir_comes_before(f, store, store, made->block);
+}
+
 /* Every store of the program into these objects. */
 static bool check_stores(const struct owned *x, struct fix_planner *pl)
 {
@@ -140,7 +190,7 @@ static bool check_stores(const struct owned *x, struct fix_planner *pl)
 			const struct ir_inst *in = &pl->m->funcs.v[g].insts[i];
 
 			if (in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT && points_to_any(x, g, in->ops[1], &x->freed) &&
-			    points_to_any(x, g, in->ops[0], &x->all) && !is_new(pl, g, in->ops[1], 0))
+			    points_to_any(x, g, in->ops[0], &x->all) && !owned_new_once(pl, g, i))
 				return false;
 			if (in->op != IR_MEMCPY)
 				continue;

@@ -35,7 +35,7 @@ static bool cell_slot(const struct plan_sim *sim, uint32_t key, uint32_t *slot, 
 
 /* Appends the names that lead to a pointer at an offset of a struct: "name", "in.name".  Not
  * through unions: what else is written there, offsets do not tell. */
-static bool add_member(const struct ir_module *m, uint32_t *type, uint64_t off, struct sbuf *b)
+bool place_member(const struct ir_module *m, uint32_t *type, uint64_t off, struct sbuf *b)
 {
 	bool first = true;
 
@@ -84,7 +84,7 @@ const char *place_text(const struct plan_sim *sim, uint32_t key, struct arena *a
 	} else {
 		sbuf_printf(&b, "%s%s", x->name, q ? "->" : ".");
 		type = q ? m->types.v[type].elem : type;
-		ok = add_member(m, &type, q ? (uint64_t)q->off : off, &b);
+		ok = place_member(m, &type, q ? (uint64_t)q->off : off, &b);
 	}
 	*of = ir_type_strip(m, type);
 	{
@@ -345,6 +345,46 @@ static void add_function_end(struct plan_chooser *c)
 		}
 }
 
+/* ---- a result that nobody asks for --------------------------------------------------- */
+
+static const struct {
+	const char *text;
+	enum ir_pred pred;
+} questions[] = { { "< 0", IR_P_SLT }, { "!= 0", IR_P_NE }, { "== 0", IR_P_EQ } };
+
+const char *place_question(const struct plan_place *at)
+{
+	return at->where == FIX_RESULT ? questions[at->from].text : NULL;
+}
+
+/* Is the call a statement of its own, whose result is a number that is not used? */
+static bool is_dropped_result(const struct plan_sim *sim, uint32_t call)
+{
+	const struct ir_inst *in = &sim->f->insts[call];
+
+	if (in->op != IR_CALL || in->res == IR_NONE || in->cls != IR_C_INT || bits_test(&sim->wide, in->res))
+		return false;
+	for (uint32_t i = call + 1; i < sim->f->blocks[in->block].first + sim->f->blocks[in->block].n; i++)
+		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++)
+			if (sim->f->insts[i].ops[k] == IR_VREG(in->res))
+				return false;
+	return true;
+}
+
+/* A callee keeps the object on some ways and tells by its result: `if (insert(t, p) < 0)`.  The place
+ * is of the states on which the answer is yes, or is not known to be no. */
+static void add_results(struct plan_chooser *c, uint32_t node)
+{
+	const struct plan_sim *sim = c->sim;
+	const struct plan_node *n = &sim->nodes.v[node];
+	uint32_t call = n->pos - 1;
+	struct plan_val v = sim_val(sim, &n->s, IR_VREG(sim->f->insts[call].res));
+
+	for (uint32_t q = 0; q < sizeof(questions) / sizeof(*questions); q++)
+		if (pval_decide(v, questions[q].pred, 0) != 0)
+			add_node(place_at(c, FIX_RESULT, q, IR_NONE, call), node);
+}
+
 void places_find(struct plan_chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
@@ -357,6 +397,8 @@ void places_find(struct plan_chooser *c)
 		for (uint32_t k = 0; k < n->steps.n; k++)
 			if (n->steps.v[k].from_block != IR_NONE)
 				add_node(place_at(c, FIX_EDGE, n->steps.v[k].from_block, n->steps.v[k].to_block, IR_NONE), n->steps.v[k].to);
+		if (n->pos != x->first && is_dropped_result(sim, n->pos - 1))
+			add_results(c, i);
 		if (is_pure_return(sim, b))
 			continue;
 		if (n->pos != x->first)

@@ -111,12 +111,15 @@ static bool takes_more(const struct fix_planner *pl, uint32_t func)
 	return g->nparams != 1 || g->flags & IR_FN_VARIADIC;
 }
 
-static uint32_t usual_releaser(struct fix_planner *pl, uint32_t maker)
+static uint32_t usual_releaser(struct fix_planner *pl, const struct plan_birth *b)
 {
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
 	struct sbits objs = {0};
 
-	objects_of(pl, maker, &objs);
+	if (b->rows)
+		sbits_or(&objs, &b->objs);
+	else
+		objects_of(pl, b->callee, &objs);
 	for (uint32_t i = 0; i < pl->releases.n; i++) {
 		const struct plan_release *r = &pl->releases.v[i];
 		bool hit = false;
@@ -219,6 +222,14 @@ static bool takes_null_too(struct fix_planner *pl, uint32_t func)
 	return false;
 }
 
+/* Does a model of ours tell what releases what the function makes?  An attribute in the source does not. */
+static bool is_shipped(const struct fix_planner *pl, uint32_t func)
+{
+	const struct model *md = pta_model(pl->p, func);
+
+	return md && str_ends(md->file, ".model");
+}
+
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
 			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func)
 {
@@ -230,13 +241,17 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	*why = NULL;
 	*func = IR_NONE;
 	*takes_null = str_eq(name, "free");
-	if (ir_is_decl(g) || b->rows)
+	if (is_shipped(pl, b->callee) || (ir_is_decl(g) && v->nfreers))
 		return name;
 	if (!pl->has_releases)
 		find_releases(pl);
-	r = usual_releaser(pl, b->callee);
-	if (r == IR_NONE)
+	r = usual_releaser(pl, b);
+	if (r == IR_NONE && !ir_is_decl(g) && !b->rows)
 		r = destructor_of(pl, b->callee);
+	if (r == IR_NONE && ir_is_decl(g)) {
+		*why = arena_printf(arena, "nobody says what releases that which %s() makes", g->src);
+		return NULL;
+	}
 	if (r == IR_NONE || str_eq(pl->m->funcs.v[r].src, name))
 		return name;
 	name = pl->m->funcs.v[r].src;
@@ -250,4 +265,27 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	else if (*func != IR_NONE && release_is_deep(pl, r) && changes_members(sim, slot))
 		*why = arena_printf(arena, "%s() would also free members that are changed here", name);
 	return *why ? NULL : name;
+}
+
+const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct sbits *objs, struct arena *arena)
+{
+	const char *name = NULL, *why;
+	uint32_t f;
+	bool takes_null, same = true;
+	struct plan_sim sim;
+
+	sim_init(&sim, pl, func);
+	sim_find_births(&sim);
+	for (uint32_t i = 0; i < sim.births.n; i++) {
+		const struct plan_birth *b = &sim.births.v[i];
+		const char *one;
+
+		if (b->rows || !sbits_intersects(&b->objs, objs))
+			continue;
+		one = release_name(pl, &sim, b, IR_NONE, arena, &why, &takes_null, &f);
+		same &= one && takes_null && (f == IR_NONE || !release_is_deep(pl, f)) && (!name || str_eq(name, one));
+		name = one;
+	}
+	sim_release(&sim);
+	return same ? name : NULL;
 }

@@ -180,11 +180,20 @@ static void reach(const struct plan_chooser *c, const struct plan_option *extra,
 	}
 }
 
+/* Is the object only in the plan's own variable?  Without that it is lost, even in main(). */
+static bool is_kept_alone(const struct plan_chooser *c, const struct plan_node *n)
+{
+	for (uint32_t i = 0; i < n->s.n; i++)
+		if (n->s.cells[i].hold != HOLD_NO && n->s.cells[i].key != sim_keeper_key(c->sim))
+			return false;
+	return c->sim->keeper;
+}
+
 static bool is_end(const struct plan_chooser *c, uint32_t node)
 {
 	const struct plan_node *n = &c->sim->nodes.v[node];
 
-	return n->end == END_LOST || (n->end == END_RETURN && !str_eq(c->sim->f->name, "main"));
+	return n->end == END_LOST || (n->end == END_RETURN && (!str_eq(c->sim->f->name, "main") || is_kept_alone(c, n)));
 }
 
 /* What is left of the ways to lose it: the ends that are reached, the steps into them, and the
@@ -242,6 +251,8 @@ static bool is_earlier(const struct plan_chooser *c, const struct plan_option *a
 {
 	if (is_awkward(c, a->at) != is_awkward(c, b->at))
 		return is_awkward(c, b->at);
+	if ((a->at->where == FIX_RESULT) != (b->at->where == FIX_RESULT))
+		return b->at->where == FIX_RESULT;
 	if (a->at->pos != b->at->pos)
 		return a->at->pos < b->at->pos;
 	return a->at->sub < b->at->sub;
@@ -449,7 +460,7 @@ void select_clears(const struct plan_sim *sim, struct plan_clears *out)
 
 void select_places(struct plan_request *r)
 {
-	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE };
+	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE, .index = IR_NONE };
 	struct bits reached;
 	bool ok = true;
 

@@ -251,6 +251,26 @@ static void keep_result(const struct plan_sim *sim, struct plan_state *s, uint32
 		}
 }
 
+/* A statement is over: what it computed holds nothing any more.  The number that a call returned as
+ * the last thing may still be asked for by a plan (place_question()). */
+static void drop_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t pos)
+{
+	const struct ir_block *b = &sim->f->blocks[sim->f->insts[pos].block];
+	const struct ir_inst *last = &sim->f->insts[pos - 1];
+	uint32_t result = last->op == IR_CALL && last->cls == IR_C_INT && last->res != IR_NONE ? sim_vreg_key(sim, last->res) : IR_NONE;
+
+	for (uint32_t i = s->n; i-- > 0;) {
+		uint32_t key = s->cells[i].key;
+		bool used = key < sim->f->nslots || key >= sim_first_loc(sim) || bits_test(&sim->wide, key - sim->f->nslots);
+
+		for (uint32_t k = pos; k < b->first + b->n && !used; k++)
+			for (uint32_t j = 0; j < sim->f->insts[k].nops; j++)
+				used |= sim->f->insts[k].ops[j] == IR_VREG(key - sim->f->nslots);
+		if (!used)
+			pstate_set(s, key, HOLD_NO, key == result ? s->cells[i].val : pval_any());
+	}
+}
+
 static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first);
 
 static void run_select(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
@@ -287,6 +307,9 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 		const struct ir_inst *in = &sim->f->insts[inst];
 
 		if (!first && bits_test(&sim->split, inst)) {
+			drop_dead(sim, s, inst);
+			if (is_over(sim, node, inst - 1, s))
+				break;
 			add_step(sim, node, node_at(sim, inst, s), IR_NONE, IR_NONE);
 			return;
 		}

@@ -43,7 +43,9 @@ static void fill_summary(struct plan_summary *sum, const struct plan_sim *sim)
 		struct plan_outcome o = sim->outcomes.v[i];
 
 		memset(o.outs, 0, sizeof(o.outs));
-		if (o.ret.kind != PVAL_RANGE)
+		if (o.ret.kind == PVAL_FRESH && o.ret.lo)	/* a node that holds it: told from null, at least */
+			o.ret = (struct plan_val){ .kind = PVAL_NOT };
+		else if (o.ret.kind != PVAL_RANGE && o.ret.kind != PVAL_NOT)
 			o.ret = pval_any();
 		add_row(sum, &o, sim->outcomes.n > PLAN_MAX_OUTCOMES);
 	}

@@ -9,6 +9,8 @@ static void push_insertion(struct plan_chooser *c, struct fix_insertion in, uint
 {
 	memset(&in.names, 0, sizeof(in.names));
 	vec_push(&in.names, ((struct fix_name){ keeper ? keeper : c->sim->f->slots[slot].name, slot }));
+	if (c->index != IR_NONE)
+		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[c->index].name, c->index }));
 	if (releaser)
 		vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
 	vec_push(&c->r->plan->in, in);
@@ -71,6 +73,11 @@ static const char *keeper_name(struct plan_chooser *c)
 	const struct plan_keep *k = &sim->keeps.v[0];
 	const char *base = k->slot != IR_NONE ? sim->f->slots[k->slot].name : sim->pl->m->funcs.v[sim->births.v[k->birth].callee].src;
 	const char *suffix = k->slot != IR_NONE ? "heap" : "result";
+	struct fix_planner *pl = sim->pl;
+
+	for (uint32_t i = 0; i < pl->names.n; i++)
+		if (pl->names.v[i].func == sim->func && pl->names.v[i].pos == k->pos)
+			return pl->names.v[i].name;
 
 	for (unsigned n = 0;; n++) {
 		const char *name = n ? arena_printf(c->r->arena, "%s_%s%u", base, suffix, n + 1) : arena_printf(c->r->arena, "%s_%s", base, suffix);
@@ -82,8 +89,12 @@ static const char *keeper_name(struct plan_chooser *c)
 			taken = str_eq(sim->pl->m->globals.v[i].src, name);
 		for (uint32_t i = 0; i < sim->pl->m->funcs.n && !taken; i++)
 			taken = str_eq(sim->pl->m->funcs.v[i].src, name);
-		if (!taken)
+		for (uint32_t i = 0; i < pl->names.n && !taken; i++)
+			taken = pl->names.v[i].func == sim->func && str_eq(pl->names.v[i].name, name);
+		if (!taken) {
+			vec_push(&pl->names, ((struct plan_name){ sim->func, k->pos, name }));
 			return name;
+		}
 	}
 }
 
@@ -217,7 +228,8 @@ static bool is_needed(const struct plan_chooser *c, const struct plan_clear *x)
 
 static void push_place(struct plan_chooser *c, const struct plan_place *at, const char *text, const char *k, const char *name)
 {
-	struct fix_insertion in = { .where = at->where, .func = c->sim->func, .from = at->from, .to = at->to, .inst = at->inst, .text = text };
+	struct fix_insertion in = { .where = at->where, .func = c->sim->func, .from = at->from, .to = at->to, .inst = at->inst,
+				    .cond = place_question(at), .text = text };
 
 	if (place_is_block_start(c, at))
 		push_edges(c, in, at, IR_NONE, name, k);
@@ -286,7 +298,8 @@ bool write_keeper(struct plan_chooser *c)
 
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
-	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst };
+	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
+				    .cond = place_question(o->at) };
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
 	uint32_t type = 0, func;
@@ -316,6 +329,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	}
 	if (!in.text)
 		in.text = arena_printf(c->r->arena, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "%s((void *)%s);" : "%s(%s);", name, expr);
+	c->index = IR_NONE;
 	if (takes_null && str_eq(name, "free"))
 		in.text = arena_printf(c->r->arena, "%s%s", fields_text(c, o), in.text);
 	if (place_is_block_start(c, o->at))

@@ -387,6 +387,7 @@ bool cache_get(struct cache *c, const char *key, struct cache_hit *hit)
 	for (uint32_t i = 0; i < m.entries.n && !found; i++) {
 		if (!entry_is_good(c, &m.entries.v[i]))
 			continue;
+		/* plumb-ignore: freed below if it was not found */
 		hit->path = cache_path(c, m.entries.v[i].record, ".ir");
 		found = filemap_open(&hit->record, hit->path) == 0;
 		if (!found)

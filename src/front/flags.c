@@ -174,7 +174,7 @@ static void add_input(struct parse *p, const char *word)
 	if (!p->preproc)	/* -Wp,-MD,FILE */
 		return;
 	in.lang = str_eq(word, "-") ? CMD_STDIN : p->lang ? lang_named(p->lang) : cmd_lang_of(word);
-	in.path = xstrdup(word);
+	in.path = xstrdup(word);	/* plumb-ignore: cmd_release() goes through all inputs */
 	vec_push(&p->c->inputs, in);
 }
 

@@ -110,7 +110,7 @@ static void ordinary_call(struct low_func *f, LLVMValueRef call, ir_ref callee)
 	ir_ref r;
 
 	vec_clear(&f->ops);
-	vec_push(&f->ops, callee);
+	vec_push(&f->ops, callee);	/* plumb-ignore: the vector is the lowering's, and grows by realloc() */
 	add_args(f, call);
 	in = ir_body_inst(&f->b, IR_CALL, result_class(t), t->bits, f->ops.v, f->ops.n);
 	in->flags |= call_flags(f, call, callee);

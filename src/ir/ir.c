@@ -236,6 +236,25 @@ bool ir_is_program(const struct ir_module *m)
 	return f != IR_NONE && !ir_is_decl(&m->funcs.v[f]);
 }
 
+static bool is_next_case(const struct ir_module *m, const struct ir_inst *in, uint32_t t)
+{
+	int64_t before = ir_int_value(m, in->ops[t - 1]);
+
+	return in->targets[t] == in->targets[t - 1] && before != INT64_MAX && ir_int_value(m, in->ops[t]) == before + 1;
+}
+
+bool ir_case_range(const struct ir_module *m, const struct ir_inst *in, uint32_t t, int64_t *lo, int64_t *hi)
+{
+	assert(in->op == IR_SWITCH && t && t < in->nops);
+	if (t > 1 && is_next_case(m, in, t))
+		return false;
+	*lo = ir_int_value(m, in->ops[t]);
+	while (t + 1 < in->nops && is_next_case(m, in, t + 1))
+		t++;
+	*hi = ir_int_value(m, in->ops[t]);
+	return true;
+}
+
 ir_ref ir_init_at(const struct ir_global *g, uint64_t offset)
 {
 	uint32_t lo = 0, hi = g->ninits;

@@ -370,6 +370,10 @@ bool ir_is_program(const struct ir_module *m);
 /* What the initialiser of a global holds at an offset: IR_UNDEF if that is not a listed scalar. */
 ir_ref ir_init_at(const struct ir_global *g, uint64_t offset);
 
+/* Cases of a switch that follow each other in text and in value and go to the same place are one
+ * way out, by the first of them: the values of all.  False if case t, from 1, is not the first. */
+bool ir_case_range(const struct ir_module *m, const struct ir_inst *in, uint32_t t, int64_t *lo, int64_t *hi);
+
 extern const struct ir_opinfo {
 	const char *name;
 	int nops;

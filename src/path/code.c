@@ -17,9 +17,10 @@ KNOWN(struct snew, 32);
 KNOWN(struct scase, 224);
 KNOWN(struct summary, 24);
 KNOWN(struct step, 24);
-KNOWN(struct wrong, 72);
-KNOWN(struct site, 72);
-KNOWN(struct result, 48);
+KNOWN(struct wrong, 80);
+KNOWN(struct site, 88);
+KNOWN(struct given, 16);
+KNOWN(struct result, 64);
 
 /* What is being read or written. */
 struct coder {
@@ -475,6 +476,7 @@ static void put_wrong(struct coder *c, const struct wrong *w)
 	put_inst(c, w->call);
 	put_inst(c, w->at);
 	put_num(c->out, (uint64_t)w->sure << 1 | w->exact);
+	put_u64(c->out, w->nulls);
 	put_num(c->out, w->steps.n);
 	for (uint32_t i = 0; i < w->steps.n; i++) {
 		const struct step *s = &w->steps.v[i];
@@ -514,6 +516,7 @@ static void get_wrong(struct coder *c, struct wrong *w)
 	flags = (unsigned)get_below(c->in, 4);
 	w->sure = flags >> 1;
 	w->exact = flags & 1;
+	w->nulls = get_u64(c->in);
 	n = get_count(c->in);
 	for (uint32_t i = 0; i < n && !c->in->bad; i++)
 		get_step(c, vec_add(&w->steps, 1));
@@ -528,6 +531,7 @@ static void put_site(struct coder *c, const struct site *s)
 	put_num(c->out, s->leaked);
 	put_num(c->out, s->ended);
 	put_num(c->out, s->open);
+	put_u64(c->out, s->nulls);
 	put_num(c->out, bits_count(&s->settled));
 	for (uint32_t i = bits_next(&s->settled, 0); i != UINT32_MAX; i = bits_next(&s->settled, i + 1))
 		put_num(c->out, i);
@@ -545,6 +549,7 @@ static void get_site(struct coder *c, struct site *s)
 	s->leaked = (uint32_t)get_below(c->in, UINT32_MAX);
 	s->ended = (uint32_t)get_below(c->in, UINT32_MAX);
 	s->open = get_below(c->in, 2);
+	s->nulls = get_u64(c->in);
 	n = get_count(c->in);
 	for (uint32_t i = 0; i < n && !c->in->bad; i++)
 		bits_set(&s->settled, (uint32_t)get_below(c->in, c->f->ninsts));
@@ -563,6 +568,11 @@ bool code_put_result(const struct engine *e, const struct result *r, struct sbuf
 	put_num(out, r->sites.n);
 	for (uint32_t i = 0; i < r->sites.n; i++)
 		put_site(&c, &r->sites.v[i]);
+	put_num(out, r->given.n);
+	for (uint32_t i = 0; i < r->given.n; i++) {
+		put_func(&c, r->given.v[i].callee);
+		put_u64(out, r->given.v[i].nulls);
+	}
 	return !c.bad;
 }
 
@@ -580,5 +590,11 @@ bool code_get_result(const struct engine *e, uint32_t func, struct result *r, st
 	n = get_count(in);
 	for (uint32_t i = 0; i < n && !in->bad; i++)
 		get_site(&c, vec_add(&r->sites, 1));
+	n = get_count(in);
+	for (uint32_t i = 0; i < n && !in->bad; i++) {
+		uint32_t callee = get_func(&c, false);
+
+		vec_push(&r->given, ((struct given){ callee, get_u64(in) }));
+	}
 	return !in->bad;
 }

@@ -109,6 +109,7 @@ void exec__log_case(struct exec *x, struct scase *c)
 {
 	struct logged l = { .body = x->bodies.n };
 
+	assert(!x->coarse);
 	c->lossy = !state_is_sure(&x->st);
 	c->asks = state_has_compared(&x->st);
 	vec_push(&x->bodies, *c);
@@ -118,10 +119,16 @@ void exec__log_case(struct exec *x, struct scase *c)
 
 void exec__log_again(struct exec *x, const struct met *m)
 {
-	for (uint32_t i = m->first; i < m->last && x->log.n < MAX_LOGGED; i++) {
-		struct logged l = { .body = x->log.v[i].body, .lossy = x->log.v[i].lossy };
+	struct logged own = {0};	/* what was assumed on this path */
 
-		log_terms(x, &l);
+	if (m->first < m->last)
+		log_terms(x, &own);
+	for (uint32_t i = m->first; i < m->last && x->log.n < MAX_LOGGED; i++) {
+		struct logged l = { .body = x->log.v[i].body, .lossy = own.lossy || x->log.v[i].lossy };
+
+		vec_reserve(&l.terms, own.terms.n + x->log.v[i].terms.n);
+		for (uint32_t k = 0; k < own.terms.n; k++)
+			vec_push(&l.terms, own.terms.v[k]);
 		for (uint32_t k = 0; k < x->log.v[i].terms.n; k++) {
 			struct logged_term t = x->log.v[i].terms.v[k];
 
@@ -132,6 +139,7 @@ void exec__log_again(struct exec *x, const struct met *m)
 		}
 		vec_push(&x->log, l);
 	}
+	vec_release(&own.terms);
 }
 
 /* ---- terms ----------------------------------------------------------- */

@@ -31,9 +31,14 @@ static void reach_value(struct reach *r, struct sym v)
 {
 	struct state *st = &r->x->st;
 	const struct where *w = wheres_get(&st->wheres, v.id);
-	const struct mobj *o = mobjs_get(&st->objs, w ? w->base : v.id);
+	const struct place *p = placemap_get(&st->places, v.id);
+	const struct mobj *o;
 	bool is_new;
 
+	/* the caller's pointer was put somewhere, though never looked through */
+	if (r->from == FROM_NOWHERE && !w && p && !p->bits)
+		state_where(st, v);
+	o = mobjs_get(&st->objs, w ? w->base : v.id);
 	if (!o || (o->kind != M_HEAP && !(o->kind == M_INPUT && r->from == FROM_NOWHERE)))
 		return;
 	digests_put(&r->in, o->addr.id, &is_new);
@@ -60,28 +65,48 @@ static bool has_name(const struct mobj *o)
 	return o->kind == M_GLOBAL || (o->kind == M_INPUT && o->has_place && o->place.nsteps < PLACE_STEPS);
 }
 
+/* Memory that nobody frees: it has no state. */
+static bool is_named(const struct mobj *o)
+{
+	return o->kind == M_SLOT || o->kind == M_GLOBAL || o->kind == M_FUNC;
+}
+
+/* Does the search begin in this object? */
+static bool is_root(const struct reach *r, uint64_t base)
+{
+	struct state *st = &r->x->st;
+	const struct mobj *o = state_obj(st, base);
+
+	if (r->from == FROM_NOWHERE && has_name(o))
+		return false;
+	if (o->kind == M_HEAP)
+		return state_of(st, base) == O_KEPT;
+	if ((o->kind == M_SLOT) != (r->from == FROM_SLOTS))
+		return false;
+	return is_named(o) || state_of(st, base) != O_FREED;
+}
+
 static void reach_root(const struct state_cell *c, void *arg)
 {
 	struct reach *r = arg;
-	const struct mobj *o = state_obj(&r->x->st, c->at.base);
 
-	if (o->kind == M_HEAP ? state_of(&r->x->st, c->at.base) != O_KEPT
-			      : (o->kind == M_SLOT) != (r->from == FROM_SLOTS) || state_of(&r->x->st, c->at.base) == O_FREED)
-		return;
-	if (r->from == FROM_NOWHERE && (has_name(o) || !c->written))
-		return;
-	reach_cell(c, r);
+	if (r->from != FROM_NOWHERE || c->written)
+		reach_cell(c, r);
 }
 
 static void reach_all(struct reach *r)
 {
 	struct state *st = &r->x->st;
 
-	state_all_cells(st, reach_root, r);
-	for (uint32_t i = 0; i < st->objs.n; i++)
-		if (st->objs.e[i].val.kind == M_HEAP && state_exists(st, st->objs.e[i].key) &&
-		    state_of(st, st->objs.e[i].key) == O_KEPT)
-			reach_value(r, st->objs.e[i].val.addr);
+	for (uint32_t i = 0; i < st->s.chains.n; i++)
+		if (is_root(r, st->s.chains.e[i].key))
+			state_cells(st, st->s.chains.e[i].key, reach_root, r);
+	for (uint32_t i = 0; i < st->heaps.n; i++) {
+		const struct mobj *o = &st->objs.e[st->heaps.v[i]].val;
+
+		if (state_of(st, o->addr.id) == O_KEPT)
+			reach_value(r, o->addr);
+	}
 	while (r->todo.n) {
 		uint64_t base = vec_pop(&r->todo);
 
@@ -168,10 +193,14 @@ void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uin
 		if (!sure || state_asks_rounds(&x->st))
 			return;
 	}
+	if (w)
+		w->nulls &= nulls_on_path(x);
 	if (w && !is_better(x, w, sure))
 		return;
-	if (!w)
+	if (!w) {
 		w = vec_add(&x->r->wrongs, 1);
+		w->nulls = nulls_on_path(x);
+	}
 	w->sure = sure;
 	w->exact = sure && state_is_exact(&x->st);
 	w->kind = (uint8_t)kind;
@@ -324,8 +353,8 @@ static void find_lost(struct exec *x, const struct reach *escaped, const struct 
 {
 	struct state *st = &x->st;
 
-	for (uint32_t i = 0; i < st->objs.n; i++) {
-		const struct mobj *o = &st->objs.e[i].val;
+	for (uint32_t i = 0; i < st->heaps.n; i++) {
+		const struct mobj *o = &st->objs.e[st->heaps.v[i]].val;
 
 		if (is_there(x, o) && state_of(st, o->addr.id) != O_FREED && !digests_get(&escaped->in, o->addr.id) &&
 		    !(is_main && digests_get(&local->in, o->addr.id)) && !state_is_vague(st, o->addr.id) && !is_passed_over(x, o))
@@ -333,12 +362,19 @@ static void find_lost(struct exec *x, const struct reach *escaped, const struct 
 	}
 }
 
+static void count_leak(struct exec *x, struct site *s)
+{
+	uint64_t nulls = nulls_on_path(x);
+
+	s->nulls = s->leaked++ ? s->nulls & nulls : nulls;
+}
+
 static void count_settled(struct exec *x, const struct digests *lost, const struct reach *escaped)
 {
 	struct state *st = &x->st;
 
-	for (uint32_t i = 0; i < st->objs.n; i++) {
-		const struct mobj *o = &st->objs.e[i].val;
+	for (uint32_t i = 0; i < st->heaps.n; i++) {
+		const struct mobj *o = &st->objs.e[st->heaps.v[i]].val;
 		uint64_t base = o->addr.id;
 		struct site *s;
 
@@ -346,7 +382,7 @@ static void count_settled(struct exec *x, const struct digests *lost, const stru
 			continue;
 		s = site_of(x, o);
 		if (digests_get(lost, base))
-			s->leaked++;
+			count_leak(x, s);
 		else if (state_of(st, base) == O_FREED)
 			s->freed++;
 		else if (digests_get(&escaped->in, base))
@@ -360,12 +396,24 @@ static void count_settled(struct exec *x, const struct digests *lost, const stru
 
 void exec__left(struct exec *x)
 {
-	for (uint32_t i = 0; i < x->st.objs.n; i++) {
-		const struct mobj *o = &x->st.objs.e[i].val;
+	for (uint32_t i = 0; i < x->st.heaps.n; i++) {
+		const struct mobj *o = &x->st.objs.e[x->st.heaps.v[i]].val;
 
 		if (is_there(x, o) && state_of(&x->st, o->addr.id) == O_LIVE)
 			site_of(x, o)->open = true;
 	}
+}
+
+/* Is a parameter null on this path that no caller is seen to pass null for? */
+static bool is_uncalled_for(const struct exec *x)
+{
+	for (uint32_t k = 0; k < x->f->nparams && x->e->pta; k++) {
+		const struct sym *v = sym_env_get(&x->st.s, 0, k);
+
+		if (v && x->f->params[k].cls == IR_C_PTR && state_is_null(&x->st, *v) && !nulls_may_be(&x->e->nulls, x->func, k))
+			return true;
+	}
+	return false;
 }
 
 /* Cheap tests let the path through; is it impossible all the same?  Asked only if the path
@@ -388,7 +436,7 @@ static bool is_impossible(struct exec *x, const struct digests *lost, bool *sure
 		x->e->refuted++;
 		return true;
 	case SOLVER_SAT:
-		*sure = state_is_sure(&x->st);
+		*sure = state_is_sure(&x->st) && !is_uncalled_for(x);
 		return false;
 	case SOLVER_UNKNOWN:
 		break;
@@ -455,7 +503,7 @@ static bool place_of_cell(struct build *b, const struct state_cell *c, struct pl
 {
 	const struct mobj *o = state_obj(&b->x->st, c->at.base);
 
-	if (state_of(&b->x->st, c->at.base) == O_FREED)
+	if (o->kind == M_SLOT || (!is_named(o) && state_of(&b->x->st, c->at.base) == O_FREED))
 		return false;
 	if (o->kind == M_GLOBAL) {
 		*p = (struct place){ .base = PLACE_GLOBAL, .index = o->index };
@@ -498,7 +546,7 @@ static void add_copies(struct build *b)
 {
 	struct state *st = &b->x->st;
 
-	for (uint32_t i = 0; i < st->objs.n; i++) {
+	for (uint32_t i = 0; i < st->objs.n && st->copies; i++) {
 		const struct mobj *o = &st->objs.e[i].val, *src;
 		struct state_cell c = { .at = { .base = o->addr.id } };
 		struct seffect e = { .kind = SEFF_COPY, .v.kind = SVAL_PLACE, .func = b->x->func, .inst = IR_NONE };
@@ -517,11 +565,11 @@ static void add_states(struct build *b)
 {
 	struct state *st = &b->x->st;
 
-	for (uint32_t i = 0; i < st->objs.n; i++) {
-		const struct mobj *o = &st->objs.e[i].val;
+	for (uint32_t i = 0; i < st->inputs.n; i++) {
+		const struct mobj *o = &st->objs.e[st->inputs.v[i]].val;
 		struct seffect e = { .place = o->place, .func = b->x->func };
 
-		if (o->kind != M_INPUT || !o->has_place)
+		if (!o->has_place)
 			continue;
 		if (digests_get(&b->nameless.in, o->addr.id) && state_of(st, o->addr.id) == O_LIVE) {
 			e.kind = SEFF_KEEP;
@@ -551,10 +599,10 @@ static void number_news(struct build *b, const struct reach *escaped)
 {
 	struct state *st = &b->x->st;
 
-	for (uint32_t i = 0; i < st->objs.n; i++) {
-		const struct mobj *o = &st->objs.e[i].val;
+	for (uint32_t i = 0; i < st->heaps.n; i++) {
+		const struct mobj *o = &st->objs.e[st->heaps.v[i]].val;
 
-		if (o->kind != M_HEAP || !digests_get(&escaped->in, o->addr.id) || state_of(st, o->addr.id) != O_LIVE ||
+		if (!digests_get(&escaped->in, o->addr.id) || state_of(st, o->addr.id) != O_LIVE ||
 		    !state_exists(st, o->addr.id) || state_is_null(st, o->addr) || digests_get(&b->nameless.in, o->addr.id))
 			continue;
 		vec_push(&b->news, o->addr.id);
@@ -596,7 +644,8 @@ void exec__no_return(struct exec *x)
 	struct scase c = { .noreturn = true };
 
 	x->r->paths++;
-	exec__log_case(x, &c);
+	if (!x->coarse)
+		exec__log_case(x, &c);
 }
 
 void exec__give_up(struct exec *x)
@@ -617,7 +666,7 @@ void exec__give_up(struct exec *x)
 		for (uint32_t i = 0; i < over.n; i++) {
 			struct mobj *o = state_obj(&x->st, over.e[i].key);
 
-			site_of(x, o)->leaked++;
+			count_leak(x, site_of(x, o));
 			report(x, o, o->index, &local, &over);
 		}
 	digests_release(&lost);
@@ -648,7 +697,8 @@ void exec__end(struct exec *x, uint32_t inst)
 	count_settled(x, &lost, &escaped);
 	for (uint32_t i = 0; i < lost.n; i++)
 		report(x, state_obj(&x->st, lost.e[i].key), inst, &local, &lost);
-	add_case(x, in, &escaped);
+	if (!x->coarse)
+		add_case(x, in, &escaped);
 done:
 	digests_release(&lost);
 	reach_release(&escaped);

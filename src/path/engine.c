@@ -76,6 +76,7 @@ void result_release(struct result *r)
 		bits_release(&r->sites.v[i].settled);
 	vec_release(&r->wrongs);
 	vec_release(&r->sites);
+	vec_release(&r->given);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -171,8 +172,10 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->runs = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->runs));
 	p->ran = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->ran));
 	p->changed = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->changed));
-	if (pta)
+	if (pta) {
 		enums_init(&p->e.enums, pta);
+		nulls_init(&p->e.nulls, pta);
+	}
 	p->e.solver = solver_new();
 	bits_init(&p->e.quiet, m->funcs.n + 1);
 	bits_init(&p->asked, m->funcs.n + 1);
@@ -183,6 +186,8 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	if (o->store)
 		p->e.keep = keep_new(&p->e, o->store);
 	run_all(p);
+	p->e.never_null = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->e.never_null));
+	nulls_find(&p->e);
 	count(p);
 	p->stats.refuted = p->e.refuted;
 	p->stats.kept = p->e.keep ? keep_taken(p->e.keep) : 0;
@@ -203,12 +208,15 @@ void path_free(struct path *p)
 	}
 	free(p->e.sums);
 	free(p->e.results);
+	free(p->e.never_null);
 	free(p->asks);
 	free(p->runs);
 	free(p->ran);
 	free(p->changed);
-	if (p->e.pta)
+	if (p->e.pta) {
 		enums_release(&p->e.enums);
+		nulls_release(&p->e.nulls);
+	}
 	solver_free(p->e.solver);
 	keep_free(p->e.keep);
 	idents_release(&p->e.ids);
@@ -232,7 +240,7 @@ void path_check(const struct path *p, struct findings *fs, bool (*believe)(void 
 			const struct wrong *w = &p->e.results[i].wrongs.v[k];
 			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->sure, w->made.func, w->made.inst };
 
-			if (!believe || believe(arg, &c))
+			if (!(w->nulls & p->e.never_null[i]) && (!believe || believe(arg, &c)))
 				path__tell(&p->e, i, w, fs);
 		}
 }
@@ -244,12 +252,13 @@ enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t ins
 
 	for (uint32_t i = 0; i < r->sites.n; i++) {
 		const struct site *s = &r->sites.v[i];
+		bool never = s->leaked && s->nulls & p->e.never_null[func];	/* on no path that there is */
 
 		if (s->call != inst || s->made.func != func || s->made.inst != inst)
 			continue;
-		if (s->leaked)
+		if (s->leaked && !never)
 			return PATH_LEAKS;
-		if (s->escaped || s->ended || s->open || !s->freed)
+		if (s->escaped || s->ended || s->open || (!s->freed && !never))
 			return PATH_UNKNOWN;
 		any = true;
 	}

@@ -438,6 +438,13 @@ static bool expects_others(struct exec *x, const struct ir_inst *in, struct sym 
 
 static bool assume_case(struct exec *x, const struct ir_inst *in, struct sym v, uint32_t target)
 {
+	int64_t lo, hi;
+
+	if (target && !ir_case_range(x->m, in, target, &lo, &hi))
+		return false;
+	if (target && lo < hi)
+		return exec__assume(x, sym_cmp(&x->st.s, IR_P_SGE, v, sym_const(lo)), true) &&
+		       exec__assume(x, sym_cmp(&x->st.s, IR_P_SLE, v, sym_const(hi)), true);
 	if (target)
 		return exec__assume(x, sym_cmp(&x->st.s, IR_P_EQ, v, exec__eval(x, in->ops[target])), true);
 	if (expects_others(x, in, v)) {
@@ -575,7 +582,7 @@ static void widen(struct exec *x, const struct flow_loop *l)
 			x->st.salt = id;
 			state_made_up(&x->st);
 			digests_put(&x->st.rounds, id, NULL);
-			sym_mem_set(&x->st.s, addrs.v[i], addrs.v[i], 0, w->cls, widened(x, w, old, id), true);
+			state_change(&x->st, addrs.v[i], w->cls, widened(x, w, old, id));
 		}
 	}
 	vec_release(&addrs);
@@ -591,7 +598,6 @@ struct asked {
 static bool is_live(const struct sym_cell *c, void *arg)
 {
 	const struct asked *a = arg;
-	const struct where *w;
 	const struct mobj *o;
 
 	switch ((enum sym_kind)c->kind) {
@@ -600,8 +606,7 @@ static bool is_live(const struct sym_cell *c, void *arg)
 	case SYM_MEM:
 		if (c->value < a->x->f->nslots || !c->written)
 			return c->value != IR_NONE && flow_is_live(&a->x->flow, a->block, c->value);
-		w = wheres_get(&a->x->st.wheres, c->root);
-		o = mobjs_get(&a->x->st.objs, w ? w->base : c->root);
+		o = mobjs_get(&a->x->st.objs, c->frame);
 		return !o || o->kind != M_SLOT || flow_is_live(&a->x->flow, a->block, o->index);
 	default:
 		return true;
@@ -662,7 +667,7 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 		*m = (struct met){ x->log.n, x->log.n, x->st.s.assumed.n };
 		exec__go_on(x, x->f->blocks[to].first - 1);
 		mets_get(&x->seen, key)->last = x->log.n;
-	} else {
+	} else if (!x->coarse) {
 		exec__log_again(x, m);
 	}
 	x->depth--;
@@ -692,7 +697,7 @@ static void walk(struct exec *x)
 static void walk_coarsely(struct exec *x, bool quiet)
 {
 	struct scase any = { .returns = x->f->ret_cls != IR_C_VOID, .ret = { .lo = INT64_MIN, .hi = INT64_MAX } };
-	struct summary aside = {0}, *sum = x->sum;
+	struct summary *sum = x->sum;
 
 	summary_release(sum);
 	if (quiet) {
@@ -704,11 +709,8 @@ static void walk_coarsely(struct exec *x, bool quiet)
 	}
 	sum->cut = true;
 	x->coarse = true;
-	x->sum = &aside;
 	walk(x);
 	x->r->cut = true;
-	x->sum = sum;
-	summary_release(&aside);
 }
 
 void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r)

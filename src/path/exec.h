@@ -4,6 +4,7 @@
  *	engine.c	the program: order of functions, recursion, findings
  *	order.c		... callees first
  *	exec.c		paths through one function: blocks, branches, instructions
+ *	nulls.c		pointers that no caller gives as null
  *	touch.c		functions that make no difference
  *	skip.c		branches that make no difference
  *	exec_call.c	calls: by summary, by model, of unknown functions
@@ -21,6 +22,7 @@
 #include "path/flow.h"
 #include "path/path.h"
 #include "pta/enums.h"
+#include "pta/nulls.h"
 #include "path/solver.h"
 #include "path/state.h"
 
@@ -48,6 +50,7 @@ struct wrong {			/* something to report */
 	uint32_t call;		/* in this function: the call that made it, or freed it first */
 	uint32_t at;		/* ... and where it goes wrong */
 	struct steps steps;	/* of the shortest such path */
+	uint64_t nulls;		/* parameters, of the first 64, that are null on every such path */
 	bool sure;		/* nothing was guessed on this path, and the solver has values for it */
 	bool exact;		/* ... nor made up */
 };
@@ -57,6 +60,7 @@ struct site {			/* what became of the objects of one call */
 	uint32_t call;
 	uint32_t freed, escaped, leaked;	/* on so many paths */
 	uint32_t ended;				/* ... still held when the program ends */
+	uint64_t nulls;		/* as in struct wrong, of the paths that lose it */
 	bool open;		/* a path was left before it was known what becomes of it */
 	struct bits settled;	/* instructions that freed it or handed it on */
 };
@@ -64,9 +68,17 @@ struct site {			/* what became of the objects of one call */
 VEC_TYPE(wrongs, struct wrong);
 VEC_TYPE(sites, struct site);
 
+struct given {			/* to a function that is called, on some path */
+	uint32_t callee;
+	uint64_t nulls;		/* pointers, of its first 64 parameters, that may be null */
+};
+
+VEC_TYPE(givens, struct given);
+
 struct result {			/* of one function */
 	struct wrongs wrongs;
 	struct sites sites;
+	struct givens given;
 	bool cut;
 	uint32_t blocks, paths;		/* of the last walk */
 };
@@ -81,11 +93,13 @@ struct engine {
 	bool whole;			/* the module is a program with a main */
 	struct bits fixed;		/* globals that the program never changes */
 	struct enums enums;		/* only with pta */
+	struct nulls nulls;		/* ... */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */
 	struct bits ends;		/* functions that never return: their summaries say only that (order.c) */
 	struct summary *sums;		/* by function: keep_summary() */
 	struct result *results;
 	struct bits *asked;		/* whose summaries were looked at since it was emptied */
+	uint64_t *never_null;		/* by function: parameters that no caller gives as null; after all are done */
 	struct solver *solver;
 	uint32_t refuted;		/* paths that only the solver found impossible */
 	struct idents ids;
@@ -124,7 +138,7 @@ struct exec {
 	struct state st;
 	struct sym *env;		/* vregs that are used right away; others are in cells */
 	uint32_t limit;			/* blocks that may be entered */
-	bool coarse;			/* paths that agree on the heap are one */
+	bool coarse;			/* paths that agree on the heap are one; there will be no summary */
 	uint32_t *skip;			/* per block: where to go on, if its branch makes no difference */
 	uint8_t *visits;		/* per block, on this path */
 	struct mets seen;
@@ -180,6 +194,11 @@ bool exec__assume(struct exec *x, struct sym cond, bool truth);
 struct sym exec__compare(struct exec *x, enum ir_pred p, struct sym a, struct sym b);
 /* The pointer is used at this instruction: false if that cannot be. */
 bool exec__deref(struct exec *x, struct sym p, uint32_t inst);
+
+/* nulls.c */
+void nulls_note(struct exec *x, uint32_t callee, const struct sym *args, uint32_t nargs);
+uint64_t nulls_on_path(struct exec *x);		/* parameters that are null on it */
+void nulls_find(struct engine *e);		/* fills never_null */
 
 /* touch.c */
 bool touch_find(const struct engine *e, uint32_t func);

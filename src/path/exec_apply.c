@@ -125,6 +125,8 @@ static struct sym value_of(struct applied *a, const struct sval *v, enum ir_clas
 	switch ((enum sval_kind)v->kind) {
 	case SVAL_PLACE:
 		r = state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits);
+		if (place_is_any(&v->place))
+			r = state_another(&x->st, r, hash_join(a->inst, x->visits[x->f->insts[a->inst].block]));
 		return state_offset(&x->st, r, v->off);
 	case SVAL_SUM:
 		r = state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits);
@@ -365,7 +367,7 @@ static void apply_effects(struct applied *a, const struct scase *c)
 			exec__give(x, p->v, a->inst);
 		else if (p->ok && p->e->kind == SEFF_COPY)
 			do_copy(a, p);
-		else if (p->ok && p->e->place.step[p->e->place.nsteps - 1].any)
+		else if (p->ok && place_is_any(&p->e->place))	/* one of many: the others stay as they are */
 			state_put_in(&x->st, p->addr, p->v, a->inst);
 		else if (p->ok)
 			state_store(&x->st, p->addr, p->v, IR_NONE, a->inst);

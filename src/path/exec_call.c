@@ -39,7 +39,7 @@ struct sym exec__make(struct exec *x, const struct snew *made, uint32_t inst, ui
 
 void exec__push_value(const struct state_cell *c, void *arg)
 {
-	vec_push((struct values *)arg, c->v);
+	vec_push((struct values *)arg, c->v);	/* plumb-ignore: whoever gave arg releases it */
 }
 
 /* The objects that a value may mean: one, or all that an array holds. */
@@ -375,6 +375,8 @@ bool exec__call(struct exec *x, uint32_t inst)
 		keep_summary(x->e, callee);
 	for (uint32_t k = 0; k < nargs; k++)
 		args[k] = exec__eval(x, in->ops[k + 1]);
+	if (g && !ir_is_decl(g))
+		nulls_note(x, callee, args, nargs);
 	if (in->flags & IR_F_NORETURN || (g && g->flags & IR_FN_NORETURN) || (md && md->noreturn)) {
 		exec__no_return(x);
 		return false;

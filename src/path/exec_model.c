@@ -136,6 +136,13 @@ static struct sym value_of(struct modelled *c, const struct model_effect *e, con
 
 /* ---- conditions ------------------------------------------------------ */
 
+/* `when return >= 0`: libraries say no with -1, and programs ask for just that.  Other negative
+ * numbers are not tried, so that what only such a number loses is not found. */
+static bool says_no(const struct model_cond *k)
+{
+	return k->cmp == MODEL_GE && !k->value && k->place.base == MODEL_RETURN && !k->place.nsteps;
+}
+
 static bool assume_cond(struct modelled *c, const struct model_cond *k, bool truth)
 {
 	static const enum ir_pred preds[] = { [MODEL_EQ] = IR_P_EQ, [MODEL_NE] = IR_P_NE, [MODEL_LT] = IR_P_SLT,
@@ -145,6 +152,8 @@ static bool assume_cond(struct modelled *c, const struct model_cond *k, bool tru
 
 	if (!place_value(c, &k->place, &v))
 		return !truth;
+	if (!truth && says_no(k))
+		return exec__assume(c->x, sym_cmp(s, IR_P_EQ, v, sym_const(-1)), true);
 	if (k->cmp == MODEL_HAS || k->cmp == MODEL_LACKS) {
 		v = sym_bin(s, IR_B_AND, 64, v, sym_const(k->value));
 		return exec__assume(c->x, v, truth == (k->cmp == MODEL_HAS));

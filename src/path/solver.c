@@ -5,9 +5,11 @@
  * no unknown are independent: each group of terms that hang together is a question
  * of its own (as in KLEE, OSDI 2008, section 3.3), and most such questions were
  * asked before, on a path that differs elsewhere.  Answers are kept by a digest of
- * the set of terms, in which the ranges of all values count.
+ * the set of terms, in which the ranges of all values count.  Of those that were not,
+ * most are about a single unknown, and need no solver (one.c).
  */
 #include "path/solver.h"
+#include "path/one.h"
 #include "path/smt.h"
 
 #include "base/clock.h"
@@ -161,8 +163,12 @@ static enum solver_answer check_part(struct solver *s, const struct syms *syms)
 {
 	enum solver_answer *known;
 	uint64_t key = s->part.n;
+	enum solver_answer own;
 	bool is_new;
 
+	s->stats.parts++;
+	if (one_decide(syms, s->part.v, s->part.n, &own))
+		return own;
 	for (uint32_t i = 0; i < s->part.n; i++)
 		key += hash_mix(s->part.v[i].digest);
 	known = answers_put(&s->known, key, &is_new);
@@ -179,7 +185,6 @@ static enum solver_answer check_part(struct solver *s, const struct syms *syms)
 	} else {
 		s->stats.cached++;
 	}
-	s->stats.parts++;
 	return *known;
 }
 

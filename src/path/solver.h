@@ -27,7 +27,7 @@ enum solver_answer { SOLVER_SAT, SOLVER_UNSAT, SOLVER_UNKNOWN };
 
 struct solver_stats {
 	uint32_t queries;		/* solver_check() */
-	uint32_t parts;			/* independent parts of them that the solver was asked about, */
+	uint32_t parts;			/* independent parts of them, */
 	uint32_t cached;		/* ... and that were answered before */
 	uint32_t unknown;		/* parts without an answer */
 	double seconds;

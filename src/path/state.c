@@ -7,13 +7,14 @@
 #include "path/keep.h"
 
 /* Kinds of keys; any numbers that differ. */
-enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND,
+enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND, K_ANOTHER,
        N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE, N_ASKED, N_COMPARED };
 
 void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed, const struct idents *ids)
 {
 	memset(st, 0, sizeof(*st));
 	st->m = m;
+	st->s.chained = true;
 	st->fixed = fixed;
 	st->ids = ids;
 }
@@ -22,6 +23,8 @@ void state_release(struct state *st)
 {
 	sym_release(&st->s);
 	mobjs_release(&st->objs);
+	vec_release(&st->heaps);
+	vec_release(&st->inputs);
 	wheres_release(&st->wheres);
 	wheres_release(&st->elems);
 	placemap_release(&st->places);
@@ -33,11 +36,14 @@ void state_clear(struct state *st)
 {
 	sym_clear(&st->s);
 	mobjs_clear(&st->objs);
+	vec_clear(&st->heaps);
+	vec_clear(&st->inputs);
 	wheres_clear(&st->wheres);
 	wheres_clear(&st->elems);
 	placemap_clear(&st->places);
 	digests_clear(&st->fresh);
 	digests_clear(&st->rounds);
+	st->copies = false;
 	st->salt = 0;
 }
 
@@ -50,6 +56,10 @@ static struct mobj *new_obj(struct state *st, struct sym addr, enum mkind kind, 
 
 	if (is_new)
 		*o = (struct mobj){ .kind = kind, .index = index, .addr = addr };
+	if (is_new && kind == M_HEAP)
+		vec_push(&st->heaps, st->objs.n - 1);
+	if (is_new && kind == M_INPUT)
+		vec_push(&st->inputs, st->objs.n - 1);
 	if (is_new && kind == M_GLOBAL)
 		trace_note(TRACE_GLOBAL, index, 0);
 	return o;
@@ -374,38 +384,65 @@ struct sym state_into(struct state *st, struct sym p, bool maybe_null)
 	return at(st, a, w);
 }
 
+struct sym state_another(struct state *st, struct sym v, uint64_t which)
+{
+	const struct place *p = placemap_get(&st->places, v.id);
+	struct place copy;
+	struct sym now = sym_refined(&st->s, v), a;
+
+	if (!p || p->bits || !place_is_any(p) || sym_is_const(now))
+		return v;
+	copy = *p;
+	a = sym_any(hash_join(hash_join(K_ANOTHER, v.id), which), IR_C_PTR, 64);
+	a.lo = now.lo > 0;
+	*placemap_put(&st->places, a.id, NULL) = copy;
+	return a;
+}
+
 /* ---- cells ----------------------------------------------------------- */
 
-static bool cell_of(const struct state *st, const struct sym_cell *c, struct state_cell *out)
+/* A cell knows the object that it is in: it is the cell's frame, so that an object's cells are
+ * found without a look at all others. */
+static void set_cell(struct state *st, struct sym p, struct where w, uint32_t cls_index, struct sym v, bool written)
 {
-	const struct where *w;
+	struct sym_cell *c = sym_mem_set(&st->s, p, p, w.base, cls_index, v, written);
 
-	if (c->kind != SYM_MEM)
-		return false;
-	w = wheres_get(&st->wheres, c->root);
-	out->at = w ? *w : (struct where){ .base = c->root };
-	out->addr = (struct sym){ c->root, 1, INT64_MAX };
-	out->v = c->v;
-	out->written = c->written;
-	return true;
+	c->from = w.off;
+	c->all = w.any;
+}
+
+static struct state_cell cell_of(const struct sym_cell *c)
+{
+	assert(c->kind == SYM_MEM);
+	return (struct state_cell){ .at = { c->frame, c->from, c->all }, .addr = { c->root, 1, INT64_MAX }, .v = c->v,
+				    .written = c->written };
+}
+
+void state_change(struct state *st, struct sym p, uint32_t cls_index, struct sym v)
+{
+	set_cell(st, p, state_where(st, p), cls_index, v, true);
 }
 
 void state_all_cells(const struct state *st, void (*fn)(const struct state_cell *c, void *arg), void *arg)
 {
 	struct state_cell c;
 
-	for (uint32_t i = 0; i < st->s.cells.n; i++)
-		if (cell_of(st, &st->s.cells.e[i].val, &c))
-			fn(&c, arg);
+	for (uint32_t i = 0; i < st->s.cells.n; i++) {
+		if (st->s.cells.e[i].val.kind != SYM_MEM)
+			continue;
+		c = cell_of(&st->s.cells.e[i].val);
+		fn(&c, arg);
+	}
 }
 
 void state_cells(const struct state *st, uint64_t base, void (*fn)(const struct state_cell *c, void *arg), void *arg)
 {
 	struct state_cell c;
 
-	for (uint32_t i = 0; i < st->s.cells.n; i++)
-		if (cell_of(st, &st->s.cells.e[i].val, &c) && c.at.base == base)
-			fn(&c, arg);
+	for (uint32_t i = sym_first_of(&st->s, base); i != SYM_NO_CELL; i = sym_next_of(&st->s, i)) {
+		c = cell_of(&st->s.cells.e[i].val);
+		fn(&c, arg);
+	}
 }
 
 VEC_TYPE(cells, struct state_cell);
@@ -535,12 +572,13 @@ static bool is_number(const struct state *st, struct sym v)
 /* Is there an element, or something at an offset that is not known, that this may be? */
 static bool may_be_element(struct state *st, struct where w, enum ir_class cls)
 {
-	struct state_cell c;
+	for (uint32_t i = sym_first_of(&st->s, w.base); i != SYM_NO_CELL; i = sym_next_of(&st->s, i)) {
+		const struct sym_cell *c = &st->s.cells.e[i].val;
 
-	for (uint32_t i = 0; i < st->s.cells.n; i++)
-		if (cell_of(st, &st->s.cells.e[i].val, &c) && c.at.base == w.base && c.written && (w.any || c.at.any) &&
-		    (w.any ? c.at.off >= w.off : c.at.off <= w.off) && !(cls == IR_C_PTR && is_number(st, c.v)))
+		if (c->written && (w.any || c->all) && (w.any ? c->from >= w.off : c->from <= w.off) &&
+		    !(cls == IR_C_PTR && is_number(st, c->v)))
 			return true;
+	}
 	return false;
 }
 
@@ -553,7 +591,7 @@ struct sym state_load(struct state *st, struct sym p, enum ir_class cls, unsigne
 	if (c) {
 		v = c->v;
 		if (c->value != cls_index)
-			sym_mem_set(&st->s, p, p, 0, cls_index, v, c->written);
+			set_cell(st, p, w, cls_index, v, c->written);
 		if (cls == IR_C_INT && bits && bits < 64 && !sym_is_const(v)) {
 			struct sym all = sym_any(0, cls, bits);
 
@@ -569,7 +607,7 @@ struct sym state_load(struct state *st, struct sym p, enum ir_class cls, unsigne
 	} else {
 		v = initial(st, p, w, cls, bits);
 	}
-	sym_mem_set(&st->s, p, p, 0, cls_index, v, false);
+	set_cell(st, p, w, cls_index, v, false);
 	return v;
 }
 
@@ -577,10 +615,9 @@ void state_store(struct state *st, struct sym p, struct sym v, uint32_t cls_inde
 {
 	const struct sym_cell *c = sym_mem_get(&st->s, p);
 
-	state_where(st, p);
 	if (c && c->v.id != v.id)
 		lost(st, c->v, inst);
-	sym_mem_set(&st->s, p, p, 0, cls_index, v, true);
+	set_cell(st, p, state_where(st, p), cls_index, v, true);
 }
 
 uint64_t state_copied(const struct state *st, uint64_t base, int64_t *from, int64_t *to, int64_t *size)
@@ -621,8 +658,10 @@ static void copy_rest(struct state *st, struct where src, struct where dst, int6
 	} else if (epoch(st, src.base)) {
 		return;
 	}
-	if (state_obj(st, src.base)->kind == M_INPUT)
-		sym_note_set(&st->s, hash_join(N_COPIED, dst.base), 0, (struct sym){ src.base, dst.off, end }, (uint64_t)src.off);
+	if (state_obj(st, src.base)->kind != M_INPUT)
+		return;
+	st->copies = true;
+	sym_note_set(&st->s, hash_join(N_COPIED, dst.base), 0, (struct sym){ src.base, dst.off, end }, (uint64_t)src.off);
 }
 
 void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, uint32_t inst)
@@ -702,8 +741,8 @@ void state_forget_from(struct state *st, uint64_t base, int64_t from, bool point
 		if (o && state_of(st, o->addr.id) == O_LIVE)
 			state_set(st, o->addr.id, O_KEPT, IR_NONE);
 		st->salt = hash_mix(st->salt + 1);
-		sym_mem_set(&st->s, cells.v[i].addr, cells.v[i].addr, 0, IR_NONE,
-			    sym_any(hash_join(K_FRESH, hash_join(cells.v[i].addr.id, st->salt)), IR_C_OPAQUE, 0), true);
+		set_cell(st, cells.v[i].addr, cells.v[i].at, IR_NONE,
+			 sym_any(hash_join(K_FRESH, hash_join(cells.v[i].addr.id, st->salt)), IR_C_OPAQUE, 0), true);
 	}
 	sym_note_set(&st->s, hash_join(N_EPOCH, base), 0, (struct sym){0}, hash_mix(st->salt + base) | 1);
 	vec_release(&cells);

@@ -80,11 +80,13 @@ struct state {
 	const struct ir_module *m;
 	struct syms s;
 	struct mobjs objs;
+	VEC(uint32_t) heaps, inputs;	/* which of them are of kind HEAP, or INPUT */
 	struct wheres wheres;
 	struct digests fresh;		/* values that no caller can know anything of */
 	struct placemap places;		/* values that the caller knows as well */
 	struct wheres elems;		/* values loaded from some element: of which array */
 	struct digests rounds;		/* numbers of a loop's later rounds that were made up */
+	bool copies;			/* some memory was copied before anybody looked at it */
 	const struct bits *fixed;	/* globals that the program never changes */
 	const struct idents *ids;	/* identities of values must not depend on indices */
 	uint64_t salt;
@@ -144,6 +146,9 @@ bool state_asks_rounds(const struct state *st);
 /* Notes a question; true if it was asked on this path before. */
 bool state_was_asked(struct state *st, uint64_t id);
 
+/* A pointer that some element of the caller's holds: two calls may have got two different ones. */
+struct sym state_another(struct state *st, struct sym v, uint64_t which);
+
 /* ---- memory ---------------------------------------------------------- */
 
 struct sym state_offset(struct state *st, struct sym p, int64_t off);
@@ -158,6 +163,8 @@ struct sym state_into(struct state *st, struct sym p, bool maybe_null);
 /* cls_index tells which loads may see the cell (exec.c); inst: who stores. */
 struct sym state_load(struct state *st, struct sym p, enum ir_class cls, unsigned bits, uint32_t cls_index);
 void state_store(struct state *st, struct sym p, struct sym v, uint32_t cls_index, uint32_t inst);
+/* ... where nothing is lost by it. */
+void state_change(struct state *st, struct sym p, uint32_t cls_index, struct sym v);
 void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, uint32_t inst);	/* size -1: all */
 /* Memory of the object whose first content is a copy of another's, not looked at when it was
  * copied: of which (0: none), from where on, to where, and how much (-1: all). */

@@ -179,6 +179,7 @@ static void find_loops(struct vfg *g, uint32_t func)
 			if (!dom_dominates(d, h, f->blocks[h].pred[k]))
 				continue;
 			if (!l.latches.n) {
+				/* plumb-ignore: the first latch only */
 				bits_init(&l.blocks, f->nblocks);
 				bits_set(&l.blocks, h);
 			}

@@ -208,6 +208,7 @@ struct vfg *vfg_new(const struct mssa *s)
 			find_returned(g, i);
 	vfg__flow_init(g);
 	enums_init(&g->enums, g->p);
+	nulls_init(&g->nulls, g->p);
 	vfg__summarise(g);
 	return g;
 }
@@ -218,6 +219,7 @@ void vfg_free(struct vfg *g)
 		return;
 	vfg__flow_release(g);
 	enums_release(&g->enums);
+	nulls_release(&g->nulls);
 	idents_release(&g->ids);
 	vec_release(&g->said);
 	vfg__summary_release(g);

@@ -314,6 +314,27 @@ static void find_far(struct live *l, const struct vfg *g, uint32_t func)
 	vec_release(&queue);
 }
 
+/* What one callee writes there, another may ask for. */
+static void find_handed(struct live *l, const struct vfg *g, const struct ssa *s)
+{
+	const struct ir_func *f = s->f;
+	struct bits once;
+
+	bits_init(&once, f->nslots);
+	bits_init(&l->handed, f->nslots);
+	for (uint32_t i = 0; l->deep && i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		for (uint32_t k = 1; in->op == IR_CALL && live_may_enter(g->m, in) && k < in->nops; k++) {
+			ir_ref root = live_root(g->m, s, in->ops[k]);
+
+			if (IR_KIND(root) == IR_R_SLOT && !bits_set(&once, IR_IDX(root)))
+				bits_set(&l->handed, IR_IDX(root));
+		}
+	}
+	bits_release(&once);
+}
+
 void live_init(struct live *l, const struct vfg *g, uint32_t func, bool deep)
 {
 	const struct ir_func *f = &g->m->funcs.v[func];
@@ -325,6 +346,7 @@ void live_init(struct live *l, const struct vfg *g, uint32_t func, bool deep)
 	l->deep = deep;
 	find_asked(l, g, s);
 	number_roots(l, g, s);
+	find_handed(l, g, s);
 	l->too_large = (uint64_t)f->nblocks * s->nvalues > MAX_BITS;
 	if (!l->too_large)
 		find_live(l, g, s);
@@ -352,6 +374,7 @@ void live_release(struct live *l)
 	free(l->dep);
 	rootmap_release(&l->roots);
 	bits_release(&l->asked);
+	bits_release(&l->handed);
 	bits_release(&l->decides);
 	memset(l, 0, sizeof(*l));
 }

@@ -7,6 +7,7 @@
 #include "vfg/bdd.h"
 #include "ir/ident.h"
 #include "pta/enums.h"
+#include "pta/nulls.h"
 #include "pta/facts.h"
 #include "vfg/vfg.h"
 
@@ -133,6 +134,7 @@ struct vfg {
 	struct vfates *fates;		/* by function */
 	struct retrange *returns;	/* by function (walk_value.c) */
 	struct enums enums;
+	struct nulls nulls;
 };
 
 struct vsource {

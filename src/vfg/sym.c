@@ -20,6 +20,8 @@ static uint64_t tagged(enum sym_tag t, uint64_t h)
 void sym_release(struct syms *s)
 {
 	symcells_release(&s->cells);
+	symchains_release(&s->chains);
+	vec_release(&s->links);
 	symexprs_release(&s->exprs);
 	symids_release(&s->ids);
 	symids_release(&s->known);
@@ -32,6 +34,8 @@ void sym_release(struct syms *s)
 void sym_clear(struct syms *s)
 {
 	symcells_clear(&s->cells);
+	symchains_clear(&s->chains);
+	vec_clear(&s->links);
 	symexprs_clear(&s->exprs);
 	vec_clear(&s->assumed);
 	vec_clear(&s->trail);
@@ -40,6 +44,38 @@ void sym_clear(struct syms *s)
 uint32_t sym_mark(const struct syms *s)
 {
 	return s->trail.n;
+}
+
+/* The last cell is the last of its frame. */
+static void chain(struct syms *s, uint64_t frame)
+{
+	uint32_t cell = s->cells.n - 1;
+	bool is_new;
+	struct sym_chain *c = symchains_put(&s->chains, frame, &is_new);
+
+	s->links.v[cell] = (struct sym_link){ is_new ? SYM_NO_CELL : c->last, SYM_NO_CELL };
+	if (is_new)
+		c->first = cell;
+	else
+		s->links.v[c->last].next = cell;
+	c->last = cell;
+}
+
+/* The last cell goes. */
+static void unchain(struct syms *s)
+{
+	uint32_t cell = s->cells.n - 1, prev = vec_pop(&s->links).prev;
+	const struct sym_cell *c = &s->cells.e[cell].val;
+
+	if (c->kind != SYM_MEM)
+		return;
+	if (prev == SYM_NO_CELL) {
+		symchains_del(&s->chains, c->frame);
+		return;
+	}
+	assert(symchains_get(&s->chains, c->frame)->last == cell);
+	symchains_get(&s->chains, c->frame)->last = prev;
+	s->links.v[prev].next = SYM_NO_CELL;
 }
 
 void sym_undo(struct syms *s, uint32_t mark)
@@ -51,8 +87,13 @@ void sym_undo(struct syms *s, uint32_t mark)
 			s->assumed.n--;
 		else if (c->was_there)
 			*symcells_put(&s->cells, c->key, NULL) = c->old;
-		else
+		else {
+			if (s->chained) {
+				assert(s->cells.e[s->cells.n - 1].key == c->key);
+				unchain(s);
+			}
 			symcells_del(&s->cells, c->key);
+		}
 	}
 }
 
@@ -61,7 +102,11 @@ static struct sym_cell *change(struct syms *s, uint64_t key)
 	struct sym_cell *old = symcells_get(&s->cells, key);
 
 	vec_push(&s->trail, ((struct sym_change){ key, false, old != NULL, old ? *old : (struct sym_cell){0} }));
-	return old ? old : symcells_put(&s->cells, key, NULL);
+	if (old)
+		return old;
+	if (s->chained)
+		vec_push(&s->links, ((struct sym_link){ SYM_NO_CELL, SYM_NO_CELL }));
+	return symcells_put(&s->cells, key, NULL);
 }
 
 static uint64_t key_of(enum sym_kind k, uint64_t a, uint64_t b)
@@ -85,8 +130,12 @@ const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t val
 struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
 			     bool written)
 {
+	uint32_t n = s->cells.n;
 	struct sym_cell *c = change(s, key_of(SYM_MEM, addr.id, 0));
 
+	assert(!s->chained || n < s->cells.n || c->frame == frame);
+	if (s->chained && n < s->cells.n)
+		chain(s, frame);
 	*c = (struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id,
 				.from = INT64_MIN, .to = INT64_MAX, .v = v };
 	return c;
@@ -139,13 +188,14 @@ void sym_mem_rename(struct syms *s, uint64_t key, uint64_t frame, ir_ref op)
 {
 	struct sym_cell *c = change(s, key);
 
-	assert(c->kind == SYM_MEM);
+	assert(c->kind == SYM_MEM && !s->chained);
 	c->frame = frame;
 	c->value = op;
 }
 
 void sym_leave(struct syms *s, uint64_t frame)
 {
+	assert(!s->chained);
 	for (uint32_t i = s->cells.n; i-- > 0;) {
 		const struct sym_cell *c = &s->cells.e[i].val;
 		uint64_t key = s->cells.e[i].key;

@@ -45,12 +45,18 @@ struct sym_cell {
 	bool all;		/* MEM: stands for all that is reached by root and has no cell of its own */
 	uint32_t value;		/* ENV: which SSA value; VISITS: how many; MEM: operand that root is the value of */
 	uint64_t frame;		/* ENV, VISITS; MEM: where it was last reached; NOTE: aside */
-	uint64_t root;		/* MEM: identity of the pointer that it was reached by; VISITS: block */
-	int64_t from, to;	/* MEM: so many bytes from there, at least and at most */
 	struct sym v;		/* ENV, MEM; FACT: id and range */
-	uint64_t zeros;		/* FACT: bits that are zero */
-	uint64_t text;		/* FACT: it points to this string; 0: not known */
-	uint64_t some[2];	/* FACT: of these bits at least one is set; 0: none said */
+	union {
+		struct {
+			uint64_t root;		/* MEM: identity of the pointer that it was reached by; VISITS: block */
+			int64_t from, to;	/* MEM: so many bytes from there, at least and at most */
+		};
+		struct {			/* FACT */
+			uint64_t zeros;		/* bits that are zero */
+			uint64_t text;		/* it points to this string; 0: not known */
+			uint64_t some[2];	/* of these bits at least one is set; 0: none said */
+		};
+	};
 };
 
 #define MAP_NAME symcells
@@ -93,8 +99,30 @@ struct sym_term {		/* v is zero, or is not */
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+struct sym_link {		/* of a cell to others of its frame */
+	uint32_t prev, next;	/* cells; SYM_NO_CELL: none */
+};
+#define SYM_NO_CELL UINT32_MAX
+
+struct sym_chain {
+	uint32_t first, last;
+};
+
+#define MAP_NAME symchains
+#define MAP_KEY uint64_t
+#define MAP_VAL struct sym_chain
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 struct syms {
 	struct symcells cells;
+	/* For clients that never leave a frame: memory cells of one frame are linked, in the order
+	 * in which they were made.  Cells then go in the order in which they came, so that a
+	 * cell's index is its own for as long as it is there. */
+	bool chained;
+	struct symchains chains;	/* by frame: those that have cells */
+	VEC(struct sym_link) links;	/* by cell */
 	struct symexprs exprs;		/* grows only: identities mean the same on every path */
 	VEC(struct sym_term) assumed;	/* on this path, where it was not known before */
 	VEC(struct sym_change) trail;
@@ -163,6 +191,18 @@ const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t val
 struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
 			     bool written);
 const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr);
+/* Where they are chained: the first cell of the frame, and the one behind another.  SYM_NO_CELL: none. */
+static inline uint32_t sym_first_of(const struct syms *s, uint64_t frame)
+{
+	const struct sym_chain *c = symchains_get(&s->chains, frame);
+
+	assert(s->chained);
+	return c ? c->first : SYM_NO_CELL;
+}
+static inline uint32_t sym_next_of(const struct syms *s, uint32_t cell)
+{
+	return s->links.v[cell].next;
+}
 /* Memory for which the question is answered with yes now holds something that
  * nobody knows; salt tells one such occasion from another. */
 void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sym_cell *c, void *arg), void *arg);

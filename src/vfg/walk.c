@@ -19,8 +19,8 @@
  * Paths that agree in all that can still matter (live.c) are followed once.  A
  * loop is gone round `loop` + 1 times with the values it has; then once more with
  * loop-carried values forgotten, only to leave it (Figure 8).  The second round of
- * a loop that counts is any later one; to leave it after the first, the count must
- * be that after the first.
+ * a loop that counts is any later one, and thus also the last: to leave it the count
+ * must be that after the first or after this one.
  *
  * Which way it errs.  Memory is known by the expression that names it: an alias
  * that changes it is overlooked; a callee changes what its arguments point to and
@@ -350,6 +350,7 @@ static bool expects_others(struct walker *w, const struct spot *at, const struct
 /* Can the terminator be left by target t?  Then what that says is known from now on. */
 static bool may_take(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t t)
 {
+	int64_t lo, hi;
 	struct sym v;
 
 	if (!leaves_after_first(w, at, in, t))
@@ -359,6 +360,9 @@ static bool may_take(struct walker *w, const struct spot *at, const struct ir_in
 	if (in->op != IR_SWITCH)
 		return true;
 	v = walk__eval(w, at->fr, in->ops[0]);
+	if (t && ir_case_range(w->g->m, in, t, &lo, &hi) && lo < hi)
+		return sym_assume(&w->s, sym_cmp(&w->s, IR_P_SGE, v, sym_const(lo)), true) &&
+		       sym_assume(&w->s, sym_cmp(&w->s, IR_P_SLE, v, sym_const(hi)), true);
 	if (t)
 		return sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, v, walk__eval(w, at->fr, in->ops[t])), true);
 	if (expects_others(w, at, in))
@@ -473,7 +477,10 @@ static enum go fork_paths(struct walker *w, const struct spot *at, const struct 
 	for (uint32_t k = 0; k < in->ntargets && !leak && !w->gave_up && !walk__is_cut(w); k++) {
 		struct spot next = *at;
 		uint32_t first = w->s.assumed.n;
+		int64_t lo, hi;
 
+		if (in->op == IR_SWITCH && order[k] && !ir_case_range(w->g->m, in, order[k], &lo, &hi))
+			continue;
 		if (may_take(w, at, in, order[k])) {
 			note_branch(w, at, order[k], true);
 			walk__guess_branch(w, at, first);
@@ -728,6 +735,7 @@ static bool follow_chain(struct walker *w, const struct chain *c, bool straight)
 	at.fr = walk__new_frame(w, NULL, IR_NONE, c->at[0].func, c->at[0].inst, false);
 	at.fr->reach = walk__reach_of(w, c->at[0].func, at.fr->goal);
 	at.inst = func_of(w, at.fr)->blocks[0].first;
+	w->root = at.fr;
 	walk__origins_of_parameters(w, at.fr);
 	return bits_test(at.fr->reach, 0) && (!straight || go_straight(w, &at)) && walk__run(w, at);
 }

@@ -391,6 +391,13 @@ static bool is_asked(const struct walker *w, const struct frame *fr, const struc
 
 	if (in->res != IR_NONE && bits_test(&fr->rel->values, in->res))
 		return true;
+	/* what fills in a variable, one way only, for another function to look at */
+	for (uint32_t k = 1; w->g->m->funcs.v[callee].nblocks == 1 && k < in->nops; k++) {
+		ir_ref root = live_root(w->g->m, s, in->ops[k]);
+
+		if (IR_KIND(root) == IR_R_SLOT && bits_test(&fr->live->handed, IR_IDX(root)))
+			return true;
+	}
 	for (uint32_t i = 0; i < fr->live->roots.n; i++) {
 		ir_ref root = fr->live->roots.e[i].key;
 

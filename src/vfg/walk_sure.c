@@ -101,6 +101,38 @@ static uint32_t impossible_prefix(struct walker *w)
 	return bad;
 }
 
+/* The number of assumptions up to the first about the value. */
+static uint32_t first_about(const struct walker *w, struct sym v)
+{
+	for (uint32_t i = 0; i < w->s.assumed.n; i++) {
+		const struct sym_expr *e = symexprs_get(&w->s.exprs, w->s.assumed.v[i].v.id);
+
+		if (w->s.assumed.v[i].v.id == v.id || (e && (e->a.id == v.id || e->b.id == v.id)))
+			return i + 1;
+	}
+	return w->s.assumed.n;
+}
+
+/* Does the path begin with a null pointer that no caller is seen to pass (pta/nulls.c)? */
+static bool is_uncalled_for(struct walker *w)
+{
+	const struct ir_func *f = func_of(w, w->root);
+
+	for (uint32_t k = 0; k < f->nparams; k++) {
+		struct sym v = walk__unknown(w, w->root, k, hash_join(w->root->serial, k)), now = sym_refined(&w->s, v);
+
+		if (f->params[k].cls != IR_C_PTR || !sym_is_const(now) || now.lo)
+			continue;
+		trace_note(FACT_OTHER, 0, 0);
+		if (nulls_may_be(&w->g->nulls, w->root->func, k))
+			continue;
+		w->cut = first_about(w, v);
+		keyset_clear(&w->seen);
+		return true;
+	}
+	return false;
+}
+
 /* The path loses the object: can it be taken?  If not, w->cut tells how far to go
  * back.  Places that were seen on the way may be come to by another way.  After too
  * many impossible paths the search is given up. */
@@ -108,6 +140,8 @@ bool walk__accepts(struct walker *w)
 {
 	enum vfg_opinion o = VFG_NOT_KNOWN;
 
+	if (is_uncalled_for(w))
+		return false;
 	/* To find no answer takes longest, and another path of the source is much the same. */
 	if (w->judge && w->stats.asked < MAX_JUDGED && !w->stats.not_known) {
 		w->stats.asked++;

@@ -115,6 +115,7 @@ struct walker {
 	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
 	struct syms s;
 	uint32_t rounds;		/* of a loop, before its values are forgotten */
+	const struct frame *root;	/* of the function that the path begins in */
 	bool coarse;			/* paths that differ only in memory are one */
 	bool deep;			/* callees are entered for what they return and write, too */
 	struct live **live[2];		/* by deep, by function, made on demand */

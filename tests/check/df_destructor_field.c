@@ -49,7 +49,7 @@ void deep_ok(void)
 
 	if (!v)
 		return;
-	v[0] = malloc(4); // FP(conditional,vfg,all)
+	v[0] = malloc(4);
 	item_init(&it, v, deep_free);
 	item_release(&it);
 }

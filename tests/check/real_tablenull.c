@@ -25,7 +25,7 @@ static struct item *insert(char *key, struct table *t)
 	struct item *i;
 
 	if (t == NULL)
-		t = table_create(0); // FP
+		t = table_create(0);
 	i = malloc(sizeof(*i));
 	if (!i)
 		abort();

@@ -2,7 +2,7 @@
 # those that a comment `plumb-ignore: reason` excuses.  The cache is kept in build/, so that
 # what has not changed since the last time costs nothing.
 # NOSAN: it is slow enough as it is
-# TIMEOUT: 1800
+# TIMEOUT: 3600
 . "$ROOT/tests/lib.sh"
 
 for p in plumb libplumb libplumb-run libplumb-oblivious libplumb-guard; do

@@ -1,5 +1,4 @@
 // LEAKS: 3
-// KNOWN: no statement can be put on that way alone: it leaves the middle of an expression or a loop
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // Gao et al., VI: one loop allocates a set of objects, no other one releases them.
 // LEAKS: 12
-// KNOWN: no variable holds the object where it is lost
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

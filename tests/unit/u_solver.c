@@ -424,6 +424,60 @@ static bool is_assumed_away(struct known k)
 	return k.is < k.v.lo || k.is > k.v.hi;
 }
 
+static bool holds(enum ir_pred p, int64_t a, int64_t b)
+{
+	switch (p) {
+	case IR_P_EQ: return a == b;
+	case IR_P_NE: return a != b;
+	case IR_P_ULT: return (uint64_t)a < (uint64_t)b;
+	case IR_P_UGE: return (uint64_t)a >= (uint64_t)b;
+	case IR_P_SLT: return a < b;
+	default: return a > b;
+	}
+}
+
+/* Questions about one value and constants, which are answered without the solver: all values
+ * of a small range are tried. */
+TEST(one_unknown)
+{
+	static const enum ir_pred preds[] = { IR_P_EQ, IR_P_NE, IR_P_ULT, IR_P_UGE, IR_P_SLT, IR_P_SGT };
+	uint64_t seed = 1;
+	unsigned possible = 0;
+
+	for (int round = 0; round < 2000; round++) {
+		int64_t lo, hi;
+		bool can[40] = { false }, any = false;
+		struct sym v;
+
+		begin();
+		seed = hash_mix(seed);
+		lo = (int64_t)(seed % 20) - 12;
+		hi = lo + (int64_t)(seed >> 8) % 15 + 1;
+		v = sym_between(77, lo, hi);
+		for (int64_t x = lo; x <= hi; x++)
+			can[x - lo] = true;
+		for (unsigned k = 0; k <= (unsigned)round % 5; k++) {
+			enum ir_pred p = preds[(seed = hash_mix(seed)) % ARRAY_LEN(preds)];
+			int64_t c = (int64_t)(seed >> 8) % 24 - 12;
+
+			with(p, v, c);
+			for (int64_t x = lo; x <= hi; x++)
+				can[x - lo] &= holds(p, x, c);
+		}
+		if (seed >> 30 & 1) {
+			add(v, seed >> 31 & 1);
+			for (int64_t x = lo; x <= hi; x++)
+				can[x - lo] &= (x != 0) == (seed >> 31 & 1);
+		}
+		for (int64_t x = lo; x <= hi; x++)
+			any |= can[x - lo];
+		expect(any ? SOLVER_SAT : SOLVER_UNSAT);
+		possible += any;
+	}
+	CHECK(possible > 100 && possible < 1900);
+	end();
+}
+
 TEST(agrees_with_numbers)
 {
 	static const unsigned widths[] = { 8, 16, 32, 64 };

@@ -1,6 +1,6 @@
 // The unit that leaks does not include the header of free.
 // LEAKS: 2
-// EXPECT: either
+// ONCE: ^\+#include <stdlib\.h>$
 #include <stdio.h>
 
 char *make_name(int i);
