@@ -341,7 +341,8 @@ def worse_static(data):
     for field, word in (('cpu', 'takes more CPU time than'), ('peak_kb', 'needs more memory than')):
         for tool, name in RIVALS.items():
             both = {p: r['plumb'][field] / r[tool][field] for p, r in programs.items() if 'plumb' in r and tool in r
-                    and r[tool][field] and r[tool]['reached'] == r[tool]['units'] and not r['plumb']['failed']}
+                    and r[tool][field] and r[tool]['reached'] == r[tool]['units']
+                    and not r[tool]['stopped'] and not r['plumb']['failed']}
             lost = {p: x for p, x in both.items() if x > 1}
             if lost:
                 most = max(lost, key=lambda p: (lost[p], p))
