@@ -282,12 +282,13 @@ def watch_section(data, folder):
         return out + ['Not measured.', '']
     tools = [t for t in WATCH if any(t in r for r in programs.values())]
     out += ['CPU time as a multiple of the same program with glibc\'s malloc, in interleaved runs, medians. `≥`: stopped after '
-            'a minute. All but sqlite3 and perl do little else than allocate. '
+            'a minute. All but sqlite3 and perl do little else than allocate; those two are '
+            'Debian\'s, into which LeakSanitizer is not built. '
             'What plumb, heaptrack and jemalloc need to make a report afterwards is left out; the others make theirs as the '
             'program ends.', '']
     for what, field in (('CPU time', 'ratio'), ('Peak memory of the largest process', 'memory_ratio')):
         if field == 'memory_ratio':
-            out += [what + ', likewise.', '']
+            out += [what + ', likewise; for heaptrack that is the one beside the program, which reads what it writes.', '']
         rows = [[name] + [cost_cell(r.get(t), field) for t in tools] for name, r in programs.items()]
         rows.append(['geometric mean'] + [times(geometric([r[t][field] for r in programs.values() if t in r])) for t in tools])
         out += table(['program'] + [WATCH[t] for t in tools], rows)
@@ -340,7 +341,8 @@ def worse_static(data):
     for field, word in (('cpu', 'takes more CPU time than'), ('peak_kb', 'needs more memory than')):
         for tool, name in RIVALS.items():
             both = {p: r['plumb'][field] / r[tool][field] for p, r in programs.items() if 'plumb' in r and tool in r
-                    and r[tool][field] and r[tool]['reached'] == r[tool]['units'] and not r['plumb']['failed']}
+                    and r[tool][field] and r[tool]['reached'] == r[tool]['units']
+                    and not r[tool]['stopped'] and not r['plumb']['failed']}
             lost = {p: x for p, x in both.items() if x > 1}
             if lost:
                 most = max(lost, key=lambda p: (lost[p], p))

@@ -78,7 +78,7 @@ class Plot:
                 self.y += 20
             self.mark(x, self.y - 5, i)
             self.text(x + 10, self.y, name)
-            x += need + 4
+            x += need + 10
         self.y += 10
 
     def save(self, path):
@@ -92,10 +92,12 @@ class Plot:
 
 def ticks(low, high):
     """Powers of ten, with 2 and 5 between where there are few."""
-    out = [10.0 ** e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
-    if len(out) <= 3:
-        out = sorted(t * f for t in out for f in (1, 2, 5))
-    return [t for t in out if low * 0.999 <= t <= high * 1.001]
+    powers = [10.0 ** e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
+
+    def inside(values):
+        return [t for t in values if low * 0.999 <= t <= high * 1.001]
+
+    return inside(powers) if len(inside(powers)) > 2 else inside(t * f for t in powers for f in (1, 2, 5))
 
 
 def scatter(path, title, series, xlabel, ylabel, height=300):
@@ -155,7 +157,7 @@ def dots(path, title, rows, names, xlabel, one=None):
         y = top + step * (i + 0.5)
         plot.text(left - 8, y + 5, words, 'end')
         plot.parts.append(f'<path class="grid" stroke-dasharray="2 4" d="M{left} {y:.1f}H{WIDTH - RIGHT}"/>')
-        for name, v in row.items():
+        for name, v in reversed(list(row.items())):                     # the first on top
             plot.mark(at(v), y, names.index(name))
     plot.y = bottom + 24
     plot.save(path)

@@ -259,10 +259,7 @@ def prepared(tool, name, source, arguments):
     def once():
         for path in glob.glob(os.path.join(folder, 'plumb*')) + glob.glob(os.path.join(folder, 'ht*')):
             os.remove(path)
-        env = tool.env(folder, False)
-        if tool.flags and not source:           # what cannot be built again
-            env['LD_PRELOAD'] = 'liblsan.so.0'
-        return run(tool.load(argv, folder), cwd=folder, env=env, cpu=MOST)
+        return run(tool.load(argv, folder), cwd=folder, env=tool.env(folder, False), cpu=MOST)
     return once
 
 
@@ -321,7 +318,8 @@ def measure_costs(args, budget):
             continue
         keys = {t.name: digest('cost', t.stamp(), t.shown, t.flags, arguments, runs, text_of(arguments[0], '--version')
                                if not source else digest_files(source)) for t in wanted}
-        stale = [t for t in wanted if args.again or not store.fresh(keys[t.name], kind='cost', program=name, tool=t.name)]
+        stale = [t for t in wanted if (source or not t.flags) and       # what must be built in
+                 (args.again or not store.fresh(keys[t.name], kind='cost', program=name, tool=t.name))]
         if not stale or budget.over(f'the cost of watching {name}'):
             continue
         say(f'{name}: {", ".join(t.name for t in stale)}')
