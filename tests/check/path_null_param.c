@@ -10,7 +10,7 @@ int next(void);
 static int always_given(struct box *b)
 {
 	if (!b) {
-		b = calloc(1, sizeof(*b)); // FP(never-freed,vfg)
+		b = calloc(1, sizeof(*b));
 		if (!b)
 			return -1;
 	}
