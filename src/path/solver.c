@@ -7,6 +7,10 @@
  * asked before, on a path that differs elsewhere.  Answers are kept by a digest of
  * the set of terms, in which the ranges of all values count.  Of those that were not,
  * most are about a single unknown, and need no solver (one.c).
+ *
+ * A function that asks questions which are too hard asks many that are alike, and each costs
+ * half a second: after some of them, the solver is not asked again for this function.  Its
+ * paths are neither refuted nor sure then.
  */
 #include "path/solver.h"
 #include "path/one.h"
@@ -17,6 +21,7 @@
 enum {
 	MAX_NODES = 5000,	/* of the expressions of one query */
 	MAX_DEPTH = 300,
+	MAX_HARD = 3,		/* questions of one function that the solver does not get done with */
 };
 
 struct looked_at {
@@ -47,6 +52,7 @@ struct looked_at {
 
 struct solver {
 	struct smt *smt;		/* made when first needed */
+	unsigned hard;			/* questions of this function that it did not get done with */
 	struct answers known;
 	struct nodemap nodes;		/* of this query: by identity and range */
 	struct owners owners;		/* unknown -> a term that has it */
@@ -71,6 +77,7 @@ void solver_reset(struct solver *s)
 {
 	smt_free(s->smt);
 	s->smt = NULL;
+	s->hard = 0;
 	answers_clear(&s->known);
 }
 
@@ -172,13 +179,17 @@ static enum solver_answer check_part(struct solver *s, const struct syms *syms)
 	for (uint32_t i = 0; i < s->part.n; i++)
 		key += hash_mix(s->part.v[i].digest);
 	known = answers_put(&s->known, key, &is_new);
-	if (is_new) {
+	if (is_new && s->hard >= MAX_HARD) {
+		*known = SOLVER_UNKNOWN;
+		s->stats.unknown++;
+	} else if (is_new) {
 		if (!s->smt)
 			s->smt = smt_new();
 		*known = smt_check(s->smt, syms, s->part.v, s->part.n);
 		/* to take back what it did not get done with can cost the solver minutes */
 		if (*known == SOLVER_UNKNOWN) {
 			s->stats.unknown++;
+			s->hard++;
 			smt_free(s->smt);
 			s->smt = NULL;
 		}
