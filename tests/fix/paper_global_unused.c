@@ -1,7 +1,7 @@
 // Gao et al., II-C3: the object is stored in a global, but no caller looks at it: it can
 // be freed in the procedure.
 // LEAKS: 3
-// KNOWN: it is stored where it outlives the function
+// KNOWN: it is freed before the next one is made, so that the last one stays
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
