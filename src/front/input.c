@@ -49,7 +49,7 @@ void item_fail(struct item *it, const char *text)
 		text += n + 2;
 	free(it->error);
 	it->kind = ITEM_DONE;
-	it->error = xstrndup(text, strcspn(text, "\n"));
+	it->error = xstrndup(text, strcspn(text, "\n"));	/* plumb-ignore: released with the items, by whoever has these */
 	for (s = it->error; *s; s++)
 		if (iscntrl((unsigned char)*s))
 			*s = ' ';

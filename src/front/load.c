@@ -313,7 +313,7 @@ int front_again(struct front_again *v, unsigned n, const struct front_options *o
 		it->file = xstrdup(v[i].unit.file);
 		it->unit = v[i].unit;
 	}
-	run_workers(&l);	/* plumb-ignore: the items are released below, with what they say */
+	run_workers(&l);
 	for (unsigned i = 0; i < n; i++) {
 		struct item *it = &l.items.v[i];
 
