@@ -156,7 +156,7 @@ def machine():
         memory = round(int(f.readline().split()[1]) / 1048576)
     system = platform.freedesktop_os_release().get('PRETTY_NAME', 'Linux')
     return {'cpu': model or platform.machine(), 'cores': os.cpu_count(), 'memory_gib': memory, 'system': system,
-            'kernel': platform.release(), 'python': platform.python_version()}
+            'kernel': platform.release().split('-')[0], 'python': platform.python_version()}
 
 
 class Store:
