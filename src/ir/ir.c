@@ -236,6 +236,37 @@ bool ir_is_program(const struct ir_module *m)
 	return f != IR_NONE && !ir_is_decl(&m->funcs.v[f]);
 }
 
+static void take_address(const struct ir_module *m, struct bits *funcs, ir_ref r)
+{
+	if (IR_KIND(r) == IR_R_ADDR)
+		r = m->addrs.v[IR_IDX(r)].base;
+	if (IR_KIND(r) == IR_R_FUNC)
+		bits_unset(funcs, IR_IDX(r));
+}
+
+void ir_called_by_name(const struct ir_module *m, struct bits *funcs)
+{
+	bool whole = ir_is_program(m);
+
+	bits_init(funcs, m->funcs.n + 1);
+	for (uint32_t i = 0; i < m->funcs.n; i++)
+		if (!ir_is_decl(&m->funcs.v[i]) && !str_eq(m->funcs.v[i].name, "main") &&
+		    (m->funcs.v[i].linkage == IR_L_STATIC || whole))
+			bits_set(funcs, i);
+	for (uint32_t i = 0; i < m->funcs.n; i++)
+		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++) {
+			const struct ir_inst *in = &m->funcs.v[i].insts[k];
+
+			for (uint32_t o = in->op == IR_CALL; o < in->nops; o++)
+				take_address(m, funcs, in->ops[o]);
+		}
+	for (uint32_t i = 0; i < m->globals.n; i++)
+		for (uint32_t k = 0; k < m->globals.v[i].ninits; k++)
+			take_address(m, funcs, m->globals.v[i].inits[k].value);
+	for (uint32_t i = 0; i < m->aliases.n; i++)
+		take_address(m, funcs, m->aliases.v[i].target);
+}
+
 static bool is_next_case(const struct ir_module *m, const struct ir_inst *in, uint32_t t)
 {
 	int64_t before = ir_int_value(m, in->ops[t - 1]);

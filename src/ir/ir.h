@@ -368,6 +368,11 @@ uint32_t ir_find_global(const struct ir_module *m, const char *name);
 /* Is it a whole program, with a main of its own? */
 bool ir_is_program(const struct ir_module *m);
 
+/* The functions all of whose calls are in sight: defined here, called by name only, and by nobody
+ * outside.  Makes the set. */
+struct bits;
+void ir_called_by_name(const struct ir_module *m, struct bits *funcs);
+
 /* What the initialiser of a global holds at an offset: IR_UNDEF if that is not a listed scalar. */
 ir_ref ir_init_at(const struct ir_global *g, uint64_t offset);
 

@@ -8,43 +8,13 @@
  * has it so, does not go wrong.
  *
  * Only functions that the program calls by name, and nobody else can call, have such parameters.
+ * pta/nulls.c asks the same of the text instead of the paths, for the value-flow engine; it takes what is loaded
+ * from memory for not null, so that here it only makes a path less sure.
  *
  * Which way it errs: calls on paths that were not looked at are not noted.  If the caller has too
  * many of them that is known, and nothing is said; what a loop does from its third round on is not.
  */
 #include "path/exec.h"
-
-/* ---- who is called by name only -------------------------------------- */
-
-static void not_closed(const struct ir_module *m, struct bits *closed, ir_ref r)
-{
-	if (IR_KIND(r) == IR_R_ADDR)
-		r = m->addrs.v[IR_IDX(r)].base;
-	if (IR_KIND(r) == IR_R_FUNC)
-		bits_unset(closed, IR_IDX(r));
-}
-
-static void find_closed(const struct engine *e, struct bits *closed)
-{
-	const struct ir_module *m = e->m;
-
-	for (uint32_t i = 0; i < m->funcs.n; i++)
-		if (!ir_is_decl(&m->funcs.v[i]) && !str_eq(m->funcs.v[i].name, "main") &&
-		    (m->funcs.v[i].linkage == IR_L_STATIC || e->whole))
-			bits_set(closed, i);
-	for (uint32_t i = 0; i < m->funcs.n; i++)
-		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++) {
-			const struct ir_inst *in = &m->funcs.v[i].insts[k];
-
-			for (uint32_t o = in->op == IR_CALL; o < in->nops; o++)
-				not_closed(m, closed, in->ops[o]);
-		}
-	for (uint32_t i = 0; i < m->globals.n; i++)
-		for (uint32_t k = 0; k < m->globals.v[i].ninits; k++)
-			not_closed(m, closed, m->globals.v[i].inits[k].value);
-	for (uint32_t i = 0; i < m->aliases.n; i++)
-		not_closed(m, closed, m->aliases.v[i].target);
-}
 
 /* ---- what is given --------------------------------------------------- */
 
@@ -95,9 +65,8 @@ void nulls_find(struct engine *e)
 {
 	struct bits closed, called;
 
-	bits_init(&closed, e->m->funcs.n + 1);
+	ir_called_by_name(e->m, &closed);
 	bits_init(&called, e->m->funcs.n + 1);
-	find_closed(e, &closed);
 	memset(e->never_null, 0xff, e->m->funcs.n * sizeof(*e->never_null));
 	for (uint32_t i = 0; i < e->m->funcs.n; i++) {
 		const struct result *r = &e->results[i];

@@ -67,32 +67,16 @@ static void give_all(struct nulls *n, uint32_t func)
 		bits_set(&n->given, k);
 }
 
-static void take_address(struct nulls *n, ir_ref r)
-{
-	if (IR_KIND(r) == IR_R_ADDR)
-		r = n->m->addrs.v[IR_IDX(r)].base;
-	if (IR_KIND(r) == IR_R_FUNC)
-		give_all(n, IR_IDX(r));
-}
-
 /* Functions with callers out of sight. */
 static void find_entries(struct nulls *n)
 {
-	const struct ir_module *m = n->m;
-	bool whole = ir_is_program(m);
+	struct bits closed;
 
-	for (uint32_t f = 0; f < m->funcs.n; f++) {
-		if (m->funcs.v[f].linkage != IR_L_STATIC && (!whole || str_eq(m->funcs.v[f].name, "main")))
+	ir_called_by_name(n->m, &closed);
+	for (uint32_t f = 0; f < n->m->funcs.n; f++)
+		if (!bits_test(&closed, f))
 			give_all(n, f);
-		for (uint32_t i = 0; i < m->funcs.v[f].ninsts; i++)
-			for (uint32_t k = m->funcs.v[f].insts[i].op == IR_CALL; k < m->funcs.v[f].insts[i].nops; k++)
-				take_address(n, m->funcs.v[f].insts[i].ops[k]);
-	}
-	for (uint32_t i = 0; i < m->globals.n; i++)
-		for (uint32_t k = 0; k < m->globals.v[i].ninits; k++)
-			take_address(n, m->globals.v[i].inits[k].value);
-	for (uint32_t i = 0; i < m->aliases.n; i++)
-		take_address(n, m->aliases.v[i].target);
+	bits_release(&closed);
 }
 
 static void find_passed(struct finder *x)
