@@ -40,7 +40,7 @@ struct array {
 	int64_t within, off;		/* of the array in what base is or points to, of the pointer in an element */
 	uint64_t step;
 	struct sbits objs, arrays;
-	uint8_t *in;			/* FILL_... at the start of each block */
+	uint8_t *in;			/* FILL_... at the start of each block, once flow() has run */
 };
 
 /* ---- what is an element? ------------------------------------------------------------ */
@@ -85,10 +85,7 @@ static void add_objects(const struct array *a, ir_ref r, struct sbits *out)
 
 static bool leads_to(const struct array *a, ir_ref r, const struct sbits *objs)
 {
-	SBITS_FOREACH(l, pta_points_to(a->pl->p, a->func, r))
-		if (sbits_test(objs, pta_loc(a->pl->p, l)->obj))
-			return true;
-	return false;
+	return pta_meets(a->pl->p, pta_points_to(a->pl->p, a->func, r), objs);
 }
 
 /* ---- how far is it filled? ------------------------------------------------------------ */
@@ -203,7 +200,6 @@ static bool array_init(struct array *a, struct fix_planner *pl, uint32_t func, u
 		return false;
 	add_objects(a, a->f->insts[store].ops[1], &a->objs);
 	add_objects(a, a->f->insts[store].ops[0], &a->arrays);
-	flow(a);
 	return true;
 }
 
@@ -237,12 +233,12 @@ static bool check_array(const struct array *a, uint32_t at)
 	for (uint32_t o = 0; o < pta_nobjs(p); o++) {
 		uint8_t kind = pta_obj(p, o)->kind;
 
-		if (sbits_test(&a->arrays, o) || (kind != PTA_HEAP && kind != PTA_GLOBAL && kind != PTA_SLOT))
+		if (sbits_test(&a->arrays, o) || (kind != PTA_HEAP && kind != PTA_GLOBAL && kind != PTA_SLOT) ||
+		    (kind == PTA_SLOT && pta_ssa(p, pta_obj(p, o)->func)->promoted[pta_obj(p, o)->index]))
 			continue;
 		for (uint32_t l = pta_obj(p, o)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
-			SBITS_FOREACH(to, pta_cell(p, l))
-				if (sbits_test(&a->objs, pta_loc(p, to)->obj) && !(kind == PTA_SLOT && pta_ssa(p, pta_obj(p, o)->func)->promoted[pta_obj(p, o)->index]))
-					return false;
+			if (pta_meets(p, pta_cell(p, l), &a->objs))
+				return false;
 	}
 	for (uint32_t i = 0; i < a->f->ninsts; i++) {
 		const struct ir_inst *in = &a->f->insts[i];
@@ -480,8 +476,11 @@ bool array_is_element(struct fix_planner *pl, uint32_t func, uint32_t call)
 /* NULL: not safe; "": nothing to do. */
 static const char *loop_at(struct array *a, const struct plan_place *at, uint32_t inst, struct arena *arena, uint32_t *more, const char **release)
 {
-	uint8_t s = fill_at(a, at);
+	uint8_t s;
 
+	if (!a->in)
+		flow(a);
+	s = fill_at(a, at);
 	if (!(s & ~(FILL_NOT | FILL_EMPTY)))
 		return "";
 	if (s & ~(FILL_EMPTY | FILL_BELOW) && s != FILL_WITH && !bound(a, inst, arena, more))

@@ -64,10 +64,7 @@ static void free_object(struct call *c, struct plan_state *s, enum plan_hold hol
 
 static bool may_be_object(const struct plan_sim *sim, const struct sbits *locs)
 {
-	SBITS_FOREACH(l, locs)
-		if (sbits_test(&sim->objs, pta_loc(sim->pl->p, l)->obj))
-			return true;
-	return false;
+	return pta_meets(sim->pl->p, locs, &sim->objs);
 }
 
 /* The object goes wherever the callee may store a pointer to it. */

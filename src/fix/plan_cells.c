@@ -286,13 +286,8 @@ void sim_drop_freed(struct plan_sim *sim, struct plan_state *s, const struct sbi
 {
 	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= sim_first_path(sim);) {
 		const struct plan_path *q = sim_key_path(sim, s->cells[i].key);
-		bool hit = false;
 
-		if (!q)
-			continue;
-		SBITS_FOREACH(l, &q->locs)
-			hit |= sbits_test(objs, pta_loc(sim->pl->p, l)->obj);
-		if (hit)
+		if (q && pta_meets(sim->pl->p, &q->locs, objs))
 			sim_drop_path(sim, s, s->cells[i].key, inst);
 	}
 }

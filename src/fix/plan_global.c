@@ -38,12 +38,7 @@ static bool refuse(struct owner *x, const char *why)
 
 static bool leads_to(const struct owner *x, uint32_t func, ir_ref r)
 {
-	if (IR_KIND(r) != IR_R_VREG)
-		return false;
-	SBITS_FOREACH(l, pta_points_to(x->pl->p, func, r))
-		if (sbits_test(&x->objs, pta_loc(x->pl->p, l)->obj))
-			return true;
-	return false;
+	return IR_KIND(r) == IR_R_VREG && pta_meets(x->pl->p, pta_points_to(x->pl->p, func, r), &x->objs);
 }
 
 static bool is_cell(const struct owner *x, uint32_t func, ir_ref addr)
@@ -119,9 +114,8 @@ static bool check_global(struct owner *x)
 		if (h->kind == PTA_BLOB || (h->kind == PTA_SLOT && pta_ssa(p, h->func)->promoted[h->index]))
 			continue;
 		for (uint32_t l = h->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
-			SBITS_FOREACH(to, pta_cell(p, l))
-				if (l != x->cell && sbits_test(&x->objs, pta_loc(p, to)->obj))
-					return refuse(x, "something else may hold it as well");
+			if (l != x->cell && pta_meets(p, pta_cell(p, l), &x->objs))
+				return refuse(x, "something else may hold it as well");
 	}
 	return true;
 }

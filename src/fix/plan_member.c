@@ -43,10 +43,7 @@ static const struct ir_inst *inst_at(const struct member *x, uint32_t func, uint
 
 static bool points_into(const struct member *x, uint32_t func, ir_ref r, const struct sbits *objs)
 {
-	SBITS_FOREACH(l, pta_points_to(x->p->p, func, r))
-		if (sbits_test(objs, pta_loc(x->p->p, l)->obj))
-			return true;
-	return false;
+	return pta_meets(x->p->p, pta_points_to(x->p->p, func, r), objs);
 }
 
 /* ---- who holds what -------------------------------------------------------- */
@@ -105,11 +102,8 @@ static bool find_objects(struct member *x)
 		const struct pta_obj *h = pta_obj(p, pta_loc(p, l)->obj);
 		bool stands_in = h->kind == PTA_HEAP && pta_wrapper(p, h->func);	/* for its clones */
 
-		if (sbits_test(&x->cells, l) || stands_in)
-			continue;
-		SBITS_FOREACH(to, pta_cell(p, l))
-			if (sbits_test(&x->objs, pta_loc(p, to)->obj))
-				return refuse(x, "something else may hold it as well");
+		if (!sbits_test(&x->cells, l) && !stands_in && pta_meets(p, pta_cell(p, l), &x->objs))
+			return refuse(x, "something else may hold it as well");
 	}
 	return true;
 }

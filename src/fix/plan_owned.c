@@ -25,18 +25,14 @@ struct owned {
 
 static bool points_to_any(const struct owned *x, uint32_t func, ir_ref r, const struct sbits *objs)
 {
-	SBITS_FOREACH(l, pta_points_to(x->pl->p, func, r))
-		if (sbits_test(objs, pta_loc(x->pl->p, l)->obj))
-			return true;
-	return false;
+	return pta_meets(x->pl->p, pta_points_to(x->pl->p, func, r), objs);
 }
 
 static bool holds_freed(const struct owned *x, uint32_t obj)
 {
 	for (uint32_t l = pta_obj(x->pl->p, obj)->first_loc; l != IR_NONE; l = pta_loc(x->pl->p, l)->next)
-		SBITS_FOREACH(to, pta_cell(x->pl->p, l))
-			if (sbits_test(&x->freed, pta_loc(x->pl->p, to)->obj))
-				return true;
+		if (pta_meets(x->pl->p, pta_cell(x->pl->p, l), &x->freed))
+			return true;
 	return false;
 }
 
@@ -68,8 +64,7 @@ static bool find_freed(struct owned *x, const struct sbits *roots, uint32_t func
 	SBITS_FOREACH(o, roots)
 		for (uint32_t l = pta_obj(p, o)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next) {
 			sbits_or(&locs, pta_cell(p, l));
-			SBITS_FOREACH(to, pta_cell(p, l))
-				self |= sbits_test(roots, pta_loc(p, to)->obj);
+			self |= pta_meets(p, pta_cell(p, l), roots);
 		}
 	pta_reach(p, &locs, &reach);
 	for (uint32_t o = bits_next(&reach, 0); o != UINT32_MAX; o = bits_next(&reach, o + 1)) {

@@ -200,11 +200,8 @@ static void find_ours(struct plan_sim *sim)
 		const struct ir_inst *in = &sim->f->insts[i];
 		uint32_t key = in->op == IR_STORE && in->cls == IR_C_PTR ? sim_path_at(sim, in->ops[0], i) : IR_NONE;
 
-		if (key == IR_NONE)
-			continue;
-		SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[1]))
-			if (sbits_test(&sim->objs, pta_loc(sim->pl->p, l)->obj))
-				bits_set(&sim->ours, key - sim_first_path(sim));
+		if (key != IR_NONE && pta_meets(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[1]), &sim->objs))
+			bits_set(&sim->ours, key - sim_first_path(sim));
 	}
 }
 

@@ -199,6 +199,14 @@ void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs)
 	sbits_release(&todo);
 }
 
+bool pta_meets(const struct pta *p, const struct sbits *locs, const struct sbits *objs)
+{
+	SBITS_FOREACH(l, locs)
+		if (sbits_test(objs, pta_loc(p, l)->obj))
+			return true;
+	return false;
+}
+
 const struct sbits *pta_given_away(const struct pta *p)
 {
 	trace_note(FACT_OTHER, 0, 0);

@@ -789,12 +789,9 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 	const struct vfg *g = e->g;
 
 	if (leaves_program(g, e->func)) {
-		SBITS_FOREACH(l, cells)
-			if (sbits_test(&g->returned[e->func], pta_loc(g->p, l)->obj)) {
-				add(e, VE_OUT, inst, 0);
-				return;
-			}
-		return;		/* what holds it does not get out, and nothing else of it */
+		if (pta_meets(g->p, cells, &g->returned[e->func]))	/* else what holds it does not get out, and nothing else of it */
+			add(e, VE_OUT, inst, 0);
+		return;
 	}
 	trace_note(FACT_CALLERS, e->func, 0);
 	for (uint32_t k = g->caller_row[e->func]; k < g->caller_row[e->func + 1]; k++) {

@@ -440,10 +440,7 @@ static bool asks_holder(const struct guards *gd, uint32_t func, ir_ref r, int de
 	if (d->op == IR_LOAD) {
 		pts = pta_points_to(gd->g->p, func, d->ops[0]);
 		trace_note(FACT_HOLDERS, gd->src->obj, 0);
-		SBITS_FOREACH(l, pts)
-			if (sbits_test(&gd->g->heap_holders[gd->src->obj], pta_loc(gd->g->p, l)->obj))
-				return counts_at(gd, func, pts);
-		return false;
+		return pta_meets(gd->g->p, pts, &gd->g->heap_holders[gd->src->obj]) && counts_at(gd, func, pts);
 	}
 	if (d->op != IR_CMP && d->op != IR_BIN && d->op != IR_CAST)
 		return false;

@@ -236,10 +236,7 @@ static bool may_point_to_holder(const struct vfg *g, uint32_t func, uint32_t val
 	if (obj == IR_NONE)
 		return vfg__may_hold(g, VNODE_VALUE(func, value), obj);
 	trace_note(FACT_HOLDERS, obj, 0);
-	SBITS_FOREACH(l, pta_points_to(g->p, func, IR_VREG(value)))
-		if (sbits_test(&g->heap_holders[obj], pta_loc(g->p, l)->obj))
-			return true;
-	return false;
+	return pta_meets(g->p, pta_points_to(g->p, func, IR_VREG(value)), &g->heap_holders[obj]);
 }
 
 /* ---- edges ----------------------------------------------------------- */
