@@ -54,26 +54,6 @@ void fix_plan_release(struct fix_plan *plan)
 
 /* ---- the set M --------------------------------------------------------------- */
 
-/* Marks the vregs and slots that a value gets into by copies. */
-static void flow(const struct ir_func *f, struct bits *vregs, struct bits *slots)
-{
-	for (bool more = true; more;) {
-		more = false;
-		for (uint32_t i = 0; i < f->ninsts; i++) {
-			const struct ir_inst *in = &f->insts[i];
-			bool copies = in->op == IR_COPY || in->op == IR_CAST || in->op == IR_PHI || in->op == IR_SELECT || in->op == IR_STORE;
-			bool from = in->op == IR_LOAD && IR_KIND(in->ops[0]) == IR_R_SLOT && bits_test(slots, IR_IDX(in->ops[0]));
-
-			for (uint32_t k = in->op == IR_STORE; copies && k < in->nops; k++)
-				from |= IR_KIND(in->ops[k]) == IR_R_VREG && bits_test(vregs, IR_IDX(in->ops[k]));
-			if (from && in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT)
-				more |= bits_set(slots, IR_IDX(in->ops[0]));
-			else if (from && in->res != IR_NONE)
-				more |= bits_set(vregs, in->res);
-		}
-	}
-}
-
 /* Which slots does the object of this source get into? */
 static void slots_of(const struct plan_sim *sim, const struct plan_birth *b, struct bits *slots)
 {
@@ -86,7 +66,7 @@ static void slots_of(const struct plan_sim *sim, const struct plan_birth *b, str
 		bits_set(slots, IR_IDX(in->ops[o->param + 1]));
 	else if (!o && in->res != IR_NONE)
 		bits_set(&vregs, in->res);
-	flow(sim->f, &vregs, slots);
+	plan_spread(sim->f, &vregs, slots);
 	bits_release(&vregs);
 }
 

@@ -337,6 +337,10 @@ uint32_t sim_key_object(const struct plan_sim *s, uint32_t key);
 bool sim_is_outside(const struct plan_sim *s, uint32_t obj);
 /* The base that members are taken of; *off grows by where they are. */
 ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off);
+/* What a pointer was taken of: through members, elements and casts.  NULL if that is no instruction. */
+const struct ir_inst *plan_root(const struct ir_func *f, ir_ref r);
+/* Is the first instruction on every way to the other? */
+bool plan_comes_first(const struct ir_func *f, const struct ssa *s, uint32_t first, uint32_t then);
 ir_ref sim_base(const struct plan_sim *s, ir_ref addr, int64_t *off);
 /* The path that an address, used by an instruction, is of; IR_NONE. */
 uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst);
@@ -363,6 +367,8 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
 
 /* ---- inst.c, branch.c, scan.c ---- */
+/* Adds the vregs and slots that a value gets into by copies. */
+void plan_spread(const struct ir_func *f, struct bits *vregs, struct bits *slots);
 void sim_execute(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s);
 /* Leaves the block by target number t.  False: that way cannot be taken. */
 bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, uint32_t t);

@@ -110,6 +110,22 @@ ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off)
 	return addr;
 }
 
+const struct ir_inst *plan_root(const struct ir_func *f, ir_ref r)
+{
+	const struct ir_inst *d = ir_def(f, r);
+
+	while (d && (d->op == IR_COPY || d->op == IR_CAST || d->op == IR_FIELD || d->op == IR_ELEM || d->op == IR_INDEX))
+		d = ir_def(f, d->ops[0]);
+	return d;
+}
+
+bool plan_comes_first(const struct ir_func *f, const struct ssa *s, uint32_t first, uint32_t then)
+{
+	uint32_t a = f->insts[first].block, b = f->insts[then].block;
+
+	return a == b ? first < then : dom_dominates(&s->dom, a, b);
+}
+
 /* The path that an address, used by an instruction, is of: the variable still holds what was
  * read of it. */
 uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst)

@@ -51,16 +51,6 @@ static bool is_only_cell(const struct owner *x, uint32_t func, ir_ref addr)
 	return is_cell(x, func, addr) && sbits_count(pta_points_to(x->pl->p, func, addr)) == 1;
 }
 
-/* What a pointer was taken of: through members, elements and casts. */
-static const struct ir_inst *root_of(const struct ir_func *f, ir_ref r)
-{
-	const struct ir_inst *d = ir_def(f, r);
-
-	while (d && (d->op == IR_COPY || d->op == IR_CAST || d->op == IR_FIELD || d->op == IR_ELEM || d->op == IR_INDEX))
-		d = ir_def(f, d->ops[0]);
-	return d;
-}
-
 /* ---- the global -------------------------------------------------------------------- */
 
 /* Is there one cell of a global in the function that the object gets into? */
@@ -126,7 +116,7 @@ static bool check_global(struct owner *x)
 static bool check_variable(const struct owner *x, uint32_t func, const struct ir_inst *in)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
-	const struct ir_inst *d = root_of(f, in->ops[1]);
+	const struct ir_inst *d = plan_root(f, in->ops[1]);
 
 	if (!d)
 		return IR_KIND(in->ops[1]) == IR_R_VREG && IR_IDX(in->ops[1]) < f->nparams && f->slots[IR_IDX(in->ops[0])].param;
@@ -219,13 +209,13 @@ static bool check_read(struct owner *x, uint32_t func, uint32_t inst)
 
 	for (uint32_t i = inst + 1; i < end; i++) {
 		for (uint32_t k = 0; k < f->insts[i].nops; k++)
-			if (set && root_of(f, f->insts[i].ops[k]) == &f->insts[inst])
+			if (set && plan_root(f, f->insts[i].ops[k]) == &f->insts[inst])
 				return refuse(x, "what was read from the global is used when it may be set again");
 		set |= may_set(x, func, i) || (f->insts[i].op == IR_STORE && is_cell(x, func, f->insts[i].ops[0]));
 	}
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		for (uint32_t k = 0; k < f->insts[i].nops; k++)
-			if (f->insts[i].block != f->insts[inst].block && root_of(f, f->insts[i].ops[k]) == &f->insts[inst])
+			if (f->insts[i].block != f->insts[inst].block && plan_root(f, f->insts[i].ops[k]) == &f->insts[inst])
 				return refuse(x, "what was read from the global is used when it may be set again");
 	return true;
 }

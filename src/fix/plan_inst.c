@@ -3,6 +3,8 @@
  */
 #include "fix/plan.h"
 
+#include "ir/expr.h"
+
 /* ---- instructions -------------------------------------------------------- */
 
 void sim_touch(struct plan_node *n, const struct plan_state *s)
@@ -111,12 +113,10 @@ bool sim_keeps(const struct plan_sim *sim, uint32_t key)
 
 static bool is_zeroed(const struct plan_sim *sim, ir_ref v)
 {
-	const struct ir_inst *d = ir_def(sim->f, v);
+	const struct ir_inst *d = ir_def(sim->f, expr_uncast(sim->f, v));
 	const struct ir_func *g;
 	const struct model_effect *e;
 
-	while (d && (d->op == IR_COPY || d->op == IR_CAST))
-		d = ir_def(sim->f, d->ops[0]);
 	g = d && d->op == IR_CALL ? ir_callee(sim->pl->m, d) : NULL;
 	e = g && ir_is_decl(g) && pta_model(sim->pl->p, (uint32_t)(g - sim->pl->m->funcs.v))
 	    ? model_allocates(pta_model(sim->pl->p, (uint32_t)(g - sim->pl->m->funcs.v))) : NULL;

@@ -96,9 +96,7 @@ static bool local_init(struct local *x, struct fix_planner *pl, uint32_t func, u
 
 static bool dominates(const struct local *x, uint32_t a, uint32_t b)
 {
-	const struct dom *d = &pta_ssa(x->pl->p, x->func)->dom;
-
-	return x->f->insts[a].block == x->f->insts[b].block ? a <= b : dom_dominates(d, x->f->insts[a].block, x->f->insts[b].block);
+	return a == b || plan_comes_first(x->f, pta_ssa(x->pl->p, x->func), a, b);
 }
 
 /* The instruction that comes before all others that touch the variable. */
@@ -253,10 +251,8 @@ static bool leave_function(const struct local *x, struct arena *arena, struct fi
 /* Was the pointer read from the variable itself? */
 static bool is_derived(const struct local *x, ir_ref r)
 {
-	const struct ir_inst *d = ir_def(x->f, r);
+	const struct ir_inst *d = plan_root(x->f, r);
 
-	while (d && (d->op == IR_COPY || d->op == IR_CAST || d->op == IR_FIELD || d->op == IR_INDEX || d->op == IR_ELEM))
-		d = ir_def(x->f, d->ops[0]);
 	return d && d->op == IR_LOAD && is_of(x, d->ops[0]);
 }
 

@@ -163,13 +163,6 @@ static bool check_stores(struct member *x)
 
 /* ---- has it a value? ---------------------------------------------------------- */
 
-static bool comes_after(const struct ir_func *f, const struct ssa *s, uint32_t first, uint32_t then)
-{
-	uint32_t a = f->insts[first].block, b = f->insts[then].block;
-
-	return a == b ? first < then : dom_dominates(&s->dom, a, b);
-}
-
 static bool is_result(const struct member *x, uint32_t func, ir_ref addr)
 {
 	return IR_KIND(addr) == IR_R_SLOT && x->p->m->funcs.v[func].slots[IR_IDX(addr)].flags & IR_S_RETVAL;
@@ -217,10 +210,10 @@ static bool is_stored_first(const struct member *x, uint32_t func, uint32_t call
 			continue;
 		SBITS_FOREACH(l, pta_points_to(x->p->p, func, f->insts[i].ops[0]))
 			there |= pta_loc(x->p->p, l)->obj == obj && pta_loc(x->p->p, l)->off == x->off;
-		ok = there && (!d || d->op == IR_FIELD || x->off == 0) && comes_after(f, s, call, i);
+		ok = there && (!d || d->op == IR_FIELD || x->off == 0) && plan_comes_first(f, s, call, i);
 		for (uint32_t k = 0; k < f->ninsts && ok; k++)
 			if (k != call && lets_go(x, func, &f->insts[k], &holder))
-				ok = comes_after(f, s, i, k);
+				ok = plan_comes_first(f, s, i, k);
 	}
 	sbits_release(&holder);
 	return ok;

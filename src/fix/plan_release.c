@@ -16,6 +16,8 @@
  */
 #include "fix/plan.h"
 
+#include "ir/expr.h"
+
 /* ---- who releases what ------------------------------------------------------ */
 
 static bool always_frees(struct fix_planner *pl, uint32_t func, uint32_t param)
@@ -177,9 +179,7 @@ static bool changes_members(const struct plan_sim *sim, uint32_t slot)
 		d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
 		if (!d || d->op != IR_LOAD || d->ops[0] != IR_SLOT(slot))
 			continue;
-		d = ir_def(sim->f, in->ops[1]);
-		while (d && (d->op == IR_COPY || d->op == IR_CAST))
-			d = ir_def(sim->f, d->ops[0]);
+		d = ir_def(sim->f, expr_uncast(sim->f, in->ops[1]));
 		if (!d || d->op != IR_CALL)
 			return true;
 		for (uint32_t k = 0; k <= sim->births.n; k++) {

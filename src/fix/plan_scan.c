@@ -22,11 +22,29 @@ static void find_wide(struct plan_sim *sim)
 	}
 }
 
+void plan_spread(const struct ir_func *f, struct bits *vregs, struct bits *slots)
+{
+	for (bool more = true; more;) {
+		more = false;
+		for (uint32_t i = 0; i < f->ninsts; i++) {
+			const struct ir_inst *in = &f->insts[i];
+			bool copies = in->op == IR_COPY || in->op == IR_CAST || in->op == IR_PHI || in->op == IR_SELECT || in->op == IR_STORE;
+			bool from = in->op == IR_LOAD && IR_KIND(in->ops[0]) == IR_R_SLOT && bits_test(slots, IR_IDX(in->ops[0]));
+
+			for (uint32_t k = in->op == IR_STORE; copies && k < in->nops; k++)
+				from |= IR_KIND(in->ops[k]) == IR_R_VREG && bits_test(vregs, IR_IDX(in->ops[k]));
+			if (from && in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT)
+				more |= bits_set(slots, IR_IDX(in->ops[0]));
+			else if (from && in->res != IR_NONE)
+				more |= bits_set(vregs, in->res);
+		}
+	}
+}
+
 /* Slots that a copy of what sources make may get into. */
 static void find_candidates(struct plan_sim *sim)
 {
 	struct bits made;
-	bool more = true;
 
 	bits_init(&sim->cand, sim->f->nslots + 1);
 	bits_init(&made, sim->f->nvregs + 1);
@@ -45,23 +63,7 @@ static void find_candidates(struct plan_sim *sim)
 		else if (o && o->param != IR_NONE && o->param + 1 < in->nops && (key = sim_exact(sim, in->ops[o->param + 1], o->off)) < sim->f->nslots)
 			bits_set(&sim->cand, key);
 	}
-	while (more) {
-		more = false;
-		for (uint32_t i = 0; i < sim->f->ninsts; i++) {
-			const struct ir_inst *in = &sim->f->insts[i];
-			bool from = false;
-
-			for (uint32_t k = in->op == IR_STORE; k < in->nops && (in->op == IR_COPY || in->op == IR_CAST || in->op == IR_PHI ||
-				     in->op == IR_SELECT || in->op == IR_STORE); k++)
-				from |= IR_KIND(in->ops[k]) == IR_R_VREG && bits_test(&made, IR_IDX(in->ops[k]));
-			if (in->op == IR_LOAD && IR_KIND(in->ops[0]) == IR_R_SLOT)
-				from = bits_test(&sim->cand, IR_IDX(in->ops[0]));
-			if (from && in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT)
-				more |= bits_set(&sim->cand, IR_IDX(in->ops[0]));
-			else if (from && in->res != IR_NONE)
-				more |= bits_set(&made, in->res);
-		}
-	}
+	plan_spread(sim->f, &made, &sim->cand);
 	bits_release(&made);
 }
 
