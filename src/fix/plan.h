@@ -126,6 +126,7 @@ struct plan_row {
 };
 
 struct plan_rows {
+	uint32_t arg;		/* row 0: this operand of the call is not zero; row 1: it is.  0: by the result */
 	uint32_t nouts, n;
 	struct plan_out out[PLAN_MAX_OUTS];
 	struct plan_row row[PLAN_MAX_ROWS];
@@ -138,6 +139,7 @@ struct plan_maker {
 	bool members_known;	/* whatever it stores in members of its result is new or null */
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
+	int64_t none;		/* what it returns if there is no object */
 	const struct model_effect *effect;	/* of the allocator below; NULL if they differ */
 	struct finding_site origin;
 };
@@ -155,6 +157,7 @@ struct plan_birth {
 	const struct plan_rows *rows;	/* NULL: its result; else stored through an argument: */
 	uint32_t out;			/* which of the rows' outs */
 	bool nonnull;
+	int64_t none;			/* what the result is if there is no object; not 0: then nonnull is true */
 	bool follow;			/* its objects are in the set M */
 	uint32_t callee;
 	const struct model_effect *effect;
@@ -231,6 +234,7 @@ struct plan_sim {
 	struct bits split;		/* instructions that get nodes of their own */
 	struct bits wide;		/* vregs that are used in other blocks */
 	struct bits cand;		/* slots that may hold what a source made */
+	struct bits wholes;		/* structs that are released as a whole: to look at any member is to look at the object */
 	struct bits asked;		/* slots that branches ask for */
 	struct bits bases;		/* sources whose objects paths may lead through */
 	struct bits ours;		/* paths that what sources of M make may be stored to */
@@ -444,6 +448,8 @@ struct sbuf;
 bool place_member(const struct ir_module *m, uint32_t *type, uint64_t off, struct sbuf *b);
 /* Is there an object at the place, whatever way led there? */
 bool place_never_null(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
+/* Does the value say that there is no object: null, or what sources return if they fail? */
+bool place_is_none(const struct plan_sim *sim, struct plan_val v);
 bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
 /* May what the cell holds be released there? */
 enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
@@ -503,6 +509,9 @@ bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
  * else IR_NONE. */
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
 			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+/* What the releaser wants besides the object, which the sources were told: ", n"; mostly "".  NULL: that is not
+ * at hand, *why.  *slot: the variable that it names, or IR_NONE. */
+const char *release_more(const struct plan_sim *sim, const char *releaser, struct arena *arena, const char **why, uint32_t *slot);
 /* The one function that releases all these objects, which calls of the function make, and does nothing else,
  * nor anything to null; or NULL. */
 const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct sbits *objs, struct arena *arena);

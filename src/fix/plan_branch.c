@@ -25,7 +25,7 @@ static bool refine_key(struct plan_state *s, uint32_t key, bool pointer, enum ir
 {
 	struct plan_val v = pstate_val(s, key);
 
-	if (v.kind == PVAL_ANY && pointer)
+	if (v.kind == PVAL_ANY && pointer && c >= 0)
 		v = (struct plan_val){ .kind = PVAL_RANGE, .lo = 0, .hi = INT64_MAX };
 	if (!pval_refine(&v, pred, c))
 		return false;

@@ -484,7 +484,8 @@ static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, e
 	}
 	leave(c, s, fx);
 	set_result(c, s, s->phase == PHASE_BEFORE ? HOLD_NO : MIN((enum plan_hold)o->ret_hold, h),
-		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : val.kind == PVAL_FRESH ? val : pval_any());
+		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret
+		   : val.kind == PVAL_FRESH || val.kind == PVAL_RANGE ? val : pval_any());
 	push(c, s);
 	return;
 drop:
@@ -657,6 +658,10 @@ static void born_through(struct call *c, struct plan_state *s, const struct plan
 		if (!pval_meet(&v, rows->row[i].ret))
 			continue;
 		pstate_copy(&one, s);
+		if (rows->arg && !sim_assume(c->sim, &one, c->inst, c->in->ops[rows->arg], i == 0)) {
+			pstate_release(&one);
+			continue;
+		}
 		if (c->in->res != IR_NONE)
 			pstate_set(&one, sim_vreg_key(c->sim, c->in->res), sim_hold(c->sim, s, IR_VREG(c->in->res)), v);
 		one_row(c, &one, before, rows, &rows->row[i], out);
@@ -676,42 +681,52 @@ static void find_births(const struct plan_sim *sim, uint32_t inst, uint32_t *res
 			*result = i;
 }
 
+/* Whoever may be called, with c->ret as the result if nobody knows better. */
+static void run_callees(struct call *c, const struct plan_state *s)
+{
+	struct plan_sim *sim = c->sim;
+	const struct model *var = effects_through(sim->pl, sim->func, c->inst);
+	struct pta_callees to;
+	struct plan_state one;
+
+	pta_callees(sim->pl->p, sim->func, c->inst, &to);
+	SBITS_FOREACH(g, to.set) {
+		const struct ir_func *f = &sim->pl->m->funcs.v[g];
+		const struct model *md = pta_model(sim->pl->p, g);
+
+		pstate_copy(&one, s);
+		if (f->flags & IR_FN_TWICE)
+			sim->odd = "it calls setjmp()";
+		if (md)
+			by_model(c, &one, md);
+		else if (!ir_is_decl(f))
+			by_function(c, &one, g);
+		else
+			by_nobody(c, &one);
+	}
+	if (!to.unknown && sbits_count(to.set))
+		return;
+	pstate_copy(&one, s);
+	if (var)
+		by_model(c, &one, var);
+	else
+		by_nobody(c, &one);
+}
+
 void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out)
 {
-	const struct ir_module *m = sim->pl->m;
 	struct plan_states after = {0}, stored = {0};
 	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any() };
-	const struct model *var = effects_through(sim->pl, sim->func, inst);
 	const struct plan_rows *rows;
-	struct pta_callees to;
 	uint32_t result;
 
 	find_births(sim, inst, &result, &rows);
 	if (result != IR_NONE)
 		c.ret = fresh(result, sim->births.v[result].nonnull);
-	pta_callees(sim->pl->p, sim->func, inst, &to);
-	SBITS_FOREACH(g, to.set) {
-		const struct model *md = pta_model(sim->pl->p, g);
-		struct plan_state one;
-
-		pstate_copy(&one, s);
-		if (m->funcs.v[g].flags & IR_FN_TWICE)
-			sim->odd = "it calls setjmp()";
-		if (md)
-			by_model(&c, &one, md);
-		else if (!ir_is_decl(&m->funcs.v[g]))
-			by_function(&c, &one, g);
-		else
-			by_nobody(&c, &one);
-	}
-	if (to.unknown || !sbits_count(to.set)) {
-		struct plan_state one;
-
-		pstate_copy(&one, s);
-		if (var)
-			by_model(&c, &one, var);
-		else
-			by_nobody(&c, &one);
+	run_callees(&c, s);
+	if (result != IR_NONE && sim->births.v[result].none) {	/* once more, and it fails */
+		c.ret = pval_int(sim->births.v[result].none);
+		run_callees(&c, s);
 	}
 	for (uint32_t i = 0; i < after.n; i++)
 		if (rows)

@@ -44,7 +44,11 @@ static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_i
 	uint32_t key = sim_exact(sim, in->ops[0], 0);
 	uint32_t path = key == IR_NONE ? sim_path_at(sim, in->ops[0], (uint32_t)(in - sim->f->insts)) : IR_NONE;
 	enum plan_hold h = HOLD_NO;
+	int64_t off = 0;
+	ir_ref base = sim_base(sim, in->ops[0], &off);
 
+	if (IR_KIND(base) == IR_R_SLOT && bits_test(&sim->wholes, IR_IDX(base)))
+		sim_touch(n, s);
 	if (key != IR_NONE) {
 		bool whole = sim_is_whole(sim, key, in) && !(in->flags & IR_F_VOLATILE);
 

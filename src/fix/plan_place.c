@@ -214,6 +214,14 @@ bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan
 
 /* ---- is it safe? ------------------------------------------------------------------ */
 
+bool place_is_none(const struct plan_sim *sim, struct plan_val v)
+{
+	for (uint32_t i = 0; i < sim->births.n && v.kind == PVAL_RANGE && v.lo == v.hi; i++)
+		if (sim->births.v[i].follow && (v.lo == sim->births.v[i].none || v.lo == 0))
+			return true;
+	return false;
+}
+
 static enum plan_verdict judge_node(const struct plan_chooser *c, const struct plan_node *n, uint32_t key)
 {
 	struct plan_val v = pstate_val(&n->s, key);
@@ -222,7 +230,7 @@ static enum plan_verdict judge_node(const struct plan_chooser *c, const struct p
 	if (n->s.phase == PHASE_BEFORE) {
 		if (v.kind == PVAL_UNDEF)
 			return NO_INIT;
-		if (v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0)
+		if (place_is_none(c->sim, v))
 			return SAFE;
 		return v.kind == PVAL_FRESH && c->sim->births.v[v.birth].follow ? SAFE : NO_FRESH;
 	}

@@ -47,6 +47,7 @@ static void find_candidates(struct plan_sim *sim)
 	struct bits made;
 
 	bits_init(&sim->cand, sim->f->nslots + 1);
+	bits_init(&sim->wholes, sim->f->nslots + 1);
 	bits_init(&made, sim->f->nvregs + 1);
 	if (sim->param != IR_NONE)
 		bits_set(&made, sim->param);
@@ -58,6 +59,9 @@ static void find_candidates(struct plan_sim *sim)
 
 		if (!sim->births.v[i].follow)
 			continue;
+		if (o && o->param + 1 < in->nops && IR_KIND(in->ops[o->param + 1]) == IR_R_SLOT &&
+		    !str_eq(sim->births.v[i].effect->value.resource->name, "memory"))
+			bits_set(&sim->wholes, IR_IDX(in->ops[o->param + 1]));
 		if (!o && in->res != IR_NONE)
 			bits_set(&made, in->res);
 		else if (o && o->param != IR_NONE && o->param + 1 < in->nops && (key = sim_exact(sim, in->ops[o->param + 1], o->off)) < sim->f->nslots)

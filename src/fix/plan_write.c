@@ -52,6 +52,24 @@ bool place_never_null(const struct plan_chooser *c, const struct plan_place *at,
 	return true;
 }
 
+/* The question whether there is an object at the place to be released: "if (p)\n\t", or "" if that is known. */
+static const char *question(const struct plan_chooser *c, const struct plan_place *at, uint32_t key, const char *expr, bool takes_null,
+			    const char *releaser)
+{
+	bool none = false, null = !takes_null && !place_never_null(c, at, key);
+	struct arena *a = c->r->arena;
+	const char *failed = str_eq(releaser, "munmap") ? "MAP_FAILED" : "(void *)-1";
+
+	for (uint32_t i = 0; i < at->nodes.n; i++) {
+		struct plan_val v = pstate_val(&c->sim->nodes.v[at->nodes.v[i]].s, key);
+
+		none |= v.kind == PVAL_RANGE && v.lo < 0;
+	}
+	if (none)
+		return null ? arena_printf(a, "if (%s && %s != %s)\n\t", expr, expr, failed) : arena_printf(a, "if (%s != %s)\n\t", expr, failed);
+	return null ? arena_printf(a, "if (%s)\n\t", expr) : "";
+}
+
 static bool is_always_fresh(const struct plan_chooser *c, const struct plan_place *at, uint32_t key)
 {
 	for (uint32_t i = 0; i < at->nodes.n; i++)
@@ -113,6 +131,8 @@ static void push_keeper(struct plan_chooser *c, struct fix_insertion in, const c
 		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
 	if (releaser)
 		vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
+	if (releaser && c->index != IR_NONE)
+		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[c->index].name, c->index }));
 	vec_push(&c->r->plan->in, in);
 }
 
@@ -269,7 +289,7 @@ bool write_keeper(struct plan_chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
 	struct arena *a = c->r->arena;
-	const char *k = keeper_name(c), *release, *name;
+	const char *k = keeper_name(c), *release, *name, *more, *ask = "";
 	uint32_t func;
 	bool takes_null, again = false;
 
@@ -284,7 +304,15 @@ bool write_keeper(struct plan_chooser *c)
 	for (uint32_t i = 0; i < c->chosen.n; i++)
 		for (uint32_t j = 0; j < c->chosen.n; j++)
 			again |= select_follows(c, &c->chosen.v[i], &c->chosen.v[j]);
-	release = takes_null ? arena_printf(a, "%s(%s);", name, k) : arena_printf(a, "if (%s)\n\t%s(%s);", k, name, k);
+	more = release_more(sim, name, a, &c->why, &c->index);
+	if (!more)
+		return false;
+	for (uint32_t i = 0; i < c->chosen.n; i++) {	/* one text for all of them */
+		const char *one = question(c, c->chosen.v[i].at, sim_keeper_key(sim), k, takes_null, name);
+
+		ask = strlen(one) > strlen(ask) ? one : ask;
+	}
+	release = arena_printf(a, "%s%s(%s%s);", ask, name, k, more);
 	if (again)
 		release = arena_printf(a, "%s\n%s = NULL;", release, k);
 	declare_keeper(c, k);
@@ -310,7 +338,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	uint32_t slot = IR_NONE;
 	uint32_t type = 0, func;
 	bool takes_null;
-	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name;
+	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name, *ask = "", *more;
 	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
 	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null, &func);
@@ -330,12 +358,13 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
 			return false;
 		}
-	} else if (!takes_null && !place_never_null(c, o->at, o->key)) {
-		in.text = arena_printf(c->r->arena, "if (%s)\n\t%s(%s);", expr, name, expr);
+	} else {
+		ask = question(c, o->at, o->key, expr, takes_null, name);
 	}
-	if (!in.text)
-		in.text = arena_printf(c->r->arena, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "%s((void *)%s);" : "%s(%s);", name, expr);
-	c->index = IR_NONE;
+	more = release_more(c->sim, name, c->r->arena, &c->why, &c->index);
+	if (!more)
+		return false;
+	in.text = arena_printf(c->r->arena, "%s%s(%s%s%s);", ask, name, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "(void *)" : "", expr, more);
 	if (takes_null && str_eq(name, "free"))
 		in.text = arena_printf(c->r->arena, "%s%s", fields_text(c, o), in.text);
 	if (place_is_block_start(c, o->at))
