@@ -33,12 +33,12 @@ enum plan_vkind {
 	PVAL_NOT,		/* anything but lo */
 	PVAL_FRESH,		/* what this source made, or null */
 	PVAL_UNDEF,		/* not initialised */
-	PVAL_OTHER,		/* the address of something that is no heap object */
+	PVAL_OTHER,		/* the address of something that is no heap object; of what, if birth is not 0 */
 };
 
 struct plan_val {
 	uint32_t kind;
-	uint32_t birth;		/* FRESH: number of the source */
+	uint32_t birth;		/* FRESH: number of the source.  OTHER: a loc and 1, with lo a function and 1 */
 	int64_t lo, hi;		/* RANGE; FRESH: lo is 1 if it is not null */
 };
 
@@ -226,6 +226,8 @@ struct plan_sim {
 	struct plan_births births;	/* else the sources */
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
 	VEC(struct plan_path) paths;
+	bool guarded;			/* what variables of `flags` hold is kept in mind, for places that ask for it */
+	struct bits flags;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
 	VEC(struct plan_keep) keeps;
 	struct plan_clears clears;	/* where others have the object, or freed it: the keeper forgets it */
@@ -325,6 +327,8 @@ void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst);
 void sim_blur(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs);
 /* The exact cell at an address and so many bytes on, or IR_NONE. */
 uint32_t sim_exact(const struct plan_sim *sim, ir_ref addr, int64_t off);
+/* The same for what an address is in a state: `*pp` where pp is known to be &a. */
+uint32_t sim_exact_now(const struct plan_sim *sim, const struct plan_state *s, ir_ref addr);
 /* What is known of memory behind pointers, if these objects are freed. */
 void sim_drop_freed(struct plan_sim *sim, struct plan_state *s, const struct sbits *objs, uint32_t inst);
 uint32_t sim_path_key(const struct plan_sim *sim, uint32_t path);
@@ -377,6 +381,8 @@ void sim_execute(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struc
 /* Leaves the block by target number t.  False: that way cannot be taken. */
 bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, uint32_t t);
 /* The condition has this outcome at an instruction.  False: it cannot. */
+/* `v pred c` holds from the instruction `at` on.  False: it cannot. */
+bool sim_assume_value(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref v, enum ir_pred pred, int64_t c);
 bool sim_assume(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref cond, bool taken);
 void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32_t to);
 void sim_scan(struct plan_sim *sim);
@@ -412,6 +418,8 @@ struct plan_place {
 	uint32_t inst;		/* BEFORE, AFTER, RESULT */
 	uint32_t pos;		/* for the order: its block's number in reverse post-order, then within */
 	uint32_t sub;
+	uint32_t guard;		/* a variable: `if (guard)`, with unless `if (!guard)`; IR_NONE */
+	bool unless;
 	VEC(uint32_t) nodes;
 };
 
@@ -430,6 +438,7 @@ struct plan_chooser {
 	uint32_t best_key;
 	const char *why;	/* of the releaser */
 	uint32_t index;		/* a second variable that the text names, or IR_NONE */
+	uint32_t guard;		/* and one that it asks */
 	bool may_be_null;	/* a variable in `p->x` may be null: that will be asked */
 };
 

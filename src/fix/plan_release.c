@@ -113,8 +113,9 @@ static bool takes_more(const struct fix_planner *pl, uint32_t func)
 	return g->nparams != 1 || g->flags & IR_FN_VARIADIC;
 }
 
-static uint32_t usual_releaser(struct fix_planner *pl, const struct plan_birth *b)
+static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b)
 {
+	const struct ir_inst *in = &pl->m->funcs.v[func].insts[b->inst];
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
 	struct sbits objs = {0};
 
@@ -122,6 +123,9 @@ static uint32_t usual_releaser(struct fix_planner *pl, const struct plan_birth *
 		sbits_or(&objs, &b->objs);
 	else
 		objects_of(pl, b->callee, &objs);
+	if (b->rows && b->rows->out[b->out].param == IR_NONE && in->res != IR_NONE)	/* a member: not what it is a member of */
+		SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(in->res)))
+			sbits_unset(&objs, pta_loc(pl->p, l)->obj);
 	for (uint32_t i = 0; i < pl->releases.n; i++) {
 		const struct plan_release *r = &pl->releases.v[i];
 		bool hit = false;
@@ -245,7 +249,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		return name;
 	if (!pl->has_releases)
 		find_releases(pl);
-	r = usual_releaser(pl, b);
+	r = usual_releaser(pl, sim->func, b);
 	if (r == IR_NONE && !ir_is_decl(g) && !b->rows)
 		r = destructor_of(pl, b->callee);
 	if (r == IR_NONE && ir_is_decl(g)) {

@@ -36,6 +36,8 @@ struct plan_val pval_join(struct plan_val a, struct plan_val b)
 		return a;
 	if (a.kind == PVAL_RANGE && b.kind == PVAL_RANGE)
 		return pval_range(MIN(a.lo, b.lo), MAX(a.hi, b.hi));
+	if (a.kind == PVAL_OTHER && b.kind == PVAL_OTHER)
+		return (struct plan_val){ .kind = PVAL_OTHER };
 	if (a.kind == PVAL_FRESH && (is_null(b) || (b.kind == PVAL_FRESH && b.birth == a.birth))) {
 		a.lo = 0;
 		return a;
