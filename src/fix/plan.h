@@ -403,6 +403,8 @@ uint32_t sim_keeper_key(const struct plan_sim *sim);
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
+/* Is there still such an object, of those that paths may lead through? */
+bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s);
 
 /* ---- inst.c, branch.c, scan.c ---- */
 /* Adds the vregs and slots that a value gets into by copies. */
@@ -522,6 +524,9 @@ bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t des
 
 /* Is what is stored there new, and stored in memory only this once? */
 bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store);
+
+/* Is what the program puts into this member of a struct always null or just made by a call? */
+bool owned_member_new(struct fix_planner *pl, uint32_t type, uint64_t off);
 
 /* Is the value null, or what a call has just made? */
 bool owned_is_new(struct fix_planner *pl, uint32_t func, ir_ref r);

@@ -580,7 +580,7 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 	const struct plan_summary *sum = NULL;
 	struct plan_val val = value_of_result(c, s, g);
 
-	for (uint32_t i = 1; i < c->in->nops; i++)
+	for (uint32_t i = 1; i < c->in->nops && sim_owns_any(c->sim, s); i++)
 		if (!is_only_looked_at(c, g, i))
 			show_others(c, s, c->in->ops[i]);
 
