@@ -25,6 +25,7 @@ struct fix_planner *fix_planner_new(const struct ir_module *m, const struct mode
 	p->usable = !st.gave_up;
 	p->params = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->params));
 	p->makers = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->makers));
+	p->reach = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->reach));
 	if (p->usable)
 		effects_build(p);
 	return p;
@@ -35,10 +36,12 @@ void fix_planner_free(struct fix_planner *p)
 	if (!p)
 		return;
 	effects_release(p);
+	vec_release(&p->cells);
 	vec_release(&p->releases);
 	vec_release(&p->names);
 	free(p->params);
 	free(p->makers);
+	free(p->reach);
 	arena_release(&p->arena);
 	free(p);
 }
@@ -100,6 +103,9 @@ enum way {
 	BY_PLAIN_PLACES,	/* ... but not on edges that the text may have no place for */
 	BY_KEEPER,		/* by a variable of the plan's own, set where the object is made */
 	BY_CLEARED_KEEPER,	/* ... and to null where others free it or get it */
+	BY_ZEROED,		/* by variables that a call fills or leaves alone, and that begin as null now */
+	BY_GUARDED,		/* by the variables that there are, where a number tells that it is there */
+	BY_GUARDED_KEEPER,	/* ... by a variable of the plan's own */
 	NWAYS,
 };
 
@@ -123,13 +129,16 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
 		     uint32_t birth, enum way way, bool *sure)
 {
-	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way == BY_PLAIN_PLACES || *sure };
+	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way == BY_PLAIN_PLACES || *sure,
+				  .guarded = way == BY_GUARDED || way == BY_GUARDED_KEEPER };
 	struct plan_sim sim;
 
 	sim_init(&sim, p, func);
 	sim_find_births(&sim);
 	find_set(&sim, birth);
-	sim.keeper = way >= BY_KEEPER;
+	sim.keeper = way == BY_KEEPER || way == BY_CLEARED_KEEPER || way == BY_GUARDED_KEEPER;
+	sim.numbers = r.guarded;
+	sim.zeroed = way == BY_ZEROED;
 	if (way == BY_CLEARED_KEEPER)
 		find_clears(&sim, birth);
 	r.sim = &sim;
@@ -179,6 +188,35 @@ static bool add_plan(struct plan_list *l, struct fix_plan *plan)
 	return true;
 }
 
+/* Does the first plan release a member of a struct on the stack? */
+static bool is_of_struct(const struct plan_list *l)
+{
+	const struct ir_module *m = l->p->m;
+
+	for (uint32_t i = 0; l->last && i < l->first->in.n; i++)
+		for (uint32_t k = 0; k < l->first->in.v[i].names.n; k++) {
+			const struct fix_insertion *in = &l->first->in.v[i];
+
+			if (in->names.v[k].slot != IR_NONE &&
+			    m->types.v[ir_type_strip(m, m->funcs.v[in->func].slots[in->names.v[k].slot].type)].kind == IR_T_STRUCT)
+				return true;
+		}
+	return false;
+}
+
+/* The same, but it is tried before all others. */
+static void add_first(struct plan_list *l, struct fix_plan *plan)
+{
+	struct fix_plan *old = arena_new(l->arena, struct fix_plan);
+
+	assert(l->last && !plan->refused);
+	*old = *l->first;
+	plan->next = old;
+	*l->first = *plan;
+	if (l->last == l->first)
+		l->last = old;
+}
+
 static uint32_t count_plans(const struct plan_list *l)
 {
 	uint32_t n = 0;
@@ -213,9 +251,9 @@ static void plan_in(struct plan_list *l, uint32_t func)
 
 			if (way == BY_KEEPER && array_is_element(l->p, func, b->inst))
 				break;	/* one variable cannot hold them all */
-			bool one = way == BY_CLEARED_KEEPER && had;
+			bool one = way >= BY_CLEARED_KEEPER && had;
 
-			if ((way == BY_PLAIN_PLACES && (!had || sure)) || (way == BY_CLEARED_KEEPER && sure))
+			if ((way == BY_PLAIN_PLACES && (!had || sure)) || (way >= BY_CLEARED_KEEPER && sure) || (way == BY_ZEROED && (had || !b->rows)))
 				continue;
 			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, (enum way)way, &one);
 			sure |= one;
@@ -258,13 +296,15 @@ static const char *make_list(struct plan_list *l)
 	if (is_place(p, &f->lost) && count_plans(l) < MAX_PLANS) {
 		struct fix_plan plan = new_plan(l);
 
-		local_plan(p, l->f, l->arena, &plan);
-		add_plan(l, &plan);
+		if (local_plan(p, l->f, l->arena, &plan) && is_of_struct(l))
+			add_first(l, &plan);	/* as the program does it itself */
+		else
+			add_plan(l, &plan);
 	}
-	if (!l->last && f->lost.func != f->made.func && is_place(p, &f->lost)) {
+	if (!l->last && is_place(p, &f->lost)) {
 		struct fix_plan plan = new_plan(l);
 
-		if (f->kind == FINDING_NEVER_FREED)
+		if (f->kind == FINDING_NEVER_FREED && f->lost.func != f->made.func)
 			l->why = NULL;	/* then this is what a person would try */
 		member_plan(p, l->f, l->arena, &plan);
 		add_plan(l, &plan);

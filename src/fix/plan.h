@@ -99,6 +99,7 @@ struct plan_outcome {
 	uint8_t doubt;
 	uint8_t ret_hold;	/* does the result hold it? */
 	bool returned;		/* the result leads to it, somehow */
+	uint8_t absent;		/* by number of the outs: the parameter was null */
 	struct plan_val ret;
 	struct plan_cell outs[PLAN_MAX_OUTS];	/* what is stored through parameters; key is not used */
 };
@@ -110,8 +111,21 @@ struct plan_summary {
 	struct plan_outcome out[PLAN_MAX_OUTCOMES];
 };
 
+/* What a function does with an object that is in memory which a parameter points to: `*item`, `v->data`.  outs[0] of an
+ * outcome is that memory.  The others are not used: an object that gets there has escaped. */
+struct plan_cell_summary {
+	uint32_t func, param;
+	int64_t off;
+	bool busy;
+	struct plan_summary sum;
+};
+
 /* What a call leaves in memory that it was given the address of, depending on its result. */
-enum plan_left { LEFT_ANY, LEFT_KEPT, LEFT_NULL, LEFT_FRESH, LEFT_FRESH_SURE };
+enum plan_left {
+	LEFT_ANY,
+	LEFT_ABSENT,		/* the address was null: there is no such memory */
+	LEFT_KEPT, LEFT_NULL, LEFT_FRESH, LEFT_FRESH_SURE
+};
 
 struct plan_out {
 	uint32_t param;		/* from 0; IR_NONE: a member of the new object that is the result */
@@ -135,11 +149,23 @@ struct plan_rows {
 struct plan_maker {
 	bool done, busy;
 	struct plan_rows *rows;	/* NULL: it stores nothing fresh through its parameters */
+	struct plan_rows *nulls;	/* ... but null, sometimes; else NULL */
 	bool members_known;	/* whatever it stores in members of its result is new or null */
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
 	const struct model_effect *effect;	/* of the allocator below; NULL if they differ */
 	struct finding_site origin;
+};
+
+/* The bytes, from where a parameter points to, that a function touches. */
+enum { PLAN_MAX_SPANS = 8 };
+
+struct plan_reach {
+	bool done, shallow;		/* shallow: no others through it */
+	uint32_t n;
+	struct {
+		int64_t lo, hi;
+	} span[PLAN_MAX_SPANS];
 };
 
 /* What one function, with all it calls, may do to objects (pta): section III-B. */
@@ -206,6 +232,8 @@ struct fix_planner {
 	struct plan_effects *fx;	/* by function */
 	struct plan_summary **params;	/* by function and parameter */
 	struct plan_maker *makers;	/* by function */
+	struct plan_reach **reach;	/* by function and parameter */
+	VEC(struct plan_cell_summary *) cells;
 	unsigned depth;			/* of simulations inside simulations */
 	VEC(struct plan_name) names;	/* of variables that plans made */
 	bool has_releases;
@@ -220,10 +248,14 @@ struct plan_sim {
 	const struct ir_func *f;
 	const struct ssa *ssa;
 	uint32_t param;			/* the object is this parameter's, or IR_NONE */
+	uint32_t cell;			/* ... or in memory that this one points to, or IR_NONE */
+	int64_t cell_off;
 	struct plan_births births;	/* else the sources */
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
 	VEC(struct plan_path) paths;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
+	bool numbers;			/* what variables are known to hold may be asked for by the plan, and is kept */
+	bool zeroed;			/* as if variables that calls fill through their address began as null */
 	VEC(struct plan_keep) keeps;
 	struct plan_clears clears;	/* where others have the object, or freed it: the keeper forgets it */
 	struct sbits objs;		/* what the object may be for the points-to analysis */
@@ -296,10 +328,23 @@ const struct model *effects_through(const struct fix_planner *pl, uint32_t func,
 
 const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param);
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func);
+/* NULL: it may do anything. */
+const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func, uint32_t param, int64_t off);
+/* What a function that is known to do no more leaves behind its parameters; NULL: nothing is known. */
+const struct plan_rows *summary_of_outs(struct fix_planner *pl, uint32_t func);
 /* Are they released by the same call? */
 bool summary_same_releaser(const struct model_effect *a, const struct model_effect *b);
 /* Adds what this call makes. */
 void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out);
+
+/* ---- reach.c --- */
+
+/* NULL: it may touch anything that the parameter leads to. */
+const struct plan_reach *reach_of_param(struct fix_planner *pl, uint32_t func, uint32_t param);
+/* Is it certain that a call does not get at the cell, which may hold the object, through an argument?  Another
+ * argument may lead there. */
+bool reach_misses(const struct plan_sim *sim, const struct plan_state *s, uint32_t inst, uint32_t callee, uint32_t arg,
+		  const struct plan_cell *c);
 
 /* ---- call.c -------------------------------------------------------------- */
 
@@ -344,6 +389,7 @@ bool plan_comes_first(const struct ir_func *f, const struct ssa *s, uint32_t fir
 ir_ref sim_base(const struct plan_sim *s, ir_ref addr, int64_t *off);
 /* The path that an address, used by an instruction, is of; IR_NONE. */
 uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst);
+uint32_t sim_path_beyond(const struct plan_sim *s, ir_ref addr, int64_t off, uint32_t inst);	/* so many bytes on */
 void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, enum plan_hold h, struct plan_val v);
 /* What is known of the memory of a path no longer holds; of all paths whose memory a write to
  * these locs may change, but for those through the variable of `but`. */
@@ -363,6 +409,9 @@ uint32_t sim_member_key(const struct plan_sim *sim, uint32_t birth);
 uint32_t sim_keeper_key(const struct plan_sim *sim);
 /* Others may get at what this value leads to: at the object, and at those of other sources. */
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
+/* The source is about to make another object.  If no cell is known to hold an older one, whoever has seen those does
+ * not matter any more. */
+void sim_unshow(struct plan_state *s, uint32_t birth);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
 
@@ -376,6 +425,10 @@ bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst 
 bool sim_assume(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref cond, bool taken);
 void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32_t to);
 void sim_scan(struct plan_sim *sim);
+/* The path of the cell that the object is in when the function begins; IR_NONE: there is none that can be followed. */
+uint32_t sim_cell_path(const struct plan_sim *sim);
+/* Does a plan give this variable, which a source fills through its address, null to begin with? */
+bool sim_is_zeroed(const struct plan_sim *sim, uint32_t slot);
 
 /* ---- select.c ------------------------------------------------------------- */
 
@@ -386,6 +439,7 @@ struct plan_request {
 	struct arena *arena;
 	struct fix_plan *plan;
 	bool plain;			/* only places that the text is sure to have */
+	bool guarded;			/* also places where a number tells whether there is something to release */
 	bool awkward;			/* result: the plan has others */
 };
 
@@ -406,6 +460,7 @@ struct plan_place {
 	enum fix_where where;
 	uint32_t from, to;	/* RESULT: from is the number of the question; EDGE; with from IR_NONE: all edges to `to` by which the function falls off its end */
 	uint32_t inst;		/* BEFORE, AFTER, RESULT */
+	uint32_t guard, question;	/* a cell, or IR_NONE: only if that variable, or what is returned, answers yes */
 	uint32_t pos;		/* for the order: its block's number in reverse post-order, then within */
 	uint32_t sub;
 	VEC(uint32_t) nodes;
@@ -445,11 +500,15 @@ bool place_member(const struct ir_module *m, uint32_t *type, uint64_t off, struc
 /* Is there an object at the place, whatever way led there? */
 bool place_never_null(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
 bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
+/* Is the variable declared where every execution of the function passes, before it branches? */
+bool place_declared_first(const struct plan_sim *sim, uint32_t slot);
 /* May what the cell holds be released there? */
 enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
 void places_find(struct plan_chooser *c);
 /* RESULT: what is asked of the result, "< 0"; else NULL. */
 const char *place_question(const struct plan_place *at);
+/* Is what the place asks for certain to be so in a state? */
+bool place_is_sure(const struct plan_chooser *c, const struct plan_place *at, uint32_t node);
 /* Does a step pass the place? */
 bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, const struct plan_step *st);
 /* Does the block end in a `return` of its own? */

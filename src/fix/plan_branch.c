@@ -202,7 +202,8 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 
 		if (c.key >= sim->f->nslots && c.key < sim_first_loc(sim) && !bits_test(&sim->wide, c.key - sim->f->nslots))
 			continue;
-		if (c.key < sim->f->nslots && !bits_test(&sim->cand, c.key) && !bits_test(&sim->live[to], c.key))
+		if (c.key < sim->f->nslots && !bits_test(&sim->cand, c.key) && !bits_test(&sim->live[to], c.key) &&
+		    !(sim->numbers && bits_test(&sim->asked, c.key)))
 			c.val = pval_any();
 		pstate_set(&kept, c.key, (enum plan_hold)c.hold, c.val);
 		if (c.via)

@@ -16,6 +16,7 @@ void sim_touch(struct plan_node *n, const struct plan_state *s)
 bool sim_is_whole(const struct plan_sim *sim, uint32_t key, const struct ir_inst *in)
 {
 	return key >= sim->f->nslots || !sim->f->slots[key].size || sim->f->slots[key].size * 8 == in->bits ||
+	       (in->bits == 1 && sim->f->slots[key].size == 1) ||	/* a _Bool */
 	       (in->cls == IR_C_PTR && sim->f->slots[key].size == 8);
 }
 
@@ -147,8 +148,8 @@ static void redirect(struct plan_sim *sim, struct plan_state *s, uint32_t inst, 
 	bool zero = is_zeroed(sim, sim->f->insts[inst].ops[1]);
 
 	for (uint32_t i = 0; i < sim->paths.n; i++) {
-		if (sim->paths.v[i].slot != slot)
-			continue;
+		if (sim->paths.v[i].slot != slot || sim->paths.v[i].param != IR_NONE)
+			continue;	/* that of a parameter is set once, when the function begins */
 		sim_drop_path(sim, s, sim_path_key(sim, i), inst);
 		if (zero)
 			pstate_set(s, sim_path_key(sim, i), HOLD_NO, pval_int(0));
@@ -308,7 +309,9 @@ static struct plan_val cast_val(const struct ir_inst *in, struct plan_val v)
 	case IR_CAST_PTRTOINT:
 		return v.kind == PVAL_RANGE || in->sub == IR_CAST_BITCAST ? v : pval_any();
 	case IR_CAST_ZEXT:
-		if (in->from == 1 && v.kind != PVAL_RANGE)
+		if (in->from == 1 && v.kind == PVAL_RANGE && v.lo == -1 && v.hi == -1)	/* true */
+			return pval_int(1);
+		if (in->from == 1 && (v.kind != PVAL_RANGE || v.lo < 0))
 			return pval_range(0, 1);
 		return v.kind == PVAL_RANGE && v.lo >= 0 ? v : pval_any();
 	case IR_CAST_TRUNC:
@@ -337,9 +340,15 @@ static void do_cmp(struct plan_sim *sim, struct plan_node *n, const struct ir_in
 	sim_set_vreg(sim, s, in, HOLD_NO, d < 0 ? pval_any() : pval_int(d));
 }
 
-/* x & 0xff is 0 .. 0xff. */
-static struct plan_val masked(const struct plan_sim *sim, const struct ir_inst *in)
+/* x & 0xff is 0 .. 0xff.  What is counted up, and cannot have got past the largest number, is not negative: more is
+ * not kept, or a loop would have a state for each of its rounds. */
+static struct plan_val computed(const struct plan_sim *sim, const struct plan_state *s, const struct ir_inst *in)
 {
+	struct plan_val v = sim_val(sim, s, in->ops[0]);
+	int64_t c = IR_KIND(in->ops[1]) == IR_R_INT ? ir_int_value(sim->pl->m, in->ops[1]) : 0;
+
+	if (in->sub == IR_B_ADD && in->bits >= 32 && c > 0 && c < INT32_MAX && v.kind == PVAL_RANGE && v.lo >= 0 && v.hi <= INT32_MAX - c)
+		return pval_range(1, INT32_MAX);
 	for (uint32_t k = 0; k < 2 && in->sub == IR_B_AND; k++)
 		if (IR_KIND(in->ops[k]) == IR_R_INT && ir_int_value(sim->pl->m, in->ops[k]) >= 0)
 			return pval_range(0, ir_int_value(sim->pl->m, in->ops[k]));
@@ -384,7 +393,7 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 		for (uint32_t k = 0; k < 2; k++)
 			if (sim_hold(sim, s, in->ops[k]) != HOLD_NO)
 				h = HOLD_MAY;
-		sim_set_vreg(sim, s, in, h, masked(sim, in));
+		sim_set_vreg(sim, s, in, h, computed(sim, s, in));
 		break;
 	case IR_EXTRACT:
 	case IR_OPAQUE:

@@ -25,6 +25,7 @@
 struct member {
 	struct fix_planner *p;
 	struct finding *f;
+	uint32_t func, inst;		/* the call that frees what holds it */
 	uint64_t off;
 	struct sbits holders, cells, objs;
 	const char *why;
@@ -46,19 +47,89 @@ static bool points_into(const struct member *x, uint32_t func, ir_ref r, const s
 	return pta_meets(x->p->p, pta_points_to(x->p->p, func, r), objs);
 }
 
+/* ---- where its holder is freed ---------------------------------------------- */
+
+static bool holds(const struct member *x, uint32_t holder, uint32_t object)
+{
+	const struct pta_obj *h = pta_obj(x->p->p, holder);
+
+	for (uint32_t c = h->kind == PTA_HEAP ? h->first_loc : IR_NONE; c != IR_NONE; c = pta_loc(x->p->p, c)->next)
+		SBITS_FOREACH(to, pta_cell(x->p->p, c))
+			if (pta_loc(x->p->p, to)->obj == object)
+				return true;
+	return false;
+}
+
+/* Is it a call that frees something which can hold the object? */
+static bool frees_holder(const struct member *x, uint32_t func, uint32_t inst, uint32_t object)
+{
+	const struct ir_inst *in = inst_at(x, func, inst);
+	const struct ir_func *g = in->op == IR_CALL && in->nops == 2 ? ir_callee(x->p->m, in) : NULL;
+	const struct model *md = g ? pta_model(x->p->p, (uint32_t)(g - x->p->m->funcs.v)) : NULL;
+
+	if (!md || !model_frees(md, 1))
+		return false;
+	SBITS_FOREACH(l, pta_points_to(x->p->p, func, in->ops[1]))
+		if (holds(x, pta_loc(x->p->p, l)->obj, object))
+			return true;
+	return false;
+}
+
+/* Adds the functions that the function may call. */
+static void add_callees(const struct member *x, uint32_t func, struct bits *seen)
+{
+	if (!bits_set(seen, func))
+		return;
+	for (uint32_t i = 0; i < x->p->m->funcs.v[func].ninsts; i++) {
+		struct pta_callees c;
+
+		if (x->p->m->funcs.v[func].insts[i].op != IR_CALL)
+			continue;
+		pta_callees(x->p->p, func, i, &c);
+		SBITS_FOREACH(g, c.set)
+			add_callees(x, g, seen);
+	}
+}
+
+/* The finding names the call, or the end of the function that has called the destructor, which must be the only one that
+ * function can get to. */
+static bool find_site(struct member *x)
+{
+	uint32_t object = pta_heap_at(x->p->p, x->f->made.func, x->f->made.inst, 0), n = 0;
+	struct bits below;
+
+	x->func = x->f->lost.func;
+	x->inst = x->f->lost.inst;
+	if (object == IR_NONE)
+		return refuse(x, "no variable holds the object where it is lost");
+	if (frees_holder(x, x->func, x->inst, object))
+		return true;
+	bits_init(&below, x->p->m->funcs.n + 1);
+	add_callees(x, x->f->lost.func, &below);
+	for (uint32_t g = 0; g < x->p->m->funcs.n; g++)
+		for (uint32_t i = 0; bits_test(&below, g) && i < x->p->m->funcs.v[g].ninsts; i++)
+			if (frees_holder(x, g, i, object)) {
+				x->func = g;
+				x->inst = i;
+				n++;
+			}
+	bits_release(&below);
+	return n == 1 ? true : refuse(x, "no variable holds the object where it is lost");
+}
+
 /* ---- who holds what -------------------------------------------------------- */
 
 /* The holders that the call may free, the member, and all objects that may be in it. */
 static bool find_holders(struct member *x)
 {
 	const struct pta *p = x->p->p;
-	const struct ir_inst *call = inst_at(x, x->f->lost.func, x->f->lost.inst);
+	const struct ir_inst *call = inst_at(x, x->func, x->inst);
 	uint32_t object = pta_heap_at(p, x->f->made.func, x->f->made.inst, 0), type = 0;
 	bool found = false;
 
 	if (call->op != IR_CALL || call->nops != 2 || !ir_callee(x->p->m, call) || object == IR_NONE)
 		return refuse(x, "no variable holds the object where it is lost");
-	SBITS_FOREACH(l, pta_points_to(p, x->f->lost.func, call->ops[1])) {
+	SBITS_FOREACH(l, pta_points_to(p, x->func, call->ops[1])) {
 		const struct pta_obj *h = pta_obj(p, pta_loc(p, l)->obj);
 
 		if (h->kind != PTA_HEAP || pta_loc(p, l)->off || h->collapsed || (type && ir_type_strip(x->p->m, h->type) != type))
@@ -265,7 +336,7 @@ static void find_above(const struct member *x, struct bits *above)
 	uint32_t n;
 	const uint32_t *order = pta_bottom_up(x->p->p, &n);
 
-	bits_set(above, x->f->lost.func);
+	bits_set(above, x->func);
 	for (bool more = true; more;) {
 		more = false;
 		for (uint32_t k = 0; k < n; k++)
@@ -277,7 +348,7 @@ static void find_above(const struct member *x, struct bits *above)
 
 static bool leads_there(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
 {
-	return (func == x->f->lost.func && inst == x->f->lost.inst) || calls_into(x, above, func, inst);
+	return (func == x->func && inst == x->inst) || calls_into(x, above, func, inst);
 }
 
 /* Is the operand, used at `use`, a pointer that was there before the call already?  One that is
@@ -324,11 +395,11 @@ static bool check_uses(struct member *x)
 static bool write_plan(struct member *x, struct arena *arena, struct fix_plan *plan)
 {
 	const struct ir_module *m = x->p->m;
-	const struct ir_func *f = &m->funcs.v[x->f->lost.func];
-	const struct ir_inst *call = inst_at(x, x->f->lost.func, x->f->lost.inst), *d = ir_def(f, expr_uncast(f, call->ops[1]));
+	const struct ir_func *f = &m->funcs.v[x->func];
+	const struct ir_inst *call = inst_at(x, x->func, x->inst), *d = ir_def(f, expr_uncast(f, call->ops[1]));
 	const struct ir_func *releaser = ir_callee(m, call);
 	uint32_t type = pta_obj(x->p->p, sbits_next(&x->holders, 0))->type;
-	struct fix_insertion in = { .where = FIX_BEFORE, .func = x->f->lost.func, .inst = x->f->lost.inst };
+	struct fix_insertion in = { .where = FIX_BEFORE, .func = x->func, .inst = x->inst };
 	struct sbuf path = {0};
 	bool ok;
 
@@ -337,14 +408,14 @@ static bool write_plan(struct member *x, struct arena *arena, struct fix_plan *p
 		return refuse(x, "no variable names what holds it where that is freed");
 	if (!str_eq(x->f->resource, "memory") || !str_eq(releaser->src, "free"))
 		return refuse(x, "what holds it is not released by free()");
-	ok = expr_path(&path, m, &type, x->off) && sbuf_str(&path)[0] == '.';
+	ok = place_member(m, &type, x->off, &path);
 	if (ok) {
 		const char *var = f->slots[IR_IDX(d->ops[0])].name;
 		const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
 
 		in.text = arena_printf(arena, "free(%s%s->%s);", t->kind == IR_T_PTR && t->flags & IR_TF_CONST ? "(void *)" : "", var,
-				       sbuf_str(&path) + 1);
-		plan->what = arena_printf(arena, "`%s->%s` is freed before what holds it", var, sbuf_str(&path) + 1);
+				       sbuf_str(&path));
+		plan->what = arena_printf(arena, "`%s->%s` is freed before what holds it", var, sbuf_str(&path));
 		vec_push(&in.names, ((struct fix_name){ var, IR_IDX(d->ops[0]) }));
 		vec_push(&in.names, ((struct fix_name){ "free", IR_NONE }));
 		vec_push(&plan->in, in);
@@ -368,7 +439,7 @@ static bool check_outside(struct member *x)
 bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)
 {
 	struct member x = { .p = p, .f = f };
-	bool ok = find_holders(&x) && find_objects(&x) && check_outside(&x) && check_stores(&x) && check_values(&x) && check_uses(&x);
+	bool ok = find_site(&x) && find_holders(&x) && find_objects(&x) && check_outside(&x) && check_stores(&x) && check_values(&x) && check_uses(&x);
 
 	ok = ok && write_plan(&x, arena, plan);
 	plan->refused = ok ? NULL : x.why;

@@ -144,8 +144,10 @@ static uint32_t first_access(const struct plan_sim *sim, uint32_t slot)
 	return found;
 }
 
-static bool is_before_branches(const struct plan_sim *sim, const struct ir_slot *x)
+bool place_declared_first(const struct plan_sim *sim, uint32_t slot)
 {
+	const struct ir_slot *x = &sim->f->slots[slot];
+
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
 
@@ -195,7 +197,7 @@ bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan
 	struct bits body;
 	bool ok;
 
-	if (x->param || is_before_branches(sim, x))
+	if (x->param || place_declared_first(sim, slot))
 		return true;
 	if (at->where == FIX_BEFORE && at->to != IR_NONE)	/* the end of the function's text */
 		return false;
@@ -269,6 +271,7 @@ static struct plan_place *place_at(struct plan_chooser *c, enum fix_where where,
 			return p;
 	}
 	p = vec_add(&c->places, 1);
+	p->guard = IR_NONE;
 	p->where = where;
 	p->from = from;
 	p->to = to;
@@ -373,7 +376,20 @@ static const struct {
 
 const char *place_question(const struct plan_place *at)
 {
+	if (at->guard != IR_NONE)
+		return questions[at->question].text;
 	return at->where == FIX_RESULT ? questions[at->from].text : NULL;
+}
+
+bool place_is_sure(const struct plan_chooser *c, const struct plan_place *at, uint32_t node)
+{
+	return at->guard == IR_NONE || pval_decide(pstate_val(&c->sim->nodes.v[node].s, at->guard), questions[at->question].pred, 0) == 1;
+}
+
+/* Can the question be asked of so many bits?  A _Bool is never negative, though the IR's is if it is true. */
+static bool fits(uint32_t question, uint32_t bits)
+{
+	return bits > 8 || questions[question].pred != IR_P_SLT;
 }
 
 /* Is the call a statement of its own, whose result is a number that is not used? */
@@ -400,8 +416,81 @@ static void add_results(struct plan_chooser *c, uint32_t node)
 	struct plan_val v = sim_val(sim, &n->s, IR_VREG(sim->f->insts[call].res));
 
 	for (uint32_t q = 0; q < sizeof(questions) / sizeof(*questions); q++)
-		if (pval_decide(v, questions[q].pred, 0) != 0)
+		if (fits(q, sim->f->insts[call].bits) && pval_decide(v, questions[q].pred, 0) != 0)
 			add_node(place_at(c, FIX_RESULT, q, IR_NONE, call), node);
+}
+
+/* ---- a number that tells -------------------------------------------------------------- */
+
+/* Is the variable a number that a plan can ask for?  What is returned has a name by then, too. */
+static bool is_number(const struct plan_sim *sim, uint32_t slot)
+{
+	const struct ir_slot *x = &sim->f->slots[slot];
+	const struct ir_type *t = &sim->pl->m->types.v[ir_type_strip(sim->pl->m, x->type)];
+
+	if (x->flags & IR_S_RETVAL)
+		return sim->f->ret_cls == IR_C_INT;
+	return x->name[0] && !(x->flags & (IR_S_TEMP | IR_S_DYNAMIC)) && sim->ssa->promoted[slot] && bits_test(&sim->asked, slot) && t->kind != IR_T_PTR;
+}
+
+/* Has the variable a value, whatever way led to the place? */
+static bool is_set(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
+{
+	uint32_t then = at->where == FIX_EDGE ? sim->f->blocks[at->from].first + sim->f->blocks[at->from].n - 1 : at->inst + (at->where == FIX_AFTER);
+
+	for (uint32_t i = 0; i < sim->f->ninsts; i++)
+		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot) && plan_comes_first(sim->f, sim->ssa, i, then))
+			return true;
+	return false;
+}
+
+/* The part of a place's states in which the variable answers yes, or may do so. */
+static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, uint32_t question)
+{
+	struct plan_place g = c->places.v[place];
+
+	memset(&g.nodes, 0, sizeof(g.nodes));
+	g.guard = key;
+	g.question = question;
+	for (uint32_t i = 0; i < c->places.v[place].nodes.n; i++) {
+		uint32_t node = c->places.v[place].nodes.v[i];
+		struct plan_val v = pstate_val(&c->sim->nodes.v[node].s, key);
+
+		if (pval_decide(v, questions[question].pred, 0) != 0)
+			vec_push(&g.nodes, node);
+	}
+	if (g.nodes.n && g.nodes.n < c->places.v[place].nodes.n)
+		vec_push(&c->places, g);
+	else
+		vec_release(&g.nodes);
+}
+
+/* Of a place before a return: the value that is returned, if it is a number. */
+static uint32_t returned_key(const struct plan_sim *sim, const struct plan_place *at)
+{
+	const struct ir_inst *in = at->where == FIX_BEFORE ? &sim->f->insts[at->inst] : NULL;
+
+	return in && in->op == IR_RET && in->nops && IR_KIND(in->ops[0]) == IR_R_VREG && sim->f->ret_cls == IR_C_INT ? sim_vreg_key(sim, IR_IDX(in->ops[0])) : IR_NONE;
+}
+
+/* A callee keeps the object on some ways and tells by its result, which is in a variable, or is returned. */
+static void find_guarded(struct plan_chooser *c)
+{
+	uint32_t n = c->places.n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t key = returned_key(c->sim, &c->places.v[i]);
+
+		for (uint32_t q = 0; key != IR_NONE && q < sizeof(questions) / sizeof(*questions); q++)
+			if (fits(q, c->sim->f->ret_bits))
+				add_guarded(c, i, key, q);
+	}
+	for (uint32_t s = 0; s < c->sim->f->nslots; s++)
+		for (uint32_t i = 0; is_number(c->sim, s) && i < n; i++)
+			for (uint32_t q = 0; c->places.v[i].where != FIX_RESULT && q < sizeof(questions) / sizeof(*questions); q++)
+				if (fits(q, (uint32_t)c->sim->f->slots[s].size * 8) && is_set(c->sim, s, &c->places.v[i]) &&
+				    (c->sim->f->slots[s].flags & IR_S_RETVAL || place_in_scope(c->sim, s, &c->places.v[i])))
+					add_guarded(c, i, s, q);
 }
 
 void places_find(struct plan_chooser *c)
@@ -427,18 +516,26 @@ void places_find(struct plan_chooser *c)
 			add_node(place_at(c, FIX_BEFORE, IR_NONE, IR_NONE, n->pos), i);
 	}
 	add_function_end(c);
+	if (c->r && c->r->guarded)
+		find_guarded(c);
 }
 
+static bool is_of(const struct plan_place *at, uint32_t node)
+{
+	for (uint32_t i = 0; i < at->nodes.n; i++)
+		if (at->nodes.v[i] == node)
+			return true;
+	return false;
+}
 
 /* Does a step pass the place? */
 bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, const struct plan_step *st)
 {
+	if (at->guard != IR_NONE && !is_of(at, st->to))
+		return false;
 	if (at->where == FIX_EDGE)
 		return st->from_block == at->from && st->to_block == at->to;
 	if (at->to != IR_NONE)
 		return st->to_block == at->to && !place_ends_in_return(c->sim, st->from_block);
-	for (uint32_t i = 0; i < at->nodes.n; i++)
-		if (at->nodes.v[i] == st->to)
-			return true;
-	return false;
+	return is_of(at, st->to);
 }

@@ -113,7 +113,8 @@ static bool takes_more(const struct fix_planner *pl, uint32_t func)
 	return g->nparams != 1 || g->flags & IR_FN_VARIADIC;
 }
 
-static uint32_t usual_releaser(struct fix_planner *pl, const struct plan_birth *b)
+/* *more: one that wants more than the object, if there is no other. */
+static uint32_t usual_releaser(struct fix_planner *pl, const struct plan_birth *b, uint32_t *more)
 {
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
 	struct sbits objs = {0};
@@ -128,7 +129,10 @@ static uint32_t usual_releaser(struct fix_planner *pl, const struct plan_birth *
 
 		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]))
 			hit |= pta_loc(pl->p, l)->off == 0 && sbits_test(&objs, pta_loc(pl->p, l)->obj);
-		if (hit && !(pta_model(pl->p, r->callee) && takes_more(pl, r->callee)) && ++count[r->callee] > best_n) {
+		if (hit && takes_more(pl, r->callee)) {
+			if (!pta_model(pl->p, r->callee))
+				*more = r->callee;
+		} else if (hit && ++count[r->callee] > best_n) {
 			best_n = count[r->callee];
 			best = r->callee;
 		}
@@ -236,7 +240,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	const struct model_value *v = &b->effect->value;
 	const char *name = v->nfreers ? v->freers[0] : "free";
 	const struct ir_func *g = &pl->m->funcs.v[b->callee];
-	uint32_t r;
+	uint32_t r, more = IR_NONE;
 
 	*why = NULL;
 	*func = IR_NONE;
@@ -245,9 +249,11 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		return name;
 	if (!pl->has_releases)
 		find_releases(pl);
-	r = usual_releaser(pl, b);
+	r = usual_releaser(pl, b, &more);
 	if (r == IR_NONE && !ir_is_decl(g) && !b->rows)
 		r = destructor_of(pl, b->callee);
+	if (r == IR_NONE)
+		r = more;
 	if (r == IR_NONE && ir_is_decl(g)) {
 		*why = arena_printf(arena, "nobody says what releases that which %s() makes", g->src);
 		return NULL;

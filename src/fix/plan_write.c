@@ -3,6 +3,35 @@
  */
 #include "fix/plan.h"
 
+/* ---- guards --------------------------------------------------------------------------------- */
+
+/* The variable that a place asks; NULL: none, or it is what is returned. */
+static const char *guard_name(const struct plan_chooser *c, const struct plan_place *at)
+{
+	return at->guard < c->sim->f->nslots && !(c->sim->f->slots[at->guard].flags & IR_S_RETVAL) ? c->sim->f->slots[at->guard].name : NULL;
+}
+
+/* The release with the question that the place asks first; NULL if it has no such form. */
+static const char *guarded(struct plan_chooser *c, const struct plan_place *at, const char *text)
+{
+	const char *name = guard_name(c, at), *rest = strchr(text, '\n');
+
+	if (at->guard == IR_NONE)
+		return text;
+	if (!rest)
+		return arena_printf(c->r->arena, "if (%s %s)\n\t%s", name ? name : "plumb_ret", place_question(at), text);
+	if (str_starts(text, "if (") && rest[-1] == ')' && !strchr(rest + 1, '\n'))
+		return arena_printf(c->r->arena, "if (%s %s && %s", name ? name : "plumb_ret", place_question(at), text + 4);
+	c->why = "it takes several statements, and only on some ways that meet there";
+	return NULL;
+}
+
+static void name_guard(const struct plan_chooser *c, const struct plan_place *at, struct fix_insertion *in)
+{
+	if (guard_name(c, at))
+		vec_push(&in->names, ((struct fix_name){ guard_name(c, at), at->guard }));
+}
+
 /* ---- the plan ----------------------------------------------------------------------------- */
 
 static void push_insertion(struct plan_chooser *c, struct fix_insertion in, uint32_t slot, const char *releaser, const char *keeper)
@@ -229,12 +258,15 @@ static bool is_needed(const struct plan_chooser *c, const struct plan_clear *x)
 static void push_place(struct plan_chooser *c, const struct plan_place *at, const char *text, const char *k, const char *name)
 {
 	struct fix_insertion in = { .where = at->where, .func = c->sim->func, .from = at->from, .to = at->to, .inst = at->inst,
-				    .cond = place_question(at), .text = text };
+				    .cond = at->where == FIX_RESULT ? place_question(at) : NULL, .text = text };
+	uint32_t first = c->r->plan->in.n;
 
 	if (place_is_block_start(c, at))
 		push_edges(c, in, at, IR_NONE, name, k);
 	else
 		push_keeper(c, in, k, IR_NONE, name);
+	for (uint32_t i = first; i < c->r->plan->in.n; i++)
+		name_guard(c, at, &c->r->plan->in.v[i]);
 }
 
 static bool clear_keeper(struct plan_chooser *c, const char *k)
@@ -296,23 +328,41 @@ bool write_keeper(struct plan_chooser *c)
 
 		for (uint32_t i = 0; i < sim->keeps.n; i++)
 			done |= sim->keeps.v[i].slot != IR_NONE && is_at(c, c->chosen.v[j].at, sim->keeps.v[i].pos);
+		const char *text = guarded(c, c->chosen.v[j].at, release);
+
+		if (!text || (done && c->chosen.v[j].at->guard != IR_NONE))
+			return false;
 		if (!done)
-			push_place(c, c->chosen.v[j].at, release, k, name);
+			push_place(c, c->chosen.v[j].at, text, k, name);
 	}
 	return true;
+}
+
+/* The variable begins as null: once. */
+static void push_zero(struct plan_chooser *c, uint32_t slot)
+{
+	struct fix_insertion in = { .where = FIX_INIT, .func = c->sim->func, .from = IR_NONE, .to = IR_NONE, .inst = IR_NONE, .text = " = NULL" };
+
+	for (uint32_t i = 0; i < c->r->plan->in.n; i++)
+		if (c->r->plan->in.v[i].where == FIX_INIT && c->r->plan->in.v[i].names.v[0].slot == slot)
+			return;
+	vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
+	vec_push(&c->r->plan->in, in);
 }
 
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
-				    .cond = place_question(o->at) };
+				    .cond = o->at->where == FIX_RESULT ? place_question(o->at) : NULL };
+	uint32_t first = c->r->plan->in.n;
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
 	uint32_t type = 0, func;
-	bool takes_null;
+	bool takes_null, is_const;
 	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name;
 	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
+	is_const = c->sim->pl->m->types.v[type].flags & IR_TF_CONST;
 	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
@@ -331,16 +381,23 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 			return false;
 		}
 	} else if (!takes_null && !place_never_null(c, o->at, o->key)) {
-		in.text = arena_printf(c->r->arena, "if (%s)\n\t%s(%s);", expr, name, expr);
+		in.text = arena_printf(c->r->arena, is_const ? "if (%s)\n\t%s((void *)%s);" : "if (%s)\n\t%s(%s);", expr, name, expr);
 	}
 	if (!in.text)
-		in.text = arena_printf(c->r->arena, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "%s((void *)%s);" : "%s(%s);", name, expr);
+		in.text = arena_printf(c->r->arena, is_const ? "%s((void *)%s);" : "%s(%s);", name, expr);
 	c->index = IR_NONE;
 	if (takes_null && str_eq(name, "free"))
 		in.text = arena_printf(c->r->arena, "%s%s", fields_text(c, o), in.text);
+	in.text = guarded(c, o->at, in.text);
+	if (!in.text)
+		return false;
 	if (place_is_block_start(c, o->at))
 		push_edges(c, in, o->at, slot, name, NULL);
 	else
 		push_insertion(c, in, slot, name, NULL);
+	for (uint32_t i = first; i < c->r->plan->in.n; i++)
+		name_guard(c, o->at, &c->r->plan->in.v[i]);
+	if (sim_is_zeroed(c->sim, slot))
+		push_zero(c, slot);
 	return true;
 }
