@@ -216,6 +216,14 @@ bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan
 
 /* ---- is it safe? ------------------------------------------------------------------ */
 
+bool place_is_none(const struct plan_sim *sim, struct plan_val v)
+{
+	for (uint32_t i = 0; i < sim->births.n && v.kind == PVAL_RANGE && v.lo == v.hi; i++)
+		if (sim->births.v[i].follow && (v.lo == sim->births.v[i].none || v.lo == 0))
+			return true;
+	return false;
+}
+
 static enum plan_verdict judge_node(const struct plan_chooser *c, const struct plan_node *n, uint32_t key)
 {
 	struct plan_val v = pstate_val(&n->s, key);
@@ -224,7 +232,7 @@ static enum plan_verdict judge_node(const struct plan_chooser *c, const struct p
 	if (n->s.phase == PHASE_BEFORE) {
 		if (v.kind == PVAL_UNDEF)
 			return NO_INIT;
-		if (v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0)
+		if (place_is_none(c->sim, v))
 			return SAFE;
 		return v.kind == PVAL_FRESH && c->sim->births.v[v.birth].follow ? SAFE : NO_FRESH;
 	}
@@ -267,7 +275,7 @@ static struct plan_place *place_at(struct plan_chooser *c, enum fix_where where,
 
 	for (uint32_t i = 0; i < c->places.n; i++) {
 		p = &c->places.v[i];
-		if (p->where == where && p->from == from && p->to == to && p->inst == inst)
+		if (p->where == where && p->from == from && p->to == to && p->inst == inst && p->guard == IR_NONE)
 			return p;
 	}
 	p = vec_add(&c->places, 1);
@@ -276,6 +284,7 @@ static struct plan_place *place_at(struct plan_chooser *c, enum fix_where where,
 	p->from = from;
 	p->to = to;
 	p->inst = inst;
+	p->guard = IR_NONE;
 	if (where == FIX_EDGE) {
 		p->pos = c->sim->ssa->dom.num[from];
 		p->sub = IR_NONE;
@@ -370,14 +379,14 @@ static void add_function_end(struct plan_chooser *c)
 /* ---- a result that nobody asks for --------------------------------------------------- */
 
 static const struct {
-	const char *text;
+	const char *text, *of;		/* behind a call; of a name */
 	enum ir_pred pred;
-} questions[] = { { "< 0", IR_P_SLT }, { "!= 0", IR_P_NE }, { "== 0", IR_P_EQ } };
+} questions[] = { { "< 0", "%s < 0", IR_P_SLT }, { "!= 0", "%s", IR_P_NE }, { "== 0", "!%s", IR_P_EQ } };
 
 const char *place_question(const struct plan_place *at)
 {
 	if (at->guard != IR_NONE)
-		return questions[at->question].text;
+		return questions[at->question].of;
 	return at->where == FIX_RESULT ? questions[at->from].text : NULL;
 }
 
@@ -420,18 +429,7 @@ static void add_results(struct plan_chooser *c, uint32_t node)
 			add_node(place_at(c, FIX_RESULT, q, IR_NONE, call), node);
 }
 
-/* ---- a number that tells -------------------------------------------------------------- */
-
-/* Is the variable a number that a plan can ask for?  What is returned has a name by then, too. */
-static bool is_number(const struct plan_sim *sim, uint32_t slot)
-{
-	const struct ir_slot *x = &sim->f->slots[slot];
-	const struct ir_type *t = &sim->pl->m->types.v[ir_type_strip(sim->pl->m, x->type)];
-
-	if (x->flags & IR_S_RETVAL)
-		return sim->f->ret_cls == IR_C_INT;
-	return x->name[0] && !(x->flags & (IR_S_TEMP | IR_S_DYNAMIC)) && sim->ssa->promoted[slot] && bits_test(&sim->asked, slot) && t->kind != IR_T_PTR;
-}
+/* ---- where a number says whether there is something to be released ----------------------- */
 
 /* Has the variable a value, whatever way led to the place? */
 static bool is_set(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
@@ -444,7 +442,7 @@ static bool is_set(const struct plan_sim *sim, uint32_t slot, const struct plan_
 	return false;
 }
 
-/* The part of a place's states in which the variable answers yes, or may do so. */
+/* The part of a place's states in which the number answers yes, or may do so. */
 static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, uint32_t question)
 {
 	struct plan_place g = c->places.v[place];
@@ -454,12 +452,11 @@ static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, ui
 	g.question = question;
 	for (uint32_t i = 0; i < c->places.v[place].nodes.n; i++) {
 		uint32_t node = c->places.v[place].nodes.v[i];
-		struct plan_val v = pstate_val(&c->sim->nodes.v[node].s, key);
 
-		if (pval_decide(v, questions[question].pred, 0) != 0)
-			vec_push(&g.nodes, node);
+		if (pval_decide(pstate_val(&c->sim->nodes.v[node].s, key), questions[question].pred, 0) != 0)
+			add_node(&g, node);
 	}
-	if (g.nodes.n && g.nodes.n < c->places.v[place].nodes.n)
+	if (g.nodes.n && (g.nodes.n < c->places.v[place].nodes.n || g.where == FIX_AFTER))
 		vec_push(&c->places, g);
 	else
 		vec_release(&g.nodes);
@@ -473,24 +470,33 @@ static uint32_t returned_key(const struct plan_sim *sim, const struct plan_place
 	return in && in->op == IR_RET && in->nops && IR_KIND(in->ops[0]) == IR_R_VREG && sim->f->ret_cls == IR_C_INT ? sim_vreg_key(sim, IR_IDX(in->ops[0])) : IR_NONE;
 }
 
-/* A callee keeps the object on some ways and tells by its result, which is in a variable, or is returned. */
+/* Can a place ask the variable?  What is returned has a name by then, too. */
+static bool can_ask(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
+{
+	if (at->where == FIX_RESULT || !is_set(sim, slot, at))
+		return false;
+	if (sim->f->slots[slot].flags & IR_S_RETVAL)
+		return sim->f->ret_cls == IR_C_INT;
+	return bits_test(&sim->flags, slot) && place_in_scope(sim, slot, at);
+}
+
+/* A flag, a size, the result of a callee that keeps the object on some ways, in a variable, or returned. */
 static void find_guarded(struct plan_chooser *c)
 {
-	uint32_t n = c->places.n;
+	const struct ir_func *f = c->sim->f;
+	uint32_t n = c->places.n, nq = sizeof(questions) / sizeof(*questions);
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t key = returned_key(c->sim, &c->places.v[i]);
 
-		for (uint32_t q = 0; key != IR_NONE && q < sizeof(questions) / sizeof(*questions); q++)
-			if (fits(q, c->sim->f->ret_bits))
+		for (uint32_t q = 0; key != IR_NONE && q < nq; q++)
+			if (fits(q, f->ret_bits))
 				add_guarded(c, i, key, q);
-	}
-	for (uint32_t s = 0; s < c->sim->f->nslots; s++)
-		for (uint32_t i = 0; is_number(c->sim, s) && i < n; i++)
-			for (uint32_t q = 0; c->places.v[i].where != FIX_RESULT && q < sizeof(questions) / sizeof(*questions); q++)
-				if (fits(q, (uint32_t)c->sim->f->slots[s].size * 8) && is_set(c->sim, s, &c->places.v[i]) &&
-				    (c->sim->f->slots[s].flags & IR_S_RETVAL || place_in_scope(c->sim, s, &c->places.v[i])))
+		for (uint32_t s = 0; s < f->nslots; s++)
+			for (uint32_t q = 0; can_ask(c->sim, s, &c->places.v[i]) && q < nq; q++)
+				if (fits(q, (uint32_t)f->slots[s].size * 8))
 					add_guarded(c, i, s, q);
+	}
 }
 
 void places_find(struct plan_chooser *c)
@@ -516,7 +522,7 @@ void places_find(struct plan_chooser *c)
 			add_node(place_at(c, FIX_BEFORE, IR_NONE, IR_NONE, n->pos), i);
 	}
 	add_function_end(c);
-	if (c->r && c->r->guarded)
+	if (sim->guarded)
 		find_guarded(c);
 }
 

@@ -7,6 +7,7 @@
  *	nulls.c		pointers that no caller gives as null
  *	touch.c		functions that make no difference
  *	skip.c		branches that make no difference
+ *	passed.c	arguments that a function gives back
  *	exec_call.c	calls: by summary, by model, of unknown functions
  *	exec_model.c	what a model of the library says, done to the state
  *	end.c		the end of a path: what is lost, and what callers must know
@@ -205,6 +206,11 @@ bool touch_find(const struct engine *e, uint32_t func);
 
 /* skip.c */
 void skip_find(struct exec *x);
+
+/* passed.c */
+/* One case for each argument that the function may return, or a pointer into it; and one for
+ * anything else, if it can be. */
+void passed_add_cases(const struct exec *x);
 
 /* exec_call.c */
 bool exec__is_certain(const struct exec *x, struct sym v, uint32_t inst);

@@ -2,7 +2,7 @@
 // LEAKS: 5
 // ONCE: ^\+\s*if \(err < 0\)$
 // ONCE: ^\+\s*int plumb_ret = bag_add\(b, malloc_result\);$
-// PATCH: ^\+\s*if \(plumb_ret == 0\)$
+// PATCH: ^\+\s*if \(!plumb_ret\)$
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
