@@ -558,6 +558,22 @@ drop:
 	pstate_release(s);
 }
 
+/* What the callee does with its parameter, given the other arguments that are constants. */
+static const struct plan_summary *summary_of_call(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t param)
+{
+	struct plan_given given[PLAN_MAX_CONTEXT];
+	uint32_t n = 0;
+
+	memset(given, 0, sizeof(given));
+	for (uint32_t k = 1; k < c->in->nops && n < PLAN_MAX_CONTEXT; k++) {
+		struct plan_val v = sim_val(c->sim, s, c->in->ops[k]);
+
+		if ((v.kind == PVAL_OTHER && v.birth && v.lo) || (v.kind == PVAL_RANGE && v.lo == v.hi))
+			given[n++] = (struct plan_given){ k - 1, v };
+	}
+	return summary_in_context(c->sim->pl, g, param, given, n);
+}
+
 static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
 	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s, g);
@@ -569,7 +585,7 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 			show_others(c, s, c->in->ops[i]);
 
 	if (k && k != IR_NONE && k <= c->sim->pl->m->funcs.v[g].nparams)
-		sum = summary_of_param(c->sim->pl, g, k - 1);
+		sum = summary_of_call(c, s, g, k - 1);
 	if (sum && sum->known) {
 		enum plan_hold h = arg_hold(c, s, k);
 
@@ -665,6 +681,8 @@ static uint32_t cell_of_out(const struct call *c, const struct plan_out *o)
 	uint32_t key = sim_exact(c->sim, addr, o->off);
 	const struct plan_path *q;
 
+	if (o->param == PLAN_RESULT)
+		return c->in->res == IR_NONE ? IR_NONE : sim_vreg_key(c->sim, c->in->res);
 	if (key != IR_NONE || o->off)
 		return key;
 	key = sim_path_at(c->sim, addr, c->inst);
@@ -690,8 +708,8 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 			continue;
 		if (row->left[i] == LEFT_KEPT)
 			pstate_set(s, key[i], pstate_hold(s, key[i]) == HOLD_NO ? HOLD_NO : pstate_hold(before, key[i]), pstate_val(before, key[i]));
-		else if (row->left[i] == LEFT_NULL)
-			pstate_set(s, key[i], HOLD_NO, pval_int(0));
+		else if (row->left[i] == LEFT_NULL || row->left[i] == LEFT_NUMBER)
+			pstate_set(s, key[i], HOLD_NO, pval_int(row->left[i] == LEFT_NULL ? 0 : row->number[i]));
 		else
 			pstate_set(s, key[i], HOLD_NO, birth == IR_NONE ? pval_any() : fresh(birth, row->left[i] == LEFT_FRESH_SURE));
 	}

@@ -51,6 +51,7 @@ static const char *one_member(struct plan_chooser *c, const struct plan_option *
 
 	sim_init(&sim, c->sim->pl, c->sim->func);
 	sim.guarded = c->sim->guarded;
+	sim.alone = c->sim->alone;
 	sim_find_births(&sim);
 	if (!follow_member(c, o->at, sim_path_key(c->sim, path), &sim, &r.birth))
 		goto done;
