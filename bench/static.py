@@ -29,11 +29,11 @@ from common import (BENCH, JOBS, OUT, PLUMB, Store, digest, fresh_folder, median
                     plumb_key, run, run_all, say, text_of)
 
 CLANG = os.environ.get('PLUMB_CLANG') or 'clang-19'
-RUNS = int(os.environ.get('RUNS') or 3)
+RUNS = int(os.environ.get('RUNS') or 1)
 LONG = 15               # CPU seconds: what takes longer runs once
 UNIT_CPU = 60
 UNIT_MEMORY = 4 << 30
-TOTAL_CPU = int(os.environ.get('TOTAL_CPU') or 40)
+TOTAL_CPU = int(os.environ.get('TOTAL_CPU') or 25)
 PLUMB_CPU = 600
 QUICK = ('make', 'nano')
 
@@ -73,8 +73,10 @@ class Program:
         except OSError:
             return False
         linked = linked_units(os.path.join(self.tree, self.binary))
-        for e in entries:                       # one compilation of each: libtool has two
-            path = os.path.normpath(os.path.join(e['directory'], e['file']))
+        sources = [os.path.realpath(os.path.join(e['directory'], e['file'])) for e in entries]
+        if not linked:                          # built without -g: all that its build compiled
+            linked = set(sources)
+        for e, path in zip(entries, sources):   # one compilation of each: libtool has two
             if path in linked:
                 linked.remove(path)
                 self.units.append(e)
@@ -93,7 +95,7 @@ class Program:
     def place(self, file, line):
         """As the verdicts name it: below the tree, or the name alone where a #line of
         somebody else named it."""
-        file = os.path.normpath(file)
+        file = os.path.realpath(file)
         if file.startswith(self.tree + '/'):
             file = file[len(self.tree) + 1:]
         elif file.startswith('/'):
@@ -111,7 +113,7 @@ def linked_units(path):
         if key == 'name':
             name = value
         elif name:
-            units.add(os.path.normpath(os.path.join(value, name)))
+            units.add(os.path.realpath(os.path.join(value, name)))
             name = None
     return units
 
@@ -309,9 +311,9 @@ TOOLS = [Check(), Analyzer(), Gcc(), Cppcheck()]
 
 
 def tool_key(tool, program):
-    """What a row hangs on."""
+    """What a row hangs on.  JOBS is left out: it changes how long one waits, and hardly the CPU time."""
     stamp = plumb_key()[1] if tool.name == 'plumb' else tool.version()
-    return digest(tool.command, stamp, program.version(), RUNS, UNIT_CPU, UNIT_MEMORY, TOTAL_CPU, JOBS)
+    return digest(tool.command, stamp, program.version(), RUNS, UNIT_CPU, UNIT_MEMORY, TOTAL_CPU)
 
 
 #
@@ -445,7 +447,7 @@ def measure_fixes(args, budget):
     store = Store('fix')
     need_packages('jq')
     for program in programs(args.program, args.quick):
-        key = digest('fix', plumb_key()[1], program.version(), JOBS)
+        key = digest('fix', plumb_key()[1], program.version())
         if not args.again and store.fresh(key, kind='fix', program=program.name, tool='plumb'):
             continue
         if budget.over(f'plumb fix of {program.name}'):

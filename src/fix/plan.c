@@ -37,6 +37,7 @@ void fix_planner_free(struct fix_planner *p)
 		return;
 	effects_release(p);
 	vec_release(&p->cells);
+	vec_release(&p->contexts);
 	vec_release(&p->releases);
 	vec_release(&p->names);
 	free(p->params);
@@ -67,7 +68,7 @@ static void slots_of(const struct plan_sim *sim, const struct plan_birth *b, str
 	bits_init(&vregs, sim->f->nvregs + 1);
 	if (o && o->param + 1 < in->nops && IR_KIND(in->ops[o->param + 1]) == IR_R_SLOT)
 		bits_set(slots, IR_IDX(in->ops[o->param + 1]));
-	else if (!o && in->res != IR_NONE)
+	else if ((!o || o->param == PLAN_RESULT) && in->res != IR_NONE)
 		bits_set(&vregs, in->res);
 	plan_spread(sim->f, &vregs, slots);
 	bits_release(&vregs);
@@ -87,11 +88,25 @@ static void find_set(struct plan_sim *sim, uint32_t birth, bool alone)
 		bits_zero(&theirs);
 		slots_of(sim, &sim->births.v[i], &theirs);
 		bits_and(&theirs, &mine);
-		if (bits_count(&theirs) && summary_same_releaser(sim->births.v[i].effect, sim->births.v[birth].effect))
+		if (bits_count(&theirs) && sim->births.v[i].inner == sim->births.v[birth].inner && summary_same_releaser(sim->births.v[i].effect, sim->births.v[birth].effect))
 			sim->births.v[i].follow = true;
 	}
 	bits_release(&mine);
 	bits_release(&theirs);
+}
+
+/* Does the set leave out a source that may take over the object of another, as realloc() does? */
+static bool is_taken_over(const struct plan_sim *sim)
+{
+	for (uint32_t i = 0; i < sim->births.n; i++) {
+		const struct plan_birth *b = &sim->births.v[i];
+		const struct model *md = pta_model(sim->pl->p, b->callee);
+
+		for (uint32_t k = 1; md && !b->follow && !b->rows && k < sim->f->insts[b->inst].nops; k++)
+			if (model_frees(md, k))
+				return true;
+	}
+	return false;
 }
 
 /* ---- one plan -------------------------------------------------------------------- */
@@ -113,6 +128,7 @@ static const struct way {
 	{ .zeroed = true },
 	{ .guarded = true },
 	{ .keeper = true, .guarded = true },
+	{ .keeper = true, .clears = true, .guarded = true },
 	{ .keeper = true, .guarded = true, .alone = true },
 };
 
@@ -125,6 +141,7 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 	sim_find_births(&first);
 	find_set(&first, birth, false);
 	first.keeper = true;
+	first.guarded = sim->guarded;
 	sim_run(&first);
 	if (!first.overflow && !first.odd)
 		select_clears(&first, &sim->clears);
@@ -145,9 +162,14 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 	sim.keeper = way->keeper;
 	sim.guarded = way->guarded;
 	sim.zeroed = way->zeroed;
+	sim.alone = way->alone;
 	if (way->clears)
 		find_clears(&sim, birth);
 	r.sim = &sim;
+	if (way->alone && !is_taken_over(&sim)) {
+		plan->refused = "there is nobody to leave out";
+		goto done;
+	}
 	if (way->clears && !sim.clears.n) {
 		plan->refused = "there is nothing to forget";
 		goto done;
@@ -258,8 +280,7 @@ static void plan_in(struct plan_list *l, uint32_t func)
 
 			if (way->keeper && array_is_element(l->p, func, b->inst))
 				continue;	/* one variable cannot hold them all */
-			if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->alone && had) ||
-			    (way->zeroed && (had || !b->rows)))
+			if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)))
 				continue;
 			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, way, &one);
 			sure |= one;

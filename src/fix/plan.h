@@ -32,13 +32,14 @@ enum plan_vkind {
 	PVAL_RANGE,		/* lo .. hi; a pointer: 0 is null, from 1 on is not */
 	PVAL_NOT,		/* anything but lo */
 	PVAL_FRESH,		/* what this source made, or null */
+	PVAL_INNER,		/* into what this source made, hi bytes from its start */
 	PVAL_UNDEF,		/* not initialised */
 	PVAL_OTHER,		/* the address of something that is no heap object; of what, if birth is not 0 */
 };
 
 struct plan_val {
 	uint32_t kind;
-	uint32_t birth;		/* FRESH: number of the source.  OTHER: a loc and 1, with lo a function and 1 */
+	uint32_t birth;		/* FRESH, INNER: number of the source.  OTHER: a loc and 1, with lo a function and 1 */
 	int64_t lo, hi;		/* RANGE; FRESH: lo is 1 if it is not null */
 };
 
@@ -120,15 +121,32 @@ struct plan_cell_summary {
 	struct plan_summary sum;
 };
 
+enum { PLAN_MAX_CONTEXT = 4 };
+
+/* The same where parameters are constants: a function, a flag. */
+struct plan_given {
+	uint32_t param;
+	struct plan_val val;
+};
+
+struct plan_context {
+	uint32_t func, param;
+	uint32_t n;
+	struct plan_given given[PLAN_MAX_CONTEXT];
+	struct plan_summary sum;
+};
+
 /* What a call leaves in memory that it was given the address of, depending on its result. */
 enum plan_left {
 	LEFT_ANY,
 	LEFT_ABSENT,		/* the address was null: there is no such memory */
-	LEFT_KEPT, LEFT_NULL, LEFT_FRESH, LEFT_FRESH_SURE
+	LEFT_KEPT, LEFT_NUMBER, LEFT_NULL, LEFT_FRESH, LEFT_FRESH_SURE
 };
 
+enum { PLAN_RESULT = IR_NONE - 1 };	/* a `param`: the result itself, which is not always new */
+
 struct plan_out {
-	uint32_t param;		/* from 0; IR_NONE: a member of the new object that is the result */
+	uint32_t param;		/* from 0; IR_NONE: a member of the new object that is the result; or PLAN_RESULT */
 	int64_t off;
 	const struct model_effect *effect;	/* of what is FRESH there; NULL if nothing ever is */
 	struct finding_site origin;	/* the innermost call that makes it */
@@ -137,11 +155,13 @@ struct plan_out {
 struct plan_row {
 	struct plan_val ret;
 	uint8_t left[PLAN_MAX_OUTS];	/* enum plan_left */
+	int64_t number[PLAN_MAX_OUTS];	/* LEFT_NUMBER */
 };
 
 struct plan_rows {
 	uint32_t arg;		/* row 0: this operand of the call is not zero; row 1: it is.  0: by the result */
 	uint32_t nouts, n;
+	bool number[PLAN_MAX_OUTS];	/* no pointer is stored there */
 	struct plan_out out[PLAN_MAX_OUTS];
 	struct plan_row row[PLAN_MAX_ROWS];
 };
@@ -154,6 +174,7 @@ struct plan_maker {
 	bool members_known;	/* whatever it stores in members of its result is new or null */
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
+	int64_t inner;		/* the result is so many bytes behind the start of the object: a header is before it */
 	int64_t none;		/* what it returns if there is no object */
 	const struct model_effect *effect;	/* of the allocator below; NULL if they differ */
 	struct finding_site origin;
@@ -185,6 +206,8 @@ struct plan_birth {
 	bool nonnull;
 	int64_t none;			/* what the result is if there is no object; not 0: then nonnull is true */
 	bool follow;			/* its objects are in the set M */
+	bool several;			/* one of several functions makes it: `callee` is the first */
+	bool inner;			/* all that is seen of them is behind a header: only who knows that may release them */
 	uint32_t callee;
 	const struct model_effect *effect;
 	struct finding_site origin;	/* the innermost call that makes it */
@@ -211,6 +234,7 @@ struct plan_path {
 	uint32_t param;		/* that the slot always holds; IR_NONE */
 	uint32_t out;		/* stored through a parameter for the caller: its number; else IR_NONE */
 	uint32_t member;	/* of what may be the result: its number; else IR_NONE */
+	bool number;		/* no pointer is there */
 	struct sbits locs;	/* where it may be */
 };
 
@@ -234,6 +258,7 @@ struct fix_planner {
 	struct bits outlives;		/* objects that can be reached from globals or unknown code */
 	struct plan_effects *fx;	/* by function */
 	struct plan_summary **params;	/* by function and parameter */
+	VEC(struct plan_context *) contexts;	/* in the arena */
 	struct plan_maker *makers;	/* by function */
 	struct plan_reach **reach;	/* by function and parameter */
 	VEC(struct plan_cell_summary *) cells;
@@ -253,9 +278,11 @@ struct plan_sim {
 	uint32_t param;			/* the object is this parameter's, or IR_NONE */
 	uint32_t cell;			/* ... or in memory that this one points to, or IR_NONE */
 	int64_t cell_off;
+	const struct plan_context *context;	/* what is known of the others, or NULL */
 	struct plan_births births;	/* else the sources */
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
 	VEC(struct plan_path) paths;
+	bool alone;			/* one source is followed, even if others make such objects */
 	bool guarded;			/* what variables of `flags` hold is kept in mind, for places that ask for it */
 	struct bits flags;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
@@ -332,6 +359,9 @@ const struct model *effects_through(const struct fix_planner *pl, uint32_t func,
 /* ---- summary.c ---------------------------------------------------------- */
 
 const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param);
+/* For one call, with what is given to the other parameters. */
+const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given,
+					      uint32_t n);
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func);
 /* NULL: it may do anything. */
 const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func, uint32_t param, int64_t off);
@@ -421,6 +451,8 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 void sim_unshow(struct plan_state *s, uint32_t birth);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
+/* Is there still such an object, of those that paths may lead through? */
+bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s);
 
 /* ---- inst.c, branch.c, scan.c ---- */
 /* Adds the vregs and slots that a value gets into by copies. */
@@ -547,6 +579,9 @@ bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t des
 
 /* Is what is stored there new, and stored in memory only this once? */
 bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store);
+
+/* Is what the program puts into this member of a struct always null or just made by a call? */
+bool owned_member_new(struct fix_planner *pl, uint32_t type, uint64_t off);
 
 /* Is the value null, or what a call has just made? */
 bool owned_is_new(struct fix_planner *pl, uint32_t func, ir_ref r);

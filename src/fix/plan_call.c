@@ -710,6 +710,22 @@ static bool by_cell(struct call *c, struct plan_state *s, uint32_t g, struct pla
 	return true;
 }
 
+/* What the callee does with its parameter, given the other arguments that are constants. */
+static const struct plan_summary *summary_of_call(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t param)
+{
+	struct plan_given given[PLAN_MAX_CONTEXT];
+	uint32_t n = 0;
+
+	memset(given, 0, sizeof(given));
+	for (uint32_t k = 1; k < c->in->nops && n < PLAN_MAX_CONTEXT; k++) {
+		struct plan_val v = sim_val(c->sim, s, c->in->ops[k]);
+
+		if ((v.kind == PVAL_OTHER && v.birth && v.lo) || (v.kind == PVAL_RANGE && v.lo == v.hi))
+			given[n++] = (struct plan_given){ k - 1, v };
+	}
+	return summary_in_context(c->sim->pl, g, param, given, n);
+}
+
 static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
 	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s, g);
@@ -717,14 +733,16 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 	struct plan_val val = value_of_result(c, s, g);
 
 	for (uint32_t i = 1; i < c->in->nops; i++) {
-		if (is_only_looked_at(c, g, i))
+		bool through = s->phase != PHASE_BEFORE && arg_hold(c, s, i) == HOLD_NO && arg_reaches(c, s, i);
+
+		if ((!through && !sim_owns_any(c->sim, s)) || is_only_looked_at(c, g, i))
 			continue;
-		if (s->phase != PHASE_BEFORE && arg_hold(c, s, i) == HOLD_NO && arg_reaches(c, s, i))
+		if (through)
 			sim_escape(c->sim, s, c->inst);	/* what holds it is kept, and it with that */
 		show_others(c, s, c->in->ops[i]);
 	}
 	if (k && k != IR_NONE && k <= c->sim->pl->m->funcs.v[g].nparams)
-		sum = summary_of_param(c->sim->pl, g, k - 1);
+		sum = summary_of_call(c, s, g, k - 1);
 	if (sum && sum->known) {
 		enum plan_hold h = arg_hold(c, s, k);
 
@@ -823,6 +841,8 @@ static uint32_t cell_of_out(const struct call *c, const struct plan_state *s, co
 	uint32_t key = sim_exact(c->sim, addr, o->off);
 	const struct plan_path *q;
 
+	if (o->param == PLAN_RESULT)
+		return c->in->res == IR_NONE ? IR_NONE : sim_vreg_key(c->sim, c->in->res);
 	if (key != IR_NONE)
 		return key;
 	key = sim_path_beyond(c->sim, addr, o->off, c->inst);
@@ -852,7 +872,7 @@ static bool contradicts(const struct call *c, const struct plan_state *s, uint32
 	if (key != c->cell || key == IR_NONE || s->phase == PHASE_BEFORE)
 		return false;
 	if (pstate_hold(s, key) == HOLD_MUST)
-		return left >= LEFT_NULL;
+		return left >= LEFT_NUMBER;
 	return pstate_hold(s, key) == HOLD_NO && left == LEFT_KEPT;
 }
 
@@ -883,8 +903,8 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 			continue;
 		if (row->left[i] == LEFT_KEPT || row->left[i] == LEFT_ABSENT)
 			pstate_set(s, key[i], s->phase == PHASE_BEFORE ? HOLD_NO : pstate_hold(before, key[i]), pstate_val(before, key[i]));
-		else if (row->left[i] == LEFT_NULL)
-			pstate_set(s, key[i], HOLD_NO, pval_int(0));
+		else if (row->left[i] == LEFT_NULL || row->left[i] == LEFT_NUMBER)
+			pstate_set(s, key[i], HOLD_NO, pval_int(row->left[i] == LEFT_NULL ? 0 : row->number[i]));
 		else
 			pstate_set(s, key[i], HOLD_NO, birth == IR_NONE ? pval_any() : fresh(birth, row->left[i] == LEFT_FRESH_SURE));
 	}

@@ -288,6 +288,14 @@ void sim_unshow(struct plan_state *s, uint32_t birth)
 		s->shown &= ~birth_bit(birth);
 }
 
+bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s)
+{
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (bits_test(&sim->bases, i) && !(s->shown & birth_bit(i)))
+			return true;
+	return false;
+}
+
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst)
 {
 	const struct sbits *pts = pta_points_to(sim->pl->p, sim->func, v);
@@ -298,7 +306,7 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 		sim_escape(sim, s, inst);
 	if (val.kind == PVAL_FRESH && bits_test(&sim->bases, val.birth))
 		s->shown |= birth_bit(val.birth);
-	if (!pts->n)
+	if (!pts->n || !sim_owns_any(sim, s))
 		return;
 	bits_init(&objs, pta_nobjs(sim->pl->p));
 	pta_reach(sim->pl->p, pts, &objs);

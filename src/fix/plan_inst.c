@@ -281,10 +281,27 @@ static bool copy_struct(struct plan_sim *sim, struct plan_state *s, const struct
 	return true;
 }
 
+/* All of the objects that an address may lead to. */
+static void whole_objects(const struct plan_sim *sim, ir_ref addr, struct sbits *out)
+{
+	const struct pta *p = sim->pl->p;
+	uint32_t loc = IR_KIND(addr) == IR_R_SLOT ? pta_address(p, sim->func, addr) : IR_NONE;
+	struct sbits objs = {0};
+
+	if (loc != IR_NONE)
+		sbits_set(&objs, pta_loc(p, loc)->obj);
+	else
+		SBITS_FOREACH(l, pta_points_to(p, sim->func, addr))
+			sbits_set(&objs, pta_loc(p, l)->obj);
+	SBITS_FOREACH(o, &objs)
+		for (uint32_t k = pta_obj(p, o)->first_loc; k != IR_NONE; k = pta_loc(p, k)->next)
+			sbits_set(out, k);
+	sbits_release(&objs);
+}
+
 static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
-	const struct sbits *dst = pta_points_to(sim->pl->p, sim->func, in->ops[0]);
 	struct sbits all = {0};
 	bool held = false;
 
@@ -293,9 +310,7 @@ static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO || sim_hold(sim, s, in->ops[1]) != HOLD_NO)
 		sim_touch(n, s);
 	held = sim_reaches(sim, s, in->ops[1]);
-	SBITS_FOREACH(l, dst)
-		for (uint32_t k = pta_obj(sim->pl->p, pta_loc(sim->pl->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(sim->pl->p, k)->next)
-			sbits_set(&all, k);
+	whole_objects(sim, in->ops[0], &all);
 	sim_blur(sim, s, &all);
 	if (held && !all.n)
 		sim_escape(sim, s, inst);
@@ -321,9 +336,7 @@ static void do_memset(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO)
 		sim_touch(n, s);
-	SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[0]))
-		for (uint32_t k = pta_obj(sim->pl->p, pta_loc(sim->pl->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(sim->pl->p, k)->next)
-			sbits_set(&all, k);
+	whole_objects(sim, in->ops[0], &all);
 	sim_blur(sim, s, &all);
 	if (whole)
 		SBITS_FOREACH(l, &all)
@@ -390,6 +403,23 @@ static struct plan_val computed(const struct plan_sim *sim, const struct plan_st
 	return pval_any();
 }
 
+/* A pointer that is moved by a constant from the start of an object, which is there. */
+static struct plan_val moved(const struct plan_sim *sim, const struct plan_state *s, const struct ir_inst *in)
+{
+	struct plan_val v = sim_val(sim, s, in->ops[0]);
+	int64_t by = in->imm, times = 1;
+
+	if (in->op != IR_FIELD && IR_KIND(in->ops[1]) != IR_R_INT)
+		return pval_any();
+	if (in->op != IR_FIELD)
+		times = ir_int_value(sim->pl->m, in->ops[1]);
+	if (v.kind == PVAL_INNER && in->op == IR_INDEX && times)	/* p++, in a loop */
+		return pval_any();
+	if (by < 0 || times < 0 || by > 4096 || times > 4096 || !(v.kind == PVAL_INNER || (v.kind == PVAL_FRESH && v.lo)))
+		return pval_any();
+	return (struct plan_val){ .kind = PVAL_INNER, .birth = v.birth, .lo = 1, .hi = (v.kind == PVAL_INNER ? v.hi : 0) + by * times };
+}
+
 static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
@@ -399,7 +429,7 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 	case IR_FIELD:
 	case IR_ELEM:
 	case IR_INDEX:
-		sim_set_vreg(sim, s, in, MIN(sim_hold(sim, s, in->ops[0]), HOLD_MAY), pval_any());
+		sim_set_vreg(sim, s, in, MIN(sim_hold(sim, s, in->ops[0]), HOLD_MAY), moved(sim, s, in));
 		break;
 	case IR_COPY:
 		sim_set_vreg(sim, s, in, sim_hold(sim, s, in->ops[0]), sim_val(sim, s, in->ops[0]));

@@ -71,6 +71,18 @@ static bool is_of_param(const struct ir_func *f, ir_ref r)
 	return !d && IR_KIND(r) == IR_R_VREG;
 }
 
+/* Who is called there, also through a pointer; IR_NONE if it may be one or another. */
+static uint32_t called(const struct fix_planner *pl, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *g = ir_callee(pl->m, &pl->m->funcs.v[func].insts[inst]);
+	struct pta_callees to;
+
+	if (g)
+		return (uint32_t)(g - pl->m->funcs.v);
+	pta_callees(pl->p, func, inst, &to);
+	return to.unknown || sbits_count(to.set) != 1 ? IR_NONE : sbits_next(to.set, 0);
+}
+
 /* The calls of the program that release something, found once. */
 static void find_releases(struct fix_planner *pl)
 {
@@ -78,10 +90,9 @@ static void find_releases(struct fix_planner *pl)
 	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
 		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts; i++) {
 			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
-			const struct ir_func *g = in->op == IR_CALL ? ir_callee(pl->m, in) : NULL;
-			uint32_t callee = g ? (uint32_t)(g - pl->m->funcs.v) : IR_NONE;
+			uint32_t callee = in->op == IR_CALL ? called(pl, f, i) : IR_NONE;
 
-			for (uint32_t k = 1; g && k < in->nops; k++)
+			for (uint32_t k = 1; callee != IR_NONE && k < in->nops; k++)
 				if (!is_of_param(&pl->m->funcs.v[f], in->ops[k]) && pta_points_to(pl->p, f, in->ops[k])->n && may_free(pl, callee, k - 1))
 					vec_push(&pl->releases, ((struct plan_release){ f, i, callee, k }));
 		}
@@ -94,12 +105,8 @@ static void objects_of(const struct fix_planner *pl, uint32_t maker, struct sbit
 {
 	for (uint32_t o = 0; o < pta_nobjs(pl->p); o++) {
 		const struct pta_obj *x = pta_obj(pl->p, o);
-		const struct ir_func *g;
 
-		if (x->kind != PTA_HEAP)
-			continue;
-		g = ir_callee(pl->m, &pl->m->funcs.v[x->func].insts[x->index]);
-		if (g == &pl->m->funcs.v[maker])
+		if (x->kind == PTA_HEAP && pl->m->funcs.v[x->func].insts[x->index].op == IR_CALL && called(pl, x->func, x->index) == maker)
 			sbits_set(objs, o);
 	}
 }
@@ -120,7 +127,7 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
 	struct sbits objs = {0};
 
-	if (b->rows)
+	if (b->rows || b->several)
 		sbits_or(&objs, &b->objs);
 	else
 		objects_of(pl, b->callee, &objs);
@@ -141,6 +148,49 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 			best = r->callee;
 		}
 	}
+	sbits_release(&objs);
+	free(count);
+	return best;
+}
+
+/* May the function free what it is given a pointer into, and does it keep it nowhere? */
+static bool may_free_around(struct fix_planner *pl, uint32_t func, const struct sbits *objs)
+{
+	const struct ir_func *g = &pl->m->funcs.v[func];
+	const struct plan_summary *sum;
+	bool frees = false;
+
+	if (ir_is_decl(g) || pta_model(pl->p, func) || takes_more(pl, func) || !sbits_intersects(&pl->fx[func].freed, objs))
+		return false;
+	sum = summary_of_param(pl, func, 0);
+	for (uint32_t i = 0; i < sum->n && sum->known; i++) {
+		if (sum->out[i].doubt & DOUBT_ESCAPED || sum->out[i].returned)
+			return false;
+		frees |= (sum->out[i].doubt & DOUBT_FREED) != 0;
+	}
+	return frees;
+}
+
+/* What is behind a header is released by a function that knows of it: the one that the program gives it to most often. */
+static uint32_t inner_releaser(struct fix_planner *pl, const struct plan_birth *b)
+{
+	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
+	struct sbits objs = {0};
+
+	objects_of(pl, b->callee, &objs);
+	sbits_or(&objs, &b->objs);
+	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
+		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts; i++) {
+			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
+			uint32_t callee = in->op == IR_CALL && in->nops == 2 ? called(pl, f, i) : IR_NONE;
+
+			if (callee != IR_NONE && !is_of_param(&pl->m->funcs.v[f], in->ops[1]) &&
+			    pta_meets(pl->p, pta_points_to(pl->p, f, in->ops[1]), &objs) && may_free_around(pl, callee, &objs) &&
+			    ++count[callee] > best_n) {
+				best_n = count[callee];
+				best = callee;
+			}
+		}
 	sbits_release(&objs);
 	free(count);
 	return best;
@@ -253,7 +303,15 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		return name;
 	if (!pl->has_releases)
 		find_releases(pl);
-	r = usual_releaser(pl, sim->func, b, &more);
+	r = b->inner ? inner_releaser(pl, b) : usual_releaser(pl, sim->func, b, &more);
+	if (r == IR_NONE && b->inner) {
+		*why = "nobody says what releases it: a header is before it";
+		return NULL;
+	}
+	if (r == IR_NONE && b->several) {
+		*why = "what makes it is not always the same function, and what releases it is not known";
+		return NULL;
+	}
 	if (r == IR_NONE && !ir_is_decl(g) && !b->rows)
 		r = destructor_of(pl, b->callee);
 	if (r == IR_NONE)

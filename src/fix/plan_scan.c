@@ -64,7 +64,7 @@ static void find_candidates(struct plan_sim *sim)
 		if (o && o->param + 1 < in->nops && IR_KIND(in->ops[o->param + 1]) == IR_R_SLOT &&
 		    !str_eq(sim->births.v[i].effect->value.resource->name, "memory"))
 			bits_set(&sim->wholes, IR_IDX(in->ops[o->param + 1]));
-		if (!o && in->res != IR_NONE)
+		if ((!o || o->param == PLAN_RESULT) && in->res != IR_NONE)
 			bits_set(&made, in->res);
 		else if (o && o->param != IR_NONE && o->param + 1 < in->nops && (key = sim_exact(sim, in->ops[o->param + 1], o->off)) < sim->f->nslots)
 			bits_set(&sim->cand, key);
@@ -100,7 +100,7 @@ static uint32_t param_of(const struct plan_sim *sim, uint32_t slot)
 	return param;
 }
 
-static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stored, uint32_t *nouts)
+static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stored, bool number, uint32_t *nouts)
 {
 	bool of_param;
 
@@ -114,6 +114,7 @@ static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stor
 		q->slot = slot;
 		q->off = off;
 		q->out = q->member = IR_NONE;
+		q->number = number;
 		q->param = param_of(sim, slot);
 		for (uint32_t i = 0; i < sim->f->ninsts; i++)
 			if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot))
@@ -144,7 +145,7 @@ static void add_members(struct plan_sim *sim, uint32_t *nouts)
 			const struct plan_birth *b = &sim->births.v[k];
 
 			if (&sim->f->insts[b->inst] == d && b->rows && b->rows->out[b->out].param == IR_NONE)
-				add_path(sim, IR_IDX(in->ops[0]), b->rows->out[b->out].off, true, nouts);
+				add_path(sim, IR_IDX(in->ops[0]), b->rows->out[b->out].off, true, false, nouts);
 		}
 	}
 }
@@ -163,7 +164,23 @@ static void add_filled(struct plan_sim *sim, uint32_t *nouts)
 		d = ir_def(sim->f, sim_base(sim, in->ops[o->param + 1], &off));
 		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])] &&
 		    (!sim->outs || param_of(sim, IR_IDX(d->ops[0])) != IR_NONE))
-			add_path(sim, IR_IDX(d->ops[0]), off + o->off, true, nouts);
+			add_path(sim, IR_IDX(d->ops[0]), off + o->off, true, false, nouts);
+	}
+}
+
+/* Constants that the function stores for its caller: `*created = 1`. */
+static void add_numbers(struct plan_sim *sim, uint32_t *nouts)
+{
+	for (uint32_t i = 0; i < sim->f->ninsts && sim->outs && *nouts < PLAN_MAX_OUTS; i++) {
+		const struct ir_inst *in = &sim->f->insts[i], *d;
+		int64_t off = 0;
+
+		if (in->op != IR_STORE || in->cls != IR_C_INT || in->flags & (IR_F_VOLATILE | IR_F_MAYBE))
+			continue;
+		d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
+		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])] && off == 0 &&
+		    param_of(sim, IR_IDX(d->ops[0])) != IR_NONE && IR_KIND(in->ops[1]) == IR_R_INT)
+			add_path(sim, IR_IDX(d->ops[0]), off, true, true, nouts);
 	}
 }
 
@@ -175,7 +192,7 @@ static void find_paths(struct plan_sim *sim)
 
 	for (uint32_t s = 0; sim->cell != IR_NONE && s < sim->f->nslots; s++)
 		if (sim->ssa->promoted[s] && param_of(sim, s) == sim->cell)
-			add_path(sim, s, sim->cell_off, true, &nouts);
+			add_path(sim, s, sim->cell_off, true, false, &nouts);
 	for (uint32_t i = 0; i < sim->f->ninsts && sim->paths.n < MAX_PATHS; i++) {
 		const struct ir_inst *in = &sim->f->insts[i], *d;
 		int64_t off = 0;
@@ -184,10 +201,11 @@ static void find_paths(struct plan_sim *sim)
 			continue;
 		d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
 		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])])
-			add_path(sim, IR_IDX(d->ops[0]), off, in->op == IR_STORE, &nouts);
+			add_path(sim, IR_IDX(d->ops[0]), off, in->op == IR_STORE, false, &nouts);
 	}
 	add_filled(sim, &nouts);
 	add_members(sim, &nouts);
+	add_numbers(sim, &nouts);
 }
 
 /* Sources whose objects may be in the variables of paths: whether others have seen those is asked,
@@ -481,7 +499,8 @@ static void find_keeps(struct plan_sim *sim)
 			continue;
 		while (pos < x->first + x->n && !bits_test(&sim->split, pos))
 			pos++;
-		slot = pos == x->first + x->n ? IR_NONE : b->rows ? filled(sim, b) : put_into(sim, b->inst, pos);
+		slot = pos == x->first + x->n ? IR_NONE : b->rows && b->rows->out[b->out].param != PLAN_RESULT ? filled(sim, b)
+											      : put_into(sim, b->inst, pos);
 		if (slot != IR_NONE && goes_on(sim, pos, slot))
 			slot = IR_NONE;
 		if (slot == IR_NONE && (b->rows || sim->f->insts[b->inst].res == IR_NONE)) {

@@ -53,22 +53,15 @@ static void fill_summary(struct plan_summary *sum, const struct plan_sim *sim)
 	}
 }
 
-const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param)
+static void simulate_param(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_context *context, struct plan_summary *sum)
 {
-	const struct ir_func *f = &pl->m->funcs.v[func];
-	struct plan_summary *sum;
 	struct plan_sim sim;
 
-	assert(param < f->nparams && !ir_is_decl(f));
-	if (!pl->params[func])
-		pl->params[func] = arena_array(&pl->arena, struct plan_summary, f->nparams);
-	sum = &pl->params[func][param];
-	if (sum->done || sum->busy || pl->depth >= MAX_DEPTH || f->params[param].byval || f->params[param].sret)
-		return sum;
 	sum->busy = true;
 	pl->depth++;
 	sim_init(&sim, pl, func);
 	sim.param = param;
+	sim.context = context;
 	SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(param)))
 		sbits_set(&sim.objs, pta_loc(pl->p, l)->obj);
 	sim_run(&sim);
@@ -77,7 +70,71 @@ const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t fun
 	pl->depth--;
 	sum->busy = false;
 	sum->done = true;
+}
+
+const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	struct plan_summary *sum;
+
+	assert(param < f->nparams && !ir_is_decl(f));
+	if (!pl->params[func])
+		pl->params[func] = arena_array(&pl->arena, struct plan_summary, f->nparams);
+	sum = &pl->params[func][param];
+	if (!sum->done && !sum->busy && pl->depth < MAX_DEPTH && !f->params[param].byval && !f->params[param].sret)
+		simulate_param(pl, func, param, NULL, sum);
 	return sum;
+}
+
+/* Are there ways on which the caller cannot tell what became of the object? */
+static bool is_vague(const struct plan_summary *sum)
+{
+	for (uint32_t i = 0; i < sum->n && sum->known; i++)
+		if (sum->out[i].doubt || (sum->out[i].phase != PHASE_BEFORE && sum->out[i].phase != sum->out[0].phase))
+			return true;
+	return false;
+}
+
+static struct plan_context *find_context(const struct fix_planner *pl, const struct plan_context *x, uint32_t *same)
+{
+	*same = 0;
+	for (uint32_t i = 0; i < pl->contexts.n; i++) {
+		struct plan_context *y = pl->contexts.v[i];
+		bool equal = y->n == x->n;
+
+		if (y->func != x->func || y->param != x->param)
+			continue;
+		(*same)++;
+		for (uint32_t k = 0; equal && k < x->n; k++)
+			equal = y->given[k].param == x->given[k].param && memcmp(&y->given[k].val, &x->given[k].val, sizeof(x->given[k].val)) == 0;
+		if (equal)
+			return y;
+	}
+	return NULL;
+}
+
+const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n)
+{
+	enum { MAX_CONTEXTS = 8 };	/* of one parameter */
+	const struct plan_summary *sum = summary_of_param(pl, func, param);
+	struct plan_context x, *found;
+	uint32_t same;
+
+	if (!sum->done || !is_vague(sum) || !n || pl->depth >= MAX_DEPTH)
+		return sum;
+	memset(&x, 0, sizeof(x));
+	x.func = func;
+	x.param = param;
+	for (uint32_t i = 0; i < n && x.n < PLAN_MAX_CONTEXT; i++)
+		if (given[i].param < pl->m->funcs.v[func].nparams && given[i].param != param)
+			x.given[x.n++] = given[i];
+	found = find_context(pl, &x, &same);
+	if (!found && same < MAX_CONTEXTS) {
+		found = arena_copy(&pl->arena, &x, sizeof(x));
+		vec_push(&pl->contexts, found);
+		simulate_param(pl, func, param, found, &found->sum);
+	}
+	return found && found->sum.known ? &found->sum : sum;
 }
 
 /* ---- memory behind parameters --------------------------------------------------- */
@@ -340,6 +397,29 @@ static void born_through(struct fix_planner *pl, const struct ir_func *f, const 
 	}
 }
 
+/* A call through a pointer, of one of several functions that all make objects of one kind. */
+static void born_by_several(struct fix_planner *pl, const struct sbits *callees, struct plan_birth b, struct plan_births *out)
+{
+	bool first = true;
+
+	SBITS_FOREACH(g, callees) {
+		const struct plan_maker *mk = ir_is_decl(&pl->m->funcs.v[g]) || pta_model(pl->p, g) ? NULL : summary_of_maker(pl, g);
+
+		if (!mk || !mk->fresh || mk->inner || mk->none || (!first && !summary_same_releaser(b.effect, mk->effect)))
+			return;
+		if (first) {
+			b.callee = g;
+			b.effect = mk->effect;
+			b.nonnull = mk->nonnull;
+		}
+		b.nonnull &= mk->nonnull;
+		first = false;
+	}
+	b.several = true;
+	if (!first)
+		vec_push(out, b);
+}
+
 void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -352,8 +432,11 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 	if (in->op != IR_CALL)
 		return;
 	pta_callees(pl->p, func, inst, &to);
-	if (to.unknown || sbits_count(to.set) != 1)
+	if (to.unknown || sbits_count(to.set) != 1) {
+		if (!to.unknown && in->res != IR_NONE && in->cls == IR_C_PTR)
+			born_by_several(pl, to.set, b, out);
 		return;
+	}
 	b.callee = sbits_next(to.set, 0);
 	md = pta_model(pl->p, b.callee);
 	if (md) {
@@ -367,13 +450,14 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 	if (mk->fresh && in->res != IR_NONE && in->cls == IR_C_PTR) {
 		b.nonnull = mk->nonnull;
 		b.none = mk->none;
+		b.inner = mk->inner != 0;
 		b.effect = mk->effect;
 		b.origin = mk->origin;
 		vec_push(out, b);
 	}
 	for (uint32_t i = 0; mk->rows && i < mk->rows->nouts; i++)
 		if (mk->rows->out[i].effect) {
-			b.nonnull = false;
+			b.nonnull = b.inner = false;
 			b.none = 0;
 			b.rows = mk->rows;
 			b.out = i;
@@ -402,10 +486,13 @@ static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, cons
 		mk->none = ret->lo;
 		return;
 	}
-	if (ret->kind != PVAL_FRESH) {
+	if (ret->kind != PVAL_FRESH && !(ret->kind == PVAL_INNER && ret->hi > 0)) {
 		mk->fresh = false;
 		return;
 	}
+	if (mk->effect && mk->inner != (ret->kind == PVAL_INNER ? ret->hi : 0))
+		mk->fresh = false;
+	mk->inner = ret->kind == PVAL_INNER ? ret->hi : 0;
 	e = sim->births.v[ret->birth].effect;
 	mk->nonnull &= ret->lo != 0;
 	if (mk->effect && !summary_same_releaser(mk->effect, e))
@@ -424,7 +511,7 @@ static void judge_maker(struct plan_maker *mk, const struct plan_sim *sim)
 		if (o->phase == PHASE_BEFORE)
 			judge_result(mk, sim, &o->ret);
 		else if (o->ret_hold != HOLD_NO)
-			mk->fresh &= o->ret_hold == HOLD_MUST && o->phase == PHASE_ALIVE && !o->doubt;
+			mk->fresh &= (o->ret_hold == HOLD_MUST || o->ret.kind == PVAL_INNER) && o->phase == PHASE_ALIVE && !o->doubt;
 	}
 	mk->fresh &= mk->effect != NULL && (!mk->none || mk->nonnull);
 }
@@ -462,6 +549,8 @@ static enum plan_left what_is_left(struct plan_rows *r, const struct plan_sim *s
 		return LEFT_ABSENT;
 	if (v.kind == PVAL_UNDEF)
 		return LEFT_KEPT;
+	if (r->number[out])
+		return v.kind == PVAL_RANGE && v.lo == v.hi ? LEFT_NUMBER : LEFT_ANY;
 	if (v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0)
 		return LEFT_NULL;
 	if (v.kind != PVAL_FRESH || !is_given(sim, o, out))
@@ -474,10 +563,42 @@ static enum plan_left what_is_left(struct plan_rows *r, const struct plan_sim *s
 	return v.lo ? LEFT_FRESH_SURE : LEFT_FRESH;
 }
 
+/* The result, on some ways, is an object that nobody else has. */
+static bool is_sometimes_new(const struct plan_maker *mk, const struct plan_sim *sim)
+{
+	bool some = false;
+
+	for (uint32_t i = 0; i < sim->outcomes.n && sim->f->ret_cls == IR_C_PTR && !mk->fresh; i++) {
+		const struct plan_outcome *o = &sim->outcomes.v[i];
+
+		if (o->phase == PHASE_BEFORE)
+			some |= o->ret.kind == PVAL_FRESH;
+		else if (o->ret_hold != HOLD_NO && (o->ret_hold != HOLD_MUST || o->phase != PHASE_ALIVE || o->doubt))
+			return false;
+	}
+	return some;
+}
+
+static enum plan_left what_is_returned(struct plan_rows *r, const struct plan_sim *sim, const struct plan_outcome *o, uint32_t out)
+{
+	const struct model_effect *e;
+
+	if (o->ret.kind == PVAL_RANGE && o->ret.lo == 0 && o->ret.hi == 0)
+		return LEFT_NULL;
+	if (o->ret.kind != PVAL_FRESH)
+		return LEFT_ANY;
+	e = sim->births.v[o->ret.birth].effect;
+	if (sim->births.v[o->ret.birth].none || (r->out[out].effect && !summary_same_releaser(r->out[out].effect, e)))
+		return LEFT_ANY;
+	r->out[out].effect = e;
+	r->out[out].origin = sim->births.v[o->ret.birth].origin;
+	return o->ret.lo ? LEFT_FRESH_SURE : LEFT_FRESH;
+}
+
 static void add_out_row(struct plan_rows *r, const struct plan_row *row, bool *fits)
 {
 	for (uint32_t i = 0; i < r->n; i++)
-		if (memcmp(r->row[i].left, row->left, sizeof(row->left)) == 0) {
+		if (memcmp(r->row[i].left, row->left, sizeof(row->left)) == 0 && memcmp(r->row[i].number, row->number, sizeof(row->number)) == 0) {
 			struct plan_val j = pval_join(r->row[i].ret, row->ret);
 
 			if (memcmp(&j, &r->row[i].ret, sizeof(j)) == 0 || r->n == PLAN_MAX_ROWS) {
@@ -497,6 +618,7 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 {
 	struct plan_rows r;
 	bool fits = !sim->overflow && !sim->odd, any = false, nulls = false;
+	uint32_t result = IR_NONE;
 
 	mk->members_known = fits;
 
@@ -507,8 +629,13 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 
 			r.out[k] = (struct plan_out){ sim->paths.v[i].out != IR_NONE ? sim->paths.v[i].param : IR_NONE, sim->paths.v[i].off,
 						      NULL, { IR_NONE, IR_NONE } };
+			r.number[k] = sim->paths.v[i].number;
 			r.nouts = MAX(r.nouts, k + 1);
 		}
+	if (fits && r.nouts < PLAN_MAX_OUTS && is_sometimes_new(mk, sim)) {
+		result = r.nouts;
+		r.out[r.nouts++] = (struct plan_out){ PLAN_RESULT, 0, NULL, { IR_NONE, IR_NONE } };
+	}
 	for (uint32_t i = 0; i < sim->outcomes.n && r.nouts && fits; i++) {
 		const struct plan_outcome *o = &sim->outcomes.v[i];
 		struct plan_row row = { .ret = o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : pval_any() };
@@ -518,8 +645,10 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 
 		if (o->phase != PHASE_BEFORE)
 			continue;
-		for (uint32_t k = 0; k < r.nouts; k++)
-			row.left[k] = (uint8_t)what_is_left(&r, sim, o, k);
+		for (uint32_t k = 0; k < r.nouts; k++) {
+			row.left[k] = (uint8_t)(k == result ? what_is_returned(&r, sim, o, k) : what_is_left(&r, sim, o, k));
+			row.number[k] = row.left[k] == LEFT_NUMBER ? o->outs[k].val.lo : 0;
+		}
 		for (uint32_t k = 0; k < r.nouts; k++)
 			mk->members_known &= r.out[k].param != IR_NONE || row.left[k] >= LEFT_NULL;
 		for (uint32_t k = 0; k < r.nouts; k++)
