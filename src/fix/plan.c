@@ -72,7 +72,7 @@ static void slots_of(const struct plan_sim *sim, const struct plan_birth *b, str
 
 /* The set M: this source, and those of objects that can be in the same variables and are
  * released in the same way. */
-static void find_set(struct plan_sim *sim, uint32_t birth)
+static void find_set(struct plan_sim *sim, uint32_t birth, bool alone)
 {
 	struct bits mine, theirs;
 
@@ -80,7 +80,7 @@ static void find_set(struct plan_sim *sim, uint32_t birth)
 	bits_init(&theirs, sim->f->nslots + 1);
 	sim->births.v[birth].follow = true;
 	slots_of(sim, &sim->births.v[birth], &mine);
-	for (uint32_t i = 0; i < sim->births.n; i++) {
+	for (uint32_t i = 0; i < sim->births.n && !alone; i++) {
 		bits_zero(&theirs);
 		slots_of(sim, &sim->births.v[i], &theirs);
 		bits_and(&theirs, &mine);
@@ -95,12 +95,20 @@ static void find_set(struct plan_sim *sim, uint32_t birth)
 
 /* How the object is kept hold of.  In the order in which they are tried: what a person would write
  * first. */
-enum way {
-	BY_VARIABLES,		/* by the variables that there are */
-	BY_PLAIN_PLACES,	/* ... but not on edges that the text may have no place for */
-	BY_KEEPER,		/* by a variable of the plan's own, set where the object is made */
-	BY_CLEARED_KEEPER,	/* ... and to null where others free it or get it */
-	NWAYS,
+static const struct way {
+	bool plain;	/* by the variables that there are, but not on edges that the text may have no place for */
+	bool keeper;	/* by a variable of the plan's own, set where the object is made */
+	bool clears;	/* ... and to null where others free it or get it */
+	bool guarded;	/* where another variable tells whether there is something to be released */
+	bool alone;	/* the set M has just the one source: realloc() takes what another one made */
+} ways[] = {
+	{ .plain = false },
+	{ .plain = true },
+	{ .keeper = true },
+	{ .keeper = true, .clears = true },
+	{ .guarded = true },
+	{ .keeper = true, .guarded = true },
+	{ .keeper = true, .guarded = true, .alone = true },
 };
 
 /* What a variable of the plan's own must forget, and where. */
@@ -110,7 +118,7 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 
 	sim_init(&first, sim->pl, sim->func);
 	sim_find_births(&first);
-	find_set(&first, birth);
+	find_set(&first, birth, false);
 	first.keeper = true;
 	sim_run(&first);
 	if (!first.overflow && !first.odd)
@@ -121,19 +129,20 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 /* Plans for one of the things that calls of the function make.  *sure: only by places that the text is sure to
  * have; then, whether the plan is so. */
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
-		     uint32_t birth, enum way way, bool *sure)
+		     uint32_t birth, const struct way *way, bool *sure)
 {
-	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way == BY_PLAIN_PLACES || *sure };
+	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way->plain || *sure };
 	struct plan_sim sim;
 
 	sim_init(&sim, p, func);
 	sim_find_births(&sim);
-	find_set(&sim, birth);
-	sim.keeper = way >= BY_KEEPER;
-	if (way == BY_CLEARED_KEEPER)
+	find_set(&sim, birth, way->alone);
+	sim.keeper = way->keeper;
+	sim.guarded = way->guarded;
+	if (way->clears)
 		find_clears(&sim, birth);
 	r.sim = &sim;
-	if (way == BY_CLEARED_KEEPER && !sim.clears.n) {
+	if (way->clears && !sim.clears.n) {
 		plan->refused = "there is nothing to forget";
 		goto done;
 	}
@@ -208,16 +217,15 @@ static void plan_in(struct plan_list *l, uint32_t func)
 
 		if (!here && !(b->origin.func == f->made.func && b->origin.inst == f->made.inst))
 			continue;
-		for (uint32_t way = 0; way < NWAYS && count_plans(l) < MAX_PLANS; way++) {
+		for (const struct way *way = ways; way < ways + sizeof(ways) / sizeof(*ways) && count_plans(l) < MAX_PLANS; way++) {
 			struct fix_plan plan = new_plan(l);
+			bool one = way->clears && had;
 
-			if (way == BY_KEEPER && array_is_element(l->p, func, b->inst))
-				break;	/* one variable cannot hold them all */
-			bool one = way == BY_CLEARED_KEEPER && had;
-
-			if ((way == BY_PLAIN_PLACES && (!had || sure)) || (way == BY_CLEARED_KEEPER && sure))
+			if (way->keeper && array_is_element(l->p, func, b->inst))
+				continue;	/* one variable cannot hold them all */
+			if ((way->plain && (!had || sure)) || (way->clears && sure) || (way->guarded && had))
 				continue;
-			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, (enum way)way, &one);
+			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, way, &one);
 			sure |= one;
 			add_plan(l, &plan);
 		}

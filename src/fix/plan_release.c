@@ -113,8 +113,9 @@ static bool takes_more(const struct fix_planner *pl, uint32_t func)
 	return g->nparams != 1 || g->flags & IR_FN_VARIADIC;
 }
 
-static uint32_t usual_releaser(struct fix_planner *pl, const struct plan_birth *b)
+static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b)
 {
+	const struct ir_inst *in = &pl->m->funcs.v[func].insts[b->inst];
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
 	struct sbits objs = {0};
 
@@ -122,6 +123,9 @@ static uint32_t usual_releaser(struct fix_planner *pl, const struct plan_birth *
 		sbits_or(&objs, &b->objs);
 	else
 		objects_of(pl, b->callee, &objs);
+	if (b->rows && b->rows->out[b->out].param == IR_NONE && in->res != IR_NONE)	/* a member: not what it is a member of */
+		SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(in->res)))
+			sbits_unset(&objs, pta_loc(pl->p, l)->obj);
 	for (uint32_t i = 0; i < pl->releases.n; i++) {
 		const struct plan_release *r = &pl->releases.v[i];
 		bool hit = false;
@@ -245,7 +249,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		return name;
 	if (!pl->has_releases)
 		find_releases(pl);
-	r = usual_releaser(pl, b);
+	r = usual_releaser(pl, sim->func, b);
 	if (r == IR_NONE && !ir_is_decl(g) && !b->rows)
 		r = destructor_of(pl, b->callee);
 	if (r == IR_NONE && ir_is_decl(g)) {
@@ -265,6 +269,90 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	else if (*func != IR_NONE && release_is_deep(pl, r) && changes_members(sim, slot))
 		*why = arena_printf(arena, "%s() would also free members that are changed here", name);
 	return *why ? NULL : name;
+}
+
+/* ---- what else the releaser wants ------------------------------------------------- */
+
+/* The releasers of the library that want to be told again what the maker was told. */
+static const struct {
+	const char *releaser, *maker;
+	uint32_t arg;			/* of the maker, from 1 */
+} retold[] = { { "munmap", "mmap", 2 }, { "munmap", "mmap64", 2 }, { "munmap", "mremap", 3 } };
+
+/* Does the variable have one value from its first use on, however often control gets there? */
+static bool is_set_once(const struct plan_sim *sim, uint32_t slot)
+{
+	uint32_t stores = 0;
+
+	if (!sim->ssa->promoted[slot] || !sim->f->slots[slot].name[0])
+		return false;
+	for (uint32_t i = 0; i < sim->f->ninsts; i++)
+		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot)) {
+			if (ir_comes_before(sim->f, i, i, IR_NONE))
+				return false;
+			stores++;
+		}
+	return stores == 1;
+}
+
+/* Appends a number as an expression that has the same value wherever its variable is known: constants, one variable,
+ * and sums and products of both without a conversion in between.  *slot: the variable, or IR_NONE. */
+static bool add_number(const struct plan_sim *sim, ir_ref r, unsigned depth, struct sbuf *b, uint32_t *slot)
+{
+	const struct ir_inst *d = ir_def(sim->f, r);
+
+	if (IR_KIND(r) == IR_R_INT && ir_int_value(sim->pl->m, r) >= 0) {
+		sbuf_printf(b, "%lld", (long long)ir_int_value(sim->pl->m, r));
+		return true;
+	}
+	if (!d || depth > 4)
+		return false;
+	if (d->op == IR_CAST && !depth && (d->sub == IR_CAST_ZEXT || d->sub == IR_CAST_SEXT))
+		return add_number(sim, d->ops[0], depth, b, slot);
+	if (d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && is_set_once(sim, IR_IDX(d->ops[0])) &&
+	    (*slot == IR_NONE || *slot == IR_IDX(d->ops[0]))) {
+		*slot = IR_IDX(d->ops[0]);
+		sbuf_adds(b, sim->f->slots[*slot].name);
+		return true;
+	}
+	if (d->op != IR_BIN || (d->sub != IR_B_ADD && d->sub != IR_B_MUL))
+		return false;
+	sbuf_adds(b, depth ? "(" : "");
+	if (!add_number(sim, d->ops[0], depth + 1, b, slot))
+		return false;
+	sbuf_adds(b, d->sub == IR_B_ADD ? " + " : " * ");
+	if (!add_number(sim, d->ops[1], depth + 1, b, slot))
+		return false;
+	sbuf_adds(b, depth ? ")" : "");
+	return true;
+}
+
+const char *release_more(const struct plan_sim *sim, const char *releaser, struct arena *arena, const char **why, uint32_t *slot)
+{
+	const char *more = NULL;
+	bool wants = false, ok = true;
+
+	*slot = IR_NONE;
+	for (uint32_t i = 0; i < sizeof(retold) / sizeof(*retold); i++)
+		wants |= str_eq(retold[i].releaser, releaser);
+	for (uint32_t i = 0; i < sim->births.n && wants && ok; i++) {
+		const struct plan_birth *x = &sim->births.v[i];
+		const char *maker = sim->pl->m->funcs.v[x->callee].name;
+		struct sbuf b = {0};
+
+		if (!x->follow)
+			continue;
+		ok = false;
+		for (uint32_t k = 0; k < sizeof(retold) / sizeof(*retold) && !ok; k++)
+			ok = str_eq(retold[k].releaser, releaser) && str_eq(retold[k].maker, maker) &&
+			     retold[k].arg < sim->f->insts[x->inst].nops && add_number(sim, sim->f->insts[x->inst].ops[retold[k].arg], 0, &b, slot);
+		ok &= !more || str_eq(more, sbuf_str(&b));
+		more = arena_strdup(arena, sbuf_str(&b));
+		sbuf_release(&b);
+	}
+	if (!ok)
+		*why = arena_printf(arena, "what else %s() wants to be told is not at hand", releaser);
+	return !wants ? "" : ok && more ? arena_printf(arena, ", %s", more) : NULL;
 }
 
 const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct sbits *objs, struct arena *arena)

@@ -435,7 +435,9 @@ void sim_release(struct plan_sim *s)
 	bits_release(&s->split);
 	bits_release(&s->wide);
 	bits_release(&s->cand);
+	bits_release(&s->wholes);
 	bits_release(&s->asked);
+	bits_release(&s->flags);
 	bits_release(&s->ours);
 	bits_release(&s->bases);
 }

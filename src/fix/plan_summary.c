@@ -13,6 +13,8 @@
  */
 #include "fix/plan.h"
 
+#include "ir/expr.h"
+
 enum { MAX_DEPTH = 10 };
 
 /* ---- parameters ------------------------------------------------------------ */
@@ -80,9 +82,30 @@ const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t fun
 
 /* ---- makers ------------------------------------------------------------------ */
 
-/* 1: the condition on an argument holds at this call, 0: it does not, -1: not known. */
-static int holds_here(const struct fix_planner *pl, const struct ir_inst *in, const struct model_cond *c)
+/* The bits of a number that may be, and that must be set. */
+static void known_bits(const struct ir_module *m, const struct ir_func *f, ir_ref r, unsigned depth, uint64_t *may, uint64_t *must)
 {
+	const struct ir_inst *d = ir_def(f, r);
+	uint64_t a[2], b[2];
+
+	*may = UINT64_MAX;
+	*must = 0;
+	if (IR_KIND(r) == IR_R_INT) {
+		*may = *must = (uint64_t)ir_int_value(m, r);
+		return;
+	}
+	if (!d || depth > 8 || (d->op != IR_SELECT && (d->op != IR_BIN || (d->sub != IR_B_OR && d->sub != IR_B_AND))))
+		return;
+	for (uint32_t k = 0; k < 2; k++)
+		known_bits(m, f, d->ops[k + (d->op == IR_SELECT)], depth + 1, &a[k], &b[k]);
+	*may = d->op == IR_BIN && d->sub == IR_B_AND ? a[0] & a[1] : a[0] | a[1];
+	*must = d->op == IR_BIN && d->sub == IR_B_OR ? b[0] | b[1] : b[0] & b[1];
+}
+
+/* 1: the condition on an argument holds at this call, 0: it does not, -1: not known. */
+static int holds_here(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model_cond *c)
+{
+	uint64_t may, must;
 	ir_ref r;
 
 	if (c->place.base != MODEL_ARG || c->place.nsteps || c->place.arg >= in->nops)
@@ -94,38 +117,63 @@ static int holds_here(const struct fix_planner *pl, const struct ir_inst *in, co
 		return model_cond_holds(c, ir_int_value(pl->m, r));
 	if (c->null && (IR_KIND(r) == IR_R_SLOT || IR_KIND(r) == IR_R_GLOBAL || IR_KIND(r) == IR_R_ADDR))
 		return c->cmp == MODEL_NE;
-	return -1;
+	if (c->cmp != MODEL_HAS && c->cmp != MODEL_LACKS)
+		return -1;
+	known_bits(pl->m, f, r, 0, &may, &must);
+	if (must & (uint64_t)c->value)
+		return c->cmp == MODEL_HAS;
+	return may & (uint64_t)c->value ? -1 : c->cmp == MODEL_LACKS;
 }
 
-/* 1: the effect happens, 0: it does not, -1: not known; *cond: only if the result is so. */
-static int effect_happens(const struct fix_planner *pl, const struct ir_inst *in, const struct model_effect *e,
+/* Is it asked whether a number that the call is given is not zero? */
+static bool is_flag(const struct model_cond *c)
+{
+	return c->place.base == MODEL_ARG && !c->place.nsteps && c->cmp == MODEL_NE && c->value == 0 && !c->null;
+}
+
+/* 1: the effect happens, 0: it does not, -1: not known; *cond: only if the result, or a flag, is so. */
+static int effect_happens(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model_effect *e,
 			  const struct model_cond **cond)
 {
 	*cond = NULL;
 	for (unsigned i = 0; i < e->nconds; i++) {
-		int h = holds_here(pl, in, &e->conds[i]);
+		int h = holds_here(pl, f, in, &e->conds[i]);
 
 		if (h == 0)
 			return 0;
 		if (h > 0)
 			continue;
-		if (*cond || e->conds[i].place.base != MODEL_RETURN || e->conds[i].place.nsteps || e->conds[i].cmp >= MODEL_HAS)
+		if (*cond || (!is_flag(&e->conds[i]) && (e->conds[i].place.base != MODEL_RETURN || e->conds[i].place.nsteps ||
+							 e->conds[i].cmp >= MODEL_HAS)))
 			return -1;
 		*cond = &e->conds[i];
 	}
 	return 1;
 }
 
-static bool is_deref(const struct model_place *p)
+/* What the argument points to, or a member of it: *off is where. */
+static bool is_deref(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model_place *p, int64_t *off)
 {
-	return p->base == MODEL_ARG && p->nsteps == 1 && !p->steps[0].field && !p->steps[0].any;
+	uint32_t type;
+
+	if (p->base != MODEL_ARG || p->nsteps != 1 || p->steps[0].any || p->arg >= in->nops)
+		return false;
+	*off = p->steps[0].offset;
+	if (!p->steps[0].field)
+		return true;
+	type = expr_object_type(pl->m, f, in->ops[p->arg]);
+	if (!type || pl->m->types.v[type].kind != IR_T_STRUCT)
+		return false;
+	*off = (int64_t)ir_member_offset(pl->m, &type, p->steps[0].field);
+	return pl->m->types.v[ir_type_strip(pl->m, type)].kind == IR_T_PTR;
 }
 
-/* The result of a model that is a new object, or null. */
-static void born_as_result(const struct fix_planner *pl, const struct ir_inst *in, const struct model *md, struct plan_birth b,
-			   struct plan_births *out)
+/* The result of a model that is a new object, or null, or one number that says that there is none. */
+static void born_as_result(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
+			   struct plan_birth b, struct plan_births *out)
 {
 	const struct model_effect *found = NULL;
+	bool null = false;
 
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
@@ -134,14 +182,19 @@ static void born_as_result(const struct fix_planner *pl, const struct ir_inst *i
 
 		if (e->kind != MODEL_E_SET || e->place.base != MODEL_RETURN || e->place.nsteps)
 			continue;
-		h = effect_happens(pl, in, e, &cond);
+		h = effect_happens(pl, f, in, e, &cond);
+		null |= e->value.kind == MODEL_V_NULL;
 		if (!h || e->value.kind == MODEL_V_NULL)
 			continue;
+		if (h > 0 && !cond && e->value.kind == MODEL_V_INT && e->value.value < 0 && (!b.none || b.none == e->value.value)) {
+			b.none = e->value.value;
+			continue;
+		}
 		if (found || h < 0 || cond || e->value.kind != MODEL_V_NEW)
 			return;
 		found = e;
 	}
-	if (!found || in->res == IR_NONE)
+	if (!found || in->res == IR_NONE || (b.none && (null || !found->value.nonnull)))
 		return;
 	b.nonnull = found->value.nonnull;
 	b.effect = found;
@@ -155,8 +208,8 @@ static const enum ir_pred preds[] = {
 
 /* What a model stores through its arguments, as rows: one if it always does, else one for
  * each outcome.  What is there if it does not, nobody says. */
-static void born_through(struct fix_planner *pl, const struct ir_inst *in, const struct model *md, struct plan_birth b,
-			 struct plan_births *out)
+static void born_through(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
+			 struct plan_birth b, struct plan_births *out)
 {
 	struct plan_rows *r = NULL;
 	const struct model_cond *cond = NULL;
@@ -164,14 +217,15 @@ static void born_through(struct fix_planner *pl, const struct ir_inst *in, const
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 		const struct model_cond *c;
+		int64_t off;
 		int h;
 
 		if (e->kind != MODEL_E_SET || e->value.kind != MODEL_V_NEW || e->place.base == MODEL_RETURN)
 			continue;
-		h = effect_happens(pl, in, e, &c);
+		h = effect_happens(pl, f, in, e, &c);
 		if (!h)
 			continue;
-		if (h < 0 || !is_deref(&e->place) || e->place.arg >= in->nops || (r && c != cond && (!c || !cond || c->cmp != cond->cmp ||
+		if (h < 0 || !is_deref(pl, f, in, &e->place, &off) || (c && r && is_flag(c)) || (r && c != cond && (!c || !cond || c->cmp != cond->cmp ||
 		    c->value != cond->value)) || (r && r->nouts == PLAN_MAX_OUTS))
 			return;
 		if (!r) {
@@ -179,15 +233,16 @@ static void born_through(struct fix_planner *pl, const struct ir_inst *in, const
 			r->n = c ? 2 : 1;
 			cond = c;
 			r->row[0].ret = r->row[1].ret = pval_any();
-			if (c)
+			r->arg = c && is_flag(c) ? c->place.arg : 0;
+			if (c && !r->arg)
 				pval_refine(&r->row[0].ret, preds[c->cmp], c->value);
-			if (c)
+			if (c && !r->arg)
 				pval_refine(&r->row[1].ret, pval_negate(preds[c->cmp]), c->value);
-			if (c && c->cmp == MODEL_GE && c->value == 0)	/* what fails so returns -1: errno has the rest */
+			if (c && !r->arg && c->cmp == MODEL_GE && c->value == 0)	/* what fails so returns -1: errno has the rest */
 				r->row[1].ret = pval_int(-1);
 		}
 		r->row[0].left[r->nouts] = e->value.nonnull ? LEFT_FRESH_SURE : LEFT_FRESH;
-		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, e->place.steps[0].offset, e, b.origin };
+		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, off, e, b.origin };
 	}
 	for (uint32_t i = 0; r && i < r->nouts; i++) {
 		b.rows = r;
@@ -199,7 +254,8 @@ static void born_through(struct fix_planner *pl, const struct ir_inst *in, const
 
 void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out)
 {
-	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct ir_inst *in = &f->insts[inst];
 	struct plan_birth b = { .inst = inst, .origin = { func, inst } };
 	const struct plan_maker *mk;
 	const struct model *md;
@@ -213,8 +269,8 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 	b.callee = sbits_next(to.set, 0);
 	md = pta_model(pl->p, b.callee);
 	if (md) {
-		born_as_result(pl, in, md, b, out);
-		born_through(pl, in, md, b, out);
+		born_as_result(pl, f, in, md, b, out);
+		born_through(pl, f, in, md, b, out);
 		return;
 	}
 	if (ir_is_decl(&pl->m->funcs.v[b.callee]))
@@ -222,6 +278,7 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 	mk = summary_of_maker(pl, b.callee);
 	if (mk->fresh && in->res != IR_NONE && in->cls == IR_C_PTR) {
 		b.nonnull = mk->nonnull;
+		b.none = mk->none;
 		b.effect = mk->effect;
 		b.origin = mk->origin;
 		vec_push(out, b);
@@ -229,6 +286,7 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 	for (uint32_t i = 0; mk->rows && i < mk->rows->nouts; i++)
 		if (mk->rows->out[i].effect) {
 			b.nonnull = false;
+			b.none = 0;
 			b.rows = mk->rows;
 			b.out = i;
 			b.effect = mk->rows->out[i].effect;
@@ -250,6 +308,10 @@ static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, cons
 
 	if (ret->kind == PVAL_RANGE && ret->lo == 0 && ret->hi == 0) {
 		mk->nonnull = false;
+		return;
+	}
+	if (ret->kind == PVAL_RANGE && ret->lo == ret->hi && ret->lo < 0 && (!mk->none || mk->none == ret->lo)) {
+		mk->none = ret->lo;
 		return;
 	}
 	if (ret->kind != PVAL_FRESH) {
@@ -276,7 +338,7 @@ static void judge_maker(struct plan_maker *mk, const struct plan_sim *sim)
 		else if (o->ret_hold != HOLD_NO)
 			mk->fresh &= o->ret_hold == HOLD_MUST && o->phase == PHASE_ALIVE && !o->doubt;
 	}
-	mk->fresh &= mk->effect != NULL;
+	mk->fresh &= mk->effect != NULL && (!mk->none || mk->nonnull);
 }
 
 /* ---- out-parameters ------------------------------------------------------------- */

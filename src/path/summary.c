@@ -617,7 +617,7 @@ static void blur_globals(struct scase *c)
 		if (e.place.base == PLACE_GLOBAL && e.kind == SEFF_SET && e.v.kind == SVAL_NEW)
 			vec_push(&c->effects, ((struct seffect){ .kind = SEFF_KEEP, .place = { .base = PLACE_NEW, .index = e.v.index },
 								 .func = e.func, .inst = e.inst }));
-		if (e.place.base == PLACE_GLOBAL && e.kind == SEFF_SET && e.v.kind == SVAL_PLACE && !e.v.place.bits)
+		if (e.place.base == PLACE_GLOBAL && e.kind == SEFF_SET && (e.v.kind == SVAL_PLACE || e.v.kind == SVAL_INTO) && !e.v.place.bits)
 			vec_push(&c->effects, ((struct seffect){ .kind = SEFF_KEEP, .place = e.v.place, .func = e.func, .inst = e.inst }));
 		if (e.place.base == PLACE_GLOBAL)
 			e.kind = e.kind == SEFF_SET || e.kind == SEFF_WRITE ? SEFF_WRITE : SEFF_KEEP;
