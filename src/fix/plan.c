@@ -25,6 +25,7 @@ struct fix_planner *fix_planner_new(const struct ir_module *m, const struct mode
 	p->usable = !st.gave_up;
 	p->params = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->params));
 	p->makers = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->makers));
+	p->reach = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->reach));
 	if (p->usable)
 		effects_build(p);
 	return p;
@@ -35,11 +36,13 @@ void fix_planner_free(struct fix_planner *p)
 	if (!p)
 		return;
 	effects_release(p);
+	vec_release(&p->cells);
 	vec_release(&p->contexts);
 	vec_release(&p->releases);
 	vec_release(&p->names);
 	free(p->params);
 	free(p->makers);
+	free(p->reach);
 	arena_release(&p->arena);
 	free(p);
 }
@@ -114,13 +117,15 @@ static const struct way {
 	bool plain;	/* by the variables that there are, but not on edges that the text may have no place for */
 	bool keeper;	/* by a variable of the plan's own, set where the object is made */
 	bool clears;	/* ... and to null where others free it or get it */
-	bool guarded;	/* where another variable tells whether there is something to be released */
+	bool zeroed;	/* by variables that a call fills or leaves alone, and that begin as null now */
+	bool guarded;	/* where another variable, or what is returned, tells whether there is something to be released */
 	bool alone;	/* the set M has just the one source: realloc() takes what another one made */
 } ways[] = {
 	{ .plain = false },
 	{ .plain = true },
 	{ .keeper = true },
 	{ .keeper = true, .clears = true },
+	{ .zeroed = true },
 	{ .guarded = true },
 	{ .keeper = true, .guarded = true },
 	{ .keeper = true, .clears = true, .guarded = true },
@@ -156,6 +161,7 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 	find_set(&sim, birth, way->alone);
 	sim.keeper = way->keeper;
 	sim.guarded = way->guarded;
+	sim.zeroed = way->zeroed;
 	sim.alone = way->alone;
 	if (way->clears)
 		find_clears(&sim, birth);
@@ -210,6 +216,35 @@ static bool add_plan(struct plan_list *l, struct fix_plan *plan)
 	return true;
 }
 
+/* Does the first plan release a member of a struct on the stack? */
+static bool is_of_struct(const struct plan_list *l)
+{
+	const struct ir_module *m = l->p->m;
+
+	for (uint32_t i = 0; l->last && i < l->first->in.n; i++)
+		for (uint32_t k = 0; k < l->first->in.v[i].names.n; k++) {
+			const struct fix_insertion *in = &l->first->in.v[i];
+
+			if (in->names.v[k].slot != IR_NONE &&
+			    m->types.v[ir_type_strip(m, m->funcs.v[in->func].slots[in->names.v[k].slot].type)].kind == IR_T_STRUCT)
+				return true;
+		}
+	return false;
+}
+
+/* The same, but it is tried before all others. */
+static void add_first(struct plan_list *l, struct fix_plan *plan)
+{
+	struct fix_plan *old = arena_new(l->arena, struct fix_plan);
+
+	assert(l->last && !plan->refused);
+	*old = *l->first;
+	plan->next = old;
+	*l->first = *plan;
+	if (l->last == l->first)
+		l->last = old;
+}
+
 static uint32_t count_plans(const struct plan_list *l)
 {
 	uint32_t n = 0;
@@ -245,7 +280,7 @@ static void plan_in(struct plan_list *l, uint32_t func)
 
 			if (way->keeper && array_is_element(l->p, func, b->inst))
 				continue;	/* one variable cannot hold them all */
-			if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure))
+			if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)))
 				continue;
 			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, way, &one);
 			sure |= one;
@@ -288,13 +323,15 @@ static const char *make_list(struct plan_list *l)
 	if (is_place(p, &f->lost) && count_plans(l) < MAX_PLANS) {
 		struct fix_plan plan = new_plan(l);
 
-		local_plan(p, l->f, l->arena, &plan);
-		add_plan(l, &plan);
+		if (local_plan(p, l->f, l->arena, &plan) && is_of_struct(l))
+			add_first(l, &plan);	/* as the program does it itself */
+		else
+			add_plan(l, &plan);
 	}
-	if (!l->last && f->lost.func != f->made.func && is_place(p, &f->lost)) {
+	if (!l->last && is_place(p, &f->lost)) {
 		struct fix_plan plan = new_plan(l);
 
-		if (f->kind == FINDING_NEVER_FREED)
+		if (f->kind == FINDING_NEVER_FREED && f->lost.func != f->made.func)
 			l->why = NULL;	/* then this is what a person would try */
 		member_plan(p, l->f, l->arena, &plan);
 		add_plan(l, &plan);

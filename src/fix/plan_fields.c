@@ -14,7 +14,7 @@ static const struct plan_place *same_place(const struct plan_chooser *c, const s
 	for (uint32_t i = 0; i < c->places.n; i++) {
 		const struct plan_place *q = &c->places.v[i];
 
-		if (q->where == p->where && q->from == p->from && q->to == p->to && q->inst == p->inst && q->guard == p->guard && q->unless == p->unless)
+		if (q->where == p->where && q->from == p->from && q->to == p->to && q->inst == p->inst && q->guard == p->guard && q->question == p->question)
 			return q;
 	}
 	return NULL;

@@ -16,6 +16,7 @@ void sim_touch(struct plan_node *n, const struct plan_state *s)
 bool sim_is_whole(const struct plan_sim *sim, uint32_t key, const struct ir_inst *in)
 {
 	return key >= sim->f->nslots || !sim->f->slots[key].size || sim->f->slots[key].size * 8 == in->bits ||
+	       (in->bits == 1 && sim->f->slots[key].size == 1) ||	/* a _Bool */
 	       (in->cls == IR_C_PTR && sim->f->slots[key].size == 8);
 }
 
@@ -164,8 +165,8 @@ static void redirect(struct plan_sim *sim, struct plan_state *s, uint32_t inst, 
 	bool zero = is_zeroed(sim, sim->f->insts[inst].ops[1]);
 
 	for (uint32_t i = 0; i < sim->paths.n; i++) {
-		if (sim->paths.v[i].slot != slot)
-			continue;
+		if (sim->paths.v[i].slot != slot || sim->paths.v[i].param != IR_NONE)
+			continue;	/* that of a parameter is set once, when the function begins */
 		sim_drop_path(sim, s, sim_path_key(sim, i), inst);
 		if (zero)
 			pstate_set(s, sim_path_key(sim, i), HOLD_NO, pval_int(0));
@@ -355,7 +356,9 @@ static struct plan_val cast_val(const struct ir_inst *in, struct plan_val v)
 	case IR_CAST_PTRTOINT:
 		return v.kind == PVAL_RANGE || in->sub == IR_CAST_BITCAST ? v : pval_any();
 	case IR_CAST_ZEXT:
-		if (in->from == 1 && v.kind != PVAL_RANGE)
+		if (in->from == 1 && v.kind == PVAL_RANGE && v.lo == -1 && v.hi == -1)	/* true */
+			return pval_int(1);
+		if (in->from == 1 && (v.kind != PVAL_RANGE || v.lo < 0))
 			return pval_range(0, 1);
 		return v.kind == PVAL_RANGE && v.lo >= 0 ? v : pval_any();
 	case IR_CAST_TRUNC:

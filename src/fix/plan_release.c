@@ -20,7 +20,7 @@
 
 /* ---- who releases what ------------------------------------------------------ */
 
-static bool always_frees(struct fix_planner *pl, uint32_t func, uint32_t param)
+bool release_always(struct fix_planner *pl, uint32_t func, uint32_t param)
 {
 	const struct ir_func *g = &pl->m->funcs.v[func];
 	const struct plan_summary *sum;
@@ -49,7 +49,7 @@ static bool may_free(struct fix_planner *pl, uint32_t func, uint32_t param)
 	const struct plan_summary *sum;
 
 	if (pta_model(pl->p, func) || ir_is_decl(g) || param >= g->nparams || g->params[param].cls != IR_C_PTR)
-		return always_frees(pl, func, param);
+		return release_always(pl, func, param);
 	sum = summary_of_param(pl, func, param);
 	for (uint32_t i = 0; i < sum->n && sum->known; i++)
 		if (sum->out[i].phase == PHASE_FREED && !sum->out[i].doubt)
@@ -120,7 +120,8 @@ static bool takes_more(const struct fix_planner *pl, uint32_t func)
 	return g->nparams != 1 || g->flags & IR_FN_VARIADIC;
 }
 
-static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b)
+/* *more: one that wants more than the object, if there is no other. */
+static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b, uint32_t *more)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[b->inst];
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
@@ -139,7 +140,10 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 
 		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]))
 			hit |= pta_loc(pl->p, l)->off == 0 && sbits_test(&objs, pta_loc(pl->p, l)->obj);
-		if (hit && !(pta_model(pl->p, r->callee) && takes_more(pl, r->callee)) && ++count[r->callee] > best_n) {
+		if (hit && takes_more(pl, r->callee)) {
+			if (!pta_model(pl->p, r->callee))
+				*more = r->callee;
+		} else if (hit && ++count[r->callee] > best_n) {
 			best_n = count[r->callee];
 			best = r->callee;
 		}
@@ -211,7 +215,7 @@ static uint32_t destructor_of(struct fix_planner *pl, uint32_t maker)
 		if (x->kind != IR_T_FUNC || x->nfields != 1 || ir_is_decl(&m->funcs.v[g]))
 			continue;
 		p = ir_type_strip(m, x->fields[0].type);
-		if (m->types.v[p].kind != IR_T_PTR || ir_type_strip(m, m->types.v[p].elem) != object || !always_frees(pl, g, 0))
+		if (m->types.v[p].kind != IR_T_PTR || ir_type_strip(m, m->types.v[p].elem) != object || !release_always(pl, g, 0))
 			continue;
 		if (found != IR_NONE)
 			return IR_NONE;
@@ -290,7 +294,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	const struct model_value *v = &b->effect->value;
 	const char *name = v->nfreers ? v->freers[0] : "free";
 	const struct ir_func *g = &pl->m->funcs.v[b->callee];
-	uint32_t r;
+	uint32_t r, more = IR_NONE;
 
 	*why = NULL;
 	*func = IR_NONE;
@@ -299,7 +303,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		return name;
 	if (!pl->has_releases)
 		find_releases(pl);
-	r = b->inner ? inner_releaser(pl, b) : usual_releaser(pl, sim->func, b);
+	r = b->inner ? inner_releaser(pl, b) : usual_releaser(pl, sim->func, b, &more);
 	if (r == IR_NONE && b->inner) {
 		*why = "nobody says what releases it: a header is before it";
 		return NULL;
@@ -310,6 +314,8 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	}
 	if (r == IR_NONE && !ir_is_decl(g) && !b->rows)
 		r = destructor_of(pl, b->callee);
+	if (r == IR_NONE)
+		r = more;
 	if (r == IR_NONE && ir_is_decl(g)) {
 		*why = arena_printf(arena, "nobody says what releases that which %s() makes", g->src);
 		return NULL;

@@ -150,21 +150,21 @@ static void add_members(struct plan_sim *sim, uint32_t *nouts)
 	}
 }
 
-/* Memory that parameters lead to and that a call fills: `vasprintf(ret, ...)`. */
+/* Memory that variables lead to and that a call fills: `vasprintf(ret, ...)`, `set_name(user, ...)`. */
 static void add_filled(struct plan_sim *sim, uint32_t *nouts)
 {
-	for (uint32_t k = 0; k < sim->births.n && sim->outs; k++) {
+	for (uint32_t k = 0; k < sim->births.n; k++) {
 		const struct plan_birth *b = &sim->births.v[k];
 		const struct ir_inst *in = &sim->f->insts[b->inst], *d;
 		const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
 		int64_t off = 0;
 
-		if (!o || o->param == IR_NONE || o->off || o->param + 1 >= in->nops)
+		if (!o || o->param == IR_NONE || o->param + 1 >= in->nops)
 			continue;
 		d = ir_def(sim->f, sim_base(sim, in->ops[o->param + 1], &off));
 		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])] &&
-		    param_of(sim, IR_IDX(d->ops[0])) != IR_NONE)
-			add_path(sim, IR_IDX(d->ops[0]), off, true, false, nouts);
+		    (!sim->outs || param_of(sim, IR_IDX(d->ops[0])) != IR_NONE))
+			add_path(sim, IR_IDX(d->ops[0]), off + o->off, true, false, nouts);
 	}
 }
 
@@ -190,6 +190,9 @@ static void find_paths(struct plan_sim *sim)
 	enum { MAX_PATHS = 64 };
 	uint32_t nouts = 0;
 
+	for (uint32_t s = 0; sim->cell != IR_NONE && s < sim->f->nslots; s++)
+		if (sim->ssa->promoted[s] && param_of(sim, s) == sim->cell)
+			add_path(sim, s, sim->cell_off, true, false, &nouts);
 	for (uint32_t i = 0; i < sim->f->ninsts && sim->paths.n < MAX_PATHS; i++) {
 		const struct ir_inst *in = &sim->f->insts[i], *d;
 		int64_t off = 0;
@@ -330,6 +333,14 @@ static void find_asked(struct plan_sim *sim)
 	}
 }
 
+/* Whether a parameter was null is part of what a function leaves behind it. */
+static void ask_at_return(const struct plan_sim *sim, struct bits *slots)
+{
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		if (sim->paths.v[i].out != IR_NONE)
+			bits_set(slots, sim->paths.v[i].slot);
+}
+
 /* Backwards: which asked slots are read before they are set? */
 static void find_live(struct plan_sim *sim)
 {
@@ -350,6 +361,8 @@ static void find_live(struct plan_sim *sim)
 			for (uint32_t i = f->blocks[b].first + f->blocks[b].n; i-- > f->blocks[b].first;) {
 				const struct ir_inst *in = &f->insts[i];
 
+				if (in->op == IR_RET)
+					ask_at_return(sim, &now);
 				if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(in->ops[0])])
 					bits_unset(&now, IR_IDX(in->ops[0]));
 				else if (in->op != IR_STORE)
@@ -450,6 +463,27 @@ static uint32_t filled(const struct plan_sim *sim, const struct plan_birth *b)
 	uint32_t key = o->param != IR_NONE && o->param + 1 < in->nops ? sim_exact(sim, in->ops[o->param + 1], o->off) : IR_NONE;
 
 	return key < sim->f->nslots && sim->f->slots[key].name[0] ? key : IR_NONE;
+}
+
+uint32_t sim_cell_path(const struct plan_sim *sim)
+{
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		if (sim->paths.v[i].param == sim->cell && sim->paths.v[i].off == sim->cell_off && sim->paths.v[i].out != IR_NONE)
+			return i;
+	return IR_NONE;
+}
+
+bool sim_is_zeroed(const struct plan_sim *sim, uint32_t slot)
+{
+	const struct ir_slot *x = &sim->f->slots[slot];
+
+	if (!sim->zeroed || x->param || x->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC) ||
+	    sim->pl->m->types.v[ir_type_strip(sim->pl->m, x->type)].kind != IR_T_PTR || !place_declared_first(sim, slot))
+		return false;
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (sim->births.v[i].follow && sim->births.v[i].rows && filled(sim, &sim->births.v[i]) == slot)
+			return true;
+	return false;
 }
 
 /* Where a variable of the plan would be set: behind the statement of each source, or within it

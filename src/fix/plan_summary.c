@@ -137,6 +137,73 @@ const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t f
 	return found && found->sum.known ? &found->sum : sum;
 }
 
+/* ---- memory behind parameters --------------------------------------------------- */
+
+static void fill_cell(struct plan_summary *sum, const struct plan_sim *sim)
+{
+	uint32_t path = sim_cell_path(sim);
+
+	sum->known = !sim->overflow && !sim->odd && path != IR_NONE && sim->outcomes.n <= PLAN_MAX_OUTCOMES;
+	for (uint32_t i = 0; i < sim->outcomes.n && sum->known; i++) {
+		struct plan_outcome o = sim->outcomes.v[i];
+		struct plan_cell own = o.outs[sim->paths.v[path].out];
+
+		if (o.absent & 1U << sim->paths.v[path].out)
+			continue;	/* no memory, no object */
+		for (uint32_t k = 0; k < PLAN_MAX_OUTS; k++)
+			if (k != sim->paths.v[path].out && o.outs[k].hold != HOLD_NO)
+				o.doubt |= DOUBT_ESCAPED;
+		memset(o.outs, 0, sizeof(o.outs));
+		o.outs[0] = own;
+		if (o.ret.kind == PVAL_FRESH && o.ret.lo)
+			o.ret = (struct plan_val){ .kind = PVAL_NOT };
+		else if (o.ret.kind != PVAL_RANGE && o.ret.kind != PVAL_NOT)
+			o.ret = pval_any();
+		sum->out[sum->n++] = o;
+	}
+}
+
+const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func, uint32_t param, int64_t off)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	struct plan_cell_summary *x = NULL;
+	struct plan_sim sim;
+
+	assert(param < f->nparams && !ir_is_decl(f));
+	for (uint32_t i = 0; i < pl->cells.n && !x; i++)
+		if (pl->cells.v[i]->func == func && pl->cells.v[i]->param == param && pl->cells.v[i]->off == off)
+			x = pl->cells.v[i];
+	if (x)
+		return x->busy || !x->sum.known ? NULL : &x->sum;
+	if (pl->depth >= MAX_DEPTH || f->params[param].byval || f->params[param].sret)
+		return NULL;
+	x = arena_new(&pl->arena, struct plan_cell_summary);
+	x->func = func;
+	x->param = param;
+	x->off = off;
+	x->busy = true;
+	vec_push(&pl->cells, x);
+	pl->depth++;
+	sim_init(&sim, pl, func);
+	sim.outs = true;
+	sim.cell = param;
+	sim.cell_off = off;
+	sim_find_births(&sim);
+	SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(param))) {
+		uint32_t at = pta_loc_at(pl->p, l, off);
+
+		if (at != IR_NONE)
+			SBITS_FOREACH(to, pta_cell(pl->p, at))
+				sbits_set(&sim.objs, pta_loc(pl->p, to)->obj);
+	}
+	sim_run(&sim);
+	fill_cell(&x->sum, &sim);
+	sim_release(&sim);
+	pl->depth--;
+	x->busy = false;
+	return x->sum.known ? &x->sum : NULL;
+}
+
 /* ---- makers ------------------------------------------------------------------ */
 
 /* The bits of a number that may be, and that must be set. */
@@ -263,8 +330,27 @@ static const enum ir_pred preds[] = {
 	[MODEL_LE] = IR_P_SLE, [MODEL_GT] = IR_P_SGT, [MODEL_GE] = IR_P_SGE,
 };
 
+/* Does the model say that null is stored there whenever the condition does not hold? */
+static bool is_null_else(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
+			 const struct plan_out *o, const struct model_cond *cond)
+{
+	int64_t off;
+
+	for (unsigned i = 0; i < md->neffects && cond; i++) {
+		const struct model_effect *e = &md->effects[i];
+		const struct model_cond *c;
+
+		if (e->kind != MODEL_E_SET || e->value.kind != MODEL_V_NULL || e->place.arg != o->param + 1 ||
+		    !is_deref(pl, f, in, &e->place, &off) || off != o->off || effect_happens(pl, f, in, e, &c) != 1)
+			continue;
+		if (!c || (preds[c->cmp] == pval_negate(preds[cond->cmp]) && c->value == cond->value))
+			return true;
+	}
+	return false;
+}
+
 /* What a model stores through its arguments, as rows: one if it always does, else one for
- * each outcome.  What is there if it does not, nobody says. */
+ * each outcome.  What is there if it does not, nobody says, or null is. */
 static void born_through(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
 			 struct plan_birth b, struct plan_births *out)
 {
@@ -300,6 +386,8 @@ static void born_through(struct fix_planner *pl, const struct ir_func *f, const 
 		}
 		r->row[0].left[r->nouts] = e->value.nonnull ? LEFT_FRESH_SURE : LEFT_FRESH;
 		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, off, e, b.origin };
+		if (r->n == 2 && is_null_else(pl, f, in, md, &r->out[r->nouts - 1], c))
+			r->row[1].left[r->nouts - 1] = LEFT_NULL;
 	}
 	for (uint32_t i = 0; r && i < r->nouts; i++) {
 		b.rows = r;
@@ -477,6 +565,8 @@ static enum plan_left what_is_left(struct plan_rows *r, const struct plan_sim *s
 	struct plan_val v = o->outs[out].val;
 	const struct model_effect *e;
 
+	if (o->absent & 1U << out)
+		return LEFT_ABSENT;
 	if (v.kind == PVAL_UNDEF)
 		return LEFT_KEPT;
 	if (r->number[out])
@@ -547,7 +637,7 @@ static void add_out_row(struct plan_rows *r, const struct plan_row *row, bool *f
 static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const struct plan_sim *sim)
 {
 	struct plan_rows r;
-	bool fits = !sim->overflow && !sim->odd, any = false;
+	bool fits = !sim->overflow && !sim->odd, any = false, nulls = false;
 	uint32_t result = IR_NONE;
 
 	mk->members_known = fits;
@@ -581,6 +671,8 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 		}
 		for (uint32_t k = 0; k < r.nouts; k++)
 			mk->members_known &= r.out[k].param != IR_NONE || row.left[k] >= LEFT_NULL;
+		for (uint32_t k = 0; k < r.nouts; k++)
+			nulls |= r.out[k].param != IR_NONE && row.left[k] == LEFT_NULL;
 		add_out_row(&r, &row, &fits);
 	}
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {	/* stores that no path tells of */
@@ -595,6 +687,24 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 		any |= r.out[k].effect != NULL;
 	if (fits && any)
 		mk->rows = arena_copy(&pl->arena, &r, sizeof(r));
+	else if (fits && nulls)
+		mk->nulls = arena_copy(&pl->arena, &r, sizeof(r));
+}
+
+/* Does the function store null through what may be a parameter? */
+static bool stores_null(const struct ir_func *f)
+{
+	for (uint32_t i = 0; i < f->ninsts && f->nparams; i++)
+		if (f->insts[i].op == IR_STORE && f->insts[i].cls == IR_C_PTR && f->insts[i].ops[1] == IR_NULL && IR_KIND(f->insts[i].ops[0]) == IR_R_VREG)
+			return true;
+	return false;
+}
+
+const struct plan_rows *summary_of_outs(struct fix_planner *pl, uint32_t func)
+{
+	const struct plan_maker *mk = summary_of_maker(pl, func);
+
+	return mk->rows ? mk->rows : mk->nulls;
 }
 
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
@@ -611,7 +721,7 @@ const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
 	sim_find_births(&sim);
 	for (uint32_t i = 0; i < sim.births.n; i++)
 		sim.births.v[i].follow = true;
-	if (sim.births.n) {
+	if (sim.births.n || stores_null(sim.f)) {
 		sim_run(&sim);
 		judge_maker(mk, &sim);
 		judge_outs(pl, mk, &sim);
