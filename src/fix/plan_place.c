@@ -439,7 +439,13 @@ static bool is_set(const struct plan_sim *sim, uint32_t slot, const struct plan_
 	for (uint32_t i = 0; i < sim->f->ninsts; i++)
 		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot) && plan_comes_first(sim->f, sim->ssa, i, then))
 			return true;
-	return false;
+	for (uint32_t i = 0; i < at->nodes.n; i++) {	/* by a callee */
+		struct plan_val v = pstate_val(&sim->nodes.v[at->nodes.v[i]].s, slot);
+
+		if (v.kind != PVAL_RANGE && v.kind != PVAL_NOT)
+			return false;
+	}
+	return true;
 }
 
 /* The part of a place's states in which the number answers yes, or may do so. */
