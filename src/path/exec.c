@@ -556,6 +556,13 @@ static struct sym widened(struct exec *x, const struct flow_widen *w, struct sym
 	return all;
 }
 
+static bool is_callers_pointer(const struct exec *x, struct sym v)
+{
+	const struct place *p = placemap_get(&x->st.places, v.id);
+
+	return p && !p->bits;
+}
+
 static void widen(struct exec *x, const struct flow_loop *l)
 {
 	VEC(struct sym) addrs = {0};
@@ -578,7 +585,7 @@ static void widen(struct exec *x, const struct flow_loop *l)
 			uint64_t id = hash_join(hash_join(0x10f, l->header), addrs.v[i].id);
 
 			/* a class may have both numbers and pointers in it: *n and *list */
-			if (w->how != WIDEN_POINTER && state_heap(&x->st, old))
+			if (w->how != WIDEN_POINTER && (is_pointer(x, old) || is_callers_pointer(x, old)))
 				continue;
 			x->st.salt = id;
 			state_made_up(&x->st);
@@ -734,8 +741,9 @@ static void walk_coarsely(struct exec *x, bool quiet)
 	if (quiet) {
 		sum->wild = true;
 		if (x->f->ret_cls == IR_C_PTR)
-			any.ret.lo = 0;
-		summary_add(sum, &any);
+			passed_add_cases(x);
+		else
+			summary_add(sum, &any);
 		return;
 	}
 	sum->cut = true;

@@ -7,6 +7,7 @@
  *	nulls.c		pointers that no caller gives as null
  *	touch.c		functions that make no difference
  *	skip.c		branches that make no difference
+ *	passed.c	arguments that a function gives back
  *	trust.c		results that are taken for granted
  *	exec_call.c	calls: by summary, by model, of unknown functions
  *	exec_model.c	what a model of the library says, done to the state
@@ -47,6 +48,7 @@ enum wrong_kind { WRONG_LEAK, WRONG_OVERWRITTEN, WRONG_DOUBLE_FREE, WRONG_USE_AF
 
 struct wrong {			/* something to report */
 	uint8_t kind;
+	bool inside;		/* lost with another object that was freed and held it */
 	struct snew made;	/* the object; func is IR_NONE if it was not made on the path */
 	uint32_t call;		/* in this function: the call that made it, or freed it first */
 	uint32_t at;		/* ... and where it goes wrong */
@@ -157,6 +159,7 @@ struct exec {
 	struct result *r;
 	uint32_t depth;
 	bool sure;			/* of the end that is being looked at */
+	bool inside;			/* ... what is lost there was in what was freed */
 };
 
 /* A point on a path to come back to. */
@@ -215,6 +218,11 @@ bool touch_find(const struct engine *e, uint32_t func);
 
 /* skip.c */
 void skip_find(struct exec *x);
+
+/* passed.c */
+/* One case for each argument that the function may return, or a pointer into it; and one for
+ * anything else, if it can be. */
+void passed_add_cases(const struct exec *x);
 
 /* trust.c */
 void trusts_free(struct trusts *t);

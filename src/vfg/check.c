@@ -24,6 +24,7 @@ struct work {
 	struct trace *trace;		/* by source: what was looked at; NULL: nothing is kept */
 	bool *known;			/* by source: from an earlier run */
 	struct vsite *at;		/* by source, ORPHANED: where the holder is freed */
+	bool *folded;			/* by source: told with another */
 	atomic_uint next;
 };
 
@@ -273,6 +274,8 @@ static void remember(struct vfg *g, const struct work *w)
 		enum verdict v = w->j[i].verdict;
 		enum vfg_said said = v == VERDICT_SAFE ? VFG_SAYS_SAFE : v == VERDICT_TOO_BIG ? VFG_NOT_JUDGED : VFG_SAYS_LEAK;
 
+		if (w->folded[i])
+			said = VFG_SAYS_PART;
 		vec_push(&g->said, ((struct vsaid){ w->src->v[i].func, w->src->v[i].inst, (uint8_t)said }));
 	}
 }
@@ -327,6 +330,9 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	ask_latches(&w, stats);
 	ask_second(&w, stats);
 	find_orphans(&w);
+	w.folded = xcalloc(MAX(src.n, 1), sizeof(*w.folded));
+	for (uint32_t i = 0; i < src.n; i++)
+		w.folded[i] = leaks(w.j[i].verdict) && is_folded(g, &w, i);
 	remember(g, &w);
 	for (uint32_t i = 0; i < src.n; i++) {
 		stats->too_big += w.j[i].verdict == VERDICT_TOO_BIG;
@@ -340,7 +346,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 			vfg__tell_orphan(g, fs, &src.v[i], &w.at[i]);
 			continue;
 		}
-		if (!leaks(w.j[i].verdict) || is_folded(g, &w, i))
+		if (!leaks(w.j[i].verdict) || w.folded[i])
 			continue;
 		stats->reported++;
 		if (opt.judge)
@@ -354,6 +360,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	free(w.j);
 	free(w.known);
 	free(w.at);
+	free(w.folded);
 	vec_release(&src);
 	stats->seconds_detect = clock_now() - start;
 }
