@@ -79,6 +79,10 @@ void walker_find_returns(struct vfg *g);
 struct walker *walker_new(const struct vfg *g, const struct vfg_options *o);
 void walker_free(struct walker *w);
 
+struct latches;
+/* From now on, paths begin with these flags at zero. */
+void walker_know(struct walker *w, const struct latches *l);
+
 /* way: VE_BY_MEMORY or VE_BY_HOLDER.  The steps, from the allocation on, are valid until the next call. */
 enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,
 			       const struct walk_step **steps, uint32_t *n);
