@@ -7,7 +7,8 @@
  * --engine all both are asked about each allocation:
  *
  *   - what the value-flow engine reports and the path engine has seen freed on
- *     every feasible path of the function that allocates it, is dropped;
+ *     every feasible path of the function that allocates it, is dropped; of a
+ *     function with too many paths, on every path from that call on;
  *   - what both report is one finding (finding/unite.c), as sure as the surer;
  *   - what only the path engine reports is added if nothing on its path was
  *     guessed, or if the value-flow engine could not judge the allocation.  If
@@ -45,11 +46,11 @@ struct engines {
 	struct phase_times t;
 };
 
-static bool is_safe(void *arg, uint32_t func, uint32_t inst)
+static bool is_safe(void *arg, uint32_t func, uint32_t inst, const struct model_effect *made)
 {
 	const struct engines *e = arg;
 
-	return path_verdict(e->path, func, inst) == PATH_SAFE;
+	return path_verdict(e->path, func, inst, made) == PATH_SAFE;
 }
 
 static bool is_believed(void *arg, const struct path_claim *c)

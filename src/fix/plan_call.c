@@ -125,14 +125,29 @@ static bool is_on_result(const struct model_effect *e)
 	return e->nconds == 1 && e->conds[0].place.base == MODEL_RETURN && !e->conds[0].place.nsteps && e->conds[0].cmp < MODEL_HAS;
 }
 
-/* 1: happens, 0: does not, -1: who knows. */
-static int happens(const struct model_effect *e, struct plan_val ret)
+static bool is_on_arg(const struct call *c, const struct model_cond *k)
 {
-	if (!e->nconds)
-		return 1;
-	if (!is_on_result(e))
-		return -1;
-	return pval_decide(ret, preds[e->conds[0].cmp], e->conds[0].value);
+	return k->place.base == MODEL_ARG && !k->place.nsteps && k->place.arg < c->in->nops && k->cmp < MODEL_HAS;
+}
+
+/* 1: happens, 0: does not, -1: who knows. */
+static int happens(const struct call *c, const struct plan_state *s, const struct model_effect *e, struct plan_val ret)
+{
+	int all = 1;
+
+	for (unsigned i = 0; i < e->nconds; i++) {
+		const struct model_cond *k = &e->conds[i];
+		int h = -1;
+
+		if (k->place.base == MODEL_RETURN && !k->place.nsteps && k->cmp < MODEL_HAS)
+			h = pval_decide(ret, preds[k->cmp], k->value);
+		else if (is_on_arg(c, k))
+			h = pval_decide(sim_val(c->sim, s, c->in->ops[k->place.arg]), preds[k->cmp], k->value);
+		if (!h)
+			return 0;
+		all = MIN(all, h);
+	}
+	return all;
 }
 
 /* Others get at it: objects of other sources are no longer this function's alone. */
@@ -148,7 +163,7 @@ static void show_others(struct call *c, struct plan_state *s, ir_ref v)
 static void one_effect(struct call *c, struct plan_state *s, const struct model_effect *e, uint32_t arg, struct plan_val ret)
 {
 	enum plan_hold h = arg_hold(c, s, arg);
-	int sure = happens(e, ret);
+	int sure = happens(c, s, e, ret);
 	bool inside = e->place.nsteps && (h != HOLD_NO || arg_reaches(c, s, arg));
 
 	if (sure && (e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF || e->kind == MODEL_E_COPY) && arg < c->in->nops)
@@ -229,11 +244,32 @@ static void drop_freed(struct call *c, struct plan_state *s, uint32_t arg)
 	sbits_release(&objs);
 }
 
+/* Functions of the program that the library calls, now or later. */
+static void run_callbacks(struct call *c, struct plan_state *s, const struct model *md, struct plan_val ret)
+{
+	const struct pta_callback *cb;
+	uint32_t n = pta_callbacks(c->sim->pl->p, c->sim->func, &cb);
+	bool given = false;
+
+	for (uint32_t k = 1; k < c->in->nops && s->phase != PHASE_BEFORE; k++)
+		given |= arg_hold(c, s, k) != HOLD_NO || arg_reaches(c, s, k);
+	for (unsigned i = 0; i < md->neffects; i++)
+		for (uint32_t k = 1; k < c->in->nops && md->effects[i].kind == MODEL_E_CALL && happens(c, s, &md->effects[i], ret); k++)
+			show_others(c, s, c->in->ops[k]);
+	for (uint32_t i = 0; i < n; i++)
+		if (cb[i].inst == c->inst && !ir_is_decl(&c->sim->pl->m->funcs.v[cb[i].callee]) && happens(c, s, cb[i].effect, ret)) {
+			if (given)
+				by_sets(c, s, cb[i].callee);
+			sim_blur(c->sim, s, &c->sim->pl->fx[cb[i].callee].mod);
+		}
+}
+
 static void run_model(struct call *c, struct plan_state *s, const struct model *md, struct plan_val ret)
 {
 	struct plan_val val = ret;
 	enum plan_hold res = model_result(c, s, md, &val);
 
+	run_callbacks(c, s, md, ret);
 	for (uint32_t k = 1; k < c->in->nops; k++) {
 		if (arg_hold(c, s, k) != HOLD_NO || (!model_frees(md, k) && arg_reaches(c, s, k)))
 			touch(c, s);
@@ -253,51 +289,81 @@ static void run_model(struct call *c, struct plan_state *s, const struct model *
 	push(c, s);
 }
 
+/* Does it matter to the object whether the effect happens? */
+static bool matters(const struct call *c, const struct plan_state *s, const struct model_effect *e)
+{
+	if (e->kind == MODEL_E_CALL)
+		for (uint32_t k = 1; k < c->in->nops; k++)
+			if (arg_hold(c, s, k) != HOLD_NO || arg_reaches(c, s, k))
+				return true;
+	return (e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP) && e->place.base == MODEL_ARG &&
+	       (arg_hold(c, s, e->place.arg) != HOLD_NO || arg_reaches(c, s, e->place.arg));
+}
+
 /* The effect on whose outcome it depends what becomes of the object. */
 static const struct model_effect *deciding(const struct call *c, const struct plan_state *s, const struct model *md)
+{
+	for (unsigned i = 0; i < md->neffects && s->phase != PHASE_BEFORE; i++)
+		if (is_on_result(&md->effects[i]) && matters(c, s, &md->effects[i]))
+			return &md->effects[i];
+	return NULL;
+}
+
+/* The same for what an argument is, if all else about the effect is known. */
+static const struct model_cond *open_question(const struct call *c, const struct plan_state *s, const struct model *md, struct plan_val ret)
 {
 	for (unsigned i = 0; i < md->neffects && s->phase != PHASE_BEFORE; i++) {
 		const struct model_effect *e = &md->effects[i];
 
-		if ((e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP) && is_on_result(e) && e->place.base == MODEL_ARG &&
-		    (arg_hold(c, s, e->place.arg) != HOLD_NO || arg_reaches(c, s, e->place.arg)))
-			return e;
+		if (!matters(c, s, e) || happens(c, s, e, ret) >= 0)
+			continue;
+		for (unsigned k = 0; k < e->nconds; k++)
+			if (is_on_arg(c, &e->conds[k]) && IR_KIND(c->in->ops[e->conds[k].place.arg]) == IR_R_VREG &&
+			    pval_decide(sim_val(c->sim, s, c->in->ops[e->conds[k].place.arg]), preds[e->conds[k].cmp], e->conds[k].value) < 0)
+				return &e->conds[k];
 	}
 	return NULL;
+}
+
+static void ask_and_run(struct call *c, struct plan_state *s, const struct model *md, struct plan_val ret)
+{
+	const struct model_cond *k = open_question(c, s, md, ret);
+	struct plan_state other;
+
+	if (k) {
+		ir_ref arg = c->in->ops[k->place.arg];
+
+		pstate_copy(&other, s);
+		if (sim_assume_value(c->sim, &other, c->inst, arg, pval_negate(preds[k->cmp]), k->value))
+			run_model(c, &other, md, ret);
+		else
+			pstate_release(&other);
+		if (!sim_assume_value(c->sim, s, c->inst, arg, preds[k->cmp], k->value)) {
+			pstate_release(s);
+			return;
+		}
+	}
+	run_model(c, s, md, ret);
 }
 
 static void by_model(struct call *c, struct plan_state *s, const struct model *md)
 {
 	const struct model_effect *e = deciding(c, s, md);
 	struct plan_val yes = c->ret, no = c->ret;
-	const struct pta_callback *cb;
-	uint32_t n = pta_callbacks(c->sim->pl->p, c->sim->func, &cb);
-	bool given = false;
 
 	if (md->noreturn) {
 		pstate_release(s);
 		return;
 	}
-	for (uint32_t k = 1; k < c->in->nops && s->phase != PHASE_BEFORE; k++)
-		given |= arg_hold(c, s, k) != HOLD_NO || arg_reaches(c, s, k);
-	for (unsigned i = 0; i < md->neffects; i++)
-		for (uint32_t k = 1; k < c->in->nops && md->effects[i].kind == MODEL_E_CALL; k++)
-			show_others(c, s, c->in->ops[k]);
-	for (uint32_t i = 0; i < n; i++)
-		if (cb[i].inst == c->inst && !ir_is_decl(&c->sim->pl->m->funcs.v[cb[i].callee])) {
-			if (given)
-				by_sets(c, s, cb[i].callee);
-			sim_blur(c->sim, s, &c->sim->pl->fx[cb[i].callee].mod);
-		}
 	if (e && pval_refine(&yes, preds[e->conds[0].cmp], e->conds[0].value) &&
 	    pval_refine(&no, pval_negate(preds[e->conds[0].cmp]), e->conds[0].value)) {
 		struct plan_state other;
 
 		pstate_copy(&other, s);
-		run_model(c, &other, md, no);
-		run_model(c, s, md, yes);
+		ask_and_run(c, &other, md, no);
+		ask_and_run(c, s, md, yes);
 	} else {
-		run_model(c, s, md, c->ret);
+		ask_and_run(c, s, md, c->ret);
 	}
 }
 
@@ -484,11 +550,28 @@ static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, e
 	}
 	leave(c, s, fx);
 	set_result(c, s, s->phase == PHASE_BEFORE ? HOLD_NO : MIN((enum plan_hold)o->ret_hold, h),
-		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : val.kind == PVAL_FRESH ? val : pval_any());
+		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret
+		   : val.kind == PVAL_FRESH || val.kind == PVAL_RANGE ? val : pval_any());
 	push(c, s);
 	return;
 drop:
 	pstate_release(s);
+}
+
+/* What the callee does with its parameter, given the other arguments that are constants. */
+static const struct plan_summary *summary_of_call(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t param)
+{
+	struct plan_given given[PLAN_MAX_CONTEXT];
+	uint32_t n = 0;
+
+	memset(given, 0, sizeof(given));
+	for (uint32_t k = 1; k < c->in->nops && n < PLAN_MAX_CONTEXT; k++) {
+		struct plan_val v = sim_val(c->sim, s, c->in->ops[k]);
+
+		if ((v.kind == PVAL_OTHER && v.birth && v.lo) || (v.kind == PVAL_RANGE && v.lo == v.hi))
+			given[n++] = (struct plan_given){ k - 1, v };
+	}
+	return summary_in_context(c->sim->pl, g, param, given, n);
 }
 
 static void by_function(struct call *c, struct plan_state *s, uint32_t g)
@@ -497,12 +580,12 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 	const struct plan_summary *sum = NULL;
 	struct plan_val val = value_of_result(c, s, g);
 
-	for (uint32_t i = 1; i < c->in->nops; i++)
+	for (uint32_t i = 1; i < c->in->nops && sim_owns_any(c->sim, s); i++)
 		if (!is_only_looked_at(c, g, i))
 			show_others(c, s, c->in->ops[i]);
 
 	if (k && k != IR_NONE && k <= c->sim->pl->m->funcs.v[g].nparams)
-		sum = summary_of_param(c->sim->pl, g, k - 1);
+		sum = summary_of_call(c, s, g, k - 1);
 	if (sum && sum->known) {
 		enum plan_hold h = arg_hold(c, s, k);
 
@@ -598,6 +681,8 @@ static uint32_t cell_of_out(const struct call *c, const struct plan_out *o)
 	uint32_t key = sim_exact(c->sim, addr, o->off);
 	const struct plan_path *q;
 
+	if (o->param == PLAN_RESULT)
+		return c->in->res == IR_NONE ? IR_NONE : sim_vreg_key(c->sim, c->in->res);
 	if (key != IR_NONE || o->off)
 		return key;
 	key = sim_path_at(c->sim, addr, c->inst);
@@ -623,8 +708,8 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 			continue;
 		if (row->left[i] == LEFT_KEPT)
 			pstate_set(s, key[i], pstate_hold(s, key[i]) == HOLD_NO ? HOLD_NO : pstate_hold(before, key[i]), pstate_val(before, key[i]));
-		else if (row->left[i] == LEFT_NULL)
-			pstate_set(s, key[i], HOLD_NO, pval_int(0));
+		else if (row->left[i] == LEFT_NULL || row->left[i] == LEFT_NUMBER)
+			pstate_set(s, key[i], HOLD_NO, pval_int(row->left[i] == LEFT_NULL ? 0 : row->number[i]));
 		else
 			pstate_set(s, key[i], HOLD_NO, birth == IR_NONE ? pval_any() : fresh(birth, row->left[i] == LEFT_FRESH_SURE));
 	}
@@ -657,6 +742,10 @@ static void born_through(struct call *c, struct plan_state *s, const struct plan
 		if (!pval_meet(&v, rows->row[i].ret))
 			continue;
 		pstate_copy(&one, s);
+		if (rows->arg && !sim_assume(c->sim, &one, c->inst, c->in->ops[rows->arg], i == 0)) {
+			pstate_release(&one);
+			continue;
+		}
 		if (c->in->res != IR_NONE)
 			pstate_set(&one, sim_vreg_key(c->sim, c->in->res), sim_hold(c->sim, s, IR_VREG(c->in->res)), v);
 		one_row(c, &one, before, rows, &rows->row[i], out);
@@ -676,42 +765,57 @@ static void find_births(const struct plan_sim *sim, uint32_t inst, uint32_t *res
 			*result = i;
 }
 
+/* Whoever may be called, with c->ret as the result if nobody knows better. */
+static void run_callees(struct call *c, const struct plan_state *s)
+{
+	struct plan_sim *sim = c->sim;
+	const struct model *var = effects_through(sim->pl, sim->func, c->inst);
+	struct plan_val known = sim_val(sim, s, c->in->ops[0]);
+	struct pta_callees to;
+	struct plan_state one;
+
+	pta_callees(sim->pl->p, sim->func, c->inst, &to);
+	if (known.kind != PVAL_OTHER || !known.lo || !known.birth || !sbits_test(to.set, known.birth - 1))
+		known.birth = 0;	/* it may be anybody */
+	SBITS_FOREACH(g, to.set) {
+		const struct ir_func *f = &sim->pl->m->funcs.v[g];
+		const struct model *md = pta_model(sim->pl->p, g);
+
+		if (known.birth && g != known.birth - 1)
+			continue;
+		pstate_copy(&one, s);
+		if (f->flags & IR_FN_TWICE)
+			sim->odd = "it calls setjmp()";
+		if (md)
+			by_model(c, &one, md);
+		else if (!ir_is_decl(f))
+			by_function(c, &one, g);
+		else
+			by_nobody(c, &one);
+	}
+	if (known.birth || (!to.unknown && sbits_count(to.set)))
+		return;
+	pstate_copy(&one, s);
+	if (var)
+		by_model(c, &one, var);
+	else
+		by_nobody(c, &one);
+}
+
 void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out)
 {
-	const struct ir_module *m = sim->pl->m;
 	struct plan_states after = {0}, stored = {0};
 	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any() };
-	const struct model *var = effects_through(sim->pl, sim->func, inst);
 	const struct plan_rows *rows;
-	struct pta_callees to;
 	uint32_t result;
 
 	find_births(sim, inst, &result, &rows);
 	if (result != IR_NONE)
 		c.ret = fresh(result, sim->births.v[result].nonnull);
-	pta_callees(sim->pl->p, sim->func, inst, &to);
-	SBITS_FOREACH(g, to.set) {
-		const struct model *md = pta_model(sim->pl->p, g);
-		struct plan_state one;
-
-		pstate_copy(&one, s);
-		if (m->funcs.v[g].flags & IR_FN_TWICE)
-			sim->odd = "it calls setjmp()";
-		if (md)
-			by_model(&c, &one, md);
-		else if (!ir_is_decl(&m->funcs.v[g]))
-			by_function(&c, &one, g);
-		else
-			by_nobody(&c, &one);
-	}
-	if (to.unknown || !sbits_count(to.set)) {
-		struct plan_state one;
-
-		pstate_copy(&one, s);
-		if (var)
-			by_model(&c, &one, var);
-		else
-			by_nobody(&c, &one);
+	run_callees(&c, s);
+	if (result != IR_NONE && sim->births.v[result].none) {	/* once more, and it fails */
+		c.ret = pval_int(sim->births.v[result].none);
+		run_callees(&c, s);
 	}
 	for (uint32_t i = 0; i < after.n; i++)
 		if (rows)

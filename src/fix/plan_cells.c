@@ -168,6 +168,24 @@ uint32_t sim_exact(const struct plan_sim *s, ir_ref addr, int64_t off)
 	return sim_first_loc(s) + loc;
 }
 
+uint32_t sim_exact_now(const struct plan_sim *sim, const struct plan_state *s, ir_ref addr)
+{
+	uint32_t key = sim_exact(sim, addr, 0);
+	const struct pta_obj *o;
+	struct plan_val v;
+	int64_t off = 0;
+
+	if (key != IR_NONE)
+		return key;
+	v = sim_val(sim, s, sim_base(sim, addr, &off));
+	if (v.kind != PVAL_OTHER || !v.birth || v.lo)
+		return IR_NONE;
+	o = pta_obj(sim->pl->p, pta_loc(sim->pl->p, v.birth - 1)->obj);
+	if (o->kind != PTA_SLOT || o->func != sim->func)
+		return IR_NONE;
+	return sim_exact(sim, IR_SLOT(o->index), off + (int64_t)pta_loc(sim->pl->p, v.birth - 1)->off);
+}
+
 /* ---- values -------------------------------------------------------------- */
 
 enum plan_hold sim_hold(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
@@ -179,6 +197,8 @@ enum plan_hold sim_hold(const struct plan_sim *sim, const struct plan_state *s, 
 
 struct plan_val sim_val(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
 {
+	uint32_t loc;
+
 	switch (IR_KIND(r)) {
 	case IR_R_VREG:
 		return pstate_val(s, sim_vreg_key(sim, IR_IDX(r)));
@@ -188,9 +208,12 @@ struct plan_val sim_val(const struct plan_sim *sim, const struct plan_state *s, 
 		if (r == IR_NULL)
 			return pval_int(0);
 		return r == IR_UNDEF ? (struct plan_val){ .kind = PVAL_UNDEF } : pval_any();
-	case IR_R_SLOT:
-	case IR_R_GLOBAL:
 	case IR_R_FUNC:
+		return (struct plan_val){ .kind = PVAL_OTHER, .birth = IR_IDX(r) + 1, .lo = 1 };
+	case IR_R_SLOT:
+		loc = sim->ssa->promoted[IR_IDX(r)] ? IR_NONE : pta_address(sim->pl->p, sim->func, r);
+		return (struct plan_val){ .kind = PVAL_OTHER, .birth = loc == IR_NONE ? 0 : loc + 1 };
+	case IR_R_GLOBAL:
 	case IR_R_ADDR:
 		return (struct plan_val){ .kind = PVAL_OTHER };
 	}
@@ -252,6 +275,14 @@ bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t
 	return v.kind == PVAL_FRESH && bits_test(&sim->bases, v.birth) && !(s->shown & birth_bit(v.birth));
 }
 
+bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s)
+{
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (bits_test(&sim->bases, i) && !(s->shown & birth_bit(i)))
+			return true;
+	return false;
+}
+
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst)
 {
 	const struct sbits *pts = pta_points_to(sim->pl->p, sim->func, v);
@@ -262,7 +293,7 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 		sim_escape(sim, s, inst);
 	if (val.kind == PVAL_FRESH && bits_test(&sim->bases, val.birth))
 		s->shown |= birth_bit(val.birth);
-	if (!pts->n)
+	if (!pts->n || !sim_owns_any(sim, s))
 		return;
 	bits_init(&objs, pta_nobjs(sim->pl->p));
 	pta_reach(sim->pl->p, pts, &objs);

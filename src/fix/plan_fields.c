@@ -14,7 +14,7 @@ static const struct plan_place *same_place(const struct plan_chooser *c, const s
 	for (uint32_t i = 0; i < c->places.n; i++) {
 		const struct plan_place *q = &c->places.v[i];
 
-		if (q->where == p->where && q->from == p->from && q->to == p->to && q->inst == p->inst)
+		if (q->where == p->where && q->from == p->from && q->to == p->to && q->inst == p->inst && q->guard == p->guard && q->unless == p->unless)
 			return q;
 	}
 	return NULL;
@@ -50,6 +50,8 @@ static const char *one_member(struct plan_chooser *c, const struct plan_option *
 	bool takes_null;
 
 	sim_init(&sim, c->sim->pl, c->sim->func);
+	sim.guarded = c->sim->guarded;
+	sim.alone = c->sim->alone;
 	sim_find_births(&sim);
 	if (!follow_member(c, o->at, sim_path_key(c->sim, path), &sim, &r.birth))
 		goto done;
@@ -116,7 +118,8 @@ static bool is_read(const struct plan_sim *sim, const struct plan_place *at, uin
 	return false;
 }
 
-/* May a member of the object point to what is no heap object, anywhere in the program? */
+/* May a member of the object point to what is no heap object, anywhere in the program?  Where only
+ * unknown memory would be such, it is asked what is ever stored to the member of that name. */
 static bool may_borrow(const struct plan_sim *sim, uint32_t birth)
 {
 	SBITS_FOREACH(o, &sim->births.v[birth].objs)
@@ -124,7 +127,9 @@ static bool may_borrow(const struct plan_sim *sim, uint32_t birth)
 			SBITS_FOREACH(to, pta_cell(sim->pl->p, l)) {
 				uint8_t kind = pta_obj(sim->pl->p, pta_loc(sim->pl->p, to)->obj)->kind;
 
-				if (kind != PTA_HEAP && kind != PTA_FUNC)
+				if (kind == PTA_HEAP || kind == PTA_FUNC)
+					continue;
+				if (kind != PTA_BLOB || !owned_member_new(sim->pl, pta_obj(sim->pl->p, o)->type, pta_loc(sim->pl->p, l)->off))
 					return true;
 			}
 	return false;

@@ -177,6 +177,48 @@ bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store)
 	return !ir_comes_before(f, store, store, made->block);
 }
 
+/* Is the address of a member used for nothing but to read it, and to put into it what calls have just made? */
+static bool is_filled_new(struct fix_planner *pl, uint32_t func, uint32_t addr)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		for (uint32_t k = 0; k < in->nops; k++) {
+			if (in->ops[k] != IR_VREG(addr) || in->op == IR_LOAD)
+				continue;
+			if (in->op != IR_STORE || k != 0 || !is_new(pl, func, in->ops[1], 0))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool owned_member_new(struct fix_planner *pl, uint32_t type, uint64_t off)
+{
+	const struct ir_module *m = pl->m;
+	const struct ir_field *member;
+
+	type = ir_type_strip(m, type);
+	member = m->types.v[type].kind == IR_T_STRUCT ? ir_field_at(m, type, off) : NULL;
+	if (!member || member->offset != off || m->types.v[ir_type_strip(m, member->type)].kind != IR_T_PTR)
+		return false;
+	for (uint32_t g = 0; g < m->funcs.n; g++)
+		for (uint32_t i = 0; i < m->funcs.v[g].ninsts; i++) {
+			const struct ir_inst *in = &m->funcs.v[g].insts[i];
+
+			if (in->op == IR_FIELD && in->type && ir_type_strip(m, in->type) == type && (uint64_t)in->imm == off &&
+			    !is_filled_new(pl, g, in->res))
+				return false;
+			if (in->op == IR_MEMCPY)
+				SBITS_FOREACH(l, pta_points_to(pl->p, g, in->ops[0]))
+					if (ir_type_strip(m, pta_obj(pl->p, pta_loc(pl->p, l)->obj)->type) == type)
+						return false;
+		}
+	return true;
+}
+
 /* Every store of the program into these objects. */
 static bool check_stores(const struct owned *x, struct fix_planner *pl)
 {

@@ -214,6 +214,14 @@ bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan
 
 /* ---- is it safe? ------------------------------------------------------------------ */
 
+bool place_is_none(const struct plan_sim *sim, struct plan_val v)
+{
+	for (uint32_t i = 0; i < sim->births.n && v.kind == PVAL_RANGE && v.lo == v.hi; i++)
+		if (sim->births.v[i].follow && (v.lo == sim->births.v[i].none || v.lo == 0))
+			return true;
+	return false;
+}
+
 static enum plan_verdict judge_node(const struct plan_chooser *c, const struct plan_node *n, uint32_t key)
 {
 	struct plan_val v = pstate_val(&n->s, key);
@@ -222,7 +230,7 @@ static enum plan_verdict judge_node(const struct plan_chooser *c, const struct p
 	if (n->s.phase == PHASE_BEFORE) {
 		if (v.kind == PVAL_UNDEF)
 			return NO_INIT;
-		if (v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0)
+		if (place_is_none(c->sim, v))
 			return SAFE;
 		return v.kind == PVAL_FRESH && c->sim->births.v[v.birth].follow ? SAFE : NO_FRESH;
 	}
@@ -265,7 +273,7 @@ static struct plan_place *place_at(struct plan_chooser *c, enum fix_where where,
 
 	for (uint32_t i = 0; i < c->places.n; i++) {
 		p = &c->places.v[i];
-		if (p->where == where && p->from == from && p->to == to && p->inst == inst)
+		if (p->where == where && p->from == from && p->to == to && p->inst == inst && p->guard == IR_NONE)
 			return p;
 	}
 	p = vec_add(&c->places, 1);
@@ -273,6 +281,7 @@ static struct plan_place *place_at(struct plan_chooser *c, enum fix_where where,
 	p->from = from;
 	p->to = to;
 	p->inst = inst;
+	p->guard = IR_NONE;
 	if (where == FIX_EDGE) {
 		p->pos = c->sim->ssa->dom.num[from];
 		p->sub = IR_NONE;
@@ -404,6 +413,37 @@ static void add_results(struct plan_chooser *c, uint32_t node)
 			add_node(place_at(c, FIX_RESULT, q, IR_NONE, call), node);
 }
 
+/* ---- where a variable says whether there is something to be released ------------------ */
+
+/* Places of the states in which the variable is not zero, or is, or may be: a flag, a size. */
+static void add_guarded(struct plan_chooser *c)
+{
+	const struct plan_sim *sim = c->sim;
+	uint32_t n = c->places.n;
+
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t g = bits_next(&sim->flags, 0); g != UINT32_MAX; g = bits_next(&sim->flags, g + 1))
+			for (uint32_t unless = 0; unless < 2; unless++) {
+				struct plan_place p = c->places.v[i];
+
+				if (p.where == FIX_RESULT || !place_in_scope(sim, g, &p))
+					continue;
+				memset(&p.nodes, 0, sizeof(p.nodes));
+				p.guard = g;
+				p.unless = unless;
+				for (uint32_t k = 0; k < c->places.v[i].nodes.n; k++) {
+					uint32_t node = c->places.v[i].nodes.v[k];
+
+					if (pval_decide(pstate_val(&sim->nodes.v[node].s, g), unless ? IR_P_EQ : IR_P_NE, 0) != 0)
+						add_node(&p, node);
+				}
+				if (p.nodes.n && (p.nodes.n < c->places.v[i].nodes.n || p.where == FIX_AFTER))
+					vec_push(&c->places, p);
+				else
+					vec_release(&p.nodes);
+			}
+}
+
 void places_find(struct plan_chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
@@ -427,16 +467,21 @@ void places_find(struct plan_chooser *c)
 			add_node(place_at(c, FIX_BEFORE, IR_NONE, IR_NONE, n->pos), i);
 	}
 	add_function_end(c);
+	if (sim->guarded)
+		add_guarded(c);
 }
-
 
 /* Does a step pass the place? */
 bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, const struct plan_step *st)
 {
+	bool passed = true;
+
 	if (at->where == FIX_EDGE)
-		return st->from_block == at->from && st->to_block == at->to;
-	if (at->to != IR_NONE)
-		return st->to_block == at->to && !place_ends_in_return(c->sim, st->from_block);
+		passed = st->from_block == at->from && st->to_block == at->to;
+	else if (at->to != IR_NONE)
+		passed = st->to_block == at->to && !place_ends_in_return(c->sim, st->from_block);
+	if (!passed || (at->guard == IR_NONE && (at->where == FIX_EDGE || at->to != IR_NONE)))
+		return passed;
 	for (uint32_t i = 0; i < at->nodes.n; i++)
 		if (at->nodes.v[i] == st->to)
 			return true;

@@ -74,7 +74,7 @@ static bool is_safe_behind_line(const struct plan_chooser *c, const struct plan_
 	for (uint32_t i = 0; i < c->places.n && at->where == FIX_AFTER; i++) {
 		const struct plan_place *p = &c->places.v[i];
 
-		if (p->where == FIX_AFTER && p->inst > at->inst && f->insts[p->inst].block == f->insts[at->inst].block &&
+		if (p->where == FIX_AFTER && p->inst > at->inst && p->guard == at->guard && p->unless == at->unless && f->insts[p->inst].block == f->insts[at->inst].block &&
 		    f->insts[p->inst].pos.line == f->insts[at->inst].pos.line && place_judge(c, p, key) != SAFE)
 			return false;
 	}
@@ -189,11 +189,26 @@ static bool is_kept_alone(const struct plan_chooser *c, const struct plan_node *
 	return c->sim->keeper;
 }
 
+/* Is it the end of main() that the finding names?  Then what is held there counts. */
+static bool is_at_exit(const struct plan_chooser *c)
+{
+	const struct finding_site *at = &c->r->finding->lost;
+	const struct ir_func *f = c->sim->f;
+	const struct ir_block *b;
+
+	if (at->func != c->sim->func || at->inst >= f->ninsts)
+		return false;
+	b = &f->blocks[f->insts[at->inst].block];
+	if (f->insts[b->first + b->n - 1].op == IR_BR && at->inst + 2 >= b->first + b->n)
+		b = &f->blocks[f->insts[b->first + b->n - 1].targets[0]];
+	return f->insts[b->first + b->n - 1].op == IR_RET;
+}
+
 static bool is_end(const struct plan_chooser *c, uint32_t node)
 {
 	const struct plan_node *n = &c->sim->nodes.v[node];
 
-	return n->end == END_LOST || (n->end == END_RETURN && (!str_eq(c->sim->f->name, "main") || is_kept_alone(c, n)));
+	return n->end == END_LOST || (n->end == END_RETURN && (!str_eq(c->sim->f->name, "main") || is_kept_alone(c, n) || is_at_exit(c)));
 }
 
 /* What is left of the ways to lose it: the ends that are reached, the steps into them, and the
@@ -249,6 +264,8 @@ static bool is_compatible(const struct plan_chooser *c, const struct plan_option
 
 static bool is_earlier(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b)
 {
+	if ((a->at->guard == IR_NONE) != (b->at->guard == IR_NONE))
+		return a->at->guard == IR_NONE;
 	if (is_awkward(c, a->at) != is_awkward(c, b->at))
 		return is_awkward(c, b->at);
 	if ((a->at->where == FIX_RESULT) != (b->at->where == FIX_RESULT))
@@ -460,7 +477,7 @@ void select_clears(const struct plan_sim *sim, struct plan_clears *out)
 
 void select_places(struct plan_request *r)
 {
-	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE, .index = IR_NONE };
+	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE, .index = IR_NONE, .guard = IR_NONE };
 	struct bits reached;
 	bool ok = true;
 

@@ -435,7 +435,9 @@ void sim_release(struct plan_sim *s)
 	bits_release(&s->split);
 	bits_release(&s->wide);
 	bits_release(&s->cand);
+	bits_release(&s->wholes);
 	bits_release(&s->asked);
+	bits_release(&s->flags);
 	bits_release(&s->ours);
 	bits_release(&s->bases);
 }
@@ -449,12 +451,18 @@ void sim_run(struct plan_sim *sim)
 		if (sim->births.v[i].follow)
 			sbits_or(&sim->objs, &sim->births.v[i].objs);
 	sim_scan(sim);
+	if (sim->guarded && !sim->alone && !bits_count(&sim->flags)) {
+		sim->odd = "there is no number to be asked";
+		return;
+	}
 	sim->map = xcalloc(1, sizeof(*sim->map));
 	sim->per_block = xcalloc(sim->f->nblocks, sizeof(*sim->per_block));
 	pstate_init(&s);
 	if (sim->param != IR_NONE) {
 		s.phase = PHASE_ALIVE;
 		pstate_set(&s, sim_vreg_key(sim, sim->param), HOLD_MUST, pval_any());
+		for (uint32_t i = 0; sim->context && i < sim->context->n; i++)
+			pstate_set(&s, sim_vreg_key(sim, sim->context->given[i].param), HOLD_NO, sim->context->given[i].val);
 	} else {
 		for (uint32_t i = 0; i < sim->f->nslots; i++)
 			if (bits_test(&sim->cand, i) && !sim->f->slots[i].param)

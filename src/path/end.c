@@ -397,6 +397,42 @@ static void count_settled(struct exec *x, const struct digests *lost, const stru
 	}
 }
 
+static bool is_asked_for(const struct exec *x, const struct mobj *o)
+{
+	return o->kind == M_HEAP && o->index == x->from && o->made.effect == x->made;
+}
+
+bool exec__holds(struct exec *x)
+{
+	struct state *st = &x->st;
+
+	for (uint32_t i = 0; i < st->heaps.n; i++) {
+		const struct mobj *o = &st->objs.e[st->heaps.v[i]].val;
+
+		if (is_asked_for(x, o) && is_there(x, o) && state_of(st, o->addr.id) != O_FREED)
+			return true;
+	}
+	for (uint32_t i = 0; i < st->heaps.n; i++) {
+		const struct mobj *o = &st->objs.e[st->heaps.v[i]].val;
+
+		if (is_asked_for(x, o) && is_there(x, o))
+			site_of(x, o)->freed++;
+	}
+	return false;
+}
+
+bool exec__is_lost(struct exec *x)
+{
+	for (uint32_t i = 0; i < x->r->sites.n; i++) {
+		const struct site *s = &x->r->sites.v[i];
+
+		if (s->call == x->from && s->made.effect == x->made &&
+		    (s->escaped || s->ended || s->open || (s->leaked && !(s->nulls & x->e->never_null[x->func]))))
+			return true;
+	}
+	return false;
+}
+
 void exec__left(struct exec *x)
 {
 	for (uint32_t i = 0; i < x->st.heaps.n; i++) {

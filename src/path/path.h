@@ -50,8 +50,8 @@ struct path_claim {
 };
 void path_check(const struct path *p, struct findings *fs, bool (*believe)(void *arg, const struct path_claim *c), void *arg);
 void path_get_stats(const struct path *p, struct path_stats *s);
-/* What becomes of the object that a call makes? */
-enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t inst);
+/* What becomes of the object that a call makes, by this effect of the library function that makes it? */
+enum path_verdict path_verdict(struct path *p, uint32_t func, uint32_t inst, const struct model_effect *made);
 
 void path_dump_summaries(const struct path *p, FILE *f);
 

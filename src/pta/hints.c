@@ -139,22 +139,18 @@ uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst)
 	const struct ir_inst *in = &f->insts[inst];
 	const struct ssa *s = &p->ssa[func];
 	const struct ir_func *g = ir_callee(p->m, in);
-	uint32_t t = 0;
+	uint32_t t = 0, result = g && g->type ? pointee(p->m, p->m->types.v[g->type].elem) : 0;
+	bool is_char = p->m->types.v[ir_type_strip(p->m, result)].flags & IR_TF_CHAR;
 
 	if (in->res == IR_NONE)
 		return 0;
-	if (g && g->type) {
-		uint32_t r = pointee(p->m, p->m->types.v[g->type].elem);
-
-		if (p->m->types.v[ir_type_strip(p->m, r)].flags & IR_TF_CHAR)
-			return r;
-	}
 	if (s->var[in->res] != IR_NONE)
 		t = pointee(p->m, f->slots[s->var[in->res]].type);
 	for (uint32_t i = inst + 1; !t && i < f->ninsts && i < inst + MAX_DISTANCE; i++)
 		t = used_as(p, func, &f->insts[i], IR_VREG(in->res));
-	if (!t && g && g->type)
-		t = pointee(p->m, p->m->types.v[g->type].elem);
+	/* characters, unless it is the `char *xmalloc()` of old, whose result is cast */
+	if (!t || (is_char && !is_struct(p, t)))
+		t = result;
 	return t;
 }
 

@@ -258,7 +258,7 @@ static void ask_second(struct work *w, struct vfg_stats *stats)
 
 	for (uint32_t i = 0; s && i < w->src->n; i++)
 		if ((leaks(w->j[i].verdict) || w->j[i].verdict == VERDICT_OVERWRITTEN) &&
-		    s->is_safe(s->arg, w->src->v[i].func, w->src->v[i].inst)) {
+		    s->is_safe(s->arg, w->src->v[i].func, w->src->v[i].inst, pta_obj(w->g->p, w->src->v[i].obj)->effect)) {
 			w->j[i].verdict = VERDICT_SAFE;
 			stats->refuted++;
 			tell_dropped(w->g->m, &w->src->v[i], "it is freed on every path through the function");

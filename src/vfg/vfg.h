@@ -34,11 +34,11 @@ struct vfg_judge {
 	enum vfg_opinion (*ask)(void *arg, const struct syms *s, const struct sym_term *t, uint32_t n);
 };
 
-/* Another engine: is what this call makes freed on every path, for sure?  Then it is not
- * reported. */
+/* Another engine: is what this call makes, by this effect of a library function below it, freed on
+ * every path, for sure?  Then it is not reported. */
 struct vfg_second {
 	void *arg;
-	bool (*is_safe)(void *arg, uint32_t func, uint32_t inst);
+	bool (*is_safe)(void *arg, uint32_t func, uint32_t inst, const struct model_effect *e);
 };
 
 enum { VFG_SLICE_LIMIT = 1000 };

@@ -20,6 +20,8 @@ says '- Of the 3 reports of `plumb check` with a verdict, 1 are false alarms (33
 says '- Leaks with the verdict *true* that this `plumb check` does not report: small 1.'
 says '- `plumb watch` gives a wrong answer for *small* (missed); right is memcheck.'
 says '- `plumb watch` costs more CPU time than jemalloc on 1 of 1 program, most on cfrac (1.2 times).'
+says '| nginx | 1.10 | 30 | 1.01 |'
+says '- Against glibc alone, `plumb watch` costs more than a fifth of memory on'
 says '- Sqlite3: training / lackey: 1.40 times the cost.'
 check "no claim against who did not finish" bash -c "! grep -q 'more memory than Clang analyzer on .*large' $page"
 for f in speed watch run; do
