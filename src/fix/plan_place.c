@@ -434,15 +434,18 @@ static void add_results(struct plan_chooser *c, uint32_t node)
 /* Has the variable a value, whatever way led to the place?  A callee may have set it: then that is known. */
 static bool is_set(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
 {
-	bool known = at->nodes.n != 0;
 	uint32_t then = at->where == FIX_EDGE ? sim->f->blocks[at->from].first + sim->f->blocks[at->from].n - 1 : at->inst + (at->where == FIX_AFTER);
 
 	for (uint32_t i = 0; i < sim->f->ninsts; i++)
 		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot) && plan_comes_first(sim->f, sim->ssa, i, then))
 			return true;
-	for (uint32_t i = 0; i < at->nodes.n && known; i++)
-		known = pstate_val(&sim->nodes.v[at->nodes.v[i]].s, slot).kind == PVAL_RANGE;
-	return known;
+	for (uint32_t i = 0; i < at->nodes.n; i++) {	/* by a callee */
+		struct plan_val v = pstate_val(&sim->nodes.v[at->nodes.v[i]].s, slot);
+
+		if (v.kind != PVAL_RANGE && v.kind != PVAL_NOT)
+			return false;
+	}
+	return true;
 }
 
 /* The part of a place's states in which the number answers yes, or may do so. */
