@@ -22,7 +22,7 @@ RIVALS = {'clang': 'Clang analyzer', 'gcc': 'gcc -fanalyzer', 'cppcheck': 'cppch
 STATIC = {'plumb': 'plumb', **RIVALS}
 WATCH = {'plumb': 'plumb watch', 'jemalloc': 'jemalloc', 'gperftools': 'gperftools', 'lsan': 'LeakSanitizer',
          'heaptrack': 'heaptrack', 'memcheck': 'memcheck'}
-NONE = 'not measured'
+NONE = '–'                      # not measured
 
 
 class Data:
@@ -515,7 +515,7 @@ def write(results=RESULTS, docs=os.path.join(TOP, 'docs')):
     lines = ['<!-- made by bench/page.py from bench/results/*.json: do not edit -->', '# Side by side', '',
              'plumb against what people would use instead, on programs that nobody here wrote. What plumb does '
              'worse has '
-             '[a section of its own](#where-plumb-is-worse).', '']
+             '[a section of its own](#where-plumb-is-worse). In all tables – stands for what was not measured.', '']
     lines += static_section(data, folder) + fix_section(data) + finds_section(data) + watch_section(data, folder)
     lines += run_section(data, folder) + worse_section(data) + machine_section(data)
     path = os.path.join(docs, 'benchmarks.md')

@@ -290,12 +290,13 @@ def measure_cost(name, source, arguments, tools, runs, put):
 
 # "redis glibc" with malloc of glibc, as the others have it, not with the jemalloc that it brings.
 SERVERS = {'redis': 'redis glibc', 'nginx': 'nginx', 'nginx gzip': 'nginx gzip', 'memcached': 'memcached'}
+SLOW = 'heaptrack', 'memcheck', 'gperftools'
 SERVER_PACKAGES = {'redis': 'redis-server', 'nginx': 'nginx-light', 'memcached': 'memcached'}
 
 
 def measure_server(name, number, tools, runs, put):
     """A server under load: plain, and under each tool, at the same time."""
-    ways = [servers.Way(t.name, t.load, lambda folder, t=t: t.env(folder, False), t.name in ('heaptrack', 'memcheck')) for t in tools]
+    ways = [servers.Way(t.name, t.load, lambda folder, t=t: t.env(folder, False), t.name in SLOW) for t in tools]
     plain, *watched, again = servers.measure(SERVERS[name], ways, runs, servers.first_port() + 10 * number)
     noise = median([b / a for a, b in zip(plain.costs, again.costs)])
     for w in watched:

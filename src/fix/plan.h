@@ -174,6 +174,7 @@ struct plan_maker {
 	bool members_known;	/* whatever it stores in members of its result is new or null */
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
+	uint32_t part;		/* of the struct that it returns: its number and 1; 0: no struct */
 	int64_t inner;		/* the result is so many bytes behind the start of the object: a header is before it */
 	int64_t none;		/* what it returns if there is no object */
 	const struct model_effect *effect;	/* of the allocator below; NULL if they differ */
@@ -206,6 +207,7 @@ struct plan_birth {
 	bool nonnull;
 	int64_t none;			/* what the result is if there is no object; not 0: then nonnull is true */
 	bool follow;			/* its objects are in the set M */
+	uint32_t part;			/* of a struct that is the result: its number and 1; 0: it is the result */
 	bool several;			/* one of several functions makes it: `callee` is the first */
 	bool inner;			/* all that is seen of them is behind a header: only who knows that may release them */
 	uint32_t callee;
@@ -455,6 +457,8 @@ bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s);
 
 /* ---- inst.c, branch.c, scan.c ---- */
+/* The operand of a RET that counts: the only one, or the first pointer of a struct; nops if there is none. */
+uint32_t plan_returned(const struct ir_func *f, const struct ir_inst *ret);
 /* Adds the vregs and slots that a value gets into by copies. */
 void plan_spread(const struct ir_func *f, struct bits *vregs, struct bits *slots);
 void sim_execute(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s);

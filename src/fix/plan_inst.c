@@ -464,7 +464,17 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 				h = HOLD_MAY;
 		sim_set_vreg(sim, s, in, h, computed(sim, s, in));
 		break;
-	case IR_EXTRACT:
+	case IR_EXTRACT: {
+		struct plan_val v = sim_val(sim, s, in->ops[0]);
+
+		if (v.kind == PVAL_FRESH && sim->births.v[v.birth].part) {	/* a struct with one new object in it */
+			bool it = sim->births.v[v.birth].part == (uint32_t)in->imm + 1;
+
+			sim_set_vreg(sim, s, in, it ? sim_hold(sim, s, in->ops[0]) : HOLD_NO, it ? v : pval_any());
+			break;
+		}
+	}
+		/* fallthrough */
 	case IR_OPAQUE:
 		for (uint32_t k = 0; k < in->nops; k++)
 			if (sim_hold(sim, s, in->ops[k]) != HOLD_NO)

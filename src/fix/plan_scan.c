@@ -30,7 +30,7 @@ void plan_spread(const struct ir_func *f, struct bits *vregs, struct bits *slots
 		more = false;
 		for (uint32_t i = 0; i < f->ninsts; i++) {
 			const struct ir_inst *in = &f->insts[i];
-			bool copies = in->op == IR_COPY || in->op == IR_CAST || in->op == IR_PHI || in->op == IR_SELECT || in->op == IR_STORE;
+			bool copies = in->op == IR_COPY || in->op == IR_CAST || in->op == IR_PHI || in->op == IR_SELECT || in->op == IR_STORE || in->op == IR_EXTRACT;
 			bool from = in->op == IR_LOAD && IR_KIND(in->ops[0]) == IR_R_SLOT && bits_test(slots, IR_IDX(in->ops[0]));
 
 			for (uint32_t k = in->op == IR_STORE; copies && k < in->nops; k++)
@@ -503,7 +503,7 @@ static void find_keeps(struct plan_sim *sim)
 											      : put_into(sim, b->inst, pos);
 		if (slot != IR_NONE && goes_on(sim, pos, slot))
 			slot = IR_NONE;
-		if (slot == IR_NONE && (b->rows || sim->f->insts[b->inst].res == IR_NONE)) {
+		if (slot == IR_NONE && (b->rows || b->part || sim->f->insts[b->inst].res == IR_NONE)) {
 			sim->odd = "no variable gets what one of the calls makes";
 			return;
 		}

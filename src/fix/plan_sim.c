@@ -151,9 +151,20 @@ static void add_member(const struct plan_sim *sim, const struct plan_state *s, u
 	out->val = pstate_val(s, sim_path_key(sim, path));
 }
 
+uint32_t plan_returned(const struct ir_func *f, const struct ir_inst *ret)
+{
+	uint16_t bits;
+
+	for (uint32_t k = 0; ret->nops > 1 && k < ret->nops; k++)
+		if (IR_KIND(ret->ops[k]) == IR_R_VREG && ir_vreg_class(f, IR_IDX(ret->ops[k]), &bits) == IR_C_PTR)
+			return k;
+	return ret->nops > 1 ? ret->nops : 0;
+}
+
 static void do_return(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
+	uint32_t part = plan_returned(sim->f, in);
 	struct plan_outcome o;
 	bool returned = false;
 
@@ -163,8 +174,8 @@ static void do_return(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 	o.phase = (uint8_t)s->phase;
 	o.doubt = (uint8_t)s->doubt;
 	o.returned = returned;
-	o.ret_hold = in->nops ? (uint8_t)sim_hold(sim, s, in->ops[0]) : HOLD_NO;
-	o.ret = in->nops ? sim_val(sim, s, in->ops[0]) : pval_any();
+	o.ret_hold = part < in->nops ? (uint8_t)sim_hold(sim, s, in->ops[part]) : HOLD_NO;
+	o.ret = part < in->nops ? sim_val(sim, s, in->ops[part]) : pval_any();
 	for (uint32_t i = 0; i < sim->paths.n; i++)
 		if (sim->paths.v[i].out != IR_NONE) {
 			o.outs[sim->paths.v[i].out].hold = pstate_hold(s, sim_path_key(sim, i));

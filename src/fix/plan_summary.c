@@ -405,7 +405,7 @@ static void born_by_several(struct fix_planner *pl, const struct sbits *callees,
 	SBITS_FOREACH(g, callees) {
 		const struct plan_maker *mk = ir_is_decl(&pl->m->funcs.v[g]) || pta_model(pl->p, g) ? NULL : summary_of_maker(pl, g);
 
-		if (!mk || !mk->fresh || mk->inner || mk->none || (!first && !summary_same_releaser(b.effect, mk->effect)))
+		if (!mk || !mk->fresh || mk->inner || mk->none || mk->part || (!first && !summary_same_releaser(b.effect, mk->effect)))
 			return;
 		if (first) {
 			b.callee = g;
@@ -447,10 +447,11 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 	if (ir_is_decl(&pl->m->funcs.v[b.callee]))
 		return;
 	mk = summary_of_maker(pl, b.callee);
-	if (mk->fresh && in->res != IR_NONE && in->cls == IR_C_PTR) {
+	if (mk->fresh && in->res != IR_NONE && (in->cls == IR_C_PTR || (mk->part && in->cls != IR_C_INT))) {
 		b.nonnull = mk->nonnull;
 		b.none = mk->none;
 		b.inner = mk->inner != 0;
+		b.part = mk->part;
 		b.effect = mk->effect;
 		b.origin = mk->origin;
 		vec_push(out, b);
@@ -458,7 +459,7 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 	for (uint32_t i = 0; mk->rows && i < mk->rows->nouts; i++)
 		if (mk->rows->out[i].effect) {
 			b.nonnull = b.inner = false;
-			b.none = 0;
+			b.none = b.part = 0;
 			b.rows = mk->rows;
 			b.out = i;
 			b.effect = mk->rows->out[i].effect;
@@ -501,9 +502,28 @@ static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, cons
 	mk->origin = sim->births.v[ret->birth].origin;
 }
 
+/* The pointer in a struct that the function returns, with 1; 0 if there is none, or others where it returns elsewhere. */
+static uint32_t part_of_result(const struct ir_func *f)
+{
+	uint32_t part = 0;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		uint32_t k = in->op == IR_RET ? plan_returned(f, in) : 0;
+
+		if (in->op != IR_RET)
+			continue;
+		if (in->nops < 2 || k >= in->nops || (part && part != k + 1))
+			return 0;
+		part = k + 1;
+	}
+	return part;
+}
+
 static void judge_maker(struct plan_maker *mk, const struct plan_sim *sim)
 {
-	mk->fresh = !sim->overflow && !sim->odd && sim->f->ret_cls == IR_C_PTR;
+	mk->part = part_of_result(sim->f);
+	mk->fresh = !sim->overflow && !sim->odd && (sim->f->ret_cls == IR_C_PTR || mk->part);
 	mk->nonnull = true;
 	for (uint32_t i = 0; i < sim->outcomes.n; i++) {
 		const struct plan_outcome *o = &sim->outcomes.v[i];

@@ -6,6 +6,7 @@
  * that the output does not depend on who was first.
  */
 #include "vfg/keep.h"
+#include "vfg/latch.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -216,6 +217,47 @@ static void confirm(struct work *w, struct vfg_stats *stats)
 	}
 }
 
+static bool asks_latches(struct latches *l, const struct judged *j)
+{
+	for (uint32_t i = 0; i < j->nsteps; i++)
+		if (j->steps[i].kind == WALK_BRANCH && latches_asked(l, j->steps[i].func, j->steps[i].inst))
+			return true;
+	return false;
+}
+
+/* A path that begins with a flag set, which must be zero there: is there another one? */
+static void ask_latches(struct work *w, struct vfg_stats *stats)
+{
+	struct latches *l = latches_new(w->g);
+	struct detect *d = NULL;
+	struct walker *k = NULL;
+
+	for (uint32_t i = 0; i < w->src->n; i++) {
+		struct judged *j = &w->j[i], now = {0};
+
+		if (!leaks(j->verdict) || !asks_latches(l, j))
+			continue;
+		if (!k) {
+			d = detect_new(w->g, w->o);
+			k = walker_new(w->g, w->o);
+			walker_know(k, l);
+		}
+		judge_source(d, k, w, &w->src->v[i], &now);
+		if (now.answer != WALK_LEAK && (leaks(now.verdict) || now.verdict == VERDICT_SAFE)) {
+			j->verdict = now.answer == WALK_SAFE ? VERDICT_SAFE : VERDICT_TOO_BIG;
+			stats->refuted += now.answer == WALK_SAFE;
+			stats->too_many += now.answer != WALK_SAFE;
+			tell_dropped(w->g->m, &w->src->v[i], "lost only on paths that begin with a flag set that is not");
+		}
+		free(now.steps);
+	}
+	if (k) {
+		walker_free(k);
+		detect_free(d);
+	}
+	latches_free(l);
+}
+
 enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst)
 {
 	enum vfg_said r = VFG_SAYS_NOTHING;
@@ -285,6 +327,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	else
 		judge_all(&w, opt.jobs);
 	confirm(&w, stats);
+	ask_latches(&w, stats);
 	ask_second(&w, stats);
 	find_orphans(&w);
 	w.folded = xcalloc(MAX(src.n, 1), sizeof(*w.folded));
