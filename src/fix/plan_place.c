@@ -431,10 +431,27 @@ static void add_results(struct plan_chooser *c, uint32_t node)
 
 /* ---- where a number says whether there is something to be released ----------------------- */
 
+/* The instruction that a place is before, or on the way out of. */
+static uint32_t place_inst(const struct plan_sim *sim, const struct plan_place *at)
+{
+	return at->where == FIX_EDGE ? sim->f->blocks[at->from].first + sim->f->blocks[at->from].n - 1 : at->inst + (at->where == FIX_AFTER);
+}
+
+/* Is the place in a return statement, and behind the value that is returned? */
+static bool is_returning(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
+{
+	uint32_t then = place_inst(sim, at);
+
+	for (uint32_t i = sim->f->blocks[sim->f->insts[then].block].first; i < then; i++)
+		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot) && sim->f->insts[i].pos.line)
+			return true;
+	return false;
+}
+
 /* Has the variable a value, whatever way led to the place?  A callee may have set it: then that is known. */
 static bool is_set(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
 {
-	uint32_t then = at->where == FIX_EDGE ? sim->f->blocks[at->from].first + sim->f->blocks[at->from].n - 1 : at->inst + (at->where == FIX_AFTER);
+	uint32_t then = place_inst(sim, at);
 
 	for (uint32_t i = 0; i < sim->f->ninsts; i++)
 		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot) && plan_comes_first(sim->f, sim->ssa, i, then))
@@ -479,10 +496,12 @@ static uint32_t returned_key(const struct plan_sim *sim, const struct plan_place
 /* Can a place ask the variable?  What is returned has a name by then, too. */
 static bool can_ask(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
 {
-	if (at->where == FIX_RESULT || !is_set(sim, slot, at))
+	if (at->where == FIX_RESULT)
 		return false;
 	if (sim->f->slots[slot].flags & IR_S_RETVAL)
-		return sim->f->ret_cls == IR_C_INT;
+		return sim->f->ret_cls == IR_C_INT && is_returning(sim, slot, at);
+	if (!is_set(sim, slot, at))
+		return false;
 	return bits_test(&sim->flags, slot) && place_in_scope(sim, slot, at);
 }
 
