@@ -36,6 +36,7 @@ void fix_planner_free(struct fix_planner *p)
 		return;
 	effects_release(p);
 	vec_release(&p->releases);
+	vec_release(&p->slots_of);
 	vec_release(&p->names);
 	free(p->params);
 	free(p->makers);

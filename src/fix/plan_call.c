@@ -689,7 +689,7 @@ void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struc
 	find_births(sim, inst, &result, &rows);
 	if (result != IR_NONE)
 		c.ret = fresh(result, sim->births.v[result].nonnull);
-	pta_callees(sim->pl->p, sim->func, inst, &to);
+	callees_of(sim->pl, sim->func, inst, &to);
 	SBITS_FOREACH(g, to.set) {
 		const struct model *md = pta_model(sim->pl->p, g);
 		struct plan_state one;
