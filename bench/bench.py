@@ -29,6 +29,7 @@ can be measured at different times; see the head of each part.
 
 import argparse
 import os
+import time
 
 import cyclic
 import page
@@ -53,12 +54,14 @@ def main():
     docs = os.path.join(TOP, 'docs')
     if args.quick:
         Store.folder = docs = os.path.join(OUT, 'quick')
-        static.TOTAL_CPU, watch.SECONDS = 30, '3'
+        static.TOTAL_CPU, watch.SECONDS = 15, '3'
     if not args.page:
         minutes = args.minutes if args.minutes is not None else 6 if args.quick else 55
         budget = Budget(minutes)
         for name in args.only or PARTS:
+            began = time.monotonic()
             PARTS[name](args, budget)
+            say(f'part {name}: {(time.monotonic() - began) / 60:.1f} minutes')
     page.write(Store.folder, docs)
     say(f'the page is {os.path.relpath(docs)}/benchmarks.md')
 

@@ -22,7 +22,7 @@ RIVALS = {'clang': 'Clang analyzer', 'gcc': 'gcc -fanalyzer', 'cppcheck': 'cppch
 STATIC = {'plumb': 'plumb', **RIVALS}
 WATCH = {'plumb': 'plumb watch', 'jemalloc': 'jemalloc', 'gperftools': 'gperftools', 'lsan': 'LeakSanitizer',
          'heaptrack': 'heaptrack', 'memcheck': 'memcheck'}
-NONE = 'not measured'
+NONE = '–'                      # not measured
 
 
 class Data:
@@ -140,6 +140,7 @@ def static_section(data, folder):
     both = {t: [r[t]['ratio'] for _, r in programs if t in r and not r[t]['failed']] for t in tools}
     rows.append(['geometric mean', ''] + [times(geometric(both[t])) if both[t] else NONE for t in tools])
     out += table(['program', 'kLOC'] + list(STATIC.values()), rows)
+    out += limit_words(programs)
     out += speed_plot(programs, folder)
     out += ['Memory of the largest process, in MB. plumb has the whole program in one process, the others a unit.', '']
     out += table(['program'] + list(STATIC.values()),
@@ -158,6 +159,20 @@ def static_section(data, folder):
     for r in data.of('static', 'saber'):
         out += [f'SVF\'s saber ({r["version"] or "npm package svf-lib"}) is not measured: {r["why"]}.', '']
     return out
+
+
+def limit_words(programs):
+    """What the limit of time cuts off."""
+    limits = {r['limit'] for _, rows in programs for r in rows.values() if r.get('limit')}
+    if not limits:
+        return []
+    words = []
+    for tool, name in RIVALS.items():
+        rows = [(r[tool], max(x['base_cpu'] for x in r.values())) for _, r in programs if tool in r and r[tool].get('limit')]
+        if rows:
+            words.append(f'{name} {sum(r["ratio"] * base for r, base in rows) / 60:.0f} minutes for {plural(len(rows), "program")}')
+    return [f'After {listed(str(n) for n in sorted(limits))} s of CPU time for a program no further unit is begun, so that all of this can '
+            f'be repeated in an hour. For all units, at these ratios, it would be {listed(words)}.', '']
 
 
 def speed_plot(programs, folder):
@@ -210,6 +225,9 @@ def fix_section(data):
         cells.append(['all', sum(r['found'] for r in done), sum(r['fixed'] for r in done), sum(r['refused'] for r in done), '', '',
                       times(geometric([r['ratio'] for r in done]))])
     out += table(['program', 'leaks', 'fixed', 'refused', 'true, false', 'CPU time', 'of check'], cells)
+    missing = sorted(set(data.by_program('static', 'check')) - {r['program'] for r in rows})
+    if missing:
+        out += [f'Not measured: {listed(missing)}.', '']
     reasons = {}
     for r in done:
         for why, n in r['reasons'].items():
@@ -297,14 +315,24 @@ def watch_section(data, folder):
                 (name, {WATCH[t]: r[t]['ratio'] for t in tools if t in r}) for name, r in programs.items()],
                 [WATCH[t] for t in tools], 'CPU time, as a multiple of glibc', 1)
             out += ['![CPU time of watched programs](benchmarks/watch.svg)', '']
-    for row in data.of('watch', 'servers'):
-        out += ['Servers at work, CPU time for a request, plain and watched ones running at the same time. *noise* '
-                'is a second plain '
-                'server against the first.', '']
-        out += table(['server', 'plain', 'watched', 'ratio', 'noise'],
-                     [[s['name'], f'{s["plain_ns"] / 1000:.1f} µs', f'{s["watched_ns"] / 1000:.1f} µs', f'{s["ratio"]:.3f}', f'{s["noise"]:.3f}']
-                      for s in row['servers']])
-    return out
+    return out + server_tables(data)
+
+
+def server_tables(data):
+    servers = data.by_program('watch', 'server')
+    tools = [t for t in WATCH if any(t in r for r in servers.values())]
+    out = []
+    if not servers:
+        return out
+    out += ['Servers under load: CPU time for a request, as a multiple of the same server with glibc\'s malloc; plain and watched ones '
+            'run at the same time. *noise* is a second plain server against the first. LeakSanitizer would have to be built in. '
+            'redis is Debian\'s, with glibc\'s malloc in front of the jemalloc that it brings.', '']
+    out += table(['server'] + [WATCH[t] for t in tools] + ['noise'],
+                 [[name] + [cost_cell(r.get(t), 'ratio') for t in tools] + [times(next(iter(r.values()))['noise'])]
+                  for name, r in servers.items()])
+    out += ['Peak memory of the largest process, likewise:', '']
+    return out + table(['server'] + [WATCH[t] for t in tools],
+                       [[name] + [cost_cell(r.get(t), 'memory_ratio') for t in tools] for name, r in servers.items()])
 
 
 #
@@ -406,7 +434,7 @@ def worse_watch(data):
         yield (f'`plumb watch` gives a wrong answer for *{name.replace("_", " ")}* ({find_cell(r["plumb"])}); right '
                f'is ' +
                (listed(others) if others else 'none of the others') + '.')
-    costs = data.by_program('watch', 'cost')
+    costs = {**data.by_program('watch', 'cost'), **{'the server ' + p: r for p, r in data.by_program('watch', 'server').items()}}
     for field, word in (('ratio', 'CPU time'), ('memory_ratio', 'memory')):
         for tool, name in WATCH.items():
             both = {p: r['plumb'][field] / r[tool][field] for p, r in costs.items() if 'plumb' in r and tool in r}
@@ -487,7 +515,7 @@ def write(results=RESULTS, docs=os.path.join(TOP, 'docs')):
     lines = ['<!-- made by bench/page.py from bench/results/*.json: do not edit -->', '# Side by side', '',
              'plumb against what people would use instead, on programs that nobody here wrote. What plumb does '
              'worse has '
-             '[a section of its own](#where-plumb-is-worse).', '']
+             '[a section of its own](#where-plumb-is-worse). In all tables – stands for what was not measured.', '']
     lines += static_section(data, folder) + fix_section(data) + finds_section(data) + watch_section(data, folder)
     lines += run_section(data, folder) + worse_section(data) + machine_section(data)
     path = os.path.join(docs, 'benchmarks.md')

@@ -16,7 +16,7 @@ import math
 import os
 import sys
 
-WIDTH, LEFT, RIGHT = 480, 62, 14
+WIDTH, LEFT, RIGHT = 400, 58, 12
 STYLE = '''<style>
 svg { font: 14px system-ui, sans-serif; --ink: #1b1f24; --soft: #6b7280; --line: #d5d9df; --back: #fff; }
 text { fill: var(--ink); } .soft { fill: var(--soft); font-size: 13px; } .back { fill: var(--back); }
@@ -100,6 +100,27 @@ def ticks(low, high):
     return inside(powers) if len(inside(powers)) > 2 else inside(t * f for t in powers for f in (1, 2, 5))
 
 
+def place_labels(marks, labels, right):
+    """Where names go beside their marks: (x, y, anchor) for each (px, py, words), right, left, above or
+    below of it, where they hide the fewest marks and other names."""
+    boxes = [(x - 6, y - 6, x + 6, y + 6) for x, y in marks]
+    out = []
+    for px, py, words in labels:
+        w, best = 7 * len(words), None
+        for rank, (dx, dy, anchor) in enumerate(((9, 5, 'start'), (-9, 5, 'end'), (0, -9, 'middle'), (0, 18, 'middle'), (8, -6, 'start'),
+                                                 (8, 16, 'start'), (-8, -6, 'end'), (-8, 16, 'end'))):
+            x, y = px + dx, py + dy
+            left = x - {'start': 0, 'middle': w / 2, 'end': w}[anchor]
+            box = (left, y - 11, left + w, y + 2)
+            hits = sum(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in boxes)
+            cost = (hits + 5 * (left < LEFT or left + w > right), rank)
+            if best is None or cost < best[0]:
+                best = cost, (x, y, anchor), box
+        out.append(best[1])
+        boxes.append(best[2])
+    return out
+
+
 def scatter(path, title, series, xlabel, ylabel, height=300):
     """Both axes logarithmic.  series: name -> [(x, y, words or None)]."""
     plot = Plot(title)
@@ -122,12 +143,12 @@ def scatter(path, title, series, xlabel, ylabel, height=300):
         plot.parts.append(f'<path class="grid" d="M{x:.1f} {top:.0f}V{top + height:.0f}"/>')
         plot.text(x, top + height + 18, short(t), 'middle', 'soft')
     for i, (name, rows) in reversed(list(enumerate(series.items()))):          # the first on top
-        for x, y, words in rows:
-            px, py = at(x, y)
-            plot.mark(px, py, i)
-            if words:
-                left = px > WIDTH - 90
-                plot.text(px + (-9 if left else 9), py + 5, words, 'end' if left else 'start', 'soft')
+        for x, y, _ in rows:
+            plot.mark(*at(x, y), i)
+    named = [(*at(x, y), words) for rows in series.values() for x, y, words in rows if words]
+    places = place_labels([at(p[0], p[1]) for p in points], named, WIDTH - RIGHT)
+    for (_, _, words), (x, y, anchor) in zip(named, places):
+        plot.text(x, y, words, anchor, 'soft')
     plot.text(LEFT + w / 2, top + height + 38, xlabel, 'middle')
     plot.y = top + height + 44
     plot.save(path)
@@ -158,7 +179,8 @@ def dots(path, title, rows, names, xlabel, one=None):
         plot.text(left - 8, y + 5, words, 'end')
         plot.parts.append(f'<path class="grid" stroke-dasharray="2 4" d="M{left} {y:.1f}H{WIDTH - RIGHT}"/>')
         for name, v in reversed(list(row.items())):                     # the first on top
-            plot.mark(at(v), y, names.index(name))
+            k = names.index(name)
+            plot.mark(at(v), y + 3 * (k - (len(names) - 1) / 2), k)     # equal ones stay visible
     plot.y = bottom + 24
     plot.save(path)
 

@@ -13,7 +13,7 @@
 #		Limit: 1.20, of the geometric mean
 #	servers	redis, nginx, memcached: CPU time of the server for a request, which is
 #		what its throughput hangs on, whoever else uses the machine; the throughput as
-#		the client sees it beside: watch-servers.py.  Limit: 1.05
+#		the client sees it beside: servers.py.  Limit: 1.05
 #	threads	two threads against one, each with the same work: wall time and CPU time of
 #		the two against those of one.  What watching makes of that is limited: 1.10
 #		(it is measured by quotients of four medians)
@@ -136,7 +136,7 @@ servers()
 		[ "$name" != redis ] || limit=0	# against jemalloc, which it brings: for information
 		verdict "$ratio" $limit
 		printf '%-24s %10s %10s   %s  (%s, %s, %s)%s\n' "$name" "$plain" "$watched" "$ratio" "$noise" "$least" "$speed" "$mark"
-	done < <("$BENCH_DIR/watch-servers.py" "$LIB" $((2 * RUNS + 1)))
+	done < <("$BENCH_DIR/servers.py" "$LIB" $((2 * RUNS + 1)))
 }
 
 # Wall and CPU ms of a command, on a line of FILE.

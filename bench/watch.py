@@ -15,7 +15,8 @@ asked for what its manual calls leaks, with its usual options:
 
 *watch*: what do they cost?  CPU time and the largest process, against the same program with
 glibc's malloc, in interleaved runs, medians.  That is the cost of the run: what plumb, heaptrack and jemalloc
-need to make a report of their data afterwards is left out.  Here jemalloc samples as it does by default, since
+need to make a report of their data afterwards is left out.  Servers are loaded by a client, plain and
+watched ones at the same time (servers.py): CPU time for a request.  Here jemalloc samples as it does by default, since
 nobody would sample each allocation of a program at work.
 """
 
@@ -25,6 +26,7 @@ import os
 import re
 import subprocess
 
+import servers
 from common import (BENCH, BUILD, PLUMB, Store, digest, digest_files, fresh_folder, median, need_packages,
                     package_version, plumb_key, run, say, text_of)
 
@@ -286,26 +288,39 @@ def measure_cost(name, source, arguments, tools, runs, put):
              'memory_ratio': round(median([c.peak for c in mine]) / median([c.peak for c in base]), 3)})
 
 
-def server_rows(store, args, budget):
-    """Servers, by watch-servers.py: plumb alone, plain and watched at the same time."""
-    key = digest('servers', plumb_key('libplumb.so')[1], RUNS)
-    if args.quick or args.program or not args.again and store.fresh(key, kind='servers', tool='plumb'):
-        return
-    if budget.over('the servers'):
-        return
-    need_packages('redis-server', 'nginx-light', 'memcached', 'wrk')
-    say('servers: plumb')
-    out = subprocess.run([os.path.join(BENCH, 'watch-servers.py'), os.path.join(BUILD, 'libplumb.so'), str(RUNS)],
-                         capture_output=True, text=True).stdout
-    rows = []
-    for line in out.splitlines():
-        f = line.split()
-        if len(f) == 7:
-            rows.append({'name': f[0].replace('_', ' '), 'plain_ns': float(f[1]), 'watched_ns': float(f[2]), 'ratio': float(f[3]),
-                         'noise': float(f[4])})
-    if rows:
-        store.put({'kind': 'servers', 'tool': 'plumb', 'key': key, 'version': plumb_key()[0],
-                   'command': 'bench/watch-servers.py build/libplumb.so N', 'servers': rows})
+# "redis glibc" with malloc of glibc, as the others have it, not with the jemalloc that it brings.
+SERVERS = {'redis': 'redis glibc', 'nginx': 'nginx', 'nginx gzip': 'nginx gzip', 'memcached': 'memcached'}
+SLOW = 'heaptrack', 'memcheck', 'gperftools'
+SERVER_PACKAGES = {'redis': 'redis-server', 'nginx': 'nginx-light', 'memcached': 'memcached'}
+
+
+def measure_server(name, number, tools, runs, put):
+    """A server under load: plain, and under each tool, at the same time."""
+    ways = [servers.Way(t.name, t.load, lambda folder, t=t: t.env(folder, False), t.name in SLOW) for t in tools]
+    plain, *watched, again = servers.measure(SERVERS[name], ways, runs, servers.first_port() + 10 * number)
+    noise = median([b / a for a, b in zip(plain.costs, again.costs)])
+    for w in watched:
+        tool = next(t for t in tools if t.name == w.way.name)
+        put({'kind': 'server', 'program': name, 'tool': tool.name, 'version': tool.version(), 'command': tool.shown, 'runs': runs,
+             'plain_ns': round(median(plain.costs)), 'ns': round(median(w.costs)), 'noise': round(noise, 3),
+             'ratio': round(servers.against(plain.costs, w.costs, again.costs), 3),
+             'memory_ratio': round(2 * w.most / (plain.most + again.most), 3)})
+
+
+def measure_servers(store, wanted, args, budget):
+    wanted = [t for t in wanted if not t.flags]         # what must be built in
+    need_packages('wrk', *SERVER_PACKAGES.values())
+    runs = 1 if args.quick else 2 * RUNS + 1
+    for number, name in enumerate(SERVERS):
+        if args.program and name not in args.program or args.quick and name != 'memcached':
+            continue
+        keys = {t.name: digest('server', t.stamp(), t.shown, runs, package_version(SERVER_PACKAGES[name.split()[0]]),
+                               digest_files(servers.__file__)) for t in wanted}
+        stale = [t for t in wanted if args.again or not store.fresh(keys[t.name], kind='server', program=name, tool=t.name)]
+        if not stale or budget.over(f'the cost of watching {name}'):
+            continue
+        say(f'{name}: {", ".join(t.name for t in stale)}')
+        measure_server(name, number, stale, runs, lambda row: store.put(dict(row, key=keys[row['tool']])))
 
 
 def measure_costs(args, budget):
@@ -324,5 +339,4 @@ def measure_costs(args, budget):
             continue
         say(f'{name}: {", ".join(t.name for t in stale)}')
         measure_cost(name, source, arguments, stale, runs, lambda row: store.put(dict(row, key=keys[row['tool']])))
-    if not args.tool or 'plumb' in args.tool:
-        server_rows(store, args, budget)
+    measure_servers(store, wanted, args, budget)

@@ -31,7 +31,7 @@ for f in docs/*.md docs/*.png README.md; do
 	put 644 "$f" share/doc/plumb
 done
 # pages, README and the rest are in one folder there
-sed -i 's|(docs/|(|g; s|(\.\./README\.md|(README.md|g' "$root"/share/doc/plumb/*.md
+sed -i 's|(docs/|(|g; s|"docs/|"|g; s|(\.\./README\.md|(README.md|g' "$root"/share/doc/plumb/*.md
 for f in examples/stock/* examples/tally/*; do
 	put "$(stat -c %a "$f" | sed 's/^7.*/755/; s/^6.*/644/')" "$f" "share/doc/plumb/${f%/*}"
 done

@@ -35,8 +35,28 @@ static void usage(FILE *f)
 	fprintf(f, "\nplumb COMMAND --help tells the rest.  For a start:  plumb check *.c\n");
 }
 
+static const struct command *find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+		if (str_eq(name, commands[i].name))
+			return &commands[i];
+	diag_error("unknown command `%s` (see plumb --help)", name);
+	return NULL;
+}
+
+/* plumb help COMMAND is plumb COMMAND --help. */
+static int help(char *name)
+{
+	const struct command *c = find(name);
+	char *argv[] = { name, (char[]){ "--help" }, NULL };
+
+	return c ? c->run(2, argv) : EXIT_NOTHING;
+}
+
 int main(int argc, char **argv)
 {
+	const struct command *c;
+
 	/* As a program of one word, for build systems that want one. */
 	if (str_eq(path_base(argv[0]), "plumb-cc"))
 		return cmd_cc(argc, argv);
@@ -44,6 +64,8 @@ int main(int argc, char **argv)
 		usage(stderr);
 		return EXIT_NOTHING;
 	}
+	if (str_eq(argv[1], "help") && argc > 2)
+		return help(argv[2]);
 	if (str_eq(argv[1], "--help") || str_eq(argv[1], "-h") || str_eq(argv[1], "help")) {
 		usage(stdout);
 		return 0;
@@ -52,9 +74,6 @@ int main(int argc, char **argv)
 		printf("plumb %s\nSMT solver: %s\n", PLUMB_VERSION, solver_name() ? solver_name() : "none");
 		return 0;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-		if (str_eq(argv[1], commands[i].name))
-			return commands[i].run(argc - 1, argv + 1);
-	diag_error("unknown command `%s` (see plumb --help)", argv[1]);
-	return EXIT_NOTHING;
+	c = find(argv[1]);
+	return c ? c->run(argc - 1, argv + 1) : EXIT_NOTHING;
 }

@@ -24,8 +24,7 @@
 static const char *const known_keys[] = {
 	"at-exit", "baseline", "cache-dir", "cache-limit", "clang", "debug-dir",
 	"depth", "engine", "findings", "format", "interval", "jobs", "loop",
-	"memory-limit", "model", "no-cache", "slice-limit", "time-limit",
-	"verbose",
+	"memory-limit", "model", "no-cache", "slice-limit", "verbose",
 };
 
 struct conf_line {

@@ -164,12 +164,8 @@ static int cmp_paths(struct findings *fs, const struct finding *a, const struct 
 	return 0;
 }
 
-static int cmp_findings(const void *pa, const void *pb, void *ctx)
+int finding__cmp_story(struct findings *fs, const struct finding *a, const struct finding *b)
 {
-	const struct finding *a = *(struct finding *const *)pa, *b = *(struct finding *const *)pb;
-	struct findings *fs = ctx;
-
-	RETURN_IF_DIFFERENT(cmp_site(fs, a, b));
 	RETURN_IF_DIFFERENT(cmp_leak(fs, a, b));
 	RETURN_IF_DIFFERENT(cmp_str_empty_last(a->variable, b->variable));
 	RETURN_IF_DIFFERENT(cmp_num(b->confidence, a->confidence));
@@ -180,6 +176,15 @@ static int cmp_findings(const void *pa, const void *pb, void *ctx)
 	RETURN_IF_DIFFERENT(cmp_str(a->resource, b->resource));
 	RETURN_IF_DIFFERENT(cmp_num(a->engines, b->engines));
 	return cmp_num(b->fix, a->fix);
+}
+
+static int cmp_findings(const void *pa, const void *pb, void *ctx)
+{
+	const struct finding *a = *(struct finding *const *)pa, *b = *(struct finding *const *)pb;
+	struct findings *fs = ctx;
+
+	RETURN_IF_DIFFERENT(cmp_site(fs, a, b));
+	return finding__cmp_story(fs, a, b);
 }
 
 static void sort(struct findings *fs)

@@ -12,6 +12,10 @@
  * the finding has one. */
 void finding__normalise(struct finding *f);
 
+/* An order of what two findings tell: leak place, variable, path, condition and so on; files by
+ * their names in the project, so that it is the same wherever that lies. */
+int finding__cmp_story(struct findings *fs, const struct finding *a, const struct finding *b);
+
 /* Sets suppressed and suppress_reason of all findings by the comments in the
  * sources; a finding of the baseline stays suppressed. */
 void finding__suppress(struct findings *fs);

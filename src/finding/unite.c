@@ -11,13 +11,14 @@
  *   - for the path and the condition, the surer of the two, then the shorter.
  *
  * The path engine may also find an allocation lost in several of its callers;
- * one of them is told, and the next when that is mended.
+ * one of them is told, and the next when that is mended.  Of equals that is the
+ * first by the names of their files in the project, and then by line: neither the
+ * order of the units nor the folder of the sources chooses.
  *
  * Which way this errs: two objects that one call makes are one here.
  */
-#include "finding/finding.h"
-
 #include "base/mem.h"
+#include "finding/priv.h"
 
 #include <string.h>
 
@@ -33,32 +34,30 @@ static bool same_allocation(const struct finding *a, const struct finding *b)
 }
 
 /* Is b the one whose path should be told? */
-static bool is_better(const struct finding *a, const struct finding *b)
+static bool is_better(struct findings *fs, const struct finding *a, const struct finding *b)
 {
 	if (a->confidence != b->confidence)
 		return b->confidence > a->confidence;
 	if (a->engines != b->engines)
 		return b->engines & FINDING_BY_VFG;
-	return b->path.n < a->path.n;
+	if (a->path.n != b->path.n)
+		return b->path.n < a->path.n;
+	return finding__cmp_story(fs, b, a) < 0;
 }
 
-static void unite(struct finding *a, struct finding *b)
+static void unite(struct findings *fs, struct finding *a, struct finding *b)
 {
-	bool by_values = a->engines & FINDING_BY_VFG || !(b->engines & FINDING_BY_VFG);
-	enum finding_kind kind = by_values ? a->kind : b->kind;
-
-	if (is_better(a, b)) {
-		unsigned engines = a->engines;
+	if (is_better(fs, a, b)) {
 		struct finding t = *a;
 
 		*a = *b;
 		*b = t;
-		a->engines |= engines;
 	}
+	if (b->engines & ~a->engines & FINDING_BY_VFG)
+		a->kind = b->kind;
 	a->engines |= b->engines;
 	if (!*a->variable)
 		a->variable = b->variable;
-	a->kind = kind;
 	vec_release(&b->path);
 	vec_release(&b->edits);
 }
@@ -75,7 +74,7 @@ void findings_unite(struct findings *fs)
 			if (finding_kind_is_leak(fs->v.v[k]->kind) && same_allocation(fs->v.v[k], f))
 				break;
 		if (finding_kind_is_leak(f->kind) && (f->engines & FINDING_BY_PATH) && k != UINT32_MAX)
-			unite(fs->v.v[k], f);
+			unite(fs, fs->v.v[k], f);
 		else
 			fs->v.v[kept++] = f;
 	}

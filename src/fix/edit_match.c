@@ -130,11 +130,14 @@ static uint32_t mark_of(const struct match *x, const struct ir_inst *in)
 	return no >= 0 && no < x->npoints ? (uint32_t)no : IR_NONE;
 }
 
-/* A call that models put into the program as it was analysed (model/format.h): the source has none such. */
+/* A call, or a question before it, that models put into the program as it was analysed (model/format.h): the source
+ * has none such. */
 static bool is_added(const struct match *x, const struct ir_inst *in)
 {
 	const struct ir_func *callee = in->op == IR_CALL && in->flags & IR_F_IMPLICIT ? ir_callee(x->m, in) : NULL;
 
+	if (in->flags & IR_F_IMPLICIT && (in->op == IR_CMP || in->op == IR_BIN))
+		return true;
 	return callee && strchr(callee->src, ' ');
 }
 

@@ -548,12 +548,12 @@ static void try_exits(struct array *a, uint32_t ret, struct arena *arena, struct
 	const struct ir_block *x = &a->f->blocks[a->f->insts[ret].block];
 
 	for (uint32_t k = 0; k < x->npred && x->n <= 2; k++) {
-		struct plan_place at = { .where = FIX_EDGE, .from = x->pred[k], .to = a->f->insts[ret].block, .inst = IR_NONE };
+		struct plan_place at = { .where = FIX_EDGE, .from = x->pred[k], .to = a->f->insts[ret].block, .inst = IR_NONE, .guard = IR_NONE };
 
 		try_place(a, &at, x->first, arena, plan);
 	}
 	if (x->n > 2 || !x->npred) {
-		struct plan_place at = { .where = FIX_BEFORE, .from = IR_NONE, .to = IR_NONE, .inst = ret };
+		struct plan_place at = { .where = FIX_BEFORE, .from = IR_NONE, .to = IR_NONE, .inst = ret, .guard = IR_NONE };
 
 		try_place(a, &at, ret, arena, plan);
 	}
@@ -570,7 +570,7 @@ bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
 
 		if (array_init(&a, p, func, s) && sbits_test(&a.objs, made))
 			for (uint32_t i = 0; i < fn->ninsts; i++) {
-				struct plan_place at = { .where = FIX_BEFORE, .from = IR_NONE, .to = IR_NONE, .inst = i };
+				struct plan_place at = { .where = FIX_BEFORE, .from = IR_NONE, .to = IR_NONE, .inst = i, .guard = IR_NONE };
 
 				if (a.pointer && frees_array(&a, &fn->insts[i]))
 					try_place(&a, &at, i, arena, plan);

@@ -25,7 +25,7 @@ static bool refine_key(struct plan_state *s, uint32_t key, bool pointer, enum ir
 {
 	struct plan_val v = pstate_val(s, key);
 
-	if (v.kind == PVAL_ANY && pointer)
+	if (v.kind == PVAL_ANY && pointer && c >= 0)
 		v = (struct plan_val){ .kind = PVAL_RANGE, .lo = 0, .hi = INT64_MAX };
 	if (!pval_refine(&v, pred, c))
 		return false;
@@ -63,8 +63,25 @@ static bool is_same_after_zext(const struct ir_inst *cast, enum ir_pred pred, in
 	       c < INT64_C(1) << (cast->from - 1);
 }
 
+/* A product with a number that is not zero, of something that was widened before so that it does not
+ * overflow: it is zero exactly if that is; without the widening, it is zero if that is. */
+static ir_ref factor_of(const struct plan_sim *sim, const struct ir_inst *d, enum ir_pred pred, int64_t c)
+{
+	const struct ir_inst *x;
+
+	for (uint32_t k = 0; k < 2 && d->op == IR_BIN && d->sub == IR_B_MUL && c == 0 && (pred == IR_P_EQ || pred == IR_P_NE); k++) {
+		int64_t by = IR_KIND(d->ops[k]) == IR_R_INT ? ir_int_value(sim->pl->m, d->ops[k]) : 0;
+
+		x = ir_def(sim->f, d->ops[1 - k]);
+		if (by > 0 && by <= INT32_MAX &&
+		    (pred == IR_P_NE || (d->bits == 64 && x && x->op == IR_CAST && (x->sub == IR_CAST_SEXT || x->sub == IR_CAST_ZEXT) && x->from <= 32)))
+			return d->ops[1 - k];
+	}
+	return IR_NULL;
+}
+
 /* `v pred c` holds from the instruction `at` on.  False: it cannot. */
-static bool assume(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref v, enum ir_pred pred, int64_t c)
+bool sim_assume_value(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref v, enum ir_pred pred, int64_t c)
 {
 	const struct ir_inst *d = ir_def(sim->f, v);
 	uint16_t bits;
@@ -98,7 +115,9 @@ static bool assume(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_r
 			return false;
 	}
 	if (d && d->op == IR_CAST && (d->sub == IR_CAST_SEXT || d->sub == IR_CAST_BITCAST || is_same_after_zext(d, pred, c)))
-		return assume(sim, s, at, d->ops[0], pred, c);
+		return sim_assume_value(sim, s, at, d->ops[0], pred, c);
+	if (d && factor_of(sim, d, pred, c) != IR_NULL)
+		return sim_assume_value(sim, s, at, factor_of(sim, d, pred, c), pred, c);
 	return true;
 }
 
@@ -118,8 +137,8 @@ static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t at,
 		const struct ir_inst *x = ir_def(sim->f, d->ops[0]);
 
 		if (d->sub == IR_CAST_TRUNC && x && x->op == IR_LOAD && d->from == 8)	/* a _Bool */
-			return assume(sim, s, at, d->ops[0], taken ? IR_P_EQ : IR_P_NE, 1) &&
-			       assume(sim, s, at, d->ops[0], taken ? IR_P_NE : IR_P_EQ, 0);
+			return sim_assume_value(sim, s, at, d->ops[0], taken ? IR_P_EQ : IR_P_NE, 1) &&
+			       sim_assume_value(sim, s, at, d->ops[0], taken ? IR_P_NE : IR_P_EQ, 0);
 		if (d->sub == IR_CAST_TRUNC && !(x && x->op == IR_CAST && x->sub == IR_CAST_ZEXT && x->from == 1))
 			return true;	/* only its lowest bit */
 		return assume_cond(sim, s, at, d->ops[0], taken, depth + 1);
@@ -139,7 +158,7 @@ static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t at,
 		    !assume_cond(sim, s, at, x->op == IR_CMP ? d->ops[0] : x->ops[0], pred == IR_P_NE, depth + 1))
 			return false;
 	}
-	return assume(sim, s, at, d->ops[0], pred, b.lo);
+	return sim_assume_value(sim, s, at, d->ops[0], pred, b.lo);
 }
 
 bool sim_assume(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref cond, bool taken)
@@ -164,7 +183,7 @@ bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst 
 			for (uint32_t k = 0; k < in->ntargets; k++)	/* another case, or the default, with the same target */
 				if (k != t && in->targets[k] == in->targets[t])
 					return true;
-			return assume(sim, s, (uint32_t)(in - sim->f->insts), in->ops[0], IR_P_EQ, ir_int_value(sim->pl->m, in->ops[t]));
+			return sim_assume_value(sim, s, (uint32_t)(in - sim->f->insts), in->ops[0], IR_P_EQ, ir_int_value(sim->pl->m, in->ops[t]));
 		}
 		v = sim_val(sim, s, in->ops[0]);
 		for (uint32_t k = 1; k < in->ntargets; k++)
@@ -202,10 +221,11 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 
 		if (c.key >= sim->f->nslots && c.key < sim_first_loc(sim) && !bits_test(&sim->wide, c.key - sim->f->nslots))
 			continue;
-		if (c.key < sim->f->nslots && !bits_test(&sim->cand, c.key) && !bits_test(&sim->live[to], c.key))
+		if (c.key < sim->f->nslots && !bits_test(&sim->cand, c.key) && !bits_test(&sim->live[to], c.key) &&
+		    !(sim->guarded && bits_test(&sim->flags, c.key)))
 			c.val = pval_any();
 		pstate_set(&kept, c.key, (enum plan_hold)c.hold, c.val);
-		if (c.via)
+		if (c.via && c.hold != HOLD_NO)
 			pstate_set_via(&kept, c.key, (uint32_t)c.via);
 	}
 	for (uint32_t i = 0; i < phis.n; i++)

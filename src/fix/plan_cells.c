@@ -130,7 +130,11 @@ bool plan_comes_first(const struct ir_func *f, const struct ssa *s, uint32_t fir
  * read of it. */
 uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst)
 {
-	int64_t off = 0;
+	return sim_path_beyond(s, addr, 0, inst);
+}
+
+uint32_t sim_path_beyond(const struct plan_sim *s, ir_ref addr, int64_t off, uint32_t inst)
+{
 	const struct ir_inst *d = ir_def(s->f, sim_base(s, addr, &off));
 	uint32_t load;
 
@@ -168,6 +172,24 @@ uint32_t sim_exact(const struct plan_sim *s, ir_ref addr, int64_t off)
 	return sim_first_loc(s) + loc;
 }
 
+uint32_t sim_exact_now(const struct plan_sim *sim, const struct plan_state *s, ir_ref addr)
+{
+	uint32_t key = sim_exact(sim, addr, 0);
+	const struct pta_obj *o;
+	struct plan_val v;
+	int64_t off = 0;
+
+	if (key != IR_NONE)
+		return key;
+	v = sim_val(sim, s, sim_base(sim, addr, &off));
+	if (v.kind != PVAL_OTHER || !v.birth || v.lo)
+		return IR_NONE;
+	o = pta_obj(sim->pl->p, pta_loc(sim->pl->p, v.birth - 1)->obj);
+	if (o->kind != PTA_SLOT || o->func != sim->func)
+		return IR_NONE;
+	return sim_exact(sim, IR_SLOT(o->index), off + (int64_t)pta_loc(sim->pl->p, v.birth - 1)->off);
+}
+
 /* ---- values -------------------------------------------------------------- */
 
 enum plan_hold sim_hold(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
@@ -179,6 +201,8 @@ enum plan_hold sim_hold(const struct plan_sim *sim, const struct plan_state *s, 
 
 struct plan_val sim_val(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
 {
+	uint32_t loc;
+
 	switch (IR_KIND(r)) {
 	case IR_R_VREG:
 		return pstate_val(s, sim_vreg_key(sim, IR_IDX(r)));
@@ -188,9 +212,12 @@ struct plan_val sim_val(const struct plan_sim *sim, const struct plan_state *s, 
 		if (r == IR_NULL)
 			return pval_int(0);
 		return r == IR_UNDEF ? (struct plan_val){ .kind = PVAL_UNDEF } : pval_any();
-	case IR_R_SLOT:
-	case IR_R_GLOBAL:
 	case IR_R_FUNC:
+		return (struct plan_val){ .kind = PVAL_OTHER, .birth = IR_IDX(r) + 1, .lo = 1 };
+	case IR_R_SLOT:
+		loc = sim->ssa->promoted[IR_IDX(r)] ? IR_NONE : pta_address(sim->pl->p, sim->func, r);
+		return (struct plan_val){ .kind = PVAL_OTHER, .birth = loc == IR_NONE ? 0 : loc + 1 };
+	case IR_R_GLOBAL:
 	case IR_R_ADDR:
 		return (struct plan_val){ .kind = PVAL_OTHER };
 	}
@@ -250,6 +277,15 @@ bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t
 	struct plan_val v = pstate_val(s, slot);
 
 	return v.kind == PVAL_FRESH && bits_test(&sim->bases, v.birth) && !(s->shown & birth_bit(v.birth));
+}
+
+void sim_unshow(struct plan_state *s, uint32_t birth)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->cells[i].val.kind == PVAL_FRESH && s->cells[i].val.birth == birth)
+			return;
+	if (birth < MANY_BIRTHS)
+		s->shown &= ~birth_bit(birth);
 }
 
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s)

@@ -16,6 +16,7 @@ void sim_touch(struct plan_node *n, const struct plan_state *s)
 bool sim_is_whole(const struct plan_sim *sim, uint32_t key, const struct ir_inst *in)
 {
 	return key >= sim->f->nslots || !sim->f->slots[key].size || sim->f->slots[key].size * 8 == in->bits ||
+	       (in->bits == 1 && sim->f->slots[key].size == 1) ||	/* a _Bool */
 	       (in->cls == IR_C_PTR && sim->f->slots[key].size == 8);
 }
 
@@ -41,10 +42,14 @@ static void is_dereferenced(struct plan_sim *sim, struct plan_state *s, ir_ref a
 
 static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_inst *in, struct plan_state *s)
 {
-	uint32_t key = sim_exact(sim, in->ops[0], 0);
+	uint32_t key = sim_exact_now(sim, s, in->ops[0]);
 	uint32_t path = key == IR_NONE ? sim_path_at(sim, in->ops[0], (uint32_t)(in - sim->f->insts)) : IR_NONE;
 	enum plan_hold h = HOLD_NO;
+	int64_t off = 0;
+	ir_ref base = sim_base(sim, in->ops[0], &off);
 
+	if (IR_KIND(base) == IR_R_SLOT && bits_test(&sim->wholes, IR_IDX(base)))
+		sim_touch(n, s);
 	if (key != IR_NONE) {
 		bool whole = sim_is_whole(sim, key, in) && !(in->flags & IR_F_VOLATILE);
 
@@ -138,6 +143,19 @@ static void take_member(struct plan_sim *sim, struct plan_state *s, ir_ref v, ui
 		    b->rows->out[b->out].off != sim->paths.v[path].off)
 			continue;
 		pstate_set(s, sim_path_key(sim, path), pstate_hold(s, key) == HOLD_MUST ? HOLD_MUST : HOLD_NO, pstate_val(s, key));
+		if (pstate_hold(s, key) == HOLD_MUST)
+			pstate_set_via(s, key, sim_path_key(sim, path));
+	}
+}
+
+/* Something else is stored to the member that is known by this path. */
+static void leave_member(const struct plan_sim *sim, struct plan_state *s, uint32_t path)
+{
+	for (uint32_t i = 0; i < sim->births.n; i++) {
+		const struct plan_cell *c = pstate_find(s, sim_member_key(sim, i));
+
+		if (c && c->via == path)
+			pstate_set(s, c->key, HOLD_NO, pval_any());
 	}
 }
 
@@ -147,8 +165,8 @@ static void redirect(struct plan_sim *sim, struct plan_state *s, uint32_t inst, 
 	bool zero = is_zeroed(sim, sim->f->insts[inst].ops[1]);
 
 	for (uint32_t i = 0; i < sim->paths.n; i++) {
-		if (sim->paths.v[i].slot != slot)
-			continue;
+		if (sim->paths.v[i].slot != slot || sim->paths.v[i].param != IR_NONE)
+			continue;	/* that of a parameter is set once, when the function begins */
 		sim_drop_path(sim, s, sim_path_key(sim, i), inst);
 		if (zero)
 			pstate_set(s, sim_path_key(sim, i), HOLD_NO, pval_int(0));
@@ -172,10 +190,24 @@ static bool path_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst
 	return out && !sim_reaches(sim, s, in->ops[1]);
 }
 
+/* A variable is set: what was known of it as memory behind another one no longer holds. */
+static void drop_names(struct plan_sim *sim, struct plan_state *s, uint32_t key, uint32_t inst)
+{
+	uint32_t obj = sim_key_object(sim, key);
+	struct sbits locs = {0};
+
+	if (obj == IR_NONE)
+		return;
+	for (uint32_t l = pta_obj(sim->pl->p, obj)->first_loc; l != IR_NONE; l = pta_loc(sim->pl->p, l)->next)
+		sbits_set(&locs, l);
+	sim_drop_paths(sim, s, &locs, IR_NONE, inst);
+	sbits_release(&locs);
+}
+
 static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
-	uint32_t key = sim_exact(sim, in->ops[0], 0);
+	uint32_t key = sim_exact_now(sim, s, in->ops[0]);
 	uint32_t path = key == IR_NONE ? sim_path_at(sim, in->ops[0], inst) : IR_NONE;
 	enum plan_hold h = sim_hold(sim, s, in->ops[1]);
 	bool held;
@@ -187,6 +219,7 @@ static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, s
 
 		if (key < sim->f->nslots)
 			redirect(sim, s, inst, key);
+		drop_names(sim, s, key, inst);
 		pstate_set(s, key, whole ? h : MAX(MIN(h, HOLD_MAY), MIN(pstate_hold(s, key), HOLD_MAY)),
 			  whole && sim_keeps(sim, key) ? sim_val(sim, s, in->ops[1]) : pval_any());
 		return;
@@ -194,6 +227,8 @@ static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, s
 	is_dereferenced(sim, s, in->ops[0]);
 	sim_drop_paths(sim, s, pta_points_to(sim->pl->p, sim->func, in->ops[0]), path, inst);
 	held = path != IR_NONE && pstate_hold(s, path) == HOLD_MUST && !(in->flags & (IR_F_VOLATILE | IR_F_MAYBE));
+	if (held && sim_is_own(sim, s, sim_key_path(sim, path)->slot))
+		leave_member(sim, s, path);
 	if (path != IR_NONE && path_store(sim, s, inst, path))
 		return;
 	weak_store(sim, s, inst, pta_points_to(sim->pl->p, sim->func, in->ops[0]), in->ops[1],
@@ -246,10 +281,27 @@ static bool copy_struct(struct plan_sim *sim, struct plan_state *s, const struct
 	return true;
 }
 
+/* All of the objects that an address may lead to. */
+static void whole_objects(const struct plan_sim *sim, ir_ref addr, struct sbits *out)
+{
+	const struct pta *p = sim->pl->p;
+	uint32_t loc = IR_KIND(addr) == IR_R_SLOT ? pta_address(p, sim->func, addr) : IR_NONE;
+	struct sbits objs = {0};
+
+	if (loc != IR_NONE)
+		sbits_set(&objs, pta_loc(p, loc)->obj);
+	else
+		SBITS_FOREACH(l, pta_points_to(p, sim->func, addr))
+			sbits_set(&objs, pta_loc(p, l)->obj);
+	SBITS_FOREACH(o, &objs)
+		for (uint32_t k = pta_obj(p, o)->first_loc; k != IR_NONE; k = pta_loc(p, k)->next)
+			sbits_set(out, k);
+	sbits_release(&objs);
+}
+
 static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
-	const struct sbits *dst = pta_points_to(sim->pl->p, sim->func, in->ops[0]);
 	struct sbits all = {0};
 	bool held = false;
 
@@ -258,9 +310,7 @@ static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO || sim_hold(sim, s, in->ops[1]) != HOLD_NO)
 		sim_touch(n, s);
 	held = sim_reaches(sim, s, in->ops[1]);
-	SBITS_FOREACH(l, dst)
-		for (uint32_t k = pta_obj(sim->pl->p, pta_loc(sim->pl->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(sim->pl->p, k)->next)
-			sbits_set(&all, k);
+	whole_objects(sim, in->ops[0], &all);
 	sim_blur(sim, s, &all);
 	if (held && !all.n)
 		sim_escape(sim, s, inst);
@@ -286,9 +336,7 @@ static void do_memset(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO)
 		sim_touch(n, s);
-	SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[0]))
-		for (uint32_t k = pta_obj(sim->pl->p, pta_loc(sim->pl->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(sim->pl->p, k)->next)
-			sbits_set(&all, k);
+	whole_objects(sim, in->ops[0], &all);
 	sim_blur(sim, s, &all);
 	if (whole)
 		SBITS_FOREACH(l, &all)
@@ -308,7 +356,9 @@ static struct plan_val cast_val(const struct ir_inst *in, struct plan_val v)
 	case IR_CAST_PTRTOINT:
 		return v.kind == PVAL_RANGE || in->sub == IR_CAST_BITCAST ? v : pval_any();
 	case IR_CAST_ZEXT:
-		if (in->from == 1 && v.kind != PVAL_RANGE)
+		if (in->from == 1 && v.kind == PVAL_RANGE && v.lo == -1 && v.hi == -1)	/* true */
+			return pval_int(1);
+		if (in->from == 1 && (v.kind != PVAL_RANGE || v.lo < 0))
 			return pval_range(0, 1);
 		return v.kind == PVAL_RANGE && v.lo >= 0 ? v : pval_any();
 	case IR_CAST_TRUNC:
@@ -337,13 +387,37 @@ static void do_cmp(struct plan_sim *sim, struct plan_node *n, const struct ir_in
 	sim_set_vreg(sim, s, in, HOLD_NO, d < 0 ? pval_any() : pval_int(d));
 }
 
-/* x & 0xff is 0 .. 0xff. */
-static struct plan_val masked(const struct plan_sim *sim, const struct ir_inst *in)
+/* x & 0xff is 0 .. 0xff.  A number that is not negative, and more, is positive: how much more would make a state for each
+ * round of a loop. */
+static struct plan_val computed(const struct plan_sim *sim, const struct plan_state *s, const struct ir_inst *in)
 {
+	for (uint32_t k = 0; k < 2 && in->sub == IR_B_ADD && in->flags & IR_F_NSW && in->bits > 1 && in->bits <= 64; k++) {
+		struct plan_val v = sim_val(sim, s, in->ops[1 - k]);
+
+		if (IR_KIND(in->ops[k]) == IR_R_INT && ir_int_value(sim->pl->m, in->ops[k]) > 0 && v.kind == PVAL_RANGE && v.lo >= 0)
+			return pval_range(1, INT64_MAX >> (64 - in->bits));
+	}
 	for (uint32_t k = 0; k < 2 && in->sub == IR_B_AND; k++)
 		if (IR_KIND(in->ops[k]) == IR_R_INT && ir_int_value(sim->pl->m, in->ops[k]) >= 0)
 			return pval_range(0, ir_int_value(sim->pl->m, in->ops[k]));
 	return pval_any();
+}
+
+/* A pointer that is moved by a constant from the start of an object, which is there. */
+static struct plan_val moved(const struct plan_sim *sim, const struct plan_state *s, const struct ir_inst *in)
+{
+	struct plan_val v = sim_val(sim, s, in->ops[0]);
+	int64_t by = in->imm, times = 1;
+
+	if (in->op != IR_FIELD && IR_KIND(in->ops[1]) != IR_R_INT)
+		return pval_any();
+	if (in->op != IR_FIELD)
+		times = ir_int_value(sim->pl->m, in->ops[1]);
+	if (v.kind == PVAL_INNER && in->op == IR_INDEX && times)	/* p++, in a loop */
+		return pval_any();
+	if (by < 0 || times < 0 || by > 4096 || times > 4096 || !(v.kind == PVAL_INNER || (v.kind == PVAL_FRESH && v.lo)))
+		return pval_any();
+	return (struct plan_val){ .kind = PVAL_INNER, .birth = v.birth, .lo = 1, .hi = (v.kind == PVAL_INNER ? v.hi : 0) + by * times };
 }
 
 static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
@@ -355,13 +429,17 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 	case IR_FIELD:
 	case IR_ELEM:
 	case IR_INDEX:
-		sim_set_vreg(sim, s, in, MIN(sim_hold(sim, s, in->ops[0]), HOLD_MAY), pval_any());
+		sim_set_vreg(sim, s, in, MIN(sim_hold(sim, s, in->ops[0]), HOLD_MAY), moved(sim, s, in));
 		break;
 	case IR_COPY:
 		sim_set_vreg(sim, s, in, sim_hold(sim, s, in->ops[0]), sim_val(sim, s, in->ops[0]));
 		break;
 	case IR_CAST:
 		h = sim_hold(sim, s, in->ops[0]);
+		if (in->sub == IR_CAST_PTRTOINT && h != HOLD_NO)
+			sim_touch(n, s);	/* the address of what was released is no number to work with */
+		if (in->sub == IR_CAST_TRUNC && in->bits <= 32)
+			h = HOLD_NO;	/* half of an address leads nowhere */
 		sim_set_vreg(sim, s, in, in->sub == IR_CAST_BITCAST ? h : MIN(h, HOLD_MAY), cast_val(in, sim_val(sim, s, in->ops[0])));
 		break;
 	case IR_CMP:
@@ -384,9 +462,19 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 		for (uint32_t k = 0; k < 2; k++)
 			if (sim_hold(sim, s, in->ops[k]) != HOLD_NO)
 				h = HOLD_MAY;
-		sim_set_vreg(sim, s, in, h, masked(sim, in));
+		sim_set_vreg(sim, s, in, h, computed(sim, s, in));
 		break;
-	case IR_EXTRACT:
+	case IR_EXTRACT: {
+		struct plan_val v = sim_val(sim, s, in->ops[0]);
+
+		if (v.kind == PVAL_FRESH && sim->births.v[v.birth].part) {	/* a struct with one new object in it */
+			bool it = sim->births.v[v.birth].part == (uint32_t)in->imm + 1;
+
+			sim_set_vreg(sim, s, in, it ? sim_hold(sim, s, in->ops[0]) : HOLD_NO, it ? v : pval_any());
+			break;
+		}
+	}
+		/* fallthrough */
 	case IR_OPAQUE:
 		for (uint32_t k = 0; k < in->nops; k++)
 			if (sim_hold(sim, s, in->ops[k]) != HOLD_NO)

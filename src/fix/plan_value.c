@@ -36,6 +36,8 @@ struct plan_val pval_join(struct plan_val a, struct plan_val b)
 		return a;
 	if (a.kind == PVAL_RANGE && b.kind == PVAL_RANGE)
 		return pval_range(MIN(a.lo, b.lo), MAX(a.hi, b.hi));
+	if (a.kind == PVAL_OTHER && b.kind == PVAL_OTHER)
+		return (struct plan_val){ .kind = PVAL_OTHER };
 	if (a.kind == PVAL_FRESH && (is_null(b) || (b.kind == PVAL_FRESH && b.birth == a.birth))) {
 		a.lo = 0;
 		return a;
@@ -112,8 +114,9 @@ int pval_decide(struct plan_val a, enum ir_pred pred, int64_t c)
 	int64_t lo, hi;
 	bool none;
 
-	if (a.kind == PVAL_OTHER || (a.kind == PVAL_FRESH && a.lo)) {
-		if (c != 0 || (pred != IR_P_EQ && pred != IR_P_NE))
+	if (a.kind == PVAL_OTHER || a.kind == PVAL_INNER || (a.kind == PVAL_FRESH && a.lo)) {
+		/* no object is at the end of the address space, where -1 and error numbers are */
+		if (c > 0 || c < -4095 || (pred != IR_P_EQ && pred != IR_P_NE))
 			return -1;
 		return pred == IR_P_NE;
 	}

@@ -3,12 +3,20 @@
  */
 #include "fix/plan.h"
 
+/* The variable that a place asks; NULL: none, or it is what is returned. */
+static const char *guard_name(const struct plan_chooser *c, uint32_t guard)
+{
+	return guard < c->sim->f->nslots && !(c->sim->f->slots[guard].flags & IR_S_RETVAL) ? c->sim->f->slots[guard].name : NULL;
+}
+
 /* ---- the plan ----------------------------------------------------------------------------- */
 
 static void push_insertion(struct plan_chooser *c, struct fix_insertion in, uint32_t slot, const char *releaser, const char *keeper)
 {
 	memset(&in.names, 0, sizeof(in.names));
 	vec_push(&in.names, ((struct fix_name){ keeper ? keeper : c->sim->f->slots[slot].name, slot }));
+	if (guard_name(c, c->guard))
+		vec_push(&in.names, ((struct fix_name){ guard_name(c, c->guard), c->guard }));
 	if (c->index != IR_NONE)
 		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[c->index].name, c->index }));
 	if (releaser)
@@ -50,6 +58,50 @@ bool place_never_null(const struct plan_chooser *c, const struct plan_place *at,
 			return false;
 	}
 	return true;
+}
+
+/* Appends a question to those that are asked before. */
+static const char *ask_too(struct arena *a, const char *before, const char *question)
+{
+	return *before && *question ? arena_printf(a, "%s && %s", before, question) : *before ? before : question;
+}
+
+/* The question whether there is an object at the place to be released: "p"; "" if that is known. */
+static const char *question(const struct plan_chooser *c, const struct plan_place *at, uint32_t key, const char *expr, bool takes_null,
+			    const char *releaser)
+{
+	const char *failed = str_eq(releaser, "munmap") ? "MAP_FAILED" : "(void *)-1", *q = "";
+	struct arena *a = c->r->arena;
+	bool none = false;
+
+	for (uint32_t i = 0; i < at->nodes.n; i++) {
+		struct plan_val v = pstate_val(&c->sim->nodes.v[at->nodes.v[i]].s, key);
+
+		none |= v.kind == PVAL_RANGE && v.lo < 0;
+	}
+	if (at->guard != IR_NONE)
+		q = arena_printf(a, place_question(at), guard_name(c, at->guard) ? guard_name(c, at->guard) : "plumb_ret");
+	if (!takes_null && !place_never_null(c, at, key))
+		q = ask_too(a, q, expr);
+	return none ? ask_too(a, q, arena_printf(a, "%s != %s", expr, failed)) : q;
+}
+
+/* One statement, or several lines of them, if the question has the answer yes. */
+static const char *only_if(struct arena *a, const char *question, const char *text)
+{
+	struct sbuf b = {0};
+
+	if (!*question)
+		return text;
+	if (!strchr(text, '\n'))
+		return arena_printf(a, "if (%s)\n\t%s", question, text);
+	sbuf_printf(&b, "if (%s) {\n\t", question);
+	for (const char *p = text; *p; p++)
+		sbuf_printf(&b, *p == '\n' ? "\n\t" : "%c", *p);
+	sbuf_adds(&b, "\n}");
+	text = arena_strdup(a, sbuf_str(&b));
+	sbuf_release(&b);
+	return text;
 }
 
 static bool is_always_fresh(const struct plan_chooser *c, const struct plan_place *at, uint32_t key)
@@ -113,6 +165,10 @@ static void push_keeper(struct plan_chooser *c, struct fix_insertion in, const c
 		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
 	if (releaser)
 		vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
+	if (releaser && guard_name(c, c->guard))
+		vec_push(&in.names, ((struct fix_name){ guard_name(c, c->guard), c->guard }));
+	if (releaser && c->index != IR_NONE)
+		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[c->index].name, c->index }));
 	vec_push(&c->r->plan->in, in);
 }
 
@@ -166,33 +222,59 @@ static bool may_hold(const struct plan_chooser *c, const struct plan_keep *x)
 	return x->slot == IR_NONE;
 }
 
+/* The statement that releases what the keeper holds at a place; the one that makes it forget is behind it if there may
+ * be a second time. */
+struct keeper_release {
+	const char *keeper, *name, *more;
+	bool takes_null, again;
+};
+
+static const char *release_keeper(struct plan_chooser *c, const struct keeper_release *x, const struct plan_place *at)
+{
+	struct arena *a = c->r->arena;
+	const char *text = arena_printf(a, "%s(%s%s);", x->name, x->keeper, x->more);
+
+	c->guard = at->guard;
+	if (x->again)
+		text = arena_printf(a, "%s\n%s = NULL;", text, x->keeper);
+	return only_if(a, question(c, at, sim_keeper_key(c->sim), x->keeper, x->takes_null, x->name), text);
+}
+
+/* The release that is chosen for the very point where the keeper is set, or NULL. */
+static const char *release_at(struct plan_chooser *c, const struct keeper_release *x, uint32_t pos)
+{
+	for (uint32_t j = 0; j < c->chosen.n; j++)
+		if (is_at(c, c->chosen.v[j].at, pos))
+			return release_keeper(c, x, c->chosen.v[j].at);
+	return NULL;
+}
+
 /* Sets the keeper behind each source; a release at one of these places comes first. */
-static void set_keeper(struct plan_chooser *c, const char *k, const char *release, const char *name)
+static void set_keeper(struct plan_chooser *c, const struct keeper_release *r)
 {
 	const struct plan_sim *sim = c->sim;
 	struct arena *a = c->r->arena;
 
 	for (uint32_t i = 0; i < sim->keeps.n; i++) {
 		const struct plan_keep *x = &sim->keeps.v[i];
-		bool needed = is_released(c, x->birth) || may_hold(c, x), first = false;
+		bool needed = is_released(c, x->birth) || may_hold(c, x);
 		struct fix_insertion in = { .where = FIX_AFTER, .func = sim->func, .from = IR_NONE, .to = IR_NONE, .inst = x->pos - 1 };
-		const char *set;
+		const char *set, *first;
 
 		if (x->slot == IR_NONE) {
 			in.where = FIX_WRAP;
 			in.inst = x->pos;
-			in.text = arena_printf(a, "%s = ", k);
+			in.text = arena_printf(a, "%s = ", r->keeper);
 			if (needed)
-				push_keeper(c, in, k, IR_NONE, NULL);
+				push_keeper(c, in, r->keeper, IR_NONE, NULL);
 			continue;
 		}
-		for (uint32_t j = 0; j < c->chosen.n; j++)
-			first |= is_at(c, c->chosen.v[j].at, x->pos);
+		first = release_at(c, r, x->pos);
 		if (!needed && !first)
 			continue;
-		set = arena_printf(a, "%s = %s%s;", k, is_qualified(sim, x->slot) ? "(void *)" : "", sim->f->slots[x->slot].name);
-		in.text = !needed ? release : first ? arena_printf(a, "%s\n%s", release, set) : set;
-		push_keeper(c, in, k, needed ? x->slot : IR_NONE, first ? name : NULL);
+		set = arena_printf(a, "%s = %s%s;", r->keeper, is_qualified(sim, x->slot) ? "(void *)" : "", sim->f->slots[x->slot].name);
+		in.text = !needed ? first : first ? arena_printf(a, "%s\n%s", first, set) : set;
+		push_keeper(c, in, r->keeper, needed ? x->slot : IR_NONE, first ? r->name : NULL);
 	}
 }
 
@@ -229,7 +311,7 @@ static bool is_needed(const struct plan_chooser *c, const struct plan_clear *x)
 static void push_place(struct plan_chooser *c, const struct plan_place *at, const char *text, const char *k, const char *name)
 {
 	struct fix_insertion in = { .where = at->where, .func = c->sim->func, .from = at->from, .to = at->to, .inst = at->inst,
-				    .cond = place_question(at), .text = text };
+				    .cond = at->where == FIX_RESULT ? place_question(at) : NULL, .text = text };
 
 	if (place_is_block_start(c, at))
 		push_edges(c, in, at, IR_NONE, name, k);
@@ -251,6 +333,8 @@ static bool clear_keeper(struct plan_chooser *c, const char *k)
 		for (uint32_t j = 0; j < c->places.n && !set; j++) {
 			const struct plan_place *at = &c->places.v[j];
 
+			if (at->guard != IR_NONE)
+				continue;
 			if (x->pos == IR_NONE ? at->where == FIX_EDGE && at->from == x->from && at->to == x->to : is_at(c, at, x->pos)) {
 				push_place(c, at, text, k, NULL);
 				set = true;
@@ -269,27 +353,26 @@ bool write_keeper(struct plan_chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
 	struct arena *a = c->r->arena;
-	const char *k = keeper_name(c), *release, *name;
+	struct keeper_release r = { .keeper = keeper_name(c) };
 	uint32_t func;
-	bool takes_null, again = false;
 
-	name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, a, &c->why, &takes_null, &func);
-	if (!name)
+	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, a, &c->why, &r.takes_null, &func);
+	if (!r.name)
 		return false;
 	for (uint32_t i = 0; i < c->chosen.n && func != IR_NONE && release_is_deep(sim->pl, func); i++)
 		if (!fields_are_owned(c, &c->chosen.v[i], IR_NONE, func)) {
-			c->why = arena_printf(a, "%s() would also free members that may not be the object's own", name);
+			c->why = arena_printf(a, "%s() would also free members that may not be the object's own", r.name);
 			return false;
 		}
+	r.more = release_more(sim, r.name, a, &c->why, &c->index);
+	if (!r.more)
+		return false;
 	for (uint32_t i = 0; i < c->chosen.n; i++)
 		for (uint32_t j = 0; j < c->chosen.n; j++)
-			again |= select_follows(c, &c->chosen.v[i], &c->chosen.v[j]);
-	release = takes_null ? arena_printf(a, "%s(%s);", name, k) : arena_printf(a, "if (%s)\n\t%s(%s);", k, name, k);
-	if (again)
-		release = arena_printf(a, "%s\n%s = NULL;", release, k);
-	declare_keeper(c, k);
-	set_keeper(c, k, release, name);
-	if (!clear_keeper(c, k))
+			r.again |= select_follows(c, &c->chosen.v[i], &c->chosen.v[j]);
+	declare_keeper(c, r.keeper);
+	set_keeper(c, &r);
+	if (!clear_keeper(c, r.keeper))
 		return false;
 	for (uint32_t j = 0; j < c->chosen.n; j++) {
 		bool done = false;
@@ -297,20 +380,33 @@ bool write_keeper(struct plan_chooser *c)
 		for (uint32_t i = 0; i < sim->keeps.n; i++)
 			done |= sim->keeps.v[i].slot != IR_NONE && is_at(c, c->chosen.v[j].at, sim->keeps.v[i].pos);
 		if (!done)
-			push_place(c, c->chosen.v[j].at, release, k, name);
+			push_place(c, c->chosen.v[j].at, release_keeper(c, &r, c->chosen.v[j].at), r.keeper, r.name);
 	}
 	return true;
+}
+
+/* The variable begins as null: once. */
+static void push_zero(struct plan_chooser *c, uint32_t slot)
+{
+	struct fix_insertion in = { .where = FIX_INIT, .func = c->sim->func, .from = IR_NONE, .to = IR_NONE, .inst = IR_NONE, .text = " = NULL" };
+
+	for (uint32_t i = 0; i < c->r->plan->in.n; i++)
+		if (c->r->plan->in.v[i].where == FIX_INIT && c->r->plan->in.v[i].names.v[0].slot == slot)
+			return;
+	vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
+	vec_push(&c->r->plan->in, in);
 }
 
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
-				    .cond = place_question(o->at) };
+				    .cond = o->at->where == FIX_RESULT ? place_question(o->at) : NULL };
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
 	uint32_t type = 0, func;
+	const char *ask;
 	bool takes_null;
-	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name;
+	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name, *more;
 	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
 	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null, &func);
@@ -330,17 +426,21 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
 			return false;
 		}
-	} else if (!takes_null && !place_never_null(c, o->at, o->key)) {
-		in.text = arena_printf(c->r->arena, "if (%s)\n\t%s(%s);", expr, name, expr);
 	}
-	if (!in.text)
-		in.text = arena_printf(c->r->arena, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "%s((void *)%s);" : "%s(%s);", name, expr);
-	c->index = IR_NONE;
+	more = release_more(c->sim, name, c->r->arena, &c->why, &c->index);
+	if (!more)
+		return false;
+	c->guard = o->at->guard;
+	ask = question(c, o->at, o->key, expr, takes_null || *expr == '&', name);
+	in.text = arena_printf(c->r->arena, "%s(%s%s%s);", name, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "(void *)" : "", expr, more);
 	if (takes_null && str_eq(name, "free"))
 		in.text = arena_printf(c->r->arena, "%s%s", fields_text(c, o), in.text);
+	in.text = only_if(c->r->arena, ask, in.text);
 	if (place_is_block_start(c, o->at))
 		push_edges(c, in, o->at, slot, name, NULL);
 	else
 		push_insertion(c, in, slot, name, NULL);
+	if (sim_is_zeroed(c->sim, slot))
+		push_zero(c, slot);
 	return true;
 }

@@ -150,20 +150,6 @@ static bool constant_index(LLVMValueRef v, int64_t *x)
 	return true;
 }
 
-/* Vectors of addresses, and structs without a fixed layout. */
-static ir_ref opaque_gep(struct low_func *f, LLVMValueRef v)
-{
-	struct refvec ops = {0};
-	int n = LLVMGetNumOperands(v);
-	ir_ref r;
-
-	for (int i = 0; i < n; i++)
-		low_leaves(f, LLVMGetOperand(v, (unsigned)i), &ops);
-	r = low_opaque(f, low_type_of(f->l, v), ops.v, ops.n);
-	vec_release(&ops);
-	return r;
-}
-
 ir_ref low_gep(struct low_func *f, LLVMValueRef v)
 {
 	struct low_type *t = low_type(f->l, LLVMGetGEPSourceElementType(v));
@@ -172,7 +158,7 @@ ir_ref low_gep(struct low_func *f, LLVMValueRef v)
 	ir_ref r;
 
 	if (low_type_of(f->l, v)->cls != IR_C_PTR || !t->sized)
-		return opaque_gep(f, v);
+		return low_opaque_of(f, v);	/* vectors of addresses, structs without a fixed layout */
 	r = low_value(f, LLVMGetOperand(v, 0));
 	for (unsigned i = 1; i < n; i++) {
 		LLVMValueRef index = LLVMGetOperand(v, i);

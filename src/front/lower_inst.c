@@ -15,7 +15,7 @@
 
 /* ---- values ---------------------------------------------------------- */
 
-static ir_ref opaque_of(struct low_func *f, LLVMValueRef v)
+ir_ref low_opaque_of(struct low_func *f, LLVMValueRef v)
 {
 	struct refvec ops = {0};
 	int n = LLVMGetNumOperands(v);
@@ -66,7 +66,7 @@ static ir_ref cast(struct low_func *f, LLVMOpcode op, LLVMValueRef v)
 	ir_ref r;
 
 	if (t->cls == IR_C_OPAQUE || s->cls == IR_C_OPAQUE)
-		return opaque_of(f, v);
+		return low_opaque_of(f, v);
 	switch (op) {
 	case LLVMZExt:		kind = IR_CAST_ZEXT; break;
 	case LLVMSExt:		kind = IR_CAST_SEXT; break;
@@ -80,7 +80,7 @@ static ir_ref cast(struct low_func *f, LLVMOpcode op, LLVMValueRef v)
 		kind = IR_CAST_BITCAST;
 		break;
 	default:		/* floating point */
-		return opaque_of(f, v);
+		return low_opaque_of(f, v);
 	}
 	r = low_value(f, from);
 	in = low_emit(f, IR_CAST, t, &r, 1);
@@ -113,7 +113,7 @@ static ir_ref compare(struct low_func *f, LLVMValueRef v)
 	ir_ref a;
 
 	if ((t->cls != IR_C_INT && t->cls != IR_C_PTR) || pred >= ARRAY_LEN(preds))
-		return opaque_of(f, v);
+		return low_opaque_of(f, v);
 	a = low_value(f, LLVMGetOperand(v, 0));
 	return emit_cmp(f, preds[pred], t, a, low_value(f, LLVMGetOperand(v, 1)));
 }
@@ -139,7 +139,7 @@ ir_ref low_operation(struct low_func *f, LLVMOpcode op, LLVMValueRef v)
 	t = low_type_of(f->l, v);
 	bin = bin_of(op);
 	if (bin < 0 || t->cls != IR_C_INT)
-		return opaque_of(f, v);
+		return low_opaque_of(f, v);
 	ops[0] = low_value(f, LLVMGetOperand(v, 0));
 	ops[1] = low_value(f, LLVMGetOperand(v, 1));
 	in = low_emit(f, IR_BIN, t, ops, 2);
@@ -158,7 +158,7 @@ static void select_value(struct low_func *f, LLVMValueRef in)
 	ir_ref ops[3];
 
 	if (low_type_of(f->l, LLVMGetOperand(in, 0))->cls != IR_C_INT) {
-		low_set(f, in, opaque_of(f, in));
+		low_set(f, in, low_opaque_of(f, in));
 		return;
 	}
 	ops[0] = low_value(f, LLVMGetOperand(in, 0));

@@ -264,6 +264,9 @@ void low_set_value_type(struct low_func *f, ir_ref r, uint32_t type);
 struct ir_inst *low_emit(struct low_func *f, enum ir_opcode op, const struct low_type *t,
 			 const ir_ref *ops, uint32_t n);
 ir_ref low_opaque(struct low_func *f, const struct low_type *t, const ir_ref *ops, uint32_t n);
+
+/* The value v, of which nothing is known but what it is made of. */
+ir_ref low_opaque_of(struct low_func *f, LLVMValueRef v);
 /* Gives v an opaque value of its type, leaf by leaf; nothing if that is void. */
 void low_set_opaque(struct low_func *f, LLVMValueRef v, const ir_ref *ops, uint32_t n);
 void low_memcpy(struct low_func *f, ir_ref dst, ir_ref src, uint64_t size);	/* IR_F_IMPLICIT */

@@ -8,6 +8,7 @@
  */
 #include "ir/ident.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 
 enum { ROUNDS = 24 };
@@ -72,9 +73,11 @@ static void digest_types(struct idents *d)
 
 /* ---- identities ------------------------------------------------------ */
 
+/* Of the unit's file only the last part of its name: identities decide between equals, and which
+ * of two leaks is told must not hang on the folder where the sources lie. */
 static uint64_t unit_of(const struct ir_module *m, unsigned linkage, uint32_t unit)
 {
-	return linkage == IR_L_STATIC && unit < m->units.n ? hash_str(m->units.v[unit].path) : 0;
+	return linkage == IR_L_STATIC && unit < m->units.n ? hash_str(path_base(m->units.v[unit].path)) : 0;
 }
 
 /* A name for the index; the second of the same name gets another. */

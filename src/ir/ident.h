@@ -7,8 +7,9 @@
  * say neither: one more string literal moves those behind it.
  *
  *   identity  of a function or global: follows from its name, for what is static
- *             with its unit, for a literal from its text; of several that are
- *             alike the second is another one.  Different for each, never 0
+ *             with that of its unit, without folders, for a literal from its text; of
+ *             several that are alike the second is another one.  Different for each,
+ *             never 0
  *   digest    of the contents: two that are equal mean the same to an analysis.
  *             Positions in the source do not count, nor do indices
  *

@@ -286,6 +286,7 @@ static ir_ref make_question(struct ir_module *m, const struct ir_inst *call, con
 	if (call->res == IR_NONE || call->cls != IR_C_INT)
 		return ir_int(m, 1);
 	cmp.bits = sub.bits = call->bits;
+	cmp.flags = sub.flags = IR_F_IMPLICIT;
 	cmp.sub = IR_P_EQ;
 	cmp.ops[0] = IR_VREG(call->res);
 	cmp.ops[1] = ir_int(m, x->of);

@@ -254,7 +254,9 @@ static bool conditions(const struct exec *x, const struct logged *l, struct scas
 		struct scond k;
 
 		if (simple_cond(x, t.v, t.truth, &k)) {
-			if (!scase_add_cond(c, &k))
+			/* of two elements one may be null and the other not: the first that was asked counts, since
+			 * `for (i = 0; v[i]; i++)` ends at a null, however many there were */
+			if (!(place_is_any(&k.place) && scase_cond(c, &k.place)) && !scase_add_cond(c, &k))
 				return false;
 			continue;
 		}

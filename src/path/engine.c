@@ -174,7 +174,7 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->changed = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->changed));
 	if (pta) {
 		enums_init(&p->e.enums, pta);
-		nulls_init(&p->e.nulls, pta);
+		nulls_init(&p->e.nulls, pta, NULL, NULL);
 	}
 	p->e.solver = solver_new();
 	bits_init(&p->e.quiet, m->funcs.n + 1);
@@ -238,31 +238,48 @@ void path_check(const struct path *p, struct findings *fs, bool (*believe)(void 
 	for (uint32_t i = 0; i < p->e.m->funcs.n; i++)
 		for (uint32_t k = 0; k < p->e.results[i].wrongs.n; k++) {
 			const struct wrong *w = &p->e.results[i].wrongs.v[k];
-			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->sure, w->made.func, w->made.inst };
+			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->sure, w->inside, w->inside && w->made.part,
+						w->made.func, w->made.inst };
 
 			if (!(w->nulls & p->e.never_null[i]) && (!believe || believe(arg, &c)))
 				path__tell(&p->e, i, w, fs);
 		}
 }
 
-enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t inst)
+/* any: was what the call makes seen at all? */
+static enum path_verdict verdict(const struct path *p, const struct result *r, uint32_t func, uint32_t inst,
+				 const struct model_effect *made, bool *any)
 {
-	const struct result *r = &p->e.results[func];
-	bool any = false;
+	*any = false;
 
 	for (uint32_t i = 0; i < r->sites.n; i++) {
 		const struct site *s = &r->sites.v[i];
 		bool never = s->leaked && s->nulls & p->e.never_null[func];	/* on no path that there is */
 
-		if (s->call != inst || s->made.func != func || s->made.inst != inst)
+		if (s->call != inst || s->made.func != func || s->made.inst != inst || s->made.effect != made)
 			continue;
+		*any = true;
 		if (s->leaked && !never)
 			return PATH_LEAKS;
 		if (s->escaped || s->ended || s->open || (!s->freed && !never))
 			return PATH_UNKNOWN;
-		any = true;
 	}
-	return any && !r->cut ? PATH_SAFE : PATH_UNKNOWN;
+	return *any && !r->cut ? PATH_SAFE : PATH_UNKNOWN;
+}
+
+enum path_verdict path_verdict(struct path *p, uint32_t func, uint32_t inst, const struct model_effect *made)
+{
+	struct result from = {0};
+	bool any;
+	enum path_verdict v = verdict(p, &p->e.results[func], func, inst, made, &any);
+
+	if (any && !p->e.results[func].cut)
+		return v;
+	/* not all of its paths were walked: those behind the call may be few */
+	solver_reset(p->e.solver);
+	v = exec_run_from(&p->e, func, inst, made, &from) || from.cut ? verdict(p, &from, func, inst, made, &any) : PATH_SAFE;
+	result_release(&from);
+	return v;
 }
 
 void path_dump_summaries(const struct path *p, FILE *f)

@@ -20,6 +20,7 @@
 enum {
 	MAX_BLOCKS = 3000,	/* entered in one function */
 	MAX_QUIET = 500,	/* ... that does nothing a leak could depend on */
+	MAX_FROM = 1000,	/* ... from one of its calls on */
 	MAX_VISITS = 2,		/* of one block on one path */
 	MAX_DEPTH = 6000,	/* blocks on one path */
 };
@@ -555,6 +556,13 @@ static struct sym widened(struct exec *x, const struct flow_widen *w, struct sym
 	return all;
 }
 
+static bool is_callers_pointer(const struct exec *x, struct sym v)
+{
+	const struct place *p = placemap_get(&x->st.places, v.id);
+
+	return p && !p->bits;
+}
+
 static void widen(struct exec *x, const struct flow_loop *l)
 {
 	VEC(struct sym) addrs = {0};
@@ -577,7 +585,7 @@ static void widen(struct exec *x, const struct flow_loop *l)
 			uint64_t id = hash_join(hash_join(0x10f, l->header), addrs.v[i].id);
 
 			/* a class may have both numbers and pointers in it: *n and *list */
-			if (w->how != WIDEN_POINTER && state_heap(&x->st, old))
+			if (w->how != WIDEN_POINTER && (is_pointer(x, old) || is_callers_pointer(x, old)))
 				continue;
 			x->st.salt = id;
 			state_made_up(&x->st);
@@ -639,26 +647,51 @@ static uint64_t digest(struct exec *x, uint32_t block)
 	return hash_join(hash_join(sym_digest(&x->st.s, is_live, &a), block), x->visits[block]);
 }
 
-static void enter(struct exec *x, uint32_t from, uint32_t to)
+/* The values that a block begins with. */
+static void begin(struct exec *x, uint32_t from, uint32_t to)
 {
 	uint32_t loop = x->flow.loop_of[to];
+
+	do_phis(x, from, to);
+	if (loop != IR_NONE && from != IR_NONE && bits_test(&x->flow.loops.v[loop].body, from))
+		widen(x, &x->flow.loops.v[loop]);
+}
+
+/* One round too many.  If it would begin as an earlier one did, nothing is missed by leaving here. */
+static void leave_rounds(struct exec *x, uint32_t from, uint32_t to)
+{
+	x->dropped = true;
+	exec__give_up(x);
+	begin(x, from, to);
+	if (x->coarse || !mets_get(&x->seen, digest(x, to)))
+		exec__left(x);
+}
+
+/* Walking from one call on: is there nothing left of what it made?  Then that is the end of the path. */
+static bool is_settled(struct exec *x)
+{
+	return x->from != IR_NONE && !exec__holds(x);
+}
+
+static void enter(struct exec *x, uint32_t from, uint32_t to)
+{
 	uint64_t key;
 	struct met *m;
 	bool is_new;
 
+	if (is_settled(x))
+		return;
+	if (x->from != IR_NONE && exec__is_lost(x))
+		x->r->cut = true;	/* it is not safe, whatever happens on other paths */
 	if (x->visits[to] >= MAX_VISITS) {
-		x->dropped = true;
-		exec__give_up(x);
-		exec__left(x);
+		leave_rounds(x, from, to);
 		return;
 	}
 	if (!exec__may_go_on(x) || x->depth > MAX_DEPTH) {
 		x->r->cut = true;
 		return;
 	}
-	do_phis(x, from, to);
-	if (loop != IR_NONE && from != IR_NONE && bits_test(&x->flow.loops.v[loop].body, from))
-		widen(x, &x->flow.loops.v[loop]);
+	begin(x, from, to);
 	x->visits[to]++;
 	x->depth++;
 	key = digest(x, to);
@@ -676,7 +709,7 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 
 /* ---- a function ------------------------------------------------------ */
 
-static void walk(struct exec *x)
+static void forget_all(struct exec *x)
 {
 	state_clear(&x->st);
 	mets_clear(&x->seen);
@@ -687,6 +720,11 @@ static void walk(struct exec *x)
 		bits_set(&x->flow.far, k);
 		sym_env_set(&x->st.s, 0, k, state_param(&x->st, k, x->f->params[k].cls, x->f->params[k].bits));
 	}
+}
+
+static void walk(struct exec *x)
+{
+	forget_all(x);
 	enter(x, IR_NONE, 0);
 }
 
@@ -703,8 +741,9 @@ static void walk_coarsely(struct exec *x, bool quiet)
 	if (quiet) {
 		sum->wild = true;
 		if (x->f->ret_cls == IR_C_PTR)
-			any.ret.lo = 0;
-		summary_add(sum, &any);
+			passed_add_cases(x);
+		else
+			summary_add(sum, &any);
 		return;
 	}
 	sum->cut = true;
@@ -713,26 +752,45 @@ static void walk_coarsely(struct exec *x, bool quiet)
 	x->r->cut = true;
 }
 
-void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r)
+static void exec_init(struct exec *x, struct engine *e, uint32_t func, struct summary *sum, struct result *r)
 {
 	const struct ir_func *f = &e->m->funcs.v[func];
-	struct exec x = { .e = e, .m = e->m, .func = func, .f = f, .sum = sum, .r = r, .last_jump = IR_NONE };
+
+	*x = (struct exec){ .e = e, .m = e->m, .func = func, .f = f, .sum = sum, .r = r, .last_jump = IR_NONE, .from = IR_NONE };
+	flow_init(&x->flow, e->m, f);
+	skip_find(x);
+	state_init(&x->st, e->m, &e->fixed, &e->ids);
+	x->env = xcalloc((size_t)f->nvregs + 1, sizeof(*x->env));
+	x->visits = xcalloc((size_t)f->nblocks + 1, 1);
+}
+
+static void exec_release(struct exec *x)
+{
+	exec__log_clear(x);
+	flow_release(&x->flow);
+	state_release(&x->st);
+	free(x->env);
+	free(x->visits);
+	free(x->skip);
+	mets_release(&x->seen);
+	trusts_free(x->trusts);
+	vec_release(&x->steps);
+}
+
+void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r)
+{
 	bool quiet = !touch_find(e, func);
+	struct exec x;
 
 	if (quiet)
 		bits_set(&e->quiet, func);
+	exec_init(&x, e, func, sum, r);
 	x.limit = quiet ? MAX_QUIET : MAX_BLOCKS;
-	flow_init(&x.flow, e->m, f);
-	skip_find(&x);
-	state_init(&x.st, e->m, &e->fixed, &e->ids);
-	x.env = xcalloc((size_t)f->nvregs + 1, sizeof(*x.env));
-	x.visits = xcalloc((size_t)f->nblocks + 1, 1);
 	walk(&x);
 	if (r->cut)
 		walk_coarsely(&x, quiet);
 	else
 		exec__sum_up(&x);
-	exec__log_clear(&x);
 	/* Nothing got to a return although there is one: too little was tried. */
 	for (uint32_t i = 0; i < sum->cases.n; i++)
 		x.dropped &= sum->cases.v[i].noreturn;
@@ -740,11 +798,33 @@ void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct resul
 		sum->cut = true;
 	r->cut &= !quiet;
 	summary_finish(sum);
-	flow_release(&x.flow);
-	state_release(&x.st);
-	free(x.env);
-	free(x.visits);
-	free(x.skip);
-	mets_release(&x.seen);
-	vec_release(&x.steps);
+	exec_release(&x);
+}
+
+/* All that comes before the call is taken for possible: memory and variables hold anything.  So
+ * no path is missed, and those that cannot be, because of what was decided before the call,
+ * are found as well. */
+bool exec_run_from(struct engine *e, uint32_t func, uint32_t inst, const struct model_effect *made, struct result *r)
+{
+	const struct ir_func *f = &e->m->funcs.v[func];
+	uint32_t block = f->insts[inst].block, i = f->blocks[block].first;
+	struct summary none = {0};
+	struct exec x;
+	bool makes = false;
+
+	exec_init(&x, e, func, &none, r);
+	x.limit = MAX_FROM;
+	forget_all(&x);
+	for (; f->insts[i].op == IR_PHI; i++)
+		exec__set(&x, f->insts[i].res, sym_any(hash_join(0xe0f, IR_VREG(f->insts[i].res)), IR_C_OPAQUE, 0));
+	x.from = inst;
+	x.made = made;
+	x.visits[block] = 1;
+	x.depth = 1;
+	exec__go_on(&x, i - 1);
+	for (uint32_t k = 0; k < r->sites.n; k++)
+		makes |= r->sites.v[k].call == inst && r->sites.v[k].made.effect == made;
+	makes |= !x.refused || x.guessed;
+	exec_release(&x);
+	return makes;
 }

@@ -7,6 +7,8 @@
  *	nulls.c		pointers that no caller gives as null
  *	touch.c		functions that make no difference
  *	skip.c		branches that make no difference
+ *	passed.c	arguments that a function gives back
+ *	trust.c		results that are taken for granted
  *	exec_call.c	calls: by summary, by model, of unknown functions
  *	exec_model.c	what a model of the library says, done to the state
  *	end.c		the end of a path: what is lost, and what callers must know
@@ -46,6 +48,7 @@ enum wrong_kind { WRONG_LEAK, WRONG_OVERWRITTEN, WRONG_DOUBLE_FREE, WRONG_USE_AF
 
 struct wrong {			/* something to report */
 	uint8_t kind;
+	bool inside;		/* lost with another object that was freed and held it */
 	struct snew made;	/* the object; func is IR_NONE if it was not made on the path */
 	uint32_t call;		/* in this function: the call that made it, or freed it first */
 	uint32_t at;		/* ... and where it goes wrong */
@@ -138,9 +141,14 @@ struct exec {
 	struct state st;
 	struct sym *env;		/* vregs that are used right away; others are in cells */
 	uint32_t limit;			/* blocks that may be entered */
+	uint32_t from;			/* only what becomes of what this call makes is asked; IR_NONE */
+	const struct model_effect *made;	/* ... by this effect */
 	bool coarse;			/* paths that agree on the heap are one; there will be no summary */
 	uint32_t *skip;			/* per block: where to go on, if its branch makes no difference */
 	uint8_t *visits;		/* per block, on this path */
+	struct trusts *trusts;		/* made when asked for */
+	bool refused;			/* a case in which the call `from` makes something cannot be ... */
+	bool guessed;			/* ... or nothing is known of that call */
 	struct mets seen;
 	struct scases bodies;
 	VEC(struct logged) log;
@@ -151,6 +159,7 @@ struct exec {
 	struct result *r;
 	uint32_t depth;
 	bool sure;			/* of the end that is being looked at */
+	bool inside;			/* ... what is lost there was in what was freed */
 };
 
 /* A point on a path to come back to. */
@@ -185,6 +194,10 @@ bool exec__may_go_on(struct exec *x);	/* one block, or case of a call, more: fal
 struct exec_mark exec__mark(const struct exec *x);
 void exec__undo(struct exec *x, struct exec_mark mark);
 void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r);
+/* ... but only from the call on, until all that it made by this effect is freed: r->sites tells what becomes of it.
+ * There are fewer such paths; nothing is known of what came before.  False: it makes nothing there, since
+ * none of the cases in which it would can be. */
+bool exec_run_from(struct engine *e, uint32_t func, uint32_t inst, const struct model_effect *made, struct result *r);
 struct sym exec__eval(struct exec *x, ir_ref r);
 void exec__set(struct exec *x, uint32_t vreg, struct sym v);
 void exec__set_part(struct exec *x, uint32_t vreg, uint32_t k, struct sym v);	/* of a struct, from 1 */
@@ -205,6 +218,15 @@ bool touch_find(const struct engine *e, uint32_t func);
 
 /* skip.c */
 void skip_find(struct exec *x);
+
+/* passed.c */
+/* One case for each argument that the function may return, or a pointer into it; and one for
+ * anything else, if it can be. */
+void passed_add_cases(const struct exec *x);
+
+/* trust.c */
+void trusts_free(struct trusts *t);
+bool exec__trusts(struct exec *x, uint32_t inst);	/* does the function rely on the call's result not being null? */
 
 /* exec_call.c */
 bool exec__is_certain(const struct exec *x, struct sym v, uint32_t inst);
@@ -232,6 +254,8 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 		 uint32_t nargs);
 
 /* end.c */
+bool exec__holds(struct exec *x);	/* is something of what `from` has made not freed?  Else that is counted */
+bool exec__is_lost(struct exec *x);	/* was it lost on a path, or may have been? */
 void exec__left(struct exec *x);		/* the path is not followed any further */
 void exec__end(struct exec *x, uint32_t inst);
 void exec__no_return(struct exec *x);

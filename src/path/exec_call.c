@@ -297,11 +297,33 @@ static bool may_end(struct exec *x, uint32_t inst, const struct outcomes *out, c
 	return ends;
 }
 
+static bool makes(const struct scase *c, const struct model_effect *e)
+{
+	for (uint32_t i = 0; i < c->news.n; i++)
+		if (c->news.v[i].effect == e)
+			return true;
+	return false;
+}
+
+/* Is the result null, though the caller relies on it? */
+static bool is_denied(struct exec *x, uint32_t inst)
+{
+	const struct ir_inst *in = &x->f->insts[inst];
+
+	return in->res != IR_NONE && in->cls == IR_C_PTR && state_is_null(&x->st, exec__eval(x, IR_VREG(in->res))) &&
+	       exec__trusts(x, inst);
+}
+
 /* False: the outcome cannot be on this path. */
 static bool try_one(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args, uint32_t nargs)
 {
-	if (o->c)
-		return exec__apply(x, inst, o, args, nargs);
+	if (o->c) {
+		bool on = exec__apply(x, inst, o, args, nargs) && !is_denied(x, inst);
+
+		x->refused |= !on && inst == x->from && makes(o->c, x->made);
+		return on;
+	}
+	x->guessed |= inst == x->from;
 	call_unknown(x, inst, o->callee == IR_NONE ? NULL : &x->m->funcs.v[o->callee], args, nargs);
 	return true;
 }

@@ -36,16 +36,20 @@ static uint32_t pointee(const struct modelled *c, const struct model_place *pl, 
 {
 	const struct ir_module *m = c->x->m;
 	const struct ir_type *ft = &m->types.v[c->callee->type], *t;
+	const struct ir_inst *in = &c->x->f->insts[c->inst];
 	uint32_t type = 0;
 
 	if (ft->kind == IR_T_FUNC && pl->base == MODEL_RETURN)
 		type = ft->elem;
 	else if (ft->kind == IR_T_FUNC && arg >= 1 && arg <= ft->nfields)
 		type = ft->fields[arg - 1].type;
-	else if (arg >= 1 && arg < c->x->f->insts[c->inst].nops)
-		type = expr_value_type(m, c->x->f, c->x->f->insts[c->inst].ops[arg]);
+	else if (arg >= 1 && arg < in->nops)
+		type = expr_value_type(m, c->x->f, in->ops[arg]);
 	t = &m->types.v[ir_type_strip(m, type)];
-	return t->kind == IR_T_PTR ? t->elem : 0;
+	if (t->kind == IR_T_PTR)
+		return t->elem;
+	/* the address of a variable: the program may have no such pointer type */
+	return pl->base != MODEL_RETURN && arg >= 1 && arg < in->nops ? expr_object_type(m, c->x->f, in->ops[arg]) : 0;
 }
 
 static struct sym step_addr(struct modelled *c, struct sym v, const struct model_step *s, uint32_t *type)

@@ -19,8 +19,8 @@ enum { MAX_BITS = 1 << 27, MAX_DEPTH = 30 };
 enum { BY_GLOBAL = 1, BY_MEMBER, BY_NOTHING };
 
 /* What an address is reached by: a slot has a class of its own, so has a global and each
- * member of each struct. */
-static uint64_t key_of_addr(const struct ir_func *f, ir_ref r, uint32_t *slot)
+ * member of it, and each member of each struct. */
+static uint64_t key_of_addr(const struct ir_module *m, const struct ir_func *f, ir_ref r, uint32_t *slot)
 {
 	uint64_t member = 0;
 
@@ -34,6 +34,8 @@ static uint64_t key_of_addr(const struct ir_func *f, ir_ref r, uint32_t *slot)
 		}
 		if (IR_KIND(r) == IR_R_GLOBAL)
 			return hash_join(BY_GLOBAL, IR_IDX(r));
+		if (IR_KIND(r) == IR_R_ADDR)
+			return hash_join(hash_join(BY_GLOBAL, m->addrs.v[IR_IDX(r)].base), (uint64_t)m->addrs.v[IR_IDX(r)].offset);
 		d = ir_def(f, r);
 		if (!d)
 			break;
@@ -50,7 +52,7 @@ static uint64_t key_of_addr(const struct ir_func *f, ir_ref r, uint32_t *slot)
 	return member ? member : BY_NOTHING;
 }
 
-static void find_classes(struct flow *fl)
+static void find_classes(struct flow *fl, const struct ir_module *m)
 {
 	const struct ir_func *f = fl->f;
 	struct classmap classes = {0};
@@ -65,7 +67,7 @@ static void find_classes(struct flow *fl)
 		fl->cls[i] = IR_NONE;
 		if (f->insts[i].op != IR_LOAD && f->insts[i].op != IR_STORE)
 			continue;
-		key = key_of_addr(f, f->insts[i].ops[0], &slot);
+		key = key_of_addr(m, f, f->insts[i].ops[0], &slot);
 		if (slot != IR_NONE) {
 			fl->cls[i] = slot;
 			continue;
@@ -330,7 +332,7 @@ void flow_init(struct flow *fl, const struct ir_module *m, const struct ir_func 
 	memset(fl, 0, sizeof(*fl));
 	fl->f = f;
 	dom_init(&d, f);
-	find_classes(fl);
+	find_classes(fl, m);
 	find_plain(fl);
 	find_far(fl);
 	find_live(fl, &d);

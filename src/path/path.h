@@ -44,12 +44,14 @@ void path_free(struct path *p);
 struct path_claim {
 	bool leak;		/* or another error with memory */
 	bool sure;		/* nothing was guessed on its path */
+	bool inside;		/* lost with another object that was freed and held it */
+	bool part;		/* ... and came from a callee inside that other one */
 	uint32_t func, inst;	/* the call that made the object; func is IR_NONE if it was not made on the path */
 };
 void path_check(const struct path *p, struct findings *fs, bool (*believe)(void *arg, const struct path_claim *c), void *arg);
 void path_get_stats(const struct path *p, struct path_stats *s);
-/* What becomes of the object that a call makes? */
-enum path_verdict path_verdict(const struct path *p, uint32_t func, uint32_t inst);
+/* What becomes of the object that a call makes, by this effect of the library function that makes it? */
+enum path_verdict path_verdict(struct path *p, uint32_t func, uint32_t inst, const struct model_effect *made);
 
 void path_dump_summaries(const struct path *p, FILE *f);
 

@@ -72,6 +72,7 @@ const char report__run_css[] =
 ".findings .kind { color: var(--leak); }\n"
 ".findings .fixable { color: var(--good); }\n"
 "@media (max-width: 56rem) { .wide { display: none; } }\n"
+"@media (max-width: 30rem) { .mid { display: none; } }\n"
 "@media (max-width: 40rem) {\n"
 "  th, .row td { padding: .4rem .35rem; }\n"
 "  .rank { width: 2rem; }\n"

@@ -424,7 +424,7 @@ static void put_site(struct page *p, const struct watch_site *s)
 	put_site_name(p, s);
 	raw(p, details ? "</button></td>" : "</td>");
 	put_cell(p, "num", run_report_bytes, (double)s->stale_bytes);
-	put_cell(p, "num", run_report_time, s->max_staleness);
+	put_cell(p, "num mid", run_report_time, s->max_staleness);
 	put_cell(p, "num wide", run_report_bytes, (double)s->bytes);
 	put_cell(p, "num wide", put_count, (double)s->objects);
 	put_cell(p, "num wide", put_drag, s->drag);
@@ -526,7 +526,7 @@ static void put_columns(struct page *p)
 		{ "rank", "#", "rank", "by drag" },
 		{ NULL, "Allocation site", "name", NULL },
 		{ "stale", "Stale", "num", "bytes that are live but untouched for a while" },
-		{ "age", "Untouched", "num", "the longest, at least" },
+		{ "age", "Untouched", "num mid", "the longest, at least" },
 		{ "live", "Live", "num wide", "bytes not freed" },
 		{ "objects", "Objects", "num wide", "not freed" },
 		{ "drag", "Drag", "num wide", "bytes x staleness in allocations" },

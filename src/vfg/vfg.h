@@ -34,11 +34,11 @@ struct vfg_judge {
 	enum vfg_opinion (*ask)(void *arg, const struct syms *s, const struct sym_term *t, uint32_t n);
 };
 
-/* Another engine: is what this call makes freed on every path, for sure?  Then it is not
- * reported. */
+/* Another engine: is what this call makes, by this effect of a library function below it, freed on
+ * every path, for sure?  Then it is not reported. */
 struct vfg_second {
 	void *arg;
-	bool (*is_safe)(void *arg, uint32_t func, uint32_t inst);
+	bool (*is_safe)(void *arg, uint32_t func, uint32_t inst, const struct model_effect *e);
 };
 
 enum { VFG_SLICE_LIMIT = 1000 };
@@ -74,7 +74,11 @@ void vfg_free(struct vfg *g);
 void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, struct vfg_stats *stats);
 
 /* After vfg_check(): what it said of the objects that this call makes. */
-enum vfg_said { VFG_SAYS_NOTHING, VFG_SAYS_SAFE, VFG_SAYS_LEAK, VFG_NOT_JUDGED };
+enum vfg_said {
+	VFG_SAYS_NOTHING, VFG_SAYS_SAFE,
+	VFG_SAYS_PART,		/* lost, as a part of another that is: not told */
+	VFG_SAYS_LEAK, VFG_NOT_JUDGED,
+};
 enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst);
 
 void vfg_dump(struct vfg *g, FILE *f);		/* edges reached from sources */

@@ -98,6 +98,7 @@ static void enter(struct walker *w, struct spot *at, struct frame *fr)
 		walk__note(w, WALK_ENTER, at->fr->func, at->inst, 0);
 	for (uint32_t k = 0; k < func_of(w, fr)->nparams && k + 1 < in->nops; k++)
 		walk__set(w, fr, k, walk__eval(w, at->fr, in->ops[k + 1]));
+	walk__enter_latches(w, fr);
 	at->fr = fr;
 	at->inst = func_of(w, fr)->blocks[0].first;
 	at->last = at->back = IR_NONE;
@@ -214,8 +215,10 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 	at->obj = m->obj;
 	walk__guess_made(w, at, m->obj, false);
 	walk__define_anew(w, at, &none);
-	walk__do_call(w, at, in);
 	vfg__start_by(w->g, &src, m->handout, &start);
+	w->gives = start.n == 1 && in->res != IR_NONE && start.v[0] == VNODE_VALUE(at->fr->func, in->res);
+	walk__do_call(w, at, in);
+	w->gives = false;
 	for (uint32_t i = 0; i < start.n; i++)
 		walk__hold(w, start.v[i], m->obj);
 	vec_release(&start);
@@ -288,28 +291,35 @@ void walk__saved_release(struct saved *s)
 	free(s->holders);
 }
 
+/* Does the object made as m says, at that spot, get lost?  GO: it does not, and the
+ * walk is as it was. */
+static enum go try_made(struct walker *w, struct spot at, const struct making *m)
+{
+	struct saved s = walk__save(w);
+	bool leak = make_object(w, &at, m) == GO && walk__run(w, at);
+
+	if (!leak)
+		walk__restore(w, &s);
+	walk__saved_release(&s);
+	if (leak)
+		return YES;
+	return walk__is_cut(w) ? NO : GO;
+}
+
 /* Inside a wrapper: this call may make the object that it hands out. */
 static enum go try_inner(struct walker *w, const struct spot *at)
 {
 	for (unsigned k = 0;; k++) {
 		struct making m;
-		struct spot next = *at;
-		struct saved s;
-		bool leak;
+		enum go go;
 
 		if (!inner_object(w, at->fr, at->inst, k, &m))
 			return GO;
 		if (!pta_obj(w->g->p, m.obj)->effect)
 			continue;
-		s = walk__save(w);
-		leak = make_object(w, &next, &m) == GO && walk__run(w, next);
-		if (!leak)
-			walk__restore(w, &s);
-		walk__saved_release(&s);
-		if (leak)
-			return YES;
-		if (walk__is_cut(w))
-			return NO;
+		go = try_made(w, *at, &m);
+		if (go != GO)
+			return go;
 	}
 }
 
@@ -329,9 +339,8 @@ static enum go this_or_later(struct walker *w, struct spot *at)
 	const struct ir_inst *in = &f->insts[at->inst];
 	struct making m = making_of(w, at->fr, at->inst, w->src->obj, pta_obj(w->g->p, w->src->obj)->nth, false);
 	uint32_t called = walk__pointed_callee(w, at->fr, at->inst);
-	struct spot next = *at;
-	struct saved s;
-	bool again = false, leak;
+	bool again = false;
+	enum go go;
 
 	if (called != IR_NONE && !makes(w, called, pta_obj(w->g->p, w->src->obj)->nth))
 		return NO;	/* on this path another function is called */
@@ -339,15 +348,9 @@ static enum go this_or_later(struct walker *w, struct spot *at)
 		again |= bits_test(at->fr->reach, f->blocks[in->block].succ[k]);
 	if (!again)
 		return make_object(w, at, &m);
-	s = walk__save(w);
-	leak = make_object(w, &next, &m) == GO && walk__run(w, next);
-	if (!leak)
-		walk__restore(w, &s);
-	walk__saved_release(&s);
-	if (leak)
-		return YES;
-	if (walk__is_cut(w))
-		return NO;
+	go = try_made(w, *at, &m);
+	if (go != GO)
+		return go;
 	walk__do_call(w, at, in);
 	if (in->res != IR_NONE && in->cls == IR_C_PTR)
 		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);

@@ -58,6 +58,12 @@ expect_status "-jN" 0
 run "$PLUMB" check --help
 expect_status "--help: exit code 0" 0
 expect_out_has "--help lists the options" '--baseline FILE'
+cp .out check.help
+run "$PLUMB" help check
+expect_status "help COMMAND: exit code 0" 0
+check "help COMMAND is COMMAND --help" cmp check.help .out
+run "$PLUMB" help nothing
+expect_status "help of a command that there is not" 2
 run "$PLUMB" frobnicate
 expect_status "an unknown command: exit code 2" 2
 run "$PLUMB"

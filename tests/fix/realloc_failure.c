@@ -1,6 +1,5 @@
 // When realloc fails, the old block is lost.
 // LEAKS: 1
-// KNOWN: it may already be freed by realloc()
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

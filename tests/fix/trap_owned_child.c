@@ -1,6 +1,5 @@
 // The destructor of the parent frees the child, once it is in there.
 // LEAKS: 1
-// KNOWN: `c` may already be freed by parent_free() on the way
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -316,6 +316,35 @@ TEST(order_of_engines_does_not_matter)
 	free(first);
 }
 
+/* A leak of one allocation that the path engine sees in a file of the project. */
+static void lost_in(const char *file, unsigned line)
+{
+	struct finding *f = leak_at(3, 9, "p");
+
+	f->engines = FINDING_BY_PATH;
+	f->kind = line == 7 ? FINDING_OVERWRITTEN : FINDING_CONDITIONAL;
+	f->leak = (struct finding_loc){ in_root(file), line, 1, "g" };
+	finding_add_step(&fs, f, &f->leak, "lost here");
+}
+
+/* Of equal leaks of one allocation one is told: by the names in the project, not by who came first. */
+TEST(which_of_equal_leaks_is_told)
+{
+	static const struct { const char *file; unsigned line; } places[] = { { "m/b.c", 7 }, { "m/b.c", 5 }, { "z.c", 2 }, { "m/b.c", 9 } };
+
+	for (unsigned first = 0; first < ARRAY_LEN(places); first++) {
+		begin();
+		for (unsigned i = 0; i < ARRAY_LEN(places); i++)
+			lost_in(places[(first + i) % ARRAY_LEN(places)].file, places[(first + i) % ARRAY_LEN(places)].line);
+		findings_unite(&fs);
+		CHECK_EQ_INT(fs.v.n, 1);
+		CHECK_EQ_STR(finding_path(&fs, fs.v.v[0]->leak.file), "m/b.c");
+		CHECK_EQ_INT(fs.v.v[0]->leak.line, 5);
+		CHECK_EQ_INT(fs.v.v[0]->kind, FINDING_CONDITIONAL);
+		end();
+	}
+}
+
 /* ---- ids ---- */
 
 /* The ids of leaks in the given text, at the lines that contain "malloc". */

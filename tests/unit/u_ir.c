@@ -4,6 +4,7 @@
 #include "u_ir.h"
 
 #include "ir/code.h"
+#include "ir/ident.h"
 
 static struct ir_type type_of(unsigned kind, const char *name, uint64_t size)
 {
@@ -592,6 +593,35 @@ TEST(unit_hashes)
 	ir_module_free(l);
 	ir_module_free(m);
 	ir_module_free(r);
+}
+
+/* Identities go by the names of files, whatever folder these lie in; alike ones differ all the same. */
+TEST(identities_in_any_folder)
+{
+	static const char *const folder[] = { "/a", "/somewhere/else/z" };
+	struct ir_module *m[2];
+	struct idents d[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct sbuf b = {0};
+
+		sbuf_printf(&b, "unit 0 \"%s/x.c\" dir \"%s\"\nunit 1 \"%s/y.c\" dir \"%s\"\nunit 2 \"%s/sub/x.c\" dir \"%s\"\n", folder[i],
+			    folder[i], folder[i], folder[i], folder[i], folder[i]);
+		for (unsigned unit = 0; unit < 3; unit++)
+			sbuf_printf(&b, "global @g#%u: t0 size 8 static @?\n", unit);
+		m[i] = from_text(sbuf_str(&b));
+		idents_init(&d[i], m[i]);
+		sbuf_release(&b);
+	}
+	CHECK_EQ_INT(m[0]->globals.n, 3);
+	for (unsigned k = 0; k < 3; k++) {
+		CHECK(d[0].global[k] == d[1].global[k]);
+		CHECK(d[0].global[k] != d[0].global[(k + 1) % 3]);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		idents_release(&d[i]);
+		ir_module_free(m[i]);
+	}
 }
 
 TEST(unused_is_not_written)
