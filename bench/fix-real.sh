@@ -47,12 +47,13 @@ suite_make()
 		sed -En 's/^([a-z_]+\/[A-Za-z0-9_.+-]+) \.+ (.*)$/\1 \2/p'
 }
 
-# A test of bash prints what differs from what it should print.
+# A test of bash prints what differs from what it should print.  run-posixpipe prints how long
+# commands took, and expects 0.00 s; run-all would run itself if it were not called by its name.
 suite_bash()
 {
 	make RM=: recho zecho printenv xcase >/dev/null 2>&1
-	(cd tests && env -u LC_ALL PATH="$PWD/..:$PATH" THIS_SH="$PWD/../bash" sh ./run-all </dev/null) 2>&1 |
-		awk '/^run-/ { if (name != "") print name, bad ? "differs" : "ok"; name = $1; bad = 0; next }
+	(cd tests && env -u LC_ALL PATH="$PWD/..:$PATH" THIS_SH="$PWD/../bash" sh run-all </dev/null) 2>&1 |
+		awk '/^run-/ { if (name != "" && name != "run-posixpipe") print name, bad ? "differs" : "ok"; name = $1; bad = 0; next }
 			/^[<>]/ { bad = 1 }
 			END { if (name != "") print name, bad ? "differs" : "ok" }'
 }

@@ -39,6 +39,7 @@ void fix_planner_free(struct fix_planner *p)
 	vec_release(&p->cells);
 	vec_release(&p->contexts);
 	vec_release(&p->releases);
+	vec_release(&p->slots_of);
 	vec_release(&p->names);
 	free(p->params);
 	free(p->makers);

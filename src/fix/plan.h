@@ -251,6 +251,13 @@ struct plan_name {
 	const char *name;
 };
 
+/* A member of a struct: does the program put nothing but functions there? */
+struct plan_slot_of {
+	uint32_t type;
+	int64_t off;
+	bool functions;
+};
+
 struct fix_planner {
 	const struct ir_module *m;
 	const struct model_set *models;
@@ -268,7 +275,13 @@ struct fix_planner {
 	VEC(struct plan_name) names;	/* of variables that plans made */
 	bool has_releases;
 	VEC(struct plan_release) releases;
+	VEC(struct plan_slot_of) slots_of;	/* members that calls go through */
 };
+
+/* ---- callees.c ---------------------------------------------------------- */
+
+/* As pta_callees(); of members, what the program ever puts there is known. */
+void callees_of(struct fix_planner *pl, uint32_t func, uint32_t inst, struct pta_callees *to);
 
 /* ---- sim.c: one function, all paths ----------------------------------- */
 

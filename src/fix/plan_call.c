@@ -970,7 +970,7 @@ static void run_callees(struct call *c, const struct plan_state *s)
 	struct pta_callees to;
 	struct plan_state one;
 
-	pta_callees(sim->pl->p, sim->func, c->inst, &to);
+	callees_of(sim->pl, sim->func, c->inst, &to);
 	if (known.kind != PVAL_OTHER || !known.lo || !known.birth || !sbits_test(to.set, known.birth - 1))
 		known.birth = 0;	/* it may be anybody */
 	SBITS_FOREACH(g, to.set) {
@@ -1011,7 +1011,7 @@ void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struc
 		sim_unshow(s, result);
 	if (result != IR_NONE)
 		c.ret = fresh(result, sim->births.v[result].nonnull);
-	pta_callees(sim->pl->p, sim->func, inst, &to);
+	callees_of(sim->pl, sim->func, inst, &to);
 	if (!rows && !to.unknown && sbits_count(to.set) == 1 && !pta_model(sim->pl->p, sbits_next(to.set, 0)) &&
 	    !ir_is_decl(&sim->pl->m->funcs.v[sbits_next(to.set, 0)]))
 		rows = summary_of_outs(sim->pl, sbits_next(to.set, 0));

@@ -147,7 +147,7 @@ static void add_call(struct fix_planner *pl, uint32_t func, uint32_t inst, struc
 		add_model(pl, func, in, var, fx);
 		return;
 	}
-	pta_callees(pl->p, func, inst, &c);
+	callees_of(pl, func, inst, &c);
 	if (c.unknown || !sbits_count(c.set))
 		add_unknown(pl, func, in, fx);
 	SBITS_FOREACH(g, c.set) {

@@ -118,20 +118,54 @@ static bool is_read(const struct plan_sim *sim, const struct plan_place *at, uin
 	return false;
 }
 
-/* May a member of the object point to what is no heap object, anywhere in the program?  Where only
- * unknown memory would be such, it is asked what is ever stored to the member of that name. */
+/* The struct that a call is declared to give a pointer to, or 0. */
+static uint32_t result_struct(const struct ir_module *m, uint32_t callee)
+{
+	const struct ir_type *t = &m->types.v[m->funcs.v[callee].type];
+	uint32_t to;
+
+	if (t->kind != IR_T_FUNC || m->types.v[ir_type_strip(m, t->elem)].kind != IR_T_PTR)
+		return 0;
+	to = ir_type_strip(m, m->types.v[ir_type_strip(m, t->elem)].elem);
+	return m->types.v[to].kind == IR_T_STRUCT ? to : 0;
+}
+
+/* Is every pointer in such a struct null, or new when it is put there? */
+static bool gets_only_new(struct fix_planner *pl, uint32_t type)
+{
+	const struct ir_type *t = &pl->m->types.v[type];
+	bool ok = t->kind == IR_T_STRUCT && t->nfields;
+
+	for (uint32_t i = 0; ok && i < t->nfields; i++) {
+		uint8_t kind = pl->m->types.v[ir_type_strip(pl->m, t->fields[i].type)].kind;
+
+		ok = kind == IR_T_INT || kind == IR_T_ENUM || kind == IR_T_FLOAT || owned_member_new(pl, type, t->fields[i].offset);
+	}
+	return ok;
+}
+
+/* May a member of the object point to what is no heap object, anywhere in the program?  Where the
+ * points-to analysis knows too little, because all memory of an allocator's is one for it, or there is
+ * memory of unknown code, it is asked what is ever stored to the members of that name. */
 static bool may_borrow(const struct plan_sim *sim, uint32_t birth)
 {
-	SBITS_FOREACH(o, &sim->births.v[birth].objs)
-		for (uint32_t l = pta_obj(sim->pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(sim->pl->p, l)->next)
-			SBITS_FOREACH(to, pta_cell(sim->pl->p, l)) {
-				uint8_t kind = pta_obj(sim->pl->p, pta_loc(sim->pl->p, to)->obj)->kind;
+	const struct pta *p = sim->pl->p;
+	uint32_t type = result_struct(sim->pl->m, sim->births.v[birth].callee);
+	bool only_new = type && gets_only_new(sim->pl, type);
 
-				if (kind == PTA_HEAP || kind == PTA_FUNC)
-					continue;
-				if (kind != PTA_BLOB || !owned_member_new(sim->pl, pta_obj(sim->pl->p, o)->type, pta_loc(sim->pl->p, l)->off))
+	SBITS_FOREACH(o, &sim->births.v[birth].objs) {
+		uint32_t own = ir_type_strip(sim->pl->m, pta_obj(p, o)->type);
+
+		if (only_new && (!own || own == type))
+			continue;
+		for (uint32_t l = pta_obj(p, o)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
+			SBITS_FOREACH(to, pta_cell(p, l)) {
+				uint8_t kind = pta_obj(p, pta_loc(p, to)->obj)->kind;
+
+				if (kind != PTA_HEAP && kind != PTA_FUNC)
 					return true;
 			}
+	}
 	return false;
 }
 

@@ -195,6 +195,14 @@ static bool is_filled_new(struct fix_planner *pl, uint32_t func, uint32_t addr)
 	return true;
 }
 
+static bool may_be_struct(const struct fix_planner *pl, uint32_t func, ir_ref r, uint32_t type)
+{
+	SBITS_FOREACH(l, pta_points_to(pl->p, func, r))
+		if (ir_type_strip(pl->m, pta_obj(pl->p, pta_loc(pl->p, l)->obj)->type) == type)
+			return true;
+	return false;
+}
+
 bool owned_member_new(struct fix_planner *pl, uint32_t type, uint64_t off)
 {
 	const struct ir_module *m = pl->m;
@@ -211,10 +219,8 @@ bool owned_member_new(struct fix_planner *pl, uint32_t type, uint64_t off)
 			if (in->op == IR_FIELD && in->type && ir_type_strip(m, in->type) == type && (uint64_t)in->imm == off &&
 			    !is_filled_new(pl, g, in->res))
 				return false;
-			if (in->op == IR_MEMCPY)
-				SBITS_FOREACH(l, pta_points_to(pl->p, g, in->ops[0]))
-					if (ir_type_strip(m, pta_obj(pl->p, pta_loc(pl->p, l)->obj)->type) == type)
-						return false;
+			if (in->op == IR_MEMCPY && may_be_struct(pl, g, in->ops[0], type) && may_be_struct(pl, g, in->ops[1], type))
+				return false;
 		}
 	return true;
 }
