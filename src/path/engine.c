@@ -174,7 +174,7 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->changed = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->changed));
 	if (pta) {
 		enums_init(&p->e.enums, pta);
-		nulls_init(&p->e.nulls, pta);
+		nulls_init(&p->e.nulls, pta, NULL, NULL);
 	}
 	p->e.solver = solver_new();
 	bits_init(&p->e.quiet, m->funcs.n + 1);

@@ -73,7 +73,7 @@ struct walk_stats {		/* of one source */
 
 struct walker;
 
-/* Fills g->returns, in an order of its own: what the functions of a circle return depends on it. */
+/* Fills g->returns and g->nulls, in an order of its own: what the functions of a circle return depends on it. */
 void walker_find_returns(struct vfg *g);
 
 struct walker *walker_new(const struct vfg *g, const struct vfg_options *o);

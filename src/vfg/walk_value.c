@@ -631,6 +631,13 @@ static bool model_writes(const struct model *md, uint32_t arg)
 	return false;
 }
 
+static bool returns_some(const void *arg, uint32_t func)
+{
+	const struct retrange *r = returns(arg, func);
+
+	return r->known && r->lo > 0;
+}
+
 void walker_find_returns(struct vfg *g)
 {
 	uint32_t n;
@@ -640,6 +647,7 @@ void walker_find_returns(struct vfg *g)
 	for (uint32_t i = 0; i < n; i++)
 		if (!ir_is_decl(&g->m->funcs.v[order[i]]))
 			returns(g, order[i]);
+	nulls_init(&g->nulls, g->p, returns_some, g);
 }
 
 /* May the callee write through its parameter k (from 0)? */
