@@ -11,7 +11,8 @@
  *     function with too many paths, on every path from that call on;
  *   - what both report is one finding (finding/unite.c), as sure as the surer;
  *   - what only the path engine reports is added if nothing on its path was
- *     guessed, or if the value-flow engine could not judge the allocation.  If
+ *     guessed, or if the value-flow engine could not judge the allocation and the
+ *     function is none of which the path engine has seen a part only.  If
  *     that one looked at it and calls it safe, a path with a guess in it (which
  *     element of an array, a case of a callee whose conditions cannot be told)
  *     is not believed: such paths are where a summary says less than the callee's
@@ -66,9 +67,11 @@ static bool is_believed(void *arg, const struct path_claim *c)
 		case VFG_SAYS_PART:
 			ok = c->sure || !c->inside;
 			break;
+		case VFG_NOT_JUDGED:
+			ok = c->sure || !c->cut;
+			break;
 		case VFG_SAYS_NOTHING:
 		case VFG_SAYS_LEAK:
-		case VFG_NOT_JUDGED:
 			break;
 		}
 	if (!ok) {

@@ -239,7 +239,7 @@ void path_check(const struct path *p, struct findings *fs, bool (*believe)(void 
 		for (uint32_t k = 0; k < p->e.results[i].wrongs.n; k++) {
 			const struct wrong *w = &p->e.results[i].wrongs.v[k];
 			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->sure, w->inside, w->inside && w->made.part,
-						w->made.func, w->made.inst };
+						p->e.results[i].cut, w->made.func, w->made.inst };
 
 			if (!(w->nulls & p->e.never_null[i]) && (!believe || believe(arg, &c)))
 				path__tell(&p->e, i, w, fs);

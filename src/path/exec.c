@@ -437,9 +437,25 @@ static bool expects_others(struct exec *x, const struct ir_inst *in, struct sym 
 	       enums_range(&x->e->enums, x->func, IR_IDX(r), &lo, &hi) && v.lo <= lo && v.hi >= hi;
 }
 
+/* Does a constant table say so, of an index that is not known?  Which of its numbers come after which
+ * is in the table: the actions of a parser. */
+static bool is_from_table(struct exec *x, struct sym v)
+{
+	const struct sym_expr *e;
+	const struct place *p;
+
+	while ((e = symexprs_get(&x->st.s.exprs, v.id)) && e->op == IR_CAST)
+		v = e->a;
+	p = placemap_get(&x->st.places, v.id);
+	return p && p->base == PLACE_GLOBAL && place_is_any(p) && x->m->globals.v[p->index].flags & IR_G_CONST;
+}
+
 static bool assume_case(struct exec *x, const struct ir_inst *in, struct sym v, uint32_t target)
 {
 	int64_t lo, hi;
+
+	if (is_from_table(x, v))
+		state_doubt(&x->st);
 
 	if (target && !ir_case_range(x->m, in, target, &lo, &hi))
 		return false;
