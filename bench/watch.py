@@ -304,7 +304,7 @@ def measure_server(name, number, tools, runs, put):
         put({'kind': 'server', 'program': name, 'tool': tool.name, 'version': tool.version(), 'command': tool.shown, 'runs': runs,
              'plain_ns': round(median(plain.costs)), 'ns': round(median(w.costs)), 'noise': round(noise, 3),
              'ratio': round(servers.against(plain.costs, w.costs, again.costs), 3),
-             'memory_ratio': round(2 * w.most / (plain.most + again.most), 3)})
+             'memory_ratio': None if w.way.slow else round(2 * w.most / (plain.most + again.most), 3)})       # it served fewer
 
 
 def measure_servers(store, wanted, args, budget):
