@@ -16,7 +16,11 @@
  *     element of an array, a case of a callee whose conditions cannot be told)
  *     is not believed: such paths are where a summary says less than the callee's
  *     code.  Which of a callee's cases it is, if their conditions are told, and
- *     what number a later round of a loop has, are no guesses.
+ *     what number a later round of a loop has, are no guesses.  Nor is it believed of
+ *     a part of something that a callee made and another freed: whether that part is
+ *     there and whose it is are questions to all of the program;
+ *   - what the value-flow engine holds for lost together with another object, and
+ *     so does not tell, is no support for a path that frees that other one.
  *
  * --verbose lists what was dropped.
  */
@@ -52,8 +56,21 @@ static bool is_safe(void *arg, uint32_t func, uint32_t inst, const struct model_
 static bool is_believed(void *arg, const struct path_claim *c)
 {
 	struct engines *e = arg;
-	bool ok = c->sure || !c->leak || vfg_said(e->vfg, c->func, c->inst) != VFG_SAYS_SAFE;
+	bool ok = true;
 
+	if (c->leak)
+		switch (vfg_said(e->vfg, c->func, c->inst)) {
+		case VFG_SAYS_SAFE:
+			ok = c->sure && !c->part;
+			break;
+		case VFG_SAYS_PART:
+			ok = c->sure || !c->inside;
+			break;
+		case VFG_SAYS_NOTHING:
+		case VFG_SAYS_LEAK:
+		case VFG_NOT_JUDGED:
+			break;
+		}
 	if (!ok) {
 		const struct ir_pos *p = &e->m->funcs.v[c->func].insts[c->inst].pos;
 

@@ -179,6 +179,9 @@ bool can_brace(const struct ast_func *f, const struct st *body);
 /* Is it the body of an if, else or loop, without braces? */
 bool is_bare(const struct st *s);
 
+/* What a statement at a POINT_RETURN calls the value that is returned. */
+#define SAVED_NAME "plumb_ret"
+
 /* One statement at one point of a function. */
 struct request {
 	const struct ast_func *f;

@@ -135,6 +135,8 @@ static int check_place(const struct fix_editor *e, const struct fix_plan *plan, 
 	for (uint32_t k = 0; k < in->names.n; k++)
 		if (check_name(e, plan, in, q, &in->names.v[k]) < 0)
 			return -1;
+	if (has_word(in->text, SAVED_NAME) && (q->kind != POINT_RETURN || q->st->vbegin == q->st->vend))
+		return error_set("no value is returned there");
 	return render_check(q);
 }
 
@@ -481,6 +483,33 @@ static int resolve_declare(const struct resolving *z)
 	return 0;
 }
 
+/* `char *p;` gets a value. */
+static int resolve_init(const struct resolving *z)
+{
+	const struct ast_func *f = z->ef->ast;
+	const struct fix_name *name = &z->in->names.v[0];
+	const struct ir_pos *pos = &z->e->m->funcs.v[z->ef->func].slots[name->slot].pos;
+	struct request q = { .f = f, .kind = POINT_TEXT, .text = z->in->text };
+	size_t n = strlen(name->name);
+	uint32_t next;
+
+	for (uint32_t i = 0; i < f->all.n && !q.st; i++)
+		for (uint32_t k = 0; k < f->all.v[i]->decls.n && f->all.v[i]->kind == ST_DECL; k++)
+			if (str_eq(f->all.v[i]->decls.v[k].name, name->name) && same_decl(&f->all.v[i]->decls.v[k], pos)) {
+				q.st = f->all.v[i];
+				q.i = ast_offset(f->file, f->all.v[i]->decls.v[k].line, f->all.v[i]->decls.v[k].col);
+			}
+	if (!q.st || q.st->parent != f->body || q.st->macro_begin || q.st->macro_end || q.st->outside || q.i > f->file->n - n ||
+	    strncmp(f->file->text + q.i, name->name, n) != 0)
+		return error_set("the declaration of `%s` is not in this function's text", name->name);
+	q.i = q.end = q.i + (uint32_t)n;
+	next = lay_skip(f->file, q.i);
+	if (next >= f->file->n || (f->file->text[next] != ',' && f->file->text[next] != ';'))
+		return error_set("the declaration of `%s` cannot be given a value", name->name);
+	vec_push(z->out, q);
+	return 0;
+}
+
 /* What a plan calls must be declared; check_name() has seen that it can be. */
 static void include_for(struct requests *out, struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
 			const struct fix_name *name)
@@ -521,6 +550,8 @@ int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_pl
 			ret = resolve_declare(&z);
 		else if (in->where == FIX_RESULT)
 			ret = resolve_result(&z);
+		else if (in->where == FIX_INIT)
+			ret = resolve_init(&z);
 		else
 			ret = resolve_beside(&z);
 		if (ret < 0)

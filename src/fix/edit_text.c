@@ -446,7 +446,7 @@ static void render_default(struct render *r, const struct spot *s)
 static const char *saved_name(struct render *r, const struct ast_func *f, struct st *st)
 {
 	uint32_t n = 1;
-	char *name = xstrdup("plumb_ret");
+	char *name = xstrdup(SAVED_NAME);
 	const char *s;
 
 	for (uint32_t i = 0; i < r->saved.n; i++)
@@ -455,7 +455,7 @@ static const char *saved_name(struct render *r, const struct ast_func *f, struct
 	for (;; n++) {
 		if (n > 1) {
 			free(name);
-			name = xasprintf("plumb_ret%u", n);
+			name = xasprintf(SAVED_NAME "%u", n);
 		}
 		if (!lay_has_word(f->file, f->begin, f->end, name))
 			break;
@@ -463,6 +463,24 @@ static const char *saved_name(struct render *r, const struct ast_func *f, struct
 	s = arena_strdup(r->arena, name);
 	free(name);
 	return s;
+}
+
+static bool asks_for_saved(const struct spot *s)
+{
+	for (uint32_t i = 0; i < s->lines.n; i++)
+		if (strstr(s->lines.v[i], SAVED_NAME))
+			return true;
+	return false;
+}
+
+static void rename_saved(struct render *r, const struct spot *s, const char *name)
+{
+	for (uint32_t i = 0; i < s->lines.n && !str_eq(name, SAVED_NAME); i++) {
+		const char *at = strstr(s->lines.v[i], SAVED_NAME);
+
+		if (at)
+			s->lines.v[i] = arena_printf(r->arena, "%.*s%s%s", (int)(at - s->lines.v[i]), s->lines.v[i], name, at + strlen(SAVED_NAME));
+	}
 }
 
 static void render_return(struct render *r, const struct spot *s)
@@ -474,11 +492,12 @@ static void render_return(struct render *r, const struct spot *s)
 	const char *in, *name;
 	uint32_t end = lay_end(f, st);
 
-	if (st->vbegin == st->vend || st->plain) {
+	if (st->vbegin == st->vend || (st->plain && !asks_for_saved(s))) {
 		render_before(r, s, st);
 		return;
 	}
 	name = saved_name(r, f, st);
+	rename_saved(r, s, name);
 	own = own_line(r, f, st, &in);
 	if (labelled)
 		sbuf_adds(&head, "{ ");

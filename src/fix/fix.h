@@ -38,6 +38,7 @@ enum fix_where {
 			 * `inst`, a call, only what follows the type: "p = NULL;", and the type is that of the call */
 	FIX_WRAP,	/* the expression of `inst`, a call, is put into parentheses behind `text`: "p = " gives
 			 * (p = call(...)); its value and the time when it is computed stay as they are */
+	FIX_INIT,	/* the declaration of the first of `names`, which has no initialiser, gets `text`: " = NULL" */
 };
 
 /* A local variable that the text of an insertion names: the edit refuses a place where the

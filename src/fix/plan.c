@@ -25,6 +25,7 @@ struct fix_planner *fix_planner_new(const struct ir_module *m, const struct mode
 	p->usable = !st.gave_up;
 	p->params = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->params));
 	p->makers = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->makers));
+	p->reach = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->reach));
 	if (p->usable)
 		effects_build(p);
 	return p;
@@ -35,10 +36,13 @@ void fix_planner_free(struct fix_planner *p)
 	if (!p)
 		return;
 	effects_release(p);
+	vec_release(&p->cells);
+	vec_release(&p->contexts);
 	vec_release(&p->releases);
 	vec_release(&p->names);
 	free(p->params);
 	free(p->makers);
+	free(p->reach);
 	arena_release(&p->arena);
 	free(p);
 }
@@ -64,7 +68,7 @@ static void slots_of(const struct plan_sim *sim, const struct plan_birth *b, str
 	bits_init(&vregs, sim->f->nvregs + 1);
 	if (o && o->param + 1 < in->nops && IR_KIND(in->ops[o->param + 1]) == IR_R_SLOT)
 		bits_set(slots, IR_IDX(in->ops[o->param + 1]));
-	else if (!o && in->res != IR_NONE)
+	else if ((!o || o->param == PLAN_RESULT) && in->res != IR_NONE)
 		bits_set(&vregs, in->res);
 	plan_spread(sim->f, &vregs, slots);
 	bits_release(&vregs);
@@ -84,11 +88,25 @@ static void find_set(struct plan_sim *sim, uint32_t birth, bool alone)
 		bits_zero(&theirs);
 		slots_of(sim, &sim->births.v[i], &theirs);
 		bits_and(&theirs, &mine);
-		if (bits_count(&theirs) && summary_same_releaser(sim->births.v[i].effect, sim->births.v[birth].effect))
+		if (bits_count(&theirs) && sim->births.v[i].inner == sim->births.v[birth].inner && summary_same_releaser(sim->births.v[i].effect, sim->births.v[birth].effect))
 			sim->births.v[i].follow = true;
 	}
 	bits_release(&mine);
 	bits_release(&theirs);
+}
+
+/* Does the set leave out a source that may take over the object of another, as realloc() does? */
+static bool is_taken_over(const struct plan_sim *sim)
+{
+	for (uint32_t i = 0; i < sim->births.n; i++) {
+		const struct plan_birth *b = &sim->births.v[i];
+		const struct model *md = pta_model(sim->pl->p, b->callee);
+
+		for (uint32_t k = 1; md && !b->follow && !b->rows && k < sim->f->insts[b->inst].nops; k++)
+			if (model_frees(md, k))
+				return true;
+	}
+	return false;
 }
 
 /* ---- one plan -------------------------------------------------------------------- */
@@ -99,15 +117,18 @@ static const struct way {
 	bool plain;	/* by the variables that there are, but not on edges that the text may have no place for */
 	bool keeper;	/* by a variable of the plan's own, set where the object is made */
 	bool clears;	/* ... and to null where others free it or get it */
-	bool guarded;	/* where another variable tells whether there is something to be released */
+	bool zeroed;	/* by variables that a call fills or leaves alone, and that begin as null now */
+	bool guarded;	/* where another variable, or what is returned, tells whether there is something to be released */
 	bool alone;	/* the set M has just the one source: realloc() takes what another one made */
 } ways[] = {
 	{ .plain = false },
 	{ .plain = true },
 	{ .keeper = true },
 	{ .keeper = true, .clears = true },
+	{ .zeroed = true },
 	{ .guarded = true },
 	{ .keeper = true, .guarded = true },
+	{ .keeper = true, .clears = true, .guarded = true },
 	{ .keeper = true, .guarded = true, .alone = true },
 };
 
@@ -120,6 +141,7 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 	sim_find_births(&first);
 	find_set(&first, birth, false);
 	first.keeper = true;
+	first.guarded = sim->guarded;
 	sim_run(&first);
 	if (!first.overflow && !first.odd)
 		select_clears(&first, &sim->clears);
@@ -139,9 +161,15 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 	find_set(&sim, birth, way->alone);
 	sim.keeper = way->keeper;
 	sim.guarded = way->guarded;
+	sim.zeroed = way->zeroed;
+	sim.alone = way->alone;
 	if (way->clears)
 		find_clears(&sim, birth);
 	r.sim = &sim;
+	if (way->alone && !is_taken_over(&sim)) {
+		plan->refused = "there is nobody to leave out";
+		goto done;
+	}
 	if (way->clears && !sim.clears.n) {
 		plan->refused = "there is nothing to forget";
 		goto done;
@@ -188,6 +216,35 @@ static bool add_plan(struct plan_list *l, struct fix_plan *plan)
 	return true;
 }
 
+/* Does the first plan release a member of a struct on the stack? */
+static bool is_of_struct(const struct plan_list *l)
+{
+	const struct ir_module *m = l->p->m;
+
+	for (uint32_t i = 0; l->last && i < l->first->in.n; i++)
+		for (uint32_t k = 0; k < l->first->in.v[i].names.n; k++) {
+			const struct fix_insertion *in = &l->first->in.v[i];
+
+			if (in->names.v[k].slot != IR_NONE &&
+			    m->types.v[ir_type_strip(m, m->funcs.v[in->func].slots[in->names.v[k].slot].type)].kind == IR_T_STRUCT)
+				return true;
+		}
+	return false;
+}
+
+/* The same, but it is tried before all others. */
+static void add_first(struct plan_list *l, struct fix_plan *plan)
+{
+	struct fix_plan *old = arena_new(l->arena, struct fix_plan);
+
+	assert(l->last && !plan->refused);
+	*old = *l->first;
+	plan->next = old;
+	*l->first = *plan;
+	if (l->last == l->first)
+		l->last = old;
+}
+
 static uint32_t count_plans(const struct plan_list *l)
 {
 	uint32_t n = 0;
@@ -219,11 +276,11 @@ static void plan_in(struct plan_list *l, uint32_t func)
 			continue;
 		for (const struct way *way = ways; way < ways + sizeof(ways) / sizeof(*ways) && count_plans(l) < MAX_PLANS; way++) {
 			struct fix_plan plan = new_plan(l);
-			bool one = way->clears && had;
+			bool one = (way->clears || way->guarded) && had;
 
 			if (way->keeper && array_is_element(l->p, func, b->inst))
 				continue;	/* one variable cannot hold them all */
-			if ((way->plain && (!had || sure)) || (way->clears && sure) || (way->guarded && had))
+			if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)))
 				continue;
 			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, way, &one);
 			sure |= one;
@@ -266,13 +323,15 @@ static const char *make_list(struct plan_list *l)
 	if (is_place(p, &f->lost) && count_plans(l) < MAX_PLANS) {
 		struct fix_plan plan = new_plan(l);
 
-		local_plan(p, l->f, l->arena, &plan);
-		add_plan(l, &plan);
+		if (local_plan(p, l->f, l->arena, &plan) && is_of_struct(l))
+			add_first(l, &plan);	/* as the program does it itself */
+		else
+			add_plan(l, &plan);
 	}
-	if (!l->last && f->lost.func != f->made.func && is_place(p, &f->lost)) {
+	if (!l->last && is_place(p, &f->lost)) {
 		struct fix_plan plan = new_plan(l);
 
-		if (f->kind == FINDING_NEVER_FREED)
+		if (f->kind == FINDING_NEVER_FREED && f->lost.func != f->made.func)
 			l->why = NULL;	/* then this is what a person would try */
 		member_plan(p, l->f, l->arena, &plan);
 		add_plan(l, &plan);

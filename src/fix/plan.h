@@ -32,13 +32,14 @@ enum plan_vkind {
 	PVAL_RANGE,		/* lo .. hi; a pointer: 0 is null, from 1 on is not */
 	PVAL_NOT,		/* anything but lo */
 	PVAL_FRESH,		/* what this source made, or null */
+	PVAL_INNER,		/* into what this source made, hi bytes from its start */
 	PVAL_UNDEF,		/* not initialised */
 	PVAL_OTHER,		/* the address of something that is no heap object; of what, if birth is not 0 */
 };
 
 struct plan_val {
 	uint32_t kind;
-	uint32_t birth;		/* FRESH: number of the source.  OTHER: a loc and 1, with lo a function and 1 */
+	uint32_t birth;		/* FRESH, INNER: number of the source.  OTHER: a loc and 1, with lo a function and 1 */
 	int64_t lo, hi;		/* RANGE; FRESH: lo is 1 if it is not null */
 };
 
@@ -99,6 +100,7 @@ struct plan_outcome {
 	uint8_t doubt;
 	uint8_t ret_hold;	/* does the result hold it? */
 	bool returned;		/* the result leads to it, somehow */
+	uint8_t absent;		/* by number of the outs: the parameter was null */
 	struct plan_val ret;
 	struct plan_cell outs[PLAN_MAX_OUTS];	/* what is stored through parameters; key is not used */
 };
@@ -110,11 +112,41 @@ struct plan_summary {
 	struct plan_outcome out[PLAN_MAX_OUTCOMES];
 };
 
+/* What a function does with an object that is in memory which a parameter points to: `*item`, `v->data`.  outs[0] of an
+ * outcome is that memory.  The others are not used: an object that gets there has escaped. */
+struct plan_cell_summary {
+	uint32_t func, param;
+	int64_t off;
+	bool busy;
+	struct plan_summary sum;
+};
+
+enum { PLAN_MAX_CONTEXT = 4 };
+
+/* The same where parameters are constants: a function, a flag. */
+struct plan_given {
+	uint32_t param;
+	struct plan_val val;
+};
+
+struct plan_context {
+	uint32_t func, param;
+	uint32_t n;
+	struct plan_given given[PLAN_MAX_CONTEXT];
+	struct plan_summary sum;
+};
+
 /* What a call leaves in memory that it was given the address of, depending on its result. */
-enum plan_left { LEFT_ANY, LEFT_KEPT, LEFT_NULL, LEFT_FRESH, LEFT_FRESH_SURE };
+enum plan_left {
+	LEFT_ANY,
+	LEFT_ABSENT,		/* the address was null: there is no such memory */
+	LEFT_KEPT, LEFT_NUMBER, LEFT_NULL, LEFT_FRESH, LEFT_FRESH_SURE
+};
+
+enum { PLAN_RESULT = IR_NONE - 1 };	/* a `param`: the result itself, which is not always new */
 
 struct plan_out {
-	uint32_t param;		/* from 0; IR_NONE: a member of the new object that is the result */
+	uint32_t param;		/* from 0; IR_NONE: a member of the new object that is the result; or PLAN_RESULT */
 	int64_t off;
 	const struct model_effect *effect;	/* of what is FRESH there; NULL if nothing ever is */
 	struct finding_site origin;	/* the innermost call that makes it */
@@ -123,11 +155,13 @@ struct plan_out {
 struct plan_row {
 	struct plan_val ret;
 	uint8_t left[PLAN_MAX_OUTS];	/* enum plan_left */
+	int64_t number[PLAN_MAX_OUTS];	/* LEFT_NUMBER */
 };
 
 struct plan_rows {
 	uint32_t arg;		/* row 0: this operand of the call is not zero; row 1: it is.  0: by the result */
 	uint32_t nouts, n;
+	bool number[PLAN_MAX_OUTS];	/* no pointer is stored there */
 	struct plan_out out[PLAN_MAX_OUTS];
 	struct plan_row row[PLAN_MAX_ROWS];
 };
@@ -136,12 +170,26 @@ struct plan_rows {
 struct plan_maker {
 	bool done, busy;
 	struct plan_rows *rows;	/* NULL: it stores nothing fresh through its parameters */
+	struct plan_rows *nulls;	/* ... but null, sometimes; else NULL */
 	bool members_known;	/* whatever it stores in members of its result is new or null */
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
+	uint32_t part;		/* of the struct that it returns: its number and 1; 0: no struct */
+	int64_t inner;		/* the result is so many bytes behind the start of the object: a header is before it */
 	int64_t none;		/* what it returns if there is no object */
 	const struct model_effect *effect;	/* of the allocator below; NULL if they differ */
 	struct finding_site origin;
+};
+
+/* The bytes, from where a parameter points to, that a function touches. */
+enum { PLAN_MAX_SPANS = 8 };
+
+struct plan_reach {
+	bool done, shallow;		/* shallow: no others through it */
+	uint32_t n;
+	struct {
+		int64_t lo, hi;
+	} span[PLAN_MAX_SPANS];
 };
 
 /* What one function, with all it calls, may do to objects (pta): section III-B. */
@@ -159,6 +207,9 @@ struct plan_birth {
 	bool nonnull;
 	int64_t none;			/* what the result is if there is no object; not 0: then nonnull is true */
 	bool follow;			/* its objects are in the set M */
+	uint32_t part;			/* of a struct that is the result: its number and 1; 0: it is the result */
+	bool several;			/* one of several functions makes it: `callee` is the first */
+	bool inner;			/* all that is seen of them is behind a header: only who knows that may release them */
 	uint32_t callee;
 	const struct model_effect *effect;
 	struct finding_site origin;	/* the innermost call that makes it */
@@ -185,6 +236,7 @@ struct plan_path {
 	uint32_t param;		/* that the slot always holds; IR_NONE */
 	uint32_t out;		/* stored through a parameter for the caller: its number; else IR_NONE */
 	uint32_t member;	/* of what may be the result: its number; else IR_NONE */
+	bool number;		/* no pointer is there */
 	struct sbits locs;	/* where it may be */
 };
 
@@ -208,7 +260,10 @@ struct fix_planner {
 	struct bits outlives;		/* objects that can be reached from globals or unknown code */
 	struct plan_effects *fx;	/* by function */
 	struct plan_summary **params;	/* by function and parameter */
+	VEC(struct plan_context *) contexts;	/* in the arena */
 	struct plan_maker *makers;	/* by function */
+	struct plan_reach **reach;	/* by function and parameter */
+	VEC(struct plan_cell_summary *) cells;
 	unsigned depth;			/* of simulations inside simulations */
 	VEC(struct plan_name) names;	/* of variables that plans made */
 	bool has_releases;
@@ -223,12 +278,17 @@ struct plan_sim {
 	const struct ir_func *f;
 	const struct ssa *ssa;
 	uint32_t param;			/* the object is this parameter's, or IR_NONE */
+	uint32_t cell;			/* ... or in memory that this one points to, or IR_NONE */
+	int64_t cell_off;
+	const struct plan_context *context;	/* what is known of the others, or NULL */
 	struct plan_births births;	/* else the sources */
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
 	VEC(struct plan_path) paths;
+	bool alone;			/* one source is followed, even if others make such objects */
 	bool guarded;			/* what variables of `flags` hold is kept in mind, for places that ask for it */
 	struct bits flags;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
+	bool zeroed;			/* as if variables that calls fill through their address began as null */
 	VEC(struct plan_keep) keeps;
 	struct plan_clears clears;	/* where others have the object, or freed it: the keeper forgets it */
 	struct sbits objs;		/* what the object may be for the points-to analysis */
@@ -301,11 +361,27 @@ const struct model *effects_through(const struct fix_planner *pl, uint32_t func,
 /* ---- summary.c ---------------------------------------------------------- */
 
 const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param);
+/* For one call, with what is given to the other parameters. */
+const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given,
+					      uint32_t n);
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func);
+/* NULL: it may do anything. */
+const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func, uint32_t param, int64_t off);
+/* What a function that is known to do no more leaves behind its parameters; NULL: nothing is known. */
+const struct plan_rows *summary_of_outs(struct fix_planner *pl, uint32_t func);
 /* Are they released by the same call? */
 bool summary_same_releaser(const struct model_effect *a, const struct model_effect *b);
 /* Adds what this call makes. */
 void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out);
+
+/* ---- reach.c --- */
+
+/* NULL: it may touch anything that the parameter leads to. */
+const struct plan_reach *reach_of_param(struct fix_planner *pl, uint32_t func, uint32_t param);
+/* Is it certain that a call does not get at the cell, which may hold the object, through an argument?  Another
+ * argument may lead there. */
+bool reach_misses(const struct plan_sim *sim, const struct plan_state *s, uint32_t inst, uint32_t callee, uint32_t arg,
+		  const struct plan_cell *c);
 
 /* ---- call.c -------------------------------------------------------------- */
 
@@ -352,6 +428,7 @@ bool plan_comes_first(const struct ir_func *f, const struct ssa *s, uint32_t fir
 ir_ref sim_base(const struct plan_sim *s, ir_ref addr, int64_t *off);
 /* The path that an address, used by an instruction, is of; IR_NONE. */
 uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst);
+uint32_t sim_path_beyond(const struct plan_sim *s, ir_ref addr, int64_t off, uint32_t inst);	/* so many bytes on */
 void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, enum plan_hold h, struct plan_val v);
 /* What is known of the memory of a path no longer holds; of all paths whose memory a write to
  * these locs may change, but for those through the variable of `but`. */
@@ -371,12 +448,17 @@ uint32_t sim_member_key(const struct plan_sim *sim, uint32_t birth);
 uint32_t sim_keeper_key(const struct plan_sim *sim);
 /* Others may get at what this value leads to: at the object, and at those of other sources. */
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
+/* The source is about to make another object.  If no cell is known to hold an older one, whoever has seen those does
+ * not matter any more. */
+void sim_unshow(struct plan_state *s, uint32_t birth);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
 /* Is there still such an object, of those that paths may lead through? */
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s);
 
 /* ---- inst.c, branch.c, scan.c ---- */
+/* The operand of a RET that counts: the only one, or the first pointer of a struct; nops if there is none. */
+uint32_t plan_returned(const struct ir_func *f, const struct ir_inst *ret);
 /* Adds the vregs and slots that a value gets into by copies. */
 void plan_spread(const struct ir_func *f, struct bits *vregs, struct bits *slots);
 void sim_execute(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s);
@@ -388,6 +470,10 @@ bool sim_assume_value(struct plan_sim *sim, struct plan_state *s, uint32_t at, i
 bool sim_assume(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref cond, bool taken);
 void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32_t to);
 void sim_scan(struct plan_sim *sim);
+/* The path of the cell that the object is in when the function begins; IR_NONE: there is none that can be followed. */
+uint32_t sim_cell_path(const struct plan_sim *sim);
+/* Does a plan give this variable, which a source fills through its address, null to begin with? */
+bool sim_is_zeroed(const struct plan_sim *sim, uint32_t slot);
 
 /* ---- select.c ------------------------------------------------------------- */
 
@@ -418,10 +504,9 @@ struct plan_place {
 	enum fix_where where;
 	uint32_t from, to;	/* RESULT: from is the number of the question; EDGE; with from IR_NONE: all edges to `to` by which the function falls off its end */
 	uint32_t inst;		/* BEFORE, AFTER, RESULT */
+	uint32_t guard, question;	/* a cell, or IR_NONE: only if that variable, or what is returned, answers yes */
 	uint32_t pos;		/* for the order: its block's number in reverse post-order, then within */
 	uint32_t sub;
-	uint32_t guard;		/* a variable: `if (guard)`, with unless `if (!guard)`; IR_NONE */
-	bool unless;
 	VEC(uint32_t) nodes;
 };
 
@@ -462,11 +547,15 @@ bool place_never_null(const struct plan_chooser *c, const struct plan_place *at,
 /* Does the value say that there is no object: null, or what sources return if they fail? */
 bool place_is_none(const struct plan_sim *sim, struct plan_val v);
 bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
+/* Is the variable declared where every execution of the function passes, before it branches? */
+bool place_declared_first(const struct plan_sim *sim, uint32_t slot);
 /* May what the cell holds be released there? */
 enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_place *at, uint32_t key);
 void places_find(struct plan_chooser *c);
-/* RESULT: what is asked of the result, "< 0"; else NULL. */
+/* RESULT: what is asked of the result, "< 0"; guarded: "%s < 0" of the name; else NULL. */
 const char *place_question(const struct plan_place *at);
+/* Is what the place asks for certain to be so in a state? */
+bool place_is_sure(const struct plan_chooser *c, const struct plan_place *at, uint32_t node);
 /* Does a step pass the place? */
 bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, const struct plan_step *st);
 /* Does the block end in a `return` of its own? */
@@ -529,6 +618,8 @@ const char *release_more(const struct plan_sim *sim, const char *releaser, struc
 /* The one function that releases all these objects, which calls of the function make, and does nothing else,
  * nor anything to null; or NULL. */
 const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct sbits *objs, struct arena *arena);
+/* Does a function release this argument, whatever happens? */
+bool release_always(struct fix_planner *pl, uint32_t func, uint32_t param);
 /* Does a function of the program free more than what it is given? */
 bool release_is_deep(const struct fix_planner *pl, uint32_t func);
 

@@ -225,7 +225,7 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 		    !(sim->guarded && bits_test(&sim->flags, c.key)))
 			c.val = pval_any();
 		pstate_set(&kept, c.key, (enum plan_hold)c.hold, c.val);
-		if (c.via)
+		if (c.via && c.hold != HOLD_NO)
 			pstate_set_via(&kept, c.key, (uint32_t)c.via);
 	}
 	for (uint32_t i = 0; i < phis.n; i++)

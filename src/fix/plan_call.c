@@ -8,6 +8,8 @@
  */
 #include "fix/plan.h"
 
+#include "ir/expr.h"
+
 struct call {
 	struct plan_sim *sim;
 	struct plan_node *node;
@@ -15,6 +17,7 @@ struct call {
 	uint32_t inst;
 	struct plan_states *out;
 	struct plan_val ret;		/* what the result is before more is known */
+	uint32_t cell;			/* the variable that the object was in, if it is known what became of that; else IR_NONE */
 };
 
 static const enum ir_pred preds[] = {
@@ -244,6 +247,27 @@ static void drop_freed(struct call *c, struct plan_state *s, uint32_t arg)
 	sbits_release(&objs);
 }
 
+/* The object was in a member of what is freed, which only this function has, and there alone: nobody can get at it
+ * through that memory any more. */
+static void drop_members(struct call *c, struct plan_state *s, uint32_t arg)
+{
+	const struct plan_sim *sim = c->sim;
+	const struct ir_inst *d = ir_def(sim->f, expr_uncast(sim->f, c->in->ops[arg]));
+
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || !sim_is_own(sim, s, IR_IDX(d->ops[0])))
+		return;
+	for (uint32_t i = 0; i < sim->paths.n; i++) {
+		uint32_t key = sim_path_key(sim, i);
+
+		if (sim->paths.v[i].slot != IR_IDX(d->ops[0]) || sim->paths.v[i].out != IR_NONE || pstate_hold(s, key) != HOLD_MUST)
+			continue;
+		for (uint32_t k = s->n; k-- > 0;)
+			if (s->cells[k].via == key)
+				pstate_set(s, s->cells[k].key, HOLD_NO, pval_any());
+		pstate_set(s, key, HOLD_NO, pval_any());
+	}
+}
+
 /* Functions of the program that the library calls, now or later. */
 static void run_callbacks(struct call *c, struct plan_state *s, const struct model *md, struct plan_val ret)
 {
@@ -273,6 +297,8 @@ static void run_model(struct call *c, struct plan_state *s, const struct model *
 	for (uint32_t k = 1; k < c->in->nops; k++) {
 		if (arg_hold(c, s, k) != HOLD_NO || (!model_frees(md, k) && arg_reaches(c, s, k)))
 			touch(c, s);
+		if (model_frees(md, k) && !model_frees(md, k)->nconds)
+			drop_members(c, s, k);
 		if (model_frees(md, k))
 			drop_freed(c, s, k);
 	}
@@ -395,6 +421,18 @@ static bool looks_at_holder(const struct call *c, const struct plan_state *s, ui
 	return false;
 }
 
+/* Can the callee get at a cell that may hold the object through this argument? */
+static bool gets_at_holder(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg)
+{
+	bool misses = true;
+
+	for (uint32_t i = 0; i < s->n && misses; i++)
+		misses = s->cells[i].hold == HOLD_NO || s->cells[i].key < sim_first_loc(c->sim) || reach_misses(c->sim, s, c->inst, g, arg, &s->cells[i]);
+	for (uint32_t i = 0; i < s->n && misses; i++)
+		misses = s->cells[i].hold == HOLD_NO || s->cells[i].key >= sim_first_loc(c->sim) || sim_key_object(c->sim, s->cells[i].key) == IR_NONE;
+	return !misses && arg_reaches(c, s, arg);
+}
+
 /* The only argument through which the callee can get at the object; 0 if there are several
  * ways or it gets there through memory; IR_NONE if there is no way. */
 static uint32_t only_argument(const struct call *c, const struct plan_state *s, uint32_t g)
@@ -405,7 +443,7 @@ static uint32_t only_argument(const struct call *c, const struct plan_state *s, 
 	for (uint32_t k = 1; k < c->in->nops; k++) {
 		if (arg_hold(c, s, k) != HOLD_NO)
 			found = found == IR_NONE ? k : 0;
-		else if (through && arg_reaches(c, s, k))
+		else if (through && gets_at_holder(c, s, g, k))
 			found = 0;
 	}
 	return found;
@@ -499,10 +537,36 @@ static bool is_out_of_reach(const struct call *c, const struct plan_state *s, ui
 	return true;
 }
 
+/* Can no argument lead to the cell, each by what the callee does with it? */
+static bool is_missed(const struct call *c, const struct plan_state *s, uint32_t g, const struct plan_cell *x)
+{
+	const struct plan_sim *sim = c->sim;
+	const struct plan_path *q = sim_key_path(sim, x->via ? (uint32_t)x->via : x->key);
+	uint32_t obj = sim_key_object(sim, x->key);
+	bool missed = x->key >= sim_first_loc(sim) && (q ? q->out == IR_NONE && sim_is_own(sim, s, q->slot) : obj != IR_NONE && !sim_is_outside(sim, obj));
+
+	for (uint32_t k = 1; k < c->in->nops && missed; k++) {
+		struct bits reach;
+		bool leads = false;
+
+		bits_init(&reach, pta_nobjs(sim->pl->p));
+		pta_reach(sim->pl->p, pta_points_to(sim->pl->p, sim->func, c->in->ops[k]), &reach);
+		if (q)
+			SBITS_FOREACH(o, &sim->births.v[pstate_val(s, q->slot).birth].objs)
+				leads |= bits_test(&reach, o);
+		else
+			leads = bits_test(&reach, obj);
+		bits_release(&reach);
+		missed = !leads || reach_misses(sim, s, c->inst, g, k, x);
+	}
+	return missed;
+}
+
 /* What is left of what was known when the callee has written to memory and freed some.  The sets
  * speak of all objects of a kind; what it cannot get at stays as it was. */
-static void leave(struct call *c, struct plan_state *s, const struct plan_effects *fx)
+static void leave(struct call *c, struct plan_state *s, uint32_t g)
 {
+	const struct plan_effects *fx = &c->sim->pl->fx[g];
 	const struct plan_sim *sim = c->sim;
 	struct bits reach = {0};
 	struct plan_state old;
@@ -514,7 +578,7 @@ static void leave(struct call *c, struct plan_state *s, const struct plan_effect
 		const struct plan_cell *x = &old.cells[i];
 		const struct plan_path *q = sim_key_path(sim, x->via ? (uint32_t)x->via : x->key);
 
-		if (!q || q->out != IR_NONE || !is_out_of_reach(c, &old, q->slot, &reach))
+		if (!(q && q->out == IR_NONE && is_out_of_reach(c, &old, q->slot, &reach)) && !(x->key >= sim_first_loc(sim) && is_missed(c, &old, g, x)))
 			continue;
 		pstate_set(s, x->key, (enum plan_hold)x->hold, x->val);
 		if (x->via)
@@ -548,7 +612,7 @@ static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, e
 		if (o->doubt & DOUBT_ESCAPED && held_in_memory(c->sim, s) == held)
 			sim_escape(c->sim, s, c->inst);	/* nobody knows where it went */
 	}
-	leave(c, s, fx);
+	leave(c, s, callee);
 	set_result(c, s, s->phase == PHASE_BEFORE ? HOLD_NO : MIN((enum plan_hold)o->ret_hold, h),
 		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret
 		   : val.kind == PVAL_FRESH || val.kind == PVAL_RANGE ? val : pval_any());
@@ -558,18 +622,127 @@ drop:
 	pstate_release(s);
 }
 
+/* The object is in one cell alone, which one argument is the address of, or of what it is a part of. */
+static uint32_t argument_of_cell(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t *key, int64_t *off)
+{
+	const struct plan_sim *sim = c->sim;
+	uint32_t found = IR_NONE, obj;
+	int64_t at = 0;
+
+	*key = IR_NONE;
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->cells[i].hold != HOLD_NO) {
+			if (*key != IR_NONE || s->cells[i].hold != HOLD_MUST)
+				return IR_NONE;
+			*key = s->cells[i].key;
+		}
+	obj = *key == IR_NONE || *key >= sim_first_path(sim) ? IR_NONE : sim_key_object(sim, *key);
+	if (obj == IR_NONE || sim_is_outside(sim, obj) || pta_obj(sim->pl->p, obj)->kind != PTA_SLOT)
+		return IR_NONE;
+	if (*key >= sim_first_loc(sim))
+		at = (int64_t)pta_loc(sim->pl->p, *key - sim_first_loc(sim))->off;
+	for (uint32_t k = 1; k < c->in->nops; k++) {
+		int64_t base = 0;
+		ir_ref r = sim_base(sim, c->in->ops[k], &base);
+
+		if (IR_KIND(r) == IR_R_SLOT && sim_exact(sim, c->in->ops[k], at - base) == *key && found == IR_NONE && k <= sim->pl->m->funcs.v[g].nparams) {
+			found = k;
+			*off = at - base;
+		} else if (arg_reaches(c, s, k)) {
+			return IR_NONE;
+		}
+	}
+	return found;
+}
+
+/* One way for the callee to end with an object that was in a variable of ours. */
+static void one_cell_outcome(struct call *c, struct plan_state *s, uint32_t g, const struct plan_outcome *o, uint32_t key, struct plan_val val)
+{
+	const struct plan_cell *cell = &o->outs[0];
+	struct plan_val old = pstate_val(s, key);
+
+	touch(c, s);
+	if (o->phase == PHASE_BEFORE) {
+		if (s->nonnull) {
+			pstate_release(s);
+			return;
+		}
+		pstate_no_object(s);
+	} else if (o->phase == PHASE_FREED) {
+		free_object(c, s, HOLD_MUST, true);
+	}
+	if (o->doubt & DOUBT_FREED)
+		doubt_freed(c, s);
+	if (o->doubt & DOUBT_ESCAPED || (o->returned && o->ret_hold == HOLD_NO && cell->hold == HOLD_NO))
+		sim_escape(c->sim, s, c->inst);
+	leave(c, s, g);
+	if (s->phase == PHASE_BEFORE)
+		pstate_set(s, key, HOLD_NO, cell->val.kind == PVAL_RANGE ? cell->val : pval_any());
+	else if (cell->hold == HOLD_MUST)
+		pstate_set(s, key, HOLD_MUST, old);
+	else
+		pstate_set(s, key, (enum plan_hold)cell->hold, cell->hold == HOLD_NO && cell->val.kind == PVAL_RANGE ? cell->val : pval_any());
+	set_result(c, s, s->phase == PHASE_BEFORE ? HOLD_NO : (enum plan_hold)o->ret_hold,
+		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : val.kind == PVAL_FRESH ? val : pval_any());
+	push(c, s);
+}
+
+/* By what the callee does with what it finds in the variable.  False: that is not known. */
+static bool by_cell(struct call *c, struct plan_state *s, uint32_t g, struct plan_val val)
+{
+	const struct plan_summary *sum;
+	uint32_t key, k;
+	int64_t off = 0;
+
+	if (s->phase != PHASE_ALIVE || s->doubt || (k = argument_of_cell(c, s, g, &key, &off)) == IR_NONE)
+		return false;
+	sum = summary_of_cell(c->sim->pl, g, k - 1, off);
+	if (!sum)
+		return false;
+	c->cell = key;
+	for (uint32_t i = 0; i < sum->n; i++) {
+		struct plan_state one;
+
+		pstate_copy(&one, s);
+		one_cell_outcome(c, &one, g, &sum->out[i], key, val);
+	}
+	pstate_release(s);
+	return true;
+}
+
+/* What the callee does with its parameter, given the other arguments that are constants. */
+static const struct plan_summary *summary_of_call(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t param)
+{
+	struct plan_given given[PLAN_MAX_CONTEXT];
+	uint32_t n = 0;
+
+	memset(given, 0, sizeof(given));
+	for (uint32_t k = 1; k < c->in->nops && n < PLAN_MAX_CONTEXT; k++) {
+		struct plan_val v = sim_val(c->sim, s, c->in->ops[k]);
+
+		if ((v.kind == PVAL_OTHER && v.birth && v.lo) || (v.kind == PVAL_RANGE && v.lo == v.hi))
+			given[n++] = (struct plan_given){ k - 1, v };
+	}
+	return summary_in_context(c->sim->pl, g, param, given, n);
+}
+
 static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
 	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s, g);
 	const struct plan_summary *sum = NULL;
 	struct plan_val val = value_of_result(c, s, g);
 
-	for (uint32_t i = 1; i < c->in->nops && sim_owns_any(c->sim, s); i++)
-		if (!is_only_looked_at(c, g, i))
-			show_others(c, s, c->in->ops[i]);
+	for (uint32_t i = 1; i < c->in->nops; i++) {
+		bool through = s->phase != PHASE_BEFORE && arg_hold(c, s, i) == HOLD_NO && arg_reaches(c, s, i);
 
+		if ((!through && !sim_owns_any(c->sim, s)) || is_only_looked_at(c, g, i))
+			continue;
+		if (through)
+			sim_escape(c->sim, s, c->inst);	/* what holds it is kept, and it with that */
+		show_others(c, s, c->in->ops[i]);
+	}
 	if (k && k != IR_NONE && k <= c->sim->pl->m->funcs.v[g].nparams)
-		sum = summary_of_param(c->sim->pl, g, k - 1);
+		sum = summary_of_call(c, s, g, k - 1);
 	if (sum && sum->known) {
 		enum plan_hold h = arg_hold(c, s, k);
 
@@ -582,9 +755,11 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 		pstate_release(s);
 		return;
 	}
+	if (k == 0 && by_cell(c, s, g, val))
+		return;
 	if (k != IR_NONE)
 		by_sets(c, s, g);
-	leave(c, s, &c->sim->pl->fx[g]);
+	leave(c, s, g);
 	set_result(c, s, k != IR_NONE && c->in->res != IR_NONE &&
 			 (!c->sim->objs.n || may_be_object(c->sim, pta_points_to(c->sim->pl->p, c->sim->func, IR_VREG(c->in->res))))
 			 ? HOLD_MAY : HOLD_NO, val);
@@ -657,19 +832,48 @@ static uint32_t birth_of_out(const struct plan_sim *sim, uint32_t inst, uint32_t
 	return IR_NONE;
 }
 
-/* The cell that a call stores to through an argument, if it is known to be just that: a variable, or
- * memory that the function's own parameter leads to and that the caller will ask for. */
-static uint32_t cell_of_out(const struct call *c, const struct plan_out *o)
+/* The cell that a call stores to through an argument, if it is known to be just that: a variable, a member of an
+ * object that nobody else has, or memory that the function's own parameter leads to and that the caller will ask
+ * for. */
+static uint32_t cell_of_out(const struct call *c, const struct plan_state *s, const struct plan_out *o)
 {
 	ir_ref addr = o->param + 1 < c->in->nops ? c->in->ops[o->param + 1] : IR_NULL;
 	uint32_t key = sim_exact(c->sim, addr, o->off);
 	const struct plan_path *q;
 
-	if (key != IR_NONE || o->off)
+	if (o->param == PLAN_RESULT)
+		return c->in->res == IR_NONE ? IR_NONE : sim_vreg_key(c->sim, c->in->res);
+	if (key != IR_NONE)
 		return key;
-	key = sim_path_at(c->sim, addr, c->inst);
+	key = sim_path_beyond(c->sim, addr, o->off, c->inst);
 	q = key == IR_NONE ? NULL : sim_key_path(c->sim, key);
-	return q && q->out != IR_NONE ? key : IR_NONE;
+	return q && ((q->out != IR_NONE && !o->off) || (q->out == IR_NONE && sim_is_own(c->sim, s, q->slot))) ? key : IR_NONE;
+}
+
+/* The object is in memory behind a variable: it may be in all that this stands for. */
+static void follow_path(const struct plan_sim *sim, struct plan_state *s, uint32_t key)
+{
+	const struct plan_path *q = sim_key_path(sim, key);
+
+	if (!q || q->out != IR_NONE)
+		return;
+	SBITS_FOREACH(l, &q->locs) {
+		bool alone = pstate_hold(s, sim_loc_key(sim, l)) == HOLD_NO;
+
+		pstate_set(s, sim_loc_key(sim, l), HOLD_MAY, pval_any());
+		if (alone)
+			pstate_set_via(s, sim_loc_key(sim, l), key);
+	}
+}
+
+/* Does a row tell another story of the variable that the object was in than what is known of the object? */
+static bool contradicts(const struct call *c, const struct plan_state *s, uint32_t key, enum plan_left left)
+{
+	if (key != c->cell || key == IR_NONE || s->phase == PHASE_BEFORE)
+		return false;
+	if (pstate_hold(s, key) == HOLD_MUST)
+		return left >= LEFT_NUMBER;
+	return pstate_hold(s, key) == HOLD_NO && left == LEFT_KEPT;
 }
 
 /* One row of what the call leaves behind its arguments.  before: the state before the call. */
@@ -679,19 +883,28 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 	uint32_t key[PLAN_MAX_OUTS];
 
 	for (uint32_t i = 0; i < rows->nouts; i++) {
+		uint32_t at = rows->out[i].param == IR_NONE ? IR_NONE : cell_of_out(c, before, &rows->out[i]);
+
+		/* the address of a variable is not null */
+		if ((row->left[i] == LEFT_ABSENT && at < sim_first_path(c->sim)) || contradicts(c, s, at, (enum plan_left)row->left[i])) {
+			pstate_release(s);
+			return;
+		}
+	}
+	for (uint32_t i = 0; i < rows->nouts; i++) {
 		const struct plan_out *o = &rows->out[i];
 		uint32_t birth = birth_of_out(c->sim, c->inst, i);
 
 		if (o->param == IR_NONE)
 			key[i] = birth == IR_NONE ? IR_NONE : sim_member_key(c->sim, birth);
 		else
-			key[i] = cell_of_out(c, o);
+			key[i] = cell_of_out(c, before, o);
 		if (key[i] == IR_NONE || row->left[i] == LEFT_ANY || (o->param == IR_NONE && pstate_hold(s, key[i]) != HOLD_NO))
 			continue;
-		if (row->left[i] == LEFT_KEPT)
-			pstate_set(s, key[i], pstate_hold(s, key[i]) == HOLD_NO ? HOLD_NO : pstate_hold(before, key[i]), pstate_val(before, key[i]));
-		else if (row->left[i] == LEFT_NULL)
-			pstate_set(s, key[i], HOLD_NO, pval_int(0));
+		if (row->left[i] == LEFT_KEPT || row->left[i] == LEFT_ABSENT)
+			pstate_set(s, key[i], s->phase == PHASE_BEFORE ? HOLD_NO : pstate_hold(before, key[i]), pstate_val(before, key[i]));
+		else if (row->left[i] == LEFT_NULL || row->left[i] == LEFT_NUMBER)
+			pstate_set(s, key[i], HOLD_NO, pval_int(row->left[i] == LEFT_NULL ? 0 : row->number[i]));
 		else
 			pstate_set(s, key[i], HOLD_NO, birth == IR_NONE ? pval_any() : fresh(birth, row->left[i] == LEFT_FRESH_SURE));
 	}
@@ -704,6 +917,7 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 		pstate_copy(&other, s);
 		if (key[i] != IR_NONE) {
 			follow(&other, key[i], fresh(birth, row->left[i] == LEFT_FRESH_SURE));
+			follow_path(c->sim, &other, key[i]);
 		} else {
 			other.phase = PHASE_ALIVE;
 			sim_escape(c->sim, &other, c->inst);
@@ -787,13 +1001,20 @@ static void run_callees(struct call *c, const struct plan_state *s)
 void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out)
 {
 	struct plan_states after = {0}, stored = {0};
-	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any() };
+	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any(), .cell = IR_NONE };
+	struct pta_callees to;
 	const struct plan_rows *rows;
 	uint32_t result;
 
 	find_births(sim, inst, &result, &rows);
 	if (result != IR_NONE)
+		sim_unshow(s, result);
+	if (result != IR_NONE)
 		c.ret = fresh(result, sim->births.v[result].nonnull);
+	pta_callees(sim->pl->p, sim->func, inst, &to);
+	if (!rows && !to.unknown && sbits_count(to.set) == 1 && !pta_model(sim->pl->p, sbits_next(to.set, 0)) &&
+	    !ir_is_decl(&sim->pl->m->funcs.v[sbits_next(to.set, 0)]))
+		rows = summary_of_outs(sim->pl, sbits_next(to.set, 0));
 	run_callees(&c, s);
 	if (result != IR_NONE && sim->births.v[result].none) {	/* once more, and it fails */
 		c.ret = pval_int(sim->births.v[result].none);

@@ -130,7 +130,11 @@ bool plan_comes_first(const struct ir_func *f, const struct ssa *s, uint32_t fir
  * read of it. */
 uint32_t sim_path_at(const struct plan_sim *s, ir_ref addr, uint32_t inst)
 {
-	int64_t off = 0;
+	return sim_path_beyond(s, addr, 0, inst);
+}
+
+uint32_t sim_path_beyond(const struct plan_sim *s, ir_ref addr, int64_t off, uint32_t inst)
+{
 	const struct ir_inst *d = ir_def(s->f, sim_base(s, addr, &off));
 	uint32_t load;
 
@@ -273,6 +277,15 @@ bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t
 	struct plan_val v = pstate_val(s, slot);
 
 	return v.kind == PVAL_FRESH && bits_test(&sim->bases, v.birth) && !(s->shown & birth_bit(v.birth));
+}
+
+void sim_unshow(struct plan_state *s, uint32_t birth)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->cells[i].val.kind == PVAL_FRESH && s->cells[i].val.birth == birth)
+			return;
+	if (birth < MANY_BIRTHS)
+		s->shown &= ~birth_bit(birth);
 }
 
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s)

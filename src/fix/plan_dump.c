@@ -49,6 +49,9 @@ static void print_insertion(const struct ir_module *m, const struct fix_insertio
 	case FIX_DECLARE:
 		fprintf(out, "declare");
 		break;
+	case FIX_INIT:
+		fprintf(out, "declaration of %s", in->names.v[0].name);
+		break;
 	case FIX_WRAP:
 		fprintf(out, "within ");
 		print_pos(m, f, in->inst, out);

@@ -14,7 +14,7 @@ static const struct plan_place *same_place(const struct plan_chooser *c, const s
 	for (uint32_t i = 0; i < c->places.n; i++) {
 		const struct plan_place *q = &c->places.v[i];
 
-		if (q->where == p->where && q->from == p->from && q->to == p->to && q->inst == p->inst && q->guard == p->guard && q->unless == p->unless)
+		if (q->where == p->where && q->from == p->from && q->to == p->to && q->inst == p->inst && q->guard == p->guard && q->question == p->question)
 			return q;
 	}
 	return NULL;
@@ -51,6 +51,7 @@ static const char *one_member(struct plan_chooser *c, const struct plan_option *
 
 	sim_init(&sim, c->sim->pl, c->sim->func);
 	sim.guarded = c->sim->guarded;
+	sim.alone = c->sim->alone;
 	sim_find_births(&sim);
 	if (!follow_member(c, o->at, sim_path_key(c->sim, path), &sim, &r.birth))
 		goto done;

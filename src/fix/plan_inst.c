@@ -16,6 +16,7 @@ void sim_touch(struct plan_node *n, const struct plan_state *s)
 bool sim_is_whole(const struct plan_sim *sim, uint32_t key, const struct ir_inst *in)
 {
 	return key >= sim->f->nslots || !sim->f->slots[key].size || sim->f->slots[key].size * 8 == in->bits ||
+	       (in->bits == 1 && sim->f->slots[key].size == 1) ||	/* a _Bool */
 	       (in->cls == IR_C_PTR && sim->f->slots[key].size == 8);
 }
 
@@ -164,8 +165,8 @@ static void redirect(struct plan_sim *sim, struct plan_state *s, uint32_t inst, 
 	bool zero = is_zeroed(sim, sim->f->insts[inst].ops[1]);
 
 	for (uint32_t i = 0; i < sim->paths.n; i++) {
-		if (sim->paths.v[i].slot != slot)
-			continue;
+		if (sim->paths.v[i].slot != slot || sim->paths.v[i].param != IR_NONE)
+			continue;	/* that of a parameter is set once, when the function begins */
 		sim_drop_path(sim, s, sim_path_key(sim, i), inst);
 		if (zero)
 			pstate_set(s, sim_path_key(sim, i), HOLD_NO, pval_int(0));
@@ -280,10 +281,27 @@ static bool copy_struct(struct plan_sim *sim, struct plan_state *s, const struct
 	return true;
 }
 
+/* All of the objects that an address may lead to. */
+static void whole_objects(const struct plan_sim *sim, ir_ref addr, struct sbits *out)
+{
+	const struct pta *p = sim->pl->p;
+	uint32_t loc = IR_KIND(addr) == IR_R_SLOT ? pta_address(p, sim->func, addr) : IR_NONE;
+	struct sbits objs = {0};
+
+	if (loc != IR_NONE)
+		sbits_set(&objs, pta_loc(p, loc)->obj);
+	else
+		SBITS_FOREACH(l, pta_points_to(p, sim->func, addr))
+			sbits_set(&objs, pta_loc(p, l)->obj);
+	SBITS_FOREACH(o, &objs)
+		for (uint32_t k = pta_obj(p, o)->first_loc; k != IR_NONE; k = pta_loc(p, k)->next)
+			sbits_set(out, k);
+	sbits_release(&objs);
+}
+
 static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
-	const struct sbits *dst = pta_points_to(sim->pl->p, sim->func, in->ops[0]);
 	struct sbits all = {0};
 	bool held = false;
 
@@ -292,9 +310,7 @@ static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO || sim_hold(sim, s, in->ops[1]) != HOLD_NO)
 		sim_touch(n, s);
 	held = sim_reaches(sim, s, in->ops[1]);
-	SBITS_FOREACH(l, dst)
-		for (uint32_t k = pta_obj(sim->pl->p, pta_loc(sim->pl->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(sim->pl->p, k)->next)
-			sbits_set(&all, k);
+	whole_objects(sim, in->ops[0], &all);
 	sim_blur(sim, s, &all);
 	if (held && !all.n)
 		sim_escape(sim, s, inst);
@@ -320,9 +336,7 @@ static void do_memset(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO)
 		sim_touch(n, s);
-	SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[0]))
-		for (uint32_t k = pta_obj(sim->pl->p, pta_loc(sim->pl->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(sim->pl->p, k)->next)
-			sbits_set(&all, k);
+	whole_objects(sim, in->ops[0], &all);
 	sim_blur(sim, s, &all);
 	if (whole)
 		SBITS_FOREACH(l, &all)
@@ -342,7 +356,9 @@ static struct plan_val cast_val(const struct ir_inst *in, struct plan_val v)
 	case IR_CAST_PTRTOINT:
 		return v.kind == PVAL_RANGE || in->sub == IR_CAST_BITCAST ? v : pval_any();
 	case IR_CAST_ZEXT:
-		if (in->from == 1 && v.kind != PVAL_RANGE)
+		if (in->from == 1 && v.kind == PVAL_RANGE && v.lo == -1 && v.hi == -1)	/* true */
+			return pval_int(1);
+		if (in->from == 1 && (v.kind != PVAL_RANGE || v.lo < 0))
 			return pval_range(0, 1);
 		return v.kind == PVAL_RANGE && v.lo >= 0 ? v : pval_any();
 	case IR_CAST_TRUNC:
@@ -387,6 +403,23 @@ static struct plan_val computed(const struct plan_sim *sim, const struct plan_st
 	return pval_any();
 }
 
+/* A pointer that is moved by a constant from the start of an object, which is there. */
+static struct plan_val moved(const struct plan_sim *sim, const struct plan_state *s, const struct ir_inst *in)
+{
+	struct plan_val v = sim_val(sim, s, in->ops[0]);
+	int64_t by = in->imm, times = 1;
+
+	if (in->op != IR_FIELD && IR_KIND(in->ops[1]) != IR_R_INT)
+		return pval_any();
+	if (in->op != IR_FIELD)
+		times = ir_int_value(sim->pl->m, in->ops[1]);
+	if (v.kind == PVAL_INNER && in->op == IR_INDEX && times)	/* p++, in a loop */
+		return pval_any();
+	if (by < 0 || times < 0 || by > 4096 || times > 4096 || !(v.kind == PVAL_INNER || (v.kind == PVAL_FRESH && v.lo)))
+		return pval_any();
+	return (struct plan_val){ .kind = PVAL_INNER, .birth = v.birth, .lo = 1, .hi = (v.kind == PVAL_INNER ? v.hi : 0) + by * times };
+}
+
 static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
@@ -396,7 +429,7 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 	case IR_FIELD:
 	case IR_ELEM:
 	case IR_INDEX:
-		sim_set_vreg(sim, s, in, MIN(sim_hold(sim, s, in->ops[0]), HOLD_MAY), pval_any());
+		sim_set_vreg(sim, s, in, MIN(sim_hold(sim, s, in->ops[0]), HOLD_MAY), moved(sim, s, in));
 		break;
 	case IR_COPY:
 		sim_set_vreg(sim, s, in, sim_hold(sim, s, in->ops[0]), sim_val(sim, s, in->ops[0]));
@@ -431,7 +464,17 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 				h = HOLD_MAY;
 		sim_set_vreg(sim, s, in, h, computed(sim, s, in));
 		break;
-	case IR_EXTRACT:
+	case IR_EXTRACT: {
+		struct plan_val v = sim_val(sim, s, in->ops[0]);
+
+		if (v.kind == PVAL_FRESH && sim->births.v[v.birth].part) {	/* a struct with one new object in it */
+			bool it = sim->births.v[v.birth].part == (uint32_t)in->imm + 1;
+
+			sim_set_vreg(sim, s, in, it ? sim_hold(sim, s, in->ops[0]) : HOLD_NO, it ? v : pval_any());
+			break;
+		}
+	}
+		/* fallthrough */
 	case IR_OPAQUE:
 		for (uint32_t k = 0; k < in->nops; k++)
 			if (sim_hold(sim, s, in->ops[k]) != HOLD_NO)

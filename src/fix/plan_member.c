@@ -9,7 +9,9 @@
  *   - nobody out of sight can get at the holders, and the member holds nothing but new objects or null: every
  *     store there is of what a call in the same function has just made, stored once;
  *     structs of that kind are not copied.  So no two holders have the same object;
- *   - nothing else holds such an object, and no free of the program can be given one;
+ *   - nothing else holds such an object;
+ *   - if it is freed elsewhere, then as the member of a holder, which gets another value, or is freed, before that
+ *     function ends or can get to the destructor (a setter, a constructor that fails); or before it was in a member;
  *   - the member has a value when the holder is freed: the holder came zeroed, or the
  *     member is stored to before anything else is done with it;
  *   - no function has a pointer to such an object in its hands after a call that can lead to
@@ -25,6 +27,7 @@
 struct member {
 	struct fix_planner *p;
 	struct finding *f;
+	uint32_t func, inst;		/* the call that frees what holds it */
 	uint64_t off;
 	struct sbits holders, cells, objs;
 	const char *why;
@@ -46,19 +49,112 @@ static bool points_into(const struct member *x, uint32_t func, ir_ref r, const s
 	return pta_meets(x->p->p, pta_points_to(x->p->p, func, r), objs);
 }
 
+/* ---- where its holder is freed ---------------------------------------------- */
+
+static bool holds(const struct member *x, uint32_t holder, uint32_t object)
+{
+	const struct pta_obj *h = pta_obj(x->p->p, holder);
+
+	for (uint32_t c = h->kind == PTA_HEAP ? h->first_loc : IR_NONE; c != IR_NONE; c = pta_loc(x->p->p, c)->next)
+		SBITS_FOREACH(to, pta_cell(x->p->p, c))
+			if (pta_loc(x->p->p, to)->obj == object)
+				return true;
+	return false;
+}
+
+/* Does the function do nothing but to free whatever it is given: the only call in it?  What that is is asked of its
+ * callers.  One that takes a struct is the destructor of that. */
+static bool is_freer(const struct member *x, uint32_t func)
+{
+	const struct ir_module *m = x->p->m;
+	const struct ir_func *f = &m->funcs.v[func];
+	const struct ir_type *t = &m->types.v[f->type];
+	uint32_t calls = 0;
+
+	if (t->kind != IR_T_FUNC || t->nfields != 1 || m->types.v[ir_type_strip(m, t->fields[0].type)].kind != IR_T_PTR ||
+	    m->types.v[ir_type_strip(m, m->types.v[ir_type_strip(m, t->fields[0].type)].elem)].kind == IR_T_STRUCT)
+		return false;
+
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		calls += f->insts[i].op == IR_CALL;
+	return calls == 1 && f->nparams == 1 && f->params[0].cls == IR_C_PTR && release_always(x->p, func, 0);
+}
+
+/* The function that a call is of, if that frees its only argument and nothing else; or NULL. */
+static const struct ir_func *freer_at(const struct member *x, uint32_t func, uint32_t inst)
+{
+	const struct ir_inst *in = inst_at(x, func, inst);
+	const struct ir_func *g = in->op == IR_CALL && in->nops == 2 ? ir_callee(x->p->m, in) : NULL;
+	uint32_t callee = g ? (uint32_t)(g - x->p->m->funcs.v) : IR_NONE;
+	const struct model *md = g ? pta_model(x->p->p, callee) : NULL;
+
+	if (md)
+		return model_frees(md, 1) && !model_frees(md, 1)->nconds ? g : NULL;
+	return g && !ir_is_decl(g) && is_freer(x, callee) ? g : NULL;
+}
+
+/* Is it a call that frees something which can hold the object? */
+static bool frees_holder(const struct member *x, uint32_t func, uint32_t inst, uint32_t object)
+{
+	if (!freer_at(x, func, inst) || is_freer(x, func))
+		return false;
+	SBITS_FOREACH(l, pta_points_to(x->p->p, func, inst_at(x, func, inst)->ops[1]))
+		if (holds(x, pta_loc(x->p->p, l)->obj, object))
+			return true;
+	return false;
+}
+
+/* Adds the functions that the function may call. */
+static void add_callees(const struct member *x, uint32_t func, struct bits *seen)
+{
+	if (!bits_set(seen, func))
+		return;
+	for (uint32_t i = 0; i < x->p->m->funcs.v[func].ninsts; i++) {
+		struct pta_callees c;
+
+		if (x->p->m->funcs.v[func].insts[i].op != IR_CALL)
+			continue;
+		pta_callees(x->p->p, func, i, &c);
+		SBITS_FOREACH(g, c.set)
+			add_callees(x, g, seen);
+	}
+}
+
+enum { MAX_SITES = 8 };
+
+/* The finding names the call, or the end of a function that has called the destructor: then it may be any that this can
+ * get to. */
+static uint32_t find_sites(const struct member *x, struct finding_site *out)
+{
+	uint32_t object = pta_heap_at(x->p->p, x->f->made.func, x->f->made.inst, 0), n = 0;
+	struct bits below;
+
+	out[0] = x->f->lost;
+	if (object == IR_NONE || frees_holder(x, x->f->lost.func, x->f->lost.inst, object))
+		return object != IR_NONE;
+	bits_init(&below, x->p->m->funcs.n + 1);
+	add_callees(x, x->f->lost.func, &below);
+	for (uint32_t g = 0; g < x->p->m->funcs.n; g++)
+		for (uint32_t i = 0; bits_test(&below, g) && i < x->p->m->funcs.v[g].ninsts && n < MAX_SITES; i++)
+			if (frees_holder(x, g, i, object))
+				out[n++] = (struct finding_site){ .func = g, .inst = i };
+	bits_release(&below);
+	return n;
+}
+
 /* ---- who holds what -------------------------------------------------------- */
 
 /* The holders that the call may free, the member, and all objects that may be in it. */
 static bool find_holders(struct member *x)
 {
 	const struct pta *p = x->p->p;
-	const struct ir_inst *call = inst_at(x, x->f->lost.func, x->f->lost.inst);
+	const struct ir_inst *call = inst_at(x, x->func, x->inst);
 	uint32_t object = pta_heap_at(p, x->f->made.func, x->f->made.inst, 0), type = 0;
 	bool found = false;
 
 	if (call->op != IR_CALL || call->nops != 2 || !ir_callee(x->p->m, call) || object == IR_NONE)
 		return refuse(x, "no variable holds the object where it is lost");
-	SBITS_FOREACH(l, pta_points_to(p, x->f->lost.func, call->ops[1])) {
+	SBITS_FOREACH(l, pta_points_to(p, x->func, call->ops[1])) {
 		const struct pta_obj *h = pta_obj(p, pta_loc(p, l)->obj);
 
 		if (h->kind != PTA_HEAP || pta_loc(p, l)->off || h->collapsed || (type && ir_type_strip(x->p->m, h->type) != type))
@@ -94,10 +190,6 @@ static bool find_objects(struct member *x)
 				sbits_set(&x->objs, pta_loc(p, to)->obj);
 			}
 		}
-	SBITS_FOREACH(o, &x->objs)
-		for (uint32_t f = 0; f < x->p->m->funcs.n; f++)
-			if (sbits_test(&x->p->fx[f].freed, o))
-				return refuse(x, "it may also be freed elsewhere");
 	for (uint32_t l = 0; l < pta_nlocs(p); l++) {
 		const struct pta_obj *h = pta_obj(p, pta_loc(p, l)->obj);
 		bool stands_in = h->kind == PTA_HEAP && pta_wrapper(p, h->func);	/* for its clones */
@@ -159,6 +251,179 @@ static bool check_stores(struct member *x)
 		}
 	}
 	return true;
+}
+
+/* ---- what leads to the destructor? ------------------------------------------------- */
+
+static bool calls_into(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
+{
+	struct pta_callees c;
+
+	if (inst_at(x, func, inst)->op != IR_CALL)
+		return false;
+	pta_callees(x->p->p, func, inst, &c);
+	SBITS_FOREACH(callee, c.set)
+		if (bits_test(above, callee))
+			return true;
+	return false;
+}
+
+/* Functions that can lead to the destructor: callees first, so that only circles need a second round. */
+static void find_above(const struct member *x, struct bits *above)
+{
+	uint32_t n;
+	const uint32_t *order = pta_bottom_up(x->p->p, &n);
+
+	bits_set(above, x->func);
+	for (bool more = true; more;) {
+		more = false;
+		for (uint32_t k = 0; k < n; k++)
+			for (uint32_t i = 0; i < x->p->m->funcs.v[order[k]].ninsts && !bits_test(above, order[k]); i++)
+				if (calls_into(x, above, order[k], i))
+					more |= bits_set(above, order[k]);
+	}
+}
+
+static bool leads_there(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
+{
+	return (func == x->func && inst == x->inst) || calls_into(x, above, func, inst);
+}
+
+/* ---- who else frees it? ------------------------------------------------------------ */
+
+/* Is it the member of a holder, or of what stands for holders in the function that makes them? */
+static bool is_member(const struct member *x, uint32_t loc)
+{
+	const struct pta_obj *h = pta_obj(x->p->p, pta_loc(x->p->p, loc)->obj);
+
+	return sbits_test(&x->cells, loc) ||
+	       (h->kind == PTA_HEAP && pta_loc(x->p->p, loc)->off == x->off &&
+		ir_type_strip(x->p->m, h->type) == ir_type_strip(x->p->m, pta_obj(x->p->p, sbits_next(&x->holders, 0))->type));
+}
+
+/* The variable that leads to the holder, if the value was read from the member; else IR_NONE. */
+static ir_ref holder_of(const struct member *x, uint32_t func, ir_ref r)
+{
+	const struct ir_func *f = &x->p->m->funcs.v[func];
+	const struct ir_inst *d = ir_def(f, expr_uncast(f, r));
+	int64_t off = 0;
+
+	if (!d || d->op != IR_LOAD)
+		return IR_NULL;
+	SBITS_FOREACH(l, pta_points_to(x->p->p, func, d->ops[0]))
+		if (!is_member(x, l))
+			return IR_NULL;
+	return plan_base(f, d->ops[0], &off);
+}
+
+/* Do two pointers come from the same variable, or the same member of what that points to? */
+static bool is_same_place(const struct ir_func *f, ir_ref a, ir_ref b, unsigned depth)
+{
+	const struct ir_inst *d = ir_def(f, a), *e = ir_def(f, b);
+	int64_t i = 0, k = 0;
+
+	if (a == b)
+		return true;
+	if (!d || !e || d->op != IR_LOAD || e->op != IR_LOAD || depth > 4)
+		return false;
+	a = plan_base(f, d->ops[0], &i);
+	b = plan_base(f, e->ops[0], &k);
+	return i == k && is_same_place(f, a, b, depth + 1);
+}
+
+/* Does the instruction end the time in which the member, of the holder that a variable leads to, is stale? */
+static bool makes_good(const struct member *x, uint32_t func, uint32_t inst, ir_ref holder)
+{
+	const struct ir_func *f = &x->p->m->funcs.v[func];
+	const struct ir_inst *in = &f->insts[inst];
+	int64_t off = 0;
+
+	if (in->op == IR_STORE && is_same_place(f, plan_base(f, in->ops[0], &off), holder, 0)) {
+		SBITS_FOREACH(l, pta_points_to(x->p->p, func, in->ops[0]))
+			if (!is_member(x, l))
+				return false;
+		return true;
+	}
+	return freer_at(x, func, inst) && is_same_place(f, expr_uncast(f, in->ops[1]), holder, 0);
+}
+
+/* From an instruction on: does every way make good before the function ends, or calls what can get to the destructor? */
+static bool is_made_good(const struct member *x, const struct bits *above, uint32_t func, uint32_t from, ir_ref holder, struct bits *seen)
+{
+	const struct ir_func *f = &x->p->m->funcs.v[func];
+	const struct ir_block *b = &f->blocks[f->insts[from].block];
+
+	for (uint32_t i = from; i < b->first + b->n; i++) {
+		if (makes_good(x, func, i, holder))
+			return !(func == x->func && i == x->inst);
+		if (f->insts[i].op == IR_RET || leads_there(x, above, func, i))
+			return false;
+	}
+	for (uint32_t k = 0; k < b->nsucc; k++)
+		if (bits_set(seen, b->succ[k]) && !is_made_good(x, above, func, f->blocks[b->succ[k]].first, holder, seen))
+			return false;
+	return true;
+}
+
+/* Was it never in a member there? */
+static bool is_not_stored(const struct member *x, uint32_t func, uint32_t inst, ir_ref r)
+{
+	const struct ir_func *f = &x->p->m->funcs.v[func];
+	uint32_t call = made_by(x, func, r);
+
+	for (uint32_t i = 0; i < f->ninsts && call != IR_NONE; i++)
+		if (f->insts[i].op == IR_STORE && !is_ssa_slot(x, func, f->insts[i].ops[0]) && made_by(x, func, f->insts[i].ops[1]) == call &&
+		    ir_comes_before(f, i, inst, f->insts[call].block))
+			return false;
+	return call != IR_NONE;
+}
+
+static bool check_free(struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
+{
+	ir_ref r = inst_at(x, func, inst)->ops[1], holder = holder_of(x, func, r);
+	struct bits seen;
+	bool ok;
+
+	if (is_not_stored(x, func, inst, r))
+		return true;
+	if (holder == IR_NULL)
+		return false;
+	bits_init(&seen, x->p->m->funcs.v[func].nblocks);
+	ok = is_made_good(x, above, func, inst + 1, holder, &seen);
+	bits_release(&seen);
+	return ok;
+}
+
+static bool check_frees(struct member *x)
+{
+	struct bits above;
+	bool ok = true;
+
+	bits_init(&above, x->p->m->funcs.n + 1);
+	find_above(x, &above);
+	for (uint32_t g = 0; g < x->p->m->funcs.n && ok; g++) {
+		bool frees = false;
+
+		SBITS_FOREACH(o, &x->objs)
+			frees |= sbits_test(&x->p->fx[g].freed, o);
+		for (uint32_t i = 0; frees && i < x->p->m->funcs.v[g].ninsts && ok && !is_freer(x, g); i++) {
+			const struct ir_inst *in = inst_at(x, g, i);
+			struct pta_callees c;
+
+			if (in->op != IR_CALL)
+				continue;
+			if (freer_at(x, g, i)) {
+				ok = !points_into(x, g, in->ops[1], &x->objs) || check_free(x, &above, g, i);
+				continue;
+			}
+			pta_callees(x->p->p, g, i, &c);
+			SBITS_FOREACH(callee, c.set)
+				for (uint32_t k = 1; k < in->nops && pta_model(x->p->p, callee); k++)
+					ok &= !model_frees(pta_model(x->p->p, callee), k) || !points_into(x, g, in->ops[k], &x->objs);
+		}
+	}
+	bits_release(&above);
+	return ok ? true : refuse(x, "it may also be freed elsewhere");
 }
 
 /* ---- has it a value? ---------------------------------------------------------- */
@@ -246,40 +511,6 @@ static bool check_values(struct member *x)
 
 /* ---- who looks at it afterwards? ------------------------------------------------ */
 
-static bool calls_into(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
-{
-	struct pta_callees c;
-
-	if (inst_at(x, func, inst)->op != IR_CALL)
-		return false;
-	pta_callees(x->p->p, func, inst, &c);
-	SBITS_FOREACH(callee, c.set)
-		if (bits_test(above, callee))
-			return true;
-	return false;
-}
-
-/* Functions that can lead to the destructor: callees first, so that only circles need a second round. */
-static void find_above(const struct member *x, struct bits *above)
-{
-	uint32_t n;
-	const uint32_t *order = pta_bottom_up(x->p->p, &n);
-
-	bits_set(above, x->f->lost.func);
-	for (bool more = true; more;) {
-		more = false;
-		for (uint32_t k = 0; k < n; k++)
-			for (uint32_t i = 0; i < x->p->m->funcs.v[order[k]].ninsts && !bits_test(above, order[k]); i++)
-				if (calls_into(x, above, order[k], i))
-					more |= bits_set(above, order[k]);
-	}
-}
-
-static bool leads_there(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
-{
-	return (func == x->f->lost.func && inst == x->f->lost.inst) || calls_into(x, above, func, inst);
-}
-
 /* Is the operand, used at `use`, a pointer that was there before the call already?  One that is
  * loaded after it is of a holder that is still there. */
 static bool is_old(const struct member *x, uint32_t func, uint32_t call, uint32_t use, ir_ref r)
@@ -324,29 +555,29 @@ static bool check_uses(struct member *x)
 static bool write_plan(struct member *x, struct arena *arena, struct fix_plan *plan)
 {
 	const struct ir_module *m = x->p->m;
-	const struct ir_func *f = &m->funcs.v[x->f->lost.func];
-	const struct ir_inst *call = inst_at(x, x->f->lost.func, x->f->lost.inst), *d = ir_def(f, expr_uncast(f, call->ops[1]));
+	const struct ir_func *f = &m->funcs.v[x->func];
+	const struct ir_inst *call = inst_at(x, x->func, x->inst), *d = ir_def(f, expr_uncast(f, call->ops[1]));
 	const struct ir_func *releaser = ir_callee(m, call);
 	uint32_t type = pta_obj(x->p->p, sbits_next(&x->holders, 0))->type;
-	struct fix_insertion in = { .where = FIX_BEFORE, .func = x->f->lost.func, .inst = x->f->lost.inst };
+	struct fix_insertion in = { .where = FIX_BEFORE, .func = x->func, .inst = x->inst };
 	struct sbuf path = {0};
 	bool ok;
 
 	type = ir_type_strip(m, type);
 	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || !*f->slots[IR_IDX(d->ops[0])].name)
 		return refuse(x, "no variable names what holds it where that is freed");
-	if (!str_eq(x->f->resource, "memory") || !str_eq(releaser->src, "free"))
+	if (!str_eq(x->f->resource, "memory") || (pta_model(x->p->p, (uint32_t)(releaser - m->funcs.v)) && !str_eq(releaser->src, "free")))
 		return refuse(x, "what holds it is not released by free()");
-	ok = expr_path(&path, m, &type, x->off) && sbuf_str(&path)[0] == '.';
+	ok = place_member(m, &type, x->off, &path);
 	if (ok) {
 		const char *var = f->slots[IR_IDX(d->ops[0])].name;
 		const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
 
-		in.text = arena_printf(arena, "free(%s%s->%s);", t->kind == IR_T_PTR && t->flags & IR_TF_CONST ? "(void *)" : "", var,
-				       sbuf_str(&path) + 1);
-		plan->what = arena_printf(arena, "`%s->%s` is freed before what holds it", var, sbuf_str(&path) + 1);
+		in.text = arena_printf(arena, "%s(%s%s->%s);", releaser->src, t->kind == IR_T_PTR && t->flags & IR_TF_CONST ? "(void *)" : "", var,
+				       sbuf_str(&path));
+		plan->what = arena_printf(arena, "`%s->%s` is freed before what holds it", var, sbuf_str(&path));
 		vec_push(&in.names, ((struct fix_name){ var, IR_IDX(d->ops[0]) }));
-		vec_push(&in.names, ((struct fix_name){ "free", IR_NONE }));
+		vec_push(&in.names, ((struct fix_name){ releaser->src, IR_NONE }));
 		vec_push(&plan->in, in);
 	}
 	sbuf_release(&path);
@@ -365,15 +596,30 @@ static bool check_outside(struct member *x)
 	return ir_is_program(x->p->m) || !given ? true : refuse(x, "callers outside may hold what is in the member");
 }
 
-bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)
+/* The release before one call that frees a holder. */
+static bool try_site(struct fix_planner *p, struct finding *f, const struct finding_site *site, struct arena *arena, struct fix_plan *plan)
 {
-	struct member x = { .p = p, .f = f };
-	bool ok = find_holders(&x) && find_objects(&x) && check_outside(&x) && check_stores(&x) && check_values(&x) && check_uses(&x);
+	struct member x = { .p = p, .f = f, .func = site->func, .inst = site->inst };
+	bool ok = find_holders(&x) && find_objects(&x) && check_outside(&x) && check_stores(&x) && check_frees(&x) && check_values(&x) && check_uses(&x);
 
 	ok = ok && write_plan(&x, arena, plan);
-	plan->refused = ok ? NULL : x.why;
+	if (!ok && !plan->in.n)
+		plan->refused = x.why;
 	sbits_release(&x.holders);
 	sbits_release(&x.cells);
 	sbits_release(&x.objs);
 	return ok;
+}
+
+bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)
+{
+	struct member x = { .p = p, .f = f };
+	struct finding_site sites[MAX_SITES];
+	uint32_t n = find_sites(&x, sites);
+
+	plan->refused = "no variable holds the object where it is lost";
+	for (uint32_t i = 0; i < n; i++)
+		if (try_site(p, f, &sites[i], arena, plan))
+			plan->refused = NULL;
+	return !plan->refused;
 }

@@ -144,8 +144,10 @@ static uint32_t first_access(const struct plan_sim *sim, uint32_t slot)
 	return found;
 }
 
-static bool is_before_branches(const struct plan_sim *sim, const struct ir_slot *x)
+bool place_declared_first(const struct plan_sim *sim, uint32_t slot)
 {
+	const struct ir_slot *x = &sim->f->slots[slot];
+
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
 
@@ -195,7 +197,7 @@ bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan
 	struct bits body;
 	bool ok;
 
-	if (x->param || is_before_branches(sim, x))
+	if (x->param || place_declared_first(sim, slot))
 		return true;
 	if (at->where == FIX_BEFORE && at->to != IR_NONE)	/* the end of the function's text */
 		return false;
@@ -277,6 +279,7 @@ static struct plan_place *place_at(struct plan_chooser *c, enum fix_where where,
 			return p;
 	}
 	p = vec_add(&c->places, 1);
+	p->guard = IR_NONE;
 	p->where = where;
 	p->from = from;
 	p->to = to;
@@ -376,13 +379,26 @@ static void add_function_end(struct plan_chooser *c)
 /* ---- a result that nobody asks for --------------------------------------------------- */
 
 static const struct {
-	const char *text;
+	const char *text, *of;		/* behind a call; of a name */
 	enum ir_pred pred;
-} questions[] = { { "< 0", IR_P_SLT }, { "!= 0", IR_P_NE }, { "== 0", IR_P_EQ } };
+} questions[] = { { "< 0", "%s < 0", IR_P_SLT }, { "!= 0", "%s", IR_P_NE }, { "== 0", "!%s", IR_P_EQ } };
 
 const char *place_question(const struct plan_place *at)
 {
+	if (at->guard != IR_NONE)
+		return questions[at->question].of;
 	return at->where == FIX_RESULT ? questions[at->from].text : NULL;
+}
+
+bool place_is_sure(const struct plan_chooser *c, const struct plan_place *at, uint32_t node)
+{
+	return at->guard == IR_NONE || pval_decide(pstate_val(&c->sim->nodes.v[node].s, at->guard), questions[at->question].pred, 0) == 1;
+}
+
+/* Can the question be asked of so many bits?  A _Bool is never negative, though the IR's is if it is true. */
+static bool fits(uint32_t question, uint32_t bits)
+{
+	return bits > 8 || questions[question].pred != IR_P_SLT;
 }
 
 /* Is the call a statement of its own, whose result is a number that is not used? */
@@ -409,39 +425,84 @@ static void add_results(struct plan_chooser *c, uint32_t node)
 	struct plan_val v = sim_val(sim, &n->s, IR_VREG(sim->f->insts[call].res));
 
 	for (uint32_t q = 0; q < sizeof(questions) / sizeof(*questions); q++)
-		if (pval_decide(v, questions[q].pred, 0) != 0)
+		if (fits(q, sim->f->insts[call].bits) && pval_decide(v, questions[q].pred, 0) != 0)
 			add_node(place_at(c, FIX_RESULT, q, IR_NONE, call), node);
 }
 
-/* ---- where a variable says whether there is something to be released ------------------ */
+/* ---- where a number says whether there is something to be released ----------------------- */
 
-/* Places of the states in which the variable is not zero, or is, or may be: a flag, a size. */
-static void add_guarded(struct plan_chooser *c)
+/* Has the variable a value, whatever way led to the place? */
+static bool is_set(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
 {
-	const struct plan_sim *sim = c->sim;
-	uint32_t n = c->places.n;
+	uint32_t then = at->where == FIX_EDGE ? sim->f->blocks[at->from].first + sim->f->blocks[at->from].n - 1 : at->inst + (at->where == FIX_AFTER);
 
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t g = bits_next(&sim->flags, 0); g != UINT32_MAX; g = bits_next(&sim->flags, g + 1))
-			for (uint32_t unless = 0; unless < 2; unless++) {
-				struct plan_place p = c->places.v[i];
+	for (uint32_t i = 0; i < sim->f->ninsts; i++)
+		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot) && plan_comes_first(sim->f, sim->ssa, i, then))
+			return true;
+	for (uint32_t i = 0; i < at->nodes.n; i++) {	/* by a callee */
+		struct plan_val v = pstate_val(&sim->nodes.v[at->nodes.v[i]].s, slot);
 
-				if (p.where == FIX_RESULT || !place_in_scope(sim, g, &p))
-					continue;
-				memset(&p.nodes, 0, sizeof(p.nodes));
-				p.guard = g;
-				p.unless = unless;
-				for (uint32_t k = 0; k < c->places.v[i].nodes.n; k++) {
-					uint32_t node = c->places.v[i].nodes.v[k];
+		if (v.kind != PVAL_RANGE && v.kind != PVAL_NOT)
+			return false;
+	}
+	return true;
+}
 
-					if (pval_decide(pstate_val(&sim->nodes.v[node].s, g), unless ? IR_P_EQ : IR_P_NE, 0) != 0)
-						add_node(&p, node);
-				}
-				if (p.nodes.n && (p.nodes.n < c->places.v[i].nodes.n || p.where == FIX_AFTER))
-					vec_push(&c->places, p);
-				else
-					vec_release(&p.nodes);
-			}
+/* The part of a place's states in which the number answers yes, or may do so. */
+static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, uint32_t question)
+{
+	struct plan_place g = c->places.v[place];
+
+	memset(&g.nodes, 0, sizeof(g.nodes));
+	g.guard = key;
+	g.question = question;
+	for (uint32_t i = 0; i < c->places.v[place].nodes.n; i++) {
+		uint32_t node = c->places.v[place].nodes.v[i];
+
+		if (pval_decide(pstate_val(&c->sim->nodes.v[node].s, key), questions[question].pred, 0) != 0)
+			add_node(&g, node);
+	}
+	if (g.nodes.n && (g.nodes.n < c->places.v[place].nodes.n || g.where == FIX_AFTER))
+		vec_push(&c->places, g);
+	else
+		vec_release(&g.nodes);
+}
+
+/* Of a place before a return: the value that is returned, if it is a number. */
+static uint32_t returned_key(const struct plan_sim *sim, const struct plan_place *at)
+{
+	const struct ir_inst *in = at->where == FIX_BEFORE ? &sim->f->insts[at->inst] : NULL;
+
+	return in && in->op == IR_RET && in->nops && IR_KIND(in->ops[0]) == IR_R_VREG && sim->f->ret_cls == IR_C_INT ? sim_vreg_key(sim, IR_IDX(in->ops[0])) : IR_NONE;
+}
+
+/* Can a place ask the variable?  What is returned has a name by then, too. */
+static bool can_ask(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
+{
+	if (at->where == FIX_RESULT || !is_set(sim, slot, at))
+		return false;
+	if (sim->f->slots[slot].flags & IR_S_RETVAL)
+		return sim->f->ret_cls == IR_C_INT;
+	return bits_test(&sim->flags, slot) && place_in_scope(sim, slot, at);
+}
+
+/* A flag, a size, the result of a callee that keeps the object on some ways, in a variable, or returned. */
+static void find_guarded(struct plan_chooser *c)
+{
+	const struct ir_func *f = c->sim->f;
+	uint32_t n = c->places.n, nq = sizeof(questions) / sizeof(*questions);
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t key = returned_key(c->sim, &c->places.v[i]);
+
+		for (uint32_t q = 0; key != IR_NONE && q < nq; q++)
+			if (fits(q, f->ret_bits))
+				add_guarded(c, i, key, q);
+		for (uint32_t s = 0; s < f->nslots; s++)
+			for (uint32_t q = 0; can_ask(c->sim, s, &c->places.v[i]) && q < nq; q++)
+				if (fits(q, (uint32_t)f->slots[s].size * 8))
+					add_guarded(c, i, s, q);
+	}
 }
 
 void places_find(struct plan_chooser *c)
@@ -468,22 +529,25 @@ void places_find(struct plan_chooser *c)
 	}
 	add_function_end(c);
 	if (sim->guarded)
-		add_guarded(c);
+		find_guarded(c);
+}
+
+static bool is_of(const struct plan_place *at, uint32_t node)
+{
+	for (uint32_t i = 0; i < at->nodes.n; i++)
+		if (at->nodes.v[i] == node)
+			return true;
+	return false;
 }
 
 /* Does a step pass the place? */
 bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, const struct plan_step *st)
 {
-	bool passed = true;
-
+	if (at->guard != IR_NONE && !is_of(at, st->to))
+		return false;
 	if (at->where == FIX_EDGE)
-		passed = st->from_block == at->from && st->to_block == at->to;
-	else if (at->to != IR_NONE)
-		passed = st->to_block == at->to && !place_ends_in_return(c->sim, st->from_block);
-	if (!passed || (at->guard == IR_NONE && (at->where == FIX_EDGE || at->to != IR_NONE)))
-		return passed;
-	for (uint32_t i = 0; i < at->nodes.n; i++)
-		if (at->nodes.v[i] == st->to)
-			return true;
-	return false;
+		return st->from_block == at->from && st->to_block == at->to;
+	if (at->to != IR_NONE)
+		return st->to_block == at->to && !place_ends_in_return(c->sim, st->from_block);
+	return is_of(at, st->to);
 }

@@ -20,7 +20,7 @@
 
 /* ---- who releases what ------------------------------------------------------ */
 
-static bool always_frees(struct fix_planner *pl, uint32_t func, uint32_t param)
+bool release_always(struct fix_planner *pl, uint32_t func, uint32_t param)
 {
 	const struct ir_func *g = &pl->m->funcs.v[func];
 	const struct plan_summary *sum;
@@ -49,7 +49,7 @@ static bool may_free(struct fix_planner *pl, uint32_t func, uint32_t param)
 	const struct plan_summary *sum;
 
 	if (pta_model(pl->p, func) || ir_is_decl(g) || param >= g->nparams || g->params[param].cls != IR_C_PTR)
-		return always_frees(pl, func, param);
+		return release_always(pl, func, param);
 	sum = summary_of_param(pl, func, param);
 	for (uint32_t i = 0; i < sum->n && sum->known; i++)
 		if (sum->out[i].phase == PHASE_FREED && !sum->out[i].doubt)
@@ -71,6 +71,18 @@ static bool is_of_param(const struct ir_func *f, ir_ref r)
 	return !d && IR_KIND(r) == IR_R_VREG;
 }
 
+/* Who is called there, also through a pointer; IR_NONE if it may be one or another. */
+static uint32_t called(const struct fix_planner *pl, uint32_t func, uint32_t inst)
+{
+	const struct ir_func *g = ir_callee(pl->m, &pl->m->funcs.v[func].insts[inst]);
+	struct pta_callees to;
+
+	if (g)
+		return (uint32_t)(g - pl->m->funcs.v);
+	pta_callees(pl->p, func, inst, &to);
+	return to.unknown || sbits_count(to.set) != 1 ? IR_NONE : sbits_next(to.set, 0);
+}
+
 /* The calls of the program that release something, found once. */
 static void find_releases(struct fix_planner *pl)
 {
@@ -78,10 +90,9 @@ static void find_releases(struct fix_planner *pl)
 	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
 		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts; i++) {
 			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
-			const struct ir_func *g = in->op == IR_CALL ? ir_callee(pl->m, in) : NULL;
-			uint32_t callee = g ? (uint32_t)(g - pl->m->funcs.v) : IR_NONE;
+			uint32_t callee = in->op == IR_CALL ? called(pl, f, i) : IR_NONE;
 
-			for (uint32_t k = 1; g && k < in->nops; k++)
+			for (uint32_t k = 1; callee != IR_NONE && k < in->nops; k++)
 				if (!is_of_param(&pl->m->funcs.v[f], in->ops[k]) && pta_points_to(pl->p, f, in->ops[k])->n && may_free(pl, callee, k - 1))
 					vec_push(&pl->releases, ((struct plan_release){ f, i, callee, k }));
 		}
@@ -94,12 +105,8 @@ static void objects_of(const struct fix_planner *pl, uint32_t maker, struct sbit
 {
 	for (uint32_t o = 0; o < pta_nobjs(pl->p); o++) {
 		const struct pta_obj *x = pta_obj(pl->p, o);
-		const struct ir_func *g;
 
-		if (x->kind != PTA_HEAP)
-			continue;
-		g = ir_callee(pl->m, &pl->m->funcs.v[x->func].insts[x->index]);
-		if (g == &pl->m->funcs.v[maker])
+		if (x->kind == PTA_HEAP && pl->m->funcs.v[x->func].insts[x->index].op == IR_CALL && called(pl, x->func, x->index) == maker)
 			sbits_set(objs, o);
 	}
 }
@@ -113,13 +120,14 @@ static bool takes_more(const struct fix_planner *pl, uint32_t func)
 	return g->nparams != 1 || g->flags & IR_FN_VARIADIC;
 }
 
-static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b)
+/* *more: one that wants more than the object, if there is no other. */
+static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b, uint32_t *more)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[b->inst];
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
 	struct sbits objs = {0};
 
-	if (b->rows)
+	if (b->rows || b->several)
 		sbits_or(&objs, &b->objs);
 	else
 		objects_of(pl, b->callee, &objs);
@@ -132,11 +140,57 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 
 		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]))
 			hit |= pta_loc(pl->p, l)->off == 0 && sbits_test(&objs, pta_loc(pl->p, l)->obj);
-		if (hit && !(pta_model(pl->p, r->callee) && takes_more(pl, r->callee)) && ++count[r->callee] > best_n) {
+		if (hit && takes_more(pl, r->callee)) {
+			if (!pta_model(pl->p, r->callee))
+				*more = r->callee;
+		} else if (hit && ++count[r->callee] > best_n) {
 			best_n = count[r->callee];
 			best = r->callee;
 		}
 	}
+	sbits_release(&objs);
+	free(count);
+	return best;
+}
+
+/* May the function free what it is given a pointer into, and does it keep it nowhere? */
+static bool may_free_around(struct fix_planner *pl, uint32_t func, const struct sbits *objs)
+{
+	const struct ir_func *g = &pl->m->funcs.v[func];
+	const struct plan_summary *sum;
+	bool frees = false;
+
+	if (ir_is_decl(g) || pta_model(pl->p, func) || takes_more(pl, func) || !sbits_intersects(&pl->fx[func].freed, objs))
+		return false;
+	sum = summary_of_param(pl, func, 0);
+	for (uint32_t i = 0; i < sum->n && sum->known; i++) {
+		if (sum->out[i].doubt & DOUBT_ESCAPED || sum->out[i].returned)
+			return false;
+		frees |= (sum->out[i].doubt & DOUBT_FREED) != 0;
+	}
+	return frees;
+}
+
+/* What is behind a header is released by a function that knows of it: the one that the program gives it to most often. */
+static uint32_t inner_releaser(struct fix_planner *pl, const struct plan_birth *b)
+{
+	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
+	struct sbits objs = {0};
+
+	objects_of(pl, b->callee, &objs);
+	sbits_or(&objs, &b->objs);
+	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
+		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts; i++) {
+			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
+			uint32_t callee = in->op == IR_CALL && in->nops == 2 ? called(pl, f, i) : IR_NONE;
+
+			if (callee != IR_NONE && !is_of_param(&pl->m->funcs.v[f], in->ops[1]) &&
+			    pta_meets(pl->p, pta_points_to(pl->p, f, in->ops[1]), &objs) && may_free_around(pl, callee, &objs) &&
+			    ++count[callee] > best_n) {
+				best_n = count[callee];
+				best = callee;
+			}
+		}
 	sbits_release(&objs);
 	free(count);
 	return best;
@@ -161,7 +215,7 @@ static uint32_t destructor_of(struct fix_planner *pl, uint32_t maker)
 		if (x->kind != IR_T_FUNC || x->nfields != 1 || ir_is_decl(&m->funcs.v[g]))
 			continue;
 		p = ir_type_strip(m, x->fields[0].type);
-		if (m->types.v[p].kind != IR_T_PTR || ir_type_strip(m, m->types.v[p].elem) != object || !always_frees(pl, g, 0))
+		if (m->types.v[p].kind != IR_T_PTR || ir_type_strip(m, m->types.v[p].elem) != object || !release_always(pl, g, 0))
 			continue;
 		if (found != IR_NONE)
 			return IR_NONE;
@@ -240,7 +294,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	const struct model_value *v = &b->effect->value;
 	const char *name = v->nfreers ? v->freers[0] : "free";
 	const struct ir_func *g = &pl->m->funcs.v[b->callee];
-	uint32_t r;
+	uint32_t r, more = IR_NONE;
 
 	*why = NULL;
 	*func = IR_NONE;
@@ -249,9 +303,19 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		return name;
 	if (!pl->has_releases)
 		find_releases(pl);
-	r = usual_releaser(pl, sim->func, b);
+	r = b->inner ? inner_releaser(pl, b) : usual_releaser(pl, sim->func, b, &more);
+	if (r == IR_NONE && b->inner) {
+		*why = "nobody says what releases it: a header is before it";
+		return NULL;
+	}
+	if (r == IR_NONE && b->several) {
+		*why = "what makes it is not always the same function, and what releases it is not known";
+		return NULL;
+	}
 	if (r == IR_NONE && !ir_is_decl(g) && !b->rows)
 		r = destructor_of(pl, b->callee);
+	if (r == IR_NONE)
+		r = more;
 	if (r == IR_NONE && ir_is_decl(g)) {
 		*why = arena_printf(arena, "nobody says what releases that which %s() makes", g->src);
 		return NULL;

@@ -30,7 +30,7 @@ void plan_spread(const struct ir_func *f, struct bits *vregs, struct bits *slots
 		more = false;
 		for (uint32_t i = 0; i < f->ninsts; i++) {
 			const struct ir_inst *in = &f->insts[i];
-			bool copies = in->op == IR_COPY || in->op == IR_CAST || in->op == IR_PHI || in->op == IR_SELECT || in->op == IR_STORE;
+			bool copies = in->op == IR_COPY || in->op == IR_CAST || in->op == IR_PHI || in->op == IR_SELECT || in->op == IR_STORE || in->op == IR_EXTRACT;
 			bool from = in->op == IR_LOAD && IR_KIND(in->ops[0]) == IR_R_SLOT && bits_test(slots, IR_IDX(in->ops[0]));
 
 			for (uint32_t k = in->op == IR_STORE; copies && k < in->nops; k++)
@@ -64,7 +64,7 @@ static void find_candidates(struct plan_sim *sim)
 		if (o && o->param + 1 < in->nops && IR_KIND(in->ops[o->param + 1]) == IR_R_SLOT &&
 		    !str_eq(sim->births.v[i].effect->value.resource->name, "memory"))
 			bits_set(&sim->wholes, IR_IDX(in->ops[o->param + 1]));
-		if (!o && in->res != IR_NONE)
+		if ((!o || o->param == PLAN_RESULT) && in->res != IR_NONE)
 			bits_set(&made, in->res);
 		else if (o && o->param != IR_NONE && o->param + 1 < in->nops && (key = sim_exact(sim, in->ops[o->param + 1], o->off)) < sim->f->nslots)
 			bits_set(&sim->cand, key);
@@ -100,7 +100,7 @@ static uint32_t param_of(const struct plan_sim *sim, uint32_t slot)
 	return param;
 }
 
-static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stored, uint32_t *nouts)
+static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stored, bool number, uint32_t *nouts)
 {
 	bool of_param;
 
@@ -114,6 +114,7 @@ static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stor
 		q->slot = slot;
 		q->off = off;
 		q->out = q->member = IR_NONE;
+		q->number = number;
 		q->param = param_of(sim, slot);
 		for (uint32_t i = 0; i < sim->f->ninsts; i++)
 			if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot))
@@ -144,26 +145,42 @@ static void add_members(struct plan_sim *sim, uint32_t *nouts)
 			const struct plan_birth *b = &sim->births.v[k];
 
 			if (&sim->f->insts[b->inst] == d && b->rows && b->rows->out[b->out].param == IR_NONE)
-				add_path(sim, IR_IDX(in->ops[0]), b->rows->out[b->out].off, true, nouts);
+				add_path(sim, IR_IDX(in->ops[0]), b->rows->out[b->out].off, true, false, nouts);
 		}
 	}
 }
 
-/* Memory that parameters lead to and that a call fills: `vasprintf(ret, ...)`. */
+/* Memory that variables lead to and that a call fills: `vasprintf(ret, ...)`, `set_name(user, ...)`. */
 static void add_filled(struct plan_sim *sim, uint32_t *nouts)
 {
-	for (uint32_t k = 0; k < sim->births.n && sim->outs; k++) {
+	for (uint32_t k = 0; k < sim->births.n; k++) {
 		const struct plan_birth *b = &sim->births.v[k];
 		const struct ir_inst *in = &sim->f->insts[b->inst], *d;
 		const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
 		int64_t off = 0;
 
-		if (!o || o->param == IR_NONE || o->off || o->param + 1 >= in->nops)
+		if (!o || o->param == IR_NONE || o->param + 1 >= in->nops)
 			continue;
 		d = ir_def(sim->f, sim_base(sim, in->ops[o->param + 1], &off));
 		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])] &&
-		    param_of(sim, IR_IDX(d->ops[0])) != IR_NONE)
-			add_path(sim, IR_IDX(d->ops[0]), off, true, nouts);
+		    (!sim->outs || param_of(sim, IR_IDX(d->ops[0])) != IR_NONE))
+			add_path(sim, IR_IDX(d->ops[0]), off + o->off, true, false, nouts);
+	}
+}
+
+/* Constants that the function stores for its caller: `*created = 1`. */
+static void add_numbers(struct plan_sim *sim, uint32_t *nouts)
+{
+	for (uint32_t i = 0; i < sim->f->ninsts && sim->outs && *nouts < PLAN_MAX_OUTS; i++) {
+		const struct ir_inst *in = &sim->f->insts[i], *d;
+		int64_t off = 0;
+
+		if (in->op != IR_STORE || in->cls != IR_C_INT || in->flags & (IR_F_VOLATILE | IR_F_MAYBE))
+			continue;
+		d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
+		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])] && off == 0 &&
+		    param_of(sim, IR_IDX(d->ops[0])) != IR_NONE && IR_KIND(in->ops[1]) == IR_R_INT)
+			add_path(sim, IR_IDX(d->ops[0]), off, true, true, nouts);
 	}
 }
 
@@ -173,6 +190,9 @@ static void find_paths(struct plan_sim *sim)
 	enum { MAX_PATHS = 64 };
 	uint32_t nouts = 0;
 
+	for (uint32_t s = 0; sim->cell != IR_NONE && s < sim->f->nslots; s++)
+		if (sim->ssa->promoted[s] && param_of(sim, s) == sim->cell)
+			add_path(sim, s, sim->cell_off, true, false, &nouts);
 	for (uint32_t i = 0; i < sim->f->ninsts && sim->paths.n < MAX_PATHS; i++) {
 		const struct ir_inst *in = &sim->f->insts[i], *d;
 		int64_t off = 0;
@@ -181,10 +201,11 @@ static void find_paths(struct plan_sim *sim)
 			continue;
 		d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
 		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])])
-			add_path(sim, IR_IDX(d->ops[0]), off, in->op == IR_STORE, &nouts);
+			add_path(sim, IR_IDX(d->ops[0]), off, in->op == IR_STORE, false, &nouts);
 	}
 	add_filled(sim, &nouts);
 	add_members(sim, &nouts);
+	add_numbers(sim, &nouts);
 }
 
 /* Sources whose objects may be in the variables of paths: whether others have seen those is asked,
@@ -312,6 +333,14 @@ static void find_asked(struct plan_sim *sim)
 	}
 }
 
+/* Whether a parameter was null is part of what a function leaves behind it. */
+static void ask_at_return(const struct plan_sim *sim, struct bits *slots)
+{
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		if (sim->paths.v[i].out != IR_NONE)
+			bits_set(slots, sim->paths.v[i].slot);
+}
+
 /* Backwards: which asked slots are read before they are set? */
 static void find_live(struct plan_sim *sim)
 {
@@ -332,6 +361,8 @@ static void find_live(struct plan_sim *sim)
 			for (uint32_t i = f->blocks[b].first + f->blocks[b].n; i-- > f->blocks[b].first;) {
 				const struct ir_inst *in = &f->insts[i];
 
+				if (in->op == IR_RET)
+					ask_at_return(sim, &now);
 				if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(in->ops[0])])
 					bits_unset(&now, IR_IDX(in->ops[0]));
 				else if (in->op != IR_STORE)
@@ -434,6 +465,27 @@ static uint32_t filled(const struct plan_sim *sim, const struct plan_birth *b)
 	return key < sim->f->nslots && sim->f->slots[key].name[0] ? key : IR_NONE;
 }
 
+uint32_t sim_cell_path(const struct plan_sim *sim)
+{
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		if (sim->paths.v[i].param == sim->cell && sim->paths.v[i].off == sim->cell_off && sim->paths.v[i].out != IR_NONE)
+			return i;
+	return IR_NONE;
+}
+
+bool sim_is_zeroed(const struct plan_sim *sim, uint32_t slot)
+{
+	const struct ir_slot *x = &sim->f->slots[slot];
+
+	if (!sim->zeroed || x->param || x->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC) ||
+	    sim->pl->m->types.v[ir_type_strip(sim->pl->m, x->type)].kind != IR_T_PTR || !place_declared_first(sim, slot))
+		return false;
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (sim->births.v[i].follow && sim->births.v[i].rows && filled(sim, &sim->births.v[i]) == slot)
+			return true;
+	return false;
+}
+
 /* Where a variable of the plan would be set: behind the statement of each source, or within it
  * where no variable gets the object or there is no such place. */
 static void find_keeps(struct plan_sim *sim)
@@ -447,10 +499,11 @@ static void find_keeps(struct plan_sim *sim)
 			continue;
 		while (pos < x->first + x->n && !bits_test(&sim->split, pos))
 			pos++;
-		slot = pos == x->first + x->n ? IR_NONE : b->rows ? filled(sim, b) : put_into(sim, b->inst, pos);
+		slot = pos == x->first + x->n ? IR_NONE : b->rows && b->rows->out[b->out].param != PLAN_RESULT ? filled(sim, b)
+											      : put_into(sim, b->inst, pos);
 		if (slot != IR_NONE && goes_on(sim, pos, slot))
 			slot = IR_NONE;
-		if (slot == IR_NONE && (b->rows || sim->f->insts[b->inst].res == IR_NONE)) {
+		if (slot == IR_NONE && (b->rows || b->part || sim->f->insts[b->inst].res == IR_NONE)) {
 			sim->odd = "no variable gets what one of the calls makes";
 			return;
 		}

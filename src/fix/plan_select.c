@@ -10,7 +10,7 @@
 
 static bool cuts(const struct plan_chooser *c, const struct plan_option *o, const struct plan_step *st)
 {
-	return pstate_hold(&c->sim->nodes.v[st->to].s, o->key) == HOLD_MUST && place_is_passed(c, o->at, st);
+	return pstate_hold(&c->sim->nodes.v[st->to].s, o->key) == HOLD_MUST && place_is_passed(c, o->at, st) && place_is_sure(c, o->at, st->to);
 }
 
 /* Can control get, with the object alive, from behind one option to the other, or to itself
@@ -74,7 +74,8 @@ static bool is_safe_behind_line(const struct plan_chooser *c, const struct plan_
 	for (uint32_t i = 0; i < c->places.n && at->where == FIX_AFTER; i++) {
 		const struct plan_place *p = &c->places.v[i];
 
-		if (p->where == FIX_AFTER && p->inst > at->inst && p->guard == at->guard && p->unless == at->unless && f->insts[p->inst].block == f->insts[at->inst].block &&
+		if (p->guard == at->guard && (p->guard == IR_NONE || p->question == at->question) && p->where == FIX_AFTER && p->inst > at->inst &&
+		    f->insts[p->inst].block == f->insts[at->inst].block &&
 		    f->insts[p->inst].pos.line == f->insts[at->inst].pos.line && place_judge(c, p, key) != SAFE)
 			return false;
 	}
@@ -91,6 +92,19 @@ static bool is_only_condition(const struct plan_sim *sim, uint32_t b)
 	return sim->f->insts[x->first + x->n - 1].op == IR_CONDBR;
 }
 
+/* Does the block do nothing but compute one of the values of a ?: or &&? */
+static bool is_arm(const struct plan_sim *sim, uint32_t b)
+{
+	const struct ir_block *x = &sim->f->blocks[b];
+
+	if (x->npred != 1 || x->nsucc != 1 || sim->f->insts[sim->f->blocks[x->succ[0]].first].op != IR_PHI)
+		return false;
+	for (uint32_t i = x->first + 1; i < x->first + x->n; i++)
+		if (sim->f->insts[i].op == IR_STORE)
+			return false;
+	return true;
+}
+
 /* An edge that the text may have no place for: from a branch to where ways meet (an else that is
  * not there), into a value (?:), between the operands of && and ||. */
 static bool is_awkward(const struct plan_chooser *c, const struct plan_place *p)
@@ -101,7 +115,7 @@ static bool is_awkward(const struct plan_chooser *c, const struct plan_place *p)
 		return false;
 	from = &c->sim->f->blocks[p->from];
 	to = &c->sim->f->blocks[p->to];
-	if ((from->nsucc > 1 && to->npred > 1) || c->sim->f->insts[to->first].op == IR_PHI)
+	if ((from->nsucc > 1 && to->npred > 1) || c->sim->f->insts[to->first].op == IR_PHI || is_arm(c->sim, p->to))
 		return true;
 	for (uint32_t i = 0; i < from->nsucc && is_only_condition(c->sim, p->to); i++)
 		for (uint32_t k = 0; k < to->nsucc; k++)
@@ -270,6 +284,8 @@ static bool is_earlier(const struct plan_chooser *c, const struct plan_option *a
 		return is_awkward(c, b->at);
 	if ((a->at->where == FIX_RESULT) != (b->at->where == FIX_RESULT))
 		return b->at->where == FIX_RESULT;
+	if ((a->at->guard == IR_NONE) != (b->at->guard == IR_NONE))
+		return a->at->guard == IR_NONE;
 	if (a->at->pos != b->at->pos)
 		return a->at->pos < b->at->pos;
 	return a->at->sub < b->at->sub;

@@ -151,9 +151,20 @@ static void add_member(const struct plan_sim *sim, const struct plan_state *s, u
 	out->val = pstate_val(s, sim_path_key(sim, path));
 }
 
+uint32_t plan_returned(const struct ir_func *f, const struct ir_inst *ret)
+{
+	uint16_t bits;
+
+	for (uint32_t k = 0; ret->nops > 1 && k < ret->nops; k++)
+		if (IR_KIND(ret->ops[k]) == IR_R_VREG && ir_vreg_class(f, IR_IDX(ret->ops[k]), &bits) == IR_C_PTR)
+			return k;
+	return ret->nops > 1 ? ret->nops : 0;
+}
+
 static void do_return(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
+	uint32_t part = plan_returned(sim->f, in);
 	struct plan_outcome o;
 	bool returned = false;
 
@@ -163,13 +174,15 @@ static void do_return(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 	o.phase = (uint8_t)s->phase;
 	o.doubt = (uint8_t)s->doubt;
 	o.returned = returned;
-	o.ret_hold = in->nops ? (uint8_t)sim_hold(sim, s, in->ops[0]) : HOLD_NO;
-	o.ret = in->nops ? sim_val(sim, s, in->ops[0]) : pval_any();
+	o.ret_hold = part < in->nops ? (uint8_t)sim_hold(sim, s, in->ops[part]) : HOLD_NO;
+	o.ret = part < in->nops ? sim_val(sim, s, in->ops[part]) : pval_any();
 	for (uint32_t i = 0; i < sim->paths.n; i++)
 		if (sim->paths.v[i].out != IR_NONE) {
 			o.outs[sim->paths.v[i].out].hold = pstate_hold(s, sim_path_key(sim, i));
 			o.outs[sim->paths.v[i].out].val = pstate_val(s, sim_path_key(sim, i));
 			returned |= o.outs[sim->paths.v[i].out].hold != HOLD_NO;
+			if (pval_decide(pstate_val(s, sim->paths.v[i].slot), IR_P_EQ, 0) == 1)
+				o.absent |= (uint8_t)(1U << sim->paths.v[i].out);
 		} else if (sim->paths.v[i].member != IR_NONE) {
 			add_member(sim, s, i, &o);
 		}
@@ -187,7 +200,7 @@ static bool is_over(struct plan_sim *sim, uint32_t node, uint32_t inst, const st
 		return false;
 	if (s->phase == PHASE_ALIVE && !s->doubt)
 		end_node(sim, node, END_LOST, inst);
-	if (sim->param != IR_NONE) {
+	if (sim->param != IR_NONE || sim->cell != IR_NONE) {
 		struct plan_outcome o;
 
 		memset(&o, 0, sizeof(o));
@@ -208,27 +221,56 @@ static void clear(const struct plan_sim *sim, struct plan_state *s, uint32_t pos
 			pstate_set(s, sim_keeper_key(sim), HOLD_NO, pval_int(0));
 }
 
+/* The condition that a block hands on to be asked in the next: the right side of && and ||; IR_NULL. */
+static ir_ref handed_condition(const struct plan_sim *sim, uint32_t from, uint32_t to)
+{
+	const struct ir_block *b = &sim->f->blocks[to];
+	const struct ir_inst *phi = &sim->f->insts[b->first], *last = &sim->f->insts[b->first + b->n - 1];
+
+	if (phi->op != IR_PHI || phi->bits != 1 || last->op != IR_CONDBR || last->ops[0] != IR_VREG(phi->res))
+		return IR_NULL;
+	for (uint32_t k = 0; k < phi->ntargets; k++)
+		if (phi->targets[k] == from && IR_KIND(phi->ops[k]) == IR_R_VREG)
+			return phi->ops[k];
+	return IR_NULL;
+}
+
+static void go_on(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, uint32_t to)
+{
+	uint32_t from = sim->f->insts[inst].block;
+
+	sim_cross(sim, s, from, to);
+	clear(sim, s, IR_NONE, from, to);
+	if (is_over(sim, node, inst, s))
+		pstate_release(s);
+	else
+		add_step(sim, node, node_at(sim, sim->f->blocks[to].first, s), from, to);
+}
+
 static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
 
 	for (uint32_t t = 0; t < in->ntargets; t++) {
+		ir_ref cond = in->op == IR_BR ? handed_condition(sim, in->block, in->targets[t]) : IR_NULL;
 		struct plan_state one;
-		uint32_t to = in->targets[t];
 
+		for (int taken = 0; taken < 2 && cond != IR_NULL; taken++) {	/* what it asks for is here, not there */
+			pstate_copy(&one, s);
+			if (!sim_assume(sim, &one, inst, cond, taken)) {
+				pstate_release(&one);
+				continue;
+			}
+			pstate_set(&one, sim_vreg_key(sim, IR_IDX(cond)), HOLD_NO, pval_int(taken));
+			go_on(sim, node, inst, &one, in->targets[t]);
+		}
+		if (cond != IR_NULL)
+			continue;
 		pstate_copy(&one, s);
-		if (!sim_leave(sim, &one, in, t)) {
+		if (sim_leave(sim, &one, in, t))
+			go_on(sim, node, inst, &one, in->targets[t]);
+		else
 			pstate_release(&one);
-			continue;
-		}
-		sim_cross(sim, &one, in->block, to);
-		clear(sim, &one, IR_NONE, in->block, to);
-		if (is_over(sim, node, inst, &one)) {
-			pstate_release(&one);
-			continue;
-		}
-		to = node_at(sim, sim->f->blocks[to].first, &one);
-		add_step(sim, node, to, in->block, in->targets[t]);
 	}
 	pstate_release(s);
 }
@@ -381,7 +423,7 @@ void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func)
 	s->func = func;
 	s->f = &pl->m->funcs.v[func];
 	s->ssa = pta_ssa(pl->p, func);
-	s->param = IR_NONE;
+	s->param = s->cell = IR_NONE;
 	s->freed_at = s->escaped_at = IR_NONE;
 }
 
@@ -451,22 +493,34 @@ void sim_run(struct plan_sim *sim)
 		if (sim->births.v[i].follow)
 			sbits_or(&sim->objs, &sim->births.v[i].objs);
 	sim_scan(sim);
+	if (sim->guarded && !sim->alone && !bits_count(&sim->flags) && sim->f->ret_cls != IR_C_INT) {
+		sim->odd = "there is no number to be asked";
+		return;
+	}
 	sim->map = xcalloc(1, sizeof(*sim->map));
 	sim->per_block = xcalloc(sim->f->nblocks, sizeof(*sim->per_block));
 	pstate_init(&s);
 	if (sim->param != IR_NONE) {
 		s.phase = PHASE_ALIVE;
 		pstate_set(&s, sim_vreg_key(sim, sim->param), HOLD_MUST, pval_any());
+		for (uint32_t i = 0; sim->context && i < sim->context->n; i++)
+			pstate_set(&s, sim_vreg_key(sim, sim->context->given[i].param), HOLD_NO, sim->context->given[i].val);
 	} else {
 		for (uint32_t i = 0; i < sim->f->nslots; i++)
 			if (bits_test(&sim->cand, i) && !sim->f->slots[i].param)
-				pstate_set(&s, i, HOLD_NO, (struct plan_val){ .kind = PVAL_UNDEF });
+				pstate_set(&s, i, HOLD_NO, sim_is_zeroed(sim, i) ? pval_int(0) : (struct plan_val){ .kind = PVAL_UNDEF });
 		for (uint32_t i = 0; i < sim->paths.n; i++)	/* as the caller left it */
 			if (sim->paths.v[i].out != IR_NONE)
 				pstate_set(&s, sim_path_key(sim, i), HOLD_NO, (struct plan_val){ .kind = PVAL_UNDEF });
 	}
 	if (sim->keeper)
 		pstate_set(&s, sim_keeper_key(sim), HOLD_NO, pval_int(0));
+	if (sim->cell != IR_NONE && sim_cell_path(sim) == IR_NONE)
+		sim->odd = "the memory that holds the object has no name";
+	else if (sim->cell != IR_NONE) {
+		s.phase = PHASE_ALIVE;
+		pstate_set(&s, sim_path_key(sim, sim_cell_path(sim)), HOLD_MUST, pval_any());
+	}
 	node_at(sim, sim->f->blocks[0].first, &s);
 	for (uint32_t i = 0; i < sim->nodes.n && !sim->overflow && !sim->odd; i++) {
 		pstate_copy(&s, &sim->nodes.v[i].s);

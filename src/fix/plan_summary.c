@@ -53,22 +53,15 @@ static void fill_summary(struct plan_summary *sum, const struct plan_sim *sim)
 	}
 }
 
-const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param)
+static void simulate_param(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_context *context, struct plan_summary *sum)
 {
-	const struct ir_func *f = &pl->m->funcs.v[func];
-	struct plan_summary *sum;
 	struct plan_sim sim;
 
-	assert(param < f->nparams && !ir_is_decl(f));
-	if (!pl->params[func])
-		pl->params[func] = arena_array(&pl->arena, struct plan_summary, f->nparams);
-	sum = &pl->params[func][param];
-	if (sum->done || sum->busy || pl->depth >= MAX_DEPTH || f->params[param].byval || f->params[param].sret)
-		return sum;
 	sum->busy = true;
 	pl->depth++;
 	sim_init(&sim, pl, func);
 	sim.param = param;
+	sim.context = context;
 	SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(param)))
 		sbits_set(&sim.objs, pta_loc(pl->p, l)->obj);
 	sim_run(&sim);
@@ -77,7 +70,138 @@ const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t fun
 	pl->depth--;
 	sum->busy = false;
 	sum->done = true;
+}
+
+const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	struct plan_summary *sum;
+
+	assert(param < f->nparams && !ir_is_decl(f));
+	if (!pl->params[func])
+		pl->params[func] = arena_array(&pl->arena, struct plan_summary, f->nparams);
+	sum = &pl->params[func][param];
+	if (!sum->done && !sum->busy && pl->depth < MAX_DEPTH && !f->params[param].byval && !f->params[param].sret)
+		simulate_param(pl, func, param, NULL, sum);
 	return sum;
+}
+
+/* Are there ways on which the caller cannot tell what became of the object? */
+static bool is_vague(const struct plan_summary *sum)
+{
+	for (uint32_t i = 0; i < sum->n && sum->known; i++)
+		if (sum->out[i].doubt || (sum->out[i].phase != PHASE_BEFORE && sum->out[i].phase != sum->out[0].phase))
+			return true;
+	return false;
+}
+
+static struct plan_context *find_context(const struct fix_planner *pl, const struct plan_context *x, uint32_t *same)
+{
+	*same = 0;
+	for (uint32_t i = 0; i < pl->contexts.n; i++) {
+		struct plan_context *y = pl->contexts.v[i];
+		bool equal = y->n == x->n;
+
+		if (y->func != x->func || y->param != x->param)
+			continue;
+		(*same)++;
+		for (uint32_t k = 0; equal && k < x->n; k++)
+			equal = y->given[k].param == x->given[k].param && memcmp(&y->given[k].val, &x->given[k].val, sizeof(x->given[k].val)) == 0;
+		if (equal)
+			return y;
+	}
+	return NULL;
+}
+
+const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n)
+{
+	enum { MAX_CONTEXTS = 8 };	/* of one parameter */
+	const struct plan_summary *sum = summary_of_param(pl, func, param);
+	struct plan_context x, *found;
+	uint32_t same;
+
+	if (!sum->done || !is_vague(sum) || !n || pl->depth >= MAX_DEPTH)
+		return sum;
+	memset(&x, 0, sizeof(x));
+	x.func = func;
+	x.param = param;
+	for (uint32_t i = 0; i < n && x.n < PLAN_MAX_CONTEXT; i++)
+		if (given[i].param < pl->m->funcs.v[func].nparams && given[i].param != param)
+			x.given[x.n++] = given[i];
+	found = find_context(pl, &x, &same);
+	if (!found && same < MAX_CONTEXTS) {
+		found = arena_copy(&pl->arena, &x, sizeof(x));
+		vec_push(&pl->contexts, found);
+		simulate_param(pl, func, param, found, &found->sum);
+	}
+	return found && found->sum.known ? &found->sum : sum;
+}
+
+/* ---- memory behind parameters --------------------------------------------------- */
+
+static void fill_cell(struct plan_summary *sum, const struct plan_sim *sim)
+{
+	uint32_t path = sim_cell_path(sim);
+
+	sum->known = !sim->overflow && !sim->odd && path != IR_NONE && sim->outcomes.n <= PLAN_MAX_OUTCOMES;
+	for (uint32_t i = 0; i < sim->outcomes.n && sum->known; i++) {
+		struct plan_outcome o = sim->outcomes.v[i];
+		struct plan_cell own = o.outs[sim->paths.v[path].out];
+
+		if (o.absent & 1U << sim->paths.v[path].out)
+			continue;	/* no memory, no object */
+		for (uint32_t k = 0; k < PLAN_MAX_OUTS; k++)
+			if (k != sim->paths.v[path].out && o.outs[k].hold != HOLD_NO)
+				o.doubt |= DOUBT_ESCAPED;
+		memset(o.outs, 0, sizeof(o.outs));
+		o.outs[0] = own;
+		if (o.ret.kind == PVAL_FRESH && o.ret.lo)
+			o.ret = (struct plan_val){ .kind = PVAL_NOT };
+		else if (o.ret.kind != PVAL_RANGE && o.ret.kind != PVAL_NOT)
+			o.ret = pval_any();
+		sum->out[sum->n++] = o;
+	}
+}
+
+const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func, uint32_t param, int64_t off)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	struct plan_cell_summary *x = NULL;
+	struct plan_sim sim;
+
+	assert(param < f->nparams && !ir_is_decl(f));
+	for (uint32_t i = 0; i < pl->cells.n && !x; i++)
+		if (pl->cells.v[i]->func == func && pl->cells.v[i]->param == param && pl->cells.v[i]->off == off)
+			x = pl->cells.v[i];
+	if (x)
+		return x->busy || !x->sum.known ? NULL : &x->sum;
+	if (pl->depth >= MAX_DEPTH || f->params[param].byval || f->params[param].sret)
+		return NULL;
+	x = arena_new(&pl->arena, struct plan_cell_summary);
+	x->func = func;
+	x->param = param;
+	x->off = off;
+	x->busy = true;
+	vec_push(&pl->cells, x);
+	pl->depth++;
+	sim_init(&sim, pl, func);
+	sim.outs = true;
+	sim.cell = param;
+	sim.cell_off = off;
+	sim_find_births(&sim);
+	SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(param))) {
+		uint32_t at = pta_loc_at(pl->p, l, off);
+
+		if (at != IR_NONE)
+			SBITS_FOREACH(to, pta_cell(pl->p, at))
+				sbits_set(&sim.objs, pta_loc(pl->p, to)->obj);
+	}
+	sim_run(&sim);
+	fill_cell(&x->sum, &sim);
+	sim_release(&sim);
+	pl->depth--;
+	x->busy = false;
+	return x->sum.known ? &x->sum : NULL;
 }
 
 /* ---- makers ------------------------------------------------------------------ */
@@ -206,8 +330,27 @@ static const enum ir_pred preds[] = {
 	[MODEL_LE] = IR_P_SLE, [MODEL_GT] = IR_P_SGT, [MODEL_GE] = IR_P_SGE,
 };
 
+/* Does the model say that null is stored there whenever the condition does not hold? */
+static bool is_null_else(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
+			 const struct plan_out *o, const struct model_cond *cond)
+{
+	int64_t off;
+
+	for (unsigned i = 0; i < md->neffects && cond; i++) {
+		const struct model_effect *e = &md->effects[i];
+		const struct model_cond *c;
+
+		if (e->kind != MODEL_E_SET || e->value.kind != MODEL_V_NULL || e->place.arg != o->param + 1 ||
+		    !is_deref(pl, f, in, &e->place, &off) || off != o->off || effect_happens(pl, f, in, e, &c) != 1)
+			continue;
+		if (!c || (preds[c->cmp] == pval_negate(preds[cond->cmp]) && c->value == cond->value))
+			return true;
+	}
+	return false;
+}
+
 /* What a model stores through its arguments, as rows: one if it always does, else one for
- * each outcome.  What is there if it does not, nobody says. */
+ * each outcome.  What is there if it does not, nobody says, or null is. */
 static void born_through(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
 			 struct plan_birth b, struct plan_births *out)
 {
@@ -243,6 +386,8 @@ static void born_through(struct fix_planner *pl, const struct ir_func *f, const 
 		}
 		r->row[0].left[r->nouts] = e->value.nonnull ? LEFT_FRESH_SURE : LEFT_FRESH;
 		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, off, e, b.origin };
+		if (r->n == 2 && is_null_else(pl, f, in, md, &r->out[r->nouts - 1], c))
+			r->row[1].left[r->nouts - 1] = LEFT_NULL;
 	}
 	for (uint32_t i = 0; r && i < r->nouts; i++) {
 		b.rows = r;
@@ -250,6 +395,29 @@ static void born_through(struct fix_planner *pl, const struct ir_func *f, const 
 		b.effect = r->out[i].effect;
 		vec_push(out, b);
 	}
+}
+
+/* A call through a pointer, of one of several functions that all make objects of one kind. */
+static void born_by_several(struct fix_planner *pl, const struct sbits *callees, struct plan_birth b, struct plan_births *out)
+{
+	bool first = true;
+
+	SBITS_FOREACH(g, callees) {
+		const struct plan_maker *mk = ir_is_decl(&pl->m->funcs.v[g]) || pta_model(pl->p, g) ? NULL : summary_of_maker(pl, g);
+
+		if (!mk || !mk->fresh || mk->inner || mk->none || mk->part || (!first && !summary_same_releaser(b.effect, mk->effect)))
+			return;
+		if (first) {
+			b.callee = g;
+			b.effect = mk->effect;
+			b.nonnull = mk->nonnull;
+		}
+		b.nonnull &= mk->nonnull;
+		first = false;
+	}
+	b.several = true;
+	if (!first)
+		vec_push(out, b);
 }
 
 void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out)
@@ -264,8 +432,11 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 	if (in->op != IR_CALL)
 		return;
 	pta_callees(pl->p, func, inst, &to);
-	if (to.unknown || sbits_count(to.set) != 1)
+	if (to.unknown || sbits_count(to.set) != 1) {
+		if (!to.unknown && in->res != IR_NONE && in->cls == IR_C_PTR)
+			born_by_several(pl, to.set, b, out);
 		return;
+	}
 	b.callee = sbits_next(to.set, 0);
 	md = pta_model(pl->p, b.callee);
 	if (md) {
@@ -276,17 +447,19 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 	if (ir_is_decl(&pl->m->funcs.v[b.callee]))
 		return;
 	mk = summary_of_maker(pl, b.callee);
-	if (mk->fresh && in->res != IR_NONE && in->cls == IR_C_PTR) {
+	if (mk->fresh && in->res != IR_NONE && (in->cls == IR_C_PTR || (mk->part && in->cls != IR_C_INT))) {
 		b.nonnull = mk->nonnull;
 		b.none = mk->none;
+		b.inner = mk->inner != 0;
+		b.part = mk->part;
 		b.effect = mk->effect;
 		b.origin = mk->origin;
 		vec_push(out, b);
 	}
 	for (uint32_t i = 0; mk->rows && i < mk->rows->nouts; i++)
 		if (mk->rows->out[i].effect) {
-			b.nonnull = false;
-			b.none = 0;
+			b.nonnull = b.inner = false;
+			b.none = b.part = 0;
 			b.rows = mk->rows;
 			b.out = i;
 			b.effect = mk->rows->out[i].effect;
@@ -314,10 +487,13 @@ static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, cons
 		mk->none = ret->lo;
 		return;
 	}
-	if (ret->kind != PVAL_FRESH) {
+	if (ret->kind != PVAL_FRESH && !(ret->kind == PVAL_INNER && ret->hi > 0)) {
 		mk->fresh = false;
 		return;
 	}
+	if (mk->effect && mk->inner != (ret->kind == PVAL_INNER ? ret->hi : 0))
+		mk->fresh = false;
+	mk->inner = ret->kind == PVAL_INNER ? ret->hi : 0;
 	e = sim->births.v[ret->birth].effect;
 	mk->nonnull &= ret->lo != 0;
 	if (mk->effect && !summary_same_releaser(mk->effect, e))
@@ -326,9 +502,28 @@ static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, cons
 	mk->origin = sim->births.v[ret->birth].origin;
 }
 
+/* The pointer in a struct that the function returns, with 1; 0 if there is none, or others where it returns elsewhere. */
+static uint32_t part_of_result(const struct ir_func *f)
+{
+	uint32_t part = 0;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		uint32_t k = in->op == IR_RET ? plan_returned(f, in) : 0;
+
+		if (in->op != IR_RET)
+			continue;
+		if (in->nops < 2 || k >= in->nops || (part && part != k + 1))
+			return 0;
+		part = k + 1;
+	}
+	return part;
+}
+
 static void judge_maker(struct plan_maker *mk, const struct plan_sim *sim)
 {
-	mk->fresh = !sim->overflow && !sim->odd && sim->f->ret_cls == IR_C_PTR;
+	mk->part = part_of_result(sim->f);
+	mk->fresh = !sim->overflow && !sim->odd && (sim->f->ret_cls == IR_C_PTR || mk->part);
 	mk->nonnull = true;
 	for (uint32_t i = 0; i < sim->outcomes.n; i++) {
 		const struct plan_outcome *o = &sim->outcomes.v[i];
@@ -336,7 +531,7 @@ static void judge_maker(struct plan_maker *mk, const struct plan_sim *sim)
 		if (o->phase == PHASE_BEFORE)
 			judge_result(mk, sim, &o->ret);
 		else if (o->ret_hold != HOLD_NO)
-			mk->fresh &= o->ret_hold == HOLD_MUST && o->phase == PHASE_ALIVE && !o->doubt;
+			mk->fresh &= (o->ret_hold == HOLD_MUST || o->ret.kind == PVAL_INNER) && o->phase == PHASE_ALIVE && !o->doubt;
 	}
 	mk->fresh &= mk->effect != NULL && (!mk->none || mk->nonnull);
 }
@@ -370,8 +565,12 @@ static enum plan_left what_is_left(struct plan_rows *r, const struct plan_sim *s
 	struct plan_val v = o->outs[out].val;
 	const struct model_effect *e;
 
+	if (o->absent & 1U << out)
+		return LEFT_ABSENT;
 	if (v.kind == PVAL_UNDEF)
 		return LEFT_KEPT;
+	if (r->number[out])
+		return v.kind == PVAL_RANGE && v.lo == v.hi ? LEFT_NUMBER : LEFT_ANY;
 	if (v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0)
 		return LEFT_NULL;
 	if (v.kind != PVAL_FRESH || !is_given(sim, o, out))
@@ -384,10 +583,42 @@ static enum plan_left what_is_left(struct plan_rows *r, const struct plan_sim *s
 	return v.lo ? LEFT_FRESH_SURE : LEFT_FRESH;
 }
 
+/* The result, on some ways, is an object that nobody else has. */
+static bool is_sometimes_new(const struct plan_maker *mk, const struct plan_sim *sim)
+{
+	bool some = false;
+
+	for (uint32_t i = 0; i < sim->outcomes.n && sim->f->ret_cls == IR_C_PTR && !mk->fresh; i++) {
+		const struct plan_outcome *o = &sim->outcomes.v[i];
+
+		if (o->phase == PHASE_BEFORE)
+			some |= o->ret.kind == PVAL_FRESH;
+		else if (o->ret_hold != HOLD_NO && (o->ret_hold != HOLD_MUST || o->phase != PHASE_ALIVE || o->doubt))
+			return false;
+	}
+	return some;
+}
+
+static enum plan_left what_is_returned(struct plan_rows *r, const struct plan_sim *sim, const struct plan_outcome *o, uint32_t out)
+{
+	const struct model_effect *e;
+
+	if (o->ret.kind == PVAL_RANGE && o->ret.lo == 0 && o->ret.hi == 0)
+		return LEFT_NULL;
+	if (o->ret.kind != PVAL_FRESH)
+		return LEFT_ANY;
+	e = sim->births.v[o->ret.birth].effect;
+	if (sim->births.v[o->ret.birth].none || (r->out[out].effect && !summary_same_releaser(r->out[out].effect, e)))
+		return LEFT_ANY;
+	r->out[out].effect = e;
+	r->out[out].origin = sim->births.v[o->ret.birth].origin;
+	return o->ret.lo ? LEFT_FRESH_SURE : LEFT_FRESH;
+}
+
 static void add_out_row(struct plan_rows *r, const struct plan_row *row, bool *fits)
 {
 	for (uint32_t i = 0; i < r->n; i++)
-		if (memcmp(r->row[i].left, row->left, sizeof(row->left)) == 0) {
+		if (memcmp(r->row[i].left, row->left, sizeof(row->left)) == 0 && memcmp(r->row[i].number, row->number, sizeof(row->number)) == 0) {
 			struct plan_val j = pval_join(r->row[i].ret, row->ret);
 
 			if (memcmp(&j, &r->row[i].ret, sizeof(j)) == 0 || r->n == PLAN_MAX_ROWS) {
@@ -406,7 +637,8 @@ static void add_out_row(struct plan_rows *r, const struct plan_row *row, bool *f
 static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const struct plan_sim *sim)
 {
 	struct plan_rows r;
-	bool fits = !sim->overflow && !sim->odd, any = false;
+	bool fits = !sim->overflow && !sim->odd, any = false, nulls = false;
+	uint32_t result = IR_NONE;
 
 	mk->members_known = fits;
 
@@ -417,8 +649,13 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 
 			r.out[k] = (struct plan_out){ sim->paths.v[i].out != IR_NONE ? sim->paths.v[i].param : IR_NONE, sim->paths.v[i].off,
 						      NULL, { IR_NONE, IR_NONE } };
+			r.number[k] = sim->paths.v[i].number;
 			r.nouts = MAX(r.nouts, k + 1);
 		}
+	if (fits && r.nouts < PLAN_MAX_OUTS && is_sometimes_new(mk, sim)) {
+		result = r.nouts;
+		r.out[r.nouts++] = (struct plan_out){ PLAN_RESULT, 0, NULL, { IR_NONE, IR_NONE } };
+	}
 	for (uint32_t i = 0; i < sim->outcomes.n && r.nouts && fits; i++) {
 		const struct plan_outcome *o = &sim->outcomes.v[i];
 		struct plan_row row = { .ret = o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : pval_any() };
@@ -428,10 +665,14 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 
 		if (o->phase != PHASE_BEFORE)
 			continue;
-		for (uint32_t k = 0; k < r.nouts; k++)
-			row.left[k] = (uint8_t)what_is_left(&r, sim, o, k);
+		for (uint32_t k = 0; k < r.nouts; k++) {
+			row.left[k] = (uint8_t)(k == result ? what_is_returned(&r, sim, o, k) : what_is_left(&r, sim, o, k));
+			row.number[k] = row.left[k] == LEFT_NUMBER ? o->outs[k].val.lo : 0;
+		}
 		for (uint32_t k = 0; k < r.nouts; k++)
 			mk->members_known &= r.out[k].param != IR_NONE || row.left[k] >= LEFT_NULL;
+		for (uint32_t k = 0; k < r.nouts; k++)
+			nulls |= r.out[k].param != IR_NONE && row.left[k] == LEFT_NULL;
 		add_out_row(&r, &row, &fits);
 	}
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {	/* stores that no path tells of */
@@ -446,6 +687,24 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 		any |= r.out[k].effect != NULL;
 	if (fits && any)
 		mk->rows = arena_copy(&pl->arena, &r, sizeof(r));
+	else if (fits && nulls)
+		mk->nulls = arena_copy(&pl->arena, &r, sizeof(r));
+}
+
+/* Does the function store null through what may be a parameter? */
+static bool stores_null(const struct ir_func *f)
+{
+	for (uint32_t i = 0; i < f->ninsts && f->nparams; i++)
+		if (f->insts[i].op == IR_STORE && f->insts[i].cls == IR_C_PTR && f->insts[i].ops[1] == IR_NULL && IR_KIND(f->insts[i].ops[0]) == IR_R_VREG)
+			return true;
+	return false;
+}
+
+const struct plan_rows *summary_of_outs(struct fix_planner *pl, uint32_t func)
+{
+	const struct plan_maker *mk = summary_of_maker(pl, func);
+
+	return mk->rows ? mk->rows : mk->nulls;
 }
 
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
@@ -462,7 +721,7 @@ const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
 	sim_find_births(&sim);
 	for (uint32_t i = 0; i < sim.births.n; i++)
 		sim.births.v[i].follow = true;
-	if (sim.births.n) {
+	if (sim.births.n || stores_null(sim.f)) {
 		sim_run(&sim);
 		judge_maker(mk, &sim);
 		judge_outs(pl, mk, &sim);

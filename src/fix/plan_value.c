@@ -114,7 +114,7 @@ int pval_decide(struct plan_val a, enum ir_pred pred, int64_t c)
 	int64_t lo, hi;
 	bool none;
 
-	if (a.kind == PVAL_OTHER || (a.kind == PVAL_FRESH && a.lo)) {
+	if (a.kind == PVAL_OTHER || a.kind == PVAL_INNER || (a.kind == PVAL_FRESH && a.lo)) {
 		/* no object is at the end of the address space, where -1 and error numbers are */
 		if (c > 0 || c < -4095 || (pred != IR_P_EQ && pred != IR_P_NE))
 			return -1;

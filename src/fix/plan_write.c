@@ -3,14 +3,20 @@
  */
 #include "fix/plan.h"
 
+/* The variable that a place asks; NULL: none, or it is what is returned. */
+static const char *guard_name(const struct plan_chooser *c, uint32_t guard)
+{
+	return guard < c->sim->f->nslots && !(c->sim->f->slots[guard].flags & IR_S_RETVAL) ? c->sim->f->slots[guard].name : NULL;
+}
+
 /* ---- the plan ----------------------------------------------------------------------------- */
 
 static void push_insertion(struct plan_chooser *c, struct fix_insertion in, uint32_t slot, const char *releaser, const char *keeper)
 {
 	memset(&in.names, 0, sizeof(in.names));
 	vec_push(&in.names, ((struct fix_name){ keeper ? keeper : c->sim->f->slots[slot].name, slot }));
-	if (c->guard != IR_NONE)
-		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[c->guard].name, c->guard }));
+	if (guard_name(c, c->guard))
+		vec_push(&in.names, ((struct fix_name){ guard_name(c, c->guard), c->guard }));
 	if (c->index != IR_NONE)
 		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[c->index].name, c->index }));
 	if (releaser)
@@ -74,7 +80,7 @@ static const char *question(const struct plan_chooser *c, const struct plan_plac
 		none |= v.kind == PVAL_RANGE && v.lo < 0;
 	}
 	if (at->guard != IR_NONE)
-		q = arena_printf(a, "%s%s", at->unless ? "!" : "", c->sim->f->slots[at->guard].name);
+		q = arena_printf(a, place_question(at), guard_name(c, at->guard) ? guard_name(c, at->guard) : "plumb_ret");
 	if (!takes_null && !place_never_null(c, at, key))
 		q = ask_too(a, q, expr);
 	return none ? ask_too(a, q, arena_printf(a, "%s != %s", expr, failed)) : q;
@@ -159,8 +165,8 @@ static void push_keeper(struct plan_chooser *c, struct fix_insertion in, const c
 		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
 	if (releaser)
 		vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
-	if (releaser && c->guard != IR_NONE)
-		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[c->guard].name, c->guard }));
+	if (releaser && guard_name(c, c->guard))
+		vec_push(&in.names, ((struct fix_name){ guard_name(c, c->guard), c->guard }));
 	if (releaser && c->index != IR_NONE)
 		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[c->index].name, c->index }));
 	vec_push(&c->r->plan->in, in);
@@ -305,7 +311,7 @@ static bool is_needed(const struct plan_chooser *c, const struct plan_clear *x)
 static void push_place(struct plan_chooser *c, const struct plan_place *at, const char *text, const char *k, const char *name)
 {
 	struct fix_insertion in = { .where = at->where, .func = c->sim->func, .from = at->from, .to = at->to, .inst = at->inst,
-				    .cond = place_question(at), .text = text };
+				    .cond = at->where == FIX_RESULT ? place_question(at) : NULL, .text = text };
 
 	if (place_is_block_start(c, at))
 		push_edges(c, in, at, IR_NONE, name, k);
@@ -379,10 +385,22 @@ bool write_keeper(struct plan_chooser *c)
 	return true;
 }
 
+/* The variable begins as null: once. */
+static void push_zero(struct plan_chooser *c, uint32_t slot)
+{
+	struct fix_insertion in = { .where = FIX_INIT, .func = c->sim->func, .from = IR_NONE, .to = IR_NONE, .inst = IR_NONE, .text = " = NULL" };
+
+	for (uint32_t i = 0; i < c->r->plan->in.n; i++)
+		if (c->r->plan->in.v[i].where == FIX_INIT && c->r->plan->in.v[i].names.v[0].slot == slot)
+			return;
+	vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[slot].name, slot }));
+	vec_push(&c->r->plan->in, in);
+}
+
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
-				    .cond = place_question(o->at) };
+				    .cond = o->at->where == FIX_RESULT ? place_question(o->at) : NULL };
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
 	uint32_t type = 0, func;
@@ -422,5 +440,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 		push_edges(c, in, o->at, slot, name, NULL);
 	else
 		push_insertion(c, in, slot, name, NULL);
+	if (sim_is_zeroed(c->sim, slot))
+		push_zero(c, slot);
 	return true;
 }

@@ -230,7 +230,7 @@ static void put_new(struct coder *c, const struct snew *n)
 	c->bad |= n->func != IR_NONE && !n->effect;
 	put_effect(c, n->effect);
 	put_num(c->out, n->nth);
-	put_num(c->out, (uint64_t)n->zeroed << 1 | n->nonnull);
+	put_num(c->out, (uint64_t)n->part << 2 | (uint64_t)n->zeroed << 1 | n->nonnull);
 }
 
 /* or_none: there need not be an object. */
@@ -251,8 +251,9 @@ static void get_new(struct coder *c, struct snew *n, bool or_none)
 	c->in->bad |= !n->allocator && n->func != IR_NONE;
 	n->effect = get_effect(c, n->func == IR_NONE);
 	n->nth = (uint32_t)get_below(c->in, UINT32_MAX);
-	flags = (unsigned)get_below(c->in, 4);
-	n->zeroed = flags >> 1;
+	flags = (unsigned)get_below(c->in, 8);
+	n->part = flags >> 2;
+	n->zeroed = flags >> 1 & 1;
 	n->nonnull = flags & 1;
 }
 
@@ -369,6 +370,7 @@ static void put_effects(struct coder *c, const struct scase *k)
 		put_num(c->out, x->kind);
 		put_place(c, &x->place);
 		put_value(c, &x->v);
+		put_num(c->out, x->if_there);
 		put_resource(c, x->resource);
 		put_func(c, x->func);
 		put_inst(c, x->inst);
@@ -386,6 +388,7 @@ static void get_effects(struct coder *c, struct scase *k)
 		get_place(c, &x.place, true);
 		get_value(c, &x.v);
 		c->in->bad |= x.kind == SEFF_COPY && !has_place(&x.v);
+		x.if_there = get_below(c->in, 2);
 		x.resource = get_resource(c);
 		x.func = get_func(c, false);
 		x.inst = c->in->bad ? IR_NONE : get_inst(c, &c->e->m->funcs.v[x.func]);
@@ -475,7 +478,7 @@ static void put_wrong(struct coder *c, const struct wrong *w)
 	put_new(c, &w->made);
 	put_inst(c, w->call);
 	put_inst(c, w->at);
-	put_num(c->out, (uint64_t)w->sure << 1 | w->exact);
+	put_num(c->out, (uint64_t)w->inside << 2 | (uint64_t)w->sure << 1 | w->exact);
 	put_u64(c->out, w->nulls);
 	put_num(c->out, w->steps.n);
 	for (uint32_t i = 0; i < w->steps.n; i++) {
@@ -513,8 +516,9 @@ static void get_wrong(struct coder *c, struct wrong *w)
 	w->call = get_this_inst(c);
 	c->in->bad |= c->in->bad || c->f->insts[w->call].op != IR_CALL;
 	w->at = get_this_inst(c);
-	flags = (unsigned)get_below(c->in, 4);
-	w->sure = flags >> 1;
+	flags = (unsigned)get_below(c->in, 8);
+	w->inside = flags >> 2;
+	w->sure = flags >> 1 & 1;
 	w->exact = flags & 1;
 	w->nulls = get_u64(c->in);
 	n = get_count(c->in);

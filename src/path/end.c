@@ -203,6 +203,7 @@ void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uin
 	}
 	w->sure = sure;
 	w->exact = sure && state_is_exact(&x->st);
+	w->inside = x->inside;
 	w->kind = (uint8_t)kind;
 	w->made = made_of(o);
 	w->call = call;
@@ -254,9 +255,10 @@ static void report(struct exec *x, const struct mobj *o, uint32_t end, struct re
 	state_all_cells(&x->st, look_for_holder, &a);
 	if (a.held)
 		return;
+	x->inside = a.freed_at != IR_NONE && !digests_get(&local->in, base);
 	if (digests_get(&local->in, base))
 		exec__wrong(x, WRONG_LEAK, o, o->index, x->last_jump != IR_NONE ? x->last_jump : end);
-	else if (a.freed_at != IR_NONE)
+	else if (x->inside)
 		exec__wrong(x, WRONG_LEAK, o, o->index, a.freed_at);
 	else if (at != IR_NONE && is_gone(x, at))
 		exec__wrong(x, WRONG_LEAK, o, o->index, x->last_jump != IR_NONE ? x->last_jump : end);
@@ -264,6 +266,7 @@ static void report(struct exec *x, const struct mobj *o, uint32_t end, struct re
 		exec__wrong(x, WRONG_OVERWRITTEN, o, o->index, at);
 	else
 		exec__wrong(x, WRONG_LEAK, o, o->index, o->index);
+	x->inside = false;
 }
 
 static bool is_there(struct exec *x, const struct mobj *o)
@@ -472,7 +475,7 @@ static bool is_impossible(struct exec *x, const struct digests *lost, bool *sure
 		x->e->refuted++;
 		return true;
 	case SOLVER_SAT:
-		*sure = state_is_sure(&x->st) && !is_uncalled_for(x);
+		*sure = state_is_sure(&x->st) && !is_uncalled_for(x) && !state_needs_change(&x->st);
 		return false;
 	case SOLVER_UNKNOWN:
 		break;

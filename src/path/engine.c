@@ -174,7 +174,7 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->changed = xcalloc((size_t)m->funcs.n + 1, sizeof(*p->changed));
 	if (pta) {
 		enums_init(&p->e.enums, pta);
-		nulls_init(&p->e.nulls, pta);
+		nulls_init(&p->e.nulls, pta, NULL, NULL);
 	}
 	p->e.solver = solver_new();
 	bits_init(&p->e.quiet, m->funcs.n + 1);
@@ -238,7 +238,8 @@ void path_check(const struct path *p, struct findings *fs, bool (*believe)(void 
 	for (uint32_t i = 0; i < p->e.m->funcs.n; i++)
 		for (uint32_t k = 0; k < p->e.results[i].wrongs.n; k++) {
 			const struct wrong *w = &p->e.results[i].wrongs.v[k];
-			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->sure, w->made.func, w->made.inst };
+			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->sure, w->inside, w->inside && w->made.part,
+						w->made.func, w->made.inst };
 
 			if (!(w->nulls & p->e.never_null[i]) && (!believe || believe(arg, &c)))
 				path__tell(&p->e, i, w, fs);

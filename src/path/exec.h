@@ -48,6 +48,7 @@ enum wrong_kind { WRONG_LEAK, WRONG_OVERWRITTEN, WRONG_DOUBLE_FREE, WRONG_USE_AF
 
 struct wrong {			/* something to report */
 	uint8_t kind;
+	bool inside;		/* lost with another object that was freed and held it */
 	struct snew made;	/* the object; func is IR_NONE if it was not made on the path */
 	uint32_t call;		/* in this function: the call that made it, or freed it first */
 	uint32_t at;		/* ... and where it goes wrong */
@@ -158,6 +159,7 @@ struct exec {
 	struct result *r;
 	uint32_t depth;
 	bool sure;			/* of the end that is being looked at */
+	bool inside;			/* ... what is lost there was in what was freed */
 };
 
 /* A point on a path to come back to. */

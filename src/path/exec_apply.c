@@ -173,7 +173,8 @@ static void make_news(struct applied *a, const struct scase *c, const struct out
 	for (uint32_t i = 0; i < c->news.n; i++) {
 		struct snew n = c->news.v[i];
 
-		if (wraps && is_handed_out(c, i)) {
+		n.part = !is_handed_out(c, i);
+		if (wraps && !n.part) {
 			n.func = x->func;
 			n.inst = a->inst;
 			n.allocator = g->src;
@@ -399,7 +400,7 @@ static bool can_reach(struct applied *a, const struct scase *c)
 		const struct seffect *e = &c->effects.v[i];
 		struct place p = e->place;
 
-		if ((e->kind != SEFF_SET && e->kind != SEFF_FREE) || p.base != PLACE_ARG || place_is_any(&p))
+		if ((e->kind != SEFF_SET && e->kind != SEFF_FREE) || e->if_there || p.base != PLACE_ARG || place_is_any(&p))
 			continue;
 		for (p.nsteps = 0; p.nsteps < e->place.nsteps; p.nsteps++) {
 			struct sym v = state_place(st, &p, a->args, a->nargs, NULL, IR_C_PTR, 64);

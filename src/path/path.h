@@ -44,6 +44,8 @@ void path_free(struct path *p);
 struct path_claim {
 	bool leak;		/* or another error with memory */
 	bool sure;		/* nothing was guessed on its path */
+	bool inside;		/* lost with another object that was freed and held it */
+	bool part;		/* ... and came from a callee inside that other one */
 	uint32_t func, inst;	/* the call that made the object; func is IR_NONE if it was not made on the path */
 };
 void path_check(const struct path *p, struct findings *fs, bool (*believe)(void *arg, const struct path_claim *c), void *arg);

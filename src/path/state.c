@@ -30,6 +30,7 @@ void state_release(struct state *st)
 	placemap_release(&st->places);
 	digests_release(&st->fresh);
 	digests_release(&st->rounds);
+	symmap_release(&st->were);
 }
 
 void state_clear(struct state *st)
@@ -43,6 +44,7 @@ void state_clear(struct state *st)
 	placemap_clear(&st->places);
 	digests_clear(&st->fresh);
 	digests_clear(&st->rounds);
+	symmap_clear(&st->were);
 	st->copies = false;
 	st->salt = 0;
 }
@@ -288,6 +290,25 @@ bool state_asks_rounds(const struct state *st)
 	for (uint32_t i = 0; i < st->s.assumed.n; i++)
 		if (has_round(st, st->s.assumed.v[i].v, 0))
 			return true;
+	return false;
+}
+
+bool state_needs_change(const struct state *st)
+{
+	for (uint32_t i = 0; i < st->s.assumed.n; i++) {
+		struct sym now = st->s.assumed.v[i].v, was;
+		const struct sym *old;
+
+		for (const struct sym_expr *e; (e = symexprs_get(&st->s.exprs, now.id)) && !symmap_get(&st->were, now.id);)
+			now = e->a;
+		old = symmap_get(&st->were, now.id);
+		if (!old)
+			continue;
+		was = sym_refined(&st->s, *old);
+		now = sym_refined(&st->s, now);
+		if (was.hi < now.lo || now.hi < was.lo || sym_truth(&st->s, was) + sym_truth(&st->s, now) == 1)
+			return true;
+	}
 	return false;
 }
 
@@ -595,8 +616,14 @@ struct sym state_load(struct state *st, struct sym p, enum ir_class cls, unsigne
 		if (cls == IR_C_INT && bits && bits < 64 && !sym_is_const(v)) {
 			struct sym all = sym_any(0, cls, bits);
 
-			if (v.lo < all.lo || v.hi > all.hi)
+			if (v.lo < all.lo || v.hi > all.hi) {
+				const struct sym *was = symmap_get(&st->were, v.id);
+				struct sym old = was ? *was : v;
+
 				v = sym_any(hash_join(v.id, bits), cls, bits);
+				if (was)
+					*symmap_put(&st->were, v.id, NULL) = old;
+			}
 		}
 		return v;
 	}
@@ -727,6 +754,7 @@ void state_forget(struct state *st, uint64_t base, bool pointers)
 void state_forget_from(struct state *st, uint64_t base, int64_t from, bool pointers)
 {
 	struct cells cells = {0};
+	struct sym now;
 	struct mobj *o;
 
 	collect(st, base, &cells);
@@ -741,8 +769,10 @@ void state_forget_from(struct state *st, uint64_t base, int64_t from, bool point
 		if (o && state_of(st, o->addr.id) == O_LIVE)
 			state_set(st, o->addr.id, O_KEPT, IR_NONE);
 		st->salt = hash_mix(st->salt + 1);
-		set_cell(st, cells.v[i].addr, cells.v[i].at, IR_NONE,
-			 sym_any(hash_join(K_FRESH, hash_join(cells.v[i].addr.id, st->salt)), IR_C_OPAQUE, 0), true);
+		now = sym_any(hash_join(K_FRESH, hash_join(cells.v[i].addr.id, st->salt)), IR_C_OPAQUE, 0);
+		if (state_obj(st, base)->kind == M_GLOBAL)
+			*symmap_put(&st->were, now.id, NULL) = cells.v[i].v;
+		set_cell(st, cells.v[i].addr, cells.v[i].at, IR_NONE, now, true);
 	}
 	sym_note_set(&st->s, hash_join(N_EPOCH, base), 0, (struct sym){0}, hash_mix(st->salt + base) | 1);
 	vec_release(&cells);

@@ -68,6 +68,13 @@ enum ostate { O_LIVE, O_FREED, O_KEPT };
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+#define MAP_NAME symmap
+#define MAP_KEY uint64_t
+#define MAP_VAL struct sym
+#define MAP_HASH(k) (k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 #define MAP_NAME digests
 #define MAP_KEY uint64_t
 #define MAP_VAL bool
@@ -86,6 +93,7 @@ struct state {
 	struct placemap places;		/* values that the caller knows as well */
 	struct wheres elems;		/* values loaded from some element: of which array */
 	struct digests rounds;		/* numbers of a loop's later rounds that were made up */
+	struct symmap were;		/* what is in a global after a call of unknown code -> what was there before */
 	bool copies;			/* some memory was copied before anybody looked at it */
 	const struct bits *fixed;	/* globals that the program never changes */
 	const struct idents *ids;	/* identities of values must not depend on indices */
@@ -143,6 +151,8 @@ void state_compared(struct state *st);
 bool state_has_compared(const struct state *st);
 /* Does what was assumed on this path depend on numbers of later rounds? */
 bool state_asks_rounds(const struct state *st);
+/* Does this path ask a global before and after a call of unknown code, and need other answers? */
+bool state_needs_change(const struct state *st);
 /* Notes a question; true if it was asked on this path before. */
 bool state_was_asked(struct state *st, uint64_t id);
 

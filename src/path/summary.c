@@ -391,7 +391,22 @@ static struct seffect *find_set(struct scase *c, const struct place *p)
 	return NULL;
 }
 
-/* What one of them writes is written; if both agree, it is known with what. */
+/* Is there no such place in this case, since a pointer on the way to it is null? */
+static bool is_nowhere(const struct scase *c, const struct place *p)
+{
+	struct place way = *p;
+	const struct scond *k;
+
+	for (way.nsteps = 0; way.nsteps < p->nsteps; way.nsteps++) {
+		k = scase_cond(c, &way);
+		if (k && k->lo == 0 && k->hi == 0)
+			return !place_is_any(&way);
+	}
+	return false;
+}
+
+/* What one of them writes is written; if both agree, or there is nothing to write to in one of them
+ * (`if (count) *count = n;`), it is known with what. */
 static void join_effects(struct scase *a, const struct scase *b)
 {
 	for (uint32_t i = 0; i < a->effects.n; i++) {
@@ -401,6 +416,11 @@ static void join_effects(struct scase *a, const struct scase *b)
 		if (x->kind != SEFF_SET || is_heap(x))
 			continue;
 		y = find_set((struct scase *)b, &x->place);
+		if (!y && is_nowhere(b, &x->place)) {
+			x->if_there = true;
+			continue;
+		}
+		x->if_there |= y && y->if_there;
 		if (y && y->kind == SEFF_SET && x->v.kind == SVAL_ANY && y->v.kind == SVAL_ANY)
 			join_ranges(&x->v, &y->v);
 		if (!y || y->kind != SEFF_SET || !(x->v.kind == SVAL_ANY ? y->v.kind == SVAL_ANY : sval_equal(&x->v, &y->v)) ||
@@ -412,7 +432,10 @@ static void join_effects(struct scase *a, const struct scase *b)
 
 		if ((y.kind != SEFF_SET && y.kind != SEFF_WRITE) || is_heap(&y) || find_set(a, &y.place))
 			continue;
-		y.kind = SEFF_WRITE;
+		if (y.kind == SEFF_SET && is_nowhere(a, &y.place))
+			y.if_there = true;
+		else
+			y.kind = SEFF_WRITE;
 		vec_push(&a->effects, y);
 	}
 }
@@ -435,11 +458,12 @@ static void join(struct scase *a, const struct scase *b)
 {
 	a->asks |= b->asks;
 	a->lossy |= b->lossy || (!a->noreturn && !join_is_exact(a, b));
-	join_conds(a, b);
 	join_effects(a, b);
+	join_conds(a, b);
 	for (uint32_t i = 0; i < a->news.n; i++) {
 		a->news.v[i].zeroed &= b->news.v[i].zeroed;
 		a->news.v[i].nonnull &= b->news.v[i].nonnull;
+		a->news.v[i].part |= b->news.v[i].part;
 	}
 	for (uint32_t i = 0; i < a->parts.n; i++)
 		join_ranges(&a->parts.v[i], &b->parts.v[i]);
@@ -730,11 +754,11 @@ static uint64_t case_hash(uint64_t h, const struct scase *c)
 
 		h = hash_join(hash_join(h, e->kind), place_hash(&e->place));
 		if (e->kind == SEFF_SET || e->kind == SEFF_COPY)
-			h = value_hash(h, &e->v);
+			h = value_hash(hash_join(h, e->if_there), &e->v);
 	}
 	for (uint32_t i = 0; i < c->news.n; i++)
 		h = hash_join(hash_join(hash_join(h, c->news.v[i].func), c->news.v[i].inst),
-			      (uint64_t)c->news.v[i].zeroed << 1 | c->news.v[i].nonnull);
+			      (uint64_t)c->news.v[i].part << 2 | (uint64_t)c->news.v[i].zeroed << 1 | c->news.v[i].nonnull);
 	for (uint32_t i = 0; i < c->parts.n; i++)
 		h = value_hash(h, &c->parts.v[i]);
 	return value_hash(h, &c->ret);

@@ -103,6 +103,7 @@ enum seffect_kind {
 
 struct seffect {
 	uint8_t kind;
+	bool if_there;				/* SET: only if the way there is not through null */
 	struct place place;
 	struct sval v;				/* SET */
 	const struct model_resource *resource;	/* FREE */
@@ -115,6 +116,7 @@ struct snew {
 	const struct model_effect *effect;	/* of the library function below */
 	uint32_t nth;			/* of those that the call made */
 	bool zeroed, nonnull;
+	bool part;			/* came from a callee inside another object */
 };
 
 VEC_TYPE(svals, struct sval);

@@ -3,8 +3,8 @@
  *
  * `if (table == NULL) table = table_create();` at the head of a function that is always
  * given a table is prudence, not a path of the program.  A parameter may be null if a
- * caller passes the constant, what a function returned, or a parameter of its own that
- * may be null; and if not all callers are in sight: the function is visible to others
+ * caller passes the constant, what a function returned that may return null, or a parameter
+ * of its own that may be null; and if not all callers are in sight: the function is visible to others
  * or its address is taken.
  *
  * Which way this errs: what is loaded from memory is taken not to be null, since
@@ -24,8 +24,17 @@ struct pass {			/* a parameter is handed on as another one's argument */
 struct finder {
 	struct nulls *n;
 	const struct pta *p;
+	bool (*returns_some)(const void *arg, uint32_t func);
+	const void *arg;
 	VEC(struct pass) passes;
 };
+
+static bool is_some(const struct finder *x, const struct ir_inst *call)
+{
+	const struct ir_func *g = ir_callee(x->n->m, call);
+
+	return x->returns_some && g && !ir_is_decl(g) && x->returns_some(x->arg, (uint32_t)(g - x->n->m->funcs.v));
+}
 
 /* What is passed as parameter `to`? */
 static void look_at(struct finder *x, uint32_t func, ir_ref r, uint32_t to, int depth)
@@ -52,7 +61,7 @@ static void look_at(struct finder *x, uint32_t func, ir_ref r, uint32_t to, int 
 		return;
 	}
 	d = ssa_def(s, r);
-	if (!d || d->op == IR_CALL || d->op == IR_VAARG || d->op == IR_EXTRACT)
+	if (!d || (d->op == IR_CALL && !is_some(x, d)) || d->op == IR_VAARG || d->op == IR_EXTRACT)
 		bits_set(&x->n->given, to);
 	else if (d->op == IR_COPY || d->op == IR_CAST)
 		look_at(x, func, d->ops[0], to, depth + 1);
@@ -108,9 +117,9 @@ static void find_passed(struct finder *x)
 	bits_release(&called);
 }
 
-void nulls_init(struct nulls *n, const struct pta *p)
+void nulls_init(struct nulls *n, const struct pta *p, bool (*returns_some)(const void *arg, uint32_t func), const void *arg)
 {
-	struct finder x = { .n = n, .p = p };
+	struct finder x = { .n = n, .p = p, .returns_some = returns_some, .arg = arg };
 	bool more = true;
 
 	n->m = pta_module(p);

@@ -6,6 +6,7 @@
  * that the output does not depend on who was first.
  */
 #include "vfg/keep.h"
+#include "vfg/latch.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -23,6 +24,7 @@ struct work {
 	struct trace *trace;		/* by source: what was looked at; NULL: nothing is kept */
 	bool *known;			/* by source: from an earlier run */
 	struct vsite *at;		/* by source, ORPHANED: where the holder is freed */
+	bool *folded;			/* by source: told with another */
 	atomic_uint next;
 };
 
@@ -215,6 +217,47 @@ static void confirm(struct work *w, struct vfg_stats *stats)
 	}
 }
 
+static bool asks_latches(struct latches *l, const struct judged *j)
+{
+	for (uint32_t i = 0; i < j->nsteps; i++)
+		if (j->steps[i].kind == WALK_BRANCH && latches_asked(l, j->steps[i].func, j->steps[i].inst))
+			return true;
+	return false;
+}
+
+/* A path that begins with a flag set, which must be zero there: is there another one? */
+static void ask_latches(struct work *w, struct vfg_stats *stats)
+{
+	struct latches *l = latches_new(w->g);
+	struct detect *d = NULL;
+	struct walker *k = NULL;
+
+	for (uint32_t i = 0; i < w->src->n; i++) {
+		struct judged *j = &w->j[i], now = {0};
+
+		if (!leaks(j->verdict) || !asks_latches(l, j))
+			continue;
+		if (!k) {
+			d = detect_new(w->g, w->o);
+			k = walker_new(w->g, w->o);
+			walker_know(k, l);
+		}
+		judge_source(d, k, w, &w->src->v[i], &now);
+		if (now.answer != WALK_LEAK && (leaks(now.verdict) || now.verdict == VERDICT_SAFE)) {
+			j->verdict = now.answer == WALK_SAFE ? VERDICT_SAFE : VERDICT_TOO_BIG;
+			stats->refuted += now.answer == WALK_SAFE;
+			stats->too_many += now.answer != WALK_SAFE;
+			tell_dropped(w->g->m, &w->src->v[i], "lost only on paths that begin with a flag set that is not");
+		}
+		free(now.steps);
+	}
+	if (k) {
+		walker_free(k);
+		detect_free(d);
+	}
+	latches_free(l);
+}
+
 enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst)
 {
 	enum vfg_said r = VFG_SAYS_NOTHING;
@@ -231,6 +274,8 @@ static void remember(struct vfg *g, const struct work *w)
 		enum verdict v = w->j[i].verdict;
 		enum vfg_said said = v == VERDICT_SAFE ? VFG_SAYS_SAFE : v == VERDICT_TOO_BIG ? VFG_NOT_JUDGED : VFG_SAYS_LEAK;
 
+		if (w->folded[i])
+			said = VFG_SAYS_PART;
 		vec_push(&g->said, ((struct vsaid){ w->src->v[i].func, w->src->v[i].inst, (uint8_t)said }));
 	}
 }
@@ -282,8 +327,12 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	else
 		judge_all(&w, opt.jobs);
 	confirm(&w, stats);
+	ask_latches(&w, stats);
 	ask_second(&w, stats);
 	find_orphans(&w);
+	w.folded = xcalloc(MAX(src.n, 1), sizeof(*w.folded));
+	for (uint32_t i = 0; i < src.n; i++)
+		w.folded[i] = leaks(w.j[i].verdict) && is_folded(g, &w, i);
 	remember(g, &w);
 	for (uint32_t i = 0; i < src.n; i++) {
 		stats->too_big += w.j[i].verdict == VERDICT_TOO_BIG;
@@ -297,7 +346,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 			vfg__tell_orphan(g, fs, &src.v[i], &w.at[i]);
 			continue;
 		}
-		if (!leaks(w.j[i].verdict) || is_folded(g, &w, i))
+		if (!leaks(w.j[i].verdict) || w.folded[i])
 			continue;
 		stats->reported++;
 		if (opt.judge)
@@ -311,6 +360,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	free(w.j);
 	free(w.known);
 	free(w.at);
+	free(w.folded);
 	vec_release(&src);
 	stats->seconds_detect = clock_now() - start;
 }

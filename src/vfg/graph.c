@@ -208,7 +208,6 @@ struct vfg *vfg_new(const struct mssa *s)
 			find_returned(g, i);
 	vfg__flow_init(g);
 	enums_init(&g->enums, g->p);
-	nulls_init(&g->nulls, g->p);
 	vfg__summarise(g);
 	return g;
 }

@@ -74,7 +74,11 @@ void vfg_free(struct vfg *g);
 void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, struct vfg_stats *stats);
 
 /* After vfg_check(): what it said of the objects that this call makes. */
-enum vfg_said { VFG_SAYS_NOTHING, VFG_SAYS_SAFE, VFG_SAYS_LEAK, VFG_NOT_JUDGED };
+enum vfg_said {
+	VFG_SAYS_NOTHING, VFG_SAYS_SAFE,
+	VFG_SAYS_PART,		/* lost, as a part of another that is: not told */
+	VFG_SAYS_LEAK, VFG_NOT_JUDGED,
+};
 enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst);
 
 void vfg_dump(struct vfg *g, FILE *f);		/* edges reached from sources */

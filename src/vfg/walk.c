@@ -93,6 +93,7 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	a = walk__eval(w, at->fr, in->ops[0]);
 	walk__forget_others(w, at, in->ops[0]);
 	walk__store_memory(w, at->fr, in->ops[0], a, walk__eval(w, at->fr, in->ops[1]), true);
+	walk__see_latch(w, at->fr, in, walk__eval(w, at->fr, in->ops[1]));
 	return GO;
 }
 
@@ -133,6 +134,8 @@ static bool is_live(const struct sym_cell *c, void *arg)
 		return false;
 	if (c->kind == SYM_MEM && sym_tag(c->v) == SYM_T_OBJ)
 		return true;		/* where the object is */
+	if (c->kind == SYM_NOTE)
+		return true;
 	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) && !l->too_large) {
 		n = rootmap_get(&l->roots, c->value);
 		if (c->value == IR_NONE || (a->w->deep && fr->parent && IR_KIND(c->value) != IR_R_SLOT))
@@ -871,14 +874,19 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 	enum walk_answer r;
 
 	begin_source(w, src, way, in_doubt);
-	r = search(w, false, rounds, in_doubt ? MAX_DOUBT_BLOCKS : MAX_BLOCKS);
-	if (r == WALK_GAVE_UP && !in_doubt)
+	r = search(w, false, rounds, in_doubt ? MAX_DOUBT_BLOCKS : w->latches ? MAX_AGAIN : MAX_BLOCKS);
+	if (r == WALK_GAVE_UP && !in_doubt && !w->latches)
 		r = search_fewer(w, rounds);
 	else if (r == WALK_LEAK && search(w, true, rounds, in_doubt ? MAX_DOUBT_BLOCKS : MAX_DEEP) == WALK_SAFE)
 		r = WALK_SAFE;
 	*steps = w->found.steps.v;
 	*n = w->found.steps.n;
 	return r;
+}
+
+void walker_know(struct walker *w, const struct latches *l)
+{
+	w->latches = l;
 }
 
 bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)

@@ -73,11 +73,15 @@ struct walk_stats {		/* of one source */
 
 struct walker;
 
-/* Fills g->returns, in an order of its own: what the functions of a circle return depends on it. */
+/* Fills g->returns and g->nulls, in an order of its own: what the functions of a circle return depends on it. */
 void walker_find_returns(struct vfg *g);
 
 struct walker *walker_new(const struct vfg *g, const struct vfg_options *o);
 void walker_free(struct walker *w);
+
+struct latches;
+/* From now on, paths begin with these flags at zero. */
+void walker_know(struct walker *w, const struct latches *l);
 
 /* way: VE_BY_MEMORY or VE_BY_HOLDER.  The steps, from the allocation on, are valid until the next call. */
 enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,

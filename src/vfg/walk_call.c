@@ -98,6 +98,7 @@ static void enter(struct walker *w, struct spot *at, struct frame *fr)
 		walk__note(w, WALK_ENTER, at->fr->func, at->inst, 0);
 	for (uint32_t k = 0; k < func_of(w, fr)->nparams && k + 1 < in->nops; k++)
 		walk__set(w, fr, k, walk__eval(w, at->fr, in->ops[k + 1]));
+	walk__enter_latches(w, fr);
 	at->fr = fr;
 	at->inst = func_of(w, fr)->blocks[0].first;
 	at->last = at->back = IR_NONE;
@@ -214,8 +215,10 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 	at->obj = m->obj;
 	walk__guess_made(w, at, m->obj, false);
 	walk__define_anew(w, at, &none);
-	walk__do_call(w, at, in);
 	vfg__start_by(w->g, &src, m->handout, &start);
+	w->gives = start.n == 1 && in->res != IR_NONE && start.v[0] == VNODE_VALUE(at->fr->func, in->res);
+	walk__do_call(w, at, in);
+	w->gives = false;
 	for (uint32_t i = 0; i < start.n; i++)
 		walk__hold(w, start.v[i], m->obj);
 	vec_release(&start);

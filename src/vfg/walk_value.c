@@ -259,6 +259,61 @@ static ir_ref constant_at(const struct walker *w, const struct frame *fr, ir_ref
 	return g->flags & IR_G_CONST ? ir_init_at(g, (uint64_t)off) : IR_UNDEF;
 }
 
+static uint64_t note_of_latch(uint32_t latch)
+{
+	return hash_join(0x1a7c4, latch);
+}
+
+/* The note has what was found when it was last asked: if the path goes by that being zero, it is. */
+static bool may_be_set(const struct walker *w, uint32_t latch)
+{
+	const struct sym_cell *c = sym_note_get(&w->s, note_of_latch(latch));
+	struct sym v = c ? sym_refined(&w->s, c->v) : sym_const(0);
+
+	return !sym_is_const(v) || v.lo;
+}
+
+static void set_latch(struct walker *w, uint32_t latch, struct sym v)
+{
+	sym_note_set(&w->s, note_of_latch(latch), 0, v, 0);
+}
+
+/* A flag that was zero when the path began, or the function was entered, and that nothing has set since. */
+static bool is_unset(const struct walker *w, const struct frame *fr, const struct ir_inst *load)
+{
+	uint32_t n = w->latches ? latches_at(w->latches, fr->func, load) : IR_NONE;
+
+	for (; n != IR_NONE && fr; fr = fr->parent)
+		if (latches_is_zero(w->latches, n, fr->func))
+			return !may_be_set(w, n);
+	return false;
+}
+
+/* A flag is loaded, or stored to: it has this value. */
+void walk__see_latch(struct walker *w, const struct frame *fr, const struct ir_inst *in, struct sym v)
+{
+	uint32_t n = w->latches ? latches_at(w->latches, fr->func, in) : IR_NONE;
+
+	if (n != IR_NONE)
+		set_latch(w, n, v);
+}
+
+/* A call that is not entered may have set them. */
+static void note_latches(struct walker *w, const struct pta_callees *c)
+{
+	for (uint32_t i = 0; w->latches && i < latches_count(w->latches); i++)
+		SBITS_FOREACH(h, c->set)
+			if ((w->gives ? latches_may_give : latches_may_set)(w->latches, i, h) && !may_be_set(w, i))
+				set_latch(w, i, sym_const(1));
+}
+
+void walk__enter_latches(struct walker *w, const struct frame *fr)
+{
+	for (uint32_t i = 0; w->latches && i < latches_count(w->latches); i++)
+		if (may_be_set(w, i) && latches_is_zero(w->latches, i, fr->func) && !latches_is_zero(w->latches, i, fr->parent->func))
+			set_latch(w, i, sym_const(0));
+}
+
 /* False if there is no such path.  Where memory is known, it knows better than the
  * graph whether what is loaded is the object. */
 bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, struct deed *d)
@@ -271,10 +326,15 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 		return true;		/* of a promoted variable */
 	if (!walk__go_through(w, at->fr, in->ops[0]))
 		return false;
+	if (is_unset(w, at->fr, in)) {
+		walk__set(w, at->fr, in->res, sym_const(0));
+		return true;
+	}
 	a = walk__eval(w, at->fr, in->ops[0]);
 	known = in->flags & IR_F_VOLATILE ? NULL : sym_mem_get(&w->s, a);
 	if (known) {
 		v = known->v;
+		walk__see_latch(w, at->fr, in, v);
 		if (known->written && sym_tag(v) != SYM_T_OBJ)
 			not_the_object(w, d);
 		else if (sym_tag(v) == SYM_T_OBJ && in->cls == IR_C_PTR)
@@ -290,6 +350,7 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 		return true;
 	}
 	v = walk__unknown(w, at->fr, in->res, hash_join(a.id, 0x10ad));
+	walk__see_latch(w, at->fr, in, v);
 	if (in->cls == IR_C_PTR && constant_at(w, at->fr, in->ops[0]) != IR_UNDEF) {
 		v = walk__eval(w, at->fr, constant_at(w, at->fr, in->ops[0]));
 	} else if (is_cleared(w, at->fr, in->ops[0])) {
@@ -570,6 +631,13 @@ static bool model_writes(const struct model *md, uint32_t arg)
 	return false;
 }
 
+static bool returns_some(const void *arg, uint32_t func)
+{
+	const struct retrange *r = returns(arg, func);
+
+	return r->known && r->lo > 0;
+}
+
 void walker_find_returns(struct vfg *g)
 {
 	uint32_t n;
@@ -579,6 +647,7 @@ void walker_find_returns(struct vfg *g)
 	for (uint32_t i = 0; i < n; i++)
 		if (!ir_is_decl(&g->m->funcs.v[order[i]]))
 			returns(g, order[i]);
+	nulls_init(&g->nulls, g->p, returns_some, g);
 }
 
 /* May the callee write through its parameter k (from 0)? */
@@ -770,6 +839,7 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	struct sym r;
 
 	pta_callees(w->g->p, at->fr->func, at->inst, &c);
+	note_latches(w, &c);
 	SBITS_FOREACH(h, c.set)
 		sbits_or(&globals, &w->g->writes[h]);
 	for (uint32_t i = 0; trace_now && i < w->s.cells.n; i++)

@@ -12,6 +12,7 @@
 #ifndef VFG_WALKER_H
 #define VFG_WALKER_H
 
+#include "vfg/latch.h"
 #include "vfg/relevant.h"
 #include "vfg/sym.h"
 #include "vfg/walk.h"
@@ -22,6 +23,7 @@ enum {
 	MAX_CHAINS = 24,
 	MAX_BLOCKS = 25000,	/* blocks entered for one source ... */
 	MAX_COARSE = 15000,	/* ... where paths that differ only in memory are one */
+	MAX_AGAIN = 6000,	/* ... of which a path was found that cannot be */
 	MAX_DOUBT_BLOCKS = 1000,/* ... in doubt */
 	MAX_FORKS = 2000,	/* open branches on one path */
 	MAX_EVAL = 40,
@@ -114,6 +116,8 @@ struct walker {
 	bool in_doubt;			/* see walk.h */
 	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
 	struct syms s;
+	const struct latches *latches;	/* NULL: nothing is known of them */
+	bool gives;			/* the call that is done returns the object */
 	uint32_t rounds;		/* of a loop, before its values are forgotten */
 	const struct frame *root;	/* of the function that the path begins in */
 	bool coarse;			/* paths that differ only in memory are one */
@@ -210,6 +214,9 @@ void walk__take_over(struct walker *w, const struct frame *fr);
 void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_copy(struct walker *w, const struct spot *at, const struct ir_inst *in);
 void walk__do_fill(struct walker *w, const struct spot *at, const struct ir_inst *in);
+void walk__see_latch(struct walker *w, const struct frame *fr, const struct ir_inst *in, struct sym v);
+/* A function is entered: flags that are zero then. */
+void walk__enter_latches(struct walker *w, const struct frame *fr);
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in);
 bool walk__is_holder(struct walker *w, const struct frame *fr, ir_ref r);
 

@@ -1,6 +1,5 @@
 // Gao et al., II-C2: the allocation comes back inside of an object of the caller's.
 // LEAKS: 2
-// KNOWN: it may be kept by job_name()
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

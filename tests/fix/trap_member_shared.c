@@ -1,7 +1,7 @@
 // The destructor does not free a member that two objects can share.
 // LEAKS: 1
 // EXPECT: refused
-// REFUSED: something else may hold
+// REFUSED: hold
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

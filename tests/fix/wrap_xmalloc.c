@@ -1,6 +1,5 @@
 // Wrappers: the release is the wrapper's partner.
 // LEAKS: 1
-// KNOWN: what this call returns is not always a new object
 // PATCH: ^\+.*xfree\(s\);
 // NEVER: ^\+.*[^x]free\(s\);
 #include <stdio.h>
