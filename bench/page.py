@@ -288,6 +288,8 @@ def finds_section(data):
 
 
 def cost_cell(row, field):
+    if row and row.get('failed'):
+        return 'does not start'
     if row is None or row[field] is None:
         return NONE
     return ('≥ ' if row.get('stopped') else '') + times(row[field])
