@@ -73,14 +73,18 @@ def run(argv, cwd=None, env=None, wall=3600, cpu=None, memory=None):
                              stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
                              preexec_fn=limits(cpu, memory))
         end, late = time.monotonic() + wall, False
-        while True:
-            pid, status, usage = os.wait4(p.pid, os.WNOHANG)
-            if pid:
-                break
-            if not late and time.monotonic() > end:
-                late = True
-                os.killpg(p.pid, signal.SIGKILL)
-            time.sleep(0.005)
+        try:
+            while True:
+                pid, status, usage = os.wait4(p.pid, os.WNOHANG)
+                if pid:
+                    break
+                if not late and time.monotonic() > end:
+                    late = True
+                    os.killpg(p.pid, signal.SIGKILL)
+                time.sleep(0.005)
+        except KeyboardInterrupt:               # it has a session of its own, and does not hear of it
+            os.killpg(p.pid, signal.SIGKILL)
+            raise
         p.returncode = os.waitstatus_to_exitcode(status)
         ended = 128 - p.returncode if p.returncode > 128 else p.returncode      # as time(1) tells of signals
         out.seek(0)

@@ -288,7 +288,9 @@ def finds_section(data):
 
 
 def cost_cell(row, field):
-    if row is None:
+    if row and row.get('failed'):
+        return 'does not start'
+    if row is None or row[field] is None:
         return NONE
     return ('≥ ' if row.get('stopped') else '') + times(row[field])
 
@@ -330,9 +332,10 @@ def server_tables(data):
     out += table(['server'] + [WATCH[t] for t in tools] + ['noise'],
                  [[name] + [cost_cell(r.get(t), 'ratio') for t in tools] + [times(next(iter(r.values()))['noise'])]
                   for name, r in servers.items()])
-    out += ['Peak memory of the largest process, likewise:', '']
-    return out + table(['server'] + [WATCH[t] for t in tools],
-                       [[name] + [cost_cell(r.get(t), 'memory_ratio') for t in tools] for name, r in servers.items()])
+    out += ['Peak memory of the largest process, likewise; not of tools that are so slow that they got fewer requests:', '']
+    some = [t for t in tools if any(t in r and r[t]['memory_ratio'] for r in servers.values())]
+    return out + table(['server'] + [WATCH[t] for t in some],
+                       [[name] + [cost_cell(r.get(t), 'memory_ratio') for t in some] for name, r in servers.items()])
 
 
 #
@@ -437,14 +440,15 @@ def worse_watch(data):
     costs = {**data.by_program('watch', 'cost'), **{'the server ' + p: r for p, r in data.by_program('watch', 'server').items()}}
     for field, word in (('ratio', 'CPU time'), ('memory_ratio', 'memory')):
         for tool, name in WATCH.items():
-            both = {p: r['plumb'][field] / r[tool][field] for p, r in costs.items() if 'plumb' in r and tool in r}
+            both = {p: r['plumb'][field] / r[tool][field] for p, r in costs.items() if 'plumb' in r and tool in r
+                    and r[tool][field] and r['plumb'][field]}
             lost = {p: x for p, x in both.items() if x > 1.02}          # less is noise
             if tool != 'plumb' and lost:
                 most = max(lost, key=lambda p: (lost[p], p))
                 yield (f'`plumb watch` costs more {word} than {name} on {len(lost)} of '
                        f'{plural(len(both), "program")}, most on {most} '
                        f'({factor(lost[most])} times).')
-        slow = {p: r['plumb'][field] for p, r in costs.items() if 'plumb' in r and r['plumb'][field] > 1.2}
+        slow = {p: r['plumb'][field] for p, r in costs.items() if 'plumb' in r and (r['plumb'][field] or 0) > 1.2}
         if slow:
             most = max(slow, key=lambda p: (slow[p], p))
             yield (f'Against glibc alone, `plumb watch` costs more than a fifth of {word} on {len(slow)} of '

@@ -299,12 +299,16 @@ def measure_server(name, number, tools, runs, put):
     ways = [servers.Way(t.name, t.load, lambda folder, t=t: t.env(folder, False), t.name in SLOW) for t in tools]
     plain, *watched, again = servers.measure(SERVERS[name], ways, runs, servers.first_port() + 10 * number)
     noise = median([b / a for a, b in zip(plain.costs, again.costs)])
-    for w in watched:
-        tool = next(t for t in tools if t.name == w.way.name)
-        put({'kind': 'server', 'program': name, 'tool': tool.name, 'version': tool.version(), 'command': tool.shown, 'runs': runs,
-             'plain_ns': round(median(plain.costs)), 'ns': round(median(w.costs)), 'noise': round(noise, 3),
+    for tool in tools:
+        row = {'kind': 'server', 'program': name, 'tool': tool.name, 'version': tool.version(), 'command': tool.shown, 'runs': runs,
+               'noise': round(noise, 3)}
+        w = next((w for w in watched if w.way.name == tool.name), None)
+        if w is None:
+            put({**row, 'ratio': None, 'memory_ratio': None, 'failed': True})
+            continue
+        put({**row, 'plain_ns': round(median(plain.costs)), 'ns': round(median(w.costs)),
              'ratio': round(servers.against(plain.costs, w.costs, again.costs), 3),
-             'memory_ratio': round(2 * w.most / (plain.most + again.most), 3)})
+             'memory_ratio': None if w.way.slow else round(2 * w.most / (plain.most + again.most), 3)})       # it served fewer
 
 
 def measure_servers(store, wanted, args, budget):
