@@ -102,7 +102,7 @@ def ticks(low, high):
 
 def place_labels(marks, labels, right):
     """Where names go beside their marks: (x, y, anchor) for each (px, py, words), right, left, above or
-    below of it, where they hide the fewest marks and other names."""
+    below of it, where they hide no mark and no other name; None where there is no such place."""
     boxes = [(x - 6, y - 6, x + 6, y + 6) for x, y in marks]
     out = []
     for px, py, words in labels:
@@ -116,12 +116,13 @@ def place_labels(marks, labels, right):
             cost = (hits + 5 * (left < LEFT or left + w > right), rank)
             if best is None or cost < best[0]:
                 best = cost, (x, y, anchor), box
-        out.append(best[1])
-        boxes.append(best[2])
+        out.append(None if best[0][0] else best[1])
+        if out[-1]:
+            boxes.append(best[2])
     return out
 
 
-def scatter(path, title, series, xlabel, ylabel, height=300):
+def scatter(path, title, series, xlabel, ylabel, height=360):
     """Both axes logarithmic.  series: name -> [(x, y, words or None)]."""
     plot = Plot(title)
     plot.heading(ylabel)
@@ -147,8 +148,9 @@ def scatter(path, title, series, xlabel, ylabel, height=300):
             plot.mark(*at(x, y), i)
     named = [(*at(x, y), words) for rows in series.values() for x, y, words in rows if words]
     places = place_labels([at(p[0], p[1]) for p in points], named, WIDTH - RIGHT)
-    for (_, _, words), (x, y, anchor) in zip(named, places):
-        plot.text(x, y, words, anchor, 'soft')
+    for (_, _, words), place in zip(named, places):
+        if place:
+            plot.text(place[0], place[1], words, place[2], 'soft')
     plot.text(LEFT + w / 2, top + height + 38, xlabel, 'middle')
     plot.y = top + height + 44
     plot.save(path)
