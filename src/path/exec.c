@@ -178,6 +178,18 @@ static struct sym binary(struct exec *x, const struct ir_inst *in)
 	return (in->flags & IR_F_NSW ? sym_bin_fits : sym_bin)(&x->st.s, (enum ir_bin)in->sub, in->bits, a, b);
 }
 
+/* An element that has a name of its own; in a loop, others stand for those of all rounds.  The first
+ * character of a text that somebody else made has one, too: callers may know whether it is empty. */
+static bool is_named_element(struct exec *x, const struct ir_inst *in)
+{
+	struct sym p = exec__eval(x, in->ops[0]), i = sym_refined(&x->st.s, exec__eval(x, in->ops[1]));
+
+	if (IR_KIND(in->ops[1]) == IR_R_INT)
+		return true;
+	return in->imm == 1 && sym_is_const(i) && i.lo == 0 && !sym_is_const(sym_refined(&x->st.s, p)) &&
+	       state_obj(&x->st, state_where(&x->st, p).base)->kind == M_INPUT;
+}
+
 /* Memory of this activation, or made by it, has an address that nobody had before. */
 static bool is_ours_itself(struct exec *x, struct sym p)
 {
@@ -373,7 +385,7 @@ static bool step(struct exec *x, uint32_t i)
 	case IR_INDEX:
 		salt(x, i);
 		exec__set(x, in->res, state_element(&x->st, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1]), in->imm,
-						     IR_KIND(in->ops[1]) == IR_R_INT ? 0 : x->flow.inner[in->block] + 1));
+						     is_named_element(x, in) ? 0 : x->flow.inner[in->block] + 1));
 		return true;
 	case IR_COPY:
 		exec__set(x, in->res, exec__eval(x, in->ops[0]));

@@ -74,6 +74,11 @@ static bool is_nonzero(const struct sval *v)
 	return v->not_zero || v->lo > 0 || v->hi < 0;
 }
 
+static bool is_zero(const struct sval *v)
+{
+	return v->lo == 0 && v->hi == 0;
+}
+
 bool sval_is_known(const struct sval *v)
 {
 	return v->kind != SVAL_ANY || v->lo == v->hi || is_nonzero(v);
@@ -454,6 +459,22 @@ static bool hides_write(const struct scase *a, const struct scase *b)
 	return false;
 }
 
+/* Does one of them hand out zero, and the other, which callers can tell from it, some other number?
+ * `*n = strlen(s)`: whoever knows that the text is not empty knows that there is something. */
+static bool hides_count(const struct scase *a, const struct scase *b)
+{
+	for (uint32_t i = 0; i < a->effects.n; i++) {
+		const struct seffect *x = &a->effects.v[i];
+		const struct seffect *y = x->kind == SEFF_SET && x->place.base == PLACE_ARG && x->place.nsteps == 1 && x->v.kind == SVAL_ANY ?
+			find_set((struct scase *)b, &x->place) : NULL;
+
+		if (y && y->kind == SEFF_SET && y->v.kind == SVAL_ANY &&
+		    ((is_zero(&x->v) && is_nonzero(&y->v)) || (is_nonzero(&x->v) && is_zero(&y->v))))
+			return excludes(a, b);
+	}
+	return false;
+}
+
 static void join(struct scase *a, const struct scase *b)
 {
 	a->asks |= b->asks;
@@ -515,7 +536,8 @@ static void join_harmless(struct summary *s, bool all)
 	for (uint32_t i = 0; i < s->cases.n; i++)
 		for (uint32_t k = s->cases.n; k-- > i + 1;)
 			if (may_join(&s->cases.v[i], &s->cases.v[k]) &&
-			    (all || (join_is_harmless(s, i, k) && !hides_write(&s->cases.v[i], &s->cases.v[k])))) {
+			    (all || (join_is_harmless(s, i, k) && !hides_write(&s->cases.v[i], &s->cases.v[k]) &&
+				     !hides_count(&s->cases.v[i], &s->cases.v[k])))) {
 				join(&s->cases.v[i], &s->cases.v[k]);
 				drop(s, k);
 			}
@@ -537,8 +559,10 @@ void summary_add(struct summary *s, struct scase *c)
 		c->effects.n = n;
 	}
 	c->heap = heap_hash(c);
+
 	for (uint32_t i = 0; i < s->cases.n; i++)
-		if (may_join(&s->cases.v[i], c) && (c->noreturn || (join_is_exact(&s->cases.v[i], c) && !hides_write(&s->cases.v[i], c)))) {
+		if (may_join(&s->cases.v[i], c) && (c->noreturn || (join_is_exact(&s->cases.v[i], c) && !hides_write(&s->cases.v[i], c) &&
+							  !hides_count(&s->cases.v[i], c)))) {
 			join(&s->cases.v[i], c);
 			scase_release(c);
 			return;
