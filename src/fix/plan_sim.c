@@ -266,7 +266,7 @@ static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 		}
 		if (cond != IR_NULL)
 			continue;
-		pstate_copy(&one, s);
+		pstate_copy(&one, s);	/* plumb-ignore: go_on() puts it into a node, or releases it */
 		if (sim_leave(sim, &one, in, t))
 			go_on(sim, node, inst, &one, in->targets[t]);
 		else
