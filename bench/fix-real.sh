@@ -25,7 +25,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$BENCH_DIR/programs.sh"
 
-FIXED=(wget bash make tmux icecast2 sqlite3)
+FIXED=(wget bash make tmux icecast2 xinetd sqlite3)
 JSON=$OUT/results/fix-real.json
 TEXT=$OUT/results/fix-real.txt
 LIMIT=${LIMIT:-3600}	# seconds that a test suite may take
@@ -85,13 +85,14 @@ suite_packages()
 	esac
 }
 
-# Runs the tests of program $1 in tree $2; what they say goes to $2.suite.
+# Runs the tests of program $1 in tree $2; what they say goes to $2.suite, without the tree's name.
 run_suite()
 {
 	local status=0
 	export -f "suite_$1"
 	declare -p no_autotools >"$2.env"
 	(cd "$2" && timeout "$LIMIT" "${NICE[@]}" bash -c ". '$2.env'; suite_$1") >"$2.suite" 2>"$2.suite-log" </dev/null || status=$?
+	sed -i "s#$2/##g" "$2.suite"
 	[ "$status" -ne 124 ] && [ -s "$2.suite" ]
 }
 
