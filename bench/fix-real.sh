@@ -157,15 +157,29 @@ tsv_json()
 	fi
 }
 
+# The folder of the build database of program $1.  sqlite3's has its library, twice, and the tools
+# that make its source; its verdicts are on the shell without the library.
+database()
+{
+	if [ "$1" = sqlite3 ]; then
+		mkdir -p "$OUT/fix/$1/units"
+		jq 'map(select(.file | endswith("/shell.c")))' "$OUT/db/$1/compile_commands.json" >"$OUT/fix/$1/units/compile_commands.json"
+		echo "$OUT/fix/$1/units"
+	else
+		echo "$OUT/db/$1"
+	fi
+}
+
 one()
 {
-	local name=$1 w=$OUT/fix/$1 applies tests
+	local name=$1 w=$OUT/fix/$1 units applies tests
 	"$BENCH_DIR/build.sh" "$name" db || return 1
 	rm -rf "$w"
 	mkdir -p "$w"
-	timed "$w/check" check --engine all --cache-dir "$w/cache-check" --format json -o "$w/check.json" -p "$OUT/db/$name" || return 1
-	timed "$w/fix" fix --cache-dir "$w/cache" --format json -o "$w/fix.json" -p "$OUT/db/$name" || return 1
-	timed "$w/diff" fix --cache-dir "$w/cache" -o "$w/patches.diff" -p "$OUT/db/$name" || return 1
+	units=$(database "$name")
+	timed "$w/check" check --engine all --cache-dir "$w/cache-check" --format json -o "$w/check.json" -p "$units" || return 1
+	timed "$w/fix" fix --cache-dir "$w/cache" --format json -o "$w/fix.json" -p "$units" || return 1
+	timed "$w/diff" fix --cache-dir "$w/cache" -o "$w/patches.diff" -p "$units" || return 1
 	cp -a "$OUT/db/$name" "$w/before"
 	cp -a "$OUT/db/$name" "$w/after"
 	applies=$(apply_all "$w" "$name")
