@@ -25,7 +25,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$BENCH_DIR/programs.sh"
 
-FIXED=(wget bash make tmux icecast2 sqlite3)
+FIXED=(wget bash make tmux icecast2 xinetd sqlite3)
 JSON=$OUT/results/fix-real.json
 TEXT=$OUT/results/fix-real.txt
 LIMIT=${LIMIT:-3600}	# seconds that a test suite may take
@@ -85,13 +85,14 @@ suite_packages()
 	esac
 }
 
-# Runs the tests of program $1 in tree $2; what they say goes to $2.suite.
+# Runs the tests of program $1 in tree $2; what they say goes to $2.suite, without the tree's name.
 run_suite()
 {
 	local status=0
 	export -f "suite_$1"
 	declare -p no_autotools >"$2.env"
 	(cd "$2" && timeout "$LIMIT" "${NICE[@]}" bash -c ". '$2.env'; suite_$1") >"$2.suite" 2>"$2.suite-log" </dev/null || status=$?
+	sed -i "s#$2/##g" "$2.suite"
 	[ "$status" -ne 124 ] && [ -s "$2.suite" ]
 }
 
@@ -156,15 +157,29 @@ tsv_json()
 	fi
 }
 
+# The folder of the build database of program $1.  sqlite3's has its library, twice, and the tools
+# that make its source; its verdicts are on the shell without the library.
+database()
+{
+	if [ "$1" = sqlite3 ]; then
+		mkdir -p "$OUT/fix/$1/units"
+		jq 'map(select(.file | endswith("/shell.c")))' "$OUT/db/$1/compile_commands.json" >"$OUT/fix/$1/units/compile_commands.json"
+		echo "$OUT/fix/$1/units"
+	else
+		echo "$OUT/db/$1"
+	fi
+}
+
 one()
 {
-	local name=$1 w=$OUT/fix/$1 applies tests
+	local name=$1 w=$OUT/fix/$1 units applies tests
 	"$BENCH_DIR/build.sh" "$name" db || return 1
 	rm -rf "$w"
 	mkdir -p "$w"
-	timed "$w/check" check --engine all --cache-dir "$w/cache-check" --format json -o "$w/check.json" -p "$OUT/db/$name" || return 1
-	timed "$w/fix" fix --cache-dir "$w/cache" --format json -o "$w/fix.json" -p "$OUT/db/$name" || return 1
-	timed "$w/diff" fix --cache-dir "$w/cache" -o "$w/patches.diff" -p "$OUT/db/$name" || return 1
+	units=$(database "$name")
+	timed "$w/check" check --engine all --cache-dir "$w/cache-check" --format json -o "$w/check.json" -p "$units" || return 1
+	timed "$w/fix" fix --cache-dir "$w/cache" --format json -o "$w/fix.json" -p "$units" || return 1
+	timed "$w/diff" fix --cache-dir "$w/cache" -o "$w/patches.diff" -p "$units" || return 1
 	cp -a "$OUT/db/$name" "$w/before"
 	cp -a "$OUT/db/$name" "$w/after"
 	applies=$(apply_all "$w" "$name")
