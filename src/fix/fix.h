@@ -152,6 +152,7 @@ struct fix_proof {
 	bool (*judge)(void *ctx, struct ir_module *program, struct findings *fs);
 	void *ctx;
 	unsigned analyses;		/* result: how often judge() was asked */
+	struct fix_unit *units;		/* inside: the units as they were compiled last, by part */
 };
 
 /* The first of a plan and those behind it that can be written, with its edits in the finding; NULL: none,

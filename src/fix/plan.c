@@ -11,6 +11,8 @@
  */
 #include "fix/plan.h"
 
+#include "base/hash.h"
+
 struct fix_planner *fix_planner_new(const struct ir_module *m, const struct model_set *models, const struct pta *pta)
 {
 	struct fix_planner *p = xcalloc(1, sizeof(*p));
@@ -38,6 +40,7 @@ void fix_planner_free(struct fix_planner *p)
 	effects_release(p);
 	vec_release(&p->cells);
 	vec_release(&p->contexts);
+	vec_release(&p->overflows);
 	vec_release(&p->releases);
 	vec_release(&p->slots_of);
 	vec_release(&p->names);
@@ -151,6 +154,31 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 
 /* Plans for one of the things that calls of the function make.  *sure: only by places that the text is sure to
  * have; then, whether the plan is so. */
+/* What a simulation depends on, variables that are cleared aside. */
+static uint64_t sim_digest(const struct plan_sim *sim)
+{
+	uint64_t h = hash_join(sim->func, sim->keeper | sim->guarded << 1 | sim->zeroed << 2 | sim->alone << 3);
+
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		h = sim->births.v[i].follow ? hash_join(h, i) : h;
+	return h;
+}
+
+/* As sim_run(), but a set M that was too much in this function before is not followed again: the
+ * sources of a large function that share a variable have one set, and as many findings as sources. */
+static void run_once(struct fix_planner *p, struct plan_sim *sim)
+{
+	uint64_t h = sim_digest(sim);
+
+	for (uint32_t i = 0; i < p->overflows.n && !sim->clears.n && !sim->overflow; i++)
+		sim->overflow = p->overflows.v[i] == h;
+	if (sim->overflow)
+		return;
+	sim_run(sim);
+	if (sim->overflow && !sim->clears.n)
+		vec_push(&p->overflows, h);
+}
+
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
 		     uint32_t birth, const struct way *way, bool *sure)
 {
@@ -175,7 +203,7 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 		plan->refused = "there is nothing to forget";
 		goto done;
 	}
-	sim_run(&sim);
+	run_once(p, &sim);
 	if (sim.overflow)
 		plan->refused = "the function has too many paths";
 	else if (sim.odd)

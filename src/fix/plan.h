@@ -268,6 +268,7 @@ struct fix_planner {
 	struct plan_effects *fx;	/* by function */
 	struct plan_summary **params;	/* by function and parameter */
 	VEC(struct plan_context *) contexts;	/* in the arena */
+	VEC(uint64_t) overflows;	/* simulations that had too many nodes (plan.c) */
 	struct plan_maker *makers;	/* by function */
 	struct plan_reach **reach;	/* by function and parameter */
 	VEC(struct plan_cell_summary *) cells;

@@ -19,6 +19,10 @@
  * blamed together with others get another chance, and those that the planner has another
  * plan for are tried with that, a few rounds of it; the settled stay in any case.
  *
+ * From one trial to the next most texts stay as they are: a unit is compiled again only if one
+ * of its edited files has changed since it was compiled last (struct fix_unit), and the engines
+ * take from their store what they know of functions that are as they were.
+ *
  * A finding is known again by the places of its allocation and its leak, moved back to where
  * they are in the file as it was; ids will not do, since they count findings that are alike.
  */
@@ -27,6 +31,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/sbuf.h"
 #include "front/front.h"
 #include "ir/build.h"
@@ -39,12 +44,19 @@ enum {
 
 VEC_TYPE(candidates, struct fix_candidate *);
 
+/* A unit of the program as it was compiled last with edits. */
+struct fix_unit {
+	uint64_t text;			/* of the edited files that it reads: a digest */
+	struct ir_module *module;	/* NULL: never */
+	bool used;			/* by this trial */
+};
+
 struct trial {
 	struct fix_proof *p;
 	struct arena arena;
 	struct fix_files files;
 	VEC(struct front_again) again;
-	VEC(uint32_t) parts;		/* of each unit that was compiled again */
+	VEC(uint32_t) parts;		/* of each unit that is compiled again */
 	VEC(struct unit_text) texts;
 	struct ir_module *program;
 	struct findings after;
@@ -55,10 +67,8 @@ struct trial {
 
 static void trial_release(struct trial *t)
 {
-	for (uint32_t i = 0; i < t->again.n; i++) {
-		ir_module_free(t->again.v[i].module);
+	for (uint32_t i = 0; i < t->again.n; i++)	/* the modules are the proof's */
 		free(t->again.v[i].error);
-	}
 	vec_release(&t->again);
 	vec_release(&t->parts);
 	vec_release(&t->texts);
@@ -81,39 +91,63 @@ static bool reads_file(const struct ir_module *m, const char *path)
 	return found;
 }
 
+/* Of the edited texts that a unit reads; 0 if it reads none. */
+static uint64_t text_digest(const struct trial *t, const struct ir_module *m)
+{
+	uint64_t h = 0;
+
+	for (uint32_t i = 0; i < t->files.n; i++)
+		if (reads_file(m, t->files.v[i].path))
+			h = hash_join(hash_join(h, hash_str(t->files.v[i].path) | 1), hash_bytes(t->files.v[i].text, t->files.v[i].n, 0)) | 1;
+	return h;
+}
+
+/* Lists the units that have code of an edited file, but those that are there already. */
+static int list_units(struct trial *t)
+{
+	const struct front_result *r = t->p->r;
+
+	for (uint32_t i = 0; i < r->parts.n; i++) {
+		const struct front_part *part = &r->parts.v[i];
+		struct fix_unit *unit = &t->p->units[i];
+		struct front_again a = { .unit = part->unit };
+		uint64_t h = text_digest(t, part->module);
+
+		unit->used = h != 0;
+		if (!h || (unit->module && unit->text == h))
+			continue;
+		if (!part->unit.path)
+			return error_set("how %s is compiled is not known (name its source, or give -p DIR)",
+					 part->module->units.n ? part->module->units.v[0].path : "a unit");
+		ir_module_free(unit->module);
+		unit->module = NULL;
+		unit->text = h;
+		a.unit.texts = t->texts.v;
+		a.unit.ntexts = t->texts.n;
+		vec_push(&t->again, a);
+		vec_push(&t->parts, i);
+	}
+	return 0;
+}
+
 /* Compiles every unit that has code of an edited file.  Negative: one does not compile. */
 static int compile(struct trial *t)
 {
-	const struct front_result *r = t->p->r;
+	int ret = 0;
 
 	for (uint32_t i = 0; i < t->files.n; i++) {
 		struct unit_text x = { t->files.v[i].path, t->files.v[i].text, t->files.v[i].n };
 
 		vec_push(&t->texts, x);
 	}
-	for (uint32_t i = 0; i < r->parts.n; i++) {
-		const struct front_part *part = &r->parts.v[i];
-		struct front_again a = { .unit = part->unit };
-		bool needed = false;
-
-		for (uint32_t k = 0; k < t->files.n; k++)
-			needed |= reads_file(part->module, t->files.v[k].path);
-		if (!needed)
-			continue;
-		if (!part->unit.path)
-			return error_set("how %s is compiled is not known (name its source, or give -p DIR)",
-					 part->module->units.n ? part->module->units.v[0].path : "a unit");
-		a.unit.texts = t->texts.v;
-		a.unit.ntexts = t->texts.n;
-		vec_push(&t->again, a);
-		vec_push(&t->parts, i);
-	}
-	if (t->again.n && front_again(t->again.v, t->again.n, t->p->o) < 0)
+	if (list_units(t) < 0 || (t->again.n && front_again(t->again.v, t->again.n, t->p->o) < 0))
 		return -1;
-	for (uint32_t i = 0; i < t->again.n; i++)
-		if (!t->again.v[i].module)
-			return error_set("the patched source does not compile: %s", t->again.v[i].error);
-	return 0;
+	for (uint32_t i = 0; i < t->again.n; i++) {
+		if (!t->again.v[i].module && ret == 0)
+			ret = error_set("the patched source does not compile: %s", t->again.v[i].error);
+		t->p->units[t->parts.v[i]].module = t->again.v[i].module;
+	}
+	return ret;
 }
 
 static int link_program(struct trial *t)
@@ -124,9 +158,7 @@ static int link_program(struct trial *t)
 	int ret;
 
 	for (uint32_t i = 0; i < r->parts.n; i++)
-		vec_push(&modules, r->parts.v[i].module);
-	for (uint32_t i = 0; i < t->again.n; i++)
-		modules.v[t->parts.v[i]] = t->again.v[i].module;
+		vec_push(&modules, t->p->units[i].used ? t->p->units[i].module : r->parts.v[i].module);
 	ret = ir_link(&t->program, modules.v, modules.n, &dups);
 	vec_release(&modules);
 	return ret;
@@ -366,6 +398,7 @@ void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 	const char **why = xcalloc(MAX(n, 1), sizeof(*why));	/* the first plans failed */
 
 	p->analyses = 0;
+	p->units = xcalloc(MAX(p->r->parts.n, 1), sizeof(*p->units));
 	for (uint32_t i = 0; i < n; i++) {
 		v[i].kept = true;
 		v[i].suspect = false;
@@ -386,6 +419,10 @@ void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 	}
 	for (uint32_t i = 0; i < n; i++)
 		v[i].why = v[i].kept ? NULL : why[i];
+	for (uint32_t i = 0; i < p->r->parts.n; i++)
+		ir_module_free(p->units[i].module);
+	free(p->units);
+	p->units = NULL;
 	free(why);
 	vec_release(&settled);
 	vec_release(&some);
