@@ -152,8 +152,6 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 	sim_release(&first);
 }
 
-/* Plans for one of the things that calls of the function make.  *sure: only by places that the text is sure to
- * have; then, whether the plan is so. */
 /* What a simulation depends on, variables that are cleared aside. */
 static uint64_t sim_digest(const struct plan_sim *sim)
 {
@@ -179,6 +177,8 @@ static void run_once(struct fix_planner *p, struct plan_sim *sim)
 		vec_push(&p->overflows, h);
 }
 
+/* Plans for one of the things that calls of the function make.  *sure: only by places that the text is sure to
+ * have; then, whether the plan is so. */
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
 		     uint32_t birth, const struct way *way, bool *sure)
 {
