@@ -256,7 +256,7 @@ static void find_calls(struct inserts *out, const struct formats *s, const struc
 static struct ir_inst make_inst(struct ir_module *m, const struct ir_inst *after, enum ir_opcode op, uint32_t nops)
 {
 	struct ir_inst in = { .op = op, .cls = IR_C_INT, .res = IR_NONE, .block = after->block, .pos = after->pos,
-			      .nops = nops };
+			      .member = IR_NONE, .nops = nops };
 
 	in.ops = arena_array(&m->arena, ir_ref, nops);
 	return in;
@@ -268,7 +268,6 @@ static struct ir_inst make_call(struct ir_module *m, const struct ir_inst *after
 
 	in.cls = IR_C_VOID;
 	in.flags = IR_F_IMPLICIT;
-	in.member = after->member;
 	in.ops[0] = IR_REF(IR_R_FUNC, x->func);
 	in.ops[1] = x->arg;
 	if (x->nth)
