@@ -302,7 +302,7 @@ static void walk_again(struct work *w, struct vfg_stats *stats)
 	for (uint32_t i = 0; w->o->second && i < w->src->n; i++) {
 		struct judged *j = &w->j[i], now = {0};
 
-		if (!leaks(j->verdict))
+		if (!leaks(j->verdict) || !(j->guesses & (WALK_GUESS_WRITTEN | WALK_GUESS_INIT)))
 			continue;
 		if (!k) {
 			d = detect_new(w->g, w->o);
@@ -352,6 +352,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	w.j = xcalloc(MAX(src.n, 1), sizeof(*w.j));
 	w.known = xcalloc(MAX(src.n, 1), sizeof(*w.known));
 	walker_find_returns(g);
+	vfg__find_looked(g);
 	if (opt.store)
 		judge_new(&w, stats);
 	else

@@ -311,6 +311,23 @@ static uint64_t holder_locs_answer(const struct vkeep *k, uint32_t func, uint32_
 	return h;
 }
 
+static uint64_t looked_answer(const struct vkeep *k, uint32_t obj)
+{
+	struct sbits taken = {0}, read = {0};
+	uint64_t h;
+
+	for (uint32_t l = pta_obj(k->g->p, obj)->first_loc; l != IR_NONE; l = pta_loc(k->g->p, l)->next) {
+		if (sbits_test(&k->g->taken, l))
+			sbits_set(&taken, l);
+		if (sbits_test(&k->g->read, l))
+			sbits_set(&read, l);
+	}
+	h = hash_join(locs_digest(k, &taken), locs_digest(k, &read));
+	sbits_release(&taken);
+	sbits_release(&read);
+	return h;
+}
+
 static uint64_t compute(struct vkeep *k, struct trace_item t)
 {
 	const struct vfg *g = k->g;
@@ -345,6 +362,10 @@ static uint64_t compute(struct vkeep *k, struct trace_item t)
 		return holders_answer(k, t.a);
 	case FACT_GLOBAL:
 		return ident_global_digest(&g->ids, t.a);
+	case FACT_LOOKED:
+		return looked_answer(k, t.a);
+	case FACT_NULL:
+		return nulls_may_be(&g->nulls, t.a, t.b);
 	case FACT_OTHER:
 	case FACT__END:
 		break;
@@ -385,6 +406,8 @@ static const struct about_fact {
 	[FACT_OBJECT] = { ABOUT_OBJECT, ABOUT_NOTHING },
 	[FACT_HOLDERS] = { ABOUT_OBJECT, ABOUT_NOTHING },
 	[FACT_GLOBAL] = { ABOUT_GLOBAL, ABOUT_NOTHING },
+	[FACT_LOOKED] = { ABOUT_OBJECT, ABOUT_NOTHING },
+	[FACT_NULL] = { ABOUT_FUNC, ABOUT_NUMBER },
 };
 
 static void put_name(const struct vkeep *k, unsigned about, uint32_t x, struct sbuf *out)
@@ -447,6 +470,8 @@ static bool is_possible(const struct vkeep *k, struct trace_item t)
 		return t.b < pta_ssa(k->g->p, t.a)->nvalues;
 	case FACT_HOLDER_LOCS:
 		return t.b < mssa_func(k->g->s, t.a)->nregions;
+	case FACT_NULL:
+		return t.b < f->nparams;
 	case FACT_VISIBLE:
 		return t.b < f->ninsts && k->g->visible[t.a];
 	default:
