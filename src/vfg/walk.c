@@ -889,6 +889,11 @@ void walker_know(struct walker *w, const struct latches *l)
 	w->latches = l;
 }
 
+void walker_ask(struct walker *w, const struct vfg_second *s)
+{
+	w->second = s;
+}
+
 bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)
 {
 	struct chain c = { 1, { { src->func, src->inst } } };
