@@ -240,9 +240,10 @@ struct plan_path {
 	struct sbits locs;	/* where it may be */
 };
 
-/* A call that can release an argument. */
+/* A call that may release an argument, by the sets of what functions free. */
 struct plan_release {
 	uint32_t func, inst, callee, arg;
+	bool asked, frees;	/* is it known yet?  Then, does it? */
 };
 
 /* A variable that a plan adds to a function, for what is first made at an instruction. */
@@ -264,6 +265,8 @@ struct fix_planner {
 	const struct pta *p;
 	struct arena arena;
 	bool usable;
+	struct plan_closure *closure;
+	struct sbits blobs;		/* locs of memory that is not told apart */
 	struct bits outlives;		/* objects that can be reached from globals or unknown code */
 	struct plan_effects *fx;	/* by function */
 	struct plan_summary **params;	/* by function and parameter */
@@ -306,6 +309,8 @@ struct plan_sim {
 	VEC(struct plan_keep) keeps;
 	struct plan_clears clears;	/* where others have the object, or freed it: the keeper forgets it */
 	struct sbits objs;		/* what the object may be for the points-to analysis */
+	struct sbits holders;		/* locs that may hold a pointer to them; see has_holders */
+	bool has_holders;
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
 	struct bits wide;		/* vregs that are used in other blocks */
@@ -363,6 +368,18 @@ bool pval_meet(struct plan_val *a, struct plan_val b);
 /* False: cannot be. */
 bool pval_refine(struct plan_val *a, enum ir_pred pred, int64_t c);
 enum ir_pred pval_negate(enum ir_pred p);
+
+/* ---- closure.c --- */
+
+struct plan_closure *closure_new(const struct pta *p);
+void closure_free(struct plan_closure *c);
+/* The objects that these locs are of, and all that they lead to.  locs is a set of the points-to analysis itself
+ * (pta_points_to(), pta_cell()): it is known by its address. */
+const struct bits *closure_of(struct plan_closure *c, const struct sbits *locs);
+const struct sbits *closure_objs(struct plan_closure *c, const struct sbits *locs);	/* the same, sparse */
+const struct sbits *closure_locs(struct plan_closure *c, const struct sbits *locs);	/* all their locs */
+/* The locs that may hold a pointer to an object. */
+const struct sbits *closure_holders(struct plan_closure *c, uint32_t obj);
 
 /* ---- effects.c ---------------------------------------------------------- */
 

@@ -232,7 +232,7 @@ void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct
 
 bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
 {
-	struct bits objs = {0};
+	const struct bits *objs = NULL;
 	bool found = false;
 
 	if (s->phase == PHASE_BEFORE || pval_decide(sim_val(sim, s, r), IR_P_EQ, 0) == 1)
@@ -243,16 +243,13 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 
 		if (s->cells[i].hold == HOLD_NO || (o == IR_NONE && !(q && q->out != IR_NONE)))
 			continue;
-		if (!objs.w) {
-			bits_init(&objs, pta_nobjs(sim->pl->p));
-			pta_reach(sim->pl->p, pta_points_to(sim->pl->p, sim->func, r), &objs);
-		}
-		found = o != IR_NONE && bits_test(&objs, o);
+		if (!objs)
+			objs = closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, r));
+		found = o != IR_NONE && bits_test(objs, o);
 		if (q)
 			SBITS_FOREACH(l, &q->locs)
-				found |= bits_test(&objs, pta_loc(sim->pl->p, l)->obj);
+				found |= bits_test(objs, pta_loc(sim->pl->p, l)->obj);
 	}
-	bits_release(&objs);
 	return found;
 }
 
@@ -300,7 +297,7 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 {
 	const struct sbits *pts = pta_points_to(sim->pl->p, sim->func, v);
 	struct plan_val val = sim_val(sim, s, v);
-	struct bits objs = {0};
+	const struct bits *objs;
 
 	if (sim_leads_to(sim, s, v))
 		sim_escape(sim, s, inst);
@@ -308,16 +305,14 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 		s->shown |= birth_bit(val.birth);
 	if (!pts->n || !sim_owns_any(sim, s))
 		return;
-	bits_init(&objs, pta_nobjs(sim->pl->p));
-	pta_reach(sim->pl->p, pts, &objs);
+	objs = closure_of(sim->pl->closure, pts);
 	for (uint32_t i = 0; i < sim->births.n; i++)
 		if (bits_test(&sim->bases, i) && !(s->shown & birth_bit(i)))
 			SBITS_FOREACH(o, &sim->births.v[i].objs)
-				if (bits_test(&objs, o)) {
+				if (bits_test(objs, o)) {
 					s->shown |= birth_bit(i);
 					break;
 				}
-	bits_release(&objs);
 }
 
 /* What is known of the memory of a path no longer holds. */
