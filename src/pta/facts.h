@@ -26,6 +26,7 @@ enum fact {
 	FACT_OBJECT,		/* a: object */
 	FACT_HOLDERS,		/* a: object.  Heap objects that may hold it */
 	FACT_GLOBAL,		/* a: global */
+	FACT_NULLS,		/* a: function, b: parameter.  Is a caller seen to pass null there? */
 	FACT_OTHER,		/* something that no answer is kept of */
 	FACT__END
 };

@@ -381,6 +381,8 @@ static uint64_t compute(struct vkeep *k, struct trace_item t)
 		return holders_answer(k, t.a);
 	case FACT_GLOBAL:
 		return ident_global_digest(&g->ids, t.a);
+	case FACT_NULLS:
+		return nulls_may_be(&g->nulls, t.a, t.b);
 	case FACT_OTHER:
 	case FACT__END:
 		break;
@@ -421,6 +423,7 @@ static const struct about_fact {
 	[FACT_OBJECT] = { ABOUT_OBJECT, ABOUT_NOTHING },
 	[FACT_HOLDERS] = { ABOUT_OBJECT, ABOUT_NOTHING },
 	[FACT_GLOBAL] = { ABOUT_GLOBAL, ABOUT_NOTHING },
+	[FACT_NULLS] = { ABOUT_FUNC, ABOUT_NUMBER },
 };
 
 static void put_name(const struct vkeep *k, unsigned about, uint32_t x, struct sbuf *out)
@@ -481,6 +484,8 @@ static bool is_possible(const struct vkeep *k, struct trace_item t)
 	switch (t.kind) {
 	case FACT_POINTS_TO:
 		return t.b < pta_ssa(k->g->p, t.a)->nvalues;
+	case FACT_NULLS:
+		return t.b < f->nparams;
 	case FACT_HOLDER_LOCS:
 		return t.b < mssa_func(k->g->s, t.a)->nregions;
 	case FACT_VISIBLE:

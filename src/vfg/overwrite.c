@@ -412,7 +412,8 @@ static bool reads(const struct vfg *g, uint32_t func, uint32_t inst, const struc
 static bool lost_later(const struct vfg *g, struct detect *d, const struct vsource *src, uint32_t put, const struct place *p,
 		       enum vfg_loss *how)
 {
-	bool program, again;
+	bool program, again, taken = false;
+	struct trace *trace;
 	uint8_t linkage;
 
 	if (IR_KIND(p->base) != IR_R_GLOBAL)
@@ -426,11 +427,12 @@ static bool lost_later(const struct vfg *g, struct detect *d, const struct vsour
 		return false;
 	*how = again ? LOSS_NEXT_CALL : LOSS_PARKED;
 	trace_note(FACT_OTHER, 0, 0);	/* all of the program */
-	for (uint32_t f = 0; f < g->m->funcs.n; f++)
-		for (uint32_t i = 0; i < g->m->funcs.v[f].ninsts; i++)
-			if (takes(g, f, i, &p->locs) || (!again && reads(g, f, i, &p->locs)))
-				return false;
-	return clean_way(g, d, src->func, IR_NONE, put, p);
+	trace = trace_pause();
+	for (uint32_t f = 0; f < g->m->funcs.n && !taken; f++)
+		for (uint32_t i = 0; i < g->m->funcs.v[f].ninsts && !taken; i++)
+			taken = takes(g, f, i, &p->locs) || (!again && reads(g, f, i, &p->locs));
+	trace_resume(trace);
+	return !taken && clean_way(g, d, src->func, IR_NONE, put, p);
 }
 
 bool vfg__overwritten(const struct vfg *g, struct detect *d, const struct vsource *src, struct vfg_lost *out)
