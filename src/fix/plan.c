@@ -27,16 +27,32 @@ struct fix_planner *fix_planner_new(const struct ir_module *m, const struct mode
 	p->usable = !st.gave_up;
 	p->params = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->params));
 	p->makers = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->makers));
+	p->sources = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->sources));
 	p->reach = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->reach));
 	if (p->usable)
 		effects_build(p);
 	return p;
 }
 
+static void drop_sims(struct fix_planner *p)
+{
+	for (uint32_t i = 0; i < p->sims.n; i++) {
+		sim_release(p->sims.v[i]);
+		free(p->sims.v[i]);
+	}
+	vec_clear(&p->sims);
+	p->nnodes = 0;
+}
+
 void fix_planner_free(struct fix_planner *p)
 {
 	if (!p)
 		return;
+	drop_sims(p);
+	vec_release(&p->sims);
+	for (uint32_t i = 0; i < p->m->funcs.n; i++)
+		sim_sources_free(p->sources[i]);
+	free(p->sources);
 	effects_release(p);
 	vec_release(&p->cells);
 	vec_release(&p->contexts);
@@ -62,41 +78,22 @@ void fix_plan_release(struct fix_plan *plan)
 
 /* ---- the set M --------------------------------------------------------------- */
 
-/* Which slots does the object of this source get into? */
-static void slots_of(const struct plan_sim *sim, const struct plan_birth *b, struct bits *slots)
-{
-	const struct ir_inst *in = &sim->f->insts[b->inst];
-	const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
-	struct bits vregs;
-
-	bits_init(&vregs, sim->f->nvregs + 1);
-	if (o && o->param + 1 < in->nops && IR_KIND(in->ops[o->param + 1]) == IR_R_SLOT)
-		bits_set(slots, IR_IDX(in->ops[o->param + 1]));
-	else if ((!o || o->param == PLAN_RESULT) && in->res != IR_NONE)
-		bits_set(&vregs, in->res);
-	plan_spread(sim->f, &vregs, slots);
-	bits_release(&vregs);
-}
-
 /* The set M: this source, and those of objects that can be in the same variables and are
  * released in the same way. */
 static void find_set(struct plan_sim *sim, uint32_t birth, bool alone)
 {
-	struct bits mine, theirs;
+	const struct plan_sources *x = sim_sources(sim->pl, sim->func);
+	struct bits both;
 
-	bits_init(&mine, sim->f->nslots + 1);
-	bits_init(&theirs, sim->f->nslots + 1);
+	bits_init(&both, sim->f->nslots + 1);
 	sim->births.v[birth].follow = true;
-	slots_of(sim, &sim->births.v[birth], &mine);
 	for (uint32_t i = 0; i < sim->births.n && !alone; i++) {
-		bits_zero(&theirs);
-		slots_of(sim, &sim->births.v[i], &theirs);
-		bits_and(&theirs, &mine);
-		if (bits_count(&theirs) && sim->births.v[i].inner == sim->births.v[birth].inner && summary_same_releaser(sim->births.v[i].effect, sim->births.v[birth].effect))
+		bits_copy(&both, &x->slots[i]);
+		bits_and(&both, &x->slots[birth]);
+		if (bits_next(&both, 0) != UINT32_MAX && sim->births.v[i].inner == sim->births.v[birth].inner && summary_same_releaser(sim->births.v[i].effect, sim->births.v[birth].effect))
 			sim->births.v[i].follow = true;
 	}
-	bits_release(&mine);
-	bits_release(&theirs);
+	bits_release(&both);
 }
 
 /* Does the set leave out a source that may take over the object of another, as realloc() does? */
@@ -136,22 +133,6 @@ static const struct way {
 	{ .keeper = true, .guarded = true, .alone = true },
 };
 
-/* What a variable of the plan's own must forget, and where. */
-static void find_clears(struct plan_sim *sim, uint32_t birth)
-{
-	struct plan_sim first;
-
-	sim_init(&first, sim->pl, sim->func);
-	sim_find_births(&first);
-	find_set(&first, birth, false);
-	first.keeper = true;
-	first.guarded = sim->guarded;
-	sim_run(&first);
-	if (!first.overflow && !first.odd)
-		select_clears(&first, &sim->clears);
-	sim_release(&first);
-}
-
 /* What a simulation depends on, variables that are cleared aside. */
 static uint64_t sim_digest(const struct plan_sim *sim)
 {
@@ -164,7 +145,7 @@ static uint64_t sim_digest(const struct plan_sim *sim)
 
 /* As sim_run(), but a set M that was too much in this function before is not followed again: the
  * sources of a large function that share a variable have one set, and as many findings as sources. */
-static void run_once(struct fix_planner *p, struct plan_sim *sim)
+static void run_unless(struct fix_planner *p, struct plan_sim *sim)
 {
 	uint64_t h = sim_digest(sim);
 
@@ -177,6 +158,58 @@ static void run_once(struct fix_planner *p, struct plan_sim *sim)
 		vec_push(&p->overflows, h);
 }
 
+/* Do two follow the same objects in the same way? */
+static bool is_same_sim(const struct plan_sim *a, const struct plan_sim *b)
+{
+	if (a->func != b->func || a->keeper != b->keeper || a->guarded != b->guarded || a->zeroed != b->zeroed || a->alone != b->alone ||
+	    a->clears.n != b->clears.n)
+		return false;
+	for (uint32_t i = 0; i < a->births.n; i++)
+		if (a->births.v[i].follow != b->births.v[i].follow)
+			return false;
+	for (uint32_t i = 0; i < a->clears.n; i++)
+		if (a->clears.v[i].pos != b->clears.v[i].pos || a->clears.v[i].from != b->clears.v[i].from || a->clears.v[i].to != b->clears.v[i].to)
+			return false;
+	return true;
+}
+
+/* Runs a simulation, or finds that it was run before: the findings of a function, and the ways to plan, often want the same.
+ * Takes *sim; the result is the planner's, and there until the next call. */
+static struct plan_sim *run_once(struct fix_planner *p, struct plan_sim *sim)
+{
+	enum { MANY_NODES = 30000 };
+	struct plan_sim *s;
+
+	for (uint32_t i = 0; i < p->sims.n; i++)
+		if (is_same_sim(p->sims.v[i], sim)) {
+			sim_release(sim);
+			return p->sims.v[i];
+		}
+	if (p->nnodes > MANY_NODES)
+		drop_sims(p);
+	s = xmalloc(sizeof(*s));
+	*s = *sim;
+	run_unless(p, s);
+	p->nnodes += s->nodes.n;
+	vec_push(&p->sims, s);
+	return s;
+}
+
+/* What a variable of the plan's own must forget, and where. */
+static void find_clears(struct plan_sim *sim, uint32_t birth)
+{
+	struct plan_sim first, *done;
+
+	sim_init(&first, sim->pl, sim->func);
+	sim_find_births(&first);
+	find_set(&first, birth, false);
+	first.keeper = true;
+	first.guarded = sim->guarded;
+	done = run_once(sim->pl, &first);
+	if (!done->overflow && !done->odd)
+		select_clears(done, &sim->clears);
+}
+
 /* Plans for one of the things that calls of the function make.  *sure: only by places that the text is sure to
  * have; then, whether the plan is so. */
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
@@ -185,6 +218,7 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way->plain || *sure };
 	struct plan_sim sim;
 
+	*sure = false;
 	sim_init(&sim, p, func);
 	sim_find_births(&sim);
 	find_set(&sim, birth, way->alone);
@@ -194,24 +228,21 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 	sim.alone = way->alone;
 	if (way->clears)
 		find_clears(&sim, birth);
-	r.sim = &sim;
-	if (way->alone && !is_taken_over(&sim)) {
+	if (way->alone && !is_taken_over(&sim))
 		plan->refused = "there is nobody to leave out";
-		goto done;
-	}
-	if (way->clears && !sim.clears.n) {
+	else if (way->clears && !sim.clears.n)
 		plan->refused = "there is nothing to forget";
-		goto done;
+	if (plan->refused) {
+		sim_release(&sim);
+		return false;
 	}
-	run_once(p, &sim);
-	if (sim.overflow)
+	r.sim = run_once(p, &sim);
+	if (r.sim->overflow)
 		plan->refused = "the function has too many paths";
-	else if (sim.odd)
-		plan->refused = arena_printf(arena, "the function cannot be followed: %s", sim.odd);
+	else if (r.sim->odd)
+		plan->refused = arena_printf(arena, "the function cannot be followed: %s", r.sim->odd);
 	else
 		select_places(&r);
-done:
-	sim_release(&sim);
 	*sure = !plan->refused && !r.awkward;
 	return !plan->refused;
 }

@@ -259,6 +259,12 @@ struct plan_slot_of {
 	bool functions;
 };
 
+/* The sources of a function, with all that its callees are known to do. */
+struct plan_sources {
+	struct plan_births births;	/* none of them followed */
+	struct bits *slots;		/* by source: variables that its object gets into */
+};
+
 struct fix_planner {
 	const struct ir_module *m;
 	const struct model_set *models;
@@ -273,6 +279,9 @@ struct fix_planner {
 	VEC(struct plan_context *) contexts;	/* in the arena */
 	VEC(uint64_t) overflows;	/* simulations that had too many nodes (plan.c) */
 	struct plan_maker *makers;	/* by function */
+	struct plan_sources **sources;	/* by function; NULL: not asked for yet */
+	VEC(struct plan_sim *) sims;	/* that plans were made by: findings that are alike ask for the same again */
+	uint32_t nnodes;		/* of all of them */
 	struct plan_reach **reach;	/* by function and parameter */
 	VEC(struct plan_cell_summary *) cells;
 	unsigned depth;			/* of simulations inside simulations */
@@ -299,6 +308,7 @@ struct plan_sim {
 	int64_t cell_off;
 	const struct plan_context *context;	/* what is known of the others, or NULL */
 	struct plan_births births;	/* else the sources */
+	bool borrowed;			/* what is in them is the planner's */
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
 	VEC(struct plan_path) paths;
 	bool alone;			/* one source is followed, even if others make such objects */
@@ -335,6 +345,9 @@ struct plan_sim {
 void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func);
 /* All sources of the function, none of them followed yet. */
 void sim_find_births(struct plan_sim *s);
+/* The same, found once; outside of simulations alone, where callees are asked without a limit. */
+const struct plan_sources *sim_sources(struct fix_planner *pl, uint32_t func);
+void sim_sources_free(struct plan_sources *x);
 void sim_release(struct plan_sim *s);
 void sim_run(struct plan_sim *s);
 

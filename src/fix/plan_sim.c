@@ -427,7 +427,7 @@ void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func)
 	s->freed_at = s->escaped_at = IR_NONE;
 }
 
-void sim_find_births(struct plan_sim *s)
+static void find_births(struct plan_sim *s)
 {
 	for (uint32_t i = 0; i < s->f->ninsts; i++) {
 		uint32_t first = s->births.n;
@@ -449,9 +449,74 @@ void sim_find_births(struct plan_sim *s)
 	}
 }
 
+/* Which slots does the object of this source get into? */
+static void slots_of(const struct plan_sim *sim, const struct plan_birth *b, struct bits *slots)
+{
+	const struct ir_inst *in = &sim->f->insts[b->inst];
+	const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
+	struct bits vregs;
+
+	bits_init(&vregs, sim->f->nvregs + 1);
+	if (o && o->param + 1 < in->nops && IR_KIND(in->ops[o->param + 1]) == IR_R_SLOT)
+		bits_set(slots, IR_IDX(in->ops[o->param + 1]));
+	else if ((!o || o->param == PLAN_RESULT) && in->res != IR_NONE)
+		bits_set(&vregs, in->res);
+	plan_spread(sim->f, &vregs, slots);
+	bits_release(&vregs);
+}
+
+const struct plan_sources *sim_sources(struct fix_planner *pl, uint32_t func)
+{
+	struct plan_sources *x = pl->sources[func];
+	struct plan_sim sim;
+
+	assert(pl->depth == 0);
+	if (x)
+		return x;
+	sim_init(&sim, pl, func);
+	find_births(&sim);
+	x = pl->sources[func] = xcalloc(1, sizeof(*x));
+	x->births = sim.births;
+	memset(&sim.births, 0, sizeof(sim.births));
+	x->slots = xcalloc(MAX(x->births.n, 1), sizeof(*x->slots));
+	for (uint32_t i = 0; i < x->births.n; i++) {
+		bits_init(&x->slots[i], sim.f->nslots + 1);
+		slots_of(&sim, &x->births.v[i], &x->slots[i]);
+	}
+	sim_release(&sim);
+	return x;
+}
+
+void sim_sources_free(struct plan_sources *x)
+{
+	for (uint32_t i = 0; x && i < x->births.n; i++) {
+		sbits_release(&x->births.v[i].objs);
+		bits_release(&x->slots[i]);
+	}
+	if (x) {
+		vec_release(&x->births);
+		free(x->slots);
+	}
+	free(x);
+}
+
+void sim_find_births(struct plan_sim *s)
+{
+	const struct plan_sources *x;
+
+	if (s->pl->depth) {
+		find_births(s);
+		return;
+	}
+	x = sim_sources(s->pl, s->func);
+	s->borrowed = true;
+	for (uint32_t i = 0; i < x->births.n; i++)
+		vec_push(&s->births, x->births.v[i]);
+}
+
 void sim_release(struct plan_sim *s)
 {
-	for (uint32_t i = 0; i < s->births.n; i++)
+	for (uint32_t i = 0; i < s->births.n && !s->borrowed; i++)
 		sbits_release(&s->births.v[i].objs);
 	for (uint32_t i = 0; i < s->nodes.n; i++) {
 		pstate_release(&s->nodes.v[i].s);
