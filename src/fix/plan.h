@@ -271,6 +271,7 @@ struct fix_planner {
 	VEC(uint64_t) overflows;	/* simulations that had too many nodes (plan.c) */
 	struct plan_maker *makers;	/* by function */
 	struct plan_reach **reach;	/* by function and parameter */
+	uint8_t **looks;		/* by function, parameter and kind (plan_looks.c) */
 	VEC(struct plan_cell_summary *) cells;
 	unsigned depth;			/* of simulations inside simulations */
 	VEC(struct plan_name) names;	/* of variables that plans made */
@@ -396,6 +397,14 @@ const struct plan_reach *reach_of_param(struct fix_planner *pl, uint32_t func, u
  * argument may lead there. */
 bool reach_misses(const struct plan_sim *sim, const struct plan_state *s, uint32_t inst, uint32_t callee, uint32_t arg,
 		  const struct plan_cell *c);
+
+/* ---- looks.c --- */
+
+enum plan_look { LOOK_OBJ, LOOK_SAVE, LOOK_LIST, LOOK__KINDS };
+
+/* Does the function do no more with its argument (from 0; one of the variable ones, too) than to look at what it points to, or
+ * write there?  Nobody keeps it or frees it then.  *returned: the result may be a pointer to it. */
+bool looks_only(struct fix_planner *pl, uint32_t func, uint32_t arg, bool *returned);
 
 /* ---- call.c -------------------------------------------------------------- */
 

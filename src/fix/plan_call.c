@@ -482,7 +482,7 @@ static bool is_handed_back(const struct call *c, uint32_t g, uint32_t arg, bool 
 static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
 {
 	const struct plan_summary *sum;
-	bool ok, nonnull;
+	bool ok, nonnull, returned;
 
 	if (!pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[arg])->n)
 		return true;
@@ -490,7 +490,7 @@ static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
 	ok = sum != NULL;
 	for (uint32_t i = 0; ok && i < sum->n; i++)
 		ok = !(sum->out[i].doubt & DOUBT_ESCAPED) && !sum->out[i].returned;
-	return ok || is_handed_back(c, g, arg, &nonnull);
+	return ok || is_handed_back(c, g, arg, &nonnull) || (looks_only(c->sim->pl, g, arg - 1, &returned) && !returned);
 }
 
 /* What is known of the result before it is asked what becomes of the object. */
@@ -710,6 +710,15 @@ static bool by_cell(struct call *c, struct plan_state *s, uint32_t g, struct pla
 	return true;
 }
 
+static bool is_doubtful(const struct plan_summary *sum)
+{
+	bool doubt = !sum->known;
+
+	for (uint32_t i = 0; i < sum->n && !doubt; i++)
+		doubt = sum->out[i].doubt || sum->out[i].ret_hold == HOLD_MAY || (sum->out[i].returned && sum->out[i].ret_hold == HOLD_NO);
+	return doubt;
+}
+
 /* What the callee does with its parameter, given the other arguments that are constants. */
 static const struct plan_summary *summary_of_call(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t param)
 {
@@ -726,10 +735,36 @@ static const struct plan_summary *summary_of_call(const struct call *c, const st
 	return summary_in_context(c->sim->pl, g, param, given, n);
 }
 
+/* What the callee does with the only argument that leads to the object.  False: that is not known. */
+static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg, struct plan_val val)
+{
+	struct fix_planner *pl = c->sim->pl;
+	const struct plan_summary *sum = arg <= pl->m->funcs.v[g].nparams ? summary_of_call(c, s, g, arg - 1) : NULL;
+	struct plan_summary looked = { .known = true, .n = 1, .out[0] = { .phase = PHASE_ALIVE, .ret_hold = HOLD_MAY, .returned = true } };
+	bool returned;
+
+	if ((!sum || is_doubtful(sum)) && looks_only(pl, g, arg - 1, &returned)) {
+		if (sum && sum->known)
+			looked = *sum;
+		for (uint32_t i = 0; i < looked.n; i++) {
+			looked.out[i].doubt = 0;
+			looked.out[i].returned &= returned;
+			looked.out[i].ret_hold = returned ? looked.out[i].ret_hold : HOLD_NO;
+		}
+		sum = &looked;
+	}
+	for (uint32_t i = 0; sum && sum->known && i < sum->n; i++) {
+		struct plan_state one;
+
+		pstate_copy(&one, s);
+		one_outcome(c, &one, g, arg_hold(c, s, arg), &sum->out[i], val);
+	}
+	return sum && sum->known;
+}
+
 static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
 	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s, g);
-	const struct plan_summary *sum = NULL;
 	struct plan_val val = value_of_result(c, s, g);
 
 	for (uint32_t i = 1; i < c->in->nops; i++) {
@@ -741,17 +776,7 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 			sim_escape(c->sim, s, c->inst);	/* what holds it is kept, and it with that */
 		show_others(c, s, c->in->ops[i]);
 	}
-	if (k && k != IR_NONE && k <= c->sim->pl->m->funcs.v[g].nparams)
-		sum = summary_of_call(c, s, g, k - 1);
-	if (sum && sum->known) {
-		enum plan_hold h = arg_hold(c, s, k);
-
-		for (uint32_t i = 0; i < sum->n; i++) {
-			struct plan_state one;
-
-			pstate_copy(&one, s);
-			one_outcome(c, &one, g, h, &sum->out[i], val);
-		}
+	if (k && k != IR_NONE && by_summary(c, s, g, k, val)) {
 		pstate_release(s);
 		return;
 	}
