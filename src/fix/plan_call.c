@@ -757,38 +757,93 @@ static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, u
 		struct plan_state one;
 
 		pstate_copy(&one, s);
+		if (sim_owns_any(c->sim, s) && (sum->out[i].doubt || sum->out[i].returned))
+			show_others(c, &one, c->in->ops[arg]);
 		one_outcome(c, &one, g, arg_hold(c, s, arg), &sum->out[i], val);
 	}
 	return sum && sum->known;
+}
+
+/* By what the callee may do to such objects. */
+static void by_effects(struct call *c, struct plan_state *s, uint32_t g, bool reaches, struct plan_val val)
+{
+	const struct plan_sim *sim = c->sim;
+
+	if (reaches)
+		by_sets(c, s, g);
+	leave(c, s, g);
+	set_result(c, s, reaches && c->in->res != IR_NONE &&
+			 (!sim->objs.n || may_be_object(sim, pta_points_to(sim->pl->p, sim->func, IR_VREG(c->in->res))))
+			 ? HOLD_MAY : HOLD_NO, val);
+	push(c, s);
+}
+
+static bool is_through(const struct call *c, const struct plan_state *s, uint32_t arg)
+{
+	return s->phase != PHASE_BEFORE && arg_hold(c, s, arg) == HOLD_NO && arg_reaches(c, s, arg);
+}
+
+/* What holds the object is given to the callee by one argument, and kept, or freed, on some ways only, which the result tells:
+ * so is the object.  False: it is not so. */
+static bool by_holder(struct call *c, struct plan_state *s, uint32_t g, bool reaches, struct plan_val val)
+{
+	const struct plan_summary *sum;
+	uint32_t arg = IR_NONE, n = 0;
+
+	for (uint32_t i = 1; i < c->in->nops; i++)
+		if (is_through(c, s, i) && !is_only_looked_at(c, g, i)) {
+			arg = i;
+			n++;
+		}
+	if (n != 1 || arg > c->sim->pl->m->funcs.v[g].nparams)
+		return false;
+	sum = summary_of_call(c, s, g, arg - 1);
+	if (!sum->known || sum->n < 2)
+		return false;
+	for (uint32_t i = 0; i < sum->n; i++) {
+		const struct plan_outcome *o = &sum->out[i];
+		struct plan_state one;
+
+		if (o->phase == PHASE_BEFORE && pval_decide(sim_val(c->sim, s, c->in->ops[arg]), IR_P_NE, 0) == 1)
+			continue;
+		pstate_copy(&one, s);
+		if (o->phase == PHASE_FREED || o->doubt || o->returned) {
+			sim_escape(c->sim, &one, c->inst);
+			show_others(c, &one, c->in->ops[arg]);
+		}
+		if (o->phase == PHASE_FREED || o->doubt & DOUBT_FREED)
+			doubt_freed(c, &one);
+		by_effects(c, &one, g, reaches, o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : val);
+	}
+	pstate_release(s);
+	return true;
 }
 
 static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
 	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s, g);
 	struct plan_val val = value_of_result(c, s, g);
+	bool direct = k && k != IR_NONE;
 
-	for (uint32_t i = 1; i < c->in->nops; i++) {
-		bool through = s->phase != PHASE_BEFORE && arg_hold(c, s, i) == HOLD_NO && arg_reaches(c, s, i);
-
-		if ((!through && !sim_owns_any(c->sim, s)) || is_only_looked_at(c, g, i))
-			continue;
-		if (through)
+	for (uint32_t i = 1; i < c->in->nops; i++)
+		if (sim_owns_any(c->sim, s) && !is_through(c, s, i) && !(direct && i == k) && !is_only_looked_at(c, g, i))
+			show_others(c, s, c->in->ops[i]);
+	if (!direct && by_holder(c, s, g, k != IR_NONE, val))
+		return;
+	for (uint32_t i = 1; i < c->in->nops; i++)
+		if (is_through(c, s, i) && !is_only_looked_at(c, g, i)) {
 			sim_escape(c->sim, s, c->inst);	/* what holds it is kept, and it with that */
-		show_others(c, s, c->in->ops[i]);
-	}
-	if (k && k != IR_NONE && by_summary(c, s, g, k, val)) {
+			show_others(c, s, c->in->ops[i]);
+		}
+	if (direct && by_summary(c, s, g, k, val)) {
 		pstate_release(s);
 		return;
 	}
+	if (direct && sim_owns_any(c->sim, s) && !is_only_looked_at(c, g, k))
+		show_others(c, s, c->in->ops[k]);
 	if (k == 0 && by_cell(c, s, g, val))
 		return;
-	if (k != IR_NONE)
-		by_sets(c, s, g);
-	leave(c, s, g);
-	set_result(c, s, k != IR_NONE && c->in->res != IR_NONE &&
-			 (!c->sim->objs.n || may_be_object(c->sim, pta_points_to(c->sim->pl->p, c->sim->func, IR_VREG(c->in->res))))
-			 ? HOLD_MAY : HOLD_NO, val);
-	push(c, s);
+	by_effects(c, s, g, k != IR_NONE, val);
 }
 
 static void by_nobody(struct call *c, struct plan_state *s)
