@@ -405,6 +405,8 @@ enum plan_look { LOOK_OBJ, LOOK_SAVE, LOOK_LIST, LOOK__KINDS };
 /* Does the function do no more with its argument (from 0; one of the variable ones, too) than to look at what it points to, or
  * write there?  Nobody keeps it or frees it then.  *returned: the result may be a pointer to it. */
 bool looks_only(struct fix_planner *pl, uint32_t func, uint32_t arg, bool *returned);
+/* The same for the pointers that are in the memory that the argument points to. */
+bool looks_only_within(struct fix_planner *pl, uint32_t func, uint32_t arg);
 
 /* ---- call.c -------------------------------------------------------------- */
 
@@ -476,6 +478,11 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 void sim_unshow(struct plan_state *s, uint32_t birth);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
+/* The objects that this pointer leads to, as far as through memory that others do not see: an object that nobody has been shown is
+ * in no other.  hops: without those that it points to itself. */
+void sim_reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits *objs);
+/* Does it lead, through such memory, to one that nobody has been shown yet? */
+bool sim_leads_to_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
 /* Is there still such an object, of those that paths may lead through? */
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s);
 

@@ -529,7 +529,7 @@ static bool is_out_of_reach(const struct call *c, const struct plan_state *s, ui
 	if (!reach->w) {
 		bits_init(reach, pta_nobjs(sim->pl->p));
 		for (uint32_t k = 1; k < c->in->nops; k++)
-			pta_reach(sim->pl->p, pta_points_to(sim->pl->p, sim->func, c->in->ops[k]), reach);
+			sim_reach_own(sim, c->in->ops[k], false, reach);
 	}
 	SBITS_FOREACH(o, &sim->births.v[pstate_val(s, slot).birth].objs)
 		if (bits_test(reach, o))
@@ -550,7 +550,10 @@ static bool is_missed(const struct call *c, const struct plan_state *s, uint32_t
 		bool leads = false;
 
 		bits_init(&reach, pta_nobjs(sim->pl->p));
-		pta_reach(sim->pl->p, pta_points_to(sim->pl->p, sim->func, c->in->ops[k]), &reach);
+		if (q)
+			sim_reach_own(sim, c->in->ops[k], false, &reach);
+		else
+			pta_reach(sim->pl->p, pta_points_to(sim->pl->p, sim->func, c->in->ops[k]), &reach);
 		if (q)
 			SBITS_FOREACH(o, &sim->births.v[pstate_val(s, q->slot).birth].objs)
 				leads |= bits_test(&reach, o);
@@ -819,6 +822,12 @@ static bool by_holder(struct call *c, struct plan_state *s, uint32_t g, bool rea
 	return true;
 }
 
+/* May the callee keep objects that the argument leads to, even if it does not keep what that points to itself? */
+static bool shows_within(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg)
+{
+	return sim_leads_to_own(c->sim, s, c->in->ops[arg]) && !looks_only_within(c->sim->pl, g, arg - 1);
+}
+
 static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
 	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s, g);
@@ -826,7 +835,7 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 	bool direct = k && k != IR_NONE;
 
 	for (uint32_t i = 1; i < c->in->nops; i++)
-		if (sim_owns_any(c->sim, s) && !is_through(c, s, i) && !(direct && i == k) && !is_only_looked_at(c, g, i))
+		if (sim_owns_any(c->sim, s) && (shows_within(c, s, g, i) || (!is_through(c, s, i) && !(direct && i == k) && !is_only_looked_at(c, g, i))))
 			show_others(c, s, c->in->ops[i]);
 	if (!direct && by_holder(c, s, g, k != IR_NONE, val))
 		return;

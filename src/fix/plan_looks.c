@@ -357,11 +357,11 @@ static void ask_all(struct look *x, struct question q)
 		*answer(x->pl, q) = NO;
 }
 
-bool looks_only(struct fix_planner *pl, uint32_t func, uint32_t arg, bool *returned)
+static bool look(struct fix_planner *pl, uint32_t func, uint32_t arg, uint32_t kind, bool *returned)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	struct look x = { .pl = pl };
-	struct question q = { func, MIN(arg, f->nparams), LOOK_OBJ };
+	struct question q = { func, MIN(arg, f->nparams), kind };
 
 	assert(!ir_is_decl(f));
 	if ((arg >= f->nparams && !(f->flags & IR_FN_VARIADIC)) || (arg < f->nparams && (f->params[arg].byval || f->params[arg].sret)))
@@ -374,4 +374,16 @@ bool looks_only(struct fix_planner *pl, uint32_t func, uint32_t arg, bool *retur
 	vec_release(&x.todo);
 	*returned = *answer(pl, q) >> RETURNS != 0;
 	return (*answer(pl, q) & STATE) == YES;
+}
+
+bool looks_only(struct fix_planner *pl, uint32_t func, uint32_t arg, bool *returned)
+{
+	return look(pl, func, arg, LOOK_OBJ, returned);
+}
+
+bool looks_only_within(struct fix_planner *pl, uint32_t func, uint32_t arg)
+{
+	bool returned;
+
+	return arg < pl->m->funcs.v[func].nparams && look(pl, func, arg, LOOK_SAVE, &returned) && !returned;
 }
