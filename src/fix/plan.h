@@ -197,6 +197,7 @@ struct plan_effects {
 	struct sbits freed;		/* objects; handing one to a callee is a use in any case */
 	struct sbits mod;		/* locs stored to */
 	struct sbits read;		/* locs looked at: what is in others it does not get at */
+	struct sbits sunk;		/* objects that a pointer to which it may store in memory of unknown code */
 	struct sbits gave;		/* objects that it may hand to unknown code, or have kept by a library */
 };
 
