@@ -23,7 +23,7 @@ struct trace_item {
 
 struct trace_set;
 
-enum { TRACE_KINDS = 32 };
+enum { TRACE_KINDS = 40 };
 
 struct trace {
 	struct trace_set *set;

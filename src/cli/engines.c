@@ -9,6 +9,9 @@
  *   - what the value-flow engine reports and the path engine has seen freed on
  *     every feasible path of the function that allocates it, is dropped; of a
  *     function with too many paths, on every path from that call on;
+ *   - what is left of that is looked for once more, now with the numbers that calls
+ *     leave behind according to their summaries (path/told.c): a path that asks for
+ *     others is none;
  *   - what both report is one finding (finding/unite.c), as sure as the surer;
  *   - what only the path engine reports is added if nothing on its path was
  *     guessed, or if the value-flow engine could not judge the allocation and the
@@ -54,6 +57,13 @@ static bool is_safe(void *arg, uint32_t func, uint32_t inst, const struct model_
 	return path_verdict(e->path, func, inst, made) == PATH_SAFE;
 }
 
+static bool leaves(void *arg, uint32_t func, uint32_t param, sym_at_fn *at, void *at_arg, struct sym_range *out)
+{
+	const struct engines *e = arg;
+
+	return path_leaves(e->path, func, param, at, at_arg, out);
+}
+
 static bool is_believed(void *arg, const struct path_claim *c)
 {
 	struct engines *e = arg;
@@ -86,7 +96,7 @@ static bool is_believed(void *arg, const struct path_claim *c)
 /* Phases 2 to 4 of the value-flow engine, and what they cost. */
 static void follow_values(struct engines *e)
 {
-	const struct vfg_second second = { e, is_safe };
+	const struct vfg_second second = { e, is_safe, leaves };
 	struct vfg_options o = { .slice_limit = e->o->slice_limit ? e->o->slice_limit : VFG_SLICE_LIMIT, .jobs = e->o->jobs,
 				 .loop = e->o->loop, .at_exit = e->o->at_exit, .judge = judge_by_solver(),
 				 .second = e->path ? &second : NULL, .store = e->o->store };

@@ -241,9 +241,10 @@ struct plan_path {
 	struct sbits locs;	/* where it may be */
 };
 
-/* A call that can release an argument. */
+/* A call that may release an argument, by the sets of what functions free. */
 struct plan_release {
 	uint32_t func, inst, callee, arg;
+	bool asked, frees;	/* is it known yet?  Then, does it? */
 };
 
 /* A variable that a plan adds to a function, for what is first made at an instruction. */
@@ -265,6 +266,8 @@ struct fix_planner {
 	const struct pta *p;
 	struct arena arena;
 	bool usable;
+	struct plan_closure *closure;
+	struct sbits blobs;		/* locs of memory that is not told apart */
 	struct bits outlives;		/* objects that can be reached from globals or unknown code */
 	struct plan_effects *fx;	/* by function */
 	struct plan_summary **params;	/* by function and parameter */
@@ -308,6 +311,8 @@ struct plan_sim {
 	VEC(struct plan_keep) keeps;
 	struct plan_clears clears;	/* where others have the object, or freed it: the keeper forgets it */
 	struct sbits objs;		/* what the object may be for the points-to analysis */
+	struct sbits holders;		/* locs that may hold a pointer to them; see has_holders */
+	bool has_holders;
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
 	struct bits wide;		/* vregs that are used in other blocks */
@@ -365,6 +370,18 @@ bool pval_meet(struct plan_val *a, struct plan_val b);
 /* False: cannot be. */
 bool pval_refine(struct plan_val *a, enum ir_pred pred, int64_t c);
 enum ir_pred pval_negate(enum ir_pred p);
+
+/* ---- closure.c --- */
+
+struct plan_closure *closure_new(const struct pta *p);
+void closure_free(struct plan_closure *c);
+/* The objects that these locs are of, and all that they lead to.  locs is a set of the points-to analysis itself
+ * (pta_points_to(), pta_cell()): it is known by its address. */
+const struct bits *closure_of(struct plan_closure *c, const struct sbits *locs);
+const struct sbits *closure_objs(struct plan_closure *c, const struct sbits *locs);	/* the same, sparse */
+const struct sbits *closure_locs(struct plan_closure *c, const struct sbits *locs);	/* all their locs */
+/* The locs that may hold a pointer to an object. */
+const struct sbits *closure_holders(struct plan_closure *c, uint32_t obj);
 
 /* ---- effects.c ---------------------------------------------------------- */
 
@@ -482,6 +499,8 @@ bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t
 /* The objects that this pointer leads to, as far as through memory that others do not see: an object that nobody has been shown is
  * in no other.  hops: without those that it points to itself. */
 void sim_reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits *objs);
+/* Does the pointer lead to what a variable points to, which nobody has been shown (sim_is_own)? */
+bool sim_reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r, uint32_t slot);
 /* Does it lead, through such memory, to one that nobody has been shown yet? */
 bool sim_leads_to_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
 /* Is there still such an object, of those that paths may lead through? */

@@ -74,6 +74,7 @@ static bool may_be_object(const struct plan_sim *sim, const struct sbits *locs)
 static void store_somewhere(struct call *c, struct plan_state *s, const struct plan_effects *fx, bool kept)
 {
 	struct plan_sim *sim = c->sim;
+	struct sbits locs = {0};
 
 	if (sbits_intersects(&sim->objs, &fx->gave))
 		sim_escape(sim, s, c->inst);
@@ -81,14 +82,19 @@ static void store_somewhere(struct call *c, struct plan_state *s, const struct p
 		sim_escape(sim, s, c->inst);
 		return;
 	}
-	SBITS_FOREACH(l, &fx->mod) {
+	if (!sim->has_holders) {
+		SBITS_FOREACH(o, &sim->objs)
+			sbits_or(&sim->holders, closure_holders(sim->pl->closure, o));
+		sim->has_holders = true;
+	}
+	if (sbits_intersects(&fx->mod, &sim->pl->blobs) && (kept || sbits_intersects(&sim->objs, &fx->sunk)))	/* what is put there is not found there again (pta.h) */
+		sim_escape(sim, s, c->inst);
+	sbits_copy(&locs, &sim->holders);
+	sbits_and(&locs, &fx->mod);
+	SBITS_FOREACH(l, &locs) {
 		uint32_t obj = pta_loc(sim->pl->p, l)->obj;
 		const struct pta_obj *o = pta_obj(sim->pl->p, obj);
 
-		if (o->kind == PTA_BLOB && (kept || sbits_intersects(&sim->objs, &fx->sunk)))	/* what is put there is not found there again (pta.h) */
-			sim_escape(sim, s, c->inst);
-		if (!may_be_object(sim, pta_cell(sim->pl->p, l)))
-			continue;
 		if (o->kind == PTA_SLOT && o->func != sim->func && !bits_test(&sim->outside, obj))
 			continue;	/* a variable of the callee's own, gone when it returns */
 		if (bits_test(&sim->outside, obj) || o->func != sim->func)
@@ -96,6 +102,7 @@ static void store_somewhere(struct call *c, struct plan_state *s, const struct p
 		else
 			pstate_set(s, sim_loc_key(sim, l), HOLD_MAY, pval_any());
 	}
+	sbits_release(&locs);
 }
 
 static void by_sets(struct call *c, struct plan_state *s, uint32_t callee, bool kept)
@@ -546,20 +553,9 @@ static bool is_missed(const struct call *c, const struct plan_state *s, uint32_t
 	bool missed = x->key >= sim_first_loc(sim) && (q ? q->out == IR_NONE && sim_is_own(sim, s, q->slot) : obj != IR_NONE && !sim_is_outside(sim, obj));
 
 	for (uint32_t k = 1; k < c->in->nops && missed; k++) {
-		struct bits reach;
-		bool leads = false;
+		bool leads = q ? sim_reaches_own(sim, s, c->in->ops[k], q->slot) :
+			     bits_test(closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, c->in->ops[k])), obj);
 
-		bits_init(&reach, pta_nobjs(sim->pl->p));
-		if (q)
-			sim_reach_own(sim, c->in->ops[k], false, &reach);
-		else
-			pta_reach(sim->pl->p, pta_points_to(sim->pl->p, sim->func, c->in->ops[k]), &reach);
-		if (q)
-			SBITS_FOREACH(o, &sim->births.v[pstate_val(s, q->slot).birth].objs)
-				leads |= bits_test(&reach, o);
-		else
-			leads = bits_test(&reach, obj);
-		bits_release(&reach);
 		missed = !leads || reach_misses(sim, s, c->inst, g, k, x);
 	}
 	return missed;

@@ -260,8 +260,7 @@ void sim_reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits 
 	bits_release(&first);
 }
 
-/* The memory of what a variable points to, which nobody has been shown: does the pointer lead there? */
-static bool reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r, uint32_t slot)
+bool sim_reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r, uint32_t slot)
 {
 	struct bits objs;
 	bool found = false;
@@ -276,7 +275,7 @@ static bool reaches_own(const struct plan_sim *sim, const struct plan_state *s, 
 
 bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
 {
-	struct bits objs = {0};
+	const struct bits *objs = NULL;
 	bool found = false;
 
 	if (s->phase == PHASE_BEFORE || pval_decide(sim_val(sim, s, r), IR_P_EQ, 0) == 1)
@@ -289,19 +288,16 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 		if (s->cells[i].hold == HOLD_NO || (o == IR_NONE && !(q && q->out != IR_NONE)))
 			continue;
 		if (via && via->out == IR_NONE && sim_is_own(sim, s, via->slot)) {
-			found = reaches_own(sim, s, r, via->slot);
+			found = sim_reaches_own(sim, s, r, via->slot);
 			continue;
 		}
-		if (!objs.w) {
-			bits_init(&objs, pta_nobjs(sim->pl->p));
-			pta_reach(sim->pl->p, pta_points_to(sim->pl->p, sim->func, r), &objs);
-		}
-		found = o != IR_NONE && bits_test(&objs, o);
+		if (!objs)
+			objs = closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, r));
+		found = o != IR_NONE && bits_test(objs, o);
 		if (q)
 			SBITS_FOREACH(l, &q->locs)
-				found |= bits_test(&objs, pta_loc(sim->pl->p, l)->obj);
+				found |= bits_test(objs, pta_loc(sim->pl->p, l)->obj);
 	}
-	bits_release(&objs);
 	return found;
 }
 
@@ -360,7 +356,7 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 {
 	const struct sbits *pts = pta_points_to(sim->pl->p, sim->func, v);
 	struct plan_val val = sim_val(sim, s, v);
-	struct bits objs = {0};
+	struct bits objs;
 
 	if (sim_leads_to(sim, s, v))
 		sim_escape(sim, s, inst);

@@ -33,19 +33,12 @@ static void add_whole(const struct fix_planner *pl, const struct sbits *locs, st
 static void add_reach(struct fix_planner *pl, uint32_t func, ir_ref r, struct plan_effects *fx, bool gave)
 {
 	const struct sbits *pts = pta_points_to(pl->p, func, r);
-	struct bits objs;
 
 	if (!pts->n)
 		return;
-	bits_init(&objs, pta_nobjs(pl->p));
-	pta_reach(pl->p, pts, &objs);
-	for (uint32_t o = bits_next(&objs, 0); o != UINT32_MAX; o = bits_next(&objs, o + 1)) {
-		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
-			sbits_set(&fx->read, l);
-		if (gave)
-			sbits_set(&fx->gave, o);
-	}
-	bits_release(&objs);
+	sbits_or(&fx->read, closure_locs(pl->closure, pts));
+	if (gave)
+		sbits_or(&fx->gave, closure_objs(pl->closure, pts));
 }
 
 static bool is_unknown_memory(const struct fix_planner *pl, const struct sbits *locs)
@@ -83,6 +76,8 @@ static void find_outliving(struct fix_planner *pl)
 	for (uint32_t o = 0; o < pta_nobjs(pl->p); o++) {
 		const struct pta_obj *x = pta_obj(pl->p, o);
 
+		for (uint32_t l = x->first_loc; x->kind == PTA_BLOB && l != IR_NONE; l = pta_loc(pl->p, l)->next)
+			sbits_set(&pl->blobs, l);
 		if (!(x->kind == PTA_GLOBAL || x->kind == PTA_BLOB || x->kind == PTA_FUNC || x->common || x->given) ||
 		    !bits_set(&pl->outlives, o))
 			continue;
@@ -108,19 +103,13 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 			continue;
 		for (uint32_t k = to->arg; k < in->nops && (k == to->arg || to->base == MODEL_ARGS_FROM); k++) {
 			const struct sbits *pts = pta_points_to(pl->p, func, in->ops[k]);
-			struct bits objs = {0};
 
 			switch (e->kind) {
 			case MODEL_E_FREE:
-				if (!to->nsteps) {
+				if (!to->nsteps)
 					add_objects(pl, pts, &fx->freed);
-					break;
-				}
-				bits_init(&objs, pta_nobjs(pl->p));
-				pta_reach(pl->p, pts, &objs);
-				for (uint32_t o = bits_next(&objs, 0); o != UINT32_MAX; o = bits_next(&objs, o + 1))
-					sbits_set(&fx->freed, o);
-				bits_release(&objs);
+				else
+					sbits_or(&fx->freed, closure_objs(pl->closure, pts));
 				break;
 			case MODEL_E_SET:
 			case MODEL_E_COPY:
@@ -235,6 +224,7 @@ void effects_build(struct fix_planner *pl)
 	uint32_t n;
 	const uint32_t *order = pta_bottom_up(pl->p, &n);
 
+	pl->closure = closure_new(pl->p);
 	find_outliving(pl);
 	pl->fx = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*pl->fx));
 	for (uint32_t first = 0, end; first < n; first = end) {
@@ -264,4 +254,7 @@ void effects_release(struct fix_planner *pl)
 	free(pl->fx);
 	pl->fx = NULL;
 	bits_release(&pl->outlives);
+	sbits_release(&pl->blobs);
+	closure_free(pl->closure);
+	pl->closure = NULL;
 }

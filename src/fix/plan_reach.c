@@ -155,19 +155,15 @@ static bool meets(const struct plan_reach *r, int64_t base, int64_t off)
 /* Does what these bytes hold lead to the object? */
 static bool leads_on(const struct plan_sim *sim, ir_ref arg, const struct plan_reach *r, uint32_t obj)
 {
-	struct bits objs;
-	bool hit;
+	bool hit = false;
 
-	bits_init(&objs, pta_nobjs(sim->pl->p));
 	SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, arg)) {
 		const struct pta_loc *at = pta_loc(sim->pl->p, l);
 
 		for (uint32_t k = pta_obj(sim->pl->p, at->obj)->first_loc; k != IR_NONE; k = pta_loc(sim->pl->p, k)->next)
 			if (pta_obj(sim->pl->p, at->obj)->collapsed || meets(r, (int64_t)at->off, (int64_t)pta_loc(sim->pl->p, k)->off))
-				pta_reach(sim->pl->p, pta_cell(sim->pl->p, k), &objs);
+				hit |= bits_test(closure_of(sim->pl->closure, pta_cell(sim->pl->p, k)), obj);
 	}
-	hit = bits_test(&objs, obj);
-	bits_release(&objs);
 	return hit;
 }
 

@@ -83,7 +83,15 @@ static uint32_t called(const struct fix_planner *pl, uint32_t func, uint32_t ins
 	return to.unknown || sbits_count(to.set) != 1 ? IR_NONE : sbits_next(to.set, 0);
 }
 
-/* The calls of the program that release something, found once. */
+/* May a callee release one of these, by the sets?  What it does with its argument is only asked where it matters. */
+static bool may_release(const struct fix_planner *pl, uint32_t func, uint32_t param, const struct sbits *locs)
+{
+	const struct model *md = pta_model(pl->p, func);
+
+	return locs->n && (md ? model_frees(md, param + 1) != NULL : pta_meets(pl->p, locs, &pl->fx[func].freed));
+}
+
+/* The calls of the program that may release something, found once. */
 static void find_releases(struct fix_planner *pl)
 {
 	pl->has_releases = true;
@@ -93,9 +101,18 @@ static void find_releases(struct fix_planner *pl)
 			uint32_t callee = in->op == IR_CALL ? called(pl, f, i) : IR_NONE;
 
 			for (uint32_t k = 1; callee != IR_NONE && k < in->nops; k++)
-				if (!is_of_param(&pl->m->funcs.v[f], in->ops[k]) && pta_points_to(pl->p, f, in->ops[k])->n && may_free(pl, callee, k - 1))
-					vec_push(&pl->releases, ((struct plan_release){ f, i, callee, k }));
+				if (!is_of_param(&pl->m->funcs.v[f], in->ops[k]) && may_release(pl, callee, k - 1, pta_points_to(pl->p, f, in->ops[k])))
+					vec_push(&pl->releases, ((struct plan_release){ f, i, callee, k, false, false }));
 		}
+}
+
+static bool is_release(struct fix_planner *pl, struct plan_release *r)
+{
+	if (!r->asked) {
+		r->frees = may_free(pl, r->callee, r->arg - 1);
+		r->asked = true;
+	}
+	return r->frees;
 }
 
 /* ---- by how the program does it ----------------------------------------------- */
@@ -135,15 +152,17 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 		SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(in->res)))
 			sbits_unset(&objs, pta_loc(pl->p, l)->obj);
 	for (uint32_t i = 0; i < pl->releases.n; i++) {
-		const struct plan_release *r = &pl->releases.v[i];
+		struct plan_release *r = &pl->releases.v[i];
 		bool hit = false;
 
 		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]))
 			hit |= pta_loc(pl->p, l)->off == 0 && sbits_test(&objs, pta_loc(pl->p, l)->obj);
-		if (hit && takes_more(pl, r->callee)) {
+		if (!hit || !is_release(pl, r))
+			continue;
+		if (takes_more(pl, r->callee)) {
 			if (!pta_model(pl->p, r->callee))
 				*more = r->callee;
-		} else if (hit && ++count[r->callee] > best_n) {
+		} else if (++count[r->callee] > best_n) {
 			best_n = count[r->callee];
 			best = r->callee;
 		}

@@ -381,7 +381,7 @@ static void find_outside(struct plan_sim *sim)
 	bits_init(&sim->outside, pta_nobjs(sim->pl->p));
 	bits_or(&sim->outside, &sim->pl->outlives);
 	for (uint32_t k = 0; k < sim->f->nparams; k++)
-		pta_reach(sim->pl->p, pta_points_to(sim->pl->p, sim->func, IR_VREG(k)), &sim->outside);
+		bits_or(&sim->outside, closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, IR_VREG(k))));
 }
 
 /* Is nothing computed before an instruction needed at or behind it?  Then a statement ends

@@ -18,28 +18,28 @@ static bool cuts(const struct plan_chooser *c, const struct plan_option *o, cons
 bool select_follows(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b)
 {
 	const struct plan_sim *sim = c->sim;
+	VEC(uint32_t) todo = {0};
 	struct bits seen;
-	bool more = true, hit = false;
+	bool hit = false;
 
 	bits_init(&seen, sim->nodes.n);
 	for (uint32_t i = 0; i < a->at->nodes.n; i++)
-		if (pstate_hold(&sim->nodes.v[a->at->nodes.v[i]].s, a->key) != HOLD_NO)
-			bits_set(&seen, a->at->nodes.v[i]);
-	while (more && !hit) {
-		more = false;
-		for (uint32_t i = bits_next(&seen, 0); i != UINT32_MAX && !hit; i = bits_next(&seen, i + 1)) {
-			const struct plan_node *n = &sim->nodes.v[i];
+		if (pstate_hold(&sim->nodes.v[a->at->nodes.v[i]].s, a->key) != HOLD_NO && bits_set(&seen, a->at->nodes.v[i]))
+			vec_push(&todo, a->at->nodes.v[i]);
+	while (todo.n && !hit) {
+		const struct plan_node *n = &sim->nodes.v[vec_pop(&todo)];
 
-			for (uint32_t k = 0; k < n->steps.n && !hit; k++) {
-				const struct plan_state *to = &sim->nodes.v[n->steps.v[k].to].s;
+		for (uint32_t k = 0; k < n->steps.n && !hit; k++) {
+			const struct plan_state *to = &sim->nodes.v[n->steps.v[k].to].s;
 
-				if (to->phase == PHASE_BEFORE)
-					continue;
-				hit = pstate_hold(to, b->key) != HOLD_NO && place_is_passed(c, b->at, &n->steps.v[k]);
-				more |= bits_set(&seen, n->steps.v[k].to);
-			}
+			if (to->phase == PHASE_BEFORE)
+				continue;
+			hit = place_is_passed(c, b->at, &n->steps.v[k]) && pstate_hold(to, b->key) != HOLD_NO;
+			if (bits_set(&seen, n->steps.v[k].to))
+				vec_push(&todo, n->steps.v[k].to);
 		}
 	}
+	vec_release(&todo);
 	bits_release(&seen);
 	return hit;
 }
@@ -162,35 +162,86 @@ static void find_options(struct plan_chooser *c)
 
 /* ---- cutting ------------------------------------------------------------------------- */
 
-/* Does a step not lose the object: there is none, or a chosen option releases it? */
-static bool is_cut(const struct plan_chooser *c, const struct plan_option *extra, const struct plan_step *st)
-{
-	bool cut = c->sim->nodes.v[st->to].s.phase != PHASE_ALIVE;
+/* The steps of all nodes, numbered: which do not lose the object, because there is none or an option releases
+ * it, and which lead to a node. */
+struct cutter {
+	uint32_t *first;		/* by node: the number of its first step; one more at the end */
+	uint32_t *from;			/* by step: its node */
+	uint32_t *row, *into;		/* by node: where the numbers of steps to it begin in `into` */
+	struct bits chosen, cut;	/* by those that are chosen; with one more */
+	VEC(uint32_t) todo;
+};
 
-	for (uint32_t j = 0; j < c->chosen.n && !cut; j++)
-		cut = cuts(c, &c->chosen.v[j], st);
-	return cut || (extra && cuts(c, extra, st));
+static const struct plan_step *step_at(const struct plan_sim *sim, const struct cutter *x, uint32_t step)
+{
+	return &sim->nodes.v[x->from[step]].steps.v[step - x->first[x->from[step]]];
 }
 
-/* The nodes with a living object that are reached when these options are taken. */
-static void reach(const struct plan_chooser *c, const struct plan_option *extra, struct bits *out)
+static void cutter_init(struct cutter *x, const struct plan_sim *sim)
+{
+	uint32_t n = sim->nodes.n, at = 0;
+
+	memset(x, 0, sizeof(*x));
+	x->first = xcalloc((size_t)n + 1, sizeof(*x->first));
+	x->row = xcalloc((size_t)n + 2, sizeof(*x->row));
+	for (uint32_t i = 0; i < n; i++) {
+		x->first[i + 1] = x->first[i] + sim->nodes.v[i].steps.n;
+		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++)
+			x->row[sim->nodes.v[i].steps.v[k].to + 2]++;
+	}
+	x->from = xcalloc(MAX(x->first[n], 1), sizeof(*x->from));
+	x->into = xcalloc(MAX(x->first[n], 1), sizeof(*x->into));
+	bits_init(&x->chosen, MAX(x->first[n], 1));
+	bits_init(&x->cut, MAX(x->first[n], 1));
+	for (uint32_t i = 0; i < n; i++)
+		x->row[i + 2] += x->row[i + 1];
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++, at++) {
+			uint32_t to = sim->nodes.v[i].steps.v[k].to;
+
+			x->from[at] = i;
+			x->into[x->row[to + 1]++] = at;	/* row[to + 1] ends as the end of `to` */
+			if (sim->nodes.v[to].s.phase != PHASE_ALIVE)
+				bits_set(&x->chosen, at);
+		}
+}
+
+static void cutter_release(struct cutter *x)
+{
+	free(x->first);
+	free(x->from);
+	free(x->row);
+	free(x->into);
+	bits_release(&x->chosen);
+	bits_release(&x->cut);
+	vec_release(&x->todo);
+}
+
+static void add_cuts(const struct plan_chooser *c, const struct cutter *x, const struct plan_option *o, struct bits *cut)
+{
+	for (uint32_t i = 0; i < o->at->nodes.n; i++)	/* a step that passes a place leads to a node of it */
+		for (uint32_t k = x->row[o->at->nodes.v[i]]; k < x->row[o->at->nodes.v[i] + 1]; k++)
+			if (!bits_test(cut, x->into[k]) && cuts(c, o, step_at(c->sim, x, x->into[k])))
+				bits_set(cut, x->into[k]);
+}
+
+/* The nodes with a living object that are reached by steps that are not cut. */
+static void reach(const struct plan_chooser *c, struct cutter *x, struct bits *out)
 {
 	const struct plan_sim *sim = c->sim;
-	bool more = true;
 
 	bits_zero(out);
 	for (uint32_t i = 0; i < sim->nodes.n; i++)
-		if (sim->nodes.v[i].s.phase == PHASE_BEFORE)
+		if (sim->nodes.v[i].s.phase == PHASE_BEFORE) {
 			bits_set(out, i);
-	while (more) {
-		more = false;
-		for (uint32_t i = bits_next(out, 0); i != UINT32_MAX; i = bits_next(out, i + 1)) {
-			const struct plan_node *n = &sim->nodes.v[i];
-
-			for (uint32_t k = 0; k < n->steps.n; k++)
-				if (!is_cut(c, extra, &n->steps.v[k]))
-					more |= bits_set(out, n->steps.v[k].to);
+			vec_push(&x->todo, i);
 		}
+	while (x->todo.n) {
+		uint32_t i = vec_pop(&x->todo);
+
+		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++)
+			if (!bits_test(&x->cut, x->first[i] + k) && bits_set(out, sim->nodes.v[i].steps.v[k].to))
+				vec_push(&x->todo, sim->nodes.v[i].steps.v[k].to);
 	}
 }
 
@@ -231,32 +282,32 @@ struct left {
 	uint32_t ends, arrivals, steps;
 };
 
-static void count_left(const struct plan_chooser *c, const struct plan_option *extra, const struct bits *reached, struct left *l)
+static void count_left(const struct plan_chooser *c, struct cutter *x, const struct bits *reached, struct left *l)
 {
-	const struct plan_sim *sim = c->sim;
 	struct bits leads;
-	bool more = true;
 
 	memset(l, 0, sizeof(*l));
-	bits_init(&leads, sim->nodes.n);
+	bits_init(&leads, c->sim->nodes.n);
 	for (uint32_t i = bits_next(reached, 0); i != UINT32_MAX; i = bits_next(reached, i + 1))
 		if (is_end(c, i)) {
 			bits_set(&leads, i);
+			vec_push(&x->todo, i);
 			l->ends++;
 		}
-	while (more) {
-		more = false;
-		l->arrivals = l->steps = 0;
-		for (uint32_t i = bits_next(reached, 0); i != UINT32_MAX; i = bits_next(reached, i + 1))
-			for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++) {
-				const struct plan_step *st = &sim->nodes.v[i].steps.v[k];
+	while (x->todo.n) {
+		uint32_t i = vec_pop(&x->todo);
+		bool end = is_end(c, i);
 
-				if (!bits_test(&leads, st->to) || is_cut(c, extra, st))
-					continue;
-				more |= bits_set(&leads, i);
-				l->steps++;
-				l->arrivals += is_end(c, st->to);
-			}
+		for (uint32_t k = x->row[i]; k < x->row[i + 1]; k++) {
+			uint32_t from = x->from[x->into[k]];
+
+			if (!bits_test(reached, from) || bits_test(&x->cut, x->into[k]))
+				continue;
+			l->steps++;
+			l->arrivals += end;
+			if (bits_set(&leads, from))
+				vec_push(&x->todo, from);
+		}
 	}
 	bits_release(&leads);
 }
@@ -292,15 +343,16 @@ static bool is_earlier(const struct plan_chooser *c, const struct plan_option *a
 }
 
 /* The option that leaves least; false if none helps. */
-static bool choose_one(struct plan_chooser *c, struct bits *reached)
+static bool choose_one(struct plan_chooser *c, struct cutter *x, struct bits *reached)
 {
 	const struct plan_option *best = NULL;
 	struct left best_left, left;
 	struct bits after;
 	bool any;
 
-	reach(c, NULL, reached);
-	count_left(c, NULL, reached, &best_left);
+	bits_copy(&x->cut, &x->chosen);
+	reach(c, x, reached);
+	count_left(c, x, reached, &best_left);
 	any = best_left.ends;
 	bits_init(&after, c->sim->nodes.n);
 	for (uint32_t i = 0; i < c->options.n && any; i++) {
@@ -308,16 +360,20 @@ static bool choose_one(struct plan_chooser *c, struct bits *reached)
 
 		if (!is_compatible(c, o))
 			continue;
-		reach(c, o, &after);
-		count_left(c, o, &after, &left);
+		bits_copy(&x->cut, &x->chosen);
+		add_cuts(c, x, o, &x->cut);
+		reach(c, x, &after);
+		count_left(c, x, &after, &left);
 		if (is_less(&left, &best_left) || (best && !is_less(&best_left, &left) && is_earlier(c, o, best))) {
 			best = o;
 			best_left = left;
 		}
 	}
 	bits_release(&after);
-	if (best)
+	if (best) {
+		add_cuts(c, x, best, &x->chosen);
 		vec_push(&c->chosen, *best);
+	}
 	return best != NULL;
 }
 
@@ -495,13 +551,16 @@ void select_places(struct plan_request *r)
 {
 	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE, .index = IR_NONE, .guard = IR_NONE };
 	struct bits reached;
+	struct cutter x;
 	bool ok = true;
 
 	bits_init(&reached, MAX(c.sim->nodes.n, 1));
 	places_find(&c);
 	find_options(&c);
-	while (choose_one(&c, &reached))
+	cutter_init(&x, c.sim);
+	while (choose_one(&c, &x, &reached))
 		;
+	cutter_release(&x);
 	for (uint32_t i = 0; i < c.chosen.n; i++)
 		r->awkward |= is_awkward(&c, c.chosen.v[i].at);
 	if (!c.chosen.n || own_end_left(&c, &reached))

@@ -468,6 +468,7 @@ void sim_release(struct plan_sim *s)
 	vec_release(&s->births);
 	vec_release(&s->outcomes);
 	sbits_release(&s->objs);
+	sbits_release(&s->holders);
 	for (uint32_t i = 0; i < s->paths.n; i++)
 		sbits_release(&s->paths.v[i].locs);
 	vec_release(&s->paths);

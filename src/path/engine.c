@@ -288,3 +288,8 @@ void path_dump_summaries(const struct path *p, FILE *f)
 		if (!ir_is_decl(&p->e.m->funcs.v[i]))
 			summary_print(&p->e.sums[i], p->e.m, &p->e.m->funcs.v[i], f);
 }
+
+bool path_leaves(const struct path *p, uint32_t func, uint32_t param, sym_at_fn *at, void *arg, struct sym_range *out)
+{
+	return summary_leaves(&p->e.sums[func], param, at, arg, out);
+}

@@ -19,7 +19,7 @@
 
 enum {
 	MAX_BLOCKS = 3000,	/* entered in one function */
-	MAX_QUIET = 500,	/* ... that does nothing a leak could depend on */
+	MAX_QUIET = 30000,	/* ... that does nothing to the heap: quick to walk, and what it counts may decide elsewhere */
 	MAX_FROM = 1000,	/* ... from one of its calls on */
 	MAX_VISITS = 2,		/* of one block on one path */
 	MAX_DEPTH = 6000,	/* blocks on one path */

@@ -14,6 +14,7 @@
 #include "ir/ir.h"
 #include "model/model.h"
 #include "pta/pta.h"
+#include "vfg/sym.h"
 
 struct path_options {
 	bool at_exit;			/* report what is still held when the program ends */
@@ -53,6 +54,9 @@ void path_check(const struct path *p, struct findings *fs, bool (*believe)(void 
 void path_get_stats(const struct path *p, struct path_stats *s);
 /* What becomes of the object that a call makes, by this effect of the library function that makes it? */
 enum path_verdict path_verdict(struct path *p, uint32_t func, uint32_t inst, const struct model_effect *made);
+
+/* What a call of the function leaves in the number that this argument points to.  False if that is not known. */
+bool path_leaves(const struct path *p, uint32_t func, uint32_t param, sym_at_fn *at, void *arg, struct sym_range *out);
 
 void path_dump_summaries(const struct path *p, FILE *f);
 

@@ -30,6 +30,7 @@
 
 #include "ir/ir.h"
 #include "model/model.h"
+#include "vfg/sym.h"
 
 enum { PLACE_STEPS = 4 };
 
@@ -173,6 +174,9 @@ uint64_t summary_digest(const struct summary *s);
 
 /* In the model language.  Nothing is printed for a function that is cut. */
 void summary_print(const struct summary *s, const struct ir_module *m, const struct ir_func *f, FILE *out);
+
+/* The number that is where the argument points to, after a call of a function with this summary.  False if that is not known. */
+bool summary_leaves(const struct summary *s, uint32_t param, sym_at_fn *at, void *arg, struct sym_range *out);
 
 /* Does it do anything to memory that callers must know of? */
 bool summary_is_plain(const struct summary *s);

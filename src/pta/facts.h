@@ -26,6 +26,8 @@ enum fact {
 	FACT_OBJECT,		/* a: object */
 	FACT_HOLDERS,		/* a: object.  Heap objects that may hold it */
 	FACT_GLOBAL,		/* a: global */
+	FACT_LOOKED,		/* a: object.  What of it anybody in the program looks at */
+	FACT_NULL,		/* a: function, b: parameter.  May it be null? */
 	FACT_OTHER,		/* something that no answer is kept of */
 	FACT__END
 };

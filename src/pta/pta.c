@@ -182,21 +182,20 @@ const struct sbits *pta_cell(const struct pta *p, uint32_t loc)
 
 void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs)
 {
-	struct sbits todo = {0};
+	VEC(uint32_t) todo = {0};
 
 	SBITS_FOREACH(l, locs)
 		if (bits_set(objs, pta_loc(p, l)->obj))
-			sbits_set(&todo, pta_loc(p, l)->obj);
+			vec_push(&todo, pta_loc(p, l)->obj);
 	while (todo.n) {
-		uint32_t o = sbits_next(&todo, 0);
+		uint32_t o = vec_pop(&todo);
 
-		sbits_unset(&todo, o);
 		for (uint32_t c = pta_obj(p, o)->first_loc; c != IR_NONE; c = pta_loc(p, c)->next)
 			SBITS_FOREACH(l, pta_cell(p, c))
 				if (bits_set(objs, pta_loc(p, l)->obj))
-					sbits_set(&todo, pta_loc(p, l)->obj);
+					vec_push(&todo, pta_loc(p, l)->obj);
 	}
-	sbits_release(&todo);
+	vec_release(&todo);
 }
 
 bool pta_meets(const struct pta *p, const struct sbits *locs, const struct sbits *objs)

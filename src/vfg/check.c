@@ -293,6 +293,36 @@ static void find_orphans(struct work *w)
 	vfg__orphans_free(v);
 }
 
+/* Is there a path, too, if we are told what calls leave behind? */
+static void walk_again(struct work *w, struct vfg_stats *stats)
+{
+	struct detect *d = NULL;
+	struct walker *k = NULL;
+
+	for (uint32_t i = 0; w->o->second && i < w->src->n; i++) {
+		struct judged *j = &w->j[i], now = {0};
+
+		if (!leaks(j->verdict) || !(j->guesses & (WALK_GUESS_WRITTEN | WALK_GUESS_INIT)))
+			continue;
+		if (!k) {
+			d = detect_new(w->g, w->o);
+			k = walker_new(w->g, w->o);
+			walker_ask(k, w->o->second);
+		}
+		judge_source(d, k, w, &w->src->v[i], &now);
+		if (now.answer == WALK_SAFE && (leaks(now.verdict) || now.verdict == VERDICT_SAFE)) {
+			j->verdict = VERDICT_SAFE;
+			stats->refuted++;
+			tell_dropped(w->g->m, &w->src->v[i], "no path loses it, by what the functions called on it leave behind");
+		}
+		free(now.steps);
+	}
+	if (k) {
+		walker_free(k);
+		detect_free(d);
+	}
+}
+
 /* What another engine has seen freed on every path is safe. */
 static void ask_second(struct work *w, struct vfg_stats *stats)
 {
@@ -322,6 +352,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	w.j = xcalloc(MAX(src.n, 1), sizeof(*w.j));
 	w.known = xcalloc(MAX(src.n, 1), sizeof(*w.known));
 	walker_find_returns(g);
+	vfg__find_looked(g);
 	if (opt.store)
 		judge_new(&w, stats);
 	else
@@ -329,6 +360,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	confirm(&w, stats);
 	ask_latches(&w, stats);
 	ask_second(&w, stats);
+	walk_again(&w, stats);
 	find_orphans(&w);
 	w.folded = xcalloc(MAX(src.n, 1), sizeof(*w.folded));
 	for (uint32_t i = 0; i < src.n; i++)

@@ -45,6 +45,8 @@ struct vfg_lost {
 	uint32_t put, over;	/* instructions of the source's function */
 	uint8_t how;		/* enum vfg_loss */
 };
+/* Fills g->taken and g->read, which the next one asks. */
+void vfg__find_looked(struct vfg *g);
 bool vfg__overwritten(const struct vfg *g, struct detect *d, const struct vsource *src, struct vfg_lost *out);
 
 /* orphan.c: is the object only held by others that are freed, and never freed itself?  *at: the free. */

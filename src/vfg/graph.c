@@ -219,6 +219,8 @@ void vfg_free(struct vfg *g)
 	vfg__flow_release(g);
 	enums_release(&g->enums);
 	nulls_release(&g->nulls);
+	sbits_release(&g->taken);
+	sbits_release(&g->read);
 	idents_release(&g->ids);
 	vec_release(&g->said);
 	vfg__summary_release(g);

@@ -28,11 +28,47 @@ struct vkeep {
 	const struct vfg_options *o;
 	uint64_t options;
 	uint64_t *obj, *loc;		/* identities */
+	uint64_t **slot, **call;	/* by function: identities of its variables and calls within it */
 	struct objids by_id;		/* identity of an object -> index */
 	struct answers answers;		/* those given by now */
 };
 
 /* ---- identities ------------------------------------------------------ */
+
+/* What is counted so far in the function, as the next of its kind. */
+static uint64_t count_next(struct objids *seen, uint64_t kind)
+{
+	return hash_join(kind, (*objids_put(seen, kind, NULL))++);
+}
+
+/* Variables and calls of a function are known by their names, and as the first or second of that name: one statement
+ * more moves all indices behind it, and what is about other functions should not change with it. */
+static void name_inside(struct vkeep *k)
+{
+	const struct ir_module *m = k->g->m;
+	struct objids seen = {0};
+
+	k->slot = xcalloc(MAX(m->funcs.n, 1), sizeof(*k->slot));
+	k->call = xcalloc(MAX(m->funcs.n, 1), sizeof(*k->call));
+	for (uint32_t i = 0; i < m->funcs.n; i++) {
+		const struct ir_func *f = &m->funcs.v[i];
+
+		k->slot[i] = xcalloc(MAX(f->nslots, 1), sizeof(**k->slot));
+		k->call[i] = xcalloc(MAX(f->ninsts, 1), sizeof(**k->call));
+		objids_clear(&seen);
+		for (uint32_t s = 0; s < f->nslots; s++)
+			k->slot[i][s] = count_next(&seen, hash_join(0x5, hash_str(f->slots[s].name)));
+		for (uint32_t n = 0; n < f->ninsts; n++) {
+			const struct ir_func *callee = f->insts[n].op == IR_CALL ? ir_callee(m, &f->insts[n]) : NULL;
+
+			if (f->insts[n].op == IR_CALL)
+				k->call[i][n] = count_next(&seen, hash_join(0xc, callee ? k->g->ids.func[callee - m->funcs.v] : 0));
+			else
+				k->call[i][n] = hash_join(0x1, n);
+		}
+	}
+	objids_release(&seen);
+}
 
 static uint64_t object_id(const struct vkeep *k, uint32_t obj)
 {
@@ -46,9 +82,9 @@ static uint64_t object_id(const struct vkeep *k, uint32_t obj)
 	case PTA_FUNC:
 		return hash_join(h, d->func[o->index]);
 	case PTA_SLOT:
-		return hash_join(hash_join(h, d->func[o->func]), o->index);
+		return hash_join(hash_join(h, d->func[o->func]), k->slot[o->func][o->index]);
 	case PTA_HEAP:
-		return hash_join(hash_join(hash_join(h, d->func[o->func]), o->index), o->nth);
+		return hash_join(hash_join(hash_join(h, d->func[o->func]), k->call[o->func][o->index]), o->nth);
 	case PTA_VARARG:
 		return hash_join(h, d->func[o->func]);
 	case PTA_BLOB:
@@ -246,7 +282,7 @@ static uint64_t callers_answer(const struct vkeep *k, uint32_t func)
 	uint64_t h = 1;
 
 	for (uint32_t i = g->caller_row[func]; i < g->caller_row[func + 1]; i++)
-		h = hash_join(hash_join(h, g->ids.func[g->callers[i].func]), g->callers[i].inst);
+		h = hash_join(hash_join(h, g->ids.func[g->callers[i].func]), k->call[g->callers[i].func][g->callers[i].inst]);
 	return h;
 }
 
@@ -311,6 +347,23 @@ static uint64_t holder_locs_answer(const struct vkeep *k, uint32_t func, uint32_
 	return h;
 }
 
+static uint64_t looked_answer(const struct vkeep *k, uint32_t obj)
+{
+	struct sbits taken = {0}, read = {0};
+	uint64_t h;
+
+	for (uint32_t l = pta_obj(k->g->p, obj)->first_loc; l != IR_NONE; l = pta_loc(k->g->p, l)->next) {
+		if (sbits_test(&k->g->taken, l))
+			sbits_set(&taken, l);
+		if (sbits_test(&k->g->read, l))
+			sbits_set(&read, l);
+	}
+	h = hash_join(locs_digest(k, &taken), locs_digest(k, &read));
+	sbits_release(&taken);
+	sbits_release(&read);
+	return h;
+}
+
 static uint64_t compute(struct vkeep *k, struct trace_item t)
 {
 	const struct vfg *g = k->g;
@@ -345,6 +398,10 @@ static uint64_t compute(struct vkeep *k, struct trace_item t)
 		return holders_answer(k, t.a);
 	case FACT_GLOBAL:
 		return ident_global_digest(&g->ids, t.a);
+	case FACT_LOOKED:
+		return looked_answer(k, t.a);
+	case FACT_NULL:
+		return nulls_may_be(&g->nulls, t.a, t.b);
 	case FACT_OTHER:
 	case FACT__END:
 		break;
@@ -385,6 +442,8 @@ static const struct about_fact {
 	[FACT_OBJECT] = { ABOUT_OBJECT, ABOUT_NOTHING },
 	[FACT_HOLDERS] = { ABOUT_OBJECT, ABOUT_NOTHING },
 	[FACT_GLOBAL] = { ABOUT_GLOBAL, ABOUT_NOTHING },
+	[FACT_LOOKED] = { ABOUT_OBJECT, ABOUT_NOTHING },
+	[FACT_NULL] = { ABOUT_FUNC, ABOUT_NUMBER },
 };
 
 static void put_name(const struct vkeep *k, unsigned about, uint32_t x, struct sbuf *out)
@@ -447,6 +506,8 @@ static bool is_possible(const struct vkeep *k, struct trace_item t)
 		return t.b < pta_ssa(k->g->p, t.a)->nvalues;
 	case FACT_HOLDER_LOCS:
 		return t.b < mssa_func(k->g->s, t.a)->nregions;
+	case FACT_NULL:
+		return t.b < f->nparams;
 	case FACT_VISIBLE:
 		return t.b < f->ninsts && k->g->visible[t.a];
 	default:
@@ -559,6 +620,7 @@ struct vkeep *vkeep_new(const struct vfg *g, const struct vfg_options *o)
 	k->options = hash_join(model_set_digest(pta_models(g->p)), (uint64_t)o->slice_limit << 32 | o->loop);
 	k->options = hash_join(hash_join(k->options, o->at_exit), hash_str(o->judge ? o->judge->name() : ""));
 	k->options = hash_join(k->options, ir_is_program(g->m));
+	name_inside(k);
 	name_objects(k);
 	return k;
 }
@@ -567,6 +629,12 @@ void vkeep_free(struct vkeep *k)
 {
 	if (!k)
 		return;
+	for (uint32_t i = 0; i < k->g->m->funcs.n; i++) {
+		free(k->slot[i]);
+		free(k->call[i]);
+	}
+	free(k->slot);
+	free(k->call);
 	free(k->obj);
 	free(k->loc);
 	objids_release(&k->by_id);
@@ -594,6 +662,15 @@ bool vkeep_take(struct vkeep *k, const struct vsource *src, struct judged *j)
 	return false;
 }
 
+static void put_fact(struct vkeep *k, struct trace_item x, struct sbuf *out)
+{
+	put_num(out, x.kind - FACT_INSIDE);
+	put_name(k, abouts[x.kind].a, x.a, out);
+	put_name(k, abouts[x.kind].b, x.b, out);
+	put_u64(out, answer_of(k, x));
+}
+
+/* The verdict names instructions of the source's function, and those of steps: they are looked at in any case. */
 void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *j, const struct trace *t)
 {
 	struct sbuf b = {0};
@@ -601,15 +678,12 @@ void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *
 	for (uint32_t i = 0; i < trace_count(t); i++)
 		if (trace_at(t, i).kind == FACT_OTHER)
 			return;
-	put_num(&b, trace_count(t));
-	for (uint32_t i = 0; i < trace_count(t); i++) {
-		struct trace_item x = trace_at(t, i);
-
-		put_num(&b, x.kind - FACT_INSIDE);
-		put_name(k, abouts[x.kind].a, x.a, &b);
-		put_name(k, abouts[x.kind].b, x.b, &b);
-		put_u64(&b, answer_of(k, x));
-	}
+	put_num(&b, trace_count(t) + j->nsteps + 1);
+	put_fact(k, (struct trace_item){ FACT_INSIDE, src->func, 0 }, &b);
+	for (uint32_t i = 0; i < j->nsteps; i++)
+		put_fact(k, (struct trace_item){ FACT_INSIDE, j->steps[i].func, 0 }, &b);
+	for (uint32_t i = 0; i < trace_count(t); i++)
+		put_fact(k, trace_at(t, i), &b);
 	put_judged(k, j, &b);
 	store_add(k->o->store, key_of(k, src), b.s, b.n);
 	sbuf_release(&b);

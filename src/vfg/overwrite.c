@@ -131,11 +131,23 @@ static uint32_t find_put(const struct vfg *g, const struct vsource *src, struct 
 
 /* ---- who looks at it ------------------------------------------------- */
 
-/* Does the load take from the place something that it then does anything with? */
+/* Does the load give a pointer that anything is then done with? */
+static bool makes_use(const struct vfg *g, uint32_t func, const struct ir_inst *in)
+{
+	return in->cls == IR_C_PTR && !is_promoted(g, func, in->ops[0]) &&
+	       pta_ssa(g->p, func)->rep[in->res] == IR_VREG(in->res) && vfg__live(g, VNODE_VALUE(func, in->res));
+}
+
+static void add_whole(const struct vfg *g, uint32_t obj, struct sbits *out)
+{
+	for (uint32_t l = pta_obj(g->p, obj)->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
+		sbits_set(out, l);
+}
+
+/* Does the instruction take from the place something that it then does anything with? */
 static bool takes(const struct vfg *g, uint32_t func, uint32_t inst, const struct sbits *locs)
 {
 	const struct ir_inst *in = &g->m->funcs.v[func].insts[inst];
-	const struct ssa *s = pta_ssa(g->p, func);
 
 	if (in->op == IR_MEMCPY) {
 		SBITS_FOREACH(l, pta_points_to(g->p, func, in->ops[1]))
@@ -144,9 +156,7 @@ static bool takes(const struct vfg *g, uint32_t func, uint32_t inst, const struc
 					return true;
 		return false;
 	}
-	return in->op == IR_LOAD && in->cls == IR_C_PTR && !is_promoted(g, func, in->ops[0]) &&
-	       s->rep[in->res] == IR_VREG(in->res) && vfg__live(g, VNODE_VALUE(func, in->res)) &&
-	       sbits_intersects(pta_points_to(g->p, func, in->ops[0]), locs);
+	return in->op == IR_LOAD && makes_use(g, func, in) && sbits_intersects(pta_points_to(g->p, func, in->ops[0]), locs);
 }
 
 /* Does a function, or one that it calls, take something from the place? */
@@ -399,12 +409,28 @@ static bool may_run_again(const struct vfg *g, uint32_t func)
 	return n > 1 || in_loop(g, g->callers[first].func, g->callers[first].inst);
 }
 
-static bool reads(const struct vfg *g, uint32_t func, uint32_t inst, const struct sbits *locs)
+void vfg__find_looked(struct vfg *g)
 {
-	const struct ir_inst *in = &g->m->funcs.v[func].insts[inst];
+	for (uint32_t f = 0; f < g->m->funcs.n; f++)
+		for (uint32_t i = 0; i < g->m->funcs.v[f].ninsts; i++) {
+			const struct ir_inst *in = &g->m->funcs.v[f].insts[i];
 
-	return (in->op == IR_LOAD && sbits_intersects(pta_points_to(g->p, func, in->ops[0]), locs)) ||
-	       (in->op == IR_MEMCPY && sbits_intersects(pta_points_to(g->p, func, in->ops[1]), locs));
+			if (in->op == IR_MEMCPY) {
+				sbits_or(&g->read, pta_points_to(g->p, f, in->ops[1]));
+				SBITS_FOREACH(l, pta_points_to(g->p, f, in->ops[1]))
+					add_whole(g, pta_loc(g->p, l)->obj, &g->taken);
+			} else if (in->op == IR_LOAD) {
+				sbits_or(&g->read, pta_points_to(g->p, f, in->ops[0]));
+				if (makes_use(g, f, in))
+					sbits_or(&g->taken, pta_points_to(g->p, f, in->ops[0]));
+			}
+		}
+}
+
+static void note_looked(const struct vfg *g, const struct place *p)
+{
+	SBITS_FOREACH(l, &p->locs)
+		trace_note(FACT_LOOKED, pta_loc(g->p, l)->obj, 0);
 }
 
 /* Does nobody look at the global?  Then its object is lost at the next call, if there is one;
@@ -425,11 +451,9 @@ static bool lost_later(const struct vfg *g, struct detect *d, const struct vsour
 	    (!again && (!program || str_eq(g->m->funcs.v[src->func].name, "main"))))
 		return false;
 	*how = again ? LOSS_NEXT_CALL : LOSS_PARKED;
-	trace_note(FACT_OTHER, 0, 0);	/* all of the program */
-	for (uint32_t f = 0; f < g->m->funcs.n; f++)
-		for (uint32_t i = 0; i < g->m->funcs.v[f].ninsts; i++)
-			if (takes(g, f, i, &p->locs) || (!again && reads(g, f, i, &p->locs)))
-				return false;
+	note_looked(g, p);
+	if (sbits_intersects(&g->taken, &p->locs) || (!again && sbits_intersects(&g->read, &p->locs)))
+		return false;
 	return clean_way(g, d, src->func, IR_NONE, put, p);
 }
 

@@ -135,6 +135,7 @@ struct vfg {
 	struct retrange *returns;	/* by function (walk_value.c) */
 	struct enums enums;
 	struct nulls nulls;
+	struct sbits taken, read;	/* locs: a pointer there is loaded and made use of, anything there is loaded (overwrite.c) */
 };
 
 struct vsource {

@@ -29,6 +29,16 @@ struct sym {
 	int64_t lo, hi;		/* narrow integers are sign-extended; one bit is 0 or 1 */
 };
 
+/* What is known of a number, apart from who it is. */
+struct sym_range {
+	int64_t lo, hi;
+	bool not_zero;
+};
+
+/* What is known, before a call, of its argument `param`, counted from 0, or of what is reached from there by n loads, each so
+ * many bytes further on.  False: nothing. */
+typedef bool sym_at_fn(void *arg, uint32_t param, const int64_t *off, uint32_t n, struct sym_range *out);
+
 /* The two highest bits of an identity. */
 enum sym_tag {
 	SYM_T_ANY,		/* nothing in particular */

@@ -34,11 +34,13 @@ struct vfg_judge {
 	enum vfg_opinion (*ask)(void *arg, const struct syms *s, const struct sym_term *t, uint32_t n);
 };
 
-/* Another engine: is what this call makes, by this effect of a library function below it, freed on
- * every path, for sure?  Then it is not reported. */
+/* Another engine, which is asked about what would be reported. */
 struct vfg_second {
 	void *arg;
+	/* Is what this call makes, by this effect of a library function below it, freed on every path, for sure? */
 	bool (*is_safe)(void *arg, uint32_t func, uint32_t inst, const struct model_effect *e);
+	/* The number that a call of this function leaves where its argument `param` points to.  False if that is not known. */
+	bool (*leaves)(void *arg, uint32_t func, uint32_t param, sym_at_fn *at, void *at_arg, struct sym_range *out);
 };
 
 enum { VFG_SLICE_LIMIT = 1000 };

@@ -877,7 +877,7 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 	r = search(w, false, rounds, in_doubt ? MAX_DOUBT_BLOCKS : w->latches ? MAX_AGAIN : MAX_BLOCKS);
 	if (r == WALK_GAVE_UP && !in_doubt && !w->latches)
 		r = search_fewer(w, rounds);
-	else if (r == WALK_LEAK && search(w, true, rounds, in_doubt ? MAX_DOUBT_BLOCKS : MAX_DEEP) == WALK_SAFE)
+	else if (r == WALK_LEAK && !w->second && search(w, true, rounds, in_doubt ? MAX_DOUBT_BLOCKS : MAX_DEEP) == WALK_SAFE)
 		r = WALK_SAFE;
 	*steps = w->found.steps.v;
 	*n = w->found.steps.n;
@@ -887,6 +887,11 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 void walker_know(struct walker *w, const struct latches *l)
 {
 	w->latches = l;
+}
+
+void walker_ask(struct walker *w, const struct vfg_second *s)
+{
+	w->second = s;
 }
 
 bool walker_reaches(struct walker *w, const struct vsource *src, uint32_t inst)

@@ -82,6 +82,8 @@ void walker_free(struct walker *w);
 struct latches;
 /* From now on, paths begin with these flags at zero. */
 void walker_know(struct walker *w, const struct latches *l);
+/* From now on, what calls leave behind is what this engine says (NULL: none is asked). */
+void walker_ask(struct walker *w, const struct vfg_second *s);
 
 /* way: VE_BY_MEMORY or VE_BY_HOLDER.  The steps, from the allocation on, are valid until the next call. */
 enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,

@@ -123,7 +123,7 @@ static bool is_uncalled_for(struct walker *w)
 
 		if (f->params[k].cls != IR_C_PTR || !sym_is_const(now) || now.lo)
 			continue;
-		trace_note(FACT_OTHER, 0, 0);
+		trace_note(FACT_NULL, w->root->func, k);
 		if (nulls_may_be(&w->g->nulls, w->root->func, k))
 			continue;
 		w->cut = first_about(w, v);

@@ -117,6 +117,7 @@ struct walker {
 	uint32_t until;			/* walker_reaches(): the instruction to get to; else IR_NONE */
 	struct syms s;
 	const struct latches *latches;	/* NULL: nothing is known of them */
+	const struct vfg_second *second;	/* says what calls leave behind; NULL: nobody does */
 	bool gives;			/* the call that is done returns the object */
 	uint32_t rounds;		/* of a loop, before its values are forgotten */
 	const struct frame *root;	/* of the function that the path begins in */

@@ -74,7 +74,7 @@ struct map top;
 
 int macro_bind(const char *seq, const char *macro)
 {
-	char *keys = malloc(2 * strlen(macro) + 1); // FP(conditional)
+	char *keys = malloc(2 * strlen(macro) + 1); // FP(conditional,vfg,path)
 	int n;
 
 	if (!keys)
