@@ -58,11 +58,22 @@ struct match {
 
 /* ---- two instructions ---- */
 
+static const char *last_part(const char *path)
+{
+	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+}
+
+/* __FILE__ is spelled as the compiler was told: the same text may be compiled by another path. */
+static bool is_file_name(const struct match *x, const char *a, const char *b)
+{
+	return x->f->pos.file != IR_NONE && str_eq(last_part(a), last_part(b)) && str_eq(last_part(a), last_part(x->m->files.v[x->f->pos.file]));
+}
+
 static bool same_global(const struct match *x, ir_ref a, ir_ref b)
 {
 	const struct ir_global *p = &x->m->globals.v[IR_IDX(a)], *q = &x->mm->globals.v[IR_IDX(b)];
 
-	if (!p->text != !q->text || (p->text && !str_eq(p->text, q->text)))
+	if (!p->text != !q->text || (p->text && !str_eq(p->text, q->text) && !is_file_name(x, p->text, q->text)))
 		return false;
 	return str_eq(p->src, q->src) && (p->text || p->flags & IR_G_LOCAL || *p->src || p->size == q->size);
 }

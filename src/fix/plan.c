@@ -29,6 +29,7 @@ struct fix_planner *fix_planner_new(const struct ir_module *m, const struct mode
 	p->makers = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->makers));
 	p->sources = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->sources));
 	p->reach = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->reach));
+	p->looks = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->looks));
 	if (p->usable)
 		effects_build(p);
 	return p;
@@ -63,6 +64,7 @@ void fix_planner_free(struct fix_planner *p)
 	free(p->params);
 	free(p->makers);
 	free(p->reach);
+	free(p->looks);
 	arena_release(&p->arena);
 	free(p);
 }

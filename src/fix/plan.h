@@ -197,6 +197,7 @@ struct plan_effects {
 	struct sbits freed;		/* objects; handing one to a callee is a use in any case */
 	struct sbits mod;		/* locs stored to */
 	struct sbits read;		/* locs looked at: what is in others it does not get at */
+	struct sbits sunk;		/* objects that a pointer to which it may store in memory of unknown code */
 	struct sbits gave;		/* objects that it may hand to unknown code, or have kept by a library */
 };
 
@@ -283,6 +284,7 @@ struct fix_planner {
 	VEC(struct plan_sim *) sims;	/* that plans were made by: findings that are alike ask for the same again */
 	uint32_t nnodes;		/* of all of them */
 	struct plan_reach **reach;	/* by function and parameter */
+	uint8_t **looks;		/* by function, parameter and kind (plan_looks.c) */
 	VEC(struct plan_cell_summary *) cells;
 	unsigned depth;			/* of simulations inside simulations */
 	VEC(struct plan_name) names;	/* of variables that plans made */
@@ -427,6 +429,16 @@ const struct plan_reach *reach_of_param(struct fix_planner *pl, uint32_t func, u
 bool reach_misses(const struct plan_sim *sim, const struct plan_state *s, uint32_t inst, uint32_t callee, uint32_t arg,
 		  const struct plan_cell *c);
 
+/* ---- looks.c --- */
+
+enum plan_look { LOOK_OBJ, LOOK_SAVE, LOOK_LIST, LOOK__KINDS };
+
+/* Does the function do no more with its argument (from 0; one of the variable ones, too) than to look at what it points to, or
+ * write there?  Nobody keeps it or frees it then.  *returned: the result may be a pointer to it. */
+bool looks_only(struct fix_planner *pl, uint32_t func, uint32_t arg, bool *returned);
+/* The same for the pointers that are in the memory that the argument points to. */
+bool looks_only_within(struct fix_planner *pl, uint32_t func, uint32_t arg);
+
 /* ---- call.c -------------------------------------------------------------- */
 
 /* Executes a call in *s.  The states after it are pushed to out; s is used up. */
@@ -497,6 +509,13 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 void sim_unshow(struct plan_state *s, uint32_t birth);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
+/* The objects that this pointer leads to, as far as through memory that others do not see: an object that nobody has been shown is
+ * in no other.  hops: without those that it points to itself. */
+void sim_reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits *objs);
+/* Does the pointer lead to what a variable points to, which nobody has been shown (sim_is_own)? */
+bool sim_reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r, uint32_t slot);
+/* Does it lead, through such memory, to one that nobody has been shown yet? */
+bool sim_leads_to_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
 /* Is there still such an object, of those that paths may lead through? */
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s);
 

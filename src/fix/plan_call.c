@@ -70,8 +70,8 @@ static bool may_be_object(const struct plan_sim *sim, const struct sbits *locs)
 	return pta_meets(sim->pl->p, locs, &sim->objs);
 }
 
-/* The object goes wherever the callee may store a pointer to it. */
-static void store_somewhere(struct call *c, struct plan_state *s, const struct plan_effects *fx)
+/* The object goes wherever the callee may store a pointer to it.  kept: it may get to it through memory of unknown code. */
+static void store_somewhere(struct call *c, struct plan_state *s, const struct plan_effects *fx, bool kept)
 {
 	struct plan_sim *sim = c->sim;
 	struct sbits locs = {0};
@@ -87,7 +87,7 @@ static void store_somewhere(struct call *c, struct plan_state *s, const struct p
 			sbits_or(&sim->holders, closure_holders(sim->pl->closure, o));
 		sim->has_holders = true;
 	}
-	if (sbits_intersects(&fx->mod, &sim->pl->blobs))	/* what is put there is not found there again (pta.h) */
+	if (sbits_intersects(&fx->mod, &sim->pl->blobs) && (kept || sbits_intersects(&sim->objs, &fx->sunk)))	/* what is put there is not found there again (pta.h) */
 		sim_escape(sim, s, c->inst);
 	sbits_copy(&locs, &sim->holders);
 	sbits_and(&locs, &fx->mod);
@@ -105,7 +105,7 @@ static void store_somewhere(struct call *c, struct plan_state *s, const struct p
 	sbits_release(&locs);
 }
 
-static void by_sets(struct call *c, struct plan_state *s, uint32_t callee)
+static void by_sets(struct call *c, struct plan_state *s, uint32_t callee, bool kept)
 {
 	const struct plan_effects *fx = &c->sim->pl->fx[callee];
 
@@ -115,7 +115,7 @@ static void by_sets(struct call *c, struct plan_state *s, uint32_t callee)
 	SBITS_FOREACH(o, &c->sim->objs)
 		if (sbits_test(&fx->freed, o))
 			doubt_freed(c, s);
-	store_somewhere(c, s, fx);
+	store_somewhere(c, s, fx, kept);
 }
 
 /* ---- by a model ----------------------------------------------------------- */
@@ -290,7 +290,7 @@ static void run_callbacks(struct call *c, struct plan_state *s, const struct mod
 	for (uint32_t i = 0; i < n; i++)
 		if (cb[i].inst == c->inst && !ir_is_decl(&c->sim->pl->m->funcs.v[cb[i].callee]) && happens(c, s, cb[i].effect, ret)) {
 			if (given)
-				by_sets(c, s, cb[i].callee);
+				by_sets(c, s, cb[i].callee, true);
 			sim_blur(c->sim, s, &c->sim->pl->fx[cb[i].callee].mod);
 		}
 }
@@ -489,7 +489,7 @@ static bool is_handed_back(const struct call *c, uint32_t g, uint32_t arg, bool 
 static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
 {
 	const struct plan_summary *sum;
-	bool ok, nonnull;
+	bool ok, nonnull, returned;
 
 	if (!pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[arg])->n)
 		return true;
@@ -497,7 +497,7 @@ static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
 	ok = sum != NULL;
 	for (uint32_t i = 0; ok && i < sum->n; i++)
 		ok = !(sum->out[i].doubt & DOUBT_ESCAPED) && !sum->out[i].returned;
-	return ok || is_handed_back(c, g, arg, &nonnull);
+	return ok || is_handed_back(c, g, arg, &nonnull) || (looks_only(c->sim->pl, g, arg - 1, &returned) && !returned);
 }
 
 /* What is known of the result before it is asked what becomes of the object. */
@@ -536,7 +536,7 @@ static bool is_out_of_reach(const struct call *c, const struct plan_state *s, ui
 	if (!reach->w) {
 		bits_init(reach, pta_nobjs(sim->pl->p));
 		for (uint32_t k = 1; k < c->in->nops; k++)
-			bits_or(reach, closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, c->in->ops[k])));
+			sim_reach_own(sim, c->in->ops[k], false, reach);
 	}
 	SBITS_FOREACH(o, &sim->births.v[pstate_val(s, slot).birth].objs)
 		if (bits_test(reach, o))
@@ -553,22 +553,37 @@ static bool is_missed(const struct call *c, const struct plan_state *s, uint32_t
 	bool missed = x->key >= sim_first_loc(sim) && (q ? q->out == IR_NONE && sim_is_own(sim, s, q->slot) : obj != IR_NONE && !sim_is_outside(sim, obj));
 
 	for (uint32_t k = 1; k < c->in->nops && missed; k++) {
-		const struct bits *reach = closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, c->in->ops[k]));
-		bool leads = false;
+		bool leads = q ? sim_reaches_own(sim, s, c->in->ops[k], q->slot) :
+			     bits_test(closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, c->in->ops[k])), obj);
 
-		if (q)
-			SBITS_FOREACH(o, &sim->births.v[pstate_val(s, q->slot).birth].objs)
-				leads |= bits_test(reach, o);
-		else
-			leads = bits_test(reach, obj);
 		missed = !leads || reach_misses(sim, s, c->inst, g, k, x);
 	}
 	return missed;
 }
 
+/* Does the callee write to no memory of a path, of that of the object that the variable points to now?  It may have pointed to others at
+ * other times. */
+static bool is_not_written(const struct plan_sim *sim, const struct plan_state *s, const struct plan_effects *fx, const struct plan_path *q)
+{
+	const struct sbits *objs = &sim->births.v[pstate_val(s, q->slot).birth].objs;
+	uint32_t n = 0;
+
+	SBITS_FOREACH(l, &q->locs) {
+		uint32_t obj = pta_loc(sim->pl->p, l)->obj;
+
+		if (!sbits_test(objs, obj))
+			continue;
+		n++;
+		if (sbits_test(&fx->mod, l) || sbits_test(&fx->freed, obj) || pta_obj(sim->pl->p, obj)->kind != PTA_HEAP)
+			return false;
+	}
+	return n > 0;
+}
+
 /* What is left of what was known when the callee has written to memory and freed some.  The sets
- * speak of all objects of a kind; what it cannot get at stays as it was. */
-static void leave(struct call *c, struct plan_state *s, uint32_t g)
+ * speak of all objects of a kind; what it cannot get at stays as it was.  kept: it may have given the object, or what that is in,
+ * to others, and got it back from there. */
+static void leave(struct call *c, struct plan_state *s, uint32_t g, bool kept)
 {
 	const struct plan_effects *fx = &c->sim->pl->fx[g];
 	const struct plan_sim *sim = c->sim;
@@ -582,7 +597,8 @@ static void leave(struct call *c, struct plan_state *s, uint32_t g)
 		const struct plan_cell *x = &old.cells[i];
 		const struct plan_path *q = sim_key_path(sim, x->via ? (uint32_t)x->via : x->key);
 
-		if (!(q && q->out == IR_NONE && is_out_of_reach(c, &old, q->slot, &reach)) && !(x->key >= sim_first_loc(sim) && is_missed(c, &old, g, x)))
+		if (!(q && q->out == IR_NONE && is_out_of_reach(c, &old, q->slot, &reach)) &&
+		    !(q && q->out == IR_NONE && !kept && sim_is_own(sim, &old, q->slot) && is_not_written(sim, &old, fx, q)) && !(x->key >= sim_first_loc(sim) && is_missed(c, &old, g, x)))
 			continue;
 		pstate_set(s, x->key, (enum plan_hold)x->hold, x->val);
 		if (x->via)
@@ -612,11 +628,11 @@ static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, e
 	if (o->doubt & DOUBT_ESCAPED || (o->returned && o->ret_hold == HOLD_NO)) {
 		uint32_t held = held_in_memory(c->sim, s);
 
-		store_somewhere(c, s, fx);
+		store_somewhere(c, s, fx, true);
 		if (o->doubt & DOUBT_ESCAPED && held_in_memory(c->sim, s) == held)
 			sim_escape(c->sim, s, c->inst);	/* nobody knows where it went */
 	}
-	leave(c, s, callee);
+	leave(c, s, callee, o->doubt || o->returned || o->phase != PHASE_ALIVE);
 	set_result(c, s, s->phase == PHASE_BEFORE ? HOLD_NO : MIN((enum plan_hold)o->ret_hold, h),
 		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret
 		   : val.kind == PVAL_FRESH || val.kind == PVAL_RANGE ? val : pval_any());
@@ -679,7 +695,7 @@ static void one_cell_outcome(struct call *c, struct plan_state *s, uint32_t g, c
 		doubt_freed(c, s);
 	if (o->doubt & DOUBT_ESCAPED || (o->returned && o->ret_hold == HOLD_NO && cell->hold == HOLD_NO))
 		sim_escape(c->sim, s, c->inst);
-	leave(c, s, g);
+	leave(c, s, g, true);
 	if (s->phase == PHASE_BEFORE)
 		pstate_set(s, key, HOLD_NO, cell->val.kind == PVAL_RANGE ? cell->val : pval_any());
 	else if (cell->hold == HOLD_MUST)
@@ -714,6 +730,15 @@ static bool by_cell(struct call *c, struct plan_state *s, uint32_t g, struct pla
 	return true;
 }
 
+static bool is_doubtful(const struct plan_summary *sum)
+{
+	bool doubt = !sum->known;
+
+	for (uint32_t i = 0; i < sum->n && !doubt; i++)
+		doubt = sum->out[i].doubt || sum->out[i].ret_hold == HOLD_MAY || (sum->out[i].returned && sum->out[i].ret_hold == HOLD_NO);
+	return doubt;
+}
+
 /* What the callee does with its parameter, given the other arguments that are constants. */
 static const struct plan_summary *summary_of_call(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t param)
 {
@@ -730,44 +755,139 @@ static const struct plan_summary *summary_of_call(const struct call *c, const st
 	return summary_in_context(c->sim->pl, g, param, given, n);
 }
 
+/* What the callee does with the only argument that leads to the object.  False: that is not known. */
+static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg, struct plan_val val)
+{
+	struct fix_planner *pl = c->sim->pl;
+	const struct plan_summary *sum = arg <= pl->m->funcs.v[g].nparams ? summary_of_call(c, s, g, arg - 1) : NULL;
+	struct plan_summary looked = { .known = true, .n = 1, .out[0] = { .phase = PHASE_ALIVE, .ret_hold = HOLD_MAY, .returned = true } };
+	bool returned;
+
+	if ((!sum || is_doubtful(sum)) && looks_only(pl, g, arg - 1, &returned)) {
+		if (sum && sum->known)
+			looked = *sum;
+		for (uint32_t i = 0; i < looked.n; i++) {
+			looked.out[i].doubt = 0;
+			looked.out[i].returned &= returned;
+			looked.out[i].ret_hold = returned ? looked.out[i].ret_hold : HOLD_NO;
+		}
+		sum = &looked;
+	}
+	for (uint32_t i = 0; sum && sum->known && i < sum->n; i++) {
+		struct plan_state one;
+
+		pstate_copy(&one, s);
+		if (sim_owns_any(c->sim, s) && (sum->out[i].doubt || sum->out[i].returned))
+			show_others(c, &one, c->in->ops[arg]);
+		one_outcome(c, &one, g, arg_hold(c, s, arg), &sum->out[i], val);
+	}
+	return sum && sum->known;
+}
+
+/* By what the callee may do to such objects. */
+static void by_effects(struct call *c, struct plan_state *s, uint32_t g, bool reaches, bool kept, struct plan_val val)
+{
+	const struct plan_sim *sim = c->sim;
+
+	if (reaches)
+		by_sets(c, s, g, kept);
+	leave(c, s, g, kept);
+	set_result(c, s, reaches && c->in->res != IR_NONE &&
+			 (!sim->objs.n || may_be_object(sim, pta_points_to(sim->pl->p, sim->func, IR_VREG(c->in->res))))
+			 ? HOLD_MAY : HOLD_NO, val);
+	push(c, s);
+}
+
+static bool is_through(const struct call *c, const struct plan_state *s, uint32_t arg)
+{
+	return s->phase != PHASE_BEFORE && arg_hold(c, s, arg) == HOLD_NO && arg_reaches(c, s, arg);
+}
+
+/* Is the argument an object of this activation that nobody has been shown, and that paths lead through? */
+static bool is_own_argument(const struct call *c, const struct plan_state *s, uint32_t arg)
+{
+	const struct ir_inst *d = ir_def(c->sim->f, expr_uncast(c->sim->f, c->in->ops[arg]));
+
+	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && c->sim->ssa->promoted[IR_IDX(d->ops[0])] &&
+	       sim_val(c->sim, s, c->in->ops[arg]).kind == PVAL_FRESH && sim_is_own(c->sim, s, IR_IDX(d->ops[0]));
+}
+
+/* The only argument that the callee may keep and that leads to the object, or to what is known of another; else IR_NONE. */
+static uint32_t holder_argument(const struct call *c, const struct plan_state *s, uint32_t g)
+{
+	uint32_t arg = IR_NONE;
+
+	for (uint32_t i = 1; i < c->in->nops; i++) {
+		if ((!is_through(c, s, i) && !is_own_argument(c, s, i)) || is_only_looked_at(c, g, i))
+			continue;
+		if (arg != IR_NONE)
+			return IR_NONE;
+		arg = i;
+	}
+	return arg != IR_NONE && arg <= c->sim->pl->m->funcs.v[g].nparams ? arg : IR_NONE;
+}
+
+/* What the argument points to is kept, or freed, on some ways only, which the result tells: so is the object, if it is in that. */
+static void by_holder(struct call *c, struct plan_state *s, uint32_t g, uint32_t arg, const struct plan_summary *sum, bool reaches, struct plan_val val)
+{
+	bool through = is_through(c, s, arg);
+
+	for (uint32_t i = 0; i < sum->n; i++) {
+		const struct plan_outcome *o = &sum->out[i];
+		bool kept = o->phase == PHASE_FREED || o->doubt || o->returned;
+		struct plan_state one;
+
+		if (o->phase == PHASE_BEFORE && pval_decide(sim_val(c->sim, s, c->in->ops[arg]), IR_P_NE, 0) == 1)
+			continue;
+		pstate_copy(&one, s);
+		if (kept && through)
+			sim_escape(c->sim, &one, c->inst);
+		if (kept)
+			show_others(c, &one, c->in->ops[arg]);
+		if (through && (o->phase == PHASE_FREED || o->doubt & DOUBT_FREED))
+			doubt_freed(c, &one);
+		by_effects(c, &one, g, reaches, kept, o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : val);
+	}
+	pstate_release(s);
+}
+
+/* May the callee keep objects that the argument leads to, even if it does not keep what that points to itself? */
+static bool shows_within(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg)
+{
+	return sim_leads_to_own(c->sim, s, c->in->ops[arg]) && !looks_only_within(c->sim->pl, g, arg - 1);
+}
+
 static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
 	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s, g);
-	const struct plan_summary *sum = NULL;
 	struct plan_val val = value_of_result(c, s, g);
+	bool direct = k && k != IR_NONE;
+	uint32_t holder = direct ? k : holder_argument(c, s, g);
+	const struct plan_summary *sum = direct || holder == IR_NONE ? NULL : summary_of_call(c, s, g, holder - 1);
 
-	for (uint32_t i = 1; i < c->in->nops; i++) {
-		bool through = s->phase != PHASE_BEFORE && arg_hold(c, s, i) == HOLD_NO && arg_reaches(c, s, i);
-
-		if ((!through && !sim_owns_any(c->sim, s)) || is_only_looked_at(c, g, i))
-			continue;
-		if (through)
-			sim_escape(c->sim, s, c->inst);	/* what holds it is kept, and it with that */
-		show_others(c, s, c->in->ops[i]);
+	if (!direct && (!sum || !sum->known || sum->n < 2))
+		holder = IR_NONE;
+	for (uint32_t i = 1; i < c->in->nops; i++)
+		if (sim_owns_any(c->sim, s) && (shows_within(c, s, g, i) || (!is_through(c, s, i) && i != holder && !is_only_looked_at(c, g, i))))
+			show_others(c, s, c->in->ops[i]);
+	if (!direct && holder != IR_NONE) {
+		by_holder(c, s, g, holder, sum, k != IR_NONE, val);
+		return;
 	}
-	if (k && k != IR_NONE && k <= c->sim->pl->m->funcs.v[g].nparams)
-		sum = summary_of_call(c, s, g, k - 1);
-	if (sum && sum->known) {
-		enum plan_hold h = arg_hold(c, s, k);
-
-		for (uint32_t i = 0; i < sum->n; i++) {
-			struct plan_state one;
-
-			pstate_copy(&one, s);
-			one_outcome(c, &one, g, h, &sum->out[i], val);
+	for (uint32_t i = 1; i < c->in->nops; i++)
+		if (is_through(c, s, i) && !is_only_looked_at(c, g, i)) {
+			sim_escape(c->sim, s, c->inst);	/* what holds it is kept, and it with that */
+			show_others(c, s, c->in->ops[i]);
 		}
+	if (direct && by_summary(c, s, g, k, val)) {
 		pstate_release(s);
 		return;
 	}
+	if (direct && sim_owns_any(c->sim, s) && !is_only_looked_at(c, g, k))
+		show_others(c, s, c->in->ops[k]);
 	if (k == 0 && by_cell(c, s, g, val))
 		return;
-	if (k != IR_NONE)
-		by_sets(c, s, g);
-	leave(c, s, g);
-	set_result(c, s, k != IR_NONE && c->in->res != IR_NONE &&
-			 (!c->sim->objs.n || may_be_object(c->sim, pta_points_to(c->sim->pl->p, c->sim->func, IR_VREG(c->in->res))))
-			 ? HOLD_MAY : HOLD_NO, val);
-	push(c, s);
+	by_effects(c, s, g, k != IR_NONE, true, val);
 }
 
 static void by_nobody(struct call *c, struct plan_state *s)

@@ -41,6 +41,27 @@ static void add_reach(struct fix_planner *pl, uint32_t func, ir_ref r, struct pl
 		sbits_or(&fx->gave, closure_objs(pl->closure, pts));
 }
 
+static bool is_unknown_memory(const struct fix_planner *pl, const struct sbits *locs)
+{
+	SBITS_FOREACH(l, locs)
+		if (pta_obj(pl->p, pta_loc(pl->p, l)->obj)->kind == PTA_BLOB)
+			return true;
+	return false;
+}
+
+/* What is in the memory that an operand points to is copied to where another one points. */
+static void add_copied(const struct fix_planner *pl, uint32_t func, ir_ref to, ir_ref from, struct plan_effects *fx)
+{
+	struct sbits cells = {0};
+
+	if (is_unknown_memory(pl, pta_points_to(pl->p, func, to))) {
+		add_whole(pl, pta_points_to(pl->p, func, from), &cells);
+		SBITS_FOREACH(l, &cells)
+			add_objects(pl, pta_cell(pl->p, l), &fx->sunk);
+	}
+	sbits_release(&cells);
+}
+
 /* Whatever unknown code is given. */
 static void add_unknown(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, struct plan_effects *fx)
 {
@@ -94,6 +115,10 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 			case MODEL_E_COPY:
 			case MODEL_E_WRITE:
 				add_whole(pl, pts, &fx->mod);
+				for (uint32_t j = 1; j < in->nops && e->kind != MODEL_E_WRITE && is_unknown_memory(pl, pts); j++) {
+					add_objects(pl, pta_points_to(pl->p, func, in->ops[j]), &fx->sunk);
+					add_copied(pl, func, in->ops[k], in->ops[j], fx);
+				}
 				break;
 			case MODEL_E_KEEP:
 			case MODEL_E_REF:
@@ -112,6 +137,7 @@ static void merge(struct plan_effects *to, const struct plan_effects *from)
 	sbits_or(&to->mod, &from->mod);
 	sbits_or(&to->read, &from->read);
 	sbits_or(&to->gave, &from->gave);
+	sbits_or(&to->sunk, &from->sunk);
 }
 
 const struct model *effects_through(const struct fix_planner *pl, uint32_t func, uint32_t inst)
@@ -166,11 +192,15 @@ static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effe
 			break;
 		case IR_STORE:
 			sbits_or(&fx->mod, pta_points_to(pl->p, func, in->ops[0]));
+			if (is_unknown_memory(pl, pta_points_to(pl->p, func, in->ops[0])))
+				add_objects(pl, pta_points_to(pl->p, func, in->ops[1]), &fx->sunk);
 			break;
 		case IR_MEMCPY:
 		case IR_MEMSET:
 		case IR_VACOPY:
 			add_whole(pl, pta_points_to(pl->p, func, in->ops[0]), &fx->mod);
+			if (in->op != IR_MEMSET)
+				add_copied(pl, func, in->ops[0], in->ops[1], fx);
 			if (in->op != IR_MEMSET)
 				add_whole(pl, pta_points_to(pl->p, func, in->ops[1]), &fx->read);
 			break;
@@ -208,6 +238,7 @@ void effects_build(struct fix_planner *pl)
 		sbits_release(&all.mod);
 		sbits_release(&all.read);
 		sbits_release(&all.gave);
+		sbits_release(&all.sunk);
 	}
 }
 
@@ -218,6 +249,7 @@ void effects_release(struct fix_planner *pl)
 		sbits_release(&pl->fx[i].mod);
 		sbits_release(&pl->fx[i].read);
 		sbits_release(&pl->fx[i].gave);
+		sbits_release(&pl->fx[i].sunk);
 	}
 	free(pl->fx);
 	pl->fx = NULL;

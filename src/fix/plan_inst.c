@@ -299,6 +299,22 @@ static void whole_objects(const struct plan_sim *sim, ir_ref addr, struct sbits 
 	sbits_release(&objs);
 }
 
+/* Pointers to what nobody has been shown may be among what is copied to where others see it. */
+static void show_copied(struct plan_sim *sim, struct plan_state *s, uint32_t inst, const struct sbits *to)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+	uint32_t doubt = s->doubt, at = sim->escaped_at;
+	bool outside = !to->n;
+
+	SBITS_FOREACH(l, to)
+		outside |= sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj);
+	if (in->op != IR_MEMCPY || !outside || !sim_leads_to_own(sim, s, in->ops[1]))
+		return;
+	sim_show(sim, s, in->ops[1], inst);
+	s->doubt = doubt;
+	sim->escaped_at = at;
+}
+
 static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
@@ -311,6 +327,7 @@ static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 		sim_touch(n, s);
 	held = sim_reaches(sim, s, in->ops[1]);
 	whole_objects(sim, in->ops[0], &all);
+	show_copied(sim, s, inst, &all);
 	sim_blur(sim, s, &all);
 	if (held && !all.n)
 		sim_escape(sim, s, inst);
