@@ -17,7 +17,9 @@
  *
  * What holds is settled then: nobody of it is blamed any more.  In a second part those that were
  * blamed together with others get another chance, and those that the planner has another
- * plan for are tried with that, a few rounds of it; the settled stay in any case.
+ * plan for are tried with that, a few rounds of it; the settled stay in any case.  The first of these
+ * rounds usually comes with the proof of the rest, at no cost: what is left after the first trial
+ * is taken for settled, and if the two hold together, both do; else each is tried as was said.
  *
  * From one trial to the next most texts stay as they are: a unit is compiled again only if one
  * of its edited files has changed since it was compiled last (struct fix_unit), and the engines
@@ -350,19 +352,23 @@ static void drop_withdrawn(struct candidates *v)
 	v->n = k;
 }
 
-/* Settles those of v that hold together with what is settled. */
-static void search(struct fix_proof *p, struct candidates *settled, struct candidates *v, bool careful)
+static void settle(struct candidates *settled, const struct candidates *v)
+{
+	for (uint32_t i = 0; i < v->n; i++)
+		vec_push(settled, v->v[i]);
+}
+
+/* Settles those of v that hold together with what is settled.  r: UNCLEAR if that is what was said of all of them. */
+static void search(struct fix_proof *p, struct candidates *settled, struct candidates *v, bool careful, enum verdict r)
 {
 	struct candidates half[2] = {0};
-	enum verdict r = BLAMED;
 
 	while (v->n && r == BLAMED && p->analyses < ANALYSES_MAX) {
 		r = try_together(p, settled, v, careful);
 		drop_withdrawn(v);
 	}
 	if (r == HOLDS) {
-		for (uint32_t i = 0; i < v->n; i++)
-			vec_push(settled, v->v[i]);
+		settle(settled, v);
 		return;
 	}
 	if (p->analyses >= ANALYSES_MAX) {
@@ -373,7 +379,7 @@ static void search(struct fix_proof *p, struct candidates *settled, struct candi
 	for (uint32_t i = 0; i < v->n; i++)
 		vec_push(&half[i >= (v->n + 1) / 2], v->v[i]);
 	for (int k = 0; k < 2 && v->n; k++)
-		search(p, settled, &half[k], careful);
+		search(p, settled, &half[k], careful, BLAMED);
 	vec_release(&half[0]);
 	vec_release(&half[1]);
 }
@@ -392,10 +398,65 @@ static bool try_again(struct fix_proof *p, struct fix_candidate *c)
 	return true;
 }
 
+/* What is being proved. */
+struct proving {
+	struct fix_candidate *v;
+	uint32_t n;
+	const char **why;		/* the first plans failed */
+	struct candidates settled, some;
+};
+
+/* Those that have failed and can be tried again; without `more`, none. */
+static void find_again(struct fix_proof *p, struct proving *x, bool more, struct candidates *out)
+{
+	vec_clear(out);
+	for (uint32_t i = 0; i < x->n; i++) {
+		if (x->v[i].kept)
+			continue;
+		if (!x->why[i])
+			x->why[i] = x->v[i].why;
+		if (more && p->analyses < ANALYSES_MAX && try_again(p, &x->v[i]))
+			vec_push(out, &x->v[i]);
+	}
+}
+
+/* The first trial, and if some fail, the rest of them together with what else can be tried for these.  True: all that
+ * is settled then, and the round is over; else nothing of the second part was done, and *r is what the first trial said. */
+static bool prove_ahead(struct fix_proof *p, struct proving *x, enum verdict *r)
+{
+	struct candidates again = {0}, none = {0};
+	struct fix_candidate *as_it_was = xcalloc(MAX(x->n, 1), sizeof(*as_it_was));
+	enum verdict now = BLAMED;
+	bool ok;
+
+	*r = try_together(p, &none, &x->some, false);
+	drop_withdrawn(&x->some);
+	memcpy(as_it_was, x->v, x->n * sizeof(*x->v));
+	find_again(p, x, *r == BLAMED && x->some.n, &again);
+	ok = again.n;
+	while (again.n && now == BLAMED && p->analyses < ANALYSES_MAX) {
+		now = try_together(p, &x->some, &again, true);
+		drop_withdrawn(&again);
+	}
+	if (ok && !again.n && p->analyses < ANALYSES_MAX)
+		now = try_together(p, &none, &x->some, false);
+	ok &= now == HOLDS;
+	if (ok) {
+		settle(&x->settled, &x->some);
+		settle(&x->settled, &again);
+	} else {
+		memcpy(x->v, as_it_was, x->n * sizeof(*x->v));
+	}
+	vec_release(&again);
+	free(as_it_was);
+	return ok;
+}
+
 void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 {
-	struct candidates settled = {0}, some = {0};
-	const char **why = xcalloc(MAX(n, 1), sizeof(*why));	/* the first plans failed */
+	struct proving x = { .v = v, .n = n, .why = xcalloc(MAX(n, 1), sizeof(*x.why)) };
+	unsigned round = 1;
+	enum verdict r = BLAMED;
 
 	p->analyses = 0;
 	p->units = xcalloc(MAX(p->r->parts.n, 1), sizeof(*p->units));
@@ -403,27 +464,21 @@ void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 		v[i].kept = true;
 		v[i].suspect = false;
 		v[i].why = NULL;
-		vec_push(&some, &v[i]);
+		vec_push(&x.some, &v[i]);
 	}
-	for (unsigned round = 0; some.n && round <= ROUNDS_MAX; round++) {
-		search(p, &settled, &some, round > 0);
-		vec_clear(&some);
-		for (uint32_t i = 0; i < n; i++) {
-			if (v[i].kept)
-				continue;
-			if (!why[i])
-				why[i] = v[i].why;
-			if (round < ROUNDS_MAX && p->analyses < ANALYSES_MAX && try_again(p, &v[i]))
-				vec_push(&some, &v[i]);
-		}
-	}
+	if (n && prove_ahead(p, &x, &r))
+		round++;
+	else if (n)
+		search(p, &x.settled, &x.some, false, r);
+	for (find_again(p, &x, round <= ROUNDS_MAX, &x.some); x.some.n; find_again(p, &x, ++round <= ROUNDS_MAX, &x.some))
+		search(p, &x.settled, &x.some, true, BLAMED);
 	for (uint32_t i = 0; i < n; i++)
-		v[i].why = v[i].kept ? NULL : why[i];
+		v[i].why = v[i].kept ? NULL : x.why[i];
 	for (uint32_t i = 0; i < p->r->parts.n; i++)
 		ir_module_free(p->units[i].module);
 	free(p->units);
 	p->units = NULL;
-	free(why);
-	vec_release(&settled);
-	vec_release(&some);
+	free(x.why);
+	vec_release(&x.settled);
+	vec_release(&x.some);
 }
