@@ -201,7 +201,7 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 {
 	const struct ir_block *b = &sim->f->blocks[to];
 	VEC(struct plan_cell) phis = {0};
-	struct plan_state kept;
+	uint32_t kept = 0;
 
 	for (uint32_t i = b->first; i < b->first + b->n && sim->f->insts[i].op == IR_PHI; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
@@ -211,11 +211,6 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 				vec_push(&phis, ((struct plan_cell){ .key = sim_vreg_key(sim, in->res), .hold = sim_hold(sim, s, in->ops[k]),
 								     .val = sim_val(sim, s, in->ops[k]) }));
 	}
-	pstate_init(&kept);
-	kept.phase = s->phase;
-	kept.nonnull = s->nonnull;
-	kept.doubt = s->doubt;
-	kept.shown = s->shown;
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct plan_cell c = s->cells[i];
 
@@ -224,13 +219,12 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 		if (c.key < sim->f->nslots && !bits_test(&sim->cand, c.key) && !bits_test(&sim->live[to], c.key) &&
 		    !(sim->guarded && bits_test(&sim->flags, c.key)))
 			c.val = pval_any();
-		pstate_set(&kept, c.key, (enum plan_hold)c.hold, c.val);
-		if (c.via && c.hold != HOLD_NO)
-			pstate_set_via(&kept, c.key, (uint32_t)c.via);
+		c.via = c.hold != HOLD_NO ? c.via : 0;
+		if (c.hold != HOLD_NO || c.val.kind != PVAL_ANY)
+			s->cells[kept++] = c;
 	}
+	s->n = kept;
 	for (uint32_t i = 0; i < phis.n; i++)
-		pstate_set(&kept, phis.v[i].key, (enum plan_hold)phis.v[i].hold, phis.v[i].val);
+		pstate_set(s, phis.v[i].key, (enum plan_hold)phis.v[i].hold, phis.v[i].val);
 	vec_release(&phis);
-	pstate_release(s);
-	*s = kept;
 }

@@ -23,9 +23,11 @@ void pstate_release(struct plan_state *s)
 
 void pstate_copy(struct plan_state *to, const struct plan_state *from)
 {
+	enum { MORE = 4 };		/* most copies grow a little */
+
 	*to = *from;
-	to->cap = from->n;
-	to->cells = xcalloc(MAX(from->n, 1), sizeof(*to->cells));
+	to->cap = from->n + MORE;
+	to->cells = xmalloc(to->cap * sizeof(*to->cells));
 	if (from->n)
 		memcpy(to->cells, from->cells, from->n * sizeof(*to->cells));
 }
