@@ -550,7 +550,7 @@ static bool is_missed(const struct call *c, const struct plan_state *s, uint32_t
 	const struct plan_sim *sim = c->sim;
 	const struct plan_path *q = sim_key_path(sim, x->via ? (uint32_t)x->via : x->key);
 	uint32_t obj = sim_key_object(sim, x->key);
-	bool missed = x->key >= sim_first_loc(sim) && (q ? q->out == IR_NONE && sim_is_own(sim, s, q->slot) : obj != IR_NONE && !sim_is_outside(sim, obj));
+	bool missed = (x->key >= sim_first_loc(sim) || x->key < sim->f->nslots) && (q ? q->out == IR_NONE && sim_is_own(sim, s, q->slot) : obj != IR_NONE && !sim_is_outside(sim, obj));
 
 	for (uint32_t k = 1; k < c->in->nops && missed; k++) {
 		bool leads = q ? sim_reaches_own(sim, s, c->in->ops[k], q->slot) :
@@ -598,7 +598,7 @@ static void leave(struct call *c, struct plan_state *s, uint32_t g, bool kept)
 		const struct plan_path *q = sim_key_path(sim, x->via ? (uint32_t)x->via : x->key);
 
 		if (!(q && q->out == IR_NONE && is_out_of_reach(c, &old, q->slot, &reach)) &&
-		    !(q && q->out == IR_NONE && !kept && sim_is_own(sim, &old, q->slot) && is_not_written(sim, &old, fx, q)) && !(x->key >= sim_first_loc(sim) && is_missed(c, &old, g, x)))
+		    !(q && q->out == IR_NONE && !kept && sim_is_own(sim, &old, q->slot) && is_not_written(sim, &old, fx, q)) && !is_missed(c, &old, g, x))
 			continue;
 		pstate_set(s, x->key, (enum plan_hold)x->hold, x->val);
 		if (x->via)
