@@ -1,6 +1,6 @@
 // RUN: plumb dump summaries %s
 // What becomes of what a function is given: by a loop to a null, by a loop over a counter in a struct, by a
-// function with more paths than can be gone along.
+// function with many paths.
 #include <stdlib.h>
 #include <string.h>
 
