@@ -293,6 +293,18 @@ static void find_orphans(struct work *w)
 	vfg__orphans_free(v);
 }
 
+/* Does the path ask for memory, and can anything be told of what calls leave there? */
+static bool may_be_told(const struct work *w, const struct judged *j)
+{
+	uint32_t last = IR_NONE;
+	bool found = false;
+
+	for (uint32_t i = 0; i < j->nsteps && !found && j->guesses & (WALK_GUESS_WRITTEN | WALK_GUESS_INIT); i++)
+		if (j->steps[i].func != last)
+			found = walker_is_told(w->g, w->o->second, last = j->steps[i].func);
+	return found;
+}
+
 /* Is there a path, too, if we are told what calls leave behind? */
 static void walk_again(struct work *w, struct vfg_stats *stats)
 {
@@ -302,7 +314,7 @@ static void walk_again(struct work *w, struct vfg_stats *stats)
 	for (uint32_t i = 0; w->o->second && i < w->src->n; i++) {
 		struct judged *j = &w->j[i], now = {0};
 
-		if (!leaks(j->verdict) || !(j->guesses & (WALK_GUESS_WRITTEN | WALK_GUESS_INIT)))
+		if (!leaks(j->verdict) || !may_be_told(w, j))
 			continue;
 		if (!k) {
 			d = detect_new(w->g, w->o);

@@ -84,6 +84,8 @@ struct latches;
 void walker_know(struct walker *w, const struct latches *l);
 /* From now on, what calls leave behind is what this engine says (NULL: none is asked). */
 void walker_ask(struct walker *w, const struct vfg_second *s);
+/* Does the function make a call of which it could say anything? */
+bool walker_is_told(const struct vfg *g, const struct vfg_second *s, uint32_t func);
 
 /* way: VE_BY_MEMORY or VE_BY_HOLDER.  The steps, from the allocation on, are valid until the next call. */
 enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint8_t way, bool in_doubt,

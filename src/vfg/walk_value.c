@@ -860,13 +860,13 @@ static bool known_before(void *arg, uint32_t param, const int64_t *off, uint32_t
 }
 
 /* Is it the address of a number, which the call is given once? */
-static bool is_number(const struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t op)
+static bool is_number(const struct vfg *g, uint32_t func, const struct ir_inst *in, uint32_t op)
 {
-	const struct ir_module *m = w->g->m;
-	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
+	const struct ir_module *m = g->m;
+	const struct ssa *s = pta_ssa(g->p, func);
 	ir_ref r = ssa_ref(s, in->ops[op]);
 
-	if (IR_KIND(r) != IR_R_SLOT || m->types.v[ir_type_strip(m, func_of(w, at->fr)->slots[IR_IDX(r)].type)].kind != IR_T_INT)
+	if (IR_KIND(r) != IR_R_SLOT || m->types.v[ir_type_strip(m, m->funcs.v[func].slots[IR_IDX(r)].type)].kind != IR_T_INT)
 		return false;
 	for (uint32_t k = 1; k < in->nops; k++)
 		if (k != op && live_root(m, s, in->ops[k]) == r)
@@ -884,10 +884,34 @@ static uint32_t ask_second(struct walker *w, const struct spot *at, const struct
 	if (!w->second || !callee || ir_is_decl(callee))
 		return 0;
 	for (uint32_t k = 1; k < in->nops && n < MAX_TOLD; k++)
-		if (is_number(w, at, in, k) && w->second->leaves(w->second->arg, (uint32_t)(callee - w->g->m->funcs.v), k - 1,
+		if (is_number(w->g, at->fr->func, in, k) && w->second->leaves(w->second->arg, (uint32_t)(callee - w->g->m->funcs.v), k - 1,
 								 known_before, &a, &told[n].n))
 			told[n++].op = k;
 	return n;
+}
+
+static bool nothing_known(void *arg, uint32_t param, const int64_t *off, uint32_t n, struct sym_range *out)
+{
+	(void)arg, (void)param, (void)off, (void)n, (void)out;
+	return false;
+}
+
+bool walker_is_told(const struct vfg *g, const struct vfg_second *second, uint32_t func)
+{
+	const struct ir_func *f = &g->m->funcs.v[func], *callee;
+	struct sym_range n;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		if (in->op != IR_CALL || !(callee = ir_callee(g->m, in)) || ir_is_decl(callee))
+			continue;
+		for (uint32_t k = 1; k < in->nops; k++)
+			if (is_number(g, func, in, k) &&
+			    second->leaves(second->arg, (uint32_t)(callee - g->m->funcs.v), k - 1, nothing_known, NULL, &n))
+				return true;
+	}
+	return false;
 }
 
 static void believe_second(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t salt, const struct told *told,
