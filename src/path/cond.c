@@ -260,6 +260,11 @@ static bool conditions(const struct exec *x, const struct logged *l, struct scas
 				return false;
 			continue;
 		}
+		/* of what another path, walked since, has made of its parts there may be no words any more */
+		if (!exec__is_for_caller(x, t.v)) {
+			c->lossy = true;
+			continue;
+		}
 		add_node(x, &term.nodes, t.v);
 		vec_push(&c->terms, term);
 	}
