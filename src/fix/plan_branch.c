@@ -219,7 +219,6 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 		if (c.key < sim->f->nslots && !bits_test(&sim->cand, c.key) && !bits_test(&sim->live[to], c.key) &&
 		    !(sim->guarded && bits_test(&sim->flags, c.key)))
 			c.val = pval_any();
-		c.via = c.hold != HOLD_NO ? c.via : 0;
 		if (c.hold != HOLD_NO || c.val.kind != PVAL_ANY)
 			s->cells[kept++] = c;
 	}

@@ -601,7 +601,7 @@ static void leave(struct call *c, struct plan_state *s, uint32_t g, bool kept)
 		    !(q && q->out == IR_NONE && !kept && sim_is_own(sim, &old, q->slot) && is_not_written(sim, &old, fx, q)) && !is_missed(c, &old, g, x))
 			continue;
 		pstate_set(s, x->key, (enum plan_hold)x->hold, x->val);
-		if (x->via && x->hold != HOLD_NO)
+		if (x->via)
 			pstate_set_via(s, x->key, (uint32_t)x->via);
 	}
 	bits_release(&reach);

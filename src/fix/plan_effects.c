@@ -41,20 +41,12 @@ static void add_reach(struct fix_planner *pl, uint32_t func, ir_ref r, struct pl
 		sbits_or(&fx->gave, closure_objs(pl->closure, pts));
 }
 
-static bool is_unknown_memory(const struct fix_planner *pl, const struct sbits *locs)
-{
-	SBITS_FOREACH(l, locs)
-		if (pta_obj(pl->p, pta_loc(pl->p, l)->obj)->kind == PTA_BLOB)
-			return true;
-	return false;
-}
-
 /* What is in the memory that an operand points to is copied to where another one points. */
 static void add_copied(const struct fix_planner *pl, uint32_t func, ir_ref to, ir_ref from, struct plan_effects *fx)
 {
 	struct sbits cells = {0};
 
-	if (is_unknown_memory(pl, pta_points_to(pl->p, func, to))) {
+	if (sbits_intersects(pta_points_to(pl->p, func, to), &pl->blobs)) {
 		add_whole(pl, pta_points_to(pl->p, func, from), &cells);
 		SBITS_FOREACH(l, &cells)
 			add_objects(pl, pta_cell(pl->p, l), &fx->sunk);
@@ -115,7 +107,7 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 			case MODEL_E_COPY:
 			case MODEL_E_WRITE:
 				add_whole(pl, pts, &fx->mod);
-				for (uint32_t j = 1; j < in->nops && e->kind != MODEL_E_WRITE && is_unknown_memory(pl, pts); j++) {
+				for (uint32_t j = 1; j < in->nops && e->kind != MODEL_E_WRITE && sbits_intersects(pts, &pl->blobs); j++) {
 					add_objects(pl, pta_points_to(pl->p, func, in->ops[j]), &fx->sunk);
 					add_copied(pl, func, in->ops[k], in->ops[j], fx);
 				}
@@ -192,17 +184,17 @@ static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effe
 			break;
 		case IR_STORE:
 			sbits_or(&fx->mod, pta_points_to(pl->p, func, in->ops[0]));
-			if (is_unknown_memory(pl, pta_points_to(pl->p, func, in->ops[0])))
+			if (sbits_intersects(pta_points_to(pl->p, func, in->ops[0]), &pl->blobs))
 				add_objects(pl, pta_points_to(pl->p, func, in->ops[1]), &fx->sunk);
 			break;
 		case IR_MEMCPY:
 		case IR_MEMSET:
 		case IR_VACOPY:
 			add_whole(pl, pta_points_to(pl->p, func, in->ops[0]), &fx->mod);
-			if (in->op != IR_MEMSET)
-				add_copied(pl, func, in->ops[0], in->ops[1], fx);
-			if (in->op != IR_MEMSET)
-				add_whole(pl, pta_points_to(pl->p, func, in->ops[1]), &fx->read);
+			if (in->op == IR_MEMSET)
+				break;
+			add_copied(pl, func, in->ops[0], in->ops[1], fx);
+			add_whole(pl, pta_points_to(pl->p, func, in->ops[1]), &fx->read);
 			break;
 		case IR_ASM:
 			add_unknown(pl, func, in, fx);
@@ -217,6 +209,15 @@ static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effe
 	for (uint32_t i = 0; i < n; i++)
 		if (!ir_is_decl(&pl->m->funcs.v[cb[i].callee]))
 			merge(fx, &pl->fx[cb[i].callee]);
+}
+
+static void release(struct plan_effects *fx)
+{
+	sbits_release(&fx->freed);
+	sbits_release(&fx->mod);
+	sbits_release(&fx->read);
+	sbits_release(&fx->gave);
+	sbits_release(&fx->sunk);
 }
 
 void effects_build(struct fix_planner *pl)
@@ -234,23 +235,14 @@ void effects_build(struct fix_planner *pl)
 			add_function(pl, order[end], &all);
 		for (uint32_t i = first; i < end; i++)
 			merge(&pl->fx[order[i]], &all);
-		sbits_release(&all.freed);
-		sbits_release(&all.mod);
-		sbits_release(&all.read);
-		sbits_release(&all.gave);
-		sbits_release(&all.sunk);
+		release(&all);
 	}
 }
 
 void effects_release(struct fix_planner *pl)
 {
-	for (uint32_t i = 0; pl->fx && i < pl->m->funcs.n; i++) {
-		sbits_release(&pl->fx[i].freed);
-		sbits_release(&pl->fx[i].mod);
-		sbits_release(&pl->fx[i].read);
-		sbits_release(&pl->fx[i].gave);
-		sbits_release(&pl->fx[i].sunk);
-	}
+	for (uint32_t i = 0; pl->fx && i < pl->m->funcs.n; i++)
+		release(&pl->fx[i]);
 	free(pl->fx);
 	pl->fx = NULL;
 	bits_release(&pl->outlives);

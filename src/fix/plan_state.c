@@ -140,6 +140,7 @@ void pstate_no_object(struct plan_state *s)
 		if (c.hold == HOLD_MUST)
 			c.val = pval_int(0);
 		c.hold = HOLD_NO;
+		c.via = 0;
 		if (c.val.kind != PVAL_ANY)
 			s->cells[kept++] = c;
 	}
