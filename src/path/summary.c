@@ -475,6 +475,12 @@ static bool hides_count(const struct scase *a, const struct scase *b)
 	return false;
 }
 
+/* Would callers lose something that they can tell the two apart by? */
+static bool hides(const struct scase *a, const struct scase *b)
+{
+	return hides_write(a, b) || hides_count(a, b);
+}
+
 static void join(struct scase *a, const struct scase *b)
 {
 	a->asks |= b->asks;
@@ -536,8 +542,7 @@ static void join_harmless(struct summary *s, bool all)
 	for (uint32_t i = 0; i < s->cases.n; i++)
 		for (uint32_t k = s->cases.n; k-- > i + 1;)
 			if (may_join(&s->cases.v[i], &s->cases.v[k]) &&
-			    (all || (join_is_harmless(s, i, k) && !hides_write(&s->cases.v[i], &s->cases.v[k]) &&
-				     !hides_count(&s->cases.v[i], &s->cases.v[k])))) {
+			    (all || (join_is_harmless(s, i, k) && !hides(&s->cases.v[i], &s->cases.v[k])))) {
 				join(&s->cases.v[i], &s->cases.v[k]);
 				drop(s, k);
 			}
@@ -559,10 +564,8 @@ void summary_add(struct summary *s, struct scase *c)
 		c->effects.n = n;
 	}
 	c->heap = heap_hash(c);
-
 	for (uint32_t i = 0; i < s->cases.n; i++)
-		if (may_join(&s->cases.v[i], c) && (c->noreturn || (join_is_exact(&s->cases.v[i], c) && !hides_write(&s->cases.v[i], c) &&
-							  !hides_count(&s->cases.v[i], c)))) {
+		if (may_join(&s->cases.v[i], c) && (c->noreturn || (join_is_exact(&s->cases.v[i], c) && !hides(&s->cases.v[i], c)))) {
 			join(&s->cases.v[i], c);
 			scase_release(c);
 			return;

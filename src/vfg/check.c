@@ -64,6 +64,14 @@ static void judge_source(struct detect *d, struct walker *k, const struct work *
 		j->verdict = VERDICT_OVERWRITTEN;
 }
 
+/* The verdict names instructions of the source's function, and those of steps, so that it hangs on their bodies. */
+static void note_named(const struct vsource *src, const struct judged *j)
+{
+	trace_note(FACT_INSIDE, src->func, 0);
+	for (uint32_t i = 0; i < j->nsteps; i++)
+		trace_note(FACT_INSIDE, j->steps[i].func, 0);
+}
+
 static void *judge_sources(void *arg)
 {
 	struct work *w = arg;
@@ -78,6 +86,7 @@ static void *judge_sources(void *arg)
 			trace_now = &w->trace[i];
 		}
 		judge_source(d, k, w, &w->src->v[i], &w->j[i]);
+		note_named(&w->src->v[i], &w->j[i]);
 		trace_now = NULL;
 	}
 	walker_free(k);
@@ -225,36 +234,61 @@ static bool asks_latches(struct latches *l, const struct judged *j)
 	return false;
 }
 
+/* For a second look at some of the sources, with more in mind. */
+struct again {
+	struct detect *d;
+	struct walker *k;
+};
+
+static void again_init(struct again *a, const struct work *w)
+{
+	a->d = detect_new(w->g, w->o);
+	a->k = walker_new(w->g, w->o);
+}
+
+static void again_release(struct again *a)
+{
+	if (!a->k)
+		return;
+	walker_free(a->k);
+	detect_free(a->d);
+}
+
+/* What becomes of a leak: WALK_LEAK if it is one still, in this or another way. */
+static enum walk_answer look_again(const struct again *a, const struct work *w, uint32_t source)
+{
+	struct judged now = {0};
+
+	judge_source(a->d, a->k, w, &w->src->v[source], &now);
+	free(now.steps);
+	return leaks(now.verdict) || now.verdict == VERDICT_SAFE ? now.answer : WALK_LEAK;
+}
+
 /* A path that begins with a flag set, which must be zero there: is there another one? */
 static void ask_latches(struct work *w, struct vfg_stats *stats)
 {
 	struct latches *l = latches_new(w->g);
-	struct detect *d = NULL;
-	struct walker *k = NULL;
+	struct again a = {0};
 
 	for (uint32_t i = 0; i < w->src->n; i++) {
-		struct judged *j = &w->j[i], now = {0};
+		struct judged *j = &w->j[i];
+		enum walk_answer now;
 
 		if (!leaks(j->verdict) || !asks_latches(l, j))
 			continue;
-		if (!k) {
-			d = detect_new(w->g, w->o);
-			k = walker_new(w->g, w->o);
-			walker_know(k, l);
+		if (!a.k) {
+			again_init(&a, w);
+			walker_know(a.k, l);
 		}
-		judge_source(d, k, w, &w->src->v[i], &now);
-		if (now.answer != WALK_LEAK && (leaks(now.verdict) || now.verdict == VERDICT_SAFE)) {
-			j->verdict = now.answer == WALK_SAFE ? VERDICT_SAFE : VERDICT_TOO_BIG;
-			stats->refuted += now.answer == WALK_SAFE;
-			stats->too_many += now.answer != WALK_SAFE;
-			tell_dropped(w->g->m, &w->src->v[i], "lost only on paths that begin with a flag set that is not");
-		}
-		free(now.steps);
+		now = look_again(&a, w, i);
+		if (now == WALK_LEAK)
+			continue;
+		j->verdict = now == WALK_SAFE ? VERDICT_SAFE : VERDICT_TOO_BIG;
+		stats->refuted += now == WALK_SAFE;
+		stats->too_many += now != WALK_SAFE;
+		tell_dropped(w->g->m, &w->src->v[i], "lost only on paths that begin with a flag set that is not");
 	}
-	if (k) {
-		walker_free(k);
-		detect_free(d);
-	}
+	again_release(&a);
 	latches_free(l);
 }
 
@@ -308,31 +342,22 @@ static bool may_be_told(const struct work *w, const struct judged *j)
 /* Is there a path, too, if we are told what calls leave behind? */
 static void walk_again(struct work *w, struct vfg_stats *stats)
 {
-	struct detect *d = NULL;
-	struct walker *k = NULL;
+	struct again a = {0};
 
 	for (uint32_t i = 0; w->o->second && i < w->src->n; i++) {
-		struct judged *j = &w->j[i], now = {0};
-
-		if (!leaks(j->verdict) || !may_be_told(w, j))
+		if (!leaks(w->j[i].verdict) || !may_be_told(w, &w->j[i]))
 			continue;
-		if (!k) {
-			d = detect_new(w->g, w->o);
-			k = walker_new(w->g, w->o);
-			walker_ask(k, w->o->second);
+		if (!a.k) {
+			again_init(&a, w);
+			walker_ask(a.k, w->o->second);
 		}
-		judge_source(d, k, w, &w->src->v[i], &now);
-		if (now.answer == WALK_SAFE && (leaks(now.verdict) || now.verdict == VERDICT_SAFE)) {
-			j->verdict = VERDICT_SAFE;
-			stats->refuted++;
-			tell_dropped(w->g->m, &w->src->v[i], "no path loses it, by what the functions called on it leave behind");
-		}
-		free(now.steps);
+		if (look_again(&a, w, i) != WALK_SAFE)
+			continue;
+		w->j[i].verdict = VERDICT_SAFE;
+		stats->refuted++;
+		tell_dropped(w->g->m, &w->src->v[i], "no path loses it, by what the functions called on it leave behind");
 	}
-	if (k) {
-		walker_free(k);
-		detect_free(d);
-	}
+	again_release(&a);
 }
 
 /* What another engine has seen freed on every path is safe. */

@@ -662,15 +662,6 @@ bool vkeep_take(struct vkeep *k, const struct vsource *src, struct judged *j)
 	return false;
 }
 
-static void put_fact(struct vkeep *k, struct trace_item x, struct sbuf *out)
-{
-	put_num(out, x.kind - FACT_INSIDE);
-	put_name(k, abouts[x.kind].a, x.a, out);
-	put_name(k, abouts[x.kind].b, x.b, out);
-	put_u64(out, answer_of(k, x));
-}
-
-/* The verdict names instructions of the source's function, and those of steps: they are looked at in any case. */
 void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *j, const struct trace *t)
 {
 	struct sbuf b = {0};
@@ -678,12 +669,15 @@ void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *
 	for (uint32_t i = 0; i < trace_count(t); i++)
 		if (trace_at(t, i).kind == FACT_OTHER)
 			return;
-	put_num(&b, trace_count(t) + j->nsteps + 1);
-	put_fact(k, (struct trace_item){ FACT_INSIDE, src->func, 0 }, &b);
-	for (uint32_t i = 0; i < j->nsteps; i++)
-		put_fact(k, (struct trace_item){ FACT_INSIDE, j->steps[i].func, 0 }, &b);
-	for (uint32_t i = 0; i < trace_count(t); i++)
-		put_fact(k, trace_at(t, i), &b);
+	put_num(&b, trace_count(t));
+	for (uint32_t i = 0; i < trace_count(t); i++) {
+		struct trace_item x = trace_at(t, i);
+
+		put_num(&b, x.kind - FACT_INSIDE);
+		put_name(k, abouts[x.kind].a, x.a, &b);
+		put_name(k, abouts[x.kind].b, x.b, &b);
+		put_u64(&b, answer_of(k, x));
+	}
 	put_judged(k, j, &b);
 	store_add(k->o->store, key_of(k, src), b.s, b.n);
 	sbuf_release(&b);

@@ -826,108 +826,6 @@ void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_in
 		walk__store_memory(w, at->fr, IR_VREG(in->res), walk__eval(w, at->fr, IR_VREG(in->res)), c->v, c->written);
 }
 
-struct told {			/* a number that a call leaves in a variable of its caller's */
-	uint32_t op;
-	struct sym_range n;
-};
-
-enum { MAX_TOLD = 4 };
-
-struct call_asked {
-	struct walker *w;
-	const struct spot *at;
-	const struct ir_inst *in;
-};
-
-/* What is known of a value that the call is given, or of what is reached from it. */
-static bool known_before(void *arg, uint32_t param, const int64_t *off, uint32_t n, struct sym_range *out)
-{
-	struct call_asked *a = arg;
-	struct sym v;
-
-	if (param + 1 >= a->in->nops)
-		return false;
-	v = walk__eval(a->w, a->at->fr, a->in->ops[param + 1]);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct sym_cell *c = sym_mem_get(&a->w->s, sym_index(&a->w->s, v, sym_const(1), off[i]));
-
-		if (!c)
-			return false;
-		v = c->v;
-	}
-	*out = (struct sym_range){ sym_refined(&a->w->s, v).lo, sym_refined(&a->w->s, v).hi, sym_truth(&a->w->s, v) == 1 };
-	return true;
-}
-
-/* Is it the address of a number, which the call is given once? */
-static bool is_number(const struct vfg *g, uint32_t func, const struct ir_inst *in, uint32_t op)
-{
-	const struct ir_module *m = g->m;
-	const struct ssa *s = pta_ssa(g->p, func);
-	ir_ref r = ssa_ref(s, in->ops[op]);
-
-	if (IR_KIND(r) != IR_R_SLOT || m->types.v[ir_type_strip(m, m->funcs.v[func].slots[IR_IDX(r)].type)].kind != IR_T_INT)
-		return false;
-	for (uint32_t k = 1; k < in->nops; k++)
-		if (k != op && live_root(m, s, in->ops[k]) == r)
-			return false;
-	return true;
-}
-
-/* Asked before the call is done. */
-static uint32_t ask_second(struct walker *w, const struct spot *at, const struct ir_inst *in, struct told told[MAX_TOLD])
-{
-	const struct ir_func *callee = ir_callee(w->g->m, in);
-	struct call_asked a = { w, at, in };
-	uint32_t n = 0;
-
-	if (!w->second || !callee || ir_is_decl(callee))
-		return 0;
-	for (uint32_t k = 1; k < in->nops && n < MAX_TOLD; k++)
-		if (is_number(w->g, at->fr->func, in, k) && w->second->leaves(w->second->arg, (uint32_t)(callee - w->g->m->funcs.v), k - 1,
-								 known_before, &a, &told[n].n))
-			told[n++].op = k;
-	return n;
-}
-
-static bool nothing_known(void *arg, uint32_t param, const int64_t *off, uint32_t n, struct sym_range *out)
-{
-	(void)arg, (void)param, (void)off, (void)n, (void)out;
-	return false;
-}
-
-bool walker_is_told(const struct vfg *g, const struct vfg_second *second, uint32_t func)
-{
-	const struct ir_func *f = &g->m->funcs.v[func], *callee;
-	struct sym_range n;
-
-	for (uint32_t i = 0; i < f->ninsts; i++) {
-		const struct ir_inst *in = &f->insts[i];
-
-		if (in->op != IR_CALL || !(callee = ir_callee(g->m, in)) || ir_is_decl(callee))
-			continue;
-		for (uint32_t k = 1; k < in->nops; k++)
-			if (is_number(g, func, in, k) &&
-			    second->leaves(second->arg, (uint32_t)(callee - g->m->funcs.v), k - 1, nothing_known, NULL, &n))
-				return true;
-	}
-	return false;
-}
-
-static void believe_second(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t salt, const struct told *told,
-			   uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		ir_ref op = in->ops[told[i].op];
-		struct sym v = sym_between(hash_join(salt, told[i].op), told[i].n.lo, told[i].n.hi);
-
-		walk__set_origin(w, v, WALK_GUESS_WRITTEN);
-		if (told[i].n.not_zero)
-			sym_assume(&w->s, v, true);
-		walk__store_memory(w, at->fr, op, walk__eval(w, at->fr, op), v, true);
-	}
-}
-
 /* What a call that is not entered does to what we know. */
 void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
@@ -938,10 +836,10 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	uint64_t salt, which;
 	bool same = callee && (callee->flags & IR_FN_READONLY || w->g->by_arguments[callee - w->g->m->funcs.v]);
 	bool outside = !same && walk__is_environment(w, callee);
-	struct told told[MAX_TOLD];
-	uint32_t ntold = ask_second(w, at, in, told);
+	struct walk_told told;
 	struct sym r;
 
+	walk__ask_second(w, at, in, &told);
 	pta_callees(w->g->p, at->fr->func, at->inst, &c);
 	note_latches(w, &c);
 	SBITS_FOREACH(h, c.set)
@@ -968,7 +866,7 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 				walk__set_origin(w, w->s.cells.e[i].val.v, outside ? 0 : WALK_GUESS_WRITTEN);
 	}
 	sbits_release(&globals);
-	believe_second(w, at, in, salt, told, ntold);
+	walk__believe_second(w, at, in, salt, &told);
 	if (in->res == IR_NONE)
 		return;
 	r = result_of(w, at, in, which);

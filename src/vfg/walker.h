@@ -8,6 +8,7 @@
  *   walk_sure.c	is the path possible, and is the leak certain?
  *   walk_round.c	what the rounds of a loop make of a variable
  *   walk_row.c	rows of constant tables that name functions
+ *   walk_told.c	what another engine knows of the numbers that a call leaves behind
  */
 #ifndef VFG_WALKER_H
 #define VFG_WALKER_H
@@ -254,6 +255,21 @@ struct sym walk__widened(struct walker *w, const struct frame *fr, uint32_t phi,
 
 /* walk_row.c */
 void walk__know_row(struct walker *w, const struct spot *at, uint32_t made_by, uint32_t nth);
+
+/* walk_told.c */
+enum { WALK_MAX_TOLD = 4 };
+
+struct walk_told {		/* numbers that a call leaves in variables of its caller's */
+	uint32_t n;
+	struct {
+		uint32_t op;
+		struct sym_range range;
+	} v[WALK_MAX_TOLD];
+};
+
+/* Before the call is done, and behind it. */
+void walk__ask_second(struct walker *w, const struct spot *at, const struct ir_inst *in, struct walk_told *out);
+void walk__believe_second(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t salt, const struct walk_told *told);
 
 /* walk_call.c */
 bool walk__within_wrapper(const struct frame *fr);
