@@ -548,6 +548,7 @@ void sim_release(struct plan_sim *s)
 	bits_release(&s->flags);
 	bits_release(&s->ours);
 	bits_release(&s->bases);
+	own_free(s->own);
 }
 
 void sim_run(struct plan_sim *sim)
