@@ -260,6 +260,12 @@ struct plan_slot_of {
 	bool functions;
 };
 
+/* A simulation that had too many states (plan.c). */
+struct plan_overflow {
+	uint64_t set;		/* a digest of the function and the set M */
+	uint32_t ways;
+};
+
 /* The sources of a function, with all that its callees are known to do. */
 struct plan_sources {
 	struct plan_births births;	/* none of them followed */
@@ -278,7 +284,8 @@ struct fix_planner {
 	struct plan_effects *fx;	/* by function */
 	struct plan_summary **params;	/* by function and parameter */
 	VEC(struct plan_context *) contexts;	/* in the arena */
-	VEC(uint64_t) overflows;	/* simulations that had too many nodes (plan.c) */
+	VEC(struct plan_overflow) overflows;
+	struct bits crowded;		/* functions that have too many states whatever is followed */
 	struct plan_maker *makers;	/* by function */
 	struct plan_sources **sources;	/* by function; NULL: not asked for yet */
 	VEC(struct plan_sim *) sims;	/* that plans were made by: findings that are alike ask for the same again */
@@ -299,6 +306,8 @@ struct fix_planner {
 void callees_of(struct fix_planner *pl, uint32_t func, uint32_t inst, struct pta_callees *to);
 
 /* ---- sim.c: one function, all paths ----------------------------------- */
+
+enum { PLAN_MAX_NODES = 40000 };
 
 struct plan_sim {
 	struct fix_planner *pl;
