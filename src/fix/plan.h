@@ -260,6 +260,12 @@ struct plan_slot_of {
 	bool functions;
 };
 
+/* A simulation that had too many states (plan.c). */
+struct plan_overflow {
+	uint64_t set;		/* a digest of the function and the set M */
+	uint32_t ways;
+};
+
 /* The sources of a function, with all that its callees are known to do. */
 struct plan_sources {
 	struct plan_births births;	/* none of them followed */
@@ -278,7 +284,8 @@ struct fix_planner {
 	struct plan_effects *fx;	/* by function */
 	struct plan_summary **params;	/* by function and parameter */
 	VEC(struct plan_context *) contexts;	/* in the arena */
-	VEC(uint64_t) overflows;	/* simulations that had too many nodes (plan.c) */
+	VEC(struct plan_overflow) overflows;
+	struct bits crowded;		/* functions that have too many states whatever is followed */
 	struct plan_maker *makers;	/* by function */
 	struct plan_sources **sources;	/* by function; NULL: not asked for yet */
 	VEC(struct plan_sim *) sims;	/* that plans were made by: findings that are alike ask for the same again */
@@ -299,6 +306,8 @@ struct fix_planner {
 void callees_of(struct fix_planner *pl, uint32_t func, uint32_t inst, struct pta_callees *to);
 
 /* ---- sim.c: one function, all paths ----------------------------------- */
+
+enum { PLAN_MAX_NODES = 40000 };
 
 struct plan_sim {
 	struct fix_planner *pl;
@@ -330,6 +339,7 @@ struct plan_sim {
 	struct bits wholes;		/* structs that are released as a whole: to look at any member is to look at the object */
 	struct bits asked;		/* slots that branches ask for */
 	struct bits bases;		/* sources whose objects paths may lead through */
+	struct plan_own *own;		/* what pointers lead to of them */
 	struct bits ours;		/* paths that what sources of M make may be stored to */
 	struct bits *live;		/* by block: slots of `asked` that are read from its start on */
 	VEC(struct plan_node) nodes;
@@ -502,6 +512,11 @@ void sim_touch(struct plan_node *n, const struct plan_state *s);
 uint32_t sim_member_key(const struct plan_sim *sim, uint32_t birth);
 /* The cell of the plan's own variable. */
 uint32_t sim_keeper_key(const struct plan_sim *sim);
+
+/* ---- own.c ---- */
+/* For a simulation whose sources are known, and which of them are bases. */
+struct plan_own *own_new(const struct plan_sim *sim);
+void own_free(struct plan_own *own);
 /* Others may get at what this value leads to: at the object, and at those of other sources. */
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
 /* The source is about to make another object.  If no cell is known to hold an older one, whoever has seen those does
@@ -509,9 +524,6 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 void sim_unshow(struct plan_state *s, uint32_t birth);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
-/* The objects that this pointer leads to, as far as through memory that others do not see: an object that nobody has been shown is
- * in no other.  hops: without those that it points to itself. */
-void sim_reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits *objs);
 /* Does the pointer lead to what a variable points to, which nobody has been shown (sim_is_own)? */
 bool sim_reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r, uint32_t slot);
 /* Does it lead, through such memory, to one that nobody has been shown yet? */

@@ -518,6 +518,7 @@ void sim_scan(struct plan_sim *sim)
 	find_candidates(sim);
 	find_paths(sim);
 	find_bases(sim);
+	sim->own = own_new(sim);
 	find_ours(sim);
 	find_asked(sim);
 	find_flags(sim);

@@ -25,8 +25,7 @@
 
 #include "base/hash.h"
 
-enum { MAX_NODES = 40000, SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
-
+enum { SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
 
 /* ---- nodes ---------------------------------------------------------------- */
 
@@ -548,6 +547,7 @@ void sim_release(struct plan_sim *s)
 	bits_release(&s->flags);
 	bits_release(&s->ours);
 	bits_release(&s->bases);
+	own_free(s->own);
 }
 
 void sim_run(struct plan_sim *sim)
@@ -591,7 +591,7 @@ void sim_run(struct plan_sim *sim)
 	for (uint32_t i = 0; i < sim->nodes.n && !sim->overflow && !sim->odd; i++) {
 		pstate_copy(&s, &sim->nodes.v[i].s);
 		run_from(sim, i, sim->nodes.v[i].pos, &s, true);
-		sim->overflow |= sim->nodes.n > MAX_NODES;
+		sim->overflow |= sim->nodes.n > PLAN_MAX_NODES;
 	}
 	find_dirty(sim);
 }
