@@ -102,7 +102,7 @@ static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst
 			old = HOLD_NO;
 		pstate_set(s, key, h == HOLD_MUST && old == HOLD_MUST ? HOLD_MUST : h != HOLD_NO || old != HOLD_NO ? HOLD_MAY : HOLD_NO,
 			  pval_join(pstate_val(s, key), val));
-		if (h == HOLD_MUST && alone)
+		if (h != HOLD_NO && alone)
 			pstate_set_via(s, key, path);
 	}
 	if (outside && sim->f->insts[inst].cls == IR_C_PTR)
@@ -159,11 +159,30 @@ static void leave_member(const struct plan_sim *sim, struct plan_state *s, uint3
 	}
 }
 
+/* The object was in a member of what the variable pointed to, which nothing else leads to: it is there no more. */
+static void lose_members(const struct plan_sim *sim, struct plan_state *s, uint32_t inst, uint32_t slot)
+{
+	bool asked = false;
+
+	for (uint32_t i = s->n; i-- > 0;) {
+		const struct plan_path *q = s->cells[i].via && s->cells[i].hold != HOLD_NO ? sim_key_path(sim, (uint32_t)s->cells[i].via) : NULL;
+
+		if (!q || q->slot != slot || q->out != IR_NONE)
+			continue;
+		if (!asked && !sole_is_lost(sim, s, inst, slot))
+			return;
+		asked = true;
+		pstate_set(s, s->cells[i].key, HOLD_NO, pval_any());
+	}
+}
+
 /* The variable points elsewhere from now on; all is null behind it if calloc made that. */
 static void redirect(struct plan_sim *sim, struct plan_state *s, uint32_t inst, uint32_t slot)
 {
 	bool zero = is_zeroed(sim, sim->f->insts[inst].ops[1]);
 
+	if (s->phase == PHASE_ALIVE)
+		lose_members(sim, s, inst, slot);
 	for (uint32_t i = 0; i < sim->paths.n; i++) {
 		if (sim->paths.v[i].slot != slot || sim->paths.v[i].param != IR_NONE)
 			continue;	/* that of a parameter is set once, when the function begins */
