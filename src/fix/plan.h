@@ -526,6 +526,11 @@ bool sim_leads_to_own(const struct plan_sim *sim, const struct plan_state *s, ir
 /* Is there still such an object, of those that paths may lead through? */
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s);
 
+/* ---- compare.c ---- */
+
+/* Is the value, which an instruction uses, known not to be 0 by the comparisons that led there? */
+bool compare_not_null(const struct plan_sim *sim, uint32_t inst, ir_ref value);
+
 /* ---- sole.c ---- */
 
 /* Is the variable, which is set to something else by this store, the only way to what it points to? */

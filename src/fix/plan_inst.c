@@ -223,6 +223,17 @@ static void drop_names(struct plan_sim *sim, struct plan_state *s, uint32_t key,
 	sbits_release(&locs);
 }
 
+/* What is known of a value that is put into a variable. */
+static struct plan_val stored_val(const struct plan_sim *sim, const struct plan_state *s, uint32_t inst)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+	struct plan_val v = sim_val(sim, s, in->ops[1]);
+
+	if (v.kind == PVAL_ANY && in->cls == IR_C_INT && compare_not_null(sim, inst, in->ops[1]))
+		v = (struct plan_val){ .kind = PVAL_NOT };
+	return v;
+}
+
 static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
@@ -240,7 +251,7 @@ static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, s
 			redirect(sim, s, inst, key);
 		drop_names(sim, s, key, inst);
 		pstate_set(s, key, whole ? h : MAX(MIN(h, HOLD_MAY), MIN(pstate_hold(s, key), HOLD_MAY)),
-			  whole && sim_keeps(sim, key) ? sim_val(sim, s, in->ops[1]) : pval_any());
+			  whole && sim_keeps(sim, key) ? stored_val(sim, s, inst) : pval_any());
 		return;
 	}
 	is_dereferenced(sim, s, in->ops[0]);

@@ -257,10 +257,14 @@ static void find_puts(struct plan_sim *sim)
 	}
 }
 
-/* Paths that the objects of M may be stored to. */
+/* Paths that the objects of M may be stored to, here or by who makes them. */
 static void find_ours(struct plan_sim *sim)
 {
 	bits_init(&sim->ours, sim->paths.n + 1);
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		for (uint32_t k = 0; k < sim->paths.n && sim->births.v[i].follow && sim->births.v[i].rows; k++)
+			if (sim->paths.v[k].off == sim->births.v[i].rows->out[sim->births.v[i].out].off)
+				bits_set(&sim->ours, k);
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
 		uint32_t key = in->op == IR_STORE && in->cls == IR_C_PTR ? sim_path_at(sim, in->ops[0], i) : IR_NONE;
