@@ -303,7 +303,20 @@ struct plan_list {
 
 enum { MAX_PLANS = 4 };
 
-/* Takes a plan that was made; false if it was refused. */
+/* Takes a plan that is tried before all others. */
+static void add_first(struct plan_list *l, struct fix_plan *plan)
+{
+	struct fix_plan *old = arena_new(l->arena, struct fix_plan);
+
+	assert(l->last && !plan->refused);
+	*old = *l->first;
+	plan->next = old;
+	*l->first = *plan;
+	if (l->last == l->first)
+		l->last = old;
+}
+
+/* Takes a plan that was made; false if it was refused.  One by the destructor is better than one that frees the object alone. */
 static bool add_plan(struct plan_list *l, struct fix_plan *plan)
 {
 	struct fix_plan *to = l->first;
@@ -312,6 +325,10 @@ static bool add_plan(struct plan_list *l, struct fix_plan *plan)
 	if (plan->refused) {
 		l->why = l->why ? l->why : plan->refused;
 		return false;
+	}
+	if (l->last && l->first->shallow && !plan->shallow) {
+		add_first(l, plan);
+		return true;
 	}
 	if (l->last)
 		to = l->last->next = arena_new(l->arena, struct fix_plan);
@@ -334,19 +351,6 @@ static bool is_of_struct(const struct plan_list *l)
 				return true;
 		}
 	return false;
-}
-
-/* The same, but it is tried before all others. */
-static void add_first(struct plan_list *l, struct fix_plan *plan)
-{
-	struct fix_plan *old = arena_new(l->arena, struct fix_plan);
-
-	assert(l->last && !plan->refused);
-	*old = *l->first;
-	plan->next = old;
-	*l->first = *plan;
-	if (l->last == l->first)
-		l->last = old;
 }
 
 static uint32_t count_plans(const struct plan_list *l)
