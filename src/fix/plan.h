@@ -314,6 +314,7 @@ struct plan_sim {
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
 	VEC(struct plan_path) paths;
 	bool alone;			/* one source is followed, even if others make such objects */
+	uint32_t from;			/* the instruction, a source, that it begins with; IR_NONE: the function is followed from its start */
 	bool guarded;			/* what variables of `flags` hold is kept in mind, for places that ask for it */
 	struct bits flags;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
@@ -610,6 +611,8 @@ bool place_never_null(const struct plan_chooser *c, const struct plan_place *at,
 /* Does the value say that there is no object: null, or what sources return if they fail? */
 bool place_is_none(const struct plan_sim *sim, struct plan_val v);
 bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
+/* Is all that can happen at the place in the simulation?  If it begins with a source, only what comes behind that is. */
+bool place_is_followed(const struct plan_sim *sim, const struct plan_place *at);
 /* Is the variable declared where every execution of the function passes, before it branches? */
 bool place_declared_first(const struct plan_sim *sim, uint32_t slot);
 /* May what the cell holds be released there? */
@@ -670,11 +673,12 @@ bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
 
 /* ---- release.c ------------------------------------------------------------ */
 
-/* The function to be called with what the variable holds, or NULL; *why says why not.
+/* The function to be called with what the variable holds, or NULL; *why says why not.  type: that of the pointer, or
+ * IR_NONE: no function that takes a pointer to another struct is called.
  * *takes_null: it does nothing if that is null; *func: it, if it is a function of the program,
  * else IR_NONE. */
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
-			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+			 uint32_t type, struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
 /* What the releaser wants besides the object, which the sources were told: ", n"; mostly "".  NULL: that is not
  * at hand, *why.  *slot: the variable that it names, or IR_NONE. */
 const char *release_more(const struct plan_sim *sim, const char *releaser, struct arena *arena, const char **why, uint32_t *slot);

@@ -68,7 +68,7 @@ static const char *one_member(struct plan_chooser *c, const struct plan_option *
 		text = "";
 		goto done;
 	}
-	name = release_name(sim.pl, &sim, &sim.births.v[r.birth], slot, c->r->arena, &why, &takes_null, &func);
+	name = release_name(sim.pl, &sim, &sim.births.v[r.birth], slot, type, c->r->arena, &why, &takes_null, &func);
 	if (!name || !takes_null || (func != IR_NONE && release_is_deep(sim.pl, func)))
 		goto done;
 	text = arena_printf(c->r->arena, "%s%s(%s);\n", place_never_null(c, o->at, o->key) ? "" :

@@ -348,6 +348,17 @@ static bool clear_keeper(struct plan_chooser *c, const char *k)
 	return true;
 }
 
+/* The type of what the plan's own variable holds, by the first place where it is set. */
+static uint32_t keeper_type(const struct plan_sim *sim)
+{
+	const struct plan_keep *k = &sim->keeps.v[0];
+	const struct ir_type *t = &sim->pl->m->types.v[sim->pl->m->funcs.v[sim->births.v[k->birth].callee].type];
+
+	if (k->slot != IR_NONE)
+		return sim->f->slots[k->slot].type;
+	return t->kind == IR_T_FUNC ? t->elem : IR_NONE;
+}
+
 /* Declares the variable, sets it, makes it forget, and releases what it holds. */
 bool write_keeper(struct plan_chooser *c)
 {
@@ -356,7 +367,7 @@ bool write_keeper(struct plan_chooser *c)
 	struct keeper_release r = { .keeper = keeper_name(c) };
 	uint32_t func;
 
-	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, a, &c->why, &r.takes_null, &func);
+	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, keeper_type(sim), a, &c->why, &r.takes_null, &func);
 	if (!r.name)
 		return false;
 	for (uint32_t i = 0; i < c->chosen.n && func != IR_NONE && release_is_deep(sim->pl, func); i++)
@@ -409,7 +420,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name, *more;
 	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
-	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null, &func);
+	name = release_name(c->sim->pl, c->sim, b, slot, type, c->r->arena, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
 	if (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, slot, func)) {
