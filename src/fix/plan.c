@@ -123,6 +123,7 @@ static const struct way {
 	bool zeroed;	/* by variables that a call fills or leaves alone, and that begin as null now */
 	bool guarded;	/* where another variable, or what is returned, tells whether there is something to be released */
 	bool alone;	/* the set M has just the one source: realloc() takes what another one made */
+	bool local;	/* the function has too many paths: only what comes behind the source is followed */
 } ways[] = {
 	{ .plain = false },
 	{ .plain = true },
@@ -133,12 +134,14 @@ static const struct way {
 	{ .keeper = true, .guarded = true },
 	{ .keeper = true, .clears = true, .guarded = true },
 	{ .keeper = true, .guarded = true, .alone = true },
+	{ .local = true, .alone = true },
+	{ .local = true },
 };
 
 /* What a simulation depends on, variables that are cleared aside. */
 static uint64_t sim_digest(const struct plan_sim *sim)
 {
-	uint64_t h = hash_join(sim->func, sim->keeper | sim->guarded << 1 | sim->zeroed << 2 | sim->alone << 3);
+	uint64_t h = hash_join(hash_join(sim->func, sim->from), sim->keeper | sim->guarded << 1 | sim->zeroed << 2 | sim->alone << 3);
 
 	for (uint32_t i = 0; i < sim->births.n; i++)
 		h = sim->births.v[i].follow ? hash_join(h, i) : h;
@@ -164,7 +167,7 @@ static void run_unless(struct fix_planner *p, struct plan_sim *sim)
 static bool is_same_sim(const struct plan_sim *a, const struct plan_sim *b)
 {
 	if (a->func != b->func || a->keeper != b->keeper || a->guarded != b->guarded || a->zeroed != b->zeroed || a->alone != b->alone ||
-	    a->clears.n != b->clears.n)
+	    a->from != b->from || a->clears.n != b->clears.n)
 		return false;
 	for (uint32_t i = 0; i < a->births.n; i++)
 		if (a->births.v[i].follow != b->births.v[i].follow)
@@ -212,6 +215,8 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 		select_clears(done, &sim->clears);
 }
 
+static const char *const too_many = "the function has too many paths";
+
 /* Plans for one of the things that calls of the function make.  *sure: only by places that the text is sure to
  * have; then, whether the plan is so. */
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
@@ -228,9 +233,10 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 	sim.guarded = way->guarded;
 	sim.zeroed = way->zeroed;
 	sim.alone = way->alone;
+	sim.from = way->local ? sim.births.v[birth].inst : IR_NONE;
 	if (way->clears)
 		find_clears(&sim, birth);
-	if (way->alone && !is_taken_over(&sim))
+	if (way->alone && !way->local && !is_taken_over(&sim))
 		plan->refused = "there is nobody to leave out";
 	else if (way->clears && !sim.clears.n)
 		plan->refused = "there is nothing to forget";
@@ -240,7 +246,7 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 	}
 	r.sim = run_once(p, &sim);
 	if (r.sim->overflow)
-		plan->refused = "the function has too many paths";
+		plan->refused = too_many;
 	else if (r.sim->odd)
 		plan->refused = arena_printf(arena, "the function cannot be followed: %s", r.sim->odd);
 	else
@@ -340,6 +346,8 @@ static void plan_in(struct plan_list *l, uint32_t func)
 			struct fix_plan plan = new_plan(l);
 			bool one = (way->clears || way->guarded) && had;
 
+			if (way->local && (had || l->why != too_many))
+				continue;
 			if (way->keeper && array_is_element(l->p, func, b->inst))
 				continue;	/* one variable cannot hold them all */
 			if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)))
