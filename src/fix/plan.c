@@ -215,14 +215,14 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 		select_clears(done, &sim->clears);
 }
 
-static const char *const too_many = "the function has too many paths";
+static const char *const too_many = "the function has too many paths", *const elsewhere = "it is lost elsewhere";
 
 /* Plans for one of the things that calls of the function make.  *sure: only by places that the text is sure to
- * have; then, whether the plan is so. */
+ * have; then, whether the plan is so.  own: only if the object is lost where the finding says so, else it is lost `elsewhere`. */
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
-		     uint32_t birth, const struct way *way, bool *sure)
+		     uint32_t birth, const struct way *way, bool own, bool *sure)
 {
-	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way->plain || *sure };
+	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way->plain || *sure, .own = own };
 	struct plan_sim sim;
 
 	*sure = false;
@@ -251,6 +251,8 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 		plan->refused = arena_printf(arena, "the function cannot be followed: %s", r.sim->odd);
 	else
 		select_places(&r);
+	if (r.foreign)
+		plan->refused = elsewhere;
 	*sure = !plan->refused && !r.awkward;
 	return !plan->refused;
 }
@@ -327,36 +329,70 @@ static struct fix_plan new_plan(const struct plan_list *l)
 	return (struct fix_plan){ .finding = l->f, .what = "" };
 }
 
-/* Plans in one function, for the calls there that make the object. */
+/* How sure it is that a source of the function makes what the finding is of. */
+enum match { MATCH_NONE, MATCH_OBJECT, MATCH_CALL };
+
+/* By the call that makes it, here or in callees; or as one of several that its object may be of. */
+static enum match match_source(const struct plan_list *l, uint32_t func, const struct plan_birth *b)
+{
+	const struct finding *f = l->f;
+
+	if (func == f->made.func && b->inst == f->made.inst && !(b->rows && b->rows->out[b->out].param == IR_NONE))
+		return MATCH_CALL;
+	if (b->origin.func == f->made.func && b->origin.inst == f->made.inst)
+		return MATCH_CALL;
+	for (unsigned n = 0; n < 4 && !b->rows; n++) {
+		uint32_t o = pta_heap_at(l->p->p, f->made.func, f->made.inst, n);
+
+		if (o != IR_NONE && sbits_test(&b->objs, o))
+			return MATCH_OBJECT;
+	}
+	return MATCH_NONE;
+}
+
+/* Plans for what one source makes.  own: only if it is lost where the finding says so.  False: it is not. */
+static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, const struct plan_birth *b, bool own)
+{
+	bool had = false, sure = false;
+
+	for (const struct way *way = ways; way < ways + sizeof(ways) / sizeof(*ways) && count_plans(l) < MAX_PLANS; way++) {
+		struct fix_plan plan = new_plan(l);
+		bool one = (way->clears || way->guarded) && had;
+
+		if (way->local && (had || l->why != too_many))
+			continue;
+		if (way->keeper && array_is_element(l->p, func, b->inst))
+			continue;	/* one variable cannot hold them all */
+		if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)))
+			continue;
+		had |= plan_for(l->p, l->f, l->arena, &plan, func, birth, way, own, &one);
+		if (plan.refused == elsewhere)
+			return false;
+		sure |= one;
+		add_plan(l, &plan);
+	}
+	return true;
+}
+
+/* Plans in one function, for the calls there that make the object: first for those whose object is lost where the finding
+ * says so.  Others are not left out, for the engines may follow it further than we do. */
 static void plan_in(struct plan_list *l, uint32_t func)
 {
+	enum match best = MATCH_OBJECT;
 	struct plan_sim all;
-	const struct finding *f = l->f;
+	struct bits later;
 
 	sim_init(&all, l->p, func);
 	sim_find_births(&all);
-	for (uint32_t i = 0; i < all.births.n; i++) {
-		const struct plan_birth *b = &all.births.v[i];
-		bool here = func == f->made.func && b->inst == f->made.inst && !(b->rows && b->rows->out[b->out].param == IR_NONE);
-		bool had = false, sure = false;
-
-		if (!here && !(b->origin.func == f->made.func && b->origin.inst == f->made.inst))
-			continue;
-		for (const struct way *way = ways; way < ways + sizeof(ways) / sizeof(*ways) && count_plans(l) < MAX_PLANS; way++) {
-			struct fix_plan plan = new_plan(l);
-			bool one = (way->clears || way->guarded) && had;
-
-			if (way->local && (had || l->why != too_many))
-				continue;
-			if (way->keeper && array_is_element(l->p, func, b->inst))
-				continue;	/* one variable cannot hold them all */
-			if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)))
-				continue;
-			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, way, &one);
-			sure |= one;
-			add_plan(l, &plan);
-		}
-	}
+	bits_init(&later, all.births.n + 1);
+	for (uint32_t i = 0; i < all.births.n; i++)
+		best = MAX(best, match_source(l, func, &all.births.v[i]));
+	for (uint32_t i = 0; i < all.births.n; i++)
+		if (match_source(l, func, &all.births.v[i]) == best && !plan_source(l, func, i, &all.births.v[i], true))
+			bits_set(&later, i);
+	for (uint32_t i = bits_next(&later, 0); i != UINT32_MAX && !l->last; i = bits_next(&later, i + 1))
+		plan_source(l, func, i, &all.births.v[i], false);
+	bits_release(&later);
 	sim_release(&all);
 }
 

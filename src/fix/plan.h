@@ -549,6 +549,8 @@ struct plan_request {
 	struct fix_plan *plan;
 	bool plain;			/* only places that the text is sure to have */
 	bool awkward;			/* result: the plan has others */
+	bool own;			/* only if the object is lost where the finding says so */
+	bool foreign;			/* result: it is not, and there is no plan */
 };
 
 /* Why a place will not do, from the least to the most promising. */

@@ -565,6 +565,16 @@ void select_clears(const struct plan_sim *sim, struct plan_clears *out)
 	bits_release(&seen);
 }
 
+/* Is the object lost, but not where the finding says so, and is that asked for? */
+static bool is_lost_elsewhere(const struct plan_chooser *c, struct cutter *x, struct bits *reached)
+{
+	if (!c->r->own || c->r->finding->lost.func != c->sim->func)
+		return false;
+	bits_copy(&x->cut, &x->chosen);
+	reach(c, x, reached);
+	return any_end(c, reached) && !own_end_left(c, reached);
+}
+
 void select_places(struct plan_request *r)
 {
 	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE, .index = IR_NONE, .guard = IR_NONE };
@@ -573,12 +583,15 @@ void select_places(struct plan_request *r)
 	bool ok = true;
 
 	bits_init(&reached, MAX(c.sim->nodes.n, 1));
+	cutter_init(&x, c.sim);
+	if (is_lost_elsewhere(&c, &x, &reached)) {
+		r->foreign = true;
+		goto done;
+	}
 	places_find(&c);
 	find_options(&c);
-	cutter_init(&x, c.sim);
 	while (choose_one(&c, &x, &reached))
 		;
-	cutter_release(&x);
 	for (uint32_t i = 0; i < c.chosen.n; i++)
 		r->awkward |= is_awkward(&c, c.chosen.v[i].at);
 	if (!c.chosen.n || own_end_left(&c, &reached))
@@ -593,6 +606,8 @@ void select_places(struct plan_request *r)
 		vec_clear(&r->plan->in);
 		r->plan->refused = c.why;
 	}
+done:
+	cutter_release(&x);
 	for (uint32_t i = 0; i < c.places.n; i++)
 		vec_release(&c.places.v[i].nodes);
 	vec_release(&c.places);
