@@ -332,6 +332,25 @@ static struct fix_plan new_plan(const struct plan_list *l)
 /* How sure it is that a source of the function makes what the finding is of. */
 enum match { MATCH_NONE, MATCH_OBJECT, MATCH_CALL };
 
+/* May the source make this object?  If it stores it through an argument, what can be there is asked for. */
+static bool may_make(const struct fix_planner *p, uint32_t func, const struct plan_birth *b, uint32_t obj)
+{
+	const struct ir_inst *in = &p->m->funcs.v[func].insts[b->inst];
+	const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
+	bool found = sbits_test(&b->objs, obj);
+
+	if (!o || o->param + 1 >= in->nops)
+		return !o && found;
+	SBITS_FOREACH(l, pta_points_to(p->p, func, in->ops[o->param + 1])) {
+		uint32_t at = pta_loc_at(p->p, l, o->off);
+
+		if (at != IR_NONE)
+			SBITS_FOREACH(to, pta_cell(p->p, at))
+				found |= pta_loc(p->p, to)->obj == obj;
+	}
+	return found;
+}
+
 /* By the call that makes it, here or in callees; or as one of several that its object may be of. */
 static enum match match_source(const struct plan_list *l, uint32_t func, const struct plan_birth *b)
 {
@@ -341,10 +360,10 @@ static enum match match_source(const struct plan_list *l, uint32_t func, const s
 		return MATCH_CALL;
 	if (b->origin.func == f->made.func && b->origin.inst == f->made.inst)
 		return MATCH_CALL;
-	for (unsigned n = 0; n < 4 && !b->rows; n++) {
+	for (unsigned n = 0; n < 4; n++) {
 		uint32_t o = pta_heap_at(l->p->p, f->made.func, f->made.inst, n);
 
-		if (o != IR_NONE && sbits_test(&b->objs, o))
+		if (o != IR_NONE && may_make(l->p, func, b, o))
 			return MATCH_OBJECT;
 	}
 	return MATCH_NONE;

@@ -640,8 +640,18 @@ bool write_keeper(struct plan_chooser *c);
 
 /* The statements that release what members of the object own, before it is released itself. */
 const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
+/* Control goes on with this instruction behind a place. */
+uint32_t fields_behind(const struct plan_sim *sim, const struct plan_place *at);
 /* May a function that frees members, too, be given the object?  They must all be its own. */
 bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor);
+
+/* ---- example.c --- */
+
+/* The statements that release what a variable holds, with all that hangs on it, as the function itself does on its other ways, where
+ * that takes more than the object; NULL if it does not, or that is not known to be right there.  at: control goes on with
+ * this instruction behind the place.  There must be an object.  *name: the function that is called, *more: a
+ * variable that is named besides, or IR_NONE. */
+const char *example_text(const struct plan_chooser *c, const struct plan_option *o, uint32_t at, const char **name, uint32_t *more);
 
 /* ---- owned.c --- */
 
