@@ -323,6 +323,7 @@ struct plan_sim {
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
 	VEC(struct plan_path) paths;
 	bool alone;			/* one source is followed, even if others make such objects */
+	uint32_t from;			/* the instruction, a source, that it begins with; IR_NONE: the function is followed from its start */
 	bool guarded;			/* what variables of `flags` hold is kept in mind, for places that ask for it */
 	struct bits flags;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
@@ -577,6 +578,8 @@ struct plan_request {
 	struct fix_plan *plan;
 	bool plain;			/* only places that the text is sure to have */
 	bool awkward;			/* result: the plan has others */
+	bool own;			/* only if the object is lost where the finding says so */
+	bool foreign;			/* result: it is not, and there is no plan */
 };
 
 /* Why a place will not do, from the least to the most promising. */
@@ -639,6 +642,8 @@ bool place_never_null(const struct plan_chooser *c, const struct plan_place *at,
 /* Does the value say that there is no object: null, or what sources return if they fail? */
 bool place_is_none(const struct plan_sim *sim, struct plan_val v);
 bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
+/* Is all that can happen at the place in the simulation?  If it begins with a source, only what comes behind that is. */
+bool place_is_followed(const struct plan_sim *sim, const struct plan_place *at);
 /* Is the variable declared where every execution of the function passes, before it branches? */
 bool place_declared_first(const struct plan_sim *sim, uint32_t slot);
 /* May what the cell holds be released there? */
@@ -664,8 +669,18 @@ bool write_keeper(struct plan_chooser *c);
 
 /* The statements that release what members of the object own, before it is released itself. */
 const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
+/* Control goes on with this instruction behind a place. */
+uint32_t fields_behind(const struct plan_sim *sim, const struct plan_place *at);
 /* May a function that frees members, too, be given the object?  They must all be its own. */
 bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor);
+
+/* ---- example.c --- */
+
+/* The statements that release what a variable holds, with all that hangs on it, as the function itself does on its other ways, where
+ * that takes more than the object; NULL if it does not, or that is not known to be right there.  at: control goes on with
+ * this instruction behind the place.  There must be an object.  *name: the function that is called, *more: a
+ * variable that is named besides, or IR_NONE. */
+const char *example_text(const struct plan_chooser *c, const struct plan_option *o, uint32_t at, const char **name, uint32_t *more);
 
 /* ---- owned.c --- */
 
@@ -699,11 +714,12 @@ bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
 
 /* ---- release.c ------------------------------------------------------------ */
 
-/* The function to be called with what the variable holds, or NULL; *why says why not.
+/* The function to be called with what the variable holds, or NULL; *why says why not.  type: that of the pointer, or
+ * IR_NONE: no function that takes a pointer to another struct is called.
  * *takes_null: it does nothing if that is null; *func: it, if it is a function of the program,
  * else IR_NONE. */
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
-			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+			 uint32_t type, struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
 /* What the releaser wants besides the object, which the sources were told: ", n"; mostly "".  NULL: that is not
  * at hand, *why.  *slot: the variable that it names, or IR_NONE. */
 const char *release_more(const struct plan_sim *sim, const char *releaser, struct arena *arena, const char **why, uint32_t *slot);

@@ -295,6 +295,14 @@ static void run_callbacks(struct call *c, struct plan_state *s, const struct mod
 		}
 }
 
+/* Is the object in just the variable that the argument is the address of, and only set there?  It is not looked at then. */
+static bool is_overwritten(const struct call *c, const struct plan_state *s, const struct model *md, uint32_t arg)
+{
+	uint32_t key = sim_exact(c->sim, c->in->ops[arg], 0);
+
+	return key != IR_NONE && pstate_hold(s, key) != HOLD_NO && model_only_sets(md, arg);
+}
+
 static void run_model(struct call *c, struct plan_state *s, const struct model *md, struct plan_val ret)
 {
 	struct plan_val val = ret;
@@ -302,7 +310,7 @@ static void run_model(struct call *c, struct plan_state *s, const struct model *
 
 	run_callbacks(c, s, md, ret);
 	for (uint32_t k = 1; k < c->in->nops; k++) {
-		if (arg_hold(c, s, k) != HOLD_NO || (!model_frees(md, k) && arg_reaches(c, s, k)))
+		if (arg_hold(c, s, k) != HOLD_NO || (!model_frees(md, k) && arg_reaches(c, s, k) && !is_overwritten(c, s, md, k)))
 			touch(c, s);
 		if (model_frees(md, k) && !model_frees(md, k)->nconds)
 			drop_members(c, s, k);

@@ -14,6 +14,9 @@
  * were never set (definitely initialised, II-C1).  Paths that meet in equal states go on as
  * one.  Too many states at one place first forget numbers, then the function is given up.
  *
+ * A function with too many paths can be followed from a source on, with nothing known of what was before (`from`): at all
+ * places that control cannot get to but by that source, the states are those there can be.
+ *
  * Which way it errs: "may hold" is never too small as far as the points-to sets are
  * complete; "must hold" is by stores that we see alone, and given up at every store and call
  * that could change the cell.
@@ -432,7 +435,7 @@ void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func)
 	s->func = func;
 	s->f = &pl->m->funcs.v[func];
 	s->ssa = pta_ssa(pl->p, func);
-	s->param = s->cell = IR_NONE;
+	s->param = s->cell = s->from = IR_NONE;
 	s->freed_at = s->escaped_at = IR_NONE;
 }
 
@@ -584,6 +587,8 @@ void sim_run(struct plan_sim *sim)
 		pstate_set(&s, sim_vreg_key(sim, sim->param), HOLD_MUST, pval_any());
 		for (uint32_t i = 0; sim->context && i < sim->context->n; i++)
 			pstate_set(&s, sim_vreg_key(sim, sim->context->given[i].param), HOLD_NO, sim->context->given[i].val);
+	} else if (sim->from != IR_NONE) {
+		s.shown = UINT64_MAX;	/* nothing is known of what was before */
 	} else {
 		for (uint32_t i = 0; i < sim->f->nslots; i++)
 			if (bits_test(&sim->cand, i) && !sim->f->slots[i].param)
@@ -592,6 +597,7 @@ void sim_run(struct plan_sim *sim)
 			if (sim->paths.v[i].out != IR_NONE)
 				pstate_set(&s, sim_path_key(sim, i), HOLD_NO, (struct plan_val){ .kind = PVAL_UNDEF });
 	}
+	assert(sim->from == IR_NONE || (sim->param == IR_NONE && sim->cell == IR_NONE && !sim->keeper));
 	if (sim->keeper)
 		pstate_set(&s, sim_keeper_key(sim), HOLD_NO, pval_int(0));
 	if (sim->cell != IR_NONE && sim_cell_path(sim) == IR_NONE)
@@ -600,7 +606,7 @@ void sim_run(struct plan_sim *sim)
 		s.phase = PHASE_ALIVE;
 		pstate_set(&s, sim_path_key(sim, sim_cell_path(sim)), HOLD_MUST, pval_any());
 	}
-	node_at(sim, sim->f->blocks[0].first, &s);
+	node_at(sim, sim->from != IR_NONE ? sim->from : sim->f->blocks[0].first, &s);
 	for (uint32_t i = 0; i < sim->nodes.n && !sim->overflow && !sim->odd; i++) {
 		pstate_copy(&s, &sim->nodes.v[i].s);
 		run_from(sim, i, sim->nodes.v[i].pos, &s, true);
