@@ -196,7 +196,6 @@ bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst 
 	}
 }
 
-/* What a block's successors need not know is dropped, and phis get their values. */
 /* Is the object in a member of what the variable points to, and got there in no other way?  Then it matters when that is lost. */
 static bool is_way(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot)
 {
@@ -225,6 +224,7 @@ static bool is_dead_member(const struct plan_sim *sim, uint32_t block, const str
 	       !bits_test(&sim->cand, q->slot) && !bits_test(&sim->live[block], q->slot);
 }
 
+/* What a block's successors need not know is dropped, and phis get their values. */
 void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32_t to)
 {
 	const struct ir_block *b = &sim->f->blocks[to];

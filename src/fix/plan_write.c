@@ -434,6 +434,45 @@ static void push_release(struct plan_chooser *c, struct fix_insertion in, const 
 		push_zero(c, slot);
 }
 
+/* Is the value no more than a way to what it points to? */
+static bool is_address_only(const struct ir_func *f, uint32_t vreg)
+{
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		for (uint32_t k = 0; k < in->nops; k++) {
+			if (in->ops[k] != IR_VREG(vreg) || in->op == IR_CMP || ((in->op == IR_LOAD || in->op == IR_STORE) && k == 0))
+				continue;
+			if ((in->op != IR_INDEX && in->op != IR_FIELD && in->op != IR_CAST) || in->res == IR_NONE || !is_address_only(f, in->res))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Does what makes the object also put a new one into a member, which this function takes nowhere else?  Then that is lost if the
+ * variable's object is freed alone. */
+static bool leaves_members(const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot)
+{
+	for (uint32_t i = 0; i < sim->births.n; i++) {
+		const struct plan_birth *x = &sim->births.v[i];
+		bool left = x->inst == b->inst && x->rows && x->rows->out[x->out].param == IR_NONE;
+
+		for (uint32_t k = 0; k < sim->f->ninsts && left; k++) {
+			const struct ir_inst *in = &sim->f->insts[k], *d;
+			int64_t off = 0;
+
+			if (in->op != IR_LOAD || in->res == IR_NONE)
+				continue;
+			d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
+			left = !(d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot) && off == x->rows->out[x->out].off) || is_address_only(sim->f, in->res);
+		}
+		if (left)
+			return true;
+	}
+	return false;
+}
+
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
@@ -476,8 +515,16 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	c->guard = o->at->guard;
 	ask = question(c, o->at, o->key, expr, takes_null || *expr == '&', name);
 	in.text = arena_printf(c->r->arena, "%s(%s%s%s);", name, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "(void *)" : "", expr, more);
-	if (takes_null && str_eq(name, "free"))
-		in.text = arena_printf(c->r->arena, "%s%s", fields_text(c, o), in.text);
+	if (takes_null && str_eq(name, "free")) {
+		const char *members = fields_text(c, o);
+
+		if (c->r->plan->shallow && !*members && leaves_members(c->sim, b, slot)) {
+			c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own, and free() would leave them",
+					      c->sim->pl->m->funcs.v[func].src);
+			return false;
+		}
+		in.text = arena_printf(c->r->arena, "%s%s", members, in.text);
+	}
 	in.text = only_if(c->r->arena, ask, in.text);
 	push_release(c, in, o->at, slot, name);
 	return true;
