@@ -123,6 +123,7 @@ static const struct way {
 	bool zeroed;	/* by variables that a call fills or leaves alone, and that begin as null now */
 	bool guarded;	/* where another variable, or what is returned, tells whether there is something to be released */
 	bool alone;	/* the set M has just the one source: realloc() takes what another one made */
+	bool nulled;	/* by the variables that there are, which are null from then on: if nothing else is left to be done with them than to release them */
 } ways[] = {
 	{ .plain = false },
 	{ .plain = true },
@@ -133,6 +134,7 @@ static const struct way {
 	{ .keeper = true, .guarded = true },
 	{ .keeper = true, .clears = true, .guarded = true },
 	{ .keeper = true, .guarded = true, .alone = true },
+	{ .nulled = true },
 };
 
 /* What a simulation depends on, variables that are cleared aside. */
@@ -217,7 +219,7 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
 		     uint32_t birth, const struct way *way, bool *sure)
 {
-	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way->plain || *sure };
+	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way->plain || *sure, .nulled = way->nulled };
 	struct plan_sim sim;
 
 	*sure = false;
@@ -346,7 +348,7 @@ static void plan_in(struct plan_list *l, uint32_t func)
 
 			if (way->keeper && array_is_element(l->p, func, b->inst))
 				continue;	/* one variable cannot hold them all */
-			if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)))
+			if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)) || (way->nulled && had))
 				continue;
 			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, way, &one);
 			sure |= one;
@@ -378,6 +380,12 @@ static const char *make_list(struct plan_list *l)
 		plan_in(l, f->lost.func);
 	if (!l->last && f->lost.func != f->made.func)
 		plan_in(l, f->made.func);
+	if (!l->last && is_place(p, &f->lost)) {
+		struct fix_plan plan = new_plan(l);
+
+		if (param_plan(p, l->f, l->arena, &plan))
+			add_plan(l, &plan);
+	}
 	if (!l->last && is_place(p, &f->lost)) {
 		struct fix_plan plan = new_plan(l);
 

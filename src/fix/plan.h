@@ -564,6 +564,7 @@ struct plan_request {
 	struct arena *arena;
 	struct fix_plan *plan;
 	bool plain;			/* only places that the text is sure to have */
+	bool nulled;			/* the variable is set to null behind the release: what is only released later may be released now */
 	bool awkward;			/* result: the plan has others */
 };
 
@@ -641,6 +642,11 @@ bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, 
 /* Does the block end in a `return` of its own? */
 bool place_ends_in_return(const struct plan_sim *sim, uint32_t b);
 
+/* ---- null.c --- */
+
+/* If the variable is released where the node begins, and set to null: does that change nothing but that? */
+bool null_is_harmless(const struct plan_sim *sim, uint32_t node, uint32_t key);
+
 /* ---- write.c --- */
 
 /* Adds what releases the object by an option; all that a plan with a variable of its own needs.
@@ -707,6 +713,11 @@ bool release_is_deep(const struct fix_planner *pl, uint32_t func);
 
 /* The object is in a global that is set again.  False: plan->refused says why not. */
 bool global_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
+
+/* ---- param.c --- */
+
+/* A callee that was given the object releases it on other ways.  False: plan->refused says why not. */
+bool param_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
 
 /* ---- local.c --- */
 

@@ -436,6 +436,8 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	in.text = arena_printf(c->r->arena, "%s(%s%s%s);", name, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "(void *)" : "", expr, more);
 	if (takes_null && str_eq(name, "free"))
 		in.text = arena_printf(c->r->arena, "%s%s", fields_text(c, o), in.text);
+	if (c->r->nulled)
+		in.text = arena_printf(c->r->arena, "%s\n%s = NULL;", in.text, expr);
 	in.text = only_if(c->r->arena, ask, in.text);
 	if (place_is_block_start(c, o->at))
 		push_edges(c, in, o->at, slot, name, NULL);
