@@ -698,6 +698,9 @@ bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
  * else IR_NONE. */
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
 			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+/* The one function of the program that is given the address of such a variable, releases what that holds, and takes null there, if
+ * what the source makes is released so elsewhere; or IR_NONE. */
+uint32_t release_by_address(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot);
 /* What the releaser wants besides the object, which the sources were told: ", n"; mostly "".  NULL: that is not
  * at hand, *why.  *slot: the variable that it names, or IR_NONE. */
 const char *release_more(const struct plan_sim *sim, const char *releaser, struct arena *arena, const char **why, uint32_t *slot);

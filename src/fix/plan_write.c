@@ -397,6 +397,18 @@ static void push_zero(struct plan_chooser *c, uint32_t slot)
 	vec_push(&c->r->plan->in, in);
 }
 
+/* `node_free(&n);`, as the program does it itself, if that function frees nothing that is not the object's own. */
+static void by_address(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, const char **name, const char **expr)
+{
+	const struct plan_sim *sim = c->sim;
+	uint32_t func = o->key < sim->f->nslots ? release_by_address(sim->pl, sim, &sim->births.v[c->r->birth], slot) : IR_NONE;
+
+	if (func == IR_NONE || !fields_are_owned(c, o, slot, func))
+		return;
+	*name = sim->pl->m->funcs.v[func].src;
+	*expr = arena_printf(c->r->arena, "&%s", *expr);
+}
+
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
@@ -427,6 +439,8 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
 			return false;
 		}
+	} else if (func == IR_NONE && str_eq(name, "free") && !c->r->nulled && !(c->sim->pl->m->types.v[type].flags & IR_TF_CONST)) {
+		by_address(c, o, slot, &name, &expr);
 	}
 	more = release_more(c->sim, name, c->r->arena, &c->why, &c->index);
 	if (!more)
