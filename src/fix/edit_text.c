@@ -139,14 +139,14 @@ static void add_request(struct render *r, const struct request *q)
 
 	style_for(r, q->f);
 	s->near |= q->near;
-	text = p = q->near ? q->text : lay_call(r->arena, &r->style, q->text);	/* what is near has text of the author's */
+	text = p = q->near ? q->text : lay_braces(r->arena, &r->style, lay_call(r->arena, &r->style, q->text));	/* what is near has text of the author's */
 	if (has_string(s->texts.v, s->texts.n, text))
 		return;
 	vec_push(&s->texts, text);	/* plumb-ignore: render() goes through all spots */
 	while (*p) {
 		size_t n = strcspn(p, "\n");
 		const char *line = arena_strndup(r->arena, p, n), *next = p + n + (p[n] == '\n');
-		bool alone = *p != '\t' && *next != '\t';
+		bool alone = !memchr("\t{}", p[strspn(p, " ")], 3) && !memchr("\t{", next[strspn(next, " ")], 2);
 
 		if (n && !(alone && has_string(s->lines.v, before, line)))
 			vec_push(&s->lines, line);

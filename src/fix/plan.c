@@ -126,6 +126,7 @@ static const struct way {
 	bool guarded;	/* where another variable, or what is returned, tells whether there is something to be released */
 	bool alone;	/* the set M has just the one source: realloc() takes what another one made */
 	bool local;	/* the function has too many paths: only what comes behind the source is followed */
+	bool nulled;	/* by the variables that there are, which are null from then on: if nothing else is left to be done with them than to release them */
 } ways[] = {
 	{ .plain = false },
 	{ .plain = true },
@@ -136,6 +137,7 @@ static const struct way {
 	{ .keeper = true, .guarded = true },
 	{ .keeper = true, .clears = true, .guarded = true },
 	{ .keeper = true, .guarded = true, .alone = true },
+	{ .nulled = true },
 	{ .local = true, .alone = true },
 	{ .local = true },
 };
@@ -264,7 +266,7 @@ static const char *const too_many = "the function has too many paths", *const el
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
 		     uint32_t birth, const struct way *way, bool own, bool *sure)
 {
-	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way->plain || *sure, .own = own };
+	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way->plain || *sure, .own = own, .nulled = way->nulled };
 	struct plan_sim sim;
 
 	*sure = false;
@@ -428,7 +430,7 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
 			continue;
 		if (way->keeper && array_is_element(l->p, func, b->inst))
 			continue;	/* one variable cannot hold them all */
-		if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)))
+		if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)) || (way->nulled && had))
 			continue;
 		had |= plan_for(l->p, l->f, l->arena, &plan, func, birth, way, own, &one);
 		if (plan.refused == elsewhere)
@@ -483,6 +485,12 @@ static const char *make_list(struct plan_list *l)
 		plan_in(l, f->lost.func);
 	if (!l->last && f->lost.func != f->made.func)
 		plan_in(l, f->made.func);
+	if (!l->last && is_place(p, &f->lost)) {
+		struct fix_plan plan = new_plan(l);
+
+		if (param_plan(p, l->f, l->arena, &plan))
+			add_plan(l, &plan);
+	}
 	if (!l->last && is_place(p, &f->lost)) {
 		struct fix_plan plan = new_plan(l);
 

@@ -577,6 +577,7 @@ struct plan_request {
 	struct arena *arena;
 	struct fix_plan *plan;
 	bool plain;			/* only places that the text is sure to have */
+	bool nulled;			/* the variable is set to null behind the release: what is only released later may be released now */
 	bool awkward;			/* result: the plan has others */
 	bool own;			/* only if the object is lost where the finding says so */
 	bool foreign;			/* result: it is not, and there is no plan */
@@ -658,6 +659,11 @@ bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, 
 /* Does the block end in a `return` of its own? */
 bool place_ends_in_return(const struct plan_sim *sim, uint32_t b);
 
+/* ---- null.c --- */
+
+/* If the variable is released where the node begins, and set to null: does that change nothing but that? */
+bool null_is_harmless(const struct plan_sim *sim, uint32_t node, uint32_t key);
+
 /* ---- write.c --- */
 
 /* Adds what releases the object by an option; all that a plan with a variable of its own needs.
@@ -720,6 +726,9 @@ bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
  * else IR_NONE. */
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
 			 uint32_t type, struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+/* The one function of the program that is given the address of such a variable, releases what that holds, and takes null there, if
+ * what the source makes is released so elsewhere; or IR_NONE. */
+uint32_t release_by_address(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot);
 /* What the releaser wants besides the object, which the sources were told: ", n"; mostly "".  NULL: that is not
  * at hand, *why.  *slot: the variable that it names, or IR_NONE. */
 const char *release_more(const struct plan_sim *sim, const char *releaser, struct arena *arena, const char **why, uint32_t *slot);
@@ -735,6 +744,11 @@ bool release_is_deep(const struct fix_planner *pl, uint32_t func);
 
 /* The object is in a global that is set again.  False: plan->refused says why not. */
 bool global_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
+
+/* ---- param.c --- */
+
+/* A callee that was given the object releases it on other ways.  False: plan->refused says why not. */
+bool param_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
 
 /* ---- local.c --- */
 

@@ -196,6 +196,14 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 {
 	const struct plan_sim *sim = c->sim;
 	const struct plan_birth *b = &sim->births.v[c->r->birth];
+	uint32_t res = b->rows ? IR_NONE : sim->f->insts[b->inst].res;
+	struct sbits roots = {0};
+	bool ok = slot != IR_NONE && members_are_owned(c, o, slot);
 
-	return (slot != IR_NONE && members_are_owned(c, o, slot)) || owned_alone(sim->pl, &b->objs, destructor, sim->func, fields_behind(sim, o->at), b->inst);
+	if (!ok && res != IR_NONE)	/* what the call can return: not all that its allocator makes for others, too */
+		SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, IR_VREG(res)))
+			sbits_set(&roots, pta_loc(sim->pl->p, l)->obj);
+	ok = ok || owned_alone(sim->pl, roots.n ? &roots : &b->objs, destructor, sim->func, fields_behind(sim, o->at), b->inst);
+	sbits_release(&roots);
+	return ok;
 }

@@ -374,6 +374,70 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	return *why ? NULL : name;
 }
 
+/* ---- by the address of the variable --------------------------------------------- */
+
+/* Does the function, of the program, release what the pointer holds that it is given the address of, and do no harm to null? */
+static bool releases_behind(struct fix_planner *pl, uint32_t func)
+{
+	const struct plan_summary *sum = summary_of_cell(pl, func, 0, 0);
+	bool frees = false, null = false;
+
+	for (uint32_t i = 0; sum && i < sum->n; i++) {
+		if (sum->out[i].doubt || sum->out[i].phase == PHASE_ALIVE)
+			return false;
+		frees |= sum->out[i].phase == PHASE_FREED;
+		null |= sum->out[i].phase == PHASE_BEFORE;
+	}
+	return frees && null;
+}
+
+/* Is it called with the address of a variable that may hold one of these? */
+static bool is_called_for(const struct fix_planner *pl, uint32_t callee, const struct sbits *objs)
+{
+	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
+		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts; i++) {
+			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
+			uint32_t loc;
+
+			if (in->op != IR_CALL || in->nops != 2 || IR_KIND(in->ops[1]) != IR_R_SLOT || called(pl, f, i) != callee)
+				continue;
+			loc = pta_address(pl->p, f, in->ops[1]);
+			if (loc != IR_NONE && pta_meets(pl->p, pta_cell(pl->p, loc), objs))
+				return true;
+		}
+	return false;
+}
+
+uint32_t release_by_address(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot)
+{
+	const struct ir_module *m = pl->m;
+	uint32_t type = ir_type_strip(m, sim->f->slots[slot].type), found = IR_NONE;
+	struct sbits objs = {0};
+
+	if (b->rows || b->inner || ir_is_decl(&m->funcs.v[b->callee]) || m->types.v[type].kind != IR_T_PTR ||
+	    m->types.v[ir_type_strip(m, m->types.v[type].elem)].kind != IR_T_STRUCT)
+		return IR_NONE;
+	objects_of(pl, b->callee, &objs);
+	for (uint32_t g = 0; g < m->funcs.n; g++) {
+		const struct ir_type *x = &m->types.v[m->funcs.v[g].type];
+		uint32_t p = x->kind == IR_T_FUNC && x->nfields == 1 ? ir_type_strip(m, x->fields[0].type) : 0, to;
+
+		if (!p || m->types.v[p].kind != IR_T_PTR || ir_is_decl(&m->funcs.v[g]) || takes_more(pl, g) || !is_visible(pl, sim, g))
+			continue;
+		to = ir_type_strip(m, m->types.v[p].elem);
+		if (m->types.v[to].kind != IR_T_PTR || ir_type_strip(m, m->types.v[to].elem) != ir_type_strip(m, m->types.v[type].elem) ||
+		    !is_called_for(pl, g, &objs) || !releases_behind(pl, g))
+			continue;
+		if (found != IR_NONE) {
+			found = IR_NONE;
+			break;
+		}
+		found = g;
+	}
+	sbits_release(&objs);
+	return found;
+}
+
 /* ---- what else the releaser wants ------------------------------------------------- */
 
 /* The releasers of the library that want to be told again what the maker was told. */

@@ -44,11 +44,11 @@ bool select_follows(const struct plan_chooser *c, const struct plan_option *a, c
 	return hit;
 }
 
-/* A variable of the plan's own is set to null behind a release where that matters: then it is
+/* A variable that is set to null behind a release, because it is the plan's own and it matters, or by `nulled`: then it is
  * released once, whatever comes. */
 static bool clashes(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b)
 {
-	return !c->sim->keeper && select_follows(c, a, b);
+	return !c->sim->keeper && !c->r->nulled && select_follows(c, a, b);
 }
 
 /* Remembers why the best of the places where the object is lost will not do. */
@@ -250,7 +250,7 @@ static void reach(const struct plan_chooser *c, struct cutter *x, struct bits *o
 
 	bits_zero(out);
 	for (uint32_t i = 0; i < sim->nodes.n; i++)
-		if (sim->nodes.v[i].s.phase == PHASE_BEFORE) {
+		if (sim->nodes.v[i].s.phase == PHASE_BEFORE || (!i && sim->param != IR_NONE)) {	/* a parameter is there from the start */
 			bits_set(out, i);
 			vec_push(&x->todo, i);
 		}

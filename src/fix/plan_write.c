@@ -473,6 +473,18 @@ static bool leaves_members(const struct plan_sim *sim, const struct plan_birth *
 	return false;
 }
 
+/* `node_free(&n);`, as the program does it itself, if that function frees nothing that is not the object's own. */
+static void by_address(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, const char **name, const char **expr)
+{
+	const struct plan_sim *sim = c->sim;
+	uint32_t func = o->key < sim->f->nslots ? release_by_address(sim->pl, sim, &sim->births.v[c->r->birth], slot) : IR_NONE;
+
+	if (func == IR_NONE || !fields_are_owned(c, o, slot, func))
+		return;
+	*name = sim->pl->m->funcs.v[func].src;
+	*expr = arena_printf(c->r->arena, "&%s", *expr);
+}
+
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
@@ -508,6 +520,8 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
 			return false;
 		}
+	} else if (func == IR_NONE && str_eq(name, "free") && !c->r->nulled && !(c->sim->pl->m->types.v[type].flags & IR_TF_CONST)) {
+		by_address(c, o, slot, &name, &expr);
 	}
 	more = release_more(c->sim, name, c->r->arena, &c->why, &c->index);
 	if (!more)
@@ -518,13 +532,15 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	if (takes_null && str_eq(name, "free")) {
 		const char *members = fields_text(c, o);
 
-		if (c->r->plan->shallow && !*members && leaves_members(c->sim, b, slot)) {
+		if (c->r->plan->shallow && func != IR_NONE && !*members && leaves_members(c->sim, b, slot)) {
 			c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own, and free() would leave them",
 					      c->sim->pl->m->funcs.v[func].src);
 			return false;
 		}
 		in.text = arena_printf(c->r->arena, "%s%s", members, in.text);
 	}
+	if (c->r->nulled)
+		in.text = arena_printf(c->r->arena, "%s\n%s = NULL;", in.text, expr);
 	in.text = only_if(c->r->arena, ask, in.text);
 	push_release(c, in, o->at, slot, name);
 	return true;
