@@ -30,6 +30,7 @@ struct fix_planner *fix_planner_new(const struct ir_module *m, const struct mode
 	p->sources = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->sources));
 	p->reach = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->reach));
 	p->looks = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->looks));
+	bits_init(&p->crowded, MAX(m->funcs.n, 1));
 	if (p->usable)
 		effects_build(p);
 	return p;
@@ -58,6 +59,7 @@ void fix_planner_free(struct fix_planner *p)
 	vec_release(&p->cells);
 	vec_release(&p->contexts);
 	vec_release(&p->overflows);
+	bits_release(&p->crowded);
 	vec_release(&p->releases);
 	vec_release(&p->slots_of);
 	vec_release(&p->names);
@@ -138,29 +140,69 @@ static const struct way {
 	{ .local = true },
 };
 
-/* What a simulation depends on, variables that are cleared aside. */
-static uint64_t sim_digest(const struct plan_sim *sim)
+/* ---- simulations that are too much ------------------------------------------------ */
+
+/* The function, where it is followed from, and the set M. */
+static uint64_t set_digest(const struct plan_sim *sim)
 {
-	uint64_t h = hash_join(hash_join(sim->func, sim->from), sim->keeper | sim->guarded << 1 | sim->zeroed << 2 | sim->alone << 3);
+	uint64_t h = hash_join(sim->func, sim->from);
 
 	for (uint32_t i = 0; i < sim->births.n; i++)
 		h = sim->births.v[i].follow ? hash_join(h, i) : h;
 	return h;
 }
 
-/* As sim_run(), but a set M that was too much in this function before is not followed again: the
- * sources of a large function that share a variable have one set, and as many findings as sources. */
+enum { WITH_KEEPER = 1, WITH_FLAGS = 2, WITH_NULLS = 4, WITH_ONE = 8 };
+
+static uint32_t ways_of(const struct plan_sim *sim)
+{
+	return (sim->keeper ? WITH_KEEPER : 0) | (sim->guarded ? WITH_FLAGS : 0) | (sim->zeroed ? WITH_NULLS : 0) | (sim->alone ? WITH_ONE : 0);
+}
+
+/* Is it known that the simulation has too many states?  The sources of a large function that share a variable have one
+ * set M, and as many findings as sources.  A keeper, and flags that are kept in mind, only tell more states apart: each of
+ * those without them is there still.  (If fewer are forgotten for being many, and it would have got done, a plan is
+ * missed.)  A keeper that is cleared may end the story of an object: nothing is known of that. */
+static bool is_too_much(const struct fix_planner *p, const struct plan_sim *sim)
+{
+	uint64_t set = set_digest(sim);
+	uint32_t ways = ways_of(sim), more = WITH_KEEPER | WITH_FLAGS;
+
+	if (sim->from == IR_NONE && bits_test(&p->crowded, sim->func))
+		return true;
+	for (uint32_t i = 0; i < p->overflows.n && !sim->clears.n; i++) {
+		const struct plan_overflow *o = &p->overflows.v[i];
+
+		if (o->set == set && (o->ways & ~ways) == 0 && ((o->ways ^ ways) & ~more) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Keeps in mind that it was.  If nearly all of its states are of the time before there is an object, it is the function that has
+ * so many, whatever is followed: of the set M and the way these depend only in what is known of variables that get the
+ * objects. */
+static void note_too_much(struct fix_planner *p, const struct plan_sim *sim)
+{
+	uint32_t before = 0;
+
+	for (uint32_t i = 0; i < sim->nodes.n; i++)
+		before += sim->nodes.v[i].s.phase == PHASE_BEFORE;
+	if (sim->from == IR_NONE && before > PLAN_MAX_NODES / 10 * 9)
+		bits_set(&p->crowded, sim->func);
+	if (!sim->clears.n)
+		vec_push(&p->overflows, ((struct plan_overflow){ set_digest(sim), ways_of(sim) }));
+}
+
+/* As sim_run(), but what was too much before is not followed again. */
 static void run_unless(struct fix_planner *p, struct plan_sim *sim)
 {
-	uint64_t h = sim_digest(sim);
-
-	for (uint32_t i = 0; i < p->overflows.n && !sim->clears.n && !sim->overflow; i++)
-		sim->overflow = p->overflows.v[i] == h;
+	sim->overflow = is_too_much(p, sim);
 	if (sim->overflow)
 		return;
 	sim_run(sim);
-	if (sim->overflow && !sim->clears.n)
-		vec_push(&p->overflows, h);
+	if (sim->overflow)
+		note_too_much(p, sim);
 }
 
 /* Do two follow the same objects in the same way? */
@@ -269,7 +311,20 @@ struct plan_list {
 
 enum { MAX_PLANS = 4 };
 
-/* Takes a plan that was made; false if it was refused. */
+/* Takes a plan that is tried before all others. */
+static void add_first(struct plan_list *l, struct fix_plan *plan)
+{
+	struct fix_plan *old = arena_new(l->arena, struct fix_plan);
+
+	assert(l->last && !plan->refused);
+	*old = *l->first;
+	plan->next = old;
+	*l->first = *plan;
+	if (l->last == l->first)
+		l->last = old;
+}
+
+/* Takes a plan that was made; false if it was refused.  One by the destructor is better than one that frees the object alone. */
 static bool add_plan(struct plan_list *l, struct fix_plan *plan)
 {
 	struct fix_plan *to = l->first;
@@ -278,6 +333,10 @@ static bool add_plan(struct plan_list *l, struct fix_plan *plan)
 	if (plan->refused) {
 		l->why = l->why ? l->why : plan->refused;
 		return false;
+	}
+	if (l->last && l->first->shallow && !plan->shallow) {
+		add_first(l, plan);
+		return true;
 	}
 	if (l->last)
 		to = l->last->next = arena_new(l->arena, struct fix_plan);
@@ -300,19 +359,6 @@ static bool is_of_struct(const struct plan_list *l)
 				return true;
 		}
 	return false;
-}
-
-/* The same, but it is tried before all others. */
-static void add_first(struct plan_list *l, struct fix_plan *plan)
-{
-	struct fix_plan *old = arena_new(l->arena, struct fix_plan);
-
-	assert(l->last && !plan->refused);
-	*old = *l->first;
-	plan->next = old;
-	*l->first = *plan;
-	if (l->last == l->first)
-		l->last = old;
 }
 
 static uint32_t count_plans(const struct plan_list *l)

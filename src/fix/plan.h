@@ -262,6 +262,12 @@ struct plan_slot_of {
 	bool functions;
 };
 
+/* A simulation that had too many states (plan.c). */
+struct plan_overflow {
+	uint64_t set;		/* a digest of the function and the set M */
+	uint32_t ways;
+};
+
 /* The sources of a function, with all that its callees are known to do. */
 struct plan_sources {
 	struct plan_births births;	/* none of them followed */
@@ -280,7 +286,8 @@ struct fix_planner {
 	struct plan_effects *fx;	/* by function */
 	struct plan_summary **params;	/* by function and parameter */
 	VEC(struct plan_context *) contexts;	/* in the arena */
-	VEC(uint64_t) overflows;	/* simulations that had too many nodes (plan.c) */
+	VEC(struct plan_overflow) overflows;
+	struct bits crowded;		/* functions that have too many states whatever is followed */
 	struct plan_maker *makers;	/* by function */
 	struct plan_sources **sources;	/* by function; NULL: not asked for yet */
 	VEC(struct plan_sim *) sims;	/* that plans were made by: findings that are alike ask for the same again */
@@ -301,6 +308,8 @@ struct fix_planner {
 void callees_of(struct fix_planner *pl, uint32_t func, uint32_t inst, struct pta_callees *to);
 
 /* ---- sim.c: one function, all paths ----------------------------------- */
+
+enum { PLAN_MAX_NODES = 40000 };
 
 struct plan_sim {
 	struct fix_planner *pl;
@@ -334,8 +343,12 @@ struct plan_sim {
 	struct bits wholes;		/* structs that are released as a whole: to look at any member is to look at the object */
 	struct bits asked;		/* slots that branches ask for */
 	struct bits bases;		/* sources whose objects paths may lead through */
+	struct plan_own *own;		/* what pointers lead to of them */
+	struct sbits results;		/* what such sources make that return it: it gets into memory only by stores of this function, until others see it */
+	struct sbits puts;		/* objects whose memory those stores are to */
 	struct bits ours;		/* paths that what sources of M make may be stored to */
-	struct bits *live;		/* by block: slots of `asked` that are read from its start on */
+	struct bits *live;		/* by block: slots of `asked`, and vregs by their wide_bit, that are read from its start on */
+	uint32_t *wide_bit;		/* by vreg; 0: it is not wide */
 	VEC(struct plan_node) nodes;
 	struct nodemap *map;
 	uint32_t now;			/* the node whose instructions are being executed */
@@ -435,11 +448,13 @@ bool reach_misses(const struct plan_sim *sim, const struct plan_state *s, uint32
 
 /* ---- looks.c --- */
 
-enum plan_look { LOOK_OBJ, LOOK_SAVE, LOOK_LIST, LOOK__KINDS };
+enum plan_look { LOOK_OBJ, LOOK_SAVE, LOOK_LIST, LOOK_READ, LOOK__KINDS };
 
 /* Does the function do no more with its argument (from 0; one of the variable ones, too) than to look at what it points to, or
  * write there?  Nobody keeps it or frees it then.  *returned: the result may be a pointer to it. */
 bool looks_only(struct fix_planner *pl, uint32_t func, uint32_t arg, bool *returned);
+/* Does it only read there?  Then nobody keeps it, frees it, or returns it, and what is there stays as it is. */
+bool looks_reads(struct fix_planner *pl, uint32_t func, uint32_t arg);
 /* The same for the pointers that are in the memory that the argument points to. */
 bool looks_only_within(struct fix_planner *pl, uint32_t func, uint32_t arg);
 
@@ -506,22 +521,36 @@ void sim_touch(struct plan_node *n, const struct plan_state *s);
 uint32_t sim_member_key(const struct plan_sim *sim, uint32_t birth);
 /* The cell of the plan's own variable. */
 uint32_t sim_keeper_key(const struct plan_sim *sim);
+
+/* ---- own.c ---- */
+/* For a simulation whose sources are known, and which of them are bases. */
+struct plan_own *own_new(const struct plan_sim *sim);
+void own_free(struct plan_own *own);
 /* Others may get at what this value leads to: at the object, and at those of other sources. */
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
 /* The source is about to make another object.  If no cell is known to hold an older one, whoever has seen those does
  * not matter any more. */
 void sim_unshow(struct plan_state *s, uint32_t birth);
+/* The same for all sources, where ways part or meet: states that differ in nothing else are equal. */
+void sim_unshow_lost(const struct plan_sim *sim, struct plan_state *s);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
-/* The objects that this pointer leads to, as far as through memory that others do not see: an object that nobody has been shown is
- * in no other.  hops: without those that it points to itself. */
-void sim_reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits *objs);
 /* Does the pointer lead to what a variable points to, which nobody has been shown (sim_is_own)? */
 bool sim_reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r, uint32_t slot);
 /* Does it lead, through such memory, to one that nobody has been shown yet? */
 bool sim_leads_to_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
 /* Is there still such an object, of those that paths may lead through? */
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s);
+
+/* ---- compare.c ---- */
+
+/* Is the value, which an instruction uses, known not to be 0 by the comparisons that led there? */
+bool compare_not_null(const struct plan_sim *sim, uint32_t inst, ir_ref value);
+
+/* ---- sole.c ---- */
+
+/* Is the variable, which is set to something else by this store, the only way to what it points to? */
+bool sole_is_lost(const struct plan_sim *sim, const struct plan_state *s, uint32_t store, uint32_t slot);
 
 /* ---- inst.c, branch.c, scan.c ---- */
 /* The operand of a RET that counts: the only one, or the first pointer of a struct; nops if there is none. */

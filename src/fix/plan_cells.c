@@ -230,49 +230,6 @@ void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct
 		pstate_set(s, sim_vreg_key(sim, in->res), s->phase == PHASE_BEFORE ? HOLD_NO : h, v);
 }
 
-static bool is_base(const struct plan_sim *sim, uint32_t obj)
-{
-	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (bits_test(&sim->bases, i) && sbits_test(&sim->births.v[i].objs, obj))
-			return true;
-	return false;
-}
-
-void sim_reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits *objs)
-{
-	const struct pta *p = sim->pl->p;
-	struct bits first;
-	VEC(uint32_t) todo = {0};
-
-	bits_init(&first, pta_nobjs(p));
-	SBITS_FOREACH(l, pta_points_to(p, sim->func, r))
-		if (bits_set(hops ? &first : objs, pta_loc(p, l)->obj))
-			vec_push(&todo, pta_loc(p, l)->obj);
-	for (uint32_t i = 0; i < todo.n; i++) {
-		uint32_t o = todo.v[i];
-
-		for (uint32_t c = sim_is_outside(sim, o) && !is_base(sim, o) ? IR_NONE : pta_obj(p, o)->first_loc; c != IR_NONE; c = pta_loc(p, c)->next)
-			SBITS_FOREACH(l, pta_cell(p, c))
-				if (bits_set(objs, pta_loc(p, l)->obj))
-					vec_push(&todo, pta_loc(p, l)->obj);
-	}
-	vec_release(&todo);
-	bits_release(&first);
-}
-
-bool sim_reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r, uint32_t slot)
-{
-	struct bits objs;
-	bool found = false;
-
-	bits_init(&objs, pta_nobjs(sim->pl->p));
-	sim_reach_own(sim, r, false, &objs);
-	SBITS_FOREACH(o, &sim->births.v[pstate_val(s, slot).birth].objs)
-		found |= bits_test(&objs, o);
-	bits_release(&objs);
-	return found;
-}
-
 bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
 {
 	const struct bits *objs = NULL;
@@ -308,83 +265,6 @@ void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst)
 		sim_touch(&sim->nodes.v[sim->now], s);
 	if (sim->escaped_at == IR_NONE)
 		sim->escaped_at = inst;
-}
-
-enum { MANY_BIRTHS = 63 };
-
-static uint64_t birth_bit(uint32_t birth)
-{
-	return UINT64_C(1) << MIN(birth, MANY_BIRTHS);
-}
-
-bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot)
-{
-	struct plan_val v = pstate_val(s, slot);
-
-	return v.kind == PVAL_FRESH && bits_test(&sim->bases, v.birth) && !(s->shown & birth_bit(v.birth));
-}
-
-void sim_unshow(struct plan_state *s, uint32_t birth)
-{
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->cells[i].val.kind == PVAL_FRESH && s->cells[i].val.birth == birth)
-			return;
-	if (birth < MANY_BIRTHS)
-		s->shown &= ~birth_bit(birth);
-}
-
-bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s)
-{
-	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (bits_test(&sim->bases, i) && !(s->shown & birth_bit(i)))
-			return true;
-	return false;
-}
-
-/* Is it an object that nobody has been shown yet, and one of these? */
-static bool is_shown_by(const struct plan_sim *sim, const struct plan_state *s, uint32_t birth, const struct bits *objs)
-{
-	if (!bits_test(&sim->bases, birth) || s->shown & birth_bit(birth))
-		return false;
-	SBITS_FOREACH(o, &sim->births.v[birth].objs)
-		if (bits_test(objs, o))
-			return true;
-	return false;
-}
-
-void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst)
-{
-	const struct sbits *pts = pta_points_to(sim->pl->p, sim->func, v);
-	struct plan_val val = sim_val(sim, s, v);
-	struct bits objs;
-
-	if (sim_leads_to(sim, s, v))
-		sim_escape(sim, s, inst);
-	if (val.kind == PVAL_FRESH && bits_test(&sim->bases, val.birth))
-		s->shown |= birth_bit(val.birth);
-	if (!pts->n || !sim_owns_any(sim, s))
-		return;
-	bits_init(&objs, pta_nobjs(sim->pl->p));
-	sim_reach_own(sim, v, false, &objs);
-	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (is_shown_by(sim, s, i, &objs))
-			s->shown |= birth_bit(i);
-	bits_release(&objs);
-}
-
-bool sim_leads_to_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
-{
-	struct bits objs;
-	bool leads = false;
-
-	if (!pta_points_to(sim->pl->p, sim->func, r)->n || !sim_owns_any(sim, s))
-		return false;
-	bits_init(&objs, pta_nobjs(sim->pl->p));
-	sim_reach_own(sim, r, true, &objs);
-	for (uint32_t i = 0; i < sim->births.n; i++)
-		leads |= is_shown_by(sim, s, i, &objs);
-	bits_release(&objs);
-	return leads;
 }
 
 /* What is known of the memory of a path no longer holds. */

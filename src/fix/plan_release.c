@@ -276,6 +276,8 @@ static bool changes_members(const struct plan_sim *sim, uint32_t slot)
 		if (!d || d->op != IR_LOAD || d->ops[0] != IR_SLOT(slot))
 			continue;
 		d = ir_def(sim->f, expr_uncast(sim->f, in->ops[1]));
+		if ((!d || d->op != IR_CALL) && owned_new_once(sim->pl, sim->func, i))
+			continue;
 		if (!d || d->op != IR_CALL)
 			return true;
 		for (uint32_t k = 0; k <= sim->births.n; k++) {

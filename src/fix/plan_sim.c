@@ -28,8 +28,7 @@
 
 #include "base/hash.h"
 
-enum { MAX_NODES = 40000, SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
-
+enum { SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
 
 /* ---- nodes ---------------------------------------------------------------- */
 
@@ -40,17 +39,27 @@ enum { MAX_NODES = 40000, SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MAX_AT_BLOCK =
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
-/* Too many states meet: all that is not about the objects of M is forgotten.  What that costs is
- * places, never safety. */
-static void forget(const struct plan_sim *sim, struct plan_state *s)
+/* Is the variable one through whose members the objects of M are reached? */
+static bool leads_to_ours(const struct plan_sim *sim, uint32_t slot)
 {
-	s->shown = UINT64_MAX;
+	for (uint32_t i = bits_next(&sim->ours, 0); i != UINT32_MAX; i = bits_next(&sim->ours, i + 1))
+		if (sim->paths.v[i].slot == slot)
+			return true;
+	return false;
+}
+
+/* Too many states meet: all that is not about the objects of M, nor about what holds them, is forgotten; and that as well, if all is
+ * to be.  What that costs is places, never safety. */
+static void forget(const struct plan_sim *sim, struct plan_state *s, bool all)
+{
+	if (all)
+		s->shown = UINT64_MAX;
 	for (uint32_t i = s->n; i-- > 0;) {
 		const struct plan_cell *c = &s->cells[i];
 		bool ours = c->val.kind == PVAL_FRESH && sim->births.v[c->val.birth].follow;
-		bool cand = c->key < sim->f->nslots && bits_test(&sim->cand, c->key);
+		bool cand = c->key < sim->f->nslots && (bits_test(&sim->cand, c->key) || (!all && leads_to_ours(sim, c->key)));
 
-		if (!cand && !ours && !(sim->keeper && c->key == sim_keeper_key(sim)))
+		if (!cand && !ours && !(sim->keeper && c->key == sim_keeper_key(sim)) && (all || !c->via))
 			pstate_set(s, c->key, (enum plan_hold)c->hold, pval_any());
 	}
 }
@@ -78,7 +87,7 @@ static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s
 	if (first && sim->per_block[block] >= SOME_AT_BLOCK)
 		forget_members(sim, s);
 	if (first && sim->per_block[block] >= MANY_AT_BLOCK)
-		forget(sim, s);
+		forget(sim, s, sim->per_block[block] >= 2 * MANY_AT_BLOCK);
 	h = hash_mix(pstate_hash(s) ^ hash_mix(pos));
 	for (;; h++) {
 		bool is_new;
@@ -264,7 +273,7 @@ static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 				pstate_release(&one);
 				continue;
 			}
-			pstate_set(&one, sim_vreg_key(sim, IR_IDX(cond)), HOLD_NO, pval_int(taken));
+			pstate_set(&one, sim_vreg_key(sim, IR_IDX(cond)), HOLD_NO, pval_int(-taken));	/* one bit, as constants of that are */
 			go_on(sim, node, inst, &one, in->targets[t]);
 		}
 		if (cond != IR_NULL)
@@ -532,6 +541,7 @@ void sim_release(struct plan_sim *s)
 	for (uint32_t b = 0; s->live && b < s->f->nblocks; b++)
 		bits_release(&s->live[b]);
 	free(s->live);
+	free(s->wide_bit);
 	free(s->per_block);
 	vec_release(&s->births);
 	vec_release(&s->outcomes);
@@ -551,6 +561,9 @@ void sim_release(struct plan_sim *s)
 	bits_release(&s->flags);
 	bits_release(&s->ours);
 	bits_release(&s->bases);
+	own_free(s->own);
+	sbits_release(&s->results);
+	sbits_release(&s->puts);
 }
 
 /* What is behind the parameter is not in unknown memory. */
@@ -617,7 +630,7 @@ void sim_run(struct plan_sim *sim)
 	for (uint32_t i = 0; i < sim->nodes.n && !sim->overflow && !sim->odd; i++) {
 		pstate_copy(&s, &sim->nodes.v[i].s);
 		run_from(sim, i, sim->nodes.v[i].pos, &s, true);
-		sim->overflow |= sim->nodes.n > MAX_NODES;
+		sim->overflow |= sim->nodes.n > PLAN_MAX_NODES;
 	}
 	find_dirty(sim);
 }

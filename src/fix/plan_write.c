@@ -460,6 +460,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 			return false;
 		}
 		name = "free";	/* the object alone, and members that are its own */
+		c->r->plan->shallow = true;
 		takes_null = true;
 	}
 	if (c->sim->pl->m->types.v[type].kind != IR_T_PTR || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
