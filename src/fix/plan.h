@@ -171,6 +171,8 @@ struct plan_maker {
 	bool done, busy;
 	struct plan_rows *rows;	/* NULL: it stores nothing fresh through its parameters */
 	struct plan_rows *nulls;	/* ... but null, sometimes; else NULL */
+	struct plan_rows *apart;	/* as rows, if the parameter apart_param points to no unknown memory; NULL: that makes no difference */
+	uint32_t apart_param;
 	bool members_known;	/* whatever it stores in members of its result is new or null */
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
@@ -321,6 +323,7 @@ struct plan_sim {
 	struct plan_births births;	/* else the sources */
 	bool borrowed;			/* what is in them is the planner's */
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
+	uint32_t apart;			/* a parameter that points to no unknown memory, though for some callers it does; IR_NONE */
 	VEC(struct plan_path) paths;
 	bool alone;			/* one source is followed, even if others make such objects */
 	uint32_t from;			/* the instruction, a source, that it begins with; IR_NONE: the function is followed from its start */
@@ -431,8 +434,8 @@ const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func
 const struct plan_rows *summary_of_outs(struct fix_planner *pl, uint32_t func);
 /* Are they released by the same call? */
 bool summary_same_releaser(const struct model_effect *a, const struct model_effect *b);
-/* Adds what this call makes. */
-void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out);
+/* Adds what this call makes.  apart: as in struct plan_sim, of the function. */
+void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, uint32_t apart, struct plan_births *out);
 
 /* ---- reach.c --- */
 

@@ -5,7 +5,8 @@
  * names (fclose for fopen).  One that a function of the program made is released as the
  * program releases what that function makes elsewhere: by whichever function does so most
  * often, where that function can free its argument (a reference may be all that it drops) and
- * takes nothing else.  If the program never does, by the only function that takes a pointer to that struct and always frees it;
+ * takes nothing else.  One that takes more, but does nothing with it that lasts, stands for what the library
+ * names.  If the program never does, by the only function that takes a pointer to that struct and always frees it;
  * if there is none, or several, by what the model of the allocator below names.
  *
  * A function that frees members as well is only called if this function did not change them
@@ -301,6 +302,33 @@ bool release_is_deep(const struct fix_planner *pl, uint32_t func)
 	return deep;
 }
 
+/* Does a function that wants more than the object do nothing that lasts but to call the library's own releaser: is that its only
+ * call, and all that it writes to on the stack? */
+static bool only_releases(const struct fix_planner *pl, uint32_t func, const char *releaser)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	uint32_t calls = 0;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		const struct ir_func *g = in->op == IR_CALL ? ir_callee(pl->m, in) : NULL;
+		const struct sbits *to;
+
+		if (in->op == IR_ASM || in->op == IR_MEMCPY || in->op == IR_MEMSET || (in->op == IR_CALL && !(g && str_eq(g->src, releaser))))
+			return false;
+		calls += in->op == IR_CALL;
+		if (in->op != IR_STORE || IR_KIND(in->ops[0]) == IR_R_SLOT)
+			continue;
+		to = pta_points_to(pl->p, func, in->ops[0]);
+		if (IR_KIND(in->ops[0]) != IR_R_VREG || !to->n)
+			return false;
+		SBITS_FOREACH(l, to)
+			if (pta_obj(pl->p, pta_loc(pl->p, l)->obj)->kind != PTA_SLOT)
+				return false;
+	}
+	return calls == 1;
+}
+
 static bool is_visible(const struct fix_planner *pl, const struct plan_sim *sim, uint32_t g)
 {
 	const struct ir_func *x = &pl->m->funcs.v[g];
@@ -353,6 +381,8 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	}
 	if (r == IR_NONE && !ir_is_decl(g) && !b->rows)
 		r = destructor_of(pl, b->callee);
+	if (r == IR_NONE && more != IR_NONE && v->nfreers && only_releases(pl, more, name))
+		return name;	/* the library's own */
 	if (r == IR_NONE)
 		r = more;
 	if (r == IR_NONE && ir_is_decl(g)) {

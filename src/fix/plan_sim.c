@@ -435,7 +435,7 @@ void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func)
 	s->func = func;
 	s->f = &pl->m->funcs.v[func];
 	s->ssa = pta_ssa(pl->p, func);
-	s->param = s->cell = s->from = IR_NONE;
+	s->param = s->cell = s->from = s->apart = IR_NONE;
 	s->freed_at = s->escaped_at = IR_NONE;
 }
 
@@ -444,7 +444,7 @@ static void find_births(struct plan_sim *s)
 	for (uint32_t i = 0; i < s->f->ninsts; i++) {
 		uint32_t first = s->births.n;
 
-		summary_births(s->pl, s->func, i, &s->births);
+		summary_births(s->pl, s->func, i, s->apart, &s->births);
 		for (uint32_t k = first; k < s->births.n; k++) {
 			struct plan_birth *b = &s->births.v[k];
 
@@ -566,6 +566,25 @@ void sim_release(struct plan_sim *s)
 	sbits_release(&s->puts);
 }
 
+/* What is behind the parameter is not in unknown memory. */
+static void take_apart(struct plan_sim *sim)
+{
+	for (uint32_t i = 0; i < sim->paths.n && sim->apart != IR_NONE; i++) {
+		struct plan_path *q = &sim->paths.v[i];
+		struct sbits known = {0};
+
+		if (q->out == IR_NONE || q->param != sim->apart)
+			continue;
+		SBITS_FOREACH(l, &q->locs)
+			if (!sbits_test(&sim->pl->blobs, l))
+				sbits_set(&known, l);
+		if (known.n) {
+			sbits_release(&q->locs);
+			q->locs = known;
+		}
+	}
+}
+
 void sim_run(struct plan_sim *sim)
 {
 	struct plan_state s;
@@ -575,6 +594,7 @@ void sim_run(struct plan_sim *sim)
 		if (sim->births.v[i].follow)
 			sbits_or(&sim->objs, &sim->births.v[i].objs);
 	sim_scan(sim);
+	take_apart(sim);
 	if (sim->guarded && !sim->alone && !bits_count(&sim->flags) && sim->f->ret_cls != IR_C_INT) {
 		sim->odd = "there is no number to be asked";
 		return;
