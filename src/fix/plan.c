@@ -30,6 +30,7 @@ struct fix_planner *fix_planner_new(const struct ir_module *m, const struct mode
 	p->sources = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->sources));
 	p->reach = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->reach));
 	p->looks = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->looks));
+	p->freers = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->freers));
 	bits_init(&p->crowded, MAX(m->funcs.n, 1));
 	if (p->usable)
 		effects_build(p);
@@ -61,6 +62,9 @@ void fix_planner_free(struct fix_planner *p)
 	vec_release(&p->overflows);
 	bits_release(&p->crowded);
 	vec_release(&p->releases);
+	for (uint32_t i = 0; i < p->m->funcs.n; i++)
+		vec_release(&p->freers[i].insts);
+	free(p->freers);
 	vec_release(&p->slots_of);
 	vec_release(&p->names);
 	free(p->params);

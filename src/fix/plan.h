@@ -249,6 +249,12 @@ struct plan_release {
 	bool asked, frees;	/* is it known yet?  Then, does it? */
 };
 
+/* Calls of a function that free their only argument (plan_member.c). */
+struct plan_freers {
+	bool done;
+	VEC(uint32_t) insts;
+};
+
 /* A variable that a plan adds to a function, for what is first made at an instruction. */
 struct plan_name {
 	uint32_t func, pos;
@@ -299,6 +305,7 @@ struct fix_planner {
 	VEC(struct plan_name) names;	/* of variables that plans made */
 	bool has_releases;
 	VEC(struct plan_release) releases;
+	struct plan_freers *freers;	/* by function */
 	VEC(struct plan_slot_of) slots_of;	/* members that calls go through */
 };
 

@@ -51,15 +51,15 @@ static bool points_into(const struct member *x, uint32_t func, ir_ref r, const s
 
 /* ---- where its holder is freed ---------------------------------------------- */
 
-static bool holds(const struct member *x, uint32_t holder, uint32_t object)
+/* The heap objects that can hold a pointer to the object. */
+static void find_holding(const struct member *x, uint32_t object, struct bits *out)
 {
-	const struct pta_obj *h = pta_obj(x->p->p, holder);
+	const struct pta *p = x->p->p;
 
-	for (uint32_t c = h->kind == PTA_HEAP ? h->first_loc : IR_NONE; c != IR_NONE; c = pta_loc(x->p->p, c)->next)
-		SBITS_FOREACH(to, pta_cell(x->p->p, c))
-			if (pta_loc(x->p->p, to)->obj == object)
-				return true;
-	return false;
+	bits_init(out, pta_nobjs(p));
+	SBITS_FOREACH(l, closure_holders(x->p->closure, object))
+		if (pta_obj(p, pta_loc(p, l)->obj)->kind == PTA_HEAP)
+			bits_set(out, pta_loc(p, l)->obj);
 }
 
 /* Does the function do nothing but to free whatever it is given: the only call in it?  What that is is asked of its
@@ -93,13 +93,29 @@ static const struct ir_func *freer_at(const struct member *x, uint32_t func, uin
 	return g && !ir_is_decl(g) && is_freer(x, callee) ? g : NULL;
 }
 
-/* Is it a call that frees something which can hold the object? */
-static bool frees_holder(const struct member *x, uint32_t func, uint32_t inst, uint32_t object)
+/* Is it a call that frees something, in a function that is more than that? */
+static bool frees_one(const struct member *x, uint32_t func, uint32_t inst)
 {
-	if (!freer_at(x, func, inst) || is_freer(x, func))
-		return false;
-	SBITS_FOREACH(l, pta_points_to(x->p->p, func, inst_at(x, func, inst)->ops[1]))
-		if (holds(x, pta_loc(x->p->p, l)->obj, object))
+	return freer_at(x, func, inst) && !is_freer(x, func);
+}
+
+/* All such calls of a function, found once. */
+static const struct plan_freers *freers_of(const struct member *x, uint32_t func)
+{
+	struct plan_freers *fr = &x->p->freers[func];
+
+	for (uint32_t i = 0; i < x->p->m->funcs.v[func].ninsts && !fr->done; i++)
+		if (frees_one(x, func, i))
+			vec_push(&fr->insts, i);
+	fr->done = true;
+	return fr;
+}
+
+/* May what the call frees be one of these? */
+static bool frees_any(const struct member *x, const struct finding_site *at, const struct bits *objs)
+{
+	SBITS_FOREACH(l, pta_points_to(x->p->p, at->func, inst_at(x, at->func, at->inst)->ops[1]))
+		if (bits_test(objs, pta_loc(x->p->p, l)->obj))
 			return true;
 	return false;
 }
@@ -127,18 +143,30 @@ enum { MAX_SITES = 8 };
 static uint32_t find_sites(const struct member *x, struct finding_site *out)
 {
 	uint32_t object = pta_heap_at(x->p->p, x->f->made.func, x->f->made.inst, 0), n = 0;
-	struct bits below;
+	struct bits below, holding;
 
 	out[0] = x->f->lost;
-	if (object == IR_NONE || frees_holder(x, x->f->lost.func, x->f->lost.inst, object))
-		return object != IR_NONE;
+	if (object == IR_NONE)
+		return 0;
+	find_holding(x, object, &holding);
+	if (frees_one(x, out[0].func, out[0].inst) && frees_any(x, &out[0], &holding)) {
+		bits_release(&holding);
+		return 1;
+	}
 	bits_init(&below, x->p->m->funcs.n + 1);
 	add_callees(x, x->f->lost.func, &below);
-	for (uint32_t g = 0; g < x->p->m->funcs.n; g++)
-		for (uint32_t i = 0; bits_test(&below, g) && i < x->p->m->funcs.v[g].ninsts && n < MAX_SITES; i++)
-			if (frees_holder(x, g, i, object))
-				out[n++] = (struct finding_site){ .func = g, .inst = i };
+	for (uint32_t g = bits_next(&below, 0); g != UINT32_MAX && n < MAX_SITES; g = bits_next(&below, g + 1)) {
+		const struct plan_freers *fr = freers_of(x, g);
+
+		for (uint32_t i = 0; i < fr->insts.n && n < MAX_SITES; i++) {
+			struct finding_site at = { .func = g, .inst = fr->insts.v[i] };
+
+			if (frees_any(x, &at, &holding))
+				out[n++] = at;
+		}
+	}
 	bits_release(&below);
+	bits_release(&holding);
 	return n;
 }
 

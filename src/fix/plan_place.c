@@ -516,9 +516,7 @@ static bool can_ask(const struct plan_sim *sim, uint32_t slot, const struct plan
 		return false;
 	if (sim->f->slots[slot].flags & IR_S_RETVAL)
 		return sim->f->ret_cls == IR_C_INT && is_returning(sim, slot, at);
-	if (!is_set(sim, slot, at))
-		return false;
-	return bits_test(&sim->flags, slot) && place_in_scope(sim, slot, at);
+	return bits_test(&sim->flags, slot) && is_set(sim, slot, at) && place_in_scope(sim, slot, at);
 }
 
 /* A flag, a size, the result of a callee that keeps the object on some ways, in a variable, or returned. */
@@ -533,10 +531,13 @@ static void find_guarded(struct plan_chooser *c)
 		for (uint32_t q = 0; key != IR_NONE && q < nq; q++)
 			if (fits(q, f->ret_bits))
 				add_guarded(c, i, key, q);
-		for (uint32_t s = 0; s < f->nslots; s++)
-			for (uint32_t q = 0; can_ask(c->sim, s, &c->places.v[i]) && q < nq; q++)
+		for (uint32_t s = 0; s < f->nslots; s++) {
+			if (!can_ask(c->sim, s, &c->places.v[i]))
+				continue;
+			for (uint32_t q = 0; q < nq; q++)
 				if (fits(q, (uint32_t)f->slots[s].size * 8))
 					add_guarded(c, i, s, q);
+		}
 	}
 }
 
