@@ -12,6 +12,7 @@
 #include "unit.h"
 
 #include "path/solver.h"
+#include "vfg/text.h"
 
 static struct syms s;
 static struct solver *solver;
@@ -254,21 +255,28 @@ TEST(addresses)
 	end();
 }
 
+static uint64_t text(const char *literal)
+{
+	return text_number(literal, (struct text_way){0});
+}
+
 TEST(texts)
 {
 	struct sym p = sym_any(17, IR_C_PTR, 64), q = sym_any(18, IR_C_PTR, 64);
 
 	begin();
-	add(sym_text(&s, p, 101), false);
-	add(sym_text(&s, p, 103), true);
-	add(sym_text(&s, q, 103), false);
+	add(sym_text(&s, p, text("one")), false);
+	add(sym_text(&s, p, text("two")), true);
+	add(sym_text(&s, q, text("two")), false);
 	expect(SOLVER_SAT);
-	add(sym_text(&s, p, 105), false);
+	add(sym_text(&s, p, text_number("on", (struct text_way){ .first = 2 })), true);	/* another way: nothing is concluded */
+	expect(SOLVER_SAT);
+	add(sym_text(&s, p, text("three")), false);
 	expect(SOLVER_UNSAT);
 	begin();
-	with(IR_P_SLT, sym_text(&s, p, 101), 0);
+	with(IR_P_SLT, sym_text(&s, p, text("one")), 0);
 	expect(SOLVER_SAT);
-	add(sym_text(&s, p, 101), false);
+	add(sym_text(&s, p, text("one")), false);
 	expect(SOLVER_UNSAT);
 	end();
 }
