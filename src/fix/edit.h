@@ -137,6 +137,8 @@ struct lay_style {
 void lay_style_of(struct lay_style *s, struct arena *arena, const struct ast_func *f);
 /* A statement of ours with its calls in the function's style. */
 const char *lay_call(struct arena *arena, const struct lay_style *s, const char *text);
+/* The same for braces, which it has as `if (x) {`. */
+const char *lay_braces(struct arena *arena, const struct lay_style *s, const char *text);
 /* The blanks that the line of an offset begins with. */
 void lay_indent(struct sbuf *out, const struct ast_file *f, uint32_t at);
 

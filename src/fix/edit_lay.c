@@ -332,6 +332,31 @@ const char *lay_call(struct arena *arena, const struct lay_style *style, const c
 	return s;
 }
 
+const char *lay_braces(struct arena *arena, const struct lay_style *s, const char *text)
+{
+	struct sbuf b = {0};
+	bool inside = false;
+
+	if (!s->allman || !strstr(text, " {\n"))
+		return text;
+	for (const char *p = text; *p;) {
+		size_t n = strcspn(p, "\n"), tabs = strspn(p, "\t");
+		bool opens = !tabs && n > 2 && memcmp(p + n - 2, " {", 2) == 0;
+
+		if (b.n)
+			sbuf_addc(&b, '\n');
+		if (opens)
+			sbuf_printf(&b, "%.*s\n%s{", (int)n - 2, p, s->brace);
+		else	/* tabs become steps: the brace's own comes behind them */
+			sbuf_printf(&b, "%.*s%s%.*s", (int)tabs, p, inside ? s->brace : "", (int)(n - tabs), p + tabs);
+		inside = opens || (inside && tabs);
+		p += n + (p[n] == '\n');
+	}
+	text = arena_strdup(arena, sbuf_str(&b));
+	sbuf_release(&b);
+	return text;
+}
+
 void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast_func *f)
 {
 	const struct ast_file *file = f->file;

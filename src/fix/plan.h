@@ -171,6 +171,8 @@ struct plan_maker {
 	bool done, busy;
 	struct plan_rows *rows;	/* NULL: it stores nothing fresh through its parameters */
 	struct plan_rows *nulls;	/* ... but null, sometimes; else NULL */
+	struct plan_rows *apart;	/* as rows, if the parameter apart_param points to no unknown memory; NULL: that makes no difference */
+	uint32_t apart_param;
 	bool members_known;	/* whatever it stores in members of its result is new or null */
 	bool fresh;		/* its result is always an object that nobody else has, or null */
 	bool nonnull;
@@ -328,8 +330,10 @@ struct plan_sim {
 	struct plan_births births;	/* else the sources */
 	bool borrowed;			/* what is in them is the planner's */
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
+	uint32_t apart;			/* a parameter that points to no unknown memory, though for some callers it does; IR_NONE */
 	VEC(struct plan_path) paths;
 	bool alone;			/* one source is followed, even if others make such objects */
+	uint32_t from;			/* the instruction, a source, that it begins with; IR_NONE: the function is followed from its start */
 	bool guarded;			/* what variables of `flags` hold is kept in mind, for places that ask for it */
 	struct bits flags;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
@@ -347,8 +351,11 @@ struct plan_sim {
 	struct bits asked;		/* slots that branches ask for */
 	struct bits bases;		/* sources whose objects paths may lead through */
 	struct plan_own *own;		/* what pointers lead to of them */
+	struct sbits results;		/* what such sources make that return it: it gets into memory only by stores of this function, until others see it */
+	struct sbits puts;		/* objects whose memory those stores are to */
 	struct bits ours;		/* paths that what sources of M make may be stored to */
-	struct bits *live;		/* by block: slots of `asked` that are read from its start on */
+	struct bits *live;		/* by block: slots of `asked`, and vregs by their wide_bit, that are read from its start on */
+	uint32_t *wide_bit;		/* by vreg; 0: it is not wide */
 	VEC(struct plan_node) nodes;
 	struct nodemap *map;
 	uint32_t now;			/* the node whose instructions are being executed */
@@ -434,8 +441,8 @@ const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func
 const struct plan_rows *summary_of_outs(struct fix_planner *pl, uint32_t func);
 /* Are they released by the same call? */
 bool summary_same_releaser(const struct model_effect *a, const struct model_effect *b);
-/* Adds what this call makes. */
-void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out);
+/* Adds what this call makes.  apart: as in struct plan_sim, of the function. */
+void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, uint32_t apart, struct plan_births *out);
 
 /* ---- reach.c --- */
 
@@ -448,11 +455,13 @@ bool reach_misses(const struct plan_sim *sim, const struct plan_state *s, uint32
 
 /* ---- looks.c --- */
 
-enum plan_look { LOOK_OBJ, LOOK_SAVE, LOOK_LIST, LOOK__KINDS };
+enum plan_look { LOOK_OBJ, LOOK_SAVE, LOOK_LIST, LOOK_READ, LOOK__KINDS };
 
 /* Does the function do no more with its argument (from 0; one of the variable ones, too) than to look at what it points to, or
  * write there?  Nobody keeps it or frees it then.  *returned: the result may be a pointer to it. */
 bool looks_only(struct fix_planner *pl, uint32_t func, uint32_t arg, bool *returned);
+/* Does it only read there?  Then nobody keeps it, frees it, or returns it, and what is there stays as it is. */
+bool looks_reads(struct fix_planner *pl, uint32_t func, uint32_t arg);
 /* The same for the pointers that are in the memory that the argument points to. */
 bool looks_only_within(struct fix_planner *pl, uint32_t func, uint32_t arg);
 
@@ -529,6 +538,8 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 /* The source is about to make another object.  If no cell is known to hold an older one, whoever has seen those does
  * not matter any more. */
 void sim_unshow(struct plan_state *s, uint32_t birth);
+/* The same for all sources, where ways part or meet: states that differ in nothing else are equal. */
+void sim_unshow_lost(const struct plan_sim *sim, struct plan_state *s);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
 /* Does the pointer lead to what a variable points to, which nobody has been shown (sim_is_own)? */
@@ -537,6 +548,16 @@ bool sim_reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_
 bool sim_leads_to_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
 /* Is there still such an object, of those that paths may lead through? */
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s);
+
+/* ---- compare.c ---- */
+
+/* Is the value, which an instruction uses, known not to be 0 by the comparisons that led there? */
+bool compare_not_null(const struct plan_sim *sim, uint32_t inst, ir_ref value);
+
+/* ---- sole.c ---- */
+
+/* Is the variable, which is set to something else by this store, the only way to what it points to? */
+bool sole_is_lost(const struct plan_sim *sim, const struct plan_state *s, uint32_t store, uint32_t slot);
 
 /* ---- inst.c, branch.c, scan.c ---- */
 /* The operand of a RET that counts: the only one, or the first pointer of a struct; nops if there is none. */
@@ -566,7 +587,10 @@ struct plan_request {
 	struct arena *arena;
 	struct fix_plan *plan;
 	bool plain;			/* only places that the text is sure to have */
+	bool nulled;			/* the variable is set to null behind the release: what is only released later may be released now */
 	bool awkward;			/* result: the plan has others */
+	bool own;			/* only if the object is lost where the finding says so */
+	bool foreign;			/* result: it is not, and there is no plan */
 };
 
 /* Why a place will not do, from the least to the most promising. */
@@ -629,6 +653,8 @@ bool place_never_null(const struct plan_chooser *c, const struct plan_place *at,
 /* Does the value say that there is no object: null, or what sources return if they fail? */
 bool place_is_none(const struct plan_sim *sim, struct plan_val v);
 bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
+/* Is all that can happen at the place in the simulation?  If it begins with a source, only what comes behind that is. */
+bool place_is_followed(const struct plan_sim *sim, const struct plan_place *at);
 /* Is the variable declared where every execution of the function passes, before it branches? */
 bool place_declared_first(const struct plan_sim *sim, uint32_t slot);
 /* May what the cell holds be released there? */
@@ -643,6 +669,11 @@ bool place_is_passed(const struct plan_chooser *c, const struct plan_place *at, 
 /* Does the block end in a `return` of its own? */
 bool place_ends_in_return(const struct plan_sim *sim, uint32_t b);
 
+/* ---- null.c --- */
+
+/* If the variable is released where the node begins, and set to null: does that change nothing but that? */
+bool null_is_harmless(const struct plan_sim *sim, uint32_t node, uint32_t key);
+
 /* ---- write.c --- */
 
 /* Adds what releases the object by an option; all that a plan with a variable of its own needs.
@@ -654,8 +685,18 @@ bool write_keeper(struct plan_chooser *c);
 
 /* The statements that release what members of the object own, before it is released itself. */
 const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
+/* Control goes on with this instruction behind a place. */
+uint32_t fields_behind(const struct plan_sim *sim, const struct plan_place *at);
 /* May a function that frees members, too, be given the object?  They must all be its own. */
 bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor);
+
+/* ---- example.c --- */
+
+/* The statements that release what a variable holds, with all that hangs on it, as the function itself does on its other ways, where
+ * that takes more than the object; NULL if it does not, or that is not known to be right there.  at: control goes on with
+ * this instruction behind the place.  There must be an object.  *name: the function that is called, *more: a
+ * variable that is named besides, or IR_NONE. */
+const char *example_text(const struct plan_chooser *c, const struct plan_option *o, uint32_t at, const char **name, uint32_t *more);
 
 /* ---- owned.c --- */
 
@@ -689,11 +730,15 @@ bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
 
 /* ---- release.c ------------------------------------------------------------ */
 
-/* The function to be called with what the variable holds, or NULL; *why says why not.
+/* The function to be called with what the variable holds, or NULL; *why says why not.  type: that of the pointer, or
+ * IR_NONE: no function that takes a pointer to another struct is called.
  * *takes_null: it does nothing if that is null; *func: it, if it is a function of the program,
  * else IR_NONE. */
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
-			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+			 uint32_t type, struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+/* The one function of the program that is given the address of such a variable, releases what that holds, and takes null there, if
+ * what the source makes is released so elsewhere; or IR_NONE. */
+uint32_t release_by_address(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot);
 /* What the releaser wants besides the object, which the sources were told: ", n"; mostly "".  NULL: that is not
  * at hand, *why.  *slot: the variable that it names, or IR_NONE. */
 const char *release_more(const struct plan_sim *sim, const char *releaser, struct arena *arena, const char **why, uint32_t *slot);
@@ -709,6 +754,11 @@ bool release_is_deep(const struct fix_planner *pl, uint32_t func);
 
 /* The object is in a global that is set again.  False: plan->refused says why not. */
 bool global_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
+
+/* ---- param.c --- */
+
+/* A callee that was given the object releases it on other ways.  False: plan->refused says why not. */
+bool param_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
 
 /* ---- local.c --- */
 

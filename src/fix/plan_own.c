@@ -65,12 +65,13 @@ static void reach(const struct plan_sim *sim, const struct sbits *pts, bool hops
 			vec_push(&todo, pta_loc(p, l)->obj);
 	for (uint32_t i = 0; i < todo.n; i++) {
 		uint32_t o = todo.v[i];
+		bool put = sbits_test(&sim->puts, o);
 
 		if (sim_is_outside(sim, o) && !bits_test(&sim->own->passed, o))
 			continue;
 		for (uint32_t c = pta_obj(p, o)->first_loc; c != IR_NONE; c = pta_loc(p, c)->next)
 			SBITS_FOREACH(l, pta_cell(p, c))
-				if (bits_set(objs, pta_loc(p, l)->obj))
+				if ((put || !sbits_test(&sim->results, pta_loc(p, l)->obj)) && bits_set(objs, pta_loc(p, l)->obj))
 					vec_push(&todo, pta_loc(p, l)->obj);
 	}
 	vec_release(&todo);
@@ -128,6 +129,13 @@ void sim_unshow(struct plan_state *s, uint32_t birth)
 			return;
 	if (birth < MANY_BIRTHS)
 		s->shown &= ~birth_bit(birth);
+}
+
+void sim_unshow_lost(const struct plan_sim *sim, struct plan_state *s)
+{
+	for (uint32_t i = 0; s->shown && s->shown != UINT64_MAX && i < MIN(sim->births.n, MANY_BIRTHS); i++)
+		if (s->shown & birth_bit(i))
+			sim_unshow(s, i);
 }
 
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s)

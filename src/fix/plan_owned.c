@@ -157,6 +157,19 @@ bool owned_is_new(struct fix_planner *pl, uint32_t func, ir_ref r)
 	return is_new(pl, func, r, 0);
 }
 
+/* Do both stores set the same member of what one variable points to, each to what a call of its own has made?  So does what grows by
+ * realloc(): there is one object there, before and after. */
+static bool is_set_anew(const struct fix_planner *pl, uint32_t func, uint32_t store, uint32_t other)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	int64_t a = 0, b = 0;
+	const struct ir_inst *x = ir_def(f, plan_base(f, f->insts[store].ops[0], &a)), *y = ir_def(f, plan_base(f, f->insts[other].ops[0], &b));
+	const struct ir_inst *made = owned_maker(pl, func, f->insts[other].ops[1]);
+
+	return x && y && x->op == IR_LOAD && y->op == IR_LOAD && IR_KIND(x->ops[0]) == IR_R_SLOT && x->ops[0] == y->ops[0] && a == b &&
+	       made && made != owned_maker(pl, func, f->insts[store].ops[1]);
+}
+
 bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -170,7 +183,7 @@ bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store)
 	objs = pta_points_to(pl->p, func, in->ops[1]);
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		if (i != store && f->insts[i].op == IR_STORE && IR_KIND(f->insts[i].ops[0]) != IR_R_SLOT &&
-		    sbits_intersects(objs, pta_points_to(pl->p, func, f->insts[i].ops[1])))
+		    sbits_intersects(objs, pta_points_to(pl->p, func, f->insts[i].ops[1])) && !is_set_anew(pl, func, store, i))
 			return false;
 	if (made->block == in->block && made < in)
 		return true;

@@ -214,6 +214,19 @@ bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan
 	return ok;
 }
 
+bool place_is_followed(const struct plan_sim *sim, const struct plan_place *at)
+{
+	const struct ir_func *f = sim->f;
+
+	if (sim->from == IR_NONE)
+		return true;
+	if (at->where == FIX_EDGE)
+		return dom_dominates(&sim->ssa->dom, f->insts[sim->from].block, at->from);
+	if (f->insts[at->inst].block == f->insts[sim->from].block)
+		return at->where == FIX_BEFORE ? at->inst > sim->from : at->inst >= sim->from;
+	return dom_dominates(&sim->ssa->dom, f->insts[sim->from].block, f->insts[at->inst].block);
+}
+
 /* ---- is it safe? ------------------------------------------------------------------ */
 
 bool place_is_none(const struct plan_sim *sim, struct plan_val v)
@@ -224,8 +237,9 @@ bool place_is_none(const struct plan_sim *sim, struct plan_val v)
 	return false;
 }
 
-static enum plan_verdict judge_node(const struct plan_chooser *c, const struct plan_node *n, uint32_t key)
+static enum plan_verdict judge_node(const struct plan_chooser *c, uint32_t node, uint32_t key)
 {
+	const struct plan_node *n = &c->sim->nodes.v[node];
 	struct plan_val v = pstate_val(&n->s, key);
 	enum plan_hold h = pstate_hold(&n->s, key);
 
@@ -242,6 +256,8 @@ static enum plan_verdict judge_node(const struct plan_chooser *c, const struct p
 		return NO_FREED;
 	if (n->s.doubt)
 		return NO_ESCAPED;
+	if (c->r && c->r->nulled)
+		return null_is_harmless(c->sim, node, key) ? SAFE : NO_USED;
 	return n->dirty ? NO_USED : SAFE;
 }
 
@@ -261,7 +277,7 @@ enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_pl
 	for (uint32_t i = 0; i < at->nodes.n; i++) {
 		const struct plan_node *n = &c->sim->nodes.v[at->nodes.v[i]];
 
-		v = MIN(v, is_null_path(c, n, key) ? NO_INIT : judge_node(c, n, key));
+		v = MIN(v, is_null_path(c, n, key) ? NO_INIT : judge_node(c, at->nodes.v[i], key));
 		holds |= n->s.phase == PHASE_ALIVE && pstate_hold(&n->s, key) == HOLD_MUST;
 	}
 	return holds ? v : NO_HOLDER;

@@ -5,7 +5,8 @@
  * names (fclose for fopen).  One that a function of the program made is released as the
  * program releases what that function makes elsewhere: by whichever function does so most
  * often, where that function can free its argument (a reference may be all that it drops) and
- * takes nothing else.  If the program never does, by the only function that takes a pointer to that struct and always frees it;
+ * takes nothing else.  One that takes more, but does nothing with it that lasts, stands for what the library
+ * names.  If the program never does, by the only function that takes a pointer to that struct and always frees it;
  * if there is none, or several, by what the model of the allocator below names.
  *
  * A function that frees members as well is only called if this function did not change them
@@ -137,8 +138,26 @@ static bool takes_more(const struct fix_planner *pl, uint32_t func)
 	return g->nparams != 1 || g->flags & IR_FN_VARIADIC;
 }
 
-/* *more: one that wants more than the object, if there is no other. */
-static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b, uint32_t *more)
+/* Is what a pointer of this type points to nothing that the function takes?  One allocator makes structs of many
+ * kinds: who frees one of them is no releaser of another.  Tags are compared, for a struct that a unit only declares is
+ * another type to us.  type: IR_NONE if it is not known. */
+static bool is_foreign(const struct ir_module *m, uint32_t func, uint32_t arg, uint32_t type)
+{
+	const struct ir_type *f = &m->types.v[m->funcs.v[func].type], *a, *b;
+
+	if (type == IR_NONE || f->kind != IR_T_FUNC || arg >= f->nfields)
+		return false;
+	a = &m->types.v[ir_type_strip(m, type)];
+	b = &m->types.v[ir_type_strip(m, f->fields[arg].type)];
+	if (a->kind != IR_T_PTR || b->kind != IR_T_PTR)
+		return false;
+	a = &m->types.v[ir_type_strip(m, a->elem)];
+	b = &m->types.v[ir_type_strip(m, b->elem)];
+	return a != b && a->kind == IR_T_STRUCT && b->kind == IR_T_STRUCT && (!a->name[0] || !str_eq(a->name, b->name));
+}
+
+/* For what a pointer of this type points to.  *more: one that wants more than the object, if there is no other. */
+static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b, uint32_t type, uint32_t *more)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[b->inst];
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
@@ -157,7 +176,7 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 
 		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]))
 			hit |= pta_loc(pl->p, l)->off == 0 && sbits_test(&objs, pta_loc(pl->p, l)->obj);
-		if (!hit || !is_release(pl, r))
+		if (!hit || is_foreign(pl->m, r->callee, r->arg - 1, type) || !is_release(pl, r))
 			continue;
 		if (takes_more(pl, r->callee)) {
 			if (!pta_model(pl->p, r->callee))
@@ -257,6 +276,8 @@ static bool changes_members(const struct plan_sim *sim, uint32_t slot)
 		if (!d || d->op != IR_LOAD || d->ops[0] != IR_SLOT(slot))
 			continue;
 		d = ir_def(sim->f, expr_uncast(sim->f, in->ops[1]));
+		if ((!d || d->op != IR_CALL) && owned_new_once(sim->pl, sim->func, i))
+			continue;
 		if (!d || d->op != IR_CALL)
 			return true;
 		for (uint32_t k = 0; k <= sim->births.n; k++) {
@@ -279,6 +300,33 @@ bool release_is_deep(const struct fix_planner *pl, uint32_t func)
 	deep = !sbits_subset(&pl->fx[func].freed, &own);
 	sbits_release(&own);
 	return deep;
+}
+
+/* Does a function that wants more than the object do nothing that lasts but to call the library's own releaser: is that its only
+ * call, and all that it writes to on the stack? */
+static bool only_releases(const struct fix_planner *pl, uint32_t func, const char *releaser)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	uint32_t calls = 0;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		const struct ir_func *g = in->op == IR_CALL ? ir_callee(pl->m, in) : NULL;
+		const struct sbits *to;
+
+		if (in->op == IR_ASM || in->op == IR_MEMCPY || in->op == IR_MEMSET || (in->op == IR_CALL && !(g && str_eq(g->src, releaser))))
+			return false;
+		calls += in->op == IR_CALL;
+		if (in->op != IR_STORE || IR_KIND(in->ops[0]) == IR_R_SLOT)
+			continue;
+		to = pta_points_to(pl->p, func, in->ops[0]);
+		if (IR_KIND(in->ops[0]) != IR_R_VREG || !to->n)
+			return false;
+		SBITS_FOREACH(l, to)
+			if (pta_obj(pl->p, pta_loc(pl->p, l)->obj)->kind != PTA_SLOT)
+				return false;
+	}
+	return calls == 1;
 }
 
 static bool is_visible(const struct fix_planner *pl, const struct plan_sim *sim, uint32_t g)
@@ -308,7 +356,7 @@ static bool is_shipped(const struct fix_planner *pl, uint32_t func)
 }
 
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
-			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func)
+			 uint32_t type, struct arena *arena, const char **why, bool *takes_null, uint32_t *func)
 {
 	const struct model_value *v = &b->effect->value;
 	const char *name = v->nfreers ? v->freers[0] : "free";
@@ -322,7 +370,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		return name;
 	if (!pl->has_releases)
 		find_releases(pl);
-	r = b->inner ? inner_releaser(pl, b) : usual_releaser(pl, sim->func, b, &more);
+	r = b->inner ? inner_releaser(pl, b) : usual_releaser(pl, sim->func, b, type, &more);
 	if (r == IR_NONE && b->inner) {
 		*why = "nobody says what releases it: a header is before it";
 		return NULL;
@@ -333,6 +381,8 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	}
 	if (r == IR_NONE && !ir_is_decl(g) && !b->rows)
 		r = destructor_of(pl, b->callee);
+	if (r == IR_NONE && more != IR_NONE && v->nfreers && only_releases(pl, more, name))
+		return name;	/* the library's own */
 	if (r == IR_NONE)
 		r = more;
 	if (r == IR_NONE && ir_is_decl(g)) {
@@ -352,6 +402,70 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	else if (*func != IR_NONE && release_is_deep(pl, r) && changes_members(sim, slot))
 		*why = arena_printf(arena, "%s() would also free members that are changed here", name);
 	return *why ? NULL : name;
+}
+
+/* ---- by the address of the variable --------------------------------------------- */
+
+/* Does the function, of the program, release what the pointer holds that it is given the address of, and do no harm to null? */
+static bool releases_behind(struct fix_planner *pl, uint32_t func)
+{
+	const struct plan_summary *sum = summary_of_cell(pl, func, 0, 0);
+	bool frees = false, null = false;
+
+	for (uint32_t i = 0; sum && i < sum->n; i++) {
+		if (sum->out[i].doubt || sum->out[i].phase == PHASE_ALIVE)
+			return false;
+		frees |= sum->out[i].phase == PHASE_FREED;
+		null |= sum->out[i].phase == PHASE_BEFORE;
+	}
+	return frees && null;
+}
+
+/* Is it called with the address of a variable that may hold one of these? */
+static bool is_called_for(const struct fix_planner *pl, uint32_t callee, const struct sbits *objs)
+{
+	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
+		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts; i++) {
+			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
+			uint32_t loc;
+
+			if (in->op != IR_CALL || in->nops != 2 || IR_KIND(in->ops[1]) != IR_R_SLOT || called(pl, f, i) != callee)
+				continue;
+			loc = pta_address(pl->p, f, in->ops[1]);
+			if (loc != IR_NONE && pta_meets(pl->p, pta_cell(pl->p, loc), objs))
+				return true;
+		}
+	return false;
+}
+
+uint32_t release_by_address(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot)
+{
+	const struct ir_module *m = pl->m;
+	uint32_t type = ir_type_strip(m, sim->f->slots[slot].type), found = IR_NONE;
+	struct sbits objs = {0};
+
+	if (b->rows || b->inner || ir_is_decl(&m->funcs.v[b->callee]) || m->types.v[type].kind != IR_T_PTR ||
+	    m->types.v[ir_type_strip(m, m->types.v[type].elem)].kind != IR_T_STRUCT)
+		return IR_NONE;
+	objects_of(pl, b->callee, &objs);
+	for (uint32_t g = 0; g < m->funcs.n; g++) {
+		const struct ir_type *x = &m->types.v[m->funcs.v[g].type];
+		uint32_t p = x->kind == IR_T_FUNC && x->nfields == 1 ? ir_type_strip(m, x->fields[0].type) : 0, to;
+
+		if (!p || m->types.v[p].kind != IR_T_PTR || ir_is_decl(&m->funcs.v[g]) || takes_more(pl, g) || !is_visible(pl, sim, g))
+			continue;
+		to = ir_type_strip(m, m->types.v[p].elem);
+		if (m->types.v[to].kind != IR_T_PTR || ir_type_strip(m, m->types.v[to].elem) != ir_type_strip(m, m->types.v[type].elem) ||
+		    !is_called_for(pl, g, &objs) || !releases_behind(pl, g))
+			continue;
+		if (found != IR_NONE) {
+			found = IR_NONE;
+			break;
+		}
+		found = g;
+	}
+	sbits_release(&objs);
+	return found;
 }
 
 /* ---- what else the releaser wants ------------------------------------------------- */
@@ -453,7 +567,7 @@ const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct s
 
 		if (b->rows || !sbits_intersects(&b->objs, objs))
 			continue;
-		one = release_name(pl, &sim, b, IR_NONE, arena, &why, &takes_null, &f);
+		one = release_name(pl, &sim, b, IR_NONE, IR_NONE, arena, &why, &takes_null, &f);
 		same &= one && takes_null && (f == IR_NONE || !release_is_deep(pl, f)) && (!name || str_eq(name, one));
 		name = one;
 	}

@@ -420,8 +420,39 @@ static void born_by_several(struct fix_planner *pl, const struct sbits *callees,
 		vec_push(out, b);
 }
 
-void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_births *out)
+/* Is the operand the parameter of the function? */
+static bool is_param(const struct ir_func *f, ir_ref r, uint32_t param)
 {
+	const struct ir_inst *d = ir_def(f, r);
+	uint32_t stores = 0;
+
+	if (r == IR_VREG(param))
+		return true;
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || f->slots[IR_IDX(d->ops[0])].param != param + 1)
+		return false;
+	for (uint32_t i = 0; i < f->ninsts; i++)	/* it is not set again */
+		for (uint32_t k = 0; k < f->insts[i].nops; k++)
+			if (f->insts[i].ops[k] == d->ops[0] && f->insts[i].op != IR_LOAD)
+				stores += f->insts[i].op == IR_STORE && k == 0 && f->insts[i].ops[1] == IR_VREG(param) ? 1 : 2;
+	return stores <= 1;
+}
+
+/* What the callee leaves behind its parameters, for this call. */
+static const struct plan_rows *rows_for(const struct fix_planner *pl, const struct plan_maker *mk, uint32_t func, const struct ir_inst *in, uint32_t apart)
+{
+	const struct sbits *to;
+
+	if (!mk->apart || mk->apart_param + 1 >= in->nops)
+		return mk->rows;
+	to = pta_points_to(pl->p, func, in->ops[mk->apart_param + 1]);
+	if ((to->n && !sbits_intersects(to, &pl->blobs)) || (apart != IR_NONE && is_param(&pl->m->funcs.v[func], in->ops[mk->apart_param + 1], apart)))
+		return mk->apart;
+	return mk->rows;
+}
+
+void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, uint32_t apart, struct plan_births *out)
+{
+	const struct plan_rows *rows;
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	const struct ir_inst *in = &f->insts[inst];
 	struct plan_birth b = { .inst = inst, .origin = { func, inst } };
@@ -456,14 +487,15 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 		b.origin = mk->origin;
 		vec_push(out, b);
 	}
-	for (uint32_t i = 0; mk->rows && i < mk->rows->nouts; i++)
-		if (mk->rows->out[i].effect) {
+	rows = rows_for(pl, mk, func, in, apart);
+	for (uint32_t i = 0; rows && i < rows->nouts; i++)
+		if (rows->out[i].effect) {
 			b.nonnull = b.inner = false;
 			b.none = b.part = 0;
-			b.rows = mk->rows;
+			b.rows = rows;
 			b.out = i;
-			b.effect = mk->rows->out[i].effect;
-			b.origin = mk->rows->out[i].origin;
+			b.effect = rows->out[i].effect;
+			b.origin = rows->out[i].origin;
 			vec_push(out, b);
 		}
 }
@@ -707,17 +739,30 @@ const struct plan_rows *summary_of_outs(struct fix_planner *pl, uint32_t func)
 	return mk->rows ? mk->rows : mk->nulls;
 }
 
-const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
+/* A parameter through which something new is stored on some ways, and nobody knows what on others, which for some callers
+ * points to unknown memory; IR_NONE. */
+static uint32_t vague_param(const struct fix_planner *pl, const struct plan_maker *mk, uint32_t func)
 {
-	struct plan_maker *mk = &pl->makers[func];
+	for (uint32_t k = 0; mk->rows && k < mk->rows->nouts; k++) {
+		const struct plan_out *o = &mk->rows->out[k];
+		bool vague = false;
+
+		for (uint32_t i = 0; i < mk->rows->n; i++)
+			vague |= mk->rows->row[i].left[k] == LEFT_ANY;
+		if (vague && o->effect && o->param < pl->m->funcs.v[func].nparams && sbits_intersects(pta_points_to(pl->p, func, IR_VREG(o->param)), &pl->blobs))
+			return o->param;
+	}
+	return IR_NONE;
+}
+
+/* Follows the function with all that it makes.  mk: with `apart`, only what it leaves behind its parameters. */
+static void run_maker(struct fix_planner *pl, uint32_t func, uint32_t apart, struct plan_maker *mk)
+{
 	struct plan_sim sim;
 
-	if (mk->done || mk->busy || pl->depth >= MAX_DEPTH)
-		return mk;
-	mk->busy = true;
-	pl->depth++;
 	sim_init(&sim, pl, func);
 	sim.outs = true;
+	sim.apart = apart;
 	sim_find_births(&sim);
 	for (uint32_t i = 0; i < sim.births.n; i++)
 		sim.births.v[i].follow = true;
@@ -727,6 +772,22 @@ const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
 		judge_outs(pl, mk, &sim);
 	}
 	sim_release(&sim);
+}
+
+const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
+{
+	struct plan_maker *mk = &pl->makers[func], again = {0};
+
+	if (mk->done || mk->busy || pl->depth >= MAX_DEPTH)
+		return mk;
+	mk->busy = true;
+	pl->depth++;
+	run_maker(pl, func, IR_NONE, mk);
+	mk->apart_param = vague_param(pl, mk, func);
+	if (mk->apart_param != IR_NONE) {	/* what unknown memory may be changed by, a variable of the caller is not */
+		run_maker(pl, func, mk->apart_param, &again);
+		mk->apart = again.rows;
+	}
 	pl->depth--;
 	mk->busy = false;
 	mk->done = true;

@@ -104,11 +104,27 @@ static const char *only_if(struct arena *a, const char *question, const char *te
 	return text;
 }
 
-static bool is_always_fresh(const struct plan_chooser *c, const struct plan_place *at, uint32_t key)
+/* Those that are given the address of a struct, and do nothing if the pointer in it is null: zlib, bzip2 and lzma ask for that
+ * first.  Who fills such a struct and fails leaves it null, or sets it so. */
+static bool takes_empty(const char *releaser)
 {
-	for (uint32_t i = 0; i < at->nodes.n; i++)
-		if (pstate_val(&c->sim->nodes.v[at->nodes.v[i]].s, key).kind != PVAL_FRESH)
+	static const char *const names[] = { "deflateEnd", "inflateEnd", "inflateBackEnd", "BZ2_bzCompressEnd", "BZ2_bzDecompressEnd", "lzma_end" };
+
+	for (uint32_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (str_eq(names[i], releaser))
+			return true;
+	return false;
+}
+
+/* Has a struct always something to release at a place, or does it do no harm if there is nothing? */
+static bool is_always_fresh(const struct plan_chooser *c, const struct plan_place *at, uint32_t key, const char *releaser)
+{
+	for (uint32_t i = 0; i < at->nodes.n; i++) {
+		struct plan_val v = pstate_val(&c->sim->nodes.v[at->nodes.v[i]].s, key);
+
+		if (v.kind != PVAL_FRESH && !(v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0 && takes_empty(releaser)))
 			return false;
+	}
 	return true;
 }
 
@@ -348,6 +364,17 @@ static bool clear_keeper(struct plan_chooser *c, const char *k)
 	return true;
 }
 
+/* The type of what the plan's own variable holds, by the first place where it is set. */
+static uint32_t keeper_type(const struct plan_sim *sim)
+{
+	const struct plan_keep *k = &sim->keeps.v[0];
+	const struct ir_type *t = &sim->pl->m->types.v[sim->pl->m->funcs.v[sim->births.v[k->birth].callee].type];
+
+	if (k->slot != IR_NONE)
+		return sim->f->slots[k->slot].type;
+	return t->kind == IR_T_FUNC ? t->elem : IR_NONE;
+}
+
 /* Declares the variable, sets it, makes it forget, and releases what it holds. */
 bool write_keeper(struct plan_chooser *c)
 {
@@ -356,7 +383,7 @@ bool write_keeper(struct plan_chooser *c)
 	struct keeper_release r = { .keeper = keeper_name(c) };
 	uint32_t func;
 
-	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, a, &c->why, &r.takes_null, &func);
+	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, keeper_type(sim), a, &c->why, &r.takes_null, &func);
 	if (!r.name)
 		return false;
 	for (uint32_t i = 0; i < c->chosen.n && func != IR_NONE && release_is_deep(sim->pl, func); i++)
@@ -397,6 +424,67 @@ static void push_zero(struct plan_chooser *c, uint32_t slot)
 	vec_push(&c->r->plan->in, in);
 }
 
+static void push_release(struct plan_chooser *c, struct fix_insertion in, const struct plan_place *at, uint32_t slot, const char *name)
+{
+	if (place_is_block_start(c, at))
+		push_edges(c, in, at, slot, name, NULL);
+	else
+		push_insertion(c, in, slot, name, NULL);
+	if (sim_is_zeroed(c->sim, slot))
+		push_zero(c, slot);
+}
+
+/* Is the value no more than a way to what it points to? */
+static bool is_address_only(const struct ir_func *f, uint32_t vreg)
+{
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		for (uint32_t k = 0; k < in->nops; k++) {
+			if (in->ops[k] != IR_VREG(vreg) || in->op == IR_CMP || ((in->op == IR_LOAD || in->op == IR_STORE) && k == 0))
+				continue;
+			if ((in->op != IR_INDEX && in->op != IR_FIELD && in->op != IR_CAST) || in->res == IR_NONE || !is_address_only(f, in->res))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Does what makes the object also put a new one into a member, which this function takes nowhere else?  Then that is lost if the
+ * variable's object is freed alone. */
+static bool leaves_members(const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot)
+{
+	for (uint32_t i = 0; i < sim->births.n; i++) {
+		const struct plan_birth *x = &sim->births.v[i];
+		bool left = x->inst == b->inst && x->rows && x->rows->out[x->out].param == IR_NONE;
+
+		for (uint32_t k = 0; k < sim->f->ninsts && left; k++) {
+			const struct ir_inst *in = &sim->f->insts[k], *d;
+			int64_t off = 0;
+
+			if (in->op != IR_LOAD || in->res == IR_NONE)
+				continue;
+			d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
+			left = !(d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot) && off == x->rows->out[x->out].off) || is_address_only(sim->f, in->res);
+		}
+		if (left)
+			return true;
+	}
+	return false;
+}
+
+/* `node_free(&n);`, as the program does it itself, if that function frees nothing that is not the object's own. */
+static void by_address(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, const char **name, const char **expr)
+{
+	const struct plan_sim *sim = c->sim;
+	uint32_t func = o->key < sim->f->nslots ? release_by_address(sim->pl, sim, &sim->births.v[c->r->birth], slot) : IR_NONE;
+
+	if (func == IR_NONE || !fields_are_owned(c, o, slot, func))
+		return;
+	*name = sim->pl->m->funcs.v[func].src;
+	*expr = arena_printf(c->r->arena, "&%s", *expr);
+}
+
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
@@ -404,12 +492,17 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
 	uint32_t type = 0, func;
-	const char *ask;
+	const char *ask, *text;
 	bool takes_null;
 	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name, *more;
 	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
-	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null, &func);
+	if ((text = example_text(c, o, fields_behind(c->sim, o->at), &name, &c->index))) {
+		in.text = only_if(c->r->arena, question(c, o->at, o->key, expr, false, name), text);
+		push_release(c, in, o->at, slot, name);
+		return true;
+	}
+	name = release_name(c->sim->pl, c->sim, b, slot, type, c->r->arena, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
 	if (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, slot, func)) {
@@ -418,14 +511,17 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 			return false;
 		}
 		name = "free";	/* the object alone, and members that are its own */
+		c->r->plan->shallow = true;
 		takes_null = true;
 	}
 	if (c->sim->pl->m->types.v[type].kind != IR_T_PTR || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
 		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
-		if (!is_always_fresh(c, o->at, o->key)) {
+		if (!is_always_fresh(c, o->at, o->key, name)) {
 			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
 			return false;
 		}
+	} else if (func == IR_NONE && str_eq(name, "free") && !c->r->nulled && !(c->sim->pl->m->types.v[type].flags & IR_TF_CONST)) {
+		by_address(c, o, slot, &name, &expr);
 	}
 	more = release_more(c->sim, name, c->r->arena, &c->why, &c->index);
 	if (!more)
@@ -433,14 +529,19 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	c->guard = o->at->guard;
 	ask = question(c, o->at, o->key, expr, takes_null || *expr == '&', name);
 	in.text = arena_printf(c->r->arena, "%s(%s%s%s);", name, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "(void *)" : "", expr, more);
-	if (takes_null && str_eq(name, "free"))
-		in.text = arena_printf(c->r->arena, "%s%s", fields_text(c, o), in.text);
+	if (takes_null && str_eq(name, "free")) {
+		const char *members = fields_text(c, o);
+
+		if (c->r->plan->shallow && func != IR_NONE && !*members && leaves_members(c->sim, b, slot)) {
+			c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own, and free() would leave them",
+					      c->sim->pl->m->funcs.v[func].src);
+			return false;
+		}
+		in.text = arena_printf(c->r->arena, "%s%s", members, in.text);
+	}
+	if (c->r->nulled)
+		in.text = arena_printf(c->r->arena, "%s\n%s = NULL;", in.text, expr);
 	in.text = only_if(c->r->arena, ask, in.text);
-	if (place_is_block_start(c, o->at))
-		push_edges(c, in, o->at, slot, name, NULL);
-	else
-		push_insertion(c, in, slot, name, NULL);
-	if (sim_is_zeroed(c->sim, slot))
-		push_zero(c, slot);
+	push_release(c, in, o->at, slot, name);
 	return true;
 }
