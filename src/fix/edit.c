@@ -15,7 +15,9 @@
  *
  * All functions of one unit are marked in one compilation, before the first plan is edited
  * (fix_editor_prepare()).  A mark that the compiler does not take where we thought it could
- * stand costs one more compilation, without the points of that line.
+ * stand costs one more compilation, without the points of that line.  Of a large file only the functions
+ * in question are compiled, the others are declared; if that does not compile, or a function
+ * then is not the one that was analysed, all of it is.
  *
  * A function in a header is edited once, through the unit that was first to need it.
  */
@@ -28,7 +30,7 @@
 
 #include <ctype.h>
 
-enum { MARK_TRIES = 6 };
+enum { MARK_TRIES = 7, LARGE_FILE = 64 << 10 };
 
 struct fix_editor *fix_editor_new(const struct front_result *r, const struct front_options *o)
 {
@@ -165,12 +167,23 @@ static void texts_release(struct texts *t)
 	vec_release(&t->v);
 }
 
+/* A static function that nobody calls is not compiled: those that would are not there. */
+static void keep_used(struct sbuf *b, const struct ast_file *file, const struct marking *v, uint32_t n)
+{
+	sbuf_adds(b, "\n__attribute__((used)) static void *const " MARK_NAME "_used[] = {");
+	for (uint32_t i = 0; i < n; i++)
+		if (v[i].f->file == file)
+			sbuf_printf(b, "(void *)%s,", v[i].f->name);
+	sbuf_adds(b, "};\n");
+}
+
 /* The marked texts of all files of a unit that have functions to be marked. */
 static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t)
 {
 	VEC(struct marking) ms = {0};
 	VEC(struct ast_file *) files = {0};
 	uint32_t base = 0;
+	bool parts = false;
 
 	for (uint32_t i = 0; i < e->funcs.n; i++) {
 		struct edit_func *ef = e->funcs.v[i];
@@ -196,10 +209,16 @@ static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t
 			vec_push(&files, ef->ast->file);
 	}
 	for (uint32_t i = 0; i < files.n; i++) {
+		char *text = u->whole || files.v[i]->n < LARGE_FILE ? NULL : ast_without_bodies(u->ast, files.v[i], ms.v, ms.n);
 		struct sbuf *b = vec_add(&t->bufs, 1);
 
-		points_mark(b, files.v[i], ms.v, ms.n);
+		points_mark(b, files.v[i], text ? text : files.v[i]->text, ms.v, ms.n);
+		if (text)
+			keep_used(b, files.v[i], ms.v, ms.n);
+		parts |= text != NULL;
+		free(text);
 	}
+	u->whole = !parts;
 	for (uint32_t i = 0; i < files.n; i++) {
 		struct unit_text x = { files.v[i]->path, sbuf_str(&t->bufs.v[i]), t->bufs.v[i].n };
 
@@ -254,7 +273,8 @@ static uint32_t find_marked(const struct fix_editor *e, const struct ir_func *fn
 	return IR_NONE;
 }
 
-static void match_funcs(struct fix_editor *e, struct edit_unit *u)
+/* False: one is not what was analysed, but the unit was compiled in part. */
+static bool match_funcs(struct fix_editor *e, struct edit_unit *u)
 {
 	for (uint32_t i = 0; i < e->funcs.n; i++) {
 		struct edit_func *ef = e->funcs.v[i];
@@ -263,13 +283,32 @@ static void match_funcs(struct fix_editor *e, struct edit_unit *u)
 
 		if (ef->unit != u || ef->refused || ef->match)
 			continue;
-		if ((g = find_marked(e, fn, u->marked)) == IR_NONE) {
-			ef->refused = "the function is not in the source any more";
+		g = find_marked(e, fn, u->marked);
+		if (g != IR_NONE && match_new(&ef->match, e->m, ef->func, u->marked, g, &ef->points, ef->base, ef->ast) == 0)
 			continue;
-		}
-		if (match_new(&ef->match, e->m, ef->func, u->marked, g, &ef->points, ef->base, ef->ast) < 0)
-			ef->refused = keep_error(e);
+		if (!u->whole)
+			return false;
+		ef->refused = g == IR_NONE ? "the function is not in the source any more" : keep_error(e);
 	}
+	return true;
+}
+
+/* Takes back what was found by compiling a part of the unit: all of it is to be compiled. */
+static void mark_whole(struct fix_editor *e, struct edit_unit *u)
+{
+	for (uint32_t i = 0; i < e->funcs.n; i++) {
+		struct edit_func *ef = e->funcs.v[i];
+
+		if (ef->unit != u)
+			continue;
+		match_free(ef->match);
+		ef->match = NULL;
+		for (uint32_t k = 0; k < ef->points.n; k++)
+			vec_clear(&ef->points.v[k].steps);
+	}
+	ir_module_free(u->marked);
+	u->marked = NULL;
+	u->whole = true;
 }
 
 /* One round of compilations for the units that are not done yet.  False: nothing is left to do. */
@@ -301,14 +340,18 @@ static bool mark_round(struct fix_editor *e, bool last)
 	for (uint32_t i = 0; i < jobs.n; i++) {
 		struct edit_unit *u = units.v[i];
 
-		u->tried = jobs.v[i].module || last || !drop_line(e, u, jobs.v[i].error);
-		more |= !u->tried;
-		if (jobs.v[i].module)
-			u->marked = jobs.v[i].module;
-		else if (u->tried)
-			u->refused = arena_printf(&e->arena, "the source cannot be compiled: %s", jobs.v[i].error);
-		if (u->marked)
-			match_funcs(e, u);
+		u->marked = jobs.v[i].module;
+		if (!u->whole && !last && (!u->marked || !match_funcs(e, u))) {
+			mark_whole(e, u);
+			more = true;
+		} else {
+			u->tried = u->marked || last || !drop_line(e, u, jobs.v[i].error);
+			more |= !u->tried;
+			if (!u->marked && u->tried)
+				u->refused = arena_printf(&e->arena, "the source cannot be compiled: %s", jobs.v[i].error);
+			if (u->marked)
+				match_funcs(e, u);
+		}
 		free(jobs.v[i].error);
 		texts_release(&texts.v[i]);
 	}

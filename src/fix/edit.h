@@ -224,7 +224,11 @@ struct marking {
 	struct points *points;
 	uint32_t base;
 };
-void points_mark(struct sbuf *out, const struct ast_file *file, const struct marking *v, uint32_t n);
+/* text: of the file, with or without the bodies of other functions. */
+void points_mark(struct sbuf *out, const struct ast_file *file, const char *text, const struct marking *v, uint32_t n);
+/* The text of a file, as long as it is, with declarations for all definitions of functions but these; the caller's.  NULL: there
+ * are none. */
+char *ast_without_bodies(struct ast *a, const struct ast_file *file, const struct marking *v, uint32_t n);
 
 /* after.c: is what the insertion releases read again on every way on from there? */
 bool after_is_used(const struct ir_func *f, const struct fix_insertion *in);
@@ -276,6 +280,7 @@ struct edit_unit {
 	struct ir_module *marked;
 	const char *refused;
 	bool tried;
+	bool whole;			/* it is marked with all its functions, not only with those that are edited */
 };
 
 struct fix_editor {

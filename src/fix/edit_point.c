@@ -217,7 +217,7 @@ static void put_mark(struct sbuf *out, const struct mark *m)
 		sbuf_addc(out, '}');
 }
 
-void points_mark(struct sbuf *out, const struct ast_file *file, const struct marking *v, uint32_t n)
+void points_mark(struct sbuf *out, const struct ast_file *file, const char *text, const struct marking *v, uint32_t n)
 {
 	VEC(struct mark) marks = {0};
 	uint32_t at = 0;
@@ -236,10 +236,10 @@ void points_mark(struct sbuf *out, const struct ast_file *file, const struct mar
 	if (marks.n)
 		qsort(marks.v, marks.n, sizeof(*marks.v), by_offset);
 	for (uint32_t i = 0; i < marks.n; i++) {
-		sbuf_add(out, file->text + at, marks.v[i].at - at);
+		sbuf_add(out, text + at, marks.v[i].at - at);
 		at = marks.v[i].at;
 		put_mark(out, &marks.v[i]);
 	}
-	sbuf_add(out, file->text + at, file->n - at);
+	sbuf_add(out, text + at, file->n - at);
 	vec_release(&marks);
 }
