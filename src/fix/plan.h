@@ -326,12 +326,14 @@ struct plan_sim {
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
 	struct bits wide;		/* vregs that are used in other blocks */
+	struct sbits *needed;		/* by block: those of them that are, there or behind it */
 	struct bits cand;		/* slots that may hold what a source made */
 	struct bits wholes;		/* structs that are released as a whole: to look at any member is to look at the object */
 	struct bits asked;		/* slots that branches ask for */
 	struct bits bases;		/* sources whose objects paths may lead through */
+	struct plan_owns *owns;		/* what pointers lead to them (plan_cells.c) */
 	struct bits ours;		/* paths that what sources of M make may be stored to */
-	struct bits *live;		/* by block: slots of `asked` that are read from its start on */
+	struct bits *live;		/* by block: slots of `asked` and `cand` that are read from its start on */
 	VEC(struct plan_node) nodes;
 	struct nodemap *map;
 	uint32_t now;			/* the node whose instructions are being executed */
@@ -509,9 +511,11 @@ void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t ins
 void sim_unshow(struct plan_state *s, uint32_t birth);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
-/* The objects that this pointer leads to, as far as through memory that others do not see: an object that nobody has been shown is
- * in no other.  hops: without those that it points to itself. */
-void sim_reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits *objs);
+/* Does the pointer lead to an object of the source, as far as through memory that others do not see?  hops: not counting
+ * what it points to itself. */
+bool sim_reaches_source(const struct plan_sim *sim, ir_ref r, bool hops, uint32_t birth);
+struct plan_owns *sim_owns_new(void);
+void sim_owns_free(struct plan_owns *x);
 /* Does the pointer lead to what a variable points to, which nobody has been shown (sim_is_own)? */
 bool sim_reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r, uint32_t slot);
 /* Does it lead, through such memory, to one that nobody has been shown yet? */

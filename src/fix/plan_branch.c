@@ -214,7 +214,7 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct plan_cell c = s->cells[i];
 
-		if (c.key >= sim->f->nslots && c.key < sim_first_loc(sim) && !bits_test(&sim->wide, c.key - sim->f->nslots))
+		if (c.key >= sim->f->nslots && c.key < sim_first_loc(sim) && !sbits_test(&sim->needed[to], c.key - sim->f->nslots))
 			continue;
 		if (c.key < sim->f->nslots && !bits_test(&sim->cand, c.key) && !bits_test(&sim->live[to], c.key) &&
 		    !(sim->guarded && bits_test(&sim->flags, c.key)))

@@ -527,19 +527,12 @@ static uint32_t held_in_memory(const struct plan_sim *sim, const struct plan_sta
 
 /* Can no argument of the call lead to what the variable points to?  It must be an object of this
  * activation that nobody has seen. */
-static bool is_out_of_reach(const struct call *c, const struct plan_state *s, uint32_t slot, struct bits *reach)
+static bool is_out_of_reach(const struct call *c, const struct plan_state *s, uint32_t slot)
 {
-	const struct plan_sim *sim = c->sim;
-
-	if (!sim_is_own(sim, s, slot))
+	if (!sim_is_own(c->sim, s, slot))
 		return false;
-	if (!reach->w) {
-		bits_init(reach, pta_nobjs(sim->pl->p));
-		for (uint32_t k = 1; k < c->in->nops; k++)
-			sim_reach_own(sim, c->in->ops[k], false, reach);
-	}
-	SBITS_FOREACH(o, &sim->births.v[pstate_val(s, slot).birth].objs)
-		if (bits_test(reach, o))
+	for (uint32_t k = 1; k < c->in->nops; k++)
+		if (sim_reaches_own(c->sim, s, c->in->ops[k], slot))
 			return false;
 	return true;
 }
@@ -587,7 +580,6 @@ static void leave(struct call *c, struct plan_state *s, uint32_t g, bool kept)
 {
 	const struct plan_effects *fx = &c->sim->pl->fx[g];
 	const struct plan_sim *sim = c->sim;
-	struct bits reach = {0};
 	struct plan_state old;
 
 	pstate_copy(&old, s);
@@ -597,14 +589,13 @@ static void leave(struct call *c, struct plan_state *s, uint32_t g, bool kept)
 		const struct plan_cell *x = &old.cells[i];
 		const struct plan_path *q = sim_key_path(sim, x->via ? (uint32_t)x->via : x->key);
 
-		if (!(q && q->out == IR_NONE && is_out_of_reach(c, &old, q->slot, &reach)) &&
+		if (!(q && q->out == IR_NONE && is_out_of_reach(c, &old, q->slot)) &&
 		    !(q && q->out == IR_NONE && !kept && sim_is_own(sim, &old, q->slot) && is_not_written(sim, &old, fx, q)) && !is_missed(c, &old, g, x))
 			continue;
 		pstate_set(s, x->key, (enum plan_hold)x->hold, x->val);
 		if (x->via)
 			pstate_set_via(s, x->key, (uint32_t)x->via);
 	}
-	bits_release(&reach);
 	pstate_release(&old);
 }
 

@@ -4,6 +4,15 @@
  */
 #include "fix/plan.h"
 
+#include "base/hash.h"
+
+#define MAP_NAME ownmap
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 /* ---- keys ---------------------------------------------------------------- */
 
 uint32_t sim_vreg_key(const struct plan_sim *s, uint32_t vreg)
@@ -238,7 +247,9 @@ static bool is_base(const struct plan_sim *sim, uint32_t obj)
 	return false;
 }
 
-void sim_reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits *objs)
+/* The objects that this pointer leads to, as far as through memory that others do not see: an object that nobody has
+ * been shown is in no other.  hops: without those that it points to itself. */
+static void reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits *objs)
 {
 	const struct pta *p = sim->pl->p;
 	struct bits first;
@@ -260,17 +271,54 @@ void sim_reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits 
 	bits_release(&first);
 }
 
+/* The sources whose objects a pointer leads to: the same in all states, and asked for in many. */
+struct plan_owns {
+	struct ownmap map;		/* from a reference and `hops` */
+	VEC(struct bits) sources;
+};
+
+bool sim_reaches_source(const struct plan_sim *sim, ir_ref r, bool hops, uint32_t birth)
+{
+	struct plan_owns *x = sim->owns;
+	bool is_new;
+	uint32_t *no = ownmap_put(&x->map, (uint64_t)r << 1 | hops, &is_new);
+
+	if (is_new) {
+		struct bits *to = vec_add(&x->sources, 1);
+		struct bits objs;
+
+		*no = x->sources.n - 1;
+		bits_init(to, sim->births.n + 1);
+		bits_init(&objs, pta_nobjs(sim->pl->p));
+		reach_own(sim, r, hops, &objs);
+		for (uint32_t i = 0; i < sim->births.n; i++)
+			SBITS_FOREACH(o, &sim->births.v[i].objs)
+				if (bits_test(&objs, o))
+					bits_set(to, i);
+		bits_release(&objs);
+	}
+	return bits_test(&x->sources.v[*no], birth);
+}
+
+struct plan_owns *sim_owns_new(void)
+{
+	return xcalloc(1, sizeof(struct plan_owns));
+}
+
+void sim_owns_free(struct plan_owns *x)
+{
+	for (uint32_t i = 0; x && i < x->sources.n; i++)
+		bits_release(&x->sources.v[i]);
+	if (x) {
+		vec_release(&x->sources);
+		ownmap_release(&x->map);
+	}
+	free(x);
+}
+
 bool sim_reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r, uint32_t slot)
 {
-	struct bits objs;
-	bool found = false;
-
-	bits_init(&objs, pta_nobjs(sim->pl->p));
-	sim_reach_own(sim, r, false, &objs);
-	SBITS_FOREACH(o, &sim->births.v[pstate_val(s, slot).birth].objs)
-		found |= bits_test(&objs, o);
-	bits_release(&objs);
-	return found;
+	return sim_reaches_source(sim, r, false, pstate_val(s, slot).birth);
 }
 
 bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
@@ -341,50 +389,33 @@ bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s)
 	return false;
 }
 
-/* Is it an object that nobody has been shown yet, and one of these? */
-static bool is_shown_by(const struct plan_sim *sim, const struct plan_state *s, uint32_t birth, const struct bits *objs)
+/* Is there an object of the source that nobody has been shown yet, and that the pointer leads to? */
+static bool leads_to_source(const struct plan_sim *sim, const struct plan_state *s, uint32_t birth, ir_ref r, bool hops)
 {
-	if (!bits_test(&sim->bases, birth) || s->shown & birth_bit(birth))
-		return false;
-	SBITS_FOREACH(o, &sim->births.v[birth].objs)
-		if (bits_test(objs, o))
-			return true;
-	return false;
+	return bits_test(&sim->bases, birth) && !(s->shown & birth_bit(birth)) && sim_reaches_source(sim, r, hops, birth);
 }
 
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst)
 {
-	const struct sbits *pts = pta_points_to(sim->pl->p, sim->func, v);
 	struct plan_val val = sim_val(sim, s, v);
-	struct bits objs;
 
 	if (sim_leads_to(sim, s, v))
 		sim_escape(sim, s, inst);
 	if (val.kind == PVAL_FRESH && bits_test(&sim->bases, val.birth))
 		s->shown |= birth_bit(val.birth);
-	if (!pts->n || !sim_owns_any(sim, s))
+	if (!pta_points_to(sim->pl->p, sim->func, v)->n)
 		return;
-	bits_init(&objs, pta_nobjs(sim->pl->p));
-	sim_reach_own(sim, v, false, &objs);
 	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (is_shown_by(sim, s, i, &objs))
+		if (leads_to_source(sim, s, i, v, false))
 			s->shown |= birth_bit(i);
-	bits_release(&objs);
 }
 
 bool sim_leads_to_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
 {
-	struct bits objs;
-	bool leads = false;
-
-	if (!pta_points_to(sim->pl->p, sim->func, r)->n || !sim_owns_any(sim, s))
-		return false;
-	bits_init(&objs, pta_nobjs(sim->pl->p));
-	sim_reach_own(sim, r, true, &objs);
 	for (uint32_t i = 0; i < sim->births.n; i++)
-		leads |= is_shown_by(sim, s, i, &objs);
-	bits_release(&objs);
-	return leads;
+		if (leads_to_source(sim, s, i, r, true))
+			return true;
+	return false;
 }
 
 /* What is known of the memory of a path no longer holds. */

@@ -5,6 +5,7 @@
  */
 #include "fix/plan.h"
 
+#include "base/worklist.h"
 #include "ir/expr.h"
 
 /* ---- what the function is like ------------------------------------------------ */
@@ -22,6 +23,37 @@ static void find_wide(struct plan_sim *sim)
 				bits_set(&sim->wide, IR_IDX(in->ops[k]));
 		}
 	}
+}
+
+/* A value is needed in a block, or (at its end) by a phi behind it: it is needed from the start of that block on, and
+ * of those that lead there without passing the block that makes it. */
+static void need_in(struct plan_sim *sim, uint32_t vreg, uint32_t block, struct worklist *todo)
+{
+	const struct ir_inst *d = ir_def(sim->f, IR_VREG(vreg));
+	uint32_t made = d ? d->block : 0;
+
+	worklist_push(todo, block);
+	while (worklist_pop(todo, &block))
+		if (block != made && sbits_set(&sim->needed[block], vreg))
+			for (uint32_t k = 0; k < sim->f->blocks[block].npred; k++)
+				worklist_push(todo, sim->f->blocks[block].pred[k]);
+}
+
+/* Which values that were computed in other blocks are needed from the start of each block on? */
+static void find_needed(struct plan_sim *sim)
+{
+	struct worklist todo;
+
+	worklist_init(&todo, sim->f->nblocks);
+	sim->needed = xcalloc(sim->f->nblocks, sizeof(*sim->needed));
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+
+		for (uint32_t k = 0; k < in->nops; k++)
+			if (IR_KIND(in->ops[k]) == IR_R_VREG && bits_test(&sim->wide, IR_IDX(in->ops[k])))
+				need_in(sim, IR_IDX(in->ops[k]), in->op == IR_PHI ? in->targets[k] : in->block, &todo);
+	}
+	worklist_release(&todo);
 }
 
 void plan_spread(const struct ir_func *f, struct bits *vregs, struct bits *slots)
@@ -341,7 +373,7 @@ static void ask_at_return(const struct plan_sim *sim, struct bits *slots)
 			bits_set(slots, sim->paths.v[i].slot);
 }
 
-/* Backwards: which asked slots are read before they are set? */
+/* Backwards: which slots that are asked for, or may hold the object, are read before they are set? */
 static void find_live(struct plan_sim *sim)
 {
 	const struct ir_func *f = sim->f;
@@ -367,7 +399,8 @@ static void find_live(struct plan_sim *sim)
 					bits_unset(&now, IR_IDX(in->ops[0]));
 				else if (in->op != IR_STORE)
 					for (uint32_t k = 0; k < in->nops; k++)
-						if (IR_KIND(in->ops[k]) == IR_R_SLOT && bits_test(&sim->asked, IR_IDX(in->ops[k])))
+						if (IR_KIND(in->ops[k]) == IR_R_SLOT &&
+						    (bits_test(&sim->asked, IR_IDX(in->ops[k])) || bits_test(&sim->cand, IR_IDX(in->ops[k]))))
 							bits_set(&now, IR_IDX(in->ops[k]));
 			}
 			more |= bits_or(&sim->live[b], &now);
@@ -515,6 +548,7 @@ void sim_scan(struct plan_sim *sim)
 {
 	find_outside(sim);
 	find_wide(sim);
+	find_needed(sim);
 	find_candidates(sim);
 	find_paths(sim);
 	find_bases(sim);

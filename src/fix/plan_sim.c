@@ -25,7 +25,7 @@
 
 #include "base/hash.h"
 
-enum { MAX_NODES = 40000, SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
+enum { MAX_NODES = 40000, SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MOST_AT_BLOCK = 60, MAX_AT_BLOCK = 160 };
 
 
 /* ---- nodes ---------------------------------------------------------------- */
@@ -65,6 +65,18 @@ static void forget_members(const struct plan_sim *sim, struct plan_state *s)
 	}
 }
 
+/* More than many states meet: what is in variables that will not be read before they are set again is forgotten, if that is
+ * not the object.  They cannot be released from here on. */
+static void forget_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t block)
+{
+	for (uint32_t i = s->n; i-- > 0;) {
+		const struct plan_cell *c = &s->cells[i];
+
+		if (c->key < sim->f->nslots && c->hold == HOLD_NO && sim->ssa->promoted[c->key] && !bits_test(&sim->live[block], c->key))
+			pstate_set(s, c->key, HOLD_NO, pval_any());
+	}
+}
+
 static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s)
 {
 	uint32_t block = sim->f->insts[pos].block;
@@ -76,6 +88,8 @@ static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s
 		forget_members(sim, s);
 	if (first && sim->per_block[block] >= MANY_AT_BLOCK)
 		forget(sim, s);
+	if (first && sim->per_block[block] >= MOST_AT_BLOCK)
+		forget_dead(sim, s, block);
 	h = hash_mix(pstate_hash(s) ^ hash_mix(pos));
 	for (;; h++) {
 		bool is_new;
@@ -529,6 +543,9 @@ void sim_release(struct plan_sim *s)
 	for (uint32_t b = 0; s->live && b < s->f->nblocks; b++)
 		bits_release(&s->live[b]);
 	free(s->live);
+	for (uint32_t b = 0; s->needed && b < s->f->nblocks; b++)
+		sbits_release(&s->needed[b]);
+	free(s->needed);
 	free(s->per_block);
 	vec_release(&s->births);
 	vec_release(&s->outcomes);
@@ -548,6 +565,7 @@ void sim_release(struct plan_sim *s)
 	bits_release(&s->flags);
 	bits_release(&s->ours);
 	bits_release(&s->bases);
+	sim_owns_free(s->owns);
 }
 
 void sim_run(struct plan_sim *sim)
@@ -559,6 +577,7 @@ void sim_run(struct plan_sim *sim)
 		if (sim->births.v[i].follow)
 			sbits_or(&sim->objs, &sim->births.v[i].objs);
 	sim_scan(sim);
+	sim->owns = sim_owns_new();
 	if (sim->guarded && !sim->alone && !bits_count(&sim->flags) && sim->f->ret_cls != IR_C_INT) {
 		sim->odd = "there is no number to be asked";
 		return;
