@@ -40,9 +40,30 @@ fetch_version()
 	[ -f "$dsc" ] || { echo "apt-get left no .dsc file" >>"$log"; return 1; }
 	rm -rf "$d" "$d.part" "$d.version"
 	dpkg-source --no-check -x "$dsc" "$d.part" >>"$log" 2>&1 || return 1
+	put_tree "$pkg" "$version"
+}
+
+# The unpacked tree of program $1 is complete, and of version $2.
+put_tree()
+{
+	local d=$OUT/src/$1
 	(cd "$d.part" && find . -type f | sort) >"$d.files"
 	mv "$d.part" "$d"
-	echo "$version" >"$d.version"
+	echo "$2" >"$d.version"
+}
+
+# Where Debian's patches cannot be had: program $1 as its authors published it, if there is a
+# copy of their archive with the checksum that the package's description names.
+fetch_upstream()
+{
+	local pkg=$1 version=$2 d=$OUT/src/$1 dl=$OUT/dl/$1 orig
+	orig=$(find "$dl" -name '*.orig.tar.*' | head -n 1)
+	[ -f "$orig" ] && grep -hqE "^ $(sha256sum <"$orig" | cut -d' ' -f1) [0-9]+ ${orig##*/}$" "$dl"/*.dsc || return 1
+	rm -rf "$d" "$d.part" "$d.version"
+	mkdir -p "$d.part"
+	tar -xf "$orig" -C "$d.part" --strip-components=1 >>"$OUT/log/$pkg-fetch" 2>&1 || return 1
+	put_tree "$pkg" "${version#*:} without Debian's patches"
+	say "$pkg: took the authors' archive alone: Debian's patches could not be had"
 }
 
 fetch()
@@ -64,6 +85,7 @@ fetch()
 		say "$pkg: this Debian release has no source package $src (or apt's indexes could not be read: build/bench/log/apt-update)"
 		return 1
 	fi
+	fetch_upstream "$pkg" "$version" && return 0
 	if grep -q '404 ' "$OUT/log/$pkg-fetch"; then
 		say "$pkg: apt's index names it, but the package server lacks the file."
 		say "$pkg: a copy put into build/bench/dl/$pkg is taken if its checksum is right."

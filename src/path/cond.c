@@ -17,6 +17,8 @@
  */
 #include "path/exec.h"
 
+#include "vfg/text.h"
+
 enum { MAX_NODES = 12, MAX_LOGGED = 4000 };
 
 /* ---- the log --------------------------------------------------------- */
@@ -303,13 +305,13 @@ void exec__log_clear(struct exec *x)
 
 /* ---- at a call ------------------------------------------------------- */
 
-/* strcmp() of what v points to with a text of which only the number is known. */
+/* What v points to compared with a text of which only the number is known. */
 static struct sym compared_text(struct exec *x, struct sym v, uint64_t text)
 {
 	const struct mobj *o = mobjs_get(&x->st.objs, v.id);
 	const char *own = o && o->kind == M_GLOBAL && x->m->globals.v[o->index].flags & IR_G_STRING ? x->m->globals.v[o->index].text : NULL;
 
-	return own ? sym_const((hash_str(own) | 1) != text) : sym_text(&x->st.s, v, text);
+	return own ? sym_const(text_number(own, text_way_of(text)) != text) : sym_text(&x->st.s, v, text);
 }
 
 struct sym exec__term(struct exec *x, const struct sterm *t, const struct sym *args, uint32_t nargs)

@@ -13,6 +13,7 @@
 #include "path/keep.h"
 
 #include "ir/expr.h"
+#include "vfg/text.h"
 
 enum { MAX_CONDS = 4, MAX_ALTERNATIVES = 6 };
 
@@ -397,26 +398,29 @@ static const char *literal_of(struct exec *x, struct sym p)
 	const struct mobj *o = mobjs_get(&x->st.objs, p.id);
 	const char *text = o && o->kind == M_GLOBAL ? x->m->globals.v[o->index].text : NULL;
 
-	return text && strlen(text) < 60 ? text : NULL;
+	return text && strlen(text) < TEXT_MAX ? text : NULL;
 }
 
-/* strcmp() with a literal: a string that equals one does not equal another.  (It is taken
- * not to change in between.) */
+/* strcmp() and its kin, if one of the texts is a literal.  (The other is taken not to change
+ * from one such comparison to the next.) */
 static bool compare_texts(struct modelled *c, struct sym *ret)
 {
 	const char *a, *b;
+	struct text_way way;
+	struct sym n;
+	bool counted;
 
-	if (c->nargs != 2 || !str_eq(c->callee->name, "strcmp"))
+	if (!text_compares(c->callee->name, c->nargs, &way, &counted))
 		return false;
+	n = counted ? c->args[2] : sym_const(0);
+	if (!sym_is_const(n) || (counted && (n.lo < 1 || n.lo > TEXT_MAX)))
+		return false;
+	way.first = (uint32_t)n.lo;
 	a = literal_of(c->x, c->args[0]);
 	b = literal_of(c->x, c->args[1]);
 	if (!a && !b)
 		return false;
-	if (a && b) {
-		*ret = sym_const(strcmp(a, b) < 0 ? -1 : strcmp(a, b) > 0);
-		return true;
-	}
-	*ret = sym_text(&c->x->st.s, c->args[a ? 1 : 0], hash_str(a ? a : b) | 1);
+	*ret = a && b ? sym_const(text_order(a, b, way)) : sym_text(&c->x->st.s, c->args[a ? 1 : 0], text_number(a ? a : b, way));
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #define PATH_SMT_H
 
 #include "path/solver.h"
+#include "vfg/text.h"
 
 struct smt_term {
 	struct sym_term t;
@@ -43,10 +44,10 @@ static inline unsigned smt_parts(const struct sym_expr *e)
 	}
 }
 
-/* The identity of the text that a pointer points to. */
-static inline uint64_t smt_text_of(uint64_t pointer)
+/* The identity of the text, as this comparison looks at it, that a pointer points to. */
+static inline uint64_t smt_text_of(const struct sym_expr *e)
 {
-	return hash_join(pointer, 0x7e87) >> 2;
+	return hash_join(hash_join(e->a.id, 0x7e87), text_kind((uint64_t)e->b.lo)) >> 2;
 }
 
 #endif

@@ -9,7 +9,7 @@
  *
  * Ranges that sym.h knows of a value are asserted together with the first term
  * that the value occurs in.  Addresses of things that have names differ from each
- * other, unless they are null.  strcmp() with a literal is an unknown that is zero exactly
+ * other, unless they are null.  strcmp() and its kin with a literal are an unknown that is zero exactly
  * if the pointer points to that text, and a pointer points to one text.
  *
  * Z3 is loaded when it is first needed: its shared library costs every start of
@@ -341,7 +341,7 @@ static void say_range(struct smt *m, struct val x, int64_t lo, int64_t hi)
 
 static void say_text(struct smt *m, const struct sym_expr *e, struct val result)
 {
-	struct val text = unknown(m, smt_text_of(e->a.id), INT64_MIN, INT64_MAX);
+	struct val text = unknown(m, smt_text_of(e), INT64_MIN, INT64_MAX);
 
 	say(m, z3.mk_iff(m->c, z3.mk_eq(m->c, result.ast, number(m, 0, result.w)),
 			 z3.mk_eq(m->c, text.ast, number(m, e->b.lo, 64))));

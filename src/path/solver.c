@@ -155,7 +155,7 @@ static uint64_t look_at(struct solver *s, const struct syms *syms, struct sym v,
 	if (!parts)
 		own(s, v.id, term);
 	if (e && e->op == SYM_TEXT)
-		own(s, smt_text_of(e->a.id), term);
+		own(s, smt_text_of(e), term);
 	if (parts > 0)
 		h = hash_join(h, look_at(s, syms, e->a, term, depth + 1));
 	if (parts > 1)

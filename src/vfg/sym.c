@@ -2,6 +2,7 @@
  * sym.c - values on one path.  See sym.h.
  */
 #include "vfg/sym.h"
+#include "vfg/text.h"
 
 #include "base/bits.h"
 #include "base/hash.h"
@@ -634,7 +635,7 @@ struct sym sym_text(struct syms *s, struct sym a, uint64_t text)
 {
 	const struct sym_cell *c = fact(s, a.id);
 
-	if (c && c->text)
+	if (c && text_kind(c->text) == text_kind(text))
 		return sym_const(c->text != text);
 	return make(s, SYM_TEXT, 0, 32, a, sym_const((int64_t)text), INT32_MIN, INT32_MAX);
 }

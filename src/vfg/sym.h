@@ -86,7 +86,7 @@ struct sym_expr {
 };
 enum {
 	SYM_NOT = 255,		/* a is zero */
-	SYM_TEXT = 254,		/* strcmp() of what a points to with the text b */
+	SYM_TEXT = 254,		/* what a points to compared with the text b (text.h) */
 	SYM_OFFSET = 253,	/* a + b, b constant: an address */
 };
 
@@ -173,7 +173,7 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 struct sym sym_bin_fits(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, struct sym b);
 struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bits, struct sym a);
 struct sym sym_cmp(struct syms *s, enum ir_pred p, struct sym a, struct sym b);
-/* 0 if a points to just this string (a number for it, never 0), as strcmp() has it. */
+/* 0 if a points to just this string (its number, see text.h), as strcmp() has it. */
 struct sym sym_text(struct syms *s, struct sym a, uint64_t text);
 /* If the value is another one plus a constant, that one; else itself, and 0. */
 struct sym sym_less(const struct syms *s, struct sym a, int64_t *off);

@@ -208,6 +208,7 @@ static enum go make_object(struct walker *w, struct spot *at, const struct makin
 		fr->outer = m->obj;
 		fr->handout = m->handout;
 		fr->passed = m->passed;
+		walk__know_row(w, at, m->callee, m->nth);
 		walk__guess_made(w, at, m->obj, true);
 		enter(w, at, fr);
 		return GO;
@@ -331,13 +332,39 @@ static bool makes(const struct walker *w, uint32_t func, uint32_t nth)
 	return ir_is_decl(&w->g->m->funcs.v[func]) || (x && nth < x->nouts);
 }
 
+/* Who may make the source's object at the call: each function that it may call, so that what that one returns
+ * goes with what it makes.  If there are many, or some are not known, one that returns anything. */
+static unsigned makers_of(struct walker *w, const struct spot *at, struct making out[MAX_MAKERS])
+{
+	uint32_t nth = pta_obj(w->g->p, w->src->obj)->nth;
+	struct pta_callees c;
+	unsigned n = 0;
+
+	out[0] = making_of(w, at->fr, at->inst, w->src->obj, nth, false);
+	if (out[0].callee != IR_NONE || !out[0].handout || walk__pointed_callee(w, at->fr, at->inst) != IR_NONE)
+		return 1;
+	pta_callees(w->g->p, at->fr->func, at->inst, &c);
+	SBITS_FOREACH(f, c.set) {
+		const struct pta_wrapper *x = pta_wrapper(w->g->p, f);
+
+		if (n == MAX_MAKERS || ir_is_decl(&w->g->m->funcs.v[f])) {
+			out[0] = making_of(w, at->fr, at->inst, w->src->obj, nth, false);
+			return 1;
+		}
+		if (x && nth < x->nouts)
+			out[n++] = (struct making){ w->src->obj, nth, f, &x->out[nth], false };
+	}
+	return n;
+}
+
 /* In a loop the object may be that of this round or of a later one; what the
  * other rounds make are then other objects. */
 static enum go this_or_later(struct walker *w, struct spot *at)
 {
 	const struct ir_func *f = func_of(w, at->fr);
 	const struct ir_inst *in = &f->insts[at->inst];
-	struct making m = making_of(w, at->fr, at->inst, w->src->obj, pta_obj(w->g->p, w->src->obj)->nth, false);
+	struct making m[MAX_MAKERS];
+	unsigned n = makers_of(w, at, m);
 	uint32_t called = walk__pointed_callee(w, at->fr, at->inst);
 	bool again = false;
 	enum go go;
@@ -346,11 +373,15 @@ static enum go this_or_later(struct walker *w, struct spot *at)
 		return NO;	/* on this path another function is called */
 	for (uint32_t k = 0; k < f->blocks[in->block].nsucc; k++)
 		again |= bits_test(at->fr->reach, f->blocks[in->block].succ[k]);
+	if (!again && n == 1)
+		return make_object(w, at, &m[0]);
+	for (unsigned i = 0; i < n; i++) {
+		go = try_made(w, *at, &m[i]);
+		if (go != GO)
+			return go;
+	}
 	if (!again)
-		return make_object(w, at, &m);
-	go = try_made(w, *at, &m);
-	if (go != GO)
-		return go;
+		return NO;
 	walk__do_call(w, at, in);
 	if (in->res != IR_NONE && in->cls == IR_C_PTR)
 		sym_assume(&w->s, walk__eval(w, at->fr, IR_VREG(in->res)), true);

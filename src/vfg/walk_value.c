@@ -6,6 +6,7 @@
  * value of the address that names it.  See walk.c for which way this errs.
  */
 #include "vfg/walker.h"
+#include "vfg/text.h"
 
 #include <limits.h>
 
@@ -672,7 +673,7 @@ static void find_literals(struct walker *w)
 	const struct ir_module *m = w->g->m;
 
 	for (uint32_t i = 0; i < m->globals.n; i++)
-		if (m->globals.v[i].text && strlen(m->globals.v[i].text) < 60)
+		if (m->globals.v[i].text && strlen(m->globals.v[i].text) < TEXT_MAX)
 			*literals_put(&w->literals, sym_addr(ident_ref(&w->g->ids, IR_REF(IR_R_GLOBAL, i))).id, NULL) = i;
 }
 
@@ -714,17 +715,29 @@ static struct span given_span(struct walker *w, const struct frame *fr, ir_ref a
 	return x;
 }
 
-/* strcmp() with a literal: a string that equals one does not equal another.  (It
- * is taken not to change in between.) */
-static struct sym compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
+/* strcmp() and its kin, if one of the texts is a literal.  (The other is taken not to change
+ * from one such comparison to the next.) */
+static bool compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, struct sym *out)
 {
-	const char *x = literal_of(w, at->fr, in->ops[1]), *y = literal_of(w, at->fr, in->ops[2]);
+	const struct ir_func *callee = ir_callee(w->g->m, in);
+	const char *x, *y;
+	struct text_way way;
+	struct sym n;
+	bool counted;
 
-	if (x && y)
-		return sym_const((strcmp(x, y) > 0) - (strcmp(x, y) < 0));
+	if (!callee || !ir_is_decl(callee) || !text_compares(callee->name, in->nops - 1, &way, &counted))
+		return false;
+	n = counted ? walk__eval(w, at->fr, in->ops[3]) : sym_const(0);
+	if (!sym_is_const(n) || (counted && (n.lo < 1 || n.lo > TEXT_MAX)))
+		return false;
+	way.first = (uint32_t)n.lo;
+	x = literal_of(w, at->fr, in->ops[1]);
+	y = literal_of(w, at->fr, in->ops[2]);
 	if (!x && !y)
-		return walk__unknown(w, at->fr, in->res, which);
-	return sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), hash_str(x ? x : y) | 1);
+		return false;
+	*out = x && y ? sym_const(text_order(x, y, way)) :
+			sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), text_number(x ? x : y, way));
+	return true;
 }
 
 /* setjmp() returns a second time after the first return has led somewhere.  If the
@@ -759,9 +772,10 @@ static bool is_getc(const char *name)
 static struct sym result_of(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t which)
 {
 	const struct ir_func *callee = ir_callee(w->g->m, in);
+	struct sym r;
 
-	if (callee && ir_is_decl(callee) && in->nops == 3 && str_eq(callee->name, "strcmp"))
-		return compare_text(w, at, in, which);
+	if (compare_text(w, at, in, &r))
+		return r;
 	if (in->flags & IR_F_TWICE)
 		w->guesses |= WALK_GUESS_OTHER;
 	if (in->flags & IR_F_TWICE && is_handed_on(w, at->fr))
@@ -769,10 +783,10 @@ static struct sym result_of(struct walker *w, const struct spot *at, const struc
 	if (callee && ir_is_decl(callee) && is_getc(callee->name))
 		return sym_between(which, -1, UCHAR_MAX);
 	if (callee && !ir_is_decl(callee) && (in->cls == IR_C_INT || in->cls == IR_C_PTR)) {
-		const struct retrange *r = &w->g->returns[callee - w->g->m->funcs.v];
+		const struct retrange *range = &w->g->returns[callee - w->g->m->funcs.v];
 
-		if (r->known)
-			return sym_between(which, r->lo, r->hi);
+		if (range->known)
+			return sym_between(which, range->lo, range->hi);
 	}
 	return walk__unknown(w, at->fr, in->res, which);
 }

@@ -36,6 +36,7 @@ enum {
 	MAX_DEEP = 6000,	/* blocks entered for one source where callees are entered for their values ... */
 	MAX_ASKED = 80,		/* ... those that have so many blocks at most ... */
 	MAX_ASKED_BEFORE = 12,	/* ... and before the object is made only small ones */
+	MAX_MAKERS = 4,		/* functions that one call may reach, and that make the object there */
 };
 
 struct frame {
