@@ -25,6 +25,11 @@ struct ast_file {
 	char *text;
 	uint32_t n;
 	VEC(uint32_t) lines;		/* where each line begins */
+	/* Generated from another file: lines are numbered as there.  One file has several of these if the numbers do not
+	 * run through. */
+	const char *shown;		/* as #line calls that, absolute; NULL */
+	const char *origin;		/* where it is; NULL: nowhere, or it has other text */
+	int64_t delta;			/* the number of a line there, less that here */
 };
 
 enum st_kind {
@@ -97,8 +102,12 @@ struct call_text {
 /* Finds the call that begins at a place.  Negative: error_last(). */
 int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee, struct call_text *out);
 
+/* Lines are numbered as the compiler does. */
 uint32_t ast_offset(const struct ast_file *f, uint32_t line, uint32_t col);	/* UINT32_MAX: no such */
 void ast_position(const struct ast_file *f, uint32_t offset, uint32_t *line, uint32_t *col);
+
+/* The file that a part of this one is generated from, with the very same lines; in the arena, or NULL (edit_origin.c). */
+const char *origin_find(const struct ast_file *f, uint32_t begin, uint32_t end, struct arena *arena);
 
 /* ---- text: edit_lay.c ---- */
 

@@ -81,7 +81,8 @@ static bool is_declared(const struct edit_func *ef, const char *name)
 }
 
 /* The header that declares a function of the library; NULL if there is none, or if the function that
- * needs it is in a header itself: that may be read where ours is not wanted. */
+ * needs it is in a header itself: that may be read where ours is not wanted.  Where that would go in a file
+ * that others are generated from is not known. */
 static const char *header_for(const struct edit_func *ef, const char *name)
 {
 	static const char *const v[][2] = {
@@ -93,7 +94,7 @@ static const char *header_for(const struct edit_func *ef, const char *name)
 	char *joined = path_join(u->dir, u->path), *path = path_normal(joined);
 	const char *header = NULL;
 
-	for (size_t i = 0; i < ARRAY_LEN(v) && str_eq(path, ef->ast->file->path); i++)
+	for (size_t i = 0; i < ARRAY_LEN(v) && str_eq(path, ef->ast->file->path) && !ef->ast->file->origin; i++)
 		if (str_eq(v[i][0], name))
 			header = v[i][1];
 	free(joined);
