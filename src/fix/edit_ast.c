@@ -379,8 +379,8 @@ static const char *shown_at(struct ast *a, CXSourceLocation l, int64_t *delta)
 
 	CLANG(getPresumedLocation)(l, &name, &line, NULL);
 	CLANG(getExpansionLocation)(l, NULL, &here, NULL, NULL);
-	path = absolute(a, ast__string(a, name));	/* plumb-ignore: ast__string() puts the copy into the arena of a */
-	shown = arena_strdup(&a->arena, path);
+	path = absolute(a, ast__string(a, name));
+	shown = arena_strdup(&a->arena, path);	/* plumb-ignore: the arena of a holds all its chunks */
 	free(path);
 	*delta = (int64_t)line - here;
 	return shown;
