@@ -32,6 +32,12 @@ uint32_t bits_count(const struct bits *b);
 /* The first member >= from, or UINT32_MAX. */
 uint32_t bits_next(const struct bits *b, uint32_t from);
 
+/* Is exactly one bit of the word set? */
+static inline bool bits_is_one(uint64_t w)
+{
+	return w && !(w & (w - 1));
+}
+
 static inline bool bits_test(const struct bits *b, uint32_t i)
 {
 	assert(i < b->n);

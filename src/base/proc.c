@@ -1,7 +1,8 @@
 /*
  * proc.c - other programs, and N jobs at a time in worker processes.
  *
- * A program is started by fork and exec; a pipe that exec closes tells the
+ * A program is started by vfork, for a large analysis has many page tables that a
+ * fork would copy, and exec; a pipe that exec closes tells the
  * parent whether exec took place, so that "could not start" is an error and not
  * a strange exit code.  Both outputs are read together: a program that fills one
  * pipe while we wait for the other would hang.  A program that leaves a
@@ -28,6 +29,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -136,6 +138,7 @@ struct launch {
 	int flags;
 	int out[2], err[2], fail[2];
 	pid_t parent;
+	sigset_t mask;			/* of signals, as it was */
 };
 
 static int null_to(int target, int mode)
@@ -165,7 +168,17 @@ static int child_streams(const struct launch *l)
 	return 0;
 }
 
-/* Between fork and exec: only calls that are safe there. */
+/* Handlers are the parent's, as is the memory that they would change. */
+static void drop_handlers(void)
+{
+	struct sigaction sa;
+
+	for (int sig = 1; sig < NSIG; sig++)
+		if (sigaction(sig, NULL, &sa) == 0 && (sa.sa_flags & SA_SIGINFO || (sa.sa_handler != SIG_DFL && sa.sa_handler != SIG_IGN)))
+			signal(sig, SIG_DFL);
+}
+
+/* Between vfork and exec: only calls that are safe there, and nothing is written that the parent reads. */
 static _Noreturn void child_main(const struct launch *l)
 {
 	struct failure f = { STAGE_DIR, 0 };
@@ -174,6 +187,8 @@ static _Noreturn void child_main(const struct launch *l)
 	if (getppid() != l->parent)
 		_exit(127);		/* it died before we asked */
 	signal(SIGPIPE, SIG_DFL);
+	drop_handlers();
+	pthread_sigmask(SIG_SETMASK, &l->mask, NULL);
 	if (!l->dir || chdir(l->dir) == 0) {
 		f.stage = STAGE_STREAMS;
 		if (child_streams(l) == 0) {
@@ -211,7 +226,9 @@ static int check_started(const struct launch *l)
 /* The process, or -1. */
 static pid_t launch(struct launch *l)
 {
+	sigset_t all;
 	pid_t pid;
+	int err;
 
 	if (((l->flags & PROC_OUT) && pipe_high(l->out) < 0) ||
 	    ((l->flags & PROC_ERR) && pipe_high(l->err) < 0) || pipe_high(l->fail) < 0) {
@@ -223,10 +240,15 @@ static pid_t launch(struct launch *l)
 	fflush(stdout);		/* what we said before the program speaks */
 	if (!(l->flags & PROC_ERR))
 		progress_hide();
-	pid = fork();
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &l->mask);
+	pid = vfork();
 	if (pid == 0)
 		child_main(l);
+	err = errno;
+	pthread_sigmask(SIG_SETMASK, &l->mask, NULL);
 	if (pid < 0) {
+		errno = err;
 		error_sys("cannot start %s: fork", l->argv[0]);
 		return -1;
 	}

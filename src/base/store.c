@@ -14,7 +14,7 @@
 #include "base/vec.h"
 
 #define MAGIC "plumbres"
-enum { STORE_VERSION = 5 };
+enum { STORE_VERSION = 6 };
 
 #define MAP_NAME firsts
 #define MAP_KEY uint64_t

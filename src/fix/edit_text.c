@@ -154,7 +154,7 @@ static void add_request(struct render *r, const struct request *q)
 	}
 	if (q->kind == POINT_BEGIN || q->kind == POINT_END)
 		brace(r, q->f, q->st);
-	else if (q->kind == POINT_RETURN || q->kind == POINT_LABEL)
+	else if (q->kind == POINT_RETURN || q->kind == POINT_LABEL || q->kind == POINT_RESULT)
 		brace(r, q->f, top_of(q->st));
 	else if (q->kind == POINT_ELSE && dangles(q->st->kids.v[0]))
 		brace(r, q->f, q->st->kids.v[0]);
@@ -537,12 +537,14 @@ static void render_text(struct render *r, const struct spot *s)
 	}
 }
 
-/* `call(...);` becomes `if (call(...) < 0)` and what is to be done then. */
+/* `call(...);` becomes `if (call(...) < 0)` and what is to be done then.  As a body it gets braces: an `else` that
+ * follows is not its own. */
 static void render_result(struct render *r, const struct spot *s)
 {
 	bool braces = s->lines.n > 1;
-	const char *in = braces ? inner_indent(r, s->f, s->st->begin) : indent(r, s->f, s->st->begin, 1), *eol = r->style.eol;
-	const char *brace = brace_indent(r, s->f, s->st->begin);
+	const char *base = is_braced(r, s->st) ? body_indent(r, s->f, s->st) : indent(r, s->f, s->st->begin, 0), *eol = r->style.eol;
+	const char *brace = arena_printf(r->arena, "%s%s", base, r->style.brace);
+	const char *in = arena_printf(r->arena, "%s%s", braces ? brace : base, r->style.unit);
 	struct sbuf head = {0}, tail = {0};
 
 	sbuf_adds(&head, "if (");
@@ -704,9 +706,9 @@ int render_check(const struct request *q)
 		return 0;
 	case POINT_RESULT:
 		end = lay_end(f, q->st);
-		if (end == UINT32_MAX || is_bare(q->st) || lay_directive(f->file, q->st->begin, end))
+		if (end == UINT32_MAX || lay_directive(f->file, q->st->begin, end))
 			return error_set("the result of the call cannot be asked for there");
-		return 0;
+		return check_braces(f, top_of(q->st));
 	}
 	return 0;
 }

@@ -30,6 +30,7 @@ struct fix_planner *fix_planner_new(const struct ir_module *m, const struct mode
 	p->sources = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->sources));
 	p->reach = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->reach));
 	p->looks = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->looks));
+	bits_init(&p->crowded, MAX(m->funcs.n, 1));
 	if (p->usable)
 		effects_build(p);
 	return p;
@@ -58,6 +59,7 @@ void fix_planner_free(struct fix_planner *p)
 	vec_release(&p->cells);
 	vec_release(&p->contexts);
 	vec_release(&p->overflows);
+	bits_release(&p->crowded);
 	vec_release(&p->releases);
 	vec_release(&p->slots_of);
 	vec_release(&p->names);
@@ -123,6 +125,7 @@ static const struct way {
 	bool zeroed;	/* by variables that a call fills or leaves alone, and that begin as null now */
 	bool guarded;	/* where another variable, or what is returned, tells whether there is something to be released */
 	bool alone;	/* the set M has just the one source: realloc() takes what another one made */
+	bool local;	/* the function has too many paths: only what comes behind the source is followed */
 } ways[] = {
 	{ .plain = false },
 	{ .plain = true },
@@ -133,38 +136,80 @@ static const struct way {
 	{ .keeper = true, .guarded = true },
 	{ .keeper = true, .clears = true, .guarded = true },
 	{ .keeper = true, .guarded = true, .alone = true },
+	{ .local = true, .alone = true },
+	{ .local = true },
 };
 
-/* What a simulation depends on, variables that are cleared aside. */
-static uint64_t sim_digest(const struct plan_sim *sim)
+/* ---- simulations that are too much ------------------------------------------------ */
+
+/* The function, where it is followed from, and the set M. */
+static uint64_t set_digest(const struct plan_sim *sim)
 {
-	uint64_t h = hash_join(sim->func, sim->keeper | sim->guarded << 1 | sim->zeroed << 2 | sim->alone << 3);
+	uint64_t h = hash_join(sim->func, sim->from);
 
 	for (uint32_t i = 0; i < sim->births.n; i++)
 		h = sim->births.v[i].follow ? hash_join(h, i) : h;
 	return h;
 }
 
-/* As sim_run(), but a set M that was too much in this function before is not followed again: the
- * sources of a large function that share a variable have one set, and as many findings as sources. */
+enum { WITH_KEEPER = 1, WITH_FLAGS = 2, WITH_NULLS = 4, WITH_ONE = 8 };
+
+static uint32_t ways_of(const struct plan_sim *sim)
+{
+	return (sim->keeper ? WITH_KEEPER : 0) | (sim->guarded ? WITH_FLAGS : 0) | (sim->zeroed ? WITH_NULLS : 0) | (sim->alone ? WITH_ONE : 0);
+}
+
+/* Is it known that the simulation has too many states?  The sources of a large function that share a variable have one
+ * set M, and as many findings as sources.  A keeper, and flags that are kept in mind, only tell more states apart: each of
+ * those without them is there still.  (If fewer are forgotten for being many, and it would have got done, a plan is
+ * missed.)  A keeper that is cleared may end the story of an object: nothing is known of that. */
+static bool is_too_much(const struct fix_planner *p, const struct plan_sim *sim)
+{
+	uint64_t set = set_digest(sim);
+	uint32_t ways = ways_of(sim), more = WITH_KEEPER | WITH_FLAGS;
+
+	if (sim->from == IR_NONE && bits_test(&p->crowded, sim->func))
+		return true;
+	for (uint32_t i = 0; i < p->overflows.n && !sim->clears.n; i++) {
+		const struct plan_overflow *o = &p->overflows.v[i];
+
+		if (o->set == set && (o->ways & ~ways) == 0 && ((o->ways ^ ways) & ~more) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Keeps in mind that it was.  If nearly all of its states are of the time before there is an object, it is the function that has
+ * so many, whatever is followed: of the set M and the way these depend only in what is known of variables that get the
+ * objects. */
+static void note_too_much(struct fix_planner *p, const struct plan_sim *sim)
+{
+	uint32_t before = 0;
+
+	for (uint32_t i = 0; i < sim->nodes.n; i++)
+		before += sim->nodes.v[i].s.phase == PHASE_BEFORE;
+	if (sim->from == IR_NONE && before > PLAN_MAX_NODES / 10 * 9)
+		bits_set(&p->crowded, sim->func);
+	if (!sim->clears.n)
+		vec_push(&p->overflows, ((struct plan_overflow){ set_digest(sim), ways_of(sim) }));
+}
+
+/* As sim_run(), but what was too much before is not followed again. */
 static void run_unless(struct fix_planner *p, struct plan_sim *sim)
 {
-	uint64_t h = sim_digest(sim);
-
-	for (uint32_t i = 0; i < p->overflows.n && !sim->clears.n && !sim->overflow; i++)
-		sim->overflow = p->overflows.v[i] == h;
+	sim->overflow = is_too_much(p, sim);
 	if (sim->overflow)
 		return;
 	sim_run(sim);
-	if (sim->overflow && !sim->clears.n)
-		vec_push(&p->overflows, h);
+	if (sim->overflow)
+		note_too_much(p, sim);
 }
 
 /* Do two follow the same objects in the same way? */
 static bool is_same_sim(const struct plan_sim *a, const struct plan_sim *b)
 {
 	if (a->func != b->func || a->keeper != b->keeper || a->guarded != b->guarded || a->zeroed != b->zeroed || a->alone != b->alone ||
-	    a->clears.n != b->clears.n)
+	    a->from != b->from || a->clears.n != b->clears.n)
 		return false;
 	for (uint32_t i = 0; i < a->births.n; i++)
 		if (a->births.v[i].follow != b->births.v[i].follow)
@@ -212,12 +257,14 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 		select_clears(done, &sim->clears);
 }
 
+static const char *const too_many = "the function has too many paths", *const elsewhere = "it is lost elsewhere";
+
 /* Plans for one of the things that calls of the function make.  *sure: only by places that the text is sure to
- * have; then, whether the plan is so. */
+ * have; then, whether the plan is so.  own: only if the object is lost where the finding says so, else it is lost `elsewhere`. */
 static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
-		     uint32_t birth, const struct way *way, bool *sure)
+		     uint32_t birth, const struct way *way, bool own, bool *sure)
 {
-	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way->plain || *sure };
+	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way->plain || *sure, .own = own };
 	struct plan_sim sim;
 
 	*sure = false;
@@ -228,9 +275,10 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 	sim.guarded = way->guarded;
 	sim.zeroed = way->zeroed;
 	sim.alone = way->alone;
+	sim.from = way->local ? sim.births.v[birth].inst : IR_NONE;
 	if (way->clears)
 		find_clears(&sim, birth);
-	if (way->alone && !is_taken_over(&sim))
+	if (way->alone && !way->local && !is_taken_over(&sim))
 		plan->refused = "there is nobody to leave out";
 	else if (way->clears && !sim.clears.n)
 		plan->refused = "there is nothing to forget";
@@ -240,11 +288,13 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 	}
 	r.sim = run_once(p, &sim);
 	if (r.sim->overflow)
-		plan->refused = "the function has too many paths";
+		plan->refused = too_many;
 	else if (r.sim->odd)
 		plan->refused = arena_printf(arena, "the function cannot be followed: %s", r.sim->odd);
 	else
 		select_places(&r);
+	if (r.foreign)
+		plan->refused = elsewhere;
 	*sure = !plan->refused && !r.awkward;
 	return !plan->refused;
 }
@@ -261,7 +311,20 @@ struct plan_list {
 
 enum { MAX_PLANS = 4 };
 
-/* Takes a plan that was made; false if it was refused. */
+/* Takes a plan that is tried before all others. */
+static void add_first(struct plan_list *l, struct fix_plan *plan)
+{
+	struct fix_plan *old = arena_new(l->arena, struct fix_plan);
+
+	assert(l->last && !plan->refused);
+	*old = *l->first;
+	plan->next = old;
+	*l->first = *plan;
+	if (l->last == l->first)
+		l->last = old;
+}
+
+/* Takes a plan that was made; false if it was refused.  One by the destructor is better than one that frees the object alone. */
 static bool add_plan(struct plan_list *l, struct fix_plan *plan)
 {
 	struct fix_plan *to = l->first;
@@ -270,6 +333,10 @@ static bool add_plan(struct plan_list *l, struct fix_plan *plan)
 	if (plan->refused) {
 		l->why = l->why ? l->why : plan->refused;
 		return false;
+	}
+	if (l->last && l->first->shallow && !plan->shallow) {
+		add_first(l, plan);
+		return true;
 	}
 	if (l->last)
 		to = l->last->next = arena_new(l->arena, struct fix_plan);
@@ -294,19 +361,6 @@ static bool is_of_struct(const struct plan_list *l)
 	return false;
 }
 
-/* The same, but it is tried before all others. */
-static void add_first(struct plan_list *l, struct fix_plan *plan)
-{
-	struct fix_plan *old = arena_new(l->arena, struct fix_plan);
-
-	assert(l->last && !plan->refused);
-	*old = *l->first;
-	plan->next = old;
-	*l->first = *plan;
-	if (l->last == l->first)
-		l->last = old;
-}
-
 static uint32_t count_plans(const struct plan_list *l)
 {
 	uint32_t n = 0;
@@ -321,34 +375,89 @@ static struct fix_plan new_plan(const struct plan_list *l)
 	return (struct fix_plan){ .finding = l->f, .what = "" };
 }
 
-/* Plans in one function, for the calls there that make the object. */
+/* How sure it is that a source of the function makes what the finding is of. */
+enum match { MATCH_NONE, MATCH_OBJECT, MATCH_CALL };
+
+/* May the source make this object?  If it stores it through an argument, what can be there is asked for. */
+static bool may_make(const struct fix_planner *p, uint32_t func, const struct plan_birth *b, uint32_t obj)
+{
+	const struct ir_inst *in = &p->m->funcs.v[func].insts[b->inst];
+	const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
+	bool found = sbits_test(&b->objs, obj);
+
+	if (!o || o->param + 1 >= in->nops)
+		return !o && found;
+	SBITS_FOREACH(l, pta_points_to(p->p, func, in->ops[o->param + 1])) {
+		uint32_t at = pta_loc_at(p->p, l, o->off);
+
+		if (at != IR_NONE)
+			SBITS_FOREACH(to, pta_cell(p->p, at))
+				found |= pta_loc(p->p, to)->obj == obj;
+	}
+	return found;
+}
+
+/* By the call that makes it, here or in callees; or as one of several that its object may be of. */
+static enum match match_source(const struct plan_list *l, uint32_t func, const struct plan_birth *b)
+{
+	const struct finding *f = l->f;
+
+	if (func == f->made.func && b->inst == f->made.inst && !(b->rows && b->rows->out[b->out].param == IR_NONE))
+		return MATCH_CALL;
+	if (b->origin.func == f->made.func && b->origin.inst == f->made.inst)
+		return MATCH_CALL;
+	for (unsigned n = 0; n < 4; n++) {
+		uint32_t o = pta_heap_at(l->p->p, f->made.func, f->made.inst, n);
+
+		if (o != IR_NONE && may_make(l->p, func, b, o))
+			return MATCH_OBJECT;
+	}
+	return MATCH_NONE;
+}
+
+/* Plans for what one source makes.  own: only if it is lost where the finding says so.  False: it is not. */
+static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, const struct plan_birth *b, bool own)
+{
+	bool had = false, sure = false;
+
+	for (const struct way *way = ways; way < ways + sizeof(ways) / sizeof(*ways) && count_plans(l) < MAX_PLANS; way++) {
+		struct fix_plan plan = new_plan(l);
+		bool one = (way->clears || way->guarded) && had;
+
+		if (way->local && (had || l->why != too_many))
+			continue;
+		if (way->keeper && array_is_element(l->p, func, b->inst))
+			continue;	/* one variable cannot hold them all */
+		if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)))
+			continue;
+		had |= plan_for(l->p, l->f, l->arena, &plan, func, birth, way, own, &one);
+		if (plan.refused == elsewhere)
+			return false;
+		sure |= one;
+		add_plan(l, &plan);
+	}
+	return true;
+}
+
+/* Plans in one function, for the calls there that make the object: first for those whose object is lost where the finding
+ * says so.  Others are not left out, for the engines may follow it further than we do. */
 static void plan_in(struct plan_list *l, uint32_t func)
 {
+	enum match best = MATCH_OBJECT;
 	struct plan_sim all;
-	const struct finding *f = l->f;
+	struct bits later;
 
 	sim_init(&all, l->p, func);
 	sim_find_births(&all);
-	for (uint32_t i = 0; i < all.births.n; i++) {
-		const struct plan_birth *b = &all.births.v[i];
-		bool here = func == f->made.func && b->inst == f->made.inst && !(b->rows && b->rows->out[b->out].param == IR_NONE);
-		bool had = false, sure = false;
-
-		if (!here && !(b->origin.func == f->made.func && b->origin.inst == f->made.inst))
-			continue;
-		for (const struct way *way = ways; way < ways + sizeof(ways) / sizeof(*ways) && count_plans(l) < MAX_PLANS; way++) {
-			struct fix_plan plan = new_plan(l);
-			bool one = (way->clears || way->guarded) && had;
-
-			if (way->keeper && array_is_element(l->p, func, b->inst))
-				continue;	/* one variable cannot hold them all */
-			if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)))
-				continue;
-			had |= plan_for(l->p, l->f, l->arena, &plan, func, i, way, &one);
-			sure |= one;
-			add_plan(l, &plan);
-		}
-	}
+	bits_init(&later, all.births.n + 1);
+	for (uint32_t i = 0; i < all.births.n; i++)
+		best = MAX(best, match_source(l, func, &all.births.v[i]));
+	for (uint32_t i = 0; i < all.births.n; i++)
+		if (match_source(l, func, &all.births.v[i]) == best && !plan_source(l, func, i, &all.births.v[i], true))
+			bits_set(&later, i);
+	for (uint32_t i = bits_next(&later, 0); i != UINT32_MAX && !l->last; i = bits_next(&later, i + 1))
+		plan_source(l, func, i, &all.births.v[i], false);
+	bits_release(&later);
 	sim_release(&all);
 }
 

@@ -260,6 +260,12 @@ struct plan_slot_of {
 	bool functions;
 };
 
+/* A simulation that had too many states (plan.c). */
+struct plan_overflow {
+	uint64_t set;		/* a digest of the function and the set M */
+	uint32_t ways;
+};
+
 /* The sources of a function, with all that its callees are known to do. */
 struct plan_sources {
 	struct plan_births births;	/* none of them followed */
@@ -278,7 +284,8 @@ struct fix_planner {
 	struct plan_effects *fx;	/* by function */
 	struct plan_summary **params;	/* by function and parameter */
 	VEC(struct plan_context *) contexts;	/* in the arena */
-	VEC(uint64_t) overflows;	/* simulations that had too many nodes (plan.c) */
+	VEC(struct plan_overflow) overflows;
+	struct bits crowded;		/* functions that have too many states whatever is followed */
 	struct plan_maker *makers;	/* by function */
 	struct plan_sources **sources;	/* by function; NULL: not asked for yet */
 	VEC(struct plan_sim *) sims;	/* that plans were made by: findings that are alike ask for the same again */
@@ -300,6 +307,8 @@ void callees_of(struct fix_planner *pl, uint32_t func, uint32_t inst, struct pta
 
 /* ---- sim.c: one function, all paths ----------------------------------- */
 
+enum { PLAN_MAX_NODES = 40000 };
+
 struct plan_sim {
 	struct fix_planner *pl;
 	uint32_t func;
@@ -314,6 +323,7 @@ struct plan_sim {
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
 	VEC(struct plan_path) paths;
 	bool alone;			/* one source is followed, even if others make such objects */
+	uint32_t from;			/* the instruction, a source, that it begins with; IR_NONE: the function is followed from its start */
 	bool guarded;			/* what variables of `flags` hold is kept in mind, for places that ask for it */
 	struct bits flags;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
@@ -326,14 +336,16 @@ struct plan_sim {
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
 	struct bits wide;		/* vregs that are used in other blocks */
-	struct sbits *needed;		/* by block: those of them that are, there or behind it */
 	struct bits cand;		/* slots that may hold what a source made */
 	struct bits wholes;		/* structs that are released as a whole: to look at any member is to look at the object */
 	struct bits asked;		/* slots that branches ask for */
 	struct bits bases;		/* sources whose objects paths may lead through */
-	struct plan_owns *owns;		/* what pointers lead to them (plan_cells.c) */
+	struct plan_own *own;		/* what pointers lead to of them */
+	struct sbits results;		/* what such sources make that return it: it gets into memory only by stores of this function, until others see it */
+	struct sbits puts;		/* objects whose memory those stores are to */
 	struct bits ours;		/* paths that what sources of M make may be stored to */
-	struct bits *live;		/* by block: slots of `asked` and `cand` that are read from its start on */
+	struct bits *live;		/* by block: slots of `asked` and `cand`, and vregs by their wide_bit, that are read from its start on */
+	uint32_t *wide_bit;		/* by vreg; 0: it is not wide */
 	VEC(struct plan_node) nodes;
 	struct nodemap *map;
 	uint32_t now;			/* the node whose instructions are being executed */
@@ -433,11 +445,13 @@ bool reach_misses(const struct plan_sim *sim, const struct plan_state *s, uint32
 
 /* ---- looks.c --- */
 
-enum plan_look { LOOK_OBJ, LOOK_SAVE, LOOK_LIST, LOOK__KINDS };
+enum plan_look { LOOK_OBJ, LOOK_SAVE, LOOK_LIST, LOOK_READ, LOOK__KINDS };
 
 /* Does the function do no more with its argument (from 0; one of the variable ones, too) than to look at what it points to, or
  * write there?  Nobody keeps it or frees it then.  *returned: the result may be a pointer to it. */
 bool looks_only(struct fix_planner *pl, uint32_t func, uint32_t arg, bool *returned);
+/* Does it only read there?  Then nobody keeps it, frees it, or returns it, and what is there stays as it is. */
+bool looks_reads(struct fix_planner *pl, uint32_t func, uint32_t arg);
 /* The same for the pointers that are in the memory that the argument points to. */
 bool looks_only_within(struct fix_planner *pl, uint32_t func, uint32_t arg);
 
@@ -504,24 +518,36 @@ void sim_touch(struct plan_node *n, const struct plan_state *s);
 uint32_t sim_member_key(const struct plan_sim *sim, uint32_t birth);
 /* The cell of the plan's own variable. */
 uint32_t sim_keeper_key(const struct plan_sim *sim);
+
+/* ---- own.c ---- */
+/* For a simulation whose sources are known, and which of them are bases. */
+struct plan_own *own_new(const struct plan_sim *sim);
+void own_free(struct plan_own *own);
 /* Others may get at what this value leads to: at the object, and at those of other sources. */
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
 /* The source is about to make another object.  If no cell is known to hold an older one, whoever has seen those does
  * not matter any more. */
 void sim_unshow(struct plan_state *s, uint32_t birth);
+/* The same for all sources, where ways part or meet: states that differ in nothing else are equal. */
+void sim_unshow_lost(const struct plan_sim *sim, struct plan_state *s);
 /* Is what the variable holds an object that this activation made and nobody else has seen? */
 bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot);
-/* Does the pointer lead to an object of the source, as far as through memory that others do not see?  hops: not counting
- * what it points to itself. */
-bool sim_reaches_source(const struct plan_sim *sim, ir_ref r, bool hops, uint32_t birth);
-struct plan_owns *sim_owns_new(void);
-void sim_owns_free(struct plan_owns *x);
 /* Does the pointer lead to what a variable points to, which nobody has been shown (sim_is_own)? */
 bool sim_reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r, uint32_t slot);
 /* Does it lead, through such memory, to one that nobody has been shown yet? */
 bool sim_leads_to_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
 /* Is there still such an object, of those that paths may lead through? */
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s);
+
+/* ---- compare.c ---- */
+
+/* Is the value, which an instruction uses, known not to be 0 by the comparisons that led there? */
+bool compare_not_null(const struct plan_sim *sim, uint32_t inst, ir_ref value);
+
+/* ---- sole.c ---- */
+
+/* Is the variable, which is set to something else by this store, the only way to what it points to? */
+bool sole_is_lost(const struct plan_sim *sim, const struct plan_state *s, uint32_t store, uint32_t slot);
 
 /* ---- inst.c, branch.c, scan.c ---- */
 /* The operand of a RET that counts: the only one, or the first pointer of a struct; nops if there is none. */
@@ -552,6 +578,8 @@ struct plan_request {
 	struct fix_plan *plan;
 	bool plain;			/* only places that the text is sure to have */
 	bool awkward;			/* result: the plan has others */
+	bool own;			/* only if the object is lost where the finding says so */
+	bool foreign;			/* result: it is not, and there is no plan */
 };
 
 /* Why a place will not do, from the least to the most promising. */
@@ -614,6 +642,8 @@ bool place_never_null(const struct plan_chooser *c, const struct plan_place *at,
 /* Does the value say that there is no object: null, or what sources return if they fail? */
 bool place_is_none(const struct plan_sim *sim, struct plan_val v);
 bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
+/* Is all that can happen at the place in the simulation?  If it begins with a source, only what comes behind that is. */
+bool place_is_followed(const struct plan_sim *sim, const struct plan_place *at);
 /* Is the variable declared where every execution of the function passes, before it branches? */
 bool place_declared_first(const struct plan_sim *sim, uint32_t slot);
 /* May what the cell holds be released there? */
@@ -639,8 +669,18 @@ bool write_keeper(struct plan_chooser *c);
 
 /* The statements that release what members of the object own, before it is released itself. */
 const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
+/* Control goes on with this instruction behind a place. */
+uint32_t fields_behind(const struct plan_sim *sim, const struct plan_place *at);
 /* May a function that frees members, too, be given the object?  They must all be its own. */
 bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor);
+
+/* ---- example.c --- */
+
+/* The statements that release what a variable holds, with all that hangs on it, as the function itself does on its other ways, where
+ * that takes more than the object; NULL if it does not, or that is not known to be right there.  at: control goes on with
+ * this instruction behind the place.  There must be an object.  *name: the function that is called, *more: a
+ * variable that is named besides, or IR_NONE. */
+const char *example_text(const struct plan_chooser *c, const struct plan_option *o, uint32_t at, const char **name, uint32_t *more);
 
 /* ---- owned.c --- */
 
@@ -674,11 +714,12 @@ bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
 
 /* ---- release.c ------------------------------------------------------------ */
 
-/* The function to be called with what the variable holds, or NULL; *why says why not.
+/* The function to be called with what the variable holds, or NULL; *why says why not.  type: that of the pointer, or
+ * IR_NONE: no function that takes a pointer to another struct is called.
  * *takes_null: it does nothing if that is null; *func: it, if it is a function of the program,
  * else IR_NONE. */
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
-			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
+			 uint32_t type, struct arena *arena, const char **why, bool *takes_null, uint32_t *func);
 /* What the releaser wants besides the object, which the sources were told: ", n"; mostly "".  NULL: that is not
  * at hand, *why.  *slot: the variable that it names, or IR_NONE. */
 const char *release_more(const struct plan_sim *sim, const char *releaser, struct arena *arena, const char **why, uint32_t *slot);

@@ -200,6 +200,34 @@ bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst 
 }
 
 /* What a block's successors need not know is dropped, and phis get their values. */
+/* Is the object in a member of what the variable points to, and got there in no other way?  Then it matters when that is lost. */
+static bool is_way(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot)
+{
+	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= sim_first_loc(sim);) {
+		const struct plan_path *q = s->cells[i].via ? sim_key_path(sim, (uint32_t)s->cells[i].via) : NULL;
+
+		if (q && s->cells[i].hold != HOLD_NO && q->slot == slot)
+			return true;
+	}
+	return false;
+}
+
+/* Is a vreg read at the start of the block, or later on? */
+static bool is_live(const struct plan_sim *sim, uint32_t block, uint32_t vreg)
+{
+	return vreg < sim->f->nvregs && sim->wide_bit[vreg] && bits_test(&sim->live[block], sim->wide_bit[vreg]);
+}
+
+/* Is it a member behind a variable that is not read any more, and that the objects of M never get into?  A place that names it could ask for those
+ * alone. */
+static bool is_dead_member(const struct plan_sim *sim, uint32_t block, const struct plan_cell *c)
+{
+	const struct plan_path *q = c->hold == HOLD_NO ? sim_key_path(sim, c->key) : NULL;
+
+	return q && q->out == IR_NONE && q->param == IR_NONE && q->member == IR_NONE && !bits_test(&sim->ours, c->key - sim_first_path(sim)) &&
+	       !bits_test(&sim->cand, q->slot) && !bits_test(&sim->live[block], q->slot);
+}
+
 void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32_t to)
 {
 	const struct ir_block *b = &sim->f->blocks[to];
@@ -215,12 +243,14 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 								     .val = sim_val(sim, s, in->ops[k]) }));
 	}
 	for (uint32_t i = 0; i < s->n; i++) {
-		struct plan_cell c = s->cells[i];
+		struct plan_cell c = s->cells[i];	/* those behind it are as they were */
 
-		if (c.key >= sim->f->nslots && c.key < sim_first_loc(sim) && !sbits_test(&sim->needed[to], c.key - sim->f->nslots))
+		if (c.key >= sim->f->nslots && c.key < sim_first_loc(sim) && !is_live(sim, to, c.key - sim->f->nslots))
 			continue;
 		if (c.key < sim->f->nslots && !bits_test(&sim->cand, c.key) && !bits_test(&sim->live[to], c.key) &&
-		    !(sim->guarded && bits_test(&sim->flags, c.key)))
+		    !(sim->guarded && bits_test(&sim->flags, c.key)) && !(c.val.kind == PVAL_FRESH && is_way(sim, s, c.key)))
+			c.val = pval_any();
+		if (is_dead_member(sim, to, &c))
 			c.val = pval_any();
 		if (c.hold != HOLD_NO || c.val.kind != PVAL_ANY)
 			s->cells[kept++] = c;
@@ -229,4 +259,5 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 	for (uint32_t i = 0; i < phis.n; i++)
 		pstate_set(s, phis.v[i].key, (enum plan_hold)phis.v[i].hold, phis.v[i].val);
 	vec_release(&phis);
+	sim_unshow_lost(sim, s);
 }

@@ -295,6 +295,14 @@ static void run_callbacks(struct call *c, struct plan_state *s, const struct mod
 		}
 }
 
+/* Is the object in just the variable that the argument is the address of, and only set there?  It is not looked at then. */
+static bool is_overwritten(const struct call *c, const struct plan_state *s, const struct model *md, uint32_t arg)
+{
+	uint32_t key = sim_exact(c->sim, c->in->ops[arg], 0);
+
+	return key != IR_NONE && pstate_hold(s, key) != HOLD_NO && model_only_sets(md, arg);
+}
+
 static void run_model(struct call *c, struct plan_state *s, const struct model *md, struct plan_val ret)
 {
 	struct plan_val val = ret;
@@ -302,7 +310,7 @@ static void run_model(struct call *c, struct plan_state *s, const struct model *
 
 	run_callbacks(c, s, md, ret);
 	for (uint32_t k = 1; k < c->in->nops; k++) {
-		if (arg_hold(c, s, k) != HOLD_NO || (!model_frees(md, k) && arg_reaches(c, s, k)))
+		if (arg_hold(c, s, k) != HOLD_NO || (!model_frees(md, k) && arg_reaches(c, s, k) && !is_overwritten(c, s, md, k)))
 			touch(c, s);
 		if (model_frees(md, k) && !model_frees(md, k)->nconds)
 			drop_members(c, s, k);
@@ -456,6 +464,48 @@ static uint32_t only_argument(const struct call *c, const struct plan_state *s, 
 	return found;
 }
 
+/* Is the argument the value of the variable itself? */
+static bool is_value_of(const struct call *c, uint32_t arg, uint32_t slot)
+{
+	const struct ir_inst *d = ir_def(c->sim->f, expr_uncast(c->sim->f, c->in->ops[arg]));
+
+	return d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot);
+}
+
+/* Does the callee no more with what the variable points to, an object that nobody has been shown, than to read it, and no more with what
+ * its members point to than to look at that?  It gets at it by arguments that are the variable alone. */
+static bool is_left_alone(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t slot)
+{
+	bool given = false, alone = sim_is_own(c->sim, s, slot);
+
+	for (uint32_t k = 1; k < c->in->nops; k++)
+		given |= is_value_of(c, k, slot);
+	for (uint32_t k = 1; k < c->in->nops && given && alone; k++) {
+		if (!is_value_of(c, k, slot))
+			alone = !sim_reaches_own(c->sim, s, c->in->ops[k], slot);
+		else
+			alone = looks_reads(c->sim->pl, g, k - 1) && looks_only_within(c->sim->pl, g, k - 1);
+	}
+	return given && alone;
+}
+
+/* Is the object in members of such an object, and nowhere else that the callee can get at? */
+static bool is_only_seen(const struct call *c, const struct plan_state *s, uint32_t g)
+{
+	uint32_t slot = IR_NONE;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct plan_path *q = sim_key_path(c->sim, s->cells[i].via ? (uint32_t)s->cells[i].via : s->cells[i].key);
+
+		if (s->cells[i].hold == HOLD_NO || (!q && sim_key_object(c->sim, s->cells[i].key) == IR_NONE))
+			continue;
+		if (!q || q->out != IR_NONE || (slot != IR_NONE && q->slot != slot))
+			return false;
+		slot = q->slot;
+	}
+	return slot != IR_NONE && is_left_alone(c, s, g, slot);
+}
+
 static const struct plan_summary *summary_of_arg(const struct call *c, uint32_t g, uint32_t arg)
 {
 	const struct plan_summary *sum = arg <= c->sim->pl->m->funcs.v[g].nparams ? summary_of_param(c->sim->pl, g, arg - 1) : NULL;
@@ -573,6 +623,14 @@ static bool is_not_written(const struct plan_sim *sim, const struct plan_state *
 	return n > 0;
 }
 
+/* Does a member of an object that nobody else has stay as it is?  kept: as below. */
+static bool stays(const struct call *c, const struct plan_state *s, uint32_t g, const struct plan_path *q, bool kept)
+{
+	if (!q || q->out != IR_NONE || !sim_is_own(c->sim, s, q->slot))
+		return false;
+	return (!kept && is_not_written(c->sim, s, &c->sim->pl->fx[g], q)) || is_left_alone(c, s, g, q->slot);
+}
+
 /* What is left of what was known when the callee has written to memory and freed some.  The sets
  * speak of all objects of a kind; what it cannot get at stays as it was.  kept: it may have given the object, or what that is in,
  * to others, and got it back from there. */
@@ -590,7 +648,7 @@ static void leave(struct call *c, struct plan_state *s, uint32_t g, bool kept)
 		const struct plan_path *q = sim_key_path(sim, x->via ? (uint32_t)x->via : x->key);
 
 		if (!(q && q->out == IR_NONE && is_out_of_reach(c, &old, q->slot)) &&
-		    !(q && q->out == IR_NONE && !kept && sim_is_own(sim, &old, q->slot) && is_not_written(sim, &old, fx, q)) && !is_missed(c, &old, g, x))
+		    !stays(c, &old, g, q, kept) && !is_missed(c, &old, g, x))
 			continue;
 		pstate_set(s, x->key, (enum plan_hold)x->hold, x->val);
 		if (x->via)
@@ -856,6 +914,10 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 	uint32_t holder = direct ? k : holder_argument(c, s, g);
 	const struct plan_summary *sum = direct || holder == IR_NONE ? NULL : summary_of_call(c, s, g, holder - 1);
 
+	if (k == 0 && is_only_seen(c, s, g)) {
+		touch(c, s);
+		k = IR_NONE;
+	}
 	if (!direct && (!sum || !sum->known || sum->n < 2))
 		holder = IR_NONE;
 	for (uint32_t i = 1; i < c->in->nops; i++)

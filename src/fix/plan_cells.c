@@ -4,15 +4,6 @@
  */
 #include "fix/plan.h"
 
-#include "base/hash.h"
-
-#define MAP_NAME ownmap
-#define MAP_KEY uint64_t
-#define MAP_VAL uint32_t
-#define MAP_HASH(k) hash_mix(k)
-#define MAP_EQ(a, b) ((a) == (b))
-#include "base/map.h"
-
 /* ---- keys ---------------------------------------------------------------- */
 
 uint32_t sim_vreg_key(const struct plan_sim *s, uint32_t vreg)
@@ -239,88 +230,6 @@ void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct
 		pstate_set(s, sim_vreg_key(sim, in->res), s->phase == PHASE_BEFORE ? HOLD_NO : h, v);
 }
 
-static bool is_base(const struct plan_sim *sim, uint32_t obj)
-{
-	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (bits_test(&sim->bases, i) && sbits_test(&sim->births.v[i].objs, obj))
-			return true;
-	return false;
-}
-
-/* The objects that this pointer leads to, as far as through memory that others do not see: an object that nobody has
- * been shown is in no other.  hops: without those that it points to itself. */
-static void reach_own(const struct plan_sim *sim, ir_ref r, bool hops, struct bits *objs)
-{
-	const struct pta *p = sim->pl->p;
-	struct bits first;
-	VEC(uint32_t) todo = {0};
-
-	bits_init(&first, pta_nobjs(p));
-	SBITS_FOREACH(l, pta_points_to(p, sim->func, r))
-		if (bits_set(hops ? &first : objs, pta_loc(p, l)->obj))
-			vec_push(&todo, pta_loc(p, l)->obj);
-	for (uint32_t i = 0; i < todo.n; i++) {
-		uint32_t o = todo.v[i];
-
-		for (uint32_t c = sim_is_outside(sim, o) && !is_base(sim, o) ? IR_NONE : pta_obj(p, o)->first_loc; c != IR_NONE; c = pta_loc(p, c)->next)
-			SBITS_FOREACH(l, pta_cell(p, c))
-				if (bits_set(objs, pta_loc(p, l)->obj))
-					vec_push(&todo, pta_loc(p, l)->obj);
-	}
-	vec_release(&todo);
-	bits_release(&first);
-}
-
-/* The sources whose objects a pointer leads to: the same in all states, and asked for in many. */
-struct plan_owns {
-	struct ownmap map;		/* from a reference and `hops` */
-	VEC(struct bits) sources;
-};
-
-bool sim_reaches_source(const struct plan_sim *sim, ir_ref r, bool hops, uint32_t birth)
-{
-	struct plan_owns *x = sim->owns;
-	bool is_new;
-	uint32_t *no = ownmap_put(&x->map, (uint64_t)r << 1 | hops, &is_new);
-
-	if (is_new) {
-		struct bits *to = vec_add(&x->sources, 1);
-		struct bits objs;
-
-		*no = x->sources.n - 1;
-		bits_init(to, sim->births.n + 1);
-		bits_init(&objs, pta_nobjs(sim->pl->p));
-		reach_own(sim, r, hops, &objs);
-		for (uint32_t i = 0; i < sim->births.n; i++)
-			SBITS_FOREACH(o, &sim->births.v[i].objs)
-				if (bits_test(&objs, o))
-					bits_set(to, i);
-		bits_release(&objs);
-	}
-	return bits_test(&x->sources.v[*no], birth);
-}
-
-struct plan_owns *sim_owns_new(void)
-{
-	return xcalloc(1, sizeof(struct plan_owns));
-}
-
-void sim_owns_free(struct plan_owns *x)
-{
-	for (uint32_t i = 0; x && i < x->sources.n; i++)
-		bits_release(&x->sources.v[i]);
-	if (x) {
-		vec_release(&x->sources);
-		ownmap_release(&x->map);
-	}
-	free(x);
-}
-
-bool sim_reaches_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r, uint32_t slot)
-{
-	return sim_reaches_source(sim, r, false, pstate_val(s, slot).birth);
-}
-
 bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
 {
 	const struct bits *objs = NULL;
@@ -356,66 +265,6 @@ void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst)
 		sim_touch(&sim->nodes.v[sim->now], s);
 	if (sim->escaped_at == IR_NONE)
 		sim->escaped_at = inst;
-}
-
-enum { MANY_BIRTHS = 63 };
-
-static uint64_t birth_bit(uint32_t birth)
-{
-	return UINT64_C(1) << MIN(birth, MANY_BIRTHS);
-}
-
-bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot)
-{
-	struct plan_val v = pstate_val(s, slot);
-
-	return v.kind == PVAL_FRESH && bits_test(&sim->bases, v.birth) && !(s->shown & birth_bit(v.birth));
-}
-
-void sim_unshow(struct plan_state *s, uint32_t birth)
-{
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->cells[i].val.kind == PVAL_FRESH && s->cells[i].val.birth == birth)
-			return;
-	if (birth < MANY_BIRTHS)
-		s->shown &= ~birth_bit(birth);
-}
-
-bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s)
-{
-	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (bits_test(&sim->bases, i) && !(s->shown & birth_bit(i)))
-			return true;
-	return false;
-}
-
-/* Is there an object of the source that nobody has been shown yet, and that the pointer leads to? */
-static bool leads_to_source(const struct plan_sim *sim, const struct plan_state *s, uint32_t birth, ir_ref r, bool hops)
-{
-	return bits_test(&sim->bases, birth) && !(s->shown & birth_bit(birth)) && sim_reaches_source(sim, r, hops, birth);
-}
-
-void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst)
-{
-	struct plan_val val = sim_val(sim, s, v);
-
-	if (sim_leads_to(sim, s, v))
-		sim_escape(sim, s, inst);
-	if (val.kind == PVAL_FRESH && bits_test(&sim->bases, val.birth))
-		s->shown |= birth_bit(val.birth);
-	if (!pta_points_to(sim->pl->p, sim->func, v)->n)
-		return;
-	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (leads_to_source(sim, s, i, v, false))
-			s->shown |= birth_bit(i);
-}
-
-bool sim_leads_to_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
-{
-	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (leads_to_source(sim, s, i, r, true))
-			return true;
-	return false;
 }
 
 /* What is known of the memory of a path no longer holds. */

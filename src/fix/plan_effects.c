@@ -81,12 +81,13 @@ static void find_outliving(struct fix_planner *pl)
 /* ---- one instruction --------------------------------------------------- */
 
 /* What a model does to what its arguments lead to: anything that they reach may be looked
- * at and written; what is freed through members may be anything, too. */
+ * at and written, but for what is only set; what is freed through members may be anything, too. */
 static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, const struct model *md,
 		      struct plan_effects *fx)
 {
 	for (uint32_t k = 1; k < in->nops; k++)
-		add_reach(pl, func, in->ops[k], fx, false);
+		if (!model_only_sets(md, k))
+			add_reach(pl, func, in->ops[k], fx, false);
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 		const struct model_place *to = e->kind == MODEL_E_COPY ? &e->to : &e->place;

@@ -68,7 +68,7 @@ static const char *one_member(struct plan_chooser *c, const struct plan_option *
 		text = "";
 		goto done;
 	}
-	name = release_name(sim.pl, &sim, &sim.births.v[r.birth], slot, c->r->arena, &why, &takes_null, &func);
+	name = release_name(sim.pl, &sim, &sim.births.v[r.birth], slot, type, c->r->arena, &why, &takes_null, &func);
 	if (!name || !takes_null || (func != IR_NONE && release_is_deep(sim.pl, func)))
 		goto done;
 	text = arena_printf(c->r->arena, "%s%s(%s);\n", place_never_null(c, o->at, o->key) ? "" :
@@ -81,8 +81,7 @@ done:
 	return text;
 }
 
-/* Control goes on with this instruction behind a place. */
-static uint32_t behind(const struct plan_sim *sim, const struct plan_place *at)
+uint32_t fields_behind(const struct plan_sim *sim, const struct plan_place *at)
 {
 	return at->where == FIX_EDGE ? sim->f->blocks[at->to].first : at->where == FIX_AFTER ? at->inst + 1 : at->inst;
 }
@@ -99,7 +98,7 @@ const char *fields_text(struct plan_chooser *c, const struct plan_option *o)
 			sbuf_adds(&b, one);
 	}
 	if (!b.n && o->key < c->sim->f->nslots && place_never_null(c, o->at, o->key))
-		loop = array_text(c->sim->pl, c->sim->func, o->key, o->at, behind(c->sim, o->at), c->r->arena, &c->index);
+		loop = array_text(c->sim->pl, c->sim->func, o->key, o->at, fields_behind(c->sim, o->at), c->r->arena, &c->index);
 	if (loop)
 		sbuf_printf(&b, "%s\n", loop);
 	all = arena_strdup(c->r->arena, sbuf_str(&b));
@@ -198,5 +197,5 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 	const struct plan_sim *sim = c->sim;
 	const struct plan_birth *b = &sim->births.v[c->r->birth];
 
-	return (slot != IR_NONE && members_are_owned(c, o, slot)) || owned_alone(sim->pl, &b->objs, destructor, sim->func, behind(sim, o->at), b->inst);
+	return (slot != IR_NONE && members_are_owned(c, o, slot)) || owned_alone(sim->pl, &b->objs, destructor, sim->func, fields_behind(sim, o->at), b->inst);
 }

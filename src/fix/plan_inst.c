@@ -102,7 +102,7 @@ static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst
 			old = HOLD_NO;
 		pstate_set(s, key, h == HOLD_MUST && old == HOLD_MUST ? HOLD_MUST : h != HOLD_NO || old != HOLD_NO ? HOLD_MAY : HOLD_NO,
 			  pval_join(pstate_val(s, key), val));
-		if (h == HOLD_MUST && alone)
+		if (h != HOLD_NO && alone)
 			pstate_set_via(s, key, path);
 	}
 	if (outside && sim->f->insts[inst].cls == IR_C_PTR)
@@ -159,11 +159,30 @@ static void leave_member(const struct plan_sim *sim, struct plan_state *s, uint3
 	}
 }
 
+/* The object was in a member of what the variable pointed to, which nothing else leads to: it is there no more. */
+static void lose_members(const struct plan_sim *sim, struct plan_state *s, uint32_t inst, uint32_t slot)
+{
+	bool asked = false;
+
+	for (uint32_t i = s->n; i-- > 0;) {
+		const struct plan_path *q = s->cells[i].via && s->cells[i].hold != HOLD_NO ? sim_key_path(sim, (uint32_t)s->cells[i].via) : NULL;
+
+		if (!q || q->slot != slot || q->out != IR_NONE)
+			continue;
+		if (!asked && !sole_is_lost(sim, s, inst, slot))
+			return;
+		asked = true;
+		pstate_set(s, s->cells[i].key, HOLD_NO, pval_any());
+	}
+}
+
 /* The variable points elsewhere from now on; all is null behind it if calloc made that. */
 static void redirect(struct plan_sim *sim, struct plan_state *s, uint32_t inst, uint32_t slot)
 {
 	bool zero = is_zeroed(sim, sim->f->insts[inst].ops[1]);
 
+	if (s->phase == PHASE_ALIVE)
+		lose_members(sim, s, inst, slot);
 	for (uint32_t i = 0; i < sim->paths.n; i++) {
 		if (sim->paths.v[i].slot != slot || sim->paths.v[i].param != IR_NONE)
 			continue;	/* that of a parameter is set once, when the function begins */
@@ -204,6 +223,17 @@ static void drop_names(struct plan_sim *sim, struct plan_state *s, uint32_t key,
 	sbits_release(&locs);
 }
 
+/* What is known of a value that is put into a variable. */
+static struct plan_val stored_val(const struct plan_sim *sim, const struct plan_state *s, uint32_t inst)
+{
+	const struct ir_inst *in = &sim->f->insts[inst];
+	struct plan_val v = sim_val(sim, s, in->ops[1]);
+
+	if (v.kind == PVAL_ANY && in->cls == IR_C_INT && compare_not_null(sim, inst, in->ops[1]))
+		v = (struct plan_val){ .kind = PVAL_NOT };
+	return v;
+}
+
 static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
@@ -221,7 +251,7 @@ static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, s
 			redirect(sim, s, inst, key);
 		drop_names(sim, s, key, inst);
 		pstate_set(s, key, whole ? h : MAX(MIN(h, HOLD_MAY), MIN(pstate_hold(s, key), HOLD_MAY)),
-			  whole && sim_keeps(sim, key) ? sim_val(sim, s, in->ops[1]) : pval_any());
+			  whole && sim_keeps(sim, key) ? stored_val(sim, s, inst) : pval_any());
 		return;
 	}
 	is_dereferenced(sim, s, in->ops[0]);

@@ -317,28 +317,49 @@ static void clear_plan(struct fix_plan *plan)
 	vec_clear(&plan->in);
 }
 
+/* Does the finding tell of a call that gets the variable's address?  Then it is what the object was put into. */
+static bool is_named(const struct finding *f, const struct ir_func *fn, uint32_t slot)
+{
+	for (uint32_t i = 0; i < fn->ninsts; i++)
+		for (uint32_t k = 0; fn->insts[i].op == IR_CALL && k < fn->insts[i].nops; k++)
+			for (uint32_t j = 0; fn->insts[i].ops[k] == IR_SLOT(slot) && j < f->path.n; j++)
+				if (f->path.v[j].at.line == fn->insts[i].pos.line && f->path.v[j].at.function && str_eq(f->path.v[j].at.function, fn->src))
+					return true;
+	return false;
+}
+
+/* One variable of the function where the object is lost. */
+static bool plan_slot(struct fix_planner *p, const struct finding *f, uint32_t slot, uint32_t made, struct arena *arena, struct fix_plan *plan)
+{
+	const struct ir_func *fn = &p->m->funcs.v[f->lost.func];
+	const struct ir_slot *s = &fn->slots[slot];
+	uint32_t type = ir_type_strip(p->m, s->type);
+	bool ok = false;
+
+	if (p->m->types.v[type].kind != IR_T_STRUCT || !s->name[0] || s->param || s->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC))
+		return false;
+	for (uint32_t g = 0; g < p->m->funcs.n && !ok; g++) {
+		struct local x;
+
+		if (!is_destructor(p, g, fn, type, made))
+			continue;
+		ok = local_init(&x, p, f->lost.func, slot, g) && bits_test(&x.hangs, made) && try_local(&x, arena, plan);
+		if (!ok)
+			clear_plan(plan);
+		bits_release(&x.hangs);
+	}
+	return ok;
+}
+
 bool local_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)
 {
 	const struct ir_func *fn = &p->m->funcs.v[f->lost.func];
 	uint32_t made = pta_heap_at(p->p, f->made.func, f->made.inst, 0);
+	bool ok = false;
 
-	plan->refused = "it is stored where it outlives the function";
-	for (uint32_t s = 0; s < fn->nslots && made != IR_NONE && plan->refused; s++) {
-		uint32_t type = ir_type_strip(p->m, fn->slots[s].type);
-
-		if (p->m->types.v[type].kind != IR_T_STRUCT || !fn->slots[s].name[0] || fn->slots[s].param || fn->slots[s].flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC))
-			continue;
-		for (uint32_t g = 0; g < p->m->funcs.n && plan->refused; g++) {
-			struct local x;
-
-			if (!is_destructor(p, g, fn, type, made))
-				continue;
-			if (local_init(&x, p, f->lost.func, s, g) && bits_test(&x.hangs, made) && try_local(&x, arena, plan))
-				plan->refused = NULL;
-			else
-				clear_plan(plan);
-			bits_release(&x.hangs);
-		}
-	}
-	return !plan->refused;
+	for (int named = 1; named >= 0 && made != IR_NONE && !ok; named--)
+		for (uint32_t s = 0; s < fn->nslots && !ok; s++)
+			ok = is_named(f, fn, s) == named && plan_slot(p, f, s, made, arena, plan);
+	plan->refused = ok ? NULL : "it is stored where it outlives the function";
+	return ok;
 }

@@ -12,6 +12,7 @@
  *   LOOK_OBJ	a pointer to the object, or into it
  *   LOOK_SAVE	a pointer to memory of an activation in which the pointer is: a variable, or variable arguments
  *   LOOK_LIST	a pointer to a va_list that leads to such
+ *   LOOK_READ	as LOOK_OBJ, but nothing is written through it
  *   NUMBER	a LOOK_OBJ that became an integer: it may be compared, or subtracted from another
  *
  * Any other use is a "no".  Since "yes" is asked of all at once, a circle of calls is no obstacle.
@@ -138,7 +139,10 @@ static void given_to_model(struct look *x, const struct ir_inst *in, uint32_t ar
 	for (unsigned i = 0; i < md->neffects && !md->noreturn; i++) {
 		const struct model_effect *e = &md->effects[i];
 		bool value = e->kind == MODEL_E_SET && (e->value.kind == MODEL_V_PLACE || e->value.kind == MODEL_V_INTO) && is_of(&e->value.place, arg);
+		bool writes = e->kind == MODEL_E_SET || e->kind == MODEL_E_WRITE || (e->kind == MODEL_E_COPY && is_of(&e->to, arg));
 
+		if (kinds & 1u << LOOK_READ && writes && (e->kind == MODEL_E_COPY || is_of(&e->place, arg)))
+			x->no = true;
 		if (e->kind == MODEL_E_CALL || ((e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF) && is_of(&e->place, arg)))
 			x->no = true;
 		else if (kinds & ~(1u << LOOK_OBJ) && (value || (e->kind == MODEL_E_COPY && is_of(&e->place, arg))))
@@ -222,6 +226,7 @@ static void store(struct look *x, const struct ir_inst *in)
 {
 	unsigned k = kinds_of(x, in->ops[1]);
 
+	x->no |= (kinds_of(x, in->ops[0]) & 1u << LOOK_READ) != 0;
 	if (!k)
 		return;
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && x->ssa->promoted[IR_IDX(in->ops[0])])
@@ -308,7 +313,10 @@ static void look_at(struct look *x, uint32_t inst, struct question q)
 		if (kinds_of(x, in->ops[0]) && in->cls == IR_C_PTR)
 			put_result(x, in, 1u << LOOK_OBJ);
 		break;
-	case IR_MEMSET: case IR_CMP: case IR_VASTART: case IR_VAEND: case IR_BR: case IR_CONDBR: case IR_SWITCH: case IR_UNREACHABLE:
+	case IR_MEMSET:
+		x->no |= (kinds_of(x, in->ops[0]) & 1u << LOOK_READ) != 0;
+		break;
+	case IR_CMP: case IR_VASTART: case IR_VAEND: case IR_BR: case IR_CONDBR: case IR_SWITCH: case IR_UNREACHABLE:
 		break;
 	default:
 		compute(x, in);
@@ -379,6 +387,13 @@ static bool look(struct fix_planner *pl, uint32_t func, uint32_t arg, uint32_t k
 bool looks_only(struct fix_planner *pl, uint32_t func, uint32_t arg, bool *returned)
 {
 	return look(pl, func, arg, LOOK_OBJ, returned);
+}
+
+bool looks_reads(struct fix_planner *pl, uint32_t func, uint32_t arg)
+{
+	bool returned;
+
+	return look(pl, func, arg, LOOK_READ, &returned) && !returned;
 }
 
 bool looks_only_within(struct fix_planner *pl, uint32_t func, uint32_t arg)

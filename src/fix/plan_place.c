@@ -214,6 +214,19 @@ bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan
 	return ok;
 }
 
+bool place_is_followed(const struct plan_sim *sim, const struct plan_place *at)
+{
+	const struct ir_func *f = sim->f;
+
+	if (sim->from == IR_NONE)
+		return true;
+	if (at->where == FIX_EDGE)
+		return dom_dominates(&sim->ssa->dom, f->insts[sim->from].block, at->from);
+	if (f->insts[at->inst].block == f->insts[sim->from].block)
+		return at->where == FIX_BEFORE ? at->inst > sim->from : at->inst >= sim->from;
+	return dom_dominates(&sim->ssa->dom, f->insts[sim->from].block, f->insts[at->inst].block);
+}
+
 /* ---- is it safe? ------------------------------------------------------------------ */
 
 bool place_is_none(const struct plan_sim *sim, struct plan_val v)

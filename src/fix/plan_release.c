@@ -137,8 +137,26 @@ static bool takes_more(const struct fix_planner *pl, uint32_t func)
 	return g->nparams != 1 || g->flags & IR_FN_VARIADIC;
 }
 
-/* *more: one that wants more than the object, if there is no other. */
-static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b, uint32_t *more)
+/* Is what a pointer of this type points to nothing that the function takes?  One allocator makes structs of many
+ * kinds: who frees one of them is no releaser of another.  Tags are compared, for a struct that a unit only declares is
+ * another type to us.  type: IR_NONE if it is not known. */
+static bool is_foreign(const struct ir_module *m, uint32_t func, uint32_t arg, uint32_t type)
+{
+	const struct ir_type *f = &m->types.v[m->funcs.v[func].type], *a, *b;
+
+	if (type == IR_NONE || f->kind != IR_T_FUNC || arg >= f->nfields)
+		return false;
+	a = &m->types.v[ir_type_strip(m, type)];
+	b = &m->types.v[ir_type_strip(m, f->fields[arg].type)];
+	if (a->kind != IR_T_PTR || b->kind != IR_T_PTR)
+		return false;
+	a = &m->types.v[ir_type_strip(m, a->elem)];
+	b = &m->types.v[ir_type_strip(m, b->elem)];
+	return a != b && a->kind == IR_T_STRUCT && b->kind == IR_T_STRUCT && (!a->name[0] || !str_eq(a->name, b->name));
+}
+
+/* For what a pointer of this type points to.  *more: one that wants more than the object, if there is no other. */
+static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b, uint32_t type, uint32_t *more)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[b->inst];
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
@@ -157,7 +175,7 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 
 		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]))
 			hit |= pta_loc(pl->p, l)->off == 0 && sbits_test(&objs, pta_loc(pl->p, l)->obj);
-		if (!hit || !is_release(pl, r))
+		if (!hit || is_foreign(pl->m, r->callee, r->arg - 1, type) || !is_release(pl, r))
 			continue;
 		if (takes_more(pl, r->callee)) {
 			if (!pta_model(pl->p, r->callee))
@@ -257,6 +275,8 @@ static bool changes_members(const struct plan_sim *sim, uint32_t slot)
 		if (!d || d->op != IR_LOAD || d->ops[0] != IR_SLOT(slot))
 			continue;
 		d = ir_def(sim->f, expr_uncast(sim->f, in->ops[1]));
+		if ((!d || d->op != IR_CALL) && owned_new_once(sim->pl, sim->func, i))
+			continue;
 		if (!d || d->op != IR_CALL)
 			return true;
 		for (uint32_t k = 0; k <= sim->births.n; k++) {
@@ -308,7 +328,7 @@ static bool is_shipped(const struct fix_planner *pl, uint32_t func)
 }
 
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
-			 struct arena *arena, const char **why, bool *takes_null, uint32_t *func)
+			 uint32_t type, struct arena *arena, const char **why, bool *takes_null, uint32_t *func)
 {
 	const struct model_value *v = &b->effect->value;
 	const char *name = v->nfreers ? v->freers[0] : "free";
@@ -322,7 +342,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		return name;
 	if (!pl->has_releases)
 		find_releases(pl);
-	r = b->inner ? inner_releaser(pl, b) : usual_releaser(pl, sim->func, b, &more);
+	r = b->inner ? inner_releaser(pl, b) : usual_releaser(pl, sim->func, b, type, &more);
 	if (r == IR_NONE && b->inner) {
 		*why = "nobody says what releases it: a header is before it";
 		return NULL;
@@ -453,7 +473,7 @@ const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct s
 
 		if (b->rows || !sbits_intersects(&b->objs, objs))
 			continue;
-		one = release_name(pl, &sim, b, IR_NONE, arena, &why, &takes_null, &f);
+		one = release_name(pl, &sim, b, IR_NONE, IR_NONE, arena, &why, &takes_null, &f);
 		same &= one && takes_null && (f == IR_NONE || !release_is_deep(pl, f)) && (!name || str_eq(name, one));
 		name = one;
 	}

@@ -5,7 +5,6 @@
  */
 #include "fix/plan.h"
 
-#include "base/worklist.h"
 #include "ir/expr.h"
 
 /* ---- what the function is like ------------------------------------------------ */
@@ -23,37 +22,6 @@ static void find_wide(struct plan_sim *sim)
 				bits_set(&sim->wide, IR_IDX(in->ops[k]));
 		}
 	}
-}
-
-/* A value is needed in a block, or (at its end) by a phi behind it: it is needed from the start of that block on, and
- * of those that lead there without passing the block that makes it. */
-static void need_in(struct plan_sim *sim, uint32_t vreg, uint32_t block, struct worklist *todo)
-{
-	const struct ir_inst *d = ir_def(sim->f, IR_VREG(vreg));
-	uint32_t made = d ? d->block : 0;
-
-	worklist_push(todo, block);
-	while (worklist_pop(todo, &block))
-		if (block != made && sbits_set(&sim->needed[block], vreg))
-			for (uint32_t k = 0; k < sim->f->blocks[block].npred; k++)
-				worklist_push(todo, sim->f->blocks[block].pred[k]);
-}
-
-/* Which values that were computed in other blocks are needed from the start of each block on? */
-static void find_needed(struct plan_sim *sim)
-{
-	struct worklist todo;
-
-	worklist_init(&todo, sim->f->nblocks);
-	sim->needed = xcalloc(sim->f->nblocks, sizeof(*sim->needed));
-	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
-		const struct ir_inst *in = &sim->f->insts[i];
-
-		for (uint32_t k = 0; k < in->nops; k++)
-			if (IR_KIND(in->ops[k]) == IR_R_VREG && bits_test(&sim->wide, IR_IDX(in->ops[k])))
-				need_in(sim, IR_IDX(in->ops[k]), in->op == IR_PHI ? in->targets[k] : in->block, &todo);
-	}
-	worklist_release(&todo);
 }
 
 void plan_spread(const struct ir_func *f, struct bits *vregs, struct bits *slots)
@@ -263,10 +231,40 @@ static void find_bases(struct plan_sim *sim)
 	sbits_release(&objs);
 }
 
-/* Paths that the objects of M may be stored to. */
+/* What sources return is in no memory, as long as nobody else sees it, but where this function puts it: a variable that a callee fills
+ * does not hold it.  What a callee stores itself, in members of its result or behind its parameters, is not of that kind. */
+static void find_puts(struct plan_sim *sim)
+{
+	const struct pta *p = sim->pl->p;
+
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (bits_test(&sim->bases, i))
+			sbits_or(&sim->results, &sim->births.v[i].objs);
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		if (sim->births.v[i].rows || sim->births.v[i].part)
+			sbits_minus(&sim->results, &sim->births.v[i].objs);
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+		uint32_t loc;
+
+		if (in->op != IR_MEMCPY && !(in->op == IR_STORE && pta_meets(p, pta_points_to(p, sim->func, in->ops[1]), &sim->results)))
+			continue;
+		loc = IR_KIND(in->ops[0]) == IR_R_SLOT ? pta_address(p, sim->func, in->ops[0]) : IR_NONE;
+		if (loc != IR_NONE)
+			sbits_set(&sim->puts, pta_loc(p, loc)->obj);
+		SBITS_FOREACH(l, pta_points_to(p, sim->func, in->ops[0]))
+			sbits_set(&sim->puts, pta_loc(p, l)->obj);
+	}
+}
+
+/* Paths that the objects of M may be stored to, here or by who makes them. */
 static void find_ours(struct plan_sim *sim)
 {
 	bits_init(&sim->ours, sim->paths.n + 1);
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		for (uint32_t k = 0; k < sim->paths.n && sim->births.v[i].follow && sim->births.v[i].rows; k++)
+			if (sim->paths.v[k].off == sim->births.v[i].rows->out[sim->births.v[i].out].off)
+				bits_set(&sim->ours, k);
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
 		uint32_t key = in->op == IR_STORE && in->cls == IR_C_PTR ? sim_path_at(sim, in->ops[0], i) : IR_NONE;
@@ -373,36 +371,66 @@ static void ask_at_return(const struct plan_sim *sim, struct bits *slots)
 			bits_set(slots, sim->paths.v[i].slot);
 }
 
-/* Backwards: which slots that are asked for, or may hold the object, are read before they are set? */
+/* What the phis of a block read if it is entered from another. */
+static void live_at_phis(const struct plan_sim *sim, uint32_t from, uint32_t to, struct bits *now)
+{
+	const struct ir_block *b = &sim->f->blocks[to];
+
+	for (uint32_t i = b->first; i < b->first + b->n && sim->f->insts[i].op == IR_PHI; i++)
+		for (uint32_t k = 0; k < sim->f->insts[i].ntargets; k++) {
+			ir_ref r = sim->f->insts[i].ops[k];
+
+			if (sim->f->insts[i].targets[k] == from && IR_KIND(r) == IR_R_VREG && sim->wide_bit[IR_IDX(r)])
+				bits_set(now, sim->wide_bit[IR_IDX(r)]);
+		}
+}
+
+/* What an instruction reads and sets, backwards.  What a phi reads is read by the edges that lead to it. */
+static void live_before(const struct plan_sim *sim, const struct ir_inst *in, struct bits *now)
+{
+	const struct ir_func *f = sim->f;
+
+	if (in->res != IR_NONE && sim->wide_bit[in->res])
+		bits_unset(now, sim->wide_bit[in->res]);
+	if (in->op == IR_RET)
+		ask_at_return(sim, now);
+	if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(in->ops[0])])
+		bits_unset(now, IR_IDX(in->ops[0]));
+	for (uint32_t k = 0; k < in->nops && in->op != IR_PHI; k++) {
+		uint32_t i = IR_IDX(in->ops[k]);
+
+		if (IR_KIND(in->ops[k]) == IR_R_SLOT && in->op != IR_STORE && (bits_test(&sim->asked, i) || bits_test(&sim->cand, i)))
+			bits_set(now, i);
+		else if (IR_KIND(in->ops[k]) == IR_R_VREG && i < f->nvregs && sim->wide_bit[i])
+			bits_set(now, sim->wide_bit[i]);
+	}
+}
+
+/* Backwards: which slots that are asked for or may hold the object, and which vregs that are used in other blocks, are read before they are set? */
 static void find_live(struct plan_sim *sim)
 {
 	const struct ir_func *f = sim->f;
+	uint32_t n = f->nslots;
 	bool more = true;
 
+	sim->wide_bit = xcalloc((size_t)f->nvregs + 1, sizeof(*sim->wide_bit));
+	for (uint32_t i = bits_next(&sim->wide, 0); i != UINT32_MAX; i = bits_next(&sim->wide, i + 1))
+		sim->wide_bit[i] = ++n;
 	sim->live = xcalloc(f->nblocks, sizeof(*sim->live));
 	for (uint32_t b = 0; b < f->nblocks; b++)
-		bits_init(&sim->live[b], f->nslots + 1);
+		bits_init(&sim->live[b], n + 1);
 	while (more) {
 		more = false;
 		for (uint32_t b = f->nblocks; b-- > 0;) {
 			struct bits now;
 
-			bits_init(&now, f->nslots + 1);
+			bits_init(&now, n + 1);
 			for (uint32_t k = 0; k < f->blocks[b].nsucc; k++)
 				bits_or(&now, &sim->live[f->blocks[b].succ[k]]);
-			for (uint32_t i = f->blocks[b].first + f->blocks[b].n; i-- > f->blocks[b].first;) {
-				const struct ir_inst *in = &f->insts[i];
-
-				if (in->op == IR_RET)
-					ask_at_return(sim, &now);
-				if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(in->ops[0])])
-					bits_unset(&now, IR_IDX(in->ops[0]));
-				else if (in->op != IR_STORE)
-					for (uint32_t k = 0; k < in->nops; k++)
-						if (IR_KIND(in->ops[k]) == IR_R_SLOT &&
-						    (bits_test(&sim->asked, IR_IDX(in->ops[k])) || bits_test(&sim->cand, IR_IDX(in->ops[k]))))
-							bits_set(&now, IR_IDX(in->ops[k]));
-			}
+			for (uint32_t k = 0; k < f->blocks[b].nsucc; k++)
+				live_at_phis(sim, b, f->blocks[b].succ[k], &now);
+			for (uint32_t i = f->blocks[b].first + f->blocks[b].n; i-- > f->blocks[b].first;)
+				live_before(sim, &f->insts[i], &now);
 			more |= bits_or(&sim->live[b], &now);
 			bits_release(&now);
 		}
@@ -548,10 +576,11 @@ void sim_scan(struct plan_sim *sim)
 {
 	find_outside(sim);
 	find_wide(sim);
-	find_needed(sim);
 	find_candidates(sim);
 	find_paths(sim);
 	find_bases(sim);
+	find_puts(sim);
+	sim->own = own_new(sim);
 	find_ours(sim);
 	find_asked(sim);
 	find_flags(sim);

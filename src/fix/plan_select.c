@@ -105,17 +105,33 @@ static bool is_arm(const struct plan_sim *sim, uint32_t b)
 	return true;
 }
 
+/* Is the instruction the last before a loop, on the line of the loop's condition?  That is how `for (i = 0; ...)` begins, and
+ * there is no place between the two. */
+static bool is_loop_start(const struct plan_sim *sim, uint32_t inst)
+{
+	const struct ir_inst *br = &sim->f->insts[inst + 1];
+	const struct ir_block *head;
+
+	if (br->op != IR_BR || sim->f->insts[inst].op != IR_STORE)
+		return false;
+	head = &sim->f->blocks[br->targets[0]];
+	for (uint32_t k = 0; k < head->npred; k++)
+		if (dom_dominates(&sim->ssa->dom, br->targets[0], head->pred[k]))
+			return sim->f->insts[head->first].pos.line == sim->f->insts[inst].pos.line;
+	return false;
+}
+
 /* An edge that the text may have no place for: from a branch to where ways meet (an else that is
- * not there), into a value (?:), between the operands of && and ||. */
+ * not there), into a value (?:), between the operands of && and ||; or behind the first part of a `for`. */
 static bool is_awkward(const struct plan_chooser *c, const struct plan_place *p)
 {
 	const struct ir_block *from, *to;
 
 	if (p->where != FIX_EDGE)
-		return false;
+		return p->where == FIX_AFTER && is_loop_start(c->sim, p->inst);
 	from = &c->sim->f->blocks[p->from];
 	to = &c->sim->f->blocks[p->to];
-	if ((from->nsucc > 1 && to->npred > 1) || c->sim->f->insts[to->first].op == IR_PHI || is_arm(c->sim, p->to))
+	if ((from->nsucc > 1 && to->npred > 1) || (from->n > 1 && is_loop_start(c->sim, from->first + from->n - 2)) || c->sim->f->insts[to->first].op == IR_PHI || is_arm(c->sim, p->to))
 		return true;
 	for (uint32_t i = 0; i < from->nsucc && is_only_condition(c->sim, p->to); i++)
 		for (uint32_t k = 0; k < to->nsucc; k++)
@@ -148,6 +164,8 @@ static void find_options(struct plan_chooser *c)
 				continue;
 			if (v == SAFE && !c->sim->keeper && !place_in_scope(c->sim, slot, p))
 				v = NO_SCOPE;
+			if (v == SAFE && !place_is_followed(c->sim, p))
+				v = NO_FRESH;
 			if (v == SAFE && !is_safe_behind_line(c, p, key))
 				v = NO_HOLDER;
 			if (v == SAFE && clashes(c, &o, &o))
@@ -566,6 +584,16 @@ void select_clears(const struct plan_sim *sim, struct plan_clears *out)
 	bits_release(&seen);
 }
 
+/* Is the object lost, but not where the finding says so, and is that asked for? */
+static bool is_lost_elsewhere(const struct plan_chooser *c, struct cutter *x, struct bits *reached)
+{
+	if (!c->r->own || c->r->finding->lost.func != c->sim->func)
+		return false;
+	bits_copy(&x->cut, &x->chosen);
+	reach(c, x, reached);
+	return any_end(c, reached) && !own_end_left(c, reached);
+}
+
 void select_places(struct plan_request *r)
 {
 	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE, .index = IR_NONE, .guard = IR_NONE };
@@ -574,12 +602,15 @@ void select_places(struct plan_request *r)
 	bool ok = true;
 
 	bits_init(&reached, MAX(c.sim->nodes.n, 1));
+	cutter_init(&x, c.sim);
+	if (is_lost_elsewhere(&c, &x, &reached)) {
+		r->foreign = true;
+		goto done;
+	}
 	places_find(&c);
 	find_options(&c);
-	cutter_init(&x, c.sim);
 	while (choose_one(&c, &x, &reached))
 		;
-	cutter_release(&x);
 	for (uint32_t i = 0; i < c.chosen.n; i++)
 		r->awkward |= is_awkward(&c, c.chosen.v[i].at);
 	if (!c.chosen.n || own_end_left(&c, &reached))
@@ -594,6 +625,8 @@ void select_places(struct plan_request *r)
 		vec_clear(&r->plan->in);
 		r->plan->refused = c.why;
 	}
+done:
+	cutter_release(&x);
 	for (uint32_t i = 0; i < c.places.n; i++)
 		vec_release(&c.places.v[i].nodes);
 	vec_release(&c.places);

@@ -14,6 +14,9 @@
  * were never set (definitely initialised, II-C1).  Paths that meet in equal states go on as
  * one.  Too many states at one place first forget numbers, then the function is given up.
  *
+ * A function with too many paths can be followed from a source on, with nothing known of what was before (`from`): at all
+ * places that control cannot get to but by that source, the states are those there can be.
+ *
  * Which way it errs: "may hold" is never too small as far as the points-to sets are
  * complete; "must hold" is by stores that we see alone, and given up at every store and call
  * that could change the cell.
@@ -25,8 +28,7 @@
 
 #include "base/hash.h"
 
-enum { MAX_NODES = 40000, SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MOST_AT_BLOCK = 60, MAX_AT_BLOCK = 160 };
-
+enum { SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MOST_AT_BLOCK = 60, MAX_AT_BLOCK = 160 };
 
 /* ---- nodes ---------------------------------------------------------------- */
 
@@ -37,17 +39,27 @@ enum { MAX_NODES = 40000, SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MOST_AT_BLOCK 
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
-/* Too many states meet: all that is not about the objects of M is forgotten.  What that costs is
- * places, never safety. */
-static void forget(const struct plan_sim *sim, struct plan_state *s)
+/* Is the variable one through whose members the objects of M are reached? */
+static bool leads_to_ours(const struct plan_sim *sim, uint32_t slot)
 {
-	s->shown = UINT64_MAX;
+	for (uint32_t i = bits_next(&sim->ours, 0); i != UINT32_MAX; i = bits_next(&sim->ours, i + 1))
+		if (sim->paths.v[i].slot == slot)
+			return true;
+	return false;
+}
+
+/* Too many states meet: all that is not about the objects of M, nor about what holds them, is forgotten; and that as well, if all is
+ * to be.  What that costs is places, never safety. */
+static void forget(const struct plan_sim *sim, struct plan_state *s, bool all)
+{
+	if (all)
+		s->shown = UINT64_MAX;
 	for (uint32_t i = s->n; i-- > 0;) {
 		const struct plan_cell *c = &s->cells[i];
 		bool ours = c->val.kind == PVAL_FRESH && sim->births.v[c->val.birth].follow;
-		bool cand = c->key < sim->f->nslots && bits_test(&sim->cand, c->key);
+		bool cand = c->key < sim->f->nslots && (bits_test(&sim->cand, c->key) || (!all && leads_to_ours(sim, c->key)));
 
-		if (!cand && !ours && !(sim->keeper && c->key == sim_keeper_key(sim)))
+		if (!cand && !ours && !(sim->keeper && c->key == sim_keeper_key(sim)) && (all || !c->via))
 			pstate_set(s, c->key, (enum plan_hold)c->hold, pval_any());
 	}
 }
@@ -87,7 +99,7 @@ static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s
 	if (first && sim->per_block[block] >= SOME_AT_BLOCK)
 		forget_members(sim, s);
 	if (first && sim->per_block[block] >= MANY_AT_BLOCK)
-		forget(sim, s);
+		forget(sim, s, sim->per_block[block] >= 2 * MANY_AT_BLOCK);
 	if (first && sim->per_block[block] >= MOST_AT_BLOCK)
 		forget_dead(sim, s, block);
 	h = hash_mix(pstate_hash(s) ^ hash_mix(pos));
@@ -275,7 +287,7 @@ static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 				pstate_release(&one);
 				continue;
 			}
-			pstate_set(&one, sim_vreg_key(sim, IR_IDX(cond)), HOLD_NO, pval_int(taken));
+			pstate_set(&one, sim_vreg_key(sim, IR_IDX(cond)), HOLD_NO, pval_int(-taken));	/* one bit, as constants of that are */
 			go_on(sim, node, inst, &one, in->targets[t]);
 		}
 		if (cond != IR_NULL)
@@ -437,7 +449,7 @@ void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func)
 	s->func = func;
 	s->f = &pl->m->funcs.v[func];
 	s->ssa = pta_ssa(pl->p, func);
-	s->param = s->cell = IR_NONE;
+	s->param = s->cell = s->from = IR_NONE;
 	s->freed_at = s->escaped_at = IR_NONE;
 }
 
@@ -543,9 +555,7 @@ void sim_release(struct plan_sim *s)
 	for (uint32_t b = 0; s->live && b < s->f->nblocks; b++)
 		bits_release(&s->live[b]);
 	free(s->live);
-	for (uint32_t b = 0; s->needed && b < s->f->nblocks; b++)
-		sbits_release(&s->needed[b]);
-	free(s->needed);
+	free(s->wide_bit);
 	free(s->per_block);
 	vec_release(&s->births);
 	vec_release(&s->outcomes);
@@ -565,7 +575,9 @@ void sim_release(struct plan_sim *s)
 	bits_release(&s->flags);
 	bits_release(&s->ours);
 	bits_release(&s->bases);
-	sim_owns_free(s->owns);
+	own_free(s->own);
+	sbits_release(&s->results);
+	sbits_release(&s->puts);
 }
 
 void sim_run(struct plan_sim *sim)
@@ -577,7 +589,6 @@ void sim_run(struct plan_sim *sim)
 		if (sim->births.v[i].follow)
 			sbits_or(&sim->objs, &sim->births.v[i].objs);
 	sim_scan(sim);
-	sim->owns = sim_owns_new();
 	if (sim->guarded && !sim->alone && !bits_count(&sim->flags) && sim->f->ret_cls != IR_C_INT) {
 		sim->odd = "there is no number to be asked";
 		return;
@@ -590,6 +601,8 @@ void sim_run(struct plan_sim *sim)
 		pstate_set(&s, sim_vreg_key(sim, sim->param), HOLD_MUST, pval_any());
 		for (uint32_t i = 0; sim->context && i < sim->context->n; i++)
 			pstate_set(&s, sim_vreg_key(sim, sim->context->given[i].param), HOLD_NO, sim->context->given[i].val);
+	} else if (sim->from != IR_NONE) {
+		s.shown = UINT64_MAX;	/* nothing is known of what was before */
 	} else {
 		for (uint32_t i = 0; i < sim->f->nslots; i++)
 			if (bits_test(&sim->cand, i) && !sim->f->slots[i].param)
@@ -598,6 +611,7 @@ void sim_run(struct plan_sim *sim)
 			if (sim->paths.v[i].out != IR_NONE)
 				pstate_set(&s, sim_path_key(sim, i), HOLD_NO, (struct plan_val){ .kind = PVAL_UNDEF });
 	}
+	assert(sim->from == IR_NONE || (sim->param == IR_NONE && sim->cell == IR_NONE && !sim->keeper));
 	if (sim->keeper)
 		pstate_set(&s, sim_keeper_key(sim), HOLD_NO, pval_int(0));
 	if (sim->cell != IR_NONE && sim_cell_path(sim) == IR_NONE)
@@ -606,11 +620,11 @@ void sim_run(struct plan_sim *sim)
 		s.phase = PHASE_ALIVE;
 		pstate_set(&s, sim_path_key(sim, sim_cell_path(sim)), HOLD_MUST, pval_any());
 	}
-	node_at(sim, sim->f->blocks[0].first, &s);
+	node_at(sim, sim->from != IR_NONE ? sim->from : sim->f->blocks[0].first, &s);
 	for (uint32_t i = 0; i < sim->nodes.n && !sim->overflow && !sim->odd; i++) {
 		pstate_copy(&s, &sim->nodes.v[i].s);
 		run_from(sim, i, sim->nodes.v[i].pos, &s, true);
-		sim->overflow |= sim->nodes.n > MAX_NODES;
+		sim->overflow |= sim->nodes.n > PLAN_MAX_NODES;
 	}
 	find_dirty(sim);
 }

@@ -104,11 +104,27 @@ static const char *only_if(struct arena *a, const char *question, const char *te
 	return text;
 }
 
-static bool is_always_fresh(const struct plan_chooser *c, const struct plan_place *at, uint32_t key)
+/* Those that are given the address of a struct, and do nothing if the pointer in it is null: zlib, bzip2 and lzma ask for that
+ * first.  Who fills such a struct and fails leaves it null, or sets it so. */
+static bool takes_empty(const char *releaser)
 {
-	for (uint32_t i = 0; i < at->nodes.n; i++)
-		if (pstate_val(&c->sim->nodes.v[at->nodes.v[i]].s, key).kind != PVAL_FRESH)
+	static const char *const names[] = { "deflateEnd", "inflateEnd", "inflateBackEnd", "BZ2_bzCompressEnd", "BZ2_bzDecompressEnd", "lzma_end" };
+
+	for (uint32_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (str_eq(names[i], releaser))
+			return true;
+	return false;
+}
+
+/* Has a struct always something to release at a place, or does it do no harm if there is nothing? */
+static bool is_always_fresh(const struct plan_chooser *c, const struct plan_place *at, uint32_t key, const char *releaser)
+{
+	for (uint32_t i = 0; i < at->nodes.n; i++) {
+		struct plan_val v = pstate_val(&c->sim->nodes.v[at->nodes.v[i]].s, key);
+
+		if (v.kind != PVAL_FRESH && !(v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0 && takes_empty(releaser)))
 			return false;
+	}
 	return true;
 }
 
@@ -348,6 +364,17 @@ static bool clear_keeper(struct plan_chooser *c, const char *k)
 	return true;
 }
 
+/* The type of what the plan's own variable holds, by the first place where it is set. */
+static uint32_t keeper_type(const struct plan_sim *sim)
+{
+	const struct plan_keep *k = &sim->keeps.v[0];
+	const struct ir_type *t = &sim->pl->m->types.v[sim->pl->m->funcs.v[sim->births.v[k->birth].callee].type];
+
+	if (k->slot != IR_NONE)
+		return sim->f->slots[k->slot].type;
+	return t->kind == IR_T_FUNC ? t->elem : IR_NONE;
+}
+
 /* Declares the variable, sets it, makes it forget, and releases what it holds. */
 bool write_keeper(struct plan_chooser *c)
 {
@@ -356,7 +383,7 @@ bool write_keeper(struct plan_chooser *c)
 	struct keeper_release r = { .keeper = keeper_name(c) };
 	uint32_t func;
 
-	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, a, &c->why, &r.takes_null, &func);
+	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, keeper_type(sim), a, &c->why, &r.takes_null, &func);
 	if (!r.name)
 		return false;
 	for (uint32_t i = 0; i < c->chosen.n && func != IR_NONE && release_is_deep(sim->pl, func); i++)
@@ -397,6 +424,16 @@ static void push_zero(struct plan_chooser *c, uint32_t slot)
 	vec_push(&c->r->plan->in, in);
 }
 
+static void push_release(struct plan_chooser *c, struct fix_insertion in, const struct plan_place *at, uint32_t slot, const char *name)
+{
+	if (place_is_block_start(c, at))
+		push_edges(c, in, at, slot, name, NULL);
+	else
+		push_insertion(c, in, slot, name, NULL);
+	if (sim_is_zeroed(c->sim, slot))
+		push_zero(c, slot);
+}
+
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
@@ -404,12 +441,17 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE;
 	uint32_t type = 0, func;
-	const char *ask;
+	const char *ask, *text;
 	bool takes_null;
 	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name, *more;
 	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
-	name = release_name(c->sim->pl, c->sim, b, slot, c->r->arena, &c->why, &takes_null, &func);
+	if ((text = example_text(c, o, fields_behind(c->sim, o->at), &name, &c->index))) {
+		in.text = only_if(c->r->arena, question(c, o->at, o->key, expr, false, name), text);
+		push_release(c, in, o->at, slot, name);
+		return true;
+	}
+	name = release_name(c->sim->pl, c->sim, b, slot, type, c->r->arena, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
 	if (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, slot, func)) {
@@ -418,11 +460,12 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 			return false;
 		}
 		name = "free";	/* the object alone, and members that are its own */
+		c->r->plan->shallow = true;
 		takes_null = true;
 	}
 	if (c->sim->pl->m->types.v[type].kind != IR_T_PTR || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
 		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
-		if (!is_always_fresh(c, o->at, o->key)) {
+		if (!is_always_fresh(c, o->at, o->key, name)) {
 			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
 			return false;
 		}
@@ -436,11 +479,6 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	if (takes_null && str_eq(name, "free"))
 		in.text = arena_printf(c->r->arena, "%s%s", fields_text(c, o), in.text);
 	in.text = only_if(c->r->arena, ask, in.text);
-	if (place_is_block_start(c, o->at))
-		push_edges(c, in, o->at, slot, name, NULL);
-	else
-		push_insertion(c, in, slot, name, NULL);
-	if (sim_is_zeroed(c->sim, slot))
-		push_zero(c, slot);
+	push_release(c, in, o->at, slot, name);
 	return true;
 }

@@ -23,7 +23,10 @@
  *
  * From one trial to the next most texts stay as they are: a unit is compiled again only if one
  * of its edited files has changed since it was compiled last (struct fix_unit), and the engines
- * take from their store what they know of functions that are as they were.
+ * take from their store what they know of functions that are as they were.  A source that is
+ * compiled twice, for a library and for an archive, is compiled once if both gave the same IR before
+ * (find_twins()): the edited text would have to ask for a macro in which the two differ, and which
+ * nothing of the text asked for, to make another difference.
  *
  * A finding is known again by the places of its allocation and its leak, moved back to where
  * they are in the file as it was; ids will not do, since they count findings that are alike.
@@ -51,6 +54,7 @@ struct fix_unit {
 	uint64_t text;			/* of the edited files that it reads: a digest */
 	struct ir_module *module;	/* NULL: never */
 	bool used;			/* by this trial */
+	uint32_t twin;			/* an earlier one that was the same; IR_NONE */
 };
 
 struct trial {
@@ -59,6 +63,7 @@ struct trial {
 	struct fix_files files;
 	VEC(struct front_again) again;
 	VEC(uint32_t) parts;		/* of each unit that is compiled again */
+	VEC(uint32_t) copies;		/* of units that are as their twins are then */
 	VEC(struct unit_text) texts;
 	struct ir_module *program;
 	struct findings after;
@@ -73,6 +78,7 @@ static void trial_release(struct trial *t)
 		free(t->again.v[i].error);
 	vec_release(&t->again);
 	vec_release(&t->parts);
+	vec_release(&t->copies);
 	vec_release(&t->texts);
 	ir_module_free(t->program);
 	findings_release(&t->after);
@@ -104,6 +110,24 @@ static uint64_t text_digest(const struct trial *t, const struct ir_module *m)
 	return h;
 }
 
+/* Finds units of one source that gave the same IR, flags aside. */
+static void find_twins(struct fix_proof *p)
+{
+	const struct front_result *r = p->r;
+
+	for (uint32_t i = 0; i < r->parts.n; i++) {
+		const struct ir_module *m = r->parts.v[i].module;
+
+		p->units[i].twin = IR_NONE;
+		for (uint32_t k = 0; k < i && m->units.n == 1 && p->units[i].twin == IR_NONE; k++) {
+			const struct ir_module *other = r->parts.v[k].module;
+
+			if (r->parts.v[k].unit.path && other->units.n == 1 && str_eq(other->units.v[0].path, m->units.v[0].path) && ir_equal(other, m) == 0)
+				p->units[i].twin = k;
+		}
+	}
+}
+
 /* Lists the units that have code of an edited file, but those that are there already. */
 static int list_units(struct trial *t)
 {
@@ -124,12 +148,34 @@ static int list_units(struct trial *t)
 		ir_module_free(unit->module);
 		unit->module = NULL;
 		unit->text = h;
+		if (unit->twin != IR_NONE) {
+			vec_push(&t->copies, i);
+			continue;
+		}
 		a.unit.texts = t->texts.v;
 		a.unit.ntexts = t->texts.n;
 		vec_push(&t->again, a);
 		vec_push(&t->parts, i);
 	}
 	return 0;
+}
+
+/* A unit becomes as its twin is now, but is another one for the linker, as it was. */
+static int copy_twin(struct fix_proof *p, uint32_t i)
+{
+	struct fix_unit *unit = &p->units[i];
+	const struct ir_module *twin = p->units[unit->twin].module;
+	struct sbuf b = {0};
+	int ret;
+
+	assert(twin && p->units[unit->twin].text == unit->text);
+	ir_write(twin, &b);
+	if ((ret = ir_read(&unit->module, &(size_t){ 0 }, b.s, b.n)) == 0) {
+		unit->module->units.v[0].flags = ir_intern(unit->module, p->r->parts.v[i].module->units.v[0].flags);
+		unit->module->units.v[0].hash = hash_join(twin->units.v[0].hash, i);
+	}
+	sbuf_release(&b);
+	return ret;
 }
 
 /* Compiles every unit that has code of an edited file.  Negative: one does not compile. */
@@ -149,6 +195,8 @@ static int compile(struct trial *t)
 			ret = error_set("the patched source does not compile: %s", t->again.v[i].error);
 		t->p->units[t->parts.v[i]].module = t->again.v[i].module;
 	}
+	for (uint32_t i = 0; i < t->copies.n && ret == 0; i++)
+		ret = copy_twin(t->p, t->copies.v[i]);
 	return ret;
 }
 
@@ -460,6 +508,7 @@ void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 
 	p->analyses = 0;
 	p->units = xcalloc(MAX(p->r->parts.n, 1), sizeof(*p->units));
+	find_twins(p);
 	for (uint32_t i = 0; i < n; i++) {
 		v[i].kept = true;
 		v[i].suspect = false;

@@ -246,6 +246,9 @@ uint64_t model_effect_digest(const struct model_effect *e);	/* 0 for NULL */
 /* Questions that every engine asks.  The first effect that fits, or NULL. */
 const struct model_effect *model_allocates(const struct model *m);	/* return = new ... */
 const struct model_effect *model_frees(const struct model *m, unsigned arg);	/* free argN */
+/* Is all that it does with the argument that it puts new plain memory there (`*argN = new memory`)?  Then what was there
+ * before is not looked at.  Of other resources that is not so: who sets a GError looks whether one is set already. */
+bool model_only_sets(const struct model *m, unsigned arg);
 
 /* Is the place argument number arg (from 1) itself?  Is the value it, or a
  * pointer into what it points to? */

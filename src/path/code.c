@@ -9,7 +9,7 @@ enum { MAX_NODES = 12, MAX_BITS = 1024 };	/* as cond.c has it; wider than any in
 #define KNOWN(type, size) _Static_assert(sizeof(void *) != 8 || sizeof(type) == (size), #type " has changed: so must code.c")
 KNOWN(struct place, 72);
 KNOWN(struct sval, 120);
-KNOWN(struct scond, 112);
+KNOWN(struct scond, 120);
 KNOWN(struct snode, 88);
 KNOWN(struct sterm, 24);
 KNOWN(struct seffect, 216);
@@ -270,6 +270,7 @@ static void put_conds(struct coder *c, const struct scase *k)
 		put_int(c->out, x->hi);
 		put_num(c->out, x->not_zero);
 		put_num(c->out, x->zeros);
+		put_num(c->out, x->ones);
 		put_num(c->out, x->some);
 	}
 }
@@ -286,6 +287,7 @@ static void get_conds(struct coder *c, struct scase *k)
 		x.hi = get_int(c->in);
 		x.not_zero = get_below(c->in, 2);
 		x.zeros = get_num(c->in);
+		x.ones = get_num(c->in);
 		x.some = get_num(c->in);
 		vec_push(&k->conds, x);
 	}

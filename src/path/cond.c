@@ -167,7 +167,9 @@ static bool mask_cond(const struct exec *x, struct sym v, bool truth, struct sco
 	if (!p)
 		return false;
 	k->place = *p;
-	if (truth)
+	if (truth && bits_is_one((uint64_t)e->b.lo))
+		k->ones = (uint64_t)e->b.lo;
+	else if (truth)
 		k->some = (uint64_t)e->b.lo;
 	else
 		k->zeros = (uint64_t)e->b.lo;

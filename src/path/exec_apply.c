@@ -27,6 +27,9 @@ static bool assume_bits(struct exec *x, struct sym v, const struct scond *k)
 {
 	if (k->zeros && !exec__assume(x, sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)k->zeros)), false))
 		return false;
+	for (uint64_t left = k->ones; left; left &= left - 1)
+		if (!exec__assume(x, sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)(left & -left))), true))
+			return false;
 	return !k->some || exec__assume(x, sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)k->some)), true);
 }
 

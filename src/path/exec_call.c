@@ -361,7 +361,7 @@ static bool try_all(struct exec *x, uint32_t inst, const struct outcomes *out, c
 }
 
 /* setjmp() returns a second time from somewhere else, where what our caller gave us may have
- * been taken. */
+ * been taken, and so may what we made ourselves and give to somebody after the first return: a guess. */
 static bool returns_twice(struct exec *x, uint32_t inst)
 {
 	const struct ir_inst *in = &x->f->insts[inst];
@@ -373,6 +373,7 @@ static bool returns_twice(struct exec *x, uint32_t inst)
 	exec__undo(x, mark);
 	if (!exec__assume(x, r, true))
 		return false;
+	state_doubt(&x->st);
 	exec__set(x, in->res, r);
 	for (uint32_t k = 0; k < x->f->nparams; k++) {
 		const struct sym *v = sym_env_get(&x->st.s, 0, k);

@@ -8,6 +8,7 @@
  */
 #include "path/summary.h"
 
+#include "base/bits.h"
 #include "base/hash.h"
 
 enum { FEW_CASES = 6, MANY_CASES = 10, MAX_CASES = 16, MAX_COLLECTED = 80, MAX_EFFECTS = 48 };
@@ -194,54 +195,80 @@ const struct scond *scase_cond(const struct scase *c, const struct place *p)
 
 static bool cond_equal(const struct scond *a, const struct scond *b)
 {
-	return a->lo == b->lo && a->hi == b->hi && a->not_zero == b->not_zero && a->zeros == b->zeros && a->some == b->some;
+	return a->lo == b->lo && a->hi == b->hi && a->not_zero == b->not_zero && a->zeros == b->zeros && a->ones == b->ones &&
+	       a->some == b->some;
 }
 
 static bool cond_is_trivial(const struct scond *k)
 {
 	bool all = k->place.bits ? k->lo == INT64_MIN : k->lo <= 0;
 
-	return all && k->hi == INT64_MAX && !k->not_zero && !k->zeros && !k->some;
+	return all && k->hi == INT64_MAX && !k->not_zero && !k->zeros && !k->ones && !k->some;
+}
+
+static bool is_nonzero_cond(const struct scond *k)
+{
+	return k->not_zero || k->lo > 0 || k->hi < 0 || k->ones || k->some;
+}
+
+/* Is one of these bits set, for sure? */
+static bool has_some(const struct scond *k, uint64_t some)
+{
+	return !some || k->ones & some || (k->some && !(k->some & ~some));
 }
 
 /* Is everything that b allows allowed by a? */
 static bool cond_covers(const struct scond *a, const struct scond *b)
 {
-	bool nonzero = b->not_zero || b->lo > 0 || b->hi < 0;
-
-	return a->lo <= b->lo && a->hi >= b->hi && (!a->not_zero || nonzero) && !(a->zeros & ~b->zeros) &&
-	       (!a->some || a->some == b->some);
+	return a->lo <= b->lo && a->hi >= b->hi && (!a->not_zero || is_nonzero_cond(b)) && !(a->zeros & ~b->zeros) &&
+	       !(a->ones & ~b->ones) && has_some(b, a->some);
 }
 
 static bool cond_excludes(const struct scond *a, const struct scond *b)
 {
 	if (a->lo > b->hi || b->lo > a->hi)
 		return true;
-	if ((a->not_zero && b->lo == 0 && b->hi == 0) || (b->not_zero && a->lo == 0 && a->hi == 0))
+	if ((is_nonzero_cond(a) && b->lo == 0 && b->hi == 0) || (is_nonzero_cond(b) && a->lo == 0 && a->hi == 0))
+		return true;
+	if (a->ones & b->zeros || b->ones & a->zeros)
 		return true;
 	return (a->some && !(a->some & ~b->zeros)) || (b->some && !(b->some & ~a->zeros));
 }
 
 static struct scond cond_hull(const struct scond *a, const struct scond *b)
 {
-	struct scond r = { .place = a->place, .lo = MIN(a->lo, b->lo), .hi = MAX(a->hi, b->hi), .zeros = a->zeros & b->zeros };
+	struct scond r = { .place = a->place, .lo = MIN(a->lo, b->lo), .hi = MAX(a->hi, b->hi), .zeros = a->zeros & b->zeros,
+			   .ones = a->ones & b->ones };
 
-	r.not_zero = (a->not_zero || a->lo > 0 || a->hi < 0) && (b->not_zero || b->lo > 0 || b->hi < 0) && r.lo <= 0 && r.hi >= 0;
-	r.some = a->some == b->some ? a->some : 0;
+	r.not_zero = is_nonzero_cond(a) && is_nonzero_cond(b) && r.lo <= 0 && r.hi >= 0;
+	r.some = has_some(b, a->some) ? a->some : has_some(a, b->some) ? b->some : 0;
+	r.not_zero &= !r.ones && !r.some;
 	return r;
+}
+
+/* Is it one bit that is set in one of them and zero in the other, and all else the same? */
+static bool differ_in_a_bit(const struct scond *a, const struct scond *b)
+{
+	uint64_t bit = a->zeros ^ b->zeros;
+
+	return bits_is_one(bit) && (a->ones ^ b->ones) == bit && a->lo == b->lo && a->hi == b->hi && a->not_zero == b->not_zero &&
+	       a->some == b->some;
 }
 
 /* Is the hull no more than the two? */
 static bool cond_hull_is_exact(const struct scond *a, const struct scond *b)
 {
-	bool plain = !a->zeros && !b->zeros && !a->some && !b->some;
+	bool plain = !a->zeros && !b->zeros && !a->ones && !b->ones && !a->some && !b->some;
 
 	if (cond_covers(a, b) || cond_covers(b, a))
 		return true;
 	if ((a->not_zero && b->lo == 0 && b->hi == 0) || (b->not_zero && a->lo == 0 && a->hi == 0))
 		return plain && MIN(a->lo, b->lo) == INT64_MIN && MAX(a->hi, b->hi) == INT64_MAX;
+	if (differ_in_a_bit(a, b))
+		return true;
 	if (a->some ? a->some == b->zeros && !b->some && !a->zeros : b->some && b->some == a->zeros && !b->zeros)
-		return a->lo == INT64_MIN && a->hi == INT64_MAX && b->lo == INT64_MIN && b->hi == INT64_MAX && !a->not_zero && !b->not_zero;
+		return a->lo == INT64_MIN && a->hi == INT64_MAX && b->lo == INT64_MIN && b->hi == INT64_MAX && !a->not_zero &&
+		       !b->not_zero && a->ones == b->ones;
 	if (a->not_zero || b->not_zero || !plain)
 		return false;
 	return (a->hi == INT64_MAX || a->hi + 1 >= b->lo) && (b->hi == INT64_MAX || b->hi + 1 >= a->lo);
@@ -262,6 +289,7 @@ bool scase_add_cond(struct scase *c, const struct scond *k)
 	o->hi = MIN(o->hi, k->hi);
 	o->not_zero |= k->not_zero;
 	o->zeros |= k->zeros;
+	o->ones |= k->ones;
 	o->some = o->some ? o->some : k->some;
 	if (o->not_zero) {
 		o->lo += o->lo == 0;
@@ -621,30 +649,33 @@ static bool is_new_to_caller(const struct scase *c)
 	return false;
 }
 
-static bool names_global(const struct place *p)
+static bool names_global(const struct sterm *t)
 {
-	return p->base == PLACE_GLOBAL;
+	for (uint32_t k = 0; k < t->nodes.n; k++)
+		if (t->nodes.v[k].op == SNODE_PLACE && t->nodes.v[k].place.base == PLACE_GLOBAL)
+			return true;
+	return false;
 }
 
-static bool goes_deep(const struct place *p)
+static bool goes_deep(const struct sterm *t)
 {
-	return p->nsteps > 0;
+	for (uint32_t k = 0; k < t->nodes.n; k++)
+		if (t->nodes.v[k].op == SNODE_PLACE && t->nodes.v[k].place.nsteps)
+			return true;
+	return false;
 }
 
-static void drop_terms(struct scase *c, bool (*which)(const struct place *p))
+static void drop_global_terms(struct scase *c)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->terms.n; i++) {
-		bool drop = false;
-
-		for (uint32_t k = 0; k < c->terms.v[i].nodes.n; k++)
-			drop |= c->terms.v[i].nodes.v[k].op == SNODE_PLACE && which(&c->terms.v[i].nodes.v[k].place);
-		c->lossy |= drop;
-		if (drop)
-			vec_release(&c->terms.v[i].nodes);
-		else
+		if (!names_global(&c->terms.v[i])) {
 			c->terms.v[n++] = c->terms.v[i];
+			continue;
+		}
+		c->lossy = true;
+		vec_release(&c->terms.v[i].nodes);
 	}
 	c->terms.n = n;
 }
@@ -661,7 +692,7 @@ static void blur_globals(struct scase *c)
 			c->conds.v[nconds++] = c->conds.v[i];
 	c->lossy |= nconds < c->conds.n;
 	c->conds.n = nconds;
-	drop_terms(c, names_global);
+	drop_global_terms(c);
 	for (uint32_t i = 0; i < old; i++) {
 		struct seffect e = c->effects.v[i];
 
@@ -685,30 +716,77 @@ static void blur_globals(struct scase *c)
 	}
 }
 
-/* Conditions on what lies behind pointers. */
-static void drop_deep_conds(struct scase *c)
+/* What all cases have in common that do the same as this one does. */
+static struct scase common_conds(const struct summary *s, uint32_t i)
 {
-	uint32_t n = 0;
+	struct scase c = {0};
 
-	for (uint32_t i = 0; i < c->conds.n; i++)
-		if (!c->conds.v[i].place.nsteps)
-			c->conds.v[n++] = c->conds.v[i];
-	c->lossy |= n < c->conds.n;
+	copy_conds(&c, &s->cases.v[i]);
+	for (uint32_t k = 0; k < s->cases.n; k++)
+		if (k != i && may_join(&s->cases.v[i], &s->cases.v[k]))
+			join_conds(&c, &s->cases.v[k]);
+	return c;
+}
+
+/* Conditions on what lies behind pointers are dropped, but for flags that cases which hand out the
+ * same have in common: `h->flags & DUP`, however it came to the allocation. */
+static void drop_deep_conds(struct scase *c, const struct scase *common)
+{
+	uint32_t n = 0, nterms = 0;
+
+	for (uint32_t i = 0; i < c->conds.n; i++) {
+		const struct scond *k = &c->conds.v[i];
+
+		if (k->place.nsteps) {
+			k = scase_cond(common, &k->place);
+			k = k && (k->zeros || k->ones || k->some) ? k : NULL;
+			c->lossy |= !k || !cond_equal(k, &c->conds.v[i]);
+		}
+		if (k)
+			c->conds.v[n++] = *k;
+	}
 	c->conds.n = n;
-	drop_terms(c, goes_deep);
+	for (uint32_t i = 0; i < c->terms.n; i++) {
+		if (!goes_deep(&c->terms.v[i])) {
+			c->terms.v[nterms++] = c->terms.v[i];
+			continue;
+		}
+		c->lossy = true;
+		vec_release(&c->terms.v[i].nodes);
+	}
+	c->terms.n = nterms;
 }
 
 /* Adds all cases anew, so that those that have become alike are joined. */
-static void join_again(struct summary *s, void (*change)(struct scase *c))
+static void join_again(struct summary *s)
 {
 	struct scases old = s->cases;
 
 	s->cases = (struct scases){0};
-	for (uint32_t i = 0; i < old.n; i++) {
-		change(&old.v[i]);
+	for (uint32_t i = 0; i < old.n; i++)
 		summary_add(s, &old.v[i]);
-	}
 	vec_release(&old);
+}
+
+static void drop_deep_and_join(struct summary *s)
+{
+	struct scases common = {0};
+
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		vec_push(&common, is_new_to_caller(&s->cases.v[i]) ? common_conds(s, i) : (struct scase){0});
+	for (uint32_t i = 0; i < s->cases.n; i++) {
+		drop_deep_conds(&s->cases.v[i], &common.v[i]);
+		scase_release(&common.v[i]);
+	}
+	vec_release(&common);
+	join_again(s);
+}
+
+static void blur_and_join(struct summary *s)
+{
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		blur_globals(&s->cases.v[i]);
+	join_again(s);
 }
 
 void summary_finish(struct summary *s)
@@ -718,10 +796,10 @@ void summary_finish(struct summary *s)
 	if (s->cases.n > FEW_CASES)
 		join_harmless(s, false);
 	if (s->cases.n > FEW_CASES)
-		join_again(s, blur_globals);
+		blur_and_join(s);
 	if (s->cases.n > MANY_CASES) {
 		s->vague = true;
-		join_again(s, drop_deep_conds);
+		drop_deep_and_join(s);
 	}
 	if (s->cases.n > MANY_CASES)
 		join_harmless(s, true);
@@ -759,7 +837,7 @@ static uint64_t terms_hash(uint64_t h, const struct scase *c)
 		const struct scond *k = &c->conds.v[i];
 
 		h = hash_join(hash_join(hash_join(h, place_hash(&k->place)), (uint64_t)k->lo), (uint64_t)k->hi);
-		h = hash_join(hash_join(hash_join(h, k->not_zero), k->zeros), k->some);
+		h = hash_join(hash_join(hash_join(h, k->not_zero), k->zeros), hash_join(k->ones, k->some));
 	}
 	for (uint32_t i = 0; i < c->terms.n; i++) {
 		h = hash_join(h, c->terms.v[i].truth);

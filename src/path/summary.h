@@ -74,7 +74,8 @@ struct scond {
 	struct place place;
 	int64_t lo, hi;
 	bool not_zero;
-	uint64_t zeros, some;	/* bits that are zero; of which at least one is set */
+	uint64_t zeros, ones;	/* bits that are zero, and those that are set */
+	uint64_t some;		/* of these bits at least one is set; 0: none said */
 };
 
 /* A condition that is more than a range: an expression over places, in nodes of which the last

@@ -271,14 +271,6 @@ static uint64_t zeros(const struct syms *s, struct sym a)
 	return c ? c->zeros : 0;
 }
 
-void sym_bits(const struct syms *s, struct sym a, uint64_t *zeros, uint64_t *some)
-{
-	const struct sym_cell *c = fact(s, a.id);
-
-	*zeros = c ? c->zeros : 0;
-	*some = c ? c->some[0] : 0;
-}
-
 struct sym sym_less(const struct syms *s, struct sym a, int64_t *off)
 {
 	const struct sym_expr *e = expr(s, a);
@@ -682,10 +674,7 @@ static int masked(const struct syms *s, struct sym a)
 		return -1;
 	if (!(m & ~c->zeros))
 		return 1;
-	for (int k = 0; k < 2; k++)
-		if (c->some[k] && !(c->some[k] & ~c->zeros & ~m))
-			return 0;
-	return -1;
+	return m & c->ones || (c->some && !(c->some & ~c->zeros & ~m)) ? 0 : -1;
 }
 
 /* x | y with one of them known not to be zero, or a part of something that has no other bits? */
@@ -884,11 +873,12 @@ static bool nonzero(struct syms *s, struct sym a)
 
 	if (e && e->op == IR_BIN && e->sub == IR_B_AND && sym_is_const(e->b)) {
 		struct sym_cell *c = change_fact(s, e->a);
+		uint64_t m = (uint64_t)e->b.lo & ~c->zeros;
 
-		if (!c->some[0])
-			c->some[0] = (uint64_t)e->b.lo;
-		else if (!c->some[1])
-			c->some[1] = (uint64_t)e->b.lo;
+		if (bits_is_one(m))
+			c->ones |= m;
+		else if (!c->some)
+			c->some = m;
 	}
 	if (now.lo == 0)
 		return restrict_to(s, a, 1, INT64_MAX);
@@ -1040,7 +1030,7 @@ static uint64_t cell_hash(uint64_t key, struct sym v, const struct sym_cell *c)
 
 	h = h * k + c->value;
 	if (c->kind == SYM_FACT)
-		h = ((h * k + c->zeros) * k + c->some[0]) * k + c->text;
+		h = (((h * k + c->zeros) * k + c->ones) * k + c->some) * k + c->text;
 	return hash_mix(h);
 }
 

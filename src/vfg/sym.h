@@ -62,9 +62,9 @@ struct sym_cell {
 			int64_t from, to;	/* MEM: so many bytes from there, at least and at most */
 		};
 		struct {			/* FACT */
-			uint64_t zeros;		/* bits that are zero */
+			uint64_t zeros, ones;	/* bits that are zero, and those that are set */
 			uint64_t text;		/* it points to this string; 0: not known */
-			uint64_t some[2];	/* of these bits at least one is set; 0: none said */
+			uint64_t some;		/* of these bits at least one is set; 0: none said */
 		};
 	};
 };
@@ -185,9 +185,6 @@ static inline bool sym_is_const(struct sym a)
 {
 	return a.lo == a.hi;
 }
-
-/* Which of its bits are zero, and of which at least one is set. */
-void sym_bits(const struct syms *s, struct sym a, uint64_t *zeros, uint64_t *some);
 
 /* Is it true, that is not zero?  1 yes, 0 no, -1 not known. */
 int sym_truth(const struct syms *s, struct sym a);

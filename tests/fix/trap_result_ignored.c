@@ -8,6 +8,7 @@
 struct set {
 	char *v[2];
 	int n;
+	int tries;
 };
 
 /* How many there are now. */
@@ -42,14 +43,14 @@ static void try_word(struct set *s, const char *w)
 	if (!copy)
 		return;
 	if (*w)
-		set_try(s, copy);
+		s->tries++, set_try(s, copy);
 	else
 		free(copy);
 }
 
 int main(void)
 {
-	struct set s = { .n = 0 };
+	struct set s = { .n = 0, .tries = 0 };
 
 	add_word(&s, "a");
 	try_word(&s, "b");
