@@ -125,7 +125,7 @@ static void make_edits(struct fix *x)
 }
 
 /* Proves them, and makes the texts of those that hold. */
-static void prove(struct fix *x)
+static int prove(struct fix *x)
 {
 	struct fix_proof p = { .editor = x->editor, .r = &x->r, .o = &x->c->load.front, .before = &x->fs, .judge = judge, .ctx = x };
 	VEC(const struct fix_plan *) kept = {0};
@@ -147,6 +147,7 @@ static void prove(struct fix *x)
 	}
 	fix_editor_apply(x->editor, kept.v, kept.n, &x->arena, &x->files);
 	vec_release(&kept);
+	return fix_files_to_origins(&x->files, &x->arena);
 }
 
 /* False: a part of the analysis was cut short.  Negative is impossible: what fails is refused. */
@@ -167,7 +168,8 @@ static int fix_program(struct fix *x, bool *whole)
 		goto done;
 	make_plans(x, pta);
 	make_edits(x);
-	prove(x);
+	if ((ret = prove(x)) < 0)
+		goto done;
 	if (x->c->finding && !x->asked)
 		ret = error_set("no leak with the id %s is found (plumb check --format json tells ids)", x->c->finding);
 done:

@@ -26,6 +26,9 @@ static void apply_file(struct fix_files *out, struct arena *arena, const struct 
 	uint32_t at = 0;
 
 	x->path = arena_strdup(arena, f->path);
+	x->shown = f->shown ? arena_strdup(arena, f->shown) : NULL;
+	x->origin = f->origin ? arena_strdup(arena, f->origin) : NULL;
+	x->delta = f->delta;
 	x->old = arena_copy(arena, f->text, (size_t)f->n + 1);
 	x->nold = f->n;
 	for (uint32_t i = 0; i < n; i++) {
@@ -53,6 +56,64 @@ void apply_edits(struct fix_files *out, struct arena *arena, const struct edits 
 	}
 }
 
+/* The offset of a line's start, from 0 on; the length of the text if there is no such line. */
+static uint32_t line_start(const char *text, size_t n, int64_t line)
+{
+	const char *p = text, *end = text + n;
+
+	for (; line > 0 && p; line--)
+		p = (p = memchr(p, '\n', (size_t)(end - p))) ? p + 1 : NULL;
+	return p ? (uint32_t)(p - text) : (uint32_t)n;
+}
+
+static int to_origin(struct fix_file *f, struct arena *arena)
+{
+	struct sbuf b = {0};
+	char *text = NULL;
+	size_t n, at = 0;
+	int ret = file_read(&text, &n, f->origin);
+
+	for (uint32_t i = 0; ret >= 0 && i < f->shifts.n; i++) {
+		struct fix_shift *s = &f->shifts.v[i];
+		uint32_t start = s->old, line = 0;
+		size_t to;
+
+		while (start && f->old[start - 1] != '\n')
+			start--;
+		for (uint32_t k = 0; k < start; k++)
+			line += f->old[k] == '\n';
+		to = line_start(text, n, line + f->delta) + (size_t)(s->old - start);
+		if (to < at || to + s->nold > n || memcmp(text + to, f->old + s->old, s->nold) != 0) {
+			ret = error_set("%s: the file has changed meanwhile", f->origin);
+			break;
+		}
+		sbuf_add(&b, text + at, to - at);
+		at = to + s->nold;
+		sbuf_add(&b, f->text + s->at, s->n);
+		s->old = (uint32_t)to;
+		s->at = (uint32_t)(b.n - s->n);
+	}
+	if (ret >= 0) {
+		sbuf_add(&b, text + at, n - at);
+		f->path = f->origin;
+		f->old = arena_copy(arena, text, n + 1);
+		f->nold = (uint32_t)n;
+		f->text = arena_copy(arena, sbuf_str(&b), b.n + 1);
+		f->n = (uint32_t)b.n;
+	}
+	free(text);
+	sbuf_release(&b);
+	return ret;
+}
+
+int fix_files_to_origins(struct fix_files *fs, struct arena *arena)
+{
+	for (uint32_t i = 0; i < fs->n; i++)
+		if (fs->v[i].origin && to_origin(&fs->v[i], arena) < 0)
+			return -1;
+	return 0;
+}
+
 void fix_files_release(struct fix_files *fs)
 {
 	for (uint32_t i = 0; i < fs->n; i++)
@@ -65,7 +126,7 @@ void fix_file_back(const struct fix_file *f, unsigned *line, unsigned *column)
 	const char *p = f->text, *end = f->text + f->n, *q;
 	uint32_t at, old;
 
-	for (unsigned l = 1; l < *line; l++) {
+	for (int64_t l = 1 + f->delta; l < *line; l++) {
 		if (!(p = memchr(p, '\n', (size_t)(end - p))))
 			return;
 		p++;
@@ -81,7 +142,7 @@ void fix_file_back(const struct fix_file *f, unsigned *line, unsigned *column)
 			old = s->old + s->nold;
 	}
 	old = MIN(old, f->nold);
-	*line = 1;
+	*line = (unsigned)(1 + f->delta);
 	for (p = f->old; (q = memchr(p, '\n', (size_t)(f->old + old - p))); p = q + 1)
 		++*line;
 	if (*column)

@@ -380,7 +380,7 @@ static void add_edit(struct findings *fs, struct finding *f, const struct edit *
 {
 	struct finding_edit *d = vec_add(&f->edits, 1);
 
-	d->file = arena_strdup(&fs->arena, x->file->path);
+	d->file = arena_strdup(&fs->arena, x->file->origin ? x->file->origin : x->file->path);
 	d->text = arena_strdup(&fs->arena, x->text);
 	ast_position(x->file, x->begin, &d->line, &d->column);
 	ast_position(x->file, x->end, &d->end_line, &d->end_column);

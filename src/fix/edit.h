@@ -4,6 +4,7 @@
  *   ast      a unit's source as libclang reads it            edit_ast.c (only here: libclang)
  *   point    a place of the text where a statement can go    edit_point.c
  *   match    which edges of the CFG run through a point      edit_match.c
+ *   ask      what a branch asks                               edit_ask.c
  *   call     a call within a statement                       edit_call.c, edit_temp.c (libclang here, too)
  *   place    from places of the CFG to points                edit_place.c
  *   render   points and statements as replacements of text   edit_text.c, edit_lay.c
@@ -24,6 +25,11 @@ struct ast_file {
 	char *text;
 	uint32_t n;
 	VEC(uint32_t) lines;		/* where each line begins */
+	/* Generated from another file: lines are numbered as there.  One file has several of these if the numbers do not
+	 * run through. */
+	const char *shown;		/* as #line calls that, absolute; NULL */
+	const char *origin;		/* where it is; NULL: nowhere, or it has other text */
+	int64_t delta;			/* the number of a line there, less that here */
 };
 
 enum st_kind {
@@ -96,8 +102,12 @@ struct call_text {
 /* Finds the call that begins at a place.  Negative: error_last(). */
 int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee, struct call_text *out);
 
+/* Lines are numbered as the compiler does. */
 uint32_t ast_offset(const struct ast_file *f, uint32_t line, uint32_t col);	/* UINT32_MAX: no such */
 void ast_position(const struct ast_file *f, uint32_t offset, uint32_t *line, uint32_t *col);
+
+/* The file that a part of this one is generated from, with the very same lines; in the arena, or NULL (edit_origin.c). */
+const char *origin_find(const struct ast_file *f, uint32_t begin, uint32_t end, struct arena *arena);
 
 /* ---- text: edit_lay.c ---- */
 
@@ -259,6 +269,23 @@ bool match_sink(const struct match *x, struct bits *want, const struct bits *may
 bool match_before(const struct match *x, const struct point *p, uint32_t inst);
 /* Is the instruction passed before the point on every way to it? */
 bool match_after(const struct match *x, const struct point *p, uint32_t inst);
+
+/* The instruction that a step leads to, or IR_NONE. */
+uint32_t match_next(const struct match *x, uint32_t step);
+
+/* ---- ask ---- */
+
+/* What a branch asks, as C writes it. */
+struct question {
+	uint32_t branch, first;		/* instructions: the branch, and the first that reads what it compares */
+	uint32_t slots[2];		/* the variables that are named; IR_NONE */
+};
+
+/* The question that is answered yes if a branch goes on to a block: "n < 4".  NULL: it cannot be written. */
+const char *ask_question(const struct ir_module *m, const struct ir_func *f, uint32_t branch, uint32_t to, struct arena *arena,
+			 struct question *out);
+/* Has the question at the point the answer that the branch will get, whenever that is executed? */
+bool ask_is_before(const struct match *x, const struct ir_func *f, const struct point *p, const struct question *q);
 
 /* ---- the editor ---- */
 

@@ -26,7 +26,8 @@ struct place ast__place(CXSourceLocation l)
 	unsigned offset;
 	CXFile file;
 
-	CLANG(getExpansionLocation)(l, &p.file, &p.line, &p.col, &p.offset);
+	CLANG(getExpansionLocation)(l, &p.file, NULL, &p.col, &p.offset);
+	CLANG(getPresumedLocation)(l, NULL, &p.line, NULL);
 	CLANG(getSpellingLocation)(l, &file, NULL, NULL, &offset);
 	p.macro = offset != p.offset || !CLANG(File_isEqual)(file, p.file);
 	return p;
@@ -65,18 +66,23 @@ static char *absolute(const struct ast *a, const char *path)
 	return normal;
 }
 
-static struct ast_file *file_get(struct ast *a, CXFile file)
+/* shown: what the compiler calls it there, and by how much its lines are numbered otherwise. */
+static struct ast_file *file_get(struct ast *a, CXFile file, const char *shown, int64_t delta)
 {
 	char *path = absolute(a, ast__string(a, CLANG(getFileName)(file)));
+	bool renamed = delta || !str_eq(shown, path);
 	struct ast_file *f = NULL;
 	size_t n;
 
 	for (uint32_t i = 0; !f && i < a->files.n; i++)
-		if (str_eq(a->files.v[i]->path, path))
+		if (str_eq(a->files.v[i]->path, path) && a->files.v[i]->delta == delta &&
+		    (renamed ? a->files.v[i]->shown && str_eq(a->files.v[i]->shown, shown) : !a->files.v[i]->shown))
 			f = a->files.v[i];
 	if (!f) {
 		f = arena_new(&a->arena, struct ast_file);
 		f->path = arena_strdup(&a->arena, path);
+		f->shown = renamed ? shown : NULL;
+		f->delta = delta;
 		vec_push(&a->files, f);
 		if (file_read(&f->text, &n, path) < 0 || n > INT32_MAX) {
 			free(f->text);
@@ -95,16 +101,18 @@ static struct ast_file *file_get(struct ast *a, CXFile file)
 
 uint32_t ast_offset(const struct ast_file *f, uint32_t line, uint32_t col)
 {
-	if (!line || line > f->lines.n || !col || f->lines.v[line - 1] + col - 1 > f->n)
+	int64_t here = (int64_t)line - f->delta;
+
+	if (here < 1 || here > f->lines.n || !col || f->lines.v[here - 1] + col - 1 > f->n)
 		return UINT32_MAX;
-	return f->lines.v[line - 1] + col - 1;
+	return f->lines.v[here - 1] + col - 1;
 }
 
 void ast_position(const struct ast_file *f, uint32_t offset, uint32_t *line, uint32_t *col)
 {
 	uint32_t lo = fix_line_at(f->lines.v, f->lines.n, offset);
 
-	*line = lo + 1;
+	*line = (uint32_t)(lo + 1 + f->delta);
 	*col = offset - f->lines.v[lo] + 1;
 }
 
@@ -361,17 +369,41 @@ static struct st *statement(struct build *b, CXCursor c, struct st *parent)
 
 /* ---- functions ---- */
 
-/* Does the compiler take the place for another one? */
-static bool is_renamed(struct ast *a, CXSourceLocation l, const struct place *p)
+/* The name that the compiler has for the file of a place, absolute; *delta: how its lines are numbered otherwise. */
+static const char *shown_at(struct ast *a, CXSourceLocation l, int64_t *delta)
 {
-	CXString name, own = CLANG(getFileName)(p->file);
-	unsigned line;
-	bool other;
+	CXString name;
+	unsigned line, here;
+	char *path;
+	const char *shown;
 
 	CLANG(getPresumedLocation)(l, &name, &line, NULL);
-	/* plumb-ignore: ast__string() puts the copy into the arena of a */
-	other = line != p->line || !str_eq(ast__string(a, name), ast__string(a, own));
-	return other;
+	CLANG(getExpansionLocation)(l, NULL, &here, NULL, NULL);
+	path = absolute(a, ast__string(a, name));
+	shown = arena_strdup(&a->arena, path);	/* plumb-ignore: the arena of a holds all its chunks */
+	free(path);
+	*delta = (int64_t)line - here;
+	return shown;
+}
+
+/* Why a function of a generated file cannot be edited; NULL: its source is there, has the same lines, and no other part
+ * of the generated file is to be edited. */
+static const char *refuse_generated(struct ast *a, const struct source_func *sf, CXSourceLocation end)
+{
+	struct ast_file *f = sf->f.file;
+	int64_t delta;
+	const char *shown = shown_at(a, end, &delta);
+
+	bool apart = true;
+
+	for (uint32_t i = 0; i < a->files.n; i++)
+		apart &= a->files.v[i] == f || !str_eq(a->files.v[i]->path, f->path) || !(f->shown || a->files.v[i]->origin);
+	if (apart && !f->shown)
+		return NULL;
+	if (apart && delta == f->delta && str_eq(shown, f->shown) &&
+	    (f->origin = origin_find(f, sf->f.begin, sf->f.end, &a->arena)))
+		return NULL;
+	return "the file is generated from another one (#line)";
 }
 
 static void read_body(struct ast *a, struct source_func *sf)
@@ -406,9 +438,9 @@ static void read_body(struct ast *a, struct source_func *sf)
 	vec_release(&cs);
 	if (CLANG(Location_isInSystemHeader)(CLANG(getCursorLocation)(sf->cursor)))
 		f->refused = "it is in a system header";
-	else if (is_renamed(a, CLANG(getRangeStart)(r), &begin))
-		f->refused = "the file is generated from another one (#line)";
-	else if (b.too_deep)
+	else if (!f->refused)
+		f->refused = refuse_generated(a, sf, CLANG(getRangeEnd)(r));
+	if (b.too_deep)
 		f->refused = "its statements are nested too deeply";
 	else if (!f->body || f->body->outside || f->body->macro_begin || f->body->macro_end)
 		f->refused = "the function is made by a macro";
@@ -495,6 +527,7 @@ static enum CXChildVisitResult add_top(CXCursor c, CXCursor parent, CXClientData
 	enum CXCursorKind k = CLANG(getCursorKind)(c);
 	struct ast *a = data;
 	struct place p;
+	int64_t delta;
 	bool is_new;
 
 	UNUSED(parent);
@@ -514,6 +547,7 @@ static enum CXChildVisitResult add_top(CXCursor c, CXCursor parent, CXClientData
 			p = ast__place(CLANG(getCursorLocation)(c));
 			sf->cursor = c;
 			sf->file = p.file;
+			sf->shown = shown_at(a, CLANG(getCursorLocation)(c), &delta);
 			sf->f.name = name;
 			sf->f.line = p.line;
 			sf->f.order = a->order;
@@ -521,19 +555,6 @@ static enum CXChildVisitResult add_top(CXCursor c, CXCursor parent, CXClientData
 		}
 	}
 	return CXChildVisit_Continue;
-}
-
-static bool same_file(struct ast *a, CXFile file, const char *path)
-{
-	char *own;
-	bool same;
-
-	if (!file)
-		return false;
-	own = absolute(a, ast__string(a, CLANG(getFileName)(file)));
-	same = str_eq(own, path);
-	free(own);
-	return same;
 }
 
 struct ast_func *ast_func(struct ast *a, const char *file, const char *name, uint32_t line)
@@ -544,9 +565,12 @@ struct ast_func *ast_func(struct ast *a, const char *file, const char *name, uin
 	for (uint32_t i = 0; !found && i < a->funcs.n; i++) {
 		struct source_func *sf = a->funcs.v[i];
 
-		if (!str_eq(sf->f.name, name) || sf->f.line != line || !same_file(a, sf->file, path))
+		int64_t delta;
+
+		if (!str_eq(sf->f.name, name) || sf->f.line != line || !sf->file || !str_eq(sf->shown, path))
 			continue;
-		sf->f.file = file_get(a, sf->file);
+		shown_at(a, CLANG(getCursorLocation)(sf->cursor), &delta);
+		sf->f.file = file_get(a, sf->file, sf->shown, delta);
 		if (!sf->read)
 			read_body(a, sf);
 		found = &sf->f;

@@ -19,6 +19,7 @@ struct source_func {
 	struct ast_func f;
 	CXCursor cursor;
 	CXFile file;
+	const char *shown;		/* the file as the compiler calls it, absolute */
 	bool read;
 };
 
@@ -35,7 +36,7 @@ struct ast {
 
 struct place {
 	CXFile file;
-	unsigned line, col, offset;
+	unsigned line, col, offset;	/* line: as the compiler numbers it */
 	bool macro;
 };
 

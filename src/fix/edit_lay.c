@@ -143,9 +143,7 @@ bool lay_is_call(const struct ast_func *f, const struct st *s)
 
 bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to)
 {
-	uint32_t line, col;
-
-	for (ast_position(f, from, &line, &col); line < f->lines.n && f->lines.v[line] < to; line++) {
+	for (uint32_t line = fix_line_at(f->lines.v, f->lines.n, from) + 1; line < f->lines.n && f->lines.v[line] < to; line++) {
 		uint32_t at = f->lines.v[line];
 
 		while (at < f->n && (f->text[at] == ' ' || f->text[at] == '\t'))

@@ -348,6 +348,11 @@ void match_free(struct match *x)
 	free(x);
 }
 
+uint32_t match_next(const struct match *x, uint32_t step)
+{
+	return x->steps.v[step].into;
+}
+
 uint32_t match_steps(const struct match *x)
 {
 	return x->steps.n;

@@ -81,7 +81,8 @@ static bool is_declared(const struct edit_func *ef, const char *name)
 }
 
 /* The header that declares a function of the library; NULL if there is none, or if the function that
- * needs it is in a header itself: that may be read where ours is not wanted. */
+ * needs it is in a header itself: that may be read where ours is not wanted.  Where that would go in a file
+ * that others are generated from is not known. */
 static const char *header_for(const struct edit_func *ef, const char *name)
 {
 	static const char *const v[][2] = {
@@ -93,7 +94,7 @@ static const char *header_for(const struct edit_func *ef, const char *name)
 	char *joined = path_join(u->dir, u->path), *path = path_normal(joined);
 	const char *header = NULL;
 
-	for (size_t i = 0; i < ARRAY_LEN(v) && str_eq(path, ef->ast->file->path); i++)
+	for (size_t i = 0; i < ARRAY_LEN(v) && str_eq(path, ef->ast->file->path) && !ef->ast->file->origin; i++)
 		if (str_eq(v[i][0], name))
 			header = v[i][1];
 	free(joined);
@@ -314,41 +315,6 @@ static int refuse_edge(const struct resolving *z, const struct bits *want)
 			"no statement can be put on that way alone: it leaves the middle of an expression or a loop");
 }
 
-/* All edges of the plan that are to have the same text. */
-static int resolve_edges(const struct resolving *z)
-{
-	struct bits want, may;
-	int ret = 0;
-
-	bits_init(&want, match_steps(z->ef->match));
-	bits_init(&may, match_steps(z->ef->match));
-	for (uint32_t i = 0; i < z->plan->in.n; i++) {
-		const struct fix_insertion *in = &z->plan->in.v[i];
-
-		if (in->where == FIX_EDGE && in->func == z->in->func && str_eq(in->text, z->in->text))
-			match_edge(z->ef->match, in->from, in->to, in->optional ? &may : &want);
-	}
-	/* free() takes null */
-	if (str_starts(z->in->text, "free(") && after_released(z->in) != IR_NONE)
-		match_null(z->ef->match, after_released(z->in), &may);
-	/* exactly the edges that need it, if that can be had; or a bit further down, where an expression ends */
-	if (!cover(z, &want, NULL) && !cover(z, &want, &may)) {
-		struct bits lower;
-		bool done = !z->in->names.n;	/* only what releases a variable can be moved */
-
-		bits_init(&lower, want.n);
-		bits_copy(&lower, &want);
-		for (unsigned i = 0; !done && i < SINK_MAX && match_sink(z->ef->match, &lower, &may, z->in); i++)
-			done = cover(z, &lower, &may);
-		bits_release(&lower);
-		if (!done || !z->in->names.n)
-			ret = refuse_edge(z, &want);
-	}
-	bits_release(&want);
-	bits_release(&may);
-	return ret;
-}
-
 const struct point *edit_point_at(const struct edit_func *ef, enum point_kind kind, const struct st *st, uint32_t i)
 {
 	for (uint32_t k = 0; k < ef->points.n; k++) {
@@ -380,6 +346,104 @@ static const struct point *point_beside(const struct edit_func *ef, struct st *s
 		}
 		return edit_point_at(ef, after ? POINT_END : POINT_BEGIN, s, 0);
 	}
+}
+
+/* ---- a way that is asked for ---- */
+
+/* The outermost of the statements that a macro makes together with this one. */
+static struct st *made_by_macro(struct st *s)
+{
+	while (s->macro_begin && s->parent && s->parent->macro_begin && s->parent->begin == s->begin && s->nth != UINT32_MAX)
+		s = s->parent;
+	return s;
+}
+
+/* An edge whose way has no place in the text: the branch's question is asked before its statement (edit_ask.c). */
+static int resolve_asked(const struct resolving *z, const struct fix_insertion *in)
+{
+	const struct ir_func *fn = &z->e->m->funcs.v[z->ef->func];
+	uint32_t branch = fn->blocks[in->from].first + fn->blocks[in->from].n - 1;
+	struct st *s = edit_statement_of(z->e, z->ef, &fn->insts[branch]);
+	struct fix_insertion asked = *in;
+	struct resolving one = *z;
+	struct question q;
+	const char *text = strchr(in->text, '\n') ? NULL : ask_question(z->e->m, fn, branch, in->to, &z->e->arena, &q);
+	const struct point *p = s && text ? point_beside(z->ef, made_by_macro(s), false) : NULL;
+	int ret;
+
+	if (!p || !ask_is_before(z->ef->match, fn, p, &q))
+		return -1;
+	memset(&asked.names, 0, sizeof(asked.names));
+	for (uint32_t k = 0; k < in->names.n; k++)
+		vec_push(&asked.names, in->names.v[k]);
+	for (uint32_t k = 0; k < 2; k++)
+		if (q.slots[k] != IR_NONE)
+			vec_push(&asked.names, ((struct fix_name){ fn->slots[q.slots[k]].name, q.slots[k] }));
+	asked.text = arena_printf(&z->e->arena, "if (%s)\n\t%s", text, in->text);
+	one.in = &asked;
+	if ((ret = check_point(&one, p)) >= 0)
+		request_at(&one, p);
+	vec_release(&asked.names);
+	return ret;
+}
+
+/* Each of the plan's edges with this text by itself: at a place of its own, or asked for. */
+static int resolve_each(const struct resolving *z)
+{
+	uint32_t start = z->out->n;
+
+	for (uint32_t i = 0; i < z->plan->in.n; i++) {
+		const struct fix_insertion *in = &z->plan->in.v[i];
+		struct bits want;
+		bool done;
+
+		if (in->where != FIX_EDGE || in->func != z->in->func || in->optional || !str_eq(in->text, z->in->text))
+			continue;
+		bits_init(&want, match_steps(z->ef->match));
+		match_edge(z->ef->match, in->from, in->to, &want);
+		done = cover(z, &want, NULL) || resolve_asked(z, in) >= 0;
+		bits_release(&want);
+		if (!done) {
+			z->out->n = start;
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* All edges of the plan that are to have the same text. */
+static int resolve_edges(const struct resolving *z)
+{
+	struct bits want, may;
+	int ret = 0;
+
+	bits_init(&want, match_steps(z->ef->match));
+	bits_init(&may, match_steps(z->ef->match));
+	for (uint32_t i = 0; i < z->plan->in.n; i++) {
+		const struct fix_insertion *in = &z->plan->in.v[i];
+
+		if (in->where == FIX_EDGE && in->func == z->in->func && str_eq(in->text, z->in->text))
+			match_edge(z->ef->match, in->from, in->to, in->optional ? &may : &want);
+	}
+	/* free() takes null */
+	if (str_starts(z->in->text, "free(") && after_released(z->in) != IR_NONE)
+		match_null(z->ef->match, after_released(z->in), &may);
+	/* exactly the edges that need it, if that can be had; or a bit further down, where an expression ends */
+	if (!cover(z, &want, NULL) && !cover(z, &want, &may)) {
+		struct bits lower;
+		bool done = !z->in->names.n;	/* only what releases a variable can be moved */
+
+		bits_init(&lower, want.n);
+		bits_copy(&lower, &want);
+		for (unsigned i = 0; !done && i < SINK_MAX && match_sink(z->ef->match, &lower, &may, z->in); i++)
+			done = cover(z, &lower, &may);
+		bits_release(&lower);
+		if ((!done || !z->in->names.n) && resolve_each(z) < 0)
+			ret = refuse_edge(z, &want);
+	}
+	bits_release(&want);
+	bits_release(&may);
+	return ret;
 }
 
 /* Does the instruction belong to the function's closing brace? */

@@ -108,6 +108,8 @@ struct fix_shift {			/* one replacement */
 
 struct fix_file {
 	const char *path;		/* absolute */
+	const char *shown, *origin;	/* generated from another file: as #line calls it, and where that is; or NULL */
+	int64_t delta;			/* the number of a line there, less that here */
 	const char *old, *text;		/* each followed by a NUL */
 	uint32_t nold, n;
 	VEC(struct fix_shift) shifts;	/* ascending */
@@ -120,6 +122,9 @@ VEC_TYPE(fix_files, struct fix_file);
 void fix_editor_apply(struct fix_editor *e, const struct fix_plan *const *plans, uint32_t n, struct arena *arena,
 		      struct fix_files *out);
 void fix_files_release(struct fix_files *fs);
+/* In the place of files that are generated those that they are made from, with the same replacements.  Negative: one of
+ * them has changed meanwhile. */
+int fix_files_to_origins(struct fix_files *fs, struct arena *arena);
 /* Where something stood before; what was inserted stands where it was put. */
 void fix_file_back(const struct fix_file *f, unsigned *line, unsigned *column);
 

@@ -230,7 +230,7 @@ static bool is_same_sim(const struct plan_sim *a, const struct plan_sim *b)
  * Takes *sim; the result is the planner's, and there until the next call. */
 static struct plan_sim *run_once(struct fix_planner *p, struct plan_sim *sim)
 {
-	enum { MANY_NODES = 30000 };
+	enum { MANY_NODES = 80000 };
 	struct plan_sim *s;
 
 	for (uint32_t i = 0; i < p->sims.n; i++)

@@ -354,7 +354,7 @@ struct plan_sim {
 	struct sbits results;		/* what such sources make that return it: it gets into memory only by stores of this function, until others see it */
 	struct sbits puts;		/* objects whose memory those stores are to */
 	struct bits ours;		/* paths that what sources of M make may be stored to */
-	struct bits *live;		/* by block: slots of `asked`, and vregs by their wide_bit, that are read from its start on */
+	struct bits *live;		/* by block: slots of `asked` and `cand`, and vregs by their wide_bit, that are read from its start on */
 	uint32_t *wide_bit;		/* by vreg; 0: it is not wide */
 	VEC(struct plan_node) nodes;
 	struct nodemap *map;

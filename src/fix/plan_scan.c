@@ -399,14 +399,14 @@ static void live_before(const struct plan_sim *sim, const struct ir_inst *in, st
 	for (uint32_t k = 0; k < in->nops && in->op != IR_PHI; k++) {
 		uint32_t i = IR_IDX(in->ops[k]);
 
-		if (IR_KIND(in->ops[k]) == IR_R_SLOT && in->op != IR_STORE && bits_test(&sim->asked, i))
+		if (IR_KIND(in->ops[k]) == IR_R_SLOT && in->op != IR_STORE && (bits_test(&sim->asked, i) || bits_test(&sim->cand, i)))
 			bits_set(now, i);
 		else if (IR_KIND(in->ops[k]) == IR_R_VREG && i < f->nvregs && sim->wide_bit[i])
 			bits_set(now, sim->wide_bit[i]);
 	}
 }
 
-/* Backwards: which asked slots, and which vregs that are used in other blocks, are read before they are set? */
+/* Backwards: which slots that are asked for or may hold the object, and which vregs that are used in other blocks, are read before they are set? */
 static void find_live(struct plan_sim *sim)
 {
 	const struct ir_func *f = sim->f;

@@ -395,10 +395,29 @@ static bool choose_one(struct plan_chooser *c, struct cutter *x, struct bits *re
 	return best != NULL;
 }
 
+/* May the object at the node be one that the finding is of?  Of others of the set M, which get into the same variables,
+ * there may be findings of their own; what is left of them was left before. */
+static bool is_own(const struct plan_chooser *c, uint32_t node)
+{
+	const struct plan_state *s = &c->sim->nodes.v[node].s;
+	bool other = false;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct plan_val v = s->cells[i].val;
+
+		if (s->cells[i].hold != HOLD_MUST)
+			continue;
+		if (v.kind != PVAL_FRESH || v.birth == c->r->birth)
+			return true;
+		other = true;
+	}
+	return !other;
+}
+
 static bool any_end(const struct plan_chooser *c, const struct bits *reached)
 {
 	for (uint32_t i = bits_next(reached, 0); i != UINT32_MAX; i = bits_next(reached, i + 1))
-		if (is_end(c, i))
+		if (is_end(c, i) && is_own(c, i))
 			return true;
 	return false;
 }

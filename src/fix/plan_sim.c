@@ -28,7 +28,7 @@
 
 #include "base/hash.h"
 
-enum { SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MAX_AT_BLOCK = 160 };
+enum { SOME_AT_BLOCK = 16, MANY_AT_BLOCK = 40, MOST_AT_BLOCK = 60, MAX_AT_BLOCK = 160 };
 
 /* ---- nodes ---------------------------------------------------------------- */
 
@@ -77,6 +77,18 @@ static void forget_members(const struct plan_sim *sim, struct plan_state *s)
 	}
 }
 
+/* More than many states meet: what is in variables that will not be read before they are set again is forgotten, if that is
+ * not the object.  They cannot be released from here on. */
+static void forget_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t block)
+{
+	for (uint32_t i = s->n; i-- > 0;) {
+		const struct plan_cell *c = &s->cells[i];
+
+		if (c->key < sim->f->nslots && c->hold == HOLD_NO && sim->ssa->promoted[c->key] && !bits_test(&sim->live[block], c->key))
+			pstate_set(s, c->key, HOLD_NO, pval_any());
+	}
+}
+
 static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s)
 {
 	uint32_t block = sim->f->insts[pos].block;
@@ -88,6 +100,8 @@ static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s
 		forget_members(sim, s);
 	if (first && sim->per_block[block] >= MANY_AT_BLOCK)
 		forget(sim, s, sim->per_block[block] >= 2 * MANY_AT_BLOCK);
+	if (first && sim->per_block[block] >= MOST_AT_BLOCK)
+		forget_dead(sim, s, block);
 	h = hash_mix(pstate_hash(s) ^ hash_mix(pos));
 	for (;; h++) {
 		bool is_new;

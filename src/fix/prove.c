@@ -225,7 +225,7 @@ static void move_back(const struct trial *t, struct finding_loc *l)
 		return;
 	path = path_normal(l->file);
 	for (uint32_t i = 0; i < t->files.n; i++)
-		if (str_eq(t->files.v[i].path, path))
+		if (str_eq(t->files.v[i].shown ? t->files.v[i].shown : t->files.v[i].path, path))
 			fix_file_back(&t->files.v[i], &l->line, &l->column);
 	free(path);
 }

@@ -138,7 +138,7 @@ int f(int n)
 
 	if (!p)
 		return 1;
-	CHECK(n);
+	CHECK(n & 1);
 	free(p);
 	return 0;
 }
@@ -194,3 +194,69 @@ END
 cp .out elf.diff
 run "$PLUMB" fix -p prog
 check "the same from the database" cmp -s .out elf.diff
+
+# generated from another file: that one is patched, if it has the same lines
+mkdir -p gen
+cat >gen/grammar.y <<'EOF'
+%%
+%%
+#include <stdlib.h>
+#include <string.h>
+
+static int reduce(const char *t)
+{
+	char *s = strdup(t);
+
+	if (!s)
+		return -1;
+	if (s[0] == 'e')
+		return 1;
+	free(s);
+	return 0;
+}
+
+int main(void)
+{
+	return reduce("t");
+}
+EOF
+generate() {
+	(printf 'int yychar;\nint yynerrs;\n\n#line 3 "%s"\n' "$1"; sed -n '3,$p' gen/grammar.y) >gen/y.tab.c
+}
+generate /nowhere/src/grammar.y
+cp gen/y.tab.c y.tab.before
+run "$PLUMB" fix gen/y.tab.c
+expect_status "the source beside the generated file" 0
+expect_out "is patched, by its own lines" "--- a/gen/grammar.y
++++ b/gen/grammar.y
+@@ -9,8 +9,10 @@
+ 
+ 	if (!s)
+ 		return -1;
+-	if (s[0] == 'e')
++	if (s[0] == 'e') {
++		free(s);
+ 		return 1;
++	}
+ 	free(s);
+ 	return 0;
+ }"
+run "$PLUMB" fix --format json gen/y.tab.c
+expect_out_has "the edits name it" '"file": "gen/grammar.y"'
+expect_out_has "and its lines" '"line": 12,'
+cp gen/grammar.y grammar.before
+run "$PLUMB" fix --in-place gen/y.tab.c
+expect_status "in place" 0
+check "the generated file stays as it is" cmp -s gen/y.tab.c y.tab.before
+run "$PLUMB" fix gen/y.tab.c
+expect_status "made again, it is another one now" 1
+expect_err_has "an older generated file is refused" "generated from another one"
+generate grammar.y
+run "$PLUMB" fix gen/y.tab.c
+expect_status "no leak is left" 0
+cp grammar.before gen/grammar.y
+generate grammar.y
+sed -i '/^static int reduce/i #line 90 "grammar.y"' gen/y.tab.c
+run "$PLUMB" fix gen/y.tab.c
+expect_status "wrong numbers" 1
+expect_err_has "are noticed" "generated from another one"
