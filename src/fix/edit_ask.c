@@ -120,11 +120,14 @@ static uint32_t read_at(const struct ir_func *f, ir_ref r, const struct ir_inst 
 const char *ask_question(const struct ir_module *m, const struct ir_func *f, uint32_t branch, uint32_t to, struct arena *arena,
 			 struct question *out)
 {
-	const struct ir_inst *br = &f->insts[branch], *cmp = ir_def(f, br->ops[0]), *casts[2];
+	const struct ir_inst *br = &f->insts[branch], *cmp, *casts[2];
 	struct side a, b;
 	const char *op, *name;
 
-	if (br->op != IR_CONDBR || br->targets[0] == br->targets[1] || !cmp || cmp->op != IR_CMP)
+	if (br->op != IR_CONDBR || br->targets[0] == br->targets[1])
+		return NULL;
+	cmp = ir_def(f, br->ops[0]);
+	if (!cmp || cmp->op != IR_CMP)
 		return NULL;
 	assert(br->targets[0] == to || br->targets[1] == to);
 	op = operator_of((enum ir_pred)cmp->sub, br->targets[0] == to);

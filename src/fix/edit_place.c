@@ -358,7 +358,8 @@ static struct st *made_by_macro(struct st *s)
 	return s;
 }
 
-/* An edge whose way has no place in the text: the branch's question is asked before its statement (edit_ask.c). */
+/* An edge whose way has no place in the text: the branch's question is asked before its statement (edit_ask.c).  Only what
+ * releases a variable can be moved there. */
 static int resolve_asked(const struct resolving *z, const struct fix_insertion *in)
 {
 	const struct ir_func *fn = &z->e->m->funcs.v[z->ef->func];
@@ -367,7 +368,7 @@ static int resolve_asked(const struct resolving *z, const struct fix_insertion *
 	struct fix_insertion asked = *in;
 	struct resolving one = *z;
 	struct question q;
-	const char *text = strchr(in->text, '\n') ? NULL : ask_question(z->e->m, fn, branch, in->to, &z->e->arena, &q);
+	const char *text = strchr(in->text, '\n') || !in->names.n ? NULL : ask_question(z->e->m, fn, branch, in->to, &z->e->arena, &q);
 	const struct point *p = s && text ? point_beside(z->ef, made_by_macro(s), false) : NULL;
 	int ret;
 
