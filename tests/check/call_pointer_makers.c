@@ -91,7 +91,7 @@ struct log *log_opened(int type)
 	if (!x)
 		return NULL;
 	x->ops = lookup(type);
-	if (x->ops && (*x->ops->init)(x, type) == 0 && type != 3) // LEAK(conditional)
+	if (x->ops && (*x->ops->init)(x, type) == 0 && type != 3) // FN(path): LEAK(conditional)
 		return x;
 	free(x);
 	return NULL;
