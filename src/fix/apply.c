@@ -56,14 +56,13 @@ void apply_edits(struct fix_files *out, struct arena *arena, const struct edits 
 	}
 }
 
-/* The offset of a line's start, from 0 on; the length of the text if there is no such line. */
-static uint32_t line_start(const char *text, size_t n, int64_t line)
+size_t fix_line_start(const char *text, size_t n, int64_t line)
 {
 	const char *p = text, *end = text + n;
 
 	for (; line > 0 && p; line--)
 		p = (p = memchr(p, '\n', (size_t)(end - p))) ? p + 1 : NULL;
-	return p ? (uint32_t)(p - text) : (uint32_t)n;
+	return p ? (size_t)(p - text) : SIZE_MAX;
 }
 
 static int to_origin(struct fix_file *f, struct arena *arena)
@@ -82,7 +81,7 @@ static int to_origin(struct fix_file *f, struct arena *arena)
 			start--;
 		for (uint32_t k = 0; k < start; k++)
 			line += f->old[k] == '\n';
-		to = line_start(text, n, line + f->delta) + (size_t)(s->old - start);
+		to = MIN(fix_line_start(text, n, line + f->delta), n) + (size_t)(s->old - start);
 		if (to < at || to + s->nold > n || memcmp(text + to, f->old + s->old, s->nold) != 0) {
 			ret = error_set("%s: the file has changed meanwhile", f->origin);
 			break;

@@ -341,17 +341,13 @@ static bool mark_round(struct fix_editor *e, bool last)
 		struct edit_unit *u = units.v[i];
 
 		u->marked = jobs.v[i].module;
-		if (!u->whole && !last && (!u->marked || !match_funcs(e, u))) {
+		if (!(u->marked && match_funcs(e, u)) && !u->whole && !last)
 			mark_whole(e, u);
-			more = true;
-		} else {
+		else
 			u->tried = u->marked || last || !drop_line(e, u, jobs.v[i].error);
-			more |= !u->tried;
-			if (!u->marked && u->tried)
-				u->refused = arena_printf(&e->arena, "the source cannot be compiled: %s", jobs.v[i].error);
-			if (u->marked)
-				match_funcs(e, u);
-		}
+		more |= !u->tried;
+		if (!u->marked && u->tried)
+			u->refused = arena_printf(&e->arena, "the source cannot be compiled: %s", jobs.v[i].error);
 		free(jobs.v[i].error);
 		texts_release(&texts.v[i]);
 	}

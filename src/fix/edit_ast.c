@@ -393,7 +393,6 @@ static const char *refuse_generated(struct ast *a, const struct source_func *sf,
 	struct ast_file *f = sf->f.file;
 	int64_t delta;
 	const char *shown = shown_at(a, end, &delta);
-
 	bool apart = true;
 
 	for (uint32_t i = 0; i < a->files.n; i++)
@@ -446,88 +445,11 @@ static void read_body(struct ast *a, struct source_func *sf)
 		f->refused = "the function is made by a macro";
 }
 
-/* ---- texts without bodies ---- */
-
-/* May there be a line of the preprocessor?  Behind a comment it may begin, too. */
-static bool has_directive(const char *text, uint32_t begin, uint32_t end)
-{
-	bool first = false;
-
-	for (uint32_t i = begin; i < end; i++) {
-		if (first && (text[i] == '#' || text[i] == '%' || text[i] == '?'))
-			return true;
-		if (text[i] == '\n' || (text[i] == '/' && text[i - 1] == '*'))
-			first = true;
-		else if (text[i] != ' ' && text[i] != '\t')
-			first = false;
-	}
-	return false;
-}
-
-/* A definition becomes a declaration: nothing of the body is left but the ends of its lines.  Not if it is made by a macro,
- * has lines of the preprocessor, or parameters declared behind their list. */
-static bool blank_body(char *text, uint32_t n, CXCursor body)
-{
-	CXSourceRange r = CLANG(getCursorExtent)(body);
-	struct place begin = ast__place(CLANG(getRangeStart)(r)), end = ast__place(CLANG(getRangeEnd)(r));
-	uint32_t before = begin.offset;
-
-	if (begin.macro || end.macro || !CLANG(File_isEqual)(begin.file, end.file) || begin.offset >= end.offset || end.offset > n ||
-	    text[begin.offset] != '{' || text[end.offset - 1] != '}' || has_directive(text, begin.offset, end.offset))
-		return false;
-	while (before > 0 && strchr(" \t\r\n", text[before - 1]))
-		before--;
-	if (!before || text[before - 1] != ')')
-		return false;
-	for (uint32_t i = begin.offset; i < end.offset; i++)
-		if (text[i] != '\n' && text[i] != '\r')
-			text[i] = ' ';
-	text[begin.offset] = ';';
-	return true;
-}
-
-static bool is_marked(const struct ast_func *f, const struct marking *v, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		if (v[i].f == f)
-			return true;
-	return false;
-}
-
-char *ast_without_bodies(struct ast *a, const struct ast_file *file, const struct marking *v, uint32_t n)
-{
-	char *text = memcpy(xmalloc(file->n + 1), file->text, file->n + 1);
-	const struct source_func *one = NULL;
-	uint32_t blanked = 0;
-
-	for (uint32_t i = 0; i < a->funcs.n && !one; i++)
-		if (is_marked(&a->funcs.v[i]->f, v, n) && a->funcs.v[i]->f.file == file)
-			one = a->funcs.v[i];
-	for (uint32_t i = 0; i < a->funcs.n && one; i++) {
-		const struct source_func *sf = a->funcs.v[i];
-		struct cursors cs = {0};
-
-		if (!sf->file || is_marked(&sf->f, v, n) || !CLANG(File_isEqual)(sf->file, one->file))
-			continue;
-		ast__children(&cs, sf->cursor);
-		if (cs.n && CLANG(getCursorKind)(cs.v[cs.n - 1]) == CXCursor_CompoundStmt)
-			blanked += blank_body(text, file->n, cs.v[cs.n - 1]);
-		vec_release(&cs);
-	}
-	if (blanked)
-		return text;
-	free(text);
-	return NULL;
-}
-
-/* ---- functions ---- */
-
 static enum CXChildVisitResult add_top(CXCursor c, CXCursor parent, CXClientData data)
 {
 	enum CXCursorKind k = CLANG(getCursorKind)(c);
 	struct ast *a = data;
 	struct place p;
-	int64_t delta;
 	bool is_new;
 
 	UNUSED(parent);
@@ -547,7 +469,6 @@ static enum CXChildVisitResult add_top(CXCursor c, CXCursor parent, CXClientData
 			p = ast__place(CLANG(getCursorLocation)(c));
 			sf->cursor = c;
 			sf->file = p.file;
-			sf->shown = shown_at(a, CLANG(getCursorLocation)(c), &delta);
 			sf->f.name = name;
 			sf->f.line = p.line;
 			sf->f.order = a->order;
@@ -564,13 +485,15 @@ struct ast_func *ast_func(struct ast *a, const char *file, const char *name, uin
 
 	for (uint32_t i = 0; !found && i < a->funcs.n; i++) {
 		struct source_func *sf = a->funcs.v[i];
-
+		const char *shown;
 		int64_t delta;
 
-		if (!str_eq(sf->f.name, name) || sf->f.line != line || !sf->file || !str_eq(sf->shown, path))
+		if (!str_eq(sf->f.name, name) || sf->f.line != line || !sf->file)
 			continue;
-		shown_at(a, CLANG(getCursorLocation)(sf->cursor), &delta);
-		sf->f.file = file_get(a, sf->file, sf->shown, delta);
+		shown = shown_at(a, CLANG(getCursorLocation)(sf->cursor), &delta);
+		if (!str_eq(shown, path))
+			continue;
+		sf->f.file = file_get(a, sf->file, shown, delta);
 		if (!sf->read)
 			read_body(a, sf);
 		found = &sf->f;
@@ -711,4 +634,78 @@ void ast_free(struct ast *a)
 	free(a->dir);
 	arena_release(&a->arena);
 	free(a);
+}
+
+/* ---- texts without bodies ---- */
+
+/* May there be a line of the preprocessor?  Behind a comment it may begin, too. */
+static bool has_directive(const char *text, uint32_t begin, uint32_t end)
+{
+	bool first = false;
+
+	for (uint32_t i = begin; i < end; i++) {
+		if (first && (text[i] == '#' || text[i] == '%' || text[i] == '?'))
+			return true;
+		if (text[i] == '\n' || (text[i] == '/' && text[i - 1] == '*'))
+			first = true;
+		else if (text[i] != ' ' && text[i] != '\t')
+			first = false;
+	}
+	return false;
+}
+
+/* A definition becomes a declaration: nothing of the body is left but the ends of its lines.  Not if it is made by a macro,
+ * has lines of the preprocessor, or parameters declared behind their list. */
+static bool blank_body(char *text, uint32_t n, CXCursor body)
+{
+	CXSourceRange r = CLANG(getCursorExtent)(body);
+	struct place begin = ast__place(CLANG(getRangeStart)(r)), end = ast__place(CLANG(getRangeEnd)(r));
+	uint32_t before = begin.offset;
+
+	if (begin.macro || end.macro || !CLANG(File_isEqual)(begin.file, end.file) || begin.offset >= end.offset || end.offset > n ||
+	    text[begin.offset] != '{' || text[end.offset - 1] != '}' || has_directive(text, begin.offset, end.offset))
+		return false;
+	while (before > 0 && strchr(" \t\r\n", text[before - 1]))
+		before--;
+	if (!before || text[before - 1] != ')')
+		return false;
+	for (uint32_t i = begin.offset; i < end.offset; i++)
+		if (text[i] != '\n' && text[i] != '\r')
+			text[i] = ' ';
+	text[begin.offset] = ';';
+	return true;
+}
+
+static bool is_marked(const struct ast_func *f, const struct marking *v, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (v[i].f == f)
+			return true;
+	return false;
+}
+
+char *ast_without_bodies(struct ast *a, const struct ast_file *file, const struct marking *v, uint32_t n)
+{
+	char *text = memcpy(xmalloc(file->n + 1), file->text, file->n + 1);
+	const struct source_func *one = NULL;
+	uint32_t blanked = 0;
+
+	for (uint32_t i = 0; i < a->funcs.n && !one; i++)
+		if (is_marked(&a->funcs.v[i]->f, v, n) && a->funcs.v[i]->f.file == file)
+			one = a->funcs.v[i];
+	for (uint32_t i = 0; i < a->funcs.n && one; i++) {
+		const struct source_func *sf = a->funcs.v[i];
+		struct cursors cs = {0};
+
+		if (!sf->file || is_marked(&sf->f, v, n) || !CLANG(File_isEqual)(sf->file, one->file))
+			continue;
+		ast__children(&cs, sf->cursor);
+		if (cs.n && CLANG(getCursorKind)(cs.v[cs.n - 1]) == CXCursor_CompoundStmt)
+			blanked += blank_body(text, file->n, cs.v[cs.n - 1]);
+		vec_release(&cs);
+	}
+	if (blanked)
+		return text;
+	free(text);
+	return NULL;
 }

@@ -19,7 +19,6 @@ struct source_func {
 	struct ast_func f;
 	CXCursor cursor;
 	CXFile file;
-	const char *shown;		/* the file as the compiler calls it, absolute */
 	bool read;
 };
 

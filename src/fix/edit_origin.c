@@ -16,15 +16,10 @@ static bool has_lines(const struct ast_file *f, uint32_t begin, uint32_t end, co
 {
 	int64_t first = fix_line_at(f->lines.v, f->lines.n, begin), last = fix_line_at(f->lines.v, f->lines.n, end);
 	uint32_t from = f->lines.v[first], to = lay_line_end(f, end);
-	const char *p = text, *stop = text + n;
+	size_t at = fix_line_start(text, n, first + f->delta);
 
-	for (int64_t line = first + f->delta; line > 0; line--) {
-		if (!(p = memchr(p, '\n', (size_t)(stop - p))))
-			return false;
-		p++;
-	}
-	return last >= first && first + f->delta >= 0 && (size_t)(stop - p) >= to - from && memcmp(p, f->text + from, to - from) == 0 &&
-	       (p + (to - from) == stop || strchr("\r\n", p[to - from]));
+	return last >= first && first + f->delta >= 0 && at <= n && n - at >= to - from && memcmp(text + at, f->text + from, to - from) == 0 &&
+	       (at + (to - from) == n || strchr("\r\n", text[at + (to - from)]));
 }
 
 const char *origin_find(const struct ast_file *f, uint32_t begin, uint32_t end, struct arena *arena)

@@ -403,14 +403,19 @@ static bool may_make(const struct fix_planner *p, uint32_t func, const struct pl
 	return found;
 }
 
+bool plan_is_made_by(const struct finding_site *made, uint32_t func, const struct plan_birth *b)
+{
+	if (func == made->func && b->inst == made->inst && !(b->rows && b->rows->out[b->out].param == IR_NONE))
+		return true;
+	return b->origin.func == made->func && b->origin.inst == made->inst;
+}
+
 /* By the call that makes it, here or in callees; or as one of several that its object may be of. */
 static enum match match_source(const struct plan_list *l, uint32_t func, const struct plan_birth *b)
 {
 	const struct finding *f = l->f;
 
-	if (func == f->made.func && b->inst == f->made.inst && !(b->rows && b->rows->out[b->out].param == IR_NONE))
-		return MATCH_CALL;
-	if (b->origin.func == f->made.func && b->origin.inst == f->made.inst)
+	if (plan_is_made_by(&f->made, func, b))
 		return MATCH_CALL;
 	for (unsigned n = 0; n < 4; n++) {
 		uint32_t o = pta_heap_at(l->p->p, f->made.func, f->made.inst, n);
@@ -426,7 +431,7 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
 {
 	bool had = false, sure = false;
 
-	for (const struct way *way = ways; way < ways + sizeof(ways) / sizeof(*ways) && count_plans(l) < MAX_PLANS; way++) {
+	for (const struct way *way = ways; way < ways + ARRAY_LEN(ways) && count_plans(l) < MAX_PLANS; way++) {
 		struct fix_plan plan = new_plan(l);
 		bool one = (way->clears || way->guarded) && had;
 

@@ -503,6 +503,10 @@ uint32_t sim_key_object(const struct plan_sim *s, uint32_t key);
 bool sim_is_outside(const struct plan_sim *s, uint32_t obj);
 /* The base that members are taken of; *off grows by where they are. */
 ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off);
+/* Is it the value of the variable, as it was read? */
+bool plan_is_value_of(const struct ir_func *f, ir_ref r, uint32_t slot);
+/* Does the source of a function make what is made there, by the call itself or further down? */
+bool plan_is_made_by(const struct finding_site *made, uint32_t func, const struct plan_birth *b);
 /* What a pointer was taken of: through members, elements and casts.  NULL if that is no instruction. */
 const struct ir_inst *plan_root(const struct ir_func *f, ir_ref r);
 /* Is the first instruction on every way to the other? */

@@ -79,8 +79,7 @@ static bool is_same_element(const struct array *a, ir_ref addr)
 
 static void add_objects(const struct array *a, ir_ref r, struct sbits *out)
 {
-	SBITS_FOREACH(l, pta_points_to(a->pl->p, a->func, r))
-		sbits_set(out, pta_loc(a->pl->p, l)->obj);
+	pta_add_objs(a->pl->p, pta_points_to(a->pl->p, a->func, r), out);
 }
 
 static bool leads_to(const struct array *a, ir_ref r, const struct sbits *objs)

@@ -248,8 +248,7 @@ static void drop_freed(struct call *c, struct plan_state *s, uint32_t arg)
 {
 	struct sbits objs = {0};
 
-	SBITS_FOREACH(l, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[arg]))
-		sbits_set(&objs, pta_loc(c->sim->pl->p, l)->obj);
+	pta_add_objs(c->sim->pl->p, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[arg]), &objs);
 	sim_drop_freed(c->sim, s, &objs, c->inst);
 	sbits_release(&objs);
 }
@@ -464,14 +463,6 @@ static uint32_t only_argument(const struct call *c, const struct plan_state *s, 
 	return found;
 }
 
-/* Is the argument the value of the variable itself? */
-static bool is_value_of(const struct call *c, uint32_t arg, uint32_t slot)
-{
-	const struct ir_inst *d = ir_def(c->sim->f, expr_uncast(c->sim->f, c->in->ops[arg]));
-
-	return d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot);
-}
-
 /* Does the callee no more with what the variable points to, an object that nobody has been shown, than to read it, and no more with what
  * its members point to than to look at that?  It gets at it by arguments that are the variable alone. */
 static bool is_left_alone(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t slot)
@@ -479,9 +470,9 @@ static bool is_left_alone(const struct call *c, const struct plan_state *s, uint
 	bool given = false, alone = sim_is_own(c->sim, s, slot);
 
 	for (uint32_t k = 1; k < c->in->nops; k++)
-		given |= is_value_of(c, k, slot);
+		given |= plan_is_value_of(c->sim->f, c->in->ops[k], slot);
 	for (uint32_t k = 1; k < c->in->nops && given && alone; k++) {
-		if (!is_value_of(c, k, slot))
+		if (!plan_is_value_of(c->sim->f, c->in->ops[k], slot))
 			alone = !sim_reaches_own(c->sim, s, c->in->ops[k], slot);
 		else
 			alone = looks_reads(c->sim->pl, g, k - 1) && looks_only_within(c->sim->pl, g, k - 1);

@@ -110,6 +110,13 @@ ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off)
 	return addr;
 }
 
+bool plan_is_value_of(const struct ir_func *f, ir_ref r, uint32_t slot)
+{
+	const struct ir_inst *d = ir_def(f, expr_uncast(f, r));
+
+	return d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot);
+}
+
 const struct ir_inst *plan_root(const struct ir_func *f, ir_ref r)
 {
 	const struct ir_inst *d = ir_def(f, r);

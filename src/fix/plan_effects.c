@@ -16,12 +16,6 @@
  */
 #include "fix/plan.h"
 
-static void add_objects(const struct fix_planner *pl, const struct sbits *locs, struct sbits *objs)
-{
-	SBITS_FOREACH(l, locs)
-		sbits_set(objs, pta_loc(pl->p, l)->obj);
-}
-
 static void add_whole(const struct fix_planner *pl, const struct sbits *locs, struct sbits *out)
 {
 	SBITS_FOREACH(l, locs)
@@ -49,7 +43,7 @@ static void add_copied(const struct fix_planner *pl, uint32_t func, ir_ref to, i
 	if (sbits_intersects(pta_points_to(pl->p, func, to), &pl->blobs)) {
 		add_whole(pl, pta_points_to(pl->p, func, from), &cells);
 		SBITS_FOREACH(l, &cells)
-			add_objects(pl, pta_cell(pl->p, l), &fx->sunk);
+			pta_add_objs(pl->p, pta_cell(pl->p, l), &fx->sunk);
 	}
 	sbits_release(&cells);
 }
@@ -100,7 +94,7 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 			switch (e->kind) {
 			case MODEL_E_FREE:
 				if (!to->nsteps)
-					add_objects(pl, pts, &fx->freed);
+					pta_add_objs(pl->p, pts, &fx->freed);
 				else
 					sbits_or(&fx->freed, closure_objs(pl->closure, pts));
 				break;
@@ -109,7 +103,7 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 			case MODEL_E_WRITE:
 				add_whole(pl, pts, &fx->mod);
 				for (uint32_t j = 1; j < in->nops && e->kind != MODEL_E_WRITE && sbits_intersects(pts, &pl->blobs); j++) {
-					add_objects(pl, pta_points_to(pl->p, func, in->ops[j]), &fx->sunk);
+					pta_add_objs(pl->p, pta_points_to(pl->p, func, in->ops[j]), &fx->sunk);
 					add_copied(pl, func, in->ops[k], in->ops[j], fx);
 				}
 				break;
@@ -186,7 +180,7 @@ static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effe
 		case IR_STORE:
 			sbits_or(&fx->mod, pta_points_to(pl->p, func, in->ops[0]));
 			if (sbits_intersects(pta_points_to(pl->p, func, in->ops[0]), &pl->blobs))
-				add_objects(pl, pta_points_to(pl->p, func, in->ops[1]), &fx->sunk);
+				pta_add_objs(pl->p, pta_points_to(pl->p, func, in->ops[1]), &fx->sunk);
 			break;
 		case IR_MEMCPY:
 		case IR_MEMSET:

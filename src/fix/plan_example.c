@@ -38,13 +38,6 @@ struct example {
 	uint32_t more;			/* a variable that it is told, or IR_NONE */
 };
 
-static bool is_load_of(const struct ir_func *f, ir_ref r, uint32_t slot)
-{
-	const struct ir_inst *d = ir_def(f, expr_uncast(f, r));
-
-	return d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot);
-}
-
 /* The free() of the variable that follows in the same block, with no call in between. */
 static uint32_t free_behind(const struct example *x, uint32_t call)
 {
@@ -55,7 +48,7 @@ static uint32_t free_behind(const struct example *x, uint32_t call)
 		const struct ir_func *g = in->op == IR_CALL ? ir_callee(x->sim->pl->m, in) : NULL;
 
 		if (in->op == IR_CALL)
-			return g && str_eq(g->name, "free") && in->nops == 2 && is_load_of(x->f, in->ops[1], x->slot) ? i : IR_NONE;
+			return g && str_eq(g->name, "free") && in->nops == 2 && plan_is_value_of(x->f, in->ops[1], x->slot) ? i : IR_NONE;
 	}
 	return IR_NONE;
 }
@@ -84,7 +77,7 @@ static bool is_example(struct example *x, uint32_t call)
 	x->call = x->behind = call;
 	x->callee = (uint32_t)(g - pl->m->funcs.v);
 	for (uint32_t k = 1; k < in->nops; k++)
-		if (is_load_of(x->f, in->ops[k], x->slot)) {
+		if (plan_is_value_of(x->f, in->ops[k], x->slot)) {
 			x->arg = k;
 			args++;
 		}

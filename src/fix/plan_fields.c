@@ -201,8 +201,7 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 	bool ok = slot != IR_NONE && members_are_owned(c, o, slot);
 
 	if (!ok && res != IR_NONE)	/* what the call can return: not all that its allocator makes for others, too */
-		SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, IR_VREG(res)))
-			sbits_set(&roots, pta_loc(sim->pl->p, l)->obj);
+		pta_add_objs(sim->pl->p, pta_points_to(sim->pl->p, sim->func, IR_VREG(res)), &roots);
 	ok = ok || owned_alone(sim->pl, roots.n ? &roots : &b->objs, destructor, sim->func, fields_behind(sim, o->at), b->inst);
 	sbits_release(&roots);
 	return ok;

@@ -321,8 +321,7 @@ static void whole_objects(const struct plan_sim *sim, ir_ref addr, struct sbits 
 	if (loc != IR_NONE)
 		sbits_set(&objs, pta_loc(p, loc)->obj);
 	else
-		SBITS_FOREACH(l, pta_points_to(p, sim->func, addr))
-			sbits_set(&objs, pta_loc(p, l)->obj);
+		pta_add_objs(p, pta_points_to(p, sim->func, addr), &objs);
 	SBITS_FOREACH(o, &objs)
 		for (uint32_t k = pta_obj(p, o)->first_loc; k != IR_NONE; k = pta_loc(p, k)->next)
 			sbits_set(out, k);

@@ -127,25 +127,20 @@ static bool has_formats(const struct look *x, const char *name)
 	return found;
 }
 
-static bool is_of(const struct model_place *p, uint32_t arg)
-{
-	return (p->base == MODEL_ARG && p->arg == arg) || (p->base == MODEL_ARGS_FROM && p->arg <= arg);
-}
-
 static void given_to_model(struct look *x, const struct ir_inst *in, uint32_t arg, unsigned kinds, const struct model *md)
 {
 	if (kinds & ~(1u << LOOK_OBJ) && has_formats(x, md->name))
 		x->no = true;
 	for (unsigned i = 0; i < md->neffects && !md->noreturn; i++) {
 		const struct model_effect *e = &md->effects[i];
-		bool value = e->kind == MODEL_E_SET && (e->value.kind == MODEL_V_PLACE || e->value.kind == MODEL_V_INTO) && is_of(&e->value.place, arg);
-		bool writes = e->kind == MODEL_E_SET || e->kind == MODEL_E_WRITE || (e->kind == MODEL_E_COPY && is_of(&e->to, arg));
+		bool value = e->kind == MODEL_E_SET && (e->value.kind == MODEL_V_PLACE || e->value.kind == MODEL_V_INTO) && model_place_begins_at(&e->value.place, arg);
+		bool writes = e->kind == MODEL_E_SET || e->kind == MODEL_E_WRITE || (e->kind == MODEL_E_COPY && model_place_begins_at(&e->to, arg));
 
-		if (kinds & 1u << LOOK_READ && writes && (e->kind == MODEL_E_COPY || is_of(&e->place, arg)))
+		if (kinds & 1u << LOOK_READ && writes && (e->kind == MODEL_E_COPY || model_place_begins_at(&e->place, arg)))
 			x->no = true;
-		if (e->kind == MODEL_E_CALL || ((e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF) && is_of(&e->place, arg)))
+		if (e->kind == MODEL_E_CALL || ((e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF) && model_place_begins_at(&e->place, arg)))
 			x->no = true;
-		else if (kinds & ~(1u << LOOK_OBJ) && (value || (e->kind == MODEL_E_COPY && is_of(&e->place, arg))))
+		else if (kinds & ~(1u << LOOK_OBJ) && (value || (e->kind == MODEL_E_COPY && model_place_begins_at(&e->place, arg))))
 			x->no = true;
 		else if (value && !e->value.place.nsteps && e->place.base == MODEL_ARG && e->place.nsteps == 1 && e->place.arg < in->nops) {
 			if (in->ops[e->place.arg] != IR_NULL)

@@ -55,8 +55,7 @@ static bool follow_argument(struct entry *x, struct plan_sim *sim, ir_ref arg)
 	struct sbits rest = {0};
 	bool ok = true, all;
 
-	SBITS_FOREACH(l, pta_points_to(x->pl->p, sim->func, arg))
-		sbits_set(&rest, pta_loc(x->pl->p, l)->obj);
+	pta_add_objs(x->pl->p, pta_points_to(x->pl->p, sim->func, arg), &rest);
 	for (uint32_t i = 0; i < sim->births.n; i++) {
 		struct plan_birth *b = &sim->births.v[i];
 
@@ -168,8 +167,7 @@ static bool plan_callee(struct entry *x, struct finding *f, struct arena *arena,
 
 	sim_init(&sim, x->pl, x->func);
 	sim.param = x->param;
-	SBITS_FOREACH(l, pta_points_to(x->pl->p, x->func, IR_VREG(x->param)))
-		sbits_set(&sim.objs, pta_loc(x->pl->p, l)->obj);
+	pta_add_objs(x->pl->p, pta_points_to(x->pl->p, x->func, IR_VREG(x->param)), &sim.objs);
 	sim_run(&sim);
 	plan->refused = sim.overflow || sim.odd ? "the callee cannot be followed" : NULL;
 	if (!plan->refused) {
@@ -191,7 +189,7 @@ static const struct plan_birth *find_birth(struct fix_planner *p, const struct f
 	for (uint32_t i = 0; i < s->births.n; i++) {
 		const struct plan_birth *b = &s->births.v[i];
 
-		if (!b->rows && ((func == f->made.func && b->inst == f->made.inst) || (b->origin.func == f->made.func && b->origin.inst == f->made.inst)))
+		if (!b->rows && plan_is_made_by(&f->made, func, b))
 			return b;
 	}
 	return NULL;

@@ -295,8 +295,7 @@ bool release_is_deep(const struct fix_planner *pl, uint32_t func)
 	struct sbits own = {0};
 	bool deep = false;
 
-	SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(0)))
-		sbits_set(&own, pta_loc(pl->p, l)->obj);
+	pta_add_objs(pl->p, pta_points_to(pl->p, func, IR_VREG(0)), &own);
 	deep = !sbits_subset(&pl->fx[func].freed, &own);
 	sbits_release(&own);
 	return deep;

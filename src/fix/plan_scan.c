@@ -219,8 +219,7 @@ static void find_bases(struct plan_sim *sim)
 
 		for (uint32_t k = 0; k < sim->paths.n && in->op == IR_STORE; k++)
 			if (in->ops[0] == IR_SLOT(sim->paths.v[k].slot)) {
-				SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[1]))
-					sbits_set(&objs, pta_loc(sim->pl->p, l)->obj);
+				pta_add_objs(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[1]), &objs);
 				break;
 			}
 	}
@@ -252,8 +251,7 @@ static void find_puts(struct plan_sim *sim)
 		loc = IR_KIND(in->ops[0]) == IR_R_SLOT ? pta_address(p, sim->func, in->ops[0]) : IR_NONE;
 		if (loc != IR_NONE)
 			sbits_set(&sim->puts, pta_loc(p, loc)->obj);
-		SBITS_FOREACH(l, pta_points_to(p, sim->func, in->ops[0]))
-			sbits_set(&sim->puts, pta_loc(p, l)->obj);
+		pta_add_objs(p, pta_points_to(p, sim->func, in->ops[0]), &sim->puts);
 	}
 }
 

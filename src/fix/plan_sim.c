@@ -469,8 +469,7 @@ static void find_births(struct plan_sim *s)
 				if (pta_heap_at(s->pl->p, b->origin.func, b->origin.inst, n) != IR_NONE)
 					sbits_set(&b->objs, pta_heap_at(s->pl->p, b->origin.func, b->origin.inst, n));
 			if (!b->rows && s->f->insts[i].res != IR_NONE)
-				SBITS_FOREACH(l, pta_points_to(s->pl->p, s->func, IR_VREG(s->f->insts[i].res)))
-					sbits_set(&b->objs, pta_loc(s->pl->p, l)->obj);
+				pta_add_objs(s->pl->p, pta_points_to(s->pl->p, s->func, IR_VREG(s->f->insts[i].res)), &b->objs);
 		}
 	}
 }

@@ -62,8 +62,7 @@ static void simulate_param(struct fix_planner *pl, uint32_t func, uint32_t param
 	sim_init(&sim, pl, func);
 	sim.param = param;
 	sim.context = context;
-	SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(param)))
-		sbits_set(&sim.objs, pta_loc(pl->p, l)->obj);
+	pta_add_objs(pl->p, pta_points_to(pl->p, func, IR_VREG(param)), &sim.objs);
 	sim_run(&sim);
 	fill_summary(sum, &sim);
 	sim_release(&sim);

@@ -202,36 +202,27 @@ const struct model_effect *model_frees(const struct model *m, unsigned arg)
 {
 	for (unsigned i = 0; i < m->neffects; i++) {
 		const struct model_effect *e = &m->effects[i];
-		const struct model_place *p = &e->place;
 
-		if (e->kind != MODEL_E_FREE || p->nsteps)
-			continue;
-		if ((p->base == MODEL_ARG && p->arg == arg) ||
-		    (p->base == MODEL_ARGS_FROM && p->arg <= arg))
+		if (e->kind == MODEL_E_FREE && model_place_is_arg(&e->place, arg))
 			return e;
 	}
 	return NULL;
 }
 
-static bool is_of_arg(const struct model_place *p, unsigned arg)
-{
-	return (p->base == MODEL_ARG && p->arg == arg) || (p->base == MODEL_ARGS_FROM && p->arg <= arg);
-}
-
 static bool value_names(const struct model_value *v, unsigned arg)
 {
-	return (v->kind == MODEL_V_PLACE || v->kind == MODEL_V_INTO) && is_of_arg(&v->place, arg);
+	return (v->kind == MODEL_V_PLACE || v->kind == MODEL_V_INTO) && model_place_begins_at(&v->place, arg);
 }
 
 /* Does the effect name the argument, but for what it sets? */
 static bool asks_for(const struct model_effect *e, unsigned arg)
 {
-	bool named = (e->has_to && is_of_arg(&e->to, arg)) || value_names(&e->value, arg);
+	bool named = (e->has_to && model_place_begins_at(&e->to, arg)) || value_names(&e->value, arg);
 
 	for (unsigned i = 0; i < e->nargs; i++)
 		named |= value_names(&e->args[i], arg);
 	for (unsigned i = 0; i < e->nconds; i++)
-		named |= is_of_arg(&e->conds[i].place, arg);
+		named |= model_place_begins_at(&e->conds[i].place, arg);
 	return named;
 }
 
@@ -244,7 +235,7 @@ bool model_only_sets(const struct model *m, unsigned arg)
 
 		if (asks_for(e, arg))
 			return false;
-		if (e->kind == MODEL_E_NORETURN || !is_of_arg(&e->place, arg))
+		if (e->kind == MODEL_E_NORETURN || !model_place_begins_at(&e->place, arg))
 			continue;
 		if (e->kind != MODEL_E_SET || e->place.base != MODEL_ARG || e->place.nsteps != 1 || e->place.steps[0].field || e->place.steps[0].offset ||
 		    e->place.steps[0].any || e->value.kind != MODEL_V_NEW || e->value.nfreers || !str_eq(e->value.resource->name, "memory"))
@@ -332,10 +323,14 @@ bool model_equal(const struct model *a, const struct model *b)
 	return true;
 }
 
+bool model_place_begins_at(const struct model_place *p, unsigned arg)
+{
+	return (p->base == MODEL_ARG && p->arg == arg) || (p->base == MODEL_ARGS_FROM && p->arg <= arg);
+}
+
 bool model_place_is_arg(const struct model_place *p, unsigned arg)
 {
-	return p->nsteps == 0 && ((p->base == MODEL_ARG && p->arg == arg) ||
-				  (p->base == MODEL_ARGS_FROM && p->arg <= arg));
+	return p->nsteps == 0 && model_place_begins_at(p, arg);
 }
 
 bool model_value_is_arg(const struct model_value *v, unsigned arg)

@@ -250,8 +250,9 @@ const struct model_effect *model_frees(const struct model *m, unsigned arg);	/* 
  * before is not looked at.  Of other resources that is not so: who sets a GError looks whether one is set already. */
 bool model_only_sets(const struct model *m, unsigned arg);
 
-/* Is the place argument number arg (from 1) itself?  Is the value it, or a
+/* Does the place begin at argument number arg (from 1)?  Is it that itself?  Is the value it, or a
  * pointer into what it points to? */
+bool model_place_begins_at(const struct model_place *p, unsigned arg);
 bool model_place_is_arg(const struct model_place *p, unsigned arg);
 bool model_value_is_arg(const struct model_value *v, unsigned arg);
 /* Does the condition hold if its place has the number x? */

@@ -407,15 +407,9 @@ static bool compare_texts(struct modelled *c, struct sym *ret)
 {
 	const char *a, *b;
 	struct text_way way;
-	struct sym n;
-	bool counted;
 
-	if (!text_compares(c->callee->name, c->nargs, &way, &counted))
+	if (!text_compares(c->callee->name, c->nargs, c->nargs == 3 && sym_is_const(c->args[2]) ? c->args[2].lo : -1, &way))
 		return false;
-	n = counted ? c->args[2] : sym_const(0);
-	if (!sym_is_const(n) || (counted && (n.lo < 1 || n.lo > TEXT_MAX)))
-		return false;
-	way.first = (uint32_t)n.lo;
 	a = literal_of(c->x, c->args[0]);
 	b = literal_of(c->x, c->args[1]);
 	if (!a && !b)

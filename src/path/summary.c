@@ -649,33 +649,30 @@ static bool is_new_to_caller(const struct scase *c)
 	return false;
 }
 
-static bool names_global(const struct sterm *t)
+static bool names_global(const struct place *p)
 {
-	for (uint32_t k = 0; k < t->nodes.n; k++)
-		if (t->nodes.v[k].op == SNODE_PLACE && t->nodes.v[k].place.base == PLACE_GLOBAL)
-			return true;
-	return false;
+	return p->base == PLACE_GLOBAL;
 }
 
-static bool goes_deep(const struct sterm *t)
+static bool goes_deep(const struct place *p)
 {
-	for (uint32_t k = 0; k < t->nodes.n; k++)
-		if (t->nodes.v[k].op == SNODE_PLACE && t->nodes.v[k].place.nsteps)
-			return true;
-	return false;
+	return p->nsteps > 0;
 }
 
-static void drop_global_terms(struct scase *c)
+static void drop_terms(struct scase *c, bool (*which)(const struct place *p))
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->terms.n; i++) {
-		if (!names_global(&c->terms.v[i])) {
+		bool drop = false;
+
+		for (uint32_t k = 0; k < c->terms.v[i].nodes.n; k++)
+			drop |= c->terms.v[i].nodes.v[k].op == SNODE_PLACE && which(&c->terms.v[i].nodes.v[k].place);
+		c->lossy |= drop;
+		if (drop)
+			vec_release(&c->terms.v[i].nodes);
+		else
 			c->terms.v[n++] = c->terms.v[i];
-			continue;
-		}
-		c->lossy = true;
-		vec_release(&c->terms.v[i].nodes);
 	}
 	c->terms.n = n;
 }
@@ -692,7 +689,7 @@ static void blur_globals(struct scase *c)
 			c->conds.v[nconds++] = c->conds.v[i];
 	c->lossy |= nconds < c->conds.n;
 	c->conds.n = nconds;
-	drop_global_terms(c);
+	drop_terms(c, names_global);
 	for (uint32_t i = 0; i < old; i++) {
 		struct seffect e = c->effects.v[i];
 
@@ -732,7 +729,7 @@ static struct scase common_conds(const struct summary *s, uint32_t i)
  * same have in common: `h->flags & DUP`, however it came to the allocation. */
 static void drop_deep_conds(struct scase *c, const struct scase *common)
 {
-	uint32_t n = 0, nterms = 0;
+	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->conds.n; i++) {
 		const struct scond *k = &c->conds.v[i];
@@ -746,15 +743,7 @@ static void drop_deep_conds(struct scase *c, const struct scase *common)
 			c->conds.v[n++] = *k;
 	}
 	c->conds.n = n;
-	for (uint32_t i = 0; i < c->terms.n; i++) {
-		if (!goes_deep(&c->terms.v[i])) {
-			c->terms.v[nterms++] = c->terms.v[i];
-			continue;
-		}
-		c->lossy = true;
-		vec_release(&c->terms.v[i].nodes);
-	}
-	c->terms.n = nterms;
+	drop_terms(c, goes_deep);
 }
 
 /* Adds all cases anew, so that those that have become alike are joined. */

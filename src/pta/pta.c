@@ -198,6 +198,12 @@ void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs)
 	vec_release(&todo);
 }
 
+void pta_add_objs(const struct pta *p, const struct sbits *locs, struct sbits *objs)
+{
+	SBITS_FOREACH(l, locs)
+		sbits_set(objs, pta_loc(p, l)->obj);
+}
+
 bool pta_meets(const struct pta *p, const struct sbits *locs, const struct sbits *objs)
 {
 	SBITS_FOREACH(l, locs)

@@ -176,6 +176,8 @@ ir_ref pta_origin(const struct pta *p, uint32_t func, ir_ref r);
 /* Adds the objects that these point to, and all that they lead to; what is in objs already is
  * not followed again. */
 void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs);
+/* Adds the objects that the locations are in. */
+void pta_add_objs(const struct pta *p, const struct sbits *locs, struct sbits *objs);
 /* Is one of the locations in one of the objects? */
 bool pta_meets(const struct pta *p, const struct sbits *locs, const struct sbits *objs);
 /* Is it called from outside the program (main, or an external function of a

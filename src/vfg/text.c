@@ -15,14 +15,16 @@ static const struct compares {
 	{ "xmlStrncmp", false, true },	    { "xmlStrncasecmp", true, true },
 };
 
-bool text_compares(const char *callee, uint32_t nargs, struct text_way *way, bool *counted)
+bool text_compares(const char *callee, uint32_t nargs, int64_t count, struct text_way *way)
 {
-	for (size_t i = 0; i < ARRAY_LEN(functions); i++)
-		if (nargs == 2u + functions[i].counted && str_eq(callee, functions[i].name)) {
-			*way = (struct text_way){ .folds = functions[i].folds };
-			*counted = functions[i].counted;
-			return true;
-		}
+	for (size_t i = 0; i < ARRAY_LEN(functions); i++) {
+		const struct compares *f = &functions[i];
+
+		if (nargs != 2u + f->counted || !str_eq(callee, f->name))
+			continue;
+		*way = (struct text_way){ .folds = f->folds, .first = f->counted ? (uint32_t)count : 0 };
+		return !f->counted || (count >= 1 && count <= TEXT_MAX);
+	}
 	return false;
 }
 

@@ -613,11 +613,6 @@ static const struct retrange *returns(const struct vfg *vg, uint32_t func)
 	return r;
 }
 
-static bool begins_at(const struct model_place *p, uint32_t arg)
-{
-	return (p->base == MODEL_ARG && p->arg == arg) || (p->base == MODEL_ARGS_FROM && p->arg <= arg);
-}
-
 /* By its model, does a library function change memory behind its argument (from 1), or let
  * somebody do it? */
 static bool model_writes(const struct model *md, uint32_t arg)
@@ -625,8 +620,8 @@ static bool model_writes(const struct model *md, uint32_t arg)
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 
-		if (e->kind == MODEL_E_CALL || (e->has_to && begins_at(&e->to, arg)) ||
-		    (e->kind != MODEL_E_COPY && begins_at(&e->place, arg)))
+		if (e->kind == MODEL_E_CALL || (e->has_to && model_place_begins_at(&e->to, arg)) ||
+		    (e->kind != MODEL_E_COPY && model_place_begins_at(&e->place, arg)))
 			return true;
 	}
 	return false;
@@ -720,17 +715,12 @@ static struct span given_span(struct walker *w, const struct frame *fr, ir_ref a
 static bool compare_text(struct walker *w, const struct spot *at, const struct ir_inst *in, struct sym *out)
 {
 	const struct ir_func *callee = ir_callee(w->g->m, in);
+	struct sym n = in->nops == 4 ? walk__eval(w, at->fr, in->ops[3]) : sym_const(-1);
 	const char *x, *y;
 	struct text_way way;
-	struct sym n;
-	bool counted;
 
-	if (!callee || !ir_is_decl(callee) || !text_compares(callee->name, in->nops - 1, &way, &counted))
+	if (!callee || !ir_is_decl(callee) || !text_compares(callee->name, in->nops - 1, sym_is_const(n) ? n.lo : -1, &way))
 		return false;
-	n = counted ? walk__eval(w, at->fr, in->ops[3]) : sym_const(0);
-	if (!sym_is_const(n) || (counted && (n.lo < 1 || n.lo > TEXT_MAX)))
-		return false;
-	way.first = (uint32_t)n.lo;
 	x = literal_of(w, at->fr, in->ops[1]);
 	y = literal_of(w, at->fr, in->ops[2]);
 	if (!x && !y)

@@ -69,7 +69,6 @@ TEST(bits)
 TEST(texts)
 {
 	struct text_way whole = {0}, folded = { .folds = true }, three = { .first = 3 }, way;
-	bool counted;
 
 	CHECK(text_number("one", whole) != text_number("One", whole));
 	CHECK(text_number("one", folded) == text_number("One", folded));
@@ -81,8 +80,9 @@ TEST(texts)
 	CHECK(way.folds && way.first == 2);
 	CHECK(text_order("abc", "abd", whole) < 0 && text_order("abd", "abc", whole) > 0 && text_order("abc", "ABC", folded) == 0);
 	CHECK(text_order("onerous", "one", three) == 0 && text_order("onerous", "one", whole) > 0);
-	CHECK(text_compares("strncasecmp", 3, &way, &counted) && way.folds && counted);
-	CHECK(!text_compares("strcmp", 3, &way, &counted) && !text_compares("strcoll", 2, &way, &counted));
+	CHECK(text_compares("strncasecmp", 3, 5, &way) && way.folds && way.first == 5);
+	CHECK(!text_compares("strncasecmp", 3, -1, &way) && !text_compares("strncmp", 3, 0, &way) && !text_compares("strncmp", 3, TEXT_MAX + 1, &way));
+	CHECK(!text_compares("strcmp", 3, 5, &way) && !text_compares("strcoll", 2, -1, &way));
 }
 
 TEST(pointers)
