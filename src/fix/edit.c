@@ -19,6 +19,7 @@
  * in question are compiled, the others are declared; if that does not compile, or a function
  * then is not the one that was analysed, all of it is.
  *
+ * What a unit does not need of its headers is left out if all that is edited is in the source (edit_lean.c).
  * A function in a header is edited once, through the unit that was first to need it.
  */
 #include "fix/edit.h"
@@ -30,7 +31,7 @@
 
 #include <ctype.h>
 
-enum { MARK_TRIES = 7, LARGE_FILE = 64 << 10 };
+enum { MARK_TRIES = 7, LARGE_FILE = 64 << 10, LARGE_LEAN_FILE = 256 << 10 };
 
 struct fix_editor *fix_editor_new(const struct front_result *r, const struct front_options *o)
 {
@@ -55,7 +56,11 @@ void fix_editor_free(struct fix_editor *e)
 	for (uint32_t i = 0; i < e->units.n; i++) {
 		ast_free(e->units.v[i]->ast);
 		ir_module_free(e->units.v[i]->marked);
+		lean_free(e->units.v[i]->lean);
 	}
+	for (uint32_t i = 0; i < e->leans.n; i++)
+		lean_free(e->leans.v[i].lean);
+	vec_release(&e->leans);
 	vec_release(&e->funcs);
 	vec_release(&e->units);
 	arena_release(&e->arena);
@@ -69,7 +74,7 @@ static const char *keep_error(struct fix_editor *e)
 
 /* ---- units ---- */
 
-static const struct front_part *part_of(const struct front_result *r, uint32_t unit)
+const struct front_part *edit_part_of(const struct front_result *r, uint32_t unit)
 {
 	const struct ir_unit *u = &r->program->units.v[unit];
 
@@ -84,9 +89,18 @@ static const struct front_part *part_of(const struct front_result *r, uint32_t u
 	return NULL;
 }
 
+static void parse(struct fix_editor *e, struct edit_unit *u)
+{
+	u->lean = lean_take(e, u->part);
+	if (u->lean && lean_parse(&u->ast, u->lean) < 0)
+		fix_editor_drop_lean(e, u->part);
+	if (!u->ast && ast_parse(&u->ast, &u->part->unit) < 0)
+		u->refused = keep_error(e);
+}
+
 static struct edit_unit *unit_of(struct fix_editor *e, uint32_t unit)
 {
-	const struct front_part *part = part_of(e->r, unit);
+	const struct front_part *part = edit_part_of(e->r, unit);
 	struct edit_unit *u;
 
 	for (uint32_t i = 0; i < e->units.n; i++)
@@ -99,8 +113,8 @@ static struct edit_unit *unit_of(struct fix_editor *e, uint32_t unit)
 		u->refused = "how this unit is compiled is not known (name its source, or give -p DIR)";
 	else if (part->unit.preprocessed)
 		u->refused = "the file is generated (preprocessed source)";
-	else if (ast_parse(&u->ast, &part->unit) < 0)
-		u->refused = keep_error(e);
+	else
+		parse(e, u);
 	return u;
 }
 
@@ -131,17 +145,11 @@ struct edit_func *edit_func_of(struct fix_editor *e, uint32_t func)
 	return NULL;
 }
 
-static void func_add(struct fix_editor *e, uint32_t func)
+/* Finds it in its unit. */
+static void func_read(struct fix_editor *e, struct edit_func *ef)
 {
-	const struct ir_func *fn = &e->m->funcs.v[func];
-	struct edit_func *ef;
+	const struct ir_func *fn = &e->m->funcs.v[ef->func];
 
-	if (edit_func_of(e, func))
-		return;
-	ef = arena_new(&e->arena, struct edit_func);
-	ef->func = func;
-	ef->unit = owner_of(e, fn);
-	vec_push(&e->funcs, ef);
 	if (ef->unit->refused)
 		ef->refused = ef->unit->refused;
 	else if (!(ef->ast = ast_func(ef->unit->ast, edit_file_of(e, fn), fn->src, fn->pos.line)))
@@ -150,6 +158,19 @@ static void func_add(struct fix_editor *e, uint32_t func)
 		ef->refused = ef->ast->refused;
 	else
 		points_collect(&ef->points, ef->ast);
+}
+
+static void func_add(struct fix_editor *e, uint32_t func)
+{
+	struct edit_func *ef;
+
+	if (edit_func_of(e, func))
+		return;
+	ef = arena_new(&e->arena, struct edit_func);
+	ef->func = func;
+	ef->unit = owner_of(e, &e->m->funcs.v[func]);
+	vec_push(&e->funcs, ef);
+	func_read(e, ef);
 }
 
 /* ---- marking ---- */
@@ -209,7 +230,8 @@ static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t
 			vec_push(&files, ef->ast->file);
 	}
 	for (uint32_t i = 0; i < files.n; i++) {
-		char *text = u->whole || files.v[i]->n < LARGE_FILE ? NULL : ast_without_bodies(u->ast, files.v[i], ms.v, ms.n);
+		bool large = files.v[i]->n >= (u->lean ? LARGE_LEAN_FILE : LARGE_FILE);
+		char *text = u->whole || !large ? NULL : ast_without_bodies(u->ast, files.v[i], ms.v, ms.n);
 		struct sbuf *b = vec_add(&t->bufs, 1);
 
 		points_mark(b, files.v[i], text ? text : files.v[i]->text, ms.v, ms.n);
@@ -273,7 +295,7 @@ static uint32_t find_marked(const struct fix_editor *e, const struct ir_func *fn
 	return IR_NONE;
 }
 
-/* False: one is not what was analysed, but the unit was compiled in part. */
+/* False: one is not what was analysed, but the unit was compiled in part, or lean. */
 static bool match_funcs(struct fix_editor *e, struct edit_unit *u)
 {
 	for (uint32_t i = 0; i < e->funcs.n; i++) {
@@ -286,16 +308,25 @@ static bool match_funcs(struct fix_editor *e, struct edit_unit *u)
 		g = find_marked(e, fn, u->marked);
 		if (g != IR_NONE && match_new(&ef->match, e->m, ef->func, u->marked, g, &ef->points, ef->base, ef->ast) == 0)
 			continue;
-		if (!u->whole)
+		if (!u->whole || u->lean)
 			return false;
 		ef->refused = g == IR_NONE ? "the function is not in the source any more" : keep_error(e);
 	}
-	return true;
+	return !u->whole || lean_is_sure(e, u, u->marked);
 }
 
-/* Takes back what was found by compiling a part of the unit: all of it is to be compiled. */
+/* Takes back what was found by compiling a part of the unit: all of it is to be compiled; or, if it was, with all of its headers. */
 static void mark_whole(struct fix_editor *e, struct edit_unit *u)
 {
+	bool anew = u->whole && u->lean;
+
+	if (anew) {
+		diag_verbose("%s: its headers are taken whole: with marks it is another one", u->part->unit.file);
+		fix_editor_drop_lean(e, u->part);
+		ast_free(u->ast);
+		u->ast = NULL;
+		parse(e, u);
+	}
 	for (uint32_t i = 0; i < e->funcs.n; i++) {
 		struct edit_func *ef = e->funcs.v[i];
 
@@ -303,12 +334,18 @@ static void mark_whole(struct fix_editor *e, struct edit_unit *u)
 			continue;
 		match_free(ef->match);
 		ef->match = NULL;
+		if (anew) {
+			points_release(&ef->points);
+			ef->ast = NULL;
+			ef->refused = NULL;
+			func_read(e, ef);
+		}
 		for (uint32_t k = 0; k < ef->points.n; k++)
 			vec_clear(&ef->points.v[k].steps);
 	}
 	ir_module_free(u->marked);
 	u->marked = NULL;
-	u->whole = true;
+	u->whole = !anew;
 }
 
 /* One round of compilations for the units that are not done yet.  False: nothing is left to do. */
@@ -330,6 +367,7 @@ static bool mark_round(struct fix_editor *e, bool last)
 		job.unit = u->part->unit;
 		job.unit.texts = t.v.v;
 		job.unit.ntexts = t.v.n;
+		job.lean = u->lean;
 		vec_push(&jobs, job);
 		vec_push(&units, u);
 		vec_push(&texts, t);
@@ -341,7 +379,9 @@ static bool mark_round(struct fix_editor *e, bool last)
 		struct edit_unit *u = units.v[i];
 
 		u->marked = jobs.v[i].module;
-		if (!(u->marked && match_funcs(e, u)) && !u->whole && !last)
+		if (!u->marked && u->whole && u->lean && !last && drop_line(e, u, jobs.v[i].error))
+			;	/* libclang has taken it without marks */
+		else if (!(u->marked && match_funcs(e, u)) && (!u->whole || u->lean) && !last)
 			mark_whole(e, u);
 		else
 			u->tried = u->marked || last || !drop_line(e, u, jobs.v[i].error);
@@ -359,6 +399,7 @@ static bool mark_round(struct fix_editor *e, bool last)
 
 void fix_editor_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n)
 {
+	lean_prepare(e, plans, n);
 	for (uint32_t i = 0; i < n; i++)
 		for (const struct fix_plan *p = &plans[i]; p; p = p->next)
 			for (uint32_t k = 0; k < p->in.n; k++)

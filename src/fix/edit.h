@@ -80,8 +80,9 @@ struct ast_func {
 
 struct ast;
 
-/* Parses a unit.  Negative: error_last(). */
+/* Parses a unit, with its texts.  Negative: error_last(). */
 int ast_parse(struct ast **out, const struct unit *u);
+const char *ast_error(struct ast *a);	/* what the compiler said first; NULL: nothing is wrong */
 void ast_free(struct ast *a);
 /* A function by its name and the line of its name; its body is read when first asked for.
  * NULL: there is none such (error_last()). */
@@ -303,11 +304,18 @@ struct edit_func {
 /* A unit that has functions to be edited. */
 struct edit_unit {
 	const struct front_part *part;
+	struct lean *lean;		/* of it; NULL: there is none, or it did not do */
 	struct ast *ast;
 	struct ir_module *marked;
 	const char *refused;
 	bool tried;
+	bool sure;			/* the lean one is known to do */
 	bool whole;			/* it is marked with all its functions, not only with those that are edited */
+};
+
+struct part_lean {
+	const struct front_part *part;
+	struct lean *lean;
 };
 
 struct fix_editor {
@@ -317,7 +325,18 @@ struct fix_editor {
 	struct arena arena;
 	VEC(struct edit_func *) funcs;
 	VEC(struct edit_unit *) units;
+	VEC(struct part_lean) leans;	/* made, and not yet taken by a unit */
 };
+
+/* The unit of the program as it was compiled, by its number there; or NULL. */
+const struct front_part *edit_part_of(const struct front_result *r, uint32_t unit);
+
+/* edit_lean.c: makes lean ones of the units that have functions of the plans. */
+void lean_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n);
+struct lean *lean_take(struct fix_editor *e, const struct front_part *part);	/* the caller's; or NULL */
+int lean_parse(struct ast **out, const struct lean *l);	/* negative: not without errors */
+/* Is what came of all of it the unit that was analysed, but for functions that are edited?  It is if it is not lean. */
+bool lean_is_sure(const struct fix_editor *e, struct edit_unit *u, const struct ir_module *now);
 
 /* The file that a function is in, as the IR names it. */
 const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn);

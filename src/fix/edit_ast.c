@@ -571,12 +571,16 @@ static void push_words(struct args *argv, const struct unit *u, bool targets)
 
 int ast_parse(struct ast **out, const struct unit *u)
 {
+	struct CXUnsavedFile *files;
 	enum CXErrorCode err = CXError_Failure;
 	char *joined, *path;
 	struct ast *a;
 
 	if (clang_load() < 0)
 		return -1;
+	files = xcalloc(u->ntexts + 1, sizeof(*files));
+	for (uint32_t i = 0; i < u->ntexts; i++)
+		files[i] = (struct CXUnsavedFile){ u->texts[i].path, u->texts[i].text, u->texts[i].n };
 	a = xcalloc(1, sizeof(*a));
 	arena_init(&a->arena);
 	a->dir = xstrdup(u->dir);
@@ -588,12 +592,13 @@ int ast_parse(struct ast **out, const struct unit *u)
 		struct args argv = {0};
 
 		push_words(&argv, u, targets);
-		err = CLANG(parseTranslationUnit2)(a->index, path, (const char *const *)argv.v, (int)argv.n, NULL, 0,
+		err = CLANG(parseTranslationUnit2)(a->index, path, (const char *const *)argv.v, (int)argv.n, files, u->ntexts,
 						   CXTranslationUnit_KeepGoing, &a->unit);
 		args_release(&argv);
 	}
 	free(path);
 	free(joined);
+	free(files);
 	if (err != CXError_Success) {
 		a->unit = NULL;
 		ast_free(a);
@@ -602,6 +607,20 @@ int ast_parse(struct ast **out, const struct unit *u)
 	CLANG(visitChildren)(CLANG(getTranslationUnitCursor)(a->unit), add_top, a);
 	*out = a;
 	return 0;
+}
+
+const char *ast_error(struct ast *a)
+{
+	const char *text = NULL;
+
+	for (unsigned i = 0; i < CLANG(getNumDiagnostics)(a->unit) && !text; i++) {
+		CXDiagnostic d = CLANG(getDiagnostic)(a->unit, i);
+
+		if (CLANG(getDiagnosticSeverity)(d) >= CXDiagnostic_Error)
+			text = ast__string(a, CLANG(getDiagnosticSpelling)(d));
+		CLANG(disposeDiagnostic)(d);
+	}
+	return text;
 }
 
 static void func_release(struct ast_func *f)

@@ -94,6 +94,13 @@ struct fix_editor *fix_editor_new(const struct front_result *r, const struct fro
 void fix_editor_free(struct fix_editor *e);
 /* Reads and compiles what the plans are about: once, for all of them, before the first fix_edit(). */
 void fix_editor_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n);
+struct front_part;
+struct lean;
+/* How a part is compiled in less time (edit_lean.c), or NULL; if it turns out that it does not do it is dropped. */
+const struct lean *fix_editor_lean(const struct fix_editor *e, const struct front_part *part);
+void fix_editor_drop_lean(struct fix_editor *e, const struct front_part *part);
+/* Does what came of the lean one do?  Then it gets the models that the whole one has. */
+bool fix_editor_leaned(const struct fix_editor *e, const struct front_part *part, struct ir_module *now);
 /* Turns a plan into edits of plan->finding (struct finding_edit).  Negative: error_last() says
  * why this cannot be written into the source ("inside the macro FOO"); no edit was added. */
 int fix_edit(struct fix_editor *e, const struct fix_plan *plan, struct findings *fs);
@@ -160,6 +167,7 @@ struct fix_proof {
 	bool (*judge)(void *ctx, struct ir_module *program, struct findings *fs);
 	void *ctx;
 	unsigned analyses;		/* result: how often judge() was asked */
+	bool is_small;			/* inside: another analysis costs little */
 	struct fix_unit *units;		/* inside: the units as they were compiled last, by part */
 };
 

@@ -16,14 +16,16 @@
  * analyses what is not proved is withdrawn.
  *
  * What holds is settled then: nobody of it is blamed any more.  In a second part those that were
- * blamed together with others get another chance, and those that the planner has another
- * plan for are tried with that, a few rounds of it; the settled stay in any case.  The first of these
+ * blamed together with others get another chance, and in a small program those that the planner has another
+ * plan for are tried with that, a few rounds of it; the settled stay in any case.  (In a large program each costs another
+ * analysis, and is hardly worth it: of ten plans that failed in eleven real programs none was replaced so.)  The first of these
  * rounds usually comes with the proof of the rest, at no cost: what is left after the first trial
  * is taken for settled, and if the two hold together, both do; else each is tried as was said.
  *
  * From one trial to the next most texts stay as they are: a unit is compiled again only if one
  * of its edited files has changed since it was compiled last (struct fix_unit), and the engines
- * take from their store what they know of functions that are as they were.  A source that is
+ * take from their store what they know of functions that are as they were.  Of its headers it only sees what it
+ * needs (edit_lean.c), if what comes of that is the unit as it was, but for the edited functions.  A source that is
  * compiled twice, for a library and for an archive, is compiled once if both gave the same IR before
  * (find_twins()): the edited text would have to ask for a macro in which the two differ, and which
  * nothing of the text asked for, to make another difference.
@@ -45,6 +47,7 @@
 enum {
 	ANALYSES_MAX = 20,
 	ROUNDS_MAX = 3,			/* of other plans */
+	SMALL_PROGRAM = 20000,		/* instructions: in what is larger there are no other plans */
 };
 
 VEC_TYPE(candidates, struct fix_candidate *);
@@ -110,6 +113,17 @@ static uint64_t text_digest(const struct trial *t, const struct ir_module *m)
 	return h;
 }
 
+/* If the source is all that is edited of what a unit reads. */
+static const struct lean *lean_of(const struct trial *t, const struct front_part *part)
+{
+	const struct lean *l = fix_editor_lean(t->p->editor, part);
+
+	for (uint32_t i = 0; i < t->files.n && l; i++)
+		if (!str_eq(t->files.v[i].path, l->source) && reads_file(part->module, t->files.v[i].path))
+			l = NULL;
+	return l;
+}
+
 /* Finds units of one source that gave the same IR, flags aside. */
 static void find_twins(struct fix_proof *p)
 {
@@ -154,6 +168,7 @@ static int list_units(struct trial *t)
 		}
 		a.unit.texts = t->texts.v;
 		a.unit.ntexts = t->texts.n;
+		a.lean = lean_of(t, part);
 		vec_push(&t->again, a);
 		vec_push(&t->parts, i);
 	}
@@ -178,6 +193,38 @@ static int copy_twin(struct fix_proof *p, uint32_t i)
 	return ret;
 }
 
+/* Compiles with all of their headers those that were too lean. */
+static int compile_whole(struct trial *t)
+{
+	VEC(struct front_again) again = {0};
+	VEC(uint32_t) which = {0};
+	int ret = 0;
+
+	for (uint32_t i = 0; i < t->again.n; i++) {
+		const struct front_part *part = &t->p->r->parts.v[t->parts.v[i]];
+		struct front_again a = t->again.v[i];
+
+		if (!a.lean || (a.module && fix_editor_leaned(t->p->editor, part, a.module)))
+			continue;
+		diag_verbose("%s: its headers are taken whole: %s", part->unit.file, a.error ? a.error : "with patches it is another one");
+		fix_editor_drop_lean(t->p->editor, part);
+		ir_module_free(a.module);
+		free(a.error);
+		a.module = NULL;
+		a.error = NULL;
+		a.lean = NULL;
+		vec_push(&again, a);
+		vec_push(&which, i);
+	}
+	if (again.n)
+		ret = front_again(again.v, again.n, t->p->o);
+	for (uint32_t i = 0; i < again.n; i++)
+		t->again.v[which.v[i]] = again.v[i];
+	vec_release(&again);
+	vec_release(&which);
+	return ret;
+}
+
 /* Compiles every unit that has code of an edited file.  Negative: one does not compile. */
 static int compile(struct trial *t)
 {
@@ -188,7 +235,7 @@ static int compile(struct trial *t)
 
 		vec_push(&t->texts, x);
 	}
-	if (list_units(t) < 0 || (t->again.n && front_again(t->again.v, t->again.n, t->p->o) < 0))
+	if (list_units(t) < 0 || (t->again.n && front_again(t->again.v, t->again.n, t->p->o) < 0) || compile_whole(t) < 0)
 		return -1;
 	for (uint32_t i = 0; i < t->again.n; i++) {
 		if (!t->again.v[i].module && ret == 0)
@@ -435,7 +482,7 @@ static void search(struct fix_proof *p, struct candidates *settled, struct candi
 /* What is left to be tried for a candidate that failed: itself, if it may be innocent, or another plan. */
 static bool try_again(struct fix_proof *p, struct fix_candidate *c)
 {
-	struct fix_plan *plan = c->suspect ? c->plan : c->plan->next;
+	struct fix_plan *plan = c->suspect ? c->plan : p->is_small ? c->plan->next : NULL;
 
 	c->suspect = false;
 	plan = plan ? fix_edit_any(p->editor, plan, p->before) : NULL;
@@ -500,6 +547,15 @@ static bool prove_ahead(struct fix_proof *p, struct proving *x, enum verdict *r)
 	return ok;
 }
 
+static uint64_t count_insts(const struct ir_module *m)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < m->funcs.n; i++)
+		n += m->funcs.v[i].ninsts;
+	return n;
+}
+
 void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 {
 	struct proving x = { .v = v, .n = n, .why = xcalloc(MAX(n, 1), sizeof(*x.why)) };
@@ -507,6 +563,7 @@ void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 	enum verdict r = BLAMED;
 
 	p->analyses = 0;
+	p->is_small = count_insts(p->r->program) <= SMALL_PROGRAM;
 	p->units = xcalloc(MAX(p->r->parts.n, 1), sizeof(*p->units));
 	find_twins(p);
 	for (uint32_t i = 0; i < n; i++) {

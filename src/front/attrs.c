@@ -20,155 +20,17 @@
  */
 #include "front/attrs.h"
 
+#include "front/tokens.h"
+
 #include "base/hash.h"
 #include "base/sbuf.h"
 
 #include <assert.h>
 #include <ctype.h>
 
-/* ---- tokens ---- */
-
-enum token_kind { T_END, T_IDENT, T_OTHER };
-
-struct token {
-	enum token_kind kind;
-	const char *s;
-	size_t n;
-};
-
-struct lexer {
-	const char *p, *end;
-	bool directives;	/* read lines that start with # as text, too */
-	bool at_line_start;
-	bool system;		/* in a system header, by the last line marker */
-};
-
-static bool is_ident_start(char c)
-{
-	return isalpha((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
-
-static bool is_ident(char c)
-{
-	return is_ident_start(c) || isdigit((unsigned char)c);
-}
-
-/* # 12 "/usr/include/stdio.h" 1 3 4: flag 3 is a system header. */
-static bool marker_is_system(const char *p, const char *end)
-{
-	const char *q = memrchr(p, '"', (size_t)(end - p));
-
-	for (q = q ? q + 1 : end; q < end; q++)
-		if (*q == '3' && q[-1] == ' ')
-			return true;
-	return false;
-}
-
-/* p is at the # of a directive: goes to its end, over joined lines. */
-static void skip_directive(struct lexer *x)
-{
-	const char *start = x->p;
-
-	while (x->p < x->end && !(*x->p == '\n' && x->p[-1] != '\\'))
-		x->p++;
-	start++;
-	while (start < x->p && *start == ' ')
-		start++;
-	if (start < x->p && isdigit((unsigned char)*start))
-		x->system = marker_is_system(start, x->p);
-}
-
-static void skip_comment(struct lexer *x)
-{
-	const char *q;
-
-	if (x->p[1] == '/')
-		q = memchr(x->p, '\n', (size_t)(x->end - x->p));
-	else if ((q = memmem(x->p + 2, (size_t)(x->end - x->p - 2), "*/", 2)))
-		q += 2;
-	x->p = q ? q : x->end;
-}
-
-static void skip_blank(struct lexer *x)
-{
-	while (x->p < x->end) {
-		char c = *x->p;
-
-		if (c == '\n') {
-			x->at_line_start = true;
-			x->p++;
-		} else if (isspace((unsigned char)c)) {
-			x->p++;
-		} else if (c == '\\' && x->p + 1 < x->end && x->p[1] == '\n') {
-			x->p += 2;
-		} else if (c == '/' && x->p + 1 < x->end && (x->p[1] == '/' || x->p[1] == '*')) {
-			skip_comment(x);
-		} else if (c == '#' && x->at_line_start && !x->directives) {
-			skip_directive(x);
-		} else {
-			break;
-		}
-	}
-}
-
-/* A string or character constant; one that is not closed ends with its line. */
-static void skip_literal(struct lexer *x)
-{
-	char quote = *x->p++;
-
-	while (x->p < x->end && *x->p != quote && *x->p != '\n') {
-		if (*x->p == '\\' && x->p + 1 < x->end)
-			x->p++;
-		x->p++;
-	}
-	if (x->p < x->end && *x->p == quote)
-		x->p++;
-}
-
-static struct token next(struct lexer *x)
-{
-	struct token t = { T_END, x->end, 0 };
-
-	skip_blank(x);
-	if (x->p >= x->end)
-		return t;
-	x->at_line_start = false;
-	t.kind = T_OTHER;
-	t.s = x->p;
-	if (is_ident_start(*x->p)) {
-		t.kind = T_IDENT;
-		while (x->p < x->end && is_ident(*x->p))
-			x->p++;
-	} else if (isdigit((unsigned char)*x->p)) {
-		while (x->p < x->end && (is_ident(*x->p) || *x->p == '.'))
-			x->p++;
-	} else if (*x->p == '"' || *x->p == '\'') {
-		skip_literal(x);
-	} else {
-		x->p++;
-	}
-	t.n = (size_t)(x->p - t.s);
-	return t;
-}
-
-static bool is(const struct token *t, const char *s)
-{
-	return t->n == strlen(s) && memcmp(t->s, s, t->n) == 0;
-}
-
-static bool is_char(const struct token *t, char c)
-{
-	return t->n == 1 && t->s[0] == c;
-}
-
-static bool is_attribute(const struct token *t)
-{
-	return t->kind == T_IDENT && (is(t, "__attribute__") || is(t, "__attribute"));
-}
-
 static bool is_malloc(const struct token *t)
 {
-	return t->kind == T_IDENT && (is(t, "malloc") || is(t, "__malloc__"));
+	return t->kind == TOKEN_IDENT && (token_is(t, "malloc") || token_is(t, "__malloc__"));
 }
 
 /* ownership_returns or __ownership_returns__ */
@@ -177,7 +39,7 @@ static bool is_ownership(const struct token *t, const char *which)
 	const char *s = t->s;
 	size_t n = t->n;
 
-	if (t->kind != T_IDENT)
+	if (t->kind != TOKEN_IDENT)
 		return false;
 	if (n > 4 && memcmp(s, "__", 2) == 0 && memcmp(s + n - 2, "__", 2) == 0) {
 		s += 2;
@@ -185,16 +47,6 @@ static bool is_ownership(const struct token *t, const char *which)
 	}
 	return n == 10 + strlen(which) && memcmp(s, "ownership_", 10) == 0 &&
 	       memcmp(s + 10, which, n - 10) == 0;
-}
-
-static bool opens(const struct token *t)
-{
-	return is_char(t, '(') || is_char(t, '[') || is_char(t, '{');
-}
-
-static bool closes(const struct token *t)
-{
-	return is_char(t, ')') || is_char(t, ']') || is_char(t, '}');
 }
 
 /* ---- effects of functions ---- */
@@ -228,6 +80,7 @@ struct reader {
 	struct args owned;		/* owns the keys of the maps */
 	struct effects effects;
 	struct names system;		/* functions declared in system headers */
+	bool in_system;			/* by the last line marker */
 };
 
 static const char *own_name(struct reader *r, const struct token *t)
@@ -248,9 +101,9 @@ static uint32_t matching(const struct reader *r, uint32_t open)
 	uint32_t i;
 
 	for (i = open; i < r->decl.n; i++) {
-		if (opens(&r->decl.v[i]))
+		if (token_opens(&r->decl.v[i]))
 			depth++;
-		else if (closes(&r->decl.v[i]) && --depth == 0)
+		else if (token_closes(&r->decl.v[i]) && --depth == 0)
 			break;
 	}
 	return i;
@@ -291,7 +144,7 @@ static void apply_malloc(struct reader *r, const struct token *name, uint32_t fr
 	struct effect *e;
 	uint64_t bits;
 
-	if (from >= to || f->kind != T_IDENT)
+	if (from >= to || f->kind != TOKEN_IDENT)
 		return;
 	e = effect_of(r, name);
 	e->returns_new = true;
@@ -307,7 +160,7 @@ static void apply_list(struct reader *r, const struct token *name, uint32_t from
 		const struct token *t = &r->decl.v[i];
 		uint32_t open = i + 1, close;
 
-		if (t->kind != T_IDENT || open >= to || !is_char(&r->decl.v[open], '('))
+		if (t->kind != TOKEN_IDENT || open >= to || !token_is_char(&r->decl.v[open], '('))
 			continue;
 		close = MIN(matching(r, open), to);
 		if (is_malloc(t))
@@ -334,14 +187,14 @@ static bool is_keyword(const struct token *t)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (is(t, words[i]))
+		if (token_is(t, words[i]))
 			return true;
 	return false;
 }
 
 static const struct token *at(const struct reader *r, uint32_t i)
 {
-	static const struct token none = { T_END, "", 0 };
+	static const struct token none = { TOKEN_END, "", 0 };
 
 	return i < r->decl.n ? &r->decl.v[i] : &none;
 }
@@ -349,9 +202,9 @@ static const struct token *at(const struct reader *r, uint32_t i)
 /* The last token of the attribute group that starts at i, or i if none does. */
 static uint32_t attribute_end(const struct reader *r, uint32_t i)
 {
-	if (is_attribute(at(r, i)) && is_char(at(r, i + 1), '('))
+	if (token_is_attribute(at(r, i)) && token_is_char(at(r, i + 1), '('))
 		return MIN(matching(r, i + 1), r->decl.n - 1);
-	if (is_char(at(r, i), '[') && is_char(at(r, i + 1), '['))
+	if (token_is_char(at(r, i), '[') && token_is_char(at(r, i + 1), '['))
 		return MIN(matching(r, i), r->decl.n - 1);
 	return i;
 }
@@ -361,12 +214,12 @@ static bool is_function_name(const struct reader *r, uint32_t i)
 {
 	const struct token *t = at(r, i);
 
-	if (t->kind != T_IDENT || is_keyword(t) || is_attribute(t))
+	if (t->kind != TOKEN_IDENT || is_keyword(t) || token_is_attribute(t))
 		return false;
-	if (is_char(at(r, i + 1), '('))
-		return !is_char(at(r, i + 2), '*');	/* T (*f(...))(...) */
-	return i > 0 && is_char(at(r, i - 1), '(') && is_char(at(r, i + 1), ')') &&
-	       is_char(at(r, i + 2), '(');		/* void *(f)(...) */
+	if (token_is_char(at(r, i + 1), '('))
+		return !token_is_char(at(r, i + 2), '*');	/* T (*f(...))(...) */
+	return i > 0 && token_is_char(at(r, i - 1), '(') && token_is_char(at(r, i + 1), ')') &&
+	       token_is_char(at(r, i + 2), '(');		/* void *(f)(...) */
 }
 
 /* The function that the declarator which starts at `from` declares, or r->decl.n.
@@ -384,11 +237,11 @@ static uint32_t find_name(const struct reader *r, uint32_t from)
 		}
 		if (is_function_name(r, i))
 			return i;
-		if (opens(at(r, i)))
+		if (token_opens(at(r, i)))
 			depth++;
-		else if (closes(at(r, i)) && depth)
+		else if (token_closes(at(r, i)) && depth)
 			depth--;
-		else if (is_char(at(r, i), ',') && !depth)
+		else if (token_is_char(at(r, i), ',') && !depth)
 			break;
 	}
 	return r->decl.n;
@@ -407,11 +260,11 @@ static void read_declaration(struct reader *r)
 	uint32_t first = find_name(r, 0), name = first;
 	unsigned depth = 0;
 
-	if (r->x.system) {
+	if (r->in_system) {
 		note_system(r, first);
 		return;
 	}
-	if (!r->mentions || is(at(r, 0), "typedef"))
+	if (!r->mentions || token_is(at(r, 0), "typedef"))
 		return;
 	for (uint32_t i = 0; i < r->decl.n; i++) {
 		uint32_t end = attribute_end(r, i);
@@ -420,11 +273,11 @@ static void read_declaration(struct reader *r)
 			if (!depth && name < r->decl.n)
 				apply_list(r, at(r, name), i + 1, end);
 			i = end;
-		} else if (opens(at(r, i))) {
+		} else if (token_opens(at(r, i))) {
 			depth++;
-		} else if (closes(at(r, i)) && depth) {
+		} else if (token_closes(at(r, i)) && depth) {
 			depth--;
-		} else if (is_char(at(r, i), ',') && !depth) {
+		} else if (token_is_char(at(r, i), ',') && !depth) {
 			name = find_name(r, i + 1);
 		}
 	}
@@ -442,12 +295,12 @@ static bool opens_aggregate(const struct reader *r)
 
 		if (end > i) {
 			i = end;
-		} else if (is(t, "struct") || is(t, "union") || is(t, "enum")) {
+		} else if (token_is(t, "struct") || token_is(t, "union") || token_is(t, "enum")) {
 			found = true;
 			idents = 0;
-		} else if (t->kind == T_IDENT) {
+		} else if (t->kind == TOKEN_IDENT) {
 			idents++;
-		} else if (is_char(t, ':')) {
+		} else if (token_is_char(t, ':')) {
 			colon = true;		/* enum tag : unsigned int */
 		} else {
 			found = false;
@@ -462,13 +315,13 @@ static void skip_group(struct reader *r)
 	unsigned depth = 1;
 
 	while (depth) {
-		struct token t = next(&r->x);
+		struct token t = token_next(&r->x);
 
-		if (t.kind == T_END)
+		if (t.kind == TOKEN_END)
 			return;
-		if (opens(&t))
+		if (token_opens(&t))
 			depth++;
-		else if (closes(&t))
+		else if (token_closes(&t))
 			depth--;
 	}
 }
@@ -477,11 +330,11 @@ static void skip_group(struct reader *r)
 static void skip_initialiser(struct reader *r)
 {
 	for (;;) {
-		struct token t = next(&r->x);
+		struct token t = token_next(&r->x);
 
-		if (t.kind == T_END || is_char(&t, ';'))
+		if (t.kind == TOKEN_END || token_is_char(&t, ';'))
 			return;
-		if (opens(&t))
+		if (token_opens(&t))
 			skip_group(r);
 	}
 }
@@ -495,15 +348,15 @@ static bool next_declaration(struct reader *r)
 	vec_clear(&r->decl);
 	r->mentions = false;
 	for (;;) {
-		struct token t = next(&r->x);
+		struct token t = token_next(&r->x);
 
-		if (t.kind == T_END)
+		if (t.kind == TOKEN_END)
 			return false;
-		if (t.kind == T_IDENT && (is_malloc(&t) || memmem(t.s, t.n, "ownership_", 10)))
+		if (t.kind == TOKEN_IDENT && (is_malloc(&t) || memmem(t.s, t.n, "ownership_", 10)))
 			r->mentions = true;
-		if (!depth && is_char(&t, ';'))
+		if (!depth && token_is_char(&t, ';'))
 			return true;
-		if (is_char(&t, '{')) {
+		if (token_is_char(&t, '{')) {
 			bool inside = depth || opens_aggregate(r);
 
 			skip_group(r);
@@ -511,14 +364,14 @@ static bool next_declaration(struct reader *r)
 				return true;
 			continue;
 		}
-		if (!depth && is_char(&t, '=')) {
+		if (!depth && token_is_char(&t, '=')) {
 			skip_initialiser(r);
 			vec_clear(&r->decl);
 			return true;
 		}
-		if (opens(&t))
+		if (token_opens(&t))
 			depth++;
-		else if (closes(&t) && depth)
+		else if (token_closes(&t) && depth)
 			depth--;
 		vec_push(&r->decl, t);
 	}
@@ -577,11 +430,21 @@ static void write_models(struct args *out, struct reader *r)
 			write_model(out, name, e);
 }
 
+static void note_marker(void *ctx, const char *s, const char *end)
+{
+	struct reader *r = ctx;
+	const char *marker = token_marker(s, end);
+
+	if (marker)
+		r->in_system = marker_has(marker, end, '3');
+}
+
 void attrs_models(struct args *out, const char *text, size_t n)
 {
-	struct reader r = { .x = { .p = text, .end = text + n, .at_line_start = true } };
+	struct reader r = { .x = { .p = text, .end = text + n, .at_line_start = true, .directive = note_marker } };
 	struct effect *e;
 
+	r.x.ctx = &r;
 	while (next_declaration(&r))
 		read_declaration(&r);
 	write_models(out, &r);
@@ -612,18 +475,18 @@ static void blank(char *s, const char *end)
 static bool blank_arguments(struct lexer *x)
 {
 	struct lexer ahead = *x;
-	struct token open = next(&ahead), t;
+	struct token open = token_next(&ahead), t;
 	unsigned depth = 1;
 
-	if (!is_char(&open, '('))
+	if (!token_is_char(&open, '('))
 		return false;
 	while (depth) {
-		t = next(&ahead);
-		if (t.kind == T_END)
+		t = token_next(&ahead);
+		if (t.kind == TOKEN_END)
 			return false;
-		if (is_char(&t, '('))
+		if (token_is_char(&t, '('))
 			depth++;
-		else if (is_char(&t, ')'))
+		else if (token_is_char(&t, ')'))
 			depth--;
 	}
 	blank((char *)open.s, ahead.p);
@@ -634,17 +497,17 @@ static bool blank_arguments(struct lexer *x)
 unsigned attrs_blank(char *text, size_t n)
 {
 	struct lexer x = { .p = text, .end = text + n, .directives = true, .at_line_start = true };
-	const struct token none = { T_END, "", 0 };
+	const struct token none = { TOKEN_END, "", 0 };
 	struct token t, last[3] = { none, none, none };	/* newest first */
 	unsigned count = 0, depth = 0;		/* depth: parentheses within an attribute */
 
-	while ((t = next(&x)).kind != T_END) {
-		bool gnu = is_char(&last[0], ':') && is_char(&last[1], ':') &&
-			   (is(&last[2], "gnu") || is(&last[2], "__gnu__"));
+	while ((t = token_next(&x)).kind != TOKEN_END) {
+		bool gnu = token_is_char(&last[0], ':') && token_is_char(&last[1], ':') &&
+			   (token_is(&last[2], "gnu") || token_is(&last[2], "__gnu__"));
 
-		if (is_char(&t, '('))
-			depth = depth || is_attribute(&last[0]) ? depth + 1 : 0;
-		else if (is_char(&t, ')') && depth)
+		if (token_is_char(&t, '('))
+			depth = depth || token_is_attribute(&last[0]) ? depth + 1 : 0;
+		else if (token_is_char(&t, ')') && depth)
 			depth--;
 		else if (is_malloc(&t) && (depth == 2 || gnu))
 			count += blank_arguments(&x);

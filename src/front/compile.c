@@ -634,6 +634,33 @@ done:
 	return ret;
 }
 
+int unit_preprocess(struct sbuf *out, const struct unit *u, const char *clang)
+{
+	struct unit_made made = {0};
+	struct job j = { .u = u, .clang = clang, .made = &made };
+	int ret;
+
+	clean_environment();
+	do {
+		struct args argv = {0};
+
+		push_flags(&argv, &j);
+		args_push(&argv, "-E");
+		args_push(&argv, "-dD");
+		args_push(&argv, "-o");
+		args_push(&argv, "-");
+		push_source(&argv, &j);
+		ret = run(&j, &argv);
+		args_release(&argv);
+	} while (ret == 0 && !proc_ok(j.result.status) && drop_refused(&j));
+	if (ret == 0 && !proc_ok(j.result.status))
+		ret = set_error(&j);
+	if (ret == 0)
+		sbuf_add(out, j.result.out, j.result.nout);
+	proc_result_release(&j.result);
+	return ret;
+}
+
 void unit_made_release(struct unit_made *made)
 {
 	ir_module_free(made->module);

@@ -16,6 +16,7 @@
 #define FRONT_FRONT_H
 
 #include "base/vec.h"
+#include "front/lean.h"
 #include "front/unit.h"
 #include "ir/ir.h"
 
@@ -61,9 +62,20 @@ struct front_result {
 int front_load(struct front_result *r, const struct front_options *o);
 void front_result_release(struct front_result *r);
 
+/* A unit that will be compiled again and again. */
+struct front_lean {
+	const struct unit *unit;
+	const char *words;		/* identifiers that its texts may have then, besides its own */
+	struct lean *lean;		/* the result (lean.h), the caller's; NULL: there is none */
+};
+
+/* Makes lean ones in worker processes. */
+void front_lean(struct front_lean *v, unsigned n, const struct front_options *o);
+
 /* One unit to be compiled again, from text that is not on the disk. */
 struct front_again {
 	struct unit unit;		/* with its texts; borrowed */
+	const struct lean *lean;	/* of the unit; or NULL */
 	struct ir_module *module;	/* the result, the caller's */
 	char *error;			/* or why there is none: one line, the caller's */
 };

@@ -298,6 +298,46 @@ done:
 	return ret;
 }
 
+struct leaning {
+	struct front_lean *v;
+	const char *clang;
+};
+
+static int lean_job(void *ctx, unsigned i, struct sbuf *out)
+{
+	const struct leaning *l = ctx;
+
+	if (lean_record(out, l->v[i].unit, l->v[i].words, l->clang) == 0)
+		return 0;
+	sbuf_clear(out);
+	sbuf_adds(out, error_last());
+	return 1;
+}
+
+static void lean_done(void *ctx, unsigned i, int status, int ret, const char *out, size_t n)
+{
+	const struct leaning *l = ctx;
+
+	if (!status && !ret)
+		l->v[i].lean = lean_new(l->v[i].unit, out, n);
+	else
+		diag_verbose("%s: its headers are taken whole: %s", l->v[i].unit->file, status ? "a worker died" : out);
+}
+
+void front_lean(struct front_lean *v, unsigned n, const struct front_options *o)
+{
+	struct leaning l = { .v = v };
+	struct proc_pool pool = { .workers = o->jobs ? o->jobs : proc_cpus(), .njobs = n, .time_limit = TIME_LIMIT,
+				  .memory_limit = o->memory_limit ? o->memory_limit : UNIT_MEMORY_LIMIT, .job = lean_job, .done = lean_done, .ctx = &l };
+	char *clang;
+
+	if (!n || clang_find(&clang, o->clang) < 0)
+		return;
+	l.clang = clang;
+	proc_pool_run(&pool);	/* what it does not get done is taken whole */
+	free(clang);
+}
+
 int front_again(struct front_again *v, unsigned n, const struct front_options *o)
 {
 	struct front_result r = {0};
@@ -309,9 +349,13 @@ int front_again(struct front_again *v, unsigned n, const struct front_options *o
 	for (unsigned i = 0; i < n; i++) {
 		struct item *it = vec_add(&l.items, 1);
 
+		if (v[i].lean && !lean_fits(v[i].lean, v[i].unit.texts, v[i].unit.ntexts))
+			v[i].lean = NULL;
 		it->kind = ITEM_SOURCE;
 		it->file = xstrdup(v[i].unit.file);
-		it->unit = v[i].unit;
+		it->unit = v[i].lean ? v[i].lean->unit : v[i].unit;
+		if (v[i].lean)
+			it->unit.texts = lean_texts(v[i].lean, v[i].unit.texts, v[i].unit.ntexts, &it->unit.ntexts);
 	}
 	run_workers(&l);
 	for (unsigned i = 0; i < n; i++) {
@@ -322,6 +366,8 @@ int front_again(struct front_again *v, unsigned n, const struct front_options *o
 		v[i].error = it->error;
 		it->module = NULL;
 		it->error = NULL;
+		if (v[i].lean)
+			lean_texts_free((struct unit_text *)it->unit.texts);
 		memset(&it->unit, 0, sizeof(it->unit));
 	}
 	items_release(&l.items);

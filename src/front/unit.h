@@ -56,6 +56,9 @@ struct unit_made {
 int unit_make(struct unit_made *made, const struct unit *u, const char *clang);
 void unit_made_release(struct unit_made *made);
 
+/* The unit's text as clang -E -dD gives it: with line markers and macros. */
+int unit_preprocess(struct sbuf *out, const struct unit *u, const char *clang);
+
 /* Makes the unit and adds its IR record to out; cache may be NULL.  Meant for a
  * worker process: the source may crash clang or us. */
 int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u, const char *clang,
