@@ -56,6 +56,37 @@ void apply_edits(struct fix_files *out, struct arena *arena, const struct edits 
 	}
 }
 
+/* May the text stand in one line? */
+static bool is_joinable(const char *text, uint32_t n)
+{
+	return !memchr(text, '#', n) && !memmem(text, n, "//", 2) && !memmem(text, n, "\\\n", 2) && !memmem(text, n, "\\\r", 2);
+}
+
+static uint32_t count_lines(const char *text, uint32_t n)
+{
+	uint32_t lines = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		lines += text[i] == '\n';
+	return lines;
+}
+
+void fix_files_keep_lines(struct fix_files *fs)
+{
+	for (uint32_t i = 0; i < fs->n; i++)
+		for (uint32_t k = 0; k < fs->v[i].shifts.n; k++) {
+			const struct fix_shift *s = &fs->v[i].shifts.v[k];
+			char *text = (char *)fs->v[i].text + s->at;
+			uint32_t keep = count_lines(fs->v[i].old + s->old, s->nold);
+
+			for (uint32_t c = 0; c < s->n && is_joinable(text, s->n); c++)
+				if (text[c] == '\n' && !keep)
+					text[c] = ' ';
+				else
+					keep -= text[c] == '\n';
+		}
+}
+
 size_t fix_line_start(const char *text, size_t n, int64_t line)
 {
 	const char *p = text, *end = text + n;

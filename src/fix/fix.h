@@ -129,6 +129,8 @@ VEC_TYPE(fix_files, struct fix_file);
 void fix_editor_apply(struct fix_editor *e, const struct fix_plan *const *plans, uint32_t n, struct arena *arena,
 		      struct fix_files *out);
 void fix_files_release(struct fix_files *fs);
+/* Joins inserted lines to those that follow, where that does not change what the text means: the others keep their numbers. */
+void fix_files_keep_lines(struct fix_files *fs);
 /* In the place of files that are generated those that they are made from, with the same replacements.  Negative: one of
  * them has changed meanwhile. */
 int fix_files_to_origins(struct fix_files *fs, struct arena *arena);

@@ -22,6 +22,7 @@
  * rounds usually comes with the proof of the rest, at no cost: what is left after the first trial
  * is taken for settled, and if the two hold together, both do; else each is tried as was said.
  *
+ * Lines keep their numbers in a trial (fix_files_keep_lines()): __LINE__ would make other functions of all that log something.
  * From one trial to the next most texts stay as they are: a unit is compiled again only if one
  * of its edited files has changed since it was compiled last (struct fix_unit), and the engines
  * take from their store what they know of functions that are as they were.  Of its headers it only sees what it
@@ -402,6 +403,7 @@ static enum verdict try_together(struct fix_proof *p, const struct candidates *s
 	for (uint32_t i = 0; i < v->n; i++)
 		vec_push(&plans, v->v[i]->plan);
 	fix_editor_apply(p->editor, plans.v, plans.n, &t.arena, &t.files);
+	fix_files_keep_lines(&t.files);
 	if (compile(&t) < 0 || link_program(&t) < 0) {
 		ret = blame_compiler(&t, v, error_last()) ? BLAMED : UNCLEAR;
 		goto done;
