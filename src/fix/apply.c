@@ -56,10 +56,20 @@ void apply_edits(struct fix_files *out, struct arena *arena, const struct edits 
 	}
 }
 
-/* May the text stand in one line? */
-static bool is_joinable(const char *text, uint32_t n)
+static bool is_plain(const char *text, size_t n)
 {
 	return !memchr(text, '#', n) && !memmem(text, n, "//", 2) && !memmem(text, n, "\\\n", 2) && !memmem(text, n, "\\\r", 2);
+}
+
+/* May what was inserted stand in one line with what is before and behind it there? */
+static bool is_joinable(const struct fix_file *f, const struct fix_shift *s)
+{
+	const char *line = memrchr(f->text, '\n', s->at), *behind = f->text + s->at + s->n;
+
+	while (*behind == ' ' || *behind == '\t')
+		behind++;
+	line = line ? line + 1 : f->text;
+	return *behind != '#' && is_plain(line, (size_t)(f->text + s->at + s->n - line));
 }
 
 static uint32_t count_lines(const char *text, uint32_t n)
@@ -79,7 +89,9 @@ void fix_files_keep_lines(struct fix_files *fs)
 			char *text = (char *)fs->v[i].text + s->at;
 			uint32_t keep = count_lines(fs->v[i].old + s->old, s->nold);
 
-			for (uint32_t c = 0; c < s->n && is_joinable(text, s->n); c++)
+			if (!is_joinable(&fs->v[i], s))
+				continue;
+			for (uint32_t c = 0; c < s->n; c++)
 				if (text[c] == '\n' && !keep)
 					text[c] = ' ';
 				else
