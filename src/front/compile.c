@@ -182,6 +182,7 @@ static int run(struct job *j, struct args *argv)
 	int ret;
 
 	proc_result_release(&j->result);
+	setenv("PWD", j->u->dir, 1);	/* clang believes it if it is the same folder: paths shall be as the unit has them, over links */
 	ret = proc_run(&j->result, argv->v, j->u->dir, PROC_OUT | PROC_ERR);
 	j->made->times.compile += cpu_of_children() - start;
 	return ret;

@@ -260,3 +260,15 @@ sed -i '/^static int reduce/i #line 90 "grammar.y"' gen/y.tab.c
 run "$PLUMB" fix gen/y.tab.c
 expect_status "wrong numbers" 1
 expect_err_has "are noticed" "generated from another one"
+
+# A folder that is reached over a link: the database has the other path.
+mkdir -p real
+cp src/a.c src/b.c real/
+ln -s real linked
+printf '[{ "directory": "%s/real", "file": "a.c", "arguments": ["cc", "-c", "a.c"] },
+{ "directory": "%s/real", "file": "b.c", "arguments": ["cc", "-c", "b.c"] }]\n' "$PWD" "$PWD" >real/compile_commands.json
+run sh -c 'cd linked && exec "$0" fix --no-cache -p .' "$PLUMB"
+expect_status "all leaks fixed from a linked folder" 0
+printf '[{ "directory": "%s/linked", "file": "a.c", "arguments": ["cc", "-c", "a.c"] }]\n' "$PWD" >real/compile_commands.json
+run sh -c 'cd real && exec "$0" fix --no-cache -p .' "$PLUMB"
+expect_status "all leaks fixed, though the database has the link" 0
