@@ -246,7 +246,6 @@ struct plan_path {
 /* A call that may release an argument, by the sets of what functions free. */
 struct plan_release {
 	uint32_t func, inst, callee, arg;
-	bool asked, frees;	/* is it known yet?  Then, does it? */
 };
 
 /* Calls of a function that free their only argument (plan_member.c). */

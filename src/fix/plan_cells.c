@@ -4,6 +4,8 @@
  */
 #include "fix/plan.h"
 
+#include "ir/expr.h"
+
 /* ---- keys ---------------------------------------------------------------- */
 
 uint32_t sim_vreg_key(const struct plan_sim *s, uint32_t vreg)
