@@ -548,24 +548,32 @@ static bool is_set(const struct plan_sim *sim, const struct flag *x, const struc
 	return true;
 }
 
-/* The part of a place's states in which the number answers yes, or may do so. */
-static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, uint32_t question)
+/* For each question that fits so many bits: the part of a place's states in which the number answers yes, or may do so. */
+static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, uint32_t bits)
 {
-	struct plan_place g = c->places.v[place];
+	enum { MANY = sizeof(questions) / sizeof(*questions) };
+	struct plan_place g[MANY];
+	uint32_t n = c->places.v[place].nodes.n;
 
-	memset(&g.nodes, 0, sizeof(g.nodes));
-	g.guard = key;
-	g.question = question;
-	for (uint32_t i = 0; i < c->places.v[place].nodes.n; i++) {
-		uint32_t node = c->places.v[place].nodes.v[i];
-
-		if (pval_decide(pstate_val(&c->sim->nodes.v[node].s, key), questions[question].pred, 0) != 0)
-			vec_push(&g.nodes, node);
+	for (uint32_t q = 0; q < MANY; q++) {
+		g[q] = c->places.v[place];
+		memset(&g[q].nodes, 0, sizeof(g[q].nodes));
+		g[q].guard = key;
+		g[q].question = q;
 	}
-	if (g.nodes.n && (g.nodes.n < c->places.v[place].nodes.n || g.where == FIX_AFTER))
-		vec_push(&c->places, g);
-	else
-		vec_release(&g.nodes);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t node = c->places.v[place].nodes.v[i];
+		struct plan_val v = pstate_val(&c->sim->nodes.v[node].s, key);
+
+		for (uint32_t q = 0; q < MANY; q++)
+			if (fits(q, bits) && (v.kind == PVAL_ANY || pval_decide(v, questions[q].pred, 0) != 0))
+				add_node(&g[q], node);
+	}
+	for (uint32_t q = 0; q < MANY; q++)
+		if (g[q].nodes.n && (g[q].nodes.n < n || g[q].where == FIX_AFTER))
+			vec_push(&c->places, g[q]);
+		else
+			vec_release(&g[q].nodes);
 }
 
 /* Of a place before a return: the value that is returned, if it is a number. */
@@ -613,23 +621,18 @@ static void flags_release(struct flags *x)
 static void find_guarded(struct plan_chooser *c)
 {
 	const struct ir_func *f = c->sim->f;
-	uint32_t n = c->places.n, nq = sizeof(questions) / sizeof(*questions);
+	uint32_t n = c->places.n;
 	struct flags flags = {0};
 
 	flags_init(&flags, c->sim);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t key = returned_key(c->sim, &c->places.v[i]);
 
-		for (uint32_t q = 0; key != IR_NONE && q < nq; q++)
-			if (fits(q, f->ret_bits))
-				add_guarded(c, i, key, q);
-		for (uint32_t s = 0; s < flags.n; s++) {
-			if (!can_ask(c->sim, &flags.v[s], &c->places.v[i]))
-				continue;
-			for (uint32_t q = 0; q < nq; q++)
-				if (fits(q, (uint32_t)f->slots[flags.v[s].slot].size * 8))
-					add_guarded(c, i, flags.v[s].slot, q);
-		}
+		if (key != IR_NONE)
+			add_guarded(c, i, key, f->ret_bits);
+		for (uint32_t s = 0; s < flags.n; s++)
+			if (can_ask(c->sim, &flags.v[s], &c->places.v[i]))
+				add_guarded(c, i, flags.v[s].slot, (uint32_t)f->slots[flags.v[s].slot].size * 8);
 	}
 	flags_release(&flags);
 }

@@ -570,8 +570,18 @@ static void find_keeps(struct plan_sim *sim)
 	}
 }
 
+static void find_slot_objects(struct plan_sim *sim)
+{
+	uint32_t *of = xcalloc((size_t)sim->f->nslots + 1, sizeof(*of));
+
+	for (uint32_t i = 0; i < sim->f->nslots; i++)
+		of[i] = sim_key_object(sim, i);
+	sim->slot_obj = of;
+}
+
 void sim_scan(struct plan_sim *sim)
 {
+	find_slot_objects(sim);
 	find_outside(sim);
 	find_wide(sim);
 	find_candidates(sim);

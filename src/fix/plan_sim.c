@@ -449,6 +449,8 @@ void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func)
 	s->func = func;
 	s->f = &pl->m->funcs.v[func];
 	s->ssa = pta_ssa(pl->p, func);
+	s->first_loc = s->f->nslots + s->f->nvregs;
+	s->first_path = s->first_loc + pta_nlocs(pl->p);
 	s->param = s->cell = s->from = s->apart = IR_NONE;
 	s->freed_at = s->escaped_at = IR_NONE;
 }
@@ -555,7 +557,9 @@ void sim_release(struct plan_sim *s)
 		bits_release(&s->live[b]);
 	free(s->live);
 	free(s->wide_bit);
+	free(s->slot_obj);
 	free(s->per_block);
+	call_spots_free(s->spots);
 	vec_release(&s->births);
 	vec_release(&s->outcomes);
 	sbits_release(&s->objs);
