@@ -349,6 +349,7 @@ struct plan_sim {
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
 	struct bits wide;		/* vregs that are used in other blocks */
+	uint32_t *last_use;		/* by vreg: the last instruction that reads it, and 1; 0 if there is none */
 	struct bits cand;		/* slots that may hold what a source made */
 	struct bits wholes;		/* structs that are released as a whole: to look at any member is to look at the object */
 	struct bits asked;		/* slots that branches ask for */

@@ -46,17 +46,10 @@ uint32_t sim_keeper_key(const struct plan_sim *s)
 /* The object of the points-to analysis that a cell of memory is in, or IR_NONE. */
 uint32_t sim_key_object(const struct plan_sim *s, uint32_t key)
 {
-	uint32_t loc;
+	uint32_t loc, member = key - sim_first_path(s) - s->paths.n;
 
-	if (key >= sim_first_path(s) + s->paths.n + s->births.n)	/* the keeper */
-		return IR_NONE;
-	if (key >= sim_first_path(s) + s->paths.n) {	/* a member of what a call returned */
-		const struct plan_birth *b = &s->births.v[key - sim_first_path(s) - s->paths.n];
-
-		return pta_heap_at(s->pl->p, s->func, b->inst, 0);
-	}
-	if (key >= sim_first_path(s))
-		return IR_NONE;
+	if (key >= sim_first_path(s))	/* a member of what a call returned? */
+		return key < sim_first_path(s) + s->paths.n || member >= s->births.n ? IR_NONE : pta_heap_at(s->pl->p, s->func, s->births.v[member].inst, 0);
 	if (key >= sim_first_loc(s))
 		return pta_loc(s->pl->p, key - sim_first_loc(s))->obj;
 	if (key >= s->f->nslots || s->ssa->promoted[key])
