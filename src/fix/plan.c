@@ -62,8 +62,10 @@ void fix_planner_free(struct fix_planner *p)
 	vec_release(&p->overflows);
 	bits_release(&p->crowded);
 	vec_release(&p->releases);
-	for (uint32_t i = 0; i < p->m->funcs.n; i++)
+	for (uint32_t i = 0; i < p->m->funcs.n; i++) {
 		vec_release(&p->freers[i].insts);
+		sbits_release(&p->freers[i].callees);
+	}
 	free(p->freers);
 	vec_release(&p->slots_of);
 	vec_release(&p->names);
@@ -454,21 +456,23 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
  * says so.  Others are not left out, for the engines may follow it further than we do. */
 static void plan_in(struct plan_list *l, uint32_t func)
 {
-	enum match best = MATCH_OBJECT;
+	enum match best = MATCH_OBJECT, *match;
 	struct plan_sim all;
 	struct bits later;
 
 	sim_init(&all, l->p, func);
 	sim_find_births(&all);
 	bits_init(&later, all.births.n + 1);
+	match = xcalloc(MAX(all.births.n, 1), sizeof(*match));
 	for (uint32_t i = 0; i < all.births.n; i++)
-		best = MAX(best, match_source(l, func, &all.births.v[i]));
+		best = MAX(best, match[i] = match_source(l, func, &all.births.v[i]));
 	for (uint32_t i = 0; i < all.births.n; i++)
-		if (match_source(l, func, &all.births.v[i]) == best && !plan_source(l, func, i, &all.births.v[i], true))
+		if (match[i] == best && !plan_source(l, func, i, &all.births.v[i], true))
 			bits_set(&later, i);
 	for (uint32_t i = bits_next(&later, 0); i != UINT32_MAX && !l->last; i = bits_next(&later, i + 1))
 		plan_source(l, func, i, &all.births.v[i], false);
 	bits_release(&later);
+	free(match);
 	sim_release(&all);
 }
 

@@ -246,13 +246,13 @@ struct plan_path {
 /* A call that may release an argument, by the sets of what functions free. */
 struct plan_release {
 	uint32_t func, inst, callee, arg;
-	bool asked, frees;	/* is it known yet?  Then, does it? */
 };
 
-/* Calls of a function that free their only argument (plan_member.c). */
+/* Calls of a function that free their only argument, and whom it may call (plan_member.c). */
 struct plan_freers {
-	bool done;
+	bool done, listed;
 	VEC(uint32_t) insts;
+	struct sbits callees;
 };
 
 /* A variable that a plan adds to a function, for what is first made at an instruction. */
@@ -323,6 +323,8 @@ struct plan_sim {
 	uint32_t func;
 	const struct ir_func *f;
 	const struct ssa *ssa;
+	uint32_t first_loc, first_path;	/* keys of cells: slots, vregs, locs, paths */
+	uint32_t *slot_obj;		/* by slot that is in memory: its object, or IR_NONE */
 	uint32_t param;			/* the object is this parameter's, or IR_NONE */
 	uint32_t cell;			/* ... or in memory that this one points to, or IR_NONE */
 	int64_t cell_off;
@@ -343,9 +345,11 @@ struct plan_sim {
 	struct sbits objs;		/* what the object may be for the points-to analysis */
 	struct sbits holders;		/* locs that may hold a pointer to them; see has_holders */
 	bool has_holders;
+	struct plan_spots *spots;	/* where callees may store the object (plan_call.c) */
 	struct bits outside;		/* objects that others than this activation may reach */
 	struct bits split;		/* instructions that get nodes of their own */
 	struct bits wide;		/* vregs that are used in other blocks */
+	uint32_t *last_use;		/* by vreg: the last instruction that reads it, and 1; 0 if there is none */
 	struct bits cand;		/* slots that may hold what a source made */
 	struct bits wholes;		/* structs that are released as a whole: to look at any member is to look at the object */
 	struct bits asked;		/* slots that branches ask for */
@@ -469,11 +473,15 @@ bool looks_only_within(struct fix_planner *pl, uint32_t func, uint32_t arg);
 
 /* Executes a call in *s.  The states after it are pushed to out; s is used up. */
 VEC_TYPE(plan_states, struct plan_state);
+void call_spots_free(struct plan_spots *x);
 void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out);
 
 /* ---- shared by sim.c and call.c ------------------------------------------ */
 
-uint32_t sim_vreg_key(const struct plan_sim *s, uint32_t vreg);
+static inline uint32_t sim_vreg_key(const struct plan_sim *s, uint32_t vreg)
+{
+	return s->f->nslots + vreg;
+}
 uint32_t sim_loc_key(const struct plan_sim *s, uint32_t loc);
 enum plan_hold sim_hold(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
 struct plan_val sim_val(const struct plan_sim *sim, const struct plan_state *s, ir_ref r);
@@ -491,11 +499,20 @@ uint32_t sim_exact_now(const struct plan_sim *sim, const struct plan_state *s, i
 void sim_drop_freed(struct plan_sim *sim, struct plan_state *s, const struct sbits *objs, uint32_t inst);
 uint32_t sim_path_key(const struct plan_sim *sim, uint32_t path);
 /* The path that a key is of, or NULL. */
-const struct plan_path *sim_key_path(const struct plan_sim *sim, uint32_t key);
+static inline const struct plan_path *sim_key_path(const struct plan_sim *sim, uint32_t key)
+{
+	return key >= sim->first_path && key - sim->first_path < sim->paths.n ? &sim->paths.v[key - sim->first_path] : NULL;
+}
 
 /* ---- cells.c ---- */
-uint32_t sim_first_loc(const struct plan_sim *s);
-uint32_t sim_first_path(const struct plan_sim *s);
+static inline uint32_t sim_first_loc(const struct plan_sim *s)
+{
+	return s->first_loc;
+}
+static inline uint32_t sim_first_path(const struct plan_sim *s)
+{
+	return s->first_path;
+}
 bool sim_is_scalar(const struct plan_sim *s, uint32_t slot);
 /* The object of the points-to analysis that a cell of memory is in, or IR_NONE. */
 uint32_t sim_key_object(const struct plan_sim *s, uint32_t key);

@@ -243,17 +243,20 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 								     .val = sim_val(sim, s, in->ops[k]) }));
 	}
 	for (uint32_t i = 0; i < s->n; i++) {
-		struct plan_cell c = s->cells[i];	/* those behind it are as they were */
+		struct plan_cell *c = &s->cells[i];
 
-		if (c.key >= sim->f->nslots && c.key < sim_first_loc(sim) && !is_live(sim, to, c.key - sim->f->nslots))
+		if (c->key >= sim->f->nslots && c->key < sim_first_loc(sim) && !is_live(sim, to, c->key - sim->f->nslots))
 			continue;
-		if (c.key < sim->f->nslots && !bits_test(&sim->cand, c.key) && !bits_test(&sim->live[to], c.key) &&
-		    !(sim->guarded && bits_test(&sim->flags, c.key)) && !(c.val.kind == PVAL_FRESH && is_way(sim, s, c.key)))
-			c.val = pval_any();
-		if (is_dead_member(sim, to, &c))
-			c.val = pval_any();
-		if (c.hold != HOLD_NO || c.val.kind != PVAL_ANY)
-			s->cells[kept++] = c;
+		if (c->key < sim->f->nslots && !bits_test(&sim->cand, c->key) && !bits_test(&sim->live[to], c->key) &&
+		    !(sim->guarded && bits_test(&sim->flags, c->key)) && !(c->val.kind == PVAL_FRESH && is_way(sim, s, c->key)))
+			c->val = pval_any();
+		else if (is_dead_member(sim, to, c))
+			c->val = pval_any();
+		if (c->hold == HOLD_NO && c->val.kind == PVAL_ANY)
+			continue;
+		if (kept < i)
+			s->cells[kept] = *c;
+		kept++;
 	}
 	s->n = kept;
 	for (uint32_t i = 0; i < phis.n; i++)

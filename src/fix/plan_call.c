@@ -8,6 +8,7 @@
  */
 #include "fix/plan.h"
 
+#include "base/hash.h"
 #include "ir/expr.h"
 
 struct call {
@@ -70,25 +71,45 @@ static bool may_be_object(const struct plan_sim *sim, const struct sbits *locs)
 	return pta_meets(sim->pl->p, locs, &sim->objs);
 }
 
-/* The object goes wherever the callee may store a pointer to it.  kept: it may get to it through memory of unknown code. */
-static void store_somewhere(struct call *c, struct plan_state *s, const struct plan_effects *fx, bool kept)
+/* Where a callee may store a pointer to the object, as far as that outlives it: does not depend on the state. */
+struct spots {
+	bool outside;		/* where others see it */
+	VEC(uint32_t) keys;	/* cells of this activation */
+};
+
+#define MAP_NAME spotmap
+#define MAP_KEY uint32_t
+#define MAP_VAL struct spots
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+struct plan_spots {
+	struct spotmap of;	/* by function */
+};
+
+void call_spots_free(struct plan_spots *x)
 {
-	struct plan_sim *sim = c->sim;
+	struct spots *one;
+	uint32_t it = 0, func;
+
+	if (!x)
+		return;
+	while (spotmap_next(&x->of, &it, &func, &one))
+		vec_release(&one->keys);
+	spotmap_release(&x->of);
+	free(x);
+}
+
+static void find_spots(struct plan_sim *sim, const struct plan_effects *fx, struct spots *to)
+{
 	struct sbits locs = {0};
 
-	if (sbits_intersects(&sim->objs, &fx->gave))
-		sim_escape(sim, s, c->inst);
-	if (!sim->objs.n) {
-		sim_escape(sim, s, c->inst);
-		return;
-	}
 	if (!sim->has_holders) {
 		SBITS_FOREACH(o, &sim->objs)
 			sbits_or(&sim->holders, closure_holders(sim->pl->closure, o));
 		sim->has_holders = true;
 	}
-	if (sbits_intersects(&fx->mod, &sim->pl->blobs) && (kept || sbits_intersects(&sim->objs, &fx->sunk)))	/* what is put there is not found there again (pta.h) */
-		sim_escape(sim, s, c->inst);
 	sbits_copy(&locs, &sim->holders);
 	sbits_and(&locs, &fx->mod);
 	SBITS_FOREACH(l, &locs) {
@@ -98,11 +119,46 @@ static void store_somewhere(struct call *c, struct plan_state *s, const struct p
 		if (o->kind == PTA_SLOT && o->func != sim->func && !bits_test(&sim->outside, obj))
 			continue;	/* a variable of the callee's own, gone when it returns */
 		if (bits_test(&sim->outside, obj) || o->func != sim->func)
-			sim_escape(sim, s, c->inst);
+			to->outside = true;
 		else
-			pstate_set(s, sim_loc_key(sim, l), HOLD_MAY, pval_any());
+			vec_push(&to->keys, sim_loc_key(sim, l));
 	}
 	sbits_release(&locs);
+}
+
+static const struct spots *spots_of(struct plan_sim *sim, uint32_t callee)
+{
+	struct spots *x;
+	bool is_new;
+
+	if (!sim->spots)
+		sim->spots = xcalloc(1, sizeof(*sim->spots));
+	x = spotmap_put(&sim->spots->of, callee, &is_new);
+	if (is_new)
+		find_spots(sim, &sim->pl->fx[callee], x);
+	return x;
+}
+
+/* The object goes wherever the callee may store a pointer to it.  kept: it may get to it through memory of unknown code. */
+static void store_somewhere(struct call *c, struct plan_state *s, uint32_t callee, bool kept)
+{
+	const struct plan_effects *fx = &c->sim->pl->fx[callee];
+	struct plan_sim *sim = c->sim;
+	const struct spots *to;
+
+	if (sbits_intersects(&sim->objs, &fx->gave))
+		sim_escape(sim, s, c->inst);
+	if (!sim->objs.n) {
+		sim_escape(sim, s, c->inst);
+		return;
+	}
+	if (sbits_intersects(&fx->mod, &sim->pl->blobs) && (kept || sbits_intersects(&sim->objs, &fx->sunk)))	/* what is put there is not found there again (pta.h) */
+		sim_escape(sim, s, c->inst);
+	to = spots_of(sim, callee);
+	if (to->outside)
+		sim_escape(sim, s, c->inst);
+	for (uint32_t i = 0; i < to->keys.n; i++)
+		pstate_set(s, to->keys.v[i], HOLD_MAY, pval_any());
 }
 
 static void by_sets(struct call *c, struct plan_state *s, uint32_t callee, bool kept)
@@ -115,7 +171,7 @@ static void by_sets(struct call *c, struct plan_state *s, uint32_t callee, bool 
 	SBITS_FOREACH(o, &c->sim->objs)
 		if (sbits_test(&fx->freed, o))
 			doubt_freed(c, s);
-	store_somewhere(c, s, fx, kept);
+	store_somewhere(c, s, callee, kept);
 }
 
 /* ---- by a model ----------------------------------------------------------- */
@@ -651,8 +707,6 @@ static void leave(struct call *c, struct plan_state *s, uint32_t g, bool kept)
 static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, enum plan_hold h, const struct plan_outcome *o,
 			struct plan_val val)
 {
-	const struct plan_effects *fx = &c->sim->pl->fx[callee];
-
 	touch(c, s);	/* even if the callee does not look: a pointer to what was released is no value any more */
 	if (o->phase == PHASE_BEFORE && h == HOLD_MUST) {
 		if (s->nonnull)
@@ -668,7 +722,7 @@ static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, e
 	if (o->doubt & DOUBT_ESCAPED || (o->returned && o->ret_hold == HOLD_NO)) {
 		uint32_t held = held_in_memory(c->sim, s);
 
-		store_somewhere(c, s, fx, true);
+		store_somewhere(c, s, callee, true);
 		if (o->doubt & DOUBT_ESCAPED && held_in_memory(c->sim, s) == held)
 			sim_escape(c->sim, s, c->inst);	/* nobody knows where it went */
 	}

@@ -8,16 +8,6 @@
 
 /* ---- keys ---------------------------------------------------------------- */
 
-uint32_t sim_vreg_key(const struct plan_sim *s, uint32_t vreg)
-{
-	return s->f->nslots + vreg;
-}
-
-uint32_t sim_first_loc(const struct plan_sim *s)
-{
-	return s->f->nslots + s->f->nvregs;
-}
-
 bool sim_is_scalar(const struct plan_sim *s, uint32_t slot)
 {
 	const struct ir_slot *x = &s->f->slots[slot];
@@ -38,11 +28,6 @@ uint32_t sim_loc_key(const struct plan_sim *s, uint32_t loc)
 	return sim_first_loc(s) + loc;
 }
 
-uint32_t sim_first_path(const struct plan_sim *s)
-{
-	return sim_first_loc(s) + pta_nlocs(s->pl->p);
-}
-
 uint32_t sim_path_key(const struct plan_sim *s, uint32_t path)
 {
 	return sim_first_path(s) + path;
@@ -58,29 +43,19 @@ uint32_t sim_keeper_key(const struct plan_sim *s)
 	return sim_member_key(s, s->births.n);
 }
 
-const struct plan_path *sim_key_path(const struct plan_sim *s, uint32_t key)
-{
-	return key >= sim_first_path(s) && key < sim_first_path(s) + s->paths.n ? &s->paths.v[key - sim_first_path(s)] : NULL;
-}
-
 /* The object of the points-to analysis that a cell of memory is in, or IR_NONE. */
 uint32_t sim_key_object(const struct plan_sim *s, uint32_t key)
 {
-	uint32_t loc;
+	uint32_t loc, member = key - sim_first_path(s) - s->paths.n;
 
-	if (key == sim_keeper_key(s))
-		return IR_NONE;
-	if (key >= sim_first_path(s) + s->paths.n) {	/* a member of what a call returned */
-		const struct plan_birth *b = &s->births.v[key - sim_first_path(s) - s->paths.n];
-
-		return pta_heap_at(s->pl->p, s->func, b->inst, 0);
-	}
-	if (key >= sim_first_path(s))
-		return IR_NONE;
+	if (key >= sim_first_path(s))	/* a member of what a call returned? */
+		return key < sim_first_path(s) + s->paths.n || member >= s->births.n ? IR_NONE : pta_heap_at(s->pl->p, s->func, s->births.v[member].inst, 0);
 	if (key >= sim_first_loc(s))
 		return pta_loc(s->pl->p, key - sim_first_loc(s))->obj;
 	if (key >= s->f->nslots || s->ssa->promoted[key])
 		return IR_NONE;
+	if (s->slot_obj)
+		return s->slot_obj[key];
 	loc = pta_address(s->pl->p, s->func, IR_SLOT(key));
 	return loc == IR_NONE ? IR_NONE : pta_loc(s->pl->p, loc)->obj;
 }

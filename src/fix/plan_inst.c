@@ -40,6 +40,29 @@ static void is_dereferenced(struct plan_sim *sim, struct plan_state *s, ir_ref a
 		s->nonnull = 1;
 }
 
+/* Is the cell, if it is one of memory, among these locs? */
+static bool is_at(const struct plan_sim *sim, const struct plan_cell *c, const struct sbits *locs)
+{
+	uint32_t obj;
+
+	if (c->key >= sim_first_loc(sim))
+		return c->key < sim_first_path(sim) && sbits_test(locs, c->key - sim_first_loc(sim));
+	obj = sim_key_object(sim, c->key);
+	for (uint32_t l = obj == IR_NONE ? IR_NONE : pta_obj(sim->pl->p, obj)->first_loc; l != IR_NONE; l = pta_loc(sim->pl->p, l)->next)
+		if (sbits_test(locs, l))
+			return true;
+	return false;
+}
+
+/* May one of these locs hold the object?  States are shorter than points-to sets. */
+static bool may_hold(const struct plan_sim *sim, const struct plan_state *s, const struct sbits *locs)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->cells[i].hold != HOLD_NO && is_at(sim, &s->cells[i], locs))
+			return true;
+	return false;
+}
+
 static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_inst *in, struct plan_state *s)
 {
 	uint32_t key = sim_exact_now(sim, s, in->ops[0]);
@@ -60,10 +83,8 @@ static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_i
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO)
 		sim_touch(n, s);
 	is_dereferenced(sim, s, in->ops[0]);
-	if (s->phase != PHASE_BEFORE)
-		SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[0]))
-			if (pstate_hold(s, sim_loc_key(sim, l)) != HOLD_NO)
-				h = HOLD_MAY;
+	if (s->phase != PHASE_BEFORE && may_hold(sim, s, pta_points_to(sim->pl->p, sim->func, in->ops[0])))
+		h = HOLD_MAY;
 	if (path != IR_NONE && pstate_hold(s, path) != HOLD_NO)
 		h = in->flags & IR_F_VOLATILE ? HOLD_MAY : pstate_hold(s, path);
 	sim_set_vreg(sim, s, in, h, path == IR_NONE || in->flags & IR_F_VOLATILE ? pval_any() : pstate_val(s, path));

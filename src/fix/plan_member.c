@@ -120,20 +120,29 @@ static bool frees_any(const struct member *x, const struct finding_site *at, con
 	return false;
 }
 
-/* Adds the functions that the function may call. */
-static void add_callees(const struct member *x, uint32_t func, struct bits *seen)
+/* The functions that a function may call itself, found once. */
+static const struct sbits *callees_in(const struct member *x, uint32_t func)
 {
-	if (!bits_set(seen, func))
-		return;
-	for (uint32_t i = 0; i < x->p->m->funcs.v[func].ninsts; i++) {
+	struct plan_freers *to = &x->p->freers[func];
+
+	for (uint32_t i = 0; i < x->p->m->funcs.v[func].ninsts && !to->listed; i++) {
 		struct pta_callees c;
 
 		if (x->p->m->funcs.v[func].insts[i].op != IR_CALL)
 			continue;
 		pta_callees(x->p->p, func, i, &c);
-		SBITS_FOREACH(g, c.set)
-			add_callees(x, g, seen);
+		sbits_or(&to->callees, c.set);
 	}
+	to->listed = true;
+	return &to->callees;
+}
+
+/* Adds the functions that the function may call. */
+static void add_callees(const struct member *x, uint32_t func, struct bits *seen)
+{
+	if (bits_set(seen, func))
+		SBITS_FOREACH(g, callees_in(x, func))
+			add_callees(x, g, seen);
 }
 
 enum { MAX_SITES = 8 };

@@ -9,6 +9,7 @@
  */
 #include "fix/plan.h"
 
+#include "base/hash.h"
 #include "ir/io.h"
 
 /* ---- the text of a cell ------------------------------------------------------ */
@@ -188,30 +189,56 @@ static uint32_t loop_end(const struct plan_sim *sim, uint32_t block, struct bits
 	return line;
 }
 
-bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
+/* Where a variable is known. */
+struct scope {
+	bool all;		/* everywhere */
+	uint32_t first;		/* the first access; IR_NONE if there is none */
+	uint32_t end;		/* the last line of the loop around that; 0 if there is none */
+	struct bits body;	/* its blocks */
+};
+
+static void scope_init(struct scope *x, const struct plan_sim *sim, uint32_t slot)
+{
+	memset(x, 0, sizeof(*x));
+	x->first = IR_NONE;
+	x->all = sim->f->slots[slot].param || place_declared_first(sim, slot);
+	if (x->all || (x->first = first_access(sim, slot)) == IR_NONE)
+		return;
+	bits_init(&x->body, sim->f->nblocks);
+	x->end = loop_end(sim, sim->f->insts[x->first].block, &x->body);
+}
+
+static void scope_release(struct scope *x)
+{
+	bits_release(&x->body);
+}
+
+static bool is_in(const struct scope *x, const struct plan_sim *sim, const struct plan_place *at)
 {
 	const struct ir_func *f = sim->f;
-	const struct ir_slot *x = &f->slots[slot];
 	uint32_t block = at->where == FIX_EDGE ? at->from : f->insts[at->inst].block;
-	uint32_t first, end, line;
-	struct bits body;
-	bool ok;
+	uint32_t line = f->insts[f->blocks[block].first + f->blocks[block].n - 1].pos.line;
 
-	if (x->param || place_declared_first(sim, slot))
+	if (x->all)
 		return true;
 	if (at->where == FIX_BEFORE && at->to != IR_NONE)	/* the end of the function's text */
 		return false;
-	first = first_access(sim, slot);
-	if (first == IR_NONE || !dom_dominates(&sim->ssa->dom, f->insts[first].block, block))
+	if (x->first == IR_NONE || !dom_dominates(&sim->ssa->dom, f->insts[x->first].block, block))
 		return false;
-	if (f->insts[first].block == block && at->where == FIX_BEFORE && at->inst <= first)
+	if (f->insts[x->first].block == block && at->where == FIX_BEFORE && at->inst <= x->first)
 		return false;
-	bits_init(&body, f->nblocks);
-	end = loop_end(sim, f->insts[first].block, &body);
-	line = f->insts[f->blocks[block].first + f->blocks[block].n - 1].pos.line;
-	ok = !end || bits_test(&body, block) || (line && line <= end);
-	bits_release(&body);
-	return ok;
+	return !x->end || bits_test(&x->body, block) || (line && line <= x->end);
+}
+
+bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
+{
+	struct scope x;
+	bool in;
+
+	scope_init(&x, sim, slot);
+	in = is_in(&x, sim, at);
+	scope_release(&x);
+	return in;
 }
 
 bool place_is_followed(const struct plan_sim *sim, const struct plan_place *at)
@@ -285,22 +312,47 @@ enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_pl
 
 /* ---- places -------------------------------------------------------------------------- */
 
-static struct plan_place *place_at(struct plan_chooser *c, enum fix_where where, uint32_t from, uint32_t to, uint32_t inst)
-{
-	struct plan_place *p;
+struct place_key {
+	uint32_t where, from, to, inst;
+};
 
-	for (uint32_t i = 0; i < c->places.n; i++) {
-		p = &c->places.v[i];
-		if (p->where == where && p->from == from && p->to == to && p->inst == inst && p->guard == IR_NONE)
-			return p;
-	}
+#define MAP_NAME placemap
+#define MAP_KEY struct place_key
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_join(hash_join((k).where, (k).from), hash_join((k).to, (k).inst))
+#define MAP_EQ(a, b) ((a).where == (b).where && (a).from == (b).from && (a).to == (b).to && (a).inst == (b).inst)
+#include "base/map.h"
+
+#define MAP_NAME pairmap
+#define MAP_KEY uint64_t
+#define MAP_VAL bool
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+/* Places are added by what they are, and nodes to them: each once. */
+struct finder {
+	struct plan_chooser *c;
+	struct placemap at;		/* their numbers */
+	struct pairmap by_step;		/* the number of a place, a node of it that a step leads to */
+};
+
+static struct plan_place *place_at(struct finder *x, enum fix_where where, uint32_t from, uint32_t to, uint32_t inst)
+{
+	struct plan_chooser *c = x->c;
+	struct plan_place *p;
+	bool is_new;
+	uint32_t *at = placemap_put(&x->at, (struct place_key){ where, from, to, inst }, &is_new);
+
+	if (!is_new)
+		return &c->places.v[*at];
+	*at = c->places.n;
 	p = vec_add(&c->places, 1);
 	p->guard = IR_NONE;
 	p->where = where;
 	p->from = from;
 	p->to = to;
 	p->inst = inst;
-	p->guard = IR_NONE;
 	if (where == FIX_EDGE) {
 		p->pos = c->sim->ssa->dom.num[from];
 		p->sub = IR_NONE;
@@ -313,10 +365,17 @@ static struct plan_place *place_at(struct plan_chooser *c, enum fix_where where,
 
 static void add_node(struct plan_place *p, uint32_t node)
 {
-	for (uint32_t i = 0; i < p->nodes.n; i++)
-		if (p->nodes.v[i] == node)
-			return;
 	vec_push(&p->nodes, node);
+}
+
+/* A node that steps pass the place to get to. */
+static void add_step(struct finder *x, struct plan_place *p, uint32_t node)
+{
+	bool is_new;
+
+	pairmap_put(&x->by_step, (uint64_t)(p - x->c->places.v) << 32 | node, &is_new);
+	if (is_new)
+		add_node(p, node);
 }
 
 static bool is_loop_header(const struct plan_sim *sim, uint32_t b)
@@ -378,9 +437,9 @@ bool place_ends_in_return(const struct plan_sim *sim, uint32_t b)
 }
 
 /* The end of a function without result: whatever falls off it passes there. */
-static void add_function_end(struct plan_chooser *c)
+static void add_function_end(struct finder *x)
 {
-	const struct plan_sim *sim = c->sim;
+	const struct plan_sim *sim = x->c->sim;
 
 	for (uint32_t i = 0; i < sim->nodes.n; i++)
 		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++) {
@@ -388,7 +447,7 @@ static void add_function_end(struct plan_chooser *c)
 
 			if (st->from_block != IR_NONE && is_pure_return(sim, st->to_block) && sim->f->blocks[st->to_block].n == 1 &&
 			    !place_ends_in_return(sim, st->from_block))
-				add_node(place_at(c, FIX_BEFORE, IR_NONE, st->to_block, sim->f->blocks[st->to_block].first), st->to);
+				add_step(x, place_at(x, FIX_BEFORE, IR_NONE, st->to_block, sim->f->blocks[st->to_block].first), st->to);
 		}
 }
 
@@ -433,16 +492,16 @@ static bool is_dropped_result(const struct plan_sim *sim, uint32_t call)
 
 /* A callee keeps the object on some ways and tells by its result: `if (insert(t, p) < 0)`.  The place
  * is of the states on which the answer is yes, or is not known to be no. */
-static void add_results(struct plan_chooser *c, uint32_t node)
+static void add_results(struct finder *x, uint32_t node)
 {
-	const struct plan_sim *sim = c->sim;
+	const struct plan_sim *sim = x->c->sim;
 	const struct plan_node *n = &sim->nodes.v[node];
 	uint32_t call = n->pos - 1;
 	struct plan_val v = sim_val(sim, &n->s, IR_VREG(sim->f->insts[call].res));
 
 	for (uint32_t q = 0; q < sizeof(questions) / sizeof(*questions); q++)
 		if (fits(q, sim->f->insts[call].bits) && pval_decide(v, questions[q].pred, 0) != 0)
-			add_node(place_at(c, FIX_RESULT, q, IR_NONE, call), node);
+			add_node(place_at(x, FIX_RESULT, q, IR_NONE, call), node);
 }
 
 /* ---- where a number says whether there is something to be released ----------------------- */
@@ -464,16 +523,24 @@ static bool is_returning(const struct plan_sim *sim, uint32_t slot, const struct
 	return false;
 }
 
+/* A variable that places may ask. */
+struct flag {
+	uint32_t slot;
+	struct scope scope;
+	VEC(uint32_t) stores;
+};
+VEC_TYPE(flags, struct flag);
+
 /* Has the variable a value, whatever way led to the place?  A callee may have set it: then that is known. */
-static bool is_set(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
+static bool is_set(const struct plan_sim *sim, const struct flag *x, const struct plan_place *at)
 {
 	uint32_t then = place_inst(sim, at);
 
-	for (uint32_t i = 0; i < sim->f->ninsts; i++)
-		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot) && plan_comes_first(sim->f, sim->ssa, i, then))
+	for (uint32_t i = 0; i < x->stores.n; i++)
+		if (plan_comes_first(sim->f, sim->ssa, x->stores.v[i], then))
 			return true;
 	for (uint32_t i = 0; i < at->nodes.n; i++) {	/* by a callee */
-		struct plan_val v = pstate_val(&sim->nodes.v[at->nodes.v[i]].s, slot);
+		struct plan_val v = pstate_val(&sim->nodes.v[at->nodes.v[i]].s, x->slot);
 
 		if (v.kind != PVAL_RANGE && v.kind != PVAL_NOT)
 			return false;
@@ -481,24 +548,32 @@ static bool is_set(const struct plan_sim *sim, uint32_t slot, const struct plan_
 	return true;
 }
 
-/* The part of a place's states in which the number answers yes, or may do so. */
-static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, uint32_t question)
+/* For each question that fits so many bits: the part of a place's states in which the number answers yes, or may do so. */
+static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, uint32_t bits)
 {
-	struct plan_place g = c->places.v[place];
+	enum { MANY = sizeof(questions) / sizeof(*questions) };
+	struct plan_place g[MANY];
+	uint32_t n = c->places.v[place].nodes.n;
 
-	memset(&g.nodes, 0, sizeof(g.nodes));
-	g.guard = key;
-	g.question = question;
-	for (uint32_t i = 0; i < c->places.v[place].nodes.n; i++) {
-		uint32_t node = c->places.v[place].nodes.v[i];
-
-		if (pval_decide(pstate_val(&c->sim->nodes.v[node].s, key), questions[question].pred, 0) != 0)
-			add_node(&g, node);
+	for (uint32_t q = 0; q < MANY; q++) {
+		g[q] = c->places.v[place];
+		memset(&g[q].nodes, 0, sizeof(g[q].nodes));
+		g[q].guard = key;
+		g[q].question = q;
 	}
-	if (g.nodes.n && (g.nodes.n < c->places.v[place].nodes.n || g.where == FIX_AFTER))
-		vec_push(&c->places, g);
-	else
-		vec_release(&g.nodes);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t node = c->places.v[place].nodes.v[i];
+		struct plan_val v = pstate_val(&c->sim->nodes.v[node].s, key);
+
+		for (uint32_t q = 0; q < MANY; q++)
+			if (fits(q, bits) && (v.kind == PVAL_ANY || pval_decide(v, questions[q].pred, 0) != 0))
+				add_node(&g[q], node);
+	}
+	for (uint32_t q = 0; q < MANY; q++)
+		if (g[q].nodes.n && (g[q].nodes.n < n || g[q].where == FIX_AFTER))
+			vec_push(&c->places, g[q]);
+		else
+			vec_release(&g[q].nodes);
 }
 
 /* Of a place before a return: the value that is returned, if it is a number. */
@@ -510,60 +585,84 @@ static uint32_t returned_key(const struct plan_sim *sim, const struct plan_place
 }
 
 /* Can a place ask the variable?  What is returned has a name by then, too. */
-static bool can_ask(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at)
+static bool can_ask(const struct plan_sim *sim, const struct flag *x, const struct plan_place *at)
 {
 	if (at->where == FIX_RESULT)
 		return false;
-	if (sim->f->slots[slot].flags & IR_S_RETVAL)
-		return sim->f->ret_cls == IR_C_INT && is_returning(sim, slot, at);
-	return bits_test(&sim->flags, slot) && is_set(sim, slot, at) && place_in_scope(sim, slot, at);
+	if (sim->f->slots[x->slot].flags & IR_S_RETVAL)
+		return is_returning(sim, x->slot, at);
+	return is_in(&x->scope, sim, at) && is_set(sim, x, at);
+}
+
+static void flags_init(struct flags *to, const struct plan_sim *sim)
+{
+	for (uint32_t s = 0; s < sim->f->nslots; s++)
+		if (sim->f->slots[s].flags & IR_S_RETVAL ? sim->f->ret_cls == IR_C_INT : bits_test(&sim->flags, s)) {
+			struct flag *x = vec_add(to, 1);
+
+			x->slot = s;
+			scope_init(&x->scope, sim, s);
+			for (uint32_t i = 0; i < sim->f->ninsts; i++)
+				if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(s))
+					vec_push(&x->stores, i);
+		}
+}
+
+static void flags_release(struct flags *x)
+{
+	for (uint32_t i = 0; i < x->n; i++) {
+		scope_release(&x->v[i].scope);
+		vec_release(&x->v[i].stores);
+	}
+	vec_release(x);
 }
 
 /* A flag, a size, the result of a callee that keeps the object on some ways, in a variable, or returned. */
 static void find_guarded(struct plan_chooser *c)
 {
 	const struct ir_func *f = c->sim->f;
-	uint32_t n = c->places.n, nq = sizeof(questions) / sizeof(*questions);
+	uint32_t n = c->places.n;
+	struct flags flags = {0};
 
+	flags_init(&flags, c->sim);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t key = returned_key(c->sim, &c->places.v[i]);
 
-		for (uint32_t q = 0; key != IR_NONE && q < nq; q++)
-			if (fits(q, f->ret_bits))
-				add_guarded(c, i, key, q);
-		for (uint32_t s = 0; s < f->nslots; s++) {
-			if (!can_ask(c->sim, s, &c->places.v[i]))
-				continue;
-			for (uint32_t q = 0; q < nq; q++)
-				if (fits(q, (uint32_t)f->slots[s].size * 8))
-					add_guarded(c, i, s, q);
-		}
+		if (key != IR_NONE)
+			add_guarded(c, i, key, f->ret_bits);
+		for (uint32_t s = 0; s < flags.n; s++)
+			if (can_ask(c->sim, &flags.v[s], &c->places.v[i]))
+				add_guarded(c, i, flags.v[s].slot, (uint32_t)f->slots[flags.v[s].slot].size * 8);
 	}
+	flags_release(&flags);
 }
 
 void places_find(struct plan_chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
+	struct finder x = { .c = c };
 
 	for (uint32_t i = 0; i < sim->nodes.n; i++) {
 		const struct plan_node *n = &sim->nodes.v[i];
 		uint32_t b = sim->f->insts[n->pos].block;
-		const struct ir_block *x = &sim->f->blocks[b];
+		const struct ir_block *in = &sim->f->blocks[b];
 
 		for (uint32_t k = 0; k < n->steps.n; k++)
 			if (n->steps.v[k].from_block != IR_NONE)
-				add_node(place_at(c, FIX_EDGE, n->steps.v[k].from_block, n->steps.v[k].to_block, IR_NONE), n->steps.v[k].to);
-		if (n->pos != x->first && is_dropped_result(sim, n->pos - 1))
-			add_results(c, i);
+				add_step(&x, place_at(&x, FIX_EDGE, n->steps.v[k].from_block, n->steps.v[k].to_block, IR_NONE), n->steps.v[k].to);
+		if (n->pos != in->first && is_dropped_result(sim, n->pos - 1))
+			add_results(&x, i);
 		if (is_pure_return(sim, b))
 			continue;
-		if (n->pos != x->first)
-			add_node(sim->f->insts[n->pos].op == IR_RET ? place_at(c, FIX_BEFORE, IR_NONE, IR_NONE, n->pos)
-								    : place_at(c, FIX_AFTER, IR_NONE, IR_NONE, n->pos - 1), i);
-		else if (begins_statement(sim, b) || (x->n == 1 && sim->f->insts[n->pos].op == IR_RET && x->npred == 0))
-			add_node(place_at(c, FIX_BEFORE, IR_NONE, IR_NONE, n->pos), i);
+		if (n->pos != in->first)
+			add_node(sim->f->insts[n->pos].op == IR_RET ? place_at(&x, FIX_BEFORE, IR_NONE, IR_NONE, n->pos)
+								    : place_at(&x, FIX_AFTER, IR_NONE, IR_NONE, n->pos - 1), i);
+		else if (begins_statement(sim, b) || (in->n == 1 && sim->f->insts[n->pos].op == IR_RET && in->npred == 0))
+			add_node(place_at(&x, FIX_BEFORE, IR_NONE, IR_NONE, n->pos), i);
 	}
-	add_function_end(c);
+	add_function_end(&x);
+	placemap_release(&x.at);
+	pairmap_release(&x.by_step);
 	if (sim->guarded)
 		find_guarded(c);
 }

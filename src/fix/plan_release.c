@@ -103,17 +103,8 @@ static void find_releases(struct fix_planner *pl)
 
 			for (uint32_t k = 1; callee != IR_NONE && k < in->nops; k++)
 				if (!is_of_param(&pl->m->funcs.v[f], in->ops[k]) && may_release(pl, callee, k - 1, pta_points_to(pl->p, f, in->ops[k])))
-					vec_push(&pl->releases, ((struct plan_release){ f, i, callee, k, false, false }));
+					vec_push(&pl->releases, ((struct plan_release){ f, i, callee, k }));
 		}
-}
-
-static bool is_release(struct fix_planner *pl, struct plan_release *r)
-{
-	if (!r->asked) {
-		r->frees = may_free(pl, r->callee, r->arg - 1);
-		r->asked = true;
-	}
-	return r->frees;
 }
 
 /* ---- by how the program does it ----------------------------------------------- */
@@ -156,12 +147,56 @@ static bool is_foreign(const struct ir_module *m, uint32_t func, uint32_t arg, u
 	return a != b && a->kind == IR_T_STRUCT && b->kind == IR_T_STRUCT && (!a->name[0] || !str_eq(a->name, b->name));
 }
 
+/* Is one of these objects handed over there, from its start? */
+static bool is_given(const struct fix_planner *pl, const struct plan_release *r, const struct sbits *objs)
+{
+	SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]))
+		if (pta_loc(pl->p, l)->off == 0 && sbits_test(objs, pta_loc(pl->p, l)->obj))
+			return true;
+	return false;
+}
+
+/* How often a function is given such an object, and when last. */
+struct tally {
+	uint32_t n, last;
+};
+
+static bool is_ahead(const struct tally *a, const struct tally *b)
+{
+	return a->n != b->n ? a->n > b->n : a->last < b->last;
+}
+
+/* The function that is given them most often and frees them; of equals the first to be given so many.  What a function does
+ * is asked last: that takes a simulation. */
+static uint32_t most_frequent(struct fix_planner *pl, const struct plan_release *r, uint32_t n)
+{
+	struct tally *of = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*of));
+	uint32_t best;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (!takes_more(pl, r[i].callee)) {
+			of[r[i].callee].n++;
+			of[r[i].callee].last = i;
+		}
+	do {
+		best = IR_NONE;
+		for (uint32_t i = 0; i < n; i++)
+			if (of[r[i].callee].n && (best == IR_NONE || is_ahead(&of[r[i].callee], &of[best])))
+				best = r[i].callee;
+		if (best != IR_NONE)
+			of[best].n = 0;
+	} while (best != IR_NONE && !may_free(pl, best, 0));
+	free(of);
+	return best;
+}
+
 /* For what a pointer of this type points to.  *more: one that wants more than the object, if there is no other. */
 static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b, uint32_t type, uint32_t *more)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[b->inst];
-	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
+	VEC(struct plan_release) given = {0};
 	struct sbits objs = {0};
+	uint32_t best;
 
 	if (b->rows || b->several)
 		sbits_or(&objs, &b->objs);
@@ -171,23 +206,17 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 		SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(in->res)))
 			sbits_unset(&objs, pta_loc(pl->p, l)->obj);
 	for (uint32_t i = 0; i < pl->releases.n; i++) {
-		struct plan_release *r = &pl->releases.v[i];
-		bool hit = false;
+		const struct plan_release *r = &pl->releases.v[i];
 
-		SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]))
-			hit |= pta_loc(pl->p, l)->off == 0 && sbits_test(&objs, pta_loc(pl->p, l)->obj);
-		if (!hit || is_foreign(pl->m, r->callee, r->arg - 1, type) || !is_release(pl, r))
-			continue;
-		if (takes_more(pl, r->callee)) {
-			if (!pta_model(pl->p, r->callee))
-				*more = r->callee;
-		} else if (++count[r->callee] > best_n) {
-			best_n = count[r->callee];
-			best = r->callee;
-		}
+		if (is_given(pl, r, &objs) && !is_foreign(pl->m, r->callee, r->arg - 1, type))
+			vec_push(&given, *r);
 	}
+	best = most_frequent(pl, given.v, given.n);
+	for (uint32_t i = given.n; best == IR_NONE && *more == IR_NONE && i-- > 0;)
+		if (takes_more(pl, given.v[i].callee) && !pta_model(pl->p, given.v[i].callee) && may_free(pl, given.v[i].callee, given.v[i].arg - 1))
+			*more = given.v[i].callee;
 	sbits_release(&objs);
-	free(count);
+	vec_release(&given);
 	return best;
 }
 

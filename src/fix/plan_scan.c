@@ -12,13 +12,17 @@
 static void find_wide(struct plan_sim *sim)
 {
 	bits_init(&sim->wide, sim->f->nvregs + 1);
+	sim->last_use = xcalloc((size_t)sim->f->nvregs + 1, sizeof(*sim->last_use));
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
 
 		for (uint32_t k = 0; k < in->nops; k++) {
 			const struct ir_inst *d = ir_def(sim->f, in->ops[k]);
 
-			if (IR_KIND(in->ops[k]) == IR_R_VREG && (!d || d->block != in->block))
+			if (IR_KIND(in->ops[k]) != IR_R_VREG)
+				continue;
+			sim->last_use[IR_IDX(in->ops[k])] = i + 1;
+			if (!d || d->block != in->block)
 				bits_set(&sim->wide, IR_IDX(in->ops[k]));
 		}
 	}
@@ -570,8 +574,18 @@ static void find_keeps(struct plan_sim *sim)
 	}
 }
 
+static void find_slot_objects(struct plan_sim *sim)
+{
+	uint32_t *of = xcalloc((size_t)sim->f->nslots + 1, sizeof(*of));
+
+	for (uint32_t i = 0; i < sim->f->nslots; i++)
+		of[i] = sim_key_object(sim, i);
+	sim->slot_obj = of;
+}
+
 void sim_scan(struct plan_sim *sim)
 {
+	find_slot_objects(sim);
 	find_outside(sim);
 	find_wide(sim);
 	find_candidates(sim);

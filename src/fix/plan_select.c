@@ -525,17 +525,26 @@ static bool all_stale(const struct plan_sim *sim, const struct plan_place *at)
 	return any;
 }
 
-/* Does a stale object get here that no chosen place has seen? */
-static bool is_first(const struct plan_chooser *c, const struct bits *seen, const struct plan_place *at)
-{
-	for (uint32_t i = 0; i < c->sim->nodes.n; i++) {
-		const struct plan_node *n = &c->sim->nodes.v[i];
+/* The steps that lead to a stale object. */
+struct stale {
+	uint32_t node, step;
+};
+VEC_TYPE(stales, struct stale);
 
-		for (uint32_t k = 0; k < n->steps.n; k++)
-			if (place_is_passed(c, at, &n->steps.v[k]) && is_stale(c->sim, &c->sim->nodes.v[n->steps.v[k].to]) &&
-			    !bits_test(seen, i))
-				return true;
-	}
+static void find_stale(const struct plan_sim *sim, struct stales *out)
+{
+	for (uint32_t i = 0; i < sim->nodes.n; i++)
+		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++)
+			if (is_stale(sim, &sim->nodes.v[sim->nodes.v[i].steps.v[k].to]))
+				vec_push(out, ((struct stale){ i, k }));
+}
+
+/* Does a stale object get here that no chosen place has seen? */
+static bool is_first(const struct plan_chooser *c, const struct stales *stale, const struct bits *seen, const struct plan_place *at)
+{
+	for (uint32_t i = 0; i < stale->n; i++)
+		if (!bits_test(seen, stale->v[i].node) && place_is_passed(c, at, &c->sim->nodes.v[stale->v[i].node].steps.v[stale->v[i].step]))
+			return true;
 	return false;
 }
 
@@ -554,17 +563,20 @@ static int by_order(const void *x, const void *y)
 void select_clears(const struct plan_sim *sim, struct plan_clears *out)
 {
 	struct plan_chooser c = { .sim = sim };
+	struct stales stale = {0};
 	struct bits seen;
 
 	bits_init(&seen, MAX(sim->nodes.n, 1));
-	places_find(&c);
+	find_stale(sim, &stale);
+	if (stale.n)
+		places_find(&c);
 	if (c.places.n)
 		qsort(c.places.v, c.places.n, sizeof(*c.places.v), by_order);
 	for (uint32_t i = 0; i < c.places.n; i++) {
 		const struct plan_place *at = &c.places.v[i];
 		bool edge = at->where == FIX_EDGE;
 
-		if ((at->where == FIX_BEFORE && at->to != IR_NONE) || !all_stale(sim, at) || !is_first(&c, &seen, at))
+		if ((at->where == FIX_BEFORE && at->to != IR_NONE) || !all_stale(sim, at) || !is_first(&c, &stale, &seen, at))
 			continue;
 		vec_push(out, ((struct plan_clear){ edge ? IR_NONE : sim->nodes.v[at->nodes.v[0]].pos, edge ? at->from : IR_NONE,
 						    edge ? at->to : IR_NONE }));
@@ -581,6 +593,7 @@ void select_clears(const struct plan_sim *sim, struct plan_clears *out)
 	for (uint32_t i = 0; i < c.places.n; i++)
 		vec_release(&c.places.v[i].nodes);
 	vec_release(&c.places);
+	vec_release(&stale);
 	bits_release(&seen);
 }
 

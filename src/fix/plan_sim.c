@@ -126,10 +126,13 @@ static uint32_t node_at(struct plan_sim *sim, uint32_t pos, struct plan_state *s
 	return sim->nodes.n - 1;
 }
 
+/* For plans: of a summary only the outcomes are asked. */
 static void add_step(struct plan_sim *sim, uint32_t node, uint32_t to, uint32_t from_block, uint32_t to_block)
 {
 	struct plan_node *n = &sim->nodes.v[node];
 
+	if (sim->pl->depth)
+		return;
 	for (uint32_t i = 0; i < n->steps.n; i++)
 		if (n->steps.v[i].to == to && n->steps.v[i].from_block == from_block && n->steps.v[i].to_block == to_block)
 			return;
@@ -328,13 +331,11 @@ static void drop_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t
 	uint32_t result = last->op == IR_CALL && last->cls == IR_C_INT && last->res != IR_NONE ? sim_vreg_key(sim, last->res) : IR_NONE;
 
 	for (uint32_t i = s->n; i-- > 0;) {
-		uint32_t key = s->cells[i].key;
-		bool used = key < sim->f->nslots || key >= sim_first_loc(sim) || bits_test(&sim->wide, key - sim->f->nslots);
+		uint32_t key = s->cells[i].key, vreg = key - sim->f->nslots;
 
-		for (uint32_t k = pos; k < b->first + b->n && !used; k++)
-			for (uint32_t j = 0; j < sim->f->insts[k].nops; j++)
-				used |= sim->f->insts[k].ops[j] == IR_VREG(key - sim->f->nslots);
-		if (!used)
+		if (key < sim->f->nslots || key >= sim_first_loc(sim) || bits_test(&sim->wide, vreg))
+			continue;
+		if (sim->last_use[vreg] <= pos || sim->last_use[vreg] > b->first + b->n)	/* all of its uses are in one block */
 			pstate_set(s, key, HOLD_NO, key == result ? s->cells[i].val : pval_any());
 	}
 }
@@ -449,6 +450,8 @@ void sim_init(struct plan_sim *s, struct fix_planner *pl, uint32_t func)
 	s->func = func;
 	s->f = &pl->m->funcs.v[func];
 	s->ssa = pta_ssa(pl->p, func);
+	s->first_loc = s->f->nslots + s->f->nvregs;
+	s->first_path = s->first_loc + pta_nlocs(pl->p);
 	s->param = s->cell = s->from = s->apart = IR_NONE;
 	s->freed_at = s->escaped_at = IR_NONE;
 }
@@ -555,7 +558,10 @@ void sim_release(struct plan_sim *s)
 		bits_release(&s->live[b]);
 	free(s->live);
 	free(s->wide_bit);
+	free(s->slot_obj);
+	free(s->last_use);
 	free(s->per_block);
+	call_spots_free(s->spots);
 	vec_release(&s->births);
 	vec_release(&s->outcomes);
 	sbits_release(&s->objs);
@@ -645,5 +651,6 @@ void sim_run(struct plan_sim *sim)
 		run_from(sim, i, sim->nodes.v[i].pos, &s, true);
 		sim->overflow |= sim->nodes.n > PLAN_MAX_NODES;
 	}
-	find_dirty(sim);
+	if (!sim->pl->depth)
+		find_dirty(sim);
 }
