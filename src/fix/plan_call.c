@@ -590,11 +590,13 @@ static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
 
 	if (!pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[arg])->n)
 		return true;
+	if (looks_only(c->sim->pl, g, arg - 1, &returned) && !returned)	/* costs less than a summary */
+		return true;
 	sum = summary_of_arg(c, g, arg);
 	ok = sum != NULL;
 	for (uint32_t i = 0; ok && i < sum->n; i++)
 		ok = !(sum->out[i].doubt & DOUBT_ESCAPED) && !sum->out[i].returned;
-	return ok || is_handed_back(c, g, arg, &nonnull) || (looks_only(c->sim->pl, g, arg - 1, &returned) && !returned);
+	return ok || is_handed_back(c, g, arg, &nonnull);
 }
 
 /* What is known of the result before it is asked what becomes of the object. */
