@@ -31,7 +31,7 @@
 
 #include <ctype.h>
 
-enum { MARK_TRIES = 7, LARGE_FILE = 64 << 10, LARGE_LEAN_FILE = 256 << 10 };
+enum { MARK_TRIES = 7, LARGE_FILE = 64 << 10 };
 
 struct fix_editor *fix_editor_new(const struct front_result *r, const struct front_options *o)
 {
@@ -230,8 +230,7 @@ static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t
 			vec_push(&files, ef->ast->file);
 	}
 	for (uint32_t i = 0; i < files.n; i++) {
-		bool large = files.v[i]->n >= (u->lean ? LARGE_LEAN_FILE : LARGE_FILE);
-		char *text = u->whole || !large ? NULL : ast_without_bodies(u->ast, files.v[i], ms.v, ms.n);
+		char *text = u->whole || u->lean || files.v[i]->n < LARGE_FILE ? NULL : ast_without_bodies(u->ast, files.v[i], ms.v, ms.n);
 		struct sbuf *b = vec_add(&t->bufs, 1);
 
 		points_mark(b, files.v[i], text ? text : files.v[i]->text, ms.v, ms.n);
@@ -312,7 +311,7 @@ static bool match_funcs(struct fix_editor *e, struct edit_unit *u)
 			return false;
 		ef->refused = g == IR_NONE ? "the function is not in the source any more" : keep_error(e);
 	}
-	return !u->whole || lean_is_sure(e, u, u->marked);
+	return !u->lean || lean_holds(e, u);
 }
 
 /* Takes back what was found by compiling a part of the unit: all of it is to be compiled; or, if it was, with all of its headers. */

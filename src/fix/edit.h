@@ -309,7 +309,6 @@ struct edit_unit {
 	struct ir_module *marked;
 	const char *refused;
 	bool tried;
-	bool sure;			/* the lean one is known to do */
 	bool whole;			/* it is marked with all its functions, not only with those that are edited */
 };
 
@@ -335,8 +334,8 @@ const struct front_part *edit_part_of(const struct front_result *r, uint32_t uni
 void lean_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n);
 struct lean *lean_take(struct fix_editor *e, const struct front_part *part);	/* the caller's; or NULL */
 int lean_parse(struct ast **out, const struct lean *l);	/* negative: not without errors */
-/* Is what came of all of it the unit that was analysed, but for functions that are edited?  It is if it is not lean. */
-bool lean_is_sure(const struct fix_editor *e, struct edit_unit *u, const struct ir_module *now);
+/* Is what came of it with marks the unit that was analysed, but for the marked functions? */
+bool lean_holds(const struct fix_editor *e, const struct edit_unit *u);
 
 /* The file that a function is in, as the IR names it. */
 const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn);

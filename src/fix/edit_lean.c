@@ -1,22 +1,25 @@
 /*
  * edit_lean.c - units that are compiled again and again are compiled without what they do not need of their headers.
  *
- * Such a unit (front/lean.h) is a guess of what is needed.  It is tried where all that is edited is in the source itself, and it
- * is given up, for the whole one, as soon as it does not do: libclang finds an error in it, a marked function is not
- * the one that was analysed, or another one is not (lean_is_sure()).  That is asked of the unit with marks, which has its lines where they
- * were (__LINE__ is part of a program); only if not all of it was marked (edit.c), of the patched unit.
+ * Such a unit (front/lean.h) is a guess of what is needed.  It is tried where all that is edited is in the source itself, and
+ * that is not so large that its headers do not matter.  It is given up, for the whole one, as soon as it does not do: libclang
+ * finds an error in it, or a function that comes of it is not the one that was analysed.  All of them are compared, once, when
+ * it is compiled with marks: then every line is where it was (__LINE__ is part of a program).
  */
 #include "fix/edit.h"
 
 #include "base/diag.h"
 #include "base/file.h"
-#include "ir/build.h"
 #include "ir/ident.h"
+
+#include <sys/stat.h>
 
 /* ---- which units ---- */
 
 /* Words that an edit may need besides those of its plan. */
 #define USUAL_WORDS "free NULL size_t "
+
+enum { LARGE_SOURCE = 256 << 10 };
 
 struct leaning {
 	VEC(const struct front_part *) parts;
@@ -35,10 +38,12 @@ static uint32_t part_number(struct leaning *l, const struct front_part *part)
 	return l->parts.n - 1;
 }
 
+/* Is the function in the source of its unit, and is that small enough? */
 static bool is_in_source(const struct fix_editor *e, const struct ir_func *fn, const struct front_part *part)
 {
 	char *joined = path_join(part->unit.dir, part->unit.path), *source = path_normal(joined), *file = path_normal(edit_file_of(e, fn));
-	bool same = str_eq(source, file);
+	struct stat st;
+	bool same = str_eq(source, file) && stat(source, &st) == 0 && st.st_size < LARGE_SOURCE;
 
 	free(joined);
 	free(source);
@@ -169,15 +174,14 @@ static bool same_globals(const struct idents *was, const struct idents *now)
 	return true;
 }
 
-/* Is a unit what it was, but for the functions that are edited? */
-static bool holds(const struct fix_editor *e, const struct edit_unit *u, const struct ir_module *now)
+bool lean_holds(const struct fix_editor *e, const struct edit_unit *u)
 {
 	const struct ir_module *was = u->part->module;
 	struct idents a, b;
 	bool same;
 
 	idents_init(&a, was);
-	idents_init(&b, now);
+	idents_init(&b, u->marked);
 	same = same_globals(&a, &b);
 	for (uint32_t i = 0; i < was->funcs.n && same; i++) {
 		uint32_t k;
@@ -190,23 +194,4 @@ static bool holds(const struct fix_editor *e, const struct edit_unit *u, const s
 	idents_release(&a);
 	idents_release(&b);
 	return same;
-}
-
-bool lean_is_sure(const struct fix_editor *e, struct edit_unit *u, const struct ir_module *now)
-{
-	if (u->lean && !u->sure)
-		u->sure = holds(e, u, now);
-	return !u->lean || u->sure;
-}
-
-bool fix_editor_leaned(const struct fix_editor *e, const struct front_part *part, struct ir_module *now)
-{
-	struct edit_unit *u = unit_with(e, part);
-
-	if (!lean_is_sure(e, u, now))
-		return false;
-	vec_clear(&now->models);
-	for (uint32_t i = 0; i < part->module->models.n; i++)
-		vec_push(&now->models, ir_intern(now, part->module->models.v[i]));
-	return true;
 }

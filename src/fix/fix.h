@@ -99,8 +99,6 @@ struct lean;
 /* How a part is compiled in less time (edit_lean.c), or NULL; if it turns out that it does not do it is dropped. */
 const struct lean *fix_editor_lean(const struct fix_editor *e, const struct front_part *part);
 void fix_editor_drop_lean(struct fix_editor *e, const struct front_part *part);
-/* Does what came of the lean one do?  Then it gets the models that the whole one has. */
-bool fix_editor_leaned(const struct fix_editor *e, const struct front_part *part, struct ir_module *now);
 /* Turns a plan into edits of plan->finding (struct finding_edit).  Negative: error_last() says
  * why this cannot be written into the source ("inside the macro FOO"); no edit was added. */
 int fix_edit(struct fix_editor *e, const struct fix_plan *plan, struct findings *fs);

@@ -26,7 +26,7 @@
  * From one trial to the next most texts stay as they are: a unit is compiled again only if one
  * of its edited files has changed since it was compiled last (struct fix_unit), and the engines
  * take from their store what they know of functions that are as they were.  Of its headers it only sees what it
- * needs (edit_lean.c), if what comes of that is the unit as it was, but for the edited functions.  A source that is
+ * needs (edit_lean.c).  A source that is
  * compiled twice, for a library and for an archive, is compiled once if both gave the same IR before
  * (find_twins()): the edited text would have to ask for a macro in which the two differ, and which
  * nothing of the text asked for, to make another difference.
@@ -194,7 +194,15 @@ static int copy_twin(struct fix_proof *p, uint32_t i)
 	return ret;
 }
 
-/* Compiles with all of their headers those that were too lean. */
+/* Attributes of its headers a lean unit has not seen. */
+static void copy_models(struct ir_module *m, const struct ir_module *from)
+{
+	vec_clear(&m->models);
+	for (uint32_t i = 0; i < from->models.n; i++)
+		vec_push(&m->models, ir_intern(m, from->models.v[i]));
+}
+
+/* Compiles with all of their headers those that were too lean for the patched text. */
 static int compile_whole(struct trial *t)
 {
 	VEC(struct front_again) again = {0};
@@ -203,18 +211,18 @@ static int compile_whole(struct trial *t)
 
 	for (uint32_t i = 0; i < t->again.n; i++) {
 		const struct front_part *part = &t->p->r->parts.v[t->parts.v[i]];
-		struct front_again a = t->again.v[i];
+		struct front_again *a = &t->again.v[i];
 
-		if (!a.lean || (a.module && fix_editor_leaned(t->p->editor, part, a.module)))
+		if (a->lean && a->module)
+			copy_models(a->module, part->module);
+		if (!a->lean || a->module)
 			continue;
-		diag_verbose("%s: its headers are taken whole: %s", part->unit.file, a.error ? a.error : "with patches it is another one");
+		diag_verbose("%s: its headers are taken whole: %s", part->unit.file, a->error);
 		fix_editor_drop_lean(t->p->editor, part);
-		ir_module_free(a.module);
-		free(a.error);
-		a.module = NULL;
-		a.error = NULL;
-		a.lean = NULL;
-		vec_push(&again, a);
+		free(a->error);
+		a->error = NULL;
+		a->lean = NULL;
+		vec_push(&again, *a);
 		vec_push(&which, i);
 	}
 	if (again.n)
