@@ -539,7 +539,7 @@ void sim_find_births(struct plan_sim *s)
 	x = sim_sources(s->pl, s->func);
 	s->borrowed = true;
 	for (uint32_t i = 0; i < x->births.n; i++)
-		vec_push(&s->births, x->births.v[i]);
+		vec_push(&s->births, x->births.v[i]);	/* plumb-ignore: find_clears() hands its simulation to run_once(), which keeps it */
 }
 
 void sim_release(struct plan_sim *s)
