@@ -199,7 +199,8 @@ struct plan_effects {
 	struct sbits freed;		/* objects; handing one to a callee is a use in any case */
 	struct sbits mod;		/* locs stored to */
 	struct sbits read;		/* locs looked at: what is in others it does not get at */
-	struct sbits sunk;		/* objects that a pointer to which it may store in memory of unknown code */
+	struct sbits sunk;		/* objects that a pointer to which it may store where it is not found again: in memory of
+					 * unknown code, or by a copy that is taken for one of text */
 	struct sbits gave;		/* objects that it may hand to unknown code, or have kept by a library */
 };
 
@@ -428,6 +429,8 @@ const struct sbits *closure_holders(struct plan_closure *c, uint32_t obj);
 
 void effects_build(struct fix_planner *pl);
 void effects_release(struct fix_planner *pl);
+/* If one byte is read, perhaps of a variable that has a pointer in it: the pointer to that; else IR_UNDEF. */
+ir_ref effects_bytes(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in);
 /* The model of the variable of a library that a call goes through (xmlFree), if nothing else can be
  * called there; else NULL. */
 const struct model *effects_through(const struct fix_planner *pl, uint32_t func, uint32_t inst);

@@ -152,7 +152,7 @@ static void store_somewhere(struct call *c, struct plan_state *s, uint32_t calle
 		sim_escape(sim, s, c->inst);
 		return;
 	}
-	if (sbits_intersects(&fx->mod, &sim->pl->blobs) && (kept || sbits_intersects(&sim->objs, &fx->sunk)))	/* what is put there is not found there again (pta.h) */
+	if ((kept && sbits_intersects(&fx->mod, &sim->pl->blobs)) || sbits_intersects(&sim->objs, &fx->sunk))
 		sim_escape(sim, s, c->inst);
 	to = spots_of(sim, callee);
 	if (to->outside)
@@ -953,6 +953,28 @@ static bool shows_within(const struct call *c, const struct plan_state *s, uint3
 	return sim_leads_to_own(c->sim, s, c->in->ops[arg]) && !looks_only_within(c->sim->pl, g, arg - 1);
 }
 
+/* Is the callee given the address of a variable that the object is in, or of a part of one, as something that the points-to analysis does not
+ * believe, such as a char *? */
+static bool is_out_of_sight(const struct call *c, const struct plan_state *s, uint32_t g)
+{
+	const struct pta *p = c->sim->pl->p;
+
+	for (uint32_t k = 1; k < c->in->nops && k <= c->sim->pl->m->funcs.v[g].nparams; k++) {
+		int64_t off = 0;
+		ir_ref base = sim_base(c->sim, c->in->ops[k], &off);
+		uint32_t loc = IR_KIND(base) == IR_R_SLOT ? pta_address(p, c->sim->func, base) : IR_NONE;
+		bool seen = false;
+
+		if (loc == IR_NONE || !is_through(c, s, k))
+			continue;
+		SBITS_FOREACH(l, pta_points_to(p, g, IR_VREG(k - 1)))
+			seen |= pta_loc(p, l)->obj == pta_loc(p, loc)->obj;
+		if (!seen)
+			return true;
+	}
+	return false;
+}
+
 static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
 	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s, g);
@@ -961,6 +983,10 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 	uint32_t holder = direct ? k : holder_argument(c, s, g);
 	const struct plan_summary *sum = direct || holder == IR_NONE ? NULL : summary_of_call(c, s, g, holder - 1);
 
+	if (is_out_of_sight(c, s, g)) {
+		touch(c, s);
+		sim_escape(c->sim, s, c->inst);
+	}
 	if (k == 0 && is_only_seen(c, s, g)) {
 		touch(c, s);
 		k = IR_NONE;

@@ -35,17 +35,42 @@ static void add_reach(struct fix_planner *pl, uint32_t func, ir_ref r, struct pl
 		sbits_or(&fx->gave, closure_objs(pl->closure, pts));
 }
 
-/* What is in the memory that an operand points to is copied to where another one points. */
-static void add_copied(const struct fix_planner *pl, uint32_t func, ir_ref to, ir_ref from, struct plan_effects *fx)
+/* What is in the memory that an operand points to is copied to where it is not found again. */
+static void add_sunk(const struct fix_planner *pl, uint32_t func, ir_ref from, struct plan_effects *fx)
 {
 	struct sbits cells = {0};
 
-	if (sbits_intersects(pta_points_to(pl->p, func, to), &pl->blobs)) {
-		add_whole(pl, pta_points_to(pl->p, func, from), &cells);
-		SBITS_FOREACH(l, &cells)
-			pta_add_objs(pl->p, pta_cell(pl->p, l), &fx->sunk);
-	}
+	add_whole(pl, pta_points_to(pl->p, func, from), &cells);
+	SBITS_FOREACH(l, &cells)
+		pta_add_objs(pl->p, pta_cell(pl->p, l), &fx->sunk);
 	sbits_release(&cells);
+}
+
+ir_ref effects_bytes(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct ir_inst *d;
+	ir_ref r = in->ops[0];
+
+	if (in->cls != IR_C_INT || in->bits != 8)
+		return IR_UNDEF;
+	while ((d = ir_def(f, r)) && (d->op == IR_INDEX || d->op == IR_ELEM || d->op == IR_COPY || d->op == IR_CAST))
+		r = d->ops[0];
+	SBITS_FOREACH(l, pta_points_to(pl->p, func, r))
+		if (pta_obj(pl->p, pta_loc(pl->p, l)->obj)->kind == PTA_SLOT && pta_cell(pl->p, l)->n)
+			return r;
+	return IR_UNDEF;
+}
+
+/* A variable with a pointer in it that is read byte by byte is copied, perhaps, to where that is not found again. */
+static void add_bytes(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in, struct plan_effects *fx)
+{
+	ir_ref r = effects_bytes(pl, func, in);
+
+	if (r == IR_UNDEF)
+		return;
+	add_whole(pl, pta_points_to(pl->p, func, r), &fx->read);
+	add_sunk(pl, func, r, fx);
 }
 
 /* Whatever unknown code is given. */
@@ -104,8 +129,10 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 				add_whole(pl, pts, &fx->mod);
 				for (uint32_t j = 1; j < in->nops && e->kind != MODEL_E_WRITE && sbits_intersects(pts, &pl->blobs); j++) {
 					pta_add_objs(pl->p, pta_points_to(pl->p, func, in->ops[j]), &fx->sunk);
-					add_copied(pl, func, in->ops[k], in->ops[j], fx);
+					add_sunk(pl, func, in->ops[j], fx);
 				}
+				if (e->kind == MODEL_E_COPY && e->place.base == MODEL_ARG && e->place.arg < in->nops)
+					add_sunk(pl, func, in->ops[e->place.arg], fx);
 				break;
 			case MODEL_E_KEEP:
 			case MODEL_E_REF:
@@ -176,6 +203,7 @@ static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effe
 		switch (in->op) {
 		case IR_LOAD:
 			sbits_or(&fx->read, pta_points_to(pl->p, func, in->ops[0]));
+			add_bytes(pl, func, in, fx);
 			break;
 		case IR_STORE:
 			sbits_or(&fx->mod, pta_points_to(pl->p, func, in->ops[0]));
@@ -188,7 +216,8 @@ static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effe
 			add_whole(pl, pta_points_to(pl->p, func, in->ops[0]), &fx->mod);
 			if (in->op == IR_MEMSET)
 				break;
-			add_copied(pl, func, in->ops[0], in->ops[1], fx);
+			if (pta_is_text_copy(pl->p, func, i) || sbits_intersects(pta_points_to(pl->p, func, in->ops[0]), &pl->blobs))
+				add_sunk(pl, func, in->ops[1], fx);
 			add_whole(pl, pta_points_to(pl->p, func, in->ops[1]), &fx->read);
 			break;
 		case IR_ASM:

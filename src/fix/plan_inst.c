@@ -65,6 +65,7 @@ static bool may_hold(const struct plan_sim *sim, const struct plan_state *s, con
 
 static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_inst *in, struct plan_state *s)
 {
+	ir_ref bytes = effects_bytes(sim->pl, sim->func, in);
 	uint32_t key = sim_exact_now(sim, s, in->ops[0]);
 	uint32_t path = key == IR_NONE ? sim_path_at(sim, in->ops[0], (uint32_t)(in - sim->f->insts)) : IR_NONE;
 	enum plan_hold h = HOLD_NO;
@@ -85,6 +86,8 @@ static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_i
 	is_dereferenced(sim, s, in->ops[0]);
 	if (s->phase != PHASE_BEFORE && may_hold(sim, s, pta_points_to(sim->pl->p, sim->func, in->ops[0])))
 		h = HOLD_MAY;
+	if (bytes != IR_UNDEF && sim_reaches(sim, s, bytes))	/* byte by byte a pointer gets anywhere */
+		sim_escape(sim, s, (uint32_t)(in - sim->f->insts));
 	if (path != IR_NONE && pstate_hold(s, path) != HOLD_NO)
 		h = in->flags & IR_F_VOLATILE ? HOLD_MAY : pstate_hold(s, path);
 	sim_set_vreg(sim, s, in, h, path == IR_NONE || in->flags & IR_F_VOLATILE ? pval_any() : pstate_val(s, path));

@@ -491,8 +491,8 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 	case IR_MEMCPY:
 		if (is_same_array(&p->ssa[func], in->ops[0], in->ops[1]))
 			break;
-		pta__add_copy(p, pta__node(p, func, in->ops[0]), pta__node(p, func, in->ops[1]),
-			      const_size(p, in->ops[2]));
+		if (pta__add_copy(p, pta__node(p, func, in->ops[0]), pta__node(p, func, in->ops[1]), const_size(p, in->ops[2])) == IR_NONE)
+			u64map_put(&p->text_copies, PTA_KEY(func, inst), NULL);
 		break;
 	case IR_ALLOCA:
 		pta__point(p, res, pta__loc(p, pta__slot_obj(p, func, (uint32_t)in->imm), 0));

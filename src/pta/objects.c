@@ -537,6 +537,7 @@ void pta__objects_release(struct pta *p)
 	vec_release(&p->objs);
 	vec_release(&p->locs);
 	u64map_release(&p->loc_at);
+	u64map_release(&p->text_copies);
 	u64map_release(&p->raw_loc);
 	u64map_release(&p->fits);
 	bits_release(&p->blank_types);

@@ -124,6 +124,7 @@ struct pta {
 	VEC(struct pta_obj) objs;
 	VEC(struct pta_loc) locs;
 	struct u64map loc_at;			/* obj, off -> loc */
+	struct u64map text_copies;		/* func, inst of copies that are not followed */
 	struct u64map slot_obj;			/* func, slot -> obj */
 	struct u64map heap_obj;			/* func, inst, k -> obj */
 	uint32_t *global_obj, *func_obj, *vararg_obj;

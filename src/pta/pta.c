@@ -198,6 +198,11 @@ void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs)
 	vec_release(&todo);
 }
 
+bool pta_is_text_copy(const struct pta *p, uint32_t func, uint32_t inst)
+{
+	return u64map_get(&p->text_copies, PTA_KEY(func, inst)) != NULL;
+}
+
 void pta_add_objs(const struct pta *p, const struct sbits *locs, struct sbits *objs)
 {
 	SBITS_FOREACH(l, locs)

@@ -176,6 +176,9 @@ ir_ref pta_origin(const struct pta *p, uint32_t func, ir_ref r);
 /* Adds the objects that these point to, and all that they lead to; what is in objs already is
  * not followed again. */
 void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs);
+/* Is this MEMCPY from or to a char *, and taken for one of text?  If pointers are among what it copies they are not found
+ * where it copies them to. */
+bool pta_is_text_copy(const struct pta *p, uint32_t func, uint32_t inst);
 /* Adds the objects that the locations are in. */
 void pta_add_objs(const struct pta *p, const struct sbits *locs, struct sbits *objs);
 /* Is one of the locations in one of the objects? */
