@@ -213,7 +213,7 @@ struct plan_birth {
 	bool follow;			/* its objects are in the set M */
 	uint32_t part;			/* of a struct that is the result: its number and 1; 0: it is the result */
 	bool several;			/* one of several functions makes it: `callee` is the first */
-	bool inner;			/* all that is seen of them is behind a header: only who knows that may release them */
+	int64_t inner;			/* all that is seen of them is so many bytes behind their start: only who knows that may release them */
 	uint32_t callee;
 	const struct model_effect *effect;
 	struct finding_site origin;	/* the innermost call that makes it */

@@ -480,7 +480,7 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, uint32
 	if (mk->fresh && in->res != IR_NONE && (in->cls == IR_C_PTR || (mk->part && in->cls != IR_C_INT))) {
 		b.nonnull = mk->nonnull;
 		b.none = mk->none;
-		b.inner = mk->inner != 0;
+		b.inner = mk->inner;
 		b.part = mk->part;
 		b.effect = mk->effect;
 		b.origin = mk->origin;
@@ -489,8 +489,9 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, uint32
 	rows = rows_for(pl, mk, func, in, apart);
 	for (uint32_t i = 0; rows && i < rows->nouts; i++)
 		if (rows->out[i].effect) {
-			b.nonnull = b.inner = false;
-			b.none = b.part = 0;
+			b.nonnull = false;
+			b.none = b.inner = 0;
+			b.part = 0;
 			b.rows = rows;
 			b.out = i;
 			b.effect = rows->out[i].effect;
@@ -509,6 +510,7 @@ bool summary_same_releaser(const struct model_effect *a, const struct model_effe
 static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, const struct plan_val *ret)
 {
 	const struct model_effect *e;
+	int64_t inner;
 
 	if (ret->kind == PVAL_RANGE && ret->lo == 0 && ret->hi == 0) {
 		mk->nonnull = false;
@@ -522,9 +524,10 @@ static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, cons
 		mk->fresh = false;
 		return;
 	}
-	if (mk->effect && mk->inner != (ret->kind == PVAL_INNER ? ret->hi : 0))
+	inner = sim->births.v[ret->birth].inner + (ret->kind == PVAL_INNER ? ret->hi : 0);
+	if (mk->effect && mk->inner != inner)
 		mk->fresh = false;
-	mk->inner = ret->kind == PVAL_INNER ? ret->hi : 0;
+	mk->inner = inner;
 	e = sim->births.v[ret->birth].effect;
 	mk->nonnull &= ret->lo != 0;
 	if (mk->effect && !summary_same_releaser(mk->effect, e))
@@ -604,7 +607,7 @@ static enum plan_left what_is_left(struct plan_rows *r, const struct plan_sim *s
 		return v.kind == PVAL_RANGE && v.lo == v.hi ? LEFT_NUMBER : LEFT_ANY;
 	if (v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0)
 		return LEFT_NULL;
-	if (v.kind != PVAL_FRESH || !is_given(sim, o, out))
+	if (v.kind != PVAL_FRESH || sim->births.v[v.birth].inner || !is_given(sim, o, out))
 		return LEFT_ANY;
 	e = sim->births.v[v.birth].effect;
 	if (r->out[out].effect && !summary_same_releaser(r->out[out].effect, e))
@@ -639,7 +642,7 @@ static enum plan_left what_is_returned(struct plan_rows *r, const struct plan_si
 	if (o->ret.kind != PVAL_FRESH)
 		return LEFT_ANY;
 	e = sim->births.v[o->ret.birth].effect;
-	if (sim->births.v[o->ret.birth].none || (r->out[out].effect && !summary_same_releaser(r->out[out].effect, e)))
+	if (sim->births.v[o->ret.birth].none || sim->births.v[o->ret.birth].inner || (r->out[out].effect && !summary_same_releaser(r->out[out].effect, e)))
 		return LEFT_ANY;
 	r->out[out].effect = e;
 	r->out[out].origin = sim->births.v[o->ret.birth].origin;
