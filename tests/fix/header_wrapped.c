@@ -75,6 +75,9 @@ static int twice(const char *s)
 
 int main(void)
 {
+	char *z = copy_twice("z");
+
+	put(z);
 	printf("%d %d %d %d\n", early("abc"), early("ab"), never("abcd"), twice("abcde"));
 	return 0;
 }
