@@ -589,6 +589,25 @@ static bool check_uses(struct member *x)
 
 /* ---- the text ------------------------------------------------------------------- */
 
+/* Is the variable set once, and what it points to looked at on every way to the call? */
+static bool is_never_null(const struct member *x, uint32_t slot)
+{
+	const struct ir_func *f = &x->p->m->funcs.v[x->func];
+	uint32_t stores = 0;
+	bool looked = false;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		int64_t off = 0;
+
+		stores += in->op == IR_STORE && in->ops[0] == IR_SLOT(slot);
+		if ((in->op == IR_LOAD || in->op == IR_STORE) && plan_is_value_of(f, plan_base(f, in->ops[0], &off), slot) &&
+		    IR_KIND(in->ops[0]) == IR_R_VREG && in->ops[0] != IR_SLOT(slot))
+			looked |= plan_comes_first(f, pta_ssa(x->p->p, x->func), i, x->inst);
+	}
+	return stores == 1 && looked;
+}
+
 static bool write_plan(struct member *x, struct arena *arena, struct fix_plan *plan)
 {
 	const struct ir_module *m = x->p->m;
@@ -612,6 +631,8 @@ static bool write_plan(struct member *x, struct arena *arena, struct fix_plan *p
 
 		in.text = arena_printf(arena, "%s(%s%s->%s);", releaser->src, t->kind == IR_T_PTR && t->flags & IR_TF_CONST ? "(void *)" : "", var,
 				       sbuf_str(&path));
+		if (!is_never_null(x, IR_IDX(d->ops[0])))
+			in.text = arena_printf(arena, "if (%s)\n\t%s", var, in.text);
 		plan->what = arena_printf(arena, "`%s->%s` is freed before what holds it", var, sbuf_str(&path));
 		vec_push(&in.names, ((struct fix_name){ var, IR_IDX(d->ops[0]) }));
 		vec_push(&in.names, ((struct fix_name){ releaser->src, IR_NONE }));
