@@ -575,6 +575,14 @@ char *path_normal(const char *path)
 	return sbuf_detach(&b);
 }
 
+char *path_from(const char *dir, const char *rel)
+{
+	char *joined = path_join(dir, rel), *path = path_normal(joined);
+
+	free(joined);
+	return path;
+}
+
 /* In a current directory that was deleted, a relative path stays relative. */
 char *path_absolute(const char *path)
 {

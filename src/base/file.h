@@ -55,6 +55,7 @@ char *path_dir(const char *path);			/* "." if there is no slash; "a" for "a/" */
 const char *path_base(const char *path);		/* points into path; "" for "a/" */
 const char *path_ext(const char *path);			/* ".c", "" if none; into path */
 char *path_normal(const char *path);			/* no "//", "/./", "x/.." ; no disk access */
+char *path_from(const char *dir, const char *rel);	/* the join, in normal form */
 char *path_absolute(const char *path);			/* against the current directory, normal */
 /* path as seen from dir, if it lies below dir; else a copy of path. */
 char *path_relative(const char *path, const char *dir);

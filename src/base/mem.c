@@ -92,3 +92,21 @@ char *xasprintf(const char *fmt, ...)
 		mem_exhausted(INT32_MAX);
 	return s;
 }
+
+size_t text_lines(const char *text, size_t n)
+{
+	size_t lines = 0;
+
+	for (size_t i = 0; i < n; i++)
+		lines += text[i] == '\n';
+	return lines;
+}
+
+size_t text_line_start(const char *text, size_t n, int64_t line)
+{
+	const char *p = text, *end = text + n;
+
+	for (; line > 0 && p; line--)
+		p = (p = memchr(p, '\n', (size_t)(end - p))) ? p + 1 : NULL;
+	return p ? (size_t)(p - text) : SIZE_MAX;
+}

@@ -45,4 +45,8 @@ static inline bool str_ends(const char *s, const char *suffix)
 	return n >= k && memcmp(s + n - k, suffix, k) == 0;
 }
 
+/* The ends of lines in a text; where a line, from 0, begins in it, SIZE_MAX if there is no such line. */
+size_t text_lines(const char *text, size_t n);
+size_t text_line_start(const char *text, size_t n, int64_t line);
+
 #endif

@@ -72,22 +72,13 @@ static bool is_joinable(const struct fix_file *f, const struct fix_shift *s)
 	return *behind != '#' && is_plain(line, (size_t)(f->text + s->at + s->n - line));
 }
 
-static uint32_t count_lines(const char *text, uint32_t n)
-{
-	uint32_t lines = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		lines += text[i] == '\n';
-	return lines;
-}
-
 void fix_files_keep_lines(struct fix_files *fs)
 {
 	for (uint32_t i = 0; i < fs->n; i++)
 		for (uint32_t k = 0; k < fs->v[i].shifts.n; k++) {
 			const struct fix_shift *s = &fs->v[i].shifts.v[k];
 			char *text = (char *)fs->v[i].text + s->at;
-			uint32_t keep = count_lines(fs->v[i].old + s->old, s->nold);
+			size_t keep = text_lines(fs->v[i].old + s->old, s->nold);
 
 			if (!is_joinable(&fs->v[i], s))
 				continue;
@@ -99,15 +90,6 @@ void fix_files_keep_lines(struct fix_files *fs)
 		}
 }
 
-size_t fix_line_start(const char *text, size_t n, int64_t line)
-{
-	const char *p = text, *end = text + n;
-
-	for (; line > 0 && p; line--)
-		p = (p = memchr(p, '\n', (size_t)(end - p))) ? p + 1 : NULL;
-	return p ? (size_t)(p - text) : SIZE_MAX;
-}
-
 static int to_origin(struct fix_file *f, struct arena *arena)
 {
 	struct sbuf b = {0};
@@ -117,14 +99,14 @@ static int to_origin(struct fix_file *f, struct arena *arena)
 
 	for (uint32_t i = 0; ret >= 0 && i < f->shifts.n; i++) {
 		struct fix_shift *s = &f->shifts.v[i];
-		uint32_t start = s->old, line = 0;
+		uint32_t start = s->old;
+		int64_t line;
 		size_t to;
 
 		while (start && f->old[start - 1] != '\n')
 			start--;
-		for (uint32_t k = 0; k < start; k++)
-			line += f->old[k] == '\n';
-		to = MIN(fix_line_start(text, n, line + f->delta), n) + (size_t)(s->old - start);
+		line = (int64_t)text_lines(f->old, start) + f->delta;
+		to = MIN(text_line_start(text, n, line), n) + (size_t)(s->old - start);
 		if (to < at || to + s->nold > n || memcmp(text + to, f->old + s->old, s->nold) != 0) {
 			ret = error_set("%s: the file has changed meanwhile", f->origin);
 			break;

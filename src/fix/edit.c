@@ -98,14 +98,21 @@ static void parse(struct fix_editor *e, struct edit_unit *u)
 		u->refused = keep_error(e);
 }
 
-static struct edit_unit *unit_of(struct fix_editor *e, uint32_t unit)
+struct edit_unit *edit_unit_with(const struct fix_editor *e, const struct front_part *part)
 {
-	const struct front_part *part = edit_part_of(e->r, unit);
-	struct edit_unit *u;
-
 	for (uint32_t i = 0; i < e->units.n; i++)
 		if (e->units.v[i]->part == part)
 			return e->units.v[i];
+	return NULL;
+}
+
+static struct edit_unit *unit_of(struct fix_editor *e, uint32_t unit)
+{
+	const struct front_part *part = edit_part_of(e->r, unit);
+	struct edit_unit *u = edit_unit_with(e, part);
+
+	if (u)
+		return u;
 	u = arena_new(&e->arena, struct edit_unit);
 	u->part = part;
 	vec_push(&e->units, u);
@@ -314,10 +321,10 @@ static bool match_funcs(struct fix_editor *e, struct edit_unit *u)
 	return !u->lean || lean_holds(e, u);
 }
 
-/* Takes back what was found by compiling a part of the unit: all of it is to be compiled; or, if it was, with all of its headers. */
+/* Takes back what was found by compiling a part of the unit: all of it is to be compiled; or, if it was lean, with all of its headers. */
 static void mark_whole(struct fix_editor *e, struct edit_unit *u)
 {
-	bool anew = u->whole && u->lean;
+	bool anew = u->lean;
 
 	if (anew) {
 		diag_verbose("%s: its headers are taken whole: with marks it is another one", u->part->unit.file);
@@ -378,7 +385,7 @@ static bool mark_round(struct fix_editor *e, bool last)
 		struct edit_unit *u = units.v[i];
 
 		u->marked = jobs.v[i].module;
-		if (!u->marked && u->whole && u->lean && !last && drop_line(e, u, jobs.v[i].error))
+		if (!u->marked && u->lean && !last && drop_line(e, u, jobs.v[i].error))
 			;	/* libclang has taken it without marks */
 		else if (!(u->marked && match_funcs(e, u)) && (!u->whole || u->lean) && !last)
 			mark_whole(e, u);

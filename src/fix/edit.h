@@ -304,7 +304,7 @@ struct edit_func {
 /* A unit that has functions to be edited. */
 struct edit_unit {
 	const struct front_part *part;
-	struct lean *lean;		/* of it; NULL: there is none, or it did not do */
+	struct lean *lean;		/* of it, which is marked whole; NULL: there is none, or it did not do */
 	struct ast *ast;
 	struct ir_module *marked;
 	const char *refused;
@@ -327,6 +327,7 @@ struct fix_editor {
 	VEC(struct part_lean) leans;	/* made, and not yet taken by a unit */
 };
 
+struct edit_unit *edit_unit_with(const struct fix_editor *e, const struct front_part *part);	/* or NULL */
 /* The unit of the program as it was compiled, by its number there; or NULL. */
 const struct front_part *edit_part_of(const struct front_result *r, uint32_t unit);
 

@@ -58,18 +58,10 @@ void ast__children(struct cursors *out, CXCursor c)
 
 /* ---- files ---- */
 
-static char *absolute(const struct ast *a, const char *path)
-{
-	char *joined = path_join(a->dir, path), *normal = path_normal(joined);
-
-	free(joined);
-	return normal;
-}
-
 /* shown: what the compiler calls it there, and by how much its lines are numbered otherwise. */
 static struct ast_file *file_get(struct ast *a, CXFile file, const char *shown, int64_t delta)
 {
-	char *path = absolute(a, ast__string(a, CLANG(getFileName)(file)));
+	char *path = path_from(a->dir, ast__string(a, CLANG(getFileName)(file)));
 	bool renamed = delta || !str_eq(shown, path);
 	struct ast_file *f = NULL;
 	size_t n;
@@ -379,7 +371,7 @@ static const char *shown_at(struct ast *a, CXSourceLocation l, int64_t *delta)
 
 	CLANG(getPresumedLocation)(l, &name, &line, NULL);
 	CLANG(getExpansionLocation)(l, NULL, &here, NULL, NULL);
-	path = absolute(a, ast__string(a, name));
+	path = path_from(a->dir, ast__string(a, name));
 	shown = arena_strdup(&a->arena, path);	/* plumb-ignore: the arena of a holds all its chunks */
 	free(path);
 	*delta = (int64_t)line - here;
@@ -480,7 +472,7 @@ static enum CXChildVisitResult add_top(CXCursor c, CXCursor parent, CXClientData
 
 struct ast_func *ast_func(struct ast *a, const char *file, const char *name, uint32_t line)
 {
-	char *path = absolute(a, file);
+	char *path = path_from(a->dir, file);
 	struct ast_func *found = NULL;
 
 	for (uint32_t i = 0; !found && i < a->funcs.n; i++) {
@@ -573,7 +565,7 @@ int ast_parse(struct ast **out, const struct unit *u)
 {
 	struct CXUnsavedFile *files;
 	enum CXErrorCode err = CXError_Failure;
-	char *joined, *path;
+	char *path;
 	struct ast *a;
 
 	if (clang_load() < 0)
@@ -585,8 +577,7 @@ int ast_parse(struct ast **out, const struct unit *u)
 	arena_init(&a->arena);
 	a->dir = xstrdup(u->dir);
 	a->index = CLANG(createIndex)(0, 0);
-	joined = path_join(u->dir, u->path);
-	path = path_normal(joined);
+	path = path_from(u->dir, u->path);
 	/* a target that this clang does not know: flags for it were dropped when the unit was compiled, too */
 	for (int targets = 1; targets >= 0 && err != CXError_Success; targets--) {
 		struct args argv = {0};
@@ -597,7 +588,6 @@ int ast_parse(struct ast **out, const struct unit *u)
 		args_release(&argv);
 	}
 	free(path);
-	free(joined);
 	free(files);
 	if (err != CXError_Success) {
 		a->unit = NULL;

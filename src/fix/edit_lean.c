@@ -21,75 +21,74 @@
 
 enum { LARGE_SOURCE = 256 << 10 };
 
-struct leaning {
-	VEC(const struct front_part *) parts;
-	VEC(struct sbuf) words;
-	VEC(bool) whole;
+/* A unit that has functions to be edited. */
+struct wanted {
+	const struct front_part *part;
+	struct sbuf words;
+	bool whole;
 };
+VEC_TYPE(wanteds, struct wanted);
 
-static uint32_t part_number(struct leaning *l, const struct front_part *part)
+static struct wanted *wanted_of(struct wanteds *v, const struct front_part *part)
 {
-	for (uint32_t i = 0; i < l->parts.n; i++)
-		if (l->parts.v[i] == part)
-			return i;
-	vec_push(&l->parts, part);
-	vec_push(&l->whole, !part->unit.path || part->unit.preprocessed);
-	sbuf_adds(vec_add(&l->words, 1), USUAL_WORDS);
-	return l->parts.n - 1;
+	struct wanted *w;
+
+	for (uint32_t i = 0; i < v->n; i++)
+		if (v->v[i].part == part)
+			return &v->v[i];
+	w = vec_add(v, 1);
+	w->part = part;
+	w->whole = !part->unit.path || part->unit.preprocessed;
+	sbuf_adds(&w->words, USUAL_WORDS);
+	return w;
 }
 
 /* Is the function in the source of its unit, and is that small enough? */
 static bool is_in_source(const struct fix_editor *e, const struct ir_func *fn, const struct front_part *part)
 {
-	char *joined = path_join(part->unit.dir, part->unit.path), *source = path_normal(joined), *file = path_normal(edit_file_of(e, fn));
+	char *source = path_from(part->unit.dir, part->unit.path), *file = path_normal(edit_file_of(e, fn));
 	struct stat st;
 	bool same = str_eq(source, file) && stat(source, &st) == 0 && st.st_size < LARGE_SOURCE;
 
-	free(joined);
 	free(source);
 	free(file);
 	return same;
 }
 
-static void add_insertion(struct fix_editor *e, struct leaning *l, const struct fix_insertion *in)
+static void add_insertion(struct fix_editor *e, struct wanteds *v, const struct fix_insertion *in)
 {
 	const struct ir_func *fn = &e->m->funcs.v[in->func];
 	const struct front_part *part = edit_part_of(e->r, fn->unit);
-	uint32_t i;
+	struct wanted *w;
 
 	if (!part)
 		return;
-	i = part_number(l, part);
-	l->whole.v[i] |= !l->whole.v[i] && !is_in_source(e, fn, part);
-	sbuf_adds(&l->words.v[i], in->text ? in->text : "");
-	sbuf_addc(&l->words.v[i], ' ');
+	w = wanted_of(v, part);
+	w->whole = w->whole || !is_in_source(e, fn, part);
+	sbuf_adds(&w->words, in->text ? in->text : "");
+	sbuf_addc(&w->words, ' ');
 }
 
 void lean_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n)
 {
-	struct leaning l = {0};
 	VEC(struct front_lean) jobs = {0};
+	struct wanteds v = {0};
 
 	for (uint32_t i = 0; i < n; i++)
 		for (const struct fix_plan *p = &plans[i]; p; p = p->next)
 			for (uint32_t k = 0; k < p->in.n; k++)
-				add_insertion(e, &l, &p->in.v[k]);
-	for (uint32_t i = 0; i < l.parts.n; i++) {
-		struct part_lean none = { l.parts.v[i], NULL };
-
-		if (l.whole.v[i])
-			continue;
-		vec_push(&jobs, ((struct front_lean){ &l.parts.v[i]->unit, sbuf_str(&l.words.v[i]), NULL }));
-		vec_push(&e->leans, none);
-	}
+				add_insertion(e, &v, &p->in.v[k]);
+	for (uint32_t i = 0; i < v.n; i++)
+		if (!v.v[i].whole) {
+			vec_push(&jobs, ((struct front_lean){ &v.v[i].part->unit, sbuf_str(&v.v[i].words), NULL }));
+			vec_push(&e->leans, ((struct part_lean){ v.v[i].part, NULL }));
+		}
 	front_lean(jobs.v, jobs.n, e->o);
 	for (uint32_t i = 0; i < jobs.n; i++)
 		e->leans.v[i].lean = jobs.v[i].lean;
-	for (uint32_t i = 0; i < l.words.n; i++)
-		sbuf_release(&l.words.v[i]);
-	vec_release(&l.words);
-	vec_release(&l.parts);
-	vec_release(&l.whole);
+	for (uint32_t i = 0; i < v.n; i++)
+		sbuf_release(&v.v[i].words);
+	vec_release(&v);
 	vec_release(&jobs);
 }
 
@@ -110,14 +109,16 @@ struct lean *lean_take(struct fix_editor *e, const struct front_part *part)
 int lean_parse(struct ast **out, const struct lean *l)
 {
 	struct unit u = l->unit;
-	struct unit_text *texts = lean_texts(l, NULL, 0, &u.ntexts);
+	struct unit_text *texts = lean_texts(l, NULL, 0);
+	const char *error;
 	int ret;
 
 	u.texts = texts;
+	u.ntexts = LEAN_TEXTS;
 	ret = ast_parse(out, &u);
 	lean_texts_free(texts);
-	if (ret == 0 && ast_error(*out)) {
-		diag_verbose("%s: its headers are taken whole: %s", u.file, ast_error(*out));
+	if (ret == 0 && (error = ast_error(*out))) {
+		diag_verbose("%s: its headers are taken whole: %s", u.file, error);
 		ast_free(*out);
 		*out = NULL;
 		ret = -1;
@@ -125,24 +126,16 @@ int lean_parse(struct ast **out, const struct lean *l)
 	return ret;
 }
 
-static struct edit_unit *unit_with(const struct fix_editor *e, const struct front_part *part)
-{
-	for (uint32_t i = 0; i < e->units.n; i++)
-		if (e->units.v[i]->part == part)
-			return e->units.v[i];
-	return NULL;
-}
-
 const struct lean *fix_editor_lean(const struct fix_editor *e, const struct front_part *part)
 {
-	const struct edit_unit *u = unit_with(e, part);
+	const struct edit_unit *u = edit_unit_with(e, part);
 
 	return u ? u->lean : NULL;
 }
 
 void fix_editor_drop_lean(struct fix_editor *e, const struct front_part *part)
 {
-	struct edit_unit *u = unit_with(e, part);
+	struct edit_unit *u = edit_unit_with(e, part);
 
 	lean_free(u->lean);
 	u->lean = NULL;

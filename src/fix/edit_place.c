@@ -91,13 +91,12 @@ static const char *header_for(const struct edit_func *ef, const char *name)
 		{ "globfree", "glob.h" }, { "freeaddrinfo", "netdb.h" },
 	};
 	const struct unit *u = &ef->unit->part->unit;
-	char *joined = path_join(u->dir, u->path), *path = path_normal(joined);
+	char *path = path_from(u->dir, u->path);
 	const char *header = NULL;
 
 	for (size_t i = 0; i < ARRAY_LEN(v) && str_eq(path, ef->ast->file->path) && !ef->ast->file->origin; i++)
 		if (str_eq(v[i][0], name))
 			header = v[i][1];
-	free(joined);
 	free(path);
 	return header;
 }

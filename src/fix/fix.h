@@ -141,8 +141,6 @@ int fix_files_write(const struct fix_files *fs);
 
 /* The number, from 0, of the last line that begins at an offset or before it; there is one. */
 uint32_t fix_line_at(const uint32_t *starts, uint32_t n, uint32_t offset);
-/* Where a line, from 0, begins in a text; SIZE_MAX if there is no such line. */
-size_t fix_line_start(const char *text, size_t n, int64_t line);
 
 /* A unified diff; paths as `shown` gives them. */
 struct sbuf;

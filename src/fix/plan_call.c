@@ -77,16 +77,12 @@ struct spots {
 	VEC(uint32_t) keys;	/* cells of this activation */
 };
 
-#define MAP_NAME spotmap
+#define MAP_NAME plan_spots	/* by function */
 #define MAP_KEY uint32_t
 #define MAP_VAL struct spots
 #define MAP_HASH(k) hash_mix(k)
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
-
-struct plan_spots {
-	struct spotmap of;	/* by function */
-};
 
 void call_spots_free(struct plan_spots *x)
 {
@@ -95,9 +91,9 @@ void call_spots_free(struct plan_spots *x)
 
 	if (!x)
 		return;
-	while (spotmap_next(&x->of, &it, &func, &one))
+	while (plan_spots_next(x, &it, &func, &one))
 		vec_release(&one->keys);
-	spotmap_release(&x->of);
+	plan_spots_release(x);
 	free(x);
 }
 
@@ -133,7 +129,7 @@ static const struct spots *spots_of(struct plan_sim *sim, uint32_t callee)
 
 	if (!sim->spots)
 		sim->spots = xcalloc(1, sizeof(*sim->spots));
-	x = spotmap_put(&sim->spots->of, callee, &is_new);
+	x = plan_spots_put(sim->spots, callee, &is_new);
 	if (is_new)
 		find_spots(sim, &sim->pl->fx[callee], x);
 	return x;

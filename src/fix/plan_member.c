@@ -601,8 +601,7 @@ static bool is_never_null(const struct member *x, uint32_t slot)
 		int64_t off = 0;
 
 		stores += in->op == IR_STORE && in->ops[0] == IR_SLOT(slot);
-		if ((in->op == IR_LOAD || in->op == IR_STORE) && plan_is_value_of(f, plan_base(f, in->ops[0], &off), slot) &&
-		    IR_KIND(in->ops[0]) == IR_R_VREG && in->ops[0] != IR_SLOT(slot))
+		if ((in->op == IR_LOAD || in->op == IR_STORE) && plan_is_value_of(f, plan_base(f, in->ops[0], &off), slot))
 			looked |= plan_comes_first(f, pta_ssa(x->p->p, x->func), i, x->inst);
 	}
 	return stores == 1 && looked;

@@ -551,7 +551,7 @@ static bool is_set(const struct plan_sim *sim, const struct flag *x, const struc
 /* For each question that fits so many bits: the part of a place's states in which the number answers yes, or may do so. */
 static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, uint32_t bits)
 {
-	enum { MANY = sizeof(questions) / sizeof(*questions) };
+	enum { MANY = ARRAY_LEN(questions) };
 	struct plan_place g[MANY];
 	uint32_t n = c->places.v[place].nodes.n;
 

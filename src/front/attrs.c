@@ -95,20 +95,6 @@ static struct effect *effect_of(struct reader *r, const struct token *name)
 }
 
 /* Token i closes what token `open` opens; the end if nothing does. */
-static uint32_t matching(const struct reader *r, uint32_t open)
-{
-	unsigned depth = 0;
-	uint32_t i;
-
-	for (i = open; i < r->decl.n; i++) {
-		if (token_opens(&r->decl.v[i]))
-			depth++;
-		else if (token_closes(&r->decl.v[i]) && --depth == 0)
-			break;
-	}
-	return i;
-}
-
 /* A small decimal number, or 0. */
 static unsigned token_number(const struct token *t)
 {
@@ -162,7 +148,7 @@ static void apply_list(struct reader *r, const struct token *name, uint32_t from
 
 		if (t->kind != TOKEN_IDENT || open >= to || !token_is_char(&r->decl.v[open], '('))
 			continue;
-		close = MIN(matching(r, open), to);
+		close = MIN(tokens_match(r->decl.v, r->decl.n, open), to);
 		if (is_malloc(t))
 			apply_malloc(r, name, open + 1, close);
 		else if (is_ownership(t, "returns"))
@@ -186,10 +172,7 @@ static bool is_keyword(const struct token *t)
 		"__declspec", "__extension__", "sizeof", "_Static_assert", "static_assert",
 	};
 
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (token_is(t, words[i]))
-			return true;
-	return false;
+	return token_is_any(t, words, ARRAY_LEN(words));
 }
 
 static const struct token *at(const struct reader *r, uint32_t i)
@@ -197,16 +180,6 @@ static const struct token *at(const struct reader *r, uint32_t i)
 	static const struct token none = { TOKEN_END, "", 0 };
 
 	return i < r->decl.n ? &r->decl.v[i] : &none;
-}
-
-/* The last token of the attribute group that starts at i, or i if none does. */
-static uint32_t attribute_end(const struct reader *r, uint32_t i)
-{
-	if (token_is_attribute(at(r, i)) && token_is_char(at(r, i + 1), '('))
-		return MIN(matching(r, i + 1), r->decl.n - 1);
-	if (token_is_char(at(r, i), '[') && token_is_char(at(r, i + 1), '['))
-		return MIN(matching(r, i), r->decl.n - 1);
-	return i;
 }
 
 /* Is token i the name of a function being declared? */
@@ -229,7 +202,7 @@ static uint32_t find_name(const struct reader *r, uint32_t from)
 	unsigned depth = 0;
 
 	for (uint32_t i = from; i < r->decl.n; i++) {
-		uint32_t end = attribute_end(r, i);
+		uint32_t end = tokens_attribute_end(r->decl.v, r->decl.n, i);
 
 		if (end > i) {
 			i = end;
@@ -267,7 +240,7 @@ static void read_declaration(struct reader *r)
 	if (!r->mentions || token_is(at(r, 0), "typedef"))
 		return;
 	for (uint32_t i = 0; i < r->decl.n; i++) {
-		uint32_t end = attribute_end(r, i);
+		uint32_t end = tokens_attribute_end(r->decl.v, r->decl.n, i);
 
 		if (end > i) {
 			if (!depth && name < r->decl.n)
@@ -283,49 +256,6 @@ static void read_declaration(struct reader *r)
 	}
 }
 
-/* Does the "{" after the declaration so far open a struct, union or enum? */
-static bool opens_aggregate(const struct reader *r)
-{
-	bool found = false, colon = false;
-	unsigned idents = 0;
-
-	for (uint32_t i = 0; i < r->decl.n; i++) {
-		const struct token *t = at(r, i);
-		uint32_t end = attribute_end(r, i);
-
-		if (end > i) {
-			i = end;
-		} else if (token_is(t, "struct") || token_is(t, "union") || token_is(t, "enum")) {
-			found = true;
-			idents = 0;
-		} else if (t->kind == TOKEN_IDENT) {
-			idents++;
-		} else if (token_is_char(t, ':')) {
-			colon = true;		/* enum tag : unsigned int */
-		} else {
-			found = false;
-		}
-	}
-	return found && (idents <= 1 || colon);
-}
-
-/* After a "{" or "(" was read: to its end. */
-static void skip_group(struct reader *r)
-{
-	unsigned depth = 1;
-
-	while (depth) {
-		struct token t = token_next(&r->x);
-
-		if (t.kind == TOKEN_END)
-			return;
-		if (token_opens(&t))
-			depth++;
-		else if (token_closes(&t))
-			depth--;
-	}
-}
-
 /* After "=": to the ";" that ends the declaration. */
 static void skip_initialiser(struct reader *r)
 {
@@ -335,7 +265,7 @@ static void skip_initialiser(struct reader *r)
 		if (t.kind == TOKEN_END || token_is_char(&t, ';'))
 			return;
 		if (token_opens(&t))
-			skip_group(r);
+			token_skip_group(&r->x);
 	}
 }
 
@@ -357,9 +287,9 @@ static bool next_declaration(struct reader *r)
 		if (!depth && token_is_char(&t, ';'))
 			return true;
 		if (token_is_char(&t, '{')) {
-			bool inside = depth || opens_aggregate(r);
+			bool inside = depth || tokens_open_aggregate(r->decl.v, r->decl.n);
 
-			skip_group(r);
+			token_skip_group(&r->x);
 			if (!inside)
 				return true;
 			continue;

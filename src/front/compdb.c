@@ -52,11 +52,10 @@ const struct unit *compdb_unit(const struct compdb *db, const char *path)
 
 	for (uint32_t i = 0; !found && i < db->units.n; i++) {
 		const struct unit *u = &db->units.v[i];
-		char *joined = path_join(u->dir, u->path), *normal = path_normal(joined);
+		char *normal = path_from(u->dir, u->path);
 
 		if (str_eq(normal, path))
 			found = u;
-		free(joined);
 		free(normal);
 	}
 	return found;
@@ -178,7 +177,7 @@ static const struct cmd_input *entry_input(const struct cmd *c, const char *file
 /* Adds the unit, unless there is an equal one. */
 static void add_unit(struct reader *r, struct unit *u)
 {
-	char *joined = path_join(u->dir, u->path), *path = path_normal(joined);
+	char *path = path_from(u->dir, u->path);
 	struct hash128 h;
 	char key[33];
 	bool is_new;
@@ -197,18 +196,16 @@ static void add_unit(struct reader *r, struct unit *u)
 		r->db->duplicates++;
 		unit_release(u);
 	}
-	free(joined);
 	free(path);
 }
 
 /* How messages name a source: relative to where the user stands. */
 static char *shown_name(const char *path, const char *dir)
 {
-	char *cwd = path_absolute("."), *joined = path_join(dir, path), *normal = path_normal(joined);
+	char *cwd = path_absolute("."), *normal = path_from(dir, path);
 	char *name = path_relative(normal, cwd);
 
 	free(cwd);
-	free(joined);
 	free(normal);
 	return name;
 }

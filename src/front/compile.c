@@ -233,12 +233,8 @@ static void read_deps(struct args *out, const char *text, const char *dir)
 				p++;
 			sbuf_addc(&w, *p);
 		}
-		if (w.n) {
-			char *path = path_join(dir, w.s);
-
-			args_push_own(out, path_normal(path));
-			free(path);
-		}
+		if (w.n)
+			args_push_own(out, path_from(dir, w.s));
 		if (*p == '\\')
 			p++;
 		if (*p)
@@ -255,12 +251,11 @@ static void list_files(struct args *out, const struct unit *u, int deps)
 
 	args_clear(out);
 	if (u->preprocessed) {
-		text = path_join(u->dir, u->path);
-		args_push_own(out, path_normal(text));
-	} else {
-		text = memfile_text(deps);
-		read_deps(out, text, u->dir);
+		args_push_own(out, path_from(u->dir, u->path));
+		return;
 	}
+	text = memfile_text(deps);
+	read_deps(out, text, u->dir);
 	free(text);
 }
 
@@ -475,7 +470,7 @@ static bool make_overlay(struct job *j)
  * all that clang had read by then.  False if none is new. */
 static bool blank_more(struct job *j, int deps)
 {
-	char *joined = path_join(j->u->dir, j->u->path), *source = path_normal(joined);
+	char *source = path_from(j->u->dir, j->u->path);
 	struct args files = {0};
 	bool found = false;
 	int fd;
@@ -491,7 +486,6 @@ static bool blank_more(struct job *j, int deps)
 		found = true;
 	}
 	args_release(&files);
-	free(joined);
 	free(source);
 	return found && make_overlay(j);
 }
@@ -536,30 +530,41 @@ static bool want_attributes(const struct job *j)
 	return false;
 }
 
+/* The text is in j->result.  0 also if clang failed. */
+static int run_preprocessor(struct job *j, bool macros)
+{
+	struct args argv = {0};
+	int ret;
+
+	push_flags(&argv, j);
+	args_push(&argv, "-E");
+	if (macros)
+		args_push(&argv, "-dD");
+	args_push(&argv, "-o");
+	args_push(&argv, "-");
+	push_source(&argv, j);
+	ret = run(j, &argv);
+	args_release(&argv);
+	return ret;
+}
+
 /* Preprocesses once more and adds models to the module.  A failure here loses
  * models, not the unit. */
 static int add_models(struct job *j)
 {
 	struct ir_module *m = j->made->module;
-	struct args argv = {0}, models = {0};
-	int ret;
+	struct args models = {0};
+	int ret = run_preprocessor(j, false);
 
-	push_flags(&argv, j);
-	args_push(&argv, "-E");
-	args_push(&argv, "-o");
-	args_push(&argv, "-");
-	push_source(&argv, j);
-	if ((ret = run(j, &argv)) < 0)
-		goto done;
+	if (ret < 0)
+		return ret;
 	if (proc_ok(j->result.status))
 		attrs_models(&models, j->result.out, j->result.nout);
 	for (uint32_t i = 0; i < models.n; i++) {
 		diag_verbose("%s: attributes say: %s", j->u->file, models.v[i]);
 		vec_push(&m->models, ir_intern(m, models.v[i]));
 	}
-done:
 	args_release(&models);
-	args_release(&argv);
 	return ret;
 }
 
@@ -643,16 +648,7 @@ int unit_preprocess(struct sbuf *out, const struct unit *u, const char *clang)
 
 	clean_environment();
 	do {
-		struct args argv = {0};
-
-		push_flags(&argv, &j);
-		args_push(&argv, "-E");
-		args_push(&argv, "-dD");
-		args_push(&argv, "-o");
-		args_push(&argv, "-");
-		push_source(&argv, &j);
-		ret = run(&j, &argv);
-		args_release(&argv);
+		ret = run_preprocessor(&j, true);
 	} while (ret == 0 && !proc_ok(j.result.status) && drop_refused(&j));
 	if (ret == 0 && !proc_ok(j.result.status))
 		ret = set_error(&j);

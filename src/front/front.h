@@ -75,7 +75,7 @@ void front_lean(struct front_lean *v, unsigned n, const struct front_options *o)
 /* One unit to be compiled again, from text that is not on the disk. */
 struct front_again {
 	struct unit unit;		/* with its texts; borrowed */
-	const struct lean *lean;	/* of the unit; or NULL */
+	const struct lean *lean;	/* of the unit, or NULL; becomes NULL if the source begins otherwise now */
 	struct ir_module *module;	/* the result, the caller's */
 	char *error;			/* or why there is none: one line, the caller's */
 };

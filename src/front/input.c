@@ -258,7 +258,7 @@ static bool add_from_db(struct collect *c, const char *path)
 
 	for (uint32_t i = 0; i < c->db.units.n; i++) {
 		const struct unit *u = &c->db.units.v[i];
-		char *joined = path_join(u->dir, u->path), *normal = path_normal(joined);
+		char *normal = path_from(u->dir, u->path);
 		struct unit copy;
 
 		if (str_eq(normal, abs)) {
@@ -266,7 +266,6 @@ static bool add_from_db(struct collect *c, const char *path)
 			add_source(c, &copy);
 			found = true;
 		}
-		free(joined);
 		free(normal);
 	}
 	free(abs);

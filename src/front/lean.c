@@ -88,11 +88,7 @@ struct reader {
 /* By the last marker before it. */
 static uint32_t line_at(struct span marker, const char *p)
 {
-	uint32_t line = (uint32_t)strtoul(marker.s, NULL, 10);
-
-	for (const char *q = marker.end + 1; q < p; q++)
-		line += *q == '\n';
-	return line;
+	return (uint32_t)(strtoul(marker.s, NULL, 10) + text_lines(marker.end + 1, (size_t)(p - marker.end - 1)));
 }
 
 static void read_marker(struct reader *r, const char *s, const char *end)
@@ -159,14 +155,6 @@ static void read_directive(void *ctx, const char *s, const char *end)
 
 /* ---- what a declaration declares ---- */
 
-static bool is_any(const struct token *t, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (token_is(t, words[i]))
-			return true;
-	return false;
-}
-
 static bool is_aggregate(const struct token *t)
 {
 	return token_is(t, "struct") || token_is(t, "union") || token_is(t, "enum");
@@ -180,7 +168,7 @@ static bool is_keyword(const struct token *t)
 		"unsigned",
 	};
 
-	return token_is_attribute(t) || is_any(t, words, ARRAY_LEN(words));
+	return token_is_attribute(t) || token_is_any(t, words, ARRAY_LEN(words));
 }
 
 /* What such functions and variables are may matter though nobody names them. */
@@ -190,7 +178,7 @@ static bool is_rooted(const struct token *t)
 		"constructor", "__constructor__", "destructor", "__destructor__", "used", "__used__", "alias", "__alias__", "weak", "__weak__",
 	};
 
-	return t->kind == TOKEN_IDENT && is_any(t, words, ARRAY_LEN(words));
+	return t->kind == TOKEN_IDENT && token_is_any(t, words, ARRAY_LEN(words));
 }
 
 static const struct token *at(const struct reader *r, uint32_t i)
@@ -265,42 +253,6 @@ static void enter(struct reader *r, const char *end, bool body)
 	vec_release(&group);
 }
 
-/* Does the "{" behind what was read so far open a struct, union or enum? */
-static bool opens_aggregate(const struct reader *r)
-{
-	bool found = false;
-	unsigned depth = 0, idents = 0;
-
-	for (uint32_t i = 0; i < r->decl.n; i++) {
-		const struct token *t = at(r, i);
-
-		if (token_opens(t)) {
-			found &= depth || token_is_attribute(at(r, i - 1));
-			depth++;
-		} else if (token_closes(t)) {
-			depth -= depth > 0;
-		} else if (!depth && is_aggregate(t)) {
-			found = true;
-			idents = 0;
-		} else if (!depth && !token_is_attribute(t)) {
-			idents += t->kind == TOKEN_IDENT;
-			found &= t->kind == TOKEN_IDENT && idents <= 1;
-		}
-	}
-	return found;
-}
-
-/* The lexer stands behind an opening token: goes behind the one that closes it. */
-static void skip_group(struct lexer *x)
-{
-	struct token t;
-
-	for (unsigned depth = 1; depth && (t = token_next(x)).kind != TOKEN_END;) {
-		depth += token_opens(&t);
-		depth -= token_closes(&t);
-	}
-}
-
 static void want_word(struct reader *r, struct word w)
 {
 	struct named *n = namedmap_get(&r->names, w);
@@ -333,10 +285,10 @@ static void read_all(struct reader *r)
 			vec_clear(&r->decl);
 			continue;
 		}
-		if (!depth && token_is_char(&t, '{') && !opens_aggregate(r)) {
+		if (!depth && token_is_char(&t, '{') && !tokens_open_aggregate(r->decl.v, r->decl.n)) {
 			bool body = !r->decl.n || !token_is_char(at(r, r->decl.n - 1), '=');
 
-			skip_group(&r->x);
+			token_skip_group(&r->x);
 			if (body) {
 				enter(r, r->x.p, true);
 				vec_clear(&r->decl);
@@ -438,34 +390,17 @@ int lean_prelude(struct sbuf *out, uint32_t *begin, const char *preprocessed, si
 
 /* ---- units ---- */
 
-static char *source_of(const struct unit *u)
-{
-	char *joined = path_join(u->dir, u->path), *path = path_normal(joined);
-
-	free(joined);
-	return path;
-}
-
-static size_t line_offset(const char *text, size_t n, uint32_t line)
-{
-	const char *p = text, *end = text + n;
-
-	for (; p && line > 1; line--)
-		p = (p = memchr(p, '\n', (size_t)(end - p))) ? p + 1 : NULL;
-	return p ? (size_t)(p - text) : n;
-}
-
 int lean_record(struct sbuf *out, const struct unit *u, const char *words, const char *clang)
 {
 	struct sbuf text = {0}, prelude = {0};
-	char *path = source_of(u), *source = NULL;
+	char *path = path_from(u->dir, u->path), *source = NULL;
 	uint32_t begin;
 	size_t n, nhead;
 	int ret = u->preprocessed ? error_set("it is preprocessed") : file_read(&source, &n, path);
 
 	if (ret == 0 && (ret = unit_preprocess(&text, u, clang)) == 0 && (ret = lean_prelude(&prelude, &begin, text.s, text.n, source, n, words)) == 0) {
 		attrs_blank(prelude.s, prelude.n);
-		nhead = line_offset(source, n, begin);
+		nhead = MIN(text_line_start(source, n, (int64_t)begin - 1), n);
 		put_num(out, nhead);
 		put_u64(out, hash_bytes(source, nhead, 0));
 		sbuf_add(out, prelude.s, prelude.n);
@@ -498,7 +433,7 @@ struct lean *lean_new(const struct unit *u, const char *record, size_t n)
 	unit_copy(&l->unit, u);
 	args_clear(&l->unit.flags);
 	take_flags(&l->unit.flags, &u->flags);
-	l->source = source_of(u);
+	l->source = path_from(u->dir, u->path);
 	l->prelude = xasprintf("%s.plumb.h", l->source);
 	args_push(&l->unit.flags, "-include");
 	args_push(&l->unit.flags, l->prelude);
@@ -551,12 +486,11 @@ bool lean_fits(const struct lean *l, const struct unit_text *v, uint32_t n)
 	return true;
 }
 
-struct unit_text *lean_texts(const struct lean *l, const struct unit_text *v, uint32_t n, uint32_t *ntexts)
+struct unit_text *lean_texts(const struct lean *l, const struct unit_text *v, uint32_t n)
 {
-	struct unit_text *out = xcalloc(2, sizeof(*out));
+	struct unit_text *out = xcalloc(LEAN_TEXTS, sizeof(*out));
 	char *disk = NULL;
 
-	*ntexts = 2;
 	out[0] = (struct unit_text){ l->source, NULL, 0 };
 	out[1] = (struct unit_text){ l->prelude, l->text, l->ntext };
 	for (uint32_t i = 0; i < n; i++)

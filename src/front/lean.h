@@ -27,8 +27,9 @@ void lean_free(struct lean *l);
 bool lean_fits(const struct lean *l, const struct unit_text *v, uint32_t n);
 
 /* The texts that its compilation sees: the source as it is in one of these, else as it is on the disk, without its includes,
- * and the prelude.  For lean_texts_free(). */
-struct unit_text *lean_texts(const struct lean *l, const struct unit_text *v, uint32_t n, uint32_t *ntexts);
+ * and the prelude: LEAN_TEXTS of them, for lean_texts_free(). */
+enum { LEAN_TEXTS = 2 };
+struct unit_text *lean_texts(const struct lean *l, const struct unit_text *v, uint32_t n);
 void lean_texts_free(struct unit_text *v);
 
 /* ---- for tests ---- */

@@ -227,12 +227,11 @@ static void ask_database(struct front_result *r, const struct front_options *o)
 	for (uint32_t i = 0; i < r->parts.n; i++) {
 		struct front_part *p = &r->parts.v[i];
 		const struct ir_unit *iu = p->module->units.n ? &p->module->units.v[0] : NULL;
-		char *joined = iu ? path_join(iu->dir, iu->path) : NULL, *normal = iu ? path_normal(joined) : NULL;
+		char *normal = iu ? path_from(iu->dir, iu->path) : NULL;
 		const struct unit *u = iu && !p->unit.path ? compdb_unit(&db, normal) : NULL;
 
 		if (u)
 			unit_copy(&p->unit, u);
-		free(joined);
 		free(normal);
 	}
 done:
@@ -354,8 +353,10 @@ int front_again(struct front_again *v, unsigned n, const struct front_options *o
 		it->kind = ITEM_SOURCE;
 		it->file = xstrdup(v[i].unit.file);
 		it->unit = v[i].lean ? v[i].lean->unit : v[i].unit;
-		if (v[i].lean)
-			it->unit.texts = lean_texts(v[i].lean, v[i].unit.texts, v[i].unit.ntexts, &it->unit.ntexts);
+		if (v[i].lean) {
+			it->unit.texts = lean_texts(v[i].lean, v[i].unit.texts, v[i].unit.ntexts);
+			it->unit.ntexts = LEAN_TEXTS;
+		}
 	}
 	run_workers(&l);
 	for (unsigned i = 0; i < n; i++) {

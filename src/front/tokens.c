@@ -125,3 +125,72 @@ bool token_is_attribute(const struct token *t)
 {
 	return t->kind == TOKEN_IDENT && (token_is(t, "__attribute__") || token_is(t, "__attribute"));
 }
+
+bool token_is_any(const struct token *t, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (token_is(t, words[i]))
+			return true;
+	return false;
+}
+
+void token_skip_group(struct lexer *x)
+{
+	struct token t;
+
+	for (unsigned depth = 1; depth && (t = token_next(x)).kind != TOKEN_END;) {
+		depth += token_opens(&t);
+		depth -= token_closes(&t);
+	}
+}
+
+/* ---- of a declaration ---- */
+
+uint32_t tokens_match(const struct token *v, uint32_t n, uint32_t open)
+{
+	unsigned depth = 0;
+	uint32_t i;
+
+	for (i = open; i < n; i++) {
+		if (token_opens(&v[i]))
+			depth++;
+		else if (token_closes(&v[i]) && --depth == 0)
+			break;
+	}
+	return i;
+}
+
+uint32_t tokens_attribute_end(const struct token *v, uint32_t n, uint32_t i)
+{
+	if (i + 1 >= n)
+		return i;
+	if (token_is_attribute(&v[i]) && token_is_char(&v[i + 1], '('))
+		return MIN(tokens_match(v, n, i + 1), n - 1);
+	if (token_is_char(&v[i], '[') && token_is_char(&v[i + 1], '['))
+		return MIN(tokens_match(v, n, i), n - 1);
+	return i;
+}
+
+bool tokens_open_aggregate(const struct token *v, uint32_t n)
+{
+	bool found = false, colon = false;
+	unsigned idents = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t end = tokens_attribute_end(v, n, i);
+
+		if (end > i) {
+			i = end;
+		} else if (token_is(&v[i], "struct") || token_is(&v[i], "union") || token_is(&v[i], "enum")) {
+			found = true;
+			idents = 0;
+		} else if (v[i].kind == TOKEN_IDENT) {
+			idents++;
+		} else if (token_is_char(&v[i], ':')) {
+			colon = true;		/* enum tag : unsigned int */
+		} else {
+			found = false;
+		}
+	}
+	return found && (idents <= 1 || colon);
+}
