@@ -140,22 +140,26 @@ int fix_files_to_origins(struct fix_files *fs, struct arena *arena)
 
 void fix_files_release(struct fix_files *fs)
 {
-	for (uint32_t i = 0; i < fs->n; i++)
+	for (uint32_t i = 0; i < fs->n; i++) {
 		vec_release(&fs->v[i].shifts);
+		vec_release(&fs->v[i].lines);
+		vec_release(&fs->v[i].old_lines);
+	}
 	vec_release(fs);
 }
 
-void fix_file_back(const struct fix_file *f, unsigned *line, unsigned *column)
+void fix_file_back(struct fix_file *f, uint32_t *line, uint32_t *column)
 {
-	const char *p = f->text, *end = f->text + f->n, *q;
+	int64_t here = *line - f->delta - 1;
 	uint32_t at, old;
 
-	for (int64_t l = 1 + f->delta; l < *line; l++) {
-		if (!(p = memchr(p, '\n', (size_t)(end - p))))
-			return;
-		p++;
+	if (!f->lines.n) {
+		fix_line_starts(&f->lines, f->text, f->n);
+		fix_line_starts(&f->old_lines, f->old, f->nold);
 	}
-	at = (uint32_t)(p - f->text) + (*column ? *column - 1 : 0);
+	if (here < 0 || here >= f->lines.n)
+		return;
+	at = f->lines.v[here] + (*column ? *column - 1 : 0);
 	old = at;
 	for (uint32_t i = 0; i < f->shifts.n; i++) {
 		const struct fix_shift *s = &f->shifts.v[i];
@@ -166,11 +170,10 @@ void fix_file_back(const struct fix_file *f, unsigned *line, unsigned *column)
 			old = s->old + s->nold;
 	}
 	old = MIN(old, f->nold);
-	*line = (unsigned)(1 + f->delta);
-	for (p = f->old; (q = memchr(p, '\n', (size_t)(f->old + old - p))); p = q + 1)
-		++*line;
+	here = fix_line_at(f->old_lines.v, f->old_lines.n, old);
+	*line = (uint32_t)(here + f->delta + 1);
 	if (*column)
-		*column = (unsigned)(f->old + old - p) + 1;
+		*column = old - f->old_lines.v[here] + 1;
 }
 
 /* ---- on the disk ---- */

@@ -11,12 +11,10 @@
 
 enum { CONTEXT = 3 };
 
-VEC_TYPE(starts, uint32_t);
-
 struct text {
 	const char *p;
 	uint32_t n;
-	struct starts lines;	/* where each begins; one more entry: the end */
+	struct fix_starts lines;	/* one more entry: the end */
 };
 
 struct change {			/* lines [a, b) of the old text are [c, d) of the new one */
@@ -28,15 +26,22 @@ VEC_TYPE(changes, struct change);
 static void text_init(struct text *t, const char *p, uint32_t n)
 {
 	*t = (struct text){ .p = p, .n = n };
-	for (uint32_t i = 0; i < n; i++)
-		if (i == 0 || p[i - 1] == '\n')
-			vec_push(&t->lines, i);
-	vec_push(&t->lines, n);
+	fix_line_starts(&t->lines, p, n);
+	if (n && p[n - 1] != '\n')
+		vec_push(&t->lines, n);
 }
 
 static uint32_t nlines(const struct text *t)
 {
 	return t->lines.n - 1;
+}
+
+void fix_line_starts(struct fix_starts *out, const char *text, uint32_t n)
+{
+	vec_push(out, 0);
+	for (uint32_t i = 0; i < n; i++)
+		if (text[i] == '\n')
+			vec_push(out, i + 1);
 }
 
 uint32_t fix_line_at(const uint32_t *starts, uint32_t n, uint32_t offset)

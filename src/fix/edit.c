@@ -15,9 +15,9 @@
  *
  * All functions of one unit are marked in one compilation, before the first plan is edited
  * (fix_editor_prepare()).  A mark that the compiler does not take where we thought it could
- * stand costs one more compilation, without the points of that line.  Of a large file only the functions
+ * stand costs one more compilation, without the points of that line.  Only the functions
  * in question are compiled, the others are declared; if that does not compile, or a function
- * then is not the one that was analysed, all of it is.
+ * then is not the one that was analysed, all of the file is.  The proof compiles as little.
  *
  * What a unit does not need of its headers is left out if all that is edited is in the source (edit_lean.c).
  * A function in a header is edited once, through the unit that was first to need it.
@@ -31,7 +31,7 @@
 
 #include <ctype.h>
 
-enum { MARK_TRIES = 7, LARGE_FILE = 64 << 10 };
+enum { MARK_TRIES = 7 };
 
 struct fix_editor *fix_editor_new(const struct front_result *r, const struct front_options *o)
 {
@@ -57,6 +57,7 @@ void fix_editor_free(struct fix_editor *e)
 		ast_free(e->units.v[i]->ast);
 		ir_module_free(e->units.v[i]->marked);
 		lean_free(e->units.v[i]->lean);
+		free(e->units.v[i]->bare);
 	}
 	for (uint32_t i = 0; i < e->leans.n; i++)
 		lean_free(e->leans.v[i].lean);
@@ -210,9 +211,12 @@ static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t
 {
 	VEC(struct marking) ms = {0};
 	VEC(struct ast_file *) files = {0};
+	char *source = path_from(u->part->unit.dir, u->part->unit.path);
 	uint32_t base = 0;
 	bool parts = false;
 
+	free(u->bare);
+	u->bare = NULL;
 	for (uint32_t i = 0; i < e->funcs.n; i++) {
 		struct edit_func *ef = e->funcs.v[i];
 		struct marking mk;
@@ -237,15 +241,21 @@ static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t
 			vec_push(&files, ef->ast->file);
 	}
 	for (uint32_t i = 0; i < files.n; i++) {
-		char *text = u->whole || u->lean || files.v[i]->n < LARGE_FILE ? NULL : ast_without_bodies(u->ast, files.v[i], ms.v, ms.n);
-		struct sbuf *b = vec_add(&t->bufs, 1);
+		char *text = u->whole ? NULL : ast_without_bodies(u->ast, files.v[i], ms.v, ms.n);
+		struct sbuf *b = vec_add(&t->bufs, 1), used = {0};
 
 		points_mark(b, files.v[i], text ? text : files.v[i]->text, ms.v, ms.n);
-		if (text)
-			keep_used(b, files.v[i], ms.v, ms.n);
+		if (text) {
+			keep_used(&used, files.v[i], ms.v, ms.n);
+			sbuf_adds(b, sbuf_str(&used));
+			if (str_eq(files.v[i]->path, source))
+				u->bare = xasprintf("%s%s", text, sbuf_str(&used));
+		}
 		parts |= text != NULL;
+		sbuf_release(&used);
 		free(text);
 	}
+	free(source);
 	u->whole = !parts;
 	for (uint32_t i = 0; i < files.n; i++) {
 		struct unit_text x = { files.v[i]->path, sbuf_str(&t->bufs.v[i]), t->bufs.v[i].n };
@@ -318,7 +328,7 @@ static bool match_funcs(struct fix_editor *e, struct edit_unit *u)
 			return false;
 		ef->refused = g == IR_NONE ? "the function is not in the source any more" : keep_error(e);
 	}
-	return !u->lean || lean_holds(e, u);
+	return true;
 }
 
 /* Takes back what was found by compiling a part of the unit: all of it is to be compiled; or, if it was lean, with all of its headers. */

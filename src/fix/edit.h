@@ -24,7 +24,7 @@ struct ast_file {
 	const char *path;		/* absolute, in normal form */
 	char *text;
 	uint32_t n;
-	VEC(uint32_t) lines;		/* where each line begins */
+	struct fix_starts lines;
 	/* Generated from another file: lines are numbered as there.  One file has several of these if the numbers do not
 	 * run through. */
 	const char *shown;		/* as #line calls that, absolute; NULL */
@@ -304,7 +304,8 @@ struct edit_func {
 /* A unit that has functions to be edited. */
 struct edit_unit {
 	const struct front_part *part;
-	struct lean *lean;		/* of it, which is marked whole; NULL: there is none, or it did not do */
+	struct lean *lean;		/* of it; NULL: there is none, or it did not do */
+	char *bare;			/* the text of its source without bodies that nobody edits; NULL: that is all of it, or did not do */
 	struct ast *ast;
 	struct ir_module *marked;
 	const char *refused;
@@ -335,8 +336,6 @@ const struct front_part *edit_part_of(const struct front_result *r, uint32_t uni
 void lean_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n);
 struct lean *lean_take(struct fix_editor *e, const struct front_part *part);	/* the caller's; or NULL */
 int lean_parse(struct ast **out, const struct lean *l);	/* negative: not without errors */
-/* Is what came of it with marks the unit that was analysed, but for the marked functions? */
-bool lean_holds(const struct fix_editor *e, const struct edit_unit *u);
 
 /* The file that a function is in, as the IR names it. */
 const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn);

@@ -82,10 +82,7 @@ static struct ast_file *file_get(struct ast *a, CXFile file, const char *shown, 
 			n = 0;
 		}
 		f->n = (uint32_t)n;
-		vec_push(&f->lines, 0);
-		for (uint32_t i = 0; i < f->n; i++)
-			if (f->text[i] == '\n')
-				vec_push(&f->lines, i + 1);
+		fix_line_starts(&f->lines, f->text, f->n);
 	}
 	free(path);
 	return f;

@@ -1,16 +1,18 @@
 /*
- * edit_lean.c - units that are compiled again and again are compiled without what they do not need of their headers.
+ * edit_lean.c - units that are compiled again and again are compiled without what the edited functions do not need.
  *
- * Such a unit (front/lean.h) is a guess of what is needed.  It is tried where all that is edited is in the source itself, and
- * that is not so large that its headers do not matter.  It is given up, for the whole one, as soon as it does not do: libclang
- * finds an error in it, or a function that comes of it is not the one that was analysed.  All of them are compared, once, when
- * it is compiled with marks: then every line is where it was (__LINE__ is part of a program).
+ * Of its headers a unit takes a guess of what is needed (front/lean.h), where all that is edited is in the source itself, and
+ * that is not so large that its headers do not matter.  Of its functions it takes those that somebody edits; the others are
+ * declared (ast_without_bodies()), and have in the patched program the bodies that they had (ir_link_over()).
+ * Each is given up, for all of it, as soon as it does not do: libclang finds an error in it, or a function that comes of it
+ * is not the one that was analysed.  That is asked once, when it is compiled with marks: then every line is where it was
+ * (__LINE__ is part of a program), and each function that is edited is compared, instruction by instruction.
  */
 #include "fix/edit.h"
 
 #include "base/diag.h"
 #include "base/file.h"
-#include "ir/ident.h"
+#include "ir/build.h"
 
 #include <sys/stat.h>
 
@@ -141,50 +143,45 @@ void fix_editor_drop_lean(struct fix_editor *e, const struct front_part *part)
 	u->lean = NULL;
 }
 
-/* ---- does it do? ---- */
+/* ---- trials ---- */
 
-static bool is_edited(const struct fix_editor *e, const struct edit_unit *u, const struct ir_func *f)
+void fix_editor_text(const struct fix_editor *e, const struct front_part *part, const struct fix_file *f, struct sbuf *out)
 {
-	for (uint32_t i = 0; i < e->funcs.n; i++)
-		if (e->funcs.v[i]->unit == u && str_eq(e->m->funcs.v[e->funcs.v[i]->func].name, f->name))
+	const struct edit_unit *u = edit_unit_with(e, part);
+	uint32_t at = 0;
+
+	if (!u || !u->bare) {
+		sbuf_add(out, f->text, f->n);
+		return;
+	}
+	for (uint32_t i = 0; i < f->shifts.n; i++) {
+		const struct fix_shift *s = &f->shifts.v[i];
+
+		sbuf_add(out, u->bare + at, s->old - at);
+		sbuf_add(out, f->text + s->at, s->n);
+		at = s->old + s->nold;
+	}
+	sbuf_adds(out, u->bare + at);
+}
+
+static bool is_edited(const struct fix_editor *e, const struct ir_module *m, const struct ir_func *f)
+{
+	for (uint32_t i = 0; i < e->funcs.n; i++) {
+		const struct ir_func *g = &e->m->funcs.v[e->funcs.v[i]->func];
+
+		if (str_eq(g->name, f->name) && f->pos.file != IR_NONE && str_eq(edit_file_of(e, g), m->files.v[f->pos.file]))
 			return true;
+	}
 	return false;
 }
 
-/* Literals aside: one more or less of them means nothing. */
-static bool same_globals(const struct idents *was, const struct idents *now)
+void fix_editor_strip(const struct fix_editor *e, const struct ir_module *was, struct ir_module *now)
 {
-	for (uint32_t i = 0; i < was->m->globals.n; i++) {
-		const struct ir_global *g = &was->m->globals.v[i];
-		uint32_t k;
+	for (uint32_t i = 0; i < now->funcs.n; i++) {
+		struct ir_func *f = &now->funcs.v[i];
 
-		if (!g->src[0] || g->linkage == IR_L_DECL || g->linkage == IR_L_DECL_WEAK)
-			continue;
-		k = ident_find_global(now, was->global[i]);
-		if (k == IR_NONE || ident_global_digest(was, i) != ident_global_digest(now, k))
-			return false;
+		for (uint32_t k = 0; k < was->funcs.n && !ir_is_decl(f); k++)
+			if (str_eq(was->funcs.v[k].name, f->name) && !ir_is_decl(&was->funcs.v[k]) && !is_edited(e, now, f))
+				f->linkage = IR_L_DECL;
 	}
-	return true;
-}
-
-bool lean_holds(const struct fix_editor *e, const struct edit_unit *u)
-{
-	const struct ir_module *was = u->part->module;
-	struct idents a, b;
-	bool same;
-
-	idents_init(&a, was);
-	idents_init(&b, u->marked);
-	same = same_globals(&a, &b);
-	for (uint32_t i = 0; i < was->funcs.n && same; i++) {
-		uint32_t k;
-
-		if (ir_is_decl(&was->funcs.v[i]) || is_edited(e, u, &was->funcs.v[i]))
-			continue;
-		k = ident_find_func(&b, a.func[i]);
-		same = k != IR_NONE && ident_func_body(&a, i) == ident_func_body(&b, k);
-	}
-	idents_release(&a);
-	idents_release(&b);
-	return same;
 }

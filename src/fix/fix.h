@@ -96,9 +96,15 @@ void fix_editor_free(struct fix_editor *e);
 void fix_editor_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n);
 struct front_part;
 struct lean;
+struct sbuf;
 /* How a part is compiled in less time (edit_lean.c), or NULL; if it turns out that it does not do it is dropped. */
 const struct lean *fix_editor_lean(const struct fix_editor *e, const struct front_part *part);
 void fix_editor_drop_lean(struct fix_editor *e, const struct front_part *part);
+/* The edited text of a part's source as far as a trial needs it: without bodies that nobody edits, if that has done before. */
+struct fix_file;
+void fix_editor_text(const struct fix_editor *e, const struct front_part *part, const struct fix_file *f, struct sbuf *out);
+/* Of what came of such a text, only functions that are edited, or were not there, remain definitions. */
+void fix_editor_strip(const struct fix_editor *e, const struct ir_module *was, struct ir_module *now);
 /* Turns a plan into edits of plan->finding (struct finding_edit).  Negative: error_last() says
  * why this cannot be written into the source ("inside the macro FOO"); no edit was added. */
 int fix_edit(struct fix_editor *e, const struct fix_plan *plan, struct findings *fs);
@@ -111,6 +117,10 @@ struct fix_shift {			/* one replacement */
 	uint32_t old, nold;		/* in the old one */
 };
 
+/* Where the lines of a text begin: the first at 0, the last may be empty. */
+VEC_TYPE(fix_starts, uint32_t);
+void fix_line_starts(struct fix_starts *out, const char *text, uint32_t n);
+
 struct fix_file {
 	const char *path;		/* absolute */
 	const char *shown, *origin;	/* generated from another file: as #line calls it, and where that is; or NULL */
@@ -118,6 +128,7 @@ struct fix_file {
 	const char *old, *text;		/* each followed by a NUL */
 	uint32_t nold, n;
 	VEC(struct fix_shift) shifts;	/* ascending */
+	struct fix_starts lines, old_lines;	/* for fix_file_back(); empty at first */
 };
 
 VEC_TYPE(fix_files, struct fix_file);
@@ -133,7 +144,7 @@ void fix_files_keep_lines(struct fix_files *fs);
  * them has changed meanwhile. */
 int fix_files_to_origins(struct fix_files *fs, struct arena *arena);
 /* Where something stood before; what was inserted stands where it was put. */
-void fix_file_back(const struct fix_file *f, unsigned *line, unsigned *column);
+void fix_file_back(struct fix_file *f, uint32_t *line, uint32_t *column);
 
 /* Writes the files where they are: all or, if one has changed meanwhile or cannot be written, none.
  * Negative: error_last(). */
@@ -143,7 +154,6 @@ int fix_files_write(const struct fix_files *fs);
 uint32_t fix_line_at(const uint32_t *starts, uint32_t n, uint32_t offset);
 
 /* A unified diff; paths as `shown` gives them. */
-struct sbuf;
 void fix_diff(struct sbuf *out, const struct fix_files *fs, const char *(*shown)(void *ctx, const char *path), void *ctx);
 
 /*

@@ -25,14 +25,15 @@
  * Lines keep their numbers in a trial (fix_files_keep_lines()): __LINE__ would make other functions of all that log something.
  * From one trial to the next most texts stay as they are: a unit is compiled again only if one
  * of its edited files has changed since it was compiled last (struct fix_unit), and the engines
- * take from their store what they know of functions that are as they were.  Of its headers it only sees what it
- * needs (edit_lean.c).  A source that is
+ * take from their store what they know of functions that are as they were.  If only the source of a unit is edited,
+ * and none of its headers, only the edited functions are taken from what is compiled then, and all else from the unit
+ * as it was: so little else has to be compiled (edit_lean.c).  A source that is
  * compiled twice, for a library and for an archive, is compiled once if both gave the same IR before
  * (find_twins()): the edited text would have to ask for a macro in which the two differ, and which
  * nothing of the text asked for, to make another difference.
  *
- * A finding is known again by the places of its allocation and its leak, moved back to where
- * they are in the file as it was; ids will not do, since they count findings that are alike.
+ * A finding is known again by the places of its allocation and its leak, which are those
+ * in the file as it was (move_back()); ids will not do, since they count findings that are alike.
  */
 #include "fix/fix.h"
 
@@ -58,6 +59,7 @@ struct fix_unit {
 	uint64_t text;			/* of the edited files that it reads: a digest */
 	struct ir_module *module;	/* NULL: never */
 	bool used;			/* by this trial */
+	bool over;			/* the module has but the edited functions */
 	uint32_t twin;			/* an earlier one that was the same; IR_NONE */
 };
 
@@ -67,7 +69,6 @@ struct trial {
 	struct fix_files files;
 	VEC(struct front_again) again;
 	VEC(uint32_t) parts;		/* of each unit that is compiled again */
-	VEC(uint32_t) copies;		/* of units that are as their twins are then */
 	VEC(struct unit_text) texts;
 	struct ir_module *program;
 	struct findings after;
@@ -82,7 +83,6 @@ static void trial_release(struct trial *t)
 		free(t->again.v[i].error);
 	vec_release(&t->again);
 	vec_release(&t->parts);
-	vec_release(&t->copies);
 	vec_release(&t->texts);
 	ir_module_free(t->program);
 	findings_release(&t->after);
@@ -114,15 +114,35 @@ static uint64_t text_digest(const struct trial *t, const struct ir_module *m)
 	return h;
 }
 
-/* If the source is all that is edited of what a unit reads. */
-static const struct lean *lean_of(const struct trial *t, const struct front_part *part)
+/* The source of a unit, if that is all that is edited of what it reads. */
+static const struct fix_file *edited_source(const struct trial *t, const struct front_part *part)
 {
-	const struct lean *l = fix_editor_lean(t->p->editor, part);
+	char *source = part->unit.path && part->module->units.n == 1 ? path_from(part->unit.dir, part->unit.path) : NULL;
+	const struct fix_file *found = NULL;
+	bool other = false;
 
-	for (uint32_t i = 0; i < t->files.n && l; i++)
-		if (!str_eq(t->files.v[i].path, l->source) && reads_file(part->module, t->files.v[i].path))
-			l = NULL;
-	return l;
+	for (uint32_t i = 0; i < t->files.n && source; i++) {
+		if (str_eq(t->files.v[i].path, source))
+			found = &t->files.v[i];
+		else
+			other |= reads_file(part->module, t->files.v[i].path);
+	}
+	free(source);
+	return other ? NULL : found;
+}
+
+/* The edited functions of a source are all that is compiled of it. */
+static void take_source(struct trial *t, const struct front_part *part, const struct fix_file *f, struct front_again *a)
+{
+	struct unit_text *x = arena_new(&t->arena, struct unit_text);
+	struct sbuf b = {0};
+
+	fix_editor_text(t->p->editor, part, f, &b);
+	*x = (struct unit_text){ f->path, arena_copy(&t->arena, sbuf_str(&b), b.n + 1), b.n };
+	sbuf_release(&b);
+	a->unit.texts = x;
+	a->unit.ntexts = 1;
+	a->lean = fix_editor_lean(t->p->editor, part);
 }
 
 /* Finds units of one source that gave the same IR, flags aside. */
@@ -143,6 +163,14 @@ static void find_twins(struct fix_proof *p)
 	}
 }
 
+/* The unit whose module serves this one, too: for functions alone it does not matter whose they are. */
+static const struct fix_unit *maker_of(const struct fix_proof *p, const struct fix_unit *unit)
+{
+	const struct fix_unit *twin = unit->twin == IR_NONE ? NULL : &p->units[unit->twin];
+
+	return twin && twin->over && unit->over ? twin : unit;
+}
+
 /* Lists the units that have code of an edited file, but those that are there already. */
 static int list_units(struct trial *t)
 {
@@ -152,9 +180,11 @@ static int list_units(struct trial *t)
 		const struct front_part *part = &r->parts.v[i];
 		struct fix_unit *unit = &t->p->units[i];
 		struct front_again a = { .unit = part->unit };
+		const struct fix_file *source = edited_source(t, part);
 		uint64_t h = text_digest(t, part->module);
 
 		unit->used = h != 0;
+		unit->over = source != NULL;
 		if (!h || (unit->module && unit->text == h))
 			continue;
 		if (!part->unit.path)
@@ -163,43 +193,16 @@ static int list_units(struct trial *t)
 		ir_module_free(unit->module);
 		unit->module = NULL;
 		unit->text = h;
-		if (unit->twin != IR_NONE) {
-			vec_push(&t->copies, i);
+		if (maker_of(t->p, unit) != unit)
 			continue;
-		}
 		a.unit.texts = t->texts.v;
 		a.unit.ntexts = t->texts.n;
-		a.lean = lean_of(t, part);
+		if (source)
+			take_source(t, part, source, &a);
 		vec_push(&t->again, a);
 		vec_push(&t->parts, i);
 	}
 	return 0;
-}
-
-/* A unit becomes as its twin is now, but is another one for the linker, as it was. */
-static int copy_twin(struct fix_proof *p, uint32_t i)
-{
-	struct fix_unit *unit = &p->units[i];
-	const struct ir_module *twin = p->units[unit->twin].module;
-	struct sbuf b = {0};
-	int ret;
-
-	assert(twin && p->units[unit->twin].text == unit->text);
-	ir_write(twin, &b);
-	if ((ret = ir_read(&unit->module, &(size_t){ 0 }, b.s, b.n)) == 0) {
-		unit->module->units.v[0].flags = ir_intern(unit->module, p->r->parts.v[i].module->units.v[0].flags);
-		unit->module->units.v[0].hash = hash_join(twin->units.v[0].hash, i);
-	}
-	sbuf_release(&b);
-	return ret;
-}
-
-/* Attributes of its headers a lean unit has not seen. */
-static void copy_models(struct ir_module *m, const struct ir_module *from)
-{
-	vec_clear(&m->models);
-	for (uint32_t i = 0; i < from->models.n; i++)
-		vec_push(&m->models, ir_intern(m, from->models.v[i]));
 }
 
 /* Compiles with all of their headers those that were too lean for the patched text. */
@@ -213,8 +216,6 @@ static int compile_whole(struct trial *t)
 		const struct front_part *part = &t->p->r->parts.v[t->parts.v[i]];
 		struct front_again *a = &t->again.v[i];
 
-		if (a->lean && a->module)
-			copy_models(a->module, part->module);
 		if (!a->lean || a->module)
 			continue;
 		diag_verbose("%s: its headers are taken whole: %s", part->unit.file, a->error);
@@ -234,6 +235,44 @@ static int compile_whole(struct trial *t)
 	return ret;
 }
 
+static void move_pos(struct fix_file *const *files, struct ir_pos *pos)
+{
+	struct fix_file *f = pos->file == IR_NONE || !pos->line ? NULL : files[pos->file];
+	uint32_t col = pos->col;
+
+	if (!f)
+		return;
+	fix_file_back(f, &pos->line, &col);
+	pos->col = (uint16_t)MIN(col, UINT16_MAX);
+}
+
+/* All that came of edited texts is said to be where it was before, since most of the program still is there. */
+static void move_back(struct trial *t, struct ir_module *m)
+{
+	struct fix_file **files = xcalloc(m->files.n + 1, sizeof(struct fix_file *));
+
+	for (uint32_t i = 0; i < m->files.n; i++) {
+		char *path = path_normal(m->files.v[i]);
+
+		for (uint32_t k = 0; k < t->files.n; k++)
+			if (str_eq(t->files.v[k].shown ? t->files.v[k].shown : t->files.v[k].path, path))
+				files[i] = &t->files.v[k];
+		free(path);
+	}
+	for (uint32_t i = 0; i < m->globals.n; i++)
+		move_pos(files, &m->globals.v[i].pos);
+	for (uint32_t i = 0; i < m->funcs.n; i++) {
+		struct ir_func *f = &m->funcs.v[i];
+
+		move_pos(files, &f->pos);
+		for (uint32_t k = 0; k < f->nslots; k++)
+			move_pos(files, &f->slots[k].pos);
+		for (uint32_t k = 0; k < f->ninsts; k++)
+			move_pos(files, &f->insts[k].pos);
+	}
+	free(files);
+}
+
 /* Compiles every unit that has code of an edited file.  Negative: one does not compile. */
 static int compile(struct trial *t)
 {
@@ -247,44 +286,40 @@ static int compile(struct trial *t)
 	if (list_units(t) < 0 || (t->again.n && front_again(t->again.v, t->again.n, t->p->o) < 0) || compile_whole(t) < 0)
 		return -1;
 	for (uint32_t i = 0; i < t->again.n; i++) {
-		if (!t->again.v[i].module && ret == 0)
+		struct fix_unit *unit = &t->p->units[t->parts.v[i]];
+
+		unit->module = t->again.v[i].module;
+		if (!unit->module && ret == 0)
 			ret = error_set("the patched source does not compile: %s", t->again.v[i].error);
-		t->p->units[t->parts.v[i]].module = t->again.v[i].module;
+		if (unit->module)
+			move_back(t, unit->module);
+		if (unit->module && unit->over)
+			fix_editor_strip(t->p->editor, t->p->r->parts.v[t->parts.v[i]].module, unit->module);
 	}
-	for (uint32_t i = 0; i < t->copies.n && ret == 0; i++)
-		ret = copy_twin(t->p, t->copies.v[i]);
 	return ret;
 }
 
 static int link_program(struct trial *t)
 {
 	const struct front_result *r = t->p->r;
-	VEC(struct ir_module *) modules = {0};
+	struct ir_module **modules = xcalloc(MAX(r->parts.n, 1), sizeof(*modules)), **over = xcalloc(MAX(r->parts.n, 1), sizeof(*over));
 	unsigned dups;
 	int ret;
 
-	for (uint32_t i = 0; i < r->parts.n; i++)
-		vec_push(&modules, t->p->units[i].used ? t->p->units[i].module : r->parts.v[i].module);
-	ret = ir_link(&t->program, modules.v, modules.n, &dups);
-	vec_release(&modules);
+	for (uint32_t i = 0; i < r->parts.n; i++) {
+		const struct fix_unit *unit = &t->p->units[i];
+		struct ir_module *now = maker_of(t->p, unit)->module;
+
+		modules[i] = unit->used && !unit->over ? now : r->parts.v[i].module;
+		over[i] = unit->used && unit->over ? now : NULL;
+	}
+	ret = ir_link_over(&t->program, modules, over, r->parts.n, &dups);
+	free(modules);
+	free(over);
 	return ret;
 }
 
 /* ---- what is found in it ---- */
-
-/* A place in the files as they are. */
-static void move_back(const struct trial *t, struct finding_loc *l)
-{
-	char *path;
-
-	if (!l->file)
-		return;
-	path = path_normal(l->file);
-	for (uint32_t i = 0; i < t->files.n; i++)
-		if (str_eq(t->files.v[i].shown ? t->files.v[i].shown : t->files.v[i].path, path))
-			fix_file_back(&t->files.v[i], &l->line, &l->column);
-	free(path);
-}
 
 static bool same_place(const struct finding_loc *a, const struct finding_loc *b)
 {
@@ -382,6 +417,9 @@ static bool blame(const struct trial *t, const struct candidates *settled, struc
 			found = true;
 		}
 	}
+	if (!found && !known)
+		diag_verbose("%s:%u: with the patches there is a new finding, %s (lost at line %u)", f->alloc.file ? f->alloc.file : "?", f->alloc.line,
+			     finding_kind_name(f->kind), f->leak.line);
 	return found || known || blame_new(t, v, f);
 }
 
@@ -426,8 +464,6 @@ static enum verdict try_together(struct fix_proof *p, const struct candidates *s
 	for (uint32_t i = 0; i < t.after.v.n; i++) {
 		struct finding *f = t.after.v.v[i];
 
-		move_back(&t, &f->alloc);
-		move_back(&t, &f->leak);
 		unclear |= !blame(&t, settled, v, f);
 	}
 	for (uint32_t i = 0; i < v->n; i++)

@@ -51,6 +51,9 @@ int ir_parse(struct ir_module **out, const char *text, size_t n, const char *nam
  * (same path and same content) is taken once.  The inputs are not changed and
  * may be freed afterwards. */
 int ir_link(struct ir_module **out, struct ir_module *const *in, unsigned n, unsigned *dups);
+/* The same, where functions of in[i] that over[i], if it is not NULL, defines, too, have the bodies that they have there: it was
+ * compiled from the same source, and may lack whatever else that has.  What only it has is left out if no such body needs it. */
+int ir_link_over(struct ir_module **out, struct ir_module *const *in, struct ir_module *const *over, unsigned n, unsigned *dups);
 
 /* ---- verify.c ------------------------------------------------------- *
  * Everything an analysis may rely on: indices in range, every block ends in

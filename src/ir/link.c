@@ -12,6 +12,12 @@
  *      the winner of their name; if nobody defines it, one declaration remains.
  *   5. Bodies and initialisers are copied with all refs changed.
  *
+ * For plumb fix, which changes a few functions and links the program again, a unit may
+ * have some of its bodies from another module, which was compiled from the same source
+ * with little else in it (ir_link_over()).  Names are resolved as the unit alone would
+ * have it; the other module gives the bodies, and literals and inline functions that only
+ * these need.
+ *
  * Functions and variables have separate names: a function declared in one unit
  * and defined as a variable in another stays declared.
  *
@@ -53,6 +59,9 @@ struct input {
 	uint32_t *files, *types;	/* the output's numbers */
 	ir_ref *ints, *addrs, *globals, *funcs;	/* refs in the output; UNMAPPED at first */
 	struct ir_ptrmap aliases;	/* name -> number + 1 of an alias of this unit's own */
+	struct input *over;		/* where it has other bodies from, or NULL */
+	uint32_t *bodies;		/* of each function the one there, IR_NONE: its own */
+	struct ir_ptrmap own_funcs, own_globals;	/* name in the output -> number + 1, for those that are known by it */
 };
 
 /* Where a symbol of the output comes from. */
@@ -64,7 +73,8 @@ struct origin {
 struct linker {
 	struct ir_module *out;
 	struct input *in;
-	unsigned n, dups;
+	unsigned n, dups;	/* n units; behind them are those that have other bodies for one */
+	unsigned nall;
 	struct winners winners;
 	VEC(struct origin) globals, funcs;	/* of the definitions in the output */
 };
@@ -88,8 +98,8 @@ struct unitkey {
 #define MAP_EQ(a, b) ((a).hash == (b).hash && str_eq((a).path, (b).path))
 #include "base/map.h"
 
-/* Copies to list the modules that are not repetitions; returns their number. */
-static unsigned drop_repeated(struct ir_module **list, struct ir_module *const *in, unsigned n)
+/* Puts the numbers of the modules that are not repetitions into list; returns how many there are. */
+static unsigned drop_repeated(unsigned *list, struct ir_module *const *in, unsigned n)
 {
 	struct unitset seen = {0};
 	unsigned kept = 0;
@@ -104,7 +114,7 @@ static unsigned drop_repeated(struct ir_module **list, struct ir_module *const *
 			unitset_put(&seen, key, &is_new);
 		}
 		if (is_new)
-			list[kept++] = in[i];
+			list[kept++] = i;
 	}
 	unitset_release(&seen);
 	return kept;
@@ -357,6 +367,149 @@ static ir_ref map_ref(const struct input *in, ir_ref r)
 	}
 }
 
+/* ---- bodies from elsewhere ------------------------------------------- */
+
+static bool is_defined(unsigned linkage)
+{
+	return linkage != IR_L_DECL && linkage != IR_L_DECL_WEAK;
+}
+
+/* Those of a unit that its other module must mean by the same name: not literals, whose names are just numbers. */
+static void name_own(struct linker *l, struct input *in)
+{
+	for (uint32_t k = 0; k < in->m->funcs.n; k++)
+		*ir_ptrmap_put(&in->own_funcs, ir_intern(l->out, in->m->funcs.v[k].name), NULL) = k + 1;
+	for (uint32_t k = 0; k < in->m->globals.n; k++)
+		if (in->m->globals.v[k].src[0])
+			*ir_ptrmap_put(&in->own_globals, ir_intern(l->out, in->m->globals.v[k].name), NULL) = k + 1;
+}
+
+/* The function of the unit that a definition of the other module is; IR_NONE. */
+static uint32_t own_func(struct linker *l, const struct input *in, const struct ir_func *f)
+{
+	const uint32_t *k = ir_ptrmap_get(&in->own_funcs, ir_intern(l->out, f->name));
+
+	return k && (!is_defined(f->linkage) || is_defined(in->m->funcs.v[*k - 1].linkage)) ? *k - 1 : IR_NONE;
+}
+
+static uint32_t own_global(struct linker *l, const struct input *in, const struct ir_global *g)
+{
+	const uint32_t *k = g->src[0] ? ir_ptrmap_get(&in->own_globals, ir_intern(l->out, g->name)) : NULL;
+
+	return k && (!is_defined(g->linkage) || is_defined(in->m->globals.v[*k - 1].linkage)) ? *k - 1 : IR_NONE;
+}
+
+/* A name for what only the other module has: in a unit there is but one of a name. */
+static const char *new_name(struct linker *l, const char *name, bool taken)
+{
+	return taken ? ir_intern(l->out, arena_printf(&l->out->arena, "%s.over", name)) : name;
+}
+
+static void want_body(struct linker *l, struct input *in, const struct ir_func *f);
+
+static ir_ref want_func(struct linker *l, struct input *in, uint32_t k)
+{
+	struct input *over = in->over;
+	const struct ir_func *f = &over->m->funcs.v[k];
+	uint32_t own = own_func(l, in, f);
+	struct origin from = { (unsigned)(over - l->in), k };
+	const char *name;
+	ir_ref to;
+
+	if (own != IR_NONE)
+		return over->funcs[k] = in->funcs[own];
+	if (!is_defined(f->linkage)) {
+		to = resolve(l, over, IR_REF(IR_R_FUNC, k), 0);
+		return over->funcs[k] = to == UNMAPPED ? declare(l, over, IR_REF(IR_R_FUNC, k)) : to;
+	}
+	name = new_name(l, f->name, ir_ptrmap_get(&in->own_funcs, ir_intern(l->out, f->name)));
+	over->funcs[k] = IR_REF(IR_R_FUNC, ir_add_func(l->out, name, IR_L_STATIC));
+	vec_push(&l->funcs, from);
+	want_body(l, in, f);
+	return over->funcs[k];
+}
+
+static void want(struct linker *l, struct input *in, ir_ref r);
+
+static ir_ref want_global(struct linker *l, struct input *in, uint32_t k)
+{
+	struct input *over = in->over;
+	const struct ir_global *g = &over->m->globals.v[k];
+	uint32_t own = own_global(l, in, g);
+	struct origin from = { (unsigned)(over - l->in), k };
+	const char *name;
+	ir_ref to;
+
+	if (own != IR_NONE)
+		return over->globals[k] = in->globals[own];
+	if (!is_defined(g->linkage)) {
+		to = resolve(l, over, IR_REF(IR_R_GLOBAL, k), 0);
+		return over->globals[k] = to == UNMAPPED ? declare(l, over, IR_REF(IR_R_GLOBAL, k)) : to;
+	}
+	name = new_name(l, g->name, !g->src[0] || ir_ptrmap_get(&in->own_globals, ir_intern(l->out, g->name)));
+	over->globals[k] = IR_REF(IR_R_GLOBAL, ir_add_global(l->out, name, IR_L_STATIC));
+	vec_push(&l->globals, from);
+	for (uint32_t i = 0; i < g->ninits; i++)
+		want(l, in, g->inits[i].value);
+	return over->globals[k];
+}
+
+/* Maps what the other module of a unit means by a ref. */
+static void want(struct linker *l, struct input *in, ir_ref r)
+{
+	struct input *over = in->over;
+	const struct ir_addr *a;
+
+	switch (IR_KIND(r)) {
+	case IR_R_FUNC:
+		if (over->funcs[IR_IDX(r)] == UNMAPPED)
+			want_func(l, in, IR_IDX(r));
+		break;
+	case IR_R_GLOBAL:
+		if (over->globals[IR_IDX(r)] == UNMAPPED)
+			want_global(l, in, IR_IDX(r));
+		break;
+	case IR_R_ADDR:
+		a = &over->m->addrs.v[IR_IDX(r)];
+		want(l, in, a->base);
+		over->addrs[IR_IDX(r)] = add_offset(l->out, IR_KIND(a->base) == IR_R_FUNC ? over->funcs[IR_IDX(a->base)] :
+						    over->globals[IR_IDX(a->base)], a->offset);
+		break;
+	default:
+		break;
+	}
+}
+
+static void want_body(struct linker *l, struct input *in, const struct ir_func *f)
+{
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		for (uint32_t k = 0; k < f->insts[i].nops; k++)
+			want(l, in, f->insts[i].ops[k]);
+}
+
+/* Finds the bodies that a unit has from elsewhere, and what they need. */
+static void take_bodies(struct linker *l, struct input *in)
+{
+	const struct ir_module *m = in->over->m;
+
+	name_own(l, in);
+	in->bodies = xcalloc(in->m->funcs.n + 1, sizeof(*in->bodies));
+	for (uint32_t k = 0; k < in->m->funcs.n; k++)
+		in->bodies[k] = IR_NONE;
+	for (uint32_t k = 0; k < m->globals.n; k++)
+		in->over->globals[k] = UNMAPPED;
+	for (uint32_t k = 0; k < m->funcs.n; k++)
+		in->over->funcs[k] = UNMAPPED;
+	for (uint32_t k = 0; k < m->funcs.n; k++) {
+		uint32_t own = is_defined(m->funcs.v[k].linkage) ? own_func(l, in, &m->funcs.v[k]) : IR_NONE;
+
+		if (own == IR_NONE)
+			continue;
+		in->bodies[own] = k;
+		want_body(l, in, &m->funcs.v[k]);
+	}
+}
+
 static struct ir_pos map_pos(const struct input *in, struct ir_pos pos)
 {
 	if (pos.file != IR_NONE)
@@ -381,7 +534,7 @@ static void copy_global(struct linker *l, uint32_t id)
 	o->func = IR_KIND(fn) == IR_R_FUNC ? IR_IDX(fn) : IR_NONE;
 	o->pos = map_pos(in, g->pos);
 	o->text = g->text ? ir_intern(l->out, g->text) : NULL;
-	if (o->linkage == IR_L_DECL || o->linkage == IR_L_DECL_WEAK)
+	if (!is_defined(o->linkage))
 		return;
 	o->ninits = g->ninits;
 	o->inits = arena_copy(&l->out->arena, g->inits, g->ninits * sizeof(*g->inits));
@@ -492,9 +645,12 @@ static void copy_body(struct ir_module *out, const struct input *in, struct ir_f
 static void copy_func(struct linker *l, uint32_t id)
 {
 	const struct input *in = &l->in[l->funcs.v[id].input];
-	const struct ir_func *f = &in->m->funcs.v[l->funcs.v[id].index];
+	uint32_t index = l->funcs.v[id].index, other = in->over ? in->bodies[index] : IR_NONE;
 	struct ir_func *o = &l->out->funcs.v[id];
+	const struct ir_func *f;
 
+	in = other == IR_NONE ? in : in->over;
+	f = &in->m->funcs.v[other == IR_NONE ? index : other];
 	o->src = ir_intern(l->out, f->src);
 	o->type = in->types[f->type];
 	o->flags |= f->flags;
@@ -504,7 +660,7 @@ static void copy_func(struct linker *l, uint32_t id)
 	o->ret_bits = f->ret_bits;
 	o->nparams = f->nparams;
 	o->params = arena_copy(&l->out->arena, f->params, f->nparams * sizeof(*f->params));
-	if (o->linkage != IR_L_DECL && o->linkage != IR_L_DECL_WEAK)
+	if (is_defined(o->linkage))
 		copy_body(l->out, in, o, f);
 }
 
@@ -524,8 +680,8 @@ static void copy_aliases(struct linker *l, struct input *in)
 
 /* ---- tables ---------------------------------------------------------- */
 
-/* Units, files, integers, models of one input; room for its symbols. */
-static void open_input(struct linker *l, struct input *in)
+/* Units of one input. */
+static void open_units(struct linker *l, struct input *in)
 {
 	const struct ir_module *m = in->m;
 
@@ -538,6 +694,13 @@ static void open_input(struct linker *l, struct input *in)
 	}
 	if (!m->units.n)	/* its symbols must not mix with another unit's */
 		ir_add_unit(l->out, "", "");
+}
+
+/* Files and integers of one input; room for its symbols. */
+static void open_input(struct linker *l, struct input *in)
+{
+	const struct ir_module *m = in->m;
+
 	in->files = xcalloc(m->files.n + 1, sizeof(*in->files));
 	for (uint32_t i = 0; i < m->files.n; i++)
 		in->files[i] = ir_file(l->out, m->files.v[i]);
@@ -577,36 +740,65 @@ static void close_input(struct input *in)
 	free(in->addrs);
 	free(in->globals);
 	free(in->funcs);
+	free(in->bodies);
 	ir_ptrmap_release(&in->aliases);
+	ir_ptrmap_release(&in->own_funcs);
+	ir_ptrmap_release(&in->own_globals);
 }
 
-static void link_types(struct linker *l, struct ir_module **list)
+static void link_types(struct linker *l)
 {
 	struct typelink *t = typelink_new(l->out);
-	uint32_t **maps = typelink_all(t, list, l->n);
+	struct ir_module **list = xcalloc(l->nall + 1, sizeof(*list));
+	uint32_t **maps;
 
-	for (unsigned i = 0; i < l->n; i++)
+	for (unsigned i = 0; i < l->nall; i++)
+		list[i] = (struct ir_module *)l->in[i].m;
+	maps = typelink_all(t, list, l->nall);
+	for (unsigned i = 0; i < l->nall; i++)
 		l->in[i].types = maps[i];
 	free(maps);
+	free(list);
 	typelink_free(t);
 }
 
-int ir_link(struct ir_module **out, struct ir_module *const *in, unsigned n, unsigned *dups)
+/* Makes the inputs: the units that are not repetitions, then the modules that some of them have bodies from. */
+static void open_all(struct linker *l, struct ir_module *const *in, struct ir_module *const *over, unsigned n)
 {
-	struct ir_module **list = xcalloc(n + 1, sizeof(*list));
+	unsigned *list = xcalloc(n + 1, sizeof(*list));
+
+	l->n = drop_repeated(list, in, n);
+	l->nall = l->n;
+	l->in = xcalloc(2 * l->n + 1, sizeof(*l->in));
+	for (unsigned i = 0; i < l->n; i++) {
+		l->in[i].m = in[list[i]];
+		open_units(l, &l->in[i]);
+		open_input(l, &l->in[i]);
+	}
+	for (unsigned i = 0; i < l->n; i++)
+		if (over && over[list[i]]) {
+			struct input *o = l->in[i].over = &l->in[l->nall++];
+
+			o->m = over[list[i]];
+			o->unit0 = l->in[i].unit0;
+			open_input(l, o);
+		}
+	free(list);
+}
+
+int ir_link_over(struct ir_module **out, struct ir_module *const *in, struct ir_module *const *over, unsigned n, unsigned *dups)
+{
 	struct linker l = { .out = ir_module_new() };
 
-	l.n = drop_repeated(list, in, n);
-	l.in = xcalloc(l.n + 1, sizeof(*l.in));
-	for (unsigned i = 0; i < l.n; i++) {
-		l.in[i].m = list[i];
-		open_input(&l, &l.in[i]);
-	}
+	open_all(&l, in, over, n);
 	copy_models(&l);
-	link_types(&l, list);
+	link_types(&l);
 	compete_all(&l);
 	place_definitions(&l);
 	resolve_all(&l);
+	for (unsigned i = 0; i < l.n; i++)
+		if (l.in[i].over)
+			take_bodies(&l, &l.in[i]);
 	assert(l.globals.n == l.out->globals.n && l.funcs.n == l.out->funcs.n);
 	for (uint32_t i = 0; i < l.out->globals.n; i++)
 		copy_global(&l, i);
@@ -619,13 +811,17 @@ int ir_link(struct ir_module **out, struct ir_module *const *in, unsigned n, uns
 	if (dups)
 		*dups = l.dups;
 
-	for (unsigned i = 0; i < l.n; i++)
+	for (unsigned i = 0; i < l.nall; i++)
 		close_input(&l.in[i]);
 	free(l.in);
-	free(list);
 	winners_release(&l.winners);
 	vec_release(&l.globals);
 	vec_release(&l.funcs);
-	/* plumb-ignore: close_input() was called for each of the l.n inputs */
+	/* plumb-ignore: close_input() was called for each of the inputs */
 	return 0;
+}
+
+int ir_link(struct ir_module **out, struct ir_module *const *in, unsigned n, unsigned *dups)
+{
+	return ir_link_over(out, in, NULL, n, dups);
 }

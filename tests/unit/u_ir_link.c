@@ -365,6 +365,61 @@ TEST(nothing_and_one)
 	ir_module_free(m);
 }
 
+/* ---- bodies from elsewhere ------------------------------------------- */
+
+static struct ir_module *link_over(const char *unit, const char *other, const char *over)
+{
+	struct ir_module *in[] = { from_text(unit), from_text(other) }, *with[] = { from_text(over), NULL }, *out;
+
+	CHECK(ir_link_over(&out, in, with, 2, &dups) == 0);
+	for (unsigned i = 0; i < 2; i++) {
+		ir_module_free(in[i]);
+		ir_module_free(with[i]);
+	}
+	check_valid(out);
+	round_trip(out);
+	CHECK_EQ_INT(out->units.n, 2);
+	return out;
+}
+
+#define STR(text) "type t1 = int \"char\" size 1\ntype t2 = array t1 count 2 size 2\nglobal @.str: t2 size 2 static string text \"" text "\"\n"
+
+TEST(bodies_from_elsewhere)
+{
+	struct ir_module *m = link_over(	/* user() calls f(), which is static, and g() of the other unit; static h() is new */
+		"unit 0 \"/a.c\" dir \"/\"\n" DEFINE("static") CALLS "func @idle() void external {\nb0:\n call void @f()\n ret\n}\n",
+		"unit 0 \"/b.c\" dir \"/\"\n" DEFINE("external") "func @g() void external {\nb0:\n ret\n}\n",
+		"unit 0 \"/a.c\" dir \"/\"\n" DECLARE "func @g() void extern\nfunc @h() void static {\nb0:\n call void @g()\n ret\n}\n"
+		"func @unused() void static {\nb0:\n ret\n}\n"
+		"func @user() void static {\nb0:\n call void @h()\n call void @f()\n ret\n}\n");
+	const struct ir_func *user = &m->funcs.v[ir_find_func(m, "user")];
+
+	CHECK_EQ_STR(callee(m, 0, "user"), "h#0");
+	CHECK_EQ_STR(callee(m, 0, "h"), "g#1");
+	CHECK_EQ_STR(callee(m, 0, "idle"), "f#0");
+	CHECK_EQ_STR(ir_callee(m, &user->insts[1])->name, "f");
+	CHECK_EQ_INT(ir_callee(m, &user->insts[1])->unit, 0);
+	CHECK_EQ_INT(m->funcs.n, 6);		/* f, user, idle; f, g; h */
+	CHECK_EQ_INT(dups, 0);
+	ir_module_free(m);
+}
+
+TEST(literals_of_bodies_from_elsewhere)
+{
+	struct ir_module *m = link_over(	/* names of literals are just numbers */
+		"unit 0 \"/a.c\" dir \"/\"\n" STR("a") "global @v: t1 size 1 static src \"v\"\n" RETURNS("@v")
+		"func @old() ptr static src \"old\" {\nb0:\n ret @.str\n}\n",
+		"unit 0 \"/b.c\" dir \"/\"\n",
+		"unit 0 \"/a.c\" dir \"/\"\n" STR("b") "global @w: t1 size 1 static src \"w\"\nglobal @x: t1 size 1 static src \"x\"\n"
+		"global @v: t1 size 1 static src \"v\"\n" RETURNS("@.str"));
+	const struct ir_func *user = &m->funcs.v[ir_find_func(m, "user")], *old = &m->funcs.v[ir_find_func(m, "old")];
+
+	CHECK_EQ_STR(m->globals.v[IR_IDX(user->insts[0].ops[0])].text, "b");
+	CHECK_EQ_STR(m->globals.v[IR_IDX(old->insts[0].ops[0])].text, "a");
+	CHECK_EQ_INT(m->globals.n, 3);		/* nobody needs w and x */
+	ir_module_free(m);
+}
+
 /* ---- types ----------------------------------------------------------- */
 
 #define INT_T "type t1 = int \"int\" size 4\n"
