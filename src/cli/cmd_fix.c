@@ -15,6 +15,7 @@
 #include "base/store.h"
 #include "fix/fix.h"
 #include "front/results.h"
+#include "vfg/vfg.h"
 
 #include <stdio.h>
 
@@ -39,6 +40,7 @@ struct fix {
 	struct fix_files files;
 	struct front_results kept;	/* what earlier runs, and plumb check, found out */
 	struct store *store;		/* that, or for this run only: the proof asks again what has not changed */
+	struct vfg_before *before;	/* and what the changes cannot matter to */
 	unsigned asked, fixed;		/* leaks that count and were asked for; of them mended */
 };
 
@@ -68,6 +70,7 @@ static bool judge(void *ctx, struct ir_module *program, struct findings *fs)
 	prepare_program(program, x->models);
 	o.quiet = true;
 	o.store = x->store;
+	o.before = x->before;
 	whole = engines_run(fs, program, x->models, &o);
 	findings_finish(fs);
 	return whole;
@@ -160,6 +163,8 @@ static int fix_program(struct fix *x, bool *whole)
 	front_results_open(&x->kept, &x->c->load.front, engines_salt(&o));
 	x->store = x->kept.store ? x->kept.store : store_new();
 	o.store = x->store;
+	o.before = x->before = vfg_before_new();
+	o.is_before = true;
 	o.pta = &pta;
 	*whole = engines_run(&x->fs, x->r.program, x->models, &o);
 	findings_sites(&x->fs, x->r.program);
@@ -241,6 +246,7 @@ static void fix_release(struct fix *x)
 {
 	if (x->store != x->kept.store)
 		store_free(x->store);
+	vfg_before_free(x->before);
 	front_results_close(&x->kept);
 	fix_editor_free(x->editor);
 	for (uint32_t i = 0; i < x->plans.n; i++)

@@ -14,6 +14,8 @@ struct engines_options {
 	bool at_exit;
 	unsigned slice_limit, loop, jobs;
 	struct store *store;	/* results of earlier runs, or NULL */
+	struct vfg_before *before;	/* what is said of a program without patches, or NULL; */
+	bool is_before;		/* and this is that */
 	bool quiet;		/* warn of nothing: it was said before */
 	struct pta **pta;	/* not NULL: *pta is the caller's afterwards */
 };

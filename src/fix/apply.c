@@ -148,9 +148,10 @@ void fix_files_release(struct fix_files *fs)
 	vec_release(fs);
 }
 
-void fix_file_back(struct fix_file *f, uint32_t *line, uint32_t *column)
+bool fix_file_back(struct fix_file *f, uint32_t *line, uint32_t *column)
 {
 	int64_t here = *line - f->delta - 1;
+	bool inserted = false;
 	uint32_t at, old;
 
 	if (!f->lines.n) {
@@ -158,7 +159,7 @@ void fix_file_back(struct fix_file *f, uint32_t *line, uint32_t *column)
 		fix_line_starts(&f->old_lines, f->old, f->nold);
 	}
 	if (here < 0 || here >= f->lines.n)
-		return;
+		return false;
 	at = f->lines.v[here] + (*column ? *column - 1 : 0);
 	old = at;
 	for (uint32_t i = 0; i < f->shifts.n; i++) {
@@ -168,12 +169,14 @@ void fix_file_back(struct fix_file *f, uint32_t *line, uint32_t *column)
 			old = at - (s->at + s->n) + s->old + s->nold;
 		else if (s->at <= at)
 			old = s->old + s->nold;
+		inserted |= s->at <= at && at < s->at + s->n;
 	}
 	old = MIN(old, f->nold);
 	here = fix_line_at(f->old_lines.v, f->old_lines.n, old);
 	*line = (uint32_t)(here + f->delta + 1);
 	if (*column)
 		*column = old - f->old_lines.v[here] + 1;
+	return inserted;
 }
 
 /* ---- on the disk ---- */

@@ -143,8 +143,8 @@ void fix_files_keep_lines(struct fix_files *fs);
 /* In the place of files that are generated those that they are made from, with the same replacements.  Negative: one of
  * them has changed meanwhile. */
 int fix_files_to_origins(struct fix_files *fs, struct arena *arena);
-/* Where something stood before; what was inserted stands where it was put. */
-void fix_file_back(struct fix_file *f, uint32_t *line, uint32_t *column);
+/* Where something stood before; what was inserted stands where it was put.  True: it was. */
+bool fix_file_back(struct fix_file *f, uint32_t *line, uint32_t *column);
 
 /* Writes the files where they are: all or, if one has changed meanwhile or cannot be written, none.
  * Negative: error_last(). */

@@ -235,15 +235,16 @@ static int compile_whole(struct trial *t)
 	return ret;
 }
 
-static void move_pos(struct fix_file *const *files, struct ir_pos *pos)
+/* True: it is of text that was inserted. */
+static bool move_pos(struct fix_file *const *files, struct ir_pos *pos)
 {
 	struct fix_file *f = pos->file == IR_NONE || !pos->line ? NULL : files[pos->file];
 	uint32_t col = pos->col;
 
-	if (!f)
-		return;
-	fix_file_back(f, &pos->line, &col);
+	bool inserted = f && fix_file_back(f, &pos->line, &col);
+
 	pos->col = (uint16_t)MIN(col, UINT16_MAX);
+	return inserted;
 }
 
 /* All that came of edited texts is said to be where it was before, since most of the program still is there. */
@@ -268,7 +269,8 @@ static void move_back(struct trial *t, struct ir_module *m)
 		for (uint32_t k = 0; k < f->nslots; k++)
 			move_pos(files, &f->slots[k].pos);
 		for (uint32_t k = 0; k < f->ninsts; k++)
-			move_pos(files, &f->insts[k].pos);
+			if (move_pos(files, &f->insts[k].pos))
+				f->insts[k].flags |= IR_F_ADDED;
 	}
 	free(files);
 }

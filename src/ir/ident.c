@@ -214,7 +214,7 @@ static uint64_t named(const struct idents *d, ir_ref r)
 
 static uint64_t inst_digest(const struct idents *d, const struct ir_inst *in)
 {
-	uint64_t h = (uint64_t)in->op << 24 | (uint64_t)in->sub << 16 | (uint64_t)in->flags << 8 | in->cls;
+	uint64_t h = (uint64_t)in->op << 24 | (uint64_t)in->sub << 16 | (uint64_t)(in->flags & ~IR_F_ADDED) << 8 | in->cls;
 	const struct ir_func *g;
 
 	h = hash_join(h, (uint64_t)in->bits << 16 | in->from);

@@ -5,6 +5,7 @@
  * the leaks are told afterwards by one thread in the order of the sources, so
  * that the output does not depend on who was first.
  */
+#include "vfg/before.h"
 #include "vfg/keep.h"
 #include "vfg/latch.h"
 
@@ -116,11 +117,16 @@ static void judge_all(struct work *w, unsigned jobs)
 /* Those that an earlier run knows are not judged, the others are kept for the next. */
 static void judge_new(struct work *w, struct vfg_stats *stats)
 {
+	struct vfg_before *before = w->o->before;
 	struct vkeep *k = vkeep_new(w->g, w->o);
+	struct added added = {0};
 
+	if (before && !w->o->is_before)
+		added_init(&added, w->g->p);
 	w->trace = xcalloc(MAX(w->src->n, 1), sizeof(*w->trace));
 	for (uint32_t i = 0; i < w->src->n; i++) {
-		w->known[i] = vkeep_take(k, &w->src->v[i], &w->j[i]);
+		w->known[i] = vkeep_take(k, &w->src->v[i], &w->j[i]) ||
+			(before && !w->o->is_before && before_take(before, &added, vkeep_key(k, &w->src->v[i]), &w->src->v[i], &w->j[i]));
 		stats->kept += w->known[i];
 	}
 	judge_all(w, w->o->jobs);
@@ -129,6 +135,9 @@ static void judge_new(struct work *w, struct vfg_stats *stats)
 			vkeep_put(k, &w->src->v[i], &w->j[i], &w->trace[i]);
 			trace_release(&w->trace[i]);
 		}
+	for (uint32_t i = 0; i < w->src->n && before && w->o->is_before; i++)
+		before_put(before, vkeep_key(k, &w->src->v[i]), &w->j[i]);
+	added_release(&added);
 	free(w->trace);
 	vkeep_free(k);
 }

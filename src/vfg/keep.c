@@ -642,7 +642,7 @@ void vkeep_free(struct vkeep *k)
 	free(k);
 }
 
-static uint64_t key_of(const struct vkeep *k, const struct vsource *src)
+uint64_t vkeep_key(const struct vkeep *k, const struct vsource *src)
 {
 	return hash_join(hash_join(k->options, 0xf10), k->obj[src->obj]);
 }
@@ -651,7 +651,7 @@ bool vkeep_take(struct vkeep *k, const struct vsource *src, struct judged *j)
 {
 	struct store *s = k->o->store;
 
-	for (struct store_entry *e = store_find(s, key_of(k, src)); e; e = store_next(s, e)) {
+	for (struct store_entry *e = store_find(s, vkeep_key(k, src)); e; e = store_next(s, e)) {
 		struct bytes in = { e->p, e->p + e->n, false };
 
 		if (!is_same_surrounding(k, &in) || !get_judged(k, src, j, &in))
@@ -679,6 +679,6 @@ void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *
 		put_u64(&b, answer_of(k, x));
 	}
 	put_judged(k, j, &b);
-	store_add(k->o->store, key_of(k, src), b.s, b.n);
+	store_add(k->o->store, vkeep_key(k, src), b.s, b.n);
 	sbuf_release(&b);
 }

@@ -34,6 +34,8 @@ struct vkeep;
 struct vkeep *vkeep_new(const struct vfg *g, const struct vfg_options *o);
 void vkeep_free(struct vkeep *k);
 
+/* What a source is known by, whatever surrounds it. */
+uint64_t vkeep_key(const struct vkeep *k, const struct vsource *src);
 /* Has the source been judged before, in this surrounding?  By one thread. */
 bool vkeep_take(struct vkeep *k, const struct vsource *src, struct judged *j);
 /* Keeps it with what was looked at.  By one thread. */

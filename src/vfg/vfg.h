@@ -53,7 +53,13 @@ struct vfg_options {
 	const struct vfg_judge *judge;	/* NULL: no path is certain */
 	const struct vfg_second *second;	/* NULL: nobody else is asked */
 	struct store *store;		/* results of earlier runs, and of this one (base/store.h); or NULL */
+	struct vfg_before *before;	/* with a store: of a program that has all but what is added in this one; or NULL */
+	bool is_before;			/* this is the program that it shall be of */
 };
+
+/* before.c: what was said of a program's allocations. */
+struct vfg_before *vfg_before_new(void);
+void vfg_before_free(struct vfg_before *b);
 
 struct vfg_stats {
 	uint32_t sources, reported;
