@@ -294,7 +294,23 @@ static void set_keeper(struct plan_chooser *c, const struct keeper_release *r)
 	}
 }
 
-/* Can control get from a place where the keeper forgets to one where it is released? */
+/* Does a step pass a place where the keeper is released? */
+static bool passes_release(const struct plan_chooser *c, const struct plan_step *st)
+{
+	for (uint32_t j = 0; j < c->chosen.n; j++)
+		if (place_is_passed(c, c->chosen.v[j].at, st))
+			return true;
+	return false;
+}
+
+/* Does the keeper forget on this step? */
+static bool is_cleared(const struct plan_sim *sim, const struct plan_clear *x, const struct plan_step *st)
+{
+	return x->pos != IR_NONE ? sim->nodes.v[st->to].pos == x->pos : st->from_block == x->from && st->to_block == x->to;
+}
+
+/* Can control get from a place where the keeper forgets to one where it is released?  The start of a block is one that the edges
+ * to it pass: what is forgotten on such an edge comes just before. */
 static bool is_needed(const struct plan_chooser *c, const struct plan_clear *x)
 {
 	const struct plan_sim *sim = c->sim;
@@ -302,22 +318,21 @@ static bool is_needed(const struct plan_chooser *c, const struct plan_clear *x)
 	bool hit = false;
 
 	bits_init(&seen, sim->nodes.n);
-	for (uint32_t i = 0; i < sim->nodes.n; i++) {
-		if (x->pos != IR_NONE && sim->nodes.v[i].pos == x->pos)
-			bits_set(&seen, i);
-		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++)
-			if (x->pos == IR_NONE && sim->nodes.v[i].steps.v[k].from_block == x->from && sim->nodes.v[i].steps.v[k].to_block == x->to)
-				bits_set(&seen, sim->nodes.v[i].steps.v[k].to);
-	}
+	for (uint32_t i = 0; i < sim->nodes.n; i++)
+		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++) {
+			const struct plan_step *st = &sim->nodes.v[i].steps.v[k];
+
+			if (!is_cleared(sim, x, st))
+				continue;
+			bits_set(&seen, st->to);
+			hit |= passes_release(c, st);
+		}
 	for (bool more = true; more && !hit;) {
 		more = false;
 		for (uint32_t i = bits_next(&seen, 0); i != UINT32_MAX && !hit; i = bits_next(&seen, i + 1))
 			for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++) {
-				const struct plan_step *st = &sim->nodes.v[i].steps.v[k];
-
-				for (uint32_t j = 0; j < c->chosen.n; j++)
-					hit |= place_is_passed(c, c->chosen.v[j].at, st);
-				more |= bits_set(&seen, st->to);
+				hit |= passes_release(c, &sim->nodes.v[i].steps.v[k]);
+				more |= bits_set(&seen, sim->nodes.v[i].steps.v[k].to);
 			}
 	}
 	bits_release(&seen);
