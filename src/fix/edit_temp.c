@@ -56,22 +56,23 @@ static void push_text(struct temp *t, uint32_t begin, uint32_t end, const char *
 
 /* ---- free(call()); ---- */
 
-/* The function's name if the only release is `f(k);`, right behind the statement. */
+/* "f(" if the only release is `f(k);`, right behind the statement, "f((void *)" if it is `f((void *)k);`. */
 static const char *sole_releaser(const struct temp *t)
 {
 	const struct request *q = &t->out->v[t->start];
-	const char *open;
+	const char *open, *arg;
 
 	if (t->out->n != t->start + 1 || t->st->kind != ST_OTHER || !t->call.whole ||
 	    !((q->kind == POINT_GAP && q->st == t->st->parent && q->i == t->st->nth + 1) || (q->kind == POINT_END && q->st == t->st)))
 		return NULL;
 	open = strchr(q->text, '(');
-	if (!open || strncmp(open + 1, t->name, strlen(t->name)) != 0 || !str_eq(open + 1 + strlen(t->name), ");"))
+	arg = !open ? NULL : str_starts(open + 1, "(void *)") ? open + 1 + strlen("(void *)") : open + 1;
+	if (!open || strncmp(arg, t->name, strlen(t->name)) != 0 || !str_eq(arg + strlen(t->name), ");"))
 		return NULL;
 	for (const char *p = q->text; p < open; p++)
 		if (!isalnum((unsigned char)*p) && *p != '_')
 			return NULL;
-	return arena_strndup(&t->e->arena, q->text, (size_t)(open - q->text));
+	return arena_strndup(&t->e->arena, q->text, (size_t)(arg - q->text));
 }
 
 static bool nest(struct temp *t)
@@ -85,7 +86,7 @@ static bool nest(struct temp *t)
 	/* the (void) of a result that is not wanted is wanted no more */
 	if (str_starts(t->ef->ast->file->text + t->st->begin, "(void)") && lay_skip(t->ef->ast->file, t->st->begin + 6) == begin)
 		begin = t->st->begin;
-	push_text(t, begin, t->call.begin, arena_printf(&t->e->arena, "%s(", f));
+	push_text(t, begin, t->call.begin, f);
 	push_text(t, t->call.end, t->call.end, ")");
 	return true;
 }

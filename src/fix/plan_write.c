@@ -166,9 +166,9 @@ static const char *keeper_name(struct plan_chooser *c)
 	}
 }
 
-static bool is_qualified(const struct plan_sim *sim, uint32_t slot)
+static bool is_qualified(const struct plan_sim *sim, uint32_t type)
 {
-	const struct ir_type *t = &sim->pl->m->types.v[ir_type_strip(sim->pl->m, sim->f->slots[slot].type)];
+	const struct ir_type *t = &sim->pl->m->types.v[ir_type_strip(sim->pl->m, type)];
 
 	return t->kind == IR_T_PTR && t->flags & IR_TF_CONST;
 }
@@ -241,14 +241,14 @@ static bool may_hold(const struct plan_chooser *c, const struct plan_keep *x)
 /* The statement that releases what the keeper holds at a place; the one that makes it forget is behind it if there may
  * be a second time. */
 struct keeper_release {
-	const char *keeper, *name, *more;
+	const char *keeper, *name, *cast, *more;
 	bool takes_null, again;
 };
 
 static const char *release_keeper(struct plan_chooser *c, const struct keeper_release *x, const struct plan_place *at)
 {
 	struct arena *a = c->r->arena;
-	const char *text = arena_printf(a, "%s(%s%s);", x->name, x->keeper, x->more);
+	const char *text = arena_printf(a, "%s(%s%s%s);", x->name, x->cast, x->keeper, x->more);
 
 	c->guard = at->guard;
 	if (x->again)
@@ -288,7 +288,7 @@ static void set_keeper(struct plan_chooser *c, const struct keeper_release *r)
 		first = release_at(c, r, x->pos);
 		if (!needed && !first)
 			continue;
-		set = arena_printf(a, "%s = %s%s;", r->keeper, is_qualified(sim, x->slot) ? "(void *)" : "", sim->f->slots[x->slot].name);
+		set = arena_printf(a, "%s = %s%s;", r->keeper, is_qualified(sim, sim->f->slots[x->slot].type) ? "(void *)" : "", sim->f->slots[x->slot].name);
 		in.text = !needed ? first : first ? arena_printf(a, "%s\n%s", first, set) : set;
 		push_keeper(c, in, r->keeper, needed ? x->slot : IR_NONE, first ? r->name : NULL);
 	}
@@ -395,12 +395,14 @@ bool write_keeper(struct plan_chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
 	struct arena *a = c->r->arena;
-	struct keeper_release r = { .keeper = keeper_name(c) };
-	uint32_t func;
+	struct keeper_release r = { .keeper = keeper_name(c), .cast = "" };
+	uint32_t func, type = keeper_type(sim);
 
-	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, keeper_type(sim), a, &c->why, &r.takes_null, &func);
+	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, type, a, &c->why, &r.takes_null, &func);
 	if (!r.name)
 		return false;
+	if (sim->keeps.v[0].slot == IR_NONE && type != IR_NONE && is_qualified(sim, type))	/* it is declared as what the call returns */
+		r.cast = "(void *)";
 	for (uint32_t i = 0; i < c->chosen.n && func != IR_NONE && release_is_deep(sim->pl, func); i++)
 		if (!fields_are_owned(c, &c->chosen.v[i], IR_NONE, func)) {
 			c->why = arena_printf(a, "%s() would also free members that may not be the object's own", r.name);
