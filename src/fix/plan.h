@@ -643,6 +643,7 @@ struct plan_place {
 struct plan_option {			/* a release at a place */
 	const struct plan_place *at;
 	uint32_t key;
+	bool errno_wanted;		/* behind it */
 };
 
 struct plan_chooser {
@@ -713,6 +714,11 @@ const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
 uint32_t fields_behind(const struct plan_sim *sim, const struct plan_place *at);
 /* May a function that frees members, too, be given the object?  They must all be its own. */
 bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor);
+
+/* ---- errno.c --- */
+
+/* Is what a call before the place left in errno asked for behind it? */
+bool errno_is_wanted(const struct plan_sim *sim, const struct plan_place *at);
 
 /* ---- example.c --- */
 

@@ -4,7 +4,8 @@
  * Of the places where a release is safe (plan_place.c) we choose those that together cut
  * every way on which the object is lost, no two on one way.  The paper's Algorithm 2 takes the
  * earliest; we take the one that ends most ways first, and of equals one that the text is
- * sure to have, then the earliest: fewer insertions, which are read by people.
+ * sure to have, then one behind which errno is not wanted (plan_errno.c), then the earliest: fewer insertions,
+ * which are read by people.
  */
 #include "fix/plan.h"
 
@@ -158,7 +159,7 @@ static void find_options(struct plan_chooser *c)
 			uint32_t slot;
 			uint32_t type;
 
-			struct plan_option o = { p, key };
+			struct plan_option o = { .at = p, .key = key };
 
 			if (c->sim->keeper ? key != sim_keeper_key(c->sim) : !place_text(c->sim, key, c->r->arena, &slot, &type))
 				continue;
@@ -171,8 +172,10 @@ static void find_options(struct plan_chooser *c)
 			if (v == SAFE && clashes(c, &o, &o))
 				v = NO_FREED;
 			note(c, p, v, key);
-			if (v == SAFE && !(c->r->plain && is_awkward(c, p)))
+			if (v == SAFE && !(c->r->plain && is_awkward(c, p))) {
+				o.errno_wanted = errno_is_wanted(c->sim, p);
 				vec_push(&c->options, o);
+			}
 		}
 		sbits_release(&keys);
 	}
@@ -355,6 +358,8 @@ static bool is_earlier(const struct plan_chooser *c, const struct plan_option *a
 		return b->at->where == FIX_RESULT;
 	if ((a->at->guard == IR_NONE) != (b->at->guard == IR_NONE))
 		return a->at->guard == IR_NONE;
+	if (a->errno_wanted != b->errno_wanted)
+		return b->errno_wanted;
 	if (a->at->pos != b->at->pos)
 		return a->at->pos < b->at->pos;
 	return a->at->sub < b->at->sub;

@@ -297,19 +297,18 @@ static enum prec element(struct expr *x, struct sbuf *out, const struct ir_inst 
 	return P_POSTFIX;
 }
 
-/* What stands behind the macro errno in the C libraries. */
-static bool is_errno(const struct expr *x, ir_ref pointer)
+bool expr_is_errno(const struct ir_module *m, const struct ir_func *f, ir_ref pointer)
 {
-	const struct ir_inst *in = ir_def(x->f, pointer);
-	const struct ir_func *f = in ? ir_callee(x->m, in) : NULL;
+	const struct ir_inst *in = ir_def(f, pointer);
+	const struct ir_func *g = in ? ir_callee(m, in) : NULL;
 
-	return f && in->nops == 1 && (str_eq(f->name, "__errno_location") || str_eq(f->name, "__errno") ||
-				      str_eq(f->name, "___errno"));
+	return g && in->nops == 1 && (str_eq(g->name, "__errno_location") || str_eq(g->name, "__errno") ||
+				      str_eq(g->name, "___errno"));
 }
 
 static enum prec deref(struct expr *x, struct sbuf *out, ir_ref pointer)
 {
-	if (is_errno(x, pointer)) {
+	if (expr_is_errno(x->m, x->f, pointer)) {
 		sbuf_adds(out, "errno");
 		return P_POSTFIX;
 	}

@@ -31,6 +31,11 @@ const struct ir_field *expr_bit_field(const struct ir_module *m, const struct ir
 const struct ir_field *expr_stored_bits(const struct ir_module *m, const struct ir_func *f,
 					const struct ir_inst *field);
 
+/* ---- expr.c ---------------------------------------------------------- */
+
+/* Is it what stands behind the macro errno in the C libraries? */
+bool expr_is_errno(const struct ir_module *m, const struct ir_func *f, ir_ref pointer);
+
 /* ---- exprtext.c ------------------------------------------------------ */
 
 /* A character type? */

@@ -1,0 +1,104 @@
+/*
+ * plan_errno.c - is errno still wanted behind a place?
+ *
+ *	if ((in = fopen(name, "r")) == NULL) {
+ *		perror(name);
+ *		return -1;
+ *	}
+ *
+ * An fclose(out) before the message may change what it says.  The message itself is as good a place to free behind; so of
+ * places that are equal otherwise one is taken behind which nobody asks for the errno of what came before it.  That is
+ * only a preference: where there is no such place it is as before, and what is returned is
+ * kept in a variable by the editor.
+ *
+ * errno is wanted if a way on reads it, or calls something that does so first, before something else may have set it: a call that is not
+ * known to write nothing, or a store.  Callers are not asked: with `return -1;` next to it, where else could it go?
+ *
+ * Which way it errs: what sets errno in truth may leave it alone, and a pointer to a function may read it: "no".
+ */
+#include "fix/plan.h"
+
+#include "ir/expr.h"
+
+enum { MAX_DEPTH = 4 };
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (str_eq(name, *names))
+			return true;
+	return false;
+}
+
+/* "%m" */
+static bool is_format_with_errno(const struct ir_module *m, ir_ref r)
+{
+	const char *s = IR_KIND(r) == IR_R_GLOBAL ? m->globals.v[IR_IDX(r)].text : NULL;
+
+	for (; s && (s = strchr(s, '%')); s += s[1] ? 2 : 1)
+		if (s[1] == 'm')
+			return true;
+	return false;
+}
+
+enum effect { NONE, ASKS, SETS };
+
+static bool asks_from(const struct ir_module *m, const struct ir_func *f, uint32_t inst, int depth);
+
+static enum effect call_effect(const struct ir_module *m, const struct ir_inst *in, int depth)
+{
+	static const char *const asks[] = { "perror", "warn", "vwarn", "err", "verr", NULL };
+	static const char *const leaves[] = { "gettext", "dgettext", "dcgettext", "ngettext", "dngettext", "dcngettext", NULL };
+	const struct ir_func *g = ir_callee(m, in);
+
+	if (!g)
+		return SETS;
+	if (ir_is_decl(g) && is_one_of(g->name, asks))
+		return ASKS;
+	for (uint32_t k = 1; k < in->nops; k++)
+		if (is_format_with_errno(m, in->ops[k]))
+			return ASKS;
+	if (g->flags & IR_FN_READONLY || (ir_is_decl(g) && is_one_of(g->name, leaves)))
+		return NONE;
+	return !ir_is_decl(g) && depth < MAX_DEPTH && asks_from(m, g, g->blocks[0].first, depth + 1) ? ASKS : SETS;
+}
+
+static enum effect effect_of(const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in, int depth)
+{
+	if (in->op == IR_CALL)
+		return call_effect(m, in, depth);
+	if (in->op == IR_LOAD && expr_is_errno(m, f, in->ops[0]))
+		return ASKS;
+	return in->op == IR_STORE && expr_is_errno(m, f, in->ops[0]) ? SETS : NONE;
+}
+
+/* Does a way from the instruction on read errno, before it may have been set? */
+static bool asks_from(const struct ir_module *m, const struct ir_func *f, uint32_t inst, int depth)
+{
+	VEC(uint32_t) todo = {0};
+	struct bits seen;
+	bool asks = false;
+
+	bits_init(&seen, f->nblocks);
+	vec_push(&todo, inst);
+	while (todo.n && !asks) {
+		uint32_t i = vec_pop(&todo);
+		const struct ir_block *b = &f->blocks[f->insts[i].block];
+		enum effect e = NONE;
+
+		for (; i < b->first + b->n && e == NONE; i++)
+			e = effect_of(m, f, &f->insts[i], depth);
+		asks = e == ASKS;
+		for (uint32_t k = 0; k < b->nsucc && e == NONE; k++)
+			if (bits_set(&seen, b->succ[k]))
+				vec_push(&todo, f->blocks[b->succ[k]].first);
+	}
+	vec_release(&todo);
+	bits_release(&seen);
+	return asks;
+}
+
+bool errno_is_wanted(const struct plan_sim *sim, const struct plan_place *at)
+{
+	return asks_from(sim->pl->m, sim->f, fields_behind(sim, at), 0);
+}

@@ -1,0 +1,101 @@
+// What comes next tells of errno: a release before it may have changed that.
+// LEAKS: 4
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sets errno, as closing a file may. */
+struct box { int n; };
+
+static struct box *box_new(int n)
+{
+	struct box *b = malloc(sizeof(*b));
+
+	if (!b)
+		exit(1);
+	b->n = n;
+	return b;
+}
+
+static void box_free(struct box *b)
+{
+	free(b);
+	errno = EBADF;
+}
+
+static void complain(const char *name)
+{
+	printf("%s: %s\n", name, strerror(errno));
+}
+
+static int told(const char *name)
+{
+	struct box *b = box_new(1);
+	FILE *f = fopen(name, "r");
+
+	if (!f) {
+		complain(name);
+		return -1;
+	}
+	fclose(f);
+	box_free(b);
+	return 0;
+}
+
+static int kept(const char *name)
+{
+	struct box *b = box_new(2);
+	FILE *f = fopen(name, "r");
+
+	if (!f) {
+		int saved = errno;
+
+		puts(name);
+		errno = saved;
+		return -1;
+	}
+	fclose(f);
+	box_free(b);
+	return 0;
+}
+
+static int formatted(const char *name)
+{
+	struct box *b = box_new(3);
+	FILE *f = fopen(name, "r");
+
+	if (!f) {
+		printf("%s: %m\n", name);
+		return -1;
+	}
+	fclose(f);
+	box_free(b);
+	return 0;
+}
+
+static int on_the_way(const char *name, int n)
+{
+	struct box *b = box_new(n);
+	FILE *f = fopen(name, "r");
+
+	if (!f || n > 3) {
+		if (n > 3)
+			printf("%d\n", b->n);
+		if (!f)
+			complain(name);
+		return -1;
+	}
+	fclose(f);
+	box_free(b);
+	return 0;
+}
+
+int main(void)
+{
+	int n = told("/nonexistent") + formatted("/nonexistent") + on_the_way("/nonexistent", 4);
+
+	n += kept("/nonexistent");
+	printf("%s %d\n", strerror(errno), n);
+	return 0;
+}
