@@ -33,6 +33,7 @@ struct fix {
 	struct front_result r;
 	struct model_set *models;
 	struct findings fs;
+	struct findings doubts;		/* what might be wrong with the program as it is */
 	VEC(struct fix_plan) plans;	/* of leaks that count */
 	VEC(struct fix_candidate) tried;
 	struct fix_editor *editor;
@@ -60,7 +61,7 @@ static struct engines_options engines_of(const struct fix_options *c)
 					 .loop = c->loop, .jobs = c->load.front.jobs };
 }
 
-/* For the proof: as the program was judged before, but nothing is said twice. */
+/* For the proof: as the program was judged before, but nothing is said twice, and doubts count. */
 static bool judge(void *ctx, struct ir_module *program, struct findings *fs)
 {
 	struct fix *x = ctx;
@@ -71,6 +72,7 @@ static bool judge(void *ctx, struct ir_module *program, struct findings *fs)
 	o.quiet = true;
 	o.store = x->store;
 	o.before = x->before;
+	o.doubts = fs;
 	whole = engines_run(fs, program, x->models, &o);
 	findings_finish(fs);
 	return whole;
@@ -130,7 +132,7 @@ static void make_edits(struct fix *x)
 /* Proves them, and makes the texts of those that hold. */
 static int prove(struct fix *x)
 {
-	struct fix_proof p = { .editor = x->editor, .r = &x->r, .o = &x->c->load.front, .before = &x->fs, .judge = judge, .ctx = x };
+	struct fix_proof p = { .editor = x->editor, .r = &x->r, .o = &x->c->load.front, .before = &x->fs, .doubts = &x->doubts, .judge = judge, .ctx = x };
 	VEC(const struct fix_plan *) kept = {0};
 
 	fix_prove(&p, x->tried.v, x->tried.n);
@@ -166,9 +168,11 @@ static int fix_program(struct fix *x, bool *whole)
 	o.before = x->before = vfg_before_new();
 	o.is_before = true;
 	o.pta = &pta;
+	o.doubts = &x->doubts;
 	*whole = engines_run(&x->fs, x->r.program, x->models, &o);
 	findings_sites(&x->fs, x->r.program);
 	findings_finish(&x->fs);
+	findings_finish(&x->doubts);
 	if (x->c->baseline && (ret = findings_baseline(&x->fs, x->c->baseline)) < 0)
 		goto done;
 	make_plans(x, pta);
@@ -255,6 +259,7 @@ static void fix_release(struct fix *x)
 	vec_release(&x->tried);
 	fix_files_release(&x->files);
 	findings_release(&x->fs);
+	findings_release(&x->doubts);
 	front_result_release(&x->r);
 	model_set_free(x->models);
 	arena_release(&x->arena);
@@ -282,6 +287,7 @@ int cmd_fix(int argc, char **argv)
 	int ret = EXIT_NOTHING;
 
 	findings_init(&x.fs);
+	findings_init(&x.doubts);
 	arena_init(&x.arena);
 	command_line(&cmd, argc, argv);
 	if (opt_parse(&args, table, "fix", usage, argc, argv) < 0)

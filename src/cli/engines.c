@@ -174,6 +174,8 @@ bool engines_run(struct findings *fs, const struct ir_module *program, const str
 		follow_values(&e);
 	else
 		path_check(e.path, fs, NULL, NULL);
+	if (o->doubts && e.path)
+		path_doubts(e.path, o->doubts);
 	path_free(e.path);
 	if (o->pta)
 		*o->pta = pta;

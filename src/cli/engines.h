@@ -18,6 +18,7 @@ struct engines_options {
 	bool is_before;		/* and this is that */
 	bool quiet;		/* warn of nothing: it was said before */
 	struct pta **pta;	/* not NULL: *pta is the caller's afterwards */
+	struct findings *doubts;	/* not NULL: gets what path_doubts() tells; may be that of the findings */
 };
 
 /* What these options find is kept under this number, and apart from what others find. */

@@ -171,7 +171,8 @@ struct fix_proof {
 	const struct front_result *r;
 	const struct front_options *o;
 	struct findings *before;	/* what the engines said of the program as it is */
-	/* Runs the engines over a program, which it may change; findings are finished.  False: cut short. */
+	const struct findings *doubts;	/* and what they did not say, not being sure */
+	/* Runs the engines over a program, which it may change; findings are finished, doubts among them.  False: cut short. */
 	bool (*judge)(void *ctx, struct ir_module *program, struct findings *fs);
 	void *ctx;
 	unsigned analyses;		/* result: how often judge() was asked */

@@ -5,7 +5,9 @@
  * files (front_again() shows them to clang through an overlay, so that all paths stay as
  * they are), linked with the other units as they were, and both engines run over the result
  * as they did over the program.  A plan holds if its leak is no longer found and nothing is found that was
- * not found before; in particular no double free and no use after free.
+ * not found before; in particular no double free and no use after free.  Of these plumb check only tells what is
+ * sure; here one that something on its path had to be guessed for counts as well, if it is new: there is no false alarm
+ * to be feared, only a patch to be lost.
  *
  * All plans are tried together, since that is what most people will apply, and it costs one
  * analysis.  If something is wrong then, the findings usually tell whose fault it is: a leak
@@ -349,12 +351,17 @@ static const char *place_text(struct findings *fs, const struct finding *f, cons
 	return arena_printf(&fs->arena, "%s:%u", l->file ? path_base(l->file) : path_base(f->alloc.file), l->line);
 }
 
-static bool is_known(const struct fix_proof *p, const struct finding *f)
+static bool is_among(const struct findings *fs, const struct finding *f)
 {
-	for (uint32_t i = 0; i < p->before->v.n; i++)
-		if (same_finding(p->before->v.v[i], f))
+	for (uint32_t i = 0; i < fs->v.n; i++)
+		if (same_finding(fs->v.v[i], f))
 			return true;
 	return false;
+}
+
+static bool is_known(const struct fix_proof *p, const struct finding *f)
+{
+	return is_among(p->before, f) || is_among(p->doubts, f);
 }
 
 static void withdraw(struct fix_candidate *c, const char *why)

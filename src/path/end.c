@@ -185,16 +185,18 @@ void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uin
 
 		if (a == SOLVER_UNSAT)
 			return;
-		sure = a == SOLVER_SAT && state_is_sure(&x->st);
-		/* Of those nothing is said that is not certain: there is no second opinion.  What is
-		 * reached through memory may have been changed by another name for it. */
+		/* What is reached through memory may have been changed by another name for it. */
 		if (o->kind != M_HEAP && !(o->kind == M_INPUT && o->has_place && !o->place.nsteps))
 			return;
-		if (!sure || state_asks_rounds(&x->st))
+		/* There is no second opinion: what is not sure is a doubt (path_doubts()). */
+		sure = a == SOLVER_SAT && state_is_sure(&x->st) && !state_asks_rounds(&x->st);
+		if (w && w->sure && !sure)
 			return;
 	}
-	if (w)
+	if (w && (leak || w->sure == sure))
 		w->nulls &= nulls_on_path(x);
+	else if (w)
+		w->nulls = nulls_on_path(x);
 	if (w && !is_better(x, w, sure))
 		return;
 	if (!w) {

@@ -233,15 +233,31 @@ void path_get_stats(const struct path *p, struct path_stats *s)
 	*s = p->stats;
 }
 
+static bool is_leak(const struct wrong *w)
+{
+	return w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN;
+}
+
 void path_check(const struct path *p, struct findings *fs, bool (*believe)(void *arg, const struct path_claim *c), void *arg)
 {
 	for (uint32_t i = 0; i < p->e.m->funcs.n; i++)
 		for (uint32_t k = 0; k < p->e.results[i].wrongs.n; k++) {
 			const struct wrong *w = &p->e.results[i].wrongs.v[k];
-			struct path_claim c = { w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN, w->sure, w->inside, w->inside && w->made.part,
+			struct path_claim c = { is_leak(w), w->sure, w->inside, w->inside && w->made.part,
 						p->e.results[i].cut, w->made.func, w->made.inst };
 
-			if (!(w->nulls & p->e.never_null[i]) && (!believe || believe(arg, &c)))
+			if (!(w->nulls & p->e.never_null[i]) && (is_leak(w) || w->sure) && (!believe || believe(arg, &c)))
+				path__tell(&p->e, i, w, fs);
+		}
+}
+
+void path_doubts(const struct path *p, struct findings *fs)
+{
+	for (uint32_t i = 0; i < p->e.m->funcs.n; i++)
+		for (uint32_t k = 0; k < p->e.results[i].wrongs.n; k++) {
+			const struct wrong *w = &p->e.results[i].wrongs.v[k];
+
+			if (!(w->nulls & p->e.never_null[i]) && !is_leak(w) && !w->sure)
 				path__tell(&p->e, i, w, fs);
 		}
 }

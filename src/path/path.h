@@ -51,6 +51,9 @@ struct path_claim {
 	uint32_t func, inst;	/* the call that made the object; func is IR_NONE if it was not made on the path */
 };
 void path_check(const struct path *p, struct findings *fs, bool (*believe)(void *arg, const struct path_claim *c), void *arg);
+/* Double frees and uses after free that it does not report, because something on their paths is guessed.  Of a program as it is
+ * they say little; what is new among them after a change is a reason not to make it. */
+void path_doubts(const struct path *p, struct findings *fs);
 void path_get_stats(const struct path *p, struct path_stats *s);
 /* What becomes of the object that a call makes, by this effect of the library function that makes it? */
 enum path_verdict path_verdict(struct path *p, uint32_t func, uint32_t inst, const struct model_effect *made);
