@@ -523,6 +523,8 @@ uint32_t sim_key_object(const struct plan_sim *s, uint32_t key);
 bool sim_is_outside(const struct plan_sim *s, uint32_t obj);
 /* The base that members are taken of; *off grows by where they are. */
 ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off);
+/* Do two pointers come from the same variable, or the same member of what that points to? */
+bool plan_same_place(const struct ir_func *f, ir_ref a, ir_ref b);
 /* Is it the value of the variable, as it was read? */
 bool plan_is_value_of(const struct ir_func *f, ir_ref r, uint32_t slot);
 /* Does the source of a function make what is made there, by the call itself or further down? */
@@ -714,6 +716,13 @@ const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
 uint32_t fields_behind(const struct plan_sim *sim, const struct plan_place *at);
 /* May a function that frees members, too, be given the object?  They must all be its own. */
 bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor);
+
+/* ---- stale.c --- */
+
+/* May a call that gets one of these, before an instruction, have freed what the destructor frees below them, and left a pointer to it? */
+bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots, const struct sbits *objs, uint32_t destructor);
+/* What the destructor frees below the objects. */
+void stale_below(const struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, struct sbits *out);
 
 /* ---- errno.c --- */
 

@@ -87,6 +87,25 @@ ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off)
 	return addr;
 }
 
+static bool is_same_place(const struct ir_func *f, ir_ref a, ir_ref b, unsigned depth)
+{
+	const struct ir_inst *d = ir_def(f, a), *e = ir_def(f, b);
+	int64_t i = 0, k = 0;
+
+	if (a == b)
+		return true;
+	if (!d || !e || d->op != IR_LOAD || e->op != IR_LOAD || depth > 4)
+		return false;
+	a = plan_base(f, d->ops[0], &i);
+	b = plan_base(f, e->ops[0], &k);
+	return i == k && is_same_place(f, a, b, depth + 1);
+}
+
+bool plan_same_place(const struct ir_func *f, ir_ref a, ir_ref b)
+{
+	return is_same_place(f, a, b, 0);
+}
+
 bool plan_is_value_of(const struct ir_func *f, ir_ref r, uint32_t slot)
 {
 	const struct ir_inst *d = ir_def(f, expr_uncast(f, r));

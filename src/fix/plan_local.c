@@ -12,6 +12,7 @@
  *   - the call that fills the variable has succeeded there as it has before the example: both are behind the
  *     same side of the branch on its result;
  *   - what hangs on it is heap, and no call that gets the variable gets a pointer to such things from elsewhere;
+ *   - no call has freed what hangs on it and left the pointer (plan_stale.c);
  *   - behind the place nothing looks at the variable, nor at what hangs on it.
  *
  * Which way it errs: what touches the variable is asked of points-to sets, which are too large: a refusal.
@@ -278,6 +279,21 @@ static bool check_owned(const struct local *x)
 	return true;
 }
 
+/* Has no call before the places freed what hangs on the variable, and left the pointer? */
+static bool check_stale(const struct local *x, const struct fix_plan *plan)
+{
+	struct sbits root = {0}, below = {0};
+	bool ok = true;
+
+	sbits_set(&root, x->obj);
+	stale_below(x->pl, &root, x->destructor, &below);
+	for (uint32_t i = 0; i < plan->in.n && ok; i++)
+		ok = !stale_may_be(x->pl, x->func, x->f->blocks[plan->in.v[i].to].first, &root, &below, x->destructor);
+	sbits_release(&root);
+	sbits_release(&below);
+	return ok;
+}
+
 static bool try_local(struct local *x, struct arena *arena, struct fix_plan *plan)
 {
 	uint32_t example = IR_NONE;
@@ -291,8 +307,8 @@ static bool try_local(struct local *x, struct arena *arena, struct fix_plan *pla
 	if (!find_begin(x) || !find_from(x, example) || !check_owned(x))
 		return false;
 	if (example != IR_NONE)
-		return leave_example(x, example, arena, plan);
-	return is_zeroed(x) && has_like(x) && leave_function(x, arena, plan);
+		return leave_example(x, example, arena, plan) && check_stale(x, plan);
+	return is_zeroed(x) && has_like(x) && leave_function(x, arena, plan) && check_stale(x, plan);
 }
 
 /* A function of the program that takes a pointer to such a struct, and may free the object. */

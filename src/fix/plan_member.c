@@ -353,21 +353,6 @@ static ir_ref holder_of(const struct member *x, uint32_t func, ir_ref r)
 	return plan_base(f, d->ops[0], &off);
 }
 
-/* Do two pointers come from the same variable, or the same member of what that points to? */
-static bool is_same_place(const struct ir_func *f, ir_ref a, ir_ref b, unsigned depth)
-{
-	const struct ir_inst *d = ir_def(f, a), *e = ir_def(f, b);
-	int64_t i = 0, k = 0;
-
-	if (a == b)
-		return true;
-	if (!d || !e || d->op != IR_LOAD || e->op != IR_LOAD || depth > 4)
-		return false;
-	a = plan_base(f, d->ops[0], &i);
-	b = plan_base(f, e->ops[0], &k);
-	return i == k && is_same_place(f, a, b, depth + 1);
-}
-
 /* Does the instruction end the time in which the member, of the holder that a variable leads to, is stale? */
 static bool makes_good(const struct member *x, uint32_t func, uint32_t inst, ir_ref holder)
 {
@@ -375,13 +360,13 @@ static bool makes_good(const struct member *x, uint32_t func, uint32_t inst, ir_
 	const struct ir_inst *in = &f->insts[inst];
 	int64_t off = 0;
 
-	if (in->op == IR_STORE && is_same_place(f, plan_base(f, in->ops[0], &off), holder, 0)) {
+	if (in->op == IR_STORE && plan_same_place(f, plan_base(f, in->ops[0], &off), holder)) {
 		SBITS_FOREACH(l, pta_points_to(x->p->p, func, in->ops[0]))
 			if (!is_member(x, l))
 				return false;
 		return true;
 	}
-	return freer_at(x, func, inst) && is_same_place(f, expr_uncast(f, in->ops[1]), holder, 0);
+	return freer_at(x, func, inst) && plan_same_place(f, expr_uncast(f, in->ops[1]), holder);
 }
 
 /* From an instruction on: does every way make good before the function ends, or calls what can get to the destructor? */
