@@ -299,6 +299,8 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 		plan->refused = too_many;
 	else if (r.sim->odd)
 		plan->refused = arena_printf(arena, "the function cannot be followed: %s", r.sim->odd);
+	else if (grown_is_shared(r.sim))
+		plan->refused = "it may be what somebody else had a pointer to before it was reallocated";
 	else
 		select_places(&r);
 	if (r.foreign)

@@ -724,6 +724,11 @@ bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const stru
 /* What the destructor frees below the objects. */
 void stale_below(const struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, struct sbits *out);
 
+/* ---- grown.c --- */
+
+/* May one of the objects of the set be what realloc() made of something that others may still have a pointer to? */
+bool grown_is_shared(const struct plan_sim *sim);
+
 /* ---- errno.c --- */
 
 /* Is what a call before the place left in errno asked for behind it? */
