@@ -483,6 +483,44 @@ static bool is_place(const struct fix_planner *p, const struct finding_site *s)
 	return s->func < p->m->funcs.n && s->inst < p->m->funcs.v[s->func].ninsts;
 }
 
+/* Is it given to a call that does more than to release it, anywhere in the program? */
+static bool is_asked(const struct fix_planner *p, const struct sbits *objs)
+{
+	for (uint32_t f = 0; f < p->m->funcs.n; f++)
+		for (uint32_t i = 0; i < p->m->funcs.v[f].ninsts; i++) {
+			const struct ir_inst *in = &p->m->funcs.v[f].insts[i];
+			const struct ir_func *g = in->op == IR_CALL ? ir_callee(p->m, in) : NULL;
+			const struct model *md = g ? pta_model(p->p, (uint32_t)(g - p->m->funcs.v)) : NULL;
+
+			for (uint32_t k = 1; k < in->nops && in->op == IR_CALL; k++)
+				if (!(md && model_frees(md, k)) && pta_meets(p->p, pta_points_to(p->p, f, in->ops[k]), objs))
+					return true;
+		}
+	return false;
+}
+
+/* Is it of a kind that does something by being there, and nobody asks anything else of it?  Such a library was loaded for what
+ * it does by itself, and that would end.  Given to a function of the program it counts as asked, whatever that does: a plan
+ * may follow then that ends it. */
+static bool is_in_effect(const struct plan_list *l)
+{
+	const struct model_resource *r = model_resource_find(l->p->models, l->f->resource);
+	struct sbits objs = {0};
+	bool asked;
+
+	if (!r || !r->active)
+		return false;
+	for (unsigned n = 0; n < 4; n++) {
+		uint32_t o = pta_heap_at(l->p->p, l->f->made.func, l->f->made.inst, n);
+
+		if (o != IR_NONE)
+			sbits_set(&objs, o);
+	}
+	asked = is_asked(l->p, &objs);
+	sbits_release(&objs);
+	return !asked;
+}
+
 static const char *make_list(struct plan_list *l)
 {
 	const struct finding *f = l->f;
@@ -494,6 +532,8 @@ static const char *make_list(struct plan_list *l)
 		return "the program is too large for the points-to analysis";
 	if (!is_place(p, &f->made))
 		return "the allocation is not in the program";
+	if (is_in_effect(l))
+		return "nothing is asked of it: what it does by itself would end";
 	if (!is_place(p, &f->lost))
 		l->why = "what this call returns is not always a new object";
 	else

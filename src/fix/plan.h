@@ -340,6 +340,7 @@ struct plan_sim {
 	bool guarded;			/* what variables of `flags` hold is kept in mind, for places that ask for it */
 	struct bits flags;
 	bool keeper;			/* as if a variable of the plan kept what sources make */
+	bool numbers;			/* a number that is no address may lead to the object: fileno(f) */
 	bool zeroed;			/* as if variables that calls fill through their address began as null */
 	VEC(struct plan_keep) keeps;
 	struct plan_clears clears;	/* where others have the object, or freed it: the keeper forgets it */

@@ -41,8 +41,10 @@ static void doubt_freed(struct call *c, struct plan_state *s)
 
 static void set_result(struct call *c, struct plan_state *s, enum plan_hold hold, struct plan_val val)
 {
-	if (c->in->res != IR_NONE)
-		pstate_set(s, sim_vreg_key(c->sim, c->in->res), hold, val);
+	if (c->in->res == IR_NONE)
+		return;
+	pstate_set(s, sim_vreg_key(c->sim, c->in->res), hold, val);
+	c->sim->numbers |= hold != HOLD_NO && c->in->cls == IR_C_INT && c->in->bits <= 32;
 }
 
 static void push(struct call *c, struct plan_state *s)
@@ -268,7 +270,7 @@ static void model_writes(struct call *c, struct plan_state *s, const struct mode
 	}
 }
 
-/* Does the result hold it?  A function that returns its argument returns its value, too. */
+/* Does the result hold it, or something that goes with it?  A function that returns its argument returns its value, too. */
 static enum plan_hold model_result(const struct call *c, const struct plan_state *s, const struct model *md, struct plan_val *val)
 {
 	const struct model_effect *only = NULL;
@@ -283,7 +285,7 @@ static enum plan_hold model_result(const struct call *c, const struct plan_state
 			continue;
 		n++;
 		only = e;
-		if ((e->value.kind == MODEL_V_PLACE || e->value.kind == MODEL_V_INTO) &&
+		if (model_value_depends(&e->value) &&
 		    (arg_hold(c, s, arg) != HOLD_NO || arg_reaches(c, s, arg)))
 			h = HOLD_MAY;
 	}

@@ -165,7 +165,7 @@ static bool check_argument(struct owner *x, uint32_t g, uint32_t arg, bool *free
 			const struct model_effect *e = &md->effects[i];
 
 			if (e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF || e->kind == MODEL_E_COPY ||
-			    (e->kind == MODEL_E_SET && (e->value.kind == MODEL_V_PLACE || e->value.kind == MODEL_V_INTO)))
+			    (e->kind == MODEL_E_SET && model_value_depends(&e->value)))
 				return refuse(x, "what the global holds is handed on");
 		}
 		*freed |= model_frees(md, arg) != NULL;

@@ -508,7 +508,7 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 		h = sim_hold(sim, s, in->ops[0]);
 		if (in->sub == IR_CAST_PTRTOINT && h != HOLD_NO)
 			sim_touch(n, s);	/* the address of what was released is no number to work with */
-		if (in->sub == IR_CAST_TRUNC && in->bits <= 32)
+		if (in->sub == IR_CAST_TRUNC && in->bits <= 32 && !sim->numbers)
 			h = HOLD_NO;	/* half of an address leads nowhere */
 		sim_set_vreg(sim, s, in, in->sub == IR_CAST_BITCAST ? h : MIN(h, HOLD_MAY), cast_val(in, sim_val(sim, s, in->ops[0])));
 		break;

@@ -133,7 +133,7 @@ static void given_to_model(struct look *x, const struct ir_inst *in, uint32_t ar
 		x->no = true;
 	for (unsigned i = 0; i < md->neffects && !md->noreturn; i++) {
 		const struct model_effect *e = &md->effects[i];
-		bool value = e->kind == MODEL_E_SET && (e->value.kind == MODEL_V_PLACE || e->value.kind == MODEL_V_INTO) && model_place_begins_at(&e->value.place, arg);
+		bool value = e->kind == MODEL_E_SET && model_value_depends(&e->value) && model_place_begins_at(&e->value.place, arg);
 		bool writes = e->kind == MODEL_E_SET || e->kind == MODEL_E_WRITE || (e->kind == MODEL_E_COPY && model_place_begins_at(&e->to, arg));
 
 		if (kinds & 1u << LOOK_READ && writes && (e->kind == MODEL_E_COPY || model_place_begins_at(&e->place, arg)))

@@ -211,7 +211,7 @@ const struct model_effect *model_frees(const struct model *m, unsigned arg)
 
 static bool value_names(const struct model_value *v, unsigned arg)
 {
-	return (v->kind == MODEL_V_PLACE || v->kind == MODEL_V_INTO) && model_place_begins_at(&v->place, arg);
+	return model_value_depends(v) && model_place_begins_at(&v->place, arg);
 }
 
 /* Does the effect name the argument, but for what it sets? */
@@ -274,7 +274,7 @@ bool model__place_equal(const struct model_place *a, const struct model_place *b
 
 static bool value_equal(const struct model_value *a, const struct model_value *b)
 {
-	if (a->kind != b->kind || a->nonnull != b->nonnull || a->zeroed != b->zeroed || a->value != b->value ||
+	if (a->kind != b->kind || a->in != b->in || a->nonnull != b->nonnull || a->zeroed != b->zeroed || a->value != b->value ||
 	    a->nfreers != b->nfreers || !resource_equal(a->resource, b->resource) ||
 	    !model__place_equal(&a->place, &b->place))
 		return false;
@@ -331,6 +331,11 @@ bool model_place_begins_at(const struct model_place *p, unsigned arg)
 bool model_place_is_arg(const struct model_place *p, unsigned arg)
 {
 	return p->nsteps == 0 && model_place_begins_at(p, arg);
+}
+
+bool model_value_depends(const struct model_value *v)
+{
+	return v->kind == MODEL_V_PLACE || v->kind == MODEL_V_INTO || v->in;
 }
 
 bool model_value_is_arg(const struct model_value *v, unsigned arg)

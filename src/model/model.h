@@ -8,6 +8,7 @@
  *
  *	# a comment
  *	resource file "open file";
+ *	resource library "loaded library" active;
  *
  *	malloc          { return new memory; }
  *	free            { free arg1; }
@@ -56,7 +57,7 @@
  *         | keep PLACE [in PLACE] | ref PLACE | copy PLACE to PLACE | write PLACE
  *         | call [later] PLACE(VALUE, ...) | noreturn | ignore
  * value   new RESOURCE [freed by NAME, ...] [zeroed] [nonnull] | PLACE | into PLACE
- *         | null | nonnull | static | unknown | INT
+ *         | null | nonnull | static [in PLACE] | unknown [in PLACE] | INT
  * when    an effect may end in `when PLACE OP CONST [and ...]`; OP is one of
  *         == != < <= > >= has lacks, CONST an integer or (with == and !=) null
  *
@@ -89,7 +90,12 @@
  * static  A pointer to memory that nobody need free, and that may be used again
  *         by the next call; not null.  `unknown` may be null and point anywhere;
  *         whatever it points to is not the caller's.
+ * in      Behind these two: the value is of no use any more once the object is freed
+ *         that the place points to (dlsym; fileno, which gives a number).  plumb fix
+ *         wants to know that.
  * nonnull A pointer or number that is not zero.
+ * active  A resource that does something by being there (a library that is loaded): one
+ *         that the program asks nothing of is not released by plumb fix.
  * free    The object that the place points to is given back.
  * keep    Somebody else can reach it from now on and may free it: a leak of it is
  *         no longer the caller's, who may still use it.  With `in B`: reached
@@ -142,11 +148,13 @@ enum model_vkind {
 struct model_resource {
 	const char *name;	/* "memory" */
 	const char *text;	/* "memory", "open file": for messages */
+	bool active;
 };
 
 struct model_value {
 	enum model_vkind kind;
-	struct model_place place;		/* PLACE, INTO */
+	struct model_place place;		/* PLACE, INTO; STATIC, UNKNOWN if `in` */
+	bool in;
 	const struct model_resource *resource;	/* NEW */
 	bool nonnull, zeroed;			/* NEW */
 	unsigned nfreers;			/* NEW ... freed by */
@@ -255,6 +263,8 @@ bool model_only_sets(const struct model *m, unsigned arg);
 bool model_place_begins_at(const struct model_place *p, unsigned arg);
 bool model_place_is_arg(const struct model_place *p, unsigned arg);
 bool model_value_is_arg(const struct model_value *v, unsigned arg);
+/* Is it the place's pointer, or one that is of no use any more when that object is freed? */
+bool model_value_depends(const struct model_value *v);
 /* Does the condition hold if its place has the number x? */
 bool model_cond_holds(const struct model_cond *c, int64_t x);
 

@@ -20,7 +20,7 @@
 struct declared {		/* a resource declared in this text */
 	struct model_resource *r;
 	const char *text;
-	bool is_new;
+	bool is_new, active;
 };
 
 struct parser {
@@ -373,7 +373,8 @@ static int read_value(struct parser *p, struct model_value *out)
 	for (size_t i = 0; i < ARRAY_LEN(plain_values); i++) {
 		if (accept_word(p, plain_values[i].word)) {
 			out->kind = plain_values[i].kind;
-			return 0;
+			out->in = (out->kind == MODEL_V_STATIC || out->kind == MODEL_V_UNKNOWN) && accept_word(p, "in");
+			return out->in ? read_place(p, &out->place) : 0;
 		}
 	}
 	if (accept_word(p, "new"))
@@ -757,6 +758,7 @@ static int read_declaration(struct parser *p)
 		return expected(p, "what the resource is called in messages, in quotes");
 	if ((ret = read_name(p, &d.text, "")) < 0)
 		return ret;
+	d.active = accept_word(p, "active");
 	if ((ret = expect(p, LEX_SEMI, "';'")) < 0)
 		return ret;
 	known = model_index_get(&p->set->resource_by_name, name);
@@ -784,6 +786,7 @@ static void commit(struct parser *p)
 		const struct declared *d = &p->resources.v[i];
 
 		d->r->text = d->text;
+		d->r->active = d->active;
 		if (d->is_new)
 			model__add_resource(p->set, d->r);
 	}

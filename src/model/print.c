@@ -145,6 +145,10 @@ static void value_print(const struct model_value *v, FILE *f)
 	case MODEL_V_UNKNOWN: fputs("unknown", f); break;
 	case MODEL_V_INT: fprintf(f, "%" PRId64, v->value); break;
 	}
+	if (v->in) {
+		fputs(" in ", f);
+		model_place_print(&v->place, f);
+	}
 }
 
 /* ---- effects ---- */
@@ -272,7 +276,7 @@ void model_set_print(const struct model_set *s, FILE *f)
 
 		fprintf(f, "resource %s ", r->name);
 		quote(r->text, f);
-		fputs(";\n", f);
+		fputs(r->active ? " active;\n" : ";\n", f);
 	}
 	for (unsigned i = 0; i < model_count(s); i++)
 		model_print(model_at(s, i), f);

@@ -156,6 +156,8 @@ static uint32_t value_node(struct app *a, const struct model_value *v, const str
 	case MODEL_V_STATIC:
 		return pointing_node(a->p, a->p->blob[PTA_B_LIBRARY]);
 	case MODEL_V_UNKNOWN:
+		if (v->in && a->in->cls != IR_C_PTR)	/* a number, by which it can be got at */
+			return IR_NONE;
 		return pointing_node(a->p, a->p->blob[PTA_B_UNKNOWN]);
 	default:
 		return IR_NONE;
