@@ -445,6 +445,8 @@ int fix_edit(struct fix_editor *e, const struct fix_plan *plan, struct findings 
 	struct edits xs = {0};
 	int ret = edit_resolve(&rs, e, plan, NULL, 0);
 
+	if (ret == 0)
+		ret = other_check(e, plan);
 	if (ret == 0) {
 		render(&xs, &e->arena, &rs);
 		vec_clear(&plan->finding->edits);

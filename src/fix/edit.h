@@ -342,6 +342,9 @@ const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn);
 /* NULL: fix_editor_prepare() has not seen it. */
 struct edit_func *edit_func_of(struct fix_editor *e, uint32_t func);
 
+/* edit_other.c: does text that was not compiled release or keep what the plan releases?  Negative: error_last(). */
+int other_check(struct fix_editor *e, const struct fix_plan *plan);
+
 /* edit_place.c: requests for all insertions of a plan; of others that are made, too, (NULL) it is only
  * asked what they share with it.  Negative: one of them cannot be had. */
 int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_plan *plan, const struct fix_plan *const *others,

@@ -1,0 +1,116 @@
+/*
+ * edit_other.c - what the text of a function says of a variable, but the compiler was not shown.
+ *
+ * `IF_LINT (free (p));` is nothing in most builds, and so is what is between #if 0 and #endif.  Where such text
+ * frees what a plan frees, or puts it where others get at it, the patch would be wrong under other settings, or
+ * is what somebody has decided against.  So that is refused.
+ *
+ * Only two forms are known: `free(p)`, by the name of the function that the plan calls, and `... = p;`.  That the compiler saw
+ * them is told by an instruction of the lines from the start of the statement on.  Which way it errs: what is in other words,
+ * or beside something that was compiled, is missed; a call that can never be reached, and so has no instruction, is taken
+ * for one of another build.
+ */
+#include "fix/edit.h"
+
+#include "base/error.h"
+#include "front/tokens.h"
+
+struct other {
+	const struct ir_func *fn;
+	const struct ast_file *file;
+	const struct fix_plan *plan;
+	const struct fix_name *name;	/* the variable */
+};
+
+static uint32_t line_of(const struct other *x, const char *s)
+{
+	uint32_t line, col;
+
+	ast_position(x->file, (uint32_t)(s - x->file->text), &line, &col);
+	return line;
+}
+
+/* Is there an instruction of these lines, a call if so asked? */
+static bool was_compiled(const struct other *x, const char *from, const char *to, bool call)
+{
+	uint32_t lo = line_of(x, from), hi = line_of(x, to);
+
+	for (uint32_t i = 0; i < x->fn->ninsts; i++) {
+		const struct ir_inst *in = &x->fn->insts[i];
+
+		if (in->pos.line >= lo && in->pos.line <= hi && in->op == (call ? IR_CALL : IR_STORE))
+			return true;
+	}
+	return false;
+}
+
+/* Is it the name of a function that the plan calls? */
+static bool is_called(const struct other *x, const struct token *t)
+{
+	for (uint32_t i = 0; i < x->plan->in.n; i++)
+		for (uint32_t k = 0; k < x->plan->in.v[i].names.n; k++) {
+			const struct fix_name *n = &x->plan->in.v[i].names.v[k];
+
+			if (n->slot == IR_NONE && token_is(t, n->name))
+				return true;
+		}
+	return false;
+}
+
+/* Ends at v[3], with the name of the variable at v[2]: `free ( p )`. */
+static bool is_release(const struct other *x, const struct token *v)
+{
+	return is_called(x, &v[0]) && token_is_char(&v[1], '(') && token_is_char(&v[3], ')');
+}
+
+/* `x = p ;` */
+static bool is_store(const struct token *v)
+{
+	return !token_is_char(&v[0], '=') && !token_is_char(&v[0], '!') && !token_is_char(&v[0], '<') && !token_is_char(&v[0], '>') &&
+	       token_is_char(&v[1], '=') && (token_is_char(&v[3], ';') || token_is_char(&v[3], ')'));
+}
+
+static int check_name(const struct other *x, const struct ast_func *f)
+{
+	struct lexer lex = { .p = f->file->text + f->begin, .end = f->file->text + f->end, .at_line_start = true };
+	const char *start = NULL;	/* of the statement, or its last part */
+	struct token v[4] = {0};
+
+	for (;;) {
+		memmove(v, v + 1, 3 * sizeof(*v));
+		v[3] = token_next(&lex);
+		if (v[3].kind == TOKEN_END)
+			return 0;
+		start = start ? start : v[3].s;
+		if (v[0].s && token_is(&v[2], x->name->name)) {
+			if (is_release(x, v) && !was_compiled(x, start, v[3].s, true))
+				return error_set("under other settings `%s` is released by the program itself (line %u)", x->name->name, line_of(x, v[2].s));
+			if (is_store(v) && !was_compiled(x, start, v[3].s, false))
+				return error_set("under other settings `%s` is kept (line %u)", x->name->name, line_of(x, v[2].s));
+		}
+		if (token_is_char(&v[3], ';') || token_is_char(&v[3], '{') || token_is_char(&v[3], '}'))
+			start = NULL;
+	}
+}
+
+static bool is_pointer(const struct fix_editor *e, const struct ir_func *fn, uint32_t slot)
+{
+	return slot < fn->nslots && e->m->types.v[ir_type_strip(e->m, fn->slots[slot].type)].kind == IR_T_PTR;
+}
+
+int other_check(struct fix_editor *e, const struct fix_plan *plan)
+{
+	for (uint32_t i = 0; i < plan->in.n; i++) {
+		const struct fix_insertion *in = &plan->in.v[i];
+		const struct edit_func *ef = edit_func_of(e, in->func);
+
+		for (uint32_t k = 0; k < in->names.n && ef && ef->ast; k++) {
+			struct other x = { &e->m->funcs.v[in->func], ef->ast->file, plan, &in->names.v[k] };
+			int ret = is_pointer(e, x.fn, x.name->slot) ? check_name(&x, ef->ast) : 0;
+
+			if (ret < 0)
+				return ret;
+		}
+	}
+	return 0;
+}
