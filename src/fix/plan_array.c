@@ -273,7 +273,7 @@ static bool may_keep(const struct array *a, uint32_t func)
 	if (!md)
 		return ir_is_decl(&a->pl->m->funcs.v[func]);
 	for (unsigned i = 0; i < md->neffects && !model_frees(md, 1); i++)
-		if (md->effects[i].kind == MODEL_E_KEEP || md->effects[i].kind == MODEL_E_REF || md->effects[i].kind == MODEL_E_COPY)
+		if (md->effects[i].kind == MODEL_E_KEEP || md->effects[i].kind == MODEL_E_HOLD || md->effects[i].kind == MODEL_E_REF || md->effects[i].kind == MODEL_E_COPY)
 			return true;
 	return false;
 }

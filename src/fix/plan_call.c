@@ -242,6 +242,7 @@ static void one_effect(struct call *c, struct plan_state *s, const struct model_
 			doubt_freed(c, s);
 		break;
 	case MODEL_E_KEEP:
+	case MODEL_E_HOLD:
 	case MODEL_E_REF:
 		if (h != HOLD_NO || arg_reaches(c, s, arg))
 			sim_escape(c->sim, s, c->inst);
@@ -390,7 +391,7 @@ static bool matters(const struct call *c, const struct plan_state *s, const stru
 		for (uint32_t k = 1; k < c->in->nops; k++)
 			if (arg_hold(c, s, k) != HOLD_NO || arg_reaches(c, s, k))
 				return true;
-	return (e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP) && e->place.base == MODEL_ARG &&
+	return (e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP || e->kind == MODEL_E_HOLD) && e->place.base == MODEL_ARG &&
 	       (arg_hold(c, s, e->place.arg) != HOLD_NO || arg_reaches(c, s, e->place.arg));
 }
 

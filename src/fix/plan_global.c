@@ -164,7 +164,7 @@ static bool check_argument(struct owner *x, uint32_t g, uint32_t arg, bool *free
 		for (unsigned i = 0; i < md->neffects; i++) {
 			const struct model_effect *e = &md->effects[i];
 
-			if (e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF || e->kind == MODEL_E_COPY ||
+			if (e->kind == MODEL_E_KEEP || e->kind == MODEL_E_HOLD || e->kind == MODEL_E_REF || e->kind == MODEL_E_COPY ||
 			    (e->kind == MODEL_E_SET && model_value_depends(&e->value)))
 				return refuse(x, "what the global holds is handed on");
 		}

@@ -138,7 +138,7 @@ static void given_to_model(struct look *x, const struct ir_inst *in, uint32_t ar
 
 		if (kinds & 1u << LOOK_READ && writes && (e->kind == MODEL_E_COPY || model_place_begins_at(&e->place, arg)))
 			x->no = true;
-		if (e->kind == MODEL_E_CALL || ((e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF) && model_place_begins_at(&e->place, arg)))
+		if (e->kind == MODEL_E_CALL || ((e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP || e->kind == MODEL_E_HOLD || e->kind == MODEL_E_REF) && model_place_begins_at(&e->place, arg)))
 			x->no = true;
 		else if (kinds & ~(1u << LOOK_OBJ) && (value || (e->kind == MODEL_E_COPY && model_place_begins_at(&e->place, arg))))
 			x->no = true;

@@ -645,6 +645,8 @@ static int read_effect(struct parser *p)
 		return read_free(p, &e);
 	if (accept_word(p, "keep"))
 		return read_keep(p, &e);
+	if (accept_word(p, "hold"))
+		return read_plain(p, MODEL_E_HOLD, &e);
 	if (accept_word(p, "ref"))
 		return read_plain(p, MODEL_E_REF, &e);
 	if (accept_word(p, "write"))
@@ -656,7 +658,7 @@ static int read_effect(struct parser *p)
 	if (accept_word(p, "noreturn"))
 		return read_noreturn(p, &e);
 	if (!starts_place(&p->t))
-		return expected(p, "an effect (return, free, keep, ref, copy, write, call, "
+		return expected(p, "an effect (return, free, keep, hold, ref, copy, write, call, "
 				"noreturn, ignore, or PLACE = VALUE)");
 	if ((ret = read_place(p, &e.place)) < 0)
 		return ret;

@@ -192,7 +192,7 @@ static void collect_conds(struct modelled *c)
 {
 	for (unsigned i = 0; i < c->md->neffects; i++)
 		for (unsigned k = 0; k < c->md->effects[i].nconds; k++)
-			if (!is_result(&c->md->effects[i]))
+			if (!is_result(&c->md->effects[i]) && c->md->effects[i].kind != MODEL_E_HOLD)
 				cond_index(c, &c->md->effects[i].conds[k]);
 }
 
@@ -285,7 +285,7 @@ static bool do_effects(struct modelled *c)
 		const struct model_effect *e = &c->md->effects[i];
 		unsigned last = e->place.base == MODEL_ARGS_FROM ? c->nargs : e->place.arg;
 
-		if (is_result(e) || !happens(c, e))
+		if (is_result(e) || e->kind == MODEL_E_HOLD || !happens(c, e))
 			continue;
 		if (e->kind == MODEL_E_NORETURN)
 			return false;

@@ -38,6 +38,8 @@ static bool is_harmless_model(const struct model *md)
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 
+		if (e->kind == MODEL_E_HOLD)
+			continue;
 		if (e->kind != MODEL_E_SET || e->place.base != MODEL_RETURN || e->place.nsteps || e->value.kind == MODEL_V_NEW)
 			return false;
 	}

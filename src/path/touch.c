@@ -15,7 +15,7 @@ static bool model_touches(const struct model *md)
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 
-		if (e->kind != MODEL_E_WRITE && e->kind != MODEL_E_NORETURN && e->kind != MODEL_E_COPY &&
+		if (e->kind != MODEL_E_WRITE && e->kind != MODEL_E_HOLD && e->kind != MODEL_E_NORETURN && e->kind != MODEL_E_COPY &&
 		    !(e->kind == MODEL_E_SET && e->value.kind != MODEL_V_NEW))
 			return true;
 	}

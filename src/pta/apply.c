@@ -271,6 +271,7 @@ static void apply_effect(struct app *a, const struct model_effect *e, uint32_t a
 		break;
 	case MODEL_E_FREE:
 	case MODEL_E_WRITE:
+	case MODEL_E_HOLD:
 	case MODEL_E_NORETURN:
 		break;
 	}

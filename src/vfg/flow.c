@@ -240,20 +240,14 @@ static bool find_never_returns(struct vfg *g, uint32_t func)
 	return g->never_returns[func] != before;
 }
 
-/* Is the argument a number?  To keep that is nothing to memory. */
-static bool is_number(const struct ir_func *f, const struct model_place *p)
-{
-	return p->base == MODEL_ARG && !p->nsteps && p->arg <= f->nparams && f->params[p->arg - 1].cls == IR_C_INT;
-}
-
 /* A library function that does nothing to memory but fill it with plain data. */
-static bool only_writes(const struct ir_func *f, const struct model *md)
+static bool only_writes(const struct model *md)
 {
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 		bool asks = e->kind == MODEL_E_SET && e->place.base == MODEL_RETURN && e->value.kind == MODEL_V_UNKNOWN && e->value.in;
 
-		if (e->kind != MODEL_E_WRITE && !asks && !(e->kind == MODEL_E_KEEP && is_number(f, &e->place)))
+		if (e->kind != MODEL_E_WRITE && e->kind != MODEL_E_HOLD && !asks)
 			return false;
 	}
 	return !md->noreturn;
@@ -285,7 +279,7 @@ static bool goes_by_arguments(const struct vfg *g, uint32_t func)
 			if (!h)
 				return false;
 			md = pta_model(g->p, (uint32_t)(h - g->m->funcs.v));
-			if (ir_is_decl(h) ? !(h->flags & IR_FN_READONLY) && !(md && only_writes(h, md))
+			if (ir_is_decl(h) ? !(h->flags & IR_FN_READONLY) && !(md && only_writes(md))
 					  : !g->by_arguments[h - g->m->funcs.v])
 				return false;
 			break;

@@ -620,6 +620,8 @@ static bool model_writes(const struct model *md, uint32_t arg)
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 
+		if (e->kind == MODEL_E_HOLD)
+			continue;
 		if (e->kind == MODEL_E_CALL || (e->has_to && model_place_begins_at(&e->to, arg)) ||
 		    (e->kind != MODEL_E_COPY && model_place_begins_at(&e->place, arg)))
 			return true;

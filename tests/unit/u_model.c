@@ -114,6 +114,7 @@ TEST(every_form)
 		"return static in arg1;",
 		"*arg3 = static in arg1->a or null;",
 		"return unknown in *arg2;",
+		"hold arg1 when arg2 == 6;",
 		"return unknown;",
 		"return 0;",
 		"return -9223372036854775808;",
@@ -287,7 +288,7 @@ TEST(structures)
 	model_set_free(s);
 }
 
-#define WANT_EFFECT "expected an effect (return, free, keep, ref, copy, write, call, noreturn, " \
+#define WANT_EFFECT "expected an effect (return, free, keep, hold, ref, copy, write, call, noreturn, " \
 	"ignore, or PLACE = VALUE), found "
 #define WANT_PLACE "expected a place (return, argN, global NAME, *PLACE or (PLACE)), found "
 #define WANT_VALUE "expected a value (new, into, null, nonnull, static, unknown, a number or " \
@@ -519,7 +520,7 @@ TEST(equality_sees_every_part)
 		"ignore;", "noreturn;", "noreturn when arg1 == 0;", "free arg1;", "free arg2;",
 		"free arg1...;", "free arg1 as file;", "free *arg1;", "free arg1->a;", "free arg1->[8];",
 		"free arg1->[*];", "free arg1->[*].a;", "free global a;", "free global b;", "keep arg1;",
-		"keep arg1 in arg2;", "keep arg1 in arg3;", "ref arg1;", "write arg1;", "copy arg1 to arg2;",
+		"keep arg1 in arg2;", "keep arg1 in arg3;", "ref arg1;", "hold arg1;", "write arg1;", "copy arg1 to arg2;",
 		"return arg1;", "return into arg1;", "return null;", "return static;", "return static in arg1;", "return static in arg2;", "return 1;",
 		"return 2;", "return new memory;", "return new file;", "return new memory nonnull;",
 		"return new memory freed by a;", "return new memory freed by b;",
@@ -866,7 +867,7 @@ TEST(shipped_spot_checks)
 		"read { write arg2; }",
 		"open { ignore; }",
 		"fileno { return unknown in arg1; }",
-		"ioctl { write arg3; keep arg1; }",
+		"ioctl { write arg3; hold arg1; }",
 		"stat { write arg2; }",
 		"__xstat { write arg3; }",
 		"execvp { return -1; }",
