@@ -1053,6 +1053,42 @@ static void follow(struct plan_state *s, uint32_t key, struct plan_val v)
 }
 
 /* The result is a new object: it may be the one that is followed, or another. */
+/* The variable of this function that the argument is read from; IR_NONE if it may be known to others: read from a parameter,
+ * or from memory.  *alone: it is in no variable at all. */
+static uint32_t own_variable(const struct call *c, uint32_t arg, bool *alone)
+{
+	const struct ir_inst *d = ir_def(c->sim->f, expr_uncast(c->sim->f, c->in->ops[arg]));
+	uint32_t slot;
+
+	*alone = IR_KIND(c->in->ops[arg]) != IR_R_VREG || (d && d->op == IR_CALL);
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT)
+		return IR_NONE;
+	slot = IR_IDX(d->ops[0]);
+	return c->sim->f->slots[slot].param ? IR_NONE : slot;
+}
+
+/* A number that the call was given is the new object's: who uses it later uses that.  In callees that do this for their
+ * callers it is not seen. */
+static void born_of_argument(struct call *c, struct plan_state *s)
+{
+	const struct ir_func *g = ir_callee(c->sim->pl->m, c->in);
+	const struct model *md = g ? pta_model(c->sim->pl->p, (uint32_t)(g - c->sim->pl->m->funcs.v)) : NULL;
+
+	for (unsigned i = 0; md && i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		bool number = e->kind == MODEL_E_HOLD && e->has_to && e->to.base == MODEL_RETURN, alone;
+		uint32_t slot;
+
+		if (!number || e->place.base != MODEL_ARG || e->place.nsteps || e->place.arg >= c->in->nops)
+			continue;
+		slot = own_variable(c, e->place.arg, &alone);
+		if ((slot == IR_NONE && !alone) || (slot != IR_NONE && !c->sim->ssa->promoted[slot]))
+			sim_escape(c->sim, s, c->inst);
+		else if (slot != IR_NONE)
+			pstate_set(s, slot, HOLD_MAY, pstate_val(s, slot));
+	}
+}
+
 static void born_as_result(struct call *c, struct plan_state *s, uint32_t birth, struct plan_states *out)
 {
 	uint32_t key = sim_vreg_key(c->sim, c->in->res);
@@ -1067,6 +1103,7 @@ static void born_as_result(struct call *c, struct plan_state *s, uint32_t birth,
 	if (s->phase == PHASE_BEFORE && c->sim->births.v[birth].follow) {
 		pstate_copy(&other, s);
 		follow(&other, key, now);
+		born_of_argument(c, &other);
 		vec_push(out, other);
 	}
 	pstate_set(s, key, HOLD_NO, now);

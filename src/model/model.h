@@ -54,7 +54,7 @@
  *         before *; parentheses help: (*arg1)->f.  *PLACE is PLACE->[0], and
  *         PLACE->[*].[0] is PLACE->[*].
  * effect  return VALUE or ... | PLACE = VALUE or ... | free PLACE [as RESOURCE]
- *         | keep PLACE [in PLACE] | hold PLACE | ref PLACE | copy PLACE to PLACE | write PLACE
+ *         | keep PLACE [in PLACE] | hold PLACE [in PLACE] | ref PLACE | copy PLACE to PLACE | write PLACE
  *         | call [later] PLACE(VALUE, ...) | noreturn | ignore
  * value   new RESOURCE [freed by NAME, ...] [zeroed] [nonnull] | PLACE | into PLACE
  *         | null | nonnull | static [in PLACE] | unknown [in PLACE] | INT
@@ -101,7 +101,8 @@
  *         no longer the caller's, who may still use it.  With `in B`: reached
  *         through the object that B points to, and lost when that is lost.
  * hold    The place is a number (`unknown in`) that others use from now on, or that there is a
- *         lock on: plumb fix releases nothing that it leads to.  To engines it is nothing.
+ *         lock on: plumb fix releases nothing that it leads to.  With `in return` it is from
+ *         now on the new object's (fdopen).  To engines it is nothing.
  * ref     One owner more: it takes one free more.  An engine that does not count
  *         treats the object as kept, and any later free and use of it as right.
  * copy    Copies memory that A points to into memory that B points to, with the
@@ -184,7 +185,7 @@ enum model_ekind {
 	MODEL_E_WRITE,
 	MODEL_E_CALL,		/* call [later] place(args) */
 	MODEL_E_REF,
-	MODEL_E_HOLD,		/* of a number */
+	MODEL_E_HOLD,		/* hold place [in to], of a number */
 	MODEL_E_NORETURN,	/* noreturn when ...; see model.noreturn */
 };
 

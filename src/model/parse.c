@@ -550,11 +550,12 @@ static int read_free(struct parser *p, struct model_effect *e)
 	return add_effect(p, e);
 }
 
-static int read_keep(struct parser *p, struct model_effect *e)
+/* After `keep` or `hold`. */
+static int read_keep(struct parser *p, enum model_ekind kind, struct model_effect *e)
 {
 	int ret;
 
-	e->kind = MODEL_E_KEEP;
+	e->kind = kind;
 	if ((ret = read_place(p, &e->place)) < 0)
 		return ret;
 	e->has_to = accept_word(p, "in");
@@ -644,9 +645,9 @@ static int read_effect(struct parser *p)
 	if (accept_word(p, "free"))
 		return read_free(p, &e);
 	if (accept_word(p, "keep"))
-		return read_keep(p, &e);
+		return read_keep(p, MODEL_E_KEEP, &e);
 	if (accept_word(p, "hold"))
-		return read_plain(p, MODEL_E_HOLD, &e);
+		return read_keep(p, MODEL_E_HOLD, &e);
 	if (accept_word(p, "ref"))
 		return read_plain(p, MODEL_E_REF, &e);
 	if (accept_word(p, "write"))

@@ -225,7 +225,7 @@ static void effects_print(const struct model_effect *e, unsigned k, FILE *f)
 	case MODEL_E_KEEP: word_print("keep", e, "in", f); break;
 	case MODEL_E_COPY: word_print("copy", e, "to", f); break;
 	case MODEL_E_WRITE: word_print("write", e, "", f); break;
-	case MODEL_E_HOLD: word_print("hold", e, "", f); break;
+	case MODEL_E_HOLD: word_print("hold", e, "in", f); break;
 	case MODEL_E_REF: word_print("ref", e, "", f); break;
 	case MODEL_E_CALL: call_print(e, f); break;
 	case MODEL_E_NORETURN: fputs("noreturn", f); break;

@@ -115,6 +115,7 @@ TEST(every_form)
 		"*arg3 = static in arg1->a or null;",
 		"return unknown in *arg2;",
 		"hold arg1 when arg2 == 6;",
+		"hold arg1 in return;",
 		"return unknown;",
 		"return 0;",
 		"return -9223372036854775808;",
