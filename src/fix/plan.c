@@ -12,7 +12,6 @@
 #include "fix/plan.h"
 
 #include "base/hash.h"
-#include "ir/expr.h"
 
 struct fix_planner *fix_planner_new(const struct ir_module *m, const struct model_set *models, const struct pta *pta)
 {
@@ -431,34 +430,11 @@ static enum match match_source(const struct plan_list *l, uint32_t func, const s
 	return MATCH_NONE;
 }
 
-/* Is it made of what a caller gave, who gets it back otherwise, and if not, goes on with what it has?  If realloc() did not
- * move the object, that is the new one, whatever the standard says.  What was read from memory of the caller's is not asked
- * for: it may have been set. */
-static bool is_callers(const struct fix_planner *p, uint32_t func, const struct plan_birth *b)
-{
-	const struct ir_func *f = &p->m->funcs.v[func], *g = ir_callee(p->m, &f->insts[b->inst]);
-	const struct model *md = g ? pta_model(p->p, (uint32_t)(g - p->m->funcs.v)) : NULL;
-	bool given = false, returned = false;
-
-	for (uint32_t k = 1; md && model_allocates(md) && k < f->insts[b->inst].nops; k++) {
-		const struct ir_inst *d = model_frees(md, k) ? ir_def(f, expr_uncast(f, f->insts[b->inst].ops[k])) : NULL;
-
-		given |= d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && f->slots[IR_IDX(d->ops[0])].param;
-	}
-	for (uint32_t i = 0; given && i < f->ninsts; i++)
-		returned |= f->insts[i].op == IR_RET && f->insts[i].nops && pta_meets(p->p, pta_points_to(p->p, func, f->insts[i].ops[0]), &b->objs);
-	return returned;
-}
-
 /* Plans for what one source makes.  own: only if it is lost where the finding says so.  False: it is not. */
 static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, const struct plan_birth *b, bool own)
 {
 	bool had = false, sure = false;
 
-	if (is_callers(l->p, func, b)) {
-		l->why = l->why ? l->why : "the caller may still have it, as what it was before";
-		return true;
-	}
 	for (const struct way *way = ways; way < ways + ARRAY_LEN(ways) && count_plans(l) < MAX_PLANS; way++) {
 		struct fix_plan plan = new_plan(l);
 		bool one = (way->clears || way->guarded) && had;

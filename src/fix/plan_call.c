@@ -1052,7 +1052,6 @@ static void follow(struct plan_state *s, uint32_t key, struct plan_val v)
 	s->nonnull = v.lo != 0;
 }
 
-/* The result is a new object: it may be the one that is followed, or another. */
 /* The variable of this function that the argument is read from; IR_NONE if it may be known to others: read from a parameter,
  * or from memory.  *alone: it is in no variable at all. */
 static uint32_t own_variable(const struct call *c, uint32_t arg, bool *alone)
@@ -1089,6 +1088,7 @@ static void born_of_argument(struct call *c, struct plan_state *s)
 	}
 }
 
+/* The result is a new object: it may be the one that is followed, or another. */
 static void born_as_result(struct call *c, struct plan_state *s, uint32_t birth, struct plan_states *out)
 {
 	uint32_t key = sim_vreg_key(c->sim, c->in->res);
