@@ -99,23 +99,26 @@ static ir_ref emit_cmp(struct low_func *f, enum ir_pred pred, const struct low_t
 	return ir_res(in);
 }
 
+/* NULL == p is p == NULL: analyses ask for what is compared with a constant. */
 static ir_ref compare(struct low_func *f, LLVMValueRef v)
 {
-	static const uint8_t preds[] = {
-		[LLVMIntEQ - LLVMIntEQ] = IR_P_EQ, [LLVMIntNE - LLVMIntEQ] = IR_P_NE,
-		[LLVMIntUGT - LLVMIntEQ] = IR_P_UGT, [LLVMIntUGE - LLVMIntEQ] = IR_P_UGE,
-		[LLVMIntULT - LLVMIntEQ] = IR_P_ULT, [LLVMIntULE - LLVMIntEQ] = IR_P_ULE,
-		[LLVMIntSGT - LLVMIntEQ] = IR_P_SGT, [LLVMIntSGE - LLVMIntEQ] = IR_P_SGE,
-		[LLVMIntSLT - LLVMIntEQ] = IR_P_SLT, [LLVMIntSLE - LLVMIntEQ] = IR_P_SLE,
+	static const uint8_t preds[][2] = {	/* and with the operands the other way round */
+		[LLVMIntEQ - LLVMIntEQ] = { IR_P_EQ, IR_P_EQ }, [LLVMIntNE - LLVMIntEQ] = { IR_P_NE, IR_P_NE },
+		[LLVMIntUGT - LLVMIntEQ] = { IR_P_UGT, IR_P_ULT }, [LLVMIntUGE - LLVMIntEQ] = { IR_P_UGE, IR_P_ULE },
+		[LLVMIntULT - LLVMIntEQ] = { IR_P_ULT, IR_P_UGT }, [LLVMIntULE - LLVMIntEQ] = { IR_P_ULE, IR_P_UGE },
+		[LLVMIntSGT - LLVMIntEQ] = { IR_P_SGT, IR_P_SLT }, [LLVMIntSGE - LLVMIntEQ] = { IR_P_SGE, IR_P_SLE },
+		[LLVMIntSLT - LLVMIntEQ] = { IR_P_SLT, IR_P_SGT }, [LLVMIntSLE - LLVMIntEQ] = { IR_P_SLE, IR_P_SGE },
 	};
-	struct low_type *t = low_type_of(f->l, LLVMGetOperand(v, 0));
+	LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
+	bool turn = LLVMIsConstant(a) && !LLVMIsConstant(b);
+	struct low_type *t = low_type_of(f->l, a);
 	unsigned pred = (unsigned)LLVMGetICmpPredicate(v) - LLVMIntEQ;
-	ir_ref a;
+	ir_ref left;
 
 	if ((t->cls != IR_C_INT && t->cls != IR_C_PTR) || pred >= ARRAY_LEN(preds))
 		return low_opaque_of(f, v);
-	a = low_value(f, LLVMGetOperand(v, 0));
-	return emit_cmp(f, preds[pred], t, a, low_value(f, LLVMGetOperand(v, 1)));
+	left = low_value(f, turn ? b : a);
+	return emit_cmp(f, preds[pred][turn], t, left, low_value(f, turn ? a : b));
 }
 
 ir_ref low_operation(struct low_func *f, LLVMOpcode op, LLVMValueRef v)
