@@ -112,13 +112,17 @@ static void add_overwritten(struct adding *x, uint32_t func, ir_ref to)
 			add_pointer(x, func, f->insts[i].ops[1]);
 }
 
-/* What others ask for may be another now. */
+/* What others ask for may be another now.  Also if it is not known where that is. */
 static bool writes_global(const struct adding *x, uint32_t func, ir_ref to)
 {
-	SBITS_FOREACH(l, pta_points_to(x->p, func, to))
+	const struct sbits *locs = pta_points_to(x->p, func, to);
+
+	if (IR_KIND(to) == IR_R_SLOT)
+		return false;
+	SBITS_FOREACH(l, locs)
 		if (pta_obj(x->p, pta_loc(x->p, l)->obj)->kind == PTA_GLOBAL)
 			return true;
-	return false;
+	return IR_KIND(to) != IR_R_VREG || !sbits_count(locs);
 }
 
 static bool is_beyond(const struct adding *x, uint32_t func, const struct ir_inst *in)
