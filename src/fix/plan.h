@@ -526,6 +526,10 @@ bool sim_is_outside(const struct plan_sim *s, uint32_t obj);
 ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off);
 /* Do two pointers come from the same variable, or the same member of what that points to? */
 bool plan_same_place(const struct ir_func *f, ir_ref a, ir_ref b);
+/* What a value may be, whichever way control came: the phis behind it taken apart, casts left out.  The number of them, 0 if
+ * there are too many. */
+enum { PLAN_MAX_ORIGINS = 32 };
+uint32_t plan_origins(const struct fix_planner *pl, uint32_t func, ir_ref r, ir_ref out[PLAN_MAX_ORIGINS]);
 /* Is it the value of the variable, as it was read? */
 bool plan_is_value_of(const struct ir_func *f, ir_ref r, uint32_t slot);
 /* Does the source of a function make what is made there, by the call itself or further down? */

@@ -101,6 +101,34 @@ static bool is_same_place(const struct ir_func *f, ir_ref a, ir_ref b, unsigned 
 	return i == k && is_same_place(f, a, b, depth + 1);
 }
 
+uint32_t plan_origins(const struct fix_planner *pl, uint32_t func, ir_ref r, ir_ref out[PLAN_MAX_ORIGINS])
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct ssa *ssa = pta_ssa(pl->p, func);
+	ir_ref todo[PLAN_MAX_ORIGINS];	/* all that were met */
+	uint32_t met = 1, n = 0;
+
+	todo[0] = pta_origin(pl->p, func, expr_uncast(f, r));
+	for (uint32_t i = 0; i < met; i++) {
+		const struct ssa_phi *phi = ssa_is_phi(ssa, todo[i]) ? ssa_phi(ssa, todo[i]) : NULL;
+
+		if (!phi)
+			out[n++] = todo[i];
+		for (uint32_t k = 0; phi && k < f->blocks[phi->block].npred; k++) {
+			ir_ref one = pta_origin(pl->p, func, phi->args[k]);
+			bool known = false;
+
+			for (uint32_t j = 0; j < met; j++)
+				known |= todo[j] == one;
+			if (!known && met == PLAN_MAX_ORIGINS)
+				return 0;
+			if (!known)
+				todo[met++] = one;
+		}
+	}
+	return n;
+}
+
 bool plan_same_place(const struct ir_func *f, ir_ref a, ir_ref b)
 {
 	return is_same_place(f, a, b, 0);

@@ -18,7 +18,7 @@
 
 #include "ir/expr.h"
 
-enum { MAX_VALUES = 32, MAX_DEPTH = 4 };
+enum { MAX_DEPTH = 4 };
 
 /* Does the function free this argument itself, or reallocate it? */
 static bool takes(const struct fix_planner *pl, uint32_t func, uint32_t arg, int depth)
@@ -42,32 +42,20 @@ static bool takes(const struct fix_planner *pl, uint32_t func, uint32_t arg, int
 /* May the value have been read from memory that others see, or come from the caller? */
 static bool is_from_outside(const struct plan_sim *sim, ir_ref r)
 {
-	ir_ref todo[MAX_VALUES];
-	uint32_t n = 1;
+	ir_ref v[PLAN_MAX_ORIGINS];
+	uint32_t n = plan_origins(sim->pl, sim->func, r, v);
 
-	todo[0] = pta_origin(sim->pl->p, sim->func, expr_uncast(sim->f, r));
 	for (uint32_t i = 0; i < n; i++) {
-		const struct ir_inst *d = ssa_def(sim->ssa, todo[i]);
+		const struct ir_inst *d = ssa_def(sim->ssa, v[i]);
 
-		if (IR_KIND(todo[i]) == IR_R_VREG && IR_IDX(todo[i]) < sim->f->nparams)
+		if (IR_KIND(v[i]) == IR_R_VREG && IR_IDX(v[i]) < sim->f->nparams)
 			return true;
 		if (d && d->op == IR_LOAD)
 			SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, d->ops[0]))
 				if (sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj))
 					return true;
-		for (uint32_t k = 0; ssa_is_phi(sim->ssa, todo[i]) && k < sim->f->blocks[ssa_phi(sim->ssa, todo[i])->block].npred; k++) {
-			ir_ref one = pta_origin(sim->pl->p, sim->func, ssa_phi(sim->ssa, todo[i])->args[k]);
-			bool known = false;
-
-			for (uint32_t j = 0; j < n; j++)
-				known |= todo[j] == one;
-			if (!known && n == MAX_VALUES)
-				return true;
-			if (!known)
-				todo[n++] = one;
-		}
 	}
-	return false;
+	return !n;
 }
 
 bool grown_is_shared(const struct plan_sim *sim)

@@ -13,7 +13,7 @@
  *
  * Where fill() fails user_free(u) would free the name again.  A destructor may only be called behind calls that get the object if
  * each free in them, of what the destructor frees as well, is of something that was in no member; or the member gets another
- * value before the function returns, or just before the free; or what the member is in is freed, too.  A call is not asked if the
+ * value before the function returns, or between the time when it was read and the free; or what the member is in is freed, too.  A call is not asked if the
  * destructor is called elsewhere in the function, and both places are on the same side of the branch on its result.
  *
  * Which way it errs: which result a callee has then is not asked, and points-to sets are too large: "yes", and there is
@@ -30,6 +30,8 @@ struct stale {
 	const struct sbits *objs;	/* what the destructor frees below the object */
 	uint32_t destructor;
 	struct bits seen;		/* functions */
+	struct bits holders;		/* the object, and what it leads to */
+	struct bits above;		/* the object, and what leads to it */
 };
 
 static bool frees_any(const struct stale *x, uint32_t func)
@@ -94,8 +96,8 @@ static bool makes_good(const struct stale *x, uint32_t func, uint32_t inst, ir_r
 	return in->op == IR_MEMSET && plan_same_place(f, container(f, addr), container(f, in->ops[0]));
 }
 
-/* Does every way from the instruction to the end of the function make good? */
-static bool is_made_good(const struct stale *x, uint32_t func, uint32_t from, ir_ref addr)
+/* Does every way from an instruction to another, or to the end of the function (IR_NONE), make good? */
+static bool is_made_good(const struct stale *x, uint32_t func, uint32_t from, uint32_t to, ir_ref addr)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
 	VEC(uint32_t) todo = {0};
@@ -109,9 +111,9 @@ static bool is_made_good(const struct stale *x, uint32_t func, uint32_t from, ir
 		const struct ir_block *b = &f->blocks[f->insts[i].block];
 		bool good = false;
 
-		for (; i < b->first + b->n && !good; i++) {
-			good = makes_good(x, func, i, addr);
-			ok = f->insts[i].op != IR_RET;
+		for (; i < b->first + b->n && !good && ok; i++) {
+			ok = to == IR_NONE ? f->insts[i].op != IR_RET : i != to;
+			good = ok && makes_good(x, func, i, addr);
 		}
 		for (uint32_t k = 0; k < b->nsucc && !good; k++)
 			if (bits_set(&seen, b->succ[k]))
@@ -120,19 +122,6 @@ static bool is_made_good(const struct stale *x, uint32_t func, uint32_t from, ir
 	vec_release(&todo);
 	bits_release(&seen);
 	return ok;
-}
-
-/* Is the place set between the load and the free, in one block: was it taken out first? */
-static bool is_taken_out(const struct stale *x, uint32_t func, const struct ir_inst *load, uint32_t inst)
-{
-	const struct ir_func *f = &x->pl->m->funcs.v[func];
-
-	if (load->block != f->insts[inst].block)
-		return false;
-	for (uint32_t i = (uint32_t)(load - f->insts) + 1; i < inst; i++)
-		if (makes_good(x, func, i, load->ops[0]))
-			return true;
-	return false;
 }
 
 /* Every place that what a call of this function made is put into, before the free, is made good. */
@@ -146,32 +135,74 @@ static bool is_made_here(const struct stale *x, uint32_t func, const struct ir_i
 		if (in->op != IR_STORE || (IR_KIND(in->ops[0]) == IR_R_SLOT && pta_ssa(x->pl->p, func)->promoted[IR_IDX(in->ops[0])]) ||
 		    origin(x, func, in->ops[1]) != IR_VREG(call->res) || !ir_comes_before(f, i, inst, IR_NONE))
 			continue;
-		if (!is_made_good(x, func, inst + 1, in->ops[0]))
+		if (!is_made_good(x, func, inst + 1, IR_NONE, in->ops[0]))
 			return false;
 	}
 	return true;
 }
 
-/* Is what the call frees gone from wherever it was? */
-static bool is_good(const struct stale *x, uint32_t func, uint32_t inst, ir_ref arg)
+/* Is it read from memory that is no part of the object, nor of what it leads to?  That both have the same there is not asked
+ * here: what somebody else has as well is not the object's own.  A variable that another function has filled with what is in
+ * a member is missed. */
+static bool is_from_elsewhere(const struct stale *x, uint32_t func, const struct ir_inst *load)
 {
-	ir_ref r = origin(x, func, arg);
-	const struct ir_inst *d = ssa_def(pta_ssa(x->pl->p, func), r);
+	SBITS_FOREACH(l, pta_points_to(x->pl->p, func, load->ops[0]))
+		if (bits_test(&x->holders, pta_loc(x->pl->p, l)->obj))
+			return false;
+	return true;
+}
 
-	if (is_parameter(x, func, r))	/* asked of the callers */
+static bool is_one_good(const struct stale *x, uint32_t func, uint32_t inst, ir_ref r)
+{
+	const struct ir_inst *d = ssa_def(pta_ssa(x->pl->p, func), r);
+	const struct ir_func *f = &x->pl->m->funcs.v[func];
+
+	if (IR_KIND(r) != IR_R_VREG || is_parameter(x, func, r))	/* null, a literal; asked of the callers */
 		return true;
 	if (d && d->op == IR_CALL)
 		return is_made_here(x, func, d, inst);
-	return d && d->op == IR_LOAD && (is_taken_out(x, func, d, inst) || is_made_good(x, func, inst + 1, d->ops[0]));
+	return d && d->op == IR_LOAD && (is_from_elsewhere(x, func, d) || is_made_good(x, func, (uint32_t)(d - f->insts) + 1, inst, d->ops[0]) ||	/* taken out first */
+					 is_made_good(x, func, inst + 1, IR_NONE, d->ops[0]));
+}
+
+/* Is what the call frees gone from wherever it was? */
+static bool is_good(const struct stale *x, uint32_t func, uint32_t inst, ir_ref arg)
+{
+	ir_ref v[PLAN_MAX_ORIGINS];
+	uint32_t n = plan_origins(x->pl, func, arg, v), good = 0;
+
+	while (good < n && is_one_good(x, func, inst, v[good]))
+		good++;
+	return n && good == n;
 }
 
 static bool leaves_stale(struct stale *x, uint32_t func);
 
-/* The call itself, and all that it calls. */
+/* Does the call get the object, or something that leads to it? */
+static bool gets_it(const struct stale *x, uint32_t func, uint32_t inst)
+{
+	const struct ir_inst *in = &x->pl->m->funcs.v[func].insts[inst];
+
+	for (uint32_t k = 1; k < in->nops; k++) {
+		uint32_t at = IR_KIND(in->ops[k]) == IR_R_SLOT ? pta_address(x->pl->p, func, in->ops[k]) : IR_NONE;
+
+		if (at != IR_NONE && bits_test(&x->above, pta_loc(x->pl->p, at)->obj))
+			return true;
+		SBITS_FOREACH(l, pta_points_to(x->pl->p, func, in->ops[k]))
+			if (bits_test(&x->above, pta_loc(x->pl->p, l)->obj))
+				return true;
+	}
+	return false;
+}
+
+/* The call itself, and all that it calls with the object.  That others come by it by a variable of the program is not
+ * thought of: an object that such a variable has is not freed. */
 static bool call_leaves_stale(struct stale *x, uint32_t func, uint32_t inst)
 {
 	struct pta_callees to;
 
+	if (!gets_it(x, func, inst))
+		return false;
 	pta_callees(x->pl->p, func, inst, &to);
 	SBITS_FOREACH(g, to.set)
 		if (g != x->destructor && leaves_stale(x, g))
@@ -233,21 +264,46 @@ static bool points_to_any(const struct fix_planner *pl, uint32_t func, ir_ref r,
 	return l != IR_NONE ? sbits_test(objs, pta_loc(pl->p, l)->obj) : pta_meets(pl->p, pta_points_to(pl->p, func, r), objs);
 }
 
-void stale_below(const struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, struct sbits *out)
+/* What members of these lead to. */
+static void reach_below(const struct fix_planner *pl, const struct sbits *roots, struct bits *out)
 {
 	struct sbits locs = {0};
-	struct bits reach;
 
-	bits_init(&reach, pta_nobjs(pl->p));
+	bits_init(out, pta_nobjs(pl->p));
 	SBITS_FOREACH(o, roots)
 		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
 			sbits_or(&locs, pta_cell(pl->p, l));
-	pta_reach(pl->p, &locs, &reach);
+	pta_reach(pl->p, &locs, out);
+	sbits_release(&locs);
+}
+
+void stale_below(const struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, struct sbits *out)
+{
+	struct bits reach;
+
+	reach_below(pl, roots, &reach);
 	SBITS_FOREACH(o, &pl->fx[destructor].freed)
 		if (bits_test(&reach, o) && !sbits_test(roots, o))
 			sbits_set(out, o);
-	sbits_release(&locs);
 	bits_release(&reach);
+}
+
+/* Makes of objects all that lead to them. */
+static void reach_above(const struct fix_planner *pl, struct bits *objs)
+{
+	for (bool more = true; more;) {
+		more = false;
+		for (uint32_t l = 0; l < pta_nlocs(pl->p); l++) {
+			bool leads = false;
+
+			if (bits_test(objs, pta_loc(pl->p, l)->obj))
+				continue;
+			SBITS_FOREACH(to, pta_cell(pl->p, l))
+				leads |= bits_test(objs, pta_loc(pl->p, to)->obj);
+			if (leads)
+				more |= bits_set(objs, pta_loc(pl->p, l)->obj);
+		}
+	}
 }
 
 bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots, const struct sbits *objs, uint32_t destructor)
@@ -257,6 +313,13 @@ bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const stru
 	bool stale = false;
 
 	bits_init(&x.seen, pl->m->funcs.n);
+	reach_below(pl, roots, &x.holders);
+	bits_init(&x.above, pta_nobjs(pl->p));
+	SBITS_FOREACH(o, roots) {
+		bits_set(&x.holders, o);
+		bits_set(&x.above, o);
+	}
+	reach_above(pl, &x.above);
 	for (uint32_t i = 0; i < f->ninsts && !stale; i++) {
 		bool gets = false;
 
@@ -265,5 +328,7 @@ bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const stru
 		stale = gets && ir_comes_before(f, i, at, IR_NONE) && !is_as_there(&x, func, i, at) && call_leaves_stale(&x, func, i);
 	}
 	bits_release(&x.seen);
+	bits_release(&x.holders);
+	bits_release(&x.above);
 	return stale;
 }
