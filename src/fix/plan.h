@@ -423,6 +423,8 @@ void closure_free(struct plan_closure *c);
 const struct bits *closure_of(struct plan_closure *c, const struct sbits *locs);
 const struct sbits *closure_objs(struct plan_closure *c, const struct sbits *locs);	/* the same, sparse */
 const struct sbits *closure_locs(struct plan_closure *c, const struct sbits *locs);	/* all their locs */
+/* The objects that there is a pointer to in those that these are in: one step further, not all. */
+const struct sbits *closure_step(struct plan_closure *c, const struct sbits *locs);
 /* The locs that may hold a pointer to an object. */
 const struct sbits *closure_holders(struct plan_closure *c, uint32_t obj);
 

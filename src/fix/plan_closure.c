@@ -34,6 +34,9 @@ struct plan_closure {
 	struct setmap by_pointer;	/* the address of a points-to set: number in sets */
 	struct setmap by_digest;	/* of what is in it: the same */
 	VEC(struct set *) sets;
+	struct sbits *targets;		/* by object: those that its cells point to; NULL: not asked for yet */
+	struct setmap by_step;		/* the address of a points-to set: number in steps */
+	VEC(struct sbits *) steps;
 };
 
 /* The objects that the cells of an object point to. */
@@ -95,6 +98,15 @@ void closure_free(struct plan_closure *c)
 		sbits_release(&c->sets.v[i]->locs);
 		free(c->sets.v[i]);
 	}
+	for (uint32_t o = 0; c->targets && o < pta_nobjs(c->p); o++)
+		sbits_release(&c->targets[o]);
+	for (uint32_t i = 0; i < c->steps.n; i++) {
+		sbits_release(c->steps.v[i]);
+		free(c->steps.v[i]);
+	}
+	free(c->targets);
+	vec_release(&c->steps);
+	setmap_release(&c->by_step);
 	vec_release(&c->sets);
 	setmap_release(&c->by_pointer);
 	setmap_release(&c->by_digest);
@@ -189,6 +201,32 @@ const struct sbits *closure_locs(struct plan_closure *c, const struct sbits *loc
 		for (uint32_t l = pta_obj(c->p, o)->first_loc; l != IR_NONE; l = pta_loc(c->p, l)->next)
 			sbits_set(&s->locs, l);
 	return &s->locs;
+}
+
+static const struct sbits *targets_of(struct plan_closure *c, uint32_t obj)
+{
+	if (!c->targets) {
+		c->targets = xcalloc(MAX(pta_nobjs(c->p), 1), sizeof(*c->targets));
+		for (uint32_t o = 0; o < pta_nobjs(c->p); o++)
+			add_targets(c->p, o, &c->targets[o]);
+	}
+	return &c->targets[obj];
+}
+
+const struct sbits *closure_step(struct plan_closure *c, const struct sbits *locs)
+{
+	uint32_t last = IR_NONE, *at;
+	bool is_new;
+
+	at = setmap_put(&c->by_step, (uint64_t)(uintptr_t)locs, &is_new);
+	if (is_new) {
+		*at = c->steps.n;
+		vec_push(&c->steps, xcalloc(1, sizeof(**c->steps.v)));
+		SBITS_FOREACH(l, locs)
+			if (pta_loc(c->p, l)->obj != last)
+				sbits_or(c->steps.v[c->steps.n - 1], targets_of(c, last = pta_loc(c->p, l)->obj));
+	}
+	return c->steps.v[*at];
 }
 
 const struct sbits *closure_holders(struct plan_closure *c, uint32_t obj)

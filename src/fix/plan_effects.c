@@ -38,12 +38,10 @@ static void add_reach(struct fix_planner *pl, uint32_t func, ir_ref r, struct pl
 /* What is in the memory that an operand points to is copied to where it is not found again. */
 static void add_sunk(const struct fix_planner *pl, uint32_t func, ir_ref from, struct plan_effects *fx)
 {
-	struct sbits cells = {0};
+	const struct sbits *pts = pta_points_to(pl->p, func, from);
 
-	add_whole(pl, pta_points_to(pl->p, func, from), &cells);
-	SBITS_FOREACH(l, &cells)
-		pta_add_objs(pl->p, pta_cell(pl->p, l), &fx->sunk);
-	sbits_release(&cells);
+	if (pts->n)
+		sbits_or(&fx->sunk, closure_step(pl->closure, pts));
 }
 
 ir_ref effects_bytes(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in)
