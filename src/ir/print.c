@@ -19,7 +19,7 @@ const struct word text_type_flags[] = {
 const struct word text_inst_flags[] = {
 	{ "volatile", IR_F_VOLATILE }, { "atomic", IR_F_ATOMIC }, { "maybe", IR_F_MAYBE },
 	{ "noreturn", IR_F_NORETURN }, { "twice", IR_F_TWICE }, { "implicit", IR_F_IMPLICIT },
-	{ "nsw", IR_F_NSW }, { NULL, 0 },
+	{ "nsw", IR_F_NSW }, { "added", IR_F_ADDED }, { NULL, 0 },
 };
 const struct word text_slot_flags[] = {
 	{ "temp", IR_S_TEMP }, { "dynamic", IR_S_DYNAMIC }, { "retval", IR_S_RETVAL },
