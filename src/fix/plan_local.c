@@ -330,7 +330,7 @@ static void clear_plan(struct fix_plan *plan)
 {
 	for (uint32_t i = 0; i < plan->in.n; i++)
 		vec_release(&plan->in.v[i].names);
-	vec_clear(&plan->in);
+	vec_release(&plan->in);
 }
 
 /* Does the finding tell of a call that gets the variable's address?  Then it is what the object was put into. */
