@@ -629,12 +629,10 @@ static bool rest_is_zero(const struct ir_inst *in)
 
 static int check_inst(const struct body *b)
 {
-	const unsigned known = IR_F_VOLATILE | IR_F_ATOMIC | IR_F_MAYBE | IR_F_NORETURN | IR_F_TWICE |
-			       IR_F_IMPLICIT | IR_F_NSW | IR_F_ADDED;
 	const struct ir_inst *in = b->in;
 	int n = ir_opinfo[in->op].nops, ret;
 
-	if (in->flags & ~known || in->cls >= IR_C__COUNT || !rest_is_zero(in))
+	if (in->cls >= IR_C__COUNT || !rest_is_zero(in))	/* all eight flags mean something */
 		return bad(b, "bad properties");
 	if (n >= 0 && in->nops != (uint32_t)n)
 		return bad(b, "wrong number of operands");

@@ -242,7 +242,6 @@ TEST(edges)
 
 TEST(instruction_properties)
 {
-	REJECT(s.in[LOAD].flags = 128, "bad properties");
 	REJECT(s.in[LOAD].sub = 1, "bad properties");
 	REJECT(s.in[LOAD].from = 1, "bad properties");
 	REJECT(s.in[LOAD].imm = 1, "bad properties");
