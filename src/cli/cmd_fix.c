@@ -166,7 +166,6 @@ static int fix_program(struct fix *x, bool *whole)
 	x->store = x->kept.store ? x->kept.store : store_new();
 	o.store = x->store;
 	o.before = x->before = vfg_before_new();
-	o.is_before = true;
 	o.pta = &pta;
 	o.doubts = &x->doubts;
 	*whole = engines_run(&x->fs, x->r.program, x->models, &o);

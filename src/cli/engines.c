@@ -100,7 +100,7 @@ static void follow_values(struct engines *e)
 	struct vfg_options o = { .slice_limit = e->o->slice_limit ? e->o->slice_limit : VFG_SLICE_LIMIT, .jobs = e->o->jobs,
 				 .loop = e->o->loop, .at_exit = e->o->at_exit, .judge = judge_by_solver(),
 				 .second = e->path ? &second : NULL, .store = e->o->store,
-				 .before = e->o->before, .is_before = e->o->is_before };
+				 .before = e->o->before };
 	struct mssa *mssa = mssa_new(e->pta);
 	double start = clock_now();
 	struct mssa_stats ms;

@@ -14,8 +14,7 @@ struct engines_options {
 	bool at_exit;
 	unsigned slice_limit, loop, jobs;
 	struct store *store;	/* results of earlier runs, or NULL */
-	struct vfg_before *before;	/* what is said of a program without patches, or NULL; */
-	bool is_before;		/* and this is that */
+	struct vfg_before *before;	/* what is said of a program without patches, filled when that is run; or NULL */
 	bool quiet;		/* warn of nothing: it was said before */
 	struct pta **pta;	/* not NULL: *pta is the caller's afterwards */
 	struct findings *doubts;	/* not NULL: gets what path_doubts() tells; may be that of the findings */

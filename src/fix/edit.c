@@ -248,7 +248,7 @@ static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t
 		if (text) {
 			keep_used(&used, files.v[i], ms.v, ms.n);
 			sbuf_adds(b, sbuf_str(&used));
-			if (str_eq(files.v[i]->path, source))
+			if (!u->bare && str_eq(files.v[i]->path, source))
 				u->bare = xasprintf("%s%s", text, sbuf_str(&used));
 		}
 		parts |= text != NULL;

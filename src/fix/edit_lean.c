@@ -179,9 +179,9 @@ void fix_editor_strip(const struct fix_editor *e, const struct ir_module *was, s
 {
 	for (uint32_t i = 0; i < now->funcs.n; i++) {
 		struct ir_func *f = &now->funcs.v[i];
+		uint32_t k = ir_is_decl(f) || is_edited(e, now, f) ? IR_NONE : ir_find_func(was, f->name);
 
-		for (uint32_t k = 0; k < was->funcs.n && !ir_is_decl(f); k++)
-			if (str_eq(was->funcs.v[k].name, f->name) && !ir_is_decl(&was->funcs.v[k]) && !is_edited(e, now, f))
-				f->linkage = IR_L_DECL;
+		if (k != IR_NONE && !ir_is_decl(&was->funcs.v[k]))
+			f->linkage = IR_L_DECL;
 	}
 }

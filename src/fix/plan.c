@@ -414,6 +414,16 @@ bool plan_is_made_by(const struct finding_site *made, uint32_t func, const struc
 	return b->origin.func == made->func && b->origin.inst == made->inst;
 }
 
+void plan_add_made(const struct fix_planner *pl, uint32_t func, uint32_t inst, struct sbits *objs)
+{
+	for (unsigned n = 0; n < PTA_MAX_OUTS; n++) {
+		uint32_t o = pta_heap_at(pl->p, func, inst, n);
+
+		if (o != IR_NONE)
+			sbits_set(objs, o);
+	}
+}
+
 /* By the call that makes it, here or in callees; or as one of several that its object may be of. */
 static enum match match_source(const struct plan_list *l, uint32_t func, const struct plan_birth *b)
 {
@@ -421,7 +431,7 @@ static enum match match_source(const struct plan_list *l, uint32_t func, const s
 
 	if (plan_is_made_by(&f->made, func, b))
 		return MATCH_CALL;
-	for (unsigned n = 0; n < 4; n++) {
+	for (unsigned n = 0; n < PTA_MAX_OUTS; n++) {
 		uint32_t o = pta_heap_at(l->p->p, f->made.func, f->made.inst, n);
 
 		if (o != IR_NONE && may_make(l->p, func, b, o))
@@ -510,12 +520,7 @@ static bool is_in_effect(const struct plan_list *l)
 
 	if (!r || !r->active)
 		return false;
-	for (unsigned n = 0; n < 4; n++) {
-		uint32_t o = pta_heap_at(l->p->p, l->f->made.func, l->f->made.inst, n);
-
-		if (o != IR_NONE)
-			sbits_set(&objs, o);
-	}
+	plan_add_made(l->p, l->f->made.func, l->f->made.inst, &objs);
 	asked = is_asked(l->p, &objs);
 	sbits_release(&objs);
 	return !asked;

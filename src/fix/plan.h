@@ -534,6 +534,8 @@ enum { PLAN_MAX_ORIGINS = 32 };
 uint32_t plan_origins(const struct fix_planner *pl, uint32_t func, ir_ref r, ir_ref out[PLAN_MAX_ORIGINS]);
 /* Is it the value of the variable, as it was read? */
 bool plan_is_value_of(const struct ir_func *f, ir_ref r, uint32_t slot);
+/* Adds the objects that a call makes. */
+void plan_add_made(const struct fix_planner *pl, uint32_t func, uint32_t inst, struct sbits *objs);
 /* Does the source of a function make what is made there, by the call itself or further down? */
 bool plan_is_made_by(const struct finding_site *made, uint32_t func, const struct plan_birth *b);
 /* What a pointer was taken of: through members, elements and casts.  NULL if that is no instruction. */
@@ -727,9 +729,7 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 /* ---- stale.c --- */
 
 /* May a call that gets one of these, before an instruction, have freed what the destructor frees below them, and left a pointer to it? */
-bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots, const struct sbits *objs, uint32_t destructor);
-/* What the destructor frees below the objects. */
-void stale_below(const struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, struct sbits *out);
+bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots, uint32_t destructor);
 
 /* ---- grown.c --- */
 

@@ -34,7 +34,7 @@ struct plan_closure {
 	struct setmap by_pointer;	/* the address of a points-to set: number in sets */
 	struct setmap by_digest;	/* of what is in it: the same */
 	VEC(struct set *) sets;
-	struct sbits *targets;		/* by object: those that its cells point to; NULL: not asked for yet */
+	struct sbits *targets;		/* by object: those that its cells point to */
 	struct setmap by_step;		/* the address of a points-to set: number in steps */
 	VEC(struct sbits *) steps;
 };
@@ -55,14 +55,12 @@ struct plan_closure *closure_new(const struct pta *p)
 
 	c->p = p;
 	c->comp = xcalloc(MAX(n, 1), sizeof(*c->comp));
+	c->targets = xcalloc(MAX(n, 1), sizeof(*c->targets));
 	for (uint32_t o = 0; o < n; o++) {
-		struct sbits targets = {0};
-
-		add_targets(p, o, &targets);
-		SBITS_FOREACH(t, &targets)
+		add_targets(p, o, &c->targets[o]);
+		SBITS_FOREACH(t, &c->targets[o])
 			vec_push(&to, t);
 		row[o + 1] = to.n;
-		sbits_release(&targets);
 	}
 	vec_push(&to, 0);	/* never NULL */
 	pta_components(n, row, to.v, c->comp, order);
@@ -98,7 +96,7 @@ void closure_free(struct plan_closure *c)
 		sbits_release(&c->sets.v[i]->locs);
 		free(c->sets.v[i]);
 	}
-	for (uint32_t o = 0; c->targets && o < pta_nobjs(c->p); o++)
+	for (uint32_t o = 0; o < pta_nobjs(c->p); o++)
 		sbits_release(&c->targets[o]);
 	for (uint32_t i = 0; i < c->steps.n; i++) {
 		sbits_release(c->steps.v[i]);
@@ -203,16 +201,6 @@ const struct sbits *closure_locs(struct plan_closure *c, const struct sbits *loc
 	return &s->locs;
 }
 
-static const struct sbits *targets_of(struct plan_closure *c, uint32_t obj)
-{
-	if (!c->targets) {
-		c->targets = xcalloc(MAX(pta_nobjs(c->p), 1), sizeof(*c->targets));
-		for (uint32_t o = 0; o < pta_nobjs(c->p); o++)
-			add_targets(c->p, o, &c->targets[o]);
-	}
-	return &c->targets[obj];
-}
-
 const struct sbits *closure_step(struct plan_closure *c, const struct sbits *locs)
 {
 	uint32_t last = IR_NONE, *at;
@@ -224,7 +212,7 @@ const struct sbits *closure_step(struct plan_closure *c, const struct sbits *loc
 		vec_push(&c->steps, xcalloc(1, sizeof(**c->steps.v)));
 		SBITS_FOREACH(l, locs)
 			if (pta_loc(c->p, l)->obj != last)
-				sbits_or(c->steps.v[c->steps.n - 1], targets_of(c, last = pta_loc(c->p, l)->obj));
+				sbits_or(c->steps.v[c->steps.n - 1], &c->targets[last = pta_loc(c->p, l)->obj]);
 	}
 	return c->steps.v[*at];
 }

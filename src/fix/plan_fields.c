@@ -197,15 +197,11 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 	const struct plan_sim *sim = c->sim;
 	const struct plan_birth *b = &sim->births.v[c->r->birth];
 	uint32_t res = b->rows ? IR_NONE : sim->f->insts[b->inst].res;
-	struct sbits roots = {0}, below = {0};
+	struct sbits roots = {0};
 	bool ok = slot != IR_NONE && members_are_owned(c, o, slot);
 
-	stale_below(sim->pl, &b->objs, destructor, &below);
-	if (stale_may_be(sim->pl, sim->func, fields_behind(sim, o->at), &b->objs, &below, destructor)) {
-		sbits_release(&below);
+	if (stale_may_be(sim->pl, sim->func, fields_behind(sim, o->at), &b->objs, destructor))
 		return false;
-	}
-	sbits_release(&below);
 	if (!ok && res != IR_NONE)	/* what the call can return: not all that its allocator makes for others, too */
 		pta_add_objs(sim->pl->p, pta_points_to(sim->pl->p, sim->func, IR_VREG(res)), &roots);
 	ok = ok || owned_alone(sim->pl, roots.n ? &roots : &b->objs, destructor, sim->func, fields_behind(sim, o->at), b->inst);

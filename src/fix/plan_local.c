@@ -282,15 +282,13 @@ static bool check_owned(const struct local *x)
 /* Has no call before the places freed what hangs on the variable, and left the pointer? */
 static bool check_stale(const struct local *x, const struct fix_plan *plan)
 {
-	struct sbits root = {0}, below = {0};
+	struct sbits root = {0};
 	bool ok = true;
 
 	sbits_set(&root, x->obj);
-	stale_below(x->pl, &root, x->destructor, &below);
 	for (uint32_t i = 0; i < plan->in.n && ok; i++)
-		ok = !stale_may_be(x->pl, x->func, x->f->blocks[plan->in.v[i].to].first, &root, &below, x->destructor);
+		ok = !stale_may_be(x->pl, x->func, x->f->blocks[plan->in.v[i].to].first, &root, x->destructor);
 	sbits_release(&root);
-	sbits_release(&below);
 	return ok;
 }
 

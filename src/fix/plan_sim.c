@@ -465,12 +465,9 @@ static void find_births(struct plan_sim *s)
 		for (uint32_t k = first; k < s->births.n; k++) {
 			struct plan_birth *b = &s->births.v[k];
 
-			for (unsigned n = 0; n < 4; n++)
-				if (pta_heap_at(s->pl->p, s->func, i, n) != IR_NONE)
-					sbits_set(&b->objs, pta_heap_at(s->pl->p, s->func, i, n));
-			for (unsigned n = 0; n < 4 && b->origin.func != IR_NONE; n++)
-				if (pta_heap_at(s->pl->p, b->origin.func, b->origin.inst, n) != IR_NONE)
-					sbits_set(&b->objs, pta_heap_at(s->pl->p, b->origin.func, b->origin.inst, n));
+			plan_add_made(s->pl, s->func, i, &b->objs);
+			if (b->origin.func != IR_NONE)
+				plan_add_made(s->pl, b->origin.func, b->origin.inst, &b->objs);
 			if (!b->rows && s->f->insts[i].res != IR_NONE)
 				pta_add_objs(s->pl->p, pta_points_to(s->pl->p, s->func, IR_VREG(s->f->insts[i].res)), &b->objs);
 		}

@@ -27,7 +27,7 @@ enum { MAX_DEPTH = 4 };
 
 struct stale {
 	struct fix_planner *pl;
-	const struct sbits *objs;	/* what the destructor frees below the object */
+	struct sbits objs;		/* what the destructor frees below the object */
 	uint32_t destructor;
 	struct bits seen;		/* functions */
 	struct bits holders;		/* the object, and what it leads to */
@@ -36,7 +36,7 @@ struct stale {
 
 static bool frees_any(const struct stale *x, uint32_t func)
 {
-	return sbits_intersects(&x->pl->fx[func].freed, x->objs);
+	return sbits_intersects(&x->pl->fx[func].freed, &x->objs);
 }
 
 static ir_ref origin(const struct stale *x, uint32_t func, ir_ref r)
@@ -220,7 +220,7 @@ static bool leaves_stale(struct stale *x, uint32_t func)
 		const struct ir_inst *in = &f->insts[i];
 
 		for (uint32_t k = 1; in->op == IR_CALL && k < in->nops; k++)
-			if (pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[k]), x->objs) && frees_argument(x, func, i, k, 0) &&
+			if (pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[k]), &x->objs) && frees_argument(x, func, i, k, 0) &&
 			    !is_good(x, func, i, in->ops[k]))
 				return true;
 		if (in->op == IR_CALL && call_leaves_stale(x, func, i))
@@ -264,62 +264,52 @@ static bool points_to_any(const struct fix_planner *pl, uint32_t func, ir_ref r,
 	return l != IR_NONE ? sbits_test(objs, pta_loc(pl->p, l)->obj) : pta_meets(pl->p, pta_points_to(pl->p, func, r), objs);
 }
 
-/* What members of these lead to. */
+/* The objects, and what their members lead to. */
 static void reach_below(const struct fix_planner *pl, const struct sbits *roots, struct bits *out)
 {
 	struct sbits locs = {0};
 
-	bits_init(out, pta_nobjs(pl->p));
 	SBITS_FOREACH(o, roots)
 		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
 			sbits_or(&locs, pta_cell(pl->p, l));
 	pta_reach(pl->p, &locs, out);
+	SBITS_FOREACH(o, roots)
+		bits_set(out, o);
 	sbits_release(&locs);
 }
 
-void stale_below(const struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, struct sbits *out)
+/* The objects, and what leads to them. */
+static void reach_above(const struct fix_planner *pl, const struct sbits *roots, struct bits *out)
 {
-	struct bits reach;
+	VEC(uint32_t) todo = {0};
 
-	reach_below(pl, roots, &reach);
-	SBITS_FOREACH(o, &pl->fx[destructor].freed)
-		if (bits_test(&reach, o) && !sbits_test(roots, o))
-			sbits_set(out, o);
-	bits_release(&reach);
-}
+	SBITS_FOREACH(o, roots)
+		if (bits_set(out, o))
+			vec_push(&todo, o);
+	while (todo.n) {
+		const struct sbits *from = closure_holders(pl->closure, vec_pop(&todo));
 
-/* Makes of objects all that lead to them. */
-static void reach_above(const struct fix_planner *pl, struct bits *objs)
-{
-	for (bool more = true; more;) {
-		more = false;
-		for (uint32_t l = 0; l < pta_nlocs(pl->p); l++) {
-			bool leads = false;
-
-			if (bits_test(objs, pta_loc(pl->p, l)->obj))
-				continue;
-			SBITS_FOREACH(to, pta_cell(pl->p, l))
-				leads |= bits_test(objs, pta_loc(pl->p, to)->obj);
-			if (leads)
-				more |= bits_set(objs, pta_loc(pl->p, l)->obj);
-		}
+		SBITS_FOREACH(l, from)
+			if (bits_set(out, pta_loc(pl->p, l)->obj))
+				vec_push(&todo, pta_loc(pl->p, l)->obj);
 	}
+	vec_release(&todo);
 }
 
-bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots, const struct sbits *objs, uint32_t destructor)
+bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots, uint32_t destructor)
 {
-	struct stale x = { .pl = pl, .objs = objs, .destructor = destructor };
+	struct stale x = { .pl = pl, .destructor = destructor };
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	bool stale = false;
 
 	bits_init(&x.seen, pl->m->funcs.n);
-	reach_below(pl, roots, &x.holders);
+	bits_init(&x.holders, pta_nobjs(pl->p));
 	bits_init(&x.above, pta_nobjs(pl->p));
-	SBITS_FOREACH(o, roots) {
-		bits_set(&x.holders, o);
-		bits_set(&x.above, o);
-	}
-	reach_above(pl, &x.above);
+	reach_below(pl, roots, &x.holders);
+	reach_above(pl, roots, &x.above);
+	SBITS_FOREACH(o, &pl->fx[destructor].freed)
+		if (bits_test(&x.holders, o) && !sbits_test(roots, o))
+			sbits_set(&x.objs, o);
 	for (uint32_t i = 0; i < f->ninsts && !stale; i++) {
 		bool gets = false;
 
@@ -327,6 +317,7 @@ bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const stru
 			gets |= points_to_any(pl, func, f->insts[i].ops[k], roots);
 		stale = gets && ir_comes_before(f, i, at, IR_NONE) && !is_as_there(&x, func, i, at) && call_leaves_stale(&x, func, i);
 	}
+	sbits_release(&x.objs);
 	bits_release(&x.seen);
 	bits_release(&x.holders);
 	bits_release(&x.above);

@@ -182,8 +182,8 @@ static int list_units(struct trial *t)
 		const struct front_part *part = &r->parts.v[i];
 		struct fix_unit *unit = &t->p->units[i];
 		struct front_again a = { .unit = part->unit };
-		const struct fix_file *source = edited_source(t, part);
 		uint64_t h = text_digest(t, part->module);
+		const struct fix_file *source = h ? edited_source(t, part) : NULL;
 
 		unit->used = h != 0;
 		unit->over = source != NULL;
@@ -242,7 +242,6 @@ static bool move_pos(struct fix_file *const *files, struct ir_pos *pos)
 {
 	struct fix_file *f = pos->file == IR_NONE || !pos->line ? NULL : files[pos->file];
 	uint32_t col = pos->col;
-
 	bool inserted = f && fix_file_back(f, &pos->line, &col);
 
 	pos->col = (uint16_t)MIN(col, UINT16_MAX);

@@ -310,6 +310,11 @@ struct ir_module {
 
 /* ---- reading a module ----------------------------------------------- */
 
+static inline bool ir_is_declared(unsigned linkage)	/* enum ir_linkage */
+{
+	return linkage == IR_L_DECL || linkage == IR_L_DECL_WEAK;
+}
+
 static inline bool ir_is_decl(const struct ir_func *f)
 {
 	return f->nblocks == 0;

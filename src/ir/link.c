@@ -325,29 +325,33 @@ static ir_ref declare(struct linker *l, struct input *in, ir_ref r)
 	return w->decl;
 }
 
+static ir_ref find_or_declare(struct linker *l, struct input *in, ir_ref r)
+{
+	ir_ref to = resolve(l, in, r, 0);
+
+	return to == UNMAPPED ? declare(l, in, r) : to;
+}
+
+/* An address of which the symbol is mapped. */
+static ir_ref map_addr(struct linker *l, const struct input *in, const struct ir_addr *a)
+{
+	uint32_t b = IR_IDX(a->base);
+
+	return add_offset(l->out, IR_KIND(a->base) == IR_R_FUNC ? in->funcs[b] : in->globals[b], a->offset);
+}
+
 /* Maps the symbols that are not definitions of the output themselves. */
 static void resolve_all(struct linker *l)
 {
 	for (unsigned i = 0; i < l->n; i++) {
 		struct input *in = &l->in[i];
 
-		for (uint32_t k = 0; k < in->m->globals.n; k++) {
-			ir_ref r = IR_REF(IR_R_GLOBAL, k), to = resolve(l, in, r, 0);
-
-			in->globals[k] = to == UNMAPPED ? declare(l, in, r) : to;
-		}
-		for (uint32_t k = 0; k < in->m->funcs.n; k++) {
-			ir_ref r = IR_REF(IR_R_FUNC, k), to = resolve(l, in, r, 0);
-
-			in->funcs[k] = to == UNMAPPED ? declare(l, in, r) : to;
-		}
-		for (uint32_t k = 0; k < in->m->addrs.n; k++) {
-			const struct ir_addr *a = &in->m->addrs.v[k];
-			uint32_t b = IR_IDX(a->base);
-
-			in->addrs[k] = add_offset(l->out, IR_KIND(a->base) == IR_R_FUNC ? in->funcs[b] :
-						  in->globals[b], a->offset);
-		}
+		for (uint32_t k = 0; k < in->m->globals.n; k++)
+			in->globals[k] = find_or_declare(l, in, IR_REF(IR_R_GLOBAL, k));
+		for (uint32_t k = 0; k < in->m->funcs.n; k++)
+			in->funcs[k] = find_or_declare(l, in, IR_REF(IR_R_FUNC, k));
+		for (uint32_t k = 0; k < in->m->addrs.n; k++)
+			in->addrs[k] = map_addr(l, in, &in->m->addrs.v[k]);
 	}
 }
 
@@ -369,11 +373,6 @@ static ir_ref map_ref(const struct input *in, ir_ref r)
 
 /* ---- bodies from elsewhere ------------------------------------------- */
 
-static bool is_defined(unsigned linkage)
-{
-	return linkage != IR_L_DECL && linkage != IR_L_DECL_WEAK;
-}
-
 /* Those of a unit that its other module must mean by the same name: not literals, whose names are just numbers. */
 static void name_own(struct linker *l, struct input *in)
 {
@@ -389,14 +388,14 @@ static uint32_t own_func(struct linker *l, const struct input *in, const struct 
 {
 	const uint32_t *k = ir_ptrmap_get(&in->own_funcs, ir_intern(l->out, f->name));
 
-	return k && (!is_defined(f->linkage) || is_defined(in->m->funcs.v[*k - 1].linkage)) ? *k - 1 : IR_NONE;
+	return k && (ir_is_declared(f->linkage) || !ir_is_declared(in->m->funcs.v[*k - 1].linkage)) ? *k - 1 : IR_NONE;
 }
 
 static uint32_t own_global(struct linker *l, const struct input *in, const struct ir_global *g)
 {
 	const uint32_t *k = g->src[0] ? ir_ptrmap_get(&in->own_globals, ir_intern(l->out, g->name)) : NULL;
 
-	return k && (!is_defined(g->linkage) || is_defined(in->m->globals.v[*k - 1].linkage)) ? *k - 1 : IR_NONE;
+	return k && (ir_is_declared(g->linkage) || !ir_is_declared(in->m->globals.v[*k - 1].linkage)) ? *k - 1 : IR_NONE;
 }
 
 /* A name for what only the other module has: in a unit there is but one of a name. */
@@ -407,58 +406,53 @@ static const char *new_name(struct linker *l, const char *name, bool taken)
 
 static void want_body(struct linker *l, struct input *in, const struct ir_func *f);
 
-static ir_ref want_func(struct linker *l, struct input *in, uint32_t k)
+static void want(struct linker *l, struct input *in, ir_ref r);
+
+static void want_func(struct linker *l, struct input *in, uint32_t k)
 {
 	struct input *over = in->over;
 	const struct ir_func *f = &over->m->funcs.v[k];
 	uint32_t own = own_func(l, in, f);
 	struct origin from = { (unsigned)(over - l->in), k };
 	const char *name;
-	ir_ref to;
 
-	if (own != IR_NONE)
-		return over->funcs[k] = in->funcs[own];
-	if (!is_defined(f->linkage)) {
-		to = resolve(l, over, IR_REF(IR_R_FUNC, k), 0);
-		return over->funcs[k] = to == UNMAPPED ? declare(l, over, IR_REF(IR_R_FUNC, k)) : to;
+	if (own != IR_NONE) {
+		over->funcs[k] = in->funcs[own];
+	} else if (ir_is_declared(f->linkage)) {
+		over->funcs[k] = find_or_declare(l, over, IR_REF(IR_R_FUNC, k));
+	} else {
+		name = new_name(l, f->name, ir_ptrmap_get(&in->own_funcs, ir_intern(l->out, f->name)));
+		over->funcs[k] = IR_REF(IR_R_FUNC, ir_add_func(l->out, name, IR_L_STATIC));
+		vec_push(&l->funcs, from);
+		want_body(l, in, f);
 	}
-	name = new_name(l, f->name, ir_ptrmap_get(&in->own_funcs, ir_intern(l->out, f->name)));
-	over->funcs[k] = IR_REF(IR_R_FUNC, ir_add_func(l->out, name, IR_L_STATIC));
-	vec_push(&l->funcs, from);
-	want_body(l, in, f);
-	return over->funcs[k];
 }
 
-static void want(struct linker *l, struct input *in, ir_ref r);
-
-static ir_ref want_global(struct linker *l, struct input *in, uint32_t k)
+static void want_global(struct linker *l, struct input *in, uint32_t k)
 {
 	struct input *over = in->over;
 	const struct ir_global *g = &over->m->globals.v[k];
 	uint32_t own = own_global(l, in, g);
 	struct origin from = { (unsigned)(over - l->in), k };
 	const char *name;
-	ir_ref to;
 
-	if (own != IR_NONE)
-		return over->globals[k] = in->globals[own];
-	if (!is_defined(g->linkage)) {
-		to = resolve(l, over, IR_REF(IR_R_GLOBAL, k), 0);
-		return over->globals[k] = to == UNMAPPED ? declare(l, over, IR_REF(IR_R_GLOBAL, k)) : to;
+	if (own != IR_NONE) {
+		over->globals[k] = in->globals[own];
+	} else if (ir_is_declared(g->linkage)) {
+		over->globals[k] = find_or_declare(l, over, IR_REF(IR_R_GLOBAL, k));
+	} else {
+		name = new_name(l, g->name, !g->src[0] || ir_ptrmap_get(&in->own_globals, ir_intern(l->out, g->name)));
+		over->globals[k] = IR_REF(IR_R_GLOBAL, ir_add_global(l->out, name, IR_L_STATIC));
+		vec_push(&l->globals, from);
+		for (uint32_t i = 0; i < g->ninits; i++)
+			want(l, in, g->inits[i].value);
 	}
-	name = new_name(l, g->name, !g->src[0] || ir_ptrmap_get(&in->own_globals, ir_intern(l->out, g->name)));
-	over->globals[k] = IR_REF(IR_R_GLOBAL, ir_add_global(l->out, name, IR_L_STATIC));
-	vec_push(&l->globals, from);
-	for (uint32_t i = 0; i < g->ninits; i++)
-		want(l, in, g->inits[i].value);
-	return over->globals[k];
 }
 
 /* Maps what the other module of a unit means by a ref. */
 static void want(struct linker *l, struct input *in, ir_ref r)
 {
 	struct input *over = in->over;
-	const struct ir_addr *a;
 
 	switch (IR_KIND(r)) {
 	case IR_R_FUNC:
@@ -470,10 +464,8 @@ static void want(struct linker *l, struct input *in, ir_ref r)
 			want_global(l, in, IR_IDX(r));
 		break;
 	case IR_R_ADDR:
-		a = &over->m->addrs.v[IR_IDX(r)];
-		want(l, in, a->base);
-		over->addrs[IR_IDX(r)] = add_offset(l->out, IR_KIND(a->base) == IR_R_FUNC ? over->funcs[IR_IDX(a->base)] :
-						    over->globals[IR_IDX(a->base)], a->offset);
+		want(l, in, over->m->addrs.v[IR_IDX(r)].base);
+		over->addrs[IR_IDX(r)] = map_addr(l, over, &over->m->addrs.v[IR_IDX(r)]);
 		break;
 	default:
 		break;
@@ -501,7 +493,7 @@ static void take_bodies(struct linker *l, struct input *in)
 	for (uint32_t k = 0; k < m->funcs.n; k++)
 		in->over->funcs[k] = UNMAPPED;
 	for (uint32_t k = 0; k < m->funcs.n; k++) {
-		uint32_t own = is_defined(m->funcs.v[k].linkage) ? own_func(l, in, &m->funcs.v[k]) : IR_NONE;
+		uint32_t own = !ir_is_declared(m->funcs.v[k].linkage) ? own_func(l, in, &m->funcs.v[k]) : IR_NONE;
 
 		if (own == IR_NONE)
 			continue;
@@ -534,7 +526,7 @@ static void copy_global(struct linker *l, uint32_t id)
 	o->func = IR_KIND(fn) == IR_R_FUNC ? IR_IDX(fn) : IR_NONE;
 	o->pos = map_pos(in, g->pos);
 	o->text = g->text ? ir_intern(l->out, g->text) : NULL;
-	if (!is_defined(o->linkage))
+	if (ir_is_declared(o->linkage))
 		return;
 	o->ninits = g->ninits;
 	o->inits = arena_copy(&l->out->arena, g->inits, g->ninits * sizeof(*g->inits));
@@ -660,7 +652,7 @@ static void copy_func(struct linker *l, uint32_t id)
 	o->ret_bits = f->ret_bits;
 	o->nparams = f->nparams;
 	o->params = arena_copy(&l->out->arena, f->params, f->nparams * sizeof(*f->params));
-	if (is_defined(o->linkage))
+	if (!ir_is_declared(o->linkage))
 		copy_body(l->out, in, o, f);
 }
 

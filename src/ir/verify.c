@@ -245,11 +245,6 @@ static bool unit_ok(const struct ir_module *m, uint32_t unit)
 	return unit < MAX(m->units.n, 1);
 }
 
-static bool is_decl_linkage(unsigned l)
-{
-	return l == IR_L_DECL || l == IR_L_DECL_WEAK;
-}
-
 static int check_inits(const struct ir_module *m, const struct ir_global *g)
 {
 	uint64_t end = 0;
@@ -281,7 +276,7 @@ static int check_global(const struct ir_module *m, const struct ir_global *g)
 		return error_set("global %s: bad function", g->name);
 	if (g->text && !(g->flags & IR_G_STRING))
 		return error_set("global %s: text, but no literal", g->name);
-	if (is_decl_linkage(g->linkage) && g->ninits)
+	if (ir_is_declared(g->linkage) && g->ninits)
 		return error_set("global %s: only declared, but initialised", g->name);
 	if ((ret = check_pos(m, g->pos, "global", g->name)) < 0)
 		return ret;
@@ -308,7 +303,7 @@ static int check_func_head(const struct ir_module *m, const struct ir_func *f)
 	for (uint32_t i = 0; i < f->nparams; i++)
 		if (!value_class(f->params[i].cls))
 			return error_set("function %s: bad class of parameter %u", f->name, i);
-	if (is_decl_linkage(f->linkage) != ir_is_decl(f))
+	if (ir_is_declared(f->linkage) != ir_is_decl(f))
 		return error_set("function %s: %s", f->name,
 				 ir_is_decl(f) ? "defined, but has no body" : "only declared, but has a body");
 	return check_pos(m, f->pos, "function", f->name);
@@ -346,13 +341,13 @@ static int check_names(const struct ir_module *m)
 	for (uint32_t i = 0; i < m->globals.n && !twice; i++) {
 		const struct ir_global *g = &m->globals.v[i];
 
-		if (!enter(&names, g->name, g->unit, is_decl_linkage(g->linkage)))
+		if (!enter(&names, g->name, g->unit, ir_is_declared(g->linkage)))
 			twice = g->name;
 	}
 	for (uint32_t i = 0; i < m->funcs.n && !twice; i++) {
 		const struct ir_func *f = &m->funcs.v[i];
 
-		if (!enter(&names, f->name, f->unit, is_decl_linkage(f->linkage)))
+		if (!enter(&names, f->name, f->unit, ir_is_declared(f->linkage)))
 			twice = f->name;
 	}
 	for (uint32_t i = 0; i < m->aliases.n && !twice; i++) {
@@ -370,7 +365,7 @@ static int check_names(const struct ir_module *m)
 
 static int check_alias(const struct ir_module *m, const struct ir_alias *a)
 {
-	if (!a->name || !*a->name || a->linkage >= IR_L__COUNT || is_decl_linkage(a->linkage) ||
+	if (!a->name || !*a->name || a->linkage >= IR_L__COUNT || ir_is_declared(a->linkage) ||
 	    a->linkage == IR_L_COMMON || !unit_ok(m, a->unit))
 		return error_set("alias %s: bad properties", a->name && *a->name ? a->name : "without a name");
 	if (a->target == IR_CONST || symbol_ok(m, a->target) ||

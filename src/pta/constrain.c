@@ -613,7 +613,7 @@ static void add_globals(struct pta *p)
 			pta__point(p, p->locs.v[at].node, to);
 		}
 		/* Defined by somebody else: it may hold anything. */
-		if (g->linkage == IR_L_DECL || g->linkage == IR_L_DECL_WEAK) {
+		if (ir_is_declared(g->linkage)) {
 			uint32_t at = pta__loc(p, p->global_obj[i], 0);
 			uint32_t u = pta__loc(p, p->blob[PTA_B_LIBRARY], 0);
 

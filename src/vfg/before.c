@@ -37,6 +37,7 @@ struct said_before {
 
 struct vfg_before {
 	struct saidmap said;
+	bool full;
 };
 
 struct vfg_before *vfg_before_new(void)
@@ -56,11 +57,21 @@ void before_put(struct vfg_before *b, uint64_t key, const struct judged *j)
 	*saidmap_put(&b->said, key, NULL) = (struct said_before){ j->verdict, j->answer, j->guesses, j->in_memory };
 }
 
+void before_end(struct vfg_before *b)
+{
+	b->full = true;
+}
+
+bool before_is_full(const struct vfg_before *b)
+{
+	return b->full;
+}
+
 bool before_take(const struct vfg_before *b, const struct added *a, uint64_t key, const struct vsource *src, struct judged *j)
 {
-	const struct said_before *s = a->all || bits_test(&a->objs, src->obj) ? NULL : saidmap_get(&b->said, key);
+	const struct said_before *s = !b->full || a->all || bits_test(&a->objs, src->obj) ? NULL : saidmap_get(&b->said, key);
 
-	if (!s || (s->verdict != VERDICT_SAFE && !((s->verdict == VERDICT_NEVER || s->verdict == VERDICT_SOMETIMES) && s->answer != WALK_LEAK)))
+	if (!s || !(s->verdict == VERDICT_SAFE || (verdict_leaks(s->verdict) && s->answer != WALK_LEAK)))
 		return false;
 	*j = (struct judged){ .verdict = s->verdict, .answer = s->answer, .guesses = s->guesses, .in_memory = s->in_memory };
 	return true;

@@ -29,11 +29,6 @@ struct work {
 	atomic_uint next;
 };
 
-static bool leaks(enum verdict v)
-{
-	return v == VERDICT_NEVER || v == VERDICT_SOMETIMES;
-}
-
 static void judge_source(struct detect *d, struct walker *k, const struct work *w, const struct vsource *src, struct judged *j)
 {
 	const struct walk_step *steps;
@@ -43,13 +38,13 @@ static void judge_source(struct detect *d, struct walker *k, const struct work *
 	j->verdict = detect_source(d, src, &freed);
 	j->answer = WALK_SAFE;
 	in_doubt = j->verdict == VERDICT_SAFE && detect_in_doubt(d) != VERDICT_SAFE;
-	if (leaks(j->verdict) || in_doubt)
+	if (verdict_leaks(j->verdict) || in_doubt)
 		j->answer = walker_search(k, src, detect_way(d), in_doubt, &steps, &j->nsteps);
 	if (in_doubt && j->answer == WALK_LEAK)
 		j->verdict = detect_in_doubt(d);
-	if (leaks(j->verdict))
+	if (verdict_leaks(j->verdict))
 		j->stats = *walker_stats(k);
-	if (leaks(j->verdict) && j->answer == WALK_LEAK) {
+	if (verdict_leaks(j->verdict) && j->answer == WALK_LEAK) {
 		j->in_memory = walker_in_memory(k);
 		j->guesses = walker_guesses(k, j->verdict == VERDICT_NEVER);
 		j->steps = xmalloc(MAX(j->nsteps, 1) * sizeof(*steps));
@@ -121,12 +116,12 @@ static void judge_new(struct work *w, struct vfg_stats *stats)
 	struct vkeep *k = vkeep_new(w->g, w->o);
 	struct added added = {0};
 
-	if (before && !w->o->is_before)
+	if (before && before_is_full(before))
 		added_init(&added, w->g->p);
 	w->trace = xcalloc(MAX(w->src->n, 1), sizeof(*w->trace));
 	for (uint32_t i = 0; i < w->src->n; i++) {
 		w->known[i] = vkeep_take(k, &w->src->v[i], &w->j[i]) ||
-			(before && !w->o->is_before && before_take(before, &added, vkeep_key(k, &w->src->v[i]), &w->src->v[i], &w->j[i]));
+			(before && before_take(before, &added, vkeep_key(k, &w->src->v[i]), &w->src->v[i], &w->j[i]));
 		stats->kept += w->known[i];
 	}
 	judge_all(w, w->o->jobs);
@@ -135,8 +130,11 @@ static void judge_new(struct work *w, struct vfg_stats *stats)
 			vkeep_put(k, &w->src->v[i], &w->j[i], &w->trace[i]);
 			trace_release(&w->trace[i]);
 		}
-	for (uint32_t i = 0; i < w->src->n && before && w->o->is_before; i++)
-		before_put(before, vkeep_key(k, &w->src->v[i]), &w->j[i]);
+	if (before && !before_is_full(before)) {
+		for (uint32_t i = 0; i < w->src->n; i++)
+			before_put(before, vkeep_key(k, &w->src->v[i]), &w->j[i]);
+		before_end(before);
+	}
 	added_release(&added);
 	free(w->trace);
 	vkeep_free(k);
@@ -164,7 +162,7 @@ static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source
 	for (uint32_t i = 0; i < w->src->n; i++) {
 		const struct pta_obj *o = pta_obj(g->p, w->src->v[i].obj);
 
-		if (i == source || !leaks(w->j[i].verdict))
+		if (i == source || !verdict_leaks(w->j[i].verdict))
 			continue;
 		if (is_of_stream(g, &w->src->v[source], &w->src->v[i]))
 			return true;
@@ -222,7 +220,7 @@ static void add_stats(struct vfg_stats *all, const struct walk_stats *s)
 static void confirm(struct work *w, struct vfg_stats *stats)
 {
 	for (uint32_t i = 0; i < w->src->n; i++) {
-		if (!leaks(w->j[i].verdict) || w->j[i].answer == WALK_LEAK)
+		if (!verdict_leaks(w->j[i].verdict) || w->j[i].answer == WALK_LEAK)
 			continue;
 		if (w->j[i].answer == WALK_SAFE) {
 			w->j[i].verdict = VERDICT_SAFE;
@@ -270,7 +268,7 @@ static enum walk_answer look_again(const struct again *a, const struct work *w, 
 
 	judge_source(a->d, a->k, w, &w->src->v[source], &now);
 	free(now.steps);
-	return leaks(now.verdict) || now.verdict == VERDICT_SAFE ? now.answer : WALK_LEAK;
+	return verdict_leaks(now.verdict) || now.verdict == VERDICT_SAFE ? now.answer : WALK_LEAK;
 }
 
 /* A path that begins with a flag set, which must be zero there: is there another one? */
@@ -283,7 +281,7 @@ static void ask_latches(struct work *w, struct vfg_stats *stats)
 		struct judged *j = &w->j[i];
 		enum walk_answer now;
 
-		if (!leaks(j->verdict) || !asks_latches(l, j))
+		if (!verdict_leaks(j->verdict) || !asks_latches(l, j))
 			continue;
 		if (!a.k) {
 			again_init(&a, w);
@@ -354,7 +352,7 @@ static void walk_again(struct work *w, struct vfg_stats *stats)
 	struct again a = {0};
 
 	for (uint32_t i = 0; w->o->second && i < w->src->n; i++) {
-		if (!leaks(w->j[i].verdict) || !may_be_told(w, &w->j[i]))
+		if (!verdict_leaks(w->j[i].verdict) || !may_be_told(w, &w->j[i]))
 			continue;
 		if (!a.k) {
 			again_init(&a, w);
@@ -375,7 +373,7 @@ static void ask_second(struct work *w, struct vfg_stats *stats)
 	const struct vfg_second *s = w->o->second;
 
 	for (uint32_t i = 0; s && i < w->src->n; i++)
-		if ((leaks(w->j[i].verdict) || w->j[i].verdict == VERDICT_OVERWRITTEN) &&
+		if ((verdict_leaks(w->j[i].verdict) || w->j[i].verdict == VERDICT_OVERWRITTEN) &&
 		    s->is_safe(s->arg, w->src->v[i].func, w->src->v[i].inst, pta_obj(w->g->p, w->src->v[i].obj)->effect)) {
 			w->j[i].verdict = VERDICT_SAFE;
 			stats->refuted++;
@@ -410,7 +408,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	find_orphans(&w);
 	w.folded = xcalloc(MAX(src.n, 1), sizeof(*w.folded));
 	for (uint32_t i = 0; i < src.n; i++)
-		w.folded[i] = leaks(w.j[i].verdict) && is_folded(g, &w, i);
+		w.folded[i] = verdict_leaks(w.j[i].verdict) && is_folded(g, &w, i);
 	remember(g, &w);
 	for (uint32_t i = 0; i < src.n; i++) {
 		stats->too_big += w.j[i].verdict == VERDICT_TOO_BIG;
@@ -424,7 +422,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 			vfg__tell_orphan(g, fs, &src.v[i], &w.at[i]);
 			continue;
 		}
-		if (!leaks(w.j[i].verdict) || w.folded[i])
+		if (!verdict_leaks(w.j[i].verdict) || w.folded[i])
 			continue;
 		stats->reported++;
 		if (opt.judge)

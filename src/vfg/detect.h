@@ -16,6 +16,11 @@ enum verdict {
 	VERDICT_ORPHANED,	/* what holds it is freed, it is not */
 };
 
+static inline bool verdict_leaks(enum verdict v)
+{
+	return v == VERDICT_NEVER || v == VERDICT_SOMETIMES;
+}
+
 struct detect;
 
 struct detect *detect_new(const struct vfg *g, const struct vfg_options *o);

@@ -53,8 +53,7 @@ struct vfg_options {
 	const struct vfg_judge *judge;	/* NULL: no path is certain */
 	const struct vfg_second *second;	/* NULL: nobody else is asked */
 	struct store *store;		/* results of earlier runs, and of this one (base/store.h); or NULL */
-	struct vfg_before *before;	/* with a store: of a program that has all but what is added in this one; or NULL */
-	bool is_before;			/* this is the program that it shall be of */
+	struct vfg_before *before;	/* with a store; or NULL.  The first program fills it; later ones have all of that, and what is added */
 };
 
 /* before.c: what was said of a program's allocations. */
