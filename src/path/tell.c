@@ -151,6 +151,12 @@ static void tell_end(struct story *s)
 		finding_add_step(s->fs, s->f, &s->f->leak, "not freed when the last pointer to it ends here");
 }
 
+/* Is `call` the one that freed the object first?  Else it is the one that made it. */
+static bool is_freed(const struct wrong *w)
+{
+	return w->kind == WRONG_DOUBLE_FREE || w->kind == WRONG_USE_AFTER_FREE;
+}
+
 static void begin(struct story *s)
 {
 	const struct wrong *w = s->w;
@@ -167,7 +173,7 @@ static void begin(struct story *s)
 	name_variable(s);
 	if (made)
 		finding_add_step(s->fs, f, &f->alloc, "allocated here by %s", f->allocator);
-	if (made && (w->made.func != s->func || w->made.inst != w->call)) {
+	if (made && !is_freed(w) && (w->made.func != s->func || w->made.inst != w->call)) {
 		struct finding_loc at = location(s->e, s->func, w->call);
 
 		finding_add_step(s->fs, f, &at, "handed to %s()", s->fn->src);
@@ -270,10 +276,24 @@ static enum finding_kind kind_of(const struct story *s)
 															 : FINDING_NEVER_FREED;
 }
 
+static void tell_freed(struct story *s)
+{
+	struct finding_loc at = location(s->e, s->func, s->w->call);
+
+	finding_add_step(s->fs, s->f, &at, "freed here");
+}
+
+/* Only behind, that is: in a loop they may come in any order. */
+static bool comes_behind(const struct ir_func *f, uint32_t inst, uint32_t of)
+{
+	return ir_comes_before(f, of, inst, IR_NONE) && !ir_comes_before(f, inst, of, IR_NONE);
+}
+
 void path__tell(const struct engine *e, uint32_t func, const struct wrong *w, struct findings *fs)
 {
 	struct story s = { .e = e, .fn = &e->m->funcs.v[func], .func = func, .w = w, .fs = fs, .f = finding_new(fs) };
 	struct sbuf all = {0};
+	bool freed;
 
 	s.site = find_site(e, func, w);
 	s.f->kind = kind_of(&s);
@@ -284,14 +304,18 @@ void path__tell(const struct engine *e, uint32_t func, const struct wrong *w, st
 	begin(&s);
 	if (s.f->kind != FINDING_NEVER_FREED)
 		choose(&s);
-	for (uint32_t i = s.from; i < w->steps.n; i++)
-		if (s.told[i])
-			tell_branch(&s, &w->steps.v[i], &all);
-	if (w->kind >= WRONG_DOUBLE_FREE && w->made.func != IR_NONE) {
-		struct finding_loc at = location(e, func, w->call);
-
-		finding_add_step(fs, s.f, &at, "freed here");
+	freed = is_freed(w) && w->made.func != IR_NONE;
+	for (uint32_t i = s.from; i < w->steps.n; i++) {
+		if (!s.told[i])
+			continue;
+		if (freed && comes_behind(s.fn, w->steps.v[i].inst, w->call)) {
+			tell_freed(&s);
+			freed = false;
+		}
+		tell_branch(&s, &w->steps.v[i], &all);
 	}
+	if (freed)
+		tell_freed(&s);
 	s.f->condition = arena_strdup(&fs->arena, sbuf_str(&all));
 	tell_end(&s);
 	free(s.told);

@@ -1,0 +1,34 @@
+# told_freed.sh - the story of a double free has its steps in the order in which they happen.
+. "$ROOT/tests/lib.sh"
+
+cat >twice.c <<'END'
+#include <stdlib.h>
+struct pair { char *a; int n; };
+static void reset(struct pair *p)
+{
+	free(p->a);
+	p->n = 0;
+}
+int twice(int first, int second)
+{
+	struct pair x;
+	x.a = malloc(8);
+	if (!x.a)
+		return -1;
+	x.n = first;
+	if (first > 3)
+		reset(&x);
+	if (second > 4)
+		free(x.a);
+	return 0;
+}
+END
+"$PLUMB" check --no-cache --format json twice.c 2>/dev/null | jq -r '.findings[] | select(.kind == "double-free").path[] | "\(.line) \(.message)"' >told
+check "a double free is told from first to last" diff - told <<'END'
+11 allocated here by malloc
+12 goes on when `x.a`
+15 goes on when `first > 3`
+16 freed here
+17 goes on when `second > 4`
+18 freed a second time here
+END
