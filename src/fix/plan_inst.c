@@ -457,11 +457,24 @@ static void do_cmp(struct plan_sim *sim, struct plan_node *n, const struct ir_in
 	sim_set_vreg(sim, s, in, HOLD_NO, d < 0 ? pval_any() : pval_int(d));
 }
 
+/* Does it count: `n++`, `x->n += 2`?  Where such a number is unsigned we take it never to come round to 0: nobody counts to half
+ * of what 32 bits can hold, one by one.  (If somebody does, what happens then is not seen.) */
+static bool counts(const struct ir_func *f, const struct ir_inst *in)
+{
+	const struct ir_inst *from = ir_def(f, in->ops[0]), *to = in + 1;
+
+	if (in->bits < 32 || IR_KIND(in->ops[1]) != IR_R_INT || !from || from->op != IR_LOAD)
+		return false;
+	while (to->op == IR_CAST || to->op == IR_COPY)
+		to++;
+	return to->op == IR_STORE && to->ops[1] == IR_VREG(in->res) && (to->ops[0] == from->ops[0]);
+}
+
 /* x & 0xff is 0 .. 0xff.  A number that is not negative, and more, is positive: how much more would make a state for each
  * round of a loop. */
 static struct plan_val computed(const struct plan_sim *sim, const struct plan_state *s, const struct ir_inst *in)
 {
-	for (uint32_t k = 0; k < 2 && in->sub == IR_B_ADD && in->flags & IR_F_NSW && in->bits > 1 && in->bits <= 64; k++) {
+	for (uint32_t k = 0; k < 2 && in->sub == IR_B_ADD && (in->flags & IR_F_NSW || counts(sim->f, in)) && in->bits > 1 && in->bits <= 64; k++) {
 		struct plan_val v = sim_val(sim, s, in->ops[1 - k]);
 
 		if (IR_KIND(in->ops[k]) == IR_R_INT && ir_int_value(sim->pl->m, in->ops[k]) > 0 && v.kind == PVAL_RANGE && v.lo >= 0)
