@@ -387,13 +387,18 @@ static bool may_cause(const struct trial *t, const struct fix_plan *plan, const 
 	return edits_function(t, plan, f->alloc.function) || edits_function(t, plan, f->leak.function);
 }
 
+static const char *new_finding(const struct trial *t, const struct finding *f)
+{
+	struct findings *fs = t->p->before;
+
+	return arena_printf(&fs->arena, "with it there would be a new finding, %s (%s)", finding_kind_name(f->kind), place_text(fs, f, &f->alloc));
+}
+
 /* Withdraws those that may be to blame for something new; if one of several is, all of them become
  * suspects, or nobody is withdrawn in a careful trial.  False: nobody was. */
 static bool blame_new(const struct trial *t, struct candidates *v, const struct finding *f)
 {
-	struct findings *fs = t->p->before;
-	const char *why = arena_printf(&fs->arena, "with it there would be a new finding, %s (%s)", finding_kind_name(f->kind),
-				       place_text(fs, f, &f->alloc));
+	const char *why = new_finding(t, f);
 	uint32_t n = 0;
 	int pass = -1;
 
@@ -448,7 +453,7 @@ static enum verdict try_together(struct fix_proof *p, const struct candidates *s
 	struct trial t = { .p = p, .careful = careful };
 	VEC(const struct fix_plan *) plans = {0};
 	enum verdict ret = HOLDS;
-	bool unclear = false;
+	const char *unclear = NULL;
 
 	arena_init(&t.arena);
 	findings_init(&t.after);
@@ -472,7 +477,8 @@ static enum verdict try_together(struct fix_proof *p, const struct candidates *s
 	for (uint32_t i = 0; i < t.after.v.n; i++) {
 		struct finding *f = t.after.v.v[i];
 
-		unclear |= !blame(&t, settled, v, f);
+		if (!blame(&t, settled, v, f) && !unclear)
+			unclear = new_finding(&t, f);
 	}
 	for (uint32_t i = 0; i < v->n; i++)
 		if (!v->v[i]->kept)
@@ -480,7 +486,7 @@ static enum verdict try_together(struct fix_proof *p, const struct candidates *s
 	if (ret == HOLDS && unclear)
 		ret = UNCLEAR;
 	if (ret == UNCLEAR && v->n == 1) {
-		withdraw(v->v[0], "with it something else would be found that is not found now");
+		withdraw(v->v[0], unclear);
 		ret = BLAMED;
 	}
 done:
