@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "finding/finding.h"
 #include "model/format.h"
+#include "model/hooks.h"
 
 static int load_models(struct model_set **out, const struct ir_module *program, const struct opt_list *files)
 {
@@ -49,6 +50,7 @@ static void drop_overridden(struct ir_module *program, const struct model_set *m
 void prepare_program(struct ir_module *program, struct model_set *models)
 {
 	drop_overridden(program, models);
+	model_expand_hooks(program, models);
 	model_expand_formats(program, models);
 }
 

@@ -102,6 +102,16 @@ static bool same_ref(struct match *x, ir_ref a, ir_ref b)
 	return false;
 }
 
+/* Does the call, as it was analysed, go to the function that stands for the variable which the source calls through
+ * (model/hooks.h)? */
+static bool is_hook(const struct match *x, const struct ir_inst *a, const struct ir_inst *b)
+{
+	const struct ir_func *g = a->op == IR_CALL ? ir_callee(x->m, a) : NULL;
+	const struct ir_inst *d = g ? ir_def(x->g, b->ops[0]) : NULL;
+
+	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_GLOBAL && str_eq(x->mm->globals.v[IR_IDX(d->ops[0])].name, g->name);
+}
+
 static bool same_inst(struct match *x, const struct ir_inst *a, const struct ir_inst *b)
 {
 	if (a->op != b->op || a->sub != b->sub || a->cls != b->cls || a->bits != b->bits || a->nops != b->nops ||
@@ -115,7 +125,7 @@ static bool same_inst(struct match *x, const struct ir_inst *a, const struct ir_
 
 		if (a->ntargets != b->ntargets || a->imm != b->imm)
 			return false;
-		for (uint32_t i = 0; i < n; i++)
+		for (uint32_t i = is_hook(x, a, b); i < n; i++)
 			if (!same_ref(x, a->ops[i], b->ops[i]))
 				return false;
 	}

@@ -1251,7 +1251,6 @@ static void find_births(const struct plan_sim *sim, uint32_t inst, uint32_t *res
 static void run_callees(struct call *c, const struct plan_state *s)
 {
 	struct plan_sim *sim = c->sim;
-	const struct model *var = effects_through(sim->pl, sim->func, c->inst);
 	struct plan_val known = sim_val(sim, s, c->in->ops[0]);
 	struct pta_callees to;
 	struct plan_state one;
@@ -1278,10 +1277,7 @@ static void run_callees(struct call *c, const struct plan_state *s)
 	if (known.birth || (!to.unknown && sbits_count(to.set)))
 		return;
 	pstate_copy(&one, s);
-	if (var)
-		by_model(c, &one, var);
-	else
-		by_nobody(c, &one);
+	by_nobody(c, &one);
 }
 
 void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out)

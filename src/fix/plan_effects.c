@@ -152,28 +152,11 @@ static void merge(struct plan_effects *to, const struct plan_effects *from)
 	sbits_or(&to->sunk, &from->sunk);
 }
 
-const struct model *effects_through(const struct fix_planner *pl, uint32_t func, uint32_t inst)
-{
-	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
-	const struct ir_inst *d = ir_def(&pl->m->funcs.v[func], in->ops[0]);
-	struct pta_callees c;
-
-	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_GLOBAL || pl->m->globals.v[IR_IDX(d->ops[0])].linkage != IR_L_DECL)
-		return NULL;
-	pta_callees(pl->p, func, inst, &c);
-	return sbits_count(c.set) ? NULL : model_find(pl->models, pl->m->globals.v[IR_IDX(d->ops[0])].name);
-}
-
 static void add_call(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_effects *fx)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
-	const struct model *var = effects_through(pl, func, inst);
 	struct pta_callees c;
 
-	if (var) {
-		add_model(pl, func, in, var, fx);
-		return;
-	}
 	callees_of(pl, func, inst, &c);
 	if (c.unknown || !sbits_count(c.set))
 		add_unknown(pl, func, in, fx);

@@ -44,8 +44,7 @@
  *         ("a.b", with \" \\ \xHH), as is a function called `resource` or
  *         `override`.  Names are those of the compiler's output.  A model may
  *         also have the name of an external variable that holds a function's
- *         address (xmlFree): it tells plumb fix what a call through that variable
- *         does; to the engines such a call is one of unknown code.
+ *         address (xmlFree): it tells what a call through that variable does (hooks.h).
  * place   a value: return, argN (from 1), argN... (that one and all after),
  *         global NAME, then steps: *PLACE is what it points to, PLACE->f a
  *         member of what it points to, PLACE->[8] the same by byte offset,

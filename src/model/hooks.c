@@ -1,0 +1,169 @@
+/*
+ * hooks.c - an allocator in a variable, which others may replace.
+ *
+ *	void *(*my_malloc)(size_t) = malloc;
+ *	void (*my_free)(void *) = free;
+ *	void set_allocator(void *(*m)(size_t), void (*f)(void *)) { my_malloc = m; my_free = f; }
+ *
+ * Many libraries allocate that way (libxml2, curl, jansson).  Who can be called is not known then, and an engine that
+ * says so is blind to every leak.  But whatever is put there must do as the function did that was there first: that
+ * is what the variable is for.  So a call through it becomes a call of a function of the variable's name, with the
+ * model of that first function; and no engine needs to know of variables.
+ *
+ * A variable is a hook if
+ *
+ *   - it is another's, only declared in the program, and there is a model of its name (xmlFree); or
+ *   - it begins as a function of a library whose model makes or frees something.
+ *
+ * What a hook makes is freed as the program does it: its model names no partner, and plumb fix looks for one.
+ *
+ * Which way it errs: members of structs, and variables that begin as null or as a function of the program, are no hooks:
+ * leaks are missed.  If the program replaces an allocator by one whose memory need not be freed, there are false alarms.
+ */
+#include "model/hooks.h"
+
+#include "ir/build.h"
+#include "ir/io.h"
+#include "ir/ir.h"
+
+struct hooks {
+	struct ir_module *m;
+	struct model_set *models;
+	uint32_t nfuncs;		/* as many functions were there before */
+	uint32_t *func;			/* by global: what is called instead; IR_NONE if it is no hook */
+};
+
+/* The variable that the callee is read from, or IR_NONE. */
+static uint32_t variable_of(const struct ir_func *f, const struct ir_inst *call)
+{
+	const struct ir_inst *d = call->op == IR_CALL ? ir_def(f, call->ops[0]) : NULL;
+
+	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_GLOBAL ? IR_IDX(d->ops[0]) : IR_NONE;
+}
+
+/* The model of the function that the variable begins as, or NULL. */
+static const struct model *first_model(const struct hooks *h, const struct ir_global *g)
+{
+	const struct ir_func *f;
+
+	if (ir_is_declared(g->linkage) || g->ninits != 1 || g->size != sizeof(void *) || IR_KIND(g->inits[0].value) != IR_R_FUNC)
+		return NULL;
+	f = &h->m->funcs.v[IR_IDX(g->inits[0].value)];
+	return ir_is_decl(f) ? model_find(h->models, f->name) : NULL;
+}
+
+static bool makes_or_frees(const struct model *md)
+{
+	return model_allocates(md) || model_frees(md, 1);
+}
+
+/* The text of a model under another name, without the partners that it names. */
+static char *print_as(const struct model *md, const char *name, size_t *n)
+{
+	struct model_effect *effects = xcalloc(MAX(md->neffects, 1), sizeof(*effects));
+	struct model copy = *md;
+	char *text = NULL;
+	FILE *f = open_memstream(&text, n);
+
+	memcpy(effects, md->effects, md->neffects * sizeof(*effects));
+	for (unsigned i = 0; i < md->neffects; i++)
+		effects[i].value.nfreers = 0;
+	copy.name = name;
+	copy.override = false;
+	copy.effects = effects;
+	if (f)
+		model_print(&copy, f);
+	if (f && fclose(f) != 0) {
+		free(text);
+		text = NULL;
+	}
+	free(effects);
+	return text;
+}
+
+/* Gives the function of this name the model of another one, if it has none.  False: it has one that does something else. */
+static bool add_model(struct hooks *h, const struct model *md, const char *name)
+{
+	const struct model *old = model_find(h->models, name);
+	char *text;
+	size_t n;
+	bool ok;
+
+	if (old)
+		return !model_allocates(old) == !model_allocates(md) && !model_frees(old, 1) == !model_frees(md, 1);
+	text = print_as(md, name, &n);
+	ok = text && model_parse(h->models, text, n, "hook") == 0;
+	free(text);
+	return ok;
+}
+
+static bool is_hook(struct hooks *h, const struct ir_global *g)
+{
+	const struct model *md;
+
+	if (ir_is_declared(g->linkage))
+		return model_find(h->models, g->name) != NULL;
+	md = first_model(h, g);
+	return md && makes_or_frees(md) && add_model(h, md, g->name);
+}
+
+static uint8_t class_of(const struct ir_func *f, ir_ref r)
+{
+	const struct ir_inst *d = ir_def(f, r);
+
+	return IR_KIND(r) == IR_R_INT ? IR_C_INT : d ? d->cls : IR_C_PTR;
+}
+
+/* A declaration with the parameters of a call. */
+static uint32_t declare(struct hooks *h, const struct ir_global *g, const struct ir_func *f, const struct ir_inst *call)
+{
+	uint32_t n = call->nops - 1, type = ir_type_strip(h->m, g->type), func = ir_add_func(h->m, g->name, IR_L_DECL);
+	struct ir_param *p = arena_calloc(&h->m->arena, MAX(n, 1), sizeof(*p));
+	struct ir_func *to = &h->m->funcs.v[func];
+
+	for (uint32_t k = 0; k < n; k++) {
+		p[k].cls = class_of(f, call->ops[k + 1]);
+		p[k].bits = 64;
+	}
+	to->nparams = n;
+	to->params = p;
+	to->ret_cls = call->cls;
+	to->ret_bits = call->bits;
+	to->src = g->src[0] ? g->src : g->name;
+	to->unit = g->unit;
+	if (h->m->types.v[type].kind == IR_T_PTR && h->m->types.v[ir_type_strip(h->m, h->m->types.v[type].elem)].kind == IR_T_FUNC)
+		to->type = ir_type_strip(h->m, h->m->types.v[type].elem);
+	return func;
+}
+
+/* The function to call instead of what is in the variable, or IR_NONE. */
+static uint32_t function_of(struct hooks *h, uint32_t global, const struct ir_func *f, const struct ir_inst *call)
+{
+	const struct ir_global *g = &h->m->globals.v[global];
+	uint32_t old = h->func[global] == IR_NONE ? ir_find_func(h->m, g->name) : IR_NONE;
+
+	if (h->func[global] == IR_NONE && (old == IR_NONE || old >= h->nfuncs) && is_hook(h, g))
+		h->func[global] = old == IR_NONE ? declare(h, g, f, call) : old;	/* a static one may have a namesake */
+	return h->func[global];
+}
+
+void model_expand_hooks(struct ir_module *m, struct model_set *models)
+{
+	struct hooks h = { .m = m, .models = models, .nfuncs = m->funcs.n };
+
+	h.func = xcalloc(MAX(m->globals.n, 1), sizeof(*h.func));
+	memset(h.func, 0xff, m->globals.n * sizeof(*h.func));
+	for (uint32_t i = 0; i < h.nfuncs; i++)
+		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++) {
+			struct ir_func f = m->funcs.v[i];	/* a declaration may move the functions */
+			uint32_t g = variable_of(&f, &f.insts[k]);
+			uint32_t to = g == IR_NONE ? IR_NONE : function_of(&h, g, &f, &f.insts[k]);
+
+			if (to != IR_NONE)
+				f.insts[k].ops[0] = IR_REF(IR_R_FUNC, to);
+		}
+#ifdef PLUMB_DEBUG
+	assert(ir_verify(m) == 0);
+#endif
+	free(h.func);
+}

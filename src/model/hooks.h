@@ -1,0 +1,15 @@
+/*
+ * hooks.h - calls through variables of a library's, or of the program's, that hold an allocator.
+ */
+#ifndef MODEL_HOOKS_H
+#define MODEL_HOOKS_H
+
+#include "model/model.h"
+
+struct ir_module;
+
+/* Makes of each call through a variable like `xmlMalloc` or `void *(*my_malloc)(size_t) = malloc;` a call of a function
+ * with the variable's name, which has a model.  Once for a program, before any analysis; models grows. */
+void model_expand_hooks(struct ir_module *m, struct model_set *models);
+
+#endif
