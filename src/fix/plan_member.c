@@ -30,6 +30,7 @@ struct member {
 	uint32_t func, inst;		/* the call that frees what holds it */
 	uint64_t off;
 	struct sbits holders, cells, objs;
+	VEC(struct finding_site) makers;	/* the calls that make what is in the member */
 	const char *why;
 };
 
@@ -285,6 +286,7 @@ static bool check_stores(struct member *x)
 			call = made_by(x, g, in->ops[1]);
 			if (call == IR_NONE || !stored_once(x, g, call))
 				return refuse(x, "the member can also hold what somebody else has");
+			vec_push(&x->makers, ((struct finding_site){ g, call }));
 		}
 	}
 	return true;
@@ -574,22 +576,62 @@ static bool check_uses(struct member *x)
 
 /* ---- the text ------------------------------------------------------------------- */
 
-/* Is the variable set once, and what it points to looked at on every way to the call? */
-static bool is_never_null(const struct member *x, uint32_t slot)
+/* Was what the holder's releaser is given looked into on every way to that call? */
+static bool is_never_null(const struct member *x)
 {
 	const struct ir_func *f = &x->p->m->funcs.v[x->func];
-	uint32_t stores = 0;
-	bool looked = false;
+	ir_ref holder = pta_same(x->p->p, x->func, expr_uncast(f, f->insts[x->inst].ops[1]));
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
 		int64_t off = 0;
+		ir_ref base = in->op == IR_LOAD || in->op == IR_STORE ? plan_base(f, in->ops[0], &off) : IR_NULL;
 
-		stores += in->op == IR_STORE && in->ops[0] == IR_SLOT(slot);
-		if ((in->op == IR_LOAD || in->op == IR_STORE) && plan_is_value_of(f, plan_base(f, in->ops[0], &off), slot))
-			looked |= plan_comes_first(f, pta_ssa(x->p->p, x->func), i, x->inst);
+		if (IR_KIND(base) == IR_R_VREG && pta_same(x->p->p, x->func, base) == holder &&
+		    plan_comes_first(f, pta_ssa(x->p->p, x->func), i, x->inst))
+			return true;
 	}
-	return stores == 1 && looked;
+	return false;
+}
+
+/* What releases that which one call makes; NULL if that is not known.  A destructor would free more: the object alone is freed by
+ * free() then. */
+static const char *release_of(struct member *x, const struct finding_site *made, struct arena *arena, bool *takes_null)
+{
+	const char *name = NULL, *why;
+	struct plan_sim sim;
+	uint32_t func;
+
+	sim_init(&sim, x->p, made->func);
+	sim_find_births(&sim);
+	for (uint32_t i = 0; i < sim.births.n && !name; i++)
+		if (sim.births.v[i].inst == made->inst && !sim.births.v[i].rows) {
+			name = release_name(x->p, &sim, &sim.births.v[i], IR_NONE, IR_NONE, arena, &why, takes_null, &func);
+			if (name && func != IR_NONE && release_is_deep(x->p, func))
+				name = sim.births.v[i].effect->value.nfreers ? NULL : "free";
+		}
+	sim_release(&sim);
+	return name;
+}
+
+/* The one function that releases all there can be in the member.  For free() the program may have a function of its own. */
+static const char *find_release(struct member *x, const struct ir_func *holders, struct arena *arena, bool *takes_null)
+{
+	const char *name = NULL;
+
+	*takes_null = true;
+	for (uint32_t i = 0; i < x->makers.n; i++) {
+		bool null = true;
+		const char *one = release_of(x, &x->makers.v[i], arena, &null);
+
+		if (!one || (name && !str_eq(name, one)))
+			return NULL;
+		*takes_null &= null;
+		name = one;
+	}
+	if (!name || !str_eq(name, "free") || ir_is_decl(holders))
+		return name;
+	return release_is_deep(x->p, (uint32_t)(holders - x->p->m->funcs.v)) ? name : holders->src;
 }
 
 static bool write_plan(struct member *x, struct arena *arena, struct fix_plan *plan)
@@ -601,25 +643,29 @@ static bool write_plan(struct member *x, struct arena *arena, struct fix_plan *p
 	uint32_t type = pta_obj(x->p->p, sbits_next(&x->holders, 0))->type;
 	struct fix_insertion in = { .where = FIX_BEFORE, .func = x->func, .inst = x->inst };
 	struct sbuf path = {0};
-	bool ok;
+	const char *name;
+	bool ok, takes_null;
 
 	type = ir_type_strip(m, type);
 	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || !*f->slots[IR_IDX(d->ops[0])].name)
 		return refuse(x, "no variable names what holds it where that is freed");
-	if (!str_eq(x->f->resource, "memory") || (pta_model(x->p->p, (uint32_t)(releaser - m->funcs.v)) && !str_eq(releaser->src, "free")))
-		return refuse(x, "what holds it is not released by free()");
+	if (!str_eq(x->f->resource, "memory"))
+		return refuse(x, "it is no memory");
+	if (!(name = find_release(x, releaser, arena, &takes_null)))
+		return refuse(x, "what releases all that can be in the member is not known");
 	ok = place_member(m, &type, x->off, &path);
 	if (ok) {
-		const char *var = f->slots[IR_IDX(d->ops[0])].name;
+		const char *var = f->slots[IR_IDX(d->ops[0])].name, *expr = arena_printf(arena, "%s->%s", var, sbuf_str(&path));
 		const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
+		bool never_null = is_never_null(x);
 
-		in.text = arena_printf(arena, "%s(%s%s->%s);", releaser->src, t->kind == IR_T_PTR && t->flags & IR_TF_CONST ? "(void *)" : "", var,
-				       sbuf_str(&path));
-		if (!is_never_null(x, IR_IDX(d->ops[0])))
-			in.text = arena_printf(arena, "if (%s)\n\t%s", var, in.text);
-		plan->what = arena_printf(arena, "`%s->%s` is freed before what holds it", var, sbuf_str(&path));
+		in.text = arena_printf(arena, "%s(%s%s);", name, t->kind == IR_T_PTR && t->flags & IR_TF_CONST ? "(void *)" : "", expr);
+		if (!never_null || !takes_null)
+			in.text = arena_printf(arena, "if (%s%s%s)\n\t%s", never_null ? "" : var, never_null || takes_null ? "" : " && ",
+					       takes_null ? "" : expr, in.text);
+		plan->what = arena_printf(arena, "`%s` is freed before what holds it", expr);
 		vec_push(&in.names, ((struct fix_name){ var, IR_IDX(d->ops[0]) }));
-		vec_push(&in.names, ((struct fix_name){ releaser->src, IR_NONE }));
+		vec_push(&in.names, ((struct fix_name){ name, IR_NONE }));
 		vec_push(&plan->in, in);
 	}
 	sbuf_release(&path);
@@ -650,6 +696,7 @@ static bool try_site(struct fix_planner *p, struct finding *f, const struct find
 	sbits_release(&x.holders);
 	sbits_release(&x.cells);
 	sbits_release(&x.objs);
+	vec_release(&x.makers);
 	return ok;
 }
 
