@@ -434,9 +434,6 @@ void effects_build(struct fix_planner *pl);
 void effects_release(struct fix_planner *pl);
 /* If one byte is read, perhaps of a variable that has a pointer in it: the pointer to that; else IR_UNDEF. */
 ir_ref effects_bytes(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in);
-/* The model of the variable of a library that a call goes through (xmlFree), if nothing else can be
- * called there; else NULL. */
-const struct model *effects_through(const struct fix_planner *pl, uint32_t func, uint32_t inst);
 
 /* ---- summary.c ---------------------------------------------------------- */
 
@@ -636,6 +633,7 @@ enum plan_verdict {
 	NO_SCOPE,		/* the variable is not known there */
 	NO_FREED,		/* may be freed already */
 	NO_ESCAPED,		/* others have it */
+	NO_OWNER,		/* the program asks whose it is */
 	NO_USED,		/* used afterwards */
 	NO_RELEASER,
 	SAFE,
@@ -665,6 +663,7 @@ struct plan_chooser {
 	VEC(struct plan_option) chosen;
 	enum plan_verdict best;	/* of places that do not do */
 	uint32_t best_key;
+	const struct ir_func *asked;	/* whether the object is somebody else's */
 	const char *why;	/* of the releaser */
 	uint32_t index;		/* a second variable that the text names, or IR_NONE */
 	uint32_t guard;		/* and one that it asks */
@@ -735,6 +734,11 @@ bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const stru
 
 /* May one of the objects of the set be what realloc() made of something that others may still have a pointer to? */
 bool grown_is_shared(const struct plan_sim *sim);
+
+/* ---- asks.c --- */
+
+/* Does the program ask, before the place, whether an object of the set M is somebody else's?  The function that says so, or NULL. */
+const struct ir_func *asks_owner(const struct plan_sim *sim, const struct plan_place *at);
 
 /* ---- errno.c --- */
 

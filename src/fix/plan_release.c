@@ -208,7 +208,8 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 	for (uint32_t i = 0; i < pl->releases.n; i++) {
 		const struct plan_release *r = &pl->releases.v[i];
 
-		if (is_given(pl, r, &objs) && !is_foreign(pl->m, r->callee, r->arg - 1, type))
+		/* what the maker frees itself it has not finished */
+		if (r->func != b->callee && is_given(pl, r, &objs) && !is_foreign(pl->m, r->callee, r->arg - 1, type))
 			vec_push(&given, *r);
 	}
 	best = most_frequent(pl, given.v, given.n);

@@ -156,9 +156,8 @@ static void find_options(struct plan_chooser *c)
 		}
 		SBITS_FOREACH(key, &keys) {
 			enum plan_verdict v = place_judge(c, p, key);
-			uint32_t slot;
-			uint32_t type;
-
+			const struct ir_func *asked;
+			uint32_t slot, type;
 			struct plan_option o = { .at = p, .key = key };
 
 			if (c->sim->keeper ? key != sim_keeper_key(c->sim) : !place_text(c->sim, key, c->r->arena, &slot, &type))
@@ -169,6 +168,10 @@ static void find_options(struct plan_chooser *c)
 				v = NO_FRESH;
 			if (v == SAFE && !is_safe_behind_line(c, p, key))
 				v = NO_HOLDER;
+			if (v == SAFE && (asked = asks_owner(c->sim, p))) {
+				c->asked = asked;
+				v = NO_OWNER;
+			}
 			if (v == SAFE && clashes(c, &o, &o))
 				v = NO_FREED;
 			note(c, p, v, key);
@@ -485,6 +488,8 @@ static void refuse(struct plan_chooser *c)
 		*out = freed ? arena_printf(a, "it may already be freed by %s()", freed) : "it may already be freed";
 	else if (!ends)
 		*out = "no way on which it is lost was found again";
+	else if (c->asked)
+		*out = arena_printf(a, "it may be somebody else's: the program asks %s()", c->asked->src);
 	else if (c->best == NO_HOLDER)
 		*out = "no variable holds the object where it is lost";
 	else if (c->best == NO_FRESH)
