@@ -128,6 +128,38 @@ static bool is_always_fresh(const struct plan_chooser *c, const struct plan_plac
 	return true;
 }
 
+/* May one of these be somebody else's, or nothing that can be freed? */
+static bool is_others(const struct plan_sim *sim, const struct sbits *locs)
+{
+	SBITS_FOREACH(l, locs) {
+		uint32_t obj = pta_loc(sim->pl->p, l)->obj;
+
+		if (pta_obj(sim->pl->p, obj)->kind != PTA_HEAP || sim_is_outside(sim, obj))
+			return true;
+	}
+	return false;
+}
+
+/* regfree() also frees the map and the table that the program may have put into the struct.  Does a releaser of a library free
+ * a member that way which is not this activation's own? */
+static bool frees_others(const struct plan_sim *sim, uint32_t slot, const char *releaser)
+{
+	const struct model *md = model_find(sim->pl->models, releaser);
+	uint32_t whole = pta_address(sim->pl->p, sim->func, IR_SLOT(slot));
+
+	for (unsigned i = 0; md && i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		const struct model_step *s = e->place.steps;
+		uint32_t loc;
+
+		if (e->kind != MODEL_E_FREE || !model_place_begins_at(&e->place, 1) || e->place.nsteps != 1 || s->field || s->any || !s->offset)
+			continue;
+		loc = whole == IR_NONE ? IR_NONE : pta_loc_at(sim->pl->p, whole, s->offset);
+		if (whole == IR_NONE || (loc != IR_NONE && is_others(sim, pta_cell(sim->pl->p, loc))))
+			return true;
+	}
+	return false;
+}
 
 /* ---- a variable of the plan's own ----------------------------------------------------------- */
 
@@ -535,6 +567,10 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
 		if (!is_always_fresh(c, o->at, o->key, name)) {
 			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
+			return false;
+		}
+		if (frees_others(c->sim, slot, name)) {
+			c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own", name);
 			return false;
 		}
 	} else if (func == IR_NONE && str_eq(name, "free") && !c->r->nulled && !(c->sim->pl->m->types.v[type].flags & IR_TF_CONST)) {
