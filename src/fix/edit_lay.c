@@ -299,6 +299,33 @@ static const char *step_of(struct arena *arena, const struct ast_file *f, uint32
 	return unit;
 }
 
+/* A word that has a parenthesis behind it without being called? */
+static bool is_keyword(const char *word, uint32_t n)
+{
+	static const char *const words[] = { "if", "for", "while", "switch", "return", "sizeof", "case", "defined", "else", "do" };
+
+	for (uint32_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i]) == n && memcmp(words[i], word, n) == 0)
+			return true;
+	return false;
+}
+
+/* Of all calls in the text of a function, the head with them: how many more have a blank before their parenthesis than have none? */
+static int calls_style(const struct ast_func *f)
+{
+	const struct ast_file *file = f->file;
+	int calls = 0;
+
+	for (uint32_t at = lay_skip(file, f->begin), next; at < f->end; at = next) {
+		uint32_t end = at + token(file, at);
+
+		next = lay_skip(file, end);
+		if (is_word(file->text[at]) && next < f->end && file->text[next] == '(' && !is_keyword(file->text + at, end - at))
+			calls += next > end ? 1 : -1;
+	}
+	return calls;
+}
+
 /* Does a statement begin with a call?  1: with a blank before its parenthesis, -1: without. */
 static int call_style(const struct ast_file *f, const struct st *s)
 {
@@ -385,7 +412,7 @@ void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast
 	if (!style->unit)
 		style->unit = "\t";
 	style->allman = own > same;
-	style->space = calls > 0;
+	style->space = (calls ? calls : calls_style(f)) > 0;
 	if (!style->brace || !style->allman)
 		style->brace = "";
 }

@@ -1,5 +1,5 @@
 // GNU indentation; the whole patch is compared.
-// LEAKS: 3
+// LEAKS: 4
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,20 @@ measure (const char *text, int mode)
   return n;
 }
 
+/* no statement of it begins with a call */
+static int
+first (const char *text)
+{
+  char *copy = strdup (text);
+
+  if (copy[0] == '-')
+    {
+      copy[0] = '+';
+      return 1;
+    }
+  return 2;
+}
+
 int
 main (void)
 {
@@ -35,5 +49,6 @@ main (void)
   printf ("%d\n", measure ("abc", 1));
   printf ("%d\n", measure ("abc", 2));
   printf ("%d\n", measure ("abcd!f", 0));
+  printf ("%d\n", first ("-"));
   return 0;
 }
