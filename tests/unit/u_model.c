@@ -855,7 +855,7 @@ TEST(shipped_spot_checks)
 			"return new memory when arg1 == null; }",
 		"regcomp { *arg1 = new regex freed by regfree when return == 0; arg1->[32] = null; arg1->[40] = null; }",
 		"regfree { free *arg1 as regex; free arg1->[32]; free arg1->[40]; arg1->[32] = null; arg1->[40] = null; }",
-		"re_compile_pattern { free *arg3 as regex; *arg3 = new regex freed by regfree when return == null; return static or null; }",
+		"re_compile_pattern { free *arg3 as regex; free *arg3; *arg3 = new regex freed by regfree when return == null; return static or null; }",
 		"glob { arg4->gl_pathv = new glob freed by globfree when return == 0 and arg2 lacks 32; "
 			"write arg4; call arg3(static, unknown); }",
 		"globfree { free arg1->gl_pathv as glob; }",
