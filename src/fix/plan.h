@@ -744,6 +744,8 @@ const struct ir_func *asks_owner(const struct plan_sim *sim, const struct plan_p
 
 /* Is what a call before the place left in errno asked for behind it? */
 bool errno_is_wanted(const struct plan_sim *sim, const struct plan_place *at);
+/* The same, of what came before an instruction. */
+bool errno_is_asked(const struct ir_module *m, const struct ir_func *f, uint32_t inst);
 
 /* ---- example.c --- */
 

@@ -102,3 +102,8 @@ bool errno_is_wanted(const struct plan_sim *sim, const struct plan_place *at)
 {
 	return asks_from(sim->pl->m, sim->f, fields_behind(sim, at), 0);
 }
+
+bool errno_is_asked(const struct ir_module *m, const struct ir_func *f, uint32_t inst)
+{
+	return asks_from(m, f, inst, 0);
+}

@@ -13,7 +13,8 @@
  *     same side of the branch on its result;
  *   - what hangs on it is heap, and no call that gets the variable gets a pointer to such things from elsewhere;
  *   - no call has freed what hangs on it and left the pointer (plan_stale.c);
- *   - behind the place nothing looks at the variable, nor at what hangs on it.
+ *   - behind the place nothing looks at the variable, nor at what hangs on it; and nobody asks for errno, if there is such a place
+ *     (plan_errno.c).
  *
  * Which way it errs: what touches the variable is asked of points-to sets, which are too large: a refusal.
  */
@@ -176,12 +177,37 @@ static void push(const struct local *x, uint32_t from, uint32_t to, struct arena
 	vec_push(&plan->in, in);
 }
 
+static void cut_plan(struct fix_plan *plan, uint32_t n)
+{
+	while (plan->in.n > n) {
+		plan->in.n--;
+		vec_release(&plan->in.v[plan->in.n].names);
+	}
+}
+
+/* On all ways over the edge, behind those who ask for errno first: a release may change that.  False: there is no such place. */
+static bool push_told(const struct local *x, uint32_t from, uint32_t to, struct arena *arena, struct fix_plan *plan)
+{
+	const struct ir_block *b = &x->f->blocks[to];
+
+	if (x->f->insts[last_of(x, to)].op == IR_UNREACHABLE)
+		return true;
+	if (!errno_is_asked(x->pl->m, x->f, b->first)) {
+		push(x, from, to, arena, plan);
+		return true;
+	}
+	for (uint32_t k = 0; b->npred == 1 && k < b->nsucc; k++)
+		if (!push_told(x, to, b->succ[k], arena, plan))
+			return false;
+	return b->npred == 1 && b->nsucc;
+}
+
 /* The edges by which control leaves the ways to the example. */
 static bool leave_example(const struct local *x, uint32_t example, struct arena *arena, struct fix_plan *plan)
 {
 	for (uint32_t b = 0; b < x->f->nblocks; b++)
 		for (uint32_t k = 0; k < x->f->blocks[b].nsucc; k++) {
-			uint32_t to = x->f->blocks[b].succ[k], first = x->f->blocks[to].first;
+			uint32_t to = x->f->blocks[b].succ[k], first = x->f->blocks[to].first, n = plan->in.n;
 
 			if (!ir_comes_before(x->f, last_of(x, b), example, IR_NONE) || first == example || ir_comes_before(x->f, first, example, IR_NONE))
 				continue;
@@ -191,7 +217,10 @@ static bool leave_example(const struct local *x, uint32_t example, struct arena 
 				continue;
 			if (!check_edge(x, b, to, example))
 				return false;
-			push(x, b, to, arena, plan);
+			if (!push_told(x, b, to, arena, plan)) {
+				cut_plan(plan, n);
+				push(x, b, to, arena, plan);
+			}
 		}
 	return plan->in.n > 0;
 }
@@ -326,8 +355,7 @@ static bool is_destructor(const struct fix_planner *pl, uint32_t func, const str
 
 static void clear_plan(struct fix_plan *plan)
 {
-	for (uint32_t i = 0; i < plan->in.n; i++)
-		vec_release(&plan->in.v[i].names);
+	cut_plan(plan, 0);
 	vec_release(&plan->in);
 }
 
