@@ -799,7 +799,8 @@ TEST(shipped_spot_checks)
 		"free { free arg1; }",
 		"realloc { return new memory; copy arg1 to return; free arg1 when return != null; "
 			"free arg1 when return == null and arg2 == 0; }",
-		"reallocarray { return new memory; copy arg1 to return; free arg1 when return != null; }",
+		"reallocarray { return new memory; copy arg1 to return; free arg1 when return != null; "
+			"free arg1 when return == null and arg2 == 0; free arg1 when return == null and arg3 == 0; }",
 		"posix_memalign { *arg1 = new memory when return == 0; }",
 		"strdup { return new memory; }",
 		"__strdup { return new memory; }",
