@@ -785,6 +785,15 @@ const char *array_text(struct fix_planner *pl, uint32_t func, uint32_t slot, con
 /* The object is an element of an array that is freed, or ends with the function. */
 bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
 
+/* ---- alone.c -------------------------------------------------------------- */
+
+/* Does all that the function calls, and that may free something, free what the function is given? */
+bool alone_is_all(const struct fix_planner *pl, uint32_t func);
+/* The function that releases the object alone, which the destructor calls for it; or IR_NONE. */
+uint32_t alone_releaser(struct fix_planner *pl, uint32_t destructor);
+/* The function of the program whose result the function returns; or IR_NONE. */
+uint32_t alone_allocator(const struct fix_planner *pl, uint32_t maker);
+
 /* ---- release.c ------------------------------------------------------------ */
 
 /* The function to be called with what the variable holds, or NULL; *why says why not.  type: that of the pointer, or
@@ -804,6 +813,11 @@ const char *release_more(const struct plan_sim *sim, const char *releaser, struc
 const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct sbits *objs, struct arena *arena);
 /* Does a function release this argument, whatever happens? */
 bool release_always(struct fix_planner *pl, uint32_t func, uint32_t param);
+/* May it do so?  One that drops a reference does not always. */
+bool release_may(struct fix_planner *pl, uint32_t func, uint32_t param);
+/* What the destructor itself calls, in the end, for the object alone; or NULL, *why. */
+const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, uint32_t destructor, struct arena *arena, const char **why,
+			  bool *takes_null);
 /* Does a function of the program free more than what it is given? */
 bool release_is_deep(const struct fix_planner *pl, uint32_t func);
 

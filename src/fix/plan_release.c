@@ -7,7 +7,8 @@
  * often, where that function can free its argument (a reference may be all that it drops) and
  * takes nothing else.  One that takes more, but does nothing with it that lasts, stands for what the library
  * names.  If the program never does, by the only function that takes a pointer to that struct and always frees it;
- * if there is none, or several, by what the model of the allocator below names.
+ * if there is none, or several, by what releases other objects of the program's own allocator below (plan_alone.c), or
+ * by what the model of the library's names.
  *
  * A function that frees members as well is only called if this function did not change them
  * to something that it might not free: what it stores there is new or null.
@@ -43,8 +44,7 @@ bool release_always(struct fix_planner *pl, uint32_t func, uint32_t param)
 	return freed;
 }
 
-/* May it free this argument?  One that drops a reference does not always. */
-static bool may_free(struct fix_planner *pl, uint32_t func, uint32_t param)
+bool release_may(struct fix_planner *pl, uint32_t func, uint32_t param)
 {
 	const struct ir_func *g = &pl->m->funcs.v[func];
 	const struct plan_summary *sum;
@@ -185,16 +185,35 @@ static uint32_t most_frequent(struct fix_planner *pl, const struct plan_release 
 				best = r[i].callee;
 		if (best != IR_NONE)
 			of[best].n = 0;
-	} while (best != IR_NONE && !may_free(pl, best, 0));
+	} while (best != IR_NONE && !release_may(pl, best, 0));
 	free(of);
 	return best;
 }
 
-/* For what a pointer of this type points to.  *more: one that wants more than the object, if there is no other. */
+/* What releases one of these objects, to which a pointer of this type points; what the maker frees itself it has not finished, and
+ * does not count.  *more: one that wants more than the object, if there is no other. */
+static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, uint32_t maker, uint32_t type, uint32_t *more)
+{
+	VEC(struct plan_release) given = {0};
+	uint32_t best;
+
+	for (uint32_t i = 0; i < pl->releases.n; i++) {
+		const struct plan_release *r = &pl->releases.v[i];
+
+		if (r->func != maker && is_given(pl, r, objs) && !is_foreign(pl->m, r->callee, r->arg - 1, type))
+			vec_push(&given, *r);
+	}
+	best = most_frequent(pl, given.v, given.n);
+	for (uint32_t i = given.n; best == IR_NONE && *more == IR_NONE && i-- > 0;)
+		if (takes_more(pl, given.v[i].callee) && !pta_model(pl->p, given.v[i].callee) && release_may(pl, given.v[i].callee, given.v[i].arg - 1))
+			*more = given.v[i].callee;
+	vec_release(&given);
+	return best;
+}
+
 static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b, uint32_t type, uint32_t *more)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[b->inst];
-	VEC(struct plan_release) given = {0};
 	struct sbits objs = {0};
 	uint32_t best;
 
@@ -205,19 +224,61 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 	if (b->rows && b->rows->out[b->out].param == IR_NONE && in->res != IR_NONE)	/* a member: not what it is a member of */
 		SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(in->res)))
 			sbits_unset(&objs, pta_loc(pl->p, l)->obj);
-	for (uint32_t i = 0; i < pl->releases.n; i++) {
-		const struct plan_release *r = &pl->releases.v[i];
-
-		/* what the maker frees itself it has not finished */
-		if (r->func != b->callee && is_given(pl, r, &objs) && !is_foreign(pl->m, r->callee, r->arg - 1, type))
-			vec_push(&given, *r);
-	}
-	best = most_frequent(pl, given.v, given.n);
-	for (uint32_t i = given.n; best == IR_NONE && *more == IR_NONE && i-- > 0;)
-		if (takes_more(pl, given.v[i].callee) && !pta_model(pl->p, given.v[i].callee) && may_free(pl, given.v[i].callee, given.v[i].arg - 1))
-			*more = given.v[i].callee;
+	best = releaser_of(pl, &objs, b->callee, type, more);
 	sbits_release(&objs);
+	return best;
+}
+
+/* Does the function take a pointer to anything? */
+static bool takes_any(const struct ir_module *m, uint32_t func)
+{
+	const struct ir_type *f = &m->types.v[m->funcs.v[func].type], *t;
+
+	if (f->kind != IR_T_FUNC || f->nfields != 1)
+		return false;
+	t = &m->types.v[ir_type_strip(m, f->fields[0].type)];
+	return t->kind == IR_T_PTR && (!t->elem || m->types.v[ir_type_strip(m, t->elem)].kind == IR_T_VOID);
+}
+
+/* All objects that the allocator makes, and those that functions make which have them from it. */
+static void objects_from(const struct fix_planner *pl, uint32_t allocator, struct sbits *objs)
+{
+	objects_of(pl, allocator, objs);
+	for (uint32_t f = 0; f < pl->m->funcs.n; f++) {
+		uint32_t below = f;
+
+		for (unsigned depth = 0; depth < 4 && below != IR_NONE && below != allocator; depth++)
+			below = alone_allocator(pl, below);
+		if (below == allocator && f != allocator)
+			objects_of(pl, f, objs);
+	}
+}
+
+/* What releases most of that which the program's allocator below the function makes, if it does so with anything.  Destructors
+ * count here: they tell what gives back what came from there. */
+static uint32_t allocator_releaser(struct fix_planner *pl, uint32_t maker)
+{
+	VEC(struct plan_release) given = {0};
+	struct sbits objs = {0};
+	uint32_t allocator = IR_NONE, best;
+
+	for (unsigned depth = 0; depth < 4 && (maker = alone_allocator(pl, maker)) != IR_NONE; depth++)
+		allocator = maker;
+	if (allocator == IR_NONE)
+		return IR_NONE;
+	objects_from(pl, allocator, &objs);
+	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
+		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts && !takes_any(pl->m, f); i++) {
+			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
+			struct plan_release r = { f, i, in->op == IR_CALL && in->nops == 2 ? called(pl, f, i) : IR_NONE, 1 };
+
+			if (r.callee != IR_NONE && takes_any(pl->m, r.callee) && is_given(pl, &r, &objs) &&
+			    (pta_model(pl->p, r.callee) || !release_is_deep(pl, r.callee)))
+				vec_push(&given, r);
+		}
+	best = most_frequent(pl, given.v, given.n);
 	vec_release(&given);
+	sbits_release(&objs);
 	return best;
 }
 
@@ -326,7 +387,7 @@ bool release_is_deep(const struct fix_planner *pl, uint32_t func)
 	bool deep = false;
 
 	pta_add_objs(pl->p, pta_points_to(pl->p, func, IR_VREG(0)), &own);
-	deep = !sbits_subset(&pl->fx[func].freed, &own);
+	deep = !sbits_subset(&pl->fx[func].freed, &own) && !alone_is_all(pl, func);
 	sbits_release(&own);
 	return deep;
 }
@@ -418,6 +479,8 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		*why = arena_printf(arena, "nobody says what releases that which %s() makes", g->src);
 		return NULL;
 	}
+	if (r == IR_NONE && !ir_is_decl(g) && !b->rows && !v->nfreers)
+		r = allocator_releaser(pl, b->callee);
 	if (r == IR_NONE || str_eq(pl->m->funcs.v[r].src, name))
 		return name;
 	name = pl->m->funcs.v[r].src;
@@ -431,6 +494,19 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	else if (*func != IR_NONE && release_is_deep(pl, r) && changes_members(sim, slot))
 		*why = arena_printf(arena, "%s() would also free members that are changed here", name);
 	return *why ? NULL : name;
+}
+
+const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, uint32_t destructor, struct arena *arena, const char **why,
+			  bool *takes_null)
+{
+	uint32_t r = alone_releaser(pl, destructor);
+
+	if (r == IR_NONE || !is_visible(pl, sim, r)) {
+		*why = arena_printf(arena, "%s() would also free members that may not be the object's own", pl->m->funcs.v[destructor].src);
+		return NULL;
+	}
+	*takes_null = str_eq(pl->m->funcs.v[r].src, "free") || takes_null_too(pl, r);
+	return pl->m->funcs.v[r].src;
 }
 
 /* ---- by the address of the variable --------------------------------------------- */

@@ -559,9 +559,10 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 			c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own", name);
 			return false;
 		}
-		name = "free";	/* the object alone, and members that are its own */
+		name = release_alone(c->sim->pl, c->sim, func, c->r->arena, &c->why, &takes_null);	/* and members that are its own */
+		if (!name)
+			return false;
 		c->r->plan->shallow = true;
-		takes_null = true;
 	}
 	if (c->sim->pl->m->types.v[type].kind != IR_T_PTR || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
 		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
@@ -582,7 +583,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	c->guard = o->at->guard;
 	ask = question(c, o->at, o->key, expr, takes_null || *expr == '&', name);
 	in.text = arena_printf(c->r->arena, "%s(%s%s%s);", name, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "(void *)" : "", expr, more);
-	if (takes_null && str_eq(name, "free")) {
+	if (takes_null && (str_eq(name, "free") || c->r->plan->shallow)) {
 		const char *members = fields_text(c, o);
 
 		if (c->r->plan->shallow && func != IR_NONE && !*members && leaves_members(c->sim, b, slot)) {

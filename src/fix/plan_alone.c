@@ -1,0 +1,136 @@
+/*
+ * plan_alone.c - what gives back the object, and nothing else?
+ *
+ * A program that has an allocator of its own has a releaser of its own: one that counts, or that stands for another
+ * library's in another build.  What came from that allocator goes back by that releaser, never by free(), even if free()
+ * is what it calls in this build.  Three questions, where free() would be the easy answer:
+ *
+ *   does a function release its argument alone?  The points-to sets say that each caller of such a releaser may free all
+ *   that anybody ever gives to it; the text of the caller says it better
+ *
+ *   what does a destructor that frees too much call, in the end, for the object itself?
+ *
+ *   what does a function that makes objects call, to have them?  What releases other objects of that allocator releases
+ *   these, too, if nobody releases them
+ *
+ * Which way it errs: only variables that are set once are followed.  Whoever does it in a more roundabout way is said
+ * to free more than its argument, to give it back by nothing that is known, or to have no allocator.
+ */
+#include "fix/plan.h"
+
+#include "ir/expr.h"
+
+enum { MAX_DEPTH = 6 };
+
+/* The value that a variable is set to, if that is done once; else IR_NULL. */
+static ir_ref only_value(const struct ir_func *f, uint32_t slot)
+{
+	ir_ref value = IR_NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].op == IR_STORE && f->insts[i].ops[0] == IR_SLOT(slot)) {
+			value = f->insts[i].ops[1];
+			n++;
+		}
+	return n == 1 ? value : IR_NULL;
+}
+
+/* What a value is, behind casts and variables. */
+static ir_ref origin(const struct ir_func *f, ir_ref r)
+{
+	for (unsigned depth = 0; depth < MAX_DEPTH; depth++) {
+		const struct ir_inst *d;
+
+		r = expr_uncast(f, r);
+		d = ir_def(f, r);
+		if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT)
+			break;
+		r = only_value(f, IR_IDX(d->ops[0]));
+	}
+	return r;
+}
+
+/* Is the call given what the function is given, alone? */
+static bool passes_on(const struct ir_func *f, const struct ir_inst *call)
+{
+	return call->nops == 2 && origin(f, call->ops[1]) == IR_VREG(0);
+}
+
+static bool may_free_something(const struct fix_planner *pl, uint32_t func)
+{
+	const struct model *md = pta_model(pl->p, func);
+
+	for (uint32_t k = 1; md && k <= pl->m->funcs.v[func].nparams; k++)
+		if (model_frees(md, k))
+			return true;
+	return !md && pl->fx[func].freed.n;
+}
+
+static bool frees_only(const struct fix_planner *pl, uint32_t func, unsigned depth)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+
+	if (depth > MAX_DEPTH || ir_is_decl(f))
+		return depth <= MAX_DEPTH && pta_model(pl->p, func);
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_func *g = f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
+
+		if (f->insts[i].op != IR_CALL || (g && !may_free_something(pl, (uint32_t)(g - pl->m->funcs.v))))
+			continue;
+		if (!g || !passes_on(f, &f->insts[i]) || !frees_only(pl, (uint32_t)(g - pl->m->funcs.v), depth + 1))
+			return false;
+	}
+	return true;
+}
+
+bool alone_is_all(const struct fix_planner *pl, uint32_t func)
+{
+	return frees_only(pl, func, 0);
+}
+
+static uint32_t last(struct fix_planner *pl, uint32_t func, unsigned depth)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	uint32_t found = IR_NONE;
+
+	for (uint32_t i = 0; i < f->ninsts && depth < MAX_DEPTH; i++) {
+		const struct ir_func *callee = f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
+		uint32_t g = callee ? (uint32_t)(callee - pl->m->funcs.v) : IR_NONE;
+
+		if (!callee || !passes_on(f, &f->insts[i]) || !release_may(pl, g, 0))
+			continue;
+		if (!pta_model(pl->p, g) && release_is_deep(pl, g))
+			g = last(pl, g, depth + 1);
+		if (g == IR_NONE || (found != IR_NONE && found != g))
+			return IR_NONE;
+		found = g;
+	}
+	return found;
+}
+
+uint32_t alone_releaser(struct fix_planner *pl, uint32_t destructor)
+{
+	return last(pl, destructor, 0);
+}
+
+uint32_t alone_allocator(const struct fix_planner *pl, uint32_t maker)
+{
+	const struct ir_func *f = &pl->m->funcs.v[maker];
+	uint32_t found = IR_NONE;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_func *g = NULL;
+		const struct ir_inst *d;
+
+		if (f->insts[i].op != IR_RET || f->insts[i].nops != 1)
+			continue;
+		d = ir_def(f, origin(f, f->insts[i].ops[0]));
+		if (d && d->op == IR_CALL)
+			g = ir_callee(pl->m, d);
+		if (!g || ir_is_decl(g) || (found != IR_NONE && g != &pl->m->funcs.v[found]))
+			return IR_NONE;
+		found = (uint32_t)(g - pl->m->funcs.v);
+	}
+	return found;
+}
