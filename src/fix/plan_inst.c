@@ -109,7 +109,7 @@ static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst
 {
 	enum plan_hold h = sim_hold(sim, s, v);
 	struct plan_val val = sim_val(sim, s, v);
-	bool outside = !own && !sbits_count(pts);
+	bool outside = !sbits_count(pts);	/* memory that has no name: its type was guessed wrong, too small */
 
 	SBITS_FOREACH(l, pts) {
 		uint32_t key = sim_loc_key(sim, l);
