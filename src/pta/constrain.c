@@ -235,7 +235,7 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 			o->root = p->objs.v[inner].root;
 			o->effect = p->objs.v[inner].effect;
 		}
-		if (!o->type) {
+		if (!o->type || (!o->nlocs && pta__begins_with(p, p->objs.v[inner].type, o->type))) {
 			o->type = p->objs.v[inner].type;
 			o->size = p->objs.v[inner].size;
 			o->text = p->objs.v[inner].text;

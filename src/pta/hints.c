@@ -4,7 +4,7 @@
  * Allocators return void *.  What the program makes of the result tells the
  * type: the variable it is kept in, the member or global it is stored to, the
  * members taken of it, the parameter it is passed as.  The first that tells
- * wins.  A wrong guess loses flows where the memory is used as something else
+ * wins, but for a larger struct that begins with it.  A wrong guess loses flows where the memory is used as something else
  * (pta__fits); no guess makes the memory fit everywhere, and sets grow.
  */
 #include "pta/priv.h"
@@ -105,6 +105,23 @@ static bool may_be(const struct ssa *s, ir_ref r, ir_ref value)
 	return r == value;
 }
 
+bool pta__begins_with(const struct pta *p, uint32_t type, uint32_t first)
+{
+	const struct ir_type *t = &p->m->types.v[ir_type_strip(p->m, type)];
+	uint64_t size = t->size;
+
+	first = ir_type_strip(p->m, first);
+	if (!is_struct(p, first) || size <= p->m->types.v[first].size)
+		return false;
+	for (int depth = 0; depth < 16 && t->kind == IR_T_STRUCT && t->nfields && !t->fields[0].offset; depth++) {
+		type = ir_type_strip(p->m, t->fields[0].type);
+		if (type == first)
+			return true;
+		t = &p->m->types.v[type];
+	}
+	return false;
+}
+
 /* What one instruction makes of the value. */
 static uint32_t used_as(const struct pta *p, uint32_t func, const struct ir_inst *in, ir_ref value)
 {
@@ -133,6 +150,18 @@ static uint32_t used_as(const struct pta *p, uint32_t func, const struct ir_inst
 	}
 }
 
+/* A pointer to a struct may be to a larger one that begins with it: the largest that members are taken of. */
+static uint32_t larger_use(const struct pta *p, uint32_t func, uint32_t inst, uint32_t type)
+{
+	const struct ir_func *f = &p->m->funcs.v[func];
+
+	for (uint32_t i = inst + 1; i < f->ninsts && i < inst + MAX_DISTANCE; i++)
+		if (f->insts[i].op == IR_FIELD && f->insts[i].type && ssa_ref(&p->ssa[func], f->insts[i].ops[0]) == IR_VREG(f->insts[inst].res) &&
+		    pta__begins_with(p, f->insts[i].type, type))
+			type = f->insts[i].type;
+	return type;
+}
+
 uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
@@ -151,7 +180,7 @@ uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst)
 	/* characters, unless it is the `char *xmalloc()` of old, whose result is cast */
 	if (!t || (is_char && !is_struct(p, t)))
 		t = result;
-	return t;
+	return is_struct(p, t) ? larger_use(p, func, inst, t) : t;
 }
 
 /* malloc(sizeof(T)), xcalloc(1, sizeof(T)): if the arguments that are numbers are

@@ -228,6 +228,7 @@ uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size)
 uint32_t pta__loaded_type(const struct pta *p, uint32_t func, ir_ref addr);	/* what a load from addr is declared to give */
 uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst);	/* of the result of a call */
 uint32_t pta__out_hint(const struct pta *p, uint32_t func, uint32_t inst, uint32_t arg);	/* arg from 1 */
+bool pta__begins_with(const struct pta *p, uint32_t type, uint32_t first);	/* is it a larger struct that begins with the other? */
 uint64_t pta__size_hint(const struct pta *p, uint32_t func, uint32_t inst);	/* see pta_obj */
 
 /* Does the program keep pointers in members of this integer type? */

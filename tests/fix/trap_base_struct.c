@@ -1,4 +1,4 @@
-// A struct that begins with a smaller one is known by that: what is put behind its end is kept by it all the same.
+// A struct that begins like a smaller one is known as that: what is put behind the end of it is kept all the same.
 // LEAKS: 3
 // EXPECT: refused
 #include <stdio.h>
@@ -12,7 +12,7 @@ struct node {
 };
 
 struct value {
-	struct node base;
+	enum kind kind;
 	int column;
 	char *text;
 };
