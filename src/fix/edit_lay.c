@@ -400,8 +400,8 @@ void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast
 			if (!s->kids.v[k]->outside && s->kids.v[k]->kind != ST_LABEL && s->kids.v[k]->kind != ST_CASE &&
 			    lay_first_on_line(file, s->kids.v[k]->begin) && lay_first_on_line(file, s->end - 1))
 				style->unit = step_of(arena, file, s->end - 1, s->kids.v[k]->begin);
-		if (s == f->body || !s->parent || s->parent->kind == ST_COMPOUND)
-			continue;
+		if (s == f->body || !s->parent || s->parent->kind == ST_COMPOUND || s->parent->kind == ST_CASE || s->parent->kind == ST_LABEL)
+			continue;	/* a block of its own, or behind a label: not what follows a condition */
 		if (lay_first_on_line(file, s->begin)) {
 			if (!own++)
 				style->brace = step_of(arena, file, s->parent->begin, s->begin);
