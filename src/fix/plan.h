@@ -793,6 +793,9 @@ bool alone_is_all(const struct fix_planner *pl, uint32_t func);
 uint32_t alone_releaser(struct fix_planner *pl, uint32_t destructor);
 /* The function of the program whose result the function returns; or IR_NONE. */
 uint32_t alone_allocator(const struct fix_planner *pl, uint32_t maker);
+/* The functions below that have no other below them, of the program or not: those that may make what it returns, or, out, what it
+ * stores through a parameter. */
+void alone_allocators(const struct fix_planner *pl, uint32_t maker, bool out, struct sbits *found);
 
 /* ---- release.c ------------------------------------------------------------ */
 

@@ -134,3 +134,32 @@ uint32_t alone_allocator(const struct fix_planner *pl, uint32_t maker)
 	}
 	return found;
 }
+
+/* Does the call make an object, by what the points-to analysis found? */
+static bool makes(const struct fix_planner *pl, uint32_t func, uint32_t inst)
+{
+	bool made = false;
+
+	for (unsigned k = 0; k < 4; k++)
+		made |= pta_heap_at(pl->p, func, inst, k) != IR_NONE;
+	return made;
+}
+
+void alone_allocators(const struct fix_planner *pl, uint32_t maker, bool out, struct sbits *found)
+{
+	const struct ir_func *f = &pl->m->funcs.v[maker];
+	uint32_t below;
+
+	if (!out) {
+		for (unsigned depth = 0; depth < MAX_DEPTH && (below = alone_allocator(pl, maker)) != IR_NONE; depth++)
+			maker = below;
+		sbits_set(found, maker);
+		return;
+	}
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_func *g = f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
+
+		if (g && makes(pl, maker, i))
+			alone_allocators(pl, (uint32_t)(g - pl->m->funcs.v), false, found);
+	}
+}

@@ -254,19 +254,18 @@ static void objects_from(const struct fix_planner *pl, uint32_t allocator, struc
 	}
 }
 
-/* What releases most of that which the program's allocator below the function makes, if it does so with anything.  Destructors
- * count here: they tell what gives back what came from there. */
-static uint32_t allocator_releaser(struct fix_planner *pl, uint32_t maker)
+/* What releases most of that which the program's allocators below make, if it does so with anything.  Destructors count here: they
+ * tell what gives back what came from there.  *mixed: there are several allocators. */
+static uint32_t allocator_releaser(struct fix_planner *pl, const struct plan_birth *b, bool *mixed)
 {
 	VEC(struct plan_release) given = {0};
-	struct sbits objs = {0};
-	uint32_t allocator = IR_NONE, best;
+	struct sbits objs = {0}, allocators = {0};
+	uint32_t best;
 
-	for (unsigned depth = 0; depth < 4 && (maker = alone_allocator(pl, maker)) != IR_NONE; depth++)
-		allocator = maker;
-	if (allocator == IR_NONE)
-		return IR_NONE;
-	objects_from(pl, allocator, &objs);
+	alone_allocators(pl, b->callee, b->rows != NULL, &allocators);
+	*mixed = sbits_count(&allocators) != 1;
+	SBITS_FOREACH(a, &allocators)
+		objects_from(pl, a, &objs);
 	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
 		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts && !takes_any(pl->m, f); i++) {
 			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
@@ -279,6 +278,7 @@ static uint32_t allocator_releaser(struct fix_planner *pl, uint32_t maker)
 	best = most_frequent(pl, given.v, given.n);
 	vec_release(&given);
 	sbits_release(&objs);
+	sbits_release(&allocators);
 	return best;
 }
 
@@ -479,8 +479,15 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		*why = arena_printf(arena, "nobody says what releases that which %s() makes", g->src);
 		return NULL;
 	}
-	if (r == IR_NONE && !ir_is_decl(g) && !b->rows && !v->nfreers)
-		r = allocator_releaser(pl, b->callee);
+	if (r == IR_NONE && !ir_is_decl(g) && !v->nfreers) {
+		bool mixed;
+
+		r = allocator_releaser(pl, b, &mixed);
+		if (r != IR_NONE && mixed && !pta_model(pl->p, r)) {
+			*why = arena_printf(arena, "nobody says whether %s() releases it", pl->m->funcs.v[r].src);
+			return NULL;
+		}
+	}
 	if (r == IR_NONE || str_eq(pl->m->funcs.v[r].src, name))
 		return name;
 	name = pl->m->funcs.v[r].src;

@@ -583,7 +583,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	c->guard = o->at->guard;
 	ask = question(c, o->at, o->key, expr, takes_null || *expr == '&', name);
 	in.text = arena_printf(c->r->arena, "%s(%s%s%s);", name, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "(void *)" : "", expr, more);
-	if (takes_null && (str_eq(name, "free") || c->r->plan->shallow)) {
+	if (takes_null && (str_eq(name, "free") || c->r->plan->shallow || (func != IR_NONE && !release_is_deep(c->sim->pl, func)))) {
 		const char *members = fields_text(c, o);
 
 		if (c->r->plan->shallow && func != IR_NONE && !*members && leaves_members(c->sim, b, slot)) {
