@@ -594,8 +594,8 @@ static bool is_never_null(const struct member *x)
 	return false;
 }
 
-/* What releases that which one call makes; NULL if that is not known.  A destructor would free more: the object alone is freed by
- * free() then. */
+/* What releases that which one call makes; NULL if that is not known.  A destructor would free more: not that, but what it calls for the
+ * object alone. */
 static const char *release_of(struct member *x, const struct finding_site *made, struct arena *arena, bool *takes_null)
 {
 	const char *name = NULL, *why;
@@ -608,7 +608,7 @@ static const char *release_of(struct member *x, const struct finding_site *made,
 		if (sim.births.v[i].inst == made->inst && !sim.births.v[i].rows) {
 			name = release_name(x->p, &sim, &sim.births.v[i], IR_NONE, IR_NONE, arena, &why, takes_null, &func);
 			if (name && func != IR_NONE && release_is_deep(x->p, func))
-				name = sim.births.v[i].effect->value.nfreers ? NULL : "free";
+				name = release_alone(x->p, &sim, func, arena, &why, takes_null);
 		}
 	sim_release(&sim);
 	return name;
