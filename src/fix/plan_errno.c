@@ -13,6 +13,8 @@
  *
  * errno is wanted if a way on reads it, or calls something that does so first, before something else may have set it: a call that is not
  * known to write nothing, or a store.  Callers are not asked: with `return -1;` next to it, where else could it go?
+ * A function of a library sets errno when it fails.  Where nobody looks at what it returned, as with `signal(SIGPIPE, old);`
+ * before the message, the message is not about that call.
  *
  * Which way it errs: what sets errno in truth may leave it alone, and a pointer to a function may read it: "no".
  */
@@ -41,11 +43,33 @@ static bool is_format_with_errno(const struct ir_module *m, ir_ref r)
 	return false;
 }
 
+static bool uses(const struct ir_func *f, uint32_t block, uint32_t vreg)
+{
+	const struct ir_block *b = &f->blocks[block];
+
+	for (uint32_t i = b->first; i < b->first + b->n; i++)
+		for (uint32_t k = 0; k < f->insts[i].nops; k++)
+			if (f->insts[i].ops[k] == IR_VREG(vreg))
+				return true;
+	return false;
+}
+
+/* What a call returns is looked at in its block, or as a part of an expression with `?:` or `&&` in the next. */
+static bool is_looked_at(const struct ir_func *f, const struct ir_inst *call)
+{
+	const struct ir_block *b = &f->blocks[call->block];
+	bool used = call->res != IR_NONE && uses(f, call->block, call->res);
+
+	for (uint32_t k = 0; k < b->nsucc && call->res != IR_NONE && !used; k++)
+		used = uses(f, b->succ[k], call->res);
+	return used;
+}
+
 enum effect { NONE, ASKS, SETS };
 
 static bool asks_from(const struct ir_module *m, const struct ir_func *f, uint32_t inst, int depth);
 
-static enum effect call_effect(const struct ir_module *m, const struct ir_inst *in, int depth)
+static enum effect call_effect(const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in, int depth)
 {
 	static const char *const asks[] = { "perror", "warn", "vwarn", "err", "verr", NULL };
 	static const char *const leaves[] = { "gettext", "dgettext", "dcgettext", "ngettext", "dngettext", "dcngettext", NULL };
@@ -60,13 +84,15 @@ static enum effect call_effect(const struct ir_module *m, const struct ir_inst *
 			return ASKS;
 	if (g->flags & IR_FN_READONLY || (ir_is_decl(g) && is_one_of(g->name, leaves)))
 		return NONE;
-	return !ir_is_decl(g) && depth < MAX_DEPTH && asks_from(m, g, g->blocks[0].first, depth + 1) ? ASKS : SETS;
+	if (ir_is_decl(g))
+		return is_looked_at(f, in) ? SETS : NONE;
+	return depth < MAX_DEPTH && asks_from(m, g, g->blocks[0].first, depth + 1) ? ASKS : SETS;
 }
 
 static enum effect effect_of(const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in, int depth)
 {
 	if (in->op == IR_CALL)
-		return call_effect(m, in, depth);
+		return call_effect(m, f, in, depth);
 	if (in->op == IR_LOAD && expr_is_errno(m, f, in->ops[0]))
 		return ASKS;
 	return in->op == IR_STORE && expr_is_errno(m, f, in->ops[0]) ? SETS : NONE;
