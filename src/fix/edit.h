@@ -20,11 +20,20 @@
 
 /* ---- the source ---- */
 
+/* What is between two of the lines #if, #else, #endif. */
+struct if_part {
+	uint32_t begin, end;
+	const char *cond;		/* what is asked; NULL: it takes more than one line to say that */
+	bool negated;
+	bool first;			/* behind #if */
+};
+
 struct ast_file {
 	const char *path;		/* absolute, in normal form */
 	char *text;
 	uint32_t n;
 	struct fix_starts lines;
+	VEC(struct if_part) ifs;
 	/* Generated from another file: lines are numbered as there.  One file has several of these if the numbers do not
 	 * run through. */
 	const char *shown;		/* as #line calls that, absolute; NULL */
@@ -109,6 +118,16 @@ void ast_position(const struct ast_file *f, uint32_t offset, uint32_t *line, uin
 
 /* The file that a part of this one is generated from, with the very same lines; in the arena, or NULL (edit_origin.c). */
 const char *origin_find(const struct ast_file *f, uint32_t begin, uint32_t end, struct arena *arena);
+
+/* ---- #if: edit_if.c ---- */
+
+/* Fills in the file's parts; their conditions are in the arena. */
+void ifs_read(struct ast_file *f, struct arena *arena);
+/* Is a name of the function, or of its file, there under all settings under which a place of the function is? */
+bool if_declared(const struct ast_func *f, const char *name, bool local, uint32_t at);
+/* Does the program give a variable that the insertion names a value under all of them? */
+bool if_set(const struct ast_func *f, const struct ir_module *m, const struct ir_func *fn, const struct fix_insertion *ours,
+	    uint32_t slot, uint32_t at);
 
 /* ---- text: edit_lay.c ---- */
 
@@ -222,6 +241,8 @@ VEC_TYPE(edits, struct edit);
 void render(struct edits *out, struct arena *arena, const struct requests *rs);
 /* Can this be written there?  Negative: why not. */
 int render_check(const struct request *r);
+/* The offset that it is written at, or beside which on the same side of all preprocessor lines. */
+uint32_t render_offset(const struct request *r);
 
 /* The texts that they make. */
 struct fix_files;

@@ -83,6 +83,7 @@ static struct ast_file *file_get(struct ast *a, CXFile file, const char *shown, 
 		}
 		f->n = (uint32_t)n;
 		fix_line_starts(&f->lines, f->text, f->n);
+		ifs_read(f, &a->arena);
 	}
 	free(path);
 	return f;
@@ -630,6 +631,7 @@ void ast_free(struct ast *a)
 	for (uint32_t i = 0; i < a->files.n; i++) {
 		free(a->files.v[i]->text);
 		vec_release(&a->files.v[i]->lines);
+		vec_release(&a->files.v[i]->ifs);
 	}
 	vec_release(&a->funcs);
 	vec_release(&a->files);

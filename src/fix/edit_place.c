@@ -67,6 +67,43 @@ static bool plan_declares(const struct fix_plan *plan, uint32_t func, const char
 	return false;
 }
 
+static bool plan_inits(const struct fix_plan *plan, uint32_t func, uint32_t slot)
+{
+	for (uint32_t i = 0; i < plan->in.n; i++)
+		if (plan->in.v[i].where == FIX_INIT && plan->in.v[i].func == func && plan->in.v[i].names.v[0].slot == slot)
+			return true;
+	return false;
+}
+
+/* Is a function or global variable defined in the file of another function? */
+static bool is_beside(const struct fix_editor *e, uint32_t func, const char *name)
+{
+	const struct ir_module *m = e->m;
+	uint32_t file = m->funcs.v[func].pos.file;
+
+	for (uint32_t i = 0; i < m->funcs.n; i++)
+		if (m->funcs.v[i].pos.file == file && !ir_is_decl(&m->funcs.v[i]) && str_eq(m->funcs.v[i].src, name))
+			return true;
+	for (uint32_t i = 0; i < m->globals.n; i++)
+		if (m->globals.v[i].pos.file == file && str_eq(m->globals.v[i].src, name))
+			return true;
+	return false;
+}
+
+/* Does the name mean that under other settings of the preprocessor, too? */
+static int check_settings(const struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
+			  const struct request *q, const struct fix_name *name, bool local)
+{
+	uint32_t at = render_offset(q);
+
+	if (!if_declared(q->f, name->name, local, at) && (local || is_beside(e, in->func, name->name)))
+		return error_set("under other settings `%s` is not declared there", name->name);
+	if (name->slot != IR_NONE && !plan_inits(plan, in->func, name->slot) &&
+	    !if_set(q->f, e->m, &e->m->funcs.v[in->func], in, name->slot, at))
+		return error_set("under other settings `%s` is not set there", name->name);
+	return 0;
+}
+
 /* Is a function declared for this one?  In old C that a unit calls it is enough. */
 static bool is_declared(const struct edit_func *ef, const char *name)
 {
@@ -114,7 +151,7 @@ static int check_name(const struct fix_editor *e, const struct fix_plan *plan, c
 			return error_set("`%s` is not visible there", name->name);
 		if (!same_decl(d, &fn->slots[name->slot].pos))
 			return error_set("`%s` means another variable there (line %u)", name->name, d->line);
-		return 0;
+		return check_settings(e, plan, in, q, name, true);
 	}
 	if (plan_declares(plan, in->func, name->name)) {
 		if (lay_has_word(ef->ast->file, ef->ast->begin, ef->ast->end, name->name))
@@ -125,7 +162,7 @@ static int check_name(const struct fix_editor *e, const struct fix_plan *plan, c
 		return error_set("`%s` means a local variable there (line %u)", name->name, d->line);
 	if (!d && !is_declared(ef, name->name) && !header_for(ef, name->name))
 		return error_set("`%s` is not declared there", name->name);
-	return 0;
+	return check_settings(e, plan, in, q, name, d != NULL);
 }
 
 /* Can the insertion be written there, and does every name mean there what it means to the plan? */

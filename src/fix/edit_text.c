@@ -326,6 +326,19 @@ static void close_brace(struct render *r, const struct ast_func *f, const struct
 
 /* ---- one kind of point each ---- */
 
+/* Is the statement written before the one behind the gap, not after the one that comes before it? */
+static bool goes_before(const struct ast_func *f, const struct st *b, uint32_t i, bool near)
+{
+	uint32_t after = gap_after(f, b, i), before = gap_before(f, b, i);
+	const struct st *next;
+
+	if (before == UINT32_MAX || after == UINT32_MAX)
+		return after == UINT32_MAX;
+	next = b->kids.v[i];
+	return ((!i && !lay_directive(f->file, after, before)) || near || next->kind == ST_JUMP || next->kind == ST_RETURN) &&
+	       lay_first_on_line(f->file, before) && next->kind != ST_LABEL && next->kind != ST_CASE;
+}
+
 static void render_gap(struct render *r, const struct spot *s)
 {
 	const struct ast_func *f = s->f;
@@ -334,8 +347,7 @@ static void render_gap(struct render *r, const struct spot *s)
 	uint32_t after = gap_after(f, b, s->i), before = gap_before(f, b, s->i);
 	struct sbuf out = {0};
 
-	if (before != UINT32_MAX && (after == UINT32_MAX || !s->i || s->near || next->kind == ST_JUMP || next->kind == ST_RETURN) &&
-	    (after == UINT32_MAX || (lay_first_on_line(file, before) && next->kind != ST_LABEL && next->kind != ST_CASE))) {
+	if (goes_before(f, b, s->i, s->near)) {
 		if (lay_first_on_line(file, before)) {
 			put_before(r, &out, s, indent(r, f, before, 0));
 		} else {
@@ -672,6 +684,32 @@ static int check_braces(const struct ast_func *f, const struct st *s)
 	if (s->kind >= ST_IF && s->kind <= ST_SWITCH && !lay_first_on_line(file, s->begin))
 		return error_set("it would have to go between `else` and `if`");
 	return 0;
+}
+
+uint32_t render_offset(const struct request *q)
+{
+	const struct st *s = q->st;
+
+	switch (q->kind) {
+	case POINT_GAP:
+		return goes_before(q->f, s, q->i, q->near) ? gap_before(q->f, s, q->i) : gap_after(q->f, s, q->i);
+	case POINT_LABEL:
+		return s->kids.v[0]->begin;
+	case POINT_END:
+		return s->end;
+	case POINT_ELSE:
+		return s->kids.v[0]->end;
+	case POINT_DEFAULT:
+		return s->kids.v[0]->end - 1;
+	case POINT_TEXT:
+	case POINT_INCLUDE:
+		return q->i;
+	case POINT_BEGIN:
+	case POINT_RESULT:
+	case POINT_RETURN:
+		break;
+	}
+	return s->begin;
 }
 
 int render_check(const struct request *q)
