@@ -320,9 +320,10 @@ bool low_fixed_slot(struct low_func *f, LLVMValueRef in)
 	return true;
 }
 
+/* Variables are in the entry block; an alloca(16) elsewhere may be in a loop, and makes another object in each round. */
 static void alloca_inst(struct low_func *f, LLVMValueRef in)
 {
-	if (!low_fixed_slot(f, in))
+	if (LLVMGetInstructionParent(in) != LLVMGetEntryBasicBlock(f->fn) || !low_fixed_slot(f, in))
 		dynamic_alloca(f, in, low_type(f->l, LLVMGetAllocatedType(in)));
 }
 

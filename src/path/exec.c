@@ -38,7 +38,7 @@ struct sym exec__eval(struct exec *x, ir_ref r)
 		v = sym_env_get(&x->st.s, 0, IR_IDX(r));
 		return v ? *v : sym_any(hash_join(0xe0f, r), IR_C_OPAQUE, 0);
 	case IR_R_SLOT:
-		return state_slot(&x->st, IR_IDX(r));
+		return state_slot(&x->st, IR_IDX(r), 1);
 	case IR_R_GLOBAL:
 	case IR_R_FUNC:
 	case IR_R_ADDR:
@@ -376,7 +376,7 @@ static bool step(struct exec *x, uint32_t i)
 		salt(x, i);
 		return do_block_move(x, in, i);
 	case IR_ALLOCA:
-		exec__set(x, in->res, state_slot(&x->st, (uint32_t)in->imm));
+		exec__set(x, in->res, state_slot(&x->st, (uint32_t)in->imm, x->visits[in->block]));
 		return true;
 	case IR_FIELD:
 		exec__set(x, in->res, state_offset(&x->st, exec__eval(x, in->ops[0]), in->imm));

@@ -67,9 +67,10 @@ static struct mobj *new_obj(struct state *st, struct sym addr, enum mkind kind, 
 	return o;
 }
 
-struct sym state_slot(struct state *st, uint32_t slot)
+struct sym state_slot(struct state *st, uint32_t slot, uint32_t visit)
 {
-	struct sym a = sym_addr(hash_join(K_SLOT, slot));
+	uint64_t id = hash_join(K_SLOT, slot);
+	struct sym a = sym_addr(visit > 1 ? hash_join(id, visit) : id);
 
 	new_obj(st, a, M_SLOT, slot);
 	return a;

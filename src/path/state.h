@@ -106,7 +106,8 @@ void state_clear(struct state *st);
 
 /* ---- objects --------------------------------------------------------- */
 
-struct sym state_slot(struct state *st, uint32_t slot);
+/* A local variable; or what an alloca() makes on its visit-th execution. */
+struct sym state_slot(struct state *st, uint32_t slot, uint32_t visit);
 struct sym state_symbol(struct state *st, ir_ref r);	/* GLOBAL, FUNC or ADDR */
 struct sym state_param(struct state *st, uint32_t k, enum ir_class cls, unsigned bits);
 /* Where the variable arguments are, of a function with so many others. */
