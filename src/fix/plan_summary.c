@@ -757,6 +757,29 @@ static uint32_t vague_param(const struct fix_planner *pl, const struct plan_make
 	return IR_NONE;
 }
 
+/* A function that makes more than that is a large one; if it can be followed at all, it tells nothing of each. */
+enum { MAX_MADE = 64 };
+
+/* May the function, or who it calls, leave a pointer to a heap object, or null, to its caller?  If not there is nothing to be
+ * followed. */
+static bool may_leave(const struct fix_planner *pl, uint32_t func)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+
+	if (f->ret_cls != IR_C_INT && f->ret_cls != IR_C_VOID && f->ret_cls != IR_C_FLOAT)
+		return true;
+	SBITS_FOREACH(l, &pl->fx[func].mod) {
+		const struct pta_obj *o = pta_obj(pl->p, pta_loc(pl->p, l)->obj);
+
+		if (o->kind == PTA_SLOT && o->func == func)
+			continue;
+		SBITS_FOREACH(to, pta_cell(pl->p, l))
+			if (pta_obj(pl->p, pta_loc(pl->p, to)->obj)->kind == PTA_HEAP)
+				return true;
+	}
+	return stores_null(f);
+}
+
 /* Follows the function with all that it makes.  mk: with `apart`, only what it leaves behind its parameters. */
 static void run_maker(struct fix_planner *pl, uint32_t func, uint32_t apart, struct plan_maker *mk)
 {
@@ -768,7 +791,7 @@ static void run_maker(struct fix_planner *pl, uint32_t func, uint32_t apart, str
 	sim_find_births(&sim);
 	for (uint32_t i = 0; i < sim.births.n; i++)
 		sim.births.v[i].follow = true;
-	if (sim.births.n || stores_null(sim.f)) {
+	if (sim.births.n ? sim.births.n <= MAX_MADE : stores_null(sim.f)) {
 		sim_run(&sim);
 		judge_maker(mk, &sim);
 		judge_outs(pl, mk, &sim);
@@ -782,6 +805,10 @@ const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
 
 	if (mk->done || mk->busy || pl->depth >= MAX_DEPTH)
 		return mk;
+	if (!may_leave(pl, func)) {
+		mk->done = true;
+		return mk;
+	}
 	mk->busy = true;
 	pl->depth++;
 	run_maker(pl, func, IR_NONE, mk);
