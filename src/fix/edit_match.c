@@ -27,6 +27,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
+#include "model/hooks.h"
 
 struct crossing {
 	uint32_t step, from, to;
@@ -109,7 +110,7 @@ static bool is_hook(const struct match *x, const struct ir_inst *a, const struct
 	const struct ir_func *g = a->op == IR_CALL ? ir_callee(x->m, a) : NULL;
 	const struct ir_inst *d = g ? ir_def(x->g, b->ops[0]) : NULL;
 
-	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_GLOBAL && str_eq(x->mm->globals.v[IR_IDX(d->ops[0])].name, g->name);
+	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_GLOBAL && model_is_hook(g->name, x->mm->globals.v[IR_IDX(d->ops[0])].name);
 }
 
 static bool same_inst(struct match *x, const struct ir_inst *a, const struct ir_inst *b)

@@ -7,15 +7,15 @@
  *
  * Many libraries allocate that way (libxml2, curl, jansson).  Who can be called is not known then, and an engine that
  * says so is blind to every leak.  But whatever is put there must do as the function did that was there first: that
- * is what the variable is for.  So a call through it becomes a call of a function of the variable's name, with the
- * model of that first function; and no engine needs to know of variables.
+ * is what the variable is for.  So a call through it becomes a call of a function that is named after the variable, with
+ * a star before it, and that has the model of that first function; no engine needs to know of variables.
  *
  * A variable is a hook if
  *
  *   - it is another's, only declared in the program, and there is a model of its name (xmlFree); or
  *   - it begins as a function of a library whose model makes or frees something.
  *
- * What a hook makes is freed as the program does it: its model names no partner, and plumb fix looks for one.
+ * What a hook of the program makes is freed as the program does it: its model names no partner, and plumb fix looks for one.
  *
  * Which way it errs: members of structs, and variables that begin as null or as a function of the program, are no hooks:
  * leaks are missed.  If the program replaces an allocator by one whose memory need not be freed, there are false alarms.
@@ -29,7 +29,6 @@
 struct hooks {
 	struct ir_module *m;
 	struct model_set *models;
-	uint32_t nfuncs;		/* as many functions were there before */
 	uint32_t *func;			/* by global: what is called instead; IR_NONE if it is no hook */
 };
 
@@ -57,8 +56,8 @@ static bool makes_or_frees(const struct model *md)
 	return model_allocates(md) || model_frees(md, 1);
 }
 
-/* The text of a model under another name, without the partners that it names. */
-static char *print_as(const struct model *md, const char *name, size_t *n)
+/* The text of a model under another name, with the partners that it names, or without. */
+static char *print_as(const struct model *md, const char *name, bool partners, size_t *n)
 {
 	struct model_effect *effects = xcalloc(MAX(md->neffects, 1), sizeof(*effects));
 	struct model copy = *md;
@@ -66,7 +65,7 @@ static char *print_as(const struct model *md, const char *name, size_t *n)
 	FILE *f = open_memstream(&text, n);
 
 	memcpy(effects, md->effects, md->neffects * sizeof(*effects));
-	for (unsigned i = 0; i < md->neffects; i++)
+	for (unsigned i = 0; i < md->neffects && !partners; i++)
 		effects[i].value.nfreers = 0;
 	copy.name = name;
 	copy.override = false;
@@ -81,30 +80,28 @@ static char *print_as(const struct model *md, const char *name, size_t *n)
 	return text;
 }
 
-/* Gives the function of this name the model of another one, if it has none.  False: it has one that does something else. */
-static bool add_model(struct hooks *h, const struct model *md, const char *name)
+/* Gives the function of this name the model of another one, if it has none yet. */
+static bool add_model(struct hooks *h, const struct model *md, const char *name, bool partners)
 {
-	const struct model *old = model_find(h->models, name);
 	char *text;
 	size_t n;
 	bool ok;
 
-	if (old)
-		return !model_allocates(old) == !model_allocates(md) && !model_frees(old, 1) == !model_frees(md, 1);
-	text = print_as(md, name, &n);
+	if (model_find(h->models, name))
+		return true;
+	text = print_as(md, name, partners, &n);
 	ok = text && model_parse(h->models, text, n, "hook") == 0;
 	free(text);
 	return ok;
 }
 
-static bool is_hook(struct hooks *h, const struct ir_global *g)
+/* Is the variable a hook?  Then the function of this name has its model. */
+static bool is_hook(struct hooks *h, const struct ir_global *g, const char *name)
 {
-	const struct model *md;
+	bool declared = ir_is_declared(g->linkage);
+	const struct model *md = declared ? model_find(h->models, g->name) : first_model(h, g);
 
-	if (ir_is_declared(g->linkage))
-		return model_find(h->models, g->name) != NULL;
-	md = first_model(h, g);
-	return md && makes_or_frees(md) && add_model(h, md, g->name);
+	return md && (declared || makes_or_frees(md)) && add_model(h, md, name, declared);
 }
 
 static uint8_t class_of(const struct ir_func *f, ir_ref r)
@@ -115,9 +112,9 @@ static uint8_t class_of(const struct ir_func *f, ir_ref r)
 }
 
 /* A declaration with the parameters of a call. */
-static uint32_t declare(struct hooks *h, const struct ir_global *g, const struct ir_func *f, const struct ir_inst *call)
+static uint32_t declare(struct hooks *h, const char *name, const struct ir_global *g, const struct ir_func *f, const struct ir_inst *call)
 {
-	uint32_t n = call->nops - 1, type = ir_type_strip(h->m, g->type), func = ir_add_func(h->m, g->name, IR_L_DECL);
+	uint32_t n = call->nops - 1, type = ir_type_strip(h->m, g->type), func = ir_add_func(h->m, name, IR_L_DECL);
 	struct ir_param *p = arena_calloc(&h->m->arena, MAX(n, 1), sizeof(*p));
 	struct ir_func *to = &h->m->funcs.v[func];
 
@@ -140,20 +137,25 @@ static uint32_t declare(struct hooks *h, const struct ir_global *g, const struct
 static uint32_t function_of(struct hooks *h, uint32_t global, const struct ir_func *f, const struct ir_inst *call)
 {
 	const struct ir_global *g = &h->m->globals.v[global];
-	uint32_t old = h->func[global] == IR_NONE ? ir_find_func(h->m, g->name) : IR_NONE;
+	char *name = xasprintf("*%s", g->name);
 
-	if (h->func[global] == IR_NONE && (old == IR_NONE || old >= h->nfuncs) && is_hook(h, g))
-		h->func[global] = old == IR_NONE ? declare(h, g, f, call) : old;	/* a static one may have a namesake */
+	if (h->func[global] == IR_NONE && is_hook(h, g, name)) {
+		uint32_t old = ir_find_func(h->m, name);	/* a static one may have a namesake */
+
+		h->func[global] = old == IR_NONE ? declare(h, name, g, f, call) : old;
+	}
+	free(name);
 	return h->func[global];
 }
 
 void model_expand_hooks(struct ir_module *m, struct model_set *models)
 {
-	struct hooks h = { .m = m, .models = models, .nfuncs = m->funcs.n };
+	struct hooks h = { .m = m, .models = models };
+	uint32_t nfuncs = m->funcs.n;
 
 	h.func = xcalloc(MAX(m->globals.n, 1), sizeof(*h.func));
 	memset(h.func, 0xff, m->globals.n * sizeof(*h.func));
-	for (uint32_t i = 0; i < h.nfuncs; i++)
+	for (uint32_t i = 0; i < nfuncs; i++)
 		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++) {
 			struct ir_func f = m->funcs.v[i];	/* a declaration may move the functions */
 			uint32_t g = variable_of(&f, &f.insts[k]);
@@ -166,4 +168,9 @@ void model_expand_hooks(struct ir_module *m, struct model_set *models)
 	assert(ir_verify(m) == 0);
 #endif
 	free(h.func);
+}
+
+bool model_is_hook(const char *function, const char *variable)
+{
+	return *function == '*' && str_eq(function + 1, variable);
 }

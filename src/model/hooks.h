@@ -9,7 +9,9 @@
 struct ir_module;
 
 /* Makes of each call through a variable like `xmlMalloc` or `void *(*my_malloc)(size_t) = malloc;` a call of a function
- * with the variable's name, which has a model.  Once for a program, before any analysis; models grows. */
+ * that has a model, `*xmlMalloc`.  Once for a program, before any analysis; models grows. */
 void model_expand_hooks(struct ir_module *m, struct model_set *models);
+/* Does the function stand for the variable? */
+bool model_is_hook(const char *function, const char *variable);
 
 #endif
