@@ -98,10 +98,13 @@ struct store_entry *store_next(struct store *s, const struct store_entry *e)
 	return e->next ? &s->entries.v[e->next - 1] : NULL;
 }
 
-void store_add(struct store *s, uint64_t key, const void *p, size_t n)
+const char *store_add(struct store *s, uint64_t key, const void *p, size_t n)
 {
-	add(s, key, arena_copy(&s->arena, p, n), n)->used = true;
+	struct store_entry *e = add(s, key, arena_copy(&s->arena, p, n), n);
+
+	e->used = true;
 	s->added++;
+	return e->p;
 }
 
 bool store_has_new(const struct store *s)

@@ -40,8 +40,8 @@ int store_parse(struct store *s, const char *p, size_t n);
 struct store_entry *store_find(struct store *s, uint64_t key);
 struct store_entry *store_next(struct store *s, const struct store_entry *e);
 
-/* Adds an entry, with a copy of the bytes; it is `used`. */
-void store_add(struct store *s, uint64_t key, const void *p, size_t n);
+/* Adds an entry, with a copy of the bytes, which it returns; it is `used`. */
+const char *store_add(struct store *s, uint64_t key, const void *p, size_t n);
 
 /* Is there anything to write?  Then this is the text of the file, with all that was used. */
 bool store_has_new(const struct store *s);

@@ -191,9 +191,12 @@ void points_release(struct points *ps)
 
 /* ---- marking ---- */
 
+#define DECLARATION "extern void " MARK_NAME "(int);"
+
 struct mark {
 	uint32_t at, order, no;
-	const struct point *p;
+	const struct point *p;		/* NULL: the declaration of all marks of the function */
+	bool declared;
 };
 
 static int by_offset(const void *a, const void *b)
@@ -210,9 +213,13 @@ static void put_mark(struct sbuf *out, const struct mark *m)
 		[POINT_RETURN] = NULL,
 	};
 
+	if (!m->p) {
+		sbuf_adds(out, DECLARATION);
+		return;
+	}
 	if (before[m->p->kind])
 		sbuf_adds(out, before[m->p->kind]);
-	sbuf_printf(out, "{extern void " MARK_NAME "(int);" MARK_NAME "(%u);}", m->no);
+	sbuf_printf(out, m->declared ? " " MARK_NAME "(%u);" : "{" DECLARATION MARK_NAME "(%u);}", m->no);
 	if (m->p->kind == POINT_END)
 		sbuf_addc(out, '}');
 }
@@ -223,11 +230,16 @@ void points_mark(struct sbuf *out, const struct ast_file *file, const char *text
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
+		const struct st *body = v[i].f->body;
+		bool declare = !body->outside && !body->macro_begin;	/* once will do, and is compiled in half the time */
+
 		if (v[i].f->file != file)
 			continue;
+		if (declare)
+			vec_push(&marks, ((struct mark){ body->begin + 1, marks.n, 0, NULL, true }));
 		for (uint32_t k = 0; k < v[i].points->n; k++) {
 			const struct point *p = &v[i].points->v[k];
-			struct mark m = { p->at, marks.n, v[i].base + k, p };
+			struct mark m = { p->at, marks.n, v[i].base + k, p, declare };
 
 			if (p->kind != POINT_RETURN && !p->dropped)
 				vec_push(&marks, m);

@@ -147,13 +147,19 @@ static bool is_foreign(const struct ir_module *m, uint32_t func, uint32_t arg, u
 	return a != b && a->kind == IR_T_STRUCT && b->kind == IR_T_STRUCT && (!a->name[0] || !str_eq(a->name, b->name));
 }
 
-/* Is one of these objects handed over there, from its start? */
-static bool is_given(const struct fix_planner *pl, const struct plan_release *r, const struct sbits *objs)
+/* Where the objects begin. */
+static void find_starts(const struct fix_planner *pl, const struct sbits *objs, struct sbits *starts)
 {
-	SBITS_FOREACH(l, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]))
-		if (pta_loc(pl->p, l)->off == 0 && sbits_test(objs, pta_loc(pl->p, l)->obj))
-			return true;
-	return false;
+	SBITS_FOREACH(o, objs)
+		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
+			if (pta_loc(pl->p, l)->off == 0)
+				sbits_set(starts, l);
+}
+
+/* Is one of these objects handed over there, from its start? */
+static bool is_given(const struct fix_planner *pl, const struct plan_release *r, const struct sbits *starts)
+{
+	return sbits_intersects(starts, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]));
 }
 
 /* How often a function is given such an object, and when last. */
@@ -195,12 +201,14 @@ static uint32_t most_frequent(struct fix_planner *pl, const struct plan_release 
 static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, uint32_t maker, uint32_t type, uint32_t *more)
 {
 	VEC(struct plan_release) given = {0};
+	struct sbits starts = {0};
 	uint32_t best;
 
+	find_starts(pl, objs, &starts);
 	for (uint32_t i = 0; i < pl->releases.n; i++) {
 		const struct plan_release *r = &pl->releases.v[i];
 
-		if (r->func != maker && is_given(pl, r, objs) && !is_foreign(pl->m, r->callee, r->arg - 1, type))
+		if (r->func != maker && is_given(pl, r, &starts) && !is_foreign(pl->m, r->callee, r->arg - 1, type))
 			vec_push(&given, *r);
 	}
 	best = most_frequent(pl, given.v, given.n);
@@ -208,6 +216,7 @@ static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, ui
 		if (takes_more(pl, given.v[i].callee) && !pta_model(pl->p, given.v[i].callee) && release_may(pl, given.v[i].callee, given.v[i].arg - 1))
 			*more = given.v[i].callee;
 	vec_release(&given);
+	sbits_release(&starts);
 	return best;
 }
 
@@ -259,25 +268,27 @@ static void objects_from(const struct fix_planner *pl, uint32_t allocator, struc
 static uint32_t allocator_releaser(struct fix_planner *pl, const struct plan_birth *b, bool *mixed)
 {
 	VEC(struct plan_release) given = {0};
-	struct sbits objs = {0}, allocators = {0};
+	struct sbits objs = {0}, starts = {0}, allocators = {0};
 	uint32_t best;
 
 	alone_allocators(pl, b->callee, b->rows != NULL, &allocators);
 	*mixed = sbits_count(&allocators) != 1;
 	SBITS_FOREACH(a, &allocators)
 		objects_from(pl, a, &objs);
+	find_starts(pl, &objs, &starts);
 	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
 		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts && !takes_any(pl->m, f); i++) {
 			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
 			struct plan_release r = { f, i, in->op == IR_CALL && in->nops == 2 ? called(pl, f, i) : IR_NONE, 1 };
 
-			if (r.callee != IR_NONE && takes_any(pl->m, r.callee) && is_given(pl, &r, &objs) &&
+			if (r.callee != IR_NONE && takes_any(pl->m, r.callee) && is_given(pl, &r, &starts) &&
 			    (pta_model(pl->p, r.callee) || !release_is_deep(pl, r.callee)))
 				vec_push(&given, r);
 		}
 	best = most_frequent(pl, given.v, given.n);
 	vec_release(&given);
 	sbits_release(&objs);
+	sbits_release(&starts);
 	sbits_release(&allocators);
 	return best;
 }

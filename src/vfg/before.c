@@ -11,17 +11,23 @@
  * to, by the points-to sets, is neither freed, lost nor kept by it.  The ways through the program are the same: what
  * is added asks only for itself.  So what was said to be no leak before is none now.
  *
+ * That is asked of all that is added; and where one statement can come by too much, of what is added to the edited functions that
+ * the verdict hangs on, if no other of its facts has changed: whatever else was edited, it would not be looked at.
+ *
  * Which way this errs: if the release of one object hangs on a number in another that a destructor, added for that, changes, and
  * which does not lead to the first, we do not see it; a number in a variable of the program is another matter, then all
  * are judged again.  Points-to sets are too large, and what they are too small for (copies that are taken for text) the engine
- * would not have seen the second time, either.  What was told as a leak is judged again in any case, since its path has
- * other numbers now.
+ * would not have seen the second time, either.
+ *
+ * What was told as a leak is told again if no function of its path was edited, and nothing that was added has a pointer to it.
+ * If it is gone all the same, since something that leads to it is released elsewhere, a patch is lost and no harm done.
  */
 #include "vfg/before.h"
 
 enum { MAX_CALLEES = 200 };
 
 struct said_before {
+	struct vkept kept;
 	enum verdict verdict;
 	enum walk_answer answer;
 	uint32_t guesses;
@@ -52,9 +58,9 @@ void vfg_before_free(struct vfg_before *b)
 	free(b);
 }
 
-void before_put(struct vfg_before *b, uint64_t key, const struct judged *j)
+void before_put(struct vfg_before *b, uint64_t key, const struct judged *j, const struct vkept *kept)
 {
-	*saidmap_put(&b->said, key, NULL) = (struct said_before){ j->verdict, j->answer, j->guesses, j->in_memory };
+	*saidmap_put(&b->said, key, NULL) = (struct said_before){ *kept, j->verdict, j->answer, j->guesses, j->in_memory };
 }
 
 void before_end(struct vfg_before *b)
@@ -67,11 +73,57 @@ bool before_is_full(const struct vfg_before *b)
 	return b->full;
 }
 
-bool before_take(const struct vfg_before *b, const struct added *a, uint64_t key, const struct vsource *src, struct judged *j)
+static bool matters_to(const struct added_in *x, uint32_t obj)
 {
-	const struct said_before *s = !b->full || a->all || bits_test(&a->objs, src->obj) ? NULL : saidmap_get(&b->said, key);
+	return x->all || bits_test(&x->objs, obj);
+}
 
-	if (!s || !(s->verdict == VERDICT_SAFE || (verdict_leaks(s->verdict) && s->answer != WALK_LEAK)))
+static const struct added_in *find_added(const struct added *a, uint32_t func)
+{
+	for (uint32_t i = 0; i < a->funcs.n; i++)
+		if (a->funcs.v[i].func == func)
+			return &a->funcs.v[i];
+	return NULL;
+}
+
+/* Are edited functions all that is not as it was, of what the verdict hangs on, and does nothing that was added to them matter? */
+static bool holds_still(const struct said_before *s, const struct added *a, struct vkeep *k, uint32_t obj)
+{
+	struct sbits funcs = {0};
+	bool ok = s->kept.p && vkeep_changed(k, &s->kept, &funcs);
+
+	SBITS_FOREACH(f, &funcs) {
+		const struct added_in *x = find_added(a, f);
+
+		ok &= x && !matters_to(x, obj);
+	}
+	sbits_release(&funcs);
+	return ok;
+}
+
+/* A leak whose path nobody has edited, and that nothing which was added has a pointer to. */
+static bool take_leak(const struct said_before *s, const struct added *a, const struct vkeep *k, const struct vsource *src, struct judged *j)
+{
+	bool ok = !bits_test(&a->given, src->obj) && !find_added(a, src->func) && s->kept.p && vkeep_read(k, src, &s->kept, j);
+
+	for (uint32_t i = 0; i < j->nsteps && ok; i++)
+		if (find_added(a, j->steps[i].func)) {
+			free(j->steps);
+			memset(j, 0, sizeof(*j));
+			ok = false;
+		}
+	return ok;
+}
+
+bool before_take(const struct vfg_before *b, const struct added *a, struct vkeep *k, const struct vsource *src, struct judged *j)
+{
+	const struct said_before *s = b->full ? saidmap_get(&b->said, vkeep_key(k, src)) : NULL;
+
+	if (!s || !(s->verdict == VERDICT_SAFE || verdict_leaks(s->verdict)))
+		return false;
+	if (verdict_leaks(s->verdict) && s->answer == WALK_LEAK)
+		return take_leak(s, a, k, src, j);
+	if (matters_to(&a->whole, src->obj) && !holds_still(s, a, k, src->obj))
 		return false;
 	*j = (struct judged){ .verdict = s->verdict, .answer = s->answer, .guesses = s->guesses, .in_memory = s->in_memory };
 	return true;
@@ -187,30 +239,61 @@ static void add_body(struct adding *x, uint32_t func)
 	}
 }
 
-void added_init(struct added *a, const struct pta *p)
+static bool is_edited(const struct ir_func *f)
+{
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].flags & IR_F_ADDED)
+			return true;
+	return false;
+}
+
+static struct added_in added_to(const struct pta *p, uint32_t func, struct bits *given)
 {
 	struct adding x = { .p = p, .m = pta_module(p) };
+	const struct ir_func *f = &x.m->funcs.v[func];
+	struct added_in a = { .func = func };
 	unsigned n = 0;
 
 	bits_init(&x.seen, x.m->funcs.n);
-	bits_init(&a->objs, pta_nobjs(p));
-	for (uint32_t f = 0; f < x.m->funcs.n; f++)
-		for (uint32_t i = 0; i < x.m->funcs.v[f].ninsts; i++)
-			if (x.m->funcs.v[f].insts[i].flags & IR_F_ADDED)
-				add_inst(&x, f, i);
+	bits_init(&a.objs, pta_nobjs(p));
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].flags & IR_F_ADDED)
+			add_inst(&x, func, i);
 	while (x.todo.n && !x.all) {
 		add_body(&x, vec_pop(&x.todo));
 		x.all |= ++n > MAX_CALLEES;
 	}
-	a->all = x.all;
+	SBITS_FOREACH(l, &x.locs)
+		bits_set(given, pta_loc(p, l)->obj);
+	a.all = x.all;
 	if (!x.all)
-		pta_reach(p, &x.locs, &a->objs);
+		pta_reach(p, &x.locs, &a.objs);
 	sbits_release(&x.locs);
 	bits_release(&x.seen);
 	vec_release(&x.todo);
+	return a;
+}
+
+void added_init(struct added *a, const struct pta *p)
+{
+	memset(a, 0, sizeof(*a));
+	bits_init(&a->whole.objs, pta_nobjs(p));
+	bits_init(&a->given, pta_nobjs(p));
+	for (uint32_t f = 0; f < pta_module(p)->funcs.n; f++)
+		if (is_edited(&pta_module(p)->funcs.v[f])) {
+			struct added_in x = added_to(p, f, &a->given);
+
+			a->whole.all |= x.all;
+			bits_or(&a->whole.objs, &x.objs);
+			vec_push(&a->funcs, x);
+		}
 }
 
 void added_release(struct added *a)
 {
-	bits_release(&a->objs);
+	for (uint32_t i = 0; i < a->funcs.n; i++)
+		bits_release(&a->funcs.v[i].objs);
+	vec_release(&a->funcs);
+	bits_release(&a->whole.objs);
+	bits_release(&a->given);
 }

@@ -114,29 +114,30 @@ static void judge_new(struct work *w, struct vfg_stats *stats)
 {
 	struct vfg_before *before = w->o->before;
 	struct vkeep *k = vkeep_new(w->g, w->o);
+	struct vkept *kept = xcalloc(MAX(w->src->n, 1), sizeof(*kept));
 	struct added added = {0};
 
 	if (before && before_is_full(before))
 		added_init(&added, w->g->p);
 	w->trace = xcalloc(MAX(w->src->n, 1), sizeof(*w->trace));
 	for (uint32_t i = 0; i < w->src->n; i++) {
-		w->known[i] = vkeep_take(k, &w->src->v[i], &w->j[i]) ||
-			(before && before_take(before, &added, vkeep_key(k, &w->src->v[i]), &w->src->v[i], &w->j[i]));
+		w->known[i] = vkeep_take(k, &w->src->v[i], &w->j[i], &kept[i]) || (before && before_take(before, &added, k, &w->src->v[i], &w->j[i]));
 		stats->kept += w->known[i];
 	}
 	judge_all(w, w->o->jobs);
 	for (uint32_t i = 0; i < w->src->n; i++)
 		if (!w->known[i]) {
-			vkeep_put(k, &w->src->v[i], &w->j[i], &w->trace[i]);
+			vkeep_put(k, &w->src->v[i], &w->j[i], &w->trace[i], &kept[i]);
 			trace_release(&w->trace[i]);
 		}
 	if (before && !before_is_full(before)) {
 		for (uint32_t i = 0; i < w->src->n; i++)
-			before_put(before, vkeep_key(k, &w->src->v[i]), &w->j[i]);
+			before_put(before, vkeep_key(k, &w->src->v[i]), &w->j[i], &kept[i]);
 		before_end(before);
 	}
 	added_release(&added);
 	free(w->trace);
+	free(kept);
 	vkeep_free(k);
 }
 

@@ -515,20 +515,33 @@ static bool is_possible(const struct vkeep *k, struct trace_item t)
 	}
 }
 
+/* The next fact that something hangs on, and its answer then. */
+static struct trace_item get_fact(const struct vkeep *k, uint64_t *was, struct bytes *in)
+{
+	struct trace_item t = { .kind = FACT_INSIDE + (uint32_t)get_below(in, FACT_OTHER - FACT_INSIDE) };
+
+	t.a = get_name(k, abouts[t.kind].a, in);
+	t.b = get_name(k, abouts[t.kind].b, in);
+	*was = get_u64(in);
+	return t;
+}
+
+/* Is the next one as it was? */
+static bool next_is_same(struct vkeep *k, struct trace_item *t, struct bytes *in)
+{
+	uint64_t was;
+
+	*t = get_fact(k, &was, in);
+	return !in->bad && is_possible(k, *t) && answer_of(k, *t) == was;
+}
+
 static bool is_same_surrounding(struct vkeep *k, struct bytes *in)
 {
-	uint32_t n = get_count(in);
+	struct trace_item t;
 
-	for (uint32_t i = 0; i < n; i++) {
-		struct trace_item t = { .kind = FACT_INSIDE + (uint32_t)get_below(in, FACT_OTHER - FACT_INSIDE) };
-		uint64_t was;
-
-		t.a = get_name(k, abouts[t.kind].a, in);
-		t.b = get_name(k, abouts[t.kind].b, in);
-		was = get_u64(in);
-		if (in->bad || !is_possible(k, t) || answer_of(k, t) != was)
+	for (uint32_t n = get_count(in); n; n--)
+		if (!next_is_same(k, &t, in))
 			return false;
-	}
 	return !in->bad;
 }
 
@@ -647,7 +660,7 @@ uint64_t vkeep_key(const struct vkeep *k, const struct vsource *src)
 	return hash_join(hash_join(k->options, 0xf10), k->obj[src->obj]);
 }
 
-bool vkeep_take(struct vkeep *k, const struct vsource *src, struct judged *j)
+bool vkeep_take(struct vkeep *k, const struct vsource *src, struct judged *j, struct vkept *kept)
 {
 	struct store *s = k->o->store;
 
@@ -657,12 +670,38 @@ bool vkeep_take(struct vkeep *k, const struct vsource *src, struct judged *j)
 		if (!is_same_surrounding(k, &in) || !get_judged(k, src, j, &in))
 			continue;
 		e->used = true;
+		*kept = (struct vkept){ e->p, e->n };
 		return true;
 	}
 	return false;
 }
 
-void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *j, const struct trace *t)
+bool vkeep_changed(struct vkeep *k, const struct vkept *kept, struct sbits *funcs)
+{
+	struct bytes in = { kept->p, kept->p + kept->n, false };
+	struct trace_item t;
+
+	for (uint32_t n = get_count(&in); n; n--) {
+		if (next_is_same(k, &t, &in))
+			continue;
+		if (in.bad || abouts[t.kind].a != ABOUT_FUNC || t.a == IR_NONE)
+			return false;
+		sbits_set(funcs, t.a);
+	}
+	return !in.bad;
+}
+
+bool vkeep_read(const struct vkeep *k, const struct vsource *src, const struct vkept *kept, struct judged *j)
+{
+	struct bytes in = { kept->p, kept->p + kept->n, false };
+	uint64_t was;
+
+	for (uint32_t n = get_count(&in); n && !in.bad; n--)
+		get_fact(k, &was, &in);
+	return get_judged(k, src, j, &in);
+}
+
+void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *j, const struct trace *t, struct vkept *kept)
 {
 	struct sbuf b = {0};
 
@@ -679,6 +718,6 @@ void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *
 		put_u64(&b, answer_of(k, x));
 	}
 	put_judged(k, j, &b);
-	store_add(k->o->store, vkeep_key(k, src), b.s, b.n);
+	*kept = (struct vkept){ store_add(k->o->store, vkeep_key(k, src), b.s, b.n), b.n };
 	sbuf_release(&b);
 }

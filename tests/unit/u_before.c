@@ -58,10 +58,10 @@ static const char *touched(const char *body)
 	p = pta_new(m, models);
 	added_init(&a, p);
 	for (uint32_t i = 0; i < 3; i++)
-		if (bits_test(&a.objs, pta_heap_at(p, (uint32_t)(f - m->funcs.v), i, 0)))
+		if (bits_test(&a.whole.objs, pta_heap_at(p, (uint32_t)(f - m->funcs.v), i, 0)))
 			out[n++] = (char)('0' + i);
 	out[n] = 0;
-	if (a.all)
+	if (a.whole.all)
 		memcpy(out, "all", sizeof("all"));
 	added_release(&a);
 	pta_free(p);
