@@ -526,6 +526,16 @@ static bool is_in_effect(const struct plan_list *l)
 	return !asked;
 }
 
+/* Takes the plan for a struct on the stack, as the program does it itself.  That needs no simulation of all of the function, which
+ * takes its time if that has thousands of statements. */
+static bool plan_in_large(struct plan_list *l)
+{
+	enum { LARGE_FUNCTION = 4000 };	/* instructions */
+	struct fix_plan plan = new_plan(l);
+
+	return l->p->m->funcs.v[l->f->lost.func].ninsts > LARGE_FUNCTION && local_plan(l->p, l->f, l->arena, &plan) && add_plan(l, &plan);
+}
+
 static const char *make_list(struct plan_list *l)
 {
 	const struct finding *f = l->f;
@@ -539,6 +549,8 @@ static const char *make_list(struct plan_list *l)
 		return "the allocation is not in the program";
 	if (is_in_effect(l))
 		return "nothing is asked of it: what it does by itself would end";
+	if (is_place(p, &f->lost) && plan_in_large(l))
+		return NULL;
 	if (!is_place(p, &f->lost))
 		l->why = "what this call returns is not always a new object";
 	else

@@ -119,7 +119,7 @@ bool before_take(const struct vfg_before *b, const struct added *a, struct vkeep
 {
 	const struct said_before *s = b->full ? saidmap_get(&b->said, vkeep_key(k, src)) : NULL;
 
-	if (!s || !(s->verdict == VERDICT_SAFE || verdict_leaks(s->verdict)))
+	if (!s || !(s->verdict == VERDICT_SAFE || s->verdict == VERDICT_TOO_BIG || verdict_leaks(s->verdict)))
 		return false;
 	if (verdict_leaks(s->verdict) && s->answer == WALK_LEAK)
 		return take_leak(s, a, k, src, j);
