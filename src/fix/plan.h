@@ -821,6 +821,8 @@ bool release_may(struct fix_planner *pl, uint32_t func, uint32_t param);
 /* What the destructor itself calls, in the end, for the object alone; or NULL, *why. */
 const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, uint32_t destructor, struct arena *arena, const char **why,
 			  bool *takes_null);
+/* Why it is not taken whole. */
+const char *release_is_too_much(struct arena *arena, const char *destructor);
 /* Does a function of the program free more than what it is given? */
 bool release_is_deep(const struct fix_planner *pl, uint32_t func);
 

@@ -13,48 +13,17 @@
  *   what does a function that makes objects call, to have them?  What releases other objects of that allocator releases
  *   these, too, if nobody releases them
  *
- * Which way it errs: only variables that are set once are followed.  Whoever does it in a more roundabout way is said
+ * Which way it errs: only values that have one origin are followed.  Whoever does it in a more roundabout way is said
  * to free more than its argument, to give it back by nothing that is known, or to have no allocator.
  */
 #include "fix/plan.h"
 
-#include "ir/expr.h"
-
 enum { MAX_DEPTH = 6 };
 
-/* The value that a variable is set to, if that is done once; else IR_NULL. */
-static ir_ref only_value(const struct ir_func *f, uint32_t slot)
-{
-	ir_ref value = IR_NULL;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < f->ninsts; i++)
-		if (f->insts[i].op == IR_STORE && f->insts[i].ops[0] == IR_SLOT(slot)) {
-			value = f->insts[i].ops[1];
-			n++;
-		}
-	return n == 1 ? value : IR_NULL;
-}
-
-/* What a value is, behind casts and variables. */
-static ir_ref origin(const struct ir_func *f, ir_ref r)
-{
-	for (unsigned depth = 0; depth < MAX_DEPTH; depth++) {
-		const struct ir_inst *d;
-
-		r = expr_uncast(f, r);
-		d = ir_def(f, r);
-		if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT)
-			break;
-		r = only_value(f, IR_IDX(d->ops[0]));
-	}
-	return r;
-}
-
 /* Is the call given what the function is given, alone? */
-static bool passes_on(const struct ir_func *f, const struct ir_inst *call)
+static bool passes_on(const struct fix_planner *pl, uint32_t func, const struct ir_inst *call)
 {
-	return call->nops == 2 && origin(f, call->ops[1]) == IR_VREG(0);
+	return call->nops == 2 && pta_origin(pl->p, func, call->ops[1]) == IR_VREG(0);
 }
 
 static bool may_free_something(const struct fix_planner *pl, uint32_t func)
@@ -78,7 +47,7 @@ static bool frees_only(const struct fix_planner *pl, uint32_t func, unsigned dep
 
 		if (f->insts[i].op != IR_CALL || (g && !may_free_something(pl, (uint32_t)(g - pl->m->funcs.v))))
 			continue;
-		if (!g || !passes_on(f, &f->insts[i]) || !frees_only(pl, (uint32_t)(g - pl->m->funcs.v), depth + 1))
+		if (!g || !passes_on(pl, func, &f->insts[i]) || !frees_only(pl, (uint32_t)(g - pl->m->funcs.v), depth + 1))
 			return false;
 	}
 	return true;
@@ -98,7 +67,7 @@ static uint32_t last(struct fix_planner *pl, uint32_t func, unsigned depth)
 		const struct ir_func *callee = f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
 		uint32_t g = callee ? (uint32_t)(callee - pl->m->funcs.v) : IR_NONE;
 
-		if (!callee || !passes_on(f, &f->insts[i]) || !release_may(pl, g, 0))
+		if (!callee || !passes_on(pl, func, &f->insts[i]) || !release_may(pl, g, 0))
 			continue;
 		if (!pta_model(pl->p, g) && release_is_deep(pl, g))
 			g = last(pl, g, depth + 1);
@@ -125,7 +94,7 @@ uint32_t alone_allocator(const struct fix_planner *pl, uint32_t maker)
 
 		if (f->insts[i].op != IR_RET || f->insts[i].nops != 1)
 			continue;
-		d = ir_def(f, origin(f, f->insts[i].ops[0]));
+		d = ssa_def(pta_ssa(pl->p, maker), pta_origin(pl->p, maker, f->insts[i].ops[0]));
 		if (d && d->op == IR_CALL)
 			g = ir_callee(pl->m, d);
 		if (!g || ir_is_decl(g) || (found != IR_NONE && g != &pl->m->funcs.v[found]))
@@ -140,7 +109,7 @@ static bool makes(const struct fix_planner *pl, uint32_t func, uint32_t inst)
 {
 	bool made = false;
 
-	for (unsigned k = 0; k < 4; k++)
+	for (unsigned k = 0; k < PTA_MAX_OUTS; k++)
 		made |= pta_heap_at(pl->p, func, inst, k) != IR_NONE;
 	return made;
 }

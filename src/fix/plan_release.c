@@ -514,13 +514,18 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	return *why ? NULL : name;
 }
 
+const char *release_is_too_much(struct arena *arena, const char *destructor)
+{
+	return arena_printf(arena, "%s() would also free members that may not be the object's own", destructor);
+}
+
 const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, uint32_t destructor, struct arena *arena, const char **why,
 			  bool *takes_null)
 {
 	uint32_t r = alone_releaser(pl, destructor);
 
 	if (r == IR_NONE || !is_visible(pl, sim, r)) {
-		*why = arena_printf(arena, "%s() would also free members that may not be the object's own", pl->m->funcs.v[destructor].src);
+		*why = release_is_too_much(arena, pl->m->funcs.v[destructor].src);
 		return NULL;
 	}
 	*takes_null = str_eq(pl->m->funcs.v[r].src, "free") || takes_null_too(pl, r);

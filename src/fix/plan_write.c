@@ -437,7 +437,7 @@ bool write_keeper(struct plan_chooser *c)
 		r.cast = "(void *)";
 	for (uint32_t i = 0; i < c->chosen.n && func != IR_NONE && release_is_deep(sim->pl, func); i++)
 		if (!fields_are_owned(c, &c->chosen.v[i], IR_NONE, func)) {
-			c->why = arena_printf(a, "%s() would also free members that may not be the object's own", r.name);
+			c->why = release_is_too_much(a, r.name);
 			return false;
 		}
 	r.more = release_more(sim, r.name, a, &c->why, &c->index);
@@ -556,7 +556,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 		return false;
 	if (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, slot, func)) {
 		if (b->effect->value.nfreers) {
-			c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own", name);
+			c->why = release_is_too_much(c->r->arena, name);
 			return false;
 		}
 		name = release_alone(c->sim->pl, c->sim, func, c->r->arena, &c->why, &takes_null);	/* and members that are its own */
@@ -571,7 +571,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 			return false;
 		}
 		if (frees_others(c->sim, slot, name)) {
-			c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own", name);
+			c->why = release_is_too_much(c->r->arena, name);
 			return false;
 		}
 	} else if (func == IR_NONE && str_eq(name, "free") && !c->r->nulled && !(c->sim->pl->m->types.v[type].flags & IR_TF_CONST)) {
@@ -587,8 +587,8 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 		const char *members = fields_text(c, o);
 
 		if (c->r->plan->shallow && func != IR_NONE && !*members && leaves_members(c->sim, b, slot)) {
-			c->why = arena_printf(c->r->arena, "%s() would also free members that may not be the object's own, and free() would leave them",
-					      c->sim->pl->m->funcs.v[func].src);
+			c->why = arena_printf(c->r->arena, "%s, and free() would leave them",
+					      release_is_too_much(c->r->arena, c->sim->pl->m->funcs.v[func].src));
 			return false;
 		}
 		in.text = arena_printf(c->r->arena, "%s%s", members, in.text);

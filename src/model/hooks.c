@@ -22,6 +22,7 @@
  */
 #include "model/hooks.h"
 
+#include "base/bits.h"
 #include "ir/build.h"
 #include "ir/io.h"
 #include "ir/ir.h"
@@ -29,6 +30,7 @@
 struct hooks {
 	struct ir_module *m;
 	struct model_set *models;
+	struct bits asked;		/* which globals */
 	uint32_t *func;			/* by global: what is called instead; IR_NONE if it is no hook */
 };
 
@@ -137,9 +139,12 @@ static uint32_t declare(struct hooks *h, const char *name, const struct ir_globa
 static uint32_t function_of(struct hooks *h, uint32_t global, const struct ir_func *f, const struct ir_inst *call)
 {
 	const struct ir_global *g = &h->m->globals.v[global];
-	char *name = xasprintf("*%s", g->name);
+	char *name;
 
-	if (h->func[global] == IR_NONE && is_hook(h, g, name)) {
+	if (!bits_set(&h->asked, global))
+		return h->func[global];
+	name = xasprintf("*%s", g->name);
+	if (is_hook(h, g, name)) {
 		uint32_t old = ir_find_func(h->m, name);	/* a static one may have a namesake */
 
 		h->func[global] = old == IR_NONE ? declare(h, name, g, f, call) : old;
@@ -155,6 +160,7 @@ void model_expand_hooks(struct ir_module *m, struct model_set *models)
 
 	h.func = xcalloc(MAX(m->globals.n, 1), sizeof(*h.func));
 	memset(h.func, 0xff, m->globals.n * sizeof(*h.func));
+	bits_init(&h.asked, m->globals.n);
 	for (uint32_t i = 0; i < nfuncs; i++)
 		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++) {
 			struct ir_func f = m->funcs.v[i];	/* a declaration may move the functions */
@@ -168,6 +174,7 @@ void model_expand_hooks(struct ir_module *m, struct model_set *models)
 	assert(ir_verify(m) == 0);
 #endif
 	free(h.func);
+	bits_release(&h.asked);
 }
 
 bool model_is_hook(const char *function, const char *variable)

@@ -37,8 +37,8 @@ static const char externs[] =
 	"	store ptr %0, %1\n" \
 	rest "	ret 0\n}\n"
 
-/* Which of the three objects of main() it can come by: "012", "all". */
-static const char *touched(const char *body)
+/* Which of the three objects of main() it can come by, or has a pointer to: "012", "all". */
+static const char *objects(const char *body, bool given)
 {
 	static char out[8];
 	struct model_set *models = model_set_new();
@@ -58,10 +58,12 @@ static const char *touched(const char *body)
 	p = pta_new(m, models);
 	added_init(&a, p);
 	for (uint32_t i = 0; i < 3; i++)
-		if (bits_test(&a.whole.objs, pta_heap_at(p, (uint32_t)(f - m->funcs.v), i, 0)))
+		if (bits_test(given ? &a.given : &a.whole.objs, pta_heap_at(p, (uint32_t)(f - m->funcs.v), i, 0)))
 			out[n++] = (char)('0' + i);
 	out[n] = 0;
-	if (a.whole.all)
+	CHECK_EQ_INT(a.funcs.n, 1);
+	CHECK(a.funcs.v[0].func == (uint32_t)(f - m->funcs.v) && a.funcs.v[0].all == a.whole.all);
+	if (a.whole.all && !given)
 		memcpy(out, "all", sizeof("all"));
 	added_release(&a);
 	pta_free(p);
@@ -69,6 +71,18 @@ static const char *touched(const char *body)
 	ir_module_free(m);
 	sbuf_release(&b);
 	return out;
+}
+
+static const char *touched(const char *body)
+{
+	return objects(body, false);
+}
+
+TEST(what_is_given)
+{
+	CHECK_EQ_STR(objects(MAIN("	call void @free(%0)\n"), true), "0");
+	CHECK_EQ_STR(objects(MAIN("	call void @unknown(%2)\n"), true), "2");
+	CHECK_EQ_STR(objects(MAIN("	store ptr %0, null\n"), true), "1");
 }
 
 TEST(what_is_freed_and_what_is_in_it)
