@@ -150,6 +150,7 @@ struct plan_out {
 	int64_t off;
 	const struct model_effect *effect;	/* of what is FRESH there; NULL if nothing ever is */
 	struct finding_site origin;	/* the innermost call that makes it */
+	bool result;		/* the result is the same object */
 };
 
 struct plan_row {

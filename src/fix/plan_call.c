@@ -1204,6 +1204,8 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 		if (key[i] != IR_NONE) {
 			follow(&other, key[i], fresh(birth, row->left[i] == LEFT_FRESH_SURE));
 			follow_path(c->sim, &other, key[i]);
+			if (rows->out[i].result && c->in->res != IR_NONE)
+				pstate_set(&other, sim_vreg_key(c->sim, c->in->res), HOLD_MUST, fresh(birth, true));
 		} else {
 			other.phase = PHASE_ALIVE;
 			sim_escape(c->sim, &other, c->inst);

@@ -384,7 +384,7 @@ static void born_through(struct fix_planner *pl, const struct ir_func *f, const 
 				r->row[1].ret = pval_int(-1);
 		}
 		r->row[0].left[r->nouts] = e->value.nonnull ? LEFT_FRESH_SURE : LEFT_FRESH;
-		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, off, e, b.origin };
+		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, off, e, b.origin, false };
 		if (r->n == 2 && is_null_else(pl, f, in, md, &r->out[r->nouts - 1], c))
 			r->row[1].left[r->nouts - 1] = LEFT_NULL;
 	}
@@ -394,6 +394,35 @@ static void born_through(struct fix_planner *pl, const struct ir_func *f, const 
 		b.effect = r->out[i].effect;
 		vec_push(out, b);
 	}
+}
+
+/* The call stores its result, if there is one, through an argument as well: both have the same object.  False: it does not. */
+static bool born_twice(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
+		       struct plan_birth b, struct plan_births *out)
+{
+	const struct model_effect *e = model_stores_result(md), *made = model_allocates(md);
+	const struct model_cond *c;
+	struct plan_rows *r;
+	int64_t off;
+
+	if (!e || e->place.arg >= in->nops || in->ops[e->place.arg] == IR_NULL)
+		return false;
+	if (!made || made->nconds || effect_happens(pl, f, in, e, &c) != 1 || !c || c->cmp != MODEL_NE || c->value ||
+	    !is_deref(pl, f, in, &e->place, &off))
+		return true;
+	r = arena_new(&pl->arena, struct plan_rows);
+	r->n = 2;
+	r->nouts = 1;
+	r->row[0].ret = r->row[1].ret = pval_any();
+	pval_refine(&r->row[0].ret, IR_P_NE, 0);
+	pval_refine(&r->row[1].ret, IR_P_EQ, 0);
+	r->row[0].left[0] = LEFT_FRESH_SURE;
+	r->row[1].left[0] = LEFT_KEPT;
+	r->out[0] = (struct plan_out){ e->place.arg - 1, off, made, b.origin, true };
+	b.rows = r;
+	b.effect = made;
+	vec_push(out, b);
+	return true;
 }
 
 /* A call through a pointer, of one of several functions that all make objects of one kind. */
@@ -469,6 +498,8 @@ void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, uint32
 	}
 	b.callee = sbits_next(to.set, 0);
 	md = pta_model(pl->p, b.callee);
+	if (md && born_twice(pl, f, in, md, b, out))
+		return;
 	if (md) {
 		born_as_result(pl, f, in, md, b, out);
 		born_through(pl, f, in, md, b, out);
@@ -682,13 +713,13 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 			uint32_t k = MIN(sim->paths.v[i].out, sim->paths.v[i].member);
 
 			r.out[k] = (struct plan_out){ sim->paths.v[i].out != IR_NONE ? sim->paths.v[i].param : IR_NONE, sim->paths.v[i].off,
-						      NULL, { IR_NONE, IR_NONE } };
+						      NULL, { IR_NONE, IR_NONE }, false };
 			r.number[k] = sim->paths.v[i].number;
 			r.nouts = MAX(r.nouts, k + 1);
 		}
 	if (fits && r.nouts < PLAN_MAX_OUTS && is_sometimes_new(mk, sim)) {
 		result = r.nouts;
-		r.out[r.nouts++] = (struct plan_out){ PLAN_RESULT, 0, NULL, { IR_NONE, IR_NONE } };
+		r.out[r.nouts++] = (struct plan_out){ PLAN_RESULT, 0, NULL, { IR_NONE, IR_NONE }, false };
 	}
 	for (uint32_t i = 0; i < sim->outcomes.n && r.nouts && fits; i++) {
 		const struct plan_outcome *o = &sim->outcomes.v[i];

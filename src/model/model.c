@@ -226,6 +226,18 @@ static bool asks_for(const struct model_effect *e, unsigned arg)
 	return named;
 }
 
+const struct model_effect *model_stores_result(const struct model *m)
+{
+	for (unsigned i = 0; i < m->neffects; i++) {
+		const struct model_effect *e = &m->effects[i];
+
+		if (e->kind == MODEL_E_SET && e->value.kind == MODEL_V_PLACE && e->value.place.base == MODEL_RETURN && !e->value.place.nsteps &&
+		    e->place.base == MODEL_ARG && e->place.nsteps)
+			return e;
+	}
+	return NULL;
+}
+
 bool model_only_sets(const struct model *m, unsigned arg)
 {
 	bool sets = false;

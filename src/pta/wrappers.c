@@ -223,12 +223,27 @@ static void add_out_root(struct study *st, uint32_t inst, uint32_t nth, uint32_t
 	r->arg_off = arg_off;
 }
 
-static void add_result_root(struct study *st, uint32_t inst, uint32_t nth)
+static bool add_result_root(struct study *st, uint32_t inst, uint32_t nth)
 {
 	uint32_t res = st->f->insts[inst].res;
 
-	if (res != IR_NONE && add_root(st, inst, nth))
-		st->origin[res] |= 1ull << (st->nroots - 1);
+	if (res == IR_NONE || !add_root(st, inst, nth))
+		return false;
+	st->origin[res] |= 1ull << (st->nroots - 1);
+	return true;
+}
+
+/* The call stores its result, the last root, as well: in a variable of ours, or where others find it. */
+static void store_result(struct study *st, const struct ir_inst *in, const struct model_effect *e)
+{
+	ir_ref to = e && e->place.arg < in->nops ? ssa_ref(st->s, in->ops[e->place.arg]) : IR_NULL;
+
+	if (to == IR_NULL)
+		return;
+	if (is_memory_slot(st, to))
+		st->slot[IR_IDX(to)] |= 1ull << (st->nroots - 1);
+	else
+		st->captured |= 1ull << (st->nroots - 1);
 }
 
 ir_ref pta_same(const struct pta *p, uint32_t func, ir_ref r)
@@ -326,10 +341,12 @@ static void add_roots_of(struct study *st, uint32_t inst)
 
 		if (e->kind != MODEL_E_SET || e->value.kind != MODEL_V_NEW)
 			continue;
-		if (e->place.base == MODEL_RETURN && !e->place.nsteps)
-			add_result_root(st, inst, nth);
-		else if (e->place.base == MODEL_ARG && e->place.nsteps == 1 && !e->place.steps[0].field && !e->place.steps[0].any)
+		if (e->place.base == MODEL_RETURN && !e->place.nsteps) {
+			if (add_result_root(st, inst, nth))
+				store_result(st, in, model_stores_result(md));
+		} else if (e->place.base == MODEL_ARG && e->place.nsteps == 1 && !e->place.steps[0].field && !e->place.steps[0].any) {
 			add_out_root(st, inst, nth, e->place.arg, e->place.steps[0].offset);
+		}
 		nth++;
 	}
 }

@@ -907,6 +907,24 @@ static void start_in_memory(const struct vfg *g, const struct vsource *src, cons
 	}
 }
 
+/* The result, and memory that a library's function stores it in as well; none if others can get at that. */
+static void start_as_result(const struct vfg *g, const struct vsource *src, bool library, struct vnodes *out)
+{
+	const struct ir_inst *in = &g->m->funcs.v[src->func].insts[src->inst];
+	const struct model *md = library ? pta_model(g->p, pta_obj(g->p, src->obj)->root) : NULL;
+	const struct model_effect *e = md ? model_stores_result(md) : NULL;
+	const struct sbits *to = e && e->place.arg < in->nops ? pta_points_to(g->p, src->func, in->ops[e->place.arg]) : NULL;
+
+	if (to) {
+		SBITS_FOREACH(l, to)
+			if (mssa_escaped(g->s, pta_loc(g->p, l)->obj))
+				return;
+		start_in_memory(g, src, to, out);
+	}
+	if (in->res != IR_NONE)
+		vec_push(out, VNODE_VALUE(src->func, in->res));
+}
+
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out)
 {
 	uint32_t callee;
@@ -924,8 +942,7 @@ void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct 
 	trace_note(FACT_INSIDE, src->func, 0);
 	vec_clear(out);
 	if (h ? h->param == IR_NONE : ef->place.base == MODEL_RETURN && !ef->place.nsteps) {
-		if (f->insts[src->inst].res != IR_NONE)
-			vec_push(out, VNODE_VALUE(src->func, f->insts[src->inst].res));
+		start_as_result(g, src, !h, out);
 		return;
 	}
 	if (!h) {
