@@ -271,6 +271,26 @@ static void model_writes(struct call *c, struct plan_state *s, const struct mode
 	}
 }
 
+/* A pointer to the object, or into it, is stored through an argument: the end that strtol() finds. */
+static void model_stores(struct call *c, struct plan_state *s, const struct model_effect *e)
+{
+	const struct pta *p = c->sim->pl->p;
+	uint32_t arg = e->value.place.arg;
+
+	if (e->kind != MODEL_E_SET || e->place.base != MODEL_ARG || !e->place.nsteps || e->place.arg >= c->in->nops ||
+	    !model_value_depends(&e->value) || e->value.place.base != MODEL_ARG || (arg_hold(c, s, arg) == HOLD_NO && !arg_reaches(c, s, arg)))
+		return;
+	SBITS_FOREACH(to, pta_points_to(p, c->sim->func, c->in->ops[e->place.arg])) {
+		uint32_t obj = pta_loc(p, to)->obj;
+
+		if (sim_is_outside(c->sim, obj))
+			sim_escape(c->sim, s, c->inst);
+		for (uint32_t l = pta_obj(p, obj)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
+			if (pta_loc(p, l)->off >= pta_loc(p, to)->off && pstate_hold(s, sim_loc_key(c->sim, l)) == HOLD_NO)
+				pstate_set(s, sim_loc_key(c->sim, l), HOLD_MAY, pval_any());
+	}
+}
+
 /* Does the result hold it, or something that goes with it?  A function that returns its argument returns its value, too. */
 static enum plan_hold model_result(const struct call *c, const struct plan_state *s, const struct model *md, struct plan_val *val)
 {
@@ -380,6 +400,9 @@ static void run_model(struct call *c, struct plan_state *s, const struct model *
 			one_effect(c, s, e, k, ret);
 	}
 	model_writes(c, s, md);
+	for (unsigned i = 0; i < md->neffects && s->phase != PHASE_BEFORE; i++)
+		if (happens(c, s, &md->effects[i], ret))
+			model_stores(c, s, &md->effects[i]);
 	set_result(c, s, res, val);
 	push(c, s);
 }
