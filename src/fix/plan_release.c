@@ -456,6 +456,12 @@ static bool is_shipped(const struct fix_planner *pl, uint32_t func)
 	return md && str_ends(md->file, ".model");
 }
 
+/* No memory, and the model does not say what releases it: free() does not. */
+static bool has_no_name(const struct model_value *v)
+{
+	return !v->nfreers && !str_eq(v->resource->name, "memory");
+}
+
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
 			 uint32_t type, struct arena *arena, const char **why, bool *takes_null, uint32_t *func)
 {
@@ -467,7 +473,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	*why = NULL;
 	*func = IR_NONE;
 	*takes_null = str_eq(name, "free");
-	if (is_shipped(pl, b->callee) || (ir_is_decl(g) && v->nfreers))
+	if (!has_no_name(v) && (is_shipped(pl, b->callee) || (ir_is_decl(g) && v->nfreers)))
 		return name;
 	if (!pl->has_releases)
 		find_releases(pl);
@@ -486,7 +492,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		return name;	/* the library's own */
 	if (r == IR_NONE)
 		r = more;
-	if (r == IR_NONE && ir_is_decl(g)) {
+	if (r == IR_NONE && (ir_is_decl(g) || has_no_name(v))) {
 		*why = arena_printf(arena, "nobody says what releases that which %s() makes", g->src);
 		return NULL;
 	}
