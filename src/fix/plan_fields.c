@@ -198,7 +198,8 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 	const struct plan_birth *b = &sim->births.v[c->r->birth];
 	uint32_t res = b->rows ? IR_NONE : sim->f->insts[b->inst].res;
 	struct sbits roots = {0};
-	bool ok = slot != IR_NONE && members_are_owned(c, o, slot);
+	bool ok = slot != IR_NONE && members_are_owned(c, o, slot) &&
+		  !owned_passed_on(sim->pl, &b->objs, destructor, sim->func, fields_behind(sim, o->at));
 
 	if (stale_may_be(sim->pl, sim->func, fields_behind(sim, o->at), &b->objs, destructor))
 		return false;

@@ -289,6 +289,46 @@ static bool check_function(const struct owned *x, uint32_t func, uint32_t at, ui
 	return true;
 }
 
+/* Does a function of the program store pointers to what is freed, in memory that outlives it?  Within the objects it may: it links
+ * them, or puts there what it makes; but not if it has two of them. */
+static bool puts_freed(const struct owned *x, uint32_t func, bool two)
+{
+	const struct pta *p = x->pl->p;
+
+	SBITS_FOREACH(l, &x->pl->fx[func].mod)
+		if ((two || !sbits_test(&x->all, pta_loc(p, l)->obj)) && pta_obj(p, pta_loc(p, l)->obj)->kind != PTA_SLOT &&
+		    pta_meets(p, pta_cell(p, l), &x->freed))
+			return true;
+	return false;
+}
+
+bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	struct owned x = { .pl = pl };
+	bool any = false;
+
+	find_freed(&x, roots, destructor);
+	for (uint32_t i = 0; i < f->ninsts && !any; i++) {
+		bool given = false;
+		unsigned n = 0;
+		struct pta_callees to;
+
+		for (uint32_t k = 1; k < f->insts[i].nops && f->insts[i].op == IR_CALL; k++) {
+			given |= points_to_any(&x, func, f->insts[i].ops[k], roots);
+			n += points_to_any(&x, func, f->insts[i].ops[k], &x.all);
+		}
+		if (!given || !ir_comes_before(f, i, at, IR_NONE))
+			continue;
+		callees_of(pl, func, i, &to);
+		SBITS_FOREACH(g, to.set)
+			any |= !pta_model(pl->p, g) && puts_freed(&x, g, n > 1);
+	}
+	sbits_release(&x.all);
+	sbits_release(&x.freed);
+	return any;
+}
+
 bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made)
 {
 	struct owned x = { .pl = pl };
