@@ -302,6 +302,7 @@ struct fix_planner {
 	uint32_t nnodes;		/* of all of them */
 	struct plan_reach **reach;	/* by function and parameter */
 	uint8_t **looks;		/* by function, parameter and kind (plan_looks.c) */
+	uint8_t *errnos;		/* by function: what it does first with errno (plan_errno.c) */
 	VEC(struct plan_cell_summary *) cells;
 	unsigned depth;			/* of simulations inside simulations */
 	VEC(struct plan_name) names;	/* of variables that plans made */
@@ -746,7 +747,7 @@ const struct ir_func *asks_owner(const struct plan_sim *sim, const struct plan_p
 /* Is what a call before the place left in errno asked for behind it? */
 bool errno_is_wanted(const struct plan_sim *sim, const struct plan_place *at);
 /* The same, of what came before an instruction. */
-bool errno_is_asked(const struct ir_module *m, const struct ir_func *f, uint32_t inst);
+bool errno_is_asked(struct fix_planner *pl, const struct ir_func *f, uint32_t inst);
 
 /* ---- example.c --- */
 

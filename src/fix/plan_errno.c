@@ -12,7 +12,8 @@
  * kept in a variable by the editor.
  *
  * errno is wanted if a way on reads it, or calls something that does so first, before something else may have set it: a call that is not
- * known to write nothing, or a store.  Callers are not asked: with `return -1;` next to it, where else could it go?
+ * known to write nothing, or a store.  A function of the program that has a way on which it does neither leaves it
+ * alone: `if (debugging())` before a message, or a log that is off.  Callers are not asked: with `return -1;` next to it, where else could it go?
  * A function of a library sets errno when it fails.  Where nobody looks at what it returned, as with `signal(SIGPIPE, old);`
  * before the message, the message is not about that call.
  *
@@ -21,8 +22,6 @@
 #include "fix/plan.h"
 
 #include "ir/expr.h"
-
-enum { MAX_DEPTH = 4 };
 
 static bool is_one_of(const char *name, const char *const *names)
 {
@@ -65,71 +64,85 @@ static bool is_looked_at(const struct ir_func *f, const struct ir_inst *call)
 	return used;
 }
 
-enum effect { NONE, ASKS, SETS };
+enum effect { UNKNOWN, NONE, ASKS, SETS };
 
-static bool asks_from(const struct ir_module *m, const struct ir_func *f, uint32_t inst, int depth);
+static enum effect effect_from(struct fix_planner *pl, const struct ir_func *f, uint32_t inst);
 
-static enum effect call_effect(const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in, int depth)
+/* What a function of the program does first, found once.  One that calls itself is taken to set errno there. */
+static enum effect function_effect(struct fix_planner *pl, const struct ir_func *g)
+{
+	uint8_t *e = &pl->errnos[g - pl->m->funcs.v];
+
+	if (*e == UNKNOWN) {
+		*e = SETS;
+		*e = effect_from(pl, g, g->blocks[0].first);
+	}
+	return *e;
+}
+
+static enum effect call_effect(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in)
 {
 	static const char *const asks[] = { "perror", "warn", "vwarn", "err", "verr", NULL };
 	static const char *const leaves[] = { "gettext", "dgettext", "dcgettext", "ngettext", "dngettext", "dcngettext", NULL };
-	const struct ir_func *g = ir_callee(m, in);
+	const struct ir_func *g = ir_callee(pl->m, in);
 
 	if (!g)
 		return SETS;
 	if (ir_is_decl(g) && is_one_of(g->name, asks))
 		return ASKS;
 	for (uint32_t k = 1; k < in->nops; k++)
-		if (is_format_with_errno(m, in->ops[k]))
+		if (is_format_with_errno(pl->m, in->ops[k]))
 			return ASKS;
 	if (g->flags & IR_FN_READONLY || (ir_is_decl(g) && is_one_of(g->name, leaves)))
 		return NONE;
 	if (ir_is_decl(g))
 		return is_looked_at(f, in) ? SETS : NONE;
-	return depth < MAX_DEPTH && asks_from(m, g, g->blocks[0].first, depth + 1) ? ASKS : SETS;
+	return function_effect(pl, g);
 }
 
-static enum effect effect_of(const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in, int depth)
+static enum effect effect_of(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in)
 {
 	if (in->op == IR_CALL)
-		return call_effect(m, f, in, depth);
-	if (in->op == IR_LOAD && expr_is_errno(m, f, in->ops[0]))
+		return call_effect(pl, f, in);
+	if (in->op == IR_LOAD && expr_is_errno(pl->m, f, in->ops[0]))
 		return ASKS;
-	return in->op == IR_STORE && expr_is_errno(m, f, in->ops[0]) ? SETS : NONE;
+	return in->op == IR_STORE && expr_is_errno(pl->m, f, in->ops[0]) ? SETS : NONE;
 }
 
-/* Does a way from the instruction on read errno, before it may have been set? */
-static bool asks_from(const struct ir_module *m, const struct ir_func *f, uint32_t inst, int depth)
+/* What comes first on the ways from the instruction on.  ASKS: one of them reads errno before it may have been set.  NONE: one leads to
+ * a return and leaves it alone. */
+static enum effect effect_from(struct fix_planner *pl, const struct ir_func *f, uint32_t inst)
 {
 	VEC(uint32_t) todo = {0};
+	enum effect all = SETS;
 	struct bits seen;
-	bool asks = false;
 
 	bits_init(&seen, f->nblocks);
 	vec_push(&todo, inst);
-	while (todo.n && !asks) {
+	while (todo.n && all != ASKS) {
 		uint32_t i = vec_pop(&todo);
 		const struct ir_block *b = &f->blocks[f->insts[i].block];
 		enum effect e = NONE;
 
 		for (; i < b->first + b->n && e == NONE; i++)
-			e = effect_of(m, f, &f->insts[i], depth);
-		asks = e == ASKS;
+			e = effect_of(pl, f, &f->insts[i]);
+		if (e == ASKS || (e == NONE && f->insts[b->first + b->n - 1].op == IR_RET))
+			all = e;
 		for (uint32_t k = 0; k < b->nsucc && e == NONE; k++)
 			if (bits_set(&seen, b->succ[k]))
 				vec_push(&todo, f->blocks[b->succ[k]].first);
 	}
 	vec_release(&todo);
 	bits_release(&seen);
-	return asks;
+	return all;
 }
 
 bool errno_is_wanted(const struct plan_sim *sim, const struct plan_place *at)
 {
-	return asks_from(sim->pl->m, sim->f, fields_behind(sim, at), 0);
+	return effect_from(sim->pl, sim->f, fields_behind(sim, at)) == ASKS;
 }
 
-bool errno_is_asked(const struct ir_module *m, const struct ir_func *f, uint32_t inst)
+bool errno_is_asked(struct fix_planner *pl, const struct ir_func *f, uint32_t inst)
 {
-	return asks_from(m, f, inst, 0);
+	return effect_from(pl, f, inst) == ASKS;
 }

@@ -192,7 +192,7 @@ static bool push_told(const struct local *x, uint32_t from, uint32_t to, struct 
 
 	if (x->f->insts[last_of(x, to)].op == IR_UNREACHABLE)
 		return true;
-	if (!errno_is_asked(x->pl->m, x->f, b->first)) {
+	if (!errno_is_asked(x->pl, x->f, b->first)) {
 		push(x, from, to, arena, plan);
 		return true;
 	}
