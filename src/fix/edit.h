@@ -128,6 +128,10 @@ bool if_declared(const struct ast_func *f, const char *name, bool local, uint32_
 /* Does the program give a variable that the insertion names a value under all of them? */
 bool if_set(const struct ast_func *f, const struct ir_module *m, const struct ir_func *fn, const struct fix_insertion *ours,
 	    uint32_t slot, uint32_t at);
+/* Does the insertion give a variable itself to a function? */
+bool if_given(const struct fix_insertion *in, const char *name);
+/* Is it named behind the place by text that was not compiled? */
+bool if_used(const struct ast_func *f, const struct ir_func *fn, const struct fix_insertion *in, const char *name, uint32_t at);
 
 /* ---- text: edit_lay.c ---- */
 

@@ -12,6 +12,9 @@
  * declared, and a variable be set, by text that is there whenever the place is: under no #if that the place
  * is not under, too, or under another one that asks the same.
  *
+ * And what is released must not be named behind the place by text that the compiler was not shown, which would use it there, or
+ * release it.  That such text is reached from the place is told by what comes next in the text.
+ *
  * Only whole conditions are compared, and only those of #if, and of an #else right behind it: `#else` of `#ifdef X` asks the same as
  * `#if !defined(X)`.  Which way it errs: that A follows from A && B is not seen, and refused.
  */
@@ -216,4 +219,61 @@ bool if_set(const struct ast_func *f, const struct ir_module *m, const struct ir
 		any |= set;
 	}
 	return !any;
+}
+
+bool if_given(const struct fix_insertion *in, const char *name)
+{
+	struct lexer x = { .p = in->text, .end = in->text + strlen(in->text), .at_line_start = true };
+	struct token before = {0};
+
+	for (struct token t = token_next(&x); t.kind != TOKEN_END; before = t, t = token_next(&x))
+		if (before.s && token_is(&before, name) && !is_member(before.s, in->text) && (token_is_char(&t, ')') || token_is_char(&t, ',')))
+			return true;
+	return false;
+}
+
+/* Is the text in a part of the function that has no instruction?  *end: the line behind it. */
+static bool is_skipped(const struct ast_func *f, const struct ir_func *fn, uint32_t text, uint32_t *end)
+{
+	for (uint32_t i = 0; i < f->file->ifs.n; i++) {
+		const struct if_part *p = &f->file->ifs.v[i];
+		bool any = !holds(p, text) || p->begin < f->begin;
+		uint32_t lo, col;
+
+		ast_position(f->file, p->begin, &lo, &col);
+		ast_position(f->file, p->end, end, &col);
+		for (uint32_t k = 0; k < fn->ninsts && !any; k++)
+			any = fn->insts[k].pos.line >= lo && fn->insts[k].pos.line < *end;
+		if (!any)
+			return true;
+	}
+	return false;
+}
+
+/* Can control get from the insertion to what comes next in the text, from a line on? */
+static bool leads_behind(const struct ir_func *fn, const struct fix_insertion *in, uint32_t line)
+{
+	uint32_t from = in->where == FIX_EDGE ? fn->blocks[in->to].first : in->inst, next = UINT32_MAX;
+
+	for (uint32_t i = 0; i < fn->ninsts; i++)
+		if (fn->insts[i].pos.line >= line)
+			next = MIN(next, fn->insts[i].pos.line);
+	for (uint32_t i = 0; i < fn->ninsts && from < fn->ninsts; i++)
+		if (fn->insts[i].pos.line == next && (i == from || ir_comes_before(fn, from, i, IR_NONE)))
+			return true;
+	return false;
+}
+
+bool if_used(const struct ast_func *f, const struct ir_func *fn, const struct fix_insertion *in, const char *name, uint32_t at)
+{
+	struct lexer x = { .p = f->file->text + at, .end = f->file->text + f->end, .at_line_start = true };
+	uint32_t line;
+
+	if (!f->file->ifs.n || !lay_directive(f->file, f->begin, f->end))
+		return false;
+	for (struct token t = token_next(&x); t.kind != TOKEN_END; t = token_next(&x))
+		if (token_is(&t, name) && !is_member(t.s, f->file->text) && is_skipped(f, fn, (uint32_t)(t.s - f->file->text), &line) &&
+		    leads_behind(fn, in, line))
+			return true;
+	return false;
 }

@@ -165,6 +165,30 @@ static int check_name(const struct fix_editor *e, const struct fix_plan *plan, c
 	return check_settings(e, plan, in, q, name, d != NULL);
 }
 
+/* The variable of the program that an insertion names first, or from which it sets one of the plan's own; or NULL. */
+static const struct fix_name *variable_of(const struct fix_insertion *in)
+{
+	for (uint32_t k = 0; k < MIN(in->names.n, 2); k++)
+		if (in->names.v[k].slot != IR_NONE)
+			return &in->names.v[k];
+	return NULL;
+}
+
+/* Does text of other settings use what is released there, by the name of a variable that it was taken from? */
+static int check_uses(const struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in, const struct request *q)
+{
+	const char *name = in->names.n ? in->names.v[0].name : NULL;
+
+	for (uint32_t i = 0; name && i < plan->in.n && if_given(in, name); i++) {
+		const struct fix_insertion *x = &plan->in.v[i];
+		const struct fix_name *v = x->func == in->func && x->names.n && str_eq(x->names.v[0].name, name) ? variable_of(x) : NULL;
+
+		if (v && if_used(q->f, &e->m->funcs.v[in->func], in, v->name, render_offset(q)))
+			return error_set("under other settings `%s` is still used behind it", v->name);
+	}
+	return 0;
+}
+
 /* Can the insertion be written there, and does every name mean there what it means to the plan? */
 static int check_place(const struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
 		       const struct request *q)
@@ -172,6 +196,8 @@ static int check_place(const struct fix_editor *e, const struct fix_plan *plan, 
 	for (uint32_t k = 0; k < in->names.n; k++)
 		if (check_name(e, plan, in, q, &in->names.v[k]) < 0)
 			return -1;
+	if (check_uses(e, plan, in, q) < 0)
+		return -1;
 	if (has_word(in->text, SAVED_NAME) && (q->kind != POINT_RETURN || q->st->vbegin == q->st->vend))
 		return error_set("no value is returned there");
 	return render_check(q);
