@@ -763,8 +763,8 @@ const char *example_text(const struct plan_chooser *c, const struct plan_option 
  * an instruction?  made: the call there that makes one of them. */
 bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made);
 
-/* May a function that was given one of the objects, before an instruction, have put what the destructor frees below them somewhere:
- * into another object, or into this one what is not its own? */
+/* May a function that was given one of the objects before an instruction, and another of its kind, have put what the destructor
+ * frees below it somewhere else? */
 bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at);
 
 /* Is what is stored there new, and stored in memory only this once? */

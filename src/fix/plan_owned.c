@@ -289,41 +289,132 @@ static bool check_function(const struct owned *x, uint32_t func, uint32_t at, ui
 	return true;
 }
 
-/* Does a function of the program store pointers to what is freed, in memory that outlives it?  Within the objects it may: it links
- * them, or puts there what it makes; but not if it has two of them. */
-static bool puts_freed(const struct owned *x, uint32_t func, bool two)
-{
-	const struct pta *p = x->pl->p;
+/* What a function may pass on that was given an object, and another one of its kind.  (With but one, it links what it has, or puts
+ * there what it makes.) */
+struct passing {
+	struct fix_planner *pl;
+	const struct owned *x;
+	struct bits seen;		/* functions, and whether they were given something that holds what is freed */
+};
 
-	SBITS_FOREACH(l, &x->pl->fx[func].mod)
-		if ((two || !sbits_test(&x->all, pta_loc(p, l)->obj)) && pta_obj(p, pta_loc(p, l)->obj)->kind != PTA_SLOT &&
-		    pta_meets(p, pta_cell(p, l), &x->freed))
+/* Is it memory that outlives the function? */
+static bool outlives(const struct passing *y, uint32_t loc)
+{
+	return pta_obj(y->pl->p, pta_loc(y->pl->p, loc)->obj)->kind != PTA_SLOT;
+}
+
+static bool puts_elsewhere(const struct passing *y, uint32_t func, ir_ref to)
+{
+	SBITS_FOREACH(l, pta_points_to(y->pl->p, func, to))
+		if (outlives(y, l))
 			return true;
 	return false;
+}
+
+/* May what it points to hold pointers to what is freed? */
+static bool has_freed(const struct passing *y, uint32_t func, ir_ref r)
+{
+	SBITS_FOREACH(l, pta_points_to(y->pl->p, func, r))
+		if (holds_freed(y->x, pta_loc(y->pl->p, l)->obj))
+			return true;
+	return false;
+}
+
+/* By the sets: does it, or a function that it calls, change memory where pointers to what is freed may be? */
+static bool may_pass_on(const struct passing *y, uint32_t func)
+{
+	const struct pta *p = y->pl->p;
+
+	SBITS_FOREACH(l, &y->pl->fx[func].mod)
+		if (outlives(y, l) && pta_meets(p, pta_cell(p, l), &y->x->freed))
+			return true;
+	return false;
+}
+
+static bool call_passes_on(struct passing *y, uint32_t func, uint32_t inst, bool holder);
+
+/* Does it store what is freed, and what it has not just made itself?  Or copies it, from what it was given: what copies anything
+ * (xmemdup()) is given text here, and a struct there. */
+static bool passes_on(struct passing *y, uint32_t func, bool holder)
+{
+	const struct ir_func *f = &y->pl->m->funcs.v[func];
+	bool any = false;
+
+	if (pta_model(y->pl->p, func) || !bits_set(&y->seen, 2 * func + holder) || !may_pass_on(y, func))
+		return false;
+	for (uint32_t i = 0; i < f->ninsts && !any; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		if (in->op == IR_STORE)
+			any = points_to_any(y->x, func, in->ops[1], &y->x->freed) && puts_elsewhere(y, func, in->ops[0]) &&
+			      !owned_is_new(y->pl, func, in->ops[1]);
+		else if (in->op == IR_MEMCPY)
+			any = holder && puts_elsewhere(y, func, in->ops[0]) && has_freed(y, func, in->ops[1]);
+		else if (in->op == IR_CALL)
+			any = call_passes_on(y, func, i, holder);
+	}
+	return any;
+}
+
+/* holder: something that holds what is freed is known to the caller. */
+static bool call_passes_on(struct passing *y, uint32_t func, uint32_t inst, bool holder)
+{
+	const struct ir_inst *in = &y->pl->m->funcs.v[func].insts[inst];
+	bool given = false, any = false;
+	struct pta_callees to;
+
+	for (uint32_t k = 1; k < in->nops && holder; k++)
+		given |= has_freed(y, func, in->ops[k]);
+	callees_of(y->pl, func, inst, &to);
+	SBITS_FOREACH(g, to.set)
+		any |= passes_on(y, g, given);
+	return any;
+}
+
+/* The struct that a parameter points to, or IR_NONE. */
+static uint32_t struct_of_param(const struct ir_module *m, const struct ir_type *f, uint32_t param)
+{
+	const struct ir_type *t = param < f->nfields ? &m->types.v[ir_type_strip(m, f->fields[param].type)] : NULL;
+	uint32_t to = t && t->kind == IR_T_PTR && t->elem ? ir_type_strip(m, t->elem) : IR_NONE;
+
+	return to != IR_NONE && m->types.v[to].kind == IR_T_STRUCT ? to : IR_NONE;
+}
+
+/* Does a callee take another object of the same kind as this argument? */
+static bool takes_two(struct fix_planner *pl, uint32_t func, uint32_t inst, uint32_t arg)
+{
+	const struct ir_module *m = pl->m;
+	struct pta_callees to;
+	bool two = false;
+
+	callees_of(pl, func, inst, &to);
+	SBITS_FOREACH(g, to.set) {
+		const struct ir_type *t = &m->types.v[m->funcs.v[g].type];
+		uint32_t kind = t->kind == IR_T_FUNC ? struct_of_param(m, t, arg - 1) : IR_NONE;
+
+		for (uint32_t k = 0; kind != IR_NONE && k < t->nfields; k++)
+			two |= k != arg - 1 && struct_of_param(m, t, k) == kind;
+	}
+	return two;
 }
 
 bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	struct owned x = { .pl = pl };
+	struct passing y = { .pl = pl, .x = &x };
 	bool any = false;
 
+	bits_init(&y.seen, 2 * pl->m->funcs.n);
 	find_freed(&x, roots, destructor);
-	for (uint32_t i = 0; i < f->ninsts && !any; i++) {
-		bool given = false;
-		unsigned n = 0;
-		struct pta_callees to;
-
-		for (uint32_t k = 1; k < f->insts[i].nops && f->insts[i].op == IR_CALL; k++) {
-			given |= points_to_any(&x, func, f->insts[i].ops[k], roots);
-			n += points_to_any(&x, func, f->insts[i].ops[k], &x.all);
+	for (uint32_t i = 0; i < f->ninsts && !any; i++)
+		for (uint32_t k = 1; k < f->insts[i].nops && f->insts[i].op == IR_CALL && !any; k++) {
+			if (!points_to_any(&x, func, f->insts[i].ops[k], roots) || !takes_two(pl, func, i, k) || !ir_comes_before(f, i, at, IR_NONE))
+				continue;
+			bits_zero(&y.seen);
+			any = call_passes_on(&y, func, i, true);
 		}
-		if (!given || !ir_comes_before(f, i, at, IR_NONE))
-			continue;
-		callees_of(pl, func, i, &to);
-		SBITS_FOREACH(g, to.set)
-			any |= !pta_model(pl->p, g) && puts_freed(&x, g, n > 1);
-	}
+	bits_release(&y.seen);
 	sbits_release(&x.all);
 	sbits_release(&x.freed);
 	return any;
