@@ -267,27 +267,25 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 		select_clears(done, &sim->clears);
 }
 
-static const char *const too_many = "the function has too many paths", *const elsewhere = "it is lost elsewhere";
+static const char *const too_many = "the function has too many paths";
 
-/* Plans for one of the things that calls of the function make.  *sure: only by places that the text is sure to
- * have; then, whether the plan is so.  own: only if the object is lost where the finding says so, else it is lost `elsewhere`. */
-static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, uint32_t func,
-		     uint32_t birth, const struct way *way, bool own, bool *sure)
+/* Plans for one of the things that calls of the function make. */
+static bool plan_for(struct fix_planner *p, uint32_t func, const struct way *way, struct plan_request *r)
 {
-	struct plan_request r = { .finding = f, .arena = arena, .plan = plan, .birth = birth, .plain = way->plain || *sure, .own = own, .nulled = way->nulled };
+	struct fix_plan *plan = r->plan;
 	struct plan_sim sim;
 
-	*sure = false;
+	r->lost = true;	/* as far as is known */
 	sim_init(&sim, p, func);
 	sim_find_births(&sim);
-	find_set(&sim, birth, way->alone);
+	find_set(&sim, r->birth, way->alone);
 	sim.keeper = way->keeper;
 	sim.guarded = way->guarded;
 	sim.zeroed = way->zeroed;
 	sim.alone = way->alone;
-	sim.from = way->local ? sim.births.v[birth].inst : IR_NONE;
+	sim.from = way->local ? sim.births.v[r->birth].inst : IR_NONE;
 	if (way->clears)
-		find_clears(&sim, birth);
+		find_clears(&sim, r->birth);
 	if (way->alone && !way->local && !is_taken_over(&sim))
 		plan->refused = "there is nobody to leave out";
 	else if (way->clears && !sim.clears.n)
@@ -296,19 +294,16 @@ static bool plan_for(struct fix_planner *p, struct finding *f, struct arena *are
 		sim_release(&sim);
 		return false;
 	}
-	r.sim = run_once(p, &sim);
-	if (r.sim->overflow)
+	r->sim = run_once(p, &sim);
+	if (r->sim->overflow)
 		plan->refused = too_many;
-	else if (r.sim->odd)
-		plan->refused = arena_printf(arena, "the function cannot be followed: %s", r.sim->odd);
-	else if (grown_is_shared(r.sim))
+	else if (r->sim->odd)
+		plan->refused = arena_printf(r->arena, "the function cannot be followed: %s", r->sim->odd);
+	else if (grown_is_shared(r->sim))
 		plan->refused = "it may be what somebody else had a pointer to before it was reallocated";
 	else
-		select_places(&r);
-	if (r.foreign)
-		plan->refused = elsewhere;
-	*sure = !plan->refused && !r.awkward;
-	return !plan->refused;
+		select_places(r);
+	return !plan->refused && !r->foreign;
 }
 
 /* ---- which function, and the list of plans ------------------------------------------- */
@@ -442,14 +437,17 @@ static enum match match_source(const struct plan_list *l, uint32_t func, const s
 	return MATCH_NONE;
 }
 
-/* Plans for what one source makes.  own: only if it is lost where the finding says so.  False: it is not. */
+/* Plans for what one source makes.  own: only if it is lost where the finding says so.  False: it is not.  If there is no way on which
+ * it is lost, none is tried but the first: the others keep hold of it otherwise, or tell more states apart, and all of that
+ * makes none. */
 static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, const struct plan_birth *b, bool own)
 {
 	bool had = false, sure = false;
 
 	for (const struct way *way = ways; way < ways + ARRAY_LEN(ways) && count_plans(l) < MAX_PLANS; way++) {
 		struct fix_plan plan = new_plan(l);
-		bool one = (way->clears || way->guarded) && had;
+		struct plan_request r = { .finding = l->f, .arena = l->arena, .plan = &plan, .birth = birth, .own = own, .nulled = way->nulled,
+					  .plain = way->plain || ((way->clears || way->guarded) && had) };
 
 		if (way->local && (had || l->why != too_many))
 			continue;
@@ -457,11 +455,13 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
 			continue;	/* one variable cannot hold them all */
 		if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)) || (way->nulled && had))
 			continue;
-		had |= plan_for(l->p, l->f, l->arena, &plan, func, birth, way, own, &one);
-		if (plan.refused == elsewhere)
+		had |= plan_for(l->p, func, way, &r);
+		if (r.foreign)
 			return false;
-		sure |= one;
+		sure |= !plan.refused && !r.awkward;
 		add_plan(l, &plan);
+		if (!r.lost && way == ways)
+			break;
 	}
 	return true;
 }

@@ -569,6 +569,8 @@ struct plan_own *own_new(const struct plan_sim *sim);
 void own_free(struct plan_own *own);
 /* Others may get at what this value leads to: at the object, and at those of other sources. */
 void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst);
+/* Does that change anything? */
+bool sim_would_show(const struct plan_sim *sim, const struct plan_state *s, ir_ref v);
 /* The source is about to make another object.  If no cell is known to hold an older one, whoever has seen those does
  * not matter any more. */
 void sim_unshow(struct plan_state *s, uint32_t birth);
@@ -625,6 +627,7 @@ struct plan_request {
 	bool awkward;			/* result: the plan has others */
 	bool own;			/* only if the object is lost where the finding says so */
 	bool foreign;			/* result: it is not, and there is no plan */
+	bool lost;			/* result: there are ways on which it is lost */
 };
 
 /* Why a place will not do, from the least to the most promising. */

@@ -1016,7 +1016,8 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 	if (!direct && (!sum || !sum->known || sum->n < 2))
 		holder = IR_NONE;
 	for (uint32_t i = 1; i < c->in->nops; i++)
-		if (sim_owns_any(c->sim, s) && (shows_within(c, s, g, i) || (!is_through(c, s, i) && i != holder && !is_only_looked_at(c, g, i))))
+		if (sim_owns_any(c->sim, s) && sim_would_show(c->sim, s, c->in->ops[i]) &&	/* costs less than to ask what the callee does */
+		    (shows_within(c, s, g, i) || (!is_through(c, s, i) && i != holder && !is_only_looked_at(c, g, i))))
 			show_others(c, s, c->in->ops[i]);
 	if (!direct && holder != IR_NONE) {
 		by_holder(c, s, g, holder, sum, k != IR_NONE, val);
@@ -1031,7 +1032,7 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 		pstate_release(s);
 		return;
 	}
-	if (direct && sim_owns_any(c->sim, s) && !is_only_looked_at(c, g, k))
+	if (direct && sim_owns_any(c->sim, s) && sim_would_show(c->sim, s, c->in->ops[k]) && !is_only_looked_at(c, g, k))
 		show_others(c, s, c->in->ops[k]);
 	if (k == 0 && by_cell(c, s, g, val))
 		return;

@@ -152,22 +152,36 @@ static bool is_shown_by(const struct plan_sim *sim, const struct plan_state *s, 
 	return bits_test(sources, birth) && bits_test(&sim->bases, birth) && !(s->shown & birth_bit(birth));
 }
 
-void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst)
+/* The sources whose objects are no longer this function's alone once others have the value. */
+static uint64_t shown_with(const struct plan_sim *sim, const struct plan_state *s, ir_ref v)
 {
-	const struct sbits *pts = pta_points_to(sim->pl->p, sim->func, v);
 	struct plan_val val = sim_val(sim, s, v);
 	const struct bits *to;
+	uint64_t shown = 0;
 
-	if (sim_leads_to(sim, s, v))
-		sim_escape(sim, s, inst);
 	if (val.kind == PVAL_FRESH && bits_test(&sim->bases, val.birth))
-		s->shown |= birth_bit(val.birth);
-	if (!pts->n || !sim_owns_any(sim, s))
-		return;
+		shown |= birth_bit(val.birth);
+	if (!pta_points_to(sim->pl->p, sim->func, v)->n || !sim_owns_any(sim, s))
+		return shown;
 	to = own_sources(sim, v, false);
 	for (uint32_t i = 0; i < sim->births.n; i++)
 		if (is_shown_by(sim, s, i, to))
-			s->shown |= birth_bit(i);
+			shown |= birth_bit(i);
+	return shown;
+}
+
+void sim_show(struct plan_sim *sim, struct plan_state *s, ir_ref v, uint32_t inst)
+{
+	uint64_t shown = shown_with(sim, s, v);
+
+	if (sim_leads_to(sim, s, v))
+		sim_escape(sim, s, inst);
+	s->shown |= shown;
+}
+
+bool sim_would_show(const struct plan_sim *sim, const struct plan_state *s, ir_ref v)
+{
+	return shown_with(sim, s, v) & ~s->shown || sim_leads_to(sim, s, v);
 }
 
 bool sim_leads_to_own(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)

@@ -465,6 +465,18 @@ static const char *callee_at(const struct plan_sim *sim, uint32_t inst)
 	return g ? g->src : NULL;
 }
 
+/* There is no way on which it is lost. */
+static const char *why_never_lost(const struct plan_sim *sim, struct arena *a)
+{
+	const char *freed = callee_at(sim, sim->freed_at), *kept = callee_at(sim, sim->escaped_at);
+
+	if (sim->escaped_at != IR_NONE)
+		return kept ? arena_printf(a, "it may be kept by %s()", kept) : "it is stored where it outlives the function";
+	if (sim->freed_at != IR_NONE)
+		return freed ? arena_printf(a, "it may already be freed by %s()", freed) : "it may already be freed";
+	return "no way on which it is lost was found again";
+}
+
 static void refuse(struct plan_chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
@@ -474,21 +486,12 @@ static void refuse(struct plan_chooser *c)
 	const char *x = c->best == NO_HOLDER ? NULL : place_text(sim, c->best_key, c->r->arena, &slot, &type);
 	struct arena *a = c->r->arena;
 	const char **out = &c->r->plan->refused;
-	uint32_t ends = 0;
 
-	for (uint32_t i = 0; i < sim->nodes.n; i++)
-		ends += is_end(c, i);
 	if (!x)
 		x = "the object";
 	else
 		x = arena_printf(a, "`%s`", x);
-	if (!ends && sim->escaped_at != IR_NONE)
-		*out = kept ? arena_printf(a, "it may be kept by %s()", kept) : "it is stored where it outlives the function";
-	else if (!ends && sim->freed_at != IR_NONE)
-		*out = freed ? arena_printf(a, "it may already be freed by %s()", freed) : "it may already be freed";
-	else if (!ends)
-		*out = "no way on which it is lost was found again";
-	else if (c->asked)
+	if (c->asked)
 		*out = arena_printf(a, "it may be somebody else's: the program asks %s()", c->asked->src);
 	else if (c->best == NO_HOLDER)
 		*out = "no variable holds the object where it is lost";
@@ -607,6 +610,14 @@ void select_clears(const struct plan_sim *sim, struct plan_clears *out)
 	bits_release(&seen);
 }
 
+static bool is_ever_lost(const struct plan_chooser *c)
+{
+	for (uint32_t i = 0; i < c->sim->nodes.n; i++)
+		if (is_end(c, i))
+			return true;
+	return false;
+}
+
 /* Is the object lost, but not where the finding says so, and is that asked for? */
 static bool is_lost_elsewhere(const struct plan_chooser *c, struct cutter *x, struct bits *reached)
 {
@@ -624,6 +635,11 @@ void select_places(struct plan_request *r)
 	struct cutter x;
 	bool ok = true;
 
+	r->lost = is_ever_lost(&c);
+	if (!r->lost) {
+		r->plan->refused = why_never_lost(c.sim, r->arena);
+		return;
+	}
 	bits_init(&reached, MAX(c.sim->nodes.n, 1));
 	cutter_init(&x, c.sim);
 	if (is_lost_elsewhere(&c, &x, &reached)) {
