@@ -59,7 +59,6 @@ void fix_planner_free(struct fix_planner *p)
 	free(p->sources);
 	effects_release(p);
 	vec_release(&p->cells);
-	vec_release(&p->contexts);
 	vec_release(&p->overflows);
 	bits_release(&p->crowded);
 	vec_release(&p->releases);

@@ -110,6 +110,7 @@ struct plan_summary {
 	bool known;		/* else: as bad as can be */
 	uint32_t n;
 	struct plan_outcome out[PLAN_MAX_OUTCOMES];
+	struct plan_context *contexts;	/* of a parameter: with more that is known */
 };
 
 /* What a function does with an object that is in memory which a parameter points to: `*item`, `v->data`.  outs[0] of an
@@ -130,7 +131,7 @@ struct plan_given {
 };
 
 struct plan_context {
-	uint32_t func, param;
+	struct plan_context *next;	/* of the same parameter */
 	uint32_t n;
 	struct plan_given given[PLAN_MAX_CONTEXT];
 	struct plan_summary sum;
@@ -293,7 +294,6 @@ struct fix_planner {
 	struct bits outlives;		/* objects that can be reached from globals or unknown code */
 	struct plan_effects *fx;	/* by function */
 	struct plan_summary **params;	/* by function and parameter */
-	VEC(struct plan_context *) contexts;	/* in the arena */
 	VEC(struct plan_overflow) overflows;
 	struct bits crowded;		/* functions that have too many states whatever is followed */
 	struct plan_maker *makers;	/* by function */
@@ -425,6 +425,10 @@ void closure_free(struct plan_closure *c);
 const struct bits *closure_of(struct plan_closure *c, const struct sbits *locs);
 const struct sbits *closure_objs(struct plan_closure *c, const struct sbits *locs);	/* the same, sparse */
 const struct sbits *closure_locs(struct plan_closure *c, const struct sbits *locs);	/* all their locs */
+/* All locs of the objects that the set itself points to. */
+const struct sbits *closure_whole(struct plan_closure *c, const struct sbits *locs);
+/* Is a variable of a function among them that may have a pointer in it, where the set points to? */
+bool closure_has_variable(struct plan_closure *c, const struct sbits *locs);
 /* The objects that there is a pointer to in those that these are in: one step further, not all. */
 const struct sbits *closure_step(struct plan_closure *c, const struct sbits *locs);
 /* The locs that may hold a pointer to an object. */

@@ -1045,16 +1045,8 @@ static void by_nobody(struct call *c, struct plan_state *s)
 		if (sim_leads_to(c->sim, s, c->in->ops[k]))
 			touch(c, s);
 		sim_show(c->sim, s, c->in->ops[k], c->inst);
-		if (k) {
-			struct sbits all = {0};
-
-			SBITS_FOREACH(l, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[k]))
-				for (uint32_t i = pta_obj(c->sim->pl->p, pta_loc(c->sim->pl->p, l)->obj)->first_loc; i != IR_NONE;
-				     i = pta_loc(c->sim->pl->p, i)->next)
-					sbits_set(&all, i);
-			sim_blur(c->sim, s, &all);
-			sbits_release(&all);
-		}
+		if (k)
+			sim_blur(c->sim, s, closure_whole(c->sim->pl->closure, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[k])));
 	}
 	set_result(c, s, HOLD_NO, c->ret);
 	push(c, s);

@@ -25,6 +25,12 @@ struct set {
 	struct sbits sparse, locs;	/* the same, and their locs; empty: not asked for yet */
 };
 
+struct step {
+	struct sbits targets;		/* the objects that those of the set lead to at once */
+	struct sbits whole;		/* all locs of those of the set; empty: not asked for yet */
+	bool variable;
+};
+
 struct plan_closure {
 	const struct pta *p;
 	uint32_t *comp;			/* by object: its component */
@@ -36,7 +42,7 @@ struct plan_closure {
 	VEC(struct set *) sets;
 	struct sbits *targets;		/* by object: those that its cells point to */
 	struct setmap by_step;		/* the address of a points-to set: number in steps */
-	VEC(struct sbits *) steps;
+	VEC(struct step *) steps;
 };
 
 /* The objects that the cells of an object point to. */
@@ -99,7 +105,8 @@ void closure_free(struct plan_closure *c)
 	for (uint32_t o = 0; o < pta_nobjs(c->p); o++)
 		sbits_release(&c->targets[o]);
 	for (uint32_t i = 0; i < c->steps.n; i++) {
-		sbits_release(c->steps.v[i]);
+		sbits_release(&c->steps.v[i]->targets);
+		sbits_release(&c->steps.v[i]->whole);
 		free(c->steps.v[i]);
 	}
 	free(c->targets);
@@ -201,20 +208,48 @@ const struct sbits *closure_locs(struct plan_closure *c, const struct sbits *loc
 	return &s->locs;
 }
 
-const struct sbits *closure_step(struct plan_closure *c, const struct sbits *locs)
+static struct step *step_of(struct plan_closure *c, const struct sbits *locs)
 {
 	uint32_t last = IR_NONE, *at;
+	struct step *s;
 	bool is_new;
 
 	at = setmap_put(&c->by_step, (uint64_t)(uintptr_t)locs, &is_new);
-	if (is_new) {
-		*at = c->steps.n;
-		vec_push(&c->steps, xcalloc(1, sizeof(**c->steps.v)));
-		SBITS_FOREACH(l, locs)
-			if (pta_loc(c->p, l)->obj != last)
-				sbits_or(c->steps.v[c->steps.n - 1], &c->targets[last = pta_loc(c->p, l)->obj]);
+	if (!is_new)
+		return c->steps.v[*at];
+	*at = c->steps.n;
+	s = xcalloc(1, sizeof(*s));
+	vec_push(&c->steps, s);
+	SBITS_FOREACH(l, locs) {
+		uint32_t o = pta_loc(c->p, l)->obj;
+
+		s->variable |= pta_obj(c->p, o)->kind == PTA_SLOT && pta_cell(c->p, l)->n;
+		if (o != last)
+			sbits_or(&s->targets, &c->targets[o]);
+		last = o;
 	}
-	return c->steps.v[*at];
+	return s;
+}
+
+const struct sbits *closure_step(struct plan_closure *c, const struct sbits *locs)
+{
+	return &step_of(c, locs)->targets;
+}
+
+const struct sbits *closure_whole(struct plan_closure *c, const struct sbits *locs)
+{
+	struct step *s = step_of(c, locs);
+
+	if (!s->whole.n)
+		SBITS_FOREACH(l, locs)
+			for (uint32_t k = pta_obj(c->p, pta_loc(c->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(c->p, k)->next)
+				sbits_set(&s->whole, k);
+	return &s->whole;
+}
+
+bool closure_has_variable(struct plan_closure *c, const struct sbits *locs)
+{
+	return step_of(c, locs)->variable;
 }
 
 const struct sbits *closure_holders(struct plan_closure *c, uint32_t obj)

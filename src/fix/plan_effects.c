@@ -16,13 +16,6 @@
  */
 #include "fix/plan.h"
 
-static void add_whole(const struct fix_planner *pl, const struct sbits *locs, struct sbits *out)
-{
-	SBITS_FOREACH(l, locs)
-		for (uint32_t k = pta_obj(pl->p, pta_loc(pl->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(pl->p, k)->next)
-			sbits_set(out, k);
-}
-
 /* All that can be reached from an operand is looked at, or even kept (gave). */
 static void add_reach(struct fix_planner *pl, uint32_t func, ir_ref r, struct plan_effects *fx, bool gave)
 {
@@ -54,10 +47,7 @@ ir_ref effects_bytes(const struct fix_planner *pl, uint32_t func, const struct i
 		return IR_UNDEF;
 	while ((d = ir_def(f, r)) && (d->op == IR_INDEX || d->op == IR_ELEM || d->op == IR_COPY || d->op == IR_CAST))
 		r = d->ops[0];
-	SBITS_FOREACH(l, pta_points_to(pl->p, func, r))
-		if (pta_obj(pl->p, pta_loc(pl->p, l)->obj)->kind == PTA_SLOT && pta_cell(pl->p, l)->n)
-			return r;
-	return IR_UNDEF;
+	return closure_has_variable(pl->closure, pta_points_to(pl->p, func, r)) ? r : IR_UNDEF;
 }
 
 /* A variable with a pointer in it that is read byte by byte is copied, perhaps, to where that is not found again. */
@@ -67,7 +57,7 @@ static void add_bytes(const struct fix_planner *pl, uint32_t func, const struct 
 
 	if (r == IR_UNDEF)
 		return;
-	add_whole(pl, pta_points_to(pl->p, func, r), &fx->read);
+	sbits_or(&fx->read, closure_whole(pl->closure, pta_points_to(pl->p, func, r)));
 	add_sunk(pl, func, r, fx);
 }
 
@@ -124,7 +114,7 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 			case MODEL_E_SET:
 			case MODEL_E_COPY:
 			case MODEL_E_WRITE:
-				add_whole(pl, pts, &fx->mod);
+				sbits_or(&fx->mod, closure_whole(pl->closure, pts));
 				for (uint32_t j = 1; j < in->nops && e->kind != MODEL_E_WRITE && sbits_intersects(pts, &pl->blobs); j++) {
 					pta_add_objs(pl->p, pta_points_to(pl->p, func, in->ops[j]), &fx->sunk);
 					add_sunk(pl, func, in->ops[j], fx);
@@ -194,12 +184,12 @@ static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effe
 		case IR_MEMCPY:
 		case IR_MEMSET:
 		case IR_VACOPY:
-			add_whole(pl, pta_points_to(pl->p, func, in->ops[0]), &fx->mod);
+			sbits_or(&fx->mod, closure_whole(pl->closure, pta_points_to(pl->p, func, in->ops[0])));
 			if (in->op == IR_MEMSET)
 				break;
 			if (pta_is_text_copy(pl->p, func, i) || sbits_intersects(pta_points_to(pl->p, func, in->ops[0]), &pl->blobs))
 				add_sunk(pl, func, in->ops[1], fx);
-			add_whole(pl, pta_points_to(pl->p, func, in->ops[1]), &fx->read);
+			sbits_or(&fx->read, closure_whole(pl->closure, pta_points_to(pl->p, func, in->ops[1])));
 			break;
 		case IR_ASM:
 			add_unknown(pl, func, in, fx);

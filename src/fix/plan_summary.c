@@ -94,16 +94,13 @@ static bool is_vague(const struct plan_summary *sum)
 	return false;
 }
 
-static struct plan_context *find_context(const struct fix_planner *pl, const struct plan_context *x, uint32_t *same)
+/* The one among those of a parameter that is given the same; *n: how many there are. */
+static struct plan_context *find_context(struct plan_context *first, const struct plan_context *x, uint32_t *n)
 {
-	*same = 0;
-	for (uint32_t i = 0; i < pl->contexts.n; i++) {
-		struct plan_context *y = pl->contexts.v[i];
+	*n = 0;
+	for (struct plan_context *y = first; y; y = y->next, ++*n) {
 		bool equal = y->n == x->n;
 
-		if (y->func != x->func || y->param != x->param)
-			continue;
-		(*same)++;
 		for (uint32_t k = 0; equal && k < x->n; k++)
 			equal = y->given[k].param == x->given[k].param && memcmp(&y->given[k].val, &x->given[k].val, sizeof(x->given[k].val)) == 0;
 		if (equal)
@@ -116,21 +113,21 @@ const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t f
 {
 	enum { MAX_CONTEXTS = 8 };	/* of one parameter */
 	const struct plan_summary *sum = summary_of_param(pl, func, param);
-	struct plan_context x, *found;
-	uint32_t same;
+	struct plan_context x, *found, **first;
+	uint32_t many;
 
 	if (!sum->done || !is_vague(sum) || !n || pl->depth >= MAX_DEPTH)
 		return sum;
 	memset(&x, 0, sizeof(x));
-	x.func = func;
-	x.param = param;
 	for (uint32_t i = 0; i < n && x.n < PLAN_MAX_CONTEXT; i++)
 		if (given[i].param < pl->m->funcs.v[func].nparams && given[i].param != param)
 			x.given[x.n++] = given[i];
-	found = find_context(pl, &x, &same);
-	if (!found && same < MAX_CONTEXTS) {
+	first = &pl->params[func][param].contexts;
+	found = find_context(*first, &x, &many);
+	if (!found && many < MAX_CONTEXTS) {
 		found = arena_copy(&pl->arena, &x, sizeof(x));
-		vec_push(&pl->contexts, found);
+		found->next = *first;
+		*first = found;
 		simulate_param(pl, func, param, found, &found->sum);
 	}
 	return found && found->sum.known ? &found->sum : sum;

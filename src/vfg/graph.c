@@ -242,7 +242,7 @@ void vfg_free(struct vfg *g)
 
 /* ---- nodes ----------------------------------------------------------- */
 
-static bool points_to(const struct vfg *g, const struct sbits *pts, uint32_t obj)
+bool vfg__points_to(const struct vfg *g, const struct sbits *pts, uint32_t obj)
 {
 	if (!pts->n)
 		return false;
@@ -269,7 +269,7 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 		mf = mssa_func(g->s, func);
 		r = sbits_intersects(&mf->cells[mf->defs[VNODE_IDX(n)].region], &g->holders[obj]);
 	} else {
-		r = points_to(g, pta_points_to(g->p, func, IR_VREG(VNODE_IDX(n))), obj);
+		r = vfg__points_to(g, pta_points_to(g->p, func, IR_VREG(VNODE_IDX(n))), obj);
 	}
 	trace_resume(t);
 	return r;

@@ -23,6 +23,13 @@
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+/* The values of a function that have one points-to set. */
+struct sharers {
+	const struct sbits *pts;
+	uint64_t sum;			/* of their numbers, mixed */
+};
+VEC_TYPE(sharers_list, struct sharers);
+
 struct vkeep {
 	const struct vfg *g;
 	const struct vfg_options *o;
@@ -31,6 +38,7 @@ struct vkeep {
 	uint64_t **slot, **call;	/* by function: identities of its variables and calls within it */
 	struct objids by_id;		/* identity of an object -> index */
 	struct answers answers;		/* those given by now */
+	struct sharers_list *sharers;	/* by function; empty: not asked for yet */
 };
 
 /* ---- identities ------------------------------------------------------ */
@@ -296,18 +304,48 @@ static uint64_t called_answer(const struct vkeep *k, uint32_t func)
 	return h;
 }
 
-static uint64_t holds_answer(const struct vkeep *k, uint32_t func, uint32_t obj)
+static int by_set(const void *x, const void *y)
+{
+	const struct sharers *a = x, *b = y;
+
+	return (a->pts > b->pts) - (a->pts < b->pts);
+}
+
+static const struct sharers_list *sharers_of(struct vkeep *k, uint32_t func)
+{
+	const struct bits *heap = &k->g->uses[func].heap;
+	struct sharers_list *l = &k->sharers[func];
+	uint32_t n = 0;
+
+	if (l->n)
+		return l;
+	for (uint32_t i = bits_next(heap, 0); i != UINT32_MAX; i = bits_next(heap, i + 1))
+		vec_push(l, ((struct sharers){ pta_points_to(k->g->p, func, IR_VREG(i)), hash_mix(i + 1) }));
+	if (l->n)
+		qsort(l->v, l->n, sizeof(*l->v), by_set);
+	for (uint32_t i = 0; i < l->n; i++)
+		if (n && l->v[n - 1].pts == l->v[i].pts)
+			l->v[n - 1].sum += l->v[i].sum;
+		else
+			l->v[n++] = l->v[i];
+	l->n = n;
+	return l;
+}
+
+/* A sum: which values share a set, and in which order the sets come, is not the same each time. */
+static uint64_t holds_answer(struct vkeep *k, uint32_t func, uint32_t obj)
 {
 	const struct vfg *g = k->g;
-	const struct ssa *s = pta_ssa(g->p, func);
 	const struct mssa_func *mf = mssa_func(g->s, func);
+	const struct sharers_list *l;
 	uint64_t h = 1;
 
-	if (!s)
+	if (!pta_ssa(g->p, func))
 		return h;
-	for (uint32_t i = bits_next(&g->uses[func].heap, 0); i != UINT32_MAX; i = bits_next(&g->uses[func].heap, i + 1))
-		if (vfg__may_hold(g, VNODE_VALUE(func, i), obj))
-			h = hash_join(h, i);
+	l = sharers_of(k, func);
+	for (uint32_t i = 0; i < l->n; i++)
+		if (vfg__points_to(g, l->v[i].pts, obj))
+			h += l->v[i].sum;
 	for (uint32_t i = 0; i < mf->nregions; i++)
 		if (sbits_intersects(&mf->cells[i], &g->holders[obj]))
 			h = hash_join(h, (uint64_t)i << 32);
@@ -633,6 +671,7 @@ struct vkeep *vkeep_new(const struct vfg *g, const struct vfg_options *o)
 	k->options = hash_join(model_set_digest(pta_models(g->p)), (uint64_t)o->slice_limit << 32 | o->loop);
 	k->options = hash_join(hash_join(k->options, o->at_exit), hash_str(o->judge ? o->judge->name() : ""));
 	k->options = hash_join(k->options, ir_is_program(g->m));
+	k->sharers = xcalloc(MAX(g->m->funcs.n, 1), sizeof(*k->sharers));
 	name_inside(k);
 	name_objects(k);
 	return k;
@@ -645,7 +684,9 @@ void vkeep_free(struct vkeep *k)
 	for (uint32_t i = 0; i < k->g->m->funcs.n; i++) {
 		free(k->slot[i]);
 		free(k->call[i]);
+		vec_release(&k->sharers[i]);
 	}
+	free(k->sharers);
 	free(k->slot);
 	free(k->call);
 	free(k->obj);

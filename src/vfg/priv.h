@@ -160,6 +160,8 @@ void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
 void vfg__edges_by(struct vedges *out, uint32_t from, uint32_t callee);
 /* May the node hold a pointer to the object? */
 bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj);
+/* Does the set point into the object? */
+bool vfg__points_to(const struct vfg *g, const struct sbits *pts, uint32_t obj);
 /* Adds where pointers to what may hold what is in the region, or to holders of
  * that, may point. */
 void vfg__holder_locs(const struct vfg *g, uint32_t func, uint32_t region, struct sbits *out);
