@@ -212,6 +212,18 @@ static uint64_t named(const struct idents *d, ir_ref r)
 	return 0;
 }
 
+/* As ident_ref(), but which of several literals with the same text it is does not count: an edited function, compiled alone, has its own. */
+static uint64_t operand(const struct idents *d, ir_ref r)
+{
+	const struct ir_addr *a = IR_KIND(r) == IR_R_ADDR ? &d->m->addrs.v[IR_IDX(r)] : NULL;
+	ir_ref base = a ? a->base : r;
+	const struct ir_global *g = IR_KIND(base) == IR_R_GLOBAL ? &d->m->globals.v[IR_IDX(base)] : NULL;
+
+	if (!g || !(g->flags & IR_G_STRING))
+		return ident_ref(d, r);
+	return hash_join(hash_join(IR_KIND(r), name_of_global(d->m, g)), a ? (uint64_t)a->offset : 0);
+}
+
 static uint64_t inst_digest(const struct idents *d, const struct ir_inst *in)
 {
 	uint64_t h = (uint64_t)in->op << 24 | (uint64_t)in->sub << 16 | (uint64_t)(in->flags & ~IR_F_ADDED) << 8 | in->cls;
@@ -224,7 +236,7 @@ static uint64_t inst_digest(const struct idents *d, const struct ir_inst *in)
 	h = hash_join(h, (uint64_t)in->imm);
 	h = hash_join(h, (uint64_t)in->nops << 32 | in->ntargets);
 	for (uint32_t i = 0; i < in->nops; i++)
-		h = hash_join(hash_join(h, ident_ref(d, in->ops[i])), named(d, in->ops[i]));
+		h = hash_join(hash_join(h, operand(d, in->ops[i])), named(d, in->ops[i]));
 	for (uint32_t i = 0; i < in->ntargets; i++)
 		h = hash_join(h, in->targets[i]);
 	g = in->op == IR_CALL ? ir_callee(d->m, in) : NULL;

@@ -563,6 +563,7 @@ static bool learn_result(struct detect *d)
 
 	if (!h || h->param == IR_NONE)
 		return false;
+	trace_note(FACT_INSIDE, callee, 0);
 	for (uint32_t i = 0; i < h->n; i++) {
 		int64_t lo = 0, hi = 0;
 		uint32_t at = h->made[i].store != IR_NONE ? h->made[i].store : h->made[i].inst;

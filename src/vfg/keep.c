@@ -151,8 +151,10 @@ static uint64_t need_digest(uint64_t h, const struct pta_need *n)
 	return n->param == IR_NONE ? h : hash_join(hash_join(hash_join(h, n->pred), (uint64_t)n->mask), (uint64_t)n->value);
 }
 
-static uint64_t wrapper_digest(const struct pta_wrapper *w)
+/* As callers see it.  Who looks inside has noted that as well. */
+static uint64_t wrapper_digest(const struct vkeep *k, uint32_t func)
 {
+	const struct pta_wrapper *w = pta_wrapper(k->g->p, func);
 	uint64_t h = w ? hash_join(w->returns, w->nouts) : 0;
 
 	for (uint32_t i = 0; w && i < w->nouts; i++) {
@@ -161,9 +163,9 @@ static uint64_t wrapper_digest(const struct pta_wrapper *w)
 		h = hash_join(hash_join(h, o->param), (uint64_t)o->off);
 		h = hash_join(hash_join(hash_join(h, o->filled), o->copied), o->n);
 		for (uint32_t m = 0; m < o->n; m++) {
-			h = hash_join(hash_join(h, o->made[m].inst), o->made[m].nth);
+			h = hash_join(hash_join(h, k->call[func][o->made[m].inst]), o->made[m].nth);
 			h = hash_join(hash_join(h, o->made[m].arg), (uint64_t)o->made[m].arg_off);
-			h = need_digest(hash_join(h, o->made[m].store), &o->made[m].need);
+			h = need_digest(hash_join(h, o->made[m].store == IR_NONE), &o->made[m].need);
 		}
 	}
 	return h;
@@ -175,7 +177,7 @@ static uint64_t head_answer(struct vkeep *k, uint32_t func)
 	const struct vfg *g = k->g;
 	const struct ir_func *f = &g->m->funcs.v[func];
 	const struct vfates *x = &g->fates[func];
-	uint64_t h = hash_join(ident_func_head(&g->ids, func), wrapper_digest(pta_wrapper(g->p, func)));
+	uint64_t h = hash_join(ident_func_head(&g->ids, func), wrapper_digest(k, func));
 	uint32_t vararg = pta_varargs(g->p, func);
 
 	h = hash_join(hash_join(h, g->never_returns[func]), g->by_arguments[func]);
@@ -311,16 +313,39 @@ static int by_set(const void *x, const void *y)
 	return (a->pts > b->pts) - (a->pts < b->pts);
 }
 
+/* The values of instructions that were added. */
+static void added_values(const struct ir_func *f, struct bits *out)
+{
+	bits_init(out, f->nvregs + 1);
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].flags & IR_F_ADDED && f->insts[i].res != IR_NONE)
+			bits_set(out, f->insts[i].res);
+}
+
+/* What is added moves the numbers of all values behind it, and those that SSA form makes; they count as they were. */
 static const struct sharers_list *sharers_of(struct vkeep *k, uint32_t func)
 {
+	const struct ir_func *f = &k->g->m->funcs.v[func];
 	const struct bits *heap = &k->g->uses[func].heap;
 	struct sharers_list *l = &k->sharers[func];
-	uint32_t n = 0;
+	uint32_t n = 0, before = 0, next = 0;
+	struct bits added;
 
 	if (l->n)
 		return l;
-	for (uint32_t i = bits_next(heap, 0); i != UINT32_MAX; i = bits_next(heap, i + 1))
-		vec_push(l, ((struct sharers){ pta_points_to(k->g->p, func, IR_VREG(i)), hash_mix(i + 1) }));
+	added_values(f, &added);
+	for (uint32_t i = bits_next(heap, 0); i != UINT32_MAX; i = bits_next(heap, i + 1)) {
+		uint64_t id = i;
+
+		for (; next < MIN(i, f->nvregs); next++)
+			before += bits_test(&added, next);
+		if (i >= f->nvregs)
+			id = (uint64_t)1 << 32 | (i - f->nvregs);
+		else
+			id = bits_test(&added, i) ? (uint64_t)2 << 32 | i : i - before;
+		vec_push(l, ((struct sharers){ pta_points_to(k->g->p, func, IR_VREG(i)), hash_mix(id + 1) }));
+	}
+	bits_release(&added);
 	if (l->n)
 		qsort(l->v, l->n, sizeof(*l->v), by_set);
 	for (uint32_t i = 0; i < l->n; i++)
