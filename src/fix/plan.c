@@ -68,6 +68,7 @@ void fix_planner_free(struct fix_planner *p)
 	}
 	free(p->freers);
 	vec_release(&p->slots_of);
+	bits_release(&p->by_name);
 	vec_release(&p->names);
 	free(p->params);
 	free(p->makers);

@@ -310,6 +310,7 @@ struct fix_planner {
 	VEC(struct plan_release) releases;
 	struct plan_freers *freers;	/* by function */
 	VEC(struct plan_slot_of) slots_of;	/* members that calls go through */
+	struct bits by_name;		/* functions that are only called by their names; empty: not asked for yet */
 };
 
 /* ---- callees.c ---------------------------------------------------------- */

@@ -54,27 +54,27 @@ static uint32_t parameter(const struct fix_planner *pl, uint32_t func, ir_ref r)
 	return IR_KIND(r) == IR_R_VREG && IR_IDX(r) < pl->m->funcs.v[func].nparams ? IR_IDX(r) : IR_NONE;
 }
 
-static bool is_function(const struct fix_planner *pl, uint32_t func, ir_ref r, const struct bits *by_name, int depth);
+static bool is_function(const struct fix_planner *pl, uint32_t func, ir_ref r, int depth);
 
 /* Does every call of a function that is only called by its name pass a function of the program? */
-static bool is_given_functions(const struct fix_planner *pl, uint32_t func, uint32_t param, const struct bits *by_name, int depth)
+static bool is_given_functions(const struct fix_planner *pl, uint32_t func, uint32_t param, int depth)
 {
 	const struct ir_module *m = pl->m;
 
-	if (depth > 4 || !bits_test(by_name, func))
+	if (depth > 4 || !bits_test(&pl->by_name, func))
 		return false;
 	for (uint32_t g = 0; g < m->funcs.n; g++)
 		for (uint32_t i = 0; i < m->funcs.v[g].ninsts; i++) {
 			const struct ir_inst *in = &m->funcs.v[g].insts[i];
 
 			if (in->op == IR_CALL && in->ops[0] == IR_REF(IR_R_FUNC, func) &&
-			    (param + 1 >= in->nops || !is_function(pl, g, in->ops[param + 1], by_name, depth + 1)))
+			    (param + 1 >= in->nops || !is_function(pl, g, in->ops[param + 1], depth + 1)))
 				return false;
 		}
 	return true;
 }
 
-static bool is_function(const struct fix_planner *pl, uint32_t func, ir_ref r, const struct bits *by_name, int depth)
+static bool is_function(const struct fix_planner *pl, uint32_t func, ir_ref r, int depth)
 {
 	const struct sbits *pts;
 	uint32_t param = IR_NONE;
@@ -85,13 +85,13 @@ static bool is_function(const struct fix_planner *pl, uint32_t func, ir_ref r, c
 	SBITS_FOREACH(l, pts)
 		if (pta_obj(pl->p, pta_loc(pl->p, l)->obj)->kind != PTA_FUNC) {
 			param = parameter(pl, func, r);
-			return param != IR_NONE && is_given_functions(pl, func, param, by_name, depth);
+			return param != IR_NONE && is_given_functions(pl, func, param, depth);
 		}
 	return pts->n > 0;
 }
 
 /* Is the address of a member used only to read it, and to store functions there? */
-static bool gets_functions(const struct fix_planner *pl, uint32_t func, uint32_t addr, const struct bits *by_name)
+static bool gets_functions(const struct fix_planner *pl, uint32_t func, uint32_t addr)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
 
@@ -101,7 +101,7 @@ static bool gets_functions(const struct fix_planner *pl, uint32_t func, uint32_t
 
 			if (in->ops[k] != IR_VREG(addr) || in->op == IR_LOAD)
 				continue;
-			if (in->op != IR_STORE || k != 0 || !is_function(pl, func, in->ops[1], by_name, 0))
+			if (in->op != IR_STORE || k != 0 || !is_function(pl, func, in->ops[1], 0))
 				return false;
 		}
 	return true;
@@ -111,17 +111,14 @@ static bool holds_functions(const struct fix_planner *pl, uint32_t type, int64_t
 {
 	const struct ir_module *m = pl->m;
 	bool ok = m->types.v[type].kind == IR_T_STRUCT && !is_known_outside(m, type);
-	struct bits by_name;
 
-	ir_called_by_name(m, &by_name);
 	for (uint32_t g = 0; ok && g < m->funcs.n; g++)
 		for (uint32_t i = 0; ok && i < m->funcs.v[g].ninsts; i++) {
 			const struct ir_inst *in = &m->funcs.v[g].insts[i];
 
 			ok = in->op != IR_FIELD || !in->type || ir_type_strip(m, in->type) != type || in->imm != off ||
-			     gets_functions(pl, g, in->res, &by_name);
+			     gets_functions(pl, g, in->res);
 		}
-	bits_release(&by_name);
 	return ok;
 }
 
@@ -137,6 +134,8 @@ void callees_of(struct fix_planner *pl, uint32_t func, uint32_t inst, struct pta
 	for (uint32_t i = 0; i < pl->slots_of.n && !known; i++)
 		if (pl->slots_of.v[i].type == ir_type_strip(pl->m, member->type) && pl->slots_of.v[i].off == member->imm)
 			known = &pl->slots_of.v[i];
+	if (!pl->by_name.n)
+		ir_called_by_name(pl->m, &pl->by_name);
 	if (!known) {
 		struct plan_slot_of x = { ir_type_strip(pl->m, member->type), member->imm, false };
 
