@@ -462,6 +462,14 @@ static bool has_no_name(const struct model_value *v)
 	return !v->nfreers && !str_eq(v->resource->name, "memory");
 }
 
+/* Does the object come out of a hook (model/hooks.h)?  Whatever is in that, free() need not be its partner. */
+static bool is_hooked(const struct fix_planner *pl, const struct plan_birth *b)
+{
+	const struct ir_func *g = b->origin.func == IR_NONE ? NULL : ir_callee(pl->m, &pl->m->funcs.v[b->origin.func].insts[b->origin.inst]);
+
+	return g && *g->name == '*';
+}
+
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
 			 uint32_t type, struct arena *arena, const char **why, bool *takes_null, uint32_t *func)
 {
@@ -504,6 +512,10 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 			*why = arena_printf(arena, "nobody says whether %s() releases it", pl->m->funcs.v[r].src);
 			return NULL;
 		}
+	}
+	if (r == IR_NONE && !v->nfreers && is_hooked(pl, b)) {
+		*why = arena_printf(arena, "nobody says what releases that which %s() makes", g->src);
+		return NULL;
 	}
 	if (r == IR_NONE || str_eq(pl->m->funcs.v[r].src, name))
 		return name;
