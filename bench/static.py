@@ -429,9 +429,16 @@ def run_fix(program, folder):
     return plumb_result(program, folder, c)
 
 
+FIX_PAIRS = 5    # the machines are noisy: one pair can be 10 % off
+
+
 def fix_row(program, key):
-    check = Check().run(program, fresh_folder('fix', program.name, 'check'))
-    fix = run_fix(program, fresh_folder('fix', program.name, 'fix'))
+    pairs = []
+    for _ in range(FIX_PAIRS):
+        check = Check().run(program, fresh_folder('fix', program.name, 'check'))
+        pairs.append((check, run_fix(program, fresh_folder('fix', program.name, 'fix'))))
+    pairs.sort(key=lambda p: p[1]['cpu'] / p[0]['cpu'] if p[0]['cpu'] else 0)
+    check, fix = pairs[len(pairs) // 2]
     status = collections.Counter((f.get('fix') or {}).get('status', 'refused') for f in fix['report'])
     reasons = collections.Counter((f.get('fix') or {}).get('reason') or 'no reason given' for f in fix['report']
                                   if (f.get('fix') or {}).get('status') != 'available')
