@@ -275,7 +275,6 @@ static bool plan_for(struct fix_planner *p, uint32_t func, const struct way *way
 	struct fix_plan *plan = r->plan;
 	struct plan_sim sim;
 
-	r->lost = true;	/* as far as is known */
 	sim_init(&sim, p, func);
 	sim_find_births(&sim);
 	find_set(&sim, r->birth, way->alone);
@@ -460,7 +459,7 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
 			return false;
 		sure |= !plan.refused && !r.awkward;
 		add_plan(l, &plan);
-		if (!r.lost && way == ways)
+		if (r.never_lost && way == ways)
 			break;
 	}
 	return true;

@@ -632,7 +632,7 @@ struct plan_request {
 	bool awkward;			/* result: the plan has others */
 	bool own;			/* only if the object is lost where the finding says so */
 	bool foreign;			/* result: it is not, and there is no plan */
-	bool lost;			/* result: there are ways on which it is lost */
+	bool never_lost;		/* result: there is no way on which it is lost */
 };
 
 /* Why a place will not do, from the least to the most promising. */

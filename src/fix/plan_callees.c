@@ -134,11 +134,11 @@ void callees_of(struct fix_planner *pl, uint32_t func, uint32_t inst, struct pta
 	for (uint32_t i = 0; i < pl->slots_of.n && !known; i++)
 		if (pl->slots_of.v[i].type == ir_type_strip(pl->m, member->type) && pl->slots_of.v[i].off == member->imm)
 			known = &pl->slots_of.v[i];
-	if (!pl->by_name.n)
-		ir_called_by_name(pl->m, &pl->by_name);
 	if (!known) {
 		struct plan_slot_of x = { ir_type_strip(pl->m, member->type), member->imm, false };
 
+		if (!pl->by_name.n)
+			ir_called_by_name(pl->m, &pl->by_name);
 		x.functions = holds_functions(pl, x.type, x.off);
 		vec_push(&pl->slots_of, x);
 		known = &pl->slots_of.v[pl->slots_of.n - 1];

@@ -405,12 +405,14 @@ bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, uint32_t
 	struct passing y = { .pl = pl, .x = &x };
 	bool any = false;
 
-	bits_init(&y.seen, 2 * pl->m->funcs.n);
-	find_freed(&x, roots, destructor);
 	for (uint32_t i = 0; i < f->ninsts && !any; i++)
 		for (uint32_t k = 1; k < f->insts[i].nops && f->insts[i].op == IR_CALL && !any; k++) {
 			if (!points_to_any(&x, func, f->insts[i].ops[k], roots) || !takes_two(pl, func, i, k) || !ir_comes_before(f, i, at, IR_NONE))
 				continue;
+			if (!y.seen.n) {	/* the first such call: there is none, mostly */
+				bits_init(&y.seen, 2 * pl->m->funcs.n);
+				find_freed(&x, roots, destructor);
+			}
 			bits_zero(&y.seen);
 			any = call_passes_on(&y, func, i, true);
 		}

@@ -19,6 +19,7 @@
 #include "fix/plan.h"
 
 #include "ir/expr.h"
+#include "model/hooks.h"
 
 /* ---- who releases what ------------------------------------------------------ */
 
@@ -467,7 +468,7 @@ static bool is_hooked(const struct fix_planner *pl, const struct plan_birth *b)
 {
 	const struct ir_func *g = b->origin.func == IR_NONE ? NULL : ir_callee(pl->m, &pl->m->funcs.v[b->origin.func].insts[b->origin.inst]);
 
-	return g && *g->name == '*';
+	return g && model_is_of_hook(g->name);
 }
 
 const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,

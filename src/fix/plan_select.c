@@ -635,8 +635,8 @@ void select_places(struct plan_request *r)
 	struct cutter x;
 	bool ok = true;
 
-	r->lost = is_ever_lost(&c);
-	if (!r->lost) {
+	if (!is_ever_lost(&c)) {
+		r->never_lost = true;
 		r->plan->refused = why_never_lost(c.sim, r->arena);
 		return;
 	}

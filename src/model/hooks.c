@@ -177,7 +177,12 @@ void model_expand_hooks(struct ir_module *m, struct model_set *models)
 	bits_release(&h.asked);
 }
 
+bool model_is_of_hook(const char *function)
+{
+	return *function == '*';
+}
+
 bool model_is_hook(const char *function, const char *variable)
 {
-	return *function == '*' && str_eq(function + 1, variable);
+	return model_is_of_hook(function) && str_eq(function + 1, variable);
 }

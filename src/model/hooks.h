@@ -13,5 +13,7 @@ struct ir_module;
 void model_expand_hooks(struct ir_module *m, struct model_set *models);
 /* Does the function stand for the variable? */
 bool model_is_hook(const char *function, const char *variable);
+/* ... or for any variable? */
+bool model_is_of_hook(const char *function);
 
 #endif

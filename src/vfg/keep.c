@@ -335,7 +335,7 @@ static const struct sharers_list *sharers_of(struct vkeep *k, uint32_t func)
 		return l;
 	added_values(f, &added);
 	for (uint32_t i = bits_next(heap, 0); i != UINT32_MAX; i = bits_next(heap, i + 1)) {
-		uint64_t id = i;
+		uint64_t id;
 
 		for (; next < MIN(i, f->nvregs); next++)
 			before += bits_test(&added, next);
