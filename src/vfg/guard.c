@@ -367,15 +367,28 @@ static void compare(struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref
 	c->key = hash_join(hash_join(hash_join(4, p), x), y);
 }
 
+/* The phi of an earlier round of a loop, by which the one at hand is told (`on = !on;`): a variable of its own, of which
+ * nothing is known. */
+static struct cond of_round_before(struct guards *gd, vnode n, ir_ref phi, struct cond c)
+{
+	c.key = hash_join(hash_join(hash_join(5, VNODE_FUNC(n)), phi), gd->phi_is);
+	return c;
+}
+
 /* The condition of a CONDBR, seen through negations and widenings. */
 static struct cond condition(struct guards *gd, vnode n, ir_ref r)
 {
 	const struct ssa *s = pta_ssa(gd->g->p, VNODE_FUNC(n));
 	struct cond c = { .kind = COND_VAR };
+	bool replaced = false;
 
 	for (;;) {
 		const struct ir_inst *d;
+		bool is_phi = gd->phi != IR_UNDEF && ssa_ref(s, r) == gd->phi;
 
+		if (is_phi && replaced)
+			return of_round_before(gd, n, gd->phi, c);
+		replaced |= is_phi;
 		r = operand(gd, VNODE_FUNC(n), r);
 		if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {
 			bool yes = r != IR_NULL && ir_int_value(gd->g->m, r) != 0;
