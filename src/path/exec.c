@@ -350,8 +350,8 @@ static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
 		exec__set(x, in->res, v[t ? 0 : 1]);
 		return true;
 	}
-	for (int k = 0; k < 2; k++) {
-		if (exec__assume(x, c, k == 0)) {
+	for (int k = 0; k < 2 && !x->r->cut; k++) {
+		if (exec__assume(x, c, k == 0) && exec__may_go_on(x)) {
 			exec__set(x, in->res, v[k]);
 			exec__go_on(x, i);
 		}
