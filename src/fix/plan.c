@@ -219,7 +219,7 @@ static void run_unless(struct fix_planner *p, struct plan_sim *sim)
 static bool is_same_sim(const struct plan_sim *a, const struct plan_sim *b)
 {
 	if (a->func != b->func || a->keeper != b->keeper || a->guarded != b->guarded || a->zeroed != b->zeroed || a->alone != b->alone ||
-	    a->from != b->from || a->clears.n != b->clears.n)
+	    a->mend != b->mend || a->from != b->from || a->clears.n != b->clears.n)
 		return false;
 	for (uint32_t i = 0; i < a->births.n; i++)
 		if (a->births.v[i].follow != b->births.v[i].follow)
@@ -262,6 +262,7 @@ static void find_clears(struct plan_sim *sim, uint32_t birth)
 	find_set(&first, birth, false);
 	first.keeper = true;
 	first.guarded = sim->guarded;
+	first.mend = sim->mend;
 	done = run_once(sim->pl, &first);
 	if (!done->overflow && !done->odd)
 		select_clears(done, &sim->clears);
@@ -282,6 +283,7 @@ static bool plan_for(struct fix_planner *p, uint32_t func, const struct way *way
 	sim.guarded = way->guarded;
 	sim.zeroed = way->zeroed;
 	sim.alone = way->alone;
+	sim.mend = r->mend;
 	sim.from = way->local ? sim.births.v[r->birth].inst : IR_NONE;
 	if (way->clears)
 		find_clears(&sim, r->birth);
@@ -313,6 +315,7 @@ struct plan_list {
 	struct arena *arena;
 	struct fix_plan *first, *last;	/* last: NULL as long as there is none */
 	const char *why;		/* of the first that was tried */
+	const struct plan_mend *mend;	/* what is done besides; or NULL */
 };
 
 enum { MAX_PLANS = 4 };
@@ -445,7 +448,7 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
 
 	for (const struct way *way = ways; way < ways + ARRAY_LEN(ways) && count_plans(l) < MAX_PLANS; way++) {
 		struct fix_plan plan = new_plan(l);
-		struct plan_request r = { .finding = l->f, .arena = l->arena, .plan = &plan, .birth = birth, .own = own, .nulled = way->nulled,
+		struct plan_request r = { .finding = l->f, .arena = l->arena, .plan = &plan, .birth = birth, .own = own, .mend = l->mend, .nulled = way->nulled,
 					  .plain = way->plain || ((way->clears || way->guarded) && had) };
 
 		if (way->local && (had || l->why != too_many))
@@ -537,6 +540,49 @@ static bool plan_in_large(struct plan_list *l)
 	return l->p->m->funcs.v[l->f->lost.func].ninsts > LARGE_FUNCTION && local_plan(l->p, l->f, l->arena, &plan) && add_plan(l, &plan);
 }
 
+/* Takes the insertions of another plan, which loses them. */
+static void take_insertions(struct fix_plan *to, struct fix_plan *from)
+{
+	for (uint32_t i = 0; i < from->in.n; i++)
+		vec_push(&to->in, from->in.v[i]);
+	vec_clear(&from->in);
+}
+
+/* Takes a plan that is better than all others. */
+static void put_first(struct plan_list *l, struct fix_plan *plan)
+{
+	if (l->last)
+		add_first(l, plan);
+	else
+		add_plan(l, plan);
+}
+
+/* Two leaks in one: the object is lost in a function, and where it is not, a destructor forgets the member that it is in.  The plan that
+ * ends both is tried first: with the release in the destructor, what else is to be done is planned anew. */
+static void add_forgotten(struct plan_list *l)
+{
+	struct plan_list both = *l;
+	struct fix_plan first = new_plan(l), more = new_plan(l);
+	struct plan_mend *mend = arena_new(&l->p->arena, struct plan_mend);
+
+	both.first = &first;
+	both.last = NULL;
+	both.mend = mend;
+	if (member_plan(l->p, l->f, l->arena, &more, mend) && mend->above.n && l->f->lost.func != mend->func) {
+		plan_in(&both, l->f->lost.func);
+		if (both.last) {
+			take_insertions(&more, &first);
+			more.shallow = first.shallow;
+			more.what = arena_printf(l->arena, "%s, and %s", first.what, more.what);
+			put_first(l, &more);
+			memset(&more, 0, sizeof(more));
+		}
+	}
+	fix_plan_release(&first);
+	fix_plan_release(&more);
+	bits_release(&mend->above);
+}
+
 static const char *make_list(struct plan_list *l)
 {
 	const struct finding *f = l->f;
@@ -558,6 +604,8 @@ static const char *make_list(struct plan_list *l)
 		plan_in(l, f->lost.func);
 	if (!l->last && f->lost.func != f->made.func)
 		plan_in(l, f->made.func);
+	if (is_place(p, &f->lost))
+		add_forgotten(l);
 	if (!l->last && is_place(p, &f->lost)) {
 		struct fix_plan plan = new_plan(l);
 
@@ -585,7 +633,7 @@ static const char *make_list(struct plan_list *l)
 
 		if (f->kind == FINDING_NEVER_FREED && f->lost.func != f->made.func)
 			l->why = NULL;	/* then this is what a person would try */
-		member_plan(p, l->f, l->arena, &plan);
+		member_plan(p, l->f, l->arena, &plan, NULL);
 		add_plan(l, &plan);
 	}
 	return l->last ? NULL : l->why;

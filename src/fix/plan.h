@@ -277,6 +277,13 @@ struct plan_overflow {
 	uint32_t ways;
 };
 
+/* A function that another insertion of the plan makes release what is in a member of an object, before it frees that. */
+struct plan_mend {
+	uint32_t func;
+	int64_t off;
+	struct bits above;	/* functions that can lead to it, with itself */
+};
+
 /* The sources of a function, with all that its callees are known to do. */
 struct plan_sources {
 	struct plan_births births;	/* none of them followed */
@@ -345,6 +352,7 @@ struct plan_sim {
 	bool keeper;			/* as if a variable of the plan kept what sources make */
 	bool numbers;			/* a number that is no address may lead to the object: fileno(f) */
 	bool zeroed;			/* as if variables that calls fill through their address began as null */
+	const struct plan_mend *mend;	/* as if this was done; or NULL */
 	VEC(struct plan_keep) keeps;
 	struct plan_clears clears;	/* where others have the object, or freed it: the keeper forgets it */
 	struct sbits objs;		/* what the object may be for the points-to analysis */
@@ -630,6 +638,7 @@ struct plan_request {
 	bool plain;			/* only places that the text is sure to have */
 	bool nulled;			/* the variable is set to null behind the release: what is only released later may be released now */
 	bool awkward;			/* result: the plan has others */
+	const struct plan_mend *mend;	/* what else the plan does; or NULL */
 	bool own;			/* only if the object is lost where the finding says so */
 	bool foreign;			/* result: it is not, and there is no plan */
 	bool never_lost;		/* result: there is no way on which it is lost */
@@ -857,7 +866,8 @@ bool local_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
 
 /* ---- member.c --------------------------------------------------------------- */
 
-/* The object is in a member of what `lost` frees.  False: plan->refused says why not. */
-bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
+/* The object is in a member of what `lost` frees.  False: plan->refused says why not.  mend, if it is not NULL: what was done, if
+ * that is one insertion; then its `above` is the caller's, else empty. */
+bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, struct plan_mend *mend);
 
 #endif

@@ -997,6 +997,32 @@ static bool is_out_of_sight(const struct call *c, const struct plan_state *s, ui
 	return false;
 }
 
+/* Does an argument of the call lead to the member that holds the object? */
+static bool leads_to_member(const struct call *c, const struct plan_state *s, int64_t off)
+{
+	for (uint32_t k = 1; k < c->in->nops; k++)
+		for (uint32_t i = 0; i < c->sim->paths.n; i++) {
+			const struct plan_path *q = &c->sim->paths.v[i];
+
+			if (q->off == off && plan_is_value_of(c->sim->f, c->in->ops[k], q->slot) && pstate_hold(s, sim_path_key(c->sim, i)) == HOLD_MUST)
+				return true;
+		}
+	return false;
+}
+
+/* The callee can get to a function that the plan makes free a member (struct plan_mend): of the object it is sure if an argument leads to the
+ * member that holds it, else it may be so wherever that is in memory.  Too much that counts as freed costs a plan, and if it
+ * is not freed each time the proof will find the leak. */
+static void by_mended(struct call *c, struct plan_state *s, uint32_t g)
+{
+	const struct plan_mend *mend = c->sim->mend;
+
+	if (!mend || s->phase != PHASE_ALIVE || !bits_test(&mend->above, g) || !held_in_memory(c->sim, s))
+		return;
+	touch(c, s);
+	free_object(c, s, HOLD_MUST, g == mend->func && leads_to_member(c, s, mend->off));
+}
+
 static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 {
 	uint32_t k = s->phase == PHASE_BEFORE ? IR_NONE : only_argument(c, s, g);
@@ -1005,6 +1031,7 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 	uint32_t holder = direct ? k : holder_argument(c, s, g);
 	const struct plan_summary *sum = direct || holder == IR_NONE ? NULL : summary_of_call(c, s, g, holder - 1);
 
+	by_mended(c, s, g);
 	if (is_out_of_sight(c, s, g)) {
 		touch(c, s);
 		sim_escape(c->sim, s, c->inst);

@@ -9,7 +9,7 @@
  *   - nobody out of sight can get at the holders, and the member holds nothing but new objects or null: every
  *     store there is of what a call in the same function has just made, stored once;
  *     structs of that kind are not copied.  So no two holders have the same object;
- *   - nothing else holds such an object;
+ *   - nothing else holds such an object, but for variables of functions that cannot lead to the destructor;
  *   - if it is freed elsewhere, then as the member of a holder, which gets another value, or is freed, before that
  *     function ends or can get to the destructor (a setter, a constructor that fails); or before it was in a member;
  *   - the member has a value when the holder is freed: the holder came zeroed, or the
@@ -31,6 +31,7 @@ struct member {
 	uint64_t off;
 	struct sbits holders, cells, objs;
 	VEC(struct finding_site) makers;	/* the calls that make what is in the member */
+	struct bits above;		/* functions that can lead to the call; empty: not asked for yet */
 	const char *why;
 };
 
@@ -180,6 +181,47 @@ static uint32_t find_sites(const struct member *x, struct finding_site *out)
 	return n;
 }
 
+/* ---- what leads to the destructor? ------------------------------------------------- */
+
+static bool calls_into(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
+{
+	struct pta_callees c;
+
+	if (inst_at(x, func, inst)->op != IR_CALL)
+		return false;
+	pta_callees(x->p->p, func, inst, &c);
+	SBITS_FOREACH(callee, c.set)
+		if (bits_test(above, callee))
+			return true;
+	return false;
+}
+
+/* Functions that can lead to the destructor, found once: callees first, so that only circles need a second round. */
+static const struct bits *find_above(struct member *x)
+{
+	struct bits *above = &x->above;
+	uint32_t n;
+	const uint32_t *order = pta_bottom_up(x->p->p, &n);
+
+	if (above->n)
+		return above;
+	bits_init(above, x->p->m->funcs.n + 1);
+	bits_set(above, x->func);
+	for (bool more = true; more;) {
+		more = false;
+		for (uint32_t k = 0; k < n; k++)
+			for (uint32_t i = 0; i < x->p->m->funcs.v[order[k]].ninsts && !bits_test(above, order[k]); i++)
+				if (calls_into(x, above, order[k], i))
+					more |= bits_set(above, order[k]);
+	}
+	return above;
+}
+
+static bool leads_there(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
+{
+	return (func == x->func && inst == x->inst) || calls_into(x, above, func, inst);
+}
+
 /* ---- who holds what -------------------------------------------------------- */
 
 /* The holders that the call may free, the member, and all objects that may be in it. */
@@ -211,6 +253,13 @@ static bool find_holders(struct member *x)
 	return found && x->p->m->types.v[type].kind == IR_T_STRUCT ? true : refuse(x, "no variable holds the object where it is lost");
 }
 
+/* Does it hold what it holds only while a function is active that cannot lead to the destructor: a variable of it, or what it is given
+ * besides its parameters? */
+static bool is_passing(struct member *x, const struct pta_obj *holder)
+{
+	return (holder->kind == PTA_SLOT || holder->kind == PTA_VARARG) && !bits_test(find_above(x), holder->func);
+}
+
 static bool find_objects(struct member *x)
 {
 	const struct pta *p = x->p->p;
@@ -232,7 +281,7 @@ static bool find_objects(struct member *x)
 		const struct pta_obj *h = pta_obj(p, pta_loc(p, l)->obj);
 		bool stands_in = h->kind == PTA_HEAP && pta_wrapper(p, h->func);	/* for its clones */
 
-		if (!sbits_test(&x->cells, l) && !stands_in && pta_meets(p, pta_cell(p, l), &x->objs))
+		if (!sbits_test(&x->cells, l) && !stands_in && pta_meets(p, pta_cell(p, l), &x->objs) && !is_passing(x, h))
 			return refuse(x, "something else may hold it as well");
 	}
 	return true;
@@ -290,42 +339,6 @@ static bool check_stores(struct member *x)
 		}
 	}
 	return true;
-}
-
-/* ---- what leads to the destructor? ------------------------------------------------- */
-
-static bool calls_into(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
-{
-	struct pta_callees c;
-
-	if (inst_at(x, func, inst)->op != IR_CALL)
-		return false;
-	pta_callees(x->p->p, func, inst, &c);
-	SBITS_FOREACH(callee, c.set)
-		if (bits_test(above, callee))
-			return true;
-	return false;
-}
-
-/* Functions that can lead to the destructor: callees first, so that only circles need a second round. */
-static void find_above(const struct member *x, struct bits *above)
-{
-	uint32_t n;
-	const uint32_t *order = pta_bottom_up(x->p->p, &n);
-
-	bits_set(above, x->func);
-	for (bool more = true; more;) {
-		more = false;
-		for (uint32_t k = 0; k < n; k++)
-			for (uint32_t i = 0; i < x->p->m->funcs.v[order[k]].ninsts && !bits_test(above, order[k]); i++)
-				if (calls_into(x, above, order[k], i))
-					more |= bits_set(above, order[k]);
-	}
-}
-
-static bool leads_there(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
-{
-	return (func == x->func && inst == x->inst) || calls_into(x, above, func, inst);
 }
 
 /* ---- who else frees it? ------------------------------------------------------------ */
@@ -420,11 +433,9 @@ static bool check_free(struct member *x, const struct bits *above, uint32_t func
 
 static bool check_frees(struct member *x)
 {
-	struct bits above;
+	const struct bits *above = find_above(x);
 	bool ok = true;
 
-	bits_init(&above, x->p->m->funcs.n + 1);
-	find_above(x, &above);
 	for (uint32_t g = 0; g < x->p->m->funcs.n && ok; g++) {
 		bool frees = false;
 
@@ -437,7 +448,7 @@ static bool check_frees(struct member *x)
 			if (in->op != IR_CALL)
 				continue;
 			if (freer_at(x, g, i)) {
-				ok = !points_into(x, g, in->ops[1], &x->objs) || check_free(x, &above, g, i);
+				ok = !points_into(x, g, in->ops[1], &x->objs) || check_free(x, above, g, i);
 				continue;
 			}
 			pta_callees(x->p->p, g, i, &c);
@@ -446,7 +457,6 @@ static bool check_frees(struct member *x)
 					ok &= !model_frees(pta_model(x->p->p, callee), k) || !points_into(x, g, in->ops[k], &x->objs);
 		}
 	}
-	bits_release(&above);
 	return ok ? true : refuse(x, "it may also be freed elsewhere");
 }
 
@@ -535,42 +545,42 @@ static bool check_values(struct member *x)
 
 /* ---- who looks at it afterwards? ------------------------------------------------ */
 
+/* Where an operand is used: that of a phi, at the end of the block that it comes from. */
+static uint32_t use_at(const struct ir_func *f, uint32_t inst, uint32_t op)
+{
+	const struct ir_block *from = f->insts[inst].op == IR_PHI ? &f->blocks[f->insts[inst].targets[op]] : NULL;
+
+	return from ? from->first + from->n - 1 : inst;
+}
+
 /* Is the operand, used at `use`, a pointer that was there before the call already?  One that is
- * loaded after it is of a holder that is still there. */
+ * loaded after it is of a holder that is still there: the use is behind that on every way. */
 static bool is_old(const struct member *x, uint32_t func, uint32_t call, uint32_t use, ir_ref r)
 {
 	const struct ir_func *f = &x->p->m->funcs.v[func];
-	const struct ir_inst *d;
-	uint32_t def;
+	const struct ir_inst *d = ssa_def(pta_ssa(x->p->p, func), pta_same(x->p->p, func, r));
 
-	d = ssa_def(pta_ssa(x->p->p, func), pta_same(x->p->p, func, r));
-	if (!d)
-		return ir_comes_before(f, call, use, IR_NONE);
-	def = (uint32_t)(d - f->insts);
-	if (d->block == f->insts[call].block && d->block == f->insts[use].block && call < def && def < use)
+	if (d && d->block == f->insts[call].block && (uint32_t)(d - f->insts) > call)
 		return false;
-	return ir_comes_before(f, call, use, d->block == f->insts[call].block ? IR_NONE : d->block);
+	return ir_comes_before(f, call, use, d ? d->block : IR_NONE);
 }
 
 static bool check_uses(struct member *x)
 {
-	struct bits above;
+	const struct bits *above = find_above(x);
 	bool ok = true;
 
-	bits_init(&above, x->p->m->funcs.n + 1);
-	find_above(x, &above);
 	for (uint32_t g = 0; g < x->p->m->funcs.n && ok; g++) {
 		const struct ir_func *f = &x->p->m->funcs.v[g];
 
-		for (uint32_t i = 0; i < f->ninsts && ok && bits_test(&above, g); i++) {
-			if (!leads_there(x, &above, g, i))
+		for (uint32_t i = 0; i < f->ninsts && ok && bits_test(above, g); i++) {
+			if (!leads_there(x, above, g, i))
 				continue;
 			for (uint32_t k = 0; k < f->ninsts && ok; k++)
 				for (uint32_t a = 0; a < f->insts[k].nops && ok; a++)
-					ok = !points_into(x, g, f->insts[k].ops[a], &x->objs) || !is_old(x, g, i, k, f->insts[k].ops[a]);
+					ok = !points_into(x, g, f->insts[k].ops[a], &x->objs) || !is_old(x, g, i, use_at(f, k, a), f->insts[k].ops[a]);
 		}
 	}
-	bits_release(&above);
 	return ok ? true : refuse(x, "somebody may still have it in hand when its holder is freed");
 }
 
@@ -685,7 +695,8 @@ static bool check_outside(struct member *x)
 }
 
 /* The release before one call that frees a holder. */
-static bool try_site(struct fix_planner *p, struct finding *f, const struct finding_site *site, struct arena *arena, struct fix_plan *plan)
+static bool try_site(struct fix_planner *p, struct finding *f, const struct finding_site *site, struct arena *arena, struct fix_plan *plan,
+		     struct plan_mend *mend)
 {
 	struct member x = { .p = p, .f = f, .func = site->func, .inst = site->inst };
 	bool ok = find_holders(&x) && find_objects(&x) && check_outside(&x) && check_stores(&x) && check_frees(&x) && check_values(&x) && check_uses(&x);
@@ -693,14 +704,19 @@ static bool try_site(struct fix_planner *p, struct finding *f, const struct find
 	ok = ok && write_plan(&x, arena, plan);
 	if (!ok && !plan->in.n)
 		plan->refused = x.why;
+	if (ok && mend) {
+		*mend = (struct plan_mend){ x.func, (int64_t)x.off, x.above };
+		memset(&x.above, 0, sizeof(x.above));
+	}
 	sbits_release(&x.holders);
 	sbits_release(&x.cells);
 	sbits_release(&x.objs);
 	vec_release(&x.makers);
+	bits_release(&x.above);
 	return ok;
 }
 
-bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)
+bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, struct plan_mend *mend)
 {
 	struct member x = { .p = p, .f = f };
 	struct finding_site sites[MAX_SITES];
@@ -708,7 +724,7 @@ bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, 
 
 	plan->refused = "no variable holds the object where it is lost";
 	for (uint32_t i = 0; i < n; i++)
-		if (try_site(p, f, &sites[i], arena, plan))
+		if (try_site(p, f, &sites[i], arena, plan, n == 1 ? mend : NULL))
 			plan->refused = NULL;
 	return !plan->refused;
 }
