@@ -14,7 +14,7 @@
 	X(getTranslationUnitCursor) X(visitChildren) X(getCursorKind) X(getCursorExtent) X(getCursorLocation) \
 	X(getCursorSpelling) X(getCursorReferenced) X(getCursorResultType) X(getTypeSpelling) \
 	X(getCanonicalType) X(getCursorType) X(isCursorDefinition) X(getCString) X(disposeString) \
-	X(getRangeStart) X(getRangeEnd) X(getExpansionLocation) X(getSpellingLocation) X(getPresumedLocation) \
+	X(getRangeStart) X(getRangeEnd) X(getExpansionLocation) X(getSpellingLocation) X(getFileLocation) X(getPresumedLocation) \
 	X(getFileName) X(File_isEqual) X(Location_isInSystemHeader) X(Cursor_getStorageClass) X(getCursorLinkage) \
 	X(isExpression) X(isDeclaration) X(getNumDiagnostics) X(getDiagnostic) X(disposeDiagnostic) \
 	X(getDiagnosticSeverity) X(getDiagnosticSpelling) X(getCursorBinaryOperatorKind) X(getCursorUnaryOperatorKind)

@@ -107,8 +107,11 @@ struct call_text {
 	uint32_t begin, end;
 	const char *type;		/* of its value, as C writes it */
 	bool whole;			/* its statement, or what that returns or sets a variable to, is nothing else */
+	bool uncast;			/* ... and there is no cast */
 	bool first;			/* it can as well be executed before its statement */
 };
+/* Is the statement at a place nothing but this call, as a macro that stands there writes it? */
+bool ast_is_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee);
 /* Finds the call that begins at a place.  Negative: error_last(). */
 int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee, struct call_text *out);
 
@@ -141,7 +144,7 @@ uint32_t lay_skip(const struct ast_file *f, uint32_t at);
 uint32_t lay_token_end(const struct ast_file *f, uint32_t from, uint32_t to);
 /* Where a statement ends, with its `;`: the offset after it; UINT32_MAX if the text does not show it. */
 uint32_t lay_end(const struct ast_func *f, const struct st *s);
-/* Is the statement nothing but `name(...)`? */
+/* Is the statement nothing but `name(...)`, by its text?  That may be a macro. */
 bool lay_is_call(const struct ast_func *f, const struct st *s);
 /* Does a preprocessor line begin between two offsets? */
 bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to);

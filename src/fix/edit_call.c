@@ -151,14 +151,67 @@ static void describe(const struct call_search *x, struct call_text *out)
 		top--;
 	if (top > 1 && CLANG(getCursorKind)(x->found.v[top - 1]) == CXCursor_VarDecl)
 		top -= 2;		/* with the DeclStmt: others may be declared there */
-	out->whole = out->first = true;
+	out->whole = out->first = out->uncast = true;
 	for (uint32_t i = top; i < last; i++) {
 		enum CXCursorKind k = CLANG(getCursorKind)(x->found.v[i]);
 
 		out->whole &= k == CXCursor_ParenExpr || k == CXCursor_UnexposedExpr || k == CXCursor_CStyleCastExpr;
+		out->uncast &= k == CXCursor_ParenExpr || k == CXCursor_UnexposedExpr;
 		out->first &= passes(x, x->found.v[i], x->found.v[i + 1]);
 	}
 	out->type = ast__string(x->a, CLANG(getTypeSpelling)(CLANG(getCursorType)(x->found.v[last])));
+}
+
+/* ---- in an argument of a macro ---- */
+
+/* Has a literal of what the macro at an offset makes the callee's name in it?  It may be made of the argument. */
+static bool is_quoted(const struct call_search *x, CXCursor c, uint32_t at, unsigned depth)
+{
+	struct cursors cs = {0};
+	bool found = depth > CALL_DEPTH_MAX;
+
+	if (CLANG(getCursorKind)(c) == CXCursor_StringLiteral)
+		return ast__place(CLANG(getCursorLocation)(c)).offset == at &&
+		       strstr(ast__string(x->a, CLANG(getCursorSpelling)(c)), x->callee);
+	ast__children(&cs, c);
+	for (uint32_t i = 0; !found && i < cs.n; i++)
+		found = is_quoted(x, cs.v[i], at, depth + 1);
+	vec_release(&cs);
+	return found;
+}
+
+/* Where the text of the call stands, if that is in an argument that a macro takes just once: no second call was found, and no
+ * literal has its name.  False: it stands elsewhere. */
+static bool find_argument(const struct call_search *x, CXSourceRange r, struct call_text *out)
+{
+	const char *text = x->f->file->text;
+	size_t n = x->callee ? strlen(x->callee) : 0;
+	unsigned begin, end;
+	CXFile from, to;
+
+	CLANG(getFileLocation)(CLANG(getRangeStart)(r), &from, NULL, NULL, &begin);
+	CLANG(getFileLocation)(CLANG(getRangeEnd)(r), &to, NULL, NULL, &end);
+	if (!n || !CLANG(File_isEqual)(from, to) || begin < x->f->begin || end > x->f->end || begin + n >= end || text[end - 1] != ')' ||
+	    strncmp(text + begin, x->callee, n) != 0 || text[lay_skip(x->f->file, (uint32_t)(begin + n))] != '(')
+		return false;
+	if (is_quoted(x, x->found.v[0], ast__place(CLANG(getRangeStart)(r)).offset, 0))
+		return false;
+	out->begin = begin;
+	out->end = end;
+	return true;
+}
+
+bool ast_is_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee)
+{
+	struct call_search x = { .a = a, .f = f, .line = line, .col = col, .callee = callee };
+	struct call_text t = {0};
+
+	find(&x, ast__cursor(a, f));
+	if (x.hits == 1)
+		describe(&x, &t);
+	vec_release(&x.path);
+	vec_release(&x.found);
+	return t.uncast;
 }
 
 int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee, struct call_text *out)
@@ -176,12 +229,13 @@ int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t co
 	r = CLANG(getCursorExtent)(vec_last(&x.found));
 	begin = ast__place(CLANG(getRangeStart)(r));
 	end = ast__place(CLANG(getRangeEnd)(r));
-	if (begin.macro || end.macro || end.offset > f->end || end.offset <= begin.offset || f->file->text[end.offset - 1] != ')') {
+	if (!begin.macro && !end.macro && end.offset <= f->end && end.offset > begin.offset && f->file->text[end.offset - 1] == ')') {
+		out->begin = begin.offset;
+		out->end = end.offset;
+	} else if (!find_argument(&x, r, out)) {
 		error_set("it would have to go inside a macro");
 		goto done;
 	}
-	out->begin = begin.offset;
-	out->end = end.offset;
 	describe(&x, out);
 	ret = 0;
 done:

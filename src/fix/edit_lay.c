@@ -123,7 +123,7 @@ bool lay_is_call(const struct ast_func *f, const struct st *s)
 	const struct ast_file *file = f->file;
 	uint32_t at = s->begin, depth = 0;
 
-	if (s->kind != ST_OTHER || s->outside || s->macro_begin || s->macro_end || !is_word(file->text[at]))
+	if (s->kind != ST_OTHER || s->outside || !is_word(file->text[at]))
 		return false;
 	at = lay_skip(file, at + token(file, at));
 	while (at < s->end) {

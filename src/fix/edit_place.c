@@ -569,6 +569,16 @@ static int resolve_beside(const struct resolving *z)
 	return 0;
 }
 
+/* Is the call all that the statement is, by its text, or as a macro that is named like a function writes it? */
+static bool is_call_alone(const struct resolving *z, const struct st *s, const struct ir_inst *inst)
+{
+	const struct ir_func *callee = ir_callee(z->e->m, inst);
+
+	return lay_is_call(z->ef->ast, s) && ast_offset(z->ef->ast->file, inst->pos.line, inst->pos.col) == s->begin &&
+	       (!(s->macro_begin || s->macro_end) ||
+		ast_is_call(z->ef->unit->ast, z->ef->ast, inst->pos.line, inst->pos.col, callee ? callee->src : NULL));
+}
+
 /* The result of a call is asked for.  The call must be all that the statement is: then the statement's
  * place is the call's. */
 static int resolve_result(const struct resolving *z)
@@ -579,7 +589,7 @@ static int resolve_result(const struct resolving *z)
 
 	if (!s)
 		return error_set("line %u is not in this function's text", inst->pos.line);
-	if (!lay_is_call(z->ef->ast, s) || ast_offset(z->ef->ast->file, inst->pos.line, inst->pos.col) != s->begin)
+	if (!is_call_alone(z, s, inst))
 		return no_place(z->ef, s, "the result of the call cannot be asked for there");
 	if (check_place(z->e, z->plan, z->in, &q) < 0)
 		return -1;

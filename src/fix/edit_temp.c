@@ -99,7 +99,9 @@ static bool reaches(const struct temp *t, const struct request *q)
 	const struct st *s = t->st, *kid;
 
 	if (is_bare(s))
-		return q->st == s && (q->kind == POINT_END || q->kind == POINT_RETURN);
+		return q->st == s && (q->kind == POINT_END || q->kind == POINT_RETURN || q->kind == POINT_RESULT);
+	if (q->kind == POINT_RESULT && q->st == s)
+		return true;
 	if (q->kind == POINT_GAP && q->st == s->parent)
 		return q->i > s->nth;
 	kid = kid_of(s->parent, q->st);

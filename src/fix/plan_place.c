@@ -456,7 +456,11 @@ static void add_function_end(struct finder *x)
 static const struct {
 	const char *text, *of;		/* behind a call; of a name */
 	enum ir_pred pred;
-} questions[] = { { "< 0", "%s < 0", IR_P_SLT }, { "!= 0", "%s", IR_P_NE }, { "== 0", "!%s", IR_P_EQ } };
+	bool pointer;			/* is asked of one, not of a number */
+} questions[] = {
+	{ "< 0", "%s < 0", IR_P_SLT, false }, { "!= 0", "%s", IR_P_NE, false }, { "== 0", "!%s", IR_P_EQ, false },
+	{ "!= NULL", "%s", IR_P_NE, true }, { "== NULL", "!%s", IR_P_EQ, true },
+};
 
 const char *place_question(const struct plan_place *at)
 {
@@ -470,18 +474,18 @@ bool place_is_sure(const struct plan_chooser *c, const struct plan_place *at, ui
 	return at->guard == IR_NONE || pval_decide(pstate_val(&c->sim->nodes.v[node].s, at->guard), questions[at->question].pred, 0) == 1;
 }
 
-/* Can the question be asked of so many bits?  A _Bool is never negative, though the IR's is if it is true. */
+/* Can the question be asked of a number of so many bits?  A _Bool is never negative, though the IR's is if it is true. */
 static bool fits(uint32_t question, uint32_t bits)
 {
-	return bits > 8 || questions[question].pred != IR_P_SLT;
+	return !questions[question].pointer && (bits > 8 || questions[question].pred != IR_P_SLT);
 }
 
-/* Is the call a statement of its own, whose result is a number that is not used? */
+/* Is the call a statement of its own, whose result is a number, or a pointer, that is not used? */
 static bool is_dropped_result(const struct plan_sim *sim, uint32_t call)
 {
 	const struct ir_inst *in = &sim->f->insts[call];
 
-	if (in->op != IR_CALL || in->res == IR_NONE || in->cls != IR_C_INT || bits_test(&sim->wide, in->res))
+	if (in->op != IR_CALL || in->res == IR_NONE || (in->cls != IR_C_INT && in->cls != IR_C_PTR) || bits_test(&sim->wide, in->res))
 		return false;
 	for (uint32_t i = call + 1; i < sim->f->blocks[in->block].first + sim->f->blocks[in->block].n; i++)
 		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++)
@@ -497,10 +501,11 @@ static void add_results(struct finder *x, uint32_t node)
 	const struct plan_sim *sim = x->c->sim;
 	const struct plan_node *n = &sim->nodes.v[node];
 	uint32_t call = n->pos - 1;
-	struct plan_val v = sim_val(sim, &n->s, IR_VREG(sim->f->insts[call].res));
+	const struct ir_inst *in = &sim->f->insts[call];
+	struct plan_val v = sim_val(sim, &n->s, IR_VREG(in->res));
 
-	for (uint32_t q = 0; q < sizeof(questions) / sizeof(*questions); q++)
-		if (fits(q, sim->f->insts[call].bits) && pval_decide(v, questions[q].pred, 0) != 0)
+	for (uint32_t q = 0; q < ARRAY_LEN(questions); q++)
+		if ((in->cls == IR_C_PTR ? questions[q].pointer : fits(q, in->bits)) && pval_decide(v, questions[q].pred, 0) != 0)
 			add_node(place_at(x, FIX_RESULT, q, IR_NONE, call), node);
 }
 

@@ -322,13 +322,19 @@ static void keep_result(const struct plan_sim *sim, struct plan_state *s, uint32
 		}
 }
 
-/* A statement is over: what it computed holds nothing any more.  The number that a call returned as
- * the last thing may still be asked for by a plan (place_question()). */
+/* May a plan ask (place_question()) what a call returned as the last thing of its statement?  A number, or whether a pointer
+ * is null. */
+static bool is_result(const struct ir_inst *call, struct plan_val v)
+{
+	return call->op == IR_CALL && call->res != IR_NONE &&
+	       (call->cls == IR_C_INT || (call->cls == IR_C_PTR && (v.kind == PVAL_RANGE || v.kind == PVAL_NOT)));
+}
+
+/* A statement is over: what it computed holds nothing any more. */
 static void drop_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t pos)
 {
 	const struct ir_block *b = &sim->f->blocks[sim->f->insts[pos].block];
 	const struct ir_inst *last = &sim->f->insts[pos - 1];
-	uint32_t result = last->op == IR_CALL && last->cls == IR_C_INT && last->res != IR_NONE ? sim_vreg_key(sim, last->res) : IR_NONE;
 
 	for (uint32_t i = s->n; i-- > 0;) {
 		uint32_t key = s->cells[i].key, vreg = key - sim->f->nslots;
@@ -336,7 +342,7 @@ static void drop_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t
 		if (key < sim->f->nslots || key >= sim_first_loc(sim) || bits_test(&sim->wide, vreg))
 			continue;
 		if (sim->last_use[vreg] <= pos || sim->last_use[vreg] > b->first + b->n)	/* all of its uses are in one block */
-			pstate_set(s, key, HOLD_NO, key == result ? s->cells[i].val : pval_any());
+			pstate_set(s, key, HOLD_NO, vreg == last->res && is_result(last, s->cells[i].val) ? s->cells[i].val : pval_any());
 	}
 }
 
