@@ -869,5 +869,8 @@ bool local_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
 /* The object is in a member of what `lost` frees.  False: plan->refused says why not.  mend, if it is not NULL: what was done, if
  * that is one insertion; then its `above` is the caller's, else empty. */
 bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, struct plan_mend *mend);
+/* May a function have a pointer to one of the objects in its hands, from before, when this call is over, or one that leads to it?  What the
+ * call returns is none. */
+bool member_in_hand(struct fix_planner *p, uint32_t func, uint32_t call, const struct sbits *objs);
 
 #endif

@@ -553,16 +553,36 @@ static uint32_t use_at(const struct ir_func *f, uint32_t inst, uint32_t op)
 	return from ? from->first + from->n - 1 : inst;
 }
 
-/* Is the operand, used at `use`, a pointer that was there before the call already?  One that is
- * loaded after it is of a holder that is still there: the use is behind that on every way. */
-static bool is_old(const struct member *x, uint32_t func, uint32_t call, uint32_t use, ir_ref r)
+/* Is a value, used at `use`, one that was there before the call already?  What is loaded after it is of a holder that is still there:
+ * the use is behind that on every way. */
+static bool is_older(const struct member *x, uint32_t func, uint32_t call, uint32_t use, ir_ref r)
 {
 	const struct ir_func *f = &x->p->m->funcs.v[func];
-	const struct ir_inst *d = ssa_def(pta_ssa(x->p->p, func), pta_same(x->p->p, func, r));
+	const struct ir_inst *d = ssa_def(pta_ssa(x->p->p, func), r);
 
 	if (d && d->block == f->insts[call].block && (uint32_t)(d - f->insts) > call)
 		return false;
 	return ir_comes_before(f, call, use, d ? d->block : IR_NONE);
+}
+
+/* The same of an operand, which may have come by several ways. */
+static bool is_old(const struct member *x, uint32_t func, uint32_t call, uint32_t use, ir_ref r)
+{
+	ir_ref from[PLAN_MAX_ORIGINS];
+	uint32_t n = plan_origins(x->p, func, pta_same(x->p->p, func, r), from);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (points_into(x, func, from[i], &x->objs) && is_older(x, func, call, use, from[i]))
+			return true;
+	return n == 0;
+}
+
+/* Is it what the call itself has returned? */
+static bool is_result_of(const struct member *x, uint32_t func, uint32_t call, ir_ref r)
+{
+	const struct ir_func *f = &x->p->m->funcs.v[func];
+
+	return func == x->func && call == x->inst && f->insts[call].res != IR_NONE && expr_uncast(f, r) == IR_VREG(f->insts[call].res);
 }
 
 static bool check_uses(struct member *x)
@@ -578,10 +598,23 @@ static bool check_uses(struct member *x)
 				continue;
 			for (uint32_t k = 0; k < f->ninsts && ok; k++)
 				for (uint32_t a = 0; a < f->insts[k].nops && ok; a++)
-					ok = !points_into(x, g, f->insts[k].ops[a], &x->objs) || !is_old(x, g, i, use_at(f, k, a), f->insts[k].ops[a]);
+					ok = !points_into(x, g, f->insts[k].ops[a], &x->objs) || is_result_of(x, g, i, f->insts[k].ops[a]) ||
+					     !is_old(x, g, i, use_at(f, k, a), f->insts[k].ops[a]);
 		}
 	}
 	return ok ? true : refuse(x, "somebody may still have it in hand when its holder is freed");
+}
+
+bool member_in_hand(struct fix_planner *p, uint32_t func, uint32_t call, const struct sbits *objs)
+{
+	struct member x = { .p = p, .func = func, .inst = call };
+	bool ok;
+
+	sbits_or(&x.objs, objs);
+	ok = check_uses(&x);
+	sbits_release(&x.objs);
+	bits_release(&x.above);
+	return !ok;
 }
 
 /* ---- the text ------------------------------------------------------------------- */

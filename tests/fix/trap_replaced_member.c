@@ -1,0 +1,76 @@
+// A callee frees what it is given but after an error; then one of its callers puts it back into the member that it was in.
+// LEAKS: 1
+// EXPECT: either
+// NEVER: ^\+.*free\(in\)
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *append(int *err, char *in, const char *s)
+{
+	char *out = NULL;
+	size_t n = in ? strlen(in) : 0;
+
+	if (*err == 0) {
+		out = malloc(n + strlen(s) + 1);
+		if (out) {
+			if (in)
+				memcpy(out, in, n);
+			strcpy(out + n, s);
+		} else {
+			*err = 2;
+		}
+		free(in);
+	}
+	return out;
+}
+
+static int join(const char *const *words, size_t limit)
+{
+	char *all = NULL;
+	int err = 0;
+
+	for (; *words && err == 0; words++) {
+		if (strlen(*words) > limit)
+			err = 1;
+		all = append(&err, all, *words);
+	}
+	if (err == 0)
+		puts(all);
+	free(all);
+	return err;
+}
+
+struct page {
+	char *head;
+	int lines;
+};
+
+static int add_line(struct page *p, const char *s)
+{
+	char *before = p->head;
+	int err = p->lines == 2;
+
+	p->head = append(&err, p->head, s);
+	if (err)
+		p->head = before;
+	p->lines++;
+	return err;
+}
+
+int main(void)
+{
+	static const char *const words[] = { "one", "two", "three", NULL };
+	struct page *p = calloc(1, sizeof(*p));
+
+	printf("%d\n", join(words, 5));
+	printf("%d\n", join(words, 4));
+	if (!p)
+		return 1;
+	for (int i = 0; i < 3; i++)
+		printf("%d\n", add_line(p, words[i]));
+	puts(p->head);
+	free(p->head);
+	free(p);
+	return 0;
+}
