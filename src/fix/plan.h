@@ -124,7 +124,7 @@ struct plan_cell_summary {
 
 enum { PLAN_MAX_CONTEXT = 4 };
 
-/* The same where parameters are constants: a function, a flag. */
+/* The same where parameters are constants, a function, a flag; or as if what is touched were kept. */
 struct plan_given {
 	uint32_t param;
 	struct plan_val val;
@@ -132,6 +132,7 @@ struct plan_given {
 
 struct plan_context {
 	struct plan_context *next;	/* of the same parameter */
+	bool strict;			/* who gets at the object, otherwise than to compare its address, counts as one who keeps it */
 	uint32_t n;
 	struct plan_given given[PLAN_MAX_CONTEXT];
 	struct plan_summary sum;
@@ -456,6 +457,8 @@ const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t fun
 /* For one call, with what is given to the other parameters. */
 const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given,
 					      uint32_t n);
+/* The same for who does not get at the object at all: on ways of its own with no doubt it was left as it is.  NULL: not known. */
+const struct plan_summary *summary_untouched(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n);
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func);
 /* NULL: it may do anything. */
 const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func, uint32_t param, int64_t off);
@@ -737,8 +740,8 @@ bool write_keeper(struct plan_chooser *c);
 
 /* ---- fields.c --- */
 
-/* The statements that release what members of the object own, before it is released itself. */
-const char *fields_text(struct plan_chooser *c, const struct plan_option *o);
+/* The statements that release what members of the object own, before it is released itself.  there: it is known not to be null. */
+const char *fields_text(struct plan_chooser *c, const struct plan_option *o, bool there);
 /* Control goes on with this instruction behind a place. */
 uint32_t fields_behind(const struct plan_sim *sim, const struct plan_place *at);
 /* May a function that frees members, too, be given the object?  They must all be its own. */
@@ -846,6 +849,8 @@ const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, ui
 			  bool *takes_null);
 /* Why it is not taken whole. */
 const char *release_is_too_much(struct arena *arena, const char *destructor);
+/* Is what the source makes plain memory, so that its releaser takes the pointer alone? */
+bool release_is_plain(const struct plan_birth *b);
 /* Does a function of the program free more than what it is given? */
 bool release_is_deep(const struct fix_planner *pl, uint32_t func);
 

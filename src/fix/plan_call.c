@@ -19,6 +19,7 @@ struct call {
 	struct plan_states *out;
 	struct plan_val ret;		/* what the result is before more is known */
 	uint32_t cell;			/* the variable that the object was in, if it is known what became of that; else IR_NONE */
+	uint32_t spared;		/* the variable that points to what the callee did not touch on this way; else IR_NONE */
 };
 
 static const enum ir_pred preds[] = {
@@ -699,7 +700,7 @@ static bool stays(const struct call *c, const struct plan_state *s, uint32_t g, 
 {
 	if (!q || q->out != IR_NONE || !sim_is_own(c->sim, s, q->slot))
 		return false;
-	return (!kept && is_not_written(c->sim, s, &c->sim->pl->fx[g], q)) || is_left_alone(c, s, g, q->slot);
+	return q->slot == c->spared || (!kept && is_not_written(c->sim, s, &c->sim->pl->fx[g], q)) || is_left_alone(c, s, g, q->slot);
 }
 
 /* What is left of what was known when the callee has written to memory and freed some.  The sets
@@ -857,20 +858,76 @@ static bool is_doubtful(const struct plan_summary *sum)
 	return doubt;
 }
 
-/* What the callee does with its parameter, given the other arguments that are constants. */
-static const struct plan_summary *summary_of_call(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t param)
+/* The arguments that are constants. */
+static uint32_t given_to(const struct call *c, const struct plan_state *s, struct plan_given given[PLAN_MAX_CONTEXT])
 {
-	struct plan_given given[PLAN_MAX_CONTEXT];
 	uint32_t n = 0;
 
-	memset(given, 0, sizeof(given));
+	memset(given, 0, PLAN_MAX_CONTEXT * sizeof(*given));
 	for (uint32_t k = 1; k < c->in->nops && n < PLAN_MAX_CONTEXT; k++) {
 		struct plan_val v = sim_val(c->sim, s, c->in->ops[k]);
 
 		if ((v.kind == PVAL_OTHER && v.birth && v.lo) || (v.kind == PVAL_RANGE && v.lo == v.hi))
 			given[n++] = (struct plan_given){ k - 1, v };
 	}
-	return summary_in_context(c->sim->pl, g, param, given, n);
+	return n;
+}
+
+/* What the callee does with its parameter, given the other arguments that are constants. */
+static const struct plan_summary *summary_of_call(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t param)
+{
+	struct plan_given given[PLAN_MAX_CONTEXT];
+
+	return summary_in_context(c->sim->pl, g, param, given, given_to(c, s, given));
+}
+
+/* Is the argument an object of this activation that nobody has been shown, and that paths lead through? */
+static bool is_own_argument(const struct call *c, const struct plan_state *s, uint32_t arg)
+{
+	const struct ir_inst *d = ir_def(c->sim->f, expr_uncast(c->sim->f, c->in->ops[arg]));
+
+	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && c->sim->ssa->promoted[IR_IDX(d->ops[0])] &&
+	       sim_val(c->sim, s, c->in->ops[arg]).kind == PVAL_FRESH && sim_is_own(c->sim, s, IR_IDX(d->ops[0]));
+}
+
+/* The variable whose value the argument is, if that points to what nobody has been shown, and no other argument leads there; else
+ * IR_NONE. */
+static uint32_t only_way(const struct call *c, const struct plan_state *s, uint32_t arg)
+{
+	const struct ir_inst *d = ir_def(c->sim->f, expr_uncast(c->sim->f, c->in->ops[arg]));
+	bool only = is_own_argument(c, s, arg);
+
+	for (uint32_t k = 1; k < c->in->nops && only; k++)
+		only = k == arg || !sim_reaches_own(c->sim, s, c->in->ops[k], IR_IDX(d->ops[0]));
+	return only ? IR_IDX(d->ops[0]) : IR_NONE;
+}
+
+/* What the callee does with it on ways on which it does not touch what the argument points to; NULL: that is not known.  *slot: as
+ * above. */
+static const struct plan_summary *summary_if_spared(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg, uint32_t *slot)
+{
+	struct plan_given given[PLAN_MAX_CONTEXT];
+
+	*slot = only_way(c, s, arg);
+	return *slot == IR_NONE ? NULL : summary_untouched(c->sim->pl, g, arg - 1, given, given_to(c, s, given));
+}
+
+static bool is_kept(const struct plan_outcome *o)
+{
+	return o->phase == PHASE_FREED || o->doubt || o->returned;
+}
+
+/* Does the callee, whenever it returns what it does on this way, not touch what the argument points to?  Of a way of that result on
+ * which it does there must be none: it could be this one. */
+static bool is_untouched(const struct plan_summary *strict, const struct plan_outcome *o)
+{
+	for (uint32_t i = 0; strict && i < strict->n && !is_kept(o); i++) {
+		struct plan_val v = strict->out[i].ret;
+
+		if (is_kept(&strict->out[i]) && pval_meet(&v, o->ret))
+			return false;
+	}
+	return strict && !is_kept(o);
 }
 
 /* What the callee does with the only argument that leads to the object.  False: that is not known. */
@@ -879,6 +936,8 @@ static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, u
 	struct fix_planner *pl = c->sim->pl;
 	const struct plan_summary *sum = arg <= pl->m->funcs.v[g].nparams ? summary_of_call(c, s, g, arg - 1) : NULL;
 	struct plan_summary looked = { .known = true, .n = 1, .out[0] = { .phase = PHASE_ALIVE, .ret_hold = HOLD_MAY, .returned = true } };
+	const struct plan_summary *strict = NULL;
+	uint32_t slot = IR_NONE;
 	bool returned;
 
 	if ((!sum || is_doubtful(sum)) && looks_only(pl, g, arg - 1, &returned)) {
@@ -891,14 +950,18 @@ static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, u
 		}
 		sum = &looked;
 	}
+	if (sum && sum->known && sum->n > 1)
+		strict = summary_if_spared(c, s, g, arg, &slot);
 	for (uint32_t i = 0; sum && sum->known && i < sum->n; i++) {
 		struct plan_state one;
 
+		c->spared = is_untouched(strict, &sum->out[i]) ? slot : IR_NONE;
 		pstate_copy(&one, s);
 		if (sim_owns_any(c->sim, s) && (sum->out[i].doubt || sum->out[i].returned))
 			show_others(c, &one, c->in->ops[arg]);
 		one_outcome(c, &one, g, arg_hold(c, s, arg), &sum->out[i], val);
 	}
+	c->spared = IR_NONE;
 	return sum && sum->known;
 }
 
@@ -921,15 +984,6 @@ static bool is_through(const struct call *c, const struct plan_state *s, uint32_
 	return s->phase != PHASE_BEFORE && arg_hold(c, s, arg) == HOLD_NO && arg_reaches(c, s, arg);
 }
 
-/* Is the argument an object of this activation that nobody has been shown, and that paths lead through? */
-static bool is_own_argument(const struct call *c, const struct plan_state *s, uint32_t arg)
-{
-	const struct ir_inst *d = ir_def(c->sim->f, expr_uncast(c->sim->f, c->in->ops[arg]));
-
-	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && c->sim->ssa->promoted[IR_IDX(d->ops[0])] &&
-	       sim_val(c->sim, s, c->in->ops[arg]).kind == PVAL_FRESH && sim_is_own(c->sim, s, IR_IDX(d->ops[0]));
-}
-
 /* The only argument that the callee may keep and that leads to the object, or to what is known of another; else IR_NONE. */
 static uint32_t holder_argument(const struct call *c, const struct plan_state *s, uint32_t g)
 {
@@ -945,18 +999,39 @@ static uint32_t holder_argument(const struct call *c, const struct plan_state *s
 	return arg != IR_NONE && arg <= c->sim->pl->m->funcs.v[g].nparams ? arg : IR_NONE;
 }
 
-/* What the argument points to is kept, or freed, on some ways only, which the result tells: so is the object, if it is in that. */
+/* Is the object, as far as it is in memory, in members of what the variable points to alone, and given to nobody itself? */
+static bool is_only_within(const struct call *c, const struct plan_state *s, uint32_t slot)
+{
+	bool within = true;
+
+	for (uint32_t k = 1; k < c->in->nops; k++)
+		within &= arg_hold(c, s, k) == HOLD_NO;
+	for (uint32_t i = 0; i < s->n && within; i++) {
+		const struct plan_path *q = sim_key_path(c->sim, s->cells[i].via ? (uint32_t)s->cells[i].via : s->cells[i].key);
+
+		if (s->cells[i].hold != HOLD_NO && (q || sim_key_object(c->sim, s->cells[i].key) != IR_NONE))
+			within = q && q->out == IR_NONE && q->slot == slot;
+	}
+	return within;
+}
+
+/* What the argument points to is kept, or freed, on some ways only, which the result tells: so is the object, if it is in that.  Where
+ * the callee does not touch what the argument points to, it does not come by the object. */
 static void by_holder(struct call *c, struct plan_state *s, uint32_t g, uint32_t arg, const struct plan_summary *sum, bool reaches, struct plan_val val)
 {
-	bool through = is_through(c, s, arg);
+	bool through = is_through(c, s, arg), within;
+	uint32_t slot;
+	const struct plan_summary *strict = summary_if_spared(c, s, g, arg, &slot);
 
+	within = slot != IR_NONE && is_only_within(c, s, slot);
 	for (uint32_t i = 0; i < sum->n; i++) {
 		const struct plan_outcome *o = &sum->out[i];
-		bool kept = o->phase == PHASE_FREED || o->doubt || o->returned;
+		bool kept = is_kept(o);
 		struct plan_state one;
 
 		if (o->phase == PHASE_BEFORE && pval_decide(sim_val(c->sim, s, c->in->ops[arg]), IR_P_NE, 0) == 1)
 			continue;
+		c->spared = is_untouched(strict, o) ? slot : IR_NONE;
 		pstate_copy(&one, s);
 		if (kept && through)
 			sim_escape(c->sim, &one, c->inst);
@@ -964,8 +1039,9 @@ static void by_holder(struct call *c, struct plan_state *s, uint32_t g, uint32_t
 			show_others(c, &one, c->in->ops[arg]);
 		if (through && (o->phase == PHASE_FREED || o->doubt & DOUBT_FREED))
 			doubt_freed(c, &one);
-		by_effects(c, &one, g, reaches, kept, o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : val);
+		by_effects(c, &one, g, reaches && !(within && c->spared != IR_NONE), kept, o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : val);
 	}
+	c->spared = IR_NONE;
 	pstate_release(s);
 }
 
@@ -1328,7 +1404,7 @@ static void run_callees(struct call *c, const struct plan_state *s)
 void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out)
 {
 	struct plan_states after = {0}, stored = {0};
-	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any(), .cell = IR_NONE };
+	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any(), .cell = IR_NONE, .spared = IR_NONE };
 	struct pta_callees to;
 	const struct plan_rows *rows;
 	uint32_t result;

@@ -38,14 +38,16 @@ static bool follow_member(const struct plan_chooser *c, const struct plan_place 
 	return *birth != IR_NONE;
 }
 
-/* The statement that releases one member, or NULL; "" if only `ask`ed whether it may be released. */
-static const char *one_member(struct plan_chooser *c, const struct plan_option *o, uint32_t path, bool ask)
+/* The statement that releases one member, or NULL; "" if only `ask`ed whether it may be released.  there: the object is known not to
+ * be null. */
+static const char *one_member(struct plan_chooser *c, const struct plan_option *o, uint32_t path, bool ask, bool there)
 {
 	struct plan_sim sim;
 	struct plan_request r = { .sim = &sim, .finding = c->r->finding, .arena = c->r->arena, .plan = c->r->plan };
 	struct plan_chooser sub = { .r = &r, .sim = &sim, .may_be_null = true };
 	const struct plan_place *at;
 	const char *text = NULL, *name, *expr, *why;
+	struct sbuf test = {0};
 	uint32_t slot, type, key, func;
 	bool takes_null;
 
@@ -69,14 +71,18 @@ static const char *one_member(struct plan_chooser *c, const struct plan_option *
 		goto done;
 	}
 	name = release_name(sim.pl, &sim, &sim.births.v[r.birth], slot, type, c->r->arena, &why, &takes_null, &func);
-	if (!name || !takes_null || (func != IR_NONE && release_is_deep(sim.pl, func)))
+	if (!name || (func != IR_NONE && (!takes_null || release_is_deep(sim.pl, func))) || (!takes_null && !release_is_plain(&sim.births.v[r.birth])))
 		goto done;
-	text = arena_printf(c->r->arena, "%s%s(%s);\n", place_never_null(c, o->at, o->key) ? "" :
-			    arena_printf(c->r->arena, "if (%s)\n\t", sim.f->slots[slot].name), name, expr);
+	if (!there && !place_never_null(c, o->at, o->key))
+		sbuf_adds(&test, sim.f->slots[slot].name);
+	if (!takes_null && !place_never_null(&sub, at, key))
+		sbuf_printf(&test, "%s%s", test.n ? " && " : "", expr);
+	text = arena_printf(c->r->arena, "%s%s(%s);\n", test.n ? arena_printf(c->r->arena, "if (%s)\n\t", sbuf_str(&test)) : "", name, expr);
 done:
 	for (uint32_t i = 0; i < sub.places.n; i++)
 		vec_release(&sub.places.v[i].nodes);
 	vec_release(&sub.places);
+	sbuf_release(&test);
 	sim_release(&sim);
 	return text;
 }
@@ -86,13 +92,13 @@ uint32_t fields_behind(const struct plan_sim *sim, const struct plan_place *at)
 	return at->where == FIX_EDGE ? sim->f->blocks[at->to].first : at->where == FIX_AFTER ? at->inst + 1 : at->inst;
 }
 
-const char *fields_text(struct plan_chooser *c, const struct plan_option *o)
+const char *fields_text(struct plan_chooser *c, const struct plan_option *o, bool there)
 {
 	struct sbuf b = {0};
 	const char *all, *loop = NULL;
 
 	for (uint32_t i = 0; i < c->sim->paths.n && o->key < c->sim->f->nslots; i++) {
-		const char *one = c->sim->paths.v[i].slot == o->key ? one_member(c, o, i, false) : NULL;
+		const char *one = c->sim->paths.v[i].slot == o->key ? one_member(c, o, i, false, there) : NULL;
 
 		if (one)
 			sbuf_adds(&b, one);
@@ -186,7 +192,7 @@ static bool members_are_owned(struct plan_chooser *c, const struct plan_option *
 		}
 		if (sim->paths.v[i].slot != slot)
 			continue;
-		if (known ? any && !one_member(c, o, i, true) : is_read(sim, o->at, i))
+		if (known ? any && !one_member(c, o, i, true, true) : is_read(sim, o->at, i))
 			return false;
 	}
 	return true;

@@ -457,10 +457,15 @@ static bool is_shipped(const struct fix_planner *pl, uint32_t func)
 	return md && str_ends(md->file, ".model");
 }
 
-/* No memory, and the model does not say what releases it: free() does not. */
-static bool has_no_name(const struct model_value *v)
+bool release_is_plain(const struct plan_birth *b)
 {
-	return !v->nfreers && !str_eq(v->resource->name, "memory");
+	return str_eq(b->effect->value.resource->name, "memory");
+}
+
+/* No memory, and the model does not say what releases it: free() does not. */
+static bool has_no_name(const struct plan_birth *b)
+{
+	return !b->effect->value.nfreers && !release_is_plain(b);
 }
 
 /* Does the object come out of a hook (model/hooks.h)?  Whatever is in that, free() need not be its partner. */
@@ -482,7 +487,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	*why = NULL;
 	*func = IR_NONE;
 	*takes_null = str_eq(name, "free");
-	if (!has_no_name(v) && (is_shipped(pl, b->callee) || (ir_is_decl(g) && v->nfreers)))
+	if (!has_no_name(b) && (is_shipped(pl, b->callee) || (ir_is_decl(g) && v->nfreers)))
 		return name;
 	if (!pl->has_releases)
 		find_releases(pl);
@@ -501,7 +506,7 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 		return name;	/* the library's own */
 	if (r == IR_NONE)
 		r = more;
-	if (r == IR_NONE && (ir_is_decl(g) || has_no_name(v))) {
+	if (r == IR_NONE && (ir_is_decl(g) || has_no_name(b))) {
 		*why = arena_printf(arena, "nobody says what releases that which %s() makes", g->src);
 		return NULL;
 	}

@@ -346,6 +346,18 @@ static void drop_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t
 	}
 }
 
+/* For a summary that wants to know whether the object was touched: was it, since this was last asked?  To compare its address leaves
+ * it as it is. */
+static bool is_touched(struct plan_sim *sim, uint32_t node, uint32_t inst)
+{
+	bool touched = sim->nodes.v[node].touches;
+
+	if (!sim->context || !sim->context->strict)
+		return false;
+	sim->nodes.v[node].touches = false;
+	return touched && sim->f->insts[inst].op != IR_CMP;
+}
+
 static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first);
 
 static void run_select(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s)
@@ -370,6 +382,7 @@ static void run_select(struct plan_sim *sim, uint32_t node, uint32_t inst, struc
 static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct plan_state *s, bool first)
 {
 	sim->now = node;
+	is_touched(sim, node, inst);
 	if (first && sim->keeper) {
 		clear(sim, s, inst, IR_NONE, IR_NONE);
 		keep(sim, s, inst);
@@ -402,13 +415,17 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 		}
 		if (in->op == IR_CALL) {
 			struct plan_states out = {0};
+			bool touched;
 
 			if (in->flags & IR_F_NORETURN)
 				break;
 			if (in->flags & IR_F_TWICE)
 				sim->odd = "it calls setjmp()";
 			call_run(sim, &sim->nodes.v[node], inst, s, &out);
+			touched = is_touched(sim, node, inst);
 			for (uint32_t i = 0; i < out.n; i++) {
+				if (touched && out.v[i].phase != PHASE_BEFORE)
+					out.v[i].doubt |= DOUBT_ESCAPED;
 				keep_result(sim, &out.v[i], inst);
 				if (is_over(sim, node, inst, &out.v[i]))
 					pstate_release(&out.v[i]);
@@ -423,6 +440,8 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 			return;
 		}
 		sim_execute(sim, &sim->nodes.v[node], inst, s);
+		if (is_touched(sim, node, inst))
+			s->doubt |= DOUBT_ESCAPED;
 		if (is_over(sim, node, inst, s))
 			break;
 	}

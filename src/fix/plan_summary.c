@@ -99,7 +99,7 @@ static struct plan_context *find_context(struct plan_context *first, const struc
 {
 	*n = 0;
 	for (struct plan_context *y = first; y; y = y->next, ++*n) {
-		bool equal = y->n == x->n;
+		bool equal = y->n == x->n && y->strict == x->strict;
 
 		for (uint32_t k = 0; equal && k < x->n; k++)
 			equal = y->given[k].param == x->given[k].param && memcmp(&y->given[k].val, &x->given[k].val, sizeof(x->given[k].val)) == 0;
@@ -109,20 +109,18 @@ static struct plan_context *find_context(struct plan_context *first, const struc
 	return NULL;
 }
 
-const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n)
+/* With what is given, simulated once; NULL if there are too many, or it is not known. */
+static const struct plan_summary *in_context(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n, bool strict)
 {
 	enum { MAX_CONTEXTS = 8 };	/* of one parameter */
-	const struct plan_summary *sum = summary_of_param(pl, func, param);
-	struct plan_context x, *found, **first;
+	struct plan_context x, *found, **first = &pl->params[func][param].contexts;
 	uint32_t many;
 
-	if (!sum->done || !is_vague(sum) || !n || pl->depth >= MAX_DEPTH)
-		return sum;
 	memset(&x, 0, sizeof(x));
+	x.strict = strict;
 	for (uint32_t i = 0; i < n && x.n < PLAN_MAX_CONTEXT; i++)
 		if (given[i].param < pl->m->funcs.v[func].nparams && given[i].param != param)
 			x.given[x.n++] = given[i];
-	first = &pl->params[func][param].contexts;
 	found = find_context(*first, &x, &many);
 	if (!found && many < MAX_CONTEXTS) {
 		found = arena_copy(&pl->arena, &x, sizeof(x));
@@ -130,7 +128,24 @@ const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t f
 		*first = found;
 		simulate_param(pl, func, param, found, &found->sum);
 	}
-	return found && found->sum.known ? &found->sum : sum;
+	return found && found->sum.known ? &found->sum : NULL;
+}
+
+const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n)
+{
+	const struct plan_summary *sum = summary_of_param(pl, func, param), *more;
+
+	if (!sum->done || !is_vague(sum) || !n || pl->depth >= MAX_DEPTH)
+		return sum;
+	more = in_context(pl, func, param, given, n, false);
+	return more ? more : sum;
+}
+
+const struct plan_summary *summary_untouched(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n)
+{
+	const struct plan_summary *sum = summary_of_param(pl, func, param);
+
+	return sum->done && sum->known && pl->depth < MAX_DEPTH ? in_context(pl, func, param, given, n, true) : NULL;
 }
 
 /* ---- memory behind parameters --------------------------------------------------- */

@@ -564,7 +564,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 			return false;
 		c->r->plan->shallow = true;
 	}
-	if (c->sim->pl->m->types.v[type].kind != IR_T_PTR || (b->rows && t->kind == IR_T_STRUCT && !str_eq(b->effect->value.resource->name, "memory"))) {	/* a regex_t */
+	if (c->sim->pl->m->types.v[type].kind != IR_T_PTR || (b->rows && t->kind == IR_T_STRUCT && !release_is_plain(b))) {	/* a regex_t */
 		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
 		if (!is_always_fresh(c, o->at, o->key, name)) {
 			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
@@ -583,8 +583,9 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	c->guard = o->at->guard;
 	ask = question(c, o->at, o->key, expr, takes_null || *expr == '&', name);
 	in.text = arena_printf(c->r->arena, "%s(%s%s%s);", name, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "(void *)" : "", expr, more);
-	if (takes_null && (str_eq(name, "free") || c->r->plan->shallow || (func != IR_NONE && !release_is_deep(c->sim->pl, func)))) {
-		const char *members = fields_text(c, o);
+	if (*expr != '&' && (func == IR_NONE ? str_eq(name, "free") || release_is_plain(b)
+			     : takes_null && (c->r->plan->shallow || !release_is_deep(c->sim->pl, func)))) {
+		const char *members = fields_text(c, o, !takes_null);
 
 		if (c->r->plan->shallow && func != IR_NONE && !*members && leaves_members(c->sim, b, slot)) {
 			c->why = arena_printf(c->r->arena, "%s, and free() would leave them",
