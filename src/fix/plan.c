@@ -162,11 +162,11 @@ static uint64_t set_digest(const struct plan_sim *sim)
 	return h;
 }
 
-enum { WITH_KEEPER = 1, WITH_FLAGS = 2, WITH_NULLS = 4, WITH_ONE = 8 };
+enum { WITH_KEEPER = 1, WITH_FLAGS = 2, WITH_NULLS = 4, WITH_ONE = 8, WITH_UNTOLD = 16 };
 
 static uint32_t ways_of(const struct plan_sim *sim)
 {
-	return (sim->keeper ? WITH_KEEPER : 0) | (sim->guarded ? WITH_FLAGS : 0) | (sim->zeroed ? WITH_NULLS : 0) | (sim->alone ? WITH_ONE : 0);
+	return (sim->keeper ? WITH_KEEPER : 0) | (sim->guarded ? WITH_FLAGS : 0) | (sim->zeroed ? WITH_NULLS : 0) | (sim->alone ? WITH_ONE : 0) | (sim->untold ? WITH_UNTOLD : 0);
 }
 
 /* Is it known that the simulation has too many states?  The sources of a large function that share a variable have one
@@ -219,7 +219,7 @@ static void run_unless(struct fix_planner *p, struct plan_sim *sim)
 static bool is_same_sim(const struct plan_sim *a, const struct plan_sim *b)
 {
 	if (a->func != b->func || a->keeper != b->keeper || a->guarded != b->guarded || a->zeroed != b->zeroed || a->alone != b->alone ||
-	    a->mend != b->mend || a->from != b->from || a->clears.n != b->clears.n)
+	    a->mend != b->mend || a->untold != b->untold || a->from != b->from || a->clears.n != b->clears.n)
 		return false;
 	for (uint32_t i = 0; i < a->births.n; i++)
 		if (a->births.v[i].follow != b->births.v[i].follow)
@@ -284,6 +284,7 @@ static bool plan_for(struct fix_planner *p, uint32_t func, const struct way *way
 	sim.zeroed = way->zeroed;
 	sim.alone = way->alone;
 	sim.mend = r->mend;
+	sim.untold = r->untold;
 	sim.from = way->local ? sim.births.v[r->birth].inst : IR_NONE;
 	if (way->clears)
 		find_clears(&sim, r->birth);
@@ -316,6 +317,7 @@ struct plan_list {
 	struct fix_plan *first, *last;	/* last: NULL as long as there is none */
 	const char *why;		/* of the first that was tried */
 	const struct plan_mend *mend;	/* what is done besides; or NULL */
+	bool untold;			/* what a callee may have kept, and does not tell, counts as kept: the leak is looked for elsewhere */
 };
 
 enum { MAX_PLANS = 4 };
@@ -448,9 +450,11 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
 
 	for (const struct way *way = ways; way < ways + ARRAY_LEN(ways) && count_plans(l) < MAX_PLANS; way++) {
 		struct fix_plan plan = new_plan(l);
-		struct plan_request r = { .finding = l->f, .arena = l->arena, .plan = &plan, .birth = birth, .own = own, .mend = l->mend, .nulled = way->nulled,
+		struct plan_request r = { .finding = l->f, .arena = l->arena, .plan = &plan, .birth = birth, .own = own, .mend = l->mend, .untold = l->untold, .nulled = way->nulled,
 					  .plain = way->plain || ((way->clears || way->guarded) && had) };
 
+		if (l->untold && way != ways)
+			break;
 		if (way->local && (had || l->why != too_many))
 			continue;
 		if (way->keeper && array_is_element(l->p, func, b->inst))
@@ -636,6 +640,9 @@ static const char *make_list(struct plan_list *l)
 		member_plan(p, l->f, l->arena, &plan, NULL);
 		add_plan(l, &plan);
 	}
+	l->untold = true;
+	if (!l->last && is_place(p, &f->lost))
+		plan_in(l, f->lost.func);
 	return l->last ? NULL : l->why;
 }
 

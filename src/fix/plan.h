@@ -347,6 +347,7 @@ struct plan_sim {
 	uint32_t apart;			/* a parameter that points to no unknown memory, though for some callers it does; IR_NONE */
 	VEC(struct plan_path) paths;
 	bool alone;			/* one source is followed, even if others make such objects */
+	bool untold;			/* what a callee may have kept counts as kept, where the result does not tell */
 	uint32_t from;			/* the instruction, a source, that it begins with; IR_NONE: the function is followed from its start */
 	bool guarded;			/* what variables of `flags` hold is kept in mind, for places that ask for it */
 	struct bits flags;
@@ -643,6 +644,7 @@ struct plan_request {
 	bool awkward;			/* result: the plan has others */
 	const struct plan_mend *mend;	/* what else the plan does; or NULL */
 	bool own;			/* only if the object is lost where the finding says so */
+	bool untold;			/* as in struct plan_sim */
 	bool foreign;			/* result: it is not, and there is no plan */
 	bool never_lost;		/* result: there is no way on which it is lost */
 };

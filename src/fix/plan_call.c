@@ -930,6 +930,18 @@ static bool is_untouched(const struct plan_summary *strict, const struct plan_ou
 	return strict && !is_kept(o);
 }
 
+/* May the callee return the same on a way on which it keeps, or frees, what it does not on this one? */
+static bool is_untold(const struct plan_summary *sum, const struct plan_outcome *o)
+{
+	for (uint32_t i = 0; i < sum->n && o->phase == PHASE_ALIVE && !is_kept(o); i++) {
+		struct plan_val v = sum->out[i].ret;
+
+		if (is_kept(&sum->out[i]) && pval_meet(&v, o->ret))
+			return true;
+	}
+	return false;
+}
+
 /* What the callee does with the only argument that leads to the object.  False: that is not known. */
 static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg, struct plan_val val)
 {
@@ -957,6 +969,8 @@ static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, u
 
 		c->spared = is_untouched(strict, &sum->out[i]) ? slot : IR_NONE;
 		pstate_copy(&one, s);
+		if (c->sim->untold && is_untold(sum, &sum->out[i]))
+			sim_escape(c->sim, &one, c->inst);
 		if (sim_owns_any(c->sim, s) && (sum->out[i].doubt || sum->out[i].returned))
 			show_others(c, &one, c->in->ops[arg]);
 		one_outcome(c, &one, g, arg_hold(c, s, arg), &sum->out[i], val);
