@@ -640,7 +640,7 @@ static const char *make_list(struct plan_list *l)
 		member_plan(p, l->f, l->arena, &plan, NULL);
 		add_plan(l, &plan);
 	}
-	l->untold = true;
+	l->untold = true;	/* such a plan may leave ways on which it is lost: the proof tells whether this leak is one of them */
 	if (!l->last && is_place(p, &f->lost))
 		plan_in(l, f->lost.func);
 	return l->last ? NULL : l->why;

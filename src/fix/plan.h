@@ -124,7 +124,7 @@ struct plan_cell_summary {
 
 enum { PLAN_MAX_CONTEXT = 4 };
 
-/* The same where parameters are constants, a function, a flag; or as if what is touched were kept. */
+/* The same where parameters are constants: a function, a flag. */
 struct plan_given {
 	uint32_t param;
 	struct plan_val val;
@@ -132,7 +132,7 @@ struct plan_given {
 
 struct plan_context {
 	struct plan_context *next;	/* of the same parameter */
-	bool strict;			/* who gets at the object, otherwise than to compare its address, counts as one who keeps it */
+	bool strict;			/* to touch the object, otherwise than to compare its address, counts as to keep it */
 	uint32_t n;
 	struct plan_given given[PLAN_MAX_CONTEXT];
 	struct plan_summary sum;
@@ -458,7 +458,8 @@ const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t fun
 /* For one call, with what is given to the other parameters. */
 const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given,
 					      uint32_t n);
-/* The same for who does not get at the object at all: on ways of its own with no doubt it was left as it is.  NULL: not known. */
+/* The same, but to touch the object counts as to keep it, if its address is not just compared: on the ways without a doubt it was
+ * left as it was.  NULL: not known. */
 const struct plan_summary *summary_untouched(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n);
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func);
 /* NULL: it may do anything. */

@@ -918,7 +918,8 @@ static bool is_kept(const struct plan_outcome *o)
 }
 
 /* Does the callee, whenever it returns what it does on this way, not touch what the argument points to?  Of a way of that result on
- * which it does there must be none: it could be this one. */
+ * which it does there must be none: it could be this one.  To hand it on to somebody who does not touch it counts as to touch it:
+ * a refusal. */
 static bool is_untouched(const struct plan_summary *strict, const struct plan_outcome *o)
 {
 	for (uint32_t i = 0; strict && i < strict->n && !is_kept(o); i++) {

@@ -271,15 +271,49 @@ static bool check_holders(const struct owned *x)
 	return true;
 }
 
-/* The function itself: it gives none of it away, and needs none of it behind the place. */
+/* Is the store into these objects, and nowhere else? */
+static bool is_within(const struct owned *x, uint32_t func, const struct ir_inst *store)
+{
+	const struct sbits *to = pta_points_to(x->pl->p, func, store->ops[0]);
+
+	SBITS_FOREACH(l, to)
+		if (!sbits_test(&x->all, pta_loc(x->pl->p, l)->obj))
+			return false;
+	return to->n;
+}
+
+/* May the call free some of it? */
+static bool may_free(const struct owned *x, uint32_t func, uint32_t inst)
+{
+	const struct ir_inst *in = &x->pl->m->funcs.v[func].insts[inst];
+	struct pta_callees to;
+	bool frees = false;
+
+	pta_callees(x->pl->p, func, inst, &to);
+	SBITS_FOREACH(g, to.set) {
+		const struct model *md = pta_model(x->pl->p, g);
+
+		frees |= sbits_intersects(&x->pl->fx[g].freed, &x->freed);
+		for (uint32_t k = 1; md && k < in->nops; k++)
+			frees |= model_frees(md, k) && points_to_any(x, func, in->ops[k], &x->freed);
+	}
+	return frees;
+}
+
+/* The function itself: it gives none of it away, and needs none of it behind the place.  What it puts into the objects is new
+ * (check_stores()); then it must not have freed it again before the place, and left it there. */
 static bool check_function(const struct owned *x, uint32_t func, uint32_t at, uint32_t avoid)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
+	bool puts = false, frees = false;
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
+		bool put = in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT && points_to_any(x, func, in->ops[1], &x->freed);
 
-		if (in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT && points_to_any(x, func, in->ops[1], &x->freed))
+		puts |= put;
+		frees |= in->op == IR_CALL && may_free(x, func, i) && ir_comes_before(f, i, at, avoid);
+		if ((put && !is_within(x, func, in)) || (puts && frees))
 			return false;
 		for (uint32_t k = 0; k < in->nops; k++)
 			if (IR_KIND(in->ops[k]) == IR_R_VREG && points_to_any(x, func, in->ops[k], &x->freed) &&

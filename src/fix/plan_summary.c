@@ -94,13 +94,14 @@ static bool is_vague(const struct plan_summary *sum)
 	return false;
 }
 
-/* The one among those of a parameter that is given the same; *n: how many there are. */
+/* The one among those of a parameter that is given the same; *n: how many of its kind there are. */
 static struct plan_context *find_context(struct plan_context *first, const struct plan_context *x, uint32_t *n)
 {
 	*n = 0;
-	for (struct plan_context *y = first; y; y = y->next, ++*n) {
+	for (struct plan_context *y = first; y; y = y->next) {
 		bool equal = y->n == x->n && y->strict == x->strict;
 
+		*n += y->strict == x->strict;
 		for (uint32_t k = 0; equal && k < x->n; k++)
 			equal = y->given[k].param == x->given[k].param && memcmp(&y->given[k].val, &x->given[k].val, sizeof(x->given[k].val)) == 0;
 		if (equal)

@@ -539,7 +539,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
 				    .cond = o->at->where == FIX_RESULT ? place_question(o->at) : NULL };
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
-	uint32_t slot = IR_NONE;
+	uint32_t slot = IR_NONE, whole;	/* the variable; if it is not just led through: members of what it holds are known */
 	uint32_t type = 0, func;
 	const char *ask, *text;
 	bool takes_null;
@@ -551,11 +551,12 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 		push_release(c, in, o->at, slot, name);
 		return true;
 	}
-	name = release_name(c->sim->pl, c->sim, b, slot, type, c->r->arena, &c->why, &takes_null, &func);
+	whole = o->key < c->sim->f->nslots ? slot : IR_NONE;
+	name = release_name(c->sim->pl, c->sim, b, whole, type, c->r->arena, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
-	if (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, slot, func)) {
-		if (b->effect->value.nfreers) {
+	if (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, whole, func)) {
+		if (b->effect->value.nfreers || whole == IR_NONE) {
 			c->why = release_is_too_much(c->r->arena, name);
 			return false;
 		}
