@@ -541,11 +541,11 @@ bool sim_is_zeroed(const struct plan_sim *sim, uint32_t slot)
 	const struct ir_slot *x = &sim->f->slots[slot];
 
 	if (!sim->zeroed || x->param || x->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC) ||
-	    sim->pl->m->types.v[ir_type_strip(sim->pl->m, x->type)].kind != IR_T_PTR || !place_declared_first(sim, slot))
+	    sim->pl->m->types.v[ir_type_strip(sim->pl->m, x->type)].kind != IR_T_PTR)
 		return false;
 	for (uint32_t i = 0; i < sim->births.n; i++)
 		if (sim->births.v[i].follow && sim->births.v[i].rows && filled(sim, &sim->births.v[i]) == slot)
-			return true;
+			return place_declared_first(sim, slot);
 	return false;
 }
 

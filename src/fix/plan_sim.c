@@ -626,6 +626,37 @@ static void take_apart(struct plan_sim *sim)
 	}
 }
 
+/* Is it asked what the function leaves to its caller, and there is nothing that it could? */
+static bool leaves_nothing(const struct plan_sim *sim)
+{
+	if (!sim->outs || sim->cell != IR_NONE || (sim->f->ret_cls != IR_C_INT && sim->f->ret_cls != IR_C_VOID && sim->f->ret_cls != IR_C_FLOAT))
+		return false;
+	for (uint32_t i = 0; i < sim->paths.n; i++)
+		if (sim->paths.v[i].out != IR_NONE || sim->paths.v[i].member != IR_NONE)
+			return false;
+	return true;
+}
+
+static bool zeroes_any(const struct plan_sim *sim)
+{
+	for (uint32_t i = 0; i < sim->f->nslots; i++)
+		if (sim_is_zeroed(sim, i))
+			return true;
+	return false;
+}
+
+/* Why there is no use in following the function, or NULL. */
+static const char *why_in_vain(const struct plan_sim *sim)
+{
+	if (leaves_nothing(sim))
+		return "it leaves nothing to its caller";
+	if (sim->guarded && !sim->alone && !bits_count(&sim->flags) && sim->f->ret_cls != IR_C_INT)
+		return "there is no number to be asked";
+	if (sim->zeroed && !zeroes_any(sim))	/* as without, which was tried before */
+		return "no variable can begin as null";
+	return NULL;
+}
+
 void sim_run(struct plan_sim *sim)
 {
 	struct plan_state s;
@@ -636,10 +667,10 @@ void sim_run(struct plan_sim *sim)
 			sbits_or(&sim->objs, &sim->births.v[i].objs);
 	sim_scan(sim);
 	take_apart(sim);
-	if (sim->guarded && !sim->alone && !bits_count(&sim->flags) && sim->f->ret_cls != IR_C_INT) {
-		sim->odd = "there is no number to be asked";
+	if (!sim->odd)
+		sim->odd = why_in_vain(sim);
+	if (sim->odd)
 		return;
-	}
 	sim->map = xcalloc(1, sizeof(*sim->map));
 	sim->per_block = xcalloc(sim->f->nblocks, sizeof(*sim->per_block));
 	pstate_init(&s);
