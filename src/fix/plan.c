@@ -62,6 +62,7 @@ void fix_planner_free(struct fix_planner *p)
 	vec_release(&p->overflows);
 	bits_release(&p->crowded);
 	vec_release(&p->releases);
+	vec_release(&p->usual);
 	for (uint32_t i = 0; i < p->m->funcs.n; i++) {
 		vec_release(&p->freers[i].insts);
 		sbits_release(&p->freers[i].callees);

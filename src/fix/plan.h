@@ -252,6 +252,12 @@ struct plan_release {
 	uint32_t func, inst, callee, arg;
 };
 
+/* What releases that which a function makes, to which a pointer of this type points (plan_release.c). */
+struct plan_usual {
+	uint32_t maker, type;
+	uint32_t best, more;	/* more: one that wants more than the object; each may be IR_NONE */
+};
+
 /* Calls of a function that free their only argument, and whom it may call (plan_member.c). */
 struct plan_freers {
 	bool done, listed;
@@ -316,6 +322,7 @@ struct fix_planner {
 	VEC(struct plan_name) names;	/* of variables that plans made */
 	bool has_releases;
 	VEC(struct plan_release) releases;
+	VEC(struct plan_usual) usual;
 	struct plan_freers *freers;	/* by function */
 	VEC(struct plan_slot_of) slots_of;	/* members that calls go through */
 	struct bits by_name;		/* functions that are only called by their names; empty: not asked for yet */

@@ -221,16 +221,34 @@ static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, ui
 	return best;
 }
 
+/* The same, found once for each function that makes what it returns. */
+static uint32_t releaser_of_maker(struct fix_planner *pl, uint32_t maker, uint32_t type, uint32_t *more)
+{
+	struct plan_usual x = { maker, type, IR_NONE, IR_NONE };
+	struct sbits objs = {0};
+
+	for (uint32_t i = 0; i < pl->usual.n; i++)
+		if (pl->usual.v[i].maker == maker && pl->usual.v[i].type == type) {
+			*more = pl->usual.v[i].more;
+			return pl->usual.v[i].best;
+		}
+	objects_of(pl, maker, &objs);
+	x.best = releaser_of(pl, &objs, maker, type, &x.more);
+	sbits_release(&objs);
+	vec_push(&pl->usual, x);
+	*more = x.more;
+	return x.best;
+}
+
 static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b, uint32_t type, uint32_t *more)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[b->inst];
 	struct sbits objs = {0};
 	uint32_t best;
 
-	if (b->rows || b->several)
-		sbits_or(&objs, &b->objs);
-	else
-		objects_of(pl, b->callee, &objs);
+	if (!b->rows && !b->several)
+		return releaser_of_maker(pl, b->callee, type, more);
+	sbits_or(&objs, &b->objs);
 	if (b->rows && b->rows->out[b->out].param == IR_NONE && in->res != IR_NONE)	/* a member: not what it is a member of */
 		SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(in->res)))
 			sbits_unset(&objs, pta_loc(pl->p, l)->obj);
