@@ -3,23 +3,25 @@
  */
 #include "front/tokens.h"
 
-#include <ctype.h>
+enum { BLANK = 1, LETTER = 2, DIGIT = 4 };
 
-static bool is_ident_start(char c)
-{
-	return isalpha((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
+/* Headers of a megabyte are read by it: no calls for a character. */
+static const uint8_t kind_of[256] = {
+	[' '] = BLANK, ['\t' ... '\r'] = BLANK,
+	['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER, ['_'] = LETTER, ['$'] = LETTER, [0x80 ... 0xff] = LETTER,
+	['0' ... '9'] = DIGIT,
+};
 
-static bool is_ident(char c)
+static bool is(char c, unsigned kinds)
 {
-	return is_ident_start(c) || isdigit((unsigned char)c);
+	return kind_of[(unsigned char)c] & kinds;
 }
 
 const char *token_marker(const char *s, const char *end)
 {
 	for (s++; s < end && *s == ' '; s++)
 		;
-	return s < end && isdigit((unsigned char)*s) ? s : NULL;
+	return s < end && is(*s, DIGIT) ? s : NULL;
 }
 
 bool marker_has(const char *marker, const char *end, char flag)
@@ -37,8 +39,10 @@ static void skip_directive(struct lexer *x)
 {
 	const char *start = x->p;
 
-	while (x->p < x->end && !(*x->p == '\n' && x->p[-1] != '\\'))
-		x->p++;
+	do {
+		x->p = memchr(x->p + 1, '\n', (size_t)(x->end - x->p - 1));
+		x->p = x->p ? x->p : x->end;
+	} while (x->p < x->end && x->p[-1] == '\\');
 	if (x->directive)
 		x->directive(x->ctx, start, x->p);
 }
@@ -62,7 +66,7 @@ static void skip_blank(struct lexer *x)
 		if (c == '\n') {
 			x->at_line_start = true;
 			x->p++;
-		} else if (isspace((unsigned char)c)) {
+		} else if (is(c, BLANK)) {
 			x->p++;
 		} else if (c == '\\' && x->p + 1 < x->end && x->p[1] == '\n') {
 			x->p += 2;
@@ -100,12 +104,12 @@ struct token token_next(struct lexer *x)
 	x->at_line_start = false;
 	t.kind = TOKEN_OTHER;
 	t.s = x->p;
-	if (is_ident_start(*x->p)) {
+	if (is(*x->p, LETTER)) {
 		t.kind = TOKEN_IDENT;
-		while (x->p < x->end && is_ident(*x->p))
+		while (x->p < x->end && is(*x->p, LETTER | DIGIT))
 			x->p++;
-	} else if (isdigit((unsigned char)*x->p)) {
-		while (x->p < x->end && (is_ident(*x->p) || *x->p == '.'))
+	} else if (is(*x->p, DIGIT)) {
+		while (x->p < x->end && (is(*x->p, LETTER | DIGIT) || *x->p == '.'))
 			x->p++;
 	} else if (*x->p == '"' || *x->p == '\'') {
 		skip_literal(x);
@@ -129,7 +133,7 @@ bool token_is_attribute(const struct token *t)
 bool token_is_any(const struct token *t, const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (token_is(t, words[i]))
+		if (t->n && t->s[0] == words[i][0] && token_is(t, words[i]))
 			return true;
 	return false;
 }
