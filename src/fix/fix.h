@@ -66,6 +66,7 @@ struct fix_plan {
 	const char *refused;		/* why there is none; then `in` is empty */
 	const char *what;		/* "p is freed before the return", for people */
 	bool shallow;			/* the object alone is freed, where the program has a destructor that would free members, too */
+	bool daring;			/* it was made in spite of ways that are not understood: the first to be blamed if something is new */
 	struct fix_plan *next;		/* in the arena: another one for the same leak, to be tried if this one cannot be
 					 * written or proved; each stands alone */
 };

@@ -384,7 +384,7 @@ static uint32_t count_plans(const struct plan_list *l)
 
 static struct fix_plan new_plan(const struct plan_list *l)
 {
-	return (struct fix_plan){ .finding = l->f, .what = "" };
+	return (struct fix_plan){ .finding = l->f, .what = "", .daring = l->untold };
 }
 
 /* How sure it is that a source of the function makes what the finding is of. */

@@ -12,7 +12,7 @@
  * All plans are tried together, since that is what most people will apply, and it costs one
  * analysis.  If something is wrong then, the findings usually tell whose fault it is: a leak
  * that is still there belongs to its plan, a new finding to the plans of the same allocation,
- * or else to those that edit the same function.  These are withdrawn, and the rest is tried
+ * or else to those that edit the same function, or that were made in spite of doubts.  These are withdrawn, and the rest is tried
  * again.  Only if nobody can be blamed, or the text does not compile and the message names no
  * line of an edit, are the plans halved until the guilty are found.  After ANALYSES_MAX
  * analyses what is not proved is withdrawn.
@@ -379,11 +379,13 @@ static bool edits_function(const struct trial *t, const struct fix_plan *plan, c
 	return false;
 }
 
-/* May a plan be to blame for a finding?  Pass 0: by the object, pass 1: by the functions that it edits. */
+/* May a plan be to blame for a finding?  Pass 0: by the object, pass 1: by the functions that it edits, pass 2: since it is daring. */
 static bool may_cause(const struct trial *t, const struct fix_plan *plan, const struct finding *f, int pass)
 {
 	if (pass == 0)
 		return same_place(&plan->finding->alloc, &f->alloc);
+	if (pass == 2)
+		return plan->daring;
 	return edits_function(t, plan, f->alloc.function) || edits_function(t, plan, f->leak.function);
 }
 
@@ -402,7 +404,7 @@ static bool blame_new(const struct trial *t, struct candidates *v, const struct 
 	uint32_t n = 0;
 	int pass = -1;
 
-	while (!n && ++pass < 2)
+	while (!n && ++pass < 3)
 		for (uint32_t i = 0; i < v->n; i++)
 			n += may_cause(t, v->v[i]->plan, f, pass);
 	if (!n || (n > 1 && t->careful))
