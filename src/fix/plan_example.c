@@ -139,6 +139,30 @@ static const char *arguments(struct example *x, const struct plan_place *at)
 	return text;
 }
 
+/* By the sets a callee may free the object, or write to it.  Is it known that it does not?  It gets there only by arguments that point
+ * there themselves, and through which it does no more than read, or, writes aside, to what these are in. */
+static bool is_spared(const struct example *x, const struct ir_inst *call, uint32_t callee, uint32_t obj, bool written)
+{
+	struct fix_planner *pl = x->sim->pl;
+	const struct sbits *holders = closure_holders(pl->closure, obj);
+
+	if (bits_test(&pl->outlives, obj) || call->nops != pl->m->funcs.v[callee].nparams + 1)
+		return false;
+	for (uint32_t k = 1; k < call->nops; k++) {
+		const struct sbits *to = pta_points_to(pl->p, x->sim->func, call->ops[k]);
+
+		if (!bits_test(closure_of(pl->closure, to), obj))
+			continue;
+		if (!looks_reads(pl, callee, k - 1))
+			return false;
+		SBITS_FOREACH(h, holders)
+			if (bits_test(closure_of(pl->closure, to), pta_loc(pl->p, h)->obj) &&
+			    (written || !sbits_test(closure_whole(pl->closure, to), h) || !looks_only_within(pl, callee, k - 1)))
+				return false;
+	}
+	return true;
+}
+
 /* May a call write to these, free or keep them? */
 static bool call_changes(const struct example *x, uint32_t inst, const struct sbits *locs, const struct bits *objs)
 {
@@ -157,10 +181,11 @@ static bool call_changes(const struct example *x, uint32_t inst, const struct sb
 			changes |= md->effects[i].kind != MODEL_E_NORETURN && md->effects[i].place.base != MODEL_RETURN;
 		if (md || ir_is_decl(&pl->m->funcs.v[g]))
 			continue;
-		if (sbits_intersects(&pl->fx[g].mod, locs))
-			return true;
+		SBITS_FOREACH(l, locs)
+			if (sbits_test(&pl->fx[g].mod, l) && !is_spared(x, in, g, pta_loc(pl->p, l)->obj, true))
+				return true;
 		SBITS_FOREACH(o, &pl->fx[g].freed)
-			if (bits_test(objs, o))
+			if (bits_test(objs, o) && !is_spared(x, in, g, o, false))
 				return true;
 	}
 	for (uint32_t k = 0; k < in->nops && changes; k++)
@@ -196,6 +221,20 @@ static bool is_unchanged(const struct example *x)
 	return same;
 }
 
+/* Is what the example frees below the object its own?  Asked of what the variable can hold: not of all that its allocator makes for
+ * others, too. */
+static bool is_own(const struct example *x)
+{
+	struct fix_planner *pl = x->sim->pl;
+	struct sbits roots = {0};
+	bool own;
+
+	pta_add_objs(pl->p, pta_points_to(pl->p, x->sim->func, x->f->insts[x->call].ops[x->arg]), &roots);
+	own = owned_alone(pl, &roots, x->callee, x->sim->func, x->at, x->made);
+	sbits_release(&roots);
+	return own;
+}
+
 const char *example_text(const struct plan_chooser *c, const struct plan_option *o, uint32_t at, const char **name, uint32_t *more)
 {
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
@@ -209,8 +248,7 @@ const char *example_text(const struct plan_chooser *c, const struct plan_option 
 		if (c->sim->births.v[i].follow && i != c->r->birth)
 			return NULL;
 	for (uint32_t i = 0; i < x.f->ninsts; i++) {
-		if (!is_example(&x, i) || !is_not_set(&x, x.slot) || !*(args = arguments(&x, o->at)) || !is_unchanged(&x) ||
-		    !owned_alone(c->sim->pl, &b->objs, x.callee, c->sim->func, at, b->inst))
+		if (!is_example(&x, i) || !is_not_set(&x, x.slot) || !*(args = arguments(&x, o->at)) || !is_unchanged(&x) || !is_own(&x))
 			continue;
 		*name = c->sim->pl->m->funcs.v[x.callee].src;
 		*more = x.more;

@@ -257,13 +257,20 @@ static bool check_stores(const struct owned *x, struct fix_planner *pl)
 	return true;
 }
 
-/* No other memory than theirs leads to what is freed; variables of functions do not count. */
+/* Memory that does not count: that of activations, and what only stands for the results of a wrapper, each of which has an object of
+ * its own. */
+static bool is_passing(const struct owned *x, const struct pta_obj *ob)
+{
+	return ob->kind == PTA_SLOT || ob->kind == PTA_VARARG || ob->kind == PTA_BLOB || (ob->kind == PTA_HEAP && pta_wrapper(x->pl->p, ob->func));
+}
+
+/* No other memory than theirs leads to what is freed. */
 static bool check_holders(const struct owned *x)
 {
 	for (uint32_t o = 0; o < pta_nobjs(x->pl->p); o++) {
 		const struct pta_obj *ob = pta_obj(x->pl->p, o);
 
-		if (!sbits_test(&x->all, o) && ob->kind != PTA_SLOT && ob->kind != PTA_BLOB && holds_freed(x, o))
+		if (!sbits_test(&x->all, o) && !is_passing(x, ob) && holds_freed(x, o))
 			return false;
 		if (sbits_test(&x->all, o) && ob->common)
 			return false;

@@ -1,0 +1,81 @@
+// What is released as on the other way out was given to a function before: it only looks, though it has lines of its own made and freed
+// by the same functions.
+// LEAKS: 4
+// PATCH: ^\+.*names_free\(names, count\);
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void text(char **out, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(out, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+}
+
+static void *grown(void *p, size_t n, size_t size)
+{
+	p = realloc(p, n * size);
+	if (!p)
+		abort();
+	return p;
+}
+
+static int names_read(const char *s, char ***names, unsigned *count)
+{
+	if (!s[0])
+		return -1;
+	for (; *s; s++) {
+		*names = grown(*names, *count + 1, sizeof(**names));
+		text(&(*names)[*count], "<%c>", *s);
+		(*count)++;
+	}
+	return 0;
+}
+
+static void names_free(char **names, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		free(names[i]);
+	free(names);
+}
+
+static void send(const char *s)
+{
+	char *line;
+
+	text(&line, "send %s", s);
+	puts(line);
+	free(line);
+}
+
+static void send_all(char **names, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		send(names[i]);
+}
+
+static int show(const char *s, int fail)
+{
+	char **names = NULL;
+	unsigned count = 0;
+
+	if (names_read(s, &names, &count) != 0)
+		return 1;
+	send_all(names, count);
+	if (fail)
+		return 2;
+	send_all(names, count);
+	names_free(names, count);
+	return 0;
+}
+
+int main(void)
+{
+	printf("%d %d %d\n", show("", 0), show("ab", 0), show("abc", 1));
+	return 0;
+}

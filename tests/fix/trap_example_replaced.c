@@ -1,0 +1,84 @@
+// The function that was given the names has put something there that is not theirs: they must not be released as on the other way out.
+// LEAKS: 2
+// EXPECT: either
+// NEVER: ^\+.*names_free
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void text(char **out, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(out, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+}
+
+static void *grown(void *p, size_t n, size_t size)
+{
+	p = realloc(p, n * size);
+	if (!p)
+		abort();
+	return p;
+}
+
+static int names_read(const char *s, char ***names, unsigned *count)
+{
+	if (!s[0])
+		return -1;
+	for (; *s; s++) {
+		*names = grown(*names, *count + 1, sizeof(**names));
+		text(&(*names)[*count], "<%c>", *s);
+		(*count)++;
+	}
+	return 0;
+}
+
+static void names_free(char **names, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		free(names[i]);
+	free(names);
+}
+
+static void send(const char *s)
+{
+	char *line;
+
+	text(&line, "send %s", s);
+	puts(line);
+	free(line);
+}
+
+static void borrow(char **names, char *other)
+{
+	send(names[0]);
+	free(names[0]);
+	names[0] = other;
+}
+
+static int borrowed(const char *s, char *other, int fail)
+{
+	char **names = NULL;
+	unsigned count = 0;
+
+	if (names_read(s, &names, &count) != 0)
+		return 1;
+	borrow(names, other);
+	if (fail)
+		return 2;
+	text(&names[0], "new");
+	names_free(names, count);
+	return 0;
+}
+
+int main(void)
+{
+	char other[] = "other";
+
+	printf("%d %d\n", borrowed("ab", other, 0), borrowed("ab", other, 1));
+	return 0;
+}
