@@ -297,6 +297,12 @@ struct plan_sources {
 	struct bits *slots;		/* by source: variables that its object gets into */
 };
 
+/* A function that drops a reference to what it is given (plan_counted.c). */
+struct plan_drop {
+	bool asked, is;
+	int64_t off;		/* of the counter */
+};
+
 struct fix_planner {
 	const struct ir_module *m;
 	const struct model_set *models;
@@ -316,6 +322,8 @@ struct fix_planner {
 	uint32_t nnodes;		/* of all of them */
 	struct plan_reach **reach;	/* by function and parameter */
 	uint8_t **looks;		/* by function, parameter and kind (plan_looks.c) */
+	struct plan_drop *drops;	/* by function; NULL: not asked for yet */
+	uint8_t *zeroed;		/* by function: does it return memory full of zeros (plan_inst.c)?  NULL: not asked for yet */
 	uint8_t *errnos;		/* by function: what it does first with errno (plan_errno.c) */
 	VEC(struct plan_cell_summary *) cells;
 	unsigned depth;			/* of simulations inside simulations */
@@ -456,6 +464,8 @@ const struct sbits *closure_holders(struct plan_closure *c, uint32_t obj);
 
 void effects_build(struct fix_planner *pl);
 void effects_release(struct fix_planner *pl);
+/* Adds what a library's function, by its model, may free in a call. */
+void effects_freed(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, const struct model *md, struct sbits *freed);
 /* If one byte is read, perhaps of a variable that has a pointer in it: the pointer to that; else IR_UNDEF. */
 ir_ref effects_bytes(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in);
 
@@ -494,6 +504,8 @@ enum plan_look { LOOK_OBJ, LOOK_SAVE, LOOK_LIST, LOOK_READ, LOOK__KINDS };
 /* Does the function do no more with its argument (from 0; one of the variable ones, too) than to look at what it points to, or
  * write there?  Nobody keeps it or frees it then.  *returned: the result may be a pointer to it. */
 bool looks_only(struct fix_planner *pl, uint32_t func, uint32_t arg, bool *returned);
+/* The same for an argument (from 1) of a call, whatever it calls; nor is it in the result. */
+bool looks_only_call(struct fix_planner *pl, uint32_t func, uint32_t inst, uint32_t arg);
 /* Does it only read there?  Then nobody keeps it, frees it, or returns it, and what is there stays as it is. */
 bool looks_reads(struct fix_planner *pl, uint32_t func, uint32_t arg);
 /* The same for the pointers that are in the memory that the argument points to. */
@@ -760,7 +772,7 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 /* ---- stale.c --- */
 
 /* May a call that gets one of these, before an instruction, have freed what the destructor frees below them, and left a pointer to it? */
-bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots, uint32_t destructor);
+bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots, uint32_t destructor, const struct sbits *freed);
 
 /* ---- grown.c --- */
 
@@ -787,15 +799,24 @@ bool errno_is_asked(struct fix_planner *pl, const struct ir_func *f, uint32_t in
  * variable that is named besides, or IR_NONE. */
 const char *example_text(const struct plan_chooser *c, const struct plan_option *o, uint32_t at, const char **name, uint32_t *more);
 
+/* ---- counted.c --- */
+
+/* What the destructor may free, without what it drops references to that are these objects' own, at an instruction of a function where
+ * `made` makes one of them.  False: there is no such thing, and all that it may free counts.  *own: all of it is in members that only
+ * ever got what was their own. */
+bool counted_frees(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made, struct sbits *freed,
+		   bool *own);
+
 /* ---- owned.c --- */
 
+/* freed: all that the destructor may free. */
 /* Is what the destructor frees below these objects theirs alone, and not needed in a function behind
  * an instruction?  made: the call there that makes one of them. */
-bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made);
+bool owned_alone(struct fix_planner *pl, const struct sbits *roots, const struct sbits *freed, uint32_t func, uint32_t at, uint32_t made);
 
 /* May a function that was given one of the objects before an instruction, and another of its kind, have put what the destructor
  * frees below it somewhere else? */
-bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at);
+bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, const struct sbits *freed, uint32_t func, uint32_t at);
 
 /* Is what is stored there new, and stored in memory only this once? */
 bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store);

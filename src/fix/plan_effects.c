@@ -87,11 +87,30 @@ static void find_outliving(struct fix_planner *pl)
 
 /* ---- one instruction --------------------------------------------------- */
 
+void effects_freed(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, const struct model *md, struct sbits *freed)
+{
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_place *to = &md->effects[i].place;
+
+		if (md->effects[i].kind != MODEL_E_FREE || to->base == MODEL_RETURN || to->base == MODEL_GLOBAL)
+			continue;
+		for (uint32_t k = to->arg; k < in->nops && (k == to->arg || to->base == MODEL_ARGS_FROM); k++) {
+			const struct sbits *pts = pta_points_to(pl->p, func, in->ops[k]);
+
+			if (!to->nsteps)
+				pta_add_objs(pl->p, pts, freed);
+			else
+				sbits_or(freed, closure_objs(pl->closure, pts));
+		}
+	}
+}
+
 /* What a model does to what its arguments lead to: anything that they reach may be looked
  * at and written, but for what is only set; what is freed through members may be anything, too. */
 static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, const struct model *md,
 		      struct plan_effects *fx)
 {
+	effects_freed(pl, func, in, md, &fx->freed);
 	for (uint32_t k = 1; k < in->nops; k++)
 		if (!model_only_sets(md, k))
 			add_reach(pl, func, in->ops[k], fx, false);
@@ -105,12 +124,6 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 			const struct sbits *pts = pta_points_to(pl->p, func, in->ops[k]);
 
 			switch (e->kind) {
-			case MODEL_E_FREE:
-				if (!to->nsteps)
-					pta_add_objs(pl->p, pts, &fx->freed);
-				else
-					sbits_or(&fx->freed, closure_objs(pl->closure, pts));
-				break;
 			case MODEL_E_SET:
 			case MODEL_E_COPY:
 			case MODEL_E_WRITE:

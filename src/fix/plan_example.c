@@ -230,7 +230,7 @@ static bool is_own(const struct example *x)
 	bool own;
 
 	pta_add_objs(pl->p, pta_points_to(pl->p, x->sim->func, x->f->insts[x->call].ops[x->arg]), &roots);
-	own = owned_alone(pl, &roots, x->callee, x->sim->func, x->at, x->made);
+	own = owned_alone(pl, &roots, &pl->fx[x->callee].freed, x->sim->func, x->at, x->made);
 	sbits_release(&roots);
 	return own;
 }

@@ -202,16 +202,21 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 {
 	const struct plan_sim *sim = c->sim;
 	const struct plan_birth *b = &sim->births.v[c->r->birth];
-	uint32_t res = b->rows ? IR_NONE : sim->f->insts[b->inst].res;
-	struct sbits roots = {0};
-	bool ok = slot != IR_NONE && members_are_owned(c, o, slot) &&
-		  !owned_passed_on(sim->pl, &b->objs, destructor, sim->func, fields_behind(sim, o->at));
+	uint32_t res = b->rows ? IR_NONE : sim->f->insts[b->inst].res, at = fields_behind(sim, o->at);
+	struct sbits roots = {0}, counted = {0};
+	const struct sbits *freed = &sim->pl->fx[destructor].freed;
+	bool ok, own = false;
 
-	if (stale_may_be(sim->pl, sim->func, fields_behind(sim, o->at), &b->objs, destructor))
-		return false;
-	if (!ok && res != IR_NONE)	/* what the call can return: not all that its allocator makes for others, too */
+	if (res != IR_NONE)	/* what the call can return: not all that its allocator makes for others, too */
 		pta_add_objs(sim->pl->p, pta_points_to(sim->pl->p, sim->func, IR_VREG(res)), &roots);
-	ok = ok || owned_alone(sim->pl, roots.n ? &roots : &b->objs, destructor, sim->func, fields_behind(sim, o->at), b->inst);
+	if (!roots.n)
+		sbits_or(&roots, &b->objs);
+	if (counted_frees(sim->pl, &roots, destructor, sim->func, at, b->inst, &counted, &own))
+		freed = &counted;
+	ok = !stale_may_be(sim->pl, sim->func, at, &b->objs, destructor, freed) &&
+	     ((slot != IR_NONE && members_are_owned(c, o, slot) && !owned_passed_on(sim->pl, &b->objs, freed, sim->func, at)) ||
+	      own || owned_alone(sim->pl, &roots, freed, sim->func, at, b->inst));
 	sbits_release(&roots);
+	sbits_release(&counted);
 	return ok;
 }

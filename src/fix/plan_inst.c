@@ -140,16 +140,67 @@ bool sim_keeps(const struct plan_sim *sim, uint32_t key)
 	return key >= sim->f->nslots || bits_test(&sim->cand, key) || bits_test(&sim->asked, key);
 }
 
-static bool is_zeroed(const struct plan_sim *sim, ir_ref v)
-{
-	const struct ir_inst *d = ir_def(sim->f, expr_uncast(sim->f, v));
-	const struct ir_func *g;
-	const struct model_effect *e;
+static bool returns_zeroed(struct fix_planner *pl, uint32_t func);
 
-	g = d && d->op == IR_CALL ? ir_callee(sim->pl->m, d) : NULL;
-	e = g && ir_is_decl(g) && pta_model(sim->pl->p, (uint32_t)(g - sim->pl->m->funcs.v))
-	    ? model_allocates(pta_model(sim->pl->p, (uint32_t)(g - sim->pl->m->funcs.v))) : NULL;
-	return e && e->value.zeroed;
+/* Is it what a call has made, full of zeros? */
+static bool is_zeroed(struct fix_planner *pl, const struct ir_func *f, ir_ref v)
+{
+	const struct ir_inst *d = ir_def(f, expr_uncast(f, v));
+	const struct ir_func *g = d && d->op == IR_CALL ? ir_callee(pl->m, d) : NULL;
+	uint32_t callee = g ? (uint32_t)(g - pl->m->funcs.v) : IR_NONE;
+	const struct model_effect *e = g && pta_model(pl->p, callee) ? model_allocates(pta_model(pl->p, callee)) : NULL;
+
+	return e ? e->value.zeroed : g && !ir_is_decl(g) && returns_zeroed(pl, callee);
+}
+
+/* The same of all that a value may be: 1, null aside; of some of it: 0; of none: -1. */
+static int how_zeroed(struct fix_planner *pl, uint32_t func, ir_ref v)
+{
+	ir_ref from[PLAN_MAX_ORIGINS];
+	uint32_t n = plan_origins(pl, func, v, from), zeroed = 0, others = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		bool is = from[i] != IR_NULL && is_zeroed(pl, &pl->m->funcs.v[func], from[i]);
+
+		zeroed += is;
+		others += !is && from[i] != IR_NULL;
+	}
+	return !n ? 0 : !zeroed ? -1 : !others;
+}
+
+/* Does the function do no more than get such memory for its caller, as xcalloc() does?  It writes to no memory, gives no call a pointer to
+ * it, and returns nothing else. */
+static bool is_all_zeroed(struct fix_planner *pl, uint32_t func)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	bool any = false;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		if (in->op == IR_MEMCPY || in->op == IR_MEMSET || in->op == IR_ASM || (in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT) ||
+		    (in->op == IR_RET && how_zeroed(pl, func, in->ops[0]) != 1))
+			return false;
+		any |= in->op == IR_RET;
+		for (uint32_t k = 1; k < in->nops && in->op == IR_CALL && !(in->flags & IR_F_NORETURN); k++)
+			if (pta_points_to(pl->p, func, in->ops[k])->n && how_zeroed(pl, func, in->ops[k]) != -1)
+				return false;
+	}
+	return any;
+}
+
+static bool returns_zeroed(struct fix_planner *pl, uint32_t func)
+{
+	enum { YES = 1, NO = 2 };
+
+	if (!pl->zeroed)
+		pl->zeroed = arena_array(&pl->arena, uint8_t, MAX(pl->m->funcs.n, 1));
+	if (!pl->zeroed[func]) {
+		pl->zeroed[func] = NO;	/* if it is asked for in turn */
+		if (pl->m->funcs.v[func].ret_cls == IR_C_PTR && is_all_zeroed(pl, func))
+			pl->zeroed[func] = YES;
+	}
+	return pl->zeroed[func] == YES;
 }
 
 /* What a call returned gets into a variable: then its members are known by that. */
@@ -203,7 +254,7 @@ static void lose_members(const struct plan_sim *sim, struct plan_state *s, uint3
 /* The variable points elsewhere from now on; all is null behind it if calloc made that. */
 static void redirect(struct plan_sim *sim, struct plan_state *s, uint32_t inst, uint32_t slot)
 {
-	bool zero = is_zeroed(sim, sim->f->insts[inst].ops[1]);
+	bool zero = is_zeroed(sim->pl, sim->f, sim->f->insts[inst].ops[1]);
 
 	if (s->phase == PHASE_ALIVE)
 		lose_members(sim, s, inst, slot);

@@ -316,7 +316,7 @@ static bool check_stale(const struct local *x, const struct fix_plan *plan)
 
 	sbits_set(&root, x->obj);
 	for (uint32_t i = 0; i < plan->in.n && ok; i++)
-		ok = !stale_may_be(x->pl, x->func, x->f->blocks[plan->in.v[i].to].first, &root, x->destructor);
+		ok = !stale_may_be(x->pl, x->func, x->f->blocks[plan->in.v[i].to].first, &root, x->destructor, &x->pl->fx[x->destructor].freed);
 	sbits_release(&root);
 	return ok;
 }

@@ -397,3 +397,27 @@ bool looks_only_within(struct fix_planner *pl, uint32_t func, uint32_t arg)
 
 	return arg < pl->m->funcs.v[func].nparams && look(pl, func, arg, LOOK_SAVE, &returned) && !returned;
 }
+
+bool looks_only_call(struct fix_planner *pl, uint32_t func, uint32_t inst, uint32_t arg)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	struct look x = { .pl = pl, .func = func, .f = f, .ssa = pta_ssa(pl->p, func) };
+	struct pta_callees to;
+	bool ok, returned;
+
+	callees_of(pl, func, inst, &to);
+	ok = !to.unknown && sbits_count(to.set);
+	x.vreg = xcalloc((size_t)f->nvregs + 1, 1);
+	x.slot = xcalloc((size_t)f->nslots + 1, 1);
+	SBITS_FOREACH(g, to.set) {
+		const struct model *md = pta_model(pl->p, g);
+
+		if (md)
+			given_to_model(&x, &f->insts[inst], arg, 1u << LOOK_OBJ, md);
+		else
+			ok = ok && !ir_is_decl(&pl->m->funcs.v[g]) && looks_only(pl, g, arg - 1, &returned) && !returned;
+	}
+	free(x.vreg);
+	free(x.slot);
+	return ok && !x.no && !x.changed;
+}

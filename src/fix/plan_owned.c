@@ -53,7 +53,7 @@ static void add_siblings(struct owned *x)
 }
 
 /* What the destructor may free below the objects.  False: that is not always heap. */
-static bool find_freed(struct owned *x, const struct sbits *roots, uint32_t func)
+static bool find_freed(struct owned *x, const struct sbits *roots, const struct sbits *freed)
 {
 	const struct pta *p = x->pl->p;
 	struct bits reach;
@@ -68,7 +68,7 @@ static bool find_freed(struct owned *x, const struct sbits *roots, uint32_t func
 		}
 	pta_reach(p, &locs, &reach);
 	for (uint32_t o = bits_next(&reach, 0); o != UINT32_MAX; o = bits_next(&reach, o + 1)) {
-		if (!sbits_test(&x->pl->fx[func].freed, o) || (sbits_test(roots, o) && !self))
+		if (!sbits_test(freed, o) || (sbits_test(roots, o) && !self))
 			continue;
 		ok &= pta_obj(p, o)->kind == PTA_HEAP;
 		sbits_set(&x->freed, o);
@@ -439,7 +439,7 @@ static bool takes_two(struct fix_planner *pl, uint32_t func, uint32_t inst, uint
 	return two;
 }
 
-bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at)
+bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, const struct sbits *freed, uint32_t func, uint32_t at)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	struct owned x = { .pl = pl };
@@ -452,7 +452,7 @@ bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, uint32_t
 				continue;
 			if (!y.seen.n) {	/* the first such call: there is none, mostly */
 				bits_init(&y.seen, 2 * pl->m->funcs.n);
-				find_freed(&x, roots, destructor);
+				find_freed(&x, roots, freed);
 			}
 			bits_zero(&y.seen);
 			any = call_passes_on(&y, func, i, true);
@@ -463,7 +463,7 @@ bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, uint32_t
 	return any;
 }
 
-bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made)
+bool owned_alone(struct fix_planner *pl, const struct sbits *roots, const struct sbits *freed, uint32_t func, uint32_t at, uint32_t made)
 {
 	struct owned x = { .pl = pl };
 	uint32_t avoid = pl->m->funcs.v[func].insts[made].block;
@@ -471,7 +471,7 @@ bool owned_alone(struct fix_planner *pl, const struct sbits *roots, uint32_t des
 
 	if (at == made || pl->m->funcs.v[func].insts[at].block == avoid)
 		avoid = IR_NONE;
-	ok = find_freed(&x, roots, destructor) && check_stores(&x, pl) && check_holders(&x) && check_function(&x, func, at, avoid);
+	ok = find_freed(&x, roots, freed) && check_stores(&x, pl) && check_holders(&x) && check_function(&x, func, at, avoid);
 	sbits_release(&x.all);
 	sbits_release(&x.freed);
 	return ok;

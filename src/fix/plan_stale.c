@@ -296,7 +296,7 @@ static void reach_above(const struct fix_planner *pl, const struct sbits *roots,
 	vec_release(&todo);
 }
 
-bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots, uint32_t destructor)
+bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots, uint32_t destructor, const struct sbits *freed)
 {
 	struct stale x = { .pl = pl, .destructor = destructor };
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -307,7 +307,7 @@ bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const stru
 	bits_init(&x.above, pta_nobjs(pl->p));
 	reach_below(pl, roots, &x.holders);
 	reach_above(pl, roots, &x.above);
-	SBITS_FOREACH(o, &pl->fx[destructor].freed)
+	SBITS_FOREACH(o, freed)
 		if (bits_test(&x.holders, o) && !sbits_test(roots, o))
 			sbits_set(&x.objs, o);
 	for (uint32_t i = 0; i < f->ninsts && !stale; i++) {
