@@ -135,6 +135,7 @@ static const struct way {
 	bool guarded;	/* where another variable, or what is returned, tells whether there is something to be released */
 	bool alone;	/* the set M has just the one source: realloc() takes what another one made */
 	bool local;	/* the function has too many paths: only what comes behind the source is followed */
+	bool lent;	/* in memory of others, until they may have looked */
 	bool nulled;	/* by the variables that there are, which are null from then on: if nothing else is left to be done with them than to release them */
 } ways[] = {
 	{ .plain = false },
@@ -147,6 +148,8 @@ static const struct way {
 	{ .keeper = true, .clears = true, .guarded = true },
 	{ .keeper = true, .guarded = true, .alone = true },
 	{ .nulled = true },
+	{ .lent = true },
+	{ .lent = true, .guarded = true },
 	{ .local = true, .alone = true },
 	{ .local = true },
 };
@@ -163,11 +166,11 @@ static uint64_t set_digest(const struct plan_sim *sim)
 	return h;
 }
 
-enum { WITH_KEEPER = 1, WITH_FLAGS = 2, WITH_NULLS = 4, WITH_ONE = 8, WITH_UNTOLD = 16 };
+enum { WITH_KEEPER = 1, WITH_FLAGS = 2, WITH_NULLS = 4, WITH_ONE = 8, WITH_UNTOLD = 16, WITH_LENT = 32 };
 
 static uint32_t ways_of(const struct plan_sim *sim)
 {
-	return (sim->keeper ? WITH_KEEPER : 0) | (sim->guarded ? WITH_FLAGS : 0) | (sim->zeroed ? WITH_NULLS : 0) | (sim->alone ? WITH_ONE : 0) | (sim->untold ? WITH_UNTOLD : 0);
+	return (sim->keeper ? WITH_KEEPER : 0) | (sim->guarded ? WITH_FLAGS : 0) | (sim->zeroed ? WITH_NULLS : 0) | (sim->alone ? WITH_ONE : 0) | (sim->untold ? WITH_UNTOLD : 0) | (sim->lent ? WITH_LENT : 0);
 }
 
 /* Is it known that the simulation has too many states?  The sources of a large function that share a variable have one
@@ -220,7 +223,7 @@ static void run_unless(struct fix_planner *p, struct plan_sim *sim)
 static bool is_same_sim(const struct plan_sim *a, const struct plan_sim *b)
 {
 	if (a->func != b->func || a->keeper != b->keeper || a->guarded != b->guarded || a->zeroed != b->zeroed || a->alone != b->alone ||
-	    a->mend != b->mend || a->untold != b->untold || a->from != b->from || a->clears.n != b->clears.n)
+	    a->mend != b->mend || a->untold != b->untold || a->lent != b->lent || a->from != b->from || a->clears.n != b->clears.n)
 		return false;
 	for (uint32_t i = 0; i < a->births.n; i++)
 		if (a->births.v[i].follow != b->births.v[i].follow)
@@ -286,6 +289,7 @@ static bool plan_for(struct fix_planner *p, uint32_t func, const struct way *way
 	sim.alone = way->alone;
 	sim.mend = r->mend;
 	sim.untold = r->untold;
+	sim.lent = way->lent;
 	sim.from = way->local ? sim.births.v[r->birth].inst : IR_NONE;
 	if (way->clears)
 		find_clears(&sim, r->birth);
@@ -444,10 +448,10 @@ static enum match match_source(const struct plan_list *l, uint32_t func, const s
 
 /* Plans for what one source makes.  own: only if it is lost where the finding says so.  False: it is not.  If there is no way on which
  * it is lost, none is tried but the first: the others keep hold of it otherwise, or tell more states apart, and all of that
- * makes none. */
+ * makes none, but for those that follow it further. */
 static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, const struct plan_birth *b, bool own)
 {
-	bool had = false, sure = false;
+	bool had = false, sure = false, never = false;
 
 	for (const struct way *way = ways; way < ways + ARRAY_LEN(ways) && count_plans(l) < MAX_PLANS; way++) {
 		struct fix_plan plan = new_plan(l);
@@ -456,6 +460,8 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
 
 		if (l->untold && way != ways)
 			break;
+		if (way->lent ? had : never)
+			continue;
 		if (way->local && (had || l->why != too_many))
 			continue;
 		if (way->keeper && array_is_element(l->p, func, b->inst))
@@ -467,8 +473,7 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
 			return false;
 		sure |= !plan.refused && !r.awkward;
 		add_plan(l, &plan);
-		if (r.never_lost && way == ways)
-			break;
+		never |= r.never_lost && way == ways;
 	}
 	return true;
 }

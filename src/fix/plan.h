@@ -244,6 +244,7 @@ struct plan_path {
 	uint32_t out;		/* stored through a parameter for the caller: its number; else IR_NONE */
 	uint32_t member;	/* of what may be the result: its number; else IR_NONE */
 	bool number;		/* no pointer is there */
+	bool lent;		/* memory of others that the object is followed in until they may have looked (plan_lent.c) */
 	struct sbits locs;	/* where it may be */
 };
 
@@ -359,6 +360,7 @@ struct plan_sim {
 	struct plan_births births;	/* else the sources */
 	bool borrowed;			/* what is in them is the planner's */
 	bool outs;			/* what is stored through parameters is the caller's, not escaped */
+	bool lent;			/* what is stored where others see it is followed there until they may have looked */
 	uint32_t apart;			/* a parameter that points to no unknown memory, though for some callers it does; IR_NONE */
 	VEC(struct plan_path) paths;
 	bool alone;			/* one source is followed, even if others make such objects */
@@ -540,6 +542,11 @@ uint32_t sim_exact_now(const struct plan_sim *sim, const struct plan_state *s, i
 /* What is known of memory behind pointers, if these objects are freed. */
 void sim_drop_freed(struct plan_sim *sim, struct plan_state *s, const struct sbits *objs, uint32_t inst);
 uint32_t sim_path_key(const struct plan_sim *sim, uint32_t path);
+/* Is what the path holds there alone, so that it escapes when that memory may have changed? */
+static inline bool sim_is_alone(const struct plan_path *q)
+{
+	return q->out != IR_NONE || q->lent;
+}
 /* The path that a key is of, or NULL. */
 static inline const struct plan_path *sim_key_path(const struct plan_sim *sim, uint32_t key)
 {
@@ -631,6 +638,16 @@ bool compare_not_null(const struct plan_sim *sim, uint32_t inst, ir_ref value);
 
 /* Is the variable, which is set to something else by this store, the only way to what it points to? */
 bool sole_is_lost(const struct plan_sim *sim, const struct plan_state *s, uint32_t store, uint32_t slot);
+
+/* ---- lent.c ---- */
+
+/* Marks the paths that are lent, if the simulation is. */
+void lent_find(struct plan_sim *sim);
+bool lent_any(const struct plan_sim *sim);
+/* May the object be in one? */
+bool lent_is_held(const struct plan_sim *sim, const struct plan_state *s);
+/* An instruction is about to be executed: may others see the object where it is lent? */
+void lent_step(struct plan_sim *sim, struct plan_state *s, uint32_t inst);
 
 /* ---- inst.c, branch.c, scan.c ---- */
 /* The operand of a RET that counts: the only one, or the first pointer of a struct; nops if there is none. */

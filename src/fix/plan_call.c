@@ -1267,7 +1267,7 @@ static uint32_t cell_of_out(const struct call *c, const struct plan_state *s, co
 		return key;
 	key = sim_path_beyond(c->sim, addr, o->off, c->inst);
 	q = key == IR_NONE ? NULL : sim_key_path(c->sim, key);
-	return q && ((q->out != IR_NONE && !o->off) || (q->out == IR_NONE && sim_is_own(c->sim, s, q->slot))) ? key : IR_NONE;
+	return q && (q->lent || (q->out != IR_NONE && !o->off) || (q->out == IR_NONE && sim_is_own(c->sim, s, q->slot))) ? key : IR_NONE;
 }
 
 /* The object is in memory behind a variable: it may be in all that this stands for. */
@@ -1275,7 +1275,7 @@ static void follow_path(const struct plan_sim *sim, struct plan_state *s, uint32
 {
 	const struct plan_path *q = sim_key_path(sim, key);
 
-	if (!q || q->out != IR_NONE)
+	if (!q || sim_is_alone(q))
 		return;
 	SBITS_FOREACH(l, &q->locs) {
 		bool alone = pstate_hold(s, sim_loc_key(sim, l)) == HOLD_NO;
@@ -1284,6 +1284,16 @@ static void follow_path(const struct plan_sim *sim, struct plan_state *s, uint32
 		if (alone)
 			pstate_set_via(s, sim_loc_key(sim, l), key);
 	}
+}
+
+/* The callee has stored something in memory that is lent: what leads there is not null. */
+static void was_stored(const struct plan_sim *sim, struct plan_state *s, uint32_t key)
+{
+	const struct plan_path *q = sim_key_path(sim, key);
+	struct plan_val v = q && q->lent ? pstate_val(s, q->slot) : pval_any();
+
+	if (q && q->lent && q->off >= 0 && q->off <= 4095 && pval_refine(&v, IR_P_NE, 0))
+		pstate_set(s, q->slot, pstate_hold(s, q->slot), v);
 }
 
 /* Does a row tell another story of the variable that the object was in than what is known of the object? */
@@ -1327,6 +1337,8 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 			pstate_set(s, key[i], HOLD_NO, pval_int(row->left[i] == LEFT_NULL ? 0 : row->number[i]));
 		else
 			pstate_set(s, key[i], HOLD_NO, birth == IR_NONE ? pval_any() : fresh(birth, row->left[i] == LEFT_FRESH_SURE));
+		if (row->left[i] >= LEFT_FRESH)
+			was_stored(c->sim, s, key[i]);
 	}
 	for (uint32_t i = 0; i < rows->nouts && s->phase == PHASE_BEFORE; i++) {
 		uint32_t birth = birth_of_out(c->sim, c->inst, i);

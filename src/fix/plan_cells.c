@@ -273,7 +273,7 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 		const struct plan_path *via = s->cells[i].via ? sim_key_path(sim, (uint32_t)s->cells[i].via) : NULL;
 		uint32_t o = sim_key_object(sim, s->cells[i].key);
 
-		if (s->cells[i].hold == HOLD_NO || (o == IR_NONE && !(q && q->out != IR_NONE)))
+		if (s->cells[i].hold == HOLD_NO || (o == IR_NONE && !(q && sim_is_alone(q))))
 			continue;
 		if (via && via->out == IR_NONE && sim_is_own(sim, s, via->slot)) {
 			found = sim_reaches_own(sim, s, r, via->slot);
@@ -301,7 +301,7 @@ void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst)
 /* What is known of the memory of a path no longer holds. */
 void sim_drop_path(struct plan_sim *sim, struct plan_state *s, uint32_t key, uint32_t inst)
 {
-	if (pstate_hold(s, key) != HOLD_NO && sim_key_path(sim, key)->out != IR_NONE)
+	if (pstate_hold(s, key) != HOLD_NO && sim_is_alone(sim_key_path(sim, key)))
 		sim_escape(sim, s, inst);
 	pstate_set(s, key, HOLD_NO, pval_any());
 	for (uint32_t i = 0; i < s->n; i++)

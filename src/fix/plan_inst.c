@@ -274,7 +274,7 @@ static bool path_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
 	enum plan_hold h = sim_hold(sim, s, in->ops[1]);
-	bool out = sim_key_path(sim, path)->out != IR_NONE;
+	bool out = sim_is_alone(sim_key_path(sim, path));
 
 	if (in->flags & (IR_F_VOLATILE | IR_F_MAYBE)) {
 		sim_drop_path(sim, s, path, inst);

@@ -119,7 +119,7 @@ bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t
 {
 	struct plan_val v = pstate_val(s, slot);
 
-	return v.kind == PVAL_FRESH && bits_test(&sim->bases, v.birth) && !(s->shown & birth_bit(v.birth));
+	return !sim->lent && v.kind == PVAL_FRESH && bits_test(&sim->bases, v.birth) && !(s->shown & birth_bit(v.birth));
 }
 
 void sim_unshow(struct plan_state *s, uint32_t birth)
@@ -140,7 +140,7 @@ void sim_unshow_lost(const struct plan_sim *sim, struct plan_state *s)
 
 bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s)
 {
-	for (uint32_t i = 0; i < sim->births.n; i++)
+	for (uint32_t i = 0; i < sim->births.n && !sim->lent; i++)
 		if (bits_test(&sim->bases, i) && !(s->shown & birth_bit(i)))
 			return true;
 	return false;

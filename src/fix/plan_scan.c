@@ -592,6 +592,7 @@ void sim_scan(struct plan_sim *sim)
 	find_paths(sim);
 	find_bases(sim);
 	find_puts(sim);
+	lent_find(sim);
 	sim->own = own_new(sim);
 	find_ours(sim);
 	find_asked(sim);

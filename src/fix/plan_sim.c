@@ -216,7 +216,7 @@ static void do_return(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 			add_member(sim, s, i, &o);
 		}
 	add_outcome(sim, &o);
-	if (returned)
+	if (returned || lent_is_held(sim, s))
 		sim_touch(&sim->nodes.v[node], s);
 	else if (s->phase == PHASE_ALIVE && !s->doubt)
 		end_node(sim, node, END_RETURN, inst);
@@ -401,6 +401,8 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 			add_step(sim, node, node_at(sim, inst, s), IR_NONE, IR_NONE);
 			return;
 		}
+		if (sim->lent)
+			lent_step(sim, s, inst);
 		if (in->op == IR_RET) {
 			do_return(sim, node, inst, s);
 			break;
@@ -652,6 +654,8 @@ static const char *why_in_vain(const struct plan_sim *sim)
 		return "it leaves nothing to its caller";
 	if (sim->guarded && !sim->alone && !bits_count(&sim->flags) && sim->f->ret_cls != IR_C_INT)
 		return "there is no number to be asked";
+	if (sim->lent && !lent_any(sim))
+		return "no memory of others holds it";
 	if (sim->zeroed && !zeroes_any(sim))	/* as without, which was tried before */
 		return "no variable can begin as null";
 	return NULL;

@@ -821,6 +821,9 @@ static bool may_leave(const struct fix_planner *pl, uint32_t func)
 			if (pta_obj(pl->p, pta_loc(pl->p, to)->obj)->kind == PTA_HEAP)
 				return true;
 	}
+	SBITS_FOREACH(o, &pl->fx[func].sunk)	/* in memory of which nobody knows what is in it */
+		if (pta_obj(pl->p, o)->kind == PTA_HEAP)
+			return true;
 	return stores_null(f);
 }
 
