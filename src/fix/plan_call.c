@@ -1315,8 +1315,9 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 	for (uint32_t i = 0; i < rows->nouts; i++) {
 		uint32_t at = rows->out[i].param == IR_NONE ? IR_NONE : cell_of_out(c, before, &rows->out[i]);
 
-		/* the address of a variable is not null */
-		if ((row->left[i] == LEFT_ABSENT && at < sim_first_path(c->sim)) || contradicts(c, s, at, (enum plan_left)row->left[i])) {
+		/* the address of a variable is not null, and the object, which was there before, is not new */
+		if ((rows->out[i].param == PLAN_RESULT && row->left[i] >= LEFT_FRESH && s->phase != PHASE_BEFORE && pstate_hold(s, at) == HOLD_MUST) ||
+		    (row->left[i] == LEFT_ABSENT && at < sim_first_path(c->sim)) || contradicts(c, s, at, (enum plan_left)row->left[i])) {
 			pstate_release(s);
 			return;
 		}

@@ -14,6 +14,9 @@
  *   - or it was read from a member that the callee's result is put into at once, `p->text = append(p->text, s);`: that alone
  *     holds it, all that the program ever puts there is new, and no function has it in its hands (plan_member.c).
  *
+ * On some ways the callee may return the object itself, `all = append(all, s);`: there it is not released, and the caller goes on with the
+ * result.  A source that may return what it was given, too, has made what it returns if that was made, and only then.
+ *
  * Which way it errs: callers that we cannot follow are refused.
  */
 #include "fix/plan.h"
@@ -40,7 +43,8 @@ static bool refuse(struct entry *x, const char *why)
 	return false;
 }
 
-/* Does the callee release the argument on some ways, leave it alone on others, and nothing else?  Its result does not lead to it. */
+/* Does the callee release the argument on some ways, leave it alone on others, and nothing else?  Its result is the argument itself, on ways of
+ * their own, or does not lead to it. */
 static bool is_forgetful(struct fix_planner *pl, uint32_t func, uint32_t param)
 {
 	const struct plan_summary *sum = summary_of_param(pl, func, param);
@@ -49,6 +53,8 @@ static bool is_forgetful(struct fix_planner *pl, uint32_t func, uint32_t param)
 	for (uint32_t i = 0; i < sum->n && sum->known; i++) {
 		const struct plan_outcome *o = &sum->out[i];
 
+		if (!o->doubt && o->phase == PHASE_ALIVE && o->ret_hold == HOLD_MUST)
+			continue;	/* handed back */
 		if (o->doubt || o->returned || o->ret_hold != HOLD_NO)
 			return false;
 		frees |= o->phase == PHASE_FREED;
@@ -117,14 +123,29 @@ static uint32_t result_slot(const struct plan_sim *sim, uint32_t call, uint32_t 
 	return IR_NONE;
 }
 
-static bool check_nodes(const struct plan_sim *sim, uint32_t call)
+/* The variable that an argument is the value of, as it was when the statement began; IR_NONE: it is something else. */
+static uint32_t argument_slot(const struct plan_sim *sim, uint32_t call, uint32_t param, uint32_t begin)
+{
+	const struct ir_inst *d = ir_def(sim->f, expr_uncast(sim->f, sim->f->insts[call].ops[param + 1]));
+
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || !sim->ssa->promoted[IR_IDX(d->ops[0])] || (uint32_t)(d - sim->f->insts) < begin)
+		return IR_NONE;
+	for (uint32_t i = begin; i < call; i++)
+		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == d->ops[0])
+			return IR_NONE;
+	return IR_IDX(d->ops[0]);
+}
+
+/* Of what else is followed, and is not given to the callee, nothing is asked. */
+static bool check_nodes(const struct plan_sim *sim, uint32_t call, uint32_t param)
 {
 	uint32_t end = statement_end(sim, call), begin = call;
-	uint32_t slot = result_slot(sim, call, end);
+	uint32_t slot = result_slot(sim, call, end), given;
 	ir_ref result = sim->f->insts[call].res == IR_NONE ? IR_NULL : IR_VREG(sim->f->insts[call].res);	/* does not lead to it: is_forgetful() */
 
 	while (begin > sim->f->blocks[sim->f->insts[call].block].first && !bits_test(&sim->split, begin))
 		begin--;
+	given = argument_slot(sim, call, param, begin);
 	for (uint32_t i = call + 1; i < end; i++)	/* what else the statement does */
 		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++)
 			if (IR_KIND(sim->f->insts[i].ops[k]) == IR_R_VREG && expr_uncast(sim->f, sim->f->insts[i].ops[k]) != result &&
@@ -132,8 +153,9 @@ static bool check_nodes(const struct plan_sim *sim, uint32_t call)
 				return false;
 	for (uint32_t i = 0; i < sim->nodes.n; i++) {
 		const struct plan_node *n = &sim->nodes.v[i];
+		bool other = given != IR_NONE && n->s.phase != PHASE_BEFORE && pstate_hold(&n->s, given) == HOLD_NO;
 
-		for (uint32_t k = 0; k < n->steps.n && n->pos == begin; k++)
+		for (uint32_t k = 0; k < n->steps.n && n->pos == begin && !other; k++)
 			if (!(slot != IR_NONE && pstate_hold(&sim->nodes.v[n->steps.v[k].to].s, slot) == HOLD_MUST) &&	/* another one */
 			    !is_done_with(sim, &sim->nodes.v[n->steps.v[k].to]))
 				return false;
@@ -143,8 +165,8 @@ static bool check_nodes(const struct plan_sim *sim, uint32_t call)
 
 static bool check_calls(struct entry *x, uint32_t func, uint32_t param);
 
-/* The argument is one that the function was given itself: it, and all of its callers, are done with it. */
-static bool check_given(struct entry *x, uint32_t func, uint32_t call, uint32_t param)
+/* The argument, of this number, is one that the function was given itself: it, and all of its callers, are done with it. */
+static bool check_given(struct entry *x, uint32_t func, uint32_t call, uint32_t arg, uint32_t param)
 {
 	struct plan_sim sim;
 	bool ok;
@@ -155,7 +177,7 @@ static bool check_given(struct entry *x, uint32_t func, uint32_t call, uint32_t 
 	sim.param = param;
 	pta_add_objs(x->pl->p, pta_points_to(x->pl->p, func, IR_VREG(param)), &sim.objs);
 	sim_run(&sim);
-	ok = !sim.overflow && !sim.odd && check_nodes(&sim, call);
+	ok = !sim.overflow && !sim.odd && check_nodes(&sim, call, arg);
 	sim_release(&sim);
 	if (!ok)
 		return refuse(x, "a caller may still have it when the callee returns");
@@ -247,11 +269,11 @@ static bool is_loaded(const struct ir_func *f, ir_ref r)
 
 /* What the argument may be that the function has not made, or not just now.  The objects are added to *others; *more: it may be something
  * else as well. */
-static bool check_others(struct entry *x, uint32_t func, uint32_t call, ir_ref arg, struct sbits *others, bool *more)
+static bool check_others(struct entry *x, uint32_t func, uint32_t call, uint32_t arg, struct sbits *others, bool *more)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
 	ir_ref from[PLAN_MAX_ORIGINS];
-	uint32_t n = plan_origins(x->pl, func, arg, from);
+	uint32_t n = plan_origins(x->pl, func, f->insts[call].ops[arg + 1], from);
 
 	for (uint32_t i = 0; i < n; i++) {
 		bool param = is_param(f, from[i]);
@@ -260,7 +282,7 @@ static bool check_others(struct entry *x, uint32_t func, uint32_t call, ir_ref a
 			*more |= from[i] != IR_NULL;
 			continue;
 		}
-		if (param ? !check_given(x, func, call, IR_IDX(from[i])) : !check_replaced(x, func, call, (uint32_t)(ir_def(f, from[i]) - f->insts)))
+		if (param ? !check_given(x, func, call, arg, IR_IDX(from[i])) : !check_replaced(x, func, call, (uint32_t)(ir_def(f, from[i]) - f->insts)))
 			return false;
 		pta_add_objs(x->pl->p, pta_points_to(x->pl->p, func, from[i]), others);
 	}
@@ -284,45 +306,107 @@ static bool is_in_variables(const struct plan_sim *sim)
 	return true;
 }
 
-/* Is the value what a source has returned in this activation?  By a variable that others may fill it may be of an older one, if anything
- * else holds that. */
-static bool is_of_now(const struct plan_sim *sim, ir_ref r)
+/* Is the call of a function one that always returns what it has made, as a source, null, or one of its parameters?  These are added. */
+static bool returns_params(struct fix_planner *pl, uint32_t func, struct sbits *params)
 {
-	const struct ir_inst *d = ir_def(sim->f, r);
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct plan_sources *x = sim_sources(pl, func);
 
-	for (uint32_t i = 0; d && d->op == IR_CALL && i < sim->births.n; i++)
-		if (sim->births.v[i].follow && &sim->f->insts[sim->births.v[i].inst] == d)
-			return true;
-	return r == IR_NULL || (d && d->op == IR_LOAD && is_in_variables(sim));
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		ir_ref from[PLAN_MAX_ORIGINS];
+		uint32_t n = f->insts[i].op == IR_RET && f->insts[i].nops == 1 ? plan_origins(pl, func, f->insts[i].ops[0], from) : 0;
+
+		if (f->insts[i].op == IR_RET && !n)
+			return false;
+		for (uint32_t k = 0; k < n; k++) {
+			const struct ir_inst *d = ir_def(f, from[k]);
+			bool made = from[k] == IR_NULL;
+
+			for (uint32_t j = 0; j < x->births.n; j++)
+				made |= !x->births.v[j].rows && &f->insts[x->births.v[j].inst] == d;
+			if (is_param(f, from[k]))
+				sbits_set(params, IR_IDX(from[k]));
+			else if (!made)
+				return false;
+		}
+	}
+	return true;
 }
 
-static bool all_of_now(const struct plan_sim *sim, ir_ref arg)
+static bool is_of_now(const struct plan_sim *sim, ir_ref r, struct bits *seen);
+
+/* The same of all that the argument of a call can be, of which nothing else is known. */
+static bool is_given_of_now(const struct plan_sim *sim, ir_ref arg, struct bits *seen)
 {
 	ir_ref from[PLAN_MAX_ORIGINS];
 	uint32_t n = plan_origins(sim->pl, sim->func, arg, from);
 
 	for (uint32_t i = 0; i < n; i++)
-		if (!is_param(sim->f, from[i]) && !is_loaded(sim->f, from[i]) && !is_of_now(sim, from[i]))
+		if (is_param(sim->f, from[i]) || is_loaded(sim->f, from[i]) || !is_of_now(sim, from[i], seen))
+			return false;
+	return n;
+}
+
+/* Has the source returned what it has made in this activation?  If it may also return what it was given, that must be of now, too. */
+static bool is_result_of_now(const struct plan_sim *sim, const struct plan_birth *b, struct bits *seen)
+{
+	const struct ir_inst *in = &sim->f->insts[b->inst];
+	struct sbits params = {0};
+	bool ok = true;
+
+	if (!b->rows || !bits_set(seen, b->inst))
+		return true;
+	ok = !pta_model(sim->pl->p, b->callee) && b->rows->out[b->out].param == PLAN_RESULT && returns_params(sim->pl, b->callee, &params);
+	SBITS_FOREACH(k, &params)
+		ok = ok && k + 1 < in->nops && is_given_of_now(sim, in->ops[k + 1], seen);
+	sbits_release(&params);
+	return ok;
+}
+
+/* Is the value what a source has returned in this activation?  By a variable that others may fill it may be of an older one, if anything
+ * else holds that. */
+static bool is_of_now(const struct plan_sim *sim, ir_ref r, struct bits *seen)
+{
+	const struct ir_inst *d = ir_def(sim->f, r);
+
+	for (uint32_t i = 0; d && d->op == IR_CALL && i < sim->births.n; i++)
+		if (sim->births.v[i].follow && &sim->f->insts[sim->births.v[i].inst] == d)
+			return is_result_of_now(sim, &sim->births.v[i], seen);
+	return r == IR_NULL || (d && d->op == IR_LOAD && is_in_variables(sim));
+}
+
+/* seen: calls that were asked. */
+static bool all_of_now(const struct plan_sim *sim, ir_ref arg, struct bits *seen)
+{
+	ir_ref from[PLAN_MAX_ORIGINS];
+	uint32_t n = plan_origins(sim->pl, sim->func, arg, from);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (!is_param(sim->f, from[i]) && !is_loaded(sim->f, from[i]) && !is_of_now(sim, from[i], seen))
 			return false;
 	return n;
 }
 
 /* What the function has made, this time. */
-static bool check_made(struct entry *x, uint32_t func, uint32_t call, ir_ref arg, const struct sbits *others)
+static bool check_made(struct entry *x, uint32_t func, uint32_t call, uint32_t param, const struct sbits *others)
 {
+	ir_ref arg = x->pl->m->funcs.v[func].insts[call].ops[param + 1];
 	struct plan_sim sim;
+	struct bits seen;
 	bool ok = false;
 
 	sim_init(&sim, x->pl, func);
 	sim_find_births(&sim);
-	if (!follow_argument(x, &sim, arg, others) || !all_of_now(&sim, arg))
+	bits_init(&seen, sim.f->ninsts + 1);
+	if (!follow_argument(x, &sim, arg, others) || !all_of_now(&sim, arg, &seen))
 		refuse(x, "callers give what they did not make themselves");
 	else {
 		sim_run(&sim);
-		ok = !sim.overflow && !sim.odd && check_nodes(&sim, call);
+		ok = !sim.overflow && !sim.odd && check_nodes(&sim, call, param);
 		if (!ok)
 			refuse(x, "a caller may still have it when the callee returns");
 	}
+	bits_release(&seen);
 	sim_release(&sim);
 	return ok;
 }
@@ -337,8 +421,7 @@ static bool check_call(struct entry *x, uint32_t func, uint32_t call, uint32_t p
 		return refuse(x, "a caller gives too few arguments");
 	if (in->ops[param + 1] == IR_NULL)
 		return true;
-	ok = check_others(x, func, call, in->ops[param + 1], &others, &more) &&
-	     (!more || check_made(x, func, call, in->ops[param + 1], &others));
+	ok = check_others(x, func, call, param, &others, &more) && (!more || check_made(x, func, call, param, &others));
 	sbits_release(&others);
 	return ok;
 }
@@ -405,7 +488,7 @@ static const struct plan_birth *find_birth(struct fix_planner *p, const struct f
 	for (uint32_t i = 0; i < s->births.n; i++) {
 		const struct plan_birth *b = &s->births.v[i];
 
-		if (!b->rows && plan_is_made_by(&f->made, func, b))
+		if ((!b->rows || b->rows->out[b->out].param == PLAN_RESULT) && plan_is_made_by(&f->made, func, b))
 			return b;
 	}
 	return NULL;
