@@ -30,6 +30,7 @@ struct fix_planner *fix_planner_new(const struct ir_module *m, const struct mode
 	p->sources = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->sources));
 	p->reach = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->reach));
 	p->looks = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->looks));
+	p->constants = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->constants));
 	p->errnos = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->errnos));
 	p->freers = xcalloc(MAX(m->funcs.n, 1), sizeof(*p->freers));
 	bits_init(&p->crowded, MAX(m->funcs.n, 1));
@@ -75,6 +76,7 @@ void fix_planner_free(struct fix_planner *p)
 	free(p->makers);
 	free(p->reach);
 	free(p->looks);
+	free(p->constants);
 	free(p->errnos);
 	arena_release(&p->arena);
 	free(p);

@@ -325,6 +325,7 @@ struct fix_planner {
 	uint8_t **looks;		/* by function, parameter and kind (plan_looks.c) */
 	struct plan_drop *drops;	/* by function; NULL: not asked for yet */
 	uint8_t *zeroed;		/* by function: does it return memory full of zeros (plan_inst.c)?  NULL: not asked for yet */
+	ir_ref *constants;		/* by function: what it always returns (plan_summary.c); 0: not asked for yet */
 	uint8_t *errnos;		/* by function: what it does first with errno (plan_errno.c) */
 	VEC(struct plan_cell_summary *) cells;
 	unsigned depth;			/* of simulations inside simulations */
@@ -481,6 +482,8 @@ const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t f
  * left as it was.  NULL: not known. */
 const struct plan_summary *summary_untouched(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n);
 const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func);
+/* The constant that a function, of the program, always returns if it does; IR_UNDEF: it is not always the same. */
+ir_ref summary_constant(struct fix_planner *pl, uint32_t func);
 /* NULL: it may do anything. */
 const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func, uint32_t param, int64_t off);
 /* What a function that is known to do no more leaves behind its parameters; NULL: nothing is known. */

@@ -625,6 +625,10 @@ static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
 /* What is known of the result before it is asked what becomes of the object. */
 static struct plan_val value_of_result(const struct call *c, const struct plan_state *s, uint32_t g)
 {
+	ir_ref same = c->in->res == IR_NONE || c->ret.kind == PVAL_FRESH ? IR_UNDEF : summary_constant(c->sim->pl, g);
+
+	if (same != IR_UNDEF)
+		return sim_val(c->sim, s, same);
 	for (uint32_t k = 1; k < c->in->nops && c->ret.kind != PVAL_FRESH; k++) {
 		struct plan_val v = sim_val(c->sim, s, c->in->ops[k]);
 		bool nonnull;

@@ -238,6 +238,80 @@ bool owned_member_new(struct fix_planner *pl, uint32_t type, uint64_t off)
 	return true;
 }
 
+/* ---- what is copied as a whole ------------------------------------------------------ */
+
+/* Adds the functions that a call may lead to.  Unknown code is no way to what a call hands out as new. */
+static void find_below(const struct fix_planner *pl, uint32_t func, uint32_t inst, struct bits *below)
+{
+	const struct pta_callback *cb;
+	uint32_t n = pta_callbacks(pl->p, func, &cb);
+	struct pta_callees to;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (cb[i].inst == inst && bits_set(below, cb[i].callee))
+			for (uint32_t k = 0; k < pl->m->funcs.v[cb[i].callee].ninsts; k++)
+				find_below(pl, cb[i].callee, k, below);
+	if (pl->m->funcs.v[func].insts[inst].op != IR_CALL)
+		return;
+	pta_callees(pl->p, func, inst, &to);
+	SBITS_FOREACH(g, to.set)
+		if (bits_set(below, g))
+			for (uint32_t k = 0; k < pl->m->funcs.v[g].ninsts; k++)
+				find_below(pl, g, k, below);
+}
+
+/* Can a call be what makes the object: is it that call, or below it, or the other way about?  (A function that hands out what it makes
+ * makes another object for each call of it.) */
+static bool may_make(const struct fix_planner *pl, uint32_t func, uint32_t call, uint32_t obj)
+{
+	const struct pta_obj *o = pta_obj(pl->p, obj);
+	struct bits below;
+	bool may;
+
+	if (o->kind != PTA_HEAP || (o->func == func && o->index == call))
+		return true;
+	bits_init(&below, pl->m->funcs.n);
+	find_below(pl, func, call, &below);
+	may = bits_test(&below, o->func);
+	bits_zero(&below);
+	find_below(pl, o->func, o->index, &below);
+	may |= bits_test(&below, func);
+	bits_release(&below);
+	return may;
+}
+
+/* Is the address in memory that this function has got as new, from calls that cannot have made the object?  Who gets what all
+ * allocators make from one function, `nonnull(malloc(n))`, has them all, by the sets. */
+static bool is_of_others(struct fix_planner *pl, uint32_t func, ir_ref addr, uint32_t obj)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct ir_inst *d;
+	ir_ref v[PLAN_MAX_ORIGINS];
+	uint32_t n;
+
+	while ((d = ir_def(f, addr)) && (d->op == IR_FIELD || d->op == IR_INDEX || d->op == IR_ELEM || d->op == IR_CAST || d->op == IR_COPY))
+		addr = d->ops[0];
+	n = plan_origins(pl, func, addr, v);
+	for (uint32_t i = 0; i < n; i++) {
+		d = ssa_def(pta_ssa(pl->p, func), v[i]);
+		if (!d || d->op != IR_CALL || !is_new(pl, func, v[i], 0) || may_make(pl, func, (uint32_t)(d - f->insts), obj))
+			return false;
+	}
+	return n;
+}
+
+/* Does it change none of these objects where pointers to what is freed may be? */
+static bool check_copy(const struct owned *x, struct fix_planner *pl, uint32_t func, ir_ref to)
+{
+	SBITS_FOREACH(l, pta_points_to(pl->p, func, to)) {
+		uint32_t obj = pta_loc(pl->p, l)->obj;
+
+		if (sbits_test(&x->all, obj) && holds_freed(x, obj) && !is_of_others(pl, func, to, obj))
+			return false;
+	}
+	return true;
+}
+
 /* Every store of the program into these objects. */
 static bool check_stores(const struct owned *x, struct fix_planner *pl)
 {
@@ -248,11 +322,8 @@ static bool check_stores(const struct owned *x, struct fix_planner *pl)
 			if (in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT && points_to_any(x, g, in->ops[1], &x->freed) &&
 			    points_to_any(x, g, in->ops[0], &x->all) && !owned_new_once(pl, g, i))
 				return false;
-			if (in->op != IR_MEMCPY)
-				continue;
-			SBITS_FOREACH(l, pta_points_to(pl->p, g, in->ops[0]))
-				if (sbits_test(&x->all, pta_loc(pl->p, l)->obj) && holds_freed(x, pta_loc(pl->p, l)->obj))
-					return false;
+			if (in->op == IR_MEMCPY && !check_copy(x, pl, g, in->ops[0]))
+				return false;
 		}
 	return true;
 }

@@ -550,6 +550,42 @@ bool summary_same_releaser(const struct model_effect *a, const struct model_effe
 	       (!a->value.nfreers || str_eq(a->value.freers[0], b->value.freers[0]));
 }
 
+/* What all returns of a function have in common.  A number that was converted is not looked for. */
+static ir_ref constant_of(const struct fix_planner *pl, uint32_t func)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	ir_ref same = IR_UNDEF;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		ir_ref v[PLAN_MAX_ORIGINS] = { IR_UNDEF };
+		uint32_t n = 1;
+
+		if (f->insts[i].op != IR_RET)
+			continue;
+		if (f->insts[i].nops == 1 && f->ret_cls == IR_C_PTR)
+			n = plan_origins(pl, func, f->insts[i].ops[0], v);
+		else if (f->insts[i].nops == 1)
+			v[0] = ssa_ref(pta_ssa(pl->p, func), f->insts[i].ops[0]);
+		for (uint32_t k = 0; k < n; k++) {
+			if ((v[k] != IR_NULL && IR_KIND(v[k]) != IR_R_INT) || (same != IR_UNDEF && same != v[k]))
+				return IR_UNDEF;
+			same = v[k];
+		}
+		if (!n)
+			return IR_UNDEF;
+	}
+	return same;
+}
+
+ir_ref summary_constant(struct fix_planner *pl, uint32_t func)
+{
+	ir_ref *c = &pl->constants[func];
+
+	if (!*c)
+		*c = constant_of(pl, func);
+	return *c;
+}
+
 /* One way to return when no object is followed: is the result fresh, and of what kind? */
 static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, const struct plan_val *ret)
 {
