@@ -34,12 +34,13 @@ enum plan_vkind {
 	PVAL_FRESH,		/* what this source made, or null */
 	PVAL_INNER,		/* into what this source made, hi bytes from its start */
 	PVAL_UNDEF,		/* not initialised */
+	PVAL_ECHO,		/* the argument of this source, which returned that as it is (plan_echo.c) */
 	PVAL_OTHER,		/* the address of something that is no heap object; of what, if birth is not 0 */
 };
 
 struct plan_val {
 	uint32_t kind;
-	uint32_t birth;		/* FRESH, INNER: number of the source.  OTHER: a loc and 1, with lo a function and 1 */
+	uint32_t birth;		/* FRESH, INNER, ECHO: number of the source.  OTHER: a loc and 1, with lo a function and 1 */
 	int64_t lo, hi;		/* RANGE; FRESH: lo is 1 if it is not null */
 };
 
@@ -153,6 +154,7 @@ struct plan_out {
 	const struct model_effect *effect;	/* of what is FRESH there; NULL if nothing ever is */
 	struct finding_site origin;	/* the innermost call that makes it */
 	bool result;		/* the result is the same object */
+	uint32_t echo;		/* PLAN_RESULT: if that is neither new nor null, it is this argument, from 1; 0: it may be anything */
 };
 
 struct plan_row {
@@ -375,6 +377,7 @@ struct plan_sim {
 	const struct plan_mend *mend;	/* as if this was done; or NULL */
 	VEC(struct plan_keep) keeps;
 	struct plan_clears clears;	/* where others have the object, or freed it: the keeper forgets it */
+	struct plan_echo *echoes;	/* by source; NULL: none returns what it was given (plan_echo.c) */
 	struct sbits objs;		/* what the object may be for the points-to analysis */
 	struct sbits holders;		/* locs that may hold a pointer to them; see has_holders */
 	bool has_holders;
@@ -469,6 +472,9 @@ void effects_build(struct fix_planner *pl);
 void effects_release(struct fix_planner *pl);
 /* Adds what a library's function, by its model, may free in a call. */
 void effects_freed(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, const struct model *md, struct sbits *freed);
+/* What one call does, added to *fx, which is the caller's: effects_free(). */
+void effects_of_call(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_effects *fx);
+void effects_free(struct plan_effects *fx);
 /* If one byte is read, perhaps of a variable that has a pointer in it: the pointer to that; else IR_UNDEF. */
 ir_ref effects_bytes(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in);
 
@@ -637,6 +643,23 @@ bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s);
 /* Is the value, which an instruction uses, known not to be 0 by the comparisons that led there? */
 bool compare_not_null(const struct plan_sim *sim, uint32_t inst, ir_ref value);
 
+/* ---- echo.c ---- */
+
+struct plan_place;
+
+/* For a simulation whose sources are known. */
+void echo_build(struct plan_sim *sim);
+void echo_free(struct plan_sim *sim);
+/* What the result of a source is if it is what that was given. */
+struct plan_val echo_value(const struct plan_sim *sim, uint32_t birth);
+/* An instruction is executed: what it may change is not known to be the same any more. */
+void echo_pass(const struct plan_sim *sim, struct plan_state *s, uint32_t inst);
+/* Is one of the two the object, which such a source has made, and the other no pointer to it? */
+bool echo_differs(const struct plan_sim *sim, const struct plan_state *s, ir_ref a, ir_ref b);
+/* What a variable must not be at a place to be released: "argv[0]"; "" if it can be nothing of the kind.  NULL: that cannot be asked
+ * there.  *slot: the variable in it, or IR_NONE. */
+const char *echo_question(const struct plan_sim *sim, const struct plan_place *at, uint32_t key, uint32_t *slot);
+
 /* ---- sole.c ---- */
 
 /* Is the variable, which is set to something else by this store, the only way to what it points to? */
@@ -731,6 +754,7 @@ struct plan_chooser {
 	const char *why;	/* of the releaser */
 	uint32_t index;		/* a second variable that the text names, or IR_NONE */
 	uint32_t guard;		/* and one that it asks */
+	uint32_t echo;		/* and one that it compares with */
 	bool may_be_null;	/* a variable in `p->x` may be null: that will be asked */
 };
 
@@ -752,6 +776,8 @@ bool place_never_null(const struct plan_chooser *c, const struct plan_place *at,
 /* Does the value say that there is no object: null, or what sources return if they fail? */
 bool place_is_none(const struct plan_sim *sim, struct plan_val v);
 bool place_in_scope(const struct plan_sim *sim, uint32_t slot, const struct plan_place *at);
+/* The instruction that a place is before, or on the way out of. */
+uint32_t place_inst(const struct plan_sim *sim, const struct plan_place *at);
 /* Is all that can happen at the place in the simulation?  If it begins with a source, only what comes behind that is. */
 bool place_is_followed(const struct plan_sim *sim, const struct plan_place *at);
 /* Is the variable declared where every execution of the function passes, before it branches? */

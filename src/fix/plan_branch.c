@@ -151,6 +151,8 @@ static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t at,
 	/* both are its start: `if (t != value) free(t);` does not */
 	if (sim_hold(sim, s, d->ops[0]) == HOLD_MUST && sim_hold(sim, s, d->ops[1]) == HOLD_MUST && (d->sub == IR_P_EQ || d->sub == IR_P_NE))
 		return taken == (d->sub == IR_P_EQ);
+	if ((d->sub == IR_P_EQ || d->sub == IR_P_NE) && echo_differs(sim, s, d->ops[0], d->ops[1]))
+		return taken == (d->sub == IR_P_NE);
 	if (b.kind != PVAL_RANGE || b.lo != b.hi)
 		return true;
 	pred = taken ? (enum ir_pred)d->sub : pval_negate((enum ir_pred)d->sub);

@@ -1334,6 +1334,8 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 			key[i] = birth == IR_NONE ? IR_NONE : sim_member_key(c->sim, birth);
 		else
 			key[i] = cell_of_out(c, before, o);
+		if (key[i] != IR_NONE && row->left[i] == LEFT_ANY && birth != IR_NONE && o->echo && s->phase == PHASE_BEFORE)
+			pstate_set(s, key[i], HOLD_NO, echo_value(c->sim, birth));
 		if (key[i] == IR_NONE || row->left[i] == LEFT_ANY || (o->param == IR_NONE && pstate_hold(s, key[i]) != HOLD_NO))
 			continue;
 		if (row->left[i] == LEFT_KEPT || row->left[i] == LEFT_ABSENT)

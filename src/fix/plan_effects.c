@@ -175,11 +175,26 @@ static void add_call(struct fix_planner *pl, uint32_t func, uint32_t inst, struc
 	}
 }
 
+/* The callbacks that a call makes; inst: IR_NONE for those of all calls. */
+static void add_callbacks(const struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_effects *fx)
+{
+	const struct pta_callback *cb;
+	uint32_t n = pta_callbacks(pl->p, func, &cb);
+
+	for (uint32_t i = 0; i < n; i++)
+		if ((inst == IR_NONE || cb[i].inst == inst) && !ir_is_decl(&pl->m->funcs.v[cb[i].callee]))
+			merge(fx, &pl->fx[cb[i].callee]);
+}
+
+void effects_of_call(struct fix_planner *pl, uint32_t func, uint32_t inst, struct plan_effects *fx)
+{
+	add_call(pl, func, inst, fx);
+	add_callbacks(pl, func, inst, fx);
+}
+
 static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effects *fx)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
-	const struct pta_callback *cb;
-	uint32_t n = pta_callbacks(pl->p, func, &cb);
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
@@ -214,12 +229,10 @@ static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effe
 			break;
 		}
 	}
-	for (uint32_t i = 0; i < n; i++)
-		if (!ir_is_decl(&pl->m->funcs.v[cb[i].callee]))
-			merge(fx, &pl->fx[cb[i].callee]);
+	add_callbacks(pl, func, IR_NONE, fx);
 }
 
-static void release(struct plan_effects *fx)
+void effects_free(struct plan_effects *fx)
 {
 	sbits_release(&fx->freed);
 	sbits_release(&fx->mod);
@@ -243,14 +256,14 @@ void effects_build(struct fix_planner *pl)
 			add_function(pl, order[end], &all);
 		for (uint32_t i = first; i < end; i++)
 			merge(&pl->fx[order[i]], &all);
-		release(&all);
+		effects_free(&all);
 	}
 }
 
 void effects_release(struct fix_planner *pl)
 {
 	for (uint32_t i = 0; pl->fx && i < pl->m->funcs.n; i++)
-		release(&pl->fx[i]);
+		effects_free(&pl->fx[i]);
 	free(pl->fx);
 	pl->fx = NULL;
 	bits_release(&pl->outlives);

@@ -273,7 +273,7 @@ static enum plan_verdict judge_node(const struct plan_chooser *c, uint32_t node,
 	if (n->s.phase == PHASE_BEFORE) {
 		if (v.kind == PVAL_UNDEF)
 			return NO_INIT;
-		if (place_is_none(c->sim, v))
+		if (place_is_none(c->sim, v) || (v.kind == PVAL_ECHO && !(c->r && c->r->nulled)))	/* that will be asked */
 			return SAFE;
 		return v.kind == PVAL_FRESH && c->sim->births.v[v.birth].follow ? SAFE : NO_FRESH;
 	}
@@ -300,6 +300,7 @@ enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_pl
 {
 	enum plan_verdict v = SAFE;
 	bool holds = false;
+	uint32_t slot;
 
 	for (uint32_t i = 0; i < at->nodes.n; i++) {
 		const struct plan_node *n = &c->sim->nodes.v[at->nodes.v[i]];
@@ -307,6 +308,8 @@ enum plan_verdict place_judge(const struct plan_chooser *c, const struct plan_pl
 		v = MIN(v, is_null_path(c, n, key) ? NO_INIT : judge_node(c, at->nodes.v[i], key));
 		holds |= n->s.phase == PHASE_ALIVE && pstate_hold(&n->s, key) == HOLD_MUST;
 	}
+	if (v == SAFE && holds && !echo_question(c->sim, at, key, &slot))
+		return NO_FRESH;
 	return holds ? v : NO_HOLDER;
 }
 
@@ -511,8 +514,7 @@ static void add_results(struct finder *x, uint32_t node)
 
 /* ---- where a number says whether there is something to be released ----------------------- */
 
-/* The instruction that a place is before, or on the way out of. */
-static uint32_t place_inst(const struct plan_sim *sim, const struct plan_place *at)
+uint32_t place_inst(const struct plan_sim *sim, const struct plan_place *at)
 {
 	return at->where == FIX_EDGE ? sim->f->blocks[at->from].first + sim->f->blocks[at->from].n - 1 : at->inst + (at->where == FIX_AFTER);
 }

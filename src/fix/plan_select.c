@@ -630,7 +630,7 @@ static bool is_lost_elsewhere(const struct plan_chooser *c, struct cutter *x, st
 
 void select_places(struct plan_request *r)
 {
-	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE, .index = IR_NONE, .guard = IR_NONE };
+	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE, .index = IR_NONE, .guard = IR_NONE, .echo = IR_NONE };
 	struct bits reached;
 	struct cutter x;
 	bool ok = true;

@@ -423,6 +423,7 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 				break;
 			if (in->flags & IR_F_TWICE)
 				sim->odd = "it calls setjmp()";
+			echo_pass(sim, s, inst);
 			call_run(sim, &sim->nodes.v[node], inst, s, &out);
 			touched = is_touched(sim, node, inst);
 			for (uint32_t i = 0; i < out.n; i++) {
@@ -441,6 +442,7 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 			run_select(sim, node, inst, s);
 			return;
 		}
+		echo_pass(sim, s, inst);
 		sim_execute(sim, &sim->nodes.v[node], inst, s);
 		if (is_touched(sim, node, inst))
 			s->doubt |= DOUBT_ESCAPED;
@@ -568,6 +570,7 @@ void sim_find_births(struct plan_sim *s)
 
 void sim_release(struct plan_sim *s)
 {
+	echo_free(s);
 	for (uint32_t i = 0; i < s->births.n && !s->borrowed; i++)
 		sbits_release(&s->births.v[i].objs);
 	for (uint32_t i = 0; i < s->nodes.n; i++) {
@@ -671,6 +674,7 @@ void sim_run(struct plan_sim *sim)
 			sbits_or(&sim->objs, &sim->births.v[i].objs);
 	sim_scan(sim);
 	take_apart(sim);
+	echo_build(sim);
 	if (!sim->odd)
 		sim->odd = why_in_vain(sim);
 	if (sim->odd)

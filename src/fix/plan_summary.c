@@ -397,7 +397,7 @@ static void born_through(struct fix_planner *pl, const struct ir_func *f, const 
 				r->row[1].ret = pval_int(-1);
 		}
 		r->row[0].left[r->nouts] = e->value.nonnull ? LEFT_FRESH_SURE : LEFT_FRESH;
-		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, off, e, b.origin, false };
+		r->out[r->nouts++] = (struct plan_out){ e->place.arg - 1, off, e, b.origin, false, 0 };
 		if (r->n == 2 && is_null_else(pl, f, in, md, &r->out[r->nouts - 1], c))
 			r->row[1].left[r->nouts - 1] = LEFT_NULL;
 	}
@@ -431,7 +431,7 @@ static bool born_twice(struct fix_planner *pl, const struct ir_func *f, const st
 	pval_refine(&r->row[1].ret, IR_P_EQ, 0);
 	r->row[0].left[0] = LEFT_FRESH_SURE;
 	r->row[1].left[0] = LEFT_KEPT;
-	r->out[0] = (struct plan_out){ e->place.arg - 1, off, made, b.origin, true };
+	r->out[0] = (struct plan_out){ e->place.arg - 1, off, made, b.origin, true, 0 };
 	b.rows = r;
 	b.effect = made;
 	vec_push(out, b);
@@ -748,6 +748,36 @@ static void add_out_row(struct plan_rows *r, const struct plan_row *row, bool *f
 		r->row[r->n++] = *row;
 }
 
+/* The parameter, from 1, that a function may return as it was, besides what calls have just made, and null; 0: there are several, or it
+ * may return something else. */
+static uint32_t returned_param(struct fix_planner *pl, uint32_t func)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		ir_ref v[PLAN_MAX_ORIGINS];
+		uint32_t n;
+
+		if (f->insts[i].op != IR_RET)
+			continue;
+		n = f->insts[i].nops == 1 ? plan_origins(pl, func, f->insts[i].ops[0], v) : 0;
+		if (!n)
+			return 0;
+		for (uint32_t k = 0; k < n; k++) {
+			if (v[k] == IR_NULL)
+				continue;
+			if (IR_KIND(v[k]) != IR_R_VREG)
+				return 0;
+			if (IR_IDX(v[k]) >= f->nparams ? !owned_is_new(pl, func, v[k]) : found && found != IR_IDX(v[k]) + 1)
+				return 0;
+			if (IR_IDX(v[k]) < f->nparams)
+				found = IR_IDX(v[k]) + 1;
+		}
+	}
+	return found;
+}
+
 static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const struct plan_sim *sim)
 {
 	struct plan_rows r;
@@ -762,13 +792,13 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 			uint32_t k = MIN(sim->paths.v[i].out, sim->paths.v[i].member);
 
 			r.out[k] = (struct plan_out){ sim->paths.v[i].out != IR_NONE ? sim->paths.v[i].param : IR_NONE, sim->paths.v[i].off,
-						      NULL, { IR_NONE, IR_NONE }, false };
+						      NULL, { IR_NONE, IR_NONE }, false, 0 };
 			r.number[k] = sim->paths.v[i].number;
 			r.nouts = MAX(r.nouts, k + 1);
 		}
 	if (fits && r.nouts < PLAN_MAX_OUTS && is_sometimes_new(mk, sim)) {
 		result = r.nouts;
-		r.out[r.nouts++] = (struct plan_out){ PLAN_RESULT, 0, NULL, { IR_NONE, IR_NONE }, false };
+		r.out[r.nouts++] = (struct plan_out){ PLAN_RESULT, 0, NULL, { IR_NONE, IR_NONE }, false, returned_param(pl, sim->func) };
 	}
 	for (uint32_t i = 0; i < sim->outcomes.n && r.nouts && fits; i++) {
 		const struct plan_outcome *o = &sim->outcomes.v[i];

@@ -19,6 +19,8 @@ static void push_insertion(struct plan_chooser *c, struct fix_insertion in, uint
 		vec_push(&in.names, ((struct fix_name){ guard_name(c, c->guard), c->guard }));
 	if (c->index != IR_NONE)
 		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[c->index].name, c->index }));
+	if (c->echo != IR_NONE)
+		vec_push(&in.names, ((struct fix_name){ c->sim->f->slots[c->echo].name, c->echo }));
 	if (releaser)
 		vec_push(&in.names, ((struct fix_name){ releaser, IR_NONE }));
 	vec_push(&c->r->plan->in, in);
@@ -67,10 +69,10 @@ static const char *ask_too(struct arena *a, const char *before, const char *ques
 }
 
 /* The question whether there is an object at the place to be released: "p"; "" if that is known. */
-static const char *question(const struct plan_chooser *c, const struct plan_place *at, uint32_t key, const char *expr, bool takes_null,
+static const char *question(struct plan_chooser *c, const struct plan_place *at, uint32_t key, const char *expr, bool takes_null,
 			    const char *releaser)
 {
-	const char *failed = str_eq(releaser, "munmap") ? "MAP_FAILED" : "(void *)-1", *q = "";
+	const char *failed = str_eq(releaser, "munmap") ? "MAP_FAILED" : "(void *)-1", *q = "", *echo = echo_question(c->sim, at, key, &c->echo);
 	struct arena *a = c->r->arena;
 	bool none = false;
 
@@ -83,6 +85,9 @@ static const char *question(const struct plan_chooser *c, const struct plan_plac
 		q = arena_printf(a, place_question(at), guard_name(c, at->guard) ? guard_name(c, at->guard) : "plumb_ret");
 	if (!takes_null && !place_never_null(c, at, key))
 		q = ask_too(a, q, expr);
+	assert(echo);	/* place_judge() */
+	if (*echo)
+		q = ask_too(a, q, arena_printf(a, "%s != %s", expr, echo));
 	return none ? ask_too(a, q, arena_printf(a, "%s != %s", expr, failed)) : q;
 }
 

@@ -1,0 +1,44 @@
+// As echo_variable.c, but the variable is set to something else before the place: t may be what it was before.
+// LEAKS: 1
+// EXPECT: either
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *lower(char *s)
+{
+	char *t;
+
+	if (!strpbrk(s, "ABC"))
+		return s;
+	t = strdup(s);
+	if (!t)
+		abort();
+	t[strcspn(t, "ABC")] = 'x';
+	return t;
+}
+
+static int show(char *s)
+{
+	char *t = lower(s);
+
+	if (strlen(t) > 8) {
+		s = strchr(s, ' ') + 1;
+		printf("%s of %s\n", s, t);
+		return -1;
+	}
+	puts(t);
+	if (t != s)
+		free(t);
+	return 0;
+}
+
+int main(void)
+{
+	char a[] = "tail", b[] = "A tail", c[] = "a long tail", d[] = "A long tail";
+	char *words[] = { a, b, c, d };
+
+	for (int i = 0; i < 4; i++)
+		printf("%d\n", show(words[i]));
+	return 0;
+}
