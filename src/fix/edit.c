@@ -16,7 +16,7 @@
  * All functions of one unit are marked in one compilation, before the first plan is edited
  * (fix_editor_prepare()).  A mark that the compiler does not take where we thought it could
  * stand costs one more compilation, without the points of that line.  Only the functions
- * in question are compiled, the others are declared; if that does not compile, or a function
+ * in question are parsed and compiled, the others are declared (edit_bare.c); if that does not compile, or a function
  * then is not the one that was analysed, all of the file is.  The proof compiles as little.
  *
  * What a unit does not need of its headers is left out if all that is edited is in the source (edit_lean.c).
@@ -58,10 +58,12 @@ void fix_editor_free(struct fix_editor *e)
 		ir_module_free(e->units.v[i]->marked);
 		lean_free(e->units.v[i]->lean);
 		free(e->units.v[i]->bare);
+		free(e->units.v[i]->used);
 	}
 	for (uint32_t i = 0; i < e->leans.n; i++)
 		lean_free(e->leans.v[i].lean);
 	vec_release(&e->leans);
+	vec_release(&e->asked);
 	vec_release(&e->funcs);
 	vec_release(&e->units);
 	arena_release(&e->arena);
@@ -90,10 +92,87 @@ const struct front_part *edit_part_of(const struct front_result *r, uint32_t uni
 	return NULL;
 }
 
+const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn)
+{
+	return fn->pos.file == IR_NONE ? "" : e->m->files.v[fn->pos.file];
+}
+
+static bool is_in(const struct fix_editor *e, uint32_t func, const char *path)
+{
+	char *file = path_normal(edit_file_of(e, &e->m->funcs.v[func]));
+	bool same = str_eq(file, path);
+
+	free(file);
+	return same;
+}
+
+static void drop_bare(struct edit_unit *u)
+{
+	ast_free(u->ast);
+	u->ast = NULL;
+	free(u->bare);
+	u->bare = NULL;
+}
+
+/* The source of a unit without the bodies that no plan is about; NULL: with them. */
+static char *bare_source(const struct fix_editor *e, const char *source)
+{
+	VEC(const char *) names = {0};
+	char *text = NULL, *bare = NULL;
+	size_t n;
+
+	for (uint32_t i = 0; i < e->asked.n; i++)
+		if (is_in(e, e->asked.v[i], source))
+			vec_push(&names, e->m->funcs.v[e->asked.v[i]].src);
+	if (names.n && file_read(&text, &n, source) == 0 && n < INT32_MAX && strlen(text) == n)
+		bare = bare_text(text, (uint32_t)n, names.v, names.n);
+	vec_release(&names);
+	free(text);
+	return bare;
+}
+
+/* Are all functions of the source that plans are about in what was parsed? */
+static bool has_asked(const struct fix_editor *e, const struct edit_unit *u, const char *source)
+{
+	for (uint32_t i = 0; i < e->asked.n; i++) {
+		const struct ir_func *fn = &e->m->funcs.v[e->asked.v[i]];
+
+		if (is_in(e, e->asked.v[i], source) && !ast_func(u->ast, edit_file_of(e, fn), fn->src, fn->pos.line))
+			return false;
+	}
+	return true;
+}
+
+static void parse_bare(struct fix_editor *e, struct edit_unit *u)
+{
+	char *source = path_from(u->part->unit.dir, u->part->unit.path);
+	struct unit unit = u->part->unit;
+	struct unit_text text = { source, u->bare = bare_source(e, source), 0 };
+	const char *error = NULL;
+
+	if (u->bare) {
+		text.n = strlen(u->bare);
+		unit.texts = &text;
+		unit.ntexts = 1;
+		if (u->lean && lean_parse(&u->ast, u->lean, u->bare, text.n) < 0)
+			fix_editor_drop_lean(e, u->part);
+		if (!u->ast && ast_parse(&u->ast, &unit) == 0)
+			error = ast_error(u->ast);
+		if (!u->ast || error || !has_asked(e, u, source)) {
+			diag_verbose("%s: its functions are taken whole: %s", unit.file, error ? error : error_last());
+			drop_bare(u);
+		}
+	}
+	free(source);
+}
+
+/* The statements of a unit: as little of it as will do. */
 static void parse(struct fix_editor *e, struct edit_unit *u)
 {
 	u->lean = lean_take(e, u->part);
-	if (u->lean && lean_parse(&u->ast, u->lean) < 0)
+	if (!u->whole)
+		parse_bare(e, u);
+	if (!u->ast && u->lean && lean_parse(&u->ast, u->lean, NULL, 0) < 0)
 		fix_editor_drop_lean(e, u->part);
 	if (!u->ast && ast_parse(&u->ast, &u->part->unit) < 0)
 		u->refused = keep_error(e);
@@ -127,11 +206,6 @@ static struct edit_unit *unit_of(struct fix_editor *e, uint32_t unit)
 }
 
 /* ---- functions ---- */
-
-const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn)
-{
-	return fn->pos.file == IR_NONE ? "" : e->m->files.v[fn->pos.file];
-}
 
 /* Somebody has this function of the source already, for another unit. */
 static struct edit_unit *owner_of(struct fix_editor *e, const struct ir_func *fn)
@@ -206,6 +280,21 @@ static void keep_used(struct sbuf *b, const struct ast_file *file, const struct 
 	sbuf_adds(b, "};\n");
 }
 
+/* A header that is edited, without the bodies of other functions. */
+static char *bare_file(const struct ast_file *file, const struct marking *v, uint32_t n)
+{
+	VEC(const char *) names = {0};
+	char *text = NULL;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (v[i].f->file == file)
+			vec_push(&names, v[i].f->name);
+	if (strlen(file->text) == file->n)
+		text = bare_text(file->text, file->n, names.v, names.n);
+	vec_release(&names);
+	return text;
+}
+
 /* The marked texts of all files of a unit that have functions to be marked. */
 static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t)
 {
@@ -215,8 +304,8 @@ static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t
 	uint32_t base = 0;
 	bool parts = false;
 
-	free(u->bare);
-	u->bare = NULL;
+	free(u->used);
+	u->used = NULL;
 	for (uint32_t i = 0; i < e->funcs.n; i++) {
 		struct edit_func *ef = e->funcs.v[i];
 		struct marking mk;
@@ -241,19 +330,21 @@ static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t
 			vec_push(&files, ef->ast->file);
 	}
 	for (uint32_t i = 0; i < files.n; i++) {
-		char *text = u->whole ? NULL : ast_without_bodies(u->ast, files.v[i], ms.v, ms.n);
+		bool own = str_eq(files.v[i]->path, source);
+		char *made = u->whole || own ? NULL : bare_file(files.v[i], ms.v, ms.n);
+		const char *text = own && !u->whole ? u->bare : made;
 		struct sbuf *b = vec_add(&t->bufs, 1), used = {0};
 
 		points_mark(b, files.v[i], text ? text : files.v[i]->text, ms.v, ms.n);
 		if (text) {
 			keep_used(&used, files.v[i], ms.v, ms.n);
 			sbuf_adds(b, sbuf_str(&used));
-			if (!u->bare && str_eq(files.v[i]->path, source))
-				u->bare = xasprintf("%s%s", text, sbuf_str(&used));
+			if (own)
+				u->used = xstrdup(sbuf_str(&used));
 		}
 		parts |= text != NULL;
 		sbuf_release(&used);
-		free(text);
+		free(made);
 	}
 	free(source);
 	u->whole = !parts;
@@ -334,13 +425,15 @@ static bool match_funcs(struct fix_editor *e, struct edit_unit *u)
 /* Takes back what was found by compiling a part of the unit: all of it is to be compiled; or, if it was lean, with all of its headers. */
 static void mark_whole(struct fix_editor *e, struct edit_unit *u)
 {
-	bool anew = u->lean;
+	bool anew = u->lean || u->bare;
 
-	if (anew) {
-		diag_verbose("%s: its headers are taken whole: with marks it is another one", u->part->unit.file);
+	diag_verbose("%s: its %s are taken whole: with marks it is another one", u->part->unit.file, u->lean ? "headers" : "functions");
+	if (u->lean)
 		fix_editor_drop_lean(e, u->part);
-		ast_free(u->ast);
-		u->ast = NULL;
+	else
+		u->whole = true;
+	if (anew) {
+		drop_bare(u);
 		parse(e, u);
 	}
 	for (uint32_t i = 0; i < e->funcs.n; i++) {
@@ -361,7 +454,6 @@ static void mark_whole(struct fix_editor *e, struct edit_unit *u)
 	}
 	ir_module_free(u->marked);
 	u->marked = NULL;
-	u->whole = !anew;
 }
 
 /* One round of compilations for the units that are not done yet.  False: nothing is left to do. */
@@ -419,7 +511,9 @@ void fix_editor_prepare(struct fix_editor *e, const struct fix_plan *plans, uint
 	for (uint32_t i = 0; i < n; i++)
 		for (const struct fix_plan *p = &plans[i]; p; p = p->next)
 			for (uint32_t k = 0; k < p->in.n; k++)
-				func_add(e, p->in.v[k].func);
+				vec_push(&e->asked, p->in.v[k].func);
+	for (uint32_t i = 0; i < e->asked.n; i++)
+		func_add(e, e->asked.v[i]);
 	for (unsigned t = 1; mark_round(e, t == MARK_TRIES) && t < MARK_TRIES; t++)
 		;
 	for (uint32_t i = 0; i < e->funcs.n; i++)

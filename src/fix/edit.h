@@ -265,9 +265,9 @@ struct marking {
 };
 /* text: of the file, with or without the bodies of other functions. */
 void points_mark(struct sbuf *out, const struct ast_file *file, const char *text, const struct marking *v, uint32_t n);
-/* The text of a file, as long as it is, with declarations for all definitions of functions but these; the caller's.  NULL: there
- * are none. */
-char *ast_without_bodies(struct ast *a, const struct ast_file *file, const struct marking *v, uint32_t n);
+/* edit_bare.c: a text, as long as it is, with declarations for all definitions of functions, but those of these names; the
+ * caller's.  NULL: there are none, or it is not known where they are. */
+char *bare_text(const char *text, uint32_t n, const char *const *names, uint32_t nnames);
 
 /* after.c: is what the insertion releases read again on every way on from there? */
 bool after_is_used(const struct ir_func *f, const struct fix_insertion *in);
@@ -334,6 +334,7 @@ struct edit_unit {
 	const struct front_part *part;
 	struct lean *lean;		/* of it; NULL: there is none, or it did not do */
 	char *bare;			/* the text of its source without bodies that nobody edits; NULL: that is all of it, or did not do */
+	char *used;			/* what stands behind that where it is compiled */
 	struct ast *ast;
 	struct ir_module *marked;
 	const char *refused;
@@ -351,6 +352,7 @@ struct fix_editor {
 	const struct front_options *o;
 	const struct ir_module *m;
 	struct arena arena;
+	VEC(uint32_t) asked;		/* functions that plans are about; some of them twice */
 	VEC(struct edit_func *) funcs;
 	VEC(struct edit_unit *) units;
 	VEC(struct part_lean) leans;	/* made, and not yet taken by a unit */
@@ -363,7 +365,8 @@ const struct front_part *edit_part_of(const struct front_result *r, uint32_t uni
 /* edit_lean.c: makes lean ones of the units that have functions of the plans. */
 void lean_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n);
 struct lean *lean_take(struct fix_editor *e, const struct front_part *part);	/* the caller's; or NULL */
-int lean_parse(struct ast **out, const struct lean *l);	/* negative: not without errors */
+/* text: of the source, or NULL: as it is.  Negative: not without errors. */
+int lean_parse(struct ast **out, const struct lean *l, const char *text, size_t n);
 
 /* The file that a function is in, as the IR names it. */
 const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn);

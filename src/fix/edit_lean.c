@@ -3,7 +3,7 @@
  *
  * Of its headers a unit takes a guess of what is needed (front/lean.h), where all that is edited is in the source itself, and
  * that is not so large that its headers do not matter.  Of its functions it takes those that somebody edits; the others are
- * declared (ast_without_bodies()), and have in the patched program the bodies that they had (ir_link_over()).
+ * declared (edit_bare.c), and have in the patched program the bodies that they had (ir_link_over()).
  * Each is given up, for all of it, as soon as it does not do: libclang finds an error in it, or a function that comes of it
  * is not the one that was analysed.  That is asked once, when it is compiled with marks: then every line is where it was
  * (__LINE__ is part of a program), and each function that is edited is compared, instruction by instruction.
@@ -108,10 +108,10 @@ struct lean *lean_take(struct fix_editor *e, const struct front_part *part)
 	return l;
 }
 
-int lean_parse(struct ast **out, const struct lean *l)
+int lean_parse(struct ast **out, const struct lean *l, const char *text, size_t n)
 {
 	struct unit u = l->unit;
-	struct unit_text *texts = lean_texts(l, NULL, 0);
+	struct unit_text source = { l->source, text, n }, *texts = lean_texts(l, &source, text != NULL);
 	const char *error;
 	int ret;
 
@@ -150,7 +150,7 @@ void fix_editor_text(const struct fix_editor *e, const struct front_part *part, 
 	const struct edit_unit *u = edit_unit_with(e, part);
 	uint32_t at = 0;
 
-	if (!u || !u->bare) {
+	if (!u || !u->used) {
 		sbuf_add(out, f->text, f->n);
 		return;
 	}
@@ -162,6 +162,7 @@ void fix_editor_text(const struct fix_editor *e, const struct front_part *part, 
 		at = s->old + s->nold;
 	}
 	sbuf_adds(out, u->bare + at);
+	sbuf_adds(out, u->used);
 }
 
 static bool is_edited(const struct fix_editor *e, const struct ir_module *m, const struct ir_func *f)
