@@ -555,7 +555,7 @@ static bool model_fills(const struct counted *x, uint32_t func, const struct ir_
 	return false;
 }
 
-/* Does the function that puts something new into a member show it to nobody who may keep it? */
+/* Does the function that puts something into a member give it to nobody who may keep it, or drop it? */
 static bool is_private(struct counted *x, uint32_t func, uint32_t store)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
@@ -598,7 +598,7 @@ static bool is_clean(struct counted *x, uint32_t func, uint32_t inst, const stru
 	if (in->op == IR_MEMCPY)
 		return !sbits_intersects(closure_whole(pl->closure, pta_points_to(pl->p, func, in->ops[0])), &x->alike);
 	return in->op != IR_STORE || IR_KIND(in->ops[0]) == IR_R_SLOT || !sbits_intersects(pta_points_to(pl->p, func, in->ops[0]), &x->alike) ||
-	       is_for_others(x, func, in) || is_made_for(x, func, inst) || (d->counts && is_counted(pl, func, inst, d->off));
+	       is_for_others(x, func, in) || is_made_for(x, func, inst) || (d->counts && is_counted(pl, func, inst, d->off) && is_private(x, func, inst));
 }
 
 static bool check_stores(struct counted *x, const struct drop *d)
