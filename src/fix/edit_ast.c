@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "config.h"
 
 enum { DEPTH_MAX = 1500 };
 
@@ -545,10 +546,25 @@ const struct st_decl *ast_visible(const struct ast_func *f, const struct st *s, 
 
 /* ---- a unit ---- */
 
+/* The compiler's own headers.  libclang looks for them from where it really is, which is not always beside them. */
+static void push_resources(struct args *argv)
+{
+	char *lib = path_dir(PLUMB_LIBCLANG), *dir = xasprintf("%s/clang/19", lib), *header = xasprintf("%s/include/stddef.h", dir);
+
+	if (file_exists(header)) {
+		args_push(argv, "-resource-dir");
+		args_push(argv, dir);
+	}
+	free(header);
+	free(dir);
+	free(lib);
+}
+
 static void push_words(struct args *argv, const struct unit *u, bool targets)
 {
 	static const char *const fixed[] = { "-w", "-Wno-everything", "-ferror-limit=0" };
 
+	push_resources(argv);
 	for (uint32_t i = 0; i < u->flags.n; i++)
 		if (targets || !(str_starts(u->flags.v[i], "-m") || str_starts(u->flags.v[i], "--target=")))
 			args_push(argv, u->flags.v[i]);
