@@ -286,3 +286,27 @@ uint64_t ident_global_digest(const struct idents *d, uint32_t global)
 	}
 	return h;
 }
+
+/* ---- instructions ---- */
+
+uint32_t ident_inst(const struct ir_func *f, uint32_t inst)
+{
+	uint32_t before[2] = {0}, n[2] = {0};	/* of those that were there, and of those that are added */
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		bool added = f->insts[i].flags & IR_F_ADDED;
+
+		before[added] += i < inst;
+		n[added]++;
+	}
+	return f->insts[inst].flags & IR_F_ADDED ? n[0] + before[1] : before[0];
+}
+
+uint32_t ident_find_inst(const struct ir_func *f, uint32_t number)
+{
+	for (unsigned added = 0; added < 2; added++)
+		for (uint32_t i = 0; i < f->ninsts; i++)
+			if (!!(f->insts[i].flags & IR_F_ADDED) == added && number-- == 0)
+				return i;
+	return IR_NONE;
+}

@@ -62,6 +62,23 @@ static uint32_t get_inst(struct coder *c, const struct ir_func *f)
 	return x ? (uint32_t)(x - 1) : IR_NONE;
 }
 
+/* An instruction of whatever function.  What plumb fix adds to one moves all behind it, which must not make another summary of it for
+ * those who were told where it does something. */
+static void put_inst_of(struct coder *c, uint32_t func, uint32_t inst)
+{
+	bool moved = func != IR_NONE && inst != IR_NONE && bits_test(&c->e->edited, func);
+
+	put_inst(c, moved ? ident_inst(&c->e->m->funcs.v[func], inst) : inst);
+}
+
+static uint32_t get_inst_of(struct coder *c, uint32_t func)
+{
+	uint32_t i = get_inst(c, &c->e->m->funcs.v[func]);
+	bool moved = i != IR_NONE && !c->in->bad && bits_test(&c->e->edited, func);
+
+	return moved ? ident_find_inst(&c->e->m->funcs.v[func], i) : i;
+}
+
 static uint32_t get_this_inst(struct coder *c)
 {
 	uint32_t i = get_inst(c, c->f);
@@ -225,7 +242,7 @@ static void get_value(struct coder *c, struct sval *v)
 static void put_new(struct coder *c, const struct snew *n)
 {
 	put_func(c, n->func);
-	put_inst(c, n->inst);
+	put_inst_of(c, n->func, n->inst);
 	put_str(c->out, n->allocator ? n->allocator : "");
 	c->bad |= n->func != IR_NONE && !n->effect;
 	put_effect(c, n->effect);
@@ -242,7 +259,7 @@ static void get_new(struct coder *c, struct snew *n, bool or_none)
 	n->func = get_func(c, or_none);
 	if (n->func == IR_NONE && !or_none)
 		return;
-	n->inst = n->func == IR_NONE ? get_inst(c, c->f) : get_inst(c, &c->e->m->funcs.v[n->func]);
+	n->inst = n->func == IR_NONE ? get_inst(c, c->f) : get_inst_of(c, n->func);
 	c->in->bad |= (n->inst == IR_NONE) != (n->func == IR_NONE);
 	if (n->inst != IR_NONE && !c->in->bad)
 		c->in->bad |= c->e->m->funcs.v[n->func].insts[n->inst].op != IR_CALL;
@@ -375,7 +392,7 @@ static void put_effects(struct coder *c, const struct scase *k)
 		put_num(c->out, x->if_there);
 		put_resource(c, x->resource);
 		put_func(c, x->func);
-		put_inst(c, x->inst);
+		put_inst_of(c, x->func, x->inst);
 	}
 }
 
@@ -393,7 +410,7 @@ static void get_effects(struct coder *c, struct scase *k)
 		x.if_there = get_below(c->in, 2);
 		x.resource = get_resource(c);
 		x.func = get_func(c, false);
-		x.inst = c->in->bad ? IR_NONE : get_inst(c, &c->e->m->funcs.v[x.func]);
+		x.inst = c->in->bad ? IR_NONE : get_inst_of(c, x.func);
 		vec_push(&k->effects, x);
 	}
 }

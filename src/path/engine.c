@@ -66,6 +66,15 @@ static void find_fixed(struct engine *e)
 		not_fixed(e, m->aliases.v[i].target);
 }
 
+static void find_edited(struct engine *e)
+{
+	bits_init(&e->edited, e->m->funcs.n + 1);
+	for (uint32_t i = 0; i < e->m->funcs.n; i++)
+		for (uint32_t k = 0; k < e->m->funcs.v[i].ninsts; k++)
+			if (e->m->funcs.v[i].insts[k].flags & IR_F_ADDED)
+				bits_set(&e->edited, i);
+}
+
 /* ---- all functions --------------------------------------------------- */
 
 void result_release(struct result *r)
@@ -182,6 +191,7 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->e.asked = &p->asked;
 	idents_init(&p->e.ids, m);
 	find_fixed(&p->e);
+	find_edited(&p->e);
 	order_find(&p->e, &p->order);
 	if (o->store)
 		p->e.keep = keep_new(&p->e, o->store);
@@ -221,6 +231,7 @@ void path_free(struct path *p)
 	keep_free(p->e.keep);
 	idents_release(&p->e.ids);
 	bits_release(&p->e.fixed);
+	bits_release(&p->e.edited);
 	bits_release(&p->e.quiet);
 	bits_release(&p->e.ends);
 	bits_release(&p->asked);

@@ -95,6 +95,7 @@ struct engine {
 	const struct path_options *o;
 	bool whole;			/* the module is a program with a main */
 	struct bits fixed;		/* globals that the program never changes */
+	struct bits edited;		/* functions that have instructions which plumb fix has added */
 	struct enums enums;		/* only with pta */
 	struct nulls nulls;		/* ... */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */

@@ -139,6 +139,9 @@ static uint64_t key_of(struct keep *k, uint32_t func)
 		else if (in->op == IR_LOAD && enums_range(&e->enums, func, in->res, &lo, &hi))
 			h = hash_join(hash_join(hash_join(h, i), (uint64_t)lo), (uint64_t)hi);
 	}
+	for (uint32_t i = 0; i < f->ninsts && bits_test(&e->edited, func); i++)	/* they are numbered otherwise (code.c) */
+		if (f->insts[i].flags & IR_F_ADDED)
+			h = hash_join(h, i);
 	for (uint32_t i = 0; i < f->nparams && e->pta; i++)
 		h = hash_join(h, nulls_may_be(&e->nulls, func, i));
 	return k->key[func] = h | 1;

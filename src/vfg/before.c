@@ -19,7 +19,8 @@
  * are judged again.  Points-to sets are too large, and what they are too small for (copies that are taken for text) the engine
  * would not have seen the second time, either.
  *
- * What was told as a leak is told again if no function of its path was edited, and nothing that was added has a pointer to it.
+ * What was told as a leak is told again if nothing that was added has a pointer to it, and what was added to functions of its path cannot
+ * come by it, either.
  * If it is gone all the same, since something that leads to it is released elsewhere, a patch is lost and no harm done.
  */
 #include "vfg/before.h"
@@ -101,17 +102,20 @@ static bool holds_still(const struct said_before *s, const struct added *a, stru
 	return ok;
 }
 
-/* A leak whose path nobody has edited, and that nothing which was added has a pointer to. */
+/* A leak that nothing which was added has a pointer to; nor, in a function of its path, to what leads to it. */
 static bool take_leak(const struct said_before *s, const struct added *a, const struct vkeep *k, const struct vsource *src, struct judged *j)
 {
 	bool ok = !bits_test(&a->given, src->obj) && !find_added(a, src->func) && s->kept.p && vkeep_read(k, src, &s->kept, j);
 
-	for (uint32_t i = 0; i < j->nsteps && ok; i++)
-		if (find_added(a, j->steps[i].func)) {
+	for (uint32_t i = 0; i < j->nsteps && ok; i++) {
+		const struct added_in *x = find_added(a, j->steps[i].func);
+
+		if (x && matters_to(x, src->obj)) {
 			free(j->steps);
 			memset(j, 0, sizeof(*j));
 			ok = false;
 		}
+	}
 	return ok;
 }
 

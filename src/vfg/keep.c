@@ -633,7 +633,8 @@ static void put_judged(const struct vkeep *k, const struct judged *j, struct sbu
 	}
 }
 
-static void get_step(const struct vkeep *k, struct walk_step *s, struct bytes *in)
+/* moved: instructions are numbered as they were before others were added. */
+static void get_step(const struct vkeep *k, struct walk_step *s, bool moved, struct bytes *in)
 {
 	uint64_t head = get_below(in, (WALK_END + 1) << 2), target;
 	const struct ir_func *f;
@@ -650,16 +651,20 @@ static void get_step(const struct vkeep *k, struct walk_step *s, struct bytes *i
 	s->inst = (uint32_t)get_below(in, f->ninsts);
 	if (in->bad)
 		return;
+	if (moved)
+		s->inst = ident_find_inst(f, s->inst);
 	if (s->kind == WALK_BRANCH)	/* by which it is left, else an instruction */
 		target = get_below(in, ir_is_term(&f->insts[s->inst]) ? (uint64_t)f->insts[s->inst].ntargets + 1 : 0);
 	else
 		target = get_below(in, (uint64_t)f->ninsts + 1);
 	s->target = target ? (uint32_t)target - 1 : IR_NONE;
+	if (moved && s->kind != WALK_BRANCH && s->target != IR_NONE && !in->bad)
+		s->target = ident_find_inst(f, s->target);
 	in->bad |= (s->kind == WALK_BRANCH && !target) ||
 		   ((s->kind == WALK_ENTER || s->kind == WALK_LEAVE) && f->insts[s->inst].op != IR_CALL);
 }
 
-static bool get_judged(const struct vkeep *k, const struct vsource *src, struct judged *j, struct bytes *in)
+static bool get_judged(const struct vkeep *k, const struct vsource *src, struct judged *j, bool moved, struct bytes *in)
 {
 	uint32_t ninsts = k->g->m->funcs.v[src->func].ninsts;
 
@@ -677,7 +682,7 @@ static bool get_judged(const struct vkeep *k, const struct vsource *src, struct 
 	j->nsteps = get_count(in);
 	j->steps = xcalloc(MAX(j->nsteps, 1), sizeof(*j->steps));
 	for (uint32_t i = 0; i < j->nsteps && !in->bad; i++)
-		get_step(k, &j->steps[i], in);
+		get_step(k, &j->steps[i], moved, in);
 	if (!in->bad && in->p == in->end)
 		return true;
 	free(j->steps);
@@ -733,7 +738,7 @@ bool vkeep_take(struct vkeep *k, const struct vsource *src, struct judged *j, st
 	for (struct store_entry *e = store_find(s, vkeep_key(k, src)); e; e = store_next(s, e)) {
 		struct bytes in = { e->p, e->p + e->n, false };
 
-		if (!is_same_surrounding(k, &in) || !get_judged(k, src, j, &in))
+		if (!is_same_surrounding(k, &in) || !get_judged(k, src, j, false, &in))
 			continue;
 		e->used = true;
 		*kept = (struct vkept){ e->p, e->n };
@@ -764,7 +769,7 @@ bool vkeep_read(const struct vkeep *k, const struct vsource *src, const struct v
 
 	for (uint32_t n = get_count(&in); n && !in.bad; n--)
 		get_fact(k, &was, &in);
-	return get_judged(k, src, j, &in);
+	return get_judged(k, src, j, true, &in);
 }
 
 void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *j, const struct trace *t, struct vkept *kept)

@@ -48,7 +48,7 @@ bool vkeep_take(struct vkeep *k, const struct vsource *src, struct judged *j, st
 void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *j, const struct trace *t, struct vkept *kept);
 /* The functions that those facts are about which are not as they were.  False: something else is not, either. */
 bool vkeep_changed(struct vkeep *k, const struct vkept *kept, struct sbits *funcs);
-/* What was said, whether it still holds or not.  False: it speaks of what is not there. */
+/* What was said of the program before statements were added, whether it still holds or not.  False: it speaks of what is not there. */
 bool vkeep_read(const struct vkeep *k, const struct vsource *src, const struct vkept *kept, struct judged *j);
 
 #endif

@@ -39,3 +39,21 @@ TEST(constants_and_callees_count)
 	CHECK(body_digest(BODY("null")) != body_digest(BODY("@.str")));
 	CHECK(body_digest(BODY("null")) != body_digest(HEAD "func @f() void external {\nb0:\n	ret\n}\n"));
 }
+
+TEST(instructions_keep_their_numbers)
+{
+	struct ir_module *m = from_text(HEAD "func @f() void external {\nb0:\n	%0 = call i32 @puts(null)\n	%1 = call i32 @puts(@.str)\n"
+					"	%2 = call i32 @puts(null)\n	ret\n}\n");
+	struct ir_func *f = &m->funcs.v[ir_find_func(m, "f")];
+	static const uint32_t number[] = { 2, 0, 3, 1 };
+
+	CHECK(f->ninsts == ARRAY_LEN(number));
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		CHECK(ident_inst(f, i) == i && ident_find_inst(f, i) == i);
+	f->insts[0].flags |= IR_F_ADDED;
+	f->insts[2].flags |= IR_F_ADDED;
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		CHECK(ident_inst(f, i) == number[i] && ident_find_inst(f, number[i]) == i);
+	CHECK(ident_find_inst(f, f->ninsts) == IR_NONE);
+	ir_module_free(m);
+}
