@@ -153,14 +153,12 @@ static bool check_edge(const struct local *x, uint32_t from, uint32_t to, uint32
 
 	if (!dom_dominates(&pta_ssa(x->pl->p, x->func)->dom, x->from, from) || (x->from == x->f->insts[x->begin].block && x->begin > last && x->from == from))
 		return false;
-	for (uint32_t i = 0; i < x->f->ninsts; i++) {
-		bool before = ir_comes_before(x->f, i, last, IR_NONE), behind = i == first || ir_comes_before(x->f, first, i, IR_NONE);
-
-		if (before && is_example(x, i))
+	for (uint32_t i = 0; i < x->f->ninsts; i++) {	/* few are asked where they are */
+		if (is_example(x, i) && ir_comes_before(x->f, i, last, IR_NONE))
 			return false;
-		if (behind && looks(x, i))
+		if (looks(x, i) && (i == first || ir_comes_before(x->f, first, i, IR_NONE)))
 			return false;
-		if (before && example != IR_NONE && touches(x, i) && !ir_comes_before(x->f, i, example, IR_NONE))
+		if (example != IR_NONE && touches(x, i) && ir_comes_before(x->f, i, last, IR_NONE) && !ir_comes_before(x->f, i, example, IR_NONE))
 			return false;
 	}
 	return true;
@@ -370,16 +368,19 @@ static bool is_named(const struct finding *f, const struct ir_func *fn, uint32_t
 	return false;
 }
 
+/* Is it a variable of the program that is a struct? */
+static bool is_struct(const struct ir_module *m, const struct ir_slot *s)
+{
+	return m->types.v[ir_type_strip(m, s->type)].kind == IR_T_STRUCT && s->name[0] && !s->param && !(s->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC));
+}
+
 /* One variable of the function where the object is lost. */
 static bool plan_slot(struct fix_planner *p, const struct finding *f, uint32_t slot, uint32_t made, struct arena *arena, struct fix_plan *plan)
 {
 	const struct ir_func *fn = &p->m->funcs.v[f->lost.func];
-	const struct ir_slot *s = &fn->slots[slot];
-	uint32_t type = ir_type_strip(p->m, s->type);
+	uint32_t type = ir_type_strip(p->m, fn->slots[slot].type);
 	bool ok = false;
 
-	if (p->m->types.v[type].kind != IR_T_STRUCT || !s->name[0] || s->param || s->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC))
-		return false;
 	for (uint32_t g = 0; g < p->m->funcs.n && !ok; g++) {
 		struct local x;
 
@@ -401,7 +402,7 @@ bool local_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
 
 	for (int named = 1; named >= 0 && made != IR_NONE && !ok; named--)
 		for (uint32_t s = 0; s < fn->nslots && !ok; s++)
-			ok = is_named(f, fn, s) == named && plan_slot(p, f, s, made, arena, plan);
+			ok = is_struct(p->m, &fn->slots[s]) && is_named(f, fn, s) == named && plan_slot(p, f, s, made, arena, plan);
 	plan->refused = ok ? NULL : "it is stored where it outlives the function";
 	return ok;
 }
