@@ -164,8 +164,9 @@ define config_h
 /* The compiler that gives us bitcode, of the LLVM that reads it. */
 #define PLUMB_CLANG "$(CLANG)"
 
-/* libclang of the same LLVM; loaded when it is needed. */
+/* libclang of the same LLVM; loaded when it is needed.  Where the compiler's own headers are. */
 #define PLUMB_LIBCLANG "$(LIBCLANG)"
+#define PLUMB_CLANG_HEADERS "$(CLANG_HEADERS)"
 
 /* Our own parts, relative to the folder of the executable: as built, then as
  * installed.  Initialisers of an array of strings. */

@@ -115,6 +115,7 @@ LLVM_INC := $llvm_inc
 LLVM_LIBS := $llvm_libs
 LIBCLANG := $libclang
 CLANG := $clang
+CLANG_HEADERS := $("$clang" -print-resource-dir)
 HAVE_LIBFUZZER := $fuzzer
 HAVE_Z3 := $z3
 VG_INC := $vg_inc

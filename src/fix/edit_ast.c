@@ -549,15 +549,10 @@ const struct st_decl *ast_visible(const struct ast_func *f, const struct st *s, 
 /* The compiler's own headers.  libclang looks for them from where it really is, which is not always beside them. */
 static void push_resources(struct args *argv)
 {
-	char *lib = path_dir(PLUMB_LIBCLANG), *dir = xasprintf("%s/clang/19", lib), *header = xasprintf("%s/include/stddef.h", dir);
-
-	if (file_exists(header)) {
+	if (file_exists(PLUMB_CLANG_HEADERS "/include/stddef.h")) {
 		args_push(argv, "-resource-dir");
-		args_push(argv, dir);
+		args_push(argv, PLUMB_CLANG_HEADERS);
 	}
-	free(header);
-	free(dir);
-	free(lib);
 }
 
 static void push_words(struct args *argv, const struct unit *u, bool targets)
