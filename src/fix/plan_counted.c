@@ -15,12 +15,16 @@
  *   - they are in the object, or in what the destructor frees below it for good;
  *   - the counter that is counted down decides whether anything below is freed;
  *   - each store to such a member, in the whole program, is of null, of something new, or is counted, just before or behind it; such
- *     memory is not copied as a whole;
- *   - between the call that makes the object and the place nobody reads the members: who reads one may drop it, or move it;
- *   - the function that gets the call does nothing with what is dropped behind the place.
+ *     memory is not copied as a whole, and who puts it there shows it to nobody else;
+ *   - what is dropped begins with a reference of its maker's, so that it does not live by ours alone;
+ *   - between the call that makes the object and the place nobody reads the members: who reads one may drop it, or move it; nor is
+ *     what is dropped given to anybody who may do so;
+ *   - the function that gets the call does nothing with what is dropped behind the place, and its callers do not drop it themselves
+ *     if it fails.
  *
- * Which way it errs: towards a refusal, but for one thing: if others drop all their references meanwhile, who has a pointer for
- * which nothing was counted has lost it with ours.  That is so wherever the program calls the destructor itself.
+ * Which way it errs: towards a refusal, but for two things.  If others drop all their references meanwhile, who has a pointer for
+ * which nothing was counted has lost it with ours; that is so wherever the program calls the destructor itself.  And a caller that makes
+ * good for what this function forgets by means of another function is not seen.
  */
 #include "fix/plan.h"
 
@@ -31,6 +35,7 @@ struct drop {
 	struct sbits members;		/* locs that the pointer may be read from */
 	bool counts;
 	int64_t off;			/* of the counter in what it points to */
+	struct sbits objs;		/* what is dropped, unknown memory aside */
 };
 
 /* A function that the destructor calls, and what it is given there. */
@@ -44,7 +49,7 @@ struct frame {
 struct counted {
 	struct fix_planner *pl;
 	uint32_t func, made;		/* the call that makes the object */
-	struct bits seen;		/* functions */
+	struct bits seen, asked;	/* functions */
 	uint32_t frames;		/* so many were looked into */
 	VEC(struct drop) drops;
 	bool odd;			/* one that drops what is not read from a member */
@@ -387,7 +392,7 @@ static void find_frees(struct counted *x, const struct frame *fr)
 /* ---- the members ----------------------------------------------------------------- */
 
 /* Are the places that a drop reads in the object, or in what is freed below it? */
-static bool take_members(struct counted *x, const struct sbits *roots, const struct drop *d)
+static bool take_members(struct counted *x, const struct sbits *roots, struct drop *d)
 {
 	const struct pta *p = x->pl->p;
 
@@ -401,8 +406,9 @@ static bool take_members(struct counted *x, const struct sbits *roots, const str
 		sbits_set(&x->alike, l);
 		SBITS_FOREACH(to, pta_cell(p, l))
 			if (d->counts && pta_obj(p, pta_loc(p, to)->obj)->kind == PTA_HEAP)
-				sbits_set(&x->dropped, pta_loc(p, to)->obj);
+				sbits_set(&d->objs, pta_loc(p, to)->obj);
 	}
+	sbits_or(&x->dropped, &d->objs);
 	return x->alike.n;
 }
 
@@ -423,6 +429,42 @@ static void find_alike(struct counted *x)
 					sbits_set(&x->alike, k);
 	}
 	sbits_release(&own);
+}
+
+/* ---- who reads them? ------------------------------------------------------------------ */
+
+/* Does an instruction read one of these?  What the function has just made is another object than one that was there before. */
+static bool reads(const struct counted *x, uint32_t func, const struct ir_inst *in, const struct sbits *members)
+{
+	const struct ir_func *f = &x->pl->m->funcs.v[func];
+	int64_t off = 0;
+
+	if (in->op == IR_MEMCPY)
+		return sbits_intersects(closure_whole(x->pl->closure, pta_points_to(x->pl->p, func, in->ops[1])), members);
+	return in->op == IR_LOAD && sbits_intersects(pta_points_to(x->pl->p, func, in->ops[0]), members) &&
+	       !owned_is_new(x->pl, func, plan_base(f, in->ops[0], &off));
+}
+
+/* Does the function, or one that it calls, read one of these?  x->seen: functions that were asked. */
+static bool reads_any(struct counted *x, uint32_t func, const struct sbits *members)
+{
+	const struct ir_func *f = &x->pl->m->funcs.v[func];
+	bool any = false;
+
+	if (ir_is_decl(f) || !bits_set(&x->seen, func) || !sbits_intersects(&x->pl->fx[func].read, members))
+		return false;
+	for (uint32_t i = 0; i < f->ninsts && !any; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		struct pta_callees to;
+
+		any = reads(x, func, in, members);
+		if (in->op != IR_CALL)
+			continue;
+		callees_of(x->pl, func, i, &to);
+		SBITS_FOREACH(g, to.set)
+			any = any || reads_any(x, g, members);
+	}
+	return any;
 }
 
 /* ---- stores ------------------------------------------------------------------------ */
@@ -555,6 +597,27 @@ static bool model_fills(const struct counted *x, uint32_t func, const struct ir_
 	return false;
 }
 
+/* Is a call given what the member is in, and may read it there? */
+static bool is_read_by(struct counted *x, uint32_t func, uint32_t store, uint32_t call)
+{
+	const struct ir_func *f = &x->pl->m->funcs.v[func];
+	const struct ir_inst *in = &f->insts[call];
+	int64_t off = 0;
+	ir_ref holder = pta_origin(x->pl->p, func, pointer_of(f, f->insts[store].ops[0], &off));
+	struct pta_callees to;
+	bool gets = false, any = false;
+
+	for (uint32_t k = 1; k < in->nops; k++)
+		gets |= pta_origin(x->pl->p, func, pointer_of(f, in->ops[k], &off)) == holder;
+	if (!gets)
+		return false;
+	callees_of(x->pl, func, call, &to);
+	bits_zero(&x->seen);
+	SBITS_FOREACH(g, to.set)
+		any |= !pta_model(x->pl->p, g) && (ir_is_decl(&x->pl->m->funcs.v[g]) || reads_any(x, g, &x->alike));
+	return any || to.unknown;
+}
+
 /* Does the function that puts something into a member give it to nobody who may keep it, or drop it? */
 static bool is_private(struct counted *x, uint32_t func, uint32_t store)
 {
@@ -563,6 +626,9 @@ static bool is_private(struct counted *x, uint32_t func, uint32_t store)
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
+
+		if (in->op == IR_CALL && is_read_by(x, func, store, i))
+			return false;
 
 		for (uint32_t k = 0; k < in->nops; k++) {
 			if (in->op != IR_CALL && in->op != IR_RET && (in->op != IR_STORE || k != 1 || i == store || IR_KIND(in->ops[0]) == IR_R_SLOT))
@@ -610,41 +676,37 @@ static bool check_stores(struct counted *x, const struct drop *d)
 	return true;
 }
 
+/* Does each of what is dropped begin with a reference of its maker's?  Then ours is not the only one from the start. */
+static bool begins_counted(const struct counted *x, const struct drop *d)
+{
+	const struct fix_planner *pl = x->pl;
+	struct sbits counters = {0}, set = {0};
+	bool ok = true;
+
+	SBITS_FOREACH(o, &d->objs)
+		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
+			if (pta_loc(pl->p, l)->off == d->off)
+				sbits_set(&counters, l);
+	for (uint32_t g = 0; g < pl->m->funcs.n; g++)
+		for (uint32_t i = 0; i < pl->m->funcs.v[g].ninsts && ok; i++) {
+			const struct ir_inst *in = &pl->m->funcs.v[g].insts[i];
+			ir_ref base;
+			int64_t off;
+
+			if (in->op != IR_STORE || !sbits_intersects(pta_points_to(pl->p, g, in->ops[0]), &counters) || counts(pl->m, &pl->m->funcs.v[g], i, &base, &off))
+				continue;
+			ok = IR_KIND(in->ops[1]) == IR_R_INT && ir_int_value(pl->m, in->ops[1]) > 0;
+			sbits_or(&set, pta_points_to(pl->p, g, in->ops[0]));
+		}
+	SBITS_FOREACH(l, &counters)
+		ok &= sbits_test(&set, l) || pta_wrapper(pl->p, pta_obj(pl->p, pta_loc(pl->p, l)->obj)->func);
+	ok &= counters.n && sbits_intersects(&set, &counters);
+	sbits_release(&counters);
+	sbits_release(&set);
+	return ok;
+}
+
 /* ---- the place ----------------------------------------------------------------------- */
-
-/* Does an instruction read a member?  What the function has just made is another object than one that was there before. */
-static bool reads(const struct counted *x, uint32_t func, const struct ir_inst *in)
-{
-	const struct ir_func *f = &x->pl->m->funcs.v[func];
-	int64_t off = 0;
-
-	if (in->op == IR_MEMCPY)
-		return sbits_intersects(closure_whole(x->pl->closure, pta_points_to(x->pl->p, func, in->ops[1])), &x->members);
-	return in->op == IR_LOAD && sbits_intersects(pta_points_to(x->pl->p, func, in->ops[0]), &x->members) &&
-	       !owned_is_new(x->pl, func, plan_base(f, in->ops[0], &off));
-}
-
-/* Does the function, or one that it calls, read a member? */
-static bool reads_any(struct counted *x, uint32_t func)
-{
-	const struct ir_func *f = &x->pl->m->funcs.v[func];
-	bool any = false;
-
-	if (ir_is_decl(f) || !bits_set(&x->seen, func) || !sbits_intersects(&x->pl->fx[func].read, &x->members))
-		return false;
-	for (uint32_t i = 0; i < f->ninsts && !any; i++) {
-		const struct ir_inst *in = &f->insts[i];
-		struct pta_callees to;
-
-		any = reads(x, func, in);
-		if (in->op != IR_CALL)
-			continue;
-		callees_of(x->pl, func, i, &to);
-		SBITS_FOREACH(g, to.set)
-			any = any || reads_any(x, g);
-	}
-	return any;
-}
 
 static void find_near(struct counted *x, const struct sbits *roots)
 {
@@ -671,6 +733,38 @@ static bool gets(const struct counted *x, uint32_t func, const struct ir_inst *c
 	return false;
 }
 
+/* May a call, or what it leads to, drop one of them?  x->asked: functions that were asked. */
+static bool drops_any(struct counted *x, uint32_t func, uint32_t inst)
+{
+	const struct ir_inst *in = &x->pl->m->funcs.v[func].insts[inst];
+	struct pta_callees to;
+	int64_t off;
+
+	callees_of(x->pl, func, inst, &to);
+	if (to.unknown || !sbits_count(to.set))
+		return true;
+	SBITS_FOREACH(g, to.set) {
+		const struct ir_func *f = &x->pl->m->funcs.v[g];
+
+		if (pta_model(x->pl->p, g))
+			continue;
+		if (ir_is_decl(f) || (in->nops == 2 && is_drop(x->pl, g, &off) && pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[1]), &x->dropped)))
+			return true;
+		if (!bits_set(&x->asked, g))
+			continue;
+		for (uint32_t i = 0; i < f->ninsts; i++)
+			if (f->insts[i].op == IR_CALL && drops_any(x, g, i))
+				return true;
+	}
+	return false;
+}
+
+static bool may_drop(struct counted *x, uint32_t func, uint32_t inst)
+{
+	bits_zero(&x->asked);
+	return drops_any(x, func, inst);
+}
+
 /* Are the members, at the place, as the call has left them that made the object, and what they hold is not used behind it? */
 static bool check_function(struct counted *x, uint32_t at)
 {
@@ -687,25 +781,78 @@ static bool check_function(struct counted *x, uint32_t at)
 				return false;
 		if (i == made || !ir_comes_before(f, made, i, IR_NONE) || !ir_comes_before(f, i, at, IR_NONE))
 			continue;
-		if ((in->op == IR_LOAD && sbits_intersects(pta_points_to(x->pl->p, func, in->ops[0]), &x->members)) || reads(x, func, in))
+		if ((in->op == IR_LOAD && sbits_intersects(pta_points_to(x->pl->p, func, in->ops[0]), &x->members)) || reads(x, func, in, &x->members))
 			return false;
+		for (uint32_t k = 1; k < in->nops && in->op == IR_CALL; k++)
+			if (pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[k]), &x->dropped) && !looks_only_call(x->pl, func, i, k) && may_drop(x, func, i))
+				return false;
 		if (in->op != IR_CALL || !gets(x, func, in))
 			continue;
 		callees_of(x->pl, func, i, &to);
 		SBITS_FOREACH(g, to.set)
-			if (reads_any(x, g))
+			if (reads_any(x, g, &x->members))
 				return false;
 	}
 	return true;
 }
 
+/* Does an instruction depend on what a call returned? */
+static bool depends_on(const struct fix_planner *pl, uint32_t func, uint32_t call, uint32_t inst)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+	const struct dom *dom = &pta_ssa(pl->p, func)->dom;
+
+	for (uint32_t b = 0; b < f->nblocks && f->insts[call].res != IR_NONE; b++) {
+		const struct ir_inst *br = &f->insts[f->blocks[b].first + f->blocks[b].n - 1];
+		const struct ir_inst *cmp = br->op == IR_CONDBR || br->op == IR_SWITCH ? ir_def(f, br->ops[0]) : NULL;
+		ir_ref of = !cmp ? IR_UNDEF : cmp->op == IR_CMP ? cmp->ops[0] : br->ops[0];
+
+		if (!cmp || pta_origin(pl->p, func, expr_uncast(f, of)) != IR_VREG(f->insts[call].res))
+			continue;
+		for (uint32_t k = 0; k < f->blocks[b].nsucc; k++)
+			if (f->blocks[f->blocks[b].succ[k]].npred == 1 && dom_dominates(dom, f->blocks[b].succ[k], f->insts[inst].block))
+				return true;
+	}
+	return false;
+}
+
+/* Does nobody drop one of them itself if a call of the function fails?  It may do so for what the function has forgotten. */
+static bool check_callers(const struct counted *x)
+{
+	struct fix_planner *pl = x->pl;
+	int64_t off;
+
+	for (uint32_t g = 0; g < pl->m->funcs.n; g++) {
+		const struct ir_func *f = &pl->m->funcs.v[g];
+
+		for (uint32_t i = 0; i < f->ninsts; i++) {
+			struct pta_callees to;
+
+			if (f->insts[i].op != IR_CALL)
+				continue;
+			pta_callees(pl->p, g, i, &to);
+			if (!sbits_test(to.set, x->func))
+				continue;
+			for (uint32_t k = 0; k < f->ninsts; k++) {
+				const struct ir_inst *in = &f->insts[k];
+				const struct ir_func *h = in->op == IR_CALL && in->nops == 2 ? ir_callee(pl->m, in) : NULL;
+
+				if (h && pta_meets(pl->p, pta_points_to(pl->p, g, in->ops[1]), &x->dropped) && is_drop(pl, (uint32_t)(h - pl->m->funcs.v), &off) &&
+				    depends_on(pl, g, i, k))
+					return false;
+			}
+		}
+	}
+	return true;
+}
+
 /* Are the members that a drop or free reads the object's own? */
-static bool check_drop(struct counted *x, const struct sbits *roots, const struct drop *d)
+static bool check_drop(struct counted *x, const struct sbits *roots, struct drop *d)
 {
 	if (!take_members(x, roots, d))
 		return false;
 	find_alike(x);
-	return check_stores(x, d);
+	return check_stores(x, d) && (!d->counts || begins_counted(x, d));
 }
 
 bool counted_frees(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made, struct sbits *freed,
@@ -717,6 +864,7 @@ bool counted_frees(struct fix_planner *pl, const struct sbits *roots, uint32_t d
 	bool ok = pl->m->funcs.v[destructor].nparams == 1 && !ir_is_decl(&pl->m->funcs.v[destructor]), any = false;
 
 	bits_init(&x.seen, pl->m->funcs.n);
+	bits_init(&x.asked, pl->m->funcs.n);
 	SBITS_FOREACH(o, roots)
 		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
 			if (pta_loc(pl->p, l)->off == 0)
@@ -734,14 +882,15 @@ bool counted_frees(struct fix_planner *pl, const struct sbits *roots, uint32_t d
 			x.own = check_drop(&x, roots, &x.drops.v[i]);
 	if (ok)
 		find_near(&x, roots);
-	ok = ok && check_function(&x, at);
+	ok = ok && check_function(&x, at) && check_callers(&x);
 	if (ok)
 		sbits_or(freed, &x.freed);
 	*own = ok && x.own;
 	for (uint32_t i = 0; i < x.drops.n; i++)
-		sbits_release(&x.drops.v[i].members);
+		sbits_release(&x.drops.v[i].members), sbits_release(&x.drops.v[i].objs);
 	vec_release(&x.drops);
 	bits_release(&x.seen);
+	bits_release(&x.asked);
 	sbits_release(&given[0]);
 	sbits_release(&x.freed);
 	sbits_release(&x.members);

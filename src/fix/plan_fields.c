@@ -205,13 +205,15 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 	uint32_t res = b->rows ? IR_NONE : sim->f->insts[b->inst].res, at = fields_behind(sim, o->at);
 	struct sbits roots = {0}, counted = {0};
 	const struct sbits *freed = &sim->pl->fx[destructor].freed;
-	bool ok, own = false;
+	bool ok, own = false, several = false;
 
 	if (res != IR_NONE)	/* what the call can return: not all that its allocator makes for others, too */
 		pta_add_objs(sim->pl->p, pta_points_to(sim->pl->p, sim->func, IR_VREG(res)), &roots);
 	if (!roots.n)
 		sbits_or(&roots, &b->objs);
-	if (counted_frees(sim->pl, &roots, destructor, sim->func, at, b->inst, &counted, &own))
+	for (uint32_t i = 0; i < sim->births.n; i++)
+		several |= sim->births.v[i].follow && i != c->r->birth;
+	if (!several && counted_frees(sim->pl, &roots, destructor, sim->func, at, b->inst, &counted, &own))
 		freed = &counted;
 	ok = !stale_may_be(sim->pl, sim->func, at, &b->objs, destructor, freed) &&
 	     ((slot != IR_NONE && members_are_owned(c, o, slot) && !owned_passed_on(sim->pl, &b->objs, freed, sim->func, at)) ||

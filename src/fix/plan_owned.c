@@ -328,11 +328,22 @@ static bool check_stores(const struct owned *x, struct fix_planner *pl)
 	return true;
 }
 
-/* Memory that does not count: that of activations, and what only stands for the results of a wrapper, each of which has an object of
- * its own. */
+/* Does it only stand for what calls of a wrapper get, each of which has an object of its own? */
+static bool stands_in(const struct owned *x, const struct pta_obj *ob)
+{
+	const struct pta_wrapper *w = ob->kind == PTA_HEAP ? pta_wrapper(x->pl->p, ob->func) : NULL;
+
+	for (uint32_t i = 0; w && i < w->nouts; i++)
+		for (uint32_t k = 0; k < w->out[i].n; k++)
+			if (w->out[i].made[k].inst == ob->index && w->out[i].made[k].nth == ob->nth)
+				return true;
+	return false;
+}
+
+/* Memory that does not count: that of activations, and what stands for others. */
 static bool is_passing(const struct owned *x, const struct pta_obj *ob)
 {
-	return ob->kind == PTA_SLOT || ob->kind == PTA_VARARG || ob->kind == PTA_BLOB || (ob->kind == PTA_HEAP && pta_wrapper(x->pl->p, ob->func));
+	return ob->kind == PTA_SLOT || ob->kind == PTA_VARARG || ob->kind == PTA_BLOB || stands_in(x, ob);
 }
 
 /* No other memory than theirs leads to what is freed. */
@@ -406,6 +417,8 @@ static bool check_function(const struct owned *x, uint32_t func, uint32_t at, ui
 struct passing {
 	struct fix_planner *pl;
 	const struct owned *x;
+	const struct sbits *roots;
+	bool two;			/* else it was given but one, and only copies of it as a whole are asked for */
 	struct bits seen;		/* functions, and whether they were given something that holds what is freed */
 };
 
@@ -443,6 +456,12 @@ static bool may_pass_on(const struct passing *y, uint32_t func)
 	return false;
 }
 
+/* Does it copy the object itself?  What is taken for text is none. */
+static bool is_copied(const struct passing *y, uint32_t func, uint32_t inst)
+{
+	return points_to_any(y->x, func, y->pl->m->funcs.v[func].insts[inst].ops[1], y->roots) && !pta_is_text_copy(y->pl->p, func, inst);
+}
+
 static bool call_passes_on(struct passing *y, uint32_t func, uint32_t inst, bool holder);
 
 /* Does it store what is freed, and what it has not just made itself?  Or copies it, from what it was given: what copies anything
@@ -458,10 +477,10 @@ static bool passes_on(struct passing *y, uint32_t func, bool holder)
 		const struct ir_inst *in = &f->insts[i];
 
 		if (in->op == IR_STORE)
-			any = points_to_any(y->x, func, in->ops[1], &y->x->freed) && puts_elsewhere(y, func, in->ops[0]) &&
+			any = y->two && points_to_any(y->x, func, in->ops[1], &y->x->freed) && puts_elsewhere(y, func, in->ops[0]) &&
 			      !owned_is_new(y->pl, func, in->ops[1]);
 		else if (in->op == IR_MEMCPY)
-			any = holder && puts_elsewhere(y, func, in->ops[0]) && has_freed(y, func, in->ops[1]);
+			any = holder && puts_elsewhere(y, func, in->ops[0]) && (y->two ? has_freed(y, func, in->ops[1]) : is_copied(y, func, i));
 		else if (in->op == IR_CALL)
 			any = call_passes_on(y, func, i, holder);
 	}
@@ -514,13 +533,14 @@ bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, const st
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	struct owned x = { .pl = pl };
-	struct passing y = { .pl = pl, .x = &x };
+	struct passing y = { .pl = pl, .x = &x, .roots = roots };
 	bool any = false;
 
 	for (uint32_t i = 0; i < f->ninsts && !any; i++)
 		for (uint32_t k = 1; k < f->insts[i].nops && f->insts[i].op == IR_CALL && !any; k++) {
-			if (!points_to_any(&x, func, f->insts[i].ops[k], roots) || !takes_two(pl, func, i, k) || !ir_comes_before(f, i, at, IR_NONE))
+			if (!points_to_any(&x, func, f->insts[i].ops[k], roots) || !ir_comes_before(f, i, at, IR_NONE))
 				continue;
+			y.two = takes_two(pl, func, i, k);
 			if (!y.seen.n) {	/* the first such call: there is none, mostly */
 				bits_init(&y.seen, 2 * pl->m->funcs.n);
 				find_freed(&x, roots, freed);
