@@ -369,9 +369,9 @@ static void compare(struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref
 
 /* The phi of an earlier round of a loop, by which the one at hand is told (`on = !on;`): a variable of its own, of which
  * nothing is known. */
-static struct cond of_round_before(struct guards *gd, vnode n, ir_ref phi, struct cond c)
+static struct cond of_round_before(const struct guards *gd, vnode n, struct cond c)
 {
-	c.key = hash_join(hash_join(hash_join(5, VNODE_FUNC(n)), phi), gd->phi_is);
+	c.key = hash_join(hash_join(hash_join(5, VNODE_FUNC(n)), gd->phi), gd->phi_is);
 	return c;
 }
 
@@ -387,7 +387,7 @@ static struct cond condition(struct guards *gd, vnode n, ir_ref r)
 		bool is_phi = gd->phi != IR_UNDEF && ssa_ref(s, r) == gd->phi;
 
 		if (is_phi && replaced)
-			return of_round_before(gd, n, gd->phi, c);
+			return of_round_before(gd, n, c);
 		replaced |= is_phi;
 		r = operand(gd, VNODE_FUNC(n), r);
 		if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {
