@@ -279,9 +279,8 @@ static bool find_objects(struct member *x)
 		}
 	for (uint32_t l = 0; l < pta_nlocs(p); l++) {
 		const struct pta_obj *h = pta_obj(p, pta_loc(p, l)->obj);
-		bool stands_in = h->kind == PTA_HEAP && pta_wrapper(p, h->func);	/* for its clones */
 
-		if (!sbits_test(&x->cells, l) && !stands_in && pta_meets(p, pta_cell(p, l), &x->objs) && !is_passing(x, h))
+		if (!sbits_test(&x->cells, l) && !plan_stands_in(p, h) && pta_meets(p, pta_cell(p, l), &x->objs) && !is_passing(x, h))
 			return refuse(x, "something else may hold it as well");
 	}
 	return true;

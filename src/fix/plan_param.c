@@ -229,7 +229,7 @@ static bool is_held_by(const struct entry *x, uint32_t obj, const struct sbits *
 	SBITS_FOREACH(l, closure_holders(x->pl->closure, obj)) {
 		const struct pta_obj *h = pta_obj(x->pl->p, pta_loc(x->pl->p, l)->obj);
 
-		if (!sbits_test(locs, l) && !(h->kind == PTA_HEAP && pta_wrapper(x->pl->p, h->func)))
+		if (!sbits_test(locs, l) && !plan_stands_in(x->pl->p, h))
 			return false;
 	}
 	return true;
@@ -299,8 +299,7 @@ static bool is_in_variables(const struct plan_sim *sim)
 			SBITS_FOREACH(l, closure_holders(sim->pl->closure, o)) {
 				const struct pta_obj *h = pta_obj(p, pta_loc(p, l)->obj);
 
-				if (sim->births.v[i].follow && h->kind != PTA_SLOT && h->kind != PTA_VARARG &&
-				    !(h->kind == PTA_HEAP && pta_wrapper(p, h->func)))
+				if (sim->births.v[i].follow && h->kind != PTA_SLOT && h->kind != PTA_VARARG && !plan_stands_in(p, h))
 					return false;
 			}
 	return true;
