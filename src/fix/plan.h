@@ -586,11 +586,8 @@ enum { PLAN_MAX_ORIGINS = 32 };
 uint32_t plan_origins(const struct fix_planner *pl, uint32_t func, ir_ref r, ir_ref out[PLAN_MAX_ORIGINS]);
 /* Is it the value of the variable, as it was read? */
 bool plan_is_value_of(const struct ir_func *f, ir_ref r, uint32_t slot);
-/* Does it only stand for what a wrapper returns, inside it?  Each call of the wrapper makes another one. */
-static inline bool plan_stands_in(const struct pta *p, const struct pta_obj *o)
-{
-	return o->kind == PTA_HEAP && pta_wrapper(p, o->func);
-}
+/* Does it only stand for what calls of a wrapper get, inside it?  Each of them has an object of its own. */
+bool plan_stands_in(const struct pta *p, const struct pta_obj *o);
 /* Adds the objects that a call makes. */
 void plan_add_made(const struct fix_planner *pl, uint32_t func, uint32_t inst, struct sbits *objs);
 /* Does the source of a function make what is made there, by the call itself or further down? */

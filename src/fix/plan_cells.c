@@ -101,6 +101,17 @@ static bool is_same_place(const struct ir_func *f, ir_ref a, ir_ref b, unsigned 
 	return i == k && is_same_place(f, a, b, depth + 1);
 }
 
+bool plan_stands_in(const struct pta *p, const struct pta_obj *o)
+{
+	const struct pta_wrapper *w = o->kind == PTA_HEAP ? pta_wrapper(p, o->func) : NULL;
+
+	for (uint32_t i = 0; w && i < w->nouts; i++)
+		for (uint32_t k = 0; k < w->out[i].n; k++)
+			if (w->out[i].made[k].inst == o->index && w->out[i].made[k].nth == o->nth)
+				return true;
+	return false;
+}
+
 uint32_t plan_origins(const struct fix_planner *pl, uint32_t func, ir_ref r, ir_ref out[PLAN_MAX_ORIGINS])
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];

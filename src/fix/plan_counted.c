@@ -699,7 +699,7 @@ static bool begins_counted(const struct counted *x, const struct drop *d)
 			sbits_or(&set, pta_points_to(pl->p, g, in->ops[0]));
 		}
 	SBITS_FOREACH(l, &counters)
-		ok &= sbits_test(&set, l) || pta_wrapper(pl->p, pta_obj(pl->p, pta_loc(pl->p, l)->obj)->func);
+		ok &= sbits_test(&set, l) || plan_stands_in(pl->p, pta_obj(pl->p, pta_loc(pl->p, l)->obj));
 	ok &= counters.n && sbits_intersects(&set, &counters);
 	sbits_release(&counters);
 	sbits_release(&set);

@@ -328,22 +328,10 @@ static bool check_stores(const struct owned *x, struct fix_planner *pl)
 	return true;
 }
 
-/* Does it only stand for what calls of a wrapper get, each of which has an object of its own? */
-static bool stands_in(const struct owned *x, const struct pta_obj *ob)
-{
-	const struct pta_wrapper *w = ob->kind == PTA_HEAP ? pta_wrapper(x->pl->p, ob->func) : NULL;
-
-	for (uint32_t i = 0; w && i < w->nouts; i++)
-		for (uint32_t k = 0; k < w->out[i].n; k++)
-			if (w->out[i].made[k].inst == ob->index && w->out[i].made[k].nth == ob->nth)
-				return true;
-	return false;
-}
-
 /* Memory that does not count: that of activations, and what stands for others. */
 static bool is_passing(const struct owned *x, const struct pta_obj *ob)
 {
-	return ob->kind == PTA_SLOT || ob->kind == PTA_VARARG || ob->kind == PTA_BLOB || stands_in(x, ob);
+	return ob->kind == PTA_SLOT || ob->kind == PTA_VARARG || ob->kind == PTA_BLOB || plan_stands_in(x->pl->p, ob);
 }
 
 /* No other memory than theirs leads to what is freed. */

@@ -1,5 +1,6 @@
 // The function that makes the state shows its text to somebody, by the state: a destructor that frees the text must not be called.
 // LEAKS: 7
+// HELD: 1
 // EXPECT: either
 #include <stdio.h>
 #include <stdlib.h>
