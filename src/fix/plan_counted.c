@@ -629,7 +629,6 @@ static bool is_private(struct counted *x, uint32_t func, uint32_t store)
 
 		if (in->op == IR_CALL && is_read_by(x, func, store, i))
 			return false;
-
 		for (uint32_t k = 0; k < in->nops; k++) {
 			if (in->op != IR_CALL && in->op != IR_RET && (in->op != IR_STORE || k != 1 || i == store || IR_KIND(in->ops[0]) == IR_R_SLOT))
 				continue;
@@ -886,8 +885,10 @@ bool counted_frees(struct fix_planner *pl, const struct sbits *roots, uint32_t d
 	if (ok)
 		sbits_or(freed, &x.freed);
 	*own = ok && x.own;
-	for (uint32_t i = 0; i < x.drops.n; i++)
-		sbits_release(&x.drops.v[i].members), sbits_release(&x.drops.v[i].objs);
+	for (uint32_t i = 0; i < x.drops.n; i++) {
+		sbits_release(&x.drops.v[i].members);
+		sbits_release(&x.drops.v[i].objs);
+	}
 	vec_release(&x.drops);
 	bits_release(&x.seen);
 	bits_release(&x.asked);
