@@ -207,6 +207,24 @@ static void show_inside(struct pta *p, uint32_t callee, const struct pta_handout
 	}
 }
 
+/* Hands out to the site: the object as a pointer to `off` of it by the result, or by a parameter. */
+static void hand_out(struct pta *p, uint32_t site, unsigned k, const struct pta_handout *h, uint32_t obj)
+{
+	struct site s = p->sites.v[site];
+
+	if (h->param == IR_NONE && result_node(p, &s) != IR_NONE)
+		pta__point(p, result_node(p, &s), pta__loc(p, obj, h->off));
+	if (h->param != IR_NONE && !pta__handed_on(p, s.func, s.inst, k))
+		store_at(p, s.func, site_inst(p, &s)->ops[h->param + 1], h->off, address_node(p, pta__loc(p, obj, 0)));
+}
+
+/* A call through a pointer, as of `create` in a table of implementations, may reach wrappers that make structs of
+ * different types.  One object cannot be all of them: what the second one stores in its own would be lost. */
+static bool is_of_other_type(const struct pta *p, const struct pta_obj *o, const struct pta_obj *inner)
+{
+	return o->nlocs && o->size && inner->size && o->type != inner->type && !pta__begins_with(p, inner->type, o->type);
+}
+
 /* A call of a function that allocates for its caller: a new object for this
  * site. */
 static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint32_t k)
@@ -215,6 +233,7 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 	struct site s = p->sites.v[site];
 	const struct ir_inst *in = site_inst(p, &s);
 	uint32_t obj, loc, first = 0;
+	bool other = false;
 
 	if (h->param != IR_NONE && (h->param + 1 >= in->nops || ssa_ref(&p->ssa[s.func], in->ops[h->param + 1]) == IR_NULL))
 		return;
@@ -231,6 +250,11 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 
 		if (inner == IR_NONE)
 			continue;
+		if (!ir_callee(p->m, in) && is_of_other_type(p, o, &p->objs.v[inner])) {
+			hand_out(p, site, k, h, inner);
+			other = true;
+			continue;
+		}
 		if (!o->effect) {
 			o->root = p->objs.v[inner].root;
 			o->effect = p->objs.v[inner].effect;
@@ -242,15 +266,14 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 			o->blank = p->objs.v[inner].blank;
 		}
 	}
+	if (other)
+		return;
 	loc = pta__loc(p, obj, 0);
 	if (h->filled)
 		show_inside(p, callee, h, loc, 0);
 	if (h->copied != IR_NONE && h->copied + 1 < in->nops)
 		pta__add_copy(p, address_node(p, loc), pta__node(p, s.func, in->ops[h->copied + 1]), UINT64_MAX);
-	if (h->param == IR_NONE && result_node(p, &s) != IR_NONE)
-		pta__point(p, result_node(p, &s), pta__loc(p, obj, h->off));
-	if (h->param != IR_NONE && !pta__handed_on(p, s.func, s.inst, k))
-		store_at(p, s.func, in->ops[h->param + 1], h->off, address_node(p, loc));
+	hand_out(p, site, k, h, obj);
 }
 
 static void connect_result(struct pta *p, uint32_t site, uint32_t callee)
