@@ -12,7 +12,9 @@
  * Structs that differ in layout stay apart, whatever their tags.
  *
  * All other types are looked up by content after their parts have been mapped.
- * A struct that a unit only declares becomes the first definition of its tag.
+ * A struct that a unit only declares becomes the definition of its tag.  If units
+ * define different structs of that tag, nobody tells which is meant: a pointer to
+ * it is then one to anything.
  *
  * Types come from files and may be deep or cyclic in ways that C has not: the
  * walks keep their own stack, and a cycle without a tag in it is copied as it
@@ -44,7 +46,7 @@ struct tagkey {
 struct typelink {
 	struct ir_module *out;
 	struct layoutmap layouts;	/* hash of tag and layout -> type of the output */
-	struct tagmap defs, decls;	/* tag -> the first definition, the declaration */
+	struct tagmap defs, decls;	/* tag -> the definition, IR_NONE if there are several; the declaration */
 	struct ir_typemap plain;	/* structs without tag, by content */
 };
 
@@ -209,12 +211,11 @@ static void map_tags(struct typelink *l, const struct ir_module *m, const uint64
 		vec_push(fresh, id);
 		tag = (struct tagkey){ l->out->types.v[id].name, t->kind };
 		at = tagmap_put(&l->defs, tag, &is_new);
-		if (is_new)
-			*at = id;
+		*at = is_new ? id : IR_NONE;
 	}
 }
 
-/* A declared struct: the first definition of its tag, else one declaration. */
+/* A declared struct: the one definition of its tag, or a declaration if there is none. */
 static void map_decls(struct typelink *l, const struct ir_module *m, uint32_t *map)
 {
 	for (uint32_t i = 1; i < m->types.n; i++) {
@@ -228,7 +229,7 @@ static void map_decls(struct typelink *l, const struct ir_module *m, uint32_t *m
 		tag = (struct tagkey){ ir_intern(l->out, t->name), t->kind };
 		at = tagmap_get(&l->defs, tag);
 		if (at) {
-			map[i] = *at;
+			map[i] = *at == IR_NONE ? 0 : *at;
 			continue;
 		}
 		at = tagmap_put(&l->decls, tag, &is_new);
