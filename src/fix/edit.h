@@ -148,7 +148,8 @@ uint32_t lay_end(const struct ast_func *f, const struct st *s);
 bool lay_is_call(const struct ast_func *f, const struct st *s);
 /* Does a preprocessor line begin between two offsets? */
 bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to);
-/* Does a word occur in a part of the text? */
+/* Does a word occur in a text, or in a part of the source? */
+bool lay_text_has_word(const char *text, size_t len, const char *word);
 bool lay_has_word(const struct ast_file *f, uint32_t from, uint32_t to, const char *word);
 /* "T name" for a type as C writes it. */
 void lay_declarator(struct sbuf *out, const char *type, const char *name);
@@ -231,6 +232,7 @@ struct request {
 	bool declare;		/* a declaration: before all else at the point */
 	bool near;		/* it belongs to the statement behind the gap */
 	const char *text;	/* lines */
+	const char *frees;	/* as in an insertion */
 };
 
 VEC_TYPE(requests, struct request);

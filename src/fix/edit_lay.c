@@ -154,9 +154,9 @@ bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to)
 	return false;
 }
 
-bool lay_has_word(const struct ast_file *f, uint32_t from, uint32_t to, const char *word)
+bool lay_text_has_word(const char *text, size_t len, const char *word)
 {
-	const char *text = f->text + from, *end = f->text + to, *p = text;
+	const char *end = text + len, *p = text;
 	size_t n = strlen(word);
 
 	while ((p = memmem(p, (size_t)(end - p), word, n))) {
@@ -165,6 +165,11 @@ bool lay_has_word(const struct ast_file *f, uint32_t from, uint32_t to, const ch
 		p++;
 	}
 	return false;
+}
+
+bool lay_has_word(const struct ast_file *f, uint32_t from, uint32_t to, const char *word)
+{
+	return lay_text_has_word(f->text + from, to - from, word);
 }
 
 void lay_declarator(struct sbuf *out, const char *type, const char *name)

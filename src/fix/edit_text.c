@@ -160,6 +160,35 @@ static void add_request(struct render *r, const struct request *q)
 		brace(r, q->f, q->st->kids.v[0]);
 }
 
+/* Does a statement name what another one at the same point frees?  Each variable means there the same to both. */
+static bool must_precede(const struct request *a, const struct request *b)
+{
+	return b->frees && a->st == b->st && a->kind == b->kind && a->i == b->i && a->end == b->end && a->f == b->f &&
+	       !(a->frees && str_eq(a->frees, b->frees)) && lay_text_has_word(a->text, strlen(a->text), b->frees);
+}
+
+/* `if (t != v[0]) free(t);` comes before `free(v);`, whoever wants them, and in whatever order. */
+static void order_requests(const struct requests *rs, struct requests *out)
+{
+	bool more = true;
+
+	for (uint32_t i = 0; i < rs->n; i++)
+		vec_push(out, rs->v[i]);
+	for (uint32_t round = 0; more && round < rs->n; round++) {	/* two that name each other stay as they are, at last */
+		more = false;
+		for (uint32_t i = 1; i < out->n; i++)
+			for (uint32_t k = 0; k < i; k++) {
+				struct request q = out->v[i];
+
+				if (!must_precede(&q, &out->v[k]) || must_precede(&out->v[k], &q))
+					continue;
+				memmove(&out->v[k + 1], &out->v[k], (i - k) * sizeof(q));
+				out->v[k] = q;
+				more = true;
+			}
+	}
+}
+
 /* ---- pieces ---- */
 
 static void add_piece(struct render *r, const struct ast_func *f, uint32_t begin, uint32_t end, enum rank rank,
@@ -643,12 +672,14 @@ static void join_pieces(struct edits *out, struct render *r)
 void render(struct edits *out, struct arena *arena, const struct requests *rs)
 {
 	struct render r = { .arena = arena };
+	struct requests ordered = {0};
 
+	order_requests(rs, &ordered);
 	/* declarations come first at their place, whoever wants them */
 	for (int pass = 1; pass >= 0; pass--)
-		for (uint32_t i = 0; i < rs->n; i++)
-			if (rs->v[i].declare == (pass == 1))
-				add_request(&r, &rs->v[i]);
+		for (uint32_t i = 0; i < ordered.n; i++)
+			if (ordered.v[i].declare == (pass == 1))
+				add_request(&r, &ordered.v[i]);
 	for (uint32_t i = 0; i < r.braced.n; i++) {
 		style_for(&r, r.braced.v[i].f);
 		open_brace(&r, r.braced.v[i].f, r.braced.v[i].st);
@@ -667,6 +698,7 @@ void render(struct edits *out, struct arena *arena, const struct requests *rs)
 	vec_release(&r.braced);
 	vec_release(&r.pieces);
 	vec_release(&r.saved);
+	vec_release(&ordered);
 }
 
 /* ---- what cannot be written ---- */

@@ -57,6 +57,7 @@ struct fix_insertion {
 	uint32_t inst;			/* BEFORE, AFTER, RESULT */
 	const char *cond;		/* RESULT: "< 0" */
 	const char *text;		/* "free(p);", several statements separated by newlines */
+	const char *frees;		/* the variable that holds what is released; NULL: a member of something, or nothing */
 	VEC(struct fix_name) names;
 };
 

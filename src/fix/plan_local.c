@@ -170,6 +170,7 @@ static void push(const struct local *x, uint32_t from, uint32_t to, struct arena
 	struct fix_insertion in = { .where = FIX_EDGE, .func = x->func, .from = from, .to = to, .inst = IR_NONE };
 
 	in.text = arena_printf(arena, "%s(&%s);", name, var);
+	in.frees = var;
 	vec_push(&in.names, ((struct fix_name){ var, x->slot }));
 	vec_push(&in.names, ((struct fix_name){ name, IR_NONE }));
 	vec_push(&plan->in, in);

@@ -255,6 +255,14 @@ static void declare_keeper(struct plan_chooser *c, const char *k)
 	push_keeper(c, in, k, IR_NONE, NULL);
 }
 
+/* The variable of the program that what is kept came from; NULL: it was in none. */
+static const char *kept_variable(const struct plan_sim *sim)
+{
+	uint32_t slot = sim->keeps.v[0].slot;
+
+	return slot != IR_NONE ? sim->f->slots[slot].name : NULL;
+}
+
 /* Is a release chosen for the very point where the keeper is set? */
 static bool is_at(const struct plan_chooser *c, const struct plan_place *at, uint32_t pos)
 {
@@ -327,6 +335,7 @@ static void set_keeper(struct plan_chooser *c, const struct keeper_release *r)
 			continue;
 		set = arena_printf(a, "%s = %s%s;", r->keeper, is_qualified(sim, sim->f->slots[x->slot].type) ? "(void *)" : "", sim->f->slots[x->slot].name);
 		in.text = !needed ? first : first ? arena_printf(a, "%s\n%s", first, set) : set;
+		in.frees = first ? kept_variable(sim) : NULL;
 		push_keeper(c, in, r->keeper, needed ? x->slot : IR_NONE, first ? r->name : NULL);
 	}
 }
@@ -379,7 +388,8 @@ static bool is_needed(const struct plan_chooser *c, const struct plan_clear *x)
 static void push_place(struct plan_chooser *c, const struct plan_place *at, const char *text, const char *k, const char *name)
 {
 	struct fix_insertion in = { .where = at->where, .func = c->sim->func, .from = at->from, .to = at->to, .inst = at->inst,
-				    .cond = at->where == FIX_RESULT ? place_question(at) : NULL, .text = text };
+				    .cond = at->where == FIX_RESULT ? place_question(at) : NULL, .text = text,
+				    .frees = name ? kept_variable(c->sim) : NULL };
 
 	if (place_is_block_start(c, at))
 		push_edges(c, in, at, IR_NONE, name, k);
@@ -551,12 +561,13 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name, *more;
 	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
+	whole = o->key < c->sim->f->nslots ? slot : IR_NONE;
+	in.frees = whole != IR_NONE ? c->sim->f->slots[slot].name : NULL;
 	if ((text = example_text(c, o, fields_behind(c->sim, o->at), &name, &c->index))) {
 		in.text = only_if(c->r->arena, question(c, o->at, o->key, expr, false, name), text);
 		push_release(c, in, o->at, slot, name);
 		return true;
 	}
-	whole = o->key < c->sim->f->nslots ? slot : IR_NONE;
 	name = release_name(c->sim->pl, c->sim, b, whole, type, c->r->arena, &c->why, &takes_null, &func);
 	if (!name)
 		return false;

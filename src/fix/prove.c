@@ -55,6 +55,7 @@ enum {
 };
 
 VEC_TYPE(candidates, struct fix_candidate *);
+VEC_TYPE(tried_plans, const struct fix_plan *);
 
 /* A unit of the program as it was compiled last with edits. */
 struct fix_unit {
@@ -449,20 +450,41 @@ static bool blame_compiler(const struct trial *t, struct candidates *v, const ch
 
 enum verdict { HOLDS, BLAMED, UNCLEAR };
 
+static int by_number(const void *a, const void *b)
+{
+	const struct fix_candidate *x = *(struct fix_candidate *const *)a, *y = *(struct fix_candidate *const *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The plans of both in the order in which they will be applied in the end, whoever was settled first: the text that is tried is
+ * the one that people get. */
+static void collect_plans(const struct candidates *settled, const struct candidates *v, struct tried_plans *out)
+{
+	struct candidates all = {0};
+
+	for (uint32_t i = 0; i < settled->n; i++)
+		vec_push(&all, settled->v[i]);
+	for (uint32_t i = 0; i < v->n; i++)
+		vec_push(&all, v->v[i]);
+	if (all.n)
+		qsort(all.v, all.n, sizeof(*all.v), by_number);
+	for (uint32_t i = 0; i < all.n; i++)
+		vec_push(out, all.v[i]->plan);
+	vec_release(&all);
+}
+
 /* Tries these together with the settled.  BLAMED: some of them were withdrawn. */
 static enum verdict try_together(struct fix_proof *p, const struct candidates *settled, struct candidates *v, bool careful)
 {
 	struct trial t = { .p = p, .careful = careful };
-	VEC(const struct fix_plan *) plans = {0};
+	struct tried_plans plans = {0};
 	enum verdict ret = HOLDS;
 	const char *unclear = NULL;
 
 	arena_init(&t.arena);
 	findings_init(&t.after);
-	for (uint32_t i = 0; i < settled->n; i++)
-		vec_push(&plans, settled->v[i]->plan);
-	for (uint32_t i = 0; i < v->n; i++)
-		vec_push(&plans, v->v[i]->plan);
+	collect_plans(settled, v, &plans);
 	fix_editor_apply(p->editor, plans.v, plans.n, &t.arena, &t.files);
 	fix_files_keep_lines(&t.files);
 	if (compile(&t) < 0 || link_program(&t) < 0) {
