@@ -350,6 +350,16 @@ static void drop_members(struct call *c, struct plan_state *s, uint32_t arg)
 	}
 }
 
+/* Is the object, or what leads to it, given to a function that is called when this call is over?  Until when that looks at it nobody knows: a
+ * thread that was joined is not told from one that runs.  Errs towards a refusal. */
+static bool is_given_later(const struct call *c, const struct plan_state *s, const struct model_effect *e)
+{
+	for (unsigned i = 0; e->later && i < e->nargs; i++)
+		if (model_value_depends(&e->args[i]) && (arg_hold(c, s, e->args[i].place.arg) != HOLD_NO || arg_reaches(c, s, e->args[i].place.arg)))
+			return true;
+	return false;
+}
+
 /* Functions of the program that the library calls, now or later. */
 static void run_callbacks(struct call *c, struct plan_state *s, const struct model *md, struct plan_val ret)
 {
@@ -366,6 +376,8 @@ static void run_callbacks(struct call *c, struct plan_state *s, const struct mod
 		if (cb[i].inst == c->inst && !ir_is_decl(&c->sim->pl->m->funcs.v[cb[i].callee]) && happens(c, s, cb[i].effect, ret)) {
 			if (given)
 				by_sets(c, s, cb[i].callee, true);
+			if (s->phase == PHASE_ALIVE && is_given_later(c, s, cb[i].effect))
+				sim_escape(c->sim, s, c->inst);
 			sim_blur(c->sim, s, &c->sim->pl->fx[cb[i].callee].mod);
 		}
 }

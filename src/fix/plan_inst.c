@@ -63,6 +63,31 @@ static bool may_hold(const struct plan_sim *sim, const struct plan_state *s, con
 	return false;
 }
 
+/* Is it the object, or in it, and has a library made that, and filled it?  The pointers that it has put there lead to what is released with
+ * the object: `ai->ai_addr`, `g.gl_pathv[0]`.  What is plain memory to its model has nothing in it but what the program puts there. */
+static bool is_of_library(const struct plan_sim *sim, const struct plan_state *s, ir_ref addr)
+{
+	struct sbits objs = {0};
+	bool is = false;
+
+	if (s->phase != PHASE_ALIVE || sim_hold(sim, s, addr) == HOLD_NO)
+		return false;
+	pta_add_objs(sim->pl->p, pta_points_to(sim->pl->p, sim->func, addr), &objs);
+	SBITS_FOREACH(o, &objs) {
+		const struct pta_obj *x = pta_obj(sim->pl->p, o);
+
+		is |= x->kind == PTA_HEAP && x->effect && !str_eq(x->effect->value.resource->name, "memory");
+	}
+	sbits_release(&objs);
+	return is;
+}
+
+/* Is such a pointer read, that nobody in the program has stored there? */
+static bool reads_of_library(const struct plan_sim *sim, const struct plan_state *s, const struct ir_inst *load)
+{
+	return load->cls == IR_C_PTR && !pta_points_to(sim->pl->p, sim->func, IR_VREG(load->res))->n && is_of_library(sim, s, load->ops[0]);
+}
+
 static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_inst *in, struct plan_state *s)
 {
 	ir_ref bytes = effects_bytes(sim->pl, sim->func, in);
@@ -85,6 +110,8 @@ static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_i
 		sim_touch(n, s);
 	is_dereferenced(sim, s, in->ops[0]);
 	if (s->phase != PHASE_BEFORE && may_hold(sim, s, pta_points_to(sim->pl->p, sim->func, in->ops[0])))
+		h = HOLD_MAY;
+	if (reads_of_library(sim, s, in))
 		h = HOLD_MAY;
 	if (bytes != IR_UNDEF && sim_reaches(sim, s, bytes))	/* byte by byte a pointer gets anywhere */
 		sim_escape(sim, s, (uint32_t)(in - sim->f->insts));
@@ -429,7 +456,7 @@ static void do_memcpy(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 		return;
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO || sim_hold(sim, s, in->ops[1]) != HOLD_NO)
 		sim_touch(n, s);
-	held = sim_reaches(sim, s, in->ops[1]);
+	held = sim_reaches(sim, s, in->ops[1]) || (in->op == IR_MEMCPY && is_of_library(sim, s, in->ops[1]));
 	whole_objects(sim, in->ops[0], &all);
 	show_copied(sim, s, inst, &all);
 	sim_blur(sim, s, &all);
