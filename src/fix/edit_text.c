@@ -427,8 +427,9 @@ static void render_else(struct render *r, const struct spot *s)
 {
 	const struct st *then = s->st->kids.v[0];
 	const char *outer = indent(r, s->f, s->st->begin, 0), *brace = brace_indent(r, s->f, s->st->begin), *in, *eol = r->style.eol;
-	bool block = then->kind == ST_COMPOUND || is_braced(r, then), braces = block || s->lines.n > 1;
 	uint32_t at = then->kind == ST_COMPOUND ? then->end : lay_rest(s->f->file, lay_end(s->f, then));
+	/* what follows on the same line would look as if it belonged to the else */
+	bool block = then->kind == ST_COMPOUND || is_braced(r, then), braces = block || s->lines.n > 1 || at < lay_line_end(s->f->file, at);
 	struct sbuf b = {0};
 
 	in = braces ? inner_indent(r, s->f, s->st->begin) : indent(r, s->f, s->st->begin, 1);
