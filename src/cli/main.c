@@ -8,8 +8,10 @@
 #include "path/solver.h"
 #include "report/report.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static const struct command {
 	const char *name;
@@ -53,10 +55,20 @@ static int help(char *name)
 	return c ? c->run(2, argv) : EXIT_NOTHING;
 }
 
+/* Closed standard files would give their numbers to files and pipes of ours, which then get what is printed.  They stay
+ * unusable: opened the wrong way round, reading and writing fail as before; programs that we start find them closed. */
+static void hold_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) != fd)
+			_exit(EXIT_NOTHING);
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *c;
 
+	hold_standard_files();
 	/* As a program of one word, for build systems that want one. */
 	if (str_eq(path_base(argv[0]), "plumb-cc"))
 		return cmd_cc(argc, argv);
