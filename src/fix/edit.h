@@ -67,6 +67,7 @@ struct st {
 	bool has_default;		/* SWITCH */
 	uint32_t vbegin, vend;		/* RETURN: the value; equal if there is none */
 	bool plain;			/* RETURN: whose value no call can change */
+	bool comma;			/* RETURN: it is `a, b` */
 	struct st *parent;
 	uint32_t nth;			/* among the parent's kids */
 	VEC(struct st *) kids;		/* statements it controls or holds, in order; of IF then, else */
@@ -81,7 +82,9 @@ struct ast_func {
 	uint32_t begin, end;
 	uint32_t order;			/* among the declarations of the unit */
 	const char *refused;		/* no statement of it may be touched, and why */
-	const char *result;		/* type of the result, as C writes it */
+	const char *result;		/* type of a variable for the result, as C writes it */
+	bool is_old;			/* its unit is compiled as C89 */
+	bool decls_first;		/* its unit wants no declaration behind a statement */
 	struct st *body;
 	VEC(struct st_decl) params;
 	VEC(struct st *) all;		/* every statement, outer before inner */
@@ -218,6 +221,10 @@ uint32_t gap_before(const struct ast_func *f, const struct st *block, uint32_t i
 bool can_brace(const struct ast_func *f, const struct st *body);
 /* Is it the body of an if, else or loop, without braces? */
 bool is_bare(const struct st *s);
+/* Is all that stands before gap i of a block declarations? */
+bool decls_end_at(const struct st *block, uint32_t i);
+/* The innermost block that holds a statement and has a place for a declaration at its start; or NULL. */
+struct st *declaring_block(const struct st *s);
 
 /* What a statement at a POINT_RETURN calls the value that is returned. */
 #define SAVED_NAME "plumb_ret"

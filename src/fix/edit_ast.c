@@ -196,6 +196,23 @@ static enum CXChildVisitResult find_variable(CXCursor c, CXCursor parent, CXClie
 	return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
+/* An expression without the casts that nobody wrote. */
+static CXCursor uncast(CXCursor c)
+{
+	while (CLANG(getCursorKind)(c) == CXCursor_UnexposedExpr) {
+		struct cursors cs = {0};
+		bool one;
+
+		ast__children(&cs, c);
+		if ((one = cs.n == 1))
+			c = cs.v[0];
+		vec_release(&cs);
+		if (!one)
+			break;
+	}
+	return c;
+}
+
 bool ast__is_local(CXCursor c)
 {
 	enum CXCursorKind k;
@@ -290,6 +307,8 @@ static void set_value(struct build *b, struct st *s, CXCursor c)
 	s->vbegin = ast__place(CLANG(getRangeStart)(r)).offset;
 	s->vend = ast__place(CLANG(getRangeEnd)(r)).offset;
 	s->plain = is_plain(b, s, c);
+	c = uncast(c);
+	s->comma = CLANG(getCursorKind)(c) == CXCursor_BinaryOperator && CLANG(getCursorBinaryOperatorKind)(c) == CXBinaryOperator_Comma;
 }
 
 /* Tells parts that are statements from expressions. */
@@ -396,6 +415,18 @@ static const char *refuse_generated(struct ast *a, const struct source_func *sf,
 	return "the file is generated from another one (#line)";
 }
 
+/* The type of a variable for what the function returns: neither const, which could not be set, nor atomic.  As the author
+ * writes it, where C has two words. */
+static const char *result_type(struct ast *a, const struct source_func *sf)
+{
+	CXType t = CLANG(getUnqualifiedType)(CLANG(getCursorResultType)(sf->cursor)), value = CLANG(Type_getValueType)(t);
+	const char *s = ast__string(a, CLANG(getTypeSpelling)(value.kind == CXType_Invalid ? t : CLANG(getUnqualifiedType)(value)));
+	const struct st *body = sf->f.body;
+
+	return str_eq(s, "_Bool") && body && !body->outside && body->begin >= sf->f.begin && lay_has_word(sf->f.file, sf->f.begin, body->begin, "bool")
+	       ? "bool" : s;
+}
+
 static void read_body(struct ast *a, struct source_func *sf)
 {
 	struct build b = { .a = a, .sf = sf };
@@ -412,7 +443,8 @@ static void read_body(struct ast *a, struct source_func *sf)
 		f->refused = "the function is spread over several files";
 		return;
 	}
-	f->result = ast__string(a, CLANG(getTypeSpelling)(CLANG(getCursorResultType)(sf->cursor)));
+	f->is_old = a->is_old;
+	f->decls_first = a->decls_first;
 	ast__children(&cs, sf->cursor);
 	for (uint32_t i = 0; i < cs.n; i++) {
 		enum CXCursorKind k = CLANG(getCursorKind)(cs.v[i]);
@@ -426,6 +458,7 @@ static void read_body(struct ast *a, struct source_func *sf)
 		}
 	}
 	vec_release(&cs);
+	f->result = result_type(a, sf);
 	if (CLANG(Location_isInSystemHeader)(CLANG(getCursorLocation)(sf->cursor)))
 		f->refused = "it is in a system header";
 	else if (!f->refused)
@@ -524,8 +557,6 @@ const struct st_decl *ast_visible(const struct ast_func *f, const struct st *s, 
 	for (; s; before = true, s = s->parent) {
 		const struct st *p = s->parent;
 
-		if (s->kind == ST_FOR && !before)
-			FIND(s->decls, name);
 		if (p && p->kind == ST_FOR)
 			FIND(p->decls, name);
 		if (!p || p->kind != ST_COMPOUND)
@@ -570,6 +601,26 @@ static void push_words(struct args *argv, const struct unit *u, bool targets)
 	args_push(argv, "c");
 }
 
+/* What the flags say about declarations. */
+static void read_flags(struct ast *a, const struct unit *u)
+{
+	static const char *const old[] = { "c89", "c90", "gnu89", "gnu90", "iso9899:1990", "iso9899:199409" };
+	bool wanted = false;
+
+	for (uint32_t i = 0; i < u->flags.n; i++) {
+		const char *flag = u->flags.v[i];
+
+		if (str_eq(flag, "-ansi") || str_starts(flag, "-std=") || str_starts(flag, "--std=")) {
+			a->is_old = str_eq(flag, "-ansi");
+			for (size_t k = 0; k < ARRAY_LEN(old) && !a->is_old; k++)
+				a->is_old = str_eq(strchr(flag, '=') + 1, old[k]);
+		} else if (str_eq(flag, "-Wdeclaration-after-statement") || str_eq(flag, "-Wno-declaration-after-statement")) {
+			wanted = flag[2] == 'd';
+		}
+	}
+	a->decls_first = wanted || a->is_old;
+}
+
 int ast_parse(struct ast **out, const struct unit *u)
 {
 	struct CXUnsavedFile *files;
@@ -585,6 +636,7 @@ int ast_parse(struct ast **out, const struct unit *u)
 	a = xcalloc(1, sizeof(*a));
 	arena_init(&a->arena);
 	a->dir = xstrdup(u->dir);
+	read_flags(a, u);
 	a->index = CLANG(createIndex)(0, 0);
 	path = path_from(u->dir, u->path);
 	/* a target that this clang does not know: flags for it were dropped when the unit was compiled, too */

@@ -31,6 +31,7 @@ struct ast {
 	VEC(struct ast_file *) files;
 	struct namemap names;		/* declared at file level -> the first declaration's number */
 	uint32_t order;
+	bool is_old, decls_first;	/* see struct ast_func */
 };
 
 struct place {

@@ -540,6 +540,25 @@ static int resolve_end(const struct resolving *z)
 	return ok ? 0 : error_set("there is no place before the end of the function on all ways to it");
 }
 
+/* Where declarations come first: behind those that follow, if they neither call anything nor name what the statement does. */
+static const struct point *behind_decls(const struct resolving *z, const struct point *p)
+{
+	const struct ast_func *f = z->ef->ast;
+
+	while (f->decls_first && p->kind == POINT_GAP && decls_end_at(p->st, p->i) && p->i < p->st->kids.n && p->st->kids.v[p->i]->kind == ST_DECL) {
+		const struct st *d = p->st->kids.v[p->i];
+		const struct point *next = edit_point_at(z->ef, POINT_GAP, p->st, p->i + 1);
+		bool apart = next && !d->macro_begin && !d->macro_end && !d->outside && !memchr(f->file->text + d->begin, '(', d->end - d->begin);
+
+		for (uint32_t k = 0; k < z->in->names.n; k++)
+			apart = apart && !lay_has_word(f->file, d->begin, d->end, z->in->names.v[k].name);
+		if (!apart)
+			break;
+		p = next;
+	}
+	return p;
+}
+
 static int resolve_beside(const struct resolving *z)
 {
 	const struct edit_func *ef = z->ef;
@@ -558,6 +577,8 @@ static int resolve_beside(const struct resolving *z)
 	if (after && s->kind != ST_OTHER && s->kind != ST_DECL)
 		return no_place(ef, s, "it would have to go inside a condition");
 	p = point_beside(ef, s, after);
+	if (p && after)
+		p = behind_decls(z, p);
 	if (!p)
 		return no_place(ef, s, "there is no place beside that statement");
 	if (p->kind != POINT_RETURN &&
@@ -662,6 +683,24 @@ static void include_for(struct requests *out, struct fix_editor *e, const struct
 	vec_push(out, q);
 }
 
+/* Old C declares no variable in the head of a loop: that of ours is declared at the start of the function. */
+static void declare_counters(struct requests *out, uint32_t start, struct fix_editor *e)
+{
+	for (uint32_t i = start, n = out->n; i < n; i++) {
+		struct request q = { .f = out->v[i].f, .kind = POINT_GAP, .st = out->v[i].f->body, .declare = true };
+		const char *text = out->v[i].text, *head = out->v[i].f->is_old ? strstr(text, "for (") : NULL, *type = head ? head + 5 : NULL;
+		const char *set = type ? strstr(type, " = 0;") : NULL, *name = set;
+
+		while (name && name > type && !isspace((unsigned char)name[-1]))
+			name--;
+		if (!name || name == type)	/* none, or it is not declared */
+			continue;
+		out->v[i].text = arena_printf(&e->arena, "%.*s%s", (int)(type - text), text, name);
+		q.text = arena_printf(&e->arena, "%.*s;", (int)(set - type), type);
+		vec_push(out, q);
+	}
+}
+
 int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_plan *plan, const struct fix_plan *const *others,
 		 uint32_t nothers)
 {
@@ -696,6 +735,7 @@ int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_pl
 	}
 	if (wraps && edit_temporary(out, start, e, plan, others, nothers) < 0)
 		return -1;
+	declare_counters(out, start, e);
 	for (uint32_t i = 0; i < plan->in.n; i++)
 		for (uint32_t k = 0; k < plan->in.v[i].names.n; k++)
 			include_for(out, e, plan, &plan->in.v[i], &plan->in.v[i].names.v[k]);

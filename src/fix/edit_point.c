@@ -81,6 +81,23 @@ uint32_t gap_before(const struct ast_func *f, const struct st *b, uint32_t i)
 	return next->begin;
 }
 
+bool decls_end_at(const struct st *b, uint32_t i)
+{
+	for (uint32_t k = 0; k < i && k < b->kids.n; k++)
+		if (b->kids.v[k]->kind != ST_DECL)
+			return false;
+	return b->kind == ST_COMPOUND;
+}
+
+struct st *declaring_block(const struct st *s)
+{
+	struct st *b = s->parent;
+
+	while (b && (b->kind != ST_COMPOUND || b->outside || b->macro_begin || b->macro_end || (b->parent && b->parent->kind == ST_SWITCH)))
+		b = b->parent;
+	return b;
+}
+
 /* ---- collecting ---- */
 
 struct walk {

@@ -144,14 +144,34 @@ static const char *declaration(const struct temp *t, const char *rest)
 	return s;
 }
 
+/* "T *k = rest", or without the type if that is declared apart. */
+static const char *set_name(const struct temp *t, bool apart, const char *rest)
+{
+	const char *s = arena_printf(&t->e->arena, "%s = %s", t->name, rest);
+
+	return apart ? s : declaration(t, s);
+}
+
 /* A statement that is nothing but the call becomes the declaration. */
-static bool turn_into_declaration(struct temp *t)
+static bool turn_into_declaration(struct temp *t, bool apart)
 {
 	const struct ast_file *f = t->ef->ast->file;
 
 	if (t->st->kind != ST_OTHER || !t->call.whole || f->text[t->call.begin - 1] == '(')
 		return false;
-	push_text(t, t->st->begin, t->call.begin, declaration(t, arena_printf(&t->e->arena, "%s = ", t->name)));
+	push_text(t, t->st->begin, t->call.begin, set_name(t, apart, ""));
+	return true;
+}
+
+/* Where declarations come first, one between statements goes to the start of a block. */
+static bool declare_apart(struct temp *t)
+{
+	struct request q = { .f = t->ef->ast, .kind = POINT_GAP, .st = declaring_block(t->st), .declare = true };
+
+	if (!q.st)
+		return false;
+	q.text = declaration(t, arena_printf(&t->e->arena, "%s;", t->name));
+	vec_push(t->out, q);
 	return true;
 }
 
@@ -159,9 +179,10 @@ static bool hoist(struct temp *t)
 {
 	const struct ast_func *f = t->ef->ast;
 	struct st *s = t->st;
-	struct request q = { .f = f, .declare = true, .near = true };
-	bool bare = is_bare(s);
+	bool bare = is_bare(s), apart = f->decls_first && !bare && s->parent && !decls_end_at(s->parent, s->nth);
+	struct request q = { .f = f, .declare = !apart, .near = true };
 	const struct point *p;
+	const char *call;
 
 	if (!t->call.first || (s->kind != ST_OTHER && s->kind != ST_DECL && s->kind != ST_RETURN && s->kind != ST_IF && s->kind != ST_SWITCH) ||
 	    !s->parent || s->nth == UINT32_MAX || (!bare && (s->parent->kind != ST_COMPOUND || is_jumped_over(t))) ||
@@ -181,12 +202,16 @@ static bool hoist(struct temp *t)
 	q.i = p->i;
 	if (render_check(&q) < 0)
 		return false;
-	if (turn_into_declaration(t))
-		return true;
-	q.text = declaration(t, arena_printf(&t->e->arena, "%s = %.*s;", t->name, (int)(t->call.end - t->call.begin),
-					     f->file->text + t->call.begin));
-	if (strchr(q.text, '\n'))	/* the lines of a request are indented anew */
+	call = arena_strndup(&t->e->arena, f->file->text + t->call.begin, t->call.end - t->call.begin);
+	if (apart && !declare_apart(t))
 		return false;
+	if (turn_into_declaration(t, apart))
+		return true;
+	q.text = set_name(t, apart, arena_printf(&t->e->arena, "%s;", call));
+	if (strchr(q.text, '\n')) {	/* the lines of a request are indented anew */
+		t->out->n -= apart;
+		return false;
+	}
 	vec_push(t->out, q);
 	push_text(t, t->call.begin, t->call.end, t->name);
 	return true;

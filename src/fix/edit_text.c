@@ -24,7 +24,10 @@ struct spot {			/* one point and all that goes there */
 	struct st *st;
 	uint32_t i, end;
 	bool near;
+	bool acts;			/* there is more than declarations */
 	const char *cond;		/* RESULT */
+	const char *saved;		/* RETURN: what its value is called; NULL: it has no name */
+	bool apart;			/* ... which is declared at the start of a block */
 	VEC(const char *) texts;	/* whole requests */
 	VEC(const char *) lines;
 };
@@ -139,6 +142,7 @@ static void add_request(struct render *r, const struct request *q)
 
 	style_for(r, q->f);
 	s->near |= q->near;
+	s->acts |= !q->declare;
 	text = p = q->near ? q->text : lay_braces(r->arena, &r->style, lay_call(r->arena, &r->style, q->text));	/* what is near has text of the author's */
 	if (has_string(s->texts.v, s->texts.n, text))
 		return;
@@ -298,6 +302,21 @@ static bool only_blanks(const struct ast_file *f, uint32_t from, uint32_t to)
 	return true;
 }
 
+/* The if or do that a body is of goes on behind it. */
+static bool goes_on(const struct st *s)
+{
+	return (s->parent->kind == ST_IF && s->parent->kids.n == 2 && s->nth == 0) || s->parent->kind == ST_DO;
+}
+
+/* Does a body without braces get them on its line, since that goes on with other code? */
+static bool stays_on_line(const struct ast_func *f, const struct st *s)
+{
+	uint32_t end = lay_end(f, s);
+
+	return !lay_first_on_line(f->file, s->begin) && !goes_on(s) && lay_rest(f->file, end) == end && end != lay_line_end(f->file, end) &&
+	       !memchr(f->file->text + s->parent->begin, '\n', end - s->parent->begin);
+}
+
 static void open_brace(struct render *r, const struct ast_func *f, const struct st *s)
 {
 	uint32_t after = lay_token_end(f->file, s->parent->begin, s->begin);
@@ -306,6 +325,15 @@ static void open_brace(struct render *r, const struct ast_func *f, const struct 
 	bool own_line = lay_first_on_line(f->file, s->begin);
 	struct sbuf b = {0}, lines = {0};
 
+	if (stays_on_line(f, s)) {
+		sbuf_adds(&b, f->file->text[s->begin - 1] == ' ' || f->file->text[s->begin - 1] == '\t' ? "{ " : " { ");
+		if (first) {
+			put_inline(&b, first);
+			sbuf_addc(&b, ' ');
+		}
+		add_piece(r, f, s->begin, s->begin, BEGINS, s->begin, &b);
+		return;
+	}
 	if (r->style.allman) {
 		if (own_line)
 			after = lay_rest(f->file, after);
@@ -336,19 +364,28 @@ static void close_brace(struct render *r, const struct ast_func *f, const struct
 	uint32_t at = lay_rest(f->file, lay_end(f, s)), next = lay_skip(f->file, at), end = at;
 	const char *outer = indent(r, f, s->parent->begin, 0), *brace = brace_indent(r, f, s->parent->begin);
 	const struct spot *last = find_spot(r, POINT_END, s);
-	bool goes_on = (s->parent->kind == ST_IF && s->parent->kids.n == 2 && s->nth == 0) || s->parent->kind == ST_DO;
+	bool inlined = stays_on_line(f, s);
 	struct sbuf b = {0};
 
-	if (last)
+	if (last && inlined) {
+		sbuf_addc(&b, ' ');
+		put_inline(&b, last);
+	} else if (last) {
 		put_after(r, &b, last, body_indent(r, f, s));
-	sbuf_printf(&b, "%s%s}", r->style.eol, brace);
+	}
+	if (inlined)
+		sbuf_adds(&b, " }");
+	else
+		sbuf_printf(&b, "%s%s}", r->style.eol, brace);
 	/* `} else`, `} while` on one line, if the style has it so */
-	if (goes_on && only_blanks(f->file, at, next)) {
-		end = next;
-		if (r->style.allman && s->parent->kind == ST_IF)
-			sbuf_printf(&b, "%s%s", r->style.eol, outer);
-		else
+	if (goes_on(s) && only_blanks(f->file, at, next)) {
+		if (!r->style.allman || s->parent->kind != ST_IF) {
+			end = next;
 			sbuf_addc(&b, ' ');
+		} else if (!lay_first_on_line(f->file, next)) {
+			end = next;
+			sbuf_printf(&b, "%s%s", r->style.eol, outer);
+		}
 	}
 	add_piece(r, f, at, end, ENDS, UINT32_MAX - s->begin, &b);
 }
@@ -403,7 +440,7 @@ static bool own_line(struct render *r, const struct ast_func *f, const struct st
 {
 	if (is_braced(r, s)) {
 		*in = body_indent(r, f, s);
-		return true;
+		return !stays_on_line(f, s);
 	}
 	*in = indent(r, f, s->begin, 0);
 	return lay_first_on_line(f->file, s->begin);
@@ -477,7 +514,9 @@ static void render_default(struct render *r, const struct spot *s)
 		put_after(r, &out, s, in);
 		sbuf_printf(&out, "%s%sbreak;%s", eol, in, eol);
 	} else {
-		sbuf_printf(&out, "%s default: ", falls ? " break;" : "");
+		if (!strchr(" \t", f->file->text[at - 1]))
+			sbuf_addc(&out, ' ');
+		sbuf_printf(&out, "%sdefault: ", falls ? "break; " : "");
 		put_inline(&out, s);
 		sbuf_adds(&out, " break; ");
 	}
@@ -525,36 +564,101 @@ static void rename_saved(struct render *r, const struct spot *s, const char *nam
 	}
 }
 
+static bool is_labelled(const struct st *s)
+{
+	return s->parent->kind == ST_LABEL || s->parent->kind == ST_CASE;
+}
+
+/* Does a declaration at the place of a return come behind a statement, one of ours with them? */
+static bool follows_statement(const struct render *r, const struct st *st)
+{
+	const struct st *block = st->parent;
+
+	if (is_labelled(st))	/* it gets braces */
+		return false;
+	if (is_braced(r, st)) {
+		const struct spot *s = find_spot(r, POINT_BEGIN, st);
+
+		return s && s->acts;
+	}
+	for (uint32_t i = 0; i < r->spots.n; i++) {
+		const struct spot *s = &r->spots.v[i];
+
+		if (s->kind == POINT_GAP && s->st == block && s->i <= st->nth && s->acts)
+			return true;
+	}
+	return !decls_end_at(block, st->nth);
+}
+
+/* Gives the values of returns their names, and declares those that cannot be declared where they are set. */
+static void name_saved(struct render *r)
+{
+	for (uint32_t i = 0; i < r->spots.n; i++) {
+		struct spot *s = &r->spots.v[i];
+		struct request q = { .f = s->f, .kind = POINT_GAP, .declare = true };
+		struct sbuf b = {0};
+
+		if (s->kind != POINT_RETURN || s->st->vbegin == s->st->vend || (s->st->plain && !asks_for_saved(s)) || str_eq(s->f->result, "void"))
+			continue;
+		s->saved = saved_name(r, s->f, s->st);
+		rename_saved(r, s, s->saved);
+		s->apart = s->f->decls_first && follows_statement(r, s->st);
+		if (!s->apart)
+			continue;
+		q.st = declaring_block(s->st);
+		lay_declarator(&b, s->f->result, s->saved);
+		sbuf_addc(&b, ';');
+		q.text = arena_strdup(r->arena, sbuf_str(&b));
+		sbuf_release(&b);
+		add_request(r, &q);	/* s may have moved */
+		s = spot_of(r, &q);
+		memmove(s->lines.v + 1, s->lines.v, (s->lines.n - 1) * sizeof(*s->lines.v));
+		s->lines.v[0] = q.text;
+	}
+}
+
+/* `return value;` becomes `T name = value;`, with what is to be done then and `return name;` behind it. */
 static void render_return(struct render *r, const struct spot *s)
 {
 	const struct ast_func *f = s->f;
 	struct st *st = s->st;
-	bool labelled = st->parent->kind == ST_LABEL || st->parent->kind == ST_CASE, own;
-	struct sbuf head = {0}, tail = {0};
-	const char *in, *name;
-	uint32_t end = lay_end(f, st);
+	bool labelled = is_labelled(st), own, is_void = str_eq(f->result, "void");
+	uint32_t end = lay_end(f, st), value = st->vbegin, word = st->begin + (uint32_t)strlen("return");
+	struct sbuf head = {0}, tail = {0}, close = {0};
+	const char *in;
 
-	if (st->vbegin == st->vend || (st->plain && !asks_for_saved(s))) {
+	if (!s->saved && (!is_void || st->vbegin == st->vend)) {
 		render_before(r, s, st);
 		return;
 	}
-	name = saved_name(r, f, st);
-	rename_saved(r, s, name);
 	own = own_line(r, f, st, &in);
 	if (labelled)
 		sbuf_adds(&head, "{ ");
-	lay_declarator(&head, f->result, name);
-	sbuf_adds(&head, " = ");
-	add_piece(r, f, st->begin, st->vbegin, BEGINS, st->begin, &head);
+	if (s->saved && s->apart)
+		sbuf_adds(&head, s->saved);
+	else if (s->saved)
+		lay_declarator(&head, f->result, s->saved);
+	if (s->saved)
+		sbuf_adds(&head, " = ");
+	if (st->comma)
+		sbuf_addc(&head, '(');
+	if (word < value && memchr(f->file->text + word, '/', value - word))	/* a comment between the two stays */
+		value = word + (f->file->text[word] == ' ');
+	add_piece(r, f, st->begin, value, BEGINS, st->begin + 1, &head);	/* behind what is put before the statement */
+	if (st->comma) {
+		sbuf_addc(&close, ')');
+		add_piece(r, f, st->vend, st->vend, ENDS, 0, &close);
+	}
 	if (own && !labelled) {
 		end = lay_rest(f->file, end);
 		put_after(r, &tail, s, in);
-		sbuf_printf(&tail, "%s%sreturn %s;", r->style.eol, in, name);
+		sbuf_printf(&tail, "%s%s", r->style.eol, in);
 	} else {
 		sbuf_addc(&tail, ' ');
 		put_inline(&tail, s);
-		sbuf_printf(&tail, " return %s;%s", name, labelled ? " }" : "");
+		sbuf_addc(&tail, ' ');
 	}
+	sbuf_printf(&tail, "return%s%s;%s", s->saved ? " " : "", s->saved ? s->saved : "", labelled ? " }" : "");
 	/* before a brace that closes behind it */
 	add_piece(r, f, end, end, ENDS, UINT32_MAX - st->begin - 1, &tail);
 }
@@ -681,6 +785,7 @@ void render(struct edits *out, struct arena *arena, const struct requests *rs)
 		for (uint32_t i = 0; i < ordered.n; i++)
 			if (ordered.v[i].declare == (pass == 1))
 				add_request(&r, &ordered.v[i]);
+	name_saved(&r);
 	for (uint32_t i = 0; i < r.braced.n; i++) {
 		style_for(&r, r.braced.v[i].f);
 		open_brace(&r, r.braced.v[i].f, r.braced.v[i].st);
@@ -755,13 +860,17 @@ int render_check(const struct request *q)
 	case POINT_END:
 		return check_braces(f, q->st);
 	case POINT_LABEL:
+		if (f->decls_first && q->st->kids.v[0]->kind == ST_DECL)
+			return error_set("it would have to go before a declaration");
 		return check_braces(f, top_of(q->st));
 	case POINT_RETURN:
 		end = lay_end(f, q->st);
 		if (q->st->vbegin != q->st->vend && !q->st->plain &&
-		    (strstr(f->result, "unnamed") || strstr(f->result, "anonymous") || strchr(f->result, '[') ||
-		     (strstr(f->result, "(*") && !strstr(f->result, "(*)"))))
+		    (strstr(f->result, "unnamed") || strstr(f->result, "anonymous") ||
+		     ((strchr(f->result, '[') || strstr(f->result, "(*")) && !strstr(f->result, "(*)"))))
 			return error_set("the returned value has a type without a name");
+		if (f->decls_first && !declaring_block(q->st))
+			return error_set("a declaration cannot be put before that statement");
 		if (lay_directive(f->file, q->st->begin, end))
 			return error_set("a preprocessor line would be cut apart");
 		return check_braces(f, top_of(q->st));
@@ -770,8 +879,11 @@ int render_check(const struct request *q)
 		if (lay_directive(f->file, q->st->kids.v[0]->kind == ST_COMPOUND ? end : q->st->begin, lay_skip(f->file, end)))
 			return error_set("a preprocessor line would be cut apart");
 		return dangles(q->st->kids.v[0]) ? check_braces(f, q->st->kids.v[0]) : 0;
-	case POINT_DEFAULT:
 	case POINT_GAP:
+		if (f->decls_first && !q->declare && decls_end_at(q->st, q->i) && q->i < q->st->kids.n && q->st->kids.v[q->i]->kind == ST_DECL)
+			return error_set("it would have to go before a declaration");
+		return 0;
+	case POINT_DEFAULT:
 	case POINT_INCLUDE:
 	case POINT_TEXT:
 		return 0;

@@ -35,6 +35,7 @@ enum how {			/* where the value stands */
 enum what {
 	DROP, KEEP,
 	LANG, OUTPUT, PREPROC,
+	ORDER,			/* of declarations and statements: changes no program, but binds whoever edits it */
 	MODE,			/* + enum cmd_mode */
 };
 
@@ -63,6 +64,8 @@ static const struct option {
 	{ "-pthread", FLAG, KEEP }, { "-x", EITHER, LANG }, { "--language=", JOINED, LANG },
 	{ "-target", NEXT, KEEP }, { "--target=", JOINED, KEEP }, { "-m", JOINED, KEEP },
 	{ "-arch", NEXT, DROP },
+	{ "-Wdeclaration-after-statement", FLAG, ORDER }, { "-Werror=declaration-after-statement", FLAG, ORDER },
+	{ "-Wno-declaration-after-statement", FLAG, KEEP },
 
 	/* how far to go */
 	{ "-o", EITHER, OUTPUT }, { "--output=", JOINED, OUTPUT },
@@ -216,6 +219,9 @@ static void known_option(struct parse *p, const struct option *o, const char *wo
 		break;
 	case PREPROC:
 		add_preproc(p, value);
+		break;
+	case ORDER:	/* never as an error: clang would take that to heart */
+		args_push(&c->flags, "-Wdeclaration-after-statement");
 		break;
 	default:
 		c->mode = MAX(c->mode, (enum cmd_mode)(o->what - MODE));
