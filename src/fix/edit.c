@@ -417,7 +417,10 @@ static bool match_funcs(struct fix_editor *e, struct edit_unit *u)
 			continue;
 		if (!u->whole || u->lean)
 			return false;
-		ef->refused = g == IR_NONE ? "the function is not in the source any more" : keep_error(e);
+		if (edit_part_of(e->r, fn->unit) != u->part)
+			ef->refused = "its file is compiled twice, with other settings, and is edited as the other unit has it: apply that, and run again";
+		else
+			ef->refused = g == IR_NONE ? "the function is not in the source any more" : keep_error(e);
 	}
 	return true;
 }

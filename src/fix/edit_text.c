@@ -308,13 +308,20 @@ static bool goes_on(const struct st *s)
 	return (s->parent->kind == ST_IF && s->parent->kids.n == 2 && s->nth == 0) || s->parent->kind == ST_DO;
 }
 
-/* Does a body without braces get them on its line, since that goes on with other code? */
+/* Does a body without braces get them on its line, since that goes on with other code?  What only goes on with the else of
+ * an if that begins the line is laid out in lines. */
 static bool stays_on_line(const struct ast_func *f, const struct st *s)
 {
 	uint32_t end = lay_end(f, s);
 
-	return !lay_first_on_line(f->file, s->begin) && !goes_on(s) && lay_rest(f->file, end) == end && end != lay_line_end(f->file, end) &&
+	return !lay_first_on_line(f->file, s->begin) && !(goes_on(s) && lay_first_on_line(f->file, s->parent->begin)) &&
+	       lay_rest(f->file, end) == end && end != lay_line_end(f->file, end) &&
 	       !memchr(f->file->text + s->parent->begin, '\n', end - s->parent->begin);
+}
+
+static bool is_blank(const struct ast_file *f, uint32_t at)
+{
+	return f->text[at] == ' ' || f->text[at] == '\t';
 }
 
 static void open_brace(struct render *r, const struct ast_func *f, const struct st *s)
@@ -326,7 +333,7 @@ static void open_brace(struct render *r, const struct ast_func *f, const struct 
 	struct sbuf b = {0}, lines = {0};
 
 	if (stays_on_line(f, s)) {
-		sbuf_adds(&b, f->file->text[s->begin - 1] == ' ' || f->file->text[s->begin - 1] == '\t' ? "{ " : " { ");
+		sbuf_adds(&b, is_blank(f->file, s->begin - 1) ? "{ " : " { ");
 		if (first) {
 			put_inline(&b, first);
 			sbuf_addc(&b, ' ');
@@ -338,8 +345,8 @@ static void open_brace(struct render *r, const struct ast_func *f, const struct 
 		if (own_line)
 			after = lay_rest(f->file, after);
 		sbuf_printf(&b, "%s%s{", r->style.eol, outer);
-	} else {
-		sbuf_adds(&b, " {");
+	} else {	/* a comment may stand before the body */
+		sbuf_adds(&b, !own_line && !only_blanks(f->file, after, s->begin) && is_blank(f->file, s->begin - 1) ? "{" : " {");
 	}
 	if (!own_line)
 		sbuf_printf(&b, "%s%s", r->style.eol, in);
@@ -379,7 +386,7 @@ static void close_brace(struct render *r, const struct ast_func *f, const struct
 		sbuf_printf(&b, "%s%s}", r->style.eol, brace);
 	/* `} else`, `} while` on one line, if the style has it so */
 	if (goes_on(s) && only_blanks(f->file, at, next)) {
-		if (!r->style.allman || s->parent->kind != ST_IF) {
+		if (!r->style.allman || s->parent->kind != ST_IF || inlined) {
 			end = next;
 			sbuf_addc(&b, ' ');
 		} else if (!lay_first_on_line(f->file, next)) {
@@ -514,7 +521,7 @@ static void render_default(struct render *r, const struct spot *s)
 		put_after(r, &out, s, in);
 		sbuf_printf(&out, "%s%sbreak;%s", eol, in, eol);
 	} else {
-		if (!strchr(" \t", f->file->text[at - 1]))
+		if (!is_blank(f->file, at - 1))
 			sbuf_addc(&out, ' ');
 		sbuf_printf(&out, "%sdefault: ", falls ? "break; " : "");
 		put_inline(&out, s);
@@ -590,16 +597,34 @@ static bool follows_statement(const struct render *r, const struct st *st)
 	return !decls_end_at(block, st->nth);
 }
 
+static bool is_saved(const struct spot *s)
+{
+	return s->kind == POINT_RETURN && s->st->vbegin != s->st->vend && (!s->st->plain || asks_for_saved(s)) && !str_eq(s->f->result, "void");
+}
+
+/* The first return in the text whose value has no name yet; or NULL. */
+static struct spot *next_saved(const struct render *r)
+{
+	struct spot *first = NULL;
+
+	for (uint32_t i = 0; i < r->spots.n; i++) {
+		struct spot *s = &r->spots.v[i];
+
+		if (is_saved(s) && !s->saved && (!first || s->st->begin < first->st->begin))
+			first = s;
+	}
+	return first;
+}
+
 /* Gives the values of returns their names, and declares those that cannot be declared where they are set. */
 static void name_saved(struct render *r)
 {
-	for (uint32_t i = 0; i < r->spots.n; i++) {
-		struct spot *s = &r->spots.v[i];
+	struct spot *s;
+
+	while ((s = next_saved(r))) {
 		struct request q = { .f = s->f, .kind = POINT_GAP, .declare = true };
 		struct sbuf b = {0};
 
-		if (s->kind != POINT_RETURN || s->st->vbegin == s->st->vend || (s->st->plain && !asks_for_saved(s)) || str_eq(s->f->result, "void"))
-			continue;
 		s->saved = saved_name(r, s->f, s->st);
 		rename_saved(r, s, s->saved);
 		s->apart = s->f->decls_first && follows_statement(r, s->st);

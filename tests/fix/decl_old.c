@@ -2,7 +2,7 @@
 // Compiled as C89: no declaration behind a statement, and none in the head of a loop.
 // CFLAGS: -std=c89 -pedantic
 // LEAKS: 9
-// PATCH: ^\+	size_t plumb_i;$|^\+	long plumb_i;$
+// PATCH: ^\+	int plumb_i;$
 // PATCH: ^\+.*for \(plumb_i = 0;
 */
 #include <stdio.h>
