@@ -646,14 +646,28 @@ static void add_globals(struct pta *p)
 }
 
 /* Its parameters hold whatever the caller has. */
+/* What a wrapper stores for its callers was left to those that are known: now there is one who is not. */
+static void store_for_unknown(struct pta *p, uint32_t func)
+{
+	const struct ir_func *f = &p->m->funcs.v[func];
+
+	for (uint32_t i = 0; i < f->ninsts && p->wrapper[func]; i++)
+		if (f->insts[i].op == IR_STORE && pta_hands_out(p, func, i))
+			add_inst(p, func, i);
+}
+
 void pta__called_from_outside(struct pta *p, uint32_t callee, enum pta_blob by)
 {
 	const struct ir_func *f = &p->m->funcs.v[callee];
 	uint32_t loc = pta__loc(p, p->blob[by], 0);
+	bool late;	/* found by the solver, which all functions are constrained for by then */
 
 	if (ir_is_decl(f))
 		return;
+	late = !p->entry[callee] && by == PTA_B_UNKNOWN;
 	p->entry[callee] = true;
+	if (late)
+		store_for_unknown(p, callee);
 	for (uint32_t k = 0; k < f->nparams; k++)
 		if (may_hold_pointer(f->params[k].cls, f->params[k].bits))
 			pta__point(p, p->value_node[callee] + k, loc);
