@@ -174,12 +174,15 @@ struct lay_style {
 	bool allman;			/* { on a line of its own */
 	const char *brace;		/* and so much further in than what it belongs to (GNU) */
 	bool space;			/* f (x) */
+	bool tabs;			/* eight blanks at the start of a line are a tab */
 };
 void lay_style_of(struct lay_style *s, struct arena *arena, const struct ast_func *f);
 /* A statement of ours with its calls in the function's style. */
 const char *lay_call(struct arena *arena, const struct lay_style *s, const char *text);
 /* The same for braces, which it has as `if (x) {`. */
 const char *lay_braces(struct arena *arena, const struct lay_style *s, const char *text);
+/* Makes a tab of each eight blanks that lines begin with; of the first line only if `whole`: else it began before. */
+void lay_tabs(struct sbuf *text, bool whole);
 /* The blanks that the line of an offset begins with. */
 void lay_indent(struct sbuf *out, const struct ast_file *f, uint32_t at);
 

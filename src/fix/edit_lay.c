@@ -387,6 +387,49 @@ const char *lay_braces(struct arena *arena, const struct lay_style *s, const cha
 	return text;
 }
 
+void lay_tabs(struct sbuf *text, bool whole)
+{
+	const char *s = sbuf_str(text), *end = s + text->n;
+	struct sbuf b = {0};
+
+	for (bool first = true; s < end; first = false) {
+		const char *eol = memchr(s, '\n', (size_t)(end - s)), *next = eol ? eol + 1 : end;
+		uint32_t columns = 0;
+
+		for (; (whole || !first) && s < next && (*s == ' ' || *s == '\t'); s++)
+			columns = *s == ' ' ? columns + 1 : columns / 8 * 8 + 8;
+		for (uint32_t i = 0; i < columns / 8; i++)
+			sbuf_addc(&b, '\t');
+		for (uint32_t i = 0; i < columns % 8; i++)
+			sbuf_addc(&b, ' ');
+		sbuf_add(&b, s, (size_t)(next - s));
+		s = next;
+	}
+	sbuf_release(text);
+	*text = b;
+}
+
+/* Of the lines of a text that are indented by eight columns or more: how many more begin with a tab than with eight blanks? */
+static int tabs_style(const struct ast_file *f, uint32_t from, uint32_t to)
+{
+	int tabs = 0;
+
+	for (uint32_t line = fix_line_at(f->lines.v, f->lines.n, from); line < f->lines.n && f->lines.v[line] < to; line++) {
+		const char *s = f->text + f->lines.v[line];
+
+		tabs += *s == '\t' ? 1 : str_starts(s, "        ") ? -1 : 0;
+	}
+	return tabs;
+}
+
+/* Are the steps blanks, and tabs stand for eight of them? */
+static bool has_tabs(const struct ast_func *f, const char *unit)
+{
+	int tabs = tabs_style(f->file, f->begin, f->end);
+
+	return !strchr(unit, '\t') && (tabs ? tabs : tabs_style(f->file, 0, f->file->n)) > 0;
+}
+
 void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast_func *f)
 {
 	const struct ast_file *file = f->file;
@@ -416,6 +459,7 @@ void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast
 	}
 	if (!style->unit)
 		style->unit = "\t";
+	style->tabs = has_tabs(f, style->unit);
 	style->allman = own > same;
 	style->space = (calls ? calls : calls_style(f)) > 0;
 	if (!style->brace || !style->allman)

@@ -198,9 +198,12 @@ static void order_requests(const struct requests *rs, struct requests *out)
 static void add_piece(struct render *r, const struct ast_func *f, uint32_t begin, uint32_t end, enum rank rank,
 		      uint32_t depth, struct sbuf *text)
 {
-	struct piece p = { f->file, begin, end, rank, depth, r->pieces.n, arena_strdup(r->arena, sbuf_str(text)) };
+	struct piece p = { f->file, begin, end, rank, depth, r->pieces.n, NULL };
 
 	assert(begin <= end && end <= f->file->n);
+	if (r->style.tabs && rank != WITHIN)
+		lay_tabs(text, begin == lay_line_start(f->file, begin));
+	p.text = arena_strdup(r->arena, sbuf_str(text));
 	vec_push(&r->pieces, p);
 	sbuf_release(text);
 }
@@ -669,7 +672,7 @@ static void render_return(struct render *r, const struct spot *s)
 		sbuf_addc(&head, '(');
 	if (word < value && memchr(f->file->text + word, '/', value - word))	/* a comment between the two stays */
 		value = word + (f->file->text[word] == ' ');
-	add_piece(r, f, st->begin, value, BEGINS, st->begin + 1, &head);	/* behind what is put before the statement */
+	add_piece(r, f, st->begin, value, BEGINS, UINT32_MAX, &head);	/* behind all that another plan wants before the statement */
 	if (st->comma) {
 		sbuf_addc(&close, ')');
 		add_piece(r, f, st->vend, st->vend, ENDS, 0, &close);
