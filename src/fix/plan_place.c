@@ -389,6 +389,33 @@ static bool is_loop_header(const struct plan_sim *sim, uint32_t b)
 	return false;
 }
 
+/* Is the address that of the result, or of a part of it that the block has asked for? */
+static bool is_of_result(const struct ir_func *f, const struct ir_block *x, ir_ref r)
+{
+	for (uint32_t i = x->first; i < x->first + x->n && IR_KIND(r) == IR_R_VREG; i++)
+		if (f->insts[i].op == IR_FIELD && f->insts[i].res == IR_IDX(r))
+			r = f->insts[i].ops[0];
+	return IR_KIND(r) == IR_R_SLOT && f->slots[IR_IDX(r)].flags & IR_S_RETVAL;
+}
+
+/* Does the block only fetch the result, which may be a struct that is returned in parts, and return it? */
+static bool only_fetches(const struct plan_sim *sim, uint32_t b)
+{
+	const struct ir_block *x = &sim->f->blocks[b];
+
+	for (uint32_t i = x->first; i + 1 < x->first + x->n; i++)
+		if ((sim->f->insts[i].op != IR_LOAD && sim->f->insts[i].op != IR_FIELD) || !is_of_result(sim->f, x, sim->f->insts[i].ops[0]))
+			return false;
+	return sim->f->insts[x->first + x->n - 1].op == IR_RET;
+}
+
+/* A block that does nothing but return: where all `return` statements meet, and the end of the
+ * function's text. */
+static bool is_pure_return(const struct plan_sim *sim, uint32_t b)
+{
+	return sim->f->blocks[b].npred >= 2 && only_fetches(sim, b);
+}
+
 /* Does a statement begin with this block, whatever way leads here? */
 static bool begins_statement(const struct plan_sim *sim, uint32_t b)
 {
@@ -401,24 +428,11 @@ static bool begins_statement(const struct plan_sim *sim, uint32_t b)
 	if (last->op == IR_BR && is_loop_header(sim, last->targets[0]))
 		return false;
 	if (last->op == IR_RET)	/* not where only the result is fetched */
-		return x->n > 2 || (x->n == 2 && f->insts[x->first].op != IR_LOAD);
+		return x->n > 1 && !(x->n == 2 && f->insts[x->first].op == IR_LOAD) && !only_fetches(sim, b);
 	for (uint32_t i = x->first + 1; i < x->first + x->n; i++)
 		if (bits_test(&sim->split, i))
 			return true;
 	return false;
-}
-
-/* A block that does nothing but return: where all `return` statements meet, and the end of the
- * function's text. */
-static bool is_pure_return(const struct plan_sim *sim, uint32_t b)
-{
-	const struct ir_block *x = &sim->f->blocks[b];
-	const struct ir_inst *first = &sim->f->insts[x->first];
-
-	if (x->npred < 2 || sim->f->insts[x->first + x->n - 1].op != IR_RET)
-		return false;
-	return x->n == 1 || (x->n == 2 && first->op == IR_LOAD && IR_KIND(first->ops[0]) == IR_R_SLOT &&
-			     sim->f->slots[IR_IDX(first->ops[0])].flags & IR_S_RETVAL);
 }
 
 /* Does the block end in a `return` of its own?  Then its jump is where that stands, and nothing
