@@ -145,7 +145,18 @@ static bool is_foreign(const struct ir_module *m, uint32_t func, uint32_t arg, u
 		return false;
 	a = &m->types.v[ir_type_strip(m, a->elem)];
 	b = &m->types.v[ir_type_strip(m, b->elem)];
+	if (a->kind == IR_T_INT || b->kind == IR_T_INT)	/* text is no struct */
+		return a->kind == IR_T_STRUCT || b->kind == IR_T_STRUCT;
 	return a != b && a->kind == IR_T_STRUCT && b->kind == IR_T_STRUCT && (!a->name[0] || !str_eq(a->name, b->name));
+}
+
+/* Is the callee a library's, and what it releases of another kind than what the source makes?  By the sets a file may be plain memory, too. */
+static bool is_other_kind(const struct fix_planner *pl, const struct plan_release *r, const struct plan_birth *b)
+{
+	const struct model *md = pta_model(pl->p, r->callee);
+	const struct model_effect *e = md ? model_frees(md, r->arg) : NULL;
+
+	return e && e->resource != b->effect->value.resource;
 }
 
 /* Where the objects begin. */
@@ -199,7 +210,7 @@ static uint32_t most_frequent(struct fix_planner *pl, const struct plan_release 
 
 /* What releases one of these objects, to which a pointer of this type points; what the maker frees itself it has not finished, and
  * does not count.  *more: one that wants more than the object, if there is no other. */
-static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, uint32_t maker, uint32_t type, uint32_t *more)
+static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, const struct plan_birth *b, uint32_t type, uint32_t *more)
 {
 	VEC(struct plan_release) given = {0};
 	struct sbits starts = {0};
@@ -209,7 +220,7 @@ static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, ui
 	for (uint32_t i = 0; i < pl->releases.n; i++) {
 		const struct plan_release *r = &pl->releases.v[i];
 
-		if (r->func != maker && is_given(pl, r, &starts) && !is_foreign(pl->m, r->callee, r->arg - 1, type))
+		if (r->func != b->callee && is_given(pl, r, &starts) && !is_foreign(pl->m, r->callee, r->arg - 1, type) && !is_other_kind(pl, r, b))
 			vec_push(&given, *r);
 	}
 	best = most_frequent(pl, given.v, given.n);
@@ -222,18 +233,18 @@ static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, ui
 }
 
 /* The same, found once for each function that makes what it returns. */
-static uint32_t releaser_of_maker(struct fix_planner *pl, uint32_t maker, uint32_t type, uint32_t *more)
+static uint32_t releaser_of_maker(struct fix_planner *pl, const struct plan_birth *b, uint32_t type, uint32_t *more)
 {
-	struct plan_usual x = { maker, type, IR_NONE, IR_NONE };
+	struct plan_usual x = { b->callee, type, IR_NONE, IR_NONE };
 	struct sbits objs = {0};
 
 	for (uint32_t i = 0; i < pl->usual.n; i++)
-		if (pl->usual.v[i].maker == maker && pl->usual.v[i].type == type) {
+		if (pl->usual.v[i].maker == b->callee && pl->usual.v[i].type == type) {
 			*more = pl->usual.v[i].more;
 			return pl->usual.v[i].best;
 		}
-	objects_of(pl, maker, &objs);
-	x.best = releaser_of(pl, &objs, maker, type, &x.more);
+	objects_of(pl, b->callee, &objs);
+	x.best = releaser_of(pl, &objs, b, type, &x.more);
 	sbits_release(&objs);
 	vec_push(&pl->usual, x);
 	*more = x.more;
@@ -247,12 +258,12 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 	uint32_t best;
 
 	if (!b->rows && !b->several)
-		return releaser_of_maker(pl, b->callee, type, more);
+		return releaser_of_maker(pl, b, type, more);
 	sbits_or(&objs, &b->objs);
 	if (b->rows && b->rows->out[b->out].param == IR_NONE && in->res != IR_NONE)	/* a member: not what it is a member of */
 		SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(in->res)))
 			sbits_unset(&objs, pta_loc(pl->p, l)->obj);
-	best = releaser_of(pl, &objs, b->callee, type, more);
+	best = releaser_of(pl, &objs, b, type, more);
 	sbits_release(&objs);
 	return best;
 }
@@ -300,7 +311,7 @@ static uint32_t allocator_releaser(struct fix_planner *pl, const struct plan_bir
 			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
 			struct plan_release r = { f, i, in->op == IR_CALL && in->nops == 2 ? called(pl, f, i) : IR_NONE, 1 };
 
-			if (r.callee != IR_NONE && takes_any(pl->m, r.callee) && is_given(pl, &r, &starts) &&
+			if (r.callee != IR_NONE && takes_any(pl->m, r.callee) && is_given(pl, &r, &starts) && !is_other_kind(pl, &r, b) &&
 			    (pta_model(pl->p, r.callee) || !release_is_deep(pl, r.callee)))
 				vec_push(&given, r);
 		}
