@@ -181,7 +181,8 @@ void lay_style_of(struct lay_style *s, struct arena *arena, const struct ast_fun
 const char *lay_call(struct arena *arena, const struct lay_style *s, const char *text);
 /* The same for braces, which it has as `if (x) {`. */
 const char *lay_braces(struct arena *arena, const struct lay_style *s, const char *text);
-/* Makes a tab of each eight blanks that lines begin with; of the first line only if `whole`: else it began before. */
+/* Makes a tab of each eight blanks that lines begin with; of the first line only if `whole`: else it began before.  Blanks at the end
+ * are those of a line of the author's, and stay. */
 void lay_tabs(struct sbuf *text, bool whole);
 /* The blanks that the line of an offset begins with. */
 void lay_indent(struct sbuf *out, const struct ast_file *f, uint32_t at);

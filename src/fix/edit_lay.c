@@ -394,9 +394,10 @@ void lay_tabs(struct sbuf *text, bool whole)
 
 	for (bool first = true; s < end; first = false) {
 		const char *eol = memchr(s, '\n', (size_t)(end - s)), *next = eol ? eol + 1 : end;
+		const char *word = s + strspn(s, " \t");
 		uint32_t columns = 0;
 
-		for (; (whole || !first) && s < next && (*s == ' ' || *s == '\t'); s++)
+		for (; (whole || !first) && *word && s < word; s++)
 			columns = *s == ' ' ? columns + 1 : columns / 8 * 8 + 8;
 		for (uint32_t i = 0; i < columns / 8; i++)
 			sbuf_addc(&b, '\t');
