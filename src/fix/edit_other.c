@@ -5,7 +5,10 @@
  * frees what a plan frees, or puts it where others get at it, the patch would be wrong under other settings, or
  * is what somebody has decided against.  So that is refused.
  *
- * Only two forms are known: `free(p)`, by the name of the function that the plan calls, and `... = p;`.  That the compiler saw
+ * A variable that is a pointer by a macro alone (`hmac_ctx ctx;`) may be a struct under other settings, and made and released in
+ * other ways.
+ *
+ * Of statements only two forms are known: `free(p)`, by the name of the function that the plan calls, and `... = p;`.  That the compiler saw
  * them is told by an instruction of the lines from the start of the statement on.  Which way it errs: what is in other words,
  * or beside something that was compiled, is missed; a call that can never be reached, and so has no instruction, is taken
  * for one of another build.
@@ -16,6 +19,7 @@
 #include "front/tokens.h"
 
 struct other {
+	const struct ir_module *m;
 	const struct ir_func *fn;
 	const struct ast_file *file;
 	const struct fix_plan *plan;
@@ -70,6 +74,17 @@ static bool is_store(const struct token *v)
 	       token_is_char(&v[1], '=') && (token_is_char(&v[3], ';') || token_is_char(&v[3], ')'));
 }
 
+/* Is the variable declared there, and neither its own text nor a typedef makes it a pointer? */
+static bool is_macro_pointer(const struct other *x, const char *start, const struct token *name)
+{
+	const struct ir_slot *s = &x->fn->slots[x->name->slot];
+	uint32_t line, col;
+
+	ast_position(x->file, (uint32_t)(name->s - x->file->text), &line, &col);
+	return !s->param && line == s->pos.line && col == s->pos.col && x->m->types.v[s->type].kind == IR_T_PTR &&
+	       !memchr(start, '*', (size_t)(name->s - start)) && !memmem(start, (size_t)(name->s - start), "auto", 4);
+}
+
 static int check_name(const struct other *x, const struct ast_func *f)
 {
 	struct lexer lex = { .p = f->file->text + f->begin, .end = f->file->text + f->end, .at_line_start = true };
@@ -82,6 +97,8 @@ static int check_name(const struct other *x, const struct ast_func *f)
 		if (v[3].kind == TOKEN_END)
 			return 0;
 		start = start ? start : v[3].s;
+		if (token_is(&v[3], x->name->name) && is_macro_pointer(x, start, &v[3]))
+			return error_set("under other settings `%s` may be no pointer", x->name->name);
 		if (v[0].s && token_is(&v[2], x->name->name)) {
 			if (is_release(x, v) && !was_compiled(x, start, v[3].s, true))
 				return error_set("under other settings `%s` is released by the program itself (line %u)", x->name->name, line_of(x, v[2].s));
@@ -105,7 +122,7 @@ int other_check(struct fix_editor *e, const struct fix_plan *plan)
 		const struct edit_func *ef = edit_func_of(e, in->func);
 
 		for (uint32_t k = 0; k < in->names.n && ef && ef->ast; k++) {
-			struct other x = { &e->m->funcs.v[in->func], ef->ast->file, plan, &in->names.v[k] };
+			struct other x = { e->m, &e->m->funcs.v[in->func], ef->ast->file, plan, &in->names.v[k] };
 			int ret = is_pointer(e, x.fn, x.name->slot) ? check_name(&x, ef->ast) : 0;
 
 			if (ret < 0)
