@@ -14,7 +14,7 @@
  */
 #include "vfg/live.h"
 
-enum { MAX_DEPTH = 40, MAX_BITS = 1 << 26 };
+enum { MAX_DEPTH = 40, FEW = 64, MAX_BITS = 1 << 26 };
 
 bool live_is_leaf(const struct ssa *s, ir_ref r)
 {
@@ -40,20 +40,71 @@ bool live_is_leaf(const struct ssa *s, ir_ref r)
 	}
 }
 
-static void use(const struct ssa *s, ir_ref r, struct bits *into, int depth)
+#define MAP_NAME depths
+#define MAP_KEY uint32_t
+#define MAP_VAL int
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+struct leaves {
+	const struct ssa *s;
+	void (*leaf)(uint32_t value, void *arg);
+	void *arg;
+	uint32_t n;		/* values looked at */
+	struct depths seen;	/* and how far away, once there are many */
+};
+
+/* Were we here before, and not further away?  Values that are used twice at each of many levels, as ciphers and
+ * hashes are full of them, would be looked at for ever.  Most are made from two or three: these cost nothing. */
+static bool was_seen(struct leaves *x, uint32_t value, int depth)
+{
+	bool is_new;
+	int *at;
+
+	if (++x->n <= FEW)
+		return false;
+	at = depths_put(&x->seen, value, &is_new);
+	if (!is_new && *at <= depth)
+		return true;
+	*at = depth;
+	return false;
+}
+
+static void find_leaves(struct leaves *x, ir_ref r, int depth)
 {
 	const struct ir_inst *d;
 
-	r = ssa_ref(s, r);
+	r = ssa_ref(x->s, r);
 	if (IR_KIND(r) != IR_R_VREG || depth > MAX_DEPTH)
 		return;
-	if (live_is_leaf(s, r)) {
-		bits_set(into, IR_IDX(r));
+	if (live_is_leaf(x->s, r)) {
+		x->leaf(IR_IDX(r), x->arg);
 		return;
 	}
-	d = ssa_def(s, r);
+	if (was_seen(x, IR_IDX(r), depth))
+		return;
+	d = ssa_def(x->s, r);
 	for (uint32_t k = 0; k < d->nops; k++)
-		use(s, d->ops[k], into, depth + 1);
+		find_leaves(x, d->ops[k], depth + 1);
+}
+
+void live_leaves(const struct ssa *s, ir_ref r, void (*leaf)(uint32_t value, void *arg), void *arg)
+{
+	struct leaves x = { .s = s, .leaf = leaf, .arg = arg };
+
+	find_leaves(&x, r, 0);
+	depths_release(&x.seen);
+}
+
+static void use_leaf(uint32_t value, void *arg)
+{
+	bits_set(arg, value);
+}
+
+static void use(const struct ssa *s, ir_ref r, struct bits *into)
+{
+	live_leaves(s, r, use_leaf, into);
 }
 
 ir_ref live_root(const struct ir_module *m, const struct ssa *s, ir_ref r)
@@ -143,12 +194,12 @@ static bool is_deciding(const struct live *l, const struct vfg *g, const struct 
 static void deciding_uses(const struct live *l, const struct vfg *g, const struct ssa *s, const struct ir_inst *in, struct bits *into)
 {
 	for (uint32_t k = in->op == IR_CALL; is_deciding(l, g, in) && k < in->nops; k++)
-		use(s, in->ops[k], into, 0);
+		use(s, in->ops[k], into);
 	if (in->op == IR_CALL && !ir_callee(g->m, in))
-		use(s, in->ops[0], into, 0);
+		use(s, in->ops[0], into);
 	if ((in->op == IR_LOAD || in->op == IR_STORE) && in->cls == IR_C_PTR &&
 	    live_is_choice(s, live_root(g->m, s, in->ops[0])))
-		use(s, in->ops[0], into, 0);
+		use(s, in->ops[0], into);
 }
 
 /* The values that phis of `to` take if control comes from `from`; of those phis
@@ -162,12 +213,12 @@ static void phi_uses(const struct ssa *s, uint32_t from, uint32_t to, const stru
 			continue;
 		for (uint32_t p = s->phi_row[to]; p < s->phi_row[to + 1]; p++)
 			if (!of || bits_test(of, f->nvregs + p))
-				use(s, s->phis[p].args[k], live, 0);
+				use(s, s->phis[p].args[k], live);
 	}
 	for (uint32_t i = f->blocks[to].first; f->insts[i].op == IR_PHI; i++)
 		for (uint32_t k = 0; k < f->insts[i].nops; k++)
 			if (f->insts[i].targets[k] == from && (!of || bits_test(of, f->insts[i].res)))
-				use(s, f->insts[i].ops[k], live, 0);
+				use(s, f->insts[i].ops[k], live);
 }
 
 static void all_phi_uses(const struct ssa *s, const struct bits *of, struct bits *into)
@@ -186,7 +237,7 @@ static void find_asked(struct live *l, const struct vfg *g, const struct ssa *s)
 	bits_init(&l->decides, s->nvalues);
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		for (uint32_t k = 0; looks(g, &f->insts[i]) && k < f->insts[i].nops; k++)
-			use(s, f->insts[i].ops[k], &l->asked, 0);
+			use(s, f->insts[i].ops[k], &l->asked);
 		deciding_uses(l, g, s, &f->insts[i], &l->decides);
 	}
 	all_phi_uses(s, NULL, &l->asked);

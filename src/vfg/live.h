@@ -39,6 +39,9 @@ void live_release(struct live *l);
 /* Is the value computed from others where it is asked for, or does it get its
  * value once (a phi, a load, a result, a parameter)? */
 bool live_is_leaf(const struct ssa *s, ir_ref r);
+/* Calls back for each leaf that the value is computed from, at least once.  What is more than some dozens of
+ * instructions away is left out. */
+void live_leaves(const struct ssa *s, ir_ref r, void (*leaf)(uint32_t value, void *arg), void *arg);
 /* Is it a phi that may be the address of one variable or another? */
 bool live_is_choice(const struct ssa *s, ir_ref r);
 /* A call of a function that has a body, or of one that is not known by name? */

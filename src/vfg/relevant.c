@@ -26,21 +26,17 @@ static void block(struct work *w, uint32_t b)
 		vec_push(&w->blocks, b);
 }
 
-static void value(struct work *w, ir_ref r, int depth)
+static void add_leaf(uint32_t value, void *arg)
 {
-	const struct ir_inst *d;
+	struct work *w = arg;
 
-	r = ssa_ref(w->s, r);
-	if (IR_KIND(r) != IR_R_VREG || depth > 40)
-		return;
-	if (live_is_leaf(w->s, r)) {
-		if (bits_set(&w->r->values, IR_IDX(r)))
-			vec_push(&w->values, IR_IDX(r));
-		return;
-	}
-	d = ssa_def(w->s, r);
-	for (uint32_t k = 0; k < d->nops; k++)
-		value(w, d->ops[k], depth + 1);
+	if (bits_set(&w->r->values, value))
+		vec_push(&w->values, value);
+}
+
+static void value(struct work *w, ir_ref r)
+{
+	live_leaves(w->s, r, add_leaf, w);
 }
 
 static void phi_is_relevant(struct work *w, uint32_t at, const ir_ref *args, uint32_t n)
@@ -48,7 +44,7 @@ static void phi_is_relevant(struct work *w, uint32_t at, const ir_ref *args, uin
 	for (uint32_t k = 0; k < w->s->f->blocks[at].npred; k++)
 		block(w, w->s->f->blocks[at].pred[k]);
 	for (uint32_t k = 0; k < n; k++)
-		value(w, args[k], 0);
+		value(w, args[k]);
 }
 
 static void root_is_relevant(struct work *w, ir_ref root);
@@ -58,7 +54,7 @@ static void call_is_relevant(struct work *w, const struct ir_inst *in)
 {
 	block(w, in->block);
 	for (uint32_t k = 1; k < in->nops; k++) {
-		value(w, in->ops[k], 0);
+		value(w, in->ops[k]);
 		root_is_relevant(w, live_root(w->g->m, w->s, in->ops[k]));
 	}
 }
@@ -82,7 +78,7 @@ static void root_is_relevant(struct work *w, ir_ref root)
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		if (f->insts[i].op == IR_STORE && live_root(w->g->m, w->s, f->insts[i].ops[0]) == root) {
 			block(w, f->insts[i].block);
-			value(w, f->insts[i].ops[1], 0);
+			value(w, f->insts[i].ops[1]);
 		}
 		if (w->l->deep && live_may_enter(w->g->m, &f->insts[i]) && is_given(w, &f->insts[i], root))
 			call_is_relevant(w, &f->insts[i]);
@@ -99,7 +95,7 @@ static void stores_are_relevant(struct work *w)
 
 		if (in->op == IR_STORE && IR_KIND(live_root(w->g->m, w->s, in->ops[0])) != IR_R_SLOT) {
 			block(w, in->block);
-			value(w, in->ops[1], 0);
+			value(w, in->ops[1]);
 		}
 	}
 }
@@ -126,7 +122,7 @@ static void value_is_relevant(struct work *w, uint32_t v)
 		call_is_relevant(w, d);
 	else if (d->op == IR_CALL && ir_callee(w->g->m, d) && ir_callee(w->g->m, d)->flags & IR_FN_READONLY)
 		for (uint32_t k = 1; k < d->nops; k++)
-			value(w, d->ops[k], 0);
+			value(w, d->ops[k]);
 }
 
 static void block_is_relevant(struct work *w, uint32_t b)
@@ -141,7 +137,7 @@ static void block_is_relevant(struct work *w, uint32_t b)
 
 			block(w, on);
 			if (br->nops)
-				value(w, br->ops[0], 0);
+				value(w, br->ops[0]);
 		}
 	}
 }
@@ -156,10 +152,10 @@ static void choices(struct work *w, uint32_t b)
 		const struct ir_inst *in = &f->insts[i];
 
 		if (in->op == IR_CALL && !ir_callee(w->g->m, in))
-			value(w, in->ops[0], 0);
+			value(w, in->ops[0]);
 		if ((in->op == IR_LOAD || in->op == IR_STORE) && in->cls == IR_C_PTR &&
 		    live_is_choice(w->s, live_root(w->g->m, w->s, in->ops[0])))
-			value(w, in->ops[0], 0);
+			value(w, in->ops[0]);
 	}
 }
 
@@ -178,7 +174,7 @@ void relevant_init(struct relevant *r, const struct vfg *g, struct live *l, uint
 	}
 	for (uint32_t i = 0; result && i < f->ninsts; i++)
 		for (uint32_t k = 0; f->insts[i].op == IR_RET && k < f->insts[i].nops; k++)
-			value(&w, f->insts[i].ops[k], 0);
+			value(&w, f->insts[i].ops[k]);
 	if (result && l->deep)
 		stores_are_relevant(&w);
 	while (w.blocks.n || w.values.n) {

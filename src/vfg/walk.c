@@ -663,6 +663,7 @@ void walker_free(struct walker *w)
 		free(w->live[deep]);
 	}
 	sym_release(&w->s);
+	evalmap_release(&w->evaluated);
 	literals_release(&w->literals);
 	edgemap_release(&w->edges);
 	relmap_release(&w->rels);

@@ -42,8 +42,14 @@ struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_
 
 static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, int depth);
 
+/* An expression is a graph, not a tree: where each of 40 levels uses the one before it twice, as in the rounds of a
+ * cipher, there would be 2^40 things to compute.  So in one with many instructions each is computed once per depth, which
+ * gives what it would give anyhow; and what is larger than anything that a branch could be understood by is not known. */
 struct sym walk__eval(struct walker *w, const struct frame *fr, ir_ref r)
 {
+	w->evals = 0;
+	if (w->evaluated.n)
+		evalmap_clear(&w->evaluated);
 	return eval_at(w, fr, r, 0);
 }
 
@@ -90,6 +96,21 @@ static struct sym eval_inst(struct walker *w, const struct frame *fr, const stru
 	}
 }
 
+/* One of many. */
+static struct sym eval_once(struct walker *w, const struct frame *fr, const struct ir_inst *in, uint32_t value, int depth)
+{
+	uint64_t key = (uint64_t)value << 8 | (uint64_t)depth;
+	const struct sym *known = evalmap_get(&w->evaluated, key);
+	struct sym v;
+
+	if (known)
+		return *known;
+	w->evals++;
+	v = eval_inst(w, fr, in, depth);
+	*evalmap_put(&w->evaluated, key, NULL) = v;
+	return v;
+}
+
 static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, int depth)
 {
 	const struct ssa *s = pta_ssa(w->g->p, fr->func);
@@ -112,8 +133,12 @@ static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, in
 	case IR_R_VREG:
 		break;
 	}
-	if (!live_is_leaf(s, r) && depth < MAX_EVAL)
+	if (!live_is_leaf(s, r) && depth < MAX_EVAL && w->evals < MAX_EVALS) {
+		if (w->evals >= FEW_EVALS)
+			return eval_once(w, fr, ssa_def(s, r), IR_IDX(r), depth);
+		w->evals++;
 		return eval_inst(w, fr, ssa_def(s, r), depth);
+	}
 	if (walk__holds(w, VNODE_VALUE(fr->func, IR_IDX(r))))
 		return sym_object();
 	known = sym_env_get(&w->s, fr->serial, IR_IDX(r));

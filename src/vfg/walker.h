@@ -27,7 +27,9 @@ enum {
 	MAX_AGAIN = 6000,	/* ... of which a path was found that cannot be */
 	MAX_DOUBT_BLOCKS = 1000,/* ... in doubt */
 	MAX_FORKS = 2000,	/* open branches on one path */
-	MAX_EVAL = 40,
+	MAX_EVAL = 40,		/* depth of an expression that is evaluated ... */
+	MAX_EVALS = 1000,	/* ... and instructions in it, one that is used twice counted once ... */
+	FEW_EVALS = 64,		/* ... if there are so many at least; see walk__eval() */
 	MAX_DEEDS = 3000,	/* nodes followed to find where anything happens */
 	MAX_SLICE = 300,	/* nodes looked at to tell whether a callee matters */
 	MAX_JUDGED = 50,	/* paths that the judge is asked about, for one source */
@@ -104,6 +106,13 @@ struct spot {			/* where a path is */
 #define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
+#define MAP_NAME evalmap
+#define MAP_KEY uint64_t
+#define MAP_VAL struct sym
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 struct found {			/* a path that loses the object */
 	VEC(struct walk_step) steps;
 	uint64_t guesses;
@@ -127,6 +136,8 @@ struct walker {
 	bool deep;			/* callees are entered for what they return and write, too */
 	struct live **live[2];		/* by deep, by function, made on demand */
 	struct relmap rels;		/* of this source: by function and goal */
+	uint32_t evals;			/* instructions evaluated for the expression at hand ... */
+	struct evalmap evaluated;	/* ... what they gave, by value and depth, once they are many */
 	struct literals literals;	/* identities of addresses -> globals */
 	struct edgemap edges;		/* of (node, object) */
 	struct keyset touched;		/* instructions that a known edge is at */
