@@ -74,6 +74,12 @@ static bool is_store(const struct token *v)
 	       token_is_char(&v[1], '=') && (token_is_char(&v[3], ';') || token_is_char(&v[3], ')'));
 }
 
+/* Does the text make what it declares a pointer: by a star, or by another expression (auto, typeof)? */
+static bool says_pointer(const char *text, size_t n)
+{
+	return memchr(text, '*', n) || memmem(text, n, "auto", 4) || memmem(text, n, "typeof", 6);
+}
+
 /* Is the variable declared there, and neither its own text nor a typedef makes it a pointer? */
 static bool is_macro_pointer(const struct other *x, const char *start, const struct token *name)
 {
@@ -82,7 +88,7 @@ static bool is_macro_pointer(const struct other *x, const char *start, const str
 
 	ast_position(x->file, (uint32_t)(name->s - x->file->text), &line, &col);
 	return !s->param && line == s->pos.line && col == s->pos.col && x->m->types.v[s->type].kind == IR_T_PTR &&
-	       !memchr(start, '*', (size_t)(name->s - start)) && !memmem(start, (size_t)(name->s - start), "auto", 4);
+	       !says_pointer(start, (size_t)(name->s - start));
 }
 
 static int check_name(const struct other *x, const struct ast_func *f)

@@ -645,7 +645,6 @@ static void add_globals(struct pta *p)
 	}
 }
 
-/* Its parameters hold whatever the caller has. */
 /* What a wrapper stores for its callers was left to those that are known: now there is one who is not. */
 static void store_for_unknown(struct pta *p, uint32_t func)
 {
@@ -656,6 +655,7 @@ static void store_for_unknown(struct pta *p, uint32_t func)
 			add_inst(p, func, i);
 }
 
+/* Its parameters hold whatever the caller has. */
 void pta__called_from_outside(struct pta *p, uint32_t callee, enum pta_blob by)
 {
 	const struct ir_func *f = &p->m->funcs.v[callee];
