@@ -75,6 +75,8 @@ struct st {
 	VEC(struct st_decl) decls;	/* DECL; of FOR those of its first part */
 };
 
+struct ast;
+
 struct ast_func {
 	const char *name;
 	struct ast_file *file;
@@ -83,14 +85,13 @@ struct ast_func {
 	uint32_t order;			/* among the declarations of the unit */
 	const char *refused;		/* no statement of it may be touched, and why */
 	const char *result;		/* type of a variable for the result, as C writes it */
+	const struct ast *ast;
 	bool is_old;			/* its unit is compiled as C89 */
 	bool decls_first;		/* its unit wants no declaration behind a statement */
 	struct st *body;
 	VEC(struct st_decl) params;
 	VEC(struct st *) all;		/* every statement, outer before inner */
 };
-
-struct ast;
 
 /* Parses a unit, with its texts.  Negative: error_last(). */
 int ast_parse(struct ast **out, const struct unit *u);
@@ -227,7 +228,11 @@ bool can_brace(const struct ast_func *f, const struct st *body);
 bool is_bare(const struct st *s);
 /* Is all that stands before gap i of a block declarations? */
 bool decls_end_at(const struct st *block, uint32_t i);
-/* The innermost block that holds a statement and has a place for a declaration at its start; or NULL. */
+/* The part of a block that holds s, or NULL. */
+const struct st *kid_of(const struct st *block, const struct st *s);
+/* Can control get behind a statement of a block, within that, without passing it? */
+bool is_jumped_over(const struct ast_func *f, const struct st *s);
+/* The innermost block that holds a statement and is no place for `case`: the function's body at last. */
 struct st *declaring_block(const struct st *s);
 
 /* What a statement at a POINT_RETURN calls the value that is returned. */

@@ -443,6 +443,7 @@ static void read_body(struct ast *a, struct source_func *sf)
 		f->refused = "the function is spread over several files";
 		return;
 	}
+	f->ast = a;
 	f->is_old = a->is_old;
 	f->decls_first = a->decls_first;
 	ast__children(&cs, sf->cursor);

@@ -89,6 +89,30 @@ bool decls_end_at(const struct st *b, uint32_t i)
 	return b->kind == ST_COMPOUND;
 }
 
+const struct st *kid_of(const struct st *block, const struct st *s)
+{
+	while (s && s->parent != block)
+		s = s->parent;
+	return s;
+}
+
+bool is_jumped_over(const struct ast_func *f, const struct st *st)
+{
+	const struct st *block = st->parent;
+
+	for (uint32_t i = 0; i < f->all.n; i++) {
+		const struct st *s = f->all.v[i], *kid = kid_of(block, s), *p = s;
+
+		if ((s->kind != ST_LABEL && s->kind != ST_CASE) || !kid || kid->nth <= st->nth)
+			continue;
+		while (p != block && p->kind != ST_SWITCH)
+			p = p->parent;
+		if (s->kind == ST_LABEL || p == block)
+			return true;
+	}
+	return false;
+}
+
 struct st *declaring_block(const struct st *s)
 {
 	struct st *b = s->parent;

@@ -39,14 +39,6 @@ static bool is_within(const struct st *s, const struct st *outer)
 	return s != NULL;
 }
 
-/* The part of a block that holds s, or NULL. */
-static const struct st *kid_of(const struct st *block, const struct st *s)
-{
-	while (s && s->parent != block)
-		s = s->parent;
-	return s;
-}
-
 static void push_text(struct temp *t, uint32_t begin, uint32_t end, const char *text)
 {
 	struct request q = { .f = t->ef->ast, .kind = POINT_TEXT, .st = t->st, .i = begin, .end = end, .text = text };
@@ -108,24 +100,6 @@ static bool reaches(const struct temp *t, const struct request *q)
 	return kid && (kid->nth > s->nth || (kid == s && (s->kind != ST_OTHER && s->kind != ST_DECL)));
 }
 
-/* Can control get behind the statement, within its block, without passing it? */
-static bool is_jumped_over(const struct temp *t)
-{
-	const struct st *block = t->st->parent;
-
-	for (uint32_t i = 0; i < t->ef->ast->all.n; i++) {
-		const struct st *s = t->ef->ast->all.v[i], *kid = kid_of(block, s), *p = s;
-
-		if ((s->kind != ST_LABEL && s->kind != ST_CASE) || !kid || kid->nth <= t->st->nth)
-			continue;
-		while (p != block && p->kind != ST_SWITCH)
-			p = p->parent;
-		if (s->kind == ST_LABEL || p == block)
-			return true;
-	}
-	return false;
-}
-
 static const char *type_text(const struct temp *t)
 {
 	const char *type = t->call.type;
@@ -185,7 +159,7 @@ static bool hoist(struct temp *t)
 	const char *call;
 
 	if (!t->call.first || (s->kind != ST_OTHER && s->kind != ST_DECL && s->kind != ST_RETURN && s->kind != ST_IF && s->kind != ST_SWITCH) ||
-	    !s->parent || s->nth == UINT32_MAX || (!bare && (s->parent->kind != ST_COMPOUND || is_jumped_over(t))) ||
+	    !s->parent || s->nth == UINT32_MAX || (!bare && (s->parent->kind != ST_COMPOUND || is_jumped_over(f, s))) ||
 	    lay_directive(f->file, t->call.begin, t->call.end))
 		return false;
 	for (uint32_t i = 0; i < s->decls.n; i++)

@@ -30,6 +30,7 @@ struct spot {			/* one point and all that goes there */
 	bool apart;			/* ... which is declared at the start of a block */
 	VEC(const char *) texts;	/* whole requests */
 	VEC(const char *) lines;
+	uint32_t ndecls;		/* lines of declarations, which come first */
 };
 
 struct braced {
@@ -55,7 +56,6 @@ struct render {
 	VEC(struct piece) pieces;
 	const struct ast_func *styled;	/* whose style this is */
 	struct lay_style style;
-	VEC(struct st *) saved;		/* returns whose value was given a name */
 };
 
 /* ---- grouping ---- */
@@ -156,6 +156,8 @@ static void add_request(struct render *r, const struct request *q)
 			vec_push(&s->lines, line);
 		p = next;
 	}
+	if (q->declare)
+		s->ndecls += s->lines.n - before;
 	if (q->kind == POINT_BEGIN || q->kind == POINT_END)
 		brace(r, q->f, q->st);
 	else if (q->kind == POINT_RETURN || q->kind == POINT_LABEL || q->kind == POINT_RESULT)
@@ -191,6 +193,20 @@ static void order_requests(const struct requests *rs, struct requests *out)
 				more = true;
 			}
 	}
+}
+
+/* The same for one line that comes when statements are there already. */
+static void add_declaration(struct render *r, const struct request *q)
+{
+	struct spot *s = spot_of(r, q);
+	uint32_t at = s->ndecls;
+	const char *line;
+
+	add_request(r, q);
+	assert(s->lines.n && s->ndecls == at + 1);
+	line = vec_last(&s->lines);
+	memmove(s->lines.v + at + 1, s->lines.v + at, (s->lines.n - 1 - at) * sizeof(*s->lines.v));
+	s->lines.v[at] = line;
 }
 
 /* ---- pieces ---- */
@@ -533,27 +549,22 @@ static void render_default(struct render *r, const struct spot *s)
 	add_piece(r, f, at, at, ENDS, UINT32_MAX - b->begin, &out);
 }
 
-/* A name for a saved value that the function does not have yet. */
-static const char *saved_name(struct render *r, const struct ast_func *f, struct st *st)
+static bool is_taken(const struct render *r, const struct ast_func *f, const char *name)
 {
-	uint32_t n = 1;
-	char *name = xstrdup(SAVED_NAME);
-	const char *s;
+	for (uint32_t i = 0; i < r->spots.n; i++)
+		if (r->spots.v[i].f == f && r->spots.v[i].saved && str_eq(r->spots.v[i].saved, name))
+			return true;
+	return lay_has_word(f->file, f->begin, f->end, name) || ast_declared(f->ast, NULL, name);
+}
 
-	for (uint32_t i = 0; i < r->saved.n; i++)
-		n += r->saved.v[i]->begin >= f->begin && r->saved.v[i]->end <= f->end;
-	vec_push(&r->saved, st);
-	for (;; n++) {
-		if (n > 1) {
-			free(name);
-			name = xasprintf(SAVED_NAME "%u", n);
-		}
-		if (!lay_has_word(f->file, f->begin, f->end, name))
-			break;
-	}
-	s = arena_strdup(r->arena, name);
-	free(name);
-	return s;
+/* A name for a saved value that the function does not have yet. */
+static const char *saved_name(const struct render *r, const struct ast_func *f)
+{
+	const char *name = SAVED_NAME;
+
+	for (uint32_t n = 2; is_taken(r, f, name); n++)
+		name = arena_printf(r->arena, SAVED_NAME "%u", n);
+	return name;
 }
 
 static bool asks_for_saved(const struct spot *s)
@@ -579,12 +590,17 @@ static bool is_labelled(const struct st *s)
 	return s->parent->kind == ST_LABEL || s->parent->kind == ST_CASE;
 }
 
-/* Does a declaration at the place of a return come behind a statement, one of ours with them? */
-static bool follows_statement(const struct render *r, const struct st *st)
+/* Must what a return is to give back be declared elsewhere?  There comes a statement before it, one of ours perhaps, and
+ * declarations come first here; or a jump would leave it out, which C allows and C++ does not. */
+static bool is_declared_apart(const struct render *r, const struct ast_func *f, const struct st *st)
 {
 	const struct st *block = st->parent;
 
 	if (is_labelled(st))	/* it gets braces */
+		return false;
+	if (!is_braced(r, st) && is_jumped_over(f, st))
+		return true;
+	if (!f->decls_first)
 		return false;
 	if (is_braced(r, st)) {
 		const struct spot *s = find_spot(r, POINT_BEGIN, st);
@@ -628,9 +644,9 @@ static void name_saved(struct render *r)
 		struct request q = { .f = s->f, .kind = POINT_GAP, .declare = true };
 		struct sbuf b = {0};
 
-		s->saved = saved_name(r, s->f, s->st);
+		s->saved = saved_name(r, s->f);
 		rename_saved(r, s, s->saved);
-		s->apart = s->f->decls_first && follows_statement(r, s->st);
+		s->apart = is_declared_apart(r, s->f, s->st);
 		if (!s->apart)
 			continue;
 		q.st = declaring_block(s->st);
@@ -638,10 +654,7 @@ static void name_saved(struct render *r)
 		sbuf_addc(&b, ';');
 		q.text = arena_strdup(r->arena, sbuf_str(&b));
 		sbuf_release(&b);
-		add_request(r, &q);	/* s may have moved */
-		s = spot_of(r, &q);
-		memmove(s->lines.v + 1, s->lines.v, (s->lines.n - 1) * sizeof(*s->lines.v));
-		s->lines.v[0] = q.text;
+		add_declaration(r, &q);	/* s may have moved */
 	}
 }
 
@@ -831,7 +844,6 @@ void render(struct edits *out, struct arena *arena, const struct requests *rs)
 	vec_release(&r.spots);
 	vec_release(&r.braced);
 	vec_release(&r.pieces);
-	vec_release(&r.saved);
 	vec_release(&ordered);
 }
 
@@ -897,8 +909,6 @@ int render_check(const struct request *q)
 		    (strstr(f->result, "unnamed") || strstr(f->result, "anonymous") ||
 		     ((strchr(f->result, '[') || strstr(f->result, "(*")) && !strstr(f->result, "(*)"))))
 			return error_set("the returned value has a type without a name");
-		if (f->decls_first && !declaring_block(q->st))
-			return error_set("a declaration cannot be put before that statement");
 		if (lay_directive(f->file, q->st->begin, end))
 			return error_set("a preprocessor line would be cut apart");
 		return check_braces(f, top_of(q->st));
