@@ -164,6 +164,52 @@ run "$PLUMB" fix -o none/out.diff leak.c
 expect_status "-o into a folder that is not there: exit code 2" 2
 expect_one_line "... in one line"
 
+# ---- a standard output that cannot be written ----
+
+run timeout 60 sh -c '"$PLUMB" fix leak.c >&-'
+expect_status "a closed standard output: exit code 2" 2
+expect_err_has "... which is told" 'cannot write standard output'
+run timeout 60 sh -c '"$PLUMB" fix leak.c <&- 2>&-'
+expect_status "the others closed: that does no harm" 0
+expect_out "... and the diff is the same" "$(cat whole.diff)"
+
+# ---- one source, two units ----
+
+cat >twice.c <<'END'
+#include <stdlib.h>
+
+int twice(int n)
+{
+	char *p = malloc(3);
+
+	if (!p)
+		return 1;
+#ifdef MORE
+	if (n == 4)
+		return 4;
+#endif
+	if (n == 3)
+		return 3;
+	free(p);
+	return 0;
+}
+END
+mkdir -p two
+cat >two/compile_commands.json <<END
+[ { "directory": "$PWD", "file": "twice.c", "command": "cc -c twice.c -o a.o" },
+  { "directory": "$PWD", "file": "twice.c", "command": "cc -DMORE -c twice.c -o b.o" } ]
+END
+run "$PLUMB" fix -p two
+expect_status "a source of two units with other settings: exit code 1" 1
+expect_err_has "... one of which is told" 'compiled twice, with other settings'
+"$PLUMB" fix --in-place -p two 2>err2
+run "$PLUMB" fix -p two
+if [ "$status" -ne 0 ]; then
+	"$PLUMB" fix --in-place -p two 2>err2
+	run "$PLUMB" fix -p two
+fi
+expect_status "... and both are fixed in the end" 0
+
 cp leak.c in.c && chmod 640 in.c
 run "$PLUMB" fix --in-place in.c
 expect_status "--in-place" 0
