@@ -166,6 +166,20 @@ static void add_request(struct render *r, const struct request *q)
 		brace(r, q->f, q->st->kids.v[0]);
 }
 
+/* The same for one line that comes when statements are there already. */
+static void add_declaration(struct render *r, const struct request *q)
+{
+	struct spot *s = spot_of(r, q);
+	uint32_t at = s->ndecls;
+	const char *line;
+
+	add_request(r, q);
+	assert(s->lines.n && s->ndecls == at + 1);
+	line = vec_last(&s->lines);
+	memmove(s->lines.v + at + 1, s->lines.v + at, (s->lines.n - 1 - at) * sizeof(*s->lines.v));
+	s->lines.v[at] = line;
+}
+
 /* Does a statement name what another one at the same point frees?  Each variable means there the same to both. */
 static bool must_precede(const struct request *a, const struct request *b)
 {
@@ -193,20 +207,6 @@ static void order_requests(const struct requests *rs, struct requests *out)
 				more = true;
 			}
 	}
-}
-
-/* The same for one line that comes when statements are there already. */
-static void add_declaration(struct render *r, const struct request *q)
-{
-	struct spot *s = spot_of(r, q);
-	uint32_t at = s->ndecls;
-	const char *line;
-
-	add_request(r, q);
-	assert(s->lines.n && s->ndecls == at + 1);
-	line = vec_last(&s->lines);
-	memmove(s->lines.v + at + 1, s->lines.v + at, (s->lines.n - 1 - at) * sizeof(*s->lines.v));
-	s->lines.v[at] = line;
 }
 
 /* ---- pieces ---- */
