@@ -521,6 +521,18 @@ char *path_dir(const char *path)
 	return xstrndup(path, n);
 }
 
+bool path_up(char **dir)
+{
+	char *up;
+
+	if (str_eq(*dir, "/") || str_eq(*dir, "."))
+		return false;
+	up = path_dir(*dir);
+	free(*dir);
+	*dir = up;
+	return true;
+}
+
 const char *path_ext(const char *path)
 {
 	const char *base = path_base(path), *dot;

@@ -52,6 +52,7 @@ bool is_dir(const char *path);
 /* All results are the caller's, for free(). */
 char *path_join(const char *dir, const char *rel);	/* rel alone if it is absolute */
 char *path_dir(const char *path);			/* "." if there is no slash; "a" for "a/" */
+bool path_up(char **dir);				/* one folder up; false: there is none, or no way to know (".") */
 const char *path_base(const char *path);		/* points into path; "" for "a/" */
 const char *path_ext(const char *path);			/* ".c", "" if none; into path */
 char *path_normal(const char *path);			/* no "//", "/./", "x/.." ; no disk access */

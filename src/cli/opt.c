@@ -57,21 +57,14 @@ static void find_conf(char **out)
 	char *dir = path_absolute(".");
 
 	*out = NULL;
-	for (;;) {
+	do {
 		char *p = path_join(dir, ".plumb.conf");
-		char *up;
 
-		if (file_exists(p)) {
+		if (file_exists(p))
 			*out = p;
-			break;
-		}
-		free(p);
-		if (str_eq(dir, "/"))
-			break;
-		up = path_dir(dir);
-		free(dir);
-		dir = up;
-	}
+		else
+			free(p);
+	} while (!*out && path_up(&dir));
 	free(dir);
 }
 

@@ -76,18 +76,13 @@ static const char *find_root(struct arena *a)
 	char *cwd = path_absolute("."), *dir = xstrdup(cwd);
 	const char *root = NULL;
 
-	while (!root) {
-		char *git = path_join(dir, ".git"), *up;
+	do {
+		char *git = path_join(dir, ".git");
 
 		if (file_exists(git))
 			root = arena_strdup(a, dir);
 		free(git);
-		if (root || str_eq(dir, "/") || str_eq(dir, "."))
-			break;
-		up = path_dir(dir);
-		free(dir);
-		dir = up;
-	}
+	} while (!root && path_up(&dir));
 	if (!root)
 		root = arena_strdup(a, cwd);
 	free(cwd);

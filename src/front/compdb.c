@@ -76,7 +76,7 @@ static char *in_folder(const char *dir, const char *sub)
 
 int compdb_find(char **path, const char *name)
 {
-	char *dir, *up, *found;
+	char *dir, *found;
 
 	if (!file_exists(name))
 		return error_set("%s: no such file or folder", name);
@@ -87,12 +87,8 @@ int compdb_find(char **path, const char *name)
 	dir = path_absolute(name);
 	if (!(found = in_folder(dir, ".")))
 		found = in_folder(dir, "build");
-	while (!found && !str_eq(dir, "/")) {
-		up = path_dir(dir);
-		free(dir);
-		dir = up;
+	while (!found && path_up(&dir))
 		found = in_folder(dir, ".");
-	}
 	free(dir);
 	if (!found)
 		return error_set("%s: no " DB_NAME " there, nor in a folder above", name);

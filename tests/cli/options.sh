@@ -99,3 +99,10 @@ run "$PLUMB" check --baseline nothere.json two.c
 expect_status "a missing baseline: exit code 2" 2
 run "$PLUMB" check -o /nonexistent/x.json --format json two.c
 expect_status "an output that cannot be written: exit code 2" 2
+
+# The current folder was removed meanwhile, and has no folder above that could be asked for.
+in_no_folder='mkdir gone && cd gone && rmdir ../gone && exec "$@"'
+run sh -c "$in_no_folder" - "$PLUMB" check "$PWD/leak.c"
+expect_status "in a folder that is no more, a file with its whole name is checked" 0
+run sh -c "$in_no_folder" - "$PLUMB" check -p .
+expect_err_has "and nothing else is found" 'no compile_commands.json there'
