@@ -17,7 +17,7 @@
 	X(getRangeStart) X(getRangeEnd) X(getExpansionLocation) X(getSpellingLocation) X(getFileLocation) X(getPresumedLocation) \
 	X(getFileName) X(File_isEqual) X(Location_isInSystemHeader) X(Cursor_getStorageClass) X(getCursorLinkage) \
 	X(isExpression) X(isDeclaration) X(getNumDiagnostics) X(getDiagnostic) X(disposeDiagnostic) \
-	X(getDiagnosticSeverity) X(getDiagnosticSpelling) X(getCursorBinaryOperatorKind) X(getCursorUnaryOperatorKind) \
+	X(getDiagnosticSeverity) X(getDiagnosticSpelling) X(getDiagnosticLocation) X(getCursorBinaryOperatorKind) X(getCursorUnaryOperatorKind) \
 	X(getUnqualifiedType) X(Type_getValueType)
 
 struct clang_functions {

@@ -661,6 +661,16 @@ int ast_parse(struct ast **out, const struct unit *u)
 	return 0;
 }
 
+/* Of a line of the source?  What is said of a flag that is not for clang does not count: it was dropped when
+ * the unit was compiled, too. */
+static bool is_of_source(CXDiagnostic d)
+{
+	CXFile file = NULL;
+
+	CLANG(getFileLocation)(CLANG(getDiagnosticLocation)(d), &file, NULL, NULL, NULL);
+	return file != NULL;
+}
+
 const char *ast_error(struct ast *a)
 {
 	const char *text = NULL;
@@ -668,7 +678,7 @@ const char *ast_error(struct ast *a)
 	for (unsigned i = 0; i < CLANG(getNumDiagnostics)(a->unit) && !text; i++) {
 		CXDiagnostic d = CLANG(getDiagnostic)(a->unit, i);
 
-		if (CLANG(getDiagnosticSeverity)(d) >= CXDiagnostic_Error)
+		if (CLANG(getDiagnosticSeverity)(d) >= CXDiagnostic_Error && is_of_source(d))
 			text = ast__string(a, CLANG(getDiagnosticSpelling)(d));
 		CLANG(disposeDiagnostic)(d);
 	}

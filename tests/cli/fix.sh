@@ -344,3 +344,9 @@ sed 's|strdup(s);|strdup(s);	// plumb-ignore: kept for the debugger|' leak.orig 
 run "$PLUMB" fix excused.c
 expect_status "excused leaks: exit code 0" 0
 expect_out "excused leaks are not patched" ""
+
+# A flag that is only for another compiler makes nobody read more than is needed.
+cp leak.orig flags.c
+run "$PLUMB" fix -v flags.c -- -malign-data=abi
+expect_out_has "with a flag that clang does not know, leaks are patched" '^\+.*free'
+expect_err_lacks "and the functions that are not edited are not read" 'taken whole'
