@@ -114,12 +114,11 @@ static void follow_values(struct engines *e)
 	e->t.seconds[PHASE_DETECT] = vs.seconds_detect;
 	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; %u tracked locations, %u regions, %u versions",
 		     ms.seconds_modref, ms.seconds_ssa, ms.tracked, ms.regions, ms.defs);
-	verbose_counts(&vs, o.slice_limit);
+	verbose_counts(&vs);
 	if (o.store)
 		diag_verbose("value flow: %u allocations as in an earlier run", vs.kept);
 	if (vs.too_big && !e->o->quiet)
-		diag_warn("%u of %u allocations were not judged: their slices are larger than %u nodes (--slice-limit)",
-			  vs.too_big, vs.sources, o.slice_limit);
+		verbose_not_judged(&vs, o.slice_limit);
 	if (e->path)
 		path_check(e->path, e->fs, is_believed, e);
 	vfg_free(e->vfg);

@@ -228,7 +228,6 @@ static void confirm(struct work *w, struct vfg_stats *stats)
 			stats->refuted++;
 		} else {
 			w->j[i].verdict = VERDICT_TOO_BIG;
-			stats->too_many++;
 		}
 		tell_dropped(w->g->m, &w->src->v[i], w->j[i].answer == WALK_SAFE ? "no path loses it" : "too many paths to tell");
 	}
@@ -293,7 +292,6 @@ static void ask_latches(struct work *w, struct vfg_stats *stats)
 			continue;
 		j->verdict = now == WALK_SAFE ? VERDICT_SAFE : VERDICT_TOO_BIG;
 		stats->refuted += now == WALK_SAFE;
-		stats->too_many += now != WALK_SAFE;
 		tell_dropped(w->g->m, &w->src->v[i], "lost only on paths that begin with a flag set that is not");
 	}
 	again_release(&a);
@@ -413,6 +411,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	remember(g, &w);
 	for (uint32_t i = 0; i < src.n; i++) {
 		stats->too_big += w.j[i].verdict == VERDICT_TOO_BIG;
+		stats->too_many += w.j[i].verdict == VERDICT_TOO_BIG && w.j[i].answer != WALK_SAFE;
 		if (w.j[i].verdict == VERDICT_OVERWRITTEN) {
 			stats->reported++;
 			vfg__tell_lost(g, fs, &src.v[i], &w.j[i].lost);

@@ -40,3 +40,18 @@ echo '[ { "directory": "'"$PWD"'/sub", "file": "bad.c", "command": "cc -c bad.c"
 run "$PLUMB" check -p .
 expect_out_has "by a build database it is named from here" '^  sub/bad\.c:1:22: error: '
 expect_out_lacks "and only once" 'bad\.c.*bad\.c'
+
+# Which limit ends the work on an allocation is told, with or without --verbose.
+{
+	echo '#include <stdlib.h>'
+	echo 'int ask(int);'
+	echo 'int many(int x, int n) { char *p = malloc(4); for (int i = 0; i < n; i++) {'
+	for k in $(seq 8); do
+		echo "switch (ask(x + $k)) {"
+		seq 60 | sed 's/.*/case &: x = x + &; break;/'
+		echo '}'
+	done
+	echo 'if (x == 3) return 1; } free(p); return x; }'
+} >many.c
+run "$PLUMB" check --engine vfg many.c
+expect_err_has "too many conditions" 'warning: 1 of 1 allocations were not judged: 1 flow to more than 1000 places [(]--slice-limit[)], or under too many conditions$'
