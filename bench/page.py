@@ -155,7 +155,7 @@ def static_section(data, folder):
     skipped = [f'{name} {r["plumb"]["skipped"][0]} of {r["plumb"]["skipped"][1]}' for name, r in programs
                if r.get('plumb', {}).get('skipped')]
     if skipped:
-        out += ['Allocations that plumb did not judge, because they flow too far (`--slice-limit`): ' + ', '.join(skipped) + '.', '']
+        out += ['Allocations that plumb did not judge, because they flow too far (`--slice-limit`), or under too many conditions, or have too many paths: ' + ', '.join(skipped) + '.', '']
     for r in data.of('static', 'saber'):
         out += [f'SVF\'s saber ({r["version"] or "npm package svf-lib"}) is not measured: {r["why"]}.', '']
     return out
