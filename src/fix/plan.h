@@ -586,6 +586,8 @@ enum { PLAN_MAX_ORIGINS = 32 };
 uint32_t plan_origins(const struct fix_planner *pl, uint32_t func, ir_ref r, ir_ref out[PLAN_MAX_ORIGINS]);
 /* Is it the value of the variable, as it was read? */
 bool plan_is_value_of(const struct ir_func *f, ir_ref r, uint32_t slot);
+/* Does one of these objects have pointers to some of a set? */
+bool plan_leads_to(const struct pta *p, const struct sbits *objs, const struct sbits *to);
 /* Does it only stand for what calls of a wrapper get, inside it?  Each of them has an object of its own. */
 bool plan_stands_in(const struct pta *p, const struct pta_obj *o);
 /* Adds the objects that a call makes. */

@@ -101,6 +101,15 @@ static bool is_same_place(const struct ir_func *f, ir_ref a, ir_ref b, unsigned 
 	return i == k && is_same_place(f, a, b, depth + 1);
 }
 
+bool plan_leads_to(const struct pta *p, const struct sbits *objs, const struct sbits *to)
+{
+	SBITS_FOREACH(o, objs)
+		for (uint32_t l = pta_obj(p, o)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
+			if (pta_meets(p, pta_cell(p, l), to))
+				return true;
+	return false;
+}
+
 bool plan_stands_in(const struct pta *p, const struct pta_obj *o)
 {
 	const struct pta_wrapper *w = o->kind == PTA_HEAP ? pta_wrapper(p, o->func) : NULL;

@@ -174,12 +174,12 @@ static bool may_borrow(const struct plan_sim *sim, uint32_t birth)
 	return false;
 }
 
-static bool members_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot)
+static bool members_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t birth)
 {
 	const struct plan_sim *sim = c->sim;
 
-	if (!summary_of_maker(sim->pl, sim->births.v[c->r->birth].callee)->members_known ||
-	    may_borrow(sim, c->r->birth))
+	if (!summary_of_maker(sim->pl, sim->births.v[birth].callee)->members_known ||
+	    may_borrow(sim, birth))
 		return false;
 	for (uint32_t i = 0; i < sim->paths.n; i++) {
 		bool known = true, any = false;
@@ -198,12 +198,38 @@ static bool members_are_owned(struct plan_chooser *c, const struct plan_option *
 	return true;
 }
 
-bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor)
+/* Does the destructor free what is at this offset of the objects that the program gives to it? */
+static bool is_freed_at(const struct pta *p, const struct sbits *given, const struct sbits *freed, uint32_t off)
+{
+	SBITS_FOREACH(o, given)
+		for (uint32_t l = pta_obj(p, o)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
+			if ((pta_loc(p, l)->off == off || pta_obj(p, o)->collapsed) && pta_meets(p, pta_cell(p, l), freed))
+				return true;
+	return false;
+}
+
+/* The sets of what a destructor frees are of objects that it is given in the program.  If these are none of them, it frees what is in the
+ * same members of these. */
+static void add_members(const struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, const struct sbits *freed, struct sbits *out)
+{
+	struct sbits given = {0};
+
+	sbits_or(out, freed);
+	pta_add_objs(pl->p, pta_points_to(pl->p, destructor, IR_VREG(0)), &given);
+	SBITS_FOREACH(o, roots)
+		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE && !sbits_test(&given, o); l = pta_loc(pl->p, l)->next)
+			if (is_freed_at(pl->p, &given, freed, pta_loc(pl->p, l)->off))
+				pta_add_objs(pl->p, pta_cell(pl->p, l), out);
+	sbits_release(&given);
+}
+
+/* The same of what one source makes. */
+static bool are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor, uint32_t birth)
 {
 	const struct plan_sim *sim = c->sim;
-	const struct plan_birth *b = &sim->births.v[c->r->birth];
+	const struct plan_birth *b = &sim->births.v[birth];
 	uint32_t res = b->rows ? IR_NONE : sim->f->insts[b->inst].res, at = fields_behind(sim, o->at);
-	struct sbits roots = {0}, counted = {0};
+	struct sbits roots = {0}, counted = {0}, all = {0};
 	const struct sbits *freed = &sim->pl->fx[destructor].freed;
 	bool ok, own = false, several = false;
 
@@ -212,13 +238,36 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 	if (!roots.n)
 		sbits_or(&roots, &b->objs);
 	for (uint32_t i = 0; i < sim->births.n; i++)
-		several |= sim->births.v[i].follow && i != c->r->birth;
+		several |= sim->births.v[i].follow && i != birth;
 	if (!several && counted_frees(sim->pl, &roots, destructor, sim->func, at, b->inst, &counted, &own))
 		freed = &counted;
+	add_members(sim->pl, &roots, destructor, freed, &all);
+	freed = &all;
 	ok = !stale_may_be(sim->pl, sim->func, at, &b->objs, destructor, freed) &&
-	     ((slot != IR_NONE && members_are_owned(c, o, slot) && !owned_passed_on(sim->pl, &b->objs, freed, sim->func, at)) ||
+	     ((slot != IR_NONE && members_are_owned(c, o, slot, birth) && !owned_passed_on(sim->pl, &b->objs, freed, sim->func, at)) ||
 	      own || owned_alone(sim->pl, &roots, freed, sim->func, at, b->inst));
 	sbits_release(&roots);
 	sbits_release(&counted);
+	sbits_release(&all);
 	return ok;
+}
+
+/* May what this source makes be what is released at the place? */
+static bool is_there(const struct plan_chooser *c, const struct plan_option *o, uint32_t birth)
+{
+	for (uint32_t i = 0; i < o->at->nodes.n; i++) {
+		struct plan_val v = pstate_val(&c->sim->nodes.v[o->at->nodes.v[i]].s, o->key);
+
+		if (v.kind == PVAL_FRESH && v.birth == birth)
+			return true;
+	}
+	return false;
+}
+
+bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor)
+{
+	for (uint32_t i = 0; i < c->sim->births.n; i++)
+		if ((i == c->r->birth || is_there(c, o, i)) && !are_owned(c, o, slot, destructor, i))
+			return false;
+	return true;
 }

@@ -422,13 +422,15 @@ static bool changes_members(const struct plan_sim *sim, uint32_t slot)
 	return false;
 }
 
+/* A destructor of trees, or of lists, frees nothing but what it may be given itself: the children are as deep as any other member. */
 bool release_is_deep(const struct fix_planner *pl, uint32_t func)
 {
+	const struct sbits *freed = &pl->fx[func].freed;
 	struct sbits own = {0};
 	bool deep = false;
 
 	pta_add_objs(pl->p, pta_points_to(pl->p, func, IR_VREG(0)), &own);
-	deep = !sbits_subset(&pl->fx[func].freed, &own) && !alone_is_all(pl, func);
+	deep = (!sbits_subset(freed, &own) || plan_leads_to(pl->p, &own, freed)) && !alone_is_all(pl, func);
 	sbits_release(&own);
 	return deep;
 }

@@ -1,5 +1,5 @@
 /*
- * plan_stale.c - has a callee freed what a member holds, and left the member as it is?
+ * plan_stale.c - has a callee, or the function itself, freed what a member holds, and left the member as it is?
  *
  *	static int fill(struct user *u, const char *s)
  *	{
@@ -124,8 +124,8 @@ static bool is_made_good(const struct stale *x, uint32_t func, uint32_t from, ui
 	return ok;
 }
 
-/* Every place that what a call of this function made is put into, before the free, is made good. */
-static bool is_made_here(const struct stale *x, uint32_t func, const struct ir_inst *call, uint32_t inst)
+/* Every place that what a call of this function made is put into, before the free, is made good before `end`. */
+static bool is_made_here(const struct stale *x, uint32_t func, const struct ir_inst *call, uint32_t inst, uint32_t end)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
 
@@ -135,7 +135,7 @@ static bool is_made_here(const struct stale *x, uint32_t func, const struct ir_i
 		if (in->op != IR_STORE || (IR_KIND(in->ops[0]) == IR_R_SLOT && pta_ssa(x->pl->p, func)->promoted[IR_IDX(in->ops[0])]) ||
 		    origin(x, func, in->ops[1]) != IR_VREG(call->res) || !ir_comes_before(f, i, inst, IR_NONE))
 			continue;
-		if (!is_made_good(x, func, inst + 1, IR_NONE, in->ops[0]))
+		if (!is_made_good(x, func, inst + 1, end, in->ops[0]))
 			return false;
 	}
 	return true;
@@ -152,7 +152,7 @@ static bool is_from_elsewhere(const struct stale *x, uint32_t func, const struct
 	return true;
 }
 
-static bool is_one_good(const struct stale *x, uint32_t func, uint32_t inst, ir_ref r)
+static bool is_one_good(const struct stale *x, uint32_t func, uint32_t inst, ir_ref r, uint32_t end)
 {
 	const struct ir_inst *d = ssa_def(pta_ssa(x->pl->p, func), r);
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
@@ -160,18 +160,18 @@ static bool is_one_good(const struct stale *x, uint32_t func, uint32_t inst, ir_
 	if (IR_KIND(r) != IR_R_VREG || is_parameter(x, func, r))	/* null, a literal; asked of the callers */
 		return true;
 	if (d && d->op == IR_CALL)
-		return is_made_here(x, func, d, inst);
+		return is_made_here(x, func, d, inst, end);
 	return d && d->op == IR_LOAD && (is_from_elsewhere(x, func, d) || is_made_good(x, func, (uint32_t)(d - f->insts) + 1, inst, d->ops[0]) ||	/* taken out first */
-					 is_made_good(x, func, inst + 1, IR_NONE, d->ops[0]));
+					 is_made_good(x, func, inst + 1, end, d->ops[0]));
 }
 
-/* Is what the call frees gone from wherever it was? */
-static bool is_good(const struct stale *x, uint32_t func, uint32_t inst, ir_ref arg)
+/* Is what the call frees gone from wherever it was, when control gets to `end`, or to the end of the function (IR_NONE)? */
+static bool is_good(const struct stale *x, uint32_t func, uint32_t inst, ir_ref arg, uint32_t end)
 {
 	ir_ref v[PLAN_MAX_ORIGINS];
 	uint32_t n = plan_origins(x->pl, func, arg, v), good = 0;
 
-	while (good < n && is_one_good(x, func, inst, v[good]))
+	while (good < n && is_one_good(x, func, inst, v[good], end))
 		good++;
 	return n && good == n;
 }
@@ -210,22 +210,27 @@ static bool call_leaves_stale(struct stale *x, uint32_t func, uint32_t inst)
 	return false;
 }
 
+/* Does the call free one of its arguments, which is still in a member when control gets to `end`? */
+static bool frees_and_leaves(const struct stale *x, uint32_t func, uint32_t inst, uint32_t end)
+{
+	const struct ir_inst *in = &x->pl->m->funcs.v[func].insts[inst];
+
+	for (uint32_t k = 1; in->op == IR_CALL && k < in->nops; k++)
+		if (pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[k]), &x->objs) && frees_argument(x, func, inst, k, 0) &&
+		    !is_good(x, func, inst, in->ops[k], end))
+			return true;
+	return false;
+}
+
 static bool leaves_stale(struct stale *x, uint32_t func)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
 
 	if (ir_is_decl(f) || !frees_any(x, func) || !bits_set(&x->seen, func))
 		return false;
-	for (uint32_t i = 0; i < f->ninsts; i++) {
-		const struct ir_inst *in = &f->insts[i];
-
-		for (uint32_t k = 1; in->op == IR_CALL && k < in->nops; k++)
-			if (pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[k]), &x->objs) && frees_argument(x, func, i, k, 0) &&
-			    !is_good(x, func, i, in->ops[k]))
-				return true;
-		if (in->op == IR_CALL && call_leaves_stale(x, func, i))
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (frees_and_leaves(x, func, i, IR_NONE) || (f->insts[i].op == IR_CALL && call_leaves_stale(x, func, i)))
 			return true;
-	}
 	return false;
 }
 
@@ -300,22 +305,24 @@ bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const stru
 {
 	struct stale x = { .pl = pl, .destructor = destructor };
 	const struct ir_func *f = &pl->m->funcs.v[func];
-	bool stale = false;
+	bool stale = false, self;
 
 	bits_init(&x.seen, pl->m->funcs.n);
 	bits_init(&x.holders, pta_nobjs(pl->p));
 	bits_init(&x.above, pta_nobjs(pl->p));
 	reach_below(pl, roots, &x.holders);
 	reach_above(pl, roots, &x.above);
+	self = plan_leads_to(pl->p, roots, roots);
 	SBITS_FOREACH(o, freed)
-		if (bits_test(&x.holders, o) && !sbits_test(roots, o))
+		if (bits_test(&x.holders, o) && (self || !sbits_test(roots, o)))
 			sbits_set(&x.objs, o);
 	for (uint32_t i = 0; i < f->ninsts && !stale; i++) {
 		bool gets = false;
 
 		for (uint32_t k = 1; f->insts[i].op == IR_CALL && k < f->insts[i].nops; k++)
 			gets |= points_to_any(pl, func, f->insts[i].ops[k], roots);
-		stale = gets && ir_comes_before(f, i, at, IR_NONE) && !is_as_there(&x, func, i, at) && call_leaves_stale(&x, func, i);
+		stale = (gets && ir_comes_before(f, i, at, IR_NONE) && !is_as_there(&x, func, i, at) && call_leaves_stale(&x, func, i)) ||
+			(f->insts[i].op == IR_CALL && ir_comes_before(f, i, at, IR_NONE) && frees_and_leaves(&x, func, i, at));
 	}
 	sbits_release(&x.objs);
 	bits_release(&x.seen);
