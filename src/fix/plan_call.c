@@ -1216,6 +1216,25 @@ static uint32_t own_variable(const struct call *c, uint32_t arg, bool *alone)
 	return c->sim->f->slots[slot].param ? IR_NONE : slot;
 }
 
+/* May the argument be the number of another object, `fileno(f)`?  Two have it then: what releases the one takes it from the other. */
+static bool is_of_another(const struct call *c, uint32_t arg)
+{
+	const struct fix_planner *pl = c->sim->pl;
+	ir_ref from[PLAN_MAX_ORIGINS];
+	uint32_t n = plan_origins(pl, c->sim->func, c->in->ops[arg], from);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct ir_inst *d = ssa_def(c->sim->ssa, from[i]);
+		const struct ir_func *g = d && d->op == IR_CALL ? ir_callee(pl->m, d) : NULL;
+		const struct model *md = g ? pta_model(pl->p, (uint32_t)(g - pl->m->funcs.v)) : NULL;
+
+		for (unsigned k = 0; md && k < md->neffects; k++)
+			if (md->effects[k].kind == MODEL_E_SET && md->effects[k].place.base == MODEL_RETURN && md->effects[k].value.in)
+				return true;
+	}
+	return false;
+}
+
 /* A number that the call was given is the new object's: who uses it later uses that.  In callees that do this for their
  * callers it is not seen. */
 static void born_of_argument(struct call *c, struct plan_state *s)
@@ -1231,7 +1250,7 @@ static void born_of_argument(struct call *c, struct plan_state *s)
 		if (!number || e->place.base != MODEL_ARG || e->place.nsteps || e->place.arg >= c->in->nops)
 			continue;
 		slot = own_variable(c, e->place.arg, &alone);
-		if ((slot == IR_NONE && !alone) || (slot != IR_NONE && !c->sim->ssa->promoted[slot]))
+		if ((slot == IR_NONE && !alone) || (slot != IR_NONE && !c->sim->ssa->promoted[slot]) || is_of_another(c, e->place.arg))
 			sim_escape(c->sim, s, c->inst);
 		else if (slot != IR_NONE)
 			pstate_set(s, slot, HOLD_MAY, pstate_val(s, slot));
