@@ -249,6 +249,7 @@ struct request {
 	bool near;		/* it belongs to the statement behind the gap */
 	const char *text;	/* lines */
 	const char *frees;	/* as in an insertion */
+	bool asks;
 };
 
 VEC_TYPE(requests, struct request);

@@ -216,7 +216,7 @@ struct resolving {
 
 static struct request request_of(const struct resolving *z, const struct point *p)
 {
-	return (struct request){ .f = z->ef->ast, .kind = p->kind, .st = p->st, .i = p->i, .text = z->in->text, .frees = z->in->frees };
+	return (struct request){ .f = z->ef->ast, .kind = p->kind, .st = p->st, .i = p->i, .text = z->in->text, .frees = z->in->frees, .asks = z->in->asks };
 }
 
 static int check_point(const struct resolving *z, const struct point *p)
@@ -606,7 +606,7 @@ static int resolve_result(const struct resolving *z)
 {
 	const struct ir_inst *inst = &z->e->m->funcs.v[z->ef->func].insts[z->in->inst];
 	struct st *s = edit_statement_of(z->e, z->ef, inst);
-	struct request q = { .f = z->ef->ast, .kind = POINT_RESULT, .st = s, .cond = z->in->cond, .text = z->in->text, .frees = z->in->frees };
+	struct request q = { .f = z->ef->ast, .kind = POINT_RESULT, .st = s, .cond = z->in->cond, .text = z->in->text, .frees = z->in->frees, .asks = z->in->asks };
 
 	if (!s)
 		return error_set("line %u is not in this function's text", inst->pos.line);

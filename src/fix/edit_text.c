@@ -180,11 +180,15 @@ static void add_declaration(struct render *r, const struct request *q)
 	s->lines.v[at] = line;
 }
 
-/* Does a statement name what another one at the same point frees?  Each variable means there the same to both. */
+/* Does a statement name what another one at the same point frees, or ask for pointers where that frees some?  Each variable means
+ * there the same to both. */
 static bool must_precede(const struct request *a, const struct request *b)
 {
-	return b->frees && a->st == b->st && a->kind == b->kind && a->i == b->i && a->end == b->end && a->f == b->f &&
-	       !(a->frees && str_eq(a->frees, b->frees)) && lay_text_has_word(a->text, strlen(a->text), b->frees);
+	if (a->st != b->st || a->kind != b->kind || a->i != b->i || a->end != b->end || a->f != b->f)
+		return false;
+	if (a->asks && !b->asks)
+		return true;
+	return b->frees && a->asks == b->asks && !(a->frees && str_eq(a->frees, b->frees)) && lay_text_has_word(a->text, strlen(a->text), b->frees);
 }
 
 /* `if (t != v[0]) free(t);` comes before `free(v);`, whoever wants them, and in whatever order. */

@@ -58,6 +58,7 @@ struct fix_insertion {
 	const char *cond;		/* RESULT: "< 0" */
 	const char *text;		/* "free(p);", several statements separated by newlines */
 	const char *frees;		/* the variable that holds what is released; NULL: a member of something, or nothing */
+	bool asks;			/* it looks at pointers that are not released by it: first of all */
 	VEC(struct fix_name) names;
 };
 

@@ -565,6 +565,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	in.frees = whole != IR_NONE ? c->sim->f->slots[slot].name : NULL;
 	if ((text = example_text(c, o, fields_behind(c->sim, o->at), &name, &c->index))) {
 		in.text = only_if(c->r->arena, question(c, o->at, o->key, expr, false, name), text);
+		in.asks = c->echo != IR_NONE;
 		push_release(c, in, o->at, slot, name);
 		return true;
 	}
@@ -614,6 +615,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	if (c->r->nulled)
 		in.text = arena_printf(c->r->arena, "%s\n%s = NULL;", in.text, expr);
 	in.text = only_if(c->r->arena, ask, in.text);
+	in.asks = c->echo != IR_NONE;
 	push_release(c, in, o->at, slot, name);
 	return true;
 }

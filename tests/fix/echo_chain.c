@@ -1,5 +1,5 @@
 // One call gets what another one has returned: nothing is compared with a pointer that has been released.
-// LEAKS: 4
+// LEAKS: 10
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +33,30 @@ static int show(char *s)
 	return 0;
 }
 
+static int show_copy(const char *s)
+{
+	struct word {
+		char *text;
+	} w = { strdup(s) }, *p = &w;
+	char *t;
+
+	if (!w.text)
+		abort();
+	t = replace(p->text, 'A');
+	puts(t);
+	if (strlen(t) > 4)
+		return -1;
+	if (t != p->text)
+		free(t);
+	free(p->text);
+	return 0;
+}
+
 int main(void)
 {
 	char words[][8] = { "x", "A", "B", "AB", "xxxxx", "Axxxxx", "Bxxxxx", "ABxxxx" };
 
 	for (int i = 0; i < 8; i++)
-		printf("%d\n", show(words[i]));
+		printf("%d %d\n", show(words[i]), show_copy(words[i]));
 	return 0;
 }
