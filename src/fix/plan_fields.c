@@ -208,6 +208,26 @@ static bool is_freed_at(const struct pta *p, const struct sbits *given, const st
 	return false;
 }
 
+/* The objects that a destructor is given in the program, or that are in the variables of which it is given the address. */
+static void find_given(const struct fix_planner *pl, uint32_t destructor, struct sbits *out)
+{
+	const struct ir_module *m = pl->m;
+	const struct ir_type *t = &m->types.v[m->funcs.v[destructor].type];
+	uint32_t to = t->kind == IR_T_FUNC && t->nfields ? ir_type_strip(m, t->fields[0].type) : 0;
+	struct sbits holders = {0};
+
+	to = to && m->types.v[to].kind == IR_T_PTR ? ir_type_strip(m, m->types.v[to].elem) : 0;
+	if (!to || m->types.v[to].kind != IR_T_PTR) {
+		pta_add_objs(pl->p, pta_points_to(pl->p, destructor, IR_VREG(0)), out);
+		return;
+	}
+	pta_add_objs(pl->p, pta_points_to(pl->p, destructor, IR_VREG(0)), &holders);
+	SBITS_FOREACH(o, &holders)
+		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
+			pta_add_objs(pl->p, pta_cell(pl->p, l), out);
+	sbits_release(&holders);
+}
+
 /* The sets of what a destructor frees are of objects that it is given in the program.  If these are none of them, it frees what is in the
  * same members of these. */
 static void add_members(const struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, const struct sbits *freed, struct sbits *out)
@@ -215,7 +235,7 @@ static void add_members(const struct fix_planner *pl, const struct sbits *roots,
 	struct sbits given = {0};
 
 	sbits_or(out, freed);
-	pta_add_objs(pl->p, pta_points_to(pl->p, destructor, IR_VREG(0)), &given);
+	find_given(pl, destructor, &given);
 	SBITS_FOREACH(o, roots)
 		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE && !sbits_test(&given, o); l = pta_loc(pl->p, l)->next)
 			if (is_freed_at(pl->p, &given, freed, pta_loc(pl->p, l)->off))
