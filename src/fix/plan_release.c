@@ -159,6 +159,23 @@ static bool is_other_kind(const struct fix_planner *pl, const struct plan_releas
 	return e && e->resource != b->effect->value.resource;
 }
 
+/* Does the function take a pointer to anything there? */
+static bool takes_any(const struct ir_module *m, uint32_t func, uint32_t arg)
+{
+	const struct ir_type *f = &m->types.v[m->funcs.v[func].type], *t;
+
+	if (f->kind != IR_T_FUNC || arg >= f->nfields)
+		return false;
+	t = &m->types.v[ir_type_strip(m, f->fields[arg].type)];
+	return t->kind == IR_T_PTR && (!t->elem || m->types.v[ir_type_strip(m, t->elem)].kind == IR_T_VOID);
+}
+
+/* ... and nothing else? */
+static bool takes_any_alone(const struct ir_module *m, uint32_t func)
+{
+	return m->types.v[m->funcs.v[func].type].nfields == 1 && takes_any(m, func, 0);
+}
+
 /* Where the objects begin. */
 static void find_starts(const struct fix_planner *pl, const struct sbits *objs, struct sbits *starts)
 {
@@ -174,6 +191,12 @@ static bool is_given(const struct fix_planner *pl, const struct plan_release *r,
 	return sbits_intersects(starts, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]));
 }
 
+/* Is the callee one of the program's that releases anything, and wants more than that: `dfree(p, file, line)`? */
+static bool is_general(const struct fix_planner *pl, const struct plan_release *r)
+{
+	return takes_more(pl, r->callee) && !pta_model(pl->p, r->callee) && takes_any(pl->m, r->callee, r->arg - 1);
+}
+
 /* How often a function is given such an object, and when last. */
 struct tally {
 	uint32_t n, last;
@@ -185,25 +208,28 @@ static bool is_ahead(const struct tally *a, const struct tally *b)
 }
 
 /* The function that is given them most often and frees them; of equals the first to be given so many.  What a function does
- * is asked last: that takes a simulation. */
-static uint32_t most_frequent(struct fix_planner *pl, const struct plan_release *r, uint32_t n)
+ * is asked last: that takes a simulation.  *times: how often. */
+static uint32_t most_frequent(struct fix_planner *pl, const struct plan_release *r, uint32_t n, bool more, uint32_t *times)
 {
 	struct tally *of = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*of));
-	uint32_t best;
+	uint32_t best, arg = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (!takes_more(pl, r[i].callee)) {
+		if (more ? is_general(pl, &r[i]) : !takes_more(pl, r[i].callee)) {
 			of[r[i].callee].n++;
 			of[r[i].callee].last = i;
 		}
 	do {
 		best = IR_NONE;
 		for (uint32_t i = 0; i < n; i++)
-			if (of[r[i].callee].n && (best == IR_NONE || is_ahead(&of[r[i].callee], &of[best])))
+			if (of[r[i].callee].n && (best == IR_NONE || is_ahead(&of[r[i].callee], &of[best]))) {
 				best = r[i].callee;
+				arg = r[i].arg - 1;
+			}
+		*times = best == IR_NONE ? 0 : of[best].n;
 		if (best != IR_NONE)
 			of[best].n = 0;
-	} while (best != IR_NONE && !release_may(pl, best, 0));
+	} while (best != IR_NONE && !release_may(pl, best, arg));
 	free(of);
 	return best;
 }
@@ -214,7 +240,7 @@ static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, co
 {
 	VEC(struct plan_release) given = {0};
 	struct sbits starts = {0};
-	uint32_t best;
+	uint32_t best, times;
 
 	find_starts(pl, objs, &starts);
 	for (uint32_t i = 0; i < pl->releases.n; i++) {
@@ -223,7 +249,15 @@ static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, co
 		if (r->func != b->callee && is_given(pl, r, &starts) && !is_foreign(pl->m, r->callee, r->arg - 1, type) && !is_other_kind(pl, r, b))
 			vec_push(&given, *r);
 	}
-	best = most_frequent(pl, given.v, given.n);
+	best = most_frequent(pl, given.v, given.n, false, &times);
+	if (best != IR_NONE && pta_model(pl->p, best)) {	/* a library's, where the program has its own? */
+		uint32_t own_times, own = most_frequent(pl, given.v, given.n, true, &own_times);
+
+		if (own != IR_NONE && own_times > times) {
+			best = IR_NONE;
+			*more = own;
+		}
+	}
 	for (uint32_t i = given.n; best == IR_NONE && *more == IR_NONE && i-- > 0;)
 		if (takes_more(pl, given.v[i].callee) && !pta_model(pl->p, given.v[i].callee) && release_may(pl, given.v[i].callee, given.v[i].arg - 1))
 			*more = given.v[i].callee;
@@ -268,17 +302,6 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 	return best;
 }
 
-/* Does the function take a pointer to anything? */
-static bool takes_any(const struct ir_module *m, uint32_t func)
-{
-	const struct ir_type *f = &m->types.v[m->funcs.v[func].type], *t;
-
-	if (f->kind != IR_T_FUNC || f->nfields != 1)
-		return false;
-	t = &m->types.v[ir_type_strip(m, f->fields[0].type)];
-	return t->kind == IR_T_PTR && (!t->elem || m->types.v[ir_type_strip(m, t->elem)].kind == IR_T_VOID);
-}
-
 /* All objects that the allocator makes, and those that functions make which have them from it. */
 static void objects_from(const struct fix_planner *pl, uint32_t allocator, struct sbits *objs)
 {
@@ -299,7 +322,7 @@ static uint32_t allocator_releaser(struct fix_planner *pl, const struct plan_bir
 {
 	VEC(struct plan_release) given = {0};
 	struct sbits objs = {0}, starts = {0}, allocators = {0};
-	uint32_t best;
+	uint32_t best, times;
 
 	alone_allocators(pl, b->callee, b->rows != NULL, &allocators);
 	*mixed = sbits_count(&allocators) != 1;
@@ -307,15 +330,15 @@ static uint32_t allocator_releaser(struct fix_planner *pl, const struct plan_bir
 		objects_from(pl, a, &objs);
 	find_starts(pl, &objs, &starts);
 	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
-		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts && !takes_any(pl->m, f); i++) {
+		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts && !takes_any_alone(pl->m, f); i++) {
 			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
 			struct plan_release r = { f, i, in->op == IR_CALL && in->nops == 2 ? called(pl, f, i) : IR_NONE, 1 };
 
-			if (r.callee != IR_NONE && takes_any(pl->m, r.callee) && is_given(pl, &r, &starts) && !is_other_kind(pl, &r, b) &&
+			if (r.callee != IR_NONE && takes_any_alone(pl->m, r.callee) && is_given(pl, &r, &starts) && !is_other_kind(pl, &r, b) &&
 			    (pta_model(pl->p, r.callee) || !release_is_deep(pl, r.callee)))
 				vec_push(&given, r);
 		}
-	best = most_frequent(pl, given.v, given.n);
+	best = most_frequent(pl, given.v, given.n, false, &times);
 	vec_release(&given);
 	sbits_release(&objs);
 	sbits_release(&starts);
@@ -499,6 +522,42 @@ static bool has_no_name(const struct plan_birth *b)
 	return !b->effect->value.nfreers && !release_is_plain(b);
 }
 
+/* Does the function only show what others have? */
+static bool only_shows(const struct model *md)
+{
+	bool shows = false;
+
+	for (unsigned i = 0; md && i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if (e->kind != MODEL_E_SET || e->place.base != MODEL_RETURN || e->place.nsteps)
+			continue;
+		if (e->value.kind == MODEL_V_NEW)
+			return false;
+		shows |= e->value.kind == MODEL_V_STATIC || e->value.kind == MODEL_V_UNKNOWN || e->value.kind == MODEL_V_INTO;
+	}
+	return shows;
+}
+
+/* Does the program give to a library's releaser what the library has shown it: SSL_CTX_free(SSL_get_SSL_CTX(s))?  Then it has left its
+ * own reference there before, on purpose.  Which way it errs: of all objects of the kind nothing is released any more. */
+static bool is_dropped_by_others(const struct fix_planner *pl, const char *releaser)
+{
+	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
+		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts; i++) {
+			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i], *d;
+			const struct ir_func *g = in->op == IR_CALL && in->nops > 1 ? ir_callee(pl->m, in) : NULL;
+
+			if (!g || !str_eq(g->src, releaser))
+				continue;
+			d = ir_def(&pl->m->funcs.v[f], ssa_ref(pta_ssa(pl->p, f), in->ops[1]));
+			g = d && d->op == IR_CALL ? ir_callee(pl->m, d) : NULL;
+			if (g && only_shows(pta_model(pl->p, (uint32_t)(g - pl->m->funcs.v))))
+				return true;
+		}
+	return false;
+}
+
 /* Does the object come out of a hook (model/hooks.h)?  Whatever is in that, free() need not be its partner. */
 static bool is_hooked(const struct fix_planner *pl, const struct plan_birth *b)
 {
@@ -518,6 +577,10 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	*why = NULL;
 	*func = IR_NONE;
 	*takes_null = str_eq(name, "free");
+	if (!release_is_plain(b) && is_dropped_by_others(pl, name)) {
+		*why = arena_printf(arena, "%s() is elsewhere given what a library only shows: it may be released so", name);
+		return NULL;
+	}
 	if (!has_no_name(b) && (is_shipped(pl, b->callee) || (ir_is_decl(g) && v->nfreers)))
 		return name;
 	if (!pl->has_releases)
