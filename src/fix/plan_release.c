@@ -547,10 +547,11 @@ static bool is_dropped_by_others(const struct fix_planner *pl, const char *relea
 		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts; i++) {
 			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i], *d;
 			const struct ir_func *g = in->op == IR_CALL && in->nops > 1 ? ir_callee(pl->m, in) : NULL;
+			const struct ssa *s = g && str_eq(g->src, releaser) ? pta_ssa(pl->p, f) : NULL;
 
-			if (!g || !str_eq(g->src, releaser))
+			if (!s)
 				continue;
-			d = ir_def(&pl->m->funcs.v[f], ssa_ref(pta_ssa(pl->p, f), in->ops[1]));
+			d = ssa_def(s, ssa_ref(s, in->ops[1]));
 			g = d && d->op == IR_CALL ? ir_callee(pl->m, d) : NULL;
 			if (g && only_shows(pta_model(pl->p, (uint32_t)(g - pl->m->funcs.v))))
 				return true;

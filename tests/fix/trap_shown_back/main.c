@@ -44,6 +44,15 @@ static void stop(struct http *h)
 	h->tls = NULL;
 }
 
+static void drop(SSL_CTX *a, SSL_CTX *b, int n)
+{
+	SSL_CTX *one = a;
+
+	if (n)
+		one = b;
+	SSL_CTX_free(one);
+}
+
 int main(void)
 {
 	struct http h = { NULL };
@@ -52,5 +61,6 @@ int main(void)
 		return 1;
 	puts("started");
 	stop(&h);
+	drop(SSL_CTX_new(NULL), NULL, 0);
 	return 0;
 }
