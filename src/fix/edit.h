@@ -130,6 +130,8 @@ const char *origin_find(const struct ast_file *f, uint32_t begin, uint32_t end, 
 
 /* Fills in the file's parts; their conditions are in the arena. */
 void ifs_read(struct ast_file *f, struct arena *arena);
+/* Is a text there under all settings under which a place is? */
+bool if_in_force(const struct ast_file *f, uint32_t text, uint32_t at);
 /* Is a name of the function, or of its file, there under all settings under which a place of the function is? */
 bool if_declared(const struct ast_func *f, const char *name, bool local, uint32_t at);
 /* Does the program give a variable that the insertion names a value under all of them? */

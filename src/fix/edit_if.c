@@ -134,7 +134,7 @@ static bool is_met(const struct ast_file *f, const struct if_part *p, uint32_t a
 	return false;
 }
 
-static bool in_force(const struct ast_file *f, uint32_t text, uint32_t at)
+bool if_in_force(const struct ast_file *f, uint32_t text, uint32_t at)
 {
 	for (uint32_t i = 0; i < f->ifs.n; i++)
 		if (holds(&f->ifs.v[i], text) && !is_met(f, &f->ifs.v[i], at))
@@ -156,7 +156,7 @@ static bool is_named(const struct ast_file *f, uint32_t from, uint32_t to, const
 	for (struct token t = token_next(&x); t.kind != TOKEN_END; t = token_next(&x)) {
 		if (!token_is(&t, name) || is_member(t.s, f->text))
 			continue;
-		if (in_force(f, (uint32_t)(t.s - f->text), at))
+		if (if_in_force(f, (uint32_t)(t.s - f->text), at))
 			return true;
 		any = true;
 	}
@@ -174,7 +174,7 @@ static bool is_there(const struct ast_func *f, const struct ir_inst *in, uint32_
 {
 	uint32_t text = ast_offset(f->file, in->pos.line, 1);
 
-	return text == UINT32_MAX || in_force(f->file, text, at);
+	return text == UINT32_MAX || if_in_force(f->file, text, at);
 }
 
 /* Does the instruction set the variable, or give somebody its address? */

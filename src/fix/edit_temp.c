@@ -193,6 +193,23 @@ static bool hoist(struct temp *t)
 
 /* ---- (k = call()) ---- */
 
+/* Has the declaration a type of the language alone? */
+static bool is_plain_type(const char *text)
+{
+	static const char *const words[] = { "const", "char", "void", "unsigned", "signed", "short", "int", "long" };
+
+	while (*text && *text != '*') {
+		size_t n = strcspn(text, " *"), i = 0;
+
+		while (i < ARRAY_LEN(words) && !(strlen(words[i]) == n && memcmp(words[i], text, n) == 0))
+			i++;
+		if (i == ARRAY_LEN(words))
+			return false;
+		text += n + strspn(text + n, " ");
+	}
+	return true;
+}
+
 static int assign(struct temp *t)
 {
 	const struct point *p = edit_point_at(t->ef, POINT_GAP, t->ef->ast->body, 0);
@@ -201,6 +218,8 @@ static int assign(struct temp *t)
 	if (!p)
 		return error_set("a declaration cannot be put at the start of the function");
 	q.text = declaration(t, t->declare->text);
+	if (!is_plain_type(q.text) && !if_in_force(t->ef->ast->file, t->call.begin, t->ef->ast->body->begin))
+		return error_set("under other settings there is no such call, and its type may not be known");
 	vec_push(t->out, q);
 	push_text(t, t->call.begin, t->call.begin, arena_printf(&t->e->arena, "(%s", t->wrap->text));
 	push_text(t, t->call.end, t->call.end, ")");
