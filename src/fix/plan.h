@@ -818,6 +818,15 @@ const char *fields_text(struct plan_chooser *c, const struct plan_option *o, boo
 uint32_t fields_behind(const struct plan_sim *sim, const struct plan_place *at);
 /* May a function that frees members, too, be given the object?  They must all be its own. */
 bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor);
+/* Is each member that it looks at set? */
+bool fields_are_set(struct plan_chooser *c, const struct plan_option *o, uint32_t destructor);
+
+/* ---- unset.c --- */
+
+/* May a member of what the call `made` of a function makes (objs) be without a value at a place, behind which control goes on with `inst`,
+ * that the destructor looks at?  given: what it is given in the program. */
+bool unset_may_be(struct fix_planner *pl, uint32_t func, uint32_t made, const struct sbits *objs, uint32_t destructor, const struct sbits *given,
+		  const struct plan_place *at, uint32_t inst);
 
 /* ---- stale.c --- */
 

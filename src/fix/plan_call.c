@@ -258,7 +258,7 @@ static void one_effect(struct call *c, struct plan_state *s, const struct model_
 }
 
 /* Memory that a model sets or writes. */
-static void model_writes(struct call *c, struct plan_state *s, const struct model *md)
+static void do_writes(struct call *c, struct plan_state *s, const struct model *md)
 {
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
@@ -412,7 +412,7 @@ static void run_model(struct call *c, struct plan_state *s, const struct model *
 		for (uint32_t k = e->place.arg; k < c->in->nops && (k == e->place.arg || e->place.base == MODEL_ARGS_FROM); k++)
 			one_effect(c, s, e, k, ret);
 	}
-	model_writes(c, s, md);
+	do_writes(c, s, md);
 	for (unsigned i = 0; i < md->neffects && s->phase != PHASE_BEFORE; i++)
 		if (happens(c, s, &md->effects[i], ret))
 			model_stores(c, s, &md->effects[i]);

@@ -291,3 +291,20 @@ bool fields_are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 			return false;
 	return true;
 }
+
+bool fields_are_set(struct plan_chooser *c, const struct plan_option *o, uint32_t destructor)
+{
+	const struct plan_sim *sim = c->sim;
+	struct sbits given = {0};
+	bool set = true;
+
+	find_given(sim->pl, destructor, &given);
+	for (uint32_t i = 0; i < sim->births.n && set; i++)
+		if (i == c->r->birth || is_there(c, o, i)) {
+			const struct plan_birth *b = &sim->births.v[i];
+
+			set = !unset_may_be(sim->pl, sim->func, b->inst, &b->objs, destructor, &given, o->at, fields_behind(sim, o->at));
+		}
+	sbits_release(&given);
+	return set;
+}

@@ -438,6 +438,11 @@ static uint32_t keeper_type(const struct plan_sim *sim)
 }
 
 /* Declares the variable, sets it, makes it forget, and releases what it holds. */
+static const char *looks_too_early(struct arena *arena, const char *destructor)
+{
+	return arena_printf(arena, "%s() would look at members that are not set there", destructor);
+}
+
 bool write_keeper(struct plan_chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
@@ -450,11 +455,16 @@ bool write_keeper(struct plan_chooser *c)
 		return false;
 	if (sim->keeps.v[0].slot == IR_NONE && type != IR_NONE && is_qualified(sim, type))	/* it is declared as what the call returns */
 		r.cast = "(void *)";
-	for (uint32_t i = 0; i < c->chosen.n && func != IR_NONE && release_is_deep(sim->pl, func); i++)
-		if (!fields_are_owned(c, &c->chosen.v[i], IR_NONE, func)) {
+	for (uint32_t i = 0; i < c->chosen.n && func != IR_NONE; i++) {
+		if (release_is_deep(sim->pl, func) && !fields_are_owned(c, &c->chosen.v[i], IR_NONE, func)) {
 			c->why = release_is_too_much(a, r.name);
 			return false;
 		}
+		if (!fields_are_set(c, &c->chosen.v[i], func)) {
+			c->why = looks_too_early(a, r.name);
+			return false;
+		}
+	}
 	r.more = release_more(sim, r.name, a, &c->why, &c->index);
 	if (!r.more)
 		return false;
@@ -543,7 +553,7 @@ static void by_address(struct plan_chooser *c, const struct plan_option *o, uint
 	const struct plan_sim *sim = c->sim;
 	uint32_t func = o->key < sim->f->nslots ? release_by_address(sim->pl, sim, &sim->births.v[c->r->birth], slot) : IR_NONE;
 
-	if (func == IR_NONE || !fields_are_owned(c, o, slot, func))
+	if (func == IR_NONE || !fields_are_owned(c, o, slot, func) || !fields_are_set(c, o, func))
 		return;
 	*name = sim->pl->m->funcs.v[func].src;
 	*expr = arena_printf(c->r->arena, "&%s", *expr);
@@ -556,8 +566,8 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
 	uint32_t slot = IR_NONE, whole;	/* the variable; if it is not just led through: members of what it holds are known */
 	uint32_t type = 0, func;
-	const char *ask, *text;
-	bool takes_null;
+	const char *ask, *text, *not_alone;
+	bool takes_null, early;
 	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name, *more;
 	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
@@ -572,12 +582,12 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	name = release_name(c->sim->pl, c->sim, b, whole, type, c->r->arena, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
-	if (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, whole, func)) {
-		if (b->effect->value.nfreers || whole == IR_NONE) {
-			c->why = release_is_too_much(c->r->arena, name);
+	early = func != IR_NONE && !fields_are_set(c, o, func);
+	if (early || (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, whole, func))) {
+		c->why = early ? looks_too_early(c->r->arena, name) : release_is_too_much(c->r->arena, name);
+		if (b->effect->value.nfreers || whole == IR_NONE)
 			return false;
-		}
-		name = release_alone(c->sim->pl, c->sim, func, c->r->arena, &c->why, &takes_null);	/* and members that are its own */
+		name = release_alone(c->sim->pl, c->sim, func, c->r->arena, early ? &not_alone : &c->why, &takes_null);	/* and members that are its own */
 		if (!name)
 			return false;
 		c->r->plan->shallow = true;

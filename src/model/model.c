@@ -209,6 +209,20 @@ const struct model_effect *model_frees(const struct model *m, unsigned arg)
 	return NULL;
 }
 
+bool model_writes(const struct model *m, unsigned arg)
+{
+	for (unsigned i = 0; i < m->neffects; i++) {
+		const struct model_effect *e = &m->effects[i];
+
+		if (e->kind == MODEL_E_HOLD)
+			continue;
+		if (e->kind == MODEL_E_CALL || (e->has_to && model_place_begins_at(&e->to, arg)) ||
+		    (e->kind != MODEL_E_COPY && model_place_begins_at(&e->place, arg)))
+			return true;
+	}
+	return false;
+}
+
 static bool value_names(const struct model_value *v, unsigned arg)
 {
 	return model_value_depends(v) && model_place_begins_at(&v->place, arg);

@@ -257,6 +257,8 @@ uint64_t model_effect_digest(const struct model_effect *e);	/* 0 for NULL */
 /* Questions that every engine asks.  The first effect that fits, or NULL. */
 const struct model_effect *model_allocates(const struct model *m);	/* return = new ... */
 const struct model_effect *model_frees(const struct model *m, unsigned arg);	/* free argN */
+/* Does it change memory behind the argument, or let somebody do it? */
+bool model_writes(const struct model *m, unsigned arg);
 const struct model_effect *model_stores_result(const struct model *m);	/* *argN = return: it is there, too */
 /* Is all that it does with the argument that it puts new plain memory there (`*argN = new memory`)?  Then what was there
  * before is not looked at.  Of other resources that is not so: who sets a GError looks whether one is set already. */

@@ -638,22 +638,6 @@ static const struct retrange *returns(const struct vfg *vg, uint32_t func)
 	return r;
 }
 
-/* By its model, does a library function change memory behind its argument (from 1), or let
- * somebody do it? */
-static bool model_writes(const struct model *md, uint32_t arg)
-{
-	for (unsigned i = 0; i < md->neffects; i++) {
-		const struct model_effect *e = &md->effects[i];
-
-		if (e->kind == MODEL_E_HOLD)
-			continue;
-		if (e->kind == MODEL_E_CALL || (e->has_to && model_place_begins_at(&e->to, arg)) ||
-		    (e->kind != MODEL_E_COPY && model_place_begins_at(&e->place, arg)))
-			return true;
-	}
-	return false;
-}
-
 static bool returns_some(const void *arg, uint32_t func)
 {
 	const struct retrange *r = returns(arg, func);
