@@ -438,6 +438,59 @@ static uint32_t keeper_type(const struct plan_sim *sim)
 }
 
 /* Declares the variable, sets it, makes it forget, and releases what it holds. */
+/* The global, or a part of it, that an address is of by its name; or IR_NONE. */
+static uint32_t global_at(const struct ir_module *m, ir_ref addr)
+{
+	if (IR_KIND(addr) == IR_R_ADDR)
+		addr = m->addrs.v[IR_IDX(addr)].base;
+	return IR_KIND(addr) == IR_R_GLOBAL ? IR_IDX(addr) : IR_NONE;
+}
+
+static bool sets_global(struct fix_planner *pl, uint32_t func, uint32_t global, struct bits *seen)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+
+	if (!bits_set(seen, func))
+		return false;
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		struct pta_callees to;
+
+		if (f->insts[i].op == IR_STORE && global_at(pl->m, f->insts[i].ops[0]) == global)
+			return true;
+		if (f->insts[i].op != IR_CALL)
+			continue;
+		callees_of(pl, func, i, &to);
+		SBITS_FOREACH(g, to.set)
+			if (sets_global(pl, g, global, seen))
+				return true;
+	}
+	return false;
+}
+
+/* Does the function itself look, behind the place, at a global that the destructor sets: `return live;` behind one that counts down?  The
+ * program would go on with another value.  What callees look at is not asked, else nothing would be released by what counts bytes. */
+static const char *changes_global(const struct plan_chooser *c, const struct plan_place *at, uint32_t destructor)
+{
+	const struct plan_sim *sim = c->sim;
+	uint32_t start = fields_behind(sim, at);
+	const char *why = NULL;
+
+	for (uint32_t i = 0; i < sim->f->ninsts && !why; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+		uint32_t global = in->op == IR_LOAD ? global_at(sim->pl->m, in->ops[0]) : IR_NONE;
+		struct bits seen;
+
+		if (global == IR_NONE || (i != start && !ir_comes_before(sim->f, start, i, IR_NONE)))
+			continue;
+		bits_init(&seen, sim->pl->m->funcs.n);
+		if (sets_global(sim->pl, destructor, global, &seen))
+			why = arena_printf(c->r->arena, "%s() sets `%s`, which is read behind it (line %u)", sim->pl->m->funcs.v[destructor].src,
+					   sim->pl->m->globals.v[global].src, in->pos.line);
+		bits_release(&seen);
+	}
+	return why;
+}
+
 static const char *looks_too_early(struct arena *arena, const char *destructor)
 {
 	return arena_printf(arena, "%s() would look at members that are not set there", destructor);
@@ -449,6 +502,7 @@ bool write_keeper(struct plan_chooser *c)
 	struct arena *a = c->r->arena;
 	struct keeper_release r = { .keeper = keeper_name(c), .cast = "" };
 	uint32_t func, type = keeper_type(sim);
+	const char *why;
 
 	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, type, a, &c->why, &r.takes_null, &func);
 	if (!r.name)
@@ -456,12 +510,16 @@ bool write_keeper(struct plan_chooser *c)
 	if (sim->keeps.v[0].slot == IR_NONE && type != IR_NONE && is_qualified(sim, type))	/* it is declared as what the call returns */
 		r.cast = "(void *)";
 	for (uint32_t i = 0; i < c->chosen.n && func != IR_NONE; i++) {
-		if (release_is_deep(sim->pl, func) && !fields_are_owned(c, &c->chosen.v[i], IR_NONE, func)) {
-			c->why = release_is_too_much(a, r.name);
-			return false;
-		}
-		if (!fields_are_set(c, &c->chosen.v[i], func)) {
-			c->why = looks_too_early(a, r.name);
+		const struct plan_option *o = &c->chosen.v[i];
+
+		if (release_is_deep(sim->pl, func) && !fields_are_owned(c, o, IR_NONE, func))
+			why = release_is_too_much(a, r.name);
+		else if (!fields_are_set(c, o, func))
+			why = looks_too_early(a, r.name);
+		else
+			why = changes_global(c, o->at, func);
+		if (why) {
+			c->why = why;
 			return false;
 		}
 	}
@@ -553,7 +611,7 @@ static void by_address(struct plan_chooser *c, const struct plan_option *o, uint
 	const struct plan_sim *sim = c->sim;
 	uint32_t func = o->key < sim->f->nslots ? release_by_address(sim->pl, sim, &sim->births.v[c->r->birth], slot) : IR_NONE;
 
-	if (func == IR_NONE || !fields_are_owned(c, o, slot, func) || !fields_are_set(c, o, func))
+	if (func == IR_NONE || !fields_are_owned(c, o, slot, func) || !fields_are_set(c, o, func) || changes_global(c, o->at, func))
 		return;
 	*name = sim->pl->m->funcs.v[func].src;
 	*expr = arena_printf(c->r->arena, "&%s", *expr);
@@ -582,6 +640,10 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	name = release_name(c->sim->pl, c->sim, b, whole, type, c->r->arena, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
+	if (func != IR_NONE && (text = changes_global(c, o->at, func))) {
+		c->why = text;
+		return false;
+	}
 	early = func != IR_NONE && !fields_are_set(c, o, func);
 	if (early || (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, whole, func))) {
 		c->why = early ? looks_too_early(c->r->arena, name) : release_is_too_much(c->r->arena, name);
