@@ -169,7 +169,7 @@ uint32_t symbols_want(struct symbols *s, uint32_t module, uint64_t offset, enum 
 	if (!is_new)
 		return *at;
 	*at = s->addresses.n;
-	vec_push(&s->modules.v[module].todo, *at);
+	vec_push(&s->modules.v[module].todo, *at);	/* plumb-ignore: symbols_free() goes through all modules */
 	a = vec_add(&s->addresses, 1);
 	a->module = module;
 	a->offset = offset;
