@@ -63,6 +63,21 @@ static bool may_hold(const struct plan_sim *sim, const struct plan_state *s, con
 	return false;
 }
 
+/* Are there pointers into it in plain memory that a library makes, as in that of backtrace_symbols()? */
+static bool leads_into_itself(const struct fix_planner *pl, const struct pta_obj *x)
+{
+	const struct model *md = x->root != IR_NONE ? pta_model(pl->p, x->root) : NULL;
+
+	for (unsigned i = 0; md && i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+
+		if (e->kind == MODEL_E_SET && e->place.base == MODEL_RETURN && e->place.nsteps && e->value.kind == MODEL_V_INTO &&
+		    e->value.place.base == MODEL_RETURN)
+			return true;
+	}
+	return false;
+}
+
 /* Is it the object, or in it, and has a library made that, and filled it?  The pointers that it has put there lead to what is released with
  * the object: `ai->ai_addr`, `g.gl_pathv[0]`.  What is plain memory to its model has nothing in it but what the program puts there. */
 static bool is_of_library(const struct plan_sim *sim, const struct plan_state *s, ir_ref addr)
@@ -76,16 +91,18 @@ static bool is_of_library(const struct plan_sim *sim, const struct plan_state *s
 	SBITS_FOREACH(o, &objs) {
 		const struct pta_obj *x = pta_obj(sim->pl->p, o);
 
-		is |= x->kind == PTA_HEAP && x->effect && !str_eq(x->effect->value.resource->name, "memory");
+		is |= x->kind == PTA_HEAP && x->effect && (!str_eq(x->effect->value.resource->name, "memory") || leads_into_itself(sim->pl, x));
 	}
 	sbits_release(&objs);
 	return is;
 }
 
-/* Is such a pointer read, that nobody in the program has stored there? */
+/* Is such a pointer read, that nobody in the program has stored there?  Then it is not in the sets, or it leads into what it was read from. */
 static bool reads_of_library(const struct plan_sim *sim, const struct plan_state *s, const struct ir_inst *load)
 {
-	return load->cls == IR_C_PTR && !pta_points_to(sim->pl->p, sim->func, IR_VREG(load->res))->n && is_of_library(sim, s, load->ops[0]);
+	const struct sbits *to = pta_points_to(sim->pl->p, sim->func, IR_VREG(load->res));
+
+	return load->cls == IR_C_PTR && (!to->n || sbits_subset(to, pta_points_to(sim->pl->p, sim->func, load->ops[0]))) && is_of_library(sim, s, load->ops[0]);
 }
 
 static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_inst *in, struct plan_state *s)
