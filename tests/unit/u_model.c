@@ -884,7 +884,7 @@ TEST(shipped_spot_checks)
 			"return nonnull or null; }",
 		"hsearch { keep arg1; keep arg2; return unknown; }",
 		"insque { keep arg1; }",
-		"backtrace_symbols { return new memory; }",
+		"backtrace_symbols { return new memory; *return = into return; }",
 		"X509_up_ref { ref arg1; }",
 		"EVP_MD_CTX_new { return new openssl freed by EVP_MD_CTX_free; }",
 		"RSA_get0_n { return into arg1 or null; }",
