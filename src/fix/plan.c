@@ -70,6 +70,7 @@ void fix_planner_free(struct fix_planner *p)
 	}
 	free(p->freers);
 	vec_release(&p->slots_of);
+	vec_release(&p->memories);
 	bits_release(&p->by_name);
 	vec_release(&p->names);
 	free(p->params);

@@ -281,6 +281,12 @@ struct plan_slot_of {
 	bool functions;
 };
 
+/* Does a function that remembers an argument go on with it only for who gave it that (plan_remember.c)? */
+struct plan_memory {
+	uint32_t func;
+	bool is_private;
+};
+
 /* A simulation that had too many states (plan.c). */
 struct plan_overflow {
 	uint64_t set;		/* a digest of the function and the set M */
@@ -338,12 +344,17 @@ struct fix_planner {
 	struct plan_freers *freers;	/* by function */
 	VEC(struct plan_slot_of) slots_of;	/* members that calls go through */
 	struct bits by_name;		/* functions that are only called by their names; empty: not asked for yet */
+	VEC(struct plan_memory) memories;	/* functions of libraries that remember something */
 };
 
 /* ---- callees.c ---------------------------------------------------------- */
 
 /* As pta_callees(); of members, what the program ever puts there is known. */
 void callees_of(struct fix_planner *pl, uint32_t func, uint32_t inst, struct pta_callees *to);
+/* Fills *above, which the caller releases, with the functions that can lead to this one, by calls that are seen, and with itself. */
+void callees_above(const struct fix_planner *pl, uint32_t func, struct bits *above);
+/* Does the instruction call one of them? */
+bool callees_lead_into(const struct fix_planner *pl, const struct bits *above, uint32_t func, uint32_t inst);
 
 /* ---- sim.c: one function, all paths ----------------------------------- */
 
@@ -528,6 +539,13 @@ bool looks_only_within(struct fix_planner *pl, uint32_t func, uint32_t arg);
 VEC_TYPE(plan_states, struct plan_state);
 void call_spots_free(struct plan_spots *x);
 void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out);
+
+/* ---- remember.c --- */
+
+/* Does a function of a library (its number) that remembers an argument look at it only when it is called once more by who gave it that? */
+bool remember_is_private(struct fix_planner *pl, uint32_t func);
+/* Does this call, in this state, go on with what it may remember the object by? */
+bool remember_is_used(const struct plan_sim *sim, const struct plan_state *s, uint32_t inst, const struct model *md);
 
 /* ---- shared by sim.c and call.c ------------------------------------------ */
 

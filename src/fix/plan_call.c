@@ -16,6 +16,7 @@ struct call {
 	struct plan_node *node;
 	const struct ir_inst *in;
 	uint32_t inst;
+	uint32_t callee;		/* the function whose model is at hand */
 	struct plan_states *out;
 	struct plan_val ret;		/* what the result is before more is known */
 	uint32_t cell;			/* the variable that the object was in, if it is known what became of that; else IR_NONE */
@@ -225,6 +226,19 @@ static void show_others(struct call *c, struct plan_state *s, ir_ref v)
 	c->sim->escaped_at = at;
 }
 
+/* Does the release end the life of what uses the object, and not that of the object?  (fclose() of a stream that
+ * writes to it.) */
+static bool is_last_use(const struct plan_sim *sim, const struct model_effect *e)
+{
+	for (uint32_t i = 0; i < sim->births.n; i++) {
+		const struct plan_birth *b = &sim->births.v[i];
+
+		if (b->follow)
+			return b->effect && b->effect->value.used && b->effect->value.resource != e->resource;
+	}
+	return false;
+}
+
 static void one_effect(struct call *c, struct plan_state *s, const struct model_effect *e, uint32_t arg, struct plan_val ret)
 {
 	enum plan_hold h = arg_hold(c, s, arg);
@@ -237,13 +251,18 @@ static void one_effect(struct call *c, struct plan_state *s, const struct model_
 		return;
 	switch (e->kind) {
 	case MODEL_E_FREE:
+		if (!e->place.nsteps && h == HOLD_MAY && is_last_use(c->sim, e))
+			break;
 		if (!e->place.nsteps && h != HOLD_NO)
 			free_object(c, s, h, sure > 0);
 		else if (inside)
 			doubt_freed(c, s);
 		break;
-	case MODEL_E_KEEP:
 	case MODEL_E_HOLD:
+		if (e->later && remember_is_private(c->sim->pl, c->callee))
+			break;
+		/* fall through */
+	case MODEL_E_KEEP:
 	case MODEL_E_REF:
 		if (h != HOLD_NO || arg_reaches(c, s, arg))
 			sim_escape(c->sim, s, c->inst);
@@ -396,6 +415,8 @@ static void run_model(struct call *c, struct plan_state *s, const struct model *
 	enum plan_hold res = model_result(c, s, md, &val);
 
 	run_callbacks(c, s, md, ret);
+	if (remember_is_used(c->sim, s, c->inst, md))
+		touch(c, s);
 	for (uint32_t k = 1; k < c->in->nops; k++) {
 		if (arg_hold(c, s, k) != HOLD_NO || (!model_frees(md, k) && arg_reaches(c, s, k) && !is_overwritten(c, s, md, k)))
 			touch(c, s);
@@ -1235,12 +1256,52 @@ static bool is_of_another(const struct call *c, uint32_t arg)
 	return false;
 }
 
+static const struct model *called_model(const struct call *c)
+{
+	const struct ir_func *g = ir_callee(c->sim->pl->m, c->in);
+
+	return g ? pta_model(c->sim->pl->p, (uint32_t)(g - c->sim->pl->m->funcs.v)) : NULL;
+}
+
+/* The new object uses memory that was made with it, which must not be freed first: a free of that is asked about.  In
+ * callees that do this for their callers it is not seen. */
+static void born_with_memory(struct call *c, struct plan_state *s)
+{
+	const struct model *md = called_model(c);
+
+	for (unsigned i = 0; md && i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		uint32_t key;
+
+		if (e->kind != MODEL_E_SET || !e->value.used || e->place.base != MODEL_ARG || e->place.arg >= c->in->nops)
+			continue;
+		key = sim_exact(c->sim, c->in->ops[e->place.arg], 0);
+		if (key == IR_NONE)
+			sim_escape(c->sim, s, c->inst);
+		else
+			pstate_set(s, key, HOLD_MAY, pstate_val(s, key));
+	}
+}
+
+/* The same from the other side: the object is in use as long as the result is not released.  Where a callee has made both,
+ * it is not known what the second is, or where. */
+static void born_with_user(struct call *c, struct plan_state *s, const struct plan_birth *b)
+{
+	uint32_t key = c->in->res == IR_NONE ? IR_NONE : sim_vreg_key(c->sim, c->in->res);
+
+	if (!b->effect || !b->effect->value.used)
+		return;
+	if (key == IR_NONE || !called_model(c))
+		sim_escape(c->sim, s, c->inst);
+	else
+		pstate_set(s, key, HOLD_MAY, pstate_val(s, key));
+}
+
 /* A number that the call was given is the new object's: who uses it later uses that.  In callees that do this for their
  * callers it is not seen. */
 static void born_of_argument(struct call *c, struct plan_state *s)
 {
-	const struct ir_func *g = ir_callee(c->sim->pl->m, c->in);
-	const struct model *md = g ? pta_model(c->sim->pl->p, (uint32_t)(g - c->sim->pl->m->funcs.v)) : NULL;
+	const struct model *md = called_model(c);
 
 	for (unsigned i = 0; md && i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
@@ -1255,6 +1316,15 @@ static void born_of_argument(struct call *c, struct plan_state *s)
 		else if (slot != IR_NONE)
 			pstate_set(s, slot, HOLD_MAY, pstate_val(s, slot));
 	}
+}
+
+/* Does the call make something that its result uses? */
+static bool makes_used(const struct call *c)
+{
+	for (uint32_t i = 0; i < c->sim->births.n; i++)
+		if (c->sim->births.v[i].inst == c->inst && c->sim->births.v[i].rows && c->sim->births.v[i].effect && c->sim->births.v[i].effect->value.used)
+			return true;
+	return false;
 }
 
 /* The result is a new object: it may be the one that is followed, or another. */
@@ -1273,9 +1343,10 @@ static void born_as_result(struct call *c, struct plan_state *s, uint32_t birth,
 		pstate_copy(&other, s);
 		follow(&other, key, now);
 		born_of_argument(c, &other);
+		born_with_memory(c, &other);
 		vec_push(out, other);
 	}
-	pstate_set(s, key, HOLD_NO, now);
+	pstate_set(s, key, makes_used(c) ? pstate_hold(s, key) : HOLD_NO, now);
 	vec_push(out, *s);
 }
 
@@ -1390,6 +1461,7 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 			follow_path(c->sim, &other, key[i]);
 			if (rows->out[i].result && c->in->res != IR_NONE)
 				pstate_set(&other, sim_vreg_key(c->sim, c->in->res), HOLD_MUST, fresh(birth, true));
+			born_with_user(c, &other, &c->sim->births.v[birth]);
 		} else {
 			other.phase = PHASE_ALIVE;
 			sim_escape(c->sim, &other, c->inst);
@@ -1453,6 +1525,7 @@ static void run_callees(struct call *c, const struct plan_state *s)
 		pstate_copy(&one, s);
 		if (f->flags & IR_FN_TWICE)
 			sim->odd = "it calls setjmp()";
+		c->callee = g;
 		if (md)
 			by_model(c, &one, md);
 		else if (!ir_is_decl(f))

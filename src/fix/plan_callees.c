@@ -145,3 +145,33 @@ void callees_of(struct fix_planner *pl, uint32_t func, uint32_t inst, struct pta
 	}
 	to->unknown = !known->functions;
 }
+
+bool callees_lead_into(const struct fix_planner *pl, const struct bits *above, uint32_t func, uint32_t inst)
+{
+	struct pta_callees c;
+
+	if (pl->m->funcs.v[func].insts[inst].op != IR_CALL)
+		return false;
+	pta_callees(pl->p, func, inst, &c);
+	SBITS_FOREACH(callee, c.set)
+		if (bits_test(above, callee))
+			return true;
+	return false;
+}
+
+/* Callees first, so that only circles need a second round. */
+void callees_above(const struct fix_planner *pl, uint32_t func, struct bits *above)
+{
+	uint32_t n;
+	const uint32_t *order = pta_bottom_up(pl->p, &n);
+
+	bits_init(above, pl->m->funcs.n + 1);
+	bits_set(above, func);
+	for (bool more = true; more;) {
+		more = false;
+		for (uint32_t k = 0; k < n; k++)
+			for (uint32_t i = 0; i < pl->m->funcs.v[order[k]].ninsts && !bits_test(above, order[k]); i++)
+				if (callees_lead_into(pl, above, order[k], i))
+					more |= bits_set(above, order[k]);
+	}
+}

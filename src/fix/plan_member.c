@@ -183,43 +183,17 @@ static uint32_t find_sites(const struct member *x, struct finding_site *out)
 
 /* ---- what leads to the destructor? ------------------------------------------------- */
 
-static bool calls_into(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
-{
-	struct pta_callees c;
-
-	if (inst_at(x, func, inst)->op != IR_CALL)
-		return false;
-	pta_callees(x->p->p, func, inst, &c);
-	SBITS_FOREACH(callee, c.set)
-		if (bits_test(above, callee))
-			return true;
-	return false;
-}
-
-/* Functions that can lead to the destructor, found once: callees first, so that only circles need a second round. */
+/* Functions that can lead to the destructor, found once. */
 static const struct bits *find_above(struct member *x)
 {
-	struct bits *above = &x->above;
-	uint32_t n;
-	const uint32_t *order = pta_bottom_up(x->p->p, &n);
-
-	if (above->n)
-		return above;
-	bits_init(above, x->p->m->funcs.n + 1);
-	bits_set(above, x->func);
-	for (bool more = true; more;) {
-		more = false;
-		for (uint32_t k = 0; k < n; k++)
-			for (uint32_t i = 0; i < x->p->m->funcs.v[order[k]].ninsts && !bits_test(above, order[k]); i++)
-				if (calls_into(x, above, order[k], i))
-					more |= bits_set(above, order[k]);
-	}
-	return above;
+	if (!x->above.n)
+		callees_above(x->p, x->func, &x->above);
+	return &x->above;
 }
 
 static bool leads_there(const struct member *x, const struct bits *above, uint32_t func, uint32_t inst)
 {
-	return (func == x->func && inst == x->inst) || calls_into(x, above, func, inst);
+	return (func == x->func && inst == x->inst) || callees_lead_into(x->p, above, func, inst);
 }
 
 /* ---- who holds what -------------------------------------------------------- */

@@ -283,7 +283,7 @@ static bool resource_equal(const struct model_resource *a, const struct model_re
 	return a == b || (a && b && str_eq(a->name, b->name));
 }
 
-bool model__place_equal(const struct model_place *a, const struct model_place *b)
+static bool place_equal(const struct model_place *a, const struct model_place *b)
 {
 	if (a->base != b->base || a->arg != b->arg || !text_equal(a->global, b->global) ||
 	    a->nsteps != b->nsteps)
@@ -300,9 +300,9 @@ bool model__place_equal(const struct model_place *a, const struct model_place *b
 
 static bool value_equal(const struct model_value *a, const struct model_value *b)
 {
-	if (a->kind != b->kind || a->in != b->in || a->nonnull != b->nonnull || a->zeroed != b->zeroed || a->value != b->value ||
+	if (a->kind != b->kind || a->in != b->in || a->nonnull != b->nonnull || a->zeroed != b->zeroed || a->used != b->used || a->value != b->value ||
 	    a->nfreers != b->nfreers || !resource_equal(a->resource, b->resource) ||
-	    !model__place_equal(&a->place, &b->place))
+	    !place_equal(&a->place, &b->place))
 		return false;
 	for (unsigned i = 0; i < a->nfreers; i++)
 		if (!str_eq(a->freers[i], b->freers[i]))
@@ -310,7 +310,7 @@ static bool value_equal(const struct model_value *a, const struct model_value *b
 	return true;
 }
 
-bool model__conds_equal(const struct model_effect *a, const struct model_effect *b)
+static bool conds_equal(const struct model_effect *a, const struct model_effect *b)
 {
 	if (a->nconds != b->nconds)
 		return false;
@@ -318,19 +318,30 @@ bool model__conds_equal(const struct model_effect *a, const struct model_effect 
 		const struct model_cond *c = &a->conds[i], *d = &b->conds[i];
 
 		if (c->cmp != d->cmp || c->null != d->null || c->value != d->value ||
-		    !model__place_equal(&c->place, &d->place))
+		    !place_equal(&c->place, &d->place))
 			return false;
 	}
 	return true;
+}
+
+unsigned model_alternatives(const struct model_effect *e, unsigned n)
+{
+	unsigned k = 1;
+
+	if (e->kind != MODEL_E_SET)
+		return 1;
+	while (k < n && e[k].kind == MODEL_E_SET && place_equal(&e[k].place, &e->place) && conds_equal(&e[k], e))
+		k++;
+	return k;
 }
 
 static bool effect_equal(const struct model_effect *a, const struct model_effect *b)
 {
 	if (a->kind != b->kind || a->has_to != b->has_to || a->later != b->later ||
 	    a->nargs != b->nargs || !resource_equal(a->resource, b->resource) ||
-	    !model__place_equal(&a->place, &b->place) ||
-	    !model__place_equal(&a->to, &b->to) || !value_equal(&a->value, &b->value) ||
-	    !model__conds_equal(a, b))
+	    !place_equal(&a->place, &b->place) ||
+	    !place_equal(&a->to, &b->to) || !value_equal(&a->value, &b->value) ||
+	    !conds_equal(a, b))
 		return false;
 	for (unsigned i = 0; i < a->nargs; i++)
 		if (!value_equal(&a->args[i], &b->args[i]))

@@ -84,7 +84,9 @@
  *         to free it, the best first; these names are for messages and fixes, may
  *         be macros (OPENSSL_free), and are `free` if none is given.  Whether a
  *         call frees it is told by the model of the function called.
- *         `zeroed`: full of zeros at first.
+ *         `zeroed`: full of zeros at first.  `used by return`: stored through an argument,
+ *         and in use as long as what the call returns is not released (the memory that
+ *         open_memstream() writes to): plumb fix frees it after that.
  * into    A pointer to somewhere in the object that the place points to; not null.
  * static  A pointer to memory that nobody need free, and that may be used again
  *         by the next call; not null.  `unknown` may be null and point anywhere;
@@ -101,7 +103,9 @@
  *         through the object that B points to, and lost when that is lost.
  * hold    The place is a number (`unknown in`) that others use from now on, or that there is a
  *         lock on: plumb fix releases nothing that it leads to.  With `in return` it is from
- *         now on the new object's (fdopen).  To engines it is nothing.
+ *         now on the new object's (fdopen).  With `for null` it is an argument that points to
+ *         memory, which calls of the same function look at that have null there (strtok):
+ *         plumb fix does not free that before them.  To engines it is nothing.
  * ref     One owner more: it takes one free more.  An engine that does not count
  *         treats the object as kept, and any later free and use of it as right.
  * copy    Copies memory that A points to into memory that B points to, with the
@@ -158,7 +162,7 @@ struct model_value {
 	struct model_place place;		/* PLACE, INTO; STATIC, UNKNOWN if `in` */
 	bool in;
 	const struct model_resource *resource;	/* NEW */
-	bool nonnull, zeroed;			/* NEW */
+	bool nonnull, zeroed, used;		/* NEW */
 	unsigned nfreers;			/* NEW ... freed by */
 	const char *const *freers;
 	int64_t value;				/* INT */
@@ -184,7 +188,7 @@ enum model_ekind {
 	MODEL_E_WRITE,
 	MODEL_E_CALL,		/* call [later] place(args) */
 	MODEL_E_REF,
-	MODEL_E_HOLD,		/* hold place [in to], of a number */
+	MODEL_E_HOLD,		/* hold place [in to | for null] */
 	MODEL_E_NORETURN,	/* noreturn when ...; see model.noreturn */
 };
 
@@ -195,7 +199,7 @@ struct model_effect {
 	struct model_place to;
 	struct model_value value;
 	const struct model_resource *resource;	/* FREE; memory if not said */
-	bool later;				/* CALL */
+	bool later;				/* CALL; HOLD: for null */
 	unsigned nargs;				/* CALL */
 	const struct model_value *args;		/* without freers */
 	unsigned nconds;
@@ -263,6 +267,8 @@ const struct model_effect *model_stores_result(const struct model *m);	/* *argN 
 /* Is all that it does with the argument that it puts new plain memory there (`*argN = new memory`)?  Then what was there
  * before is not looked at.  Of other resources that is not so: who sets a GError looks whether one is set already. */
 bool model_only_sets(const struct model *m, unsigned arg);
+/* How many effects from e on, of n, are alternatives of one set? */
+unsigned model_alternatives(const struct model_effect *e, unsigned n);
 
 /* Does the place begin at argument number arg (from 1)?  Is it that itself?  Is the value it, or a
  * pointer into what it points to? */

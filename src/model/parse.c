@@ -350,6 +350,9 @@ static int read_new(struct parser *p, struct model_value *out)
 	out->freers = keep_vec(p, &p->freers);
 	out->zeroed = accept_word(p, "zeroed");
 	out->nonnull = accept_word(p, "nonnull");
+	out->used = accept_word(p, "used");
+	if (out->used && (!accept_word(p, "by") || !accept_word(p, "return")))
+		return expected(p, "'by return' after 'used'");
 	return 0;
 }
 
@@ -561,6 +564,9 @@ static int read_keep(struct parser *p, enum model_ekind kind, struct model_effec
 	e->has_to = accept_word(p, "in");
 	if (e->has_to && (ret = read_place(p, &e->to)) < 0)
 		return ret;
+	e->later = kind == MODEL_E_HOLD && !e->has_to && accept_word(p, "for");
+	if (e->later && (!model_place_is_arg(&e->place, e->place.arg) || !accept_word(p, "null")))
+		return expected(p, "'hold ARGUMENT for null'");
 	return add_effect(p, e);
 }
 

@@ -131,6 +131,8 @@ static void new_print(const struct model_value *v, FILE *f)
 		fputs(" zeroed", f);
 	if (v->nonnull)
 		fputs(" nonnull", f);
+	if (v->used)
+		fputs(" used by return", f);
 }
 
 static void value_print(const struct model_value *v, FILE *f)
@@ -225,7 +227,11 @@ static void effects_print(const struct model_effect *e, unsigned k, FILE *f)
 	case MODEL_E_KEEP: word_print("keep", e, "in", f); break;
 	case MODEL_E_COPY: word_print("copy", e, "to", f); break;
 	case MODEL_E_WRITE: word_print("write", e, "", f); break;
-	case MODEL_E_HOLD: word_print("hold", e, "in", f); break;
+	case MODEL_E_HOLD:
+		word_print("hold", e, "in", f);
+		if (e->later)
+			fputs(" for null", f);
+		break;
 	case MODEL_E_REF: word_print("ref", e, "", f); break;
 	case MODEL_E_CALL: call_print(e, f); break;
 	case MODEL_E_NORETURN: fputs("noreturn", f); break;
@@ -238,19 +244,6 @@ void model_effect_print(const struct model_effect *e, FILE *f)
 	effects_print(e, 1, f);
 }
 
-/* How many effects from e on, of n, are alternatives of one set? */
-static unsigned alternatives(const struct model_effect *e, unsigned n)
-{
-	unsigned k = 1;
-
-	if (e->kind != MODEL_E_SET)
-		return 1;
-	while (k < n && e[k].kind == MODEL_E_SET &&
-	       model__place_equal(&e[k].place, &e->place) && model__conds_equal(&e[k], e))
-		k++;
-	return k;
-}
-
 void model_print(const struct model *m, FILE *f)
 {
 	if (m->override)
@@ -258,7 +251,7 @@ void model_print(const struct model *m, FILE *f)
 	model_name_print(m->name, f);
 	fputs(" {", f);
 	for (unsigned i = 0, k; i < m->neffects; i += k) {
-		k = alternatives(&m->effects[i], m->neffects - i);
+		k = model_alternatives(&m->effects[i], m->neffects - i);
 		putc(' ', f);
 		effects_print(&m->effects[i], k, f);
 		putc(';', f);

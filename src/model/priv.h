@@ -29,7 +29,5 @@ struct model_set {
 void model__add(struct model_set *s, const struct model *m);
 void model__add_resource(struct model_set *s, struct model_resource *r);
 
-bool model__place_equal(const struct model_place *a, const struct model_place *b);
-bool model__conds_equal(const struct model_effect *a, const struct model_effect *b);
 
 #endif
