@@ -2,8 +2,9 @@
  * exec_model.c - a library function's model (model/model.h), done to the state.
  *
  * First the result is chosen among those the model names, then the conditions
- * of its effects are decided, one after the other, and each combination that
- * the path allows is walked.  Most models have one result and no condition.
+ * of its effects are decided, one after the other, then what it stores is chosen where there
+ * are alternatives, and each combination that the path allows is walked.  Most models have one result,
+ * no condition and no such choice.
  *
  * What a model calls back may do anything with what it is handed; it is taken
  * to keep it.
@@ -15,7 +16,7 @@
 #include "ir/expr.h"
 #include "vfg/text.h"
 
-enum { MAX_CONDS = 4, MAX_ALTERNATIVES = 6 };
+enum { MAX_CONDS = 4, MAX_ALTERNATIVES = 6, MAX_CHOICES = 2 };
 
 struct modelled {
 	struct exec *x;
@@ -29,6 +30,10 @@ struct modelled {
 	const struct model_cond *conds[MAX_CONDS];
 	uint32_t nconds;
 	bool truth[MAX_CONDS];
+	struct {
+		unsigned first, n, picked;	/* effects */
+	} choices[MAX_CHOICES];
+	uint32_t nchoices;
 };
 
 /* ---- places ---------------------------------------------------------- */
@@ -211,14 +216,60 @@ static bool happens(struct modelled *c, const struct model_effect *e)
 
 /* ---- effects --------------------------------------------------------- */
 
-static void do_set(struct modelled *c, const struct model_effect *e)
+static void do_set(struct modelled *c, const struct model_effect *e, bool maybe_null)
 {
 	struct sym v, addr = sym_const(0);
 
 	if (!e->place.nsteps && e->place.base != MODEL_GLOBAL)
 		return;
 	if (reach(c, &e->place, e->place.arg, &v, &addr) && !sym_is_const(addr))
-		state_store(&c->x->st, addr, value_of(c, e, &e->value, false), IR_NONE, c->inst);
+		state_store(&c->x->st, addr, value_of(c, e, &e->value, maybe_null), IR_NONE, c->inst);
+}
+
+/* Is it any of several places that is set?  Each of the alternatives may be in one of them. */
+static bool is_of_many(const struct model_place *pl)
+{
+	for (unsigned i = 0; i < pl->nsteps; i++)
+		if (pl->steps[i].any)
+			return true;
+	return false;
+}
+
+/* `X or null`, where X is not a pointer that was there before: a value that may be null serves for both. */
+static bool is_or_null(const struct model_effect *e, unsigned n)
+{
+	return n == 2 && e[1].value.kind == MODEL_V_NULL && e->value.kind != MODEL_V_PLACE && e->value.kind != MODEL_V_INT;
+}
+
+static void collect_choices(struct modelled *c)
+{
+	unsigned n;
+
+	for (unsigned i = 0; i < c->md->neffects; i += n) {
+		const struct model_effect *e = &c->md->effects[i];
+
+		n = model_alternatives(e, c->md->neffects - i);
+		if (n == 1 || is_result(e) || is_of_many(&e->place) || is_or_null(e, n) || c->nchoices == MAX_CHOICES)
+			continue;
+		c->choices[c->nchoices].first = i;
+		c->choices[c->nchoices++].n = n;
+	}
+}
+
+/* What is set by the n alternatives from number i on.  A choice too many: by the first. */
+static void do_sets(struct modelled *c, unsigned i, unsigned n)
+{
+	const struct model_effect *e = &c->md->effects[i];
+	unsigned picked = 0;
+
+	for (uint32_t k = 0; k < c->nchoices; k++)
+		if (c->choices[k].first == i)
+			picked = c->choices[k].picked;
+	if (is_of_many(&e->place))
+		for (unsigned k = 0; k < n; k++)
+			do_set(c, &e[k], false);
+	else
+		do_set(c, &e[picked], is_or_null(e, n));
 }
 
 /* Is it an object of another kind than what is freed here?  A handle within a struct may be
@@ -295,9 +346,11 @@ static bool do_effects(struct modelled *c)
 			for (unsigned arg = e->place.arg; arg <= last; arg++)
 				do_effect(c, e, arg);
 	}
-	for (unsigned i = 0; i < c->md->neffects; i++)
+	for (unsigned i = 0, n; i < c->md->neffects; i += n) {
+		n = model_alternatives(&c->md->effects[i], c->md->neffects - i);
 		if (c->md->effects[i].kind == MODEL_E_SET && !is_result(&c->md->effects[i]) && happens(c, &c->md->effects[i]))
-			do_set(c, &c->md->effects[i]);
+			do_sets(c, i, n);
+	}
 	exec__set(c->x, c->x->f->insts[c->inst].res, c->ret);
 	return true;
 }
@@ -312,6 +365,32 @@ static bool is_odd(struct modelled *c, const struct model_cond *k)
 	       place_value(c, &k->place, &v) && sym_truth(&c->x->st.s, v) < 0;
 }
 
+/* Makes choice k and those behind it, and walks on from each combination. */
+static void choose(struct modelled *c, uint32_t k)
+{
+	struct exec *x = c->x;
+	struct exec_mark mark = exec__mark(x);
+	uint32_t nnew = c->nnew;
+
+	if (k == c->nchoices) {
+		if (!do_effects(c))
+			exec__no_return(x);
+		else if (exec__may_go_on(x))
+			exec__go_on(x, c->inst);
+		return;
+	}
+	if (!happens(c, &c->md->effects[c->choices[k].first])) {
+		choose(c, k + 1);
+		return;
+	}
+	for (unsigned i = 0; i < c->choices[k].n && !x->r->cut; i++) {
+		c->choices[k].picked = i;
+		choose(c, k + 1);
+		exec__undo(x, mark);
+		c->nnew = nnew;
+	}
+}
+
 /* Decides condition k and those behind it, and walks on from each combination. */
 static void decide(struct modelled *c, uint32_t k)
 {
@@ -321,10 +400,7 @@ static void decide(struct modelled *c, uint32_t k)
 	struct sym ret = c->ret;
 
 	if (k == c->nconds) {
-		if (!do_effects(c))
-			exec__no_return(x);
-		else if (exec__may_go_on(x))
-			exec__go_on(x, c->inst);
+		choose(c, 0);
 		return;
 	}
 	state_made_up(&x->st);
@@ -490,8 +566,9 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 	if (!md->neffects && nargs > 1 && in->cls == IR_C_INT && in->res != IR_NONE)
 		state_compared(&x->st);
 	collect_conds(&c);
+	collect_choices(&c);
 	find_alternatives(&c, &a);
-	if (a.n <= 1 && !c.nconds && !(a.n && a.e[0]->nconds) && !(a.null && gives_place(&a))) {
+	if (a.n <= 1 && !c.nconds && !c.nchoices && !(a.n && a.e[0]->nconds) && !(a.null && gives_place(&a))) {
 		c.ret = a.n    ? value_of(&c, a.e[0], &a.e[0]->value, a.null)
 			: a.null ? sym_const(0)
 				 : state_fresh(&x->st, in->cls, in->bits);
