@@ -382,6 +382,7 @@ struct plan_sim {
 	uint32_t from;			/* the instruction, a source, that it begins with; IR_NONE: the function is followed from its start */
 	bool guarded;			/* what variables of `flags` hold is kept in mind, for places that ask for it */
 	struct bits flags;
+	bool answers;			/* ... and so is what is returned */
 	bool keeper;			/* as if a variable of the plan kept what sources make */
 	bool numbers;			/* a number that is no address may lead to the object: fileno(f) */
 	bool zeroed;			/* as if variables that calls fill through their address began as null */

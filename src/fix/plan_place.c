@@ -491,9 +491,11 @@ bool place_is_sure(const struct plan_chooser *c, const struct plan_place *at, ui
 	return at->guard == IR_NONE || pval_decide(pstate_val(&c->sim->nodes.v[node].s, at->guard), questions[at->question].pred, 0) == 1;
 }
 
-/* Can the question be asked of a number of so many bits?  A _Bool is never negative, though the IR's is if it is true. */
-static bool fits(uint32_t question, uint32_t bits)
+/* Can the question be asked of a pointer, or of a number of so many bits?  A _Bool is never negative, though the IR's is if it is true. */
+static bool fits(uint32_t question, enum ir_class cls, uint32_t bits)
 {
+	if (cls == IR_C_PTR)
+		return questions[question].pointer;
 	return !questions[question].pointer && (bits > 8 || questions[question].pred != IR_P_SLT);
 }
 
@@ -522,7 +524,7 @@ static void add_results(struct finder *x, uint32_t node)
 	struct plan_val v = sim_val(sim, &n->s, IR_VREG(in->res));
 
 	for (uint32_t q = 0; q < ARRAY_LEN(questions); q++)
-		if ((in->cls == IR_C_PTR ? questions[q].pointer : fits(q, in->bits)) && pval_decide(v, questions[q].pred, 0) != 0)
+		if (fits(q, in->cls, in->bits) && pval_decide(v, questions[q].pred, 0) != 0)
 			add_node(place_at(x, FIX_RESULT, q, IR_NONE, call), node);
 }
 
@@ -569,8 +571,8 @@ static bool is_set(const struct plan_sim *sim, const struct flag *x, const struc
 	return true;
 }
 
-/* For each question that fits so many bits: the part of a place's states in which the number answers yes, or may do so. */
-static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, uint32_t bits)
+/* For each question that fits: the part of a place's states in which the number, or the pointer, answers yes, or may do so. */
+static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, enum ir_class cls, uint32_t bits)
 {
 	enum { MANY = ARRAY_LEN(questions) };
 	struct plan_place g[MANY];
@@ -587,7 +589,7 @@ static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, ui
 		struct plan_val v = pstate_val(&c->sim->nodes.v[node].s, key);
 
 		for (uint32_t q = 0; q < MANY; q++)
-			if (fits(q, bits) && (v.kind == PVAL_ANY || pval_decide(v, questions[q].pred, 0) != 0))
+			if (fits(q, cls, bits) && (v.kind == PVAL_ANY || pval_decide(v, questions[q].pred, 0) != 0))
 				add_node(&g[q], node);
 	}
 	for (uint32_t q = 0; q < MANY; q++)
@@ -597,12 +599,12 @@ static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, ui
 			vec_release(&g[q].nodes);
 }
 
-/* Of a place before a return: the value that is returned, if it is a number. */
+/* Of a place before a return: the value that is returned, if that can be asked. */
 static uint32_t returned_key(const struct plan_sim *sim, const struct plan_place *at)
 {
 	const struct ir_inst *in = at->where == FIX_BEFORE ? &sim->f->insts[at->inst] : NULL;
 
-	return in && in->op == IR_RET && in->nops && IR_KIND(in->ops[0]) == IR_R_VREG && sim->f->ret_cls == IR_C_INT ? sim_vreg_key(sim, IR_IDX(in->ops[0])) : IR_NONE;
+	return in && in->op == IR_RET && in->nops && IR_KIND(in->ops[0]) == IR_R_VREG && sim->answers ? sim_vreg_key(sim, IR_IDX(in->ops[0])) : IR_NONE;
 }
 
 /* Can a place ask the variable?  What is returned has a name by then, too. */
@@ -618,7 +620,7 @@ static bool can_ask(const struct plan_sim *sim, const struct flag *x, const stru
 static void flags_init(struct flags *to, const struct plan_sim *sim)
 {
 	for (uint32_t s = 0; s < sim->f->nslots; s++)
-		if (sim->f->slots[s].flags & IR_S_RETVAL ? sim->f->ret_cls == IR_C_INT : bits_test(&sim->flags, s)) {
+		if (sim->f->slots[s].flags & IR_S_RETVAL ? sim->answers : bits_test(&sim->flags, s)) {
 			struct flag *x = vec_add(to, 1);
 
 			x->slot = s;
@@ -650,10 +652,11 @@ static void find_guarded(struct plan_chooser *c)
 		uint32_t key = returned_key(c->sim, &c->places.v[i]);
 
 		if (key != IR_NONE)
-			add_guarded(c, i, key, f->ret_bits);
+			add_guarded(c, i, key, f->ret_cls, f->ret_bits);
 		for (uint32_t s = 0; s < flags.n; s++)
 			if (can_ask(c->sim, &flags.v[s], &c->places.v[i]))
-				add_guarded(c, i, flags.v[s].slot, (uint32_t)f->slots[flags.v[s].slot].size * 8);
+				add_guarded(c, i, flags.v[s].slot, f->slots[flags.v[s].slot].flags & IR_S_RETVAL ? f->ret_cls : IR_C_INT,
+					    (uint32_t)f->slots[flags.v[s].slot].size * 8);
 	}
 	flags_release(&flags);
 }

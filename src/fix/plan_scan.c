@@ -316,9 +316,33 @@ static void ask_for_conditions(struct plan_sim *sim, const struct ir_inst *in)
 		}
 }
 
+static bool is_of_call(const struct ir_func *f, ir_ref r)
+{
+	const struct ir_inst *d = ir_def(f, r);
+
+	return d && d->op == IR_CALL;
+}
+
+/* Can what is returned be asked?  A number, or a pointer that is the result of a call: `return insert(t, p);`. */
+static bool returns_answer(const struct ir_func *f)
+{
+	bool call = false;
+
+	for (uint32_t i = 0; i < f->ninsts && !call && f->ret_cls == IR_C_PTR; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && f->slots[IR_IDX(in->ops[0])].flags & IR_S_RETVAL)
+			call = is_of_call(f, in->ops[1]);
+		else if (in->op == IR_RET && in->nops == 1)
+			call = is_of_call(f, in->ops[0]);
+	}
+	return f->ret_cls == IR_C_INT || call;
+}
+
 /* Variables that a plan may ask for: numbers. */
 static void find_flags(struct plan_sim *sim)
 {
+	sim->answers = sim->guarded && returns_answer(sim->f);
 	bits_init(&sim->flags, sim->f->nslots + 1);
 	for (uint32_t i = 0; i < sim->f->nslots && sim->guarded; i++) {
 		const struct ir_slot *x = &sim->f->slots[i];

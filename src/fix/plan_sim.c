@@ -655,8 +655,8 @@ static const char *why_in_vain(const struct plan_sim *sim)
 {
 	if (leaves_nothing(sim))
 		return "it leaves nothing to its caller";
-	if (sim->guarded && !sim->alone && !bits_count(&sim->flags) && sim->f->ret_cls != IR_C_INT)
-		return "there is no number to be asked";
+	if (sim->guarded && !sim->alone && !bits_count(&sim->flags) && !sim->answers)
+		return "there is nothing to be asked";
 	if (sim->lent && !lent_any(sim))
 		return "no memory of others holds it";
 	if (sim->zeroed && !zeroes_any(sim))	/* as without, which was tried before */

@@ -38,6 +38,14 @@ static void add_row(struct plan_summary *sum, const struct plan_outcome *o, bool
 		sum->out[sum->n++] = *o;
 }
 
+/* What a caller can tell of a result: a number; of a pointer to something, a node that holds the object or a text, that it is not null. */
+static struct plan_val as_told(struct plan_val v)
+{
+	if (v.kind == PVAL_RANGE || v.kind == PVAL_NOT)
+		return v;
+	return pval_decide(v, IR_P_NE, 0) == 1 ? (struct plan_val){ .kind = PVAL_NOT } : pval_any();
+}
+
 static void fill_summary(struct plan_summary *sum, const struct plan_sim *sim)
 {
 	sum->known = !sim->overflow && !sim->odd;
@@ -45,10 +53,7 @@ static void fill_summary(struct plan_summary *sum, const struct plan_sim *sim)
 		struct plan_outcome o = sim->outcomes.v[i];
 
 		memset(o.outs, 0, sizeof(o.outs));
-		if (o.ret.kind == PVAL_FRESH && o.ret.lo)	/* a node that holds it: told from null, at least */
-			o.ret = (struct plan_val){ .kind = PVAL_NOT };
-		else if (o.ret.kind != PVAL_RANGE && o.ret.kind != PVAL_NOT)
-			o.ret = pval_any();
+		o.ret = as_told(o.ret);
 		add_row(sum, &o, sim->outcomes.n > PLAN_MAX_OUTCOMES);
 	}
 }
@@ -167,10 +172,7 @@ static void fill_cell(struct plan_summary *sum, const struct plan_sim *sim)
 				o.doubt |= DOUBT_ESCAPED;
 		memset(o.outs, 0, sizeof(o.outs));
 		o.outs[0] = own;
-		if (o.ret.kind == PVAL_FRESH && o.ret.lo)
-			o.ret = (struct plan_val){ .kind = PVAL_NOT };
-		else if (o.ret.kind != PVAL_RANGE && o.ret.kind != PVAL_NOT)
-			o.ret = pval_any();
+		o.ret = as_told(o.ret);
 		sum->out[sum->n++] = o;
 	}
 }
