@@ -51,6 +51,28 @@ static bool is_only_cell(const struct owner *x, uint32_t func, ir_ref addr)
 	return is_cell(x, func, addr) && sbits_count(pta_points_to(x->pl->p, func, addr)) == 1;
 }
 
+/* Is it written out as `&global`, or the address of a part of it?  The points-to analysis does not know all of these. */
+static bool is_its_address(const struct owner *x, ir_ref r, int64_t *off)
+{
+	const struct ir_addr *a = IR_KIND(r) == IR_R_ADDR ? &x->pl->m->addrs.v[IR_IDX(r)] : NULL;
+
+	*off = a ? a->offset : 0;
+	return (a ? a->base : r) == IR_REF(IR_R_GLOBAL, pta_obj(x->pl->p, x->obj)->index);
+}
+
+/* May the pointer lead into the global? */
+static bool is_into_global(const struct owner *x, uint32_t func, ir_ref r)
+{
+	int64_t off;
+
+	if (is_its_address(x, r, &off))
+		return true;
+	SBITS_FOREACH(l, pta_points_to(x->pl->p, func, r))
+		if (pta_loc(x->pl->p, l)->obj == x->obj)
+			return true;
+	return false;
+}
+
 /* ---- the global -------------------------------------------------------------------- */
 
 /* Is there one cell of a global in the function that the object gets into? */
@@ -189,6 +211,10 @@ static bool check_call(struct owner *x, uint32_t func, uint32_t inst, bool *free
 
 	pta_callees(x->pl->p, func, inst, &to);
 	for (uint32_t k = 1; k < in->nops; k++) {
+		if (is_into_global(x, func, in->ops[k]))
+			SBITS_FOREACH(g, to.set)
+				if (pta_model(x->pl->p, g) && model_writes(pta_model(x->pl->p, g), k))
+					return refuse(x, "a library may write to the global");
 		if (!leads_to(x, func, in->ops[k]))
 			continue;
 		if (to.unknown || !sbits_count(to.set))
@@ -240,6 +266,16 @@ static bool check_alias(struct owner *x, uint32_t func, uint32_t store)
 	return true;
 }
 
+/* Does the memset() make all of the global null, or all of it from its start on that the cell is in? */
+static bool is_cleared(const struct owner *x, const struct ir_inst *in)
+{
+	const struct ir_module *m = x->pl->m;
+	int64_t off;
+
+	return is_its_address(x, in->ops[0], &off) && !off && IR_KIND(in->ops[1]) == IR_R_INT && !ir_int_value(m, in->ops[1]) &&
+	       IR_KIND(in->ops[2]) == IR_R_INT && ir_int_value(m, in->ops[2]) >= (int64_t)pta_loc(x->pl->p, x->cell)->off + 8;
+}
+
 static bool check_inst(struct owner *x, uint32_t func, uint32_t i, bool *freed)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
@@ -258,14 +294,16 @@ static bool check_inst(struct owner *x, uint32_t func, uint32_t i, bool *freed)
 			if (leads_to(x, func, in->ops[k]) && !owned_is_new(x->pl, func, in->ops[k]))
 				return refuse(x, "what the global holds is returned");
 		return true;
-	case IR_MEMCPY:
 	case IR_MEMSET:
+		if (is_cleared(x, in))
+			return true;
+		/* fall through */
+	case IR_MEMCPY:
 	case IR_VACOPY:
 	case IR_ASM:
 		for (uint32_t k = 0; k < in->nops; k++)
-			SBITS_FOREACH(l, pta_points_to(x->pl->p, func, in->ops[k]))
-				if (pta_loc(x->pl->p, l)->obj == x->obj)
-					return refuse(x, "the global is copied or set as a whole");
+			if (is_into_global(x, func, in->ops[k]))
+				return refuse(x, "the global is copied or set as a whole");
 		return true;
 	default:
 		return true;
