@@ -363,6 +363,27 @@ static bool is_null_else(const struct fix_planner *pl, const struct ir_func *f, 
 	return false;
 }
 
+/* The numbers that a model says it returns. */
+static struct plan_val returned_numbers(const struct model *md)
+{
+	struct plan_val all = pval_any();
+	bool first = true;
+
+	for (unsigned i = 0; i < md->neffects; i++) {
+		const struct model_effect *e = &md->effects[i];
+		struct plan_val one;
+
+		if (e->kind != MODEL_E_SET || e->place.base != MODEL_RETURN || e->place.nsteps)
+			continue;
+		if (e->nconds || (e->value.kind != MODEL_V_INT && e->value.kind != MODEL_V_NEGATIVE))
+			return pval_any();
+		one = e->value.kind == MODEL_V_INT ? pval_int(e->value.value) : pval_range(INT32_MIN, -1);
+		all = first ? one : pval_join(all, one);
+		first = false;
+	}
+	return all;
+}
+
 /* What a model stores through its arguments, as rows: one if it always does, else one for
  * each outcome.  What is there if it does not, nobody says, or null is. */
 static void born_through(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
@@ -389,7 +410,7 @@ static void born_through(struct fix_planner *pl, const struct ir_func *f, const 
 			r = arena_new(&pl->arena, struct plan_rows);
 			r->n = c ? 2 : 1;
 			cond = c;
-			r->row[0].ret = r->row[1].ret = pval_any();
+			r->row[0].ret = r->row[1].ret = returned_numbers(md);
 			r->arg = c && is_flag(c) ? c->place.arg : 0;
 			if (c && !r->arg)
 				pval_refine(&r->row[0].ret, preds[c->cmp], c->value);

@@ -94,7 +94,7 @@
  * in      Behind these two: the value is of no use any more once the object is freed
  *         that the place points to (dlsym; fileno, which gives a number).  plumb fix
  *         wants to know that.
- * nonnull A pointer or number that is not zero.
+ * nonnull A pointer or number that is not zero.  negative: a number below zero, as errors are.
  * active  A resource that does something by being there (a library that is loaded): one
  *         that the program asks nothing of is not released by plumb fix.
  * free    The object that the place points to is given back.
@@ -147,7 +147,7 @@ struct model_place {
 };
 
 enum model_vkind {
-	MODEL_V_NEW, MODEL_V_PLACE, MODEL_V_INTO, MODEL_V_NULL, MODEL_V_NONNULL,
+	MODEL_V_NEW, MODEL_V_PLACE, MODEL_V_INTO, MODEL_V_NULL, MODEL_V_NONNULL, MODEL_V_NEGATIVE,
 	MODEL_V_STATIC, MODEL_V_UNKNOWN, MODEL_V_INT,
 };
 

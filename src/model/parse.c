@@ -360,7 +360,7 @@ static const struct {
 	const char *word;
 	enum model_vkind kind;
 } plain_values[] = {
-	{ "null", MODEL_V_NULL }, { "nonnull", MODEL_V_NONNULL },
+	{ "null", MODEL_V_NULL }, { "nonnull", MODEL_V_NONNULL }, { "negative", MODEL_V_NEGATIVE },
 	{ "static", MODEL_V_STATIC }, { "unknown", MODEL_V_UNKNOWN },
 };
 
@@ -393,7 +393,7 @@ static int read_value(struct parser *p, struct model_value *out)
 		return 0;
 	}
 	if (!starts_place(&p->t))
-		return expected(p, "a value (new, into, null, nonnull, static, unknown, "
+		return expected(p, "a value (new, into, null, nonnull, negative, static, unknown, "
 				"a number or a place)");
 	out->kind = MODEL_V_PLACE;
 	return read_place(p, &out->place);

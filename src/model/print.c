@@ -143,6 +143,7 @@ static void value_print(const struct model_value *v, FILE *f)
 	case MODEL_V_PLACE: model_place_print(&v->place, f); break;
 	case MODEL_V_NULL: fputs("null", f); break;
 	case MODEL_V_NONNULL: fputs("nonnull", f); break;
+	case MODEL_V_NEGATIVE: fputs("negative", f); break;
 	case MODEL_V_STATIC: fputs("static", f); break;
 	case MODEL_V_UNKNOWN: fputs("unknown", f); break;
 	case MODEL_V_INT: fprintf(f, "%" PRId64, v->value); break;

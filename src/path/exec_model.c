@@ -138,6 +138,10 @@ static struct sym value_of(struct modelled *c, const struct model_effect *e, con
 		r = state_fresh(&x->st, IR_C_PTR, 64);
 		r.lo = !maybe_null;
 		return r;
+	case MODEL_V_NEGATIVE:
+		r = state_fresh(&x->st, in->cls, in->bits);
+		r.hi = -1;
+		return r;
 	case MODEL_V_UNKNOWN:
 		break;
 	}

@@ -117,6 +117,7 @@ TEST(every_form)
 		"hold arg1 when arg2 == 6;",
 		"hold arg1 in return;",
 		"hold arg1 for null;",
+		"return 0 or negative;",
 		"return unknown;",
 		"return 0;",
 		"return -9223372036854775808;",
@@ -293,7 +294,7 @@ TEST(structures)
 #define WANT_EFFECT "expected an effect (return, free, keep, hold, ref, copy, write, call, noreturn, " \
 	"ignore, or PLACE = VALUE), found "
 #define WANT_PLACE "expected a place (return, argN, global NAME, *PLACE or (PLACE)), found "
-#define WANT_VALUE "expected a value (new, into, null, nonnull, static, unknown, a number or " \
+#define WANT_VALUE "expected a value (new, into, null, nonnull, negative, static, unknown, a number or " \
 	"a place), found "
 
 TEST(errors)
@@ -861,7 +862,7 @@ TEST(shipped_spot_checks)
 		"glob { arg4->gl_pathv = new glob freed by globfree when return == 0 and arg2 lacks 32; "
 			"write arg4; call arg3(static, unknown); }",
 		"globfree { free arg1->gl_pathv as glob; }",
-		"getaddrinfo { *arg4 = new addrinfo freed by freeaddrinfo when return == 0; }",
+		"getaddrinfo { return 0 or negative; *arg4 = new addrinfo freed by freeaddrinfo when return == 0; }",
 		"freeaddrinfo { free arg1 as addrinfo; }",
 		"iconv_open { return new iconv freed by iconv_close nonnull or -1; }",
 		"dlopen { return new library freed by dlclose; }",
