@@ -575,6 +575,19 @@ static uint32_t only_argument(const struct call *c, const struct plan_state *s, 
 	return found;
 }
 
+/* Is it given the object by several arguments, and does no more with each of them than to look at it, or write to it? */
+static bool all_only_look(const struct call *c, const struct plan_state *s, uint32_t g)
+{
+	bool through = looks_at_holder(c, s, g), given = false, returned;
+
+	for (uint32_t k = 1; k < c->in->nops; k++) {
+		if (arg_hold(c, s, k) == HOLD_NO ? through && gets_at_holder(c, s, g, k) : !looks_only(c->sim->pl, g, k - 1, &returned) || returned)
+			return false;
+		given |= arg_hold(c, s, k) != HOLD_NO;
+	}
+	return given;
+}
+
 /* Does the callee no more with what the variable points to, an object that nobody has been shown, than to read it, and no more with what
  * its members point to than to look at that?  It gets at it by arguments that are the variable alone. */
 static bool is_left_alone(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t slot)
@@ -1164,7 +1177,7 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 		touch(c, s);
 		sim_escape(c->sim, s, c->inst);
 	}
-	if (k == 0 && is_only_seen(c, s, g)) {
+	if (k == 0 && (is_only_seen(c, s, g) || all_only_look(c, s, g))) {
 		touch(c, s);
 		k = IR_NONE;
 	}
