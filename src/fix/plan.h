@@ -401,6 +401,7 @@ struct plan_sim {
 	struct bits cand;		/* slots that may hold what a source made */
 	struct bits wholes;		/* structs that are released as a whole: to look at any member is to look at the object */
 	struct bits asked;		/* slots that branches ask for */
+	struct bits brief;		/* temporaries that are read only in the block in which they were set */
 	struct bits bases;		/* sources whose objects paths may lead through */
 	struct plan_own *own;		/* what pointers lead to of them */
 	struct sbits results;		/* what such sources make that return it: it gets into memory only by stores of this function, until others see it */

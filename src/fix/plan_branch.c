@@ -249,6 +249,8 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 
 		if (c->key >= sim->f->nslots && c->key < sim_first_loc(sim) && !is_live(sim, to, c->key - sim->f->nslots))
 			continue;
+		if (c->key < sim->f->nslots && bits_test(&sim->brief, c->key))
+			continue;
 		if (c->key < sim->f->nslots && !bits_test(&sim->cand, c->key) && !bits_test(&sim->live[to], c->key) &&
 		    !(sim->guarded && bits_test(&sim->flags, c->key)) && !(c->val.kind == PVAL_FRESH && is_way(sim, s, c->key)))
 			c->val = pval_any();

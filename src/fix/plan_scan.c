@@ -339,6 +339,28 @@ static bool returns_answer(const struct ir_func *f)
 	return f->ret_cls == IR_C_INT || call;
 }
 
+/* Temporaries of clang that an argument is passed through. */
+static void find_brief(struct plan_sim *sim)
+{
+	const struct ir_func *f = sim->f;
+	uint32_t *set = xcalloc((size_t)f->nslots + 1, sizeof(*set));	/* by slot: the last block it was set in, and 1 */
+
+	bits_init(&sim->brief, f->nslots + 1);
+	for (uint32_t i = 0; i < f->nslots; i++)
+		if (f->slots[i].flags & IR_S_TEMP && sim->ssa->promoted[i])
+			bits_set(&sim->brief, i);
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		uint32_t slot = (in->op == IR_STORE || in->op == IR_LOAD) && IR_KIND(in->ops[0]) == IR_R_SLOT ? IR_IDX(in->ops[0]) : IR_NONE;
+
+		if (slot != IR_NONE && in->op == IR_STORE)
+			set[slot] = in->block + 1;
+		else if (slot != IR_NONE && set[slot] != in->block + 1)
+			bits_unset(&sim->brief, slot);
+	}
+	free(set);
+}
+
 /* Variables that a plan may ask for: numbers. */
 static void find_flags(struct plan_sim *sim)
 {
@@ -621,6 +643,7 @@ void sim_scan(struct plan_sim *sim)
 	find_ours(sim);
 	find_asked(sim);
 	find_flags(sim);
+	find_brief(sim);
 	find_live(sim);
 	find_splits(sim);
 	if (sim->keeper)

@@ -604,6 +604,7 @@ void sim_release(struct plan_sim *s)
 	bits_release(&s->cand);
 	bits_release(&s->wholes);
 	bits_release(&s->asked);
+	bits_release(&s->brief);
 	bits_release(&s->flags);
 	bits_release(&s->ours);
 	bits_release(&s->bases);

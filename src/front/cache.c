@@ -57,7 +57,7 @@
 #define STAMP "cleaned"
 
 enum {
-	CACHE_VERSION = 2,
+	CACHE_VERSION = 3,
 	MAX_ENTRIES = 8,		/* of a manifest */
 	HOUR = 3600,
 };

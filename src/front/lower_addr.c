@@ -94,6 +94,12 @@ static ir_ref union_member(struct low_func *f, ir_ref addr, struct low_type *t)
 
 /* ---- getelementptr --------------------------------------------------- */
 
+/* What clang passes an argument through, as the union of bind(): without a FIELD for its only member it can be in SSA form. */
+static bool is_temporary(const struct low_func *f, ir_ref r)
+{
+	return IR_KIND(r) == IR_R_SLOT && f->b.slots.v[IR_IDX(r)].flags & IR_S_TEMP;
+}
+
 static ir_ref step_struct(struct low_func *f, ir_ref base, struct low_type *t, uint64_t k)
 {
 	uint32_t type, member = IR_NONE;
@@ -102,6 +108,8 @@ static ir_ref step_struct(struct low_func *f, ir_ref base, struct low_type *t, u
 	type = low_debug_struct(f->l, t, low_object(f, base));
 	if (type)
 		member = low_debug_member(f->l, type, t->offsets[k], t->members[k]->size);
+	else if (t->n == 1 && is_temporary(f, base))
+		return base;
 	return field(f, base, t->offsets[k], type, member);
 }
 
