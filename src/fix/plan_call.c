@@ -20,6 +20,7 @@ struct call {
 	struct plan_states *out;
 	struct plan_val ret;		/* what the result is before more is known */
 	uint32_t cell;			/* the variable that the object was in, if it is known what became of that; else IR_NONE */
+	bool strictly;			/* the summary at hand tells whether the callee touches the object */
 	uint32_t spared;		/* the variable that points to what the callee did not touch on this way; else IR_NONE */
 };
 
@@ -782,7 +783,8 @@ static void leave(struct call *c, struct plan_state *s, uint32_t g, bool kept)
 static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, enum plan_hold h, const struct plan_outcome *o,
 			struct plan_val val)
 {
-	touch(c, s);	/* even if the callee does not look: a pointer to what was released is no value any more */
+	if (!c->strictly)
+		touch(c, s);	/* even if the callee does not look: a pointer to what was released is no value any more */
 	if (o->phase == PHASE_BEFORE && h == HOLD_MUST) {
 		if (s->nonnull)
 			goto drop;
@@ -962,14 +964,23 @@ static const struct plan_summary *summary_if_spared(const struct call *c, const 
 	return *slot == IR_NONE ? NULL : summary_untouched(c->sim->pl, g, arg - 1, given, given_to(c, s, given));
 }
 
+/* If this simulation is to tell whether the object is touched: whether the callee does that; else NULL. */
+static const struct plan_summary *summary_if_asked(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg)
+{
+	struct plan_given given[PLAN_MAX_CONTEXT];
+
+	if (!c->sim->context || !c->sim->context->strict || arg > c->sim->pl->m->funcs.v[g].nparams)
+		return NULL;
+	return summary_untouched(c->sim->pl, g, arg - 1, given, given_to(c, s, given));
+}
+
 static bool is_kept(const struct plan_outcome *o)
 {
 	return o->phase == PHASE_FREED || o->doubt || o->returned;
 }
 
 /* Does the callee, whenever it returns what it does on this way, not touch what the argument points to?  Of a way of that result on
- * which it does there must be none: it could be this one.  To hand it on to somebody who does not touch it counts as to touch it:
- * a refusal. */
+ * which it does there must be none: it could be this one.  */
 static bool is_untouched(const struct plan_summary *strict, const struct plan_outcome *o)
 {
 	for (uint32_t i = 0; strict && i < strict->n && !is_kept(o); i++) {
@@ -999,11 +1010,14 @@ static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, u
 	struct fix_planner *pl = c->sim->pl;
 	const struct plan_summary *sum = arg <= pl->m->funcs.v[g].nparams ? summary_of_call(c, s, g, arg - 1) : NULL;
 	struct plan_summary looked = { .known = true, .n = 1, .out[0] = { .phase = PHASE_ALIVE, .ret_hold = HOLD_MAY, .returned = true } };
-	const struct plan_summary *strict = NULL;
+	const struct plan_summary *strict = summary_if_asked(c, s, g, arg);
 	uint32_t slot = IR_NONE;
 	bool returned;
 
-	if ((!sum || is_doubtful(sum)) && looks_only(pl, g, arg - 1, &returned)) {
+	c->strictly = strict != NULL;
+	if (strict)
+		sum = strict;
+	else if ((!sum || is_doubtful(sum)) && looks_only(pl, g, arg - 1, &returned)) {
 		if (sum && sum->known)
 			looked = *sum;
 		for (uint32_t i = 0; i < looked.n; i++) {
@@ -1027,6 +1041,7 @@ static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, u
 		one_outcome(c, &one, g, arg_hold(c, s, arg), &sum->out[i], val);
 	}
 	c->spared = IR_NONE;
+	c->strictly = false;
 	return sum && sum->known;
 }
 

@@ -312,7 +312,7 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst)
 {
 	s->doubt |= DOUBT_ESCAPED;
-	if (sim->nodes.n)
+	if (sim->nodes.n && !(sim->context && sim->context->strict))	/* that would count for all states after a call */
 		sim_touch(&sim->nodes.v[sim->now], s);
 	if (sim->escaped_at == IR_NONE)
 		sim->escaped_at = inst;
