@@ -71,6 +71,7 @@ void fix_planner_free(struct fix_planner *p)
 	free(p->freers);
 	vec_release(&p->slots_of);
 	vec_release(&p->memories);
+	vec_release(&p->shown);
 	bits_release(&p->by_name);
 	vec_release(&p->names);
 	free(p->params);

@@ -281,6 +281,12 @@ struct plan_slot_of {
 	bool functions;
 };
 
+/* Is what a library shows given to this releaser (plan_release.c)? */
+struct plan_shown {
+	const char *releaser;
+	bool given;
+};
+
 /* Does a function that remembers an argument go on with it only for who gave it that (plan_remember.c)? */
 struct plan_memory {
 	uint32_t func;
@@ -344,6 +350,7 @@ struct fix_planner {
 	struct plan_freers *freers;	/* by function */
 	VEC(struct plan_slot_of) slots_of;	/* members that calls go through */
 	struct bits by_name;		/* functions that are only called by their names; empty: not asked for yet */
+	VEC(struct plan_shown) shown;
 	VEC(struct plan_memory) memories;	/* functions of libraries that remember something */
 };
 

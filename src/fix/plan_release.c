@@ -541,7 +541,7 @@ static bool only_shows(const struct model *md)
 
 /* Does the program give to a library's releaser what the library has shown it: SSL_CTX_free(SSL_get_SSL_CTX(s))?  Then it has left its
  * own reference there before, on purpose.  Which way it errs: of all objects of the kind nothing is released any more. */
-static bool is_dropped_by_others(const struct fix_planner *pl, const char *releaser)
+static bool gives_what_was_shown(const struct fix_planner *pl, const char *releaser)
 {
 	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
 		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts; i++) {
@@ -557,6 +557,16 @@ static bool is_dropped_by_others(const struct fix_planner *pl, const char *relea
 				return true;
 		}
 	return false;
+}
+
+/* The same, found once. */
+static bool is_dropped_by_others(struct fix_planner *pl, const char *releaser)
+{
+	for (uint32_t i = 0; i < pl->shown.n; i++)
+		if (str_eq(pl->shown.v[i].releaser, releaser))
+			return pl->shown.v[i].given;
+	vec_push(&pl->shown, ((struct plan_shown){ releaser, gives_what_was_shown(pl, releaser) }));
+	return pl->shown.v[pl->shown.n - 1].given;
 }
 
 /* Does the object come out of a hook (model/hooks.h)?  Whatever is in that, free() need not be its partner. */
