@@ -265,7 +265,7 @@ static void one_effect(struct call *c, struct plan_state *s, const struct model_
 		/* fall through */
 	case MODEL_E_KEEP:
 	case MODEL_E_REF:
-		if (h != HOLD_NO || arg_reaches(c, s, arg))
+		if ((!e->place.nsteps && h != HOLD_NO) || arg_reaches(c, s, arg))	/* what is in the object is not the object */
 			sim_escape(c->sim, s, c->inst);
 		break;
 	case MODEL_E_COPY:
@@ -576,13 +576,14 @@ static uint32_t only_argument(const struct call *c, const struct plan_state *s, 
 	return found;
 }
 
-/* Is it given the object by several arguments, and does no more with each of them than to look at it, or write to it? */
+/* Is it given the object by several arguments, each for a parameter, and does no more with each of them than to look at it, or write to it? */
 static bool all_only_look(const struct call *c, const struct plan_state *s, uint32_t g)
 {
 	bool through = looks_at_holder(c, s, g), given = false, returned;
 
 	for (uint32_t k = 1; k < c->in->nops; k++) {
-		if (arg_hold(c, s, k) == HOLD_NO ? through && gets_at_holder(c, s, g, k) : !looks_only(c->sim->pl, g, k - 1, &returned) || returned)
+		if (arg_hold(c, s, k) == HOLD_NO ? through && gets_at_holder(c, s, g, k)
+						 : k > c->sim->pl->m->funcs.v[g].nparams || !looks_only(c->sim->pl, g, k - 1, &returned) || returned)
 			return false;
 		given |= arg_hold(c, s, k) != HOLD_NO;
 	}
@@ -1192,7 +1193,7 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 		touch(c, s);
 		sim_escape(c->sim, s, c->inst);
 	}
-	if (k == 0 && (is_only_seen(c, s, g) || all_only_look(c, s, g))) {
+	if (k == 0 && is_only_seen(c, s, g)) {
 		touch(c, s);
 		k = IR_NONE;
 	}
@@ -1219,6 +1220,10 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 		show_others(c, s, c->in->ops[k]);
 	if (k == 0 && by_cell(c, s, g, val))
 		return;
+	if (k == 0 && all_only_look(c, s, g)) {
+		touch(c, s);
+		k = IR_NONE;
+	}
 	by_effects(c, s, g, k != IR_NONE, true, val);
 }
 

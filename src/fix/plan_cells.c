@@ -128,7 +128,7 @@ uint32_t plan_origins(const struct fix_planner *pl, uint32_t func, ir_ref r, ir_
 	ir_ref todo[PLAN_MAX_ORIGINS];	/* all that were met */
 	uint32_t met = 1, n = 0;
 
-	todo[0] = pta_origin(pl->p, func, expr_uncast(f, r));
+	todo[0] = pta_origin(pl->p, func, ssa_is_phi(ssa, r) ? r : expr_uncast(f, r));
 	for (uint32_t i = 0; i < met; i++) {
 		const struct ssa_phi *phi = ssa_is_phi(ssa, todo[i]) ? ssa_phi(ssa, todo[i]) : NULL;
 
@@ -285,6 +285,9 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 {
 	const struct bits *objs = NULL;
 	bool found = false;
+	int64_t off = 0;
+	ir_ref base = sim_base(sim, r, &off);
+	uint32_t own = IR_KIND(base) == IR_R_SLOT ? sim_key_object(sim, IR_IDX(base)) : IR_NONE;	/* `&x` need not be in the sets */
 
 	if (s->phase == PHASE_BEFORE || pval_decide(sim_val(sim, s, r), IR_P_EQ, 0) == 1)
 		return false;
@@ -301,7 +304,7 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 		}
 		if (!objs)
 			objs = closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, r));
-		found = o != IR_NONE && bits_test(objs, o);
+		found = o != IR_NONE && (o == own || bits_test(objs, o));
 		if (q)
 			SBITS_FOREACH(l, &q->locs)
 				found |= bits_test(objs, pta_loc(sim->pl->p, l)->obj);

@@ -139,6 +139,12 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 			case MODEL_E_REF:
 				add_reach(pl, func, in->ops[k], fx, true);
 				break;
+			case MODEL_E_HOLD:
+				if (e->place.nsteps && pts->n)
+					sbits_or(&fx->gave, closure_step(pl->closure, pts));
+				else
+					pta_add_objs(pl->p, pts, &fx->gave);
+				break;
 			default:
 				break;
 			}

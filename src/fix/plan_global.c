@@ -351,11 +351,27 @@ static bool find_stale(struct owner *x, uint32_t func, struct bits *in)
 	return true;
 }
 
+/* May a function read the global that a library calls at any time: a signal handler, a thread? */
+static bool is_read_later(const struct owner *x)
+{
+	for (uint32_t f = 0; f < x->pl->m->funcs.n; f++) {
+		const struct pta_callback *cb;
+		uint32_t n = ir_is_decl(&x->pl->m->funcs.v[f]) ? 0 : pta_callbacks(x->pl->p, f, &cb);
+
+		for (uint32_t i = 0; i < n; i++)
+			if (cb[i].effect->later && sbits_test(&x->pl->fx[cb[i].callee].read, x->cell))
+				return true;
+	}
+	return false;
+}
+
 static bool check_program(struct owner *x)
 {
 	const struct ir_module *m = x->pl->m;
 	bool ok = true;
 
+	if (is_read_later(x))
+		return refuse(x, "a signal handler, or a thread, may read the global");
 	for (uint32_t g = 0; g < m->funcs.n && ok; g++) {
 		bool freed = false;
 		struct bits stale;
