@@ -549,6 +549,12 @@ VEC_TYPE(plan_states, struct plan_state);
 void call_spots_free(struct plan_spots *x);
 void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out);
 
+/* ---- acts.c --- */
+
+/* The function of a library that does something besides to release which is seen outside, if the destructor can lead to one; else NULL.  maker: of what
+ * is released; IR_NONE if it is not known. */
+const char *acts_outside(struct fix_planner *pl, uint32_t func, uint32_t maker);
+
 /* ---- remember.c --- */
 
 /* Does a function of a library (its number) that remembers an argument look at it only when it is called once more by who gave it that? */

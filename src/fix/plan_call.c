@@ -1270,23 +1270,40 @@ static uint32_t own_variable(const struct call *c, uint32_t arg, bool *alone)
 	return c->sim->f->slots[slot].param ? IR_NONE : slot;
 }
 
-/* May the argument be the number of another object, `fileno(f)`?  Two have it then: what releases the one takes it from the other. */
-static bool is_of_another(const struct call *c, uint32_t arg)
+/* Library functions whose result is the number of a file that nobody else has. */
+static bool opens(const char *name)
 {
-	const struct fix_planner *pl = c->sim->pl;
+	static const char *const names[] = { "open", "open64", "openat", "openat64", "__open_2", "__open64_2", "__openat_2", "__openat64_2", "creat", "creat64",
+		"dup", "dup2", "dup3", "fcntl", "fcntl64", "socket", "accept", "accept4", "mkstemp", "mkstemp64", "mkostemp", "mkostemp64", "mkstemps",
+		"mkstemps64", "mkostemps", "mkostemps64", "memfd_create", "shm_open", "posix_openpt", "getpt", "open_by_handle_at", "eventfd", "timerfd_create", "signalfd" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (str_eq(name, names[i]))
+			return true;
+	return false;
+}
+
+/* Is the number of a file, whichever way it came, one that was just opened?  If another object has it, `fileno(f)`, `conn_fd(c)`, what releases the
+ * one takes it from the other. */
+static bool is_new_number(const struct fix_planner *pl, uint32_t func, ir_ref r, int depth)
+{
+	const struct ssa *ssa = pta_ssa(pl->p, func);
 	ir_ref from[PLAN_MAX_ORIGINS];
-	uint32_t n = plan_origins(pl, c->sim->func, c->in->ops[arg], from);
+	uint32_t n = plan_origins(pl, func, r, from);
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct ir_inst *d = ssa_def(c->sim->ssa, from[i]);
+		const struct ir_inst *d = ssa_def(ssa, from[i]);
 		const struct ir_func *g = d && d->op == IR_CALL ? ir_callee(pl->m, d) : NULL;
-		const struct model *md = g ? pta_model(pl->p, (uint32_t)(g - pl->m->funcs.v)) : NULL;
 
-		for (unsigned k = 0; md && k < md->neffects; k++)
-			if (md->effects[k].kind == MODEL_E_SET && md->effects[k].place.base == MODEL_RETURN && md->effects[k].value.in)
-				return true;
+		if (IR_KIND(from[i]) == IR_R_INT && ir_int_value(pl->m, from[i]) < 0)
+			continue;
+		if (!g || (ir_is_decl(g) && !opens(g->name)) || depth > 3)
+			return false;
+		for (uint32_t k = 0; k < g->ninsts; k++)
+			if (g->insts[k].op == IR_RET && (g->insts[k].nops != 1 || !is_new_number(pl, (uint32_t)(g - pl->m->funcs.v), g->insts[k].ops[0], depth + 1)))
+				return false;
 	}
-	return false;
+	return n > 0;
 }
 
 static const struct model *called_model(const struct call *c)
@@ -1330,6 +1347,33 @@ static void born_with_user(struct call *c, struct plan_state *s, const struct pl
 		pstate_set(s, key, HOLD_MAY, pstate_val(s, key));
 }
 
+/* The call frees what was there, and makes it anew; or it leaves it as it is, where there is room for a line (getline): whoever has a pointer to what
+ * was made in the round before may have one to the object. */
+static void born_in_place(struct call *c, struct plan_state *s, const struct plan_birth *b)
+{
+	const struct model *md = b->effect ? called_model(c) : NULL;
+	struct plan_sim *sim = c->sim;
+	bool again = false;
+
+	for (unsigned i = 0; md && i < md->neffects; i++)
+		again |= md->effects[i].kind == MODEL_E_FREE && md->effects[i].place.base == MODEL_ARG && md->effects[i].place.nsteps &&
+			 md->effects[i].place.arg == b->effect->place.arg && b->effect->place.base == MODEL_ARG;
+	for (uint32_t i = 0; i < sim->f->ninsts && again; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
+		uint32_t slot = in->op == IR_STORE && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) == IR_R_SLOT ? IR_IDX(in->ops[0]) : IR_NONE;
+
+		if (slot != IR_NONE && pstate_hold(s, slot) == HOLD_NO && pta_meets(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[1]), &b->objs))
+			pstate_set(s, slot, HOLD_MAY, pstate_val(s, slot));
+	}
+	SBITS_FOREACH(o, &b->objs)
+		SBITS_FOREACH(l, closure_holders(sim->pl->closure, o)) {
+			if (again && sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj))
+				sim_escape(sim, s, c->inst);
+			else if (again && pstate_hold(s, sim_loc_key(sim, l)) == HOLD_NO)
+				pstate_set(s, sim_loc_key(sim, l), HOLD_MAY, pval_any());
+		}
+}
+
 /* A number that the call was given is the new object's: who uses it later uses that.  In callees that do this for their
  * callers it is not seen. */
 static void born_of_argument(struct call *c, struct plan_state *s)
@@ -1344,7 +1388,7 @@ static void born_of_argument(struct call *c, struct plan_state *s)
 		if (!number || e->place.base != MODEL_ARG || e->place.nsteps || e->place.arg >= c->in->nops)
 			continue;
 		slot = own_variable(c, e->place.arg, &alone);
-		if ((slot == IR_NONE && !alone) || (slot != IR_NONE && !c->sim->ssa->promoted[slot]) || is_of_another(c, e->place.arg))
+		if ((slot == IR_NONE && !alone) || (slot != IR_NONE && !c->sim->ssa->promoted[slot]) || !is_new_number(c->sim->pl, c->sim->func, c->in->ops[e->place.arg], 0))
 			sim_escape(c->sim, s, c->inst);
 		else if (slot != IR_NONE)
 			pstate_set(s, slot, HOLD_MAY, pstate_val(s, slot));
@@ -1495,6 +1539,7 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 			if (rows->out[i].result && c->in->res != IR_NONE)
 				pstate_set(&other, sim_vreg_key(c->sim, c->in->res), HOLD_MUST, fresh(birth, true));
 			born_with_user(c, &other, &c->sim->births.v[birth]);
+			born_in_place(c, &other, &c->sim->births.v[birth]);
 		} else {
 			other.phase = PHASE_ALIVE;
 			sim_escape(c->sim, &other, c->inst);

@@ -281,6 +281,17 @@ void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct
 		pstate_set(s, sim_vreg_key(sim, in->res), s->phase == PHASE_BEFORE ? HOLD_NO : h, v);
 }
 
+/* Is it the object of a variable, or does that lead to it? */
+static bool is_behind(const struct plan_sim *sim, uint32_t variable, uint32_t obj)
+{
+	const struct pta *p = sim->pl->p;
+
+	for (uint32_t l = variable == IR_NONE || obj == IR_NONE ? IR_NONE : pta_obj(p, variable)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
+		if (bits_test(closure_of(sim->pl->closure, pta_cell(p, l)), obj))
+			return true;
+	return variable != IR_NONE && variable == obj;
+}
+
 bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
 {
 	const struct bits *objs = NULL;
@@ -304,7 +315,7 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 		}
 		if (!objs)
 			objs = closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, r));
-		found = o != IR_NONE && (o == own || bits_test(objs, o));
+		found = o != IR_NONE && (bits_test(objs, o) || is_behind(sim, own, o));
 		if (q)
 			SBITS_FOREACH(l, &q->locs)
 				found |= bits_test(objs, pta_loc(sim->pl->p, l)->obj);
