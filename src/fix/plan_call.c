@@ -1132,6 +1132,24 @@ static bool shows_within(const struct call *c, const struct plan_state *s, uint3
 	return sim_leads_to_own(c->sim, s, c->in->ops[arg]) && !looks_only_within(c->sim->pl, g, arg - 1);
 }
 
+/* Is the parameter put into a variable that is a pointer to bytes: `const char *p = buf;`?  What it points to is looked at byte by byte, or sent. */
+static bool becomes_bytes(const struct fix_planner *pl, uint32_t func, uint32_t param)
+{
+	const struct ir_func *f = &pl->m->funcs.v[func];
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		const struct ir_type *t;
+
+		if (in->op != IR_STORE || in->cls != IR_C_PTR || IR_KIND(in->ops[0]) != IR_R_SLOT || pta_origin(pl->p, func, in->ops[1]) != IR_VREG(param))
+			continue;
+		t = &pl->m->types.v[ir_type_strip(pl->m, f->slots[IR_IDX(in->ops[0])].type)];
+		if (t->kind == IR_T_PTR && pl->m->types.v[ir_type_strip(pl->m, t->elem)].kind == IR_T_INT && pl->m->types.v[ir_type_strip(pl->m, t->elem)].size == 1)
+			return true;
+	}
+	return false;
+}
+
 /* Is the callee given the address of a variable that the object is in, or of a part of one, as something that the points-to analysis does not
  * believe, such as a char *? */
 static bool is_out_of_sight(const struct call *c, const struct plan_state *s, uint32_t g)
@@ -1148,7 +1166,7 @@ static bool is_out_of_sight(const struct call *c, const struct plan_state *s, ui
 			continue;
 		SBITS_FOREACH(l, pta_points_to(p, g, IR_VREG(k - 1)))
 			seen |= pta_loc(p, l)->obj == pta_loc(p, loc)->obj;
-		if (!seen)
+		if (!seen || becomes_bytes(c->sim->pl, g, k - 1))
 			return true;
 	}
 	return false;
