@@ -354,6 +354,15 @@ struct fix_planner {
 	VEC(struct plan_memory) memories;	/* functions of libraries that remember something */
 };
 
+/* Is it one of these names, of which the last is NULL? */
+static inline bool plan_is_one_of(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (str_eq(name, *names))
+			return true;
+	return false;
+}
+
 /* ---- callees.c ---------------------------------------------------------- */
 
 /* As pta_callees(); of members, what the program ever puts there is known. */

@@ -19,14 +19,6 @@
  */
 #include "fix/plan.h"
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-	for (; *names; names++)
-		if (str_eq(name, *names))
-			return true;
-	return false;
-}
-
 static const char *const acts[] = { "unlink", "unlinkat", "remove", "rmdir", "kill", "killpg", "tgkill", "pthread_kill",
 	"pthread_join", "pthread_cancel", "thrd_join", "wait", "waitpid", "waitid", "wait3", "wait4", "pclose",
 	"sem_post", "shutdown", "longjmp", NULL };
@@ -52,7 +44,7 @@ static const char *called_of(const struct fix_planner *pl, const struct ir_func 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_func *g = f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
 
-		if (g && ir_is_decl(g) && is_one_of(g->name, names) && (!always || is_always(pl, f, i)))
+		if (g && ir_is_decl(g) && plan_is_one_of(g->name, names) && (!always || is_always(pl, f, i)))
 			return g->src;
 	}
 	return NULL;

@@ -1293,12 +1293,9 @@ static bool opens(const char *name)
 {
 	static const char *const names[] = { "open", "open64", "openat", "openat64", "__open_2", "__open64_2", "__openat_2", "__openat64_2", "creat", "creat64",
 		"dup", "dup2", "dup3", "fcntl", "fcntl64", "socket", "accept", "accept4", "mkstemp", "mkstemp64", "mkostemp", "mkostemp64", "mkstemps",
-		"mkstemps64", "mkostemps", "mkostemps64", "memfd_create", "shm_open", "posix_openpt", "getpt", "open_by_handle_at", "eventfd", "timerfd_create", "signalfd" };
+		"mkstemps64", "mkostemps", "mkostemps64", "memfd_create", "shm_open", "posix_openpt", "getpt", "open_by_handle_at", "eventfd", "timerfd_create", "signalfd", NULL };
 
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (str_eq(name, names[i]))
-			return true;
-	return false;
+	return plan_is_one_of(name, names);
 }
 
 /* Is the number of a file, whichever way it came, one that was just opened?  If another object has it, `fileno(f)`, `conn_fd(c)`, what releases the

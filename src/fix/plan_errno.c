@@ -23,14 +23,6 @@
 
 #include "ir/expr.h"
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-	for (; *names; names++)
-		if (str_eq(name, *names))
-			return true;
-	return false;
-}
-
 /* "%m" */
 static bool is_format_with_errno(const struct ir_module *m, ir_ref r)
 {
@@ -88,12 +80,12 @@ static enum effect call_effect(struct fix_planner *pl, const struct ir_func *f, 
 
 	if (!g)
 		return SETS;
-	if (ir_is_decl(g) && is_one_of(g->name, asks))
+	if (ir_is_decl(g) && plan_is_one_of(g->name, asks))
 		return ASKS;
 	for (uint32_t k = 1; k < in->nops; k++)
 		if (is_format_with_errno(pl->m, in->ops[k]))
 			return ASKS;
-	if (g->flags & IR_FN_READONLY || (ir_is_decl(g) && is_one_of(g->name, leaves)))
+	if (g->flags & IR_FN_READONLY || (ir_is_decl(g) && plan_is_one_of(g->name, leaves)))
 		return NONE;
 	if (ir_is_decl(g))
 		return is_looked_at(f, in) ? SETS : NONE;
