@@ -981,7 +981,7 @@ static bool is_kept(const struct plan_outcome *o)
 }
 
 /* Does the callee, whenever it returns what it does on this way, not touch what the argument points to?  Of a way of that result on
- * which it does there must be none: it could be this one.  */
+ * which it does there must be none: it could be this one. */
 static bool is_untouched(const struct plan_summary *strict, const struct plan_outcome *o)
 {
 	for (uint32_t i = 0; strict && i < strict->n && !is_kept(o); i++) {
@@ -1373,7 +1373,9 @@ static void born_in_place(struct call *c, struct plan_state *s, const struct pla
 	for (unsigned i = 0; md && i < md->neffects; i++)
 		again |= md->effects[i].kind == MODEL_E_FREE && md->effects[i].place.base == MODEL_ARG && md->effects[i].place.nsteps &&
 			 md->effects[i].place.arg == b->effect->place.arg && b->effect->place.base == MODEL_ARG;
-	for (uint32_t i = 0; i < sim->f->ninsts && again; i++) {
+	if (!again)
+		return;
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
 		uint32_t slot = in->op == IR_STORE && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) == IR_R_SLOT ? IR_IDX(in->ops[0]) : IR_NONE;
 
@@ -1382,9 +1384,9 @@ static void born_in_place(struct call *c, struct plan_state *s, const struct pla
 	}
 	SBITS_FOREACH(o, &b->objs)
 		SBITS_FOREACH(l, closure_holders(sim->pl->closure, o)) {
-			if (again && sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj))
+			if (sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj))
 				sim_escape(sim, s, c->inst);
-			else if (again && pstate_hold(s, sim_loc_key(sim, l)) == HOLD_NO)
+			else if (pstate_hold(s, sim_loc_key(sim, l)) == HOLD_NO)
 				pstate_set(s, sim_loc_key(sim, l), HOLD_MAY, pval_any());
 		}
 }

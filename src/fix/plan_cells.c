@@ -286,10 +286,12 @@ static bool is_behind(const struct plan_sim *sim, uint32_t variable, uint32_t ob
 {
 	const struct pta *p = sim->pl->p;
 
-	for (uint32_t l = variable == IR_NONE || obj == IR_NONE ? IR_NONE : pta_obj(p, variable)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
+	if (variable == IR_NONE || variable == obj)
+		return variable != IR_NONE;
+	for (uint32_t l = pta_obj(p, variable)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
 		if (bits_test(closure_of(sim->pl->closure, pta_cell(p, l)), obj))
 			return true;
-	return variable != IR_NONE && variable == obj;
+	return false;
 }
 
 bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref r)
@@ -297,11 +299,13 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 	const struct bits *objs = NULL;
 	bool found = false;
 	int64_t off = 0;
-	ir_ref base = sim_base(sim, r, &off);
-	uint32_t own = IR_KIND(base) == IR_R_SLOT ? sim_key_object(sim, IR_IDX(base)) : IR_NONE;	/* `&x` need not be in the sets */
+	uint32_t own;
+	ir_ref base;
 
 	if (s->phase == PHASE_BEFORE || pval_decide(sim_val(sim, s, r), IR_P_EQ, 0) == 1)
 		return false;
+	base = sim_base(sim, r, &off);
+	own = IR_KIND(base) == IR_R_SLOT ? sim_key_object(sim, IR_IDX(base)) : IR_NONE;	/* `&x` need not be in the sets */
 	for (uint32_t i = 0; i < s->n && !found; i++) {
 		const struct plan_path *q = sim_key_path(sim, s->cells[i].key);
 		const struct plan_path *via = s->cells[i].via ? sim_key_path(sim, (uint32_t)s->cells[i].via) : NULL;
