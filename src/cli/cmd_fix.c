@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/engines.h"
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -94,6 +95,7 @@ static void refuse(struct fix *x, struct finding *f, const char *why)
 /* A plan for each leak, while the points-to sets are there. */
 static void make_plans(struct fix *x, const struct pta *pta)
 {
+	double start = clock_cpu();
 	struct fix_planner *planner = fix_planner_new(x->r.program, x->models, pta);
 
 	for (uint32_t i = 0; i < x->fs.v.n; i++) {
@@ -111,6 +113,7 @@ static void make_plans(struct fix *x, const struct pta *pta)
 			fix_plan_release(&plan);
 		}
 	}
+	diag_verbose("planning: %.3f s, %.1f %% of its budget", clock_cpu() - start, fix_planner_work(planner));
 	fix_planner_free(planner);
 }
 

@@ -82,6 +82,7 @@ void fix_planner_free(struct fix_planner *p);
 /* Plans for a leak, in the order in which they should be tried (plan->next).  The strings, and all but
  * the first, live in arena.  Never fails: a plan without insertions says why, and is the only one. */
 void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan);
+double fix_planner_work(const struct fix_planner *p);	/* how much of its budget it has used, in per cent */
 void fix_plan_release(struct fix_plan *plan);	/* with those behind it */
 /* As text that does not change from run to run. */
 void fix_plan_print(const struct fix_plan *plan, const struct ir_module *m, FILE *out);

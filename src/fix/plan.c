@@ -13,6 +13,19 @@
 
 #include "base/hash.h"
 
+/* Half a million of instructions are executed in a second, all that hangs on it included.  plumb check takes some 40 microseconds for
+ * an instruction of the program; planning may take half of that, and a leak a second. */
+enum { WORK_OF_LEAK = 600000, WORK_AT_LEAST = 2000000, WORK_PER_INST = 12 };
+
+static uint64_t all_work(const struct ir_module *m)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < m->funcs.n; i++)
+		n += m->funcs.v[i].ninsts;
+	return MAX(n * WORK_PER_INST, WORK_AT_LEAST);
+}
+
 struct fix_planner *fix_planner_new(const struct ir_module *m, const struct model_set *models, const struct pta *pta)
 {
 	struct fix_planner *p = xcalloc(1, sizeof(*p));
@@ -21,6 +34,7 @@ struct fix_planner *fix_planner_new(const struct ir_module *m, const struct mode
 	p->m = m;
 	p->models = models;
 	p->p = pta;
+	p->budget.all = all_work(m);
 	arena_init(&p->arena);
 	if (pta)
 		pta_get_stats(pta, &st);
@@ -55,6 +69,7 @@ void fix_planner_free(struct fix_planner *p)
 		return;
 	drop_sims(p);
 	vec_release(&p->sims);
+	counted_release(p);
 	for (uint32_t i = 0; i < p->m->funcs.n; i++)
 		sim_sources_free(p->sources[i]);
 	free(p->sources);
@@ -219,7 +234,7 @@ static void run_unless(struct fix_planner *p, struct plan_sim *sim)
 	if (sim->overflow)
 		return;
 	sim_run(sim);
-	if (sim->overflow)
+	if (sim->overflow && !p->budget.over)
 		note_too_much(p, sim);
 }
 
@@ -462,7 +477,7 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
 		struct plan_request r = { .finding = l->f, .arena = l->arena, .plan = &plan, .birth = birth, .own = own, .mend = l->mend, .untold = l->untold, .nulled = way->nulled,
 					  .plain = way->plain || ((way->clears || way->guarded) && had) };
 
-		if (l->untold && way != ways)
+		if ((l->untold && way != ways) || l->p->budget.over)
 			break;
 		if (way->lent ? had : never)
 			continue;
@@ -656,11 +671,25 @@ static const char *make_list(struct plan_list *l)
 	return l->last ? NULL : l->why;
 }
 
+double fix_planner_work(const struct fix_planner *p)
+{
+	return 100.0 * (double)p->budget.spent / (double)p->budget.all;
+}
+
 void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)
 {
 	struct plan_list l = { .p = p, .f = f, .arena = arena, .first = plan };
 
 	*plan = new_plan(&l);
+	if (p->budget.over) {
+		drop_sims(p);
+		counted_release(p);
+	}
+	p->budget.of_leak = p->budget.spent + WORK_OF_LEAK;
+	p->budget.over = false;
 	plan->refused = make_list(&l);
+	if (plan->refused && p->budget.over)
+		plan->refused = p->budget.spent < p->budget.all ? "planning it takes too much work" :
+				"the work that may be spent on planning is used up (plumb fix --finding ID plans for one leak alone)";
 	assert(!plan->refused == (plan->in.n > 0));
 }

@@ -318,6 +318,13 @@ struct plan_drop {
 	int64_t off;		/* of the counter */
 };
 
+/* What planning may cost, in instructions that simulations execute: for one leak, and for all of them together.  Counted, not
+ * timed: the same program gets the same plans on every machine. */
+struct plan_budget {
+	uint64_t spent, of_leak, all;	/* spent so far; where this leak's part ends, and everything */
+	bool over;			/* a simulation for this leak was broken off: what it would have told is not known, and not kept */
+};
+
 struct fix_planner {
 	const struct ir_module *m;
 	const struct model_set *models;
@@ -337,12 +344,14 @@ struct fix_planner {
 	uint32_t nnodes;		/* of all of them */
 	struct plan_reach **reach;	/* by function and parameter */
 	uint8_t **looks;		/* by function, parameter and kind (plan_looks.c) */
+	VEC(struct plan_freed *) freed;	/* by destructors (plan_counted.c) */
 	struct plan_drop *drops;	/* by function; NULL: not asked for yet */
 	uint8_t *zeroed;		/* by function: does it return memory full of zeros (plan_inst.c)?  NULL: not asked for yet */
 	ir_ref *constants;		/* by function: what it always returns (plan_summary.c); 0: not asked for yet */
 	uint8_t *errnos;		/* by function: what it does first with errno (plan_errno.c) */
 	VEC(struct plan_cell_summary *) cells;
 	unsigned depth;			/* of simulations inside simulations */
+	struct plan_budget budget;
 	VEC(struct plan_name) names;	/* of variables that plans made */
 	bool has_releases;
 	VEC(struct plan_release) releases;
@@ -353,6 +362,16 @@ struct fix_planner {
 	VEC(struct plan_shown) shown;
 	VEC(struct plan_memory) memories;	/* functions of libraries that remember something */
 };
+
+/* Counts what planning costs.  False: that is too much, and whoever asks ends with what errs on the side of refusing. */
+static inline bool plan_pay(struct fix_planner *pl, uint64_t n)
+{
+	struct plan_budget *b = &pl->budget;
+
+	b->over |= b->spent + n > MIN(b->of_leak, b->all);
+	b->spent += b->over ? 0 : n;
+	return !b->over;
+}
 
 /* Is it one of these names, of which the last is NULL? */
 static inline bool plan_is_one_of(const char *name, const char *const *names)
@@ -907,6 +926,7 @@ const char *example_text(const struct plan_chooser *c, const struct plan_option 
  * ever got what was their own. */
 bool counted_frees(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made, struct sbits *freed,
 		   bool *own);
+void counted_release(struct fix_planner *pl);
 
 /* ---- owned.c --- */
 

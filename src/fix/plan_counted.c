@@ -38,6 +38,16 @@ struct drop {
 	struct sbits objs;		/* what is dropped, unknown memory aside */
 };
 
+/* What a destructor frees and drops of these objects. */
+struct plan_freed {
+	uint32_t destructor;
+	struct sbits roots;
+	VEC(struct drop) drops;
+	bool odd;			/* one that drops what is not read from a member */
+	bool own;			/* nor is anything else freed, but the object itself */
+	struct sbits freed;		/* without what is dropped */
+};
+
 /* A function that the destructor calls, and what it is given there. */
 struct frame {
 	const struct frame *caller;
@@ -49,12 +59,10 @@ struct frame {
 struct counted {
 	struct fix_planner *pl;
 	uint32_t func, made;		/* the call that makes the object */
-	struct bits seen, asked;	/* functions */
+	struct plan_freed *by;		/* the destructor */
 	uint32_t frames;		/* so many were looked into */
-	VEC(struct drop) drops;
-	bool odd;			/* one that drops what is not read from a member */
-	bool own;			/* nor is anything else freed, but the object itself */
-	struct sbits freed;		/* without what is dropped */
+	struct bits seen, asked;	/* functions */
+	bool own;			/* nor is anything else freed than what is the object's own */
 	struct sbits members;		/* of all drops */
 	struct sbits alike;		/* of one drop: the same members of all objects of their types */
 	struct sbits dropped;		/* objects, unknown memory aside */
@@ -299,8 +307,8 @@ static bool note_drop(struct counted *x, const struct frame *fr, const struct ir
 
 	if (in->nops != 2 || !is_drop(x->pl, callee, &drop.off))
 		return false;
-	x->odd |= !add_members(x, fr, in->ops[1], &drop.members);
-	vec_push(&x->drops, drop);
+	x->by->odd |= !add_members(x, fr, in->ops[1], &drop.members);
+	vec_push(&x->by->drops, drop);
 	return true;
 }
 
@@ -311,12 +319,12 @@ static void note_free(struct counted *x, const struct frame *fr, ir_ref r)
 	struct sbits locs = {0};
 
 	add_values(x, fr, r, &locs, 0);
-	pta_add_objs(x->pl->p, &locs, &x->freed);
+	pta_add_objs(x->pl->p, &locs, &x->by->freed);
 	sbits_release(&locs);
 	if (is_given(x, fr, r))
 		return;
-	x->own &= add_members(x, fr, r, &drop.members);
-	vec_push(&x->drops, drop);
+	x->by->own &= add_members(x, fr, r, &drop.members);
+	vec_push(&x->by->drops, drop);
 }
 
 static void find_frees(struct counted *x, const struct frame *fr);
@@ -331,11 +339,12 @@ static void enter(struct counted *x, const struct frame *caller, const struct ir
 
 	if (ir_is_decl(f) || !x->pl->fx[callee].freed.n)
 		return;
+	again |= !plan_pay(x->pl, f->ninsts);
 	for (const struct frame *c = caller; c; c = c->caller)
 		again |= c->func == callee;
 	if (again) {
-		x->own = false;
-		sbits_or(&x->freed, &x->pl->fx[callee].freed);
+		x->by->own = false;
+		sbits_or(&x->by->freed, &x->pl->fx[callee].freed);
 		return;
 	}
 	fr.args = xcalloc(MAX(f->nparams, 1), sizeof(*fr.args));
@@ -355,8 +364,8 @@ static void model_frees_there(struct counted *x, const struct frame *fr, const s
 		if (md->effects[i].kind != MODEL_E_FREE)
 			continue;
 		if (to->base != MODEL_ARG || to->nsteps) {
-			effects_freed(x->pl, fr->func, in, md, &x->freed);
-			x->own = false;
+			effects_freed(x->pl, fr->func, in, md, &x->by->freed);
+			x->by->own = false;
 		} else if (to->arg < in->nops) {
 			note_free(x, fr, in->ops[to->arg]);
 		}
@@ -384,8 +393,8 @@ static void find_frees(struct counted *x, const struct frame *fr)
 		}
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		sbits_or(&x->freed, &x->pl->fx[cb[i].callee].freed);
-		x->own &= !x->pl->fx[cb[i].callee].freed.n;
+		sbits_or(&x->by->freed, &x->pl->fx[cb[i].callee].freed);
+		x->by->own &= !x->pl->fx[cb[i].callee].freed.n;
 	}
 }
 
@@ -400,7 +409,7 @@ static bool take_members(struct counted *x, const struct sbits *roots, struct dr
 	SBITS_FOREACH(l, &d->members) {
 		uint32_t o = pta_loc(p, l)->obj;
 
-		if (pta_obj(p, o)->kind != PTA_HEAP || pta_obj(p, o)->common || !(sbits_test(roots, o) || sbits_test(&x->freed, o)))
+		if (pta_obj(p, o)->kind != PTA_HEAP || pta_obj(p, o)->common || !(sbits_test(roots, o) || sbits_test(&x->by->freed, o)))
 			return false;
 		sbits_set(&x->members, l);
 		sbits_set(&x->alike, l);
@@ -846,54 +855,103 @@ static bool check_callers(const struct counted *x)
 }
 
 /* Are the members that a drop or free reads the object's own? */
-static bool check_drop(struct counted *x, const struct sbits *roots, struct drop *d)
+static bool check_drop(struct counted *x, const struct drop *found)
 {
-	if (!take_members(x, roots, d))
-		return false;
-	find_alike(x);
-	return check_stores(x, d) && (!d->counts || begins_counted(x, d));
+	struct drop d = { .counts = found->counts, .off = found->off };
+	bool ok;
+
+	sbits_or(&d.members, &found->members);
+	ok = take_members(x, &x->by->roots, &d);
+	if (ok)
+		find_alike(x);
+	ok = ok && check_stores(x, &d) && (!d.counts || begins_counted(x, &d));
+	sbits_release(&d.members);
+	sbits_release(&d.objs);
+	return ok;
+}
+
+/* What the destructor frees of these objects: it is asked for at each place where it might be called. */
+static struct plan_freed *freed_by(struct counted *x, const struct sbits *roots, uint32_t destructor)
+{
+	struct fix_planner *pl = x->pl;
+	struct sbits given[1] = {{0}};
+	struct frame fr = { .func = destructor, .args = given };
+	struct plan_freed *by;
+
+	for (uint32_t i = 0; i < pl->freed.n; i++)
+		if (pl->freed.v[i]->destructor == destructor && sbits_equal(&pl->freed.v[i]->roots, roots))
+			return pl->freed.v[i];
+	by = xcalloc(1, sizeof(*by));
+	by->destructor = destructor;
+	by->own = true;
+	sbits_or(&by->roots, roots);
+	vec_push(&pl->freed, by);
+	SBITS_FOREACH(o, roots)
+		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
+			if (pta_loc(pl->p, l)->off == 0)
+				sbits_set(&given[0], l);
+	x->by = by;
+	find_frees(x, &fr);
+	sbits_release(&given[0]);
+	return by;
+}
+
+void counted_release(struct fix_planner *pl)
+{
+	for (uint32_t i = 0; i < pl->freed.n; i++) {
+		struct plan_freed *by = pl->freed.v[i];
+
+		for (uint32_t k = 0; k < by->drops.n; k++)
+			sbits_release(&by->drops.v[k].members);
+		vec_release(&by->drops);
+		sbits_release(&by->roots);
+		sbits_release(&by->freed);
+		free(by);
+	}
+	vec_release(&pl->freed);
+}
+
+/* Are all members that are dropped, or else freed, the object's own? */
+static bool check_drops(struct counted *x, bool counts)
+{
+	for (uint32_t i = 0; i < x->by->drops.n; i++)
+		if (x->by->drops.v[i].counts == counts && !check_drop(x, &x->by->drops.v[i]))
+			return false;
+	return true;
+}
+
+static bool drops_counted(const struct plan_freed *by)
+{
+	for (uint32_t i = 0; i < by->drops.n; i++)
+		if (by->drops.v[i].counts)
+			return !by->odd;
+	return false;
 }
 
 bool counted_frees(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made, struct sbits *freed,
 		   bool *own)
 {
-	struct counted x = { .pl = pl, .func = func, .made = made, .own = true };
-	struct sbits given[1] = {{0}};
-	struct frame fr = { .func = destructor, .args = given };
-	bool ok = pl->m->funcs.v[destructor].nparams == 1 && !ir_is_decl(&pl->m->funcs.v[destructor]), any = false;
+	struct counted x = { .pl = pl, .func = func, .made = made };
+	bool ok;
 
+	*own = false;
+	if (pl->m->funcs.v[destructor].nparams != 1 || ir_is_decl(&pl->m->funcs.v[destructor]))
+		return false;
+	x.by = freed_by(&x, roots, destructor);
+	if (!drops_counted(x.by))
+		return false;
 	bits_init(&x.seen, pl->m->funcs.n);
 	bits_init(&x.asked, pl->m->funcs.n);
-	SBITS_FOREACH(o, roots)
-		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
-			if (pta_loc(pl->p, l)->off == 0)
-				sbits_set(&given[0], l);
-	if (ok)
-		find_frees(&x, &fr);
-	for (uint32_t i = 0; i < x.drops.n; i++)
-		any |= x.drops.v[i].counts;
-	ok = ok && any && !x.odd;
-	for (uint32_t i = 0; i < x.drops.n && ok; i++)
-		if (x.drops.v[i].counts)
-			ok = check_drop(&x, roots, &x.drops.v[i]);
-	for (uint32_t i = 0; i < x.drops.n && ok && x.own; i++)
-		if (!x.drops.v[i].counts)
-			x.own = check_drop(&x, roots, &x.drops.v[i]);
-	if (ok)
+	if ((ok = check_drops(&x, true))) {
+		x.own = x.by->own && check_drops(&x, false);
 		find_near(&x, roots);
-	ok = ok && check_function(&x, at) && check_callers(&x);
-	if (ok)
-		sbits_or(freed, &x.freed);
-	*own = ok && x.own;
-	for (uint32_t i = 0; i < x.drops.n; i++) {
-		sbits_release(&x.drops.v[i].members);
-		sbits_release(&x.drops.v[i].objs);
+		ok = check_function(&x, at) && check_callers(&x);
 	}
-	vec_release(&x.drops);
+	if (ok)
+		sbits_or(freed, &x.by->freed);
+	*own = ok && x.own;
 	bits_release(&x.seen);
 	bits_release(&x.asked);
-	sbits_release(&given[0]);
-	sbits_release(&x.freed);
 	sbits_release(&x.members);
 	sbits_release(&x.alike);
 	sbits_release(&x.dropped);

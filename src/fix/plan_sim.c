@@ -394,6 +394,10 @@ static void run_from(struct plan_sim *sim, uint32_t node, uint32_t inst, struct 
 	for (;; inst++, first = false) {
 		const struct ir_inst *in = &sim->f->insts[inst];
 
+		if (!plan_pay(sim->pl, 1)) {
+			sim->overflow = true;
+			break;
+		}
 		if (!first && bits_test(&sim->split, inst)) {
 			drop_dead(sim, s, inst);
 			if (is_over(sim, node, inst - 1, s))

@@ -15,7 +15,7 @@
 
 #include "ir/expr.h"
 
-enum { MAX_DEPTH = 10 };
+enum { MAX_DEPTH = 100 };	/* of simulations inside simulations: it bounds the stack */
 
 /* ---- parameters ------------------------------------------------------------ */
 
@@ -62,6 +62,8 @@ static void simulate_param(struct fix_planner *pl, uint32_t func, uint32_t param
 {
 	struct plan_sim sim;
 
+	if (pl->budget.over)
+		return;
 	sum->busy = true;
 	pl->depth++;
 	sim_init(&sim, pl, func);
@@ -73,7 +75,7 @@ static void simulate_param(struct fix_planner *pl, uint32_t func, uint32_t param
 	sim_release(&sim);
 	pl->depth--;
 	sum->busy = false;
-	sum->done = true;
+	sum->done = !pl->budget.over;
 }
 
 const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t func, uint32_t param)
@@ -132,8 +134,9 @@ static const struct plan_summary *in_context(struct fix_planner *pl, uint32_t fu
 		found = arena_copy(&pl->arena, &x, sizeof(x));
 		found->next = *first;
 		*first = found;
-		simulate_param(pl, func, param, found, &found->sum);
 	}
+	if (found && !found->sum.done && !found->sum.busy)
+		simulate_param(pl, func, param, found, &found->sum);
 	return found && found->sum.known ? &found->sum : NULL;
 }
 
@@ -189,7 +192,7 @@ const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func
 			x = pl->cells.v[i];
 	if (x)
 		return x->busy || !x->sum.known ? NULL : &x->sum;
-	if (pl->depth >= MAX_DEPTH || f->params[param].byval || f->params[param].sret)
+	if (pl->depth >= MAX_DEPTH || pl->budget.over || f->params[param].byval || f->params[param].sret)
 		return NULL;
 	x = arena_new(&pl->arena, struct plan_cell_summary);
 	x->func = func;
@@ -215,6 +218,8 @@ const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func
 	sim_release(&sim);
 	pl->depth--;
 	x->busy = false;
+	if (pl->budget.over)
+		x->func = IR_NONE;	/* it is not found again */
 	return x->sum.known ? &x->sum : NULL;
 }
 
@@ -939,7 +944,7 @@ const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
 {
 	struct plan_maker *mk = &pl->makers[func], again = {0};
 
-	if (mk->done || mk->busy || pl->depth >= MAX_DEPTH)
+	if (mk->done || mk->busy || pl->depth >= MAX_DEPTH || pl->budget.over)
 		return mk;
 	if (!may_leave(pl, func)) {
 		mk->done = true;
@@ -955,6 +960,6 @@ const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
 	}
 	pl->depth--;
 	mk->busy = false;
-	mk->done = true;
+	mk->done = !pl->budget.over;
 	return mk;
 }

@@ -14,8 +14,8 @@
  * that is still there belongs to its plan, a new finding to the plans of the same allocation,
  * or else to those that edit the same function, or that were made in spite of doubts.  These are withdrawn, and the rest is tried
  * again.  Only if nobody can be blamed, or the text does not compile and the message names no
- * line of an edit, are the plans halved until the guilty are found.  After ANALYSES_MAX
- * analyses what is not proved is withdrawn.
+ * line of an edit, are the plans halved until the guilty are found.  After so many
+ * analyses, fewer in a large program, what is not proved is withdrawn.
  *
  * What holds is settled then: nobody of it is blamed any more.  In a second part those that were
  * blamed together with others get another chance, and in a small program those that the planner has another
@@ -50,6 +50,7 @@
 
 enum {
 	ANALYSES_MAX = 20,
+	ANALYSES_OF_LARGE = 6,		/* each takes up to a third of what plumb check takes: all together, twice that */
 	ROUNDS_MAX = 3,			/* of other plans */
 	SMALL_PROGRAM = 20000,		/* instructions: in what is larger there are no other plans */
 };
@@ -537,12 +538,18 @@ static void settle(struct candidates *settled, const struct candidates *v)
 		vec_push(settled, v->v[i]);
 }
 
+/* Is another analysis within the budget? */
+static bool may_try(const struct fix_proof *p)
+{
+	return p->analyses < (p->is_small ? ANALYSES_MAX : ANALYSES_OF_LARGE);
+}
+
 /* Settles those of v that hold together with what is settled.  r: UNCLEAR if that is what was said of all of them. */
 static void search(struct fix_proof *p, struct candidates *settled, struct candidates *v, bool careful, enum verdict r)
 {
 	struct candidates half[2] = {0};
 
-	while (v->n && r == BLAMED && p->analyses < ANALYSES_MAX) {
+	while (v->n && r == BLAMED && may_try(p)) {
 		r = try_together(p, settled, v, careful);
 		drop_withdrawn(v);
 	}
@@ -550,7 +557,7 @@ static void search(struct fix_proof *p, struct candidates *settled, struct candi
 		settle(settled, v);
 		return;
 	}
-	if (p->analyses >= ANALYSES_MAX) {
+	if (!may_try(p)) {
 		for (uint32_t i = 0; i < v->n; i++)
 			withdraw(v->v[i], "it was not proved: too many of the other patches failed");
 		return;
@@ -594,7 +601,7 @@ static void find_again(struct fix_proof *p, struct proving *x, bool more, struct
 			continue;
 		if (!x->why[i])
 			x->why[i] = x->v[i].why;
-		if (more && p->analyses < ANALYSES_MAX && try_again(p, &x->v[i]))
+		if (more && may_try(p) && try_again(p, &x->v[i]))
 			vec_push(out, &x->v[i]);
 	}
 }
@@ -613,11 +620,11 @@ static bool prove_ahead(struct fix_proof *p, struct proving *x, enum verdict *r)
 	memcpy(as_it_was, x->v, x->n * sizeof(*x->v));
 	find_again(p, x, *r == BLAMED && x->some.n, &again);
 	ok = again.n;
-	while (again.n && now == BLAMED && p->analyses < ANALYSES_MAX) {
+	while (again.n && now == BLAMED && may_try(p)) {
 		now = try_together(p, &x->some, &again, true);
 		drop_withdrawn(&again);
 	}
-	if (ok && !again.n && p->analyses < ANALYSES_MAX)
+	if (ok && !again.n && may_try(p))
 		now = try_together(p, &none, &x->some, false);
 	ok &= now == HOLDS;
 	if (ok) {

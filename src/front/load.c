@@ -4,7 +4,8 @@
  * What the cache has is read at once, in this process; the rest is made by
  * worker processes, whose records come back through pipes and are read while
  * others are still compiling.  The program is linked from the units in the order
- * in which they were named, so that the result does not depend on who was first.
+ * of their paths: the same units give the same program, whatever the order in which they
+ * were named, in which they stand in a database, or in which a linker met them.
  */
 #include "front/front.h"
 
@@ -13,6 +14,7 @@
 #include "front/input.h"
 #include "front/lower.h"
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -24,7 +26,6 @@
 
 #include <assert.h>
 #include <signal.h>
-#include <time.h>
 
 enum { TIME_LIMIT = 900 };	/* seconds for one unit */
 
@@ -37,14 +38,6 @@ struct load {
 	VEC(uint32_t) todo;		/* items for the workers */
 	unsigned finished;
 };
-
-static double cpu_time(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- in the worker ---- */
 
@@ -75,7 +68,7 @@ static int job(void *ctx, unsigned i, struct sbuf *out)
 	struct load *l = ctx;
 	struct item *it = &l->items.v[l->todo.v[i]];
 	struct unit_times times = {0};
-	double start = cpu_time();
+	double start = clock_cpu();
 	int ret;
 
 	sbuf_add(out, &times, sizeof(times));
@@ -83,7 +76,7 @@ static int job(void *ctx, unsigned i, struct sbuf *out)
 		ret = unit_record(out, &times, &it->unit, l->clang, l->cache);
 	} else {
 		ret = lower_file(out, it);
-		times.lower = cpu_time() - start;
+		times.lower = clock_cpu() - start;
 	}
 	if (ret < 0) {
 		sbuf_clear(out);
@@ -98,12 +91,12 @@ static int job(void *ctx, unsigned i, struct sbuf *out)
 
 static int read_record(struct load *l, struct item *it, const void *p, size_t n)
 {
-	double start = cpu_time();
+	double start = clock_cpu();
 	size_t used;
 	int ret;
 
 	ret = ir_read(&it->module, &used, p, n);
-	l->r->seconds_lower += cpu_time() - start;
+	l->r->seconds_lower += clock_cpu() - start;
 	if (ret == 0)
 		it->kind = ITEM_DONE;
 	return ret;
@@ -239,16 +232,57 @@ done:
 	free(path);
 }
 
+/* A unit's place among those that are linked. */
+struct place {
+	char *path;		/* absolute where that is known */
+	uint64_t hash;		/* of its record: a source may be compiled twice */
+	uint32_t item;
+};
+
+static int by_path(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	int diff = strcmp(x->path, y->path);
+
+	if (diff)
+		return diff;
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->item < y->item ? -1 : x->item > y->item;
+}
+
+/* The items in the order in which they are linked; the caller's, for free(). */
+static uint32_t *link_order(const struct items *items)
+{
+	struct place *places = xcalloc(MAX(items->n, 1), sizeof(*places));
+	uint32_t *order = xcalloc(MAX(items->n, 1), sizeof(*order));
+
+	for (uint32_t i = 0; i < items->n; i++) {
+		const struct ir_module *m = items->v[i].module;
+		const struct ir_unit *u = m && m->units.n ? &m->units.v[0] : NULL;
+
+		places[i] = (struct place){ u ? path_from(u->dir, u->path) : xstrdup(items->v[i].file), u ? u->hash : 0, i };
+	}
+	qsort(places, items->n, sizeof(*places), by_path);
+	for (uint32_t i = 0; i < items->n; i++) {
+		order[i] = places[i].item;
+		free(places[i].path);
+	}
+	free(places);
+	return order;
+}
+
 /* Links what there is and lists what there is not. */
 static int finish(struct load *l)
 {
 	VEC(struct ir_module *) modules = {0};
 	struct front_result *r = l->r;
-	double start = cpu_time();
+	uint32_t *order = link_order(&l->items);
+	double start = clock_cpu();
 	int ret = 0;
 
 	for (uint32_t i = 0; i < l->items.n; i++) {
-		struct item *it = &l->items.v[i];
+		struct item *it = &l->items.v[order[i]];
 
 		assert(it->kind == ITEM_DONE && !it->module == !!it->error);
 		if (it->module) {
@@ -269,7 +303,8 @@ static int finish(struct load *l)
 	if (modules.n)
 		ret = ir_link(&r->program, modules.v, modules.n, &r->duplicate_symbols);
 	vec_release(&modules);
-	r->seconds_link = cpu_time() - start;
+	free(order);
+	r->seconds_link = clock_cpu() - start;
 	return ret;
 }
 

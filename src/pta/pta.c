@@ -183,18 +183,26 @@ const struct sbits *pta_cell(const struct pta *p, uint32_t loc)
 void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs)
 {
 	VEC(uint32_t) todo = {0};
+	struct bits walked;	/* nodes: many cells share their set */
 
+	bits_init(&walked, p->nodes.n);
 	SBITS_FOREACH(l, locs)
 		if (bits_set(objs, pta_loc(p, l)->obj))
 			vec_push(&todo, pta_loc(p, l)->obj);
 	while (todo.n) {
 		uint32_t o = vec_pop(&todo);
 
-		for (uint32_t c = pta_obj(p, o)->first_loc; c != IR_NONE; c = pta_loc(p, c)->next)
-			SBITS_FOREACH(l, pta_cell(p, c))
+		for (uint32_t c = pta_obj(p, o)->first_loc; c != IR_NONE; c = pta_loc(p, c)->next) {
+			const struct sbits *cell = pta_cell(p, c);
+
+			if (!bits_set(&walked, (uint32_t)(find_node(p, p->locs.v[c].node) - p->nodes.v)))
+				continue;
+			SBITS_FOREACH(l, cell)
 				if (bits_set(objs, pta_loc(p, l)->obj))
 					vec_push(&todo, pta_loc(p, l)->obj);
+		}
 	}
+	bits_release(&walked);
 	vec_release(&todo);
 }
 
