@@ -543,7 +543,7 @@ int fix_edit(struct fix_editor *e, const struct fix_plan *plan, struct findings 
 	int ret = edit_resolve(&rs, e, plan, NULL, 0);
 
 	if (ret == 0)
-		ret = other_check(e, plan);
+		ret = other_check(e, plan, &rs);
 	if (ret == 0) {
 		render(&xs, &e->arena, &rs);
 		vec_clear(&plan->finding->edits);

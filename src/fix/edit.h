@@ -130,6 +130,11 @@ const char *origin_find(const struct ast_file *f, uint32_t begin, uint32_t end, 
 
 /* Fills in the file's parts; their conditions are in the arena. */
 void ifs_read(struct ast_file *f, struct arena *arena);
+/* Does what stands from one place of a function to another do the same under all settings under which the first is there?
+ * UINT32_MAX, or where it may not. */
+uint32_t if_differs(const struct ast_file *f, const struct ir_func *fn, uint32_t from, uint32_t to);
+/* Is the name in text that is there only where the place is not? */
+bool if_other(const struct ast_file *f, uint32_t at, const char *name);
 /* Is a text there under all settings under which a place is? */
 bool if_in_force(const struct ast_file *f, uint32_t text, uint32_t at);
 /* Is a name of the function, or of its file, there under all settings under which a place of the function is? */
@@ -395,7 +400,7 @@ const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn);
 struct edit_func *edit_func_of(struct fix_editor *e, uint32_t func);
 
 /* edit_other.c: does text that was not compiled release or keep what the plan releases?  Negative: error_last(). */
-int other_check(struct fix_editor *e, const struct fix_plan *plan);
+int other_check(struct fix_editor *e, const struct fix_plan *plan, const struct requests *rs);
 
 /* edit_place.c: requests for all insertions of a plan; of others that are made, too, (NULL) it is only
  * asked what they share with it.  Negative: one of them cannot be had. */

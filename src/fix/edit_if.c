@@ -15,6 +15,9 @@
  * And what is released must not be named behind the place by text that the compiler was not shown, which would use it there, or
  * release it.  That such text is reached from the place is told by what comes next in the text.
  *
+ * What stands between the allocation and the place may be other code under another setting, which releases the object, keeps it or leaves
+ * the function; so may the body of what releases it.  No such difference is looked into: it is refused.
+ *
  * Only whole conditions are compared, and only those of #if, and of an #else right behind it: `#else` of `#ifdef X` asks the same as
  * `#if !defined(X)`.  Which way it errs: that A follows from A && B is not seen, and refused.
  */
@@ -140,6 +143,65 @@ bool if_in_force(const struct ast_file *f, uint32_t text, uint32_t at)
 		if (holds(&f->ifs.v[i], text) && !is_met(f, &f->ifs.v[i], at))
 			return false;
 	return true;
+}
+
+/* Is it there under no setting under which the place is there? */
+static bool is_ruled_out(const struct ast_file *f, const struct if_part *p, uint32_t at)
+{
+	for (uint32_t i = 0; p->cond && i < f->ifs.n; i++) {
+		const struct if_part *q = &f->ifs.v[i];
+
+		if (holds(q, at) && q->cond && q->negated != p->negated && str_eq(q->cond, p->cond))
+			return true;
+	}
+	return p->cond && str_eq(p->cond, p->negated ? " 1" : " 0");
+}
+
+static bool has_text(const struct ast_file *f, const struct if_part *p)
+{
+	struct lexer x = { .p = f->text + p->begin, .end = f->text + p->end, .at_line_start = true };
+
+	return token_next(&x).kind != TOKEN_END;
+}
+
+/* Was it compiled, and is it but calls, so that without it nothing is released more, nor another way taken, nor a variable set otherwise? */
+static bool is_dispensable(const struct ast_file *f, const struct if_part *p, const struct ir_func *fn)
+{
+	static const char *const words[] = { "return", "goto", "break", "continue", "case", "default", "if", "else", "for", "while", "do", "switch" };
+	struct lexer x = { .p = f->text + p->begin, .end = f->text + p->end, .at_line_start = true };
+	uint32_t lo, hi, col;
+	bool compiled = false, calls = true;
+
+	ast_position(f, p->begin, &lo, &col);
+	ast_position(f, p->end, &hi, &col);
+	for (uint32_t i = 0; i < fn->ninsts && !compiled; i++)
+		compiled = fn->insts[i].pos.line >= lo && fn->insts[i].pos.line <= hi;
+	for (struct token t = token_next(&x); t.kind != TOKEN_END && calls; t = token_next(&x)) {
+		calls = t.n != 1 || !strchr("=&+-:{}", *t.s);
+		for (uint32_t k = 0; k < ARRAY_LEN(words); k++)
+			calls &= !token_is(&t, words[k]);
+	}
+	return compiled && calls;
+}
+
+uint32_t if_differs(const struct ast_file *f, const struct ir_func *fn, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = 0; i < f->ifs.n; i++) {
+		const struct if_part *p = &f->ifs.v[i];
+		bool between = p->begin < to && p->end > from && has_text(f, p);
+
+		if (between && !is_met(f, p, from) && !is_ruled_out(f, p, from) && !is_dispensable(f, p, fn))
+			return MAX(p->begin, 1) - 1;
+	}
+	return UINT32_MAX;
+}
+
+bool if_other(const struct ast_file *f, uint32_t at, const char *name)
+{
+	for (uint32_t i = 0; i < f->ifs.n; i++)
+		if (is_ruled_out(f, &f->ifs.v[i], at) && lay_has_word(f, f->ifs.v[i].begin, f->ifs.v[i].end, name))
+			return true;
+	return false;
 }
 
 static bool is_member(const char *s, const char *start)

@@ -16,6 +16,7 @@
 #include "fix/edit.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "front/tokens.h"
 
 struct other {
@@ -121,7 +122,84 @@ static bool is_pointer(const struct fix_editor *e, const struct ir_func *fn, uin
 	return slot < fn->nslots && e->m->types.v[ir_type_strip(e->m, fn->slots[slot].type)].kind == IR_T_PTR;
 }
 
-int other_check(struct fix_editor *e, const struct fix_plan *plan)
+/* ---- code between the allocation and the place, and in releasers ---- */
+
+/* Where the finding's path first comes through the function: the allocation, or the call that it came by. */
+static uint32_t first_offset(const struct finding *f, const struct ast_func *fn)
+{
+	uint32_t line = UINT32_MAX, at;
+
+	for (uint32_t i = 0; i < f->path.n; i++)
+		if (f->path.v[i].at.function && str_eq(f->path.v[i].at.function, fn->name) && f->path.v[i].at.line >= fn->line)
+			line = MIN(line, f->path.v[i].at.line);
+	at = line == UINT32_MAX ? UINT32_MAX : ast_offset(fn->file, line, 1);
+	return at == UINT32_MAX || at < fn->begin || at >= fn->end ? fn->begin : at;
+}
+
+static int check_between(const struct finding *f, const struct request *q, const struct ir_func *fn)
+{
+	uint32_t from = first_offset(f, q->f), to = render_offset(q), differs, line, col;
+
+	if (to <= from)		/* a declaration, or in a loop: what follows is looked at by if_used() */
+		return 0;
+	if ((differs = if_differs(q->f->file, fn, from, to)) == UINT32_MAX)
+		return 0;
+	ast_position(q->f->file, differs, &line, &col);
+	return error_set("under other settings the code between the allocation and the patch is another (line %u)", line);
+}
+
+/* Is the definition of what a plan calls the same under all settings?  A file that cannot be read says nothing. */
+static int check_releaser(struct fix_editor *e, const struct ir_func *g)
+{
+	struct ast_file f = { .path = edit_file_of(e, g) };
+	uint32_t last = g->pos.line, from, to, differs;
+	size_t n;
+	int ret = 0;
+
+	if (file_read(&f.text, &n, f.path) < 0)
+		return 0;
+	f.n = n > INT32_MAX ? 0 : (uint32_t)n;
+	fix_line_starts(&f.lines, f.text, f.n);
+	ifs_read(&f, &e->arena);
+	for (uint32_t i = 0; i < g->ninsts; i++)
+		if (g->insts[i].pos.file == g->pos.file)
+			last = MAX(last, g->insts[i].pos.line);
+	from = ast_offset(&f, g->pos.line, 1);
+	to = ast_offset(&f, last, 1);
+	if (from != UINT32_MAX && to != UINT32_MAX) {
+		differs = if_differs(&f, g, from, to);
+		if (differs != UINT32_MAX || if_other(&f, from, g->src))
+			ret = error_set("under other settings `%s` is defined otherwise", g->src);
+	}
+	vec_release(&f.lines);
+	vec_release(&f.ifs);
+	free(f.text);
+	return ret;
+}
+
+static int check_settings(struct fix_editor *e, const struct fix_plan *plan, const struct requests *rs)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; i < plan->in.n && ret == 0; i++) {
+		const struct edit_func *ef = edit_func_of(e, plan->in.v[i].func);
+
+		for (uint32_t k = 0; k < rs->n && ret == 0; k++)
+			if (ef && rs->v[k].f == ef->ast && !rs->v[k].declare && rs->v[k].kind != POINT_INCLUDE)
+				ret = check_between(plan->finding, &rs->v[k], &e->m->funcs.v[ef->func]);
+	}
+	for (uint32_t i = 0; i < e->m->funcs.n && ret == 0; i++) {
+		const struct ir_func *g = &e->m->funcs.v[i];
+		struct token t = { .s = g->src, .n = strlen(g->src) };
+		struct other x = { .plan = plan };
+
+		if (!ir_is_decl(g) && g->pos.file != IR_NONE && is_called(&x, &t))
+			ret = check_releaser(e, g);
+	}
+	return ret;
+}
+
+int other_check(struct fix_editor *e, const struct fix_plan *plan, const struct requests *rs)
 {
 	for (uint32_t i = 0; i < plan->in.n; i++) {
 		const struct fix_insertion *in = &plan->in.v[i];
@@ -135,5 +213,5 @@ int other_check(struct fix_editor *e, const struct fix_plan *plan)
 				return ret;
 		}
 	}
-	return 0;
+	return check_settings(e, plan, rs);
 }
