@@ -59,7 +59,7 @@ int cmd_bounds(int argc, char **argv)
 	struct bounds_options o = { .format = "text", .output = "-" };
 	const struct opt table[] = {
 		{ "format", 0, OPT_STR, OPT_CLI_ONLY, &o.format, "FORMAT", "text or json" },
-		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &o.output, "FILE", "write there" },
+		{ "output", 'o', OPT_PATH, 0, &o.output, "FILE", "write there" },
 		{ "validate", 0, OPT_PATH, OPT_CLI_ONLY, &o.validate, "RUN",
 		  "name the sites whose bound the runs in the bounds file RUN show to be too small" },
 		{ "all", 'a', OPT_FLAG, OPT_CLI_ONLY, &o.all, NULL, "all sites, not only the largest" },

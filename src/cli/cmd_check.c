@@ -78,7 +78,7 @@ int cmd_check(int argc, char **argv)
 	const struct opt table[] = {
 		{ "engine", 0, OPT_STR, 0, &c.engine, "E", "vfg, path or all (default)" },
 		{ "format", 0, OPT_STR, 0, &c.format, "F", "text (default), json, sarif or html" },
-		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &c.output, "FILE", "write the report to FILE" },
+		{ "output", 'o', OPT_PATH, 0, &c.output, "FILE", "write the report to FILE" },
 		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE", "count only findings that FILE (json or sarif) has not" },
 		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL, "report what is still held when the program ends, too" },
 		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N", "give up on allocations that flow to more than N places (1000)" },

@@ -193,7 +193,7 @@ int cmd_dump(int argc, char **argv)
 	struct fileout out = {0};
 	const char *path = "-";
 	const struct opt table[] = {
-		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &path, "FILE", "write to FILE instead of standard output" },
+		{ "output", 'o', OPT_PATH, 0, &path, "FILE", "write to FILE instead of standard output" },
 		LOAD_OPTIONS(l),
 		{ 0 },
 	};

@@ -272,7 +272,7 @@ int cmd_fix(int argc, char **argv)
 	struct fix_options c = { .format = "diff", .output = "-" };
 	const struct opt table[] = {
 		{ "in-place", 0, OPT_FLAG, OPT_CLI_ONLY, &c.in_place, NULL, "change the sources instead of printing a diff" },
-		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &c.output, "FILE", "write the diff or report to FILE" },
+		{ "output", 'o', OPT_PATH, 0, &c.output, "FILE", "write the diff or report to FILE" },
 		{ "finding", 0, OPT_STR, OPT_CLI_ONLY, &c.finding, "ID", "fix only this one" },
 		{ "format", 0, OPT_STR, OPT_CLI_ONLY, &c.format, "F", "diff (default), text, json, sarif or html" },
 		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE", "leave findings alone that FILE (json or sarif) has" },

@@ -138,7 +138,7 @@ int cmd_report(int argc, char **argv)
 {
 	struct report_args o = { .output = "-" };
 	const struct opt table[] = {
-		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &o.output, "FILE", "write the page to FILE" },
+		{ "output", 'o', OPT_PATH, 0, &o.output, "FILE", "write the page to FILE" },
 		{ "root", 0, OPT_PATH, OPT_CLI_ONLY, &o.root, "DIR",
 		  "where the sources are (default: the git work tree around this folder)" },
 		{ "model", 0, OPT_LIST, 0, &o.models, "FILE", "more functions that allocate for their callers" },

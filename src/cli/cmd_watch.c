@@ -495,7 +495,7 @@ int cmd_watch(int argc, char **argv)
 {
 	struct watch_options o = { .format = "json,html", .depth = DEFAULT_DEPTH };
 	const struct opt table[] = {
-		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &o.base, "BASE", "where reports go (default: plumb-PROG)" },
+		{ "output", 'o', OPT_PATH, 0, &o.base, "BASE", "where reports go (default: plumb-PROG)" },
 		{ "format", 0, OPT_STR, OPT_CLI_ONLY, &o.format, "F", "json, html, pprof or a list of them (default: json,html)" },
 		{ "interval", 0, OPT_STR, 0, &o.interval_text, "S", "take a snapshot every S seconds, and write reports" },
 		{ "depth", 0, OPT_UINT, 0, &o.depth, "N", "callers by which allocation sites are told apart, up to 16 (4)" },

@@ -1,11 +1,15 @@
 /*
- * opt.c - options from .plumb.conf, the environment and the command line.
+ * opt.c - options from the project's file, the user's own settings, the environment and the command line.
  *
- * The conf file is lines `key = value`; `#` starts a comment; the keys are the
- * long options without dashes, and those of all subcommands share the one
- * file.  A key that no subcommand knows is an error with its line: a typing
- * mistake must not silently change an analysis.  A subcommand sees only its own
- * options, hence the table known_keys of all of them.
+ * Each overrides the one before, so the command line is read first, and kept until the others have been applied.
+ * A key that no subcommand knows is an error with its line: a typing mistake must not silently change an analysis.  A
+ * subcommand sees only its own options, hence the tables known_keys and own_keys of all of them.
+ *
+ * Who runs plumb in a checkout trusts plumb, not the checkout.  So what a project's file says may decide what is looked
+ * at and how it is shown; what names a program to run or a place to write (own_keys) is the user's to say.
+ *
+ * An argument that looks like an option and is the name of a file is refused: `plumb check *.c` must not take
+ * a file named `-oMakefile.c` for an option.
  */
 #include "cli/opt.h"
 
@@ -13,117 +17,101 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sbuf.h"
+#include "cli/conf.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* Every long option that any subcommand takes from the conf file. */
+/* Every long option that any subcommand takes from a file of settings, whosever it is. */
 static const char *const known_keys[] = {
-	"at-exit", "baseline", "cache-dir", "cache-limit", "clang", "debug-dir",
-	"depth", "engine", "findings", "format", "interval", "jobs", "loop",
-	"memory-limit", "model", "no-cache", "slice-limit", "verbose",
+	"at-exit", "baseline", "debug-dir", "depth", "engine", "findings", "format", "interval",
+	"jobs", "loop", "memory-limit", "model", "no-cache", "slice-limit", "verbose",
 };
 
-struct conf_line {
-	const char *key, *value;
-	unsigned line;
+/* Those that are not for a project's file. */
+static const struct own_key {
+	const char *name, *does;
+} own_keys[] = {
+	{ "cache-dir", "names a place to write" },
+	{ "cache-limit", "says what is removed from your cache" },
+	{ "clang", "names a program to run" },
+	{ "output", "names a place to write" },
+	{ "safe-directory", "says whose settings count" },
 };
 
-static struct {
-	bool read;
-	int status;
-	struct arena arena;	/* all strings; lives until exit */
-	char *path, *dir;
-	VEC(struct conf_line) lines;
-} conf;
+/* Those that are for no file at all, but that somebody may want to put there. */
+static const struct own_key command_line_only[] = {
+	{ "in-place", "changes sources" },
+	{ "export", "names a place to write" },
+};
 
-static char *trim(char *s)
+static struct arena strings;		/* lives until exit */
+static struct opt_list safe;		/* safe-directory */
+
+/* For every subcommand. */
+static const struct opt common[] = {
+	{ "safe-directory", 0, OPT_LIST, 0, &safe, "DIR", "let DIR/.plumb.conf count, though it is another user's; * for all" },
+	{ 0 },
+};
+
+static const struct own_key *own_key(const struct own_key *v, size_t n, const char *name)
 {
-	char *end = s + strlen(s);
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(v[i].name, name))
+			return &v[i];
+	return NULL;
+}
 
-	while (isspace((unsigned char)*s))
-		s++;
-	while (end > s && isspace((unsigned char)end[-1]))
-		*--end = '\0';
+static bool is_known(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(known_keys); i++)
+		if (str_eq(known_keys[i], name))
+			return true;
+	return false;
+}
+
+/* PLUMB_CACHE_DIR; the caller's. */
+static char *variable_of(const char *name)
+{
+	char *s = xasprintf("PLUMB_%s", name);
+
+	for (char *p = s; *p; p++)
+		*p = *p == '-' ? '_' : (char)toupper((unsigned char)*p);
 	return s;
 }
 
-/* Walks up from the current folder; *out is the caller's, NULL if none. */
-static void find_conf(char **out)
+/* May this key stand in this file?  user: what the user's own one is called, or NULL. */
+static int check_key(const struct conf *c, const struct conf_line *l, bool is_project, const char *user)
 {
-	char *dir = path_absolute(".");
+	const struct own_key *own = own_key(own_keys, ARRAY_LEN(own_keys), l->key);
+	const struct own_key *never = own_key(command_line_only, ARRAY_LEN(command_line_only), l->key);
+	char *variable;
 
-	*out = NULL;
-	do {
-		char *p = path_join(dir, ".plumb.conf");
-
-		if (file_exists(p))
-			*out = p;
-		else
-			free(p);
-	} while (!*out && path_up(&dir));
-	free(dir);
-}
-
-static int parse_conf_line(char *line, unsigned number)
-{
-	struct conf_line l = { .line = number };
-	char *eq, *hash = strchr(line, '#');
-	bool known = false;
-
-	if (hash)
-		*hash = '\0';
-	line = trim(line);
-	if (!*line)
+	if (never)
+		return error_set("%s:%u: `%s` %s: it counts only on the command line, as --%s", c->path, l->line, l->key, never->does, l->key);
+	if (!own && !is_known(l->key))
+		return error_set("%s:%u: unknown setting `%s`", c->path, l->line, l->key);
+	if (!own || !is_project)
 		return 0;
-	eq = strchr(line, '=');
-	if (!eq)
-		return error_set("%s:%u: expected `key = value`", conf.path, number);
-	*eq = '\0';
-	l.key = arena_strdup(&conf.arena, trim(line));
-	l.value = arena_strdup(&conf.arena, trim(eq + 1));
-	for (size_t i = 0; i < ARRAY_LEN(known_keys); i++)
-		known |= str_eq(known_keys[i], l.key);
-	if (!known)
-		return error_set("%s:%u: unknown setting `%s`", conf.path, number, l.key);
-	vec_push(&conf.lines, l);
-	return 0;
+	variable = variable_of(l->key);
+	error_set("%s:%u: `%s` %s, which a project's file cannot do: put it into %s, into %s or on the command line (--%s)",
+		  c->path, l->line, l->key, own->does, user ? user : "your own settings", variable, l->key);
+	free(variable);
+	return -1;
 }
 
-static int read_conf(void)
+static int check_keys(const struct conf *c, bool is_project, const char *user)
 {
-	char *text = NULL, *p;
-	size_t n;
 	int ret = 0;
 
-	if (conf.read)
-		return conf.status;
-	conf.read = true;
-	arena_init(&conf.arena);
-	find_conf(&conf.path);
-	if (!conf.path)
-		return 0;
-	conf.dir = path_dir(conf.path);
-	if ((ret = file_read(&text, &n, conf.path)) < 0)
-		goto done;
-	p = text;
-	for (unsigned number = 1; ret == 0 && p; number++) {
-		char *line = strsep(&p, "\n");
-
-		ret = parse_conf_line(line, number);
-	}
-done:
-	free(text);
-	return conf.status = ret;
-}
-
-const char *opt_conf_path(void)
-{
-	read_conf();
-	return conf.path;
+	for (uint32_t i = 0; ret == 0 && i < c->lines.n; i++)
+		ret = check_key(c, &c->lines.v[i], is_project, user);
+	return ret;
 }
 
 static int parse_uint(uint64_t *out, const char *s, uint64_t max, bool suffix)
@@ -149,6 +137,16 @@ static int parse_uint(uint64_t *out, const char *s, uint64_t max, bool suffix)
 	return 0;
 }
 
+/* A path as a file of settings in dir has it (NULL: as it was typed); `-` and `*` are no paths. */
+static char *path_of(const char *value, const char *dir)
+{
+	const char *home = getenv("HOME");
+
+	if (!dir || str_eq(value, "-") || str_eq(value, "*"))
+		return xstrdup(value);
+	return str_starts(value, "~/") && home ? path_join(home, value + 2) : path_join(dir, value);
+}
+
 /* where: "--jobs", "PLUMB_JOBS", ".plumb.conf:3: jobs"; dir: for paths, or NULL. */
 static int set_option(const struct opt *o, const char *value, const char *where, const char *dir)
 {
@@ -164,12 +162,12 @@ static int set_option(const struct opt *o, const char *value, const char *where,
 			return error_set("%s: expected yes or no, not `%s`", where, value);
 		return 0;
 	case OPT_STR:
-		*(const char **)o->dst = arena_strdup(&conf.arena, value);
+		*(const char **)o->dst = arena_strdup(&strings, value);
 		return 0;
 	case OPT_PATH:
 	case OPT_LIST: {
-		char *p = dir ? path_join(dir, value) : xstrdup(value);
-		const char *s = arena_strdup(&conf.arena, p);
+		char *p = path_of(value, dir);
+		const char *s = arena_strdup(&strings, p);
 
 		free(p);
 		if (o->kind == OPT_PATH)
@@ -200,19 +198,26 @@ static const struct opt *find_long(const struct opt *table, const char *name, si
 	return NULL;
 }
 
-static int apply_conf(const struct opt *table)
+static const struct opt *find_option(const struct opt *table, const char *name, size_t n)
 {
-	int ret = read_conf();
+	const struct opt *o = find_long(table, name, n);
 
-	for (uint32_t i = 0; ret == 0 && i < conf.lines.n; i++) {
-		const struct conf_line *l = &conf.lines.v[i];
+	return o ? o : find_long(common, name, n);
+}
+
+static int apply_conf(const struct opt *table, const struct conf *c)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; ret == 0 && i < c->lines.n; i++) {
+		const struct conf_line *l = &c->lines.v[i];
 		const struct opt *o = find_long(table, l->key, strlen(l->key));
 		char *where;
 
 		if (!o || o->flags & OPT_CLI_ONLY)
 			continue;
-		where = xasprintf("%s:%u: %s", conf.path, l->line, l->key);
-		ret = set_option(o, l->value, where, conf.dir);
+		where = xasprintf("%s:%u: %s", c->path, l->line, l->key);
+		ret = set_option(o, l->value, where, c->dir);
 		free(where);
 	}
 	return ret;
@@ -223,16 +228,40 @@ static int apply_env(const struct opt *table)
 	int ret = 0;
 
 	for (const struct opt *o = table; ret == 0 && o->name; o++) {
-		char *name = xasprintf("PLUMB_%s", o->name), *value;
+		char *name = variable_of(o->name), *value = getenv(name);
 
-		for (char *p = name; *p; p++)
-			*p = *p == '-' ? '_' : (char)toupper((unsigned char)*p);
-		value = getenv(name);
 		if (value && *value && !(o->flags & OPT_CLI_ONLY))
 			ret = set_option(o, value, name, NULL);
 		free(name);
 	}
 	return ret;
+}
+
+/* Is the folder, a real path, what an entry of safe-directory names: itself, `*` for all, or DIR followed by a slash and `*`
+ * for those below? */
+static bool is_safe_by(const char *entry, const char *dir)
+{
+	size_t n = strlen(entry);
+	char *name, *real;
+	bool below = str_ends(entry, "/*"), safe_dir;
+
+	if (str_eq(entry, "*"))
+		return true;
+	name = xstrndup(entry, below ? MAX(n - 2, 1) : n);
+	real = realpath(name, NULL);
+	n = real ? strlen(real) : 0;
+	safe_dir = real && strncmp(dir, real, n) == 0 && (below ? n == 1 || dir[n] == '/' : !dir[n]);
+	free(real);
+	free(name);
+	return safe_dir;
+}
+
+static bool is_safe(const char *dir)
+{
+	for (uint32_t i = 0; i < safe.n; i++)
+		if (is_safe_by(safe.v[i], dir))
+			return true;
+	return false;
 }
 
 static void print_help(const struct opt *table, const char *usage)
@@ -245,20 +274,45 @@ static void print_help(const struct opt *table, const char *usage)
 		printf("  %-26s  %s\n", left, o->help);
 		free(left);
 	}
+	for (const struct opt *o = common; o->name; o++)
+		printf("      --%s %-*s  %s\n", o->name, (int)(19 - strlen(o->name)), o->arg, o->help);
 	printf("   %-25s  %s\n", "    --help", "this text");
+}
+
+/* What the command line says, to be applied after all else. */
+struct word {
+	const struct opt *o;
+	const char *value;
+};
+
+VEC_TYPE(words, struct word);
+
+static const char *where_of(char *buf, size_t n, const char *command, const struct opt *o)
+{
+	snprintf(buf, n, "plumb %s: --%s", command, o->name);
+	return buf;
+}
+
+/* A file of that very name: which of the two is meant? */
+static bool is_file(const char *word)
+{
+	struct stat st;
+
+	return lstat(word, &st) == 0;
 }
 
 /* One argument that begins with "-".  *i is moved over a value taken from the
  * next argument. */
-static int parse_one(const struct opt *table, const char *command, int argc, char **argv, int *i)
+static int parse_one(struct words *out, const struct opt *table, const char *command, int argc, char **argv, int *i)
 {
 	char *a = argv[*i], *value = NULL, *eq;
 	const struct opt *o = NULL;
-	char where[80];
 
+	if (is_file(a))
+		return error_set("plumb %s: `%s` is an option, and a file here has that name: the file is ./%s", command, a, a);
 	if (a[1] == '-') {
 		eq = strchr(a, '=');
-		o = find_long(table, a + 2, eq ? (size_t)(eq - a - 2) : strlen(a + 2));
+		o = find_option(table, a + 2, eq ? (size_t)(eq - a - 2) : strlen(a + 2));
 		value = eq ? eq + 1 : NULL;
 	} else {
 		for (o = table; o->name && o->letter != a[1]; o++)
@@ -277,17 +331,91 @@ static int parse_one(const struct opt *table, const char *command, int argc, cha
 			return error_set("plumb %s: --%s needs a value (%s)", command, o->name, o->arg);
 		value = argv[++*i];
 	}
-	snprintf(where, sizeof(where), "plumb %s: --%s", command, o->name);
-	return set_option(o, value, where, NULL);
+	vec_push(out, ((struct word){ o, value }));
+	return 0;
+}
+
+static int parse_words(struct opt_result *r, struct words *out, const struct opt *table, const char *command, int argc, char **argv)
+{
+	int ret = 0;
+
+	for (int i = 1; ret == 0 && i < argc; i++) {
+		if (str_eq(argv[i], "--")) {
+			r->rest = argv + i + 1;
+			r->nrest = (unsigned)(argc - i - 1);
+			break;
+		}
+		if (argv[i][0] == '-' && argv[i][1])
+			ret = parse_one(out, table, command, argc, argv, &i);
+		else
+			r->inputs[r->ninputs++] = argv[i];
+	}
+	return ret;
+}
+
+/* Sets those of the options, or of the common ones, that the command line has. */
+static int apply_words(const struct words *v, const char *command, bool is_common)
+{
+	char where[80];
+	int ret = 0;
+
+	for (uint32_t i = 0; ret == 0 && i < v->n; i++)
+		if ((v->v[i].o >= common && v->v[i].o < common + ARRAY_LEN(common)) == is_common)
+			ret = set_option(v->v[i].o, v->v[i].value, where_of(where, sizeof(where), command, v->v[i].o), NULL);
+	return ret;
+}
+
+/* PLUMB_SAFE_DIRECTORY=DIR:DIR */
+static void safe_from_env(void)
+{
+	const char *p = getenv("PLUMB_SAFE_DIRECTORY");
+
+	for (; p && *p; p += strspn(p, ":")) {
+		size_t n = strcspn(p, ":");
+		char *dir = xstrndup(p, n);
+
+		if (n)
+			vec_push(&safe, arena_strdup(&strings, dir));
+		free(dir);
+		p += n;
+	}
+}
+
+/* Who is allowed a file of settings is known before the project's is looked for. */
+static int apply_all(const struct opt *table, const struct words *v, const char *command)
+{
+	struct conf user, project;
+	int ret;
+
+	vec_clear(&safe);
+	if ((ret = conf_read_user(&user)) < 0 || (ret = check_keys(&user, false, user.path)) < 0 ||
+	    (ret = apply_conf(common, &user)) < 0)
+		return ret;
+	safe_from_env();
+	if ((ret = apply_words(v, command, true)) < 0 || (ret = conf_read_project(&project, is_safe)) < 0 ||
+	    (ret = check_keys(&project, true, user.path)) < 0)
+		return ret;
+	if ((ret = apply_conf(table, &project)) < 0 || (ret = apply_conf(table, &user)) < 0 || (ret = apply_env(table)) < 0)
+		return ret;
+	return apply_words(v, command, false);
+}
+
+/* An option that may stand in a file is in one of the tables above. */
+static void check_table(const struct opt *table)
+{
+	for (; table->name; table++)
+		assert(table->flags & OPT_CLI_ONLY || is_known(table->name) || own_key(own_keys, ARRAY_LEN(own_keys), table->name));
 }
 
 int opt_parse(struct opt_result *r, const struct opt *table, const char *command,
 	      const char *usage, int argc, char **argv)
 {
+	struct words words = {0};
 	int ret;
 
 	memset(r, 0, sizeof(*r));
 	r->inputs = xcalloc((size_t)argc + 1, sizeof(*r->inputs));
+	check_table(table);
 	for (int i = 1; i < argc && !str_eq(argv[i], "--"); i++) {
 		if (str_eq(argv[i], "--help") || str_eq(argv[i], "-h")) {
 			print_help(table, usage);
@@ -295,22 +423,10 @@ int opt_parse(struct opt_result *r, const struct opt *table, const char *command
 			return 0;
 		}
 	}
-	if ((ret = apply_conf(table)) < 0 || (ret = apply_env(table)) < 0)
-		return ret;
-	for (int i = 1; i < argc; i++) {
-		if (str_eq(argv[i], "--")) {
-			r->rest = argv + i + 1;
-			r->nrest = (unsigned)(argc - i - 1);
-			break;
-		}
-		if (argv[i][0] == '-' && argv[i][1])
-			ret = parse_one(table, command, argc, argv, &i);
-		else
-			r->inputs[r->ninputs++] = argv[i];
-		if (ret < 0)
-			return ret;
-	}
-	return 0;
+	if ((ret = parse_words(r, &words, table, command, argc, argv)) == 0)
+		ret = apply_all(table, &words, command);
+	vec_release(&words);
+	return ret;
 }
 
 void opt_result_release(struct opt_result *r)

@@ -1,10 +1,10 @@
 /*
- * opt.h - one option table for a subcommand, three places to set it.
+ * opt.h - one option table for a subcommand, four places to set it.
  *
- * An option `--cache-dir DIR` is also the line `cache-dir = DIR` in
- * .plumb.conf and the variable PLUMB_CACHE_DIR: the file first, then the
- * environment, then the command line, each overriding the one before.  Lists
- * (--model) grow instead.
+ * An option `--cache-dir DIR` is also the line `cache-dir = DIR` in a file of settings and the variable
+ * PLUMB_CACHE_DIR: the project's file first (conf.h), then the user's own, then the environment, then the command
+ * line, each overriding the one before.  Lists (--model) grow instead.  What names a program to run or a place to
+ * write is not taken from a project's file (opt.c has the list).
  */
 #ifndef CLI_OPT_H
 #define CLI_OPT_H
@@ -14,14 +14,14 @@
 enum opt_kind {
 	OPT_FLAG,		/* bool */
 	OPT_STR,		/* const char * */
-	OPT_PATH,		/* const char *; in .plumb.conf relative to that file */
+	OPT_PATH,		/* const char *; in a file of settings relative to that file */
 	OPT_LIST,		/* struct opt_list; of paths */
 	OPT_UINT,		/* unsigned */
 	OPT_SIZE,		/* uint64_t: 500M, 2G */
 };
 
 enum {	/* flags of an option */
-	OPT_CLI_ONLY = 1,	/* not in .plumb.conf nor the environment */
+	OPT_CLI_ONLY = 1,	/* not in files of settings nor the environment */
 };
 
 VEC_TYPE(opt_list, const char *);
@@ -50,9 +50,5 @@ struct opt_result {
 int opt_parse(struct opt_result *r, const struct opt *table, const char *command,
 	      const char *usage, int argc, char **argv);
 void opt_result_release(struct opt_result *r);
-
-/* The conf file in force: .plumb.conf in this folder or the nearest one above;
- * NULL if there is none.  Read once. */
-const char *opt_conf_path(void);
 
 #endif

@@ -28,6 +28,10 @@
  * may lose an entry, which costs a compilation.  Damage is found by checksums;
  * what is damaged is removed and made again.
  *
+ * What is found here goes into the analysis, and from there into what plumb fix writes, so it must be our own: the
+ * folder is made for us alone, and one that somebody else owns, can write to or could put another one in the place
+ * of is not used (base/owner.h).
+ *
  * Size: a hit sets a record's time at most once an hour; when there is reason
  * to look (much was added, or an hour has passed) the oldest files go until the
  * rest is below the limit.
@@ -41,6 +45,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/owner.h"
 #include "base/sbuf.h"
 #include "ir/io.h"
 
@@ -182,16 +187,50 @@ static void add_env(struct hash128 *h, const char *name)
 	hash128_str(h, s ? s : "");
 }
 
+/* The folder, made if need be, by its real name, the caller's.  NULL: there is no place for it. */
+static char *made_dir(const char *path)
+{
+	char *parent = path_dir(path), *real = NULL;
+
+	if (make_dirs(parent) == 0 && (mkdir(path, 0700) == 0 || errno == EEXIST))
+		real = realpath(path, NULL);
+	if (!real)
+		diag_verbose("no cache: cannot create folder %s: %s", path, strerror(errno));
+	free(parent);
+	return real;
+}
+
+/* What is in the cache is believed, so nobody else may have put it there.  Asked once in the life of a process, and said
+ * once. */
+static char *trusted_dir(const char *path)
+{
+	static char *asked, *answer;
+
+	if (!asked || !str_eq(asked, path)) {
+		free(asked);
+		free(answer);
+		asked = xstrdup(path);
+		answer = made_dir(path);
+		if (answer && owner_check_folder(answer) < 0) {
+			diag_warn("the cache is not used: %s", error_last());
+			free(answer);
+			answer = NULL;
+		}
+	}
+	return answer ? xstrdup(answer) : NULL;
+}
+
 struct cache *cache_new(const char *dir, uint64_t limit, const char *clang)
 {
-	char *path = dir ? path_absolute(dir) : default_dir();
+	char *path = dir ? path_absolute(dir) : default_dir(), *real = path ? trusted_dir(path) : NULL;
 	int versions[] = { CACHE_VERSION, IR_VERSION };
 	struct cache *c;
 
-	if (!path)
+	free(path);
+	if (!real)
 		return NULL;
 	c = xcalloc(1, sizeof(*c));
-	c->dir = path;
+	c->dir = real;
 	c->limit = limit ? limit : DEFAULT_LIMIT;
 	hash128_init(&c->base);
 	hash128_add(&c->base, versions, sizeof(versions));
@@ -614,7 +653,7 @@ static void clean_sometimes(struct cache *c)
 	if (!c->added)
 		return;
 	stamp = path_join(c->dir, STAMP);
-	fd = open(stamp, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	fd = open(stamp, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	free(stamp);
 	if (fd < 0)
 		return;

@@ -17,7 +17,7 @@ struct unit;
 /* The cache in dir (NULL: $PLUMB_CACHE_DIR, else $XDG_CACHE_HOME/plumb, else
  * ~/.cache/plumb), for units made by this clang.  limit in bytes, 0: 1 GiB.  NULL
  * if there is none: no place for it, or the environment turns it off by an empty
- * PLUMB_CACHE_DIR.  Nothing is written before the first cache_put(). */
+ * PLUMB_CACHE_DIR, or (then a warning says so) somebody else can write there. */
 struct cache *cache_new(const char *dir, uint64_t limit, const char *clang);
 /* Also brings the cache below its limit, if it is time to look. */
 void cache_free(struct cache *c);

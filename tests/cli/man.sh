@@ -36,7 +36,7 @@ done
 for s in $("$PLUMB" dump --help | sed -n 's/^Prints a stage of the analysis: \(.*\)\./\1/p' | tr -d ,); do
 	check "plumb-dump(1) names $s" grep -qE "^\.Cm (.* )?$s( |\$)" "$man/plumb-dump.1"
 done
-sed -n '/known_keys\[\]/,/^}/s/"\([a-z-]*\)",*/\n\1\n/gp' "$ROOT/src/cli/opt.c" | grep -x '[a-z][a-z-]*' | sort >keys
+sed -n '/\(known\|own\)_keys\[\]/,/^}/s/"\([a-z-]*\)",*/\n\1\n/gp' "$ROOT/src/cli/opt.c" | grep -x '[a-z][a-z-]*' | sort >keys
 sed -n 's/^\.It Cm \([a-z-]*\) Ta.*/\1/p' "$man/plumb.conf.5" | sort >page
 diff keys page
 check "plumb.conf(5) has all keys" [ $? -eq 0 ]
