@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "config.h"
+#include "front/flags.h"
 
 enum { DEPTH_MAX = 1500 };
 
@@ -589,12 +590,12 @@ static void push_resources(struct args *argv)
 
 static void push_words(struct args *argv, const struct unit *u, bool targets)
 {
-	static const char *const fixed[] = { "-w", "-Wno-everything", "-ferror-limit=0" };
+	static const char *const fixed[] = { "--no-default-config", "-w", "-Wno-everything", "-ferror-limit=0" };
 
 	push_resources(argv);
 	for (uint32_t i = 0; i < u->flags.n; i++)
 		if (targets || !(str_starts(u->flags.v[i], "-m") || str_starts(u->flags.v[i], "--target=")))
-			args_push(argv, u->flags.v[i]);
+			cmd_flag_for_clang(argv, u->flags.v[i]);
 	for (size_t i = 0; i < ARRAY_LEN(fixed); i++)
 		args_push(argv, fixed[i]);
 	args_push_own(argv, xasprintf("-working-directory=%s", u->dir));

@@ -26,6 +26,7 @@
 #include "front/unit.h"
 
 #include "front/attrs.h"
+#include "front/flags.h"
 #include "front/lower.h"
 
 #include "base/diag.h"
@@ -110,13 +111,6 @@ static void clean_environment(void)
 		unsetenv(names[i]);
 }
 
-/* Flags that have had their effect on a source that is already preprocessed. */
-static bool is_macro_flag(const char *flag)
-{
-	return str_starts(flag, "-D") || str_starts(flag, "-U") || str_starts(flag, "-include") ||
-	       str_starts(flag, "-imacros");
-}
-
 static void push_flags(struct args *argv, const struct job *j)
 {
 	static const char *const fixed[] = {
@@ -130,11 +124,8 @@ static void push_flags(struct args *argv, const struct job *j)
 	for (uint32_t i = 0; i < j->u->flags.n; i++) {
 		const char *flag = j->u->flags.v[i];
 
-		if (j->again && is_macro_flag(flag))
-			i += str_eq(flag, "-D") || str_eq(flag, "-U") || str_eq(flag, "-include") ||
-			     str_eq(flag, "-imacros");
-		else if (!args_has(&learnt.rejected, flag))
-			args_push(argv, flag);
+		if (!(j->u->preprocessed && cmd_flag_is_macro(flag)) && !args_has(&learnt.rejected, flag))
+			cmd_flag_for_clang(argv, flag);
 	}
 }
 

@@ -9,10 +9,17 @@
  * word as their value: that matters even for options that are left out, since
  * the value would otherwise be taken for an input.
  *
- * Unknown options: -m... is kept, since most of them choose the target, and
+ * Unknown options: -m... is kept if it can only choose the target (see keep_m), and
  * compile.c drops it when clang refuses it.  -f..., -W... and the rest are left
  * out unless named here.  An unknown option whose value is the next word makes
  * that word look like an input of the linker, which does no harm.
+ *
+ * A command may come from anybody: a database, an object's record of how it was compiled.  So what is kept is
+ * a list of what is known to run, load and write nothing: no plugin (-fplugin=, -Xclang -load, -mllvm), no
+ * configuration (--config; --target=../x makes clang read ../x-clang.cfg), no other tool (-B, -wrapper, -specs=), no
+ * further output (-MD, -save-temps, -dumpdir, -ftime-trace=, -fprofile-...).  And each flag that is kept is one
+ * word that begins with a dash: if clang refuses it, and it is dropped, no value stays behind that would become an
+ * option, and clang takes none for a response file (@FILE).
  *
  * Where this errs: -O is left out, so __OPTIMIZE__ is not defined and what the
  * source does only when optimised is not seen; -fopenmp is left out, so that the
@@ -119,6 +126,38 @@ static const struct option *find_option(const char *word)
 	return best;
 }
 
+/* Of -m...=VALUE, those that decide what a program is: types, the layout of structs, macros, what intrinsics there are. */
+static const char *const kept_m[] = {
+	"abi=", "arch=", "cpu=", "tune=", "fpu=", "fpmath=", "float-abi=", "cmodel=", "regparm=", "preferred-stack-boundary=",
+	"stack-alignment=", "branch-protection=", "prefer-vector-width=", "double=", "nan=", "mcu=", "isa-spec=",
+	"sve-vector-bits=", "rvv-vector-bits=", "hvx=", "hvx-length=", "exec-model=", "tls-dialect=",
+	"macosx-version-min=", "macos-version-min=", "ios-version-min=", "iphoneos-version-min=",
+};
+
+/* Letters of values that name no file. */
+static bool is_plain(const char *value)
+{
+	return *value && strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,:+-") == strlen(value);
+}
+
+/* -mavx2, -mno-red-zone, -march=native: not what hands something on to LLVM, or takes the next word. */
+static bool keep_m(const char *word)
+{
+	static const char *const others[] = { "llvm", "mlir", "odule", "link", "ulti" };
+	const char *s = word + 2, *eq = strchr(s, '=');
+
+	assert(str_starts(word, "-m"));
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		if (str_starts(s, others[i]))
+			return false;
+	if (!eq)
+		return is_plain(s);
+	for (size_t i = 0; i < ARRAY_LEN(kept_m); i++)
+		if (str_starts(s, kept_m[i]))
+			return is_plain(eq + 1);
+	return false;
+}
+
 static bool keep_f(const char *word)
 {
 	const char *s = word + 2;
@@ -195,10 +234,28 @@ static void add_preproc(struct parse *p, const char *words)
 	}
 }
 
+/* An option that is kept, as one word. */
+static void keep_option(struct cmd *c, const struct option *o, const char *word, const char *value)
+{
+	bool is_path = o->how == EITHER && !str_eq(o->name, "-D") && !str_eq(o->name, "-U");
+
+	if (str_eq(o->name, "-m") ? !keep_m(word) : value && !*value)
+		return;
+	if (str_eq(o->name, "-target") || str_eq(o->name, "--target=")) {
+		if (is_plain(value))
+			args_push_own(&c->flags, xasprintf("--target=%s", value));
+	} else if (str_eq(o->name, "--sysroot")) {
+		args_push_own(&c->flags, xasprintf("--sysroot=%s", value));
+	} else if (o->how == EITHER) {
+		args_push_own(&c->flags, xasprintf("%s%s%s", o->name, is_path && value[0] == '-' ? "./" : "", value));
+	} else {
+		args_push(&c->flags, word);
+	}
+}
+
 /* An option that the table knows.  value is NULL if it has none; it is part of
  * word unless it was the next word. */
-static void known_option(struct parse *p, const struct option *o, const char *word, const char *value,
-			 bool next)
+static void known_option(struct parse *p, const struct option *o, const char *word, const char *value)
 {
 	struct cmd *c = p->c;
 
@@ -206,9 +263,7 @@ static void known_option(struct parse *p, const struct option *o, const char *wo
 	case DROP:
 		break;
 	case KEEP:
-		args_push(&c->flags, word);
-		if (next)
-			args_push(&c->flags, value);
+		keep_option(c, o, word, value);
 		break;
 	case LANG:
 		p->lang = str_eq(value, "none") ? NULL : value;
@@ -263,7 +318,7 @@ static void parse_words(struct parse *p, char *const *argv, uint32_t n)
 		} else if (o->how != FLAG) {
 			value = word + strlen(o->name);
 		}
-		known_option(p, o, word, value, next);
+		known_option(p, o, word, value);
 	}
 }
 
@@ -358,4 +413,30 @@ void cmd_compiler_flags(struct args *flags, const char *compiler)
 		args_push(flags, "-std=c99");
 	if (n)
 		args_push_own(flags, xasprintf("--target=%.*s", (int)n, base));
+}
+
+/* ---- what clang is given ---- */
+
+bool cmd_flag_is_include(const char *flag)
+{
+	return str_starts(flag, "-include") || str_starts(flag, "-imacros");
+}
+
+bool cmd_flag_is_macro(const char *flag)
+{
+	return str_starts(flag, "-D") || str_starts(flag, "-U") || cmd_flag_is_include(flag);
+}
+
+void cmd_flag_for_clang(struct args *argv, const char *flag)
+{
+	static const char include[] = "-include";
+
+	if (!str_starts(flag, include)) {
+		args_push(argv, flag);
+		return;
+	}
+	args_push(argv, "-Xclang");
+	args_push(argv, include);
+	args_push(argv, "-Xclang");
+	args_push(argv, flag + strlen(include));
 }

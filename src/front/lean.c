@@ -22,6 +22,7 @@
 #include "front/lean.h"
 
 #include "front/attrs.h"
+#include "front/flags.h"
 #include "front/tokens.h"
 
 #include "base/bytes.h"
@@ -415,12 +416,9 @@ int lean_record(struct sbuf *out, const struct unit *u, const char *words, const
 /* The flags, but for what the prelude has. */
 static void take_flags(struct args *out, const struct args *flags)
 {
-	for (uint32_t i = 0; i < flags->n; i++) {
-		if (str_eq(flags->v[i], "-include") || str_eq(flags->v[i], "-imacros"))
-			i++;
-		else if (!str_starts(flags->v[i], "-include") && !str_starts(flags->v[i], "-imacros"))
+	for (uint32_t i = 0; i < flags->n; i++)
+		if (!cmd_flag_is_include(flags->v[i]))
 			args_push(out, flags->v[i]);
-	}
 }
 
 struct lean *lean_new(const struct unit *u, const char *record, size_t n)
@@ -435,8 +433,7 @@ struct lean *lean_new(const struct unit *u, const char *record, size_t n)
 	take_flags(&l->unit.flags, &u->flags);
 	l->source = path_from(u->dir, u->path);
 	l->prelude = xasprintf("%s.plumb.h", l->source);
-	args_push(&l->unit.flags, "-include");
-	args_push(&l->unit.flags, l->prelude);
+	args_push_own(&l->unit.flags, xasprintf("-include%s", l->prelude));
 	l->ntext = (size_t)(b.end - b.p);
 	l->text = xstrndup(b.p, l->ntext);
 	return l;

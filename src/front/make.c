@@ -4,6 +4,7 @@
 #include "front/unit.h"
 
 #include "front/cache.h"
+#include "front/flags.h"
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -33,10 +34,14 @@ void unit_note_flags(struct ir_module *m, const struct unit *u)
 	sbuf_release(&b);
 }
 
+/* The record may say anything: its flags are taken as those of a database are, and what is not kept of these
+ * is not kept here. */
 bool unit_from_flags(struct unit *u, const struct ir_module *m)
 {
 	const struct ir_unit *iu = m->units.n == 1 ? &m->units.v[0] : NULL;
 	const char *p = iu ? iu->flags : "", *end;
+	struct args words = {0};
+	struct cmd cmd;
 
 	if (!*p || !*iu->path || iu->dir[0] != '/')
 		return false;
@@ -44,8 +49,12 @@ bool unit_from_flags(struct unit *u, const struct ir_module *m)
 		if (first)
 			u->preprocessed = strncmp(p, "c\n", 2) != 0;
 		else
-			args_push_n(&u->flags, p, (size_t)(end - p));
+			args_push_n(&words, p, (size_t)(end - p));
 	}
+	cmd_parse(&cmd, words.v, words.n);
+	args_add(&u->flags, &cmd.flags);
+	cmd_release(&cmd);
+	args_release(&words);
 	u->file = xstrdup(iu->path);
 	u->path = path_join(iu->dir, iu->path);
 	u->dir = xstrdup(iu->dir);

@@ -127,10 +127,10 @@ static void check_flags(const char *text, const char *want)
 
 TEST(kept_and_dropped)
 {
-	check_flags("-DA -D B=1 -UC -U D", "-DA|-D|B=1|-UC|-U|D");
-	check_flags("-D D -D ''", "-D|D|-D|");
+	check_flags("-DA -D B=1 -UC -U D", "-DA|-DB=1|-UC|-UD");
+	check_flags("-D D -D ''", "-DD");
 	check_flags("-Ia -I b -isystem c -iquoted -idirafter e -include f.h -imacrosg",
-		    "-Ia|-I|b|-isystem|c|-iquoted|-idirafter|e|-include|f.h|-imacrosg");
+		    "-Ia|-Ib|-isystemc|-iquoted|-idiraftere|-includef.h|-imacrosg");
 	check_flags("-std=gnu89 -ansi -m32 -march=native -pthread -nostdinc --sysroot=/x",
 		    "-std=gnu89|-ansi|-m32|-march=native|-pthread|-nostdinc|--sysroot=/x");
 	check_flags("-O2 -g3 -Wall -Wno-x -pedantic -pipe -MD -MP -MF d -MTx -save-temps -s -static", "");
@@ -143,10 +143,42 @@ TEST(kept_and_dropped)
 	check_flags("-I- -I", "");
 }
 
+/* Whatever a command says, clang is told to run, load and write nothing. */
+TEST(nothing_that_acts)
+{
+	check_flags("-fplugin=./x.so -fplugin-arg-x-y -fpass-plugin=./x.so -Xclang -load -Xclang ./x.so -fmodules-cache-path=x", "");
+	check_flags("-mllvm -load=./x.so -mllvm=-info-output-file=x -mmlir -x -module-dependency-dir x -module-file-info", "");
+	check_flags("-B. -B x -wrapper ./x,y -specs=./x -specs ./x --config=x --config ./x -fuse-ld=./x -no-integrated-cpp", "");
+	check_flags("-MD -MMD -MFx -MF x -MT x -MJx -save-temps=obj -dumpdir x -dumpbase y -aux-info z -fdump-tree-all", "");
+	check_flags("-ftime-trace=x -ftime-report -fprofile-generate=x -fprofile-use=x -fcrash-diagnostics-dir=x -gsplit-dwarf", "");
+	check_flags("-ivfsoverlay x -include-pch x -fsave-optimization-record -foptimization-record-file=x -gen-reproducer", "");
+	check_flags("--serialize-diagnostics x -index-store-path x -stack-usage -fstack-usage -frecord-command-line", "");
+	check_flags("-Wp,-MD,x,-MF,y,-load,./x.so -Wa,-a=x -Wl,-Map=x -Xpreprocessor -MF -Xpreprocessor x -Xassembler x", "");
+	check_flags("--target=./evil --target=x/../evil -target ../x -target x86_64-linux-gnu", "--target=x86_64-linux-gnu");
+	check_flags("-march=./x -mabi=a/b -mcpu=$x -mfancy=x -msse2 -mno-red-zone -mregparm=3", "-msse2|-mno-red-zone|-mregparm=3");
+	/* a value is never a word of its own, nor read as an option or a response file */
+	check_flags("-I @x -D @y -target -fplugin=x -include -fplugin=y -I -cc1 -F -pch -U -x",
+		    "-I@x|-D@y|-include./-fplugin=y|-I./-cc1|-F./-pch|-U-x");
+}
+
+TEST(for_clang)
+{
+	static const char *const flags[] = { "-Ia", "-includeb.h", "-imacrosc.h", "-DA" };
+	struct args a = {0};
+	char *got;
+
+	for (size_t i = 0; i < ARRAY_LEN(flags); i++)
+		cmd_flag_for_clang(&a, flags[i]);
+	got = joined(&a);
+	CHECK_EQ_STR(got, "-Ia|-Xclang|-include|-Xclang|b.h|-imacrosc.h|-DA");
+	free(got);
+	args_release(&a);
+}
+
 TEST(for_the_preprocessor)
 {
-	check_flags("-Wp,-DA,-MD,x.d,-I,y", "-DA|-I|y");
-	check_flags("-Xpreprocessor -include -Xpreprocessor a.h -O2", "-include|a.h");
+	check_flags("-Wp,-DA,-MD,x.d,-I,y", "-DA|-Iy");
+	check_flags("-Xpreprocessor -include -Xpreprocessor a.h -O2", "-includea.h");
 	check_flags("-Wp,-D_FORTIFY_SOURCE=2 -c", "-D_FORTIFY_SOURCE=2");
 }
 
