@@ -5,7 +5,9 @@
  * does not cross file systems) and renamed at the end, so that whoever reads
  * the target sees the old bytes or the new ones.  There is no fsync: after a
  * power cut the file may be empty, as with any compiler's output.  A symbolic
- * link is followed and stays; a hard link is cut from its other names.
+ * link is followed and stays, if the file that it names is in the folder of the link or below: who writes a report in
+ * a checkout, over a link that came with it, does not want to overwrite what it points at elsewhere.  A hard
+ * link is cut from its other names.
  *
  * Temporary files that are still open when the process exits, or is ended by a
  * signal it can catch, are removed; after SIGKILL or an overflown stack one may
@@ -262,6 +264,22 @@ static char *follow_links(const char *path)
 	return NULL;
 }
 
+/* Is the file that the link path leads to, target, neither in the folder of the link nor below? */
+static bool leads_out(const char *path, const char *target)
+{
+	char *from = path_dir(path), *to = path_dir(target);
+	char *from_real = realpath(from, NULL), *to_real = realpath(to, NULL);
+	size_t n = from_real ? strlen(from_real) : 0;
+	bool inside = from_real && to_real && str_starts(to_real, from_real) &&
+		      (n == 1 || !to_real[n] || to_real[n] == '/');
+
+	free(from);
+	free(to);
+	free(from_real);
+	free(to_real);
+	return !inside;
+}
+
 /* Creates a file of a new name beside target and puts it on the pending list
  * before a signal can come between.  The descriptor, or -1 with errno set. */
 static int create_beside(char **tmp, const char *target)
@@ -328,9 +346,16 @@ int fileout_open(struct fileout *o, const char *path)
 		errno = ENOENT;
 		goto fail;
 	}
-	target = follow_links(path);
+	/* /dev/stdout is a link to what is no path; so is /proc/self/fd/1 */
+	target = stat(path, &st) == 0 && !S_ISREG(st.st_mode) ? xstrdup(path) : follow_links(path);
 	if (!target)
 		goto fail;
+	if (!str_eq(target, path) && !str_starts(path, "/dev/") && !str_starts(path, "/proc/") && leads_out(path, target)) {
+		error_set("cannot write %s: it is a symbolic link to %s, in another folder (name that file itself)", path, target);
+		free(target);
+		memset(o, 0, sizeof(*o));
+		return -1;
+	}
 	old = stat(target, &st) == 0;
 	if (old && S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
@@ -658,7 +683,8 @@ char *file_temp_dir(const char *parent, const char *prefix)
 
 void file_remove_dir(const char *path)
 {
-	DIR *d = opendir(path);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);	/* a link is not ours to follow */
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
 
 	while (d && (e = readdir(d)))

@@ -25,7 +25,7 @@ int file_read(char **out, size_t *n, const char *path);
 /* An output that appears whole or not at all: written beside the target as a
  * temporary file, renamed by file_commit.  file_abort (or exit) leaves the old
  * target as it was.  Path "-" is standard output.  A target that exists and is
- * no regular file (a device, a pipe) is written to directly. */
+ * no regular file (a device, a pipe) is written to directly.  A symbolic link is followed if it stays in its folder. */
 struct fileout {
 	FILE *f;
 	char *path, *tmp;

@@ -121,6 +121,8 @@ static void make_plans(struct fix *x, const struct pta *pta)
 static void make_edits(struct fix *x)
 {
 	x->editor = fix_editor_new(&x->r, &x->c->load.front);
+	if (x->c->in_place)
+		fix_editor_stay_inside(x->editor);
 	fix_editor_prepare(x->editor, x->plans.v, x->plans.n);
 	for (uint32_t i = 0; i < x->plans.n; i++) {
 		struct fix_candidate c = { .plan = fix_edit_any(x->editor, &x->plans.v[i], &x->fs) };

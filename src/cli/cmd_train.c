@@ -184,6 +184,7 @@ static int run_program(struct train *t, unsigned depth, int *status)
 	env[1] = loops.s;
 	vec_push(&argv, (char *)"valgrind");
 	vec_push(&argv, (char *)"--tool=plumb");
+	vec_push(&argv, (char *)"--command-line-only=yes");	/* and no .valgrindrc of the folder */
 	vec_push(&argv, (char *)"-q");
 	vec_push(&argv, (char *)"--trace-children=yes");
 	vec_push(&argv, (char *)"--child-silent-after-fork=yes");

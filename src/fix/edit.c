@@ -62,12 +62,19 @@ void fix_editor_free(struct fix_editor *e)
 	}
 	for (uint32_t i = 0; i < e->leans.n; i++)
 		lean_free(e->leans.v[i].lean);
+	scope_release(&e->scope);
 	vec_release(&e->leans);
 	vec_release(&e->asked);
 	vec_release(&e->funcs);
 	vec_release(&e->units);
 	arena_release(&e->arena);
 	free(e);
+}
+
+void fix_editor_stay_inside(struct fix_editor *e)
+{
+	scope_init(&e->scope, e->o);
+	e->inside = true;
 }
 
 static const char *keep_error(struct fix_editor *e)
@@ -238,6 +245,8 @@ static void func_read(struct fix_editor *e, struct edit_func *ef)
 		ef->refused = keep_error(e);
 	else if (ef->ast->refused)
 		ef->refused = ef->ast->refused;
+	else if (e->inside && !scope_has(&e->scope, ef->ast->file->path))
+		ef->refused = "its file is outside of this project, and not changed in place unless it is named";
 	else
 		points_collect(&ef->points, ef->ast);
 }

@@ -16,6 +16,7 @@
 #include "base/bits.h"
 #include "base/sbuf.h"
 #include "fix/fix.h"
+#include "fix/scope.h"
 #include "front/front.h"
 
 /* ---- the source ---- */
@@ -378,6 +379,8 @@ struct fix_editor {
 	const struct front_options *o;
 	const struct ir_module *m;
 	struct arena arena;
+	bool inside;			/* what is not in the scope is refused */
+	struct scope scope;
 	VEC(uint32_t) asked;		/* functions that plans are about; some of them twice */
 	VEC(struct edit_func *) funcs;
 	VEC(struct edit_unit *) units;

@@ -95,6 +95,8 @@ struct fix_editor;
 struct front_options;
 struct front_result;
 struct fix_editor *fix_editor_new(const struct front_result *r, const struct front_options *o);
+/* Refuses what is in files that the user did not mean (scope.h): for changes in place. */
+void fix_editor_stay_inside(struct fix_editor *e);
 void fix_editor_free(struct fix_editor *e);
 /* Reads and compiles what the plans are about: once, for all of them, before the first fix_edit(). */
 void fix_editor_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n);

@@ -598,12 +598,17 @@ int unit_make(struct unit_made *made, const struct unit *u, const char *clang)
 {
 	struct job j = { .u = u, .clang = clang, .made = made };
 	int deps = -1, ret = -1;
+	struct stat st;
 	char *path;
 
 	memset(made, 0, sizeof(*made));
 	path = path_join(u->dir, u->path);
-	if (access(path, R_OK) < 0) {
+	if (access(path, R_OK) < 0 || stat(path, &st) < 0) {
 		error_set("%s", strerror(errno));
+		goto done;
+	}
+	if (!S_ISREG(st.st_mode)) {	/* a pipe that nobody writes to, a device without end */
+		error_set("not a regular file");
 		goto done;
 	}
 	clean_environment();

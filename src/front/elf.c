@@ -28,6 +28,7 @@
 
 #include <assert.h>
 #include <elf.h>
+#include <stdlib.h>
 
 #define SECTION ".plumb"
 #define HOW "build with CC=\"plumb cc\" to have it"
@@ -347,16 +348,20 @@ int elf_append(struct sbuf *out, const void *file, size_t size, const void *rec,
 
 int elf_plumb_add(const char *path, const void *rec, size_t n)
 {
+	char *real = realpath(path, NULL);	/* the compiler has written there, wherever that is */
 	struct sbuf out = {0};
 	struct filemap m;
 	int ret;
 
-	if (filemap_open(&m, path) < 0)
+	if (filemap_open(&m, path) < 0) {
+		free(real);
 		return -1;
+	}
 	if ((ret = elf_append(&out, m.p, m.n, rec, n)) == 0)
-		ret = file_write(path, out.s, out.n);
+		ret = file_write(real ? real : path, out.s, out.n);
 	else
 		error_prefix("%s: ", path);
+	free(real);
 	sbuf_release(&out);
 	filemap_close(&m);
 	return ret;

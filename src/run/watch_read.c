@@ -627,7 +627,7 @@ int watch_request(const char *path, double limit)
 	uint64_t want;
 	int fd, ret;
 
-	if ((fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)) < 0)
+	if ((fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)) < 0)
 		return error_sys("%s", path);
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(*h)) {
 		ret = error_set("%s: not a run file", path);

@@ -227,6 +227,15 @@ TEST(symbolic_links_are_followed)
 	CHECK(symlink("round", "round") == 0);
 	CHECK(file_write("round", "z", 1) < 0);
 	CHECK_EQ_STR(error_last(), "cannot write round: Too many levels of symbolic links");
+	/* not out of the folder of the link */
+	CHECK(symlink("../out", "sub/out") == 0);
+	CHECK(file_write("sub/out", "z", 1) < 0);
+	CHECK_EQ_STR(error_last(), "cannot write sub/out: it is a symbolic link to sub/../out, in another folder (name that file itself)");
+	CHECK(!file_exists("out"));
+	CHECK(mkdir("subs", 0777) == 0 && symlink("../subs/x", "sub/x") == 0);
+	CHECK(file_write("sub/x", "z", 1) < 0);
+	CHECK(symlink("/dev/null", "sub/null") == 0);
+	CHECK_EQ_INT(file_write("sub/null", "z", 1), 0);
 	leave_folder(dir);
 }
 
