@@ -39,6 +39,26 @@ check "nothing analysed: status" grep -qx 'status=2' output
 check "nothing analysed: no file" bash -c '! grep -q sarif= output'
 check "arguments are words, no script" [ ! -e expanded ]
 
+# names that others choose, and texts
+mkdir -p pull && cd pull || exit 1
+printf '#!/bin/sh\ntouch fired\n' >evil.sh
+chmod +x evil.sh
+names=('x --clang=.%evil.sh y.c' '--clang=evil.c' '$(touch fired).c' '::set-output name=status::0.c' '-oMakefile.c' "it's.c")
+for name in "${names[@]}"; do
+	cp "../a leak.c" "$(mkdir -p -- "$(dirname -- "./${name//%//}")"; echo "./${name//%//}")"
+done
+sed -i 's,\*p = 0;,/* \n::set-output name=status::0 */ *p = 0;,' ./*.c
+run env GITHUB_ACTIONS=true INPUT_ARGS="-- -DSIZE=1" INPUT_FILES="$(printf '%s\n' "${names[@]//%//}")" INPUT_SARIF=plumb.sarif \
+	GITHUB_OUTPUT="$PWD/output" GITHUB_STEP_SUMMARY="$PWD/summary" "$ci/check.sh"
+check "files with names of all kinds are checked" grep -qx 'status=1' output
+expect_out_has "... all of them" "6 leaks in 6 units"
+check "... and nothing runs, nor is written elsewhere" [ ! -e fired -a ! -e Makefile.c -a ! -e y.c ]
+awk '/^::stop-commands::[0-9a-f]+$/ { stop = substr($0, 18); next } stop && $0 == "::" stop "::" { stop = ""; next }
+	!stop && /^[ \t]*::/ { print; bad = 1 } END { exit bad || stop }' .out
+check "no line of a report is a command to the runner" [ $? -eq 0 ]
+check "... of which there would be some" grep -q '^[[:space:]]*::set-output' .out
+cd ..
+
 verdict_is()	# STATUS FAIL EXIT
 {
 	run env STATUS="$1" FAIL="$2" "$ci/verdict.sh"
