@@ -36,9 +36,16 @@
 
 /* ---- reading ---- */
 
+/* Pipes and devices are read where the path says that one is meant: /dev/stdin, a shell's <(command).  Anywhere else one
+ * may have come with a checkout, and a pipe that nobody writes to keeps its reader for ever. */
+static bool may_be_stream(const char *path)
+{
+	return str_starts(path, "/dev/") || str_starts(path, "/proc/");
+}
+
 static int open_read(const char *path, struct stat *st)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (may_be_stream(path) ? 0 : O_NONBLOCK));
 
 	if (fd < 0)
 		return error_sys("%s", path);
@@ -46,6 +53,10 @@ static int open_read(const char *path, struct stat *st)
 		error_sys("%s", path);
 		close(fd);
 		return -1;
+	}
+	if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode) && !may_be_stream(path)) {
+		close(fd);
+		return error_set("%s: not a regular file", path);
 	}
 	if (S_ISDIR(st->st_mode)) {
 		close(fd);

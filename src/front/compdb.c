@@ -27,7 +27,6 @@
 #include "base/json.h"
 
 #include <assert.h>
-#include <sys/stat.h>
 
 #define DB_NAME "compile_commands.json"
 
@@ -283,13 +282,10 @@ done:
 int compdb_read(struct compdb *db, const char *path)
 {
 	char *abs = path_absolute(path), *dir = path_dir(abs), *text = NULL;
-	struct stat st;
 	size_t n;
 	int ret;
 
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))	/* nobody may write to that pipe, ever */
-		ret = error_set("%s: not a regular file", path);
-	else if ((ret = file_read(&text, &n, path)) == 0)
+	if ((ret = file_read(&text, &n, path)) == 0)
 		ret = compdb_parse(db, text, n, path, dir);
 	free(text);
 	free(dir);

@@ -167,10 +167,25 @@ static double cpu_of_self(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* clang tells itself the last part of the source's name as a word of its own, and would take @x.c for the options that
+ * are in x.c. */
+static bool is_response_file(const struct unit *u)
+{
+	const char *base = path_base(u->path);
+	char *path = base[0] == '@' ? path_join(u->dir, base + 1) : NULL;
+	bool yes = path && file_exists(path);
+
+	free(path);
+	return yes;
+}
+
 static int run(struct job *j, struct args *argv)
 {
 	double start = cpu_of_children();
 	int ret;
+
+	if (is_response_file(j->u))
+		return error_set("its name begins with @, and a file is called as the rest of it: clang would read options there");
 
 	proc_result_release(&j->result);
 	setenv("PWD", j->u->dir, 1);	/* clang believes it if it is the same folder: paths shall be as the unit has them, over links */

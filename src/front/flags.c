@@ -19,7 +19,8 @@
  * configuration (--config; --target=../x makes clang read ../x-clang.cfg), no other tool (-B, -wrapper, -specs=), no
  * further output (-MD, -save-temps, -dumpdir, -ftime-trace=, -fprofile-...).  And each flag that is kept is one
  * word that begins with a dash: if clang refuses it, and it is dropped, no value stays behind that would become an
- * option, and clang takes none for a response file (@FILE).
+ * option.  A value that begins with @ is clang's name for a response file, even where it is joined to its option, since
+ * clang takes the two apart again and passes them to itself: such a path gets ./ before it.
  *
  * Where this errs: -O is left out, so __OPTIMIZE__ is not defined and what the
  * source does only when optimised is not seen; -fopenmp is left out, so that the
@@ -237,17 +238,18 @@ static void add_preproc(struct parse *p, const char *words)
 /* An option that is kept, as one word. */
 static void keep_option(struct cmd *c, const struct option *o, const char *word, const char *value)
 {
-	bool is_path = o->how == EITHER && !str_eq(o->name, "-D") && !str_eq(o->name, "-U");
+	bool is_macro = str_eq(o->name, "-D") || str_eq(o->name, "-U");
+	const char *dot = value && !is_macro && (value[0] == '-' || value[0] == '@') ? "./" : "";
 
-	if (str_eq(o->name, "-m") ? !keep_m(word) : value && !*value)
+	if (str_eq(o->name, "-m") ? !keep_m(word) : value && (!*value || (is_macro && *value == '@')))
 		return;
 	if (str_eq(o->name, "-target") || str_eq(o->name, "--target=")) {
 		if (is_plain(value))
 			args_push_own(&c->flags, xasprintf("--target=%s", value));
-	} else if (str_eq(o->name, "--sysroot")) {
-		args_push_own(&c->flags, xasprintf("--sysroot=%s", value));
+	} else if (str_starts(o->name, "--sysroot")) {
+		args_push_own(&c->flags, xasprintf("--sysroot=%s%s", dot, value));
 	} else if (o->how == EITHER) {
-		args_push_own(&c->flags, xasprintf("%s%s%s", o->name, is_path && value[0] == '-' ? "./" : "", value));
+		args_push_own(&c->flags, xasprintf("%s%s%s", o->name, dot, value));
 	} else {
 		args_push(&c->flags, word);
 	}

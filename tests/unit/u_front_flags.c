@@ -158,7 +158,9 @@ TEST(nothing_that_acts)
 	check_flags("-march=./x -mabi=a/b -mcpu=$x -mfancy=x -msse2 -mno-red-zone -mregparm=3", "-msse2|-mno-red-zone|-mregparm=3");
 	/* a value is never a word of its own, nor read as an option or a response file */
 	check_flags("-I @x -D @y -target -fplugin=x -include -fplugin=y -I -cc1 -F -pch -U -x",
-		    "-I@x|-D@y|-include./-fplugin=y|-I./-cc1|-F./-pch|-U-x");
+		    "-I./@x|-include./-fplugin=y|-I./-cc1|-F./-pch|-U-x");
+	check_flags("-I@x -isystem@x -include@x -imacros @x --sysroot=@x --sysroot @y -isysroot @x -U@x -std=@x --target=@x",
+		    "-I./@x|-isystem./@x|-include./@x|-imacros./@x|--sysroot=./@x|--sysroot=./@y|-isysroot./@x|-std=@x");
 }
 
 TEST(for_clang)
