@@ -33,7 +33,7 @@ while IFS= read -r name; do
 done <<<"${INPUT_FILES-}"
 
 # The runner has checked out as another user in many containers; who made this workflow knows the checkout.
-export PLUMB_SAFE_DIRECTORY=${PLUMB_SAFE_DIRECTORY-$PWD}
+export PLUMB_SAFE_DIRECTORY=${PLUMB_SAFE_DIRECTORY-$PWD:${PLUMB_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/plumb}}
 
 if [ -n "${GITHUB_ACTIONS-}" ]; then
 	token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')

@@ -69,8 +69,8 @@ const char *owner_name(uid_t uid)
 	return text;
 }
 
-/* One of the folders above: can somebody else put another one in place of what is in it? */
-static int check_above(const char *path, const char *folder)
+/* A folder above: can somebody else put another one in place of what is in it? */
+static int check_one_above(const char *path, const char *folder)
 {
 	struct stat st;
 
@@ -83,22 +83,28 @@ static int check_above(const char *path, const char *folder)
 	return 0;
 }
 
-int owner_check_folder(const char *path)
+int owner_check_above(const char *path)
 {
 	char *dir = xstrdup(path);
-	struct stat st;
 	int ret = 0;
 
-	if (lstat(path, &st) < 0)
-		ret = error_sys("%s", path);
-	else if (!S_ISDIR(st.st_mode))
-		ret = error_set("%s is no folder", path);
-	else if (st.st_uid != geteuid())
-		ret = error_set("%s belongs to %s", path, owner_name(st.st_uid));
-	else if (owner_lets_others_write(&st))
-		ret = error_set("others can write to %s", path);
 	while (ret == 0 && path_up(&dir))
-		ret = check_above(path, dir);
+		ret = check_one_above(path, dir);
 	free(dir);
 	return ret;
+}
+
+int owner_check_folder(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return error_sys("%s", path);
+	if (!S_ISDIR(st.st_mode))
+		return error_set("%s is no folder", path);
+	if (st.st_uid != geteuid())
+		return error_set("%s belongs to %s", path, owner_name(st.st_uid));
+	if (owner_lets_others_write(&st))
+		return error_set("others can write to %s", path);
+	return 0;
 }

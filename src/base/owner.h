@@ -18,8 +18,10 @@ bool owner_lets_others_write(const struct stat *st);
 /* "alice (uid 1000)"; valid until the next call. */
 const char *owner_name(uid_t uid);
 
-/* Is the folder (a path without links) mine alone: nobody else owns it or can write to it, nor can
- * anybody put another one in its place?  Negative: no, error_last() says why. */
+/* Is the folder (a path without links) mine alone: nobody else owns it or can write to it?  Negative: no, error_last()
+ * says why. */
 int owner_check_folder(const char *path);
+/* Nor can anybody put another one in its place? */
+int owner_check_above(const char *path);
 
 #endif

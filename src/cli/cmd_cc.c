@@ -4,7 +4,10 @@
  */
 #include "cli/cli.h"
 
+#include "front/cache.h"
+
 int cmd_cc(int argc, char **argv)
 {
+	cache_allow(opt_is_safe);
 	return front_cc(argc, argv);
 }

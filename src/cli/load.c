@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "finding/finding.h"
+#include "front/cache.h"
 #include "model/format.h"
 #include "model/hooks.h"
 
@@ -60,6 +61,7 @@ int load_program(struct front_result *r, struct model_set **models, struct load_
 	int ret;
 
 	diag_set_verbose(l->verbose);
+	cache_allow(opt_is_safe);
 	l->front.inputs = args->inputs;
 	l->front.ninputs = args->ninputs;
 	l->front.cflags = args->rest;

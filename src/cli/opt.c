@@ -52,6 +52,7 @@ static const struct own_key command_line_only[] = {
 
 static struct arena strings;		/* lives until exit */
 static struct opt_list safe;		/* safe-directory */
+static bool safe_is_read;
 
 /* For every subcommand. */
 static const struct opt common[] = {
@@ -256,8 +257,27 @@ static bool is_safe_by(const char *entry, const char *dir)
 	return safe_dir;
 }
 
-static bool is_safe(const char *dir)
+/* PLUMB_SAFE_DIRECTORY=DIR:DIR */
+static void safe_from_env(void)
 {
+	const char *p = getenv("PLUMB_SAFE_DIRECTORY");
+
+	safe_is_read = true;
+	for (; p && *p; p += strspn(p, ":")) {
+		size_t n = strcspn(p, ":");
+		char *dir = xstrndup(p, n);
+
+		if (n)
+			vec_push(&safe, arena_strdup(&strings, dir));
+		free(dir);
+		p += n;
+	}
+}
+
+bool opt_is_safe(const char *dir)
+{
+	if (!safe_is_read)
+		safe_from_env();
 	for (uint32_t i = 0; i < safe.n; i++)
 		if (is_safe_by(safe.v[i], dir))
 			return true;
@@ -365,22 +385,6 @@ static int apply_words(const struct words *v, const char *command, bool is_commo
 	return ret;
 }
 
-/* PLUMB_SAFE_DIRECTORY=DIR:DIR */
-static void safe_from_env(void)
-{
-	const char *p = getenv("PLUMB_SAFE_DIRECTORY");
-
-	for (; p && *p; p += strspn(p, ":")) {
-		size_t n = strcspn(p, ":");
-		char *dir = xstrndup(p, n);
-
-		if (n)
-			vec_push(&safe, arena_strdup(&strings, dir));
-		free(dir);
-		p += n;
-	}
-}
-
 /* Who is allowed a file of settings is known before the project's is looked for. */
 static int apply_all(const struct opt *table, const struct words *v, const char *command)
 {
@@ -392,7 +396,7 @@ static int apply_all(const struct opt *table, const struct words *v, const char 
 	    (ret = apply_conf(common, &user)) < 0)
 		return ret;
 	safe_from_env();
-	if ((ret = apply_words(v, command, true)) < 0 || (ret = conf_read_project(&project, is_safe)) < 0 ||
+	if ((ret = apply_words(v, command, true)) < 0 || (ret = conf_read_project(&project, opt_is_safe)) < 0 ||
 	    (ret = check_keys(&project, true, user.path)) < 0)
 		return ret;
 	if ((ret = apply_conf(table, &project)) < 0 || (ret = apply_conf(table, &user)) < 0 || (ret = apply_env(table)) < 0)

@@ -51,4 +51,8 @@ int opt_parse(struct opt_result *r, const struct opt *table, const char *command
 	      const char *usage, int argc, char **argv);
 void opt_result_release(struct opt_result *r);
 
+/* Does the user trust this folder (a real path), though others own it or can replace it: safe-directory, from the
+ * user's own settings (once options were parsed), the environment, the command line. */
+bool opt_is_safe(const char *dir);
+
 #endif

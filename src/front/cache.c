@@ -200,6 +200,27 @@ static char *made_dir(const char *path)
 	return real;
 }
 
+static bool (*is_safe)(const char *dir);
+
+void cache_allow(bool (*safe)(const char *dir))
+{
+	is_safe = safe;
+}
+
+/* False, with the line that says so. */
+static bool is_trusted(const char *dir)
+{
+	if (owner_check_folder(dir) < 0) {
+		diag_warn("the cache is not used: %s", error_last());
+		return false;
+	}
+	if (owner_check_above(dir) < 0 && !(is_safe && is_safe(dir))) {
+		diag_warn("the cache is not used: %s (`safe-directory = %s` in your own settings lets it count)", error_last(), dir);
+		return false;
+	}
+	return true;
+}
+
 /* What is in the cache is believed, so nobody else may have put it there.  Asked once in the life of a process, and said
  * once. */
 static char *trusted_dir(const char *path)
@@ -211,8 +232,7 @@ static char *trusted_dir(const char *path)
 		free(answer);
 		asked = xstrdup(path);
 		answer = made_dir(path);
-		if (answer && owner_check_folder(answer) < 0) {
-			diag_warn("the cache is not used: %s", error_last());
+		if (answer && !is_trusted(answer)) {
 			free(answer);
 			answer = NULL;
 		}

@@ -19,6 +19,9 @@ struct unit;
  * if there is none: no place for it, or the environment turns it off by an empty
  * PLUMB_CACHE_DIR, or (then a warning says so) somebody else can write there. */
 struct cache *cache_new(const char *dir, uint64_t limit, const char *clang);
+
+/* Which folders may lie where others could replace them; by default none. */
+void cache_allow(bool (*safe)(const char *dir));
 /* Also brings the cache below its limit, if it is time to look. */
 void cache_free(struct cache *c);
 

@@ -265,6 +265,11 @@ uses "others can read it" yes
 mkdir "$top/open" && mv "$cache" "$top/open/own-cache" && chmod 777 "$top/open"
 cache=$top/open/own-cache
 uses "others can put another one there" no "$cache lies in $top/open, which others can write to"
+PLUMB_SAFE_DIRECTORY=$cache uses "... which the user trusts" yes
+PLUMB_SAFE_DIRECTORY=$top uses "... another one is trusted" no "$cache lies in $top/open, .*safe-directory = $cache"
+chmod 777 "$cache"
+PLUMB_SAFE_DIRECTORY='*' uses "others can write to it, wherever it lies" no "others can write to $cache"
+chmod 755 "$cache"
 chmod 1777 "$top/open"
 uses "in a sticky folder" yes
 ln -s "$cache" "$top/link"
