@@ -262,20 +262,46 @@ static pid_t launch(struct launch *l)
 	return pid;
 }
 
-/* Reads both outputs to their ends. */
-static void collect(struct sbuf *out, int *out_fd, struct sbuf *err, int *err_fd)
+/* Is it opening a pipe that nobody else has open?  False where the kernel does not tell. */
+static bool opens_pipe(pid_t pid)
 {
+	char path[64], text[64] = "";
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%ld/wchan", (long)pid);
+	if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+		return false;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	return n > 0 && strcmp(text, "wait_for_partner") == 0;
+}
+
+/* Reads both outputs to their ends.  A program that has been opening a pipe for PIPE_PATIENCE seconds is killed: false. */
+static bool collect(pid_t pid, struct sbuf *out, int *out_fd, struct sbuf *err, int *err_fd)
+{
+	enum { PIPE_PATIENCE = 10 };
+	bool stuck = false;
+	int waits = 0;
+
 	while (*out_fd >= 0 || *err_fd >= 0) {
 		/* poll passes over negative descriptors */
 		struct pollfd p[2] = { { *out_fd, POLLIN, 0 }, { *err_fd, POLLIN, 0 } };
+		int ready = poll(p, 2, 1000);
 
-		if (poll(p, 2, -1) < 0)
+		if (ready == 0) {
+			waits = opens_pipe(pid) ? waits + 1 : 0;
+			if (waits == PIPE_PATIENCE && kill(pid, SIGKILL) == 0)
+				stuck = true;
+		}
+		if (ready <= 0)
 			continue;	/* EINTR; other reasons do not exist here */
 		if (p[0].revents && receive(out, *out_fd) <= 0)
 			close_fd(out_fd);
 		if (p[1].revents && receive(err, *err_fd) <= 0)
 			close_fd(err_fd);
 	}
+	return !stuck;
 }
 
 int proc_run(struct proc_result *r, char *const argv[], const char *dir, int flags)
@@ -289,7 +315,7 @@ int proc_run(struct proc_result *r, char *const argv[], const char *dir, int fla
 	memset(r, 0, sizeof(*r));
 	if ((pid = launch(&l)) < 0)
 		goto done;
-	collect(&out, &l.out[0], &err, &l.err[0]);
+	r->stuck = !collect(pid, &out, &l.out[0], &err, &l.err[0]);
 	r->status = wait_for(pid);
 	r->nout = out.n;
 	r->nerr = err.n;

@@ -14,6 +14,7 @@ struct proc_result {
 	size_t nout;
 	char *err;		/* standard error, if asked for */
 	size_t nerr;
+	bool stuck;		/* killed, since it waited for a pipe that nobody writes to */
 };
 
 enum { PROC_OUT = 1, PROC_ERR = 2, PROC_QUIET_ERR = 4 };	/* capture, capture, discard */

@@ -299,7 +299,9 @@ static int set_error(const struct job *j)
 	const char *name = path_base(j->clang);
 	char *line = NULL;
 
-	if (any_line(j->result.err, error_line, &line))
+	if (j->result.stuck)
+		error_set("it includes a pipe that nobody writes to");
+	else if (any_line(j->result.err, error_line, &line))
 		error_set("%s", line);
 	else
 		error_set("%s %s", name, proc_status_text(j->result.status));

@@ -95,6 +95,7 @@ source_file pch.c in_pch '#ifndef PRE
 int from_include = sizeof(from_header());
 #endif'
 source_file asm.c with_asm '__asm__(".section .x; .incbin \"/etc/passwd\"; .print \"printed\"");'
+source_file sub/waits.c waits '#include "../fifo.h"'
 source_file crash.c crash '#pragma clang __debug crash'
 mkdir ./-fplugin=.
 source_file ./-fplugin=./plugin.c dashed
@@ -264,6 +265,17 @@ check "no script is in the page" [ "$(grep -c '<script>x()\|<script>alert\|<img 
 plumb "report of a device" 2 report zero.json -o ../out/zero.html
 plumb "bounds" 2 bounds findings.json
 plumb "watch of a file" 2 watch --from findings.json -o ../out/watched
+
+sh -c 'exec cat fifo.h' & waits=$!
+sleep 0.3
+[ "$(cat /proc/$waits/wchan 2>/dev/null)" = wait_for_partner ] && tells=yes || tells=no
+kill $waits
+if [ $tells = yes ]; then
+	plumb "a source that includes a pipe" 2 check sub/waits.c
+	expect_err_has "... is refused with that reason" 'sub/waits\.c: it includes a pipe that nobody writes to'
+else
+	skip "a source that includes a pipe" "the kernel does not tell what a program waits for"
+fi
 
 # Through links that came with the checkout.
 plumb "check -o, over a link" 2 check a.c --format html -o report.html
