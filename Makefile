@@ -108,7 +108,7 @@ NOT_SRC := src/path/smt_$(if $(filter yes,$(HAVE_Z3)),none,z3).c
 # memory of libraries that are opened later.
 DIRECT := -Wl$(comma)--no-as-needed $(if $(filter yes,$(HAVE_Z3)),-lz3) $(LIBCLANG)
 SRC := $(filter-out $(NOT_SRC),$(sort $(wildcard src/*/*.c)))
-CORE_SRC := $(filter-out src/cli/main.c,$(SRC))
+CORE_SRC := $(filter-out src/cli/main.c,$(SRC)) runtime/loader.c
 # Sources that are compiled again to let leak checkers see into arenas.
 ARENA_SRC := $(if $(SRC),$(shell grep -l PLUMB_ARENA_MALLOC $(SRC)))
 
@@ -206,7 +206,7 @@ $(foreach v,$(VARIANTS),$(eval $(call variant_links,$(v))))
 # buffers (plumb run) and leaves the program's own allocator in place,
 # libplumb-oblivious.so takes faults (plumb run --oblivious) and needs Zydis,
 # libplumb-guard.so is linked with what plumb cc --oblivious compiles.
-RUN_SRC := $(sort $(wildcard runtime/cyclic*.c)) runtime/unwind.c
+RUN_SRC := $(sort $(wildcard runtime/cyclic*.c)) runtime/unwind.c runtime/loading.c runtime/exec.c runtime/loader.c
 OBLIVIOUS_SRC := $(sort $(wildcard runtime/oblivious*.c)) runtime/unwind.c
 GUARD_SRC := $(sort $(wildcard runtime/guard*.c))
 RUNTIME_SRC := $(filter-out runtime/cyclic%.c runtime/oblivious%.c runtime/guard%.c,$(sort $(wildcard runtime/*.c)))

@@ -419,6 +419,8 @@ EXPORT void *malloc(size_t n)
 	return p;
 }
 
+EXPORT __typeof__(malloc) __libc_malloc __attribute__((alias("malloc"), copy(malloc)));
+
 void *heap_alloc_zero(size_t n, const uintptr_t *frame)
 {
 	void *p;
@@ -534,6 +536,8 @@ EXPORT void free(void *p)
 	if (likely(p != NULL))
 		free_fast(p);
 }
+
+EXPORT __typeof__(free) __libc_free __attribute__((alias("free"), copy(free)));
 
 bool heap_is_shared(const void *p, size_t n)
 {

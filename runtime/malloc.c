@@ -8,6 +8,9 @@
  * told by its address and left alone.  strdup, getline, C++'s new and the like come
  * here through malloc.
  *
+ * glibc's own names for them (__libc_malloc) lead here, too: a program that has a malloc of
+ * its own in front of those may still leave free to libc.
+ *
  * Errors are those of glibc: ENOMEM in errno, EINVAL for a bad alignment; realloc
  * to zero frees.  A free of what is no live block is counted and ignored.
  *
@@ -129,6 +132,15 @@ EXPORT void *pvalloc(size_t n)
 		return errno = ENOMEM, NULL;
 	return kept(heap_alloc_aligned(PAGE, n ? (n + PAGE - 1) & ~(PAGE - 1) : PAGE, FRAME));
 }
+
+#define LIBC_NAME(name) \
+	EXPORT __typeof__(name) __libc_##name __attribute__((alias(#name), copy(name)))
+
+LIBC_NAME(calloc);
+LIBC_NAME(realloc);
+LIBC_NAME(memalign);
+LIBC_NAME(valloc);
+LIBC_NAME(pvalloc);
 
 EXPORT size_t malloc_usable_size(void *p)
 {

@@ -45,7 +45,8 @@ struct run {
 static int check_program(const struct run *r, const struct bounds *b)
 {
 	char *program = NULL, *id = NULL;
-	const char *why = launch_obstacle(r->launch.argv[0]);
+	bool harms;
+	const char *why = launch_obstacle(r->launch.argv[0], &harms);
 	int ret = identity_of_command(&program, &id, r->launch.argv[0]);
 
 	if (ret < 0)

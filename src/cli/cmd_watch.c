@@ -332,23 +332,24 @@ static void tick(void *ctx)
 	runfiles_release(&v);
 }
 
-/* Says why the program cannot be watched; false if it even must not have the
- * library: sanitizers end a program where another library comes first. */
+/* Says why the program cannot be watched; false if it even must not have the library. */
 static bool tell_obstacle(const char *prog)
 {
-	const char *why = launch_obstacle(prog);
-	bool never = why && strstr(why, "sanitizer");
+	bool harms;
+	const char *why = launch_obstacle(prog, &harms);
 
 	if (why)
 		diag_warn("%s %s: it cannot be watched%s", prog, why,
-			  never ? "" : ", only the programs that it starts can");
-	return !never;
+			  harms ? ", and runs without" : ", only the programs that it starts can");
+	return !harms;
 }
 
 /* Nothing was left behind: say why, if it is not known yet. */
 static void tell_no_file(const char *prog)
 {
-	if (!launch_obstacle(prog))
+	bool harms;
+
+	if (!launch_obstacle(prog, &harms))
 		diag_warn("%s left no run file: libplumb.so was not loaded, or could not write its data", prog);
 }
 

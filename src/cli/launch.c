@@ -18,7 +18,8 @@
 #include "front/elf.h"
 #include "run/identity.h"
 
-#include <elf.h>
+#include "../../runtime/loader.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -89,26 +90,28 @@ static bool gains_privileges(const char *path)
 	return getuid() != 0 && getxattr(path, "security.capability", caps, sizeof(caps)) > 0;
 }
 
-static const char *elf_obstacle(const struct filemap *m)
+static const char *elf_obstacle(const char *path, const struct filemap *m, bool *harms)
 {
+	const char *why = NULL;
 	struct elf_program e;
+	int fd;
 
 	if (elf_program(&e, m->p, m->n) < 0 || !e.runs)
 		return "is no sound ELF program";
 	if (!e.dynamic)
 		return "is statically linked";
+	*harms = true;
 	if (e.sanitized)
 		return "is built with a sanitizer, which brings its own malloc";
-	if (!e.is64)
-		return "is a 32-bit program, and libplumb.so is not";
-#ifdef __x86_64__
-	if (e.machine != EM_X86_64)
-		return "is for another processor than libplumb.so";
-#endif
-	return NULL;
+	if ((fd = open(path, O_RDONLY | O_CLOEXEC)) >= 0) {
+		why = loader_obstacle(fd, (const char *)m->p, m->n);
+		close(fd);
+	}
+	*harms = why != NULL;
+	return why;
 }
 
-static const char *file_obstacle(const char *path, unsigned depth)
+static const char *file_obstacle(const char *path, unsigned depth, bool *harms)
 {
 	static char text[512];
 	const char *why = NULL;
@@ -120,7 +123,7 @@ static const char *file_obstacle(const char *path, unsigned depth)
 	if (depth > 4 || filemap_open(&m, path) < 0)
 		return NULL;	/* starting it will tell */
 	if ((next = identity_interpreter(&m))) {
-		if ((why = file_obstacle(next, depth + 1))) {
+		if ((why = file_obstacle(next, depth + 1, harms))) {
 			char *inner = xasprintf("is a script for %s, which %s", next, why);
 
 			snprintf(text, sizeof(text), "%s", inner);
@@ -129,17 +132,19 @@ static const char *file_obstacle(const char *path, unsigned depth)
 		}
 		free(next);
 	} else if (elf_is_elf(m.p, m.n)) {
-		why = elf_obstacle(&m);
+		why = elf_obstacle(path, &m, harms);
 	}
 	filemap_close(&m);
 	return why;
 }
 
-const char *launch_obstacle(const char *prog)
+const char *launch_obstacle(const char *prog, bool *harms)
 {
 	char *path = identity_find(prog);
-	const char *why = path ? file_obstacle(path, 0) : NULL;
+	const char *why;
 
+	*harms = false;
+	why = path ? file_obstacle(path, 0, harms) : NULL;
 	free(path);
 	return why;
 }

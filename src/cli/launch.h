@@ -17,8 +17,9 @@ char *launch_library(const char *name, const char *dir);
 
 /* Can a preloaded library get into the program?  prog is looked for in PATH; of a
  * script the interpreter is asked.  NULL: yes, as far as can be told beforehand.
- * Else the reason in a few words ("is statically linked"), in a static buffer. */
-const char *launch_obstacle(const char *prog);
+ * Else the reason in a few words ("is statically linked"), in a static buffer.
+ * *harms: the program would complain or end, and must not be given the library. */
+const char *launch_obstacle(const char *prog, bool *harms);
 
 struct launch {
 	char *const *argv;		/* ends with NULL */

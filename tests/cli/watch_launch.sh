@@ -173,6 +173,19 @@ ASAN_OPTIONS=detect_leaks=0 run_any "$PLUMB" watch -o asan -- ./asan exit 8
 expect_status "a program with AddressSanitizer runs" 8
 expect_err_has "and it is said" 'asan is built with a sanitizer'
 
+cat >loader.c <<'END'
+__attribute__((noreturn)) void _start(void);
+void _start(void) { for (;;) __asm__ volatile("syscall" : : "a"(60L), "D"(9L) : "rcx", "r11"); }
+END
+${CC:-gcc} -O1 -nostdlib -static -fno-pie -no-pie -o ld-musl-x86_64.so.1 loader.c || not_ok "a loader can be built"
+${CC:-gcc} -Wl,--dynamic-linker="$PWD/ld-musl-x86_64.so.1" -o musl prog.c || not_ok "musl can be built"
+run "$PLUMB" watch -o musl -- ./musl
+expect_status "a program that is linked with musl runs" 9
+expect_err_has "and it is said" 'musl is linked with musl, and libplumb.so is made for glibc: it cannot be watched, and runs without'
+expect_one_line "in one line"
+run "$PLUMB" watch -q -o out -- sh -c './musl'
+check "as does one that the program starts: nothing is said" [ "$status$err" = 9 ]
+
 cat >own.c <<'END'
 #include <stddef.h>
 static char pool[1 << 20];
