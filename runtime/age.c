@@ -229,6 +229,20 @@ uint64_t age_scan(void)
 	return began;
 }
 
+/* What was touched since the last scan would be forgotten: pages are mapped anew (prim.c), and
+ * the child gets none of the page-table entries of memory that it can read from a file. */
+void age_before_fork(void)
+{
+	int saved = errno;
+
+	if (!on || base_locks > 0 || ninactive == 0)
+		return;
+	lock_take(&tick_lock);
+	scan();
+	lock_give(&tick_lock);
+	errno = saved;
+}
+
 /*
  * Making spans inactive
  */

@@ -42,6 +42,8 @@ void age_pin(const void *p, size_t n);
 /* The process is about to have its system calls filtered: a last tick, and none after. */
 void age_before_filter(void);
 /* In a forked child. */
+/* Right before fork, without a lock. */
+void age_before_fork(void);
 void age_fork_child(void);
 /* A last look; at the end of the process. */
 void age_final(void);

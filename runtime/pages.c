@@ -636,6 +636,36 @@ bool pages_freeze(void)
 	return ok;
 }
 
+struct stretch {
+	uintptr_t base;
+	size_t npages;
+};
+
+static void refreeze(struct span *s, void *arg)
+{
+	struct stretch *last = arg;
+
+	if (s->mem != MEM_FROZEN)
+		return;
+	if (s->base != last->base + last->npages * PAGE) {
+		if (last->npages > 0)
+			prim_refreeze(last->base, last->npages);
+		*last = (struct stretch){ s->base, 0 };
+	}
+	last->npages += s->npages;
+}
+
+void pages_fork_child(void)
+{
+	struct stretch last = { 0, 0 };
+
+	if (!prim_must_refreeze())
+		return;
+	pages_each(refreeze, &last);
+	if (last.npages > 0)
+		prim_refreeze(last.base, last.npages);
+}
+
 size_t pages_used(void)
 {
 	return used * PAGE;

@@ -156,6 +156,8 @@ bool pages_too_many_mappings(uintptr_t base, size_t npages);
 /* Right before fork: no shared memory is left after it.  The caller has the lock.
  * False: some could not be made private. */
 bool pages_freeze(void);
+/* In a forked child, after prim_fork_child(). */
+void pages_fork_child(void);
 
 /* Bytes of pages in spans, and in free runs that hold memory. */
 size_t pages_used(void);

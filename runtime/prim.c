@@ -47,8 +47,9 @@
  *
  * A read fault maps up to 16 pages around ("fault-around"), which makes neighbours
  * look touched: staleness is under-estimated.  The kernel does not do that where a
- * userfaultfd is registered for write-protection; we register and never protect.  If
- * that is not allowed, the under-estimation stays.  Under a filter of system calls
+ * userfaultfd is registered for write-protection; we register and never protect, each
+ * mapping anew, and all of them once more in a forked child, where a registration is
+ * gone.  If that is not allowed, the under-estimation stays.  Under a filter of system calls
  * (seccomp) neither userfaultfd nor move_pages is tried: it might kill.
  */
 #include "prim.h"
@@ -218,6 +219,7 @@ static bool memfd_open(void)
 }
 
 static bool no_uffd;	/* it was refused */
+static bool uffd_lost;	/* the parent had one when it forked */
 static bool uffd_holds;	/* it can hold back whoever touches a page, the kernel included */
 
 static int uffd_try(int flags, uint64_t features)
@@ -645,10 +647,12 @@ bool prim_freeze(uintptr_t base, size_t npages, uint64_t offset)
 {
 	if (way != RUN_PRIM_MEMFD)
 		return exchange(base, npages, MEM_SHARED, MAP_PRIVATE);
-	return held_valid(&fds_memfd) &&
-	       mmap((void *)base, npages * PAGE, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fds_memfd.fd,
-		    (off_t)offset) != MAP_FAILED;
+	if (!held_valid(&fds_memfd) ||
+	    mmap((void *)base, npages * PAGE, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fds_memfd.fd, (off_t)offset) == MAP_FAILED)
+		return false;
+	map_exactly(base, npages);
+	return true;
 }
 
 void prim_frozen(void)
@@ -663,11 +667,22 @@ void prim_fork_child(void)
 	 * memfd, shared.  All are opened again when they are needed. */
 	held_release(&fds_memfd);
 	held_release(&fds_pagemap);
+	uffd_lost = held_valid(&fds_uffd);
 	held_release(&fds_uffd);
 	if (transient >= 0)
 		os_close(transient);
 	transient = -1;
 	looking = false;
+}
+
+bool prim_must_refreeze(void)
+{
+	return uffd_lost && !os_filtered;
+}
+
+void prim_refreeze(uintptr_t base, size_t npages)
+{
+	map_exactly(base, npages);
 }
 
 bool prim_before_threads(void)

@@ -76,6 +76,10 @@ bool prim_freeze(uintptr_t base, size_t npages, uint64_t offset);
 void prim_frozen(void);
 /* In a forked child. */
 void prim_fork_child(void);
+/* After that: must prim_refreeze() be called for each stretch of frozen pages, so that a
+ * touch of one of them does not count as one of its neighbours? */
+bool prim_must_refreeze(void);
+void prim_refreeze(uintptr_t base, size_t npages);
 
 /* The process is about to get its second thread.  False: nothing can be watched after
  * that, and all that is shared must be frozen now. */

@@ -31,6 +31,7 @@ static bool had_threads;	/* when it forked */
 static void before_fork(void)
 {
 	had_threads = !__libc_single_threaded;
+	age_before_fork();
 	for (size_t i = 0; i < NLOCKS; i++)
 		lock_take(locks[i]);
 	pages_freeze();
@@ -50,6 +51,7 @@ static void after_fork_child(void)
 	heap_fork_child(had_threads);
 	run_fork_child();
 	prim_fork_child();
+	pages_fork_child();
 	age_fork_child();
 }
 

@@ -66,6 +66,14 @@ expect_status "fork while pages are watched" 0
 watched frozent.run "$progs/frozen" threads
 expect_status "fork while pages are watched, in a threaded program" 0
 
+watched staying.run "$progs/staying"
+rm -f staying.run*
+if [ "$status" -eq 77 ]; then
+	skip "what is stale stays so after a fork" "no userfaultfd"
+else
+	expect_status "what is stale stays so after a fork, on both sides" 0
+fi
+
 watched forks.run "$progs/forks"
 expect_status "fork while another thread looks at the heap" 0
 rm -f forks.run*
