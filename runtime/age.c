@@ -163,7 +163,7 @@ void age_remove(struct span *s)
 static void scan_piece(size_t root, struct leaf *leaf, size_t first)
 {
 	uint64_t mapped[PRIM_PAGES / 64];
-	uintptr_t base = (uintptr_t)root << ROOT_SHIFT | first << PAGE_SHIFT;
+	uintptr_t base = (uintptr_t)root << LEAF_SHIFT | first << PAGE_SHIFT;
 
 	if (!prim_touched(base, PRIM_PAGES, mapped))
 		return;
@@ -177,9 +177,8 @@ static void scan_piece(size_t root, struct leaf *leaf, size_t first)
 			/* pages within a large object do not lead to it: go back */
 			for (size_t i = k + 1; s == NULL && i-- > 0;)
 				s = atomic_load(&leaf->span[i]);
-			for (size_t r = root; s == NULL && r-- > pages_low;)
-				for (size_t i = LEAF_PAGES; pages_root[r] && !s && i-- > 0;)
-					s = atomic_load(&pages_root[r]->span[i]);
+			if (s == NULL)
+				s = pages_before(root);
 			check(s != NULL && s->age == AGE_INACTIVE);
 			inactive_remove(s);
 			active_push(s);
@@ -199,11 +198,10 @@ static uint64_t scan(void)
 	uint64_t began = os_now();
 
 	prim_look_begin();
-	for (size_t r = pages_low; r < pages_high; r++) {
-		struct leaf *leaf = pages_root[r];
+	for (size_t r = pages_next_leaf(pages_low); r < pages_high; r = pages_next_leaf(r + 1)) {
+		struct leaf *leaf = pages_leaf(r << LEAF_SHIFT);
 
-		for (size_t k = leaf ? leaf->low & ~(size_t)(PRIM_PAGES - 1) : 0;
-		     leaf != NULL && k < leaf->high; k += PRIM_PAGES) {
+		for (size_t k = leaf->low & ~(size_t)(PRIM_PAGES - 1); k < leaf->high; k += PRIM_PAGES) {
 			uint64_t any = 0;
 
 			for (size_t w = 0; w < PRIM_PAGES / 64; w++)
@@ -560,6 +558,7 @@ void age_start(void)
 
 void age_before_setuid(void)
 {
+	run_keep();
 	if (!on || base_locks > 0 || !lock_try(&tick_lock))
 		return;
 	begin_watching();

@@ -32,7 +32,8 @@ uint64_t age_scan(void);
 /* Sums up every so many ns instead of every second; too little counts as not said. */
 void age_set_interval(uint64_t ns);
 void age_start(void);
-/* The process is about to give privileges up: what needs them is opened now. */
+/* The process is about to give privileges up, or to change its root: what could not be
+ * opened after that is opened now. */
 void age_before_setuid(void);
 /* The process is about to get its second thread. */
 void age_before_thread(void);

@@ -106,13 +106,56 @@ struct lock meta_lock;
 static char *meta_at, *meta_end;
 static size_t meta_total;
 
+/*
+ * When mmap has no more, the program may have used up its mappings (vm.max_map_count).  libc's
+ * malloc would go on then: it extends the break, which makes no mapping.  So do we.  The
+ * kernel takes that as long as the limit is not exceeded, as the mapping that failed, or the
+ * last one of ours, may have done: a few mappings are kept for nothing but to be given back.
+ */
+#define SPARE_PAGES 7
+
+struct lock break_lock;
+_Atomic bool os_few_mappings;
+static char *spare;
+
+void os_keep_spare(void)
+{
+	spare = mmap(NULL, SPARE_PAGES * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (spare == MAP_FAILED) {
+		spare = NULL;
+		return;
+	}
+	for (size_t i = 1; i < SPARE_PAGES; i += 2)
+		os_syscall(SYS_mprotect, (long)(spare + i * PAGE), PAGE, PROT_READ, 0, 0, 0);
+}
+
+static void *extend_break(size_t n)
+{
+	char *p = NULL, *now;
+	size_t gap;
+
+	lock_take(&break_lock);
+	if (spare != NULL)
+		munmap(spare, SPARE_PAGES * PAGE);
+	spare = NULL;
+	now = sbrk(0);
+	gap = -(uintptr_t)now & (PAGE - 1);	/* the program may have left it anywhere */
+	if (n < PTRDIFF_MAX - PAGE && sbrk((intptr_t)(n + gap)) == now)
+		p = now + gap;
+	os_few_mappings |= p != NULL;
+	lock_give(&break_lock);
+	return p;
+}
+
 void *os_map(size_t n)
 {
 	int saved = errno;
 	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	if (p == MAP_FAILED)
+		p = extend_break(n);
 	errno = saved;
-	return p == MAP_FAILED ? NULL : p;
+	return p;
 }
 
 void os_unmap(void *p, size_t n)
@@ -134,11 +177,11 @@ static void *meta_take(size_t n, size_t align)
 	}
 	meta_at = (char *)(((uintptr_t)meta_at + align - 1) & ~(align - 1));
 	if (meta_at > meta_end || n > (size_t)(meta_end - meta_at)) {
-		size_t want = 256 * 1024;
+		size_t want = meta_total > 1024 * 1024 ? 256 * 1024 : 64 * 1024;
 		char *fresh = os_map(want);
 
-		if (fresh == NULL)
-			fresh = os_map(want = 64 * 1024);
+		if (fresh == NULL)	/* the least: addresses may be few */
+			fresh = os_map(want = (n + PAGE - 1) & ~(PAGE - 1));
 		if (fresh == NULL)
 			goto done;
 		meta_at = fresh;

@@ -91,8 +91,14 @@ void *meta_alloc_lines(size_t n);
 size_t meta_used(void);
 extern struct lock meta_lock;
 
-/* Fresh zeroed memory of n bytes (a multiple of PAGE), or NULL.  errno is kept. */
+/* Fresh zeroed memory of n bytes (a multiple of PAGE), or NULL.  errno is kept.  Takes a lock
+ * of its own, the last of all. */
 void *os_map(size_t n);
+extern struct lock break_lock;
+/* mmap has failed, and what can be done without a new mapping should be. */
+extern _Atomic bool os_few_mappings;
+/* At the beginning: keeps what os_map() gives back when there are no mappings left. */
+void os_keep_spare(void);
 void os_unmap(void *p, size_t n);
 
 /* System calls by number: libc's functions of that name may be ours (wrap.c).  The result,

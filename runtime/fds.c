@@ -2,8 +2,9 @@
  * fds.c - descriptors of our own in somebody else's process.
  *
  * A memfd and a userfaultfd must stay open for as long as pages are watched, and a
- * process with threads keeps its pagemap open, too (prim.c tells why).  A program should
- * not come across them:
+ * process with threads keeps its pagemap open, too (prim.c tells why); one that gives up
+ * its user or changes its root keeps the folder of its run file.  A program should not
+ * come across them:
  *
  *  - Their numbers are beyond the limit of descriptors, if that may be raised for a
  *    moment: whoever tries all numbers up to the limit does not find them.  Otherwise
@@ -25,8 +26,9 @@
 #define LOW 1000	/* programs do not look at numbers from here on */
 #define ROOM 8		/* numbers beyond the limit */
 
-struct held fds_memfd = { -1, 0, 0 }, fds_pagemap = { -1, 0, 0 }, fds_uffd = { -1, 0, 0 };
-static struct held *const all[] = { &fds_memfd, &fds_pagemap, &fds_uffd };
+struct held fds_memfd = { -1, 0, 0 }, fds_pagemap = { -1, 0, 0 }, fds_uffd = { -1, 0, 0 },
+	    fds_folder = { -1, 0, 0 };
+static struct held *const all[] = { &fds_memfd, &fds_pagemap, &fds_uffd, &fds_folder };
 #define NALL (sizeof(all) / sizeof(all[0]))
 
 bool held_valid(const struct held *h)

@@ -15,7 +15,7 @@ struct held {
 	ino_t ino;
 };
 
-extern struct held fds_memfd, fds_pagemap, fds_uffd;
+extern struct held fds_memfd, fds_pagemap, fds_uffd, fds_folder;
 
 /* Is it there, and still what it was? */
 bool held_valid(const struct held *h);

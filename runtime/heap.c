@@ -349,35 +349,54 @@ static inline void look(struct thread *t)
 	}
 }
 
+/* Memory for a request; NULL: there is none now. */
+static void *alloc_try(struct thread *t, size_t n, size_t align, bool *is_zero, const uintptr_t *frame)
+{
+	struct site *site = find_chain(t, frame)->site;
+	struct bin *b;
+	unsigned cls;
+	void *p;
+
+	if (site->alt != NULL && (p = site->alt->alloc(site, n, align, is_zero)) != NULL)
+		return p;
+	cls = n <= SMALL_MAX ? class_of_size[(n + 15) / 16] : CLASS_LARGE;
+	while (cls < NCLASSES && class_size[cls] % align != 0)
+		cls++;
+	if (cls == NCLASSES || align > PAGE)
+		return large_alloc(t, site, n, align, is_zero);
+	b = bin_get(t, site, cls);
+	return b != NULL ? bin_alloc(t, b) : NULL;
+}
+
+/* Free pages that can be had for something else: for a large object, as many as it takes;
+ * for tables, always a few. */
+static bool make_room(size_t n)
+{
+	enum { TABLES = 32 };
+
+	return n < PTRDIFF_MAX && pages_unmap(n / PAGE + TABLES);
+}
+
 /* The slower ways: a first call, another allocator's site, a large object, alignment. */
 static __attribute__((noinline)) void *alloc_slow(size_t n, size_t align, bool zero,
 						   const uintptr_t *frame)
 {
 	struct thread *t = heap_self ? heap_self : thread_get();
-	struct site *site;
-	struct bin *b;
-	unsigned cls;
 	bool is_zero = false;
 	void *p = NULL;
 
+	if (t == NULL && make_room(0))
+		t = thread_get();
 	if (t == NULL)
 		return no_memory();
 	look(t);
-	site = find_chain(t, frame)->site;
-	if (site->alt != NULL && (p = site->alt->alloc(site, n, align, &is_zero)) != NULL)
-		goto done;
-	cls = n <= SMALL_MAX ? class_of_size[(n + 15) / 16] : CLASS_LARGE;
-	while (cls < NCLASSES && class_size[cls] % align != 0)
-		cls++;
-	if (cls < NCLASSES && align <= PAGE)
-		p = (b = bin_get(t, site, cls)) != NULL ? bin_alloc(t, b) : NULL;
-	else
-		p = large_alloc(t, site, n, align, &is_zero);
+	p = alloc_try(t, n, align, &is_zero, frame);
+	if (p == NULL && make_room(n))
+		p = alloc_try(t, n, align, &is_zero, frame);
 	if (p == NULL) {
 		thread_put_back();
 		return no_memory();
 	}
-done:
 	if (zero && !is_zero) {
 		struct span *s = span_of(p);
 

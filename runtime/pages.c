@@ -14,9 +14,8 @@
  * Free runs keep their memory ("dirty") until there is more of that than an eighth
  * of what is in use; then whole runs are given back at once.
  *
- * The page map has two levels: 1 GB of addresses in a root of 1 MB (.bss, touched
- * at one or two places), pages in leaves of 2 MB (of which only what is used is
- * ever touched).
+ * The page map has three levels: with two it would take 3 MB of addresses, which is more than
+ * some programs are allowed in all (RLIMIT_AS, RLIMIT_DATA).
  */
 #include "pages.h"
 
@@ -33,10 +32,13 @@
 /* Of the 65530 mappings that the kernel allows a process, ours stay far below: at the
  * limit, mmap and pthread_create of the program would fail. */
 #define MAX_MAPPINGS 8192
+#define LEAST_UNMAPPED 8		/* pages of a run that is worth it */
 #define KEEP_DIRTY ((size_t)1024)	/* pages of free runs never given back */
 
-struct leaf *_Atomic pages_root[ROOTS];
-size_t pages_low = ROOTS, pages_high;
+struct leaf_table *_Atomic pages_root[ROOTS];
+struct leaf_table pages_home;
+_Atomic uintptr_t pages_home_root = UINTPTR_MAX;
+size_t pages_low = SIZE_MAX, pages_high;
 struct lock pages_lock;
 
 static struct span *runs[MEM_KINDS][LISTS + 1];
@@ -73,24 +75,61 @@ static void descriptor_free(struct span *s)
 	free_descriptors[s->words] = s;
 }
 
-/* The leaf for an address, made if need be; NULL without memory. */
+struct leaf *pages_leaf_away(uintptr_t a)
+{
+	struct leaf_table *t = a >> 47 ? NULL : atomic_load(&pages_root[a >> TABLE_SHIFT]);
+
+	return t != NULL ? atomic_load(&t->leaf[a >> LEAF_SHIFT & (TABLE_LEAVES - 1)]) : NULL;
+}
+
+size_t pages_next_leaf(size_t number)
+{
+	while (number < pages_high) {
+		size_t root = number >> (TABLE_SHIFT - LEAF_SHIFT);
+
+		if (pages_root[root] == NULL)
+			number = (root + 1) << (TABLE_SHIFT - LEAF_SHIFT);
+		else if (pages_leaf(number << LEAF_SHIFT) == NULL)
+			number++;
+		else
+			return number;
+	}
+	return pages_high;
+}
+
+static struct leaf_table *table_make(uintptr_t a)
+{
+	uintptr_t root = a >> TABLE_SHIFT;
+	struct leaf_table *t = atomic_load(&pages_root[root]);
+
+	if (t != NULL)
+		return t;
+	if (pages_home_root == UINTPTR_MAX) {
+		t = &pages_home;
+		pages_home_root = root;
+	} else {
+		t = os_map(sizeof(*t));
+	}
+	atomic_store_explicit(&pages_root[root], t, memory_order_release);
+	return t;
+}
+
+/* The leaf of an address, made if need be; NULL without memory. */
 static struct leaf *leaf_make(uintptr_t a)
 {
-	struct leaf *_Atomic *root = &pages_root[a >> ROOT_SHIFT];
-	struct leaf *leaf = atomic_load(root);
+	size_t number = a >> LEAF_SHIFT;
+	struct leaf_table *t = table_make(a);
+	struct leaf *leaf = pages_leaf(a);
 
-	if (leaf == NULL) {
-		void *p = mmap(NULL, sizeof(*leaf), PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-		if (p == MAP_FAILED)
-			return NULL;
-		leaf = p;
-		leaf->low = LEAF_PAGES;
-		pages_low = a >> ROOT_SHIFT < pages_low ? a >> ROOT_SHIFT : pages_low;
-		pages_high = a >> ROOT_SHIFT >= pages_high ? (a >> ROOT_SHIFT) + 1 : pages_high;
-		atomic_store_explicit(root, leaf, memory_order_release);
-	}
+	if (leaf != NULL || t == NULL)
+		return leaf;
+	leaf = os_map((sizeof(*leaf) + PAGE - 1) & ~(PAGE - 1));
+	if (leaf == NULL)
+		return NULL;
+	leaf->low = LEAF_PAGES;
+	pages_low = number < pages_low ? number : pages_low;
+	pages_high = number >= pages_high ? number + 1 : pages_high;
+	atomic_store_explicit(&t->leaf[number & (TABLE_LEAVES - 1)], leaf, memory_order_release);
 	return leaf;
 }
 
@@ -98,9 +137,9 @@ static bool make_leaves(uintptr_t base, size_t npages)
 {
 	uintptr_t first = base >> PAGE_SHIFT, last = first + npages - 1;
 
-	for (uintptr_t r = base >> ROOT_SHIFT; r <= last >> (ROOT_SHIFT - PAGE_SHIFT); r++) {
-		struct leaf *l = leaf_make(r << ROOT_SHIFT);
-		uintptr_t start = r << (ROOT_SHIFT - PAGE_SHIFT);
+	for (size_t r = base >> LEAF_SHIFT; r <= last >> (LEAF_SHIFT - PAGE_SHIFT); r++) {
+		struct leaf *l = leaf_make(r << LEAF_SHIFT);
+		uintptr_t start = r << (LEAF_SHIFT - PAGE_SHIFT);
 		size_t from, to;
 
 		if (l == NULL)
@@ -115,7 +154,7 @@ static bool make_leaves(uintptr_t base, size_t npages)
 
 static inline struct leaf *leaf_of(uintptr_t a)
 {
-	return atomic_load_explicit(&pages_root[a >> ROOT_SHIFT], memory_order_relaxed);
+	return pages_leaf(a);
 }
 
 static inline size_t leaf_index(uintptr_t a)
@@ -177,7 +216,7 @@ static size_t nshared;		/* pages */
 
 bool pages_too_many_mappings(uintptr_t base, size_t npages)
 {
-	return mappings > MAX_MAPPINGS && mappings_made(base, npages) > 0;
+	return (mappings > MAX_MAPPINGS || os_few_mappings) && mappings_made(base, npages) > 0;
 }
 
 void pages_mark_shared(uintptr_t base, size_t npages, bool on)
@@ -275,42 +314,54 @@ static void run_release_any(struct span *s)
 	run_release(s);
 }
 
-/* A piece of at least npages from the kernel, as a run on the lists. */
+static void mark_ours(uintptr_t base, size_t npages, bool on)
+{
+	for (size_t i = 0; i < npages; i++) {
+		uintptr_t a = base + i * PAGE;
+
+		mark(&leaf_of(a)->ours[leaf_index(a) / 64], (uint64_t)1 << leaf_index(a) % 64, on);
+	}
+}
+
+/* A piece of npages from the kernel, as a run on the lists. */
+static bool grow_by(size_t npages)
+{
+	enum span_mem mem = prim_birth();
+	void *p = prim_map(npages, &mem);
+	struct span *s;
+
+	if (p == NULL)
+		return false;
+	s = make_leaves((uintptr_t)p, npages) ? descriptor_new(0) : NULL;
+	if (s == NULL) {
+		os_unmap(p, npages * PAGE);
+		return false;
+	}
+	total += npages;
+	mark_ours((uintptr_t)p, npages, true);
+	if (mem == MEM_SHARED)
+		pages_mark_shared((uintptr_t)p, npages, true);
+	s->base = (uintptr_t)p;
+	s->npages = (uint32_t)npages;
+	s->mem = (uint8_t)mem;
+	run_release(s);
+	return true;
+}
+
+/* A piece of at least npages, the larger the larger the heap is, if that can be had. */
 static bool grow(size_t npages)
 {
 	size_t want = total / 8;
 	int saved = errno;
-	enum span_mem mem = prim_birth();
-	struct span *s;
-	void *p;
+	bool ok;
 
 	want = want < FIRST_PIECE ? FIRST_PIECE : want > LAST_PIECE ? LAST_PIECE : want;
 	if (want < npages)
 		want = npages;
-	p = prim_map(want, &mem);
-	if (p == NULL && want > npages)
-		p = prim_map(want = npages, &mem);
+	while (!(ok = grow_by(want)) && want > npages)
+		want = want / 4 > npages ? want / 4 : npages;
 	errno = saved;
-	if (p == NULL)
-		return false;
-	s = make_leaves((uintptr_t)p, want) ? descriptor_new(0) : NULL;
-	if (s == NULL) {
-		os_unmap(p, want * PAGE);
-		return false;
-	}
-	total += want;
-	for (size_t i = 0; i < want; i++) {
-		uintptr_t a = (uintptr_t)p + i * PAGE;
-
-		mark(&leaf_of(a)->ours[leaf_index(a) / 64], (uint64_t)1 << leaf_index(a) % 64, true);
-	}
-	if (mem == MEM_SHARED)
-		pages_mark_shared((uintptr_t)p, want, true);
-	s->base = (uintptr_t)p;
-	s->npages = (uint32_t)want;
-	s->mem = (uint8_t)mem;
-	run_release(s);
-	return true;
+	return ok;
 }
 
 /* The smallest run of a kind that fits; NULL: none. */
@@ -488,6 +539,67 @@ void pages_shrink(struct span *s, size_t npages)
 	lock_give(&pages_lock);
 }
 
+/* The longest free run. */
+static struct span *longest_run(void)
+{
+	struct span *best = NULL;
+
+	for (unsigned mem = 0; mem < MEM_KINDS; mem++) {
+		struct span *s = runs[mem][LISTS];
+
+		for (size_t i = LISTS; s == NULL && i-- > 0;)
+			s = runs[mem][i];
+		for (; s != NULL; s = s->next)
+			if (best == NULL || s->npages > best->npages)
+				best = s;
+	}
+	return best;
+}
+
+/* Unmaps the end of a run, or all of it; how many pages. */
+static size_t unmap_end(struct span *s, size_t npages)
+{
+	uintptr_t base;
+	bool ok;
+
+	npages = npages < s->npages ? npages : s->npages;
+	base = s->base + (s->npages - npages) * PAGE;
+	run_remove(s);
+	if (s->mem == MEM_SHARED)
+		prim_discard(base, npages, MEM_SHARED);
+	ok = munmap((void *)base, npages * PAGE) == 0;
+	if (ok) {
+		mark_ours(base, npages, false);
+		if (s->mem == MEM_SHARED)
+			pages_mark_shared(base, npages, false);
+		total -= npages;
+		s->npages -= (uint32_t)npages;
+	}
+	if (s->npages > 0)
+		run_insert(s);
+	else
+		descriptor_free(s);
+	return ok ? npages : 0;
+}
+
+bool pages_unmap(size_t npages)
+{
+	size_t n = 1;
+	int saved = errno;
+
+	lock_take(&pages_lock);
+	if (total - used < npages)
+		n = 0;
+	for (size_t done = 0; n > 0 && done < npages; done += n) {
+		struct span *s = longest_run();
+
+		n = s != NULL && s->npages >= LEAST_UNMAPPED ? unmap_end(s, npages - done) : 0;
+	}
+	lock_give(&pages_lock);
+	errno = saved;
+	return n > 0;
+}
+
 struct span *pages_adopt(void *base, size_t npages)
 {
 	struct span *s = NULL;
@@ -513,7 +625,7 @@ uintptr_t pages_next(uintptr_t a, uintptr_t end)
 		if (a >> 47)
 			return end;
 		if (leaf == NULL) {
-			a = ((a >> ROOT_SHIFT) + 1) << ROOT_SHIFT;
+			a = ((a >> LEAF_SHIFT) + 1) << LEAF_SHIFT;
 			continue;
 		}
 		word = counter_get(&leaf->ours[leaf_index(a) / 64]) >> leaf_index(a) % 64;
@@ -525,6 +637,19 @@ uintptr_t pages_next(uintptr_t a, uintptr_t end)
 	return end;
 }
 
+struct span *pages_before(size_t number)
+{
+	struct span *s = NULL;
+
+	while (s == NULL && number-- > pages_low) {
+		struct leaf *leaf = pages_leaf(number << LEAF_SHIFT);
+
+		for (size_t i = LEAF_PAGES; leaf != NULL && s == NULL && i-- > 0;)
+			s = atomic_load(&leaf->span[i]);
+	}
+	return s;
+}
+
 struct span *pages_around(uintptr_t a)
 {
 	struct leaf *leaf = leaf_of(a);
@@ -532,9 +657,8 @@ struct span *pages_around(uintptr_t a)
 
 	for (size_t i = leaf_index(a) + 1; s == NULL && i-- > 0;)
 		s = atomic_load(&leaf->span[i]);
-	for (size_t r = a >> ROOT_SHIFT; s == NULL && r-- > pages_low;)
-		for (size_t i = LEAF_PAGES; pages_root[r] && s == NULL && i-- > 0;)
-			s = atomic_load(&pages_root[r]->span[i]);
+	if (s == NULL)
+		s = pages_before(a >> LEAF_SHIFT);
 	return s != NULL && a - s->base < s->npages * PAGE ? s : NULL;
 }
 
@@ -547,12 +671,12 @@ void pages_purge(struct span *s)
 
 void pages_each(void (*f)(struct span *s, void *arg), void *arg)
 {
-	for (size_t i = pages_low; i < pages_high; i++) {
-		struct leaf *leaf = pages_root[i];
+	for (size_t i = pages_next_leaf(pages_low); i < pages_high; i = pages_next_leaf(i + 1)) {
+		struct leaf *leaf = pages_leaf(i << LEAF_SHIFT);
 
-		for (size_t k = leaf ? leaf->low : 0; leaf != NULL && k < leaf->high;) {
+		for (size_t k = leaf->low; k < leaf->high;) {
 			struct span *s = leaf->span[k];
-			uintptr_t a = (uintptr_t)i << ROOT_SHIFT | k << PAGE_SHIFT;
+			uintptr_t a = (uintptr_t)i << LEAF_SHIFT | k << PAGE_SHIFT;
 
 			k += s != NULL && s->base == a ? s->npages : 1;
 			if (s != NULL && s->kind != SPAN_FREE && s->kind != SPAN_ALT &&
@@ -572,7 +696,7 @@ static bool freeze_leaf(size_t root, struct leaf *leaf)
 	bool ok = true;
 
 	for (size_t k = leaf->low, n; k < leaf->high; k += n) {
-		uintptr_t a = (uintptr_t)root << ROOT_SHIFT | k << PAGE_SHIFT;
+		uintptr_t a = (uintptr_t)root << LEAF_SHIFT | k << PAGE_SHIFT;
 
 		n = 1;
 		if (k % 64 == 0 && counter_get(&leaf->shared[k / 64]) == 0) {
@@ -626,9 +750,8 @@ bool pages_freeze(void)
 			else
 				ok = false;
 		}
-	for (size_t i = pages_low; i < pages_high; i++)
-		if (pages_root[i] != NULL)
-			ok &= freeze_leaf(i, pages_root[i]);
+	for (size_t i = pages_next_leaf(pages_low); i < pages_high; i = pages_next_leaf(i + 1))
+		ok &= freeze_leaf(i, pages_leaf(i << LEAF_SHIFT));
 	check(nshared == 0);
 	merge_forget();
 	mappings = 0;

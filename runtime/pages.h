@@ -84,10 +84,14 @@ _Static_assert(offsetof(struct span, owner) == 64, "a cache line");
 _Static_assert(offsetof(struct span, bits) == 64 + 48, "two cache lines with 64 slots");
 
 /*
- * The page map.  A leaf has 1 GB of addresses.
+ * The page map: root -> table (256 GB of addresses) -> leaf (32 MB).  The first table in use is
+ * at hand without the root: as a rule there is no other.
  */
-#define ROOT_SHIFT 30
-#define LEAF_PAGES ((size_t)1 << (ROOT_SHIFT - PAGE_SHIFT))
+#define LEAF_SHIFT 25
+#define TABLE_SHIFT 38
+#define LEAF_PAGES ((size_t)1 << (LEAF_SHIFT - PAGE_SHIFT))
+#define TABLE_LEAVES ((size_t)1 << (TABLE_SHIFT - LEAF_SHIFT))
+#define ROOTS ((size_t)1 << (47 - TABLE_SHIFT))
 
 struct leaf {
 	struct span *_Atomic span[LEAF_PAGES];
@@ -97,20 +101,33 @@ struct leaf {
 	size_t low, high;	/* which of the pages have ever been ours */
 };
 
-#define ROOTS ((size_t)1 << (47 - ROOT_SHIFT))
-extern struct leaf *_Atomic pages_root[ROOTS];
-extern size_t pages_low, pages_high;	/* which of the roots are in use */
+struct leaf_table {
+	struct leaf *_Atomic leaf[TABLE_LEAVES];
+};
+
+extern struct leaf_table *_Atomic pages_root[ROOTS];
+extern struct leaf_table pages_home;
+extern _Atomic uintptr_t pages_home_root;	/* which of the roots leads to it */
+extern size_t pages_low, pages_high;	/* numbers of the leaves that are in use lie here */
+
+struct leaf *pages_leaf_away(uintptr_t a);
+
+/* The leaf of an address; NULL: nothing there is ours. */
+static inline struct leaf *pages_leaf(uintptr_t a)
+{
+	if (unlikely(a >> TABLE_SHIFT != counter_get(&pages_home_root)))
+		return pages_leaf_away(a);
+	return atomic_load_explicit(&pages_home.leaf[a >> LEAF_SHIFT & (TABLE_LEAVES - 1)],
+				    memory_order_acquire);
+}
 
 /* The span that p lies in, as far as the span's first page (or, small spans, any
  * page) goes; NULL if p is none of ours.  Any address may be asked for. */
 static inline struct span *span_of(const void *p)
 {
 	uintptr_t a = (uintptr_t)p;
-	struct leaf *leaf;
+	struct leaf *leaf = pages_leaf(a);
 
-	if (unlikely(a >> 47))
-		return NULL;
-	leaf = atomic_load_explicit(&pages_root[a >> ROOT_SHIFT], memory_order_acquire);
 	if (unlikely(leaf == NULL))
 		return NULL;
 	return atomic_load_explicit(&leaf->span[a >> PAGE_SHIFT & (LEAF_PAGES - 1)],
@@ -129,12 +146,19 @@ void pages_free(struct span *s);
 bool pages_extend(struct span *s, size_t npages);
 /* Cuts a span's end off. */
 void pages_shrink(struct span *s, size_t npages);
+/* Gives so many pages of free runs back to the kernel, addresses included: there is a limit
+ * to what the process may have, and something else needs them.  False: there are not as many. */
+bool pages_unmap(size_t npages);
 /* The first page of ours in [a, end), or end.  Takes no lock, and passes quickly over what
  * is not ours. */
 uintptr_t pages_next(uintptr_t a, uintptr_t end);
 /* The span that a page of ours lies in, free or not.  Unlike span_of(), pages within a
  * large object lead to it.  The caller has the lock. */
 struct span *pages_around(uintptr_t a);
+/* The number of the first leaf in use from this one on, or pages_high. */
+size_t pages_next_leaf(size_t number);
+/* The last span that begins before the leaf of this number; NULL: none. */
+struct span *pages_before(size_t number);
 /* Makes all pages (not only first and last) lead to the span. */
 void pages_map_all(struct span *s);
 /* A span for another allocator's memory; NULL without memory. */

@@ -410,7 +410,7 @@ void *prim_map(size_t npages, enum span_mem *mem)
 
 	if (p == NULL)
 		return NULL;
-	if (*mem == MEM_SHARED && !map_shared((uintptr_t)p, npages))
+	if (*mem == MEM_SHARED && (os_few_mappings || !map_shared((uintptr_t)p, npages)))
 		*mem = MEM_PRIVATE;
 	return p;
 }

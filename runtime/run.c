@@ -1,22 +1,28 @@
 /*
  * run.c - how numbers get into the run file.
  *
- * Allocation starts long before environment variables can be read.  So room for
- * all sections of runfile.h is reserved as plain memory at the first allocation
- * (26 MB of addresses; memory only as far as it is used), and numbers are kept
- * there.  Once the library is initialised, what is there so far is written to the
- * run file, which is then mapped over the very same addresses.
+ * Allocation starts long before environment variables can be read.  So addresses for
+ * all sections of runfile.h (26 MB) are reserved at the first allocation, and numbers
+ * are kept there in plain memory, as much of it as is needed.  Once the library is
+ * initialised, what is there so far is written to the run file, which is then mapped
+ * over the very same addresses.
+ *
+ * The file is mapped once, in its full size, and never opened again: the program may
+ * close all descriptors, give up its user or change its root.  It is sparse, and grows
+ * by being stored to.
  *
  * What can go wrong must stay ours.  A store into a mapped file whose disk is full
- * raises SIGBUS; so the file's blocks are allocated (fallocate) before records in
- * them are given out.  If that fails, the rest of the section becomes plain memory
- * again and the header tells that the file is cut.  A file system that copies on
- * write breaks the promise when it is full.  RLIMIT_FSIZE would raise SIGXFSZ: it is
- * asked first.
+ * raises SIGBUS; so the kernel is made to store first, in a system call that fails
+ * where a store of ours would kill (back_section()).  If it fails, the rest of the
+ * section becomes plain memory again and the header tells that the file is cut.  A file
+ * system that copies on write breaks the promise when it is full.  RLIMIT_FSIZE would
+ * raise SIGXFSZ: it is asked before the file is made.
  *
  * After fork the child would count in its parent's file.  It writes what it has
- * inherited to a file of its own and maps that.  Another thread of the parent may
- * count while the child copies; such a number is then off by what that thread did.
+ * inherited to a file of its own and maps that.  It is made by the folder's descriptor,
+ * if the program was about to lose the way to it by name (run_keep()); if it cannot be
+ * made, the parent's file counts a child that is missing.  Another thread of the parent
+ * may count while the child copies; such a number is then off by what that thread did.
  * The heap itself does not depend on any number here.  A child made by a bare clone
  * system call is not seen: it counts for its parent.
  *
@@ -25,14 +31,18 @@
  */
 #include "run.h"
 
+#include "fds.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -43,26 +53,29 @@ struct run_detail *run_details;
 struct run_module *run_modules;
 struct run_point *run_timeline;
 
-#define STEP ((size_t)32 * 1024)	/* a file's blocks come in such pieces */
+#define STEP ((size_t)32 * 1024)	/* sections grow in such pieces */
 
 static char run_name[4096];	/* absolute; "" without a run file */
 static size_t run_size;		/* bytes reserved */
 static char run_path[sizeof(run_name) + 64];	/* of this process's file */
-static dev_t run_dev;		/* which file that is */
-static ino_t run_ino;
-static size_t backed[RUN_SECTIONS];	/* bytes of a section that may be stored to */
+static size_t step = STEP;
+static bool sealed;		/* nothing grows any more */
 static bool mapped;		/* a file is under the sections */
+static struct {
+	size_t backed;		/* bytes that may be stored to */
+	bool plain;		/* plain memory comes after them, not a hole of the file */
+} state[RUN_SECTIONS];
 
 static const struct {
 	uint32_t kind, stride;
-	uint64_t capacity;
+	uint64_t capacity, least;
 } layout[] = {
-	{ RUN_TIMELINE, sizeof(struct run_point), 1024 },
-	{ RUN_MODULES, sizeof(struct run_module), 4096 },
-	{ RUN_STRINGS, 1, 1 << 20 },
-	{ RUN_SITES, sizeof(struct run_site), 32768 },
-	{ RUN_BINS, sizeof(struct run_bin), 131072 },
-	{ RUN_DETAILS, sizeof(struct run_detail), 4096 },
+	{ RUN_TIMELINE, sizeof(struct run_point), 1024, 128 },
+	{ RUN_MODULES, sizeof(struct run_module), 4096, 64 },
+	{ RUN_STRINGS, 1, 1 << 20, 4096 },
+	{ RUN_SITES, sizeof(struct run_site), 32768, 128 },
+	{ RUN_BINS, sizeof(struct run_bin), 131072, 512 },
+	{ RUN_DETAILS, sizeof(struct run_detail), 4096, 16 },
 };
 #define NLAYOUT (sizeof(layout) / sizeof(layout[0]))
 
@@ -83,6 +96,117 @@ static bool limited(int resource, size_t n)
 	return getrlimit(resource, &l) == 0 && l.rlim_cur != RLIM_INFINITY && l.rlim_cur < n;
 }
 
+/* A program that must live with few addresses gets small tables, a sixty-fourth of them: by
+ * how many bits the capacities are shifted. */
+static unsigned find_shift(void)
+{
+	size_t full = RUN_PAGE;
+	unsigned shift = 0;
+
+	for (size_t i = 0; i < NLAYOUT; i++)
+		full += layout[i].capacity * layout[i].stride;
+	while (shift < 8 && limited(RLIMIT_AS, (full >> shift) * 64))
+		shift++;
+	return shift;
+}
+
+static uint64_t capacity_of(size_t i, unsigned shift)
+{
+	uint64_t n = layout[i].capacity >> shift;
+
+	return n > layout[i].least ? n : layout[i].least;
+}
+
+static size_t end_of(enum run_section_kind kind)
+{
+	return round_up(run->sections[kind].capacity * run->sections[kind].stride, step);
+}
+
+/* Bytes of a section that have to be kept. */
+static size_t in_use(enum run_section_kind kind)
+{
+	return round_up(run->sections[kind].count * run->sections[kind].stride, RUN_PAGE);
+}
+
+/* Plain memory that can be stored to; false: there is none. */
+static bool allow(size_t from, size_t to)
+{
+	return os_syscall(SYS_mprotect, (long)((char *)run + from), (long)(to - from),
+			  PROT_READ | PROT_WRITE, 0, 0, 0) == 0;
+}
+
+/* Addresses without memory, which count for no limit but that of addresses. */
+static void *reserve(void *at, size_t n)
+{
+	return mmap(at, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED : 0),
+		    -1, 0);
+}
+
+/* Has the kernel store to each page of a hole, where it would get SIGBUS otherwise; false: the
+ * disk is full.  What it stores, a mask of signals, is taken away again. */
+static bool fill_hole(char *from, char *to)
+{
+	for (char *p = from; p < to; p += RUN_PAGE) {
+		if (os_syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)p, 8, 0, 0) < 0)
+			return false;
+		memset(p, 0, 8);
+	}
+	return true;
+}
+
+/* Lets bytes [0, need) of a section be stored to.  False: there is no room, or the file is
+ * sealed. */
+static bool back_section(enum run_section_kind kind, size_t need)
+{
+	const struct run_section *s = &run->sections[kind];
+	size_t old = state[kind].backed, end = end_of(kind);
+	size_t want = round_up(need, step) < end ? round_up(need, step) : end;
+	char *from = section_at(kind);
+	int saved = errno;
+	bool ok = true;
+
+	if (need <= old)
+		return true;
+	if (sealed)
+		return false;
+	if (!state[kind].plain && !fill_hole(from + old, from + want)) {
+		atomic_fetch_or(&run->flags, RUN_CUT);
+		state[kind].plain = reserve(from + old, end - old) != MAP_FAILED;
+		ok = state[kind].plain;
+	}
+	if (state[kind].plain)
+		ok = allow(s->offset + old, s->offset + want);
+	if (ok)
+		state[kind].backed = want;
+	errno = saved;
+	return ok;
+}
+
+/* What is stored to without run_add(): record 0 of each section, and the whole timeline. */
+static bool back_first(void)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < NLAYOUT; i++) {
+		const struct run_section *s = &run->sections[layout[i].kind];
+
+		ok &= back_section(layout[i].kind,
+				   s->stride * (layout[i].kind == RUN_TIMELINE ? s->capacity : 1));
+	}
+	return ok;
+}
+
+void run_seal(void)
+{
+	for (size_t i = 0; i < NLAYOUT; i++) {
+		const struct run_section *s = &run->sections[layout[i].kind];
+		size_t want = s->count * s->stride + 2 * step, most = s->capacity * s->stride;
+
+		back_section(layout[i].kind, want < most ? want : most);
+	}
+	sealed = true;
+}
+
 bool run_reserve(void)
 {
 	size_t offset = RUN_PAGE, at[NLAYOUT];
@@ -91,26 +215,31 @@ bool run_reserve(void)
 
 	if (run != NULL)
 		return true;
-	/* A program that must live with little gets small tables. */
-	shift = limited(RLIMIT_AS, (size_t)2 << 30) ? 4 : 0;
+	shift = find_shift();
+	if (shift > 4)
+		step = RUN_PAGE;
 	for (size_t i = 0; i < NLAYOUT; i++) {
 		at[i] = offset;
-		offset += round_up((layout[i].capacity >> shift) * layout[i].stride, STEP);
+		offset += round_up(capacity_of(i, shift) * layout[i].stride, step);
 	}
-	p = mmap(NULL, offset, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	p = reserve(NULL, offset);
 	if (p == MAP_FAILED)
 		return false;
-	run_size = offset;
 	run = (struct run_header *)p;
+	if (!allow(0, RUN_PAGE)) {
+		os_unmap(p, offset);
+		run = NULL;
+		return false;
+	}
+	run_size = offset;
 	for (size_t i = 0; i < NLAYOUT; i++) {
 		struct run_section *s = &run->sections[layout[i].kind];
 
 		s->offset = at[i];
 		s->stride = layout[i].stride;
-		s->capacity = layout[i].capacity >> shift;
+		s->capacity = capacity_of(i, shift);
 		s->count = 1;	/* index 0 is never given out */
-		backed[layout[i].kind] = SIZE_MAX;
+		state[layout[i].kind].plain = true;
 	}
 	run->sections[RUN_TIMELINE].count = run->sections[RUN_MODULES].count = 0;
 	run_sites = section_at(RUN_SITES);
@@ -125,7 +254,7 @@ bool run_reserve(void)
 	run->start = os_now();
 	run->interval = 1000000000;
 	run->depth = 4;
-	return true;
+	return back_first();
 }
 
 uint64_t run_since_start(uint64_t now)
@@ -136,78 +265,6 @@ uint64_t run_since_start(uint64_t now)
 /*
  * Records
  */
-
-/* Makes blocks for bytes [from, to) of the file; false: the disk is full, or a limit. */
-static bool allocate_blocks(int fd, size_t from, size_t to)
-{
-	static const char zeros[4096];
-
-	if (limited(RLIMIT_FSIZE, to))
-		return false;
-	if (fallocate(fd, 0, (off_t)from, (off_t)(to - from)) == 0)
-		return true;
-	if (errno != EOPNOTSUPP && errno != ENOSYS)
-		return false;
-	for (size_t i = from; i < to; i += sizeof(zeros))
-		if (pwrite(fd, zeros, sizeof(zeros), (off_t)i) != (ssize_t)sizeof(zeros))
-			return false;
-	return true;
-}
-
-/* The file, opened again: no descriptor is kept, programs close those they do not
- * know.  -1 if it is not the file that is mapped. */
-static int reopen(void)
-{
-	struct stat st;
-	int fd = open(run_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-
-	if (fd >= 0 && (fstat(fd, &st) < 0 || st.st_dev != run_dev || st.st_ino != run_ino)) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-static bool sealed;
-
-/* Lets bytes [0, need) of a section be stored to.  False: the file is sealed. */
-static bool back_section(enum run_section_kind kind, size_t need)
-{
-	const struct run_section *s = &run->sections[kind];
-	size_t old = backed[kind], want = round_up(need, STEP), from = s->offset + old;
-	size_t end = s->offset + round_up(s->capacity * s->stride, STEP);
-	int saved = errno, fd;
-
-	if (need <= old)
-		return true;
-	if (sealed)
-		return false;
-	fd = reopen();
-	if (fd >= 0 && allocate_blocks(fd, from, s->offset + want)) {
-		backed[kind] = want;
-	} else {
-		mmap((char *)run + from, end - from, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-		backed[kind] = SIZE_MAX;
-		atomic_fetch_or(&run->flags, RUN_CUT);
-	}
-	if (fd >= 0)
-		close(fd);
-	errno = saved;
-	return true;
-}
-
-void run_seal(void)
-{
-	for (size_t i = 0; i < NLAYOUT; i++) {
-		enum run_section_kind kind = layout[i].kind;
-		const struct run_section *s = &run->sections[kind];
-		size_t want = s->count * s->stride + 2 * STEP, most = s->capacity * s->stride;
-
-		back_section(kind, want < most ? want : most);
-	}
-	sealed = true;
-}
 
 uint32_t run_add(enum run_section_kind kind)
 {
@@ -280,6 +337,32 @@ static void set_name(const char *name)
 		run_name[0] = 0;
 }
 
+void run_keep(void)
+{
+	char path[sizeof(run_name)];
+	char *slash;
+	int saved = errno;
+
+	if (run_name[0] != 0 && !held_valid(&fds_folder)) {
+		strcpy(path, run_name);
+		slash = strrchr(path, '/');
+		slash[slash == path] = 0;
+		held_take(&fds_folder, open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+	}
+	errno = saved;
+}
+
+/* Where run_path is looked for: by the folder if we hold that, otherwise by its whole name. */
+static int folder(void)
+{
+	return held_valid(&fds_folder) ? fds_folder.fd : AT_FDCWD;
+}
+
+static const char *name_there(void)
+{
+	return folder() == AT_FDCWD ? run_path : strrchr(run_path, '/') + 1;
+}
+
 /* A new file, by the rule of names in runfile.h; its descriptor or -1. */
 static int create_file(bool first)
 {
@@ -294,7 +377,8 @@ static int create_file(bool first)
 		if (try > 1 && (!append(run_path, sizeof(run_path), ".") ||
 				!append_number(run_path, sizeof(run_path), try)))
 			return -1;
-		fd = open(run_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+		fd = openat(folder(), name_there(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+			    0600);
 		if (fd >= 0 || errno != EEXIST)
 			return fd;
 	}
@@ -315,42 +399,32 @@ static bool write_all(int fd, const char *p, size_t n, size_t at)
 	return true;
 }
 
-/* Writes what there is to the file, and allocates the blocks around it. */
-static bool write_sections(int fd, size_t now_backed[RUN_SECTIONS])
+/* Writes what there is to the file, in whole pages, so that each has its blocks. */
+static bool write_sections(int fd)
 {
-	if (!allocate_blocks(fd, 0, RUN_PAGE) || !write_all(fd, (char *)run, sizeof(*run), 0))
+	if (ftruncate(fd, (off_t)run_size) < 0 || !write_all(fd, (char *)run, RUN_PAGE, 0))
 		return false;
-	for (int k = 0; k < RUN_SECTIONS; k++) {
-		const struct run_section *s = &run->sections[k];
-		size_t used = s->count * s->stride, want = round_up(used + 1, STEP);
-
-		if (s->offset == 0)
-			continue;
-		if (k == RUN_TIMELINE)
-			want = round_up(s->capacity * s->stride, STEP);
-		if (!allocate_blocks(fd, s->offset, s->offset + want) ||
-		    !write_all(fd, section_at(k), used, s->offset))
+	for (size_t i = 0; i < NLAYOUT; i++)
+		if (!write_all(fd, section_at(layout[i].kind), in_use(layout[i].kind),
+			       run->sections[layout[i].kind].offset))
 			return false;
-		now_backed[k] = want;
-	}
-	return ftruncate(fd, (off_t)run_size) == 0;
+	return true;
 }
 
 /* Puts a file with the present contents under the sections. */
 static bool map_file(int fd)
 {
-	size_t now_backed[RUN_SECTIONS] = { 0 };
-	struct stat st;
-
-	if (fstat(fd, &st) < 0 || limited(RLIMIT_FSIZE, run_size) || !write_sections(fd, now_backed))
+	if (limited(RLIMIT_FSIZE, run_size) || !write_sections(fd))
 		return false;
 	if (mmap(run, run_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) ==
 	    MAP_FAILED)
 		return false;	/* MAP_FIXED has failed before it unmapped */
-	memcpy(backed, now_backed, sizeof(backed));
+	for (size_t i = 0; i < NLAYOUT; i++) {
+		state[layout[i].kind].backed = in_use(layout[i].kind);
+		state[layout[i].kind].plain = false;
+	}
 	mapped = true;
-	run_dev = st.st_dev;
-	run_ino = st.st_ino;
+	back_first();
 	atomic_thread_fence(memory_order_release);
 	memcpy(run->magic, RUN_MAGIC, sizeof(run->magic));
 	return true;
@@ -394,7 +468,7 @@ static void open_file(bool first)
 	if (run_name[0] == 0 || getauxval(AT_PAGESZ) != RUN_PAGE || (fd = create_file(first)) < 0)
 		return;
 	if (!map_file(fd))
-		unlink(run_path);
+		unlinkat(folder(), name_there(), 0);
 	close(fd);
 }
 
@@ -409,38 +483,78 @@ void run_start(void)
 	errno = saved;
 }
 
-/* Replaces the parent's file under the sections by a copy in plain memory. */
-static void leave_file(void)
+/* Replaces n bytes of the parent's file by a copy, in one step; false: no memory. */
+static bool leave_piece(char *at, size_t n)
 {
-	char *copy = mmap(NULL, run_size, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *copy;
 
-	if (copy != MAP_FAILED) {
-		memcpy(copy, run, sizeof(*run));
-		for (int k = 0; k < RUN_SECTIONS; k++)
-			memcpy(copy + run->sections[k].offset, section_at(k),
-			       run->sections[k].count * run->sections[k].stride);
-		if (mremap(copy, run_size, run_size, MREMAP_MAYMOVE | MREMAP_FIXED, run) ==
-		    MAP_FAILED)
-			munmap(copy, run_size);
+	if (n == 0)
+		return true;
+	copy = os_map(n);
+	if (copy == NULL)
+		return false;
+	memcpy(copy, at, n);
+	if (mremap(copy, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED) {
+		os_unmap(copy, n);
+		return false;
 	}
-	for (int k = 0; k < RUN_SECTIONS; k++)
-		backed[k] = SIZE_MAX;
+	return true;
+}
+
+/* The same for all of it.  False: the child still counts in its parent's file. */
+static bool leave_file(void)
+{
+	if (!leave_piece((char *)run, RUN_PAGE))
+		return false;
+	for (size_t i = 0; i < NLAYOUT; i++) {
+		enum run_section_kind kind = layout[i].kind;
+		size_t used = in_use(kind), end = end_of(kind);
+		char *at = section_at(kind);
+
+		if (!leave_piece(at, used))
+			return false;
+		if (used < end)
+			reserve(at + used, end - used);
+		state[kind].backed = used;
+		state[kind].plain = true;
+	}
 	mapped = false;
+	return back_first();
+}
+
+/* The header of the parent's file once more, elsewhere. */
+static struct run_header *parent_header(void)
+{
+	void *p = mremap(run, 0, RUN_PAGE, MREMAP_MAYMOVE);
+
+	return p == MAP_FAILED ? NULL : p;
 }
 
 void run_fork_child(void)
 {
 	int saved = errno;
+	struct run_header *parent = mapped ? parent_header() : NULL;
 
-	if (mapped)
-		leave_file();
+	if (mapped && !leave_file())
+		goto done;
 	describe_process();
 	atomic_fetch_or(&run->flags, RUN_FORKED);
 	run->request = run->answered = 0;
+	run->missing_children = run->unwatched_programs = 0;
 	if (!os_filtered)
 		open_file(false);
+	if (parent != NULL && !mapped)
+		atomic_fetch_add(&parent->missing_children, 1);
+done:
+	if (parent != NULL)
+		os_unmap(parent, RUN_PAGE);
 	errno = saved;
+}
+
+void run_program_left_out(void)
+{
+	if (run != NULL)
+		atomic_fetch_add(&run->unwatched_programs, 1);
 }
 
 void run_end(enum run_state state, int status)

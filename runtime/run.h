@@ -41,6 +41,10 @@ void run_start(void);
 /* In a forked child: leaves the parent's file, and begins one of its own that
  * starts with the parent's numbers. */
 void run_fork_child(void);
+/* The process is about to lose the way to its files by their names. */
+void run_keep(void);
+/* It executes a program without us. */
+void run_program_left_out(void);
 void run_end(enum run_state state, int status);
 
 #endif

@@ -136,7 +136,12 @@ struct run_header {
 	_Atomic uint64_t request;
 	_Atomic uint64_t answered;
 
-	uint64_t unused[32];
+	/* Exact: what this file does not tell of. */
+	_Atomic uint64_t missing_children;	/* forked, without a file: none could be made */
+	_Atomic uint64_t unwatched_programs;	/* executed without the library: it cannot be
+						 * loaded into them, or was out of their reach */
+
+	uint64_t unused[30];
 	struct run_section sections[RUN_SECTIONS];
 	uint32_t command_size;	/* bytes in command */
 	uint32_t unused2;

@@ -2,7 +2,8 @@
  * site.c - allocation sites and the modules that their frames lie in.
  *
  * A site is found by the hash of its return addresses in a table that is read
- * without a lock.  Sites are never freed.  When a library is unloaded, its sites
+ * without a lock.  When it is half full a larger one takes its place; whoever still
+ * reads the old one, which stays, looks again with the lock.  Sites are never freed.  When a library is unloaded, its sites
  * are retired: what is loaded at the same addresses later gets sites of its own.
  *
  * A module is recorded when the first frame in it is seen, with path and build-id,
@@ -21,14 +22,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TABLE 65536	/* twice the sites for which there is room in the run file */
-
 struct lock site_lock;
 unsigned site_depth = 4;
 _Atomic unsigned site_epoch = 1;
 void (*site_hook)(struct site *s);
 
-static struct site *_Atomic table[TABLE];
+#define FIRST_TABLE 1024
+
+static struct table {
+	size_t size;		/* a power of two */
+	struct site *_Atomic site[];
+} *_Atomic table;
 static struct site other;	/* when there is no room */
 static uint32_t nsites;
 
@@ -148,27 +152,57 @@ static inline uint64_t hash_context(const uintptr_t *ra, unsigned n)
 	return h;
 }
 
-static struct site *lookup(uint64_t hash, const uintptr_t *ra, unsigned n, size_t *slot)
+static struct site *lookup(uint64_t hash, const uintptr_t *ra, unsigned n)
 {
-	size_t i = hash % TABLE;
+	struct table *t = atomic_load_explicit(&table, memory_order_acquire);
 	struct site *s;
 
-	for (; (s = atomic_load_explicit(&table[i], memory_order_acquire)) != NULL;
-	     i = (i + 1) % TABLE)
+	for (size_t i = hash; t != NULL; i++) {
+		s = atomic_load_explicit(&t->site[i & (t->size - 1)], memory_order_acquire);
+		if (s == NULL)
+			break;
 		if (s->hash == hash && s->n == n && !counter_get(&s->retired) &&
 		    memcmp(s->ra, ra, n * sizeof(*ra)) == 0)
 			return s;
-	*slot = i;
+	}
 	return NULL;
 }
 
-static struct site *add_site(uint64_t hash, const uintptr_t *ra, unsigned n, size_t slot)
+static void enter(struct table *t, struct site *s)
+{
+	size_t i = s->hash;
+
+	while (counter_get(&t->site[i & (t->size - 1)]) != NULL)
+		i++;
+	atomic_store_explicit(&t->site[i & (t->size - 1)], s, memory_order_release);
+}
+
+/* Room for one more; false: no memory. */
+static bool table_make_room(void)
+{
+	struct table *old = table, *fresh;
+	size_t size = old != NULL ? 2 * old->size : FIRST_TABLE;
+
+	if (old != NULL && nsites < old->size / 2)
+		return true;
+	fresh = meta_alloc(sizeof(*fresh) + size * sizeof(fresh->site[0]));
+	if (fresh == NULL)
+		return false;
+	fresh->size = size;
+	for (size_t i = 0; old != NULL && i < old->size; i++)
+		if (old->site[i] != NULL)
+			enter(fresh, old->site[i]);
+	atomic_store_explicit(&table, fresh, memory_order_release);
+	return true;
+}
+
+static struct site *add_site(uint64_t hash, const uintptr_t *ra, unsigned n)
 {
 	struct site *s;
 	struct run_site *r;
 	uint32_t index;
 
-	if (!run_reserve() || nsites >= TABLE / 2)
+	if (!run_reserve() || !table_make_room())
 		return &other;
 	s = meta_alloc(sizeof(*s));
 	index = s ? run_add(RUN_SITES) : 0;
@@ -187,24 +221,23 @@ static struct site *add_site(uint64_t hash, const uintptr_t *ra, unsigned n, siz
 	if (site_hook)
 		site_hook(s);
 	nsites++;
-	atomic_store_explicit(&table[slot], s, memory_order_release);
+	enter(table, s);
 	return s;
 }
 
 struct site *site_find(const uintptr_t *ra, unsigned n)
 {
 	uint64_t hash = hash_context(ra, n);
-	size_t slot = 0;
-	struct site *s = lookup(hash, ra, n, &slot);
+	struct site *s = lookup(hash, ra, n);
 
 	if (likely(s != NULL))
 		return s;
 	int saved = errno;
 
 	lock_take(&site_lock);
-	s = lookup(hash, ra, n, &slot);
+	s = lookup(hash, ra, n);
 	if (s == NULL)
-		s = add_site(hash, ra, n, slot);
+		s = add_site(hash, ra, n);
 	lock_give(&site_lock);
 	errno = saved;
 	return s;
@@ -238,8 +271,8 @@ void site_unloaded(void)
 			continue;
 		m->unloaded = 1;
 		any = true;
-		for (size_t i = 0; i < TABLE; i++) {
-			struct site *s = atomic_load(&table[i]);
+		for (size_t i = 0; table != NULL && i < table->size; i++) {
+			struct site *s = atomic_load(&table->site[i]);
 
 			if (s != NULL && in_module(s, m))
 				atomic_store(&s->retired, true);

@@ -26,10 +26,11 @@ struct sum {
 	uint64_t drag_ms, drag_allocations;
 };
 
-/* By site; address space for all that there can be, used as far as there are sites. */
+/* By site, and by detail; larger ones are made when there are more. */
 static struct sum *sums;
 static uint64_t *before;		/* allocated, at the last snapshot */
-static uint64_t (*hists)[RUN_BUCKETS];	/* by detail */
+static uint64_t (*hists)[RUN_BUCKETS];
+static size_t sites_room, details_room;
 static uint64_t next_point;
 static uint64_t point_distance = 1000000000;
 static uint64_t timeline_distance = 100000000, next_timeline;
@@ -39,21 +40,49 @@ void snap_set_interval(uint64_t ns)
 	point_distance = timeline_distance = ns;
 }
 
-static bool make_room(void)
+/* A table for twice as many records as there are, in the place of one that is too small; what
+ * that holds is kept.  NULL: no memory, and nothing has changed. */
+static void *larger(void *old, size_t *room, size_t n, size_t stride)
 {
-	size_t sites = run->sections[RUN_SITES].capacity;
-	size_t details = run->sections[RUN_DETAILS].capacity;
+	size_t want = 64;
+	void *p;
 
-	if (hists != NULL)
+	while (want < 2 * n)
+		want *= 2;
+	p = os_map((want * stride + PAGE - 1) & ~(PAGE - 1));
+	if (p == NULL)
+		return NULL;
+	if (old != NULL) {
+		memcpy(p, old, *room * stride);
+		os_unmap(old, (*room * stride + PAGE - 1) & ~(PAGE - 1));
+	}
+	*room = want;
+	return p;
+}
+
+static bool make_room(size_t sites)
+{
+	size_t room = sites_room;
+	void *p;
+
+	if (sites <= sites_room)
 		return true;
-	if (sums == NULL)
-		sums = os_map((sites * sizeof(*sums) + PAGE - 1) & ~(PAGE - 1));
-	if (before == NULL)
-		before = os_map((sites * sizeof(*before) + PAGE - 1) & ~(PAGE - 1));
-	if (sums == NULL || before == NULL)
+	if ((p = larger(before, &room, sites, sizeof(*before))) == NULL)
 		return false;
-	hists = os_map((details * sizeof(*hists) + PAGE - 1) & ~(PAGE - 1));
-	return hists != NULL;
+	before = p;
+	if ((p = larger(sums, &sites_room, sites, sizeof(*sums))) == NULL)
+		return false;
+	sums = p;
+	return true;
+}
+
+static bool make_detail_room(size_t details)
+{
+	void *p = hists;
+
+	if (details > details_room && (p = larger(hists, &details_room, details, sizeof(*hists))) != NULL)
+		hists = p;
+	return p != NULL;
 }
 
 /*
@@ -120,11 +149,10 @@ static void add_span(struct span *s, uint64_t now, uint64_t allocations)
 
 static void add_spans(uint64_t now, uint64_t allocations)
 {
-	for (size_t r = pages_low; r < pages_high; r++) {
-		struct leaf *leaf = pages_root[r];
+	for (size_t r = pages_next_leaf(pages_low); r < pages_high; r = pages_next_leaf(r + 1)) {
+		struct leaf *leaf = pages_leaf(r << LEAF_SHIFT);
 
-		for (size_t w = leaf ? leaf->low / 64 : 0;
-		     leaf != NULL && w < (leaf->high + 63) / 64; w++) {
+		for (size_t w = leaf->low / 64; w < (leaf->high + 63) / 64; w++) {
 			uint64_t bits = counter_get(&leaf->watched[w]);
 
 			for (; bits != 0; bits &= bits - 1) {
@@ -133,7 +161,7 @@ static void add_spans(uint64_t now, uint64_t allocations)
 
 				/* once for a span: at its first page */
 				if (s != NULL && s->age == AGE_INACTIVE &&
-				    s->base == ((uintptr_t)r << ROOT_SHIFT | k << PAGE_SHIFT))
+				    s->base == ((uintptr_t)r << LEAF_SHIFT | k << PAGE_SHIFT))
 					add_span(s, now, allocations);
 			}
 		}
@@ -239,12 +267,14 @@ void snap_take(uint64_t now)
 	struct sum all = { 0 };
 	bool point = when >= next_point;
 
-	if (!make_room())
+	if (!make_room(nsites))
 		return;
 	memset(sums, 0, nsites * sizeof(*sums));
 	add_bins();
 	make_details(nsites);
 	ndetails = run->sections[RUN_DETAILS].count;
+	if (!make_detail_room(ndetails))
+		return;
 	memset(hists, 0, ndetails * sizeof(*hists));
 	lock_take(&age_lock);	/* not before: site_lock comes first */
 	add_spans(when, allocations);

@@ -5,11 +5,11 @@
  * comes with the process: the environment, the run file, handlers of fork and exit.
  *
  * fork: all locks are taken before, in their order (threads, slots, site, age, pages,
- * meta),
- * and given back on both sides, so that the child finds every table whole.  What other
+ * meta, break), and given back on both sides, so that the child finds every table whole.  What other
  * threads did without a lock (their own bins) is rebuilt in the child.
  */
 #include "age.h"
+#include "exec.h"
 #include "heap.h"
 #include "prim.h"
 #include "run.h"
@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 static struct lock *const locks[] = { &threads_lock, &slots_lock, &site_lock,
-				      &age_lock, &pages_lock, &meta_lock };
+				      &age_lock, &pages_lock, &meta_lock, &break_lock };
 #define NLOCKS (sizeof(locks) / sizeof(locks[0]))
 
 static bool had_threads;	/* when it forked */
@@ -98,6 +98,7 @@ __attribute__((constructor(101))) static void start(void)
 	atomic_fetch_add(&site_epoch, 1);
 	heap_start();
 	run_start();
+	exec_left_out = run_program_left_out;
 	age_set_interval(read_seconds(secure_getenv("PLUMB_INTERVAL")));
 	age_start();
 	pthread_atfork(before_fork, after_fork_parent, after_fork_child);

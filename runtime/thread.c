@@ -54,6 +54,7 @@ struct thread *thread_get(void)
 	if (!ready) {
 		bool ok;
 
+		os_keep_spare();
 		pool_start();
 		lock_take(&site_lock);
 		ok = run_reserve();

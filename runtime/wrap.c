@@ -4,7 +4,8 @@
  *  - Calls that sleep: a program that waits does not allocate, and would never be
  *    looked at.  We look right before and right after, if a tick is due.
  *  - pthread_create: memory must be made watchable while there is one thread (prim.c).
- *  - setuid and its like: /proc/self/pagemap cannot be opened after them.
+ *  - setuid, chroot and their like: /proc/self/pagemap cannot be opened after them, nor
+ *    a file for a child be made by its name.
  *  - dlclose: frames in an unloaded library must not be mistaken for frames of what is
  *    loaded there next.
  *  - close and its like: daemons close all descriptors, ours must stay.
@@ -182,6 +183,7 @@ SETTER(setuid, (uid_t u), (u))
 SETTER(seteuid, (uid_t u), (u))
 SETTER(setreuid, (uid_t r, uid_t e), (r, e))
 SETTER(setresuid, (uid_t r, uid_t e, uid_t s), (r, e, s))
+SETTER(chroot, (const char *path), (path))
 
 EXPORT int dlclose(void *handle)
 {

@@ -153,7 +153,7 @@ check "an existing file is not overwritten" [ ! -s taken ]
 # What the library shows and needs.
 exports=$(nm -D --defined-only "$lib" | awk '{ print $3 }' | LC_ALL=C sort | tr '\n' ' ')
 check "exports" [ "$exports" = "_Fork __libc_calloc __libc_free __libc_malloc __libc_memalign __libc_pvalloc __libc_realloc __libc_valloc \
-aligned_alloc calloc clock_nanosleep close close_range closefrom dlclose dlmopen dlopen dlsym dup2 dup3 \
+aligned_alloc calloc chroot clock_nanosleep close close_range closefrom dlclose dlmopen dlopen dlsym dup2 dup3 \
 epoll_pwait epoll_wait execl execle execlp execv execve execveat execvp execvpe fexecve free madvise malloc \
 malloc_usable_size memalign mlock mlock2 mprotect nanosleep pause pkey_mprotect plumb_objects \
 plumb_runtime_version plumb_scan plumb_step poll posix_memalign posix_spawn posix_spawnp ppoll prctl pselect \
