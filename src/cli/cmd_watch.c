@@ -148,6 +148,14 @@ static void add_notes(struct watch_run *r)
 		watch_note(r, "The program allocated nothing that we saw: it may bring its own malloc.");
 	if (r->cut)
 		watch_note(r, "There was no room for all of the run's data: some sites are missing.");
+	if (r->missing_children)
+		watch_note(r, "%llu child %s not be watched: no run file could be made.",
+			   (unsigned long long)r->missing_children,
+			   r->missing_children == 1 ? "process could" : "processes could");
+	if (r->unwatched_programs)
+		watch_note(r, "%llu executed %s not be watched: the library cannot be loaded there.",
+			   (unsigned long long)r->unwatched_programs,
+			   r->unwatched_programs == 1 ? "program could" : "programs could");
 	if (r->bad_frees)
 		watch_note(r, "The program freed what it had not allocated, or freed it twice, %llu times.",
 			   (unsigned long long)r->bad_frees);
@@ -290,10 +298,30 @@ static void say_run(struct watch *w, const struct runfile *f)
 		}
 }
 
+/* What no report tells.  Lost data is worth a warning, whatever else is not to be said. */
+static void say_losses(const struct watch *w, const struct runfiles *v)
+{
+	struct run_losses l = w->dir.lost;
+
+	for (uint32_t i = 0; i < v->n; i++)
+		run_losses_add(&l, v->v[i].r);
+	if (l.cut)
+		diag_warn("there was no room for all of the data of %u %s: some allocation sites are missing",
+			  l.cut, l.cut == 1 ? "process" : "processes");
+	if (l.children)
+		diag_warn("%llu child %s not be watched: no run file could be made",
+			  (unsigned long long)l.children, l.children == 1 ? "process could" : "processes could");
+	if (l.programs && !w->o->quiet)
+		diag_note("%llu executed %s not be watched: of another word size or C library, built with a "
+			  "sanitizer, or out of reach of libplumb.so",
+			  (unsigned long long)l.programs, l.programs == 1 ? "program could" : "programs could");
+}
+
 static void say_all(struct watch *w, const struct runfiles *v)
 {
 	unsigned silent = w->dir.dropped;
 
+	say_losses(w, v);
 	if (w->o->quiet)
 		return;
 	for (uint32_t i = 0; i < v->n; i++) {

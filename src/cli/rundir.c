@@ -271,6 +271,13 @@ bool runfile_is_worth(const struct watch_run *r)
 	return watch_count(r, WATCH_LEAK) || bloat >= BLOAT || r->stale_bytes >= STALE;
 }
 
+void run_losses_add(struct run_losses *l, const struct watch_run *r)
+{
+	l->cut += r->cut;
+	l->children += r->missing_children;
+	l->programs += r->unwatched_programs;
+}
+
 /* A child has ended: its file goes if there is nothing to see in it, neither at its
  * end nor before. */
 static void settle(struct rundir *d, struct runfile *f)
@@ -284,8 +291,10 @@ static void settle(struct rundir *d, struct runfile *f)
 		watch_judge(last);
 		worth = runfile_is_worth(last);
 	}
-	if (!worth && unlink(f->path) == 0)
+	if (!worth && unlink(f->path) == 0) {
 		d->dropped++;
+		run_losses_add(&d->lost, last ? last : f->r);
+	}
 	watch_free(last);
 }
 

@@ -27,6 +27,14 @@ char *runfile_of_process(unsigned pid);
 /* Is there something in it that a person should see?  After watch_judge(). */
 bool runfile_is_worth(const struct watch_run *r);
 
+/* What run files do not tell, all of them together. */
+struct run_losses {
+	unsigned cut;		/* files without room for all their data */
+	uint64_t children, programs;	/* as missing_children, unwatched_programs of a run */
+};
+
+void run_losses_add(struct run_losses *l, const struct watch_run *r);
+
 /* The folder where the processes of one program leave theirs. */
 struct rundir {
 	char *path;		/* NULL: none yet */
@@ -35,6 +43,7 @@ struct rundir {
 	int status;		/* how, as from waitpid */
 	bool keep;		/* every file, also those with nothing to see */
 	unsigned dropped;	/* files of children with nothing to see, removed early */
+	struct run_losses lost;	/* in those */
 	struct runfiles before;	/* private: processes when last looked at */
 };
 

@@ -112,6 +112,8 @@ struct watch_run {
 	double duration;	/* seconds, until it last looked at its heap */
 	double looked;		/* when that was, as clock_now() counts */
 	uint64_t allocations, frees, resizes, failures, bad_frees;
+	uint64_t missing_children;	/* forked, without a run file: none could be made */
+	uint64_t unwatched_programs;	/* executed, and could not take the library */
 	uint64_t live_bytes, peak_bytes, heap_bytes, stale_bytes;
 	uint64_t ticked_bytes;	/* live when it last looked at its heap */
 	uint64_t touches, merged_pages;

@@ -198,6 +198,8 @@ static void read_process(struct reading *g)
 	r->resizes = h->resizes;
 	r->failures = h->failures;
 	r->bad_frees = h->bad_frees;
+	r->missing_children = h->missing_children;
+	r->unwatched_programs = h->unwatched_programs;
 	r->peak_bytes = h->peak_bytes;
 	r->heap_bytes = h->heap_bytes;
 	r->ticked_bytes = h->live_bytes;

@@ -185,6 +185,8 @@ expect_err_has "and it is said" 'musl is linked with musl, and libplumb.so is ma
 expect_one_line "in one line"
 run "$PLUMB" watch -q -o out -- sh -c './musl'
 check "as does one that the program starts: nothing is said" [ "$status$err" = 9 ]
+run "$PLUMB" watch -o out -- sh -c './musl; ./musl; ./prog exit 3'
+expect_err_has "unless it may be" 'note: 2 executed programs could not be watched: of another word size or C library'
 
 cat >own.c <<'END'
 #include <stddef.h>
@@ -199,6 +201,44 @@ END
 ${CC:-gcc} -g -O0 -fno-builtin -o own own.c || not_ok "own can be built"
 run "$PLUMB" watch -q -o own -- ./own
 expect_status "a program with a malloc of its own" 0
+
+# ---- what gets lost ----
+
+cat >loses.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void *volatile sink;
+static __attribute__((noinline)) void keep(void) { sink = malloc(100); }
+#define TEN(x) x x x x x x x x x x
+int main(int argc, char **argv)
+{
+	struct rlimit l = { 1000, 1000 };
+	int status = 0;
+
+	if (argc > 1) {			/* no file of a child may be as large as needed */
+		setrlimit(RLIMIT_FSIZE, &l);
+		if (fork() == 0)
+			keep(), _exit(0);
+		wait(&status);
+		return status;
+	}
+	TEN(TEN(TEN(keep();)))
+	return 0;
+}
+END
+${CC:-gcc} -g -O1 -o loses loses.c || not_ok "loses can be built"
+run "$PLUMB" watch -q -o out -- ./loses child
+check "a child without a run file is no failure" [ "$status" = 0 ]
+expect_err_has "but is reported" 'warning: 1 child process could not be watched: no run file could be made'
+check "in the report, too" grep -q '1 child process could not be watched' out.json
+run "$PLUMB" watch -q -o out -- sh -c 'ulimit -v 16384; exec ./loses'
+check "few addresses are no failure" [ "$status" = 0 ]
+expect_err_has "sites that have no room are reported" \
+	'warning: there was no room for all of the data of 1 process: some allocation sites are missing'
+check "in the report, too" grep -q 'some sites are missing' out.json
 
 # ---- mistakes ----
 

@@ -14,5 +14,8 @@ int main(int argc, char **argv)
 	       s.resizes, s.failures);
 	printf("live_blocks %lu\nlive_bytes %lu\n", s.allocations - s.frees,
 	       s.bytes_allocated - s.bytes_freed);
+	printf("sites %lu\ncut %d\nmissing_children %lu\nunwatched_programs %lu\n",
+	       p->sections[RUN_SITES].count, (p->flags & RUN_CUT) != 0, p->missing_children,
+	       p->unwatched_programs);
 	return 0;
 }

@@ -82,6 +82,42 @@ watched sh.run sh -c "exec '$progs/ending' return"
 check "a program executed by a shell has its own file" \
 	[ "$(ls sh.run.* 2>/dev/null | wc -l)" -ge 1 ]
 
+# A daemon that gives up all that a file could be opened by.
+for how in closefrom loop raw; do
+	rm -rf runs empty
+	mkdir runs empty
+	chmod 1733 runs
+	watched "$PWD/runs/run" "$progs/leaving" $how "$PWD/empty"
+	expect_status "$how: a daemon closes all descriptors, changes its root and its user" 9
+	file=runs/run.$out
+	check "$how: its later sites are all known ($(value "$file" sites))" \
+		between "$(value "$file" sites)" 1001 1200
+	check "$how: nothing is cut" [ "$(value "$file" cut)" = 0 ]
+	child=$(ls runs | grep -v -e '^run$' -e "^run.$out\$")
+	if [ -n "$child" ]; then
+		check "$how: its child's, too ($(value "runs/$child" sites))" \
+			between "$(value "runs/$child" sites)" 2001 2200
+	fi
+	if [ $how != raw ] || [ "$(id -u)" != 0 ]; then
+		check "$how: the child has a file" [ -n "$child" ]
+	else
+		check "$how: a child without a file is counted" \
+			[ -z "$child" -a "$(value "$file" missing_children)" = 1 ]
+	fi
+done
+
+# A disk that gets full.
+if unshare -m sh -c 'mkdir disk && mount -t tmpfs -o size=300k none disk' 2>/dev/null; then
+	# shellcheck disable=SC2016
+	run_any unshare -m sh -c 'mount -t tmpfs -o size=300k none disk &&
+		LD_PRELOAD=$1 PLUMB_RUN_FILE=$PWD/disk/run "$2/leaving" closefrom /; s=$?; cp disk/run.* full.run; exit $s' \
+		- "$lib" "$progs"
+	expect_status "a full disk: the program does not notice" 9
+	check "a full disk: what is missing is known" [ "$(value full.run cut)" = 1 ]
+else
+	skip "a full disk" "cannot mount one"
+fi
+
 # Virtual compaction.
 watched compact.run "$progs/compact"
 expect_status "sparse pages are merged, contents are kept, on both sides of fork" 0
