@@ -403,7 +403,7 @@ test-build-unit: $(UNIT_BIN)
 test-build-check test-build-dump test-build-cli test-build-report test-build-fix: $(call parts,build)
 test-build-fix: $(T)/live.o
 test-build-cli: compdb $(WATCHED:%=$(T)/unit/%)
-test-build-cli test-build-san: $(filter %/cyclic_threads %/cyclic_forks,$(RUNTIME_TEST))
+test-build-cli test-build-san: $(filter %/cyclic_threads %/cyclic_forks %/limits,$(RUNTIME_TEST))
 test-build-san: $(call parts,$(S))
 test-build-fuzz: $(FUZZ:%=$(F)/%)
 test-build-runtime: build/libplumb.so build/libplumb-run.so $(RUNTIME_TEST)

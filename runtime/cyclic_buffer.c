@@ -35,6 +35,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #define ROOM (16u << 10)		/* behind the bound, at least */
 #define ROOM_OBJECTS 8
@@ -71,9 +72,16 @@ void *cyclic_own_memory(size_t n)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+/* Addresses for all buffers there may ever be; a program with a limit of addresses keeps most
+ * of them. */
 void cyclic_buffer_init(void)
 {
-	for (size_t size = (size_t)1 << 34; size >= (size_t)1 << 26; size /= 2) {
+	size_t size = (size_t)1 << 34;
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_AS, &l) == 0 && l.rlim_cur / 16 < size)
+		size = (l.rlim_cur / 16) & ~(size_t)(16 * CYCLIC_PAGE - 1);
+	for (; size >= (size_t)1 << 18; size /= 2) {
 		void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
 			       -1, 0);
 
@@ -85,6 +93,20 @@ void cyclic_buffer_init(void)
 	}
 }
 
+/* Lets the bytes of cyclic_live for a buffer be stored to; before that they count for no
+ * limit. */
+static bool allow_live(const char *p, size_t n)
+{
+	uintptr_t from, to;
+
+	if (cyclic_live == NULL)
+		return true;
+	from = (uintptr_t)cyclic_live_at((uintptr_t)p) & ~(uintptr_t)(CYCLIC_PAGE - 1);
+	to = (uintptr_t)cyclic_live_at((uintptr_t)p + n) + CYCLIC_PAGE - 1;
+	to &= ~(uintptr_t)(CYCLIC_PAGE - 1);
+	return mprotect((void *)from, to - from, PROT_READ | PROT_WRITE) == 0;
+}
+
 void cyclic_buffer_start(void)
 {
 	void *p;
@@ -92,7 +114,7 @@ void cyclic_buffer_start(void)
 	if (!(cyclic_plan->flags & (CYCLIC_MEND | CYCLIC_STRICT)))
 		return;
 	cyclic_watch_init(cyclic_region_size);
-	p = mmap(NULL, cyclic_region_size / CYCLIC_ALIGN, PROT_READ | PROT_WRITE,
+	p = mmap(NULL, cyclic_region_size / CYCLIC_ALIGN, PROT_READ,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	cyclic_live = p == MAP_FAILED ? NULL : p;
 	for (uint32_t i = 0; i < cyclic_plan->nsites; i++) {
@@ -198,6 +220,8 @@ static bool new_buffer(struct cyclic_site *s, size_t cap, size_t least)
 	if (size > 2 * CYCLIC_LARGEST || whole > cyclic_region_size - region_used)
 		return false;
 	p = (char *)cyclic_region + region_used;
+	if (!allow_live(p, whole))
+		return false;
 	if (is_watching())
 		size = whole;		/* whole pages can be watched */
 	s->watch = is_watching() && !s->keep ? cyclic_watch_new(p, whole, region_used) : NULL;

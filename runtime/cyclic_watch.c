@@ -30,6 +30,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,9 +75,14 @@ static uint64_t now_ns(clockid_t clock)
 
 void cyclic_watch_init(size_t size)
 {
+	struct rlimit l;
 	struct stat st;
-	int low = memfd_create("plumb", MFD_CLOEXEC);
+	int low;
 
+	/* a memfd is a file: to make it larger than allowed would be a signal */
+	if (getrlimit(RLIMIT_FSIZE, &l) != 0 || l.rlim_cur < size)
+		return;
+	low = memfd_create("plumb", MFD_CLOEXEC);
 	if (low < 0)
 		return;
 	/* Have the code for it mapped now: memory should not grow later. */

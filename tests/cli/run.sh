@@ -56,6 +56,14 @@ expect_err_has "what is run must be what was trained" "has changed since it was 
 run "$PLUMB" run --force --bounds forks.b -- sh -c 'progs/cyclic_forks 20'
 expect_status "unless --force; children have the buffers, too" 0
 
+# Limits
+run "$PLUMB" run --force --bounds forks.b -- sh -c 'ulimit -f 100; progs/cyclic_forks 20'
+expect_status "a limit of file sizes" 0
+run "$PLUMB" run --force --bounds forks.b -- sh -c 'ulimit -v 100000; progs/limits 100000'
+check "few addresses: the program has most of them ($out kB)" [ "$status" = 0 -a "${out:-0}" -ge 45000 ]
+run "$PLUMB" run --force --bounds forks.b -- sh -c 'ulimit -d 60000; progs/limits 100000'
+check "little memory: the program has most of it ($out kB)" [ "$status" = 0 -a "${out:-0}" -ge 45000 ]
+
 # Which program
 cat >which.c <<'END'
 #include <stdio.h>
