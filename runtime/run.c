@@ -122,10 +122,10 @@ static size_t end_of(enum run_section_kind kind)
 	return round_up(run->sections[kind].capacity * run->sections[kind].stride, step);
 }
 
-/* Bytes of a section that have to be kept. */
+/* Bytes of a section that have to be kept, and can be stored to: the timeline is, as a whole. */
 static size_t in_use(enum run_section_kind kind)
 {
-	return round_up(run->sections[kind].count * run->sections[kind].stride, RUN_PAGE);
+	return kind == RUN_TIMELINE ? end_of(kind) : round_up(run->sections[kind].count * run->sections[kind].stride, RUN_PAGE);
 }
 
 /* Plain memory that can be stored to; false: there is none. */
@@ -187,12 +187,8 @@ static bool back_first(void)
 {
 	bool ok = true;
 
-	for (size_t i = 0; i < NLAYOUT; i++) {
-		const struct run_section *s = &run->sections[layout[i].kind];
-
-		ok &= back_section(layout[i].kind,
-				   s->stride * (layout[i].kind == RUN_TIMELINE ? s->capacity : 1));
-	}
+	for (size_t i = 0; i < NLAYOUT; i++)
+		ok &= back_section(layout[i].kind, in_use(layout[i].kind));
 	return ok;
 }
 
@@ -226,11 +222,8 @@ bool run_reserve(void)
 	if (p == MAP_FAILED)
 		return false;
 	run = (struct run_header *)p;
-	if (!allow(0, RUN_PAGE)) {
-		os_unmap(p, offset);
-		run = NULL;
-		return false;
-	}
+	if (!allow(0, RUN_PAGE))
+		goto fail;
 	run_size = offset;
 	for (size_t i = 0; i < NLAYOUT; i++) {
 		struct run_section *s = &run->sections[layout[i].kind];
@@ -239,8 +232,11 @@ bool run_reserve(void)
 		s->stride = layout[i].stride;
 		s->capacity = capacity_of(i, shift);
 		s->count = 1;	/* index 0 is never given out */
+		state[layout[i].kind].backed = 0;
 		state[layout[i].kind].plain = true;
 	}
+	if (!back_first())
+		goto fail;
 	run->sections[RUN_TIMELINE].count = run->sections[RUN_MODULES].count = 0;
 	run_sites = section_at(RUN_SITES);
 	run_bins = section_at(RUN_BINS);
@@ -254,7 +250,11 @@ bool run_reserve(void)
 	run->start = os_now();
 	run->interval = 1000000000;
 	run->depth = 4;
-	return back_first();
+	return true;
+fail:
+	os_unmap(p, offset);
+	run = NULL;
+	return false;
 }
 
 uint64_t run_since_start(uint64_t now)
@@ -424,7 +424,6 @@ static bool map_file(int fd)
 		state[layout[i].kind].plain = false;
 	}
 	mapped = true;
-	back_first();
 	atomic_thread_fence(memory_order_release);
 	memcpy(run->magic, RUN_MAGIC, sizeof(run->magic));
 	return true;
@@ -519,7 +518,7 @@ static bool leave_file(void)
 		state[kind].plain = true;
 	}
 	mapped = false;
-	return back_first();
+	return true;
 }
 
 /* The header of the parent's file once more, elsewhere. */
