@@ -56,6 +56,42 @@ expect_err_has "what is run must be what was trained" "has changed since it was 
 run "$PLUMB" run --force --bounds forks.b -- sh -c 'progs/cyclic_forks 20'
 expect_status "unless --force; children have the buffers, too" 0
 
+# Whoever frees an object of a buffer comes to us, by whatever way it was bound to free().
+cat >deepmod.c <<'END'
+#include <stdlib.h>
+void drop(void *p);
+void drop(void *p) { free(p); }
+END
+cat >deep.c <<'END'
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+	void *mod = dlopen(argv[2], RTLD_NOW | RTLD_DEEPBIND), *libc = dlopen("libc.so.6", RTLD_NOW);
+	void (*drop)(void *) = (void (*)(void *))dlsym(mod, "drop");
+	void (*release)(void *) = (void (*)(void *))dlsym(libc, "free");
+	int n = argc > 1 ? atoi(argv[1]) : 0;
+
+	for (int i = 0; i < n; i++) {
+		char *p = malloc(100), *q = malloc(200);
+
+		memset(p, i, 100);
+		memset(q, i, 200);
+		drop(p);
+		release(q);
+	}
+	return 0;
+}
+END
+${CC:-gcc} -shared -fPIC -o deepmod.so deepmod.c || not_ok "a module can be built"
+${CC:-gcc} -D_GNU_SOURCE -fno-builtin -g -o deep deep.c || not_ok "its program can be built"
+run "$PLUMB" train -o deep.b -- ./deep 20 "$PWD/deepmod.so"
+run "$PLUMB" train -o deep.b -- ./deep 80 "$PWD/deepmod.so"
+run "$PLUMB" run -v --bounds deep.b -- ./deep 2000 "$PWD/deepmod.so"
+expect_status "RTLD_DEEPBIND, and free() from the handle of libc" 0
+expect_err_has "... with buffers in use" "[1-9][0-9]* sites used"
+
 # Limits
 run "$PLUMB" run --force --bounds forks.b -- sh -c 'ulimit -f 100; progs/cyclic_forks 20'
 expect_status "a limit of file sizes" 0
