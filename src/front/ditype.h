@@ -12,15 +12,19 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
+#include <llvm/Config/llvm-config.h>
 
-/* The operands that we read, by the layout of LLVM 14 to 19. */
+/* Operands of every type: file, scope, name, and since LLVM 21 size and offset. */
+#define MD_TYPE_OWN (LLVM_VERSION_MAJOR >= 21 ? 5 : 3)
+
+/* The operands that we read. */
 enum {
 	MD_SUBRANGE_COUNT     = 0,
-	MD_DERIVED_BASE       = 3,
-	MD_DERIVED_EXTRA      = 4,	/* a bit field's storage offset */
-	MD_COMPOSITE_BASE     = 3,
-	MD_COMPOSITE_ELEMENTS = 4,
-	MD_SUBROUTINE_TYPES   = 3,
+	MD_DERIVED_BASE       = MD_TYPE_OWN,
+	MD_DERIVED_EXTRA      = MD_TYPE_OWN + 1,	/* a bit field's storage offset */
+	MD_COMPOSITE_BASE     = MD_TYPE_OWN,
+	MD_COMPOSITE_ELEMENTS = MD_TYPE_OWN + 1,
+	MD_SUBROUTINE_TYPES   = MD_TYPE_OWN,
 	MD_VARIABLE_NAME      = 1,
 	MD_VARIABLE_TYPE      = 3,
 	MD_SUBPROGRAM_NAME    = 2,

@@ -472,7 +472,7 @@ static void lower_functions(struct lower *l)
 
 static void lower_module(struct lower *l)
 {
-	LLVMSetIsNewDbgInfoFormat(l->llvm, 0);	/* dbg.declare as calls, which we can read */
+	low_debug_prepare(l->llvm);
 	l->layout = LLVMGetModuleDataLayout(l->llvm);
 	l->ptr_bits = (uint16_t)(LLVMPointerSize(l->layout) * 8);
 	l->md_dbg = LLVMGetMDKindIDInContext(l->ctx, "dbg", 3);

@@ -11,6 +11,10 @@
  * one was meant.  Where only one member fits the access (the only pointer of the
  * union, the only struct of that layout), we add the FIELD that the source had.
  * Where several fit there is none, and the union itself is the accessed object.
+ *
+ * Since version 20 clang clears the padding of a struct that has an initialiser, by
+ * the bytes.  There is nothing to be seen in there: such a memset is dropped, since
+ * to us it would be one of some member, nobody knows which.
  */
 #include "front/lower_int.h"
 
@@ -201,6 +205,88 @@ ir_ref low_leaf_addr(struct low_func *f, ir_ref base, const struct low_leaf *lea
 	if (member == IR_NONE && !leaf->offset)
 		return base;
 	return field(f, base, leaf->offset, object, member);
+}
+
+/* ---- padding --------------------------------------------------------- */
+
+/* Do some of n bytes at an offset in an object of a debug type belong to a member? */
+static bool debug_holds(const struct low_func *f, uint32_t type, uint64_t at, uint64_t n, unsigned depth)
+{
+	const struct ir_type *t = debug_type(f, type), *e;
+
+	if (depth > 32 || !t->size || at >= t->size)
+		return true;
+	if (t->kind == IR_T_ARRAY) {
+		e = debug_type(f, t->elem);
+		return !e->size || at % e->size + n > e->size || debug_holds(f, t->elem, at % e->size, n, depth + 1);
+	}
+	if (t->kind != IR_T_STRUCT && t->kind != IR_T_UNION)
+		return true;
+	for (uint32_t i = 0; i < t->nfields; i++) {
+		const struct ir_field *m = &t->fields[i];
+		uint64_t size = m->bit_size ? (m->bit_offset + m->bit_size + 7u) / 8u : debug_type(f, m->type)->size;
+
+		if (at >= m->offset + size || m->offset >= at + n)
+			continue;
+		if (m->bit_size || at < m->offset || at + n > m->offset + size ||
+		    debug_holds(f, m->type, at - m->offset, n, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+/* The same for a type of LLVM's, of a temporary that has no other. */
+static bool type_holds(const struct low_type *t, uint64_t at, uint64_t n)
+{
+	if (t->kind == LLVMArrayTypeKind) {
+		const struct low_type *e = t->members[0];
+
+		return !e->size || at % e->size + n > e->size || type_holds(e, at % e->size, n);
+	}
+	if (t->kind != LLVMStructTypeKind || at >= t->size)
+		return true;
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint64_t from = t->offsets[i], size = t->members[i]->size;
+
+		if (at >= from + size || from >= at + n)
+			continue;
+		if (at < from || at + n > from + size || type_holds(t->members[i], at - from, n))
+			return true;
+	}
+	return false;
+}
+
+/* The only user of a value, NULL if there are more. */
+static LLVMValueRef only_user(LLVMValueRef v)
+{
+	LLVMUseRef u = LLVMGetFirstUse(v);
+
+	return u && !LLVMGetNextUse(u) ? LLVMGetUser(u) : NULL;
+}
+
+bool low_is_padding(struct low_func *f, LLVMValueRef gep)
+{
+	LLVMValueRef call, base;
+	const ir_ref *sym;
+	int64_t at, n;
+	uint32_t type;
+
+	if (!LLVMIsAGetElementPtrInst(gep) || LLVMGetNumOperands(gep) != 2 ||
+	    LLVMGetTypeKind(LLVMGetGEPSourceElementType(gep)) != LLVMIntegerTypeKind ||
+	    low_type(f->l, LLVMGetGEPSourceElementType(gep))->size != 1)
+		return false;
+	call = only_user(gep);
+	sym = call && LLVMIsACallInst(call) ? valmap_get(&f->l->syms, LLVMGetCalledValue(call)) : NULL;
+	if (!sym || *sym != LOW_PSEUDO(INTR_MEMSET) || LLVMGetOperand(call, 0) != gep ||
+	    !constant_index(LLVMGetOperand(gep, 1), &at) || !constant_index(LLVMGetOperand(call, 2), &n) ||
+	    at < 0 || n <= 0)
+		return false;
+	base = LLVMGetOperand(gep, 0);
+	type = low_object(f, low_value(f, base));
+	if (debug_type(f, type)->size)
+		return !debug_holds(f, type, (uint64_t)at, (uint64_t)n, 0);
+	return LLVMIsAAllocaInst(base) &&
+	       !type_holds(low_type(f->l, LLVMGetAllocatedType(base)), (uint64_t)at, (uint64_t)n);
 }
 
 /* ---- loads and stores ------------------------------------------------ */

@@ -285,7 +285,10 @@ static void call_intrinsic(struct low_func *f, LLVMValueRef call, enum low_intri
 	case INTR_VALUE:	value_intrinsic(f, call); break;
 	case INTR_SAME:		low_same(f, call, LLVMGetOperand(call, 0)); break;
 	case INTR_MEMCPY:	memory_intrinsic(f, call, IR_MEMCPY); break;
-	case INTR_MEMSET:	memory_intrinsic(f, call, IR_MEMSET); break;
+	case INTR_MEMSET:
+		if (!low_is_padding(f, LLVMGetOperand(call, 0)))
+			memory_intrinsic(f, call, IR_MEMSET);
+		break;
 	case INTR_VASTART:	va_intrinsic(f, call, IR_VASTART); break;
 	case INTR_VACOPY:	va_intrinsic(f, call, IR_VACOPY); break;
 	case INTR_VAEND:	va_intrinsic(f, call, IR_VAEND); break;
@@ -297,24 +300,9 @@ static void call_intrinsic(struct low_func *f, LLVMValueRef call, enum low_intri
 	case INTR_CALL:
 		ordinary_call(f, call, low_add_func(f->l, LLVMGetCalledValue(call)));
 		break;
-	case INTR_DECLARE:	low_declare(f, call); break;
-	case INTR_DBG_VALUE:	break;	/* only of interest before the body */
+	case INTR_DECLARE:
+	case INTR_DBG_VALUE:	break;
 	}
-}
-
-bool low_debug_call(struct low_func *f, LLVMValueRef call)
-{
-	const ir_ref *sym = valmap_get(&f->l->syms, LLVMGetCalledValue(call));
-
-	if (!sym)
-		return false;
-	if (*sym == LOW_PSEUDO(INTR_DECLARE))
-		low_declare(f, call);
-	else if (*sym == LOW_PSEUDO(INTR_DBG_VALUE))
-		low_dbg_value(f, call);
-	else
-		return false;
-	return true;
 }
 
 void low_call(struct low_func *f, LLVMValueRef call)

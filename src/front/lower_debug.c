@@ -2,8 +2,11 @@
  * lower_debug.c - debug information other than types: files, units, positions,
  * which slot is which source variable.
  *
- * llvm.dbg.declare ties a DILocalVariable to the memory of a variable.  Three
- * things in it are not told by LLVM's C interface and are found out otherwise:
+ * llvm.dbg.declare ties a DILocalVariable to the memory of a variable.  It is a call
+ * up to LLVM 21 (which we ask for: newer ones make records unless told otherwise) and
+ * a record that stands before an instruction from 22 on, where calls no longer exist
+ * and records can be read.  Both become a struct dbg; nothing else here knows which it
+ * was.  Three things are not shown by LLVM's C interface and are found out otherwise:
  *
  *   which parameter	clang declares the parameters first and in order, before
  *			anything that has a position of its own; their types must
@@ -26,6 +29,15 @@
 #include <stdlib.h>
 
 #define DW_OP_DEREF 0x06
+
+/* What is said of a variable at one place. */
+struct dbg {
+	bool declares;			/* where it lives from now on; false: which value it has */
+	LLVMValueRef v;			/* that address or value; NULL if there is not exactly one */
+	LLVMMetadataRef var, expr, loc;
+};
+
+VEC_TYPE(dbgvec, struct dbg);
 
 /* ---- files, units, positions ----------------------------------------- */
 
@@ -323,17 +335,6 @@ static uint32_t declared_slot(struct low_func *f, LLVMValueRef addr)
 	return slot;
 }
 
-/* The value described by the first argument of a debug intrinsic, or NULL. */
-static LLVMValueRef described(LLVMValueRef call)
-{
-	LLVMValueRef md = LLVMGetOperand(call, 0), v = NULL;
-	LLVMMetadataKind kind = LLVMGetMetadataKind(LLVMValueAsMetadata(md));
-
-	if (kind == LLVMLocalAsMetadataMetadataKind || kind == LLVMConstantAsMetadataMetadataKind)
-		LLVMGetMDNodeOperands(md, &v);
-	return v;
-}
-
 /* The argument that is stored into a variable, or NULL. */
 static LLVMValueRef stored_argument(LLVMValueRef var)
 {
@@ -350,14 +351,11 @@ static LLVMValueRef stored_argument(LLVMValueRef var)
 /* What points to the memory of the variable that a dbg.declare names, or NULL.  For
  * a struct that the caller passes or wants by pointer, clang may keep that pointer
  * in a variable and name that one, to be dereferenced. */
-static LLVMValueRef declared_address(struct low_func *f, LLVMValueRef call)
+static LLVMValueRef declared_address(struct low_func *f, const struct dbg *d)
 {
-	LLVMMetadataRef expr = LLVMValueAsMetadata(LLVMGetOperand(call, 2));
-	LLVMValueRef addr = described(call);
-
-	if (addr && expr == f->l->deref_expr && LLVMIsAAllocaInst(addr))
-		return stored_argument(addr);
-	return expr == f->l->no_expr ? addr : NULL;
+	if (d->v && d->expr == f->l->deref_expr && LLVMIsAAllocaInst(d->v))
+		return stored_argument(d->v);
+	return d->expr == f->l->no_expr ? d->v : NULL;
 }
 
 static void name_slot(struct low_func *f, uint32_t slot, LLVMMetadataRef var, LLVMMetadataRef loc)
@@ -387,40 +385,17 @@ static void name_slot(struct low_func *f, uint32_t slot, LLVMMetadataRef var, LL
 	vec_release(&ops);
 }
 
-bool low_is_declared(struct low_func *f, LLVMValueRef arg)
+static void declare(struct low_func *f, const struct dbg *d)
 {
-	LLVMBasicBlockRef bb;
-	LLVMValueRef in;
-
-	if (!f->sp)
-		return false;
-	for (bb = LLVMGetFirstBasicBlock(f->fn); bb; bb = LLVMGetNextBasicBlock(bb)) {
-		for (in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in)) {
-			const ir_ref *callee;
-
-			if (LLVMGetInstructionOpcode(in) != LLVMCall)
-				continue;
-			callee = valmap_get(&f->l->syms, LLVMGetCalledValue(in));
-			if (callee && *callee == LOW_PSEUDO(INTR_DECLARE) &&
-			    declared_address(f, in) == arg)
-				return true;
-		}
-	}
-	return false;
-}
-
-void low_declare(struct low_func *f, LLVMValueRef call)
-{
-	LLVMMetadataRef var = LLVMValueAsMetadata(LLVMGetOperand(call, 1));
-	LLVMValueRef addr = declared_address(f, call);
+	LLVMValueRef addr = declared_address(f, d);
 	uint32_t slot, known = f->b.slots.n;
 
-	if (!addr || !md_is(var, LLVMDILocalVariableMetadataKind))
+	if (!addr || !md_is(d->var, LLVMDILocalVariableMetadataKind))
 		return;
 	slot = declared_slot(f, addr);
 	if (slot == IR_NONE || f->b.slots.v[slot].name[0])
 		return;
-	name_slot(f, slot, var, LLVMInstructionGetDebugLoc(call));
+	name_slot(f, slot, d->var, d->loc);
 	if (slot == known) {		/* made by declared_slot: it starts as the caller's copy */
 		struct ir_slot *s = &f->b.slots.v[slot];
 
@@ -431,16 +406,135 @@ void low_declare(struct low_func *f, LLVMValueRef call)
 	}
 }
 
-void low_dbg_value(struct low_func *f, LLVMValueRef call)
+/* A parameter that has no memory is declared by its value. */
+static void declare_value(struct low_func *f, const struct dbg *d)
 {
-	LLVMMetadataRef var = LLVMValueAsMetadata(LLVMGetOperand(call, 1));
-	LLVMValueRef v;
+	if (f->prologue && d->v && LLVMIsAArgument(d->v) && md_is(d->var, LLVMDILocalVariableMetadataKind))
+		take_param(f, d->var, md_operand(f->l->ctx, d->var, MD_VARIABLE_TYPE));
+}
 
-	if (!f->prologue || !md_is(var, LLVMDILocalVariableMetadataKind))
-		return;
-	v = described(call);
-	if (v && LLVMIsAArgument(v))
-		take_param(f, var, md_operand(f->l->ctx, var, MD_VARIABLE_TYPE));
+/* ---- calls and records ----------------------------------------------- */
+
+#if LLVM_VERSION_MAJOR >= 22
+
+void low_debug_prepare(LLVMModuleRef m)
+{
+	(void)m;
+}
+
+/* Replaces out by what is said right before an instruction.  True if the instruction itself
+ * is nothing else. */
+static bool dbgs_at(struct dbgvec *out, struct low_func *f, LLVMValueRef in)
+{
+	LLVMDbgRecordRef r;
+
+	(void)f;
+	vec_clear(out);
+	for (r = LLVMGetFirstDbgRecord(in); r; r = LLVMGetNextDbgRecord(r)) {
+		LLVMDbgRecordKind kind = LLVMDbgRecordGetKind(r);
+		struct dbg d = { .declares = kind == LLVMDbgRecordDeclare };
+
+		if (kind != LLVMDbgRecordDeclare && kind != LLVMDbgRecordValue)
+			continue;
+		d.v = LLVMDbgVariableRecordGetValue(r, 0);
+		d.var = LLVMDbgVariableRecordGetVariable(r);
+		d.expr = LLVMDbgVariableRecordGetExpression(r);
+		d.loc = LLVMDbgRecordGetDebugLoc(r);
+		vec_push(out, d);
+	}
+	return false;
+}
+
+#else
+
+#if LLVM_VERSION_MAJOR == 21
+/* This version has records that cannot be read, and its C interface has no way to make calls of
+ * them; this is the C++ one, BasicBlock::convertFromNewDbgValues(). */
+void llvm__make_calls(LLVMBasicBlockRef) __asm__("_ZN4llvm10BasicBlock23convertFromNewDbgValuesEv");
+
+void low_debug_prepare(LLVMModuleRef m)
+{
+	LLVMBasicBlockRef bb;
+
+	for (LLVMValueRef fn = LLVMGetFirstFunction(m); fn; fn = LLVMGetNextFunction(fn))
+		for (bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
+			llvm__make_calls(bb);
+}
+#else
+void low_debug_prepare(LLVMModuleRef m)
+{
+	LLVMSetIsNewDbgInfoFormat(m, 0);
+}
+#endif
+
+/* The value described by the first argument of a debug intrinsic, or NULL. */
+static LLVMValueRef described(LLVMValueRef call)
+{
+	LLVMValueRef md = LLVMGetOperand(call, 0), v = NULL;
+	LLVMMetadataKind kind = LLVMGetMetadataKind(LLVMValueAsMetadata(md));
+
+	if (kind == LLVMLocalAsMetadataMetadataKind || kind == LLVMConstantAsMetadataMetadataKind)
+		LLVMGetMDNodeOperands(md, &v);
+	return v;
+}
+
+/* Replaces out by what is said at an instruction.  True if the instruction itself is nothing
+ * else. */
+static bool dbgs_at(struct dbgvec *out, struct low_func *f, LLVMValueRef in)
+{
+	const ir_ref *callee;
+	struct dbg d = {0};
+
+	vec_clear(out);
+	if (LLVMGetInstructionOpcode(in) != LLVMCall)
+		return false;
+	callee = valmap_get(&f->l->syms, LLVMGetCalledValue(in));
+	if (!callee || (*callee != LOW_PSEUDO(INTR_DECLARE) && *callee != LOW_PSEUDO(INTR_DBG_VALUE)))
+		return false;
+	d.declares = *callee == LOW_PSEUDO(INTR_DECLARE);
+	d.v = described(in);
+	d.var = LLVMValueAsMetadata(LLVMGetOperand(in, 1));
+	d.expr = LLVMValueAsMetadata(LLVMGetOperand(in, 2));
+	d.loc = LLVMInstructionGetDebugLoc(in);
+	vec_push(out, d);
+	return true;
+}
+
+#endif
+
+bool low_is_declared(struct low_func *f, LLVMValueRef arg)
+{
+	struct dbgvec at = {0};
+	LLVMBasicBlockRef bb;
+	bool found = false;
+	LLVMValueRef in;
+
+	if (!f->sp)
+		return false;
+	for (bb = LLVMGetFirstBasicBlock(f->fn); bb && !found; bb = LLVMGetNextBasicBlock(bb)) {
+		for (in = LLVMGetFirstInstruction(bb); in && !found; in = LLVMGetNextInstruction(in)) {
+			dbgs_at(&at, f, in);
+			for (uint32_t i = 0; i < at.n; i++)
+				found |= at.v[i].declares && declared_address(f, &at.v[i]) == arg;
+		}
+	}
+	vec_release(&at);
+	return found;
+}
+
+bool low_read_debug(struct low_func *f, LLVMValueRef in)
+{
+	struct dbgvec at = {0};
+	bool done = dbgs_at(&at, f, in);
+
+	for (uint32_t i = 0; i < at.n; i++) {
+		if (at.v[i].declares)
+			declare(f, &at.v[i]);
+		else
+			declare_value(f, &at.v[i]);
+	}
+	vec_release(&at);
+	return done;
 }
 
 /* ---- cleanup functions ----------------------------------------------- */

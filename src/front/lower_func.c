@@ -578,10 +578,10 @@ static void name_variables(struct low_func *f)
 	for (; in; in = LLVMGetNextInstruction(in)) {
 		LLVMOpcode op = LLVMGetInstructionOpcode(in);
 
+		if (low_read_debug(f, in))
+			continue;
 		if (op == LLVMAlloca)
 			low_fixed_slot(f, in);
-		else if (op == LLVMCall && low_debug_call(f, in))
-			continue;
 		else if (f->prologue && LLVMInstructionGetDebugLoc(in))
 			f->prologue = false;
 	}
@@ -605,7 +605,8 @@ void low_body(struct low_func *f, struct lower *l, uint32_t func, LLVMValueRef f
 
 		ir_body_at(&f->b, i);
 		for (; in; in = LLVMGetNextInstruction(in))
-			low_inst(f, in);
+			if (!low_read_debug(f, in))
+				low_inst(f, in);
 	}
 	for (uint32_t i = 0; i < f->phis.n; i++)
 		fill_phi(f, &f->phis.v[i]);

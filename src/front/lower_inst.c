@@ -512,18 +512,28 @@ static void branch(struct low_func *f, LLVMValueRef in)
 	terminate(f, IR_CONDBR, &cond, 1, to, 2);
 }
 
-/* Operands of LLVM's switch: value, default, then pairs of case and block. */
+/* The value for which successor i of a switch is taken, i > 0. */
+static LLVMValueRef case_value(LLVMValueRef in, unsigned i)
+{
+#if LLVM_VERSION_MAJOR >= 22
+	return LLVMGetSwitchCaseValue(in, i);
+#else
+	return LLVMGetOperand(in, 2 * i);
+#endif
+}
+
+/* The first successor is the default. */
 static void switch_inst(struct low_func *f, LLVMValueRef in)
 {
-	unsigned n = (unsigned)LLVMGetNumOperands(in);
+	unsigned n = LLVMGetNumSuccessors(in);
 	struct u32vec to = {0};
 
 	vec_clear(&f->ops);
-	for (unsigned i = 0; i + 1 < n; i += 2) {
-		ir_ref r = low_value(f, LLVMGetOperand(in, i));
+	for (unsigned i = 0; i < n; i++) {
+		ir_ref r = low_value(f, i ? case_value(in, i) : LLVMGetOperand(in, 0));
 
 		vec_push(&f->ops, r);
-		vec_push(&to, low_block(f, LLVMValueAsBasicBlock(LLVMGetOperand(in, i + 1))));
+		vec_push(&to, low_block(f, LLVMGetSuccessor(in, i)));
 	}
 	terminate(f, IR_SWITCH, f->ops.v, f->ops.n, to.v, to.n);
 	vec_release(&to);
@@ -608,6 +618,10 @@ void low_inst(struct low_func *f, LLVMValueRef in)
 	case LLVMAtomicRMW:	atomic_rmw(f, in); break;
 	case LLVMAtomicCmpXchg:	cmpxchg(f, in); break;
 	case LLVMFence:		break;
+	case LLVMGetElementPtr:
+		if (!low_is_padding(f, in))
+			low_set(f, in, low_gep(f, in));
+		break;
 	case LLVMLandingPad: case LLVMCatchPad: case LLVMCleanupPad:
 		low_set_opaque(f, in, NULL, 0);
 		break;

@@ -162,6 +162,7 @@ ir_ref low_int_const(struct lower *l, int64_t x, unsigned bits);
 void low_initialiser(struct lower *l, uint32_t global, LLVMValueRef v);
 
 /* lower_debug.c */
+void low_debug_prepare(LLVMModuleRef m);		/* before anything is read of it */
 void low_debug_init(struct lower *l);
 uint32_t low_file(struct lower *l, LLVMMetadataRef scope);	/* IR_NONE if unknown */
 struct ir_pos low_pos(struct lower *l, LLVMMetadataRef loc);	/* loc may be NULL */
@@ -284,6 +285,8 @@ bool low_fixed_slot(struct low_func *f, LLVMValueRef in);
 /* lower_addr.c */
 ir_ref low_leaf_addr(struct low_func *f, ir_ref base, const struct low_leaf *leaf);
 ir_ref low_gep(struct low_func *f, LLVMValueRef v);
+/* Is this the address of padding, for a memset that clears it and nothing else? */
+bool low_is_padding(struct low_func *f, LLVMValueRef gep);
 ir_ref low_load(struct low_func *f, struct low_type *t, ir_ref addr, uint8_t flags);
 void low_store(struct low_func *f, struct low_type *t, ir_ref addr, ir_ref value,
 	       uint8_t flags);
@@ -295,22 +298,20 @@ enum low_intrinsic {
 	INTR_SAME,			/* the first argument */
 	INTR_CALL,			/* like any function */
 	INTR_MEMCPY, INTR_MEMSET, INTR_VASTART, INTR_VACOPY, INTR_VAEND,
-	INTR_DECLARE, INTR_DBG_VALUE,
+	INTR_DECLARE, INTR_DBG_VALUE,	/* read by low_read_debug() */
 	INTR_ADD, INTR_SUB, INTR_MUL,	/* with overflow */
 	INTR_LOAD, INTR_STORE,		/* of some elements of a vector */
 };
 /* What to do about calls of an intrinsic function. */
 enum low_intrinsic low_intrinsic(struct lower *l, LLVMValueRef fn, const char *name);
 void low_call(struct low_func *f, LLVMValueRef in);
-/* Reads a call of llvm.dbg.declare or .value; false if it is none of these. */
-bool low_debug_call(struct low_func *f, LLVMValueRef in);
 
 /* lower_debug.c */
 void low_func_debug(struct low_func *f);		/* before the body */
 /* Does a variable live in the memory that an argument points to? */
 bool low_is_declared(struct low_func *f, LLVMValueRef arg);
-void low_declare(struct low_func *f, LLVMValueRef call);
-void low_dbg_value(struct low_func *f, LLVMValueRef call);
+/* Reads what is said of variables at an instruction; true if the instruction does nothing else. */
+bool low_read_debug(struct low_func *f, LLVMValueRef in);
 /* A call of fn(&slot) was made, builder.insts[inst]. */
 void low_note_cleanup(struct low_func *f, LLVMValueRef call, uint32_t inst);
 void low_mark_cleanups(struct low_func *f);		/* after the body */

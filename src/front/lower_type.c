@@ -162,9 +162,11 @@ static void set_scalar(struct lower *l, struct low_type *t)
 	case LLVMPointerTypeKind:
 		t->cls = IR_C_PTR;
 		break;
+#if LLVM_VERSION_MAJOR < 20
 	case LLVMX86_MMXTypeKind:
 		t->cls = IR_C_OPAQUE;
 		break;
+#endif
 	case LLVMVoidTypeKind:
 	case LLVMFunctionTypeKind:
 		return;
