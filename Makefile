@@ -12,13 +12,14 @@
 #	build/debug/			DEBUG=1: not optimised, expensive checks on
 #	build/san-address-undefined/	SAN=address,undefined; the tests use it too
 #	build/san-thread/		SAN=thread
+#	build/cov/			COV=1: counts what is executed
 #	build/fuzz/			for fuzz targets, by clang with libFuzzer
 #
 # Each holds obj/ (objects), libplumb-core.a (all of src/ but main.c) and plumb.
 #
 # build/config.mk is made first, by deps.sh (which installs missing packages) and
 # config.sh (where are LLVM, Valgrind, ...): make reads it, and starts over if it
-# has changed.
+# has changed.  A part whose needs are not met is left out there.
 
 MAKEFLAGS += --no-builtin-rules --no-builtin-variables
 .SUFFIXES:
@@ -37,7 +38,8 @@ CC := $(or $(CC),gcc)
 AR := ar
 export CC
 Z3 ?=
-export Z3
+LLVM ?=
+export Z3 LLVM
 
 comma := ,
 SAN ?=
@@ -102,8 +104,9 @@ VARIANTS := $(sort build $(B) $(S) $(F))
 # Variants
 #
 
-# With the SMT solver, or with none (make Z3=no, or where its header is missing).
-NOT_SRC := src/path/smt_$(if $(filter yes,$(HAVE_Z3)),none,z3).c
+# With the SMT solver, or with none (make Z3=no, or where its header is missing); the same for libclang.
+NOT_SRC := src/path/smt_$(if $(filter yes,$(HAVE_Z3)),none,z3).c \
+	$(if $(HAVE_LIBCLANG),src/fix/clang_none.c,src/fix/clang.c src/fix/edit_ast.c src/fix/edit_call.c)
 # Under sanitizers it is linked, and so is libclang: the leak checker stumbles over thread-local
 # memory of libraries that are opened later.
 DIRECT := -Wl$(comma)--no-as-needed $(if $(filter yes,$(HAVE_Z3)),-lz3) $(LIBCLANG)
@@ -163,6 +166,10 @@ define config_h
 
 /* The compiler that gives us bitcode, of the LLVM that reads it. */
 #define PLUMB_CLANG "$(CLANG)"
+#define PLUMB_LLVM "$(LLVM_VERSION)"
+
+/* Is libplumb-oblivious.so there? */
+#define PLUMB_ZYDIS $(if $(HAVE_ZYDIS),1,0)
 
 /* libclang of the same LLVM; loaded when it is needed.  Where the compiler's own headers are. */
 #define PLUMB_LIBCLANG "$(LIBCLANG)"
@@ -260,7 +267,7 @@ VG_OBJ := $(VG_SRC:valgrind/%.c=build/valgrind-obj/%.o)
 VG_TOOL := $(VG)/plumb-amd64-linux
 VG_PRELOAD := $(VG)/vgpreload_plumb-amd64-linux.so
 VG_FLAGS := -m64 -O2 -g -std=gnu99 $(WARN) -Wno-unused-parameter \
-	-fno-stack-protector -fno-strict-aliasing -fno-builtin -fno-pie \
+	-fno-stack-protector -fno-strict-aliasing -fno-builtin -fno-pie $(VG_HEAP) \
 	-DVGA_amd64=1 -DVGO_linux=1 -DVGP_amd64_linux=1 -DVGPV_amd64_linux_vanilla=1 \
 	-DPLUMB_VERSION=\"$(VERSION)\"
 
@@ -295,18 +302,13 @@ $(VG)/.links: $(VG_EXEC)
 
 -include $(wildcard build/valgrind-obj/*.d)
 
-ifeq ($(VG_INC),)
-valgrind-tool:
-	@echo 'plumb: no Valgrind for x86_64 with headers here: the training tool is not built' >&2
-else
-valgrind-tool: $(if $(VG_SRC),$(VG_TOOL) $(VG_PRELOAD) $(VG)/.links)
-endif
+valgrind-tool: $(if $(VG_INC),$(VG_TOOL) $(VG_PRELOAD) $(VG)/.links)
 
 #
 # What users call
 #
 
-parts = $(1)/plumb $(1)/models $(1)/libplumb.so $(1)/libplumb-run.so $(1)/libplumb-oblivious.so $(1)/libplumb-guard.so $(if $(filter-out build,$(1)),$(1)/valgrind)
+parts = $(1)/plumb $(1)/models $(1)/libplumb.so $(1)/libplumb-run.so $(if $(HAVE_ZYDIS),$(1)/libplumb-oblivious.so) $(1)/libplumb-guard.so $(if $(filter-out build,$(1)),$(1)/valgrind)
 all: $(call parts,$(B)) valgrind-tool
 
 demo: all
@@ -349,7 +351,7 @@ help:
 # Tests
 #
 
-UNIT := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/u_*.c)))
+UNIT := $(filter-out $(if $(HAVE_LIBCLANG),,u_fix_edit),$(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/u_*.c))))
 UNIT_BIN := $(UNIT:%=$(S)/unit/%) $(UNIT:%=$(S)/unit-malloc/%)
 FUZZ := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/fuzz_*.c)))
 RUNTIME_TEST := $(patsubst tests/runtime/%.c,$(T)/runtime/%,$(sort $(wildcard tests/runtime/*.c)))

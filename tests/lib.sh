@@ -6,6 +6,7 @@
 #
 #	$PLUMB	the plumb to be tested (also found in PATH)
 #	$ROOT	the source tree		$BUILD	the folder of $PLUMB
+#	$CLANG	the clang of the LLVM that plumb was built with
 #
 #	run COMMAND...			sets $status, $out, $err; never ends the script
 #	run_any COMMAND...		the same for a program that may crash

@@ -22,6 +22,7 @@ name=${DEBFULLNAME:-$(git config user.name || echo plumb)}
 email=${DEBEMAIL:-$(git config user.email || echo plumb@packages.invalid)}
 date=$(git log -1 --format=%cD 2>/dev/null || date -R)
 
+[ -e build/valgrind/plumb-amd64-linux ] || { echo "deb.sh: the package has all parts, and the Valgrind tool was left out here" >&2; exit 1; }
 rm -rf "$deb"
 mkdir -p "$root" "$deb/debian"
 tools/install.sh build "$root" /usr
@@ -60,6 +61,7 @@ printf 'Source: plumb\n\nPackage: plumb\nArchitecture: amd64\n' >"$deb/debian/co
 shlibs=$(cd "$deb" && dpkg-shlibdeps -O --ignore-missing-info root/usr/bin/plumb root/usr/lib/plumb/*.so 2>shlibdeps.log |
 	sed -n 's/^shlibs:Depends=//p')
 [ -n "$shlibs" ] || { cat "$deb/shlibdeps.log" >&2; exit 1; }
+llvm=$(sed -n 's/^LLVM_VERSION := //p' build/config.mk)
 valgrind=$(dpkg-query -W -f='${Version}' valgrind)
 upstream=${valgrind%-*}		# 1:3.19.0
 minor=${upstream#*.}
@@ -68,7 +70,7 @@ next=${upstream%%.*}.$((minor + 1))~
 
 mkdir -p "$root/DEBIAN"
 sed -e "s|@VERSION@|$version|" -e "s|@MAINTAINER@|$name <$email>|" -e "s|@SHLIBS@|$shlibs|" \
-	-e "s|@VALGRIND@|$upstream|" -e "s|@VALGRIND_NEXT@|$next|" \
+	-e "s|@LLVM@|$llvm|g" -e "s|@VALGRIND@|$upstream|" -e "s|@VALGRIND_NEXT@|$next|" \
 	-e "s|@SIZE@|$(du -sk "$root/usr" | cut -f1)|" packaging/debian/control.in >"$root/DEBIAN/control"
 (cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k2) >"$root/DEBIAN/md5sums"
 find "$root" -type d -exec chmod 755 {} +

@@ -57,16 +57,30 @@ static void count_bytes(ULong plus, ULong minus)
 /*--- The shadow map                                       ---*/
 /*------------------------------------------------------------*/
 
+/* Pages for the map, all zeros. */
+static void* shadow_alloc(const HChar* who, SizeT n)
+{
+#ifdef VALGRIND_SHADOW_RESULT
+   SysRes r = VG_(am_shadow_alloc)(n);
+
+   if (sr_isError(r))
+      VG_(out_of_memory_NORETURN)(who, n, sr_Err(r));
+   return (void*)(Addr)sr_Res(r);
+#else
+   void* p = VG_(am_shadow_alloc)(n);
+
+   if (p == NULL)
+      VG_(out_of_memory_NORETURN)(who, n);
+   return p;
+#endif
+}
+
 static Block** region_at(Addr a)
 {
    Block*** slot = &heap_regions[a >> REGION_BITS];
 
-   if (UNLIKELY(*slot == NULL)) {
-      *slot = VG_(am_shadow_alloc)(REGION_GRANULES * sizeof(Block*));
-      if (*slot == NULL)
-         VG_(out_of_memory_NORETURN)("pl.heap.region",
-                                     REGION_GRANULES * sizeof(Block*));
-   }
+   if (UNLIKELY(*slot == NULL))
+      *slot = shadow_alloc("pl.heap.region", REGION_GRANULES * sizeof(Block*));
    return *slot;
 }
 
@@ -211,7 +225,14 @@ static void* pl_malloc(ThreadId tid, SizeT szB)
    return new_block(tid, szB, VG_(clo_alignment), False);
 }
 
-static void* pl_new_aligned(ThreadId tid, SizeT szB, SizeT align)
+/* Newer versions of Valgrind also hand over the alignment that the client asked for. */
+#ifdef VALGRIND_ORIG_ALIGN
+#define ORIG_ALIGN , SizeT orig_align
+#else
+#define ORIG_ALIGN
+#endif
+
+static void* pl_new_aligned(ThreadId tid, SizeT szB, SizeT align ORIG_ALIGN)
 {
    return new_block(tid, szB, align, False);
 }
@@ -225,7 +246,7 @@ static void* pl_calloc(ThreadId tid, SizeT m, SizeT szB)
    return new_block(tid, n, VG_(clo_alignment), True);
 }
 
-static void* pl_memalign(ThreadId tid, SizeT align, SizeT szB)
+static void* pl_memalign(ThreadId tid, SizeT align ORIG_ALIGN, SizeT szB)
 {
    return new_block(tid, szB, align, False);
 }
@@ -276,10 +297,7 @@ void heap_replace_malloc(void)
 
 void heap_init(void)
 {
-   heap_regions = VG_(am_shadow_alloc)(REGIONS * sizeof(*heap_regions));
-   if (heap_regions == NULL)
-      VG_(out_of_memory_NORETURN)("pl.heap.regions",
-                                  REGIONS * sizeof(*heap_regions));
+   heap_regions = shadow_alloc("pl.heap.regions", REGIONS * sizeof(*heap_regions));
    block_pool = VG_(newPA)(sizeof(Block), 4096, VG_(malloc), "pl.heap.blocks",
                            VG_(free));
 }

@@ -45,7 +45,7 @@ struct load_options {
 	{ "cache-dir", 0, OPT_PATH, 0, &(l).front.cache_dir, "DIR", "where the cache is (default: ~/.cache/plumb)" }, \
 	{ "cache-limit", 0, OPT_SIZE, 0, &(l).front.cache_limit, "SIZE", "how large it may grow (default: 1G)" }, \
 	{ "memory-limit", 0, OPT_SIZE, 0, &(l).front.memory_limit, "SIZE", "what reading one unit may take (default: 4G)" }, \
-	{ "clang", 0, OPT_STR, 0, &(l).front.clang, "PROG", "the clang that reads the source (default: clang-19)" }, \
+	{ "clang", 0, OPT_STR, 0, &(l).front.clang, "PROG", "the clang that reads the source (default: that of plumb's own LLVM)" }, \
 	{ "verbose", 'v', OPT_FLAG, 0, &(l).verbose, NULL, "say what is done, what was guessed and how long it took" }
 
 /* Loads the program and the models it needs (shipped, from attributes in the

@@ -301,7 +301,7 @@ int cmd_fix(int argc, char **argv)
 		goto done;
 	}
 	c.load.front.keep_parts = true;
-	if (check_options(&c) < 0 || load_program(&x.r, &x.models, &c.load, &args) < 0)
+	if (check_options(&c) < 0 || fix_ready() < 0 || load_program(&x.r, &x.models, &c.load, &args) < 0)
 		goto fail;
 	report_failures(&x.r);
 	if (!x.r.program)

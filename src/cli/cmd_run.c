@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "config.h"
 #include "run/bounds.h"
 #include "run/identity.h"
 #include "run/plan.h"
@@ -247,6 +248,8 @@ int cmd_run(int argc, char **argv)
 		goto done;
 	if (!r.bounds)
 		ret = error_set("--bounds FILE is wanted (see plumb run --help)");
+	else if (r.oblivious && !PLUMB_ZYDIS)
+		ret = error_set("--oblivious: this plumb was built without Zydis (install libzydis-dev and build it again)");
 	else if ((ret = launch_command(&r.launch, &args)) == 0)
 		ret = run_program(&r, &status);
 done:

@@ -163,7 +163,7 @@ static int find_tool(struct train *t)
 		free(dir);
 	}
 	free(exe);
-	return t->tool ? 0 : error_set("the Valgrind tool is not built here (see make valgrind-tool)");
+	return t->tool ? 0 : error_set("this plumb was built without its Valgrind tool (install valgrind and build it again)");
 }
 
 static int run_program(struct train *t, unsigned depth, int *status)

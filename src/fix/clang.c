@@ -2,6 +2,7 @@
  * clang.c - loads libclang.
  */
 #include "fix/clang.h"
+#include "fix/fix.h"
 
 #include "base/error.h"
 #include "config.h"
@@ -17,7 +18,8 @@ static bool loaded;
 static void load(void)
 {
 	static const char *const names[] = {
-		PLUMB_LIBCLANG, "libclang-19.so.19", "libclang-19.so.1", "libclang-19.so",
+		PLUMB_LIBCLANG, "libclang-" PLUMB_LLVM ".so." PLUMB_LLVM, "libclang-" PLUMB_LLVM ".so.1",
+		"libclang-" PLUMB_LLVM ".so",
 	};
 	void *lib = NULL;
 
@@ -39,6 +41,11 @@ int clang_load(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, load);
-	return loaded ? 0 : error_set("libclang 19 is not installed, which is needed to edit C source "
-				      "(install libclang1-19)");
+	return loaded ? 0 : error_set("libclang " PLUMB_LLVM " is not installed, which is needed to edit C source "
+				      "(install libclang1-" PLUMB_LLVM ")");
+}
+
+int fix_ready(void)
+{
+	return clang_load();
 }

@@ -29,6 +29,9 @@
 #include "model/model.h"
 #include "pta/pta.h"
 
+/* Can source text be edited here?  Negative: there is no libclang. */
+int fix_ready(void);
+
 enum fix_where {
 	FIX_EDGE,	/* on the edge from block `from` to block `to` */
 	FIX_BEFORE,	/* before the statement that `inst` belongs to; a returned expression is saved first */

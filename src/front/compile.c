@@ -721,10 +721,10 @@ int clang_find(char **path, const char *name)
 	if (name)
 		found = program_find(name, false);
 	else if (!(found = *PLUMB_CLANG ? program_find(PLUMB_CLANG, false) : NULL))
-		found = program_find("clang-19", false);
+		found = program_find("clang-" PLUMB_LLVM, false);
 	if (!found)
 		return error_set("%s: no such program; it is needed to read C source "
-				 "(install clang-19 or set PLUMB_CLANG)", name ? name : "clang-19");
+				 "(install clang-" PLUMB_LLVM " or set PLUMB_CLANG)", name ? name : "clang-" PLUMB_LLVM);
 	*path = found;
 	return 0;
 }

@@ -32,7 +32,7 @@ struct front_options {
 				 * $XDG_CACHE_HOME/plumb, else ~/.cache/plumb */
 	uint64_t cache_limit;	/* bytes; 0: default, 1 GiB */
 	uint64_t memory_limit;	/* bytes that one worker may take; 0: default, 4 GiB */
-	const char *clang;	/* NULL: $PLUMB_CLANG, else the one of the build, else clang-19 */
+	const char *clang;	/* NULL: $PLUMB_CLANG, else the one of the build, else clang-VERSION of it */
 	bool keep_parts;	/* the units are wanted one by one, too */
 };
 

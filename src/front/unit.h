@@ -74,7 +74,7 @@ bool unit_from_flags(struct unit *u, const struct ir_module *m);
 char *unit_crash_text(int status, uint64_t limit);
 
 /* The clang to use, as an absolute path (the caller's): name, $PLUMB_CLANG, the
- * one plumb was built with, clang-19.  Negative if it is not there. */
+ * one plumb was built with, clang-VERSION.  Negative if it is not there. */
 int clang_find(char **path, const char *name);
 
 /* A program in PATH (or at a path) as an absolute path, the caller's; NULL if

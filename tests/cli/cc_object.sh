@@ -100,7 +100,7 @@ has "only linking" "f1 f2 f3 main " linked
 
 # ---- other compilers ----
 
-run env PLUMB_REAL_CC="clang-19 -Dint=long" "$PLUMB" cc -c f1.c -o c.o
+run env PLUMB_REAL_CC="$CLANG -Dint=long" "$PLUMB" cc -c f1.c -o c.o
 expect_status "PLUMB_REAL_CC with an argument" 0
 run "$PLUMB" dump ir c.o
 expect_out_has "which counts for the IR as well" '@f1[#(].*i64'

@@ -19,7 +19,8 @@ check "a package is made" [ -s "$deb" ]
 check "named by version and architecture" grep -q '/plumb_1\.2\.3[^/]*_amd64\.deb$' name
 
 run dpkg-deb -f "$deb" Depends
-for p in libc6 libdw1 libelf1 libjansson4 clang-19 libclang1-19 valgrind; do
+llvm=$(sed -n 's/^LLVM_VERSION := //p' "$ROOT/build/config.mk")
+for p in libc6 'libdw1(t64)?' 'libelf1(t64)?' libjansson4 "clang-$llvm" "libclang1-$llvm" valgrind; do
 	expect_out_has "depends on $p" "(^|, )$p( |,|\$)"
 done
 run dpkg-deb -c "$deb"

@@ -8,7 +8,7 @@ echo '#define Y 1' >h.h
 cat >clang.sh <<'END'
 #!/bin/sh
 echo run >>clang.log
-exec clang-19 "$@"
+exec "$CLANG" "$@"
 END
 chmod +x clang.sh
 export PLUMB_CLANG="$PWD/clang.sh"

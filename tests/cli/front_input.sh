@@ -20,13 +20,13 @@ run "$PLUMB" dump ir ok.c leak.c
 expect_out_has "several sources are one program: the first" '^func @f[#(]'
 expect_out_has "several sources are one program: the second" '^func @g[#(]'
 
-clang-19 -E ok.c -o pre.i
+"$CLANG" -E ok.c -o pre.i
 run "$PLUMB" dump ir pre.i
 expect_out_has "a preprocessed source" '^func @f[#(]'
-clang-19 -g -O0 -emit-llvm -c ok.c -o ok.bc
+"$CLANG" -g -O0 -emit-llvm -c ok.c -o ok.bc
 run "$PLUMB" dump ir ok.bc
 expect_out_has "bitcode" '^func @f[#(]'
-clang-19 -g -O0 -emit-llvm -S ok.c -o ok.ll
+"$CLANG" -g -O0 -emit-llvm -S ok.c -o ok.ll
 run "$PLUMB" dump ir ok.ll
 expect_out_has "the text of LLVM" '^func @f[#(]'
 cp ok.bc odd-name.o
@@ -119,7 +119,7 @@ cat >crash.sh <<'END'
 case "$*" in
 *ok.c*) kill -SEGV $$ ;;
 esac
-exec clang-19 "$@"
+exec "$CLANG" "$@"
 END
 chmod +x crash.sh
 run "$PLUMB" check --no-cache --clang ./crash.sh ok.c leak.c

@@ -166,8 +166,8 @@ TEST(gcc_lto) { check_built("gcc -g -flto -O2 -o prog prog.c"); }
 TEST(gcc_split) { check_built("gcc -g -gsplit-dwarf -O2 -c -o prog.o prog.c && gcc -o prog prog.o"); }
 TEST(gcc_sections) { check_built("gcc -g -O2 -ffunction-sections -Wl,--gc-sections -o prog prog.c"); }
 /* no .debug_aranges */
-TEST(clang) { check_built("clang-19 -g -O2 -fno-optimize-sibling-calls -o prog prog.c"); }
-TEST(clang_o0) { check_built("clang-19 -g -o prog prog.c"); }
+TEST(clang) { check_built("${CLANG:-clang} -g -O2 -fno-optimize-sibling-calls -o prog prog.c"); }
+TEST(clang_o0) { check_built("${CLANG:-clang} -g -o prog prog.c"); }
 TEST(relative_name) { check_built("cd / && gcc -g -O2 -o $OLDPWD/prog $OLDPWD/prog.c"); }
 
 TEST(debuglink)
