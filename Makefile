@@ -312,7 +312,7 @@ parts = $(1)/plumb $(1)/models $(1)/libplumb.so $(1)/libplumb-run.so $(if $(HAVE
 all: $(call parts,$(B)) valgrind-tool
 
 demo: all
-	@tools/demo.sh $(B)/plumb
+	@tools/demo.sh $(B)/plumb $(B)/demo.html
 
 # Side by side with others; what must hold on real programs, and the same on small ones.
 bench: all

@@ -70,12 +70,13 @@ tell_last()
 	echo "exit code $status"
 }
 
-verdict()	# WHAT, with the answer in $?
+verdict()	# WHAT [EXPECTED], with the answer in $?
 {
 	if [ $? -eq 0 ]; then
 		ok "$1"
 	else
 		tell_last
+		[ -z "${2-}" ] || echo "expected: $2"
 		not_ok "$1"
 	fi
 }
@@ -95,41 +96,41 @@ check()
 expect_status()
 {
 	[ "$status" -eq "$2" ]
-	verdict "$1"
+	verdict "$1" "exit code $2"
 }
 
 expect_out()
 {
 	[ "$out" = "$2" ]
-	verdict "$1"
+	verdict "$1" "standard output is: $2"
 }
 
 expect_out_has()
 {
 	grep -qE -e "$2" "$PWD/.out"
-	verdict "$1"
+	verdict "$1" "a line of standard output matches: $2"
 }
 
 expect_err_has()
 {
 	grep -qE -e "$2" "$PWD/.err"
-	verdict "$1"
+	verdict "$1" "a line of standard error matches: $2"
 }
 
 expect_out_lacks()
 {
 	! grep -qE -e "$2" "$PWD/.out"
-	verdict "$1"
+	verdict "$1" "no line of standard output matches: $2"
 }
 
 expect_err_lacks()
 {
 	! grep -qE -e "$2" "$PWD/.err"
-	verdict "$1"
+	verdict "$1" "no line of standard error matches: $2"
 }
 
 expect_one_line()
 {
 	[ "$(wc -l <"$PWD/.err")" -eq 1 ]
-	verdict "$1"
+	verdict "$1" "one line on standard error"
 }

@@ -79,7 +79,7 @@ check "nothing was left behind" [ -z "$(find . -name '*.html.*' -o -name 'x.html
 
 # ---- in a browser ----
 
-if npm_install >npm.log 2>&1; then
+if npm_ready; then
 	"$PLUMB" bounds --format json raw.bounds >named.json
 	check "JSON follows plumb-bounds/1" node "$here/validate.js" "$npm_dir" "$here/plumb-bounds-1.schema.json" \
 		bounds.json named.json
@@ -87,7 +87,4 @@ if npm_install >npm.log 2>&1; then
 	node "$here/site.js" "$npm_dir" "$ROOT/build/report-shots" "$PWD"
 	(cd "$work" && patch -s -p1 --dry-run <patch.txt) || cat patch.txt
 	check "the patch applies" bash -c 'patch -s -p1 <patch.txt && grep -q "the patch" proj/mkrun.c'
-else
-	cat npm.log
-	not_ok "npm packages"
 fi

@@ -36,7 +36,7 @@ else
 	skip "go tool pprof reads it" "go is not installed"
 fi
 
-if npm_install >npm.log 2>&1; then
+if npm_ready; then
 	check "JSON follows plumb-run/1" node "$here/validate.js" "$npm_dir" \
 		"$here/plumb-run-1.schema.json" {some,none,hostile,many,untracked}.json
 	printf '%s\n' '#include <stdlib.h>' 'void first(void)' '{' '	char *p = malloc(1);' '	*p = 1;' '}' \
@@ -44,7 +44,4 @@ if npm_install >npm.log 2>&1; then
 	"$PLUMB" check --format html -o findings.html two.c 2>/dev/null
 	mkdir -p "$ROOT/build/report-shots"
 	node "$here/pages.js" "$npm_dir" "$ROOT/build/report-shots" "$PWD"
-else
-	cat npm.log
-	not_ok "npm packages"
 fi

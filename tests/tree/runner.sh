@@ -160,6 +160,17 @@ echo 'echo ok - one; echo hm; echo not ok - two; echo ok - three \# SKIP tired' 
 run_any tests/run --no-build cli
 expect_out_has "a shell test is counted by its lines" "^1 passed, 1 failed, 1 skipped\$"
 check "exit code 1 with failures" [ "$status" -eq 1 ]
+cat >tests/cli/a.sh <<'END'
+. "$ROOT/tests/lib.sh"
+run sh -c 'echo came; exit 4'
+expect_status "what" 5
+END
+run_any tests/run --no-build cli
+expect_out_has "a failure says what was expected" "^    expected: exit code 5"
+expect_out_has "... and what came" "^    exit code 4"
+check "it is printed when it happens, before the group is done" [ "$(grep -nE -m1 '^FAILED cli: a: what' .out | cut -d: -f1)" -lt \
+	"$(grep -n -m1 '^cli:' .out | cut -d: -f1)" ]
+expect_out_has "and named once more at the end" "^    cli: a: what"
 echo 'exit 3' >tests/cli/a.sh
 judged "a shell test that says nothing" 0 1 "exit code 3" cli
 echo 'echo ok - one; exit 3' >tests/cli/a.sh
@@ -234,3 +245,14 @@ fixing '// LEAKS: 1' '/* INSERT free(p); */'
 touch tests/fix/a.diff
 run_any tests/run --no-build --update fix
 judged "--update takes it" 1 0 "^1 passed" fix
+
+# Without the npm registry: nobody waits, and the reason is said.
+mkdir npm && echo '{ "dependencies": { "ajv": "8.17.1" } }' >npm/package.json
+if command -v npm >/dev/null; then
+	start=$SECONDS
+	run_any env ROOT="$PWD/npm" here="$PWD/npm" HOME="$PWD/npm" npm_config_registry=http://127.0.0.1:9/ \
+		bash -c ". '$ROOT/tests/lib.sh'; . '$ROOT/tests/report/npm.inc'; npm_ready || echo again; npm_ready"
+	expect_out_has "no npm registry: skipped, with the reason" '^ok - npm packages.* # SKIP .*cannot be reached: .*ECONNREFUSED'
+	expect_out_lacks "... and no failure" '^not ok'
+	check "... within a minute" [ $((SECONDS - start)) -lt 60 ]
+fi
