@@ -46,7 +46,11 @@ strip -g --remove-section=.comment "$vg/vgpreload_plumb-amd64-linux.so"
 chmod 644 "$vg/vgpreload_plumb-amd64-linux.so"
 
 # Documentation in Debian's shape.
-cp packaging/debian/copyright "$doc/copyright"
+llvm=$(sed -n 's/^LLVM_VERSION := //p' build/config.mk)
+sed "s|@LLVM@|$llvm|" packaging/debian/copyright >"$doc/copyright"
+rm -r "$doc/LICENSE" "$doc/valgrind"	# named there
+sed -i 's|(LICENSE)|(copyright)|; s|(valgrind/COPYING)|(copyright)|; s|(runtime/LICENSE-EXCEPTION)|(copyright)|' "$doc/README.md"
+rm -r "$doc/runtime"
 {
 	printf 'plumb (%s) unstable; urgency=medium\n\n' "$version"
 	printf '  * Built from the source tree; see its history.\n\n'
@@ -61,7 +65,6 @@ printf 'Source: plumb\n\nPackage: plumb\nArchitecture: amd64\n' >"$deb/debian/co
 shlibs=$(cd "$deb" && dpkg-shlibdeps -O --ignore-missing-info root/usr/bin/plumb root/usr/lib/plumb/*.so 2>shlibdeps.log |
 	sed -n 's/^shlibs:Depends=//p')
 [ -n "$shlibs" ] || { cat "$deb/shlibdeps.log" >&2; exit 1; }
-llvm=$(sed -n 's/^LLVM_VERSION := //p' build/config.mk)
 valgrind=$(dpkg-query -W -f='${Version}' valgrind)
 upstream=${valgrind%-*}		# 1:3.19.0
 minor=${upstream#*.}

@@ -22,14 +22,16 @@ put 755 "$build/plumb" bin
 ln -sfn plumb "$root/bin/plumb-cc"	# for build systems that want one word
 put 755 "$build/libplumb.so" lib/plumb
 put 755 "$build/libplumb-run.so" lib/plumb
-put 755 "$build/libplumb-oblivious.so" lib/plumb
+[ ! -e "$build/libplumb-oblivious.so" ] || put 755 "$build/libplumb-oblivious.so" lib/plumb
 put 755 "$build/libplumb-guard.so" lib/plumb
 for f in models/*.model; do
 	put 644 "$f" share/plumb/models
 done
-for f in docs/*.md docs/*.png README.md; do
+for f in docs/*.md docs/*.png README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md; do
 	put 644 "$f" share/doc/plumb
 done
+put 644 valgrind/COPYING share/doc/plumb/valgrind
+put 644 runtime/LICENSE-EXCEPTION share/doc/plumb/runtime
 # pages, README and the rest are in one folder there
 sed -i 's|(docs/|(|g; s|"docs/|"|g; s|(\.\./README\.md|(README.md|g' "$root"/share/doc/plumb/*.md
 for f in examples/stock/* examples/tally/*; do

@@ -3,7 +3,7 @@
 /*--------------------------------------------------------------------*/
 
 /*
-   Part of plumb's tool; Valgrind's terms apply (see pl_main.c).
+   Part of plumb's tool.  SPDX-License-Identifier: GPL-2.0-or-later
 
    Before each access of the client's code we insert a call of access_at(), with
    a guard: is the address between the lowest and the highest block there ever

@@ -3,7 +3,7 @@
 /*--------------------------------------------------------------------*/
 
 /*
-   Part of plumb's tool; Valgrind's terms apply (see pl_main.c).
+   Part of plumb's tool.  SPDX-License-Identifier: GPL-2.0-or-later
 
    The file (trainfile.h) grows by chunks.  A chunk is written, as zeros, before
    it is mapped: its blocks exist then, and a store into it cannot fail for want

@@ -3,7 +3,7 @@
 /*--------------------------------------------------------------------*/
 
 /*
-   Part of plumb's tool; Valgrind's terms apply (see pl_main.c).
+   Part of plumb's tool.  SPDX-License-Identifier: GPL-2.0-or-later
 
    The client's blocks come from Valgrind's client arena, at multiples of 16, and
    no two share a granule of 16 bytes.  The shadow map has a pointer to the block

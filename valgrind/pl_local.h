@@ -1,6 +1,8 @@
 /*
    pl_local.h - what the files of the tool share.
 
+   SPDX-License-Identifier: GPL-2.0-or-later
+
    Words.  A *block* is memory handed to the client.  A *site* is the innermost
    frames of the call stack that asked for it (--depth).  The *age* of a block
    is 1 if it is the newest of its site, 2 for the one before, and so on; the

@@ -3,8 +3,10 @@
 /*--------------------------------------------------------------------*/
 
 /*
-   This tool is linked against Valgrind's core and is, like that,
-   distributed under the GNU General Public License, version 2 or later.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   This tool becomes one program with Valgrind's core and is, like that, under
+   the GNU General Public License, version 2 or later (COPYING).
 
    Overview
    --------
@@ -127,7 +129,7 @@ static void pl_pre_clo_init(void)
    VG_(details_name)("plumb");
    VG_(details_version)(PLUMB_VERSION);
    VG_(details_description)("observes how long allocated objects are used");
-   VG_(details_copyright_author)("Part of plumb; Valgrind's terms apply.");
+   VG_(details_copyright_author)("Part of plumb; GNU GPL, version 2 or later.");
    VG_(details_bug_reports_to)("the authors of plumb");
    VG_(details_avg_translation_sizeB)(640);
 

@@ -3,7 +3,7 @@
 /*--------------------------------------------------------------------*/
 
 /*
-   Part of plumb's tool; Valgrind's terms apply (see pl_main.c).
+   Part of plumb's tool.  SPDX-License-Identifier: GPL-2.0-or-later
 
    An address is (module, offset): the offset is the virtual address that the
    ELF file gives to that byte, so that it is the same wherever the module is

@@ -3,7 +3,7 @@
 /*--------------------------------------------------------------------*/
 
 /*
-   Part of plumb's tool; Valgrind's terms apply (see pl_main.c).
+   Part of plumb's tool.  SPDX-License-Identifier: GPL-2.0-or-later
 
    A site is found in two steps.  The first table is keyed by the raw return
    addresses and answers nearly always.  The second is keyed by (module, offset)

@@ -1,6 +1,9 @@
 /*
    trainfile.h - the training file: what one trained process leaves behind.
 
+   SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-or-later
+   (it is part of the tool and of plumb itself)
+
    The file is written by the Valgrind tool, piece by piece, through a shared
    mapping, so that whatever ends the process, kill -9 included, the file holds
    all that was seen until then.  It is read by src/run/training.c.
