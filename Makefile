@@ -44,7 +44,8 @@ export Z3 LLVM
 comma := ,
 SAN ?=
 DEBUG ?=
-B := build$(if $(DEBUG),/debug)$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
+COV ?=
+B := build$(if $(COV),/cov)$(if $(DEBUG),/debug)$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
 S := build/san-address-undefined
 F := build/fuzz
 T := build/tests
@@ -66,7 +67,7 @@ say = @$(if $(silent),:,printf '  %-7s %s\n' '$(1)' '$(2)')
 goals := $(or $(MAKECMDGOALS),all)
 no_build_goals := help clean distclean
 ifneq ($(filter-out $(no_build_goals),$(goals)),)
-depsets := build $(if $(filter test test-% build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb) $(if $(filter bench bench-%,$(goals)),bench)
+depsets := build $(if $(filter test test-% cov-report build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb) $(if $(filter bench bench-%,$(goals)),bench)
 build/config.mk: FORCE
 	@tools/deps.sh $(depsets)
 	@tools/config.sh $@
@@ -90,6 +91,7 @@ LIBS := -Wl,--as-needed -ldw -lelf -ljansson -lz $(LLVM_LIBS) -lm
 # What a variant adds: opt.DIR to compile and link, cc.DIR the compiler.
 opt.build := -O2
 opt.build/debug := -O0 -DPLUMB_DEBUG
+opt.build/cov := -O1 --coverage -fprofile-update=atomic -DPLUMB_COV
 opt.$(S) := $(SAN_FLAGS) -fsanitize=address,undefined
 opt.$(B) ?= $(SAN_FLAGS) $(if $(DEBUG),-O0) -fsanitize=$(SAN)
 ifeq ($(HAVE_LIBFUZZER),yes)
@@ -417,9 +419,15 @@ test: test-build
 	@tests/run --no-build
 	@tests/run --no-build check-path
 
+# Which lines the tests execute.  GROUPS: of tests/run.
+GROUPS ?= check dump cli report fix
+cov-report: test-build-cli test-build-report test-build-fix
+	@$(MAKE) COV=1
+	@tools/cov.sh build/cov $(GROUPS)
+
 fuzz: test-build-fuzz
 	@FUZZ_TIME=$(FUZZ_TIME) tests/run --no-build fuzz
 
 FORCE:
-.PHONY: all demo bench bench-quick compdb install deb clean help test test-build fuzz valgrind-tool FORCE
+.PHONY: all demo cov-report bench bench-quick compdb install deb clean help test test-build fuzz valgrind-tool FORCE
 .PHONY: $(foreach g,tree unit check dump cli report fix san fuzz runtime valgrind,test-build-$(g))

@@ -39,6 +39,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef PLUMB_COV
+#include <gcov.h>
+#endif
 
 /* ---- common ---- */
 
@@ -417,6 +420,10 @@ static _Noreturn void worker_main(const struct proc_pool *p, int in, int out)
 		h.ret = p->job(p->ctx, job, &b);
 		h.n = b.n;
 		fflush(stdout);
+#ifdef PLUMB_COV
+		__gcov_dump();		/* now: when the pool ends, its workers are killed */
+		__gcov_reset();
+#endif
 		if (fd_write_all(out, &h, sizeof(h)) < 0 || fd_write_all(out, sbuf_str(&b), b.n) < 0)
 			break;		/* the parent is gone */
 		if (b.cap > 1 << 20)

@@ -4,9 +4,9 @@
 . "$ROOT/tests/lib.sh"
 
 cd "$ROOT" || exit 1
-for f in $(grep -hoE '`(src|runtime|tests|bench|docs|valgrind|tools|examples|packaging)/[A-Za-z0-9_/.-]+`' README.md docs/*.md |
+for f in $(grep -hoE '`(src|runtime|tests|bench|docs|valgrind|tools|examples|packaging)/[A-Za-z0-9_/.-]+`' *.md docs/*.md |
     tr -d '`' | sort -u); do
-	[ -e "$f" ] || { grep -nF "\`$f\`" README.md docs/*.md; not_ok "$f is there"; }
+	[ -e "$f" ] || { grep -nF "\`$f\`" *.md docs/*.md; not_ok "$f is there"; }
 done
 ok "files that pages name were looked for"
 
@@ -16,7 +16,7 @@ anchors()
 	sed -n 's/^##* //p' "$1" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
 
-for page in README.md docs/*.md examples/*/README.md tests/README.md bench/README.md; do
+for page in *.md docs/*.md examples/*/README.md tests/README.md bench/README.md; do
 	for to in $(grep -oE '\]\([^)# ]*(#[^) ]*)?\)' "$page" | sed 's/^](//; s/)$//' | grep -v '^https*:' | sort -u); do
 		file=${to%%#*}
 		target=$(dirname "$page")/$file
