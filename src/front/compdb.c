@@ -229,10 +229,12 @@ static void add_entry(struct reader *r, const json_t *e, size_t number)
 	/* A wrapper that hides its input: believe the entry. */
 	if (!in && (!file || cmd_lang_of(file) > CMD_CPP_OUTPUT)) {
 		r->db->skipped++;
+		r->db->cxx += file && cmd_is_cxx(file);
 		goto done;
 	}
 	if (c.mode >= CMD_PREPROCESS || (in && in->lang > CMD_CPP_OUTPUT)) {
 		r->db->skipped++;
+		r->db->cxx += in && cmd_is_cxx(in->path);
 		goto done;
 	}
 	memset(&u, 0, sizeof(u));

@@ -16,6 +16,7 @@ struct compdb {
 	VEC(struct unit) units;		/* in the order of the database, duplicates removed */
 	VEC(struct compdb_bad) bad;	/* entries that say nothing we can compile */
 	unsigned skipped;		/* entries of other languages, or that only preprocess */
+	unsigned cxx;			/* of these, C++ */
 	unsigned duplicates;
 };
 

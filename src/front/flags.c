@@ -195,6 +195,19 @@ enum cmd_lang cmd_lang_of(const char *path)
 	return CMD_LINKER_INPUT;
 }
 
+bool cmd_is_cxx(const char *path)
+{
+	static const char *const cxx[] = {
+		"cc", "cp", "cpp", "cxx", "c++", "C", "CPP", "ii", "hh", "hpp", "hxx", "h++", "H",
+	};
+	const char *ext = path_ext(path);
+
+	for (size_t i = 0; *ext && i < ARRAY_LEN(cxx); i++)
+		if (str_eq(ext + 1, cxx[i]))
+			return true;
+	return false;
+}
+
 static enum cmd_lang lang_named(const char *name)
 {
 	if (str_eq(name, "c"))

@@ -56,5 +56,6 @@ void cmd_flag_for_clang(struct args *argv, const char *flag);
 void cmd_compiler_flags(struct args *flags, const char *compiler);
 
 enum cmd_lang cmd_lang_of(const char *path);	/* by its extension */
+bool cmd_is_cxx(const char *path);		/* C++, by its extension */
 
 #endif

@@ -320,6 +320,8 @@ static void add_by_name(struct collect *c, const char *path, size_t n)
 
 	if (cmd_lang_of(path) <= CMD_CPP_OUTPUT) {
 		add_c(c, path);
+	} else if (cmd_is_cxx(path)) {
+		fail(c->items, path, "C++ is not supported: plumb reads C");
 	} else if (str_eq(ext, ".plir") || str_eq(ext, ".ir")) {
 		add_text(c->items, path);
 	} else if (n == 0) {
@@ -364,7 +366,9 @@ static int open_db(struct collect *c)
 	ret = compdb_read(&c->db, path);
 	c->has_db = ret == 0;
 	if (ret == 0 && !c->o->ninputs && !c->db.units.n && !c->db.bad.n)
-		ret = error_set("%s: no C source in it", path);
+		ret = error_set("%s: no C source in it%s", path, c->db.cxx ? ", only C++, which is not supported" : "");
+	else if (ret == 0 && !c->o->ninputs && c->db.cxx)
+		diag_note("%s: %u unit%s left out: C++ is not supported", path, c->db.cxx, c->db.cxx == 1 ? "" : "s");
 	free(path);
 	return ret;
 }
