@@ -50,7 +50,7 @@ llvm_wanted()
 build_pkgs="gcc g++ make binutils libc6-dev zlib1g-dev libzstd-dev libelf-dev libdw-dev libjansson-dev
 	valgrind libzydis-dev libz3-dev"
 llvm_pkgs="clang-@ llvm-@-dev libclang-@-dev"
-test_pkgs="python3 git patch procps file cmake pkg-config nodejs npm chromium mandoc zsh
+test_pkgs="python3 git patch jq cmake nodejs npm chromium mandoc zsh
 	dpkg-dev lintian python3-yaml"
 llvm_test_pkgs="libclang-rt-@-dev"
 deb_pkgs="dpkg-dev"
@@ -59,7 +59,7 @@ bench_pkgs="python3 jq dpkg-dev"	# the rest is installed when it is needed
 # The same on a system without packages of these names: programs and headers.
 build_cmds="cc ar"
 build_headers="libelf.h elfutils/libdwfl.h jansson.h zlib.h zstd.h"
-test_cmds="python3 git patch ps file cmake node npm chromium mandoc zsh g++"
+test_cmds="python3 git patch jq cmake node npm chromium mandoc zsh g++"
 
 # make Z3=no: without the SMT solver
 [ "${Z3-}" != no ] || build_pkgs=${build_pkgs%libz3-dev}
