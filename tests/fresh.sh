@@ -76,7 +76,9 @@ fresh_system()	# SUITE
 	mount -t devpts devpts "$root/dev/pts"
 	mount -t tmpfs tmpfs "$root/dev/shm"
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
+	# as apt has it here; a mirror that is kept as it was on some day will do
 	apt-config dump Acquire | grep -i proxy >"$root/etc/apt/apt.conf.d/90fresh" || true
+	echo 'Acquire::Check-Valid-Until "false";' >>"$root/etc/apt/apt.conf.d/90fresh"
 	quietly inside apt-get -q update
 }
 
