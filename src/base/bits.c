@@ -131,7 +131,7 @@ static void reserve(struct sbits *b, uint32_t need)
 {
 	if (need <= b->cap)
 		return;
-	b->cap = MAX(need, b->cap + b->cap / 2);
+	b->cap = (uint32_t)mem_room(need, MAX(need, b->cap + b->cap / 2));
 	b->v = xreallocarray(b->v, b->cap, sizeof(*b->v));
 }
 

@@ -15,6 +15,7 @@
  *	MAP_VAL *symmap_get(const struct symmap *m, KEY k);	NULL if absent
  *	MAP_VAL *symmap_put(struct symmap *m, KEY k, bool *is_new);
  *		the slot of k, made (value zeroed) if absent; is_new may be NULL
+ *	void symmap_set(struct symmap *m, KEY k, VAL v);	v as the value of k
  *	bool symmap_del(struct symmap *m, KEY k);
  *	bool symmap_next(const struct symmap *m, uint32_t *it, KEY *k, VAL **v);
  *		*it starts at 0; false when done
@@ -22,7 +23,9 @@
  * A zeroed struct is an empty map.  Iteration is in order of insertion (the
  * entries are a dense array beside the index), so that whatever is printed from
  * a map is the same in every run.  Deleting fills the hole with the last entry.
- * Pointers to values are valid until the next put or del.
+ * Pointers to values are valid until the next put or del; with PLUMB_DEBUG nearly
+ * each that adds or deletes moves the values (mem.h).  `*symmap_put(m, k, NULL) = f(x)`
+ * may call f() before or after the slot is made: that is what symmap_set() is for.
  */
 #include "base/hash.h"
 #include "base/mem.h"
@@ -41,7 +44,7 @@ struct MAP_NAME {
 		uint32_t hash;
 	} *e;
 	uint32_t *index;	/* entry number + 1; 0 is free */
-	uint32_t n, cap, mask;	/* mask + 1 slots in index, a power of two */
+	uint32_t n, room, cap, mask;	/* entries, how many fit in e and in index; mask + 1 slots in index, a power of two */
 };
 
 static inline __attribute__((unused)) void MAP__F(_release)(struct MAP_NAME *m)
@@ -54,6 +57,11 @@ static inline __attribute__((unused)) void MAP__F(_release)(struct MAP_NAME *m)
 static inline __attribute__((unused)) void MAP__F(_clear)(struct MAP_NAME *m)
 {
 	m->n = 0;
+	if (MEM_MOVES) {
+		free(m->e);
+		m->e = NULL;
+		m->room = 0;
+	}
 	if (m->index)
 		memset(m->index, 0, sizeof(*m->index) * ((size_t)m->mask + 1));
 }
@@ -92,7 +100,6 @@ static inline void MAP__F(__grow)(struct MAP_NAME *m)
 	m->index = xcalloc(slots, sizeof(*m->index));
 	m->mask = slots - 1;
 	m->cap = slots / 4 * 3;
-	m->e = xreallocarray(m->e, m->cap, sizeof(*m->e));
 	for (uint32_t j = 0; j < m->n; j++) {
 		uint32_t i = m->e[j].hash & m->mask;
 
@@ -100,6 +107,14 @@ static inline void MAP__F(__grow)(struct MAP_NAME *m)
 			i = (i + 1) & m->mask;
 		m->index[i] = j + 1;
 	}
+}
+
+static inline void MAP__F(__make_room)(struct MAP_NAME *m)
+{
+	if (m->n < m->room)
+		return;
+	m->room = (uint32_t)mem_room((uint64_t)m->n + 1, m->cap);
+	m->e = xreallocarray(m->e, m->room, sizeof(*m->e));
 }
 
 static inline __attribute__((unused)) MAP_VAL *MAP__F(_put)(struct MAP_NAME *m, MAP_KEY k, bool *is_new)
@@ -112,14 +127,23 @@ static inline __attribute__((unused)) MAP_VAL *MAP__F(_put)(struct MAP_NAME *m, 
 	if (is_new)
 		*is_new = !m->index[i];
 	if (!m->index[i]) {
-		struct MAP__F(_entry) *e = &m->e[m->n++];
+		struct MAP__F(_entry) *e;
 
+		MAP__F(__make_room)(m);
+		e = &m->e[m->n++];
 		memset(e, 0, sizeof(*e));
 		e->key = k;
 		e->hash = h;
 		m->index[i] = m->n;
 	}
 	return &m->e[m->index[i] - 1].val;
+}
+
+static inline __attribute__((unused)) void MAP__F(_set)(struct MAP_NAME *m, MAP_KEY k, MAP_VAL v)
+{
+	MAP_VAL *at = MAP__F(_put)(m, k, NULL);
+
+	*at = v;
 }
 
 static inline __attribute__((unused)) bool MAP__F(_del)(struct MAP_NAME *m, MAP_KEY k)
@@ -152,6 +176,10 @@ static inline __attribute__((unused)) bool MAP__F(_del)(struct MAP_NAME *m, MAP_
 			i = (i + 1) & m->mask;
 		m->index[i] = dead + 1;
 		m->e[dead] = m->e[last];
+	}
+	if (MEM_MOVES) {
+		m->room = (uint32_t)mem_room((uint64_t)m->n + 1, m->room);
+		m->e = xreallocarray(m->e, m->room, sizeof(*m->e));
 	}
 	return true;
 }

@@ -9,6 +9,7 @@
  */
 #include "base/mem.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,10 +44,24 @@ void *xcalloc(size_t n, size_t size)
 	return p;
 }
 
+/* realloc() that always moves, and leaves nothing behind that still looks right. */
+static void *move(void *p, size_t n)
+{
+	size_t old = p ? malloc_usable_size(p) : 0;
+	void *q = malloc(n);
+
+	if (!q || !p)
+		return q;
+	memcpy(q, p, MIN(old, n));
+	memset(p, 0xdb, old);
+	free(p);
+	return q;
+}
+
 /* As realloc, but xrealloc(p, 0) keeps a piece of memory instead of freeing it. */
 void *xrealloc(void *p, size_t n)
 {
-	void *q = realloc(p, n ? n : 1);
+	void *q = MEM_MOVES ? move(p, MAX(n, 1)) : realloc(p, MAX(n, 1));
 
 	if (!q)
 		mem_exhausted(n);

@@ -20,6 +20,31 @@ char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * Arrays that grow move, and a pointer into one that was kept across an insertion is wrong from
+ * then on; most of the time it works, since there was room.  With PLUMB_DEBUG that is no matter of
+ * luck: arrays have next to no room to spare, xrealloc() moves always, and what is cleared
+ * gives its memory back, so that AddressSanitizer sees the next use of such a pointer.
+ */
+#ifdef PLUMB_DEBUG
+enum { MEM_MOVES = 1 };
+#else
+enum { MEM_MOVES = 0 };
+#endif
+
+/* How many elements an array has room for that needs `need` of them and would usually grow to
+ * `usual`, which is at least as many. */
+static inline uint64_t mem_room(uint64_t need, uint64_t usual)
+{
+	uint64_t step = 1;
+
+	if (!MEM_MOVES)
+		return usual;
+	while (need >> 6 >= step)	/* large arrays not each time: moving them shall not take all day */
+		step *= 2;
+	return (need + step - 1) / step * step;
+}
+
 /* Says that n bytes could not be had, and exits with 2. */
 _Noreturn void mem_exhausted(size_t n);
 

@@ -21,7 +21,7 @@ static void reserve(struct sbuf *b, size_t k)
 	if (k > SIZE_MAX / 2 - b->n - 1)
 		mem_exhausted(k);
 	want = b->n + k + 1;
-	b->cap = MAX(want, b->cap ? b->cap + b->cap / 2 : 32);
+	b->cap = mem_room(want, MAX(want, b->cap ? b->cap + b->cap / 2 : 32));
 	b->s = xrealloc(b->s, b->cap);
 }
 

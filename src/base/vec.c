@@ -14,7 +14,7 @@ void *vec__grow(void *v, uint32_t *cap, size_t need, size_t size)
 	assert(need > *cap && size > 0);
 	if (need >= UINT32_MAX)
 		mem_exhausted(SIZE_MAX);
-	want = MIN(MAX(want, need), UINT32_MAX - 1);
+	want = MIN(mem_room(need, MAX(want, need)), UINT32_MAX - 1);
 	v = xreallocarray(v, want, size);
 	*cap = (uint32_t)want;
 	return v;

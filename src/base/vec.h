@@ -6,7 +6,8 @@
  *	for (uint32_t i = 0; i < v.n; i++) use(v.v[i]);
  *	vec_release(&v);
  *
- * A zeroed VEC is empty and valid.  Elements move when it grows.  The macros
+ * A zeroed VEC is empty and valid.  Elements move when it grows (mem.h: in a
+ * debug build nearly always).  The macros
  * read their first argument several times.
  */
 #ifndef BASE_VEC_H
@@ -35,9 +36,12 @@ static inline uint32_t vec__top(uint32_t n)
 #define vec_reserve(a, need) \
 	((size_t)(need) > (a)->cap ? \
 	 (void)((a)->v = vec__grow((a)->v, &(a)->cap, (need), sizeof(*(a)->v))) : (void)0)
-/* x is read after the vector may have moved, and must not itself push to it. */
-#define vec_push(a, x) \
-	(vec_reserve((a), (size_t)(a)->n + 1), (a)->v[(a)->n] = (x), (void)(a)->n++)
+/* x is computed before the vector moves, and may itself push to it. */
+#define vec_push(a, x) __extension__ ({ \
+	__typeof__(*(a)->v) vec__x = (x); \
+	vec_reserve((a), (size_t)(a)->n + 1); \
+	(a)->v[(a)->n++] = vec__x; \
+	(void)0; })
 /* Appends k zeroed elements and gives a pointer to the first of them.  Not NULL
  * even if k is 0. */
 #define vec_add(a, k) __extension__ ({ \
@@ -48,7 +52,7 @@ static inline uint32_t vec__top(uint32_t n)
 	(a)->v + (a)->n - vec__k; })
 #define vec_pop(a) ((a)->v[(a)->n = vec__top((a)->n)])
 #define vec_last(a) ((a)->v[vec__top((a)->n)])
-#define vec_clear(a) ((void)((a)->n = 0))
+#define vec_clear(a) ((a)->n = 0, MEM_MOVES ? vec_release(a) : (void)0)
 #define vec_release(a) (free((a)->v), (a)->v = NULL, (void)((a)->n = (a)->cap = 0))
 
 #endif

@@ -23,7 +23,7 @@ static int add_id(struct idset *ids, const char *id)
 {
 	if (!id || !finding__is_id(id))
 		return error_set("a finding has no id of 16 hex digits");
-	*idset_put(ids, id, NULL) = true;
+	idset_set(ids, id, true);
 	return 0;
 }
 

@@ -103,7 +103,7 @@ void pstate_set(struct plan_state *s, uint32_t key, enum plan_hold hold, struct 
 	}
 	if (!there) {
 		if (s->n == s->cap) {
-			s->cap = MAX(2 * s->cap, 8);
+			s->cap = (uint32_t)mem_room(s->n + 1, MAX(2 * s->cap, 8));
 			s->cells = xrealloc(s->cells, s->cap * sizeof(*s->cells));
 		}
 		memmove(s->cells + i + 1, s->cells + i, (s->n - i) * sizeof(*s->cells));

@@ -291,7 +291,7 @@ static uint64_t set_by_func(struct unset *x, uint32_t func, bool maker)
 		return *known;
 	if (x->depth >= MAX_DEPTH)
 		return 0;
-	*setmap_put(&x->done, key, NULL) = ALL;	/* if it is asked for in turn */
+	setmap_set(&x->done, key, ALL);	/* if it is asked for in turn */
 	x->depth++;
 	solve(x, &fl, func, maker ? ALL : 0);
 	for (uint32_t b = 0; b < f->nblocks; b++)
@@ -299,7 +299,7 @@ static uint64_t set_by_func(struct unset *x, uint32_t func, bool maker)
 			set &= fl.out[b];
 	flow_release(&fl);
 	x->depth--;
-	*setmap_put(&x->done, key, NULL) = set;
+	setmap_set(&x->done, key, set);
 	return set;
 }
 

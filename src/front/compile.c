@@ -525,7 +525,7 @@ static bool file_mentions(const char *path)
 	found = attrs_mentioned(m.p, m.n);
 	filemap_close(&m);
 	args_push(&keys, path);
-	*scanned_put(&memo, vec_last(&keys), NULL) = found;
+	scanned_set(&memo, vec_last(&keys), found);
 	return found;
 }
 

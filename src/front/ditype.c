@@ -416,11 +416,11 @@ static uint32_t get(struct ditype *d, LLVMMetadataRef md)
 	if (d->depth >= MAX_DEPTH)
 		return 0;
 	/* A cycle that passes through no struct is no C: it ends in "unknown". */
-	*mdmap_put(&d->known, md, NULL) = 0;
+	mdmap_set(&d->known, md, 0);
 	d->depth++;
 	id = make(d, md);
 	d->depth--;
-	*mdmap_put(&d->known, md, NULL) = id;
+	mdmap_set(&d->known, md, id);
 	return id;
 }
 

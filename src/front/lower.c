@@ -303,7 +303,7 @@ ir_ref low_add_func(struct lower *l, LLVMValueRef fn)
 	f->ret_bits = f->ret_cls == IR_C_VOID ? 0 : ret->bits;
 	set_params(l, f, fn);
 	low_debug_func(l, no, fn);
-	*valmap_put(&l->syms, fn, NULL) = IR_REF(IR_R_FUNC, no);
+	valmap_set(&l->syms, fn, IR_REF(IR_R_FUNC, no));
 	return IR_REF(IR_R_FUNC, no);
 }
 
@@ -314,7 +314,7 @@ static void add_functions(struct lower *l)
 		const char *name = LLVMGetValueName2(fn, &n);
 
 		if (str_starts(name, "llvm.") && LLVMIsDeclaration(fn))
-			*valmap_put(&l->syms, fn, NULL) = LOW_PSEUDO(low_intrinsic(l, fn, name));
+			valmap_set(&l->syms, fn, LOW_PSEUDO(low_intrinsic(l, fn, name)));
 		else if (!twin(l, fn))
 			low_add_func(l, fn);
 	}
@@ -347,7 +347,7 @@ static void add_globals(struct lower *l)
 		if (LLVMGetLinkage(v) != LLVMPrivateLinkage)
 			g->src = g->name;
 		low_debug_global(l, no, v);
-		*valmap_put(&l->syms, v, NULL) = IR_REF(IR_R_GLOBAL, no);
+		valmap_set(&l->syms, v, IR_REF(IR_R_GLOBAL, no));
 	}
 }
 
@@ -361,13 +361,13 @@ static void add_twins(struct lower *l)
 		if ((to = twin(l, v)) && (r = valmap_get(&l->syms, to))) {
 			ir_ref same = *r;
 
-			*valmap_put(&l->syms, v, NULL) = same;
+			valmap_set(&l->syms, v, same);
 		}
 	for (v = LLVMGetFirstGlobal(l->llvm); v; v = LLVMGetNextGlobal(v))
 		if ((to = twin(l, v)) && (r = valmap_get(&l->syms, to))) {
 			ir_ref same = *r;
 
-			*valmap_put(&l->syms, v, NULL) = same;
+			valmap_set(&l->syms, v, same);
 		}
 }
 
@@ -419,7 +419,7 @@ static void add_aliases(struct lower *l)
 			}
 			ir_add_alias(l->m, symbol_name(l, v), linkage(v), r);
 			r = alias_use(l, v, r);
-			*valmap_put(&l->syms, v, NULL) = r;
+			valmap_set(&l->syms, v, r);
 		}
 	} while (left != before);
 	for (v = LLVMGetFirstGlobalAlias(l->llvm); v; v = LLVMGetNextGlobalAlias(v))

@@ -74,7 +74,7 @@ uint32_t low_file(struct lower *l, LLVMMetadataRef scope)
 	} else {
 		no = low_file(l, file);
 	}
-	*mdmap_put(&l->files, scope, NULL) = no;
+	mdmap_set(&l->files, scope, no);
 	return no;
 }
 
@@ -166,7 +166,7 @@ void low_debug_init(struct lower *l)
 
 		if (!md_is(cu, LLVMDICompileUnitMetadataKind))
 			continue;
-		*mdmap_put(&l->units, cu, NULL) = add_unit(l, cu);
+		mdmap_set(&l->units, cu, add_unit(l, cu));
 		retained_types(l, cu);
 	}
 	vec_release(&cus);
@@ -207,7 +207,7 @@ void low_debug_func(struct lower *l, uint32_t func, LLVMValueRef v)
 
 	if (!sp)
 		return;
-	*mdmap_put(&l->subprograms, sp, NULL) = func + 1;
+	mdmap_set(&l->subprograms, sp, func + 1);
 	md_operands(&ops, l->ctx, sp);
 	type = ditype_get(&l->di, operand(&ops, MD_SUBPROGRAM_TYPE));
 	fn = &l->m->funcs.v[func];
@@ -331,7 +331,7 @@ static uint32_t declared_slot(struct low_func *f, LLVMValueRef addr)
 		return IR_NONE;
 	/* A struct that the caller copied for us and passed by plain pointer. */
 	slot = low_slot(f, &s);
-	*valmap_put(&f->values, addr, NULL) = IR_SLOT(slot);
+	valmap_set(&f->values, addr, IR_SLOT(slot));
 	return slot;
 }
 

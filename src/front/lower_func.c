@@ -24,7 +24,7 @@
 
 void low_set(struct low_func *f, LLVMValueRef v, ir_ref r)
 {
-	*valmap_put(&f->values, v, NULL) = r;
+	valmap_set(&f->values, v, r);
 }
 
 void low_set_leaves(struct low_func *f, LLVMValueRef v, const ir_ref *r, uint32_t n)
@@ -343,7 +343,7 @@ static void order_blocks(struct low_func *f)
 	struct walk w = {0};
 
 	for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f->fn); bb; bb = LLVMGetNextBasicBlock(bb)) {
-		*valmap_put(&f->layout, LLVMBasicBlockAsValue(bb), NULL) = all.n;
+		valmap_set(&f->layout, LLVMBasicBlockAsValue(bb), all.n);
 		vec_push(&f->number, IR_NONE);
 		vec_push(&all, bb);
 	}

@@ -206,7 +206,7 @@ struct low_type *low_type(struct lower *l, LLVMTypeRef ty)
 		set_scalar(l, t);
 		break;
 	}
-	*typemap_put(&l->types, ty, NULL) = t;
+	typemap_set(&l->types, ty, t);
 	return t;
 }
 

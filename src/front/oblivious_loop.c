@@ -76,7 +76,7 @@ static void flow_init(struct flow *f, struct rewrite *r, LLVMValueRef func)
 	LLVMGetBasicBlocks(func, f->block);
 	f->row = xcalloc(f->n + 1, sizeof(*f->row));
 	for (uint32_t i = 0; i < f->n; i++) {
-		*block_numbers_put(&numbers, f->block[i], NULL) = i;
+		block_numbers_set(&numbers, f->block[i], i);
 		f->row[i] = edges;
 		edges += LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(f->block[i]));
 	}

@@ -72,7 +72,7 @@ const char *ir_intern_n(struct ir_module *m, const char *s, size_t n)
 	if (have)
 		return *have;
 	key.s = arena_strndup(&m->arena, s, key.n);
-	*ir_strtab_put(&m->strings->tab, key, NULL) = key.s;
+	ir_strtab_set(&m->strings->tab, key, key.s);
 	return key.s;
 }
 
@@ -96,11 +96,11 @@ static void catch_up(struct ir_module *m)
 	struct ir_lookup *l = m->lookup;
 
 	for (; l->nfiles < m->files.n; l->nfiles++)
-		*ir_ptrmap_put(&l->files, m->files.v[l->nfiles], NULL) = l->nfiles;
+		ir_ptrmap_set(&l->files, m->files.v[l->nfiles], l->nfiles);
 	for (; l->nints < m->ints.n; l->nints++)
-		*ir_intmap_put(&l->ints, m->ints.v[l->nints], NULL) = l->nints;
+		ir_intmap_set(&l->ints, m->ints.v[l->nints], l->nints);
 	for (; l->naddrs < m->addrs.n; l->naddrs++)
-		*ir_addrmap_put(&l->addrs, m->addrs.v[l->naddrs], NULL) = l->naddrs;
+		ir_addrmap_set(&l->addrs, m->addrs.v[l->naddrs], l->naddrs);
 }
 
 uint32_t ir_file(struct ir_module *m, const char *path)

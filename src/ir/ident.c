@@ -112,7 +112,7 @@ static void name_all(struct idents *d)
 	for (uint32_t i = 0; i < m->funcs.n; i++) {
 		const struct ir_func *f = &m->funcs.v[i];
 
-		*names_put(&d->index->names, f->src, NULL) = f->src;
+		names_set(&d->index->names, f->src, f->src);
 		d->func[i] = settle(&d->index->funcs, hash_join(hash_join(0xf, unit_of(m, f->linkage, f->unit)), hash_str(f->name)), i);
 	}
 	for (uint32_t i = 0; i < m->globals.n; i++)

@@ -176,7 +176,7 @@ static void compete_all(struct linker *l)
 			compete(l, a->name, alias_is_func(m, a), a->linkage,
 				(struct winner){ .input = i, .index = k, .is_alias = true });
 			if (a->linkage != IR_L_WEAK)
-				*ir_ptrmap_put(&l->in[i].aliases, a->name, NULL) = k + 1;
+				ir_ptrmap_set(&l->in[i].aliases, a->name, k + 1);
 		}
 	}
 }
@@ -377,10 +377,10 @@ static ir_ref map_ref(const struct input *in, ir_ref r)
 static void name_own(struct linker *l, struct input *in)
 {
 	for (uint32_t k = 0; k < in->m->funcs.n; k++)
-		*ir_ptrmap_put(&in->own_funcs, ir_intern(l->out, in->m->funcs.v[k].name), NULL) = k + 1;
+		ir_ptrmap_set(&in->own_funcs, ir_intern(l->out, in->m->funcs.v[k].name), k + 1);
 	for (uint32_t k = 0; k < in->m->globals.n; k++)
 		if (in->m->globals.v[k].src[0])
-			*ir_ptrmap_put(&in->own_globals, ir_intern(l->out, in->m->globals.v[k].name), NULL) = k + 1;
+			ir_ptrmap_set(&in->own_globals, ir_intern(l->out, in->m->globals.v[k].name), k + 1);
 }
 
 /* The function of the unit that a definition of the other module is; IR_NONE. */

@@ -775,7 +775,7 @@ static int read_declaration(struct parser *p)
 	d.r = known ? p->set->resources.v[*known] : arena_new(p->arena, struct model_resource);
 	if (d.is_new)
 		d.r->name = name;
-	*model_index_put(&p->resource_by_name, name, NULL) = p->resources.n;
+	model_index_set(&p->resource_by_name, name, p->resources.n);
 	vec_push(&p->resources, d);
 	return 0;
 }

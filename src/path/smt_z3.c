@@ -313,7 +313,7 @@ static struct val value(struct smt *m, struct sym v)
 	if (known)
 		return *known;
 	r = compute(m, e);
-	*valmap_put(&m->vals, v.id, NULL) = r;
+	valmap_set(&m->vals, v.id, r);
 	return r;
 }
 

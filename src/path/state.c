@@ -100,7 +100,7 @@ struct sym state_param(struct state *st, uint32_t k, enum ir_class cls, unsigned
 {
 	struct sym v = sym_any(hash_join(K_PARAM, k), cls, bits);
 
-	*placemap_put(&st->places, v.id, NULL) = with_bits((struct place){ .base = PLACE_ARG, .index = k }, v);
+	placemap_set(&st->places, v.id, with_bits((struct place){ .base = PLACE_ARG, .index = k }, v));
 	return v;
 }
 
@@ -109,7 +109,7 @@ struct sym state_varargs(struct state *st, uint32_t nparams)
 	struct sym v = sym_any(hash_join(K_PARAM, UINT32_MAX), IR_C_PTR, 64);
 
 	v.lo = 1;
-	*placemap_put(&st->places, v.id, NULL) = (struct place){ .base = PLACE_VARARGS, .index = nparams };
+	placemap_set(&st->places, v.id, (struct place){ .base = PLACE_VARARGS, .index = nparams });
 	return v;
 }
 
@@ -327,7 +327,7 @@ bool state_was_asked(struct state *st, uint64_t id)
 
 static struct sym at(struct state *st, struct sym a, struct where w)
 {
-	*wheres_put(&st->wheres, a.id, NULL) = w;
+	wheres_set(&st->wheres, a.id, w);
 	return a;
 }
 
@@ -417,7 +417,7 @@ struct sym state_another(struct state *st, struct sym v, uint64_t which)
 	copy = *p;
 	a = sym_any(hash_join(hash_join(K_ANOTHER, v.id), which), IR_C_PTR, 64);
 	a.lo = now.lo > 0;
-	*placemap_put(&st->places, a.id, NULL) = copy;
+	placemap_set(&st->places, a.id, copy);
 	return a;
 }
 
@@ -528,7 +528,7 @@ static struct sym known_to_caller(struct state *st, struct sym v, const struct m
 	else
 		has &= o->has_place;
 	if (has && longer(&p, w))
-		*placemap_put(&st->places, v.id, NULL) = with_bits(p, v);
+		placemap_set(&st->places, v.id, with_bits(p, v));
 	return v;
 }
 
@@ -623,14 +623,14 @@ struct sym state_load(struct state *st, struct sym p, enum ir_class cls, unsigne
 
 				v = sym_any(hash_join(v.id, bits), cls, bits);
 				if (was)
-					*symmap_put(&st->were, v.id, NULL) = old;
+					symmap_set(&st->were, v.id, old);
 			}
 		}
 		return v;
 	}
 	if (may_be_element(st, w, cls)) {
 		v = sym_any(hash_join(hash_join(K_ELEM, p.id), epoch(st, w.base)), cls, bits);
-		*wheres_put(&st->elems, v.id, NULL) = w;
+		wheres_set(&st->elems, v.id, w);
 		state_doubt(st);
 	} else {
 		v = initial(st, p, w, cls, bits);
@@ -772,7 +772,7 @@ void state_forget_from(struct state *st, uint64_t base, int64_t from, bool point
 		st->salt = hash_mix(st->salt + 1);
 		now = sym_any(hash_join(K_FRESH, hash_join(cells.v[i].addr.id, st->salt)), IR_C_OPAQUE, 0);
 		if (state_obj(st, base)->kind == M_GLOBAL)
-			*symmap_put(&st->were, now.id, NULL) = cells.v[i].v;
+			symmap_set(&st->were, now.id, cells.v[i].v);
 		set_cell(st, cells.v[i].addr, cells.v[i].at, IR_NONE, now, true);
 	}
 	sym_note_set(&st->s, hash_join(N_EPOCH, base), 0, (struct sym){0}, hash_mix(st->salt + base) | 1);

@@ -292,10 +292,11 @@ static void connect_result(struct pta *p, uint32_t site, uint32_t callee)
 	pta__edge(p, p->ret_node[callee], res);
 	if (site_inst(p, &p->sites.v[site])->cls == IR_C_AGG)
 		for (uint32_t k = 1; k < 8; k++) {
-			uint32_t *leaf = u64map_get(&p->leaf_node, PTA_KEY(p->ret_node[callee], k));
+			const uint32_t *leaf = u64map_get(&p->leaf_node, PTA_KEY(p->ret_node[callee], k));
+			uint32_t from = leaf ? *leaf : IR_NONE;		/* leaf_node() may move what it points to */
 
-			if (leaf)
-				pta__edge(p, *leaf, leaf_node(p, res, k));
+			if (from != IR_NONE)
+				pta__edge(p, from, leaf_node(p, res, k));
 		}
 }
 
@@ -403,7 +404,7 @@ static void add_call(struct pta *p, uint32_t func, uint32_t inst)
 	uint32_t site = p->sites.n;
 
 	vec_push(&p->sites, ((struct site){ .func = func, .inst = inst }));
-	*u64map_put(&p->site_at, PTA_KEY(func, inst), NULL) = site;
+	u64map_set(&p->site_at, PTA_KEY(func, inst), site);
 	if (g) {
 		pta__connect(p, site, (uint32_t)(g - p->m->funcs.v));
 		return;

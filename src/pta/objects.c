@@ -321,7 +321,7 @@ uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_
 	o.blank = o.text || (kind != PTA_BLOB && kind != PTA_VARARG && !pta__holds_pointers(p, type));
 	o.collapsed = kind == PTA_BLOB || kind == PTA_FUNC || kind == PTA_VARARG;
 	if (p->objs.n >= p->watch_cap) {
-		p->watch_cap = MAX(1024, p->watch_cap * 2);
+		p->watch_cap = (uint32_t)mem_room(p->objs.n + 1, MAX(1024, p->watch_cap * 2));
 		p->watch = xrealloc(p->watch, p->watch_cap * sizeof(*p->watch));
 	}
 	p->watch[p->objs.n] = IR_NONE;

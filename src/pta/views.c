@@ -88,7 +88,7 @@ uint32_t pta__view(struct pta *p, uint32_t loc, uint32_t type)
 	p->objs.v[view].views = p->objs.v[obj].views;
 	p->objs.v[obj].views = view;
 	at = pta__loc(p, view, 0);
-	*u64map_put(&p->view_at, PTA_KEY(obj, type), NULL) = at;
+	u64map_set(&p->view_at, PTA_KEY(obj, type), at);
 	pta__copy_new_view(p, obj, view);
 	return at;
 }

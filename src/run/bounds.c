@@ -98,7 +98,7 @@ uint32_t bounds_site(struct bounds *b, const struct bounds_frame *frames, uint32
 	s->frames = key.v = arena_copy(&b->arena, frames, n * sizeof(*frames));
 	s->nframes = n;
 	vec_add(&s->runs, b->runs.n);
-	*frames_map_put(&b->index->sites, key, NULL) = b->sites.n - 1;
+	frames_map_set(&b->index->sites, key, b->sites.n - 1);
 	return b->sites.n - 1;
 }
 

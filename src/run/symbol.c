@@ -149,7 +149,7 @@ uint32_t symbols_module(struct symbols *s, const char *path, const void *id, siz
 		return *at;
 	k.path = arena_strdup(&s->arena, path);
 	k.id = arena_copy(&s->arena, k.id, nid);
-	*modulemap_put(&s->by_module, k, NULL) = s->modules.n;
+	modulemap_set(&s->by_module, k, s->modules.n);
 	m = vec_add(&s->modules, 1);
 	m->path = k.path;
 	m->id = k.id;

@@ -513,7 +513,7 @@ static void merge_sites(struct watch_run *r)
 		if (n != i)
 			r->sites.v[n] = *s;
 		if (!at)	/* the key must stay where it is */
-			*sitemap_put(&by_id, arena_strdup(&r->arena, r->sites.v[n].id), NULL) = n;
+			sitemap_set(&by_id, arena_strdup(&r->arena, r->sites.v[n].id), n);
 		n++;
 	}
 	r->sites.n = n;

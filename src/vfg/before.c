@@ -61,7 +61,7 @@ void vfg_before_free(struct vfg_before *b)
 
 void before_put(struct vfg_before *b, uint64_t key, const struct judged *j, const struct vkept *kept)
 {
-	*saidmap_put(&b->said, key, NULL) = (struct said_before){ *kept, j->verdict, j->answer, j->guesses, j->in_memory };
+	saidmap_set(&b->said, key, (struct said_before){ *kept, j->verdict, j->answer, j->guesses, j->in_memory });
 }
 
 void before_end(struct vfg_before *b)

@@ -480,7 +480,7 @@ static uint64_t answer_of(struct vkeep *k, struct trace_item t)
 	if (known)
 		return *known;
 	h = compute(k, t);
-	*answers_put(&k->answers, t, NULL) = h;
+	answers_set(&k->answers, t, h);
 	return h;
 }
 

@@ -73,7 +73,7 @@ static struct latch *latch_of(struct latches *l, uint64_t member, bool make)
 	if (!n && make) {
 		struct latch *x = vec_add(&l->all, 1);
 
-		*members_put(&l->numbers, member, NULL) = l->all.n - 1;
+		members_set(&l->numbers, member, l->all.n - 1);
 		*x = (struct latch){ .member = member };
 		bits_init(&x->sets, nfuncs);
 		bits_init(&x->asks, nfuncs);

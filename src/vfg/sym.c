@@ -87,7 +87,7 @@ void sym_undo(struct syms *s, uint32_t mark)
 		if (c->assumed)
 			s->assumed.n--;
 		else if (c->was_there)
-			*symcells_put(&s->cells, c->key, NULL) = c->old;
+			symcells_set(&s->cells, c->key, c->old);
 		else {
 			if (s->chained) {
 				assert(s->cells.e[s->cells.n - 1].key == c->key);

@@ -85,7 +85,7 @@ static uint32_t number_of(struct builder *b, struct sbits *set)
 	keep = xmalloc(sizeof(*keep));
 	*keep = *set;
 	vec_push(&b->g->visible_sets, keep);
-	*setmap_put(&b->sets, keep, NULL) = b->g->visible_sets.n - 1;
+	setmap_set(&b->sets, keep, b->g->visible_sets.n - 1);
 	memset(set, 0, sizeof(*set));
 	return b->g->visible_sets.n - 1;
 }

@@ -196,7 +196,7 @@ bool walk__is_environment(const struct walker *w, const struct ir_func *callee)
 void walk__set_origin(struct walker *w, struct sym v, uint32_t guess)
 {
 	if (sym_tag(v) == SYM_T_ANY)
-		*origins_put(&w->origins, v.id, NULL) = guess;
+		origins_set(&w->origins, v.id, guess);
 }
 
 static uint32_t guesses_in(const struct walker *w, struct sym v, int depth)

@@ -107,7 +107,7 @@ static struct sym eval_once(struct walker *w, const struct frame *fr, const stru
 		return *known;
 	w->evals++;
 	v = eval_inst(w, fr, in, depth);
-	*evalmap_put(&w->evaluated, key, NULL) = v;
+	evalmap_set(&w->evaluated, key, v);
 	return v;
 }
 
@@ -680,7 +680,7 @@ static void find_literals(struct walker *w)
 
 	for (uint32_t i = 0; i < m->globals.n; i++)
 		if (m->globals.v[i].text && strlen(m->globals.v[i].text) < TEXT_MAX)
-			*literals_put(&w->literals, sym_addr(ident_ref(&w->g->ids, IR_REF(IR_R_GLOBAL, i))).id, NULL) = i;
+			literals_set(&w->literals, sym_addr(ident_ref(&w->g->ids, IR_REF(IR_R_GLOBAL, i))).id, i);
 }
 
 /* The literal that a value points to, by way of variables and arguments, or NULL

@@ -85,13 +85,45 @@ TEST(strings)
 		free(names[i]);
 }
 
+static uint64_t fill(struct good *m, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		good_set(m, 1000 + i, 1);
+	return n;
+}
+
+/* A value that is made by adding to the map; and with PLUMB_DEBUG each addition moves the values. */
+TEST(set_after_its_value_is_made)
+{
+	struct good m = {0};
+	uint64_t *v, got;
+	uintptr_t before;
+
+	for (uint32_t i = 1; i < 100; i++)
+		good_set(&m, i, fill(&m, i));
+	for (uint32_t i = 1; i < 100; i++)
+		CHECK_EQ_INT(*good_get(&m, i), i);
+	good_clear(&m);
+	good_set(&m, 1, 1);
+	for (uint32_t i = 2; MEM_MOVES && i < 50; i++) {
+		before = (uintptr_t)good_get(&m, 1);
+		good_set(&m, i, i);
+		CHECK((uintptr_t)good_get(&m, 1) != before);
+	}
+	v = good_get(&m, 1);
+	good_set(&m, 1, 7);	/* it is there: nothing moves */
+	got = *v;
+	CHECK_EQ_INT(got, 7);
+	good_release(&m);
+}
+
 TEST(delete_fills_with_the_last)
 {
 	struct good m = {0};
 	uint32_t it = 0, k;
 
 	for (uint32_t i = 0; i < 5; i++)
-		*good_put(&m, i, NULL) = i * 10;
+		good_set(&m, i, i * 10);
 	CHECK(good_del(&m, 1));
 	CHECK(!good_del(&m, 1));
 	CHECK_EQ_INT(m.n, 4);

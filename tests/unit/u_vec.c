@@ -95,6 +95,46 @@ TEST(add_is_zeroed)
 	vec_release(&v);
 }
 
+static int push_twice(struct numbers *v)
+{
+	vec_push(v, 1);
+	vec_push(v, 2);
+	return 3;
+}
+
+TEST(push_of_what_pushes_itself)
+{
+	struct numbers v = {0};
+
+	for (int i = 0; i < 100; i++)
+		vec_push(&v, push_twice(&v));
+	CHECK_EQ_INT(v.n, 300);
+	for (uint32_t i = 0; i < v.n; i++)
+		CHECK_EQ_INT(v.v[i], (int)i % 3 + 1);
+	vec_release(&v);
+}
+
+/* A pointer that was kept across a push is wrong, though there would be room. */
+TEST(every_push_moves_while_debugging)
+{
+	struct numbers v = {0};
+	uintptr_t before;
+
+	for (int i = 0; MEM_MOVES && i < 50; i++) {
+		before = (uintptr_t)v.v;
+		vec_push(&v, i);
+		CHECK((uintptr_t)v.v != before);
+	}
+	vec_clear(&v);
+	CHECK(!MEM_MOVES || !v.v);
+	vec_reserve(&v, 10);
+	before = (uintptr_t)v.v;
+	for (int i = 0; i < 10; i++)	/* what was asked for is there */
+		vec_push(&v, i);
+	CHECK((uintptr_t)v.v == before);
+	vec_release(&v);
+}
+
 /* 2^32 - 2 elements is the end; the capacity of a vector that says it is there
  * must not let another one in. */
 TEST(too_many_elements)
