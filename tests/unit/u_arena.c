@@ -141,3 +141,42 @@ TEST(overflow_is_out_of_memory)
 	CHECK(WIFEXITED(status));
 	CHECK_EQ_INT(WEXITSTATUS(status), 2);
 }
+
+#ifdef __SANITIZE_ADDRESS__
+
+/* How a child ends that writes one byte beyond the first of two pieces, or into one that is gone. */
+static int status_of_wrong_write(size_t n, bool gone)
+{
+	int status = 0;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		struct arena a;
+		volatile char *p;
+
+		close(2);
+		arena_init(&a);
+		p = arena_alloc(&a, n);
+		arena_alloc(&a, 100);
+		if (gone)
+			arena_release(&a);
+		p[gone ? 0 : n] = 1;
+		_exit(0);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid);
+	return status;
+}
+
+TEST(wrong_writes_are_seen)
+{
+	static const size_t sizes[] = { 1, 8, 15, 16, 17, 100, 3000, 5000 };
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		CHECK(status_of_wrong_write(sizes[i], false) != 0);
+		CHECK(status_of_wrong_write(sizes[i], true) != 0);
+	}
+}
+
+#endif
