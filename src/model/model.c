@@ -150,6 +150,11 @@ int model_load_shipped(struct model_set *s)
 
 /* ---- looking up ---- */
 
+uint64_t model_set_digest(const struct model_set *s)
+{
+	return s->digest;
+}
+
 const struct model *model_find(const struct model_set *s, const char *name)
 {
 	const uint32_t *i = model_index_get(&s->by_name, name);

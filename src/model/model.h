@@ -253,8 +253,8 @@ void model_place_print(const struct model_place *p, FILE *f);
 void model_name_print(const char *name, FILE *f);	/* a function's, quoted if need be */
 void model_set_print(const struct model_set *s, FILE *f);
 
-/* A number that differs if anything does that an engine could ask: effects, and the names of
- * the files that models are from. */
+/* A number that differs if anything does that an engine could ask: it is of the texts that the
+ * set was made from, in their order, and of their names.  So a comment makes another one, too. */
 uint64_t model_set_digest(const struct model_set *s);
 uint64_t model_effect_digest(const struct model_effect *e);	/* 0 for NULL */
 

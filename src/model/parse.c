@@ -11,6 +11,7 @@
 #include "model/model.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/sbuf.h"
 #include "model/lex.h"
 #include "model/priv.h"
@@ -811,8 +812,10 @@ int model_parse(struct model_set *s, const char *text, size_t n, const char *nam
 	p.file = arena_strdup(p.arena, name);
 	model__lex_init(&p.lex, text, n);
 	next(&p);
-	if ((ret = read_text(&p)) == 0)
+	if ((ret = read_text(&p)) == 0) {
 		commit(&p);
+		s->digest = hash_join(s->digest, hash_join(hash_bytes(text, n, 0), hash_str(name)));
+	}
 	vec_release(&p.models);
 	model_index_release(&p.by_name);
 	vec_release(&p.resources);

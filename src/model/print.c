@@ -277,40 +277,20 @@ void model_set_print(const struct model_set *s, FILE *f)
 		model_print(model_at(s, i), f);
 }
 
-static uint64_t digest_text(FILE *f, char **text, size_t *n)
-{
-	uint64_t h;
-
-	fclose(f);
-	h = hash_bytes(*text, *n, 0);
-	free(*text);
-	return h;
-}
-
-uint64_t model_set_digest(const struct model_set *s)
-{
-	char *text = NULL;
-	size_t n = 0;
-	FILE *f = open_memstream(&text, &n);
-
-	if (!f)
-		mem_exhausted(0);
-	model_set_print(s, f);
-	for (uint32_t i = 0; i < s->models.n; i++)
-		fprintf(f, "%s\n", s->models.v[i]->file ? s->models.v[i]->file : "");
-	return digest_text(f, &text, &n);
-}
-
 uint64_t model_effect_digest(const struct model_effect *e)
 {
 	char *text = NULL;
 	size_t n = 0;
 	FILE *f = e ? open_memstream(&text, &n) : NULL;
+	uint64_t h;
 
 	if (!e)
 		return 0;
 	if (!f)
 		mem_exhausted(0);
 	model_effect_print(e, f);
-	return digest_text(f, &text, &n);
+	fclose(f);
+	h = hash_bytes(text, n, 0);
+	free(text);
+	return h;
 }

@@ -18,6 +18,7 @@
  * rejected text had put there stays until the set is freed. */
 struct model_set {
 	struct arena arena;
+	uint64_t digest;			/* of the texts that were added, and their names */
 	VEC(const struct model *) models;	/* in order of first definition */
 	struct model_index by_name;		/* -> index in models */
 	VEC(struct model_resource *) resources;	/* resources.v[0] is memory */

@@ -945,6 +945,37 @@ TEST(shipped_harmless)
 	model_set_free(s);
 }
 
+static uint64_t digest_of(const char *const *texts)
+{
+	struct model_set *s = model_set_new();
+	uint64_t h;
+
+	for (; *texts; texts++)
+		model_parse(s, *texts, strlen(*texts), "t");
+	h = model_set_digest(s);
+	model_set_free(s);
+	return h;
+}
+
+#define DIGEST(...) digest_of((const char *const[]){ __VA_ARGS__, NULL })
+
+/* It differs where anything does, and is the same for the same texts in every set. */
+TEST(digest)
+{
+	const char *a = "f { return new memory; }", *b = "f { free arg1; }", *c = "g { free arg1; }", *bad = "f {";
+	struct model_set *s = model_set_new();
+
+	CHECK(DIGEST(a) == DIGEST(a));
+	CHECK(DIGEST(a) != DIGEST(b));
+	CHECK(DIGEST(b) != DIGEST(c));
+	CHECK(DIGEST(a, b) != DIGEST(b, a));	/* the last one counts */
+	CHECK(DIGEST(a, c) != DIGEST(a));
+	CHECK(DIGEST(a, bad) == DIGEST(a));	/* nothing of it was added */
+	CHECK_EQ_INT(model_parse(s, a, strlen(a), "elsewhere"), 0);
+	CHECK(model_set_digest(s) != DIGEST(a));
+	model_set_free(s);
+}
+
 TEST(conditions_on_numbers)
 {
 	static const struct { enum model_cmp cmp; int64_t value, yes, no; } rows[] = {
