@@ -16,18 +16,18 @@
 #include "ir/expr.h"
 #include "ir/io.h"
 
-#define MAP_NAME nameset
-#define MAP_KEY const char *
-#define MAP_VAL bool
-#define MAP_HASH(k) hash_str(k)
-#define MAP_EQ(a, b) str_eq(a, b)
-#include "base/map.h"
-
-#define MAP_NAME likemap
+#define MAP_NAME textmap
 #define MAP_KEY const char *
 #define MAP_VAL uint32_t
 #define MAP_HASH(k) hash_str(k)
 #define MAP_EQ(a, b) str_eq(a, b)
+#include "base/map.h"
+
+#define MAP_NAME placemap
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
 #include "base/map.h"
 
 struct site {
@@ -35,9 +35,14 @@ struct site {
 	const char *callee;	/* "" if it is called through a pointer */
 	const char *key;	/* callee and what the result is stored into */
 	uint32_t nth;		/* among those of equal key */
+	uint32_t next;		/* number + 1 of the next one in the same line and column; 0: none */
 };
 
-VEC_TYPE(sites, struct site);
+/* The calls of a function, by position. */
+struct sites {
+	VEC(struct site) all;
+	struct placemap first;	/* by line and column: number + 1 */
+};
 
 /* The callee and the lvalue that a STORE names; in the arena. */
 static const char *key_of(struct findings *fs, const struct ir_module *m, const struct ir_func *f,
@@ -82,12 +87,17 @@ static int by_position(const void *pa, const void *pb)
 	return a->call < b->call ? -1 : a->call > b->call;
 }
 
+static uint64_t place_key(uint32_t line, uint32_t column)
+{
+	return (uint64_t)line << 32 | column;
+}
+
 /* All calls of a function, by position.  Calls of one position, which a macro
  * makes, count as several. */
 static void number_calls(struct sites *out, struct findings *fs, const struct ir_module *m, const struct ir_func *f)
 {
 	const struct ir_inst **store = find_stores(f);
-	struct likemap seen = {0};
+	struct textmap seen = {0};
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
@@ -97,33 +107,42 @@ static void number_calls(struct sites *out, struct findings *fs, const struct ir
 		if (in->op != IR_CALL)
 			continue;
 		s.key = key_of(fs, m, f, s.callee, in->res == IR_NONE ? NULL : store[in->res]);
-		vec_push(out, s);
+		vec_push(&out->all, s);
 	}
-	if (out->n)
-		qsort(out->v, out->n, sizeof(*out->v), by_position);
-	for (uint32_t i = 0; i < out->n; i++)
-		out->v[i].nth = (*likemap_put(&seen, out->v[i].key, NULL))++;
-	likemap_release(&seen);
+	if (out->all.n)
+		qsort(out->all.v, out->all.n, sizeof(*out->all.v), by_position);
+	for (uint32_t i = 0; i < out->all.n; i++)
+		out->all.v[i].nth = (*textmap_put(&seen, out->all.v[i].key, NULL))++;
+	for (uint32_t i = out->all.n; i-- > 0;) {
+		const struct ir_pos *p = &out->all.v[i].call->pos;
+		uint32_t *first = placemap_put(&out->first, place_key(p->line, p->col), NULL);
+
+		out->all.v[i].next = *first;
+		*first = i + 1;
+	}
+	textmap_release(&seen);
 	free(store);
 }
 
-static bool is_at(const struct ir_module *m, const struct site *s, const struct finding_loc *at)
+/* The line and the column are right: is the file? */
+static bool is_in_file(const struct ir_module *m, const struct site *s, const struct finding_loc *at)
 {
 	const struct ir_pos *p = &s->call->pos;
 
-	return p->line == at->line && p->col == at->column && p->file != IR_NONE && str_eq(m->files.v[p->file], at->file);
+	return p->file != IR_NONE && str_eq(m->files.v[p->file], at->file);
 }
 
 /* The call that a finding means: at its place, and of its allocator if several
  * are there. */
 static const struct site *find_site(const struct ir_module *m, const struct sites *sites, const struct finding *f)
 {
+	const uint32_t *first = placemap_get(&sites->first, place_key(f->alloc.line, f->alloc.column));
 	const struct site *found = NULL;
 
-	for (uint32_t i = 0; i < sites->n; i++) {
-		const struct site *s = &sites->v[i];
+	for (uint32_t i = first ? *first : 0; i; i = sites->all.v[i - 1].next) {
+		const struct site *s = &sites->all.v[i - 1];
 
-		if (!is_at(m, s, &f->alloc))
+		if (!is_in_file(m, s, &f->alloc))
 			continue;
 		if (f->allocator && str_eq(s->callee, f->allocator))
 			return s;
@@ -133,32 +152,42 @@ static const struct site *find_site(const struct ir_module *m, const struct site
 	return found;
 }
 
-static void name_sites(struct findings *fs, const struct ir_module *m, const struct ir_func *func)
+/* first: of the findings in functions of this name. */
+static void name_sites(struct findings *fs, const struct ir_module *m, const struct ir_func *func, uint32_t first, const uint32_t *next)
 {
 	struct sites sites = {0};
 
 	number_calls(&sites, fs, m, func);
-	for (uint32_t i = 0; i < fs->v.n; i++) {
-		struct finding *f = fs->v.v[i];
-		const struct site *s = NULL;
+	for (uint32_t i = first; i; i = next[i - 1]) {
+		struct finding *f = fs->v.v[i - 1];
+		const struct site *s = !f->site && f->alloc.file ? find_site(m, &sites, f) : NULL;
 
-		if (!f->site && f->alloc.file && f->alloc.function && str_eq(f->alloc.function, func->src))
-			s = find_site(m, &sites, f);
 		if (s)
 			f->site = arena_printf(&fs->arena, "%s\n%u", s->key, s->nth);
 	}
-	vec_release(&sites);
+	vec_release(&sites.all);
+	placemap_release(&sites.first);
 }
 
 void findings_sites(struct findings *fs, const struct ir_module *m)
 {
-	struct nameset wanted = {0};
+	uint32_t *next = xcalloc(fs->v.n, sizeof(*next));	/* by finding: the next one of its function */
+	struct textmap first = {0};
 
-	for (uint32_t i = 0; i < fs->v.n; i++)
-		if (fs->v.v[i]->alloc.function)
-			nameset_put(&wanted, fs->v.v[i]->alloc.function, NULL);
-	for (uint32_t i = 0; i < m->funcs.n; i++)
-		if (!ir_is_decl(&m->funcs.v[i]) && nameset_get(&wanted, m->funcs.v[i].src))
-			name_sites(fs, m, &m->funcs.v[i]);
-	nameset_release(&wanted);
+	for (uint32_t i = fs->v.n; i-- > 0;)
+		if (fs->v.v[i]->alloc.function) {
+			uint32_t *at = textmap_put(&first, fs->v.v[i]->alloc.function, NULL);
+
+			next[i] = *at;
+			*at = i + 1;
+		}
+	for (uint32_t i = 0; i < m->funcs.n; i++) {
+		const struct ir_func *f = &m->funcs.v[i];
+		const uint32_t *at = ir_is_decl(f) ? NULL : textmap_get(&first, f->src);
+
+		if (at)
+			name_sites(fs, m, f, *at, next);
+	}
+	textmap_release(&first);
+	free(next);
 }

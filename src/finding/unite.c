@@ -17,6 +17,7 @@
  *
  * Which way this errs: two objects that one call makes are one here.
  */
+#include "base/hash.h"
 #include "base/mem.h"
 #include "finding/priv.h"
 
@@ -27,11 +28,26 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && str_eq(a, b));
 }
 
-static bool same_allocation(const struct finding *a, const struct finding *b)
+static bool same_place(const struct finding_loc *a, const struct finding_loc *b)
 {
-	return a->alloc.line && a->alloc.line == b->alloc.line && a->alloc.column == b->alloc.column &&
-	       same_text(a->alloc.file, b->alloc.file) && same_text(a->alloc.function, b->alloc.function);
+	return a->line == b->line && a->column == b->column && same_text(a->file, b->file) &&
+	       same_text(a->function, b->function);
 }
+
+static uint64_t hash_place(const struct finding_loc *at)
+{
+	uint64_t h = hash_join(at->line, at->column);
+
+	return hash_join(hash_join(h, at->file ? hash_str(at->file) : 0), at->function ? hash_str(at->function) : 0);
+}
+
+/* The leak of an allocation that was kept last. */
+#define MAP_NAME leakmap
+#define MAP_KEY const struct finding_loc *
+#define MAP_VAL struct finding *
+#define MAP_HASH(k) hash_place(k)
+#define MAP_EQ(a, b) same_place(a, b)
+#include "base/map.h"
 
 /* Is b the one whose path should be told? */
 static bool is_better(struct findings *fs, const struct finding *a, const struct finding *b)
@@ -64,19 +80,23 @@ static void unite(struct findings *fs, struct finding *a, struct finding *b)
 
 void findings_unite(struct findings *fs)
 {
+	struct leakmap leaks = {0};
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < fs->v.n; i++) {
-		struct finding *f = fs->v.v[i];
-		uint32_t k = kept;
+		struct finding *f = fs->v.v[i], **same = NULL;
+		bool is_leak = finding_kind_is_leak(f->kind) && f->alloc.line;
 
-		while (finding_kind_is_leak(f->kind) && (f->engines & FINDING_BY_PATH) && k-- > 0)
-			if (finding_kind_is_leak(fs->v.v[k]->kind) && same_allocation(fs->v.v[k], f))
-				break;
-		if (finding_kind_is_leak(f->kind) && (f->engines & FINDING_BY_PATH) && k != UINT32_MAX)
-			unite(fs, fs->v.v[k], f);
-		else
-			fs->v.v[kept++] = f;
+		if (is_leak && f->engines & FINDING_BY_PATH)
+			same = leakmap_get(&leaks, &f->alloc);
+		if (same) {
+			unite(fs, *same, f);
+			continue;
+		}
+		if (is_leak)
+			leakmap_set(&leaks, &f->alloc, f);
+		fs->v.v[kept++] = f;
 	}
 	fs->v.n = kept;
+	leakmap_release(&leaks);
 }

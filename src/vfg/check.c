@@ -141,40 +141,89 @@ static void judge_new(struct work *w, struct vfg_stats *stats)
 	vkeep_free(k);
 }
 
-/* Does a library call that makes two things (open_memstream) return one and store
- * the other?  Who forgets both is told of the first. */
+/* Does the library call that makes both (open_memstream) return one and store the other?  Who forgets both is told of the first. */
 static bool is_of_stream(const struct vfg *g, const struct vsource *part, const struct vsource *whole)
 {
 	const struct model_effect *a = pta_obj(g->p, part->obj)->effect, *b = pta_obj(g->p, whole->obj)->effect;
 	uint32_t callee;
 
-	return part->func == whole->func && part->inst == whole->inst && !vfg__handout(g, part, &callee) &&
-	       a->place.base != MODEL_RETURN && b->place.base == MODEL_RETURN;
+	return !vfg__handout(g, part, &callee) && a->place.base != MODEL_RETURN && b->place.base == MODEL_RETURN;
+}
+
+/* What of the sources that leak others are folded into. */
+struct lost_with {
+	struct holder {
+		uint32_t source;	/* + 1; 0: none */
+		bool more;		/* and others */
+	} *holder;			/* by object: who may keep it */
+	struct vsitemap first;		/* by call: source + 1 */
+	uint32_t *next;			/* by source: the next one of that call, + 1 */
+};
+
+static void note_held(struct lost_with *x, const struct vfg *g, const struct vsource *src, uint32_t source)
+{
+	for (uint32_t l = pta_obj(g->p, src->obj)->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
+		SBITS_FOREACH(to, pta_cell(g->p, l)) {
+			struct holder *h = &x->holder[pta_loc(g->p, to)->obj];
+
+			if (!h->source)
+				h->source = source + 1;
+			else
+				h->more |= h->source != source + 1;
+		}
+}
+
+static void lost_with_init(struct lost_with *x, const struct vfg *g, const struct work *w)
+{
+	*x = (struct lost_with){ .holder = xcalloc(pta_nobjs(g->p), sizeof(*x->holder)),
+				 .next = xcalloc(w->src->n, sizeof(*x->next)) };
+	for (uint32_t i = 0; i < w->src->n; i++) {
+		const struct vsource *src = &w->src->v[i];
+		uint32_t *first;
+
+		if (!verdict_leaks(w->j[i].verdict))
+			continue;
+		note_held(x, g, src, i);
+		first = vsitemap_put(&x->first, VSITE_KEY(src->func, src->inst), NULL);
+		x->next[i] = *first;
+		*first = i + 1;
+	}
+}
+
+static void lost_with_release(struct lost_with *x)
+{
+	vsitemap_release(&x->first);
+	free(x->holder);
+	free(x->next);
 }
 
 /* Is the object kept in another one that leaks?  Then that one is the finding:
  * who frees it frees what is in it.  (A constructor's parts leak wherever a
  * caller forgets the whole.  Points-to sets do not tell which caller's: where one
  * forgets the whole and another only a part, the second is not told.) */
-static bool is_folded(const struct vfg *g, const struct work *w, uint32_t source)
+static bool is_folded(const struct lost_with *x, const struct vfg *g, const struct work *w, uint32_t source)
 {
-	uint32_t obj = w->src->v[source].obj;
+	const struct vsource *src = &w->src->v[source];
+	const struct holder *h = &x->holder[src->obj];
+	const uint32_t *first = vsitemap_get(&x->first, VSITE_KEY(src->func, src->inst));
 
-	for (uint32_t i = 0; i < w->src->n; i++) {
-		const struct pta_obj *o = pta_obj(g->p, w->src->v[i].obj);
-
-		if (i == source || !verdict_leaks(w->j[i].verdict))
-			continue;
-		if (is_of_stream(g, &w->src->v[source], &w->src->v[i]))
+	if (w->j[source].in_memory && h->source && (h->more || h->source != source + 1))
+		return true;
+	for (uint32_t i = first ? *first : 0; i; i = x->next[i - 1])
+		if (i - 1 != source && is_of_stream(g, src, &w->src->v[i - 1]))
 			return true;
-		if (!w->j[source].in_memory)
-			continue;
-		for (uint32_t l = o->first_loc; l != IR_NONE; l = pta_loc(g->p, l)->next)
-			SBITS_FOREACH(to, pta_cell(g->p, l))
-				if (pta_loc(g->p, to)->obj == obj)
-					return true;
-	}
 	return false;
+}
+
+static void fold(struct work *w)
+{
+	struct lost_with x;
+
+	lost_with_init(&x, w->g, w);
+	w->folded = xcalloc(w->src->n, sizeof(*w->folded));
+	for (uint32_t i = 0; i < w->src->n; i++)
+		w->folded[i] = verdict_leaks(w->j[i].verdict) && is_folded(&x, w->g, w, i);
+	lost_with_release(&x);
 }
 
 static void tell_verbose(const struct ir_module *m, const struct vsource *src, const char *what, const char *why)
@@ -300,23 +349,21 @@ static void ask_latches(struct work *w, struct vfg_stats *stats)
 
 enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst)
 {
-	enum vfg_said r = VFG_SAYS_NOTHING;
+	const uint32_t *said = vsitemap_get(&g->said, VSITE_KEY(func, inst));
 
-	for (uint32_t i = 0; i < g->said.n; i++)	/* of several, the worst */
-		if (g->said.v[i].func == func && g->said.v[i].inst == inst)
-			r = MAX(r, (enum vfg_said)g->said.v[i].said);
-	return r;
+	return said ? (enum vfg_said)*said : VFG_SAYS_NOTHING;
 }
 
 static void remember(struct vfg *g, const struct work *w)
 {
 	for (uint32_t i = 0; i < w->src->n; i++) {
 		enum verdict v = w->j[i].verdict;
+		uint32_t *at = vsitemap_put(&g->said, VSITE_KEY(w->src->v[i].func, w->src->v[i].inst), NULL);
 		enum vfg_said said = v == VERDICT_SAFE ? VFG_SAYS_SAFE : v == VERDICT_TOO_BIG ? VFG_NOT_JUDGED : VFG_SAYS_LEAK;
 
 		if (w->folded[i])
 			said = VFG_SAYS_PART;
-		vec_push(&g->said, ((struct vsaid){ w->src->v[i].func, w->src->v[i].inst, (uint8_t)said }));
+		*at = MAX(*at, (uint32_t)said);		/* of several, the worst */
 	}
 }
 
@@ -405,9 +452,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 	ask_second(&w, stats);
 	walk_again(&w, stats);
 	find_orphans(&w);
-	w.folded = xcalloc(MAX(src.n, 1), sizeof(*w.folded));
-	for (uint32_t i = 0; i < src.n; i++)
-		w.folded[i] = verdict_leaks(w.j[i].verdict) && is_folded(g, &w, i);
+	fold(&w);
 	remember(g, &w);
 	for (uint32_t i = 0; i < src.n; i++) {
 		stats->too_big += w.j[i].verdict == VERDICT_TOO_BIG;

@@ -222,7 +222,7 @@ void vfg_free(struct vfg *g)
 	sbits_release(&g->taken);
 	sbits_release(&g->read);
 	idents_release(&g->ids);
-	vec_release(&g->said);
+	vsitemap_release(&g->said);
 	vfg__summary_release(g);
 	vfg__visible_release(g);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)

@@ -102,10 +102,14 @@ struct vvisible {		/* of a call: numbers of sets of locs */
 	uint32_t in, out;
 };
 
-struct vsaid {
-	uint32_t func, inst;
-	uint8_t said;		/* enum vfg_said */
-};
+#define VSITE_KEY(func, inst) ((uint64_t)(func) << 32 | (uint32_t)(inst))
+
+#define MAP_NAME vsitemap	/* by call */
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
 
 struct retrange {		/* what a function returns, if that is known */
 	bool done, known;
@@ -113,7 +117,7 @@ struct retrange {		/* what a function returns, if that is known */
 };
 
 struct vfg {
-	VEC(struct vsaid) said;		/* by vfg_check() */
+	struct vsitemap said;		/* by vfg_check(): enum vfg_said */
 	struct idents ids;		/* identities of values must not depend on indices */
 	const struct mssa *s;
 	const struct pta *p;
