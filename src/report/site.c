@@ -31,7 +31,7 @@
 #include "base/map.h"
 
 struct site_lines {
-	struct line_map map;	/* from line, or offset, to the first site of it, plus 1 */
+	struct line_map map;	/* from key_of() to the first site of it, plus 1 */
 };
 
 void sites_init(struct sites *t, struct findings *fs)
@@ -73,9 +73,10 @@ void sites_add_trained(struct sites *t, struct trained *x, const char *file)
 
 /* ---- finding a site ---- */
 
-static uint64_t key_of(unsigned line, uint64_t offset)
+/* Names of one file end alike (watch_same_place()): many files have a line 12. */
+static uint64_t key_of(struct sites *t, const struct site *s)
 {
-	return line ? line : offset | 1ull << 63;
+	return s->line ? hash_join(hash_str(path_base(finding_path(t->fs, s->file))), s->line) : s->offset | 1ull << 63;
 }
 
 static bool is_same(struct sites *t, const struct site *s, const struct site *want)
@@ -107,7 +108,7 @@ static void better_name(struct sites *t, struct site *s, const struct site *want
 /* The site at a place, made if need be.  Pointers to sites move then. */
 static struct site *site_at(struct sites *t, const struct site *want)
 {
-	uint32_t *first = line_map_put(&t->lines->map, key_of(want->line, want->offset), NULL);
+	uint32_t *first = line_map_put(&t->lines->map, key_of(t, want), NULL);
 	struct site *s;
 
 	for (uint32_t i = *first; i; i = t->v.v[i - 1].next)
