@@ -300,6 +300,7 @@ int cmd_fix(int argc, char **argv)
 		ret = 0;
 		goto done;
 	}
+	fix_files_recover();
 	c.load.front.keep_parts = true;
 	if (check_options(&c) < 0 || fix_ready() < 0 || load_program(&x.r, &x.models, &c.load, &args) < 0)
 		goto fail;

@@ -1,22 +1,12 @@
 /*
- * apply.c - edited texts, in memory and on the disk.
- *
- * Files are replaced as a whole by renaming, so that nobody ever sees half of one, and all of
- * them or none: everything that can fail is done before the first rename.  A link is followed,
- * so that it stays a link; owner (where that is allowed) and permissions stay as they are.
+ * apply.c - edited texts in memory; inplace.c puts them on the disk.
  */
 #include "fix/edit.h"
 
 #include "base/error.h"
 #include "base/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* ---- in memory ---- */
 
 static void apply_file(struct fix_files *out, struct arena *arena, const struct edit *xs, uint32_t n)
 {
@@ -177,75 +167,4 @@ bool fix_file_back(struct fix_file *f, uint32_t *line, uint32_t *column)
 	if (*column)
 		*column = old - f->old_lines.v[here] + 1;
 	return inserted;
-}
-
-/* ---- on the disk ---- */
-
-struct target {
-	char *path;		/* with links followed */
-	char *tmp;
-	int fd;
-};
-
-static int write_copy(struct target *t, const struct fix_file *f)
-{
-	struct stat st;
-	char *now = NULL;
-	size_t n;
-	int ret;
-
-	if (!(t->path = realpath(f->path, NULL)))
-		return error_sys("%s", f->path);
-	if (stat(t->path, &st) < 0)
-		return error_sys("%s", f->path);
-	if ((ret = file_read(&now, &n, t->path)) < 0)
-		return ret;
-	if (n != f->nold || memcmp(now, f->old, n) != 0)
-		ret = error_set("%s: the file has changed meanwhile", f->path);
-	free(now);
-	if (ret < 0)
-		return ret;
-	if (access(t->path, W_OK) < 0)
-		return error_sys("%s: cannot be written", f->path);
-	t->tmp = xasprintf("%s.plumb-XXXXXX", t->path);
-	if ((t->fd = mkostemp(t->tmp, O_CLOEXEC)) < 0) {
-		ret = error_sys("%s: no new file can be made beside it", f->path);
-		free(t->tmp);
-		t->tmp = NULL;
-		return ret;
-	}
-	if (fd_write_all(t->fd, f->text, f->n) < 0)
-		return error_sys("%s", t->tmp);
-	if (fchown(t->fd, st.st_uid, st.st_gid) < 0 && errno != EPERM)
-		return error_sys("%s", t->tmp);
-	if (fchmod(t->fd, st.st_mode & 07777) < 0 || fsync(t->fd) < 0)
-		return error_sys("%s", t->tmp);
-	return 0;
-}
-
-int fix_files_write(const struct fix_files *fs)
-{
-	struct target *ts = xcalloc(MAX(fs->n, 1), sizeof(*ts));
-	int ret = 0;
-
-	for (uint32_t i = 0; i < fs->n; i++)
-		ts[i].fd = -1;
-	for (uint32_t i = 0; ret == 0 && i < fs->n; i++)
-		ret = write_copy(&ts[i], &fs->v[i]);
-	for (uint32_t i = 0; ret == 0 && i < fs->n; i++) {
-		if (rename(ts[i].tmp, ts[i].path) < 0)
-			ret = error_sys("%s: cannot be replaced", ts[i].path);
-		else
-			ts[i].tmp[0] = '\0';
-	}
-	for (uint32_t i = 0; i < fs->n; i++) {
-		if (ts[i].fd >= 0)
-			close(ts[i].fd);
-		if (ts[i].tmp && *ts[i].tmp)
-			unlink(ts[i].tmp);
-		free(ts[i].tmp);
-		free(ts[i].path);
-	}
-	free(ts);
-	return ret;
 }

@@ -158,6 +158,8 @@ bool fix_file_back(struct fix_file *f, uint32_t *line, uint32_t *column);
 /* Writes the files where they are: all or, if one has changed meanwhile or cannot be written, none.
  * Negative: error_last(). */
 int fix_files_write(const struct fix_files *fs);
+/* Finishes or undoes what a fix_files_write() that was killed has left, and says so. */
+void fix_files_recover(void);
 
 /* The number, from 0, of the last line that begins at an offset or before it; there is one. */
 uint32_t fix_line_at(const uint32_t *starts, uint32_t n, uint32_t offset);
