@@ -106,6 +106,7 @@ void findings_release(struct findings *fs)
 	}
 	vec_release(&fs->v);
 	vec_release(&fs->failed);
+	coverage_release(&fs->coverage);
 	source_cache_free(fs->sources);
 	arena_release(&fs->arena);
 	memset(fs, 0, sizeof(*fs));

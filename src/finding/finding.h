@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "finding/coverage.h"
 
 enum finding_kind {
 	FINDING_NEVER_FREED, FINDING_CONDITIONAL, FINDING_OVERWRITTEN,
@@ -78,6 +79,7 @@ struct findings {
 	VEC(struct finding *) v;
 	unsigned units_analysed;
 	VEC(struct finding_failure) failed;
+	struct coverage coverage;	/* what was looked at, and what was left out */
 	const char *root;		/* project folder: paths are shown relative to it;
 					 * to be set before the first finding_path() */
 	bool has_baseline;		/* findings_baseline() succeeded */

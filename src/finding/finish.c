@@ -345,6 +345,7 @@ void findings_finish(struct findings *fs)
 	sort(fs);	/* merging has filled gaps, and gaps sort last */
 	give_ids(fs);
 	finding__suppress(fs);
+	coverage_finish(&fs->coverage);
 	if (fs->failed.n)
 		qsort(fs->failed.v, fs->failed.n, sizeof(*fs->failed.v), cmp_failures);
 }

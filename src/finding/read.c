@@ -19,6 +19,7 @@ struct reader {
 	VEC(struct finding *) v;	/* not yet in fs */
 	VEC(struct finding_failure) failed;
 	unsigned units;
+	const json_t *coverage;		/* checked; NULL: none */
 };
 
 /* ---- members ---- */
@@ -236,6 +237,90 @@ static int read_units(struct reader *r, const json_t *top)
 	return 0;
 }
 
+static const char *const name_keys[] = { "functions_incomplete", "units_left_out", "not_c", "libraries_not_given" };
+
+static struct coverage_names *names_of(struct coverage *c, unsigned key)
+{
+	struct coverage_names *const names[] = { &c->functions_incomplete, &c->units_left_out, &c->not_c, &c->libraries_not_given };
+
+	assert(key < ARRAY_LEN(names));
+	return names[key];
+}
+
+static int check_names(const json_t *o, const char *key)
+{
+	const json_t *list, *x;
+	size_t i;
+
+	if (get_array(&list, o, key) < 0)
+		return -1;
+	json_array_foreach(list, i, x)
+		if (!json_is_string(x))
+			return missing(key, "array of strings");
+	return 0;
+}
+
+static int check_reasons(const json_t *o, unsigned cut)
+{
+	const json_t *list, *x;
+	uint64_t sum = 0;
+	unsigned count = 0;
+	size_t i;
+
+	if (get_array(&list, o, "cut_reasons") < 0)
+		return -1;
+	json_array_foreach(list, i, x) {
+		if (!jr_get_str(x, "reason"))
+			return missing("reason", "string");
+		if (get_unsigned(&count, x, "count") < 0)
+			return -1;
+		sum += count;
+	}
+	return sum == cut ? 0 : error_set("the counts of \"cut_reasons\" do not sum up to \"cut\"");
+}
+
+static int check_coverage(const json_t *o)
+{
+	unsigned all = 0, judged = 0, stored = 0, cut = 0;
+
+	if (!json_is_object(o))
+		return missing("coverage", "object");
+	if (get_unsigned(&all, o, "allocations") < 0 || get_unsigned(&judged, o, "judged") < 0 ||
+	    get_unsigned(&stored, o, "stored") < 0 || get_unsigned(&cut, o, "cut") < 0 || check_reasons(o, cut) < 0)
+		return error_prefix("coverage: ");
+	if ((uint64_t)judged + stored + cut != all)
+		return error_set("coverage: the allocations judged, stored and cut are not all of them");
+	for (unsigned k = 0; k < ARRAY_LEN(name_keys); k++)
+		if (check_names(o, name_keys[k]) < 0)
+			return error_prefix("coverage: ");
+	return 0;
+}
+
+static unsigned get_count(const json_t *o, const char *key)
+{
+	unsigned n = 0;
+
+	get_unsigned(&n, o, key);
+	return n;
+}
+
+/* Strings stay the JSON tree's: what merges them copies. */
+static void take_coverage(struct findings *fs, const json_t *o)
+{
+	struct coverage c = { .known = true, .allocations = get_count(o, "allocations"), .judged = get_count(o, "judged"),
+			      .stored = get_count(o, "stored"), .cut = get_count(o, "cut") };
+	const json_t *x;
+	size_t i;
+
+	json_array_foreach(json_object_get(o, "cut_reasons"), i, x)
+		vec_push(&c.cut_reasons, ((struct coverage_reason){ jr_get_str(x, "reason"), get_count(x, "count") }));
+	for (unsigned k = 0; k < ARRAY_LEN(name_keys); k++)
+		json_array_foreach(json_object_get(o, name_keys[k]), i, x)
+			vec_push(names_of(&c, k), json_string_value(x));
+	coverage_merge(fs, &c);
+	coverage_release(&c);
+}
+
 static int read_all(struct reader *r, const json_t *top)
 {
 	const char *schema = jr_get_str(top, "schema");
@@ -246,6 +331,9 @@ static int read_all(struct reader *r, const json_t *top)
 		return error_set("no findings of plumb: \"schema\" is missing");
 	if (!str_eq(schema, "plumb-findings/1"))
 		return error_set("schema \"%s\", expected \"plumb-findings/1\"", schema);
+	r->coverage = json_object_get(top, "coverage");
+	if (r->coverage && check_coverage(r->coverage) < 0)
+		return -1;
 	if (read_units(r, top) < 0 || get_array(&list, top, "findings") < 0)
 		return -1;
 	json_array_foreach(list, i, x) {
@@ -277,6 +365,8 @@ static void take(struct reader *r)
 	for (uint32_t i = 0; i < r->failed.n; i++)
 		vec_push(&fs->failed, r->failed.v[i]);
 	fs->units_analysed += r->units;
+	if (r->coverage)
+		take_coverage(fs, r->coverage);
 	vec_clear(&r->v);
 }
 

@@ -2,7 +2,7 @@
  * json.c - "plumb-findings/1", as the design has it: all members, in its order.
  *
  * The schema is tests/report/plumb-findings-1.schema.json.  "fix" is there only
- * if somebody has looked for a fix.  Lines and columns count from 1, columns in
+ * if somebody has looked for a fix, "coverage" if somebody has counted.  Lines and columns count from 1, columns in
  * bytes; 0 is unknown.  An edit's end is exclusive.
  */
 #include "report/priv.h"
@@ -30,6 +30,41 @@ static void write_units(struct json_writer *w, struct findings *fs)
 		jw_object_close(w);
 	}
 	jw_array_close(w);
+	jw_object_close(w);
+}
+
+static void write_names(struct json_writer *w, const char *key, const struct coverage_names *names)
+{
+	jw_key(w, key);
+	jw_array(w);
+	for (uint32_t i = 0; i < names->n; i++)
+		jw_str(w, names->v[i]);
+	jw_array_close(w);
+}
+
+void report__coverage(struct json_writer *w, const struct findings *fs)
+{
+	const struct coverage *c = &fs->coverage;
+
+	jw_key(w, "coverage");
+	jw_object(w);
+	jw_kint(w, "allocations", c->allocations);
+	jw_kint(w, "judged", c->judged);
+	jw_kint(w, "stored", c->stored);
+	jw_kint(w, "cut", c->cut);
+	jw_key(w, "cut_reasons");
+	jw_array(w);
+	for (uint32_t i = 0; i < c->cut_reasons.n; i++) {
+		jw_object(w);
+		jw_kstr(w, "reason", c->cut_reasons.v[i].reason);
+		jw_kint(w, "count", c->cut_reasons.v[i].count);
+		jw_object_close(w);
+	}
+	jw_array_close(w);
+	write_names(w, "functions_incomplete", &c->functions_incomplete);
+	write_names(w, "units_left_out", &c->units_left_out);
+	write_names(w, "not_c", &c->not_c);
+	write_names(w, "libraries_not_given", &c->libraries_not_given);
 	jw_object_close(w);
 }
 
@@ -122,6 +157,8 @@ void report__json(struct findings *fs, FILE *f, const struct report_options *o)
 	jw_kstr(&w, "schema", "plumb-findings/1");
 	jw_kstr(&w, "tool_version", PLUMB_VERSION);
 	write_units(&w, fs);
+	if (fs->coverage.known)
+		report__coverage(&w, fs);
 	jw_key(&w, "findings");
 	jw_array(&w);
 	for (uint32_t i = 0; i < fs->v.n; i++)

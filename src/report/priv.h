@@ -11,6 +11,10 @@ void report__json(struct findings *fs, FILE *f, const struct report_options *o);
 void report__sarif(struct findings *fs, FILE *f, const struct report_options *o);
 void report__html(struct findings *fs, FILE *f, const struct report_options *o);
 
+/* The member "coverage", as JSON and SARIF have it (json.c). */
+struct json_writer;
+void report__coverage(struct json_writer *w, const struct findings *fs);
+
 /* "insert `free(p);`": an edit in a few words of plain text. */
 struct sbuf;
 void report__edit_text(struct sbuf *b, const struct finding_edit *e);
