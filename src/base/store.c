@@ -14,7 +14,7 @@
 #include "base/vec.h"
 
 #define MAGIC "plumbres"
-enum { STORE_VERSION = 6 };
+enum { STORE_VERSION = 7 };
 
 #define MAP_NAME firsts
 #define MAP_KEY uint64_t

@@ -14,7 +14,7 @@ enum {
 	EXIT_CLEAN = 0,		/* everything was analysed, no leak */
 	EXIT_LEAKS = 1,
 	EXIT_NOTHING = 2,	/* bad usage, nothing could be analysed */
-	EXIT_PARTIAL = 3,	/* no leak in what was analysed, but some units failed */
+	EXIT_PARTIAL = 3,	/* no leak in what was analysed, but that was not enough: is_partial() */
 };
 
 int cmd_check(int argc, char **argv);
@@ -59,12 +59,14 @@ void prepare_program(struct ir_module *program, struct model_set *models);
 /* One line for each unit that failed. */
 void report_failures(const struct front_result *r);
 
-/* output.c: the report, "-" for standard output; failed units as findings know them; the
+/* output.c: the report, "-" for standard output; what was left out, as findings know it; the
  * command as the user gave it. */
 struct sbuf;
 int write_findings(struct findings *fs, enum report_format fmt, const char *output, bool show_suppressed,
 		   const char *command_line);
 void copy_failures(struct findings *fs, const struct front_result *r);
+/* Were units left out, or too many allocations cut (strict: any not judged)?  Then one line says which of these. */
+bool is_partial(const struct coverage *c, bool strict);
 void command_line(struct sbuf *out, int argc, char **argv);
 
 #endif

@@ -19,7 +19,7 @@
 struct check_options {
 	struct load_options load;
 	const char *engine, *format, *output, *baseline;
-	bool show_suppressed, at_exit;
+	bool show_suppressed, at_exit, strict;
 	unsigned slice_limit, loop;
 	enum report_format fmt;
 };
@@ -33,22 +33,20 @@ static int check_options(struct check_options *c)
 	return 0;
 }
 
-/* The whole analysis.  False: a part of it was cut short. */
-static bool check_program(struct findings *fs, const struct check_options *c, const struct front_result *r,
+/* The whole analysis. */
+static void check_program(struct findings *fs, const struct check_options *c, const struct front_result *r,
 			  const struct model_set *models)
 {
 	struct engines_options o = { .values = !str_eq(c->engine, "path"), .paths = !str_eq(c->engine, "vfg"), .at_exit = c->at_exit,
 				     .slice_limit = c->slice_limit, .loop = c->loop, .jobs = c->load.front.jobs };
 	struct front_results kept;
-	bool whole;
 
 	front_results_open(&kept, &c->load.front, engines_salt(&o));
 	o.store = kept.store;
-	whole = engines_run(fs, r->program, models, &o);
+	engines_run(fs, r->program, models, &o);
 	front_results_close(&kept);
 	findings_sites(fs, r->program);
 	findings_finish(fs);
-	return whole;
 }
 
 static void say_phases(const struct front_result *r)
@@ -70,7 +68,8 @@ static const char usage[] =
 	"Finds memory leaks.  INPUT is any mixture of .c, .i, .bc, .ll and .o files,\n"
 	"programs and libraries built with `plumb cc`, which together are one program;\n"
 	"or nothing with -p DIR, a folder with compile_commands.json.\n"
-	"Exit status: 0 no leak, 1 leaks, 2 nothing could be analysed, 3 some units failed.";
+	"Exit status: 0 no leak, 1 leaks, 2 nothing could be analysed, 3 no leak, but a unit was\n"
+	"left out, or more than one allocation in twenty was cut (--strict: any was not judged).";
 
 int cmd_check(int argc, char **argv)
 {
@@ -81,6 +80,7 @@ int cmd_check(int argc, char **argv)
 		{ "output", 'o', OPT_PATH, 0, &c.output, "FILE", "write the report to FILE" },
 		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE", "count only findings that FILE (json or sarif) has not" },
 		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL, "report what is still held when the program ends, too" },
+		{ "strict", 0, OPT_FLAG, 0, &c.strict, NULL, "exit status 3 if any allocation was not judged" },
 		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N", "give up on allocations that flow to more than N places (1000)" },
 		{ "loop", 0, OPT_UINT, 0, &c.loop, "N", "follow loops for N rounds (1)" },
 		{ "show-suppressed", 0, OPT_FLAG, OPT_CLI_ONLY, &c.show_suppressed, NULL, "list suppressed findings too" },
@@ -92,7 +92,6 @@ int cmd_check(int argc, char **argv)
 	struct opt_result args;
 	struct findings fs;
 	struct sbuf cmd = {0};
-	bool whole;
 	int ret = EXIT_NOTHING;
 
 	findings_init(&fs);
@@ -110,12 +109,12 @@ int cmd_check(int argc, char **argv)
 		goto done;
 	say_phases(&r);
 	copy_failures(&fs, &r);
-	whole = check_program(&fs, &c, &r, models);
+	check_program(&fs, &c, &r, models);
 	if (c.baseline && findings_baseline(&fs, c.baseline) < 0)
 		goto fail;
 	if (write_findings(&fs, c.fmt, c.output, c.show_suppressed, sbuf_str(&cmd)) < 0)
 		goto fail;
-	ret = findings_count(&fs) ? EXIT_LEAKS : r.failed.n || !whole ? EXIT_PARTIAL : EXIT_CLEAN;
+	ret = findings_count(&fs) ? EXIT_LEAKS : is_partial(&fs.coverage, c.strict) ? EXIT_PARTIAL : EXIT_CLEAN;
 	goto done;
 fail:
 	diag_error("%s", error_last());

@@ -156,6 +156,16 @@ static void dump_fix(const struct dump *d)
 	findings_release(&fs);
 }
 
+static void dump_coverage(const struct dump *d)
+{
+	const struct engines_options o = { .values = true, .paths = true, .list = d->f };
+	struct findings fs;
+
+	findings_init(&fs);
+	engines_run(&fs, d->m, d->models, &o);
+	findings_release(&fs);
+}
+
 static const struct stage {
 	const char *name;
 	void (*run)(const struct dump *d);
@@ -169,6 +179,7 @@ static const struct stage {
 	{ "vfg", dump_vfg, "where the objects of each allocation flow" },
 	{ "guards", dump_guards, "under which conditions each allocation is freed" },
 	{ "summaries", dump_summaries, "what each function does to memory, in the model language" },
+	{ "coverage", dump_coverage, "each allocation: judged, only stored (where), or cut (why)" },
 	{ "fix", dump_fix, "where each leak would be mended" },
 	{ "models", dump_models, "what is known of the library functions it uses" },
 };
@@ -204,7 +215,7 @@ int cmd_dump(int argc, char **argv)
 	int ret = EXIT_NOTHING;
 
 	if (opt_parse(&args, table, "dump", "usage: plumb dump STAGE [INPUT...] [-p DIR] [-- CFLAGS...]\n\n"
-		      "Prints a stage of the analysis: ir, functions, callgraph, pta, mssa, vfg, guards, summaries, fix, models.",
+		      "Prints a stage of the analysis: ir, functions, callgraph, pta, mssa, vfg, guards, summaries, coverage, fix,\nmodels.",
 		     argc, argv) < 0)
 		goto fail;
 	if (args.help) {

@@ -16,6 +16,7 @@
 #include "base/store.h"
 #include "fix/fix.h"
 #include "front/results.h"
+#include "report/story.h"
 #include "vfg/vfg.h"
 
 #include <stdio.h>
@@ -160,8 +161,7 @@ static int prove(struct fix *x)
 	return fix_files_to_origins(&x->files, &x->arena);
 }
 
-/* False: a part of the analysis was cut short.  Negative is impossible: what fails is refused. */
-static int fix_program(struct fix *x, bool *whole)
+static int fix_program(struct fix *x)
 {
 	struct engines_options o = engines_of(x->c);
 	struct pta *pta = NULL;
@@ -173,7 +173,7 @@ static int fix_program(struct fix *x, bool *whole)
 	o.before = x->before = vfg_before_new();
 	o.pta = &pta;
 	o.doubts = &x->doubts;
-	*whole = engines_run(&x->fs, x->r.program, x->models, &o);
+	engines_run(&x->fs, x->r.program, x->models, &o);
 	findings_sites(&x->fs, x->r.program);
 	findings_finish(&x->fs);
 	findings_finish(&x->doubts);
@@ -226,6 +226,15 @@ static int write_output(struct fix *x, const char *command)
 	return ret;
 }
 
+static void say_nothing_to_fix(const struct fix *x)
+{
+	struct sbuf b = {0};
+
+	story_coverage(&b, &x->fs);
+	diag_note("nothing to fix: no leak found: %s", sbuf_str(&b));
+	sbuf_release(&b);
+}
+
 /* One line for each leak that stays, and one for all. */
 static void say_rest(struct fix *x)
 {
@@ -237,8 +246,11 @@ static void say_rest(struct fix *x)
 		diag_at(DIAG_WARNING, finding_path(&x->fs, f->alloc.file), f->alloc.line, f->alloc.column,
 			"not fixed: %s%s%s (%s)", f->variable[0] ? f->variable : "", f->variable[0] ? ": " : "", f->fix_reason, f->id);
 	}
-	diag_note("%u of %u leak%s fixed, in %u file%s%s", x->fixed, x->asked, x->asked == 1 ? "" : "s", x->files.n,
-		  x->files.n == 1 ? "" : "s", x->c->in_place && x->files.n ? " (changed in place)" : "");
+	if (!x->asked)
+		say_nothing_to_fix(x);
+	else
+		diag_note("%u of %u leak%s fixed, in %u file%s%s", x->fixed, x->asked, x->asked == 1 ? "" : "s", x->files.n,
+			  x->files.n == 1 ? "" : "s", x->c->in_place && x->files.n ? " (changed in place)" : "");
 }
 
 static const char usage[] =
@@ -248,7 +260,7 @@ static const char usage[] =
 	"the patched program analysed again: its leak is gone and nothing new is found.  For\n"
 	"each leak that is not fixed there is one line with the reason on standard error.\n"
 	"Exit status: 0 every leak found is fixed, 1 some stay, 2 nothing could be analysed,\n"
-	"3 no leak stays, but some units failed.";
+	"3 no leak stays, but a unit was left out, or more than one allocation in twenty was cut.";
 
 static void fix_release(struct fix *x)
 {
@@ -287,7 +299,6 @@ int cmd_fix(int argc, char **argv)
 	struct fix x = { .c = &c };
 	struct opt_result args;
 	struct sbuf cmd = {0};
-	bool whole;
 	int ret = EXIT_NOTHING;
 
 	findings_init(&x.fs);
@@ -308,10 +319,10 @@ int cmd_fix(int argc, char **argv)
 	if (!x.r.program)
 		goto done;
 	copy_failures(&x.fs, &x.r);
-	if (fix_program(&x, &whole) < 0 || write_output(&x, sbuf_str(&cmd)) < 0)
+	if (fix_program(&x) < 0 || write_output(&x, sbuf_str(&cmd)) < 0)
 		goto fail;
 	say_rest(&x);
-	ret = x.fixed < x.asked ? EXIT_LEAKS : x.r.failed.n || !whole ? EXIT_PARTIAL : EXIT_CLEAN;
+	ret = x.fixed < x.asked ? EXIT_LEAKS : is_partial(&x.fs.coverage, false) ? EXIT_PARTIAL : EXIT_CLEAN;
 	goto done;
 fail:
 	diag_error("%s", error_last());

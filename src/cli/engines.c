@@ -26,13 +26,14 @@
  *   - what the value-flow engine holds for lost together with another object, and
  *     so does not tell, is no support for a path that frees that other one.
  *
- * --verbose lists what was dropped.
+ * --verbose lists what was dropped.  What became of each allocation is counted at the end (cover.c).
  */
 #include "cli/engines.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/hash.h"
+#include "cli/cover.h"
 #include "cli/verbose.h"
 #include "path/judge.h"
 #include "path/path.h"
@@ -43,7 +44,7 @@ struct engines {
 	struct findings *fs;
 	const struct engines_options *o;
 	const struct ir_module *m;
-	const struct pta *pta;
+	const struct pta *all, *pta;	/* all there is; NULL if its sets are incomplete */
 	const struct model_set *models;
 	struct path *path;
 	struct vfg *vfg;
@@ -93,6 +94,18 @@ static bool is_believed(void *arg, const struct path_claim *c)
 	return ok;
 }
 
+/* What was judged.  Not when a program with patches is judged for the proof: nobody asks. */
+static void count(struct engines *e, bool gave_up, uint32_t slice_limit)
+{
+	const struct cover_from from = { e->all, gave_up, e->vfg, e->path, slice_limit, e->o->list };
+	double start = clock_now();
+
+	if (e->o->quiet)
+		return;
+	cover_program(e->fs, &from);
+	diag_verbose("coverage: %.3f s", clock_now() - start);
+}
+
 /* Phases 2 to 4 of the value-flow engine, and what they cost. */
 static void follow_values(struct engines *e)
 {
@@ -117,10 +130,9 @@ static void follow_values(struct engines *e)
 	verbose_counts(&vs);
 	if (o.store)
 		diag_verbose("value flow: %u allocations as in an earlier run", vs.kept);
-	if (vs.too_big && !e->o->quiet)
-		verbose_not_judged(&vs, o.slice_limit);
 	if (e->path)
 		path_check(e->path, e->fs, is_believed, e);
+	count(e, false, o.slice_limit);
 	vfg_free(e->vfg);
 	mssa_free(mssa);
 }
@@ -165,14 +177,17 @@ bool engines_run(struct findings *fs, const struct ir_module *program, const str
 	verbose_unknown(program, models);
 	if (ps.gave_up && !o->quiet)
 		diag_warn("the points-to sets of this program grow beyond the budget: values are not followed, and calls through pointers are taken for unknown");
+	e.all = pta;
 	if (!ps.gave_up)
 		e.pta = pta;
 	if (o->paths || ps.gave_up)
 		follow_paths(&e);
-	if (o->values && !ps.gave_up)
+	if (o->values && !ps.gave_up) {
 		follow_values(&e);
-	else
+	} else {
 		path_check(e.path, fs, NULL, NULL);
+		count(&e, ps.gave_up, o->slice_limit);
+	}
 	if (o->doubts && e.path)
 		path_doubts(e.path, o->doubts);
 	path_free(e.path);

@@ -9,13 +9,16 @@
 #include "model/model.h"
 #include "pta/pta.h"
 
+#include <stdio.h>
+
 struct engines_options {
 	bool values, paths;	/* which engines; at least one */
 	bool at_exit;
 	unsigned slice_limit, loop, jobs;
 	struct store *store;	/* results of earlier runs, or NULL */
 	struct vfg_before *before;	/* what is said of a program without patches, filled when that is run; or NULL */
-	bool quiet;		/* warn of nothing: it was said before */
+	bool quiet;		/* warn of nothing, count nothing: it was done before */
+	FILE *list;		/* gets a line for each allocation, with its class; or NULL */
 	struct pta **pta;	/* not NULL: *pta is the caller's afterwards */
 	struct findings *doubts;	/* not NULL: gets what path_doubts() tells; may be that of the findings */
 };

@@ -30,7 +30,7 @@
 /* Every long option that any subcommand takes from a file of settings, whosever it is. */
 static const char *const known_keys[] = {
 	"at-exit", "baseline", "debug-dir", "depth", "engine", "findings", "format", "interval",
-	"jobs", "loop", "memory-limit", "model", "no-cache", "slice-limit", "verbose",
+	"jobs", "loop", "memory-limit", "model", "no-cache", "slice-limit", "strict", "verbose",
 };
 
 /* Those that are not for a project's file. */

@@ -42,7 +42,31 @@ void copy_failures(struct findings *fs, const struct front_result *r)
 		};
 
 		vec_push(&fs->failed, f);
+		coverage_name(fs, &fs->coverage.units_left_out, finding_path(fs, f.file));
 	}
+	for (uint32_t i = 0; i < r->not_c.n; i++) {
+		coverage_name(fs, &fs->coverage.not_c, r->not_c.v[i]);
+		diag_verbose("%s is not C, and is left out", r->not_c.v[i]);
+	}
+}
+
+bool is_partial(const struct coverage *c, bool strict)
+{
+	struct sbuf b = {0};
+	bool partial;
+
+	if (c->units_left_out.n)
+		sbuf_printf(&b, "%u unit%s left out", c->units_left_out.n, c->units_left_out.n == 1 ? " was" : "s were");
+	if (coverage_is_thin(c))
+		sbuf_printf(&b, "%s%u of %u allocations were cut, more than one in twenty", b.n ? ", and " : "", c->cut, c->allocations);
+	else if (strict && c->judged < c->allocations)
+		sbuf_printf(&b, "%s%u of %u allocations were not judged (--strict)", b.n ? ", and " : "", c->allocations - c->judged,
+			    c->allocations);
+	partial = b.n > 0;
+	if (partial)
+		diag_note("exit code 3: %s", sbuf_str(&b));
+	sbuf_release(&b);
+	return partial;
 }
 
 void command_line(struct sbuf *out, int argc, char **argv)

@@ -25,19 +25,6 @@ void verbose_phases(const struct phase_times *t)
 	sbuf_release(&b);
 }
 
-void verbose_not_judged(const struct vfg_stats *s, uint32_t slice_limit)
-{
-	uint32_t large = s->too_big - s->too_many;
-	struct sbuf b = {0};
-
-	if (large)
-		sbuf_printf(&b, "%u flow to more than %u places (--slice-limit), or under too many conditions", large, slice_limit);
-	if (s->too_many)
-		sbuf_printf(&b, "%s%u have too many paths", large ? "; " : "", s->too_many);
-	diag_warn("%u of %u allocations were not judged: %s", s->too_big, s->sources, sbuf_str(&b));
-	sbuf_release(&b);
-}
-
 void verbose_counts(const struct vfg_stats *s)
 {
 	diag_verbose("%u allocations: %u judged, %u skipped (%u of them for too many paths); %u reported",

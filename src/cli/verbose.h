@@ -18,8 +18,6 @@ struct phase_times {
 void verbose_phases(const struct phase_times *t);
 /* How many allocations were judged and reported. */
 void verbose_counts(const struct vfg_stats *s);
-/* That some were not judged, and which limit was reached; not only with --verbose. */
-void verbose_not_judged(const struct vfg_stats *s, uint32_t slice_limit);
 /* The functions of which nothing is known, called with a pointer, by name. */
 void verbose_unknown(const struct ir_module *m, const struct model_set *models);
 

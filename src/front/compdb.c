@@ -206,6 +206,33 @@ static char *shown_name(const char *path, const char *dir)
 	return name;
 }
 
+/* A header that is precompiled. */
+static bool is_header(const char *path)
+{
+	static const char *const exts[] = { ".h", ".hh", ".hpp", ".H" };
+
+	for (size_t i = 0; i < ARRAY_LEN(exts); i++)
+		if (str_eq(path_ext(path), exts[i]))
+			return true;
+	return false;
+}
+
+/* A source of another language; not if it is only preprocessed, or it is no source. */
+static void add_other(struct reader *r, const struct cmd *c, const struct cmd_input *in, const char *file, const char *dir)
+{
+	const char *path = in ? in->path : file;
+	enum cmd_lang lang = in ? in->lang : path ? cmd_lang_of(path) : CMD_LINKER_INPUT;
+	char *name;
+
+	r->db->skipped++;
+	r->db->cxx += path && cmd_is_cxx(path);
+	if (c->mode >= CMD_PREPROCESS || lang != CMD_OTHER_LANG || is_header(path))
+		return;
+	name = shown_name(path, dir);
+	args_push(&r->db->not_c, name);
+	free(name);
+}
+
 static void add_entry(struct reader *r, const json_t *e, size_t number)
 {
 	const char *file = jr_get_str(e, "file"), *rel = jr_get_str(e, "directory");
@@ -228,13 +255,11 @@ static void add_entry(struct reader *r, const json_t *e, size_t number)
 	in = entry_input(&c, file, dir);
 	/* A wrapper that hides its input: believe the entry. */
 	if (!in && (!file || cmd_lang_of(file) > CMD_CPP_OUTPUT)) {
-		r->db->skipped++;
-		r->db->cxx += file && cmd_is_cxx(file);
+		add_other(r, &c, in, file, dir);
 		goto done;
 	}
 	if (c.mode >= CMD_PREPROCESS || (in && in->lang > CMD_CPP_OUTPUT)) {
-		r->db->skipped++;
-		r->db->cxx += in && cmd_is_cxx(in->path);
+		add_other(r, &c, in, file, dir);
 		goto done;
 	}
 	memset(&u, 0, sizeof(u));
@@ -305,5 +330,6 @@ void compdb_release(struct compdb *db)
 		free(db->bad.v[i].error);
 	}
 	vec_release(&db->bad);
+	args_release(&db->not_c);
 	memset(db, 0, sizeof(*db));
 }

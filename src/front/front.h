@@ -53,6 +53,7 @@ struct front_result {
 	unsigned cached;		/* of these, taken from the cache */
 	unsigned duplicate_symbols;
 	VEC(struct front_failure) failed;
+	struct args not_c;		/* of other languages: entries of the database, members of archives */
 	VEC(struct front_part) parts;	/* with keep_parts, in the order in which they were linked */
 	double seconds_compile, seconds_lower, seconds_link;	/* clang / reading and lowering / linking; CPU for the first two */
 };

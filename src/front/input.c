@@ -206,9 +206,10 @@ done:
 
 /* Members without IR (assembly, other languages) are no failure as long as some
  * member has it, as with a program that is linked with such objects. */
-static void add_archive(struct items *items, const char *path, const struct filemap *m)
+static void add_archive(struct items *items, struct args *not_c, const char *path, const struct filemap *m)
 {
-	unsigned with = 0, without = 0;
+	struct args without = {0};
+	unsigned with = 0;
 	struct archive a;
 	int ret;
 
@@ -220,14 +221,15 @@ static void add_archive(struct items *items, const char *path, const struct file
 		if (a.data ? add_member(items, path, m->p, &a) : add_thin_member(items, path, &a))
 			with++;
 		else
-			without++;
+			args_push_own(&without, xasprintf("%s(%s)", path, a.name));
 	}
 	if (ret < 0)
 		fail(items, path, NULL);
 	else if (!with)
 		fail(items, path, "no member has a section .plumb; build with CC=\"plumb cc\" to have it");
-	else if (without)
-		diag_verbose("%s: %u members have no section .plumb", path, without);
+	else
+		args_add(not_c, &without);
+	args_release(&without);
 	archive_close(&a);
 }
 
@@ -235,6 +237,7 @@ static void add_archive(struct items *items, const char *path, const struct file
 
 struct collect {
 	struct items *items;
+	struct args *not_c;
 	const struct front_options *o;
 	struct compdb db;
 	bool has_db;
@@ -296,7 +299,7 @@ static bool add_by_contents(struct collect *c, const char *path, const struct fi
 	size_t n;
 
 	if (elf_is_archive(m->p, m->n)) {
-		add_archive(c->items, path, m);
+		add_archive(c->items, c->not_c, path, m);
 	} else if (elf_is_elf(m->p, m->n)) {
 		if (elf_plumb_section(&section, &n, m->p, m->n) < 0)
 			fail(c->items, path, NULL);
@@ -379,11 +382,12 @@ static void add_db(struct collect *c)
 		add_source(c, &c->db.units.v[i]);
 	for (uint32_t i = 0; i < c->db.bad.n; i++)
 		fail(c->items, c->db.bad.v[i].file, c->db.bad.v[i].error);
+	args_add(c->not_c, &c->db.not_c);
 }
 
-int items_collect(struct items *items, const struct front_options *o)
+int items_collect(struct items *items, struct args *not_c, const struct front_options *o)
 {
-	struct collect c = { .items = items, .o = o };
+	struct collect c = { .items = items, .not_c = not_c, .o = o };
 	struct args words = {0};
 	struct cmd cmd = {0};
 	int ret = 0;

@@ -314,7 +314,7 @@ int front_load(struct front_result *r, const struct front_options *o)
 	int ret;
 
 	memset(r, 0, sizeof(*r));
-	if ((ret = items_collect(&l.items, o)) < 0)
+	if ((ret = items_collect(&l.items, &r->not_c, o)) < 0)
 		goto done;
 	prepare_sources(&l);
 	run_workers(&l);
@@ -420,6 +420,7 @@ void front_result_release(struct front_result *r)
 		free(r->failed.v[i].error);
 	}
 	vec_release(&r->failed);
+	args_release(&r->not_c);
 	for (uint32_t i = 0; i < r->parts.n; i++) {
 		ir_module_free(r->parts.v[i].module);
 		unit_release(&r->parts.v[i].unit);

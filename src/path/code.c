@@ -551,6 +551,7 @@ static void put_site(struct coder *c, const struct site *s)
 	put_inst(c, s->call);
 	put_num(c->out, s->freed);
 	put_num(c->out, s->escaped);
+	put_num(c->out, s->returned);
 	put_num(c->out, s->leaked);
 	put_num(c->out, s->ended);
 	put_num(c->out, s->open);
@@ -569,6 +570,7 @@ static void get_site(struct coder *c, struct site *s)
 	s->call = get_this_inst(c);
 	s->freed = (uint32_t)get_below(c->in, UINT32_MAX);
 	s->escaped = (uint32_t)get_below(c->in, UINT32_MAX);
+	s->returned = (uint32_t)get_below(c->in, UINT32_MAX);
 	s->leaked = (uint32_t)get_below(c->in, UINT32_MAX);
 	s->ended = (uint32_t)get_below(c->in, UINT32_MAX);
 	s->open = get_below(c->in, 2);

@@ -17,7 +17,7 @@ VEC_TYPE(bases, uint64_t);
 
 struct reach {
 	struct exec *x;
-	struct digests in;
+	struct digests in;	/* value: only by what the function returns */
 	struct digests arrays;	/* looked through for an element of theirs */
 	struct bases todo;
 	enum {
@@ -25,6 +25,7 @@ struct reach {
 		FROM_SLOTS,	/* ... at local variables */
 		FROM_NOWHERE,	/* ... at what callers have no name for */
 	} from;
+	bool returning;
 };
 
 static void reach_value(struct reach *r, struct sym v)
@@ -33,7 +34,7 @@ static void reach_value(struct reach *r, struct sym v)
 	const struct where *w = wheres_get(&st->wheres, v.id);
 	const struct place *p = placemap_get(&st->places, v.id);
 	const struct mobj *o;
-	bool is_new;
+	bool is_new, *by_return;
 
 	/* the caller's pointer was put somewhere, though never looked through */
 	if (r->from == FROM_NOWHERE && !w && p && !p->bits)
@@ -41,7 +42,9 @@ static void reach_value(struct reach *r, struct sym v)
 	o = mobjs_get(&st->objs, w ? w->base : v.id);
 	if (!o || (o->kind != M_HEAP && !(o->kind == M_INPUT && r->from == FROM_NOWHERE)))
 		return;
-	digests_put(&r->in, o->addr.id, &is_new);
+	by_return = digests_put(&r->in, o->addr.id, &is_new);
+	if (is_new)
+		*by_return = r->returning;
 	if (is_new && o->kind == M_HEAP)
 		vec_push(&r->todo, o->addr.id);
 }
@@ -94,6 +97,18 @@ static void reach_root(const struct state_cell *c, void *arg)
 		reach_cell(c, r);
 }
 
+static void reach_rest(struct reach *r)
+{
+	struct state *st = &r->x->st;
+
+	while (r->todo.n) {
+		uint64_t base = vec_pop(&r->todo);
+
+		if (state_of(st, base) != O_FREED)
+			state_cells(st, base, reach_cell, r);
+	}
+}
+
 static void reach_all(struct reach *r)
 {
 	struct state *st = &r->x->st;
@@ -107,12 +122,19 @@ static void reach_all(struct reach *r)
 		if (state_of(st, o->addr.id) == O_KEPT)
 			reach_value(r, o->addr);
 	}
-	while (r->todo.n) {
-		uint64_t base = vec_pop(&r->todo);
+	reach_rest(r);
+}
 
-		if (state_of(st, base) != O_FREED)
-			state_cells(st, base, reach_cell, r);
+/* Last of all, what the function returns: who was in reach before is so by others, too. */
+static void reach_returned(struct reach *r, const struct ir_inst *ret)
+{
+	r->returning = true;
+	for (uint32_t k = 0; k < ret->nops; k++) {
+		struct state_cell c = { .v = exec__eval(r->x, ret->ops[k]) };
+
+		reach_cell(&c, r);
 	}
+	reach_rest(r);
 }
 
 static void reach_release(struct reach *r)
@@ -381,19 +403,22 @@ static void count_settled(struct exec *x, const struct digests *lost, const stru
 	for (uint32_t i = 0; i < st->heaps.n; i++) {
 		const struct mobj *o = &st->objs.e[st->heaps.v[i]].val;
 		uint64_t base = o->addr.id;
+		const bool *by_return;
 		struct site *s;
 
 		if (!is_there(x, o))
 			continue;
 		s = site_of(x, o);
-		if (digests_get(lost, base))
+		if (digests_get(lost, base)) {
 			count_leak(x, s);
-		else if (state_of(st, base) == O_FREED)
+		} else if (state_of(st, base) == O_FREED) {
 			s->freed++;
-		else if (digests_get(&escaped->in, base))
+		} else if ((by_return = digests_get(&escaped->in, base))) {
 			s->escaped++;
-		else
+			s->returned += *by_return;
+		} else {
 			s->ended++;
+		}
 		if (!digests_get(lost, base) && state_of(st, base) != O_LIVE && state_at(st, base) != IR_NONE)
 			bits_set(&s->settled, state_at(st, base));
 	}
@@ -724,13 +749,8 @@ void exec__end(struct exec *x, uint32_t inst)
 	struct digests lost = {0};
 
 	x->r->paths++;
-	for (uint32_t k = 0; k < in->nops; k++) {
-		struct sym v = exec__eval(x, in->ops[k]);
-		struct state_cell c = { .v = v };
-
-		reach_cell(&c, &escaped);
-	}
 	reach_all(&escaped);
+	reach_returned(&escaped, in);
 	reach_all(&local);
 	find_lost(x, &escaped, &local, is_main, &lost);
 	if (lost.n && is_impossible(x, &lost, &x->sure))

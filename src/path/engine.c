@@ -16,6 +16,13 @@
 
 enum { MAX_ROUNDS = 3 };
 
+#define MAP_NAME fates
+#define MAP_KEY uint64_t
+#define MAP_VAL unsigned
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
 struct path {
 	struct engine e;
 	struct path_options o;
@@ -26,6 +33,8 @@ struct path {
 	uint32_t *ran, *changed;	/* ... when it was last, when its summary became what it is */
 	struct funcs *asks;		/* ... whose summaries the walk looked at */
 	struct bits asked;		/* ... so far */
+	struct fates fates;		/* by function and instruction; made when asked for */
+	bool has_fates;
 };
 
 /* ---- globals that never change --------------------------------------- */
@@ -235,6 +244,7 @@ void path_free(struct path *p)
 	bits_release(&p->e.quiet);
 	bits_release(&p->e.ends);
 	bits_release(&p->asked);
+	fates_release(&p->fates);
 	order_release(&p->order);
 	free(p);
 }
@@ -307,6 +317,63 @@ enum path_verdict path_verdict(struct path *p, uint32_t func, uint32_t inst, con
 	v = exec_run_from(&p->e, func, inst, made, &from) || from.cut ? verdict(p, &from, func, inst, made, &any) : PATH_SAFE;
 	result_release(&from);
 	return v;
+}
+
+/* Does somebody in the program call it, so that what it returns is asked for there? */
+static void find_called(const struct path *p, struct bits *called)
+{
+	const struct ir_module *m = p->e.m;
+	struct pta_callees c;
+
+	bits_init(called, m->funcs.n + 1);
+	for (uint32_t f = 0; f < m->funcs.n; f++)
+		for (uint32_t i = 0; i < m->funcs.v[f].ninsts; i++) {
+			const struct ir_func *g;
+
+			if (m->funcs.v[f].insts[i].op != IR_CALL)
+				continue;
+			if ((g = ir_callee(m, &m->funcs.v[f].insts[i])))
+				bits_set(called, (uint32_t)(g - m->funcs.v));
+			if (g || !p->e.pta)
+				continue;
+			pta_callees(p->e.pta, f, i, &c);
+			SBITS_FOREACH(callee, c.set)
+				bits_set(called, callee);
+		}
+}
+
+static unsigned fate_of(const struct site *s, bool cut, bool called)
+{
+	bool known = s->freed || s->leaked || s->ended || (s->returned && !called);
+
+	return (known ? PATH_FATE_KNOWN : 0) | (s->escaped > s->returned ? PATH_FATE_STORED : 0) |
+	       (cut || s->open ? PATH_FATE_CUT : 0);
+}
+
+unsigned path_fate(struct path *p, uint32_t func, uint32_t inst)
+{
+	struct bits called;
+	const unsigned *at;
+
+	if (!p->has_fates) {
+		p->has_fates = true;
+		find_called(p, &called);
+		for (uint32_t i = 0; i < p->e.m->funcs.n; i++)
+			for (uint32_t k = 0; k < p->e.results[i].sites.n; k++) {
+				const struct site *s = &p->e.results[i].sites.v[k];
+
+				*fates_put(&p->fates, (uint64_t)s->made.func << 32 | s->made.inst, NULL) |=
+					fate_of(s, p->e.results[i].cut, bits_test(&called, i));
+			}
+		bits_release(&called);
+	}
+	at = fates_get(&p->fates, (uint64_t)func << 32 | inst);
+	return at ? *at : 0;
+}
+
+bool path_is_incomplete(const struct path *p, uint32_t func)
+{
+	return p->e.results[func].cut || p->e.sums[func].cut;
 }
 
 void path_dump_summaries(const struct path *p, FILE *f)

@@ -62,6 +62,7 @@ struct site {			/* what became of the objects of one call */
 	struct snew made;
 	uint32_t call;
 	uint32_t freed, escaped, leaked;	/* on so many paths */
+	uint32_t returned;			/* of those on which it escaped: only by what is returned */
 	uint32_t ended;				/* ... still held when the program ends */
 	uint64_t nulls;		/* as in struct wrong, of the paths that lose it */
 	bool open;		/* a path was left before it was known what becomes of it */

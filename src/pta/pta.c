@@ -326,6 +326,14 @@ bool pta_is_entry(const struct pta *p, uint32_t func)
 	return p->entry[func];
 }
 
+bool pta_is_source(const struct pta *p, uint32_t obj)
+{
+	const struct pta_obj *o = pta_obj(p, obj);
+
+	return o->kind == PTA_HEAP && o->effect && o->first_loc != IR_NONE &&
+	       dom_reachable(&pta_ssa(p, o->func)->dom, p->m->funcs.v[o->func].insts[o->index].block);
+}
+
 enum pta_blob pta_blob(const struct pta *p, uint32_t obj)
 {
 	return p->objs.v[obj].kind == PTA_BLOB ? (enum pta_blob)p->objs.v[obj].index : PTA_B__COUNT;

@@ -148,6 +148,9 @@ uint32_t pta_loc_at(const struct pta *p, uint32_t loc, int64_t offset);
  * calls make one; open_memstream makes two. */
 uint32_t pta_heap_at(const struct pta *p, uint32_t func, uint32_t inst, unsigned k);
 
+/* Is it a heap object that a call makes which control can get to? */
+bool pta_is_source(const struct pta *p, uint32_t obj);
+
 /* The functions, defined or declared, that a call may reach; and whether it may
  * reach code that we neither see nor have a model for. */
 struct pta_callees {

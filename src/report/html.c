@@ -255,8 +255,10 @@ static void put_head(struct page *p)
 	if (nothing) {
 		sbuf_adds(&count, "nothing was analysed");
 	} else {
-		story_count(&count, p->fs);
+		story_title(&count, p->fs);
 		story_scope(&scope, p->fs);
+		sbuf_adds(&scope, ": ");
+		story_coverage(&scope, p->fs);
 	}
 	sbuf_printf(&title, "%s%s", sbuf_str(&count), p->fs->failed.n ? " (not complete)" : "");
 	page_begin(&p->b, sbuf_str(&title), "");

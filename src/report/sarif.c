@@ -469,6 +469,20 @@ static void notification(struct sarif *s, const struct finding_failure *x)
 	sbuf_release(&b);
 }
 
+/* What was judged, for those who see no properties. */
+static void coverage_note(struct sarif *s)
+{
+	struct json_writer *w = &s->w;
+	struct sbuf b = {0};
+
+	story_coverage(&b, s->fs);
+	jw_object(w);
+	jw_kstr(w, "level", "note");
+	message(w, "message", sbuf_str(&b));
+	jw_object_close(w);
+	sbuf_release(&b);
+}
+
 static void invocation(struct sarif *s, const struct report_options *o)
 {
 	struct json_writer *w = &s->w;
@@ -483,6 +497,8 @@ static void invocation(struct sarif *s, const struct report_options *o)
 	jw_array(w);
 	for (uint32_t i = 0; i < s->fs->failed.n; i++)
 		notification(s, &s->fs->failed.v[i]);
+	if (s->fs->units_analysed)
+		coverage_note(s);
 	jw_array_close(w);
 	jw_object_close(w);
 	jw_array_close(w);
@@ -521,6 +537,8 @@ static void run(struct sarif *s, const struct report_options *o)
 	jw_object(w);
 	jw_kint(w, "unitsAnalysed", s->fs->units_analysed);
 	jw_kint(w, "unitsFailed", s->fs->failed.n);
+	if (s->fs->coverage.known)
+		report__coverage(w, s->fs);
 	jw_object_close(w);
 	jw_object_close(w);
 }

@@ -479,14 +479,15 @@ static void put_inputs(struct page *p)
 static void put_head(struct page *p)
 {
 	unsigned n = sites_count(p->t, SITE_LEAKS);
-	bool part = p->fs->failed.n > 0;
+	const struct coverage *c = &p->fs->coverage;
+	bool part = p->fs->failed.n > 0, unjudged = p->fs->units_analysed && (!c->known || c->judged < c->allocations);
 	struct sbuf title = {0}, css = {0};
 
 	sbuf_printf(&css, "%s%s", report__run_css, report__site_css);
 	if (n)
 		sbuf_printf(&title, "%u allocation %s", n, plural(n, "site leaks", "sites leak"));
 	else
-		sbuf_adds(&title, part ? "no leaks in what was analysed" : "no leaks");
+		sbuf_printf(&title, "no leaks%s", part ? " in what was analysed" : unjudged ? " in what was judged" : "");
 	if (n && part)
 		sbuf_adds(&title, " (not complete)");
 	page_begin(&p->b, sbuf_str(&title), sbuf_str(&css));

@@ -67,8 +67,14 @@ const char *story_leak_message(struct findings *fs, const struct finding *f);
 void story_count(struct sbuf *b, const struct findings *fs);
 /* "in 12 units (1 suppressed, 2 in baseline)" */
 void story_scope(struct sbuf *b, const struct findings *fs);
-/* "3 leaks in 12 units (1 suppressed); 1 unit could not be analysed", without its
- * name.  Never sounds clean if a unit failed or none was analysed. */
+/* "2,117 allocations, of them 1,104 judged, 924 only stored, 89 cut; 2 units are not C": to stand behind every
+ * "no leaks". */
+void story_coverage(struct sbuf *b, const struct findings *fs);
+/* A heading: the count; if there are no leaks, and not everything was judged, not without that. */
+void story_title(struct sbuf *b, const struct findings *fs);
+/* "3 leaks in 12 units (1 suppressed): 40 allocations, of them 30 judged, 8 only stored, 2 cut; 1 unit could not be
+ * analysed", without its name; "no leaks found: all 12 allocations judged".  Never sounds clean if a unit failed or
+ * none was analysed. */
 void story_summary(struct sbuf *b, const struct findings *fs);
 /* "1 unit", "3 units" */
 void story_number(struct sbuf *b, unsigned n, const char *what);

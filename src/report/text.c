@@ -453,14 +453,14 @@ static void put_finding(struct out *o, struct findings *fs, const struct finding
 
 /* ---- the report ---- */
 
-static void put_summary(struct out *o, struct findings *fs)
+static void put_failures(struct out *o, struct findings *fs)
 {
 	struct sbuf b = {0};
-	bool bad = findings_count(fs) || fs->failed.n;
 
-	story_summary(&b, fs);
-	put_styled(o, bad ? BOLD : fs->units_analysed ? GOOD : BOLD, sbuf_str(&b));
-	sbuf_adds(&o->b, fs->failed.n ? ":\n" : "\n");
+	story_number(&b, fs->failed.n, "unit");
+	sbuf_adds(&b, " could not be analysed:");
+	put_styled(o, BOLD, sbuf_str(&b));
+	sbuf_addc(&o->b, '\n');
 	for (uint32_t i = 0; i < fs->failed.n; i++) {
 		const struct finding_failure *x = &fs->failed.v[i];
 		const char *rest = finding_failure_rest(x->file, x->error);
@@ -472,6 +472,19 @@ static void put_summary(struct out *o, struct findings *fs)
 		put(o, rest ? rest : x->error ? x->error : "");
 		end_line(o);
 	}
+	sbuf_addc(&o->b, '\n');
+	sbuf_release(&b);
+}
+
+/* The last line: never without what was judged, and what was not. */
+static void put_summary(struct out *o, struct findings *fs)
+{
+	bool bad = findings_count(fs) || fs->failed.n || !fs->units_analysed;
+	struct sbuf b = {0};
+
+	story_summary(&b, fs);
+	put_styled(o, bad ? BOLD : GOOD, sbuf_str(&b));
+	sbuf_addc(&o->b, '\n');
 	sbuf_release(&b);
 }
 
@@ -496,6 +509,8 @@ void report__text(struct findings *fs, FILE *f, const struct report_options *opt
 		hint &= x->suppressed || x->in_baseline;
 		flush(&o, f);
 	}
+	if (fs->failed.n)
+		put_failures(&o, fs);
 	put_summary(&o, fs);
 	flush(&o, f);
 	sbuf_release(&o.b);

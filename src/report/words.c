@@ -182,6 +182,55 @@ static void add_uncounted(struct sbuf *b, const struct findings *fs)
 	sbuf_addc(b, ')');
 }
 
+/* "2,117" */
+static void add_count(struct sbuf *b, unsigned n)
+{
+	if (n >= 1000) {
+		add_count(b, n / 1000);
+		sbuf_printf(b, ",%03u", n % 1000);
+	} else {
+		sbuf_printf(b, "%u", n);
+	}
+}
+
+void story_coverage(struct sbuf *b, const struct findings *fs)
+{
+	const struct coverage *c = &fs->coverage;
+	const struct {
+		unsigned n;
+		const char *one, *more;
+	} left_out[] = {
+		{ c->functions_incomplete.n, "function has no complete summary", "functions have no complete summary" },
+		{ c->not_c.n, "unit is not C", "units are not C" },
+		{ c->libraries_not_given.n, "library of the program's own was not given", "libraries of the program's own were not given" },
+	};
+
+	if (!c->known) {
+		sbuf_adds(b, "how many allocations were judged is not known");
+	} else if (!c->allocations) {
+		sbuf_adds(b, "there is no allocation");
+	} else if (c->judged == c->allocations) {
+		sbuf_adds(b, c->judged == 1 ? "" : "all ");
+		add_count(b, c->judged);
+		sbuf_adds(b, c->judged == 1 ? " allocation, judged" : " allocations judged");
+	} else {
+		add_count(b, c->allocations);
+		sbuf_adds(b, c->allocations == 1 ? " allocation, of them " : " allocations, of them ");
+		add_count(b, c->judged);
+		sbuf_adds(b, " judged, ");
+		add_count(b, c->stored);
+		sbuf_adds(b, " only stored, ");
+		add_count(b, c->cut);
+		sbuf_adds(b, " cut");
+	}
+	for (size_t i = 0; i < ARRAY_LEN(left_out); i++)
+		if (left_out[i].n) {
+			sbuf_adds(b, "; ");
+			add_count(b, left_out[i].n);
+			sbuf_printf(b, " %s", left_out[i].n == 1 ? left_out[i].one : left_out[i].more);
+		}
+}
+
 void story_scope(struct sbuf *b, const struct findings *fs)
 {
 	unsigned n = fs->units_analysed;
@@ -194,14 +243,28 @@ void story_scope(struct sbuf *b, const struct findings *fs)
 	add_uncounted(b, fs);
 }
 
+void story_title(struct sbuf *b, const struct findings *fs)
+{
+	const struct coverage *c = &fs->coverage;
+
+	story_count(b, fs);
+	if (findings_count(fs) == 0 && (!c->known || c->judged < c->allocations))
+		sbuf_adds(b, " in what was judged");
+}
+
 void story_summary(struct sbuf *b, const struct findings *fs)
 {
 	if (!fs->units_analysed && !fs->v.n) {
 		sbuf_adds(b, "nothing was analysed");
 	} else {
 		story_count(b, fs);
-		sbuf_adds(b, findings_count(fs) ? " " : " found ");
-		story_scope(b, fs);
+		sbuf_adds(b, findings_count(fs) ? " " : fs->failed.n ? " found " : " found");
+		if (findings_count(fs) || fs->failed.n)
+			story_scope(b, fs);
+		else
+			add_uncounted(b, fs);
+		sbuf_adds(b, ": ");
+		story_coverage(b, fs);
 	}
 	if (fs->failed.n) {
 		sbuf_adds(b, "; ");

@@ -32,7 +32,8 @@ struct said_before {
 	enum verdict verdict;
 	enum walk_answer answer;
 	uint32_t guesses;
-	bool in_memory;
+	bool in_memory, sliced;
+	struct vend end;
 };
 
 #define MAP_NAME saidmap
@@ -61,7 +62,7 @@ void vfg_before_free(struct vfg_before *b)
 
 void before_put(struct vfg_before *b, uint64_t key, const struct judged *j, const struct vkept *kept)
 {
-	saidmap_set(&b->said, key, (struct said_before){ *kept, j->verdict, j->answer, j->guesses, j->in_memory });
+	saidmap_set(&b->said, key, (struct said_before){ *kept, j->verdict, j->answer, j->guesses, j->in_memory, j->sliced, j->end });
 }
 
 void before_end(struct vfg_before *b)
@@ -129,7 +130,8 @@ bool before_take(const struct vfg_before *b, const struct added *a, struct vkeep
 		return take_leak(s, a, k, src, j);
 	if (matters_to(&a->whole, src->obj) && !holds_still(s, a, k, src->obj))
 		return false;
-	*j = (struct judged){ .verdict = s->verdict, .answer = s->answer, .guesses = s->guesses, .in_memory = s->in_memory };
+	*j = (struct judged){ .verdict = s->verdict, .answer = s->answer, .guesses = s->guesses, .in_memory = s->in_memory,
+			      .sliced = s->sliced, .end = s->end };
 	return true;
 }
 

@@ -36,6 +36,8 @@ static void judge_source(struct detect *d, struct walker *k, const struct work *
 	bdd freed;
 
 	j->verdict = detect_source(d, src, &freed);
+	j->end = detect_end(d);
+	j->sliced = detect_is_sliced(d);
 	j->answer = WALK_SAFE;
 	in_doubt = j->verdict == VERDICT_SAFE && detect_in_doubt(d) != VERDICT_SAFE;
 	if (verdict_leaks(j->verdict) || in_doubt)
@@ -60,12 +62,15 @@ static void judge_source(struct detect *d, struct walker *k, const struct work *
 		j->verdict = VERDICT_OVERWRITTEN;
 }
 
-/* The verdict names instructions of the source's function, and those of steps, so that it hangs on their bodies. */
+/* The verdict names instructions of the source's function, those of steps and where the object ends, so that it
+ * hangs on their bodies. */
 static void note_named(const struct vsource *src, const struct judged *j)
 {
 	trace_note(FACT_INSIDE, src->func, 0);
 	for (uint32_t i = 0; i < j->nsteps; i++)
 		trace_note(FACT_INSIDE, j->steps[i].func, 0);
+	if (j->end.ways)
+		trace_note(FACT_INSIDE, j->end.func, 0);
 }
 
 static void *judge_sources(void *arg)
@@ -354,8 +359,30 @@ enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst)
 	return said ? (enum vfg_said)*said : VFG_SAYS_NOTHING;
 }
 
+struct vfg_ended vfg_ended(const struct vfg *g, uint32_t obj)
+{
+	return g->ended[obj];
+}
+
+static struct vfg_ended ended(const struct judged *j)
+{
+	struct vfg_ended e = { VFG_END_JUDGED, IR_NONE, IR_NONE };
+
+	if (j->verdict == VERDICT_TOO_BIG) {
+		e.how = j->answer != WALK_SAFE ? VFG_END_PATHS : j->sliced ? VFG_END_SLICE : VFG_END_CONDITIONS;
+	} else if (j->verdict == VERDICT_SAFE && j->end.ways) {
+		e.how = j->end.ways & END_STORED ? VFG_END_STORED : j->end.ways & END_NO_TARGET ? VFG_END_NO_TARGET : VFG_END_DEEP;
+		e.func = j->end.func;
+		e.inst = j->end.inst;
+	}
+	return e;
+}
+
 static void remember(struct vfg *g, const struct work *w)
 {
+	g->ended = xcalloc(MAX(pta_nobjs(g->p), 1), sizeof(*g->ended));
+	for (uint32_t i = 0; i < w->src->n; i++)
+		g->ended[w->src->v[i].obj] = ended(&w->j[i]);
 	for (uint32_t i = 0; i < w->src->n; i++) {
 		enum verdict v = w->j[i].verdict;
 		uint32_t *at = vsitemap_put(&g->said, VSITE_KEY(w->src->v[i].func, w->src->v[i].inst), NULL);
@@ -422,6 +449,7 @@ static void ask_second(struct work *w, struct vfg_stats *stats)
 		if ((verdict_leaks(w->j[i].verdict) || w->j[i].verdict == VERDICT_OVERWRITTEN) &&
 		    s->is_safe(s->arg, w->src->v[i].func, w->src->v[i].inst, pta_obj(w->g->p, w->src->v[i].obj)->effect)) {
 			w->j[i].verdict = VERDICT_SAFE;
+			w->j[i].end = (struct vend){ 0, IR_NONE, IR_NONE };
 			stats->refuted++;
 			tell_dropped(w->g->m, &w->src->v[i], "it is freed on every path through the function");
 		}

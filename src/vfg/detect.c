@@ -80,6 +80,11 @@ struct detect {
 	uint8_t way;			/* VE_BY_MEMORY or VE_BY_HOLDER, where there is a choice */
 	bool chose;			/* there was */
 	bool doubtful;			/* see detect_in_doubt() */
+	bool sliced;			/* too_big: the slice is */
+	bool sure;			/* nothing counts but releases, callers outside and the end of the program */
+	bool saw_sure;			/* there are such */
+	struct vend end;		/* of all ways */
+	struct vend way_end;		/* of this one */
 };
 
 static bdd freed(struct detect *d, uint32_t state);
@@ -192,6 +197,31 @@ static struct guard_start start_of(const struct state *s)
 	return (struct guard_start){ s->node, s->ctx, s->via };
 }
 
+static void note_end(struct detect *d, uint8_t way, uint32_t func, uint32_t inst)
+{
+	struct vend *e = &d->way_end;
+
+	if (!e->ways || (way == END_STORED && !(e->ways & END_STORED))) {
+		e->func = func;
+		e->inst = inst;
+	}
+	e->ways |= way;
+}
+
+/* The object is out of our hands: is it known where? */
+static void note_escape(struct detect *d, uint32_t func, const struct vedge *e)
+{
+	const struct ir_inst *in = &d->g->m->funcs.v[func].insts[e->inst];
+	struct pta_callees c;
+	bool lost = false;
+
+	if (in->op == IR_CALL && !ir_callee(d->g->m, in) && !e->by) {
+		pta_callees(d->g->p, func, e->inst, &c);
+		lost = c.unknown || !c.set->n;
+	}
+	note_end(d, lost ? END_NO_TARGET : END_STORED, func, e->inst);
+}
+
 /* Where an edge leads: IR_NONE if nowhere; sinks and what is too deep to follow,
  * and so trusted, set *sink. */
 static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, bool *sink)
@@ -200,8 +230,11 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 
 	switch ((enum vedge_kind)e->kind) {
 	case VE_FREE:
-	case VE_ESCAPE:
 	case VE_OUT:
+		*sink = d->saw_sure = true;
+		return IR_NONE;
+	case VE_ESCAPE:
+		note_escape(d, func, e);
 		*sink = true;
 		return IR_NONE;
 	case VE_FLOW:
@@ -217,6 +250,7 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 		if (!(vfg__fate(d->g, e->to) & (FATE_SINK | FATE_LEAVES)))
 			return IR_NONE;		/* nothing can become of it there */
 		if (d->ctxs.v[ctx].depth >= MAX_CONTEXT_DEPTH) {
+			note_end(d, END_DEEP, func, e->inst);
 			*sink = true;
 			return IR_NONE;
 		}
@@ -268,7 +302,7 @@ static void slice(struct detect *d)
 		uint32_t *next;
 
 		if (i >= d->o->slice_limit) {
-			d->too_big = true;
+			d->too_big = d->sliced = true;
 			return;
 		}
 		edges_for_guards(d, d->states.v[i].node, &edges);
@@ -321,7 +355,7 @@ static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 	bdd r;
 
 	if (to == IR_NONE)	/* recursion, nothing to gain, or too deep to follow */
-		return in_context(d, ctx, func, inst) ||
+		return d->sure || in_context(d, ctx, func, inst) ||
 				       !(vfg__fate(d->g, s->edges.v[edge].to) & (FATE_SINK | FATE_LEAVES))
 			       ? BDD_FALSE
 			       : BDD_TRUE;
@@ -372,8 +406,10 @@ static bdd out_to_callers(struct detect *d, uint32_t state, uint32_t inst, const
 		}
 		if (!first)
 			continue;
-		if (++callers > MAX_CALLERS)
-			return BDD_TRUE;
+		if (++callers > MAX_CALLERS) {
+			note_end(d, END_DEEP, VNODE_FUNC(edges[i].to), edges[i].site);
+			return d->sure ? BDD_FALSE : BDD_TRUE;
+		}
 		all = bdd_and(d->gd.bdd, all, one);
 	}
 	return all;
@@ -424,6 +460,7 @@ static bdd along_edge(struct detect *d, uint32_t state, uint32_t edge, const bdd
 	case VE_FREE:
 		return e->if_result ? bdd_and(m, here, guards_not_null(&d->gd, &from, e->inst)) : here;
 	case VE_ESCAPE:
+		return d->sure ? BDD_FALSE : here;
 	case VE_OUT:
 		return here;
 	case VE_FLOW:
@@ -453,7 +490,7 @@ static bdd freed(struct detect *d, uint32_t state)
 		return s->freed;
 	if (s->progress == UNDER_WAY) {
 		d->doubtful = true;
-		return s->alive ? BDD_TRUE : BDD_FALSE;
+		return s->alive && !d->sure ? BDD_TRUE : BDD_FALSE;
 	}
 	if (!s->alive && s->ctx)
 		return BDD_FALSE;
@@ -510,6 +547,16 @@ void detect_free(struct detect *d)
 enum verdict detect_in_doubt(const struct detect *d)
 {
 	return !d->doubtful ? VERDICT_SAFE : d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
+}
+
+struct vend detect_end(const struct detect *d)
+{
+	return d->end;
+}
+
+bool detect_is_sliced(const struct detect *d)
+{
+	return d->sliced;
 }
 
 struct guards *detect_guards(struct detect *d)
@@ -629,18 +676,56 @@ bool detect_can_reach(struct detect *d, const struct vsource *src, uint32_t put,
 	return r != BDD_FALSE && !bdd_overflow(d->gd.bdd);
 }
 
+/* Is it released on every way also if what others have does not count?  (A pointer that a loop carries round
+ * gets no benefit then.) */
+static bool is_surely_freed(struct detect *d, uint32_t nstart)
+{
+	bool doubtful = d->doubtful, too_big = d->too_big, is_sure;
+	bdd r = BDD_FALSE;
+
+	if (!d->saw_sure && !str_eq(d->g->m->funcs.v[d->src->func].name, "main"))
+		return false;
+	for (uint32_t i = 0; i < d->states.n; i++)
+		d->states.v[i].progress = NOT_YET;
+	d->sure = true;
+	for (uint32_t i = 0; i < nstart && !d->too_big; i++)
+		r = bdd_or(d->gd.bdd, r, freed(d, i));
+	if (r != BDD_TRUE && !d->too_big)
+		r = bdd_or(d->gd.bdd, r, bdd_not(d->gd.bdd, way_to(d, d->src->func, d->src->inst)));
+	is_sure = r == BDD_TRUE && !d->too_big && !bdd_overflow(d->gd.bdd);
+	d->sure = false;
+	d->doubtful = doubtful;
+	d->too_big = too_big;
+	return is_sure;
+}
+
+static void add_end(struct detect *d, const struct vnodes *start, bool safe)
+{
+	if (!start->n)
+		note_end(d, END_STORED, d->src->func, d->src->inst);
+	else if (safe && d->way_end.ways && is_surely_freed(d, start->n))
+		return;
+	if (d->way_end.ways && (!d->end.ways || (d->way_end.ways & END_STORED && !(d->end.ways & END_STORED)))) {
+		d->end.func = d->way_end.func;
+		d->end.inst = d->way_end.inst;
+	}
+	d->end.ways |= d->way_end.ways;
+}
+
 static enum verdict judge_by(struct detect *d, const struct vsource *src, const struct vnodes *start, uint8_t way,
 			     bdd *result)
 {
 	bdd r = BDD_FALSE;
+	enum verdict v;
 
 	d->src = src;
 	guards_begin(&d->gd, src);
 	clear_states(d);
+	d->way_end = (struct vend){ 0, IR_NONE, IR_NONE };
 	vec_clear(&d->ctxs);
 	vec_push(&d->ctxs, ((struct context){0}));
 	d->depth = 0;
-	d->too_big = d->saw_sink = d->chose = false;
+	d->too_big = d->sliced = d->saw_sink = d->saw_sure = d->chose = false;
 	d->way = way;
 	for (uint32_t i = 0; i < start->n; i++)
 		find_state(d, start->v[i], 0, IR_NONE);
@@ -662,9 +747,9 @@ static enum verdict judge_by(struct detect *d, const struct vsource *src, const 
 	*result = r;
 	if (d->too_big || bdd_overflow(d->gd.bdd))
 		return VERDICT_TOO_BIG;
-	if (r == BDD_TRUE)
-		return VERDICT_SAFE;
-	return d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
+	v = r == BDD_TRUE ? VERDICT_SAFE : d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
+	add_end(d, start, v == VERDICT_SAFE);
+	return v;
 }
 
 enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *result)
@@ -673,6 +758,7 @@ enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *res
 	enum verdict v;
 
 	d->doubtful = false;
+	d->end = (struct vend){ 0, IR_NONE, IR_NONE };
 	vfg__start(d->g, src, &start);
 	v = judge_by(d, src, &start, VE_BY_MEMORY, result);
 	if (v == VERDICT_SAFE && d->chose)

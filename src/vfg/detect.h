@@ -23,6 +23,13 @@ static inline bool verdict_leaks(enum verdict v)
 
 struct detect;
 
+/* What the verdict "safe" hangs on that is no release, nor a caller outside, nor the end of the program: END_*. */
+enum { END_STORED = 1, END_NO_TARGET = 2, END_DEEP = 4 };
+struct vend {
+	uint8_t ways;
+	uint32_t func, inst;	/* the first place of those */
+};
+
 struct detect *detect_new(const struct vfg *g, const struct vfg_options *o);
 void detect_free(struct detect *d);
 
@@ -31,6 +38,9 @@ void detect_free(struct detect *d);
 enum verdict detect_source(struct detect *d, const struct vsource *src, bdd *freed);
 struct guards *detect_guards(struct detect *d);
 uint8_t detect_way(const struct detect *d);	/* along which the last verdict was found: struct vedge */
+/* If it was "safe": on what that rests.  If it was "too big": was it the slice that is? */
+struct vend detect_end(const struct detect *d);
+bool detect_is_sliced(const struct detect *d);
 /* If the last verdict was "safe" by an approximation: what it is if a path knows
  * better.  Otherwise VERDICT_SAFE. */
 enum verdict detect_in_doubt(const struct detect *d);

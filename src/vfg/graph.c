@@ -223,6 +223,7 @@ void vfg_free(struct vfg *g)
 	sbits_release(&g->read);
 	idents_release(&g->ids);
 	vsitemap_release(&g->said);
+	free(g->ended);
 	vfg__summary_release(g);
 	vfg__visible_release(g);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
@@ -863,13 +864,9 @@ void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out)
 
 void vfg__sources(const struct vfg *g, struct vsources *out)
 {
-	for (uint32_t o = 0; o < pta_nobjs(g->p); o++) {
-		const struct pta_obj *x = pta_obj(g->p, o);
-
-		if (x->kind == PTA_HEAP && x->effect && x->first_loc != IR_NONE &&
-		    dom_reachable(&pta_ssa(g->p, x->func)->dom, g->m->funcs.v[x->func].insts[x->index].block))
-			vec_push(out, ((struct vsource){ o, x->func, x->index }));
-	}
+	for (uint32_t o = 0; o < pta_nobjs(g->p); o++)
+		if (pta_is_source(g->p, o))
+			vec_push(out, ((struct vsource){ o, pta_obj(g->p, o)->func, pta_obj(g->p, o)->index }));
 }
 
 const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee)

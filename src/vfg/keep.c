@@ -622,6 +622,11 @@ static void put_judged(const struct vkeep *k, const struct judged *j, struct sbu
 	put_num(out, j->lost.put);
 	put_num(out, j->lost.over);
 	put_num(out, j->lost.how);
+	put_num(out, (uint64_t)j->end.ways << 1 | j->sliced);
+	if (j->end.ways) {
+		put_u64(out, k->g->ids.func[j->end.func]);
+		put_num(out, j->end.inst);
+	}
 	put_num(out, j->nsteps);
 	for (uint32_t i = 0; i < j->nsteps; i++) {
 		const struct walk_step *s = &j->steps[i];
@@ -664,9 +669,28 @@ static void get_step(const struct vkeep *k, struct walk_step *s, bool moved, str
 		   ((s->kind == WALK_ENTER || s->kind == WALK_LEAVE) && f->insts[s->inst].op != IR_CALL);
 }
 
+static struct vend get_end(const struct vkeep *k, uint8_t ways, bool moved, struct bytes *in)
+{
+	struct vend e = { ways, IR_NONE, IR_NONE };
+	const struct ir_func *f;
+
+	if (!ways)
+		return e;
+	e.func = ident_find_func(&k->g->ids, get_u64(in));
+	in->bad |= e.func == IR_NONE;
+	if (in->bad)
+		return e;
+	f = &k->g->m->funcs.v[e.func];
+	e.inst = (uint32_t)get_below(in, f->ninsts);
+	if (moved && !in->bad)
+		e.inst = ident_find_inst(f, e.inst);
+	return e;
+}
+
 static bool get_judged(const struct vkeep *k, const struct vsource *src, struct judged *j, bool moved, struct bytes *in)
 {
 	uint32_t ninsts = k->g->m->funcs.v[src->func].ninsts;
+	uint64_t end;
 
 	memset(j, 0, sizeof(*j));
 	j->verdict = (enum verdict)get_below(in, VERDICT_OVERWRITTEN + 1);
@@ -679,6 +703,9 @@ static bool get_judged(const struct vkeep *k, const struct vsource *src, struct 
 	j->lost.put = (uint32_t)get_below(in, ninsts);
 	j->lost.over = (uint32_t)get_below(in, ninsts);
 	j->lost.how = (uint8_t)get_below(in, LOSS__COUNT);
+	end = get_below(in, (END_STORED | END_NO_TARGET | END_DEEP) << 1 | 2);
+	j->sliced = end & 1;
+	j->end = get_end(k, (uint8_t)(end >> 1), moved, in);
 	j->nsteps = get_count(in);
 	j->steps = xcalloc(MAX(j->nsteps, 1), sizeof(*j->steps));
 	for (uint32_t i = 0; i < j->nsteps && !in->bad; i++)

@@ -27,6 +27,8 @@ struct judged {
 	uint32_t guesses;		/* WALK_GUESS_... */
 	struct walk_stats stats;
 	struct vfg_lost lost;		/* OVERWRITTEN: where */
+	struct vend end;		/* SAFE: what it rests on */
+	bool sliced;			/* TOO_BIG: the slice is */
 };
 
 struct vkeep;

@@ -118,6 +118,7 @@ struct retrange {		/* what a function returns, if that is known */
 
 struct vfg {
 	struct vsitemap said;		/* by vfg_check(): enum vfg_said */
+	struct vfg_ended *ended;	/* by object; ditto */
 	struct idents ids;		/* identities of values must not depend on indices */
 	const struct mssa *s;
 	const struct pta *p;

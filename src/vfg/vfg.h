@@ -88,6 +88,23 @@ enum vfg_said {
 };
 enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst);
 
+/* After vfg_check(): what that rests on, by object (finding/coverage.h). */
+enum vfg_end {
+	VFG_END_JUDGED,		/* released, handed to a caller outside, held when the program ends; or reported */
+	VFG_END_STORED,		/* somebody else may have it, from `at` on, and no more is known */
+	VFG_END_NO_TARGET,	/* it is given to a call through a pointer, at `at`, of which no function is known */
+	VFG_END_DEEP,		/* the calls below each other, or the callers, were too many */
+	VFG_END_SLICE,		/* it flows to too many places */
+	VFG_END_CONDITIONS,	/* ... under too many conditions */
+	VFG_END_PATHS,		/* ... or on too many paths */
+	VFG_END__COUNT
+};
+struct vfg_ended {
+	uint8_t how;		/* enum vfg_end */
+	uint32_t func, inst;	/* STORED, NO_TARGET: there; else IR_NONE */
+};
+struct vfg_ended vfg_ended(const struct vfg *g, uint32_t obj);
+
 void vfg_dump(struct vfg *g, FILE *f);		/* edges reached from sources */
 void vfg_dump_guards(struct vfg *g, FILE *f);	/* FREED of every source */
 

@@ -41,7 +41,7 @@ run "$PLUMB" check -p .
 expect_out_has "by a build database it is named from here" '^  sub/bad\.c:1:22: error: '
 expect_out_lacks "and only once" 'bad\.c.*bad\.c'
 
-# Which limit ends the work on an allocation is told, with or without --verbose.
+# Which limit ends the work on an allocation.
 {
 	echo '#include <stdlib.h>'
 	echo 'int ask(int);'
@@ -53,5 +53,6 @@ expect_out_lacks "and only once" 'bad\.c.*bad\.c'
 	done
 	echo 'if (x == 3) return 1; } free(p); return x; }'
 } >many.c
-run "$PLUMB" check --engine vfg many.c
-expect_err_has "too many conditions" 'warning: 1 of 1 allocations were not judged: 1 flow to more than 1000 places [(]--slice-limit[)], or under too many conditions$'
+run "$PLUMB" check --engine vfg --verbose many.c
+expect_err_has "too many conditions" '^plumb: many.c:3: allocation in many\(\): cut: too many conditions$'
+expect_out_has "... are counted" '^no leaks found: 1 allocation, of them 0 judged, 0 only stored, 1 cut$'

@@ -220,9 +220,22 @@ static void odd_sources(void)
 	new(FINDING_NEVER_FREED, "malloc", "p", (struct finding_loc){ "/usr/include/odd name.h", 3, 0, "" });
 }
 
+/* So many of each class; the cut ones for two reasons. */
+static void counted(unsigned judged, unsigned stored, unsigned cut)
+{
+	struct coverage *c = &fs.coverage;
+
+	for (unsigned i = 0; i < judged + stored; i++)
+		coverage_add(&fs, i < judged ? COVERAGE_JUDGED : COVERAGE_STORED, NULL);
+	for (unsigned i = 0; i < cut; i++)
+		coverage_add(&fs, COVERAGE_CUT, i % 5 ? "too many paths" : "too many conditions");
+	c->known = true;
+}
+
 static void some(void)
 {
 	fs.units_analysed = 12;
+	counted(1104, 924, 89);
 	error_path();
 	file_left_open();
 	across_files();
@@ -239,11 +252,18 @@ static void all(void)
 	in("broken.c", NULL);
 	failed(in_file, "error: expected ';' after expression");
 	failed("/elsewhere/x.bc", "not LLVM bitcode");
+	coverage_name(&fs, &fs.coverage.units_left_out, "src/broken.c");
+	coverage_name(&fs, &fs.coverage.units_left_out, "/elsewhere/x.bc");
+	coverage_name(&fs, &fs.coverage.not_c, "src/start.S");
+	coverage_name(&fs, &fs.coverage.functions_incomplete, "zoom (src/a.c:3)");
+	coverage_name(&fs, &fs.coverage.functions_incomplete, "eval (src/a.c:1)");
+	coverage_name(&fs, &fs.coverage.libraries_not_given, "libown.so.1");
 }
 
 static void part(void)
 {
 	fs.units_analysed = 11;
+	counted(3, 1, 0);
 	failed("broken.c", "error: expected ';' after expression");
 }
 
@@ -285,9 +305,10 @@ static void make(const char *set)
 		{ "all", all }, { "some", some }, { "part", part }, { "hostile", hostile },
 	};
 
-	if (str_eq(set, "none"))
+	if (str_eq(set, "none")) {
 		fs.units_analysed = 12;
-	else if (str_starts(set, "read:")) {
+		counted(40, 0, 0);
+	} else if (str_starts(set, "read:")) {
 		if (findings_read(&fs, set + 5) < 0)
 			die(error_last());
 		return;

@@ -135,3 +135,10 @@ check "no control characters reach the terminal" bash -c \
 check "a partial analysis is not called clean" bash -c \
 	'grep -q "could not be analysed" part.text && grep -q "not complete" part.html &&
 	 grep -q "\"executionSuccessful\": false" part.sarif'
+part_tail='4 allocations, of them 3 judged, 1 only stored, 0 cut'
+check "no report says that there are no leaks without what was judged" bash -c '
+	for f in part.text part.html part.sarif; do
+		grep -q "$1" $f || { echo "$f lacks it"; exit 1; }
+	done
+	tail -n 1 part.text | grep -q "$1" && grep -q "<title>[^<]*no leaks in what was judged" part.html &&
+	! grep -q "in what was judged" none.html && grep -q "all 40 allocations judged" none.html' - "$part_tail"

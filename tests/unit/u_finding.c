@@ -662,6 +662,14 @@ static void two_leaks(void)
 	leak_at(2, 5, "q");
 	fs.units_analysed = 3;
 	vec_push(&fs.failed, ((struct finding_failure){ in_root("x.c"), "bad" }));
+	coverage_add(&fs, COVERAGE_JUDGED, NULL);
+	coverage_add(&fs, COVERAGE_CUT, "too many paths");
+	coverage_add(&fs, COVERAGE_CUT, "too many conditions");
+	coverage_add(&fs, COVERAGE_CUT, "too many conditions");
+	coverage_add(&fs, COVERAGE_STORED, NULL);
+	coverage_name(&fs, &fs.coverage.units_left_out, "x.c");
+	coverage_name(&fs, &fs.coverage.functions_incomplete, "g (a.c:2)");
+	coverage_name(&fs, &fs.coverage.functions_incomplete, "f (a.c:1)");
 	findings_finish(&fs);
 }
 
@@ -734,12 +742,67 @@ TEST(read_back)
 	CHECK(findings_read(&fs, in_root("all.json")) == 0);
 	CHECK_EQ_INT(fs.v.n, 2);
 	CHECK_EQ_STR(fs.v.v[0]->condition, "n < 0");
+	CHECK(fs.coverage.known);
+	CHECK_EQ_INT(fs.coverage.allocations, 5);
+	CHECK_EQ_INT(fs.coverage.judged, 1);
+	CHECK_EQ_INT(fs.coverage.stored, 1);
+	CHECK_EQ_INT(fs.coverage.cut, 3);
+	CHECK_EQ_STR(fs.coverage.cut_reasons.v[0].reason, "too many conditions");
+	CHECK_EQ_INT(fs.coverage.cut_reasons.v[0].count, 2);
+	CHECK_EQ_STR(fs.coverage.functions_incomplete.v[0], "f (a.c:1)");
 	write_report("again.json", REPORT_JSON);
 	CHECK(file_read(&after, &(size_t){0}, in_root("again.json")) == 0);
 	CHECK_EQ_STR(after, before);
 	free(before);
 	free(after);
 	end();
+}
+
+/* Two reports in one: what was counted is added up, names are there once. */
+TEST(read_two)
+{
+	two_leaks();
+	write_report("all.json", REPORT_JSON);
+	end();
+	begin();
+	CHECK(findings_read(&fs, in_root("all.json")) == 0);
+	CHECK(findings_read(&fs, in_root("all.json")) == 0);
+	CHECK_EQ_INT(fs.coverage.allocations, 10);
+	CHECK_EQ_INT(fs.coverage.cut, 6);
+	CHECK_EQ_INT(fs.coverage.cut_reasons.n, 2);
+	CHECK_EQ_INT(fs.coverage.cut_reasons.v[0].count, 4);
+	CHECK_EQ_INT(fs.coverage.functions_incomplete.n, 2);
+	end();
+}
+
+TEST(read_coverage)
+{
+#define NAMES "\"functions_incomplete\": [], \"units_left_out\": [], \"not_c\": [], \"libraries_not_given\": []"
+#define COUNTS(a, j, s, c) "\"allocations\": " #a ", \"judged\": " #j ", \"stored\": " #s ", \"cut\": " #c ", "
+#define REASONS(n) "\"cut_reasons\": [ { \"reason\": \"r\", \"count\": " #n " } ], "
+	static const struct {
+		const char *coverage;
+		bool good;
+	} v[] = {
+		{ "{ " COUNTS(6, 3, 2, 1) REASONS(1) NAMES " }", true },
+		{ "{ " COUNTS(7, 3, 2, 1) REASONS(1) NAMES " }", false },
+		{ "{ " COUNTS(6, 3, 2, 1) REASONS(2) NAMES " }", false },
+		{ "{ " COUNTS(6, 3, 2, -1) REASONS(1) NAMES " }", false },
+		{ "{ " COUNTS(6, 3, 2, 1) REASONS(1) "\"not_c\": [] }", false },
+		{ "{ " COUNTS(6, 3, 2, 1) REASONS(1) NAMES ", \"later\": [ 1 ] }", true },
+		{ "{ " COUNTS(6, 3, 2, 1) NAMES " }", false },
+		{ "[]", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(v); i++) {
+		begin();
+		write_text("c.json", arena_printf(&fs.arena, "{ \"schema\": \"plumb-findings/1\", \"units\": { \"analysed\": 1, "
+						  "\"failed\": [] }, \"coverage\": %s, \"findings\": [] }", v[i].coverage));
+		CHECK_EQ_INT(findings_read(&fs, in_root("c.json")) == 0, v[i].good);
+		CHECK_EQ_INT(fs.coverage.allocations, v[i].good ? 6 : 0);
+		CHECK_EQ_INT(fs.coverage.known, v[i].good);
+		end();
+	}
 }
 
 /* Each byte of a good file made wrong, or the file cut there: an error or a good

@@ -262,33 +262,92 @@ static void check_summary(const char *want)
 	sbuf_release(&b);
 }
 
+static void counted(unsigned judged, unsigned stored, unsigned cut)
+{
+	unsigned n[] = { judged, stored, cut };
+
+	coverage_release(&fs.coverage);
+	fs.coverage.known = true;
+	for (unsigned k = 0; k < ARRAY_LEN(n); k++)
+		for (unsigned i = 0; i < n[k]; i++)
+			coverage_add(&fs, (enum coverage_class)k, "too many paths");
+}
+
 TEST(summaries)
 {
 	begin("", 0);
-	check_summary("no leaks found in 1 unit");
+	check_summary("no leaks found: how many allocations were judged is not known");
+	counted(0, 0, 0);
+	check_summary("no leaks found: there is no allocation");
+	counted(1, 0, 0);
+	check_summary("no leaks found: 1 allocation, judged");
 	fs.units_analysed = 12;
-	check_summary("no leaks found in 12 units");
+	counted(40, 0, 0);
+	check_summary("no leaks found: all 40 allocations judged");
 	vec_push(&fs.failed, ((struct finding_failure){ "x.c", "bad" }));
-	check_summary("no leaks found in the 12 units that were analysed; 1 unit could not be analysed");
+	check_summary("no leaks found in the 12 units that were analysed: all 40 allocations judged; 1 unit could not be analysed");
 	leak_at(1, 1);
 	findings_finish(&fs);
-	check_summary("1 leak in 12 units; 1 unit could not be analysed");
+	check_summary("1 leak in 12 units: all 40 allocations judged; 1 unit could not be analysed");
 	fs.v.v[0]->suppressed = true;
-	check_summary("no leaks found in the 12 units that were analysed (1 suppressed); "
+	check_summary("no leaks found in the 12 units that were analysed (1 suppressed): all 40 allocations judged; "
 		      "1 unit could not be analysed");
 	fs.failed.n = 0;
-	check_summary("no leaks found in 12 units (1 suppressed)");
+	counted(1104, 924, 89);
+	check_summary("no leaks found (1 suppressed): 2,117 allocations, of them 1,104 judged, 924 only stored, 89 cut");
+	coverage_name(&fs, &fs.coverage.not_c, "a.S");
+	coverage_name(&fs, &fs.coverage.not_c, "b.cc");
+	coverage_name(&fs, &fs.coverage.not_c, "b.cc");
+	coverage_name(&fs, &fs.coverage.functions_incomplete, "f (a.c:1)");
+	coverage_name(&fs, &fs.coverage.libraries_not_given, "libown.so");
+	check_summary("no leaks found (1 suppressed): 2,117 allocations, of them 1,104 judged, 924 only stored, 89 cut; "
+		      "1 function has no complete summary; 2 units are not C; 1 library of the program's own was not given");
+	counted(0, 1, 0);
 	fs.v.v[0]->in_baseline = true;
 	leak_at(2, 1)->kind = FINDING_DOUBLE_FREE;
 	leak_at(3, 1);
 	leak_at(4, 1)->suppressed = true;
-	check_summary("1 leak and 1 other error in 12 units (1 suppressed, 1 in baseline)");
+	check_summary("1 leak and 1 other error in 12 units (1 suppressed, 1 in baseline): "
+		      "1 allocation, of them 0 judged, 1 only stored, 0 cut");
+	counted(999, 0, 1);
 	fs.v.v[2]->in_baseline = true;
-	check_summary("1 error in 12 units (1 suppressed, 2 in baseline)");
+	check_summary("1 error in 12 units (1 suppressed, 2 in baseline): 1,000 allocations, of them 999 judged, 0 only stored, 1 cut");
 	end();
 	begin("", 0);
 	fs.units_analysed = 0;
 	check_summary("nothing was analysed");
+	end();
+}
+
+TEST(titles)
+{
+	struct sbuf b = {0};
+
+	begin("", 0);
+	counted(3, 1, 0);
+	story_title(&b, &fs);
+	CHECK_EQ_STR(b.s, "no leaks in what was judged");
+	sbuf_clear(&b);
+	counted(3, 0, 0);
+	story_title(&b, &fs);
+	CHECK_EQ_STR(b.s, "no leaks");
+	sbuf_release(&b);
+	end();
+}
+
+TEST(one_in_twenty_may_be_cut)
+{
+	begin("", 0);
+	counted(0, 0, 0);
+	CHECK(!coverage_is_thin(&fs.coverage));
+	counted(19, 0, 1);
+	CHECK(!coverage_is_thin(&fs.coverage));
+	counted(18, 0, 1);
+	CHECK(coverage_is_thin(&fs.coverage));
+	counted(0, 38, 2);
+	CHECK(!coverage_is_thin(&fs.coverage));
+	counted(0, 37, 2);
+	CHECK(coverage_is_thin(&fs.coverage));
 	end();
 }
 

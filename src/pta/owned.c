@@ -1,0 +1,567 @@
+/*
+ * owned.c - who releases what was stored?
+ *
+ * An object that is stored where others can reach it is nobody's leak yet: the question moves to those
+ * others.  Here they are asked, all of the program at once: is there a release that is given the object as
+ * it comes out of memory again?  Then its owner is known, and it counts as judged (finding/coverage.h).
+ *
+ * The bad direction is to claim an owner who is none, so points-to sets alone are not believed.  A release
+ * is evidence only for what can arrive there
+ *
+ *   - from memory: it was loaded from a member of something that has itself arrived (the member of a list's
+ *     element, of a global), not of an object that was just made here.  So a constructor that cleans up when
+ *     it fails half-way is no evidence for what it stores when it does not.  Nor is a release, or a call of a
+ *     destructor, which control can get to from the allocation itself;
+ *   - from callers: through a parameter what the calls hand over, each of them asked alone.  So xfree() and
+ *     list_free() are not one place where everything meets, and a destructor that only the constructor's
+ *     failing path calls releases nothing;
+ *   - not through a pointer to nothing in particular (void *), as containers have it, if what may come that way
+ *     is of several types: points-to sets do not tell the elements of one list from those of another;
+ *   - not into realloc() and its kin, which make a new one of it.
+ *
+ * A program without main gets its structs back from callers that we do not see.  There a member of a struct is
+ * released if a release is given what was loaded from that member, and so is what is stored in it; not if the
+ * member is a void *.
+ *
+ * What is left in which this errs to the bad side: two objects of one allocating call are one, so that an owner of one of
+ * them is taken for the owner of the other; and whether a release that there is, is ever called, is not asked.
+ * To the other side it errs wherever it does not follow: callbacks with data of several types, objects
+ * released by the library that they were given to, memory that was copied as bytes.
+ */
+#include "pta/owned.h"
+
+#include "base/hash.h"
+#include "base/rows.h"
+#include "ir/expr.h"
+#include "pta/facts.h"
+
+enum { MAX_VALUES = 64, MAX_ROUNDS = 12 };
+
+struct site {
+	uint32_t func, inst;
+};
+
+struct field {
+	uint32_t type;
+	uint64_t off;
+};
+
+/* Objects that arrive somewhere: by way of pointers that have a type, and by others. */
+struct arrived {
+	struct sbits typed, any;
+};
+
+struct param {			/* of a function: what callers hand over */
+	uint32_t func, param;
+	struct arrived from;
+};
+
+struct release {		/* operand `arg` of a call is released, or a member of what it points to */
+	uint32_t func, inst, arg;
+	bool member;
+};
+
+#define MAP_NAME params
+#define MAP_KEY uint64_t
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_mix(k)
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
+
+#define MAP_NAME fields
+#define MAP_KEY struct field
+#define MAP_VAL uint32_t
+#define MAP_HASH(k) hash_join((k).type, (k).off)
+#define MAP_EQ(a, b) ((a).type == (b).type && (a).off == (b).off)
+#include "base/map.h"
+
+struct owned {
+	const struct pta *p;
+	const struct ir_module *m;
+	bool program;
+	uint32_t *row;			/* by function: calls that may reach it ... */
+	struct site *callers;		/* ... and these */
+	struct bits called_back;	/* functions that a library calls */
+	VEC(struct release) releases;
+	VEC(struct param) params;	/* those that are asked for */
+	struct params at;
+	struct fields fields;		/* members that are released, of structs from outside */
+	uint32_t *by;			/* the answer: by object, which release, plus 1; 0: none */
+};
+
+static void arrived_release(struct arrived *a)
+{
+	sbits_release(&a->typed);
+	sbits_release(&a->any);
+}
+
+/* ---- calls ------------------------------------------------------------ */
+
+static void find_callers(struct owned *o)
+{
+	VEC(struct site) sites = {0};
+	struct row_pairs pairs = {0};
+	const struct pta_callback *cb;
+	uint32_t *order;
+
+	bits_init(&o->called_back, o->m->funcs.n + 1);
+	for (uint32_t f = 0; f < o->m->funcs.n; f++) {
+		uint32_t n = pta_callbacks(o->p, f, &cb);
+
+		for (uint32_t i = 0; i < n; i++)
+			bits_set(&o->called_back, cb[i].callee);
+		for (uint32_t i = 0; i < o->m->funcs.v[f].ninsts; i++) {
+			struct pta_callees c;
+
+			if (o->m->funcs.v[f].insts[i].op != IR_CALL)
+				continue;
+			pta_callees(o->p, f, i, &c);
+			SBITS_FOREACH(callee, c.set) {
+				if (ir_is_decl(&o->m->funcs.v[callee]))
+					continue;
+				vec_push(&pairs, ((struct row_pair){ callee, sites.n }));
+				vec_push(&sites, ((struct site){ f, i }));
+			}
+		}
+	}
+	o->row = xcalloc((size_t)o->m->funcs.n + 2, sizeof(*o->row));
+	order = xcalloc(MAX(pairs.n, 1), sizeof(*order));
+	o->callers = xcalloc(MAX(pairs.n, 1), sizeof(*o->callers));
+	rows_fill(o->row, order, o->m->funcs.n, &pairs, false);
+	for (uint32_t i = 0; i < pairs.n; i++)
+		o->callers[i] = sites.v[order[i]];
+	free(order);
+	vec_release(&pairs);
+	vec_release(&sites);
+}
+
+/* Does the function make a new object of what it releases? */
+static bool makes_new(const struct model *md)
+{
+	for (unsigned i = 0; i < md->neffects; i++)
+		if (md->effects[i].kind == MODEL_E_SET && md->effects[i].value.kind == MODEL_V_NEW)
+			return true;
+	return false;
+}
+
+static void find_releases(struct owned *o, uint32_t func, uint32_t inst)
+{
+	const struct ir_inst *in = &o->m->funcs.v[func].insts[inst];
+	struct pta_callees c;
+
+	pta_callees(o->p, func, inst, &c);
+	SBITS_FOREACH(callee, c.set) {
+		const struct model *md = pta_model(o->p, callee);
+
+		for (unsigned i = 0; md && !makes_new(md) && i < md->neffects; i++) {
+			const struct model_effect *e = &md->effects[i];
+
+			if (e->kind == MODEL_E_FREE && e->place.base == MODEL_ARG && e->place.arg < in->nops)
+				vec_push(&o->releases, ((struct release){ func, inst, e->place.arg, e->place.nsteps > 0 }));
+		}
+	}
+}
+
+/* ---- what arrives ----------------------------------------------------- */
+
+static uint32_t ask_param(struct owned *o, uint32_t func, uint32_t param)
+{
+	bool is_new;
+	uint32_t *at = params_put(&o->at, (uint64_t)func << 32 | param, &is_new);
+
+	if (is_new) {
+		*at = o->params.n;
+		vec_push(&o->params, ((struct param){ .func = func, .param = param }));
+	}
+	return *at;
+}
+
+/* Was it made by a call of this function from which control can get to the instruction? */
+static bool is_just_made(const struct owned *o, uint32_t obj, uint32_t func, uint32_t inst)
+{
+	const struct pta_obj *x = pta_obj(o->p, obj);
+
+	return x->kind == PTA_HEAP && x->func == func && (x->index == inst || ir_comes_before(&o->m->funcs.v[func], x->index, inst, IR_NONE));
+}
+
+static void drop_just_made(const struct owned *o, struct sbits *objs, uint32_t func, uint32_t inst)
+{
+	struct sbits drop = {0};
+
+	SBITS_FOREACH(x, objs)
+		if (is_just_made(o, x, func, inst))
+			sbits_set(&drop, x);
+	sbits_minus(objs, &drop);
+	sbits_release(&drop);
+}
+
+/* Is the value a pointer to nothing in particular? */
+static bool is_untyped(const struct owned *o, uint32_t func, ir_ref r)
+{
+	const struct ir_type *t = &o->m->types.v[expr_value_type(o->m, &o->m->funcs.v[func], r)];
+
+	return t->kind != IR_T_PTR || o->m->types.v[ir_type_strip(o->m, t->elem)].kind == IR_T_VOID;
+}
+
+struct way {			/* to an instruction, backwards */
+	struct owned *o;
+	uint32_t func, inst;
+	uint32_t scope;			/* of what was seen, what counts begins here */
+	VEC(uint32_t) seen;		/* values that were gone through */
+};
+
+static void arrive(struct way *w, ir_ref r, struct arrived *out);
+
+/* What is in the cells that the address may be of, if these are of something that has arrived. */
+static void loaded(struct way *w, ir_ref addr, ir_ref value, struct arrived *out)
+{
+	struct owned *o = w->o;
+	struct arrived base = {0};
+	struct sbits *to = is_untyped(o, w->func, value) ? &out->any : &out->typed;
+	uint32_t scope = w->scope, n = w->seen.n;
+
+	w->scope = n;
+	arrive(w, addr, &base);
+	w->scope = scope;
+	w->seen.n = n;
+	sbits_or(&base.typed, &base.any);
+	drop_just_made(o, &base.typed, w->func, w->inst);
+	SBITS_FOREACH(l, pta_points_to(o->p, w->func, addr))
+		if (sbits_test(&base.typed, pta_loc(o->p, l)->obj))
+			pta_add_objs(o->p, pta_cell(o->p, l), to);
+	arrived_release(&base);
+}
+
+static void from_inst(struct way *w, const struct ir_inst *in, struct arrived *out)
+{
+	const struct ir_func *f = &w->o->m->funcs.v[w->func];
+
+	switch (in->op) {
+	case IR_LOAD:
+		loaded(w, in->ops[0], IR_VREG(in->res), out);
+		break;
+	case IR_FIELD:
+	case IR_ELEM:
+	case IR_INDEX:
+		arrive(w, in->ops[0], out);
+		break;
+	case IR_SELECT:
+	case IR_PHI:
+	case IR_OPAQUE:
+		for (uint32_t k = 0; k < in->nops; k++)
+			arrive(w, in->ops[k], out);
+		break;
+	case IR_BIN:
+		for (uint32_t k = 0; k < in->nops; k++)
+			if (ir_bin_carries(f, in, k))
+				arrive(w, in->ops[k], out);
+		break;
+	case IR_CALL:
+		pta_add_objs(w->o->p, pta_points_to(w->o->p, w->func, IR_VREG(in->res)),
+			     is_untyped(w->o, w->func, IR_VREG(in->res)) ? &out->any : &out->typed);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Adds the objects that the operand may point to, as they come from memory and from callers. */
+static void arrive(struct way *w, ir_ref r, struct arrived *out)
+{
+	struct owned *o = w->o;
+	const struct ir_func *f = &o->m->funcs.v[w->func];
+	const struct ssa *s = pta_ssa(o->p, w->func);
+	uint32_t v;
+
+	r = pta_origin(o->p, w->func, r);
+	if (IR_KIND(r) == IR_R_SLOT || IR_KIND(r) == IR_R_GLOBAL || IR_KIND(r) == IR_R_ADDR) {
+		pta_add_objs(o->p, pta_points_to(o->p, w->func, r), &out->typed);
+		return;
+	}
+	if (IR_KIND(r) != IR_R_VREG || w->seen.n >= MAX_VALUES)
+		return;
+	v = IR_IDX(r);
+	for (uint32_t i = w->scope; i < w->seen.n; i++)
+		if (w->seen.v[i] == v)
+			return;
+	vec_push(&w->seen, v);
+	if (v < f->nparams) {
+		uint32_t param = ask_param(o, w->func, v);	/* may move them */
+
+		sbits_or(&out->typed, &o->params.v[param].from.typed);
+		sbits_or(&out->any, &o->params.v[param].from.any);
+	} else if (v >= f->nvregs) {
+		const struct ssa_phi *phi = &s->phis[v - f->nvregs];
+
+		for (uint32_t k = 0; k < f->blocks[phi->block].npred; k++)
+			arrive(w, phi->args[k], out);
+	} else if (f->def[v] != IR_NONE) {
+		from_inst(w, &f->insts[f->def[v]], out);
+	}
+}
+
+/* What a call is given: of the objects that its operand may point to, those that have arrived. */
+static void given(struct owned *o, uint32_t func, uint32_t inst, uint32_t op, struct arrived *out)
+{
+	ir_ref r = o->m->funcs.v[func].insts[inst].ops[op];
+	struct way w = { .o = o, .func = func, .inst = inst };
+	struct sbits may = {0};
+
+	arrive(&w, r, out);
+	pta_add_objs(o->p, pta_points_to(o->p, func, r), &may);
+	sbits_and(&out->typed, &may);
+	sbits_and(&out->any, &may);
+	drop_just_made(o, &out->typed, func, inst);
+	drop_just_made(o, &out->any, func, inst);
+	sbits_release(&may);
+	vec_release(&w.seen);
+}
+
+/* ---- parameters ------------------------------------------------------- */
+
+/* From callers that we do not see. */
+static bool from_outside(struct owned *o, struct param *x)
+{
+	struct sbits objs = {0};
+	bool grew = false;
+
+	if (pta_is_entry(o->p, x->func) || bits_test(&o->called_back, x->func)) {
+		pta_add_objs(o->p, pta_points_to(o->p, x->func, IR_VREG(x->param)), &objs);
+		grew = sbits_or(is_untyped(o, x->func, IR_VREG(x->param)) ? &x->from.any : &x->from.typed, &objs);
+	}
+	sbits_release(&objs);
+	return grew;
+}
+
+/* Once more what is handed over; true if it became more. */
+static bool update(struct owned *o, uint32_t param)
+{
+	uint32_t func = o->params.v[param].func, op = o->params.v[param].param + 1;
+	bool grew = from_outside(o, &o->params.v[param]);
+
+	for (uint32_t k = o->row[func]; k < o->row[func + 1]; k++) {
+		const struct site *at = &o->callers[k];
+		struct arrived a = {0};
+
+		if (op >= o->m->funcs.v[at->func].insts[at->inst].nops)
+			continue;
+		given(o, at->func, at->inst, op, &a);	/* may ask for more parameters */
+		grew |= sbits_or(&o->params.v[param].from.typed, &a.typed);
+		grew |= sbits_or(&o->params.v[param].from.any, &a.any);
+		arrived_release(&a);
+	}
+	return grew;
+}
+
+static void ask_all(struct owned *o)
+{
+	bool grew = true;
+
+	for (uint32_t i = 0; i < o->releases.n; i++) {
+		struct arrived a = {0};
+
+		given(o, o->releases.v[i].func, o->releases.v[i].inst, o->releases.v[i].arg, &a);
+		arrived_release(&a);
+	}
+	for (int round = 0; grew && round < MAX_ROUNDS; round++) {
+		uint32_t n = o->params.n;
+
+		grew = false;
+		for (uint32_t i = 0; i < o->params.n; i++)
+			grew |= update(o, i);
+		grew |= o->params.n > n;
+	}
+}
+
+/* ---- what is released ------------------------------------------------- */
+
+/* Are all of them of one type, or is it one object? */
+static bool is_of_one_kind(const struct owned *o, const struct sbits *objs)
+{
+	uint32_t type = 0, n = 0;
+	bool same = true;
+
+	SBITS_FOREACH(x, objs) {
+		const struct pta_obj *obj = pta_obj(o->p, x);
+		uint32_t t = ir_type_strip(o->m, obj->type);
+
+		if (obj->kind != PTA_HEAP)
+			continue;
+		same &= !n || (t == type && o->m->types.v[t].kind == IR_T_STRUCT);
+		type = t;
+		n++;
+	}
+	return same;
+}
+
+/* The member that an address is of: struct and offset; false if it is none. */
+static bool field_of(const struct owned *o, uint32_t func, ir_ref addr, struct field *out)
+{
+	const struct ir_func *f = &o->m->funcs.v[func];
+	const struct ir_inst *a = ir_def(f, expr_uncast(f, addr));
+
+	*out = (struct field){0};
+	while (a && a->op == IR_FIELD) {
+		out->off += (uint64_t)a->imm;
+		out->type = ir_type_strip(o->m, expr_field_struct(o->m, f, a));
+		a = ir_def(f, expr_uncast(f, a->ops[0]));
+	}
+	if (!out->type) {	/* the first member has no FIELD of its own */
+		const struct ir_type *t = &o->m->types.v[expr_value_type(o->m, f, expr_uncast(f, addr))];
+
+		out->type = t->kind == IR_T_PTR ? ir_type_strip(o->m, t->elem) : 0;
+	}
+	return o->m->types.v[out->type].kind == IR_T_STRUCT;
+}
+
+static void take_field(struct owned *o, const struct release *r, uint32_t by)
+{
+	const struct ir_func *f = &o->m->funcs.v[r->func];
+	ir_ref v = pta_origin(o->p, r->func, f->insts[r->inst].ops[r->arg]);
+	const struct ir_inst *in = ssa_def(pta_ssa(o->p, r->func), v);
+	struct way w = { .o = o, .func = r->func, .inst = r->inst };
+	struct arrived base = {0};
+	struct field x;
+
+	if (!in || in->op != IR_LOAD || is_untyped(o, r->func, v) || !field_of(o, r->func, in->ops[0], &x))
+		return;
+	arrive(&w, in->ops[0], &base);
+	sbits_or(&base.typed, &base.any);
+	drop_just_made(o, &base.typed, r->func, r->inst);
+	if (base.typed.n)
+		*fields_put(&o->fields, x, NULL) = by;
+	arrived_release(&base);
+	vec_release(&w.seen);
+}
+
+static void take_objs(struct owned *o, const struct sbits *objs, uint32_t by)
+{
+	SBITS_FOREACH(x, objs)
+		if (!o->by[x])
+			o->by[x] = by;
+}
+
+/* A library's function releases members of what it is given. */
+static void take_members(struct owned *o, const struct sbits *holders, uint32_t by)
+{
+	struct sbits in = {0};
+
+	SBITS_FOREACH(h, holders)
+		for (uint32_t l = pta_obj(o->p, h)->first_loc; l != IR_NONE; l = pta_loc(o->p, l)->next)
+			pta_add_objs(o->p, pta_cell(o->p, l), &in);
+	take_objs(o, &in, by);
+	sbits_release(&in);
+}
+
+static void take_release(struct owned *o, uint32_t release)
+{
+	const struct release *r = &o->releases.v[release];
+	struct arrived a = {0};
+
+	given(o, r->func, r->inst, r->arg, &a);
+	if (!is_of_one_kind(o, &a.any))
+		sbits_clear(&a.any);
+	sbits_or(&a.typed, &a.any);
+	if (r->member)
+		take_members(o, &a.typed, release + 1);
+	else
+		take_objs(o, &a.typed, release + 1);
+	if (!r->member && !o->program)
+		take_field(o, r, release + 1);
+	arrived_release(&a);
+}
+
+/* Objects that are stored in members which are released. */
+static void take_stored(struct owned *o, uint32_t func, uint32_t inst)
+{
+	const struct ir_inst *in = &o->m->funcs.v[func].insts[inst];
+	struct sbits objs = {0};
+	const uint32_t *by;
+	struct field x;
+
+	if (in->op == IR_STORE && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) == IR_R_VREG && field_of(o, func, in->ops[0], &x) &&
+	    (by = fields_get(&o->fields, x))) {
+		pta_add_objs(o->p, pta_points_to(o->p, func, in->ops[1]), &objs);
+		take_objs(o, &objs, *by);
+	}
+	for (unsigned k = 0; in->op == IR_CALL && k < PTA_MAX_OUTS; k++) {	/* asprintf(&x->name, ...) */
+		uint32_t obj = pta_heap_at(o->p, func, inst, k);
+		const struct model_effect *e = obj == IR_NONE ? NULL : pta_obj(o->p, obj)->effect;
+
+		if (e && e->place.base == MODEL_ARG && e->place.arg < in->nops && IR_KIND(in->ops[e->place.arg]) == IR_R_VREG &&
+		    field_of(o, func, in->ops[e->place.arg], &x) && (by = fields_get(&o->fields, x)) && !o->by[obj])
+			o->by[obj] = *by;
+	}
+	sbits_release(&objs);
+}
+
+/* ---- all -------------------------------------------------------------- */
+
+struct owned *owned_new(const struct pta *p)
+{
+	struct owned *o = xcalloc(1, sizeof(*o));
+
+	o->p = p;
+	o->m = pta_module(p);
+	o->program = ir_is_program(o->m);
+	o->by = xcalloc((size_t)pta_nobjs(p) + 1, sizeof(*o->by));
+	find_callers(o);
+	for (uint32_t f = 0; f < o->m->funcs.n; f++)
+		for (uint32_t i = 0; i < o->m->funcs.v[f].ninsts; i++)
+			if (o->m->funcs.v[f].insts[i].op == IR_CALL)
+				find_releases(o, f, i);
+	ask_all(o);
+	for (uint32_t i = 0; i < o->releases.n; i++)
+		take_release(o, i);
+	for (uint32_t f = 0; o->fields.n && f < o->m->funcs.n; f++)
+		for (uint32_t i = 0; i < o->m->funcs.v[f].ninsts; i++)
+			take_stored(o, f, i);
+	return o;
+}
+
+void owned_free(struct owned *o)
+{
+	if (!o)
+		return;
+	for (uint32_t i = 0; i < o->params.n; i++)
+		arrived_release(&o->params.v[i].from);
+	vec_release(&o->params);
+	vec_release(&o->releases);
+	params_release(&o->at);
+	fields_release(&o->fields);
+	bits_release(&o->called_back);
+	free(o->callers);
+	free(o->row);
+	free(o->by);
+	free(o);
+}
+
+bool owned_release(const struct owned *o, uint32_t obj, uint32_t *func, uint32_t *inst)
+{
+	const struct release *r = o->by[obj] ? &o->releases.v[o->by[obj] - 1] : NULL;
+
+	if (r) {
+		*func = r->func;
+		*inst = r->inst;
+	}
+	return r != NULL;
+}
+
+/* Does a wrapper hand it out, so that each of its callers has one of its own? */
+static bool is_inner(const struct owned *o, const struct pta_obj *x)
+{
+	const struct pta_wrapper *w = pta_wrapper(o->p, x->func);
+
+	if (!w || o->row[x->func] == o->row[x->func + 1])
+		return false;
+	for (uint32_t i = 0; i < w->nouts; i++)
+		for (uint32_t k = 0; k < w->out[i].n; k++)
+			if (w->out[i].made[k].inst == x->index && w->out[i].made[k].nth == x->nth)
+				return true;
+	return false;
+}
+
+bool owned_counts(const struct owned *o, uint32_t obj)
+{
+	return pta_is_source(o->p, obj) && !is_inner(o, pta_obj(o->p, obj));
+}
