@@ -45,7 +45,7 @@ plumb check "${options[@]}" --format sarif -o "$sarif" "${files[@]}" "${words[@]
 status=$?
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
-if [ "$status" -eq 1 ]; then
+if [ "$status" -ne 2 ]; then	# leaks, and what was judged: both in the last line
 	plumb check "${options[@]}" "${files[@]}" "${words[@]}" >"$report" 2>/dev/null
 	cat "$report"
 else

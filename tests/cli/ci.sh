@@ -34,6 +34,7 @@ expect_out_has "leaks: in the log" '1 leak in 2 units'
 step "clean.c" ""
 check "clean: status" grep -qx 'status=0' output
 check "clean: SARIF all the same" [ -s plumb.sarif ]
+check "clean: the summary says what was judged" grep -qx 'no leaks found: there is no allocation' summary
 step 'missing.c $(touch expanded)' ""
 check "nothing analysed: status" grep -qx 'status=2' output
 check "nothing analysed: no file" bash -c '! grep -q sarif= output'
