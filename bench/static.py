@@ -298,8 +298,8 @@ def plumb_result(program, folder, c):
     result['failed'] = len(report['units']['failed'])
     result['report'] = [f for f in report['findings'] if not f.get('suppressed')]
     result['findings'] = sorted((f['id'], program.place(f['file'], f['line'])) for f in result['report'])
-    m = re.search(r'(\d+) of (\d+) allocations were not judged', messages)
-    result['skipped'] = [int(m[1]), int(m[2])] if m else None
+    covered = report['coverage']
+    result['skipped'] = [covered['cut'], covered['allocations']] if covered['cut'] else None
     result['partial'] = 'beyond the budget' in messages
     return result
 

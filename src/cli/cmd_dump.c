@@ -215,7 +215,8 @@ int cmd_dump(int argc, char **argv)
 	int ret = EXIT_NOTHING;
 
 	if (opt_parse(&args, table, "dump", "usage: plumb dump STAGE [INPUT...] [-p DIR] [-- CFLAGS...]\n\n"
-		      "Prints a stage of the analysis: ir, functions, callgraph, pta, mssa, vfg, guards, summaries, coverage, fix,\nmodels.",
+		      "Prints a stage of the analysis: ir, functions, callgraph, pta, mssa, vfg, guards, summaries, "
+		      "coverage, fix, models.",
 		     argc, argv) < 0)
 		goto fail;
 	if (args.help) {
