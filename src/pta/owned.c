@@ -12,11 +12,15 @@
  *     element, of a global), not of an object that was just made here.  So a constructor that cleans up when
  *     it fails half-way is no evidence for what it stores when it does not.  Nor is a release, or a call of a
  *     destructor, which control can get to from the allocation itself;
+ *   - from where it was put first: an object that is copied from one place to another (the text of an option, to a
+ *     header that is sent) is not owned by the other place because that may be released, too;
  *   - from callers: through a parameter what the calls hand over, each of them asked alone.  So xfree() and
  *     list_free() are not one place where everything meets, and a destructor that only the constructor's
  *     failing path calls releases nothing;
- *   - not through a pointer to nothing in particular (void *), as containers have it, if what may come that way
- *     is of several types: points-to sets do not tell the elements of one list from those of another;
+ *   - from what a function returns that did not make it: what that took from memory, or from this very call;
+ *   - not through a pointer to nothing in particular (void *), as containers have it, nor through a variable that
+ *     others fill, if what may come that way is of several types, or text: points-to sets do not tell the elements of one
+ *     list from those of another;
  *   - not into realloc() and its kin, which make a new one of it.
  *
  * A program without main gets its structs back from callers that we do not see.  There a member of a struct is
@@ -35,7 +39,7 @@
 #include "ir/expr.h"
 #include "pta/facts.h"
 
-enum { MAX_VALUES = 64, MAX_ROUNDS = 12 };
+enum { MAX_VALUES = 64, MAX_STEPS = 500, MAX_ENTERED = 4, MAX_ROUNDS = 12 };
 
 struct site {
 	uint32_t func, inst;
@@ -51,8 +55,17 @@ struct arrived {
 	struct sbits typed, any;
 };
 
+/* Which objects are asked for. */
+enum mode {
+	FRESH,			/* those that have not been in memory since they were made */
+	FIRST,			/* those that come from where they were put first */
+	ALL,			/* those that come from any memory: what members are of */
+	MODES
+};
+
 struct param {			/* of a function: what callers hand over */
 	uint32_t func, param;
+	enum mode mode;
 	struct arrived from;
 };
 
@@ -86,6 +99,8 @@ struct owned {
 	VEC(struct param) params;	/* those that are asked for */
 	struct params at;
 	struct fields fields;		/* members that are released, of structs from outside */
+	struct sbits *first;		/* by loc: objects that are put there first */
+	uint32_t steps;			/* values gone through for one operand */
 	uint32_t *by;			/* the answer: by object, which release, plus 1; 0: none */
 };
 
@@ -164,14 +179,14 @@ static void find_releases(struct owned *o, uint32_t func, uint32_t inst)
 
 /* ---- what arrives ----------------------------------------------------- */
 
-static uint32_t ask_param(struct owned *o, uint32_t func, uint32_t param)
+static uint32_t ask_param(struct owned *o, uint32_t func, uint32_t param, enum mode mode)
 {
 	bool is_new;
-	uint32_t *at = params_put(&o->at, (uint64_t)func << 32 | param, &is_new);
+	uint32_t *at = params_put(&o->at, ((uint64_t)func << 32) + (uint64_t)param * MODES + mode, &is_new);
 
 	if (is_new) {
 		*at = o->params.n;
-		vec_push(&o->params, ((struct param){ .func = func, .param = param }));
+		vec_push(&o->params, ((struct param){ .func = func, .param = param, .mode = mode }));
 	}
 	return *at;
 }
@@ -206,6 +221,10 @@ static bool is_untyped(const struct owned *o, uint32_t func, ir_ref r)
 struct way {			/* to an instruction, backwards */
 	struct owned *o;
 	uint32_t func, inst;
+	enum mode mode;
+	struct way *up;			/* in a function that was entered for what it returns: the caller's ... */
+	uint32_t call;			/* ... call */
+	uint32_t entered;		/* so many */
 	uint32_t scope;			/* of what was seen, what counts begins here */
 	VEC(uint32_t) seen;		/* values that were gone through */
 };
@@ -217,19 +236,97 @@ static void loaded(struct way *w, ir_ref addr, ir_ref value, struct arrived *out
 {
 	struct owned *o = w->o;
 	struct arrived base = {0};
-	struct sbits *to = is_untyped(o, w->func, value) ? &out->any : &out->typed;
+	bool any = is_untyped(o, w->func, value) || IR_KIND(pta_origin(o->p, w->func, addr)) == IR_R_SLOT;
+	struct sbits *to = any ? &out->any : &out->typed;
 	uint32_t scope = w->scope, n = w->seen.n;
+	enum mode mode = w->mode;
 
 	w->scope = n;
+	w->mode = ALL;
 	arrive(w, addr, &base);
+	w->mode = mode;
 	w->scope = scope;
 	w->seen.n = n;
 	sbits_or(&base.typed, &base.any);
 	drop_just_made(o, &base.typed, w->func, w->inst);
 	SBITS_FOREACH(l, pta_points_to(o->p, w->func, addr))
-		if (sbits_test(&base.typed, pta_loc(o->p, l)->obj))
+		if (sbits_test(&base.typed, pta_loc(o->p, l)->obj) && mode == ALL)
 			pta_add_objs(o->p, pta_cell(o->p, l), to);
+		else if (sbits_test(&base.typed, pta_loc(o->p, l)->obj))
+			sbits_or(to, &o->first[l]);
 	arrived_release(&base);
+}
+
+/* How the nth object of a call comes out of it, if the call is of a wrapper; else NULL. */
+static const struct pta_handout *handout(const struct owned *o, uint32_t func, uint32_t inst, uint32_t nth)
+{
+	struct pta_callees c;
+
+	pta_callees(o->p, func, inst, &c);
+	SBITS_FOREACH(f, c.set) {
+		const struct pta_wrapper *w = pta_wrapper(o->p, f);
+
+		if (w && nth < w->nouts)
+			return &w->out[nth];
+	}
+	return NULL;
+}
+
+/* Is it the call's result, or stored by the call? */
+static bool is_result(const struct owned *o, uint32_t obj)
+{
+	const struct pta_obj *x = pta_obj(o->p, obj);
+	const struct pta_handout *h = handout(o, x->func, x->index, x->nth);
+
+	return h ? h->param == IR_NONE : x->effect && x->effect->place.base == MODEL_RETURN;
+}
+
+static void add_made(const struct owned *o, uint32_t func, uint32_t inst, struct sbits *out)
+{
+	for (unsigned k = 0; k < PTA_MAX_OUTS; k++) {
+		uint32_t obj = pta_heap_at(o->p, func, inst, k);
+
+		if (obj != IR_NONE && is_result(o, obj))
+			sbits_set(out, obj);
+	}
+}
+
+/* What a variable has that a call of this function has put there. */
+static void add_filled(const struct way *w, ir_ref addr, struct sbits *out)
+{
+	struct sbits in = {0};
+
+	if (IR_KIND(pta_origin(w->o->p, w->func, addr)) != IR_R_SLOT)
+		return;
+	SBITS_FOREACH(l, pta_points_to(w->o->p, w->func, addr))
+		pta_add_objs(w->o->p, pta_cell(w->o->p, l), &in);
+	SBITS_FOREACH(x, &in)
+		if (pta_obj(w->o->p, x)->kind == PTA_HEAP && pta_obj(w->o->p, x)->func == w->func && !is_result(w->o, x))
+			sbits_set(out, x);
+	sbits_release(&in);
+}
+
+/* What a function returns that did not make it: from memory, or what it was given by this very call. */
+static void returned(struct way *w, uint32_t call, struct arrived *out)
+{
+	const struct ir_module *m = w->o->m;
+	struct pta_callees c;
+
+	pta_callees(w->o->p, w->func, call, &c);
+	SBITS_FOREACH(callee, c.set) {
+		const struct ir_func *g = &m->funcs.v[callee];
+		const struct pta_wrapper *wrapper = pta_wrapper(w->o->p, callee);
+
+		if (ir_is_decl(g) || (wrapper && wrapper->returns) || w->entered >= MAX_ENTERED)
+			continue;
+		for (uint32_t i = 0; i < g->ninsts; i++) {
+			struct way in = { .o = w->o, .func = callee, .inst = i, .mode = w->mode, .up = w, .call = call, .entered = w->entered + 1 };
+
+			if (g->insts[i].op == IR_RET && g->insts[i].nops)
+				arrive(&in, g->insts[i].ops[0], out);
+			vec_release(&in.seen);
+		}
+	}
 }
 
 static void from_inst(struct way *w, const struct ir_inst *in, struct arrived *out)
@@ -238,7 +335,10 @@ static void from_inst(struct way *w, const struct ir_inst *in, struct arrived *o
 
 	switch (in->op) {
 	case IR_LOAD:
-		loaded(w, in->ops[0], IR_VREG(in->res), out);
+		if (w->mode == FRESH)
+			add_filled(w, in->ops[0], &out->typed);
+		else
+			loaded(w, in->ops[0], IR_VREG(in->res), out);
 		break;
 	case IR_FIELD:
 	case IR_ELEM:
@@ -257,8 +357,9 @@ static void from_inst(struct way *w, const struct ir_inst *in, struct arrived *o
 				arrive(w, in->ops[k], out);
 		break;
 	case IR_CALL:
-		pta_add_objs(w->o->p, pta_points_to(w->o->p, w->func, IR_VREG(in->res)),
-			     is_untyped(w->o, w->func, IR_VREG(in->res)) ? &out->any : &out->typed);
+		if (w->mode == FRESH)
+			add_made(w->o, w->func, (uint32_t)(in - f->insts), &out->typed);
+		returned(w, (uint32_t)(in - f->insts), out);
 		break;
 	default:
 		break;
@@ -275,18 +376,25 @@ static void arrive(struct way *w, ir_ref r, struct arrived *out)
 
 	r = pta_origin(o->p, w->func, r);
 	if (IR_KIND(r) == IR_R_SLOT || IR_KIND(r) == IR_R_GLOBAL || IR_KIND(r) == IR_R_ADDR) {
-		pta_add_objs(o->p, pta_points_to(o->p, w->func, r), &out->typed);
+		v = pta_address(o->p, w->func, r);
+		if (w->mode == ALL && v != IR_NONE)
+			sbits_set(&out->typed, pta_loc(o->p, v)->obj);
 		return;
 	}
-	if (IR_KIND(r) != IR_R_VREG || w->seen.n >= MAX_VALUES)
+	if (IR_KIND(r) != IR_R_VREG || w->seen.n >= MAX_VALUES || ++o->steps > MAX_STEPS)
 		return;
 	v = IR_IDX(r);
 	for (uint32_t i = w->scope; i < w->seen.n; i++)
 		if (w->seen.v[i] == v)
 			return;
 	vec_push(&w->seen, v);
-	if (v < f->nparams) {
-		uint32_t param = ask_param(o, w->func, v);	/* may move them */
+	if (v < f->nparams && w->up) {
+		const struct ir_inst *call = &o->m->funcs.v[w->up->func].insts[w->call];
+
+		if (v + 1 < call->nops)
+			arrive(w->up, call->ops[v + 1], out);
+	} else if (v < f->nparams) {
+		uint32_t param = ask_param(o, w->func, v, w->mode);	/* may move them */
 
 		sbits_or(&out->typed, &o->params.v[param].from.typed);
 		sbits_or(&out->any, &o->params.v[param].from.any);
@@ -300,19 +408,23 @@ static void arrive(struct way *w, ir_ref r, struct arrived *out)
 	}
 }
 
-/* What a call is given: of the objects that its operand may point to, those that have arrived. */
-static void given(struct owned *o, uint32_t func, uint32_t inst, uint32_t op, struct arrived *out)
+/* What an instruction is given: of the objects that its operand may point to, those that have arrived. */
+static void given(struct owned *o, const struct release *at, enum mode mode, struct arrived *out)
 {
-	ir_ref r = o->m->funcs.v[func].insts[inst].ops[op];
-	struct way w = { .o = o, .func = func, .inst = inst };
+	uint32_t func = at->func, inst = at->inst;
+	ir_ref r = o->m->funcs.v[func].insts[inst].ops[at->arg];
+	struct way w = { .o = o, .func = func, .inst = inst, .mode = mode };
 	struct sbits may = {0};
 
+	o->steps = 0;
 	arrive(&w, r, out);
 	pta_add_objs(o->p, pta_points_to(o->p, func, r), &may);
 	sbits_and(&out->typed, &may);
 	sbits_and(&out->any, &may);
-	drop_just_made(o, &out->typed, func, inst);
-	drop_just_made(o, &out->any, func, inst);
+	if (mode != FRESH) {
+		drop_just_made(o, &out->typed, func, inst);
+		drop_just_made(o, &out->any, func, inst);
+	}
 	sbits_release(&may);
 	vec_release(&w.seen);
 }
@@ -325,6 +437,8 @@ static bool from_outside(struct owned *o, struct param *x)
 	struct sbits objs = {0};
 	bool grew = false;
 
+	if (x->mode == FRESH)
+		return false;
 	if (pta_is_entry(o->p, x->func) || bits_test(&o->called_back, x->func)) {
 		pta_add_objs(o->p, pta_points_to(o->p, x->func, IR_VREG(x->param)), &objs);
 		grew = sbits_or(is_untyped(o, x->func, IR_VREG(x->param)) ? &x->from.any : &x->from.typed, &objs);
@@ -337,6 +451,7 @@ static bool from_outside(struct owned *o, struct param *x)
 static bool update(struct owned *o, uint32_t param)
 {
 	uint32_t func = o->params.v[param].func, op = o->params.v[param].param + 1;
+	enum mode mode = o->params.v[param].mode;
 	bool grew = from_outside(o, &o->params.v[param]);
 
 	for (uint32_t k = o->row[func]; k < o->row[func + 1]; k++) {
@@ -345,7 +460,7 @@ static bool update(struct owned *o, uint32_t param)
 
 		if (op >= o->m->funcs.v[at->func].insts[at->inst].nops)
 			continue;
-		given(o, at->func, at->inst, op, &a);	/* may ask for more parameters */
+		given(o, &(struct release){ .func = at->func, .inst = at->inst, .arg = op }, mode, &a);	/* may ask for more parameters */
 		grew |= sbits_or(&o->params.v[param].from.typed, &a.typed);
 		grew |= sbits_or(&o->params.v[param].from.any, &a.any);
 		arrived_release(&a);
@@ -353,24 +468,84 @@ static bool update(struct owned *o, uint32_t param)
 	return grew;
 }
 
-static void ask_all(struct owned *o)
+static void ask_all(struct owned *o, const struct release *asked, uint32_t n, enum mode mode)
 {
 	bool grew = true;
 
-	for (uint32_t i = 0; i < o->releases.n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		struct arrived a = {0};
 
-		given(o, o->releases.v[i].func, o->releases.v[i].inst, o->releases.v[i].arg, &a);
+		given(o, &asked[i], asked[i].member ? ALL : mode, &a);
 		arrived_release(&a);
 	}
 	for (int round = 0; grew && round < MAX_ROUNDS; round++) {
-		uint32_t n = o->params.n;
+		uint32_t before = o->params.n;
 
 		grew = false;
 		for (uint32_t i = 0; i < o->params.n; i++)
 			grew |= update(o, i);
-		grew |= o->params.n > n;
+		grew |= o->params.n > before;
 	}
+}
+
+/* ---- where objects are put first -------------------------------------- */
+
+static void put_first(struct owned *o, const struct sbits *locs, const struct sbits *objs)
+{
+	SBITS_FOREACH(l, locs)
+		sbits_or(&o->first[l], objs);
+}
+
+/* By the call that makes them. */
+static void find_filled(struct owned *o)
+{
+	for (uint32_t i = 0; i < pta_nobjs(o->p); i++) {
+		const struct pta_obj *x = pta_obj(o->p, i);
+		const struct ir_inst *in = x->kind == PTA_HEAP ? &o->m->funcs.v[x->func].insts[x->index] : NULL;
+		const struct pta_handout *h;
+		struct sbits to = {0}, obj = {0};
+
+		if (!in || !x->effect || is_result(o, i))
+			continue;
+		sbits_set(&obj, i);
+		if ((h = handout(o, x->func, x->index, x->nth)))
+			pta_handed_to(o->p, x->func, x->index, h, &to);
+		else if (x->effect->place.base == MODEL_ARG && x->effect->place.arg < in->nops)
+			sbits_or(&to, pta_points_to(o->p, x->func, in->ops[x->effect->place.arg]));
+		put_first(o, &to, &obj);
+		sbits_release(&to);
+		sbits_release(&obj);
+	}
+}
+
+static bool is_put(const struct owned *o, uint32_t func, const struct ir_inst *in)
+{
+	if (in->op != IR_STORE || in->cls != IR_C_PTR || in->ops[1] == IR_NULL)
+		return false;
+	return IR_KIND(in->ops[0]) != IR_R_SLOT || !pta_ssa(o->p, func)->promoted[IR_IDX(in->ops[0])];
+}
+
+static void find_first(struct owned *o)
+{
+	VEC(struct release) puts = {0};
+
+	o->first = xcalloc((size_t)pta_nlocs(o->p) + 1, sizeof(*o->first));
+	for (uint32_t f = 0; f < o->m->funcs.n; f++)
+		for (uint32_t i = 0; i < o->m->funcs.v[f].ninsts; i++)
+			if (is_put(o, f, &o->m->funcs.v[f].insts[i]))
+				vec_push(&puts, ((struct release){ .func = f, .inst = i, .arg = 1 }));
+	ask_all(o, puts.v, puts.n, FRESH);
+	find_filled(o);
+	for (uint32_t i = 0; i < puts.n; i++) {
+		const struct ir_inst *in = &o->m->funcs.v[puts.v[i].func].insts[puts.v[i].inst];
+		struct arrived a = {0};
+
+		given(o, &puts.v[i], FRESH, &a);
+		sbits_or(&a.typed, &a.any);
+		put_first(o, pta_points_to(o->p, puts.v[i].func, in->ops[0]), &a.typed);
+		arrived_release(&a);
+	}
+	vec_release(&puts);
 }
 
 /* ---- what is released ------------------------------------------------- */
@@ -419,12 +594,13 @@ static void take_field(struct owned *o, const struct release *r, uint32_t by)
 	const struct ir_func *f = &o->m->funcs.v[r->func];
 	ir_ref v = pta_origin(o->p, r->func, f->insts[r->inst].ops[r->arg]);
 	const struct ir_inst *in = ssa_def(pta_ssa(o->p, r->func), v);
-	struct way w = { .o = o, .func = r->func, .inst = r->inst };
+	struct way w = { .o = o, .func = r->func, .inst = r->inst, .mode = ALL };
 	struct arrived base = {0};
 	struct field x;
 
 	if (!in || in->op != IR_LOAD || is_untyped(o, r->func, v) || !field_of(o, r->func, in->ops[0], &x))
 		return;
+	o->steps = 0;
 	arrive(&w, in->ops[0], &base);
 	sbits_or(&base.typed, &base.any);
 	drop_just_made(o, &base.typed, r->func, r->inst);
@@ -432,6 +608,22 @@ static void take_field(struct owned *o, const struct release *r, uint32_t by)
 		*fields_put(&o->fields, x, NULL) = by;
 	arrived_release(&base);
 	vec_release(&w.seen);
+}
+
+/* Is it a struct, where a pointer to characters or numbers is released?  Then points-to sets are too large. */
+static void drop_others(const struct owned *o, const struct release *r, struct sbits *objs)
+{
+	const struct ir_func *f = &o->m->funcs.v[r->func];
+	const struct ir_type *t = &o->m->types.v[expr_value_type(o->m, f, expr_uncast(f, f->insts[r->inst].ops[r->arg]))];
+	struct sbits drop = {0};
+
+	if (t->kind != IR_T_PTR || !expr_is_char(o->m, ir_type_strip(o->m, t->elem)))
+		return;
+	SBITS_FOREACH(x, objs)
+		if (o->m->types.v[ir_type_strip(o->m, pta_obj(o->p, x)->type)].kind == IR_T_STRUCT)
+			sbits_set(&drop, x);
+	sbits_minus(objs, &drop);
+	sbits_release(&drop);
 }
 
 static void take_objs(struct owned *o, const struct sbits *objs, uint32_t by)
@@ -444,13 +636,9 @@ static void take_objs(struct owned *o, const struct sbits *objs, uint32_t by)
 /* A library's function releases members of what it is given. */
 static void take_members(struct owned *o, const struct sbits *holders, uint32_t by)
 {
-	struct sbits in = {0};
-
 	SBITS_FOREACH(h, holders)
 		for (uint32_t l = pta_obj(o->p, h)->first_loc; l != IR_NONE; l = pta_loc(o->p, l)->next)
-			pta_add_objs(o->p, pta_cell(o->p, l), &in);
-	take_objs(o, &in, by);
-	sbits_release(&in);
+			take_objs(o, &o->first[l], by);
 }
 
 static void take_release(struct owned *o, uint32_t release)
@@ -458,10 +646,11 @@ static void take_release(struct owned *o, uint32_t release)
 	const struct release *r = &o->releases.v[release];
 	struct arrived a = {0};
 
-	given(o, r->func, r->inst, r->arg, &a);
+	given(o, r, r->member ? ALL : FIRST, &a);
 	if (!is_of_one_kind(o, &a.any))
 		sbits_clear(&a.any);
 	sbits_or(&a.typed, &a.any);
+	drop_others(o, r, &a.typed);
 	if (r->member)
 		take_members(o, &a.typed, release + 1);
 	else
@@ -475,14 +664,15 @@ static void take_release(struct owned *o, uint32_t release)
 static void take_stored(struct owned *o, uint32_t func, uint32_t inst)
 {
 	const struct ir_inst *in = &o->m->funcs.v[func].insts[inst];
-	struct sbits objs = {0};
+	struct arrived a = {0};
 	const uint32_t *by;
 	struct field x;
 
 	if (in->op == IR_STORE && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) == IR_R_VREG && field_of(o, func, in->ops[0], &x) &&
 	    (by = fields_get(&o->fields, x))) {
-		pta_add_objs(o->p, pta_points_to(o->p, func, in->ops[1]), &objs);
-		take_objs(o, &objs, *by);
+		given(o, &(struct release){ .func = func, .inst = inst, .arg = 1 }, FRESH, &a);
+		sbits_or(&a.typed, &a.any);
+		take_objs(o, &a.typed, *by);
 	}
 	for (unsigned k = 0; in->op == IR_CALL && k < PTA_MAX_OUTS; k++) {	/* asprintf(&x->name, ...) */
 		uint32_t obj = pta_heap_at(o->p, func, inst, k);
@@ -492,7 +682,7 @@ static void take_stored(struct owned *o, uint32_t func, uint32_t inst)
 		    field_of(o, func, in->ops[e->place.arg], &x) && (by = fields_get(&o->fields, x)) && !o->by[obj])
 			o->by[obj] = *by;
 	}
-	sbits_release(&objs);
+	arrived_release(&a);
 }
 
 /* ---- all -------------------------------------------------------------- */
@@ -510,7 +700,8 @@ struct owned *owned_new(const struct pta *p)
 		for (uint32_t i = 0; i < o->m->funcs.v[f].ninsts; i++)
 			if (o->m->funcs.v[f].insts[i].op == IR_CALL)
 				find_releases(o, f, i);
-	ask_all(o);
+	find_first(o);
+	ask_all(o, o->releases.v, o->releases.n, FIRST);
 	for (uint32_t i = 0; i < o->releases.n; i++)
 		take_release(o, i);
 	for (uint32_t f = 0; o->fields.n && f < o->m->funcs.n; f++)
@@ -530,6 +721,9 @@ void owned_free(struct owned *o)
 	params_release(&o->at);
 	fields_release(&o->fields);
 	bits_release(&o->called_back);
+	for (uint32_t l = 0; l < pta_nlocs(o->p); l++)
+		sbits_release(&o->first[l]);
+	free(o->first);
 	free(o->callers);
 	free(o->row);
 	free(o->by);

@@ -156,6 +156,18 @@ int main(int n, char **v)
 }'
 run "$PLUMB" dump coverage --model use.model jumble.c
 expect_out_has "the other container's element has no owner" '^jumble\.c:11: allocation in put_b\(\): only stored'
+# What is copied to another place, which may be released, is not owned by that place.
+program lent 'struct header { char *value; int ours; };
+static char *option;
+static struct header sent[8];
+void set(const char *s) { if (!option) option = strdup(s); }
+static void put(int i, char *value, int ours) { sent[i & 7].value = value; sent[i & 7].ours = ours; }
+void fill(int i) { put(i, option, 0); put(i + 1, strdup("x"), 1); }
+void drop(int i) { if (sent[i & 7].ours) free(sent[i & 7].value); }
+int main(int n, char **v) { set(v[0]); fill(n); drop(n); drop(n + 1); return option[0]; }'
+run "$PLUMB" dump coverage lent.c
+expect_out_has "an option that is lent" '^lent\.c:8: allocation in set\(\): only stored'
+expect_out_has "... and what is owned" '^lent\.c:10: allocation in fill\(\): judged'
 # realloc() is no release of what it makes.
 program grown 'static char *buf; static int cap;
 void put(char c) { if (cap % 8 == 0) { char *p = realloc(buf, cap + 8); if (!p) return; buf = p; } buf[cap++] = c; }
