@@ -9,9 +9,9 @@
  * is evidence only for what can arrive there
  *
  *   - from memory: it was loaded from a member of something that has itself arrived (the member of a list's
- *     element, of a global), not of an object that was just made here.  So a constructor that cleans up when
- *     it fails half-way is no evidence for what it stores when it does not.  Nor is a release, or a call of a
- *     destructor, which control can get to from the allocation itself;
+ *     element, of a global).  No release counts, nor a call of a destructor, in the function that makes the object, stores it,
+ *     or makes what it is a member of: a constructor that cleans up when it fails half-way is no evidence for what it
+ *     stores when it does not, and a setter that releases the old value has none for the last one;
  *   - from where it was put first: an object that is copied from one place to another (the text of an option, to a
  *     header that is sent) is not owned by the other place because that may be released, too;
  *   - from callers: through a parameter what the calls hand over, each of them asked alone.  So xfree() and
@@ -99,7 +99,8 @@ struct owned {
 	VEC(struct param) params;	/* those that are asked for */
 	struct params at;
 	struct fields fields;		/* members that are released, of structs from outside */
-	struct sbits *first;		/* by loc: objects that are put there first */
+	struct sbits *first;		/* by loc: objects that are put there first ... */
+	struct sbits *fillers;		/* ... by these functions */
 	uint32_t steps;			/* values gone through for one operand */
 	uint32_t *by;			/* the answer: by object, which release, plus 1; 0: none */
 };
@@ -191,20 +192,13 @@ static uint32_t ask_param(struct owned *o, uint32_t func, uint32_t param, enum m
 	return *at;
 }
 
-/* Was it made by a call of this function from which control can get to the instruction? */
-static bool is_just_made(const struct owned *o, uint32_t obj, uint32_t func, uint32_t inst)
-{
-	const struct pta_obj *x = pta_obj(o->p, obj);
-
-	return x->kind == PTA_HEAP && x->func == func && (x->index == inst || ir_comes_before(&o->m->funcs.v[func], x->index, inst, IR_NONE));
-}
-
-static void drop_just_made(const struct owned *o, struct sbits *objs, uint32_t func, uint32_t inst)
+/* Without those that the function itself has made. */
+static void drop_own(const struct owned *o, struct sbits *objs, uint32_t func)
 {
 	struct sbits drop = {0};
 
 	SBITS_FOREACH(x, objs)
-		if (is_just_made(o, x, func, inst))
+		if (pta_obj(o->p, x)->kind == PTA_HEAP && pta_obj(o->p, x)->func == func)
 			sbits_set(&drop, x);
 	sbits_minus(objs, &drop);
 	sbits_release(&drop);
@@ -218,9 +212,9 @@ static bool is_untyped(const struct owned *o, uint32_t func, ir_ref r)
 	return t->kind != IR_T_PTR || o->m->types.v[ir_type_strip(o->m, t->elem)].kind == IR_T_VOID;
 }
 
-struct way {			/* to an instruction, backwards */
+struct way {			/* to an operand, backwards */
 	struct owned *o;
-	uint32_t func, inst;
+	uint32_t func;
 	enum mode mode;
 	struct way *up;			/* in a function that was entered for what it returns: the caller's ... */
 	uint32_t call;			/* ... call */
@@ -248,11 +242,11 @@ static void loaded(struct way *w, ir_ref addr, ir_ref value, struct arrived *out
 	w->scope = scope;
 	w->seen.n = n;
 	sbits_or(&base.typed, &base.any);
-	drop_just_made(o, &base.typed, w->func, w->inst);
+	drop_own(o, &base.typed, w->func);
 	SBITS_FOREACH(l, pta_points_to(o->p, w->func, addr))
 		if (sbits_test(&base.typed, pta_loc(o->p, l)->obj) && mode == ALL)
 			pta_add_objs(o->p, pta_cell(o->p, l), to);
-		else if (sbits_test(&base.typed, pta_loc(o->p, l)->obj))
+		else if (sbits_test(&base.typed, pta_loc(o->p, l)->obj) && !sbits_test(&o->fillers[l], w->func))
 			sbits_or(to, &o->first[l]);
 	arrived_release(&base);
 }
@@ -320,7 +314,7 @@ static void returned(struct way *w, uint32_t call, struct arrived *out)
 		if (ir_is_decl(g) || (wrapper && wrapper->returns) || w->entered >= MAX_ENTERED)
 			continue;
 		for (uint32_t i = 0; i < g->ninsts; i++) {
-			struct way in = { .o = w->o, .func = callee, .inst = i, .mode = w->mode, .up = w, .call = call, .entered = w->entered + 1 };
+			struct way in = { .o = w->o, .func = callee, .mode = w->mode, .up = w, .call = call, .entered = w->entered + 1 };
 
 			if (g->insts[i].op == IR_RET && g->insts[i].nops)
 				arrive(&in, g->insts[i].ops[0], out);
@@ -411,9 +405,9 @@ static void arrive(struct way *w, ir_ref r, struct arrived *out)
 /* What an instruction is given: of the objects that its operand may point to, those that have arrived. */
 static void given(struct owned *o, const struct release *at, enum mode mode, struct arrived *out)
 {
-	uint32_t func = at->func, inst = at->inst;
-	ir_ref r = o->m->funcs.v[func].insts[inst].ops[at->arg];
-	struct way w = { .o = o, .func = func, .inst = inst, .mode = mode };
+	uint32_t func = at->func;
+	ir_ref r = o->m->funcs.v[func].insts[at->inst].ops[at->arg];
+	struct way w = { .o = o, .func = func, .mode = mode };
 	struct sbits may = {0};
 
 	o->steps = 0;
@@ -422,8 +416,8 @@ static void given(struct owned *o, const struct release *at, enum mode mode, str
 	sbits_and(&out->typed, &may);
 	sbits_and(&out->any, &may);
 	if (mode != FRESH) {
-		drop_just_made(o, &out->typed, func, inst);
-		drop_just_made(o, &out->any, func, inst);
+		drop_own(o, &out->typed, func);
+		drop_own(o, &out->any, func);
 	}
 	sbits_release(&may);
 	vec_release(&w.seen);
@@ -490,10 +484,14 @@ static void ask_all(struct owned *o, const struct release *asked, uint32_t n, en
 
 /* ---- where objects are put first -------------------------------------- */
 
-static void put_first(struct owned *o, const struct sbits *locs, const struct sbits *objs)
+static void put_first(struct owned *o, uint32_t func, const struct sbits *locs, const struct sbits *objs)
 {
-	SBITS_FOREACH(l, locs)
+	if (!objs->n)
+		return;
+	SBITS_FOREACH(l, locs) {
 		sbits_or(&o->first[l], objs);
+		sbits_set(&o->fillers[l], func);
+	}
 }
 
 /* By the call that makes them. */
@@ -512,7 +510,7 @@ static void find_filled(struct owned *o)
 			pta_handed_to(o->p, x->func, x->index, h, &to);
 		else if (x->effect->place.base == MODEL_ARG && x->effect->place.arg < in->nops)
 			sbits_or(&to, pta_points_to(o->p, x->func, in->ops[x->effect->place.arg]));
-		put_first(o, &to, &obj);
+		put_first(o, x->func, &to, &obj);
 		sbits_release(&to);
 		sbits_release(&obj);
 	}
@@ -530,6 +528,7 @@ static void find_first(struct owned *o)
 	VEC(struct release) puts = {0};
 
 	o->first = xcalloc((size_t)pta_nlocs(o->p) + 1, sizeof(*o->first));
+	o->fillers = xcalloc((size_t)pta_nlocs(o->p) + 1, sizeof(*o->fillers));
 	for (uint32_t f = 0; f < o->m->funcs.n; f++)
 		for (uint32_t i = 0; i < o->m->funcs.v[f].ninsts; i++)
 			if (is_put(o, f, &o->m->funcs.v[f].insts[i]))
@@ -542,7 +541,7 @@ static void find_first(struct owned *o)
 
 		given(o, &puts.v[i], FRESH, &a);
 		sbits_or(&a.typed, &a.any);
-		put_first(o, pta_points_to(o->p, puts.v[i].func, in->ops[0]), &a.typed);
+		put_first(o, puts.v[i].func, pta_points_to(o->p, puts.v[i].func, in->ops[0]), &a.typed);
 		arrived_release(&a);
 	}
 	vec_release(&puts);
@@ -594,7 +593,7 @@ static void take_field(struct owned *o, const struct release *r, uint32_t by)
 	const struct ir_func *f = &o->m->funcs.v[r->func];
 	ir_ref v = pta_origin(o->p, r->func, f->insts[r->inst].ops[r->arg]);
 	const struct ir_inst *in = ssa_def(pta_ssa(o->p, r->func), v);
-	struct way w = { .o = o, .func = r->func, .inst = r->inst, .mode = ALL };
+	struct way w = { .o = o, .func = r->func, .mode = ALL };
 	struct arrived base = {0};
 	struct field x;
 
@@ -603,7 +602,7 @@ static void take_field(struct owned *o, const struct release *r, uint32_t by)
 	o->steps = 0;
 	arrive(&w, in->ops[0], &base);
 	sbits_or(&base.typed, &base.any);
-	drop_just_made(o, &base.typed, r->func, r->inst);
+	drop_own(o, &base.typed, r->func);
 	if (base.typed.n)
 		*fields_put(&o->fields, x, NULL) = by;
 	arrived_release(&base);
@@ -721,9 +720,12 @@ void owned_free(struct owned *o)
 	params_release(&o->at);
 	fields_release(&o->fields);
 	bits_release(&o->called_back);
-	for (uint32_t l = 0; l < pta_nlocs(o->p); l++)
+	for (uint32_t l = 0; l < pta_nlocs(o->p); l++) {
 		sbits_release(&o->first[l]);
+		sbits_release(&o->fillers[l]);
+	}
 	free(o->first);
+	free(o->fillers);
 	free(o->callers);
 	free(o->row);
 	free(o->by);

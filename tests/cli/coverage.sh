@@ -137,6 +137,16 @@ int mk(int i)
 int look(int i) { return all[i & 7] ? all[i & 7]->a[0] : 0; }
 int main(int n, char **v) { (void)v; mk(n); return look(n); }'
 covers "... by a function of its own" half_callee "2 0 2 0"
+program set_again 'static char *name;
+void set(const char *s) { free(name); name = strdup(s); }
+int look(void) { return name ? name[0] : 0; }'
+covers "a setter alone does not release the last value" set_again "1 0 1 0"
+program set_other 'static char *name;
+static void set(char *s) { free(name); name = s; }
+void one(void) { set(strdup("1")); }
+void two(void) { set(strdup("2")); }
+int look(void) { return name ? name[0] : 0; }'
+covers "... nor one that is given it" set_other "2 0 2 0"
 # What a container for anything releases is evidence only for one kind of things.
 program jumble 'struct cell { struct cell *next; void *data; };
 struct a { int x; }; struct b { long y; };
