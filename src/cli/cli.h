@@ -64,6 +64,8 @@ void report_failures(const struct front_result *r);
 struct sbuf;
 int write_findings(struct findings *fs, enum report_format fmt, const char *output, bool show_suppressed,
 		   const char *command_line);
+/* With -p DIR FILE...: leaves what concerns these files, and says how much else there is. */
+void keep_named(struct findings *fs, const struct front_result *r, const char *compdb);
 void copy_failures(struct findings *fs, const struct front_result *r);
 /* Were units left out, or too many allocations cut (strict: any not judged)?  Then one line says which of these. */
 bool is_partial(const struct coverage *c, bool strict);

@@ -67,7 +67,8 @@ static const char usage[] =
 	"usage: plumb check [INPUT...] [-p DIR] [-- CFLAGS...]\n\n"
 	"Finds memory leaks.  INPUT is any mixture of .c, .i, .bc, .ll and .o files,\n"
 	"programs and libraries built with `plumb cc`, which together are one program;\n"
-	"or nothing with -p DIR, a folder with compile_commands.json.\n"
+	"or nothing with -p DIR, a folder with compile_commands.json.  Sources, headers and\n"
+	"folders named with -p say what is reported; all of the database is analysed.\n"
 	"Exit status: 0 no leak, 1 leaks, 2 nothing could be analysed, 3 no leak, but a unit was\n"
 	"left out, or more than one allocation in twenty was cut (--strict: any was not judged).";
 
@@ -102,6 +103,7 @@ int cmd_check(int argc, char **argv)
 		ret = 0;
 		goto done;
 	}
+	c.load.front.whole = true;
 	if (check_options(&c) < 0 || load_program(&r, &models, &c.load, &args) < 0)
 		goto fail;
 	report_failures(&r);
@@ -112,6 +114,7 @@ int cmd_check(int argc, char **argv)
 	check_program(&fs, &c, &r, models);
 	if (c.baseline && findings_baseline(&fs, c.baseline) < 0)
 		goto fail;
+	keep_named(&fs, &r, c.load.front.compdb);
 	if (write_findings(&fs, c.fmt, c.output, c.show_suppressed, sbuf_str(&cmd)) < 0)
 		goto fail;
 	ret = findings_count(&fs) ? EXIT_LEAKS : is_partial(&fs.coverage, c.strict) ? EXIT_PARTIAL : EXIT_CLEAN;

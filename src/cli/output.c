@@ -32,6 +32,16 @@ int write_findings(struct findings *fs, enum report_format fmt, const char *outp
 	return ret;
 }
 
+void keep_named(struct findings *fs, const struct front_result *r, const char *compdb)
+{
+	unsigned others = findings_focus(fs, &r->named);
+
+	findings_drop_elsewhere(fs);
+	if (others)
+		diag_note("%u finding%s that do%s not concern the files named: plumb check -p %s reports all", others,
+			  others == 1 ? "" : "s", others == 1 ? "es" : "", compdb);
+}
+
 void copy_failures(struct findings *fs, const struct front_result *r)
 {
 	fs->units_analysed = r->analysed;

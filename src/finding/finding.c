@@ -142,7 +142,7 @@ unsigned findings_count(const struct findings *fs)
 	unsigned n = 0;
 
 	for (uint32_t i = 0; i < fs->v.n; i++)
-		n += !fs->v.v[i]->suppressed && !fs->v.v[i]->in_baseline;
+		n += !fs->v.v[i]->suppressed && !fs->v.v[i]->in_baseline && !fs->v.v[i]->elsewhere;
 	return n;
 }
 

@@ -62,6 +62,7 @@ struct finding {
 	bool suppressed;
 	const char *suppress_reason;	/* from the comment, or "baseline" */
 	bool in_baseline;
+	bool elsewhere;			/* by findings_focus(): not what the user asked about */
 	char id[17];			/* by findings_finish() */
 	enum finding_fix fix;
 	const char *fix_reason;
@@ -133,7 +134,14 @@ void findings_finish(struct findings *fs);
  * they no longer count.  Negative: unreadable, and nothing is marked. */
 int findings_baseline(struct findings *fs, const char *path);
 
-/* Those that count: neither suppressed nor in the baseline. */
+/* After findings_baseline(): marks findings as elsewhere that concern none of the files: these neither
+ * allocate nor lose the object, nor does the path pass them.  Returns how many fewer count now. */
+struct fileset;
+unsigned findings_focus(struct findings *fs, const struct fileset *files);
+/* Removes what was marked so. */
+void findings_drop_elsewhere(struct findings *fs);
+
+/* Those that count: neither suppressed, nor in the baseline, nor elsewhere. */
 unsigned findings_count(const struct findings *fs);
 
 const char *finding_kind_name(enum finding_kind k);		/* "never-freed" */

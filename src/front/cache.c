@@ -451,6 +451,8 @@ bool cache_get(struct cache *c, const char *key, struct cache_hit *hit)
 		found = filemap_open(&hit->record, hit->path) == 0;
 		if (!found)
 			free(hit->path);
+		for (uint32_t k = 0; found && hit->files && k < m.entries.v[i].deps.n; k++)
+			args_push(hit->files, m.entries.v[i].deps.v[k].path);
 	}
 	if (found) {
 		cache_touch(path);

@@ -32,6 +32,7 @@ void cache_key(const struct cache *c, const struct unit *u, char key[CACHE_KEY_S
 struct cache_hit {
 	struct filemap record;
 	char *path;
+	struct args *files;	/* if set before: the files are added to it */
 };
 
 bool cache_get(struct cache *c, const char *key, struct cache_hit *hit);

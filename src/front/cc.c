@@ -231,7 +231,7 @@ static bool cached_record(struct cc *c, const struct unit *u, struct sbuf *out)
 {
 	struct ir_module *m = NULL;
 	char key[CACHE_KEY_SIZE];
-	struct cache_hit hit;
+	struct cache_hit hit = {0};
 	size_t used;
 	bool ok;
 
@@ -256,7 +256,7 @@ static int job(void *ctx, unsigned i, struct sbuf *out)
 
 	if (c->cache && cached_record(c, u, out))
 		return 0;
-	if (unit_record(out, &times, u, c->clang, c->cache) == 0)
+	if (unit_record(out, &times, u, c->clang, c->cache, NULL) == 0)
 		return 0;
 	sbuf_clear(out);
 	sbuf_adds(out, error_last());

@@ -2,7 +2,7 @@
  * front.h - from what the user names to one linked program in the leak IR.
  *
  *   inputs (.c .i .bc .ll .o .a, ELF with .plumb, text of the IR, -p DIR)
- *     -> units to make            input.c, compdb.c, flags.c, args.c
+ *     -> units to make            input.c, compdb.c, flags.c, args.c; asked.c
  *     -> records of ELF files     elf.c, archive.c
  *     -> clang -O0 -g -> bitcode  compile.c, in worker processes (base/proc.h)
  *     -> leak IR                  lower*.c, the only files that know LLVM-C
@@ -15,6 +15,7 @@
 #ifndef FRONT_FRONT_H
 #define FRONT_FRONT_H
 
+#include "base/fileset.h"
 #include "base/vec.h"
 #include "front/lean.h"
 #include "front/unit.h"
@@ -24,6 +25,8 @@ struct front_options {
 	char **inputs;		/* as the user gave them */
 	unsigned ninputs;
 	const char *compdb;	/* -p DIR: folder of (or path to) compile_commands.json; or NULL */
+	bool whole;		/* with compdb: all of it is read, and sources, headers and folders among
+				 * the inputs are only looked up (front_result.named) */
 	char **cflags;		/* after "--"; added for every source, those of compdb too */
 	unsigned ncflags;
 	unsigned jobs;		/* 0: all cores */
@@ -52,6 +55,7 @@ struct front_result {
 	unsigned analysed;		/* units in it */
 	unsigned cached;		/* of these, taken from the cache */
 	unsigned duplicate_symbols;
+	struct fileset named;		/* what the user asked about, if not all (front_options.whole) */
 	VEC(struct front_failure) failed;
 	struct args not_c;		/* of other languages: entries of the database, members of archives */
 	VEC(struct front_part) parts;	/* with keep_parts, in the order in which they were linked */

@@ -6,15 +6,17 @@
  * archives and programs hold finished records, which are read here and now;
  * everything else is left for the workers.
  *
- * With a compilation database and inputs, the inputs are what is analysed and
- * the database tells their flags, as with clang's own tools; without inputs the
- * whole database is.
+ * With a compilation database all of it is read, and sources that are named with
+ * it are only asked about (asked.c); plumb dump, which shows one stage of what it is
+ * given, reads these alone, with the flags that the database tells.  Programs and
+ * objects that are named are what is analysed in either case.
  *
  * A record that is damaged is one failure; the next one is searched for in
  * steps of 8 bytes, which is how records are aligned.
  */
 #include "front/input.h"
 
+#include "front/asked.h"
 #include "front/compdb.h"
 #include "front/elf.h"
 #include "front/flags.h"
@@ -239,8 +241,10 @@ struct collect {
 	struct items *items;
 	struct args *not_c;
 	const struct front_options *o;
+	struct asked *asked;
 	struct compdb db;
 	bool has_db;
+	unsigned inputs;	/* those that are analysed */
 	struct args cflags;	/* after "--", for clang */
 };
 
@@ -340,10 +344,27 @@ static void add_by_name(struct collect *c, const char *path, size_t n)
 	}
 }
 
+/* Is this one of the files that the user asks about, by name and contents? */
+static bool is_asked(const struct collect *c, const char *path)
+{
+	struct filemap m;
+	bool is_source = true;
+
+	if (!c->has_db || !c->o->whole)
+		return false;
+	if (!is_dir(path) && file_exists(path) && filemap_open(&m, path) == 0) {
+		is_source = !elf_is_archive(m.p, m.n) && !elf_is_elf(m.p, m.n) && !is_bitcode(m.p, m.n) &&
+			    !is_text(m.p, m.n) && !is_record(m.p, m.n);
+		filemap_close(&m);
+	}
+	return is_source && asked_is_source(path);
+}
+
 static void add_input(struct collect *c, const char *path)
 {
 	struct filemap m;
 
+	c->inputs++;
 	if (is_dir(path)) {
 		fail(c->items, path, "is a folder (-p FOLDER reads its compile_commands.json)");
 		return;
@@ -368,26 +389,27 @@ static int open_db(struct collect *c)
 		return ret;
 	ret = compdb_read(&c->db, path);
 	c->has_db = ret == 0;
-	if (ret == 0 && !c->o->ninputs && !c->db.units.n && !c->db.bad.n)
-		ret = error_set("%s: no C source in it%s", path, c->db.cxx ? ", only C++, which is not supported" : "");
-	else if (ret == 0 && !c->o->ninputs && c->db.cxx)
-		diag_note("%s: %u unit%s left out: C++ is not supported", path, c->db.cxx, c->db.cxx == 1 ? "" : "s");
-	free(path);
+	c->asked->db = path;
 	return ret;
 }
 
-static void add_db(struct collect *c)
+static int add_db(struct collect *c)
 {
+	if (!c->db.units.n && !c->db.bad.n)
+		return error_set("%s: no C source in it%s", c->asked->db, c->db.cxx ? ", only C++, which is not supported" : "");
+	if (c->db.cxx)
+		diag_note("%s: %u unit%s left out: C++ is not supported", c->asked->db, c->db.cxx, c->db.cxx == 1 ? "" : "s");
 	for (uint32_t i = 0; i < c->db.units.n; i++)
 		add_source(c, &c->db.units.v[i]);
 	for (uint32_t i = 0; i < c->db.bad.n; i++)
 		fail(c->items, c->db.bad.v[i].file, c->db.bad.v[i].error);
 	args_add(c->not_c, &c->db.not_c);
+	return 0;
 }
 
-int items_collect(struct items *items, struct args *not_c, const struct front_options *o)
+int items_collect(struct items *items, struct args *not_c, struct asked *asked, const struct front_options *o)
 {
-	struct collect c = { .items = items, .not_c = not_c, .o = o };
+	struct collect c = { .items = items, .not_c = not_c, .o = o, .asked = asked };
 	struct args words = {0};
 	struct cmd cmd = {0};
 	int ret = 0;
@@ -400,9 +422,12 @@ int items_collect(struct items *items, struct args *not_c, const struct front_op
 	if (o->compdb && (ret = open_db(&c)) < 0)
 		goto done;
 	for (unsigned i = 0; i < o->ninputs; i++)
-		add_input(&c, o->inputs[i]);
-	if (!o->ninputs)
-		add_db(&c);
+		if (!is_asked(&c, o->inputs[i]))
+			add_input(&c, o->inputs[i]);
+		else if ((ret = asked_add(asked, o->inputs[i], &c.db, o->compdb)) < 0)
+			goto done;
+	if (!c.inputs)
+		ret = add_db(&c);
 done:
 	compdb_release(&c.db);
 	args_release(&c.cflags);

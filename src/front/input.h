@@ -28,8 +28,10 @@ struct item {
 VEC_TYPE(items, struct item);
 
 /* Turns inputs and compilation database into items.  A bad input is an item with
- * an error; not_c gets what is of another language.  Negative: there is nothing to try. */
-int items_collect(struct items *items, struct args *not_c, const struct front_options *o);
+ * an error; not_c gets what is of another language.  With front_options.whole files
+ * that the user asks about are added to asked.  Negative: there is nothing to try. */
+struct asked;
+int items_collect(struct items *items, struct args *not_c, struct asked *asked, const struct front_options *o);
 void items_release(struct items *items);
 
 /* Sets the item's error (to error_last() if text is NULL), in one line and

@@ -9,6 +9,7 @@
  */
 #include "front/front.h"
 
+#include "front/asked.h"
 #include "front/cache.h"
 #include "front/compdb.h"
 #include "front/input.h"
@@ -33,6 +34,7 @@ struct load {
 	const struct front_options *o;
 	struct front_result *r;
 	struct items items;
+	struct asked asked;
 	char *clang;
 	struct cache *cache;
 	VEC(uint32_t) todo;		/* items for the workers */
@@ -62,18 +64,30 @@ static int lower_file(struct sbuf *out, const struct item *it)
 	return ret;
 }
 
-/* The result is the times, then the record; or the message. */
+static void meet_all(struct load *l, const struct args *files)
+{
+	for (uint32_t i = 0; i < files->n; i++)
+		asked_meet(&l->asked, files->v[i], "/");
+}
+
+/* The result is the times, for each file that was asked about whether it was read, then the record; or
+ * the message. */
 static int job(void *ctx, unsigned i, struct sbuf *out)
 {
 	struct load *l = ctx;
 	struct item *it = &l->items.v[l->todo.v[i]];
 	struct unit_times times = {0};
+	struct args files = {0};
 	double start = clock_cpu();
 	int ret;
 
 	sbuf_add(out, &times, sizeof(times));
+	if (l->asked.met.n)
+		sbuf_add(out, l->asked.met.v, l->asked.met.n);
 	if (it->kind == ITEM_SOURCE) {
-		ret = unit_record(out, &times, &it->unit, l->clang, l->cache);
+		ret = unit_record(out, &times, &it->unit, l->clang, l->cache, l->asked.met.n ? &files : NULL);
+		meet_all(l, &files);
+		args_release(&files);
 	} else {
 		ret = lower_file(out, it);
 		times.lower = clock_cpu() - start;
@@ -84,6 +98,8 @@ static int job(void *ctx, unsigned i, struct sbuf *out)
 		return 1;
 	}
 	memcpy(out->s, &times, sizeof(times));
+	if (l->asked.met.n)
+		memcpy(out->s + sizeof(times), l->asked.met.v, l->asked.met.n);
 	return 0;
 }
 
@@ -111,6 +127,7 @@ static void done(void *ctx, unsigned i, int status, int ret, const char *out, si
 {
 	struct load *l = ctx;
 	struct item *it = &l->items.v[l->todo.v[i]];
+	size_t head = sizeof(struct unit_times) + l->asked.met.n;
 	struct unit_times times;
 
 	if (status == SIGALRM) {
@@ -126,11 +143,13 @@ static void done(void *ctx, unsigned i, int status, int ret, const char *out, si
 	} else if (ret) {
 		item_fail(it, out);
 	} else {
-		assert(n >= sizeof(times));
+		assert(n >= head);
 		memcpy(&times, out, sizeof(times));
+		for (uint32_t k = 0; k < l->asked.met.n; k++)
+			l->asked.met.v[k] |= out[sizeof(times) + k] != 0;
 		l->r->seconds_compile += times.compile;
 		l->r->seconds_lower += times.lower;
-		if (read_record(l, it, out + sizeof(times), n - sizeof(times)) < 0)
+		if (read_record(l, it, out + head, n - head) < 0)
 			item_fail(it, NULL);
 		else if (l->cache && it->unit.path)
 			cache_note(l->cache, n);
@@ -141,13 +160,16 @@ static void done(void *ctx, unsigned i, int status, int ret, const char *out, si
 /* Takes the unit from the cache.  False if it must be made. */
 static bool take_cached(struct load *l, struct item *it)
 {
-	struct cache_hit hit;
+	struct args files = {0};
+	struct cache_hit hit = { .files = l->asked.met.n ? &files : NULL };
 	char key[CACHE_KEY_SIZE];
 	bool ok;
 
 	cache_key(l->cache, &it->unit, key);
 	if (!cache_get(l->cache, key, &hit))
 		return false;
+	meet_all(l, &files);
+	args_release(&files);
 	ok = read_record(l, it, hit.record.p, hit.record.n) == 0;
 	if (!ok)
 		cache_hit_remove(&hit);
@@ -308,23 +330,39 @@ static int finish(struct load *l)
 	return ret;
 }
 
+/* Hands over the files that the user asked about, if all of them belong to the program. */
+static int find_asked(struct load *l)
+{
+	int ret = 0;
+
+	if (l->r->program) {
+		asked_meet_program(&l->asked, l->r->program);
+		ret = asked_check(&l->asked, l->r->failed.n > 0);
+	}
+	l->r->named = l->asked.files;
+	memset(&l->asked.files, 0, sizeof(l->asked.files));
+	return ret;
+}
+
 int front_load(struct front_result *r, const struct front_options *o)
 {
 	struct load l = { .o = o, .r = r };
 	int ret;
 
 	memset(r, 0, sizeof(*r));
-	if ((ret = items_collect(&l.items, &r->not_c, o)) < 0)
+	if ((ret = items_collect(&l.items, &r->not_c, &l.asked, o)) < 0)
 		goto done;
 	prepare_sources(&l);
 	run_workers(&l);
-	ret = finish(&l);
+	if ((ret = finish(&l)) < 0 || (ret = find_asked(&l)) < 0)
+		goto done;
 	diag_verbose("%u units analysed, %u of them from the cache, %u failed; clang %.2f s, lowering %.2f s, "
 		     "linking %.2f s", r->analysed, r->cached, r->failed.n, r->seconds_compile,
 		     r->seconds_lower, r->seconds_link);
 done:
 	if (ret < 0)
 		front_result_release(r);
+	asked_release(&l.asked);
 	items_release(&l.items);
 	vec_release(&l.todo);
 	cache_free(l.cache);
@@ -426,5 +464,6 @@ void front_result_release(struct front_result *r)
 		unit_release(&r->parts.v[i].unit);
 	}
 	vec_release(&r->parts);
+	fileset_release(&r->named);
 	memset(r, 0, sizeof(*r));
 }

@@ -62,7 +62,7 @@ bool unit_from_flags(struct unit *u, const struct ir_module *m)
 }
 
 int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u, const char *clang,
-		struct cache *cache)
+		struct cache *cache, struct args *files)
 {
 	int64_t moment = cache ? cache_moment(u) : 0;
 	struct unit_made made;
@@ -79,6 +79,8 @@ int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u
 		cache_key(cache, u, key);
 		cache_put(cache, key, &made.files, moment, out->s + start, out->n - start);
 	}
+	if (files)
+		args_add(files, &made.files);
 	*times = made.times;
 	unit_made_release(&made);
 	return 0;

@@ -59,10 +59,10 @@ void unit_made_release(struct unit_made *made);
 /* The unit's text as clang -E -dD gives it: with line markers and macros. */
 int unit_preprocess(struct sbuf *out, const struct unit *u, const char *clang);
 
-/* Makes the unit and adds its IR record to out; cache may be NULL.  Meant for a
- * worker process: the source may crash clang or us. */
+/* Makes the unit and adds its IR record to out; cache may be NULL.  The files that were read are added
+ * to files, unless that is NULL.  Meant for a worker process: the source may crash clang or us. */
 int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u, const char *clang,
-		struct cache *cache);
+		struct cache *cache, struct args *files);
 
 /* Says in the module how the unit was compiled (struct ir_unit.flags), and reads that back into a
  * zeroed unit, which is the caller's.  False: it is not known. */
