@@ -25,6 +25,7 @@ struct reach {
 		FROM_SLOTS,	/* ... at local variables */
 		FROM_NOWHERE,	/* ... at what callers have no name for */
 	} from;
+	bool at_exit;		/* the program ends, and so do globals */
 	bool returning;
 };
 
@@ -84,7 +85,7 @@ static bool is_root(const struct reach *r, uint64_t base)
 		return false;
 	if (o->kind == M_HEAP)
 		return state_of(st, base) == O_KEPT;
-	if ((o->kind == M_SLOT) != (r->from == FROM_SLOTS))
+	if ((o->kind == M_SLOT) != (r->from == FROM_SLOTS) || (r->at_exit && o->kind == M_GLOBAL && bits_test(&r->x->e->left, o->index)))
 		return false;
 	return is_named(o) || state_of(st, base) != O_FREED;
 }
@@ -747,6 +748,8 @@ void exec__end(struct exec *x, uint32_t inst)
 	struct reach escaped = { .x = x }, local = { .x = x, .from = FROM_SLOTS };
 	bool is_main = str_eq(x->f->name, "main") && !x->e->o->at_exit;
 	struct digests lost = {0};
+
+	escaped.at_exit = str_eq(x->f->name, "main");
 
 	x->r->paths++;
 	reach_all(&escaped);

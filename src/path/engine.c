@@ -75,6 +75,65 @@ static void find_fixed(struct engine *e)
 		not_fixed(e, m->aliases.v[i].target);
 }
 
+static void not_left(struct engine *e, ir_ref r)
+{
+	if (IR_KIND(r) == IR_R_ADDR)
+		r = e->m->addrs.v[IR_IDX(r)].base;
+	if (IR_KIND(r) == IR_R_GLOBAL)
+		bits_unset(&e->left, IR_IDX(r));
+}
+
+/* The functions that run when nobody called them by name, at the end of the program for all we know
+ * (destructors, what atexit() is given), and those that they call. */
+static void find_uncalled(struct engine *e, struct bits *funcs)
+{
+	const struct ir_module *m = e->m;
+	struct bits named;
+	VEC(uint32_t) todo = {0};
+
+	bits_init(funcs, m->funcs.n + 1);
+	ir_called_by_name(m, &named);
+	for (uint32_t i = 0; i < m->funcs.n; i++)
+		if (!str_eq(m->funcs.v[i].name, "main") && (!bits_test(&named, i) || m->funcs.v[i].flags & IR_FN_DTOR) && bits_set(funcs, i))
+			vec_push(&todo, i);
+	while (todo.n) {
+		const struct ir_func *f = &m->funcs.v[vec_pop(&todo)], *g;
+
+		for (uint32_t k = 0; k < f->ninsts; k++) {
+			g = f->insts[k].op == IR_CALL ? ir_callee(m, &f->insts[k]) : NULL;
+			if (g && bits_set(funcs, (uint32_t)(g - m->funcs.v)))
+				vec_push(&todo, (uint32_t)(g - m->funcs.v));
+		}
+	}
+	bits_release(&named);
+	vec_release(&todo);
+}
+
+/* What such a function looks at, and what code that is not at hand was given the address of, may be released yet. */
+static void find_left(struct engine *e)
+{
+	const struct ir_module *m = e->m;
+	struct bits uncalled;
+
+	bits_init(&e->left, m->globals.n + 1);
+	if (!e->o->at_exit || !e->whole)
+		return;
+	find_uncalled(e, &uncalled);
+	for (uint32_t i = 0; i < m->globals.n; i++)
+		if (!ir_is_declared(m->globals.v[i].linkage))
+			bits_set(&e->left, i);
+	for (uint32_t i = 0; i < m->funcs.n; i++)
+		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++) {
+			const struct ir_inst *in = &m->funcs.v[i].insts[k];
+			const struct ir_func *g = in->op == IR_CALL ? ir_callee(m, in) : NULL;
+			bool leaves = in->op == IR_ASM || (in->op == IR_CALL && (!g || (ir_is_decl(g) && !model_find(e->models, g->name))));
+
+			for (uint32_t o = 0; (leaves || bits_test(&uncalled, i)) && o < in->nops; o++)
+				not_left(e, in->ops[o]);
+		}
+	bits_release(&uncalled);
+}
+
 static void find_edited(struct engine *e)
 {
 	bits_init(&e->edited, e->m->funcs.n + 1);
@@ -200,6 +259,7 @@ struct path *path_new(const struct ir_module *m, const struct model_set *models,
 	p->e.asked = &p->asked;
 	idents_init(&p->e.ids, m);
 	find_fixed(&p->e);
+	find_left(&p->e);
 	find_edited(&p->e);
 	order_find(&p->e, &p->order);
 	if (o->store)
@@ -240,6 +300,7 @@ void path_free(struct path *p)
 	keep_free(p->e.keep);
 	idents_release(&p->e.ids);
 	bits_release(&p->e.fixed);
+	bits_release(&p->e.left);
 	bits_release(&p->e.edited);
 	bits_release(&p->e.quiet);
 	bits_release(&p->e.ends);

@@ -96,6 +96,8 @@ struct engine {
 	const struct path_options *o;
 	bool whole;			/* the module is a program with a main */
 	struct bits fixed;		/* globals that the program never changes */
+	struct bits left;		/* with --at-exit, in a whole program: globals that nobody looks at any more when
+					 * main has returned; else none */
 	struct bits edited;		/* functions that have instructions which plumb fix has added */
 	struct enums enums;		/* only with pta */
 	struct nulls nulls;		/* ... */

@@ -156,6 +156,8 @@ struct keep *keep_new(struct engine *e, struct store *s)
 	k->store = s;
 	k->options = hash_join(hash_join(model_set_digest(e->models), hash_str(solver ? solver : "")),
 			       (uint64_t)e->whole << 2 | (uint64_t)e->o->at_exit << 1 | (e->pta != NULL));
+	for (uint32_t i = bits_next(&e->left, 0); i != UINT32_MAX; i = bits_next(&e->left, i + 1))
+		k->options += hash_mix(e->ids.global[i]);
 	k->key = xcalloc((size_t)e->m->funcs.n + 1, sizeof(*k->key));
 	k->sum = xcalloc((size_t)e->m->funcs.n + 1, sizeof(*k->sum));
 	k->global = xcalloc((size_t)e->m->globals.n + 1, sizeof(*k->global));

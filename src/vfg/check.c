@@ -502,6 +502,14 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 			tell_guesses(g->m, &src.v[i], w.j[i].guesses);
 		vfg__tell(g, fs, &src.v[i], w.j[i].verdict, w.j[i].steps, w.j[i].nsteps, !w.j[i].guesses);
 	}
+	if (opt.at_exit && ir_is_program(g->m)) {
+		bool *is_open = xcalloc(MAX(src.n, 1), sizeof(*is_open));
+
+		for (uint32_t i = 0; i < src.n; i++)
+			is_open[i] = w.j[i].verdict == VERDICT_SAFE;
+		stats->reported += vfg__tell_held_at_exit(g, fs, &src, is_open);
+		free(is_open);
+	}
 	for (uint32_t i = 0; i < src.n; i++)
 		add_stats(stats, &w.j[i].stats);
 	for (uint32_t i = 0; i < src.n; i++)

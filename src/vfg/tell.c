@@ -288,6 +288,22 @@ void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsour
 		f->kind = FINDING_NEVER_FREED;
 }
 
+/* where: the global that holds it; empty if that holds it through others. */
+void vfg__tell_held(const struct vfg *g, struct findings *fs, const struct vsource *src, const char *where, const struct vsite *end)
+{
+	struct story s = { .g = g, .fs = fs, .src = src };
+	struct finding *f = begin(&s, FINDING_NEVER_FREED);
+	const char *what = *where ? where : f->variable;
+
+	f->leak = location(&s, end->func, end->inst);
+	if (!f->leak.line)
+		f->leak = f->alloc;
+	if (*where)
+		f->variable = arena_strdup(&fs->arena, where);
+	finding_add_step(fs, f, &f->leak, *what ? "the program ends, and `%s` is still held: nothing that runs after the allocation frees it" :
+			 "the program ends, and it is still held: nothing that runs after the allocation frees it", what);
+}
+
 void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vsite *at)
 {
 	struct story s = { .g = g, .fs = fs, .src = src };
