@@ -13,15 +13,30 @@
 
 static const char record[] = "plumb-ir";
 
+/* Every name must be a string in the file. */
+static void see_name(void *ctx, const char *name)
+{
+	size_t *sum = ctx;
+
+	assert(*name);
+	*sum += strlen(name);
+}
+
 static void try_elf(const void *p, size_t n)
 {
 	struct sbuf out = {0};
 	struct elf_program program;
 	const void *s, *old = NULL;
-	size_t size, nold = 0;
+	struct elf_dynamic dynamic;
+	size_t size = 0, nold = 0;
 	bool had = elf_plumb_section(&old, &nold, p, n) == 0;
 
 	elf_program(&program, p, n);
+	elf_dynamic(&dynamic, p, n, see_name, &size);
+	size += dynamic.rpath ? strlen(dynamic.rpath) : 0;
+	size += dynamic.runpath ? strlen(dynamic.runpath) : 0;
+	elf_exports(p, n, see_name, &size);
+	assert(elf_has_plumb(p, n) || !had);
 	if (had)
 		assert((const char *)old >= (const char *)p && nold <= n &&
 		       (const char *)old + nold <= (const char *)p + n);

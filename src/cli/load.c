@@ -55,6 +55,32 @@ void prepare_program(struct ir_module *program, struct model_set *models)
 	model_expand_formats(program, models);
 }
 
+/* Does the program call a function of the library of which nothing is known? */
+static bool is_missed(const struct front_library *lib, const struct ir_module *program, const struct model_set *models)
+{
+	for (uint32_t i = 0; i < program->funcs.n; i++) {
+		const struct ir_func *f = &program->funcs.v[i];
+
+		if (ir_is_decl(f) && !model_find(models, f->name) && ir_exports(&lib->exports, f->name))
+			return true;
+	}
+	return false;
+}
+
+/* Models stand for libraries that are not at hand. */
+static void drop_modelled_libraries(struct front_result *r, const struct model_set *models)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < r->libraries.n; i++) {
+		if (is_missed(&r->libraries.v[i], r->program, models))
+			r->libraries.v[kept++] = r->libraries.v[i];
+		else
+			front_library_release(&r->libraries.v[i]);
+	}
+	r->libraries.n = kept;
+}
+
 int load_program(struct front_result *r, struct model_set **models, struct load_options *l,
 		 const struct opt_result *args)
 {
@@ -70,8 +96,10 @@ int load_program(struct front_result *r, struct model_set **models, struct load_
 		return ret;
 	if ((ret = load_models(models, r->program, &l->models)) < 0)
 		front_result_release(r);
-	if (ret == 0 && r->program)
+	if (ret == 0 && r->program) {
 		prepare_program(r->program, *models);
+		drop_modelled_libraries(r, *models);
+	}
 	return ret;
 }
 
@@ -83,4 +111,6 @@ void report_failures(const struct front_result *r)
 
 		diag_error("%s%s%s", f->file, rest ? "" : ": ", rest ? rest : f->error);
 	}
+	for (uint32_t i = 0; i < r->libraries.n; i++)
+		diag_warn("%s: a library of the program is not analysed with it: %s", r->libraries.v[i].name, r->libraries.v[i].why);
 }

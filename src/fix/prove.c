@@ -308,6 +308,8 @@ static int link_program(struct trial *t)
 {
 	const struct front_result *r = t->p->r;
 	struct ir_module **modules = xcalloc(MAX(r->parts.n, 1), sizeof(*modules)), **over = xcalloc(MAX(r->parts.n, 1), sizeof(*over));
+	uint32_t *of = xcalloc(MAX(r->parts.n, 1), sizeof(*of));
+	const struct ir_scopes scopes = { of, r->exports.v, r->exports.n };
 	unsigned dups;
 	int ret;
 
@@ -315,12 +317,14 @@ static int link_program(struct trial *t)
 		const struct fix_unit *unit = &t->p->units[i];
 		struct ir_module *now = maker_of(t->p, unit)->module;
 
+		of[i] = r->parts.v[i].scope;
 		modules[i] = unit->used && !unit->over ? now : r->parts.v[i].module;
 		over[i] = unit->used && unit->over ? now : NULL;
 	}
-	ret = ir_link_over(&t->program, modules, over, r->parts.n, &dups);
+	ret = ir_link_over(&t->program, modules, over, r->parts.n, scopes.n ? &scopes : NULL, &dups);
 	free(modules);
 	free(over);
+	free(of);
 	return ret;
 }
 

@@ -62,7 +62,9 @@ static const struct field
 	s_name = { 0, 4, 0, 4 }, s_type = { 4, 4, 4, 4 }, s_flags = { 8, 4, 8, 8 },
 	s_addr = { 12, 4, 16, 8 }, s_offset = { 16, 4, 24, 8 }, s_size = { 20, 4, 32, 8 },
 	s_link = { 24, 4, 40, 4 }, s_info = { 28, 4, 44, 4 }, s_align = { 32, 4, 48, 8 },
-	s_entsize = { 36, 4, 56, 8 };
+	s_entsize = { 36, 4, 56, 8 },
+	d_tag = { 0, 4, 0, 8 }, d_val = { 4, 4, 8, 8 },
+	y_name = { 0, 4, 0, 4 }, y_info = { 12, 1, 4, 1 }, y_other = { 13, 1, 5, 1 }, y_shndx = { 14, 2, 6, 2 };
 
 bool elf_is_elf(const void *p, size_t n)
 {
@@ -236,6 +238,7 @@ int elf_program(struct elf_program *out, const void *file, size_t size)
 	*out = (struct elf_program){
 		.is64 = v.is64, .machine = (unsigned)get(&v, 0, f_machine),
 		.runs = type == ET_EXEC || type == ET_DYN,
+		.fixed = type == ET_EXEC,
 	};
 	if (phnum && (phentsize < 4 || !inside(&v, phoff, phnum * phentsize)))
 		return error_set("damaged ELF file: program headers beyond its end");
@@ -249,6 +252,81 @@ int elf_program(struct elf_program *out, const void *file, size_t size)
 		out->sanitized |= s.type == SHT_DYNSYM && has_sanitizer(&v, &s);
 	}
 	return 0;
+}
+
+bool elf_has_plumb(const void *file, size_t size)
+{
+	struct section names;
+	struct view v;
+
+	return view_open(&v, file, size) == 0 && v.shnum && name_table(&v, &names) == 0 && find_section(&v, &names);
+}
+
+/* ---- what is linked dynamically ---- */
+
+/* A table of entries and that of its strings.  False if there is none, or not in the file. */
+static bool find_table(const struct view *v, uint64_t type, struct section *table, struct section *strings)
+{
+	for (uint64_t i = 1; i < v->shnum; i++) {
+		*table = section_at(v, i);
+		if (table->type != type)
+			continue;
+		if (table->link >= v->shnum || !inside(v, table->offset, table->size))
+			return false;
+		*strings = section_at(v, table->link);
+		return strings->type == SHT_STRTAB && inside(v, strings->offset, strings->size);
+	}
+	return false;
+}
+
+/* A string of a table; NULL if it is not in there, or has no end. */
+static const char *string_at(const struct view *v, const struct section *strings, uint64_t at)
+{
+	const char *s = (const char *)v->p + strings->offset;
+
+	if (at >= strings->size || !memchr(s + at, '\0', (size_t)(strings->size - at)))
+		return NULL;
+	return s + at;
+}
+
+void elf_dynamic(struct elf_dynamic *out, const void *file, size_t size, void (*needs)(void *ctx, const char *name), void *ctx)
+{
+	struct section table, strings;
+	struct view v;
+
+	memset(out, 0, sizeof(*out));
+	if (view_open(&v, file, size) < 0 || !find_table(&v, SHT_DYNAMIC, &table, &strings))
+		return;
+	for (uint64_t at = 0, n = v.is64 ? sizeof(Elf64_Dyn) : sizeof(Elf32_Dyn); n <= table.size - at; at += n) {
+		uint64_t tag = get(&v, table.offset + at, d_tag);
+		const char *s = string_at(&v, &strings, get(&v, table.offset + at, d_val));
+
+		if (tag == DT_NULL)
+			break;
+		if (tag == DT_NEEDED && s && *s)
+			needs(ctx, s);
+		else if (tag == DT_RPATH)
+			out->rpath = s;
+		else if (tag == DT_RUNPATH)
+			out->runpath = s;
+	}
+}
+
+void elf_exports(const void *file, size_t size, void (*each)(void *ctx, const char *name), void *ctx)
+{
+	struct section table, strings;
+	struct view v;
+
+	if (view_open(&v, file, size) < 0 || !find_table(&v, SHT_DYNSYM, &table, &strings))
+		return;
+	for (uint64_t at = 0, n = v.is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym); n <= table.size - at; at += n) {
+		const char *s = string_at(&v, &strings, get(&v, table.offset + at, y_name));
+		unsigned seen = (unsigned)get(&v, table.offset + at, y_other) & 3;
+
+		if (s && *s && get(&v, table.offset + at, y_shndx) != SHN_UNDEF &&
+		    get(&v, table.offset + at, y_info) >> 4 != STB_LOCAL && (seen == STV_DEFAULT || seen == STV_PROTECTED))
+			each(ctx, s);
+	}
 }
 
 /* ---- adding ---- */

@@ -18,6 +18,7 @@ struct elf_program {
 	unsigned machine;	/* EM_X86_64 */
 	bool runs;		/* a program or a library, no object file */
 	bool dynamic;		/* it names a dynamic linker */
+	bool fixed;		/* a program for sure: it can lie at one place only */
 	bool sanitized;		/* built with a sanitizer that replaces malloc */
 };
 
@@ -27,6 +28,17 @@ int elf_program(struct elf_program *out, const void *file, size_t size);
  * and byte order we can meet).  0: *p, *n; negative: not ELF, damaged, or no
  * .plumb (the message says which and what to do, without the file's name). */
 int elf_plumb_section(const void **p, size_t *n, const void *file, size_t size);
+
+bool elf_has_plumb(const void *file, size_t size);
+
+/* What the dynamic linker is to look for: each name goes to `needs`; rpath and runpath point into the file, or
+ * are NULL.  Damage ends the list. */
+struct elf_dynamic {
+	const char *rpath, *runpath;
+};
+void elf_dynamic(struct elf_dynamic *out, const void *file, size_t size, void (*needs)(void *ctx, const char *name), void *ctx);
+/* The names that a program or library defines for others. */
+void elf_exports(const void *file, size_t size, void (*each)(void *ctx, const char *name), void *ctx);
 
 /* Appends record bytes to the file's .plumb section, making it if there is none.
  * Existing bytes stay where they are; the section is not loaded at run time.

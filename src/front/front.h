@@ -3,7 +3,7 @@
  *
  *   inputs (.c .i .bc .ll .o .a, ELF with .plumb, text of the IR, -p DIR)
  *     -> units to make            input.c, compdb.c, flags.c, args.c; asked.c
- *     -> records of ELF files     elf.c, archive.c
+ *     -> records of ELF files     elf.c, archive.c; of the libraries that they need: needed.c
  *     -> clang -O0 -g -> bitcode  compile.c, in worker processes (base/proc.h)
  *     -> leak IR                  lower*.c, the only files that know LLVM-C
  *     -> cache                    cache.c
@@ -19,7 +19,7 @@
 #include "base/vec.h"
 #include "front/lean.h"
 #include "front/unit.h"
-#include "ir/ir.h"
+#include "ir/io.h"
 
 struct front_options {
 	char **inputs;		/* as the user gave them */
@@ -44,8 +44,16 @@ struct front_failure {
 	char *error;		/* one line */
 };
 
+/* A shared library of the program's own that is not analysed with it. */
+struct front_library {
+	char *name;
+	char *why;			/* one line: the reason and what helps */
+	struct ir_exports exports;	/* what it defines; .all: not known */
+};
+
 struct front_part {
 	struct ir_module *module;	/* as it was before it was linked */
+	uint32_t scope;			/* see front_result.exports */
 	struct unit unit;		/* how it was compiled; path is NULL if that is not known (bitcode,
 					 * text of the IR, a record of an older plumb) */
 };
@@ -59,6 +67,8 @@ struct front_result {
 	VEC(struct front_failure) failed;
 	struct args not_c;		/* of other languages: entries of the database, members of archives */
 	VEC(struct front_part) parts;	/* with keep_parts, in the order in which they were linked */
+	VEC(struct ir_exports) exports;	/* by scope: the program, then its shared libraries; empty if there are none */
+	VEC(struct front_library) libraries;	/* not given */
 	double seconds_compile, seconds_lower, seconds_link;	/* clang / reading and lowering / linking; CPU for the first two */
 };
 
@@ -66,6 +76,7 @@ struct front_result {
  * nothing could be tried (bad usage, unreadable database): error_last(). */
 int front_load(struct front_result *r, const struct front_options *o);
 void front_result_release(struct front_result *r);
+void front_library_release(struct front_library *l);
 
 /* A unit that will be compiled again and again. */
 struct front_lean {

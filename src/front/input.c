@@ -11,6 +11,9 @@
  * given, reads these alone, with the flags that the database tells.  Programs and
  * objects that are named are what is analysed in either case.
  *
+ * The shared libraries that programs need (needed.c) are read with them, where they have
+ * records.
+ *
  * A record that is damaged is one failure; the next one is searched for in
  * steps of 8 bytes, which is how records are aligned.
  */
@@ -20,6 +23,7 @@
 #include "front/compdb.h"
 #include "front/elf.h"
 #include "front/flags.h"
+#include "front/needed.h"
 
 #include "base/diag.h"
 #include "base/error.h"
@@ -242,6 +246,7 @@ struct collect {
 	struct args *not_c;
 	const struct front_options *o;
 	struct asked *asked;
+	struct needed *needed;
 	struct compdb db;
 	bool has_db;
 	unsigned inputs;	/* those that are analysed */
@@ -296,19 +301,37 @@ static void add_c(struct collect *c, const char *path)
 
 /* ---- one input ---- */
 
-/* By contents.  False if they do not tell. */
-static bool add_by_contents(struct collect *c, const char *path, const struct filemap *m)
+/* The records of an object, program or library. */
+static void add_section(struct items *items, const char *file, const struct filemap *m, uint32_t scope)
 {
+	uint32_t before = items->n;
+	struct elf_program e;
+	bool is_linked = elf_program(&e, m->p, m->n) == 0 && e.runs;
 	const void *section;
 	size_t n;
 
+	if (elf_plumb_section(&section, &n, m->p, m->n) < 0)
+		fail(items, file, NULL);
+	else
+		add_records(items, file, section, n);
+	for (uint32_t i = before; i < items->n; i++) {
+		items->v[i].scope = scope;
+		items->v[i].is_program = is_linked;
+	}
+}
+
+static void add_elf(struct collect *c, const char *path, const struct filemap *m)
+{
+	add_section(c->items, path, m, needed_add(c->needed, path, m->p, m->n));
+}
+
+/* By contents.  False if they do not tell. */
+static bool add_by_contents(struct collect *c, const char *path, const struct filemap *m)
+{
 	if (elf_is_archive(m->p, m->n)) {
 		add_archive(c->items, c->not_c, path, m);
 	} else if (elf_is_elf(m->p, m->n)) {
-		if (elf_plumb_section(&section, &n, m->p, m->n) < 0)
-			fail(c->items, path, NULL);
-		else
-			add_records(c->items, path, section, n);
+		add_elf(c, path, m);
 	} else if (is_bitcode(m->p, m->n)) {
 		add_bitcode(c->items, path, path, 0, m->n);
 	} else if (is_text(m->p, m->n)) {
@@ -378,6 +401,22 @@ static void add_input(struct collect *c, const char *path)
 	filemap_close(&m);
 }
 
+/* ---- libraries ---- */
+
+static void add_libraries(struct collect *c)
+{
+	for (uint32_t i = needed_next(c->needed); i != IR_NONE; i = needed_next(c->needed)) {
+		const struct needed_object *o = &c->needed->v.v[i];
+		struct filemap m;
+
+		if (!o->has_ir || filemap_open(&m, o->path) < 0)
+			continue;
+		diag_verbose("%s: needed by %s, analysed with it", o->path, c->needed->v.v[o->loader].path);
+		add_section(c->items, o->path, &m, o->scope);
+		filemap_close(&m);
+	}
+}
+
 /* ---- all of them ---- */
 
 static int open_db(struct collect *c)
@@ -407,9 +446,10 @@ static int add_db(struct collect *c)
 	return 0;
 }
 
-int items_collect(struct items *items, struct args *not_c, struct asked *asked, const struct front_options *o)
+int items_collect(struct items *items, struct args *not_c, struct asked *asked, struct needed *needed,
+		  const struct front_options *o)
 {
-	struct collect c = { .items = items, .not_c = not_c, .o = o, .asked = asked };
+	struct collect c = { .items = items, .not_c = not_c, .o = o, .asked = asked, .needed = needed };
 	struct args words = {0};
 	struct cmd cmd = {0};
 	int ret = 0;
@@ -426,6 +466,7 @@ int items_collect(struct items *items, struct args *not_c, struct asked *asked, 
 			add_input(&c, o->inputs[i]);
 		else if ((ret = asked_add(asked, o->inputs[i], &c.db, o->compdb)) < 0)
 			goto done;
+	add_libraries(&c);
 	if (!c.inputs)
 		ret = add_db(&c);
 done:

@@ -20,18 +20,23 @@ struct item {
 	struct unit unit;	/* SOURCE */
 	char *path;		/* BITCODE, TEXT */
 	size_t at, n;
+	uint32_t scope;			/* of the libraries that are linked dynamically: struct ir_scopes */
 	struct ir_module *module;	/* when done */
 	char *error;			/* or why not; one line */
 	bool cached;
+	bool is_program;	/* of a linked file, which says what it exports */
 };
 
 VEC_TYPE(items, struct item);
 
 /* Turns inputs and compilation database into items.  A bad input is an item with
- * an error; not_c gets what is of another language.  With front_options.whole files
- * that the user asks about are added to asked.  Negative: there is nothing to try. */
+ * an error; not_c gets what is of another language, needed the programs and libraries, and
+ * the libraries that these need.  With front_options.whole files that the user asks about
+ * are added to asked.  Negative: there is nothing to try. */
 struct asked;
-int items_collect(struct items *items, struct args *not_c, struct asked *asked, const struct front_options *o);
+struct needed;
+int items_collect(struct items *items, struct args *not_c, struct asked *asked, struct needed *needed,
+		  const struct front_options *o);
 void items_release(struct items *items);
 
 /* Sets the item's error (to error_last() if text is NULL), in one line and

@@ -14,6 +14,7 @@
 #include "front/compdb.h"
 #include "front/input.h"
 #include "front/lower.h"
+#include "front/needed.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -35,6 +36,7 @@ struct load {
 	struct front_result *r;
 	struct items items;
 	struct asked asked;
+	struct needed needed;
 	char *clang;
 	struct cache *cache;
 	VEC(uint32_t) todo;		/* items for the workers */
@@ -222,7 +224,7 @@ static void run_workers(struct load *l)
 /* Keeps a unit's module and the way it was made. */
 static void keep_part(struct front_result *r, struct item *it)
 {
-	struct front_part p = { .module = it->module, .unit = it->unit };
+	struct front_part p = { .module = it->module, .scope = it->scope, .unit = it->unit };
 
 	if (!p.unit.path)	/* a record of an object or program */
 		unit_from_flags(&p.unit, it->module);
@@ -256,6 +258,7 @@ done:
 
 /* A unit's place among those that are linked. */
 struct place {
+	uint32_t scope;		/* the program comes before its libraries */
 	char *path;		/* absolute where that is known */
 	uint64_t hash;		/* of its record: a source may be compiled twice */
 	uint32_t item;
@@ -266,6 +269,8 @@ static int by_path(const void *a, const void *b)
 	const struct place *x = a, *y = b;
 	int diff = strcmp(x->path, y->path);
 
+	if (x->scope != y->scope)
+		return x->scope < y->scope ? -1 : 1;
 	if (diff)
 		return diff;
 	if (x->hash != y->hash)
@@ -283,7 +288,7 @@ static uint32_t *link_order(const struct items *items)
 		const struct ir_module *m = items->v[i].module;
 		const struct ir_unit *u = m && m->units.n ? &m->units.v[0] : NULL;
 
-		places[i] = (struct place){ u ? path_from(u->dir, u->path) : xstrdup(items->v[i].file), u ? u->hash : 0, i };
+		places[i] = (struct place){ items->v[i].scope, u ? path_from(u->dir, u->path) : xstrdup(items->v[i].file), u ? u->hash : 0, i };
 	}
 	qsort(places, items->n, sizeof(*places), by_path);
 	for (uint32_t i = 0; i < items->n; i++) {
@@ -294,21 +299,81 @@ static uint32_t *link_order(const struct items *items)
 	return order;
 }
 
+/* Appends the names, which stay sorted. */
+static void add_exports(struct ir_exports *to, struct ir_exports *from)
+{
+	struct ir_exports both = {0};
+	uint32_t a = 0, b = 0;
+
+	while (a < to->names.n || b < from->names.n) {
+		bool first = b == from->names.n || (a < to->names.n && strcmp(to->names.v[a], from->names.v[b]) <= 0);
+
+		vec_push(&both.names, first ? to->names.v[a++] : from->names.v[b++]);
+	}
+	vec_release(&to->names);
+	vec_release(&from->names);
+	to->names.v = both.names.v;
+	to->names.n = both.names.n;
+	to->names.cap = both.names.cap;
+}
+
+/* What each scope exports; nothing if there is but one.  Sources, objects and archives are of the program and export all. */
+static void find_scopes(struct load *l)
+{
+	struct front_result *r = l->r;
+	bool used = false, plain = false;
+
+	for (uint32_t i = 0; i < l->items.n; i++) {
+		used |= l->items.v[i].module && l->items.v[i].scope;
+		plain |= !l->items.v[i].is_program && !l->items.v[i].scope;
+	}
+	if (!used)
+		return;
+	vec_add(&r->exports, l->needed.scopes + 1);
+	r->exports.v[0].all = plain;
+	for (uint32_t i = 0; i < l->needed.v.n; i++)
+		if (l->needed.v.v[i].path && l->needed.v.v[i].has_ir)
+			add_exports(&r->exports.v[l->needed.v.v[i].scope], &l->needed.v.v[i].exports);
+}
+
+/* The program's own libraries that there is nothing of. */
+static void list_libraries(struct load *l)
+{
+	for (uint32_t i = 0; i < l->needed.v.n; i++) {
+		struct needed_object *o = &l->needed.v.v[i];
+		struct front_library f = { .exports = { .all = !o->path } };
+
+		if (o->has_ir || !o->own || o->loader == IR_NONE)
+			continue;
+		f.name = xstrdup(o->path ? o->path : o->name);
+		f.why = o->path ? xstrdup("no section .plumb; build it with CC=\"plumb cc\"")
+		      : o->hint ? xasprintf("not found, but there is %s: set LD_LIBRARY_PATH, or name it", o->hint)
+				: xstrdup("not found: set LD_LIBRARY_PATH, or name it");
+		add_exports(&f.exports, &o->exports);
+		vec_push(&l->r->libraries, f);
+	}
+}
+
 /* Links what there is and lists what there is not. */
 static int finish(struct load *l)
 {
 	VEC(struct ir_module *) modules = {0};
+	VEC(uint32_t) of = {0};
 	struct front_result *r = l->r;
 	uint32_t *order = link_order(&l->items);
+	struct ir_scopes scopes;
 	double start = clock_cpu();
 	int ret = 0;
 
+	find_scopes(l);
+	list_libraries(l);
 	for (uint32_t i = 0; i < l->items.n; i++) {
 		struct item *it = &l->items.v[order[i]];
 
 		assert(it->kind == ITEM_DONE && !it->module == !!it->error);
 		if (it->module) {
 			vec_push(&modules, it->module);
+			vec_push(&of, it->scope);
 			r->analysed++;
 			r->cached += it->cached;
 			if (l->o->keep_parts)
@@ -322,10 +387,12 @@ static int finish(struct load *l)
 	}
 	if (r->parts.n)
 		ask_database(r, l->o);
+	scopes = (struct ir_scopes){ of.v, r->exports.v, r->exports.n };
 	if (modules.n)
-		ret = ir_link(&r->program, modules.v, modules.n, &r->duplicate_symbols);
+		ret = ir_link_over(&r->program, modules.v, NULL, modules.n, scopes.n ? &scopes : NULL, &r->duplicate_symbols);
 	vec_release(&modules);
 	free(order);
+	vec_release(&of);
 	r->seconds_link = clock_cpu() - start;
 	return ret;
 }
@@ -350,7 +417,7 @@ int front_load(struct front_result *r, const struct front_options *o)
 	int ret;
 
 	memset(r, 0, sizeof(*r));
-	if ((ret = items_collect(&l.items, &r->not_c, &l.asked, o)) < 0)
+	if ((ret = items_collect(&l.items, &r->not_c, &l.asked, &l.needed, o)) < 0)
 		goto done;
 	prepare_sources(&l);
 	run_workers(&l);
@@ -363,6 +430,7 @@ done:
 	if (ret < 0)
 		front_result_release(r);
 	asked_release(&l.asked);
+	needed_release(&l.needed);
 	items_release(&l.items);
 	vec_release(&l.todo);
 	cache_free(l.cache);
@@ -450,6 +518,20 @@ int front_again(struct front_again *v, unsigned n, const struct front_options *o
 	return 0;
 }
 
+static void release_exports(struct ir_exports *e)
+{
+	for (uint32_t i = 0; i < e->names.n; i++)
+		free(e->names.v[i]);
+	vec_release(&e->names);
+}
+
+void front_library_release(struct front_library *l)
+{
+	free(l->name);
+	free(l->why);
+	release_exports(&l->exports);
+}
+
 void front_result_release(struct front_result *r)
 {
 	ir_module_free(r->program);
@@ -465,5 +547,11 @@ void front_result_release(struct front_result *r)
 	}
 	vec_release(&r->parts);
 	fileset_release(&r->named);
+	for (uint32_t i = 0; i < r->exports.n; i++)
+		release_exports(&r->exports.v[i]);
+	vec_release(&r->exports);
+	for (uint32_t i = 0; i < r->libraries.n; i++)
+		front_library_release(&r->libraries.v[i]);
+	vec_release(&r->libraries);
 	memset(r, 0, sizeof(*r));
 }

@@ -51,9 +51,24 @@ int ir_parse(struct ir_module **out, const char *text, size_t n, const char *nam
  * (same path and same content) is taken once.  The inputs are not changed and
  * may be freed afterwards. */
 int ir_link(struct ir_module **out, struct ir_module *const *in, unsigned n, unsigned *dups);
-/* The same, where functions of in[i] that over[i], if it is not NULL, defines, too, have the bodies that they have there: it was
+
+/* A program and the shared libraries that it is run with: each is a scope of its own, in the order in which
+ * the dynamic linker looks for names.  A name that a scope does not export means its own definition there; any
+ * other the first one that is exported, weak or not. */
+struct ir_exports {
+	bool all;
+	VEC(char *) names;	/* sorted */
+};
+bool ir_exports(const struct ir_exports *e, const char *name);
+struct ir_scopes {
+	const uint32_t *of;	/* by input */
+	const struct ir_exports *exports;	/* by scope */
+	uint32_t n;
+};
+/* The same with scopes (NULL: there is one), and where functions of in[i] that over[i], if over and that are not NULL, defines, too, have the bodies that they have there: it was
  * compiled from the same source, and may lack whatever else that has.  What only it has is left out if no such body needs it. */
-int ir_link_over(struct ir_module **out, struct ir_module *const *in, struct ir_module *const *over, unsigned n, unsigned *dups);
+int ir_link_over(struct ir_module **out, struct ir_module *const *in, struct ir_module *const *over, unsigned n,
+		 const struct ir_scopes *scopes, unsigned *dups);
 
 /* ---- verify.c ------------------------------------------------------- *
  * Everything an analysis may rely on: indices in range, every block ends in

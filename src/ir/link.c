@@ -18,12 +18,16 @@
  * have it; the other module gives the bodies, and literals and inline functions that only
  * these need.
  *
+ * Shared libraries are scopes of their own (struct ir_scopes).  The rules above hold within each.
+ * Between them it goes as the dynamic linker does it: the first scope that exports a definition
+ * wins, also against the one of a later scope's own; what is not exported nobody else sees.
+ *
  * Functions and variables have separate names: a function declared in one unit
  * and defined as a variable in another stays declared.
  *
  * Where this leaves a linker: an alias follows its target's name, so that the
  * alias of a weak function that was beaten means the winner; archives are taken
- * whole; visibility and symbol versions are not looked at.
+ * whole; symbol versions are not looked at, nor is -Bsymbolic.
  */
 #include "ir/io.h"
 
@@ -34,6 +38,7 @@
 struct symkey {
 	const char *name;	/* interned in the output */
 	bool is_func;
+	uint32_t scope;
 };
 
 enum strength { NOT_DEFINED, BY_WEAK, BY_COMMON, BY_STRONG };
@@ -49,12 +54,13 @@ struct winner {
 #define MAP_NAME winners
 #define MAP_KEY struct symkey
 #define MAP_VAL struct winner
-#define MAP_HASH(k) hash_join((uintptr_t)(k).name, (k).is_func)
-#define MAP_EQ(a, b) ((a).name == (b).name && (a).is_func == (b).is_func)
+#define MAP_HASH(k) hash_join(hash_join((uintptr_t)(k).name, (k).is_func), (k).scope)
+#define MAP_EQ(a, b) ((a).name == (b).name && (a).is_func == (b).is_func && (a).scope == (b).scope)
 #include "base/map.h"
 
 struct input {
 	const struct ir_module *m;
+	uint32_t scope;
 	uint32_t unit0;			/* the output's number of its first unit */
 	uint32_t *files, *types;	/* the output's numbers */
 	ir_ref *ints, *addrs, *globals, *funcs;	/* refs in the output; UNMAPPED at first */
@@ -75,6 +81,7 @@ struct linker {
 	struct input *in;
 	unsigned n, dups;	/* n units; behind them are those that have other bodies for one */
 	unsigned nall;
+	const struct ir_scopes *scopes;
 	struct winners winners;
 	VEC(struct origin) globals, funcs;	/* of the definitions in the output */
 };
@@ -89,17 +96,18 @@ enum { MAX_ALIASES = 16 };
 struct unitkey {
 	const char *path;
 	uint64_t hash;
+	uint32_t scope;		/* a library has a copy of its own */
 };
 
 #define MAP_NAME unitset
 #define MAP_KEY struct unitkey
 #define MAP_VAL char
-#define MAP_HASH(k) hash_join(hash_str((k).path), (k).hash)
-#define MAP_EQ(a, b) ((a).hash == (b).hash && str_eq((a).path, (b).path))
+#define MAP_HASH(k) hash_join(hash_join(hash_str((k).path), (k).hash), (k).scope)
+#define MAP_EQ(a, b) ((a).hash == (b).hash && (a).scope == (b).scope && str_eq((a).path, (b).path))
 #include "base/map.h"
 
 /* Puts the numbers of the modules that are not repetitions into list; returns how many there are. */
-static unsigned drop_repeated(unsigned *list, struct ir_module *const *in, unsigned n)
+static unsigned drop_repeated(unsigned *list, struct ir_module *const *in, unsigned n, const struct ir_scopes *scopes)
 {
 	struct unitset seen = {0};
 	unsigned kept = 0;
@@ -109,7 +117,7 @@ static unsigned drop_repeated(unsigned *list, struct ir_module *const *in, unsig
 
 		if (n > 1 && in[i]->units.n == 1) {
 			const struct ir_unit *u = &in[i]->units.v[0];
-			struct unitkey key = { u->path, u->hash ? u->hash : ir__content_hash(in[i]) };
+			struct unitkey key = { u->path, u->hash ? u->hash : ir__content_hash(in[i]), scopes ? scopes->of[i] : 0 };
 
 			unitset_put(&seen, key, &is_new);
 		}
@@ -138,7 +146,7 @@ static enum strength strength_of(unsigned linkage)
 
 static void compete(struct linker *l, const char *name, bool is_func, unsigned linkage, struct winner w)
 {
-	struct symkey key = { ir_intern(l->out, name), is_func };
+	struct symkey key = { ir_intern(l->out, name), is_func, l->in[w.input].scope };
 	struct winner *best;
 
 	w.strength = strength_of(linkage);
@@ -181,20 +189,55 @@ static void compete_all(struct linker *l)
 	}
 }
 
+/* ---- between scopes --------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(a, *(char *const *)b);
+}
+
+bool ir_exports(const struct ir_exports *e, const char *name)
+{
+	return e->all || (e->names.n && bsearch(name, e->names.v, e->names.n, sizeof(*e->names.v), by_name));
+}
+
+static const struct winner *defined_in(struct linker *l, struct symkey key, uint32_t scope)
+{
+	const struct winner *w;
+
+	key.scope = scope;
+	w = winners_get(&l->winners, key);
+	return w && w->strength != NOT_DEFINED ? w : NULL;
+}
+
+/* The definition that a name means in the scope of the key; NULL if there is none. */
+static const struct winner *find_winner(struct linker *l, struct symkey key)
+{
+	const struct winner *own = defined_in(l, key, key.scope), *w = NULL;
+
+	if (!l->scopes || (own && !ir_exports(&l->scopes->exports[key.scope], key.name)))
+		return own;
+	for (uint32_t s = 0; s < l->scopes->n && !w; s++)
+		w = ir_exports(&l->scopes->exports[s], key.name) ? defined_in(l, key, s) : NULL;
+	return w;
+}
+
 /* ---- refs ------------------------------------------------------------ */
 
 /* Is the definition kept as it is? */
 static bool is_kept(struct linker *l, unsigned i, const char *name, bool is_func, unsigned linkage,
 		    uint32_t index)
 {
-	struct symkey key = { ir_intern(l->out, name), is_func };
+	struct symkey key = { ir_intern(l->out, name), is_func, l->in[i].scope };
 	const struct winner *w;
 
-	if (linkage == IR_L_STATIC || linkage == IR_L_EXTERNAL)
+	if (linkage == IR_L_STATIC)
 		return true;
 	if (strength_of(linkage) == NOT_DEFINED)
 		return false;
-	w = winners_get(&l->winners, key);
+	w = find_winner(l, key);
+	if (linkage == IR_L_EXTERNAL)
+		return l->in[w->input].scope == key.scope;
 	return w->input == i && w->index == index && !w->is_alias;
 }
 
@@ -256,7 +299,7 @@ static ir_ref resolve(struct linker *l, struct input *in, ir_ref r, unsigned dep
 {
 	bool is_func = IR_KIND(r) == IR_R_FUNC;
 	ir_ref have = is_func ? in->funcs[IR_IDX(r)] : in->globals[IR_IDX(r)];
-	struct symkey key = { .is_func = is_func };
+	struct symkey key = { .is_func = is_func, .scope = in->scope };
 	const struct winner *w;
 	const uint32_t *own;
 	const char *name;
@@ -269,8 +312,7 @@ static ir_ref resolve(struct linker *l, struct input *in, ir_ref r, unsigned dep
 	if (own && in->m->aliases.v[*own - 1].unit == unit)
 		return follow_alias(l, in, &in->m->aliases.v[*own - 1], depth);
 	key.name = ir_intern(l->out, name);
-	w = winners_get(&l->winners, key);
-	if (!w || w->strength == NOT_DEFINED)
+	if (!(w = find_winner(l, key)))
 		return UNMAPPED;
 	in = &l->in[w->input];
 	if (w->is_alias)
@@ -303,7 +345,7 @@ static ir_ref declare(struct linker *l, struct input *in, ir_ref r)
 	const struct ir_func *f = is_func ? &in->m->funcs.v[IR_IDX(r)] : NULL;
 	const struct ir_global *g = is_func ? NULL : &in->m->globals.v[IR_IDX(r)];
 	unsigned linkage = is_func ? f->linkage : g->linkage;
-	struct symkey key = { ir_intern(l->out, is_func ? f->name : g->name), is_func };
+	struct symkey key = { ir_intern(l->out, is_func ? f->name : g->name), is_func, 0 };
 	struct winner *w = winners_put(&l->winners, key, NULL);
 	struct origin from = { (unsigned)(in - l->in), IR_IDX(r) };
 
@@ -759,11 +801,12 @@ static void open_all(struct linker *l, struct ir_module *const *in, struct ir_mo
 {
 	unsigned *list = xcalloc(n + 1, sizeof(*list));
 
-	l->n = drop_repeated(list, in, n);
+	l->n = drop_repeated(list, in, n, l->scopes);
 	l->nall = l->n;
 	l->in = xcalloc(2 * l->n + 1, sizeof(*l->in));
 	for (unsigned i = 0; i < l->n; i++) {
 		l->in[i].m = in[list[i]];
+		l->in[i].scope = l->scopes ? l->scopes->of[list[i]] : 0;
 		open_units(l, &l->in[i]);
 		open_input(l, &l->in[i]);
 	}
@@ -773,14 +816,16 @@ static void open_all(struct linker *l, struct ir_module *const *in, struct ir_mo
 
 			o->m = over[list[i]];
 			o->unit0 = l->in[i].unit0;
+			o->scope = l->in[i].scope;
 			open_input(l, o);
 		}
 	free(list);
 }
 
-int ir_link_over(struct ir_module **out, struct ir_module *const *in, struct ir_module *const *over, unsigned n, unsigned *dups)
+int ir_link_over(struct ir_module **out, struct ir_module *const *in, struct ir_module *const *over, unsigned n,
+		 const struct ir_scopes *scopes, unsigned *dups)
 {
-	struct linker l = { .out = ir_module_new() };
+	struct linker l = { .out = ir_module_new(), .scopes = scopes };
 
 	open_all(&l, in, over, n);
 	copy_models(&l);
@@ -815,5 +860,5 @@ int ir_link_over(struct ir_module **out, struct ir_module *const *in, struct ir_
 
 int ir_link(struct ir_module **out, struct ir_module *const *in, unsigned n, unsigned *dups)
 {
-	return ir_link_over(out, in, NULL, n, dups);
+	return ir_link_over(out, in, NULL, n, NULL, dups);
 }

@@ -365,13 +365,82 @@ TEST(nothing_and_one)
 	ir_module_free(m);
 }
 
+/* ---- shared libraries ------------------------------------------------- */
+
+/* The program, which exports `names`, and two libraries, which export all but hidden(). */
+static struct ir_module *link_scopes(const char *names, const char *program, const char *first, const char *second)
+{
+	const char *const texts[] = { program, first, second };
+	char *exported[] = { (char *)names }, *others[] = { "common", "f", "g" };
+	const uint32_t of[] = { 0, 1, 2 };
+	struct ir_exports exports[3] = {0};
+	struct ir_module *in[3], *out;
+	struct sbuf b = {0};
+
+	exports[0].names.v = exported;
+	exports[0].names.n = names[0] != 0;
+	exports[1].names.v = exports[2].names.v = others;
+	exports[1].names.n = exports[2].names.n = ARRAY_LEN(others);
+	for (unsigned i = 0; i < 3; i++) {
+		sbuf_clear(&b);
+		sbuf_printf(&b, "unit 0 \"/u%u\" dir \"/\"\n%s", i, texts[i]);
+		in[i] = from_text(b.s);
+	}
+	CHECK(ir_link_over(&out, in, NULL, 3, &(struct ir_scopes){ of, exports, 3 }, &dups) == 0);
+	for (unsigned i = 0; i < 3; i++)
+		ir_module_free(in[i]);
+	sbuf_release(&b);
+	check_valid(out);
+	round_trip(out);
+	return out;
+}
+
+#define FUNC(name, linkage) "func @" name "() void " linkage " {\nb0:\n ret\n}\n"
+#define USES(name) "func @user() void static {\nb0:\n call void @" name "()\n ret\n}\n"
+
+TEST(first_library_wins)
+{
+	struct ir_module *m = link_scopes("", USES("f") DECLARE, USES("f") FUNC("f", "weak"), USES("f") FUNC("f", "external"));
+
+	for (uint32_t i = 0; i < 3; i++)	/* weak or not, and against its own */
+		CHECK_EQ_STR(callee(m, i, "user"), "f#1");
+	CHECK_EQ_INT(dups, 0);
+	ir_module_free(m);
+}
+
+TEST(program_wins_if_it_exports)
+{
+	struct ir_module *m = link_scopes("f", USES("f") FUNC("f", "external"), USES("f") FUNC("f", "external"), USES("f") DECLARE);
+
+	for (uint32_t i = 0; i < 3; i++)
+		CHECK_EQ_STR(callee(m, i, "user"), "f#0");
+	CHECK_EQ_INT(m->funcs.n, 4);
+	ir_module_free(m);
+	m = link_scopes("", USES("f") FUNC("f", "external"), USES("f") FUNC("f", "external"), USES("f") DECLARE);
+	CHECK_EQ_STR(callee(m, 0, "user"), "f#0");
+	CHECK_EQ_STR(callee(m, 1, "user"), "f#1");
+	CHECK_EQ_STR(callee(m, 2, "user"), "f#1");
+	ir_module_free(m);
+}
+
+TEST(hidden_stays_in_its_library)
+{
+	struct ir_module *m = link_scopes("", USES("hidden") "func @hidden() void extern\n", USES("hidden") FUNC("hidden", "external"),
+					  USES("hidden") FUNC("hidden", "external"));
+
+	CHECK_EQ_STR(callee(m, 0, "user"), "hidden#0 declared");
+	CHECK_EQ_STR(callee(m, 1, "user"), "hidden#1");
+	CHECK_EQ_STR(callee(m, 2, "user"), "hidden#2");
+	ir_module_free(m);
+}
+
 /* ---- bodies from elsewhere ------------------------------------------- */
 
 static struct ir_module *link_over(const char *unit, const char *other, const char *over)
 {
 	struct ir_module *in[] = { from_text(unit), from_text(other) }, *with[] = { from_text(over), NULL }, *out;
 
-	CHECK(ir_link_over(&out, in, with, 2, &dups) == 0);
+	CHECK(ir_link_over(&out, in, with, 2, NULL, &dups) == 0);
 	for (unsigned i = 0; i < 2; i++) {
 		ir_module_free(in[i]);
 		ir_module_free(with[i]);

@@ -1,0 +1,42 @@
+/*
+ * needed.h - the shared libraries that programs are run with.
+ */
+#ifndef FRONT_NEEDED_H
+#define FRONT_NEEDED_H
+
+#include "ir/io.h"
+
+/* A program or library of those that are loaded together. */
+struct needed_object {
+	char *name;		/* as it was asked for */
+	char *path;		/* where it is; NULL: not found */
+	char *hint;		/* not found, but something of that name is here; or NULL */
+	char *rpath, *runpath;	/* where it looks for what it needs; or NULL */
+	uint32_t loader;	/* who needs it; IR_NONE: the user named it */
+	uint32_t scope;		/* struct ir_scopes: 0 for programs */
+	bool own;		/* not one of the system's libraries */
+	bool has_ir;
+	struct ir_exports exports;
+};
+
+/* A zeroed struct is the empty list. */
+struct needed {
+	VEC(struct needed_object) v;	/* in the order in which they are loaded */
+	VEC(struct needed_name) todo;
+	uint32_t scopes;
+};
+
+struct needed_name {
+	char *name;
+	uint32_t loader;
+};
+
+/* A program or library that the user named: its bytes are in memory.  Other ELF files are passed over.
+ * Returns its scope. */
+uint32_t needed_add(struct needed *n, const char *path, const void *file, size_t size);
+/* The next library that they need: found as the dynamic linker finds it, or not found.  Returns its number,
+ * and IR_NONE if there is none; each is returned once, breadth first. */
+uint32_t needed_next(struct needed *n);
+void needed_release(struct needed *n);
+
+#endif
