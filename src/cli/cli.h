@@ -56,6 +56,8 @@ int load_program(struct front_result *r, struct model_set **models, struct load_
 /* Makes a linked program fit for analysis: models that count more than a body, models made from
  * others by the way they are called.  load_program() has done it. */
 void prepare_program(struct ir_module *program, struct model_set *models);
+/* One line on functions that look like allocators and have no model, with the models that they may want. */
+void suggest_models(const struct ir_module *program, const struct model_set *models);
 /* One line for each unit that failed, and for each library that is not at hand. */
 void report_failures(const struct front_result *r);
 

@@ -110,6 +110,7 @@ int cmd_check(int argc, char **argv)
 	if (!r.program)
 		goto done;
 	say_phases(&r);
+	suggest_models(r.program, models);
 	copy_failures(&fs, &r);
 	check_program(&fs, &c, &r, models);
 	if (c.baseline && findings_baseline(&fs, c.baseline) < 0)

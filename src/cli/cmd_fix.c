@@ -321,6 +321,7 @@ int cmd_fix(int argc, char **argv)
 	report_failures(&x.r);
 	if (!x.r.program)
 		goto done;
+	suggest_models(x.r.program, x.models);
 	copy_failures(&x.fs, &x.r);
 	if (fix_program(&x) < 0 || write_output(&x, sbuf_str(&cmd)) < 0)
 		goto fail;

@@ -5,10 +5,12 @@
 
 #include "base/diag.h"
 #include "base/error.h"
+#include "base/sbuf.h"
 #include "finding/finding.h"
 #include "front/cache.h"
 #include "model/format.h"
 #include "model/hooks.h"
+#include "model/suggest.h"
 
 static int load_models(struct model_set **out, const struct ir_module *program, const struct opt_list *files)
 {
@@ -53,6 +55,33 @@ void prepare_program(struct ir_module *program, struct model_set *models)
 	drop_overridden(program, models);
 	model_expand_hooks(program, models);
 	model_expand_formats(program, models);
+}
+
+enum { MAX_SUGGESTED = 4 };	/* on the one line; --verbose lists all */
+
+void suggest_models(const struct ir_module *program, const struct model_set *models)
+{
+	struct model_suggestions s = {0};
+	struct sbuf names = {0}, text = {0};
+	uint32_t functions = 0;
+
+	model_suggest(&s, program, models);
+	for (uint32_t i = 0; i < s.n; i++) {
+		functions += s.v[i].functions;
+		if (i < MAX_SUGGESTED) {
+			sbuf_printf(&names, "%s%s", i ? ", " : "", s.v[i].names);
+			sbuf_printf(&text, " %s", s.v[i].text);
+		}
+	}
+	if (s.n)
+		diag_note("%u function%s without code or model %s: %s%s; if so, put into a file for --model:%s",
+			  functions, functions == 1 ? "" : "s", functions == 1 ? "looks like an allocator" : "look like allocators",
+			  sbuf_str(&names), s.n > MAX_SUGGESTED ? ", ... (--verbose lists all)" : "", sbuf_str(&text));
+	for (uint32_t i = MAX_SUGGESTED; i < s.n; i++)
+		diag_verbose("%s: %s", s.v[i].names, s.v[i].text);
+	sbuf_release(&names);
+	sbuf_release(&text);
+	model_suggestions_release(&s);
 }
 
 /* Does the program call a function of the library of which nothing is known? */
