@@ -436,7 +436,13 @@ void cache_touch(const char *path)
 		utimensat(AT_FDCWD, path, NULL, 0);
 }
 
-bool cache_get(struct cache *c, const char *key, struct cache_hit *hit)
+static void add_files(struct args *files, const struct entry *e)
+{
+	for (uint32_t i = 0; i < e->deps.n; i++)
+		args_push(files, e->deps.v[i].path);
+}
+
+bool cache_get(struct cache *c, const char *key, struct cache_hit *hit, struct args *files)
 {
 	char *path = cache_path(c, key, ".man");
 	struct manifest m;
@@ -451,8 +457,8 @@ bool cache_get(struct cache *c, const char *key, struct cache_hit *hit)
 		found = filemap_open(&hit->record, hit->path) == 0;
 		if (!found)
 			free(hit->path);
-		for (uint32_t k = 0; found && hit->files && k < m.entries.v[i].deps.n; k++)
-			args_push(hit->files, m.entries.v[i].deps.v[k].path);
+		else if (files)
+			add_files(files, &m.entries.v[i]);
 	}
 	if (found) {
 		cache_touch(path);

@@ -32,10 +32,10 @@ void cache_key(const struct cache *c, const struct unit *u, char key[CACHE_KEY_S
 struct cache_hit {
 	struct filemap record;
 	char *path;
-	struct args *files;	/* if set before: the files are added to it */
 };
 
-bool cache_get(struct cache *c, const char *key, struct cache_hit *hit);
+/* The files that the record was made from are added to files, unless that is NULL. */
+bool cache_get(struct cache *c, const char *key, struct cache_hit *hit, struct args *files);
 void cache_hit_release(struct cache_hit *hit);
 /* The record turned out to be damaged: removes it.  Then release it. */
 void cache_hit_remove(struct cache_hit *hit);

@@ -231,12 +231,12 @@ static bool cached_record(struct cc *c, const struct unit *u, struct sbuf *out)
 {
 	struct ir_module *m = NULL;
 	char key[CACHE_KEY_SIZE];
-	struct cache_hit hit = {0};
+	struct cache_hit hit;
 	size_t used;
 	bool ok;
 
 	cache_key(c->cache, u, key);
-	if (!cache_get(c->cache, key, &hit))
+	if (!cache_get(c->cache, key, &hit, NULL))
 		return false;
 	ok = ir_read(&m, &used, hit.record.p, hit.record.n) == 0;
 	if (ok)

@@ -53,9 +53,9 @@ struct front_library {
 
 struct front_part {
 	struct ir_module *module;	/* as it was before it was linked */
-	uint32_t scope;			/* see front_result.exports */
 	struct unit unit;		/* how it was compiled; path is NULL if that is not known (bitcode,
 					 * text of the IR, a record of an older plumb) */
+	uint32_t scope;			/* see front_result.exports */
 };
 
 struct front_result {

@@ -163,12 +163,12 @@ static void done(void *ctx, unsigned i, int status, int ret, const char *out, si
 static bool take_cached(struct load *l, struct item *it)
 {
 	struct args files = {0};
-	struct cache_hit hit = { .files = l->asked.met.n ? &files : NULL };
+	struct cache_hit hit;
 	char key[CACHE_KEY_SIZE];
 	bool ok;
 
 	cache_key(l->cache, &it->unit, key);
-	if (!cache_get(l->cache, key, &hit))
+	if (!cache_get(l->cache, key, &hit, l->asked.met.n ? &files : NULL))
 		return false;
 	meet_all(l, &files);
 	args_release(&files);

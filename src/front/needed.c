@@ -319,11 +319,23 @@ static bool is_known(const struct needed *n, const char *name, const char *real)
 	return false;
 }
 
-/* Puts an object that is there into the list, and what it needs on the list of what is to be found.  The
- * system's libraries without IR need nothing of ours. */
-static uint32_t add_object(struct needed *n, struct needed_object *o, const void *file, size_t size)
+/* A new object in the list. */
+static struct needed_object *add_object(struct needed *n, const char *name, uint32_t loader)
 {
-	struct wants w = { n, n->v.n };
+	struct needed_object *o = vec_add(&n->v, 1);
+
+	o->name = xstrdup(name);
+	o->loader = loader;
+	o->own = true;
+	return o;
+}
+
+/* Reads the last object, which is there: what it exports, and what it needs, which is put on the list of what is to be
+ * found.  The system's libraries without IR need nothing of ours. */
+static void read_object(struct needed *n, const void *file, size_t size)
+{
+	struct needed_object *o = &vec_last(&n->v);
+	struct wants w = { n, n->v.n - 1 };
 	struct elf_dynamic d;
 
 	o->has_ir = elf_has_plumb(file, size);
@@ -335,23 +347,21 @@ static uint32_t add_object(struct needed *n, struct needed_object *o, const void
 	}
 	if (o->exports.names.n)
 		qsort(o->exports.names.v, o->exports.names.n, sizeof(*o->exports.names.v), by_text);
-	vec_push(&n->v, *o);
-	return w.loader;
 }
 
 uint32_t needed_add(struct needed *n, const char *path, const void *file, size_t size)
 {
-	struct needed_object o = { .loader = IR_NONE, .own = true };
+	struct needed_object *o;
 	struct elf_program e;
 
 	if (elf_program(&e, file, size) < 0 || !e.runs)
 		return 0;
-	o.name = xstrdup(path);
-	o.path = xstrdup(path);
+	o = add_object(n, path, IR_NONE);
+	o->path = xstrdup(path);
 	if (!e.dynamic && !e.fixed)
-		o.scope = ++n->scopes;
-	add_object(n, &o, file, size);
-	return o.scope;
+		o->scope = ++n->scopes;
+	read_object(n, file, size);
+	return o->scope;
 }
 
 static void find(struct search *s)
@@ -376,8 +386,8 @@ static void find(struct search *s)
 /* Adds one library that somebody needs.  False if it is there already. */
 static bool add_library(struct needed *n, const struct needed_name *name)
 {
-	struct needed_object o = { .loader = name->loader, .own = true };
 	struct search s = { .n = n, .by = &n->v.v[name->loader], .name = name->name };
+	struct needed_object *o;
 	struct elf_program e;
 	struct filemap m;
 	bool is_new;
@@ -395,16 +405,15 @@ static bool add_library(struct needed *n, const struct needed_name *name)
 		free(s.found);
 		return false;
 	}
-	o.name = xstrdup(name->name);
-	o.path = s.found;
+	o = add_object(n, name->name, name->loader);
+	o->path = s.found;
 	if (!s.found) {
-		o.hint = look_around(n, s.by, s.name);
-		vec_push(&n->v, o);
+		o->hint = look_around(n, &n->v.v[name->loader], s.name);
 		return true;
 	}
-	o.scope = ++n->scopes;
-	o.own = !is_systems(o.path, !s.by_path);
-	add_object(n, &o, m.p, m.n);
+	o->scope = ++n->scopes;
+	o->own = !is_systems(o->path, !s.by_path);
+	read_object(n, m.p, m.n);
 	filemap_close(&m);
 	return true;
 }
