@@ -263,10 +263,10 @@ static void add_entry(struct reader *r, const json_t *e, size_t number)
 		goto done;
 	}
 	memset(&u, 0, sizeof(u));
-	u.path = xstrdup(in ? in->path : file);
+	u.path = xstrdup(in ? in->path : file);	/* plumb-ignore: add_unit() takes it over, or releases it */
 	u.preprocessed = (in ? in->lang : cmd_lang_of(file)) == CMD_CPP_OUTPUT;
 	u.dir = path_normal(dir);
-	u.file = shown_name(u.path, dir);
+	u.file = shown_name(u.path, dir);	/* plumb-ignore: the same */
 	cmd_compiler_flags(&u.flags, words.v[skip - 1]);
 	args_add(&u.flags, &c.flags);
 	add_unit(r, &u);

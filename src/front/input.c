@@ -293,7 +293,7 @@ static void add_c(struct collect *c, const char *path)
 	if (c->has_db)
 		diag_verbose("%s is not in the compilation database", path);
 	u.file = xstrdup(path);
-	u.path = xstrdup(path);
+	u.path = xstrdup(path);	/* plumb-ignore: add_source() takes it over */
 	u.dir = path_absolute(".");
 	u.preprocessed = cmd_lang_of(path) == CMD_CPP_OUTPUT;
 	add_source(c, &u);

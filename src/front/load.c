@@ -168,6 +168,7 @@ static bool take_cached(struct load *l, struct item *it)
 	bool ok;
 
 	cache_key(l->cache, &it->unit, key);
+	/* plumb-ignore: there is nothing to release if it was not found */
 	if (!cache_get(l->cache, key, &hit, l->asked.met.n ? &files : NULL))
 		return false;
 	meet_all(l, &files);

@@ -126,6 +126,8 @@ gcc -fPIC -shared -Wl,-soname,libtext.so.1 -o lib/libtext.so.1 text.c
 run "$PLUMB" check ./prog
 expect_err_has "a library without .plumb is named" '^plumb: warning: .*/lib/libtext.so.1: a library of the program is not analysed with it: no section .plumb; build it with CC="plumb cc"'
 expect_err_lacks "the C library is not" 'libc.so'
+run "$PLUMB" check --format json ./prog
+check "and stands in the coverage" [ "$(jq -r '.coverage.libraries_not_given[]' .out)" = lib/libtext.so.1 ]
 cat >text.model <<'EOF'
 text_make { return new memory freed by text_drop; }
 text_drop { free arg1; }
