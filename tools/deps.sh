@@ -137,13 +137,15 @@ progress()
 	[ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
-# Runs apt-get as whoever may; the log is shown only if it fails.
+# Runs apt-get as whoever may; the log is shown only if it fails.  Progress comes by a descriptor of its own:
+# dpkg closes that one for the packages' scripts, and a script without standard output may fail.  It is
+# opened behind sudo, which closes all but three.
 apt()
 {
 	log=$(mktemp)
 	{
-		$root env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 apt-get -q -y -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 \
-			-o APT::Status-Fd=1 "$@" 2>&1 </dev/null || echo "failed: $?"
+		$root env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 sh -c 'exec apt-get "$@" 9>&1' sh -q -y \
+			-o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 -o APT::Status-Fd=9 "$@" 2>&1 </dev/null || echo "failed: $?"
 	} | progress "$log"
 	if ! grep -q '^failed: ' "$log"; then
 		rm -f "$log"
