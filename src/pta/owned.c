@@ -604,7 +604,7 @@ static void take_field(struct owned *o, const struct release *r, uint32_t by)
 	sbits_or(&base.typed, &base.any);
 	drop_own(o, &base.typed, r->func);
 	if (base.typed.n)
-		*fields_put(&o->fields, x, NULL) = by;
+		fields_set(&o->fields, x, by);
 	arrived_release(&base);
 	vec_release(&w.seen);
 }

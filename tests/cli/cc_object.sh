@@ -133,7 +133,8 @@ open(sys.argv[1], 'wb').write(d)
 END
 run "$PLUMB" check bad
 expect_status "one damaged record: the rest is analysed" 3
-expect_one_line "it is one line"
+check "it is one line, and one for the exit code" [ "$(wc -l <.err)" -eq 2 ]
+expect_err_has "... which says so" '^plumb: note: exit code 3: 1 unit was left out$'
 expect_err_has "and is named" '^plumb: error: bad: '
 python3 - bad <<'END'
 import sys

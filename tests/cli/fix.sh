@@ -184,15 +184,20 @@ int twice(int n)
 
 	if (!p)
 		return 1;
-#ifdef MORE
-	if (n == 4)
-		return 4;
-#endif
 	if (n == 3)
 		return 3;
 	free(p);
 	return 0;
 }
+#ifdef MORE
+
+int once(int n)
+{
+	char *p = malloc(n);
+
+	return p != NULL;
+}
+#endif
 END
 mkdir -p two
 cat >two/compile_commands.json <<END

@@ -249,8 +249,15 @@ struct run {
 
 static void add_probe(struct run *run, uint32_t func, uint32_t from, uint32_t to)
 {
+	const struct ir_func *f = &run->r.program->funcs.v[func];
 	struct probe *p = xcalloc(1, sizeof(*p));
 	struct fix_insertion *in = vec_add(&p->plan.in, 1);
+	struct finding_step *begin = vec_add(&p->finding.path, 1);
+
+	/* no object is released: there is nothing between where it was allocated and the place */
+	*begin = (struct finding_step){ .at = { .function = f->src, .line = f->pos.line } };
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		begin->at.line = MAX(begin->at.line, f->insts[i].pos.line);
 
 	p->text = xasprintf(PROBE "(%u);", run->probes.n);
 	p->plan.finding = &p->finding;
@@ -278,6 +285,7 @@ static void run_release(struct run *run)
 		struct probe *p = run->probes.v[i];
 
 		vec_release(&p->plan.in);
+		vec_release(&p->finding.path);
 		vec_release(&p->finding.edits);
 		free(p->text);
 		free(p->refused);
