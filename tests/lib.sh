@@ -26,6 +26,7 @@
 set -u
 
 status=0 out= err=
+script_dir=$PWD kept=$PWD
 
 ok()
 {
@@ -44,10 +45,12 @@ skip()
 
 run_any()
 {
-	"$@" >"$PWD/.out" 2>"$PWD/.err" </dev/null
+	kept=$PWD
+	[ "$PWD" != "$ROOT" ] || kept=$script_dir	# nothing is written into the source tree
+	"$@" >"$kept/.out" 2>"$kept/.err" </dev/null
 	status=$?
-	out=$(tr -d '\0' <"$PWD/.out")
-	err=$(tr -d '\0' <"$PWD/.err")
+	out=$(tr -d '\0' <"$kept/.out")
+	err=$(tr -d '\0' <"$kept/.err")
 	ran="$*"
 }
 
@@ -55,7 +58,7 @@ run()
 {
 	run_any "$@"
 	if [ "$status" -ge 128 ] || [ "$status" -eq 99 ] ||
-	    grep -qE 'ERROR: (Address|Leak)Sanitizer|runtime error: ' "$PWD/.err"; then
+	    grep -qE 'ERROR: (Address|Leak)Sanitizer|runtime error: ' "$kept/.err"; then
 		tell_last
 		not_ok "no crash in: $ran"
 	fi
@@ -65,8 +68,8 @@ run()
 tell_last()
 {
 	echo "\$ $ran"
-	head -n 40 "$PWD/.out" | sed 's/^/out: /'
-	head -n 40 "$PWD/.err" | sed 's/^/err: /'
+	head -n 40 "$kept/.out" | sed 's/^/out: /'
+	head -n 40 "$kept/.err" | sed 's/^/err: /'
 	echo "exit code $status"
 }
 
@@ -107,30 +110,30 @@ expect_out()
 
 expect_out_has()
 {
-	grep -qE -e "$2" "$PWD/.out"
+	grep -qE -e "$2" "$kept/.out"
 	verdict "$1" "a line of standard output matches: $2"
 }
 
 expect_err_has()
 {
-	grep -qE -e "$2" "$PWD/.err"
+	grep -qE -e "$2" "$kept/.err"
 	verdict "$1" "a line of standard error matches: $2"
 }
 
 expect_out_lacks()
 {
-	! grep -qE -e "$2" "$PWD/.out"
+	! grep -qE -e "$2" "$kept/.out"
 	verdict "$1" "no line of standard output matches: $2"
 }
 
 expect_err_lacks()
 {
-	! grep -qE -e "$2" "$PWD/.err"
+	! grep -qE -e "$2" "$kept/.err"
 	verdict "$1" "no line of standard error matches: $2"
 }
 
 expect_one_line()
 {
-	[ "$(wc -l <"$PWD/.err")" -eq 1 ]
+	[ "$(wc -l <"$kept/.err")" -eq 1 ]
 	verdict "$1" "one line on standard error"
 }

@@ -261,7 +261,8 @@ done:
 struct place {
 	uint32_t scope;		/* the program comes before its libraries */
 	char *path;		/* absolute where that is known */
-	uint64_t hash;		/* of its record: a source may be compiled twice */
+	const char *flags;	/* a source may be compiled twice: what differs first does not hang on where the project lies */
+	uint64_t hash;		/* of its record, which does: for units whose flags are not known */
 	uint32_t item;
 };
 
@@ -272,6 +273,8 @@ static int by_path(const void *a, const void *b)
 
 	if (x->scope != y->scope)
 		return x->scope < y->scope ? -1 : 1;
+	if (!diff)
+		diff = strcmp(x->flags, y->flags);
 	if (diff)
 		return diff;
 	if (x->hash != y->hash)
@@ -289,7 +292,13 @@ static uint32_t *link_order(const struct items *items)
 		const struct ir_module *m = items->v[i].module;
 		const struct ir_unit *u = m && m->units.n ? &m->units.v[0] : NULL;
 
-		places[i] = (struct place){ items->v[i].scope, u ? path_from(u->dir, u->path) : xstrdup(items->v[i].file), u ? u->hash : 0, i };
+		places[i] = (struct place){
+			.scope = items->v[i].scope,
+			.path = u ? path_from(u->dir, u->path) : xstrdup(items->v[i].file),
+			.flags = u ? u->flags : "",
+			.hash = u ? u->hash : 0,
+			.item = i,
+		};
 	}
 	qsort(places, items->n, sizeof(*places), by_path);
 	for (uint32_t i = 0; i < items->n; i++) {

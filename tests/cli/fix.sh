@@ -178,7 +178,7 @@ expect_out "... and the diff is the same" "$(cat whole.diff)"
 cat >twice.c <<'END'
 #include <stdlib.h>
 
-int twice(int n)
+static int twice(int n)
 {
 	char *p = malloc(3);
 
@@ -187,17 +187,23 @@ int twice(int n)
 	if (n == 3)
 		return 3;
 	free(p);
+#ifdef MORE
+	char *q = malloc(4);
+
+	if (!q || n == 4)
+		return 4;
+	free(q);
+#endif
 	return 0;
 }
 #ifdef MORE
-
-int once(int n)
-{
-	char *p = malloc(n);
-
-	return p != NULL;
-}
+int more(int n)
+#else
+int less(int n)
 #endif
+{
+	return twice(n);
+}
 END
 mkdir -p two
 cat >two/compile_commands.json <<END
