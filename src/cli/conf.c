@@ -272,3 +272,8 @@ int conf_read_project(struct conf *c, bool (*allowed)(const char *dir))
 	close(fd);
 	return ret;
 }
+
+void conf_release(struct conf *c)
+{
+	vec_release(&c->lines);
+}

@@ -26,4 +26,6 @@ int conf_read_user(struct conf *c);
  * is not the user's own is left out with a warning, unless its folder is allowed. */
 int conf_read_project(struct conf *c, bool (*allowed)(const char *dir));
 
+void conf_release(struct conf *c);
+
 #endif

@@ -388,20 +388,23 @@ static int apply_words(const struct words *v, const char *command, bool is_commo
 /* Who is allowed a file of settings is known before the project's is looked for. */
 static int apply_all(const struct opt *table, const struct words *v, const char *command)
 {
-	struct conf user, project;
+	struct conf user = {0}, project = {0};
 	int ret;
 
 	vec_clear(&safe);
 	if ((ret = conf_read_user(&user)) < 0 || (ret = check_keys(&user, false, user.path)) < 0 ||
 	    (ret = apply_conf(common, &user)) < 0)
-		return ret;
+		goto done;
 	safe_from_env();
 	if ((ret = apply_words(v, command, true)) < 0 || (ret = conf_read_project(&project, opt_is_safe)) < 0 ||
 	    (ret = check_keys(&project, true, user.path)) < 0)
-		return ret;
-	if ((ret = apply_conf(table, &project)) < 0 || (ret = apply_conf(table, &user)) < 0 || (ret = apply_env(table)) < 0)
-		return ret;
-	return apply_words(v, command, false);
+		goto done;
+	if ((ret = apply_conf(table, &project)) == 0 && (ret = apply_conf(table, &user)) == 0 && (ret = apply_env(table)) == 0)
+		ret = apply_words(v, command, false);
+done:
+	conf_release(&user);
+	conf_release(&project);
+	return ret;
 }
 
 /* An option that may stand in a file is in one of the tables above. */

@@ -180,8 +180,9 @@ static void note_held(struct lost_with *x, const struct vfg *g, const struct vso
 
 static void lost_with_init(struct lost_with *x, const struct vfg *g, const struct work *w)
 {
-	*x = (struct lost_with){ .holder = xcalloc(pta_nobjs(g->p), sizeof(*x->holder)),
-				 .next = xcalloc(w->src->n, sizeof(*x->next)) };
+	memset(x, 0, sizeof(*x));
+	x->holder = xcalloc(pta_nobjs(g->p), sizeof(*x->holder));
+	x->next = xcalloc(w->src->n, sizeof(*x->next));
 	for (uint32_t i = 0; i < w->src->n; i++) {
 		const struct vsource *src = &w->src->v[i];
 		uint32_t *first;
