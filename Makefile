@@ -86,7 +86,7 @@ endif
 CPPFLAGS_ALL := -D_GNU_SOURCE -Isrc -Ibuild/gen
 CFLAGS_ALL := -std=gnu17 -g $(WARN) -fno-omit-frame-pointer
 SAN_FLAGS := -O1 -DPLUMB_DEBUG -fno-sanitize-recover=all
-LIBS := -Wl,--as-needed -ldw -lelf -ljansson -lz $(LLVM_LIBS) -lm
+LIBS := -Wl,--as-needed $(if $(HAVE_SQLITE),-lsqlite3) -ldw -lelf -ljansson -lz $(LLVM_LIBS) -lm
 
 # What a variant adds: opt.DIR to compile and link, cc.DIR the compiler.
 opt.build := -O2
@@ -108,6 +108,7 @@ VARIANTS := $(sort build $(B) $(S) $(F))
 
 # With the SMT solver, or with none (make Z3=no, or where its header is missing); the same for libclang.
 NOT_SRC := src/path/smt_$(if $(filter yes,$(HAVE_Z3)),none,z3).c \
+	src/scan/store$(if $(HAVE_SQLITE),_none).c \
 	$(if $(HAVE_LIBCLANG),src/fix/clang_none.c,src/fix/clang.c src/fix/edit_ast.c src/fix/edit_call.c)
 # Under sanitizers it is linked, and so is libclang: the leak checker stumbles over thread-local
 # memory of libraries that are opened later.

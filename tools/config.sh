@@ -50,7 +50,7 @@ links()
 # asking takes 100 ms, and this script runs at every make.
 llvm_config=$(llvm_config) || llvm_config=
 key="$(ls -lLd "$0" "$tools/llvm.sh" "$llvm_config" "$(command -v "${CC:-gcc}")" \
-	/usr/include/zstd.h /usr/include/z3.h /usr/include/Zydis/Zydis.h /usr/include/valgrind/config.h \
+	/usr/include/zstd.h /usr/include/z3.h /usr/include/Zydis/Zydis.h /usr/include/sqlite3.h /usr/include/valgrind/config.h \
 	/usr/lib/llvm-*/lib/libclang*.so /usr/lib/llvm-*/lib/clang/*/lib/linux 2>/dev/null | cksum) \
 ${CC:-gcc} z3=${Z3-}"
 if [ -f "$out" ] && grep -Fqx "# key: $key" "$out"; then
@@ -119,6 +119,11 @@ fi
 zydis=
 echo '#include <Zydis/Zydis.h>' | compiles && links ZydisGetVersion -lZydis && zydis=yes
 [ -n "$zydis" ] || leave_out "plumb run --oblivious (no Zydis/Zydis.h: libzydis-dev)"
+
+# The database of plumb scan.
+sqlite=
+echo '#include <sqlite3.h>' | compiles && links sqlite3_libversion -lsqlite3 && sqlite=yes
+[ -n "$sqlite" ] || leave_out "the database of plumb scan (no sqlite3.h: libsqlite3-dev)"
 
 # Valgrind's headers, its static libraries and its libexec folder.
 vg_inc= vg_lib= vg_exec= vg_flags=
@@ -195,6 +200,7 @@ CLANG_HEADERS := $([ -z "$clang" ] || "$clang" -print-resource-dir)
 HAVE_LIBFUZZER := $fuzzer
 HAVE_Z3 := $z3
 HAVE_ZYDIS := $zydis
+HAVE_SQLITE := $sqlite
 VG_INC := $vg_inc
 VG_LIB := $vg_lib
 VG_EXEC := $vg_exec

@@ -48,7 +48,7 @@ llvm_wanted()
 
 # g++ brings the C++ library that LLVM is linked with.
 build_pkgs="gcc g++ make binutils libc6-dev zlib1g-dev libzstd-dev libelf-dev libdw-dev libjansson-dev
-	valgrind libzydis-dev libz3-dev"
+	valgrind libzydis-dev libsqlite3-dev libz3-dev"
 llvm_pkgs="clang-@ llvm-@-dev libclang-@-dev"
 test_pkgs="python3 git patch jq cmake nodejs npm chromium mandoc zsh
 	dpkg-dev lintian python3-yaml"

@@ -26,6 +26,7 @@ int cmd_bounds(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_scan(int argc, char **argv);
 
 /* The options by which a program is named and loaded, shared by check, fix
  * and dump: put LOAD_OPTIONS(x) into the table, then load_program(). */

@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "cli/engines.h"
 #include "fix/fix.h"
 #include "ir/io.h"
@@ -56,6 +57,41 @@ static void dump_functions(const struct dump *d)
 	}
 	vec_release(&lines);
 	free(here);
+}
+
+/* The units and the files with code in them, as JSON: for who wants to compile them again. */
+static void dump_units(const struct dump *d)
+{
+	struct json_writer w;
+
+	jw_begin(&w, d->f);
+	jw_object(&w);
+	jw_key(&w, "units");
+	jw_array(&w);
+	for (uint32_t i = 0; i < d->m->units.n; i++) {
+		const struct ir_unit *u = &d->m->units.v[i];
+		struct unit unit = {0};
+
+		jw_object(&w);
+		jw_kstr(&w, "unit", u->path);
+		jw_kstr(&w, "dir", u->dir);
+		jw_key(&w, "flags");
+		jw_array(&w);
+		unit_read_flags(&unit, u);
+		for (uint32_t k = 0; k < unit.flags.n; k++)
+			jw_str(&w, unit.flags.v[k]);
+		unit_release(&unit);
+		jw_array_close(&w);
+		jw_object_close(&w);
+	}
+	jw_array_close(&w);
+	jw_key(&w, "files");
+	jw_array(&w);
+	for (uint32_t i = 0; i < d->m->files.n; i++)
+		jw_str(&w, d->m->files.v[i]);
+	jw_array_close(&w);
+	jw_object_close(&w);
+	jw_end(&w);
 }
 
 /* The models in force, of the functions that the program calls. */
@@ -172,6 +208,7 @@ static const struct stage {
 	const char *help;
 } stages[] = {
 	{ "ir", dump_ir, "the linked program in the leak IR" },
+	{ "units", dump_units, "the units in it, how each is compiled, and the files with code, as JSON" },
 	{ "functions", dump_functions, "the functions defined in it, one a line" },
 	{ "callgraph", dump_callgraph, "who calls whom, and which functions allocate for their callers" },
 	{ "pta", dump_pta, "what pointers may point to" },

@@ -26,6 +26,7 @@ static const struct command {
 	{ "bounds", cmd_bounds, "print what training has learned, per allocation site" },
 	{ "run", cmd_run, "run a program with cyclic buffers at the sites that training found" },
 	{ "report", cmd_report, "put all of the above on one page, per allocation site" },
+	{ "scan", cmd_scan, "check and patch many programs, each fetched and built" },
 	{ "dump", cmd_dump, "print a stage of the analysis as text" },
 };
 

@@ -36,10 +36,9 @@ void unit_note_flags(struct ir_module *m, const struct unit *u)
 
 /* The record may say anything: its flags are taken as those of a database are, and what is not kept of these
  * is not kept here. */
-bool unit_from_flags(struct unit *u, const struct ir_module *m)
+bool unit_read_flags(struct unit *u, const struct ir_unit *iu)
 {
-	const struct ir_unit *iu = m->units.n == 1 ? &m->units.v[0] : NULL;
-	const char *p = iu ? iu->flags : "", *end;
+	const char *p = iu->flags, *end;
 	struct args words = {0};
 	struct cmd cmd;
 
@@ -59,6 +58,11 @@ bool unit_from_flags(struct unit *u, const struct ir_module *m)
 	u->path = path_join(iu->dir, iu->path);
 	u->dir = xstrdup(iu->dir);
 	return true;
+}
+
+bool unit_from_flags(struct unit *u, const struct ir_module *m)
+{
+	return m->units.n == 1 && unit_read_flags(u, &m->units.v[0]);
 }
 
 int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u, const char *clang,

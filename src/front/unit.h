@@ -68,6 +68,8 @@ int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u
  * zeroed unit, which is the caller's.  False: it is not known. */
 void unit_note_flags(struct ir_module *m, const struct unit *u);
 bool unit_from_flags(struct unit *u, const struct ir_module *m);
+struct ir_unit;
+bool unit_read_flags(struct unit *u, const struct ir_unit *iu);	/* the same of one unit in a program */
 
 /* How a worker that makes units died, in one line, the caller's.  limit: what
  * memory it was allowed. */
