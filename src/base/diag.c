@@ -4,7 +4,7 @@
  * A message is put together in memory and leaves in one write(), so that lines
  * of several processes do not mix (a pipe keeps up to PIPE_BUF bytes together).
  * Text from outside may hold bytes that a terminal would obey: control
- * characters other than newline and tab are printed as \x1b and the like.
+ * characters are printed as \x1b and the like, but for newline and tab in a message itself: those of a file's name are not.
  */
 #include "base/diag.h"
 
@@ -38,16 +38,33 @@ bool diag_color(int fd)
 	return term && term[0] && !str_eq(term, "dumb") && isatty(fd);
 }
 
-static void add_harmless(struct sbuf *b, const char *s)
+/* The length of a control character, in UTF-8 (U+0080 to U+009F), too; 0: it is none. */
+static size_t control_at(const char *s)
+{
+	unsigned char c = (unsigned char)s[0], next = c ? (unsigned char)s[1] : 0;
+
+	if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+		return 2;
+	return (c && c < 0x20) || c == 0x7f;
+}
+
+/* kept: control characters that are meant. */
+static void add_but(struct sbuf *b, const char *s, const char *kept)
 {
 	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
+		size_t n = strchr(kept, *s) ? 0 : control_at(s);
 
-		if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
-			sbuf_printf(b, "\\x%02x", c);
-		else
+		if (!n)
 			sbuf_addc(b, *s);
+		for (size_t i = 0; i < n; i++)
+			sbuf_printf(b, "\\x%02x", (unsigned char)s[i]);
+		s += n ? n - 1 : 0;
 	}
+}
+
+void diag_harmless(struct sbuf *b, const char *s)
+{
+	add_but(b, s, "");
 }
 
 static void add_vprintf(struct sbuf *b, const char *fmt, va_list ap)
@@ -55,7 +72,7 @@ static void add_vprintf(struct sbuf *b, const char *fmt, va_list ap)
 	struct sbuf text = {0};
 
 	sbuf_vprintf(&text, fmt, ap);
-	add_harmless(b, sbuf_str(&text));
+	add_but(b, sbuf_str(&text), "\n\t");
 	sbuf_release(&text);
 }
 
@@ -69,7 +86,7 @@ static void put_line(struct sbuf *b)
 
 static void add_place(struct sbuf *b, const char *file, unsigned line, unsigned col)
 {
-	add_harmless(b, file ? file : "plumb");
+	diag_harmless(b, file ? file : "plumb");
 	if (file && line)
 		sbuf_printf(b, ":%u", line);
 	if (file && line && col)

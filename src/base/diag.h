@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 
+struct sbuf;
+
 enum diag_level { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE };
 
 /* file may be NULL, line and col 0. */
@@ -26,6 +28,9 @@ void diag_at(enum diag_level level, const char *file, unsigned line, unsigned co
 void diag_verbose(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void diag_set_verbose(bool on);
 bool diag_is_verbose(void);
+
+/* Adds a text from outside as one line, with nothing in it that a terminal would obey. */
+void diag_harmless(struct sbuf *b, const char *s);
 
 /* May colour be used on this file descriptor? (terminal, NO_COLOR, TERM=dumb) */
 bool diag_color(int fd);

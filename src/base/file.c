@@ -36,16 +36,23 @@
 
 /* ---- reading ---- */
 
-/* Pipes and devices are read where the path says that one is meant: /dev/stdin, a shell's <(command).  Anywhere else one
- * may have come with a checkout, and a pipe that nobody writes to keeps its reader for ever. */
+/* Pipes and devices are read where the user has named the path, and it says that one is meant: /dev/stdin, a shell's
+ * <(command).  Any other may have come with a checkout, or with a report, program or #line that names it: a device has no
+ * end, and a pipe that nobody writes to keeps its reader for ever. */
 static bool may_be_stream(const char *path)
 {
 	return str_starts(path, "/dev/") || str_starts(path, "/proc/");
 }
 
-static int open_read(const char *path, struct stat *st)
+static int open_read(const char *path, struct stat *st, bool named)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (may_be_stream(path) ? 0 : O_NONBLOCK));
+	bool streams = named && may_be_stream(path);
+	int fd;
+
+	/* asked first: opening a device can do something */
+	if (!streams && stat(path, st) == 0 && !S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
+		return error_set("%s: not a regular file", path);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (streams ? 0 : O_NONBLOCK));
 
 	if (fd < 0)
 		return error_sys("%s", path);
@@ -54,7 +61,7 @@ static int open_read(const char *path, struct stat *st)
 		close(fd);
 		return -1;
 	}
-	if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode) && !may_be_stream(path)) {
+	if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode) && !streams) {
 		close(fd);
 		return error_set("%s: not a regular file", path);
 	}
@@ -83,7 +90,7 @@ static int read_all(struct sbuf *b, int fd, const char *path)
 	}
 }
 
-/* A pipe, a device, a file of /proc: read it, and make it look like a mapping. */
+/* A pipe or a device: read it, and make it look like a mapping. */
 static int map_stream(struct filemap *m, int fd, const char *path)
 {
 	struct sbuf b = {0};
@@ -104,10 +111,17 @@ done:
 	return ret;
 }
 
+/* Files of /proc call themselves empty, and are so for us: what is in them is the system's and the user's (the
+ * environment), and some wait for more. */
+static bool is_empty(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_size == 0;
+}
+
 /* A file that another program cuts short while it is mapped ends this process
  * by SIGBUS at the first access beyond its new end: readers of files that may
  * change use file_read. */
-int filemap_open(struct filemap *m, const char *path)
+static int map_file(struct filemap *m, const char *path, bool named)
 {
 	struct stat st;
 	void *p;
@@ -115,18 +129,15 @@ int filemap_open(struct filemap *m, const char *path)
 
 	m->p = "";
 	m->n = 0;
-	if ((fd = open_read(path, &st)) < 0)
+	if ((fd = open_read(path, &st, named)) < 0)
 		return -1;
-	/* Files of /proc call themselves regular and empty. */
-	if (!S_ISREG(st.st_mode) || st.st_size == 0) {
+	if (!S_ISREG(st.st_mode)) {
 		ret = map_stream(m, fd, path);
 		goto done;
 	}
+	if (is_empty(&st))
+		goto done;
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED && errno == ENODEV) {	/* files of /sys */
-		ret = map_stream(m, fd, path);
-		goto done;
-	}
 	if (p == MAP_FAILED) {
 		ret = error_sys("%s", path);
 		goto done;
@@ -138,6 +149,16 @@ done:
 	return ret;
 }
 
+int filemap_open(struct filemap *m, const char *path)
+{
+	return map_file(m, path, false);
+}
+
+int filemap_open_named(struct filemap *m, const char *path)
+{
+	return map_file(m, path, true);
+}
+
 void filemap_close(struct filemap *m)
 {
 	if (m->n)
@@ -146,15 +167,15 @@ void filemap_close(struct filemap *m)
 	m->n = 0;
 }
 
-int file_read(char **out, size_t *n, const char *path)
+static int read_file(char **out, size_t *n, const char *path, bool named)
 {
 	struct sbuf b = {0};
 	struct stat st;
-	int fd, ret;
+	int fd, ret = 0;
 
-	if ((fd = open_read(path, &st)) < 0)
+	if ((fd = open_read(path, &st, named)) < 0)
 		return -1;
-	if ((ret = read_all(&b, fd, path)) < 0) {
+	if (!is_empty(&st) && (ret = read_all(&b, fd, path)) < 0) {
 		sbuf_release(&b);
 	} else {
 		if (n)
@@ -163,6 +184,16 @@ int file_read(char **out, size_t *n, const char *path)
 	}
 	close(fd);
 	return ret;
+}
+
+int file_read(char **out, size_t *n, const char *path)
+{
+	return read_file(out, n, path, false);
+}
+
+int file_read_named(char **out, size_t *n, const char *path)
+{
+	return read_file(out, n, path, true);
 }
 
 /* ---- temporary files that must not outlive us ---- */
@@ -344,7 +375,7 @@ int fileout_open(struct fileout *o, const char *path)
 {
 	struct stat st;
 	char *target = NULL;
-	bool old;
+	bool old, is_stream;
 	int fd;
 
 	memset(o, 0, sizeof(*o));
@@ -358,10 +389,11 @@ int fileout_open(struct fileout *o, const char *path)
 		goto fail;
 	}
 	/* /dev/stdout is a link to what is no path; so is /proc/self/fd/1 */
-	target = stat(path, &st) == 0 && !S_ISREG(st.st_mode) ? xstrdup(path) : follow_links(path);
+	is_stream = may_be_stream(path);
+	target = is_stream && stat(path, &st) == 0 && !S_ISREG(st.st_mode) ? xstrdup(path) : follow_links(path);
 	if (!target)
 		goto fail;
-	if (!str_eq(target, path) && !str_starts(path, "/dev/") && !str_starts(path, "/proc/") && leads_out(path, target)) {
+	if (!str_eq(target, path) && !is_stream && leads_out(path, target)) {
 		error_set("cannot write %s: it is a symbolic link to %s, in another folder (name that file itself)", path, target);
 		free(target);
 		memset(o, 0, sizeof(*o));

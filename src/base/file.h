@@ -10,17 +10,23 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A file's bytes, mapped read-only; an empty file has n == 0 and p == "". */
+/* A file's bytes, mapped read-only; an empty file has n == 0 and p == "".
+ *
+ * Only regular files are read, and those of /proc are empty: most names come out of programs, reports and
+ * databases.  x_named() is for a name that the user has given: it reads pipes and devices, too,
+ * where the name says that one is meant (/dev/stdin, /proc/self/fd/3). */
 struct filemap {
 	const char *p;
 	size_t n;
 };
 
 int filemap_open(struct filemap *m, const char *path);
+int filemap_open_named(struct filemap *m, const char *path);
 void filemap_close(struct filemap *m);
 
 /* The whole file plus a NUL; *out is the caller's, for free(). */
 int file_read(char **out, size_t *n, const char *path);
+int file_read_named(char **out, size_t *n, const char *path);
 
 /* An output that appears whole or not at all: written beside the target as a
  * temporary file, renamed by file_commit.  file_abort (or exit) leaves the old

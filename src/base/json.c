@@ -296,7 +296,7 @@ int jr_parse_file(json_t **out, const char *path)
 	size_t n;
 	int ret;
 
-	if ((ret = file_read(&text, &n, path)) < 0)
+	if ((ret = file_read_named(&text, &n, path)) < 0)
 		return ret;
 	ret = jr_parse(out, text, n, path);
 	free(text);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/sbuf.h"
 #include "cli/engines.h"
 #include "fix/fix.h"
 #include "ir/io.h"
@@ -38,6 +39,7 @@ static void dump_functions(const struct dump *d)
 {
 	VEC(char *) lines = {0};
 	char *here = path_absolute(".");
+	struct sbuf b = {0};
 
 	for (uint32_t i = 0; i < d->m->funcs.n; i++) {
 		const struct ir_func *f = &d->m->funcs.v[i];
@@ -52,9 +54,12 @@ static void dump_functions(const struct dump *d)
 	if (lines.n)
 		qsort(lines.v, lines.n, sizeof(*lines.v), by_text);
 	for (uint32_t i = 0; i < lines.n; i++) {
-		fprintf(d->f, "%s\n", lines.v[i]);
+		diag_harmless(&b, lines.v[i]);
+		sbuf_addc(&b, '\n');
 		free(lines.v[i]);
 	}
+	fwrite(b.s, 1, b.n, d->f);
+	sbuf_release(&b);
 	vec_release(&lines);
 	free(here);
 }

@@ -67,7 +67,7 @@ static int add_input(struct report_data *d, const char *path)
 	size_t n;
 	int ret;
 
-	if ((ret = file_read(&text, &n, path)) < 0)
+	if ((ret = file_read_named(&text, &n, path)) < 0)
 		return ret;
 	if (n >= 8 && memcmp(text, "plumbrun", 8) == 0)
 		ret = error_set("%s: the data of a watched process; `plumb watch --from %s` makes the JSON that is wanted "

@@ -152,7 +152,7 @@ static int by_place(const void *a, const void *b)
 
 static void print_lines(struct cover *c)
 {
-	struct sbuf b = {0};
+	struct sbuf b = {0}, shown = {0};
 
 	if (c->lines.n)
 		qsort(c->lines.v, c->lines.n, sizeof(*c->lines.v), by_place);
@@ -166,11 +166,15 @@ static void print_lines(struct cover *c)
 			sbuf_printf(&b, ": %s", l->reason);
 		if (l->there.line)
 			sbuf_printf(&b, ", at %s:%u in %s()", finding_path(c->fs, l->there.file), l->there.line, l->there.function);
-		if (c->from->list)
-			fprintf(c->from->list, "%s\n", sbuf_str(&b));
-		else
+		if (c->from->list) {
+			sbuf_clear(&shown);
+			diag_harmless(&shown, sbuf_str(&b));
+			fprintf(c->from->list, "%s\n", sbuf_str(&shown));
+		} else {
 			diag_verbose("%s", sbuf_str(&b));
+		}
 	}
+	sbuf_release(&shown);
 	sbuf_release(&b);
 }
 

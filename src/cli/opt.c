@@ -206,7 +206,20 @@ static const struct opt *find_option(const struct opt *table, const char *name, 
 	return o ? o : find_long(common, name, n);
 }
 
-static int apply_conf(const struct opt *table, const struct conf *c)
+/* A device or a pipe in a project's file: it is not the user who has named it. */
+static int check_path(const char *value, const char *where, const char *dir)
+{
+	char *path = path_of(value, dir);
+	struct stat st;
+	int ret = 0;
+
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		ret = error_set("%s: %s is not a regular file", where, path);
+	free(path);
+	return ret;
+}
+
+static int apply_conf(const struct opt *table, const struct conf *c, bool is_project)
 {
 	int ret = 0;
 
@@ -218,7 +231,10 @@ static int apply_conf(const struct opt *table, const struct conf *c)
 		if (!o || o->flags & OPT_CLI_ONLY)
 			continue;
 		where = xasprintf("%s:%u: %s", c->path, l->line, l->key);
-		ret = set_option(o, l->value, where, c->dir);
+		if (is_project && (o->kind == OPT_PATH || o->kind == OPT_LIST))
+			ret = check_path(l->value, where, c->dir);
+		if (ret == 0)
+			ret = set_option(o, l->value, where, c->dir);
 		free(where);
 	}
 	return ret;
@@ -393,13 +409,14 @@ static int apply_all(const struct opt *table, const struct words *v, const char 
 
 	vec_clear(&safe);
 	if ((ret = conf_read_user(&user)) < 0 || (ret = check_keys(&user, false, user.path)) < 0 ||
-	    (ret = apply_conf(common, &user)) < 0)
+	    (ret = apply_conf(common, &user, false)) < 0)
 		goto done;
 	safe_from_env();
 	if ((ret = apply_words(v, command, true)) < 0 || (ret = conf_read_project(&project, opt_is_safe)) < 0 ||
 	    (ret = check_keys(&project, true, user.path)) < 0)
 		goto done;
-	if ((ret = apply_conf(table, &project)) == 0 && (ret = apply_conf(table, &user)) == 0 && (ret = apply_env(table)) == 0)
+	if ((ret = apply_conf(table, &project, true)) == 0 && (ret = apply_conf(table, &user, false)) == 0 &&
+	    (ret = apply_env(table)) == 0)
 		ret = apply_words(v, command, false);
 done:
 	conf_release(&user);

@@ -177,15 +177,23 @@ static void put_hunk(struct sbuf *out, const struct text *x, const struct text *
 	put_lines(out, ' ', x, at, b);
 }
 
+/* What ends a name, or what a terminal would take for commands. */
+static bool is_special(unsigned char c)
+{
+	return c < ' ' || c == 0x7f || c == '"' || c == '\\';
+}
+
 /* "a/NAME", quoted as git does it where that is needed. */
 static void put_name(struct sbuf *out, const char *sign, char side, const char *name)
 {
-	bool quote = strpbrk(name, "\"\\\n\t\r") != NULL, blank = strchr(name, ' ') != NULL;
+	bool quote = false, blank = strchr(name, ' ') != NULL;
 
+	for (const char *p = name; *p; p++)
+		quote |= is_special((unsigned char)*p);
 	name += strspn(name, "/");
 	sbuf_printf(out, "%s %s%c/", sign, quote ? "\"" : "", side);
 	for (; *name; name++) {
-		if (quote && ((unsigned char)*name < ' ' || *name == '"' || *name == '\\'))
+		if (is_special((unsigned char)*name))
 			sbuf_printf(out, "\\%03o", (unsigned char)*name);
 		else
 			sbuf_addc(out, *name);

@@ -312,7 +312,7 @@ int compdb_read(struct compdb *db, const char *path)
 	size_t n;
 	int ret;
 
-	if ((ret = file_read(&text, &n, path)) == 0)
+	if ((ret = file_read_named(&text, &n, path)) == 0)
 		ret = compdb_parse(db, text, n, path, dir);
 	free(text);
 	free(dir);

@@ -43,6 +43,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -601,6 +602,18 @@ static int compile(struct job *j, int deps)
 	return set_error(j);
 }
 
+/* What a device or a pipe gave this time is not what whoever reads the unit next will get, and may have no end: libclang
+ * takes /dev/zero until there is no memory.  /dev/null is always the same. */
+static int check_files(const struct args *files)
+{
+	struct stat st;
+
+	for (uint32_t i = 0; i < files->n; i++)
+		if (stat(files->v[i], &st) == 0 && !S_ISREG(st.st_mode) && !(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3)))
+			return error_set("it includes %s, which is not a regular file", files->v[i]);
+	return 0;
+}
+
 static int lower(struct job *j)
 {
 	double start = cpu_of_self();
@@ -636,7 +649,7 @@ int unit_make(struct unit_made *made, const struct unit *u, const char *clang)
 	if ((ret = compile(&j, deps)) < 0)
 		goto done;
 	list_files(&made->files, u, deps);
-	if ((ret = lower(&j)) < 0)
+	if ((ret = check_files(&made->files)) < 0 || (ret = lower(&j)) < 0)
 		goto done;
 	if (want_attributes(&j))
 		ret = add_models(&j);

@@ -375,7 +375,7 @@ static bool is_asked(const struct collect *c, const char *path)
 
 	if (!c->has_db || !c->o->whole)
 		return false;
-	if (!is_dir(path) && file_exists(path) && filemap_open(&m, path) == 0) {
+	if (!is_dir(path) && file_exists(path) && filemap_open_named(&m, path) == 0) {
 		is_source = !elf_is_archive(m.p, m.n) && !elf_is_elf(m.p, m.n) && !is_bitcode(m.p, m.n) &&
 			    !is_text(m.p, m.n) && !is_record(m.p, m.n);
 		filemap_close(&m);
@@ -392,7 +392,7 @@ static void add_input(struct collect *c, const char *path)
 		fail(c->items, path, "is a folder (-p FOLDER reads its compile_commands.json)");
 		return;
 	}
-	if (filemap_open(&m, path) < 0) {
+	if (filemap_open_named(&m, path) < 0) {
 		fail(c->items, path, NULL);
 		return;
 	}

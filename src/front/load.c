@@ -51,7 +51,7 @@ static int lower_file(struct sbuf *out, const struct item *it)
 	struct filemap f;
 	int ret;
 
-	if ((ret = filemap_open(&f, it->path)) < 0)
+	if ((ret = filemap_open_named(&f, it->path)) < 0)
 		return ret;
 	if (it->at > f.n || it->n > f.n - it->at)
 		ret = error_set("the file has changed");

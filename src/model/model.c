@@ -63,7 +63,7 @@ int model_parse_file(struct model_set *s, const char *path)
 	size_t n = 0;
 	int ret;
 
-	if ((ret = file_read(&text, &n, path)) < 0)
+	if ((ret = file_read_named(&text, &n, path)) < 0)
 		return ret;
 	ret = model_parse(s, text, n, path);
 	free(text);

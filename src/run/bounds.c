@@ -500,7 +500,7 @@ int bounds_read(struct bounds *b, const char *path)
 	struct filemap f;
 	int ret;
 
-	if (filemap_open(&f, path) < 0)
+	if (filemap_open_named(&f, path) < 0)
 		return -1;
 	ret = bounds_parse(b, f.p, f.n, path);
 	filemap_close(&f);
