@@ -59,7 +59,8 @@ void run_report_count(struct sbuf *b, const struct watch_run *r)
 	if (bloat)
 		sbuf_printf(b, "%s%u %s of bloat", leaks ? ", " : "", bloat, bloat == 1 ? "site" : "sites");
 	if (!leaks && !bloat)
-		sbuf_adds(b, r->untracked ? "staleness could not be watched" : "no leaks");
+		sbuf_adds(b, r->untracked ? "staleness could not be watched" :
+			     watch_is_short(r) ? "too short a run to tell leaks" : "no leaks seen");
 }
 
 /* A frame without a name: where it is. */

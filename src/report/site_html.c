@@ -480,7 +480,7 @@ static void put_head(struct page *p)
 {
 	unsigned n = sites_count(p->t, SITE_LEAKS);
 	const struct coverage *c = &p->fs->coverage;
-	bool part = p->fs->failed.n > 0, unjudged = p->fs->units_analysed && (!c->known || c->judged < c->allocations);
+	bool part = p->fs->failed.n > 0, unjudged = !c->known || c->judged < c->allocations;	/* a run, too, judges what it has seen */
 	struct sbuf title = {0}, css = {0};
 
 	sbuf_printf(&css, "%s%s", report__run_css, report__site_css);

@@ -175,6 +175,8 @@ bool watch_same_place(struct findings *fs, const char *file_a, const char *funct
 
 const char *watch_kind_name(enum watch_kind k);
 unsigned watch_count(const struct watch_run *r, enum watch_kind k);
+/* Over before anything could be called a leak? */
+bool watch_is_short(const struct watch_run *r);
 /* The frame that a person would name the site by; NULL if it has none. */
 const struct watch_frame *watch_site_frame(const struct watch_site *s);
 void watch_note(struct watch_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

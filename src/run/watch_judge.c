@@ -149,6 +149,11 @@ struct life {
 
 /* ---- the rule ---- */
 
+bool watch_is_short(const struct watch_run *r)
+{
+	return r->duration < MIN_LIFE;
+}
+
 static bool too_little(const struct watch_run *r, const struct life *l)
 {
 	return r->untracked || l->length < MIN_LIFE || l->length < r->duration / 10 || l->old < MIN_BYTES;
