@@ -21,7 +21,7 @@
 #	expect_one_line WHAT		the last run said exactly one line on standard error
 #
 # A crash or a sanitizer's report in `run` is a failure of its own, whatever else
-# is asked about it.
+# is asked about it; so is a line that says that there are no leaks, and not what was judged.
 
 set -u
 
@@ -62,6 +62,14 @@ run()
 		tell_last
 		not_ok "no crash in: $ran"
 	fi
+	honest >"$PWD/.unsaid" || not_ok "it says what was judged: $ran: $(head -n 1 "$PWD/.unsaid")"
+	rm "$PWD/.unsaid"
+}
+
+honest()
+{
+	! LC_ALL=C grep -ahE '(^|: )no (new )?leaks?( found)?[ :]' "$PWD/.out" "$PWD/.err" |
+		grep -avE ' judged|there is no allocation|with the id'
 }
 
 # What the last run did, for the reader of a failure.

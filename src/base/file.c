@@ -112,13 +112,9 @@ done:
 }
 
 /* Files of /proc call themselves empty, and are so for us: what is in them is the system's and the user's (the
- * environment), and some wait for more. */
-static bool is_empty(const struct stat *st)
-{
-	return S_ISREG(st->st_mode) && st->st_size == 0;
-}
-
-/* A file that another program cuts short while it is mapped ends this process
+ * environment), and some wait for more.
+ *
+ * A file that another program cuts short while it is mapped ends this process
  * by SIGBUS at the first access beyond its new end: readers of files that may
  * change use file_read. */
 static int map_file(struct filemap *m, const char *path, bool named)
@@ -135,7 +131,7 @@ static int map_file(struct filemap *m, const char *path, bool named)
 		ret = map_stream(m, fd, path);
 		goto done;
 	}
-	if (is_empty(&st))
+	if (st.st_size == 0)
 		goto done;
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED) {
@@ -175,7 +171,7 @@ static int read_file(char **out, size_t *n, const char *path, bool named)
 
 	if ((fd = open_read(path, &st, named)) < 0)
 		return -1;
-	if (!is_empty(&st) && (ret = read_all(&b, fd, path)) < 0) {
+	if ((!S_ISREG(st.st_mode) || st.st_size) && (ret = read_all(&b, fd, path)) < 0) {
 		sbuf_release(&b);
 	} else {
 		if (n)

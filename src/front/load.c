@@ -356,7 +356,8 @@ static void list_libraries(struct load *l)
 		if (o->has_ir || !o->own || o->loader == IR_NONE)
 			continue;
 		f.name = xstrdup(o->path ? o->path : o->name);
-		f.why = o->path ? xstrdup("no section .plumb; build it with CC=\"plumb cc\"")
+		f.why = o->path && o->hint ? xasprintf("the loader takes the system's; %s has a section .plumb: set LD_LIBRARY_PATH, or name it", o->hint)
+		      : o->path ? xstrdup("no section .plumb; build it with CC=\"plumb cc\"")
 		      : o->hint ? xasprintf("not found, but there is %s: set LD_LIBRARY_PATH, or name it", o->hint)
 				: xstrdup("not found: set LD_LIBRARY_PATH, or name it");
 		add_exports(&f.exports, &o->exports);

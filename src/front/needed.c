@@ -259,19 +259,34 @@ static bool is_systems(const char *path, bool deep)
 	return found;
 }
 
-/* A library of that name in or beside the program's folder, where builds leave them. */
-static char *look_around(const struct needed *n, const struct needed_object *by, const char *name)
+static bool has_ir(const char *path)
+{
+	struct elf_program e;
+	struct filemap m;
+	bool has;
+
+	if (open_object(&m, &e, path) < 0)
+		return false;
+	has = elf_has_plumb(m.p, m.n);
+	filemap_close(&m);
+	return has;
+}
+
+/* A library of that name in or beside the program's folder, where builds leave them; or one with IR only. */
+static char *look_around(const struct needed *n, const struct needed_object *by, const char *name, bool with_ir)
 {
 	static const char *const around[] = { ".", ".libs", "lib", "../lib", "../.libs" };
 	char *origin, *found = NULL;
 
+	if (strchr(name, '/'))
+		return NULL;
 	while (by->loader != IR_NONE)
 		by = &n->v.v[by->loader];
 	origin = origin_of(by);
 	for (size_t i = 0; i < ARRAY_LEN(around) && !found; i++) {
 		char *dir = path_from(origin, around[i]), *path = path_join(dir, name);
 
-		if (file_exists(path))
+		if (with_ir ? has_ir(path) : file_exists(path))
 			found = xstrdup(path);
 		free(path);
 		free(dir);
@@ -408,11 +423,14 @@ static bool add_library(struct needed *n, const struct needed_name *name)
 	o = add_object(n, name->name, name->loader);
 	o->path = s.found;
 	if (!s.found) {
-		o->hint = look_around(n, &n->v.v[name->loader], s.name);
+		o->hint = look_around(n, &n->v.v[name->loader], s.name, false);
 		return true;
 	}
 	o->scope = ++n->scopes;
 	o->own = !is_systems(o->path, !s.by_path);
+	/* the system has one, and the program was built with its own, as libtool leaves it in .libs */
+	if (!o->own && !elf_has_plumb(m.p, m.n) && (o->hint = look_around(n, &n->v.v[name->loader], s.name, true)))
+		o->own = true;
 	read_object(n, m.p, m.n);
 	filemap_close(&m);
 	return true;

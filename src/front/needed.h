@@ -10,7 +10,7 @@
 struct needed_object {
 	char *name;		/* as it was asked for */
 	char *path;		/* where it is; NULL: not found */
-	char *hint;		/* not found, but something of that name is here; or NULL */
+	char *hint;		/* another of that name: not found, but this is here; or the system's was found, but this has IR */
 	char *rpath, *runpath;	/* where it looks for what it needs; or NULL */
 	uint32_t loader;	/* who needs it; IR_NONE: the user named it */
 	uint32_t scope;		/* struct ir_scopes: 0 for programs */

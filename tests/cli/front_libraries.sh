@@ -145,6 +145,21 @@ run "$PLUMB" check ./plain
 expect_err_lacks "nothing of it is called: not missed" warning
 expect_status "clean" 0
 
+# The program was built with its own, and the system has one of that name.
+mkdir -p libtool/.libs
+echo 'double fmaxmag(double x, double y) { return x > y ? x : y; }' >mag.c
+cat >maths.c <<'EOF'
+double fmaxmag(double x, double y);	/* no model has it */
+int main(int n, char **v) { (void)v; return fmaxmag(n, 1) > 0; }
+EOF
+$CC -fno-builtin -o libtool/maths maths.c -lm
+$CC -fno-builtin -fPIC -shared -Wl,-soname,libm.so.6 -o libtool/.libs/libm.so.6 mag.c
+run "$PLUMB" check libtool/maths
+expect_err_has "the system's is found, and the build's is named" 'libm.so.6: .* the loader takes the system.s; .*/libtool/.libs/libm.so.6 has a section .plumb: set LD_LIBRARY_PATH'
+expect_out_has "... and counted as not given" "1 library of the program's own was not given$"
+LD_LIBRARY_PATH=libtool/.libs run "$PLUMB" check libtool/maths
+expect_err_lacks "... which helps" warning
+
 # ---- damage, and traps ----
 
 cp deep/libdeep.so.2 good
