@@ -479,14 +479,16 @@ void pages_free(struct span *s)
 		map_page(s->base + i * PAGE, NULL);
 	map_ends(s, NULL);
 	run_span = descriptor_new(0);
-	if (run_span != NULL) {		/* otherwise the pages are lost to us, no more */
+	if (run_span != NULL) {
 		run_span->base = s->base;
 		run_span->npages = s->npages;
 		run_span->mem = s->mem;
-		run_span->dirty = true;
-		run_release_any(run_span);
+		descriptor_free(s);
+	} else {	/* there is no memory at all: a larger one does as well */
+		run_span = s;
 	}
-	descriptor_free(s);
+	run_span->dirty = true;
+	run_release_any(run_span);
 	lock_give(&pages_lock);
 }
 

@@ -1,14 +1,15 @@
 /*
- * limits SIZE [mappings LEFT [thread]] - how much memory is there, in blocks of this size?
+ * limits SIZE [LEFT [thread]] - how much memory is there, in blocks of this size?
  *
- * Prints the kilobytes until malloc has no more (at most 48 MB), then, after that has been
- * given back and some time has passed, those of a second time; the smaller of the two.
- * mappings: first all mappings that the kernel allows are used up, but for LEFT; thread: by a
- * process with two threads.
+ * Prints the kilobytes until malloc has no more (at most 48 MB).  All of that is given back, time
+ * passes, and it is done again, some times; the least of these counts.  A negative SIZE: of
+ * sizes up to that one.  LEFT: first all mappings that the kernel allows are used up, but for
+ * so many; -1: they are not.  thread: by a process with two threads.
  */
 #include "step.inc"
 
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,18 +45,24 @@ static void use_up_mappings(size_t left)
 		mprotect(p + (i - 2) * 4096, 4096, PROT_NONE);
 }
 
-static size_t use_up(size_t size, struct block **all)
+static size_t use_up(long sizes, struct block **all)
 {
-	size_t sum = 0;
+	size_t sum = 0, size = (size_t)sizes;
+	unsigned seed = 1;
 	struct block *b;
 
-	while (sum < MOST && (b = malloc(size)) != NULL) {
+	for (;;) {
+		if (sizes < 0) {
+			seed = seed * 1103515245u + 12345u;
+			size = sizeof(*b) + (seed >> 16) % (size_t)-sizes;
+		}
+		if (sum >= MOST || (b = malloc(size)) == NULL)
+			return sum / 1024;
 		memset(b, 1, size);
 		b->next = *all;
 		*all = b;
 		sum += size;
 	}
-	return sum / 1024;
 }
 
 static void give_back(struct block *b)
@@ -70,25 +77,32 @@ static void give_back(struct block *b)
 
 int main(int argc, char **argv)
 {
-	size_t size = argc > 1 ? (size_t)atol(argv[1]) : 0, first, second;
+	long size = argc > 1 ? atol(argv[1]) : 0, left = argc > 2 ? atol(argv[2]) : -1;
 	struct block *all = NULL;
+	size_t least = SIZE_MAX;
+	pthread_attr_t small;
 	char text[32];
 	pthread_t t;
 	int n;
 
-	if (size < sizeof(struct block))
+	if (size >= 0 && size < (long)sizeof(struct block))
 		return 1;
-	if (argc > 4 && pthread_create(&t, NULL, wait_for_ever, NULL) != 0)
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, 65536);
+	if (argc > 3 && pthread_create(&t, &small, wait_for_ever, NULL) != 0)
 		return 2;
 	free(malloc(100));
-	if (argc > 3)
-		use_up_mappings((size_t)atol(argv[3]));
-	first = use_up(size, &all);
-	for (int i = 0; i < 5; i++)
-		step(500);
-	give_back(all);
-	all = NULL;
-	second = use_up(size, &all);
-	n = snprintf(text, sizeof(text), "%zu\n", first < second ? first : second);
+	if (left >= 0)
+		use_up_mappings((size_t)left);
+	for (int round = 0; round < 4; round++) {
+		size_t sum = use_up(size, &all);
+
+		least = sum < least ? sum : least;
+		for (int i = 0; i < 5; i++)
+			step(500);
+		give_back(all);
+		all = NULL;
+	}
+	n = snprintf(text, sizeof(text), "%zu\n", least);
 	return write(1, text, (size_t)n) != n;
 }
