@@ -9,7 +9,10 @@
  *    program does not start;
  *  - one that is linked with a sanitizer's library: that insists on being the first one;
  *  - any, where the library's path cannot be opened: after chroot() or setuid(), or for
- *    another user.  The loader complains.
+ *    another user.  The loader complains;
+ *  - one that starts with other privileges than its caller's (setuid, capabilities, or a
+ *    daemon that has changed only one of its user ids): the loader says nothing, and takes
+ *    no library.  That one is left out here so that it is counted.
  *
  * So each function that executes a program looks at the beginning of the file, through `#!`
  * too, and leaves our part of LD_PRELOAD out of the environment that is passed on.  What
@@ -38,6 +41,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -130,13 +134,20 @@ static void without_ours(char *to, const char *list)
  * The program
  */
 
-static int open_regular(int dir, const char *path)
+static int open_file(int dir, const char *path)
 {
-	struct stat st;
-
-	if (fstatat(dir, path, &st, 0) < 0 || !S_ISREG(st.st_mode))
-		return -1;
 	return openat(dir, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+/* Does a program start with other privileges than its caller has (AT_SECURE)?  fd may be -1. */
+static bool changes_privileges(const struct stat *st, int fd)
+{
+	char caps[64];
+
+	return getuid() != geteuid() || getgid() != getegid() ||
+	       ((st->st_mode & S_ISUID) && st->st_uid != geteuid()) ||
+	       ((st->st_mode & S_ISGID) && (st->st_mode & S_IXGRP) && st->st_gid != getegid()) ||
+	       (fd >= 0 && geteuid() != 0 && fgetxattr(fd, "security.capability", caps, sizeof(caps)) > 0);
 }
 
 /* The path after `#!`, cut out of a script's first bytes; NULL: it is none. */
@@ -158,21 +169,24 @@ static bool takes_us(int dir, const char *path)
 {
 	char text[LOADER_HEAD], *to;
 	bool takes = true;
-	int fd;
+	struct stat st;
 
 	for (int i = 0; i < SCRIPTS; i++) {
 		ssize_t n;
+		int fd;
 
-		if ((fd = open_regular(dir, path)) < 0)
+		if (fstatat(dir, path, &st, 0) < 0 || !S_ISREG(st.st_mode))
 			return true;
-		n = pread(fd, text, sizeof(text), 0);
+		fd = open_file(dir, path);
+		n = fd >= 0 ? pread(fd, text, sizeof(text), 0) : 0;
 		to = n > 0 ? interpreter(text, (size_t)n) : NULL;
-		if (to == NULL) {
-			takes = n <= 0 || loader_obstacle(fd, text, (size_t)n) == NULL;
+		if (to == NULL)
+			takes = !changes_privileges(&st, fd) &&
+				(n <= 0 || loader_obstacle(fd, text, (size_t)n) == NULL);
+		if (fd >= 0)
 			close(fd);
+		if (to == NULL)
 			return takes;
-		}
-		close(fd);
 		dir = AT_FDCWD;
 		path = memmove(text, to, strlen(to) + 1);
 	}

@@ -313,7 +313,7 @@ static void say_losses(const struct watch *w, const struct runfiles *v)
 			  (unsigned long long)l.children, l.children == 1 ? "process could" : "processes could");
 	if (l.programs && !w->o->quiet)
 		diag_note("%llu executed %s not be watched: of another word size or C library, built with a "
-			  "sanitizer, or out of reach of libplumb.so",
+			  "sanitizer, with other privileges, or out of reach of libplumb.so",
 			  (unsigned long long)l.programs, l.programs == 1 ? "program could" : "programs could");
 }
 

@@ -164,6 +164,18 @@ if [ "$(id -u)" = 0 ]; then
 	run "$PLUMB" watch -o suid -- ./suid exit 6
 	expect_status "a setuid program runs" 6
 	expect_err_has "and it is said" 'suid runs with more privileges'
+	chmod 755 .
+	run "$PLUMB" watch -o suid -- sh -c './suid exit 6; exit 7'
+	expect_status "so does one that the program starts" 7
+	expect_err_has "and they are counted" 'note: 1 executed program could not be watched: .*with other privileges'
+	cat >half.c <<'END'
+#include <unistd.h>
+int main(int argc, char **argv) { return argc > 1 && setresuid(65534, -1, 0) == 0 ? execv(argv[1], argv + 1) : 2; }
+END
+	${CC:-gcc} -o half half.c || not_ok "half can be built"
+	run "$PLUMB" watch -o half -- ./half ./prog exit 8
+	expect_status "a daemon that has changed one of its user ids executes a program" 8
+	expect_err_has "and it is said that nothing can be loaded there" 'note: 1 executed program could not be watched'
 else
 	skip "a setuid program" "needs root"
 fi
