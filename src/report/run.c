@@ -58,9 +58,19 @@ void run_report_count(struct sbuf *b, const struct watch_run *r)
 		sbuf_printf(b, "%u %s", leaks, leaks == 1 ? "leak" : "leaks");
 	if (bloat)
 		sbuf_printf(b, "%s%u %s of bloat", leaks ? ", " : "", bloat, bloat == 1 ? "site" : "sites");
-	if (!leaks && !bloat)
-		sbuf_adds(b, r->untracked ? "staleness could not be watched" :
-			     watch_is_short(r) ? "too short a run to tell leaks" : "no leaks seen");
+	if (leaks || bloat)
+		return;
+	if (r->untracked) {
+		sbuf_adds(b, "staleness could not be watched");
+	} else if (r->unjudged_bytes && r->unjudged_bytes >= r->live_bytes / 20 * 19) {
+		sbuf_adds(b, "too short to tell whether it leaks");
+	} else if (r->unjudged_bytes) {
+		sbuf_adds(b, "no leaks in what was judged (");
+		run_report_bytes(b, (double)r->unjudged_bytes);
+		sbuf_adds(b, " too young)");
+	} else {
+		sbuf_adds(b, "no leaks");
+	}
 }
 
 /* A frame without a name: where it is. */

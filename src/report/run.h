@@ -21,7 +21,7 @@ const char *run_format_ext(enum run_format fmt);	/* ".json", ".html", ".pb.gz" *
  * error. */
 int run_report_write(struct watch_run *r, struct findings *fs, enum run_format fmt, FILE *f);
 
-/* "2 leaks, 1 bloat", "no leaks seen", or why that cannot be said. */
+/* "2 leaks, 1 site of bloat"; "no leaks" not without what was too young to be judged */
 void run_report_count(struct sbuf *b, const struct watch_run *r);
 /* "load() (src/a.c:41)", "prog+0x1234"; never empty, fit for a terminal */
 void run_report_site(struct sbuf *b, struct findings *fs, const struct watch_site *s);

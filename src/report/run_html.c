@@ -479,7 +479,7 @@ static void put_head(struct page *p)
 	run_report_count(&count, r);
 	report__run_command(&command, r);
 	page_begin(&p->b, sbuf_str(&count), report__run_css);
-	sbuf_printf(&p->b, "<h1 class=\"%s\">", some || r->untracked ? "some" : "none");
+	sbuf_printf(&p->b, "<h1 class=\"%s\">", some || r->untracked || r->unjudged_bytes ? "some" : "none");
 	put(p, sbuf_str(&count));
 	raw(p, "</h1>\n<p class=\"summary\"><code>");
 	put(p, sbuf_str(&command));

@@ -156,6 +156,7 @@ void report__run_json(struct watch_run *r, struct findings *fs, FILE *f)
 	kcount(&w, "peak_bytes", r->peak_bytes);
 	kcount(&w, "live_bytes", r->live_bytes);
 	kcount(&w, "stale_bytes", r->stale_bytes);
+	kcount(&w, "unjudged_bytes", r->unjudged_bytes);
 	jw_kstr(&w, "ended", r->ended);
 	write_strings(&w, "notes", r->notes.v, r->notes.n);
 	write_curve(&w, "memory", &r->memory, false);

@@ -116,6 +116,7 @@ struct watch_run {
 	uint64_t unwatched_programs;	/* executed, and could not take the library */
 	uint64_t live_bytes, peak_bytes, heap_bytes, stale_bytes;
 	uint64_t ticked_bytes;	/* live when it last looked at its heap */
+	uint64_t unjudged_bytes;	/* by watch_judge(): of live_bytes, at sites too young to be judged */
 	uint64_t touches, merged_pages;
 	double cost;		/* seconds of CPU time that watching staleness took */
 	const char *ended;	/* "exited with code 3"; "" if not known: the caller's to set */
@@ -175,8 +176,6 @@ bool watch_same_place(struct findings *fs, const char *file_a, const char *funct
 
 const char *watch_kind_name(enum watch_kind k);
 unsigned watch_count(const struct watch_run *r, enum watch_kind k);
-/* Over before anything could be called a leak? */
-bool watch_is_short(const struct watch_run *r);
 /* The frame that a person would name the site by; NULL if it has none. */
 const struct watch_frame *watch_site_frame(const struct watch_site *s);
 void watch_note(struct watch_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -239,6 +239,7 @@ static int read_head(struct reader *rd, const json_t *top)
 		return -1;
 	r->pid = (unsigned)MIN(pid, UINT32_MAX);
 	if (maybe_count(&r->live_bytes, top, "live_bytes") < 0 || maybe_count(&r->stale_bytes, top, "stale_bytes") < 0 ||
+	    maybe_count(&r->unjudged_bytes, top, "unjudged_bytes") < 0 ||
 	    maybe_curve(&r->memory, top, "memory", false) < 0 || maybe_curve(&r->memory, top, "stale_memory", true) < 0)
 		return -1;
 	return json_object_get(top, "notes") ? get_strings(rd, top, "notes", add_note) : 0;

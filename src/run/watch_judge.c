@@ -18,7 +18,8 @@
  * until its staleness was last measured (the end, or shortly before if the program
  * was killed), and "old" the bytes untouched for at least a tenth of L.
  *
- *	too little to tell	L below MIN_LIFE or a tenth of D, old below MIN_BYTES
+ *	too little to tell	L below MIN_LIFE or a tenth of D (then its bytes count as not
+ *		judged, and nobody says "no leaks" without them), old below MIN_BYTES
  *
  *	leak	its stale memory grew steadily until now:
  *		- it allocated in the last quarter of L,
@@ -149,14 +150,14 @@ struct life {
 
 /* ---- the rule ---- */
 
-bool watch_is_short(const struct watch_run *r)
+static bool too_young(const struct watch_run *r, const struct life *l)
 {
-	return r->duration < MIN_LIFE;
+	return l->length < MIN_LIFE || l->length < r->duration / 10;
 }
 
 static bool too_little(const struct watch_run *r, const struct life *l)
 {
-	return r->untracked || l->length < MIN_LIFE || l->length < r->duration / 10 || l->old < MIN_BYTES;
+	return r->untracked || too_young(r, l) || l->old < MIN_BYTES;
 }
 
 static bool rose_by_quarters(const struct watch_site *s, const struct life *l)
@@ -230,6 +231,8 @@ static void judge(struct watch_run *r, struct watch_site *s)
 	l.old = MIN(bytes_older(s, l.length / 10), l.bytes);
 	share = l.bytes > 0 ? 100 * l.old / l.bytes : 0;
 	s->kind = WATCH_LIVE;
+	if (too_young(r, &l) && s->bytes >= MIN_BYTES)
+		r->unjudged_bytes += s->bytes;
 	if (too_little(r, &l)) {
 		s->reason = !s->stale_bytes ? "in use, as far as is known" : "too little or too short to tell";
 	} else if (is_leak(s, &l)) {
@@ -268,6 +271,7 @@ static int rank_compare(const void *a, const void *b)
 
 void watch_judge(struct watch_run *r)
 {
+	r->unjudged_bytes = 0;
 	for (uint32_t i = 0; i < r->sites.n; i++)
 		judge(r, &r->sites.v[i]);
 	if (r->sites.n)

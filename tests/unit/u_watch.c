@@ -283,6 +283,47 @@ TEST(kind_errs_to_live)
 	CHECK_EQ_INT(kind_of(&im), WATCH_LIVE);
 }
 
+/* Nobody says "no leaks" of what was not judged. */
+static void check_count(struct image *im, double live, const char *want)
+{
+	struct watch_run *r = judged(im);
+	struct sbuf b = {0};
+
+	r->live_bytes = (uint64_t)live;
+	run_report_count(&b, r);
+	CHECK_EQ_STR(sbuf_str(&b), want);
+	sbuf_release(&b);
+	watch_free(r);
+	image_release(im);
+}
+
+TEST(no_leaks_in_what_was_judged)
+{
+	struct image im;
+	uint32_t s;
+
+	image_init(&im, 0.1);		/* a short run */
+	image_steady(&im, image_site(&im, 1, run_frame(0, 1)), 10000, 64);
+	check_count(&im, 640000, "too short to tell whether it leaks");
+
+	image_init(&im, 20);		/* a site that began only now */
+	s = image_site(&im, 1, run_frame(0, 1));
+	image_hot(&im, s, 10000, 64);
+	im.sites.v[s].first = image_ns(19);
+	check_count(&im, 2000000, "no leaks in what was judged (640 kB too young)");
+
+	image_init(&im, 20);		/* the same, but less than a page */
+	s = image_site(&im, 1, run_frame(0, 1));
+	image_hot(&im, s, 40, 64);
+	im.sites.v[s].first = image_ns(19);
+	check_count(&im, 2000000, "no leaks");
+
+	image_init(&im, 20);
+	im.h.flags = RUN_UNTRACKED;
+	image_hot(&im, image_site(&im, 1, run_frame(0, 1)), 10000, 64);
+	check_count(&im, 2000000, "staleness could not be watched");
+}
+
 /* A program that no longer allocates: drag in seconds decides. */
 TEST(rank_when_allocation_time_stands_still)
 {
