@@ -286,7 +286,8 @@ $(VG_TOOL): $(VG_OBJ)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -m64 -static -nodefaultlibs -nostartfiles -no-pie -u _start \
 		-Wl,--build-id=none -Wl,-Ttext-segment=0x58000000 \
-		-Wl,--wrap=vgModuleLocal_read_debuginfo_dwarf3 -o $@ $^ \
+		-Wl,--wrap=vgModuleLocal_read_debuginfo_dwarf3 \
+		-Wl,--wrap=vgPlain_should_we_trace_this_child -o $@ $^ \
 		$(VG_LIB)/libcoregrind-amd64-linux.a $(VG_LIB)/libvex-amd64-linux.a \
 		$(VG_LIB)/libgcc-sup-amd64-linux.a -lgcc
 

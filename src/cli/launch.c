@@ -20,6 +20,7 @@
 
 #include "../../runtime/loader.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -90,7 +91,7 @@ static bool gains_privileges(const char *path)
 	return getuid() != 0 && getxattr(path, "security.capability", caps, sizeof(caps)) > 0;
 }
 
-static const char *elf_obstacle(const char *path, const struct filemap *m, bool *harms)
+static const char *elf_obstacle(const char *path, const struct filemap *m, bool valgrind, bool *harms)
 {
 	const char *why = NULL;
 	struct elf_program e;
@@ -98,6 +99,9 @@ static const char *elf_obstacle(const char *path, const struct filemap *m, bool 
 
 	if (elf_program(&e, m->p, m->n) < 0 || !e.runs)
 		return "is no sound ELF program";
+	if (valgrind)
+		return !e.is64 || e.machine != EM_X86_64 ? "is no program for 64 bits of x86" :
+		       e.sanitized ? "is built with a sanitizer" : NULL;
 	if (!e.dynamic)
 		return "is statically linked";
 	*harms = true;
@@ -111,7 +115,7 @@ static const char *elf_obstacle(const char *path, const struct filemap *m, bool 
 	return why;
 }
 
-static const char *file_obstacle(const char *path, unsigned depth, bool *harms)
+static const char *file_obstacle(const char *path, unsigned depth, bool valgrind, bool *harms)
 {
 	static char text[512];
 	const char *why = NULL;
@@ -123,7 +127,7 @@ static const char *file_obstacle(const char *path, unsigned depth, bool *harms)
 	if (depth > 4 || filemap_open(&m, path) < 0)
 		return NULL;	/* starting it will tell */
 	if ((next = identity_interpreter(&m))) {
-		if ((why = file_obstacle(next, depth + 1, harms))) {
+		if ((why = file_obstacle(next, depth + 1, valgrind, harms))) {
 			char *inner = xasprintf("is a script for %s, which %s", next, why);
 
 			snprintf(text, sizeof(text), "%s", inner);
@@ -132,21 +136,33 @@ static const char *file_obstacle(const char *path, unsigned depth, bool *harms)
 		}
 		free(next);
 	} else if (elf_is_elf(m.p, m.n)) {
-		why = elf_obstacle(path, &m, harms);
+		why = elf_obstacle(path, &m, valgrind, harms);
 	}
 	filemap_close(&m);
 	return why;
 }
 
-const char *launch_obstacle(const char *prog, bool *harms)
+static const char *obstacle(const char *prog, bool valgrind, bool *harms)
 {
 	char *path = identity_find(prog);
 	const char *why;
 
 	*harms = false;
-	why = path ? file_obstacle(path, 0, harms) : NULL;
+	why = path ? file_obstacle(path, 0, valgrind, harms) : NULL;
 	free(path);
 	return why;
+}
+
+const char *launch_obstacle(const char *prog, bool *harms)
+{
+	return obstacle(prog, false, harms);
+}
+
+const char *launch_valgrind_obstacle(const char *prog)
+{
+	bool harms;
+
+	return obstacle(prog, true, &harms);
 }
 
 /* ---- running ---- */

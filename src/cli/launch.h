@@ -20,6 +20,8 @@ char *launch_library(const char *name, const char *dir);
  * Else the reason in a few words ("is statically linked"), in a static buffer.
  * *harms: the program would complain or end, and must not be given the library. */
 const char *launch_obstacle(const char *prog, bool *harms);
+/* The same for Valgrind, under which it would not start. */
+const char *launch_valgrind_obstacle(const char *prog);
 
 struct launch {
 	char *const *argv;		/* ends with NULL */

@@ -155,3 +155,26 @@ cp bad1 before
 run "$PLUMB" train -o bad1 -- ./bounds 5
 expect_status "train: a damaged file is refused before the program runs" 2
 check "train: and left as it was" cmp -s bad1 before
+
+# What Valgrind cannot run with our tool: refused as the program itself, executed as it is as a program's child.
+${CC:-gcc} -fsanitize=address -o asan "$ROOT/valgrind/tests/bounds.c" -lpthread || exit 1
+run "$PLUMB" train -o none -- ./asan 20
+expect_status "a program with AddressSanitizer is refused" 2
+expect_err_has "and it is said why" 'asan is built with a sanitizer: it cannot be trained'
+expect_one_line "in one line"
+cat >bits32.c <<'END'
+__attribute__((noreturn)) void _start(void);
+void _start(void) { for (;;) __asm__ volatile("int $0x80" : : "a"(1), "b"(7)); }
+END
+if ${CC:-gcc} -m32 -O1 -nostdlib -static -fno-pie -no-pie -o bits32 bits32.c 2>/dev/null && ./bits32; [ $? -eq 7 ]; then
+	run "$PLUMB" train -o none -- ./bits32
+	expect_err_has "a 32-bit program is refused" 'bits32 is no program for 64 bits of x86: it cannot be trained'
+	printf '#! %s/bits32 x\n' "$PWD" >script32
+	chmod +x script32
+	for prog in bits32 script32; do
+		run "$PLUMB" train -o parent -- sh -c "./$prog; exit \$?"
+		check "a program's child: $prog runs as always ($status, $err)" [ "$status$err" = 7 ]
+	done
+else
+	skip "a 32-bit program" "cannot be built or does not run here"
+fi
