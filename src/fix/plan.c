@@ -70,6 +70,7 @@ void fix_planner_free(struct fix_planner *p)
 	drop_sims(p);
 	vec_release(&p->sims);
 	counted_release(p);
+	acts_release(p);
 	for (uint32_t i = 0; i < p->m->funcs.n; i++)
 		sim_sources_free(p->sources[i]);
 	free(p->sources);

@@ -325,6 +325,12 @@ struct plan_budget {
 	bool over;			/* a simulation for this leak was broken off: what it would have told is not known, and not kept */
 };
 
+/* What a function writes to that is not its own and is looked at elsewhere (plan_acts.c). */
+struct plan_writes {
+	struct bits below;	/* the functions that may run when it is called */
+	struct sbits mem;
+};
+
 struct fix_planner {
 	const struct ir_module *m;
 	const struct model_set *models;
@@ -348,6 +354,7 @@ struct fix_planner {
 	struct plan_drop *drops;	/* by function; NULL: not asked for yet */
 	uint8_t *zeroed;		/* by function: does it return memory full of zeros (plan_inst.c)?  NULL: not asked for yet */
 	ir_ref *constants;		/* by function: what it always returns (plan_summary.c); 0: not asked for yet */
+	struct plan_writes **writes;	/* by function; NULL: not asked for yet */
 	uint8_t *errnos;		/* by function: what it does first with errno (plan_errno.c) */
 	VEC(struct plan_cell_summary *) cells;
 	unsigned depth;			/* of simulations inside simulations */
@@ -579,9 +586,9 @@ void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struc
 
 /* ---- acts.c --- */
 
-/* The function of a library that does something besides to release which is seen outside, if the destructor can lead to one; else NULL.  maker: of what
- * is released; IR_NONE if it is not known. */
-const char *acts_outside(struct fix_planner *pl, uint32_t func, uint32_t maker);
+/* Why a function does more than to release what the maker makes, which `user` has; NULL: it does not.  Either may be IR_NONE. */
+const char *acts_besides(struct fix_planner *pl, uint32_t func, uint32_t maker, uint32_t user, struct arena *arena);
+void acts_release(struct fix_planner *pl);
 
 /* ---- remember.c --- */
 
@@ -997,8 +1004,8 @@ bool release_always(struct fix_planner *pl, uint32_t func, uint32_t param);
 /* May it do so?  One that drops a reference does not always. */
 bool release_may(struct fix_planner *pl, uint32_t func, uint32_t param);
 /* What the destructor itself calls, in the end, for the object alone; or NULL, *why. */
-const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, uint32_t destructor, struct arena *arena, const char **why,
-			  bool *takes_null);
+const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t destructor,
+			  struct arena *arena, const char **why, bool *takes_null);
 /* Why it is not taken whole. */
 const char *release_is_too_much(struct arena *arena, const char *destructor);
 /* Is what the source makes plain memory, so that its releaser takes the pointer alone? */

@@ -250,6 +250,8 @@ const char *example_text(const struct plan_chooser *c, const struct plan_option 
 	for (uint32_t i = 0; i < x.f->ninsts; i++) {
 		if (!is_example(&x, i) || !is_not_set(&x, x.slot) || !*(args = arguments(&x, o->at)) || !is_unchanged(&x) || !is_own(&x))
 			continue;
+		if (acts_besides(c->sim->pl, x.callee, b->callee, c->sim->func, c->r->arena))
+			continue;
 		*name = c->sim->pl->m->funcs.v[x.callee].src;
 		*more = x.more;
 		return arena_printf(c->r->arena, "%s(%s);%s", *name, args, x.behind == x.call ? "" : arena_printf(c->r->arena, "\nfree(%s);", x.f->slots[x.slot].name));

@@ -385,7 +385,7 @@ static bool plan_slot(struct fix_planner *p, const struct finding *f, uint32_t s
 	for (uint32_t g = 0; g < p->m->funcs.n && !ok; g++) {
 		struct local x;
 
-		if (!is_destructor(p, g, fn, type, made))
+		if (!is_destructor(p, g, fn, type, made) || acts_besides(p, g, f->made.func, f->lost.func, arena))
 			continue;
 		ok = local_init(&x, p, f->lost.func, slot, g) && bits_test(&x.hangs, made) && try_local(&x, arena, plan);
 		if (!ok)

@@ -624,7 +624,7 @@ static const char *release_of(struct member *x, const struct finding_site *made,
 		if (sim.births.v[i].inst == made->inst && !sim.births.v[i].rows) {
 			name = release_name(x->p, &sim, &sim.births.v[i], IR_NONE, IR_NONE, arena, &why, takes_null, &func);
 			if (name && func != IR_NONE && release_is_deep(x->p, func))
-				name = release_alone(x->p, &sim, func, arena, &why, takes_null);
+				name = release_alone(x->p, &sim, &sim.births.v[i], func, arena, &why, takes_null);
 		}
 	sim_release(&sim);
 	return name;

@@ -207,31 +207,49 @@ static bool is_ahead(const struct tally *a, const struct tally *b)
 	return a->n != b->n ? a->n > b->n : a->last < b->last;
 }
 
-/* The function that is given them most often and frees them; of equals the first to be given so many.  What a function does
- * is asked last: that takes a simulation.  *times: how often. */
-static uint32_t most_frequent(struct fix_planner *pl, const struct plan_release *r, uint32_t n, bool more, uint32_t *times)
+/* The candidate that is ahead of the others, or IR_NONE; it is none any more. */
+static uint32_t next_candidate(const struct ir_module *m, struct tally *of, uint32_t *times)
+{
+	uint32_t best = IR_NONE;
+
+	for (uint32_t g = 0; g < m->funcs.n; g++)
+		if (of[g].n && (best == IR_NONE || is_ahead(&of[g], &of[best])))
+			best = g;
+	*times = best == IR_NONE ? 0 : of[best].n;
+	if (best != IR_NONE)
+		of[best].n = 0;
+	return best;
+}
+
+/* The function that is given them most often and frees them; of equals the first to be given so many.  One that does more than that is
+ * a consumer, and does not count if it frees the object alone; a destructor that does more is taken if no other one is there, and will be
+ * refused.  What a function does is asked last: that takes a simulation.  *times: how often. */
+static uint32_t most_frequent(struct fix_planner *pl, const struct plan_birth *b, const struct plan_release *r, uint32_t n, bool more, uint32_t *times)
 {
 	struct tally *of = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*of));
-	uint32_t best, arg = 0;
+	uint32_t best, found = IR_NONE, *arg = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*arg));
 
 	for (uint32_t i = 0; i < n; i++)
 		if (more ? is_general(pl, &r[i]) : !takes_more(pl, r[i].callee)) {
 			of[r[i].callee].n++;
 			of[r[i].callee].last = i;
+			arg[r[i].callee] = r[i].arg - 1;
 		}
-	do {
-		best = IR_NONE;
-		for (uint32_t i = 0; i < n; i++)
-			if (of[r[i].callee].n && (best == IR_NONE || is_ahead(&of[r[i].callee], &of[best]))) {
-				best = r[i].callee;
-				arg = r[i].arg - 1;
-			}
-		*times = best == IR_NONE ? 0 : of[best].n;
-		if (best != IR_NONE)
-			of[best].n = 0;
-	} while (best != IR_NONE && !release_may(pl, best, arg));
+	while ((best = next_candidate(pl->m, of, times)) != IR_NONE) {
+		bool deep, besides;
+
+		if (!release_may(pl, best, arg[best]))
+			continue;
+		deep = !ir_is_decl(&pl->m->funcs.v[best]) && release_is_deep(pl, best);
+		besides = acts_besides(pl, best, b->callee, IR_NONE, &pl->arena);
+		if (!besides && (found == IR_NONE || deep))
+			break;
+		if (deep && found == IR_NONE)
+			found = best;
+	}
 	free(of);
-	return best;
+	free(arg);
+	return best == IR_NONE ? found : best;
 }
 
 /* What releases one of these objects, to which a pointer of this type points; what the maker frees itself it has not finished, and
@@ -249,9 +267,9 @@ static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, co
 		if (r->func != b->callee && is_given(pl, r, &starts) && !is_foreign(pl->m, r->callee, r->arg - 1, type) && !is_other_kind(pl, r, b))
 			vec_push(&given, *r);
 	}
-	best = most_frequent(pl, given.v, given.n, false, &times);
+	best = most_frequent(pl, b, given.v, given.n, false, &times);
 	if (best != IR_NONE && pta_model(pl->p, best)) {	/* a library's, where the program has its own? */
-		uint32_t own_times, own = most_frequent(pl, given.v, given.n, true, &own_times);
+		uint32_t own_times, own = most_frequent(pl, b, given.v, given.n, true, &own_times);
 
 		if (own != IR_NONE && own_times > times) {
 			best = IR_NONE;
@@ -338,7 +356,7 @@ static uint32_t allocator_releaser(struct fix_planner *pl, const struct plan_bir
 			    (pta_model(pl->p, r.callee) || !release_is_deep(pl, r.callee)))
 				vec_push(&given, r);
 		}
-	best = most_frequent(pl, given.v, given.n, false, &times);
+	best = most_frequent(pl, b, given.v, given.n, false, &times);
 	vec_release(&given);
 	sbits_release(&objs);
 	sbits_release(&starts);
@@ -634,6 +652,8 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	if (!ir_is_decl(&pl->m->funcs.v[r]))
 		*func = r;
 	*takes_null = str_eq(name, "free") || takes_null_too(pl, r);
+	if (*func != IR_NONE && (*why = acts_besides(pl, r, b->callee, sim->func, arena)))
+		return NULL;
 	if (takes_more(pl, r))
 		*why = arena_printf(arena, "%s(), which releases it, takes more than the object", name);
 	else if (!is_visible(pl, sim, r))
@@ -648,8 +668,8 @@ const char *release_is_too_much(struct arena *arena, const char *destructor)
 	return arena_printf(arena, "%s() would also free members that may not be the object's own", destructor);
 }
 
-const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, uint32_t destructor, struct arena *arena, const char **why,
-			  bool *takes_null)
+const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t destructor,
+			  struct arena *arena, const char **why, bool *takes_null)
 {
 	uint32_t r = alone_releaser(pl, destructor);
 
@@ -657,6 +677,8 @@ const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, ui
 		*why = release_is_too_much(arena, pl->m->funcs.v[destructor].src);
 		return NULL;
 	}
+	if ((*why = acts_besides(pl, r, b->callee, sim->func, arena)))
+		return NULL;
 	*takes_null = str_eq(pl->m->funcs.v[r].src, "free") || takes_null_too(pl, r);
 	return pl->m->funcs.v[r].src;
 }

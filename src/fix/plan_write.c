@@ -491,17 +491,6 @@ static const char *changes_global(const struct plan_chooser *c, const struct pla
 	return why;
 }
 
-/* Why a destructor would change what the program does, besides that it releases; or NULL. */
-static const char *does_more(const struct plan_chooser *c, const struct plan_place *at, uint32_t destructor)
-{
-	const struct plan_sim *sim = c->sim;
-	const char *what = acts_outside(sim->pl, destructor, sim->births.v[c->r->birth].callee);
-
-	if (!what)
-		return changes_global(c, at, destructor);
-	return arena_printf(c->r->arena, "%s() does more than to release: it calls %s()", sim->pl->m->funcs.v[destructor].src, what);
-}
-
 static const char *looks_too_early(struct arena *arena, const char *destructor)
 {
 	return arena_printf(arena, "%s() would look at members that are not set there", destructor);
@@ -528,7 +517,7 @@ bool write_keeper(struct plan_chooser *c)
 		else if (!fields_are_set(c, o, func))
 			why = looks_too_early(a, r.name);
 		else
-			why = does_more(c, o->at, func);
+			why = changes_global(c, o->at, func);
 		if (why) {
 			c->why = why;
 			return false;
@@ -622,7 +611,8 @@ static void by_address(struct plan_chooser *c, const struct plan_option *o, uint
 	const struct plan_sim *sim = c->sim;
 	uint32_t func = o->key < sim->f->nslots ? release_by_address(sim->pl, sim, &sim->births.v[c->r->birth], slot) : IR_NONE;
 
-	if (func == IR_NONE || !fields_are_owned(c, o, slot, func) || !fields_are_set(c, o, func) || does_more(c, o->at, func))
+	if (func == IR_NONE || acts_besides(sim->pl, func, sim->births.v[c->r->birth].callee, sim->func, c->r->arena) ||
+	    !fields_are_owned(c, o, slot, func) || !fields_are_set(c, o, func) || changes_global(c, o->at, func))
 		return;
 	*name = sim->pl->m->funcs.v[func].src;
 	*expr = arena_printf(c->r->arena, "&%s", *expr);
@@ -651,7 +641,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 	name = release_name(c->sim->pl, c->sim, b, whole, type, c->r->arena, &c->why, &takes_null, &func);
 	if (!name)
 		return false;
-	if (func != IR_NONE && (text = does_more(c, o->at, func))) {
+	if (func != IR_NONE && (text = changes_global(c, o->at, func))) {
 		c->why = text;
 		return false;
 	}
@@ -660,7 +650,7 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 		c->why = early ? looks_too_early(c->r->arena, name) : release_is_too_much(c->r->arena, name);
 		if (b->effect->value.nfreers || whole == IR_NONE)
 			return false;
-		name = release_alone(c->sim->pl, c->sim, func, c->r->arena, early ? &not_alone : &c->why, &takes_null);	/* and members that are its own */
+		name = release_alone(c->sim->pl, c->sim, b, func, c->r->arena, early ? &not_alone : &c->why, &takes_null);	/* and members that are its own */
 		if (!name)
 			return false;
 		c->r->plan->shallow = true;
