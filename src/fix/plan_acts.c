@@ -14,7 +14,7 @@
  *
  *   - it, or what it calls, writes to memory that is neither its own, nor the object, nor released by it, and that is read somewhere:
  *     anywhere in the program, but in functions that it calls itself and that return nothing, or only to be written again (`n++`);
- *   - it prints; removes files; ends or waits for processes and threads; unlocks what it has not locked; or closes a file by its number if
+ *   - it prints, on every way, or, if it frees the object alone, on any; removes files; ends or waits for processes and threads; unlocks what it has not locked; or closes a file by its number if
  *     the maker was given a number, and keeps it: that is perhaps still used by who gave it.
  *
  * A count of what there is may go down: a global from which it subtracts, and to which the maker, or the function that has the object,
@@ -30,10 +30,34 @@
 
 static const char *const acts[] = { "unlink", "unlinkat", "remove", "rmdir", "kill", "killpg", "tgkill", "pthread_kill",
 	"pthread_join", "pthread_cancel", "thrd_join", "wait", "waitpid", "waitid", "wait3", "wait4", "pclose",
-	"sem_post", "shutdown", "longjmp", "printf", "vprintf", "puts", "putchar", "__printf_chk", "__vprintf_chk", NULL };
+	"sem_post", "shutdown", "longjmp", NULL };
+static const char *const prints[] = { "printf", "vprintf", "puts", "putchar", "__printf_chk", "__vprintf_chk", NULL };
 static const char *const locks[] = { "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_rwlock_rdlock",
 	"pthread_rwlock_wrlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock", "pthread_spin_lock", "pthread_spin_trylock", "mtx_lock", NULL };
 static const char *const unlocks[] = { "pthread_mutex_unlock", "pthread_rwlock_unlock", "pthread_spin_unlock", "mtx_unlock", NULL };
+
+/* Is the instruction on every way through the function? */
+static bool is_always(const struct fix_planner *pl, const struct ir_func *f, uint32_t inst)
+{
+	const struct ssa *ssa = pta_ssa(pl->p, (uint32_t)(f - pl->m->funcs.v));
+
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].op == IR_RET && !plan_comes_first(f, ssa, inst, i))
+			return false;
+	return true;
+}
+
+/* The function of a library of these names, if the function itself calls one; or NULL. */
+static const char *called_of(const struct fix_planner *pl, const struct ir_func *f, const char *const *names)
+{
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_func *g = f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
+
+		if (g && ir_is_decl(g) && plan_is_one_of(g->name, names))
+			return g->src;
+	}
+	return NULL;
+}
 
 /* Is it given stdout? */
 static bool is_to_stdout(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *call)
@@ -47,13 +71,13 @@ static bool is_to_stdout(const struct fix_planner *pl, const struct ir_func *f, 
 	return false;
 }
 
-/* The function of a library of these names, or that writes to stdout, if the function itself calls one; or NULL. */
-static const char *called_of(const struct fix_planner *pl, const struct ir_func *f, const char *const *names)
+/* The function of a library by which the function itself prints; always: on every way. */
+static const char *prints_by(const struct fix_planner *pl, const struct ir_func *f, bool always)
 {
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_func *g = f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
 
-		if (g && ir_is_decl(g) && (plan_is_one_of(g->name, names) || (names == acts && is_to_stdout(pl, f, &f->insts[i]))))
+		if (g && ir_is_decl(g) && (plan_is_one_of(g->name, prints) || is_to_stdout(pl, f, &f->insts[i])) && (!always || is_always(pl, f, i)))
 			return g->src;
 	}
 	return NULL;
@@ -152,7 +176,7 @@ static void add_written(const struct fix_planner *pl, uint32_t func, const struc
 	if (in->op == IR_STORE || in->op == IR_MEMCPY || in->op == IR_MEMSET)
 		add_memory(pl, func, in->ops[0], out);
 	for (uint32_t k = 1; md && k < in->nops; k++)
-		if (model_writes(md, k))
+		if (model_writes(md, k) && !model_frees(md, k))
 			add_memory(pl, func, in->ops[k], out);
 }
 
@@ -326,7 +350,7 @@ struct step {
 static const char *acts_outside(const struct fix_planner *pl, uint32_t func, uint32_t maker)
 {
 	static const char *const close[] = { "close", NULL };
-	bool number = maker != IR_NONE && !ir_is_decl(&pl->m->funcs.v[maker]) && keeps_number(pl, maker);
+	bool alone = alone_is_all(pl, func), number = maker != IR_NONE && !ir_is_decl(&pl->m->funcs.v[maker]) && keeps_number(pl, maker);
 	const char *what = NULL, *unlocked = NULL;
 	bool locked = false;
 	VEC(struct step) todo = {0};
@@ -340,6 +364,8 @@ static const char *acts_outside(const struct fix_planner *pl, uint32_t func, uin
 		const struct ir_func *f = &pl->m->funcs.v[at.func];
 
 		what = called_of(pl, f, acts);
+		if (!what)
+			what = prints_by(pl, f, !alone);
 		locked |= called_of(pl, f, locks) != NULL;
 		if (!unlocked)
 			unlocked = called_of(pl, f, unlocks);

@@ -18,7 +18,8 @@
  * Depth first, nearest return first, so that the path found is a short one.
  * Paths that agree in all that can still matter (live.c) are followed once.  A
  * loop is gone round `loop` + 1 times with the values it has; then once more with
- * loop-carried values forgotten, only to leave it (Figure 8).  The second round of
+ * loop-carried values forgotten, only to leave it (Figure 8).  If that loses nothing it
+ * is gone round some times more, with nothing forgotten.  The second round of
  * a loop that counts is any later one, and thus also the last: to leave it the count
  * must be that after the first or after this one.
  *
@@ -197,9 +198,11 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 		/* In the second round a counter is any later value, and goes on from there; a flag is what it
 		 * was set to, until that is forgotten. */
 		bool counts = visits > 1 && walk__is_counter(s, value, arg);
-		bool widen = counts ? visits == 2 : visits > w->rounds;
+		bool widen = counts ? visits == 2 : visits > (w->exact ? w->o->loop + 1 : w->rounds);
+		struct sym v = walk__eval(w, at->fr, arg);
 
-		vec_push(&news, ((struct phi_value){ value, widen, walk__eval(w, at->fr, arg) }));
+		widen &= !(w->exact && sym_is_const(sym_refined(&w->s, v)));
+		vec_push(&news, ((struct phi_value){ value, widen, v }));
 	}
 	for (uint32_t i = f->blocks[block].first; f->insts[i].op == IR_PHI; i++)
 		for (uint32_t k = 0; k < f->insts[i].nops; k++)
@@ -280,14 +283,18 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 	if (loop != IR_NONE) {
 		l = &w->g->flow[fr->func].loops[loop];
 		visits = sym_visit(&w->s, fr->serial, block, !bits_test(&l->blocks, from));
-		if (visits > rounds + 1)
+		if (visits > rounds + 1) {
+			w->cut_round = true;
 			return false;
+		}
 	}
 	/* the last visit of a loop that is left at its header: only to leave */
 	if (fr->live->loop[from] != IR_NONE && block != from) {
 		l = &w->g->flow[fr->func].loops[fr->live->loop[from]];
-		if (bits_test(&l->blocks, block) && has_exit(f, l, from) && sym_visits(&w->s, fr->serial, from) > rounds)
+		if (bits_test(&l->blocks, block) && has_exit(f, l, from) && sym_visits(&w->s, fr->serial, from) > rounds) {
+			w->cut_round = true;
 			return false;
+		}
 	}
 	do_phis(w, at, block, pred, visits);
 	at->last = at->inst;
@@ -792,6 +799,7 @@ static void begin(struct walker *w, bool deep, uint32_t rounds, uint32_t max_blo
 	w->rounds = rounds;
 	w->max_blocks = max_blocks;
 	w->until = IR_NONE;
+	w->cut_round = false;
 	walk__find_deeds(w);
 }
 
@@ -865,6 +873,20 @@ static enum walk_answer search_fewer(struct walker *w, uint32_t rounds)
 	return r == WALK_LEAK ? r : WALK_GAVE_UP;
 }
 
+/* Where loops have ended the search: a few rounds more, with the values that they have, so that what is found is no guess.  What
+ * takes too long is not known. */
+static enum walk_answer search_further(struct walker *w)
+{
+	enum walk_answer r = WALK_SAFE;
+
+	if (!w->cut_round)
+		return r;
+	w->exact = true;
+	r = search(w, false, MAX_ROUNDS, MAX_DOUBT_BLOCKS);
+	w->exact = false;
+	return r == WALK_LEAK ? r : WALK_SAFE;
+}
+
 /* A leak that is found is looked for once more, with callees entered for what they
  * return and write: that takes longer, so it is not done for all.  If it takes too
  * long, the first path stands. */
@@ -878,6 +900,8 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 	r = search(w, false, rounds, in_doubt ? MAX_DOUBT_BLOCKS : w->latches ? MAX_AGAIN : MAX_BLOCKS);
 	if (r == WALK_GAVE_UP && !in_doubt && !w->latches)
 		r = search_fewer(w, rounds);
+	else if (r == WALK_SAFE && !w->latches)
+		r = search_further(w);
 	else if (r == WALK_LEAK && !w->second && search(w, true, rounds, in_doubt ? MAX_DOUBT_BLOCKS : MAX_DEEP) == WALK_SAFE)
 		r = WALK_SAFE;
 	*steps = w->found.steps.v;

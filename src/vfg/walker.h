@@ -26,6 +26,7 @@ enum {
 	MAX_COARSE = 15000,	/* ... where paths that differ only in memory are one */
 	MAX_AGAIN = 6000,	/* ... of which a path was found that cannot be */
 	MAX_DOUBT_BLOCKS = 1000,/* ... in doubt */
+	MAX_ROUNDS = 5,		/* of a loop, with the values that they have */
 	MAX_FORKS = 2000,	/* open branches on one path */
 	MAX_EVAL = 40,		/* depth of an expression that is evaluated ... */
 	MAX_EVALS = 1000,	/* ... and instructions in it, one that is used twice counted once ... */
@@ -165,6 +166,8 @@ struct walker {
 	uint32_t cut;			/* the first `cut` assumptions of the path cannot hold together; 0: they can */
 	struct origins origins;		/* of unknowns, by identity */
 	bool gave_up;
+	bool cut_round;			/* a path was left because of its loops */
+	bool exact;			/* what is known of a value is not forgotten in later rounds */
 	bool all_paths;			/* leaks end a path, but not the search */
 	bool kept;			/* a path frees the object, or gives it to somebody who may */
 	bool reached;			/* the call that makes the object, on some path */
