@@ -28,6 +28,7 @@ _plumb_values()	# COMMAND OPTION
 	watch:--format) echo json html pprof json,html ;;
 	bounds:--format) echo text json ;;
 	run:--only) echo all leaking ;;
+	*:--color) echo auto always never ;;
 	*:-p | *:--compdb | *:--cache-dir | *:--debug-dir | *:--root) echo dir ;;
 	*:-o | *:--output | *:--baseline | *:--model | *:--findings | *:--from | *:--validate | *:-b | *:--bounds) echo file ;;
 	*:-j | *:--jobs | *:--cache-limit | *:--memory-limit | *:--slice-limit | *:--loop | *:--interval | *:--depth | \
@@ -47,7 +48,7 @@ _plumb()
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		mapfile -t COMPREPLY < <(compgen -W "$(_plumb_commands "$plumb") --help --version" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "$(_plumb_commands "$plumb") help version --help --version" -- "$cur")
 		return
 	fi
 	[ "$command" = cc ] && { _plumb_files "$cur"; return; }

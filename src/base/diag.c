@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 static bool verbose;
+static enum diag_color when;	/* colour is used */
 
 static const struct {
 	const char *name, *color;
@@ -29,10 +30,17 @@ static const struct {
 	[DIAG_NOTE] = { "note", "\033[1;36m" },
 };
 
+void diag_set_color(enum diag_color c)
+{
+	when = c;
+}
+
 bool diag_color(int fd)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
+	if (when != DIAG_COLOR_AUTO)
+		return when == DIAG_COLOR_ALWAYS;
 	if (no && no[0])
 		return false;
 	return term && term[0] && !str_eq(term, "dumb") && isatty(fd);

@@ -4,8 +4,7 @@
  *	plumb: error: x.bc: not LLVM bitcode: bad magic
  *	src/a.c:41:12: warning: ...
  *
- * Colour when standard error is a terminal and NO_COLOR is unset.  Safe in
- * worker processes: each message is one write().
+ * Colour as diag_color() says.  Safe in worker processes: each message is one write().
  */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -32,7 +31,9 @@ bool diag_is_verbose(void);
 /* Adds a text from outside as one line, with nothing in it that a terminal would obey. */
 void diag_harmless(struct sbuf *b, const char *s);
 
-/* May colour be used on this file descriptor? (terminal, NO_COLOR, TERM=dumb) */
+/* May colour be used on this file descriptor?  With AUTO: on a terminal, unless NO_COLOR is set or TERM is dumb. */
+enum diag_color { DIAG_COLOR_AUTO, DIAG_COLOR_ALWAYS, DIAG_COLOR_NEVER };
+void diag_set_color(enum diag_color when);
 bool diag_color(int fd);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/near.h"
 #include "run/bounds.h"
 
 static const char usage[] =
@@ -22,6 +23,13 @@ struct bounds_options {
 	const char *format, *output, *validate;
 	bool all;
 };
+
+static const char *format_name(unsigned i)
+{
+	static const char *const names[] = { "text", "json", NULL };
+
+	return names[i];
+}
 
 /* Prints b, judged by another file's runs if one is named. */
 static int print_bounds(struct bounds *b, const struct bounds_options *o)
@@ -74,9 +82,8 @@ int cmd_bounds(int argc, char **argv)
 		goto done;
 	if (args.ninputs != 1)
 		ret = error_set("one bounds file is wanted (see plumb bounds --help)");
-	else if (!str_eq(o.format, "text") && !str_eq(o.format, "json"))
-		ret = error_set("--format: `%s` is not one of text, json", o.format);
-	else if ((ret = bounds_read(&b, args.inputs[0])) == 0)
+	else if ((ret = near_choice("format", o.format, format_name)) >= 0 &&
+		 (ret = bounds_read(&b, args.inputs[0])) == 0)
 		ret = print_bounds(&b, &o);
 done:
 	if (ret < 0)

@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "base/error.h"
+#include "base/near.h"
 #include "base/sbuf.h"
 #include "base/hash.h"
 #include "finding/finding.h"
@@ -24,12 +25,17 @@ struct check_options {
 	enum report_format fmt;
 };
 
+static const char *engine_name(unsigned i)
+{
+	static const char *const names[] = { "vfg", "path", "all", NULL };
+
+	return names[i];
+}
+
 static int check_options(struct check_options *c)
 {
-	if (report_format_parse(&c->fmt, c->format) < 0)
+	if (report_format_parse(&c->fmt, c->format) < 0 || near_choice("engine", c->engine, engine_name) < 0)
 		return -1;
-	if (!str_eq(c->engine, "vfg") && !str_eq(c->engine, "path") && !str_eq(c->engine, "all"))
-		return error_set("unknown engine `%s`: vfg, path or all", c->engine);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/sbuf.h"
+#include "base/near.h"
 #include "cli/engines.h"
 #include "fix/fix.h"
 #include "ir/io.h"
@@ -234,10 +235,18 @@ static const struct stage *find_stage(const char *name)
 	return NULL;
 }
 
-static void print_stages(FILE *f)
+static void say_no_stage(const char *name)
 {
+	struct near near = near_to(name ? name : "");
+
 	for (size_t i = 0; i < ARRAY_LEN(stages); i++)
-		fprintf(f, "  %-10s %s\n", stages[i].name, stages[i].help);
+		near_try(&near, stages[i].name);
+	if (name)
+		diag_error("plumb dump: unknown stage '%s'%s", name, near_hint(&near));
+	else
+		diag_error("plumb dump: which stage?");
+	for (size_t i = 0; i < ARRAY_LEN(stages); i++)
+		fprintf(stderr, "  %-10s %s\n", stages[i].name, stages[i].help);
 }
 
 int cmd_dump(int argc, char **argv)
@@ -267,11 +276,7 @@ int cmd_dump(int argc, char **argv)
 	}
 	stage = args.ninputs ? find_stage(args.inputs[0]) : NULL;
 	if (!stage) {
-		if (args.ninputs)
-			diag_error("plumb dump: unknown stage `%s`; there are:", args.inputs[0]);
-		else
-			diag_error("plumb dump: which stage?  There are:");
-		print_stages(stderr);
+		say_no_stage(args.ninputs ? args.inputs[0] : NULL);
 		goto done;
 	}
 	memmove(args.inputs, args.inputs + 1, args.ninputs * sizeof(*args.inputs));

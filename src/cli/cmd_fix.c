@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/near.h"
 #include "base/sbuf.h"
 #include "base/store.h"
 #include "fix/fix.h"
@@ -47,11 +48,21 @@ struct fix {
 	unsigned asked, fixed;		/* leaks that count and were asked for; of them mended */
 };
 
+/* A diff, or a report. */
+static const char *format_name(unsigned i)
+{
+	return i ? report_format_name(i - 1) : "diff";
+}
+
 static int check_options(struct fix_options *c)
 {
-	c->as_diff = str_eq(c->format, "diff");
-	if (!c->as_diff && report_format_parse(&c->fmt, c->format) < 0)
-		return error_set("unknown format `%s`: diff, text, json, sarif or html", c->format);
+	int format = near_choice("format", c->format, format_name);
+
+	if (format < 0)
+		return -1;
+	c->as_diff = format == 0;
+	if (format)
+		c->fmt = (enum report_format)(format - 1);
 	if (c->in_place && !str_eq(c->output, "-") && c->as_diff)
 		return error_set("--in-place and -o FILE exclude each other: the diff would be of what is no longer there");
 	return 0;

@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/near.h"
 #include "config.h"
 #include "run/bounds.h"
 #include "run/identity.h"
@@ -64,6 +65,13 @@ static int check_program(const struct run *r, const struct bounds *b)
 	return ret;
 }
 
+static const char *only_name(unsigned i)
+{
+	static const char *const names[] = { "leaking", "all", NULL };
+
+	return names[i];
+}
+
 static int read_options(struct run *r)
 {
 	char *end;
@@ -74,8 +82,8 @@ static int read_options(struct run *r)
 		if (end == r->scale || *end || !(r->o.scale > 0 && r->o.scale <= 1000))
 			return error_set("--scale: expected a number such as 0.5, not `%s`", r->scale);
 	}
-	if (r->only && !str_eq(r->only, "leaking") && !str_eq(r->only, "all"))
-		return error_set("--only: `%s` is not one of leaking, all", r->only);
+	if (r->only && near_choice("value for --only", r->only, only_name) < 0)
+		return -1;
 	r->o.only_leaking = r->only && str_eq(r->only, "leaking");
 	r->o.by_path = r->force;
 	/* Smaller bounds are asked for to see what an overlay does: do not prevent it. */

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/near.h"
 #include "path/solver.h"
 #include "report/report.h"
 
@@ -35,15 +36,22 @@ static void usage(FILE *f)
 	fprintf(f, "plumb %s: finds memory leaks in C programs\n\nusage: plumb COMMAND [ARGS...]\n\n", PLUMB_VERSION);
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
-	fprintf(f, "\nplumb COMMAND --help tells the rest.  For a start:  plumb check *.c\n");
+	fprintf(f, "\nplumb COMMAND --help lists the options of a command, plumb version says which plumb this is.\n"
+		"For a start:  plumb check *.c\n");
 }
 
 static const struct command *find(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+	struct near near = near_to(name);
+
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
 		if (str_eq(name, commands[i].name))
 			return &commands[i];
-	diag_error("unknown command `%s` (see plumb --help)", name);
+		near_try(&near, commands[i].name);
+	}
+	near_try(&near, "help");
+	near_try(&near, "version");
+	diag_error("unknown command '%s' (see plumb --help)%s", name, near_hint(&near));
 	return NULL;
 }
 
@@ -83,7 +91,7 @@ int main(int argc, char **argv)
 		usage(stdout);
 		return 0;
 	}
-	if (str_eq(argv[1], "--version")) {
+	if (str_eq(argv[1], "--version") || str_eq(argv[1], "version")) {
 		printf("plumb %s\nSMT solver: %s\n", PLUMB_VERSION, solver_name() ? solver_name() : "none");
 		return 0;
 	}

@@ -14,8 +14,10 @@
 #include "cli/opt.h"
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/near.h"
 #include "base/sbuf.h"
 #include "cli/conf.h"
 
@@ -29,7 +31,7 @@
 
 /* Every long option that any subcommand takes from a file of settings, whosever it is. */
 static const char *const known_keys[] = {
-	"at-exit", "baseline", "debug-dir", "depth", "engine", "findings", "format", "interval",
+	"at-exit", "baseline", "color", "debug-dir", "depth", "engine", "findings", "format", "interval",
 	"jobs", "loop", "memory-limit", "model", "no-cache", "slice-limit", "strict", "verbose",
 };
 
@@ -54,9 +56,14 @@ static struct arena strings;		/* lives until exit */
 static struct opt_list safe;		/* safe-directory */
 static bool safe_is_read;
 
-/* For every subcommand. */
-static const struct opt common[] = {
+/* For every subcommand.  The first table decides whether the project's settings are read, and so is applied before. */
+static const struct opt first[] = {
 	{ "safe-directory", 0, OPT_LIST, 0, &safe, "DIR", "let DIR/.plumb.conf count, though it is another user's; * for all" },
+	{ 0 },
+};
+static const char *color = "auto";
+static const struct opt common[] = {
+	{ "color", 0, OPT_STR, 0, &color, "WHEN", "auto (default: on a terminal, unless NO_COLOR is set), always or never" },
 	{ 0 },
 };
 
@@ -66,6 +73,18 @@ static const struct own_key *own_key(const struct own_key *v, size_t n, const ch
 		if (str_eq(v[i].name, name))
 			return &v[i];
 	return NULL;
+}
+
+/* An unknown key: what may have been meant. */
+static int unknown_key(const struct conf *c, const struct conf_line *l)
+{
+	struct near near = near_to(l->key);
+
+	for (size_t i = 0; i < ARRAY_LEN(known_keys); i++)
+		near_try(&near, known_keys[i]);
+	for (size_t i = 0; i < ARRAY_LEN(own_keys); i++)
+		near_try(&near, own_keys[i].name);
+	return error_set("%s:%u: unknown setting '%s'%s", c->path, l->line, l->key, near_hint(&near));
 }
 
 static bool is_known(const char *name)
@@ -96,7 +115,7 @@ static int check_key(const struct conf *c, const struct conf_line *l, bool is_pr
 	if (never)
 		return error_set("%s:%u: `%s` %s: it counts only on the command line, as --%s", c->path, l->line, l->key, never->does, l->key);
 	if (!own && !is_known(l->key))
-		return error_set("%s:%u: unknown setting `%s`", c->path, l->line, l->key);
+		return unknown_key(c, l);
 	if (!own || !is_project)
 		return 0;
 	variable = variable_of(l->key);
@@ -203,7 +222,9 @@ static const struct opt *find_option(const struct opt *table, const char *name, 
 {
 	const struct opt *o = find_long(table, name, n);
 
-	return o ? o : find_long(common, name, n);
+	if (!o)
+		o = find_long(common, name, n);
+	return o ? o : find_long(first, name, n);
 }
 
 /* A device or a pipe in a project's file: it is not the user who has named it. */
@@ -300,9 +321,8 @@ bool opt_is_safe(const char *dir)
 	return false;
 }
 
-static void print_help(const struct opt *table, const char *usage)
+static void print_table(const struct opt *table)
 {
-	printf("%s\n\nOptions:\n", usage);
 	for (const struct opt *o = table; o->name; o++) {
 		char *left = xasprintf("%c%c%c --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
 				       o->letter ? ',' : ' ', o->name, o->arg ? " " : "", o->arg ? o->arg : "");
@@ -310,9 +330,15 @@ static void print_help(const struct opt *table, const char *usage)
 		printf("  %-26s  %s\n", left, o->help);
 		free(left);
 	}
-	for (const struct opt *o = common; o->name; o++)
-		printf("      --%s %-*s  %s\n", o->name, (int)(19 - strlen(o->name)), o->arg, o->help);
-	printf("   %-25s  %s\n", "    --help", "this text");
+}
+
+static void print_help(const struct opt *table, const char *usage)
+{
+	printf("%s\n\nOptions:\n", usage);
+	print_table(table);
+	print_table(common);
+	print_table(first);
+	printf("  %-26s  %s\n", "    --help", "this text");
 }
 
 /* What the command line says, to be applied after all else. */
@@ -337,6 +363,31 @@ static bool is_file(const char *word)
 	return lstat(word, &st) == 0;
 }
 
+static void try_table(struct near *n, const struct opt *table)
+{
+	for (; table->name; table++)
+		near_try(n, table->name);
+}
+
+/* -jobs is nearer to --jobs than to nothing. */
+static int unknown_option(const struct opt *table, const char *command, const char *word)
+{
+	const char *name = word + strspn(word, "-");
+	char *bare = xstrndup(name, strcspn(name, "="));
+	struct near near = near_to(bare);
+	const char *best;
+
+	try_table(&near, table);
+	try_table(&near, common);
+	try_table(&near, first);
+	near_try(&near, "help");
+	best = near.best;
+	error_set("plumb %s: unknown option '%s' (see plumb %s --help)%s%s%s", command, word, command,
+		  best ? ": did you mean '--" : "", best ? best : "", best ? "'?" : "");
+	free(bare);
+	return -1;
+}
+
 /* One argument that begins with "-".  *i is moved over a value taken from the
  * next argument. */
 static int parse_one(struct words *out, const struct opt *table, const char *command, int argc, char **argv, int *i)
@@ -353,13 +404,13 @@ static int parse_one(struct words *out, const struct opt *table, const char *com
 	} else {
 		for (o = table; o->name && o->letter != a[1]; o++)
 			;
-		if (!o->name)
-			o = NULL;
+		if (!o->name || find_option(table, a + 1, strlen(a + 1)))
+			o = NULL;	/* -output is not -o utput */
 		else if (a[2])
 			value = a + 2;
 	}
 	if (!o)
-		return error_set("plumb %s: unknown option `%s` (see plumb %s --help)", command, a, command);
+		return unknown_option(table, command, a);
 	if (o->kind == OPT_FLAG && value)
 		return error_set("plumb %s: --%s takes no value", command, o->name);
 	if (o->kind != OPT_FLAG && !value) {
@@ -389,16 +440,41 @@ static int parse_words(struct opt_result *r, struct words *out, const struct opt
 	return ret;
 }
 
-/* Sets those of the options, or of the common ones, that the command line has. */
-static int apply_words(const struct words *v, const char *command, bool is_common)
+/* Sets those of the options that the command line has: of the first ones, or the others. */
+static int apply_words(const struct words *v, const char *command, bool is_first)
 {
 	char where[80];
 	int ret = 0;
 
 	for (uint32_t i = 0; ret == 0 && i < v->n; i++)
-		if ((v->v[i].o >= common && v->v[i].o < common + ARRAY_LEN(common)) == is_common)
+		if ((v->v[i].o >= first && v->v[i].o < first + ARRAY_LEN(first)) == is_first)
 			ret = set_option(v->v[i].o, v->v[i].value, where_of(where, sizeof(where), command, v->v[i].o), NULL);
 	return ret;
+}
+
+static int apply_to(const struct opt *table, const struct conf *project, const struct conf *user)
+{
+	int ret;
+
+	if ((ret = apply_conf(table, project, true)) < 0 || (ret = apply_conf(table, user, false)) < 0)
+		return ret;
+	return apply_env(table);
+}
+
+static const char *color_name(unsigned i)
+{
+	static const char *const names[] = { [DIAG_COLOR_AUTO] = "auto", [DIAG_COLOR_ALWAYS] = "always", [DIAG_COLOR_NEVER] = "never", NULL };
+
+	return names[i];
+}
+
+static int set_color(void)
+{
+	int when = near_choice("value for --color", color, color_name);
+
+	if (when >= 0)
+		diag_set_color((enum diag_color)when);
+	return when < 0 ? when : 0;
 }
 
 /* Who is allowed a file of settings is known before the project's is looked for. */
@@ -409,15 +485,15 @@ static int apply_all(const struct opt *table, const struct words *v, const char 
 
 	vec_clear(&safe);
 	if ((ret = conf_read_user(&user)) < 0 || (ret = check_keys(&user, false, user.path)) < 0 ||
-	    (ret = apply_conf(common, &user, false)) < 0)
+	    (ret = apply_conf(first, &user, false)) < 0)
 		goto done;
 	safe_from_env();
 	if ((ret = apply_words(v, command, true)) < 0 || (ret = conf_read_project(&project, opt_is_safe)) < 0 ||
 	    (ret = check_keys(&project, true, user.path)) < 0)
 		goto done;
-	if ((ret = apply_conf(table, &project, true)) == 0 && (ret = apply_conf(table, &user, false)) == 0 &&
-	    (ret = apply_env(table)) == 0)
-		ret = apply_words(v, command, false);
+	if ((ret = apply_to(table, &project, &user)) == 0 && (ret = apply_to(common, &project, &user)) == 0 &&
+	    (ret = apply_words(v, command, false)) == 0)
+		ret = set_color();
 done:
 	conf_release(&user);
 	conf_release(&project);

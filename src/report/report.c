@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/sbuf.h"
 #include "report/priv.h"
 #include "report/utf8.h"
@@ -22,14 +23,18 @@ static const struct {
 	[REPORT_HTML] = { "html", report__html },
 };
 
+const char *report_format_name(unsigned i)
+{
+	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
+}
+
 int report_format_parse(enum report_format *out, const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
-		if (str_eq(formats[i].name, name)) {
-			*out = (enum report_format)i;
-			return 0;
-		}
-	return error_set("unknown format \"%s\": text, json, sarif or html", name);
+	int i = near_choice("format", name, report_format_name);
+
+	if (i >= 0)
+		*out = (enum report_format)i;
+	return i < 0 ? i : 0;
 }
 
 int report_write(struct findings *fs, enum report_format fmt, FILE *f, const struct report_options *o)

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/near.h"
 #include "base/sbuf.h"
 #include "report/priv.h"
 #include "report/utf8.h"
@@ -19,14 +20,20 @@ static const struct {
 	[RUN_FORMAT_PPROF] = { "pprof", ".pb.gz" },
 };
 
+static const char *format_name(unsigned i)
+{
+	return i < RUN__FORMATS ? formats[i].name : NULL;
+}
+
 int run_format_parse(enum run_format *out, const char *name, size_t n)
 {
-	for (unsigned i = 0; i < RUN__FORMATS; i++)
-		if (strlen(formats[i].name) == n && memcmp(formats[i].name, name, n) == 0) {
-			*out = i;
-			return 0;
-		}
-	return error_set("unknown format `%.*s`: json, html or pprof", (int)n, name);
+	char *word = xstrndup(name, n);
+	int i = near_choice("format", word, format_name);
+
+	if (i >= 0)
+		*out = (enum run_format)i;
+	free(word);
+	return i < 0 ? i : 0;
 }
 
 const char *run_format_ext(enum run_format fmt)

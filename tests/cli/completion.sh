@@ -33,6 +33,8 @@ expect '--cache-dir --cache-limit' "$PLUMB" check --cache
 expect 'all path vfg' "$PLUMB" check --engine ''
 expect 'sarif' "$PLUMB" check --format sa
 expect 'sarif' "$PLUMB" check --format = sa
+expect 'never' "$PLUMB" watch --color n
+expect 'version' "$PLUMB" ver
 expect 'folder' "$PLUMB" check -p ''
 expect 'some.c' "$PLUMB" check so
 expect 'callgraph' "$PLUMB" dump ca

@@ -55,7 +55,7 @@ ran "... for programs, too" command
 echo 'modle = x' >"$own"
 check_a
 expect_status "a misspelt setting of the user's own: exit code 2" 2
-expect_err_has "... is named with file and line" 'home/\.config/plumb/config:1: unknown setting `modle`'
+expect_err_has "... is named with file and line" "home/\.config/plumb/config:1: unknown setting 'modle'"
 printf 'output = ~/out.json\nformat = json\n' >"$own"
 check_a
 check "a user may set where outputs go; ~ is the home" [ -s "$HOME/out.json" ]
