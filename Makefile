@@ -65,7 +65,7 @@ say = @$(if $(silent),:,printf '  %-7s %s\n' '$(1)' '$(2)')
 #
 
 goals := $(or $(MAKECMDGOALS),all)
-no_build_goals := help clean distclean
+no_build_goals := help clean distclean uninstall
 ifneq ($(filter-out $(no_build_goals),$(goals)),)
 depsets := build $(if $(filter test test-% cov-report build/tests/% fuzz fuzz-%,$(goals)),test) $(if $(filter deb,$(goals)),deb) $(if $(filter bench bench-%,$(goals)),bench)
 build/config.mk: FORCE
@@ -332,6 +332,10 @@ install: all
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	@tools/install.sh $(B) "$(DESTDIR)" "$(PREFIX)"
 
+uninstall:
+	$(call say,REMOVE,$(DESTDIR)$(PREFIX))
+	@tools/uninstall.sh "$(DESTDIR)" "$(PREFIX)"
+
 # Always of build/, whatever variant is asked for.
 deb: $(call parts,build) valgrind-tool
 	@tools/deb.sh "$(VERSION)" build/deb
@@ -431,5 +435,5 @@ fuzz: test-build-fuzz
 	@FUZZ_TIME=$(FUZZ_TIME) tests/run --no-build fuzz
 
 FORCE:
-.PHONY: all demo cov-report bench bench-quick compdb install deb clean help test test-build fuzz valgrind-tool FORCE
+.PHONY: all demo cov-report bench bench-quick compdb install uninstall deb clean help test test-build fuzz valgrind-tool FORCE
 .PHONY: $(foreach g,tree unit check dump cli report fix san fuzz runtime valgrind,test-build-$(g))

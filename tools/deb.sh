@@ -26,6 +26,7 @@ date=$(git log -1 --format=%cD 2>/dev/null || date -R)
 rm -rf "$deb"
 mkdir -p "$root" "$deb/debian"
 tools/install.sh build "$root" /usr
+rm "$root/usr/share/plumb/installed"	# the package system has a list of its own
 
 # Links to Valgrind's parts: relative, as Debian wants them.
 for f in "$root"/usr/libexec/plumb/valgrind/*; do

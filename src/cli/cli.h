@@ -49,6 +49,9 @@ struct load_options {
 	{ "clang", 0, OPT_STR, 0, &(l).front.clang, "PROG", "the clang that reads the source (default: that of plumb's own LLVM)" }, \
 	{ "verbose", 'v', OPT_FLAG, 0, &(l).verbose, NULL, "say what is done, what was guessed and how long it took" }
 
+#define EXCLUDE_OPTION(list) \
+	{ "exclude", 0, OPT_GLOBS, 0, &(list), "GLOB", "report nothing of the files that fit; may be repeated" }
+
 /* Loads the program and the models it needs (shipped, from attributes in the
  * source, --model; later ones win).  0: r and *models are the caller's; failed
  * units were reported.  Negative: error_last(). */

@@ -20,6 +20,7 @@
 struct check_options {
 	struct load_options load;
 	const char *engine, *format, *output, *baseline;
+	struct opt_list exclude;
 	bool show_suppressed, at_exit, strict;
 	unsigned slice_limit, loop;
 	enum report_format fmt;
@@ -86,6 +87,7 @@ int cmd_check(int argc, char **argv)
 		{ "format", 0, OPT_STR, 0, &c.format, "F", "text (default), json, sarif or html" },
 		{ "output", 'o', OPT_PATH, 0, &c.output, "FILE", "write the report to FILE" },
 		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE", "count only findings that FILE (json or sarif) has not" },
+		EXCLUDE_OPTION(c.exclude),
 		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL, "report what is still held when the program ends, too" },
 		{ "strict", 0, OPT_FLAG, 0, &c.strict, NULL, "exit status 3 if any allocation was not judged" },
 		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N", "give up on allocations that flow to more than N places (1000)" },
@@ -118,9 +120,11 @@ int cmd_check(int argc, char **argv)
 	say_phases(&r);
 	suggest_models(r.program, models);
 	copy_failures(&fs, &r);
+	findings_exclude(&fs, c.exclude.v, c.exclude.n);
 	check_program(&fs, &c, &r, models);
 	if (c.baseline && findings_baseline(&fs, c.baseline) < 0)
 		goto fail;
+	findings_mark_excluded(&fs);
 	keep_named(&fs, &r, c.load.front.compdb);
 	if (write_findings(&fs, c.fmt, c.output, c.show_suppressed, sbuf_str(&cmd)) < 0)
 		goto fail;
@@ -134,6 +138,7 @@ done:
 	front_result_release(&r);
 	model_set_free(models);
 	vec_release(&c.load.models);
+	vec_release(&c.exclude);
 	opt_result_release(&args);
 	return ret;
 }

@@ -25,7 +25,8 @@
 struct fix_options {
 	struct load_options load;
 	const char *format, *output, *baseline, *finding;
-	bool in_place, at_exit;
+	struct opt_list exclude;
+	bool in_place, dry_run, at_exit;
 	unsigned slice_limit, loop;
 	bool as_diff;
 	enum report_format fmt;		/* unless as_diff */
@@ -63,6 +64,12 @@ static int check_options(struct fix_options *c)
 	c->as_diff = format == 0;
 	if (format)
 		c->fmt = (enum report_format)(format - 1);
+	if (c->dry_run && c->in_place)
+		return error_set("--dry-run and --in-place exclude each other: a dry run changes no file");
+	if (c->dry_run && !str_eq(c->output, "-"))
+		return error_set("--dry-run and -o FILE exclude each other: a dry run writes no file");
+	if (c->dry_run && !c->as_diff)
+		return error_set("--dry-run and --format %s exclude each other: a dry run prints its own summary", c->format);
 	if (c->in_place && !str_eq(c->output, "-") && c->as_diff)
 		return error_set("--in-place and -o FILE exclude each other: the diff would be of what is no longer there");
 	return 0;
@@ -135,6 +142,7 @@ static void make_edits(struct fix *x)
 	x->editor = fix_editor_new(&x->r, &x->c->load.front);
 	if (x->c->in_place)
 		fix_editor_stay_inside(x->editor);
+	fix_editor_exclude(x->editor, &x->fs);
 	fix_editor_prepare(x->editor, x->plans.v, x->plans.n);
 	for (uint32_t i = 0; i < x->plans.n; i++) {
 		struct fix_candidate c = { .plan = fix_edit_any(x->editor, &x->plans.v[i], &x->fs) };
@@ -190,6 +198,7 @@ static int fix_program(struct fix *x)
 	findings_finish(&x->doubts);
 	if (x->c->baseline && (ret = findings_baseline(&x->fs, x->c->baseline)) < 0)
 		goto done;
+	findings_mark_excluded(&x->fs);
 	findings_focus(&x->fs, &x->r.named);
 	make_plans(x, pta);
 	make_edits(x);
@@ -209,13 +218,32 @@ static const char *shown(void *ctx, const char *path)
 	return finding_path(ctx, path);
 }
 
-static int write_diff(struct fix *x)
+/* What a run without --dry-run would change. */
+static void add_summary(struct sbuf *b, struct fix *x)
+{
+	for (uint32_t i = 0; i < x->fs.v.n; i++) {
+		const struct finding *f = x->fs.v.v[i];
+
+		if (f->fix != FINDING_FIX_AVAILABLE)
+			continue;
+		sbuf_printf(b, "%s:%u:%u: would be fixed: ", finding_path(&x->fs, f->alloc.file), f->alloc.line, f->alloc.column);
+		report_edits(b, &x->fs, f);
+		sbuf_printf(b, " (%s)\n", f->id);
+	}
+	fix_stat(b, &x->files, shown, &x->fs);
+}
+
+/* The diff, or with --dry-run what it would do. */
+static int write_changes(struct fix *x)
 {
 	struct fileout out = {0};
 	struct sbuf b = {0};
 	int ret;
 
-	fix_diff(&b, &x->files, shown, &x->fs);
+	if (x->c->dry_run)
+		add_summary(&b, x);
+	else
+		fix_diff(&b, &x->files, shown, &x->fs);
 	if ((ret = fileout_open(&out, x->c->output)) == 0) {
 		fwrite(sbuf_str(&b), 1, b.n, out.f);
 		ret = fileout_commit(&out);
@@ -233,7 +261,7 @@ static int write_output(struct fix *x, const char *command)
 	if (!x->c->as_diff)
 		ret = write_findings(&x->fs, x->c->fmt, x->c->output, false, command);
 	else if (!x->c->in_place)
-		ret = write_diff(x);
+		ret = write_changes(x);
 	if (ret == 0 && x->c->in_place)
 		ret = fix_files_write(&x->files);
 	return ret;
@@ -262,12 +290,13 @@ static void say_rest(struct fix *x)
 	if (!x->asked)
 		say_nothing_to_fix(x);
 	else
-		diag_note("%u of %u leak%s fixed, in %u file%s%s", x->fixed, x->asked, x->asked == 1 ? "" : "s", x->files.n,
-			  x->files.n == 1 ? "" : "s", x->c->in_place && x->files.n ? " (changed in place)" : "");
+		diag_note("%u of %u leak%s %sfixed, in %u file%s%s", x->fixed, x->asked, x->asked == 1 ? "" : "s",
+			  x->c->dry_run ? "would be " : "", x->files.n, x->files.n == 1 ? "" : "s",
+			  x->c->dry_run ? " (dry run: nothing was written)" : x->c->in_place && x->files.n ? " (changed in place)" : "");
 }
 
 static const char usage[] =
-	"usage: plumb fix [INPUT...] [-p DIR] [--in-place | -o FILE] [-- CFLAGS...]\n\n"
+	"usage: plumb fix [INPUT...] [-p DIR] [--in-place | -o FILE | --dry-run] [-- CFLAGS...]\n\n"
 	"Finds memory leaks as plumb check does and makes patches that end them: a unified\n"
 	"diff for `git apply` or `patch -p1` on standard output.  Each patch was compiled and\n"
 	"the patched program analysed again: its leak is gone and nothing new is found.  For\n"
@@ -300,10 +329,12 @@ int cmd_fix(int argc, char **argv)
 	struct fix_options c = { .format = "diff", .output = "-" };
 	const struct opt table[] = {
 		{ "in-place", 0, OPT_FLAG, OPT_CLI_ONLY, &c.in_place, NULL, "change the sources instead of printing a diff" },
+		{ "dry-run", 0, OPT_FLAG, OPT_CLI_ONLY, &c.dry_run, NULL, "plan and prove, say what would be fixed, write nothing" },
 		{ "output", 'o', OPT_PATH, 0, &c.output, "FILE", "write the diff or report to FILE" },
 		{ "finding", 0, OPT_STR, OPT_CLI_ONLY, &c.finding, "ID", "fix only this one" },
 		{ "format", 0, OPT_STR, OPT_CLI_ONLY, &c.format, "F", "diff (default), text, json, sarif or html" },
 		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE", "leave findings alone that FILE (json or sarif) has" },
+		EXCLUDE_OPTION(c.exclude),
 		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL, "fix what is still held when the program ends, too" },
 		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N", "give up on allocations that flow to more than N places (1000)" },
 		{ "loop", 0, OPT_UINT, 0, &c.loop, "N", "follow loops for N rounds (1)" },
@@ -325,7 +356,8 @@ int cmd_fix(int argc, char **argv)
 		ret = 0;
 		goto done;
 	}
-	fix_files_recover();
+	if (!c.dry_run)
+		fix_files_recover();
 	c.load.front.keep_parts = c.load.front.whole = true;
 	if (check_options(&c) < 0 || fix_ready() < 0 || load_program(&x.r, &x.models, &c.load, &args) < 0)
 		goto fail;
@@ -334,6 +366,7 @@ int cmd_fix(int argc, char **argv)
 		goto done;
 	suggest_models(x.r.program, x.models);
 	copy_failures(&x.fs, &x.r);
+	findings_exclude(&x.fs, c.exclude.v, c.exclude.n);
 	if (fix_program(&x) < 0 || write_output(&x, sbuf_str(&cmd)) < 0)
 		goto fail;
 	say_rest(&x);
@@ -345,6 +378,7 @@ done:
 	fix_release(&x);
 	sbuf_release(&cmd);
 	vec_release(&c.load.models);
+	vec_release(&c.exclude);
 	opt_result_release(&args);
 	return ret;
 }

@@ -255,6 +255,7 @@ int conf_read_project(struct conf *c, bool (*allowed)(const char *dir))
 	int fd, ret;
 
 	*c = (struct conf){ .dir = keep(find_project()) };
+	c->globs = c->dir;
 	if (!c->dir)
 		return 0;
 	path = path_join(c->dir, NAME);

@@ -14,6 +14,7 @@ struct conf_line {
 struct conf {
 	const char *path;	/* NULL: there is none, or it does not count */
 	const char *dir;	/* what its relative paths are relative to */
+	const char *globs;	/* the same for patterns of files; NULL in the user's own: they are for any project */
 	VEC(struct conf_line) lines;
 };
 

@@ -126,8 +126,16 @@ static void add(struct cover *c, uint32_t obj)
 	static const char *const names[] = { "judged", "only stored", "cut" };
 	const struct pta_obj *o = pta_obj(c->from->pta, obj);
 	const struct ir_func *f = &c->m->funcs.v[o->func];
-	struct judgement j = judge(c, obj);
-	struct line l = { .at = finding_at(c->m, f, &f->insts[o->index]), .what = names[j.class], .reason = j.reason };
+	struct finding_loc at = finding_at(c->m, f, &f->insts[o->index]);
+	struct judgement j;
+	struct line l;
+
+	if (finding_is_excluded(c->fs, at.file)) {
+		c->fs->coverage.allocations_excluded++;
+		return;
+	}
+	j = judge(c, obj);
+	l = (struct line){ .at = at, .what = names[j.class], .reason = j.reason };
 
 	coverage_add(c->fs, j.class, j.reason);
 	if (j.func != IR_NONE)

@@ -31,7 +31,7 @@
 
 /* Every long option that any subcommand takes from a file of settings, whosever it is. */
 static const char *const known_keys[] = {
-	"at-exit", "baseline", "color", "debug-dir", "depth", "engine", "findings", "format", "interval",
+	"at-exit", "baseline", "color", "debug-dir", "depth", "engine", "exclude", "findings", "format", "interval",
 	"jobs", "loop", "memory-limit", "model", "no-cache", "slice-limit", "strict", "verbose",
 };
 
@@ -167,7 +167,7 @@ static char *path_of(const char *value, const char *dir)
 	return str_starts(value, "~/") && home ? path_join(home, value + 2) : path_join(dir, value);
 }
 
-/* where: "--jobs", "PLUMB_JOBS", ".plumb.conf:3: jobs"; dir: for paths, or NULL. */
+/* where: "--jobs", "PLUMB_JOBS", ".plumb.conf:3: jobs"; dir: for paths or patterns, or NULL. */
 static int set_option(const struct opt *o, const char *value, const char *where, const char *dir)
 {
 	uint64_t x;
@@ -185,7 +185,8 @@ static int set_option(const struct opt *o, const char *value, const char *where,
 		*(const char **)o->dst = arena_strdup(&strings, value);
 		return 0;
 	case OPT_PATH:
-	case OPT_LIST: {
+	case OPT_LIST:
+	case OPT_GLOBS: {
 		char *p = path_of(value, dir);
 		const char *s = arena_strdup(&strings, p);
 
@@ -255,7 +256,7 @@ static int apply_conf(const struct opt *table, const struct conf *c, bool is_pro
 		if (is_project && (o->kind == OPT_PATH || o->kind == OPT_LIST))
 			ret = check_path(l->value, where, c->dir);
 		if (ret == 0)
-			ret = set_option(o, l->value, where, c->dir);
+			ret = set_option(o, l->value, where, o->kind == OPT_GLOBS ? c->globs : c->dir);
 		free(where);
 	}
 	return ret;

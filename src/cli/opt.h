@@ -16,6 +16,7 @@ enum opt_kind {
 	OPT_STR,		/* const char * */
 	OPT_PATH,		/* const char *; in a file of settings relative to that file */
 	OPT_LIST,		/* struct opt_list; of paths */
+	OPT_GLOBS,		/* struct opt_list; of patterns, relative to a project's file, else as they are */
 	OPT_UINT,		/* unsigned */
 	OPT_SIZE,		/* uint64_t: 500M, 2G */
 };

@@ -64,6 +64,9 @@ void coverage_merge(struct findings *fs, const struct coverage *more)
 	merge_names(fs, &c->units_left_out, &more->units_left_out);
 	merge_names(fs, &c->not_c, &more->not_c);
 	merge_names(fs, &c->libraries_not_given, &more->libraries_not_given);
+	merge_names(fs, &c->excluded, &more->excluded);
+	c->findings_excluded += more->findings_excluded;
+	c->allocations_excluded += more->allocations_excluded;
 }
 
 static int by_count(const void *a, const void *b)
@@ -92,6 +95,7 @@ void coverage_finish(struct coverage *c)
 	sort_names(&c->units_left_out);
 	sort_names(&c->not_c);
 	sort_names(&c->libraries_not_given);
+	sort_names(&c->excluded);
 }
 
 void coverage_release(struct coverage *c)
@@ -101,6 +105,7 @@ void coverage_release(struct coverage *c)
 	vec_release(&c->units_left_out);
 	vec_release(&c->not_c);
 	vec_release(&c->libraries_not_given);
+	vec_release(&c->excluded);
 	memset(c, 0, sizeof(*c));
 }
 

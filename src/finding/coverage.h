@@ -11,6 +11,8 @@
  *   cut	it was not followed to an end: a limit was reached, or all that is known is a call
  *		through a pointer that may be of any function
  *
+ * Those in files that the user has excluded are counted, but not judged.
+ *
  * The engines fill it (check.c of the value-flow engine, cover.c of the path engine; src/cli/engines.c
  * unites the two), the commands add what was left out, reports print it.  Strings live in the arena
  * of the findings.
@@ -39,6 +41,8 @@ struct coverage {
 	struct coverage_names units_left_out;		/* that failed, or were not looked at, as files */
 	struct coverage_names not_c;			/* of another language: C++, assembler, Fortran */
 	struct coverage_names libraries_not_given;	/* of the program's own, without code to analyse */
+	struct coverage_names excluded;	/* patterns of files of which nothing is reported */
+	unsigned findings_excluded, allocations_excluded;	/* there; the latter are not among `allocations` */
 };
 
 struct findings;

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "finding/source.h"
+#include "finding/priv.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -108,6 +108,7 @@ void findings_release(struct findings *fs)
 	vec_release(&fs->failed);
 	coverage_release(&fs->coverage);
 	source_cache_free(fs->sources);
+	exclusion_free(fs->exclusion);
 	arena_release(&fs->arena);
 	memset(fs, 0, sizeof(*fs));
 }

@@ -62,7 +62,7 @@ struct finding {
 	bool suppressed;
 	const char *suppress_reason;	/* from the comment, or "baseline" */
 	bool in_baseline;
-	bool elsewhere;			/* by findings_focus(): not what the user asked about */
+	bool elsewhere;			/* by findings_focus(), findings_mark_excluded(): not what the user asked about */
 	char id[17];			/* by findings_finish() */
 	enum finding_fix fix;
 	const char *fix_reason;
@@ -74,6 +74,7 @@ struct finding_failure {
 };
 
 struct source_cache;
+struct exclusion;
 
 struct findings {
 	struct arena arena;		/* of all strings in here */
@@ -85,6 +86,7 @@ struct findings {
 					 * to be set before the first finding_path() */
 	bool has_baseline;		/* findings_baseline() succeeded */
 	struct source_cache *sources;	/* files that findings name, read once (source.h) */
+	struct exclusion *exclusion;	/* findings_exclude(); NULL: nothing is excluded */
 };
 
 void findings_init(struct findings *fs);	/* root: the git work tree around the current folder, else the current folder */
@@ -138,6 +140,11 @@ int findings_baseline(struct findings *fs, const char *path);
  * allocate nor lose the object, nor does the path pass them.  Returns how many fewer count now. */
 struct fileset;
 unsigned findings_focus(struct findings *fs, const struct fileset *files);
+/* Files of which nothing is to be reported (exclude.c): said before the engines run, for they count what they judge. */
+void findings_exclude(struct findings *fs, const char *const *globs, uint32_t n);
+bool finding_is_excluded(struct findings *fs, const char *file);
+/* After findings_baseline(): marks what is allocated there as elsewhere, too, and counts it. */
+void findings_mark_excluded(struct findings *fs);
 /* Removes what was marked so. */
 void findings_drop_elsewhere(struct findings *fs);
 

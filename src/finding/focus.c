@@ -48,7 +48,7 @@ unsigned findings_focus(struct findings *fs, const struct fileset *files)
 	unsigned before = findings_count(fs);
 
 	for (uint32_t i = 0; files->v.n && i < fs->v.n; i++)
-		fs->v.v[i]->elsewhere = !concerns(&known, files, fs->v.v[i]);
+		fs->v.v[i]->elsewhere |= !concerns(&known, files, fs->v.v[i]);
 	answers_release(&known);
 	return before - findings_count(fs);
 }

@@ -20,6 +20,8 @@ int finding__cmp_story(struct findings *fs, const struct finding *a, const struc
  * sources; a finding of the baseline stays suppressed. */
 void finding__suppress(struct findings *fs);
 
+void exclusion_free(struct exclusion *x);
+
 /* Is s an id: 16 hex digits, lower case? */
 bool finding__is_id(const char *s);
 

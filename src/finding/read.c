@@ -279,6 +279,18 @@ static int check_reasons(const json_t *o, unsigned cut)
 	return sum == cut ? 0 : error_set("the counts of \"cut_reasons\" do not sum up to \"cut\"");
 }
 
+/* It is there if there were patterns. */
+static int check_excluded(const json_t *o)
+{
+	unsigned n;
+
+	if (!o)
+		return 0;
+	if (check_names(o, "globs") < 0 || get_unsigned(&n, o, "findings") < 0 || get_unsigned(&n, o, "allocations") < 0)
+		return error_prefix("coverage: excluded: ");
+	return 0;
+}
+
 static int check_coverage(const json_t *o)
 {
 	unsigned all = 0, judged = 0, stored = 0, cut = 0;
@@ -293,7 +305,7 @@ static int check_coverage(const json_t *o)
 	for (unsigned k = 0; k < ARRAY_LEN(name_keys); k++)
 		if (check_names(o, name_keys[k]) < 0)
 			return error_prefix("coverage: ");
-	return 0;
+	return check_excluded(json_object_get(o, "excluded"));
 }
 
 static unsigned get_count(const json_t *o, const char *key)
@@ -309,7 +321,7 @@ static void take_coverage(struct findings *fs, const json_t *o)
 {
 	struct coverage c = { .known = true, .allocations = get_count(o, "allocations"), .judged = get_count(o, "judged"),
 			      .stored = get_count(o, "stored"), .cut = get_count(o, "cut") };
-	const json_t *x;
+	const json_t *excluded = json_object_get(o, "excluded"), *x;
 	size_t i;
 
 	json_array_foreach(json_object_get(o, "cut_reasons"), i, x)
@@ -317,6 +329,12 @@ static void take_coverage(struct findings *fs, const json_t *o)
 	for (unsigned k = 0; k < ARRAY_LEN(name_keys); k++)
 		json_array_foreach(json_object_get(o, name_keys[k]), i, x)
 			vec_push(names_of(&c, k), json_string_value(x));
+	if (excluded) {
+		c.findings_excluded = get_count(excluded, "findings");
+		c.allocations_excluded = get_count(excluded, "allocations");
+	}
+	json_array_foreach(json_object_get(excluded, "globs"), i, x)
+		vec_push(&c.excluded, json_string_value(x));
 	coverage_merge(fs, &c);
 	coverage_release(&c);
 }

@@ -9,7 +9,7 @@
 
 #include "base/sbuf.h"
 
-enum { CONTEXT = 3 };
+enum { CONTEXT = 3, BARS = 40 };
 
 struct text {
 	const char *p;
@@ -202,16 +202,25 @@ static void put_name(struct sbuf *out, const char *sign, char side, const char *
 	sbuf_adds(out, quote ? "\"\n" : blank ? "\t\n" : "\n");
 }
 
+/* Both texts of a file, and the lines in which they differ; the caller's. */
+static void compare(struct changes *cs, struct text *x, struct text *y, const struct fix_file *f)
+{
+	struct changes touched = {0};
+
+	text_init(x, f->old, f->nold);
+	text_init(y, f->text, f->n);
+	find_changes(&touched, f, x, y);
+	for (uint32_t i = 0; i < touched.n; i++)
+		split_change(cs, x, y, touched.v[i]);
+	vec_release(&touched);
+}
+
 static void diff_file(struct sbuf *out, const struct fix_file *f, const char *name)
 {
-	struct changes touched = {0}, cs = {0};
+	struct changes cs = {0};
 	struct text x, y;
 
-	text_init(&x, f->old, f->nold);
-	text_init(&y, f->text, f->n);
-	find_changes(&touched, f, &x, &y);
-	for (uint32_t i = 0; i < touched.n; i++)
-		split_change(&cs, &x, &y, touched.v[i]);
+	compare(&cs, &x, &y, f);
 	if (cs.n) {
 		put_name(out, "---", 'a', name);
 		put_name(out, "+++", 'b', name);
@@ -221,10 +230,48 @@ static void diff_file(struct sbuf *out, const struct fix_file *f, const char *na
 			;
 		put_hunk(out, &x, &y, &cs.v[i], k - i);
 	}
-	vec_release(&touched);
 	vec_release(&cs);
 	vec_release(&x.lines);
 	vec_release(&y.lines);
+}
+
+/* One file's line, and its numbers added to those of all. */
+static void stat_file(struct sbuf *out, const struct fix_file *f, const char *name, uint32_t *added, uint32_t *removed)
+{
+	uint32_t come = 0, gone = 0;
+	struct changes cs = {0};
+	struct text x, y;
+
+	compare(&cs, &x, &y, f);
+	for (uint32_t i = 0; i < cs.n; i++) {
+		come += cs.v[i].d - cs.v[i].c;
+		gone += cs.v[i].b - cs.v[i].a;
+	}
+	sbuf_printf(out, " %s | %u ", name, come + gone);
+	for (uint32_t i = 0; i < MIN(come, BARS); i++)
+		sbuf_addc(out, '+');
+	for (uint32_t i = 0; i < MIN(gone, BARS); i++)
+		sbuf_addc(out, '-');
+	sbuf_addc(out, '\n');
+	*added += come;
+	*removed += gone;
+	vec_release(&cs);
+	vec_release(&x.lines);
+	vec_release(&y.lines);
+}
+
+void fix_stat(struct sbuf *out, const struct fix_files *fs, const char *(*shown)(void *ctx, const char *path), void *ctx)
+{
+	uint32_t added = 0, removed = 0;
+
+	for (uint32_t i = 0; i < fs->n; i++)
+		stat_file(out, &fs->v[i], shown(ctx, fs->v[i].path), &added, &removed);
+	if (!fs->n)
+		return;
+	sbuf_printf(out, " %u file%s changed, %u insertion%s(+)", fs->n, fs->n == 1 ? "" : "s", added, added == 1 ? "" : "s");
+	if (removed)
+		sbuf_printf(out, ", %u deletion%s(-)", removed, removed == 1 ? "" : "s");
+	sbuf_addc(out, '\n');
 }
 
 void fix_diff(struct sbuf *out, const struct fix_files *fs, const char *(*shown)(void *ctx, const char *path), void *ctx)

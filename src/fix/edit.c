@@ -77,6 +77,17 @@ void fix_editor_stay_inside(struct fix_editor *e)
 	e->inside = true;
 }
 
+void fix_editor_exclude(struct fix_editor *e, struct findings *fs)
+{
+	e->excluded = fs;
+}
+
+/* The file itself, or what it was generated from. */
+static bool is_excluded(const struct fix_editor *e, const struct ast_file *f)
+{
+	return e->excluded && (finding_is_excluded(e->excluded, f->path) || finding_is_excluded(e->excluded, f->shown));
+}
+
 static const char *keep_error(struct fix_editor *e)
 {
 	return arena_strdup(&e->arena, error_last());
@@ -247,6 +258,8 @@ static void func_read(struct fix_editor *e, struct edit_func *ef)
 		ef->refused = ef->ast->refused;
 	else if (e->inside && !scope_has(&e->scope, ef->ast->file->path))
 		ef->refused = "its file is outside of this project, and not changed in place unless it is named";
+	else if (is_excluded(e, ef->ast->file))
+		ef->refused = "its file is excluded (--exclude)";
 	else
 		points_collect(&ef->points, ef->ast);
 }

@@ -381,6 +381,7 @@ struct fix_editor {
 	struct arena arena;
 	bool inside;			/* what is not in the scope is refused */
 	struct scope scope;
+	struct findings *excluded;	/* whose files that are excluded are refused, too */
 	VEC(uint32_t) asked;		/* functions that plans are about; some of them twice */
 	VEC(struct edit_func *) funcs;
 	VEC(struct edit_unit *) units;

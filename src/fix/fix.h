@@ -100,6 +100,8 @@ struct front_result;
 struct fix_editor *fix_editor_new(const struct front_result *r, const struct front_options *o);
 /* Refuses what is in files that the user did not mean (scope.h): for changes in place. */
 void fix_editor_stay_inside(struct fix_editor *e);
+/* Refuses what is in files that are excluded from these findings. */
+void fix_editor_exclude(struct fix_editor *e, struct findings *fs);
 void fix_editor_free(struct fix_editor *e);
 /* Reads and compiles what the plans are about: once, for all of them, before the first fix_edit(). */
 void fix_editor_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n);
@@ -164,7 +166,9 @@ void fix_files_recover(void);
 /* The number, from 0, of the last line that begins at an offset or before it; there is one. */
 uint32_t fix_line_at(const uint32_t *starts, uint32_t n, uint32_t offset);
 
-/* A unified diff; paths as `shown` gives them. */
+/* How many lines come and go in each file, as git diff --stat has it; paths as `shown` gives them. */
+void fix_stat(struct sbuf *out, const struct fix_files *fs, const char *(*shown)(void *ctx, const char *path), void *ctx);
+/* A unified diff. */
 void fix_diff(struct sbuf *out, const struct fix_files *fs, const char *(*shown)(void *ctx, const char *path), void *ctx);
 
 /*

@@ -65,6 +65,14 @@ void report__coverage(struct json_writer *w, const struct findings *fs)
 	write_names(w, "units_left_out", &c->units_left_out);
 	write_names(w, "not_c", &c->not_c);
 	write_names(w, "libraries_not_given", &c->libraries_not_given);
+	if (c->excluded.n) {
+		jw_key(w, "excluded");
+		jw_object(w);
+		write_names(w, "globs", &c->excluded);
+		jw_kint(w, "findings", c->findings_excluded);
+		jw_kint(w, "allocations", c->allocations_excluded);
+		jw_object_close(w);
+	}
 	jw_object_close(w);
 }
 

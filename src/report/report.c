@@ -48,6 +48,21 @@ int report_write(struct findings *fs, enum report_format fmt, FILE *f, const str
 	return 0;
 }
 
+void report_edits(struct sbuf *b, struct findings *fs, const struct finding *f)
+{
+	for (uint32_t i = 0; i < f->edits.n; i++) {
+		const struct finding_edit *e = &f->edits.v[i];
+		const char *file = finding_path(fs, e->file);
+
+		sbuf_adds(b, i ? "; " : "");
+		report__edit_text(b, e);
+		if (str_eq(file, finding_path(fs, f->alloc.file)))
+			sbuf_printf(b, " at line %u", e->line);
+		else
+			sbuf_printf(b, " at %s:%u", file, e->line);
+	}
+}
+
 void report__edit_text(struct sbuf *b, const struct finding_edit *e)
 {
 	enum { LONGEST = 60 };

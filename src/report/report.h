@@ -23,6 +23,10 @@ int report_format_parse(enum report_format *out, const char *name);	/* negative:
 /* Writes all of it to f.  Negative on a write error. */
 int report_write(struct findings *fs, enum report_format fmt, FILE *f, const struct report_options *o);
 
+/* The edits of a finding in a few words: "insert 'free(p);' at line 12". */
+struct sbuf;
+void report_edits(struct sbuf *b, struct findings *fs, const struct finding *f);
+
 #define PLUMB_VERSION "0.1.0"
 
 #endif

@@ -358,17 +358,7 @@ static void put_fix(struct out *o, struct findings *fs, const struct finding *f)
 		put_note(o, BOLD, "no safe fix", f->fix_reason);
 	if (f->fix != FINDING_FIX_AVAILABLE)
 		return;
-	for (uint32_t i = 0; i < f->edits.n; i++) {
-		const struct finding_edit *e = &f->edits.v[i];
-		const char *file = finding_path(fs, e->file);
-
-		sbuf_adds(&b, i ? "; " : "");
-		report__edit_text(&b, e);
-		if (str_eq(file, finding_path(fs, f->alloc.file)))
-			sbuf_printf(&b, " at line %u", e->line);
-		else
-			sbuf_printf(&b, " at %s:%u", file, e->line);
-	}
+	report_edits(&b, fs, f);
 	sbuf_adds(&b, b.n ? " (plumb fix)" : "plumb fix");
 	put_note(o, GOOD, "fix", sbuf_str(&b));
 	sbuf_release(&b);

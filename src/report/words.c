@@ -203,12 +203,14 @@ void story_coverage(struct sbuf *b, const struct findings *fs)
 		{ c->functions_incomplete.n, "function has no complete summary", "functions have no complete summary" },
 		{ c->not_c.n, "unit is not C", "units are not C" },
 		{ c->libraries_not_given.n, "library of the program's own was not given", "libraries of the program's own were not given" },
+		{ c->findings_excluded, "finding is excluded", "findings are excluded" },
+		{ c->allocations_excluded, "allocation lies in excluded files", "allocations lie in excluded files" },
 	};
 
 	if (!c->known) {
 		sbuf_adds(b, "how many allocations were judged is not known");
 	} else if (!c->allocations) {
-		sbuf_adds(b, "there is no allocation");
+		sbuf_adds(b, c->allocations_excluded ? "there is no other allocation" : "there is no allocation");
 	} else if (c->judged == c->allocations) {
 		sbuf_adds(b, c->judged == 1 ? "" : "all ");
 		add_count(b, c->judged);

@@ -221,6 +221,30 @@ if [ "$status" -ne 0 ]; then
 fi
 expect_status "... and both are fixed in the end" 0
 
+# ---- --dry-run ----
+
+cp leak.c dry.c
+ls -la --time-style=full-iso dry.c >before
+run "$PLUMB" fix --dry-run dry.c
+expect_status "--dry-run: the exit code is that of a run" 0
+expect_out_has "--dry-run: what would be fixed" '^dry\.c:[0-9]+:[0-9]+: would be fixed: .*free\(.*\([0-9a-f]{16}\)$'
+n=$(grep -c '^+[^+]' whole.diff)
+expect_out_has "--dry-run: how much each file would change" "^ dry\\.c \\| [0-9]+ \\+{$n}-*\$"
+expect_out_has "--dry-run: and all of them" "^ 1 file changed, $n insertions?\\(\\+\\)"
+expect_err_has "--dry-run says so" 'would be fixed, in 1 file \(dry run: nothing was written\)$'
+ls -la --time-style=full-iso dry.c >after
+check "--dry-run writes nothing" cmp -s before after
+run "$PLUMB" fix --dry-run -p two
+expect_out "--dry-run with nothing to do" ""
+for o in '-o x' --in-place '--format json'; do
+	run "$PLUMB" fix --dry-run $o dry.c
+	expect_status "--dry-run $o: exit code 2" 2
+	expect_err_has "--dry-run $o: exclude each other" 'exclude each other'
+done
+check "--dry-run -o x writes no file" [ ! -e x ]
+run timeout 60 sh -c '"$PLUMB" fix --dry-run leak.c >&-'
+expect_status "--dry-run to a closed standard output: exit code 2" 2
+
 cp leak.c in.c && chmod 640 in.c
 run "$PLUMB" fix --in-place in.c
 expect_status "--in-place" 0

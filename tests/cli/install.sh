@@ -20,6 +20,37 @@ for f in bin/plumb bin/plumb-cc lib/plumb/libplumb.so lib/plumb/libplumb-run.so 
 done
 check "nothing but usr" [ "$(ls dest)" = usr ]
 
+
+# ---- and away again ----
+
+# What is there: names, kinds, targets of links.
+tree()
+{
+	(cd "$1" && find . -mindepth 1 -printf '%p %y %l\n' | sort)
+}
+
+(cd "$ROOT" && tools/install.sh build "$here/dest" /usr)
+cp -a dest again
+(cd "$ROOT" && make -s --no-print-directory uninstall DESTDIR="$here/again" PREFIX=/usr) >log 2>&1
+check "make uninstall" [ $? -eq 0 -a ! -s log ]
+cat log
+tree again
+check "... leaves nothing, though it was installed twice" [ -z "$(tree again)" ]
+mkdir -p other/usr/bin other/usr/share/man/man1 other/usr/lib/plumb
+touch other/usr/bin/mine other/usr/share/man/man1/mine.1 other/usr/lib/plumb/mine.so
+tree other >before
+(cd "$ROOT" && tools/install.sh build "$here/other" /usr)
+touch other/usr/share/plumb/models/mine.model
+tree other >between
+check "... of an installed one" grep -q '/usr/bin/plumb ' between
+(cd "$ROOT" && tools/uninstall.sh "$here/other" /usr) >log
+check "what is of others stays, and is named" grep -q 'usr/share/plumb/models/ has other files' log
+rm -r other/usr/share/plumb
+tree other >after
+check "... and so do folders that were there before" cmp before after
+(cd "$ROOT" && tools/uninstall.sh "$here/other" /usr) >log 2>&1
+check "what is not installed is not removed" [ $? -eq 1 -a "$(wc -l <log)" -eq 1 ]
+
 cat >leak.c <<'END'
 #include <stdlib.h>
 
