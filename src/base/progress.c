@@ -7,7 +7,8 @@
  * "?": items are file names, and those come from anywhere.
  *
  * A forked worker has a copy of this state that soon tells nothing: it never
- * draws, and takes the line as shown whenever it has a message to print.
+ * draws, and takes the line as shown whenever it has a message to print.  Threads
+ * have messages to print, too: hence the lock.
  */
 #include "base/progress.h"
 
@@ -15,6 +16,8 @@
 #include "base/mem.h"
 #include "base/sbuf.h"
 
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -28,11 +31,15 @@ enum { INTERVAL_NS = 100 * 1000 * 1000 };
 static struct {
 	bool active;		/* between start and end, on a terminal */
 	bool shown;		/* the line is on the screen now */
+	bool counts;
 	pid_t owner;
+	pthread_t thread;
 	char *what, *item;
 	unsigned done, total;
 	int64_t drawn_at;	/* 0: not yet */
 } state;
+static char *part;		/* before the line */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int64_t now_ns(void)
 {
@@ -84,12 +91,14 @@ static void add_line(struct sbuf *b)
 	char count[64];
 	unsigned columns = terminal_width() - 1;	/* the last one may wrap */
 
+	count[0] = '\0';
 	if (state.total)
 		snprintf(count, sizeof(count), "[%*u/%u] ", snprintf(NULL, 0, "%u", state.total),
 			 state.done, state.total);
-	else
+	else if (state.counts)
 		snprintf(count, sizeof(count), "[%u] ", state.done);
 	sbuf_adds(b, ERASE);
+	add_cut(b, part ? part : "", &columns);
 	add_cut(b, count, &columns);
 	add_cut(b, state.what, &columns);
 	if (state.item) {
@@ -102,17 +111,21 @@ void progress__erase(struct sbuf *b)
 {
 	if (!state.active)
 		return;
+	pthread_mutex_lock(&lock);
 	if (state.shown || state.owner != getpid())
 		sbuf_adds(b, ERASE);
 	state.shown = false;
+	pthread_mutex_unlock(&lock);
 }
 
 void progress__redraw(struct sbuf *b)
 {
 	if (!state.active || state.owner != getpid() || !state.drawn_at)
 		return;
+	pthread_mutex_lock(&lock);
 	add_line(b);
 	state.shown = true;
+	pthread_mutex_unlock(&lock);
 }
 
 void progress_hide(void)
@@ -124,15 +137,42 @@ void progress_hide(void)
 	sbuf_release(&b);
 }
 
-void progress_start(const char *what, unsigned total)
+static void start(const char *what, unsigned total, bool counts)
 {
 	progress_end();
 	if (!usable_terminal())
 		return;
-	state.active = true;
+	state.counts = counts;
 	state.owner = getpid();
+	state.thread = pthread_self();
 	state.what = xstrdup(what);
 	state.total = total;
+	state.active = true;
+}
+
+void progress_start(const char *what, unsigned total)
+{
+	start(what, total, true);
+}
+
+void progress_stage(const char *what)
+{
+	start(what, 0, false);
+	progress_step(0, NULL);
+}
+
+void progress_part(const char *fmt, ...)
+{
+	va_list ap;
+
+	free(part);
+	part = NULL;
+	if (!fmt || !usable_terminal())
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&part, fmt, ap) < 0)
+		part = NULL;	/* a line of decoration says less */
+	va_end(ap);
 }
 
 void progress_step(unsigned done, const char *item)
@@ -140,15 +180,17 @@ void progress_step(unsigned done, const char *item)
 	struct sbuf b = {0};
 	int64_t now;
 
-	if (!state.active || state.owner != getpid())
+	if (!state.active || state.owner != getpid() || !pthread_equal(state.thread, pthread_self()))
 		return;
 	now = now_ns();
 	if (state.drawn_at && now - state.drawn_at < INTERVAL_NS)
 		return;
+	pthread_mutex_lock(&lock);
 	state.done = done;
 	free(state.item);
 	state.item = item ? xstrdup(item) : NULL;
 	state.drawn_at = now;
+	pthread_mutex_unlock(&lock);
 	progress__redraw(&b);
 	put(&b);
 	sbuf_release(&b);
@@ -158,6 +200,7 @@ void progress_end(void)
 {
 	if (state.active && state.owner == getpid())
 		progress_hide();
+	state.active = false;
 	free(state.what);
 	free(state.item);
 	memset(&state, 0, sizeof(state));

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/near.h"
+#include "base/progress.h"
 #include "base/sbuf.h"
 #include "base/store.h"
 #include "fix/fix.h"
@@ -117,12 +118,14 @@ static void make_plans(struct fix *x, const struct pta *pta)
 	double start = clock_cpu();
 	struct fix_planner *planner = fix_planner_new(x->r.program, x->models, pta);
 
+	progress_start("planning", x->fs.v.n);
 	for (uint32_t i = 0; i < x->fs.v.n; i++) {
 		struct finding *f = x->fs.v.v[i];
 		struct fix_plan plan = {0};
 
 		if (!is_asked(x, f))
 			continue;
+		progress_step(i, f->variable);
 		x->asked++;
 		fix_plan_make(planner, f, &x->fs.arena, &plan);
 		if (plan.in.n) {
@@ -132,6 +135,7 @@ static void make_plans(struct fix *x, const struct pta *pta)
 			fix_plan_release(&plan);
 		}
 	}
+	progress_end();
 	diag_verbose("planning: %.3f s, %.1f %% of its budget", clock_cpu() - start, fix_planner_work(planner));
 	fix_planner_free(planner);
 }
@@ -144,7 +148,8 @@ static void make_edits(struct fix *x)
 		fix_editor_stay_inside(x->editor);
 	fix_editor_exclude(x->editor, &x->fs);
 	fix_editor_prepare(x->editor, x->plans.v, x->plans.n);
-	for (uint32_t i = 0; i < x->plans.n; i++) {
+	progress_start("editing", x->plans.n);
+	for (uint32_t i = 0; i < x->plans.n; progress_step(++i, NULL)) {
 		struct fix_candidate c = { .plan = fix_edit_any(x->editor, &x->plans.v[i], &x->fs) };
 
 		if (!c.plan)
@@ -152,6 +157,7 @@ static void make_edits(struct fix *x)
 		else
 			vec_push(&x->tried, c);
 	}
+	progress_end();
 }
 
 /* Proves them, and makes the texts of those that hold. */

@@ -33,6 +33,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/hash.h"
+#include "base/progress.h"
 #include "cli/cover.h"
 #include "cli/verbose.h"
 #include "path/judge.h"
@@ -102,6 +103,7 @@ static void count(struct engines *e, bool gave_up, uint32_t slice_limit)
 
 	if (e->o->quiet)
 		return;
+	progress_stage("coverage");
 	cover_program(e->fs, &from);
 	diag_verbose("coverage: %.3f s", clock_now() - start);
 }
@@ -114,11 +116,14 @@ static void follow_values(struct engines *e)
 				 .loop = e->o->loop, .at_exit = e->o->at_exit, .judge = judge_by_solver(),
 				 .second = e->path ? &second : NULL, .store = e->o->store,
 				 .before = e->o->before };
-	struct mssa *mssa = mssa_new(e->pta);
-	double start = clock_now();
+	struct mssa *mssa;
+	double start;
 	struct mssa_stats ms;
 	struct vfg_stats vs;
 
+	progress_stage("memory SSA");
+	mssa = mssa_new(e->pta);
+	start = clock_now();
 	e->vfg = vfg_new(mssa);
 	e->t.seconds[PHASE_GRAPH] = clock_now() - start;
 	vfg_check(e->vfg, e->fs, &o, &vs);
@@ -165,9 +170,11 @@ bool engines_run(struct findings *fs, const struct ir_module *program, const str
 {
 	struct engines e = { .fs = fs, .o = o, .m = program, .models = models };
 	double start = clock_now();
-	struct pta *pta = pta_new(program, models);
+	struct pta *pta;
 	struct pta_stats ps;
 
+	progress_stage("points-to");
+	pta = pta_new(program, models);
 	e.t.seconds[PHASE_PTA] = clock_now() - start;
 	pta_get_stats(pta, &ps);
 	diag_verbose("points-to: %.3f s for SSA, %.3f s for %u nodes, %u objects, %u locations, %u edges, %u rounds",
@@ -195,6 +202,7 @@ bool engines_run(struct findings *fs, const struct ir_module *program, const str
 		*o->pta = pta;
 	else
 		pta_free(pta);
+	progress_end();
 	verbose_phases(&e.t);
 	findings_unite(fs);
 	return !ps.gave_up;

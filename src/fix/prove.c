@@ -43,6 +43,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/progress.h"
 #include "base/sbuf.h"
 #include "front/front.h"
 #include "ir/build.h"
@@ -479,6 +480,12 @@ static void collect_plans(const struct candidates *settled, const struct candida
 	vec_release(&all);
 }
 
+/* How many analyses there may be. */
+static unsigned may_have(const struct fix_proof *p)
+{
+	return p->is_small ? ANALYSES_MAX : ANALYSES_OF_LARGE;
+}
+
 /* Tries these together with the settled.  BLAMED: some of them were withdrawn. */
 static enum verdict try_together(struct fix_proof *p, const struct candidates *settled, struct candidates *v, bool careful)
 {
@@ -487,6 +494,7 @@ static enum verdict try_together(struct fix_proof *p, const struct candidates *s
 	enum verdict ret = HOLDS;
 	const char *unclear = NULL;
 
+	progress_part("proof %u of at most %u: ", p->analyses + 1, may_have(p));
 	arena_init(&t.arena);
 	findings_init(&t.after);
 	collect_plans(settled, v, &plans);
@@ -545,7 +553,7 @@ static void settle(struct candidates *settled, const struct candidates *v)
 /* Is another analysis within the budget? */
 static bool may_try(const struct fix_proof *p)
 {
-	return p->analyses < (p->is_small ? ANALYSES_MAX : ANALYSES_OF_LARGE);
+	return p->analyses < may_have(p);
 }
 
 /* Settles those of v that hold together with what is settled.  r: UNCLEAR if that is what was said of all of them. */
@@ -679,6 +687,7 @@ void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 		ir_module_free(p->units[i].module);
 	free(p->units);
 	p->units = NULL;
+	progress_part(NULL);
 	free(x.why);
 	vec_release(&x.settled);
 	vec_release(&x.some);

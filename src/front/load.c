@@ -399,8 +399,10 @@ static int finish(struct load *l)
 	if (r->parts.n)
 		ask_database(r, l->o);
 	scopes = (struct ir_scopes){ of.v, r->exports.v, r->exports.n };
+	progress_stage("linking");
 	if (modules.n)
 		ret = ir_link_over(&r->program, modules.v, NULL, modules.n, scopes.n ? &scopes : NULL, &r->duplicate_symbols);
+	progress_end();
 	vec_release(&modules);
 	free(order);
 	vec_release(&of);

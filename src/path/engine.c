@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/progress.h"
 
 enum { MAX_ROUNDS = 3 };
 
@@ -206,15 +207,19 @@ static void run_again(struct path *p, uint32_t first, uint32_t end)
 
 static void run_all(struct path *p)
 {
+	progress_start("paths", p->order.funcs.n);
 	for (uint32_t c = 0, i = 0; c < p->order.ends.n; c++) {
 		uint32_t first = i, end = p->order.ends.v[c];
 
-		for (; i < end; i++)
+		for (; i < end; i++) {
+			progress_step(i, p->e.m->funcs.v[p->order.funcs.v[i]].src);
 			run(p, p->order.funcs.v[i]);
+		}
 		run_again(p, first, end);
 	}
 	/* where a path knew the only function that a pointer can mean, and it came later */
 	run_again(p, 0, p->order.funcs.n);
+	progress_end();
 }
 
 static void count(struct path *p)

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/proc.h"
+#include "base/progress.h"
 #include "base/sbuf.h"
 
 #include <pthread.h>
@@ -82,6 +83,7 @@ static void *judge_sources(void *arg)
 	for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->src->n; i = atomic_fetch_add(&w->next, 1)) {
 		if (w->known[i])
 			continue;
+		progress_step(i, w->g->m->funcs.v[w->src->v[i].func].src);
 		if (w->trace) {
 			trace_init(&w->trace[i]);
 			trace_now = &w->trace[i];
@@ -107,6 +109,7 @@ static void judge_all(struct work *w, unsigned jobs)
 	if (!todo)
 		return;
 	jobs = MIN(jobs ? jobs : proc_cpus(), (unsigned)ARRAY_LEN(t));
+	progress_start("value flow", w->src->n);
 	while (n + 1 < jobs && n + 1 < todo && pthread_create(&t[n], NULL, judge_sources, w) == 0)
 		n++;
 	judge_sources(w);

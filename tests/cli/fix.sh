@@ -234,7 +234,7 @@ expect_out_has "--dry-run: and all of them" "^ 1 file changed, $n insertions?\\(
 expect_err_has "--dry-run says so" 'would be fixed, in 1 file \(dry run: nothing was written\)$'
 ls -la --time-style=full-iso dry.c >after
 check "--dry-run writes nothing" cmp -s before after
-run "$PLUMB" fix --dry-run -p two
+run "$PLUMB" fix --dry-run one/leak.c
 expect_out "--dry-run with nothing to do" ""
 for o in '-o x' --in-place '--format json'; do
 	run "$PLUMB" fix --dry-run $o dry.c

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -201,6 +202,51 @@ TEST(progress_line)
 	expect(progress_once, 0, "");
 	setenv("TERM", "dumb", 1);
 	expect(progress_once, 80, "");
+}
+
+static void progress_stages(void)
+{
+	progress_stage("linking");
+	progress_part("proof %u of at most %u: ", 2, 6);
+	progress_stage("points-to");
+	diag_note("in between");
+	progress_start("paths", 12);
+	progress_step(3, "main");
+	progress_part(NULL);
+	progress_stage("coverage");
+}
+
+TEST(progress_of_stages)
+{
+	terminal_environment();
+	setenv("NO_COLOR", "1", 1);
+	expect(progress_stages, 80, ERASE "linking" ERASE ERASE "proof 2 of at most 6: points-to" ERASE "plumb: note: in between\n" ERASE
+	       "proof 2 of at most 6: points-to" ERASE ERASE "proof 2 of at most 6: [ 3/12] paths main" ERASE ERASE "coverage" ERASE);
+	unsetenv("NO_COLOR");
+	expect(progress_stages, 0, "plumb: note: in between\n");
+}
+
+static void *take_steps(void *arg)
+{
+	(void)arg;
+	progress_step(7, "of another thread");
+	return NULL;
+}
+
+static void progress_in_a_thread(void)
+{
+	pthread_t t;
+
+	progress_start("value flow", 12);
+	CHECK_EQ_INT(pthread_create(&t, NULL, take_steps, NULL), 0);
+	CHECK_EQ_INT(pthread_join(t, NULL), 0);
+	progress_step(1, "of this one");
+}
+
+TEST(progress_of_one_thread)
+{
+	terminal_environment();
+	expect(progress_in_a_thread, 80, ERASE "[ 1/12] value flow of this one" ERASE);
 }
 
 static void progress_unknown_total(void)
