@@ -69,7 +69,7 @@ run()
 honest()
 {
 	! LC_ALL=C grep -ahE '(^|: )no (new )?leaks?( found)?[ :]' "$PWD/.out" "$PWD/.err" |
-		grep -avE ' judged|there is no allocation|with the id'
+		grep -avE ' judged|there is no (other )?allocation|with the id'
 }
 
 # What the last run did, for the reader of a failure.

@@ -85,6 +85,7 @@ int cmd_scan(int argc, char **argv)
 		{ 0 },
 	};
 	struct opt_result args;
+	char *folder = NULL;
 	int ret = EXIT_NOTHING, done = -1;
 
 	if (opt_parse(&args, table, "scan", usage, argc, argv) < 0)
@@ -93,7 +94,7 @@ int cmd_scan(int argc, char **argv)
 		ret = 0;
 		goto out;
 	}
-	o.folder = path_absolute(o.folder);
+	o.folder = folder = path_absolute(o.folder);
 	o.check_args = args.rest;
 	o.ncheck_args = args.nrest;
 	if (args.ninputs != (job || table_only ? 0 : 1) || (job && table_only)) {
@@ -108,6 +109,7 @@ int cmd_scan(int argc, char **argv)
 fail:
 	diag_error("%s", error_last());
 out:
+	free(folder);
 	opt_result_release(&args);
 	return ret;
 }

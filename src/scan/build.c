@@ -47,9 +47,9 @@ static int make_scripts(const struct scan_job *j, const char *bin)
 	return ret;
 }
 
-static void add_env(struct scan_job *j, char *text)
+static void add_env(struct scan_job *j, const char *name, const char *value)
 {
-	vec_push(&j->env, text);
+	vec_push(&j->env, xasprintf("%s=%s", name, value));	// plumb-ignore: released element by element in job_close()
 }
 
 /* Sets j->env: a build that sees our compilers first, a home of its own, and nothing of who started the scan. */
@@ -60,6 +60,8 @@ static int make_env(struct scan_job *j)
 	char *bin = path_join(j->work, "bin"), *home = path_join(j->work, "home");
 	const char *path = getenv("PATH");
 	unsigned jobs = j->options->build_jobs ? j->options->build_jobs : 1;
+	char *search = xasprintf("%s:%s", bin, path ? path : "/usr/bin:/bin");
+	char *deb = xasprintf("nocheck nodoc nostrip noautodbgsym parallel=%u", jobs);
 	int ret = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(unset); i++)
@@ -68,15 +70,17 @@ static int make_env(struct scan_job *j)
 		ret = -1;
 		goto done;
 	}
-	add_env(j, xasprintf("PATH=%s:%s", bin, path ? path : "/usr/bin:/bin"));
-	add_env(j, xasprintf("HOME=%s", home));
-	add_env(j, xasprintf("DEB_BUILD_OPTIONS=nocheck nodoc nostrip noautodbgsym parallel=%u", jobs));
-	add_env(j, xstrdup("DEB_BUILD_PROFILES=nocheck nodoc"));
-	add_env(j, xstrdup("DEBIAN_FRONTEND=noninteractive"));
-	add_env(j, xstrdup("LC_ALL=C.UTF-8"));
-	add_env(j, xstrdup("PLUMB_CACHE_DIR="));
+	add_env(j, "PATH", search);
+	add_env(j, "HOME", home);
+	add_env(j, "DEB_BUILD_OPTIONS", deb);
+	add_env(j, "DEB_BUILD_PROFILES", "nocheck nodoc");
+	add_env(j, "DEBIAN_FRONTEND", "noninteractive");
+	add_env(j, "LC_ALL", "C.UTF-8");
+	add_env(j, "PLUMB_CACHE_DIR", "");
 	vec_push(&j->env, NULL);
 done:
+	free(deb);
+	free(search);
 	free(bin);
 	free(home);
 	return ret;

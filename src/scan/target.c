@@ -81,6 +81,7 @@ static void look_at(struct search *s, const char *path)
 		return;
 	if (m.n > 64 && elf_is_elf(m.p, m.n) && elf_has_plumb(m.p, m.n) && elf_program(&elf, m.p, m.n) == 0 &&
 	    elf_plumb_section(&p, &n, m.p, m.n) == 0) {
+		// plumb-ignore: released element by element in scan_targets_find() and scan_targets_release()
 		f.t = (struct scan_target){ .path = xstrdup(path), .bytes = n, .is_library = elf.runs && is_library(path) };
 		read_sums(&f.sums, p, n);
 		f.t.units = f.sums.n;

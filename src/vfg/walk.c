@@ -19,7 +19,7 @@
  * Paths that agree in all that can still matter (live.c) are followed once.  A
  * loop is gone round `loop` + 1 times with the values it has; then once more with
  * loop-carried values forgotten, only to leave it (Figure 8).  If that loses nothing it
- * is gone round some times more, with nothing forgotten.  The second round of
+ * is gone round some times more, with nothing forgotten, for as long as all numbers are known.  The second round of
  * a loop that counts is any later one, and thus also the last: to leave it the count
  * must be that after the first or after this one.
  *
@@ -183,8 +183,8 @@ struct phi_value {
 	struct sym v;
 };
 
-/* The phis of a block, all at once. */
-static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uint32_t pred, uint32_t visits)
+/* The phis of a block, all at once.  False if the path ends here: it is one that guesses nothing, and a number is not known. */
+static bool do_phis(struct walker *w, const struct spot *at, uint32_t block, uint32_t pred, uint32_t visits)
 {
 	const struct ir_func *f = func_of(w, at->fr);
 	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
@@ -198,10 +198,13 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 		/* In the second round a counter is any later value, and goes on from there; a flag is what it
 		 * was set to, until that is forgotten. */
 		bool counts = visits > 1 && walk__is_counter(s, value, arg);
-		bool widen = counts ? visits == 2 : visits > (w->exact ? w->o->loop + 1 : w->rounds);
+		bool widen = !w->exact && (counts ? visits == 2 : visits > w->rounds);
 		struct sym v = walk__eval(w, at->fr, arg);
 
-		widen &= !(w->exact && sym_is_const(sym_refined(&w->s, v)));
+		if (w->exact && visits > w->o->loop + 1 && !walk__is_known(w, at->fr, value, v)) {
+			vec_release(&news);
+			return false;
+		}
 		vec_push(&news, ((struct phi_value){ value, widen, v }));
 	}
 	for (uint32_t i = f->blocks[block].first; f->insts[i].op == IR_PHI; i++)
@@ -246,6 +249,7 @@ static void do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 		walk__hold(w, to.v[i], at->obj);
 	vec_release(&news);
 	vec_release(&to);
+	return true;
 }
 
 static bool has_exit(const struct ir_func *f, const struct vloop *l, uint32_t block)
@@ -296,7 +300,8 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 			return false;
 		}
 	}
-	do_phis(w, at, block, pred, visits);
+	if (!do_phis(w, at, block, pred, visits))
+		return false;
 	at->last = at->inst;
 	if (visits > 1)
 		at->back = at->inst;
@@ -883,6 +888,8 @@ static enum walk_answer search_further(struct walker *w)
 		return r;
 	w->exact = true;
 	r = search(w, false, MAX_ROUNDS, MAX_DOUBT_BLOCKS);
+	if (r == WALK_LEAK && !w->second)
+		r = search(w, true, MAX_ROUNDS, MAX_DOUBT_BLOCKS);
 	w->exact = false;
 	return r == WALK_LEAK ? r : WALK_SAFE;
 }

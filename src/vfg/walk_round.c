@@ -115,16 +115,31 @@ static bool is_set_by_rounds(const struct walker *w, const struct frame *fr, uin
 	return ok && t.lo <= t.hi;
 }
 
+/* The type of the variable that a phi is of; NULL for other values. */
+static const struct ir_type *phi_type(const struct walker *w, const struct frame *fr, uint32_t value)
+{
+	const struct ir_func *f = func_of(w, fr);
+
+	if (value < f->nvregs)
+		return NULL;
+	return &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[pta_ssa(w->g->p, fr->func)->phis[value - f->nvregs].slot].type)];
+}
+
 /* A phi of a variable of type size_t or the like? */
 static bool is_size(const struct walker *w, const struct frame *fr, uint32_t value)
 {
-	const struct ir_func *f = func_of(w, fr);
-	const struct ir_type *t;
+	const struct ir_type *t = phi_type(w, fr, value);
 
-	if (value < f->nvregs)
-		return false;
-	t = &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[pta_ssa(w->g->p, fr->func)->phis[value - f->nvregs].slot].type)];
-	return t->kind == IR_T_INT && t->size == 8 && t->flags & IR_TF_UNSIGNED;
+	return t && t->kind == IR_T_INT && t->size == 8 && t->flags & IR_TF_UNSIGNED;
+}
+
+/* Is v, which a round of a loop gives to a phi, this and nothing else?  Of a number that is no constant it is not said: branches that
+ * do not matter are one, and what they set is whatever they may set. */
+bool walk__is_known(struct walker *w, const struct frame *fr, uint32_t value, struct sym v)
+{
+	const struct ir_type *t = phi_type(w, fr, value);
+
+	return !t || t->kind == IR_T_PTR || sym_is_const(sym_refined(&w->s, v));
 }
 
 /* A value after any number of rounds, of which two are known. */

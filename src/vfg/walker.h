@@ -267,6 +267,8 @@ struct relevant *walk__relevant_of(struct walker *w, const struct frame *fr);
 bool walk__is_counter(const struct ssa *s, uint32_t phi, ir_ref value);
 /* The value of a loop header's phi after any number of rounds, v after this one. */
 struct sym walk__widened(struct walker *w, const struct frame *fr, uint32_t phi, struct sym v, uint32_t visits);
+/* Is v, which a round hands to the phi, all that it can be then? */
+bool walk__is_known(struct walker *w, const struct frame *fr, uint32_t phi, struct sym v);
 
 /* walk_row.c */
 void walk__know_row(struct walker *w, const struct spot *at, uint32_t made_by, uint32_t nth);

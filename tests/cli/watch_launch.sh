@@ -268,7 +268,7 @@ run "$PLUMB" watch -o no/such/folder/x -- ./prog exit 0
 expect_status "an output folder that is not there" 2
 run "$PLUMB" watch --format xml -- ./prog exit 0
 expect_status "an unknown format" 2
-expect_err_has "names those there are" 'json, html or pprof'
+expect_err_has "names those there are" 'known: json, html, pprof'
 run "$PLUMB" watch --interval 0 -- ./prog exit 0
 expect_status "a bad interval" 2
 run "$PLUMB" watch --depth 99 -- ./prog exit 0

@@ -1,7 +1,7 @@
 // The callee is given the address of the variable that holds the object: it takes it out, replaces it, or leaves it there.
 // LEAKS: 4
+// KNOWN: where realloc() fails in a later round, sum() returns early and loses what is there; no release is planned at that return
 // PATCH: ^\+\s*free\(copy\);$
-// PATCH: ^\+\s*free\(a\.v\);$
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

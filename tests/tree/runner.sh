@@ -11,7 +11,7 @@ cp "$ROOT/tests/run" "$ROOT/tests/lib.sh" tests/
 
 cat >build/plumb <<'END'
 #!/bin/bash
-command=$1 stage=$2
+command=$1 stage=$2 args=$*
 while [ $# -gt 0 ]; do
 	case $1 in
 	*.c) files+=("$1") ;;
@@ -30,6 +30,10 @@ if [ "$command" = fix ]; then
 	grep -n 'REFUSE ' "${files[0]}" >&2 && exit 1
 	exit 0
 fi
+if ! [[ " $args " == *" --format "* ]]; then
+	echo "no leaks found: 1 allocation, judged"
+	exit 0
+fi
 printf '{ "findings": ['
 comma= status=0
 for f in "${files[@]}"; do
@@ -44,7 +48,7 @@ for f in "${files[@]}"; do
 		done
 	done <"$f"
 done
-echo '], "coverage": { "allocations": 1, "judged": 1, "stored": 0, "cut": 0, "cut_reasons": [] } }'
+echo '], "coverage": { "allocations": 1, "judged": 1, "stored": 0, "cut": 0, "cut_reasons": [], "functions_incomplete": [], "not_c": [], "libraries_not_given": [], "units_left_out": [] } }'
 grep -q crash "${files[@]}" && kill -SEGV $$
 grep -q hang "${files[@]}" && sleep 60
 exit $status
