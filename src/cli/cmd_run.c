@@ -241,7 +241,7 @@ int cmd_run(int argc, char **argv)
 		{ "strict-rounds", 0, OPT_UINT, OPT_CLI_ONLY, &r.strict_rounds, "N",
 		  "the same; lately is the last N reuses (default: 4)" },
 		{ "oblivious", 0, OPT_FLAG, OPT_CLI_ONLY, &r.oblivious, NULL,
-		  "go on after accesses through null and wild pointers" },
+		  "continue after accesses through null and wild pointers" },
 		{ "faults", 0, OPT_UINT, OPT_CLI_ONLY, &r.o.faults, "N",
 		  "with --oblivious: give up after N of them in a second (default: 20000)" },
 		{ "force", 0, OPT_FLAG, OPT_CLI_ONLY, &r.force, NULL,

@@ -18,7 +18,7 @@ static const char usage[] =
 	"Fetches, builds, checks and patches what LIST names, one a line: a source package of\n"
 	"Debian, a repository (URL [REVISION]) or a folder.  Results are in FOLDER/results, one\n"
 	"JSON file each, and in FOLDER/scan.db (SQLite); logs in FOLDER/logs.  A scan that was\n"
-	"ended at any moment goes on when the same command is given again.  --job does one\n"
+	"ended at any moment continues when the same command is given again.  --job does one\n"
 	"line, for make, GNU parallel or a job array.  A build runs the code that it builds.\n"
 	"Exit status: 0 all was analysed, 1 something was not, 2 nothing could be done.";
 

@@ -527,7 +527,7 @@ int cmd_watch(int argc, char **argv)
 		{ "output", 'o', OPT_PATH, 0, &o.base, "BASE", "where reports go (default: plumb-PROG)" },
 		{ "format", 0, OPT_STR, OPT_CLI_ONLY, &o.format, "F", "json, html, pprof or a list of them (default: json,html)" },
 		{ "interval", 0, OPT_STR, 0, &o.interval_text, "S", "take a snapshot every S seconds, and write reports" },
-		{ "depth", 0, OPT_UINT, 0, &o.depth, "N", "callers by which allocation sites are told apart, up to 16 (4)" },
+		{ "depth", 0, OPT_UINT, 0, &o.depth, "N", "callers by which allocation sites are distinguished, up to 16 (4)" },
 		{ "snapshot", 0, OPT_UINT, OPT_CLI_ONLY, &o.snapshot, "PID", "report on a watched process that runs" },
 		{ "from", 0, OPT_LIST, OPT_CLI_ONLY, &o.from, "FILE", "report on a run file (--keep)" },
 		{ "findings", 0, OPT_PATH, 0, &o.findings, "FILE", "what plumb check --format json said of the program" },

@@ -132,7 +132,7 @@ static void set_ended(const struct rundir *d, struct runfile *f)
 	else if (f->running)
 		r->ended = "still running";
 	else if (r->state == WATCH_EXECED)
-		r->ended = "went on as another program";
+		r->ended = "continued as another program";
 	else if (r->state == WATCH_EXITED && r->exit_status >= 0)
 		r->ended = arena_printf(&r->arena, "exited with code %d", r->exit_status);
 	else if (r->state == WATCH_EXITED)

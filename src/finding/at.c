@@ -19,8 +19,8 @@ void finding_add_branch(struct findings *fs, struct finding *f, const struct ir_
 	struct finding_loc at = finding_at(m, fn, in);
 	struct sbuf text = {0};
 
-	if (ir_expr_branch(&text, m, fn, in, t)) {
-		finding_add_step(fs, f, &at, in->op == IR_SWITCH ? "goes to the case `%s`" : "goes on when `%s`", sbuf_str(&text));
+	if (finding_branch_text(fs, &text, m, fn, in, t)) {
+		finding_add_step(fs, f, &at, in->op == IR_SWITCH ? "goes to the case `%s`" : "continues when `%s`", sbuf_str(&text));
 	} else if (in->op == IR_SWITCH && !t) {
 		sbuf_clear(&text);
 		if (ir_expr(&text, m, fn, in->ops[0]))

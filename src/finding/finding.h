@@ -96,11 +96,21 @@ struct finding *finding_new(struct findings *fs);
 void finding_add_step(struct findings *fs, struct finding *f, const struct finding_loc *at, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* How to speak of a resource: "file opened by fopen is not closed". */
+struct finding_words {
+	const char *resource, *noun, *got, *free, *freed;
+};
+struct finding_words finding_words(const char *resource);
+
 /* Where an instruction is. */
 struct ir_module;
 struct ir_func;
 struct ir_inst;
+struct sbuf;
 struct finding_loc finding_at(const struct ir_module *m, const struct ir_func *fn, const struct ir_inst *in);
+/* Appends the outcome of a branch, ir_expr_branch(), with its constants as the source has them (spell.c). */
+bool finding_branch_text(struct findings *fs, struct sbuf *out, const struct ir_module *m, const struct ir_func *fn,
+			 const struct ir_inst *in, uint32_t t);
 /* A step: the branch is left by its target number t, in source text; none if it has no such. */
 void finding_add_branch(struct findings *fs, struct finding *f, const struct ir_module *m, const struct ir_func *fn,
 			const struct ir_inst *in, uint32_t t);

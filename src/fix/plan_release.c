@@ -827,7 +827,7 @@ const char *release_more(const struct plan_sim *sim, const char *releaser, struc
 		sbuf_release(&b);
 	}
 	if (!ok)
-		*why = arena_printf(arena, "what else %s() wants to be told is not at hand", releaser);
+		*why = arena_printf(arena, "what else %s() has to be given is not at hand", releaser);
 	return !wants ? "" : ok && more ? arena_printf(arena, ", %s", more) : NULL;
 }
 

@@ -42,6 +42,7 @@ struct expr {
 	unsigned depth, nodes;
 	bool faithful;
 	uint32_t use;		/* in a condition: the instruction where it is tested; else 0 */
+	const struct ir_spelling *how;	/* or NULL */
 };
 
 static enum prec value(struct expr *x, struct sbuf *out, ir_ref r);
@@ -431,6 +432,22 @@ static enum prec constant(struct expr *x, struct sbuf *out, ir_ref r)
 	}
 }
 
+/* The constant on the right of an operator as the source has it. */
+static bool spelled(const struct expr *x, struct sbuf *out, const struct ir_inst *in, const char *sign)
+{
+	struct expr plain = *x;
+	struct sbuf other = {0};
+	bool is;
+
+	if (!x->how || IR_KIND(in->ops[1]) != IR_R_INT || in->pos.file == IR_NONE)
+		return false;
+	plain.how = NULL;
+	value(&plain, &other, in->ops[0]);
+	is = x->how->operand(x->how->arg, out, &in->pos, sign, sbuf_str(&other), ir_int_value(x->m, in->ops[1]));
+	sbuf_release(&other);
+	return is;
+}
+
 static const struct { const char *sign; enum prec prec; } bins[IR_B__COUNT] = {
 	[IR_B_ADD] = { "+", P_ADD }, [IR_B_SUB] = { "-", P_ADD }, [IR_B_MUL] = { "*", P_MUL },
 	[IR_B_UDIV] = { "/", P_MUL }, [IR_B_SDIV] = { "/", P_MUL }, [IR_B_UREM] = { "%", P_MUL },
@@ -548,6 +565,7 @@ static enum prec bin(struct expr *x, struct sbuf *out, const struct ir_inst *in)
 	enum prec p = bins[in->sub].prec, q;
 	const struct ir_inst *from;
 	const struct ir_field *d;
+	struct sbuf right = {0};
 	int64_t n;
 
 	if (in->bits == 1)
@@ -568,6 +586,11 @@ static enum prec bin(struct expr *x, struct sbuf *out, const struct ir_inst *in)
 	if (unary(x, out, in) == P_UNARY)
 		return P_UNARY;
 	value_at(x, out, in->ops[0], p);
+	if (spelled(x, &right, in, bins[in->sub].sign)) {
+		sbuf_printf(out, " %s %s", bins[in->sub].sign, sbuf_str(&right));
+		sbuf_release(&right);
+		return p;
+	}
 	if (in->sub == IR_B_ADD || in->sub == IR_B_SUB)
 		return add_number(x, out, in->ops[1], in->sub == IR_B_SUB);
 	sbuf_printf(out, " %s ", bins[in->sub].sign);
@@ -814,18 +837,20 @@ static enum prec comparison(struct expr *x, struct sbuf *out, const struct ir_in
 			    bool brief)
 {
 	enum ir_pred pred = taken ? in->sub : preds[in->sub].not;
-	bool zero = in->ops[1] == IR_NULL || is_int(x, in->ops[1], 0), equality;
-	enum prec p;
+	bool zero = in->ops[1] == IR_NULL || is_int(x, in->ops[1], 0), equality = in->sub <= IR_P_NE;
+	enum prec p = equality ? P_EQ : P_REL;
+	struct sbuf right = {0};
 
-	if (zero && in->sub <= IR_P_NE && is_bool(x, in->ops[0]))
+	if (zero && equality && is_bool(x, in->ops[0]))
 		return cond(x, out, in->ops[0], taken == (in->sub == IR_P_NE), brief);
-	if (zero && in->sub == IR_P_NE && brief)
-		return truth(x, out, in->ops[0], taken);
-	equality = in->sub <= IR_P_NE;
-	p = equality ? P_EQ : P_REL;
+	if (!spelled(x, &right, in, preds[in->sub].sign)) {
+		if (zero && in->sub == IR_P_NE && brief)
+			return truth(x, out, in->ops[0], taken);
+		compared(x, &right, in->ops[1], in->ops[0], p + 1);
+	}
 	compared(x, out, in->ops[0], in->ops[1], p + 1);
-	sbuf_printf(out, " %s ", preds[pred].sign);
-	compared(x, out, in->ops[1], in->ops[0], p + 1);
+	sbuf_printf(out, " %s %s", preds[pred].sign, sbuf_str(&right));
+	sbuf_release(&right);
 	return p;
 }
 
@@ -889,10 +914,10 @@ bool ir_expr_lvalue(struct sbuf *out, const struct ir_module *m, const struct ir
 	return x.faithful;
 }
 
-bool ir_expr_cond(struct sbuf *out, const struct ir_module *m, const struct ir_func *f,
-		  ir_ref r, bool taken)
+static bool condition(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, ir_ref r, bool taken,
+		      const struct ir_spelling *how)
 {
-	struct expr x = { .m = m, .f = f, .faithful = true };
+	struct expr x = { .m = m, .f = f, .faithful = true, .how = how };
 
 	if (IR_KIND(r) == IR_R_VREG && f->def[IR_IDX(r)] != IR_NONE)
 		x.use = f->def[IR_IDX(r)];
@@ -900,13 +925,30 @@ bool ir_expr_cond(struct sbuf *out, const struct ir_module *m, const struct ir_f
 	return x.faithful;
 }
 
+bool ir_expr_cond(struct sbuf *out, const struct ir_module *m, const struct ir_func *f,
+		  ir_ref r, bool taken)
+{
+	return condition(out, m, f, r, taken, NULL);
+}
+
+/* A case of a switch: the label stands before the code that it leads to. */
+static bool spelled_label(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in,
+			  uint32_t t, const struct ir_spelling *how)
+{
+	const struct ir_block *b = &f->blocks[in->targets[t]];
+	const struct ir_pos *to = &f->insts[b->first].pos;
+
+	return how && IR_KIND(in->ops[t]) == IR_R_INT && in->pos.file != IR_NONE && in->pos.file == to->file &&
+	       how->label(how->arg, out, &in->pos, to, ir_int_value(m, in->ops[t]));
+}
+
 bool ir_expr_branch(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in,
-		    uint32_t t)
+		    uint32_t t, const struct ir_spelling *how)
 {
 	if (in->op == IR_CONDBR)
-		return ir_expr_cond(out, m, f, in->ops[0], t == 0);
+		return condition(out, m, f, in->ops[0], t == 0, how);
 	if (in->op != IR_SWITCH || !t || !ir_expr(out, m, f, in->ops[0]))
 		return false;
 	sbuf_adds(out, " == ");
-	return ir_expr(out, m, f, in->ops[t]);
+	return spelled_label(out, m, f, in, t, how) || ir_expr(out, m, f, in->ops[t]);
 }

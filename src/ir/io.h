@@ -97,10 +97,18 @@ bool ir_expr_lvalue(struct sbuf *out, const struct ir_module *m, const struct ir
 /* The condition of a CONDBR as text, negated if !taken: "n < 0", "!p", "p == NULL". */
 bool ir_expr_cond(struct sbuf *out, const struct ir_module *m, const struct ir_func *f,
 		  ir_ref cond, bool taken);
+/* Who knows the source may say how it writes a constant, of which the IR has the value only: each appends that, or
+ * returns false and leaves out alone.  `other` is the text of the other operand. */
+struct ir_spelling {
+	bool (*operand)(void *arg, struct sbuf *out, const struct ir_pos *sign_at, const char *sign, const char *other, int64_t value);
+	/* The label of a switch whose code begins there. */
+	bool (*label)(void *arg, struct sbuf *out, const struct ir_pos *switch_at, const struct ir_pos *code_at, int64_t value);
+	void *arg;
+};
 /* The outcome of a branch by its target number t: "n < 0", "kind == 3".  False if it has none, as
- * has the default of a switch. */
+ * has the default of a switch.  how may be NULL. */
 bool ir_expr_branch(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in,
-		    uint32_t t);
+		    uint32_t t, const struct ir_spelling *how);
 /* A type in C syntax with a declared name: "struct node *next", "int (*cmp)(void *, void *)". */
 void ir_type_text(struct sbuf *out, const struct ir_module *m, uint32_t type, const char *name);
 

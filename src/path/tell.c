@@ -85,7 +85,7 @@ static void tell_branch(struct story *s, const struct step *x, struct sbuf *all)
 	struct sbuf text = {0};
 
 	finding_add_branch(s->fs, s->f, s->e->m, s->fn, in, x->target);
-	if (ir_expr_branch(&text, s->e->m, s->fn, in, x->target) && !strstr(sbuf_str(all), sbuf_str(&text)))
+	if (finding_branch_text(s->fs, &text, s->e->m, s->fn, in, x->target) && !strstr(sbuf_str(all), sbuf_str(&text)))
 		sbuf_printf(all, "%s%s", all->n ? " && " : "", sbuf_str(&text));
 	sbuf_release(&text);
 }
@@ -131,24 +131,23 @@ static const struct site *find_site(const struct engine *e, uint32_t func, const
 
 static void tell_end(struct story *s)
 {
-	static const char *const texts[] = {
-		[WRONG_LEAK] = "`%s` is not freed: the last pointer to it ends here",
-		[WRONG_OVERWRITTEN] = "`%s` is overwritten here: its old value is lost",
-	};
+	const char *freed = finding_words(s->f->resource).freed, *var = s->f->variable;
 	struct finding_loc at = location(s->e, s->func, s->w->at);
 
 	s->f->leak = at.line ? at : s->f->alloc;
 	s->f->lost = (struct finding_site){ s->func, s->w->at };
 	if (s->w->kind == WRONG_DOUBLE_FREE)
-		finding_add_step(s->fs, s->f, &s->f->leak, "freed a second time here");
+		finding_add_step(s->fs, s->f, &s->f->leak, "%s a second time here", freed);
 	else if (s->w->kind == WRONG_USE_AFTER_FREE)
-		finding_add_step(s->fs, s->f, &s->f->leak, "used here, after it was freed");
+		finding_add_step(s->fs, s->f, &s->f->leak, "used here, after it was %s", freed);
 	else if (s->w->at == s->w->call)
 		finding_add_step(s->fs, s->f, &s->f->leak, "the result is not kept anywhere");
-	else if (*s->f->variable)
-		finding_add_step(s->fs, s->f, &s->f->leak, texts[s->w->kind], s->f->variable);
+	else if (*var && s->w->kind == WRONG_OVERWRITTEN)
+		finding_add_step(s->fs, s->f, &s->f->leak, "`%s` is overwritten here: its old value is lost", var);
+	else if (*var)
+		finding_add_step(s->fs, s->f, &s->f->leak, "`%s` is not %s: the last pointer to it ends here", var, freed);
 	else
-		finding_add_step(s->fs, s->f, &s->f->leak, "not freed when the last pointer to it ends here");
+		finding_add_step(s->fs, s->f, &s->f->leak, "not %s when the last pointer to it ends here", freed);
 }
 
 /* Is `call` the one that freed the object first?  Else it is the one that made it. */
@@ -172,7 +171,7 @@ static void begin(struct story *s)
 	f->condition = "";
 	name_variable(s);
 	if (made)
-		finding_add_step(s->fs, f, &f->alloc, "allocated here by %s", f->allocator);
+		finding_add_step(s->fs, f, &f->alloc, "%s here by %s", finding_words(f->resource).got, f->allocator);
 	if (made && !is_freed(w) && (w->made.func != s->func || w->made.inst != w->call)) {
 		struct finding_loc at = location(s->e, s->func, w->call);
 
@@ -280,7 +279,7 @@ static void tell_freed(struct story *s)
 {
 	struct finding_loc at = location(s->e, s->func, s->w->call);
 
-	finding_add_step(s->fs, s->f, &at, "freed here");
+	finding_add_step(s->fs, s->f, &at, "%s here", finding_words(s->f->resource).freed);
 }
 
 /* Only behind, that is: in a loop they may come in any order. */

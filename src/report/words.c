@@ -8,31 +8,6 @@
 
 #include "base/mem.h"
 
-/* How to speak of a resource: "file opened by fopen is not closed".  A resource
- * that a user's model brings is "obtained" and "released". */
-static const struct words {
-	const char *resource, *noun, *got, *free, *freed;
-} words[] = {
-	{ "memory", "memory", "allocated", "free", "freed" },
-	{ "file", "file", "opened", "close", "closed" },
-	{ "directory", "directory", "opened", "close", "closed" },
-	{ "dir", "directory", "opened", "close", "closed" },
-	{ "descriptor", "file descriptor", "opened", "close", "closed" },
-	{ "fd", "file descriptor", "opened", "close", "closed" },
-	{ "mapping", "mapping", "made", "unmap", "unmapped" },
-	{ "library", "library", "opened", "close", "closed" },
-};
-
-static struct words words_of(const struct finding *f)
-{
-	struct words other = { f->resource, f->resource, "obtained", "release", "released" };
-
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (str_eq(words[i].resource, f->resource))
-			return words[i];
-	return other;
-}
-
 static void add_quoted(struct sbuf *b, const char *s, char quote)
 {
 	sbuf_printf(b, "%c%s%c", quote, s, quote);
@@ -51,7 +26,7 @@ static void add_condition(struct sbuf *b, const struct finding *f, char quote, c
 
 void story_headline(struct sbuf *b, const struct finding *f, char quote)
 {
-	struct words w = words_of(f);
+	struct finding_words w = finding_words(f->resource);
 
 	sbuf_printf(b, "%s %s %s%s ", w.noun, w.got, f->allocator[0] ? "by " : "here", f->allocator);
 	switch (f->kind) {
@@ -89,7 +64,7 @@ void story_headline(struct sbuf *b, const struct finding *f, char quote)
 
 const char *story_alloc_message(struct findings *fs, const struct finding *f)
 {
-	struct words w = words_of(f);
+	struct finding_words w = finding_words(f->resource);
 	struct sbuf b = {0};
 	const char *r;
 
@@ -105,7 +80,7 @@ const char *story_alloc_message(struct findings *fs, const struct finding *f)
 
 const char *story_leak_message(struct findings *fs, const struct finding *f)
 {
-	struct words w = words_of(f);
+	struct finding_words w = finding_words(f->resource);
 
 	switch (f->kind) {
 	case FINDING_NEVER_FREED:

@@ -245,7 +245,7 @@ int scan_drive(const struct scan_list *l, const struct scan_options *o)
 	end_jobs(&d);
 	progress_end();
 	if (scan_step_stopped())
-		ret = error_set("ended after %u of %u; the same command goes on from there", d.done, l->v.n);
+		ret = error_set("ended after %u of %u; the same command continues from there", d.done, l->v.n);
 	else if (ret >= 0)
 		ret = (int)d.failed;
 done:

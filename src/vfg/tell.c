@@ -37,7 +37,7 @@ static bool outcome_text(const struct story *s, const struct walk_step *x, struc
 {
 	const struct ir_func *f = &s->g->m->funcs.v[x->func];
 
-	return ir_expr_branch(out, s->g->m, f, &f->insts[x->inst], x->target);
+	return finding_branch_text(s->fs, out, s->g->m, f, &f->insts[x->inst], x->target);
 }
 
 /* Was the same said by an earlier step?  A loop asks again and again. */
@@ -115,6 +115,7 @@ static void end_at(struct story *s, uint32_t func, uint32_t inst)
 
 static void tell_end(struct story *s, const struct walk_step *x)
 {
+	struct finding_words w = finding_words(s->f->resource);
 	const char *var = s->f->variable;
 
 	end_at(s, x->func, x->target != IR_NONE ? x->target : x->inst);
@@ -122,11 +123,11 @@ static void tell_end(struct story *s, const struct walk_step *x)
 		s->f->kind = FINDING_OVERWRITTEN;
 		finding_add_step(s->fs, s->f, &s->f->leak, "`%s` is overwritten here: its old value is lost", var);
 	} else if (x->kind == WALK_OVER) {
-		finding_add_step(s->fs, s->f, &s->f->leak, "the loop goes round without freeing it");
+		finding_add_step(s->fs, s->f, &s->f->leak, "the loop begins again, and it is not %s", w.freed);
 	} else if (*var) {
-		finding_add_step(s->fs, s->f, &s->f->leak, "`%s` is not freed: the last pointer to it ends here", var);
+		finding_add_step(s->fs, s->f, &s->f->leak, "`%s` is not %s: the last pointer to it ends here", var, w.freed);
 	} else {
-		finding_add_step(s->fs, s->f, &s->f->leak, "not freed when the function ends here");
+		finding_add_step(s->fs, s->f, &s->f->leak, "not %s when the function ends here", w.freed);
 	}
 }
 
@@ -246,7 +247,7 @@ static struct finding *begin(struct story *s, enum finding_kind kind)
 	f->engines = FINDING_BY_VFG;
 	f->confidence = FINDING_MEDIUM;
 	name_variable(s);
-	finding_add_step(s->fs, f, &f->alloc, "allocated here by %s", f->allocator);
+	finding_add_step(s->fs, f, &f->alloc, "%s here by %s", finding_words(f->resource).got, f->allocator);
 	return f;
 }
 
@@ -279,13 +280,14 @@ void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsour
 	f->lost = (struct finding_site){ src->func, lost->over };
 	if (put.line && put.line != f->alloc.line)
 		finding_add_step(fs, f, &put, "kept in `%s` only", f->variable);
-	finding_add_step(fs, f, &f->leak,
-			 lost->how == LOSS_PARKED      ? "nothing in the program looks at `%s` again: nobody can free it"
-			 : lost->how == LOSS_NEXT_CALL ? "the next call overwrites `%s` here: its old value is lost"
-						       : "`%s` is overwritten here: its old value is lost",
-			 f->variable);
-	if (lost->how == LOSS_PARKED)
+	if (lost->how == LOSS_PARKED) {
+		finding_add_step(fs, f, &f->leak, "nothing in the program looks at `%s` again: nobody can %s it", f->variable,
+				 finding_words(f->resource).free);
 		f->kind = FINDING_NEVER_FREED;
+		return;
+	}
+	finding_add_step(fs, f, &f->leak, lost->how == LOSS_NEXT_CALL ? "the next call overwrites `%s` here: its old value is lost" :
+			 "`%s` is overwritten here: its old value is lost", f->variable);
 }
 
 /* where: the global that holds it; empty if that holds it through others. */
@@ -300,18 +302,19 @@ void vfg__tell_held(const struct vfg *g, struct findings *fs, const struct vsour
 		f->leak = f->alloc;
 	if (*where)
 		f->variable = arena_strdup(&fs->arena, where);
-	finding_add_step(fs, f, &f->leak, *what ? "the program ends, and `%s` is still held: nothing that runs after the allocation frees it" :
-			 "the program ends, and it is still held: nothing that runs after the allocation frees it", what);
+	finding_add_step(fs, f, &f->leak, "the program ends, and %s%s%s is still held: nothing that runs after the allocation %ss it",
+			 *what ? "`" : "it", what, *what ? "`" : "", finding_words(f->resource).free);
 }
 
 void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vsite *at)
 {
 	struct story s = { .g = g, .fs = fs, .src = src };
 	struct finding *f = begin(&s, FINDING_NEVER_FREED);
+	const char *freed = finding_words(f->resource).freed;
 
 	end_at(&s, at->func, at->inst);
 	if (*f->variable)
-		finding_add_step(fs, f, &f->leak, "what holds it is freed here, and `%s` is not: the last pointer to it is lost", f->variable);
+		finding_add_step(fs, f, &f->leak, "what holds it is freed here, and `%s` is not %s: the last pointer to it is lost", f->variable, freed);
 	else
-		finding_add_step(fs, f, &f->leak, "what holds it is freed here, and it is not: the last pointer to it is lost");
+		finding_add_step(fs, f, &f->leak, "what holds it is freed here, and it is not %s: the last pointer to it is lost", freed);
 }

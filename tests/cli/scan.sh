@@ -171,7 +171,7 @@ sleep 1
 kill -TERM $driver
 wait $driver
 check "SIGTERM: exit code 2" [ $? -eq 2 ]
-check "... says how to go on" grep -q 'the same command goes on from there' term.err
+check "... says how to go on" grep -q 'the same command continues from there' term.err
 check "... nothing runs" [ -z "$(pgrep -f "$PWD/term/work")" ]
 
 # ---- what is wrong ----

@@ -26,9 +26,9 @@ END
 "$PLUMB" check --no-cache --format json twice.c 2>/dev/null | jq -r '.findings[] | select(.kind == "double-free").path[] | "\(.line) \(.message)"' >told
 check "a double free is told from first to last" diff - told <<'END'
 11 allocated here by malloc
-12 goes on when `x.a`
-15 goes on when `first > 3`
+12 continues when `x.a`
+15 continues when `first > 3`
 16 freed here
-17 goes on when `second > 4`
+17 continues when `second > 4`
 18 freed a second time here
 END
