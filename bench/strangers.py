@@ -232,7 +232,8 @@ def draw(args):
     used = rows(USED)
     gone = {r['package'] for r in used if r['round'] != args.round}
     mine = [r['package'] for r in used if r['round'] == args.round]
-    fresh = [r['package'] for r in rows(POOL) if r['package'] not in gone and r['package'] not in mine]
+    shut = {plain(n) for n in reserved() | known()}         # what was learned from since the pool was made
+    fresh = [r['package'] for r in rows(POOL) if r['package'] not in gone and r['package'] not in mine and plain(r['package']) not in shut]
     good, results = [], {}
     while len(good) < args.programs:
         batch = [p for p in mine if p not in results]
