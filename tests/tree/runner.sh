@@ -98,6 +98,10 @@ judged "a program that hangs" 0 2 "did not end within 1 s"
 given dir/a.c 'p = say(overwritten); // LEAK'
 given dir/b.c 'p = say(never-freed); // LEAK'
 judged "a folder is one program" 2 0 "^known"
+given set/README.md 'What these are.'
+given set/a.c 'p = say(overwritten); // LEAK'
+given set/b.c 'p = say(never-freed);'
+judged "a folder with a README.md is several" 2 2 "^FAILED check: set/b"
 given a.c '// FILES: a.c b.c' 'p = x();'
 given b.c 'p = say(never-freed); // LEAK(never-freed)'
 judged "FILES is one program" 2 0 "^known"
