@@ -49,6 +49,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 
 BENCH = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(BENCH)
@@ -191,6 +192,10 @@ def apt_view(work):
             text = open(path).read()
             if path.endswith('.sources'):
                 text = re.sub(r'^Types:.*$', 'Types: deb deb-src', text, flags=re.M)
+                # what the archive no longer has for this release it may have for a later one
+                for block in text.split('\n\n'):
+                    if re.search(r'^Suites:\s*bookworm( |$)', block, re.M):
+                        text += '\n\n' + re.sub(r'^Suites:.*$', 'Suites: trixie sid', block.replace('deb deb-src', 'deb-src'), flags=re.M)
             else:
                 text += re.sub(r'^deb ', 'deb-src ', '\n'.join(l for l in text.split('\n') if l.startswith('deb ')), flags=re.M) + '\n'
             with open(os.path.join(top, 'parts', os.path.basename(path)), 'w') as f:
@@ -203,11 +208,33 @@ def apt_view(work):
     return {**os.environ, 'APT_CONFIG': conf}
 
 
+def there(uri):
+    try:
+        return urllib.request.urlopen(urllib.request.Request(uri, method='HEAD'), timeout=30).status == 200
+    except OSError:
+        return False
+
+
+def version_to_be_had(package, env):
+    """The version whose files the archive really has, or at least upstream's part of it; None if there is none."""
+    out = subprocess.run(['apt-cache', 'showsrc', '--only-source', package], stdout=subprocess.PIPE, env=env).stdout.decode('utf-8', 'replace')
+    partly = None
+    for version in sorted({s['Version'] for s in stanzas(out) if s.get('Version')}):
+        uris = subprocess.run(['apt-get', 'source', '-qq', '--print-uris', '--only-source', f'{package}={version}'], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, env=env).stdout.decode()
+        missing = [u for u in re.findall(r"^'(\S+)'", uris, re.M) if not there(u)]
+        if uris and not missing:
+            return version
+        if uris and not any(re.search(r'\.(dsc|orig\.tar\.\w+)$', u) for u in missing) and '.orig.tar.' in uris:
+            partly = partly or version
+    return partly
+
+
 def scan(plumb, folder, packages, env, jobs, deps):
-    """Results by package, for those that have one."""
+    """Results by package, for those that have one.  packages: {name: version}."""
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, 'list'), 'w') as f:
-        f.writelines(f'debian {p}\n' for p in packages)
+        f.writelines(f'debian {p} {v}\n' for p, v in packages.items())
     subprocess.run([plumb, 'scan', '-o', folder, '-j', str(jobs), '--keep', '--cost-units', '40', '--time-limit', '900',
                     '--memory-limit', '6G', *(['--build-deps'] if deps else []), os.path.join(folder, 'list')], env=env)
     found = {}
@@ -234,7 +261,7 @@ def draw(args):
     mine = [r['package'] for r in used if r['round'] == args.round]
     shut = {plain(n) for n in reserved() | known()}         # what was learned from since the pool was made
     fresh = [r['package'] for r in rows(POOL) if r['package'] not in gone and r['package'] not in mine and plain(r['package']) not in shut]
-    good, results = [], {}
+    good, results, versions = [], {}, {}
     while len(good) < args.programs:
         batch = [p for p in mine if p not in results]
         if not batch:
@@ -243,14 +270,16 @@ def draw(args):
             batch = [fresh.pop(0) for _ in range(min(args.programs - len(good), len(fresh)))]
             used += [{'package': p, 'round': args.round, 'fate': ''} for p in batch]
             mine += batch
-        new = scan(args.new, os.path.join(work, 'new'), mine, env, args.jobs, True)
-        old = scan(args.old, os.path.join(work, 'old'), mine, env, args.jobs, False) if args.old else new
+        versions.update({p: version_to_be_had(p, env) for p in batch})
+        had = {p: v for p, v in versions.items() if v}
+        new = scan(args.new, os.path.join(work, 'new'), had, env, args.jobs, True)
+        old = scan(args.old, os.path.join(work, 'old'), had, env, args.jobs, False) if args.old else new
         for p in batch:
-            ok = analysed(new.get(p)) and analysed(old.get(p))
-            results[p] = ok
+            ok = results[p] = analysed(new.get(p)) and analysed(old.get(p))
+            why = (new.get(p) or {}).get('why') or (old.get(p) or {}).get('why') or 'too small'
             for r in used:
                 if r['package'] == p:
-                    r['fate'] = 'drawn' if ok else clean((new.get(p) or {}).get('why') or (old.get(p) or {}).get('why') or 'too small')
+                    r['fate'] = 'drawn' if ok else clean(why if p in had else 'the source cannot be had')
         good = [p for p in mine if results.get(p)]
         write_rows(USED, ['Packages that were drawn, by round, and what came of it: never drawn again.'], ('package', 'round', 'fate'), used)
         say(f'{len(good)} of {len(mine)} programs analysed')
@@ -318,7 +347,9 @@ def planted(args):
     folder = os.path.join(args.work, 'planted')
     table = [r for path in sorted(glob.glob(os.path.join(TOP, '../shared/verdicts/*.tsv'))) for r in rows(path)]
     programs = ['ngircd', 'dash', 'chrony'] if table else []
-    results = scan(args.new, folder, programs, apt_view(args.work), args.jobs, True) if programs else {}
+    env = apt_view(args.work)
+    had = {p: v for p, v in ((p, version_to_be_had(p, env)) for p in programs) if v}
+    results = scan(args.new, folder, had, env, args.jobs, True) if had else {}
     out = []
     for r in table:
         f = shown(results[r['program']]).get(r['id']) if r['program'] in results else None

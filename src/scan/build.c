@@ -205,13 +205,17 @@ static bool made_something(const struct scan_job *j)
 int scan_build(struct scan_job *j, const char **system)
 {
 	bool known = false;
+	char *wanted;
 
 	*system = NULL;
 	if (make_env(j) < 0)
 		return -1;
-	if (j->options->build_deps && j->entry->kind == SCAN_DEBIAN)
+	if (j->options->build_deps && j->entry->kind == SCAN_DEBIAN) {
+		wanted = scan_debian_name(j->entry);
 		step(j, "dependencies", NULL, (char *[]){ "apt-get", "-q", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=1200",
-			"-o", "APT::Sandbox::User=", "build-dep", j->entry->source, NULL });
+			"-o", "APT::Sandbox::User=", "build-dep", wanted, NULL });
+		free(wanted);
+	}
 	for (size_t i = 0; i < ARRAY_LEN(systems) && !scan_step_stopped(); i++) {
 		if (!systems[i].is(j->source))
 			continue;

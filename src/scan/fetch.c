@@ -1,7 +1,8 @@
 /*
  * fetch.c - the source of an entry, into the job's work folder.
  *
- *	debian	apt-get source --download-only, then dpkg-source -x: apt checks the signatures and checksums
+ *	debian	apt-get source --download-only, then dpkg-source -x: apt checks the signatures and checksums; where the archive lacks
+ *		the distribution's part, upstream's alone
  *	git	a clone, or a fetch into the clone of the last time, then an export of the revision, without .git
  *	folder	a copy
  *
@@ -16,7 +17,12 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-/* The only file in the folder with this extension, the caller's; NULL if there is not exactly one. */
+char *scan_debian_name(const struct scan_entry *e)
+{
+	return e->version ? xasprintf("%s=%s", e->source, e->version) : xstrdup(e->source);
+}
+
+/* The only file in the folder whose name ends so (NULL: that is upstream's source), the caller's; NULL if there is not exactly one. */
 static char *only_file(const char *folder, const char *ext)
 {
 	DIR *d = opendir(folder);
@@ -25,7 +31,7 @@ static char *only_file(const char *folder, const char *ext)
 	unsigned n = 0;
 
 	while (d && (e = readdir(d)))
-		if (str_ends(e->d_name, ext)) {
+		if (ext ? str_ends(e->d_name, ext) : strstr(e->d_name, ".orig.tar.") && !str_ends(e->d_name, ".asc")) {
 			free(found);
 			found = path_join(folder, e->d_name);
 			n++;
@@ -54,6 +60,22 @@ static bool run(struct scan_job *j, const char *name, const char *dir, char *con
 	return scan_job_step(j, &c);
 }
 
+/* Upstream's source, without what the distribution has added. */
+static bool unpack_upstream(struct scan_job *j)
+{
+	static char unpack[] = "rm -rf \"$2\" && mkdir \"$2\" && tar -xf \"$1\" -C \"$2\" --strip-components=1";
+	char *tar = only_file(j->fetched, NULL), *version;
+	bool ok = tar && run(j, "unpack", NULL, (char *[]){ "sh", "-c", unpack, "sh", tar, j->source, NULL });
+
+	if (ok && j->version) {
+		version = xasprintf("%s (upstream's part)", j->version);
+		free(j->version);
+		j->version = version;
+	}
+	free(tar);
+	return ok;
+}
+
 static int fetch_debian(struct scan_job *j)
 {
 	const struct scan_entry *e = j->entry;
@@ -71,7 +93,7 @@ static int fetch_debian(struct scan_job *j)
 	}
 	free(version);
 	if (!dsc) {
-		wanted = e->version ? xasprintf("%s=%s", e->source, e->version) : xstrdup(e->source);
+		wanted = scan_debian_name(e);
 		run(j, "fetch", j->fetched, (char *[]){ "apt-get", "-q", "-o", "Acquire::Retries=3", "-o", "APT::Sandbox::User=",
 			"source", "--download-only", "--only-source", wanted, NULL });
 		free(wanted);
@@ -81,7 +103,7 @@ static int fetch_debian(struct scan_job *j)
 		return error_set("apt-get has no source package %s (source packages want a line deb-src in apt's list)", e->source);
 	j->version = version_of_dsc(dsc);
 	j->source = path_join(j->work, "source");
-	bool ok = run(j, "unpack", NULL, (char *[]){ "dpkg-source", "--no-check", "-x", dsc, j->source, NULL });
+	bool ok = run(j, "unpack", NULL, (char *[]){ "dpkg-source", "--no-check", "-x", dsc, j->source, NULL }) || unpack_upstream(j);
 	free(dsc);
 	return ok ? 0 : error_set("the source package could not be unpacked");
 }

@@ -138,6 +138,8 @@ bool scan_job_step(struct scan_job *j, const struct scan_command *c);
 
 /* fetch.c: j->source and, where it is known, j->version.  Negative: error_last(). */
 int scan_fetch(struct scan_job *j);
+/* A source package as apt-get wants it, with its version where one is wanted; the caller's. */
+char *scan_debian_name(const struct scan_entry *e);
 
 /* build.c: builds what it can.  Negative: nothing was built; error_last().  *system: a word for how. */
 int scan_build(struct scan_job *j, const char **system);

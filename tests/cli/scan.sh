@@ -213,3 +213,22 @@ echo '{' >alone/results/byhand.json
 printf '%s\n' ./byhand >one
 run "$PLUMB" scan -o alone --no-fix one
 expect_status "a damaged result is made again" 0
+
+# ---- a source package without its Debian part ----
+
+mkdir dl fake && tar -czf dl/half_1.orig.tar.gz --transform 's,^byhand,half-1,' byhand
+sum=$(md5sum <dl/half_1.orig.tar.gz | cut -d' ' -f1) size=$(stat -c %s dl/half_1.orig.tar.gz)
+cat >dl/half_1-1.dsc <<END
+Format: 3.0 (quilt)
+Source: half
+Version: 1-1
+Files:
+ $sum $size half_1.orig.tar.gz
+ 00000000000000000000000000000000 100 half_1-1.debian.tar.xz
+END
+printf '#!/bin/sh\ncp "%s"/dl/* .\nexit 100\n' "$PWD" >fake/apt-get && chmod +x fake/apt-get
+echo 'debian half 1-1' >half
+PATH=$PWD/fake:$PATH run "$PLUMB" scan -o half.out --no-fix half
+expect_status "a source package without its Debian part" 0
+check "... is upstream's alone" [ "$(query half.out 'SELECT version FROM entry')" = "1-1 (upstream's part)" ]
+check "... and analysed" [ "$(query half.out 'SELECT count(*) > 0 FROM finding')" = 1 ]
