@@ -120,6 +120,8 @@ static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_i
 		bool whole = sim_is_whole(sim, key, in) && !(in->flags & IR_F_VOLATILE);
 
 		h = pstate_hold(s, key);
+		if (h != HOLD_NO && !(sim->context && sim->context->strict))
+			sim_touch(n, s);	/* once it is released, not even the pointer itself may be copied */
 		sim_set_vreg(sim, s, in, whole ? h : MIN(h, HOLD_MAY), whole ? pstate_val(s, key) : pval_any());
 		return;
 	}

@@ -141,8 +141,42 @@ static bool is_awkward(const struct plan_chooser *c, const struct plan_place *p)
 	return false;
 }
 
+/* Is the variable read behind the place, before it is set again, by code that control never gets to as the program is?  A release
+ * before that would be a mistake as soon as it does, and compilers warn of it. */
+static bool is_read_by_dead_code(const struct plan_sim *sim, const struct bits *lives, const struct plan_place *at, uint32_t slot)
+{
+	const struct ir_func *f = sim->f;
+	VEC(uint32_t) todo = {0};
+	struct bits seen;
+	bool found = false;
+
+	bits_init(&seen, f->ninsts);
+	vec_push(&todo, at->where == FIX_EDGE ? f->blocks[at->to].first : place_inst(sim, at));
+	while (todo.n && !found) {
+		uint32_t i = vec_pop(&todo), b = f->insts[i].block, end = f->blocks[b].first + f->blocks[b].n;
+		bool set = false;
+
+		for (; i < end && !set && !found && bits_set(&seen, i); i++)
+			for (uint32_t k = 0; k < f->insts[i].nops && f->insts[i].op != IR_PHI; k++)
+				if (f->insts[i].ops[k] == IR_SLOT(slot)) {
+					found = f->insts[i].op == IR_LOAD && !bits_test(lives, b);
+					set = f->insts[i].op != IR_LOAD;
+				}
+		for (uint32_t k = 0; i == end && !set && k < f->blocks[b].nsucc; k++)
+			vec_push(&todo, f->blocks[f->blocks[b].succ[k]].first);
+	}
+	vec_release(&todo);
+	bits_release(&seen);
+	return found;
+}
+
 static void find_options(struct plan_chooser *c)
 {
+	struct bits lives;		/* blocks that control gets to */
+
+	bits_init(&lives, c->sim->f->nblocks);
+	for (uint32_t i = 0; i < c->sim->nodes.n; i++)
+		bits_set(&lives, c->sim->f->insts[c->sim->nodes.v[i].pos].block);
 	for (uint32_t i = 0; i < c->places.n; i++) {
 		const struct plan_place *p = &c->places.v[i];
 		struct sbits keys = {0};
@@ -174,6 +208,8 @@ static void find_options(struct plan_chooser *c)
 			}
 			if (v == SAFE && clashes(c, &o, &o))
 				v = NO_FREED;
+			if (v == SAFE && key < c->sim->f->nslots && is_read_by_dead_code(c->sim, &lives, p, key))
+				v = NO_USED;
 			note(c, p, v, key);
 			if (v == SAFE && !(c->r->plain && is_awkward(c, p))) {
 				o.errno_wanted = errno_is_wanted(c->sim, p);
@@ -182,6 +218,7 @@ static void find_options(struct plan_chooser *c)
 		}
 		sbits_release(&keys);
 	}
+	bits_release(&lives);
 }
 
 /* ---- cutting ------------------------------------------------------------------------- */
