@@ -957,7 +957,7 @@ class Body:
             return
         w, o = self.what(v)
         call = self.call(u.pick(makers).call)
-        if v.name in call.replace('(', ' ').replace(')', ' ').replace(',', ' ').split():
+        if any(q.name in re.findall(r'\w+', call) for q in self.vars('own', 'borrow', 'maybe') if o in self.st.around(self.what(q)[1])):
             return
         if not u.drop():
             text = u.pick(v.kind.releases).format(p=v.ref)
@@ -1238,10 +1238,9 @@ def write_function(u, name, top=False):
     else:
         ctype = form
     if b.goto:
-        for _ in range(rng.randint(1, 3)):
-            k = rng.choice(kinds)
-            v = Var(b.name_for(k), k, 0, top=True)
-            b.emit(k.declare(v.name, ' = NULL'))
+        for of in rng.choices(kinds, k=rng.randint(1, 3)):
+            v = Var(b.name_for(of), of, 0, top=True)
+            b.emit(of.declare(v.name, ' = NULL'))
             b.st.of[v] = ('null', None)
         if form == 'int':
             b.emit('int rc = 0;')
