@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """
-page.py - docs/benchmarks.md and its plots, from bench/results/*.json.
+page.py - docs/benchmarks.md and its plots, from bench/results/*.json, and page_strangers.py from what is beside that folder.
 
     bench/page.py [RESULTS [DOCS]]
 
@@ -15,6 +15,7 @@ import os
 import re
 import sys
 
+import page_strangers
 import plot
 from common import RESULTS, TOP
 
@@ -516,10 +517,11 @@ def write(results=RESULTS, docs=os.path.join(TOP, 'docs')):
     folder = os.path.join(docs, 'benchmarks')
     os.makedirs(folder, exist_ok=True)
     data = Data(results)
-    lines = ['<!-- made by bench/page.py from bench/results/*.json: do not edit -->', '# Side by side', '',
+    lines = ['<!-- made by bench/page.py from bench/contact, bench/history and bench/results: do not edit -->', '# Side by side', '',
              'plumb against what people would use instead, on programs that nobody here wrote. What plumb does '
              'worse has '
              '[a section of its own](#where-plumb-is-worse). In all tables – stands for what was not measured.', '']
+    lines += page_strangers.section(os.path.dirname(os.path.abspath(results)), folder)
     lines += static_section(data, folder) + fix_section(data) + finds_section(data) + watch_section(data, folder)
     lines += run_section(data, folder) + worse_section(data) + machine_section(data)
     path = os.path.join(docs, 'benchmarks.md')

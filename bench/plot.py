@@ -213,6 +213,33 @@ def curves(path, title, panels, xlabel, height=150):
     plot.save(path)
 
 
+def shares(path, title, columns, names, ylabel, height=220):
+    """Shares from 0 to 1 with their intervals, one column beside the other: [(words, {name: (value, low, high)})]."""
+    plot = Plot(title)
+    plot.heading(ylabel)
+    plot.legend(names)
+    top, w = plot.y + 6, WIDTH - LEFT - RIGHT
+
+    def at(share):
+        return top + height * (1 - share)
+
+    for k in range(5):
+        plot.parts.append(f'<path class="grid" d="M{LEFT} {at(k / 4):.1f}H{WIDTH - RIGHT}"/>')
+        plot.text(LEFT - 6, at(k / 4) + 5, f'{25 * k} %', 'end', 'soft')
+    for i, (words, values) in enumerate(columns):
+        middle = LEFT + w * (i + 0.5) / len(columns)
+        plot.text(middle, top + height + 18, words, 'middle', 'soft')
+        for k, name in enumerate(names):
+            if name not in values:
+                continue
+            value, low, high = values[name]
+            x = middle + 16 * (k - (len(names) - 1) / 2)
+            plot.parts.append(f'<g class="s{k}"><path class="curve" d="M{x:.1f} {at(low):.1f}V{at(high):.1f}"/></g>')
+            plot.mark(x, at(value), k)
+    plot.y = top + height + 24
+    plot.save(path)
+
+
 def read(path):
     with open(path) as f:
         rows = [tuple(map(float, line.split('\t'))) for line in f if line.strip()]

@@ -529,35 +529,59 @@ def percent(x):
     return '–' if x is None or math.isnan(x) else f'{100 * x:.0f} %'
 
 
-def sum_round(name):
-    table = rows(os.path.join(CONTACT, name + '.tsv'))
-    patches = rows(os.path.join(CONTACT, name + '.patches.tsv'))
-    meta = json.load(open(os.path.join(CONTACT, name + '.json')))
+def figures(name, contact=CONTACT):
+    """What a round says, from its committed files."""
+    table = rows(os.path.join(contact, name + '.tsv'))
+    patches = rows(os.path.join(contact, name + '.patches.tsv'))
+    meta = json.load(open(os.path.join(contact, name + '.json')))
     lines = sum(p['lines'] for p in meta['programs'].values())
-    print(f'round {name}: {len(meta["programs"])} programs, {lines / 1000:.0f} kLOC, plumb {meta["new"]} (new), {meta["old"]} (old)')
+    out = {'round': name, 'meta': meta, 'lines': lines, 'precision': {}, 'true': {}, 'shown': {}}
     for who in ('new', 'old') if meta['old'] else ('new',):
         for conf in (None, 'high', 'medium'):
-            cells = []
             for minor in (False, True):
-                lo, hi = interval(table, who, minor, conf)
-                cells.append(f'{percent(precision(table, who, minor, conf))} ({percent(lo)} to {percent(hi)})')
-            print(f'  precision of {who}, {conf or "all shown"}: {cells[0]} without true-minor, {cells[1]} with')
-        weight = sum(int(r['of']) / int(r['drawn']) for r in table if r['group'] in ('both', who) and r['verdict'].startswith('true'))
-        print(f'  true findings shown by {who}: {weight:.0f}, {1e5 * weight / max(lines, 1):.1f} per 100 kLOC')
+                value = precision(table, who, minor, conf)
+                out['precision'][who, conf, minor] = (value, *interval(table, who, minor, conf)) if value is not None else None
+        mine = [r for r in table if r['group'] in ('both', who)]
+        weight = {id(r): int(r['of']) / int(r['drawn']) for r in mine}
+        out['true'][who] = sum(weight[id(r)] for r in mine if r['verdict'].startswith('true'))
+        out['shown'][who] = sum(weight.values())
     mine = [r for r in table if r['group'] in ('both', 'new')]
     true_ids = {(r['program'], r['id']) for r in mine if r['verdict'] in ('true', 'true-wrong-path')}
-    by = collections.Counter(r['verdict'] for r in patches if (r['program'], r['id']) in true_ids)
-    right = by['right']
-    print(f'  fixed: {right} of {len(true_ids)} true ones drawn ({percent(right / len(true_ids) if true_ids else None)});',
-          'patches: ' + ', '.join(f'{n} {v}' for v, n in collections.Counter(r['verdict'] for r in patches).most_common()))
-    shapes = collections.Counter(r['shape'] for r in mine if r['verdict'] == 'false')
-    for shape, n in shapes.most_common(15):
+    verdict = {(r['program'], r['id']): r['verdict'] for r in patches}
+    out['patches'] = collections.Counter(r['verdict'] for r in patches)
+    out['fixed'] = sum(verdict.get(i) == 'right' for i in true_ids), len(true_ids)
+    out['shapes'] = collections.Counter(r['shape'] for r in mine if r['verdict'] == 'false')
+    return out
+
+
+def round_names(contact=CONTACT):
+    return sorted(os.path.basename(p)[:-5] for p in glob.glob(os.path.join(contact, '*.json')))
+
+
+def interval_text(p):
+    return '–' if p is None else f'{percent(p[0])} ({percent(p[1])} to {percent(p[2])})'
+
+
+def sum_round(name):
+    f = figures(name)
+    meta = f['meta']
+    print(f'round {name}: {len(meta["programs"])} programs, {f["lines"] / 1000:.0f} kLOC, plumb {meta["new"]} (new), {meta["old"]} (old)')
+    for who in f['true']:
+        for conf in (None, 'high', 'medium'):
+            print(f'  precision of {who}, {conf or "all shown"}: {interval_text(f["precision"][who, conf, False])} without true-minor, '
+                  f'{interval_text(f["precision"][who, conf, True])} with')
+        print(f'  true findings shown by {who}: {f["true"][who]:.0f} of {f["shown"][who]:.0f}, '
+              f'{1e5 * f["true"][who] / max(f["lines"], 1):.1f} per 100 kLOC')
+    right, true = f['fixed']
+    print(f'  fixed: {right} of {true} true ones drawn ({percent(right / true if true else None)});',
+          'patches: ' + ', '.join(f'{n} {v}' for v, n in f['patches'].most_common()))
+    for shape, n in f['shapes'].most_common(15):
         print(f'  {n:4} false: {shape}')
     print(f'  judged twice: {meta["agreed"]} of {meta["judged_twice"]} agree; planted: {meta["planted_right"]} of {meta["planted"]} right')
 
 
 def sums(args):
-    for name in args.rounds or sorted(os.path.basename(p)[:-5] for p in glob.glob(os.path.join(CONTACT, '*.json'))):
+    for name in args.rounds or round_names():
         sum_round(name)
 
 
