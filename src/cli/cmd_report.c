@@ -32,6 +32,19 @@ struct report_data {
 
 /* ---- input ---- */
 
+/* Does the text begin as JSON does?  What does not is something that a report can be made of first. */
+static int check_report(const char *text, size_t n, const char *path)
+{
+	size_t blank = 0;
+
+	while (blank < n && strchr(" \t\r\n", text[blank]) && text[blank])
+		blank++;
+	if (blank == n || text[blank] == '{' || text[blank] == '[')
+		return 0;
+	return error_set("%s: not a report: `plumb check --format json -o FILE.json %s` or `plumb watch -- PROGRAM` makes one, "
+			 "and plumb report puts them together", path, path);
+}
+
 /* One file, parsed, to where it belongs. */
 static int add_json(struct report_data *d, const json_t *top, const char *path)
 {
@@ -72,7 +85,7 @@ static int add_input(struct report_data *d, const char *path)
 	if (n >= 8 && memcmp(text, "plumbrun", 8) == 0)
 		ret = error_set("%s: the data of a watched process; `plumb watch --from %s` makes the JSON that is wanted "
 				"here", path, path);
-	else if ((ret = jr_parse(&top, text, n, path)) == 0)
+	else if ((ret = check_report(text, n, path)) == 0 && (ret = jr_parse(&top, text, n, path)) == 0)
 		ret = add_json(d, top, path);
 	json_decref(top);
 	free(text);

@@ -84,16 +84,25 @@ void suggest_models(const struct ir_module *program, const struct model_set *mod
 	model_suggestions_release(&s);
 }
 
-/* Does the program call a function of the library of which nothing is known? */
-static bool is_missed(const struct front_library *lib, const struct ir_module *program, const struct model_set *models)
+/* The first function of the library of which nothing is known, and which the program calls; NULL: there is none. */
+static const char *missed(const struct front_library *lib, const struct ir_module *program, const struct model_set *models)
 {
 	for (uint32_t i = 0; i < program->funcs.n; i++) {
 		const struct ir_func *f = &program->funcs.v[i];
 
 		if (ir_is_decl(f) && !model_find(models, f->name) && ir_exports(&lib->exports, f->name))
-			return true;
+			return f->src;
 	}
-	return false;
+	return NULL;
+}
+
+/* A part of what was analysed that there is no code of: it was left out. */
+static void fail_part(struct front_result *r, const struct front_library *lib, const char *function)
+{
+	struct front_failure f = { xstrdup(lib->name), xasprintf("%s() is in it, but not in its section .plumb: "
+		"build all of it with CC=\"plumb cc\", or write a model for %s()", function, function) };
+
+	vec_push(&r->failed, f);
 }
 
 /* Models stand for libraries that are not at hand. */
@@ -102,10 +111,15 @@ static void drop_modelled_libraries(struct front_result *r, const struct model_s
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < r->libraries.n; i++) {
-		if (is_missed(&r->libraries.v[i], r->program, models))
-			r->libraries.v[kept++] = r->libraries.v[i];
+		struct front_library *lib = &r->libraries.v[i];
+		const char *function = missed(lib, r->program, models);
+
+		if (function && lib->part)
+			fail_part(r, lib, function);
+		if (function && !lib->part)
+			r->libraries.v[kept++] = *lib;
 		else
-			front_library_release(&r->libraries.v[i]);
+			front_library_release(lib);
 	}
 	r->libraries.n = kept;
 }

@@ -429,6 +429,8 @@ static int parse_words(struct opt_result *r, struct words *out, const struct opt
 
 	for (int i = 1; ret == 0 && i < argc; i++) {
 		if (str_eq(argv[i], "--")) {
+			if (is_file(argv[i]))
+				return error_set("plumb %s: `--` separates, and a file here has that name: the file is ./--", command);
 			r->rest = argv + i + 1;
 			r->nrest = (unsigned)(argc - i - 1);
 			break;

@@ -176,6 +176,21 @@ static uint64_t find_section(const struct view *v, const struct section *names)
 	return 0;
 }
 
+/* What gcc -flto leaves instead of, or beside, code. */
+static bool has_gcc_ir(const struct view *v, const struct section *names)
+{
+	static const char prefix[] = ".gnu.lto_";
+
+	for (uint64_t i = 1; i < v->shnum; i++) {
+		uint64_t name = section_at(v, i).name;
+
+		if (name < names->size && names->size - name >= sizeof(prefix) &&
+		    memcmp(v->p + names->offset + name, prefix, sizeof(prefix) - 1) == 0)
+			return true;
+	}
+	return false;
+}
+
 int elf_plumb_section(const void **p, size_t *n, const void *file, size_t size)
 {
 	struct section names, s;
@@ -189,7 +204,7 @@ int elf_plumb_section(const void **p, size_t *n, const void *file, size_t size)
 	if (name_table(&v, &names) < 0)
 		return -1;
 	if (!(i = find_section(&v, &names)))
-		return error_set("no section " SECTION "; " HOW);
+		return error_set("no section " SECTION "%s; " HOW, has_gcc_ir(&v, &names) ? " (it is an object of -flto, which only gcc can read)" : "");
 	s = section_at(&v, i);
 	if (s.flags & SHF_COMPRESSED)
 		return error_set("section " SECTION " is compressed");
@@ -312,21 +327,51 @@ void elf_dynamic(struct elf_dynamic *out, const void *file, size_t size, void (*
 	}
 }
 
-void elf_exports(const void *file, size_t size, void (*each)(void *ctx, const char *name), void *ctx)
+/* A symbol that is defined and seen by others, of this type (-1: any). */
+static bool is_defined(const struct view *v, uint64_t symbol, int type)
+{
+	unsigned seen = (unsigned)get(v, symbol, y_other) & 3, info = (unsigned)get(v, symbol, y_info);
+
+	return get(v, symbol, y_shndx) != SHN_UNDEF && info >> 4 != STB_LOCAL && (seen == STV_DEFAULT || seen == STV_PROTECTED) &&
+	       (type < 0 || (info & 15) == (unsigned)type);
+}
+
+static void each_symbol(const void *file, size_t size, uint64_t kind, int type, void (*each)(void *ctx, const char *name), void *ctx)
 {
 	struct section table, strings;
 	struct view v;
 
-	if (view_open(&v, file, size) < 0 || !find_table(&v, SHT_DYNSYM, &table, &strings))
+	if (view_open(&v, file, size) < 0 || !find_table(&v, kind, &table, &strings))
 		return;
 	for (uint64_t at = 0, n = v.is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym); n <= table.size - at; at += n) {
 		const char *s = string_at(&v, &strings, get(&v, table.offset + at, y_name));
-		unsigned seen = (unsigned)get(&v, table.offset + at, y_other) & 3;
 
-		if (s && *s && get(&v, table.offset + at, y_shndx) != SHN_UNDEF &&
-		    get(&v, table.offset + at, y_info) >> 4 != STB_LOCAL && (seen == STV_DEFAULT || seen == STV_PROTECTED))
+		if (s && *s && is_defined(&v, table.offset + at, type))
 			each(ctx, s);
 	}
+}
+
+void elf_exports(const void *file, size_t size, void (*each)(void *ctx, const char *name), void *ctx)
+{
+	each_symbol(file, size, SHT_DYNSYM, -1, each, ctx);
+}
+
+void elf_functions(const void *file, size_t size, void (*each)(void *ctx, const char *name), void *ctx)
+{
+	each_symbol(file, size, SHT_SYMTAB, STT_FUNC, each, ctx);
+}
+
+const char *elf_source(const void *file, size_t size)
+{
+	struct section table, strings;
+	struct view v;
+
+	if (view_open(&v, file, size) < 0 || !find_table(&v, SHT_SYMTAB, &table, &strings))
+		return NULL;
+	for (uint64_t at = 0, n = v.is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym); n <= table.size - at; at += n)
+		if ((get(&v, table.offset + at, y_info) & 15) == STT_FILE)
+			return string_at(&v, &strings, get(&v, table.offset + at, y_name));
+	return NULL;
 }
 
 /* ---- adding ---- */

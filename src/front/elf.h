@@ -39,6 +39,10 @@ struct elf_dynamic {
 void elf_dynamic(struct elf_dynamic *out, const void *file, size_t size, void (*needs)(void *ctx, const char *name), void *ctx);
 /* The names that a program or library defines for others. */
 void elf_exports(const void *file, size_t size, void (*each)(void *ctx, const char *name), void *ctx);
+/* The functions that it consists of, as far as it is not stripped: without those that one file alone sees. */
+void elf_functions(const void *file, size_t size, void (*each)(void *ctx, const char *name), void *ctx);
+/* The name of the source that an object file was compiled from; NULL: it does not say, as objects of assemblers do not. */
+const char *elf_source(const void *file, size_t size);
 
 /* Appends record bytes to the file's .plumb section, making it if there is none.
  * Existing bytes stay where they are; the section is not loaded at run time.

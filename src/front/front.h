@@ -49,6 +49,7 @@ struct front_library {
 	char *name;
 	char *why;			/* one line: the reason and what helps */
 	struct ir_exports exports;	/* what it defines; .all: not known */
+	bool part;			/* of what was analysed: functions of it that have code, but no record */
 };
 
 struct front_part {

@@ -19,6 +19,7 @@
  */
 #include "front/input.h"
 
+#include "front/advice.h"
 #include "front/asked.h"
 #include "front/compdb.h"
 #include "front/elf.h"
@@ -66,17 +67,27 @@ static void fail(struct items *items, const char *file, const char *text)
 	item_fail(add_item(items, ITEM_DONE, file), text);
 }
 
+static void item_release(struct item *it)
+{
+	free(it->file);
+	free(it->path);
+	free(it->error);
+	unit_release(&it->unit);
+	ir_module_free(it->module);
+}
+
+/* One failure in place of those from `first` on. */
+static void fail_instead(struct items *items, uint32_t first, const char *file, const char *text)
+{
+	while (items->n > first)
+		item_release(&items->v[--items->n]);
+	fail(items, file, text);
+}
+
 void items_release(struct items *items)
 {
-	for (uint32_t i = 0; i < items->n; i++) {
-		struct item *it = &items->v[i];
-
-		free(it->file);
-		free(it->path);
-		free(it->error);
-		unit_release(&it->unit);
-		ir_module_free(it->module);
-	}
+	for (uint32_t i = 0; i < items->n; i++)
+		item_release(&items->v[i]);
 	vec_release(items);
 }
 
@@ -210,11 +221,24 @@ done:
 	return found;
 }
 
-/* Members without IR (assembly, other languages) are no failure as long as some
- * member has it, as with a program that is linked with such objects. */
+/* A member without IR.  If that is of another language (assemblers name no source) it is no failure as long as some member
+ * has it, as with a program that is linked with such objects. */
+static void add_without(struct items *items, struct args *not_c, const char *path, const struct archive *a)
+{
+	const char *source = a->data && elf_is_elf(a->data, a->size) ? elf_source(a->data, a->size) : NULL;
+	char *name = xasprintf("%s(%s)", path, a->name);
+
+	if (source && cmd_lang_of(source) <= CMD_CPP_OUTPUT)
+		fail(items, name, "no section .plumb; build with CC=\"plumb cc\" to have it");
+	else
+		args_push(not_c, name);
+	free(name);
+}
+
 static void add_archive(struct items *items, struct args *not_c, const char *path, const struct filemap *m)
 {
-	struct args without = {0};
+	struct args other = {0};
+	uint32_t before = items->n;
 	unsigned with = 0;
 	struct archive a;
 	int ret;
@@ -227,15 +251,15 @@ static void add_archive(struct items *items, struct args *not_c, const char *pat
 		if (a.data ? add_member(items, path, m->p, &a) : add_thin_member(items, path, &a))
 			with++;
 		else
-			args_push_own(&without, xasprintf("%s(%s)", path, a.name));
+			add_without(items, &other, path, &a);
 	}
 	if (ret < 0)
 		fail(items, path, NULL);
 	else if (!with)
-		fail(items, path, "no member has a section .plumb; build with CC=\"plumb cc\" to have it");
+		fail_instead(items, before, path, "no member has a section .plumb; build with CC=\"plumb cc\" to have it");
 	else
-		args_add(not_c, &without);
-	args_release(&without);
+		args_add(not_c, &other);
+	args_release(&other);
 	archive_close(&a);
 }
 
@@ -344,9 +368,11 @@ static bool add_by_contents(struct collect *c, const char *path, const struct fi
 	return true;
 }
 
-static void add_by_name(struct collect *c, const char *path, size_t n)
+static void add_by_name(struct collect *c, const char *path, const struct filemap *m)
 {
 	const char *ext = path_ext(path);
+	char *advice = NULL;
+	size_t n = m->n;
 
 	if (cmd_lang_of(path) <= CMD_CPP_OUTPUT) {
 		add_c(c, path);
@@ -358,6 +384,9 @@ static void add_by_name(struct collect *c, const char *path, size_t n)
 		fail(c->items, path, "the file is empty");
 	} else if (str_eq(ext, ".ll")) {
 		add_bitcode(c->items, path, path, 0, n);
+	} else if ((advice = advice_for(path, m->p, n))) {
+		fail(c->items, path, advice);
+		free(advice);
 	} else if (str_eq(ext, ".bc")) {
 		fail(c->items, path, "not LLVM bitcode");
 	} else if (str_eq(ext, ".o") || str_eq(ext, ".a") || str_eq(ext, ".so")) {
@@ -397,7 +426,7 @@ static void add_input(struct collect *c, const char *path)
 		return;
 	}
 	if (!add_by_contents(c, path, &m))
-		add_by_name(c, path, m.n);
+		add_by_name(c, path, &m);
 	filemap_close(&m);
 }
 
@@ -459,6 +488,10 @@ int items_collect(struct items *items, struct args *not_c, struct asked *asked, 
 	args_expand(&words, o->cflags, o->ncflags, ".");
 	cmd_parse(&cmd, words.v, words.n);
 	args_add(&c.cflags, &cmd.flags);
+	if (cmd.inputs.n) {
+		ret = error_set("%s: it comes after `--`, where flags for the compiler stand: what is to be analysed comes before", cmd.inputs.v[0].path);
+		goto done;
+	}
 	if (o->compdb && (ret = open_db(&c)) < 0)
 		goto done;
 	for (unsigned i = 0; i < o->ninputs; i++)

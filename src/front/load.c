@@ -365,6 +365,33 @@ static void list_libraries(struct load *l)
 	}
 }
 
+/* Programs and libraries that are not all of code that there is something of. */
+static void list_parts(struct load *l)
+{
+	for (uint32_t i = 0; i < l->needed.v.n; i++) {
+		struct needed_object *o = &l->needed.v.v[i];
+		struct front_library f = { .part = true };
+
+		if (!o->functions.names.n)
+			continue;
+		f.name = xstrdup(o->path);
+		add_exports(&f.exports, &o->functions);
+		vec_push(&l->r->libraries, f);
+	}
+}
+
+/* Bitcode as clang -flto makes it: analysed, but a report without places helps nobody. */
+static void warn_of_no_places(const struct item *it)
+{
+	bool has_code = false;
+
+	for (uint32_t i = 0; i < it->module->funcs.n; i++)
+		has_code |= !ir_is_decl(&it->module->funcs.v[i]);
+	if (it->n && has_code && !it->module->files.n)
+		diag_warn("%s: bitcode without debug information: places and names are not known; compile it with -g and -O0, "
+			  "or the sources with CC=\"plumb cc\"", it->file);
+}
+
 /* Links what there is and lists what there is not. */
 static int finish(struct load *l)
 {
@@ -378,6 +405,7 @@ static int finish(struct load *l)
 
 	find_scopes(l);
 	list_libraries(l);
+	list_parts(l);
 	for (uint32_t i = 0; i < l->items.n; i++) {
 		struct item *it = &l->items.v[order[i]];
 
@@ -386,6 +414,7 @@ static int finish(struct load *l)
 			vec_push(&modules, it->module);
 			vec_push(&of, it->scope);
 			r->analysed++;
+			warn_of_no_places(it);
 			r->cached += it->cached;
 			if (l->o->keep_parts)
 				keep_part(r, it);

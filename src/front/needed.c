@@ -302,6 +302,19 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+static void release_names(struct ir_exports *e)
+{
+	for (uint32_t k = 0; k < e->names.n; k++)
+		free(e->names.v[k]);
+	vec_release(&e->names);
+}
+
+static void sort_names(struct ir_exports *e)
+{
+	if (e->names.n)
+		qsort(e->names.v, e->names.n, sizeof(*e->names.v), by_text);
+}
+
 static void add_name(void *ctx, const char *name)
 {
 	struct ir_exports *e = ctx;
@@ -351,6 +364,7 @@ static void read_object(struct needed *n, const void *file, size_t size)
 {
 	struct needed_object *o = &vec_last(&n->v);
 	struct wants w = { n, n->v.n - 1 };
+	uint32_t before = n->todo.n;
 	struct elf_dynamic d;
 
 	o->has_ir = elf_has_plumb(file, size);
@@ -360,8 +374,10 @@ static void read_object(struct needed *n, const void *file, size_t size)
 		o->runpath = d.runpath ? xstrdup(d.runpath) : NULL;
 		elf_exports(file, size, add_name, &o->exports);
 	}
-	if (o->exports.names.n)
-		qsort(o->exports.names.v, o->exports.names.n, sizeof(*o->exports.names.v), by_text);
+	if (o->has_ir && n->todo.n > before)	/* what is linked statically has the C library in it */
+		elf_functions(file, size, add_name, &o->functions);
+	sort_names(&o->exports);
+	sort_names(&o->functions);
 }
 
 uint32_t needed_add(struct needed *n, const char *path, const void *file, size_t size)
@@ -461,9 +477,8 @@ void needed_release(struct needed *n)
 		free(o->hint);
 		free(o->rpath);
 		free(o->runpath);
-		for (uint32_t k = 0; k < o->exports.names.n; k++)
-			free(o->exports.names.v[k]);
-		vec_release(&o->exports.names);
+		release_names(&o->exports);
+		release_names(&o->functions);
 	}
 	vec_release(&n->v);
 	for (uint32_t i = 0; i < n->todo.n; i++)

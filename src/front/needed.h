@@ -16,7 +16,7 @@ struct needed_object {
 	uint32_t scope;		/* struct ir_scopes: 0 for programs */
 	bool own;		/* not one of the system's libraries */
 	bool has_ir;
-	struct ir_exports exports;
+	struct ir_exports exports, functions;	/* functions: all that it consists of; for those with IR */
 };
 
 /* A zeroed struct is the empty list. */

@@ -220,12 +220,19 @@ void story_scope(struct sbuf *b, const struct findings *fs)
 	add_uncounted(b, fs);
 }
 
-void story_title(struct sbuf *b, const struct findings *fs)
+/* Was everything judged, and nothing left out? */
+static bool is_all(const struct findings *fs)
 {
 	const struct coverage *c = &fs->coverage;
+	unsigned left_out = fs->failed.n + c->not_c.n + c->libraries_not_given.n + c->functions_incomplete.n;
 
+	return c->known && c->judged == c->allocations && !left_out && !c->findings_excluded && !c->allocations_excluded;
+}
+
+void story_title(struct sbuf *b, const struct findings *fs)
+{
 	story_count(b, fs);
-	if (findings_count(fs) == 0 && (!c->known || c->judged < c->allocations))
+	if (findings_count(fs) == 0 && !is_all(fs))
 		sbuf_adds(b, " in what was judged");
 }
 
