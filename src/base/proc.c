@@ -280,10 +280,11 @@ static bool opens_pipe(pid_t pid)
 	return n > 0 && strcmp(text, "wait_for_partner") == 0;
 }
 
+enum { PIPE_PATIENCE = 10 };	/* seconds that a process may take to open a pipe */
+
 /* Reads both outputs to their ends.  A program that has been opening a pipe for PIPE_PATIENCE seconds is killed: false. */
 static bool collect(pid_t pid, struct sbuf *out, int *out_fd, struct sbuf *err, int *err_fd)
 {
-	enum { PIPE_PATIENCE = 10 };
 	bool stuck = false;
 	int waits = 0;
 
@@ -371,6 +372,7 @@ struct worker {
 	int64_t job;
 	int64_t deadline;	/* of the job, or of its end after SIGALRM; 0: none */
 	bool alarmed;
+	int waits;		/* seconds for which it has been opening a pipe */
 	struct sbuf in;		/* what came of its result */
 };
 
@@ -387,6 +389,7 @@ struct pool {
 	unsigned nw;
 	unsigned next;		/* first job not given out */
 	unsigned finished;
+	int64_t next_look;	/* for workers that open pipes */
 	struct sigaction old_pipe;
 };
 
@@ -634,16 +637,29 @@ static int pool_fill(struct pool *o)
 	return error_sys("cannot start a worker process");
 }
 
-/* Milliseconds until the first deadline, for poll. */
+/* A file that a program names may be a pipe that nobody writes to: looked for once a second. */
+static void end_those_at_pipes(struct pool *o, int64_t now)
+{
+	if (now < o->next_look)
+		return;
+	o->next_look = now + 1000;
+	for (unsigned i = 0; i < o->nw; i++) {
+		struct worker *w = &o->w[i];
+
+		w->waits = w->pid && w->job != NO_JOB && opens_pipe(w->pid) ? w->waits + 1 : 0;
+		if (w->waits == PIPE_PATIENCE)
+			kill(w->pid, SIGKILL);
+	}
+}
+
+/* Milliseconds until the first deadline, or the next look, for poll. */
 static int pool_timeout(const struct pool *o)
 {
-	int64_t now = now_ms(), first = INT64_MAX;
+	int64_t now = now_ms(), first = o->next_look;
 
 	for (unsigned i = 0; i < o->nw; i++)
 		if (o->w[i].job != NO_JOB && o->w[i].deadline)
 			first = MIN(first, o->w[i].deadline);
-	if (first == INT64_MAX)
-		return -1;
 	return (int)MIN(MAX(first - now, 0), INT_MAX);
 }
 
@@ -671,6 +687,7 @@ static int pool_round(struct pool *o)
 		else if (w->job != NO_JOB && w->deadline && now >= w->deadline)
 			worker_overdue(w, now);
 	}
+	end_those_at_pipes(o, now);
 	return 0;
 }
 

@@ -337,7 +337,7 @@ static void put_badges(struct page *p, const struct site *s)
 		raw(p, "<span class=\"badge leak\">leaks in training</span> ");
 	if (s->says & SITE_PATCH)
 		raw(p, "<span class=\"badge patch\">patch ready</span> ");
-	raw(p, s->says & (SITE_LEAKS | SITE_BLOAT) ? "<br>" : "<span class=\"badge\">no leak</span> ");
+	raw(p, s->says & (SITE_LEAKS | SITE_BLOAT) ? "<br>" : "<span class=\"badge\">no leak seen</span> ");
 }
 
 static void put_name(struct page *p, const struct site *s)

@@ -293,6 +293,12 @@ kill $waits
 if [ $tells = yes ]; then
 	plumb "a source that includes a pipe" 2 check sub/waits.c
 	expect_err_has "... is refused with that reason" 'sub/waits\.c: it includes a pipe that nobody writes to'
+	# A program that says that its debug information is in a pipe.
+	printf '#include <stdlib.h>\nint main(void) { return malloc(9) == 0; }\n' >../out/linked.c
+	(cd ../out && gcc -g -o linked linked.c && objcopy --only-keep-debug linked linked.debug && strip linked &&
+		objcopy --add-gnu-debuglink=linked.debug linked && rm linked.debug && mkfifo linked.debug)
+	plumb "watch of a program whose debug information is a pipe" 0 watch -q -o ../out/linked-report -- ../out/linked
+	check "... ends, with a report" [ -s ../out/linked-report.json ]
 else
 	skip "a source that includes a pipe" "the kernel does not tell what a program waits for"
 fi
