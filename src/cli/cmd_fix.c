@@ -239,6 +239,33 @@ static void add_summary(struct sbuf *b, struct fix *x)
 	fix_stat(b, &x->files, shown, &x->fs);
 }
 
+/* In a diff all names are from one folder, or one run of patch does not find them all: the root of the project, or / if
+ * a file lies elsewhere (patch refuses names with ..). */
+static const char *named_from_slash(void *ctx, const char *path)
+{
+	UNUSED(ctx);
+	return path;
+}
+
+static bool all_below_root(struct fix *x)
+{
+	for (uint32_t i = 0; i < x->files.n; i++)
+		if (finding_path(&x->fs, x->files.v[i].path)[0] == '/')
+			return false;
+	return true;
+}
+
+static void add_diff(struct sbuf *b, struct fix *x)
+{
+	bool below = all_below_root(x), here = str_eq(finding_path(&x->fs, "."), ".");
+
+	fix_diff(b, &x->files, below ? shown : named_from_slash, &x->fs);
+	if (b->n && below && !here)
+		diag_note("the diff names files from %s: git apply, or patch -p1 -d %s", x->fs.root, x->fs.root);
+	else if (b->n && !below)
+		diag_note("the diff names files from /, as some are not below %s: patch -p1 -d /", x->fs.root);
+}
+
 /* The diff, or with --dry-run what it would do. */
 static int write_changes(struct fix *x)
 {
@@ -249,7 +276,7 @@ static int write_changes(struct fix *x)
 	if (x->c->dry_run)
 		add_summary(&b, x);
 	else
-		fix_diff(&b, &x->files, shown, &x->fs);
+		add_diff(&b, x);
 	if ((ret = fileout_open(&out, x->c->output)) == 0) {
 		fwrite(sbuf_str(&b), 1, b.n, out.f);
 		ret = fileout_commit(&out);

@@ -109,6 +109,26 @@ run "$PLUMB" fix "$PWD/leak.c"
 expect_status "an absolute name" 0
 check "patch -p1 takes that diff, too" patch -s -p1 --dry-run -i .out
 
+# Outside of the current folder: names from /, all of them.
+mkdir -p outer/build outer/src && cp leak.c outer/src/a.c
+cd outer/build || exit 1
+run "$PLUMB" fix ../src/a.c
+expect_status "a file outside of the current folder" 0
+expect_err_has "... it is said how patch finds it" "^plumb: note: the diff names files from /, as some are not below $PWD: patch -p1 -d /\$"
+check "... and so it does" patch -s -p1 -d / --dry-run -i "$PWD/.out"
+cd ../.. || exit 1
+if command -v git >/dev/null; then
+	git init -q outer
+	cd outer/src || exit 1
+	run "$PLUMB" fix a.c
+	expect_err_has "below the top of a project names are from there" "^plumb: note: the diff names files from ${PWD%/src}: git apply, or patch -p1 -d ${PWD%/src}\$"
+	check "... where patch finds them" patch -s -p1 -d "${PWD%/src}" --dry-run -i "$PWD/.out"
+	check "... and git" git apply --check .out
+	cd ../.. || exit 1
+else
+	skip "below the top of a project names are from there" "git is not installed"
+fi
+
 cat >flags.c <<'END'
 #include <stdlib.h>
 #include <string.h>
