@@ -70,11 +70,11 @@ void run_report_count(struct sbuf *b, const struct watch_run *r)
 	if (r->untracked) {
 		sbuf_adds(b, "staleness could not be watched");
 	} else if (r->unjudged_bytes && r->unjudged_bytes >= r->live_bytes / 20 * 19) {
-		sbuf_adds(b, "too short to tell whether it leaks");
+		sbuf_printf(b, "too %s to tell whether it leaks", watch_is_short(r) ? "short" : "little memory, or too young,");
 	} else if (r->unjudged_bytes) {
 		sbuf_adds(b, "no leaks in what was judged (");
 		run_report_bytes(b, (double)r->unjudged_bytes);
-		sbuf_adds(b, " too young)");
+		sbuf_adds(b, " too young or too small)");
 	} else {
 		sbuf_adds(b, "no leaks");
 	}

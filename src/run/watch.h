@@ -116,7 +116,7 @@ struct watch_run {
 	uint64_t unwatched_programs;	/* executed, and could not take the library */
 	uint64_t live_bytes, peak_bytes, heap_bytes, stale_bytes;
 	uint64_t ticked_bytes;	/* live when it last looked at its heap */
-	uint64_t unjudged_bytes;	/* by watch_judge(): of live_bytes, at sites too young to be judged */
+	uint64_t unjudged_bytes;	/* by watch_judge(): of live_bytes, at sites too young or too small to be judged */
 	uint64_t touches, merged_pages;
 	double cost;		/* seconds of CPU time that watching staleness took */
 	const char *ended;	/* "exited with code 3"; "" if not known: the caller's to set */
@@ -157,6 +157,8 @@ uint32_t watch_mark_frames(struct watch_frames *v, const struct model_set *model
 
 /* Gives every site its kind, and ranks them.  Knowing wrappers helps. */
 void watch_judge(struct watch_run *r);
+/* Was it too short for any site to be judged? */
+bool watch_is_short(const struct watch_run *r);
 
 /* The staleness curve of a site, rising from (0, share of bytes in use) to
  * (max_staleness, 1): .when is seconds, .bytes the share that is stale for so long

@@ -18,8 +18,8 @@
  * until its staleness was last measured (the end, or shortly before if the program
  * was killed), and "old" the bytes untouched for at least a tenth of L.
  *
- *	too little to tell	L below MIN_LIFE or a tenth of D (then its bytes count as not
- *		judged, and nobody says "no leaks" without them), old below MIN_BYTES
+ *	too little to tell	L below MIN_LIFE or a tenth of D, old below MIN_BYTES.  The bytes of a site that
+ *		is as young, or has less than MIN_BYTES at all, count as not judged: nobody says "no leaks" without them
  *
  *	leak	its stale memory grew steadily until now:
  *		- it allocated in the last quarter of L,
@@ -231,7 +231,7 @@ static void judge(struct watch_run *r, struct watch_site *s)
 	l.old = MIN(bytes_older(s, l.length / 10), l.bytes);
 	share = l.bytes > 0 ? 100 * l.old / l.bytes : 0;
 	s->kind = WATCH_LIVE;
-	if (too_young(r, &l) && s->bytes >= MIN_BYTES)
+	if (too_young(r, &l) || s->bytes < MIN_BYTES)
 		r->unjudged_bytes += s->bytes;
 	if (too_little(r, &l)) {
 		s->reason = !s->stale_bytes ? "in use, as far as is known" : "too little or too short to tell";
@@ -267,6 +267,11 @@ static int rank_compare(const void *a, const void *b)
 	if (x->bytes != y->bytes)
 		return x->bytes > y->bytes ? -1 : 1;
 	return strcmp(x->id, y->id);
+}
+
+bool watch_is_short(const struct watch_run *r)
+{
+	return r->duration < MIN_LIFE;
 }
 
 void watch_judge(struct watch_run *r)

@@ -284,3 +284,13 @@ expect_status "no findings" 2
 run "$PLUMB" watch --help
 expect_status "help" 0
 expect_out_has "help names the options" '--snapshot PID'
+
+# ---- what was too small or too young to be judged ----
+
+printf '#include <stdlib.h>\nint main(void) { for (int i = 0; i < 5; i++) { volatile char *p = malloc(100); p[0] = 1; } return 0; }\n' >small.c
+gcc -g -o small small.c
+run "$PLUMB" watch -o small-report -- ./small
+expect_err_lacks "leaks that are too small: not 'no leaks'" ': no leaks;'
+expect_err_has "... but that nobody can tell" 'to tell whether it leaks; [0-9]'
+check "... in JSON, their bytes" [ "$(jq '.unjudged_bytes >= 500' small-report.json)" = true ]
+check "... and on the page" grep -q '<h1[^>]*>too [a-z ,]*to tell whether it leaks<' small-report.html
