@@ -160,6 +160,7 @@ class Builder:
                     'PATH': f'{self.bin}:{os.environ["PATH"]}', 'HOME': os.path.join(folder, 'home'), 'LC_ALL': 'C.UTF-8',
                     'PLUMB_CACHE_DIR': '', 'NOCONFIGURE': '1', 'GIT_CEILING_DIRECTORIES': folder, **recipe.get('env', {})}
         self.where = os.path.join(self.tree, recipe.get('folder', ''))
+        self.targets = recipe.get('make', [])   # of make; not more than is needed, where all is much
 
     def compilers(self):
         os.makedirs(self.bin, exist_ok=True)
@@ -254,7 +255,7 @@ class Builder:
         if os.path.exists(os.path.join(build, 'build.ninja')):
             self.step(['ninja', '-k', '0', '-j', str(self.jobs), '-C', build])
         else:
-            self.step(['make', '-k', f'-j{self.jobs}', *self.recipe.get('make', [])],
+            self.step(['make', '-k', f'-j{self.jobs}', *self.targets],
                       build if os.path.exists(os.path.join(build, 'Makefile')) else self.where)
         return True
 
@@ -270,6 +271,7 @@ class Case:
         self.folder, self.mirrors, self.records = folder, mirrors, records
         self.mirror = mirror_of(mirrors, records[0]['repo'])
         self.recipe = {'build': records[0]['build'], **recipe}
+        self.recipe['make'] = [a.replace('{top}', records[0]['file'].split('/')[0]) for a in recipe.get('make', [])]
         self.tree = os.path.join(folder, 'tree')
         self.path = os.path.join(folder, 'case.json')
         self.commit = {s: records[0][s] for s in SIDES}
@@ -315,7 +317,14 @@ class Case:
             b.compilers()
             b.export(self.mirror, self.commit['parent'])
             b.build()
-            self.select(plumb, 'parent')
+            try:
+                self.select(plumb, 'parent')
+            except Failed:
+                if not b.targets:
+                    raise
+                b.targets = []
+                b.make()
+                self.select(plumb, 'parent')
             self.put('fix')
             b.make()
             try:
