@@ -4,7 +4,7 @@ history.py - of the leaks that projects have fixed, how many does plumb find, an
 
     bench/history.py                    the seen half: builds what is missing, analyses, prints sums
     bench/history.py --half unseen      the other half: sums alone are printed and kept
-    bench/history.py --save FILE.json   also puts the sums into bench/history/FILE.json
+    bench/history.py --save FILE.json   also puts the sums into FILE.json beside the records
     bench/history.py check              are the records what they shall be?
     bench/history.py install            the packages that the builds want (apt, as root)
     bench/history.py show FILE.json     the sums of a committed file
@@ -12,6 +12,7 @@ history.py - of the leaks that projects have fixed, how many does plumb find, an
     --plumb FILE        default: build/plumb
     --mirror DIR        bare repositories, OWNER+NAME/repo or OWNER+NAME (default: ../.mirror); what is missing is named and left out
     --work DIR          sources, builds and results (default: build/history)
+    --records DIR       the records (default: bench/history)
     --repo PART         only projects with PART in their name
     --jobs N            analyses at a time (2)
     --again             builds anew what could not be built
@@ -57,7 +58,6 @@ import history_build
 import strangers
 from common import BENCH, TOP, digest_files, run
 
-FOLDER = os.path.join(BENCH, 'history')
 HALVES = ('seen', 'unseen')
 MODES = ('unit', 'whole')
 SIDES = history_build.SIDES
@@ -69,19 +69,19 @@ def say(text):
     print(f'history: {text}', flush=True)
 
 
-def opened(half, kind):
-    path = os.path.join(FOLDER, half + kind)
+def opened(args, name):
+    path = os.path.join(args.records, name)
     return lzma.open(path + '.xz', 'rt') if os.path.exists(path + '.xz') else open(path)
 
 
-def records(half):
-    with opened(half, '.jsonl') as f:
+def records(args, half):
+    with opened(args, half + '.jsonl') as f:
         return [json.loads(line) for line in f]
 
 
-def recipes(half):
+def recipes(args):
     """{repo: how it is built}"""
-    with opened(half, '.builds.json') as f:
+    with opened(args, args.half + '.builds.json') as f:
         return json.load(f)
 
 
@@ -89,9 +89,9 @@ def recipes(half):
 # The records themselves
 #
 
-def check(_):
+def check(args):
     shut = {strangers.plain(n) for n in strangers.reserved()}
-    all_ = {h: records(h) for h in HALVES}
+    all_ = {h: records(args, h) for h in HALVES}
     repos = {h: {r['repo'] for r in rs} for h, rs in all_.items()}
     wrong = []
     if sum(map(len, all_.values())) < 100:
@@ -121,8 +121,8 @@ def check(_):
 
 def cases(args):
     """(case, records) for the half, and what has no repository here."""
-    by, missing, recipe = collections.OrderedDict(), set(), recipes(args.half)
-    for r in records(args.half):
+    by, missing, recipe = collections.OrderedDict(), set(), recipes(args)
+    for r in records(args, args.half):
         if args.repo in r['repo']:
             by.setdefault((r['repo'], r['fix']), []).append(r)
     out, count = [], collections.Counter()
@@ -153,7 +153,7 @@ def build(args, todo):
 def install(args):
     env = {**strangers.apt_view(args.work), 'DEB_BUILD_PROFILES': 'nodoc nocheck', 'DEBIAN_FRONTEND': 'noninteractive'}
     options = ['-q', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=1200']
-    for repo, r in recipes(args.half).items():
+    for repo, r in recipes(args).items():
         for what, names in (('build-dep', r.get('debian', [])), ('install', r.get('packages', []))):
             if names and subprocess.run(['apt-get', *options, *(['-P', 'nodoc,nocheck'] if what == 'build-dep' else []), what, *names], env=env,
                                         stdout=subprocess.DEVNULL).returncode:
@@ -353,7 +353,7 @@ def print_sums(half, s):
 
 def show(args):
     for name in args.files:
-        saved = json.load(open(os.path.join(FOLDER, name)))
+        saved = json.load(open(os.path.join(args.records, name)))
         for half in HALVES:
             if half in saved:
                 print(f'plumb {saved[half]["plumb"]}, {saved[half]["date"]}')
@@ -362,7 +362,7 @@ def show(args):
 
 
 def save(args, s):
-    path = os.path.join(FOLDER, args.save)
+    path = os.path.join(args.records, args.save)
     saved = json.load(open(path)) if os.path.exists(path) else {}
     saved[args.half] = {'plumb': strangers.version(args.plumb), 'date': time.strftime('%Y-%m-%d', time.gmtime()), **s}
     with open(path, 'w') as f:
@@ -401,6 +401,7 @@ def main():
     ap.add_argument('--plumb', default=os.path.join(TOP, 'build/plumb'))
     ap.add_argument('--mirror', default=os.path.join(TOP, '../.mirror'))
     ap.add_argument('--work', default=os.path.join(TOP, 'build/history'))
+    ap.add_argument('--records', default=os.path.join(BENCH, 'history'))
     ap.add_argument('--repo', default='')
     ap.add_argument('--jobs', type=int, default=2)
     ap.add_argument('--seconds', type=int, default=600)
