@@ -185,7 +185,8 @@ def same_leak(r, f, line, relative):
         return False
     if here and abs(f['line'] - line) <= (2 if f.get('allocator') == r['allocator'] else 0):
         return True
-    return there and any(relative(s['file']) == r['file'] and s['line'] == line for s in f['path'])
+    return there and any(relative(s['file']) == r['file'] and s['line'] == line and s['message'].endswith(f' to {r["function"]}()')
+                         for s in f['path'])       # made in a callee, and handed over here
 
 
 def is_shown(f):
@@ -230,7 +231,7 @@ def judge(args, case, cache):
              'function': r['function'], 'why': (case.known or {'why': 'no repository'})['why']} for r in case.records]
     if rows[0]['why']:
         return rows
-    relative = lambda p: os.path.relpath(os.path.normpath(os.path.join(case.folder, p)), case.tree)
+    relative = case.relative
     done = {}
     for side in SIDES:
         case.put(side)

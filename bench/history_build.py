@@ -277,6 +277,11 @@ class Case:
         self.commit = {s: records[0][s] for s in SIDES}
         self.known = json.load(open(self.path)) if os.path.exists(self.path) else None
 
+    def relative(self, path):
+        """A path of a report, which may begin at the folder of some repository around it, as one of the project."""
+        before, mark, after = os.path.normpath(os.path.join(self.folder, path)).partition(f'/{os.path.basename(self.folder)}/tree/')
+        return after if mark else path
+
     def changed(self):
         """{path: there at the fix}"""
         out = git(self.mirror, 'diff', '--name-status', '--no-renames', '-z', self.commit['parent'], self.commit['fix']).split('\0')

@@ -48,6 +48,7 @@ echo '{}' >records/seen.builds.json
 
 history() { run python3 "$ROOT/bench/history.py" --plumb "$PLUMB" --records records --mirror mirror --work work --jobs 1 "$@"; }
 
+git init -q .		# paths are reported from its top
 history --save sums.json
 expect_status "a history is measured" 0
 expect_out_has "the build has an end" 'built, '
@@ -83,10 +84,11 @@ import history
 r = {'file': 'a.c', 'function': 'f', 'lost_file': 'b.c', 'lost_function': 'g', 'variable': '*this->x', 'allocator': 'make'}
 def f(file='a.c', function='f', line=10, allocator='make', variable='v', leak=('b.c', 'g'), path=()):
     return {'file': file, 'function': function, 'line': line, 'allocator': allocator, 'variable': variable,
-            'leak': {'file': leak[0], 'function': leak[1], 'line': 5}, 'path': [{'file': 'a.c', 'line': n} for n in path]}
+            'leak': {'file': leak[0], 'function': leak[1], 'line': 5}, 'path': [{'file': 'a.c', 'line': n, 'message': m} for n, m in path]}
 same = lambda x, line=10: history.same_leak(r, x, line, lambda p: p)
 assert same(f()) and same(f(line=12)) and not same(f(line=13)) and not same(f(line=11, allocator='other'))
-assert not same(f(function='h')) and same(f(function='h', path=[10])) and not same(f(function='h', leak=('b.c', 'h'), path=[10]))
+assert not same(f(function='h')) and same(f(function='h', path=[(10, 'returned to f()')]))
+assert not same(f(function='h', path=[(10, 'returned to g()')])) and not same(f(function='h', leak=('b.c', 'h'), path=[(10, 'handed to f()')]))
 assert same(f(line=50, variable='o->x')) and not same(f(line=50, variable='x')) and not same(f(), None)
 assert same(f(function='h', variable='(this)->x'), None)
 assert history.wilson(0, 10)[0] == 0 and history.wilson(5, 10) == [0.269, 0.731] and history.wilson(0, 0) is None
