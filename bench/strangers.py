@@ -57,6 +57,7 @@ CONTACT = os.path.join(BENCH, 'contact')
 POOL = os.path.join(CONTACT, 'pool.tsv')
 USED = os.path.join(CONTACT, 'used.tsv')
 SEED = 2026             # of the order of the pool
+USED_HEAD = ['Packages that were drawn, by round, and what came of it: never drawn again.']
 EACH = 10               # findings that both show, of each program
 ALONE = 150             # findings that one alone shows
 TWICE = 0.2             # share that is judged twice
@@ -216,18 +217,14 @@ def there(uri):
 
 
 def version_to_be_had(package, env):
-    """The version whose files the archive really has, or at least upstream's part of it; None if there is none."""
+    """The version whose files the archive really has; None if there is none."""
     out = subprocess.run(['apt-cache', 'showsrc', '--only-source', package], stdout=subprocess.PIPE, env=env).stdout.decode('utf-8', 'replace')
-    partly = None
     for version in sorted({s['Version'] for s in stanzas(out) if s.get('Version')}):
         uris = subprocess.run(['apt-get', 'source', '-qq', '--print-uris', '--only-source', f'{package}={version}'], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, env=env).stdout.decode()
-        missing = [u for u in re.findall(r"^'(\S+)'", uris, re.M) if not there(u)]
-        if uris and not missing:
+        if uris and all(there(u) for u in re.findall(r"^'(\S+)'", uris, re.M)):
             return version
-        if uris and not any(re.search(r'\.(dsc|orig\.tar\.\w+)$', u) for u in missing) and '.orig.tar.' in uris:
-            partly = partly or version
-    return partly
+    return None
 
 
 def scan(plumb, folder, packages, env, jobs, deps):
@@ -261,17 +258,24 @@ def draw(args):
     mine = [r['package'] for r in used if r['round'] == args.round]
     shut = {plain(n) for n in reserved() | known()}         # what was learned from since the pool was made
     fresh = [r['package'] for r in rows(POOL) if r['package'] not in gone and r['package'] not in mine and plain(r['package']) not in shut]
-    good, results, versions = [], {}, {}
+    good, results, kept = [], {}, os.path.join(work, 'versions.json')
+    versions = json.load(open(kept)) if os.path.exists(kept) else {}
     while len(good) < args.programs:
         batch = [p for p in mine if p not in results]
-        if not batch:
+        while len(batch) < args.programs - len(good):
             if not fresh:
                 sys.exit('strangers: the pool is empty')
-            batch = [fresh.pop(0) for _ in range(min(args.programs - len(good), len(fresh)))]
-            used += [{'package': p, 'round': args.round, 'fate': ''} for p in batch]
-            mine += batch
-        versions.update({p: version_to_be_had(p, env) for p in batch})
-        had = {p: v for p, v in versions.items() if v}
+            p = fresh.pop(0)
+            versions[p] = version_to_be_had(p, env)
+            if versions[p]:     # what cannot be had is passed over, and not used up
+                batch.append(p)
+                used.append({'package': p, 'round': args.round, 'fate': ''})
+                mine.append(p)
+        write_rows(USED, USED_HEAD, ('package', 'round', 'fate'), used)
+        os.makedirs(work, exist_ok=True)
+        with open(kept, 'w') as f:
+            json.dump(versions, f)
+        had = {p: versions[p] for p in mine}
         new = scan(args.new, os.path.join(work, 'new'), had, env, args.jobs, True)
         old = scan(args.old, os.path.join(work, 'old'), had, env, args.jobs, False) if args.old else new
         for p in batch:
@@ -279,9 +283,9 @@ def draw(args):
             why = (new.get(p) or {}).get('why') or (old.get(p) or {}).get('why') or 'too small'
             for r in used:
                 if r['package'] == p:
-                    r['fate'] = 'drawn' if ok else clean(why if p in had else 'the source cannot be had')
+                    r['fate'] = 'drawn' if ok else clean(why)
         good = [p for p in mine if results.get(p)]
-        write_rows(USED, ['Packages that were drawn, by round, and what came of it: never drawn again.'], ('package', 'round', 'fate'), used)
+        write_rows(USED, USED_HEAD, ('package', 'round', 'fate'), used)
         say(f'{len(good)} of {len(mine)} programs analysed')
     with open(os.path.join(work, 'programs.json'), 'w') as f:
         json.dump({'programs': good, 'old': version(args.old), 'new': version(args.new)}, f)
