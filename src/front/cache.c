@@ -88,6 +88,7 @@ struct cache {
 	char *dir;
 	uint64_t limit;
 	uint64_t added;			/* bytes, by us and our workers */
+	int64_t begun;			/* when this process began to look */
 	struct hash128 base;		/* what all keys have in common */
 	struct states states;
 	struct args paths;		/* owns the keys of states */
@@ -151,6 +152,27 @@ static struct file_state *state_of(struct cache *c, const char *path)
 	if (is_new)
 		look(s, path);
 	return s;
+}
+
+/* ---- the clock ---- */
+
+/* File systems stamp with the coarse clock, which ticks some hundred times a second; newer ones sometimes with the
+ * fine one, which is ahead of it. */
+static int64_t now_on(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return ns(t);
+}
+
+/* Until stamps are later than t, but no longer than so many milliseconds: t may lie in the future. */
+static void wait_for_tick(int64_t t, int limit)
+{
+	struct timespec ms = { 0, NS / 1000 };
+
+	for (int i = 0; i < limit && t >= now_on(CLOCK_REALTIME_COARSE); i++)
+		nanosleep(&ms, NULL);
 }
 
 /* ---- opening ---- */
@@ -252,6 +274,7 @@ struct cache *cache_new(const char *dir, uint64_t limit, const char *clang)
 	c = xcalloc(1, sizeof(*c));
 	c->dir = real;
 	c->limit = limit ? limit : DEFAULT_LIMIT;
+	c->begun = now_on(CLOCK_REALTIME);
 	hash128_init(&c->base);
 	hash128_add(&c->base, versions, sizeof(versions));
 	hash128_str(&c->base, lower_version());
@@ -484,26 +507,18 @@ void cache_hit_remove(struct cache_hit *hit)
 
 /* ---- adding ---- */
 
-/* The clock that file systems stamp with. */
-static int64_t now_coarse(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME_COARSE, &t);
-	return ns(t);
-}
-
-int64_t cache_moment(const struct unit *u)
+/* The headers are not known before clang has read them, but what was written before this process began has an older
+ * stamp than begun: so only the first unit ever waits for it, at most one tick of the clock. */
+int64_t cache_moment(const struct cache *c, const struct unit *u)
 {
 	char *path = path_join(u->dir, u->path);
-	struct timespec tick = { 0, NS / 1000 };
 	struct file_state s;
 
 	look(&s, path);
 	free(path);
-	for (int i = 0; i < 20 && MAX(s.mtime, s.ctime) >= now_coarse(); i++)
-		nanosleep(&tick, NULL);
-	return now_coarse();
+	wait_for_tick(c->begun, 1000);
+	wait_for_tick(MAX(s.mtime, s.ctime), 20);
+	return now_on(CLOCK_REALTIME_COARSE);
 }
 
 /* The file as it is now, with its hash.  Other than in state_of() the disk is

@@ -40,9 +40,9 @@ void cache_hit_release(struct cache_hit *hit);
 /* The record turned out to be damaged: removes it.  Then release it. */
 void cache_hit_remove(struct cache_hit *hit);
 
-/* A moment to give to cache_put(), taken before the source is read.  Waits for
- * the next tick of the clock if the source is that new. */
-int64_t cache_moment(const struct unit *u);
+/* A moment to give to cache_put(), taken before the source is read: later than the stamps of the source, and of all
+ * files that were written before cache_new().  Waits for the next tick of the clock if that must be. */
+int64_t cache_moment(const struct cache *c, const struct unit *u);
 
 /* Keeps a record that was made from these files since that moment.  Never an
  * error: if it cannot be kept it is not (a file changed meanwhile, disk full). */

@@ -68,7 +68,7 @@ bool unit_from_flags(struct unit *u, const struct ir_module *m)
 int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u, const char *clang,
 		struct cache *cache, struct args *files)
 {
-	int64_t moment = cache ? cache_moment(u) : 0;
+	int64_t moment = cache ? cache_moment(cache, u) : 0;
 	struct unit_made made;
 	size_t start = out->n;
 	char key[CACHE_KEY_SIZE];
