@@ -115,6 +115,7 @@ static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, in
 {
 	const struct ssa *s = pta_ssa(w->g->p, fr->func);
 	const struct sym *known;
+	struct sym v;
 
 	r = ssa_ref(s, r);
 	switch (IR_KIND(r)) {
@@ -142,8 +143,11 @@ static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, in
 	if (walk__holds(w, VNODE_VALUE(fr->func, IR_IDX(r))))
 		return sym_object();
 	known = sym_env_get(&w->s, fr->serial, IR_IDX(r));
-	return known ? sym_refined(&w->s, *known)
-		     : sym_refined(&w->s, walk__unknown(w, fr, IR_IDX(r), hash_join(fr->serial, IR_IDX(r))));
+	if (known)
+		return sym_refined(&w->s, *known);
+	v = walk__unknown(w, fr, IR_IDX(r), hash_join(fr->serial, IR_IDX(r)));
+	walk__set(w, fr, IR_IDX(r), v);		/* what is assumed of it counts where paths meet */
+	return sym_refined(&w->s, v);
 }
 
 static ir_ref root_of(const struct walker *w, const struct frame *fr, ir_ref r)
