@@ -566,16 +566,18 @@ static void push_release(struct plan_chooser *c, struct fix_insertion in, const 
 		push_zero(c, slot);
 }
 
-/* Is the value no more than a way to what it points to? */
-static bool is_address_only(const struct ir_func *f, uint32_t vreg)
+/* Is the value no more than a way to what it points to, for callees, too? */
+static bool is_address_only(const struct plan_sim *sim, uint32_t vreg)
 {
-	for (uint32_t i = 0; i < f->ninsts; i++) {
-		const struct ir_inst *in = &f->insts[i];
+	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
+		const struct ir_inst *in = &sim->f->insts[i];
 
 		for (uint32_t k = 0; k < in->nops; k++) {
 			if (in->ops[k] != IR_VREG(vreg) || in->op == IR_CMP || ((in->op == IR_LOAD || in->op == IR_STORE) && k == 0))
 				continue;
-			if ((in->op != IR_INDEX && in->op != IR_FIELD && in->op != IR_CAST) || in->res == IR_NONE || !is_address_only(f, in->res))
+			if (in->op == IR_CALL && k && looks_only_call(sim->pl, sim->func, i, k))
+				continue;
+			if ((in->op != IR_INDEX && in->op != IR_FIELD && in->op != IR_CAST) || in->res == IR_NONE || !is_address_only(sim, in->res))
 				return false;
 		}
 	}
@@ -597,7 +599,7 @@ static bool leaves_members(const struct plan_sim *sim, const struct plan_birth *
 			if (in->op != IR_LOAD || in->res == IR_NONE)
 				continue;
 			d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
-			left = !(d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot) && off == x->rows->out[x->out].off) || is_address_only(sim->f, in->res);
+			left = !(d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot) && off == x->rows->out[x->out].off) || is_address_only(sim, in->res);
 		}
 		if (left)
 			return true;
