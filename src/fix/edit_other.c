@@ -122,7 +122,7 @@ static bool is_pointer(const struct fix_editor *e, const struct ir_func *fn, uin
 	return slot < fn->nslots && e->m->types.v[ir_type_strip(e->m, fn->slots[slot].type)].kind == IR_T_PTR;
 }
 
-/* ---- code between the allocation and the place, and in releasers ---- */
+/* ---- code between the allocation and the place, and in what makes and releases ---- */
 
 /* Where the finding's path first comes through the function: the allocation, or the call that it came by. */
 static uint32_t first_offset(const struct finding *f, const struct ast_func *fn)
@@ -148,8 +148,9 @@ static int check_between(const struct finding *f, const struct request *q, const
 	return error_set("under other settings the code between the allocation and the patch is another (line %u)", line);
 }
 
-/* Is the definition of what a plan calls the same under all settings?  A file that cannot be read says nothing. */
-static int check_releaser(struct fix_editor *e, const struct ir_func *g)
+/* Is the definition of what a plan calls, or of what makes its object, the same under all settings?  A file that cannot be read says
+ * nothing. */
+static int check_definition(struct fix_editor *e, const struct ir_func *g)
 {
 	struct ast_file f = { .path = edit_file_of(e, g) };
 	uint32_t last = g->pos.line, from, to, differs;
@@ -179,6 +180,8 @@ static int check_releaser(struct fix_editor *e, const struct ir_func *g)
 
 static int check_settings(struct fix_editor *e, const struct fix_plan *plan, const struct requests *rs)
 {
+	const struct finding_site *made = &plan->finding->made;
+	const struct ir_func *maker = made->func == IR_NONE ? NULL : ir_callee(e->m, &e->m->funcs.v[made->func].insts[made->inst]);
 	int ret = 0;
 
 	for (uint32_t i = 0; i < plan->in.n && ret == 0; i++) {
@@ -193,8 +196,8 @@ static int check_settings(struct fix_editor *e, const struct fix_plan *plan, con
 		struct token t = { .s = g->src, .n = strlen(g->src) };
 		struct other x = { .plan = plan };
 
-		if (!ir_is_decl(g) && g->pos.file != IR_NONE && is_called(&x, &t))
-			ret = check_releaser(e, g);
+		if (!ir_is_decl(g) && g->pos.file != IR_NONE && (is_called(&x, &t) || g == maker))
+			ret = check_definition(e, g);
 	}
 	return ret;
 }
