@@ -31,6 +31,7 @@ VERSION := $(shell sed -n 's/^.define PLUMB_VERSION "\(.*\)"/\1/p' src/report/re
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_TIME ?= 600
+PROGRAMS ?= 2000
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -431,8 +432,8 @@ cov-report: test-build-cli test-build-report test-build-fix
 	@$(MAKE) COV=1
 	@tools/cov.sh build/cov $(GROUPS)
 
-fuzz: test-build-fuzz
-	@FUZZ_TIME=$(FUZZ_TIME) tests/run --no-build fuzz
+fuzz: test-build-fuzz test-build-fix
+	@FUZZ_TIME=$(FUZZ_TIME) PROGRAMS=$(PROGRAMS) tests/run --no-build fuzz programs
 
 FORCE:
 .PHONY: all demo cov-report bench bench-quick compdb install uninstall deb clean help test test-build fuzz valgrind-tool FORCE
