@@ -38,7 +38,7 @@ void use(void)
 	block[0] = 1;
 	free(block);
 
-	second = reserve_always(&block); // LEAK(conditional)
+	second = reserve_always(&block); // LEAK(conditional,medium) via 0 +1 +2
 	if (!second)
 		return;				/* L2 */
 	block[0] = 2;

@@ -29,7 +29,7 @@ int asks_the_wrong_way_bad(void)
 {
 	int *b = NULL;
 
-	if (get_block(&b) == 1) // LEAK
+	if (get_block(&b) == 1) // LEAK(high) via 0 +1
 		return 0;
 	free(b);
 	return -1;

@@ -15,7 +15,7 @@ int small_bad(int n)
 {
 	int *b;
 
-	if (!size_class(&b, n)) // LEAK(conditional)
+	if (!size_class(&b, n)) // LEAK(conditional,high) via 0 +1
 		return -1;
 	free(b);
 	return 0;

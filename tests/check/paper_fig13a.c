@@ -10,7 +10,7 @@ static struct teximage *alloc_image(void)
 
 struct teximage *make_image(int format, int width, const unsigned char *pix)
 {
-	struct teximage *im = alloc_image(); // LEAK(conditional)
+	struct teximage *im = alloc_image(); // LEAK(conditional,high) via 0 +7 +21
 
 	if (!im)
 		return NULL;

@@ -19,7 +19,7 @@ int parse_prefix(struct vec *out, const char *text)
 
 	if (!common)
 		return -1;
-	common->prefix = strdup(text); // LEAK(conditional)
+	common->prefix = strdup(text); // LEAK(conditional,medium) via 0 +1 +5 -12 +5 +7
 	if (!common->prefix) {
 		free(common);
 		return -1;

@@ -38,7 +38,7 @@ static void gif_close(struct gif *g)
 
 int picture_load(int w, int h)
 {
-	struct gif *g = gif_open(w, h); // LEAK(conditional)
+	struct gif *g = gif_open(w, h); // LEAK(conditional,medium) via 0 +2 +4 +5
 
 	if (!g)
 		return -1;

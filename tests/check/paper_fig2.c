@@ -25,7 +25,7 @@ static void free_buf(char **fbuf)
 void serial_read_buf(FILE *in, int n)
 {
 	for (int i = 0; i < n; i++) {
-		char **mbuf = read_buf(in); // LEAK(conditional)
+		char **mbuf = read_buf(in); // LEAK(conditional,medium) via 0 +3 -1 +8
 		char *tmp = *mbuf;
 
 		if (*tmp != '\n') {

@@ -11,7 +11,7 @@ void copy_ok(void)
 
 void copy_bad(void)
 {
-	char *q = malloc(1); // LEAK(never-freed)
+	char *q = malloc(1); // LEAK(never-freed,high) via 0 +4
 	char *p = q;
 
 	*p = 0;

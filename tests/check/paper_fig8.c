@@ -19,7 +19,7 @@ void both_exits_ok(void)
 
 void inner_exit_only_bad(void)
 {
-	char *v = malloc(1); // LEAK(conditional)
+	char *v = malloc(1); // LEAK(conditional,high) via 0 +2
 
 	while (c1()) {
 		if (c2()) {
@@ -31,7 +31,7 @@ void inner_exit_only_bad(void)
 
 void head_exit_only_bad(void)
 {
-	char *v = malloc(1); // LEAK(conditional)
+	char *v = malloc(1); // LEAK(conditional,high) via 0 +3 +4
 
 	while (c1()) {
 		if (c2())

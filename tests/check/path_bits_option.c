@@ -29,7 +29,7 @@ int handle_bad(const char *s, unsigned opt)
 	int n;
 
 	if (opt & (O_UPPER | O_TRIM)) {
-		work = strdup(s); // LEAK(conditional)
+		work = strdup(s); // LEAK(conditional,high) via 0 +1 +6 +8
 		if (!work)
 			return -1;
 		s = work;

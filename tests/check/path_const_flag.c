@@ -22,7 +22,7 @@ static int compile_ok(const char *src)
 
 static int compile_bad(const char *src)
 {
-	char *obj = strdup(src); // LEAK(conditional)
+	char *obj = strdup(src); // LEAK(conditional,high) via 0 +5 +6
 	int n;
 
 	if (!obj)

@@ -30,7 +30,7 @@ struct timer *timer_new_ok(void)
 
 struct timer *timer_new_bad(int n)
 {
-	struct timer *t = malloc(sizeof(*t)); // LEAK(conditional)
+	struct timer *t = malloc(sizeof(*t)); // LEAK(conditional,high) via 0 +2 +4 +5
 
 	if (!t)
 		return NULL;

@@ -23,7 +23,7 @@ int greet_bad(const char *name)
 	char small[32], *buf = small;
 	size_t n = strlen(name) + 8;
 
-	if (n > sizeof(small) && !(buf = malloc(n))) // LEAK(conditional)
+	if (n > sizeof(small) && !(buf = malloc(n))) // LEAK(conditional,high) via 0 +4 +6
 		return -1;
 	snprintf(buf, n, "hello %s", name);
 	puts(buf);

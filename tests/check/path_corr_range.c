@@ -26,7 +26,7 @@ int average_bad(const int *v, int n)
 
 	if (n <= 0 || n > 1000)
 		return 0;
-	copy = malloc(n * sizeof(*copy)); // LEAK(conditional)
+	copy = malloc(n * sizeof(*copy)); // LEAK(conditional,high) via 0 +1 +7 +8
 	if (!copy)
 		return 0;
 	for (i = 0; i < n; i++)

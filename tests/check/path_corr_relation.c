@@ -22,7 +22,7 @@ int reserve_bad(int used, int size)
 
 	if (used > size)
 		return -1;
-	p = malloc(16); // LEAK(conditional)
+	p = malloc(16); // LEAK(conditional,high) via 0 +1 +3 +4
 	if (!p)
 		return -1;
 	if (used == size)

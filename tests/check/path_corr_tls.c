@@ -25,7 +25,7 @@ int connect_bad(const struct config *cfg, char *reply)
 	char *session = NULL;
 
 	if (cfg->use_tls) {
-		session = malloc(64); // LEAK(conditional)
+		session = malloc(64); // LEAK(conditional,high) via 0 +6 +8
 		if (!session)
 			return -1;
 		memset(session, 0, 64);

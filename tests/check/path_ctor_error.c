@@ -34,7 +34,7 @@ struct res *res_new_shell_bad(const char *path)
 
 	if (!r)
 		return NULL;
-	r->path = strdup(path); // LEAK
+	r->path = strdup(path); // LEAK(conditional,high) via 0 +2 +4
 	r->type = strdup("file");
 	if (!r->type) {
 		free(r);
@@ -45,7 +45,7 @@ struct res *res_new_shell_bad(const char *path)
 
 struct res *res_new_lost_bad(const char *path)
 {
-	struct res *r = calloc(1, sizeof(*r)); // LEAK
+	struct res *r = calloc(1, sizeof(*r)); // LEAK(conditional,high) via 0 +2 +5 +6
 
 	if (!r)
 		return NULL;

@@ -22,6 +22,6 @@ int both_bad(const char *s)
 		b = strdup(a + 1);
 	free(a);
 	if (b)
-		free(b); // FN(vfg): DOUBLE-FREE
+		free(b); // FN(vfg): DOUBLE-FREE(high) via -6 -4 -2 0
 	return 0;
 }

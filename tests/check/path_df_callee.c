@@ -28,7 +28,7 @@ int name_bad(const char *in)
 	if (!s)
 		return -1;
 	if (check(s) < 0) {
-		free(s); // FN(vfg): DOUBLE-FREE
+		free(s); // FN(vfg): DOUBLE-FREE(medium) via -5 -3 -1 0
 		return -1;
 	}
 	free(s);

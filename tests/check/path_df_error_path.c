@@ -34,6 +34,6 @@ int run_bad(int n)
 	}
 	ret = 0;
 out:
-	free(p); // FN(vfg): DOUBLE-FREE
+	free(p); // FN(vfg): DOUBLE-FREE(high) via -11 -8 -6 -5 0
 	return ret;
 }

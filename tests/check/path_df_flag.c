@@ -19,6 +19,6 @@ int close_bad(int keep, int force)
 	if (!keep)
 		free(p);
 	if (keep || force)
-		free(p); // FN(vfg): DOUBLE-FREE
+		free(p); // FN(vfg): DOUBLE-FREE(high) via -5 -3 -2 -1 0
 	return 0;
 }
