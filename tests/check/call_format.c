@@ -17,7 +17,7 @@ void freed_ok(const char *s)
 
 void other_conversion_bad(const char *s)
 {
-	char *p = strdup(s); // LEAK
+	char *p = strdup(s); // LEAK(never-freed)
 
 	say(1, "%s", p);
 }
@@ -31,7 +31,7 @@ void right_argument_ok(const char *s, int n, long l)
 
 void wrong_argument_bad(const char *s, int n)
 {
-	char *p = strdup(s), *q = strdup(s); // LEAK
+	char *p = strdup(s), *q = strdup(s); // LEAK(never-freed)
 
 	say(1, "%d %s %F", n, p, q);
 }
@@ -76,14 +76,14 @@ void handed_on_ok(const char *s)
 
 void handed_on_bad(const char *s)
 {
-	char *p = strdup(s); // LEAK
+	char *p = strdup(s); // LEAK(never-freed)
 
 	complain(1, "%s: %s", "x", p);
 }
 
 void not_constant(const char *format, const char *s)
 {
-	char *p = strdup(s); // LEAK
+	char *p = strdup(s); // LEAK(never-freed)
 
 	say(1, format, p);
 }

@@ -19,7 +19,7 @@ void lost_on_the_way_round_bad(void)
 	char *p;
 
 	do {
-		p = malloc(16); // LEAK
+		p = malloc(16); // LEAK(conditional)
 	} while (more());
 	free(p);
 }

@@ -21,7 +21,7 @@ void null_bad(void)
 
 void literal_bad(int n)
 {
-	char *p = malloc(8); // LEAK
+	char *p = malloc(8); // LEAK(overwritten)
 
 	if (n)
 		p = "none";

@@ -42,7 +42,7 @@ int one_too_few_bad(int n)
 	int count = 0;
 
 	if (n > 3) {
-		p = malloc(n); // LEAK
+		p = malloc(n); // LEAK(conditional)
 		count++;
 	}
 	if (count > 1)

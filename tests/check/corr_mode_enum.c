@@ -40,7 +40,7 @@ void wrong_mode_bad(enum mode m, const char *s)
 	char *buf = NULL;
 
 	if (m == QUOTED)
-		buf = strdup(s); // LEAK
+		buf = strdup(s); // LEAK(conditional)
 	if (m == RAW)
 		free(buf);
 }

@@ -49,7 +49,7 @@ void array_alias_ok(void)
 
 void freed_by_alias_only_if_equal_bad(char *given)
 {
-	char *p = malloc(8); // LEAK
+	char *p = malloc(8); // LEAK(conditional)
 
 	if (given == p)
 		free(p);

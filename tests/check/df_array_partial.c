@@ -61,7 +61,7 @@ int all_but_the_last_bad(int n)
 	if (!rows)
 		return -1;
 	for (i = 0; i < n; i++)
-		rows[i] = malloc(n); // FN(path): LEAK
+		rows[i] = malloc(n); // FN(path): LEAK(conditional)
 	for (i = 0; i < n - 1; i++)
 		free(rows[i]);
 	free(rows);

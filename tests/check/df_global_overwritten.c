@@ -8,7 +8,7 @@ static struct { char *host; } conn;
 
 void set_error_bad(const char *msg)
 {
-	last_error = strdup(msg); // FN(path): LEAK
+	last_error = strdup(msg); // FN(path): LEAK(overwritten)
 }
 
 void set_prompt_ok(const char *p)
@@ -19,15 +19,15 @@ void set_prompt_ok(const char *p)
 
 void connect_twice_bad(const char *a, const char *b)
 {
-	conn.host = strdup(a); // LEAK
-	conn.host = strdup(b); // FN(path): LEAK
+	conn.host = strdup(a); // LEAK(overwritten)
+	conn.host = strdup(b); // FN(path): LEAK(overwritten)
 }
 
 void drop_prompt_bad(void)
 {
 	static char *text;
 
-	text = malloc(80); // LEAK
+	text = malloc(80); // LEAK(overwritten)
 	text[0] = 0;
 	text = NULL;
 }

@@ -58,7 +58,7 @@ static void drop_title(void)
 
 static void title_bad(void)
 {
-	title = strdup("title"); // LEAK
+	title = strdup("title"); // LEAK(never-freed)
 }
 
 static void drop_subtitle(void)
@@ -82,7 +82,7 @@ void never_called(void)
 
 static void idle_bad(void)
 {
-	idle = strdup("idle"); // LEAK
+	idle = strdup("idle"); // LEAK(never-freed)
 }
 
 /* A list: the nodes and what they hold. */
@@ -95,7 +95,7 @@ static struct node *kept, *released;
 
 static void keep_bad(const char *s)
 {
-	struct node *n = malloc(sizeof(*n)); // LEAK
+	struct node *n = malloc(sizeof(*n)); // LEAK(never-freed)
 
 	if (!n)
 		return;

@@ -6,7 +6,7 @@
 
 int main(int argc, char **argv)
 {
-	char *kept = strdup("kept"); // LEAK
+	char *kept = strdup("kept"); // LEAK(never-freed)
 	char *freed = strdup("freed");
 
 	puts(kept);

@@ -60,7 +60,7 @@ int overwritten_bad(const char *s)
 
 int stolen_and_lost_bad(const char *s)
 {
-	autofree char *copy = strdup(s); // LEAK
+	autofree char *copy = strdup(s); // LEAK(never-freed)
 	char *r = copy;
 
 	copy = NULL;

@@ -28,7 +28,7 @@ done:
 
 int forgets_to_hand_over_bad(struct doc **out, const char *title)
 {
-	struct doc *d = calloc(1, sizeof(*d)); // LEAK
+	struct doc *d = calloc(1, sizeof(*d)); // LEAK(overwritten)
 	int ret = -1;
 
 	if (!d)

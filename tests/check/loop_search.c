@@ -63,7 +63,7 @@ char *longest_bad(char **names, int n)
 	char *best = NULL;
 
 	for (int i = 0; i < n; i++) {
-		char *c = strdup(names[i]); // FN(path): LEAK
+		char *c = strdup(names[i]); // FN(path): LEAK(conditional)
 
 		if (!c)
 			continue;

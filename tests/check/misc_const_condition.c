@@ -22,7 +22,7 @@ void always_taken_ok(void)
 
 void never_freed_bad(void)
 {
-	char *p = malloc(8); // LEAK
+	char *p = malloc(8); // LEAK(never-freed)
 
 	if (DEBUG)
 		free(p);

@@ -5,7 +5,7 @@
 int freed_if_nothing_was_found(void)
 {
 	struct protoent p, *found = NULL;
-	char *buf = malloc(4096);	// LEAK
+	char *buf = malloc(4096);	// LEAK(conditional)
 
 	if (!buf)
 		return -1;
@@ -19,7 +19,7 @@ int freed_if_nothing_was_found(void)
 int freed_if_found(void)
 {
 	struct protoent p, *found = NULL;
-	char *buf = malloc(4096);	// FN(vfg): LEAK
+	char *buf = malloc(4096);	// FN(vfg): LEAK(conditional)
 
 	if (!buf)
 		return -1;

@@ -10,7 +10,7 @@ struct rec *set_twice_bad(const char *s)
 
 	if (!r)
 		return NULL;
-	r->key = strdup("none"); // LEAK
+	r->key = strdup("none"); // LEAK(overwritten)
 	if (!s)
 		return r;
 	r->key = strdup(s);

@@ -29,7 +29,7 @@ int replaced_bad(const char *a, const char *b)
 {
 	struct user u = {0};
 
-	set_mail(&u, a); // LEAK
+	set_mail(&u, a); // LEAK(overwritten)
 	set_mail(&u, b);
 	free(u.mail);
 	return 0;

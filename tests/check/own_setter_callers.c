@@ -20,6 +20,6 @@ struct user *fresh_ok(const char *s)
 
 void overwritten_at_once_bad(struct user *u, const char *s)
 {
-	u->name = strdup(s); // LEAK
+	u->name = strdup(s); // LEAK(overwritten)
 	u->name = NULL;
 }

@@ -24,7 +24,7 @@ int swapped_ok(void)
 
 int swapped_bad(void)
 {
-	struct buf a = { malloc(4), 4 }, b = { malloc(8), 8 }; // LEAK one of the two
+	struct buf a = { malloc(4), 4 }, b = { malloc(8), 8 }; // LEAK(never-freed) one of the two
 
 	buf_swap(&a, &b);
 	free(b.s);

@@ -6,7 +6,7 @@ int two_of_one_site_bad(int n)
 	char *v[2];
 
 	for (int i = 0; i < 2; i++)
-		v[i] = malloc(n); // FN(path): LEAK the second is never freed
+		v[i] = malloc(n); // FN(path): LEAK(conditional) the second is never freed
 	free(v[0]);
 	return n;
 }

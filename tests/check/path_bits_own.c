@@ -25,7 +25,7 @@ int edit_bad(char *text, unsigned flags, int grow)
 {
 	flags &= ~F_OWNED;
 	if (grow) {
-		text = strdup(text); // LEAK
+		text = strdup(text); // LEAK(conditional)
 		if (!text)
 			return -1;
 		flags |= F_OWNED;

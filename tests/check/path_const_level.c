@@ -29,7 +29,7 @@ static int step_ok(int n)
 
 static int step_bad(int n)
 {
-	char *s = label(n); // LEAK
+	char *s = label(n); // LEAK(conditional)
 
 	if (!s)
 		return -1;

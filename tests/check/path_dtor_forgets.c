@@ -42,7 +42,7 @@ int fetch(const char *host)
 
 	if (!c)
 		return -1;
-	err = conn_login(c, "guest"); // LEAK
+	err = conn_login(c, "guest"); // LEAK(never-freed)
 	conn_free(c);
 	return err;
 }

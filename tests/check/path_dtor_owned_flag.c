@@ -44,7 +44,7 @@ int choose_bad(const char *arg)
 	struct option o;
 	int n;
 
-	if (option_set_copy(&o, arg) < 0) // LEAK
+	if (option_set_copy(&o, arg) < 0) // LEAK(conditional)
 		return -1;
 	n = (int)strlen(o.value);
 	o.owned = 0;

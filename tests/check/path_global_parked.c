@@ -12,7 +12,7 @@ static int read_head(FILE *f)
 
 	if (!fgets(buf, sizeof(buf), f))
 		return -1;
-	first_line = strdup(buf); // FN(path): LEAK
+	first_line = strdup(buf); // FN(path): LEAK(never-freed)
 	return 0;
 }
 

@@ -34,7 +34,7 @@ int import_bad(struct key **out, const char *id, const char *data)
 
 	if (!k)
 		goto done;
-	if (!(k->id = strdup(id))) // LEAK
+	if (!(k->id = strdup(id))) // LEAK(conditional)
 		goto done;
 	if (!(k->data = strdup(data)))
 		goto done;

@@ -6,7 +6,7 @@ struct iter { char *pattern; char *cur; int pos; };
 
 int iter_open(struct iter **out, const char *pattern)
 {
-	struct iter *it = malloc(sizeof(*it)); // LEAK: of an empty pattern
+	struct iter *it = malloc(sizeof(*it)); // LEAK(conditional): of an empty pattern
 
 	if (!it)
 		return -1;

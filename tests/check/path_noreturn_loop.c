@@ -30,7 +30,7 @@ int daemon_ok(void)
 void daemon_bad(void)
 {
 	for (;;) {
-		char *ev = malloc(16); // LEAK
+		char *ev = malloc(16); // LEAK(conditional)
 
 		if (!ev)
 			continue;

@@ -33,7 +33,7 @@ int given_ok(void)
 static int not_always_given(struct box *b)
 {
 	if (!b) {
-		b = calloc(1, sizeof(*b)); // LEAK
+		b = calloc(1, sizeof(*b)); // LEAK(never-freed)
 		if (!b)
 			return -1;
 	}
@@ -51,7 +51,7 @@ int given_bad(int quick)
 static int unknown_given(struct box *b)
 {
 	if (!b) {
-		b = calloc(1, sizeof(*b)); // LEAK
+		b = calloc(1, sizeof(*b)); // LEAK(never-freed)
 		if (!b)
 			return -1;
 	}
@@ -67,7 +67,7 @@ int passed_on_bad(struct box *b)
 static int by_pointer(struct box *b)
 {
 	if (!b) {
-		b = calloc(1, sizeof(*b)); // LEAK
+		b = calloc(1, sizeof(*b)); // LEAK(never-freed)
 		if (!b)
 			return -1;
 	}
@@ -86,7 +86,7 @@ int table_bad(int (**out)(struct box *))
 /* given or not, one is made and lost */
 static int lost_anyway(struct box *b)
 {
-	struct box *mine = calloc(1, sizeof(*mine)); // LEAK
+	struct box *mine = calloc(1, sizeof(*mine)); // LEAK(never-freed)
 
 	if (!mine)
 		return -1;

@@ -23,7 +23,7 @@ int setting(const char *s)
 	char *k, *v;
 	int same;
 
-	if (split(s, &k, &v) < 0) // LEAK
+	if (split(s, &k, &v) < 0) // LEAK(conditional)
 		return -1;
 	same = strcmp(k, v) == 0;
 	free(k);

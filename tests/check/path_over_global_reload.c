@@ -17,7 +17,7 @@ int reload_ok(const char *log)
 
 int reload_pid_bad(const char *pid)
 {
-	char *p = strdup(pid); // FN(path): LEAK
+	char *p = strdup(pid); // FN(path): LEAK(overwritten)
 
 	if (!p)
 		return -1;

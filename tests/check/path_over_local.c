@@ -23,7 +23,7 @@ int normalise_ok(const char *in)
 
 int normalise_bad(const char *in)
 {
-	char *s = strdup(in); // LEAK
+	char *s = strdup(in); // LEAK(overwritten)
 	int n;
 
 	if (!s)

@@ -21,7 +21,7 @@ int push_ok(struct vec *a, int x)
 
 int collect_bad(int n)
 {
-	int *v = malloc(8 * sizeof(*v)), i, sum = 0; // LEAK
+	int *v = malloc(8 * sizeof(*v)), i, sum = 0; // LEAK(overwritten)
 
 	if (!v)
 		return -1;

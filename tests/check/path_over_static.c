@@ -17,7 +17,7 @@ int name_of_bad(int n)
 {
 	static char *last;
 
-	last = malloc(20); // FN(path): LEAK
+	last = malloc(20); // FN(path): LEAK(overwritten)
 	if (!last)
 		return -1;
 	return snprintf(last, 20, "item %d", n);

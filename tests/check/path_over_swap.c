@@ -26,7 +26,7 @@ int merge_ok(int n)
 
 int merge_bad(int n)
 {
-	int *a = calloc(n, sizeof(int)), *b = calloc(n, sizeof(int)); // LEAK
+	int *a = calloc(n, sizeof(int)), *b = calloc(n, sizeof(int)); // LEAK(overwritten)
 	int i;
 
 	if (!a || !b || n < 1) {

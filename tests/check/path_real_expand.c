@@ -31,9 +31,9 @@ char *expand_ok(const char *s)
 
 char *expand_bad(const char *s)
 {
-	char *cur = strdup(s), *next; // LEAK
+	char *cur = strdup(s), *next; // LEAK(overwritten)
 
-	while (cur && (next = expand_one(cur))) // LEAK
+	while (cur && (next = expand_one(cur))) // LEAK(overwritten)
 		cur = next;
 	return cur;
 }

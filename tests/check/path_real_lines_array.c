@@ -42,7 +42,7 @@ char **lines_read_bad(FILE *f, int *count)
 		if (!t)
 			goto fail;
 		v = t;
-		v[n] = strdup(buf); // LEAK
+		v[n] = strdup(buf); // LEAK(conditional)
 		if (!v[n])
 			goto fail;
 		n++;

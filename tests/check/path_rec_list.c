@@ -33,7 +33,7 @@ int sum_ok(int a, int b)
 
 int sum_bad(int a, int b)
 {
-	struct node *l = cons(a, cons(b, NULL)); // LEAK
+	struct node *l = cons(a, cons(b, NULL)); // LEAK(never-freed)
 	int s = l->v + l->next->v;
 
 	free(l);

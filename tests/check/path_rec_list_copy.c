@@ -42,7 +42,7 @@ struct str *list_copy_bad(const struct str *l)
 	struct str *head = NULL, **tail = &head;
 
 	for (; l; l = l->next) {
-		struct str *n = calloc(1, sizeof(*n)); // LEAK
+		struct str *n = calloc(1, sizeof(*n)); // LEAK(conditional)
 
 		if (!n)
 			return NULL;

@@ -12,7 +12,7 @@ int add(const char *key)
 
 	if (!e)
 		return -1;
-	e->key = strdup(key); // FN(path): LEAK
+	e->key = strdup(key); // FN(path): LEAK(never-freed)
 	if (!e->key) {
 		free(e);
 		return -1;

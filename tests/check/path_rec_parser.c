@@ -56,14 +56,14 @@ static struct expr *sum_ok(struct parser *ps)
 
 static struct expr *sum_bad(struct parser *ps)
 {
-	struct expr *l = number(ps), *r; // LEAK
+	struct expr *l = number(ps), *r; // LEAK(conditional)
 
 	while (l && *ps->p == '+') {
 		ps->p++;
 		r = number(ps);
 		if (!r)
 			return NULL;
-		l = expr_new('+', l, r); // LEAK: 1+2+
+		l = expr_new('+', l, r); // LEAK(conditional): 1+2+
 	}
 	return l;
 }

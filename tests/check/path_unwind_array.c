@@ -30,7 +30,7 @@ char **copy_args_bad(char *const *argv, int n)
 	if (!copy)
 		return NULL;
 	for (i = 0; i < n; i++) {
-		copy[i] = strdup(argv[i]); // LEAK
+		copy[i] = strdup(argv[i]); // LEAK(conditional)
 		if (!copy[i])
 			goto fail;
 	}

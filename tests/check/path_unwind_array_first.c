@@ -26,7 +26,7 @@ int pool_fill_bad(struct pool *p)
 	int i;
 
 	for (i = 0; i < 8; i++)
-		if (!(c[i] = malloc(512))) // FN(path): LEAK
+		if (!(c[i] = malloc(512))) // FN(path): LEAK(conditional)
 			goto fail;
 	for (i = 0; i < 8; i++)
 		p->chunk[i] = c[i];

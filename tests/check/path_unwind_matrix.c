@@ -29,7 +29,7 @@ double **matrix_new_ok(int rows, int cols)
 
 double **matrix_new_bad(int rows, int cols)
 {
-	double **m = malloc(rows * sizeof(*m)); // LEAK
+	double **m = malloc(rows * sizeof(*m)); // LEAK(conditional)
 	int i;
 
 	if (!m)

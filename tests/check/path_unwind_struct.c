@@ -28,11 +28,11 @@ no_name:
 
 struct user *user_new_bad(const char *name, const char *home)
 {
-	struct user *u = malloc(sizeof(*u)); // LEAK
+	struct user *u = malloc(sizeof(*u)); // LEAK(conditional)
 
 	if (!u)
 		return NULL;
-	if (!(u->name = strdup(name))) // FN(vfg): LEAK
+	if (!(u->name = strdup(name))) // FN(vfg): LEAK(conditional)
 		goto no_name;
 	if (!(u->home = strdup(home)))
 		goto no_name;

@@ -43,7 +43,7 @@ int all_bad(char *const *v, int n)
 
 	rec_init(&r);
 	for (i = 0; i < n; i++) {
-		rec_read(&r, v[i]); // LEAK
+		rec_read(&r, v[i]); // LEAK(overwritten)
 		sum += r.n;
 	}
 	rec_clear(&r);

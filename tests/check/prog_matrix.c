@@ -45,14 +45,14 @@ struct mat *mat_mul_ok(const struct mat *a, const struct mat *b)
 
 struct mat *mat_pow_bad(const struct mat *a, int n)
 {
-	struct mat *m = mat_new(a->r, a->c); // LEAK
+	struct mat *m = mat_new(a->r, a->c); // LEAK(overwritten)
 
 	if (!m)
 		return NULL;
 	for (int i = 0; i < a->r; i++)
 		m->v[i * a->c + i] = 1;
 	while (n-- > 0)
-		m = mat_mul_ok(m, a); // LEAK
+		m = mat_mul_ok(m, a); // LEAK(overwritten)
 	return m;
 }
 

@@ -65,7 +65,7 @@ struct list *transform_bad(struct list *in, int flags)
 	char *t;
 
 	for (; in; in = in->next) {
-		t = strdup(in->word->text); // LEAK
+		t = strdup(in->word->text); // LEAK(conditional)
 		if (t && *t == flags)
 			continue;
 		w = word_make();

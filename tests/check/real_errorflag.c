@@ -155,7 +155,7 @@ void read_late_bad(struct stream3 *s)
 
 	while (next_page(s)) {
 		begin3(s);
-		b = buffer_new(page_length()); // LEAK
+		b = buffer_new(page_length()); // LEAK(conditional)
 		if (s->error)
 			return;
 		buffer_free(b);

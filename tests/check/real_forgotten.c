@@ -13,7 +13,7 @@ static int display(const char *cwd, const char *title)
 
 int popup_bad(const char *dir, const char *t)
 {
-	char *cwd = strdup(dir), *title; // LEAK
+	char *cwd = strdup(dir), *title; // LEAK(never-freed)
 
 	title = strdup(t);
 	if (!cwd || !title)
@@ -39,12 +39,12 @@ static char *text_of(int n)
 
 void draw_bad(int value, int window, int global)
 {
-	char *s = text_of(value); // LEAK
+	char *s = text_of(value); // LEAK(overwritten)
 
 	if (puts(s) < 0)
 		goto out;
 	if (window) {
-		s = text_of(window); // LEAK
+		s = text_of(window); // LEAK(overwritten)
 		if (puts(s) < 0)
 			goto out;
 	}
@@ -59,7 +59,7 @@ out:
 /* nothing of it can be used */
 size_t paste_bad(const char *data, char *into)
 {
-	char *v = malloc(strlen(data) + 1), *p = v; // LEAK
+	char *v = malloc(strlen(data) + 1), *p = v; // LEAK(conditional)
 	size_t n;
 
 	if (!v)
@@ -82,7 +82,7 @@ int newer_bad(const char *name)
 	size_t n = strlen(name);
 
 	if (n + 6 > sizeof(buf))
-		orig = malloc(n + 6); // LEAK
+		orig = malloc(n + 6); // LEAK(conditional)
 	else
 		orig = buf;
 	if (!orig)
@@ -104,7 +104,7 @@ struct state { const char *header; };
 
 int create_bad(const struct state *s, struct client *c)
 {
-	char **d = calloc(1, sizeof(*d)); // LEAK
+	char **d = calloc(1, sizeof(*d)); // LEAK(conditional)
 	int ret = -1;
 
 	if (d && s->header) {
@@ -179,7 +179,7 @@ static int execute(char **v)
 
 int exec_bad(const char *s)
 {
-	char **args = calloc(2, sizeof(*args)); // LEAK
+	char **args = calloc(2, sizeof(*args)); // LEAK(overwritten)
 	int ret = -1;
 
 	if (!args)
@@ -217,7 +217,7 @@ int columns_bad(const char **v, int n)
 
 	for (int i = 0; rc == 0 && i < n; i++) {
 		cols = append(&rc, cols, v[i]);
-		order = append(&rc, order, "x"); // LEAK
+		order = append(&rc, order, "x"); // LEAK(overwritten)
 	}
 	if (rc == 0)
 		puts(cols);
@@ -241,7 +241,7 @@ static int slot_for(FILE *f)
 
 int open_slot_bad(const char *name)
 {
-	FILE *f = fopen(name, "a"); // LEAK
+	FILE *f = fopen(name, "a"); // LEAK(conditional)
 	int id = slot_for(f);
 
 	if (id >= 0)

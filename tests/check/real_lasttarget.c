@@ -57,7 +57,7 @@ void record(struct name *names, char *text, const char *pattern, int second)
 	struct dep *deps;
 
 	if (second) {
-		deps = dep_new(text); // LEAK
+		deps = dep_new(text); // LEAK(conditional)
 	} else {
 		deps = split(text); // FN(vfg): LEAK@deps
 	}

@@ -37,7 +37,7 @@ void bad(const char *action, const char *user)
 	char *message = NULL;
 
 	if (!strcmp(action, "add"))
-		message = strdup(user); // LEAK
+		message = strdup(user); // LEAK(overwritten)
 	if (strcmp(action, "delete"))
 		message = strdup("not deleted");
 	send("done");

@@ -23,7 +23,7 @@ char *quoted_bad(char *found, int how)
 
 	if (how & 1) {
 		saved = found;
-		found = strdup(quote(saved)); // LEAK
+		found = strdup(quote(saved)); // LEAK(never-freed)
 		free(saved);
 	}
 	return found;
@@ -39,7 +39,7 @@ int format_bad(const char **arg, int n)
 	for (int i = 0; i < n; i++) {
 		switch (arg[i][0]) {
 		case 'f':
-			format = quote(arg[i] + 1); // LEAK
+			format = quote(arg[i] + 1); // LEAK(never-freed)
 			break;
 		case 'p':
 			return 1;
@@ -61,7 +61,7 @@ static struct result parse(const struct value *v, int n)
 
 int command_bad(int argc, char **argv)
 {
-	struct value *v = calloc((size_t)argc, sizeof(*v)); // LEAK
+	struct value *v = calloc((size_t)argc, sizeof(*v)); // LEAK(conditional)
 	struct result r;
 
 	if (!v)

@@ -53,7 +53,7 @@ long link_of_bad(int group, int session, char *buf, size_t size)
 	n = readlink(path, buf, size);
 	free(path);
 	if (n == -1) {
-		xprint(&path, "/proc/%d/cwd", session); // LEAK
+		xprint(&path, "/proc/%d/cwd", session); // LEAK(never-freed)
 		n = readlink(path, buf, size);
 	}
 	return n;

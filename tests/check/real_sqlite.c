@@ -102,7 +102,7 @@ void configure(long n, long size)
 int open_bad(const char *name)
 {
 	sqlite3 *db = NULL;
-	int rc = sqlite3_open(name, &db); // LEAK
+	int rc = sqlite3_open(name, &db); // LEAK(conditional)
 
 	if (rc != 0) {
 		puts_err(sqlite3_errmsg(db));
@@ -114,7 +114,7 @@ int open_bad(const char *name)
 
 size_t trace_bad(sqlite3_stmt *st)
 {
-	const char *s = sqlite3_expanded_sql(st); // LEAK
+	const char *s = sqlite3_expanded_sql(st); // LEAK(never-freed)
 
 	return s ? strlen(s) : 0;
 }
@@ -124,7 +124,7 @@ int names_bad(sqlite3 *db)
 {
 	sqlite3_stmt *st;
 
-	sqlite3_prepare_v2(db, "PRAGMA database_list", -1, &st, NULL); // LEAK
+	sqlite3_prepare_v2(db, "PRAGMA database_list", -1, &st, NULL); // LEAK(conditional)
 	while (sqlite3_step(st) == 100) {
 		char *s = sqlite3_mprintf("%d", 3);
 

@@ -53,7 +53,7 @@ static struct shape *poly_create(const char *name)
 	if (!p)
 		abort();
 	p->n = (int)strlen(name);
-	p->points = calloc(p->n + 1, sizeof(*p->points)); // FN(path): LEAK
+	p->points = calloc(p->n + 1, sizeof(*p->points)); // FN(path): LEAK(never-freed)
 	if (!p->points)
 		abort();
 	return &p->base;

@@ -80,7 +80,7 @@ static void *line_create(const char *name, long total)
 		abort();
 	l->total = total;
 	l->title = strdup(name);
-	l->rest = strdup(name); // FN(path): LEAK
+	l->rest = strdup(name); // FN(path): LEAK(never-freed)
 	if (!l->title || !l->rest)
 		abort();
 	return l;

@@ -3,7 +3,7 @@
 
 int assigned_back_bad(int n)
 {
-	char *p = malloc(8); // LEAK if realloc fails
+	char *p = malloc(8); // LEAK(overwritten) if realloc fails
 
 	p = realloc(p, n);	/* on success nothing is lost */
 	if (!p)

@@ -8,7 +8,7 @@ int head_only_bad(int k)
 	struct node *l = NULL;
 
 	for (int i = 0; i < k; i++) {
-		struct node *n = malloc(sizeof(*n)); // FN(path): LEAK all but the head
+		struct node *n = malloc(sizeof(*n)); // FN(path): LEAK(conditional) all but the head
 
 		n->v = i;
 		n->next = l;

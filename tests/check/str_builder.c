@@ -38,7 +38,7 @@ char *nested_bad(const char *dir, const char *file)
 
 char *reused_variable_bad(const char *a, const char *b, const char *c)
 {
-	char *s = join(a, b); // LEAK
+	char *s = join(a, b); // LEAK(overwritten)
 
 	s = join(s, c);
 	return s;
@@ -68,9 +68,9 @@ char *loop_ok(char **v, int n)
 
 char *loop_bad(char **v, int n)
 {
-	char *s = strdup(""); // LEAK
+	char *s = strdup(""); // LEAK(overwritten)
 
 	for (int i = 0; i < n && s; i++)
-		s = join(s, v[i]); // LEAK
+		s = join(s, v[i]); // LEAK(overwritten)
 	return s;
 }

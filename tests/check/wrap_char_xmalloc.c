@@ -62,7 +62,7 @@ int member_lost(char *name)
 
 	f = (struct file *)xmalloc(sizeof(struct file));
 	f->name = name;
-	f->lines = lines_new();	// LEAK
+	f->lines = lines_new();	// LEAK(never-freed)
 	n = f->lines->n;
 	free(f);
 	return n;

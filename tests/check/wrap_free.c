@@ -50,7 +50,7 @@ void one_way_bad(int k)
 
 void null_to_xfree_bad(void)
 {
-	char *p = malloc(8); // LEAK
+	char *p = malloc(8); // LEAK(overwritten)
 
 	p[0] = 0;
 	p = NULL;

@@ -63,7 +63,7 @@ int initialised_twice_bad(const char *s)
 {
 	struct path p;
 
-	path_init(&p, s); // LEAK
+	path_init(&p, s); // LEAK(overwritten)
 	path_init(&p, "/");
 	path_release(&p);
 	return 0;

@@ -34,7 +34,7 @@ static void take_ok(void)
 
 static void set_bad(void)
 {
-	again = strdup("again"); // LEAK
+	again = strdup("again"); // LEAK(never-freed)
 }
 
 int main(void)

@@ -15,7 +15,7 @@ int grow_copy_ok(char **at, size_t n)
 
 int grow_own_bad(size_t n)
 {
-	char *p = malloc(8); // LEAK
+	char *p = malloc(8); // LEAK(overwritten)
 	int c;
 
 	if (!p)

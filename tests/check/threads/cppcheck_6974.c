@@ -27,7 +27,7 @@ int closed_below_bad(const char *path)
 
 	if (fd == -1)
 		return -1;
-	f = fdopen(fd, "r"); // LEAK
+	f = fdopen(fd, "r"); // LEAK(never-freed)
 	close(fd);
 	return f ? 0 : -1;
 }

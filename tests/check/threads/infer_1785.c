@@ -57,7 +57,7 @@ int none_bad(void)
 	if (!slot)
 		return -1;
 	for (int i = 0; i < 2; i++)
-		slot[i] = malloc(sizeof(int)); // LEAK
+		slot[i] = malloc(sizeof(int)); // LEAK(never-freed)
 	free(slot);
 	return 0;
 }

@@ -29,7 +29,7 @@ int by_copy_ok(void)
 
 int by_copy_bad(void)
 {
-	char *text = calloc(5, 1); // LEAK
+	char *text = calloc(5, 1); // LEAK(conditional)
 	struct value here = { .kind = 1, .u.text = text };
 	struct value *there = calloc(1, sizeof(*there));
 

@@ -39,7 +39,7 @@ int count_bad(const char *const *names, int n, const char *skip)
 	int found = 0;
 
 	for (int i = 0; i < n; i++) {
-		char *name = lower(names[i]); // LEAK
+		char *name = lower(names[i]); // LEAK(conditional)
 
 		if (!name)
 			break;
