@@ -1,7 +1,7 @@
-// What munmap wants to be told is not known any more, or never was at this place.
+// What munmap has to be given is not known any more, or never was at this place.
 // LEAKS: 0
 // EXPECT: refused
-// REFUSED: what else munmap\(\) wants to be told is not at hand
+// REFUSED: what else munmap\(\) has to be given is not at hand
 // NEVER: munmap
 #define _GNU_SOURCE
 #include <stdio.h>
