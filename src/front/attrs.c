@@ -94,7 +94,6 @@ static struct effect *effect_of(struct reader *r, const struct token *name)
 	return effects_put(&r->effects, own_name(r, name), NULL);
 }
 
-/* Token i closes what token `open` opens; the end if nothing does. */
 /* A small decimal number, or 0. */
 static unsigned token_number(const struct token *t)
 {

@@ -61,6 +61,8 @@ TEST(declarators)
 	check_models("void *a(int), *f(int) __attribute__((malloc(free)));", "f { return new memory; }\n");
 	check_models("__attribute__((malloc(free))) void *a(int), *b(int);",
 		     "a { return new memory; }\n");
+	check_models("__attribute__((malloc(free))) void *p;", "");
+	check_models("void *p __attribute__((malloc(g))), *f(int) __attribute__((malloc(free)));", "f { return new memory; }\n");
 	check_models("struct s { int a[3]; } *f(void) __attribute__((malloc(free)));", "f { return new memory; }\n");
 	check_models("static void *f(int n) __attribute__((malloc(free))) { if (n) { } return 0; }",
 		     "f { return new memory; }\n");
