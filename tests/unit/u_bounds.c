@@ -127,6 +127,40 @@ TEST(file)
 #define RUNS "\"runs\":[{\"command\":[],\"ended\":\"exit 0\"}],"
 #define MODULES "\"modules\":[{\"path\":\"a\",\"build_id\":\"\"}],"
 
+/* The site of one frame in this module. */
+static void id_in(char id[17], struct bounds *b, const char *path, const char *build_id)
+{
+	struct bounds_frame f = { bounds_module(b, path, build_id), 7 };
+	uint32_t k = bounds_site(b, &f, 1);	/* may move the sites */
+
+	bounds_site_id(id, b, &b->sites.v[k]);
+}
+
+TEST(modules_without_build_id)
+{
+	char x[17], y[17], again[17], moved[17];
+	struct bounds b, c;
+
+	bounds_init(&b);
+	bounds_init(&c);
+	run(&b);
+	run(&c);
+	id_in(x, &b, "/lib/x.so", "");
+	id_in(y, &b, "/lib/y.so", "");
+	id_in(again, &b, "/lib/x.so", "");
+	CHECK(b.modules.n == 2 && b.sites.n == 2);
+	CHECK(strcmp(x, y) != 0);
+	CHECK_EQ_STR(again, x);
+	id_in(x, &b, "/lib/x.so", "abcd");
+	id_in(again, &b, "/opt/x.so", "abcd");
+	id_in(moved, &c, "/opt/x.so", "abcd");
+	CHECK(b.modules.n == 3 && b.sites.n == 3);
+	CHECK_EQ_STR(again, x);
+	CHECK_EQ_STR(moved, x);
+	bounds_release(&b);
+	bounds_release(&c);
+}
+
 TEST(refused)
 {
 	static const char *const good = HEAD RUNS MODULES "\"sites\":[" SITE "]}";
