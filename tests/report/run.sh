@@ -129,6 +129,9 @@ fi
 grep -Eo '(src|href)="[^"#]*"|@import|url\(' all.html hostile.html
 check "the page needs no other file" bash -c \
 	'! grep -Eq "(src|href)=\"[^\"#]|@import|url\(" all.html hostile.html'
+check "a page of nothing says so, and nothing of what was judged" bash -c '
+	grep -q "<title>plumb: nothing was analysed" empty.html && grep -q "<h1 class=\"some\">nothing was analysed</h1>" empty.html &&
+	grep -q "<p class=\"summary\"></p>" empty.html && grep -q "<h1 class=\"none\">" none.html && ! grep -q "summary\"></p>" none.html'
 check "no text becomes markup" bash -c '! grep -q "<script>alert\|</script><b>" hostile.html'
 check "no control characters reach the terminal" bash -c \
 	'! LC_ALL=C grep -q "[[:cntrl:]]" hostile.text'
