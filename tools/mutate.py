@@ -8,6 +8,7 @@ mutate.py - would the tests notice if the code were wrong?
 
     --under F     only mutants of files below F (src/vfg, src/base/map.h)
     --tree DIR    the copy of the tree that is changed (default: build/mutate/tree)
+    -j N          so many tests at a time (default: 2)
     --again K     tries mutant K of the seed once more, whatever is known of it
 
 A mutant is one small mistake, put into one place that chance chose:
@@ -49,9 +50,10 @@ TOKEN = re.compile(r'''(?P<space>[ \t\n\f]+|\\\n)|(?P<comment>//(?:\\\n|[^\n])*|
 Token = collections.namedtuple('Token', 'kind text at end')
 PAIRS = {'(': ')', '[': ']', '{': '}'}
 BOUNDS = {'<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '=='}
+LEFT_BEHIND = ('mutate', 'fuzz', 'compdb', 'bench')       # of build/: what is not needed there, or large
 # Which groups see most of a folder, the quickest first; then all others.
 NEAR = {'src/report': 'report', 'src/fix': 'dump fix', 'src/plan': 'dump fix', 'src/edit': 'fix', 'src/prove': 'fix', 'src/run': 'report runtime',
-        'runtime': 'runtime', 'src/base': 'unit dump', 'src/cli': 'dump report cli', 'src/scan': 'cli'}
+        'runtime': 'runtime', 'src/base': 'dump unit', 'src/front': 'dump cli', 'src/cli': 'dump report cli', 'src/scan': 'cli'}
 ORDER = 'dump check report runtime fix unit valgrind cli check-path check-san dump-san report-san fix-san cli-san tree'
 
 
@@ -213,7 +215,10 @@ def object_code(tree, path):
 def fresh_tree(tree):
     """A copy of what git has, with a build of its own that is brought up to date."""
     if not os.path.isdir(tree):
-        os.makedirs(tree)
+        os.makedirs(os.path.join(tree, 'build'))
+        for name in os.listdir(os.path.join(TOP, 'build')):     # with the times, so that make has nothing to do
+            if name not in LEFT_BEHIND:
+                run(['cp', '-a', os.path.join(TOP, 'build', name), os.path.join(tree, 'build')], tree)
     names = subprocess.run(['git', '-C', TOP, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
                            stdout=subprocess.PIPE, check=True).stdout.decode().split('\0')
     for name in filter(None, names):
@@ -238,7 +243,7 @@ def groups_for(path):
     return near + [g for g in ORDER.split() if g not in near]
 
 
-def attempt(tree, path, mutant):
+def attempt(tree, path, mutant, jobs):
     """(fate, by): noticed, lived, same, or broken where it does not compile."""
     kind, a, b, new = mutant
     full = os.path.join(tree, path)
@@ -253,7 +258,7 @@ def attempt(tree, path, mutant):
         if object_code(tree, path) == before:
             return 'same', 'object code'
         for group in groups_for(path):
-            code, out = run(['tests/run', '--stop', group], tree)
+            code, out = run(['tests/run', '-j', jobs, '--stop', group], tree)
             if code:
                 m = re.search(r'^FAILED (.*)$', out, re.M)
                 return 'noticed', m.group(1) if m else f'{group}: {out.strip().split(chr(10))[-1]}'
@@ -315,6 +320,7 @@ def main():
     ap.add_argument('--under', default='')
     ap.add_argument('--tree', default=os.path.join(TOP, 'build/mutate/tree'))
     ap.add_argument('--again')
+    ap.add_argument('-j', dest='jobs', default='2')
     args = ap.parse_args()
     if args.sum:
         for seed in args.sum:
@@ -334,7 +340,7 @@ def main():
         if args.list:
             print(f'{k:>3} {row["place"]} {row["kind"]}: {row["before"]}  ->  {row["after"]}')
         elif str(k) not in done:
-            row['fate'], row['by'] = attempt(args.tree, path, mutant)
+            row['fate'], row['by'] = attempt(args.tree, path, mutant, args.jobs)
             table.append(row)
             table.sort(key=lambda r: int(r['k']))
             write_rows(args.seed, table)
