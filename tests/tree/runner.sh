@@ -41,7 +41,7 @@ for f in "${files[@]}"; do
 	while IFS= read -r line; do
 		n=$((n + 1))
 		for kind in $(grep -oE "say(-$engine)?\([a-z-]+\)" <<<"$line" | sed 's/.*(//; s/)//'); do
-			printf '%s{"file":"%s","line":%d,"column":%d,"function":"f","kind":"%s","suppressed":false}' \
+			printf '%s{"file":"%s","line":%d,"column":%d,"function":"f","kind":"%s","confidence":"high","path":[],"suppressed":false}' \
 				"$comma" "$f" $n $((++col)) "$kind"
 			comma=,
 			status=1
