@@ -12,6 +12,8 @@ for p in plumb libplumb libplumb-run libplumb-oblivious libplumb-guard; do
 	status=$?
 	jq -r '.findings[] | select(.suppressed | not) | "\(.file):\(.line): \(.kind) \(.variable) (\(.allocator)), lost at \(.leak.file):\(.leak.line)"' $p.json
 	cat $p.err
-	check "$p: nothing leaks" [ "$status" -eq 0 ]
+	# 3: more than one allocation in twenty is cut (functions with too many paths), of which nothing is said
+	check "$p: nothing leaks" [ "$status" -eq 0 -o "$status" -eq 3 ]
+	check "$p: nothing is reported" [ "$(jq '[.findings[] | select(.suppressed | not)] | length' $p.json)" -eq 0 ]
 	check "$p: all of it was analysed" [ "$(jq '.units.analysed' $p.json)" -eq "$(grep -c '"file"' "$db/compile_commands.json")" ]
 done
