@@ -740,7 +740,7 @@ class Body:
         m = u.pick(makers)
         if m.kind.value and (self.goto or self.depth > 2):
             return
-        tops = [v for v in self.vars('null', kind=m.kind) if not v.kind.value]
+        tops = [v for v in self.vars('null', kind=m.kind) if not v.kind.value and not v.taken_if]
         olds = [v for v in self.vars('null', 'none', kind=m.kind) if not v.kind.value and not v.release and v.depth >= self.outer and not v.taken_if]
         v = None
         if tops and (self.goto or u.chance(0.5)):

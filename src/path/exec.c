@@ -22,6 +22,7 @@ enum {
 	MAX_QUIET = 30000,	/* ... that does nothing to the heap: quick to walk, and what it counts may decide elsewhere */
 	MAX_FROM = 1000,	/* ... from one of its calls on */
 	MAX_VISITS = 2,		/* of one block on one path */
+	MAX_WALKS = 4,		/* from one block in one state */
 	MAX_DEPTH = 6000,	/* blocks on one path */
 };
 
@@ -724,10 +725,14 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 	x->depth++;
 	key = digest(x, to);
 	m = mets_put(&x->seen, key, &is_new);
-	if (is_new) {
-		*m = (struct met){ x->log.n, x->log.n, x->st.s.assumed.n };
+	if (is_new || (m->refuted && m->walks < MAX_WALKS)) {
+		uint32_t refuted = x->e->refuted;
+
+		*m = (struct met){ x->log.n, x->log.n, x->st.s.assumed.n, is_new ? 1 : m->walks + 1, false };
 		exec__go_on(x, x->f->blocks[to].first - 1);
-		mets_get(&x->seen, key)->last = x->log.n;
+		m = mets_get(&x->seen, key);
+		m->last = x->log.n;
+		m->refuted = x->e->refuted > refuted;
 	} else if (!x->coarse) {
 		exec__log_again(x, m);
 	}

@@ -116,6 +116,8 @@ struct engine {
 struct met {			/* a block in a state: what came of it */
 	uint32_t first, last;	/* in the log */
 	uint32_t assumed;	/* terms, on the way there */
+	uint32_t walks;
+	bool refuted;		/* of what came last, some only because of what was assumed: who comes next walks on */
 };
 
 #define MAP_NAME mets

@@ -228,17 +228,26 @@ static void add_unknown(struct outcomes *out, uint32_t callee)
 	vec_push(out, ((struct outcome){ .callee = callee }));
 }
 
+static bool asks_any(const struct summary *s)
+{
+	for (uint32_t i = 0; i < s->cases.n; i++)
+		if (s->cases.v[i].asks)
+			return true;
+	return false;
+}
+
 static void add_function(struct exec *x, struct outcomes *out, uint32_t callee, uint32_t inst)
 {
+	static const struct scase nothing, asking = { .asks = true };
 	const struct summary *s = keep_summary(x->e, callee);
 
 	if (!s->done || s->cut) {
 		add_unknown(out, callee);
 		return;
 	}
-	/* it does nothing to memory, and its result is not looked at: one outcome will do */
+	/* it does nothing to memory, and its result is not looked at: one outcome will do, on no condition if there are several */
 	if (s->cases.n && summary_is_plain(s) && x->f->insts[inst].res == IR_NONE) {
-		vec_push(out, ((struct outcome){ callee, s, &s->cases.v[0] }));
+		vec_push(out, ((struct outcome){ callee, s, s->cases.n == 1 ? &s->cases.v[0] : asks_any(s) ? &asking : &nothing }));
 		return;
 	}
 	for (uint32_t i = 0; i < s->cases.n; i++)

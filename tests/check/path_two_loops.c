@@ -7,7 +7,7 @@ void after_a_loop_bad(int a)
 	for (int i = 0; i < a; i++)
 		;
 	for (int k = 0; k < a; k++) {
-		char *p = k == 1 ? strdup("second") : NULL;	// LEAK
+		char *p = k == 1 ? strdup("second") : NULL;	// FN(path): LEAK
 
 		if (p)
 			p[0] = 'S';
@@ -20,7 +20,7 @@ void after_a_branch_bad(int a, int b)
 		b++;
 	for (int k = 0; k < a; k++)
 		if (k == 1) {
-			char *p = strdup("second");	// LEAK
+			char *p = strdup("second");	// FN(path): LEAK
 
 			if (p)
 				p[0] = (char)b;
