@@ -73,6 +73,20 @@ def history_section(folder):
     return out + table(['run', 'plumb', 'half', 'leaks', 'unit: found', 'still reported', 'whole: found', 'still reported'], rows), saved
 
 
+def suites_section(folder):
+    rows = [json.load(open(p)) for p in sorted(glob.glob(os.path.join(folder, '*.json')))]
+    out = ['### Test suites of others', '']
+    if not rows:
+        return out + ['Not measured.', '']
+    share = lambda k, n: f'{100 * k / n:.0f} %' if n else '–'
+    out += ['What they expect a tool to find, leaks, double frees and uses after a free. *Missed* has in brackets what plumb does not mean to find '
+            '(objects that a global still holds when the program ends, Windows); `bench/suites/causes.tsv` has a cause for each.', '']
+    return out + table(['suite', 'cases', 'found', 'missed', 'false', 'recall', 'precision', 'plumb'],
+                       [[r['suite'], r['cases'], r['found'], f'{r["missed"]} ({r["missed_out_of_scope"]})', r['false'],
+                         share(r['found'], r['cases'] - r['missed_out_of_scope']), share(r['found'], r['found'] + r['false']), r['plumb']]
+                        for r in rows])
+
+
 def picture(rounds, saved, folder):
     columns = []
     unseen = {name: s for name, half, s in saved if half == 'unseen'}
@@ -96,5 +110,6 @@ def section(bench, folder):
     contact, rounds = contact_section(os.path.join(bench, 'contact'))
     history, saved = history_section(os.path.join(bench, 'history'))
     return (['## On programs that it had never met', ''] + picture(rounds, saved, folder) + contact + history
+            + suites_section(os.path.join(bench, 'suites'))
             + ['## On the programs that it was developed with', '', 'All that follows is about programs that plumb has been tried with '
                'again and again: it guards against steps back, and says little about yours.', ''])

@@ -123,8 +123,8 @@ def known():
         opener = __import__('lzma').open if path.endswith('.xz') else open
         with opener(path, 'rt') as f:
             names |= {json.loads(line)['repo'].split('/')[1] for line in f}
-    names |= set(re.findall(r'[\w.+-]+', open(os.path.join(CONTACT, 'known.txt')).read())) \
-        if os.path.exists(os.path.join(CONTACT, 'known.txt')) else set()
+    for line in open(os.path.join(CONTACT, 'known.txt')):
+        names |= set(line.split('#')[0].split())
     return names
 
 
