@@ -157,7 +157,7 @@ class Builder:
         self.log = os.path.join(folder, 'log')
         self.bin = os.path.join(folder, 'bin')
         self.env = {**{k: v for k, v in os.environ.items() if k in ('LANG', 'TZ', 'USER', 'LOGNAME')},
-                    'PATH': f'{self.bin}:{os.environ["PATH"]}', 'HOME': os.path.join(folder, 'home'), 'LC_ALL': 'C.UTF-8',
+                    'PATH': f'{self.bin}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', 'HOME': os.path.join(folder, 'home'), 'LC_ALL': 'C.UTF-8',
                     'PLUMB_CACHE_DIR': '', 'NOCONFIGURE': '1', 'GIT_CEILING_DIRECTORIES': folder, **recipe.get('env', {})}
         self.where = os.path.join(self.tree, recipe.get('folder', ''))
         self.targets = recipe.get('make', [])   # of make; not more than is needed, where all is much
