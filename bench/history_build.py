@@ -159,7 +159,7 @@ class Builder:
         self.env = {**{k: v for k, v in os.environ.items() if k in ('LANG', 'TZ', 'USER', 'LOGNAME')},
                     'PATH': f'{self.bin}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', 'HOME': os.path.join(folder, 'home'), 'LC_ALL': 'C.UTF-8',
                     'PLUMB_CACHE_DIR': '', 'NOCONFIGURE': '1', 'GIT_CEILING_DIRECTORIES': folder, **recipe.get('env', {})}
-        self.where = os.path.join(self.tree, recipe.get('folder', ''))
+        self.where = self.tree
         self.targets = recipe.get('make', [])   # of make; not more than is needed, where all is much
 
     def compilers(self):
@@ -202,6 +202,8 @@ class Builder:
     def export(self, mirror, commit):
         shutil.rmtree(self.tree, ignore_errors=True)
         self.unpack(mirror, commit, self.tree)
+        below = os.path.join(self.tree, self.recipe.get('folder', ''))
+        self.where = below if os.path.isdir(below) else self.tree
         for path, repo in self.recipe.get('submodules', {}).items():
             link = git(mirror, 'ls-tree', commit, path).split()
             if link and link[0] == '160000':
