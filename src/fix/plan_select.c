@@ -170,6 +170,25 @@ static bool is_read_by_dead_code(const struct plan_sim *sim, const struct bits *
 	return found;
 }
 
+/* The same of any variable that may hold the object at the place. */
+static bool is_wanted_by_dead_code(const struct plan_sim *sim, const struct bits *lives, const struct plan_place *at)
+{
+	struct sbits slots = {0};
+	bool wanted = false;
+
+	for (uint32_t i = 0; i < at->nodes.n; i++) {
+		const struct plan_state *s = &sim->nodes.v[at->nodes.v[i]].s;
+
+		for (uint32_t k = 0; k < s->n && s->phase == PHASE_ALIVE; k++)
+			if (s->cells[k].key < sim->f->nslots && s->cells[k].hold != HOLD_NO)
+				sbits_set(&slots, s->cells[k].key);
+	}
+	SBITS_FOREACH(slot, &slots)
+		wanted = wanted || is_read_by_dead_code(sim, lives, at, slot);
+	sbits_release(&slots);
+	return wanted;
+}
+
 static void find_options(struct plan_chooser *c)
 {
 	struct bits lives;		/* blocks that control gets to */
@@ -208,7 +227,7 @@ static void find_options(struct plan_chooser *c)
 			}
 			if (v == SAFE && clashes(c, &o, &o))
 				v = NO_FREED;
-			if (v == SAFE && key < c->sim->f->nslots && is_read_by_dead_code(c->sim, &lives, p, key))
+			if (v == SAFE && is_wanted_by_dead_code(c->sim, &lives, p))
 				v = NO_USED;
 			note(c, p, v, key);
 			if (v == SAFE && !(c->r->plain && is_awkward(c, p))) {
