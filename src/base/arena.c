@@ -45,7 +45,7 @@ struct arena_chunk {
 };
 
 enum {
-	CHUNK_MIN = 4096,
+	CHUNK_MIN = 512,
 	CHUNK_MAX = 1 << 20,
 };
 

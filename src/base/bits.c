@@ -7,6 +7,9 @@
  * the last place on, with doubling steps, and not walked; and numbers are often
  * given out in rising order, so that setting beyond the end is a push.
  *
+ * A set that borrows the words of another one (v, but no room: cap is 0) takes a
+ * copy of them before it writes.
+ *
  * Invariant of sbits (sbits__check): at rises strictly, no word is 0.
  */
 #include "base/bits.h"
@@ -107,7 +110,7 @@ uint32_t bits_next(const struct bits *b, uint32_t from)
 
 bool sbits__check(const struct sbits *b)
 {
-	if (b->n > b->cap || (b->cap && !b->v))
+	if ((b->cap && b->n > b->cap) || (b->n && !b->v))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++)
 		if (!b->v[i].w || (i && b->v[i].at <= b->v[i - 1].at))
@@ -115,24 +118,55 @@ bool sbits__check(const struct sbits *b)
 	return true;
 }
 
+static bool is_borrowed(const struct sbits *b)
+{
+	return b->v && !b->cap;
+}
+
 void sbits_release(struct sbits *b)
 {
-	free(b->v);
+	if (!is_borrowed(b))
+		free(b->v);
 	memset(b, 0, sizeof(*b));
 }
 
 void sbits_clear(struct sbits *b)
 {
+	if (is_borrowed(b))
+		b->v = NULL;
 	b->n = 0;
+}
+
+void sbits_borrow(struct sbits *b, const struct sbits *from)
+{
+	assert(b != from);
+	sbits_release(b);
+	b->v = from->n ? from->v : NULL;
+	b->n = from->n;
 }
 
 /* An empty set gets what it asks for and no more: most sets stay small. */
 static void reserve(struct sbits *b, uint32_t need)
 {
+	struct sbits_word *own;
+
 	if (need <= b->cap)
 		return;
+	if (is_borrowed(b)) {
+		b->cap = MAX(need, b->n);
+		own = xreallocarray(NULL, b->cap, sizeof(*own));
+		b->v = memcpy(own, b->v, b->n * sizeof(*own));
+		return;
+	}
 	b->cap = (uint32_t)mem_room(need, MAX(need, b->cap + b->cap / 2));
 	b->v = xreallocarray(b->v, b->cap, sizeof(*b->v));
+}
+
+/* Words are about to be written. */
+static void own(struct sbits *b)
+{
+	if (is_borrowed(b))
+		reserve(b, b->n);
 }
 
 /* seek, when the place is not near: doubling steps, then halving. */
@@ -210,8 +244,11 @@ bool sbits_set(struct sbits *b, uint32_t i)
 		return true;
 	}
 	old = b->v[k].w;
+	if (old & m)
+		return false;
+	own(b);
 	b->v[k].w = old | m;
-	return !(old & m);
+	return true;
 }
 
 bool sbits_unset(struct sbits *b, uint32_t i)
@@ -221,6 +258,7 @@ bool sbits_unset(struct sbits *b, uint32_t i)
 
 	if (k == b->n || b->v[k].at != at || !(b->v[k].w & m))
 		return false;
+	own(b);
 	b->v[k].w &= ~m;
 	if (!b->v[k].w) {
 		b->n--;
@@ -275,7 +313,8 @@ bool sbits_or(struct sbits *dst, const struct sbits *src)
 			continue;
 		}
 		if (s->w & ~d->w) {
-			d->w |= s->w;
+			own(dst);
+			dst->v[i].w |= s->w;
 			grew = true;
 		}
 		i++;
@@ -311,6 +350,7 @@ bool sbits_or_diff(struct sbits *dst, const struct sbits *src, struct sbits *dif
 			append(new, s->at, s->w);
 		} else if (s->w & ~dst->v[i].w) {
 			append(new, s->at, s->w & ~dst->v[i].w);
+			own(dst);
 			dst->v[i].w |= s->w;
 		}
 	}
@@ -328,6 +368,7 @@ bool sbits_and(struct sbits *dst, const struct sbits *src)
 	uint32_t kept = 0, j = 0;
 	bool shrank = false;
 
+	own(dst);
 	for (uint32_t i = 0; i < dst->n; i++) {
 		struct sbits_word d = dst->v[i];
 		uint64_t w = 0;
@@ -347,6 +388,7 @@ void sbits_minus(struct sbits *dst, const struct sbits *src)
 {
 	uint32_t kept = 0, j = 0;
 
+	own(dst);
 	for (uint32_t i = 0; i < dst->n; i++) {
 		struct sbits_word d = dst->v[i];
 
@@ -407,6 +449,7 @@ void sbits_copy(struct sbits *dst, const struct sbits *src)
 {
 	if (dst == src)
 		return;
+	sbits_clear(dst);
 	reserve(dst, src->n);
 	if (src->n)
 		memcpy(dst->v, src->v, src->n * sizeof(*src->v));

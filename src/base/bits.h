@@ -70,6 +70,10 @@ struct sbits {
 	uint32_t n, cap;
 };
 
+/* b becomes what `from` is, without a copy: until b is changed or released its words are those of `from`, which must
+ * neither change nor go. */
+void sbits_borrow(struct sbits *b, const struct sbits *from);
+
 void sbits_release(struct sbits *b);
 void sbits_clear(struct sbits *b);
 bool sbits_test(const struct sbits *b, uint32_t i);

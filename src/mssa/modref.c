@@ -311,11 +311,11 @@ void mssa__modref(struct mssa *s)
 		for (; end < n && pta_component(s->p, order[end]) == pta_component(s->p, order[i]); end++)
 			if (!ir_is_decl(&s->m->funcs.v[order[end]]))
 				add_function(s, order[end], &ref, &mod);
+		shares_put(&s->shares, &ref);
+		shares_put(&s->shares, &mod);
 		for (; i < end; i++) {
-			sbits_copy(&s->ref[order[i]], &ref);
-			sbits_copy(&s->mod[order[i]], &mod);
+			sbits_borrow(&s->ref[order[i]], &ref);
+			sbits_borrow(&s->mod[order[i]], &mod);
 		}
-		sbits_release(&ref);
-		sbits_release(&mod);
 	}
 }

@@ -188,6 +188,8 @@ static void take_over(struct build *b, const struct rename *r)
 	out->cells = arena_array(arena, struct sbits, out->nregions);
 	SBITS_FOREACH(loc, &b->cls.all)
 		sbits_set(&out->cells[class_of(b, loc)], loc);
+	for (uint32_t k = 0; k < out->nregions; k++)
+		shares_put(&b->s->shares, &out->cells[k]);
 	b->s->stats.regions += out->nregions;
 	b->s->stats.defs += out->ndefs;
 	b->s->stats.uses += out->nuses;
@@ -257,6 +259,7 @@ void mssa_free(struct mssa *s)
 		sbits_release(&s->ref[i]);
 		sbits_release(&s->mod[i]);
 	}
+	shares_release(&s->shares);
 	free(s->funcs);
 	free(s->visible);
 	free(s->ref);

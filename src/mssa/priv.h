@@ -4,6 +4,7 @@
 #ifndef MSSA_PRIV_H
 #define MSSA_PRIV_H
 
+#include "base/shares.h"
 #include "mssa/mssa.h"
 
 /* What one instruction does to tracked memory.  Sets are of locs. */
@@ -21,6 +22,7 @@ struct mssa {
 	struct bits escaped;		/* objects */
 	struct sbits *visible;		/* by function: tracked locs that can exist while it runs */
 	struct sbits *ref, *mod;	/* by function */
+	struct shares shares;		/* what visible, ref, mod and the regions borrow from */
 	struct mssa_func *funcs;
 	struct mssa_stats stats;
 };

@@ -57,10 +57,11 @@ void mssa__find_visible(struct mssa *s)
 			sbits_or(&s->visible[order[i]], &all);
 			pass_down(s, order[i]);
 		}
-		sbits_release(&all);
+		if (!ir_is_decl(&s->m->funcs.v[order[first]]))
+			sbits_or(&all, &always);
+		shares_put(&s->shares, &all);
+		for (uint32_t i = first; i < end; i++)
+			sbits_borrow(&s->visible[order[i]], &all);
 	}
-	for (uint32_t i = 0; i < s->m->funcs.n; i++)
-		if (!ir_is_decl(&s->m->funcs.v[i]))
-			sbits_or(&s->visible[i], &always);
 	sbits_release(&always);
 }

@@ -264,6 +264,8 @@ static void apply_effect(struct app *a, const struct model_effect *e, uint32_t a
 		keep(a, e, arg);
 		break;
 	case MODEL_E_COPY:
+		if (pta__copied_outside(a->p, a->func, (uint32_t)(a->in - a->p->m->funcs.v[a->func].insts)))
+			break;
 		pta__add_copy(a->p, value_of_place(a, &e->to, e->to.arg), value_of_place(a, &e->place, arg), UINT64_MAX);
 		break;
 	case MODEL_E_CALL:

@@ -140,6 +140,16 @@ static bool is_of_text(struct pta *p, uint32_t node)
 	return want && want != WANT_NOTHING && p->m->types.v[want].size == 1;
 }
 
+/* The same of an operand, also where it has no variable: an array of characters in a struct. */
+static bool is_to_text(const struct pta *p, uint32_t func, ir_ref r)
+{
+	const struct ir_inst *d = ssa_def(&p->ssa[func], ssa_ref(&p->ssa[func], r));
+
+	for (int depth = 0; depth < 16 && d && (d->op == IR_ELEM || d->op == IR_INDEX) && d->imm == 1; depth++)
+		d = ssa_def(&p->ssa[func], r = ssa_ref(&p->ssa[func], d->ops[0]));
+	return p->m->types.v[ir_type_strip(p->m, pta__loaded_type(p, func, r))].size == 1;
+}
+
 /* What is copied from or to a char * is text: whoever moves structs through a
  * variable of that type is not followed. */
 uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size)
@@ -271,7 +281,7 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 	loc = pta__loc(p, obj, 0);
 	if (h->filled)
 		show_inside(p, callee, h, loc, 0);
-	if (h->copied != IR_NONE && h->copied + 1 < in->nops)
+	if (h->copied != IR_NONE && h->copied + 1 < in->nops && !pta__copied_outside(p, s.func, s.inst))
 		pta__add_copy(p, address_node(p, loc), pta__node(p, s.func, in->ops[h->copied + 1]), UINT64_MAX);
 	hand_out(p, site, k, h, obj);
 }
@@ -513,9 +523,10 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 			store(p, func, in->ops[0], pta__node(p, func, in->ops[1]));
 		break;
 	case IR_MEMCPY:
-		if (is_same_array(&p->ssa[func], in->ops[0], in->ops[1]))
+		if (is_same_array(&p->ssa[func], in->ops[0], in->ops[1]) || pta__copied_outside(p, func, inst))
 			break;
-		if (pta__add_copy(p, pta__node(p, func, in->ops[0]), pta__node(p, func, in->ops[1]), const_size(p, in->ops[2])) == IR_NONE)
+		if (is_to_text(p, func, in->ops[0]) || is_to_text(p, func, in->ops[1]) ||
+		    pta__add_copy(p, pta__node(p, func, in->ops[0]), pta__node(p, func, in->ops[1]), const_size(p, in->ops[2])) == IR_NONE)
 			u64map_put(&p->text_copies, PTA_KEY(func, inst), NULL);
 		break;
 	case IR_ALLOCA:
@@ -570,42 +581,73 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 
 /* ---- declared types -------------------------------------------------- */
 
-/* Is this the address of a struct's or union's member that is an integer, of a
- * type that is not used for pointers? */
-static bool is_plain_int(const struct pta *p, uint32_t func, ir_ref addr)
+/* Is an integer loaded that is of a type which is not used for pointers: from a member, or by a pointer to just that type? */
+static bool is_plain_load(const struct pta *p, uint32_t func, const struct ir_inst *in)
 {
-	const struct ir_inst *d = ssa_def(&p->ssa[func], ssa_ref(&p->ssa[func], addr));
-	uint32_t type = pta__loaded_type(p, func, addr);
+	const struct ir_inst *d = ssa_def(&p->ssa[func], ssa_ref(&p->ssa[func], in->ops[0]));
+	uint32_t type = pta__loaded_type(p, func, in->ops[0]);
 	const struct ir_type *t = &p->m->types.v[ir_type_strip(p->m, type)];
 
-	return d && d->op == IR_FIELD && (t->kind == IR_T_INT || t->kind == IR_T_ENUM) && !pta__int_holds(p, type);
+	if (in->cls != IR_C_INT || (t->kind != IR_T_INT && t->kind != IR_T_ENUM) || pta__int_holds(p, type))
+		return false;
+	return (d && d->op == IR_FIELD) || t->size * 8 == in->bits;
+}
+
+/* The value is kept in a variable of this type. */
+static void declare_value(struct pta *p, uint32_t node, uint32_t type)
+{
+	if (pta__is_plain_int(p, type))
+		p->nodes.v[node].want = WANT_NOTHING;
+	else
+		pta__declare(p, node, type);
+}
+
+/* The variable that clang keeps the result in has no type of its own. */
+static uint32_t variable_type(const struct pta *p, uint32_t func, uint32_t slot, uint32_t result_slot)
+{
+	const struct ir_func *f = &p->m->funcs.v[func];
+
+	return slot == result_slot ? p->m->types.v[f->type].elem : f->slots[slot].type;
+}
+
+static uint32_t find_result_slot(const struct ir_func *f)
+{
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i], *d = in->op == IR_RET && in->nops == 1 ? ir_def(f, in->ops[0]) : NULL;
+
+		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && !f->slots[IR_IDX(d->ops[0])].type)
+			return IR_IDX(d->ops[0]);
+	}
+	return IR_NONE;
 }
 
 static void declare_values(struct pta *p, uint32_t func)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
 	const struct ssa *s = &p->ssa[func];
+	uint32_t result = find_result_slot(f), first = p->value_node[func];
 
+	declare_value(p, p->ret_node[func], p->m->types.v[f->type].elem);
 	for (uint32_t i = 0; i < s->nphis; i++)
-		pta__declare(p, p->value_node[func] + f->nvregs + i, f->slots[s->phis[i].slot].type);
+		declare_value(p, first + f->nvregs + i, variable_type(p, func, s->phis[i].slot, result));
 	for (uint32_t i = 0; i < f->nparams; i++)
 		if (s->var[i] != IR_NONE && f->slots[s->var[i]].param)
-			pta__declare(p, p->value_node[func] + i, f->slots[s->var[i]].type);
+			declare_value(p, first + i, f->slots[s->var[i]].type);
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
 		const struct ir_func *g = in->op == IR_CALL ? ir_callee(p->m, in) : NULL;
 
-		if (in->op == IR_LOAD && in->cls == IR_C_INT && is_plain_int(p, func, in->ops[0]))
-			p->nodes.v[p->value_node[func] + in->res].want = WANT_NOTHING;
+		if (in->op == IR_LOAD && is_plain_load(p, func, in))
+			p->nodes.v[first + in->res].want = WANT_NOTHING;
 		else if (in->op == IR_LOAD && in->cls == IR_C_PTR)
-			pta__declare(p, p->value_node[func] + in->res, pta__loaded_type(p, func, in->ops[0]));
+			pta__declare(p, first + in->res, pta__loaded_type(p, func, in->ops[0]));
 		else if (g && g->type && in->res != IR_NONE)
-			pta__declare(p, p->value_node[func] + in->res, p->m->types.v[g->type].elem);
+			declare_value(p, first + in->res, p->m->types.v[g->type].elem);
 		else if (in->op != IR_CALL)
 			continue;
 		/* a void * that is kept in a variable is what that is declared as */
-		if (in->res != IR_NONE && !p->nodes.v[p->value_node[func] + in->res].want && s->var[in->res] != IR_NONE)
-			pta__declare(p, p->value_node[func] + in->res, f->slots[s->var[in->res]].type);
+		if (in->res != IR_NONE && !p->nodes.v[first + in->res].want && s->var[in->res] != IR_NONE)
+			pta__declare(p, first + in->res, variable_type(p, func, s->var[in->res], result));
 	}
 }
 
@@ -646,14 +688,23 @@ static void add_globals(struct pta *p)
 	}
 }
 
-/* What a wrapper stores for its callers was left to those that are known: now there is one who is not. */
+/* What a wrapper stores and copies for its callers was left to those that are known: now there is one who is not. */
 static void store_for_unknown(struct pta *p, uint32_t func)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
+	const struct pta_wrapper *w = p->wrapper[func];
 
-	for (uint32_t i = 0; i < f->ninsts && p->wrapper[func]; i++)
+	for (uint32_t i = 0; i < f->ninsts && w; i++)
 		if (f->insts[i].op == IR_STORE && pta_hands_out(p, func, i))
 			add_inst(p, func, i);
+	for (uint32_t k = 0; w && k < w->nouts; k++)
+		for (uint32_t i = 0; i < w->out[k].n; i++) {
+			const struct pta_made *made = &w->out[k].made[i];
+
+			if (made->copy != IR_NONE && !made->arg)
+				pta__add_copy(p, p->value_node[func] + f->insts[made->inst].res,
+					      p->value_node[func] + w->out[k].copied, UINT64_MAX);
+		}
 }
 
 /* Its parameters hold whatever the caller has. */

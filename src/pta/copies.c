@@ -77,6 +77,23 @@ void pta__copy_new_loc(struct pta *p, uint32_t loc)
 	vec_push(&p->pending, loc);
 }
 
+/* How many bytes from a source on are copied.  Where the number is not known, a pointer declared for a scalar that points
+ * to one in memory of a known type means that, in an array of them: not what follows in the struct.  Who copies several
+ * members by the address of the first, and so many that the number is not constant, is not followed. */
+static uint64_t extent(const struct pta *p, uint32_t copy, uint32_t obj)
+{
+	const struct copy *c = &p->copies.v[copy];
+	uint64_t size = c->size;
+
+	if (size != UINT64_MAX || !p->objs.v[obj].size || p->objs.v[obj].collapsed)
+		return size;
+	if (pta__is_scalar(p, c->from_want))
+		size = MIN(size, p->m->types.v[c->from_want].size);
+	if (pta__is_scalar(p, c->to_want))
+		size = MIN(size, p->m->types.v[c->to_want].size);
+	return size;
+}
+
 static void copy_pending(struct pta *p, uint32_t loc)
 {
 	uint32_t off = p->locs.v[loc].off;
@@ -84,7 +101,7 @@ static void copy_pending(struct pta *p, uint32_t loc)
 	for (uint32_t w = p->watch[p->locs.v[loc].obj]; w != IR_NONE; w = p->watchers.v[w].next) {
 		struct watcher x = p->watchers.v[w];
 
-		if (off >= x.off && off - x.off < p->copies.v[x.copy].size)
+		if (off >= x.off && off - x.off < extent(p, x.copy, p->locs.v[loc].obj))
 			copy_in(p, x.copy, loc, off - x.off);
 	}
 }
@@ -106,7 +123,7 @@ static void read_from(struct pta *p, uint32_t copy, uint32_t from)
 	vec_push(&p->watchers, ((struct watcher){ copy, off, p->watch[obj] }));
 	p->watch[obj] = p->watchers.n - 1;
 	for (uint32_t l = p->objs.v[obj].first_loc; l != IR_NONE; l = p->locs.v[l].next)
-		if (p->locs.v[l].off >= off && p->locs.v[l].off - off < p->copies.v[copy].size)
+		if (p->locs.v[l].off >= off && p->locs.v[l].off - off < extent(p, copy, obj))
 			copy_in(p, copy, l, p->locs.v[l].off - off);
 	for (uint32_t v = p->objs.v[obj].views; v != IR_NONE; v = p->objs.v[v].views)
 		pta__copy_add_from(p, copy, pta__loc(p, v, 0));

@@ -215,13 +215,34 @@ bool pta__int_holds(const struct pta *p, uint32_t type)
 	return sbits_test(&p->int_holders, type);
 }
 
+bool pta__is_plain_int(const struct pta *p, uint32_t type)
+{
+	uint8_t kind = p->m->types.v[ir_type_strip(p->m, type)].kind;
+
+	return (kind == IR_T_INT || kind == IR_T_ENUM) && !sbits_test(&p->int_holders, type) && !sbits_test(&p->int_carriers, type);
+}
+
+/* The value that constants have tagged in its low bits, or freed of such a tag.  A sum is another number: that a pointer was
+ * made of it tells nothing of its parts. */
+static ir_ref untagged(const struct pta *p, uint32_t func, ir_ref r)
+{
+	const struct ir_inst *d = ir_def(&p->m->funcs.v[func], r);
+
+	for (; d && d->op == IR_BIN && IR_KIND(d->ops[1]) == IR_R_INT; d = ir_def(&p->m->funcs.v[func], r)) {
+		if (d->sub != IR_B_AND && d->sub != IR_B_OR && d->sub != IR_B_XOR)
+			break;
+		r = d->ops[0];
+	}
+	return r;
+}
+
 static bool is_pointer(const struct pta *p, uint32_t func, ir_ref r)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
 	const struct ssa *s = &p->ssa[func];
 	uint16_t bits;
 
-	r = ssa_ref(s, r);
+	r = ssa_ref(s, untagged(p, func, r));
 	switch (IR_KIND(r)) {
 	case IR_R_SLOT:
 	case IR_R_GLOBAL:
@@ -237,10 +258,44 @@ static bool is_pointer(const struct pta *p, uint32_t func, ir_ref r)
 	}
 }
 
+/* Is the loaded integer the operand, by no variable of another type?  `uintptr_t n = list->length; p->data = (void *)n;`
+ * says nothing of lengths. */
+static bool is_read_as(const struct pta *p, uint32_t func, ir_ref r, const struct ir_inst *load)
+{
+	const struct ir_inst *d = ir_def(&p->m->funcs.v[func], r);
+
+	return !d || d->op != IR_LOAD || pta__loaded_type(p, func, d->ops[0]) == pta__loaded_type(p, func, load->ops[0]);
+}
+
+/* The type of the variable or result that an integer is; 0 if nothing tells. */
+static uint32_t int_type(const struct pta *p, uint32_t func, ir_ref r)
+{
+	const struct ir_inst *d = ir_def(&p->m->funcs.v[func], r);
+	const struct ir_func *g = d && d->op == IR_CALL ? ir_callee(p->m, d) : NULL;
+
+	if (d && d->op == IR_LOAD)
+		return pta__loaded_type(p, func, d->ops[0]);
+	return g && g->type ? p->m->types.v[g->type].elem : 0;
+}
+
+/* Is a pointer passed or returned as an integer, or one made of an integer that is in a variable? */
+static void find_carriers(struct pta *p, uint32_t func, const struct ir_inst *in)
+{
+	const struct ir_func *f = &p->m->funcs.v[func];
+
+	for (uint32_t k = 1; in->op == IR_CALL && k < in->nops; k++)
+		if (is_pointer(p, func, in->ops[k]))
+			sbits_set(&p->int_carriers, param_type(p, in, k));
+	if (in->op == IR_RET && in->nops == 1 && is_pointer(p, func, in->ops[0]))
+		sbits_set(&p->int_carriers, p->m->types.v[f->type].elem);
+	if (in->op == IR_CAST && in->cls == IR_C_PTR)
+		sbits_set(&p->int_carriers, int_type(p, func, untagged(p, func, in->ops[0])));
+}
+
 /* A member declared as uintptr_t, long, ... counts as holding pointers if a
  * pointer is stored to some member declared with just that type, or is read
- * from one.  Whoever does both out of sight, through parameters that are
- * integers, is not followed: what he stores has escaped. */
+ * from one.  Variables, parameters and results carry pointers also if one is passed or made of them.
+ * Whoever does both out of sight, through types that do neither, is not followed: what he stores has escaped. */
 void pta__find_int_holders(struct pta *p)
 {
 	for (uint32_t func = 0; func < p->m->funcs.n; func++) {
@@ -248,13 +303,16 @@ void pta__find_int_holders(struct pta *p)
 
 		for (uint32_t i = 0; i < f->ninsts; i++) {
 			const struct ir_inst *in = &f->insts[i], *d;
+			ir_ref number;
 
 			if (in->op == IR_STORE && in->cls == IR_C_INT && in->bits == 64 && is_pointer(p, func, in->ops[1]))
 				sbits_set(&p->int_holders, pta__loaded_type(p, func, in->ops[0]));
+			find_carriers(p, func, in);
 			if (in->op != IR_CAST || in->cls != IR_C_PTR)
 				continue;
-			d = ssa_def(&p->ssa[func], ssa_ref(&p->ssa[func], in->ops[0]));
-			if (d && d->op == IR_LOAD && d->cls == IR_C_INT)
+			number = untagged(p, func, in->ops[0]);
+			d = ssa_def(&p->ssa[func], ssa_ref(&p->ssa[func], number));
+			if (d && d->op == IR_LOAD && d->cls == IR_C_INT && is_read_as(p, func, number, d))
 				sbits_set(&p->int_holders, pta__loaded_type(p, func, d->ops[0]));
 		}
 	}

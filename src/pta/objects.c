@@ -237,6 +237,25 @@ static bool ends_in_text(const struct pta *p, uint32_t type)
 	return last->kind == IR_T_ARRAY && p->m->types.v[ir_type_strip(p->m, last->elem)].size == 1;
 }
 
+/* By its type, may a pointer to `type` point to what lies in an `own` at the offset? */
+static bool lies_fitting(const struct pta *p, uint32_t own, uint32_t off, uint32_t type)
+{
+	const struct ir_type *want = &p->m->types.v[type];
+	uint32_t member;
+
+	if (want->kind != IR_T_STRUCT && want->kind != IR_T_UNION) {
+		member = ir_type_strip(p->m, member_type(p->m, own, off));
+		return !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(p, &p->m->types.v[member], want);
+	}
+	if (lies_at(p, own, off, type))
+		return true;
+	/* a union's member, taken for the union */
+	for (uint32_t i = 0; want->kind == IR_T_UNION && i < want->nfields; i++)
+		if (lies_at(p, own, off, ir_type_strip(p->m, want->fields[i].type)))
+			return true;
+	return false;
+}
+
 /* Programs cast; but memory known to be of one struct is not used as another
  * except where one begins with the other or the program casts between them
  * (casts.c), and a pointer declared to point to a scalar points to one.  This is
@@ -247,16 +266,17 @@ static bool ends_in_text(const struct pta *p, uint32_t type)
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 {
 	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
-	uint32_t own = ir_type_strip(p->m, o->type), *memo, off = p->locs.v[loc].off, member;
+	uint32_t own = ir_type_strip(p->m, o->type), off = p->locs.v[loc].off;
 	const struct ir_type *t = &p->m->types.v[own], *want = &p->m->types.v[type];
-	bool is_heap = o->kind == PTA_HEAP || o->kind == PTA_VIEW, is_new;
+	bool is_heap = o->kind == PTA_HEAP || o->kind == PTA_VIEW;
+	struct fits *memo;
 
 	if (o->kind == PTA_BLOB)
 		return true;
 	if (o->kind == PTA_FUNC || want->kind == IR_T_FUNC)
 		return o->kind == PTA_FUNC && want->kind == IR_T_FUNC &&
 		       same_function(p, p->m->funcs.v[o->index].type, type);
-	if (own == type)
+	if (own == type && !off)
 		return true;
 	if (o->text)
 		return !want->size || want->size == 1;
@@ -272,17 +292,10 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 	 * first part of something larger */
 	if (is_heap && off == 0 && want->size > t->size && lies_at(p, type, 0, own))
 		return true;
-	memo = u64map_put(&p->fits, hash_join(PTA_KEY(own, type), off), &is_new);
-	if (is_new && (want->kind == IR_T_STRUCT || want->kind == IR_T_UNION)) {
-		*memo = lies_at(p, own, off, type);
-		/* a union's member, taken for the union */
-		for (uint32_t i = 0; want->kind == IR_T_UNION && i < want->nfields && !*memo; i++)
-			*memo = lies_at(p, own, off, ir_type_strip(p->m, want->fields[i].type));
-	} else if (is_new) {
-		member = ir_type_strip(p->m, member_type(p->m, own, off));
-		*memo = !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(p, &p->m->types.v[member], want);
-	}
-	return *memo;
+	memo = &p->fits[hash_join(PTA_KEY(own, type), off) % FITS_KEPT];
+	if (memo->own != own || memo->type != type || memo->off != off)
+		*memo = (struct fits){ own, type, off, lies_fitting(p, own, off, type) };
+	return memo->yes;
 }
 
 const struct sbits *pta__fitting(struct pta *p, uint32_t type)
@@ -507,6 +520,7 @@ void pta__objects_init(struct pta *p)
 	uint32_t literals = IR_NONE;
 
 	find_blank_types(p);
+	p->fits = arena_array(&p->arena, struct fits, FITS_KEPT);
 	p->given_away = pta__new_node(p);
 	for (int b = 0; b < PTA_B__COUNT; b++)
 		p->blob[b] = pta__new_obj(p, PTA_BLOB, IR_NONE, (uint32_t)b, 0);
@@ -532,26 +546,30 @@ void pta__objects_init(struct pta *p)
 	}
 }
 
+void pta__objects_forget(struct pta *p)
+{
+	u64map_release(&p->raw_loc);
+	u64map_release(&p->fitting_at);
+	for (uint32_t i = 0; i < p->fitting.n; i++)
+		sbits_release(&p->fitting.v[i].set);
+	vec_release(&p->fitting);
+	free(p->watch);
+	p->watch = NULL;
+	vec_release(&p->watchers);
+	vec_release(&p->pending);
+	sbits_release(&p->raw);
+	u64map_release(&p->view_at);
+	vec_release(&p->new_views);
+}
+
 void pta__objects_release(struct pta *p)
 {
 	vec_release(&p->objs);
 	vec_release(&p->locs);
 	u64map_release(&p->loc_at);
 	u64map_release(&p->text_copies);
-	u64map_release(&p->raw_loc);
-	u64map_release(&p->fits);
 	bits_release(&p->blank_types);
 	u64map_release(&p->cast);
-	u64map_release(&p->fitting_at);
-	for (uint32_t i = 0; i < p->fitting.n; i++)
-		sbits_release(&p->fitting.v[i].set);
-	vec_release(&p->fitting);
 	u64map_release(&p->slot_obj);
 	u64map_release(&p->heap_obj);
-	free(p->watch);
-	vec_release(&p->watchers);
-	vec_release(&p->pending);
-	sbits_release(&p->raw);
-	u64map_release(&p->view_at);
-	vec_release(&p->new_views);
 }

@@ -67,12 +67,21 @@ struct param {			/* of a function: what callers hand over */
 	uint32_t func, param;
 	enum mode mode;
 	struct arrived from;
+	uint32_t grown, asked;		/* when it became more, and when callers were asked the last time */
+	VEC(uint32_t) needs;		/* parameters of callers that were looked at then */
 };
 
 struct release {		/* operand `arg` of a call is released, or a member of what it points to */
 	uint32_t func, inst, arg;
 	bool member;
 };
+
+#define MAP_NAME objsets
+#define MAP_KEY const void *
+#define MAP_VAL struct sbits
+#define MAP_HASH(k) hash_mix((uintptr_t)(k))
+#define MAP_EQ(a, b) ((a) == (b))
+#include "base/map.h"
 
 #define MAP_NAME params
 #define MAP_KEY uint64_t
@@ -101,7 +110,11 @@ struct owned {
 	struct fields fields;		/* members that are released, of structs from outside */
 	struct sbits *first;		/* by loc: objects that are put there first ... */
 	struct sbits *fillers;		/* ... by these functions */
+	struct sbits *made;		/* by function: heap objects */
+	struct objsets objsets;		/* by a points-to set's words: the objects in it */
 	uint32_t steps;			/* values gone through for one operand */
+	uint32_t asking;		/* the parameter whose callers are asked, or IR_NONE */
+	uint32_t now;			/* grows with each answer */
 	uint32_t *by;			/* the answer: by object, which release, plus 1; 0: none */
 };
 
@@ -109,6 +122,25 @@ static void arrived_release(struct arrived *a)
 {
 	sbits_release(&a->typed);
 	sbits_release(&a->any);
+}
+
+/* Adds the objects that the locations are in: a set of the points-to analysis, of which those that are equal have the same
+ * words (base/shares.h), for as long as there is one. */
+static void add_objs(struct owned *o, const struct sbits *locs, struct sbits *objs)
+{
+	struct sbits new = {0}, *at;
+
+	if (locs->n < 4) {
+		pta_add_objs(o->p, locs, objs);
+		return;
+	}
+	at = objsets_get(&o->objsets, locs->v);
+	if (!at) {
+		pta_add_objs(o->p, locs, &new);
+		objsets_set(&o->objsets, locs->v, new);
+		at = objsets_get(&o->objsets, locs->v);
+	}
+	sbits_or(objs, at);
 }
 
 /* ---- calls ------------------------------------------------------------ */
@@ -187,21 +219,11 @@ static uint32_t ask_param(struct owned *o, uint32_t func, uint32_t param, enum m
 
 	if (is_new) {
 		*at = o->params.n;
-		vec_push(&o->params, ((struct param){ .func = func, .param = param, .mode = mode }));
+		vec_push(&o->params, ((struct param){ .func = func, .param = param, .mode = mode, .grown = ++o->now }));
 	}
+	if (o->asking != IR_NONE)
+		vec_push(&o->params.v[o->asking].needs, *at);
 	return *at;
-}
-
-/* Without those that the function itself has made. */
-static void drop_own(const struct owned *o, struct sbits *objs, uint32_t func)
-{
-	struct sbits drop = {0};
-
-	SBITS_FOREACH(x, objs)
-		if (pta_obj(o->p, x)->kind == PTA_HEAP && pta_obj(o->p, x)->func == func)
-			sbits_set(&drop, x);
-	sbits_minus(objs, &drop);
-	sbits_release(&drop);
 }
 
 /* Is the value a pointer to nothing in particular? */
@@ -242,10 +264,10 @@ static void loaded(struct way *w, ir_ref addr, ir_ref value, struct arrived *out
 	w->scope = scope;
 	w->seen.n = n;
 	sbits_or(&base.typed, &base.any);
-	drop_own(o, &base.typed, w->func);
+	sbits_minus(&base.typed, &o->made[w->func]);	/* what the function itself has made */
 	SBITS_FOREACH(l, pta_points_to(o->p, w->func, addr))
 		if (sbits_test(&base.typed, pta_loc(o->p, l)->obj) && mode == ALL)
-			pta_add_objs(o->p, pta_cell(o->p, l), to);
+			add_objs(o, pta_cell(o->p, l), to);
 		else if (sbits_test(&base.typed, pta_loc(o->p, l)->obj) && !sbits_test(&o->fillers[l], w->func))
 			sbits_or(to, &o->first[l]);
 	arrived_release(&base);
@@ -293,9 +315,10 @@ static void add_filled(const struct way *w, ir_ref addr, struct sbits *out)
 	if (IR_KIND(pta_origin(w->o->p, w->func, addr)) != IR_R_SLOT)
 		return;
 	SBITS_FOREACH(l, pta_points_to(w->o->p, w->func, addr))
-		pta_add_objs(w->o->p, pta_cell(w->o->p, l), &in);
+		add_objs(w->o, pta_cell(w->o->p, l), &in);
+	sbits_and(&in, &w->o->made[w->func]);
 	SBITS_FOREACH(x, &in)
-		if (pta_obj(w->o->p, x)->kind == PTA_HEAP && pta_obj(w->o->p, x)->func == w->func && !is_result(w->o, x))
+		if (!is_result(w->o, x))
 			sbits_set(out, x);
 	sbits_release(&in);
 }
@@ -412,12 +435,12 @@ static void given(struct owned *o, const struct release *at, enum mode mode, str
 
 	o->steps = 0;
 	arrive(&w, r, out);
-	pta_add_objs(o->p, pta_points_to(o->p, func, r), &may);
+	add_objs(o, pta_points_to(o->p, func, r), &may);
 	sbits_and(&out->typed, &may);
 	sbits_and(&out->any, &may);
 	if (mode != FRESH) {
-		drop_own(o, &out->typed, func);
-		drop_own(o, &out->any, func);
+		sbits_minus(&out->typed, &o->made[func]);
+		sbits_minus(&out->any, &o->made[func]);
 	}
 	sbits_release(&may);
 	vec_release(&w.seen);
@@ -434,11 +457,22 @@ static bool from_outside(struct owned *o, struct param *x)
 	if (x->mode == FRESH)
 		return false;
 	if (pta_is_entry(o->p, x->func) || bits_test(&o->called_back, x->func)) {
-		pta_add_objs(o->p, pta_points_to(o->p, x->func, IR_VREG(x->param)), &objs);
+		add_objs(o, pta_points_to(o->p, x->func, IR_VREG(x->param)), &objs);
 		grew = sbits_or(is_untyped(o, x->func, IR_VREG(x->param)) ? &x->from.any : &x->from.typed, &objs);
 	}
 	sbits_release(&objs);
 	return grew;
+}
+
+/* Would callers say what they said the last time? */
+static bool is_settled(const struct owned *o, uint32_t param)
+{
+	const struct param *x = &o->params.v[param];
+
+	for (uint32_t i = 0; x->asked && i < x->needs.n; i++)
+		if (o->params.v[x->needs.v[i]].grown > x->asked)
+			return false;
+	return x->asked != 0;
 }
 
 /* Once more what is handed over; true if it became more. */
@@ -448,6 +482,9 @@ static bool update(struct owned *o, uint32_t param)
 	enum mode mode = o->params.v[param].mode;
 	bool grew = from_outside(o, &o->params.v[param]);
 
+	vec_clear(&o->params.v[param].needs);
+	o->params.v[param].asked = ++o->now;
+	o->asking = param;
 	for (uint32_t k = o->row[func]; k < o->row[func + 1]; k++) {
 		const struct site *at = &o->callers[k];
 		struct arrived a = {0};
@@ -459,6 +496,9 @@ static bool update(struct owned *o, uint32_t param)
 		grew |= sbits_or(&o->params.v[param].from.any, &a.any);
 		arrived_release(&a);
 	}
+	o->asking = IR_NONE;
+	if (grew)
+		o->params.v[param].grown = ++o->now;
 	return grew;
 }
 
@@ -477,7 +517,7 @@ static void ask_all(struct owned *o, const struct release *asked, uint32_t n, en
 
 		grew = false;
 		for (uint32_t i = 0; i < o->params.n; i++)
-			grew |= update(o, i);
+			grew |= !is_settled(o, i) && update(o, i);
 		grew |= o->params.n > before;
 	}
 }
@@ -602,7 +642,7 @@ static void take_field(struct owned *o, const struct release *r, uint32_t by)
 	o->steps = 0;
 	arrive(&w, in->ops[0], &base);
 	sbits_or(&base.typed, &base.any);
-	drop_own(o, &base.typed, r->func);
+	sbits_minus(&base.typed, &o->made[r->func]);
 	if (base.typed.n)
 		fields_set(&o->fields, x, by);
 	arrived_release(&base);
@@ -693,7 +733,12 @@ struct owned *owned_new(const struct pta *p)
 	o->p = p;
 	o->m = pta_module(p);
 	o->program = ir_is_program(o->m);
+	o->asking = IR_NONE;
 	o->by = xcalloc((size_t)pta_nobjs(p) + 1, sizeof(*o->by));
+	o->made = xcalloc((size_t)o->m->funcs.n + 1, sizeof(*o->made));
+	for (uint32_t i = 0; i < pta_nobjs(p); i++)
+		if (pta_obj(p, i)->kind == PTA_HEAP)
+			sbits_set(&o->made[pta_obj(p, i)->func], i);
 	find_callers(o);
 	for (uint32_t f = 0; f < o->m->funcs.n; f++)
 		for (uint32_t i = 0; i < o->m->funcs.v[f].ninsts; i++)
@@ -711,12 +756,24 @@ struct owned *owned_new(const struct pta *p)
 
 void owned_free(struct owned *o)
 {
+	struct sbits *objs;
+	const void *k;
+	uint32_t it = 0;
+
 	if (!o)
 		return;
-	for (uint32_t i = 0; i < o->params.n; i++)
+	for (uint32_t i = 0; i < o->params.n; i++) {
 		arrived_release(&o->params.v[i].from);
+		vec_release(&o->params.v[i].needs);
+	}
 	vec_release(&o->params);
 	vec_release(&o->releases);
+	while (objsets_next(&o->objsets, &it, &k, &objs))
+		sbits_release(objs);
+	objsets_release(&o->objsets);
+	for (uint32_t f = 0; f < o->m->funcs.n; f++)
+		sbits_release(&o->made[f]);
+	free(o->made);
 	params_release(&o->at);
 	fields_release(&o->fields);
 	bits_release(&o->called_back);

@@ -4,6 +4,7 @@
 #ifndef PTA_PRIV_H
 #define PTA_PRIV_H
 
+#include "base/shares.h"
 #include "base/vec.h"
 #include "pta/pta.h"
 
@@ -33,10 +34,18 @@ struct node {
 	uint32_t rep;		/* union-find; itself if it is the representative */
 	uint32_t want;		/* it is declared as a pointer to this type; 0 if to anything */
 	bool merged;		/* others were merged into it: its constraints may be double */
+	struct share *share;	/* pts borrows its words; NULL if they are its own */
 	struct sbits pts;	/* all of it */
 	struct sbits fresh;	/* the part not yet passed on */
 	struct sbits succ;	/* copy edges to these nodes */
 	VEC(struct con) cons;
+};
+
+/* May a pointer to `type` point to what lies in an `own` at an offset?  The last answers are kept, by their hash. */
+enum { FITS_KEPT = 1 << 16 };
+struct fits {
+	uint32_t own, type, off;
+	bool yes;
 };
 
 /* The locs at which a struct of some type may lie. */
@@ -131,10 +140,11 @@ struct pta {
 	uint32_t blob[PTA_B__COUNT];		/* objects */
 	uint32_t given_away;			/* node: all that was stored in blobs or given to unknown code */
 	struct u64map cast;			/* two struct types that pointers are cast between */
-	struct u64map fits;			/* obj type, offset, type -> known answer */
+	struct fits *fits;			/* FITS_KEPT answers */
 	struct bits blank_types;		/* structs and unions that hold no pointers */
 	struct u64map fitting_at;		/* type -> index into fitting */
 	struct sbits int_holders;		/* integer types, typedefs and all, that pointers are stored as */
+	struct sbits int_carriers;		/* ... of variables, parameters and results that are or become pointers */
 	VEC(struct fitting) fitting;
 	struct u64map raw_loc;			/* obj, offset as given -> loc */
 	uint32_t *watch;			/* by object: list of watchers; grows with objs */
@@ -145,7 +155,10 @@ struct pta {
 	struct u64map view_at;			/* obj, type -> loc of the view's beginning */
 	VEC(struct new_view) new_views;
 
-	VEC(struct node) nodes;
+	VEC(struct node) nodes;			/* until all is solved; then there is set_of */
+	VEC(struct sbits) sets;
+	uint32_t *set_of;			/* by node: what it points to, in sets */
+	struct shares shares;
 	uint32_t *value_node;			/* by function: node of its value 0 */
 	uint32_t *ret_node;			/* by function: node of its result's first leaf */
 	struct u64map addr_node;		/* loc -> node that points just there */
@@ -171,6 +184,7 @@ struct pta {
 
 /* objects.c */
 void pta__objects_init(struct pta *p);
+void pta__objects_forget(struct pta *p);	/* what only the solver needs */
 void pta__objects_release(struct pta *p);
 uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_t index, uint32_t type);
 uint32_t pta__loc(struct pta *p, uint32_t obj, int64_t off);	/* made if needed */
@@ -208,6 +222,7 @@ void pta__copy_add_to(struct pta *p, uint32_t copy, uint32_t to);
 /* views.c */
 bool pta__is_raw(const struct pta *p, uint32_t loc);	/* is it in memory without a type? */
 bool pta__is_struct(const struct pta *p, uint32_t type);
+bool pta__is_scalar(const struct pta *p, uint32_t type);
 uint32_t pta__view(struct pta *p, uint32_t loc, uint32_t type);	/* of raw memory as a struct: its beginning */
 /* Raw locs in a set that node will get become views; those that are not there
  * yet follow with pta__make_views(), which returns false if there were none. */
@@ -233,6 +248,8 @@ uint64_t pta__size_hint(const struct pta *p, uint32_t func, uint32_t inst);	/* s
 
 /* Does the program keep pointers in members of this integer type? */
 bool pta__int_holds(const struct pta *p, uint32_t type);
+/* Is it an integer type that no pointer is ever kept in, passed or returned as? */
+bool pta__is_plain_int(const struct pta *p, uint32_t type);
 void pta__find_int_holders(struct pta *p);
 
 /* apply.c: a library function's model as constraints */
@@ -243,6 +260,9 @@ void pta__find_wrappers(struct pta *p);
 /* Is the nth object of this call inside a wrapper stored by the callee where the
  * wrapper's own caller finds it?  Then it is that caller's. */
 bool pta__handed_on(const struct pta *p, uint32_t func, uint32_t inst, uint32_t nth);
+/* Does this instruction of a wrapper copy something of the caller's into what is handed out?  Then each call has it
+ * for its own object. */
+bool pta__copied_outside(const struct pta *p, uint32_t func, uint32_t inst);
 /* Can the call reach what makes this? */
 bool pta__may_make(const struct pta *p, uint32_t func, const struct ir_inst *call, const struct pta_made *m);
 

@@ -28,6 +28,53 @@ static void make_ssa(struct pta *p)
 	p->stats.seconds_ssa = clock_now() - start;
 }
 
+/* What the nodes point to in the end; the rest of them is forgotten. */
+static void keep_sets(struct pta *p)
+{
+	uint32_t n;
+
+	for (uint32_t i = 0; i < p->nodes.n; i++) {
+		struct node *x = &p->nodes.v[i];
+
+		if (x->rep == i && !x->share)
+			x->share = shares_put(&p->shares, &x->pts);
+		p->stats.copy_edges += sbits_count(&x->succ);
+		sbits_release(&x->pts);
+		sbits_release(&x->fresh);
+		sbits_release(&x->succ);
+		vec_release(&x->cons);
+	}
+	n = shares_number(&p->shares);
+	memset(vec_add(&p->sets, n), 0, n * sizeof(*p->sets.v));
+	p->set_of = xcalloc(MAX(p->nodes.n, 1), sizeof(*p->set_of));
+	for (uint32_t i = 0; i < p->nodes.n; i++) {
+		const struct share *x = p->nodes.v[pta__rep(p, i)].share;
+
+		sbits_borrow(&p->sets.v[x->number], &x->set);
+		p->set_of[i] = x->number;
+	}
+	p->stats.nodes = p->nodes.n;
+	vec_release(&p->nodes);
+}
+
+/* What only the solver needs. */
+static void forget_constraints(struct pta *p)
+{
+	keep_sets(p);
+	for (uint32_t i = 0; i < p->copies.n; i++) {
+		sbits_release(&p->copies.v[i].from);
+		sbits_release(&p->copies.v[i].to);
+		vec_release(&p->copies.v[i].cells);
+	}
+	vec_release(&p->copies);
+	vec_release(&p->callbacks);
+	u64map_release(&p->leaf_node);
+	conmap_release(&p->con_node);
+	conmap_release(&p->copy_at);
+	conmap_release(&p->copy_cell_at);
+	pta__objects_forget(p);
+}
+
 struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
 {
 	struct pta *p = xcalloc(1, sizeof(*p));
@@ -50,6 +97,7 @@ struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
 	pta__constrain(p);
 	pta__solve(p);
 	pta__fold_views(p);
+	forget_constraints(p);
 	pta__order_functions(p);
 	p->stats.seconds_solve = clock_now() - start;
 	return p;
@@ -66,29 +114,15 @@ void pta_free(struct pta *p)
 	}
 	free(p->ssa);
 	free(p->called_back);
-	for (uint32_t i = 0; i < p->nodes.n; i++) {
-		sbits_release(&p->nodes.v[i].pts);
-		sbits_release(&p->nodes.v[i].fresh);
-		sbits_release(&p->nodes.v[i].succ);
-		vec_release(&p->nodes.v[i].cons);
-	}
-	vec_release(&p->nodes);
+	free(p->set_of);
+	vec_release(&p->sets);
+	shares_release(&p->shares);
 	for (uint32_t i = 0; i < p->sites.n; i++)
 		sbits_release(&p->sites.v[i].callees);
 	vec_release(&p->sites);
-	for (uint32_t i = 0; i < p->copies.n; i++) {
-		sbits_release(&p->copies.v[i].from);
-		sbits_release(&p->copies.v[i].to);
-		vec_release(&p->copies.v[i].cells);
-	}
-	vec_release(&p->copies);
-	vec_release(&p->callbacks);
 	u64map_release(&p->addr_node);
-	u64map_release(&p->leaf_node);
-	conmap_release(&p->con_node);
-	conmap_release(&p->copy_at);
 	sbits_release(&p->int_holders);
-	conmap_release(&p->copy_cell_at);
+	sbits_release(&p->int_carriers);
 	u64map_release(&p->site_at);
 	pta__objects_release(p);
 	arena_release(&p->arena);
@@ -113,12 +147,9 @@ const struct ssa *pta_ssa(const struct pta *p, uint32_t func)
 	return ir_is_decl(&p->m->funcs.v[func]) ? NULL : &p->ssa[func];
 }
 
-/* Without path compression: questions come from several threads. */
-static const struct node *find_node(const struct pta *p, uint32_t n)
+static const struct sbits *set_of(const struct pta *p, uint32_t node)
 {
-	while (p->nodes.v[n].rep != n)
-		n = p->nodes.v[n].rep;
-	return &p->nodes.v[n];
+	return &p->sets.v[p->set_of[node]];
 }
 
 static const struct sbits empty;
@@ -168,24 +199,24 @@ const struct sbits *pta_points_to(const struct pta *p, uint32_t func, ir_ref r)
 	else
 		trace_note(FACT_INSIDE, func, 0);
 	if (IR_KIND(r) == IR_R_VREG)
-		return &find_node(p, p->value_node[func] + IR_IDX(r))->pts;
+		return set_of(p, p->value_node[func] + IR_IDX(r));
 	loc = pta_address(p, func, r);
 	at = loc == IR_NONE ? NULL : u64map_get(&p->addr_node, loc);
-	return at ? &find_node(p, *at)->pts : &empty;
+	return at ? set_of(p, *at) : &empty;
 }
 
 const struct sbits *pta_cell(const struct pta *p, uint32_t loc)
 {
 	trace_note(FACT_OTHER, 0, 0);
-	return &find_node(p, p->locs.v[loc].node)->pts;
+	return set_of(p, p->locs.v[loc].node);
 }
 
 void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs)
 {
 	VEC(uint32_t) todo = {0};
-	struct bits walked;	/* nodes: many cells share their set */
+	struct bits walked;	/* sets: many cells share theirs */
 
-	bits_init(&walked, p->nodes.n);
+	bits_init(&walked, p->sets.n);
 	SBITS_FOREACH(l, locs)
 		if (bits_set(objs, pta_loc(p, l)->obj))
 			vec_push(&todo, pta_loc(p, l)->obj);
@@ -195,7 +226,7 @@ void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs)
 		for (uint32_t c = pta_obj(p, o)->first_loc; c != IR_NONE; c = pta_loc(p, c)->next) {
 			const struct sbits *cell = pta_cell(p, c);
 
-			if (!bits_set(&walked, (uint32_t)(find_node(p, p->locs.v[c].node) - p->nodes.v)))
+			if (!bits_set(&walked, p->set_of[p->locs.v[c].node]))
 				continue;
 			SBITS_FOREACH(l, cell)
 				if (bits_set(objs, pta_loc(p, l)->obj))
@@ -228,7 +259,7 @@ bool pta_meets(const struct pta *p, const struct sbits *locs, const struct sbits
 const struct sbits *pta_given_away(const struct pta *p)
 {
 	trace_note(FACT_OTHER, 0, 0);
-	return &find_node(p, p->given_away)->pts;
+	return set_of(p, p->given_away);
 }
 
 const struct pta_loc *pta_loc(const struct pta *p, uint32_t loc)
@@ -342,12 +373,8 @@ enum pta_blob pta_blob(const struct pta *p, uint32_t obj)
 void pta_get_stats(const struct pta *p, struct pta_stats *s)
 {
 	*s = p->stats;
-	s->nodes = p->nodes.n;
 	s->objects = p->objs.n;
 	s->locs = p->locs.n;
-	s->copy_edges = 0;
-	for (uint32_t i = 0; i < p->nodes.n; i++)
-		s->copy_edges += sbits_count(&p->nodes.v[i].succ);
 	s->unknown_calls = 0;
 	for (uint32_t i = 0; i < p->sites.n; i++)
 		s->unknown_calls += p->sites.v[i].unknown;

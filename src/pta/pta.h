@@ -89,6 +89,7 @@ struct pta_made {
 	uint32_t arg;		/* 0: the call's result; else stored through this argument (from 1) ... */
 	int64_t arg_off;	/* ... so many bytes from where it points */
 	uint32_t store;		/* the instruction that stores it through the parameter; IR_NONE if the callee does */
+	uint32_t copy;		/* the instruction that copies into it what `copied` of the handout says; or IR_NONE */
 	struct pta_need need;	/* the call is not reached otherwise */
 };
 
@@ -98,7 +99,7 @@ struct pta_handout {
 	int64_t off;		/* ... stored so many bytes from where that points; of the result: a
 				 * member of the object so many bytes from its begin */
 	bool filled;		/* something may be stored in it, so that it must be known inside */
-	uint32_t copied;	/* what this parameter points to is copied into it (realloc); IR_NONE */
+	uint32_t copied;	/* what this parameter points to is copied into it (realloc, memdup); IR_NONE */
 	uint32_t n;
 	const struct pta_made *made;
 };

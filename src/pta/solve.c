@@ -14,9 +14,15 @@
  * concluded: pta_stats.gave_up.
  *
  * Only differences travel: a node's `fresh` is what its successors have not
- * seen.  An edge added later brings its target the whole set at once.
+ * seen.  An edge added later brings its target the whole set at once.  Sets that
+ * are equal share their words (base/shares.h).
  */
 #include "pta/priv.h"
+
+enum {
+	SMALL = 3,		/* a set of fewer words is cheaper than looking it up */
+	LARGE = 32,		/* ... of more does not wait */
+};
 
 uint32_t pta__new_node(struct pta *p)
 {
@@ -55,6 +61,22 @@ void pta__declare(struct pta *p, uint32_t node, uint32_t type)
 		p->nodes.v[node].want = type;
 }
 
+/* The node's set is done for now. */
+static void share(struct pta *p, struct node *n)
+{
+	if (!n->share && n->pts.n >= SMALL)
+		n->share = shares_put(&p->shares, &n->pts);
+}
+
+/* The node's set may have got words of its own. */
+static void unshare(struct pta *p, struct node *n)
+{
+	if (!n->share || (n->pts.v == n->share->set.v && n->pts.n == n->share->set.n))
+		return;
+	shares_drop(&p->shares, n->share);
+	n->share = NULL;
+}
+
 /* What of `from` may get into the node is added to it. */
 static void receive(struct pta *p, uint32_t node, const struct sbits *from)
 {
@@ -64,14 +86,17 @@ static void receive(struct pta *p, uint32_t node, const struct sbits *from)
 	p->work += from->n + n->pts.n / 8 + 1;
 	if (n->want == WANT_NOTHING)
 		return;
-	if (!n->want) {
-		sbits_or_diff(&n->pts, from, &n->fresh);
-		return;
+	if (n->want) {
+		sbits_copy(&some, from);
+		sbits_and(&some, pta__fitting(p, n->want));
+		pta__raw_to_views(p, node, &some);
+		from = &some;
 	}
-	sbits_copy(&some, from);
-	sbits_and(&some, pta__fitting(p, n->want));
-	pta__raw_to_views(p, node, &some);
-	sbits_or_diff(&n->pts, &some, &n->fresh);
+	if (sbits_or_diff(&n->pts, from, &n->fresh)) {
+		unshare(p, n);
+		if (n->pts.n >= LARGE)
+			share(p, n);	/* at once: many nodes wait for their turn in a wave */
+	}
 	sbits_release(&some);
 }
 
@@ -85,8 +110,10 @@ void pta__point(struct pta *p, uint32_t node, uint32_t loc)
 	}
 	if (n->want == WANT_NOTHING || (n->want && !pta__fits(p, loc, n->want)))
 		return;
-	if (sbits_set(&n->pts, loc))
+	if (sbits_set(&n->pts, loc)) {
 		sbits_set(&n->fresh, loc);
+		unshare(p, n);
+	}
 }
 
 void pta__edge(struct pta *p, uint32_t from, uint32_t to)
@@ -144,6 +171,7 @@ static void merge(struct pta *p, uint32_t into, uint32_t from)
 	sbits_and(&done, &b->pts);
 	sbits_minus(&done, &b->fresh);
 	sbits_or(&a->pts, &b->pts);
+	unshare(p, a);
 	sbits_copy(&a->fresh, &a->pts);
 	sbits_minus(&a->fresh, &done);
 	sbits_release(&done);
@@ -151,6 +179,7 @@ static void merge(struct pta *p, uint32_t into, uint32_t from)
 		vec_push(&a->cons, b->cons.v[i]);
 	sbits_or(&a->succ, &b->succ);
 	sbits_release(&b->pts);
+	unshare(p, b);
 	sbits_release(&b->fresh);
 	sbits_release(&b->succ);
 	vec_release(&b->cons);
@@ -492,6 +521,7 @@ static bool wave(struct pta *p, struct tarjan *t)
 		any = true;
 		f = n->fresh;
 		memset(&n->fresh, 0, sizeof(n->fresh));
+		share(p, n);
 		refresh_successors(p, u);
 		SBITS_FOREACH(s, &n->succ)
 			receive(p, s, &f);

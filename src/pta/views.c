@@ -38,6 +38,13 @@ bool pta__is_struct(const struct pta *p, uint32_t type)
 	return type != WANT_NOTHING && p->m->types.v[type].kind == IR_T_STRUCT && p->m->types.v[type].size;
 }
 
+bool pta__is_scalar(const struct pta *p, uint32_t type)
+{
+	uint8_t kind = type && type != WANT_NOTHING ? p->m->types.v[type].kind : IR_T_VOID;
+
+	return (kind == IR_T_PTR || kind == IR_T_INT || kind == IR_T_ENUM || kind == IR_T_FLOAT) && p->m->types.v[type].size;
+}
+
 /* The cells of an object that becomes common ground: whatever they hold is given
  * away, and unknown memory is what they give. */
 static void open_cells(struct pta *p, uint32_t obj)

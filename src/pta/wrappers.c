@@ -41,6 +41,8 @@ struct root {
 	int64_t arg_off;
 	uint32_t place;		/* where it is stored for the caller, index into places; IR_NONE */
 	uint32_t store;
+	uint32_t copy;		/* fills it, with what parameter `copied` points to; IR_NONE */
+	uint32_t copied;
 	bool twice;		/* ... in more than one place */
 };
 
@@ -187,7 +189,7 @@ static struct root *add_root(struct study *st, uint32_t inst, uint32_t nth)
 {
 	if (st->nroots == MAX_ROOTS)
 		return NULL;
-	st->root[st->nroots] = (struct root){ .inst = inst, .nth = nth, .place = IR_NONE, .store = IR_NONE };
+	st->root[st->nroots] = (struct root){ .inst = inst, .nth = nth, .place = IR_NONE, .store = IR_NONE, .copy = IR_NONE, .copied = IR_NONE };
 	return &st->root[st->nroots++];
 }
 
@@ -493,6 +495,28 @@ static void study_store(struct study *st, uint32_t inst)
 	}
 }
 
+/* A new object that is filled once, with something from the caller of no type in particular, holds what each
+ * caller has there; so calls of memdup() are not one place where everything meets. */
+static void study_copy(struct study *st, uint32_t inst)
+{
+	const struct ir_inst *in = &st->f->insts[inst];
+	ir_ref to = pta_origin(st->p, st->func, in->ops[0]), from = pta_origin(st->p, st->func, in->ops[1]);
+	const struct ir_inst *made = ssa_def(st->s, to);
+	uint64_t o = origin(st, to);
+	struct root *r;
+
+	if (bits_is_one(o) && made && IR_KIND(from) == IR_R_VREG && IR_IDX(from) < st->f->nparams &&
+	    !pta__loaded_type(st->p, st->func, from)) {
+		r = &st->root[__builtin_ctzll(o)];
+		if (&st->f->insts[r->inst] == made && !r->arg && r->copied == IR_NONE) {
+			r->copy = inst;
+			r->copied = IR_IDX(from);
+			return;
+		}
+	}
+	st->filled |= origin(st, in->ops[0]);
+}
+
 /* Variables in memory that somebody else gets hold of. */
 static void find_exposed(struct study *st)
 {
@@ -535,7 +559,7 @@ static void study_flow(struct study *st)
 			}
 			break;
 		case IR_MEMCPY:
-			st->filled |= origin(st, in->ops[0]);
+			study_copy(st, i);
 			break;
 		case IR_ASM:
 			for (uint32_t k = 0; k < in->nops; k++)
@@ -841,6 +865,20 @@ static uint32_t copied_param(const struct study *st, const struct root *r)
 	return IR_KIND(v) == IR_R_VREG && IR_IDX(v) < st->f->nparams ? IR_IDX(v) : IR_NONE;
 }
 
+/* What is copied into the root becomes the handout's, if that is the same for all of its roots. */
+static uint32_t take_copy(const struct study *st, const struct root *r, struct pta_handout *h)
+{
+	uint32_t inner = copied_param(st, r), copied = inner != IR_NONE ? inner : r->copied;
+
+	h->filled |= inner != IR_NONE && r->copied != IR_NONE;
+	if (h->copied == IR_NONE)
+		h->copied = copied;
+	if (copied == IR_NONE)
+		return IR_NONE;
+	h->filled |= copied != h->copied;
+	return copied != h->copied ? IR_NONE : inner != IR_NONE ? r->inst : r->copy;
+}
+
 /* The roots in a set all become one handout. */
 static void hand_out(struct study *st, struct pta_handout *h, uint64_t roots)
 {
@@ -851,19 +889,15 @@ static void hand_out(struct study *st, struct pta_handout *h, uint64_t roots)
 	made = arena_array(&st->p->arena, struct pta_made, (uint32_t)__builtin_popcountll(roots));
 	for (uint32_t i = 0; i < st->nroots; i++) {
 		const struct root *r = &st->root[i];
+		const struct pta_wrapper *w;
+		uint32_t g;
 
 		if (!(roots >> i & 1))
 			continue;
-		made[h->n++] = (struct pta_made){ r->inst, r->nth, r->arg, r->arg_off, r->store,
+		made[h->n++] = (struct pta_made){ r->inst, r->nth, r->arg, r->arg_off, r->store, take_copy(st, r, h),
 						  find_need(st, st->f->insts[r->inst].block) };
 		h->filled |= st->filled >> i & 1;
-		if (h->copied == IR_NONE)
-			h->copied = copied_param(st, r);
-		if (ir_callee(st->p->m, &st->f->insts[r->inst])) {
-			uint32_t g;
-			const struct pta_wrapper *w;
-
-			direct_callee(st, &st->f->insts[r->inst], &g);
+		if (direct_callee(st, &st->f->insts[r->inst], &g)) {
 			w = st->p->wrapper[g];
 			h->filled |= w && r->nth < w->nouts && w->out[r->nth].filled;
 		}
@@ -921,6 +955,17 @@ bool pta__handed_on(const struct pta *p, uint32_t func, uint32_t inst, uint32_t 
 			if (m->inst == inst && m->nth == nth && m->store == IR_NONE)
 				return true;
 		}
+	return false;
+}
+
+bool pta__copied_outside(const struct pta *p, uint32_t func, uint32_t inst)
+{
+	const struct pta_wrapper *w = p->wrapper[func];
+
+	for (uint32_t k = 0; w && !p->entry[func] && k < w->nouts; k++)
+		for (uint32_t i = 0; i < w->out[k].n; i++)
+			if (w->out[k].made[i].copy == inst)
+				return true;
 	return false;
 }
 

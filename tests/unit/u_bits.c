@@ -375,6 +375,49 @@ TEST(sparse_random_one_bit_a_word)
 	random_sparse(1000003, 54, 1000);
 }
 
+/* A borrowed set is written: the one that it borrows from stays as it was. */
+TEST(sparse_borrowed)
+{
+	struct sbits from = {0}, b = {0}, more = {0}, fresh = {0}, before = {0};
+
+	for (uint32_t i = 0; i < 400; i += 40)
+		sbits_set(&from, i);
+	sbits_copy(&before, &from);
+	sbits_set(&more, 40);
+	sbits_set(&more, 41);
+	sbits_set(&more, 5000);
+	for (int op = 0; op < 8; op++) {
+		sbits_borrow(&b, &from);
+		CHECK(sbits__check(&b) && sbits_equal(&b, &from));
+		CHECK(!sbits_set(&b, 80) && !sbits_unset(&b, 81) && !sbits_or(&b, &from));
+		CHECK(b.v == from.v);
+		switch (op) {
+		case 0: CHECK(sbits_set(&b, 81)); break;
+		case 1: CHECK(sbits_set(&b, 9000)); break;
+		case 2: CHECK(sbits_unset(&b, 80)); break;
+		case 3: CHECK(sbits_or(&b, &more)); break;
+		case 4: CHECK(sbits_or_diff(&b, &more, &fresh)); break;
+		case 5: CHECK(sbits_and(&b, &more)); break;
+		case 6: sbits_minus(&b, &more); break;
+		case 7: sbits_copy(&b, &more); break;
+		}
+		CHECK(sbits__check(&b) && !sbits_equal(&b, &from));
+		CHECK(sbits_equal(&from, &before));
+	}
+	CHECK_EQ_INT(sbits_count(&fresh), 2);
+	sbits_borrow(&b, &from);
+	sbits_clear(&b);
+	CHECK(sbits_set(&b, 1) && sbits_count(&b) == 1);
+	sbits_borrow(&b, &from);
+	sbits_release(&b);
+	CHECK(sbits_equal(&from, &before));
+	sbits_borrow(&b, &fresh);
+	sbits_release(&from);
+	sbits_release(&more);
+	sbits_release(&fresh);
+	sbits_release(&before);
+}
+
 /* The invariant's check itself must be able to say no. */
 TEST(check_finds_damage)
 {
