@@ -14,7 +14,7 @@
 #include "path/keep.h"
 
 #include "ir/expr.h"
-#include "vfg/text.h"
+#include "sym/text.h"
 
 enum { MAX_CONDS = 4, MAX_ALTERNATIVES = 6, MAX_CHOICES = 2 };
 

@@ -30,7 +30,7 @@
 
 #include "ir/ir.h"
 #include "model/model.h"
-#include "vfg/sym.h"
+#include "sym/sym.h"
 
 enum { PLACE_STEPS = 4 };
 

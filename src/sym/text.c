@@ -1,5 +1,5 @@
 /* text.c - comparisons of texts with literals (text.h). */
-#include "vfg/text.h"
+#include "sym/text.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include <assert.h>

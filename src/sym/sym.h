@@ -1,9 +1,9 @@
 /*
  * sym.h - values on one path: what is the same, what is known, what was stored.
  *
- * The walker (walk.c) follows one path at a time and asks of each branch: can
- * it go this way, after all that was decided before?  Here are the values it
- * computes with.  A value is an identity and a range: two values with one
+ * The walker (vfg/walk.c) and the path engine (path/exec.c) follow one path at a time and
+ * ask of each branch: can it go this way, after all that was decided before?  Here are the
+ * values they compute with.  A value is an identity and a range: two values with one
  * identity are equal, whatever they are, and a constant is a range of one.
  * Identities are hashes of how a value came about, so that `n + 1` computed
  * twice is one value.
@@ -19,8 +19,8 @@
  * the domain cannot express are forgotten, so that an infeasible path may be
  * taken for a feasible one, never the other way round.
  */
-#ifndef VFG_SYM_H
-#define VFG_SYM_H
+#ifndef SYM_SYM_H
+#define SYM_SYM_H
 
 #include "ir/ir.h"
 

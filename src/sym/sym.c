@@ -1,8 +1,8 @@
 /*
  * sym.c - values on one path.  See sym.h.
  */
-#include "vfg/sym.h"
-#include "vfg/text.h"
+#include "sym/sym.h"
+#include "sym/text.h"
 
 #include "base/bits.h"
 #include "base/hash.h"

@@ -7,8 +7,8 @@
  * case counts.  Numbers of one kind say the same of a text exactly if they are equal;
  * of different kinds nothing is concluded.
  */
-#ifndef VFG_TEXT_H
-#define VFG_TEXT_H
+#ifndef SYM_TEXT_H
+#define SYM_TEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>
