@@ -548,7 +548,7 @@ static bool is_asked(const struct fix_planner *p, const struct sbits *objs)
  * may follow then that ends it. */
 static bool is_in_effect(const struct plan_list *l)
 {
-	const struct model_resource *r = model_resource_find(l->p->models, l->f->resource);
+	const struct resource *r = resources_find(model_resources(l->p->models), l->f->resource);
 	struct sbits objs = {0};
 	bool asked;
 

@@ -91,7 +91,7 @@ static bool is_of_library(const struct plan_sim *sim, const struct plan_state *s
 	SBITS_FOREACH(o, &objs) {
 		const struct pta_obj *x = pta_obj(sim->pl->p, o);
 
-		is |= x->kind == PTA_HEAP && x->effect && (!str_eq(x->effect->value.resource->name, "memory") || leads_into_itself(sim->pl, x));
+		is |= x->kind == PTA_HEAP && x->effect && (!resource_is_memory(x->effect->value.resource) || leads_into_itself(sim->pl, x));
 	}
 	sbits_release(&objs);
 	return is;

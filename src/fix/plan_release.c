@@ -531,7 +531,7 @@ static bool is_shipped(const struct fix_planner *pl, uint32_t func)
 
 bool release_is_plain(const struct plan_birth *b)
 {
-	return str_eq(b->effect->value.resource->name, "memory");
+	return resource_is_memory(b->effect->value.resource);
 }
 
 /* No memory, and the model does not say what releases it: free() does not. */

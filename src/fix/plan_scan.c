@@ -66,7 +66,7 @@ static void find_candidates(struct plan_sim *sim)
 		if (!sim->births.v[i].follow)
 			continue;
 		if (o && o->param + 1 < in->nops && IR_KIND(in->ops[o->param + 1]) == IR_R_SLOT &&
-		    !str_eq(sim->births.v[i].effect->value.resource->name, "memory"))
+		    !resource_is_memory(sim->births.v[i].effect->value.resource))
 			bits_set(&sim->wholes, IR_IDX(in->ops[o->param + 1]));
 		if ((!o || o->param == PLAN_RESULT) && in->res != IR_NONE)
 			bits_set(&made, in->res);

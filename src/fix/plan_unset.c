@@ -162,7 +162,7 @@ static uint64_t set_by_library(const struct unset *x, uint32_t func, const struc
 	uint64_t set = 0;
 
 	if (maker)
-		return e && !e->value.zeroed && str_eq(e->value.resource->name, "memory") ? 0 : ALL;
+		return e && !e->value.zeroed && resource_is_memory(e->value.resource) ? 0 : ALL;
 	for (uint32_t k = 1; k < in->nops; k++)
 		if (!md || !model_frees(md, k))
 			set |= members_at(x, func, in->ops[k], md && model_writes(md, k));

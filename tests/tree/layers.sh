@@ -2,7 +2,7 @@
 # list, never those below, and the outside world is known to one folder each.
 . "$ROOT/tests/lib.sh"
 
-order="base ir sym model front pta mssa finding vfg path fix run report scan cli"
+order="base ir sym effect model front pta mssa finding vfg path fix run report scan cli"
 cd "$ROOT" || exit 1
 
 # Folders that $1 includes from though they come after it.

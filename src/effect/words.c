@@ -1,14 +1,12 @@
 /*
  * words.c - how to speak of a resource, for reports and for the steps of a path alike.
  */
-#include "finding/finding.h"
-
-#include "base/mem.h"
+#include "effect/resource.h"
 
 /* A resource that a user's model brings is "obtained" and "released". */
-struct finding_words finding_words(const char *resource)
+struct resource_words resource_words(const char *name)
 {
-	static const struct finding_words words[] = {
+	static const struct resource_words words[] = {
 		{ "memory", "memory", "allocated", "free", "freed" },
 		{ "file", "file", "opened", "close", "closed" },
 		{ "pipe", "pipe", "opened", "close", "closed" },
@@ -19,10 +17,10 @@ struct finding_words finding_words(const char *resource)
 		{ "mapping", "mapping", "made", "unmap", "unmapped" },
 		{ "library", "library", "opened", "close", "closed" },
 	};
-	struct finding_words other = { resource, resource, "obtained", "release", "released" };
+	struct resource_words other = { name, name, "obtained", "release", "released" };
 
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (str_eq(words[i].resource, resource))
+		if (str_eq(words[i].resource, name))
 			return words[i];
 	return other;
 }
