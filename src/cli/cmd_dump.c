@@ -11,9 +11,9 @@
 #include "base/sbuf.h"
 #include "base/near.h"
 #include "cli/engines.h"
-#include "fix/fix.h"
 #include "ir/io.h"
 #include "path/path.h"
+#include "plan/plan.h"
 #include "vfg/vfg.h"
 
 #include <stdio.h>

@@ -16,8 +16,8 @@
 #include "base/progress.h"
 #include "base/sbuf.h"
 #include "base/store.h"
-#include "fix/fix.h"
 #include "front/results.h"
+#include "prove/prove.h"
 #include "report/story.h"
 #include "vfg/vfg.h"
 
