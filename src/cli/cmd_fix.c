@@ -6,7 +6,6 @@
  * report with the fixes in it; and a line for each leak that stays, with the reason.
  */
 #include "cli/cli.h"
-#include "cli/engines.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -15,11 +14,8 @@
 #include "base/near.h"
 #include "base/progress.h"
 #include "base/sbuf.h"
-#include "base/store.h"
-#include "front/results.h"
 #include "prove/prove.h"
 #include "report/story.h"
-#include "vfg/vfg.h"
 
 #include <stdio.h>
 
@@ -35,18 +31,15 @@ struct fix_options {
 
 struct fix {
 	const struct fix_options *c;
-	struct front_result r;
-	struct model_set *models;
+	struct check_options check;
+	struct check_program p;
+	struct check_kept kept;
 	struct findings fs;
-	struct findings doubts;		/* what might be wrong with the program as it is */
 	VEC(struct fix_plan) plans;	/* of leaks that count */
 	VEC(struct fix_candidate) tried;
 	struct fix_editor *editor;
 	struct arena arena;
 	struct fix_files files;
-	struct front_results kept;	/* what earlier runs, and plumb check, found out */
-	struct store *store;		/* that, or for this run only: the proof asks again what has not changed */
-	struct vfg_before *before;	/* and what the changes cannot matter to */
 	unsigned asked, fixed;		/* leaks that count and were asked for; of them mended */
 };
 
@@ -56,7 +49,7 @@ static const char *format_name(unsigned i)
 	return i ? report_format_name(i - 1) : "diff";
 }
 
-static int check_options(struct fix_options *c)
+static int check_args(struct fix_options *c)
 {
 	int format = near_choice("format", c->format, format_name);
 
@@ -76,27 +69,11 @@ static int check_options(struct fix_options *c)
 	return 0;
 }
 
-static struct engines_options engines_of(const struct fix_options *c)
+static struct check_options options_of(const struct fix_options *c)
 {
-	return (struct engines_options){ .values = true, .paths = true, .at_exit = c->at_exit, .slice_limit = c->slice_limit,
-					 .loop = c->loop, .jobs = c->load.front.jobs };
-}
-
-/* For the proof: as the program was judged before, but nothing is said twice, and doubts count. */
-static bool judge(void *ctx, struct ir_module *program, struct findings *fs)
-{
-	struct fix *x = ctx;
-	struct engines_options o = engines_of(x->c);
-	bool whole;
-
-	prepare_program(program, x->models);
-	o.quiet = true;
-	o.store = x->store;
-	o.before = x->before;
-	o.doubts = fs;
-	whole = engines_run(fs, program, x->models, &o);
-	findings_finish(fs);
-	return whole;
+	return (struct check_options){ .values = true, .paths = true, .at_exit = c->at_exit, .slice_limit = c->slice_limit,
+				       .loop = c->loop, .jobs = c->load.front.jobs,
+				       .baseline = c->baseline, .exclude = c->exclude.v, .nexclude = c->exclude.n };
 }
 
 static bool is_asked(const struct fix *x, const struct finding *f)
@@ -113,10 +90,10 @@ static void refuse(struct fix *x, struct finding *f, const char *why)
 }
 
 /* A plan for each leak, while the points-to sets are there. */
-static void make_plans(struct fix *x, const struct pta *pta)
+static void make_plans(struct fix *x)
 {
 	double start = clock_cpu();
-	struct fix_planner *planner = fix_planner_new(x->r.program, x->models, pta);
+	struct fix_planner *planner = fix_planner_new(x->p.r.program, x->p.models, x->kept.pta);
 
 	progress_start("planning", x->fs.v.n);
 	for (uint32_t i = 0; i < x->fs.v.n; i++) {
@@ -143,7 +120,7 @@ static void make_plans(struct fix *x, const struct pta *pta)
 /* Edits for each plan; those that can be written are candidates for the proof. */
 static void make_edits(struct fix *x)
 {
-	x->editor = fix_editor_new(&x->r, &x->c->load.front);
+	x->editor = fix_editor_new(&x->p.r, &x->c->load.front);
 	if (x->c->in_place)
 		fix_editor_stay_inside(x->editor);
 	fix_editor_exclude(x->editor, &x->fs);
@@ -163,7 +140,7 @@ static void make_edits(struct fix *x)
 /* Proves them, and makes the texts of those that hold. */
 static int prove(struct fix *x)
 {
-	struct fix_proof p = { .editor = x->editor, .r = &x->r, .o = &x->c->load.front, .before = &x->fs, .doubts = &x->doubts, .judge = judge, .ctx = x };
+	struct fix_proof p = { .editor = x->editor, .program = &x->p, .check = &x->check, .before = &x->fs, .kept = &x->kept };
 	VEC(const struct fix_plan *) kept = {0};
 
 	fix_prove(&p, x->tried.v, x->tried.n);
@@ -188,33 +165,16 @@ static int prove(struct fix *x)
 
 static int fix_program(struct fix *x)
 {
-	struct engines_options o = engines_of(x->c);
-	struct pta *pta = NULL;
-	int ret = 0;
-
-	front_results_open(&x->kept, &x->c->load.front, engines_salt(&o));
-	x->store = x->kept.store ? x->kept.store : store_new();
-	o.store = x->store;
-	o.before = x->before = vfg_before_new();
-	o.pta = &pta;
-	o.doubts = &x->doubts;
-	engines_run(&x->fs, x->r.program, x->models, &o);
-	findings_sites(&x->fs, x->r.program);
-	findings_finish(&x->fs);
-	findings_finish(&x->doubts);
-	if (x->c->baseline && (ret = findings_baseline(&x->fs, x->c->baseline)) < 0)
-		goto done;
-	findings_mark_excluded(&x->fs);
-	findings_focus(&x->fs, &x->r.named);
-	make_plans(x, pta);
+	x->check = options_of(x->c);
+	if (check_program(&x->fs, &x->p, &x->check, &x->kept) < 0)
+		return -1;
+	make_plans(x);
 	make_edits(x);
-	if ((ret = prove(x)) < 0)
-		goto done;
+	if (prove(x) < 0)
+		return -1;
 	if (x->c->finding && !x->asked)
-		ret = error_set("no leak with the id %s is found (plumb check --format json tells ids)", x->c->finding);
-done:
-	pta_free(pta);
-	return ret;
+		return error_set("no leak with the id %s is found (plumb check --format json tells ids)", x->c->finding);
+	return 0;
 }
 
 /* ---- output ---- */
@@ -340,10 +300,7 @@ static const char usage[] =
 
 static void fix_release(struct fix *x)
 {
-	if (x->store != x->kept.store)
-		store_free(x->store);
-	vfg_before_free(x->before);
-	front_results_close(&x->kept);
+	check_kept_release(&x->kept);
 	fix_editor_free(x->editor);
 	for (uint32_t i = 0; i < x->plans.n; i++)
 		fix_plan_release(&x->plans.v[i]);
@@ -351,9 +308,7 @@ static void fix_release(struct fix *x)
 	vec_release(&x->tried);
 	fix_files_release(&x->files);
 	findings_release(&x->fs);
-	findings_release(&x->doubts);
-	front_result_release(&x->r);
-	model_set_free(x->models);
+	check_release(&x->p);
 	arena_release(&x->arena);
 }
 
@@ -380,7 +335,7 @@ int cmd_fix(int argc, char **argv)
 	int ret = EXIT_NOTHING;
 
 	findings_init(&x.fs);
-	findings_init(&x.doubts);
+	check_kept_init(&x.kept);
 	arena_init(&x.arena);
 	command_line(&cmd, argc, argv);
 	if (opt_parse(&args, table, "fix", usage, argc, argv) < 0)
@@ -392,14 +347,12 @@ int cmd_fix(int argc, char **argv)
 	if (!c.dry_run)
 		fix_files_recover();
 	c.load.front.keep_parts = c.load.front.whole = true;
-	if (check_options(&c) < 0 || fix_ready() < 0 || load_program(&x.r, &x.models, &c.load, &args) < 0)
+	if (check_args(&c) < 0 || fix_ready() < 0 || load_program(&x.p, &c.load, &args) < 0)
 		goto fail;
-	report_failures(&x.r);
-	if (!x.r.program)
+	report_failures(&x.p.r);
+	if (!x.p.r.program)
 		goto done;
-	suggest_models(x.r.program, x.models);
-	copy_failures(&x.fs, &x.r);
-	findings_exclude(&x.fs, c.exclude.v, c.exclude.n);
+	suggest_models(&x.p);
 	if (fix_program(&x) < 0 || write_output(&x, sbuf_str(&cmd)) < 0)
 		goto fail;
 	say_rest(&x);

@@ -153,7 +153,7 @@ static void take_source(struct trial *t, const struct front_part *part, const st
 /* Finds units of one source that gave the same IR, flags aside. */
 static void find_twins(struct fix_proof *p)
 {
-	const struct front_result *r = p->r;
+	const struct front_result *r = &p->program->r;
 
 	for (uint32_t i = 0; i < r->parts.n; i++) {
 		const struct ir_module *m = r->parts.v[i].module;
@@ -179,7 +179,7 @@ static const struct fix_unit *maker_of(const struct fix_proof *p, const struct f
 /* Lists the units that have code of an edited file, but those that are there already. */
 static int list_units(struct trial *t)
 {
-	const struct front_result *r = t->p->r;
+	const struct front_result *r = &t->p->program->r;
 
 	for (uint32_t i = 0; i < r->parts.n; i++) {
 		const struct front_part *part = &r->parts.v[i];
@@ -218,7 +218,7 @@ static int compile_whole(struct trial *t)
 	int ret = 0;
 
 	for (uint32_t i = 0; i < t->again.n; i++) {
-		const struct front_part *part = &t->p->r->parts.v[t->parts.v[i]];
+		const struct front_part *part = &t->p->program->r.parts.v[t->parts.v[i]];
 		struct front_again *a = &t->again.v[i];
 
 		if (!a->lean || a->module)
@@ -232,7 +232,7 @@ static int compile_whole(struct trial *t)
 		vec_push(&which, i);
 	}
 	if (again.n)
-		ret = front_again(again.v, again.n, t->p->o);
+		ret = front_again(again.v, again.n, t->p->program->o);
 	for (uint32_t i = 0; i < again.n; i++)
 		t->again.v[which.v[i]] = again.v[i];
 	vec_release(&again);
@@ -289,7 +289,7 @@ static int compile(struct trial *t)
 
 		vec_push(&t->texts, x);
 	}
-	if (list_units(t) < 0 || (t->again.n && front_again(t->again.v, t->again.n, t->p->o) < 0) || compile_whole(t) < 0)
+	if (list_units(t) < 0 || (t->again.n && front_again(t->again.v, t->again.n, t->p->program->o) < 0) || compile_whole(t) < 0)
 		return -1;
 	for (uint32_t i = 0; i < t->again.n; i++) {
 		struct fix_unit *unit = &t->p->units[t->parts.v[i]];
@@ -300,14 +300,14 @@ static int compile(struct trial *t)
 		if (unit->module)
 			move_back(t, unit->module);
 		if (unit->module && unit->over)
-			fix_editor_strip(t->p->editor, t->p->r->parts.v[t->parts.v[i]].module, unit->module);
+			fix_editor_strip(t->p->editor, t->p->program->r.parts.v[t->parts.v[i]].module, unit->module);
 	}
 	return ret;
 }
 
 static int link_program(struct trial *t)
 {
-	const struct front_result *r = t->p->r;
+	const struct front_result *r = &t->p->program->r;
 	struct ir_module **modules = xcalloc(MAX(r->parts.n, 1), sizeof(*modules)), **over = xcalloc(MAX(r->parts.n, 1), sizeof(*over));
 	uint32_t *of = xcalloc(MAX(r->parts.n, 1), sizeof(*of));
 	const struct ir_scopes scopes = { of, r->exports.v, r->exports.n };
@@ -367,7 +367,7 @@ static bool is_among(const struct findings *fs, const struct finding *f)
 
 static bool is_known(const struct fix_proof *p, const struct finding *f)
 {
-	return is_among(p->before, f) || is_among(p->doubts, f);
+	return is_among(p->before, f) || is_among(&p->kept->doubts, f);
 }
 
 static void withdraw(struct fix_candidate *c, const char *why)
@@ -378,7 +378,7 @@ static void withdraw(struct fix_candidate *c, const char *why)
 
 static bool edits_function(const struct trial *t, const struct fix_plan *plan, const char *function)
 {
-	const struct ir_module *m = t->p->r->program;
+	const struct ir_module *m = t->p->program->r.program;
 
 	for (uint32_t i = 0; function && i < plan->in.n; i++)
 		if (str_eq(m->funcs.v[plan->in.v[i].func].src, function))
@@ -505,7 +505,7 @@ static enum verdict try_together(struct fix_proof *p, const struct candidates *s
 		goto done;
 	}
 	p->analyses++;
-	if (!p->judge(p->ctx, t.program, &t.after)) {
+	if (!check_again(&t.after, t.program, p->program, p->check, p->kept)) {
 		for (uint32_t i = 0; i < v->n; i++)
 			withdraw(v->v[i], "the patched program could not be analysed to the end");
 		ret = BLAMED;
@@ -666,8 +666,8 @@ void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 	enum verdict r = BLAMED;
 
 	p->analyses = 0;
-	p->is_small = count_insts(p->r->program) <= SMALL_PROGRAM;
-	p->units = xcalloc(MAX(p->r->parts.n, 1), sizeof(*p->units));
+	p->is_small = count_insts(p->program->r.program) <= SMALL_PROGRAM;
+	p->units = xcalloc(MAX(p->program->r.parts.n, 1), sizeof(*p->units));
 	find_twins(p);
 	for (uint32_t i = 0; i < n; i++) {
 		v[i].kept = true;
@@ -683,7 +683,7 @@ void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 		search(p, &x.settled, &x.some, true, BLAMED);
 	for (uint32_t i = 0; i < n; i++)
 		v[i].why = v[i].kept ? NULL : x.why[i];
-	for (uint32_t i = 0; i < p->r->parts.n; i++)
+	for (uint32_t i = 0; i < p->program->r.parts.n; i++)
 		ir_module_free(p->units[i].module);
 	free(p->units);
 	p->units = NULL;

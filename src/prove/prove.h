@@ -9,6 +9,7 @@
 #ifndef PROVE_PROVE_H
 #define PROVE_PROVE_H
 
+#include "check/check.h"
 #include "edit/edit.h"
 
 struct fix_candidate {
@@ -20,14 +21,11 @@ struct fix_candidate {
 
 struct fix_proof {
 	struct fix_editor *editor;
-	const struct front_result *r;
-	const struct front_options *o;
+	const struct check_program *program;
+	const struct check_options *check;
 	struct findings *before;	/* what the engines said of the program as it is */
-	const struct findings *doubts;	/* and what they did not say, not being sure */
-	/* Runs the engines over a program, which it may change; findings are finished, doubts among them.  False: cut short. */
-	bool (*judge)(void *ctx, struct ir_module *program, struct findings *fs);
-	void *ctx;
-	unsigned analyses;		/* result: how often judge() was asked */
+	const struct check_kept *kept;	/* and what they did not say, not being sure */
+	unsigned analyses;		/* result: how often the engines were asked */
 	bool is_small;			/* inside: another analysis costs little */
 	struct fix_unit *units;		/* inside: the units as they were compiled last, by part */
 };

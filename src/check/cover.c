@@ -15,7 +15,7 @@
  * An object that a call makes is one allocation: open_memstream() makes two.  A wrapper's own allocation is not
  * counted, since each of its callers has one.
  */
-#include "cli/cover.h"
+#include "check/cover.h"
 
 #include "base/diag.h"
 #include "base/sbuf.h"

@@ -1,8 +1,8 @@
 /*
  * verbose.h - what plumb check --verbose tells beside its report.
  */
-#ifndef CLI_VERBOSE_H
-#define CLI_VERBOSE_H
+#ifndef CHECK_VERBOSE_H
+#define CHECK_VERBOSE_H
 
 #include "ir/ir.h"
 #include "model/model.h"

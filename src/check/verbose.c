@@ -2,7 +2,7 @@
  * verbose.c - what plumb check --verbose tells: how long each phase took (the paper's
  * Fig. 11), what was judged, and what had to be guessed.
  */
-#include "cli/verbose.h"
+#include "check/verbose.h"
 
 #include "base/diag.h"
 #include "base/sbuf.h"

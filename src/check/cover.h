@@ -1,8 +1,8 @@
 /*
  * cover.h - the class of each allocation, from what both engines say.
  */
-#ifndef CLI_COVER_H
-#define CLI_COVER_H
+#ifndef CHECK_COVER_H
+#define CHECK_COVER_H
 
 #include "path/path.h"
 #include "vfg/vfg.h"

@@ -1,8 +1,8 @@
 /*
  * engines.h - the engines of plumb check, one or both.
  */
-#ifndef CLI_ENGINES_H
-#define CLI_ENGINES_H
+#ifndef CHECK_ENGINES_H
+#define CHECK_ENGINES_H
 
 #include "finding/finding.h"
 #include "ir/ir.h"

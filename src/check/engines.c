@@ -28,14 +28,14 @@
  *
  * --verbose lists what was dropped.  What became of each allocation is counted at the end (cover.c).
  */
-#include "cli/engines.h"
+#include "check/engines.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/hash.h"
 #include "base/progress.h"
-#include "cli/cover.h"
-#include "cli/verbose.h"
+#include "check/cover.h"
+#include "check/verbose.h"
 #include "path/judge.h"
 #include "path/path.h"
 #include "path/solver.h"
