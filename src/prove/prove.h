@@ -1,10 +1,5 @@
 /*
  * prove.h - the edited program is compiled and analysed again.
- *
- *   finding --plan--> insertions on edges of the IR's CFG     src/plan/  (no text, no libclang)
- *           --edit--> replacements of source text             src/edit/  (only here: libclang)
- *           --prove-> compiled again, both engines run again  prove.c
- *           --diff--> a unified diff, or files in place       src/edit/diff.c, inplace.c
  */
 #ifndef PROVE_PROVE_H
 #define PROVE_PROVE_H
