@@ -366,8 +366,8 @@ FUZZ := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/fuzz_*.c)))
 RUNTIME_TEST := $(patsubst tests/runtime/%.c,$(T)/runtime/%,$(sort $(wildcard tests/runtime/*.c)))
 VG_TEST := $(patsubst valgrind/tests/%.c,$(T)/valgrind/%,$(sort $(wildcard valgrind/tests/*.c)))
 
-# the editor's test loads libclang
-$(S)/unit/u_edit $(S)/unit-malloc/u_edit: direct = $(DIRECT)
+# the editor's test loads libclang, that of src/check the solver
+$(S)/unit/u_edit $(S)/unit-malloc/u_edit $(S)/unit/u_check $(S)/unit-malloc/u_check: direct = $(DIRECT)
 
 $(S)/unit/%: $(S)/obj/tests/unit/%.o $(S)/libplumb-core.a
 	$(call say,LINK,$@)

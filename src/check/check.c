@@ -32,12 +32,18 @@ static void note_left_out(struct findings *fs, const struct front_result *r)
 
 static struct engines_options engines_of(const struct check_options *o)
 {
-	return (struct engines_options){ .values = o->values, .paths = o->paths, .at_exit = o->at_exit, .slice_limit = o->slice_limit,
-					 .loop = o->loop, .jobs = o->jobs };
+	return (struct engines_options){
+		.values = o->values,
+		.paths = o->paths,
+		.at_exit = o->at_exit,
+		.slice_limit = o->slice_limit,
+		.loop = o->loop,
+		.jobs = o->jobs,
+	};
 }
 
-/* What earlier runs have found out is taken again, and what this one finds out is kept for the next one; if somebody
- * asks on in this run, more of it. */
+/* What earlier runs have found out is taken again, and what this one finds out is kept for the next
+ * one; if somebody asks on in this run, more of it. */
 static void keep(struct check_kept *k, bool more, const struct front_options *o, struct engines_options *e)
 {
 	front_results_open(&k->results, o, engines_salt(e));
@@ -68,7 +74,8 @@ void check_kept_release(struct check_kept *k)
 	findings_release(&k->doubts);
 }
 
-int check_program(struct findings *fs, const struct check_program *p, const struct check_options *o, struct check_kept *kept)
+int check_program(struct findings *fs, const struct check_program *p, const struct check_options *o,
+		  struct check_kept *kept)
 {
 	struct engines_options e = engines_of(o);
 	struct check_kept ours;
@@ -99,8 +106,8 @@ void check_find(struct findings *fs, const struct check_program *p, const struct
 	findings_finish(fs);
 }
 
-bool check_again(struct findings *fs, struct ir_module *changed, const struct check_program *p, const struct check_options *o,
-		 const struct check_kept *kept)
+bool check_again(struct findings *fs, struct ir_module *changed, const struct check_program *p,
+		 const struct check_options *o, const struct check_kept *kept)
 {
 	struct engines_options e = engines_of(o);
 	bool whole;

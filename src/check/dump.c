@@ -27,17 +27,18 @@ static int by_text(const void *a, const void *b)
 /* The defined functions, one a line, sorted: "src/a.c:41: load". */
 void check_dump_functions(const struct check_program *c, FILE *out)
 {
+	const struct ir_module *m = c->r.program;
 	VEC(char *) lines = {0};
 	char *here = path_absolute(".");
 	struct sbuf b = {0};
 
-	for (uint32_t i = 0; i < c->r.program->funcs.n; i++) {
-		const struct ir_func *f = &c->r.program->funcs.v[i];
+	for (uint32_t i = 0; i < m->funcs.n; i++) {
+		const struct ir_func *f = &m->funcs.v[i];
 		char *path;
 
 		if (ir_is_decl(f))
 			continue;
-		path = f->pos.file == IR_NONE ? xstrdup("?") : path_relative(c->r.program->files.v[f->pos.file], here);
+		path = f->pos.file == IR_NONE ? xstrdup("?") : path_relative(m->files.v[f->pos.file], here);
 		vec_push(&lines, xasprintf("%s:%u: %s", path, f->pos.line, f->src));
 		free(path);
 	}

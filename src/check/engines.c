@@ -45,9 +45,10 @@ struct engines {
 	struct findings *fs;
 	const struct engines_options *o;
 	const struct ir_module *m;
-	const struct pta *all, *pta;	/* all there is; NULL if its sets are incomplete */
+	struct pta *all, *pta;		/* all there is; NULL if its sets are incomplete */
 	const struct model_set *models;
 	struct path *path;
+	struct mssa *mssa;
 	struct vfg *vfg;
 	struct phase_times t;
 };
@@ -95,14 +96,17 @@ static bool is_believed(void *arg, const struct path_claim *c)
 	return ok;
 }
 
-/* What was judged.  Not when a program with patches is judged for the proof: nobody asks. */
-static void count(struct engines *e, bool gave_up, uint32_t slice_limit)
+static uint32_t slice_limit(const struct engines *e)
 {
-	const struct cover_from from = { e->all, gave_up, e->vfg, e->path, slice_limit, e->o->list };
+	return e->o->slice_limit ? e->o->slice_limit : VFG_SLICE_LIMIT;
+}
+
+/* What was judged.  Not when a program with patches is judged for the proof: nobody asks. */
+static void count(struct engines *e)
+{
+	const struct cover_from from = { e->all, !e->pta, e->vfg, e->path, slice_limit(e), e->o->list };
 	double start = clock_now();
 
-	if (e->o->quiet)
-		return;
 	progress_stage("coverage");
 	cover_program(e->fs, &from);
 	diag_verbose("coverage: %.3f s", clock_now() - start);
@@ -112,22 +116,21 @@ static void count(struct engines *e, bool gave_up, uint32_t slice_limit)
 static void follow_values(struct engines *e)
 {
 	const struct vfg_second second = { e, is_safe, leaves };
-	struct vfg_options o = { .slice_limit = e->o->slice_limit ? e->o->slice_limit : VFG_SLICE_LIMIT, .jobs = e->o->jobs,
+	struct vfg_options o = { .slice_limit = slice_limit(e), .jobs = e->o->jobs,
 				 .loop = e->o->loop, .at_exit = e->o->at_exit, .judge = judge_by_solver(),
 				 .second = e->path ? &second : NULL, .store = e->o->store,
 				 .before = e->o->before };
-	struct mssa *mssa;
 	double start;
 	struct mssa_stats ms;
 	struct vfg_stats vs;
 
 	progress_stage("memory SSA");
-	mssa = mssa_new(e->pta);
+	e->mssa = mssa_new(e->pta);
 	start = clock_now();
-	e->vfg = vfg_new(mssa);
+	e->vfg = vfg_new(e->mssa);
 	e->t.seconds[PHASE_GRAPH] = clock_now() - start;
 	vfg_check(e->vfg, e->fs, &o, &vs);
-	mssa_get_stats(mssa, &ms);
+	mssa_get_stats(e->mssa, &ms);
 	e->t.seconds[PHASE_MSSA] = ms.seconds_modref + ms.seconds_ssa;
 	e->t.seconds[PHASE_DETECT] = vs.seconds_detect;
 	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; %u tracked locations, %u regions, %u versions",
@@ -135,11 +138,6 @@ static void follow_values(struct engines *e)
 	verbose_counts(&vs);
 	if (o.store)
 		diag_verbose("value flow: %u allocations as in an earlier run", vs.kept);
-	if (e->path)
-		path_check(e->path, e->fs, is_believed, e);
-	count(e, false, o.slice_limit);
-	vfg_free(e->vfg);
-	mssa_free(mssa);
 }
 
 static void follow_paths(struct engines *e)
@@ -165,45 +163,57 @@ uint64_t engines_salt(const struct engines_options *o)
 	return hash_join(hash_join(hash_str(engine), o->at_exit), (uint64_t)o->slice_limit << 32 | o->loop);
 }
 
+static void find_pointers(struct engines *e)
+{
+	double start = clock_now();
+	struct pta_stats s;
+
+	progress_stage("points-to");
+	e->all = pta_new(e->m, e->models);
+	e->t.seconds[PHASE_PTA] = clock_now() - start;
+	pta_get_stats(e->all, &s);
+	diag_verbose("points-to: %.3f s for SSA, %.3f s for %u nodes, %u objects, %u locations, %u edges, %u rounds",
+		     s.seconds_ssa, s.seconds_solve, s.nodes, s.objects, s.locs, s.copy_edges, s.rounds);
+	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, which is taken to keep its arguments",
+		     s.wrappers, s.unknown_calls);
+	verbose_unknown(e->m, e->models);
+	if (s.gave_up && !e->o->quiet)
+		diag_warn("the points-to sets of this program grow beyond the budget: values are not followed, and calls through pointers are taken for unknown");
+	e->pta = s.gave_up ? NULL : e->all;
+}
+
+static void release(struct engines *e)
+{
+	vfg_free(e->vfg);
+	mssa_free(e->mssa);
+	path_free(e->path);
+	if (e->o->pta)
+		*e->o->pta = e->all;
+	else
+		pta_free(e->all);
+}
+
 bool engines_run(struct findings *fs, const struct ir_module *program, const struct model_set *models,
 		 const struct engines_options *o)
 {
 	struct engines e = { .fs = fs, .o = o, .m = program, .models = models };
-	double start = clock_now();
-	struct pta *pta;
-	struct pta_stats ps;
+	bool whole;
 
-	progress_stage("points-to");
-	pta = pta_new(program, models);
-	e.t.seconds[PHASE_PTA] = clock_now() - start;
-	pta_get_stats(pta, &ps);
-	diag_verbose("points-to: %.3f s for SSA, %.3f s for %u nodes, %u objects, %u locations, %u edges, %u rounds",
-		     ps.seconds_ssa, ps.seconds_solve, ps.nodes, ps.objects, ps.locs, ps.copy_edges, ps.rounds);
-	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, which is taken to keep its arguments",
-		     ps.wrappers, ps.unknown_calls);
-	verbose_unknown(program, models);
-	if (ps.gave_up && !o->quiet)
-		diag_warn("the points-to sets of this program grow beyond the budget: values are not followed, and calls through pointers are taken for unknown");
-	e.all = pta;
-	if (!ps.gave_up)
-		e.pta = pta;
-	if (o->paths || ps.gave_up)
+	find_pointers(&e);
+	if (o->paths || !e.pta)
 		follow_paths(&e);
-	if (o->values && !ps.gave_up) {
+	if (o->values && e.pta)
 		follow_values(&e);
-	} else {
-		path_check(e.path, fs, NULL, NULL);
-		count(&e, ps.gave_up, o->slice_limit);
-	}
-	if (o->doubts && e.path)
+	if (e.path)
+		path_check(e.path, fs, e.vfg ? is_believed : NULL, &e);
+	if (!o->quiet)
+		count(&e);
+	if (e.path && o->doubts)
 		path_doubts(e.path, o->doubts);
-	path_free(e.path);
-	if (o->pta)
-		*o->pta = pta;
-	else
-		pta_free(pta);
+	whole = e.pta;
+	release(&e);
 	progress_end();
 	verbose_phases(&e.t);
 	findings_unite(fs);
-	return !ps.gave_up;
+	return whole;
 }

@@ -9,7 +9,8 @@
 #include "model/format.h"
 #include "model/hooks.h"
 
-static int load_models(struct model_set **out, const struct ir_module *program, const char *const *files, uint32_t n)
+static int load_models(struct model_set **out, const struct ir_module *program, const char *const *files,
+		       uint32_t n)
 {
 	struct model_set *s = model_set_new();
 	int ret;
@@ -94,12 +95,15 @@ static void drop_modelled_libraries(struct front_result *r, const struct model_s
 	r->libraries.n = kept;
 }
 
-int check_load(struct check_program *p, const struct front_options *o, const char *const *models, uint32_t nmodels)
+int check_load(struct check_program *p, const struct front_options *o, const char *const *models,
+	       uint32_t nmodels)
 {
 	int ret;
 
 	p->o = o;
-	if ((ret = front_load(&p->r, o)) < 0 || (ret = load_models(&p->models, p->r.program, models, nmodels)) < 0)
+	if ((ret = front_load(&p->r, o)) < 0)
+		return ret;
+	if ((ret = load_models(&p->models, p->r.program, models, nmodels)) < 0)
 		return ret;
 	if (p->r.program) {
 		prepare_program(p->r.program, p->models);

@@ -7,7 +7,8 @@
 #include "ir/ir.h"
 #include "model/model.h"
 
-/* Models that count more than a body, models made from others by the way they are called.  check_load() has done it. */
+/* Models that count more than a body, models made from others by the way they are called.
+ * check_load() has done it. */
 void prepare_program(struct ir_module *program, struct model_set *models);
 
 #endif

@@ -62,7 +62,8 @@ void report_failures(const struct front_result *r);
 struct sbuf;
 int write_findings(struct findings *fs, enum report_format fmt, const char *output, bool show_suppressed,
 		   const char *command_line);
-/* With -p DIR FILE...: leaves what concerns these files, and says how much else there is (check_program()). */
+/* With -p DIR FILE...: leaves what concerns these files, and says how much else there is, which
+ * check_program() has given. */
 void keep_named(struct findings *fs, int others, const char *compdb);
 /* Were units left out, or too many allocations cut (strict: any not judged)?  Then one line says which of these. */
 bool is_partial(const struct coverage *c, bool strict);

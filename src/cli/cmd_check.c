@@ -37,9 +37,17 @@ static int check_args(struct check_args *c)
 
 static struct check_options options_of(const struct check_args *c)
 {
-	return (struct check_options){ .values = !str_eq(c->engine, "path"), .paths = !str_eq(c->engine, "vfg"), .at_exit = c->at_exit,
-				       .slice_limit = c->slice_limit, .loop = c->loop, .jobs = c->load.front.jobs,
-				       .baseline = c->baseline, .exclude = c->exclude.v, .nexclude = c->exclude.n };
+	return (struct check_options){
+		.values = !str_eq(c->engine, "path"),
+		.paths = !str_eq(c->engine, "vfg"),
+		.at_exit = c->at_exit,
+		.slice_limit = c->slice_limit,
+		.loop = c->loop,
+		.jobs = c->load.front.jobs,
+		.baseline = c->baseline,
+		.exclude = c->exclude.v,
+		.nexclude = c->exclude.n,
+	};
 }
 
 static void say_phases(const struct front_result *r)

@@ -55,9 +55,19 @@ static int check_args(struct fix_args *c)
 static struct fix_options options_of(const struct fix_args *c)
 {
 	return (struct fix_options){
-		.check = { .values = true, .paths = true, .at_exit = c->at_exit, .slice_limit = c->slice_limit, .loop = c->loop,
-			   .jobs = c->load.front.jobs, .baseline = c->baseline, .exclude = c->exclude.v, .nexclude = c->exclude.n },
-		.finding = c->finding, .in_place = c->in_place,
+		.check = {
+			.values = true,
+			.paths = true,
+			.at_exit = c->at_exit,
+			.slice_limit = c->slice_limit,
+			.loop = c->loop,
+			.jobs = c->load.front.jobs,
+			.baseline = c->baseline,
+			.exclude = c->exclude.v,
+			.nexclude = c->exclude.n,
+		},
+		.finding = c->finding,
+		.in_place = c->in_place,
 	};
 }
 

@@ -2,8 +2,9 @@
  * resource.h - kinds of resources: memory, open files, directories, compiled expressions, ...
  *
  * A model says of which kind is what a function makes or frees (model/model.h), engines and the planner
- * compare kinds, a finding has the name of one.  Memory is always there; the others are declared in the language of
- * models, before they are used: `resource file "open file";`.  Two kinds are one if they have the same name.
+ * compare kinds, a finding has the name of one.  Memory is always there; the others are declared in the
+ * language of models, before they are used: `resource file "open file";`.  Two kinds are one if they have
+ * the same name.
  */
 #ifndef EFFECT_RESOURCE_H
 #define EFFECT_RESOURCE_H

@@ -1,9 +1,9 @@
 /*
- * plan.h - where can a release be inserted so that nothing can break?  LeakFix (Gao et al., ICSE 2015), and past its
- * limits.
+ * plan.h - where can a release be inserted so that nothing can break?  LeakFix (Gao et
+ * al., ICSE 2015), and past its limits.
  *
- * Here are no texts and no libclang: a plan is about the IR.  edit/edit.h writes it into the source, prove/prove.h
- * looks whether that was right.
+ * Here are no texts and no libclang: a plan is about the IR.  edit/edit.h writes it into
+ * the source, prove/prove.h looks whether that was right.
  *
  * Vocabulary:
  *

@@ -1,8 +1,8 @@
 /*
  * fix.c - plumb fix, all of it on one page: fix_program().
  *
- * Both engines, a plan for each leak, edits for each plan, the proof of all edits together.  What is left are edited
- * texts, and a reason for each leak that stays.
+ * Both engines, a plan for each leak, edits for each plan, the proof of all edits together.  What is left
+ * are edited texts, and a reason for each leak that stays.
  */
 #include "prove/fix.h"
 
@@ -96,7 +96,13 @@ static void make_edits(struct fix *x)
 /* Proves them. */
 static void prove(struct fix *x)
 {
-	struct fix_proof p = { .editor = x->editor, .program = x->program, .check = &x->o->check, .before = &x->fs, .kept = &x->kept };
+	struct fix_proof p = {
+		.editor = x->editor,
+		.program = x->program,
+		.check = &x->o->check,
+		.before = &x->fs,
+		.kept = &x->kept,
+	};
 
 	fix_prove(&p, x->tried.v, x->tried.n);
 	diag_verbose("%u plans, %u of them can be written, %u analyses to prove them", x->plans.n, x->tried.n, p.analyses);

@@ -14,13 +14,13 @@
 struct fix_options {
 	struct check_options check;
 	const char *finding;		/* the id of the only one that is asked for; NULL: all */
-	bool in_place;			/* the texts will be written where they are: only into files that the user means (scope.h) */
+	bool in_place;			/* the texts are for the disk: files that the user does not mean are refused */
 };
 
 struct fix {
 	const struct fix_options *o;
 	const struct check_program *program;
-	struct findings fs;		/* each leak that was asked for has a fix, or the reason why there is none */
+	struct findings fs;		/* each leak that was asked for has a fix, or a reason */
 	struct fix_files files;		/* the edited texts; nothing is written */
 	unsigned asked, fixed;		/* leaks that count and were asked for; of them mended */
 	/* inside */
