@@ -110,7 +110,7 @@ VARIANTS := $(sort build $(B) $(S) $(F))
 # With the SMT solver, or with none (make Z3=no, or where its header is missing); the same for libclang.
 NOT_SRC := src/path/smt_$(if $(filter yes,$(HAVE_Z3)),none,z3).c \
 	src/scan/store$(if $(HAVE_SQLITE),_none).c \
-	$(if $(HAVE_LIBCLANG),src/fix/clang_none.c,src/fix/clang.c src/fix/edit_ast.c src/fix/edit_call.c)
+	$(if $(HAVE_LIBCLANG),src/edit/clang_none.c,src/edit/clang.c src/edit/edit_ast.c src/edit/edit_call.c)
 # Under sanitizers it is linked, and so is libclang: the leak checker stumbles over thread-local
 # memory of libraries that are opened later.
 DIRECT := -Wl$(comma)--no-as-needed $(if $(filter yes,$(HAVE_Z3)),-lz3) $(LIBCLANG)
@@ -124,7 +124,7 @@ stamp = @mkdir -p $(@D); printf '%s\n' '$(1)' | cmp -s - $@ || printf '%s\n' '$(
 
 # The outside world is known to one folder each.
 $(foreach v,$(VARIANTS),$(eval $(v)/obj/src/front/%.o: inc = -isystem $(LLVM_INC)))
-$(foreach v,$(VARIANTS),$(eval $(v)/obj/src/fix/%.o: inc = -isystem $(LLVM_INC)))
+$(foreach v,$(VARIANTS),$(eval $(v)/obj/src/edit/%.o: inc = -isystem $(LLVM_INC)))
 
 compile = $(or $(cc.$(1)),$(CC)) $(CPPFLAGS_ALL) $(inc) $(CPPFLAGS) \
 	$(CFLAGS_ALL) $(opt.$(1)) $(CFLAGS) $(WERROR_FLAG) -MMD -MP -c -o $@ $<
@@ -360,14 +360,14 @@ help:
 # Tests
 #
 
-UNIT := $(filter-out $(if $(HAVE_LIBCLANG),,u_fix_edit),$(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/u_*.c))))
+UNIT := $(filter-out $(if $(HAVE_LIBCLANG),,u_edit),$(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/u_*.c))))
 UNIT_BIN := $(UNIT:%=$(S)/unit/%) $(UNIT:%=$(S)/unit-malloc/%)
 FUZZ := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/fuzz_*.c)))
 RUNTIME_TEST := $(patsubst tests/runtime/%.c,$(T)/runtime/%,$(sort $(wildcard tests/runtime/*.c)))
 VG_TEST := $(patsubst valgrind/tests/%.c,$(T)/valgrind/%,$(sort $(wildcard valgrind/tests/*.c)))
 
-# the editor's test loads libclang
-$(S)/unit/u_fix_edit $(S)/unit-malloc/u_fix_edit: direct = $(DIRECT)
+# the editor's test loads libclang, that of src/check the solver
+$(S)/unit/u_edit $(S)/unit-malloc/u_edit $(S)/unit/u_check $(S)/unit-malloc/u_check: direct = $(DIRECT)
 
 $(S)/unit/%: $(S)/obj/tests/unit/%.o $(S)/libplumb-core.a
 	$(call say,LINK,$@)

@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		check_again(s);
 	else
 		assert(str_starts(error_last(), "fuzz:") && !model_count(s) &&
-		       model_resource_count(s) == 1);
+		       model_resources(s)->all.n == 1);
 	model_set_free(s);
 	return 0;
 }

@@ -52,7 +52,7 @@ PAIRS = {'(': ')', '[': ']', '{': '}'}
 BOUNDS = {'<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '=='}
 LEFT_BEHIND = ('mutate', 'fuzz', 'compdb', 'bench')       # of build/: what is not needed there, or large
 # Which groups see most of a folder, the quickest first; then all others.
-NEAR = {'src/report': 'report', 'src/fix': 'dump fix', 'src/plan': 'dump fix', 'src/edit': 'fix', 'src/prove': 'fix', 'src/run': 'report runtime',
+NEAR = {'src/report': 'report', 'src/check': 'dump check', 'src/plan': 'dump fix', 'src/edit': 'fix', 'src/prove': 'fix', 'src/run': 'report runtime',
         'runtime': 'runtime', 'src/base': 'dump unit', 'src/front': 'dump cli', 'src/cli': 'dump report cli', 'src/scan': 'cli'}
 ORDER = 'dump check report runtime fix unit valgrind cli check-path check-san dump-san report-san fix-san cli-san tree'
 

@@ -4,9 +4,8 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
+#include "check/check.h"
 #include "cli/opt.h"
-#include "front/front.h"
-#include "model/model.h"
 #include "report/report.h"
 
 /* Exit codes of the design. */
@@ -52,27 +51,20 @@ struct load_options {
 #define EXCLUDE_OPTION(list) \
 	{ "exclude", 0, OPT_GLOBS, 0, &(list), "GLOB", "report nothing of the files that fit; may be repeated" }
 
-/* Loads the program and the models it needs (shipped, from attributes in the
- * source, --model; later ones win).  0: r and *models are the caller's; failed
- * units were reported.  Negative: error_last(). */
-int load_program(struct front_result *r, struct model_set **models, struct load_options *l,
-		 const struct opt_result *args);
-/* Makes a linked program fit for analysis: models that count more than a body, models made from
- * others by the way they are called.  load_program() has done it. */
-void prepare_program(struct ir_module *program, struct model_set *models);
+/* check_load() of what the command line names.  l and args outlive the program. */
+int load_program(struct check_program *p, struct load_options *l, const struct opt_result *args);
 /* One line on functions that look like allocators and have no model, with the models that they may want. */
-void suggest_models(const struct ir_module *program, const struct model_set *models);
+void suggest_models(const struct check_program *p);
 /* One line for each unit that failed, and for each library that is not at hand. */
 void report_failures(const struct front_result *r);
 
-/* output.c: the report, "-" for standard output; what was left out, as findings know it; the
- * command as the user gave it. */
+/* output.c: the report, "-" for standard output; the command as the user gave it. */
 struct sbuf;
 int write_findings(struct findings *fs, enum report_format fmt, const char *output, bool show_suppressed,
 		   const char *command_line);
-/* With -p DIR FILE...: leaves what concerns these files, and says how much else there is. */
-void keep_named(struct findings *fs, const struct front_result *r, const char *compdb);
-void copy_failures(struct findings *fs, const struct front_result *r);
+/* With -p DIR FILE...: leaves what concerns these files, and says how much else there is, which
+ * check_program() has given. */
+void keep_named(struct findings *fs, int others, const char *compdb);
 /* Were units left out, or too many allocations cut (strict: any not judged)?  Then one line says which of these. */
 bool is_partial(const struct coverage *c, bool strict);
 void command_line(struct sbuf *out, int argc, char **argv);

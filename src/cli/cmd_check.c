@@ -1,23 +1,18 @@
 /*
  * cmd_check.c - plumb check: where can memory leak, and along which path?
  *
- * check_program() is the whole analysis on one page.
+ * Options and output; the analysis is check_program() (check/check.c).
  */
 #include "cli/cli.h"
-#include "cli/engines.h"
 
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/near.h"
 #include "base/sbuf.h"
-#include "base/hash.h"
-#include "finding/finding.h"
-#include "front/results.h"
-#include "report/report.h"
 
 #include <sys/resource.h>
 
-struct check_options {
+struct check_args {
 	struct load_options load;
 	const char *engine, *format, *output, *baseline;
 	struct opt_list exclude;
@@ -33,27 +28,26 @@ static const char *engine_name(unsigned i)
 	return names[i];
 }
 
-static int check_options(struct check_options *c)
+static int check_args(struct check_args *c)
 {
 	if (report_format_parse(&c->fmt, c->format) < 0 || near_choice("engine", c->engine, engine_name) < 0)
 		return -1;
 	return 0;
 }
 
-/* The whole analysis. */
-static void check_program(struct findings *fs, const struct check_options *c, const struct front_result *r,
-			  const struct model_set *models)
+static struct check_options options_of(const struct check_args *c)
 {
-	struct engines_options o = { .values = !str_eq(c->engine, "path"), .paths = !str_eq(c->engine, "vfg"), .at_exit = c->at_exit,
-				     .slice_limit = c->slice_limit, .loop = c->loop, .jobs = c->load.front.jobs };
-	struct front_results kept;
-
-	front_results_open(&kept, &c->load.front, engines_salt(&o));
-	o.store = kept.store;
-	engines_run(fs, r->program, models, &o);
-	front_results_close(&kept);
-	findings_sites(fs, r->program);
-	findings_finish(fs);
+	return (struct check_options){
+		.values = !str_eq(c->engine, "path"),
+		.paths = !str_eq(c->engine, "vfg"),
+		.at_exit = c->at_exit,
+		.slice_limit = c->slice_limit,
+		.loop = c->loop,
+		.jobs = c->load.front.jobs,
+		.baseline = c->baseline,
+		.exclude = c->exclude.v,
+		.nexclude = c->exclude.n,
+	};
 }
 
 static void say_phases(const struct front_result *r)
@@ -81,7 +75,7 @@ static const char usage[] =
 
 int cmd_check(int argc, char **argv)
 {
-	struct check_options c = { .engine = "all", .format = "text", .output = "-" };
+	struct check_args c = { .engine = "all", .format = "text", .output = "-" };
 	const struct opt table[] = {
 		{ "engine", 0, OPT_STR, 0, &c.engine, "E", "vfg, path or all (default)" },
 		{ "format", 0, OPT_STR, 0, &c.format, "F", "text (default), json, sarif or html" },
@@ -96,12 +90,12 @@ int cmd_check(int argc, char **argv)
 		LOAD_OPTIONS(c.load),
 		{ 0 },
 	};
-	struct front_result r = {0};
-	struct model_set *models = NULL;
+	struct check_program p = {0};
+	struct check_options o;
 	struct opt_result args;
 	struct findings fs;
 	struct sbuf cmd = {0};
-	int ret = EXIT_NOTHING;
+	int ret = EXIT_NOTHING, others;
 
 	findings_init(&fs);
 	command_line(&cmd, argc, argv);
@@ -112,20 +106,17 @@ int cmd_check(int argc, char **argv)
 		goto done;
 	}
 	c.load.front.whole = true;
-	if (check_options(&c) < 0 || load_program(&r, &models, &c.load, &args) < 0)
+	if (check_args(&c) < 0 || load_program(&p, &c.load, &args) < 0)
 		goto fail;
-	report_failures(&r);
-	if (!r.program)
+	report_failures(&p.r);
+	if (!p.r.program)
 		goto done;
-	say_phases(&r);
-	suggest_models(r.program, models);
-	copy_failures(&fs, &r);
-	findings_exclude(&fs, c.exclude.v, c.exclude.n);
-	check_program(&fs, &c, &r, models);
-	if (c.baseline && findings_baseline(&fs, c.baseline) < 0)
+	say_phases(&p.r);
+	suggest_models(&p);
+	o = options_of(&c);
+	if ((others = check_program(&fs, &p, &o, NULL)) < 0)
 		goto fail;
-	findings_mark_excluded(&fs);
-	keep_named(&fs, &r, c.load.front.compdb);
+	keep_named(&fs, others, c.load.front.compdb);
 	if (write_findings(&fs, c.fmt, c.output, c.show_suppressed, sbuf_str(&cmd)) < 0)
 		goto fail;
 	ret = findings_count(&fs) ? EXIT_LEAKS : is_partial(&fs.coverage, c.strict) ? EXIT_PARTIAL : EXIT_CLEAN;
@@ -135,8 +126,7 @@ fail:
 done:
 	findings_release(&fs);
 	sbuf_release(&cmd);
-	front_result_release(&r);
-	model_set_free(models);
+	check_release(&p);
 	vec_release(&c.load.models);
 	vec_release(&c.exclude);
 	opt_result_release(&args);

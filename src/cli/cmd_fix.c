@@ -1,29 +1,22 @@
 /*
  * cmd_fix.c - plumb fix: where can a free be inserted so that nothing can break?
  *
- * fix_program() is the whole of it on one page: both engines, a plan for each leak, edits for
- * each plan, the proof of all edits together.  What is left is a diff, or edited files, or a
- * report with the fixes in it; and a line for each leak that stays, with the reason.
+ * Options and output; the way there is fix_program() (prove/fix.c).  What is left is a diff, or edited
+ * files, or a report with the fixes in it; and a line for each leak that stays, with the reason.
  */
 #include "cli/cli.h"
-#include "cli/engines.h"
 
-#include "base/clock.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/near.h"
-#include "base/progress.h"
 #include "base/sbuf.h"
-#include "base/store.h"
-#include "fix/fix.h"
-#include "front/results.h"
+#include "prove/fix.h"
 #include "report/story.h"
-#include "vfg/vfg.h"
 
 #include <stdio.h>
 
-struct fix_options {
+struct fix_args {
 	struct load_options load;
 	const char *format, *output, *baseline, *finding;
 	struct opt_list exclude;
@@ -33,30 +26,13 @@ struct fix_options {
 	enum report_format fmt;		/* unless as_diff */
 };
 
-struct fix {
-	const struct fix_options *c;
-	struct front_result r;
-	struct model_set *models;
-	struct findings fs;
-	struct findings doubts;		/* what might be wrong with the program as it is */
-	VEC(struct fix_plan) plans;	/* of leaks that count */
-	VEC(struct fix_candidate) tried;
-	struct fix_editor *editor;
-	struct arena arena;
-	struct fix_files files;
-	struct front_results kept;	/* what earlier runs, and plumb check, found out */
-	struct store *store;		/* that, or for this run only: the proof asks again what has not changed */
-	struct vfg_before *before;	/* and what the changes cannot matter to */
-	unsigned asked, fixed;		/* leaks that count and were asked for; of them mended */
-};
-
 /* A diff, or a report. */
 static const char *format_name(unsigned i)
 {
 	return i ? report_format_name(i - 1) : "diff";
 }
 
-static int check_options(struct fix_options *c)
+static int check_args(struct fix_args *c)
 {
 	int format = near_choice("format", c->format, format_name);
 
@@ -76,145 +52,23 @@ static int check_options(struct fix_options *c)
 	return 0;
 }
 
-static struct engines_options engines_of(const struct fix_options *c)
+static struct fix_options options_of(const struct fix_args *c)
 {
-	return (struct engines_options){ .values = true, .paths = true, .at_exit = c->at_exit, .slice_limit = c->slice_limit,
-					 .loop = c->loop, .jobs = c->load.front.jobs };
-}
-
-/* For the proof: as the program was judged before, but nothing is said twice, and doubts count. */
-static bool judge(void *ctx, struct ir_module *program, struct findings *fs)
-{
-	struct fix *x = ctx;
-	struct engines_options o = engines_of(x->c);
-	bool whole;
-
-	prepare_program(program, x->models);
-	o.quiet = true;
-	o.store = x->store;
-	o.before = x->before;
-	o.doubts = fs;
-	whole = engines_run(fs, program, x->models, &o);
-	findings_finish(fs);
-	return whole;
-}
-
-static bool is_asked(const struct fix *x, const struct finding *f)
-{
-	return finding_kind_is_leak(f->kind) && !f->suppressed && !f->in_baseline && !f->elsewhere &&
-	       (!x->c->finding || str_eq(x->c->finding, f->id));
-}
-
-static void refuse(struct fix *x, struct finding *f, const char *why)
-{
-	f->fix = FINDING_FIX_REFUSED;
-	f->fix_reason = arena_strdup(&x->fs.arena, why);
-	vec_clear(&f->edits);
-}
-
-/* A plan for each leak, while the points-to sets are there. */
-static void make_plans(struct fix *x, const struct pta *pta)
-{
-	double start = clock_cpu();
-	struct fix_planner *planner = fix_planner_new(x->r.program, x->models, pta);
-
-	progress_start("planning", x->fs.v.n);
-	for (uint32_t i = 0; i < x->fs.v.n; i++) {
-		struct finding *f = x->fs.v.v[i];
-		struct fix_plan plan = {0};
-
-		if (!is_asked(x, f))
-			continue;
-		progress_step(i, f->variable);
-		x->asked++;
-		fix_plan_make(planner, f, &x->fs.arena, &plan);
-		if (plan.in.n) {
-			vec_push(&x->plans, plan);
-		} else {
-			refuse(x, f, plan.refused ? plan.refused : "no safe place was found");
-			fix_plan_release(&plan);
-		}
-	}
-	progress_end();
-	diag_verbose("planning: %.3f s, %.1f %% of its budget", clock_cpu() - start, fix_planner_work(planner));
-	fix_planner_free(planner);
-}
-
-/* Edits for each plan; those that can be written are candidates for the proof. */
-static void make_edits(struct fix *x)
-{
-	x->editor = fix_editor_new(&x->r, &x->c->load.front);
-	if (x->c->in_place)
-		fix_editor_stay_inside(x->editor);
-	fix_editor_exclude(x->editor, &x->fs);
-	fix_editor_prepare(x->editor, x->plans.v, x->plans.n);
-	progress_start("editing", x->plans.n);
-	for (uint32_t i = 0; i < x->plans.n; progress_step(++i, NULL)) {
-		struct fix_candidate c = { .plan = fix_edit_any(x->editor, &x->plans.v[i], &x->fs) };
-
-		if (!c.plan)
-			refuse(x, x->plans.v[i].finding, error_last());
-		else
-			vec_push(&x->tried, c);
-	}
-	progress_end();
-}
-
-/* Proves them, and makes the texts of those that hold. */
-static int prove(struct fix *x)
-{
-	struct fix_proof p = { .editor = x->editor, .r = &x->r, .o = &x->c->load.front, .before = &x->fs, .doubts = &x->doubts, .judge = judge, .ctx = x };
-	VEC(const struct fix_plan *) kept = {0};
-
-	fix_prove(&p, x->tried.v, x->tried.n);
-	diag_verbose("%u plans, %u of them can be written, %u analyses to prove them", x->plans.n, x->tried.n, p.analyses);
-	for (uint32_t i = 0; i < x->tried.n; i++) {
-		struct fix_candidate *c = &x->tried.v[i];
-		struct finding *f = c->plan->finding;
-
-		if (!c->kept) {
-			refuse(x, f, c->why);
-			continue;
-		}
-		f->fix = FINDING_FIX_AVAILABLE;
-		f->fix_reason = c->plan->what ? c->plan->what : "";
-		vec_push(&kept, c->plan);
-		x->fixed++;
-	}
-	fix_editor_apply(x->editor, kept.v, kept.n, &x->arena, &x->files);
-	vec_release(&kept);
-	return fix_files_to_origins(&x->files, &x->arena);
-}
-
-static int fix_program(struct fix *x)
-{
-	struct engines_options o = engines_of(x->c);
-	struct pta *pta = NULL;
-	int ret = 0;
-
-	front_results_open(&x->kept, &x->c->load.front, engines_salt(&o));
-	x->store = x->kept.store ? x->kept.store : store_new();
-	o.store = x->store;
-	o.before = x->before = vfg_before_new();
-	o.pta = &pta;
-	o.doubts = &x->doubts;
-	engines_run(&x->fs, x->r.program, x->models, &o);
-	findings_sites(&x->fs, x->r.program);
-	findings_finish(&x->fs);
-	findings_finish(&x->doubts);
-	if (x->c->baseline && (ret = findings_baseline(&x->fs, x->c->baseline)) < 0)
-		goto done;
-	findings_mark_excluded(&x->fs);
-	findings_focus(&x->fs, &x->r.named);
-	make_plans(x, pta);
-	make_edits(x);
-	if ((ret = prove(x)) < 0)
-		goto done;
-	if (x->c->finding && !x->asked)
-		ret = error_set("no leak with the id %s is found (plumb check --format json tells ids)", x->c->finding);
-done:
-	pta_free(pta);
-	return ret;
+	return (struct fix_options){
+		.check = {
+			.values = true,
+			.paths = true,
+			.at_exit = c->at_exit,
+			.slice_limit = c->slice_limit,
+			.loop = c->loop,
+			.jobs = c->load.front.jobs,
+			.baseline = c->baseline,
+			.exclude = c->exclude.v,
+			.nexclude = c->exclude.n,
+		},
+		.finding = c->finding,
+		.in_place = c->in_place,
+	};
 }
 
 /* ---- output ---- */
@@ -267,17 +121,17 @@ static void add_diff(struct sbuf *b, struct fix *x)
 }
 
 /* The diff, or with --dry-run what it would do. */
-static int write_changes(struct fix *x)
+static int write_changes(const struct fix_args *c, struct fix *x)
 {
 	struct fileout out = {0};
 	struct sbuf b = {0};
 	int ret;
 
-	if (x->c->dry_run)
+	if (c->dry_run)
 		add_summary(&b, x);
 	else
 		add_diff(&b, x);
-	if ((ret = fileout_open(&out, x->c->output)) == 0) {
+	if ((ret = fileout_open(&out, c->output)) == 0) {
 		fwrite(sbuf_str(&b), 1, b.n, out.f);
 		ret = fileout_commit(&out);
 	}
@@ -286,16 +140,16 @@ static int write_changes(struct fix *x)
 	return ret;
 }
 
-static int write_output(struct fix *x, const char *command)
+static int write_output(const struct fix_args *c, struct fix *x, const char *command)
 {
 	int ret = 0;
 
 	findings_drop_elsewhere(&x->fs);
-	if (!x->c->as_diff)
-		ret = write_findings(&x->fs, x->c->fmt, x->c->output, false, command);
-	else if (!x->c->in_place)
-		ret = write_changes(x);
-	if (ret == 0 && x->c->in_place)
+	if (!c->as_diff)
+		ret = write_findings(&x->fs, c->fmt, c->output, false, command);
+	else if (!c->in_place)
+		ret = write_changes(c, x);
+	if (ret == 0 && c->in_place)
 		ret = fix_files_write(&x->files);
 	return ret;
 }
@@ -310,12 +164,12 @@ static void say_nothing_to_fix(const struct fix *x)
 }
 
 /* One line for each leak that stays, and one for all. */
-static void say_rest(struct fix *x)
+static void say_rest(const struct fix_args *c, struct fix *x)
 {
 	for (uint32_t i = 0; i < x->fs.v.n; i++) {
 		const struct finding *f = x->fs.v.v[i];
 
-		if (!is_asked(x, f) || f->fix == FINDING_FIX_AVAILABLE)
+		if (!fix_is_asked(x, f) || f->fix == FINDING_FIX_AVAILABLE)
 			continue;
 		diag_at(DIAG_WARNING, finding_path(&x->fs, f->alloc.file), f->alloc.line, f->alloc.column,
 			"not fixed: %s%s%s (%s)", f->variable[0] ? f->variable : "", f->variable[0] ? ": " : "", f->fix_reason, f->id);
@@ -324,8 +178,8 @@ static void say_rest(struct fix *x)
 		say_nothing_to_fix(x);
 	else
 		diag_note("%u of %u leak%s %sfixed, in %u file%s%s", x->fixed, x->asked, x->asked == 1 ? "" : "s",
-			  x->c->dry_run ? "would be " : "", x->files.n, x->files.n == 1 ? "" : "s",
-			  x->c->dry_run ? " (dry run: nothing was written)" : x->c->in_place && x->files.n ? " (changed in place)" : "");
+			  c->dry_run ? "would be " : "", x->files.n, x->files.n == 1 ? "" : "s",
+			  c->dry_run ? " (dry run: nothing was written)" : c->in_place && x->files.n ? " (changed in place)" : "");
 }
 
 static const char usage[] =
@@ -338,28 +192,9 @@ static const char usage[] =
 	"Exit status: 0 every leak found is fixed, 1 some stay, 2 nothing could be analysed,\n"
 	"3 no leak stays, but a unit was left out, or more than one allocation in twenty was cut.";
 
-static void fix_release(struct fix *x)
-{
-	if (x->store != x->kept.store)
-		store_free(x->store);
-	vfg_before_free(x->before);
-	front_results_close(&x->kept);
-	fix_editor_free(x->editor);
-	for (uint32_t i = 0; i < x->plans.n; i++)
-		fix_plan_release(&x->plans.v[i]);
-	vec_release(&x->plans);
-	vec_release(&x->tried);
-	fix_files_release(&x->files);
-	findings_release(&x->fs);
-	findings_release(&x->doubts);
-	front_result_release(&x->r);
-	model_set_free(x->models);
-	arena_release(&x->arena);
-}
-
 int cmd_fix(int argc, char **argv)
 {
-	struct fix_options c = { .format = "diff", .output = "-" };
+	struct fix_args c = { .format = "diff", .output = "-" };
 	const struct opt table[] = {
 		{ "in-place", 0, OPT_FLAG, OPT_CLI_ONLY, &c.in_place, NULL, "change the sources instead of printing a diff" },
 		{ "dry-run", 0, OPT_FLAG, OPT_CLI_ONLY, &c.dry_run, NULL, "plan and prove, say what would be fixed, write nothing" },
@@ -374,14 +209,14 @@ int cmd_fix(int argc, char **argv)
 		LOAD_OPTIONS(c.load),
 		{ 0 },
 	};
-	struct fix x = { .c = &c };
+	struct check_program p = {0};
+	struct fix_options o;
+	struct fix x;
 	struct opt_result args;
 	struct sbuf cmd = {0};
 	int ret = EXIT_NOTHING;
 
-	findings_init(&x.fs);
-	findings_init(&x.doubts);
-	arena_init(&x.arena);
+	fix_init(&x, &p, &o);
 	command_line(&cmd, argc, argv);
 	if (opt_parse(&args, table, "fix", usage, argc, argv) < 0)
 		goto fail;
@@ -392,23 +227,23 @@ int cmd_fix(int argc, char **argv)
 	if (!c.dry_run)
 		fix_files_recover();
 	c.load.front.keep_parts = c.load.front.whole = true;
-	if (check_options(&c) < 0 || fix_ready() < 0 || load_program(&x.r, &x.models, &c.load, &args) < 0)
+	if (check_args(&c) < 0 || fix_ready() < 0 || load_program(&p, &c.load, &args) < 0)
 		goto fail;
-	report_failures(&x.r);
-	if (!x.r.program)
+	report_failures(&p.r);
+	if (!p.r.program)
 		goto done;
-	suggest_models(x.r.program, x.models);
-	copy_failures(&x.fs, &x.r);
-	findings_exclude(&x.fs, c.exclude.v, c.exclude.n);
-	if (fix_program(&x) < 0 || write_output(&x, sbuf_str(&cmd)) < 0)
+	suggest_models(&p);
+	o = options_of(&c);
+	if (fix_program(&x) < 0 || write_output(&c, &x, sbuf_str(&cmd)) < 0)
 		goto fail;
-	say_rest(&x);
+	say_rest(&c, &x);
 	ret = x.fixed < x.asked ? EXIT_LEAKS : is_partial(&x.fs.coverage, false) ? EXIT_PARTIAL : EXIT_CLEAN;
 	goto done;
 fail:
 	diag_error("%s", error_last());
 done:
 	fix_release(&x);
+	check_release(&p);
 	sbuf_release(&cmd);
 	vec_release(&c.load.models);
 	vec_release(&c.exclude);

@@ -44,7 +44,7 @@ struct run {
 };
 
 /* A changed program is refused: its sites would be taken for others. */
-static int check_program(const struct run *r, const struct bounds *b)
+static int check_target(const struct run *r, const struct bounds *b)
 {
 	char *program = NULL, *id = NULL;
 	bool harms;
@@ -212,7 +212,7 @@ static int run_program(struct run *r, int *status)
 
 	bounds_init(&b);
 	if ((ret = read_options(r)) < 0 || (ret = bounds_read(&b, r->bounds)) < 0 ||
-	    (ret = check_program(r, &b)) < 0 || (ret = make_plan(r, &b)) < 0)
+	    (ret = check_target(r, &b)) < 0 || (ret = make_plan(r, &b)) < 0)
 		goto done;
 	bounds_release(&b);
 	bounds_init(&b);

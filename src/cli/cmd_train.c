@@ -235,7 +235,7 @@ static int check_output(struct train *t, unsigned *depth)
 }
 
 /* Can Valgrind run it? */
-static int check_program(const struct train *t)
+static int check_target(const struct train *t)
 {
 	const char *why = launch_valgrind_obstacle(t->launch.argv[0]);
 
@@ -257,7 +257,7 @@ static int train(struct train *t, int *status)
 		t->dir = dir;
 	}
 	if ((ret = identity_of_command(&t->program, &t->build_id, t->launch.argv[0])) < 0 ||
-	    (ret = check_program(t)) < 0 || (ret = find_tool(t)) < 0 || (ret = check_output(t, &depth)) < 0)
+	    (ret = check_target(t)) < 0 || (ret = find_tool(t)) < 0 || (ret = check_output(t, &depth)) < 0)
 		return ret;
 	if ((ret = run_program(t, depth, status)) < 0) {
 		error_prefix("valgrind: ");

@@ -6,7 +6,6 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/near.h"
-#include "path/solver.h"
 #include "report/report.h"
 
 #include <fcntl.h>
@@ -92,7 +91,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (str_eq(argv[1], "--version") || str_eq(argv[1], "version")) {
-		printf("plumb %s\nSMT solver: %s\n", PLUMB_VERSION, solver_name() ? solver_name() : "none");
+		printf("plumb %s\nSMT solver: %s\n", PLUMB_VERSION, check_solver() ? check_solver() : "none");
 		return 0;
 	}
 	c = find(argv[1]);

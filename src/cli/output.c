@@ -32,34 +32,12 @@ int write_findings(struct findings *fs, enum report_format fmt, const char *outp
 	return ret;
 }
 
-void keep_named(struct findings *fs, const struct front_result *r, const char *compdb)
+void keep_named(struct findings *fs, int others, const char *compdb)
 {
-	unsigned others = findings_focus(fs, &r->named);
-
 	findings_drop_elsewhere(fs);
 	if (others)
-		diag_note("%u finding%s that do%s not concern the files named: plumb check -p %s reports all", others,
+		diag_note("%d finding%s that do%s not concern the files named: plumb check -p %s reports all", others,
 			  others == 1 ? "" : "s", others == 1 ? "es" : "", compdb);
-}
-
-void copy_failures(struct findings *fs, const struct front_result *r)
-{
-	fs->units_analysed = r->analysed;
-	for (uint32_t i = 0; i < r->failed.n; i++) {
-		struct finding_failure f = {
-			arena_strdup(&fs->arena, r->failed.v[i].file),
-			arena_strdup(&fs->arena, r->failed.v[i].error),
-		};
-
-		vec_push(&fs->failed, f);
-		coverage_name(fs, &fs->coverage.units_left_out, finding_path(fs, f.file));
-	}
-	for (uint32_t i = 0; i < r->libraries.n; i++)
-		coverage_name(fs, &fs->coverage.libraries_not_given, finding_path(fs, r->libraries.v[i].name));
-	for (uint32_t i = 0; i < r->not_c.n; i++) {
-		coverage_name(fs, &fs->coverage.not_c, r->not_c.v[i]);
-		diag_verbose("%s is not C, and is left out", r->not_c.v[i]);
-	}
 }
 
 bool is_partial(const struct coverage *c, bool strict)

@@ -13,7 +13,7 @@
  *
  * Those in files that the user has excluded are counted, but not judged.
  *
- * The engines fill it (check.c of the value-flow engine, cover.c of the path engine; src/cli/engines.c
+ * The engines fill it (check.c of the value-flow engine, cover.c of the path engine; src/check/engines.c
  * unites the two), the commands add what was left out, reports print it.  Strings live in the arena
  * of the findings.
  */

@@ -96,12 +96,6 @@ struct finding *finding_new(struct findings *fs);
 void finding_add_step(struct findings *fs, struct finding *f, const struct finding_loc *at, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* How to speak of a resource: "file opened by fopen is not closed". */
-struct finding_words {
-	const char *resource, *noun, *got, *free, *freed;
-};
-struct finding_words finding_words(const char *resource);
-
 /* Where an instruction is. */
 struct ir_module;
 struct ir_func;

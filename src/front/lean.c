@@ -14,8 +14,8 @@
  * This is no C parser, and needs not be.  A declaration is kept if one of the names is wanted that it may
  * declare: all identifiers in places where a declarator, a tag or an enumerator has its name.  Where a
  * declarator is stranger than that something is missing, and the unit does not compile, or compiles to something else.
- * Who uses a lean unit must compare what comes of it with what came of the whole one (fix/edit.c and
- * fix/prove.c do), and take the whole one if they differ.
+ * Who uses a lean unit must compare what comes of it with what came of the whole one (edit/edit.c and
+ * prove/prove.c do), and take the whole one if they differ.
  *
  * Not for sources that include something behind their first declaration, or say #line.
  */

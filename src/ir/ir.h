@@ -157,7 +157,7 @@ enum {	/* flags of an instruction */
 	IR_F_TWICE    = 16,	/* CALL: setjmp and its like */
 	IR_F_IMPLICIT = 32,	/* made by the compiler: call of a cleanup function, byval copy, ... */
 	IR_F_NSW      = 64,	/* BIN: of signed numbers, whose result would not be defined if it did not fit */
-	IR_F_ADDED    = 128,	/* plumb fix has added it to the source (fix/prove.c) */
+	IR_F_ADDED    = 128,	/* plumb fix has added it to the source (prove/prove.c) */
 };
 
 struct ir_inst {

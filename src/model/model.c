@@ -9,14 +9,12 @@
 
 #include <dirent.h>
 
-static struct model_resource memory = { .name = "memory", .text = "memory" };
-
 struct model_set *model_set_new(void)
 {
 	struct model_set *s = xcalloc(1, sizeof(*s));
 
 	arena_init(&s->arena);
-	model__add_resource(s, &memory);
+	resources_init(&s->resources);
 	return s;
 }
 
@@ -25,9 +23,8 @@ void model_set_free(struct model_set *s)
 	if (!s)
 		return;
 	model_index_release(&s->by_name);
-	model_index_release(&s->resource_by_name);
 	vec_release(&s->models);
-	vec_release(&s->resources);
+	resources_release(&s->resources);
 	arena_release(&s->arena);
 	free(s);
 }
@@ -43,16 +40,6 @@ void model__add(struct model_set *s, const struct model *m)
 	} else {
 		s->models.v[*slot] = m;
 	}
-}
-
-void model__add_resource(struct model_set *s, struct model_resource *r)
-{
-	bool is_new;
-	uint32_t *slot = model_index_put(&s->resource_by_name, r->name, &is_new);
-
-	assert(is_new);
-	*slot = s->resources.n;
-	vec_push(&s->resources, r);
 }
 
 /* ---- files ---- */
@@ -173,22 +160,9 @@ const struct model *model_at(const struct model_set *s, unsigned i)
 	return s->models.v[i];
 }
 
-const struct model_resource *model_resource_find(const struct model_set *s, const char *name)
+const struct resources *model_resources(const struct model_set *s)
 {
-	const uint32_t *i = model_index_get(&s->resource_by_name, name);
-
-	return i ? s->resources.v[*i] : NULL;
-}
-
-unsigned model_resource_count(const struct model_set *s)
-{
-	return s->resources.n;
-}
-
-const struct model_resource *model_resource_at(const struct model_set *s, unsigned i)
-{
-	assert(i < s->resources.n);
-	return s->resources.v[i];
+	return &s->resources;
 }
 
 const struct model_effect *model_allocates(const struct model *m)
@@ -269,7 +243,7 @@ bool model_only_sets(const struct model *m, unsigned arg)
 		if (e->kind == MODEL_E_NORETURN || !model_place_begins_at(&e->place, arg))
 			continue;
 		if (e->kind != MODEL_E_SET || e->place.base != MODEL_ARG || e->place.nsteps != 1 || e->place.steps[0].field || e->place.steps[0].offset ||
-		    e->place.steps[0].any || e->value.kind != MODEL_V_NEW || e->value.nfreers || !str_eq(e->value.resource->name, "memory"))
+		    e->place.steps[0].any || e->value.kind != MODEL_V_NEW || e->value.nfreers || !resource_is_memory(e->value.resource))
 			return false;
 		sets = true;
 	}
@@ -281,11 +255,6 @@ bool model_only_sets(const struct model *m, unsigned arg)
 static bool text_equal(const char *a, const char *b)
 {
 	return a == b || (a && b && str_eq(a, b));
-}
-
-static bool resource_equal(const struct model_resource *a, const struct model_resource *b)
-{
-	return a == b || (a && b && str_eq(a->name, b->name));
 }
 
 static bool place_equal(const struct model_place *a, const struct model_place *b)

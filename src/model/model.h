@@ -125,6 +125,7 @@
 
 #include "base/arena.h"
 #include "base/mem.h"
+#include "effect/resource.h"
 
 #include <stdio.h>
 
@@ -151,17 +152,11 @@ enum model_vkind {
 	MODEL_V_STATIC, MODEL_V_UNKNOWN, MODEL_V_INT,
 };
 
-struct model_resource {
-	const char *name;	/* "memory" */
-	const char *text;	/* "memory", "open file": for messages */
-	bool active;
-};
-
 struct model_value {
 	enum model_vkind kind;
 	struct model_place place;		/* PLACE, INTO; STATIC, UNKNOWN if `in` */
 	bool in;
-	const struct model_resource *resource;	/* NEW */
+	const struct resource *resource;	/* NEW */
 	bool nonnull, zeroed, used;		/* NEW */
 	unsigned nfreers;			/* NEW ... freed by */
 	const char *const *freers;
@@ -198,7 +193,7 @@ struct model_effect {
 	bool has_to;
 	struct model_place to;
 	struct model_value value;
-	const struct model_resource *resource;	/* FREE; memory if not said */
+	const struct resource *resource;	/* FREE; memory if not said */
 	bool later;				/* CALL; HOLD: for null */
 	unsigned nargs;				/* CALL */
 	const struct model_value *args;		/* without freers */
@@ -238,9 +233,7 @@ const struct model *model_find(const struct model_set *s, const char *name);
 unsigned model_count(const struct model_set *s);
 /* In order of definition; i is below model_count(). */
 const struct model *model_at(const struct model_set *s, unsigned i);
-const struct model_resource *model_resource_find(const struct model_set *s, const char *name);
-unsigned model_resource_count(const struct model_set *s);
-const struct model_resource *model_resource_at(const struct model_set *s, unsigned i);
+const struct resources *model_resources(const struct model_set *s);	/* those that the texts have declared */
 
 /* The same effects, under the same name; where they were defined does not count. */
 bool model_equal(const struct model *a, const struct model *b);

@@ -19,7 +19,7 @@
 #include <stdarg.h>
 
 struct declared {		/* a resource declared in this text */
-	struct model_resource *r;
+	struct resource *r;
 	const char *text;
 	bool is_new, active;
 };
@@ -310,7 +310,7 @@ static int read_place(struct parser *p, struct model_place *out)
 
 /* ---- values ---- */
 
-static int read_resource(struct parser *p, const struct model_resource **out)
+static int read_resource(struct parser *p, const struct resource **out)
 {
 	const struct model_token t = p->t;
 	const uint32_t *i;
@@ -320,7 +320,7 @@ static int read_resource(struct parser *p, const struct model_resource **out)
 		return expected(p, "the name of a resource, such as memory");
 	name = arena_strndup(p->arena, t.p, t.n);
 	i = model_index_get(&p->resource_by_name, name);
-	*out = i ? p->resources.v[*i].r : model_resource_find(p->set, name);
+	*out = i ? p->resources.v[*i].r : resources_find(&p->set->resources, name);
 	if (!*out)
 		return fail_at(p, &t, "unknown resource '%s': "
 			       "declare it before its use by: resource %s \"...\";", name, name);
@@ -548,7 +548,7 @@ static int read_free(struct parser *p, struct model_effect *e)
 	e->kind = MODEL_E_FREE;
 	if ((ret = read_place(p, &e->place)) < 0)
 		return ret;
-	e->resource = p->set->resources.v[0];
+	e->resource = p->set->resources.all.v[0];
 	if (accept_word(p, "as") && (ret = read_resource(p, &e->resource)) < 0)
 		return ret;
 	return add_effect(p, e);
@@ -754,7 +754,7 @@ static int read_declaration(struct parser *p)
 {
 	const struct model_token t = p->t;
 	struct declared d = {0};
-	const uint32_t *known;
+	struct resource *known;
 	const char *name;
 	int ret;
 
@@ -771,9 +771,9 @@ static int read_declaration(struct parser *p)
 	d.active = accept_word(p, "active");
 	if ((ret = expect(p, LEX_SEMI, "';'")) < 0)
 		return ret;
-	known = model_index_get(&p->set->resource_by_name, name);
+	known = resources_find(&p->set->resources, name);
 	d.is_new = !known;
-	d.r = known ? p->set->resources.v[*known] : arena_new(p->arena, struct model_resource);
+	d.r = known ? known : arena_new(p->arena, struct resource);
 	if (d.is_new)
 		d.r->name = name;
 	model_index_set(&p->resource_by_name, name, p->resources.n);
@@ -798,7 +798,7 @@ static void commit(struct parser *p)
 		d->r->text = d->text;
 		d->r->active = d->active;
 		if (d->is_new)
-			model__add_resource(p->set, d->r);
+			resources_add(&p->set->resources, d->r);
 	}
 	for (uint32_t i = 0; i < p->models.n; i++)
 		model__add(p->set, p->models.v[i]);

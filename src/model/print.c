@@ -222,7 +222,7 @@ static void effects_print(const struct model_effect *e, unsigned k, FILE *f)
 	case MODEL_E_SET: set_print(e, k, f); break;
 	case MODEL_E_FREE:
 		word_print("free", e, "", f);
-		if (e->resource && !str_eq(e->resource->name, "memory"))
+		if (e->resource && !resource_is_memory(e->resource))
 			fprintf(f, " as %s", e->resource->name);
 		break;
 	case MODEL_E_KEEP: word_print("keep", e, "in", f); break;
@@ -266,8 +266,8 @@ void model_print(const struct model *m, FILE *f)
 
 void model_set_print(const struct model_set *s, FILE *f)
 {
-	for (unsigned i = 1; i < model_resource_count(s); i++) {
-		const struct model_resource *r = model_resource_at(s, i);
+	for (uint32_t i = 1; i < s->resources.all.n; i++) {
+		const struct resource *r = s->resources.all.v[i];
 
 		fprintf(f, "resource %s ", r->name);
 		quote(r->text, f);

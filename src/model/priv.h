@@ -21,14 +21,10 @@ struct model_set {
 	uint64_t digest;			/* of the texts that were added, and their names */
 	VEC(const struct model *) models;	/* in order of first definition */
 	struct model_index by_name;		/* -> index in models */
-	VEC(struct model_resource *) resources;	/* resources.v[0] is memory */
-	struct model_index resource_by_name;
+	struct resources resources;
 };
 
-/* Both take what lives in the set's arena (or for ever).  A model may replace
- * another, a resource may not. */
+/* Takes what lives in the set's arena (or for ever).  It may replace another. */
 void model__add(struct model_set *s, const struct model *m);
-void model__add_resource(struct model_set *s, struct model_resource *r);
-
 
 #endif

@@ -144,15 +144,15 @@ static const struct model_effect *get_effect(struct coder *c, bool or_none)
 	return c->in->bad ? NULL : e;
 }
 
-static void put_resource(struct coder *c, const struct model_resource *r)
+static void put_resource(struct coder *c, const struct resource *r)
 {
 	put_str(c->out, r ? r->name : "");
 }
 
-static const struct model_resource *get_resource(struct coder *c)
+static const struct resource *get_resource(struct coder *c)
 {
 	const char *name = get_str(c->in);
-	const struct model_resource *r = *name ? model_resource_find(c->e->models, name) : NULL;
+	const struct resource *r = *name ? resources_find(model_resources(c->e->models), name) : NULL;
 
 	c->in->bad |= *name && !r;
 	return r;

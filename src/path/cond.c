@@ -2,7 +2,7 @@
  * cond.c - what a path demands of its inputs, as conditions that callers can
  * check: section 5.1's preconditions, for all that caller and callee both know.
  *
- * All that was assumed on a path is a list of terms (vfg/sym.h).  A term whose
+ * All that was assumed on a path is a list of terms (sym/sym.h).  A term whose
  * parts are places and constants means the same to the caller.  Most are ranges
  * of one place; `n < max` or `refs - 1 != 0` are kept as expressions.
  *
@@ -17,7 +17,7 @@
  */
 #include "path/exec.h"
 
-#include "vfg/text.h"
+#include "sym/text.h"
 
 enum { MAX_NODES = 12, MAX_LOGGED = 4000 };
 

@@ -14,7 +14,7 @@
 #include "path/keep.h"
 
 #include "ir/expr.h"
-#include "vfg/text.h"
+#include "sym/text.h"
 
 enum { MAX_CONDS = 4, MAX_ALTERNATIVES = 6, MAX_CHOICES = 2 };
 
@@ -281,9 +281,9 @@ static void do_sets(struct modelled *c, unsigned i, unsigned n)
 static bool is_another(struct modelled *c, const struct model_effect *e, struct sym v)
 {
 	const struct mobj *o = state_heap(&c->x->st, v);
-	const struct model_resource *made = o && o->made.effect ? o->made.effect->value.resource : NULL;
+	const struct resource *made = o && o->made.effect ? o->made.effect->value.resource : NULL;
 
-	return e->place.nsteps && made && e->resource && made != e->resource && !str_eq(made->name, e->resource->name);
+	return e->place.nsteps && made && e->resource && !resource_equal(made, e->resource);
 }
 
 static void do_effect(struct modelled *c, const struct model_effect *e, unsigned arg)

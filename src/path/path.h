@@ -14,7 +14,7 @@
 #include "ir/ir.h"
 #include "model/model.h"
 #include "pta/pta.h"
-#include "vfg/sym.h"
+#include "sym/sym.h"
 
 struct path_options {
 	bool at_exit;			/* report what is still held when the program ends */

@@ -7,7 +7,7 @@
 #define PATH_SMT_H
 
 #include "path/solver.h"
-#include "vfg/text.h"
+#include "sym/text.h"
 
 struct smt_term {
 	struct sym_term t;

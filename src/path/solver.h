@@ -21,7 +21,7 @@
 #ifndef PATH_SOLVER_H
 #define PATH_SOLVER_H
 
-#include "vfg/sym.h"
+#include "sym/sym.h"
 
 enum solver_answer { SOLVER_SAT, SOLVER_UNSAT, SOLVER_UNKNOWN };
 

@@ -2,7 +2,7 @@
  * state.h - memory on one path: objects, where pointers point, what is stored.
  *
  * Sections 3.1 and 3.2 of Xu and Zhang (QSIC 2008): memory objects with a kind
- * and a state.  Values are those of vfg/sym.h, whose cells can be undone, so
+ * and a state.  Values are those of sym/sym.h, whose cells can be undone, so
  * that paths are walked depth first with one state.  An object is known by the
  * identity of its address; what an unknown pointer points to is an object too,
  * under the identity of that pointer.
@@ -20,7 +20,7 @@
 
 #include "ir/ident.h"
 #include "path/summary.h"
-#include "vfg/sym.h"
+#include "sym/sym.h"
 
 enum mkind {
 	M_SLOT, M_GLOBAL, M_FUNC,

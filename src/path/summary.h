@@ -30,7 +30,7 @@
 
 #include "ir/ir.h"
 #include "model/model.h"
-#include "vfg/sym.h"
+#include "sym/sym.h"
 
 enum { PLACE_STEPS = 4 };
 
@@ -108,7 +108,7 @@ struct seffect {
 	bool if_there;				/* SET: only if the way there is not through null */
 	struct place place;
 	struct sval v;				/* SET */
-	const struct model_resource *resource;	/* FREE */
+	const struct resource *resource;	/* FREE */
 	uint32_t func, inst;			/* where it happens */
 };
 

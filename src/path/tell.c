@@ -131,7 +131,7 @@ static const struct site *find_site(const struct engine *e, uint32_t func, const
 
 static void tell_end(struct story *s)
 {
-	const char *freed = finding_words(s->f->resource).freed, *var = s->f->variable;
+	const char *freed = resource_words(s->f->resource).freed, *var = s->f->variable;
 	struct finding_loc at = location(s->e, s->func, s->w->at);
 
 	s->f->leak = at.line ? at : s->f->alloc;
@@ -171,7 +171,7 @@ static void begin(struct story *s)
 	f->condition = "";
 	name_variable(s);
 	if (made)
-		finding_add_step(s->fs, f, &f->alloc, "%s here by %s", finding_words(f->resource).got, f->allocator);
+		finding_add_step(s->fs, f, &f->alloc, "%s here by %s", resource_words(f->resource).got, f->allocator);
 	if (made && !is_freed(w) && (w->made.func != s->func || w->made.inst != w->call)) {
 		struct finding_loc at = location(s->e, s->func, w->call);
 
@@ -279,7 +279,7 @@ static void tell_freed(struct story *s)
 {
 	struct finding_loc at = location(s->e, s->func, s->w->call);
 
-	finding_add_step(s->fs, s->f, &at, "%s here", finding_words(s->f->resource).freed);
+	finding_add_step(s->fs, s->f, &at, "%s here", resource_words(s->f->resource).freed);
 }
 
 /* Only behind, that is: in a loop they may come in any order. */

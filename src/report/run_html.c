@@ -200,6 +200,7 @@ static bool put_excerpt(struct page *p, const struct watch_frame *f, unsigned ar
 			struct story_mark m = { .role = role, .message = message };
 
 			m.span = span_at(line.text, line.n, 0);
+			/* plumb-ignore: the line is put into the block, whose lines are released below */
 			vec_push(&line.marks, m);
 		}
 		vec_push(&block.lines, line);

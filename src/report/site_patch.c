@@ -1,15 +1,15 @@
 /*
  * site_patch.c - the edits of a finding as a unified diff that `git apply` takes.
  *
- * The edits come from a file, and are laid over the sources at hand; fix/diff.c makes the
+ * The edits come from a file, and are laid over the sources at hand; edit/diff.c makes the
  * diff, as for plumb fix itself.  Edits that do not fit the sources (they have changed, or the
  * file of findings is hostile) give no diff at all: half a patch is worse than none.
  */
 #include "report/priv.h"
 
 #include "base/sbuf.h"
+#include "edit/files.h"
 #include "finding/source.h"
-#include "fix/fix.h"
 
 VEC_TYPE(edits, const struct finding_edit *);
 

@@ -7,6 +7,7 @@
 #include "report/story.h"
 
 #include "base/mem.h"
+#include "effect/resource.h"
 
 static void add_quoted(struct sbuf *b, const char *s, char quote)
 {
@@ -26,7 +27,7 @@ static void add_condition(struct sbuf *b, const struct finding *f, char quote, c
 
 void story_headline(struct sbuf *b, const struct finding *f, char quote)
 {
-	struct finding_words w = finding_words(f->resource);
+	struct resource_words w = resource_words(f->resource);
 
 	sbuf_printf(b, "%s %s %s%s ", w.noun, w.got, f->allocator[0] ? "by " : "here", f->allocator);
 	switch (f->kind) {
@@ -64,7 +65,7 @@ void story_headline(struct sbuf *b, const struct finding *f, char quote)
 
 const char *story_alloc_message(struct findings *fs, const struct finding *f)
 {
-	struct finding_words w = finding_words(f->resource);
+	struct resource_words w = resource_words(f->resource);
 	struct sbuf b = {0};
 	const char *r;
 
@@ -80,7 +81,7 @@ const char *story_alloc_message(struct findings *fs, const struct finding *f)
 
 const char *story_leak_message(struct findings *fs, const struct finding *f)
 {
-	struct finding_words w = finding_words(f->resource);
+	struct resource_words w = resource_words(f->resource);
 
 	switch (f->kind) {
 	case FINDING_NEVER_FREED:

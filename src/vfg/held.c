@@ -277,7 +277,7 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 			if (model_value_is_arg(&ef->args[k], arg))
 				add(e, VE_ESCAPE, inst, 0);
 		if (ef->kind == MODEL_E_FREE && ef->place.base == MODEL_ARG && ef->place.arg == arg &&
-		    (ef->place.nsteps || (ef->resource && !str_eq(ef->resource->name, "memory"))))
+		    (ef->place.nsteps || (ef->resource && !resource_is_memory(ef->resource))))
 			add(e, VE_FREE, inst, 0);
 	}
 }

@@ -115,7 +115,7 @@ static void end_at(struct story *s, uint32_t func, uint32_t inst)
 
 static void tell_end(struct story *s, const struct walk_step *x)
 {
-	struct finding_words w = finding_words(s->f->resource);
+	struct resource_words w = resource_words(s->f->resource);
 	const char *var = s->f->variable;
 
 	end_at(s, x->func, x->target != IR_NONE ? x->target : x->inst);
@@ -247,7 +247,7 @@ static struct finding *begin(struct story *s, enum finding_kind kind)
 	f->engines = FINDING_BY_VFG;
 	f->confidence = FINDING_MEDIUM;
 	name_variable(s);
-	finding_add_step(s->fs, f, &f->alloc, "%s here by %s", finding_words(f->resource).got, f->allocator);
+	finding_add_step(s->fs, f, &f->alloc, "%s here by %s", resource_words(f->resource).got, f->allocator);
 	return f;
 }
 
@@ -282,7 +282,7 @@ void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsour
 		finding_add_step(fs, f, &put, "kept in `%s` only", f->variable);
 	if (lost->how == LOSS_PARKED) {
 		finding_add_step(fs, f, &f->leak, "nothing in the program looks at `%s` again: nobody can %s it", f->variable,
-				 finding_words(f->resource).free);
+				 resource_words(f->resource).free);
 		f->kind = FINDING_NEVER_FREED;
 		return;
 	}
@@ -303,14 +303,14 @@ void vfg__tell_held(const struct vfg *g, struct findings *fs, const struct vsour
 	if (*where)
 		f->variable = arena_strdup(&fs->arena, where);
 	finding_add_step(fs, f, &f->leak, "the program ends, and %s%s%s is still held: nothing that runs after the allocation %ss it",
-			 *what ? "`" : "it", what, *what ? "`" : "", finding_words(f->resource).free);
+			 *what ? "`" : "it", what, *what ? "`" : "", resource_words(f->resource).free);
 }
 
 void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vsite *at)
 {
 	struct story s = { .g = g, .fs = fs, .src = src };
 	struct finding *f = begin(&s, FINDING_NEVER_FREED);
-	const char *freed = finding_words(f->resource).freed;
+	const char *freed = resource_words(f->resource).freed;
 
 	end_at(&s, at->func, at->inst);
 	if (*f->variable)

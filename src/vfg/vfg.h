@@ -20,7 +20,7 @@
 
 #include "finding/finding.h"
 #include "mssa/mssa.h"
-#include "vfg/sym.h"
+#include "sym/sym.h"
 
 /* Somebody who knows more of values than sym.h does: can what was assumed on a path
  * hold?  One `arg` for each thread; source() begins a new source, whose answers must

@@ -6,7 +6,8 @@
  * value of the address that names it.  See walk.c for which way this errs.
  */
 #include "vfg/walker.h"
-#include "vfg/text.h"
+
+#include "sym/text.h"
 
 #include <limits.h>
 

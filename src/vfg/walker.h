@@ -13,9 +13,9 @@
 #ifndef VFG_WALKER_H
 #define VFG_WALKER_H
 
+#include "sym/sym.h"
 #include "vfg/latch.h"
 #include "vfg/relevant.h"
-#include "vfg/sym.h"
 #include "vfg/walk.h"
 
 enum {

@@ -37,11 +37,11 @@ expect_one_line "... and one line says why"
 unset CC
 
 # What stands for libclang has all that is asked for.
-gcc -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$ROOT/src" -I"$ROOT/build/gen" -c -o none.o "$ROOT/src/fix/clang_none.c"
+gcc -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$ROOT/src" -I"$ROOT/build/gen" -c -o none.o "$ROOT/src/edit/clang_none.c"
 check "clang_none.c compiles" [ -s none.o ]
 names() { nm "$@" | sed -n 's/.* [TBD] //p' | sort -u; }
-real="$ROOT/build/obj/src/fix/clang.o $ROOT/build/obj/src/fix/edit_ast.o $ROOT/build/obj/src/fix/edit_call.o"
-if [ -e "$ROOT/build/obj/src/fix/clang.o" ]; then
+real="$ROOT/build/obj/src/edit/clang.o $ROOT/build/obj/src/edit/edit_ast.o $ROOT/build/obj/src/edit/edit_call.o"
+if [ -e "$ROOT/build/obj/src/edit/clang.o" ]; then
 	# shellcheck disable=SC2086
 	names $real >has
 	find "$ROOT/build/obj/src" -name '*.o' ! -name clang.o ! -name edit_ast.o ! -name edit_call.o -exec nm -u {} + |

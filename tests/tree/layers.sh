@@ -2,7 +2,7 @@
 # list, never those below, and the outside world is known to one folder each.
 . "$ROOT/tests/lib.sh"
 
-order="base ir model front pta mssa finding vfg path fix run report scan cli"
+order="base ir sym effect model front pta mssa finding vfg path check plan edit prove run report scan cli"
 cd "$ROOT" || exit 1
 
 # Folders that $1 includes from though they come after it.
@@ -46,8 +46,12 @@ only_in()	# WHAT PATTERN FOLDER
 	check "$1 is known to src/$3 only" [ -z "$hits" ]
 }
 
+hits=$(grep -nE '^#[[:space:]]*include "(vfg|path)/' src/*/*.[ch] | grep -vE '^src/(vfg|path|check)/')
+[ -z "$hits" ] || echo "$hits"
+check "the engines are known to src/check only" [ -z "$hits" ]
+
 only_in LLVM llvm-c/ front
-only_in libclang clang-c/ fix
+only_in libclang clang-c/ edit
 only_in "the SMT solver" z3 path
 only_in jansson jansson base
 only_in SQLite sqlite3 scan

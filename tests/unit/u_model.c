@@ -71,7 +71,7 @@ static void check_error(const char *text, const char *want)
 		FAIL("no error in: %s", text);
 	CHECK_EQ_STR(error_last(), want);
 	CHECK_EQ_INT(model_count(s), 0);
-	CHECK_EQ_INT(model_resource_count(s), 1);
+	CHECK_EQ_INT(model_resources(s)->all.n, 1);
 	model_set_free(s);
 }
 
@@ -86,9 +86,9 @@ TEST(empty_texts)
 	CHECK_EQ_INT(parse(s, "#\n#\n"), 0);
 	CHECK_EQ_INT(model_count(s), 0);
 	CHECK(!model_find(s, "malloc"));
-	CHECK_EQ_INT(model_resource_count(s), 1);
-	CHECK_EQ_STR(model_resource_find(s, "memory")->text, "memory");
-	CHECK(!model_resource_find(s, "file"));
+	CHECK_EQ_INT(model_resources(s)->all.n, 1);
+	CHECK_EQ_STR(resources_find(model_resources(s), "memory")->text, "memory");
+	CHECK(!resources_find(model_resources(s), "file"));
 	model_set_free(s);
 	model_set_free(NULL);
 }
@@ -272,7 +272,7 @@ TEST(structures)
 	CHECK_EQ_STR(e->place.steps[1].field, "x.y");
 	CHECK(e->place.steps[1].any);
 	CHECK_EQ_INT(e->value.kind, MODEL_V_NEW);
-	CHECK(e->value.resource == model_resource_find(s, "file"));
+	CHECK(e->value.resource == resources_find(model_resources(s), "file"));
 	CHECK_EQ_STR(e->value.resource->text, "open file");
 	CHECK_EQ_INT(e->value.nfreers, 2);
 	CHECK_EQ_STR(e->value.freers[1], "d");
@@ -468,8 +468,8 @@ TEST(a_bad_text_changes_nothing)
 		       "f { ignore; } g { ignore; } h {") < 0);
 	CHECK_EQ_INT(model_count(s), 1);
 	CHECK(model_find(s, "f") == f && !model_find(s, "g"));
-	CHECK_EQ_INT(model_resource_count(s), 2);
-	CHECK_EQ_STR(model_resource_at(s, 1)->text, "open file");
+	CHECK_EQ_INT(model_resources(s)->all.n, 2);
+	CHECK_EQ_STR(model_resources(s)->all.v[1]->text, "open file");
 	model_set_free(s);
 }
 
@@ -478,10 +478,10 @@ TEST(later_texts_win)
 	static const char second[] =
 		"resource file \"stream\"; f { noreturn; } h { free arg1 as file; }";
 	struct model_set *s = model_set_new();
-	const struct model_resource *file;
+	const struct resource *file;
 
 	CHECK_EQ_INT(parse(s, "resource file \"open file\"; f { ignore; } g { free arg1 as file; }"), 0);
-	file = model_resource_find(s, "file");
+	file = resources_find(model_resources(s), "file");
 	CHECK_EQ_INT(model_parse(s, second, strlen(second), "second"), 0);
 	CHECK_EQ_INT(model_count(s), 3);
 	CHECK(model_find(s, "f")->noreturn);
@@ -723,7 +723,7 @@ TEST(shipped_round_trip)
 	model_set_free(b);
 }
 
-static bool frees_resource(const struct model *m, const struct model_resource *r)
+static bool frees_resource(const struct model *m, const struct resource *r)
 {
 	for (unsigned i = 0; i < m->neffects; i++)
 		if (m->effects[i].kind == MODEL_E_FREE && m->effects[i].resource == r)
@@ -775,8 +775,8 @@ TEST(shipped_resources_are_used)
 {
 	struct model_set *s = shipped();
 
-	for (unsigned r = 0; r < model_resource_count(s); r++) {
-		const struct model_resource *res = model_resource_at(s, r);
+	for (unsigned r = 0; r < model_resources(s)->all.n; r++) {
+		const struct resource *res = model_resources(s)->all.v[r];
 		bool made = false, freed = false;
 
 		for (unsigned i = 0; i < model_count(s); i++) {

@@ -12,7 +12,7 @@
 #include "unit.h"
 
 #include "path/solver.h"
-#include "vfg/text.h"
+#include "sym/text.h"
 
 static struct syms s;
 static struct solver *solver;

@@ -7,8 +7,8 @@
  */
 #include "unit.h"
 
-#include "vfg/sym.h"
-#include "vfg/text.h"
+#include "sym/sym.h"
+#include "sym/text.h"
 
 static struct syms s;
 
