@@ -50,11 +50,11 @@ llvm_wanted()
 build_pkgs="gcc g++ make binutils libc6-dev zlib1g-dev libzstd-dev libelf-dev libdw-dev libjansson-dev
 	valgrind libzydis-dev libsqlite3-dev libz3-dev"
 llvm_pkgs="clang-@ llvm-@-dev libclang-@-dev"
-test_pkgs="python3 git patch jq cmake nodejs npm chromium mandoc zsh
+test_pkgs="python3 time git patch jq cmake nodejs npm chromium mandoc zsh
 	dpkg-dev lintian python3-yaml"
 llvm_test_pkgs="libclang-rt-@-dev"
 deb_pkgs="dpkg-dev"
-bench_pkgs="python3 jq dpkg-dev"	# the rest is installed when it is needed
+bench_pkgs="python3 time jq dpkg-dev"	# the rest is installed when it is needed
 
 # The same on a system without packages of these names: programs and headers.
 build_cmds="cc ar"
