@@ -232,3 +232,39 @@ PATH=$PWD/fake:$PATH run "$PLUMB" scan -o half.out --no-fix half
 expect_status "a source package without its Debian part" 0
 check "... is upstream's alone" [ "$(query half.out 'SELECT version FROM entry')" = "1-1 (upstream's part)" ]
 check "... and analysed" [ "$(query half.out 'SELECT count(*) > 0 FROM finding')" = 1 ]
+
+# ---- what a source package wants to be there: all of it or, where apt cannot have that, what there is ----
+
+cp -r byhand wants && mkdir wants/debian && printf '%%:\n\tcc -o prog a.c\n' >wants/debian/rules
+printf 'Source: wants\nBuild-Depends: x\n\nPackage: wants\nArchitecture: any\n' >wants/debian/control
+tar -czf dl/wants_1.orig.tar.gz wants
+sum=$(md5sum <dl/wants_1.orig.tar.gz | cut -d' ' -f1) size=$(stat -c %s dl/wants_1.orig.tar.gz)
+sed "s/half/wants/; s/^ [0-9a-f]* [0-9]* wants_1.orig/ $sum $size wants_1.orig/" dl/half_1-1.dsc >dl/wants_1-1.dsc
+rm dl/half*
+cat >fake/apt-get <<END
+#!/bin/sh
+for last; do :; done
+case "\$*" in
+*' source '*) cp "$PWD"/dl/* . ;;
+*' build-dep '*) echo all >>"$PWD/asked"; exit 100 ;;
+*' install '*) echo "\$last" >>"$PWD/asked"; [ "\$last" != gone ] || exit 100 ;;
+esac
+END
+printf '#!/bin/sh\necho configure >>"%s/asked"\n' "$PWD" >fake/dpkg && chmod +x fake/dpkg
+
+build_wanting()	# TEXT: what is missing
+{
+	printf '#!/bin/sh\n%s\n' "${1:+echo 'dpkg-checkbuilddeps: error: Unmet build dependencies: $1' >&2; exit 1}" >fake/dpkg-checkbuilddeps
+	chmod +x fake/dpkg-checkbuilddeps
+	rm -f asked
+	echo 'debian wants 1-1' >wanted
+	PATH=$PWD/fake:$PATH run "$PLUMB" scan -o wants.out --build-deps --again --no-fix wanted
+}
+
+build_wanting 'aa (>= 2) gone | other bb:native'
+expect_status "some of what a package wants cannot be had: it is built all the same" 0
+check "... with the others" [ "$(tr '\n' ' ' <asked)" = "all configure aa gone other bb " ]
+check "... which is said" [ "$(query wants.out "SELECT group_concat(ended) FROM step WHERE step = 'dependencies'")" = "failed,failed" ]
+build_wanting ''
+expect_status "all is there" 0
+check "... apt is not asked" [ ! -e asked ]
