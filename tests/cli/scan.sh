@@ -41,6 +41,7 @@ for row in sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True).execute
 
 project byhand 'gcc -o prog a.c'
 project broken 'exit 3'
+project tried 'mkdir meson-private && cc -o meson-private/sanitycheckc.exe a.c && exit 3'
 project twice 'cc -c a.c && cc -o one a.o && cc -o two a.o'
 mkdir nothing && echo hello >nothing/README
 mkdir withcmake && printf '%s\n' "$leaky" >withcmake/a.c &&
@@ -58,6 +59,7 @@ cat >list <<END
 ./byhand
 ./broken	# cannot be built
 ./twice
+./tried
 
 folder ./nothing
 ./withcmake
@@ -80,6 +82,8 @@ check "the cost is compared" [ "$(query out "SELECT cpu_check > 0 AND cpu_fix > 
 check "broken: why" [ "$(query out "SELECT why FROM entry WHERE name = 'broken'")" = "nothing was built" ]
 check "... its step, and what it said" [ "$(query out "SELECT ended, code FROM trouble WHERE name = 'broken'")" = "failed|2" ]
 check "... and its log" grep -q 'exit 3' out/logs/broken.log
+check "tried: what a build system compiles to try the compiler is no program" \
+	[ "$(query out "SELECT why FROM entry WHERE name = 'tried'")" = "nothing was built" ]
 check "nothing: why" [ "$(query out "SELECT why LIKE 'no build system%' FROM entry WHERE name = 'nothing'")" = 1 ]
 check "missing: why" [ "$(query out "SELECT why FROM entry WHERE name = 'missing'")" = "the repository has no revision v9" ]
 check "newest: does not compile" [ "$(query out "SELECT why FROM entry WHERE name = 'newest'")" = "nothing was built" ]
