@@ -7,8 +7,8 @@
  *
  * A source with debian/rules is built by that first, since it knows what its upstream wants; if that does not work
  * (a package that the build needs may not be there), or there is none, by what upstream itself has: configure,
- * CMake, Meson, make.  `make -k` goes on after an error: what could be built is worth looking at, and the result says
- * that the build failed.
+ * CMake, Meson, make; each begins with the source as it came.  `make -k` goes on after an error: what could be built
+ * is worth looking at, and the result says that the build failed.
  */
 #include "scan/scan.h"
 
@@ -262,7 +262,7 @@ static bool made_something(const struct scan_job *j)
 
 int scan_build(struct scan_job *j, const char **system)
 {
-	bool known = false;
+	bool known = false, changed = false;
 
 	*system = NULL;
 	if (make_env(j) < 0)
@@ -270,9 +270,13 @@ int scan_build(struct scan_job *j, const char **system)
 	if (j->options->build_deps && j->entry->kind == SCAN_DEBIAN)
 		install_dependencies(j);
 	for (size_t i = 0; i < ARRAY_LEN(systems) && !scan_step_stopped(); i++) {
+		/* what half a build has made anew may be what the next one cannot use */
+		if (changed && scan_fetch_again(j) < 0)
+			return -1;
+		changed = false;
 		if (!systems[i].is(j->source))
 			continue;
-		known = true;
+		known = changed = true;
 		*system = systems[i].name;
 		if (systems[i].build(j, j->source) || made_something(j))
 			return 0;

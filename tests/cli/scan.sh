@@ -43,6 +43,7 @@ project byhand 'gcc -o prog a.c'
 project broken 'exit 3'
 project tried 'mkdir meson-private && cc -o meson-private/sanitycheckc.exe a.c && exit 3'
 project twice 'cc -c a.c && cc -o one a.o && cc -o two a.o'
+project spoilt 'cc -o prog a.c' && mkdir spoilt/debian && printf '%%:\n\trm a.c && exit 3\n' >spoilt/debian/rules
 mkdir nothing && echo hello >nothing/README
 mkdir withcmake && printf '%s\n' "$leaky" >withcmake/a.c &&
 	printf 'cmake_minimum_required(VERSION 3.10)\nproject(x C)\nadd_executable(x a.c)\n' >withcmake/CMakeLists.txt
@@ -60,6 +61,7 @@ cat >list <<END
 ./broken	# cannot be built
 ./twice
 ./tried
+./spoilt
 
 folder ./nothing
 ./withcmake
@@ -71,7 +73,7 @@ git $PWD/repo v9 name=missing
 END
 run "$PLUMB" scan -o out -j 2 --cost-units 5 list
 expect_status "some cannot be analysed: exit code 1" 1
-for name in byhand twice withcmake configured objects tagged; do
+for name in byhand twice spoilt withcmake configured objects tagged; do
 	check "$name: its leak is found" [ "$(query out "SELECT count(*) FROM finding WHERE name = '$name'")" -eq 1 ]
 	check "$name: and is fixed" [ "$(query out "SELECT count(*) FROM finding WHERE name = '$name' AND fix = 'available'")" -eq 1 ]
 done
