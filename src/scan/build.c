@@ -7,8 +7,8 @@
  *
  * A source with debian/rules is built by that first, since it knows what its upstream wants; if that does not work
  * (a package that the build needs may not be there), or there is none, by what upstream itself has: configure,
- * CMake, Meson, make.  `make -k` goes on after an error: what could be built is worth looking at, and the result says
- * that the build failed.
+ * CMake, Meson, make; each begins with the source as it came.  `make -k` goes on after an error: what could be built
+ * is worth looking at, and the result says that the build failed.
  */
 #include "scan/scan.h"
 
@@ -190,6 +190,64 @@ static const struct system {
 	{ "make", is_make, make },
 };
 
+/* ---- what a source package wants to be there ---- */
+
+#define APT "apt-get", "-q", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=1200", "-o", "APT::Sandbox::User="
+
+/* Does the package have all that it wants?  Asked before apt is, which waits for its lock even where nothing is missing. */
+static bool has_dependencies(struct scan_job *j)
+{
+	const struct scan_command c = {
+		.name = "wanted", .argv = (char *[]){ "dpkg-checkbuilddeps", "-B", NULL }, .dir = j->source, .env = j->env.v, .max_code = 1,
+	};
+
+	return has(j->source, "debian/control") && scan_job_step(j, &c) && vec_last(&j->steps).code == 0;
+}
+
+/* Other jobs install packages as well.  Waiting for them is no part of the step, which has a limit; apt would look once
+ * a second only, and may find the lock taken again each time. */
+static void wait_for_dpkg(void)
+{
+	enum { TRIES = 1200 * 20 };
+	int fd = open("/var/lib/dpkg/lock-frontend", O_RDONLY | O_CLOEXEC);
+
+	for (int i = 0; fd >= 0 && i < TRIES && !scan_step_stopped(); i++) {
+		struct flock held = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+		if (fcntl(fd, F_GETLK, &held) < 0 || held.l_type == F_UNLCK)
+			break;
+		usleep(50000);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+/* apt installs all that a package wants, or nothing.  Where some cannot be had, the others are installed one by one:
+ * much can be built without the rest.  A dpkg that was killed has to end what it began, or apt refuses everything. */
+static void install_dependencies(struct scan_job *j)
+{
+	static char script[] =
+		"dpkg --configure -a\n"
+		"dpkg-checkbuilddeps -B 2>&1 | sed -n 's/.*[Uu]nmet build dependencies: //p' |\n"
+		"sed 's/([^)]*)//g; s/<[^>]*>//g; s/:[a-z]*//g; s/ *| */|/g' | tr ' ' '\\n' | grep . | while read -r one; do\n"
+		"	for name in $(echo \"$one\" | tr '|' ' '); do \"$@\" install \"$name\" </dev/null && break; done\n"
+		"done\n"
+		"dpkg-checkbuilddeps -B\n";
+	char *wanted;
+	bool ok;
+
+	if (has_dependencies(j))
+		return;
+	wanted = scan_debian_name(j->entry);
+	wait_for_dpkg();
+	ok = step(j, "dependencies", NULL, (char *[]){ APT, "--arch-only", "build-dep", wanted, NULL });
+	free(wanted);
+	if (ok || !has(j->source, "debian/control"))
+		return;
+	wait_for_dpkg();
+	step(j, "dependencies", j->source, (char *[]){ "sh", "-c", script, "sh", APT, NULL });
+}
+
 /* Has any program, library or object been made? */
 static bool made_something(const struct scan_job *j)
 {
@@ -204,22 +262,21 @@ static bool made_something(const struct scan_job *j)
 
 int scan_build(struct scan_job *j, const char **system)
 {
-	bool known = false;
-	char *wanted;
+	bool known = false, changed = false;
 
 	*system = NULL;
 	if (make_env(j) < 0)
 		return -1;
-	if (j->options->build_deps && j->entry->kind == SCAN_DEBIAN) {
-		wanted = scan_debian_name(j->entry);
-		step(j, "dependencies", NULL, (char *[]){ "apt-get", "-q", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=1200",
-			"-o", "APT::Sandbox::User=", "build-dep", wanted, NULL });
-		free(wanted);
-	}
+	if (j->options->build_deps && j->entry->kind == SCAN_DEBIAN)
+		install_dependencies(j);
 	for (size_t i = 0; i < ARRAY_LEN(systems) && !scan_step_stopped(); i++) {
+		/* what half a build has made anew may be what the next one cannot use */
+		if (changed && scan_fetch_again(j) < 0)
+			return -1;
+		changed = false;
 		if (!systems[i].is(j->source))
 			continue;
-		known = true;
+		known = changed = true;
 		*system = systems[i].name;
 		if (systems[i].build(j, j->source) || made_something(j))
 			return 0;

@@ -185,3 +185,13 @@ int scan_fetch(struct scan_job *j)
 	}
 	return -1;
 }
+
+int scan_fetch_again(struct scan_job *j)
+{
+	if (!run(j, "clean", NULL, (char *[]){ "sh", "-c", SCAN_REMOVE, "sh", j->source, NULL }))
+		return error_set("the source could not be made anew");
+	free(j->source);
+	free(j->version);
+	j->source = j->version = NULL;
+	return scan_fetch(j);
+}

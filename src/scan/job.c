@@ -256,10 +256,9 @@ static void analyse_all(struct scan_job *j, json_t *r)
 
 static void remove_work(struct scan_job *j)
 {
-	/* some builds leave folders that cannot be written to */
 	const struct scan_command c = {
 		.name = "clean",
-		.argv = (char *[]){ "sh", "-c", "chmod -R u+rwX \"$1\" 2>/dev/null; rm -rf --one-file-system \"$1\"", "sh", j->work, NULL },
+		.argv = (char *[]){ "sh", "-c", SCAN_REMOVE, "sh", j->work, NULL },
 	};
 	struct scan_step s;
 

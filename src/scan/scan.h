@@ -133,11 +133,16 @@ struct scan_job {
 	VEC(char *) env;		/* for steps of a build */
 };
 
+/* For sh -c: removes a folder; some builds leave such as cannot be written to. */
+#define SCAN_REMOVE "chmod -R u+rwX \"$1\" 2>/dev/null; rm -rf --one-file-system \"$1\""
+
 /* Runs a step of the job and keeps how it went. */
 bool scan_job_step(struct scan_job *j, const struct scan_command *c);
 
 /* fetch.c: j->source and, where it is known, j->version.  Negative: error_last(). */
 int scan_fetch(struct scan_job *j);
+/* The source as it was, after a build that has changed it. */
+int scan_fetch_again(struct scan_job *j);
 /* A source package as apt-get wants it, with its version where one is wanted; the caller's. */
 char *scan_debian_name(const struct scan_entry *e);
 

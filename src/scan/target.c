@@ -6,7 +6,8 @@
  * same units one is taken; one whose units are all in a larger one is left out, which loses what its own set of
  * callers would have shown, and saves most of the time where fifty programs share one archive.
  *
- * Where nothing was linked, the objects together are one program.
+ * Where nothing was linked, the objects together are one program.  What Meson and CMake compile to try the compiler is
+ * nothing of the entry's own, and would pass for it where the build goes no further.
  */
 #include "scan/scan.h"
 
@@ -95,6 +96,16 @@ static void look_at(struct search *s, const char *path)
 	filemap_close(&m);
 }
 
+static bool is_skipped(const char *name)
+{
+	static const char *const names[] = { ".", "..", ".git", "meson-private", "CompilerIdC", "CMakeScratch", "CMakeTmp" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (str_eq(name, names[i]))
+			return true;
+	return false;
+}
+
 static void walk(struct search *s, const char *dir)
 {
 	DIR *d = opendir(dir);
@@ -104,7 +115,7 @@ static void walk(struct search *s, const char *dir)
 		struct stat st;
 		char *path;
 
-		if (str_eq(e->d_name, ".") || str_eq(e->d_name, "..") || str_eq(e->d_name, ".git"))
+		if (is_skipped(e->d_name))
 			continue;
 		path = path_join(dir, e->d_name);
 		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && s->depth < MAX_DEPTH) {

@@ -41,7 +41,9 @@ for row in sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True).execute
 
 project byhand 'gcc -o prog a.c'
 project broken 'exit 3'
+project tried 'mkdir meson-private && cc -o meson-private/sanitycheckc.exe a.c && exit 3'
 project twice 'cc -c a.c && cc -o one a.o && cc -o two a.o'
+project spoilt 'cc -o prog a.c' && mkdir spoilt/debian && printf '%%:\n\trm a.c && exit 3\n' >spoilt/debian/rules
 mkdir nothing && echo hello >nothing/README
 mkdir withcmake && printf '%s\n' "$leaky" >withcmake/a.c &&
 	printf 'cmake_minimum_required(VERSION 3.10)\nproject(x C)\nadd_executable(x a.c)\n' >withcmake/CMakeLists.txt
@@ -58,6 +60,8 @@ cat >list <<END
 ./byhand
 ./broken	# cannot be built
 ./twice
+./tried
+./spoilt
 
 folder ./nothing
 ./withcmake
@@ -69,7 +73,7 @@ git $PWD/repo v9 name=missing
 END
 run "$PLUMB" scan -o out -j 2 --cost-units 5 list
 expect_status "some cannot be analysed: exit code 1" 1
-for name in byhand twice withcmake configured objects tagged; do
+for name in byhand twice spoilt withcmake configured objects tagged; do
 	check "$name: its leak is found" [ "$(query out "SELECT count(*) FROM finding WHERE name = '$name'")" -eq 1 ]
 	check "$name: and is fixed" [ "$(query out "SELECT count(*) FROM finding WHERE name = '$name' AND fix = 'available'")" -eq 1 ]
 done
@@ -80,6 +84,8 @@ check "the cost is compared" [ "$(query out "SELECT cpu_check > 0 AND cpu_fix > 
 check "broken: why" [ "$(query out "SELECT why FROM entry WHERE name = 'broken'")" = "nothing was built" ]
 check "... its step, and what it said" [ "$(query out "SELECT ended, code FROM trouble WHERE name = 'broken'")" = "failed|2" ]
 check "... and its log" grep -q 'exit 3' out/logs/broken.log
+check "tried: what a build system compiles to try the compiler is no program" \
+	[ "$(query out "SELECT why FROM entry WHERE name = 'tried'")" = "nothing was built" ]
 check "nothing: why" [ "$(query out "SELECT why LIKE 'no build system%' FROM entry WHERE name = 'nothing'")" = 1 ]
 check "missing: why" [ "$(query out "SELECT why FROM entry WHERE name = 'missing'")" = "the repository has no revision v9" ]
 check "newest: does not compile" [ "$(query out "SELECT why FROM entry WHERE name = 'newest'")" = "nothing was built" ]
@@ -232,3 +238,39 @@ PATH=$PWD/fake:$PATH run "$PLUMB" scan -o half.out --no-fix half
 expect_status "a source package without its Debian part" 0
 check "... is upstream's alone" [ "$(query half.out 'SELECT version FROM entry')" = "1-1 (upstream's part)" ]
 check "... and analysed" [ "$(query half.out 'SELECT count(*) > 0 FROM finding')" = 1 ]
+
+# ---- what a source package wants to be there: all of it or, where apt cannot have that, what there is ----
+
+cp -r byhand wants && mkdir wants/debian && printf '%%:\n\tcc -o prog a.c\n' >wants/debian/rules
+printf 'Source: wants\nBuild-Depends: x\n\nPackage: wants\nArchitecture: any\n' >wants/debian/control
+tar -czf dl/wants_1.orig.tar.gz wants
+sum=$(md5sum <dl/wants_1.orig.tar.gz | cut -d' ' -f1) size=$(stat -c %s dl/wants_1.orig.tar.gz)
+sed "s/half/wants/; s/^ [0-9a-f]* [0-9]* wants_1.orig/ $sum $size wants_1.orig/" dl/half_1-1.dsc >dl/wants_1-1.dsc
+rm dl/half*
+cat >fake/apt-get <<END
+#!/bin/sh
+for last; do :; done
+case "\$*" in
+*' source '*) cp "$PWD"/dl/* . ;;
+*' build-dep '*) echo all >>"$PWD/asked"; exit 100 ;;
+*' install '*) echo "\$last" >>"$PWD/asked"; [ "\$last" != gone ] || exit 100 ;;
+esac
+END
+printf '#!/bin/sh\necho configure >>"%s/asked"\n' "$PWD" >fake/dpkg && chmod +x fake/dpkg
+
+build_wanting()	# TEXT: what is missing
+{
+	printf '#!/bin/sh\n%s\n' "${1:+echo 'dpkg-checkbuilddeps: error: Unmet build dependencies: $1' >&2; exit 1}" >fake/dpkg-checkbuilddeps
+	chmod +x fake/dpkg-checkbuilddeps
+	rm -f asked
+	echo 'debian wants 1-1' >wanted
+	PATH=$PWD/fake:$PATH run "$PLUMB" scan -o wants.out --build-deps --again --no-fix wanted
+}
+
+build_wanting 'aa (>= 2) gone | other bb:native'
+expect_status "some of what a package wants cannot be had: it is built all the same" 0
+check "... with the others" [ "$(tr '\n' ' ' <asked)" = "all configure aa gone other bb " ]
+check "... which is said" [ "$(query wants.out "SELECT group_concat(ended) FROM step WHERE step = 'dependencies'")" = "failed,failed" ]
+build_wanting ''
+expect_status "all is there" 0
+check "... apt is not asked" [ ! -e asked ]
