@@ -45,6 +45,7 @@ import json
 import lzma
 import math
 import os
+import platform
 import random
 import re
 import resource
@@ -153,11 +154,18 @@ def build(args, todo):
 def install(args):
     env = {**strangers.apt_view(args.work), 'DEB_BUILD_PROFILES': 'nodoc nocheck', 'DEBIAN_FRONTEND': 'noninteractive'}
     options = ['-q', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=1200']
+    release = platform.freedesktop_os_release().get('VERSION_CODENAME', '')
+
+    def get(*argv):
+        return subprocess.run(['apt-get', *options, *argv], env=env, stdout=subprocess.DEVNULL).returncode == 0
+
     for repo, r in recipes(args).items():
-        for what, names in (('build-dep', r.get('debian', [])), ('install', r.get('packages', []))):
-            if names and subprocess.run(['apt-get', *options, *(['-P', 'nodoc,nocheck'] if what == 'build-dep' else []), what, *names], env=env,
-                                        stdout=subprocess.DEVNULL).returncode:
-                say(f'{repo}: {what} {" ".join(names)} failed')
+        # what packages of a later release want is often not to be had here
+        if r.get('debian') and not (get('-P', 'nodoc,nocheck', 'build-dep', *(f'{n}/{release}' for n in r['debian']))
+                                    or get('-P', 'nodoc,nocheck', 'build-dep', *r['debian'])):
+            say(f'{repo}: build-dep {" ".join(r["debian"])} failed')
+        if r.get('packages') and not get('install', *r['packages']):
+            say(f'{repo}: install {" ".join(r["packages"])} failed')
 
 
 #
