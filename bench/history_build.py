@@ -242,7 +242,7 @@ class Builder:
                 self.step(['autoreconf', '-fi'])
         if not self.has('configure'):
             return False
-        return self.step(['sh', './configure', '--disable-werror', 'CFLAGS=-O0', *self.recipe.get('configure', [])]) and self.make()
+        return self.step(['sh', './configure', '--disable-werror', '--disable-static', 'CFLAGS=-O0', *self.recipe.get('configure', [])]) and self.make()
 
     def cmake(self):
         return self.step(['cmake', '-B', 'plumb-build', '-S', '.', '-DCMAKE_C_COMPILER=cc', '-DBUILD_TESTING=OFF',
