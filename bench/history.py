@@ -16,6 +16,7 @@ history.py - of the leaks that projects have fixed, how many does plumb find, an
     --repo PART         only projects with PART in their name
     --jobs N            analyses at a time (2)
     --again             builds anew what could not be built
+    --built             builds nothing: what is not built yet is counted as that
     --units             compiles units anew, as is needed after a change of the front end or the IR
     --seconds N         for one analysis (600)
 
@@ -236,7 +237,7 @@ def obstacle(r, report, ended, line, relative):
 def judge(args, case, cache):
     """A row for each record of the case."""
     rows = [{'repo': r['repo'], 'class': r['class'], 'crosses': r['crosses'], 'allocator': r['allocator_kind'], 'fix': r['fix'],
-             'function': r['function'], 'why': (case.known or {'why': 'no repository'})['why']} for r in case.records]
+             'function': r['function'], 'why': (case.known or {'why': 'not built yet' if case.mirror else 'no repository'})['why']} for r in case.records]
     if rows[0]['why']:
         return rows
     relative = case.relative
@@ -382,7 +383,8 @@ def save(args, s):
 def all_of_it(args):
     start = time.monotonic()
     todo = cases(args)
-    build(args, todo)
+    if not args.built:
+        build(args, todo)
     built = time.monotonic()
     rows = measure(args, todo)
     s = sums(rows)
@@ -416,6 +418,7 @@ def main():
     ap.add_argument('--seconds', type=int, default=600)
     ap.add_argument('--save')
     ap.add_argument('--again', action='store_true')
+    ap.add_argument('--built', action='store_true')
     ap.add_argument('--units', action='store_true')
     args = ap.parse_args()
     args.plumb, args.mirror, args.work = map(os.path.abspath, (args.plumb, args.mirror, args.work))
