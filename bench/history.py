@@ -16,6 +16,7 @@ history.py - of the leaks that projects have fixed, how many does plumb find, an
     --repo PART         only projects with PART in their name
     --jobs N            analyses at a time (2)
     --again             builds anew what could not be built
+    --built             builds nothing: what is not built yet is counted as that
     --units             compiles units anew, as is needed after a change of the front end or the IR
     --seconds N         for one analysis (600)
 
@@ -45,6 +46,7 @@ import json
 import lzma
 import math
 import os
+import platform
 import random
 import re
 import resource
@@ -153,11 +155,18 @@ def build(args, todo):
 def install(args):
     env = {**strangers.apt_view(args.work), 'DEB_BUILD_PROFILES': 'nodoc nocheck', 'DEBIAN_FRONTEND': 'noninteractive'}
     options = ['-q', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=1200']
+    release = platform.freedesktop_os_release().get('VERSION_CODENAME', '')
+
+    def get(*argv):
+        return subprocess.run(['apt-get', *options, *argv], env=env, stdout=subprocess.DEVNULL).returncode == 0
+
     for repo, r in recipes(args).items():
-        for what, names in (('build-dep', r.get('debian', [])), ('install', r.get('packages', []))):
-            if names and subprocess.run(['apt-get', *options, *(['-P', 'nodoc,nocheck'] if what == 'build-dep' else []), what, *names], env=env,
-                                        stdout=subprocess.DEVNULL).returncode:
-                say(f'{repo}: {what} {" ".join(names)} failed')
+        # what packages of a later release want is often not to be had here
+        if r.get('debian') and not (get('-P', 'nodoc,nocheck', 'build-dep', *(f'{n}/{release}' for n in r['debian']))
+                                    or get('-P', 'nodoc,nocheck', 'build-dep', *r['debian'])):
+            say(f'{repo}: build-dep {" ".join(r["debian"])} failed')
+        if r.get('packages') and not get('install', *r['packages']):
+            say(f'{repo}: install {" ".join(r["packages"])} failed')
 
 
 #
@@ -228,7 +237,7 @@ def obstacle(r, report, ended, line, relative):
 def judge(args, case, cache):
     """A row for each record of the case."""
     rows = [{'repo': r['repo'], 'class': r['class'], 'crosses': r['crosses'], 'allocator': r['allocator_kind'], 'fix': r['fix'],
-             'function': r['function'], 'why': (case.known or {'why': 'no repository'})['why']} for r in case.records]
+             'function': r['function'], 'why': (case.known or {'why': 'not built yet' if case.mirror else 'no repository'})['why']} for r in case.records]
     if rows[0]['why']:
         return rows
     relative = case.relative
@@ -374,7 +383,8 @@ def save(args, s):
 def all_of_it(args):
     start = time.monotonic()
     todo = cases(args)
-    build(args, todo)
+    if not args.built:
+        build(args, todo)
     built = time.monotonic()
     rows = measure(args, todo)
     s = sums(rows)
@@ -408,6 +418,7 @@ def main():
     ap.add_argument('--seconds', type=int, default=600)
     ap.add_argument('--save')
     ap.add_argument('--again', action='store_true')
+    ap.add_argument('--built', action='store_true')
     ap.add_argument('--units', action='store_true')
     args = ap.parse_args()
     args.plumb, args.mirror, args.work = map(os.path.abspath, (args.plumb, args.mirror, args.work))

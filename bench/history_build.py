@@ -205,9 +205,12 @@ class Builder:
         below = os.path.join(self.tree, self.recipe.get('folder', ''))
         self.where = below if os.path.isdir(below) else self.tree
         for path, repo in self.recipe.get('submodules', {}).items():
+            repo, _, at = repo.partition('@')       # with a commit: where the project names none
             link = git(mirror, 'ls-tree', commit, path).split()
-            if link and link[0] == '160000':
-                self.unpack(mirror_of(self.mirrors, repo), link[2], os.path.join(self.tree, path))
+            if link:
+                at = link[2] if link[0] == '160000' else ''
+            if at:
+                self.unpack(mirror_of(self.mirrors, repo), at, os.path.join(self.tree, path))
 
     def unpack(self, mirror, commit, folder):
         os.makedirs(folder, exist_ok=True)
@@ -242,7 +245,7 @@ class Builder:
                 self.step(['autoreconf', '-fi'])
         if not self.has('configure'):
             return False
-        return self.step(['sh', './configure', '--disable-werror', 'CFLAGS=-O0', *self.recipe.get('configure', [])]) and self.make()
+        return self.step(['sh', './configure', '--disable-werror', '--disable-static', 'CFLAGS=-O0', *self.recipe.get('configure', [])]) and self.make()
 
     def cmake(self):
         return self.step(['cmake', '-B', 'plumb-build', '-S', '.', '-DCMAKE_C_COMPILER=cc', '-DBUILD_TESTING=OFF',
