@@ -1,9 +1,11 @@
 /*
- * words.c - how to speak of a resource, for reports and for the steps of a path alike.
+ * words.c - the nouns and verbs for a resource, for reports and for the steps of a path alike.
  */
 #include "finding/finding.h"
 
 #include "base/mem.h"
+
+#include <assert.h>
 
 /* A resource that a user's model brings is "obtained" and "released". */
 struct finding_words finding_words(const char *resource)
@@ -21,6 +23,7 @@ struct finding_words finding_words(const char *resource)
 	};
 	struct finding_words other = { resource, resource, "obtained", "release", "released" };
 
+	assert(resource);
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (str_eq(words[i].resource, resource))
 			return words[i];
