@@ -77,7 +77,6 @@ static void check_loc(const struct finding_loc *at)
 static void check_finding(const struct finding *f)
 {
 	assert((unsigned)f->kind < FINDING__KINDS && (unsigned)f->confidence <= FINDING_HIGH);
-	assert(f->engines < 1u << FINDING__ENGINES);
 	assert(f->resource && f->allocator && f->variable && f->condition && f->fix_reason);
 	assert(finding__is_id(f->id));
 	assert(f->made.inst == IR_NONE || f->made.func != IR_NONE);
