@@ -9,7 +9,7 @@
  *   stored	nothing is wrong as far as the object was followed, which is to where it is stored, and no
  *		release is known that the object gets to from there
  *   cut	the object was not followed to an end: a limit was reached, or all that is known is a call
- *		through a pointer that may be of any function
+ *		through a pointer that may point to any function
  *
  * Those in files that the user has excluded are counted, but not judged.
  *
@@ -34,7 +34,7 @@ struct coverage_reason {	/* why allocations were cut */
 };
 
 struct coverage {
-	bool known;		/* somebody has counted; else a report says that it does not know */
+	bool known;		/* allocations were counted; else reports say that the number is not known */
 	unsigned allocations, judged, stored, cut;	/* the last three sum up to the first */
 	VEC(struct coverage_reason) cut_reasons;	/* most frequent first; their counts sum up to cut */
 	struct coverage_names functions_incomplete;	/* without a complete summary: "f (src/a.c:12)" */

@@ -1,5 +1,5 @@
 /*
- * store.c - the results of a scan in a database, for whoever has a question.
+ * store.c - the results of a scan in a database, for queries.
  *
  *	entry	one row for each entry: what it is, its size, coverage, costs and log (logs/NAME.log), and the
  *		reason why it was not analysed
