@@ -1,7 +1,9 @@
 /*
- * words.c - how to speak of a resource, for reports and for the steps of a path alike.
+ * words.c - the nouns and verbs for a resource, for reports and for the steps of a path alike.
  */
 #include "effect/resource.h"
+
+#include <assert.h>
 
 /* A resource that a user's model brings is "obtained" and "released". */
 struct resource_words resource_words(const char *name)
@@ -19,6 +21,7 @@ struct resource_words resource_words(const char *name)
 	};
 	struct resource_words other = { name, name, "obtained", "release", "released" };
 
+	assert(resource);
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (str_eq(words[i].resource, name))
 			return words[i];

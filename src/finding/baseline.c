@@ -2,8 +2,11 @@
  * baseline.c - findings that were there before do not count.
  *
  * A baseline is a report of ours, JSON or SARIF; only the ids in it are read.
- * Findings that it shows as suppressed are part of it like the others: whoever
- * removes a comment without fixing the leak is not told of a new one.
+ * Findings that the report shows as suppressed are part of the baseline like the
+ * others: if a comment is removed and the leak stays, no new finding is reported.
+ *
+ * needs: findings_finish().
+ * gives: f->in_baseline.  A file that is no baseline marks nothing.
  */
 #include "base/error.h"
 #include "base/json.h"
@@ -18,7 +21,7 @@
 #define MAP_EQ(a, b) str_eq(a, b)
 #include "base/map.h"
 
-/* Keys point into the JSON tree, which the caller keeps. */
+/* Keys point into the JSON tree, which must live longer than the ids. */
 static int add_id(struct idset *ids, const char *id)
 {
 	if (!id || !finding__is_id(id))

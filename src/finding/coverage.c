@@ -1,14 +1,42 @@
 /*
- * coverage.c - see coverage.h.
+ * coverage.c - counting which allocations were judged, stored or cut, and naming what was left out.
+ *
+ * needs: who counts calls coverage_add() once for each allocation of the program.
+ * gives: the numbers and lists of coverage.h; coverage_finish() orders them.
  */
 #include "finding/coverage.h"
 
 #include "finding/finding.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { THIN = 20 };		/* one in so many may be cut */
+
+static void check_names(const struct coverage_names *names)
+{
+	for (uint32_t i = 0; i < names->n; i++)
+		for (uint32_t k = 0; k < i; k++)
+			assert(!str_eq(names->v[k], names->v[i]));
+}
+
+void coverage_check(const struct coverage *c)
+{
+	unsigned cut = 0;
+
+	assert(c->judged + c->stored + c->cut == c->allocations);
+	for (uint32_t i = 0; i < c->cut_reasons.n; i++) {
+		assert(c->cut_reasons.v[i].reason);
+		cut += c->cut_reasons.v[i].count;
+	}
+	assert(cut == c->cut);
+	check_names(&c->functions_incomplete);
+	check_names(&c->units_left_out);
+	check_names(&c->not_c);
+	check_names(&c->libraries_not_given);
+	check_names(&c->excluded);
+}
 
 static void add_reason(struct findings *fs, const char *reason, unsigned count)
 {
@@ -26,6 +54,8 @@ void coverage_add(struct findings *fs, enum coverage_class class, const char *re
 {
 	struct coverage *c = &fs->coverage;
 
+	assert((unsigned)class <= COVERAGE_CUT);
+	assert(class != COVERAGE_CUT || reason);
 	c->known = true;
 	c->allocations++;
 	c->judged += class == COVERAGE_JUDGED;
@@ -53,6 +83,7 @@ void coverage_merge(struct findings *fs, const struct coverage *more)
 {
 	struct coverage *c = &fs->coverage;
 
+	assert(c != more);
 	c->known |= more->known;
 	c->allocations += more->allocations;
 	c->judged += more->judged;
@@ -73,7 +104,9 @@ static int by_count(const void *a, const void *b)
 {
 	const struct coverage_reason *x = a, *y = b;
 
-	return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->reason, y->reason);
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	return strcmp(x->reason, y->reason);
 }
 
 static int by_name(const void *a, const void *b)
@@ -96,6 +129,9 @@ void coverage_finish(struct coverage *c)
 	sort_names(&c->not_c);
 	sort_names(&c->libraries_not_given);
 	sort_names(&c->excluded);
+#ifdef PLUMB_DEBUG
+	coverage_check(c);
+#endif
 }
 
 void coverage_release(struct coverage *c)

@@ -1,11 +1,16 @@
 /*
  * exclude.c - files of which nothing is reported, though they are analysed: --exclude.
  *
- * A glob is compared with a file as it is shown, relative to the project; one that begins with a slash with the whole
- * path, also without symbolic links.  A finding is of the file in which its object is allocated (in the innermost function
- * that is no allocation wrapper), wherever that is lost: what a library makes and a program must release is reported where
- * the program calls the library, since that is where the allocation is then.  What is excluded is counted, so that no report
- * is silent about it.
+ * A glob is compared with the name of a file as reports show that, relative to the project.  A glob that
+ * begins with a slash is compared with the whole path, and also with the path without symbolic links.
+ *
+ * A finding belongs to the file in which its object is allocated (in the innermost function that is no
+ * allocation wrapper), wherever the object is lost.  So an object that a library makes and the program must
+ * release belongs to the file that calls the library.  What is excluded is counted: reports say how much
+ * that is.
+ *
+ * needs: the globs, before the engines run.
+ * gives: f->elsewhere of the findings, and their number in the coverage.
  */
 #include "base/diag.h"
 #include "base/file.h"
@@ -14,6 +19,7 @@
 #include "finding/finding.h"
 #include "finding/priv.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define MAP_NAME answers
@@ -24,13 +30,17 @@
 #include "base/map.h"
 
 struct exclusion {
-	struct answers files;		/* what was asked for, by name as given */
+	struct answers files;		/* is it excluded? by name as given */
 };
 
 void findings_exclude(struct findings *fs, const char *const *globs, uint32_t n)
 {
-	for (uint32_t i = 0; i < n; i++)
-		coverage_name(fs, &fs->coverage.excluded, str_starts(globs[i], "./") ? globs[i] + 2 : globs[i]);
+	assert(fs->v.n == 0 && !fs->coverage.known);
+	for (uint32_t i = 0; i < n; i++) {
+		const char *glob = str_starts(globs[i], "./") ? globs[i] + 2 : globs[i];
+
+		coverage_name(fs, &fs->coverage.excluded, glob);
+	}
 	if (n && !fs->exclusion)
 		fs->exclusion = xcalloc(1, sizeof(*fs->exclusion));
 }
@@ -42,7 +52,8 @@ void exclusion_free(struct exclusion *x)
 	free(x);
 }
 
-static bool ask(struct findings *fs, const char *file)
+/* Does any of the globs fit the file? */
+static bool fits_any(struct findings *fs, const char *file)
 {
 	const char *shown = source_shown(fs, file), *absolute = source_absolute(fs, file);
 	const struct coverage_names *globs = &fs->coverage.excluded;
@@ -73,7 +84,8 @@ bool finding_is_excluded(struct findings *fs, const char *file)
 	if (answer)
 		return *answer;
 	answer = answers_put(&fs->exclusion->files, arena_strdup(&fs->arena, file), &is_new);
-	*answer = ask(fs, file);
+	assert(is_new);
+	*answer = fits_any(fs, file);
 	return *answer;
 }
 
@@ -88,8 +100,9 @@ void findings_mark_excluded(struct findings *fs)
 			continue;
 		f->elsewhere = true;
 		if (!f->suppressed && !f->in_baseline)
-			diag_verbose("%s:%u: %s in %s(): excluded", finding_path(fs, f->alloc.file), f->alloc.line,
-				     finding_kind_name(f->kind), f->alloc.function);
+			diag_verbose("%s:%u: %s in %s(): excluded", finding_path(fs, f->alloc.file),
+				     f->alloc.line, finding_kind_name(f->kind), f->alloc.function);
 	}
+	assert(findings_count(fs) <= before);
 	fs->coverage.findings_excluded = before - findings_count(fs);
 }

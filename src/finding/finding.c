@@ -1,16 +1,18 @@
 /*
  * finding.c - the finding record, its names, and where the project's root is.
  *
- * Strings of findings live in the arena of their `struct findings`, vectors of
- * steps and edits in memory of their own, released with it.
+ * Strings of findings live in the arena of their `struct findings`.  Vectors of
+ * steps and edits have memory of their own, which findings_release() releases.
  */
 #include "finding/finding.h"
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "finding/priv.h"
+#include "ir/ir.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -62,6 +64,46 @@ const char *finding_engine_name(unsigned bit)
 	}
 	assert(!"one engine");
 	return "";
+}
+
+/* ---- invariants ---- */
+
+static void check_loc(const struct finding_loc *at)
+{
+	assert(at->file && at->function);
+	assert(at->line < INT_MAX && at->column < INT_MAX);
+}
+
+static void check_finding(const struct finding *f)
+{
+	assert((unsigned)f->kind < FINDING__KINDS && (unsigned)f->confidence <= FINDING_HIGH);
+	assert(f->resource && f->allocator && f->variable && f->condition && f->fix_reason);
+	assert(finding__is_id(f->id));
+	assert(f->made.inst == IR_NONE || f->made.func != IR_NONE);
+	assert(f->lost.inst == IR_NONE || f->lost.func != IR_NONE);
+	assert(f->suppressed || (!f->in_baseline && !f->suppress_reason));
+	check_loc(&f->alloc);
+	check_loc(&f->leak);
+	assert(!f->alloc.file[0] || !f->alloc.line || (f->leak.file[0] && f->leak.line));
+	for (uint32_t i = 0; i < f->path.n; i++) {
+		check_loc(&f->path.v[i].at);
+		assert(f->path.v[i].message);
+	}
+	for (uint32_t i = 0; i < f->edits.n; i++) {
+		const struct finding_edit *e = &f->edits.v[i];
+
+		assert(e->file && e->text);
+		assert(e->line < INT_MAX && e->end_line < INT_MAX);
+	}
+}
+
+void findings_check(const struct findings *fs)
+{
+	for (uint32_t i = 0; i < fs->v.n; i++)
+		check_finding(fs->v.v[i]);
+	for (uint32_t i = 0; i < fs->failed.n; i++)
+		assert(fs->failed.v[i].file);
+	coverage_check(&fs->coverage);
 }
 
 const char *finding_path(struct findings *fs, const char *file)
@@ -117,7 +159,7 @@ struct finding *finding_new(struct findings *fs)
 {
 	struct finding *f = arena_new(&fs->arena, struct finding);
 
-	f->made = f->lost = (struct finding_site){ UINT32_MAX, UINT32_MAX };
+	f->made = f->lost = (struct finding_site){ IR_NONE, IR_NONE };
 	vec_push(&fs->v, f);
 	return f;
 }
@@ -150,9 +192,9 @@ unsigned findings_count(const struct findings *fs)
 const char *finding_failure_rest(const char *file, const char *error)
 {
 	const char *colon = error ? strchr(error, ':') : NULL;
-	size_t n = colon ? (size_t)(colon - error) : 0, all = file ? strlen(file) : 0;
+	size_t n = colon ? (size_t)(colon - error) : 0;
+	size_t all = file ? strlen(file) : 0;
+	bool is_end = n && n <= all && memcmp(file + all - n, error, n) == 0;
 
-	if (!n || n > all || memcmp(file + all - n, error, n) != 0)
-		return NULL;
-	return n == all || file[all - n - 1] == '/' ? colon : NULL;
+	return is_end && (n == all || file[all - n - 1] == '/') ? colon : NULL;
 }

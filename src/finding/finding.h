@@ -62,7 +62,8 @@ struct finding {
 	bool suppressed;
 	const char *suppress_reason;	/* from the comment, or "baseline" */
 	bool in_baseline;
-	bool elsewhere;			/* by findings_focus(), findings_mark_excluded(): not what the user asked about */
+	bool elsewhere;			/* in no file that the user asked about: findings_focus(),
+					 * findings_mark_excluded() */
 	char id[17];			/* by findings_finish() */
 	enum finding_fix fix;
 	const char *fix_reason;
@@ -89,11 +90,16 @@ struct findings {
 	struct exclusion *exclusion;	/* findings_exclude(); NULL: nothing is excluded */
 };
 
-void findings_init(struct findings *fs);	/* root: the git work tree around the current folder, else the current folder */
+/* root: the git work tree around the current folder, else the current folder. */
+void findings_init(struct findings *fs);
 void findings_release(struct findings *fs);
+/* After findings_finish() or findings_read(): asserts what then holds for each finding and for
+ * the coverage. */
+void findings_check(const struct findings *fs);
 /* A zeroed finding in fs; strings put into it must live in fs->arena or longer. */
 struct finding *finding_new(struct findings *fs);
-void finding_add_step(struct findings *fs, struct finding *f, const struct finding_loc *at, const char *fmt, ...)
+void finding_add_step(struct findings *fs, struct finding *f, const struct finding_loc *at,
+		      const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* Where an instruction is. */
@@ -103,14 +109,14 @@ struct ir_inst;
 struct sbuf;
 struct finding_loc finding_at(const struct ir_module *m, const struct ir_func *fn, const struct ir_inst *in);
 /* Appends the outcome of a branch, ir_expr_branch(), with its constants as the source has them (spell.c). */
-bool finding_branch_text(struct findings *fs, struct sbuf *out, const struct ir_module *m, const struct ir_func *fn,
-			 const struct ir_inst *in, uint32_t t);
-/* A step: the branch is left by its target number t, in source text; none if it has no such. */
-void finding_add_branch(struct findings *fs, struct finding *f, const struct ir_module *m, const struct ir_func *fn,
-			const struct ir_inst *in, uint32_t t);
+bool finding_branch_text(struct findings *fs, struct sbuf *out, const struct ir_module *m,
+			 const struct ir_func *fn, const struct ir_inst *in, uint32_t t);
+/* A step: the branch is left by its target number t, in source text; no step if there is no text. */
+void finding_add_branch(struct findings *fs, struct finding *f, const struct ir_module *m,
+			const struct ir_func *fn, const struct ir_inst *in, uint32_t t);
 
-/* After all engines, first of all: a leak of one allocation that several engines, or the path
- * engine several times, tell becomes one finding (unite.c). */
+/* After all engines, first of all: a leak of one allocation that several engines report, or the
+ * path engine several times, becomes one finding (unite.c). */
 void findings_unite(struct findings *fs);
 
 /* After all engines, before findings_finish(): finds the calls that the findings
@@ -124,7 +130,7 @@ void findings_sites(struct findings *fs, const struct ir_module *program);
  * `// plumb-ignore: reason` comments of the sources.  May be called again after
  * more findings were added.  Afterwards no string of a finding is NULL but
  * suppress_reason and site, and alloc and leak name a place (leak: the last step, or the
- * allocation, if the engine named none).  finish.c tells exactly what merges.
+ * allocation, if the engine named none).  finish.c says exactly what merges.
  *
  * An id is 16 hex digits of a hash over: the file's name without its folders, the
  * function, leak or which other error, and which call of the function it is
@@ -144,7 +150,8 @@ int findings_baseline(struct findings *fs, const char *path);
  * allocate nor lose the object, nor does the path pass them.  Returns how many fewer count now. */
 struct fileset;
 unsigned findings_focus(struct findings *fs, const struct fileset *files);
-/* Files of which nothing is to be reported (exclude.c): said before the engines run, for they count what they judge. */
+/* Names files of which nothing is to be reported (exclude.c).  To be called before the engines run, which
+ * count what they judge. */
 void findings_exclude(struct findings *fs, const char *const *globs, uint32_t n);
 bool finding_is_excluded(struct findings *fs, const char *file);
 /* After findings_baseline(): marks what is allocated there as elsewhere, too, and counts it. */
@@ -156,7 +163,7 @@ void findings_drop_elsewhere(struct findings *fs);
 unsigned findings_count(const struct findings *fs);
 
 const char *finding_kind_name(enum finding_kind k);		/* "never-freed" */
-const char *finding_kind_title(enum finding_kind k);		/* "memory is never freed" style, for people */
+const char *finding_kind_title(enum finding_kind k);		/* "memory is never freed", for people */
 const char *finding_confidence_name(enum finding_confidence c);
 const char *finding_engine_name(unsigned bit);			/* FINDING_BY_VFG: "vfg" */
 bool finding_kind_is_leak(enum finding_kind k);			/* or another error with memory */

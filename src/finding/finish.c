@@ -5,25 +5,28 @@
  * line, column, function, allocator), the same leak place (file and line) and
  * the same variable.  A finding without leak place or without variable merges
  * with one that has them; one whose allocation has no place merges with none.
- * That errs on the side of telling a leak twice: what one macro allocates at one
+ * That errs on the side of reporting a leak twice: what one macro allocates at one
  * column for two variables, or two places where the same object is lost, stay two
  * findings.  So do an object that one engine calls never freed and another
  * conditional.
  *
- * Of two that merge, the one with the higher confidence tells the story (path,
- * condition, leak place); if both are as sure, the one with the shorter path.
+ * Of two that merge, the one with the higher confidence gives the path, the
+ * condition and the leak place; if the confidence is the same, the one with the
+ * shorter path.
  *
  * Everything is a function of the set of findings, not of the order in which
  * engines gave them: they are sorted by all that they say before anything else.
  *
- * An id is made of what the program says of the allocation (site.c), and of its
- * file only the last part of the name: neither the folder in which plumb runs nor
- * the one where the sources lie may change it.  What is equal in all that gets a
- * running number: two leak places of one call, two calls that one macro makes, and
+ * An id is made of what the program says of the allocation (site.c), and of the
+ * last part of its file's name: neither the folder in which plumb runs nor the one
+ * where the sources lie may change the id.  Findings that are equal in all that get
+ * a running number: two leak places of one call, two calls that one macro makes, and
  * functions of one name in files of one name.  If the first of them is fixed, the
- * second takes over its id.  As a set the ids are right, so that a baseline neither
- * hides a new finding nor reveals an old one; only which of them is meant may be
- * wrong.
+ * second takes over its id.  As a set the ids are right: a baseline neither hides a
+ * new finding nor reveals an old one; only which of them is meant may be wrong.
+ *
+ * needs: findings of the engines, or of earlier calls.
+ * gives: findings that findings_check() accepts, in order, with distinct ids.
  */
 #include "base/file.h"
 #include "base/hash.h"
@@ -42,7 +45,7 @@ static void fill(const char **s, const char *def)
 		*s = def;
 }
 
-/* Nobody has so many lines; and readers of reports have 32-bit integers. */
+/* No source has so many lines, and programs that read reports have 32-bit integers. */
 static void bound(unsigned *x)
 {
 	if (*x >= INT_MAX)
@@ -106,9 +109,14 @@ static int cmp_num(unsigned a, unsigned b)
 	return a < b ? -1 : a > b;
 }
 
+static const char *or_empty(const char *s)
+{
+	return s ? s : "";
+}
+
 static int cmp_str(const char *a, const char *b)
 {
-	return strcmp(a ? a : "", b ? b : "");
+	return strcmp(or_empty(a), or_empty(b));
 }
 
 /* The empty string after all others. */
@@ -187,10 +195,20 @@ static int cmp_findings(const void *pa, const void *pb, void *ctx)
 	return finding__cmp_story(fs, a, b);
 }
 
+static void check_order(struct findings *fs)
+{
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 1; i < fs->v.n; i++)
+		assert(cmp_findings(&fs->v.v[i - 1], &fs->v.v[i], fs) <= 0);
+#endif
+	(void)fs;
+}
+
 static void sort(struct findings *fs)
 {
 	if (fs->v.n)
 		qsort_r(fs->v.v, fs->v.n, sizeof(*fs->v.v), cmp_findings, fs);
+	check_order(fs);
 }
 
 static int cmp_failures(const void *pa, const void *pb)
@@ -205,7 +223,7 @@ static int cmp_failures(const void *pa, const void *pb)
 
 static bool same_leak(struct findings *fs, const struct finding *a, const struct finding *b)
 {
-	const char *va = a->variable ? a->variable : "", *vb = b->variable ? b->variable : "";
+	const char *va = or_empty(a->variable), *vb = or_empty(b->variable);
 
 	assert(cmp_site(fs, a, b) == 0);
 	if (!has_place(&a->alloc))
@@ -215,8 +233,8 @@ static bool same_leak(struct findings *fs, const struct finding *a, const struct
 	return !va[0] || !vb[0] || str_eq(va, vb);
 }
 
-/* Does b tell the story better than a? */
-static bool tells_better(const struct finding *a, const struct finding *b)
+/* Is the path of b the one to report? */
+static bool has_better_path(const struct finding *a, const struct finding *b)
 {
 	if (!b->path.n || !a->path.n)
 		return b->path.n > 0;
@@ -230,7 +248,8 @@ static bool tells_better(const struct finding *a, const struct finding *b)
 /* Puts what b knows into a; b is to be thrown away. */
 static void merge(struct finding *a, struct finding *b)
 {
-	if (tells_better(a, b)) {
+	assert(a != b && a->kind == b->kind);
+	if (has_better_path(a, b)) {
 		SWAP(a->path, b->path);
 		SWAP(a->condition, b->condition);
 		SWAP(a->leak, b->leak);
@@ -259,8 +278,8 @@ static void merge(struct finding *a, struct finding *b)
 	vec_release(&b->edits);
 }
 
-/* Needs the findings sorted: those of one site are together, the ones that know
- * their leak place and variable first. */
+/* Needs the findings sorted: those of one site are together, and begin with those that
+ * have a leak place and a variable. */
 static void merge_all(struct findings *fs)
 {
 	uint32_t kept = 0, site = 0;	/* site: first one kept of the present site */
@@ -279,6 +298,7 @@ static void merge_all(struct findings *fs)
 		else
 			fs->v.v[kept++] = f;
 	}
+	assert(kept <= fs->v.n && (kept > 0) == (fs->v.n > 0));
 	fs->v.n = kept;
 }
 
@@ -302,6 +322,7 @@ static uint64_t fingerprint(const struct finding *f)
 {
 	struct hash128 h;
 
+	assert(f->alloc.file && f->alloc.function && f->allocator && f->variable);
 	hash128_init(&h);
 	hash128_str(&h, path_base(f->alloc.file));
 	hash128_str(&h, f->alloc.function);
@@ -348,4 +369,7 @@ void findings_finish(struct findings *fs)
 	coverage_finish(&fs->coverage);
 	if (fs->failed.n)
 		qsort(fs->failed.v, fs->failed.n, sizeof(*fs->failed.v), cmp_failures);
+#ifdef PLUMB_DEBUG
+	findings_check(fs);
+#endif
 }

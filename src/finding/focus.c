@@ -1,16 +1,18 @@
 /*
  * focus.c - which findings concern the files that the user named?
  *
- * Those that allocate there, that lose the object there, or whose path passes there: who has just
- * changed a file wants to know what that does to others, too.  The rest is marked, not removed,
- * until it is known that nobody compares with it any more (plumb fix asks whether an edit brings
- * a finding that was not there before).  Ids and numbers are those of the whole program.
+ * Those that allocate there, that lose the object there, or whose path passes there: a change of a
+ * file may concern others, too.  The rest is marked first, and removed when nothing is compared
+ * with it any more (plumb fix asks whether an edit brings a finding that was not there before).
+ * Ids and numbers are those of the whole program.
  */
 #include "base/fileset.h"
 #include "base/hash.h"
 #include "finding/finding.h"
 
-/* What was answered about a file. */
+#include <assert.h>
+
+/* Is the file one of those that the user named?  0: not asked yet. */
 #define MAP_NAME answers
 #define MAP_KEY const char *
 #define MAP_VAL char
@@ -50,6 +52,7 @@ unsigned findings_focus(struct findings *fs, const struct fileset *files)
 	for (uint32_t i = 0; files->v.n && i < fs->v.n; i++)
 		fs->v.v[i]->elsewhere |= !concerns(&known, files, fs->v.v[i]);
 	answers_release(&known);
+	assert(findings_count(fs) <= before);
 	return before - findings_count(fs);
 }
 

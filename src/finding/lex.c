@@ -1,5 +1,5 @@
 /*
- * lex.c - C text as code, literals, white space and comments.
+ * lex.c - C text as code, literals, white space and comments.  priv.h says what is not understood.
  */
 #include "finding/priv.h"
 
@@ -23,8 +23,10 @@ static const char *line_comment(const char *p, const char *end)
 
 static const char *block_comment(const char *p, const char *end)
 {
-	const char *e = memmem(p + 2, (size_t)(end - p) - 2, "*/", 2);
+	const char *e;
 
+	assert(end - p >= 2);
+	e = memmem(p + 2, (size_t)(end - p) - 2, "*/", 2);
 	return e ? e + 2 : end;
 }
 
@@ -48,6 +50,11 @@ static bool is_space(char c)
 static bool starts_comment(const char *p, const char *end)
 {
 	return end - p >= 2 && p[0] == '/' && (p[1] == '/' || p[1] == '*');
+}
+
+static bool ends_code(const char *p, const char *end)
+{
+	return *p == '\n' || *p == '"' || *p == '\'' || is_space(*p) || starts_comment(p, end);
 }
 
 enum lex_part finding__lex(const char *p, const char *end, const char **next)
@@ -75,8 +82,7 @@ enum lex_part finding__lex(const char *p, const char *end, const char **next)
 		*next = p;
 		return LEX_SPACE;
 	}
-	while (p < end && *p != '\n' && *p != '"' && *p != '\'' && !is_space(*p) &&
-	       !starts_comment(p, end))
+	while (p < end && !ends_code(p, end))
 		p++;
 	*next = p;
 	return LEX_CODE;

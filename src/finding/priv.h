@@ -1,5 +1,5 @@
 /*
- * priv.h - what the files of src/finding/ tell each other.
+ * priv.h - what the files of src/finding/ share with each other only.
  */
 #ifndef FINDING_PRIV_H
 #define FINDING_PRIV_H
@@ -12,8 +12,8 @@
  * the finding has one. */
 void finding__normalise(struct finding *f);
 
-/* An order of what two findings tell: leak place, variable, path, condition and so on; files by
- * their names in the project, so that it is the same wherever that lies. */
+/* An order by all but the allocation and the kind: leak place, variable, path, condition and so on.
+ * Files are compared by their names in the project: the order is the same wherever the project lies. */
 int finding__cmp_story(struct findings *fs, const struct finding *a, const struct finding *b);
 
 /* Sets suppressed and suppress_reason of all findings by the comments in the

@@ -2,14 +2,17 @@
  * read.c - "plumb-findings/1" back into findings.
  *
  * The file may come from anywhere: all of it is checked before anything is
- * added.  Members that this version does not know are passed over, so that a
- * file of a later 0.x can still be read; a member that the design promises and
- * that is missing or of another type is an error that names its place.
+ * added.  Members that this version does not know are skipped, so that a file of a
+ * later 0.x can still be read.  A member that every report has, and that is missing
+ * or of another type, is an error that names its place.
+ *
+ * gives: findings that findings_check() accepts, in the order of the file.
  */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "finding/priv.h"
+#include "ir/ir.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -105,7 +108,7 @@ static int read_confidence(struct finding *f, const json_t *o)
 	return s ? error_set("unknown confidence \"%s\"", s) : missing("confidence", "string");
 }
 
-/* Engines that this version does not know are passed over. */
+/* Engines that this version does not know are skipped. */
 static int read_engines(struct finding *f, const json_t *o)
 {
 	const json_t *list, *e;
@@ -155,6 +158,15 @@ static int read_path(struct reader *r, struct finding *f, const json_t *o)
 	return 0;
 }
 
+static int read_range(struct finding_edit *edit, const json_t *o)
+{
+	if (get_unsigned(&edit->line, o, "line") < 0 || get_unsigned(&edit->column, o, "column") < 0)
+		return -1;
+	if (get_unsigned(&edit->end_line, o, "end_line") < 0)
+		return -1;
+	return get_unsigned(&edit->end_column, o, "end_column");
+}
+
 static int read_edits(struct reader *r, struct finding *f, const json_t *fix)
 {
 	const json_t *list, *e;
@@ -165,11 +177,7 @@ static int read_edits(struct reader *r, struct finding *f, const json_t *fix)
 	json_array_foreach(list, i, e) {
 		struct finding_edit edit = {0};
 
-		if (get_file(&edit.file, r, e, "file") < 0 ||
-		    get_unsigned(&edit.line, e, "line") < 0 ||
-		    get_unsigned(&edit.column, e, "column") < 0 ||
-		    get_unsigned(&edit.end_line, e, "end_line") < 0 ||
-		    get_unsigned(&edit.end_column, e, "end_column") < 0 ||
+		if (get_file(&edit.file, r, e, "file") < 0 || read_range(&edit, e) < 0 ||
 		    get_str(&edit.text, r, e, "text") < 0)
 			return error_prefix("edits[%zu]: ", i);
 		vec_push(&f->edits, edit);
@@ -195,6 +203,18 @@ static int read_fix(struct reader *r, struct finding *f, const json_t *o)
 	return 0;
 }
 
+static int read_alloc(struct reader *r, struct finding *f, const json_t *o)
+{
+	if (get_file(&f->alloc.file, r, o, "file") < 0 ||
+	    get_unsigned(&f->alloc.line, o, "line") < 0 ||
+	    get_unsigned(&f->alloc.column, o, "column") < 0 ||
+	    get_str(&f->alloc.function, r, o, "function") < 0)
+		return -1;
+	if (get_str(&f->allocator, r, o, "allocator") < 0)
+		return -1;
+	return get_str(&f->variable, r, o, "variable");
+}
+
 static int read_finding(struct reader *r, struct finding *f, const json_t *o)
 {
 	const char *id = jr_get_str(o, "id");
@@ -202,15 +222,11 @@ static int read_finding(struct reader *r, struct finding *f, const json_t *o)
 	if (!id || !finding__is_id(id))
 		return missing("id", "string of 16 hex digits");
 	memcpy(f->id, id, sizeof(f->id));
-	if (read_kind(f, o) < 0 || read_confidence(f, o) < 0 || read_engines(f, o) < 0 ||
-	    get_str(&f->resource, r, o, "resource") < 0 ||
-	    get_file(&f->alloc.file, r, o, "file") < 0 ||
-	    get_unsigned(&f->alloc.line, o, "line") < 0 ||
-	    get_unsigned(&f->alloc.column, o, "column") < 0 ||
-	    get_str(&f->alloc.function, r, o, "function") < 0 ||
-	    get_str(&f->allocator, r, o, "allocator") < 0 ||
-	    get_str(&f->variable, r, o, "variable") < 0 ||
-	    read_leak(r, f, o) < 0 ||
+	if (read_kind(f, o) < 0 || read_confidence(f, o) < 0 || read_engines(f, o) < 0)
+		return -1;
+	if (get_str(&f->resource, r, o, "resource") < 0 || read_alloc(r, f, o) < 0)
+		return -1;
+	if (read_leak(r, f, o) < 0 ||
 	    get_str(&f->condition, r, o, "condition") < 0 ||
 	    read_path(r, f, o) < 0 ||
 	    get_bool(&f->suppressed, o, "suppressed") < 0)
@@ -237,12 +253,17 @@ static int read_units(struct reader *r, const json_t *top)
 	return 0;
 }
 
-static const char *const name_keys[] = { "functions_incomplete", "units_left_out", "not_c", "libraries_not_given" };
+static const char *const name_keys[] = {
+	"functions_incomplete", "units_left_out", "not_c", "libraries_not_given"
+};
 
 static struct coverage_names *names_of(struct coverage *c, unsigned key)
 {
-	struct coverage_names *const names[] = { &c->functions_incomplete, &c->units_left_out, &c->not_c, &c->libraries_not_given };
+	struct coverage_names *const names[] = {
+		&c->functions_incomplete, &c->units_left_out, &c->not_c, &c->libraries_not_given
+	};
 
+	static_assert(ARRAY_LEN(names) == ARRAY_LEN(name_keys), "a list for each key");
 	assert(key < ARRAY_LEN(names));
 	return names[key];
 }
@@ -279,14 +300,15 @@ static int check_reasons(const json_t *o, unsigned cut)
 	return sum == cut ? 0 : error_set("the counts of \"cut_reasons\" do not sum up to \"cut\"");
 }
 
-/* It is there if there were patterns. */
+/* o: NULL if nothing was excluded. */
 static int check_excluded(const json_t *o)
 {
 	unsigned n;
 
 	if (!o)
 		return 0;
-	if (check_names(o, "globs") < 0 || get_unsigned(&n, o, "findings") < 0 || get_unsigned(&n, o, "allocations") < 0)
+	if (check_names(o, "globs") < 0 || get_unsigned(&n, o, "findings") < 0 ||
+	    get_unsigned(&n, o, "allocations") < 0)
 		return error_prefix("coverage: excluded: ");
 	return 0;
 }
@@ -298,7 +320,8 @@ static int check_coverage(const json_t *o)
 	if (!json_is_object(o))
 		return missing("coverage", "object");
 	if (get_unsigned(&all, o, "allocations") < 0 || get_unsigned(&judged, o, "judged") < 0 ||
-	    get_unsigned(&stored, o, "stored") < 0 || get_unsigned(&cut, o, "cut") < 0 || check_reasons(o, cut) < 0)
+	    get_unsigned(&stored, o, "stored") < 0 || get_unsigned(&cut, o, "cut") < 0 ||
+	    check_reasons(o, cut) < 0)
 		return error_prefix("coverage: ");
 	if ((uint64_t)judged + stored + cut != all)
 		return error_set("coverage: the allocations judged, stored and cut are not all of them");
@@ -316,16 +339,24 @@ static unsigned get_count(const json_t *o, const char *key)
 	return n;
 }
 
-/* Strings stay the JSON tree's: what merges them copies. */
+/* Needs check_coverage().  Strings are borrowed from the JSON tree: coverage_merge() copies them. */
 static void take_coverage(struct findings *fs, const json_t *o)
 {
-	struct coverage c = { .known = true, .allocations = get_count(o, "allocations"), .judged = get_count(o, "judged"),
-			      .stored = get_count(o, "stored"), .cut = get_count(o, "cut") };
+	struct coverage c = {
+		.known = true,
+		.allocations = get_count(o, "allocations"), .judged = get_count(o, "judged"),
+		.stored = get_count(o, "stored"), .cut = get_count(o, "cut"),
+	};
 	const json_t *excluded = json_object_get(o, "excluded"), *x;
 	size_t i;
 
-	json_array_foreach(json_object_get(o, "cut_reasons"), i, x)
-		vec_push(&c.cut_reasons, ((struct coverage_reason){ jr_get_str(x, "reason"), get_count(x, "count") }));
+	assert((uint64_t)c.judged + c.stored + c.cut == c.allocations);
+	json_array_foreach(json_object_get(o, "cut_reasons"), i, x) {
+		struct coverage_reason reason = { jr_get_str(x, "reason"), get_count(x, "count") };
+
+		assert(reason.reason);
+		vec_push(&c.cut_reasons, reason);
+	}
 	for (unsigned k = 0; k < ARRAY_LEN(name_keys); k++)
 		json_array_foreach(json_object_get(o, name_keys[k]), i, x)
 			vec_push(names_of(&c, k), json_string_value(x));
@@ -357,6 +388,7 @@ static int read_all(struct reader *r, const json_t *top)
 	json_array_foreach(list, i, x) {
 		struct finding *f = arena_new(&r->fs->arena, struct finding);
 
+		f->made = f->lost = (struct finding_site){ IR_NONE, IR_NONE };
 		vec_push(&r->v, f);
 		if (read_finding(r, f, x) < 0)
 			return error_prefix("findings[%zu]: ", i);
@@ -386,6 +418,9 @@ static void take(struct reader *r)
 	if (r->coverage)
 		take_coverage(fs, r->coverage);
 	vec_clear(&r->v);
+#ifdef PLUMB_DEBUG
+	findings_check(fs);
+#endif
 }
 
 int findings_read_json(struct findings *fs, const json_t *top)

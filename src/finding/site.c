@@ -4,17 +4,22 @@
  * An id must not change when other lines move, when the source tree lies
  * elsewhere, when it cannot be read, or when an engine learns to judge another
  * call of the same function.  So nothing of the source text, of the engine's
- * wording or of the other findings goes into it: a call is told by its callee,
- * by what its result is stored into, and by its number among the calls of the
- * function that are alike in both, in the order of their positions.
+ * wording or of the other findings goes into the id.  A call is identified by its
+ * callee, by what its result is stored into, and by its number among the calls of
+ * the function that are alike in both, in the order of their positions.
  *
- * The price: a call put before one that is alike (`p = malloc(m);` before
- * `p = malloc(n);` in one function) takes over its number.
+ * The price: a call that is inserted before one that is alike (`p = malloc(m);`
+ * before `p = malloc(n);` in one function) takes over its number.
+ *
+ * needs: the linked program.
+ * gives: f->site where the call is found; NULL elsewhere.
  */
 #include "finding/priv.h"
 
 #include "ir/expr.h"
 #include "ir/io.h"
+
+#include <assert.h>
 
 #define MAP_NAME textmap
 #define MAP_KEY const char *
@@ -67,7 +72,10 @@ static const struct ir_inst **find_stores(const struct ir_func *f)
 		ir_ref value = in->op == IR_STORE ? expr_uncast(f, in->ops[1]) : IR_NULL;
 
 		def = ir_def(f, value);
-		if (def && def->op == IR_CALL && !store[IR_IDX(value)])
+		if (!def || def->op != IR_CALL)
+			continue;
+		assert(IR_IDX(value) < f->nvregs);
+		if (!store[IR_IDX(value)])
 			store[IR_IDX(value)] = in;
 	}
 	return store;
@@ -94,11 +102,13 @@ static uint64_t place_key(uint32_t line, uint32_t column)
 
 /* All calls of a function, by position.  Calls of one position, which a macro
  * makes, count as several. */
-static void number_calls(struct sites *out, struct findings *fs, const struct ir_module *m, const struct ir_func *f)
+static void number_calls(struct sites *out, struct findings *fs, const struct ir_module *m,
+			 const struct ir_func *f)
 {
 	const struct ir_inst **store = find_stores(f);
 	struct textmap seen = {0};
 
+	assert(out->all.n == 0);
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
 		const struct ir_func *callee = in->op == IR_CALL ? ir_callee(m, in) : NULL;
@@ -134,7 +144,8 @@ static bool is_in_file(const struct ir_module *m, const struct site *s, const st
 
 /* The call that a finding means: at its place, and of its allocator if several
  * are there. */
-static const struct site *find_site(const struct ir_module *m, const struct sites *sites, const struct finding *f)
+static const struct site *find_site(const struct ir_module *m, const struct sites *sites,
+				    const struct finding *f)
 {
 	const uint32_t *first = placemap_get(&sites->first, place_key(f->alloc.line, f->alloc.column));
 	const struct site *found = NULL;
@@ -142,6 +153,7 @@ static const struct site *find_site(const struct ir_module *m, const struct site
 	for (uint32_t i = first ? *first : 0; i; i = sites->all.v[i - 1].next) {
 		const struct site *s = &sites->all.v[i - 1];
 
+		assert(!s->next || (s->next > i && s->next <= sites->all.n));
 		if (!is_in_file(m, s, &f->alloc))
 			continue;
 		if (f->allocator && str_eq(s->callee, f->allocator))
@@ -152,8 +164,9 @@ static const struct site *find_site(const struct ir_module *m, const struct site
 	return found;
 }
 
-/* first: of the findings in functions of this name. */
-static void name_sites(struct findings *fs, const struct ir_module *m, const struct ir_func *func, uint32_t first, const uint32_t *next)
+/* first: number + 1 of the first finding in a function of this name; next: of the next one, by finding. */
+static void name_sites(struct findings *fs, const struct ir_module *m, const struct ir_func *func,
+		       uint32_t first, const uint32_t *next)
 {
 	struct sites sites = {0};
 

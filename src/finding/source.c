@@ -6,10 +6,10 @@
  * normal form; a symbolic link makes a second copy, which is harmless.
  *
  * How a path is shown is decided here too, once for each name: relative to the
- * root if the file lies below it.  The compiler takes the current directory from
- * $PWD, with the symbolic links that led there, and getcwd() without them, so a
- * file that is not below the root by its name is looked for a second time by its
- * real name.  Paths that stay outside are shown as they are.
+ * root if the file lies below the root.  The compiler takes the current directory
+ * from $PWD, with the symbolic links that led there, and getcwd() gives it without
+ * them.  So a file whose name is not below the root is looked for a second time by
+ * its real name.  Paths that stay outside are shown as they are.
  */
 #include "finding/source.h"
 
@@ -99,6 +99,7 @@ static const struct name *name_of(struct findings *fs, const char *file)
 
 	if (n)
 		return n;
+	assert(fs->root && fs->root[0] == '/');
 	n = namemap_put(&c->names, arena_strdup(&fs->arena, file), NULL);
 	absolute = path_absolute(file);
 	shown = below(absolute, fs->root);
@@ -138,6 +139,20 @@ static void find_lines(struct source *s)
 	}
 }
 
+/* Each line begins behind the end of the one before it; the last one is not empty. */
+static void source_check(const struct source *s)
+{
+#ifdef PLUMB_DEBUG
+	assert(s->text && s->n <= SOURCE_MAX && (s->lines.n > 0) == (s->n > 0));
+	for (uint32_t i = 0; i < s->lines.n; i++) {
+		assert(s->lines.v[i] < s->n);
+		assert(i == 0 ? s->lines.v[i] == 0 : s->lines.v[i] > s->lines.v[i - 1]);
+		assert(i == 0 || s->text[s->lines.v[i] - 1] == '\n');
+	}
+#endif
+	(void)s;
+}
+
 static void load(struct source *s)
 {
 	struct stat st;
@@ -146,7 +161,7 @@ static void load(struct source *s)
 	if (stat(s->path, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > SOURCE_MAX)
 		return;
 	if (file_read(&s->text, &s->n, s->path) < 0) {
-		s->text = NULL;		/* not worth a message: the place is named anyway */
+		s->text = NULL;		/* no message: the report names the place without its text */
 		return;
 	}
 	if (s->n > SOURCE_MAX) {	/* it has grown meanwhile */
@@ -155,6 +170,7 @@ static void load(struct source *s)
 		return;
 	}
 	find_lines(s);
+	source_check(s);
 }
 
 const struct source *source_get(struct findings *fs, const char *file)
@@ -185,6 +201,7 @@ const char *source_line(const struct source *s, unsigned line, size_t *n)
 	assert(s->text);
 	start = s->lines.v[line - 1];
 	end = line < s->lines.n ? s->lines.v[line] : s->n;
+	assert(start < end && end <= s->n);
 	if (end > start && s->text[end - 1] == '\n')
 		end--;
 	if (end > start && s->text[end - 1] == '\r')

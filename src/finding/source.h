@@ -2,8 +2,8 @@
  * source.h - the source files that findings name, read once, by line.
  *
  * A file may be missing, a device, huge, binary, in any encoding, with any line
- * ends, or another text than the one that was analysed: whoever asks for a line
- * must live with getting none.
+ * ends, or another text than the one that was analysed: a caller that asks for a
+ * line must be able to do without.
  */
 #ifndef FINDING_SOURCE_H
 #define FINDING_SOURCE_H
@@ -15,7 +15,7 @@
 
 enum {
 	SOURCE_MAX = 64 << 20,		/* bytes; a bigger file counts as missing */
-	SOURCE_LINE_MAX = 1 << 16,	/* bytes; what a longer line has more is not seen */
+	SOURCE_LINE_MAX = 1 << 16,	/* bytes; the rest of a longer line is not seen */
 };
 
 struct source {
@@ -36,7 +36,7 @@ const struct source *source_get(struct findings *fs, const char *file);
  * Not NUL-terminated and may contain anything.  NULL: no such line, or s is NULL. */
 const char *source_line(const struct source *s, unsigned line, size_t *n);
 
-/* What finding_path() says, and the file in normal form, without reading it.
+/* The result of finding_path(), and the absolute path in normal form.  The file is not read.
  * Both live as long as fs. */
 const char *source_shown(struct findings *fs, const char *file);
 const char *source_absolute(struct findings *fs, const char *file);

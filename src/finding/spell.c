@@ -1,17 +1,21 @@
 /*
- * spell.c - the constants of a condition as the source has them: `c == 'x'` and `flags & VERBOSE`, of which the IR
- * knows 120 and 4.
+ * spell.c - the constants of a condition as the source has them: `c == 'x'` and `flags & VERBOSE`, of which
+ * the IR knows 120 and 4.
  *
- * clang gives a comparison the position of its operator.  So the operator is looked for there, and what stands behind it, up to where
- * an operator that binds less (or a bracket) ends it, is the constant: names, numbers and characters, in parentheses or not.
- * Numbers and characters must have the value that the IR has; a name is taken at its word, unless the other operand has it, too:
- * then the constant stands before the operator.  Macros whose text has the operator, sources that were edited since, and
- * all else that does not fit: the number stays.
+ * clang gives a comparison the position of its operator, where the operator is looked for in the source.
+ * The text behind it, up to an operator that binds less (or a bracket), is the constant: names, numbers and
+ * characters, in parentheses or not.  Numbers and characters must have the value that the IR has.  The
+ * value of a name is not known; a name that the other operand has, too, is not the constant, which then
+ * stands before the operator.
+ *
+ * Macros whose text has the operator, sources that were edited since, and all else that does not fit: the
+ * number stays.  So this errs towards numbers, except for a name that has another value than the IR.
  */
 #include "finding/priv.h"
 
 #include "ir/io.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -41,6 +45,7 @@ static const char *skip_blank(const char *p, const char *end)
 {
 	const char *next;
 
+	assert(p <= end);
 	for (;;) {
 		if (end - p >= 2 && p[0] == '\\' && p[1] == '\n') {
 			p += 2;
@@ -56,10 +61,12 @@ static const char *skip_blank(const char *p, const char *end)
 	}
 }
 
-/* The length of an operator: of two characters where that is one. */
+/* The length of the operator at p, which has one character or two. */
 static size_t sign_length(const char *p, const char *end)
 {
-	static const char *const two[] = { "->", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "++", "--" };
+	static const char *const two[] = {
+		"->", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "++", "--"
+	};
 
 	for (size_t i = 0; i < ARRAY_LEN(two); i++)
 		if (end - p >= 2 && memcmp(p, two[i], 2) == 0)
@@ -67,6 +74,7 @@ static size_t sign_length(const char *p, const char *end)
 	return 1;
 }
 
+/* The next token, and moves *at behind it. */
 static struct tok take(const char **at, const char *end)
 {
 	const char *p = skip_blank(*at, end), *q = p;
@@ -88,6 +96,7 @@ static struct tok take(const char **at, const char *end)
 	} else {
 		q += sign_length(p, end);
 	}
+	assert(q <= end && (q > p || kind == TOK_END));
 	*at = q;
 	return (struct tok){ kind, p, (size_t)(q - p) };
 }
@@ -129,6 +138,7 @@ static bool character_of(const struct tok *t, int64_t *value)
 	static const char names[] = "a\ab\bt\tn\nv\vf\fr\r\\\\''\"\"??";
 	char text[8] = "", *end;
 
+	assert(t->kind == TOK_CHAR && t->p[0] == '\'');
 	if (t->n < 3 || t->n - 2 >= sizeof(text))
 		return false;
 	memcpy(text, t->p + 1, t->n - 2);
@@ -146,7 +156,7 @@ static bool character_of(const struct tok *t, int64_t *value)
 	return !*end;
 }
 
-/* As numbers of 32 bits they may be the same with another sign. */
+/* Numbers of 32 bits may be the same with another sign. */
 static bool is_same(int64_t a, int64_t b)
 {
 	return a == b || (uint32_t)a == (uint32_t)b;
@@ -158,12 +168,12 @@ static bool has_value(const struct tok *t, bool minus, int64_t value)
 
 	if (t->kind == TOK_NUMBER ? !number_of(t, &x) : !character_of(t, &x))
 		return false;
-	return is_same(minus ? -x : x, value);
+	return is_same(minus ? (int64_t)-(uint64_t)x : x, value);
 }
 
 /* ---- operands -------------------------------------------------------- */
 
-/* Does the text have the name? */
+/* Is the name one of the tokens of the text? */
 static bool mentions(const char *text, const struct tok *name)
 {
 	const char *end = text + strlen(text);
@@ -175,19 +185,30 @@ static bool mentions(const char *text, const struct tok *name)
 	return false;
 }
 
-/* What ends an operand of the sign: it binds less, or is no operator at all. */
+/* Does the token end an operand of the sign: an operator that binds less, or no operator at all? */
 static bool ends_operand(const struct tok *t, const char *sign)
 {
 	static const char *const always[] = { ")", "&&", "||", "?", ":", ";", ",", "]", "{", NULL };
 	static const char *const bits[] = { "&", "|", "^", "==", "!=", NULL };
 	static const char *const orders[] = { "<", ">", "<=", ">=", NULL };
-	bool is_bits = !sign[1] && strchr("&|^", *sign);
+	bool is_bits, is_sum;
 
-	return t->kind == TOK_END || is_one_of(t, always) || (!is_bits && is_one_of(t, bits)) ||
-	       (strchr("+-*/%", *sign) && is_one_of(t, orders));
+	assert(*sign);
+	is_bits = !sign[1] && strchr("&|^", *sign);
+	is_sum = strchr("+-*/%", *sign);
+	if (t->kind == TOK_END || is_one_of(t, always))
+		return true;
+	return (!is_bits && is_one_of(t, bits)) || (is_sum && is_one_of(t, orders));
 }
 
-/* Moves *at over what is in the brackets whose first has been taken: constants only. */
+/* Is the token a name that the other operand has? */
+static bool is_of_other(const struct tok *t, const char *other)
+{
+	return t->kind == TOK_NAME && mentions(other, t);
+}
+
+/* Moves *at behind the bracket that closes the one taken last.  False: there are other things than
+ * constants inside. */
 static bool skip_brackets(const char **at, const char *end, const char *other)
 {
 	static const char *const no[] = { "=", "++", "--", ";", "{", "}", "->", ".", "[", NULL };
@@ -195,7 +216,7 @@ static bool skip_brackets(const char **at, const char *end, const char *other)
 
 	for (unsigned depth = 1; depth;) {
 		t = take(at, end);
-		if (t.kind == TOK_END || is_one_of(&t, no) || (t.kind == TOK_NAME && mentions(other, &t)))
+		if (t.kind == TOK_END || is_one_of(&t, no) || is_of_other(&t, other))
 			return false;
 		depth += is(&t, "(");
 		depth -= is(&t, ")");
@@ -203,8 +224,8 @@ static bool skip_brackets(const char **at, const char *end, const char *other)
 	return true;
 }
 
-/* Moves *at over one name (with what is handed to it, as a macro), number, character or brackets. *value: what it must be if
- * it is a number; NULL: it is part of something. */
+/* Moves *at over a name (with its arguments, if it is a macro), number, character or brackets.  *value: the
+ * value that a number must have; NULL: any. */
 static bool skip_primary(const char **at, const char *end, const char *other, const int64_t *value)
 {
 	struct tok t = take(at, end), next;
@@ -239,8 +260,9 @@ static void add_text(struct sbuf *out, const char *p, const char *end)
 	}
 }
 
-/* The constant behind the sign. */
-static bool right_operand(struct sbuf *out, const char *p, const char *end, const char *sign, const char *other, int64_t value)
+/* Appends the constant behind the sign. */
+static bool right_operand(struct sbuf *out, const char *p, const char *end, const char *sign,
+			  const char *other, int64_t value)
 {
 	static const char *const tighter[] = { "+", "-", "*", "/", "%", "<<", ">>", NULL };
 	bool compares = strchr("=!<>", *sign) && !str_eq(sign, "<<") && !str_eq(sign, ">>");
@@ -263,17 +285,20 @@ static bool right_operand(struct sbuf *out, const char *p, const char *end, cons
 	return false;
 }
 
-/* The one before it: a single name, number or character, behind a bracket or what else begins an expression. */
-static bool left_operand(struct sbuf *out, const char *line, const char *sign_at, const char *other, int64_t value)
+/* Appends the constant before the sign: a single name, number or character, behind a bracket or another
+ * token that begins an expression. */
+static bool left_operand(struct sbuf *out, const char *line, const char *sign_at, const char *other,
+			 int64_t value)
 {
 	static const char *const begins[] = { "(", "&&", "||", "!", "=", ",", "return", NULL };
 	struct tok t, last = {0}, before = {0};
 
+	assert(line <= sign_at);
 	while ((t = take(&line, sign_at)).kind != TOK_END) {
 		before = last;
 		last = t;
 	}
-	if (!last.n || !before.n || !is_one_of(&before, begins) || (last.kind == TOK_NAME && mentions(other, &last)))
+	if (!last.n || !before.n || !is_one_of(&before, begins) || is_of_other(&last, other))
 		return false;
 	if (last.kind == TOK_OTHER || (last.kind != TOK_NAME && !has_value(&last, false, value)))
 		return false;
@@ -289,11 +314,14 @@ struct speller {
 };
 
 /* The source at a position; *line is where its line begins.  NULL: there is no such. */
-static const char *text_at(const struct speller *s, const struct ir_pos *pos, const char **line, const char **end)
+static const char *text_at(const struct speller *s, const struct ir_pos *pos, const char **line,
+			   const char **end)
 {
-	const struct source *src = source_get(s->fs, s->m->files.v[pos->file]);
+	const struct source *src;
 	size_t n;
 
+	assert(pos->file < s->m->files.n);
+	src = source_get(s->fs, s->m->files.v[pos->file]);
 	*line = source_line(src, pos->line, &n);
 	if (!*line || !pos->col || pos->col > n)
 		return NULL;
@@ -301,7 +329,9 @@ static const char *text_at(const struct speller *s, const struct ir_pos *pos, co
 	return *line + pos->col - 1;
 }
 
-static bool spell_operand(void *arg, struct sbuf *out, const struct ir_pos *sign_at, const char *sign, const char *other, int64_t value)
+/* ir_spelling.operand */
+static bool spell_operand(void *arg, struct sbuf *out, const struct ir_pos *sign_at, const char *sign,
+			  const char *other, int64_t value)
 {
 	const char *line, *end, *at = text_at(arg, sign_at, &line, &end), *p = at;
 	struct tok t;
@@ -312,9 +342,10 @@ static bool spell_operand(void *arg, struct sbuf *out, const struct ir_pos *sign
 	return right_operand(out, p, end, sign, other, value) || left_operand(out, line, at, other, value);
 }
 
-/* Labels without anything between them. */
+/* Labels that follow each other. */
 struct labels {
-	struct tok exact, name;		/* which has the value; of those that are names the last */
+	struct tok exact;		/* the number or character that has the value */
+	struct tok name;		/* the last one that is a name */
 	unsigned names;
 };
 
@@ -333,10 +364,12 @@ static bool take_label(struct labels *l, const char **p, const char *end, int64_
 	return true;
 }
 
-/* The labels right before the code. */
-static bool spell_label(void *arg, struct sbuf *out, const struct ir_pos *switch_at, const struct ir_pos *code_at, int64_t value)
+/* ir_spelling.label: of the labels right before the code. */
+static bool spell_label(void *arg, struct sbuf *out, const struct ir_pos *switch_at,
+			const struct ir_pos *code_at, int64_t value)
 {
-	const char *line, *end, *p = text_at(arg, switch_at, &line, &end), *code = text_at(arg, code_at, &line, &end);
+	const char *line, *end, *p = text_at(arg, switch_at, &line, &end);
+	const char *code = text_at(arg, code_at, &line, &end);
 	struct labels l = {0};
 	struct tok t;
 
@@ -357,8 +390,8 @@ static bool spell_label(void *arg, struct sbuf *out, const struct ir_pos *switch
 	return true;
 }
 
-bool finding_branch_text(struct findings *fs, struct sbuf *out, const struct ir_module *m, const struct ir_func *fn,
-			 const struct ir_inst *in, uint32_t t)
+bool finding_branch_text(struct findings *fs, struct sbuf *out, const struct ir_module *m,
+			 const struct ir_func *fn, const struct ir_inst *in, uint32_t t)
 {
 	struct speller s = { fs, m };
 	const struct ir_spelling how = { .operand = spell_operand, .label = spell_label, .arg = &s };

@@ -4,18 +4,19 @@
  * A comment that begins with plumb-ignore silences the findings whose allocating
  * line or leak line is
  *
- *	- the line that it stands on, before or after the code;
- *	- the line after it, if no statement ends before it on its own line.
+ *	- the line of the comment, before or after the code;
+ *	- the line after the comment, if no statement ends before the comment on its
+ *	  own line.
  *
  * The second rule means a comment above the code, and also
  *
  *	if (n < 0)	// plumb-ignore: the program ends anyway
  *		return -1;
  *
- * but not `p = malloc(3);  // plumb-ignore`, which is about p alone and says
- * nothing about the line below.  The comment may be of either form and have
- * several lines; line comments on consecutive lines are one comment.  The reason
- * is what follows a colon (or a space); it may be left out.
+ * but not `p = malloc(3);  // plumb-ignore`, which concerns p alone and not the
+ * line below.  The comment may be of either form and have several lines; line
+ * comments on consecutive lines are one comment.  The reason is what follows a
+ * colon (or a space), and may be left out.
  *
  * The whole file is read as C, so that neither a string nor the text of another
  * comment silences anything.  Code that the preprocessor leaves out is read too.
@@ -51,9 +52,10 @@ struct comment {
 
 /* ---- one comment ---- */
 
+/* White space, or a mark of the comment itself. */
 static bool is_blank(char c)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '*' || c == '/';
+	return c && strchr(" \t\r\n*/", c);
 }
 
 /* If the comment [p, end) begins with the keyword, what follows it; else NULL.
@@ -115,6 +117,7 @@ static void ignore_line(struct ignored_list *out, unsigned line, const char *rea
 	struct ignored new = { line, reason };
 	uint32_t i = out->n;
 
+	assert(line > 0 && reason);
 	while (i > 0 && out->v[i - 1].line > line)
 		i--;
 	if (i > 0 && out->v[i - 1].line == line)
@@ -131,6 +134,7 @@ static void add_comment(struct ignored_list *out, struct arena *a, const struct 
 
 	if (!c->text)
 		return;
+	assert(c->text <= c->end && c->first <= c->last);
 	reason = reason_of(a, c->text, c->end);
 	ignore_line(out, c->first, reason);
 	if (c->last != c->first)
@@ -165,15 +169,26 @@ static unsigned count_lines(const char *p, const char *end)
 /* Is b the next line of the comment a? */
 static bool continues(const struct comment *a, const struct comment *b)
 {
-	return a->text && a->is_line && b->is_line && b->alone && !b->text &&
-	       b->first == a->last + 1;
+	bool on_next_line = b->alone && b->first == a->last + 1;
+
+	return on_next_line && a->is_line && b->is_line && a->text && !b->text;
+}
+
+/* find_ignored() searches the list by halves. */
+static void check_ascending(const struct ignored_list *list)
+{
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 1; i < list->n; i++)
+		assert(list->v[i - 1].line < list->v[i].line);
+#endif
+	(void)list;
 }
 
 /* Reads a file; the lines come in ascending order. */
 static void scan(struct ignored_list *out, struct arena *a, const struct source *s)
 {
 	const char *p = s->text, *end = s->text + s->n, *next;
-	struct comment open = {0};	/* may go on */
+	struct comment open = {0};	/* may continue on the next line */
 	unsigned line = 1;
 	char tail = 0;			/* last character of code on this line */
 	enum lex_part part;
@@ -206,6 +221,7 @@ static void scan(struct ignored_list *out, struct arena *a, const struct source 
 		p = next;
 	}
 	add_comment(out, a, &open);
+	check_ascending(out);
 }
 
 /* ---- all findings ---- */
@@ -253,8 +269,10 @@ void finding__suppress(struct findings *fs)
 
 		if (!reason)
 			reason = find_ignored(fs, &scans, &f->leak);
-		f->suppressed = reason || f->in_baseline;
-		f->suppress_reason = reason ? reason : f->in_baseline ? "baseline" : NULL;
+		if (!reason && f->in_baseline)
+			reason = "baseline";
+		f->suppressed = reason;
+		f->suppress_reason = reason;
 	}
 	for (uint32_t it = 0; scanmap_next(&scans, &it, NULL, &list);)
 		vec_release(list);

@@ -3,24 +3,27 @@
  *
  * The engines look at an allocation from two sides, and may call the same leak by
  * two names: never freed, or lost by overwriting its last pointer.  To the person
- * who reads the report it is one leak of one allocation.  Which kind it is, and
- * how it is told, is said by
+ * who reads the report that is one leak of one allocation:
  *
- *   - the value-flow engine on whether anything ever frees the object, since it
- *     sees all of the program;
- *   - for the path and the condition, the surer of the two, then the shorter.
+ *   - its kind is what the value-flow engine says, which sees all of the program and
+ *     so knows whether anything ever frees the object;
+ *   - its path and its condition are those of the finding with the higher confidence,
+ *     then of the shorter path.
  *
- * The path engine may also find an allocation lost in several of its callers;
- * one of them is told, and the next when that is mended.  Of equals that is the
+ * The path engine may also find an allocation lost in several of its callers.  One of
+ * them is reported, and the next one when the first is fixed.  Of equals that is the
  * first by the names of their files in the project, and then by line: neither the
  * order of the units nor the folder of the sources chooses.
  *
- * Which way this errs: two objects that one call makes are one here.
+ * needs: findings as engines make them, with a variable ("" if there is none).
+ * gives: at most one leak of the path engine for each allocation.  Errs towards too few:
+ * two objects that one call makes are one here.
  */
 #include "base/hash.h"
 #include "base/mem.h"
 #include "finding/priv.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool same_text(const char *a, const char *b)
@@ -36,12 +39,13 @@ static bool same_place(const struct finding_loc *a, const struct finding_loc *b)
 
 static uint64_t hash_place(const struct finding_loc *at)
 {
-	uint64_t h = hash_join(at->line, at->column);
+	uint64_t file = at->file ? hash_str(at->file) : 0;
+	uint64_t function = at->function ? hash_str(at->function) : 0;
 
-	return hash_join(hash_join(h, at->file ? hash_str(at->file) : 0), at->function ? hash_str(at->function) : 0);
+	return hash_join(hash_join(hash_join(at->line, at->column), file), function);
 }
 
-/* The leak of an allocation that was kept last. */
+/* By allocation: the last of its leaks that stays a finding. */
 #define MAP_NAME leakmap
 #define MAP_KEY const struct finding_loc *
 #define MAP_VAL struct finding *
@@ -49,7 +53,7 @@ static uint64_t hash_place(const struct finding_loc *at)
 #define MAP_EQ(a, b) same_place(a, b)
 #include "base/map.h"
 
-/* Is b the one whose path should be told? */
+/* Is b the one whose path is to be reported? */
 static bool is_better(struct findings *fs, const struct finding *a, const struct finding *b)
 {
 	if (a->confidence != b->confidence)
@@ -61,8 +65,10 @@ static bool is_better(struct findings *fs, const struct finding *a, const struct
 	return finding__cmp_story(fs, b, a) < 0;
 }
 
+/* Adds what b says to a; b is to be thrown away. */
 static void unite(struct findings *fs, struct finding *a, struct finding *b)
 {
+	assert(a != b && a->variable && b->variable);
 	if (is_better(fs, a, b)) {
 		struct finding t = *a;
 

@@ -1,6 +1,6 @@
 /*
  * html.c - findings as one page that needs nothing else: no network, no other
- * file, and no script but for filtering.
+ * file, and a script only for filtering.
  *
  * The page is a header (what was found, what could not be analysed), a bar to
  * filter, and for each file its findings as cards that open and close.  A card
@@ -57,7 +57,20 @@ static void put_edit(struct page *p, const struct finding_edit *e)
 	sbuf_release(&b);
 }
 
-/* Lines of a diff, each by what it does; the text is what `patch` takes. */
+/* The style of a line of a diff; NULL if it has none. */
+static const char *class_of_line(const char *line)
+{
+	if (str_starts(line, "---") || str_starts(line, "+++"))
+		return "file";
+	switch (*line) {
+	case '+': return "add";
+	case '-': return "del";
+	case '@': return "hunk";
+	}
+	return NULL;
+}
+
+/* A diff with a style for each line; the text is what `patch` takes. */
 static void put_diff(struct page *p, const char *diff)
 {
 	raw(p, "<div class=\"patch\"><button type=\"button\" class=\"copy\" hidden>copy patch</button>\n"
@@ -65,8 +78,7 @@ static void put_diff(struct page *p, const char *diff)
 	while (*diff) {
 		size_t n = strcspn(diff, "\n");
 		char *line = xstrndup(diff, n);
-		const char *class = str_starts(line, "---") || str_starts(line, "+++") ? "file" : *line == '+' ? "add" :
-				    *line == '-' ? "del" : *line == '@' ? "hunk" : NULL;
+		const char *class = class_of_line(line);
 
 		if (class)
 			sbuf_printf(&p->b, "<span class=\"%s\">", class);
@@ -116,7 +128,9 @@ static void put_fix(struct page *p, const struct finding *f)
 
 static const char *state_of(const struct finding *f)
 {
-	return f->in_baseline ? "baseline" : f->suppressed ? "suppressed" : "new";
+	if (f->in_baseline)
+		return "baseline";
+	return f->suppressed ? "suppressed" : "new";
 }
 
 static void put_state(struct page *p, const struct finding *f)
@@ -192,8 +206,10 @@ static void put_kinds(struct page *p)
 {
 	unsigned n[FINDING__KINDS] = {0}, kinds = 0;
 
-	for (uint32_t i = 0; i < p->fs->v.n; i++)
+	for (uint32_t i = 0; i < p->fs->v.n; i++) {
+		assert((unsigned)p->fs->v.v[i]->kind < FINDING__KINDS);
 		n[p->fs->v.v[i]->kind]++;
+	}
 	for (unsigned k = 0; k < FINDING__KINDS; k++)
 		kinds += n[k] > 0;
 	if (kinds < 2)
@@ -233,7 +249,9 @@ static void put_failures(struct page *p)
 		raw(p, "<li><code>");
 		put(p, finding_path(p->fs, x->file));
 		raw(p, rest ? "</code>" : "</code> ");
-		put(p, rest ? rest : x->error ? x->error : "");
+		if (!rest)
+			rest = x->error ? x->error : "";
+		put(p, rest);
 		raw(p, "</li>\n");
 	}
 	raw(p, "</ul></div>\n");
@@ -250,6 +268,7 @@ void report__failures(struct sbuf *b, struct findings *fs)
 static void put_head(struct page *p)
 {
 	bool nothing = !p->fs->units_analysed && !p->fs->v.n;
+	bool some = findings_count(p->fs) || p->fs->failed.n || nothing;
 	struct sbuf count = {0}, scope = {0}, title = {0};
 
 	if (nothing) {
@@ -262,7 +281,7 @@ static void put_head(struct page *p)
 	}
 	sbuf_printf(&title, "%s%s", sbuf_str(&count), p->fs->failed.n ? " (not complete)" : "");
 	page_begin(&p->b, sbuf_str(&title), "");
-	sbuf_printf(&p->b, "<h1 class=\"%s\">", findings_count(p->fs) || p->fs->failed.n || nothing ? "some" : "none");
+	sbuf_printf(&p->b, "<h1 class=\"%s\">", some ? "some" : "none");
 	put(p, sbuf_str(&count));
 	raw(p, "</h1>\n<p class=\"summary\">");
 	put(p, sbuf_str(&scope));
@@ -275,6 +294,7 @@ static void put_head(struct page *p)
 	sbuf_release(&title);
 }
 
+/* How many findings from this one on are in the file; they are sorted by files. */
 static unsigned count_in_file(const struct page *p, uint32_t from, const char *file)
 {
 	unsigned n = 0;

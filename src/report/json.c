@@ -2,12 +2,14 @@
  * json.c - "plumb-findings/1", as the design has it: all members, in its order.
  *
  * The schema is tests/report/plumb-findings-1.schema.json.  "fix" is there only
- * if somebody has looked for a fix, "coverage" if somebody has counted.  Lines and columns count from 1, columns in
- * bytes; 0 is unknown.  An edit's end is exclusive.
+ * if somebody has looked for a fix, "coverage" if somebody has counted.  Lines and
+ * columns count from 1, columns in bytes; 0 is unknown.  An edit's end is exclusive.
  */
 #include "report/priv.h"
 
 #include "base/json.h"
+
+#include <assert.h>
 
 static void write_file(struct json_writer *w, struct findings *fs, const char *file)
 {
@@ -46,6 +48,7 @@ void report__coverage(struct json_writer *w, const struct findings *fs)
 {
 	const struct coverage *c = &fs->coverage;
 
+	assert(c->known && c->judged + c->stored + c->cut == c->allocations);
 	jw_key(w, "coverage");
 	jw_object(w);
 	jw_kint(w, "allocations", c->allocations);
@@ -130,6 +133,7 @@ static void write_fix(struct json_writer *w, struct findings *fs, const struct f
 
 static void write_finding(struct json_writer *w, struct findings *fs, const struct finding *f)
 {
+	assert(f->id[0] && f->fix_reason);	/* findings_finish() comes first */
 	jw_object(w);
 	jw_kstr(w, "id", f->id);
 	jw_kstr(w, "kind", finding_kind_name(f->kind));

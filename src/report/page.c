@@ -1,8 +1,8 @@
 /*
  * page.c - what all HTML pages share: head and end, text, excerpts of source.
  *
- * A page needs nothing else: no network, no other file.  Whatever comes from a
- * source, a program or an engine goes through page_text().
+ * A page needs nothing else: no network, no other file.  All text that comes from
+ * a source, a program or an engine goes through page_text().
  */
 #include "report/page.h"
 
@@ -11,6 +11,8 @@
 #include "report/priv.h"
 #include "report/story.h"
 #include "report/utf8.h"
+
+#include <assert.h>
 
 enum {
 	LINE_MAX_SHOWN = 400,	/* bytes of a source line */
@@ -61,7 +63,13 @@ void page_prose(struct sbuf *b, const char *s)
 
 static const char *class_of(enum story_role role)
 {
-	return role == STORY_ALLOC ? "alloc" : role == STORY_LEAK ? "leak" : "step";
+	switch (role) {
+	case STORY_ALLOC: return "alloc";
+	case STORY_STEP: return "step";
+	case STORY_LEAK: return "leak";
+	}
+	assert(!"a role");
+	return "";
 }
 
 /* Bytes from..to of a line, with its marks; of marks that overlap the first. */
@@ -69,6 +77,7 @@ static void put_marked(struct sbuf *b, const struct story_line *l, size_t from, 
 {
 	size_t at = from;
 
+	assert(from <= to && to <= l->n);
 	for (;;) {
 		const struct story_mark *next = NULL;
 
@@ -81,6 +90,7 @@ static void put_marked(struct sbuf *b, const struct story_line *l, size_t from, 
 		}
 		if (!next)
 			break;
+		assert(next->span.start <= next->span.end);
 		put_text(b, l->text + at, next->span.start - at);
 		at = MIN(next->span.end, to);
 		sbuf_printf(b, "<mark class=\"%s\">", class_of(next->role));
@@ -167,9 +177,9 @@ void page_begin(struct sbuf *b, const char *title, const char *more_css)
 	sbuf_adds(b, "</title>\n<style>\n");
 	sbuf_adds(b, report__page_css);
 	sbuf_adds(b, more_css);
-	sbuf_adds(b, "</style>\n</head>\n<body>\n<header>\n<button type=\"button\" id=\"theme\" hidden></button>"
-		  "<p class=\"brand\">plumb "
-		  "<span>" PLUMB_VERSION "</span></p>\n");
+	sbuf_adds(b, "</style>\n</head>\n<body>\n<header>\n"
+		  "<button type=\"button\" id=\"theme\" hidden></button>"
+		  "<p class=\"brand\">plumb <span>" PLUMB_VERSION "</span></p>\n");
 }
 
 void page_end(struct sbuf *b, const char *js)
@@ -184,7 +194,8 @@ void page_end(struct sbuf *b, const char *js)
 void page_bar_begin(struct sbuf *b, const char *placeholder, const char *label)
 {
 	sbuf_printf(b, "<div class=\"bar\">\n<input type=\"search\" id=\"filter\" autocomplete=\"off\" "
-		    "placeholder=\"%s&#8230;\" aria-label=\"%s\">\n<div class=\"kinds\">\n", placeholder, label);
+		    "placeholder=\"%s&#8230;\" aria-label=\"%s\">\n<div class=\"kinds\">\n",
+		    placeholder, label);
 }
 
 void page_bar_end(struct sbuf *b, const char *fold)
@@ -197,10 +208,13 @@ void page_columns(struct sbuf *b, const struct page_column *v, unsigned n)
 {
 	sbuf_adds(b, "<thead><tr>");
 	for (unsigned i = 0; i < n; i++) {
+		const char *sorted = i == 0 ? " aria-sort=\"ascending\"" : "";
+
+		assert(v[i].title && v[i].class && (!v[i].key || v[i].help));
 		sbuf_printf(b, "<th scope=\"col\" class=\"%s\"", v[i].class);
 		if (v[i].key)
-			sbuf_printf(b, "%s><button type=\"button\" data-key=\"%s\" title=\"%s\">%s</button></th>",
-				    i == 0 ? " aria-sort=\"ascending\"" : "", v[i].key, v[i].help, v[i].title);
+			sbuf_printf(b, "%s><button type=\"button\" data-key=\"%s\" title=\"%s\">%s"
+				    "</button></th>", sorted, v[i].key, v[i].help, v[i].title);
 		else
 			sbuf_printf(b, ">%s</th>", v[i].title);
 	}

@@ -19,12 +19,12 @@ void report__coverage(struct json_writer *w, const struct findings *fs);
 struct sbuf;
 void report__edit_text(struct sbuf *b, const struct finding_edit *e);
 
-/* The edits of a finding as a unified diff of the sources at hand (site_patch.c).  False if
- * they do not fit them; nothing is added then. */
+/* The edits of a finding as a unified diff of the sources at hand (site_patch.c).  False if the
+ * edits do not fit the sources; nothing is added then. */
 bool report__patch(struct sbuf *out, struct findings *fs, const struct finding *f);
 
 /* Parts of the page of findings that other pages have, too (html.c): a finding as a card that
- * opens and closes, with the address #f-ID; what could not be analysed, nothing if all could. */
+ * opens and closes, with the address #f-ID; a list of what could not be analysed, if any. */
 void report__card(struct sbuf *b, struct findings *fs, const struct finding *f, bool open);
 void report__failures(struct sbuf *b, struct findings *fs);
 
@@ -45,18 +45,19 @@ void report__frame_text(struct sbuf *b, const struct watch_frame *f);	/* "prog+0
 /* Parts of the page of a run that other pages have, too (run_html.c): what was seen of a
  * site, a stack, a frame's name and place, the command, a cell of the table. */
 struct watch_site;
-void report__run_site(struct sbuf *b, struct findings *fs, const struct watch_run *r, const struct watch_site *s);
+void report__run_site(struct sbuf *b, struct findings *fs, const struct watch_run *r,
+		      const struct watch_site *s);
 void report__run_stack(struct sbuf *b, struct findings *fs, const struct watch_frames *frames, uint32_t at,
 		       const char *what);
 void report__run_place(struct sbuf *b, struct findings *fs, const struct watch_frame *f);
 void report__run_command(struct sbuf *b, const struct watch_run *r);
 void report__run_cell(struct sbuf *b, const char *class, void (*how)(struct sbuf *, double), double x);
 
-/* What the page of a run has beyond that (run_assets.c). */
+/* Style and script of the pages of runs and of sites (run_assets.c). */
 extern const char report__run_css[];
 extern const char report__run_js[];
 
-/* And the page of sites beyond that (site_assets.c). */
+/* Style of the page of sites alone (site_assets.c). */
 extern const char report__site_css[];
 
 #endif

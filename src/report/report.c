@@ -1,5 +1,7 @@
 /*
- * report.c - findings for people and for machines: which format.
+ * report.c - findings for people and for machines: the choice of the format, and edits in a few words.
+ *
+ * needs: findings_finish() or findings_read().
  */
 #include "report/report.h"
 
@@ -42,6 +44,9 @@ int report_write(struct findings *fs, enum report_format fmt, FILE *f, const str
 	static const struct report_options none;
 
 	assert((unsigned)fmt < ARRAY_LEN(formats));
+#ifdef PLUMB_DEBUG
+	findings_check(fs);
+#endif
 	formats[fmt].write(fs, f, o ? o : &none);
 	if (fflush(f) == EOF || ferror(f))
 		return error_sys("cannot write the report");
@@ -70,6 +75,7 @@ void report__edit_text(struct sbuf *b, const struct finding_edit *e)
 	struct sbuf t = {0};
 	bool space = false;
 
+	assert(e->text);
 	for (const char *p = e->text; *p && t.n < LONGEST; p++) {
 		if (isspace((unsigned char)*p)) {
 			space = t.n > 0;

@@ -20,7 +20,7 @@ struct report_options {
 
 const char *report_format_name(unsigned i);	/* of enum report_format; NULL behind the last */
 int report_format_parse(enum report_format *out, const char *name);	/* negative: unknown */
-/* Writes all of it to f.  Negative on a write error. */
+/* Writes the whole report to f.  Negative on a write error. */
 int report_write(struct findings *fs, enum report_format fmt, FILE *f, const struct report_options *o);
 
 /* The edits of a finding in a few words: "insert 'free(p);' at line 12". */

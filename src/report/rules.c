@@ -1,6 +1,6 @@
 /*
- * rules.c - the kinds of findings as rules of SARIF, told at some length: this
- * text is what people see beside an alert in a code-scanning page.
+ * rules.c - the kinds of findings as rules of SARIF, explained at some length: people
+ * see this text beside an alert in a code-scanning page.
  */
 #include "report/rules.h"
 

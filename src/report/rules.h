@@ -1,5 +1,5 @@
 /*
- * rules.h - the kinds of findings, told at some length.
+ * rules.h - the kinds of findings, explained at some length.
  */
 #ifndef REPORT_RULES_H
 #define REPORT_RULES_H

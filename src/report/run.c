@@ -1,5 +1,7 @@
 /*
- * run.c - the report of a run: which format, and words that all of them use.
+ * run.c - the report of a run: the choice of the format, and words that all formats use.
+ *
+ * needs: watch_judge().
  */
 #include "report/run.h"
 
@@ -22,6 +24,7 @@ static const struct {
 
 static const char *format_name(unsigned i)
 {
+	static_assert(ARRAY_LEN(formats) == RUN__FORMATS, "a name for each format");
 	return i < RUN__FORMATS ? formats[i].name : NULL;
 }
 
@@ -42,10 +45,29 @@ const char *run_format_ext(enum run_format fmt)
 	return formats[fmt].ext;
 }
 
+#ifdef PLUMB_DEBUG
+/* What all formats rely on, whatever file the run was read from. */
+static void check_sites(const struct watch_run *r)
+{
+	assert(r->ended);
+	for (uint32_t i = 0; i < r->sites.n; i++) {
+		const struct watch_site *s = &r->sites.v[i];
+
+		assert(s->reason);
+		assert(s->frames.n == 0 || s->at < s->frames.n);
+		for (uint32_t k = 0; k < s->frames.n; k++)
+			assert(s->frames.v[k].module && s->frames.v[k].function && s->frames.v[k].file);
+	}
+}
+#endif
+
 int run_report_write(struct watch_run *r, struct findings *fs, enum run_format fmt, FILE *f)
 {
 	int ret = 0;
 
+#ifdef PLUMB_DEBUG
+	check_sites(r);
+#endif
 	switch (fmt) {
 	case RUN_FORMAT_JSON: report__run_json(r, fs, f); break;
 	case RUN_FORMAT_HTML: report__run_html(r, fs, f); break;
@@ -60,17 +82,19 @@ int run_report_write(struct watch_run *r, struct findings *fs, enum run_format f
 void run_report_count(struct sbuf *b, const struct watch_run *r)
 {
 	unsigned leaks = watch_count(r, WATCH_LEAK), bloat = watch_count(r, WATCH_BLOAT);
+	const char *comma = leaks ? ", " : "";
 
 	if (leaks)
 		sbuf_printf(b, "%u %s", leaks, leaks == 1 ? "leak" : "leaks");
 	if (bloat)
-		sbuf_printf(b, "%s%u %s of bloat", leaks ? ", " : "", bloat, bloat == 1 ? "site" : "sites");
+		sbuf_printf(b, "%s%u %s of bloat", comma, bloat, bloat == 1 ? "site" : "sites");
 	if (leaks || bloat)
 		return;
 	if (r->untracked) {
 		sbuf_adds(b, "staleness could not be watched");
 	} else if (r->unjudged_bytes && r->unjudged_bytes >= r->live_bytes / 20 * 19) {
-		sbuf_printf(b, "too %s to tell whether it leaks", watch_is_short(r) ? "short" : "little memory, or too young,");
+		sbuf_printf(b, "too %s to tell whether it leaks",
+			    watch_is_short(r) ? "short" : "little memory, or too young,");
 	} else if (r->unjudged_bytes) {
 		sbuf_adds(b, "no leaks in what was judged (");
 		run_report_bytes(b, (double)r->unjudged_bytes);
@@ -80,7 +104,7 @@ void run_report_count(struct sbuf *b, const struct watch_run *r)
 	}
 }
 
-/* A frame without a name: where it is. */
+/* The place of a frame that has no name. */
 void report__frame_text(struct sbuf *b, const struct watch_frame *f)
 {
 	sbuf_printf(b, "%s+0x%llx", f->module[0] ? path_base(f->module) : "?", (unsigned long long)f->offset);

@@ -3,15 +3,17 @@
  *
  * From top to bottom: what was found, memory over time, a bar to filter, and the
  * table of sites by rank.  A site is a <tbody> of two rows: its figures, and its
- * details, which the script folds away; without the script all is there to read.
+ * details, which the script folds away; without the script all details are shown.
  * A site has the address #s-ID.
  *
- * Curves are drawn here, as SVG of 100 x 100 units that is stretched to the room
- * there is; the labels are text beside it, so that they stay readable on a phone.
+ * Curves are drawn here, as SVG of 100 x 100 units that is stretched to the space
+ * on the page; labels are text beside the curve and stay readable on a phone.
  * The staleness curve of a site is that of Figure 10 of the Hound paper: share of
  * its bytes (upwards) that have been stale for so long or less (to the right).  A
- * leak that grows steadily runs along the diagonal, which is drawn for comparison;
+ * leak that grows steadily follows the diagonal, which is drawn for comparison;
  * bloat is flat and then jumps at the right end.
+ *
+ * needs: watch_judge(); findings of the sites, if any, by watch_link().
  */
 #include "report/priv.h"
 
@@ -55,21 +57,29 @@ static void put_point(struct page *p, char op, double x, double y)
 	sbuf_printf(&p->b, "%c%.2f %.2f", op, 100 * MIN(MAX(x, 0), 1), 100 - 100 * MIN(MAX(y, 0), 1));
 }
 
-/* A line through the points of a curve, from its first point on, or the area
- * below it. */
-static void put_curve(struct page *p, const char *class, const struct watch_points *c, bool stale, double xmax,
-		      double ymax, bool area)
+/* Points and the range that the plot shows of them. */
+struct curve {
+	const struct watch_points *points;
+	double xmax, ymax;
+};
+
+/* A line through the points of a curve, from its first point on, or the area below the
+ * line; of the stale bytes or of all. */
+static void put_curve(struct page *p, const char *class, const struct curve *c, bool stale, bool area)
 {
+	const struct watch_points *v = c->points;
+
+	assert(c->xmax > 0 && c->ymax > 0);
 	sbuf_printf(&p->b, "<path class=\"%s\" d=\"", class);
-	for (uint32_t i = 0; i < c->n; i++) {
-		double y = stale ? c->v[i].stale_bytes : c->v[i].bytes;
+	for (uint32_t i = 0; i < v->n; i++) {
+		double y = stale ? v->v[i].stale_bytes : v->v[i].bytes;
 
 		if (i == 0 && area)
-			put_point(p, 'M', c->v[i].when / xmax, 0);
-		put_point(p, i || area ? 'L' : 'M', c->v[i].when / xmax, y / ymax);
+			put_point(p, 'M', v->v[i].when / c->xmax, 0);
+		put_point(p, i || area ? 'L' : 'M', v->v[i].when / c->xmax, y / c->ymax);
 	}
-	if (area && c->n)
-		put_point(p, 'L', vec_last(c).when / xmax, 0);
+	if (area && v->n)
+		put_point(p, 'L', vec_last(v).when / c->xmax, 0);
 	raw(p, area ? "Z\"/>" : "\"/>");
 }
 
@@ -79,7 +89,8 @@ static void begin_plot(struct page *p, const char *title, const char *label, con
 	raw(p, title);
 	raw(p, "</figcaption>\n<div class=\"plot\"><span class=\"ytop\">");
 	raw(p, ytop);
-	raw(p, "</span>\n<svg viewBox=\"0 0 100 100\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"");
+	raw(p, "</span>\n<svg viewBox=\"0 0 100 100\" preserveAspectRatio=\"none\" "
+	       "role=\"img\" aria-label=\"");
 	put(p, label);
 	raw(p, "\">");
 }
@@ -102,13 +113,21 @@ static double curve_max(const struct watch_points *c)
 	return max;
 }
 
+/* Bytes over the time of the run. */
+static struct curve growth_of(const struct page *p, const struct watch_points *points)
+{
+	return (struct curve){
+		.points = points, .xmax = MAX(p->r->duration, 1e-9), .ymax = MAX(curve_max(points), 1),
+	};
+}
+
 /* Bytes over time, with the stale part. */
 static void put_growth(struct page *p, const char *title, const struct watch_points *c)
 {
 	struct sbuf label = {0}, top = {0}, end = {0};
-	double ymax = MAX(curve_max(c), 1), xmax = MAX(p->r->duration, 1e-9);
+	struct curve curve = growth_of(p, c);
 
-	run_report_bytes(&top, ymax);
+	run_report_bytes(&top, curve.ymax);
 	run_report_time(&end, p->r->duration);
 	sbuf_printf(&label, "%s: up to %s, ", title, sbuf_str(&top));
 	run_report_bytes(&label, c->n ? vec_last(c).bytes : 0);
@@ -116,10 +135,10 @@ static void put_growth(struct page *p, const char *title, const struct watch_poi
 	run_report_bytes(&label, c->n ? vec_last(c).stale_bytes : 0);
 	sbuf_adds(&label, " stale");
 	begin_plot(p, title, sbuf_str(&label), sbuf_str(&top));
-	put_curve(p, "area-live", c, false, xmax, ymax, true);
-	put_curve(p, "area-stale", c, true, xmax, ymax, true);
-	put_curve(p, "line-live", c, false, xmax, ymax, false);
-	put_curve(p, "line-stale", c, true, xmax, ymax, false);
+	put_curve(p, "area-live", &curve, false, true);
+	put_curve(p, "area-stale", &curve, true, true);
+	put_curve(p, "line-live", &curve, false, false);
+	put_curve(p, "line-stale", &curve, true, false);
 	end_plot(p, "0 s", sbuf_str(&end));
 	sbuf_release(&label);
 	sbuf_release(&top);
@@ -128,6 +147,7 @@ static void put_growth(struct page *p, const char *title, const struct watch_poi
 
 static void put_cdf(struct page *p, const struct watch_site *s)
 {
+	struct curve curve = { .xmax = MAX(s->max_staleness, 1e-9), .ymax = 1 };
 	struct sbuf label = {0}, end = {0}, right = {0};
 	struct watch_points cdf = {0};
 
@@ -139,7 +159,8 @@ static void put_cdf(struct page *p, const struct watch_site *s)
 		    100 * (double)s->stale_bytes / MAX((double)s->bytes, 1), sbuf_str(&end));
 	begin_plot(p, "Share of bytes by staleness", sbuf_str(&label), "100%");
 	raw(p, "<path class=\"diagonal\" d=\"M0 100L100 0\"/>");
-	put_curve(p, "line-cdf", &cdf, false, MAX(s->max_staleness, 1e-9), 1, false);
+	curve.points = &cdf;
+	put_curve(p, "line-cdf", &curve, false, false);
 	sbuf_printf(&right, "untouched for %s", sbuf_str(&end));
 	end_plot(p, "touched lately", sbuf_str(&right));
 	sbuf_release(&label);
@@ -212,15 +233,19 @@ static bool put_excerpt(struct page *p, const struct watch_frame *f, unsigned ar
 	return true;
 }
 
-/* Innermost first; what is said at the frame that names the site. */
+/* Frames, innermost first; `what` is the message at the frame that names the site. */
 static void put_stack(struct page *p, const struct watch_frames *frames, uint32_t at, const char *what)
 {
 	raw(p, "<ol class=\"context\">\n");
+	assert(at < frames->n);
 	for (uint32_t i = 0; i < frames->n; i++) {
 		const struct watch_frame *f = &frames->v[i];
 		bool here = i == at;
 
-		sbuf_printf(&p->b, "<li%s>", f->wrapper ? " class=\"wrapper\"" : here ? " class=\"here\"" : "");
+		if (f->wrapper)
+			raw(p, "<li class=\"wrapper\">");
+		else
+			raw(p, here ? "<li class=\"here\">" : "<li>");
 		put_place(p, f);
 		if (f->inlined)
 			raw(p, " <span class=\"tag\">inlined</span>");
@@ -309,7 +334,7 @@ static void put_evidence(struct page *p, const struct watch_site *s)
 	put_growth(p, "Live and stale bytes over time", &s->growth);
 	raw(p, "</div>\n");
 	if (!s->allocations)
-		return;		/* read from a file that does not tell */
+		return;		/* read from a file that does not have these figures */
 	sbuf_printf(&p->b, "<p class=\"quiet\">Allocated %llu times, freed %llu times; first at ",
 		    (unsigned long long)s->allocations, (unsigned long long)s->frees);
 	run_report_time(&p->b, s->first);
@@ -364,7 +389,8 @@ void report__run_cell(struct sbuf *b, const char *class, void (*how)(struct sbuf
 	*b = p.b;
 }
 
-void report__run_site(struct sbuf *b, struct findings *fs, const struct watch_run *r, const struct watch_site *s)
+void report__run_site(struct sbuf *b, struct findings *fs, const struct watch_run *r,
+		      const struct watch_site *s)
 {
 	struct page p = { .b = *b, .fs = fs, .r = r };
 
@@ -393,7 +419,9 @@ void report__run_place(struct sbuf *b, struct findings *fs, const struct watch_f
 
 static void put_site_name(struct page *p, const struct watch_site *s)
 {
-	sbuf_printf(&p->b, "<span class=\"badge %s\">%s</span> ", watch_kind_name(s->kind), watch_kind_name(s->kind));
+	const char *kind = watch_kind_name(s->kind);
+
+	sbuf_printf(&p->b, "<span class=\"badge %s\">%s</span> ", kind, kind);
 	if (watch_site_frame(s))
 		put_place(p, watch_site_frame(s));
 	else
@@ -402,12 +430,13 @@ static void put_site_name(struct page *p, const struct watch_site *s)
 
 static void put_spark(struct page *p, const struct watch_site *s)
 {
-	double ymax = MAX(curve_max(&s->growth), 1), xmax = MAX(p->r->duration, 1e-9);
+	struct curve curve = growth_of(p, &s->growth);
 
-	raw(p, "<td class=\"wide spark\"><svg viewBox=\"0 0 100 100\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
-	put_curve(p, "area-live", &s->growth, false, xmax, ymax, true);
-	put_curve(p, "area-stale", &s->growth, true, xmax, ymax, true);
-	put_curve(p, "line-live", &s->growth, false, xmax, ymax, false);
+	raw(p, "<td class=\"wide spark\">"
+	       "<svg viewBox=\"0 0 100 100\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
+	put_curve(p, "area-live", &curve, false, true);
+	put_curve(p, "area-stale", &curve, true, true);
+	put_curve(p, "line-live", &curve, false, false);
 	raw(p, "</svg></td>");
 }
 
@@ -415,11 +444,13 @@ static void put_site(struct page *p, const struct watch_site *s)
 {
 	bool details = s->rank <= DETAILS;
 
-	sbuf_printf(&p->b, "<tbody class=\"site\" id=\"s-%s\" data-kind=\"%s\" data-rank=\"%u\" data-stale=\"%llu\" "
-		    "data-live=\"%llu\" data-objects=\"%llu\" data-age=\"%.6f\" data-drag=\"%.6g\">\n<tr class=\"row\">",
-		    s->id, watch_kind_name(s->kind), s->rank, (unsigned long long)s->stale_bytes,
-		    (unsigned long long)s->bytes, (unsigned long long)s->objects, s->max_staleness, s->drag);
-	sbuf_printf(&p->b, "<td class=\"rank\">%u</td><td class=\"name\">", s->rank);
+	sbuf_printf(&p->b, "<tbody class=\"site\" id=\"s-%s\" data-kind=\"%s\" data-rank=\"%u\" ",
+		    s->id, watch_kind_name(s->kind), s->rank);
+	sbuf_printf(&p->b, "data-stale=\"%llu\" data-live=\"%llu\" data-objects=\"%llu\" ",
+		    (unsigned long long)s->stale_bytes, (unsigned long long)s->bytes,
+		    (unsigned long long)s->objects);
+	sbuf_printf(&p->b, "data-age=\"%.6f\" data-drag=\"%.6g\">\n", s->max_staleness, s->drag);
+	sbuf_printf(&p->b, "<tr class=\"row\"><td class=\"rank\">%u</td><td class=\"name\">", s->rank);
 	if (details)
 		raw(p, "<button type=\"button\" class=\"open\" aria-expanded=\"true\">");
 	put_site_name(p, s);
@@ -475,12 +506,13 @@ static void put_head(struct page *p)
 {
 	const struct watch_run *r = p->r;
 	struct sbuf count = {0}, command = {0};
-	bool some = watch_count(r, WATCH_LEAK) || watch_count(r, WATCH_BLOAT);
+	bool some = watch_count(r, WATCH_LEAK) || watch_count(r, WATCH_BLOAT) || r->untracked ||
+		    r->unjudged_bytes;
 
 	run_report_count(&count, r);
 	report__run_command(&command, r);
 	page_begin(&p->b, sbuf_str(&count), report__run_css);
-	sbuf_printf(&p->b, "<h1 class=\"%s\">", some || r->untracked || r->unjudged_bytes ? "some" : "none");
+	sbuf_printf(&p->b, "<h1 class=\"%s\">", some ? "some" : "none");
 	put(p, sbuf_str(&count));
 	raw(p, "</h1>\n<p class=\"summary\"><code>");
 	put(p, sbuf_str(&command));
@@ -499,8 +531,8 @@ static void put_head(struct page *p)
 	put_fact(p, "Allocations", put_count, (double)r->allocations);
 	raw(p, "</dl>\n");
 	put_growth(p, "Memory over time", &r->memory);
-	raw(p, "<p class=\"legend\"><span class=\"key live\"></span> live <span class=\"key stale\"></span> stale: "
-	       "live, but untouched for a while</p>\n");
+	raw(p, "<p class=\"legend\"><span class=\"key live\"></span> live "
+	       "<span class=\"key stale\"></span> stale: live, but untouched for a while</p>\n");
 	sbuf_release(&count);
 	sbuf_release(&command);
 }
@@ -513,11 +545,14 @@ static void put_bar(struct page *p)
 	page_bar_begin(&p->b, "Search functions, files, source", "Search sites");
 	for (unsigned i = 0; i < ARRAY_LEN(order); i++)
 		kinds += watch_count(p->r, order[i]) > 0;
-	for (unsigned i = 0; kinds > 1 && i < ARRAY_LEN(order); i++)
-		if (watch_count(p->r, order[i]))
-			sbuf_printf(&p->b, "<button type=\"button\" data-kind=\"%s\" aria-pressed=\"false\">%s <b>%u</b>"
-				    "</button>\n", watch_kind_name(order[i]), watch_kind_name(order[i]),
-				    watch_count(p->r, order[i]));
+	for (unsigned i = 0; kinds > 1 && i < ARRAY_LEN(order); i++) {
+		const char *kind = watch_kind_name(order[i]);
+		unsigned n = watch_count(p->r, order[i]);
+
+		if (n)
+			sbuf_printf(&p->b, "<button type=\"button\" data-kind=\"%s\" aria-pressed=\"false\">"
+				    "%s <b>%u</b></button>\n", kind, kind, n);
+	}
 	page_bar_end(&p->b, "open all");
 }
 
@@ -557,11 +592,11 @@ void report__run_html(struct watch_run *r, struct findings *fs, FILE *f)
 		raw(&p, "<p class=\"quiet\">Everything that was allocated has been freed.</p>\n");
 	}
 	if (r->sites.n > DETAILS)
-		sbuf_printf(&p.b, "<p class=\"quiet\">Details are given for the first %u of %u sites; the JSON report "
-			    "has all.</p>\n", DETAILS, r->sites.n);
-	raw(&p, "</main>\n<footer><p>Staleness never exceeds the truth: what is called stale has not been touched for "
-		"that long at least. Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous site, "
-		"<kbd>Enter</kbd> open or close.</p></footer>\n");
+		sbuf_printf(&p.b, "<p class=\"quiet\">Details are given for the first %u of %u sites; "
+			    "the JSON report has all.</p>\n", DETAILS, r->sites.n);
+	raw(&p, "</main>\n<footer><p>Staleness never exceeds the truth: what is called stale has not been "
+		"touched for that long at least. Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> "
+		"next and previous site, <kbd>Enter</kbd> open or close.</p></footer>\n");
 	page_end(&p.b, report__run_js);
 	page_flush(&p.b, f);
 	sbuf_release(&p.b);

@@ -7,12 +7,14 @@
  *
  * A point [x, y] of "cdf" says that a share y of the site's live bytes has a
  * staleness of x seconds or less, as in Figure 10 of the Hound paper; the last
- * one is [max_staleness, 1].
+ * point is [max_staleness, 1].
  */
 #include "report/priv.h"
 
 #include "base/json.h"
 #include "report/run.h"
+
+#include <assert.h>
 
 static void write_frame(struct json_writer *w, struct findings *fs, const struct watch_frame *f)
 {
@@ -27,7 +29,8 @@ static void write_frame(struct json_writer *w, struct findings *fs, const struct
 	jw_object_close(w);
 }
 
-static void write_frames(struct json_writer *w, struct findings *fs, const char *key, const struct watch_frames *v)
+static void write_frames(struct json_writer *w, struct findings *fs, const char *key,
+			 const struct watch_frames *v)
 {
 	jw_key(w, key);
 	jw_array(w);
@@ -58,6 +61,7 @@ static void write_pair(struct json_writer *w, double x, double y)
 /* Curves are long: on one line each. */
 static void begin_curve(struct json_writer *w, const char *key)
 {
+	assert(!w->compact);
 	jw_key(w, key);
 	jw_array(w);
 	w->compact = true;
@@ -74,6 +78,7 @@ static void write_cdf(struct json_writer *w, const struct watch_site *s)
 	struct watch_points cdf = {0};
 
 	watch_cdf(&cdf, s);
+
 	begin_curve(w, "cdf");
 	for (uint32_t i = 0; i < cdf.n; i++)
 		write_pair(w, cdf.v[i].when, cdf.v[i].bytes);

@@ -2,14 +2,14 @@
  * run_pprof.c - the profile format of pprof: a gzip'ed protocol buffer.
  *
  * Read by `go tool pprof`, Pyroscope, speedscope and others.  The format is
- * profile.proto of github.com/google/pprof; the few kinds of fields that it has
- * (numbers, strings, lists of numbers, messages) are written by hand here.  Of
- * each message the fields are named in comments, their numbers are the format's.
+ * profile.proto of github.com/google/pprof, which has few kinds of fields (numbers,
+ * strings, lists of numbers, messages): they are written by hand here.  Comments
+ * name the fields of each message; the numbers are those of the format.
  *
- * A sample is a site, its values are live objects and bytes, stale objects and
- * bytes, and drag; stale bytes are what a viewer shows first.  Every module has a
- * stretch of addresses of its own, as loaded modules have, since the offsets in
- * two of them may be the same.
+ * A sample is a site; its values are live objects and bytes, stale objects and
+ * bytes, and drag.  Viewers show stale bytes first.  Every module has a range of
+ * addresses of its own, as loaded modules have, since two modules may have equal
+ * offsets.
  */
 #include "report/priv.h"
 
@@ -19,6 +19,7 @@
 #include "base/sbuf.h"
 #include "report/run.h"
 
+#include <assert.h>
 #include <zlib.h>
 
 enum { MODULE_BITS = 40 };	/* addresses of one module */
@@ -45,6 +46,7 @@ static void put_varint(struct sbuf *b, uint64_t x)
 
 static void put_uint(struct sbuf *b, unsigned field, uint64_t x)
 {
+	assert(field > 0);
 	put_varint(b, field << 3);
 	put_varint(b, x);
 }
@@ -56,9 +58,10 @@ static void put_bytes(struct sbuf *b, unsigned field, const void *p, size_t n)
 	sbuf_add(b, p, n);
 }
 
-/* A message or packed list that was put into `inner`, which is empty after. */
+/* A message or packed list that was put into `inner`, which is empty afterwards. */
 static void put_inner(struct sbuf *b, unsigned field, struct sbuf *inner)
 {
+	assert(b != inner);
 	put_bytes(b, field, sbuf_str(inner), inner->n);
 	sbuf_clear(inner);
 }
@@ -119,6 +122,7 @@ static uint64_t mapping(struct profile *p, const char *module)
 
 	if (at)
 		return *at;
+	assert(p->inner.n == 0);
 	name = string(p, module[0] ? module : "[unknown]");
 	at = strings_put(&p->mappings, module, NULL);
 	*at = id = p->mappings.n;
@@ -160,7 +164,7 @@ static uint64_t function(struct profile *p, struct findings *fs, const struct wa
 	return *at;
 }
 
-/* The location of frames n.. that belong to one address; *n is moved past them. */
+/* The location of the frames from n on that belong to one address; moves *n behind them. */
 static uint64_t location(struct profile *p, struct findings *fs, const struct watch_frames *v, uint32_t *n)
 {
 	uint64_t map = mapping(p, v->v[*n].module);
@@ -169,6 +173,7 @@ static uint64_t location(struct profile *p, struct findings *fs, const struct wa
 	uint64_t *at, id;
 	bool is_new, more;
 
+	assert(p->list.n == 0 && p->inner.n == 0);
 	at = locations_put(&p->locations, address, &is_new);
 	if (is_new)
 		*at = p->locations.n;
@@ -208,6 +213,7 @@ static const struct {
 static void put_types(struct profile *p)
 {
 	string(p, "");		/* must be the first */
+	assert(p->strings.n == 1);
 	for (unsigned i = 0; i < ARRAY_LEN(values); i++) {
 		uint64_t type = string(p, values[i].type), unit = string(p, values[i].unit);
 
@@ -249,7 +255,8 @@ static int write_gzip(const struct sbuf *b, FILE *f)
 
 	if (b->n > UINT32_MAX)
 		return error_set("the profile is too large");
-	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+	ret = deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP, 8, Z_DEFAULT_STRATEGY);
+	if (ret != Z_OK)
 		mem_exhausted(sizeof(z));
 	do {
 		z.next_out = piece;
@@ -257,6 +264,7 @@ static int write_gzip(const struct sbuf *b, FILE *f)
 		ret = deflate(&z, Z_FINISH);
 		fwrite(piece, 1, sizeof(piece) - z.avail_out, f);	/* errors show in ferror() */
 	} while (ret == Z_OK);
+	assert(ret == Z_STREAM_END);
 	deflateEnd(&z);
 	return 0;
 }

@@ -5,15 +5,17 @@
  *
  *	- a location needs all four numbers of its region, and a path relative to
  *	  the repository (%SRCROOT%);
- *	- alerts are followed from one upload to the next by the fingerprint
- *	  primaryLocationLineHash.  Ours is the finding's id, which knows more than
+ *	- alerts of two uploads are the same if their fingerprints (primaryLocationLineHash)
+ *	  are equal.  Ours is the finding's id, which stays when lines change, unlike
  *	  the hash of lines that an uploader would compute;
  *	- where space is short only the first sentence of a message is shown;
  *	- { and } in messages are doubled, since they mark arguments (3.11.5).
  *
  * Columns are UTF-16 code units here and bytes in findings, and are converted
- * through the text of the line.  Without the source they are taken over as they
- * are, which is wrong only behind characters outside ASCII.
+ * with the text of the line.  Without the source the bytes are written, which is
+ * wrong only behind characters outside ASCII.
+ *
+ * needs: findings_finish() or findings_read().
  */
 #include "report/priv.h"
 
@@ -28,17 +30,17 @@
 #include <assert.h>
 #include <ctype.h>
 
-enum { MAX_STEPS = 1000 };	/* more are not shown by anybody */
+enum { MAX_STEPS = 1000 };	/* of a path; no viewer shows more */
 
 struct sarif {
 	struct json_writer w;
 	struct findings *fs;
 };
 
-/* ---- small things ---- */
+/* ---- text ---- */
 
-/* The path with all but the characters that a URI's path may have as they are
- * (RFC 3986, pchar and /) as %XX.  A colon too: `a:b` would be a scheme. */
+/* The path, with %XX for each character that a URI's path may not have (RFC 3986:
+ * others than pchar and /).  For a colon, too: `a:b` would be a scheme. */
 static void add_uri(struct sbuf *b, const char *path)
 {
 	for (const unsigned char *p = (const unsigned char *)path; *p; p++) {
@@ -97,6 +99,8 @@ static unsigned utf16_column(const char *text, size_t n, size_t at)
 static void region(struct sarif *s, const char *key, unsigned line, unsigned column,
 		   unsigned end_line, unsigned end_column)
 {
+	assert(line >= 1 && column >= 1 && end_column >= 1);
+	assert(end_line > line || (end_line == line && end_column >= column));
 	jw_key(&s->w, key);
 	jw_object(&s->w);
 	jw_kint(&s->w, "startLine", line);
@@ -106,7 +110,7 @@ static void region(struct sarif *s, const char *key, unsigned line, unsigned col
 	jw_object_close(&s->w);
 }
 
-/* The region that a finding's place means.  A place without line is line 1. */
+/* The region of a finding's place.  A place without line is line 1. */
 static void place_region(struct sarif *s, const struct finding_loc *at)
 {
 	unsigned line = MAX(at->line, 1u), start, end;
@@ -170,12 +174,13 @@ static const char *level_of(const struct finding *f)
 	return report__rules[f->kind].level;
 }
 
-/* Adds a sentence that begins with a capital.  What looks like a link in it, as
- * a[i](x) in a condition, is kept from becoming one. */
+/* Adds a sentence that begins with a capital.  A blank goes into what looks like a
+ * link, as a[i](x) in a condition. */
 static void add_sentence(struct sbuf *b, const char *s, const char *end)
 {
 	const char *link;
 
+	assert(s <= end);
 	if (s < end)
 		sbuf_addc(b, (char)toupper((unsigned char)*s++));
 	while ((link = memmem(s, (size_t)(end - s), "](", 2))) {
@@ -219,7 +224,7 @@ static void code_flow(struct sarif *s, const struct story *story)
 		const struct story_step *step = &story->steps.v[i];
 
 		if (i >= MAX_STEPS - 1 && i + 1 < story->steps.n)
-			continue;	/* the last one is worth more than the thousandth */
+			continue;	/* the last step says more than the thousandth */
 		jw_object(w);
 		jw_key(w, "location");
 		jw_object(w);
@@ -290,7 +295,8 @@ static void fixes(struct sarif *s, const struct finding *f)
 	jw_key(w, "fixes");
 	jw_array(w);
 	jw_object(w);
-	message(w, "description", f->fix_reason[0] ? f->fix_reason : "Free it before the last chance passes.");
+	message(w, "description",
+		f->fix_reason[0] ? f->fix_reason : "Free it before the last chance passes.");
 	jw_key(w, "artifactChanges");
 	jw_array(w);
 	while (i < f->edits.n) {
@@ -358,6 +364,7 @@ static void result(struct sarif *s, const struct finding *f)
 	struct story story;
 	char hash[20];
 
+	assert((unsigned)f->confidence < ARRAY_LEN(rank));
 	story_init(&story, s->fs, f);
 	jw_object(w);
 	jw_kstr(w, "ruleId", finding_kind_name(f->kind));
@@ -391,6 +398,7 @@ static void rule(struct sarif *s, enum finding_kind k)
 	struct json_writer *w = &s->w;
 	struct sbuf b = {0};
 
+	assert(r->name && r->title && r->text && r->advice && r->precision);
 	jw_object(w);
 	jw_kstr(w, "id", finding_kind_name(k));
 	jw_kstr(w, "name", r->name);
@@ -469,7 +477,7 @@ static void notification(struct sarif *s, const struct finding_failure *x)
 	sbuf_release(&b);
 }
 
-/* What was judged, for those who see no properties. */
+/* The coverage as a note, for viewers that show no properties. */
 static void coverage_note(struct sarif *s)
 {
 	struct json_writer *w = &s->w;

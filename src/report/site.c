@@ -1,27 +1,32 @@
 /*
  * site.c - findings, runs and bounds, merged by allocation site.
  *
- * As the design has it, a static site and a run-time site meet on file and line of the
- * first frame that is no allocation wrapper.  Which frames are wrappers is known better to
- * the static engines than to a stack, so a stack first looks for a finding at each of its
- * frames, from the inside out (watch_find), and goes to that finding's line; only where
- * there is none does its own naming frame decide.  A finding further out than that frame
- * means one of the objects that the callee makes, and no stack tells which: it takes the
+ * A static site and a run-time site are one if they agree on file and line of the first
+ * frame that is no allocation wrapper.  The static engines know better than a stack which
+ * frames are wrappers.  So a finding is looked for at each frame of a stack, from the inside
+ * out (watch_find), and the stack belongs to the line of that finding; only if there is none,
+ * the naming frame of the stack decides.  A finding further out than that frame means one of
+ * the objects that the callee makes, and no stack says which one: the finding takes the
  * stacks that leak, not those that do not.  Two calls on one line are one site.
  *
- * Names of files come from different folders, machines and times: watch_same_place() tells
- * whether they mean the same.  It can take two files of one name for one only if the same
- * function has an allocation on the same line in both; it can keep one file apart if it
- * was renamed between the parts.
+ * Names of files come from different folders, machines and times: watch_same_place() says
+ * whether two names mean the same file.  It errs in two ways: two files of one name are taken
+ * for one if the same function has an allocation on the same line in both, and a file that was
+ * renamed between the parts is taken for two.
  *
- * Rank: what is seen to leak in a run comes first, then what the static engines are sure
- * of, then what leaked in training, then bloat; among equals the one with more stale
- * memory.  What several parts agree on stands before what one part says alone.
+ * Rank: sites that leak in a run come first, then those with findings of high confidence, then
+ * those that leaked in training, then bloat; among equals the one with more stale memory.  What
+ * several parts agree on comes before what one part says alone.
+ *
+ * needs: findings_finish(), watch_judge(); all findings, runs and bounds.
+ * gives: sites in the order of their ranks, with distinct ids.
  */
 #include "report/site.h"
 
 #include "base/file.h"
 #include "base/hash.h"
+
+#include <assert.h>
 
 #define MAP_NAME line_map
 #define MAP_KEY uint64_t
@@ -31,7 +36,7 @@
 #include "base/map.h"
 
 struct site_lines {
-	struct line_map map;	/* from key_of() to the first site of it, plus 1 */
+	struct line_map map;	/* from key_of() to the first site with that key, plus 1 */
 };
 
 void sites_init(struct sites *t, struct findings *fs)
@@ -73,10 +78,12 @@ void sites_add_trained(struct sites *t, struct trained *x, const char *file)
 
 /* ---- finding a site ---- */
 
-/* Names of one file end alike (watch_same_place()): many files have a line 12. */
+/* A key that names of one file have in common, which end alike (watch_same_place()). */
 static uint64_t key_of(struct sites *t, const struct site *s)
 {
-	return s->line ? hash_join(hash_str(path_base(finding_path(t->fs, s->file))), s->line) : s->offset | 1ull << 63;
+	if (!s->line)
+		return s->offset | 1ull << 63;
+	return hash_join(hash_str(path_base(finding_path(t->fs, s->file))), s->line);
 }
 
 static bool is_same(struct sites *t, const struct site *s, const struct site *want)
@@ -96,7 +103,7 @@ static void make_id(struct sites *t, struct site *s)
 	snprintf(s->id, sizeof(s->id), "%016llx", (unsigned long long)h);
 }
 
-/* Of the names of one file that below the root is shown: its source can be read. */
+/* Of two names of a file the one below the root is shown: its source can be read. */
 static void better_name(struct sites *t, struct site *s, const struct site *want)
 {
 	if (want->line && finding_path(t->fs, s->file)[0] == '/' && finding_path(t->fs, want->file)[0] != '/')
@@ -105,12 +112,13 @@ static void better_name(struct sites *t, struct site *s, const struct site *want
 		s->function = want->function;
 }
 
-/* The site at a place, made if need be.  Pointers to sites move then. */
+/* The site at a place, made if there is none.  Pointers to sites move then. */
 static struct site *site_at(struct sites *t, const struct site *want)
 {
 	uint32_t *first = line_map_put(&t->lines->map, key_of(t, want), NULL);
 	struct site *s;
 
+	assert(*first <= t->v.n && want->next == 0);
 	for (uint32_t i = *first; i; i = t->v.v[i - 1].next)
 		if (is_same(t, &t->v.v[i - 1], want)) {
 			better_name(t, &t->v.v[i - 1], want);
@@ -125,21 +133,25 @@ static struct site *site_at(struct sites *t, const struct site *want)
 
 static struct site place_of_finding(const struct finding *f)
 {
-	return (struct site){ .file = f->alloc.file, .line = f->alloc.line, .function = f->alloc.function, .module = "" };
+	return (struct site){
+		.file = f->alloc.file, .line = f->alloc.line, .function = f->alloc.function, .module = "",
+	};
 }
 
 static struct site place_of_frame(const struct watch_frame *f)
 {
-	bool known = f->file[0] && f->line;
+	struct site s = { .file = "", .function = f->function, .module = f->module };
 
-	return (struct site){
-		.file = known ? f->file : "", .line = known ? f->line : 0, .function = f->function,
-		.module = f->module, .offset = known ? 0 : f->offset,
-	};
+	if (f->file[0] && f->line) {
+		s.file = f->file;
+		s.line = f->line;
+	} else {
+		s.offset = f->offset;
+	}
+	return s;
 }
 
-/* Where a stack belongs, one that leaks or one that does not; NULL if nothing at all is
- * known of it. */
+/* The site of a stack; leaks: of one that leaks.  NULL if the stack has no frames. */
 static struct site *site_of_stack(struct sites *t, const struct watch_frames *frames, uint32_t at, bool leaks)
 {
 	struct watch_findings found = {0};
@@ -148,6 +160,7 @@ static struct site *site_of_stack(struct sites *t, const struct watch_frames *fr
 
 	if (!frames->n)
 		return NULL;
+	assert(at < frames->n);
 	k = watch_find(&found, frames, t->fs);
 	place = found.n && (leaks || k <= at) ? place_of_finding(found.v[0]) : place_of_frame(&frames->v[at]);
 	s = site_at(t, &place);
@@ -162,6 +175,7 @@ static void add_finding(struct sites *t, const struct finding *f)
 {
 	struct site place = place_of_finding(f), *s = site_at(t, &place);
 
+	assert(f->id[0]);	/* findings_finish() comes first */
 	for (uint32_t i = 0; i < s->findings.n; i++)
 		if (str_eq(s->findings.v[i]->id, f->id)) {
 			if (s->findings.v[i]->fix == FINDING_FIX_NONE)
@@ -190,8 +204,10 @@ static void add_seen(struct sites *t, const struct watch_run *r, const struct wa
 static void add_bound(struct sites *t, const struct sites_bounds *b, const struct trained_site *at)
 {
 	bool leaks = bounds_is_leaking(&at->counts);
-	struct site *s = bounds_is_executed(&at->counts) ? site_of_stack(t, &at->frames, at->at, leaks) : NULL;
+	struct site *s = NULL;
 
+	if (bounds_is_executed(&at->counts))
+		s = site_of_stack(t, &at->frames, at->at, leaks);
 	if (!s)
 		return;
 	vec_push(&s->bounds, ((struct site_bound){ b->t, at, b->file }));
@@ -225,7 +241,7 @@ const struct site_bound *site_best_bound(const struct site *s)
 	return best;
 }
 
-/* ---- what it comes to ---- */
+/* ---- verdicts and ranks ---- */
 
 static void judge_findings(struct site *s)
 {
@@ -256,8 +272,15 @@ static unsigned confidence(const struct site *s)
 
 static unsigned weight(const struct site *s)
 {
-	return (s->says & SITE_LEAK ? 8 : 0) + 2 * confidence(s) + (s->says & SITE_TRAINED_LEAK ? 3 : 0) +
-	       (s->says & SITE_BLOAT ? 1 : 0);
+	unsigned w = 2 * confidence(s);
+
+	if (s->says & SITE_LEAK)
+		w += 8;
+	if (s->says & SITE_TRAINED_LEAK)
+		w += 3;
+	if (s->says & SITE_BLOAT)
+		w += 1;
+	return w;
 }
 
 static int compare(double a, double b)
@@ -290,26 +313,53 @@ static int by_rank(const void *pa, const void *pb)
 		c = compare(a->drag, b->drag);
 	if (c == 0)
 		c = compare((double)a->trained_bytes, (double)b->trained_bytes);
-	return c ? c : a->order < b->order ? -1 : 1;
+	if (c == 0)
+		c = a->order < b->order ? -1 : 1;
+	return c;
 }
 
-/* Two files of one name can be told apart, but have one id: number them. */
+/* Two sites may have the same id, as files of one name have outside of the root: numbers them. */
 static void part_ids(struct sites *t)
 {
 	struct line_map seen = {0};
 
 	for (uint32_t i = 0; i < t->v.n; i++) {
-		uint64_t h = strtoull(t->v.v[i].id, NULL, 16);
+		struct site *s = &t->v.v[i];
+		uint64_t h = strtoull(s->id, NULL, 16);
 		uint32_t nth = (*line_map_put(&seen, h, NULL))++;
 
 		if (nth)
-			snprintf(t->v.v[i].id, sizeof(t->v.v[i].id), "%016llx", (unsigned long long)hash_join(h, nth));
+			snprintf(s->id, sizeof(s->id), "%016llx", (unsigned long long)hash_join(h, nth));
+	}
+	line_map_release(&seen);
+}
+
+void sites_check(const struct sites *t)
+{
+	struct line_map seen = {0};
+	bool is_new;
+
+	for (uint32_t i = 0; i < t->v.n; i++) {
+		const struct site *s = &t->v.v[i];
+		bool leaks = s->says & SITE_LEAK, trained = s->says & SITE_TRAINED_LEAK;
+
+		assert(s->rank == i + 1 && s->order >= 1 && s->order <= t->v.n);
+		assert(s->file && s->function && s->module);
+		assert(!s->line || s->offset == 0);
+		assert(s->findings.n + s->seen.n + s->bounds.n > 0);
+		assert(!leaks || (s->seen.n && !(s->says & SITE_BLOAT)));
+		assert(!trained || s->bounds.n);
+		assert(!(s->says & SITE_BOUNDED) || trained);
+		assert(!(s->says & (SITE_PATCH | SITE_REFUSED)) || s->says & SITE_FOUND);
+		line_map_put(&seen, strtoull(s->id, NULL, 16), &is_new);
+		assert(is_new);
 	}
 	line_map_release(&seen);
 }
 
 void sites_merge(struct sites *t)
 {
+	assert(t->v.n == 0);
 	for (uint32_t i = 0; i < t->fs->v.n; i++)
 		add_finding(t, t->fs->v.v[i]);
 	for (uint32_t i = 0; i < t->runs.n; i++)
@@ -331,6 +381,9 @@ void sites_merge(struct sites *t)
 		qsort(t->v.v, t->v.n, sizeof(*t->v.v), by_rank);
 	for (uint32_t i = 0; i < t->v.n; i++)
 		t->v.v[i].rank = i + 1;
+#ifdef PLUMB_DEBUG
+	sites_check(t);
+#endif
 }
 
 unsigned sites_count(const struct sites *t, unsigned says)

@@ -8,9 +8,9 @@
  *	sites_write_html(&t, f);
  *
  * A site is a line of source on which something is allocated, or an address where no
- * line is known.  Three parts speak of it: findings (plumb check, plumb fix), sites of runs
- * (plumb watch) and trained sites (plumb train); each may do so more than once, from
- * several calling contexts.
+ * line is known.  Three parts say something of a site: findings (plumb check, plumb fix), sites
+ * of runs (plumb watch) and trained sites (plumb train).  Each part may have several entries
+ * for a site, from several calling contexts.
  */
 #ifndef REPORT_SITE_H
 #define REPORT_SITE_H
@@ -37,7 +37,7 @@ enum {	/* what is said of a site */
 	SITE_LEAK = 2,		/* a leak in some run */
 	SITE_BLOAT = 4,		/* bloat in some run, and no leak */
 	SITE_TRAINED_LEAK = 8,	/* leaked in training */
-	SITE_BOUNDED = 16,	/* and its bound is stable: it can run for ever */
+	SITE_BOUNDED = 16,	/* such a leak with a stable bound: the program can run for ever */
 	SITE_PATCH = 32,	/* plumb fix has a patch */
 	SITE_REFUSED = 64,	/* plumb fix has looked, and has none */
 };
@@ -62,7 +62,7 @@ struct site {
 	double staleness, drag;
 	uint64_t trained_bytes;
 
-	uint32_t next;		/* with the same line, plus 1; 0: none */
+	uint32_t next;		/* with the same line, plus 1; 0: none.  Until sites_merge() sorts */
 };
 
 struct sites_bounds {
@@ -83,8 +83,10 @@ void sites_init(struct sites *t, struct findings *fs);
 void sites_release(struct sites *t);
 void sites_add_run(struct sites *t, struct watch_run *r);
 void sites_add_trained(struct sites *t, struct trained *x, const char *file);
-/* After all were added. */
+/* Once, after all were added. */
 void sites_merge(struct sites *t);
+/* After sites_merge(): asserts that ranks, ids and what is said of each site agree. */
+void sites_check(const struct sites *t);
 
 unsigned sites_count(const struct sites *t, unsigned says);	/* sites of which any of these is said */
 #define SITE_LEAKS (SITE_FOUND | SITE_LEAK | SITE_TRAINED_LEAK)

@@ -1,11 +1,12 @@
 /*
- * site_assets.c - what the page of sites has beyond the style of the page of a run.
+ * site_assets.c - the style that only the page of sites has; the rest is that of the page of a run.
  */
 #include "report/priv.h"
 
 const char report__site_css[] =
 ".verdicts { margin: .8rem 0 0; padding: 0; list-style: none; font-size: .95rem; }\n"
-".verdicts li { display: grid; grid-template-columns: 4.2rem minmax(0, 1fr); padding: .2rem 0; overflow-wrap: anywhere; }\n"
+".verdicts li { display: grid; grid-template-columns: 4.2rem minmax(0, 1fr); padding: .2rem 0; "
+	"overflow-wrap: anywhere; }\n"
 ".verdicts small { color: var(--muted); }\n"
 ".verdicts .conf { margin-left: .4rem; font-size: .85rem; color: var(--muted); white-space: nowrap; }\n"
 ".part { font: 600 .8rem/1.5rem var(--mono); color: var(--muted); }\n"

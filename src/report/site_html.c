@@ -1,14 +1,15 @@
 /*
  * site_html.c - all that plumb knows of a program's allocations, on one page.
  *
- * A table of sites by rank, as on the page of a run, whose style, script and curves it
- * uses; each site opens to its verdicts (what check, watch, train and fix say, a sentence
- * each), the findings as on the page of findings, what was seen in runs, and the bounds.
- * A site has the address #s-ID, a finding #f-ID.
+ * A table of sites by rank, with the style, script and curves of the page of a run.  Each
+ * site opens to its verdicts (what check, watch, train and fix say, a sentence each), the
+ * findings as on the page of findings, what was seen in runs, and the bounds.  A site has
+ * the address #s-ID, a finding #f-ID.
  *
- * This is where the parts speak to each other: a site that is stale in a run is told the
- * path that leaks it, and a leak that fix refused is told the bound with which the program
- * can run for ever.
+ * Here the parts meet: a site that is stale in a run is shown with the path that leaks it,
+ * and a leak that plumb fix refused with the bound with which the program can run for ever.
+ *
+ * needs: sites_merge().
  */
 #include "report/priv.h"
 
@@ -20,6 +21,8 @@
 #include "report/run.h"
 #include "report/site.h"
 #include "report/story.h"
+
+#include <assert.h>
 
 enum {
 	ROWS = 2000,		/* sites in the table */
@@ -59,7 +62,7 @@ static const char *plural(uint64_t n, const char *one, const char *many)
 	return n == 1 ? one : many;
 }
 
-/* The finding to name first: one that counts, the surest. */
+/* The finding to name first: of those that count, the one with the highest confidence. */
 static const struct finding *main_finding(const struct site *s)
 {
 	const struct finding *best = NULL;
@@ -92,20 +95,20 @@ static void link_finding(struct page *p, const struct finding *f, const char *te
 
 static void say_finding(struct page *p, const struct finding *f)
 {
+	const char *confidence = finding_confidence_name(f->confidence);
 	struct sbuf b = {0};
 
 	begin_verdict(p, "check");
 	story_headline(&b, f, '`');
 	page_prose(&p->b, sbuf_str(&b));
-	sbuf_printf(&p->b, " <span class=\"conf %s\">%s confidence</span>", finding_confidence_name(f->confidence),
-		    finding_confidence_name(f->confidence));
+	sbuf_printf(&p->b, " <span class=\"conf %s\">%s confidence</span>", confidence, confidence);
 	if (!counts(f))
 		raw(p, f->in_baseline ? " (in the baseline)" : " (suppressed)");
 	end_verdict(p);
 	sbuf_release(&b);
 }
 
-/* The path, for what is stale; why there is none, where somebody looked for it. */
+/* For stale memory: the path that leaks it, or that plumb check has found none. */
 static void say_explained(struct page *p, const struct site *s)
 {
 	const struct finding *f = main_finding(s);
@@ -156,30 +159,42 @@ static unsigned runs_executed(const struct trained_site *s)
 static void say_bound(struct page *p, const struct site_bound *b)
 {
 	const struct bounds_site *c = &b->at->counts;
+	bool stable = bounds_is_stable(c), leaking = bounds_is_leaking(c);
 	unsigned n = runs_executed(b->at);
+	uint64_t m = bounds_m(c);
 
 	begin_verdict(p, "train");
-	if (bounds_is_stable(c) && bounds_is_leaking(c))
-		sbuf_printf(&p->b, "leaks, and can run for ever with a bound of <b>%llu</b> %s: ", llu(bounds_m(c)),
-			    plural(bounds_m(c), "object", "objects"));
-	else if (bounds_is_stable(c))
-		sbuf_printf(&p->b, "does not leak; at most <b>%llu</b> %s in use: ", llu(bounds_m(c)),
-			    plural(bounds_m(c), "object is", "objects are"));
-	else if (bounds_is_leaking(c))
+	if (stable && leaking)
+		sbuf_printf(&p->b, "leaks, and can run for ever with a bound of <b>%llu</b> %s: ", llu(m),
+			    plural(m, "object", "objects"));
+	else if (stable)
+		sbuf_printf(&p->b, "does not leak; at most <b>%llu</b> %s in use: ", llu(m),
+			    plural(m, "object is", "objects are"));
+	else if (leaking)
 		raw(p, "leaks, and no bound holds for all runs: ");
 	else
 		raw(p, "does not leak; no bound holds for all runs: ");
 	sbuf_printf(&p->b, "%u %s of training", n, plural(n, "run", "runs"));
-	if (bounds_is_stable(c) && n > 1)
+	if (stable && n > 1)
 		raw(p, ", all agree");
 	if (c->raised)
 		raw(p, "; <code>plumb run</code> has raised it");
 	end_verdict(p);
 }
 
+/* The bound that helps while a leak is not fixed, if the site has one. */
+static void say_bound_helps(struct page *p, const struct site_bound *b)
+{
+	if (!b || !bounds_is_stable(&b->at->counts) || !bounds_is_leaking(&b->at->counts))
+		return;
+	sbuf_printf(&p->b, ". Until it is fixed by hand, its bound of <b>%llu</b> keeps the program alive: "
+		    "<code>plumb run --bounds ", llu(bounds_m(&b->at->counts)));
+	put(p, b->file ? b->file : "FILE");
+	raw(p, "</code>");
+}
+
 static void say_fix(struct page *p, const struct site *s)
 {
-	const struct site_bound *b = site_best_bound(s);
 	const struct finding *f = NULL;
 
 	for (uint32_t i = 0; i < s->findings.n; i++)
@@ -194,12 +209,7 @@ static void say_fix(struct page *p, const struct site *s)
 	} else {
 		raw(p, "no safe patch: ");
 		page_prose(&p->b, f->fix_reason);
-		if (b && bounds_is_stable(&b->at->counts) && bounds_is_leaking(&b->at->counts)) {
-			sbuf_printf(&p->b, ". Until it is fixed by hand, its bound of <b>%llu</b> keeps the program alive: <code>plumb run "
-				    "--bounds ", llu(bounds_m(&b->at->counts)));
-			put(p, b->file ? b->file : "FILE");
-			raw(p, "</code>");
-		}
+		say_bound_helps(p, site_best_bound(s));
 	}
 	end_verdict(p);
 }
@@ -232,6 +242,13 @@ static void put_findings(struct page *p, const struct site *s)
 		report__card(&p->b, p->fs, s->findings.v[i], i == 0);
 }
 
+static void put_not_shown(struct page *p, uint32_t n)
+{
+	if (n > CONTEXTS)
+		sbuf_printf(&p->b, "<p class=\"quiet\">%u more calling contexts are not shown.</p>\n",
+			    n - CONTEXTS);
+}
+
 static void put_seen(struct page *p, const struct site *s)
 {
 	for (uint32_t i = 0; i < s->seen.n && i < CONTEXTS; i++) {
@@ -245,8 +262,7 @@ static void put_seen(struct page *p, const struct site *s)
 		report__run_site(&p->b, p->fs, x->run, x->at);
 		sbuf_release(&command);
 	}
-	if (s->seen.n > CONTEXTS)
-		sbuf_printf(&p->b, "<p class=\"quiet\">%u more calling contexts are not shown.</p>\n", s->seen.n - CONTEXTS);
+	put_not_shown(p, s->seen.n);
 }
 
 static void put_bound_run(struct page *p, const struct trained *t, uint32_t i, const struct bounds_count *c)
@@ -256,8 +272,11 @@ static void put_bound_run(struct page *p, const struct trained *t, uint32_t i, c
 		raw(p, k ? " " : "");
 		put(p, t->b.runs.v[i].command[k]);
 	}
-	sbuf_printf(&p->b, "</code></td><td class=\"num\">%llu</td><td class=\"num\">%llu</td><td class=\"num\">%llu</td></tr>\n",
-		    llu(c->allocated), llu(c->freed), llu(c->bound));
+	raw(p, "</code></td>");
+	sbuf_printf(&p->b, "<td class=\"num\">%llu</td>", llu(c->allocated));
+	sbuf_printf(&p->b, "<td class=\"num\">%llu</td>", llu(c->freed));
+	sbuf_printf(&p->b, "<td class=\"num\">%llu</td>", llu(c->bound));
+	raw(p, "</tr>\n");
 }
 
 static void put_bound(struct page *p, const struct site_bound *b)
@@ -265,8 +284,9 @@ static void put_bound(struct page *p, const struct site_bound *b)
 	const struct bounds_site *c = &b->at->counts;
 	struct sbuf what = {0};
 
-	raw(p, "<table class=\"runs\"><thead><tr><th scope=\"col\">Run</th><th scope=\"col\" class=\"num\">Allocated</th>"
-	       "<th scope=\"col\" class=\"num\">Freed</th><th scope=\"col\" class=\"num\">Bound</th></tr></thead>\n<tbody>\n");
+	raw(p, "<table class=\"runs\"><thead><tr><th scope=\"col\">Run</th>"
+	       "<th scope=\"col\" class=\"num\">Allocated</th><th scope=\"col\" class=\"num\">Freed</th>"
+	       "<th scope=\"col\" class=\"num\">Bound</th></tr></thead>\n<tbody>\n");
 	for (uint32_t i = 0; i < c->runs.n && i < RUNS_SHOWN; i++)
 		put_bound_run(p, b->by, i, &c->runs.v[i]);
 	raw(p, "</tbody></table>\n");
@@ -289,9 +309,7 @@ static void put_bounds(struct page *p, const struct site *s)
 	raw(p, "</code></h3>\n");
 	for (uint32_t i = 0; i < s->bounds.n && i < CONTEXTS; i++)
 		put_bound(p, &s->bounds.v[i]);
-	if (s->bounds.n > CONTEXTS)
-		sbuf_printf(&p->b, "<p class=\"quiet\">%u more calling contexts are not shown.</p>\n",
-			    s->bounds.n - CONTEXTS);
+	put_not_shown(p, s->bounds.n);
 }
 
 /* ---- a row ---- */
@@ -328,9 +346,10 @@ static void put_badges(struct page *p, const struct site *s)
 
 	if (f)
 		sbuf_printf(&p->b, "<span class=\"badge found\">%s</span> ", finding_kind_name(f->kind));
-	if (s->says & (SITE_LEAK | SITE_BLOAT))
-		sbuf_printf(&p->b, "<span class=\"badge %s\">%s</span> ", s->says & SITE_LEAK ? "leak" : "bloat",
-			    s->says & SITE_LEAK ? "leaks in a run" : "bloat");
+	if (s->says & SITE_LEAK)
+		raw(p, "<span class=\"badge leak\">leaks in a run</span> ");
+	else if (s->says & SITE_BLOAT)
+		raw(p, "<span class=\"badge bloat\">bloat</span> ");
 	if (s->says & SITE_BOUNDED)
 		raw(p, "<span class=\"badge bounded\">bounded</span> ");
 	else if (s->says & SITE_TRAINED_LEAK)
@@ -343,7 +362,8 @@ static void put_badges(struct page *p, const struct site *s)
 static void put_name(struct page *p, const struct site *s)
 {
 	struct watch_frame f = {
-		.module = s->module, .function = s->function, .file = s->file, .line = s->line, .offset = s->offset,
+		.module = s->module, .offset = s->offset,
+		.function = s->function, .file = s->file, .line = s->line,
 	};
 
 	put_badges(p, s);
@@ -373,7 +393,12 @@ static void put_row(struct page *p, const struct site *s, bool details)
 {
 	const struct site_bound *b = site_best_bound(s);
 	const struct finding *f = main_finding(s);
+	const char *patch = NULL;
 
+	if (s->says & SITE_PATCH)
+		patch = "ready";
+	else if (s->says & SITE_REFUSED)
+		patch = "refused";
 	sbuf_printf(&p->b, "<tr class=\"row\"><td class=\"rank\">%u</td><td class=\"name\">", s->rank);
 	if (details)
 		raw(p, "<button type=\"button\" class=\"open\" aria-expanded=\"true\">");
@@ -383,23 +408,38 @@ static void put_row(struct page *p, const struct site *s, bool details)
 	report__run_cell(&p->b, "num", run_report_bytes, (double)s->stale_bytes);
 	report__run_cell(&p->b, "num wide", run_report_time, s->staleness);
 	put_bound_cell(p, b);
-	put_word_cell(p, s->says & SITE_PATCH ? "ready" : s->says & SITE_REFUSED ? "refused" : NULL);
+	put_word_cell(p, patch);
 	raw(p, "</tr>\n");
+}
+
+/* The opening tag of a site, with what the script filters and sorts by. */
+static void begin_site(struct page *p, const struct site *s)
+{
+	const struct site_bound *b = site_best_bound(s);
+	const struct finding *f = main_finding(s);
+	long long bound = -1;
+	int patch = 0;
+
+	if (b && bounds_is_stable(&b->at->counts))
+		bound = (long long)bounds_m(&b->at->counts);
+	if (s->says & SITE_PATCH)
+		patch = 2;
+	else if (s->says & SITE_REFUSED)
+		patch = 1;
+	sbuf_printf(&p->b, "<tbody class=\"site\" id=\"s-%s\" data-kind=\"", s->id);
+	put_kinds_of(p, s);
+	sbuf_printf(&p->b, "\" data-rank=\"%u\" data-place=\"%u\" data-check=\"%u\" ", s->rank, s->order,
+		    f ? 1 + (unsigned)f->confidence : 0);
+	sbuf_printf(&p->b, "data-stale=\"%llu\" data-age=\"%.6f\" ", llu(s->stale_bytes), s->staleness);
+	sbuf_printf(&p->b, "data-bound=\"%lld\" data-patch=\"%d\">\n", bound, patch);
 }
 
 static void put_site(struct page *p, const struct site *s)
 {
-	const struct site_bound *b = site_best_bound(s);
-	const struct finding *f = main_finding(s);
 	bool details = s->rank <= DETAILS;
 
-	sbuf_printf(&p->b, "<tbody class=\"site\" id=\"s-%s\" data-kind=\"", s->id);
-	put_kinds_of(p, s);
-	sbuf_printf(&p->b, "\" data-rank=\"%u\" data-place=\"%u\" data-check=\"%u\" data-stale=\"%llu\" data-age=\"%.6f\" "
-		    "data-bound=\"%lld\" data-patch=\"%d\">\n", s->rank, s->order, f ? 1 + (unsigned)f->confidence : 0,
-		    llu(s->stale_bytes), s->staleness,
-		    b && bounds_is_stable(&b->at->counts) ? (long long)bounds_m(&b->at->counts) : -1,
-		    s->says & SITE_PATCH ? 2 : s->says & SITE_REFUSED ? 1 : 0);
+	assert(s->rank > 0 && s->order > 0);	/* sites_merge() comes first */
+	begin_site(p, s);
 	put_row(p, s, details);
 	if (details) {
 		raw(p, "<tr class=\"detail\"><td colspan=\"7\">\n");
@@ -407,7 +447,8 @@ static void put_site(struct page *p, const struct site *s)
 		put_findings(p, s);
 		put_seen(p, s);
 		put_bounds(p, s);
-		sbuf_printf(&p->b, "<p class=\"foot\"><a href=\"#s-%s\">link to this site</a></p>\n</td></tr>\n", s->id);
+		sbuf_printf(&p->b, "<p class=\"foot\"><a href=\"#s-%s\">link to this site</a></p>\n", s->id);
+		raw(p, "</td></tr>\n");
 	}
 	raw(p, "</tbody>\n");
 }
@@ -442,6 +483,7 @@ static void put_run_input(struct page *p, const struct watch_run *r)
 
 static void put_trained_input(struct page *p, const struct sites_bounds *x)
 {
+	uint32_t runs = x->t->b.runs.n;
 	unsigned leaking = 0, bounded = 0;
 
 	for (uint32_t i = 0; i < x->t->sites.n; i++) {
@@ -452,9 +494,10 @@ static void put_trained_input(struct page *p, const struct sites_bounds *x)
 	}
 	raw(p, "<li><span class=\"part\">train</span><span><code>");
 	put(p, x->t->b.program[0] ? x->t->b.program : "a program");
-	sbuf_printf(&p->b, "</code>, %u %s of training: %u calling %s, %u of them bounded</span></li>\n", x->t->b.runs.n,
-		    plural(x->t->b.runs.n, "run", "runs"), leaking, plural(leaking, "context leaks", "contexts leak"),
-		    bounded);
+	assert(bounded <= leaking);
+	sbuf_printf(&p->b, "</code>, %u %s of training: %u calling %s, %u of them bounded</span></li>\n",
+		    runs, plural(runs, "run", "runs"),
+		    leaking, plural(leaking, "context leaks", "contexts leak"), bounded);
 }
 
 static void put_inputs(struct page *p)
@@ -480,14 +523,17 @@ static void put_head(struct page *p)
 {
 	unsigned n = sites_count(p->t, SITE_LEAKS);
 	const struct coverage *c = &p->fs->coverage;
-	bool part = p->fs->failed.n > 0, unjudged = !c->known || c->judged < c->allocations;	/* a run, too, judges what it has seen */
+	bool part = p->fs->failed.n > 0;
+	bool unjudged = !c->known || c->judged < c->allocations;	/* a run judges what it has seen */
 	struct sbuf title = {0}, css = {0};
 
 	sbuf_printf(&css, "%s%s", report__run_css, report__site_css);
 	if (n)
 		sbuf_printf(&title, "%u allocation %s", n, plural(n, "site leaks", "sites leak"));
+	else if (part)
+		sbuf_adds(&title, "no leaks in what was analysed");
 	else
-		sbuf_printf(&title, "no leaks%s", part ? " in what was analysed" : unjudged ? " in what was judged" : "");
+		sbuf_printf(&title, "no leaks%s", unjudged ? " in what was judged" : "");
 	if (n && part)
 		sbuf_adds(&title, " (not complete)");
 	page_begin(&p->b, sbuf_str(&title), sbuf_str(&css));
@@ -505,14 +551,18 @@ static void put_bar(struct page *p)
 	unsigned leaks = sites_count(p->t, SITE_LEAKS | SITE_BLOAT);
 
 	page_bar_begin(&p->b, "Search functions, files, source", "Search sites");
-	for (unsigned i = 0; i < ARRAY_LEN(marks); i++)
-		if (sites_count(p->t, marks[i].bit))
-			sbuf_printf(&p->b, "<button type=\"button\" data-kind=\"%s\" aria-pressed=\"false\" title=\"%s\">%s "
-				    "<b>%u</b></button>\n", marks[i].kind, marks[i].help, marks[i].title,
-				    sites_count(p->t, marks[i].bit));
+	for (unsigned i = 0; i < ARRAY_LEN(marks); i++) {
+		unsigned n = sites_count(p->t, marks[i].bit);
+
+		if (n)
+			sbuf_printf(&p->b, "<button type=\"button\" data-kind=\"%s\" aria-pressed=\"false\" "
+				    "title=\"%s\">%s <b>%u</b></button>\n",
+				    marks[i].kind, marks[i].help, marks[i].title, n);
+	}
 	if (leaks < p->t->v.n)
-		sbuf_printf(&p->b, "<button type=\"button\" id=\"quiet\" aria-pressed=\"%s\">show those that do not leak "
-			    "<b>%u</b></button>\n", leaks ? "false" : "true", p->t->v.n - leaks);
+		sbuf_printf(&p->b, "<button type=\"button\" id=\"quiet\" aria-pressed=\"%s\">"
+			    "show those that do not leak <b>%u</b></button>\n",
+			    leaks ? "false" : "true", p->t->v.n - leaks);
 	page_bar_end(&p->b, "open all");
 }
 
@@ -541,8 +591,8 @@ static void put_table(struct page *p, FILE *f)
 	}
 	raw(p, "</table>\n");
 	if (p->t->v.n > DETAILS)
-		sbuf_printf(&p->b, "<p class=\"quiet\">%u sites are listed, the first %u with details, of %u.</p>\n",
-			    MIN(p->t->v.n, (unsigned)ROWS), DETAILS, p->t->v.n);
+		sbuf_printf(&p->b, "<p class=\"quiet\">%u sites are listed, the first %u with details, "
+			    "of %u.</p>\n", MIN(p->t->v.n, (unsigned)ROWS), DETAILS, p->t->v.n);
 }
 
 int sites_write_html(struct sites *t, FILE *f)
@@ -557,8 +607,8 @@ int sites_write_html(struct sites *t, FILE *f)
 		put_table(&p, f);
 	else
 		raw(&p, "<p class=\"quiet\">No allocation site is known to any of the files.</p>\n");
-	raw(&p, "</main>\n<footer><p>Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous site, "
-		"<kbd>Enter</kbd> open or close.</p></footer>\n");
+	raw(&p, "</main>\n<footer><p>Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous "
+		"site, <kbd>Enter</kbd> open or close.</p></footer>\n");
 	page_end(&p.b, report__run_js);
 	page_flush(&p.b, f);
 	sbuf_release(&p.b);

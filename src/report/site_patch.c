@@ -1,8 +1,8 @@
 /*
  * site_patch.c - the edits of a finding as a unified diff that `git apply` takes.
  *
- * The edits come from a file, and are laid over the sources at hand; edit/diff.c makes the
- * diff, as for plumb fix itself.  Edits that do not fit the sources (they have changed, or the
+ * The edits come from a file, and are applied to the sources at hand; edit/diff.c makes the
+ * diff, as for plumb fix itself.  Edits that do not fit the sources (which have changed, or the
  * file of findings is hostile) give no diff at all: half a patch is worse than none.
  */
 #include "report/priv.h"
@@ -11,11 +11,14 @@
 #include "edit/files.h"
 #include "finding/source.h"
 
+#include <assert.h>
+
 VEC_TYPE(edits, const struct finding_edit *);
 
 static int by_position(const void *pa, const void *pb)
 {
-	const struct finding_edit *a = *(const struct finding_edit *const *)pa, *b = *(const struct finding_edit *const *)pb;
+	const struct finding_edit *a = *(const struct finding_edit *const *)pa;
+	const struct finding_edit *b = *(const struct finding_edit *const *)pb;
 
 	if (a->line != b->line)
 		return a->line < b->line ? -1 : 1;
@@ -24,8 +27,8 @@ static int by_position(const void *pa, const void *pb)
 	return a < b ? -1 : a > b;	/* insertions at one place: in their order */
 }
 
-/* Where a place is in the text; the column may be just behind the line's end, the line just
- * behind the last one.  False: there is none. */
+/* The offset of a place in the text; the column may be just behind the line's end, the line just
+ * behind the last one.  False: there is no such place. */
 static bool offset_of(uint32_t *out, const struct source *src, unsigned line, unsigned column)
 {
 	size_t n;
@@ -52,10 +55,11 @@ static bool apply(struct fix_file *f, struct arena *arena, const struct edits *v
 		struct fix_shift s = { .n = (uint32_t)strlen(e->text) };
 		uint32_t end = 0;
 
-		ok = offset_of(&s.old, src, e->line, e->column) && offset_of(&end, src, e->end_line, e->end_column) &&
-		     s.old >= done && end >= s.old;
+		ok = offset_of(&s.old, src, e->line, e->column) &&
+		     offset_of(&end, src, e->end_line, e->end_column) && s.old >= done && end >= s.old;
 		if (!ok)
 			break;
+		assert(end <= src->n);
 		sbuf_add(&text, src->text + done, s.old - done);
 		s.at = (uint32_t)text.n;
 		s.nold = end - s.old;
@@ -78,6 +82,7 @@ static bool add_file(struct fix_files *out, struct arena *arena, struct findings
 	const struct source *src = source_get(fs, v->v[0]->file);
 	struct fix_file f = { .path = v->v[0]->file };
 
+	assert(v->n > 0);
 	if (!src || !src->text)
 		return false;
 	qsort(v->v, v->n, sizeof(*v->v), by_position);

@@ -1,16 +1,17 @@
 /*
- * span.c - how much of a source line a position means.
+ * span.c - the part of a source line that begins at a position.
  *
  * Debug information has the place where an expression begins, not where it ends.
- * This looks at the text alone, one line of it: an argument list that goes on in
- * the next line is taken to the end of this one, and what a macro hides is not
- * seen.  A wrong guess makes an underline too long or too short, no more.
+ * The end is guessed from the text of one line: an argument list that continues in
+ * the next line ends with this one, and macros are not expanded.  A wrong guess
+ * makes an underline too long or too short, no more.
  */
 #include "report/span.h"
 
 #include "base/mem.h"
 #include "report/utf8.h"
 
+#include <assert.h>
 #include <ctype.h>
 
 static bool is_word(char c)
@@ -44,6 +45,7 @@ static size_t skip_literal(const char *s, size_t n, size_t i)
 {
 	char quote = s[i++];
 
+	assert(i <= n && (quote == '"' || quote == '\''));
 	while (i < n && s[i] != quote)
 		i += s[i] == '\\' && i + 1 < n ? 2 : 1;
 	return i < n ? i + 1 : trimmed(s, n);
@@ -54,6 +56,7 @@ static size_t skip_brackets(const char *s, size_t n, size_t i)
 {
 	unsigned depth = 0;
 
+	assert(i < n && (s[i] == '(' || s[i] == '['));
 	while (i < n) {
 		char c = s[i];
 
@@ -70,7 +73,7 @@ static size_t skip_brackets(const char *s, size_t n, size_t i)
 	return trimmed(s, n);
 }
 
-/* Words that do not take the parenthesis after them with them. */
+/* Words that are a span without the parenthesis behind them. */
 static bool is_keyword(const char *s, size_t n)
 {
 	static const char *const words[] = {
@@ -113,6 +116,7 @@ static size_t span_end(const char *s, size_t n, size_t i)
 	uint32_t cp;
 	size_t k = i;
 
+	assert(i < n);
 	while (k < n && (s[k] == '*' || s[k] == '&' || s[k] == '!'))
 		k++;
 	if (k < n && is_word(s[k]))
@@ -135,5 +139,6 @@ struct span span_at(const char *line, size_t n, unsigned column)
 	}
 	r.start = column - 1;
 	r.end = span_end(line, n, r.start);
+	assert(r.start < r.end && r.end <= n);
 	return r;
 }

@@ -2,10 +2,13 @@
  * story.c - a finding as steps and excerpts of source.
  *
  * Consecutive steps in one function make one block.  A path that calls, returns
- * or goes back to a line not yet shown gets a new block, so that a report reads
- * from top to bottom in the order in which things happen.  Only a line that is
- * already in the block, such as the head of a loop, is not shown twice: the
- * numbers of the steps tell when it was passed.
+ * or goes back to a line not yet shown gets a new block: a report reads from top
+ * to bottom in the order of the execution.  Only a line that is already in the
+ * block, such as the head of a loop, is not shown twice; the numbers of the steps
+ * say when the line is passed.
+ *
+ * needs: findings_finish() or findings_read(); the sources, where they are at hand.
+ * gives: steps, and blocks in which each step has exactly one mark.
  */
 #include "report/story.h"
 
@@ -37,6 +40,7 @@ static void add_step(struct story *s, const struct finding_loc *at, const char *
 	vec_push(&s->steps, step);
 }
 
+/* Has the path a step in this line? */
 static bool mentions(struct findings *fs, const struct finding *f, const struct finding_loc *at)
 {
 	for (uint32_t i = 0; i < f->path.n; i++)
@@ -57,7 +61,8 @@ static struct finding_loc place_of(const struct finding_step *step, const struct
 	return at;
 }
 
-static void tell_steps(struct story *s, struct findings *fs, const struct finding *f)
+/* The steps of the path, with the allocation and the leak where the path leaves them out. */
+static void add_steps(struct story *s, struct findings *fs, const struct finding *f)
 {
 	struct finding_loc before = f->alloc;
 	bool allocated = !mentions(fs, f, &f->alloc);
@@ -89,6 +94,7 @@ static bool same_block(struct findings *fs, const struct story *s, uint32_t firs
 {
 	const struct finding_loc *a = &s->steps.v[first].at, *b = &s->steps.v[last + 1].at;
 
+	assert(first <= last && last + 1 < s->steps.n);
 	if (!str_eq(finding_path(fs, a->file), finding_path(fs, b->file)))
 		return false;
 	if (a->function[0] && b->function[0] && !str_eq(a->function, b->function))
@@ -101,7 +107,7 @@ static bool same_block(struct findings *fs, const struct story *s, uint32_t firs
 	return false;
 }
 
-/* The line in the block, made if it is not there. */
+/* The line in the block, added if the block does not have the line. */
 static struct story_line *line_in(struct story_block *b, unsigned number)
 {
 	struct story_line new = { .number = number };
@@ -154,6 +160,7 @@ static void add_block(struct story *s, struct findings *fs, uint32_t first, uint
 		.file = finding_path(fs, at->file), .function = at->function, .line = at->line,
 	};
 
+	assert(first < last && last <= s->steps.n);
 	for (uint32_t i = first; i < last; i++) {
 		const struct story_step *step = &s->steps.v[i];
 		struct story_line *line = line_in(&b, step->at.line);
@@ -170,18 +177,51 @@ static void add_block(struct story *s, struct findings *fs, uint32_t first, uint
 	vec_push(&s->blocks, b);
 }
 
+static void check_line(const struct story *s, const struct story_line *l)
+{
+	for (uint32_t i = 0; i < l->marks.n; i++) {
+		const struct story_mark *m = &l->marks.v[i];
+
+		assert(m->step >= 1 && m->step <= s->steps.n && m->message);
+		assert(m->message == s->steps.v[m->step - 1].message);
+		assert(i == 0 || m->step > l->marks.v[i - 1].step);
+		assert(m->span.start <= m->span.end && m->span.end <= l->n);
+	}
+}
+
+void story_check(const struct story *s)
+{
+	uint32_t marks = 0;
+
+	for (uint32_t i = 0; i < s->blocks.n; i++) {
+		const struct story_block *b = &s->blocks.v[i];
+
+		assert(b->file && b->function && b->lines.n > 0);
+		for (uint32_t k = 0; k < b->lines.n; k++) {
+			assert(k == 0 || b->lines.v[k - 1].number < b->lines.v[k].number);
+			assert(k > 0 || !b->lines.v[k].gap);
+			check_line(s, &b->lines.v[k]);
+			marks += b->lines.v[k].marks.n;
+		}
+	}
+	assert(marks == s->steps.n);
+}
+
 void story_init(struct story *s, struct findings *fs, const struct finding *f)
 {
 	uint32_t first = 0;
 
-	assert(f->id[0]);	/* findings_finish() has been here */
+	assert(f->id[0]);	/* findings_finish() comes first */
 	memset(s, 0, sizeof(*s));
-	tell_steps(s, fs, f);
+	add_steps(s, fs, f);
 	for (uint32_t i = 0; i < s->steps.n; i++)
 		if (i + 1 == s->steps.n || !same_block(fs, s, first, i)) {
 			add_block(s, fs, first, i + 1);
 			first = i + 1;
 		}
+#ifdef PLUMB_DEBUG
+	story_check(s);
+#endif
 }
 
 void story_release(struct story *s)

@@ -1,11 +1,11 @@
 /*
- * story.h - a finding as it is told to people, whatever it is written in.
+ * story.h - a finding as people read it, in all formats alike.
  *
  * step	one sentence with a place.  The steps of a finding's path, and where the
  *	path leaves them out, the allocation before them and the leak after them.
- * mark	a part of a source line that a step is about
+ * mark	the part of a source line to which a step belongs
  * block	an excerpt of one function: lines in ascending order, each once, with
- *	their marks; what lies between two lines is left out or, if short, shown
+ *	their marks; a gap between two lines is left out or, if short, shown
  */
 #ifndef REPORT_STORY_H
 #define REPORT_STORY_H
@@ -17,7 +17,7 @@
 enum story_role { STORY_ALLOC, STORY_STEP, STORY_LEAK };
 
 struct story_step {
-	struct finding_loc at;	/* always with a place, if the finding has one */
+	struct finding_loc at;	/* has a place if the finding has one */
 	const char *message;
 	enum story_role role;
 };
@@ -52,14 +52,16 @@ struct story {
 /* After findings_finish().  Lives no longer than fs. */
 void story_init(struct story *s, struct findings *fs, const struct finding *f);
 void story_release(struct story *s);
+/* Asserts that lines ascend, that marks lie in their lines, and that each step has one mark. */
+void story_check(const struct story *s);
 
 /* ---- sentences (words.c) ---- */
 
 /* "memory allocated by malloc is not freed when `n < 0`", with quote for `. */
 void story_headline(struct sbuf *b, const struct finding *f, char quote);
-/* "leak", "double free": what kind of thing the headline tells. */
+/* "leak", "double free": the kind of error in the headline. */
 const char *story_label(const struct finding *f);
-/* What to say at the allocation and at the leak if no step does.  In fs->arena. */
+/* The sentences at the allocation and at the leak if no step is there.  In fs->arena. */
 const char *story_alloc_message(struct findings *fs, const struct finding *f);
 const char *story_leak_message(struct findings *fs, const struct finding *f);
 /* "3 leaks", "1 leak and 2 other errors", "no leaks", "no new leaks"; of those that
@@ -67,14 +69,14 @@ const char *story_leak_message(struct findings *fs, const struct finding *f);
 void story_count(struct sbuf *b, const struct findings *fs);
 /* "in 12 units (1 suppressed, 2 in baseline)" */
 void story_scope(struct sbuf *b, const struct findings *fs);
-/* "2,117 allocations, of them 1,104 judged, 924 only stored, 89 cut; 2 units are not C": to stand behind every
- * "no leaks". */
+/* "2,117 allocations, of them 1,104 judged, 924 only stored, 89 cut; 2 units are not C": follows
+ * every "no leaks". */
 void story_coverage(struct sbuf *b, const struct findings *fs);
-/* A heading: the count; if there are no leaks, and not everything was judged, not without that. */
+/* A heading: the count, and with "no leaks" that not everything was judged, if that is so. */
 void story_title(struct sbuf *b, const struct findings *fs);
-/* "3 leaks in 12 units (1 suppressed): 40 allocations, of them 30 judged, 8 only stored, 2 cut; 1 unit could not be
- * analysed", without its name; "no leaks found: all 12 allocations judged".  Never sounds clean if a unit failed or
- * none was analysed. */
+/* "3 leaks in 12 units (1 suppressed): 40 allocations, of them 30 judged, 8 only stored, 2 cut;
+ * 1 unit could not be analysed", without its name; "no leaks found: all 12 allocations judged".
+ * Never sounds clean if a unit failed or none was analysed. */
 void story_summary(struct sbuf *b, const struct findings *fs);
 /* "1 unit", "3 units" */
 void story_number(struct sbuf *b, unsigned n, const char *what);

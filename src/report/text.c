@@ -8,10 +8,12 @@
  *	   58 |                 return -1;
  *	      |                 ^~~~~~ 2. `p` goes out of scope
  *
- * The first line of a finding is never wrapped or cut: editors jump to it and
- * people grep for it.  Source lines are cut to the width, around what is marked
- * in them.  Nothing that comes from a source, a path or an engine reaches the
- * terminal but as plain characters.
+ * The first line of a finding is never wrapped or cut, because editors and people
+ * search for that line.  Source lines are cut to the width, around their marks.
+ * Text that comes from a source, a path or an engine reaches the terminal as plain
+ * characters only.
+ *
+ * needs: findings_finish() or findings_read().
  */
 #include "report/priv.h"
 
@@ -44,6 +46,7 @@ static void style(struct out *o, enum style s)
 		[BAR] = "34", [ALLOC] = "1;36", [STEP] = "33",
 	};
 
+	assert((unsigned)s < ARRAY_LEN(codes));
 	if (o->color)
 		sbuf_printf(&o->b, "\033[%sm", codes[s]);
 }
@@ -68,6 +71,14 @@ static void pad(struct out *o, size_t n)
 
 /* ---- a source line ---- */
 
+/* How many columns a character takes at column col. */
+static size_t width_at(uint32_t cp, size_t col)
+{
+	if (cp == '\t')
+		return TAB - col % TAB;
+	return utf8_is_plain(cp) ? utf8_width(cp) : 1;
+}
+
 /* The column, from 0, of the byte at `at`. */
 static size_t column_of(const char *text, size_t n, size_t at)
 {
@@ -76,10 +87,7 @@ static size_t column_of(const char *text, size_t n, size_t at)
 
 	for (size_t i = 0; i < n && i < at;) {
 		i += utf8_next(text + i, n - i, &cp);
-		if (cp == '\t')
-			col += TAB - col % TAB;
-		else
-			col += utf8_is_plain(cp) ? utf8_width(cp) : 1;
+		col += width_at(cp, col);
 	}
 	return col;
 }
@@ -90,9 +98,10 @@ static void put_columns(struct out *o, const char *text, size_t n, size_t from, 
 	size_t col = 0, width;
 	uint32_t cp;
 
+	assert(from <= to);
 	for (size_t i = 0; i < n && col < to; col += width) {
 		i += utf8_next(text + i, n - i, &cp);
-		width = cp == '\t' ? TAB - col % TAB : utf8_is_plain(cp) ? utf8_width(cp) : 1;
+		width = width_at(cp, col);
 		if (cp == '\t')
 			pad(o, MIN(col + width, to) - MIN(MAX(col, from), MIN(col + width, to)));
 		else if (col >= from && col + width <= to)
@@ -135,6 +144,8 @@ static struct window window_of(const struct out *o, const struct story_line *l,
 	} else {
 		w.to = total;
 	}
+	assert(w.from < w.to);
+	assert(w.to - w.from + CUT * (w.cut_left + w.cut_right) <= o->room);
 	return w;
 }
 
@@ -172,7 +183,13 @@ static void put_source(struct out *o, const struct story_line *l, const struct w
 
 static enum style style_of(enum story_role role)
 {
-	return role == STORY_ALLOC ? ALLOC : role == STORY_LEAK ? BAD : STEP;
+	switch (role) {
+	case STORY_ALLOC: return ALLOC;
+	case STORY_STEP: return STEP;
+	case STORY_LEAK: return BAD;
+	}
+	assert(!"a role");
+	return PLAIN;
 }
 
 /* How much of s (n bytes) fits into `room` columns, broken between words. */
@@ -194,7 +211,7 @@ static size_t fitting(const char *s, size_t n, size_t room)
 	return n;
 }
 
-/* The text in the gutter's bar, from column `indent`, on as many lines as needed. */
+/* The text right of the gutter's bar, from column `indent`, on as many lines as needed. */
 static void put_wrapped(struct out *o, const char *s, size_t indent, enum style st)
 {
 	size_t n = strlen(s);
@@ -203,6 +220,7 @@ static void put_wrapped(struct out *o, const char *s, size_t indent, enum style 
 	while (n) {
 		size_t k = fitting(s, n, o->room - indent);
 
+		assert(k > 0 && k <= n);
 		put_gutter(o, 0, '|');
 		pad(o, indent + 1);
 		style(o, st);
@@ -223,14 +241,14 @@ static void message_of(struct sbuf *b, const struct out *o, const struct story_m
 	sbuf_adds(b, m->message);
 }
 
-/* A column of the line as one of the window, right of what is cut. */
+/* A column of the line as a column of the window, right of the mark of a cut. */
 static size_t in_window(const struct window *w, size_t col)
 {
 	return MIN(MAX(col, w->from), w->to) - w->from + (w->cut_left ? CUT : 0);
 }
 
-/* Where a message goes that does not fit beside its underline: below it, moved
- * left until it fits on one line, or wrapped. */
+/* The indent of a message that does not fit beside its underline: below the underline,
+ * moved left until the message fits on one line, or wrapped. */
 static size_t indent_below(const struct out *o, size_t start, size_t columns)
 {
 	if (columns < o->room)
@@ -268,7 +286,7 @@ static void put_mark(struct out *o, const struct story_line *l, const struct win
 	sbuf_release(&text);
 }
 
-/* A line that cannot be shown: only what happens there. */
+/* A line without source: only its messages. */
 static void put_unseen(struct out *o, const struct story_line *l)
 {
 	struct sbuf text = {0};
@@ -284,8 +302,7 @@ static void put_unseen(struct out *o, const struct story_line *l)
 	sbuf_release(&text);
 }
 
-/* Does the window show where the mark begins, and all of it unless it is the one
- * that the window is for? */
+/* Does the window show all of the mark? */
 static bool shows(const struct window *w, const struct story_line *l, const struct story_mark *m)
 {
 	struct span c = columns_of(l, m);
@@ -366,8 +383,11 @@ static void put_fix(struct out *o, struct findings *fs, const struct finding *f)
 
 static void put_head(struct out *o, struct findings *fs, const struct finding *f)
 {
+	const char *state = f->suppressed ? "suppressed " : "";
 	struct sbuf b = {0};
 
+	if (f->in_baseline)
+		state = "old ";
 	style(o, BOLD);
 	put(o, f->alloc.file[0] ? finding_path(fs, f->alloc.file) : "(unknown place)");
 	if (f->alloc.line)
@@ -377,8 +397,7 @@ static void put_head(struct out *o, struct findings *fs, const struct finding *f
 	sbuf_adds(&o->b, ": ");
 	style(o, PLAIN);
 	style(o, f->suppressed ? DIM : BAD);
-	sbuf_printf(&o->b, "%s%s: ", f->in_baseline ? "old " : f->suppressed ? "suppressed " : "",
-		    story_label(f));
+	sbuf_printf(&o->b, "%s%s: ", state, story_label(f));
 	style(o, PLAIN);
 	story_headline(&b, f, '`');
 	put_styled(o, BOLD, sbuf_str(&b));
@@ -405,12 +424,23 @@ static void layout(struct out *o, const struct story *s, unsigned width)
 	o->gutter = GUTTER;
 	for (uint32_t i = 0; i < s->steps.n; i++)
 		o->gutter = MAX(o->gutter, digits(s->steps.v[i].at.line) + 1);
+	assert(width >= MIN_WIDTH && o->gutter + 3 < width);
 	o->room = width - o->gutter - 3;
+	assert(o->room > CUT + CONTEXT);
 }
 
+/* Is the block where the first line of the finding says? */
+static bool is_at_head(struct findings *fs, const struct story_block *b, const struct finding *f)
+{
+	return str_eq(b->file, finding_path(fs, f->alloc.file)) &&
+	       (!b->function[0] || str_eq(b->function, f->alloc.function));
+}
+
+/* hint: with a line on how to silence the finding. */
 static void put_finding(struct out *o, struct findings *fs, const struct finding *f,
 			unsigned width, bool hint)
 {
+	const char *reason = f->suppress_reason;
 	struct sbuf b = {0};
 	struct story s;
 
@@ -420,8 +450,7 @@ static void put_finding(struct out *o, struct findings *fs, const struct finding
 	for (uint32_t i = 0; i < s.blocks.n; i++) {
 		const struct story_block *block = &s.blocks.v[i];
 
-		if (i || !str_eq(block->file, finding_path(fs, f->alloc.file)) ||
-		    (block->function[0] && !str_eq(block->function, f->alloc.function)))
+		if (i || !is_at_head(fs, block, f))
 			put_block_head(o, block);
 		for (uint32_t k = 0; k < block->lines.n; k++)
 			put_line(o, &block->lines.v[k]);
@@ -430,8 +459,7 @@ static void put_finding(struct out *o, struct findings *fs, const struct finding
 	if (f->in_baseline)
 		put_note(o, BOLD, "not counted", "it is in the baseline");
 	else if (f->suppressed)
-		put_note(o, BOLD, "suppressed", f->suppress_reason && f->suppress_reason[0] ?
-						f->suppress_reason : "no reason given");
+		put_note(o, BOLD, "suppressed", reason && reason[0] ? reason : "no reason given");
 	else if (hint && f->alloc.line) {
 		sbuf_printf(&b, "// plumb-ignore: REASON on line %u or the line above", f->alloc.line);
 		put_note(o, BOLD, "to silence", sbuf_str(&b));
@@ -457,16 +485,18 @@ static void put_failures(struct out *o, struct findings *fs)
 
 		sbuf_adds(&o->b, "  ");
 		put_styled(o, BOLD, x->file && x->file[0] ? finding_path(fs, x->file) : "(no name)");
-		if (!rest)
+		if (!rest) {
 			sbuf_adds(&o->b, ": ");
-		put(o, rest ? rest : x->error ? x->error : "");
+			rest = x->error ? x->error : "";
+		}
+		put(o, rest);
 		end_line(o);
 	}
 	sbuf_addc(&o->b, '\n');
 	sbuf_release(&b);
 }
 
-/* The last line: never without what was judged, and what was not. */
+/* The last line, which always says what was judged and what was not. */
 static void put_summary(struct out *o, struct findings *fs)
 {
 	bool bad = findings_count(fs) || fs->failed.n || !fs->units_analysed;
@@ -488,7 +518,7 @@ void report__text(struct findings *fs, FILE *f, const struct report_options *opt
 {
 	struct out o = { .color = opt->color };
 	unsigned width = MAX(opt->width ? opt->width : DEFAULT_WIDTH, (unsigned)MIN_WIDTH);
-	bool hint = true;	/* how to silence is told once */
+	bool hint = true;	/* only the first finding says how to silence it */
 
 	for (uint32_t i = 0; i < fs->v.n; i++) {
 		const struct finding *x = fs->v.v[i];

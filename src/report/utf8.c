@@ -1,5 +1,6 @@
 /*
- * utf8.c - text of unknown origin, one character at a time.
+ * utf8.c - text of unknown origin, one character at a time.  Any bytes may come: what is no
+ * character is shown as U+FFFD.
  */
 #include "report/utf8.h"
 
@@ -22,11 +23,13 @@ static size_t length(unsigned char c)
 size_t utf8_next(const char *p, size_t n, uint32_t *cp)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	unsigned char c = (unsigned char)*p;
-	size_t k = length(c);
+	unsigned char c;
 	uint32_t x;
+	size_t k;
 
 	assert(n > 0);
+	c = (unsigned char)*p;
+	k = length(c);
 	*cp = UTF8_BAD;
 	if (k == 0 || k > n)
 		return 1;

@@ -17,12 +17,12 @@ enum { UTF8_BAD = 0xfffd };	/* stands for what cannot be shown */
 size_t utf8_next(const char *p, size_t n, uint32_t *cp);
 void utf8_put(struct sbuf *b, uint32_t cp);
 
-/* May it be sent to a terminal or a page as it is?  No control characters, nor
- * those that change the direction of text, which can make code look like other
+/* May the character be sent to a terminal or a page as it is?  No control characters,
+ * nor those that change the direction of text, which can make code look like other
  * code. */
 bool utf8_is_plain(uint32_t cp);
 
-/* Columns that it takes on a terminal: 0, 1 or 2.  Good for what is met in
+/* Columns that the character takes on a terminal: 0, 1 or 2.  Right for the text of
  * sources; emoji of several characters come out too wide. */
 unsigned utf8_width(uint32_t cp);
 

@@ -1,20 +1,22 @@
 /*
  * words.c - the sentences of a report.
  *
- * All that people read is made here and by the engines (messages of steps), so
- * that text, SARIF and HTML say the same.
+ * All that people read is made here and by the engines (messages of steps): text,
+ * SARIF and HTML say the same.
  */
 #include "report/story.h"
 
 #include "base/mem.h"
 #include "effect/resource.h"
 
+#include <assert.h>
+
 static void add_quoted(struct sbuf *b, const char *s, char quote)
 {
 	sbuf_printf(b, "%c%s%c", quote, s, quote);
 }
 
-/* "when `n < 0`" or what to say if that is not known. */
+/* "when `n < 0`", or `unknown` if there is no condition. */
 static void add_condition(struct sbuf *b, const struct finding *f, char quote, const char *unknown)
 {
 	if (!f->condition[0]) {
@@ -176,17 +178,22 @@ void story_coverage(struct sbuf *b, const struct findings *fs)
 		unsigned n;
 		const char *one, *more;
 	} left_out[] = {
-		{ c->functions_incomplete.n, "function has no complete summary", "functions have no complete summary" },
+		{ c->functions_incomplete.n,
+		  "function has no complete summary", "functions have no complete summary" },
 		{ c->not_c.n, "unit is not C", "units are not C" },
-		{ c->libraries_not_given.n, "library of the program's own was not given", "libraries of the program's own were not given" },
+		{ c->libraries_not_given.n,
+		  "library of the program's own was not given",
+		  "libraries of the program's own were not given" },
 		{ c->findings_excluded, "finding is excluded", "findings are excluded" },
-		{ c->allocations_excluded, "allocation lies in excluded files", "allocations lie in excluded files" },
+		{ c->allocations_excluded,
+		  "allocation lies in excluded files", "allocations lie in excluded files" },
 	};
 
+	assert(c->judged + c->stored + c->cut == c->allocations);
 	if (!c->known) {
 		sbuf_adds(b, "how many allocations were judged is not known");
 	} else if (!c->allocations) {
-		sbuf_adds(b, c->allocations_excluded ? "there is no other allocation" : "there is no allocation");
+		sbuf_printf(b, "there is no %sallocation", c->allocations_excluded ? "other " : "");
 	} else if (c->judged == c->allocations) {
 		sbuf_adds(b, c->judged == 1 ? "" : "all ");
 		add_count(b, c->judged);
@@ -226,8 +233,9 @@ static bool is_all(const struct findings *fs)
 {
 	const struct coverage *c = &fs->coverage;
 	unsigned left_out = fs->failed.n + c->not_c.n + c->libraries_not_given.n + c->functions_incomplete.n;
+	bool excluded = c->findings_excluded || c->allocations_excluded;
 
-	return c->known && c->judged == c->allocations && !left_out && !c->findings_excluded && !c->allocations_excluded;
+	return c->known && c->judged == c->allocations && !left_out && !excluded;
 }
 
 void story_title(struct sbuf *b, const struct findings *fs)
@@ -243,11 +251,14 @@ void story_summary(struct sbuf *b, const struct findings *fs)
 		sbuf_adds(b, "nothing was analysed");
 	} else {
 		story_count(b, fs);
-		sbuf_adds(b, findings_count(fs) ? " " : fs->failed.n ? " found " : " found");
-		if (findings_count(fs) || fs->failed.n)
+		if (!findings_count(fs))
+			sbuf_adds(b, " found");
+		if (findings_count(fs) || fs->failed.n) {
+			sbuf_addc(b, ' ');
 			story_scope(b, fs);
-		else
+		} else {
 			add_uncounted(b, fs);
+		}
 		sbuf_adds(b, ": ");
 		story_coverage(b, fs);
 	}

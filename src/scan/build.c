@@ -1,14 +1,17 @@
 /*
  * build.c - the entry's own build, with `plumb cc` in the place of the C compiler.
  *
- * Builds find their compiler in many ways: $CC, cc, gcc, the name with the architecture in front.  Not all of them
- * take $CC from outside, but all look in PATH: there, in front, stands a folder with small scripts of these names,
- * each of which starts plumb cc with the compiler of that name as the real one.
+ * Builds find their compiler in many ways: $CC, cc, gcc, the name with the architecture in front.  Not all
+ * of them take $CC from outside, but all look in PATH.  So PATH begins with a folder of small scripts that
+ * have these names; each starts plumb cc with the compiler of that name as the real one.
  *
- * A source with debian/rules is built by that first, since it knows what its upstream wants; if that does not work
- * (a package that the build needs may not be there), or there is none, by what upstream itself has: configure,
- * CMake, Meson, make; each begins with the source as it came.  `make -k` goes on after an error: what could be built
- * is worth looking at, and the result says that the build failed.
+ * A source with debian/rules is built by these rules first, since they know what their upstream needs.  If
+ * there are none, or they fail (a package that the build needs may be missing), upstream's own build system
+ * is used: Meson, configure, CMake, make.  Each begins with the source as it came.  `make -k` continues
+ * after an error: what could be built is worth analysing, and the result says that the build failed.
+ *
+ * needs: j->source, by scan_fetch().
+ * gives: programs, libraries or objects with IR somewhere below j->source, and j->env, which ends with NULL.
  */
 #include "scan/scan.h"
 
@@ -18,12 +21,15 @@
 #include "base/sbuf.h"
 #include "front/unit.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const compilers[] = { "cc", "gcc", "clang", "c99", "c89", "x86_64-linux-gnu-gcc", "gcc-12", "gcc-13", "gcc-14" };
+static const char *const compilers[] = {
+	"cc", "gcc", "clang", "c99", "c89", "x86_64-linux-gnu-gcc", "gcc-12", "gcc-13", "gcc-14"
+};
 
 /* A script in `bin` for each of the compilers that are there. */
 static int make_scripts(const struct scan_job *j, const char *bin)
@@ -49,14 +55,18 @@ static int make_scripts(const struct scan_job *j, const char *bin)
 
 static void add_env(struct scan_job *j, const char *name, const char *value)
 {
-	vec_push(&j->env, xasprintf("%s=%s", name, value));	// plumb-ignore: released element by element in job_close()
+	// plumb-ignore: released element by element in job_close()
+	vec_push(&j->env, xasprintf("%s=%s", name, value));
 }
 
-/* Sets j->env: a build that sees our compilers first, a home of its own, and nothing of who started the scan. */
+/* Sets j->env: a build finds our compilers first, has a home folder of its own, and sees nothing of the
+ * environment in which the scan was started. */
 static int make_env(struct scan_job *j)
 {
-	static const char *const unset[] = { "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "CFLAGS", "CPPFLAGS", "LDFLAGS", "CC", "CXX",
-					     "CONFIG_SITE", "DESTDIR", "PLUMB_REAL_CC" };
+	static const char *const unset[] = {
+		"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "CFLAGS", "CPPFLAGS", "LDFLAGS", "CC", "CXX",
+		"CONFIG_SITE", "DESTDIR", "PLUMB_REAL_CC"
+	};
 	char *bin = path_join(j->work, "bin"), *home = path_join(j->work, "home");
 	const char *path = getenv("PATH");
 	unsigned jobs = j->options->build_jobs ? j->options->build_jobs : 1;
@@ -64,6 +74,7 @@ static int make_env(struct scan_job *j)
 	char *deb = xasprintf("nocheck nodoc nostrip noautodbgsym parallel=%u", jobs);
 	int ret = 0;
 
+	assert(j->env.n == 0);
 	for (size_t i = 0; i < ARRAY_LEN(unset); i++)
 		unsetenv(unset[i]);
 	if (make_dirs(bin) < 0 || make_dirs(home) < 0 || make_scripts(j, bin) < 0) {
@@ -90,6 +101,7 @@ static bool step(struct scan_job *j, const char *name, const char *dir, char *co
 {
 	const struct scan_command c = { .name = name, .argv = argv, .dir = dir, .env = j->env.v };
 
+	assert(vec_last(&j->env) == NULL);
 	return scan_job_step(j, &c);
 }
 
@@ -138,9 +150,12 @@ static bool build_autotools(struct scan_job *j, const char *dir)
 	if (!has(dir, "configure")) {
 		static char *const makers[] = { "./autogen.sh", "./bootstrap", "./bootstrap.sh" };
 
-		for (size_t i = 0; i < ARRAY_LEN(makers) && !has(dir, "configure"); i++)
+		for (size_t i = 0; i < ARRAY_LEN(makers) && !has(dir, "configure"); i++) {
+			char *argv[] = { "env", "NOCONFIGURE=1", "sh", makers[i], NULL };
+
 			if (has(dir, makers[i]))
-				step(j, "prepare", dir, (char *[]){ "env", "NOCONFIGURE=1", "sh", makers[i], NULL });
+				step(j, "prepare", dir, argv);
+		}
 		if (!has(dir, "configure"))
 			step(j, "prepare", dir, (char *[]){ "autoreconf", "-fi", NULL });
 	}
@@ -155,8 +170,9 @@ static bool is_cmake(const char *dir)
 static bool build_cmake(struct scan_job *j, const char *dir)
 {
 	char *build = path_join(dir, "plumb-build");
-	bool ok = step(j, "configure", dir, (char *[]){ "cmake", "-B", build, "-S", ".", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
-			"-DCMAKE_C_COMPILER=cc", "-DBUILD_TESTING=OFF", NULL }) && make(j, build);
+	char *configure[] = { "cmake", "-B", build, "-S", ".", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+			      "-DCMAKE_C_COMPILER=cc", "-DBUILD_TESTING=OFF", NULL };
+	bool ok = step(j, "configure", dir, configure) && make(j, build);
 
 	free(build);
 	return ok;
@@ -264,6 +280,7 @@ int scan_build(struct scan_job *j, const char **system)
 {
 	bool known = false, changed = false;
 
+	assert(j->source);
 	*system = NULL;
 	if (make_env(j) < 0)
 		return -1;
@@ -281,5 +298,6 @@ int scan_build(struct scan_job *j, const char **system)
 		if (systems[i].build(j, j->source) || made_something(j))
 			return 0;
 	}
-	return known ? error_set("nothing was built") : error_set("no build system that is known (configure, CMake, Meson, make)");
+	return known ? error_set("nothing was built") :
+	       error_set("no build system that is known (configure, CMake, Meson, make)");
 }

@@ -1,9 +1,13 @@
 /*
  * driver.c - the jobs of a list on one machine, some side by side.
  *
- * What is done is known by the result files alone, which appear whole: a scan that was ended at any moment, also by
- * SIGKILL, is gone on with by starting it again.  A job without a result, because it was killed, is run once more; if that
- * ends the same way, its result says so, and the scan goes on.  A lock keeps a second driver out of the folder.
+ * The result files alone say what is done, and they appear whole: a scan that was ended at any moment, even
+ * by SIGKILL, continues when the same command is started again.  A job that was killed and left no result
+ * is run once more; if the second run ends the same way, its result says so, and the scan continues with
+ * the next entry.  A lock stops a second driver from working in the same folder.
+ *
+ * needs: a list of entries with distinct names, and a store.
+ * gives: a result file and a row in the store for each entry.
  */
 #include "scan/scan.h"
 
@@ -14,6 +18,7 @@
 #include "base/progress.h"
 #include "base/sbuf.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -37,11 +42,30 @@ struct driver {
 	const struct scan_options *o;
 	struct scan_store *store;
 	VEC(struct running) running;
-	VEC(int) pids;			/* of running, for scan_end_descendants() */
-	unsigned *tries;		/* by entry */
+	VEC(int) pids;			/* of running, in the same order, for scan_end_descendants() */
+	unsigned *tries;		/* by entry: how often its job was started */
 	unsigned done, failed;
 	int lock;
 };
+
+/* The jobs that run are known by process and by entry alike; each entry has one job at a time. */
+static void driver_check(const struct driver *d)
+{
+#ifdef PLUMB_DEBUG
+	assert(d->running.n == d->pids.n);
+	assert(d->failed <= d->l->v.n && d->done <= d->l->v.n);
+	for (uint32_t i = 0; i < d->running.n; i++) {
+		const struct running *r = &d->running.v[i];
+
+		assert(r->pid > 0 && r->pid == d->pids.v[i]);
+		assert(r->entry < d->l->v.n);
+		assert(d->tries[r->entry] >= 1 && d->tries[r->entry] <= MAX_TRIES);
+		for (uint32_t k = 0; k < i; k++)
+			assert(d->running.v[k].entry != r->entry);
+	}
+#endif
+	(void)d;
+}
 
 static int take_lock(struct driver *d)
 {
@@ -59,13 +83,15 @@ static int take_lock(struct driver *d)
 
 /* ---- results ---- */
 
-/* Puts a result into the store, if it is fresh or not there.  False: there is none that counts. */
+/* Puts the entry's result into the store if the result is fresh, or if the store has none.  False: there is
+ * no result file, or it is not of this entry. */
 static bool take_result(struct driver *d, const struct scan_entry *e, bool fresh)
 {
 	char *path = scan_path(d->o, "results", e->name, ".json"), *entry = scan_entry_text(e);
 	json_t *r = NULL;
 	bool ok = file_exists(path);
 
+	assert(d->store);
 	if (ok && scan_result_read(&r, path) < 0) {
 		diag_warn("%s: run again", error_last());
 		ok = false;
@@ -132,8 +158,12 @@ static char **job_command(const struct driver *d, const struct scan_entry *e)
 static int start(struct driver *d, uint32_t i)
 {
 	const struct scan_entry *e = &d->l->v.v[i];
-	pid_t parent = getpid(), pid = fork();
+	pid_t parent, pid;
 
+	assert(i < d->l->v.n);
+	assert(d->tries[i] < MAX_TRIES);
+	parent = getpid();
+	pid = fork();
 	if (pid < 0)
 		return error_sys("no job could be started");
 	if (pid == 0) {
@@ -151,18 +181,22 @@ static int start(struct driver *d, uint32_t i)
 	vec_push(&d->running, ((struct running){ pid, i }));
 	vec_push(&d->pids, pid);
 	d->tries[i]++;
+	driver_check(d);
 	return 0;
 }
 
+/* Job number k of those that ran has ended. */
 static void ended(struct driver *d, unsigned k, int status)
 {
 	struct running job = d->running.v[k];
 	const struct scan_entry *e = &d->l->v.v[job.entry];
 
+	assert(k < d->running.n && d->running.n == d->pids.n);
 	d->running.v[k] = vec_last(&d->running);
 	d->pids.v[k] = vec_last(&d->pids);
 	(void)vec_pop(&d->running);
 	(void)vec_pop(&d->pids);
+	driver_check(d);
 	scan_end_descendants(d->pids.v, d->pids.n);	/* what a job that was killed has left */
 	if (scan_step_stopped())
 		return;
@@ -245,7 +279,8 @@ int scan_drive(const struct scan_list *l, const struct scan_options *o)
 	end_jobs(&d);
 	progress_end();
 	if (scan_step_stopped())
-		ret = error_set("ended after %u of %u; the same command continues from there", d.done, l->v.n);
+		ret = error_set("ended after %u of %u; the same command continues from there", d.done,
+				l->v.n);
 	else if (ret >= 0)
 		ret = (int)d.failed;
 done:

@@ -1,11 +1,15 @@
 /*
  * job.c - all that is done for one entry, on one page: fetch, build, check, fix, compare, and a result file.
  *
- * Every step is a program of its own, plumb check and plumb fix among them: what crashes, hangs or takes all memory is
- * a row of the result, and not the end of the scan.  A job that fails has a result as well, which says where.
+ * Every step is a program of its own, plumb check and plumb fix among them: a crash, a hang or a lack of
+ * memory is a row of the result, and not the end of the scan.  A job that fails has a result as well, which
+ * says where.
  *
- * Costs are those of the analysis of the linked programs: the front end ran within the build.  They are compared with
- * `clang -O2 -c` of the same units, or of every n-th of them where there are many.
+ * Costs are those of the analysis of the linked programs: the front end ran within the build.  They are
+ * compared with `clang -O2 -c` of the same units, or of every n-th of them where there are many.
+ *
+ * needs: an entry and the options; a folder that can be written to.
+ * gives: results/NAME.json, logs/NAME.log and fetched/NAME.
  */
 #include "scan/scan.h"
 
@@ -15,6 +19,7 @@
 #include "front/unit.h"
 #include "report/report.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -36,11 +41,14 @@ bool scan_job_step(struct scan_job *j, const struct scan_command *c)
 
 /* ---- analysis ---- */
 
-/* argv of plumb COMMAND on what is to be analysed together, with a NULL; the caller's, strings borrowed. */
-static char **command_of(const struct scan_job *j, char *command, char *format, const struct scan_targets *t, uint32_t i)
+/* argv of plumb COMMAND on target number i, or on all objects together; it ends with NULL.  The caller's,
+ * strings borrowed. */
+static char **command_of(const struct scan_job *j, char *command, char *format,
+			 const struct scan_targets *t, uint32_t i)
 {
 	VEC(char *) v = {0};
 
+	assert(i < t->v.n);
 	vec_push(&v, j->plumb);
 	vec_push(&v, command);
 	if (format) {
@@ -60,14 +68,17 @@ static char **command_of(const struct scan_job *j, char *command, char *format, 
 	return v.v;
 }
 
-/* Runs plumb on a target, and gives what it printed as JSON; NULL if that is not to be had.  The caller's. */
-static json_t *analyse(struct scan_job *j, char *command, char *format, const struct scan_targets *t, uint32_t i)
+/* Runs plumb on a target, and returns the JSON that it printed, the caller's; NULL if there is none.
+ * Without a format the command is `plumb dump units`. */
+static json_t *analyse(struct scan_job *j, char *command, char *format, const struct scan_targets *t,
+		       uint32_t i)
 {
 	char *what = path_relative(t->v.v[i].path, j->source), *out = path_join(j->work, "out.json");
 	char **argv = command_of(j, command, format, t, i);
+	const char *step = format ? command : "units";
 	const struct scan_command c = {
-		.name = format ? command : "units", .what = t->objects ? "objects" : what, .argv = argv, .dir = j->source,
-		.out = out, .env = j->env.v, .max_code = 3,
+		.name = step, .what = t->objects ? "objects" : what,
+		.argv = argv, .dir = j->source, .out = out, .env = j->env.v, .max_code = 3,
 	};
 	json_t *report = NULL;
 
@@ -83,7 +94,8 @@ static json_t *analyse(struct scan_job *j, char *command, char *format, const st
 	return report;
 }
 
-/* The libraries that were built are found where they lie, as the wrappers of libtool do. */
+/* Lets the dynamic linker find the libraries that were built in the folders where they lie, as the wrappers
+ * of libtool do. */
 static void add_library_path(struct scan_job *j, const struct scan_targets *t)
 {
 	struct sbuf b = {0};
@@ -91,6 +103,7 @@ static void add_library_path(struct scan_job *j, const struct scan_targets *t)
 	sbuf_adds(&b, "LD_LIBRARY_PATH=");
 	for (uint32_t i = 0; i < t->library_dirs.n; i++)
 		sbuf_printf(&b, "%s%s", i ? ":" : "", t->library_dirs.v[i]);
+	assert(vec_last(&j->env) == NULL);
 	(void)vec_pop(&j->env);
 	if (t->library_dirs.n)
 		vec_push(&j->env, sbuf_detach(&b));
@@ -129,12 +142,18 @@ static void add_compilation(struct sbuf *b, const char *clang, const json_t *uni
 	sbuf_adds(b, ")\n");
 }
 
+/* How often plumb runs: all objects together are one program. */
+static uint32_t programs_of(const struct scan_targets *t)
+{
+	return t->objects ? MIN(t->v.n, 1u) : t->v.n;
+}
+
 /* The units of all targets, each once: what plumb dump units says of them. */
 static json_t *units_of(struct scan_job *j, const struct scan_targets *t)
 {
 	json_t *units = json_object(), *files = json_object(), *both = json_object();
 
-	for (uint32_t i = 0; i < (t->objects ? MIN(t->v.n, 1u) : t->v.n) && !scan_step_stopped(); i++) {
+	for (uint32_t i = 0; i < programs_of(t) && !scan_step_stopped(); i++) {
 		json_t *found = analyse(j, "dump", NULL, t, i), *unit;
 		size_t at;
 
@@ -168,6 +187,7 @@ static uint64_t lines_of(const char *path)
 static uint64_t own_lines(const struct scan_job *j, json_t *files)
 {
 	char *root = realpath(j->source, NULL);
+	size_t n = root ? strlen(root) : 0;
 	uint64_t sum = 0;
 	const char *path;
 	json_t *value;
@@ -175,7 +195,7 @@ static uint64_t own_lines(const struct scan_job *j, json_t *files)
 	json_object_foreach(files, path, value) {
 		char *real = realpath(path, NULL);
 
-		if (real && root && strncmp(real, root, strlen(root)) == 0)
+		if (real && root && strncmp(real, root, n) == 0 && real[n] == '/')
 			sum += lines_of(real);
 		free(real);
 	}
@@ -183,16 +203,17 @@ static uint64_t own_lines(const struct scan_job *j, json_t *files)
 	return sum;
 }
 
-/* Compiles units for comparison; the share of all lines that these have is kept beside the time. */
+/* Compiles every n-th unit for comparison; the result says which share of all lines these units have. */
 static void compare(struct scan_job *j, json_t *r, json_t *units)
 {
-	size_t n = json_object_size(units), at = 0, every = (n + j->options->cost_units - 1) / j->options->cost_units;
+	size_t n = json_object_size(units), max = j->options->cost_units, at = 0, every = (n + max - 1) / max;
 	char *script = path_join(j->work, "compile.sh"), *clang = NULL;
 	uint64_t all = 0, some = 0;
 	struct sbuf b = {0};
 	const char *path;
 	json_t *unit;
 
+	assert(n == 0 || every > 0);
 	if (clang_find(&clang, NULL) < 0)
 		goto done;
 	sbuf_adds(&b, "#!/bin/sh\n");
@@ -206,8 +227,10 @@ static void compare(struct scan_job *j, json_t *r, json_t *units)
 		add_compilation(&b, clang, unit);
 	}
 	if (some && file_write(script, b.s, b.n) >= 0) {
-		const struct scan_command c = { .name = "compile", .argv = (char *[]){ "sh", script, NULL }, .max_code = 255 };
+		char *argv[] = { "sh", script, NULL };
+		const struct scan_command c = { .name = "compile", .argv = argv, .max_code = 255 };
 
+		assert(some <= all);
 		scan_job_step(j, &c);
 		json_object_set_new(r, "compiled_share", json_real((double)some / (double)all));
 	}
@@ -223,15 +246,18 @@ static void analyse_all(struct scan_job *j, json_t *r)
 {
 	const struct scan_options *o = j->options;
 	struct scan_targets t = {0};
-	json_t *units, *programs = json_array();
+	json_t *found, *units, *programs = json_array();
 	unsigned analysed = 0;
 
+	assert(j->source);
 	scan_targets_find(&t, j->source, o->programs);
 	add_library_path(j, &t);
-	units = units_of(j, &t);
-	json_object_set_new(r, "units", json_integer((json_int_t)json_object_size(json_object_get(units, "units"))));
-	json_object_set_new(r, "lines", json_integer((json_int_t)own_lines(j, json_object_get(units, "files"))));
-	for (uint32_t i = 0; i < (t.objects ? MIN(t.v.n, 1u) : t.v.n) && !scan_step_stopped(); i++) {
+	found = units_of(j, &t);
+	units = json_object_get(found, "units");
+	json_object_set_new(r, "units", json_integer((json_int_t)json_object_size(units)));
+	json_object_set_new(r, "lines",
+			    json_integer((json_int_t)own_lines(j, json_object_get(found, "files"))));
+	for (uint32_t i = 0; i < programs_of(&t) && !scan_step_stopped(); i++) {
 		json_t *report = analyse(j, "check", "json", &t, i);
 
 		json_array_append_new(programs, json_string(vec_last(&j->steps).what));
@@ -247,10 +273,10 @@ static void analyse_all(struct scan_job *j, json_t *r)
 	json_object_set_new(r, "programs", programs);
 	json_object_set_new(r, "programs_left_out", json_integer(t.left_out));
 	if (o->cost_units && !scan_step_stopped())
-		compare(j, r, json_object_get(units, "units"));
+		compare(j, r, units);
 	if (!analysed)
 		json_object_set_new(r, "why", json_string("nothing could be analysed"));
-	json_decref(units);
+	json_decref(found);
 	scan_targets_release(&t);
 }
 
@@ -268,8 +294,8 @@ static void remove_work(struct scan_job *j)
 
 static int job_open(struct scan_job *j, const struct scan_entry *e, const struct scan_options *o)
 {
-	char *path = scan_path(o, "logs", e->name, ".log"), *exe = realpath("/proc/self/exe", NULL), *results = scan_path(o, "results", "", "");
-	char *logs = scan_path(o, "logs", "", "");
+	char *path = scan_path(o, "logs", e->name, ".log"), *exe = realpath("/proc/self/exe", NULL);
+	char *results = scan_path(o, "results", "", ""), *logs = scan_path(o, "logs", "", "");
 	int ret = -1;
 
 	*j = (struct scan_job){ .entry = e, .options = o, .log = -1, .plumb = exe };

@@ -7,20 +7,25 @@
  *	https://host/x.git v1.2		a repository, at a tag, branch or commit
  *	./tools/ours name=ours		a folder
  *
- * A list may come from anywhere.  The name of an entry becomes the name of files, so that it has only
- * characters that mean nothing to a file system, a shell or make.
+ * A list may come from anywhere.  The name of an entry becomes the name of files: it has only characters
+ * that mean nothing to a file system, a shell or make, and two entries never have the same name.
+ *
+ * needs: the text of a list.
+ * gives: entries that scan_list_check() holds to be well formed; a message with the line where one is not.
  */
 #include "scan/scan.h"
 
 #include "base/error.h"
 #include "base/file.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static const char *const kinds[] = { [SCAN_DEBIAN] = "debian", [SCAN_GIT] = "git", [SCAN_FOLDER] = "folder" };
 
 const char *scan_kind_name(enum scan_kind k)
 {
+	assert((unsigned)k < ARRAY_LEN(kinds));
 	return kinds[k];
 }
 
@@ -36,6 +41,25 @@ static enum scan_kind kind_of(const char *source)
 	if (strstr(source, "://") || str_ends(source, ".git"))
 		return SCAN_GIT;
 	return strchr(source, '/') || str_eq(source, ".") || str_eq(source, "..") ? SCAN_FOLDER : SCAN_DEBIAN;
+}
+
+static void entry_check(const struct scan_entry *e)
+{
+	assert(e->source && e->source[0] != '-');
+	assert(e->name && is_name(e->name));
+	assert(!e->version || e->version[0] != '-');
+	assert(e->kind != SCAN_FOLDER || (e->source[0] == '/' && !e->version));
+	assert(e->kind != SCAN_DEBIAN || is_name(e->source));
+}
+
+void scan_list_check(const struct scan_list *l)
+{
+	for (uint32_t i = 0; i < l->v.n; i++) {
+		entry_check(&l->v.v[i]);
+		assert(i == 0 || l->v.v[i].line > l->v.v[i - 1].line);
+		for (uint32_t k = 0; k < i; k++)
+			assert(!str_eq(l->v.v[k].name, l->v.v[i].name));
+	}
 }
 
 /* "x" of "https://host/x.git" and of "/a/x/"; the caller's. */
@@ -60,12 +84,14 @@ void scan_entry_release(struct scan_entry *e)
 	*e = (struct scan_entry){0};
 }
 
-static int entry_check(struct scan_entry *e)
+/* Gives the entry what its line leaves out.  Negative: the line is wrong; error_last(). */
+static int entry_complete(struct scan_entry *e)
 {
 	if (!e->source)
 		return error_set("a package, repository or folder is missing");
 	if (e->source[0] == '-' || (e->version && e->version[0] == '-'))
-		return error_set("'%s' would be taken for an option", e->source[0] == '-' ? e->source : e->version);
+		return error_set("'%s' would be taken for an option",
+				 e->source[0] == '-' ? e->source : e->version);
 	if (e->kind == SCAN_DEBIAN && !is_name(e->source))
 		return error_set("'%s' is no name of a package", e->source);
 	if (e->kind == SCAN_FOLDER && e->version)
@@ -118,7 +144,7 @@ int scan_entry_parse(struct scan_entry *e, const char *line)
 	copy = NULL;
 	if (!e->source && !e->name && !kind_given)
 		return 0;
-	if ((ret = entry_check(e)) == 0)
+	if ((ret = entry_complete(e)) == 0)
 		return 1;
 fail:
 	free(copy);
@@ -128,8 +154,20 @@ fail:
 
 char *scan_entry_text(const struct scan_entry *e)
 {
-	return xasprintf("%s %s%s%s name=%s", kinds[e->kind], e->source, e->version ? " " : "",
-			 e->version ? e->version : "", e->name);
+	const char *version = e->version ? e->version : "";
+
+	assert(e->name && e->source);
+	return xasprintf("%s %s%s%s name=%s", scan_kind_name(e->kind), e->source, *version ? " " : "",
+			 version, e->name);
+}
+
+/* The entry of this name, NULL if there is none. */
+static const struct scan_entry *find_name(const struct scan_list *l, const char *name)
+{
+	for (uint32_t i = 0; i < l->v.n; i++)
+		if (str_eq(l->v.v[i].name, name))
+			return &l->v.v[i];
+	return NULL;
 }
 
 int scan_list_read(struct scan_list *l, const char *path)
@@ -142,6 +180,7 @@ int scan_list_read(struct scan_list *l, const char *path)
 	if ((ret = file_read(&text, &n, path)) < 0)
 		return ret;
 	for (line = text; line; line = save) {
+		const struct scan_entry *same;
 		struct scan_entry e;
 
 		number++;
@@ -155,16 +194,20 @@ int scan_list_read(struct scan_list *l, const char *path)
 		if (!ret)
 			continue;
 		e.line = number;
-		for (uint32_t i = 0; i < l->v.n; i++)
-			if (str_eq(l->v.v[i].name, e.name)) {
-				ret = error_set("%s:%u: '%s' is also the name of line %u; write name=NAME behind one of them",
-						path, number, e.name, l->v.v[i].line);
-				scan_entry_release(&e);
-				goto done;
-			}
+		same = find_name(l, e.name);
+		if (same) {
+			ret = error_set("%s:%u: '%s' is also the name of line %u; "
+					"write name=NAME behind one of them",
+					path, number, e.name, same->line);
+			scan_entry_release(&e);
+			goto done;
+		}
 		vec_push(&l->v, e);
 	}
 	ret = 0;
+#ifdef PLUMB_DEBUG
+	scan_list_check(l);
+#endif
 done:
 	free(text);
 	return ret;

@@ -1,15 +1,19 @@
 /*
  * result.c - what is known of an entry after its job.
  *
- *	{ "schema": "plumb-scan/1", "tool_version": "...", "name": "...", "entry": "debian x name=x", "kind": "debian",
- *	  "source": "x", "version": "1.2-3", "build_system": "debian", "why": null or what kept it from being analysed,
+ *	{ "schema": "plumb-scan/1", "tool_version": "...", "name": "...", "entry": "debian x name=x",
+ *	  "kind": "debian", "source": "x", "version": "1.2-3", "build_system": "debian",
+ *	  "why": null or the reason why nothing was analysed,
  *	  "units": 41, "lines": 23000, "programs": [ ... ], "programs_left_out": 0, "compiled_share": 1.0,
- *	  "steps": [ { "name": "build", "what": null, "end": "ok", "code": 0, "seconds": 9.1, "cpu": 8.2, "memory": 1000000, "said": null } ],
- *	  "coverage": { "allocations": ..., "judged": ..., "stored": ..., "cut": ..., "functions_incomplete": [ names ], ... },
+ *	  "steps": [ { "name": "build", "what": null, "end": "ok", "code": 0, "seconds": 9.1, "cpu": 8.2,
+ *		       "memory": 1000000, "said": null } ],
+ *	  "coverage": { "allocations": ..., "judged": ..., "stored": ..., "cut": ...,
+ *			"functions_incomplete": [ names ], ... },
  *	  "findings": [ as of plumb check, with "fix" as of plumb fix ] }
  *
- * An entry has several programs, and a finding in what they share is one finding.  Of the coverage the numbers are
- * sums over the programs, so that what two share counts twice; the names are united.
+ * An entry has several programs, and a finding in code that they share is one finding.  The numbers of the
+ * coverage are sums over the programs, in which shared code counts once for each program; the names are
+ * united.
  */
 #include "scan/scan.h"
 
@@ -17,13 +21,15 @@
 #include "base/file.h"
 #include "report/report.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
+/* null for NULL, and for what is not UTF-8. */
 static json_t *text(const char *s)
 {
 	json_t *t = s ? json_string(s) : NULL;
 
-	return t ? t : json_null();	/* no UTF-8 */
+	return t ? t : json_null();
 }
 
 json_t *scan_result_new(const struct scan_entry *e)
@@ -50,6 +56,7 @@ void scan_result_step(json_t *r, const struct scan_step *s)
 {
 	json_t *o = json_object();
 
+	assert(json_is_array(json_object_get(r, "steps")));
 	json_object_set_new(o, "name", text(s->name));
 	json_object_set_new(o, "what", text(s->what));
 	json_object_set_new(o, "end", text(scan_step_end_name(s->end)));
@@ -61,20 +68,33 @@ void scan_result_step(json_t *r, const struct scan_step *s)
 	json_array_append_new(json_object_get(r, "steps"), o);
 }
 
-/* Adds what the array has not; of objects those with another reason, whose counts are added up. */
+static bool same_reason(const json_t *a, const json_t *b)
+{
+	const char *x = jr_get_str(a, "reason"), *y = jr_get_str(b, "reason");
+
+	return x && y && str_eq(x, y);
+}
+
+static json_int_t count_of(const json_t *o)
+{
+	return json_integer_value(json_object_get(o, "count"));
+}
+
+/* Adds the items that the array lacks.  Objects with the same reason are one, and their counts are added
+ * up. */
 static void unite(json_t *to, const json_t *from)
 {
 	json_t *item, *have;
 	size_t i, k;
 
+	assert(json_is_array(to) && to != from);
 	json_array_foreach(from, i, item) {
 		bool found = false;
 
 		json_array_foreach(to, k, have) {
-			if (json_is_object(item) && jr_get_str(item, "reason") && jr_get_str(have, "reason") &&
-			    str_eq(jr_get_str(item, "reason"), jr_get_str(have, "reason"))) {
-				json_object_set_new(have, "count", json_integer(json_integer_value(json_object_get(have, "count")) +
-										json_integer_value(json_object_get(item, "count"))));
+			if (json_is_object(item) && same_reason(item, have)) {
+				json_object_set_new(have, "count",
+						    json_integer(count_of(have) + count_of(item)));
 				found = true;
 			} else if (json_equal(have, item)) {
 				found = true;
@@ -120,6 +140,7 @@ void scan_result_report(json_t *r, const json_t *report, bool is_fix)
 	json_t *findings = json_object_get(r, "findings"), *f;
 	size_t i;
 
+	assert(json_is_array(findings));
 	if (!report)
 		return;
 	if (!is_fix)

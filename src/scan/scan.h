@@ -3,7 +3,7 @@
  *
  *   entry	a line of a list: a source package of Debian, a repository, or a folder		list.c
  *   step	one program that a job runs, with limits, and how that ended			step.c
- *   job	all that is done for one entry; it ends with a result file			job.c
+ *   job	all that is done for one entry; a job ends with a result file			job.c
  *     fetch	the source in the job's work folder						fetch.c
  *     build	by its own build system, with `plumb cc` as the compiler			build.c
  *     target	a program or library of that build, to be analysed				target.c
@@ -11,8 +11,8 @@
  *   driver	runs the jobs of a list on this machine; may be killed and started again	driver.c
  *   store	the results in a database, for questions					store.c
  *
- * A job is a plain command (`plumb scan --job LINE`), so that make, GNU parallel or a cluster's job array can run
- * it as well.  Everything lies in one folder:
+ * A job is a plain command (`plumb scan --job LINE`), which make, GNU parallel or a cluster's job array can
+ * run as well.  Everything lies in one folder:
  *
  *   FOLDER/results/NAME.json	appears whole, when the job is done
  *   FOLDER/logs/NAME.log	what the steps printed
@@ -20,8 +20,8 @@
  *   FOLDER/fetched/NAME/	what was loaded from elsewhere, kept for the next time
  *   FOLDER/scan.db		made of results/, and made again when it is removed
  *
- * Building a package runs its code.  A scan has no walls of its own: who scans what he does not trust does that
- * in a container or as a user who owns nothing.
+ * Building a package runs its code, and a scan does not isolate that code: scan untrusted packages in a
+ * container, or as a user without any files.
  */
 #ifndef SCAN_SCAN_H
 #define SCAN_SCAN_H
@@ -39,9 +39,9 @@ enum scan_kind { SCAN_DEBIAN, SCAN_GIT, SCAN_FOLDER };
 
 struct scan_entry {
 	enum scan_kind kind;
-	char *name;		/* of its files and its row; of letters, digits and "+-._", not beginning with '.' */
+	char *name;		/* of its files and its row; letters, digits, "+-._", not '.' or '-' first */
 	char *source;		/* package, URL, or absolute path */
-	char *version;		/* that is wanted; NULL: whichever comes */
+	char *version;		/* that is wanted; NULL: any */
 	unsigned line;		/* in the list; 0: there is none */
 };
 
@@ -50,14 +50,17 @@ struct scan_list {
 };
 
 const char *scan_kind_name(enum scan_kind k);
-/* One line: [debian|git|folder] SOURCE [VERSION] [name=NAME].  Without the first word it is taken from what the
- * source looks like.  1: *e is the caller's; 0: a comment or nothing; negative: error_last(). */
+/* One line: [debian|git|folder] SOURCE [VERSION] [name=NAME].  Without the first word the kind follows from
+ * the form of the source.  1: *e is the caller's; 0: a comment or nothing; negative: error_last(). */
 int scan_entry_parse(struct scan_entry *e, const char *line);
 void scan_entry_release(struct scan_entry *e);
 /* The entry as a line that scan_entry_parse() takes, the caller's. */
 char *scan_entry_text(const struct scan_entry *e);
 /* Relative paths are relative to the current folder.  Negative: a line is wrong, or a name stands twice. */
 int scan_list_read(struct scan_list *l, const char *path);
+/* Asserts the invariants of a list that was read: its entries are well formed, in the order of their lines,
+ * and no two have the same name. */
+void scan_list_check(const struct scan_list *l);
 void scan_list_release(struct scan_list *l);
 
 /* ---- options ---- */
@@ -68,7 +71,7 @@ struct scan_options {
 	unsigned build_jobs;		/* of make in one job; 0: 1 */
 	unsigned time_limit;		/* seconds, for each step */
 	uint64_t memory_limit;		/* bytes, for all processes of a step together */
-	unsigned programs;		/* so many programs and libraries of one entry are analysed, the largest first */
+	unsigned programs;		/* so many programs of one entry are analysed, the largest first */
 	unsigned cost_units;		/* so many units are compiled by clang -O2, for comparison; 0: none */
 	bool no_fix, keep, again, build_deps;
 	char **check_args;		/* handed on to plumb check and plumb fix */
@@ -101,25 +104,26 @@ struct scan_command {
 	unsigned max_code;		/* exit codes up to this one are success */
 };
 
-/* From now on what the programs that we start leave behind are children of this process, so that they can be ended;
- * signals that ask for an end are kept for scan_step_stopped().  With a name, of a job, its steps can be known again. */
+/* Makes orphans of the programs that we start children of this process from now on: they can be ended.  A
+ * signal that asks for an end is remembered for scan_step_stopped().  With a name (of a job) the processes
+ * of its steps are marked for scan_end_leftovers(). */
 void scan_step_setup(const char *folder, const char *name);
-/* Runs the command to its end, or to a limit.  All that it started is ended, then.  *s is the caller's.  Returns
- * whether it ended well. */
+/* Runs the command to its end, or to a limit, then ends all processes that it has started.  *s is the
+ * caller's.  Returns whether the command ended well. */
 bool scan_step_run(struct scan_step *s, const struct scan_command *c, const struct scan_options *o, int log);
 void scan_step_release(struct scan_step *s);
 const char *scan_step_end_name(enum step_end e);
 /* Was this process told to end?  Then no further step is begun. */
 bool scan_step_stopped(void);
-/* SIGKILL for all descendants of this process but those in keep[], and those of theirs. */
+/* SIGKILL for all descendants of this process but those in keep[] and their descendants. */
 void scan_end_descendants(const int *keep, unsigned nkeep);
-/* The same for processes that a job in this folder has left when it was killed. */
+/* SIGKILL for the processes of jobs in this folder that were killed themselves. */
 void scan_end_leftovers(const char *folder);
 
 /* ---- job.c ---- */
 
-/* Does all for one entry, and writes its result file.  0, also if the entry could not be built; negative: there is
- * no result file. */
+/* Does all for one entry, and writes its result file.  0, also if the entry could not be built; negative:
+ * no result file was written. */
 int scan_job(const struct scan_entry *e, const struct scan_options *o);
 
 struct scan_job {
@@ -160,18 +164,21 @@ struct scan_target {
 
 struct scan_targets {
 	VEC(struct scan_target) v;	/* those to analyse, the largest first */
-	VEC(char *) library_dirs;	/* where shared libraries were built */
+	VEC(char *) library_dirs;	/* where shared libraries were built, each once */
 	bool objects;			/* nothing was linked: all of v together are one program */
-	unsigned same, left_out;	/* contain nothing that is not in others; were too many */
+	unsigned same;			/* programs left out because all of their units are in others, */
+	unsigned left_out;		/* and because there were more than the maximum */
 };
 
 /* Looks below the folder for programs and libraries with IR or, where there are none, objects. */
 void scan_targets_find(struct scan_targets *t, const char *folder, unsigned max);
+/* Asserts that targets are whole, and ordered by size. */
+void scan_targets_check(const struct scan_targets *t);
 void scan_targets_release(struct scan_targets *t);
 
 /* ---- result.c ---- */
 
-/* What a job adds to, in the order in which it learns it. */
+/* A result of which only the entry is known, the caller's, for json_decref().  The job adds the rest. */
 json_t *scan_result_new(const struct scan_entry *e);
 void scan_result_step(json_t *r, const struct scan_step *s);
 /* A JSON report of plumb check or plumb fix on one of the entry's programs: findings are united by id. */
@@ -193,7 +200,8 @@ int scan_store_print(struct scan_store *s, FILE *f);
 
 /* ---- driver.c ---- */
 
-/* Runs the jobs of the list that have no result yet.  The number of jobs that failed; negative: error_last(). */
+/* Runs the jobs of the list that have no result yet.  Returns how many jobs failed; negative:
+ * error_last(). */
 int scan_drive(const struct scan_list *l, const struct scan_options *o);
 
 #endif

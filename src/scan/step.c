@@ -1,17 +1,18 @@
 /*
  * step.c - one program of a job, with limits.
  *
- * A build starts hundreds of processes, some of which go to the background.  All are descendants of the job: it
- * takes orphans as its children (PR_SET_CHILD_SUBREAPER), so that it sees their memory while they run, counts
- * their CPU time when they end, and ends those that are left.  Who leaves the process group, or its session, is
- * still a descendant.
+ * A build starts hundreds of processes, some of which go to the background.  All are descendants of the
+ * job, which takes orphans as its children (PR_SET_CHILD_SUBREAPER): the job sees their memory while they
+ * run, counts their CPU time when they end, and ends those that are left.  A process that leaves the
+ * process group, or its session, is still a descendant.
  *
- * Memory is that of all processes together: their anonymous pages, where a page that several have since a fork is
- * counted once.  It is looked at four times a second: a process that takes all memory within that time is ended by
- * the kernel.
+ * Memory is that of all processes together: their anonymous pages, where a page that several processes
+ * share since a fork is counted once.  Memory is measured four times a second: if a process takes all
+ * memory in less time, the kernel ends that process.
  *
- * A job that is killed by SIGKILL can end nothing.  Its step ends then (PR_SET_PDEATHSIG), and what that has
- * started is known by a variable in its environment; the driver ends these, at once or when it is started again.
+ * A job that is killed by SIGKILL cannot end its processes.  The program of its step is killed with the job
+ * (PR_SET_PDEATHSIG); what that program has started is recognised by a variable in its environment, and
+ * ended by the driver, at once or when the driver is started again.
  */
 #include "scan/scan.h"
 
@@ -20,6 +21,7 @@
 #include "base/file.h"
 #include "base/sbuf.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +35,7 @@
 
 #define MARK "PLUMB_SCAN_JOB"
 #define LOOK_MS 250		/* between two looks at the processes of a step */
-#define LARGE (32u << 20)	/* from here on it matters which pages are shared since a fork, which costs more to ask */
+#define LARGE (32u << 20)	/* bytes of a process above which shared pages are counted, which is slower */
 
 static const char *const end_names[] = {
 	[STEP_OK] = "ok", [STEP_FAILED] = "failed", [STEP_CRASHED] = "crashed", [STEP_TIMEOUT] = "time-out",
@@ -42,6 +44,7 @@ static const char *const end_names[] = {
 
 const char *scan_step_end_name(enum step_end e)
 {
+	assert((unsigned)e < ARRAY_LEN(end_names));
 	return end_names[e];
 }
 
@@ -151,6 +154,7 @@ static unsigned mark_descendants(struct processes *all, const int *keep, unsigne
 {
 	unsigned n = 0, before;
 
+	assert(keep || nkeep == 0);
 	do {
 		before = n;
 		for (uint32_t i = 0; i < all->v.n; i++) {
@@ -165,6 +169,7 @@ static unsigned mark_descendants(struct processes *all, const int *keep, unsigne
 			n += ours;
 		}
 	} while (n != before);
+	assert(n <= all->v.n);
 	return n;
 }
 
@@ -178,7 +183,8 @@ void scan_end_descendants(const int *keep, unsigned nkeep)
 {
 	struct processes all = {0};
 
-	/* what is forked while we look is found in the next round; a process that cannot be killed waits for a disk */
+	/* a process that is forked while we look is found in the next round; one that cannot be killed
+	 * waits for a disk */
 	for (int round = 0; round < 200; round++) {
 		processes_read(&all);
 		if (!mark_descendants(&all, keep, nkeep))
@@ -197,7 +203,7 @@ void scan_end_descendants(const int *keep, unsigned nkeep)
 	vec_release(&all.v);
 }
 
-/* Does the process have the mark of a job in this folder? */
+/* Does the environment of the process have a variable that begins so? */
 static bool is_marked(pid_t pid, const char *mark)
 {
 	char path[64], *text;
@@ -255,6 +261,7 @@ void scan_step_setup(const char *folder, const char *name)
 	struct sigaction sa = { .sa_handler = on_stop };
 	char *real = realpath(folder, NULL);
 
+	assert(!name || *name);
 	if (name && real) {
 		char *mark = xasprintf("%s/%s", real, name);
 
@@ -281,7 +288,8 @@ static void open_as(int target, const char *path, int flags)
 		fcntl(fd, F_SETFD, 0);
 }
 
-static _Noreturn void become(const struct scan_command *c, int log, pid_t parent)
+/* In the forked process: starts the program of the command. */
+static _Noreturn void exec_command(const struct scan_command *c, int log, pid_t parent)
 {
 	sigset_t none;
 
@@ -347,8 +355,10 @@ static double cpu_of_children(void)
 	       (double)(ru.ru_utime.tv_usec + ru.ru_stime.tv_usec) / 1e6;
 }
 
-/* Waits for the program, and ends it where it is over a limit. */
-static enum step_end wait_for(struct scan_step *s, pid_t pid, int *status, const struct scan_options *o, double start)
+/* Waits until the program ends (STEP_OK, whatever its status), is over a limit, or the scan is told to
+ * end. */
+static enum step_end wait_for(struct scan_step *s, pid_t pid, int *status, const struct scan_options *o,
+			      double start)
 {
 	struct processes all = {0};
 	enum step_end end = STEP_OK;
@@ -378,6 +388,13 @@ static enum step_end wait_for(struct scan_step *s, pid_t pid, int *status, const
 	return end;
 }
 
+static enum step_end end_of_code(int code, unsigned max_code)
+{
+	if (code == 127)
+		return STEP_NOT_STARTED;
+	return (unsigned)code > max_code ? STEP_FAILED : STEP_OK;
+}
+
 bool scan_step_run(struct scan_step *s, const struct scan_command *c, const struct scan_options *o, int log)
 {
 	double start = clock_now(), cpu = cpu_of_children();
@@ -385,6 +402,8 @@ bool scan_step_run(struct scan_step *s, const struct scan_command *c, const stru
 	int status = 0;
 	off_t from;
 
+	assert(c->name && c->argv[0]);
+	assert(log >= 0);
 	*s = (struct scan_step){ .name = c->name, .what = c->what ? xstrdup(c->what) : NULL };
 	dprintf(log, "== %s:", c->name);
 	for (char *const *a = c->argv; *a; a++)
@@ -393,7 +412,7 @@ bool scan_step_run(struct scan_step *s, const struct scan_command *c, const stru
 	from = lseek(log, 0, SEEK_END);
 	pid = stopped ? -1 : fork();
 	if (pid == 0)
-		become(c, log, parent);
+		exec_command(c, log, parent);
 	if (pid < 0) {
 		s->end = STEP_NOT_STARTED;
 		s->said = xstrdup(stopped ? "the scan was ended" : strerror(errno));
@@ -408,11 +427,11 @@ bool scan_step_run(struct scan_step *s, const struct scan_command *c, const stru
 		s->code = WTERMSIG(status);
 	} else if (s->end == STEP_OK) {
 		s->code = WEXITSTATUS(status);
-		s->end = s->code == 127 ? STEP_NOT_STARTED : (unsigned)s->code > c->max_code ? STEP_FAILED : STEP_OK;
+		s->end = end_of_code(s->code, c->max_code);
 	}
 	if (s->end != STEP_OK)
 		s->said = last_line(log, from);
-	dprintf(log, "== %s: %s, code %d, %.1f s, CPU %.1f s, %llu MB\n", c->name, end_names[s->end], s->code, s->seconds,
-		s->cpu, (unsigned long long)s->memory >> 20);
+	dprintf(log, "== %s: %s, code %d, %.1f s, CPU %.1f s, %llu MB\n", c->name, scan_step_end_name(s->end),
+		s->code, s->seconds, s->cpu, (unsigned long long)s->memory >> 20);
 	return s->end == STEP_OK;
 }

@@ -1,19 +1,23 @@
 /*
- * store.c - the results of a scan in a database, for whoever has a question.
+ * store.c - the results of a scan in a database, for queries.
  *
- *	entry	one row for each entry: what it is, how large, what was found, what it cost, what kept it from being analysed
- *	step	each program that its job ran, how that ended, and its log (logs/NAME.log)
- *	finding	one row each, with what plumb fix said
- *	reason	views: why fixes were refused, why allocations were cut
+ *	entry	one row for each entry: what it is, its size, coverage, costs and log (logs/NAME.log), and the
+ *		reason why it was not analysed
+ *	step	each program that its job ran, and how that ended
+ *	finding	one row each, with the outcome of plumb fix
+ *	cut	how many allocations of an entry were cut, by reason
+ *	refused	a view: why fixes were refused
+ *	trouble	a view: the steps that did not end well
  *
- * The result files are the truth, and hold more; the database is made of them, and made again when it is removed.
- * A result replaces what was known of its entry, all or nothing.
+ * The result files decide, and hold more: the database is made of them, and made again when it is removed.
+ * A result replaces the rows of its entry, all or nothing.
  */
 #include "scan/scan.h"
 
 #include "base/error.h"
 #include "base/file.h"
 
+#include <assert.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,25 +26,33 @@
 
 static const char schema[] =
 	"CREATE TABLE entry (\n"
-	"  name TEXT PRIMARY KEY, entry TEXT NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL, version TEXT, tool_version TEXT NOT NULL,\n"
+	"  name TEXT PRIMARY KEY, entry TEXT NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL,"
+	" version TEXT, tool_version TEXT NOT NULL,\n"
 	"  build_system TEXT, why TEXT,		-- why: NULL if it was analysed\n"
 	"  units INTEGER, lines INTEGER, programs INTEGER, programs_left_out INTEGER,\n"
-	"  allocations INTEGER, judged INTEGER, stored INTEGER, cut INTEGER, functions_incomplete INTEGER, units_left_out INTEGER,\n"
-	"  cpu_check REAL, cpu_fix REAL, cpu_compile REAL,	-- cpu_compile: of clang -O2 -c, for all units\n"
+	"  allocations INTEGER, judged INTEGER, stored INTEGER, cut INTEGER, functions_incomplete INTEGER,"
+	" units_left_out INTEGER,\n"
+	"  cpu_check REAL, cpu_fix REAL, cpu_compile REAL,"
+	"	-- cpu_compile: of clang -O2 -c, for all units\n"
 	"  memory_check INTEGER, memory_fix INTEGER,	-- bytes\n"
 	"  log TEXT NOT NULL);\n"
 	"CREATE TABLE step (\n"
-	"  name TEXT NOT NULL REFERENCES entry(name) ON DELETE CASCADE, number INTEGER NOT NULL, step TEXT NOT NULL, what TEXT,\n"
+	"  name TEXT NOT NULL REFERENCES entry(name) ON DELETE CASCADE, number INTEGER NOT NULL,"
+	" step TEXT NOT NULL, what TEXT,\n"
 	"  ended TEXT NOT NULL, code INTEGER, seconds REAL, cpu REAL, memory INTEGER, said TEXT,\n"
 	"  PRIMARY KEY (name, number));\n"
 	"CREATE TABLE finding (\n"
-	"  name TEXT NOT NULL REFERENCES entry(name) ON DELETE CASCADE, id TEXT NOT NULL, kind TEXT, resource TEXT, file TEXT, line INTEGER,\n"
-	"  function TEXT, allocator TEXT, variable TEXT, confidence TEXT, suppressed INTEGER, fix TEXT, reason TEXT,\n"
+	"  name TEXT NOT NULL REFERENCES entry(name) ON DELETE CASCADE, id TEXT NOT NULL,"
+	" kind TEXT, resource TEXT, file TEXT, line INTEGER,\n"
+	"  function TEXT, allocator TEXT, variable TEXT, confidence TEXT, suppressed INTEGER,"
+	" fix TEXT, reason TEXT,\n"
 	"  PRIMARY KEY (name, id));\n"
 	"CREATE TABLE cut (\n"
-	"  name TEXT NOT NULL REFERENCES entry(name) ON DELETE CASCADE, reason TEXT NOT NULL, count INTEGER NOT NULL,\n"
+	"  name TEXT NOT NULL REFERENCES entry(name) ON DELETE CASCADE, reason TEXT NOT NULL,"
+	" count INTEGER NOT NULL,\n"
 	"  PRIMARY KEY (name, reason));\n"
-	"CREATE VIEW refused AS SELECT reason, count(*) AS findings FROM finding WHERE fix = 'refused' GROUP BY reason ORDER BY 2 DESC;\n"
+	"CREATE VIEW refused AS SELECT reason, count(*) AS findings FROM finding WHERE fix = 'refused'"
+	" GROUP BY reason ORDER BY 2 DESC;\n"
 	"CREATE VIEW trouble AS SELECT name, step, what, ended, code, said FROM step WHERE ended <> 'ok';\n";
 
 struct scan_store {
@@ -61,7 +73,7 @@ static int run(struct scan_store *s, const char *sql)
 
 struct query {
 	sqlite3_stmt *st;
-	int bound;
+	int bound;		/* of its parameters, in their order */
 };
 
 static int query_open(struct scan_store *s, struct query *q, const char *sql)
@@ -70,18 +82,26 @@ static int query_open(struct scan_store *s, struct query *q, const char *sql)
 	return sqlite3_prepare_v2(s->db, sql, -1, &q->st, NULL) == SQLITE_OK ? 0 : fail(s);
 }
 
+static bool all_bound(const struct query *q)
+{
+	return q->bound == sqlite3_bind_parameter_count(q->st);
+}
+
 static void bind_text(struct query *q, const char *text)
 {
+	assert(!all_bound(q));
 	sqlite3_bind_text(q->st, ++q->bound, text, -1, SQLITE_TRANSIENT);	/* NULL: null */
 }
 
 static void bind_int(struct query *q, int64_t x)
 {
+	assert(!all_bound(q));
 	sqlite3_bind_int64(q->st, ++q->bound, x);
 }
 
 static void bind_real(struct query *q, double x)
 {
+	assert(!all_bound(q));
 	sqlite3_bind_double(q->st, ++q->bound, x);
 }
 
@@ -99,11 +119,13 @@ static void bind_member(struct query *q, const json_t *o, const char *key)
 		bind_text(q, json_string_value(v));
 }
 
-/* Runs it to its end and releases it. */
+/* Runs a statement that returns no rows, and releases the statement. */
 static int query_done(struct scan_store *s, struct query *q)
 {
-	int ret = sqlite3_step(q->st) == SQLITE_DONE ? 0 : fail(s);
+	int ret;
 
+	assert(all_bound(q));
+	ret = sqlite3_step(q->st) == SQLITE_DONE ? 0 : fail(s);
 	sqlite3_finalize(q->st);
 	return ret;
 }
@@ -129,8 +151,8 @@ int scan_store_open(struct scan_store **out, const char *path)
 		version = sqlite3_column_int(q.st, 0);
 	sqlite3_finalize(q.st);
 	if (version != 0 && version != SCHEMA_VERSION) {
-		error_set(version < 0 ? "%s: no database (remove it: it is made again of the result files)" :
-			  "%s: made by another version of plumb (remove it: it is made again of the result files)", path);
+		error_set("%s: %s (remove it: it is made again of the result files)", path,
+			  version < 0 ? "no database" : "made by another version of plumb");
 		goto fail;
 	}
 	ret = run(s, "PRAGMA foreign_keys = ON");
@@ -165,6 +187,7 @@ bool scan_store_has(struct scan_store *s, const char *name, const char *entry)
 		return false;
 	bind_text(&q, name);
 	bind_text(&q, entry);
+	assert(all_bound(&q));
 	found = sqlite3_step(q.st) == SQLITE_ROW;
 	sqlite3_finalize(q.st);
 	return found;
@@ -172,7 +195,7 @@ bool scan_store_has(struct scan_store *s, const char *name, const char *entry)
 
 /* ---- a result ---- */
 
-/* What the steps of this name took together, and the most memory of one. */
+/* The CPU time of all steps of this name together, and the most memory of one. */
 static void sum_steps(const json_t *r, const char *name, double *cpu, int64_t *memory)
 {
 	json_t *step;
@@ -194,7 +217,12 @@ static void sum_steps(const json_t *r, const char *name, double *cpu, int64_t *m
 
 static int put_entry(struct scan_store *s, const json_t *r)
 {
-	static const char *const texts[] = { "name", "entry", "kind", "source", "version", "tool_version", "build_system", "why", "units", "lines" };
+	static const char sql[] =
+		"INSERT INTO entry VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+	static const char *const texts[] = {
+		"name", "entry", "kind", "source", "version", "tool_version", "build_system", "why", "units",
+		"lines"
+	};
 	static const char *const counts[] = { "allocations", "judged", "stored", "cut" };
 	const json_t *coverage = json_object_get(r, "coverage");
 	double share = json_number_value(json_object_get(r, "compiled_share")), cpu[3];
@@ -202,7 +230,7 @@ static int put_entry(struct scan_store *s, const json_t *r)
 	struct query q;
 	char *log;
 
-	if (query_open(s, &q, "INSERT INTO entry VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") < 0)
+	if (query_open(s, &q, sql) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		bind_member(&q, r, texts[i]);
@@ -231,7 +259,9 @@ static int put_entry(struct scan_store *s, const json_t *r)
 
 static int put_steps(struct scan_store *s, const json_t *r)
 {
-	static const char *const columns[] = { "name", "what", "end", "code", "seconds", "cpu", "memory", "said" };
+	static const char *const columns[] = {
+		"name", "what", "end", "code", "seconds", "cpu", "memory", "said"
+	};
 	json_t *step;
 	size_t i;
 
@@ -252,14 +282,18 @@ static int put_steps(struct scan_store *s, const json_t *r)
 
 static int put_findings(struct scan_store *s, const json_t *r)
 {
-	static const char *const columns[] = { "id", "kind", "resource", "file", "line", "function", "allocator", "variable", "confidence", "suppressed" };
+	static const char sql[] = "INSERT OR REPLACE INTO finding VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
+	static const char *const columns[] = {
+		"id", "kind", "resource", "file", "line", "function", "allocator", "variable", "confidence",
+		"suppressed"
+	};
 	json_t *f;
 	size_t i;
 
 	json_array_foreach(json_object_get(r, "findings"), i, f) {
 		struct query q;
 
-		if (query_open(s, &q, "INSERT OR REPLACE INTO finding VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)") < 0)
+		if (query_open(s, &q, sql) < 0)
 			return -1;
 		bind_text(&q, jr_get_str(r, "name"));
 		for (size_t k = 0; k < ARRAY_LEN(columns); k++)
@@ -301,29 +335,58 @@ static int remove_old(struct scan_store *s, const json_t *r)
 	return query_done(s, &q);
 }
 
+static int put_rows(struct scan_store *s, const json_t *r)
+{
+	if (remove_old(s, r) < 0 || put_entry(s, r) < 0 || put_steps(s, r) < 0)
+		return -1;
+	return put_findings(s, r) < 0 || put_cut(s, r) < 0 ? -1 : 0;
+}
+
 int scan_store_put(struct scan_store *s, const json_t *r)
 {
+	assert(jr_get_str(r, "name"));
 	if (run(s, "BEGIN IMMEDIATE") < 0)
 		return -1;
-	if (remove_old(s, r) == 0 && put_entry(s, r) == 0 && put_steps(s, r) == 0 && put_findings(s, r) == 0 && put_cut(s, r) == 0 &&
-	    run(s, "COMMIT") == 0)
+	if (put_rows(s, r) == 0 && run(s, "COMMIT") == 0)
 		return 0;
-	sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);	/* the message is of what failed */
+	sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);	/* the message stays that of the failure */
 	return -1;
 }
 
 /* ---- printing ---- */
 
+/* The columns of the query below, in its order. */
+enum {
+	C_NAME, C_KLOC, C_UNITS, C_HIGH, C_MEDIUM, C_FIXED, C_JUDGED, C_ALLOCATIONS, C_CHECK, C_CLANG,
+	C_FIX, C_MB, C_TROUBLE, C__COLUMNS
+};
+
+static void print_row(FILE *f, sqlite3_stmt *st)
+{
+	fprintf(f, "%-24s %7.1f %5d ", (const char *)sqlite3_column_text(st, C_NAME),
+		sqlite3_column_double(st, C_KLOC), sqlite3_column_int(st, C_UNITS));
+	fprintf(f, "%5d %6d %5d ", sqlite3_column_int(st, C_HIGH), sqlite3_column_int(st, C_MEDIUM),
+		sqlite3_column_int(st, C_FIXED));
+	fprintf(f, "%6d/%6d ", sqlite3_column_int(st, C_JUDGED), sqlite3_column_int(st, C_ALLOCATIONS));
+	fprintf(f, "%7.1f %8.2f ", sqlite3_column_double(st, C_CHECK), sqlite3_column_double(st, C_CLANG));
+	fprintf(f, "%6.2f %6d  ", sqlite3_column_double(st, C_FIX), sqlite3_column_int(st, C_MB));
+	fprintf(f, "%s\n", (const char *)sqlite3_column_text(st, C_TROUBLE));
+}
+
 int scan_store_print(struct scan_store *s, FILE *f)
 {
 	static const char sql[] =
 		"SELECT e.name, coalesce(e.lines, 0) / 1000.0, coalesce(e.units, 0),"
-		" (SELECT count(*) FROM finding WHERE name = e.name AND confidence = 'high' AND NOT suppressed),"
-		" (SELECT count(*) FROM finding WHERE name = e.name AND confidence = 'medium' AND NOT suppressed),"
+		" (SELECT count(*) FROM finding"
+		"  WHERE name = e.name AND confidence = 'high' AND NOT suppressed),"
+		" (SELECT count(*) FROM finding"
+		"  WHERE name = e.name AND confidence = 'medium' AND NOT suppressed),"
 		" (SELECT count(*) FROM finding WHERE name = e.name AND fix = 'available'),"
-		" coalesce(e.judged, 0), coalesce(e.allocations, 0), coalesce(e.cpu_check, 0), coalesce(e.cpu_check / nullif(e.cpu_compile, 0), 0),"
+		" coalesce(e.judged, 0), coalesce(e.allocations, 0),"
+		" coalesce(e.cpu_check, 0), coalesce(e.cpu_check / nullif(e.cpu_compile, 0), 0),"
 		" coalesce(e.cpu_fix / nullif(e.cpu_check, 0), 0), coalesce(e.memory_check, 0) / 1048576,"
-		" coalesce(e.why, (SELECT group_concat(step || ' ' || ended, ', ') FROM trouble t WHERE t.name = e.name), '')"
+		" coalesce(e.why, (SELECT group_concat(step || ' ' || ended, ', ')"
+		"                  FROM trouble t WHERE t.name = e.name), '')"
 		" FROM entry e ORDER BY e.name";
 	struct query q;
 	unsigned n = 0;
@@ -331,15 +394,13 @@ int scan_store_print(struct scan_store *s, FILE *f)
 
 	if (query_open(s, &q, sql) < 0)
 		return -1;
+	assert(sqlite3_column_count(q.st) == C__COLUMNS);
 	while ((ret = sqlite3_step(q.st)) == SQLITE_ROW) {
 		if (!n++)
-			fprintf(f, "%-24s %7s %5s %5s %6s %5s %13s %7s %8s %6s %6s  %s\n", "name", "kLOC", "units", "high", "medium", "fixed",
-				"judged", "check s", "/ clang", "fix /", "MB", "trouble");
-		fprintf(f, "%-24s %7.1f %5d %5d %6d %5d %6d/%6d %7.1f %8.2f %6.2f %6d  %s\n", (const char *)sqlite3_column_text(q.st, 0),
-			sqlite3_column_double(q.st, 1), sqlite3_column_int(q.st, 2), sqlite3_column_int(q.st, 3), sqlite3_column_int(q.st, 4),
-			sqlite3_column_int(q.st, 5), sqlite3_column_int(q.st, 6), sqlite3_column_int(q.st, 7), sqlite3_column_double(q.st, 8),
-			sqlite3_column_double(q.st, 9), sqlite3_column_double(q.st, 10), sqlite3_column_int(q.st, 11),
-			(const char *)sqlite3_column_text(q.st, 12));
+			fprintf(f, "%-24s %7s %5s %5s %6s %5s %13s %7s %8s %6s %6s  %s\n", "name", "kLOC",
+				"units", "high", "medium", "fixed", "judged", "check s", "/ clang", "fix /",
+				"MB", "trouble");
+		print_row(f, q.st);
 	}
 	if (ret != SQLITE_DONE)
 		fail(s);

@@ -1,5 +1,5 @@
 /*
- * store_none.c - where SQLite is not there: jobs work, and leave their result files; the driver does not.
+ * store_none.c - without SQLite: single jobs work and write their result files; the driver reports an error.
  */
 #include "scan/scan.h"
 
@@ -8,7 +8,8 @@
 int scan_store_open(struct scan_store **s, const char *path)
 {
 	(void)s;
-	return error_set("%s: plumb was built without SQLite (libsqlite3-dev): single jobs work, with --job", path);
+	return error_set("%s: plumb was built without SQLite (libsqlite3-dev): single jobs work, with --job",
+			 path);
 }
 
 void scan_store_close(struct scan_store *s)

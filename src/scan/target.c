@@ -1,13 +1,17 @@
 /*
- * target.c - what of a build is to be analysed.
+ * target.c - which files of a build are to be analysed.
  *
- * A build leaves many files with IR: objects, archives, libraries, programs, copies of these in the folders of
- * packages.  A program with the libraries that it is linked with says most, since it is whole.  Of files with the
- * same units one is taken; one whose units are all in a larger one is left out, which loses what its own set of
- * callers would have shown, and saves most of the time where fifty programs share one archive.
+ * A build leaves many files with IR: objects, archives, libraries, programs, copies of these in the folders
+ * of packages.  A program with the libraries that it is linked with says most, since it is whole.  Of
+ * several files with the same units one is taken.  A file whose units are all in larger ones is left out:
+ * that loses what its own callers would have shown, and saves most of the time where fifty programs share
+ * one archive.
  *
- * Where nothing was linked, the objects together are one program.  What Meson and CMake compile to try the compiler is
- * nothing of the entry's own, and would pass for it where the build goes no further.
+ * Where nothing was linked, the objects together are one program.  What Meson and CMake compile to try the
+ * compiler is not the entry's own, and would pass for it where the build ends early.
+ *
+ * needs: a folder in which something was built.
+ * gives: targets in the order of their size, and the folders of shared libraries.
  */
 #include "scan/scan.h"
 
@@ -16,6 +20,7 @@
 #include "front/elf.h"
 #include "ir/io.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -46,6 +51,7 @@ static void read_sums(struct sums *sums, const char *p, size_t n)
 		}
 		if (ir_record_size(&size, p + at, n - at) < 0)
 			return;
+		assert(size > 0 && size <= n - at);
 		vec_push(sums, hash_bytes(p + at, size, 0));
 		at += size;
 	}
@@ -70,6 +76,7 @@ static bool is_library(const char *path)
 	return so && (!so[3] || so[3] == '.');
 }
 
+/* Adds the file to the programs or objects if it has IR. */
 static void look_at(struct search *s, const char *path)
 {
 	struct elf_program elf;
@@ -83,7 +90,8 @@ static void look_at(struct search *s, const char *path)
 	if (m.n > 64 && elf_is_elf(m.p, m.n) && elf_has_plumb(m.p, m.n) && elf_program(&elf, m.p, m.n) == 0 &&
 	    elf_plumb_section(&p, &n, m.p, m.n) == 0) {
 		// plumb-ignore: released element by element in scan_targets_find() and scan_targets_release()
-		f.t = (struct scan_target){ .path = xstrdup(path), .bytes = n, .is_library = elf.runs && is_library(path) };
+		f.t = (struct scan_target){ .path = xstrdup(path), .bytes = n };
+		f.t.is_library = elf.runs && is_library(path);
 		read_sums(&f.sums, p, n);
 		f.t.units = f.sums.n;
 		if (elf.runs)
@@ -118,7 +126,11 @@ static void walk(struct search *s, const char *dir)
 		if (is_skipped(e->d_name))
 			continue;
 		path = path_join(dir, e->d_name);
-		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && s->depth < MAX_DEPTH) {
+		if (lstat(path, &st) < 0) {
+			free(path);	/* gone since */
+			continue;
+		}
+		if (S_ISDIR(st.st_mode) && s->depth < MAX_DEPTH) {
 			s->depth++;
 			walk(s, path);
 			s->depth--;
@@ -148,12 +160,29 @@ static bool has_sum(const struct sums *sums, uint64_t sum)
 	return false;
 }
 
+void scan_targets_check(const struct scan_targets *t)
+{
+	assert(!t->objects || (t->v.n > 0 && t->same == 0 && t->left_out == 0));
+	for (uint32_t i = 0; i < t->v.n; i++) {
+		const struct scan_target *a = &t->v.v[i];
+
+		assert(a->path);
+		assert(!a->is_library || (!t->objects && t->library_dirs.n > 0));
+		assert(i == 0 || t->v.v[i - 1].bytes >= a->bytes);
+	}
+	for (uint32_t i = 1; i < t->library_dirs.n; i++)
+		for (uint32_t k = 0; k < i; k++)
+			assert(!str_eq(t->library_dirs.v[k], t->library_dirs.v[i]));
+}
+
 void scan_targets_find(struct scan_targets *t, const char *folder, unsigned max)
 {
 	struct search s = { .t = t };
 	struct sums seen = {0};
 
+	assert(t->v.n == 0 && t->library_dirs.n == 0);
 	walk(&s, folder);
+	assert(s.depth == 0);
 	if (s.programs.n > 1)
 		qsort(s.programs.v, s.programs.n, sizeof(*s.programs.v), by_size);
 	for (uint32_t i = 0; i < s.programs.n; i++) {
@@ -193,6 +222,9 @@ void scan_targets_find(struct scan_targets *t, const char *folder, unsigned max)
 	vec_release(&s.programs);
 	vec_release(&s.objects);
 	vec_release(&seen);
+#ifdef PLUMB_DEBUG
+	scan_targets_check(t);
+#endif
 }
 
 void scan_targets_release(struct scan_targets *t)

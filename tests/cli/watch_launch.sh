@@ -169,6 +169,7 @@ if [ "$(id -u)" = 0 ]; then
 	expect_status "so does one that the program starts" 7
 	expect_err_has "and they are counted" 'note: 1 executed program could not be watched: .*with other privileges'
 	cat >half.c <<'END'
+#define _GNU_SOURCE
 #include <unistd.h>
 int main(int argc, char **argv) { return argc > 1 && setresuid(65534, -1, 0) == 0 ? execv(argv[1], argv + 1) : 2; }
 END
