@@ -2,8 +2,8 @@
  * build.c - making a module.
  *
  * A module interns what repeats: strings, files, integers, addresses, types.
- * The memo tables live beside the module's arena, so that ir_module_free() is
- * two or three calls however large the program is.
+ * The memo tables live beside the module's arena, so that ir_module_free() takes
+ * a few calls however large the program is.
  *
  * ir_body_end() gives a body its normal form, on which the rest relies (and
  * which verify.c checks): instructions lie block after block, results are
@@ -95,6 +95,7 @@ static void catch_up(struct ir_module *m)
 {
 	struct ir_lookup *l = m->lookup;
 
+	assert(l->nfiles <= m->files.n && l->nints <= m->ints.n && l->naddrs <= m->addrs.n);
 	for (; l->nfiles < m->files.n; l->nfiles++)
 		ir_ptrmap_set(&l->files, m->files.v[l->nfiles], l->nfiles);
 	for (; l->nints < m->ints.n; l->nints++)
@@ -178,9 +179,9 @@ uint64_t ir__type_hash(const struct ir_type *t)
 
 bool ir__type_same(const struct ir_type *a, const struct ir_type *b)
 {
-	if (a->kind != b->kind || a->flags != b->flags || a->name != b->name ||
-	    a->size != b->size || a->elem != b->elem || a->count != b->count || a->first != b->first ||
-	    a->nfields != b->nfields)
+	if (a->kind != b->kind || a->flags != b->flags || a->name != b->name || a->size != b->size)
+		return false;
+	if (a->elem != b->elem || a->count != b->count || a->first != b->first || a->nfields != b->nfields)
 		return false;
 	for (uint32_t i = 0; i < a->nfields; i++) {
 		const struct ir_field *x = &a->fields[i], *y = &b->fields[i];
@@ -271,6 +272,7 @@ void ir__index_symbols(struct ir_module *m)
 {
 	struct ir_lookup *l = m->lookup;
 
+	assert(l->globals.next.n <= m->globals.n && l->funcs.next.n <= m->funcs.n);
 	for (uint32_t i = l->globals.next.n; i < m->globals.n; i++)
 		symtab_add(&l->globals, m->globals.v[i].name);
 	for (uint32_t i = l->funcs.next.n; i < m->funcs.n; i++)
@@ -286,6 +288,7 @@ uint32_t ir_add_global(struct ir_module *m, const char *name, enum ir_linkage l)
 	assert(m->globals.n <= IR_MAX_IDX);
 	g.name = ir_intern(m, name);
 	g.src = ir_intern(m, "");
+	assert(m->lookup->globals.next.n == m->globals.n);
 	symtab_add(&m->lookup->globals, g.name);
 	vec_push(&m->globals, g);
 	return m->globals.n - 1;
@@ -298,6 +301,7 @@ uint32_t ir_add_func(struct ir_module *m, const char *name, enum ir_linkage l)
 	assert(m->funcs.n <= IR_MAX_IDX);
 	f.name = ir_intern(m, name);
 	f.src = f.name;
+	assert(m->lookup->funcs.next.n == m->funcs.n);
 	symtab_add(&m->lookup->funcs, f.name);
 	vec_push(&m->funcs, f);
 	return m->funcs.n - 1;
@@ -307,6 +311,7 @@ uint32_t ir_add_alias(struct ir_module *m, const char *name, enum ir_linkage l, 
 {
 	struct ir_alias a = { .linkage = l, .target = target };
 
+	assert(!ir_is_declared(l));
 	a.name = ir_intern(m, name);
 	symtab_add(&m->lookup->aliases, a.name);
 	vec_push(&m->aliases, a);
@@ -315,8 +320,11 @@ uint32_t ir_add_alias(struct ir_module *m, const char *name, enum ir_linkage l, 
 
 uint32_t ir_add_unit(struct ir_module *m, const char *path, const char *dir)
 {
-	struct ir_unit u = { .path = ir_intern(m, path), .dir = ir_intern(m, dir), .flags = ir_intern(m, "") };
+	struct ir_unit u = {0};
 
+	u.path = ir_intern(m, path);
+	u.dir = ir_intern(m, dir);
+	u.flags = ir_intern(m, "");
 	vec_push(&m->units, u);
 	return m->units.n - 1;
 }
@@ -415,6 +423,7 @@ void ir_renumber(struct ir_func *f)
 
 		if (*res == IR_NONE)
 			continue;
+		assert(*res < f->nvregs);
 		same &= *res == next;
 		map[*res] = next;
 		*res = next++;
@@ -445,6 +454,7 @@ static void make_edges(struct ir_module *m, struct ir_func *f)
 		for (uint32_t k = 0; k < end->ntargets; k++) {
 			struct edge e = { i, end->targets[k] };
 
+			assert(e.to < f->nblocks);
 			if (mark[e.to] == i + 1)
 				continue;
 			mark[e.to] = i + 1;
