@@ -311,7 +311,6 @@ uint32_t ir_add_alias(struct ir_module *m, const char *name, enum ir_linkage l, 
 {
 	struct ir_alias a = { .linkage = l, .target = target };
 
-	assert(!ir_is_declared(l));
 	a.name = ir_intern(m, name);
 	symtab_add(&m->lookup->aliases, a.name);
 	vec_push(&m->aliases, a);
