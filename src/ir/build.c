@@ -195,20 +195,20 @@ bool ir__type_same(const struct ir_type *a, const struct ir_type *b)
 
 struct ir_type ir__own_type(struct ir_module *m, const struct ir_type *t)
 {
-	struct ir_type own = *t;
+	struct ir_type copy = *t;
 
 	assert(t->kind < IR_T__COUNT);
-	own.name = ir_intern(m, t->name ? t->name : "");
-	own.fields = NULL;
+	copy.name = ir_intern(m, t->name ? t->name : "");
+	copy.fields = NULL;
 	if (t->nfields) {
-		own.fields = arena_copy(&m->arena, t->fields, t->nfields * sizeof(*t->fields));
+		copy.fields = arena_copy(&m->arena, t->fields, t->nfields * sizeof(*t->fields));
 		for (uint32_t i = 0; i < t->nfields; i++) {
 			const char *name = t->fields[i].name;
 
-			own.fields[i].name = ir_intern(m, name ? name : "");
+			copy.fields[i].name = ir_intern(m, name ? name : "");
 		}
 	}
-	return own;
+	return copy;
 }
 
 static bool is_interned(const struct ir_type *t)
@@ -229,18 +229,18 @@ static void remember_type(struct ir_module *m, uint32_t id)
 
 uint32_t ir_type_add(struct ir_module *m, const struct ir_type *t)
 {
-	struct ir_type own = ir__own_type(m, t);
+	struct ir_type copy = ir__own_type(m, t);
 	const uint32_t *have;
 
 	if (is_interned(t)) {
 		for (uint32_t *n = &m->lookup->ntypes; *n < m->types.n; ++*n)
 			if (is_interned(&m->types.v[*n]))
 				remember_type(m, *n);
-		have = ir_typemap_get(&m->lookup->types, &own);
+		have = ir_typemap_get(&m->lookup->types, &copy);
 		if (have)
 			return *have;
 	}
-	vec_push(&m->types, own);
+	vec_push(&m->types, copy);
 	return m->types.n - 1;
 }
 
@@ -347,11 +347,11 @@ uint32_t ir_body_block(struct ir_builder *b)
 
 uint32_t ir_body_slot(struct ir_builder *b, const struct ir_slot *s)
 {
-	struct ir_slot own = *s;
+	struct ir_slot copy = *s;
 
-	own.name = ir_intern(b->m, s->name ? s->name : "");
+	copy.name = ir_intern(b->m, s->name ? s->name : "");
 	assert(b->slots.n <= IR_MAX_IDX);
-	vec_push(&b->slots, own);
+	vec_push(&b->slots, copy);
 	return b->slots.n - 1;
 }
 

@@ -708,7 +708,7 @@ static bool phi_choice(struct expr *x, struct sbuf *out, const struct ir_inst *i
 static enum prec bool_node(struct expr *x, struct sbuf *out, const struct bool_tree *t, int i)
 {
 	const struct bool_node *n = &t->node[i];
-	enum prec own = n->op == BOOL_OR ? P_OR : P_AND, p;
+	enum prec have = n->op == BOOL_OR ? P_OR : P_AND, p;
 	struct sbuf a = {0}, b = {0};
 
 	assert(i >= 0 && i < t->n);
@@ -716,11 +716,11 @@ static enum prec bool_node(struct expr *x, struct sbuf *out, const struct bool_t
 		return cond(x, out, n->leaf, !n->negated, true);
 	p = bool_node(x, &a, t, n->a);
 	/* && inside || needs no parentheses, but people write them */
-	finish(out, &a, p, p > own && p == P_AND ? P_BITOR : own);
+	finish(out, &a, p, p > have && p == P_AND ? P_BITOR : have);
 	sbuf_adds(out, n->op == BOOL_OR ? " || " : " && ");
 	p = bool_node(x, &b, t, n->b);
-	finish(out, &b, p, p > own && p == P_AND ? P_BITOR : own);
-	return own;
+	finish(out, &b, p, p > have && p == P_AND ? P_BITOR : have);
+	return have;
 }
 
 static enum prec phi(struct expr *x, struct sbuf *out, const struct ir_inst *in)

@@ -69,7 +69,7 @@ struct input {
 	struct input *over;		/* the module that other bodies come from, or NULL */
 	uint32_t *bodies;		/* of each function the one there, IR_NONE: its own */
 	/* name in the output -> number + 1, of those that the other module means by that name */
-	struct ir_ptrmap own_funcs, own_globals;
+	struct ir_ptrmap unit_funcs, unit_globals;
 };
 
 /* Where a symbol of the output comes from. */
@@ -113,7 +113,7 @@ static unsigned drop_repeated(unsigned *list, struct ir_module *const *in, unsig
 			      const struct ir_scopes *scopes)
 {
 	struct unitset seen = {0};
-	unsigned kept = 0;
+	unsigned nlist = 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		bool is_new = true;
@@ -129,10 +129,10 @@ static unsigned drop_repeated(unsigned *list, struct ir_module *const *in, unsig
 			unitset_put(&seen, key, &is_new);
 		}
 		if (is_new)
-			list[kept++] = i;
+			list[nlist++] = i;
 	}
 	unitset_release(&seen);
-	return kept;
+	return nlist;
 }
 
 /* ---- who defines a name ---------------------------------------------- */
@@ -220,11 +220,11 @@ static const struct winner *defined_in(struct linker *l, struct symkey key, uint
 /* The definition that a name means in the scope of the key; NULL if there is none. */
 static const struct winner *find_winner(struct linker *l, struct symkey key)
 {
-	const struct winner *own = defined_in(l, key, key.scope), *w = NULL;
+	const struct winner *here = defined_in(l, key, key.scope), *w = NULL;
 
 	assert(l->scopes ? key.scope < l->scopes->n : key.scope == 0);
-	if (!l->scopes || (own && !ir_exports(&l->scopes->exports[key.scope], key.name)))
-		return own;
+	if (!l->scopes || (here && !ir_exports(&l->scopes->exports[key.scope], key.name)))
+		return here;
 	for (uint32_t s = 0; s < l->scopes->n && !w; s++)
 		w = ir_exports(&l->scopes->exports[s], key.name) ? defined_in(l, key, s) : NULL;
 	return w;
@@ -232,8 +232,8 @@ static const struct winner *find_winner(struct linker *l, struct symkey key)
 
 /* ---- refs ------------------------------------------------------------ */
 
-/* Is the definition kept as it is? */
-static bool is_kept(struct linker *l, unsigned i, const char *name, bool is_func, unsigned linkage,
+/* Is the definition copied to the output? */
+static bool is_copied(struct linker *l, unsigned i, const char *name, bool is_func, unsigned linkage,
 		    uint32_t index)
 {
 	struct symkey key = { ir_intern(l->out, name), is_func, l->in[i].scope };
@@ -261,7 +261,7 @@ static void place_definitions(struct linker *l)
 			struct origin from = { i, k };
 
 			in->globals[k] = UNMAPPED;
-			if (!is_kept(l, i, g->name, false, g->linkage, k))
+			if (!is_copied(l, i, g->name, false, g->linkage, k))
 				continue;
 			in->globals[k] = IR_REF(IR_R_GLOBAL, ir_add_global(l->out, g->name, g->linkage));
 			vec_push(&l->globals, from);
@@ -271,7 +271,7 @@ static void place_definitions(struct linker *l)
 			struct origin from = { i, k };
 
 			in->funcs[k] = UNMAPPED;
-			if (!is_kept(l, i, f->name, true, f->linkage, k))
+			if (!is_copied(l, i, f->name, true, f->linkage, k))
 				continue;
 			in->funcs[k] = IR_REF(IR_R_FUNC, ir_add_func(l->out, f->name, f->linkage));
 			vec_push(&l->funcs, from);
@@ -310,7 +310,7 @@ static ir_ref resolve(struct linker *l, struct input *in, ir_ref r, unsigned dep
 	ir_ref have = is_func ? in->funcs[IR_IDX(r)] : in->globals[IR_IDX(r)];
 	struct symkey key = { .is_func = is_func, .scope = in->scope };
 	const struct winner *w;
-	const uint32_t *own;
+	const uint32_t *alias;
 	const char *name;
 	uint32_t unit;
 
@@ -318,9 +318,9 @@ static ir_ref resolve(struct linker *l, struct input *in, ir_ref r, unsigned dep
 	if (have != UNMAPPED || depth > MAX_ALIASES)
 		return have;
 	name = symbol_name(in->m, r, &unit);
-	own = ir_ptrmap_get(&in->aliases, name);
-	if (own && in->m->aliases.v[*own - 1].unit == unit)
-		return follow_alias(l, in, &in->m->aliases.v[*own - 1], depth);
+	alias = ir_ptrmap_get(&in->aliases, name);
+	if (alias && in->m->aliases.v[*alias - 1].unit == unit)
+		return follow_alias(l, in, &in->m->aliases.v[*alias - 1], depth);
 	key.name = ir_intern(l->out, name);
 	if (!(w = find_winner(l, key)))
 		return UNMAPPED;
@@ -431,28 +431,28 @@ static ir_ref map_ref(const struct input *in, ir_ref r)
 
 /* Enters the symbols of a unit that its other module must mean by the same names: not literals, whose
  * names are just numbers. */
-static void name_own(struct linker *l, struct input *in)
+static void enter_symbols(struct linker *l, struct input *in)
 {
 	for (uint32_t k = 0; k < in->m->funcs.n; k++)
-		ir_ptrmap_set(&in->own_funcs, ir_intern(l->out, in->m->funcs.v[k].name), k + 1);
+		ir_ptrmap_set(&in->unit_funcs, ir_intern(l->out, in->m->funcs.v[k].name), k + 1);
 	for (uint32_t k = 0; k < in->m->globals.n; k++)
 		if (in->m->globals.v[k].src[0])
-			ir_ptrmap_set(&in->own_globals, ir_intern(l->out, in->m->globals.v[k].name), k + 1);
+			ir_ptrmap_set(&in->unit_globals, ir_intern(l->out, in->m->globals.v[k].name), k + 1);
 }
 
 /* The function of the unit that a definition of the other module is; IR_NONE. */
-static uint32_t own_func(struct linker *l, const struct input *in, const struct ir_func *f)
+static uint32_t unit_func(struct linker *l, const struct input *in, const struct ir_func *f)
 {
-	const uint32_t *k = ir_ptrmap_get(&in->own_funcs, ir_intern(l->out, f->name));
+	const uint32_t *k = ir_ptrmap_get(&in->unit_funcs, ir_intern(l->out, f->name));
 
 	if (!k || (ir_is_declared(in->m->funcs.v[*k - 1].linkage) && !ir_is_declared(f->linkage)))
 		return IR_NONE;
 	return *k - 1;
 }
 
-static uint32_t own_global(struct linker *l, const struct input *in, const struct ir_global *g)
+static uint32_t unit_global(struct linker *l, const struct input *in, const struct ir_global *g)
 {
-	const uint32_t *k = g->src[0] ? ir_ptrmap_get(&in->own_globals, ir_intern(l->out, g->name)) : NULL;
+	const uint32_t *k = g->src[0] ? ir_ptrmap_get(&in->unit_globals, ir_intern(l->out, g->name)) : NULL;
 
 	if (!k || (ir_is_declared(in->m->globals.v[*k - 1].linkage) && !ir_is_declared(g->linkage)))
 		return IR_NONE;
@@ -473,16 +473,16 @@ static void want_func(struct linker *l, struct input *in, uint32_t k)
 {
 	struct input *over = in->over;
 	const struct ir_func *f = &over->m->funcs.v[k];
-	uint32_t own = own_func(l, in, f);
+	uint32_t same = unit_func(l, in, f);
 	struct origin from = { (unsigned)(over - l->in), k };
 	const char *name;
 
-	if (own != IR_NONE) {
-		over->funcs[k] = in->funcs[own];
+	if (same != IR_NONE) {
+		over->funcs[k] = in->funcs[same];
 	} else if (ir_is_declared(f->linkage)) {
 		over->funcs[k] = find_or_declare(l, over, IR_REF(IR_R_FUNC, k));
 	} else {
-		name = new_name(l, f->name, ir_ptrmap_get(&in->own_funcs, ir_intern(l->out, f->name)));
+		name = new_name(l, f->name, ir_ptrmap_get(&in->unit_funcs, ir_intern(l->out, f->name)));
 		over->funcs[k] = IR_REF(IR_R_FUNC, ir_add_func(l->out, name, IR_L_STATIC));
 		vec_push(&l->funcs, from);
 		want_body(l, in, f);
@@ -493,17 +493,17 @@ static void want_global(struct linker *l, struct input *in, uint32_t k)
 {
 	struct input *over = in->over;
 	const struct ir_global *g = &over->m->globals.v[k];
-	uint32_t own = own_global(l, in, g);
+	uint32_t same = unit_global(l, in, g);
 	struct origin from = { (unsigned)(over - l->in), k };
 	const char *name;
 	bool taken;
 
-	if (own != IR_NONE) {
-		over->globals[k] = in->globals[own];
+	if (same != IR_NONE) {
+		over->globals[k] = in->globals[same];
 	} else if (ir_is_declared(g->linkage)) {
 		over->globals[k] = find_or_declare(l, over, IR_REF(IR_R_GLOBAL, k));
 	} else {
-		taken = !g->src[0] || ir_ptrmap_get(&in->own_globals, ir_intern(l->out, g->name));
+		taken = !g->src[0] || ir_ptrmap_get(&in->unit_globals, ir_intern(l->out, g->name));
 		name = new_name(l, g->name, taken);
 		over->globals[k] = IR_REF(IR_R_GLOBAL, ir_add_global(l->out, name, IR_L_STATIC));
 		vec_push(&l->globals, from);
@@ -547,7 +547,7 @@ static void take_bodies(struct linker *l, struct input *in)
 {
 	const struct ir_module *m = in->over->m;
 
-	name_own(l, in);
+	enter_symbols(l, in);
 	in->bodies = xcalloc(in->m->funcs.n + 1, sizeof(*in->bodies));
 	for (uint32_t k = 0; k < in->m->funcs.n; k++)
 		in->bodies[k] = IR_NONE;
@@ -556,13 +556,13 @@ static void take_bodies(struct linker *l, struct input *in)
 	for (uint32_t k = 0; k < m->funcs.n; k++)
 		in->over->funcs[k] = UNMAPPED;
 	for (uint32_t k = 0; k < m->funcs.n; k++) {
-		uint32_t own = IR_NONE;
+		uint32_t same = IR_NONE;
 
 		if (!ir_is_declared(m->funcs.v[k].linkage))
-			own = own_func(l, in, &m->funcs.v[k]);
-		if (own == IR_NONE)
+			same = unit_func(l, in, &m->funcs.v[k]);
+		if (same == IR_NONE)
 			continue;
-		in->bodies[own] = k;
+		in->bodies[same] = k;
 		want_body(l, in, &m->funcs.v[k]);
 	}
 }
@@ -801,8 +801,8 @@ static void close_input(struct input *in)
 	free(in->funcs);
 	free(in->bodies);
 	ir_ptrmap_release(&in->aliases);
-	ir_ptrmap_release(&in->own_funcs);
-	ir_ptrmap_release(&in->own_globals);
+	ir_ptrmap_release(&in->unit_funcs);
+	ir_ptrmap_release(&in->unit_globals);
 }
 
 static void link_types(struct linker *l)

@@ -247,30 +247,30 @@ static void map_decls(struct typelink *l, const struct ir_module *m, uint32_t *m
 /* t with the types of the output; its fields are copied. */
 static struct ir_type translate(struct ir_module *out, const struct ir_type *t, const uint32_t *map)
 {
-	struct ir_type own = ir__own_type(out, t);
+	struct ir_type copy = ir__own_type(out, t);
 
 	assert(map[t->elem] != IR_NONE);	/* parts first */
-	own.elem = map[t->elem];
-	for (uint32_t i = 0; i < own.nfields; i++)
-		own.fields[i].type = map[own.fields[i].type];
-	return own;
+	copy.elem = map[t->elem];
+	for (uint32_t i = 0; i < copy.nfields; i++)
+		copy.fields[i].type = map[copy.fields[i].type];
+	return copy;
 }
 
 /* The output's type of this content, all parts of which are mapped. */
 static uint32_t intern(struct typelink *l, const struct ir_type *t, const uint32_t *map)
 {
-	struct ir_type own = translate(l->out, t, map);
+	struct ir_type copy = translate(l->out, t, map);
 	uint32_t *at;
 	bool is_new;
 
 	if (!is_struct(t))
-		return ir_type_add(l->out, &own);
-	at = ir_typemap_get(&l->plain, &own);
+		return ir_type_add(l->out, &copy);
+	at = ir_typemap_get(&l->plain, &copy);
 	if (at)
 		return *at;
-	at = ir_typemap_put(&l->plain, arena_copy(&l->out->arena, &own, sizeof(own)), &is_new);
+	at = ir_typemap_put(&l->plain, arena_copy(&l->out->arena, &copy, sizeof(copy)), &is_new);
 	*at = ir_type_reserve(l->out);
-	l->out->types.v[*at] = own;
+	l->out->types.v[*at] = copy;
 	return *at;
 }
 
@@ -295,9 +295,9 @@ static void map_rest(struct typelink *l, const struct ir_module *m, uint32_t *ma
 				if (map[s->type] == IR_NONE) {
 					map[s->type] = intern(l, t, map);
 				} else {	/* a cycle came round and has its number */
-					struct ir_type own = translate(l->out, t, map);
+					struct ir_type copy = translate(l->out, t, map);
 
-					l->out->types.v[map[s->type]] = own;
+					l->out->types.v[map[s->type]] = copy;
 				}
 				state[s->type] = DONE;
 				top--;

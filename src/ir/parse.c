@@ -919,7 +919,7 @@ int ir_parse(struct ir_module **out, const char *text, size_t n, const char *nam
 		error_prefix("%s: ", name);
 	if (ret == 0) {
 		*out = p.m;
-		p.m = NULL;	/* now the caller's: keep it from the release below */
+		p.m = NULL;	/* now the caller's: the release below shall not free it */
 	}
 	ir_module_free(p.m);
 	irlex_release(&p.l);

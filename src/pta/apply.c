@@ -142,7 +142,7 @@ static uint32_t new_object(struct app *a, const struct model_effect *e)
 	uint32_t inst = inst_index(a), type = 0, obj;
 
 	assert(e->kind == MODEL_E_SET || e->kind == MODEL_E_CALL);
-	if (a->nnew >= 4)
+	if (a->nnew >= PTA_MAX_OUTS)
 		return IR_NONE;
 	if (e->place.base == MODEL_RETURN && !e->place.nsteps)
 		type = pta__pointee_hint(p, a->func, inst);

@@ -1,7 +1,7 @@
 /*
  * casts.c - which struct is used as which other one.
  *
- * Pointers keep to what they are declared to point to (objects.c), which keeps
+ * Pointers point to what they are declared to point to (objects.c), which keeps
  * the points-to sets small.  Where a program casts between pointers to structs
  * on purpose, as generic lists do (`(GENERIC_LIST *)words`) and constructors that
  * take one of several structs, flows would be lost.  Leak IR has no pointer casts,

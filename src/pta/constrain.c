@@ -656,7 +656,7 @@ static bool is_plain_load(const struct pta *p, uint32_t func, const struct ir_in
 	return (d && d->op == IR_FIELD) || t->size * 8 == in->bits;
 }
 
-/* The value is kept in a variable of this type. */
+/* The value is that of a variable of this type. */
 static void declare_value(struct pta *p, uint32_t node, uint32_t type)
 {
 	if (pta__is_plain_int(p, type))
@@ -665,7 +665,7 @@ static void declare_value(struct pta *p, uint32_t node, uint32_t type)
 		pta__declare(p, node, type);
 }
 
-/* The variable that clang keeps the result in has no type of its own. */
+/* The variable into which clang puts the result has no type of its own. */
 static uint32_t variable_type(const struct pta *p, uint32_t func, uint32_t slot, uint32_t result_slot)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
@@ -711,7 +711,7 @@ static void declare_values(struct pta *p, uint32_t func)
 			declare_value(p, first + in->res, p->m->types.v[g->type].elem);
 		else if (in->op != IR_CALL)
 			continue;
-		/* a void * that is kept in a variable is what that is declared as */
+		/* a void * in a variable is what the variable is declared as */
 		if (in->res != IR_NONE && !p->nodes.v[first + in->res].want && s->var[in->res] != IR_NONE)
 			pta__declare(p, first + in->res, variable_type(p, func, s->var[in->res], result));
 	}

@@ -248,22 +248,22 @@ static bool ends_in_text(const struct pta *p, uint32_t type)
 	return last->kind == IR_T_ARRAY && p->m->types.v[ir_type_strip(p->m, last->elem)].size == 1;
 }
 
-/* By its type, may a pointer to `type` point to what lies in an `own` at the offset? */
-static bool lies_fitting(const struct pta *p, uint32_t own, uint32_t off, uint32_t type)
+/* By its type, may a pointer to `type` point to what lies in an `outer` at the offset? */
+static bool lies_fitting(const struct pta *p, uint32_t outer, uint32_t off, uint32_t type)
 {
 	const struct ir_type *want = &p->m->types.v[type], *t;
 	uint32_t member;
 
 	if (want->kind != IR_T_STRUCT && want->kind != IR_T_UNION) {
-		member = ir_type_strip(p->m, member_type(p->m, own, off));
+		member = ir_type_strip(p->m, member_type(p->m, outer, off));
 		t = &p->m->types.v[member];
 		return !member || t->kind == IR_T_UNION || same_scalar(p, t, want);
 	}
-	if (lies_at(p, own, off, type))
+	if (lies_at(p, outer, off, type))
 		return true;
 	/* a union's member, taken for the union */
 	for (uint32_t i = 0; want->kind == IR_T_UNION && i < want->nfields; i++)
-		if (lies_at(p, own, off, ir_type_strip(p->m, want->fields[i].type)))
+		if (lies_at(p, outer, off, ir_type_strip(p->m, want->fields[i].type)))
 			return true;
 	return false;
 }
@@ -278,8 +278,8 @@ static bool lies_fitting(const struct pta *p, uint32_t own, uint32_t off, uint32
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 {
 	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
-	uint32_t own = ir_type_strip(p->m, o->type), off = p->locs.v[loc].off;
-	const struct ir_type *t = &p->m->types.v[own], *want = &p->m->types.v[type];
+	uint32_t outer = ir_type_strip(p->m, o->type), off = p->locs.v[loc].off;
+	const struct ir_type *t = &p->m->types.v[outer], *want = &p->m->types.v[type];
 	bool is_heap = o->kind == PTA_HEAP || o->kind == PTA_VIEW;
 	struct fits *memo;
 
@@ -289,12 +289,15 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 	if (o->kind == PTA_FUNC || want->kind == IR_T_FUNC)
 		return o->kind == PTA_FUNC && want->kind == IR_T_FUNC &&
 		       same_function(p, p->m->funcs.v[o->index].type, type);
-	if (own == type && !off)
+	if (outer == type && !off)
 		return true;
 	if (o->text)
 		return !want->size || want->size == 1;
-	if (o->blank)
-		return (is_heap && want->size == 1 && ends_in_text(p, own)) || !pta__holds_pointers(p, type);
+	if (o->blank) {
+		if (is_heap && want->size == 1 && ends_in_text(p, outer))
+			return true;
+		return !pta__holds_pointers(p, type);
+	}
 	if (pta__is_raw(p, loc))
 		return want->kind != IR_T_STRUCT || !o->asked || want->size <= o->asked;
 	if (!t->size || o->collapsed)
@@ -303,11 +306,11 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 		return true;	/* xfree(char *) is given anything */
 	/* a heap block whose type we only guessed, smaller than what is asked for: the
 	 * first part of something larger */
-	if (is_heap && off == 0 && want->size > t->size && lies_at(p, type, 0, own))
+	if (is_heap && off == 0 && want->size > t->size && lies_at(p, type, 0, outer))
 		return true;
-	memo = &p->fits[hash_join(PTA_KEY(own, type), off) % FITS_KEPT];
-	if (memo->own != own || memo->type != type || memo->off != off)
-		*memo = (struct fits){ own, type, off, lies_fitting(p, own, off, type) };
+	memo = &p->fits[hash_join(PTA_KEY(outer, type), off) % FITS_MEMO];
+	if (memo->outer != outer || memo->type != type || memo->off != off)
+		*memo = (struct fits){ outer, type, off, lies_fitting(p, outer, off, type) };
 	return memo->yes;
 }
 
@@ -489,7 +492,7 @@ uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, 
 	bool is_new;
 	uint32_t *at;
 
-	assert(k < 4 && func < 1u << 29);	/* three bits are left for k */
+	assert(k < PTA_MAX_OUTS && func < 1u << 29);	/* three bits are left for k */
 	assert(p->m->funcs.v[func].insts[inst].op == IR_CALL);
 	at = u64map_put(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61, &is_new);
 	if (is_new) {
@@ -502,7 +505,7 @@ uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, 
 
 uint32_t pta_heap_at(const struct pta *p, uint32_t func, uint32_t inst, unsigned k)
 {
-	const uint32_t *at = k < 4 ? u64map_get(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61) : NULL;
+	const uint32_t *at = k < PTA_MAX_OUTS ? u64map_get(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61) : NULL;
 
 	trace_note(FACT_INSIDE, func, 0);
 	return at ? *at : IR_NONE;
@@ -538,7 +541,7 @@ void pta__objects_init(struct pta *p)
 
 	assert(!p->nodes.n && !p->objs.n);	/* the blobs come first */
 	find_blank_types(p);
-	p->fits = arena_array(&p->arena, struct fits, FITS_KEPT);
+	p->fits = arena_array(&p->arena, struct fits, FITS_MEMO);
 	p->given_away = pta__new_node(p);
 	for (int b = 0; b < PTA_B__COUNT; b++)
 		p->blob[b] = pta__new_obj(p, PTA_BLOB, IR_NONE, (uint32_t)b, 0);

@@ -77,9 +77,9 @@ struct param {			/* of a function: what callers hand over */
 	VEC(uint32_t) needs;		/* parameters of callers that were looked at then */
 };
 
-struct release {		/* operand `arg` of a call is released, or a member of what it points to */
+struct operand {		/* of an instruction */
 	uint32_t func, inst, arg;
-	bool member;
+	bool member;		/* a release: of a member of what the operand points to */
 };
 
 #define MAP_NAME objsets
@@ -110,7 +110,7 @@ struct owned {
 	uint32_t *row;			/* by function: calls that may reach it ... */
 	struct site *callers;		/* ... and these */
 	struct bits called_back;	/* functions that a library calls */
-	VEC(struct release) releases;
+	VEC(struct operand) releases;
 	VEC(struct param) params;	/* those that are asked for */
 	struct params at;
 	struct fields fields;		/* members that are released, of structs from outside */
@@ -210,7 +210,7 @@ static void find_releases(struct owned *o, uint32_t func, uint32_t inst)
 		for (unsigned i = 0; md && !makes_new(md) && i < md->neffects; i++) {
 			const struct model_effect *e = &md->effects[i];
 
-			struct release r = { func, inst, e->place.arg, e->place.nsteps > 0 };
+			struct operand r = { func, inst, e->place.arg, e->place.nsteps > 0 };
 
 			if (e->kind == MODEL_E_FREE && e->place.base == MODEL_ARG && e->place.arg < in->nops)
 				vec_push(&o->releases, r);
@@ -444,7 +444,7 @@ static void arrive(struct way *w, ir_ref r, struct arrived *out)
 }
 
 /* What an instruction gets: of the objects that its operand may point to, those that have arrived. */
-static void given(struct owned *o, const struct release *at, enum mode mode, struct arrived *out)
+static void given(struct owned *o, const struct operand *at, enum mode mode, struct arrived *out)
 {
 	uint32_t func = at->func;
 	ir_ref r = o->m->funcs.v[func].insts[at->inst].ops[at->arg];
@@ -507,7 +507,7 @@ static bool update(struct owned *o, uint32_t param)
 	o->params.v[param].asked = ++o->now;
 	o->asking = param;
 	for (uint32_t k = o->row[func]; k < o->row[func + 1]; k++) {
-		struct release at = { .func = o->callers[k].func, .inst = o->callers[k].inst, .arg = op };
+		struct operand at = { .func = o->callers[k].func, .inst = o->callers[k].inst, .arg = op };
 		struct arrived a = {0};
 
 		if (op >= o->m->funcs.v[at.func].insts[at.inst].nops)
@@ -523,7 +523,7 @@ static bool update(struct owned *o, uint32_t param)
 	return grew;
 }
 
-static void ask_all(struct owned *o, const struct release *asked, uint32_t n, enum mode mode)
+static void ask_all(struct owned *o, const struct operand *asked, uint32_t n, enum mode mode)
 {
 	bool grew = true;
 
@@ -587,14 +587,14 @@ static bool is_put(const struct owned *o, uint32_t func, const struct ir_inst *i
 
 static void find_first(struct owned *o)
 {
-	VEC(struct release) puts = {0};
+	VEC(struct operand) puts = {0};
 
 	o->first = xcalloc((size_t)pta_nlocs(o->p) + 1, sizeof(*o->first));
 	o->fillers = xcalloc((size_t)pta_nlocs(o->p) + 1, sizeof(*o->fillers));
 	for (uint32_t f = 0; f < o->m->funcs.n; f++)
 		for (uint32_t i = 0; i < o->m->funcs.v[f].ninsts; i++)
 			if (is_put(o, f, &o->m->funcs.v[f].insts[i]))
-				vec_push(&puts, ((struct release){ .func = f, .inst = i, .arg = 1 }));
+				vec_push(&puts, ((struct operand){ .func = f, .inst = i, .arg = 1 }));
 	ask_all(o, puts.v, puts.n, FRESH);
 	find_filled(o);
 	for (uint32_t i = 0; i < puts.n; i++) {
@@ -650,7 +650,7 @@ static bool field_of(const struct owned *o, uint32_t func, ir_ref addr, struct f
 	return o->m->types.v[out->type].kind == IR_T_STRUCT;
 }
 
-static void take_field(struct owned *o, const struct release *r, uint32_t by)
+static void take_field(struct owned *o, const struct operand *r, uint32_t by)
 {
 	const struct ir_func *f = &o->m->funcs.v[r->func];
 	ir_ref v = pta_origin(o->p, r->func, f->insts[r->inst].ops[r->arg]);
@@ -672,7 +672,7 @@ static void take_field(struct owned *o, const struct release *r, uint32_t by)
 }
 
 /* Drops structs where a pointer to characters or numbers is released: the points-to set is too large. */
-static void drop_others(const struct owned *o, const struct release *r, struct sbits *objs)
+static void drop_others(const struct owned *o, const struct operand *r, struct sbits *objs)
 {
 	const struct ir_func *f = &o->m->funcs.v[r->func];
 	ir_ref released = expr_uncast(f, f->insts[r->inst].ops[r->arg]);
@@ -705,7 +705,7 @@ static void take_members(struct owned *o, const struct sbits *holders, uint32_t 
 
 static void take_release(struct owned *o, uint32_t release)
 {
-	const struct release *r = &o->releases.v[release];
+	const struct operand *r = &o->releases.v[release];
 	struct arrived a = {0};
 
 	assert(o->asking == IR_NONE);
@@ -743,7 +743,7 @@ static void take_stored(struct owned *o, uint32_t func, uint32_t inst)
 	uint32_t by;
 
 	if (in->op == IR_STORE && in->cls == IR_C_PTR && (by = release_of_member(o, func, in->ops[0]))) {
-		given(o, &(struct release){ .func = func, .inst = inst, .arg = 1 }, FRESH, &a);
+		given(o, &(struct operand){ .func = func, .inst = inst, .arg = 1 }, FRESH, &a);
 		sbits_or(&a.typed, &a.any);
 		take_objs(o, &a.typed, by);
 	}
@@ -827,7 +827,7 @@ void owned_free(struct owned *o)
 
 bool owned_release(const struct owned *o, uint32_t obj, uint32_t *func, uint32_t *inst)
 {
-	const struct release *r = o->by[obj] ? &o->releases.v[o->by[obj] - 1] : NULL;
+	const struct operand *r = o->by[obj] ? &o->releases.v[o->by[obj] - 1] : NULL;
 
 	assert(obj < pta_nobjs(o->p) && o->by[obj] <= o->releases.n);
 	if (r) {

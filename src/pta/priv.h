@@ -42,11 +42,11 @@ struct node {
 	VEC(struct con) cons;
 };
 
-/* May a pointer to `type` point to what lies in an `own` at an offset?  The last answers are
+/* May a pointer to `type` point to what lies in an `outer` at an offset?  The last answers are
  * remembered, in the place that their hash says. */
-enum { FITS_KEPT = 1 << 16 };
+enum { FITS_MEMO = 1 << 16 };
 struct fits {
-	uint32_t own, type, off;
+	uint32_t outer, type, off;
 	bool yes;
 };
 
@@ -143,7 +143,7 @@ struct pta {
 	uint32_t blob[PTA_B__COUNT];		/* objects */
 	uint32_t given_away;			/* node: all that blobs and unknown code were given */
 	struct u64map cast;			/* two struct types that pointers are cast between */
-	struct fits *fits;			/* FITS_KEPT answers */
+	struct fits *fits;			/* FITS_MEMO answers */
 	struct bits blank_types;		/* structs and unions that hold no pointers */
 	struct u64map fitting_at;		/* type -> index into fitting */
 	struct sbits int_holders;		/* integer types and typedefs that pointers are stored as */

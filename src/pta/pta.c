@@ -31,7 +31,7 @@ static void make_ssa(struct pta *p)
 }
 
 /* The points-to sets of all nodes; the rest of the nodes is forgotten. */
-static void keep_sets(struct pta *p)
+static void freeze_sets(struct pta *p)
 {
 	uint32_t n;
 
@@ -63,7 +63,7 @@ static void keep_sets(struct pta *p)
 /* What only the solver needs. */
 static void forget_constraints(struct pta *p)
 {
-	keep_sets(p);
+	freeze_sets(p);
 	for (uint32_t i = 0; i < p->copies.n; i++) {
 		sbits_release(&p->copies.v[i].from);
 		sbits_release(&p->copies.v[i].to);

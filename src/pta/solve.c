@@ -223,7 +223,7 @@ static int con_order(const void *a, const void *b)
 static void merge_constraints(struct pta *p, uint32_t node)
 {
 	struct node *n = &p->nodes.v[node];
-	uint32_t kept = 0;
+	uint32_t left = 0;
 
 	n->merged = false;
 	if (n->cons.n < 2)
@@ -239,7 +239,7 @@ static void merge_constraints(struct pta *p, uint32_t node)
 	}
 	qsort(n->cons.v, n->cons.n, sizeof(*n->cons.v), con_order);
 	for (uint32_t i = 0; i < n->cons.n; i++) {
-		struct con *c = &n->cons.v[i], *last = kept ? &n->cons.v[kept - 1] : NULL;
+		struct con *c = &n->cons.v[i], *last = left ? &n->cons.v[left - 1] : NULL;
 		bool same = last && c->kind == last->kind && c->alone == last->alone && c->off == last->off &&
 			    c->type == last->type;
 
@@ -249,9 +249,9 @@ static void merge_constraints(struct pta *p, uint32_t node)
 			unify(p, last->other, c->other);
 			continue;
 		}
-		n->cons.v[kept++] = *c;
+		n->cons.v[left++] = *c;
 	}
-	n->cons.n = kept;
+	n->cons.n = left;
 }
 
 /* ---- constraints ----------------------------------------------------- */
