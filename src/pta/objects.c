@@ -505,9 +505,11 @@ uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, 
 
 uint32_t pta_heap_at(const struct pta *p, uint32_t func, uint32_t inst, unsigned k)
 {
-	const uint32_t *at = k < PTA_MAX_OUTS ? u64map_get(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61) : NULL;
+	const uint32_t *at = NULL;
 
 	trace_note(FACT_INSIDE, func, 0);
+	if (k < PTA_MAX_OUTS)
+		at = u64map_get(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61);
 	return at ? *at : IR_NONE;
 }
 
