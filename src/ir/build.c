@@ -450,6 +450,7 @@ static void make_edges(struct ir_module *m, struct ir_func *f)
 	for (uint32_t i = 0; i < f->nblocks; i++) {
 		const struct ir_inst *end = &f->insts[f->blocks[i].first + f->blocks[i].n - 1];
 
+		assert(ir_is_term(end));
 		for (uint32_t k = 0; k < end->ntargets; k++) {
 			struct edge e = { i, end->targets[k] };
 
