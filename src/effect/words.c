@@ -21,7 +21,7 @@ struct resource_words resource_words(const char *name)
 	};
 	struct resource_words other = { name, name, "obtained", "release", "released" };
 
-	assert(resource);
+	assert(name);
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (str_eq(words[i].resource, name))
 			return words[i];

@@ -2,8 +2,8 @@
  * build.c - making a module.
  *
  * A module interns what repeats: strings, files, integers, addresses, types.
- * The memo tables live beside the module's arena, so that ir_module_free() is
- * two or three calls however large the program is.
+ * The memo tables live beside the module's arena, so that ir_module_free() takes
+ * a few calls however large the program is.
  *
  * ir_body_end() gives a body its normal form, on which the rest relies (and
  * which verify.c checks): instructions lie block after block, results are
@@ -95,6 +95,7 @@ static void catch_up(struct ir_module *m)
 {
 	struct ir_lookup *l = m->lookup;
 
+	assert(l->nfiles <= m->files.n && l->nints <= m->ints.n && l->naddrs <= m->addrs.n);
 	for (; l->nfiles < m->files.n; l->nfiles++)
 		ir_ptrmap_set(&l->files, m->files.v[l->nfiles], l->nfiles);
 	for (; l->nints < m->ints.n; l->nints++)
@@ -178,9 +179,9 @@ uint64_t ir__type_hash(const struct ir_type *t)
 
 bool ir__type_same(const struct ir_type *a, const struct ir_type *b)
 {
-	if (a->kind != b->kind || a->flags != b->flags || a->name != b->name ||
-	    a->size != b->size || a->elem != b->elem || a->count != b->count || a->first != b->first ||
-	    a->nfields != b->nfields)
+	if (a->kind != b->kind || a->flags != b->flags || a->name != b->name || a->size != b->size)
+		return false;
+	if (a->elem != b->elem || a->count != b->count || a->first != b->first || a->nfields != b->nfields)
 		return false;
 	for (uint32_t i = 0; i < a->nfields; i++) {
 		const struct ir_field *x = &a->fields[i], *y = &b->fields[i];
@@ -194,20 +195,20 @@ bool ir__type_same(const struct ir_type *a, const struct ir_type *b)
 
 struct ir_type ir__own_type(struct ir_module *m, const struct ir_type *t)
 {
-	struct ir_type own = *t;
+	struct ir_type copy = *t;
 
 	assert(t->kind < IR_T__COUNT);
-	own.name = ir_intern(m, t->name ? t->name : "");
-	own.fields = NULL;
+	copy.name = ir_intern(m, t->name ? t->name : "");
+	copy.fields = NULL;
 	if (t->nfields) {
-		own.fields = arena_copy(&m->arena, t->fields, t->nfields * sizeof(*t->fields));
+		copy.fields = arena_copy(&m->arena, t->fields, t->nfields * sizeof(*t->fields));
 		for (uint32_t i = 0; i < t->nfields; i++) {
 			const char *name = t->fields[i].name;
 
-			own.fields[i].name = ir_intern(m, name ? name : "");
+			copy.fields[i].name = ir_intern(m, name ? name : "");
 		}
 	}
-	return own;
+	return copy;
 }
 
 static bool is_interned(const struct ir_type *t)
@@ -228,18 +229,18 @@ static void remember_type(struct ir_module *m, uint32_t id)
 
 uint32_t ir_type_add(struct ir_module *m, const struct ir_type *t)
 {
-	struct ir_type own = ir__own_type(m, t);
+	struct ir_type copy = ir__own_type(m, t);
 	const uint32_t *have;
 
 	if (is_interned(t)) {
 		for (uint32_t *n = &m->lookup->ntypes; *n < m->types.n; ++*n)
 			if (is_interned(&m->types.v[*n]))
 				remember_type(m, *n);
-		have = ir_typemap_get(&m->lookup->types, &own);
+		have = ir_typemap_get(&m->lookup->types, &copy);
 		if (have)
 			return *have;
 	}
-	vec_push(&m->types, own);
+	vec_push(&m->types, copy);
 	return m->types.n - 1;
 }
 
@@ -271,6 +272,7 @@ void ir__index_symbols(struct ir_module *m)
 {
 	struct ir_lookup *l = m->lookup;
 
+	assert(l->globals.next.n <= m->globals.n && l->funcs.next.n <= m->funcs.n);
 	for (uint32_t i = l->globals.next.n; i < m->globals.n; i++)
 		symtab_add(&l->globals, m->globals.v[i].name);
 	for (uint32_t i = l->funcs.next.n; i < m->funcs.n; i++)
@@ -286,6 +288,7 @@ uint32_t ir_add_global(struct ir_module *m, const char *name, enum ir_linkage l)
 	assert(m->globals.n <= IR_MAX_IDX);
 	g.name = ir_intern(m, name);
 	g.src = ir_intern(m, "");
+	assert(m->lookup->globals.next.n == m->globals.n);
 	symtab_add(&m->lookup->globals, g.name);
 	vec_push(&m->globals, g);
 	return m->globals.n - 1;
@@ -298,6 +301,7 @@ uint32_t ir_add_func(struct ir_module *m, const char *name, enum ir_linkage l)
 	assert(m->funcs.n <= IR_MAX_IDX);
 	f.name = ir_intern(m, name);
 	f.src = f.name;
+	assert(m->lookup->funcs.next.n == m->funcs.n);
 	symtab_add(&m->lookup->funcs, f.name);
 	vec_push(&m->funcs, f);
 	return m->funcs.n - 1;
@@ -315,8 +319,11 @@ uint32_t ir_add_alias(struct ir_module *m, const char *name, enum ir_linkage l, 
 
 uint32_t ir_add_unit(struct ir_module *m, const char *path, const char *dir)
 {
-	struct ir_unit u = { .path = ir_intern(m, path), .dir = ir_intern(m, dir), .flags = ir_intern(m, "") };
+	struct ir_unit u = {0};
 
+	u.path = ir_intern(m, path);
+	u.dir = ir_intern(m, dir);
+	u.flags = ir_intern(m, "");
 	vec_push(&m->units, u);
 	return m->units.n - 1;
 }
@@ -340,11 +347,11 @@ uint32_t ir_body_block(struct ir_builder *b)
 
 uint32_t ir_body_slot(struct ir_builder *b, const struct ir_slot *s)
 {
-	struct ir_slot own = *s;
+	struct ir_slot copy = *s;
 
-	own.name = ir_intern(b->m, s->name ? s->name : "");
+	copy.name = ir_intern(b->m, s->name ? s->name : "");
 	assert(b->slots.n <= IR_MAX_IDX);
-	vec_push(&b->slots, own);
+	vec_push(&b->slots, copy);
 	return b->slots.n - 1;
 }
 
@@ -415,6 +422,7 @@ void ir_renumber(struct ir_func *f)
 
 		if (*res == IR_NONE)
 			continue;
+		assert(*res < f->nvregs);
 		same &= *res == next;
 		map[*res] = next;
 		*res = next++;
@@ -442,9 +450,11 @@ static void make_edges(struct ir_module *m, struct ir_func *f)
 	for (uint32_t i = 0; i < f->nblocks; i++) {
 		const struct ir_inst *end = &f->insts[f->blocks[i].first + f->blocks[i].n - 1];
 
+		assert(ir_is_term(end));
 		for (uint32_t k = 0; k < end->ntargets; k++) {
 			struct edge e = { i, end->targets[k] };
 
+			assert(e.to < f->nblocks);
 			if (mark[e.to] == i + 1)
 				continue;
 			mark[e.to] = i + 1;

@@ -18,7 +18,8 @@ const char *ir_intern(struct ir_module *m, const char *s);
 const char *ir_intern_n(struct ir_module *m, const char *s, size_t n);	/* up to n bytes or a NUL */
 uint32_t ir_file(struct ir_module *m, const char *path);	/* interned */
 ir_ref ir_int(struct ir_module *m, int64_t x);			/* interned */
-ir_ref ir_addr(struct ir_module *m, ir_ref base, int64_t offset);	/* interned; base itself if offset is 0 */
+/* Interned; base itself if offset is 0. */
+ir_ref ir_addr(struct ir_module *m, ir_ref base, int64_t offset);
 
 /* Types.  All but structs and unions are interned by content.
  * A struct may refer to itself: ir_type_reserve() gives its number
@@ -34,7 +35,7 @@ uint32_t ir_add_func(struct ir_module *m, const char *name, enum ir_linkage l);
 uint32_t ir_add_alias(struct ir_module *m, const char *name, enum ir_linkage l, ir_ref target);
 uint32_t ir_add_unit(struct ir_module *m, const char *path, const char *dir);
 
-/* Numbers the results in the order of the instructions, all of which have one of the numbers below nvregs. */
+/* Numbers the results in the order of the instructions.  Each result has a number below nvregs of its own. */
 void ir_renumber(struct ir_func *f);
 
 struct ir_builder {
@@ -55,6 +56,7 @@ uint32_t ir_body_block(struct ir_builder *b);
 uint32_t ir_body_slot(struct ir_builder *b, const struct ir_slot *s);	/* name is interned */
 static inline void ir_body_at(struct ir_builder *b, uint32_t block)
 {
+	assert(block < b->nblocks);
 	b->cur = block;
 }
 

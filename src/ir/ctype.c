@@ -38,10 +38,23 @@ static void add_params(struct sbuf *decl, const struct ir_module *m, const struc
 	sbuf_addc(decl, ')');
 }
 
+static const char *keyword(unsigned kind)
+{
+	switch (kind) {
+	case IR_T_STRUCT:
+		return "struct";
+	case IR_T_UNION:
+		return "union";
+	case IR_T_ENUM:
+		return "enum";
+	default:
+		return NULL;
+	}
+}
+
 static void add_base(struct sbuf *out, const struct ir_type *t)
 {
-	const char *word = t->kind == IR_T_STRUCT ? "struct" : t->kind == IR_T_UNION ? "union" :
-			   t->kind == IR_T_ENUM ? "enum" : NULL;
+	const char *word = keyword(t->kind);
 
 	if (word)
 		sbuf_printf(out, "%s %s", word, *t->name ? t->name : "{...}");
@@ -57,6 +70,7 @@ static void add_type(struct sbuf *out, const struct ir_module *m, uint32_t type,
 	const struct ir_type *t = &m->types.v[type];
 	bool is_const = false, from_ptr = false;
 
+	assert(level <= MAX_LEVELS);
 	sbuf_adds(&decl, name);
 	for (;; level++, t = &m->types.v[t->elem]) {
 		if (level >= MAX_LEVELS) {

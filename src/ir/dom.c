@@ -2,8 +2,8 @@
  * dom.c - orders and dominators of a function's blocks.
  *
  * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001): the
- * immediate dominators are iterated in reverse post-order until they stand
- * still, intersecting by walking up the tree found so far.  Functions of real
+ * immediate dominators are iterated in reverse post-order until nothing
+ * changes, intersecting by walking up the tree found so far.  Functions of real
  * programs need two or three rounds.
  */
 #include "ir/dom.h"
@@ -134,6 +134,24 @@ static void compute(struct dom *d, const struct row_pairs *e, bool reverse, uint
 	free(post);
 	find_idoms(d, root);
 	number_tree(d);
+#ifdef PLUMB_DEBUG
+	dom_check(d);
+#endif
+}
+
+void dom_check(const struct dom *d)
+{
+	assert(d->nreach && d->nreach <= d->n && d->idom[d->order[0]] == d->order[0]);
+	for (uint32_t b = 0; b < d->n; b++)
+		assert(d->num[b] == IR_NONE ? d->idom[b] == IR_NONE : d->order[d->num[b]] == b);
+	for (uint32_t i = 1; i < d->nreach; i++) {
+		uint32_t b = d->order[i], up = d->idom[b];
+
+		assert(d->num[b] == i && d->num[up] < i);
+		assert(d->first[up] < d->first[b] && d->first[b] <= d->last[b] && d->last[b] <= d->last[up]);
+		for (uint32_t k = d->pred_row[b]; k < d->pred_row[b + 1]; k++)
+			assert(!dom_reachable(d, d->pred_to[k]) || dom_dominates(d, up, d->pred_to[k]));
+	}
 }
 
 static void block_edges(struct row_pairs *e, const struct ir_func *f)
@@ -190,7 +208,7 @@ void dom_init_post(struct dom *d, const struct ir_func *f)
 			vec_push(&e, ((struct row_pair){ b, f->nblocks }));
 			mark_backwards(f, leaves, b);
 		}
-	/* Loops for ever: the block that a depth-first walk leaves first can only go
+	/* Endless loops: the block that a depth-first walk leaves first can only lead
 	 * back to where the walk came from, so it is in the loop; it gets an edge. */
 	dom_init(&forward, f);
 	post = xcalloc(f->nblocks, sizeof(*post));
@@ -205,6 +223,7 @@ void dom_init_post(struct dom *d, const struct ir_func *f)
 	free(post);
 	dom_release(&forward);
 	compute(d, &e, true, f->nblocks);
+	assert(d->nreach == d->n);
 	vec_release(&e);
 	free(leaves);
 }
@@ -225,7 +244,7 @@ void dom_release(struct dom *d)
 
 void dom_frontier(const struct dom *d, uint32_t **row, uint32_t **to)
 {
-	uint32_t *last = xcalloc(d->n, sizeof(*last));	/* join last put into a frontier, + 1 */
+	uint32_t *last = xcalloc(d->n, sizeof(*last));	/* by block: the last join in its frontier, + 1 */
 	struct row_pairs e = {0};
 
 	for (uint32_t i = 0; i < d->nreach; i++) {
@@ -257,6 +276,7 @@ void dom_add_latch(struct bits *body, const struct ir_func *f, uint32_t latch)
 {
 	VEC(uint32_t) todo = {0};
 
+	assert(body->n >= f->nblocks);
 	if (bits_set(body, latch))
 		vec_push(&todo, latch);
 	while (todo.n) {

@@ -27,9 +27,12 @@ struct dom {
 void dom_init(struct dom *d, const struct ir_func *f);
 void dom_init_post(struct dom *d, const struct ir_func *f);
 void dom_release(struct dom *d);
+/* Asserts what is said above, and that the tree and its intervals agree. */
+void dom_check(const struct dom *d);
 
 static inline bool dom_reachable(const struct dom *d, uint32_t b)
 {
+	assert(b < d->n);
 	return d->num[b] != IR_NONE;
 }
 
@@ -37,7 +40,9 @@ static inline bool dom_reachable(const struct dom *d, uint32_t b)
  * either cannot be reached. */
 static inline bool dom_dominates(const struct dom *d, uint32_t a, uint32_t b)
 {
-	return dom_reachable(d, a) && dom_reachable(d, b) && d->first[a] <= d->first[b] && d->last[b] <= d->last[a];
+	if (!dom_reachable(d, a) || !dom_reachable(d, b))
+		return false;
+	return d->first[a] <= d->first[b] && d->last[b] <= d->last[a];
 }
 
 /* Adds to a loop, whose header is in `body`, the blocks from which control gets back to it by

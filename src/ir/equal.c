@@ -60,9 +60,11 @@ static bool same_ref(struct pair *p, ir_ref a, ir_ref b)
 
 static bool same_type_body(struct pair *p, const struct ir_type *a, const struct ir_type *b)
 {
-	if (a->kind != b->kind || a->flags != b->flags || !same_string(a->name, b->name) ||
-	    a->size != b->size || a->count != b->count || a->first != b->first || a->nfields != b->nfields ||
-	    !same_type(p, a->elem, b->elem))
+	if (a->kind != b->kind || a->flags != b->flags || !same_string(a->name, b->name))
+		return false;
+	if (a->size != b->size || a->count != b->count || a->first != b->first || a->nfields != b->nfields)
+		return false;
+	if (!same_type(p, a->elem, b->elem))
 		return false;
 	for (uint32_t i = 0; i < a->nfields; i++) {
 		const struct ir_field *x = &a->fields[i], *y = &b->fields[i];
@@ -90,16 +92,22 @@ static int compare_types(struct pair *p)
 
 static bool same_slot(struct pair *p, const struct ir_slot *a, const struct ir_slot *b)
 {
-	return same_string(a->name, b->name) && same_type(p, a->type, b->type) && a->size == b->size &&
-	       a->flags == b->flags && a->param == b->param && same_pos(p, a->pos, b->pos);
+	if (!same_string(a->name, b->name) || a->size != b->size || a->flags != b->flags)
+		return false;
+	return a->param == b->param && same_type(p, a->type, b->type) && same_pos(p, a->pos, b->pos);
 }
 
 static bool same_inst(struct pair *p, const struct ir_inst *a, const struct ir_inst *b)
 {
-	if (a->op != b->op || a->sub != b->sub || a->flags != b->flags || a->cls != b->cls ||
-	    a->bits != b->bits || a->from != b->from || a->res != b->res || a->block != b->block ||
-	    a->member != b->member || a->imm != b->imm || a->nops != b->nops ||
-	    a->ntargets != b->ntargets || !same_type(p, a->type, b->type) || !same_pos(p, a->pos, b->pos))
+	if (a->op != b->op || a->sub != b->sub || a->flags != b->flags)
+		return false;
+	if (a->cls != b->cls || a->bits != b->bits || a->from != b->from)
+		return false;
+	if (a->res != b->res || a->block != b->block || a->member != b->member || a->imm != b->imm)
+		return false;
+	if (a->nops != b->nops || a->ntargets != b->ntargets)
+		return false;
+	if (!same_type(p, a->type, b->type) || !same_pos(p, a->pos, b->pos))
 		return false;
 	for (uint32_t i = 0; i < a->nops; i++)
 		if (!same_ref(p, a->ops[i], b->ops[i]))
@@ -107,19 +115,27 @@ static bool same_inst(struct pair *p, const struct ir_inst *a, const struct ir_i
 	return !a->ntargets || !memcmp(a->targets, b->targets, a->ntargets * sizeof(*a->targets));
 }
 
+static bool same_numbers(const uint32_t *a, const uint32_t *b, uint32_t n)
+{
+	return !n || !memcmp(a, b, n * sizeof(*a));
+}
+
 static bool same_block(const struct ir_block *a, const struct ir_block *b)
 {
-	return a->first == b->first && a->n == b->n && a->nsucc == b->nsucc && a->npred == b->npred &&
-	       (!a->nsucc || !memcmp(a->succ, b->succ, a->nsucc * sizeof(*a->succ))) &&
-	       (!a->npred || !memcmp(a->pred, b->pred, a->npred * sizeof(*a->pred)));
+	if (a->first != b->first || a->n != b->n || a->nsucc != b->nsucc || a->npred != b->npred)
+		return false;
+	return same_numbers(a->succ, b->succ, a->nsucc) && same_numbers(a->pred, b->pred, a->npred);
 }
 
 static bool same_func_head(struct pair *p, const struct ir_func *a, const struct ir_func *b)
 {
-	if (!same_string(a->name, b->name) || !same_string(a->src, b->src) || a->linkage != b->linkage ||
-	    a->flags != b->flags || a->unit != b->unit || a->ret_cls != b->ret_cls ||
-	    a->ret_bits != b->ret_bits || a->nparams != b->nparams || !same_type(p, a->type, b->type) ||
-	    !same_pos(p, a->pos, b->pos))
+	if (!same_string(a->name, b->name) || !same_string(a->src, b->src) || a->linkage != b->linkage)
+		return false;
+	if (a->flags != b->flags || a->unit != b->unit)
+		return false;
+	if (a->ret_cls != b->ret_cls || a->ret_bits != b->ret_bits || a->nparams != b->nparams)
+		return false;
+	if (!same_type(p, a->type, b->type) || !same_pos(p, a->pos, b->pos))
 		return false;
 	for (uint32_t i = 0; i < a->nparams; i++) {
 		const struct ir_param *x = &a->params[i], *y = &b->params[i];
@@ -150,12 +166,20 @@ static int compare_funcs(struct pair *p, const struct ir_func *a, const struct i
 	return 0;
 }
 
+static bool same_global_head(struct pair *p, const struct ir_global *a, const struct ir_global *b)
+{
+	if (!same_string(a->name, b->name) || !same_string(a->src, b->src) || !same_string(a->text, b->text))
+		return false;
+	if (a->size != b->size || a->linkage != b->linkage || a->flags != b->flags)
+		return false;
+	if (a->unit != b->unit || a->func != b->func || a->ninits != b->ninits)
+		return false;
+	return same_type(p, a->type, b->type) && same_pos(p, a->pos, b->pos);
+}
+
 static int compare_globals(struct pair *p, const struct ir_global *a, const struct ir_global *b)
 {
-	if (!same_string(a->name, b->name) || !same_string(a->src, b->src) || a->size != b->size ||
-	    a->linkage != b->linkage || a->flags != b->flags || a->unit != b->unit || a->func != b->func ||
-	    a->ninits != b->ninits || !same_string(a->text, b->text) || !same_type(p, a->type, b->type) ||
-	    !same_pos(p, a->pos, b->pos))
+	if (!same_global_head(p, a, b))
 		return error_set("globals %s and %s differ", a->name, b->name);
 	for (uint32_t i = 0; i < a->ninits; i++) {
 		const struct ir_init *x = &a->inits[i], *y = &b->inits[i];
@@ -171,6 +195,7 @@ static int compare_rest(struct pair *p)
 {
 	const struct ir_module *a = p->a, *b = p->b;
 
+	assert(a->units.n == b->units.n && a->models.n == b->models.n && a->aliases.n == b->aliases.n);
 	for (uint32_t i = 0; i < a->units.n; i++)
 		if (!same_string(a->units.v[i].path, b->units.v[i].path) ||
 		    !same_string(a->units.v[i].dir, b->units.v[i].dir))

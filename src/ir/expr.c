@@ -6,13 +6,14 @@
  * backwards: a load is the name of what it reads, FIELD is "->" or ".", ELEM and
  * INDEX are "[]", casts vanish, a comparison with null is "p" or "!p".  Some
  * idioms are recognised as a whole: ++ and --, ?: and && and || (exprphi.c), bit
- * fields, `if ((p = f()))`, whose condition is told as "p".
+ * fields, `if ((p = f()))`, whose condition is shown as "p".
  *
- * A load has the value of its time, the text means the variable now: whoever
- * shows or inserts it elsewhere has to know that nothing was stored between.
+ * A load gives the variable's value at that time, the text means its value where
+ * the text stands: a caller that shows or inserts the text elsewhere has to know that
+ * nothing was stored between.
  *
- * Where this errs: a cast the author wrote is not shown, unless arithmetic on a
- * pointer to char needs it; a union's members at its start have no FIELD of their
+ * Where this errs: a cast in the source is not shown, unless arithmetic on a
+ * pointer to char needs it; a union's members at its beginning have no FIELD of their
  * own, so that the text ends at the union.  What is unknown is "..." and makes
  * the answer "not faithful", as do temporaries, and what is too deep or too long.
  */
@@ -126,7 +127,7 @@ static enum prec addressed(struct expr *x, struct sbuf *out, const struct ir_add
 
 /* ---- idioms ---------------------------------------------------------- */
 
-/* The instruction shortly behind in that stores its result, or NULL. */
+/* The instruction shortly behind `in` that stores its result, or NULL. */
 static const struct ir_inst *stored(const struct ir_func *f, const struct ir_inst *in)
 {
 	const struct ir_inst *end = f->insts + f->ninsts;
@@ -141,17 +142,17 @@ static const struct ir_inst *stored(const struct ir_func *f, const struct ir_ins
  * again?  Then returns the load. */
 static const struct ir_inst *step(const struct expr *x, const struct ir_inst *in, int64_t *n)
 {
-	const struct ir_inst *load, *store;
+	const struct ir_inst *from, *store;
 
 	if (!(in->op == IR_INDEX || (in->op == IR_BIN && in->sub == IR_B_ADD)) ||
 	    IR_KIND(in->ops[1]) != IR_R_INT)
 		return NULL;
 	*n = ir_int_value(x->m, in->ops[1]);
-	load = ir_def(x->f, in->ops[0]);
-	if ((*n != 1 && *n != -1) || !load || load->op != IR_LOAD)
+	from = ir_def(x->f, in->ops[0]);
+	if ((*n != 1 && *n != -1) || !from || from->op != IR_LOAD)
 		return NULL;
 	store = stored(x->f, in);
-	return store && store->ops[0] == load->ops[0] ? load : NULL;
+	return store && store->ops[0] == from->ops[0] ? from : NULL;
 }
 
 /* ---- objects --------------------------------------------------------- */
@@ -185,6 +186,7 @@ static const struct ir_field *member(const struct ir_module *m, const struct ir_
 {
 	const struct ir_type *t = &m->types.v[ir_type_strip(m, field->type)];
 
+	assert(field->op == IR_FIELD);
 	return field->member < t->nfields ? &t->fields[field->member] : NULL;
 }
 
@@ -248,6 +250,7 @@ static enum stride stride(struct expr *x, const struct ir_inst *in)
 	const struct ir_module *m = x->m;
 	uint32_t type = expr_value_type(m, x->f, in->ops[0]), to = 0;
 
+	assert(in->op == IR_INDEX);
 	if (m->types.v[type].kind == IR_T_PTR || m->types.v[type].kind == IR_T_ARRAY)
 		to = ir_type_strip(m, m->types.v[type].elem);
 	else if (is_place(x->f, expr_uncast(x->f, in->ops[0])))
@@ -283,11 +286,11 @@ static enum prec element(struct expr *x, struct sbuf *out, const struct ir_inst 
 {
 	ir_ref base = expr_uncast(x->f, in->ops[0]);
 
-	if (in->op == IR_INDEX)
+	if (in->op == IR_INDEX) {
 		index_base(x, out, in, P_POSTFIX);
-	else if (is_place(x->f, base))
+	} else if (is_place(x->f, base)) {
 		object_at(x, out, base, P_POSTFIX);
-	else {
+	} else {
 		sbuf_adds(out, "(*");
 		value_at(x, out, base, P_UNARY);
 		sbuf_addc(out, ')');
@@ -392,12 +395,14 @@ static enum prec address(struct expr *x, struct sbuf *out, ir_ref addr)
 static enum prec address_constant(struct expr *x, struct sbuf *out, const struct ir_addr *a)
 {
 	struct sbuf tmp = {0};
+	bool is_before = a->offset < 0;
 	uint32_t type;
 
 	if (IR_KIND(a->base) == IR_R_GLOBAL && x->m->globals.v[IR_IDX(a->base)].text) {
+		uint64_t distance = is_before ? -(uint64_t)a->offset : (uint64_t)a->offset;
+
 		literal(x, out, &x->m->globals.v[IR_IDX(a->base)]);
-		sbuf_printf(out, " %c %" PRIu64, a->offset < 0 ? '-' : '+',
-			    a->offset < 0 ? -(uint64_t)a->offset : (uint64_t)a->offset);
+		sbuf_printf(out, " %c %" PRIu64, is_before ? '-' : '+', distance);
 		return P_ADD;
 	}
 	addressed(x, &tmp, a, &type);
@@ -437,13 +442,15 @@ static bool spelled(const struct expr *x, struct sbuf *out, const struct ir_inst
 {
 	struct expr plain = *x;
 	struct sbuf other = {0};
+	int64_t number_there;
 	bool is;
 
 	if (!x->how || IR_KIND(in->ops[1]) != IR_R_INT || in->pos.file == IR_NONE)
 		return false;
 	plain.how = NULL;
 	value(&plain, &other, in->ops[0]);
-	is = x->how->operand(x->how->arg, out, &in->pos, sign, sbuf_str(&other), ir_int_value(x->m, in->ops[1]));
+	number_there = ir_int_value(x->m, in->ops[1]);
+	is = x->how->operand(x->how->arg, out, &in->pos, sign, sbuf_str(&other), number_there);
 	sbuf_release(&other);
 	return is;
 }
@@ -471,12 +478,13 @@ static enum prec add_number(struct expr *x, struct sbuf *out, ir_ref n, bool min
 }
 
 /* p++: the load's value is used, and the next instruction steps. */
-static bool postfix_step(const struct expr *x, const struct ir_inst *load, int64_t *n)
+static bool postfix_step(const struct expr *x, const struct ir_inst *in, int64_t *n)
 {
-	const struct ir_inst *next = load + 1;
+	const struct ir_inst *next = in + 1;
 
-	return next < x->f->insts + x->f->ninsts && next->block == load->block && next->nops == 2 &&
-	       next->ops[0] == IR_VREG(load->res) && step(x, next, n) == load;
+	assert(in->op == IR_LOAD);
+	return next < x->f->insts + x->f->ninsts && next->block == in->block && next->nops == 2 &&
+	       next->ops[0] == IR_VREG(in->res) && step(x, next, n) == in;
 }
 
 static enum prec load(struct expr *x, struct sbuf *out, const struct ir_inst *in)
@@ -493,6 +501,11 @@ static enum prec load(struct expr *x, struct sbuf *out, const struct ir_inst *in
 	return P_POSTFIX;
 }
 
+static bool is_from_pointer(const struct ir_inst *in)
+{
+	return in && in->op == IR_CAST && in->sub == IR_CAST_PTRTOINT;
+}
+
 /* (a - b) / size on pointers is a - b. */
 static bool pointer_difference(struct expr *x, struct sbuf *out, const struct ir_inst *in)
 {
@@ -504,8 +517,7 @@ static bool pointer_difference(struct expr *x, struct sbuf *out, const struct ir
 		return false;
 	a = ir_def(x->f, sub->ops[0]);
 	b = ir_def(x->f, sub->ops[1]);
-	if (!a || !b || a->op != IR_CAST || b->op != IR_CAST || a->sub != IR_CAST_PTRTOINT ||
-	    b->sub != IR_CAST_PTRTOINT)
+	if (!is_from_pointer(a) || !is_from_pointer(b))
 		return false;
 	value_at(x, out, a->ops[0], P_ADD);
 	sbuf_adds(out, " - ");
@@ -513,21 +525,24 @@ static bool pointer_difference(struct expr *x, struct sbuf *out, const struct ir
 	return true;
 }
 
-/* -x, ~x, and what a XOR with true negates; P_COND if in is none of them. */
+/* -x and ~x; P_COND if `in` is neither. */
 static enum prec unary(struct expr *x, struct sbuf *out, const struct ir_inst *in)
 {
-	const char *sign = in->sub == IR_B_SUB && is_int(x, in->ops[0], 0) ? "-" :
-			   in->sub == IR_B_XOR && in->bits > 1 && is_int(x, in->ops[1], -1) ? "~" : NULL;
-
-	if (!sign)
-		return P_COND;
-	sbuf_adds(out, sign);
-	value_at(x, out, in->ops[sign[0] == '-' ? 1 : 0], sign[0] == '-' ? P_POSTFIX : P_UNARY);
-	return P_UNARY;
+	if (in->sub == IR_B_SUB && is_int(x, in->ops[0], 0)) {
+		sbuf_addc(out, '-');
+		value_at(x, out, in->ops[1], P_POSTFIX);
+		return P_UNARY;
+	}
+	if (in->sub == IR_B_XOR && in->bits > 1 && is_int(x, in->ops[1], -1)) {
+		sbuf_addc(out, '~');
+		value_at(x, out, in->ops[0], P_UNARY);
+		return P_UNARY;
+	}
+	return P_COND;
 }
 
-/* What a bit field is set to: in is (unit & mask) | (value << place), or the AND
- * alone if that is 0. */
+/* What a bit field is set to: `in` is (unit & mask) | (value << place), or the AND
+ * alone if the value is 0. */
 static bool bits_to_store(struct expr *x, struct sbuf *out, const struct ir_inst *in, enum prec *p)
 {
 	const struct ir_inst *and = in->sub == IR_B_OR ? ir_def(x->f, in->ops[0]) : in, *unit, *addr, *v;
@@ -622,9 +637,11 @@ static void argument(struct expr *x, struct sbuf *out, const struct ir_inst *in,
 	const struct ir_func *callee = ir_callee(x->m, in);
 	const struct ir_type *t = &x->m->types.v[callee ? ir_type_strip(x->m, callee->type) : 0];
 
+	assert(i >= 1 && i < in->nops);
 	/* By number, parameters and arguments agree only if none is a struct. */
-	if (t->nfields == in->nops - 1 && expr_is_char(x->m, t->fields[i - 1].type) && expr_character(out, x->m, in->ops[i]))
-		return;
+	if (t->nfields == in->nops - 1 && expr_is_char(x->m, t->fields[i - 1].type))
+		if (expr_character(out, x->m, in->ops[i]))
+			return;
 	value(x, out, in->ops[i]);
 }
 
@@ -668,7 +685,7 @@ static bool phi_choice(struct expr *x, struct sbuf *out, const struct ir_inst *i
 {
 	const struct ir_block *a, *b;
 	const struct ir_inst *br;
-	bool swap;
+	uint32_t first, second;
 
 	if (in->nops != 2)
 		return false;
@@ -679,28 +696,31 @@ static bool phi_choice(struct expr *x, struct sbuf *out, const struct ir_inst *i
 	br = terminator(x->f, a->pred[0]);
 	if (br->op != IR_CONDBR)
 		return false;
-	swap = br->targets[0] != in->targets[0];
-	if (br->targets[swap ? 1 : 0] != in->targets[0] || br->targets[swap ? 0 : 1] != in->targets[1])
+	/* which operand comes by which way */
+	first = br->targets[0] != in->targets[0] ? 1 : 0;
+	second = 1 - first;
+	if (br->targets[first] != in->targets[0] || br->targets[second] != in->targets[1])
 		return false;
-	choice(x, out, br->ops[0], in->ops[swap ? 1 : 0], in->ops[swap ? 0 : 1]);
+	choice(x, out, br->ops[0], in->ops[first], in->ops[second]);
 	return true;
 }
 
 static enum prec bool_node(struct expr *x, struct sbuf *out, const struct bool_tree *t, int i)
 {
 	const struct bool_node *n = &t->node[i];
-	enum prec own = n->op == BOOL_OR ? P_OR : P_AND, p;
+	enum prec have = n->op == BOOL_OR ? P_OR : P_AND, p;
 	struct sbuf a = {0}, b = {0};
 
+	assert(i >= 0 && i < t->n);
 	if (n->op == BOOL_LEAF)
 		return cond(x, out, n->leaf, !n->negated, true);
 	p = bool_node(x, &a, t, n->a);
 	/* && inside || needs no parentheses, but people write them */
-	finish(out, &a, p, p > own && p == P_AND ? P_BITOR : own);
+	finish(out, &a, p, p > have && p == P_AND ? P_BITOR : have);
 	sbuf_adds(out, n->op == BOOL_OR ? " || " : " && ");
 	p = bool_node(x, &b, t, n->b);
-	finish(out, &b, p, p > own && p == P_AND ? P_BITOR : own);
-	return own;
+	finish(out, &b, p, p > have && p == P_AND ? P_BITOR : have);
+	return have;
 }
 
 static enum prec phi(struct expr *x, struct sbuf *out, const struct ir_inst *in)
@@ -715,11 +735,14 @@ static enum prec phi(struct expr *x, struct sbuf *out, const struct ir_inst *in)
 	return unknown(x, out);
 }
 
-/* In a condition, a value that was just assigned is told by what it went to. */
+/* In a condition, a value that was just assigned is shown as what it was assigned to. */
 static const struct ir_inst *assigned(const struct expr *x, const struct ir_inst *in)
 {
-	const struct ir_inst *s = x->use && (in->op == IR_CALL || in->op == IR_LOAD) ? stored(x->f, in) : NULL;
+	const struct ir_inst *s;
 
+	if (!x->use || (in->op != IR_CALL && in->op != IR_LOAD))
+		return NULL;
+	s = stored(x->f, in);
 	if (!s || s >= x->f->insts + x->use || s->flags & IR_F_MAYBE)
 		return NULL;
 	if (IR_KIND(s->ops[0]) == IR_R_SLOT && !*x->f->slots[IR_IDX(s->ops[0])].name)
@@ -896,13 +919,14 @@ static enum prec cond(struct expr *x, struct sbuf *out, ir_ref r, bool taken, bo
 	return p;
 }
 
-/* ---- the doors ------------------------------------------------------- */
+/* ---- what others call ------------------------------------------------ */
 
 bool ir_expr(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, ir_ref r)
 {
 	struct expr x = { .m = m, .f = f, .faithful = true };
 
 	value(&x, out, r);
+	assert(!x.depth);
 	return x.faithful;
 }
 
@@ -911,17 +935,19 @@ bool ir_expr_lvalue(struct sbuf *out, const struct ir_module *m, const struct ir
 	struct expr x = { .m = m, .f = f, .faithful = true };
 
 	object(&x, out, addr);
+	assert(!x.depth);
 	return x.faithful;
 }
 
-static bool condition(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, ir_ref r, bool taken,
-		      const struct ir_spelling *how)
+static bool condition(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, ir_ref r,
+		      bool taken, const struct ir_spelling *how)
 {
 	struct expr x = { .m = m, .f = f, .faithful = true, .how = how };
 
 	if (IR_KIND(r) == IR_R_VREG && f->def[IR_IDX(r)] != IR_NONE)
 		x.use = f->def[IR_IDX(r)];
 	cond(&x, out, r, taken, true);
+	assert(!x.depth);
 	return x.faithful;
 }
 
@@ -932,18 +958,20 @@ bool ir_expr_cond(struct sbuf *out, const struct ir_module *m, const struct ir_f
 }
 
 /* A case of a switch: the label stands before the code that it leads to. */
-static bool spelled_label(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in,
-			  uint32_t t, const struct ir_spelling *how)
+static bool spelled_label(struct sbuf *out, const struct ir_module *m, const struct ir_func *f,
+			  const struct ir_inst *in, uint32_t t, const struct ir_spelling *how)
 {
 	const struct ir_block *b = &f->blocks[in->targets[t]];
 	const struct ir_pos *to = &f->insts[b->first].pos;
 
-	return how && IR_KIND(in->ops[t]) == IR_R_INT && in->pos.file != IR_NONE && in->pos.file == to->file &&
-	       how->label(how->arg, out, &in->pos, to, ir_int_value(m, in->ops[t]));
+	assert(in->op == IR_SWITCH && t >= 1 && t < in->ntargets);
+	if (!how || IR_KIND(in->ops[t]) != IR_R_INT || in->pos.file == IR_NONE || in->pos.file != to->file)
+		return false;
+	return how->label(how->arg, out, &in->pos, to, ir_int_value(m, in->ops[t]));
 }
 
-bool ir_expr_branch(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in,
-		    uint32_t t, const struct ir_spelling *how)
+bool ir_expr_branch(struct sbuf *out, const struct ir_module *m, const struct ir_func *f,
+		    const struct ir_inst *in, uint32_t t, const struct ir_spelling *how)
 {
 	if (in->op == IR_CONDBR)
 		return condition(out, m, f, in->ops[0], t == 0, how);

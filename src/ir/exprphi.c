@@ -25,6 +25,7 @@ struct region {
 
 static const struct ir_inst *end_of(const struct ir_func *f, uint32_t block)
 {
+	assert(block < f->nblocks);
 	return &f->insts[f->blocks[block].first + f->blocks[block].n - 1];
 }
 
@@ -61,6 +62,12 @@ static bool belongs(const struct region *r, uint32_t block)
 
 static bool find_region(struct region *r, const struct ir_inst *phi, unsigned nested);
 
+/* Does the instruction leave the truth of its first operand, perhaps negated? */
+static bool passes_truth(const struct ir_inst *in)
+{
+	return in->op == IR_CAST || in->op == IR_CMP || (in->op == IR_BIN && in->sub == IR_B_XOR);
+}
+
 /* Where the evaluation of the value that comes from a block begins: there, or at
  * the head of another && or ||, perhaps negated, that ends there. */
 static uint32_t value_head(const struct region *r, uint32_t block, ir_ref value, unsigned nested)
@@ -68,8 +75,7 @@ static uint32_t value_head(const struct region *r, uint32_t block, ir_ref value,
 	const struct ir_inst *in = ir_def(r->f, value);
 	struct region inner = { .m = r->m, .f = r->f };
 
-	while (in && in->block == block &&
-	       (in->op == IR_CAST || in->op == IR_CMP || (in->op == IR_BIN && in->sub == IR_B_XOR)))
+	while (in && in->block == block && passes_truth(in))
 		in = ir_def(r->f, in->ops[0]);
 	if (!in || in->op != IR_PHI || in->block != block || nested >= MAX_NESTED)
 		return block;
@@ -99,6 +105,7 @@ static bool find_head(struct region *r)
 
 static bool find_region(struct region *r, const struct ir_inst *phi, unsigned nested)
 {
+	assert(phi->op == IR_PHI && !r->n);
 	r->meet = phi->block;
 	for (uint32_t i = 0; i < phi->nops; i++)
 		if (!add(r, value_head(r, phi->targets[i], phi->ops[i], nested)))
@@ -119,14 +126,19 @@ static bool find_region(struct region *r, const struct ir_inst *phi, unsigned ne
 
 /* ---- joining --------------------------------------------------------- */
 
+/* A node for each of MAX_BLOCKS tests and for the value, and one for each time two are joined. */
+static_assert(2 * MAX_BLOCKS + 1 <= ARRAY_LEN(((struct bool_tree *)0)->node), "the tree holds all tests");
+
 static int leaf(struct bool_tree *t, ir_ref r, bool negated)
 {
+	assert((size_t)t->n < ARRAY_LEN(t->node));
 	t->node[t->n] = (struct bool_node){ .op = BOOL_LEAF, .leaf = r, .negated = negated };
 	return t->n++;
 }
 
 static int join(struct bool_tree *t, enum bool_op op, int a, int b)
 {
+	assert((size_t)t->n < ARRAY_LEN(t->node) && a < t->n && b < t->n);
 	t->node[t->n] = (struct bool_node){ .op = op, .a = a, .b = b };
 	return t->n++;
 }
@@ -171,13 +183,15 @@ static bool only_from(const struct ir_func *f, uint32_t block, const struct join
  * other way's target. */
 static bool take(struct bool_tree *t, const struct region *r, struct joined *j, bool true_way)
 {
-	uint32_t block = true_way ? j->yes : j->no, shared = true_way ? j->no : j->yes;
+	uint32_t block = true_way ? j->yes : j->no;
+	uint32_t shared = true_way ? j->no : j->yes;
 	const struct ir_inst *end = end_of(r->f, block);
 	bool negated;
 	int side;
 
-	if (block == r->meet || !has(r, block) || j->n == MAX_BLOCKS || end->op != IR_CONDBR ||
-	    end->targets[0] == end->targets[1] || !only_from(r->f, block, j))
+	if (block == r->meet || !has(r, block) || j->n == MAX_BLOCKS)
+		return false;
+	if (end->op != IR_CONDBR || end->targets[0] == end->targets[1] || !only_from(r->f, block, j))
 		return false;
 	if (end->targets[0] != shared && end->targets[1] != shared)
 		return false;
@@ -218,12 +232,13 @@ int expr_bool_phi(struct bool_tree *t, const struct ir_module *m, const struct i
 	struct region r = { .m = m, .f = f };
 	struct joined j = { .n = 1 };
 	const struct ir_inst *end;
-	uint32_t last, value;
+	uint32_t last, value, by_value, by_constant;
 	bool early;
 
 	t->n = 0;
-	if (phi->cls != IR_C_INT || phi->bits != 1 || phi->nops < 2 || !split_operands(m, phi, &last, &early) ||
-	    !find_region(&r, phi, 0))
+	if (phi->cls != IR_C_INT || phi->bits != 1 || phi->nops < 2)
+		return -1;
+	if (!split_operands(m, phi, &last, &early) || !find_region(&r, phi, 0))
 		return -1;
 	end = end_of(f, r.head);
 	if (end->op != IR_CONDBR)
@@ -237,11 +252,14 @@ int expr_bool_phi(struct bool_tree *t, const struct ir_module *m, const struct i
 	value = value_head(&r, phi->targets[last], phi->ops[last], 0);
 	if (!only_from(f, value, &j))
 		return -1;
-	if ((early ? j.yes : j.no) == value && (early ? j.no : j.yes) == r.meet)
+	/* where the tests lead: with the early constant, with the last operand's value */
+	by_constant = early ? j.yes : j.no;
+	by_value = early ? j.no : j.yes;
+	if (by_constant == value && by_value == r.meet)
 		negate(t, j.root);
-	else if ((early ? j.yes : j.no) != r.meet || (early ? j.no : j.yes) != value)
+	else if (by_constant != r.meet || by_value != value)
 		return -1;
-	/* f(), true: the last operand is only there for what it does */
+	/* f(), true: the last operand is only there for its side effects */
 	if (IR_KIND(phi->ops[last]) == IR_R_INT && (ir_int_value(m, phi->ops[last]) != 0) != early)
 		return j.root;
 	return join(t, early ? BOOL_OR : BOOL_AND, j.root, leaf(t, phi->ops[last], false));

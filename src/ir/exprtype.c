@@ -7,7 +7,10 @@
  */
 #include "ir/expr.h"
 
-enum { MAX_DEPTH = 16 };
+enum {
+	MAX_DEPTH = 16,
+	NEAR = 8,		/* instructions from the address of a bit field's unit to the store */
+};
 
 struct typer {
 	const struct ir_module *m;
@@ -174,8 +177,9 @@ static const struct ir_inst *picked_bits(const struct ir_module *m, const struct
 		from = ir_def(f, from->ops[0]);
 	if (from && mask == -1 && bin_by(m, from, IR_B_SHL, &hi))
 		from = ir_def(f, from->ops[0]);
-	if (!from || from == in || from->op != IR_LOAD || width == 0 || width > 64 || lo < hi || hi < 0 ||
-	    lo >= width)
+	if (!from || from == in || from->op != IR_LOAD)
+		return NULL;
+	if (width == 0 || width > 64 || lo < hi || hi < 0 || lo >= width)
 		return NULL;
 	if (mask == -1) {
 		*size = width - (unsigned)lo;
@@ -192,6 +196,7 @@ uint32_t expr_field_struct(const struct ir_module *m, const struct ir_func *f, c
 {
 	uint32_t type = ir_type_strip(m, in->type);
 
+	assert(in->op == IR_FIELD);
 	if (!type)
 		type = expr_object_type(m, f, in->ops[0]);
 	return m->types.v[type].kind == IR_T_STRUCT || m->types.v[type].kind == IR_T_UNION ? type : 0;
@@ -203,6 +208,7 @@ static const struct ir_field *bits_at(const struct ir_module *m, const struct ir
 {
 	const struct ir_type *s = &m->types.v[expr_field_struct(m, f, field)];
 
+	assert(size);
 	for (uint32_t i = 0; field->imm >= 0 && i < s->nfields; i++) {
 		const struct ir_field *d = &s->fields[i];
 
@@ -250,11 +256,15 @@ static bool replaced_bits(const struct ir_module *m, const struct ir_func *f, co
 const struct ir_field *expr_stored_bits(const struct ir_module *m, const struct ir_func *f,
 					const struct ir_inst *field)
 {
-	const struct ir_inst *end = f->insts + f->ninsts;
+	const struct ir_inst *end = f->insts + f->ninsts, *in;
 	unsigned bit, size;
 
-	for (const struct ir_inst *in = field + 1; in < end && in <= field + 8 && in->block == field->block; in++)
+	for (unsigned i = 1; i <= NEAR; i++) {
+		in = field + i;
+		if (in >= end || in->block != field->block)
+			break;
 		if (in->op == IR_STORE && in->ops[0] == IR_VREG(field->res))
 			return replaced_bits(m, f, in, &bit, &size) ? bits_at(m, f, field, bit, size) : NULL;
+	}
 	return NULL;
 }

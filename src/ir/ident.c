@@ -1,10 +1,10 @@
 /*
  * ident.c - identities and digests.  See ident.h.
  *
- * Types form a graph with circles (a list's node).  A type's digest is that of
- * what can be seen from it in ROUNDS steps: each round joins what the types next
- * to it were worth in the round before.  That is further than anybody goes from a
- * type that an instruction names: model.h allows 16 steps.
+ * Types form a graph with cycles (a list's node).  A type's digest covers what
+ * can be reached from the type in ROUNDS steps: each round joins the digests that the
+ * types next to it had in the round before.  No analysis goes further from a type that
+ * an instruction names: model.h allows 16 steps.
  */
 #include "ir/ident.h"
 
@@ -74,7 +74,7 @@ static void digest_types(struct idents *d)
 /* ---- identities ------------------------------------------------------ */
 
 /* Of the unit's file only the last part of its name: identities decide between equals, and which
- * of two leaks is told must not hang on the folder where the sources lie. */
+ * of two leaks is reported must not depend on the folder where the sources lie. */
 static uint64_t unit_of(const struct ir_module *m, unsigned linkage, uint32_t unit)
 {
 	return linkage == IR_L_STATIC && unit < m->units.n ? hash_str(path_base(m->units.v[unit].path)) : 0;
@@ -111,9 +111,10 @@ static void name_all(struct idents *d)
 	d->global = xmalloc(((size_t)m->globals.n + 1) * sizeof(*d->global));
 	for (uint32_t i = 0; i < m->funcs.n; i++) {
 		const struct ir_func *f = &m->funcs.v[i];
+		uint64_t name = hash_join(hash_join(0xf, unit_of(m, f->linkage, f->unit)), hash_str(f->name));
 
 		names_set(&d->index->names, f->src, f->src);
-		d->func[i] = settle(&d->index->funcs, hash_join(hash_join(0xf, unit_of(m, f->linkage, f->unit)), hash_str(f->name)), i);
+		d->func[i] = settle(&d->index->funcs, name, i);
 	}
 	for (uint32_t i = 0; i < m->globals.n; i++)
 		d->global[i] = settle(&d->index->globals, name_of_global(m, &m->globals.v[i]), i);
@@ -191,6 +192,7 @@ uint64_t ident_func_head(const struct idents *d, uint32_t func)
 	const struct ir_func *f = &d->m->funcs.v[func];
 	uint64_t h = hash_join(hash_join(d->func[func], hash_str(f->name)), hash_str(f->src));
 
+	assert(func < d->m->funcs.n && d->func[func]);
 	h = hash_join(hash_join(h, d->type[f->type]), (uint64_t)f->linkage << 32 | f->flags);
 	h = hash_join(h, (uint64_t)f->ret_cls << 32 | f->ret_bits);
 	h = hash_join(h, (uint64_t)f->nparams << 1 | ir_is_decl(f));
@@ -212,7 +214,8 @@ static uint64_t named(const struct idents *d, ir_ref r)
 	return 0;
 }
 
-/* As ident_ref(), but which of several literals with the same text it is does not count: an edited function, compiled alone, has its own. */
+/* As ident_ref(), but literals with the same text are all alike: an edited function, compiled alone, has
+ * one of its own. */
 static uint64_t operand(const struct idents *d, ir_ref r)
 {
 	const struct ir_addr *a = IR_KIND(r) == IR_R_ADDR ? &d->m->addrs.v[IR_IDX(r)] : NULL;
@@ -226,7 +229,8 @@ static uint64_t operand(const struct idents *d, ir_ref r)
 
 static uint64_t inst_digest(const struct idents *d, const struct ir_inst *in)
 {
-	uint64_t h = (uint64_t)in->op << 24 | (uint64_t)in->sub << 16 | (uint64_t)(in->flags & ~IR_F_ADDED) << 8 | in->cls;
+	uint64_t flags = (uint64_t)(in->flags & ~IR_F_ADDED);
+	uint64_t h = (uint64_t)in->op << 24 | (uint64_t)in->sub << 16 | flags << 8 | in->cls;
 	const struct ir_func *g;
 
 	h = hash_join(h, (uint64_t)in->bits << 16 | in->from);
@@ -259,7 +263,8 @@ uint64_t ident_func_body(const struct idents *d, uint32_t func)
 	for (uint32_t i = 0; i < f->nblocks; i++) {
 		const struct ir_block *b = &f->blocks[i];
 
-		h = hash_join(hash_join(h, (uint64_t)b->first << 32 | b->n), (uint64_t)b->nsucc << 32 | b->npred);
+		h = hash_join(h, (uint64_t)b->first << 32 | b->n);
+		h = hash_join(h, (uint64_t)b->nsucc << 32 | b->npred);
 		for (uint32_t k = 0; k < b->nsucc; k++)
 			h = hash_join(h, b->succ[k]);
 		for (uint32_t k = 0; k < b->npred; k++)
@@ -275,6 +280,7 @@ uint64_t ident_global_digest(const struct idents *d, uint32_t global)
 	const struct ir_global *g = &d->m->globals.v[global];
 	uint64_t h = hash_join(d->global[global], d->type[g->type]);
 
+	assert(global < d->m->globals.n && d->global[global]);
 	h = hash_join(hash_join(h, g->size), (uint64_t)g->linkage << 16 | g->flags);
 	/* the name of a literal is a number that the compiler gave it */
 	h = hash_join(h, g->flags & IR_G_STRING ? 1 : hash_join(hash_str(g->name), hash_str(g->src)));
@@ -293,6 +299,7 @@ uint32_t ident_inst(const struct ir_func *f, uint32_t inst)
 {
 	uint32_t before[2] = {0}, n[2] = {0};	/* of those that were there, and of those that are added */
 
+	assert(inst < f->ninsts);
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		bool added = f->insts[i].flags & IR_F_ADDED;
 

@@ -48,7 +48,8 @@ uint64_t ident_func_head(const struct idents *d, uint32_t func);
 uint64_t ident_func_body(const struct idents *d, uint32_t func);	/* with the heads of all it names */
 uint64_t ident_global_digest(const struct idents *d, uint32_t global);
 
-/* The number of an instruction, as it was before plumb fix added others; those are counted behind all that were there. */
+/* The number of an instruction, as it was before plumb fix added others; those that it added are counted
+ * behind all that were there. */
 uint32_t ident_inst(const struct ir_func *f, uint32_t inst);
 /* The other way round; IR_NONE: there are not so many. */
 uint32_t ident_find_inst(const struct ir_func *f, uint32_t number);

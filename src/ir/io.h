@@ -15,7 +15,9 @@ struct sbuf;
  * padded to 8 bytes, so that a linker can concatenate records into one ELF
  * section.  Position-independent; byte order is little-endian everywhere. */
 #define IR_VERSION 4
-#define IR_OLDEST 1		/* 1: without the values of enumerations, 2: without the flags of units, 3: without nsw; read as if they were not known */
+/* Read as well, as if what it lacks were not known: 1 is without the values of enumerations,
+ * 2 without the flags of units, 3 without nsw. */
+#define IR_OLDEST 1
 
 /* Files, types, integers and addresses that nothing refers to are left out, and
  * the others may get other numbers. */
@@ -52,9 +54,9 @@ int ir_parse(struct ir_module **out, const char *text, size_t n, const char *nam
  * may be freed afterwards. */
 int ir_link(struct ir_module **out, struct ir_module *const *in, unsigned n, unsigned *dups);
 
-/* A program and the shared libraries that it is run with: each is a scope of its own, in the order in which
- * the dynamic linker looks for names.  A name that a scope does not export means its own definition there; any
- * other the first one that is exported, weak or not. */
+/* A program and the shared libraries that it is run with: each is a scope of its own, in the order in
+ * which the dynamic linker looks for names.  A name that a scope does not export means the scope's own
+ * definition there; any other the first definition that is exported, weak or not. */
 struct ir_exports {
 	bool all;
 	VEC(char *) names;	/* sorted */
@@ -65,10 +67,12 @@ struct ir_scopes {
 	const struct ir_exports *exports;	/* by scope */
 	uint32_t n;
 };
-/* The same with scopes (NULL: there is one), and where functions of in[i] that over[i], if over and that are not NULL, defines, too, have the bodies that they have there: it was
- * compiled from the same source, and may lack whatever else that has.  What only it has is left out if no such body needs it. */
-int ir_link_over(struct ir_module **out, struct ir_module *const *in, struct ir_module *const *over, unsigned n,
-		 const struct ir_scopes *scopes, unsigned *dups);
+/* The same with scopes (NULL: there is one), and with bodies from elsewhere: over (or NULL) has for each
+ * unit in[i] a module over[i] (or NULL) that was compiled from the same source, and may lack whatever else
+ * the source has.  A function of in[i] that over[i] defines, too, has the body that it has there.  What
+ * only over[i] has is left out if no such body needs it. */
+int ir_link_over(struct ir_module **out, struct ir_module *const *in, struct ir_module *const *over,
+		 unsigned n, const struct ir_scopes *scopes, unsigned *dups);
 
 /* ---- verify.c ------------------------------------------------------- *
  * Everything an analysis may rely on: indices in range, every block ends in
@@ -97,18 +101,21 @@ bool ir_expr_lvalue(struct sbuf *out, const struct ir_module *m, const struct ir
 /* The condition of a CONDBR as text, negated if !taken: "n < 0", "!p", "p == NULL". */
 bool ir_expr_cond(struct sbuf *out, const struct ir_module *m, const struct ir_func *f,
 		  ir_ref cond, bool taken);
-/* Who knows the source may say how it writes a constant, of which the IR has the value only: each appends that, or
- * returns false and leaves out alone.  `other` is the text of the other operand. */
+/* A caller that knows the source may say how the source writes a constant, of which the IR has the value
+ * only: each of these functions appends that to out, or returns false and does not change out. */
 struct ir_spelling {
-	bool (*operand)(void *arg, struct sbuf *out, const struct ir_pos *sign_at, const char *sign, const char *other, int64_t value);
-	/* The label of a switch whose code begins there. */
-	bool (*label)(void *arg, struct sbuf *out, const struct ir_pos *switch_at, const struct ir_pos *code_at, int64_t value);
+	/* The second operand of an operator; `other` is the text of the first. */
+	bool (*operand)(void *arg, struct sbuf *out, const struct ir_pos *sign_at, const char *sign,
+			const char *other, int64_t value);
+	/* The label of a switch whose code begins at code_at. */
+	bool (*label)(void *arg, struct sbuf *out, const struct ir_pos *switch_at,
+		      const struct ir_pos *code_at, int64_t value);
 	void *arg;
 };
 /* The outcome of a branch by its target number t: "n < 0", "kind == 3".  False if it has none, as
  * has the default of a switch.  how may be NULL. */
-bool ir_expr_branch(struct sbuf *out, const struct ir_module *m, const struct ir_func *f, const struct ir_inst *in,
-		    uint32_t t, const struct ir_spelling *how);
+bool ir_expr_branch(struct sbuf *out, const struct ir_module *m, const struct ir_func *f,
+		    const struct ir_inst *in, uint32_t t, const struct ir_spelling *how);
 /* A type in C syntax with a declared name: "struct node *next", "int (*cmp)(void *, void *)". */
 void ir_type_text(struct sbuf *out, const struct ir_module *m, uint32_t type, const char *name);
 

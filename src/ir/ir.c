@@ -191,6 +191,7 @@ bool ir_comes_before(const struct ir_func *f, uint32_t from, uint32_t to, uint32
 	struct bits seen;
 	bool found = at == goal && from < to;
 
+	assert(from < f->ninsts && to < f->ninsts);
 	bits_init(&seen, f->nblocks);
 	if (avoid != IR_NONE)
 		bits_set(&seen, avoid);
@@ -271,7 +272,9 @@ static bool is_next_case(const struct ir_module *m, const struct ir_inst *in, ui
 {
 	int64_t before = ir_int_value(m, in->ops[t - 1]);
 
-	return in->targets[t] == in->targets[t - 1] && before != INT64_MAX && ir_int_value(m, in->ops[t]) == before + 1;
+	if (in->targets[t] != in->targets[t - 1] || before == INT64_MAX)
+		return false;
+	return ir_int_value(m, in->ops[t]) == before + 1;
 }
 
 bool ir_case_range(const struct ir_module *m, const struct ir_inst *in, uint32_t t, int64_t *lo, int64_t *hi)

@@ -156,7 +156,7 @@ enum {	/* flags of an instruction */
 	IR_F_NORETURN = 8,	/* CALL */
 	IR_F_TWICE    = 16,	/* CALL: setjmp and its like */
 	IR_F_IMPLICIT = 32,	/* made by the compiler: call of a cleanup function, byval copy, ... */
-	IR_F_NSW      = 64,	/* BIN: of signed numbers, whose result would not be defined if it did not fit */
+	IR_F_NSW      = 64,	/* BIN: of signed numbers; a result that does not fit is not defined */
 	IR_F_ADDED    = 128,	/* plumb fix has added it to the source (prove/prove.c) */
 };
 

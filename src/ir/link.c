@@ -1,7 +1,7 @@
 /*
  * link.c - one program from its units, with the rules of a linker.
  *
- *   1. A unit given twice is taken once.
+ *   1. A unit that is given twice is taken once.
  *   2. Types, files, integers are put together (linktypes.c).
  *   3. Definitions compete for their names: a strong one beats a common one beats
  *      a weak one, the first beats its equals; commons grow to the largest.
@@ -14,18 +14,19 @@
  *
  * For plumb fix, which changes a few functions and links the program again, a unit may
  * have some of its bodies from another module, which was compiled from the same source
- * with little else in it (ir_link_over()).  Names are resolved as the unit alone would
- * have it; the other module gives the bodies, and literals and inline functions that only
+ * with little else in it (ir_link_over()).  Names are resolved as in the unit alone;
+ * from the other module come the bodies, and literals and inline functions that only
  * these need.
  *
- * Shared libraries are scopes of their own (struct ir_scopes).  The rules above hold within each.
- * Between them it goes as the dynamic linker does it: the first scope that exports a definition
- * wins, also against the one of a later scope's own; what is not exported nobody else sees.
+ * Shared libraries are scopes of their own (struct ir_scopes).  The rules above hold within each
+ * scope.  Between scopes the rule is that of the dynamic linker: the first scope that exports a
+ * definition wins, also against a definition in the later scope itself; a name that is not exported
+ * is seen by its own scope only.
  *
  * Functions and variables have separate names: a function declared in one unit
  * and defined as a variable in another stays declared.
  *
- * Where this leaves a linker: an alias follows its target's name, so that the
+ * Where this differs from a linker: an alias follows its target's name, so that the
  * alias of a weak function that was beaten means the winner; archives are taken
  * whole; symbol versions are not looked at, nor is -Bsymbolic.
  */
@@ -65,9 +66,10 @@ struct input {
 	uint32_t *files, *types;	/* the output's numbers */
 	ir_ref *ints, *addrs, *globals, *funcs;	/* refs in the output; UNMAPPED at first */
 	struct ir_ptrmap aliases;	/* name -> number + 1 of an alias of this unit's own */
-	struct input *over;		/* where it has other bodies from, or NULL */
+	struct input *over;		/* the module that other bodies come from, or NULL */
 	uint32_t *bodies;		/* of each function the one there, IR_NONE: its own */
-	struct ir_ptrmap own_funcs, own_globals;	/* name in the output -> number + 1, for those that are known by it */
+	/* name in the output -> number + 1, of those that the other module means by that name */
+	struct ir_ptrmap unit_funcs, unit_globals;
 };
 
 /* Where a symbol of the output comes from. */
@@ -107,25 +109,30 @@ struct unitkey {
 #include "base/map.h"
 
 /* Puts the numbers of the modules that are not repetitions into list; returns how many there are. */
-static unsigned drop_repeated(unsigned *list, struct ir_module *const *in, unsigned n, const struct ir_scopes *scopes)
+static unsigned drop_repeated(unsigned *list, struct ir_module *const *in, unsigned n,
+			      const struct ir_scopes *scopes)
 {
 	struct unitset seen = {0};
-	unsigned kept = 0;
+	unsigned nlist = 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		bool is_new = true;
 
 		if (n > 1 && in[i]->units.n == 1) {
 			const struct ir_unit *u = &in[i]->units.v[0];
-			struct unitkey key = { u->path, u->hash ? u->hash : ir__content_hash(in[i]), scopes ? scopes->of[i] : 0 };
+			struct unitkey key = { .path = u->path, .hash = u->hash };
 
+			if (!key.hash)
+				key.hash = ir__content_hash(in[i]);
+			if (scopes)
+				key.scope = scopes->of[i];
 			unitset_put(&seen, key, &is_new);
 		}
 		if (is_new)
-			list[kept++] = i;
+			list[nlist++] = i;
 	}
 	unitset_release(&seen);
-	return kept;
+	return nlist;
 }
 
 /* ---- who defines a name ---------------------------------------------- */
@@ -213,10 +220,11 @@ static const struct winner *defined_in(struct linker *l, struct symkey key, uint
 /* The definition that a name means in the scope of the key; NULL if there is none. */
 static const struct winner *find_winner(struct linker *l, struct symkey key)
 {
-	const struct winner *own = defined_in(l, key, key.scope), *w = NULL;
+	const struct winner *here = defined_in(l, key, key.scope), *w = NULL;
 
-	if (!l->scopes || (own && !ir_exports(&l->scopes->exports[key.scope], key.name)))
-		return own;
+	assert(l->scopes ? key.scope < l->scopes->n : key.scope == 0);
+	if (!l->scopes || (here && !ir_exports(&l->scopes->exports[key.scope], key.name)))
+		return here;
 	for (uint32_t s = 0; s < l->scopes->n && !w; s++)
 		w = ir_exports(&l->scopes->exports[s], key.name) ? defined_in(l, key, s) : NULL;
 	return w;
@@ -224,8 +232,8 @@ static const struct winner *find_winner(struct linker *l, struct symkey key)
 
 /* ---- refs ------------------------------------------------------------ */
 
-/* Is the definition kept as it is? */
-static bool is_kept(struct linker *l, unsigned i, const char *name, bool is_func, unsigned linkage,
+/* Is the definition copied to the output? */
+static bool is_copied(struct linker *l, unsigned i, const char *name, bool is_func, unsigned linkage,
 		    uint32_t index)
 {
 	struct symkey key = { ir_intern(l->out, name), is_func, l->in[i].scope };
@@ -236,6 +244,7 @@ static bool is_kept(struct linker *l, unsigned i, const char *name, bool is_func
 	if (strength_of(linkage) == NOT_DEFINED)
 		return false;
 	w = find_winner(l, key);
+	assert(w);	/* at least this definition competes */
 	if (linkage == IR_L_EXTERNAL)
 		return l->in[w->input].scope == key.scope;
 	return w->input == i && w->index == index && !w->is_alias;
@@ -252,7 +261,7 @@ static void place_definitions(struct linker *l)
 			struct origin from = { i, k };
 
 			in->globals[k] = UNMAPPED;
-			if (!is_kept(l, i, g->name, false, g->linkage, k))
+			if (!is_copied(l, i, g->name, false, g->linkage, k))
 				continue;
 			in->globals[k] = IR_REF(IR_R_GLOBAL, ir_add_global(l->out, g->name, g->linkage));
 			vec_push(&l->globals, from);
@@ -262,7 +271,7 @@ static void place_definitions(struct linker *l)
 			struct origin from = { i, k };
 
 			in->funcs[k] = UNMAPPED;
-			if (!is_kept(l, i, f->name, true, f->linkage, k))
+			if (!is_copied(l, i, f->name, true, f->linkage, k))
 				continue;
 			in->funcs[k] = IR_REF(IR_R_FUNC, ir_add_func(l->out, f->name, f->linkage));
 			vec_push(&l->funcs, from);
@@ -301,16 +310,17 @@ static ir_ref resolve(struct linker *l, struct input *in, ir_ref r, unsigned dep
 	ir_ref have = is_func ? in->funcs[IR_IDX(r)] : in->globals[IR_IDX(r)];
 	struct symkey key = { .is_func = is_func, .scope = in->scope };
 	const struct winner *w;
-	const uint32_t *own;
+	const uint32_t *alias;
 	const char *name;
 	uint32_t unit;
 
+	assert(is_func || IR_KIND(r) == IR_R_GLOBAL);
 	if (have != UNMAPPED || depth > MAX_ALIASES)
 		return have;
 	name = symbol_name(in->m, r, &unit);
-	own = ir_ptrmap_get(&in->aliases, name);
-	if (own && in->m->aliases.v[*own - 1].unit == unit)
-		return follow_alias(l, in, &in->m->aliases.v[*own - 1], depth);
+	alias = ir_ptrmap_get(&in->aliases, name);
+	if (alias && in->m->aliases.v[*alias - 1].unit == unit)
+		return follow_alias(l, in, &in->m->aliases.v[*alias - 1], depth);
 	key.name = ir_intern(l->out, name);
 	if (!(w = find_winner(l, key)))
 		return UNMAPPED;
@@ -374,12 +384,14 @@ static ir_ref find_or_declare(struct linker *l, struct input *in, ir_ref r)
 	return to == UNMAPPED ? declare(l, in, r) : to;
 }
 
-/* An address of which the symbol is mapped. */
+/* An address whose symbol is mapped. */
 static ir_ref map_addr(struct linker *l, const struct input *in, const struct ir_addr *a)
 {
 	uint32_t b = IR_IDX(a->base);
+	ir_ref base = IR_KIND(a->base) == IR_R_FUNC ? in->funcs[b] : in->globals[b];
 
-	return add_offset(l->out, IR_KIND(a->base) == IR_R_FUNC ? in->funcs[b] : in->globals[b], a->offset);
+	assert(base != UNMAPPED);
+	return add_offset(l->out, base, a->offset);
 }
 
 /* Maps the symbols that are not definitions of the output themselves. */
@@ -401,8 +413,10 @@ static ir_ref map_ref(const struct input *in, ir_ref r)
 {
 	switch (IR_KIND(r)) {
 	case IR_R_GLOBAL:
+		assert(in->globals[IR_IDX(r)] != UNMAPPED);
 		return in->globals[IR_IDX(r)];
 	case IR_R_FUNC:
+		assert(in->funcs[IR_IDX(r)] != UNMAPPED);
 		return in->funcs[IR_IDX(r)];
 	case IR_R_INT:
 		return in->ints[IR_IDX(r)];
@@ -415,29 +429,34 @@ static ir_ref map_ref(const struct input *in, ir_ref r)
 
 /* ---- bodies from elsewhere ------------------------------------------- */
 
-/* Those of a unit that its other module must mean by the same name: not literals, whose names are just numbers. */
-static void name_own(struct linker *l, struct input *in)
+/* Enters the symbols of a unit that its other module must mean by the same names: not literals, whose
+ * names are just numbers. */
+static void enter_symbols(struct linker *l, struct input *in)
 {
 	for (uint32_t k = 0; k < in->m->funcs.n; k++)
-		ir_ptrmap_set(&in->own_funcs, ir_intern(l->out, in->m->funcs.v[k].name), k + 1);
+		ir_ptrmap_set(&in->unit_funcs, ir_intern(l->out, in->m->funcs.v[k].name), k + 1);
 	for (uint32_t k = 0; k < in->m->globals.n; k++)
 		if (in->m->globals.v[k].src[0])
-			ir_ptrmap_set(&in->own_globals, ir_intern(l->out, in->m->globals.v[k].name), k + 1);
+			ir_ptrmap_set(&in->unit_globals, ir_intern(l->out, in->m->globals.v[k].name), k + 1);
 }
 
 /* The function of the unit that a definition of the other module is; IR_NONE. */
-static uint32_t own_func(struct linker *l, const struct input *in, const struct ir_func *f)
+static uint32_t unit_func(struct linker *l, const struct input *in, const struct ir_func *f)
 {
-	const uint32_t *k = ir_ptrmap_get(&in->own_funcs, ir_intern(l->out, f->name));
+	const uint32_t *k = ir_ptrmap_get(&in->unit_funcs, ir_intern(l->out, f->name));
 
-	return k && (ir_is_declared(f->linkage) || !ir_is_declared(in->m->funcs.v[*k - 1].linkage)) ? *k - 1 : IR_NONE;
+	if (!k || (ir_is_declared(in->m->funcs.v[*k - 1].linkage) && !ir_is_declared(f->linkage)))
+		return IR_NONE;
+	return *k - 1;
 }
 
-static uint32_t own_global(struct linker *l, const struct input *in, const struct ir_global *g)
+static uint32_t unit_global(struct linker *l, const struct input *in, const struct ir_global *g)
 {
-	const uint32_t *k = g->src[0] ? ir_ptrmap_get(&in->own_globals, ir_intern(l->out, g->name)) : NULL;
+	const uint32_t *k = g->src[0] ? ir_ptrmap_get(&in->unit_globals, ir_intern(l->out, g->name)) : NULL;
 
-	return k && (ir_is_declared(g->linkage) || !ir_is_declared(in->m->globals.v[*k - 1].linkage)) ? *k - 1 : IR_NONE;
+	if (!k || (ir_is_declared(in->m->globals.v[*k - 1].linkage) && !ir_is_declared(g->linkage)))
+		return IR_NONE;
+	return *k - 1;
 }
 
 /* A name for what only the other module has: in a unit there is but one of a name. */
@@ -454,16 +473,16 @@ static void want_func(struct linker *l, struct input *in, uint32_t k)
 {
 	struct input *over = in->over;
 	const struct ir_func *f = &over->m->funcs.v[k];
-	uint32_t own = own_func(l, in, f);
+	uint32_t same = unit_func(l, in, f);
 	struct origin from = { (unsigned)(over - l->in), k };
 	const char *name;
 
-	if (own != IR_NONE) {
-		over->funcs[k] = in->funcs[own];
+	if (same != IR_NONE) {
+		over->funcs[k] = in->funcs[same];
 	} else if (ir_is_declared(f->linkage)) {
 		over->funcs[k] = find_or_declare(l, over, IR_REF(IR_R_FUNC, k));
 	} else {
-		name = new_name(l, f->name, ir_ptrmap_get(&in->own_funcs, ir_intern(l->out, f->name)));
+		name = new_name(l, f->name, ir_ptrmap_get(&in->unit_funcs, ir_intern(l->out, f->name)));
 		over->funcs[k] = IR_REF(IR_R_FUNC, ir_add_func(l->out, name, IR_L_STATIC));
 		vec_push(&l->funcs, from);
 		want_body(l, in, f);
@@ -474,16 +493,18 @@ static void want_global(struct linker *l, struct input *in, uint32_t k)
 {
 	struct input *over = in->over;
 	const struct ir_global *g = &over->m->globals.v[k];
-	uint32_t own = own_global(l, in, g);
+	uint32_t same = unit_global(l, in, g);
 	struct origin from = { (unsigned)(over - l->in), k };
 	const char *name;
+	bool taken;
 
-	if (own != IR_NONE) {
-		over->globals[k] = in->globals[own];
+	if (same != IR_NONE) {
+		over->globals[k] = in->globals[same];
 	} else if (ir_is_declared(g->linkage)) {
 		over->globals[k] = find_or_declare(l, over, IR_REF(IR_R_GLOBAL, k));
 	} else {
-		name = new_name(l, g->name, !g->src[0] || ir_ptrmap_get(&in->own_globals, ir_intern(l->out, g->name)));
+		taken = !g->src[0] || ir_ptrmap_get(&in->unit_globals, ir_intern(l->out, g->name));
+		name = new_name(l, g->name, taken);
 		over->globals[k] = IR_REF(IR_R_GLOBAL, ir_add_global(l->out, name, IR_L_STATIC));
 		vec_push(&l->globals, from);
 		for (uint32_t i = 0; i < g->ninits; i++)
@@ -526,7 +547,7 @@ static void take_bodies(struct linker *l, struct input *in)
 {
 	const struct ir_module *m = in->over->m;
 
-	name_own(l, in);
+	enter_symbols(l, in);
 	in->bodies = xcalloc(in->m->funcs.n + 1, sizeof(*in->bodies));
 	for (uint32_t k = 0; k < in->m->funcs.n; k++)
 		in->bodies[k] = IR_NONE;
@@ -535,11 +556,13 @@ static void take_bodies(struct linker *l, struct input *in)
 	for (uint32_t k = 0; k < m->funcs.n; k++)
 		in->over->funcs[k] = UNMAPPED;
 	for (uint32_t k = 0; k < m->funcs.n; k++) {
-		uint32_t own = !ir_is_declared(m->funcs.v[k].linkage) ? own_func(l, in, &m->funcs.v[k]) : IR_NONE;
+		uint32_t same = IR_NONE;
 
-		if (own == IR_NONE)
+		if (!ir_is_declared(m->funcs.v[k].linkage))
+			same = unit_func(l, in, &m->funcs.v[k]);
+		if (same == IR_NONE)
 			continue;
-		in->bodies[own] = k;
+		in->bodies[same] = k;
 		want_body(l, in, &m->funcs.v[k]);
 	}
 }
@@ -611,6 +634,7 @@ static void copy_insts(struct ir_module *out, const struct input *in, struct ir_
 	ops = arena_array(&out->arena, ir_ref, nops);
 	targets = arena_array(&out->arena, uint32_t, ntargets);
 	o->insts = arena_copy(&out->arena, f->insts, f->ninsts * sizeof(*f->insts));
+	assert(o->nblocks == f->nblocks);
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		struct ir_inst *n = &o->insts[i];
 
@@ -685,6 +709,7 @@ static void copy_func(struct linker *l, uint32_t id)
 
 	in = other == IR_NONE ? in : in->over;
 	f = &in->m->funcs.v[other == IR_NONE ? index : other];
+	assert(ir_is_declared(o->linkage) || !ir_is_decl(f));
 	o->src = ir_intern(l->out, f->src);
 	o->type = in->types[f->type];
 	o->flags |= f->flags;
@@ -698,8 +723,8 @@ static void copy_func(struct linker *l, uint32_t id)
 		copy_body(l->out, in, o, f);
 }
 
-/* Everything is mapped by now, if only to a declaration; what an indirect
- * function leads to stays unknown. */
+/* By now everything is mapped, if only to a declaration; the target of an indirect
+ * function stays unknown. */
 static void copy_aliases(struct linker *l, struct input *in)
 {
 	for (uint32_t i = 0; i < in->m->aliases.n; i++) {
@@ -776,8 +801,8 @@ static void close_input(struct input *in)
 	free(in->funcs);
 	free(in->bodies);
 	ir_ptrmap_release(&in->aliases);
-	ir_ptrmap_release(&in->own_funcs);
-	ir_ptrmap_release(&in->own_globals);
+	ir_ptrmap_release(&in->unit_funcs);
+	ir_ptrmap_release(&in->unit_globals);
 }
 
 static void link_types(struct linker *l)
@@ -796,8 +821,9 @@ static void link_types(struct linker *l)
 	typelink_free(t);
 }
 
-/* Makes the inputs: the units that are not repetitions, then the modules that some of them have bodies from. */
-static void open_all(struct linker *l, struct ir_module *const *in, struct ir_module *const *over, unsigned n)
+/* Makes the inputs: the units that are not repetitions, then the modules that other bodies come from. */
+static void open_all(struct linker *l, struct ir_module *const *in, struct ir_module *const *over,
+		     unsigned n)
 {
 	unsigned *list = xcalloc(n + 1, sizeof(*list));
 
@@ -822,8 +848,8 @@ static void open_all(struct linker *l, struct ir_module *const *in, struct ir_mo
 	free(list);
 }
 
-int ir_link_over(struct ir_module **out, struct ir_module *const *in, struct ir_module *const *over, unsigned n,
-		 const struct ir_scopes *scopes, unsigned *dups)
+int ir_link_over(struct ir_module **out, struct ir_module *const *in, struct ir_module *const *over,
+		 unsigned n, const struct ir_scopes *scopes, unsigned *dups)
 {
 	struct linker l = { .out = ir_module_new(), .scopes = scopes };
 

@@ -6,19 +6,18 @@
  *
  * A struct or union with a tag is looked up by tag and layout: the names,
  * offsets and types of its members, where a member's type is followed through
- * pointers, arrays, typedefs and nested structs without tag, but a tag ends the
- * way.  So recursive types need no fixpoint.  Where this errs: two structs of the
+ * pointers, arrays, typedefs and nested structs without tag, but not beyond a tag.
+ * So recursive types need no fixpoint.  Where this errs: two structs of the
  * same tag and layout that point to different structs of one tag become one.
  * Structs that differ in layout stay apart, whatever their tags.
  *
  * All other types are looked up by content after their parts have been mapped.
  * A struct that a unit only declares becomes the definition of its tag.  If units
- * define different structs of that tag, nobody tells which is meant: a pointer to
+ * define different structs of that tag, nothing tells which is meant: a pointer to
  * it is then one to anything.
  *
- * Types come from files and may be deep or cyclic in ways that C has not: the
- * walks keep their own stack, and a cycle without a tag in it is copied as it
- * stands.
+ * Types come from files and may be deep, or cyclic in ways that C does not allow: the
+ * walks have a stack of their own, and a cycle without a tag in it is copied as it is.
  */
 #include "ir/link.h"
 
@@ -46,7 +45,8 @@ struct tagkey {
 struct typelink {
 	struct ir_module *out;
 	struct layoutmap layouts;	/* hash of tag and layout -> type of the output */
-	struct tagmap defs, decls;	/* tag -> the definition, IR_NONE if there are several; the declaration */
+	struct tagmap defs;		/* tag -> the definition, IR_NONE if there are several */
+	struct tagmap decls;		/* tag -> the declaration */
 	struct ir_typemap plain;	/* structs without tag, by content */
 };
 
@@ -86,6 +86,7 @@ static uint32_t parts(const struct ir_type *t)
 
 static uint32_t part(const struct ir_type *t, uint32_t k)
 {
+	assert(k < parts(t));
 	return k ? t->fields[k - 1].type : t->elem;
 }
 
@@ -246,29 +247,30 @@ static void map_decls(struct typelink *l, const struct ir_module *m, uint32_t *m
 /* t with the types of the output; its fields are copied. */
 static struct ir_type translate(struct ir_module *out, const struct ir_type *t, const uint32_t *map)
 {
-	struct ir_type own = ir__own_type(out, t);
+	struct ir_type copy = ir__own_type(out, t);
 
-	own.elem = map[t->elem];
-	for (uint32_t i = 0; i < own.nfields; i++)
-		own.fields[i].type = map[own.fields[i].type];
-	return own;
+	assert(map[t->elem] != IR_NONE);	/* parts first */
+	copy.elem = map[t->elem];
+	for (uint32_t i = 0; i < copy.nfields; i++)
+		copy.fields[i].type = map[copy.fields[i].type];
+	return copy;
 }
 
 /* The output's type of this content, all parts of which are mapped. */
 static uint32_t intern(struct typelink *l, const struct ir_type *t, const uint32_t *map)
 {
-	struct ir_type own = translate(l->out, t, map);
+	struct ir_type copy = translate(l->out, t, map);
 	uint32_t *at;
 	bool is_new;
 
 	if (!is_struct(t))
-		return ir_type_add(l->out, &own);
-	at = ir_typemap_get(&l->plain, &own);
+		return ir_type_add(l->out, &copy);
+	at = ir_typemap_get(&l->plain, &copy);
 	if (at)
 		return *at;
-	at = ir_typemap_put(&l->plain, arena_copy(&l->out->arena, &own, sizeof(own)), &is_new);
+	at = ir_typemap_put(&l->plain, arena_copy(&l->out->arena, &copy, sizeof(copy)), &is_new);
 	*at = ir_type_reserve(l->out);
-	l->out->types.v[*at] = own;
+	l->out->types.v[*at] = copy;
 	return *at;
 }
 
@@ -293,9 +295,9 @@ static void map_rest(struct typelink *l, const struct ir_module *m, uint32_t *ma
 				if (map[s->type] == IR_NONE) {
 					map[s->type] = intern(l, t, map);
 				} else {	/* a cycle came round and has its number */
-					struct ir_type own = translate(l->out, t, map);
+					struct ir_type copy = translate(l->out, t, map);
 
-					l->out->types.v[map[s->type]] = own;
+					l->out->types.v[map[s->type]] = copy;
 				}
 				state[s->type] = DONE;
 				top--;
@@ -336,11 +338,12 @@ uint32_t **typelink_all(struct typelink *l, struct ir_module *const *in, unsigne
 		map_decls(l, in[i], maps[i]);
 	for (unsigned i = 0; i < n; i++)
 		map_rest(l, in[i], maps[i]);
-	/* Now the members of what map_tags() made. */
+	/* Now all types are mapped: those of the members in what map_tags() made. */
 	for (unsigned i = 0; i < n; i++) {
 		for (uint32_t k = 0; k < fresh[i].n; k++) {
 			struct ir_type *t = &l->out->types.v[fresh[i].v[k]];
 
+			assert(has_tag(t) && !(t->flags & IR_TF_DECL));
 			for (uint32_t j = 0; j < t->nfields; j++)
 				t->fields[j].type = maps[i][t->fields[j].type];
 		}

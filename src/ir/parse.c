@@ -801,7 +801,8 @@ static void parse_top(struct parser *p)
 	else if (p->nfuncs < p->m->funcs.n && irlex_accept_word(&p->l, "func"))
 		parse_func(p);
 	else
-		irlex_fail(&p->l, "expected a unit, file, model, type, global, alias or func at the start of a line");
+		irlex_fail(&p->l, "expected a unit, file, model, type, global, alias or func "
+			   "at the start of a line");
 }
 
 /* ---- the first pass -------------------------------------------------- */
@@ -850,6 +851,16 @@ static bool line_starts(const char *s, const char *end, const char *word)
 	return (size_t)(end - s) > n && !memcmp(s, word, n) && (s[n] == ' ' || s[n] == '\t');
 }
 
+/* What a line declares: 't'ype, 'g'lobal, 'f'unction; 0 if none of these. */
+static char line_kind(const char *s, const char *end)
+{
+	if (line_starts(s, end, "type"))
+		return 't';
+	if (line_starts(s, end, "global"))
+		return 'g';
+	return line_starts(s, end, "func") ? 'f' : 0;
+}
+
 static void declare_all(struct parser *p, const char *text, size_t n, const char *name)
 {
 	const char *end = text + n;
@@ -857,8 +868,7 @@ static void declare_all(struct parser *p, const char *text, size_t n, const char
 
 	for (const char *s = text; s < end && !p->l.failed; line++) {
 		const char *nl = memchr(s, '\n', (size_t)(end - s));
-		char kind = line_starts(s, end, "type") ? 't' : line_starts(s, end, "global") ? 'g' :
-			    line_starts(s, end, "func") ? 'f' : 0;
+		char kind = line_kind(s, end);
 
 		nl = nl ? nl : end;
 		if (kind) {
@@ -909,7 +919,7 @@ int ir_parse(struct ir_module **out, const char *text, size_t n, const char *nam
 		error_prefix("%s: ", name);
 	if (ret == 0) {
 		*out = p.m;
-		p.m = NULL;	/* now the caller's: keep it from the release below */
+		p.m = NULL;	/* now the caller's: the release below shall not free it */
 	}
 	ir_module_free(p.m);
 	irlex_release(&p.l);

@@ -134,6 +134,14 @@ static void symbol_ref(const struct printer *p, ir_ref r)
 		symbol(p, p->m->globals.v[IR_IDX(r)].name, p->m->globals.v[IR_IDX(r)].unit, false);
 }
 
+static const char *special_name(ir_ref r)
+{
+	assert(IR_KIND(r) == IR_R_SPECIAL);
+	if (r == IR_NULL)
+		return "null";
+	return r == IR_UNDEF ? "undef" : "const";
+}
+
 static void ref(const struct printer *p, ir_ref r)
 {
 	const struct ir_addr *a;
@@ -160,7 +168,7 @@ static void ref(const struct printer *p, ir_ref r)
 		fprintf(p->f, "%+" PRId64, a->offset);
 		break;
 	default:
-		fputs(r == IR_NULL ? "null" : r == IR_UNDEF ? "undef" : "const", p->f);
+		fputs(special_name(r), p->f);
 		break;
 	}
 }
@@ -432,7 +440,8 @@ static void func_head(struct printer *p)
 		if (i)
 			fputs(", ", p->f);
 		class(p->f, q->cls, q->bits);
-		fprintf(p->f, "%s%s", q->sret ? " sret" : "", q->byval ? " byval" : "");
+		fputs(q->sret ? " sret" : "", p->f);
+		fputs(q->byval ? " byval" : "", p->f);
 	}
 	fputs(") ", p->f);
 	class(p->f, fn->ret_cls, fn->ret_bits);

@@ -10,7 +10,7 @@
  * A layout is used if a variable has the type or points to it, through any number
  * of pointers and arrays; if a FIELD names it; and if it is part of a used one.
  * What only a member or a parameter points to is not.  A struct without tag is
- * kept, since nothing would find its definition again.
+ * left as it is, since nothing would find its definition again.
  */
 #include "ir/io.h"
 

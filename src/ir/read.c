@@ -50,6 +50,7 @@ struct reader {
 
 static void fail(struct reader *r, const char *error)
 {
+	assert(r->p <= r->end);
 	if (!r->error)
 		r->error = error;
 	r->p = r->end;
@@ -125,7 +126,7 @@ static const char *get_string(struct reader *r)
 	return "";
 }
 
-/* m->types is complete in length, though not in content, before any is read. */
+/* m->types has all types before any of them is read; those not yet read are unknown. */
 static uint32_t get_type(struct reader *r)
 {
 	return get_below(r, r->m->types.n, "bad type number");
@@ -255,7 +256,10 @@ static uint8_t get_class(struct reader *r, uint16_t *bits, unsigned *extra)
 {
 	unsigned b = get_byte(r), width = b >> 3 & 7;
 
-	*bits = width == WIDTH_OTHER ? (uint16_t)get_below(r, UINT16_MAX + 1, "bad width") : code_widths[width];
+	if (width == WIDTH_OTHER)
+		*bits = (uint16_t)get_below(r, UINT16_MAX + 1, "bad width");
+	else
+		*bits = code_widths[width];
 	*extra = b >> 6;
 	return b & 7;
 }
@@ -489,6 +493,7 @@ static void get_body(struct reader *r, struct ir_func *f)
 	get_insts(r, f);
 	if (r->error)
 		return;
+	assert(f->blocks[f->nblocks - 1].n);	/* get_insts() has met all blocks */
 	ir__finish_body(r->m, f);
 	finish_phis(r, f);
 }
@@ -707,7 +712,10 @@ static void get_type_body(struct reader *r, struct ir_type *t)
 	t->name = head & TYPE_NAME ? get_string(r) : r->m->types.v[0].name;
 	if (head & TYPE_FLAGS)
 		t->flags = (uint8_t)get_byte(r);
-	t->size = head & TYPE_SIZE ? get(r) : t->kind == IR_T_PTR ? PTR_SIZE : 0;
+	if (head & TYPE_SIZE)
+		t->size = get(r);
+	else
+		t->size = t->kind == IR_T_PTR ? PTR_SIZE : 0;
 	if (type_has_elem(t->kind))
 		t->elem = get_type(r);
 	if (t->kind == IR_T_ARRAY)
@@ -782,6 +790,7 @@ static void make_symbols(struct reader *r)
 		fail(r, "count beyond the end");
 		return;
 	}
+	assert(!r->m->globals.n && !r->m->funcs.n);
 	if (globals)
 		(void)vec_add(&r->m->globals, globals);
 	if (funcs)
@@ -895,7 +904,7 @@ int ir_read(struct ir_module **out, size_t *used, const void *bytes, size_t n)
 		r.m->units.v[0].hash = fetch(p + 24, 8);
 	*out = r.m;
 	*used = size;
-	r.m = NULL;	/* now the caller's: keep it from the release below */
+	r.m = NULL;	/* now the caller's: the release below shall not free it */
 done:
 	free(r.strings);
 	free(r.once);

@@ -38,6 +38,7 @@ static void collect(struct place *p)
 		for (uint32_t i = r->row[b]; i < r->row[b + 1]; i++) {
 			const struct rename_event *e = &r->events[i];
 
+			assert(e->var < r->nvars && (e->use || e->def));
 			if (defined_in[e->var] == b + 1)
 				continue;
 			if (e->use)
@@ -79,6 +80,7 @@ static void place_var(struct place *p, uint32_t var)
 	if (!p->defs[var].n || !p->uses[var].n)
 		return;
 	find_live(p, var);
+	assert(!p->todo.n);
 	bits_zero(&p->seen);
 	for (uint32_t i = 0; i < p->defs[var].n; i++)
 		vec_push(&p->todo, p->defs[var].v[i]);
@@ -105,7 +107,7 @@ static int by_block(const void *a, const void *b)
 	return x->var < y->var ? -1 : x->var > y->var;
 }
 
-static void keep_phis(struct rename *r, struct place *p, struct arena *arena)
+static void copy_phis(struct rename *r, struct place *p, struct arena *arena)
 {
 	if (p->out.n)
 		qsort(p->out.v, p->out.n, sizeof(*p->out.v), by_block);
@@ -140,7 +142,7 @@ static void place_phis(struct rename *r, struct arena *arena)
 		vec_release(&p.defs[i]);
 		vec_release(&p.uses[i]);
 	}
-	keep_phis(r, &p, arena);
+	copy_phis(r, &p, arena);
 	free(p.defs);
 	free(p.uses);
 	free(p.df_row);
@@ -234,13 +236,45 @@ static void visit_all(struct walk *w)
 		}
 		stack.n--;
 	}
+	assert(!w->undo.n);
 	vec_release(&stack);
+}
+
+/* A definition of the variable, or the value at entry. */
+static void check_def(const struct rename *r, uint32_t def, uint32_t var)
+{
+	if (def == IR_NONE)
+		return;
+	assert(def < r->nevents + r->nphis);
+	if (def < r->nevents)
+		assert(r->events[def].def && r->events[def].var == var);
+	else
+		assert(r->phis[def - r->nevents].var == var);
+}
+
+void rename_check(const struct rename *r)
+{
+	for (uint32_t b = 0; b < r->f->nblocks; b++) {
+		for (uint32_t i = r->row[b]; i < r->row[b + 1]; i++) {
+			assert(dom_reachable(r->dom, b) || r->reach[i] == IR_NONE);
+			check_def(r, r->reach[i], r->events[i].var);
+		}
+		for (uint32_t i = r->phi_row[b]; i < r->phi_row[b + 1]; i++) {
+			const struct rename_phi *phi = &r->phis[i];
+
+			assert(phi->block == b && dom_reachable(r->dom, b));
+			assert(i == r->phi_row[b] || r->phis[i - 1].var < phi->var);
+			for (uint32_t k = 0; k < r->f->blocks[b].npred; k++)
+				check_def(r, phi->args[k], phi->var);
+		}
+	}
 }
 
 void rename_run(struct rename *r, struct arena *arena)
 {
 	struct walk w = { .r = r };
 
+	assert(r->dom->n == r->f->nblocks && r->row[r->f->nblocks] == r->nevents);
 	place_phis(r, arena);
 	r->reach = arena_array(arena, uint32_t, r->nevents);
 	for (uint32_t i = 0; i < r->nevents; i++)

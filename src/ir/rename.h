@@ -40,5 +40,7 @@ struct rename {
 /* Fills in what is made.  Phis stand only where the variable is live.  In
  * blocks that cannot be reached everything is IR_NONE. */
 void rename_run(struct rename *r, struct arena *arena);
+/* Asserts what is said above of what was made, and that definitions are of the right variable. */
+void rename_check(const struct rename *r);
 
 #endif

@@ -2,8 +2,8 @@
  * ssa.c - SSA form for top-level variables, laid over a function.
  *
  * rename.c does the work; here slots become its variables, and what it found
- * becomes a table of what each vreg stands for.  A variable read before it is
- * written is IR_UNDEF.
+ * becomes a table of what each vreg stands for.  A variable that is read before
+ * it is written is IR_UNDEF.
  */
 #include "ir/ssa.h"
 
@@ -47,9 +47,11 @@ static bool is_transparent(const struct ir_inst *in)
 {
 	if (in->op == IR_COPY)
 		return true;
-	return in->op == IR_CAST && (in->sub == IR_CAST_BITCAST ||
-				     ((in->sub == IR_CAST_PTRTOINT || in->sub == IR_CAST_INTTOPTR) &&
-				      in->bits >= 64 && in->from >= 64));
+	if (in->op != IR_CAST)
+		return false;
+	if (in->sub == IR_CAST_PTRTOINT || in->sub == IR_CAST_INTTOPTR)
+		return in->bits >= 64 && in->from >= 64;
+	return in->sub == IR_CAST_BITCAST;
 }
 
 struct accesses {
@@ -84,6 +86,7 @@ static ir_ref def_ref(const struct ssa *s, const struct accesses *a, uint32_t de
 		return IR_UNDEF;
 	if (def >= a->events.n)
 		return IR_VREG(s->f->nvregs + def - a->events.n);
+	assert(s->f->insts[a->inst.v[def]].op == IR_STORE);
 	return s->f->insts[a->inst.v[def]].ops[1];
 }
 
@@ -140,7 +143,9 @@ static void take_over(struct ssa *s, const struct rename *r, const struct access
 		struct ssa_phi *phi = &s->phis[i];
 		uint32_t npred = f->blocks[r->phis[i].block].npred;
 
-		*phi = (struct ssa_phi){ r->phis[i].block, r->phis[i].var, arena_array(&s->arena, ir_ref, npred) };
+		phi->block = r->phis[i].block;
+		phi->slot = r->phis[i].var;
+		phi->args = arena_array(&s->arena, ir_ref, npred);
 		for (uint32_t k = 0; k < npred; k++)
 			phi->args[k] = resolve(s, def_ref(s, a, r->phis[i].args[k]));
 	}
@@ -162,10 +167,46 @@ void ssa_init(struct ssa *s, const struct ir_func *f)
 	r.events = a.events.v;
 	r.row = a.row;
 	rename_run(&r, &s->arena);
+#ifdef PLUMB_DEBUG
+	rename_check(&r);
+#endif
 	take_over(s, &r, &a);
+#ifdef PLUMB_DEBUG
+	ssa_check(s);
+#endif
 	vec_release(&a.events);
 	vec_release(&a.inst);
 	free(a.row);
+}
+
+/* A vreg that stands for itself, a phi or a constant. */
+static bool is_canonical(const struct ssa *s, ir_ref r)
+{
+	return ssa_ref(s, r) == r && (IR_KIND(r) != IR_R_VREG || IR_IDX(r) < s->nvalues);
+}
+
+void ssa_check(const struct ssa *s)
+{
+	const struct ir_func *f = s->f;
+
+	assert(s->nvalues == f->nvregs + s->nphis && s->phi_row[f->nblocks] == s->nphis);
+	for (uint32_t i = 0; i < f->nvregs; i++)
+		assert(is_canonical(s, s->rep[i]));
+	for (uint32_t i = 0; i < s->nvalues; i++)
+		assert(s->var[i] == IR_NONE || (s->var[i] < f->nslots && s->promoted[s->var[i]]));
+	for (uint32_t b = 0; b < f->nblocks; b++)
+		for (uint32_t i = s->phi_row[b]; i < s->phi_row[b + 1]; i++) {
+			assert(s->phis[i].block == b && s->promoted[s->phis[i].slot]);
+			assert(s->var[f->nvregs + i] == s->phis[i].slot);
+			for (uint32_t k = 0; k < f->blocks[b].npred; k++)
+				assert(is_canonical(s, s->phis[i].args[k]));
+		}
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		if (in->op == IR_LOAD && is_access(s, in) && dom_reachable(&s->dom, in->block))
+			assert(s->rep[in->res] != IR_VREG(in->res));
+	}
 }
 
 void ssa_release(struct ssa *s)

@@ -37,6 +37,8 @@ struct ssa {
 
 void ssa_init(struct ssa *s, const struct ir_func *f);
 void ssa_release(struct ssa *s);
+/* Asserts what is said above: of phis, of what vregs stand for, of the variables of values. */
+void ssa_check(const struct ssa *s);
 
 /* The operand as a canonical ref: VREG indices are values. */
 static inline ir_ref ssa_ref(const struct ssa *s, ir_ref r)

@@ -62,7 +62,9 @@ extern const char *const text_classes[IR_C__COUNT];
 
 static inline bool text_is_name_start(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.';
+	bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+
+	return is_letter || c == '_' || c == '.';
 }
 
 static inline bool text_is_name_char(char c)

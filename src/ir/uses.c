@@ -23,8 +23,10 @@ struct checker {
  * or at instruction use of it? */
 static bool exists(struct checker *c, uint32_t def, uint32_t block, uint32_t use)
 {
-	uint32_t from = c->f->insts[def].block;
+	uint32_t from;
 
+	assert(def < c->f->ninsts && block < c->f->nblocks);
+	from = c->f->insts[def].block;
 	if (from == block && (use == IR_NONE || def < use))
 		return true;
 	if (!c->has_dom)

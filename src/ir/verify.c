@@ -90,7 +90,9 @@ static int check_type(const struct ir_module *m, uint32_t id)
 		return error_set("type %u: neither array nor enumeration, but has a count", id);
 	if (t->first && (t->kind != IR_T_ENUM || !t->count))
 		return error_set("type %u: no enumeration, but has a first value", id);
-	if (t->kind == IR_T_ENUM && t->count && (t->count > UINT32_MAX || t->first > INT64_MAX - (int64_t)t->count))
+	if (t->kind == IR_T_ENUM && t->count > UINT32_MAX)
+		return error_set("type %u: more enumerators than there are values", id);
+	if (t->kind == IR_T_ENUM && t->count && t->first > INT64_MAX - (int64_t)t->count)
 		return error_set("type %u: more enumerators than there are values", id);
 	if (t->nfields && !has_members(t) && t->kind != IR_T_FUNC)
 		return error_set("type %u: cannot have members", id);
@@ -254,7 +256,8 @@ static int check_inits(const struct ir_module *m, const struct ir_global *g)
 
 		if (in->offset < end || in->offset >= SIZE_LIMIT || !in->size ||
 		    in->offset + in->size > g->size)
-			return error_set("global %s: initialiser %u lies outside or out of order", g->name, i);
+			return error_set("global %s: initialiser %u lies outside or out of order",
+					 g->name, i);
 		if (!constant_ok(m, in->value) || in->value == IR_NULL || in->value == IR_UNDEF)
 			return error_set("global %s: bad initialiser %u", g->name, i);
 		end = in->offset + in->size;
@@ -303,9 +306,10 @@ static int check_func_head(const struct ir_module *m, const struct ir_func *f)
 	for (uint32_t i = 0; i < f->nparams; i++)
 		if (!value_class(f->params[i].cls))
 			return error_set("function %s: bad class of parameter %u", f->name, i);
-	if (ir_is_declared(f->linkage) != ir_is_decl(f))
-		return error_set("function %s: %s", f->name,
-				 ir_is_decl(f) ? "defined, but has no body" : "only declared, but has a body");
+	if (!ir_is_declared(f->linkage) && ir_is_decl(f))
+		return error_set("function %s: defined, but has no body", f->name);
+	if (ir_is_declared(f->linkage) && !ir_is_decl(f))
+		return error_set("function %s: only declared, but has a body", f->name);
 	return check_pos(m, f->pos, "function", f->name);
 }
 
@@ -331,8 +335,8 @@ static bool enter(struct unitnames *names, const char *name, uint32_t unit, bool
 	return is_new;
 }
 
-/* An alias may stand beside a declaration of the same name: who refers to the
- * alias in its own unit refers to that. */
+/* An alias may stand beside a declaration of the same name: in its own unit the
+ * alias is referred to by that declaration. */
 static int check_names(const struct ir_module *m)
 {
 	struct unitnames names = {0}, aliases = {0};
@@ -365,9 +369,11 @@ static int check_names(const struct ir_module *m)
 
 static int check_alias(const struct ir_module *m, const struct ir_alias *a)
 {
-	if (!a->name || !*a->name || a->linkage >= IR_L__COUNT || ir_is_declared(a->linkage) ||
-	    a->linkage == IR_L_COMMON || !unit_ok(m, a->unit))
-		return error_set("alias %s: bad properties", a->name && *a->name ? a->name : "without a name");
+	bool has_name = a->name && *a->name, bad_linkage;
+
+	bad_linkage = a->linkage >= IR_L__COUNT || ir_is_declared(a->linkage) || a->linkage == IR_L_COMMON;
+	if (!has_name || bad_linkage || !unit_ok(m, a->unit))
+		return error_set("alias %s: bad properties", has_name ? a->name : "without a name");
 	if (a->target == IR_CONST || symbol_ok(m, a->target) ||
 	    (IR_KIND(a->target) == IR_R_ADDR && IR_IDX(a->target) < m->addrs.n))
 		return 0;
@@ -517,6 +523,7 @@ static int check_phi(const struct body *b)
 	const struct ir_inst *in = b->in;
 	const struct ir_block *bl = &b->f->blocks[in->block];
 
+	assert(b->i >= bl->first && b->i < bl->first + bl->n);	/* by check_layout() */
 	if (b->i > bl->first && in[-1].op != IR_PHI)
 		return bad(b, "not at the start of its block");
 	if (in->nops != bl->npred || in->ntargets != bl->npred ||
@@ -588,7 +595,8 @@ static int check_classes(const struct body *b)
 		ok = in->sub < IR_B__COUNT && in->cls == IR_C_INT && operands_like(b, 0);
 		break;
 	case IR_CMP:
-		ok = in->sub < IR_P__COUNT && (in->cls == IR_C_INT || in->cls == IR_C_PTR) && operands_like(b, 0);
+		ok = in->cls == IR_C_INT || in->cls == IR_C_PTR;
+		ok = ok && in->sub < IR_P__COUNT && operands_like(b, 0);
 		break;
 	case IR_SELECT:
 		ok = value_class(in->cls) && operand_is(b, in->ops[0], IR_C_INT, 1) && operands_like(b, 1);
@@ -613,13 +621,19 @@ static int check_classes(const struct body *b)
 /* What the opcode does not have is zero. */
 static bool rest_is_zero(const struct ir_inst *in)
 {
-	bool has_class = ir_opinfo[in->op].has_res || in->op == IR_STORE;
-
-	return (in->cls == 0 || has_class) && (in->bits == 0 || in->cls != 0) &&
-	       (in->sub == 0 || op_has_sub(in->op)) && (in->from == 0 || in->op == IR_CAST) &&
-	       (in->imm == 0 || op_has_imm(in->op) || in->op == IR_FIELD) &&
-	       ((in->type == 0 && in->member == IR_NONE) || in->op == IR_FIELD) &&
-	       (in->ntargets == 0 || ir_is_term(in) || in->op == IR_PHI);
+	if (in->cls != 0 && !ir_opinfo[in->op].has_res && in->op != IR_STORE)
+		return false;
+	if (in->bits != 0 && in->cls == 0)
+		return false;
+	if (in->sub != 0 && !op_has_sub(in->op))
+		return false;
+	if (in->from != 0 && in->op != IR_CAST)
+		return false;
+	if (in->imm != 0 && !op_has_imm(in->op) && in->op != IR_FIELD)
+		return false;
+	if ((in->type != 0 || in->member != IR_NONE) && in->op != IR_FIELD)
+		return false;
+	return in->ntargets == 0 || ir_is_term(in) || in->op == IR_PHI;
 }
 
 static int check_inst(const struct body *b)
@@ -627,6 +641,7 @@ static int check_inst(const struct body *b)
 	const struct ir_inst *in = b->in;
 	int n = ir_opinfo[in->op].nops, ret;
 
+	assert(in->op < IR__OPS && in->block < b->f->nblocks);	/* by check_layout() */
 	if (in->cls >= IR_C__COUNT || !rest_is_zero(in))	/* all eight flags mean something */
 		return bad(b, "bad properties");
 	if (n >= 0 && in->nops != (uint32_t)n)
@@ -741,8 +756,9 @@ static int check_slot(const struct ir_module *m, const struct ir_func *f, uint32
 	const unsigned known = IR_S_TEMP | IR_S_DYNAMIC | IR_S_RETVAL | IR_S_BYVAL;
 	const struct ir_slot *s = &f->slots[i];
 
-	if (!s->name || s->type >= m->types.n || s->flags & ~known || s->size >= SIZE_LIMIT ||
-	    (s->flags & IR_S_TEMP && *s->name))
+	if (!s->name || s->type >= m->types.n || s->flags & ~known || s->size >= SIZE_LIMIT)
+		return error_set("function %s: bad slot %u", f->name, i);
+	if (s->flags & IR_S_TEMP && *s->name)
 		return error_set("function %s: bad slot %u", f->name, i);
 	return check_pos(m, s->pos, "function", f->name);
 }

@@ -60,6 +60,7 @@ static void table_sort(struct table *t, uint32_t min, uint32_t max)
 	uint32_t all = t->count.n;
 	struct use *uses = xcalloc(all + 1, sizeof(*uses));
 
+	assert(!t->code && !t->n);
 	for (uint32_t i = 0; i < all; i++)
 		if (t->count.v[i] >= min)
 			uses[t->n++] = (struct use){ t->count.v[i], i };
@@ -102,7 +103,9 @@ static inline uint64_t shape_hash(const struct shape *s)
 
 static inline bool shape_same(const struct shape *a, const struct shape *b)
 {
-	return shape_head(a) == shape_head(b) && a->kinds == b->kinds && a->nops == b->nops && a->pos == b->pos;
+	if (shape_head(a) != shape_head(b))
+		return false;
+	return a->kinds == b->kinds && a->nops == b->nops && a->pos == b->pos;
 }
 
 #define MAP_NAME shapemap
@@ -164,6 +167,7 @@ static void put_string(struct writer *w, const char *s)
 	if (is_new)
 		*entry = w->strmap.n - 1;
 	i = *entry;
+	assert(w->counting || i < w->strings.count.n);	/* the first walk met all strings */
 	if (w->counting) {
 		table_use(&w->strings, i);
 	} else if (w->strings.code[i] != IR_NONE) {
@@ -191,6 +195,7 @@ static void put_type(struct writer *w, uint32_t type)
 		if (type && table_use(&w->types, type))
 			vec_push(&w->todo, type);
 	} else {
+		assert(!type || w->types.code[type] != IR_NONE);
 		put(w, type ? w->types.code[type] + 1 : 0);
 	}
 }
@@ -202,6 +207,7 @@ static void put_full_pos(struct writer *w, struct ir_pos pos)
 		put(w, 0);
 		return;
 	}
+	assert(w->counting || w->files.code[pos.file] != IR_NONE);
 	if (w->counting)
 		table_use(&w->files, pos.file);
 	else
@@ -256,7 +262,9 @@ static enum opk ref_kind(struct writer *w, ir_ref r, uint32_t next)
 	case IR_R_SPECIAL:
 		break;
 	}
-	return r == IR_NULL ? OPK_NULL : r == IR_UNDEF ? OPK_UNDEF : OPK_CONST;
+	if (r == IR_NULL)
+		return OPK_NULL;
+	return r == IR_UNDEF ? OPK_UNDEF : OPK_CONST;
 }
 
 static void put_ref(struct writer *w, enum opk k, ir_ref r, uint32_t next)
@@ -265,9 +273,11 @@ static void put_ref(struct writer *w, enum opk k, ir_ref r, uint32_t next)
 
 	switch (k) {
 	case OPK_VREG:
+		assert(i < next);
 		put(w, next - i);
 		break;
 	case OPK_FWD:
+		assert(i >= next);
 		put(w, i - next);
 		break;
 	case OPK_SLOT:
@@ -302,13 +312,17 @@ static void put_class(struct writer *w, unsigned cls, unsigned bits, unsigned ex
 {
 	unsigned width = code_width(bits);
 
+	assert(cls < 8 && extra < 4);
 	put_byte(w, cls | width << 3 | extra << 6);
 	if (width == WIDTH_OTHER)
 		put(w, bits);
 }
 
+static_assert(IR__OPS <= 32 && OPK__COUNT <= 16, "opcodes have 5 bits, kinds of operands 4");
+
 static void put_shape(struct writer *w, const struct shape *s)
 {
+	assert(s->pos < 4 && s->nops <= SHAPE_LONG);
 	put_byte(w, s->op | s->pos << 5 | (s->flags != 0) << 7);
 	if (s->flags)
 		put_byte(w, s->flags);
@@ -385,7 +399,7 @@ static void put_operands(struct writer *w, const struct ir_inst *in, const struc
 	}
 }
 
-/* The reader takes the member's offset from its type unless told otherwise. */
+/* Number in the table of fields; for most the reader takes the offset from the struct's type. */
 static void put_field_use(struct writer *w, const struct ir_inst *in)
 {
 	struct fieldkey key = { in->type, in->member, in->imm };
@@ -430,15 +444,19 @@ static void put_inst(struct writer *w, const struct ir_inst *in, uint32_t next)
 static void put_slot(struct writer *w, const struct ir_slot *s)
 {
 	bool sized = s->size != w->m->types.v[ir_type_strip(w->m, s->type)].size;
+	unsigned head = s->flags;
 	enum slotk k;
 
+	assert(head < SLOT_SIZE);
 	if (s->pos.file == IR_NONE)
 		k = SLOTK_NONE;
 	else if (s->pos.file != w->pos.file)
 		k = SLOTK_FULL;
 	else
 		k = s->pos.col ? SLOTK_COL : SLOTK_LINE;
-	put_byte(w, s->flags | (sized ? SLOT_SIZE : 0) | (s->param ? SLOT_PARAM : 0) | k << SLOT_POS_SHIFT);
+	head |= sized ? SLOT_SIZE : 0;
+	head |= s->param ? SLOT_PARAM : 0;
+	put_byte(w, head | k << SLOT_POS_SHIFT);
 	if (!(s->flags & IR_S_TEMP))
 		put_string(w, s->name);
 	put_type(w, s->type);
@@ -549,9 +567,12 @@ static void put_global(struct writer *w, const struct ir_global *g)
 	const char *base;
 	int64_t number;
 
+	assert(g->linkage < 8);
 	base = name_base(w, g->name, &number);
-	head |= (g->src != g->name ? GLOBAL_SRC : 0) | (g->text ? GLOBAL_TEXT : 0) |
-		(g->ninits ? GLOBAL_INITS : 0) | (base ? GLOBAL_NUMBERED : 0);
+	head |= g->src != g->name ? GLOBAL_SRC : 0;
+	head |= g->text ? GLOBAL_TEXT : 0;
+	head |= g->ninits ? GLOBAL_INITS : 0;
+	head |= base ? GLOBAL_NUMBERED : 0;
 	if (g->size != w->m->types.v[ir_type_strip(w->m, g->type)].size)
 		head |= GLOBAL_SIZE;
 	if (g->pos.file != IR_NONE)
@@ -583,7 +604,9 @@ static void put_func(struct writer *w, const struct ir_func *f)
 {
 	uint64_t head = f->linkage | (uint64_t)f->flags << FUNC_FLAGS_SHIFT;
 
-	head |= (f->src != f->name ? FUNC_SRC : 0) | (ir_is_decl(f) ? 0 : FUNC_BODY);
+	assert(f->linkage < 8);
+	head |= f->src != f->name ? FUNC_SRC : 0;
+	head |= ir_is_decl(f) ? 0 : FUNC_BODY;
 	if (f->pos.file != IR_NONE)
 		head |= f->pos.file == w->pos.file ? FUNC_POS : FUNC_FULL;
 	put(w, head);
@@ -597,8 +620,10 @@ static void put_func(struct writer *w, const struct ir_func *f)
 	put(w, f->nparams);
 	for (uint32_t i = 0; i < f->nparams; i++) {
 		const struct ir_param *p = &f->params[i];
+		unsigned extra = p->sret ? 1 : 0;
 
-		put_class(w, p->cls, p->bits, (p->sret ? 1u : 0) | (p->byval ? 2u : 0));
+		extra |= p->byval ? 2 : 0;
+		put_class(w, p->cls, p->bits, extra);
 	}
 }
 
@@ -654,9 +679,15 @@ static void put_fields(struct writer *w, const struct ir_type *t)
 static void put_type_body(struct writer *w, const struct ir_type *t)
 {
 	bool sized = t->size != (t->kind == IR_T_PTR ? PTR_SIZE : 0);
+	bool has_range = t->kind == IR_T_ENUM && t->count;
+	unsigned head = t->kind;
 
-	put_byte(w, t->kind | (*t->name ? TYPE_NAME : 0) | (t->flags ? TYPE_FLAGS : 0) |
-		    (sized ? TYPE_SIZE : 0) | (t->nfields || (t->kind == IR_T_ENUM && t->count) ? TYPE_FIELDS : 0));
+	assert(t->kind < TYPE_NAME);
+	head |= *t->name ? TYPE_NAME : 0;
+	head |= t->flags ? TYPE_FLAGS : 0;
+	head |= sized ? TYPE_SIZE : 0;
+	head |= t->nfields || has_range ? TYPE_FIELDS : 0;
+	put_byte(w, head);
 	if (*t->name)
 		put_string(w, t->name);
 	if (t->flags)
@@ -667,7 +698,7 @@ static void put_type_body(struct writer *w, const struct ir_type *t)
 		put_type(w, t->elem);
 	if (t->kind == IR_T_ARRAY)
 		put(w, t->count);
-	if (t->kind == IR_T_ENUM && t->count) {
+	if (has_range) {
 		put(w, t->count);
 		put(w, zigzag(t->first));
 	}
@@ -752,6 +783,7 @@ static void count_all(struct writer *w)
 			put_string(w, w->m->files.v[i]);
 	put_units(w);
 	w->counting = false;
+	assert(!w->out.n && !w->once.n);
 	table_sort(&w->strings, 2, UINT32_MAX);
 	table_sort(&w->files, 1, UINT32_MAX);
 	table_sort(&w->types, 1, UINT32_MAX);
@@ -768,6 +800,7 @@ static void put_strings(struct writer *w)
 	put(w, w->once.n);
 	for (uint32_t i = 0; i < w->strings.n; i++)
 		strcode_put(&w->out, &w->strmap.e[w->strings.order[i]].key, 1);
+	assert(w->strings.n + w->once.n == w->strmap.n);	/* each string is in one of the two lists */
 	strcode_put(&w->out, w->once.v, w->once.n);
 }
 

@@ -3,17 +3,17 @@
  *
  * [I-LD] and [I-ST]: a load reads, a store modifies, the tracked locs that its
  * address may point to.  [I-CALL]: a call does what its callees do to what the
- * caller can see (visible.c).  [I-PROC]:
- * a function does what its instructions do, less its own locals, unless it is
- * recursive.  Functions of one component of the call graph get the same sets,
- * which over-approximates the fixed point: more def-use chains, never fewer.
+ * caller can see (visible.c).  [I-PROC]: a function does what its instructions do,
+ * less its own locals, unless it is recursive.  Functions of one component of the
+ * call graph get the same sets, which over-approximates the fixed point: more def-use
+ * chains, never fewer.
  *
- * What leaves the tracked world: an object is escaped if it can be reached from
- * a global, from memory of libraries or unknown code, or from what the outside
- * passes in.  That is decided for the whole run of the program, not for a point
- * of it; a leak before the object escapes is still seen, since escaping is an
- * event of its own for the value that escapes (vfg), but what is stored inside
- * an object that ever escapes is not followed: misses, no false alarms.
+ * What is not tracked: an object has escaped if it can be reached from a global, from
+ * memory of libraries or unknown code, or from what the outside passes in.  That is
+ * decided for the whole run of the program, not for a point of the run.  A leak before
+ * the object escapes is still seen, since escaping is an event of its own for the value
+ * that escapes (vfg).  But what is stored inside an object that ever escapes is not
+ * followed: misses, no false alarms.
  */
 #include "mssa/priv.h"
 
@@ -86,8 +86,9 @@ static void add_whole(const struct mssa *s, const struct sbits *pts, struct sbit
 {
 	SBITS_FOREACH(loc, pts) {
 		const struct pta_loc *from = pta_loc(s->p, loc);
+		uint32_t first = pta_obj(s->p, from->obj)->first_loc;
 
-		for (uint32_t l = pta_obj(s->p, from->obj)->first_loc; l != IR_NONE; l = pta_loc(s->p, l)->next)
+		for (uint32_t l = first; l != IR_NONE; l = pta_loc(s->p, l)->next)
 			if (pta_loc(s->p, l)->off >= from->off && bits_test(&s->tracked, l))
 				sbits_set(out, l);
 	}
@@ -95,8 +96,8 @@ static void add_whole(const struct mssa *s, const struct sbits *pts, struct sbit
 
 /* The locs that a model's place names, if it has steps: the last dereference.
  * Steps before it are followed through the cells. */
-static void add_place(const struct mssa *s, uint32_t func, const struct ir_inst *in, const struct model_place *pl,
-		      struct sbits *out)
+static void add_place(const struct mssa *s, uint32_t func, const struct ir_inst *in,
+		      const struct model_place *pl, struct sbits *out)
 {
 	struct sbits now = {0}, next = {0};
 
@@ -118,8 +119,8 @@ static void add_place(const struct mssa *s, uint32_t func, const struct ir_inst 
 	sbits_release(&next);
 }
 
-static void model_access(const struct mssa *s, uint32_t func, const struct ir_inst *in, const struct model *md,
-			 struct mssa_access *a)
+static void model_access(const struct mssa *s, uint32_t func, const struct ir_inst *in,
+			 const struct model *md, struct mssa_access *a)
 {
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
@@ -154,6 +155,29 @@ static void model_access(const struct mssa *s, uint32_t func, const struct ir_in
 	}
 }
 
+/* What a wrapper does to what the caller sees: it copies into the object that the call gets, and stores
+ * new objects through arguments. */
+static void wrapper_access(const struct mssa *s, uint32_t func, uint32_t inst, const struct pta_wrapper *w,
+			   struct mssa_access *a)
+{
+	const struct ir_inst *in = &s->m->funcs.v[func].insts[inst];
+
+	for (uint32_t k = 0; k < w->nouts; k++) {
+		uint32_t copied = w->out[k].copied;
+		struct sbits to = {0};
+
+		if (copied != IR_NONE && copied + 1 < in->nops && in->res != IR_NONE) {
+			add_whole(s, pta_points_to(s->p, func, in->ops[copied + 1]), &a->ref);
+			add_whole(s, pta_points_to(s->p, func, IR_VREG(in->res)), &a->mod);
+		}
+		pta_handed_to(s->p, func, inst, &w->out[k], &to);
+		SBITS_FOREACH(l, &to)
+			if (bits_test(&s->tracked, l))
+				sbits_set(&a->mod, l);
+		sbits_release(&to);
+	}
+}
+
 static void call_access(const struct mssa *s, uint32_t func, uint32_t inst, struct mssa_access *a)
 {
 	const struct ir_inst *in = &s->m->funcs.v[func].insts[inst];
@@ -161,6 +185,7 @@ static void call_access(const struct mssa *s, uint32_t func, uint32_t inst, stru
 	struct pta_callees c;
 	uint32_t n;
 
+	assert(s->visible && s->ref && s->mod);	/* of callees in other components: done */
 	a->kind = MSSA_CALL;
 	pta_callees(s->p, func, inst, &c);
 	SBITS_FOREACH(g, c.set) {
@@ -168,19 +193,8 @@ static void call_access(const struct mssa *s, uint32_t func, uint32_t inst, stru
 
 		sbits_or(&a->ref, &s->ref[g]);
 		sbits_or(&a->mod, &s->mod[g]);
-		for (uint32_t k = 0; w && k < w->nouts; k++) {
-			struct sbits to = {0};
-
-			if (w->out[k].copied != IR_NONE && w->out[k].copied + 1 < in->nops && in->res != IR_NONE) {
-				add_whole(s, pta_points_to(s->p, func, in->ops[w->out[k].copied + 1]), &a->ref);
-				add_whole(s, pta_points_to(s->p, func, IR_VREG(in->res)), &a->mod);
-			}
-			pta_handed_to(s->p, func, inst, &w->out[k], &to);
-			SBITS_FOREACH(l, &to)
-				if (bits_test(&s->tracked, l))
-					sbits_set(&a->mod, l);
-			sbits_release(&to);
-		}
+		if (w)
+			wrapper_access(s, func, inst, w, a);
 		if (pta_model(s->p, g))
 			model_access(s, func, in, pta_model(s->p, g), a);
 	}
@@ -267,7 +281,7 @@ void mssa__access_release(struct mssa_access *a)
 
 static void remove_locals(const struct mssa *s, uint32_t func, struct sbits *set)
 {
-	struct sbits keep = {0};
+	struct sbits rest = {0};
 
 	if (pta_recursive(s->p, func))
 		return;
@@ -275,10 +289,10 @@ static void remove_locals(const struct mssa *s, uint32_t func, struct sbits *set
 		const struct pta_obj *o = pta_obj(s->p, pta_loc(s->p, l)->obj);
 
 		if (o->kind != PTA_SLOT || o->func != func)
-			sbits_set(&keep, l);
+			sbits_set(&rest, l);
 	}
 	sbits_release(set);
-	*set = keep;
+	*set = rest;
 }
 
 static void add_function(const struct mssa *s, uint32_t func, struct sbits *ref, struct sbits *mod)
@@ -311,6 +325,7 @@ void mssa__modref(struct mssa *s)
 		for (; end < n && pta_component(s->p, order[end]) == pta_component(s->p, order[i]); end++)
 			if (!ir_is_decl(&s->m->funcs.v[order[end]]))
 				add_function(s, order[end], &ref, &mod);
+		assert(end > i);
 		shares_put(&s->shares, &ref);
 		shares_put(&s->shares, &mod);
 		for (; i < end; i++) {

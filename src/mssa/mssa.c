@@ -15,7 +15,6 @@
 #include "base/sbuf.h"
 #include "ir/rename.h"
 
-
 #define MAP_NAME setmap
 #define MAP_KEY const struct sbits *
 #define MAP_VAL uint32_t
@@ -39,17 +38,20 @@ struct build {
 
 static uint32_t class_of(const struct build *b, uint32_t loc)
 {
-	uint32_t lo = 0, hi = b->cls.all.n, rank;
+	const struct sbits *all = &b->cls.all;
+	uint32_t lo = 0, hi = all->n, rank;
+	uint64_t before = (1ull << (loc & 63)) - 1;
 
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
-		if (b->cls.all.v[mid].at < loc >> 6)
+		if (all->v[mid].at < loc >> 6)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	rank = b->word_base[lo] + (uint32_t)__builtin_popcountll(b->cls.all.v[lo].w & ((1ull << (loc & 63)) - 1));
+	assert(lo < all->n && all->v[lo].at == loc >> 6);
+	rank = b->word_base[lo] + (uint32_t)__builtin_popcountll(all->v[lo].w & before);
 	return b->cls.class_of[rank];
 }
 
@@ -127,18 +129,37 @@ static void make_events(struct build *b)
 	}
 }
 
-/* Numbers the versions: entries, then chis in program order, then phis. */
+/* How versions are numbered: entries, then chis in program order, then phis. */
+struct numbering {
+	uint32_t nregions, nchi, nevents;
+	uint32_t *of_event;		/* by event that is a chi */
+};
+
+/* The version that a definition of rename.c is, for a region. */
+static uint32_t version(const struct numbering *n, uint32_t def, uint32_t region)
+{
+	if (def == IR_NONE)
+		return region;
+	if (def >= n->nevents)
+		return n->nregions + n->nchi + def - n->nevents;
+	assert(n->of_event[def] >= n->nregions);
+	return n->of_event[def];
+}
+
+/* Makes the versions of what rename.c found. */
 static void take_over(struct build *b, const struct rename *r)
 {
 	struct mssa_func *out = &b->s->funcs[b->func];
 	struct arena *arena = &b->s->arena;
-	uint32_t *def_of_event = xcalloc((size_t)r->nevents + 1, sizeof(*def_of_event));
+	uint32_t *of_event = xcalloc((size_t)r->nevents + 1, sizeof(*of_event));
+	struct numbering n = { .nregions = b->cls.n, .nevents = r->nevents, .of_event = of_event };
 	uint32_t nchi = 0, nmu = 0, d, u = 0;
 
 	for (uint32_t i = 0; i < r->nevents; i++) {
 		nchi += r->events[i].def;
 		nmu += !r->events[i].def;
 	}
+	n.nchi = nchi;
 	out->nregions = b->cls.n;
 	out->ndefs = out->nregions + nchi + r->nphis;
 	out->defs = arena_array(arena, struct mssa_def, out->ndefs);
@@ -151,22 +172,21 @@ static void take_over(struct build *b, const struct rename *r)
 		out->defs[d] = (struct mssa_def){ MSSA_ENTRY, false, d, 0, IR_NONE, IR_NONE, NULL };
 	for (uint32_t i = 0; i < r->nevents; i++)
 		if (r->events[i].def)
-			def_of_event[i] = d++;
-#define VERSION(x, region) \
-	((x) == IR_NONE ? (region) : (x) >= r->nevents ? out->nregions + nchi + (x) - r->nevents : def_of_event[x])
+			of_event[i] = d++;
+	assert(d == out->nregions + nchi);
 	d = 0;
 	for (uint32_t i = 0; i < r->nevents; i++) {
 		uint32_t inst = b->event_inst.v[i], region = r->events[i].var;
 
 		if (r->events[i].def) {
-			out->defs[def_of_event[i]] = (struct mssa_def){
+			out->defs[of_event[i]] = (struct mssa_def){
 				b->acc[inst].kind, b->acc[inst].strong, region, b->f->insts[inst].block, inst,
-				VERSION(r->reach[i], region), NULL,
+				version(&n, r->reach[i], region), NULL,
 			};
 			out->def_row[inst + 1]++;
-			out->def_of[d++] = def_of_event[i];
+			out->def_of[d++] = of_event[i];
 		} else {
-			out->uses[u++] = (struct mssa_use){ inst, region, VERSION(r->reach[i], region) };
+			out->uses[u++] = (struct mssa_use){ inst, region, version(&n, r->reach[i], region) };
 			out->use_row[inst + 1]++;
 		}
 	}
@@ -179,12 +199,11 @@ static void take_over(struct build *b, const struct rename *r)
 		uint32_t *args = arena_array(arena, uint32_t, npred);
 
 		for (uint32_t k = 0; k < npred; k++)
-			args[k] = VERSION(r->phis[i].args[k], region);
+			args[k] = version(&n, r->phis[i].args[k], region);
 		out->defs[out->nregions + nchi + i] = (struct mssa_def){
 			MSSA_PHI, false, region, r->phis[i].block, IR_NONE, IR_NONE, args,
 		};
 	}
-#undef VERSION
 	out->cells = arena_array(arena, struct sbits, out->nregions);
 	SBITS_FOREACH(loc, &b->cls.all)
 		sbits_set(&out->cells[class_of(b, loc)], loc);
@@ -193,7 +212,7 @@ static void take_over(struct build *b, const struct rename *r)
 	b->s->stats.regions += out->nregions;
 	b->s->stats.defs += out->ndefs;
 	b->s->stats.uses += out->nuses;
-	free(def_of_event);
+	free(of_event);
 }
 
 static void build_function(struct mssa *s, uint32_t func)
@@ -211,6 +230,9 @@ static void build_function(struct mssa *s, uint32_t func)
 	r.events = b.events.v;
 	r.row = b.row;
 	rename_run(&r, &scratch);
+#ifdef PLUMB_DEBUG
+	rename_check(&r);
+#endif
 	take_over(&b, &r);
 	for (uint32_t i = 0; i < b.f->ninsts; i++)
 		mssa__access_release(&b.acc[i]);
@@ -245,7 +267,88 @@ struct mssa *mssa_new(const struct pta *p)
 		if (!ir_is_decl(&s->m->funcs.v[i]))
 			build_function(s, i);
 	s->stats.seconds_ssa = clock_now() - start;
+#ifdef PLUMB_DEBUG
+	mssa_check(s);
+#endif
 	return s;
+}
+
+/* ---- invariants ------------------------------------------------------ */
+
+static void check_set(const struct mssa *s, const struct sbits *set)
+{
+	assert(sbits__check(set));
+	SBITS_FOREACH(loc, set)
+		assert(bits_test(&s->tracked, loc));
+}
+
+static void check_def(const struct mssa_func *mf, const struct ir_func *f, uint32_t d)
+{
+	const struct mssa_def *x = &mf->defs[d];
+
+	assert(x->region < mf->nregions && x->block < f->nblocks);
+	assert(!x->strong || x->kind == MSSA_STORE);
+	switch ((enum mssa_kind)x->kind) {
+	case MSSA_ENTRY:
+		assert(d == x->region && x->inst == IR_NONE && x->block == 0);
+		break;
+	case MSSA_STORE:
+	case MSSA_COPY:
+	case MSSA_CALL:
+		assert(f->insts[x->inst].block == x->block);
+		assert(x->old < mf->ndefs && mf->defs[x->old].region == x->region);
+		break;
+	case MSSA_PHI:
+		assert(x->inst == IR_NONE);
+		for (uint32_t k = 0; k < f->blocks[x->block].npred; k++)
+			assert(x->args[k] < mf->ndefs && mf->defs[x->args[k]].region == x->region);
+		break;
+	}
+}
+
+static void check_use(const struct mssa_func *mf, const struct mssa_use *u, uint32_t inst)
+{
+	assert(u->inst == inst && u->def < mf->ndefs && mf->defs[u->def].region == u->region);
+}
+
+static void check_func(const struct mssa *s, uint32_t func)
+{
+	const struct mssa_func *mf = &s->funcs[func];
+	const struct ir_func *f = &s->m->funcs.v[func];
+	struct sbits all = {0};
+	uint32_t members = 0;
+
+	for (uint32_t r = 0; r < mf->nregions; r++) {
+		check_set(s, &mf->cells[r]);
+		assert(mf->cells[r].n && mf->defs[r].kind == MSSA_ENTRY);
+		members += sbits_count(&mf->cells[r]);
+		sbits_or(&all, &mf->cells[r]);
+	}
+	assert(sbits_count(&all) == members);	/* disjoint */
+	sbits_release(&all);
+	for (uint32_t d = 0; d < mf->ndefs; d++)
+		check_def(mf, f, d);
+	assert(mf->use_row[f->ninsts] == mf->nuses);
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		assert(mf->use_row[i] <= mf->use_row[i + 1] && mf->def_row[i] <= mf->def_row[i + 1]);
+		for (uint32_t k = mf->use_row[i]; k < mf->use_row[i + 1]; k++)
+			check_use(mf, &mf->uses[k], i);
+		for (uint32_t k = mf->def_row[i]; k < mf->def_row[i + 1]; k++)
+			assert(mf->defs[mf->def_of[k]].inst == i);
+	}
+}
+
+void mssa_check(const struct mssa *s)
+{
+	for (uint32_t l = bits_next(&s->tracked, 0); l != UINT32_MAX; l = bits_next(&s->tracked, l + 1))
+		assert(!bits_test(&s->escaped, pta_loc(s->p, l)->obj));
+	for (uint32_t i = 0; i < s->m->funcs.n; i++) {
+		check_set(s, &s->visible[i]);
+		check_set(s, &s->ref[i]);
+		check_set(s, &s->mod[i]);
+		if (!ir_is_decl(&s->m->funcs.v[i]))
+			check_func(s, i);
+	}
 }
 
 void mssa_free(struct mssa *s)

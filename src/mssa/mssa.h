@@ -60,6 +60,8 @@ struct mssa;
 
 struct mssa *mssa_new(const struct pta *p);
 void mssa_free(struct mssa *s);
+/* Asserts what is said above: regions are disjoint, rows and versions are in order. */
+void mssa_check(const struct mssa *s);
 
 const struct pta *mssa_pta(const struct mssa *s);
 const struct mssa_func *mssa_func(const struct mssa *s, uint32_t func);	/* NULL for a declaration */

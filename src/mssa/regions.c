@@ -12,10 +12,12 @@
  */
 #include "mssa/priv.h"
 
+/* The rank of a loc among all; *at is the word of the loc before, since locs come in rising order. */
 static uint32_t rank_of(const struct sbits *all, const uint32_t *base, uint32_t loc, uint32_t *at)
 {
 	while (all->v[*at].at != loc >> 6)
 		++*at;
+	assert(*at < all->n && all->v[*at].w >> (loc & 63) & 1);
 	return base[*at] + (uint32_t)__builtin_popcountll(all->v[*at].w & ((1ull << (loc & 63)) - 1));
 }
 
@@ -67,6 +69,7 @@ void mssa__classes(struct mssa_classes *c, const struct sbits *const *sets, uint
 			*k = fresh[*k];
 		}
 	}
+	assert(c->n <= total);
 	free(size);
 	free(cut);
 	free(fresh);

@@ -2,15 +2,15 @@
  * visible.c - N of rule [I-CALL] in Figure 3: what of a callee's side effects a
  * caller can see.
  *
- * Points-to sets do not know contexts: a function that is given the address of
- * a local by each of its callers modifies the locals of all.  A call of it can
- * concern only those that exist while the caller runs: the caller's own, and
- * those of functions that may have called it, directly or not.  We do not ask
+ * Points-to sets do not know contexts: a function to which each of its callers
+ * passes the address of a local modifies the locals of all.  A call of that function
+ * can concern only the locals that exist while the caller runs: the caller's own, and
+ * those of functions that may have called the caller, directly or not.  We do not ask
  * which of these can be reached from the arguments of the call: more def-use
  * chains than in the paper, never fewer.
  *
- * Locals that unknown code was given are not tracked, so that calls out of its
- * hands do not count here.
+ * Locals that were passed to unknown code are not tracked, so that calls from unknown
+ * code do not count here.
  */
 #include "mssa/priv.h"
 
@@ -49,10 +49,12 @@ void mssa__find_visible(struct mssa *s)
 	}
 	/* Callers first; within a component everybody may have called everybody. */
 	for (uint32_t end = n, first; end > 0; end = first) {
+		uint32_t comp = pta_component(s->p, order[end - 1]);
 		struct sbits all = {0};
 
-		for (first = end; first > 0 && pta_component(s->p, order[first - 1]) == pta_component(s->p, order[end - 1]);)
+		for (first = end; first > 0 && pta_component(s->p, order[first - 1]) == comp;)
 			sbits_or(&all, &s->visible[order[--first]]);
+		assert(first < end);
 		for (uint32_t i = first; i < end; i++) {
 			sbits_or(&s->visible[order[i]], &all);
 			pass_down(s, order[i]);

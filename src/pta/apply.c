@@ -1,7 +1,8 @@
 /*
  * apply.c - a library function's model as constraints at one call.
  *
- * Conditions (`when`) are not looked at: whatever may happen is taken to.
+ * Conditions (`when`) are not looked at, but where the call's own arguments contradict
+ * them: whatever may happen is taken to happen.
  */
 #include "pta/priv.h"
 
@@ -12,6 +13,13 @@ struct app {
 	const struct ir_inst *in;
 	unsigned nnew;		/* objects made so far */
 };
+
+static uint32_t inst_index(const struct app *a)
+{
+	return (uint32_t)(a->in - a->p->m->funcs.v[a->func].insts);
+}
+
+/* The node of what the place begins with; `arg` is the argument that is meant, of one or of several. */
 
 static uint32_t base_node(const struct app *a, const struct model_place *pl, uint32_t arg)
 {
@@ -82,9 +90,9 @@ static uint32_t base_pointee(const struct app *a, const struct model_place *pl)
 	return t->kind == IR_T_PTR ? t->elem : 0;
 }
 
-/* Walks the steps but the last `keep` ones; *off gets the offset of the step
+/* Walks the steps but the last `rest` ones; *off gets the offset of the step
  * that is left over. */
-static uint32_t walk_steps(const struct app *a, const struct model_place *pl, uint32_t node, unsigned keep,
+static uint32_t walk_steps(const struct app *a, const struct model_place *pl, uint32_t node, unsigned rest,
 			   uint64_t *off)
 {
 	const struct ir_module *m = a->p->m;
@@ -98,7 +106,7 @@ static uint32_t walk_steps(const struct app *a, const struct model_place *pl, ui
 		*off = st->field ? ir_member_offset(m, &type, st->field) : (uint64_t)st->offset;
 		t = &m->types.v[ir_type_strip(m, type)];
 		type = t->kind == IR_T_PTR ? t->elem : 0;
-		if (i + keep >= pl->nsteps)
+		if (i + rest >= pl->nsteps)
 			return node;
 		next = pta__new_node(a->p);
 		if (*off) {
@@ -131,9 +139,10 @@ static uint32_t pointing_node(struct pta *p, uint32_t obj)
 static uint32_t new_object(struct app *a, const struct model_effect *e)
 {
 	struct pta *p = a->p;
-	uint32_t inst = (uint32_t)(a->in - p->m->funcs.v[a->func].insts), type = 0, obj;
+	uint32_t inst = inst_index(a), type = 0, obj;
 
-	if (a->nnew >= 4)
+	assert(e->kind == MODEL_E_SET || e->kind == MODEL_E_CALL);
+	if (a->nnew >= PTA_MAX_OUTS)
 		return IR_NONE;
 	if (e->place.base == MODEL_RETURN && !e->place.nsteps)
 		type = pta__pointee_hint(p, a->func, inst);
@@ -186,6 +195,7 @@ static void assign(struct app *a, const struct model_place *pl, uint32_t arg, ui
 	pta__con(a->p, node, CON_STORE, src, 0);
 }
 
+/* The callee keeps the argument, in a place that the model names or out of sight. */
 static void keep(struct app *a, const struct model_effect *e, uint32_t arg)
 {
 	uint32_t v = value_of_place(a, &e->place, arg);
@@ -219,8 +229,8 @@ static bool points_to_variable(const struct app *a, ir_ref r)
 	return false;
 }
 
-/* A condition on an argument that is plainly not so: realpath() makes nothing if
- * it is given a buffer, sqlite3_mutex_alloc() nothing if it is asked for number 2. */
+/* A condition that the arguments plainly contradict: realpath() makes nothing if it is
+ * given a buffer, sqlite3_mutex_alloc() makes nothing if number 2 is asked for. */
 static bool is_impossible(const struct app *a, const struct model_effect *e)
 {
 	for (unsigned i = 0; i < e->nconds; i++) {
@@ -254,9 +264,8 @@ static void apply_effect(struct app *a, const struct model_effect *e, uint32_t a
 	case MODEL_E_SET:
 		nth = a->nnew;
 		v = value_node(a, &e->value, e);
-		/* What a wrapper's caller gets by this is stored there: one object for each. */
-		if (a->nnew == nth || !e->place.nsteps ||
-		    !pta__handed_on(a->p, a->func, (uint32_t)(a->in - a->p->m->funcs.v[a->func].insts), nth))
+		/* A wrapper that hands this on: each of its callers stores an object of its own there. */
+		if (a->nnew == nth || !e->place.nsteps || !pta__handed_on(a->p, a->func, inst_index(a), nth))
 			assign(a, &e->place, arg, v);
 		break;
 	case MODEL_E_KEEP:
@@ -264,9 +273,10 @@ static void apply_effect(struct app *a, const struct model_effect *e, uint32_t a
 		keep(a, e, arg);
 		break;
 	case MODEL_E_COPY:
-		if (pta__copied_outside(a->p, a->func, (uint32_t)(a->in - a->p->m->funcs.v[a->func].insts)))
+		if (pta__copied_outside(a->p, a->func, inst_index(a)))
 			break;
-		pta__add_copy(a->p, value_of_place(a, &e->to, e->to.arg), value_of_place(a, &e->place, arg), UINT64_MAX);
+		v = value_of_place(a, &e->place, arg);
+		pta__add_copy(a->p, value_of_place(a, &e->to, e->to.arg), v, UINT64_MAX);
 		break;
 	case MODEL_E_CALL:
 		call_back(a, e);
@@ -284,11 +294,13 @@ void pta__apply_model(struct pta *p, uint32_t site, const struct model *md, uint
 	uint32_t func = p->sites.v[site].func;
 	struct app a = { p, site, callee, func, &p->m->funcs.v[func].insts[p->sites.v[site].inst], 0 };
 
+	assert(ir_is_decl(&p->m->funcs.v[callee]) && a.in->op == IR_CALL);
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 
 		if (is_impossible(&a, e)) {
-			a.nnew += e->kind == MODEL_E_SET && e->value.kind == MODEL_V_NEW;	/* numbers stay */
+			/* the numbers of other objects stay */
+			a.nnew += e->kind == MODEL_E_SET && e->value.kind == MODEL_V_NEW;
 			continue;
 		}
 		if (e->place.base != MODEL_ARGS_FROM)

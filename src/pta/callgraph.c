@@ -44,6 +44,7 @@ void pta_components(uint32_t n, const uint32_t *row, const uint32_t *to, uint32_
 				continue;
 			for (uint32_t v = IR_NONE; v != u;) {
 				v = stack[--nstack];
+				assert(on[v]);
 				on[v] = 0;
 				comp[v] = ncomp;
 				order[done++] = v;
@@ -51,6 +52,7 @@ void pta_components(uint32_t n, const uint32_t *row, const uint32_t *to, uint32_
 			ncomp++;
 		}
 	}
+	assert(done == n && !nstack);
 	free(index);
 	free(low);
 	free(next);
@@ -127,6 +129,7 @@ void pta__order_functions(struct pta *p)
 
 const uint32_t *pta_bottom_up(const struct pta *p, uint32_t *n)
 {
+	assert(p->bottom_up);	/* else the analysis is not done */
 	*n = p->nbottom_up;
 	return p->bottom_up;
 }

@@ -1,18 +1,18 @@
 /*
  * casts.c - which struct is used as which other one.
  *
- * Pointers keep to what they are declared to point to (objects.c), which keeps
+ * Pointers point to what they are declared to point to (objects.c), which keeps
  * the points-to sets small.  Where a program casts between pointers to structs
  * on purpose, as generic lists do (`(GENERIC_LIST *)words`) and constructors that
- * take one of several structs, that would lose flows.  Leak IR has no pointer
- * casts, but every source variable has its declared type: where a pointer
- * declared for one struct is passed, stored or returned as a pointer to another,
- * there was a cast.  Such pairs count as fitting, both ways, in the whole
- * program: more flows than there are, for these two types.
+ * take one of several structs, flows would be lost.  Leak IR has no pointer casts,
+ * but every source variable has its declared type: where a pointer declared for one
+ * struct is passed, stored or returned as a pointer to another, there was a cast.
+ * Such a pair of structs fits, both ways, in the whole program: more flows than there
+ * are, for these two types.
  *
  * Not seen: a cast by way of void * or char *.
  *
- * In the same way a function pointer is taken to call only functions whose
+ * In the same way a function pointer calls only functions whose
  * parameters are declared as pointers to the structs that its own type names.
  */
 #include "pta/priv.h"
@@ -73,6 +73,7 @@ static uint32_t declared_at(const struct pta *p, const struct ir_func *f, ir_ref
 static void add_pair(struct pta *p, uint32_t a, uint32_t b)
 {
 	if (a && b && a != b) {
+		assert(p->m->types.v[a].kind == IR_T_STRUCT && p->m->types.v[b].kind == IR_T_STRUCT);
 		u64map_put(&p->cast, PTA_KEY(a, b), NULL);
 		u64map_put(&p->cast, PTA_KEY(b, a), NULL);
 	}
@@ -106,8 +107,8 @@ void pta__find_casts(struct pta *p)
 	}
 }
 
-/* A pointer for a parameter or a result: the same struct on both sides, or one
- * of them is not told. */
+/* Types of a parameter or a result: pointers to the same struct, or one of the two
+ * is no pointer to a struct. */
 static bool pointers_agree(const struct pta *p, uint32_t a, uint32_t b)
 {
 	a = struct_behind(p->m, a);
@@ -115,7 +116,8 @@ static bool pointers_agree(const struct pta *p, uint32_t a, uint32_t b)
 	return !a || !b || a == b || pta__is_cast(p, a, b);
 }
 
-bool pta__is_meant(const struct pta *p, const struct ir_func *f, const struct ir_inst *call, const struct ir_func *g)
+bool pta__is_meant(const struct pta *p, const struct ir_func *f, const struct ir_inst *call,
+		   const struct ir_func *g)
 {
 	const struct ir_type *have = &p->m->types.v[g->type], *want;
 	const struct ir_inst *d = ir_def(f, call->ops[0]);
@@ -135,8 +137,10 @@ bool pta__is_meant(const struct pta *p, const struct ir_func *f, const struct ir
 	want = &p->m->types.v[ir_type_strip(p->m, type)];
 	if (want->kind == IR_T_PTR)
 		want = &p->m->types.v[ir_type_strip(p->m, want->elem)];
-	if (want->kind != IR_T_FUNC || have->kind != IR_T_FUNC || !pointers_agree(p, want->elem, have->elem))
-		return want->kind != IR_T_FUNC || have->kind != IR_T_FUNC;
+	if (want->kind != IR_T_FUNC || have->kind != IR_T_FUNC)
+		return true;
+	if (!pointers_agree(p, want->elem, have->elem))
+		return false;
 	for (uint32_t i = 0; i < want->nfields && i < have->nfields; i++)
 		if (!pointers_agree(p, want->fields[i].type, have->fields[i].type))
 			return false;

@@ -1,12 +1,18 @@
 /*
  * constrain.c - a program as constraints: Table 3 of the paper, and the rest of C.
  *
- * Values that cannot hold a pointer (narrow integers, floats) get none.  A 64-
- * bit integer may: pointers travel through unions, uintptr_t and coerced struct
- * arguments.  Arithmetic on a pointer stays within its object: an array index
- * keeps the offset (arrays are one cell), a constant number of bytes moves it in
- * objects known to be structs if it looks like container_of, and keeps it in others
- * (the p += 4 of a parser), an unknown number of bytes keeps it.
+ * needs: functions in SSA form, wrappers.c, casts.c, and the objects of objects.c.
+ * gives: nodes for all values, copy edges and constraints for solve.c.
+ *
+ * Narrow integers and floats cannot hold a pointer: nothing flows into them.  A 64-
+ * bit integer may hold one: pointers travel through unions, uintptr_t and coerced
+ * struct arguments.  Arithmetic on a pointer stays within its object:
+ *
+ *   - an array index keeps the offset, since an array is one cell;
+ *   - a constant number of bytes changes the offset in objects known to be structs if
+ *     the code looks like container_of, and keeps the offset in others (the p += 4 of
+ *     a parser);
+ *   - an unknown number of bytes keeps the offset.
  */
 #include "pta/priv.h"
 
@@ -24,6 +30,7 @@ static uint32_t address_node(struct pta *p, uint32_t loc)
 
 	if (loc == IR_NONE)
 		return IR_NONE;
+	assert(loc < p->locs.n);
 	at = u64map_put(&p->addr_node, loc, &is_new);
 	if (is_new) {
 		*at = node = pta__new_node(p);
@@ -36,8 +43,10 @@ static uint32_t address_node(struct pta *p, uint32_t loc)
 uint32_t pta__node(struct pta *p, uint32_t func, ir_ref r)
 {
 	r = ssa_ref(&p->ssa[func], r);
-	if (IR_KIND(r) == IR_R_VREG)
+	if (IR_KIND(r) == IR_R_VREG) {
+		assert(IR_IDX(r) < p->ssa[func].nvalues);
 		return p->value_node[func] + IR_IDX(r);
+	}
 	return address_node(p, pta__const_loc(p, func, r));
 }
 
@@ -59,8 +68,8 @@ static uint32_t leaf_node(struct pta *p, uint32_t node, uint32_t k)
 	return *at;
 }
 
-/* dst >= *addr and *addr >= src; an address constant needs no looking through.
- * dst is the instruction's own. */
+/* dst >= *addr.  A constant address names its cell: no constraint is needed.
+ * Nothing else flows into dst: the node is the result of one instruction. */
 static void load(struct pta *p, uint32_t func, ir_ref addr, uint32_t dst)
 {
 	uint32_t loc = pta__const_loc(p, func, ssa_ref(&p->ssa[func], addr));
@@ -73,6 +82,7 @@ static void load(struct pta *p, uint32_t func, ir_ref addr, uint32_t dst)
 	}
 }
 
+/* *addr >= src */
 static void store(struct pta *p, uint32_t func, ir_ref addr, uint32_t src)
 {
 	uint32_t loc = pta__const_loc(p, func, ssa_ref(&p->ssa[func], addr));
@@ -85,13 +95,14 @@ static void store(struct pta *p, uint32_t func, ir_ref addr, uint32_t src)
 	}
 }
 
-/* A union says nothing of what lies there, a struct does. */
+/* The struct that the type is; 0 for any other: a union says nothing of what lies there. */
 static uint32_t struct_type(const struct pta *p, uint32_t type)
 {
 	type = ir_type_strip(p->m, type);
 	return p->m->types.v[type].kind == IR_T_STRUCT ? type : 0;
 }
 
+/* dst >= base + off, the address of a member of the struct `type` (0 if unknown) */
 static void offset(struct pta *p, uint32_t func, ir_ref base, int64_t off, uint32_t dst, uint32_t type)
 {
 	uint32_t loc = pta__const_loc(p, func, ssa_ref(&p->ssa[func], base));
@@ -104,9 +115,9 @@ static void offset(struct pta *p, uint32_t func, ir_ref base, int64_t off, uint3
 		pta__same(p, pta__node(p, func, base), dst);
 }
 
-/* A constant number of bytes further on.  From a pointer to a struct that may
- * lead anywhere in the object around it; from others only back to its beginning:
- * a character pointer that walks would else come to every offset. */
+/* A constant number of bytes further on.  A pointer to a struct may get anywhere in
+ * the object around that struct.  Others only get back to the object's beginning:
+ * otherwise a character pointer in a loop would come to every offset. */
 static void shift(struct pta *p, uint32_t func, ir_ref base, int64_t off, uint32_t dst)
 {
 	uint32_t node = pta__node(p, func, base);
@@ -140,18 +151,22 @@ static bool is_of_text(struct pta *p, uint32_t node)
 	return want && want != WANT_NOTHING && p->m->types.v[want].size == 1;
 }
 
-/* The same of an operand, also where it has no variable: an array of characters in a struct. */
+/* The same of an operand, also where no variable declares its type: an array of characters in a struct. */
 static bool is_to_text(const struct pta *p, uint32_t func, ir_ref r)
 {
-	const struct ir_inst *d = ssa_def(&p->ssa[func], ssa_ref(&p->ssa[func], r));
+	const struct ssa *s = &p->ssa[func];
+	const struct ir_inst *d = ssa_def(s, ssa_ref(s, r));
 
-	for (int depth = 0; depth < 16 && d && (d->op == IR_ELEM || d->op == IR_INDEX) && d->imm == 1; depth++)
-		d = ssa_def(&p->ssa[func], r = ssa_ref(&p->ssa[func], d->ops[0]));
+	for (int depth = 0; depth < 16 && d && d->imm == 1; depth++) {
+		if (d->op != IR_ELEM && d->op != IR_INDEX)
+			break;
+		d = ssa_def(s, r = ssa_ref(s, d->ops[0]));
+	}
 	return p->m->types.v[ir_type_strip(p->m, pta__loaded_type(p, func, r))].size == 1;
 }
 
-/* What is copied from or to a char * is text: whoever moves structs through a
- * variable of that type is not followed. */
+/* What is copied from or to a char * is taken for text: structs that are moved through a
+ * variable of that type are not followed. */
 uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size)
 {
 	struct copy c = { .size = size };
@@ -179,7 +194,10 @@ uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size)
 
 static const struct ir_inst *site_inst(const struct pta *p, const struct site *s)
 {
-	return &p->m->funcs.v[s->func].insts[s->inst];
+	const struct ir_inst *in = &p->m->funcs.v[s->func].insts[s->inst];
+
+	assert(in->op == IR_CALL);
+	return in;
 }
 
 static uint32_t result_node(const struct pta *p, const struct site *s)
@@ -196,8 +214,8 @@ static uint32_t arg_node(struct pta *p, const struct site *s, uint32_t arg)
 	return arg + 1 < in->nops ? pta__node(p, s->func, in->ops[arg + 1]) : IR_NONE;
 }
 
-/* Inside the wrapper, too, the object is what the calls that make it give: so
- * whatever a constructor stores in it, or one that it calls, is there. */
+/* Inside the wrapper, too, the calls that make the object give this one: so
+ * whatever a constructor, or one that it calls, stores in its object is found there. */
 static void show_inside(struct pta *p, uint32_t callee, const struct pta_handout *h, uint32_t loc, int depth)
 {
 	for (uint32_t i = 0; i < h->n && depth < 8; i++) {
@@ -206,10 +224,11 @@ static void show_inside(struct pta *p, uint32_t callee, const struct pta_handout
 		const struct ir_func *g = ir_callee(p->m, in);
 		const struct pta_wrapper *w = g ? p->wrapper[g - p->m->funcs.v] : NULL;
 		const struct pta_handout *inner = w && made->nth < w->nouts ? &w->out[made->nth] : NULL;
+		int64_t off = inner && inner->param == IR_NONE ? inner->off : 0;
 
+		assert(made->arg < in->nops && (made->arg || in->res != IR_NONE));
 		if (!made->arg)
-			pta__point(p, p->value_node[callee] + in->res,
-				   pta__loc(p, p->locs.v[loc].obj, inner && inner->param == IR_NONE ? inner->off : 0));
+			pta__point(p, p->value_node[callee] + in->res, pta__loc(p, p->locs.v[loc].obj, off));
 		else if (h->param == IR_NONE || made->store != IR_NONE)
 			store_at(p, callee, in->ops[made->arg], made->arg_off, address_node(p, loc));
 		if (inner && inner->filled)
@@ -217,22 +236,40 @@ static void show_inside(struct pta *p, uint32_t callee, const struct pta_handout
 	}
 }
 
-/* Hands out to the site: the object as a pointer to `off` of it by the result, or by a parameter. */
+/* The call gets the object, as the k-th that it makes: a pointer into the object is its result, or is
+ * stored through an argument. */
 static void hand_out(struct pta *p, uint32_t site, unsigned k, const struct pta_handout *h, uint32_t obj)
 {
 	struct site s = p->sites.v[site];
+	ir_ref to;
 
 	if (h->param == IR_NONE && result_node(p, &s) != IR_NONE)
 		pta__point(p, result_node(p, &s), pta__loc(p, obj, h->off));
-	if (h->param != IR_NONE && !pta__handed_on(p, s.func, s.inst, k))
-		store_at(p, s.func, site_inst(p, &s)->ops[h->param + 1], h->off, address_node(p, pta__loc(p, obj, 0)));
+	if (h->param == IR_NONE || pta__handed_on(p, s.func, s.inst, k))
+		return;
+	assert(h->param + 1 < site_inst(p, &s)->nops);
+	to = site_inst(p, &s)->ops[h->param + 1];
+	store_at(p, s.func, to, h->off, address_node(p, pta__loc(p, obj, 0)));
 }
 
-/* A call through a pointer, as of `create` in a table of implementations, may reach wrappers that make structs of
- * different types.  One object cannot be all of them: what the second one stores in its own would be lost. */
+/* A call through a pointer, as of `create` in a table of implementations, may reach wrappers that make
+ * structs of different types.  One object cannot be all of them: what the second wrapper stores in its own
+ * object would be lost. */
 static bool is_of_other_type(const struct pta *p, const struct pta_obj *o, const struct pta_obj *inner)
 {
-	return o->nlocs && o->size && inner->size && o->type != inner->type && !pta__begins_with(p, inner->type, o->type);
+	if (!o->nlocs || !o->size || !inner->size)
+		return false;
+	return o->type != inner->type && !pta__begins_with(p, inner->type, o->type);
+}
+
+/* The type of what the call gets by a handout, by what the caller does with it; 0 if nothing tells. */
+static uint32_t handout_hint(const struct pta *p, const struct site *s, const struct pta_handout *h)
+{
+	if (h->off)
+		return 0;
+	if (h->param == IR_NONE)
+		return pta__pointee_hint(p, s->func, s->inst);
+	return pta__out_hint(p, s->func, s->inst, h->param + 1);
 }
 
 /* A call of a function that allocates for its caller: a new object for this
@@ -245,15 +282,16 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 	uint32_t obj, loc, first = 0;
 	bool other = false;
 
-	if (h->param != IR_NONE && (h->param + 1 >= in->nops || ssa_ref(&p->ssa[s.func], in->ops[h->param + 1]) == IR_NULL))
+	assert(k < p->wrapper[callee]->nouts);
+	if (h->param != IR_NONE && h->param + 1 >= in->nops)
+		return;
+	if (h->param != IR_NONE && ssa_ref(&p->ssa[s.func], in->ops[h->param + 1]) == IR_NULL)
 		return;
 	while (first < h->n && !pta__may_make(p, s.func, in, &h->made[first]))
 		first++;
 	if (first == h->n)
 		return;
-	obj = pta__heap_obj(p, s.func, s.inst, k,
-			    h->off ? 0 : h->param == IR_NONE ? pta__pointee_hint(p, s.func, s.inst)
-							     : pta__out_hint(p, s.func, s.inst, h->param + 1));
+	obj = pta__heap_obj(p, s.func, s.inst, k, handout_hint(p, &s, h));
 	for (uint32_t i = first; i < h->n; i++) {
 		uint32_t inner = pta_heap_at(p, callee, h->made[i].inst, h->made[i].nth);
 		struct pta_obj *o = &p->objs.v[obj];
@@ -281,8 +319,11 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 	loc = pta__loc(p, obj, 0);
 	if (h->filled)
 		show_inside(p, callee, h, loc, 0);
-	if (h->copied != IR_NONE && h->copied + 1 < in->nops && !pta__copied_outside(p, s.func, s.inst))
-		pta__add_copy(p, address_node(p, loc), pta__node(p, s.func, in->ops[h->copied + 1]), UINT64_MAX);
+	if (h->copied != IR_NONE && h->copied + 1 < in->nops && !pta__copied_outside(p, s.func, s.inst)) {
+		uint32_t from = pta__node(p, s.func, in->ops[h->copied + 1]);
+
+		pta__add_copy(p, address_node(p, loc), from, UINT64_MAX);
+	}
 	hand_out(p, site, k, h, obj);
 }
 
@@ -303,7 +344,7 @@ static void connect_result(struct pta *p, uint32_t site, uint32_t callee)
 	if (site_inst(p, &p->sites.v[site])->cls == IR_C_AGG)
 		for (uint32_t k = 1; k < 8; k++) {
 			const uint32_t *leaf = u64map_get(&p->leaf_node, PTA_KEY(p->ret_node[callee], k));
-			uint32_t from = leaf ? *leaf : IR_NONE;		/* leaf_node() may move what it points to */
+			uint32_t from = leaf ? *leaf : IR_NONE;		/* leaf_node() may move *leaf */
 
 			if (from != IR_NONE)
 				pta__edge(p, from, leaf_node(p, res, k));
@@ -328,10 +369,11 @@ static void connect_body(struct pta *p, uint32_t site, uint32_t callee)
 	connect_result(p, site, callee);
 }
 
-/* Through a pointer: a function that takes more than it would be given, or
- * another kind of value, or returns another kind than is expected, is not meant
- * though its address got there. */
-static bool could_be_meant(const struct pta *p, uint32_t func, const struct ir_inst *in, const struct ir_func *g)
+/* Can a call through a pointer mean g?  Not if g takes more arguments than the call
+ * has, or values of another kind, or returns another kind than the call expects:
+ * then the address of g got there by an approximation. */
+static bool could_be_meant(const struct pta *p, uint32_t func, const struct ir_inst *in,
+			   const struct ir_func *g)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
 
@@ -358,6 +400,7 @@ void pta__connect(struct pta *p, uint32_t site, uint32_t callee)
 	const struct ir_func *g = &p->m->funcs.v[callee];
 	const struct ir_inst *in = site_inst(p, &p->sites.v[site]);
 
+	assert(callee < p->m->funcs.n);
 	if (!ir_callee(p->m, in) && !could_be_meant(p, p->sites.v[site].func, in, g))
 		return;
 	if (!sbits_set(&p->sites.v[site].callees, callee))
@@ -370,7 +413,7 @@ void pta__connect(struct pta *p, uint32_t site, uint32_t callee)
 		pta__connect_unknown(p, site);
 }
 
-/* It keeps what it is given and returns anything else. */
+/* The call reaches code out of sight, which keeps its arguments and returns unknown memory. */
 void pta__connect_unknown(struct pta *p, uint32_t site)
 {
 	uint32_t loc = pta__loc(p, p->blob[PTA_B_UNKNOWN], 0), res;
@@ -393,6 +436,7 @@ void pta__connect_callback(struct pta *p, uint32_t callback, uint32_t callee)
 	struct site s = p->sites.v[cb.site];
 	struct pta_callback out = { s.inst, callee, cb.effect };
 
+	assert(cb.effect->kind == MODEL_E_CALL && cb.nargs <= ARRAY_LEN(cb.args));
 	for (uint32_t i = 0; i < p->called_back[s.func].n; i++) {
 		const struct pta_callback *x = &p->called_back[s.func].v[i];
 
@@ -413,6 +457,7 @@ static void add_call(struct pta *p, uint32_t func, uint32_t inst)
 	const struct ir_func *g = ir_callee(p->m, in);
 	uint32_t site = p->sites.n;
 
+	assert(!u64map_get(&p->site_at, PTA_KEY(func, inst)));
 	vec_push(&p->sites, ((struct site){ .func = func, .inst = inst }));
 	u64map_set(&p->site_at, PTA_KEY(func, inst), site);
 	if (g) {
@@ -452,9 +497,12 @@ static void add_vaarg(struct pta *p, uint32_t func, const struct ir_inst *in)
 	}
 }
 
+/* A constant number of bytes; UINT64_MAX for any other. */
 static uint64_t const_size(const struct pta *p, ir_ref r)
 {
-	return IR_KIND(r) == IR_R_INT && ir_int_value(p->m, r) > 0 ? (uint64_t)ir_int_value(p->m, r) : UINT64_MAX;
+	int64_t size = IR_KIND(r) == IR_R_INT ? ir_int_value(p->m, r) : 0;
+
+	return size > 0 ? (uint64_t)size : UINT64_MAX;
 }
 
 /* res is any of the operands. */
@@ -489,7 +537,7 @@ static ir_ref array_of(const struct ssa *s, ir_ref r)
 }
 
 /* Are elements moved within one array, which is one cell?  The pointer may be
- * read from the same member twice: that somebody changes it between is left out. */
+ * read from the same member twice: that somebody changes the member in between is left out. */
 static bool is_same_array(const struct ssa *s, ir_ref a, ir_ref b)
 {
 	const struct ir_inst *x = ssa_def(s, a = array_of(s, a)), *y = ssa_def(s, b = array_of(s, b));
@@ -498,8 +546,26 @@ static bool is_same_array(const struct ssa *s, ir_ref a, ir_ref b)
 		return a == b;
 	x = ssa_def(s, ssa_ref(s, x->ops[0]));
 	y = ssa_def(s, ssa_ref(s, y->ops[0]));
-	return x && y && x->op == IR_FIELD && y->op == IR_FIELD && x->imm == y->imm && x->type == y->type &&
-	       array_of(s, x->ops[0]) == array_of(s, y->ops[0]);
+	if (!x || !y || x->op != IR_FIELD || y->op != IR_FIELD)
+		return false;
+	return x->imm == y->imm && x->type == y->type && array_of(s, x->ops[0]) == array_of(s, y->ops[0]);
+}
+
+/* Memory copied by one instruction.  What is not followed is noted, for pta_is_text_copy(). */
+static void add_memcpy(struct pta *p, uint32_t func, uint32_t inst)
+{
+	const struct ir_inst *in = &p->m->funcs.v[func].insts[inst];
+	uint32_t to, from;
+
+	if (is_same_array(&p->ssa[func], in->ops[0], in->ops[1]) || pta__copied_outside(p, func, inst))
+		return;
+	if (!is_to_text(p, func, in->ops[0]) && !is_to_text(p, func, in->ops[1])) {
+		from = pta__node(p, func, in->ops[1]);
+		to = pta__node(p, func, in->ops[0]);
+		if (pta__add_copy(p, to, from, const_size(p, in->ops[2])) != IR_NONE)
+			return;
+	}
+	u64map_put(&p->text_copies, PTA_KEY(func, inst), NULL);
 }
 
 static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
@@ -523,11 +589,7 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 			store(p, func, in->ops[0], pta__node(p, func, in->ops[1]));
 		break;
 	case IR_MEMCPY:
-		if (is_same_array(&p->ssa[func], in->ops[0], in->ops[1]) || pta__copied_outside(p, func, inst))
-			break;
-		if (is_to_text(p, func, in->ops[0]) || is_to_text(p, func, in->ops[1]) ||
-		    pta__add_copy(p, pta__node(p, func, in->ops[0]), pta__node(p, func, in->ops[1]), const_size(p, in->ops[2])) == IR_NONE)
-			u64map_put(&p->text_copies, PTA_KEY(func, inst), NULL);
+		add_memcpy(p, func, inst);
 		break;
 	case IR_ALLOCA:
 		pta__point(p, res, pta__loc(p, pta__slot_obj(p, func, (uint32_t)in->imm), 0));
@@ -581,7 +643,8 @@ static void add_inst(struct pta *p, uint32_t func, uint32_t inst)
 
 /* ---- declared types -------------------------------------------------- */
 
-/* Is an integer loaded that is of a type which is not used for pointers: from a member, or by a pointer to just that type? */
+/* Is it the load of an integer whose type is not used for pointers: from a member, or through a pointer to
+ * that very type? */
 static bool is_plain_load(const struct pta *p, uint32_t func, const struct ir_inst *in)
 {
 	const struct ir_inst *d = ssa_def(&p->ssa[func], ssa_ref(&p->ssa[func], in->ops[0]));
@@ -593,7 +656,7 @@ static bool is_plain_load(const struct pta *p, uint32_t func, const struct ir_in
 	return (d && d->op == IR_FIELD) || t->size * 8 == in->bits;
 }
 
-/* The value is kept in a variable of this type. */
+/* The value is that of a variable of this type. */
 static void declare_value(struct pta *p, uint32_t node, uint32_t type)
 {
 	if (pta__is_plain_int(p, type))
@@ -602,7 +665,7 @@ static void declare_value(struct pta *p, uint32_t node, uint32_t type)
 		pta__declare(p, node, type);
 }
 
-/* The variable that clang keeps the result in has no type of its own. */
+/* The variable into which clang puts the result has no type of its own. */
 static uint32_t variable_type(const struct pta *p, uint32_t func, uint32_t slot, uint32_t result_slot)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
@@ -613,9 +676,12 @@ static uint32_t variable_type(const struct pta *p, uint32_t func, uint32_t slot,
 static uint32_t find_result_slot(const struct ir_func *f)
 {
 	for (uint32_t i = 0; i < f->ninsts; i++) {
-		const struct ir_inst *in = &f->insts[i], *d = in->op == IR_RET && in->nops == 1 ? ir_def(f, in->ops[0]) : NULL;
+		const struct ir_inst *in = &f->insts[i];
+		const struct ir_inst *d = in->op == IR_RET && in->nops == 1 ? ir_def(f, in->ops[0]) : NULL;
 
-		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && !f->slots[IR_IDX(d->ops[0])].type)
+		if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT)
+			continue;
+		if (!f->slots[IR_IDX(d->ops[0])].type)
 			return IR_IDX(d->ops[0]);
 	}
 	return IR_NONE;
@@ -645,7 +711,7 @@ static void declare_values(struct pta *p, uint32_t func)
 			declare_value(p, first + in->res, p->m->types.v[g->type].elem);
 		else if (in->op != IR_CALL)
 			continue;
-		/* a void * that is kept in a variable is what that is declared as */
+		/* a void * in a variable is what the variable is declared as */
 		if (in->res != IR_NONE && !p->nodes.v[first + in->res].want && s->var[in->res] != IR_NONE)
 			pta__declare(p, first + in->res, variable_type(p, func, s->var[in->res], result));
 	}
@@ -660,9 +726,13 @@ static void add_function(struct pta *p, uint32_t func)
 
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		add_inst(p, func, i);
-	for (uint32_t i = 0; i < s->nphis; i++)
-		for (uint32_t k = 0; k < f->blocks[s->phis[i].block].npred; k++)
-			pta__edge(p, pta__node(p, func, s->phis[i].args[k]), p->value_node[func] + f->nvregs + i);
+	for (uint32_t i = 0; i < s->nphis; i++) {
+		const struct ssa_phi *phi = &s->phis[i];
+		uint32_t res = p->value_node[func] + f->nvregs + i;
+
+		for (uint32_t k = 0; k < f->blocks[phi->block].npred; k++)
+			pta__edge(p, pta__node(p, func, phi->args[k]), res);
+	}
 }
 
 static void add_globals(struct pta *p)
@@ -688,7 +758,8 @@ static void add_globals(struct pta *p)
 	}
 }
 
-/* What a wrapper stores and copies for its callers was left to those that are known: now there is one who is not. */
+/* What a wrapper stores and copies for its callers was left to the callers that are known.  Now there is
+ * one who is unknown, and the wrapper's own instructions count. */
 static void store_for_unknown(struct pta *p, uint32_t func)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
@@ -701,19 +772,21 @@ static void store_for_unknown(struct pta *p, uint32_t func)
 		for (uint32_t i = 0; i < w->out[k].n; i++) {
 			const struct pta_made *made = &w->out[k].made[i];
 
+			assert(made->copy == IR_NONE || w->out[k].copied < f->nparams);
 			if (made->copy != IR_NONE && !made->arg)
 				pta__add_copy(p, p->value_node[func] + f->insts[made->inst].res,
 					      p->value_node[func] + w->out[k].copied, UINT64_MAX);
 		}
 }
 
-/* Its parameters hold whatever the caller has. */
+/* The parameters of the callee hold whatever its caller has. */
 void pta__called_from_outside(struct pta *p, uint32_t callee, enum pta_blob by)
 {
 	const struct ir_func *f = &p->m->funcs.v[callee];
 	uint32_t loc = pta__loc(p, p->blob[by], 0);
-	bool late;	/* found by the solver, which all functions are constrained for by then */
+	bool late;	/* found by the solver: by then all functions have their constraints */
 
+	assert(by == PTA_B_UNKNOWN || by == PTA_B_ENTRY);
 	if (ir_is_decl(f))
 		return;
 	late = !p->entry[callee] && by == PTA_B_UNKNOWN;
@@ -754,8 +827,8 @@ static void find_named(const struct ir_module *m, struct bits *named)
 		note_function(m, m->aliases.v[i].target, named);
 }
 
-/* main, or every external function of a program without; and what nobody uses,
- * which is meant for somebody all the same. */
+/* Entries: main, or every external function of a program without main; and functions
+ * that nobody uses, which are meant for somebody all the same. */
 static void add_entries(struct pta *p)
 {
 	uint32_t main = ir_find_func(p->m, "main");
@@ -776,6 +849,7 @@ void pta__constrain(struct pta *p)
 	const struct ir_module *m = p->m;
 	uint32_t *comp, *order;
 
+	assert(p->wrapper && !p->sites.n);
 	p->value_node = arena_array(&p->arena, uint32_t, m->funcs.n);
 	p->ret_node = arena_array(&p->arena, uint32_t, m->funcs.n);
 	for (uint32_t i = 0; i < m->funcs.n; i++) {

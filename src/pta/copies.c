@@ -1,12 +1,12 @@
 /*
  * copies.c - memory copied as a whole: struct assignment, memcpy, va_copy.
  *
- * Every cell of the source from its pointer on goes through a cell of the copy,
- * by its distance from the pointer, to every destination: the cost is sources +
- * destinations, not their product.  A source whose type is known also says what
- * is being copied: its cells go only to where such a struct may be, and in
- * memory without a type they are found again under that type (views.c).  So a
- * program that copies one struct over another of the same layout loses flows.
+ * Every cell of the source from its pointer on flows through a cell of the copy,
+ * which has the same distance from the pointer, to every destination: the cost is
+ * sources + destinations, not their product.  A source whose type is known also says
+ * what is copied: its cells flow only to where such a struct may be, and in memory
+ * without a type they are found again under that type (views.c).  So in a program
+ * that copies one struct over another of the same layout flows are lost.
  */
 #include "pta/priv.h"
 
@@ -16,6 +16,7 @@ static uint32_t copy_cell(struct pta *p, uint32_t copy, uint32_t type, uint64_t 
 	struct copy_cell cell = { .distance = distance, .type = type };
 	uint32_t *at = conmap_put(&p->copy_cell_at, key, is_new);
 
+	assert(copy < p->copies.n);
 	if (*is_new) {
 		*at = cell.node = pta__new_node(p);
 		vec_push(&p->copies.v[copy].cells, cell);
@@ -23,11 +24,12 @@ static uint32_t copy_cell(struct pta *p, uint32_t copy, uint32_t type, uint64_t 
 	return *at;
 }
 
-/* A cell of the copy flows to what loc `to` is the beginning of. */
+/* A cell of the copy flows to its place in what begins at loc `to`. */
 static void copy_out(struct pta *p, uint32_t to, struct copy_cell c)
 {
 	uint32_t loc = to;
 
+	assert(p->objs.v[p->locs.v[to].obj].kind != PTA_BLOB);
 	if (c.type && !pta__fits(p, to, c.type))
 		return;
 	if (c.type && pta__is_raw(p, to))
@@ -41,9 +43,10 @@ static void copy_out(struct pta *p, uint32_t to, struct copy_cell c)
 /* The struct type of the source if its pointer is to the beginning of one. */
 static uint32_t source_type(const struct pta *p, uint32_t obj, uint32_t off)
 {
-	uint32_t type = ir_type_strip(p->m, p->objs.v[obj].type);
+	const struct pta_obj *o = &p->objs.v[obj];
+	uint32_t type = ir_type_strip(p->m, o->type);
 
-	if (off || p->objs.v[obj].collapsed || !p->objs.v[obj].size || p->m->types.v[type].kind != IR_T_STRUCT)
+	if (off || o->collapsed || !o->size || p->m->types.v[type].kind != IR_T_STRUCT)
 		return 0;
 	return type;
 }
@@ -54,6 +57,7 @@ static void copy_in(struct pta *p, uint32_t copy, uint32_t loc, uint64_t distanc
 	struct copy_cell c = { .distance = distance };
 	bool is_new;
 
+	assert(distance <= p->locs.v[loc].off);
 	if (distance % 4 || p->nodes.v[pta__rep(p, p->locs.v[loc].node)].want == WANT_NOTHING)
 		return;		/* no pointer lies there */
 	if (p->copies.v[copy].away)
@@ -71,15 +75,17 @@ static void copy_in(struct pta *p, uint32_t copy, uint32_t loc, uint64_t distanc
 		copy_out(p, to, c);
 }
 
-/* Making locs here would make more of them, deeper and deeper: they wait. */
+/* The loc waits: locs made here would make more of them, deeper and deeper. */
 void pta__copy_new_loc(struct pta *p, uint32_t loc)
 {
+	assert(p->watch[p->locs.v[loc].obj] != IR_NONE);
 	vec_push(&p->pending, loc);
 }
 
-/* How many bytes from a source on are copied.  Where the number is not known, a pointer declared for a scalar that points
- * to one in memory of a known type means that, in an array of them: not what follows in the struct.  Who copies several
- * members by the address of the first, and so many that the number is not constant, is not followed. */
+/* How many bytes from a source on are copied.  Where the number is not known, a pointer that is
+ * declared for a scalar and points to one in memory of a known type means that scalar, in an array of
+ * them, and not what follows in the struct.  A copy of several members by the address of the first,
+ * with a number of bytes that is not constant, is not followed. */
 static uint64_t extent(const struct pta *p, uint32_t copy, uint32_t obj)
 {
 	const struct copy *c = &p->copies.v[copy];
@@ -138,6 +144,7 @@ static bool is_meant(struct pta *p, uint32_t loc, uint32_t want)
 /* Most copies are of text: nothing is read before there is somewhere to write. */
 void pta__copy_add_from(struct pta *p, uint32_t copy, uint32_t from)
 {
+	assert(copy < p->copies.n);
 	if (p->objs.v[p->locs.v[from].obj].blank || !is_meant(p, from, p->copies.v[copy].to_want) ||
 	    !sbits_set(&p->copies.v[copy].from, from))
 		return;
@@ -145,7 +152,7 @@ void pta__copy_add_from(struct pta *p, uint32_t copy, uint32_t from)
 		read_from(p, copy, from);
 }
 
-/* All that was not read yet, or not with a mind to where it goes. */
+/* Reads all sources: none was read before, or only to be given away. */
 static void read_all(struct pta *p, uint32_t copy)
 {
 	struct sbits from = {0};

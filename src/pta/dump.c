@@ -10,8 +10,19 @@
 static void add_pos(const struct pta *p, uint32_t func, uint32_t inst, struct sbuf *out)
 {
 	const struct ir_pos *pos = &p->m->funcs.v[func].insts[inst].pos;
+	const char *file = pos->file == IR_NONE ? "?" : path_base(p->m->files.v[pos->file]);
 
-	sbuf_printf(out, "@%s:%u", pos->file == IR_NONE ? "?" : path_base(p->m->files.v[pos->file]), pos->line);
+	sbuf_printf(out, "@%s:%u", file, pos->line);
+}
+
+/* What makes a heap object: the function called, or behind a pointer the allocator that the call came to. */
+static const char *maker_name(const struct pta *p, const struct pta_obj *o)
+{
+	const struct ir_func *g = ir_callee(p->m, &p->m->funcs.v[o->func].insts[o->index]);
+
+	if (g)
+		return g->name;
+	return o->root != IR_NONE ? p->m->funcs.v[o->root].name : "heap";
 }
 
 static void obj_name(const struct pta *p, uint32_t obj, struct sbuf *out)
@@ -19,11 +30,12 @@ static void obj_name(const struct pta *p, uint32_t obj, struct sbuf *out)
 	static const char *const blobs[] = { "*unknown*", "*library*", "*outside*" };
 	const struct pta_obj *o = &p->objs.v[obj];
 	const struct ir_func *f = o->func == IR_NONE ? NULL : &p->m->funcs.v[o->func];
-	const struct ir_func *g;
+	const struct ir_global *g;
 
 	switch ((enum pta_okind)o->kind) {
 	case PTA_GLOBAL:
-		sbuf_adds(out, p->m->globals.v[o->index].flags & IR_G_STRING ? "\"...\"" : p->m->globals.v[o->index].name);
+		g = &p->m->globals.v[o->index];
+		sbuf_adds(out, g->flags & IR_G_STRING ? "\"...\"" : g->name);
 		break;
 	case PTA_FUNC:
 		sbuf_printf(out, "%s()", p->m->funcs.v[o->index].name);
@@ -36,14 +48,14 @@ static void obj_name(const struct pta *p, uint32_t obj, struct sbuf *out)
 		break;
 	case PTA_HEAP:
 	case PTA_VIEW:
-		g = ir_callee(p->m, &f->insts[o->index]);
-		sbuf_adds(out, g ? g->name : o->root != IR_NONE ? p->m->funcs.v[o->root].name : "heap");
+		sbuf_adds(out, maker_name(p, o));
 		add_pos(p, o->func, o->index, out);
 		break;
 	case PTA_VARARG:
 		sbuf_printf(out, "%s(...)", f->name);
 		break;
 	case PTA_BLOB:
+		assert(o->index < ARRAY_LEN(blobs));
 		sbuf_adds(out, blobs[o->index]);
 		break;
 	}
@@ -112,15 +124,23 @@ void pta_dump(const struct pta *p, FILE *f)
 	sbuf_release(&b);
 }
 
+static const char *role(const struct pta_wrapper *w)
+{
+	if (!w)
+		return "";
+	return w->returns ? " [allocates]" : " [allocates through a parameter]";
+}
+
 void pta_dump_callgraph(const struct pta *p, FILE *f)
 {
 	for (uint32_t i = 0; i < p->m->funcs.n; i++) {
 		const struct ir_func *fn = &p->m->funcs.v[i];
+		const char *entry = p->entry[i] ? " [entry]" : "";
+		const char *recursive = p->recursive[i] ? " [recursive]" : "";
 
 		if (ir_is_decl(fn))
 			continue;
-		fprintf(f, "%s%s%s%s\n", fn->name, p->entry[i] ? " [entry]" : "", p->recursive[i] ? " [recursive]" : "",
-			p->wrapper[i] ? p->wrapper[i]->returns ? " [allocates]" : " [allocates through a parameter]" : "");
+		fprintf(f, "%s%s%s%s\n", fn->name, entry, recursive, role(p->wrapper[i]));
 		for (uint32_t k = 0; k < fn->ninsts; k++) {
 			struct pta_callees c;
 
@@ -133,8 +153,11 @@ void pta_dump_callgraph(const struct pta *p, FILE *f)
 			if (c.unknown)
 				fprintf(f, "  %u: [unknown]\n", fn->insts[k].pos.line);
 		}
-		for (uint32_t k = 0; k < p->called_back[i].n; k++)
-			fprintf(f, "  %u: %s [called back]\n", fn->insts[p->called_back[i].v[k].inst].pos.line,
-				p->m->funcs.v[p->called_back[i].v[k].callee].name);
+		for (uint32_t k = 0; k < p->called_back[i].n; k++) {
+			const struct pta_callback *cb = &p->called_back[i].v[k];
+
+			fprintf(f, "  %u: %s [called back]\n", fn->insts[cb->inst].pos.line,
+				p->m->funcs.v[cb->callee].name);
+		}
 	}
 }

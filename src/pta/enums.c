@@ -5,9 +5,10 @@
  * of the enumerators, and then a switch over all of them has no other way.  We
  * take that for granted of an enumeration if its enumerators are consecutive
  * (ir.h), and if all that the program stores in members and variables of that type,
- * passes as such an argument and returns as such a result is a constant among
- * them, or comes from such a place itself.  Flags that are or-ed, numbers that are
- * cast, and enumerations that are counted through are none of these.
+ * passes as such an argument and returns as such a result is one of the
+ * enumerators as a constant, or comes from such a place itself.  Flags that are
+ * or-ed, numbers that are cast, and enumerations that are counted through do not
+ * qualify.
  *
  * Which way this errs: stores through a pointer to the enumeration, copies of
  * memory and what comes from outside are taken to be in order, so that a leak on
@@ -72,6 +73,7 @@ static uint32_t value_type(const struct enums *g, uint32_t func, uint32_t value)
 	const struct ssa *s = pta_ssa(g->p, func);
 	const struct ir_inst *d;
 
+	assert(value < s->nvalues);
 	if (value >= s->f->nvregs)
 		return ir_type_strip(g->m, s->f->slots[s->phis[value - s->f->nvregs].slot].type);
 	if (value < s->f->nparams)
@@ -89,6 +91,7 @@ static bool fits(const struct enums *g, uint32_t func, ir_ref r, uint32_t type, 
 	const struct ir_type *t = &g->m->types.v[type];
 	const struct ir_inst *d;
 
+	assert(t->kind == IR_T_ENUM && t->count);
 	r = ssa_ref(s, r);
 	if (IR_KIND(r) == IR_R_INT) {
 		int64_t v = ir_int_value(g->m, r);

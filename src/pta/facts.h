@@ -12,15 +12,15 @@
 #include "base/trace.h"
 
 enum fact {
-	FACT_INSIDE = 16,	/* a: function.  Its body, control flow, who its calls reach and what these do with arguments */
+	FACT_INSIDE = 16,	/* a: function.  Body, control flow, callees, what these do with arguments */
 	FACT_HEAD,		/* a: function.  What its callers know of it */
 	FACT_MEMORY,		/* a: function.  Its memory in SSA form */
 	FACT_CALLED,		/* a: function.  Is it, in the program?  And what it returns, if not */
 	FACT_CALLERS,		/* a: function.  By whom, in order */
 	FACT_POINTS_TO,		/* a: function, b: value */
-	FACT_HOLDS,		/* a: function, b: object.  Which of its values and regions may hold a pointer to it */
+	FACT_HOLDS,		/* a: function, b: object.  Values and regions that may hold a pointer to b */
 	FACT_HEAP,		/* a: function.  Which of its values may point to any heap object */
-	FACT_HOLDER_LOCS,	/* a: function, b: region.  Where pointers to what holds what is there may point */
+	FACT_HOLDER_LOCS,	/* a: function, b: region.  Where pointers to holders of its memory point */
 	FACT_VISIBLE,		/* a: function, b: call.  Memory that its callees can get at */
 	FACT_WRITES,		/* a: function, b: global.  Does it, or a callee, store there by name? */
 	FACT_OBJECT,		/* a: object */

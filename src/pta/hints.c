@@ -2,16 +2,18 @@
  * hints.c - what type a piece of memory is, by how its address is used.
  *
  * Allocators return void *.  What the program makes of the result tells the
- * type: the variable it is kept in, the member or global it is stored to, the
- * members taken of it, the parameter it is passed as.  The first that tells
- * wins, but for a larger struct that begins with it.  A wrong guess loses flows where the memory is used as something else
- * (pta__fits); no guess makes the memory fit everywhere, and sets grow.
+ * type: the variable that holds the result, the member or global that it is stored to,
+ * the members taken of it, the parameter that it is passed as.  The first of these that
+ * tells wins, but for a larger struct that begins with the one found.  A wrong guess
+ * loses flows where the memory is used as something else (pta__fits); no guess makes
+ * the memory fit everywhere, and sets grow.
  */
 #include "pta/priv.h"
 
-/* How far behind the call we look. */
+/* Instructions behind the call that are looked at. */
 enum { MAX_DISTANCE = 256 };
 
+/* What a pointer type points to; 0 if it is no pointer, or a void *. */
 static uint32_t pointee(const struct ir_module *m, uint32_t type)
 {
 	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
@@ -30,9 +32,12 @@ static uint32_t value_pointee(const struct pta *p, uint32_t func, ir_ref r, int 
 	const struct ssa *s = &p->ssa[func];
 	const struct ir_inst *d = ssa_def(s, r);
 
-	if (d && d->op == IR_FIELD)
-		return d->type && d->member != IR_NONE ?
-			p->m->types.v[ir_type_strip(p->m, d->type)].fields[d->member].type : 0;
+	assert(IR_IDX(r) < s->nvalues);
+	if (d && d->op == IR_FIELD) {
+		if (!d->type || d->member == IR_NONE)
+			return 0;
+		return p->m->types.v[ir_type_strip(p->m, d->type)].fields[d->member].type;
+	}
 	if (d && (d->op == IR_ELEM || d->op == IR_INDEX) && d->imm != 1)
 		return loaded_type(p, func, d->ops[0], depth + 1);
 	if (d && d->op == IR_LOAD)
@@ -113,7 +118,9 @@ bool pta__begins_with(const struct pta *p, uint32_t type, uint32_t first)
 	first = ir_type_strip(p->m, first);
 	if (!is_struct(p, first) || size <= p->m->types.v[first].size)
 		return false;
-	for (int depth = 0; depth < 16 && t->kind == IR_T_STRUCT && t->nfields && !t->fields[0].offset; depth++) {
+	for (int depth = 0; depth < 16; depth++) {
+		if (t->kind != IR_T_STRUCT || !t->nfields || t->fields[0].offset)
+			return false;
 		type = ir_type_strip(p->m, t->fields[0].type);
 		if (type == first)
 			return true;
@@ -122,7 +129,7 @@ bool pta__begins_with(const struct pta *p, uint32_t type, uint32_t first)
 	return false;
 }
 
-/* What one instruction makes of the value. */
+/* The type that one instruction takes the value for a pointer to. */
 static uint32_t used_as(const struct pta *p, uint32_t func, const struct ir_inst *in, ir_ref value)
 {
 	const struct ssa *s = &p->ssa[func];
@@ -132,7 +139,9 @@ static uint32_t used_as(const struct pta *p, uint32_t func, const struct ir_inst
 	case IR_FIELD:
 		return ssa_ref(s, in->ops[0]) == value ? in->type : 0;
 	case IR_STORE:
-		return ssa_ref(s, in->ops[1]) == value ? pointee(p->m, pta__loaded_type(p, func, in->ops[0])) : 0;
+		if (ssa_ref(s, in->ops[1]) != value)
+			return 0;
+		return pointee(p->m, pta__loaded_type(p, func, in->ops[0]));
 	case IR_CALL:
 		/* many functions take bytes; one that takes a struct means it */
 		for (uint32_t k = 1; k < in->nops; k++)
@@ -150,15 +159,21 @@ static uint32_t used_as(const struct pta *p, uint32_t func, const struct ir_inst
 	}
 }
 
-/* A pointer to a struct may be to a larger one that begins with it: the largest that members are taken of. */
+/* A pointer to a struct may point to a larger one that begins with it: the largest
+ * whose members are taken. */
 static uint32_t larger_use(const struct pta *p, uint32_t func, uint32_t inst, uint32_t type)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
+	ir_ref value = IR_VREG(f->insts[inst].res);
 
-	for (uint32_t i = inst + 1; i < f->ninsts && i < inst + MAX_DISTANCE; i++)
-		if (f->insts[i].op == IR_FIELD && f->insts[i].type && ssa_ref(&p->ssa[func], f->insts[i].ops[0]) == IR_VREG(f->insts[inst].res) &&
-		    pta__begins_with(p, f->insts[i].type, type))
-			type = f->insts[i].type;
+	for (uint32_t i = inst + 1; i < f->ninsts && i < inst + MAX_DISTANCE; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		if (in->op != IR_FIELD || !in->type || ssa_ref(&p->ssa[func], in->ops[0]) != value)
+			continue;
+		if (pta__begins_with(p, in->type, type))
+			type = in->type;
+	}
 	return type;
 }
 
@@ -171,20 +186,21 @@ uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst)
 	uint32_t t = 0, result = g && g->type ? pointee(p->m, p->m->types.v[g->type].elem) : 0;
 	bool is_char = p->m->types.v[ir_type_strip(p->m, result)].flags & IR_TF_CHAR;
 
+	assert(in->op == IR_CALL);
 	if (in->res == IR_NONE)
 		return 0;
 	if (s->var[in->res] != IR_NONE)
 		t = pointee(p->m, f->slots[s->var[in->res]].type);
 	for (uint32_t i = inst + 1; !t && i < f->ninsts && i < inst + MAX_DISTANCE; i++)
 		t = used_as(p, func, &f->insts[i], IR_VREG(in->res));
-	/* characters, unless it is the `char *xmalloc()` of old, whose result is cast */
+	/* characters, unless it is an old `char *xmalloc()`, whose result is cast */
 	if (!t || (is_char && !is_struct(p, t)))
 		t = result;
 	return is_struct(p, t) ? larger_use(p, func, inst, t) : t;
 }
 
-/* malloc(sizeof(T)), xcalloc(1, sizeof(T)): if the arguments that are numbers are
- * constants, the size is not more than all of them multiplied. */
+/* malloc(sizeof(T)), xcalloc(1, sizeof(T)): if all arguments that are numbers are
+ * constants, the size is at most their product. */
 uint64_t pta__size_hint(const struct pta *p, uint32_t func, uint32_t inst)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
@@ -219,11 +235,13 @@ bool pta__is_plain_int(const struct pta *p, uint32_t type)
 {
 	uint8_t kind = p->m->types.v[ir_type_strip(p->m, type)].kind;
 
-	return (kind == IR_T_INT || kind == IR_T_ENUM) && !sbits_test(&p->int_holders, type) && !sbits_test(&p->int_carriers, type);
+	if (kind != IR_T_INT && kind != IR_T_ENUM)
+		return false;
+	return !sbits_test(&p->int_holders, type) && !sbits_test(&p->int_carriers, type);
 }
 
-/* The value that constants have tagged in its low bits, or freed of such a tag.  A sum is another number: that a pointer was
- * made of it tells nothing of its parts. */
+/* The value without operations that set a tag in its low bits by a constant, or remove one.  A sum is another
+ * number: that a pointer is made of a sum tells nothing of its parts. */
 static ir_ref untagged(const struct pta *p, uint32_t func, ir_ref r)
 {
 	const struct ir_inst *d = ir_def(&p->m->funcs.v[func], r);
@@ -240,6 +258,7 @@ static bool is_pointer(const struct pta *p, uint32_t func, ir_ref r)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
 	const struct ssa *s = &p->ssa[func];
+	uint32_t type;
 	uint16_t bits;
 
 	r = ssa_ref(s, untagged(p, func, r));
@@ -252,19 +271,23 @@ static bool is_pointer(const struct pta *p, uint32_t func, ir_ref r)
 	case IR_R_VREG:
 		if (!ssa_is_phi(s, r))
 			return ir_vreg_class(f, IR_IDX(r), &bits) == IR_C_PTR;
-		return p->m->types.v[ir_type_strip(p->m, f->slots[ssa_phi(s, r)->slot].type)].kind == IR_T_PTR;
+		type = f->slots[ssa_phi(s, r)->slot].type;
+		return p->m->types.v[ir_type_strip(p->m, type)].kind == IR_T_PTR;
 	default:
 		return false;
 	}
 }
 
-/* Is the loaded integer the operand, by no variable of another type?  `uintptr_t n = list->length; p->data = (void *)n;`
- * says nothing of lengths. */
+/* Is the loaded integer the operand, with no variable of another type between?  That
+ * `uintptr_t n = list->length; p->data = (void *)n;` makes a pointer of n says nothing of lengths. */
 static bool is_read_as(const struct pta *p, uint32_t func, ir_ref r, const struct ir_inst *load)
 {
 	const struct ir_inst *d = ir_def(&p->m->funcs.v[func], r);
 
-	return !d || d->op != IR_LOAD || pta__loaded_type(p, func, d->ops[0]) == pta__loaded_type(p, func, load->ops[0]);
+	assert(load->op == IR_LOAD);
+	if (!d || d->op != IR_LOAD)
+		return true;
+	return pta__loaded_type(p, func, d->ops[0]) == pta__loaded_type(p, func, load->ops[0]);
 }
 
 /* The type of the variable or result that an integer is; 0 if nothing tells. */
@@ -293,9 +316,10 @@ static void find_carriers(struct pta *p, uint32_t func, const struct ir_inst *in
 }
 
 /* A member declared as uintptr_t, long, ... counts as holding pointers if a
- * pointer is stored to some member declared with just that type, or is read
- * from one.  Variables, parameters and results carry pointers also if one is passed or made of them.
- * Whoever does both out of sight, through types that do neither, is not followed: what he stores has escaped. */
+ * pointer is stored to some member declared with that very type, or is read
+ * from one.  Variables, parameters and results carry pointers also if a pointer is passed
+ * as one of them, or made of one.  Code that does both out of sight, through types that do
+ * neither, is not followed: what it stores has escaped. */
 void pta__find_int_holders(struct pta *p)
 {
 	for (uint32_t func = 0; func < p->m->funcs.n; func++) {
@@ -303,9 +327,10 @@ void pta__find_int_holders(struct pta *p)
 
 		for (uint32_t i = 0; i < f->ninsts; i++) {
 			const struct ir_inst *in = &f->insts[i], *d;
+			bool is_wide = in->cls == IR_C_INT && in->bits == 64;
 			ir_ref number;
 
-			if (in->op == IR_STORE && in->cls == IR_C_INT && in->bits == 64 && is_pointer(p, func, in->ops[1]))
+			if (in->op == IR_STORE && is_wide && is_pointer(p, func, in->ops[1]))
 				sbits_set(&p->int_holders, pta__loaded_type(p, func, in->ops[0]));
 			find_carriers(p, func, in);
 			if (in->op != IR_CAST || in->cls != IR_C_PTR)

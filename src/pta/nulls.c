@@ -1,15 +1,15 @@
 /*
  * nulls.c - which parameters are ever given a null pointer, as far as the program shows.
  *
- * `if (table == NULL) table = table_create();` at the head of a function that is always
- * given a table is prudence, not a path of the program.  A parameter may be null if a
- * caller passes the constant, what a function returned that may return null, or a parameter
- * of its own that may be null; and if not all callers are in sight: the function is visible to others
- * or its address is taken.
+ * `if (table == NULL) table = table_create();` at the head of a function that always
+ * gets a table is prudence, not a path of the program.  A parameter may be null if a
+ * caller passes the constant, the result of a function that may return null, or a parameter
+ * of its own that may be null; and if not all callers are in sight: the function is visible
+ * to others or its address is taken.
  *
  * Which way this errs: what is loaded from memory is taken not to be null, since
- * nothing shows that it is.  A leak that needs a null member as argument is missed, where
- * those who ask go by this alone.
+ * nothing shows that it is.  A leak that needs a null member as argument is missed where
+ * a caller asks nothing else.
  */
 #include "pta/nulls.h"
 
@@ -31,12 +31,15 @@ struct finder {
 
 static bool is_some(const struct finder *x, const struct ir_inst *call)
 {
-	const struct ir_func *g = ir_callee(x->n->m, call);
+	const struct ir_module *m = x->n->m;
+	const struct ir_func *g = ir_callee(m, call);
 
-	return x->returns_some && g && !ir_is_decl(g) && x->returns_some(x->arg, (uint32_t)(g - x->n->m->funcs.v));
+	if (!x->returns_some || !g || ir_is_decl(g))
+		return false;
+	return x->returns_some(x->arg, (uint32_t)(g - m->funcs.v));
 }
 
-/* What is passed as parameter `to`? */
+/* The operand is passed as parameter `to`: may it be null? */
 static void look_at(struct finder *x, uint32_t func, ir_ref r, uint32_t to, int depth)
 {
 	const struct ssa *s = pta_ssa(x->p, func);
@@ -94,7 +97,6 @@ static void find_passed(struct finder *x)
 	struct bits called;
 
 	bits_init(&called, m->funcs.n + 1);
-
 	for (uint32_t f = 0; f < m->funcs.n; f++)
 		for (uint32_t i = 0; i < m->funcs.v[f].ninsts; i++) {
 			const struct ir_inst *in = &m->funcs.v[f].insts[i];
@@ -105,6 +107,7 @@ static void find_passed(struct finder *x)
 			for (uint32_t k = 0; g && !ir_is_decl(g) && k < g->nparams; k++) {
 				uint32_t to = x->n->row[g - m->funcs.v] + k;
 
+				assert(to < x->n->row[g - m->funcs.v + 1]);
 				if (k + 1 >= in->nops)
 					bits_set(&x->n->given, to);
 				else if (g->params[k].cls == IR_C_PTR)
@@ -117,7 +120,8 @@ static void find_passed(struct finder *x)
 	bits_release(&called);
 }
 
-void nulls_init(struct nulls *n, const struct pta *p, bool (*returns_some)(const void *arg, uint32_t func), const void *arg)
+void nulls_init(struct nulls *n, const struct pta *p, bool (*returns_some)(const void *arg, uint32_t func),
+		const void *arg)
 {
 	struct finder x = { .n = n, .p = p, .returns_some = returns_some, .arg = arg };
 	bool more = true;
@@ -132,10 +136,8 @@ void nulls_init(struct nulls *n, const struct pta *p, bool (*returns_some)(const
 	while (more) {
 		more = false;
 		for (uint32_t i = 0; i < x.passes.n; i++)
-			if (bits_test(&n->given, x.passes.v[i].from) && !bits_test(&n->given, x.passes.v[i].to)) {
-				bits_set(&n->given, x.passes.v[i].to);
-				more = true;
-			}
+			if (bits_test(&n->given, x.passes.v[i].from))
+				more |= bits_set(&n->given, x.passes.v[i].to);
 	}
 	vec_release(&x.passes);
 }

@@ -13,7 +13,8 @@ struct nulls {
 };
 
 /* returns_some (may be NULL): does this function, which is defined, never return null? */
-void nulls_init(struct nulls *n, const struct pta *p, bool (*returns_some)(const void *arg, uint32_t func), const void *arg);
+void nulls_init(struct nulls *n, const struct pta *p, bool (*returns_some)(const void *arg, uint32_t func),
+		const void *arg);
 void nulls_release(struct nulls *n);
 
 /* May the parameter of this function be null, by what its callers are seen to pass? */

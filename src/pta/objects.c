@@ -5,7 +5,7 @@
  * are one, an offset beyond the end wraps around (a heap block is an array of
  * its type).  Without a type offsets stay as they are until there are too many,
  * then the object collapses to one cell.  Both merge locations that the program
- * keeps apart: more aliases, never fewer.
+ * tells apart: more aliases, never fewer.
  */
 #include "pta/facts.h"
 #include "pta/priv.h"
@@ -54,7 +54,7 @@ static uint64_t normal_offset(const struct pta *p, uint32_t type, uint64_t off)
 	return base + off;
 }
 
-/* An array of characters?  Whoever keeps pointers in one is not followed. */
+/* An array of characters?  Pointers that lie in one are not followed. */
 static bool is_text(const struct ir_module *m, uint32_t type)
 {
 	const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
@@ -140,24 +140,32 @@ static bool is_generic(const struct ir_type *t)
 	return t->kind == IR_T_VOID || t->kind == IR_T_UNKNOWN || t->kind == IR_T_UNION || t->size == 1;
 }
 
-/* The kind of thing a scalar is, for pointers to it. */
+static bool is_int(const struct ir_type *t)
+{
+	return t->kind == IR_T_INT || t->kind == IR_T_ENUM;
+}
+
+/* May a scalar declared as the one be used as the other, through a pointer to it? */
 static bool same_scalar(const struct pta *p, const struct ir_type *a, const struct ir_type *b)
 {
 	const struct ir_module *m = p->m;
-	bool ia = a->kind == IR_T_INT || a->kind == IR_T_ENUM, ib = b->kind == IR_T_INT || b->kind == IR_T_ENUM;
+	uint32_t x, y;
+	const struct ir_type *tx, *ty;
 
-	if (a->kind == IR_T_PTR && b->kind == IR_T_PTR) {
-		const struct ir_type *x = &m->types.v[ir_type_strip(m, a->elem)], *y = &m->types.v[ir_type_strip(m, b->elem)];
-
-		return x == y || is_generic(x) || is_generic(y) || (x->kind == y->kind && x->kind != IR_T_STRUCT) ||
-		       pta__is_cast(p, (uint32_t)(x - m->types.v), (uint32_t)(y - m->types.v));
-	}
-	return (a->kind == b->kind || (ia && ib)) && a->size == b->size;
+	if (a->kind != IR_T_PTR || b->kind != IR_T_PTR)
+		return (a->kind == b->kind || (is_int(a) && is_int(b))) && a->size == b->size;
+	x = ir_type_strip(m, a->elem);
+	y = ir_type_strip(m, b->elem);
+	tx = &m->types.v[x];
+	ty = &m->types.v[y];
+	if (x == y || is_generic(tx) || is_generic(ty))
+		return true;
+	return (tx->kind == ty->kind && tx->kind != IR_T_STRUCT) || pta__is_cast(p, x, y);
 }
 
-/* Could a function declared as a be called as b?  Programs call comparators that
- * take structs by pointers to functions that take void *; but not one struct
- * for another. */
+/* Could a function declared as a be called as b?  Programs call a comparator that
+ * takes structs through a pointer to a function that takes void *.  They do not
+ * pass one struct for another. */
 static bool same_function(const struct pta *p, uint32_t a, uint32_t b)
 {
 	const struct ir_module *m = p->m;
@@ -221,9 +229,12 @@ bool pta__holds_pointers(const struct pta *p, uint32_t type)
 static void find_blank_types(struct pta *p)
 {
 	bits_init(&p->blank_types, p->m->types.n);
-	for (uint32_t i = 0; i < p->m->types.n; i++)
-		if ((p->m->types.v[i].kind == IR_T_STRUCT || p->m->types.v[i].kind == IR_T_UNION) && !holds_pointers(p, i, 0))
+	for (uint32_t i = 0; i < p->m->types.n; i++) {
+		uint8_t kind = p->m->types.v[i].kind;
+
+		if ((kind == IR_T_STRUCT || kind == IR_T_UNION) && !holds_pointers(p, i, 0))
 			bits_set(&p->blank_types, i);
+	}
 }
 
 /* A struct with characters behind the other members: `struct { int n; char text[]; }`? */
@@ -237,51 +248,56 @@ static bool ends_in_text(const struct pta *p, uint32_t type)
 	return last->kind == IR_T_ARRAY && p->m->types.v[ir_type_strip(p->m, last->elem)].size == 1;
 }
 
-/* By its type, may a pointer to `type` point to what lies in an `own` at the offset? */
-static bool lies_fitting(const struct pta *p, uint32_t own, uint32_t off, uint32_t type)
+/* By its type, may a pointer to `type` point to what lies in an `outer` at the offset? */
+static bool lies_fitting(const struct pta *p, uint32_t outer, uint32_t off, uint32_t type)
 {
-	const struct ir_type *want = &p->m->types.v[type];
+	const struct ir_type *want = &p->m->types.v[type], *t;
 	uint32_t member;
 
 	if (want->kind != IR_T_STRUCT && want->kind != IR_T_UNION) {
-		member = ir_type_strip(p->m, member_type(p->m, own, off));
-		return !member || p->m->types.v[member].kind == IR_T_UNION || same_scalar(p, &p->m->types.v[member], want);
+		member = ir_type_strip(p->m, member_type(p->m, outer, off));
+		t = &p->m->types.v[member];
+		return !member || t->kind == IR_T_UNION || same_scalar(p, t, want);
 	}
-	if (lies_at(p, own, off, type))
+	if (lies_at(p, outer, off, type))
 		return true;
 	/* a union's member, taken for the union */
 	for (uint32_t i = 0; want->kind == IR_T_UNION && i < want->nfields; i++)
-		if (lies_at(p, own, off, ir_type_strip(p->m, want->fields[i].type)))
+		if (lies_at(p, outer, off, ir_type_strip(p->m, want->fields[i].type)))
 			return true;
 	return false;
 }
 
-/* Programs cast; but memory known to be of one struct is not used as another
+/* Programs cast.  But memory known to be of one struct is not used as another
  * except where one begins with the other or the program casts between them
  * (casts.c), and a pointer declared to point to a scalar points to one.  This is
- * the one place where we take types at their word: a program that does otherwise
- * loses flows (and what is stored through such a pointer counts as escaped).  A
- * pointer to characters may be to anything allocated that has pointers or text in
- * it, but not to a variable that is a struct. */
+ * the one place where types are taken at their word: in a program that does
+ * otherwise flows are lost (and what is stored through such a pointer counts as
+ * escaped).  A pointer to characters may point to any allocation that has pointers
+ * or text in it, but not to a variable that is a struct. */
 bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 {
 	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
-	uint32_t own = ir_type_strip(p->m, o->type), off = p->locs.v[loc].off;
-	const struct ir_type *t = &p->m->types.v[own], *want = &p->m->types.v[type];
+	uint32_t outer = ir_type_strip(p->m, o->type), off = p->locs.v[loc].off;
+	const struct ir_type *t = &p->m->types.v[outer], *want = &p->m->types.v[type];
 	bool is_heap = o->kind == PTA_HEAP || o->kind == PTA_VIEW;
 	struct fits *memo;
 
+	assert(type && type != WANT_NOTHING);
 	if (o->kind == PTA_BLOB)
 		return true;
 	if (o->kind == PTA_FUNC || want->kind == IR_T_FUNC)
 		return o->kind == PTA_FUNC && want->kind == IR_T_FUNC &&
 		       same_function(p, p->m->funcs.v[o->index].type, type);
-	if (own == type && !off)
+	if (outer == type && !off)
 		return true;
 	if (o->text)
 		return !want->size || want->size == 1;
-	if (o->blank)
-		return (is_heap && want->size == 1 && ends_in_text(p, own)) || !pta__holds_pointers(p, type);
+	if (o->blank) {
+		if (is_heap && want->size == 1 && ends_in_text(p, outer))
+			return true;
+		return !pta__holds_pointers(p, type);
+	}
 	if (pta__is_raw(p, loc))
 		return want->kind != IR_T_STRUCT || !o->asked || want->size <= o->asked;
 	if (!t->size || o->collapsed)
@@ -290,11 +306,11 @@ bool pta__fits(struct pta *p, uint32_t loc, uint32_t type)
 		return true;	/* xfree(char *) is given anything */
 	/* a heap block whose type we only guessed, smaller than what is asked for: the
 	 * first part of something larger */
-	if (is_heap && off == 0 && want->size > t->size && lies_at(p, type, 0, own))
+	if (is_heap && off == 0 && want->size > t->size && lies_at(p, type, 0, outer))
 		return true;
-	memo = &p->fits[hash_join(PTA_KEY(own, type), off) % FITS_KEPT];
-	if (memo->own != own || memo->type != type || memo->off != off)
-		*memo = (struct fits){ own, type, off, lies_fitting(p, own, off, type) };
+	memo = &p->fits[hash_join(PTA_KEY(outer, type), off) % FITS_MEMO];
+	if (memo->outer != outer || memo->type != type || memo->off != off)
+		*memo = (struct fits){ outer, type, off, lies_fitting(p, outer, off, type) };
 	return memo->yes;
 }
 
@@ -328,6 +344,7 @@ uint32_t pta__new_obj(struct pta *p, enum pta_okind kind, uint32_t func, uint32_
 	struct pta_obj o = { .kind = kind, .func = func, .index = index, .type = type,
 			     .first_loc = IR_NONE, .root = IR_NONE, .site = IR_NONE, .views = IR_NONE };
 
+	assert(p->objs.n < IR_NONE - 1);
 	o.size = p->m->types.v[ir_type_strip(p->m, type)].size;
 	o.text = is_text(p->m, type) || is_opaque(p->m, type) || kind == PTA_FUNC ||
 		 (kind == PTA_GLOBAL && p->m->globals.v[index].flags & IR_G_STRING);
@@ -389,6 +406,7 @@ static uint32_t find_or_make_loc(struct pta *p, uint32_t obj, uint32_t off)
 
 	if (!is_new)
 		return *slot;
+	assert(p->set_of == NULL);	/* who asks after the solver is through gets what there is */
 	loc = *slot = p->locs.n;
 	node = pta__new_node(p);
 	vec_push(&p->locs, ((struct pta_loc){ obj, off, node, p->objs.v[obj].first_loc, obj }));
@@ -413,6 +431,7 @@ static void collapse(struct pta *p, uint32_t obj)
 {
 	uint32_t first = find_or_make_loc(p, obj, 0);
 
+	assert(!p->objs.v[obj].collapsed && p->objs.v[obj].kind != PTA_BLOB);
 	p->objs.v[obj].collapsed = true;
 	for (uint32_t l = p->objs.v[obj].first_loc; l != IR_NONE; l = p->locs.v[l].next) {
 		if (l == first)
@@ -439,7 +458,7 @@ uint32_t pta__find_loc(const struct pta *p, uint32_t obj, int64_t off)
 	return at ? *at : IR_NONE;
 }
 
-/* Normalising walks the type: the offsets asked for are few, and remembered. */
+/* To normalise an offset the type must be walked.  The offsets that are asked for are few, and remembered. */
 uint32_t pta__loc(struct pta *p, uint32_t obj, int64_t off)
 {
 	uint32_t loc, *memo;
@@ -473,8 +492,8 @@ uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, 
 	bool is_new;
 	uint32_t *at;
 
-	assert(k < 4);
-	/* func < 2^29 and inst < 2^32: three bits are left for k */
+	assert(k < PTA_MAX_OUTS && func < 1u << 29);	/* three bits are left for k */
+	assert(p->m->funcs.v[func].insts[inst].op == IR_CALL);
 	at = u64map_put(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61, &is_new);
 	if (is_new) {
 		*at = pta__new_obj(p, PTA_HEAP, func, inst, type);
@@ -486,9 +505,11 @@ uint32_t pta__heap_obj(struct pta *p, uint32_t func, uint32_t inst, unsigned k, 
 
 uint32_t pta_heap_at(const struct pta *p, uint32_t func, uint32_t inst, unsigned k)
 {
-	const uint32_t *at = k < 4 ? u64map_get(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61) : NULL;
+	const uint32_t *at = NULL;
 
 	trace_note(FACT_INSIDE, func, 0);
+	if (k < PTA_MAX_OUTS)
+		at = u64map_get(&p->heap_obj, PTA_KEY(func, inst) | (uint64_t)k << 61);
 	return at ? *at : IR_NONE;
 }
 
@@ -507,6 +528,7 @@ uint32_t pta__const_loc(struct pta *p, uint32_t func, ir_ref r)
 
 		if (IR_KIND(a->base) == IR_R_FUNC)
 			return pta__loc(p, p->func_obj[i], 0);
+		assert(IR_KIND(a->base) == IR_R_GLOBAL);
 		return pta__loc(p, p->global_obj[i], a->offset);
 	}
 	default:
@@ -519,8 +541,9 @@ void pta__objects_init(struct pta *p)
 	const struct ir_module *m = p->m;
 	uint32_t literals = IR_NONE;
 
+	assert(!p->nodes.n && !p->objs.n);	/* the blobs come first */
 	find_blank_types(p);
-	p->fits = arena_array(&p->arena, struct fits, FITS_KEPT);
+	p->fits = arena_array(&p->arena, struct fits, FITS_MEMO);
 	p->given_away = pta__new_node(p);
 	for (int b = 0; b < PTA_B__COUNT; b++)
 		p->blob[b] = pta__new_obj(p, PTA_BLOB, IR_NONE, (uint32_t)b, 0);

@@ -1,36 +1,42 @@
 /*
  * owned.c - who releases what was stored?
  *
- * An object that is stored where others can reach it is nobody's leak yet: the question moves to those
- * others.  Here they are asked, all of the program at once: is there a release that is given the object as
- * it comes out of memory again?  Then its owner is known, and it counts as judged (finding/coverage.h).
+ * An object that is stored where others can reach it is nobody's leak yet: the question is whether those
+ * others release it.  Here the whole program is asked at once: does some release get the object after the
+ * object was loaded from memory again?  Then its owner is known, and the object counts as judged
+ * (finding/coverage.h).
+ *
+ * needs: points-to sets, call graph and wrappers.
+ * gives: for each allocation the first release that its objects can get to, if there is one.
  *
  * The bad direction is to claim an owner who is none, so points-to sets alone are not believed.  A release
  * is evidence only for what can arrive there
  *
- *   - from memory: it was loaded from a member of something that has itself arrived (the member of a list's
- *     element, of a global).  No release counts, nor a call of a destructor, in the function that makes the object, stores it,
- *     or makes what it is a member of: a constructor that cleans up when it fails half-way is no evidence for what it
- *     stores when it does not, and a setter that releases the old value has none for the last one;
- *   - from where it was put first: an object that is copied from one place to another (the text of an option, to a
- *     header that is sent) is not owned by the other place because that may be released, too;
- *   - from callers: through a parameter what the calls hand over, each of them asked alone.  So xfree() and
+ *   - from memory: it was loaded from a member of something that has itself arrived (the member of a
+ *     list's element, of a global).  A release does not count, nor does a call of a destructor, in the
+ *     function that makes the object, stores it, or makes what it is a member of: a constructor that
+ *     cleans up when it fails half-way is no evidence for what the constructor stores when it succeeds,
+ *     and a setter that releases the old value has none for the last one;
+ *   - from where it was put first: an object that is copied from one place to another (the text of an
+ *     option, to a header that is sent) is not owned by the other place because that may be released, too;
+ *   - from callers: through a parameter what the calls pass, each of them asked alone.  So xfree() and
  *     list_free() are not one place where everything meets, and a destructor that only the constructor's
  *     failing path calls releases nothing;
- *   - from what a function returns that did not make it: what that took from memory, or from this very call;
- *   - not through a pointer to nothing in particular (void *), as containers have it, nor through a variable that
- *     others fill, if what may come that way is of several types, or text: points-to sets do not tell the elements of one
- *     list from those of another;
- *   - not into realloc() and its kin, which make a new one of it.
+ *   - from the result of a function that did not make it: what the function loaded from memory, or got as
+ *     an argument of this very call;
+ *   - not through a pointer to nothing in particular (void *), as containers have it, nor through a
+ *     variable that others fill, if what may come that way is of several types, or text: points-to sets do
+ *     not tell the elements of one list from those of another;
+ *   - not into realloc() and its kin, which make a new object of the old one.
  *
- * A program without main gets its structs back from callers that we do not see.  There a member of a struct is
- * released if a release is given what was loaded from that member, and so is what is stored in it; not if the
- * member is a void *.
+ * A program without main gets its structs back from callers that are out of sight.  There a member of a
+ * struct is released if a release gets what was loaded from that member, and so is what is stored in the
+ * member; not if the member is a void *.
  *
- * What is left in which this errs to the bad side: two objects of one allocating call are one, so that an owner of one of
- * them is taken for the owner of the other; and whether a release that there is, is ever called, is not asked.
- * To the other side it errs wherever it does not follow: callbacks with data of several types, objects
- * released by the library that they were given to, memory that was copied as bytes.
+ * Which way this errs.  To the bad side: two objects of one allocating call are one, so that the owner of
+ * one is taken for the owner of the other; and whether a release is ever called is not asked.  To the
+ * other side wherever it does not follow: callbacks with data of several types, objects released by the
+ * library that they were given to, memory that was copied as bytes.
  */
 #include "pta/owned.h"
 
@@ -71,9 +77,9 @@ struct param {			/* of a function: what callers hand over */
 	VEC(uint32_t) needs;		/* parameters of callers that were looked at then */
 };
 
-struct release {		/* operand `arg` of a call is released, or a member of what it points to */
+struct operand {		/* of an instruction */
 	uint32_t func, inst, arg;
-	bool member;
+	bool member;		/* a release: of a member of what the operand points to */
 };
 
 #define MAP_NAME objsets
@@ -104,7 +110,7 @@ struct owned {
 	uint32_t *row;			/* by function: calls that may reach it ... */
 	struct site *callers;		/* ... and these */
 	struct bits called_back;	/* functions that a library calls */
-	VEC(struct release) releases;
+	VEC(struct operand) releases;
 	VEC(struct param) params;	/* those that are asked for */
 	struct params at;
 	struct fields fields;		/* members that are released, of structs from outside */
@@ -124,8 +130,8 @@ static void arrived_release(struct arrived *a)
 	sbits_release(&a->any);
 }
 
-/* Adds the objects that the locations are in: a set of the points-to analysis, of which those that are equal have the same
- * words (base/shares.h), for as long as there is one. */
+/* Adds the objects that the locations are in.  The set is one of the points-to analysis: equal sets have
+ * the same words there (base/shares.h), which do not move, so that the words name the set. */
 static void add_objs(struct owned *o, const struct sbits *locs, struct sbits *objs)
 {
 	struct sbits new = {0}, *at;
@@ -204,8 +210,10 @@ static void find_releases(struct owned *o, uint32_t func, uint32_t inst)
 		for (unsigned i = 0; md && !makes_new(md) && i < md->neffects; i++) {
 			const struct model_effect *e = &md->effects[i];
 
+			struct operand r = { func, inst, e->place.arg, e->place.nsteps > 0 };
+
 			if (e->kind == MODEL_E_FREE && e->place.base == MODEL_ARG && e->place.arg < in->nops)
-				vec_push(&o->releases, ((struct release){ func, inst, e->place.arg, e->place.nsteps > 0 }));
+				vec_push(&o->releases, r);
 		}
 	}
 }
@@ -217,9 +225,12 @@ static uint32_t ask_param(struct owned *o, uint32_t func, uint32_t param, enum m
 	bool is_new;
 	uint32_t *at = params_put(&o->at, ((uint64_t)func << 32) + (uint64_t)param * MODES + mode, &is_new);
 
+	assert(mode < MODES && param < o->m->funcs.v[func].nparams);
 	if (is_new) {
+		struct param new = { .func = func, .param = param, .mode = mode, .grown = ++o->now };
+
 		*at = o->params.n;
-		vec_push(&o->params, ((struct param){ .func = func, .param = param, .mode = mode, .grown = ++o->now }));
+		vec_push(&o->params, new);
 	}
 	if (o->asking != IR_NONE)
 		vec_push(&o->params.v[o->asking].needs, *at);
@@ -238,11 +249,11 @@ struct way {			/* to an operand, backwards */
 	struct owned *o;
 	uint32_t func;
 	enum mode mode;
-	struct way *up;			/* in a function that was entered for what it returns: the caller's ... */
-	uint32_t call;			/* ... call */
-	uint32_t entered;		/* so many */
-	uint32_t scope;			/* of what was seen, what counts begins here */
-	VEC(uint32_t) seen;		/* values that were gone through */
+	struct way *up;			/* in a function entered for its result: the caller's way ... */
+	uint32_t call;			/* ... and the call */
+	uint32_t entered;		/* so many functions */
+	uint32_t scope;			/* the part of `seen` that counts begins here */
+	VEC(uint32_t) seen;		/* values that were walked through */
 };
 
 static void arrive(struct way *w, ir_ref r, struct arrived *out);
@@ -265,11 +276,14 @@ static void loaded(struct way *w, ir_ref addr, ir_ref value, struct arrived *out
 	w->seen.n = n;
 	sbits_or(&base.typed, &base.any);
 	sbits_minus(&base.typed, &o->made[w->func]);	/* what the function itself has made */
-	SBITS_FOREACH(l, pta_points_to(o->p, w->func, addr))
-		if (sbits_test(&base.typed, pta_loc(o->p, l)->obj) && mode == ALL)
+	SBITS_FOREACH(l, pta_points_to(o->p, w->func, addr)) {
+		if (!sbits_test(&base.typed, pta_loc(o->p, l)->obj))
+			continue;
+		if (mode == ALL)
 			add_objs(o, pta_cell(o->p, l), to);
-		else if (sbits_test(&base.typed, pta_loc(o->p, l)->obj) && !sbits_test(&o->fillers[l], w->func))
+		else if (!sbits_test(&o->fillers[l], w->func))
 			sbits_or(to, &o->first[l]);
+	}
 	arrived_release(&base);
 }
 
@@ -288,12 +302,13 @@ static const struct pta_handout *handout(const struct owned *o, uint32_t func, u
 	return NULL;
 }
 
-/* Is it the call's result, or stored by the call? */
+/* Is the object the result of the call that makes it?  Otherwise the call stores it. */
 static bool is_result(const struct owned *o, uint32_t obj)
 {
 	const struct pta_obj *x = pta_obj(o->p, obj);
 	const struct pta_handout *h = handout(o, x->func, x->index, x->nth);
 
+	assert(x->kind == PTA_HEAP);
 	return h ? h->param == IR_NONE : x->effect && x->effect->place.base == MODEL_RETURN;
 }
 
@@ -307,7 +322,7 @@ static void add_made(const struct owned *o, uint32_t func, uint32_t inst, struct
 	}
 }
 
-/* What a variable has that a call of this function has put there. */
+/* What a variable holds that a call in this function has put there. */
 static void add_filled(const struct way *w, ir_ref addr, struct sbits *out)
 {
 	struct sbits in = {0};
@@ -323,7 +338,7 @@ static void add_filled(const struct way *w, ir_ref addr, struct sbits *out)
 	sbits_release(&in);
 }
 
-/* What a function returns that did not make it: from memory, or what it was given by this very call. */
+/* What the callee returns without having made it: from memory, or what this very call passes. */
 static void returned(struct way *w, uint32_t call, struct arrived *out)
 {
 	const struct ir_module *m = w->o->m;
@@ -337,7 +352,8 @@ static void returned(struct way *w, uint32_t call, struct arrived *out)
 		if (ir_is_decl(g) || (wrapper && wrapper->returns) || w->entered >= MAX_ENTERED)
 			continue;
 		for (uint32_t i = 0; i < g->ninsts; i++) {
-			struct way in = { .o = w->o, .func = callee, .mode = w->mode, .up = w, .call = call, .entered = w->entered + 1 };
+			struct way in = { .o = w->o, .func = callee, .mode = w->mode,
+					  .up = w, .call = call, .entered = w->entered + 1 };
 
 			if (g->insts[i].op == IR_RET && g->insts[i].nops)
 				arrive(&in, g->insts[i].ops[0], out);
@@ -408,6 +424,7 @@ static void arrive(struct way *w, ir_ref r, struct arrived *out)
 	if (v < f->nparams && w->up) {
 		const struct ir_inst *call = &o->m->funcs.v[w->up->func].insts[w->call];
 
+		assert(call->op == IR_CALL);
 		if (v + 1 < call->nops)
 			arrive(w->up, call->ops[v + 1], out);
 	} else if (v < f->nparams) {
@@ -418,6 +435,7 @@ static void arrive(struct way *w, ir_ref r, struct arrived *out)
 	} else if (v >= f->nvregs) {
 		const struct ssa_phi *phi = &s->phis[v - f->nvregs];
 
+		assert(v < s->nvalues);
 		for (uint32_t k = 0; k < f->blocks[phi->block].npred; k++)
 			arrive(w, phi->args[k], out);
 	} else if (f->def[v] != IR_NONE) {
@@ -425,14 +443,15 @@ static void arrive(struct way *w, ir_ref r, struct arrived *out)
 	}
 }
 
-/* What an instruction is given: of the objects that its operand may point to, those that have arrived. */
-static void given(struct owned *o, const struct release *at, enum mode mode, struct arrived *out)
+/* What an instruction gets: of the objects that its operand may point to, those that have arrived. */
+static void given(struct owned *o, const struct operand *at, enum mode mode, struct arrived *out)
 {
 	uint32_t func = at->func;
 	ir_ref r = o->m->funcs.v[func].insts[at->inst].ops[at->arg];
 	struct way w = { .o = o, .func = func, .mode = mode };
 	struct sbits may = {0};
 
+	assert(at->arg < o->m->funcs.v[func].insts[at->inst].nops);
 	o->steps = 0;
 	arrive(&w, r, out);
 	add_objs(o, pta_points_to(o->p, func, r), &may);
@@ -451,20 +470,21 @@ static void given(struct owned *o, const struct release *at, enum mode mode, str
 /* From callers that we do not see. */
 static bool from_outside(struct owned *o, struct param *x)
 {
-	struct sbits objs = {0};
+	struct sbits objs = {0}, *to;
 	bool grew = false;
 
 	if (x->mode == FRESH)
 		return false;
 	if (pta_is_entry(o->p, x->func) || bits_test(&o->called_back, x->func)) {
 		add_objs(o, pta_points_to(o->p, x->func, IR_VREG(x->param)), &objs);
-		grew = sbits_or(is_untyped(o, x->func, IR_VREG(x->param)) ? &x->from.any : &x->from.typed, &objs);
+		to = is_untyped(o, x->func, IR_VREG(x->param)) ? &x->from.any : &x->from.typed;
+		grew = sbits_or(to, &objs);
 	}
 	sbits_release(&objs);
 	return grew;
 }
 
-/* Would callers say what they said the last time? */
+/* Would callers answer as they did the last time? */
 static bool is_settled(const struct owned *o, uint32_t param)
 {
 	const struct param *x = &o->params.v[param];
@@ -475,23 +495,24 @@ static bool is_settled(const struct owned *o, uint32_t param)
 	return x->asked != 0;
 }
 
-/* Once more what is handed over; true if it became more. */
+/* Asks the callers once more what they pass; true if that became more. */
 static bool update(struct owned *o, uint32_t param)
 {
 	uint32_t func = o->params.v[param].func, op = o->params.v[param].param + 1;
 	enum mode mode = o->params.v[param].mode;
 	bool grew = from_outside(o, &o->params.v[param]);
 
+	assert(o->asking == IR_NONE);
 	vec_clear(&o->params.v[param].needs);
 	o->params.v[param].asked = ++o->now;
 	o->asking = param;
 	for (uint32_t k = o->row[func]; k < o->row[func + 1]; k++) {
-		const struct site *at = &o->callers[k];
+		struct operand at = { .func = o->callers[k].func, .inst = o->callers[k].inst, .arg = op };
 		struct arrived a = {0};
 
-		if (op >= o->m->funcs.v[at->func].insts[at->inst].nops)
+		if (op >= o->m->funcs.v[at.func].insts[at.inst].nops)
 			continue;
-		given(o, &(struct release){ .func = at->func, .inst = at->inst, .arg = op }, mode, &a);	/* may ask for more parameters */
+		given(o, &at, mode, &a);	/* may ask for more parameters */
 		grew |= sbits_or(&o->params.v[param].from.typed, &a.typed);
 		grew |= sbits_or(&o->params.v[param].from.any, &a.any);
 		arrived_release(&a);
@@ -502,7 +523,7 @@ static bool update(struct owned *o, uint32_t param)
 	return grew;
 }
 
-static void ask_all(struct owned *o, const struct release *asked, uint32_t n, enum mode mode)
+static void ask_all(struct owned *o, const struct operand *asked, uint32_t n, enum mode mode)
 {
 	bool grew = true;
 
@@ -539,12 +560,13 @@ static void find_filled(struct owned *o)
 {
 	for (uint32_t i = 0; i < pta_nobjs(o->p); i++) {
 		const struct pta_obj *x = pta_obj(o->p, i);
-		const struct ir_inst *in = x->kind == PTA_HEAP ? &o->m->funcs.v[x->func].insts[x->index] : NULL;
 		const struct pta_handout *h;
+		const struct ir_inst *in;
 		struct sbits to = {0}, obj = {0};
 
-		if (!in || !x->effect || is_result(o, i))
+		if (x->kind != PTA_HEAP || !x->effect || is_result(o, i))
 			continue;
+		in = &o->m->funcs.v[x->func].insts[x->index];
 		sbits_set(&obj, i);
 		if ((h = handout(o, x->func, x->index, x->nth)))
 			pta_handed_to(o->p, x->func, x->index, h, &to);
@@ -565,14 +587,14 @@ static bool is_put(const struct owned *o, uint32_t func, const struct ir_inst *i
 
 static void find_first(struct owned *o)
 {
-	VEC(struct release) puts = {0};
+	VEC(struct operand) puts = {0};
 
 	o->first = xcalloc((size_t)pta_nlocs(o->p) + 1, sizeof(*o->first));
 	o->fillers = xcalloc((size_t)pta_nlocs(o->p) + 1, sizeof(*o->fillers));
 	for (uint32_t f = 0; f < o->m->funcs.n; f++)
 		for (uint32_t i = 0; i < o->m->funcs.v[f].ninsts; i++)
 			if (is_put(o, f, &o->m->funcs.v[f].insts[i]))
-				vec_push(&puts, ((struct release){ .func = f, .inst = i, .arg = 1 }));
+				vec_push(&puts, ((struct operand){ .func = f, .inst = i, .arg = 1 }));
 	ask_all(o, puts.v, puts.n, FRESH);
 	find_filled(o);
 	for (uint32_t i = 0; i < puts.n; i++) {
@@ -628,7 +650,7 @@ static bool field_of(const struct owned *o, uint32_t func, ir_ref addr, struct f
 	return o->m->types.v[out->type].kind == IR_T_STRUCT;
 }
 
-static void take_field(struct owned *o, const struct release *r, uint32_t by)
+static void take_field(struct owned *o, const struct operand *r, uint32_t by)
 {
 	const struct ir_func *f = &o->m->funcs.v[r->func];
 	ir_ref v = pta_origin(o->p, r->func, f->insts[r->inst].ops[r->arg]);
@@ -649,11 +671,12 @@ static void take_field(struct owned *o, const struct release *r, uint32_t by)
 	vec_release(&w.seen);
 }
 
-/* Is it a struct, where a pointer to characters or numbers is released?  Then points-to sets are too large. */
-static void drop_others(const struct owned *o, const struct release *r, struct sbits *objs)
+/* Drops structs where a pointer to characters or numbers is released: the points-to set is too large. */
+static void drop_others(const struct owned *o, const struct operand *r, struct sbits *objs)
 {
 	const struct ir_func *f = &o->m->funcs.v[r->func];
-	const struct ir_type *t = &o->m->types.v[expr_value_type(o->m, f, expr_uncast(f, f->insts[r->inst].ops[r->arg]))];
+	ir_ref released = expr_uncast(f, f->insts[r->inst].ops[r->arg]);
+	const struct ir_type *t = &o->m->types.v[expr_value_type(o->m, f, released)];
 	struct sbits drop = {0};
 
 	if (t->kind != IR_T_PTR || !expr_is_char(o->m, ir_type_strip(o->m, t->elem)))
@@ -682,9 +705,10 @@ static void take_members(struct owned *o, const struct sbits *holders, uint32_t 
 
 static void take_release(struct owned *o, uint32_t release)
 {
-	const struct release *r = &o->releases.v[release];
+	const struct operand *r = &o->releases.v[release];
 	struct arrived a = {0};
 
+	assert(o->asking == IR_NONE);
 	given(o, r, r->member ? ALL : FIRST, &a);
 	if (!is_of_one_kind(o, &a.any))
 		sbits_clear(&a.any);
@@ -699,27 +723,39 @@ static void take_release(struct owned *o, uint32_t release)
 	arrived_release(&a);
 }
 
+/* The release, plus 1, of the member that an address is of; 0 if none is released there. */
+static uint32_t release_of_member(const struct owned *o, uint32_t func, ir_ref addr)
+{
+	const uint32_t *by;
+	struct field x;
+
+	if (IR_KIND(addr) != IR_R_VREG || !field_of(o, func, addr, &x))
+		return 0;
+	by = fields_get(&o->fields, x);
+	return by ? *by : 0;
+}
+
 /* Objects that are stored in members which are released. */
 static void take_stored(struct owned *o, uint32_t func, uint32_t inst)
 {
 	const struct ir_inst *in = &o->m->funcs.v[func].insts[inst];
 	struct arrived a = {0};
-	const uint32_t *by;
-	struct field x;
+	uint32_t by;
 
-	if (in->op == IR_STORE && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) == IR_R_VREG && field_of(o, func, in->ops[0], &x) &&
-	    (by = fields_get(&o->fields, x))) {
-		given(o, &(struct release){ .func = func, .inst = inst, .arg = 1 }, FRESH, &a);
+	if (in->op == IR_STORE && in->cls == IR_C_PTR && (by = release_of_member(o, func, in->ops[0]))) {
+		given(o, &(struct operand){ .func = func, .inst = inst, .arg = 1 }, FRESH, &a);
 		sbits_or(&a.typed, &a.any);
-		take_objs(o, &a.typed, *by);
+		take_objs(o, &a.typed, by);
 	}
 	for (unsigned k = 0; in->op == IR_CALL && k < PTA_MAX_OUTS; k++) {	/* asprintf(&x->name, ...) */
 		uint32_t obj = pta_heap_at(o->p, func, inst, k);
 		const struct model_effect *e = obj == IR_NONE ? NULL : pta_obj(o->p, obj)->effect;
 
-		if (e && e->place.base == MODEL_ARG && e->place.arg < in->nops && IR_KIND(in->ops[e->place.arg]) == IR_R_VREG &&
-		    field_of(o, func, in->ops[e->place.arg], &x) && (by = fields_get(&o->fields, x)) && !o->by[obj])
-			o->by[obj] = *by;
+		if (!e || e->place.base != MODEL_ARG || e->place.arg >= in->nops)
+			continue;
+		by = release_of_member(o, func, in->ops[e->place.arg]);
+		if (by && !o->by[obj])
+			o->by[obj] = by;
 	}
 	arrived_release(&a);
 }
@@ -791,8 +827,9 @@ void owned_free(struct owned *o)
 
 bool owned_release(const struct owned *o, uint32_t obj, uint32_t *func, uint32_t *inst)
 {
-	const struct release *r = o->by[obj] ? &o->releases.v[o->by[obj] - 1] : NULL;
+	const struct operand *r = o->by[obj] ? &o->releases.v[o->by[obj] - 1] : NULL;
 
+	assert(obj < pta_nobjs(o->p) && o->by[obj] <= o->releases.n);
 	if (r) {
 		*func = r->func;
 		*inst = r->inst;

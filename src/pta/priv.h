@@ -25,7 +25,8 @@ struct con {			/* a constraint that looks at what a node points to */
 	bool alone;		/* `other` gets nothing but from here: LOAD, FIELD, SHIFT */
 	uint32_t other;
 	int32_t off;
-	uint32_t type;		/* FIELD: of the struct that has the member; 0 if unknown.  SHIFT: to the beginning only */
+	uint32_t type;		/* FIELD: of the struct that has the member; 0 if unknown.
+				 * SHIFT: not 0 if only to the beginning of the object */
 };
 
 #define WANT_NOTHING IR_NONE	/* it is declared as something that is no pointer */
@@ -41,10 +42,11 @@ struct node {
 	VEC(struct con) cons;
 };
 
-/* May a pointer to `type` point to what lies in an `own` at an offset?  The last answers are kept, by their hash. */
-enum { FITS_KEPT = 1 << 16 };
+/* May a pointer to `type` point to what lies in an `outer` at an offset?  The last answers are
+ * remembered, in the place that their hash says. */
+enum { FITS_MEMO = 1 << 16 };
 struct fits {
-	uint32_t own, type, off;
+	uint32_t outer, type, off;
 	bool yes;
 };
 
@@ -117,7 +119,8 @@ struct con_key {
 #define MAP_KEY struct con_key
 #define MAP_VAL uint32_t
 #define MAP_HASH(k) hash_join(PTA_KEY((k).node, (k).off), PTA_KEY((k).type, (k).kind))
-#define MAP_EQ(a, b) ((a).node == (b).node && (a).off == (b).off && (a).type == (b).type && (a).kind == (b).kind)
+#define MAP_EQ(a, b) \
+	((a).node == (b).node && (a).off == (b).off && (a).type == (b).type && (a).kind == (b).kind)
 #include "base/map.h"
 
 struct pta {
@@ -127,7 +130,7 @@ struct pta {
 	const struct model **model;		/* by function */
 	struct pta_wrapper **wrapper;		/* by function */
 	uint8_t **param_flow;			/* by function, parameter: FLOW_* */
-	uint32_t *same_as;			/* by function: the parameter that it always returns, or IR_NONE */
+	uint32_t *same_as;			/* by function: the parameter always returned, or IR_NONE */
 	struct arena arena;
 
 	VEC(struct pta_obj) objs;
@@ -138,13 +141,13 @@ struct pta {
 	struct u64map heap_obj;			/* func, inst, k -> obj */
 	uint32_t *global_obj, *func_obj, *vararg_obj;
 	uint32_t blob[PTA_B__COUNT];		/* objects */
-	uint32_t given_away;			/* node: all that was stored in blobs or given to unknown code */
+	uint32_t given_away;			/* node: all that blobs and unknown code were given */
 	struct u64map cast;			/* two struct types that pointers are cast between */
-	struct fits *fits;			/* FITS_KEPT answers */
+	struct fits *fits;			/* FITS_MEMO answers */
 	struct bits blank_types;		/* structs and unions that hold no pointers */
 	struct u64map fitting_at;		/* type -> index into fitting */
-	struct sbits int_holders;		/* integer types, typedefs and all, that pointers are stored as */
-	struct sbits int_carriers;		/* ... of variables, parameters and results that are or become pointers */
+	struct sbits int_holders;		/* integer types and typedefs that pointers are stored as */
+	struct sbits int_carriers;		/* ... that variables or parameters carry pointers as */
 	VEC(struct fitting) fitting;
 	struct u64map raw_loc;			/* obj, offset as given -> loc */
 	uint32_t *watch;			/* by object: list of watchers; grows with objs */
@@ -208,8 +211,10 @@ void pta__declare(struct pta *p, uint32_t node, uint32_t type);	/* the node is d
 void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off);
 /* The same for a node into which nothing else will flow: the result of an
  * instruction.  Results that are bound to be equal become one node. */
-void pta__con_alone(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off, uint32_t type);
-void pta__same(struct pta *p, uint32_t node, uint32_t other);	/* other gets from node, and from nowhere else */
+void pta__con_alone(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off,
+		    uint32_t type);
+/* other gets what node has, and nothing else. */
+void pta__same(struct pta *p, uint32_t node, uint32_t other);
 void pta__solve(struct pta *p);
 
 /* copies.c */
@@ -240,15 +245,18 @@ void pta__called_from_outside(struct pta *p, uint32_t callee, enum pta_blob by);
 uint32_t pta__add_copy(struct pta *p, uint32_t to, uint32_t from, uint64_t size);
 
 /* hints.c: types from how things are used; 0 if nothing tells */
-uint32_t pta__loaded_type(const struct pta *p, uint32_t func, ir_ref addr);	/* what a load from addr is declared to give */
-uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst);	/* of the result of a call */
-uint32_t pta__out_hint(const struct pta *p, uint32_t func, uint32_t inst, uint32_t arg);	/* arg from 1 */
-bool pta__begins_with(const struct pta *p, uint32_t type, uint32_t first);	/* is it a larger struct that begins with the other? */
+/* The declared type of what a load from addr gives. */
+uint32_t pta__loaded_type(const struct pta *p, uint32_t func, ir_ref addr);
+/* What the result of a call points to; what argument `arg` (from 1) of a call points to a pointer to. */
+uint32_t pta__pointee_hint(const struct pta *p, uint32_t func, uint32_t inst);
+uint32_t pta__out_hint(const struct pta *p, uint32_t func, uint32_t inst, uint32_t arg);
+/* Is `type` a larger struct that begins with the struct `first`? */
+bool pta__begins_with(const struct pta *p, uint32_t type, uint32_t first);
 uint64_t pta__size_hint(const struct pta *p, uint32_t func, uint32_t inst);	/* see pta_obj */
 
-/* Does the program keep pointers in members of this integer type? */
+/* Does the program store pointers in members of this integer type? */
 bool pta__int_holds(const struct pta *p, uint32_t type);
-/* Is it an integer type that no pointer is ever kept in, passed or returned as? */
+/* Is it an integer type that no pointer is ever stored, passed or returned as? */
 bool pta__is_plain_int(const struct pta *p, uint32_t type);
 void pta__find_int_holders(struct pta *p);
 
@@ -260,8 +268,8 @@ void pta__find_wrappers(struct pta *p);
 /* Is the nth object of this call inside a wrapper stored by the callee where the
  * wrapper's own caller finds it?  Then it is that caller's. */
 bool pta__handed_on(const struct pta *p, uint32_t func, uint32_t inst, uint32_t nth);
-/* Does this instruction of a wrapper copy something of the caller's into what is handed out?  Then each call has it
- * for its own object. */
+/* Does this instruction of a wrapper copy something of the caller's into what is handed out?  Then the copy
+ * counts at each call, for the object of that call. */
 bool pta__copied_outside(const struct pta *p, uint32_t func, uint32_t inst);
 /* Can the call reach what makes this? */
 bool pta__may_make(const struct pta *p, uint32_t func, const struct ir_inst *call, const struct pta_made *m);
@@ -270,11 +278,16 @@ bool pta__may_make(const struct pta *p, uint32_t func, const struct ir_inst *cal
 void pta__find_casts(struct pta *p);
 bool pta__is_cast(const struct pta *p, uint32_t a, uint32_t b);	/* between pointers to these structs */
 /* By the declared types: can the call of f through a pointer mean g? */
-bool pta__is_meant(const struct pta *p, const struct ir_func *f, const struct ir_inst *call, const struct ir_func *g);
+bool pta__is_meant(const struct pta *p, const struct ir_func *f, const struct ir_inst *call,
+		   const struct ir_func *g);
 
 /* callgraph.c */
 void pta__order_functions(struct pta *p);
 /* The order of functions by direct calls alone: callees first. */
 void pta__order_direct(const struct pta *p, uint32_t *comp, uint32_t *order);
+
+/* check.c: the invariants, asserted; once while the solver runs, once at the end */
+void pta__check_solver(const struct pta *p);
+void pta__check(const struct pta *p);
 
 #endif

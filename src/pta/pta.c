@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "base/sbuf.h"
 
+/* Work that the solver may do: so much for any program, and so much for each instruction. */
+enum { BASE_BUDGET = 150000000, INST_BUDGET = 600 };
 
 /* A body in the program beats a library's model of the same name. */
 static void find_models(struct pta *p)
@@ -28,8 +30,8 @@ static void make_ssa(struct pta *p)
 	p->stats.seconds_ssa = clock_now() - start;
 }
 
-/* What the nodes point to in the end; the rest of them is forgotten. */
-static void keep_sets(struct pta *p)
+/* The points-to sets of all nodes; the rest of the nodes is forgotten. */
+static void freeze_sets(struct pta *p)
 {
 	uint32_t n;
 
@@ -50,6 +52,7 @@ static void keep_sets(struct pta *p)
 	for (uint32_t i = 0; i < p->nodes.n; i++) {
 		const struct share *x = p->nodes.v[pta__rep(p, i)].share;
 
+		assert(x && x->number < n);
 		sbits_borrow(&p->sets.v[x->number], &x->set);
 		p->set_of[i] = x->number;
 	}
@@ -60,7 +63,7 @@ static void keep_sets(struct pta *p)
 /* What only the solver needs. */
 static void forget_constraints(struct pta *p)
 {
-	keep_sets(p);
+	freeze_sets(p);
 	for (uint32_t i = 0; i < p->copies.n; i++) {
 		sbits_release(&p->copies.v[i].from);
 		sbits_release(&p->copies.v[i].to);
@@ -87,18 +90,24 @@ struct pta *pta_new(const struct ir_module *m, const struct model_set *models)
 	find_models(p);
 	make_ssa(p);
 	start = clock_now();
-	p->budget = 150000000;
+	p->budget = BASE_BUDGET;
 	for (uint32_t i = 0; i < m->funcs.n; i++)
-		p->budget += 600ull * m->funcs.v[i].ninsts;
+		p->budget += (uint64_t)INST_BUDGET * m->funcs.v[i].ninsts;
 	pta__find_int_holders(p);
 	pta__objects_init(p);
 	pta__find_casts(p);
 	pta__find_wrappers(p);
 	pta__constrain(p);
 	pta__solve(p);
+#ifdef PLUMB_DEBUG
+	pta__check_solver(p);
+#endif
 	pta__fold_views(p);
 	forget_constraints(p);
 	pta__order_functions(p);
+#ifdef PLUMB_DEBUG
+	pta__check(p);
+#endif
 	p->stats.seconds_solve = clock_now() - start;
 	return p;
 }
@@ -149,6 +158,7 @@ const struct ssa *pta_ssa(const struct pta *p, uint32_t func)
 
 static const struct sbits *set_of(const struct pta *p, uint32_t node)
 {
+	assert(p->set_of && node < p->stats.nodes);
 	return &p->sets.v[p->set_of[node]];
 }
 
@@ -194,12 +204,12 @@ const struct sbits *pta_points_to(const struct pta *p, uint32_t func, ir_ref r)
 	uint32_t loc;
 
 	r = ssa_ref(&p->ssa[func], r);
-	if (IR_KIND(r) == IR_R_VREG)
+	if (IR_KIND(r) == IR_R_VREG) {
+		assert(IR_IDX(r) < p->ssa[func].nvalues);
 		trace_note(FACT_POINTS_TO, func, IR_IDX(r));
-	else
-		trace_note(FACT_INSIDE, func, 0);
-	if (IR_KIND(r) == IR_R_VREG)
 		return set_of(p, p->value_node[func] + IR_IDX(r));
+	}
+	trace_note(FACT_INSIDE, func, 0);
 	loc = pta_address(p, func, r);
 	at = loc == IR_NONE ? NULL : u64map_get(&p->addr_node, loc);
 	return at ? set_of(p, *at) : &empty;
@@ -264,11 +274,13 @@ const struct sbits *pta_given_away(const struct pta *p)
 
 const struct pta_loc *pta_loc(const struct pta *p, uint32_t loc)
 {
+	assert(loc < p->locs.n);
 	return &p->locs.v[loc];
 }
 
 const struct pta_obj *pta_obj(const struct pta *p, uint32_t obj)
 {
+	assert(obj < p->objs.n);
 	trace_note(FACT_OBJECT, obj, 0);
 	return &p->objs.v[obj];
 }
@@ -330,7 +342,8 @@ bool pta_hands_out(const struct pta *p, uint32_t func, uint32_t store)
 	return false;
 }
 
-void pta_handed_to(const struct pta *p, uint32_t func, uint32_t inst, const struct pta_handout *h, struct sbits *out)
+void pta_handed_to(const struct pta *p, uint32_t func, uint32_t inst, const struct pta_handout *h,
+		   struct sbits *out)
 {
 	const struct ir_inst *in = &p->m->funcs.v[func].insts[inst];
 
@@ -361,8 +374,9 @@ bool pta_is_source(const struct pta *p, uint32_t obj)
 {
 	const struct pta_obj *o = pta_obj(p, obj);
 
-	return o->kind == PTA_HEAP && o->effect && o->first_loc != IR_NONE &&
-	       dom_reachable(&pta_ssa(p, o->func)->dom, p->m->funcs.v[o->func].insts[o->index].block);
+	if (o->kind != PTA_HEAP || !o->effect || o->first_loc == IR_NONE)
+		return false;
+	return dom_reachable(&pta_ssa(p, o->func)->dom, p->m->funcs.v[o->func].insts[o->index].block);
 }
 
 enum pta_blob pta_blob(const struct pta *p, uint32_t obj)

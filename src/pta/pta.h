@@ -15,12 +15,12 @@
  *             function's result, or the cell at a loc
  *   site      an instruction of a function: (function, instruction)
  *
- * Blobs are objects that stand for memory we know nothing of.  What is stored
- * there, or given to unknown code, is out of the program's hands: it is in the
+ * Blobs are objects that stand for memory nothing is known of.  What is stored
+ * there, or passed to unknown code, is out of the program's hands: it is in the
  * set pta_given_away(), and the engines call it escaped.  What is loaded from a
- * blob is the blob again.  So unknown code never gives back what it was given,
- * which keeps the sets small; for leaks nothing is lost by that, since an
- * object that was given away is no longer asked for.
+ * blob is the blob again.  So unknown code never gives back what it got, and sets
+ * stay small.  For leaks nothing is lost by that, since an object that was given
+ * away is no longer asked for.
  */
 #ifndef PTA_PTA_H
 #define PTA_PTA_H
@@ -30,7 +30,7 @@
 #include "model/model.h"
 
 enum pta_okind {
-	PTA_GLOBAL,		/* index: global; all string literals are one object, under the first's index */
+	PTA_GLOBAL,		/* index: global; all string literals are one object, the first */
 	PTA_FUNC,		/* index: function */
 	PTA_SLOT,		/* func, index: slot */
 	PTA_HEAP,		/* func, index: the allocating call */
@@ -42,7 +42,7 @@ enum pta_okind {
 enum pta_blob {
 	PTA_B_UNKNOWN,		/* what unknown functions keep and return */
 	PTA_B_LIBRARY,		/* static memory of modelled library functions */
-	PTA_B_ENTRY,		/* what callers outside the program pass: main's argv, parameters of entry functions */
+	PTA_B_ENTRY,		/* what callers outside pass: main's argv, entry functions' parameters */
 	PTA_B__COUNT
 };
 
@@ -88,8 +88,8 @@ struct pta_made {
 	uint32_t inst, nth;	/* the nth object of this call */
 	uint32_t arg;		/* 0: the call's result; else stored through this argument (from 1) ... */
 	int64_t arg_off;	/* ... so many bytes from where it points */
-	uint32_t store;		/* the instruction that stores it through the parameter; IR_NONE if the callee does */
-	uint32_t copy;		/* the instruction that copies into it what `copied` of the handout says; or IR_NONE */
+	uint32_t store;		/* what stores it through the parameter; IR_NONE: the callee does */
+	uint32_t copy;		/* the instruction that copies what `copied` below says into it; or IR_NONE */
 	struct pta_need need;	/* the call is not reached otherwise */
 };
 
@@ -99,7 +99,7 @@ struct pta_handout {
 	int64_t off;		/* ... stored so many bytes from where that points; of the result: a
 				 * member of the object so many bytes from its begin */
 	bool filled;		/* something may be stored in it, so that it must be known inside */
-	uint32_t copied;	/* what this parameter points to is copied into it (realloc, memdup); IR_NONE */
+	uint32_t copied;	/* it gets a copy of what this parameter points to (memdup); or IR_NONE */
 	uint32_t n;
 	const struct pta_made *made;
 };
@@ -169,7 +169,8 @@ const struct pta_wrapper *pta_wrapper(const struct pta *p, uint32_t func);	/* NU
 /* Does this instruction of a wrapper store what it hands out? */
 bool pta_hands_out(const struct pta *p, uint32_t func, uint32_t store);
 /* The locs that the call (func, inst) of a wrapper gets handout h in: added to out. */
-void pta_handed_to(const struct pta *p, uint32_t func, uint32_t inst, const struct pta_handout *h, struct sbits *out);
+void pta_handed_to(const struct pta *p, uint32_t func, uint32_t inst, const struct pta_handout *h,
+		   struct sbits *out);
 /* The object of a function's variable arguments, or IR_NONE. */
 uint32_t pta_varargs(const struct pta *p, uint32_t func);
 /* The operand as SSA sees it; the result of a function that always returns one
@@ -180,8 +181,8 @@ ir_ref pta_origin(const struct pta *p, uint32_t func, ir_ref r);
 /* Adds the objects that these point to, and all that they lead to; what is in objs already is
  * not followed again. */
 void pta_reach(const struct pta *p, const struct sbits *locs, struct bits *objs);
-/* Is this MEMCPY from or to a char *, and taken for one of text?  If pointers are among what it copies they are not found
- * where it copies them to. */
+/* Is this MEMCPY from or to a char *, and taken for one of text?  Pointers that it copies are not
+ * found in the destination. */
 bool pta_is_text_copy(const struct pta *p, uint32_t func, uint32_t inst);
 /* Adds the objects that the locations are in. */
 void pta_add_objs(const struct pta *p, const struct sbits *locs, struct sbits *objs);
@@ -213,8 +214,8 @@ void pta_get_stats(const struct pta *p, struct pta_stats *s);
 
 void pta_dump(const struct pta *p, FILE *f);
 void pta_dump_callgraph(const struct pta *p, FILE *f);
-/* "load.ctx", "malloc@a.c:41", "stdin", "*unknown*"; with "+8" for an offset. */
 struct sbuf;
+/* "load.ctx", "malloc@a.c:41", "stdin", "*unknown*"; with "+8" for an offset. */
 void pta_loc_name(const struct pta *p, uint32_t loc, struct sbuf *out);
 
 #endif

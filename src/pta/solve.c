@@ -2,15 +2,15 @@
  * solve.c - the constraints, solved by waves.
  *
  * After Pereira and Berlin, "Wave Propagation and Deep Propagation for Pointer
- * Analysis" (CGO 2009).  A round: collapse the cycles of copy edges, pass what
- * is fresh along the edges in topological order, then look at what became
- * known of each node that others look through (loads, stores, fields, calls,
- * copies), which adds edges.  Until nothing changes.
+ * Analysis" (CGO 2009).  A round collapses the cycles of copy edges, passes what
+ * is fresh along the edges in topological order, then looks at what is fresh in
+ * each node that has constraints (loads, stores, fields, calls, copies), which adds
+ * edges.  Rounds end when nothing changes.
  *
  * There is a budget of work, by the size of the program: sets that grow without
- * end (a program that keeps everything in one kind of memory) would take
+ * end (in a program that has everything in one kind of memory) would take
  * minutes, and their answer would be of no use.  Work is counted, not timed, so
- * that the outcome is the same everywhere.  Without an answer nothing may be
+ * that the result is the same everywhere.  Without an answer nothing may be
  * concluded: pta_stats.gave_up.
  *
  * Only differences travel: a node's `fresh` is what its successors have not
@@ -28,6 +28,7 @@ uint32_t pta__new_node(struct pta *p)
 {
 	struct node *n = vec_add(&p->nodes, 1);
 
+	assert(!p->set_of);	/* later there are no nodes, only sets */
 	n->rep = p->nodes.n - 1;
 	return n->rep;
 }
@@ -47,6 +48,7 @@ void pta__declare(struct pta *p, uint32_t node, uint32_t type)
 {
 	const struct ir_type *t = &p->m->types.v[ir_type_strip(p->m, type)];
 
+	assert(p->nodes.v[node].rep == node && !p->nodes.v[node].pts.n);
 	if (t->kind != IR_T_PTR)
 		return;
 	type = ir_type_strip(p->m, t->elem);
@@ -61,7 +63,7 @@ void pta__declare(struct pta *p, uint32_t node, uint32_t type)
 		p->nodes.v[node].want = type;
 }
 
-/* The node's set is done for now. */
+/* The node's set is complete for now: from here on it may have its words from an equal one. */
 static void share(struct pta *p, struct node *n)
 {
 	if (!n->share && n->pts.n >= SMALL)
@@ -83,6 +85,7 @@ static void receive(struct pta *p, uint32_t node, const struct sbits *from)
 	struct node *n = &p->nodes.v[node];
 	struct sbits some = {0};
 
+	assert(n->rep == node);
 	p->work += from->n + n->pts.n / 8 + 1;
 	if (n->want == WANT_NOTHING)
 		return;
@@ -163,8 +166,8 @@ static void merge(struct pta *p, uint32_t into, uint32_t from)
 	struct sbits done = {0};
 
 	assert(a->rep == into && b->rep == from && into != from);
-	b->rep = into;
 	assert(a->want == b->want);
+	b->rep = into;
 	/* Passed on by both is only what both had and had passed on. */
 	sbits_copy(&done, &a->pts);
 	sbits_minus(&done, &a->fresh);
@@ -220,12 +223,11 @@ static int con_order(const void *a, const void *b)
 static void merge_constraints(struct pta *p, uint32_t node)
 {
 	struct node *n = &p->nodes.v[node];
-	uint32_t kept = 0;
+	uint32_t left = 0;
 
 	n->merged = false;
 	if (n->cons.n < 2)
 		return;
-
 	for (uint32_t i = 0; i < n->cons.n; i++) {
 		struct con *c = &n->cons.v[i];
 
@@ -237,7 +239,7 @@ static void merge_constraints(struct pta *p, uint32_t node)
 	}
 	qsort(n->cons.v, n->cons.n, sizeof(*n->cons.v), con_order);
 	for (uint32_t i = 0; i < n->cons.n; i++) {
-		struct con *c = &n->cons.v[i], *last = kept ? &n->cons.v[kept - 1] : NULL;
+		struct con *c = &n->cons.v[i], *last = left ? &n->cons.v[left - 1] : NULL;
 		bool same = last && c->kind == last->kind && c->alone == last->alone && c->off == last->off &&
 			    c->type == last->type;
 
@@ -247,9 +249,9 @@ static void merge_constraints(struct pta *p, uint32_t node)
 			unify(p, last->other, c->other);
 			continue;
 		}
-		n->cons.v[kept++] = *c;
+		n->cons.v[left++] = *c;
 	}
-	n->cons.n = kept;
+	n->cons.n = left;
 }
 
 /* ---- constraints ----------------------------------------------------- */
@@ -264,12 +266,14 @@ void pta__con(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, 
 	add_con(p, node, (struct con){ .kind = kind, .other = other, .off = clamp(off) });
 }
 
-void pta__con_alone(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off, uint32_t type)
+void pta__con_alone(struct pta *p, uint32_t node, enum con_kind kind, uint32_t other, int64_t off,
+		    uint32_t type)
 {
 	struct con_key key = { .off = clamp(off), .type = type, .kind = kind };
 	uint32_t *at;
 	bool is_new;
 
+	assert(kind == CON_LOAD || kind == CON_FIELD || kind == CON_SHIFT);
 	if (node == IR_NONE || other == IR_NONE)
 		return;
 	key.node = pta__rep(p, node);
@@ -319,7 +323,7 @@ static void collapse_component(struct pta *p, struct tarjan *t, uint32_t u)
 	uint32_t first = t->nstack, heads;	/* stack[first .. heads): one of each group */
 
 	while (t->stack[--first] != u)
-		;
+		assert(first > 0);
 	heads = first;
 	for (uint32_t i = first; i < t->nstack; i++) {
 		uint32_t w = t->stack[i], k = first;
@@ -403,7 +407,7 @@ static void collapse_cycles(struct pta *p, struct tarjan *t)
 
 /* ---- looking through pointers ---------------------------------------- */
 
-/* Who has an object has what is in it: a table of functions, say. */
+/* Code that has an object has what is in it, too: a table of functions, say. */
 static void give_contents(struct pta *p, uint32_t obj)
 {
 	if (p->objs.v[obj].given || p->objs.v[obj].blank)
@@ -433,13 +437,13 @@ static void called(struct pta *p, const struct con *c, uint32_t loc)
 
 /* container_of and the like; in an object that is no struct bytes are array
  * elements. */
-static uint32_t shifted(struct pta *p, uint32_t loc, int64_t off, bool to_begin)
+static uint32_t shifted(struct pta *p, uint32_t loc, int64_t off, bool to_beginning)
 {
 	const struct pta_obj *o = &p->objs.v[p->locs.v[loc].obj];
 
 	if (p->m->types.v[ir_type_strip(p->m, o->type)].kind != IR_T_STRUCT)
 		return loc;
-	if (to_begin && p->locs.v[loc].off + off != 0)
+	if (to_beginning && p->locs.v[loc].off + off != 0)
 		return loc;
 	return pta__loc(p, p->locs.v[loc].obj, (int64_t)p->locs.v[loc].off + off);
 }
@@ -562,5 +566,6 @@ void pta__solve(struct pta *p)
 		p->stats.rounds++;
 	}
 	free(t.order);
+	assert(again || (!p->pending.n && !p->new_views.n));
 	p->stats.gave_up = again;
 }

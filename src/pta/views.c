@@ -5,19 +5,19 @@
  * allocator behind a function pointer, an arena) has no type of its own.  If it
  * fitted wherever a struct is wanted, all structs of the program would share
  * its cells, and every set would soon be every object.  So a pointer declared
- * to point to struct T gets, for such an object, its view as a T: a layout of
+ * to point to struct T gets the view of such an object as a T: a layout of
  * its own.  What is written as a T is read as a T.  Plain pointers (void *,
  * char *) point to the raw object, whose cells are those that scalars are
  * written to.
  *
- * A program that writes such memory as one struct and reads it as another loses
- * the flow; C's rules on effective types forbid it.
+ * Where a program writes such memory as one struct and reads it as another the
+ * flow is lost; C's rules on effective types forbid it.
  *
  * Memory used as more than a few structs is a program's own allocator, or the
  * insides of a container for everything.  It becomes common ground: what is
- * stored there is out of our hands, as with unknown memory (pta.h), and what is
- * loaded is unknown.  Its own flow is followed as before.  That loses leaks of
- * what such memory holds, and reports none that are not.
+ * stored there has escaped, as with unknown memory (pta.h), and what is loaded is
+ * unknown.  The flow of the memory itself is followed as before.  So leaks of what
+ * such memory holds are missed, and none is reported that is not there.
  *
  * While the constraints are solved a view is an object; at the end its locs are
  * given back to the object that it is a view of, which is all that others see.
@@ -40,13 +40,18 @@ bool pta__is_struct(const struct pta *p, uint32_t type)
 
 bool pta__is_scalar(const struct pta *p, uint32_t type)
 {
-	uint8_t kind = type && type != WANT_NOTHING ? p->m->types.v[type].kind : IR_T_VOID;
+	const struct ir_type *t;
 
-	return (kind == IR_T_PTR || kind == IR_T_INT || kind == IR_T_ENUM || kind == IR_T_FLOAT) && p->m->types.v[type].size;
+	if (!type || type == WANT_NOTHING)
+		return false;
+	t = &p->m->types.v[type];
+	if (!t->size)
+		return false;
+	return t->kind == IR_T_PTR || t->kind == IR_T_INT || t->kind == IR_T_ENUM || t->kind == IR_T_FLOAT;
 }
 
 /* The cells of an object that becomes common ground: whatever they hold is given
- * away, and unknown memory is what they give. */
+ * away, and a load from them gives unknown memory. */
 static void open_cells(struct pta *p, uint32_t obj)
 {
 	uint32_t unknown = pta__loc(p, p->blob[PTA_B_UNKNOWN], 0);
@@ -60,6 +65,7 @@ static void open_cells(struct pta *p, uint32_t obj)
 
 static void make_common(struct pta *p, uint32_t obj)
 {
+	assert(p->objs.v[obj].kind == PTA_HEAP && !p->objs.v[obj].common);
 	open_cells(p, obj);
 	p->objs.v[obj].collapsed = true;
 	for (uint32_t l = p->objs.v[obj].first_loc; l != IR_NONE; l = p->locs.v[l].next)
@@ -106,6 +112,7 @@ void pta__raw_to_views(struct pta *p, uint32_t node, struct sbits *set)
 	uint32_t want = p->nodes.v[node].want;
 	struct sbits raw = {0};
 
+	assert(p->nodes.v[node].rep == node);
 	if (!pta__is_struct(p, want) || !sbits_intersects(set, &p->raw))
 		return;
 	sbits_copy(&raw, set);
@@ -141,6 +148,7 @@ void pta__fold_views(struct pta *p)
 
 		if (p->objs.v[view].kind != PTA_VIEW)
 			continue;
+		assert(p->objs.v[obj].kind == PTA_HEAP);
 		p->locs.v[l].obj = obj;
 		p->locs.v[l].next = p->objs.v[obj].first_loc;
 		p->objs.v[obj].first_loc = l;

@@ -2,32 +2,36 @@
  * wrappers.c - functions that allocate for their callers.
  *
  * Section 4.1 of the paper, after FASTCHECK: a function whose result is a new
- * object that went there through local variables only is itself an allocator;
+ * object that got there through local variables only is itself an allocator;
  * each call of it makes an object of its own.  We go further:
  *
- *  - The wrapper may fill the object in, also through functions that it is
- *    passed to, as constructors do.
+ *  - The wrapper may fill the object in, also through functions that get the
+ *    object as an argument, as constructors do.
  *  - It may return one of its arguments instead (xrealloc).
  *  - It may return a pointer to somewhere within the object, always the same number
- *    of bytes from its begin (a header in front of what the user sees).
+ *    of bytes from its beginning (a header in front of what the user sees).
  *  - It may hand objects out through parameters (`*out = p`, `b->data = p`), by
  *    its own store or through another such function; several of them, and one
  *    by its result besides.
- *  - It may get the object through a local variable whose address it gave away
+ *  - It may get the object through a local variable whose address it passes on
  *    (`vasprintf(&s, ...); return s;`).
  *  - What it needs of an argument to get to the allocation is noted (`if (!p)
- *    p = malloc()`, `if (flags & NOALLOC) return NULL`): calls that plainly do not
- *    meet it make nothing.
+ *    p = malloc()`, `if (flags & NOALLOC) return NULL`): calls whose arguments plainly
+ *    contradict this need make nothing.
  *
  * What "local variables only" forbids is that the object is stored elsewhere:
  * then others know it, and a caller who drops it has lost nothing.  For that we
  * ask of every parameter of every function, callees first, whether it is
- * captured: stored anywhere but in memory reached from itself, or given to
- * somebody who may do so.  Unknown functions and recursion count as capturing.
- * Nor is it a handout if the function may free the object again after it was
- * stored, and then tells its caller so in some way of its own; nor if it reads the
- * place before (a buffer that grows is no new object to each caller).  Too few
- * wrappers mean less precision, no error.
+ * captured: stored anywhere but in memory reached from itself, or passed to
+ * a function that may do so.  Unknown functions and recursion count as capturing.
+ * Nor is it a handout if the function may free the object again after the object was
+ * stored: then the caller learns of that in some way that we do not know.  Nor is it a
+ * handout if the function reads the place before: a buffer that grows is no new
+ * object to each caller.
+ *
+ * needs: functions in SSA form, models, hints.c.
+ * gives: wrapper, param_flow and same_as of each function.  Too few wrappers mean
+ * less precision, no error.
  */
 #include "pta/facts.h"
 #include "pta/priv.h"
@@ -52,7 +56,7 @@ struct place {			/* memory that a parameter points to */
 	uint64_t origin;	/* roots stored there */
 };
 
-struct into {			/* a number of bytes from the begin of a root */
+struct into {			/* a number of bytes from the beginning of a root */
 	bool known;
 	int64_t bytes;
 	int64_t members;	/* of these, by members of structs, and not by arithmetic */
@@ -117,8 +121,10 @@ static bool is_place(const struct study *st, ir_ref r, uint32_t *param, int64_t 
 	return false;
 }
 
+/* The index of the place, which is added if it is new; IR_NONE if there are too many. */
 static uint32_t find_place(struct study *st, uint32_t param, int64_t off)
 {
+	assert(param < st->f->nparams);
 	for (uint32_t i = 0; i < st->nplaces; i++)
 		if (st->place[i].param == param && st->place[i].off == off)
 			return i;
@@ -137,9 +143,10 @@ static uint8_t model_flow(const struct model *md, uint32_t arg)
 
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
+		bool is_result = e->place.base == MODEL_RETURN && !e->place.nsteps;
 
 		if (e->kind == MODEL_E_SET && model_value_is_arg(&e->value, arg))
-			flow |= e->place.base == MODEL_RETURN && !e->place.nsteps ? FLOW_RETURNED : FLOW_CAPTURED;
+			flow |= is_result ? FLOW_RETURNED : FLOW_CAPTURED;
 		if ((e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF) && model_place_is_arg(&e->place, arg))
 			flow |= FLOW_CAPTURED;
 		for (unsigned k = 0; e->kind == MODEL_E_CALL && k < e->nargs; k++)
@@ -154,6 +161,7 @@ static uint8_t arg_flow(const struct study *st, const struct ir_inst *in, uint32
 	uint32_t g;
 	const struct ir_func *f = direct_callee(st, in, &g);
 
+	assert(in->op == IR_CALL && arg >= 1 && arg < in->nops);
 	if (!f)
 		return FLOW_CAPTURED;
 	if (ir_is_decl(f))
@@ -174,8 +182,9 @@ static bool may_fill(const struct study *st, const struct ir_inst *in, uint32_t 
 		return true;
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
+		bool is_arg = e->place.base == MODEL_ARG && e->place.arg == arg;
 
-		if (e->kind == MODEL_E_SET && e->place.base == MODEL_ARG && e->place.arg == arg && e->place.nsteps)
+		if (e->kind == MODEL_E_SET && is_arg && e->place.nsteps)
 			return true;
 		if (e->kind == MODEL_E_COPY && e->to.base == MODEL_ARG && e->to.arg == arg)
 			return true;
@@ -189,12 +198,15 @@ static struct root *add_root(struct study *st, uint32_t inst, uint32_t nth)
 {
 	if (st->nroots == MAX_ROOTS)
 		return NULL;
-	st->root[st->nroots] = (struct root){ .inst = inst, .nth = nth, .place = IR_NONE, .store = IR_NONE, .copy = IR_NONE, .copied = IR_NONE };
+	st->root[st->nroots] = (struct root){
+		.inst = inst, .nth = nth,
+		.place = IR_NONE, .store = IR_NONE, .copy = IR_NONE, .copied = IR_NONE,
+	};
 	return &st->root[st->nroots++];
 }
 
-/* A call that stores a new object through an argument: into a variable of ours,
- * or where our own caller finds it. */
+/* A call that stores a new object through an argument: into a variable of this
+ * function, or where this function's caller finds it. */
 static void add_out_root(struct study *st, uint32_t inst, uint32_t nth, uint32_t arg, int64_t arg_off)
 {
 	const struct ir_inst *in = &st->f->insts[inst];
@@ -235,7 +247,8 @@ static bool add_result_root(struct study *st, uint32_t inst, uint32_t nth)
 	return true;
 }
 
-/* The call stores its result, the last root, as well: in a variable of ours, or where others find it. */
+/* The call stores its result, the last root, as well: in a variable of this function, or where
+ * others find it. */
 static void store_result(struct study *st, const struct ir_inst *in, const struct model_effect *e)
 {
 	ir_ref to = e && e->place.arg < in->nops ? ssa_ref(st->s, in->ops[e->place.arg]) : IR_NULL;
@@ -290,11 +303,29 @@ static uint32_t returns_always(const struct study *st)
 		if (in->op != IR_RET)
 			continue;
 		r = in->nops == 1 ? pta_same(st->p, st->func, in->ops[0]) : IR_UNDEF;
-		if (IR_KIND(r) != IR_R_VREG || IR_IDX(r) >= st->f->nparams || (param != IR_NONE && param != IR_IDX(r)))
+		if (IR_KIND(r) != IR_R_VREG || IR_IDX(r) >= st->f->nparams)
+			return IR_NONE;
+		if (param != IR_NONE && param != IR_IDX(r))
 			return IR_NONE;
 		param = IR_IDX(r);
 	}
 	return param;
+}
+
+static const struct ir_inst *last_inst(const struct ir_func *f, uint32_t block)
+{
+	assert(f->blocks[block].n);
+	return &f->insts[f->blocks[block].first + f->blocks[block].n - 1];
+}
+
+/* Does the comparison ask whether a value is equal to itself? */
+static bool compares_same(const struct study *st, const struct ir_inst *d)
+{
+	if (!d || d->op != IR_CMP || (d->sub != IR_P_EQ && d->sub != IR_P_NE))
+		return false;
+	if (IR_KIND(ssa_ref(st->s, d->ops[0])) != IR_R_VREG)
+		return false;
+	return pta_same(st->p, st->func, d->ops[0]) == pta_same(st->p, st->func, d->ops[1]);
 }
 
 /* Is the block behind a branch that asks whether a value differs from itself:
@@ -306,17 +337,21 @@ static bool is_never_reached(const struct study *st, uint32_t block)
 	if (!dom_reachable(dom, block))
 		return true;
 	for (uint32_t b = block; dom->idom[b] != b; b = dom->idom[b]) {
-		const struct ir_block *up = &st->f->blocks[dom->idom[b]];
-		const struct ir_inst *br = &st->f->insts[up->first + up->n - 1];
-		const struct ir_inst *d = br->op == IR_CONDBR ? ssa_def(st->s, ssa_ref(st->s, br->ops[0])) : NULL;
+		const struct ir_inst *br = last_inst(st->f, dom->idom[b]), *d;
 
-		if (d && d->op == IR_CMP && (d->sub == IR_P_EQ || d->sub == IR_P_NE) &&
-		    st->f->blocks[b].npred == 1 && br->targets[d->sub == IR_P_EQ] == b &&
-		    IR_KIND(ssa_ref(st->s, d->ops[0])) == IR_R_VREG &&
-		    pta_same(st->p, st->func, d->ops[0]) == pta_same(st->p, st->func, d->ops[1]))
+		if (br->op != IR_CONDBR || st->f->blocks[b].npred != 1)
+			continue;
+		d = ssa_def(st->s, ssa_ref(st->s, br->ops[0]));
+		if (compares_same(st, d) && br->targets[d->sub == IR_P_EQ] == b)
 			return true;
 	}
 	return false;
+}
+
+/* Is it what an argument points to, or so many bytes further on? */
+static bool is_out_place(const struct model_place *pl)
+{
+	return pl->base == MODEL_ARG && pl->nsteps == 1 && !pl->steps[0].field && !pl->steps[0].any;
 }
 
 static void add_roots_of(struct study *st, uint32_t inst)
@@ -346,7 +381,7 @@ static void add_roots_of(struct study *st, uint32_t inst)
 		if (e->place.base == MODEL_RETURN && !e->place.nsteps) {
 			if (add_result_root(st, inst, nth))
 				store_result(st, in, model_stores_result(md));
-		} else if (e->place.base == MODEL_ARG && e->place.nsteps == 1 && !e->place.steps[0].field && !e->place.steps[0].any) {
+		} else if (is_out_place(&e->place)) {
 			add_out_root(st, inst, nth, e->place.arg, e->place.steps[0].offset);
 		}
 		nth++;
@@ -400,7 +435,7 @@ static uint64_t inst_origin(const struct study *st, const struct ir_inst *in)
 	}
 }
 
-/* What a store puts where we can find it again. */
+/* What a store puts where a load finds it again; true if that was new. */
 static bool store_origin(struct study *st, const struct ir_inst *in)
 {
 	uint64_t o = origin(st, in->ops[1]), *at = NULL, before;
@@ -508,6 +543,7 @@ static void study_copy(struct study *st, uint32_t inst)
 	if (bits_is_one(o) && made && IR_KIND(from) == IR_R_VREG && IR_IDX(from) < st->f->nparams &&
 	    !pta__loaded_type(st->p, st->func, from)) {
 		r = &st->root[__builtin_ctzll(o)];
+		assert((uint32_t)(r - st->root) < st->nroots);
 		if (&st->f->insts[r->inst] == made && !r->arg && r->copied == IR_NONE) {
 			r->copy = inst;
 			r->copied = IR_IDX(from);
@@ -525,8 +561,9 @@ static void find_exposed(struct study *st)
 
 		for (uint32_t k = 0; k < in->nops; k++) {
 			ir_ref r = in->ops[k];
+			bool is_address = (in->op == IR_LOAD || in->op == IR_STORE) && !k;
 
-			if (IR_KIND(r) != IR_R_SLOT || in->op == IR_CMP || ((in->op == IR_LOAD || in->op == IR_STORE) && !k))
+			if (IR_KIND(r) != IR_R_SLOT || in->op == IR_CMP || is_address)
 				continue;
 			if (in->op != IR_CALL || !k || arg_flow(st, in, k) & (FLOW_CAPTURED | FLOW_RETURNED))
 				st->exposed[IR_IDX(r)] = true;
@@ -587,7 +624,7 @@ static bool makes_result(const struct study *st, const struct ir_inst *in)
 
 static bool only_roots(struct study *st, ir_ref r, struct into into, int depth);
 
-/* Is this the only number of bytes that was met here? */
+/* Is this the only number of bytes that was found here? */
 static bool is_always(struct into *at, struct into into)
 {
 	if (!at->known)
@@ -595,7 +632,7 @@ static bool is_always(struct into *at, struct into into)
 	return at->bytes == into.bytes && at->members == into.members;
 }
 
-/* A variable in memory: whatever is stored there by us, and by calls that get
+/* A variable in memory: whatever this function stores there, and calls that get
  * its address, must be whole roots. */
 static bool slot_has_only_roots(struct study *st, uint32_t slot, struct into into, int depth)
 {
@@ -603,8 +640,9 @@ static bool slot_has_only_roots(struct study *st, uint32_t slot, struct into int
 		return false;
 	for (uint32_t i = 0; i < st->f->ninsts; i++) {
 		const struct ir_inst *in = &st->f->insts[i];
+		bool is_stored = in->op == IR_STORE && in->ops[0] == IR_SLOT(slot);
 
-		if (in->op == IR_STORE && in->ops[0] == IR_SLOT(slot) && !only_roots(st, in->ops[1], into, depth + 1))
+		if (is_stored && !only_roots(st, in->ops[1], into, depth + 1))
 			return false;
 		for (uint32_t k = 1; in->op == IR_CALL && k < in->nops; k++) {
 			bool makes = false;
@@ -629,7 +667,7 @@ static int64_t result_member(const struct study *st, const struct ir_inst *call)
 	return w && w->returns ? w->out[0].off : 0;
 }
 
-/* The address is a constant number of bytes from another. */
+/* Is the address a constant number of bytes from another?  Then these are added. */
 static bool is_further(const struct study *st, const struct ir_inst *d, struct into *into)
 {
 	int64_t n;
@@ -687,12 +725,16 @@ static bool only_roots(struct study *st, ir_ref r, struct into into, int depth)
 
 static bool returns_only_roots(struct study *st)
 {
+	const struct into begin = { .known = true };
 	bool ok = true;
 
 	st->into = xcalloc(MAX(st->s->nvalues, 1), sizeof(*st->into));
-	for (uint32_t i = 0; i < st->f->ninsts; i++)
-		if (st->f->insts[i].op == IR_RET)
-			ok &= st->f->insts[i].nops == 1 && only_roots(st, st->f->insts[i].ops[0], (struct into){ .known = true }, 0);
+	for (uint32_t i = 0; i < st->f->ninsts; i++) {
+		const struct ir_inst *in = &st->f->insts[i];
+
+		if (in->op == IR_RET)
+			ok &= in->nops == 1 && only_roots(st, in->ops[0], begin, 0);
+	}
 	free(st->into);
 	return ok;
 }
@@ -730,8 +772,9 @@ static bool asks_param(const struct study *st, ir_ref cond, struct pta_need *nee
 	need->mask = -1;
 	r = ssa_ref(st->s, d->ops[0]);
 	d = ssa_def(st->s, r);
-	if (d && d->op == IR_BIN && d->sub == IR_B_AND && constant(st->p->m, ssa_ref(st->s, d->ops[1]), &need->mask))
-		r = ssa_ref(st->s, d->ops[0]);
+	if (d && d->op == IR_BIN && d->sub == IR_B_AND)
+		if (constant(st->p->m, ssa_ref(st->s, d->ops[1]), &need->mask))
+			r = ssa_ref(st->s, d->ops[0]);
 	if (IR_KIND(r) != IR_R_VREG || IR_IDX(r) >= st->f->nparams)
 		return false;
 	need->param = IR_IDX(r);
@@ -747,8 +790,7 @@ static struct pta_need find_need(const struct study *st, uint32_t block)
 	if (!dom_reachable(dom, block))
 		return none;
 	for (uint32_t b = block; dom->idom[b] != b; b = dom->idom[b]) {
-		uint32_t up = dom->idom[b];
-		const struct ir_inst *br = &st->f->insts[st->f->blocks[up].first + st->f->blocks[up].n - 1];
+		const struct ir_inst *br = last_inst(st->f, dom->idom[b]);
 
 		if (br->op != IR_CONDBR || br->targets[0] == br->targets[1] || st->f->blocks[b].npred != 1 ||
 		    !asks_param(st, br->ops[0], &need))
@@ -800,7 +842,7 @@ bool pta__may_make(const struct pta *p, uint32_t func, const struct ir_inst *cal
 
 /* ---- verdicts -------------------------------------------------------- */
 
-/* Is anything with this root freed on a way from the instruction on? */
+/* Can something with this root be freed after the instruction? */
 static bool freed_after(const struct study *st, uint32_t root, uint32_t inst)
 {
 	for (uint32_t i = 0; st->freed >> root & 1 && i < st->f->ninsts; i++) {
@@ -878,7 +920,9 @@ static uint32_t take_copy(const struct study *st, const struct root *r, struct p
 	if (copied == IR_NONE)
 		return IR_NONE;
 	h->filled |= copied != h->copied;
-	return copied != h->copied || inner != IR_NONE ? IR_NONE : r->copy;
+	if (copied != h->copied || inner != IR_NONE)
+		return IR_NONE;
+	return r->copy;
 }
 
 /* The roots in a set all become one handout. */
@@ -886,6 +930,7 @@ static void hand_out(struct study *st, struct pta_handout *h, uint64_t roots)
 {
 	struct pta_made *made;
 
+	assert(roots);
 	if (!h)
 		return;
 	made = arena_array(&st->p->arena, struct pta_made, (uint32_t)__builtin_popcountll(roots));
@@ -896,8 +941,12 @@ static void hand_out(struct study *st, struct pta_handout *h, uint64_t roots)
 
 		if (!(roots >> i & 1))
 			continue;
-		made[h->n++] = (struct pta_made){ r->inst, r->nth, r->arg, r->arg_off, r->store, take_copy(st, r, h),
-						  find_need(st, st->f->insts[r->inst].block) };
+		assert(r->inst != IR_NONE);	/* parameters are not handed out */
+		made[h->n++] = (struct pta_made){
+			.inst = r->inst, .nth = r->nth, .arg = r->arg, .arg_off = r->arg_off,
+			.store = r->store, .copy = take_copy(st, r, h),
+			.need = find_need(st, st->f->insts[r->inst].block),
+		};
 		h->filled |= st->filled >> i & 1;
 		if (direct_callee(st, &st->f->insts[r->inst], &g)) {
 			w = st->p->wrapper[g];
@@ -919,6 +968,7 @@ static void find_returning(struct study *st)
 		}
 	if (!news || news & st->captured || st->f->ret_cls != IR_C_PTR || !returns_only_roots(st))
 		return;
+	assert(!st->p->wrapper[st->func]);	/* the result is out[0] */
 	hand_out(st, add_handout(st, IR_NONE, st->result.members), news);
 	st->p->wrapper[st->func]->returns = true;
 }
@@ -934,11 +984,12 @@ static void find_storing(struct study *st)
 		for (uint32_t i = 0; i < st->nroots && ok; i++) {
 			const struct root *r = &st->root[i];
 			uint32_t at = r->store != IR_NONE ? r->store : r->inst;
+			bool is_known = (st->captured | st->returned) >> i & 1;
 
 			if (r->inst == IR_NONE || r->place != k)
 				continue;
 			news |= 1ull << i;
-			ok = !r->twice && !((st->captured | st->returned) >> i & 1) && !freed_after(st, i, at) &&
+			ok = !r->twice && !is_known && !freed_after(st, i, at) &&
 			     !read_before(st, &st->place[k], at);
 		}
 		if (news && ok)
@@ -971,12 +1022,26 @@ bool pta__copied_outside(const struct pta *p, uint32_t func, uint32_t inst)
 	return false;
 }
 
+/* FLOW_* of a parameter, which is the root of the same number. */
+static uint8_t flow_of(const struct study *st, uint32_t param)
+{
+	uint8_t flow = 0;
+
+	if (param >= MAX_ROOTS)
+		return FLOW_CAPTURED | FLOW_RETURNED | FLOW_FREED;
+	flow |= st->captured >> param & 1 ? FLOW_CAPTURED : 0;
+	flow |= st->returned >> param & 1 ? FLOW_RETURNED : 0;
+	flow |= st->freed >> param & 1 ? FLOW_FREED : 0;
+	return flow;
+}
+
 static void study_function(struct pta *p, uint32_t func)
 {
 	const struct ir_func *f = &p->m->funcs.v[func];
 	struct study st = { .p = p, .func = func, .f = f, .s = &p->ssa[func] };
 	uint8_t *flow;
 
+	assert(!p->param_flow[func] && !p->wrapper[func]);	/* each function is studied once */
 	st.origin = xcalloc(MAX(st.s->nvalues, 1), sizeof(*st.origin));
 	st.slot = xcalloc(MAX(f->nslots, 1), sizeof(*st.slot));
 	st.exposed = xcalloc(MAX(f->nslots, 1), sizeof(*st.exposed));
@@ -986,10 +1051,7 @@ static void study_function(struct pta *p, uint32_t func)
 	find_storing(&st);
 	flow = arena_array(&p->arena, uint8_t, f->nparams);
 	for (uint32_t i = 0; i < f->nparams; i++)
-		flow[i] = i >= MAX_ROOTS ? FLOW_CAPTURED | FLOW_RETURNED | FLOW_FREED
-					 : (st.captured >> i & 1 ? FLOW_CAPTURED : 0) |
-						   (st.returned >> i & 1 ? FLOW_RETURNED : 0) |
-						   (st.freed >> i & 1 ? FLOW_FREED : 0);
+		flow[i] = flow_of(&st, i);
 	p->param_flow[func] = flow;
 	p->same_as[func] = returns_always(&st);
 	free(st.origin);
