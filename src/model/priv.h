@@ -14,8 +14,8 @@
 #define MAP_EQ(a, b) str_eq(a, b)
 #include "base/map.h"
 
-/* Everything that models point to lives in the arena, names included.  What a
- * rejected text had put there stays until the set is freed. */
+/* Everything that models point to lives in the arena, names included.  The remains of
+ * a rejected text stay there until the set is freed. */
 struct model_set {
 	struct arena arena;
 	uint64_t digest;			/* of the texts that were added, and their names */
@@ -25,10 +25,21 @@ struct model_set {
 	struct model_index resource_by_name;
 };
 
-/* Both take what lives in the set's arena (or for ever).  A model may replace
+/* Both add something that lives in the set's arena, or for ever.  A model may replace
  * another, a resource may not. */
 void model__add(struct model_set *s, const struct model *m);
 void model__add_resource(struct model_set *s, struct model_resource *r);
 
+/* Is the place what the function returns, and nothing behind that? */
+static inline bool model__is_return(const struct model_place *p)
+{
+	return p->base == MODEL_RETURN && !p->nsteps;
+}
+
+/* Is the step a plain `*`? */
+static inline bool model__is_deref(const struct model_step *s)
+{
+	return !s->field && !s->any && !s->offset;
+}
 
 #endif
