@@ -11,7 +11,7 @@ void *vec__grow(void *v, uint32_t *cap, size_t need, size_t size)
 {
 	uint64_t want = *cap ? (uint64_t)*cap * 2 : 8;
 
-	assert(need > *cap && size > 0 && (v != NULL) == (*cap > 0));
+	assert(need > *cap && size > 0);
 	if (need >= UINT32_MAX)
 		mem_exhausted(SIZE_MAX);
 	want = MIN(mem_room(need, MAX(want, need)), UINT32_MAX - 1);
