@@ -1,16 +1,15 @@
 /*
  * arena.c - memory of one analysis, given back in one call.
  *
- * Chunks come zeroed from calloc and are handed out from the front; they start
- * small, since some arenas serve one function, and double up to a megabyte.  A
- * piece that is big against the present chunk gets a chunk of its own, so that
+ * Chunks come zeroed from calloc and are handed out from the front; the first ones
+ * are small, since some arenas serve one function, and sizes double up to a megabyte.
+ * A piece of more than a quarter of the next chunk gets a chunk of its own, so that
  * the rest of the present one is not lost.
  *
  * With PLUMB_ARENA_MALLOC there is one malloc for each piece, on the same list.
  *
- * Under AddressSanitizer all of a chunk is poisoned but what was handed out, byte by byte as
- * it was asked for, with a red zone behind each piece: an overrun inside of a chunk is seen
- * as one beyond a malloc is.
+ * Under AddressSanitizer a chunk is poisoned except for its pieces, each to the byte, with a red
+ * zone behind it: an overrun inside of a chunk is found like one behind malloc's memory.
  */
 #include "base/arena.h"
 
@@ -58,6 +57,7 @@ void arena_release(struct arena *a)
 {
 	struct arena_chunk *c, *next;
 
+	assert(a->pos <= a->end && (a->head || !a->end));
 	for (c = a->head; c; c = next) {
 		next = c->next;
 		free(c);
@@ -100,6 +100,7 @@ static void *piece(struct arena *a, size_t n)
 	size_t size;
 	char *p;
 
+	assert(a->pos <= a->end);
 	n = (MAX(n, 1) + RED_ZONE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	if (n <= (size_t)(a->end - a->pos)) {
 		p = a->pos;

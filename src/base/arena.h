@@ -13,8 +13,8 @@
 struct arena_chunk;
 
 struct arena {
-	struct arena_chunk *head;	/* newest chunk */
-	char *pos, *end;		/* free part of it */
+	struct arena_chunk *head;	/* the newest chunk */
+	char *pos, *end;		/* its free part */
 	size_t used;			/* bytes handed out */
 };
 

@@ -1,16 +1,17 @@
 /*
  * bits.c - dense and sparse bit sets.
  *
- * Sparse sets are the memory and the time of the points-to analysis.  What
- * counts there: most unions add nothing, so that they must find this out without
- * writing; many add a small set to a big one, where the words are searched from
- * the last place on, with doubling steps, and not walked; and numbers are often
- * given out in rising order, so that setting beyond the end is a push.
+ * Sparse sets take most of the memory and the time of the points-to analysis.
+ * Most unions there add nothing: they must notice that without writing.  Many add a
+ * small set to a big one: the words of the big one are searched from the last place
+ * on, with doubling steps, and not walked through.  And numbers are often given out
+ * in rising order: setting beyond the end is a push.
  *
- * A set that borrows the words of another one (v, but no room: cap is 0) takes a
- * copy of them before it writes.
+ * A set that borrows the words of another one (v is set, cap is 0) copies them
+ * before it writes.
  *
- * Invariant of sbits (sbits__check): at rises strictly, no word is 0.
+ * Invariants of sbits (sbits__check): `at` rises strictly, no word is 0, and there is
+ * room for all words unless they are borrowed.
  */
 #include "base/bits.h"
 
@@ -118,6 +119,16 @@ bool sbits__check(const struct sbits *b)
 	return true;
 }
 
+/* After a pass over all words, which costs as much. */
+static void words_check(const struct sbits *b)
+{
+#ifdef PLUMB_DEBUG
+	assert(sbits__check(b));
+#else
+	UNUSED(b);
+#endif
+}
+
 static bool is_borrowed(const struct sbits *b)
 {
 	return b->v && !b->cap;
@@ -139,31 +150,31 @@ void sbits_clear(struct sbits *b)
 
 void sbits_borrow(struct sbits *b, const struct sbits *from)
 {
-	assert(b != from);
+	assert(b != from && (from->n == 0 || from->v));
 	sbits_release(b);
 	b->v = from->n ? from->v : NULL;
 	b->n = from->n;
 }
 
-/* An empty set gets what it asks for and no more: most sets stay small. */
+/* An empty set gets exactly the room that is needed: most sets stay small. */
 static void reserve(struct sbits *b, uint32_t need)
 {
-	struct sbits_word *own;
+	struct sbits_word *copy;
 
 	if (need <= b->cap)
 		return;
 	if (is_borrowed(b)) {
 		b->cap = MAX(need, b->n);
-		own = xreallocarray(NULL, b->cap, sizeof(*own));
-		b->v = memcpy(own, b->v, b->n * sizeof(*own));
+		copy = xreallocarray(NULL, b->cap, sizeof(*copy));
+		b->v = memcpy(copy, b->v, b->n * sizeof(*copy));
 		return;
 	}
 	b->cap = (uint32_t)mem_room(need, MAX(need, b->cap + b->cap / 2));
 	b->v = xreallocarray(b->v, b->cap, sizeof(*b->v));
 }
 
-/* Words are about to be written. */
-static void own(struct sbits *b)
+/* Before a word is written: borrowed words are copied. */
+static void unborrow(struct sbits *b)
 {
 	if (is_borrowed(b))
 		reserve(b, b->n);
@@ -246,7 +257,7 @@ bool sbits_set(struct sbits *b, uint32_t i)
 	old = b->v[k].w;
 	if (old & m)
 		return false;
-	own(b);
+	unborrow(b);
 	b->v[k].w = old | m;
 	return true;
 }
@@ -258,7 +269,7 @@ bool sbits_unset(struct sbits *b, uint32_t i)
 
 	if (k == b->n || b->v[k].at != at || !(b->v[k].w & m))
 		return false;
-	own(b);
+	unborrow(b);
 	b->v[k].w &= ~m;
 	if (!b->v[k].w) {
 		b->n--;
@@ -267,8 +278,8 @@ bool sbits_unset(struct sbits *b, uint32_t i)
 	return true;
 }
 
-/* Second half of a union: puts those words of s that d lacks, `missing` in
- * number, into d, from the back, so that each word moves once. */
+/* Second half of a union: inserts the words of s that d lacks, `missing` of them,
+ * from the back, so that each word moves once. */
 static void merge_missing(struct sbits *d, const struct sbits *s, uint32_t missing)
 {
 	uint32_t i = d->n, j = s->n, k = d->n + missing;
@@ -285,6 +296,7 @@ static void merge_missing(struct sbits *d, const struct sbits *s, uint32_t missi
 			missing--;
 		}
 	}
+	words_check(d);
 }
 
 bool sbits_or(struct sbits *dst, const struct sbits *src)
@@ -313,7 +325,7 @@ bool sbits_or(struct sbits *dst, const struct sbits *src)
 			continue;
 		}
 		if (s->w & ~d->w) {
-			own(dst);
+			unborrow(dst);
 			dst->v[i].w |= s->w;
 			grew = true;
 		}
@@ -350,7 +362,7 @@ bool sbits_or_diff(struct sbits *dst, const struct sbits *src, struct sbits *dif
 			append(new, s->at, s->w);
 		} else if (s->w & ~dst->v[i].w) {
 			append(new, s->at, s->w & ~dst->v[i].w);
-			own(dst);
+			unborrow(dst);
 			dst->v[i].w |= s->w;
 		}
 	}
@@ -365,10 +377,10 @@ bool sbits_or_diff(struct sbits *dst, const struct sbits *src, struct sbits *dif
 
 bool sbits_and(struct sbits *dst, const struct sbits *src)
 {
-	uint32_t kept = 0, j = 0;
+	uint32_t n = 0, j = 0;
 	bool shrank = false;
 
-	own(dst);
+	unborrow(dst);
 	for (uint32_t i = 0; i < dst->n; i++) {
 		struct sbits_word d = dst->v[i];
 		uint64_t w = 0;
@@ -378,17 +390,18 @@ bool sbits_and(struct sbits *dst, const struct sbits *src)
 			w = d.w & src->v[j].w;
 		shrank |= w != d.w;
 		if (w)
-			dst->v[kept++] = (struct sbits_word){ d.at, w };
+			dst->v[n++] = (struct sbits_word){ d.at, w };
 	}
-	dst->n = kept;
+	dst->n = n;
+	words_check(dst);
 	return shrank;
 }
 
 void sbits_minus(struct sbits *dst, const struct sbits *src)
 {
-	uint32_t kept = 0, j = 0;
+	uint32_t n = 0, j = 0;
 
-	own(dst);
+	unborrow(dst);
 	for (uint32_t i = 0; i < dst->n; i++) {
 		struct sbits_word d = dst->v[i];
 
@@ -396,9 +409,10 @@ void sbits_minus(struct sbits *dst, const struct sbits *src)
 		if (j < src->n && src->v[j].at == d.at)
 			d.w &= ~src->v[j].w;
 		if (d.w)
-			dst->v[kept++] = d;
+			dst->v[n++] = d;
 	}
-	dst->n = kept;
+	dst->n = n;
+	words_check(dst);
 }
 
 bool sbits_intersects(const struct sbits *a, const struct sbits *b)

@@ -70,8 +70,8 @@ struct sbits {
 	uint32_t n, cap;
 };
 
-/* b becomes what `from` is, without a copy: until b is changed or released its words are those of `from`, which must
- * neither change nor go. */
+/* b becomes equal to `from`, without a copy: until b is changed or released its words are those of
+ * `from`, which must neither change nor be released before. */
 void sbits_borrow(struct sbits *b, const struct sbits *from);
 
 void sbits_release(struct sbits *b);
@@ -91,10 +91,10 @@ void sbits_copy(struct sbits *dst, const struct sbits *src);
 uint32_t sbits_count(const struct sbits *b);
 uint64_t sbits_hash(const struct sbits *b);
 uint32_t sbits_next(const struct sbits *b, uint32_t from);	/* or UINT32_MAX */
-bool sbits__check(const struct sbits *b);	/* is it well formed? for tests and asserts */
+bool sbits__check(const struct sbits *b);	/* are its invariants true? for tests and asserts */
 
-/* The position of a walk.  The set may be changed on the way: the walk goes on
- * with the next greater member that is there then. */
+/* The position of a walk.  The set may be changed on the way: the walk continues
+ * with the next greater member that the set has then. */
 struct sbits_walk {
 	const struct sbits *b;
 	uint32_t pos;		/* a guess: the word of from */

@@ -1,5 +1,5 @@
 /*
- * bytes.c - see bytes.h.
+ * bytes.c - numbers and strings in files of ours: see bytes.h.
  */
 #include "base/bytes.h"
 
@@ -33,6 +33,7 @@ const void *get_bytes(struct bytes *r, size_t n)
 {
 	const char *p = r->p;
 
+	assert(r->p <= r->end);
 	if (r->bad || (size_t)(r->end - p) < n) {
 		r->bad = true;
 		return NULL;

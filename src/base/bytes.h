@@ -3,15 +3,16 @@
  * numbers, strings with their NUL.
  *
  * Writing adds to an sbuf.  Reading goes through a cursor that never leaves its
- * bytes: after the first thing that is not there, everything reads as zero and
- * `bad` stays set, so that the reader asks once, at the end.  Loops over a number
- * that was read must ask `bad` in each round.
+ * bytes: after the first failure all reads give zero and `bad` stays set, so that
+ * a reader looks at `bad` once, at the end.  Loops over a number that was read
+ * must look at `bad` in each round.
  */
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
 
 #include "base/sbuf.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static inline uint32_t get_count(struct bytes *r)
 {
 	uint64_t x = get_num(r);
 
+	assert(r->p <= r->end);
 	if (x > (uint64_t)(r->end - r->p) || x > UINT32_MAX) {
 		r->bad = true;
 		return 0;

@@ -3,8 +3,9 @@
  *
  * A message is put together in memory and leaves in one write(), so that lines
  * of several processes do not mix (a pipe keeps up to PIPE_BUF bytes together).
- * Text from outside may hold bytes that a terminal would obey: control
- * characters are printed as \x1b and the like, but for newline and tab in a message itself: those of a file's name are not.
+ * Text from outside may hold bytes that control a terminal: control characters
+ * are printed as \x1b and the like, except newline and tab in the message (but
+ * not in the file's name before it).
  */
 #include "base/diag.h"
 
@@ -20,7 +21,7 @@
 #include <unistd.h>
 
 static bool verbose;
-static enum diag_color when;	/* colour is used */
+static enum diag_color when;	/* --color */
 
 static const struct {
 	const char *name, *color;
@@ -32,6 +33,7 @@ static const struct {
 
 void diag_set_color(enum diag_color c)
 {
+	assert(c <= DIAG_COLOR_NEVER);
 	when = c;
 }
 
@@ -46,7 +48,7 @@ bool diag_color(int fd)
 	return term && term[0] && !str_eq(term, "dumb") && isatty(fd);
 }
 
-/* The length of a control character, in UTF-8 (U+0080 to U+009F), too; 0: it is none. */
+/* The bytes of the control character at s, also of one in UTF-8 (U+0080 to U+009F); 0: it is none. */
 static size_t control_at(const char *s)
 {
 	unsigned char c = (unsigned char)s[0], next = c ? (unsigned char)s[1] : 0;
@@ -56,11 +58,11 @@ static size_t control_at(const char *s)
 	return (c && c < 0x20) || c == 0x7f;
 }
 
-/* kept: control characters that are meant. */
-static void add_but(struct sbuf *b, const char *s, const char *kept)
+/* Adds s with its control characters as text, except the allowed ones. */
+static void add_escaped(struct sbuf *b, const char *s, const char *allowed)
 {
 	for (; *s; s++) {
-		size_t n = strchr(kept, *s) ? 0 : control_at(s);
+		size_t n = strchr(allowed, *s) ? 0 : control_at(s);
 
 		if (!n)
 			sbuf_addc(b, *s);
@@ -72,7 +74,7 @@ static void add_but(struct sbuf *b, const char *s, const char *kept)
 
 void diag_harmless(struct sbuf *b, const char *s)
 {
-	add_but(b, s, "");
+	add_escaped(b, s, "");
 }
 
 static void add_vprintf(struct sbuf *b, const char *fmt, va_list ap)
@@ -80,13 +82,14 @@ static void add_vprintf(struct sbuf *b, const char *fmt, va_list ap)
 	struct sbuf text = {0};
 
 	sbuf_vprintf(&text, fmt, ap);
-	add_but(b, sbuf_str(&text), "\n\t");
+	add_escaped(b, sbuf_str(&text), "\n\t");
 	sbuf_release(&text);
 }
 
-/* Ends the line, puts the progress line back and prints. */
+/* Ends the line, adds the progress line again and prints both. */
 static void put_line(struct sbuf *b)
 {
+	assert(b->n > 0);
 	sbuf_addc(b, '\n');
 	progress__redraw(b);
 	fd_write_all(STDERR_FILENO, b->s, b->n);

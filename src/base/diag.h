@@ -28,10 +28,11 @@ void diag_verbose(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void diag_set_verbose(bool on);
 bool diag_is_verbose(void);
 
-/* Adds a text from outside as one line, with nothing in it that a terminal would obey. */
+/* Adds a text from outside as one line, without any byte that controls a terminal. */
 void diag_harmless(struct sbuf *b, const char *s);
 
-/* May colour be used on this file descriptor?  With AUTO: on a terminal, unless NO_COLOR is set or TERM is dumb. */
+/* May colour be used on this file descriptor?  With AUTO: on a terminal, unless NO_COLOR is set or TERM is
+ * dumb. */
 enum diag_color { DIAG_COLOR_AUTO, DIAG_COLOR_ALWAYS, DIAG_COLOR_NEVER };
 void diag_set_color(enum diag_color when);
 bool diag_color(int fd);

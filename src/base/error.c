@@ -8,6 +8,7 @@
  */
 #include "base/error.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,11 +19,12 @@ enum { ERROR_MAX = 8192 };	/* two longest paths and then some */
 static _Thread_local char message[ERROR_MAX];
 
 /* Makes `text` the message; `room` is the size of its buffer, `want` the length
- * it would have had with enough room. */
-static void keep(char *text, size_t room, size_t want)
+ * that the text would have with enough room. */
+static void set_message(char *text, size_t room, size_t want)
 {
 	size_t n = want < room ? want : room - 1;
 
+	assert(room >= ERROR_MAX && text != message);
 	if (n > ERROR_MAX - 1)
 		n = ERROR_MAX - 1;
 	if (n < want)
@@ -31,7 +33,7 @@ static void keep(char *text, size_t room, size_t want)
 	message[n] = '\0';
 }
 
-/* The length of snprintf's result, which may exceed the buffer. */
+/* The length of the text by snprintf's result, which may be more than the buffer has. */
 static size_t length(int k)
 {
 	return k < 0 ? 0 : (size_t)k;
@@ -46,7 +48,7 @@ int error_set(const char *fmt, ...)
 	va_start(ap, fmt);
 	k = vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	keep(text, sizeof(text), length(k));
+	set_message(text, sizeof(text), length(k));
 	return -1;
 }
 
@@ -62,7 +64,7 @@ int error_sys(const char *fmt, ...)
 	va_end(ap);
 	k = snprintf(both, sizeof(both), "%s: %s", text,
 		     strerror_r(err, reason, sizeof(reason)));
-	keep(both, sizeof(both), length(k));
+	set_message(both, sizeof(both), length(k));
 	errno = err;
 	return -1;
 }
@@ -77,7 +79,7 @@ int error_prefix(const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	k = snprintf(both, sizeof(both), "%s%s", text, message);
-	keep(both, sizeof(both), length(k));
+	set_message(both, sizeof(both), length(k));
 	return -1;
 }
 

@@ -5,9 +5,9 @@
  * does not cross file systems) and renamed at the end, so that whoever reads
  * the target sees the old bytes or the new ones.  There is no fsync: after a
  * power cut the file may be empty, as with any compiler's output.  A symbolic
- * link is followed and stays, if the file that it names is in the folder of the link or below: who writes a report in
- * a checkout, over a link that came with it, does not want to overwrite what it points at elsewhere.  A hard
- * link is cut from its other names.
+ * link is followed, and stays, if its target is in the folder of the link or below: a
+ * checkout may have come with a link, and a report that is written over it must not
+ * overwrite a file elsewhere.  The other names of a hard link keep the old file.
  *
  * Temporary files that are still open when the process exits, or is ended by a
  * signal it can catch, are removed; after SIGKILL or an overflown stack one may
@@ -36,9 +36,9 @@
 
 /* ---- reading ---- */
 
-/* Pipes and devices are read where the user has named the path, and it says that one is meant: /dev/stdin, a shell's
- * <(command).  Any other may have come with a checkout, or with a report, program or #line that names it: a device has no
- * end, and a pipe that nobody writes to keeps its reader for ever. */
+/* Pipes and devices are read where the user has named the path, and the path says that one is meant:
+ * /dev/stdin, a shell's <(command).  Any other may have come with a checkout, or with a report, program or
+ * #line that names it: a device has no end, and the reader of a pipe that nobody writes to waits for ever. */
 static bool may_be_stream(const char *path)
 {
 	return str_starts(path, "/dev/") || str_starts(path, "/proc/");
@@ -49,7 +49,7 @@ static int open_read(const char *path, struct stat *st, bool named)
 	bool streams = named && may_be_stream(path);
 	int fd;
 
-	/* asked first: opening a device can do something */
+	/* before open(): opening a device can have an effect */
 	if (!streams && stat(path, st) == 0 && !S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
 		return error_set("%s: not a regular file", path);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (streams ? 0 : O_NONBLOCK));
@@ -73,7 +73,7 @@ static int open_read(const char *path, struct stat *st, bool named)
 	return fd;
 }
 
-/* Adds all that fd still has to say to b. */
+/* Adds the rest of fd's bytes to b. */
 static int read_all(struct sbuf *b, int fd, const char *path)
 {
 	char piece[65536];
@@ -111,8 +111,8 @@ done:
 	return ret;
 }
 
-/* Files of /proc call themselves empty, and are so for us: what is in them is the system's and the user's (the
- * environment), and some wait for more.
+/* Files of /proc have size 0 and are empty here: their text is about the system and the user (the
+ * environment), and the reader of some of them waits for more.
  *
  * A file that another program cuts short while it is mapped ends this process
  * by SIGBUS at the first access beyond its new end: readers of files that may
@@ -123,7 +123,7 @@ static int map_file(struct filemap *m, const char *path, bool named)
 	void *p;
 	int fd, ret = 0;
 
-	m->p = "";
+	m->p = "";	/* also what the caller has after a failure */
 	m->n = 0;
 	if ((fd = open_read(path, &st, named)) < 0)
 		return -1;
@@ -250,6 +250,7 @@ static void pending_add(const char *path)
 {
 	struct pending *p;
 
+	assert(path[0]);
 	for (p = atomic_load(&pending_list); p; p = p->next) {
 		const char *none = NULL;
 
@@ -275,6 +276,7 @@ static void pending_remove(const char *path)
 		if (atomic_compare_exchange_strong(&p->path, &mine, NULL))
 			return;
 	}
+	assert(!"a temporary file that is not on the list");
 }
 
 /* ---- writing ---- */
@@ -302,14 +304,21 @@ static char *follow_links(const char *path)
 	return NULL;
 }
 
-/* Is the file that the link path leads to, target, neither in the folder of the link nor below? */
+/* Is the folder `below` the same as `above`, or below it?  Both are absolute, without links. */
+static bool is_same_or_below(const char *below, const char *above)
+{
+	size_t n = strlen(above);
+
+	assert(below[0] == '/' && above[0] == '/');
+	return str_starts(below, above) && (n == 1 || !below[n] || below[n] == '/');
+}
+
+/* Is the target of the link `path` neither in the folder of the link nor below it? */
 static bool leads_out(const char *path, const char *target)
 {
 	char *from = path_dir(path), *to = path_dir(target);
 	char *from_real = realpath(from, NULL), *to_real = realpath(to, NULL);
-	size_t n = from_real ? strlen(from_real) : 0;
-	bool inside = from_real && to_real && str_starts(to_real, from_real) &&
-		      (n == 1 || !to_real[n] || to_real[n] == '/');
+	bool inside = from_real && to_real && is_same_or_below(to_real, from_real);
 
 	free(from);
 	free(to);
@@ -349,6 +358,7 @@ static int create_beside(char **tmp, const char *target)
 			break;
 	}
 	err = errno;
+	assert((fd >= 0) == (*tmp != NULL));
 	if (fd >= 0)
 		pending_add(*tmp);
 	sigprocmask(SIG_SETMASK, &old, NULL);
@@ -386,11 +396,15 @@ int fileout_open(struct fileout *o, const char *path)
 	}
 	/* /dev/stdout is a link to what is no path; so is /proc/self/fd/1 */
 	is_stream = may_be_stream(path);
-	target = is_stream && stat(path, &st) == 0 && !S_ISREG(st.st_mode) ? xstrdup(path) : follow_links(path);
+	if (is_stream && stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		target = xstrdup(path);
+	else
+		target = follow_links(path);
 	if (!target)
 		goto fail;
 	if (!str_eq(target, path) && !is_stream && leads_out(path, target)) {
-		error_set("cannot write %s: it is a symbolic link to %s, in another folder (name that file itself)", path, target);
+		error_set("cannot write %s: it is a symbolic link to %s, in another folder "
+			  "(name that file itself)", path, target);
 		free(target);
 		memset(o, 0, sizeof(*o));
 		return -1;
@@ -422,10 +436,10 @@ fail:
 	return -1;
 }
 
-/* Writes out what is buffered and closes; standard output stays open.  0, or
- * the errno value of what went wrong.  stdio does not keep that value when a
- * write fails in the middle: a temporary file, which is lost anyway, gets one
- * more byte to see it fail again. */
+/* Writes the buffer and closes the file; standard output stays open.  0, or the
+ * errno value of the failure.  stdio forgets that value when a write fails in the
+ * middle: then one more byte is written to a temporary file, which is lost anyway,
+ * for the same failure again. */
 static int finish_stream(const struct fileout *o)
 {
 	int err = 0;
@@ -456,7 +470,7 @@ int fileout_commit(struct fileout *o)
 {
 	int err;
 
-	assert(o->f);
+	assert(o->f && o->path);
 	err = finish_stream(o);
 	if (!err && o->tmp && rename(o->tmp, o->path) < 0)
 		err = errno;
@@ -552,9 +566,9 @@ bool is_dir(const char *path)
 /*
  * ---- paths, as text ----
  *
- * Only path_absolute and path_exe_dir look at the disk: path_normal takes
- * "x/.." away even where x is a symbolic link that leads elsewhere.  The paths
- * we treat come from compilers, which do the same.
+ * Only path_absolute and path_exe_dir look at the disk: path_normal removes
+ * "x/.." even where x is a symbolic link that leads elsewhere.  The paths come
+ * from compilers, which do the same.
  */
 
 char *path_join(const char *dir, const char *rel)
@@ -573,7 +587,7 @@ const char *path_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* What comes before path_base, without the slashes between. */
+/* The part before path_base(), without the slashes between. */
 char *path_dir(const char *path)
 {
 	size_t n = (size_t)(path_base(path) - path);
@@ -612,9 +626,10 @@ static bool ends_in_up(const struct sbuf *b)
 	return str_eq(path_base(sbuf_str(b)), "..");
 }
 
-/* Takes the last component off; root is the length that stays. */
+/* Removes the last component; root is the length of the part that stays. */
 static void drop_last(struct sbuf *b, size_t root)
 {
+	assert(b->n >= root && root <= 1);
 	while (b->n > root && b->s[b->n - 1] != '/')
 		b->n--;
 	if (b->n > root)
@@ -631,13 +646,15 @@ char *path_normal(const char *path)
 	if (root)
 		sbuf_addc(&b, '/');
 	for (;;) {
+		bool is_up;
 		size_t n;
 
 		p += strspn(p, "/");
 		n = strcspn(p, "/");
 		if (n == 0)
 			break;
-		if (n == 2 && p[0] == '.' && p[1] == '.' && b.n > 0 && !ends_in_up(&b)) {
+		is_up = n == 2 && p[0] == '.' && p[1] == '.';
+		if (is_up && b.n > 0 && !ends_in_up(&b)) {
 			drop_last(&b, root);
 		} else if (n != 1 || p[0] != '.') {
 			if (b.n > root)
@@ -722,7 +739,7 @@ char *file_temp_dir(const char *parent, const char *prefix)
 
 void file_remove_dir(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);	/* a link is not ours to follow */
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);	/* a link is not followed */
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
 

@@ -13,7 +13,7 @@
 /* A file's bytes, mapped read-only; an empty file has n == 0 and p == "".
  *
  * Only regular files are read, and those of /proc are empty: most names come out of programs, reports and
- * databases.  x_named() is for a name that the user has given: it reads pipes and devices, too,
+ * databases.  x_named() is for a name that the user has given: pipes and devices are read, too,
  * where the name says that one is meant (/dev/stdin, /proc/self/fd/3). */
 struct filemap {
 	const char *p;
@@ -29,9 +29,10 @@ int file_read(char **out, size_t *n, const char *path);
 int file_read_named(char **out, size_t *n, const char *path);
 
 /* An output that appears whole or not at all: written beside the target as a
- * temporary file, renamed by file_commit.  file_abort (or exit) leaves the old
+ * temporary file, renamed by fileout_commit().  fileout_abort() (or exit) leaves the old
  * target as it was.  Path "-" is standard output.  A target that exists and is
- * no regular file (a device, a pipe) is written to directly.  A symbolic link is followed if it stays in its folder. */
+ * no regular file (a device, a pipe) is written to directly.  A symbolic link is
+ * followed if its target is in the folder of the link or below. */
 struct fileout {
 	FILE *f;
 	char *path, *tmp;
@@ -42,23 +43,22 @@ int fileout_commit(struct fileout *o);
 void fileout_abort(struct fileout *o);		/* harmless after commit */
 int file_write(const char *path, const void *p, size_t n);	/* all of the above */
 
-/* write() until all is written, through EINTR.  Negative: errno tells why (and
- * error_last() does not: this serves where messages are made). */
+/* write() until all is written, through EINTR.  Negative: errno says why, and no
+ * message is set, since messages are written with it. */
 int fd_write_all(int fd, const void *p, size_t n);
 
 int make_dirs(const char *path);		/* mkdir -p */
 bool file_exists(const char *path);
-/* A new folder PARENT/PREFIX followed by something of its own, for free(); NULL and
- * error_sys() if there is none. */
+/* A new folder, whose name begins with PARENT/PREFIX, for free().  NULL after error_sys(). */
 char *file_temp_dir(const char *parent, const char *prefix);
-/* Removes a folder and the files in it; folders in it stay, and so does it then. */
+/* Removes the files of a folder, and the folder unless there are folders in it. */
 void file_remove_dir(const char *path);
 bool is_dir(const char *path);
 
 /* All results are the caller's, for free(). */
 char *path_join(const char *dir, const char *rel);	/* rel alone if it is absolute */
 char *path_dir(const char *path);			/* "." if there is no slash; "a" for "a/" */
-bool path_up(char **dir);				/* one folder up; false: there is none, or no way to know (".") */
+bool path_up(char **dir);				/* one folder up; false: none, or not known (".") */
 const char *path_base(const char *path);		/* points into path; "" for "a/" */
 const char *path_ext(const char *path);			/* ".c", "" if none; into path */
 char *path_normal(const char *path);			/* no "//", "/./", "x/.." ; no disk access */

@@ -1,9 +1,9 @@
 /*
  * fileset.c - files and folders that somebody named, to be found again under other names.
  *
- * Paths are compared as text first, which is nearly always enough; the disk is asked (for a
- * symbolic link on the way) only about a path whose last part is the same, or any for a folder
- * that is reached through a link itself.
+ * Paths are compared as text first, which is nearly always enough.  The disk is asked, for
+ * symbolic links on the way, only about a path with the same last part as a file's entry, and
+ * about any path where the entry is a folder that was named through a link.
  */
 #include "base/fileset.h"
 
@@ -41,12 +41,19 @@ static bool is_below(const char *path, const char *folder)
 
 bool fileset_entry_has(const struct fileset_entry *e, const char *path)
 {
+	bool may_be_other_name;
 	char *real;
 	bool ok;
 
 	if (e->is_folder ? is_below(path, e->path) : str_eq(path, e->path))
 		return true;
-	if (!e->real || (e->is_folder ? str_eq(e->path, e->real) : !str_eq(path_base(path), path_base(e->path))))
+	if (!e->real)
+		return false;
+	if (e->is_folder)
+		may_be_other_name = !str_eq(e->path, e->real);
+	else
+		may_be_other_name = str_eq(path_base(path), path_base(e->path));
+	if (!may_be_other_name)
 		return false;
 	real = realpath(path, NULL);
 	ok = real && (e->is_folder ? is_below(real, e->real) : str_eq(real, e->real));

@@ -1,8 +1,9 @@
 /*
  * glob.c - see glob.h.
  *
- * All positions of the path at which a beginning of the pattern can end are kept, and moved along the pattern: no
- * pattern takes longer than its length times that of the path, whatever its asterisks.
+ * For each beginning of the pattern in turn: the set of positions of the path at which a match of that
+ * beginning can end.  So no pattern takes longer than its length times that of the path, however many
+ * asterisks are in it.
  */
 #include "base/glob.h"
 
@@ -13,7 +14,7 @@
 struct reach {
 	const char *path;
 	size_t n;
-	bool *at, *next;		/* of n + 1 positions */
+	bool *at, *next;		/* by position, n + 1 of them; two sets in turn */
 };
 
 static bool begins_name(const struct reach *r, size_t i)
@@ -21,14 +22,14 @@ static bool begins_name(const struct reach *r, size_t i)
 	return i == 0 || r->path[i - 1] == '/';
 }
 
-/* '*', or any number of characters whatever they are. */
+/* '*': any number of characters, with over_slashes any characters. */
 static void spread(struct reach *r, bool over_slashes)
 {
 	for (size_t i = 1; i <= r->n; i++)
 		r->at[i] |= r->at[i - 1] && (over_slashes || r->path[i - 1] != '/');
 }
 
-/* Any number of whole names, each with its slash. */
+/* Two asterisks and a slash: any number of whole names, each with its slash. */
 static void spread_names(struct reach *r)
 {
 	bool open = false;
@@ -41,6 +42,7 @@ static void spread_names(struct reach *r)
 	}
 }
 
+/* One character. */
 static void step(struct reach *r, char c)
 {
 	bool *was = r->at;

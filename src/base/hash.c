@@ -8,10 +8,11 @@
  * lane for a given word, so that two inputs that differ in one word always
  * differ in the lane; the end joins lanes, rest and length by hash_mix.
  *
- * Not for keys chosen by an enemy: whoever tries can find collisions.
+ * Not for keys that an enemy may choose: collisions can be found.
  */
 #include "base/hash.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 /* Odd, with no pattern in their bits: the digits of sqrt(11), sqrt(2), sqrt(3), pi, e. */
@@ -53,10 +54,11 @@ static inline uint64_t step(uint64_t lane, uint64_t word)
 	return rotl(lane + word * K2, 31) * K1;
 }
 
-/* The last 1 to 7 bytes as one word; which word it is depends on n alone, and n
+/* The last 1 to 7 bytes as one word.  For one n, different bytes give different words; n
  * is hashed as well. */
 static inline uint64_t get_rest(const unsigned char *p, size_t n)
 {
+	assert(n >= 1 && n <= 7);
 	if (n >= 4)
 		return get32(p) | get32(p + n - 4) << 32;
 	return p[0] | (uint64_t)p[n / 2] << 8 | (uint64_t)p[n - 1] << 16;

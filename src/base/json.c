@@ -1,12 +1,12 @@
 /*
  * json.c - JSON out, streaming; JSON in, through jansson.
  *
- * The writer looks at no more than "is this the first item here" and "was a key
- * just written"; that it is called in an order that makes sense is asserted for
- * the outer 64 levels.  Errors of the FILE are left to whoever closes it.
+ * The writer's state is whether the next item is the first of its container, and
+ * whether a key was just written; the right order of calls is asserted for the outer
+ * 64 levels.  Errors of the FILE are reported by the function that closes it.
  *
- * Numbers must not follow the locale's decimal comma: a "," that printf made is
- * turned into ".".
+ * Numbers must not follow the locale's decimal comma: a "," of printf is replaced
+ * by ".".
  */
 #include "base/json.h"
 
@@ -21,7 +21,8 @@
 
 /* ---- writer ---- */
 
-/* For asserts: are we directly inside an object?  Unknown levels say what is convenient. */
+/* For asserts: is the next item directly in an object?  `deep` is the answer beyond 64 levels, where that is
+ * not known. */
 static __attribute__((unused)) bool in_object(const struct json_writer *w, bool deep)
 {
 	if (w->depth == 0)
@@ -38,7 +39,7 @@ static void line_break(struct json_writer *w)
 		fputs("  ", w->f);
 }
 
-/* What must stand before the next value or key. */
+/* Writes the comma and the line break before the next value or key. */
 static void separate(struct json_writer *w)
 {
 	if (w->after_key) {
@@ -125,6 +126,7 @@ static size_t utf8_length(const unsigned char *s, size_t n)
 	unsigned char lo = 0x80, hi = 0xbf;
 	size_t k;
 
+	assert(n > 0);
 	if (s[0] < 0x80)
 		return 1;
 	if (s[0] >= 0xc2 && s[0] <= 0xdf)
@@ -163,7 +165,7 @@ static void put_control(FILE *f, unsigned char c)
 	}
 }
 
-/* Bytes that stand for themselves are written in runs. */
+/* Bytes that need no escape are written in runs. */
 static void put_string(FILE *f, const char *text, size_t n)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -278,7 +280,7 @@ int jr_parse(json_t **out, const char *text, size_t n, const char *name)
 	json_error_t err = {0};
 	json_t *j;
 
-	/* A byte order mark, as some editors write it, means nothing. */
+	/* Some editors write a byte order mark: it is skipped. */
 	if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
 		text += 3;
 		n -= 3;

@@ -1,8 +1,8 @@
 /*
  * json.h - JSON out, streaming; JSON in, through jansson.
  *
- * The writer keeps commas, indentation and escapes right and is handed a FILE.
- * Strings need not be valid UTF-8: bad bytes come out as U+FFFD.
+ * The writer prints to a FILE, with commas, indentation and escapes as they must be.
+ * Strings need not be valid UTF-8: bad bytes are written as U+FFFD.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H

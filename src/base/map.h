@@ -24,8 +24,9 @@
  * entries are a dense array beside the index), so that whatever is printed from
  * a map is the same in every run.  Deleting fills the hole with the last entry.
  * Pointers to values are valid until the next put or del; with PLUMB_DEBUG nearly
- * each that adds or deletes moves the values (mem.h).  `*symmap_put(m, k, NULL) = f(x)`
+ * each put or del that changes the map moves the values (mem.h).  `*symmap_put(m, k, NULL) = f(x)`
  * may call f() before or after the slot is made: that is what symmap_set() is for.
+ * The hash of a key, and what the key is equal to, must not change while it is in a map.
  */
 #include "base/hash.h"
 #include "base/mem.h"
@@ -44,7 +45,10 @@ struct MAP_NAME {
 		uint32_t hash;
 	} *e;
 	uint32_t *index;	/* entry number + 1; 0 is free */
-	uint32_t n, room, cap, mask;	/* entries, how many fit in e and in index; mask + 1 slots in index, a power of two */
+	uint32_t n;		/* entries */
+	uint32_t room;		/* entries that fit in e */
+	uint32_t cap;		/* entries that fit in index */
+	uint32_t mask;		/* index has mask + 1 slots, a power of two */
 };
 
 static inline __attribute__((unused)) void MAP__F(_release)(struct MAP_NAME *m)
@@ -66,7 +70,27 @@ static inline __attribute__((unused)) void MAP__F(_clear)(struct MAP_NAME *m)
 		memset(m->index, 0, sizeof(*m->index) * ((size_t)m->mask + 1));
 }
 
-/* The index slot that holds k, or the free slot where it would go. */
+/* Asserts all invariants: the index and the entries name each other, and no key has changed. */
+static inline __attribute__((unused)) void MAP__F(__check)(const struct MAP_NAME *m)
+{
+	uint32_t used = 0;
+
+	assert(m->n <= m->room && m->n <= m->cap && (m->index != NULL) == (m->cap > 0));
+	assert(m->cap <= m->mask && (m->mask & (m->mask + 1)) == 0);
+	for (uint32_t i = 0; m->index && i <= m->mask; i++)
+		used += m->index[i] != 0;
+	assert(used == m->n);
+	for (uint32_t j = 0; j < m->n; j++) {
+		uint32_t i = m->e[j].hash & m->mask;
+
+		assert(m->e[j].hash == (uint32_t)MAP_HASH(m->e[j].key));
+		while (m->index[i] && m->index[i] != j + 1)
+			i = (i + 1) & m->mask;
+		assert(m->index[i] == j + 1);
+	}
+}
+
+/* The index slot that holds k, or the free slot where k belongs. */
 static inline uint32_t MAP__F(__slot)(const struct MAP_NAME *m, MAP_KEY k, uint32_t h)
 {
 	uint32_t i = h & m->mask;
@@ -95,7 +119,10 @@ static inline void MAP__F(__grow)(struct MAP_NAME *m)
 {
 	uint32_t slots = m->index ? (m->mask + 1) * 2 : 16;
 
-	assert(slots);	/* else 2^32 slots: beyond what an index can name */
+	assert(slots);	/* else 2^32 slots: more than 32 bits can name */
+#ifdef PLUMB_DEBUG
+	MAP__F(__check)(m);
+#endif
 	free(m->index);
 	m->index = xcalloc(slots, sizeof(*m->index));
 	m->mask = slots - 1;
@@ -113,6 +140,7 @@ static inline void MAP__F(__make_room)(struct MAP_NAME *m)
 {
 	if (m->n < m->room)
 		return;
+	assert(m->n < m->cap);
 	m->room = (uint32_t)mem_room((uint64_t)m->n + 1, m->cap);
 	m->e = xreallocarray(m->e, m->room, sizeof(*m->e));
 }

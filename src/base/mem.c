@@ -1,11 +1,11 @@
 /*
  * mem.c - allocation that cannot fail.
  *
- * Out of memory is no condition that an analyser can do anything about: it
- * prints one line with write() (stdio might want memory) and exits with 2, the
- * code for "nothing could be analysed".  It is exit() and not _exit(), so that
- * temporary files are removed (file.c); in a worker process the parent sees a
- * failed job and goes on with the others (proc.c).
+ * An analyser cannot do anything about a lack of memory: it prints one line with
+ * write() (stdio might want memory) and exits with 2, the code for "nothing could
+ * be analysed".  This is exit() and not _exit(), so that temporary files are
+ * removed (file.c); of a worker process the parent sees a failed job, and continues
+ * with the others (proc.c).
  */
 #include "base/mem.h"
 
@@ -44,7 +44,7 @@ void *xcalloc(size_t n, size_t size)
 	return p;
 }
 
-/* realloc() that always moves, and leaves nothing behind that still looks right. */
+/* realloc() that always moves, and overwrites the old memory before it is freed. */
 static void *move(void *p, size_t n)
 {
 	size_t old = p ? malloc_usable_size(p) : 0;

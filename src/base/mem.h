@@ -7,6 +7,7 @@
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,16 +16,16 @@
 void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);
-void *xreallocarray(void *p, size_t n, size_t size);	/* n * size may overflow: that ends it too */
+void *xreallocarray(void *p, size_t n, size_t size);	/* n * size may overflow: out of memory */
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Arrays that grow move, and a pointer into one that was kept across an insertion is wrong from
- * then on; most of the time it works, since there was room.  With PLUMB_DEBUG that is no matter of
- * luck: arrays have next to no room to spare, xrealloc() moves always, and what is cleared
- * gives its memory back, so that AddressSanitizer sees the next use of such a pointer.
+ * An array that grows moves: a pointer into it is not valid after an insertion, although such a
+ * pointer mostly works, since there was room.  With PLUMB_DEBUG it hardly ever does: arrays have next
+ * to no room to spare, xrealloc() always moves, and a cleared array frees its memory, so that
+ * AddressSanitizer sees the next use of such a pointer.
  */
 #ifdef PLUMB_DEBUG
 enum { MEM_MOVES = 1 };
@@ -32,15 +33,16 @@ enum { MEM_MOVES = 1 };
 enum { MEM_MOVES = 0 };
 #endif
 
-/* How many elements an array has room for that needs `need` of them and would usually grow to
- * `usual`, which is at least as many. */
+/* The capacity for an array of `need` elements that would usually grow to `usual`, which is at least
+ * as many. */
 static inline uint64_t mem_room(uint64_t need, uint64_t usual)
 {
 	uint64_t step = 1;
 
+	assert(need <= usual);
 	if (!MEM_MOVES)
 		return usual;
-	while (need >> 6 >= step)	/* large arrays not each time: moving them shall not take all day */
+	while (need >> 6 >= step)	/* a large array is not moved each time: that would be too slow */
 		step *= 2;
 	return (need + step - 1) / step * step;
 }
@@ -70,8 +72,9 @@ static inline bool str_ends(const char *s, const char *suffix)
 	return n >= k && memcmp(s + n - k, suffix, k) == 0;
 }
 
-/* The ends of lines in a text; where a line, from 0, begins in it, SIZE_MAX if there is no such line. */
+/* The number of newlines in a text. */
 size_t text_lines(const char *text, size_t n);
+/* Where a line, counted from 0, begins; SIZE_MAX if there is no such line. */
 size_t text_line_start(const char *text, size_t n, int64_t line);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * near.c - see near.h.
  *
- * The distance is the one of optimal string alignment: as of Levenshtein, and two neighbours that were swapped count
- * once, since that is how people mistype.  A name is near if at most a third of the longer word is wrong, or one letter
- * of it: "jbos" may mean "jobs", "xml" does not mean "html".  Words longer than any name of ours are near to none.
+ * The distance is that of optimal string alignment: Levenshtein's, but two swapped neighbours are one change,
+ * since people often mistype that way.  A name is near if at most a third of the longer word is wrong, or one
+ * letter: "jbos" may mean "jobs", "xml" does not mean "html".  Words longer than LONGEST are near to none.
  */
 #include "base/near.h"
 
@@ -11,10 +11,11 @@
 #include "base/mem.h"
 #include "base/sbuf.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 
-enum { LONGEST = 40 };		/* the hint has room for it */
+enum { LONGEST = 40 };		/* near.hint has room for such a name */
 
 static unsigned lower(char c)
 {
@@ -34,9 +35,11 @@ unsigned near_distance(const char *a, const char *b, unsigned limit)
 		now[0] = (unsigned)i;
 		for (size_t j = 1; j <= m; j++) {
 			bool same = lower(a[i - 1]) == lower(b[j - 1]);
+			bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+				       lower(a[i - 2]) == lower(b[j - 1]);
 
 			now[j] = MIN(MIN(last[j], now[j - 1]) + 1, last[j - 1] + !same);
-			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+			if (swapped)
 				now[j] = MIN(now[j], before[j - 2] + 1);
 		}
 		free_row = before;
@@ -65,6 +68,7 @@ void near_try(struct near *n, const char *name)
 
 const char *near_hint(struct near *n)
 {
+	assert(!n->best || strlen(n->best) <= LONGEST);
 	if (n->best)
 		snprintf(n->hint, sizeof(n->hint), ": did you mean '%s'?", n->best);
 	else

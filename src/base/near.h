@@ -1,5 +1,5 @@
 /*
- * near.h - what somebody may have meant by a word that is not in a list: "did you mean 'check'?"
+ * near.h - the name in a list that a mistyped word is most like: "did you mean 'check'?"
  *
  *	struct near n = near_to(word);
  *
@@ -21,12 +21,12 @@ void near_try(struct near *n, const char *name);
 /* ": did you mean 'check'?", or "" if no name was near.  It lives in n. */
 const char *near_hint(struct near *n);
 
-/* How many insertions, removals, changes and swaps of neighbours make b of a, in either case of letters; at most `limit`, which
- * also stands for more. */
+/* The number of insertions, removals, changes and swaps of neighbours that turn a into b, whatever the
+ * case of letters; `limit` stands for that many and for more. */
 unsigned near_distance(const char *a, const char *b, unsigned limit);
 
-/* Which name of a list is the word?  name(i) is the one with number i, NULL behind the last.  Negative: none, and
- * error_last() is "unknown WHAT 'word' (known: a, b, c)", with the hint. */
+/* The number of the word in a list of names: name(i) is number i, NULL behind the last.  Negative: it is
+ * not there, and error_last() is "unknown WHAT 'word' (known: a, b, c)", with the hint. */
 int near_choice(const char *what, const char *word, const char *(*name)(unsigned i));
 
 #endif

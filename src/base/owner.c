@@ -1,9 +1,9 @@
 /*
  * owner.c - see owner.h.
  *
- * After what ssh asks of its files and git of its folders.  A folder is only as safe as those above it, since
- * who can write to one of these can put another folder in its place.  A sticky folder such as /tmp prevents
- * that: there everybody can move only what is theirs.
+ * After ssh's checks of its files and git's of its folders.  A folder is only as safe as those above it:
+ * whoever can write to one of these can put another folder in its place.  A sticky folder such as /tmp
+ * prevents that: there users can move only their own files and folders.
  */
 #include "base/owner.h"
 
@@ -38,7 +38,7 @@ bool owner_is_me(const struct stat *st)
 	return st->st_uid == geteuid() || (caller_of_sudo(&caller) && st->st_uid == caller);
 }
 
-/* My own group, with no other member: what useradd makes. */
+/* A group with the user's name and no other member, as useradd makes one for each user. */
 static bool is_private_group(gid_t gid)
 {
 	const struct passwd *me = getpwuid(geteuid());
@@ -69,7 +69,7 @@ const char *owner_name(uid_t uid)
 	return text;
 }
 
-/* A folder above: can somebody else put another one in place of what is in it? */
+/* Can nobody else rename the entries of this folder above? */
 static int check_one_above(const char *path, const char *folder)
 {
 	struct stat st;

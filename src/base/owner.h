@@ -11,17 +11,17 @@
 
 bool owner_is_me(const struct stat *st);
 
-/* Can somebody else than its owner and root write there?  A group of which nobody else is a member
- * does not count. */
+/* Can somebody write there who is neither its owner nor root?  A group without other members does not
+ * matter. */
 bool owner_lets_others_write(const struct stat *st);
 
 /* "alice (uid 1000)"; valid until the next call. */
 const char *owner_name(uid_t uid);
 
-/* Is the folder (a path without links) mine alone: nobody else owns it or can write to it?  Negative: no, error_last()
- * says why. */
+/* Is the folder (a path without links) mine, and can nobody else write to it?  Negative: no, and
+ * error_last() says why. */
 int owner_check_folder(const char *path);
-/* Nor can anybody put another one in its place? */
+/* The same of the folders above: can nobody put another folder in its place? */
 int owner_check_above(const char *path);
 
 #endif

@@ -1,20 +1,19 @@
 /*
  * proc.c - other programs, and N jobs at a time in worker processes.
  *
- * A program is started by vfork, for a large analysis has many page tables that a
- * fork would copy, and exec; a pipe that exec closes tells the
- * parent whether exec took place, so that "could not start" is an error and not
- * a strange exit code.  Both outputs are read together: a program that fills one
- * pipe while we wait for the other would hang.  A program that leaves a
- * background process behind with our pipe open keeps us waiting, as it would a
- * shell's $(...).
+ * A program is started by vfork and exec: fork would copy the many page tables of
+ * a large analysis.  A pipe that exec closes shows the parent whether exec took
+ * place, so that "could not start" is an error and not a strange exit code.  Both
+ * outputs are read together: a program that fills one pipe while the parent waits
+ * for the other would hang.  If a program leaves a background process that has the
+ * pipe open, the parent waits for that, too, as with a shell's $(...).
  *
  * A pool's worker has two pipes: numbers of jobs come in, results go out, one
- * job at a time, so that it is always known whose job died with it.  The end of
- * the result pipe, not SIGCHLD, tells the parent of a death; for that each
+ * job at a time, so that it is always known which job a worker died in.  The parent
+ * notices a death by the end of the result pipe, not by SIGCHLD; for that each
  * worker closes its copies of the other workers' ends.  Over its time limit a
- * worker gets SIGALRM, which lets it remove its temporary files (file.c), and
- * SIGKILL if that did not end it within a second.
+ * worker gets SIGALRM, on which it removes its temporary files (file.c), and
+ * SIGKILL if it still lives after a second.
  */
 #include "base/proc.h"
 
@@ -78,7 +77,7 @@ static int pipe_high(int fd[2])
 	return 0;
 }
 
-/* Adds what a ready descriptor has to b.  1: some, 0: end, -1: broken. */
+/* Adds the bytes that a ready descriptor has to b.  1: some, 0: end, -1: broken. */
 static int receive(struct sbuf *b, int fd)
 {
 	char piece[65536];
@@ -110,7 +109,7 @@ static bool is_ignored(int sig)
 	       sa.sa_handler == SIG_IGN;
 }
 
-/* We may have been started with SIGCHLD ignored: then there is nothing to wait for. */
+/* This process may have been started with SIGCHLD ignored: then waitpid() finds no children. */
 static void want_children(void)
 {
 	if (is_ignored(SIGCHLD))
@@ -129,7 +128,7 @@ static int64_t now_ms(void)
 
 enum stage { STAGE_DIR, STAGE_STREAMS, STAGE_EXEC };
 
-/* What the child says through the error pipe. */
+/* The child's message through the error pipe. */
 struct failure {
 	enum stage stage;
 	int err;
@@ -176,9 +175,12 @@ static void drop_handlers(void)
 {
 	struct sigaction sa;
 
-	for (int sig = 1; sig < NSIG; sig++)
-		if (sigaction(sig, NULL, &sa) == 0 && (sa.sa_flags & SA_SIGINFO || (sa.sa_handler != SIG_DFL && sa.sa_handler != SIG_IGN)))
+	for (int sig = 1; sig < NSIG; sig++) {
+		if (sigaction(sig, NULL, &sa) < 0)
+			continue;
+		if (sa.sa_flags & SA_SIGINFO || (sa.sa_handler != SIG_DFL && sa.sa_handler != SIG_IGN))
 			signal(sig, SIG_DFL);
+	}
 }
 
 /* Between vfork and exec: only calls that are safe there, and nothing is written that the parent reads. */
@@ -240,7 +242,7 @@ static pid_t launch(struct launch *l)
 	}
 	l->parent = getpid();
 	want_children();
-	fflush(stdout);		/* what we said before the program speaks */
+	fflush(stdout);		/* earlier output comes before the program's */
 	if (!(l->flags & PROC_ERR))
 		progress_hide();
 	sigfillset(&all);
@@ -265,7 +267,8 @@ static pid_t launch(struct launch *l)
 	return pid;
 }
 
-/* Is it opening a pipe that nobody else has open?  False where the kernel does not tell. */
+/* Does the process wait in open() of a pipe that nobody else has open?  False where the kernel does not
+ * show it. */
 static bool opens_pipe(pid_t pid)
 {
 	char path[64], text[64] = "";
@@ -282,7 +285,8 @@ static bool opens_pipe(pid_t pid)
 
 enum { PIPE_PATIENCE = 10 };	/* seconds that a process may take to open a pipe */
 
-/* Reads both outputs to their ends.  A program that has been opening a pipe for PIPE_PATIENCE seconds is killed: false. */
+/* Reads both outputs to their ends.  False: the program was killed, since it has been opening a pipe for
+ * PIPE_PATIENCE seconds. */
 static bool collect(pid_t pid, struct sbuf *out, int *out_fd, struct sbuf *err, int *err_fd)
 {
 	bool stuck = false;
@@ -435,7 +439,7 @@ static _Noreturn void worker_main(const struct proc_pool *p, int in, int out)
 	_exit(0);
 }
 
-/* Bytes of address space that this process has; 0 if nobody tells. */
+/* Bytes of address space that this process has; 0 if not known. */
 static uint64_t address_space(void)
 {
 	FILE *f = fopen("/proc/self/statm", "re");
@@ -449,8 +453,8 @@ static uint64_t address_space(void)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The limit counts from what there is already, which under a sanitizer is more
- * than any machine has. */
+/* The limit is added to the present address space, which under a sanitizer is larger
+ * than any memory. */
 static void limit_memory(uint64_t limit)
 {
 	uint64_t now = address_space();
@@ -464,8 +468,8 @@ static void limit_memory(uint64_t limit)
 	setrlimit(RLIMIT_AS, &r);
 }
 
-/* In a new worker: ends with its parent, by a signal that leaves it the time to
- * remove its temporary files, and knows nothing of the other workers. */
+/* In a new worker.  It ends with its parent, by a signal after which it removes its
+ * temporary files, and has no descriptors of the other workers. */
 static void worker_prepare(struct pool *o, pid_t parent)
 {
 	if (is_ignored(SIGTERM))
@@ -487,6 +491,7 @@ static int worker_start(struct pool *o, struct worker *w)
 	int to[2], from[2], err;
 	pid_t parent = getpid(), pid;
 
+	assert(!w->pid && w->job == NO_JOB && w->in.n == 0);
 	if (pipe_high(to) < 0)
 		return -1;
 	if (pipe_high(from) < 0) {
@@ -521,8 +526,8 @@ fail:
 	return -1;
 }
 
-/* A worker that is already dead does not take the number; its closed pipe will
- * show, and the job counts as the one it died in. */
+/* A worker that is already dead does not read the number: its death is noticed by
+ * its pipe, and the job counts as the one that it died in. */
 static void worker_assign(struct pool *o, struct worker *w)
 {
 	uint32_t job = o->next++;
@@ -539,6 +544,7 @@ static int worker_reap(struct worker *w)
 {
 	int status;
 
+	assert(w->pid > 0);
 	close_fd(&w->to);
 	close_fd(&w->from);
 	status = wait_for(w->pid);
@@ -581,12 +587,13 @@ static void worker_heard(struct pool *o, struct worker *w)
 	struct result_head h;
 	int whole;
 
+	assert(w->pid > 0);
 	if (receive(&w->in, w->from) <= 0) {
 		worker_died(o, w);
 		return;
 	}
 	if (!w->alarmed)
-		w->deadline = 0;	/* the job is over, the rest is our reading */
+		w->deadline = 0;	/* the job is over; the parent only has to read the result */
 	whole = result_complete(w, &h);
 	if (whole < 0) {	/* its memory is spoilt */
 		kill(w->pid, SIGKILL);
@@ -610,13 +617,14 @@ static void worker_heard(struct pool *o, struct worker *w)
 
 static void worker_overdue(struct worker *w, int64_t now)
 {
+	assert(w->job != NO_JOB && w->deadline);
 	kill(w->pid, w->alarmed ? SIGKILL : SIGALRM);
 	w->deadline = w->alarmed ? 0 : now + KILL_AFTER_MS;
 	w->alarmed = true;
 }
 
-/* Gives every worker a job, starting those that are missing.  Negative if there
- * is none left to wait for. */
+/* Gives every worker a job, and starts missing workers.  Negative if then no
+ * worker has a job. */
 static int pool_fill(struct pool *o)
 {
 	unsigned busy = 0;
@@ -637,7 +645,8 @@ static int pool_fill(struct pool *o)
 	return error_sys("cannot start a worker process");
 }
 
-/* A file that a program names may be a pipe that nobody writes to: looked for once a second. */
+/* A file that a program opens may be a pipe that nobody writes to.  Looks once a second for workers that
+ * wait for one. */
 static void end_those_at_pipes(struct pool *o, int64_t now)
 {
 	if (now < o->next_look)
@@ -646,7 +655,9 @@ static void end_those_at_pipes(struct pool *o, int64_t now)
 	for (unsigned i = 0; i < o->nw; i++) {
 		struct worker *w = &o->w[i];
 
-		w->waits = w->pid && w->job != NO_JOB && opens_pipe(w->pid) ? w->waits + 1 : 0;
+		bool opens = w->pid && w->job != NO_JOB && opens_pipe(w->pid);
+
+		w->waits = opens ? w->waits + 1 : 0;
 		if (w->waits == PIPE_PATIENCE)
 			kill(w->pid, SIGKILL);
 	}
@@ -663,8 +674,8 @@ static int pool_timeout(const struct pool *o)
 	return (int)MIN(MAX(first - now, 0), INT_MAX);
 }
 
-/* One round: wait, take what came, end what is overdue.  Time is read before
- * any done() is called: a worker that has to wait for us is not overdue. */
+/* One round: wait, take results, end workers that are overdue.  Time is read before
+ * any done() is called: a worker whose result waits for the parent is not overdue. */
 static int pool_round(struct pool *o)
 {
 	unsigned n = 0, k = 0;
@@ -689,6 +700,21 @@ static int pool_round(struct pool *o)
 	}
 	end_those_at_pipes(o, now);
 	return 0;
+}
+
+/* The invariants of a pool between two rounds. */
+static __attribute__((unused)) void pool_check(const struct pool *o)
+{
+	unsigned busy = 0;
+
+	for (unsigned i = 0; i < o->nw; i++) {
+		const struct worker *w = &o->w[i];
+
+		assert((w->pid != 0) == (w->to >= 0) && (w->pid != 0) == (w->from >= 0));
+		assert(w->job == NO_JOB || (w->pid && w->job < o->next));
+		busy += w->job != NO_JOB;
+	}
+	assert(o->next <= o->p->njobs && o->next == o->finished + busy);
 }
 
 static void pool_stop(struct pool *o)
@@ -723,6 +749,9 @@ int proc_pool_run(const struct proc_pool *p)
 	want_children();
 	sigaction(SIGPIPE, &ignore, &o.old_pipe);
 	while (o.finished < p->njobs) {
+#ifdef PLUMB_DEBUG
+		pool_check(&o);
+#endif
 		if ((ret = pool_fill(&o)) < 0 || (ret = pool_round(&o)) < 0)
 			break;
 	}

@@ -14,7 +14,7 @@ struct proc_result {
 	size_t nout;
 	char *err;		/* standard error, if asked for */
 	size_t nerr;
-	bool stuck;		/* killed, since it waited for a pipe that nobody writes to */
+	bool stuck;		/* killed, because it waited for a pipe that nobody writes to */
 };
 
 enum { PROC_OUT = 1, PROC_ERR = 2, PROC_QUIET_ERR = 4 };	/* capture, capture, discard */
@@ -35,11 +35,11 @@ bool proc_ok(int status);
  * has loaded is shared.  job() runs in the worker; what it puts into out is
  * sent to the parent, which calls done() in the order in which jobs finish.
  * A worker that dies in a job (signal, exit) fails only that job: done() gets
- * status != 0, and a fresh worker takes the rest.  time_limit seconds a job,
- * 0 for none; a job over it counts as killed by SIGALRM.  memory_limit bytes of
- * address space that a worker may take beyond what it has when it is forked, 0
- * for none: after that it gets no memory, and ends as it ends then.  Programs that
- * it runs have the same limit for all of theirs.
+ * status != 0, and a new worker takes the rest.  time_limit: seconds for a job,
+ * 0 for no limit; a job over it counts as killed by SIGALRM.  memory_limit: bytes
+ * of address space that a worker may take beyond what it has when it is forked, 0
+ * for no limit; beyond it, allocations of the worker fail.  Programs that a worker
+ * runs have the same limit for all of their address space.
  *
  * A worker is a copy of the parent as it was when the worker was forked, which
  * may be in the middle of the run.  It leaves by _exit: no atexit handlers.

@@ -6,9 +6,9 @@
  * and combining characters.  Bytes that a terminal would obey are printed as
  * "?": items are file names, and those come from anywhere.
  *
- * A forked worker has a copy of this state that soon tells nothing: it never
- * draws, and takes the line as shown whenever it has a message to print.  Threads
- * have messages to print, too: hence the lock.
+ * A forked worker has a copy of this state that is soon out of date: it never draws,
+ * and erases the line before each message of its own, shown or not.  Threads print
+ * messages, too: hence the lock.
  */
 #include "base/progress.h"
 
@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/sbuf.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ static struct {
 	unsigned done, total;
 	int64_t drawn_at;	/* 0: not yet */
 } state;
-static char *part;		/* before the line */
+static char *part;		/* text before the line; see progress_part() */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int64_t now_ns(void)
@@ -65,7 +66,7 @@ static unsigned terminal_width(void)
 	return 80;
 }
 
-/* If it fails, a line of decoration is lost. */
+/* A failure loses a line that is only decoration. */
 static void put(const struct sbuf *b)
 {
 	fd_write_all(STDERR_FILENO, b->s, b->n);
@@ -91,6 +92,7 @@ static void add_line(struct sbuf *b)
 	char count[64];
 	unsigned columns = terminal_width() - 1;	/* the last one may wrap */
 
+	assert(state.active && state.what);
 	count[0] = '\0';
 	if (state.total)
 		snprintf(count, sizeof(count), "[%*u/%u] ", snprintf(NULL, 0, "%u", state.total),
@@ -140,6 +142,7 @@ void progress_hide(void)
 static void start(const char *what, unsigned total, bool counts)
 {
 	progress_end();
+	assert(!state.active && !state.what && !state.item);
 	if (!usable_terminal())
 		return;
 	state.counts = counts;
@@ -171,7 +174,7 @@ void progress_part(const char *fmt, ...)
 		return;
 	va_start(ap, fmt);
 	if (vasprintf(&part, fmt, ap) < 0)
-		part = NULL;	/* a line of decoration says less */
+		part = NULL;	/* the line lacks its beginning */
 	va_end(ap);
 }
 

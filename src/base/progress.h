@@ -4,15 +4,15 @@
  *	[ 12/249] compiling src/http.c
  *
  * Nothing is printed unless standard error is a terminal.  Drawn at most ten
- * times a second; diag messages erase it first, and it comes back.  Only the
- * thread that has started it takes steps, those of others count for nothing.
+ * times a second; diag messages erase the line and draw it again.  Steps of
+ * other threads than the one that has started the line are ignored.
  */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
 void progress_start(const char *what, unsigned total);	/* total 0: unknown */
-void progress_stage(const char *what);	/* one of which no more is to be said: drawn at once, without numbers */
-/* What all of the lines are a part of: "proof 2 of at most 6, "; NULL: nothing (any more). */
+void progress_stage(const char *what);	/* one line without numbers, drawn at once */
+/* A text before all of the following lines: "proof 2 of at most 6, "; NULL: none (any more). */
 void progress_part(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void progress_step(unsigned done, const char *item);
 void progress_end(void);

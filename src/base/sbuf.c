@@ -1,7 +1,7 @@
 /*
  * sbuf.c - a growing string.
  *
- * Invariant: s is NULL and n and cap are 0, or n < cap and s[n] is NUL.
+ * Invariant (sbuf__check): s is NULL and n and cap are 0, or n < cap and s[n] is NUL.
  */
 #include "base/sbuf.h"
 
@@ -11,11 +11,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+bool sbuf__check(const struct sbuf *b)
+{
+	if (!b->s)
+		return b->n == 0 && b->cap == 0;
+	return b->n < b->cap && b->s[b->n] == '\0';
+}
+
 /* Makes room for k more bytes and the NUL. */
 static void reserve(struct sbuf *b, size_t k)
 {
 	size_t want;
 
+	assert(b->n < b->cap || (!b->s && !b->n && !b->cap));
 	if (k < b->cap - b->n)
 		return;
 	if (k > SIZE_MAX / 2 - b->n - 1)
@@ -40,6 +48,7 @@ void sbuf_clear(struct sbuf *b)
 
 const char *sbuf_str(const struct sbuf *b)
 {
+	assert(sbuf__check(b));
 	return b->s ? b->s : "";
 }
 
@@ -47,6 +56,7 @@ char *sbuf_detach(struct sbuf *b)
 {
 	char *s = b->s ? b->s : xstrdup("");
 
+	assert(sbuf__check(b));
 	memset(b, 0, sizeof(*b));
 	return s;
 }

@@ -6,6 +6,7 @@
 #define BASE_SBUF_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct sbuf {
@@ -23,5 +24,6 @@ void sbuf_adds(struct sbuf *b, const char *s);
 void sbuf_printf(struct sbuf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void sbuf_vprintf(struct sbuf *b, const char *fmt, va_list ap);
+bool sbuf__check(const struct sbuf *b);	/* are its invariants true? for asserts */
 
 #endif

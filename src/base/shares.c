@@ -1,5 +1,7 @@
 /*
- * shares.c - see shares.h.  The map is keyed by the set itself: sets are compared by their words.
+ * shares.c - see shares.h.  The key of the map is the set itself: sets are compared by their words.
+ *
+ * Invariants (shares_check): a share has a user, its set has words of its own, and no two are equal.
  */
 #include "base/shares.h"
 
@@ -13,6 +15,19 @@
 #define MAP_HASH(k) sbits_hash(k)
 #define MAP_EQ(a, b) sbits_equal(a, b)
 #include "base/map.h"
+
+void shares_check(const struct shares *s)
+{
+	const struct sbits *k;
+	struct share **x;
+	uint32_t it = 0;
+
+	while (s->map && sharemap_next(s->map, &it, &k, &x)) {
+		assert(k == &(*x)->set && (*x)->users > 0);
+		assert(sbits__check(k) && (!k->v || k->cap));
+		assert(sharemap_get(s->map, k) == x);
+	}
+}
 
 struct share *shares_put(struct shares *s, struct sbits *b)
 {
@@ -28,6 +43,7 @@ struct share *shares_put(struct shares *s, struct sbits *b)
 		sbits_copy(&x->set, b);		/* without room to grow */
 		sharemap_set(s->map, &x->set, x);
 	}
+	assert(&x->set != b && x->users < UINT32_MAX);
 	x->users++;
 	sbits_borrow(b, &x->set);
 	return x;
@@ -35,7 +51,7 @@ struct share *shares_put(struct shares *s, struct sbits *b)
 
 void shares_drop(struct shares *s, struct share *x)
 {
-	assert(x->users > 0);
+	assert(x->users > 0 && s->map);
 	if (--x->users)
 		return;
 	sharemap_del(s->map, &x->set);
@@ -49,6 +65,9 @@ uint32_t shares_number(struct shares *s)
 	struct share **x;
 	uint32_t it = 0, n = 0;
 
+#ifdef PLUMB_DEBUG
+	shares_check(s);
+#endif
 	while (s->map && sharemap_next(s->map, &it, &k, &x))
 		(*x)->number = n++;
 	return n;

@@ -4,6 +4,9 @@
  * The file: magic, sum of all that follows, version, number of entries; then of
  * each key, length, bytes.  Words of 8 bytes, little-endian, except the length,
  * which is LEB128.
+ *
+ * Invariants (store_check): entries of one key are a chain from by_key, each to an
+ * older one, and all new entries are used.
  */
 #include "base/store.h"
 
@@ -48,6 +51,21 @@ void store_free(struct store *s)
 	free(s);
 }
 
+void store_check(const struct store *s)
+{
+	uint32_t used = 0;
+
+	for (uint32_t i = 0; i < s->entries.n; i++) {
+		const struct store_entry *e = &s->entries.v[i];
+		const uint32_t *newest = firsts_get(&s->by_key, e->key);
+
+		assert(newest && *newest > i && *newest <= s->entries.n);
+		assert(e->next <= i && (!e->next || s->entries.v[e->next - 1].key == e->key));
+		used += e->used;
+	}
+	assert(s->by_key.n <= s->entries.n && s->added <= used);
+}
+
 static struct store_entry *add(struct store *s, uint64_t key, const char *p, size_t n)
 {
 	uint32_t *first = firsts_put(&s->by_key, key, NULL);
@@ -90,11 +108,13 @@ struct store_entry *store_find(struct store *s, uint64_t key)
 {
 	const uint32_t *first = firsts_get(&s->by_key, key);
 
+	assert(!first || *first <= s->entries.n);
 	return first && *first ? &s->entries.v[*first - 1] : NULL;
 }
 
 struct store_entry *store_next(struct store *s, const struct store_entry *e)
 {
+	assert(e->next <= (uint32_t)(e - s->entries.v));	/* to an older one: chains end */
 	return e->next ? &s->entries.v[e->next - 1] : NULL;
 }
 
@@ -117,6 +137,9 @@ void store_print(const struct store *s, struct sbuf *out)
 	struct sbuf b = {0};
 	uint64_t n = 0;
 
+#ifdef PLUMB_DEBUG
+	store_check(s);
+#endif
 	for (uint32_t i = 0; i < s->entries.n; i++)
 		n += s->entries.v[i].used;
 	put_u64(&b, STORE_VERSION);

@@ -2,12 +2,12 @@
  * store.h - results of earlier runs, in one file.
  *
  * A store is a list of entries: a key and bytes that only their writer
- * understands.  Several entries may have one key; which of them still holds is
- * for the caller to find out.  What a run has used or added is what the next
- * one finds: the rest is of a program that is no more.
+ * understands.  Several entries may have one key; the caller finds out which of
+ * them still holds.  The next run finds the entries that this run has used or
+ * added: the others belong to code that has changed.
  *
  * One file for all of a program, and not one for each function: with a thousand
- * functions opening files would take longer than all else.  It is read whole,
+ * functions opening files would take longer than all else.  The file is read whole,
  * checked by its sum, and written whole when anything was added.
  */
 #ifndef BASE_STORE_H
@@ -40,11 +40,13 @@ int store_parse(struct store *s, const char *p, size_t n);
 struct store_entry *store_find(struct store *s, uint64_t key);
 struct store_entry *store_next(struct store *s, const struct store_entry *e);
 
-/* Adds an entry, with a copy of the bytes, which it returns; it is `used`. */
+/* Adds an entry, which is `used`, with a copy of the bytes; gives the copy. */
 const char *store_add(struct store *s, uint64_t key, const void *p, size_t n);
 
 /* Is there anything to write?  Then this is the text of the file, with all that was used. */
 bool store_has_new(const struct store *s);
 void store_print(const struct store *s, struct sbuf *out);
+
+void store_check(const struct store *s);	/* asserts all invariants */
 
 #endif

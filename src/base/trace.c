@@ -1,5 +1,5 @@
 /*
- * trace.c - see trace.h.
+ * trace.c - the facts that a computation has asked for, each once: see trace.h.
  */
 #include "base/trace.h"
 
@@ -40,7 +40,7 @@ uint32_t trace_count(const struct trace *t)
 
 struct trace_item trace_at(const struct trace *t, uint32_t i)
 {
-	assert(i < t->set->n);
+	assert(i < t->set->n && t->set->e[i].key.kind < TRACE_KINDS);
 	return t->set->e[i].key;
 }
 

@@ -2,8 +2,8 @@
  * vec.c - the one function behind the vector macros.
  *
  * Capacity at least doubles, so that pushes are O(1) on average.  It stays
- * below UINT32_MAX, so that a vector of the greatest size still fails the test
- * n + 1 > cap, and the next push ends here and not beyond the array.
+ * below UINT32_MAX, so that the macros see n + 1 > cap in a vector of the greatest
+ * size, too, and the next push ends here and not beyond the array.
  */
 #include "base/vec.h"
 

@@ -7,8 +7,8 @@
  *	vec_release(&v);
  *
  * A zeroed VEC is empty and valid.  Elements move when it grows (mem.h: in a
- * debug build nearly always).  The macros
- * read their first argument several times.
+ * debug build nearly always).  The macros evaluate their first argument several
+ * times.
  */
 #ifndef BASE_VEC_H
 #define BASE_VEC_H

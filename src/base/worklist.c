@@ -1,8 +1,10 @@
 /*
  * worklist.c - first in, first out, each number at most once at a time.
  *
- * The queue is a ring that doubles when full; since no number is in it twice it
- * never needs more room than there are numbers.
+ * The queue is a ring that doubles when full; no number is in the queue twice, so that
+ * the ring never needs more room than there are numbers.
+ *
+ * Invariants (worklist_check): the ring has exactly the numbers whose bit is set.
  */
 #include "base/worklist.h"
 
@@ -43,6 +45,21 @@ void worklist_grow(struct worklist *w, uint32_t universe)
 	w->universe = universe;
 }
 
+void worklist_check(const struct worklist *w)
+{
+	uint32_t queued = 0;
+
+	assert(w->n <= w->cap && w->cap <= w->universe && (w->head < w->cap || !w->head));
+	for (size_t i = 0; i < words(w->universe); i++)
+		queued += (uint32_t)__builtin_popcountll(w->queued[i]);
+	assert(queued <= w->n + 1);	/* one more while it is pushed */
+	for (uint32_t i = 0; i < w->n; i++) {
+		uint32_t x = w->ring[(uint32_t)(((uint64_t)w->head + i) % w->cap)];
+
+		assert(x < w->universe && w->queued[x >> 6] >> (x & 63) & 1);
+	}
+}
+
 /* A bigger ring, with the queue at its start. */
 static void ring_grow(struct worklist *w)
 {
@@ -50,6 +67,9 @@ static void ring_grow(struct worklist *w)
 	uint32_t *ring = xreallocarray(NULL, cap, sizeof(*ring));
 	uint32_t tail = MIN(w->n, w->cap - w->head);	/* up to the old end */
 
+#ifdef PLUMB_DEBUG
+	worklist_check(w);
+#endif
 	assert(cap > w->n);
 	if (w->n) {
 		memcpy(ring, w->ring + w->head, tail * sizeof(*ring));
@@ -83,6 +103,7 @@ bool worklist_pop(struct worklist *w, uint32_t *x)
 	if (w->n == 0)
 		return false;
 	*x = w->ring[w->head];
+	assert(*x < w->universe && w->queued[*x >> 6] >> (*x & 63) & 1);
 	w->head = w->head + 1 == w->cap ? 0 : w->head + 1;
 	w->n--;
 	w->queued[*x >> 6] &= ~(1ull << (*x & 63));

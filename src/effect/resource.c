@@ -27,6 +27,15 @@ void resources_release(struct resources *s)
 	vec_release(&s->all);
 }
 
+void resources_check(const struct resources *s)
+{
+	assert(s->all.n && s->all.v[0] == &memory && s->all.n == s->by_name.n);
+	for (uint32_t i = 0; i < s->all.n; i++) {
+		assert(s->all.v[i]->text);
+		assert(*resource_index_get(&s->by_name, s->all.v[i]->name) == i);
+	}
+}
+
 void resources_add(struct resources *s, struct resource *r)
 {
 	bool is_new;

@@ -37,6 +37,7 @@ struct resources {
 
 void resources_init(struct resources *s);	/* with memory */
 void resources_release(struct resources *s);
+void resources_check(const struct resources *s);
 /* Takes one of a new name; it and its texts live as long as the set. */
 void resources_add(struct resources *s, struct resource *r);
 struct resource *resources_find(const struct resources *s, const char *name);	/* or NULL */

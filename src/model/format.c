@@ -9,18 +9,21 @@
  *	"sqlite3_mprintf %z" { free arg1; }
  *	"sscanf %m" { *arg1 = new memory nonnull when arg2 != 0; }
  *
- * A model that speaks of arg2 is one of a function that scans, and tells by its result how
- * many conversions it has got done: arg2 is whether this one is among them.
+ * A model with a condition on arg2 belongs to a function that scans, whose result is the
+ * number of conversions done: arg2 is 1 if this conversion is among them, else 0.
  *
- * Here a call with a constant format gets a call of that name put after it for
- * each such conversion, and no engine needs to know of formats.  The format is
+ * After a call with a constant format, a call of that name is inserted for each
+ * such conversion, and no engine needs to know of formats.  The format is
  * the last named parameter of a function with `...`, the one before the last of
  * a function that takes a va_list.  A function of the program that hands its own
  * format on to such a function is treated like it.
  *
- * Missed, so that a finding may be wrong: formats that are no literals, what is
- * beyond the part of a long literal that the IR keeps, `%2$z`; of scanning functions those of the program
- * that hand their format on.
+ * needs: the linked program, before any analysis; the models.
+ * gives: the same program with the inserted calls, marked as implicit.
+ *
+ * Which way it errs: these are missed, and a finding may be wrong for it: formats that are no
+ * literals; what is beyond the part of a long literal that the IR has; `%2$z`; functions of the
+ * program that hand their format on to a function that scans.
  */
 #include "model/format.h"
 
@@ -34,9 +37,9 @@ enum { MAX_CONVERSIONS = 16, MAX_ROUNDS = 8 };
 /* The conversions of one function that have models. */
 struct conversions {
 	unsigned n;
-	bool scans;			/* it returns how many are done */
+	bool scans;			/* its result is the number of conversions done */
 	char letter[MAX_CONVERSIONS];
-	uint32_t func[MAX_CONVERSIONS];	/* what is called for it */
+	uint32_t func[MAX_CONVERSIONS];	/* the function that is called for the letter */
 };
 
 #define MAP_NAME convmap
@@ -48,15 +51,17 @@ struct conversions {
 
 struct formats {
 	struct ir_module *m;
-	struct convmap conv;			/* by function's name */
-	const struct conversions **by_func;	/* by number: its own, or those that it hands its format on to */
+	struct convmap conv;			/* by the function's name */
+	/* By the function's number: its own, or those of the function that gets its format.  NULL: none. */
+	const struct conversions **by_func;
 };
 
+/* A call to insert. */
 struct insert {
-	uint32_t inst;		/* a call is put after this one */
+	uint32_t inst;		/* behind this call */
 	uint32_t func;
 	ir_ref arg;
-	uint32_t nth, of;	/* a function that scans: which conversion it is, from 1; else 0 */
+	uint32_t nth, of;	/* which conversion of how many, from 1; 0: the function does not scan */
 };
 
 VEC_TYPE(inserts, struct insert);
@@ -64,7 +69,7 @@ VEC_TYPE(inserts, struct insert);
 /* ---- which functions ---- */
 
 /* Does the model have a condition on its second argument? */
-static bool asks_if_done(const struct model *md)
+static bool has_cond_on_arg2(const struct model *md)
 {
 	for (unsigned i = 0; i < md->neffects; i++)
 		for (unsigned k = 0; k < md->effects[i].nconds; k++)
@@ -92,18 +97,20 @@ static uint32_t declare(struct ir_module *m, const char *name, bool scans)
 static void find_models(struct formats *s, const struct model_set *models)
 {
 	for (unsigned i = 0; i < model_count(models); i++) {
-		const char *name = model_at(models, i)->name, *sign = strstr(name, " %");
+		const struct model *md = model_at(models, i);
+		const char *name = md->name, *sign = strstr(name, " %");
+		bool is_conversion = sign && sign > name && sign[2] && !sign[3];
 		struct conversions *c;
 		const char *of;
 
-		if (!sign || sign == name || !sign[2] || sign[3] || model_find(models, name) != model_at(models, i))
+		if (!is_conversion || model_find(models, name) != md)
 			continue;
 		of = ir_intern_n(s->m, name, (size_t)(sign - name));
 		if (ir_find_func(s->m, of) == IR_NONE)
 			continue;
 		c = convmap_put(&s->conv, of, NULL);
 		if (c->n < MAX_CONVERSIONS) {
-			c->scans = asks_if_done(model_at(models, i));
+			c->scans = has_cond_on_arg2(md);
 			c->letter[c->n] = sign[2];
 			c->func[c->n++] = declare(s->m, name, c->scans);
 		}
@@ -113,7 +120,9 @@ static void find_models(struct formats *s, const struct model_set *models)
 /* The number of the argument that is the format, from 1; 0 if there is none. */
 static uint32_t format_arg(const struct ir_func *f)
 {
-	return f->flags & IR_FN_VARIADIC ? f->nparams : f->nparams ? f->nparams - 1 : 0;
+	if (f->flags & IR_FN_VARIADIC)
+		return f->nparams;
+	return f->nparams ? f->nparams - 1 : 0;
 }
 
 /* Is the value a parameter of the function, given by its number from 1? */
@@ -121,20 +130,22 @@ static bool is_param(const struct ir_func *f, ir_ref r, uint32_t param)
 {
 	const struct ir_inst *load = ir_def(f, r);
 
+	assert(param > 0 && param <= f->nparams);
 	return load && load->op == IR_LOAD && IR_KIND(load->ops[0]) == IR_R_SLOT &&
 	       f->slots[IR_IDX(load->ops[0])].param == param;
 }
 
-/* What f hands its own format on to; NULL if to nobody. */
-static const struct conversions *hands_on(const struct formats *s, const struct ir_func *f)
+/* The conversions of the function that gets f's own format from it; NULL if there is none. */
+static const struct conversions *of_callee(const struct formats *s, const struct ir_func *f)
 {
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
 		const struct ir_func *g = in->op == IR_CALL ? ir_callee(s->m, in) : NULL;
-		uint32_t arg = g ? format_arg(g) : 0;
+		const struct conversions *c = g ? s->by_func[g - s->m->funcs.v] : NULL;
+		uint32_t arg = c ? format_arg(g) : 0;
 
-		if (arg && arg < in->nops && s->by_func[g - s->m->funcs.v] && is_param(f, in->ops[arg], format_arg(f)))
-			return s->by_func[g - s->m->funcs.v];
+		if (arg && arg < in->nops && is_param(f, in->ops[arg], format_arg(f)))
+			return c;
 	}
 	return NULL;
 }
@@ -154,7 +165,7 @@ static void find_formatters(struct formats *s)
 
 			if (s->by_func[i] || ir_is_decl(f) || !(f->flags & IR_FN_VARIADIC) || !format_arg(f))
 				continue;
-			s->by_func[i] = hands_on(s, f);
+			s->by_func[i] = of_callee(s, f);
 			if (s->by_func[i] && s->by_func[i]->scans)
 				s->by_func[i] = NULL;
 			more |= s->by_func[i] != NULL;
@@ -170,7 +181,7 @@ static bool is_constant(const struct formats *s, ir_ref r)
 	       s->m->globals.v[IR_IDX(r)].text;
 }
 
-/* The model's function for a letter, or IR_NONE. */
+/* The function to call for a letter, or IR_NONE. */
 static uint32_t conversion(const struct conversions *c, char letter)
 {
 	for (unsigned i = 0; i < c->n; i++)
@@ -187,8 +198,11 @@ static void read_format(struct inserts *out, const struct formats *s, const stru
 	const char *p = s->m->globals.v[IR_IDX(call->ops[arg - 1])].text;
 
 	while ((p = strchr(p, '%')) && arg < call->nops) {
-		/* flags, width, precision, length; a letter with a model is never a length */
-		for (p++; *p && strchr("-+ #0,!'.*123456789hlLjtqzZ", *p) && conversion(c, *p) == IR_NONE; p++)
+		/* flags, width, precision, length */
+		static const char before[] = "-+ #0,!'.*123456789hlLjtqzZ";
+
+		/* a letter with a model is never a length */
+		for (p++; *p && strchr(before, *p) && conversion(c, *p) == IR_NONE; p++)
 			arg += *p == '*';
 		if (!*p)
 			break;
@@ -202,7 +216,8 @@ static void read_format(struct inserts *out, const struct formats *s, const stru
 	}
 }
 
-/* Behind a conversion of a function that scans: `%[^]x]` ends at the second bracket. */
+/* The text behind a conversion of a function that scans; NULL: there is none.
+ * `%[^]x]` ends at the second bracket. */
 static const char *behind_conversion(const char *p)
 {
 	if (*p == '[') {
@@ -212,7 +227,8 @@ static const char *behind_conversion(const char *p)
 	return p && *p ? p + 1 : NULL;
 }
 
-/* The same for a function that scans, where `*` takes no argument, and `%n` does not count. */
+/* The same for a function that scans, where a conversion with `*` has no argument, and the result does
+ * not include `%n`. */
 static void read_scanned(struct inserts *out, const struct formats *s, const struct conversions *c,
 			 const struct ir_func *f, uint32_t inst, uint32_t arg)
 {
@@ -253,18 +269,24 @@ static void find_calls(struct inserts *out, const struct formats *s, const struc
 	}
 }
 
-static struct ir_inst make_inst(struct ir_module *m, const struct ir_inst *after, enum ir_opcode op, uint32_t nops)
+static struct ir_inst make_inst(struct ir_module *m, const struct ir_inst *after, enum ir_opcode op,
+				uint32_t nops)
 {
-	struct ir_inst in = { .op = op, .cls = IR_C_INT, .res = IR_NONE, .block = after->block, .pos = after->pos,
-			      .member = IR_NONE, .nops = nops };
+	struct ir_inst in = {
+		.op = op, .cls = IR_C_INT, .res = IR_NONE, .block = after->block, .pos = after->pos,
+		.member = IR_NONE, .nops = nops,
+	};
 
 	in.ops = arena_array(&m->arena, ir_ref, nops);
 	return in;
 }
 
-static struct ir_inst make_call(struct ir_module *m, const struct ir_inst *after, const struct insert *x, ir_ref done)
+static struct ir_inst make_call(struct ir_module *m, const struct ir_inst *after, const struct insert *x,
+				ir_ref done)
 {
 	struct ir_inst in = make_inst(m, after, IR_CALL, x->nth ? 3 : 2);
+
+	assert(after->op == IR_CALL && ir_is_decl(&m->funcs.v[x->func]));
 
 	in.cls = IR_C_VOID;
 	in.flags = IR_F_IMPLICIT;
@@ -275,13 +297,21 @@ static struct ir_inst make_call(struct ir_module *m, const struct ir_inst *after
 	return in;
 }
 
-/* Was the conversion done?  The result is between its number and the last one's; numbers from
- * *next on are free for what is computed.  Adds to v, of which there are *n. */
-static ir_ref make_question(struct ir_module *m, const struct ir_inst *call, const struct insert *x, struct ir_inst *v,
-			    uint32_t *n, uint32_t *next)
+/* The new body of a function, while it is made. */
+struct body {
+	struct ir_inst *v;
+	uint32_t n;
+	uint32_t nvregs;
+};
+
+/* Was the conversion done?  It was if the call's result lies between the conversion's number and
+ * the last one's.  Adds the instructions that compute this; gives the value. */
+static ir_ref make_question(struct ir_module *m, const struct ir_inst *call, const struct insert *x,
+			    struct body *to)
 {
 	struct ir_inst sub = make_inst(m, call, IR_BIN, 2), cmp = make_inst(m, call, IR_CMP, 2);
 
+	assert(x->nth > 0 && x->nth <= x->of);
 	if (call->res == IR_NONE || call->cls != IR_C_INT)
 		return ir_int(m, 1);
 	cmp.bits = sub.bits = call->bits;
@@ -293,14 +323,14 @@ static ir_ref make_question(struct ir_module *m, const struct ir_inst *call, con
 		sub.sub = IR_B_SUB;
 		sub.ops[0] = IR_VREG(call->res);
 		sub.ops[1] = ir_int(m, x->nth);
-		sub.res = (*next)++;
-		v[(*n)++] = sub;
+		sub.res = to->nvregs++;
+		to->v[to->n++] = sub;
 		cmp.sub = IR_P_ULE;
 		cmp.ops[0] = IR_VREG(sub.res);
 		cmp.ops[1] = ir_int(m, x->of - x->nth);
 	}
-	cmp.res = (*next)++;
-	v[(*n)++] = cmp;
+	cmp.res = to->nvregs++;
+	to->v[to->n++] = cmp;
 	return IR_VREG(cmp.res);
 }
 
@@ -308,35 +338,39 @@ static ir_ref make_question(struct ir_module *m, const struct ir_inst *call, con
  * in the order of blocks. */
 static void insert_calls(struct ir_module *m, struct ir_func *f, const struct inserts *ins)
 {
-	struct ir_inst *v = arena_alloc(&m->arena, ((size_t)f->ninsts + 3 * ins->n) * sizeof(*v));
-	uint32_t n = 0, k = 0, next = f->nvregs;
+	size_t room = (size_t)f->ninsts + 3 * (size_t)ins->n;	/* a question is two instructions */
+	struct body to = { .nvregs = f->nvregs };
+	uint32_t k = 0;
 
+	to.v = arena_alloc(&m->arena, room * sizeof(*to.v));
 	for (uint32_t b = 0; b < f->nblocks; b++) {
 		struct ir_block *block = &f->blocks[b];
-		uint32_t first = n;
+		uint32_t first = to.n;
 
 		for (uint32_t i = block->first; i < block->first + block->n; i++) {
-			v[n++] = f->insts[i];
+			const struct ir_inst *in = &f->insts[i];
+
+			to.v[to.n++] = *in;
 			for (; k < ins->n && ins->v[k].inst == i; k++) {
 				const struct insert *x = &ins->v[k];
-				ir_ref done = x->nth ? make_question(m, &f->insts[i], x, v, &n, &next) : IR_UNDEF;
+				ir_ref done = x->nth ? make_question(m, in, x, &to) : IR_UNDEF;
 
-				v[n++] = make_call(m, &f->insts[i], x, done);
+				to.v[to.n++] = make_call(m, in, x, done);
 			}
 		}
 		block->first = first;
-		block->n = n - first;
+		block->n = to.n - first;
 	}
-	assert(k == ins->n && n <= f->ninsts + 3 * ins->n);
-	f->insts = v;
-	f->ninsts = n;
-	f->nvregs = next;
+	assert(k == ins->n && to.n <= room);
+	f->insts = to.v;
+	f->ninsts = to.n;
+	f->nvregs = to.nvregs;
 	ir_renumber(f);
 	f->def = arena_array(&m->arena, uint32_t, f->nvregs);
 	memset(f->def, 0xff, f->nparams * sizeof(*f->def));
-	for (uint32_t i = 0; i < n; i++)
-		if (v[i].res != IR_NONE)
-			f->def[v[i].res] = i;
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (f->insts[i].res != IR_NONE)
+			f->def[f->insts[i].res] = i;
 }
 
 void model_expand_formats(struct ir_module *m, const struct model_set *models)

@@ -10,7 +10,8 @@ struct ir_module;
 
 /* Puts a call of "NAME %c" after each call of NAME whose constant format has a
  * conversion %c, where there is a model of that name: its arg1 is the argument
- * converted, and arg2, where it speaks of that, whether it was, by the result of NAME.  Once for a program, before any analysis. */
+ * converted.  If the model has a condition on arg2, that is whether the conversion was done,
+ * by the result of NAME.  Once for a program, before any analysis. */
 void model_expand_formats(struct ir_module *m, const struct model_set *models);
 
 #endif

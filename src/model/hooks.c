@@ -5,20 +5,26 @@
  *	void (*my_free)(void *) = free;
  *	void set_allocator(void *(*m)(size_t), void (*f)(void *)) { my_malloc = m; my_free = f; }
  *
- * Many libraries allocate that way (libxml2, curl, jansson).  Who can be called is not known then, and an engine that
- * says so is blind to every leak.  But whatever is put there must do as the function did that was there first: that
- * is what the variable is for.  So a call through it becomes a call of a function that is named after the variable, with
- * a star before it, and that has the model of that first function; no engine needs to know of variables.
+ * Many libraries allocate that way (libxml2, curl, jansson).  The callee is not known then, and an engine
+ * that takes it for unknown misses every leak.  But a function that replaces another one in such a variable
+ * must do the same to memory as the first: that is what the variable is for.  So a call through the variable
+ * becomes a call of a function that is named like the variable, with a star before the name, and has the
+ * model of the first function; no engine needs to know of variables.
  *
  * A variable is a hook if
  *
- *   - it is another's, only declared in the program, and there is a model of its name (xmlFree); or
- *   - it begins as a function of a library whose model makes or frees something.
+ *   - it is only declared in the program, and there is a model of its name (xmlFree); or
+ *   - its initial value is a function of a library, whose model makes or frees something.
  *
- * What a hook of the program makes is freed as the program does it: its model names no partner, and plumb fix looks for one.
+ * The partner of a hook of the program's own is the program's choice: the model of the hook names none, and
+ * plumb fix looks for one.
  *
- * Which way it errs: members of structs, and variables that begin as null or as a function of the program, are no hooks:
- * leaks are missed.  If the program replaces an allocator by one whose memory need not be freed, there are false alarms.
+ * needs: the linked program, before any analysis; the models.
+ * gives: the same program with calls of such functions; models of them in the set.
+ *
+ * Which way it errs: members of structs, and variables whose initial value is null or a function of the
+ * program, are no hooks: leaks are missed.  If the program replaces an allocator by one whose memory need not
+ * be freed, there are false alarms.
  */
 #include "model/hooks.h"
 
@@ -30,8 +36,8 @@
 struct hooks {
 	struct ir_module *m;
 	struct model_set *models;
-	struct bits asked;		/* which globals */
-	uint32_t *func;			/* by global: what is called instead; IR_NONE if it is no hook */
+	struct bits asked;		/* the globals whose entry in func is final */
+	uint32_t *func;			/* by global: the function to call instead; IR_NONE: it is no hook */
 };
 
 /* The variable that the callee is read from, or IR_NONE. */
@@ -45,10 +51,12 @@ static uint32_t variable_of(const struct ir_func *f, const struct ir_inst *call)
 /* The model of the function that the variable begins as, or NULL. */
 static const struct model *first_model(const struct hooks *h, const struct ir_global *g)
 {
+	bool is_pointer = !ir_is_declared(g->linkage) && g->ninits == 1 && g->size == sizeof(void *);
 	const struct ir_func *f;
 
-	if (ir_is_declared(g->linkage) || g->ninits != 1 || g->size != sizeof(void *) || IR_KIND(g->inits[0].value) != IR_R_FUNC)
+	if (!is_pointer || IR_KIND(g->inits[0].value) != IR_R_FUNC)
 		return NULL;
+	assert(IR_IDX(g->inits[0].value) < h->m->funcs.n);
 	f = &h->m->funcs.v[IR_IDX(g->inits[0].value)];
 	return ir_is_decl(f) ? model_find(h->models, f->name) : NULL;
 }
@@ -93,11 +101,12 @@ static bool add_model(struct hooks *h, const struct model *md, const char *name,
 		return true;
 	text = print_as(md, name, partners, &n);
 	ok = text && model_parse(h->models, text, n, "hook") == 0;
+	assert(!ok || model_find(h->models, name));
 	free(text);
 	return ok;
 }
 
-/* Is the variable a hook?  Then the function of this name has its model. */
+/* Is the variable a hook?  Then the function of this name gets its model. */
 static bool is_hook(struct hooks *h, const struct ir_global *g, const char *name)
 {
 	bool declared = ir_is_declared(g->linkage);
@@ -110,16 +119,32 @@ static uint8_t class_of(const struct ir_func *f, ir_ref r)
 {
 	const struct ir_inst *d = ir_def(f, r);
 
-	return IR_KIND(r) == IR_R_INT ? IR_C_INT : d ? d->cls : IR_C_PTR;
+	if (IR_KIND(r) == IR_R_INT)
+		return IR_C_INT;
+	return d ? d->cls : IR_C_PTR;
+}
+
+/* The type of the function that a variable of this type points to; 0: it is no such pointer. */
+static uint32_t pointed_function(const struct ir_module *m, uint32_t variable)
+{
+	uint32_t type = ir_type_strip(m, variable), elem;
+
+	if (m->types.v[type].kind != IR_T_PTR)
+		return 0;
+	elem = ir_type_strip(m, m->types.v[type].elem);
+	return m->types.v[elem].kind == IR_T_FUNC ? elem : 0;
 }
 
 /* A declaration with the parameters of a call. */
-static uint32_t declare(struct hooks *h, const char *name, const struct ir_global *g, const struct ir_func *f, const struct ir_inst *call)
+static uint32_t declare(struct hooks *h, const char *name, const struct ir_global *g, const struct ir_func *f,
+			const struct ir_inst *call)
 {
-	uint32_t n = call->nops - 1, type = ir_type_strip(h->m, g->type), func = ir_add_func(h->m, name, IR_L_DECL);
+	uint32_t n = call->nops - 1, func = ir_add_func(h->m, name, IR_L_DECL);
+	uint32_t type = pointed_function(h->m, g->type);
 	struct ir_param *p = arena_calloc(&h->m->arena, MAX(n, 1), sizeof(*p));
 	struct ir_func *to = &h->m->funcs.v[func];
 
+	assert(call->op == IR_CALL && call->nops > 0);
 	for (uint32_t k = 0; k < n; k++) {
 		p[k].cls = class_of(f, call->ops[k + 1]);
 		p[k].bits = 64;
@@ -130,17 +155,19 @@ static uint32_t declare(struct hooks *h, const char *name, const struct ir_globa
 	to->ret_bits = call->bits;
 	to->src = g->src[0] ? g->src : g->name;
 	to->unit = g->unit;
-	if (h->m->types.v[type].kind == IR_T_PTR && h->m->types.v[ir_type_strip(h->m, h->m->types.v[type].elem)].kind == IR_T_FUNC)
-		to->type = ir_type_strip(h->m, h->m->types.v[type].elem);
+	if (type)
+		to->type = type;
 	return func;
 }
 
-/* The function to call instead of what is in the variable, or IR_NONE. */
-static uint32_t function_of(struct hooks *h, uint32_t global, const struct ir_func *f, const struct ir_inst *call)
+/* The function to call instead of the one in the variable, or IR_NONE. */
+static uint32_t function_of(struct hooks *h, uint32_t global, const struct ir_func *f,
+			    const struct ir_inst *call)
 {
 	const struct ir_global *g = &h->m->globals.v[global];
 	char *name;
 
+	assert(global < h->m->globals.n);
 	if (!bits_set(&h->asked, global))
 		return h->func[global];
 	name = xasprintf("*%s", g->name);

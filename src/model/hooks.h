@@ -1,5 +1,5 @@
 /*
- * hooks.h - calls through variables of a library's, or of the program's, that hold an allocator.
+ * hooks.h - calls through variables, of a library or of the program, in which an allocator or a releaser is.
  */
 #ifndef MODEL_HOOKS_H
 #define MODEL_HOOKS_H
@@ -8,12 +8,13 @@
 
 struct ir_module;
 
-/* Makes of each call through a variable like `xmlMalloc` or `void *(*my_malloc)(size_t) = malloc;` a call of a function
- * that has a model, `*xmlMalloc`.  Once for a program, before any analysis; models grows. */
+/* Turns each call through a variable like `xmlMalloc` or `void *(*my_malloc)(size_t) = malloc;` into a call
+ * of a function that has a model, `*xmlMalloc`.  Once for a program, before any analysis; adds to the
+ * models. */
 void model_expand_hooks(struct ir_module *m, struct model_set *models);
-/* Does the function stand for the variable? */
+/* Does the function of this name stand for the variable? */
 bool model_is_hook(const char *function, const char *variable);
-/* ... or for any variable? */
+/* Does it stand for any variable? */
 bool model_is_of_hook(const char *function);
 
 #endif

@@ -2,7 +2,7 @@
  * lex.c - the words of the model language.
  *
  * The text may be anything: it need not end in NUL and may hold NUL bytes, which
- * are no words.  Locale plays no part.
+ * are no words.  The locale does not matter.
  */
 #include "model/lex.h"
 
@@ -15,7 +15,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* What names are made of.  All models are read by each run: a table is twice as fast as the questions. */
+/* The characters of names.  Each run reads all models: a table is twice as fast as comparisons. */
 enum { NAME_START = 1, NAME_MORE = 2 };
 static const unsigned char name_class[256] = {
 	['0' ... '9'] = NAME_MORE, ['A' ... 'Z'] = NAME_START, ['a' ... 'z'] = NAME_START,
@@ -86,6 +86,7 @@ static void lex_int(struct model_lexer *l, struct model_token *t)
 	unsigned base = 10;
 	const char *p = l->p + minus, *first;
 
+	assert(p < l->end && is_digit(*p));
 	t->kind = LEX_INT;
 	if (l->end - p > 1 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
 		base = 16;
@@ -159,12 +160,12 @@ void model__lex_unquote(char *out, const struct model_token *t)
 
 	assert(t->kind == LEX_STRING && t->n >= 2);
 	while (p < end) {
-		if (*p != '\\') {
-			*out++ = *p++;
-			continue;
-		}
-		p++;
-		*out++ = (char)unescape(&p, end);
+		int c = (unsigned char)*p++;
+
+		if (c == '\\')
+			c = unescape(&p, end);
+		assert(c > 0);		/* lex_string() has seen to it */
+		*out++ = (char)c;
 	}
 	*out = '\0';
 }
@@ -184,6 +185,7 @@ static void lex_punct(struct model_lexer *l, struct model_token *t)
 {
 	size_t left = (size_t)(l->end - l->p);
 
+	assert(left > 0);
 	for (size_t i = 0; i < ARRAY_LEN(puncts); i++) {
 		size_t n;
 
@@ -204,6 +206,7 @@ void model__lex_next(struct model_lexer *l, struct model_token *t)
 {
 	memset(t, 0, sizeof(*t));
 	skip_space(l);
+	assert(l->line_start <= l->p && l->p <= l->end);
 	t->p = l->p;
 	t->line = l->line;
 	t->col = (unsigned)(l->p - l->line_start) + 1;

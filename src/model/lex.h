@@ -14,7 +14,7 @@ enum lex_kind {
 	LEX_LBRACE, LEX_RBRACE, LEX_LPAREN, LEX_RPAREN, LEX_LBRACKET, LEX_RBRACKET,
 	LEX_SEMI, LEX_COMMA, LEX_STAR, LEX_DOT, LEX_DOTS, LEX_ARROW, LEX_ASSIGN,
 	LEX_EQ, LEX_NE, LEX_LT, LEX_LE, LEX_GT, LEX_GE,
-	/* no word at all: why is in model_token.error */
+	/* no word at all; model_token.error says why */
 	LEX_BAD,
 };
 

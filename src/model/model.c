@@ -1,5 +1,7 @@
 /*
- * model.c - a set of models, and what engines ask of it.
+ * model.c - a set of models, its invariants, and the questions of the engines.
+ *
+ * A set only grows; a model that is replaced stays in the arena, since an engine may hold it.
  */
 #include "model/model.h"
 
@@ -38,7 +40,84 @@ void model__add(struct model_set *s, const struct model *m)
 		*slot = s->models.n;
 		vec_push(&s->models, m);
 	} else {
+		assert(*slot < s->models.n && str_eq(s->models.v[*slot]->name, m->name));
 		s->models.v[*slot] = m;
+	}
+}
+
+/* ---- invariants ---- */
+
+static void place_check(const struct model_place *p)
+{
+	bool has_arg = p->base == MODEL_ARG || p->base == MODEL_ARGS_FROM;
+
+	assert(p->base <= MODEL_GLOBAL);
+	assert(has_arg ? p->arg >= 1 && p->arg <= MODEL_MAX_ARG : p->arg == 0);
+	assert((p->base == MODEL_GLOBAL) == (p->global != NULL));
+	assert(p->nsteps <= MODEL_MAX_STEPS && (p->nsteps > 0) == (p->steps != NULL));
+	for (unsigned i = 0; i < p->nsteps; i++)
+		assert(!p->steps[i].field || p->steps[i].offset == 0);
+}
+
+static void value_check(const struct model_value *v)
+{
+	bool is_new = v->kind == MODEL_V_NEW;
+
+	assert(v->kind <= MODEL_V_INT);
+	assert(is_new == (v->resource != NULL));
+	assert(is_new || !(v->nonnull || v->zeroed || v->used || v->nfreers));
+	assert((v->nfreers > 0) == (v->freers != NULL));
+	assert(!v->in || v->kind == MODEL_V_STATIC || v->kind == MODEL_V_UNKNOWN);
+	assert(v->kind == MODEL_V_INT || v->value == 0);
+	place_check(&v->place);
+}
+
+static void cond_check(const struct model_cond *c)
+{
+	assert(c->cmp <= MODEL_LACKS && c->place.base != MODEL_ARGS_FROM);
+	assert(!c->null || ((c->cmp == MODEL_EQ || c->cmp == MODEL_NE) && c->value == 0));
+	place_check(&c->place);
+}
+
+static void effect_check(const struct model_effect *e)
+{
+	bool may_have_to = e->kind == MODEL_E_KEEP || e->kind == MODEL_E_HOLD || e->kind == MODEL_E_COPY;
+
+	assert(e->kind <= MODEL_E_NORETURN);
+	place_check(&e->place);
+	if (e->kind == MODEL_E_SET) {
+		value_check(&e->value);
+		assert(e->place.nsteps || e->place.base == MODEL_RETURN || e->place.base == MODEL_GLOBAL);
+	}
+	assert((e->kind == MODEL_E_FREE) == (e->resource != NULL));
+	assert(e->has_to ? may_have_to : e->kind != MODEL_E_COPY);
+	place_check(&e->to);
+	assert(!e->later || e->kind == MODEL_E_CALL || (e->kind == MODEL_E_HOLD && !e->has_to));
+	assert(e->kind == MODEL_E_CALL || !e->nargs);
+	for (unsigned i = 0; i < e->nargs; i++) {
+		value_check(&e->args[i]);
+		assert(!e->args[i].nfreers);
+	}
+	assert(e->kind != MODEL_E_NORETURN || e->nconds);
+	for (unsigned i = 0; i < e->nconds; i++)
+		cond_check(&e->conds[i]);
+}
+
+void model_check(const struct model *m)
+{
+	assert(m->name && *m->name && m->file);
+	assert((m->neffects > 0) == (m->effects != NULL));
+	for (unsigned i = 0; i < m->neffects; i++)
+		effect_check(&m->effects[i]);
+}
+
+void model_set_check(const struct model_set *s)
+{
+	resources_check(&s->resources);
+	assert(s->models.n == s->by_name.n);
+	for (uint32_t i = 0; i < s->models.n; i++) {
+		model_check(s->models.v[i]);
+		assert(*model_index_get(&s->by_name, s->models.v[i]->name) == i);
 	}
 }
 
@@ -96,6 +175,9 @@ int model_parse_dir(struct model_set *s, const char *dir)
 	for (uint32_t i = 0; i < names.n; i++)
 		free(names.v[i]);
 	vec_release(&names);
+#ifdef PLUMB_DEBUG
+	model_set_check(s);
+#endif
 	return ret;
 }
 
@@ -170,8 +252,7 @@ const struct model_effect *model_allocates(const struct model *m)
 	for (unsigned i = 0; i < m->neffects; i++) {
 		const struct model_effect *e = &m->effects[i];
 
-		if (e->kind == MODEL_E_SET && e->value.kind == MODEL_V_NEW &&
-		    e->place.base == MODEL_RETURN && !e->place.nsteps)
+		if (e->kind == MODEL_E_SET && e->value.kind == MODEL_V_NEW && model__is_return(&e->place))
 			return e;
 	}
 	return NULL;
@@ -207,8 +288,8 @@ static bool value_names(const struct model_value *v, unsigned arg)
 	return model_value_depends(v) && model_place_begins_at(&v->place, arg);
 }
 
-/* Does the effect name the argument, but for what it sets? */
-static bool asks_for(const struct model_effect *e, unsigned arg)
+/* Does the effect name the argument, other than as the place that it is about? */
+static bool names_arg(const struct model_effect *e, unsigned arg)
 {
 	bool named = (e->has_to && model_place_begins_at(&e->to, arg)) || value_names(&e->value, arg);
 
@@ -223,12 +304,25 @@ const struct model_effect *model_stores_result(const struct model *m)
 {
 	for (unsigned i = 0; i < m->neffects; i++) {
 		const struct model_effect *e = &m->effects[i];
+		bool is_behind_arg = e->place.base == MODEL_ARG && e->place.nsteps;
 
-		if (e->kind == MODEL_E_SET && e->value.kind == MODEL_V_PLACE && e->value.place.base == MODEL_RETURN && !e->value.place.nsteps &&
-		    e->place.base == MODEL_ARG && e->place.nsteps)
+		if (e->kind == MODEL_E_SET && is_behind_arg &&
+		    e->value.kind == MODEL_V_PLACE && model__is_return(&e->value.place))
 			return e;
 	}
 	return NULL;
+}
+
+/* *argN, for any N */
+static bool is_deref_of_arg(const struct model_place *p)
+{
+	return p->base == MODEL_ARG && p->nsteps == 1 && model__is_deref(&p->steps[0]);
+}
+
+/* new memory, without `freed by` */
+static bool is_plain_memory(const struct model_value *v)
+{
+	return v->kind == MODEL_V_NEW && !v->nfreers && resource_is_memory(v->resource);
 }
 
 bool model_only_sets(const struct model *m, unsigned arg)
@@ -238,12 +332,11 @@ bool model_only_sets(const struct model *m, unsigned arg)
 	for (unsigned i = 0; i < m->neffects; i++) {
 		const struct model_effect *e = &m->effects[i];
 
-		if (asks_for(e, arg))
+		if (names_arg(e, arg))
 			return false;
 		if (e->kind == MODEL_E_NORETURN || !model_place_begins_at(&e->place, arg))
 			continue;
-		if (e->kind != MODEL_E_SET || e->place.base != MODEL_ARG || e->place.nsteps != 1 || e->place.steps[0].field || e->place.steps[0].offset ||
-		    e->place.steps[0].any || e->value.kind != MODEL_V_NEW || e->value.nfreers || !resource_is_memory(e->value.resource))
+		if (e->kind != MODEL_E_SET || !is_deref_of_arg(&e->place) || !is_plain_memory(&e->value))
 			return false;
 		sets = true;
 	}
@@ -272,16 +365,25 @@ static bool place_equal(const struct model_place *a, const struct model_place *b
 	return true;
 }
 
-static bool value_equal(const struct model_value *a, const struct model_value *b)
+static bool freers_equal(const struct model_value *a, const struct model_value *b)
 {
-	if (a->kind != b->kind || a->in != b->in || a->nonnull != b->nonnull || a->zeroed != b->zeroed || a->used != b->used || a->value != b->value ||
-	    a->nfreers != b->nfreers || !resource_equal(a->resource, b->resource) ||
-	    !place_equal(&a->place, &b->place))
+	if (a->nfreers != b->nfreers)
 		return false;
 	for (unsigned i = 0; i < a->nfreers; i++)
 		if (!str_eq(a->freers[i], b->freers[i]))
 			return false;
 	return true;
+}
+
+static bool value_equal(const struct model_value *a, const struct model_value *b)
+{
+	bool same_flags = a->in == b->in && a->nonnull == b->nonnull && a->zeroed == b->zeroed &&
+			  a->used == b->used;
+
+	if (a->kind != b->kind || !same_flags || a->value != b->value)
+		return false;
+	return resource_equal(a->resource, b->resource) && freers_equal(a, b) &&
+	       place_equal(&a->place, &b->place);
 }
 
 static bool conds_equal(const struct model_effect *a, const struct model_effect *b)
@@ -302,25 +404,33 @@ unsigned model_alternatives(const struct model_effect *e, unsigned n)
 {
 	unsigned k = 1;
 
+	assert(n > 0);
 	if (e->kind != MODEL_E_SET)
 		return 1;
-	while (k < n && e[k].kind == MODEL_E_SET && place_equal(&e[k].place, &e->place) && conds_equal(&e[k], e))
+	while (k < n && e[k].kind == MODEL_E_SET && place_equal(&e[k].place, &e->place) &&
+	       conds_equal(&e[k], e))
 		k++;
 	return k;
 }
 
-static bool effect_equal(const struct model_effect *a, const struct model_effect *b)
+static bool args_equal(const struct model_effect *a, const struct model_effect *b)
 {
-	if (a->kind != b->kind || a->has_to != b->has_to || a->later != b->later ||
-	    a->nargs != b->nargs || !resource_equal(a->resource, b->resource) ||
-	    !place_equal(&a->place, &b->place) ||
-	    !place_equal(&a->to, &b->to) || !value_equal(&a->value, &b->value) ||
-	    !conds_equal(a, b))
+	if (a->nargs != b->nargs)
 		return false;
 	for (unsigned i = 0; i < a->nargs; i++)
 		if (!value_equal(&a->args[i], &b->args[i]))
 			return false;
 	return true;
+}
+
+static bool effect_equal(const struct model_effect *a, const struct model_effect *b)
+{
+	if (a->kind != b->kind || a->has_to != b->has_to || a->later != b->later)
+		return false;
+	if (!place_equal(&a->place, &b->place) || !place_equal(&a->to, &b->to))
+		return false;
+	return resource_equal(a->resource, b->resource) && value_equal(&a->value, &b->value) &&
+	       args_equal(a, b) && conds_equal(a, b);
 }
 
 bool model_equal(const struct model *a, const struct model *b)
@@ -336,6 +446,7 @@ bool model_equal(const struct model *a, const struct model *b)
 
 bool model_place_begins_at(const struct model_place *p, unsigned arg)
 {
+	assert(p->base != MODEL_ARG || (p->arg >= 1 && p->arg <= MODEL_MAX_ARG));
 	return (p->base == MODEL_ARG && p->arg == arg) || (p->base == MODEL_ARGS_FROM && p->arg <= arg);
 }
 

@@ -246,31 +246,38 @@ void model_place_print(const struct model_place *p, FILE *f);
 void model_name_print(const char *name, FILE *f);	/* a function's, quoted if need be */
 void model_set_print(const struct model_set *s, FILE *f);
 
-/* A number that differs if anything does that an engine could ask: it is of the texts that the
- * set was made from, in their order, and of their names.  So a comment makes another one, too. */
+/* A number that differs if an answer to an engine could differ: a hash of the texts that the
+ * set was made from, in their order, and of their names.  So a new comment changes it, too. */
 uint64_t model_set_digest(const struct model_set *s);
 uint64_t model_effect_digest(const struct model_effect *e);	/* 0 for NULL */
 
 /* Questions that every engine asks.  The first effect that fits, or NULL. */
 const struct model_effect *model_allocates(const struct model *m);	/* return = new ... */
 const struct model_effect *model_frees(const struct model *m, unsigned arg);	/* free argN */
-/* Does it change memory behind the argument, or let somebody do it? */
+/* Does it change memory behind the argument, or call a function that may? */
 bool model_writes(const struct model *m, unsigned arg);
-const struct model_effect *model_stores_result(const struct model *m);	/* *argN = return: it is there, too */
-/* Is all that it does with the argument that it puts new plain memory there (`*argN = new memory`)?  Then what was there
- * before is not looked at.  Of other resources that is not so: who sets a GError looks whether one is set already. */
+/* *argN = return: the result is stored there, too. */
+const struct model_effect *model_stores_result(const struct model *m);
+/* Does the model nothing with the argument but put new plain memory there (`*argN = new memory`)?  Then
+ * the function does not look at the old value.  With other resources it may: whoever sets a GError looks
+ * whether one is set. */
 bool model_only_sets(const struct model *m, unsigned arg);
 /* How many effects from e on, of n, are alternatives of one set? */
 unsigned model_alternatives(const struct model_effect *e, unsigned n);
 
-/* Does the place begin at argument number arg (from 1)?  Is it that itself?  Is the value it, or a
- * pointer into what it points to? */
+/* Does the place begin at argument number arg (from 1)? */
 bool model_place_begins_at(const struct model_place *p, unsigned arg);
+/* Is the place that argument itself? */
 bool model_place_is_arg(const struct model_place *p, unsigned arg);
+/* Is the value that argument, or a pointer into the object that the argument points to? */
 bool model_value_is_arg(const struct model_value *v, unsigned arg);
-/* Is it the place's pointer, or one that is of no use any more when that object is freed? */
+/* Is the value the place's pointer, or one that is of no use any more when that object is freed? */
 bool model_value_depends(const struct model_value *v);
 /* Does the condition hold if its place has the number x? */
 bool model_cond_holds(const struct model_cond *c, int64_t x);
+
+/* Assert all invariants of one model, of a set and all models in it. */
+void model_check(const struct model *m);
+void model_set_check(const struct model_set *s);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * parse.c - from text to models; model.h tells the language.
+ * parse.c - from text to models; model.h describes the language.
  *
  * By recursive descent with one token of look-ahead.  Only places nest (stars
- * and parentheses), and these to MODEL_MAX_STEPS, so that no text can exhaust the
- * stack.  The first error ends it, with what was expected at its place.
+ * and parentheses), up to MODEL_MAX_STEPS, so that no text can exhaust the
+ * stack.  The first error ends the parsing; the message says what was expected there.
  *
  * Models are collected in the parser and added to the set only when the whole
- * text was right.  What they point to is made in the set's arena at once.
+ * text was right.  Their names, effects and so on are made in the set's arena at once.
  */
 #include "model/model.h"
 
@@ -61,6 +61,7 @@ static int fail_at(struct parser *p, const struct model_token *t, const char *fm
 	struct sbuf b = {0};
 	va_list ap;
 
+	assert(t->line >= 1 && t->col >= 1);
 	va_start(ap, fmt);
 	sbuf_vprintf(&b, fmt, ap);
 	va_end(ap);
@@ -160,6 +161,7 @@ static int read_arg(struct parser *p, struct model_place *out)
 {
 	unsigned v = 0;
 
+	assert(starts_arg(&p->t));
 	for (size_t i = 3; i < p->t.n && v <= MODEL_MAX_ARG; i++)
 		v = v * 10 + (unsigned)(p->t.p[i] - '0');
 	if (v < 1 || v > MODEL_MAX_ARG || p->t.p[3] == '0')
@@ -371,13 +373,19 @@ static bool starts_place(const struct model_token *t)
 	       model__lex_is(t, "return") || model__lex_is(t, "global");
 }
 
+static bool may_be_in(enum model_vkind kind)
+{
+	return kind == MODEL_V_STATIC || kind == MODEL_V_UNKNOWN;
+}
+
 static int read_value(struct parser *p, struct model_value *out)
 {
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < ARRAY_LEN(plain_values); i++) {
 		if (accept_word(p, plain_values[i].word)) {
 			out->kind = plain_values[i].kind;
-			out->in = (out->kind == MODEL_V_STATIC || out->kind == MODEL_V_UNKNOWN) && accept_word(p, "in");
+			if (may_be_in(out->kind))
+				out->in = accept_word(p, "in");
 			return out->in ? read_place(p, &out->place) : 0;
 		}
 	}
@@ -471,7 +479,7 @@ static int read_conds(struct parser *p, unsigned *n, const struct model_cond **o
 
 /* ---- effects ---- */
 
-/* What may follow any effect: its condition and the semicolon. */
+/* The end of any effect: its condition, if there is one, and the semicolon. */
 static int end_effect(struct parser *p, struct model_effect *e)
 {
 	int ret;
@@ -505,6 +513,7 @@ static int read_set(struct parser *p, struct model_effect *e)
 	} while (accept_word(p, "or"));
 	if ((ret = end_effect(p, e)) < 0)
 		return ret;
+	assert(e->place.nsteps || e->place.base == MODEL_RETURN || e->place.base == MODEL_GLOBAL);
 	for (uint32_t i = 0; i < p->values.n; i++) {
 		e->value = p->values.v[i];
 		vec_push(&p->effects, *e);
@@ -733,6 +742,7 @@ static int read_model(struct parser *p)
 	} while (accept(p, LEX_COMMA));
 	if ((ret = read_body(p)) < 0)
 		return ret;
+	assert(p->names.n && p->names.n == p->lines.n);
 	effects = keep_vec(p, &p->effects);
 	for (uint32_t i = 0; i < p->names.n; i++) {
 		struct model *m = arena_new(p->arena, struct model);
@@ -790,18 +800,24 @@ static int read_text(struct parser *p)
 	return ret;
 }
 
+/* The whole text was right: what it declares goes into the set. */
 static void commit(struct parser *p)
 {
 	for (uint32_t i = 0; i < p->resources.n; i++) {
 		const struct declared *d = &p->resources.v[i];
 
+		assert(d->r != p->set->resources.all.v[0]);		/* memory is everybody's */
 		d->r->text = d->text;
 		d->r->active = d->active;
 		if (d->is_new)
 			resources_add(&p->set->resources, d->r);
 	}
-	for (uint32_t i = 0; i < p->models.n; i++)
+	for (uint32_t i = 0; i < p->models.n; i++) {
+#ifdef PLUMB_DEBUG
+		model_check(p->models.v[i]);
+#endif
 		model__add(p->set, p->models.v[i]);
+	}
 }
 
 int model_parse(struct model_set *s, const char *text, size_t n, const char *name)

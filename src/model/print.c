@@ -47,15 +47,11 @@ void model_name_print(const char *name, FILE *f)
 
 /* ---- places and values ---- */
 
-static bool is_deref(const struct model_step *s)
-{
-	return !s->field && !s->any && !s->offset;
-}
 
 /* Is the field one name or several with dots between? */
 static bool is_dotted(const char *field)
 {
-	char *copy = xstrdup(field), *rest = copy, *part;
+	char *copy = xstrdup(field), *rest = copy, *part;	/* strsep() writes to it */
 	bool ok = true;
 
 	while (ok && (part = strsep(&rest, ".")))
@@ -74,23 +70,22 @@ static void field_print(const char *field, FILE *f)
 
 static void step_print(const struct model_step *s, FILE *f)
 {
-	fputs("->", f);
-	if (s->any)
-		fputs(s->field ? "[*]." : s->offset ? "[*].[" : "[*]", f);
-	else if (!s->field)
-		putc('[', f);
+	fputs(s->any ? "->[*]" : "->", f);
+	if (s->any && (s->field || s->offset))
+		putc('.', f);
 	if (s->field)
 		field_print(s->field, f);
 	else if (s->offset || !s->any)
-		fprintf(f, "%" PRId64 "]", s->offset);
+		fprintf(f, "[%" PRId64 "]", s->offset);
 }
 
-/* The place without all steps but the first n.  A step behind a star needs
- * parentheses around what the star applies to; n is small, so is the depth. */
+/* The place with its first n steps only.  A step behind a star needs
+ * parentheses around the part that the star applies to. */
 static void part_print(const struct model_place *p, unsigned n, FILE *f)
 {
 	bool paren;
 
+	assert(n <= MODEL_MAX_STEPS);	/* the depth of the recursion */
 	if (!n) {
 		switch (p->base) {
 		case MODEL_RETURN: fputs("return", f); break;
@@ -100,12 +95,12 @@ static void part_print(const struct model_place *p, unsigned n, FILE *f)
 		}
 		return;
 	}
-	if (is_deref(&p->steps[n - 1])) {
+	if (model__is_deref(&p->steps[n - 1])) {
 		putc('*', f);
 		part_print(p, n - 1, f);
 		return;
 	}
-	paren = n > 1 && is_deref(&p->steps[n - 2]);
+	paren = n > 1 && model__is_deref(&p->steps[n - 2]);
 	if (paren)
 		putc('(', f);
 	part_print(p, n - 1, f);
@@ -116,7 +111,6 @@ static void part_print(const struct model_place *p, unsigned n, FILE *f)
 
 void model_place_print(const struct model_place *p, FILE *f)
 {
-	assert(p->nsteps <= MODEL_MAX_STEPS);
 	part_print(p, p->nsteps, f);
 }
 
@@ -167,6 +161,7 @@ static void conds_print(const struct model_effect *e, FILE *f)
 		const struct model_cond *c = &e->conds[i];
 
 		fputs(i ? " and " : " when ", f);
+		assert((size_t)c->cmp < ARRAY_LEN(ops) && (!c->null || c->value == 0));
 		model_place_print(&c->place, f);
 		fprintf(f, " %s ", ops[c->cmp]);
 		if (c->null)
@@ -176,16 +171,12 @@ static void conds_print(const struct model_effect *e, FILE *f)
 	}
 }
 
-static bool is_return(const struct model_place *p)
-{
-	return p->base == MODEL_RETURN && !p->nsteps;
-}
 
 /* k alternatives of one place. */
 static void set_print(const struct model_effect *e, unsigned k, FILE *f)
 {
 	model_place_print(&e->place, f);
-	fputs(is_return(&e->place) ? " " : " = ", f);
+	fputs(model__is_return(&e->place) ? " " : " = ", f);
 	for (unsigned i = 0; i < k; i++) {
 		fputs(i ? " or " : "", f);
 		value_print(&e[i].value, f);
@@ -215,9 +206,10 @@ static void word_print(const char *word, const struct model_effect *e, const cha
 	}
 }
 
-/* e, or if it is a set, k alternatives from e on. */
+/* e, or k alternatives from e on: k is more than 1 only where e sets something. */
 static void effects_print(const struct model_effect *e, unsigned k, FILE *f)
 {
+	assert(k == 1 || e->kind == MODEL_E_SET);
 	switch (e->kind) {
 	case MODEL_E_SET: set_print(e, k, f); break;
 	case MODEL_E_FREE:
@@ -266,7 +258,7 @@ void model_print(const struct model *m, FILE *f)
 
 void model_set_print(const struct model_set *s, FILE *f)
 {
-	for (uint32_t i = 1; i < s->resources.all.n; i++) {
+	for (uint32_t i = 1; i < s->resources.all.n; i++) {	/* memory is known to any set */
 		const struct resource *r = s->resources.all.v[i];
 
 		fprintf(f, "resource %s ", r->name);

@@ -1,17 +1,20 @@
 /*
  * suggest.c - which functions without code or model look like allocators?
  *
- * Of a function that plumb neither sees nor has a model for nothing is reported, since nothing is
- * known of it.  The program itself often shows what such a function does: what get() returns is
+ * A function that has neither code nor model is unknown, and nothing is reported of the objects that it
+ * may make.  The program itself often shows what such a function does: the result of get() is
  * passed to get_free().  Two things together are taken for a sign:
  *
  *   - the result of one function is passed to another: as it is, by variables in SSA form, or by way of a
  *     variable whose address is used, a global, or the same member of a struct anywhere in the program; and
- *   - the other is named like a releaser (a verb of the table below) of what the first makes: the words of
- *     its name that are left are in the name of the first, too, or the two begin alike (kmalloc, kfree).
+ *   - the other is named like a releaser (a verb of the table below) of what the first makes: all other words
+ *     of its name are in the name of the first, too, or the two begin alike (kmalloc, kfree).
  *
- * Where the other is known to release its argument, by its model, the first is enough, but only for
+ * Where the other has a model by which it releases its argument, the first sign is enough, but only for
  * variables in SSA form.  No library is known by name here; and a suggestion changes no finding.
+ *
+ * Which way it errs: a suggestion is a guess for a person to judge, by names and by flows that no path
+ * was looked for.  Allocators with unusual names are missed.
  */
 #include "model/suggest.h"
 
@@ -22,23 +25,25 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* Verbs of releasers.  glued: they are met without a sign between them and what is before them, too. */
+/* Verbs of releasers.  is_suffix: they are also met at the end of a word (kfree). */
 #define RELEASERS(X) \
-	X("free", true) X("delete", true) X("destroy", true) X("release", true) X("dispose", true) X("close", true) \
-	X("unref", true) X("dealloc", true) X("clear", true) X("drop", false) X("del", false) X("put", false) \
-	X("destruct", true) X("finalize", true) X("cleanup", true) X("unload", true) X("disconnect", true) \
-	X("fini", false) X("deinit", false) X("uninit", false) X("term", false) X("finish", false) X("done", false) \
-	X("end", false) X("stop", false) X("remove", false) X("discard", false) X("decref", true) X("dtor", false)
+	X("free", true) X("delete", true) X("destroy", true) X("release", true) X("dispose", true) \
+	X("close", true) X("unref", true) X("dealloc", true) X("clear", true) X("drop", false) \
+	X("del", false) X("put", false) X("destruct", true) X("finalize", true) X("cleanup", true) \
+	X("unload", true) X("disconnect", true) X("fini", false) X("deinit", false) X("uninit", false) \
+	X("term", false) X("finish", false) X("done", false) X("end", false) X("stop", false) \
+	X("remove", false) X("discard", false) X("decref", true) X("dtor", false)
 
-/* Verbs of what makes something, for names that begin with one letter of their own: kmalloc, xdup. */
-#define MAKERS(X) X("alloc") X("malloc") X("calloc") X("zalloc") X("realloc") X("memdup") X("strdup") X("strndup") X("dup") \
-	X("new") X("create") X("make") X("open") X("clone") X("copy") X("printf") X("asprintf")
+/* Verbs of allocators, for names with one letter before the verb: kmalloc, xdup. */
+#define MAKERS(X) \
+	X("alloc") X("malloc") X("calloc") X("zalloc") X("realloc") X("memdup") X("strdup") X("strndup") \
+	X("dup") X("new") X("create") X("make") X("open") X("clone") X("copy") X("printf") X("asprintf")
 
 static const struct releaser {
 	const char *verb;
-	bool glued;
+	bool is_suffix;
 } releasers[] = {
-#define X(verb, glued) { verb, glued },
+#define X(verb, is_suffix) { verb, is_suffix },
 	RELEASERS(X)
 #undef X
 };
@@ -69,9 +74,10 @@ static void split(struct words *w, const char *name)
 	if (strlen(name) >= MAX_NAME)
 		return;
 	for (const char *s = name; *s; s++) {
-		bool is_sign = !isalnum((unsigned char)*s), begins = isupper((unsigned char)*s) && s > name && islower((unsigned char)s[-1]);
+		bool is_sign = !isalnum((unsigned char)*s);
+		bool is_camel = isupper((unsigned char)*s) && s > name && islower((unsigned char)s[-1]);
 
-		if (inside && (is_sign || begins)) {
+		if (inside && (is_sign || is_camel)) {
 			*at++ = '\0';
 			inside = false;
 		}
@@ -82,6 +88,7 @@ static void split(struct words *w, const char *name)
 		inside = true;
 		*at++ = (char)tolower((unsigned char)*s);
 	}
+	assert(at < w->text + sizeof(w->text));		/* each character, and a NUL before it at most */
 	*at = '\0';
 }
 
@@ -101,17 +108,18 @@ static bool is_maker(const char *verb)
 	return false;
 }
 
-/* Are all words but number `but` among the others'? */
-static bool others_in(const struct words *of, unsigned but, const struct words *in)
+/* Are all words of `of`, except number `skipped`, words of `in`, too? */
+static bool others_in(const struct words *of, unsigned skipped, const struct words *in)
 {
 	for (unsigned i = 0; i < of->n; i++)
-		if (i != but && !has_word(in, of->v[i]))
+		if (i != skipped && !has_word(in, of->v[i]))
 			return false;
 	return true;
 }
 
-/* Does the allocator have a word that begins with these n characters, and goes on?  With one character only, in a verb. */
-static bool begins_alike(const struct words *alloc, const char *stem, size_t n)
+/* Does the allocator have a longer word that begins with these n characters?  After a single one the rest
+ * must be a verb. */
+static bool has_word_after(const struct words *alloc, const char *stem, size_t n)
 {
 	for (unsigned i = 0; i < alloc->n; i++) {
 		const char *w = alloc->v[i];
@@ -122,6 +130,19 @@ static bool begins_alike(const struct words *alloc, const char *stem, size_t n)
 	return false;
 }
 
+/* Is word number i of the releaser the verb, with the allocator's words around it? */
+static bool is_pair_by(const struct releaser *r, const struct words *free, unsigned i,
+		       const struct words *alloc)
+{
+	const char *word = free->v[i];
+
+	if (str_eq(word, r->verb))
+		return free->n > 1 && others_in(free, i, alloc);
+	if (!r->is_suffix || !str_ends(word, r->verb))
+		return false;
+	return others_in(free, i, alloc) && has_word_after(alloc, word, strlen(word) - strlen(r->verb));
+}
+
 /* Is `free` named like the releaser of what `alloc` makes? */
 static bool is_pair(const char *alloc, const char *free)
 {
@@ -130,17 +151,9 @@ static bool is_pair(const char *alloc, const char *free)
 	split(&a, alloc);
 	split(&f, free);
 	for (unsigned i = 0; i < f.n; i++)
-		for (size_t k = 0; k < ARRAY_LEN(releasers); k++) {
-			size_t len = strlen(f.v[i]), verb = strlen(releasers[k].verb), stem = len - verb;
-
-			if (str_eq(f.v[i], releasers[k].verb)) {
-				if (f.n > 1 && others_in(&f, i, &a))
-					return true;
-			} else if (releasers[k].glued && len > verb && str_eq(f.v[i] + stem, releasers[k].verb)) {
-				if (others_in(&f, i, &a) && begins_alike(&a, f.v[i], stem))
-					return true;
-			}
-		}
+		for (size_t k = 0; k < ARRAY_LEN(releasers); k++)
+			if (is_pair_by(&releasers[k], &f, i, &a))
+				return true;
 	return false;
 }
 
@@ -159,13 +172,13 @@ static bool is_releaser(const char *name)
 /* ---- what is passed on ------------------------------------------------- */
 
 /* A place in memory: a variable whose address is used, a global, a member of any struct of a type. */
-struct spot {
+struct location {
 	uint32_t kind;		/* enum ir_rkind, or IR_NONE: a member */
 	uint32_t a, b;		/* function and slot; global and 0; type and member */
 };
 
-#define MAP_NAME spotmap
-#define MAP_KEY struct spot
+#define MAP_NAME locationmap
+#define MAP_KEY struct location
 #define MAP_VAL uint32_t
 #define MAP_HASH(k) hash_join(hash_join((k).kind, (k).a), (k).b)
 #define MAP_EQ(x, y) ((x).kind == (y).kind && (x).a == (y).a && (x).b == (y).b)
@@ -177,22 +190,27 @@ VEC_TYPE(sources, uint32_t);	/* functions that look like allocators */
 struct pair {
 	uint32_t alloc, free;
 	uint32_t arg;		/* of the releaser, from 1 */
-	bool by_address;	/* it is given the address of the pointer */
+	bool by_address;	/* the argument is the address of the pointer */
 };
+
+static bool pair_eq(struct pair x, struct pair y)
+{
+	return x.alloc == y.alloc && x.free == y.free && x.arg == y.arg && x.by_address == y.by_address;
+}
 
 #define MAP_NAME pairmap
 #define MAP_KEY struct pair
 #define MAP_VAL char
 #define MAP_HASH(k) hash_join((uint64_t)(k).alloc << 32 | (k).free, (k).arg << 1 | (k).by_address)
-#define MAP_EQ(x, y) ((x).alloc == (y).alloc && (x).free == (y).free && (x).arg == (y).arg && (x).by_address == (y).by_address)
+#define MAP_EQ(x, y) pair_eq(x, y)
 #include "base/map.h"
 
 struct suggest {
 	const struct ir_module *m;
 	const struct model_set *models;
 	uint32_t *calls;		/* by function: how often it is called; 0: it is no allocator */
-	bool *releases;			/* ... may it be a releaser? */
-	struct spotmap spots;		/* numbers into stored, from 1 */
+	bool *releases;			/* by function: may it be a releaser? */
+	struct locationmap locations;	/* -> number in stored, from 1 */
 	VEC(struct sources) stored;
 	struct pairmap pairs;
 };
@@ -202,18 +220,20 @@ static bool is_unknown(const struct suggest *s, const struct ir_func *f)
 	return ir_is_decl(f) && !model_find(s->models, f->name);
 }
 
-static bool find_spot(const struct suggest *s, const struct ssa *ssa, uint32_t func, ir_ref addr, struct spot *out)
+/* The location of an address in function number `func`. */
+static bool find_location(const struct suggest *s, const struct ssa *ssa, uint32_t func, ir_ref addr,
+			  struct location *out)
 {
 	const struct ir_inst *d = ssa_def(ssa, addr = ssa_ref(ssa, addr));
 
 	if (d && d->op == IR_FIELD && d->type && d->member != IR_NONE) {
-		*out = (struct spot){ IR_NONE, d->type, d->member };
+		*out = (struct location){ IR_NONE, d->type, d->member };
 		return true;
 	}
 	if (IR_KIND(addr) == IR_R_SLOT && !ssa->promoted[IR_IDX(addr)])
-		*out = (struct spot){ IR_R_SLOT, func, IR_IDX(addr) };
+		*out = (struct location){ IR_R_SLOT, func, IR_IDX(addr) };
 	else if (IR_KIND(addr) == IR_R_GLOBAL && !(s->m->globals.v[IR_IDX(addr)].flags & IR_G_STRING))
-		*out = (struct spot){ IR_R_GLOBAL, IR_IDX(addr), 0 };
+		*out = (struct location){ IR_R_GLOBAL, IR_IDX(addr), 0 };
 	else
 		return false;
 	return true;
@@ -227,7 +247,7 @@ static void add_source(struct sources *to, uint32_t func)
 	vec_push(to, func);
 }
 
-/* Whose results a value may be, through phis; what is in memory is not asked. */
+/* The functions whose result the value may be, through phis and casts, but not through memory. */
 static void find_sources(const struct suggest *s, const struct ssa *ssa, ir_ref value, struct sources *out)
 {
 	struct bits seen;
@@ -264,17 +284,18 @@ static void find_sources(const struct suggest *s, const struct ssa *ssa, ir_ref 
 static void note_store(struct suggest *s, const struct ssa *ssa, uint32_t func, const struct ir_inst *in)
 {
 	struct sources found = {0};
-	struct spot spot;
+	struct location where;
 	uint32_t *at;
 
-	if (find_spot(s, ssa, func, in->ops[0], &spot))
+	if (find_location(s, ssa, func, in->ops[0], &where))
 		find_sources(s, ssa, in->ops[1], &found);
 	if (found.n) {
-		at = spotmap_put(&s->spots, spot, NULL);
+		at = locationmap_put(&s->locations, where, NULL);
 		if (!*at) {
 			vec_add(&s->stored, 1);
 			*at = s->stored.n;
 		}
+		assert(*at <= s->stored.n);
 		for (uint32_t i = 0; i < found.n; i++)
 			add_source(&s->stored.v[*at - 1], found.v[i]);
 	}
@@ -285,29 +306,35 @@ static void note_store(struct suggest *s, const struct ssa *ssa, uint32_t func, 
 
 static void add_pairs(struct suggest *s, const struct sources *found, struct pair p, bool is_known)
 {
+	const struct ir_func *f = s->m->funcs.v;
+
+	assert(s->releases[p.free]);
 	for (uint32_t i = 0; i < found->n; i++) {
 		p.alloc = found->v[i];
-		if (p.alloc != p.free && (is_known || is_pair(s->m->funcs.v[p.alloc].src, s->m->funcs.v[p.free].src)))
+		assert(s->calls[p.alloc] > 0);
+		if (p.alloc != p.free && (is_known || is_pair(f[p.alloc].src, f[p.free].src)))
 			pairmap_put(&s->pairs, p, NULL);
 	}
 }
 
-static void add_stored(struct suggest *s, const struct spot *spot, struct pair p)
+static void add_stored(struct suggest *s, const struct location *where, struct pair p)
 {
-	const uint32_t *at = spotmap_get(&s->spots, *spot);
+	const uint32_t *at = locationmap_get(&s->locations, *where);
 
 	if (at)
 		add_pairs(s, &s->stored.v[*at - 1], p, false);
 }
 
-static void note_argument(struct suggest *s, const struct ssa *ssa, uint32_t func, const struct ir_inst *call, struct pair p)
+static void note_argument(struct suggest *s, const struct ssa *ssa, uint32_t func, const struct ir_inst *call,
+			  struct pair p)
 {
 	const struct ir_func *g = &s->m->funcs.v[p.free];
 	const struct model *md = model_find(s->models, g->name);
 	const struct ir_inst *d = ssa_def(ssa, ssa_ref(ssa, call->ops[p.arg]));
 	struct sources found = {0};
-	struct spot spot;
+	struct location where;
 
+	assert(p.arg >= 1 && p.arg < call->nops);
 	if (md && !model_frees(md, p.arg))
 		return;
 	find_sources(s, ssa, call->ops[p.arg], &found);
@@ -315,14 +342,14 @@ static void note_argument(struct suggest *s, const struct ssa *ssa, uint32_t fun
 	vec_release(&found);
 	if (md)
 		return;
-	if (d && d->op == IR_LOAD && find_spot(s, ssa, func, d->ops[0], &spot))
-		add_stored(s, &spot, p);
+	if (d && d->op == IR_LOAD && find_location(s, ssa, func, d->ops[0], &where))
+		add_stored(s, &where, p);
 	p.by_address = true;
-	if (find_spot(s, ssa, func, call->ops[p.arg], &spot))
-		add_stored(s, &spot, p);
+	if (find_location(s, ssa, func, call->ops[p.arg], &where))
+		add_stored(s, &where, p);
 }
 
-/* Is the function of interest: does it call an allocator, or a releaser? */
+/* Does the function call an allocator (stores), or a releaser? */
 static bool calls_some(const struct suggest *s, const struct ir_func *f, bool stores)
 {
 	for (uint32_t i = 0; i < f->ninsts; i++) {
@@ -335,8 +362,8 @@ static bool calls_some(const struct suggest *s, const struct ir_func *f, bool st
 	return false;
 }
 
-/* Notes what is stored, or what is passed on. */
-static void look(struct suggest *s, uint32_t func, bool stores)
+/* Notes where allocators' results are stored, or which of them are passed to releasers. */
+static void read_function(struct suggest *s, uint32_t func, bool stores)
 {
 	const struct ir_func *f = &s->m->funcs.v[func];
 	struct ssa ssa;
@@ -380,7 +407,8 @@ static void find_calls(struct suggest *s)
 	for (uint32_t f = 0; f < s->m->funcs.n; f++)
 		for (uint32_t i = 0; i < s->m->funcs.v[f].ninsts; i++) {
 			const struct ir_inst *in = &s->m->funcs.v[f].insts[i];
-			const struct ir_func *g = in->op == IR_CALL && in->cls == IR_C_PTR ? ir_callee(s->m, in) : NULL;
+			bool gives_pointer = in->op == IR_CALL && in->cls == IR_C_PTR;
+			const struct ir_func *g = gives_pointer ? ir_callee(s->m, in) : NULL;
 
 			if (g && is_unknown(s, g))
 				s->calls[g - s->m->funcs.v]++;
@@ -395,15 +423,20 @@ static int by_names(const void *pa, const void *pb, void *arg)
 	const struct pair *a = pa, *b = pb;
 	int c = strcmp(m->funcs.v[a->free].name, m->funcs.v[b->free].name);
 
-	c = c ? c : strcmp(m->funcs.v[a->alloc].name, m->funcs.v[b->alloc].name);
-	return c ? c : a->by_address != b->by_address ? a->by_address - b->by_address : (a->arg > b->arg) - (a->arg < b->arg);
+	if (!c)
+		c = strcmp(m->funcs.v[a->alloc].name, m->funcs.v[b->alloc].name);
+	if (!c)
+		c = a->by_address - b->by_address;
+	return c ? c : (a->arg > b->arg) - (a->arg < b->arg);
 }
 
 static int by_calls(const void *pa, const void *pb)
 {
 	const struct model_suggestion *a = pa, *b = pb;
 
-	return a->calls != b->calls ? (a->calls < b->calls ? 1 : -1) : strcmp(a->text, b->text);
+	if (a->calls != b->calls)
+		return a->calls < b->calls ? 1 : -1;
+	return strcmp(a->text, b->text);
 }
 
 /* The models of pairs with one releaser, of which the first says what that does. */
@@ -422,12 +455,12 @@ static void write_one(struct suggest *s, const struct pair *v, uint32_t n, struc
 	for (uint32_t i = 0; i < n; i++) {
 		const struct ir_func *a = &s->m->funcs.v[v[i].alloc];
 		uint32_t calls = s->calls[v[i].alloc];
+		const char *separator = x->functions ? ", " : "";
 
-		if (i && v[i].alloc == v[i - 1].alloc)
-			continue;
-		fputs(x->functions ? ", " : "", f);
+		assert(v[i].free == v->free && calls > 0);
+		fputs(separator, f);
 		model_name_print(a->name, f);
-		sbuf_printf(&names, "%s%s() (%u call%s)", x->functions ? ", " : "", a->src, calls, calls == 1 ? "" : "s");
+		sbuf_printf(&names, "%s%s() (%u call%s)", separator, a->src, calls, calls == 1 ? "" : "s");
 		x->functions++;
 		x->calls += calls;
 	}
@@ -448,31 +481,29 @@ static void write_one(struct suggest *s, const struct pair *v, uint32_t n, struc
 
 static void write_all(struct suggest *s, struct model_suggestions *out)
 {
-	struct bits told;
-	VEC(struct pair) v = {0}, kept = {0};
+	struct bits has_model;		/* by allocator */
+	VEC(struct pair) v = {0}, chosen = {0};
 	uint32_t end;
 
 	for (uint32_t i = 0; i < s->pairs.n; i++)
 		vec_push(&v, s->pairs.e[i].key);
 	if (v.n)
 		qsort_r(v.v, v.n, sizeof(*v.v), by_names, (void *)s->m);
-	bits_init(&told, s->m->funcs.n + 1);
-	for (uint32_t i = 0; i < v.n; i++) {	/* each has one model, and so one releaser */
-		bool again = kept.n && vec_last(&kept).alloc == v.v[i].alloc && vec_last(&kept).free == v.v[i].free;
-
-		if (!again && bits_set(&told, v.v[i].alloc))
-			vec_push(&kept, v.v[i]);
-	}
-	for (uint32_t i = 0; i < kept.n; i = end) {
-		for (end = i + 1; end < kept.n && kept.v[end].free == kept.v[i].free; end++)
+	bits_init(&has_model, s->m->funcs.n + 1);
+	/* an allocator has one model, and so one releaser: the first by name */
+	for (uint32_t i = 0; i < v.n; i++)
+		if (bits_set(&has_model, v.v[i].alloc))
+			vec_push(&chosen, v.v[i]);
+	for (uint32_t i = 0; i < chosen.n; i = end) {
+		for (end = i + 1; end < chosen.n && chosen.v[end].free == chosen.v[i].free; end++)
 			;
-		write_one(s, &kept.v[i], end - i, out);
+		write_one(s, &chosen.v[i], end - i, out);
 	}
 	if (out->n)
 		qsort(out->v, out->n, sizeof(*out->v), by_calls);
-	bits_release(&told);
+	bits_release(&has_model);
 	vec_release(&v);
-	vec_release(&kept);
+	vec_release(&chosen);
 }
 
 void model_suggest(struct model_suggestions *out, const struct ir_module *m, const struct model_set *models)
@@ -484,14 +515,14 @@ void model_suggest(struct model_suggestions *out, const struct ir_module *m, con
 	find_calls(&s);
 	find_releasers(&s);
 	for (uint32_t f = 0; f < m->funcs.n; f++)
-		look(&s, f, true);
+		read_function(&s, f, true);
 	for (uint32_t f = 0; f < m->funcs.n; f++)
-		look(&s, f, false);
+		read_function(&s, f, false);
 	write_all(&s, out);
 	for (uint32_t i = 0; i < s.stored.n; i++)
 		vec_release(&s.stored.v[i]);
 	vec_release(&s.stored);
-	spotmap_release(&s.spots);
+	locationmap_release(&s.locations);
 	pairmap_release(&s.pairs);
 	free(s.calls);
 	free(s.releases);

@@ -3,9 +3,12 @@
  *
  * The file is one JSON text, written whole or not at all.  It may come from
  * anywhere, so every member is checked when it is read; a file with a member of
- * the wrong kind, or with sites that have not one count for each run, is refused
- * and nothing of it is used.  What is computed (stable, m, leaking, id) is written
- * for other readers and ignored by ours.
+ * the wrong kind, or with a site that lacks the count of a run, is refused and
+ * nothing of it is used.  Computed members (stable, m, leaking, id) are written
+ * for other readers and ignored here.
+ *
+ * Invariants (bounds_check): each site has a count for each run, its frames are in
+ * modules of the file or in none, and it is found by its frames.
  */
 #include "run/bounds.h"
 
@@ -73,6 +76,24 @@ void bounds_release(struct bounds *b)
 	memset(b, 0, sizeof(*b));
 }
 
+void bounds_check(const struct bounds *b)
+{
+	assert(b->program && b->build_id && b->index && b->index->sites.n == b->sites.n);
+	for (uint32_t i = 0; i < b->modules.n; i++)
+		assert(b->modules.v[i].path && b->modules.v[i].build_id);
+	for (uint32_t i = 0; i < b->runs.n; i++)
+		assert(b->runs.v[i].command && b->runs.v[i].ended);
+	for (uint32_t i = 0; i < b->sites.n; i++) {
+		const struct bounds_site *s = &b->sites.v[i];
+		struct frames_key key = { s->frames, s->nframes };
+
+		assert(s->runs.n == b->runs.n && s->nframes <= BOUNDS_MAX_DEPTH);
+		for (uint32_t j = 0; j < s->nframes; j++)
+			assert(s->frames[j].module == BOUNDS_NO_MODULE || s->frames[j].module < b->modules.n);
+		assert(*frames_map_get(&b->index->sites, key) == i);
+	}
+}
+
 uint32_t bounds_module(struct bounds *b, const char *path, const char *build_id)
 {
 	for (uint32_t i = 0; i < b->modules.n; i++) {
@@ -92,6 +113,7 @@ uint32_t bounds_site(struct bounds *b, const struct bounds_frame *frames, uint32
 	uint32_t *known = frames_map_get(&b->index->sites, key);
 	struct bounds_site *s;
 
+	assert(n <= BOUNDS_MAX_DEPTH);
 	if (known)
 		return *known;
 	s = vec_add(&b->sites, 1);
@@ -117,6 +139,7 @@ void bounds_begin_run(struct bounds *b, char *const *command, uint32_t n)
 
 /* ---- what follows from the counts ---- */
 
+/* The largest bound of all runs. */
 static uint64_t trained_m(const struct bounds_site *s)
 {
 	uint64_t m = 0;
@@ -155,6 +178,7 @@ bool bounds_is_stable(const struct bounds_site *s)
 			return false;
 		executed++;
 	}
+	assert(executed <= s->runs.n && (executed == 0) == (first == NULL));
 	return executed >= 2 ||
 	       (executed == 1 && s->runs.n == 1 && first->allocated / 2 >= first->bound);
 }
@@ -181,6 +205,7 @@ void bounds_site_id(char out[17], const struct bounds *b, const struct bounds_si
 		const struct bounds_module *m =
 			f->module == BOUNDS_NO_MODULE ? NULL : &b->modules.v[f->module];
 
+		assert(!m || f->module < b->modules.n);
 		h = hash_join(h, f->offset);
 		if (m)
 			h = hash_join(h, hash_str(*m->build_id ? m->build_id : m->path));
@@ -213,6 +238,7 @@ void bounds_validate(bool *invalid, struct bounds_summary *sum, struct bounds *b
 		struct bounds_frame frames[BOUNDS_MAX_DEPTH];
 		uint32_t *at;
 
+		assert(s->nframes <= ARRAY_LEN(frames));
 		for (uint32_t j = 0; j < s->nframes; j++) {
 			const struct bounds_frame *f = &s->frames[j];
 			const struct bounds_module *m = f->module == BOUNDS_NO_MODULE ?
@@ -226,6 +252,7 @@ void bounds_validate(bool *invalid, struct bounds_summary *sum, struct bounds *b
 		if (!at || !bounds_is_stable(&b->sites.v[*at]) ||
 		    trained_m(s) <= bounds_m(&b->sites.v[*at]))
 			continue;
+		assert(*at < b->sites.n);	/* modules may have been added, but no site */
 		invalid[*at] = true;
 		sum->invalidated++;
 	}
@@ -334,6 +361,9 @@ int bounds_write(const struct bounds *b, const char *path)
 	struct fileout o;
 	struct json_writer w;
 
+#ifdef PLUMB_DEBUG
+	bounds_check(b);
+#endif
 	if (fileout_open(&o, path) < 0)
 		return -1;
 	jw_begin(&w, o.f);
@@ -404,6 +434,7 @@ static int read_frames(struct bounds *b, const json_t *list, struct bounds_frame
 		if (!bounds__get_count(json_object_get(v, "offset"), &out[i].offset) ||
 		    (m && (!bounds__get_count(m, &number) || number >= b->modules.n)))
 			return error_set("a frame with no offset or a module that does not exist");
+		assert(number <= BOUNDS_NO_MODULE);
 		out[i].module = (uint32_t)number;
 	}
 	return 0;
@@ -436,7 +467,7 @@ int bounds__read_counts(struct bounds_site *s, const json_t *v)
 static int read_site(struct bounds *b, const json_t *v)
 {
 	struct bounds_frame frames[BOUNDS_MAX_DEPTH];
-	uint32_t n = 0, before = b->sites.n, at;
+	uint32_t n = 0, before = b->sites.n, at;	/* a known site has a number below */
 
 	if (read_frames(b, json_object_get(v, "frames"), frames, &n) < 0)
 		return -1;
@@ -492,6 +523,9 @@ int bounds_parse(struct bounds *b, const char *text, size_t n, const char *name)
 		bounds_release(b);
 		bounds_init(b);
 	}
+#ifdef PLUMB_DEBUG
+	bounds_check(b);
+#endif
 	return ret;
 }
 

@@ -1,5 +1,5 @@
 /*
- * bounds.h - the bounds file: what training has learned about a program.
+ * bounds.h - the bounds file: the results of training a program.
  *
  * After Nguyen and Rinard, "Using Cyclic Memory Allocation to Eliminate Memory
  * Leaks".  The file is the JSON of the design's schema plumb-bounds/1 with frames
@@ -73,6 +73,7 @@ struct bounds {
 
 void bounds_init(struct bounds *b);
 void bounds_release(struct bounds *b);
+void bounds_check(const struct bounds *b);	/* asserts all invariants */
 
 /* Negative: error_last() names the file and what is wrong in it; b is empty. */
 int bounds_read(struct bounds *b, const char *path);

@@ -24,7 +24,7 @@ static size_t id_bytes(unsigned char *out, const char *hex)
 	size_t n = 0;
 	unsigned x;
 
-	/* Our own ids, made of code, are no build-ids to elfutils. */
+	/* An id that was made from the code (identity.h) is no build-id to elfutils. */
 	if (str_starts(hex, "74657874") && strlen(hex) == 24)
 		return 0;
 	while (n < 32 && hex[0] && hex[1] && sscanf(hex, "%2x", &x) == 1) {
@@ -72,6 +72,7 @@ static void names_release(struct names *names)
 
 static struct symbol_frames names_of(const struct names *names, uint32_t site, uint32_t frame)
 {
+	assert(site < names->first.n && names->first.v[site] + frame < names->address.n);
 	return symbols_frames(names->symbols, names->address.v[names->first.v[site] + frame]);
 }
 
@@ -167,8 +168,10 @@ static void describe_site(struct sbuf *out, const struct bounds *b, const struct
 	}
 }
 
-/* "20 80", or "1" where all runs agree; a dash where the site did not run. */
-static void list_runs(struct sbuf *out, const struct bounds_site *s, uint64_t (*get)(const struct bounds_count *))
+typedef uint64_t get_count(const struct bounds_count *);
+
+/* "20 80": the number of each run; a dash where the site did not run. */
+static void list_runs(struct sbuf *out, const struct bounds_site *s, get_count *get)
 {
 	uint32_t shown = MIN(s->runs.n, 6u);
 
@@ -201,21 +204,30 @@ static int by_memory(const void *x, const void *y)
 	return *(const uint32_t *)x < *(const uint32_t *)y ? -1 : 1;
 }
 
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
 static void print_site(FILE *f, const struct bounds *b, const struct names *names, uint32_t i,
 		       const bool *invalid, uint64_t all)
 {
 	const struct bounds_site *s = &b->sites.v[i];
+	const char *stable = bounds_is_stable(s) ? "stable" : "varies";
+	const char *leaks = bounds_is_leaking(s) ? "leaks" : "";
+	const char *note = s->raised ? "  (raised)" : "";
 	struct sbuf a = {0}, d = {0}, m = {0}, name = {0};
 
+	if (invalid && invalid[i])
+		note = "  INVALIDATED";
 	list_runs(&a, s, get_allocated);
 	list_runs(&d, s, get_freed);
 	list_runs(&m, s, get_bound);
 	describe_site(&name, b, names, i);
 	fprintf(f, "%5llu %-8s %-5s %7.2f%% %9llu  %-14s %-14s %-10s %s%s\n",
-		(unsigned long long)bounds_m(s), bounds_is_stable(s) ? "stable" : "varies",
-		bounds_is_leaking(s) ? "leaks" : "", all ? 100.0 * (double)s->bytes / (double)all : 0.0,
+		(unsigned long long)bounds_m(s), stable, leaks, percent(s->bytes, all),
 		(unsigned long long)s->max_size, sbuf_str(&a), sbuf_str(&d), sbuf_str(&m), sbuf_str(&name),
-		invalid && invalid[i] ? "  INVALIDATED" : s->raised ? "  (raised)" : "");
+		note);
 	sbuf_release(&a);
 	sbuf_release(&d);
 	sbuf_release(&m);
@@ -238,11 +250,6 @@ static void print_histogram(FILE *f, const struct bounds *b)
 		if (count[i])
 			fprintf(f, " %6u", count[i]);
 	fprintf(f, "\n");
-}
-
-static double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
 void bounds_print_text(const struct bounds *b, const bool *invalid, unsigned limit, FILE *f)
@@ -269,7 +276,8 @@ void bounds_print_text(const struct bounds *b, const bool *invalid, unsigned lim
 	if (limit && order.n > limit)
 		fprintf(f, "      ... %u more (--all)\n", order.n - limit);
 	print_histogram(f, b);
-	fprintf(f, "\n%u sites executed, %u m-bounded (%.1f%%), %u leaking, %.1f%% of memory at m-bounded sites",
+	fprintf(f, "\n%u sites executed, %u m-bounded (%.1f%%), %u leaking, "
+		"%.1f%% of memory at m-bounded sites",
 		sum.executed, sum.bounded, percent(sum.bounded, sum.executed), sum.leaking,
 		percent(sum.bounded_bytes, sum.bytes));
 	if (invalid)

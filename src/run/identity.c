@@ -1,5 +1,8 @@
 /*
- * identity.c - which program is it?  Programs and libraries by build-id.
+ * identity.c - the identity of programs and libraries: their build-id.
+ *
+ * needs: a file, or the name of a command.
+ * gives: a build-id, by the rule of identity.h; the file may be damaged, or no program.
  */
 #include "run/identity.h"
 
@@ -8,6 +11,7 @@
 #include "base/mem.h"
 #include "base/sbuf.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -41,11 +45,13 @@ static char *id_in_notes(Elf_Data *d)
 	return NULL;
 }
 
+/* An id for a file that has none, made from the bytes of its code. */
 static char *id_of_text(const struct filemap *f, const GElf_Phdr *ph)
 {
 	unsigned char id[12] = "text";
 	uint64_t h = 0xcbf29ce484222325ull;
 
+	assert(ph->p_type == PT_LOAD && ph->p_flags & PF_X);
 	if (ph->p_offset > f->n || ph->p_filesz > f->n - ph->p_offset)
 		return NULL;
 	for (uint64_t i = 0; i < ph->p_filesz; i++)
@@ -63,11 +69,13 @@ static char *id_of_elf(Elf *e, const struct filemap *f)
 
 	if (elf_kind(e) != ELF_K_ELF || elf_getphdrnum(e, &n) != 0)
 		return NULL;
-	for (size_t i = 0; i < n && !id; i++)
-		if (gelf_getphdr(e, (int)i, &ph) && ph.p_type == PT_NOTE &&
-		    ph.p_offset <= f->n && ph.p_filesz <= f->n - ph.p_offset)
+	for (size_t i = 0; i < n && !id; i++) {
+		if (!gelf_getphdr(e, (int)i, &ph) || ph.p_type != PT_NOTE)
+			continue;
+		if (ph.p_offset <= f->n && ph.p_filesz <= f->n - ph.p_offset)
 			id = id_in_notes(elf_getdata_rawchunk(e, (int64_t)ph.p_offset, ph.p_filesz,
 							      ELF_T_NHDR));
+	}
 	for (size_t i = 0; i < n && !id; i++)
 		if (gelf_getphdr(e, (int)i, &ph) && ph.p_type == PT_LOAD && (ph.p_flags & PF_X))
 			id = id_of_text(f, &ph);

@@ -1,10 +1,10 @@
 /*
- * identity.h - which program is it?  Programs and libraries by build-id.
+ * identity.h - the identity of programs and libraries: their build-id.
  *
  * A build-id is a lower-case string of hexadecimal digits.  A file that has none
  * gets "74657874" ("text") and a hash of its code (FNV-1a, 64 bits, over the
- * file's bytes of its first executable segment): the rule is shared with
- * valgrind/pl_module.c and runtime/cyclic.c, who read it from the loaded image.
+ * file's bytes of its first executable segment): the same rule is in
+ * valgrind/pl_module.c and runtime/cyclic.c, which read the loaded image.
  */
 #ifndef RUN_IDENTITY_H
 #define RUN_IDENTITY_H

@@ -3,11 +3,11 @@
  *
  * libdwfl finds the debug information: in the file itself, or in another one
  * named by build-id or by .gnu_debuglink, in .gnu_debugdata, with a dwz file
- * beside it, or from a debuginfod server if DEBUGINFOD_URLS says so.  A file whose
- * build-id is not that of the run is not believed; then, as for a file that is
+ * beside it, or from a debuginfod server if DEBUGINFOD_URLS names one.  A file whose
+ * build-id is not that of the run is not used; then, as for a file that is
  * gone, a debug file of the right build-id is looked for.
  *
- * Its own way from an address to a name is slow (it goes through the symbol table
+ * libdwfl's own way from an address to a name is slow (it reads the symbol table
  * for each address) and needs .debug_aranges, which clang does not write.  So
  * there are three sorted tables here, each made when it is first needed:
  *
@@ -37,7 +37,7 @@ enum {
 	MAX_DEPTH = 128,	/* of nested blocks and inlined calls that are looked into */
 };
 
-/* Code [lo, hi); which: a unit's number, a function's place in .debug_info. */
+/* Code [lo, hi); which: a unit's number, or a function's offset in .debug_info. */
 struct range {
 	uint64_t lo, hi;
 	uint64_t which;
@@ -62,7 +62,7 @@ struct modsym {
 	Dwfl *dwfl;
 	Dwfl_Module *mod;
 	uint64_t bias;		/* added to an offset: address in libdwfl's view */
-	uint64_t dw_bias;	/* taken off that: address in the debug information */
+	uint64_t dw_bias;	/* subtracted from that: address in the debug information */
 	Dwarf *dw;		/* NULL: none */
 	VEC(struct unit) units;
 	struct ranges unit_ranges;
@@ -90,7 +90,7 @@ static void ranges_add_die(struct ranges *r, Dwarf_Die *die, uint64_t which)
 	ptrdiff_t at = 0;
 
 	while ((at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0)
-		/* what the linker threw away lies at 0 */
+		/* code that the linker has dropped is at 0 */
 		if (lo < hi && lo > 0)
 			vec_push(r, ((struct range){ lo, hi, which }));
 }
@@ -108,6 +108,7 @@ static const struct range *ranges_find(const struct ranges *r, uint64_t addr)
 	enum { STEPS_BACK = 64 };
 	uint32_t lo = 0, hi = r->n;
 
+	assert(!r->n || r->v[0].lo <= r->v[r->n - 1].lo);	/* it is sorted */
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
@@ -182,6 +183,7 @@ static bool try_debug_dir(struct modsym *m, const struct modsym_input *in, const
 	const unsigned char *id = in->id;
 	bool found = false;
 
+	assert(in->nid >= 2);
 	for (unsigned k = 0; k < ARRAY_LEN(suffixes) && !found; k++) {
 		sbuf_clear(&m->path);
 		sbuf_printf(&m->path, "%s/.build-id/%02x/", dir, id[0]);
@@ -232,7 +234,16 @@ static unsigned name_rank(const GElf_Sym *sym, const char *text)
 	return rank;
 }
 
-/* Keeps the best name of each address, in order. */
+/* The invariant of the names: each address once, in rising order. */
+static __attribute__((unused)) void names_check(const struct modsym *m)
+{
+	for (uint32_t i = 0; i < m->names.n; i++) {
+		assert(m->names.v[i].text[0]);
+		assert(!i || m->names.v[i - 1].lo < m->names.v[i].lo);
+	}
+}
+
+/* Sorts the names, and leaves the best one of each address. */
 static void sort_names(struct modsym *m)
 {
 	uint32_t n = 0;
@@ -242,7 +253,11 @@ static void sort_names(struct modsym *m)
 	for (uint32_t i = 0; i < m->names.n; i++)
 		if (!n || m->names.v[n - 1].lo != m->names.v[i].lo)
 			m->names.v[n++] = m->names.v[i];
+	assert(n <= m->names.n);
 	m->names.n = n;
+#ifdef PLUMB_DEBUG
+	names_check(m);
+#endif
 }
 
 static void read_names(struct modsym *m)
@@ -255,12 +270,13 @@ static void read_names(struct modsym *m)
 		GElf_Word shndx;
 		const char *text = dwfl_module_getsym_info(m->mod, i, &sym, &addr, &shndx, NULL, NULL);
 		unsigned type;
+		bool is_code;
 
 		if (!text || !text[0])
 			continue;
 		type = GELF_ST_TYPE(sym.st_info);
-		if (shndx == SHN_UNDEF || shndx == SHN_ABS ||
-		    (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
+		is_code = type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;
+		if (shndx == SHN_UNDEF || shndx == SHN_ABS || !is_code)
 			continue;
 		addr -= m->bias;
 		vec_push(&m->names, ((struct name){ addr, addr + sym.st_size, text, name_rank(&sym, text) }));
@@ -268,8 +284,8 @@ static void read_names(struct modsym *m)
 	sort_names(m);
 }
 
-/* A symbol of known size covers its extent; one without (hand-written assembly)
- * all up to the next symbol, if that is near. */
+/* A symbol of known size covers its extent; one of unknown size (hand-written assembly)
+ * covers NEAR bytes, but nothing from the next symbol on. */
 static const char *find_name(const struct modsym *m, uint64_t offset)
 {
 	enum { NEAR = 4096 };
@@ -287,6 +303,7 @@ static const char *find_name(const struct modsym *m, uint64_t offset)
 	if (!lo)
 		return "";
 	x = &m->names.v[lo - 1];
+	assert(x->lo <= offset);
 	return offset < x->hi || (x->hi == x->lo && offset - x->lo < NEAR) ? x->text : "";
 }
 
@@ -383,8 +400,10 @@ static bool add_inlined(struct dies *out, Dwarf_Die *parent, uint64_t addr, unsi
 	do {
 		int tag = dwarf_tag(&child);
 		bool call = tag == DW_TAG_inlined_subroutine;
+		bool block = tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
+			     tag == DW_TAG_catch_block;
 
-		if (!call && tag != DW_TAG_lexical_block && tag != DW_TAG_try_block && tag != DW_TAG_catch_block)
+		if (!call && !block)
 			continue;
 		if (!may_cover(&child, addr))
 			continue;
@@ -401,7 +420,8 @@ static const char *die_name(struct modsym *m, Dwarf_Die *die)
 	Dwarf_Attribute at;
 	const char *s = NULL;
 
-	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &at) || dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &at))
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &at) ||
+	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &at))
 		s = dwarf_formstring(&at);
 	if (s && strncmp(s, "_Z", 2) == 0)
 		return demangle(m, s);
@@ -492,6 +512,7 @@ void modsym_find(struct modsym *m, uint64_t offset, modsym_put *put, void *ctx)
 	struct unit *u = r ? &m->units.v[r->which] : NULL;
 	struct symbol_frame f = { .function = "", .file = "" };
 
+	assert(!r || r->which < m->units.n);
 	if (u && put_function(m, u, addr, put, ctx))
 		return;
 	if (u)		/* assembly has lines without functions */

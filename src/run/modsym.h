@@ -1,9 +1,9 @@
 /*
  * modsym.h - one ELF file and its debug information, in a worker of symbol.c.
  *
- * elfutils is known here and nowhere else.  It reads files that may be damaged on
- * purpose, and it is not ours: a caller must expect that any call crashes or
- * never returns.
+ * Of all files only modsym.c knows elfutils for names and lines.  That library is not
+ * ours, and the files may be damaged on purpose: a caller must expect that any call
+ * crashes or never returns.
  */
 #ifndef RUN_MODSYM_H
 #define RUN_MODSYM_H

@@ -1,11 +1,11 @@
 /*
  * plan.c - from bounds to the plan of a run, and back.
  *
- * The paper uses cyclic allocation at all m-bounded sites.  We leave out, unless
- * they leak, sites with very large objects: a buffer for them would hold on to
- * memory that the program gives back, and zeroing it costs more than fresh pages.
- * And we leave out what the dynamic linker allocates for itself: tables of threads
- * and libraries, whose number is the program's and not bounded by any training.
+ * The paper uses cyclic allocation at all m-bounded sites.  Two kinds have none here:
+ * sites with very large objects, unless they leak, since a buffer would occupy memory
+ * that the program releases, and zeroing it costs more than new pages; and the sites of
+ * the dynamic linker, whose tables of threads and libraries grow with what the program
+ * does, so that no training bounds their number.
  */
 #include "run/plan.h"
 
@@ -32,8 +32,10 @@ static bool has_all_modules(const struct bounds_site *s)
 
 static bool is_linker(const struct bounds *b, const struct bounds_site *s)
 {
-	const char *base = path_base(b->modules.v[s->frames[0].module].path);
+	const char *base;
 
+	assert(s->nframes > 0 && s->frames[0].module < b->modules.n);
+	base = path_base(b->modules.v[s->frames[0].module].path);
 	return str_starts(base, "ld-linux") || str_starts(base, "ld-musl") || str_eq(base, "ld.so");
 }
 
@@ -53,12 +55,14 @@ static uint64_t scaled(uint64_t m, double scale)
 {
 	double x = ceil((double)(m ? m : 1) * scale);
 
+	assert(scale > 0);
 	return x < 1 ? 1 : (uint64_t)x;
 }
 
 static void fill_entry(struct cyclic_entry *e, const struct bounds_site *s, uint32_t number,
 		       const struct plan_options *o)
 {
+	assert(s->nframes > 0 && s->nframes <= CYCLIC_FRAMES);
 	memset(e, 0, sizeof(*e));
 	e->m = scaled(bounds_m(s), o->scale);
 	e->max_size = s->max_size;
@@ -71,7 +75,7 @@ static void fill_entry(struct cyclic_entry *e, const struct bounds_site *s, uint
 	}
 }
 
-/* By frames; a site before one that it is the beginning of. */
+/* By frames; a site before those whose frames begin with all of its frames. */
 static int by_frames(const void *x, const void *y)
 {
 	const struct cyclic_entry *a = x, *b = y;
@@ -110,9 +114,11 @@ int plan_write(const struct bounds *b, const struct plan_options *o, const char 
 			fill_entry(vec_add(&entries, 1), &b->sites.v[i], i, o);
 	if (entries.n)
 		qsort(entries.v, entries.n, sizeof(*entries.v), by_frames);
+	assert(entries.n <= b->sites.n);
 	memcpy(h.magic, CYCLIC_MAGIC, sizeof(h.magic));
-	h.flags = (o->mend ? CYCLIC_MEND : 0) | (o->strict ? CYCLIC_STRICT : 0) |
-		  (o->by_path ? CYCLIC_BY_PATH : 0);
+	h.flags |= o->mend ? CYCLIC_MEND : 0;
+	h.flags |= o->strict ? CYCLIC_STRICT : 0;
+	h.flags |= o->by_path ? CYCLIC_BY_PATH : 0;
 	h.depth = b->depth;
 	h.nmodules = b->modules.n;
 	h.nsites = entries.n;
@@ -130,6 +136,7 @@ int plan_write(const struct bounds *b, const struct plan_options *o, const char 
 	}
 	if (entries.n)
 		sbuf_add(&out, entries.v, entries.n * sizeof(*entries.v));
+	assert(out.n == h.text);
 	sbuf_addc(&text, '\0');
 	sbuf_add(&out, text.s, text.n);
 	ret = file_write(path, out.s, out.n);

@@ -1,6 +1,6 @@
 /*
- * plan.h - from bounds to the plan that the run-time library reads, and back from
- * what a run has found out to the bounds.  The file is runtime/cyclicfile.h.
+ * plan.h - from bounds to the plan that the run-time library reads, and back from the
+ * results of a run to the bounds.  The format is runtime/cyclicfile.h.
  */
 #ifndef RUN_PLAN_H
 #define RUN_PLAN_H
@@ -8,7 +8,7 @@
 #include "run/bounds.h"
 
 struct plan_options {
-	double scale;		/* of the bounds, rounded up; 1: as trained */
+	double scale;		/* of the bounds, above 0; the result is rounded up; 1: as trained */
 	bool only_leaking;
 	bool mend;		/* bounds mend themselves */
 	unsigned strict;	/* reuses; 0: not strict */
@@ -16,14 +16,14 @@ struct plan_options {
 	unsigned faults;	/* allowed in a second; 0: the default */
 };
 
-/* Is a site to have a cyclic buffer? */
+/* Does the site get a cyclic buffer? */
 bool plan_chooses(const struct bounds *b, const struct bounds_site *s, const struct plan_options *o);
 
 /* Writes the plan; *chosen is the number of its sites. */
 int plan_write(const struct bounds *b, const struct plan_options *o, const char *path,
 	       uint32_t *chosen);
 
-/* What a run has left in its plan. */
+/* The results of a run, which it writes into its plan. */
 struct plan_result {
 	uint64_t processes, raised, watched, unwatched, faults, refused;
 	uint64_t memory;	/* bytes of cyclic buffers, all processes together */

@@ -4,25 +4,22 @@
  * Programs and their debug files are input like any other: they may be damaged,
  * and a watched program could have been made to harm whoever looks at it.  The
  * library that reads debug information (elfutils, in modsym.c) is large and has
- * crashed on such files before.  So each module is read in a process of its own
- * (proc_pool_run), which also takes several modules at a time: a crash, an
- * endless loop or an abort costs that module its lines.  Such a module is tried a
- * second time for its symbol table alone, which is the simplest part to read, and
- * given up after that.
+ * crashed on such files before.  So each module is a job of a worker process
+ * (proc_pool_run), several at the same time: after a crash, an endless loop or an
+ * abort only that module has no lines.  Such a module is tried a second time for its
+ * symbol table alone, which is the simplest part to read, and given up after that.
  *
- * What a worker sends back is a record for each address, in the order in which
- * they were asked for:
+ * A worker sends a record for each address, in the order of the questions:
  *
  *	u32 number of frames
  *	for each: u32 line, u32 length of the function's name, u32 length of the
  *	file's name, then both
  *
- * It is read with the suspicion that a worker deserves whose memory was in the
- * hands of somebody else's data.
+ * The parent checks all of it: a damaged file may have changed the worker's memory.
  *
- * Which way it errs: an address without debug information is given the name of
- * the symbol whose extent covers it and no other, so that a static function of a
- * stripped library stays nameless rather than being called by its neighbour's name.
+ * Which way it errs: an address without debug information gets the name of the
+ * symbol whose extent covers it and no other, so that a static function of a
+ * stripped library has no name rather than its neighbour's.
  */
 #include "run/symbol.h"
 
@@ -145,6 +142,7 @@ uint32_t symbols_module(struct symbols *s, const char *path, const void *id, siz
 	uint32_t *at = modulemap_get(&s->by_module, k);
 	struct module *m;
 
+	assert(path && (id || !nid));
 	if (at)
 		return *at;
 	k.path = arena_strdup(&s->arena, path);
@@ -169,7 +167,8 @@ uint32_t symbols_want(struct symbols *s, uint32_t module, uint64_t offset, enum 
 	if (!is_new)
 		return *at;
 	*at = s->addresses.n;
-	vec_push(&s->modules.v[module].todo, *at);	/* plumb-ignore: symbols_free() goes through all modules */
+	/* plumb-ignore: symbols_free() goes through all modules */
+	vec_push(&s->modules.v[module].todo, *at);
 	a = vec_add(&s->addresses, 1);
 	a->module = module;
 	a->offset = offset;
@@ -203,6 +202,7 @@ static void put_frame(void *ctx, const struct symbol_frame *f)
 	struct answer *a = ctx;
 	size_t nfunction = strlen(f->function), nfile = strlen(f->file);
 
+	assert(a->at + sizeof(uint32_t) <= a->out->n);
 	if (a->n == MAX_FRAMES)
 		return;
 	a->n++;
@@ -232,6 +232,7 @@ static int resolve_job(void *ctx, unsigned job, struct sbuf *out)
 
 		put_u32(out, 0);
 		modsym_find(m, a->offset - (a->kind == SYMBOL_RETURN), put_frame, &answer);
+		assert(answer.n > 0);
 		memcpy(out->s + answer.at, &answer.n, sizeof(answer.n));
 	}
 	modsym_close(m);
@@ -255,10 +256,10 @@ static bool get_u32(struct reader *in, uint32_t *x)
 	return true;
 }
 
-/* A string of n bytes, kept once. */
+/* A string of n bytes, stored once. */
 static bool get_string(struct symbols *s, struct reader *in, size_t n, const char **out)
 {
-	const char *text, **kept;
+	const char *text, **stored;
 	bool is_new;
 
 	if (in->n < n)
@@ -266,10 +267,10 @@ static bool get_string(struct symbols *s, struct reader *in, size_t n, const cha
 	text = arena_strndup(&s->arena, in->p, n);
 	in->p += n;
 	in->n -= n;
-	kept = stringset_put(&s->strings, text, &is_new);
+	stored = stringset_put(&s->strings, text, &is_new);
 	if (is_new)
-		*kept = text;
-	*out = *kept;
+		*stored = text;
+	*out = *stored;
 	return true;
 }
 
@@ -323,7 +324,7 @@ static void run_jobs(struct resolve *r)
 		diag_warn("addresses stay without names: %s", error_last());
 }
 
-/* What nobody could resolve is one frame without a name. */
+/* An address that could not be resolved is one frame without a name. */
 static void finish(struct symbols *s, struct module *m)
 {
 	static const struct symbol_frame unknown = { .function = "", .file = "" };
@@ -337,6 +338,20 @@ static void finish(struct symbols *s, struct module *m)
 	if (m->todo.n && m->source == SYMBOL_UNASKED)
 		m->source = SYMBOL_DAMAGED;
 	vec_clear(&m->todo);
+}
+
+/* The invariants after all was resolved. */
+static __attribute__((unused)) void symbols_check(const struct symbols *s)
+{
+	assert(s->by_module.n == s->modules.n && s->by_address.n == s->addresses.n);
+	for (uint32_t i = 0; i < s->modules.n; i++)
+		assert(s->modules.v[i].todo.n == 0 && s->modules.v[i].source <= SYMBOL_DAMAGED);
+	for (uint32_t i = 0; i < s->addresses.n; i++) {
+		const struct address *a = &s->addresses.v[i];
+
+		assert(a->module < s->modules.n && s->modules.v[a->module].source != SYMBOL_UNASKED);
+		assert(a->frames.n > 0 && a->frames.v[a->frames.n - 1].function && a->frames.v[0].file);
+	}
 }
 
 void symbols_resolve(struct symbols *s)
@@ -362,9 +377,13 @@ void symbols_resolve(struct symbols *s)
 	r.names_only = true;
 	run_jobs(&r);
 
+	assert(vec_last(&s->debug_dirs) == NULL);
 	(void)vec_pop(&s->debug_dirs);
 	for (uint32_t i = 0; i < s->modules.n; i++)
 		finish(s, &s->modules.v[i]);
+#ifdef PLUMB_DEBUG
+	symbols_check(s);
+#endif
 	vec_release(&r.modules);
 	vec_release(&r.crashed);
 	sbuf_release(&path);

@@ -14,8 +14,8 @@
  *	struct symbol_frames f = symbols_frames(s, a);
  *
  * One address is one frame, or more of them if calls were inlined there: the
- * innermost function first.  A module that is gone, has changed since or is
- * damaged costs its names and nothing else.
+ * innermost function first.  Addresses in a module that is gone, has changed since or
+ * is damaged have no names; others are not affected.
  */
 #ifndef RUN_SYMBOL_H
 #define RUN_SYMBOL_H
@@ -45,7 +45,7 @@ enum symbol_address {
 	SYMBOL_EXACT,		/* an instruction */
 };
 
-/* How much could be learned about a module. */
+/* The source of a module's names. */
 enum symbol_source {
 	SYMBOL_UNASKED,		/* no address of it was wanted yet */
 	SYMBOL_DEBUG,		/* it has debug information, its own or in another file */
@@ -70,7 +70,7 @@ uint32_t symbols_module(struct symbols *s, const char *path, const void *id, siz
 /* The number of an address, the same for the same question. */
 uint32_t symbols_want(struct symbols *s, uint32_t module, uint64_t offset, enum symbol_address kind);
 
-/* Looks up all that was wanted since the last call.  The work is done in other
+/* Looks up all addresses that were wanted since the last call.  The work is done in other
  * processes, one module each. */
 void symbols_resolve(struct symbols *s);
 

@@ -3,8 +3,8 @@
  *
  * The file that training writes has addresses, the JSON that `plumb bounds` prints has
  * names.  The former is turned into the latter by that command's own code, so that there
- * is one reader here.  What follows from the counts (m, stable, leaking) is not believed but
- * computed again, as bounds.c does.
+ * is one reader here.  Members that follow from the counts (m, stable, leaking) are not
+ * read but computed again, as in bounds.c.
  */
 #include "run/trained.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- names for the file of training ---- */
 
-/* The text that `plumb bounds --format json` prints of it; for free(). */
+/* The text that `plumb bounds --format json` prints for the file of training; for free(). */
 static int print_named(char **text, size_t *n, const json_t *top)
 {
 	char *plain = json_dumps(top, JSON_COMPACT);
@@ -57,6 +57,7 @@ static int read_site(struct trained *t, const json_t *o, const char *root)
 {
 	struct trained_site *s = vec_add(&t->sites, 1);
 
+	assert(t->b.sites.n == 0);		/* counts and frames are in t->sites */
 	vec_add(&s->counts.runs, t->b.runs.n);
 	if (watch_read_frames(&s->frames, &t->b.arena, json_object_get(o, "frames"), root) < 0)
 		return -1;
@@ -67,9 +68,10 @@ static int read_all(struct trained *t, const json_t *top, const char *root)
 {
 	const json_t *runs = json_object_get(top, "runs"), *sites = json_object_get(top, "sites"), *o;
 	const char *program = jr_get_str(top, "program");
+	bool has_lists = json_is_array(runs) && json_is_array(sites);
 	size_t i;
 
-	if (!program || !json_is_array(runs) || !json_is_array(sites) || json_array_size(runs) > BOUNDS_MAX_RUNS)
+	if (!program || !has_lists || json_array_size(runs) > BOUNDS_MAX_RUNS)
 		return error_set("\"program\", \"runs\" or \"sites\" is missing");
 	t->b.program = arena_strdup(&t->b.arena, program);
 	json_array_foreach(runs, i, o)
@@ -102,8 +104,12 @@ int trained_read(struct trained **out, const json_t *top, const char *root)
 
 void trained_mark_wrappers(struct trained *t, const struct model_set *models)
 {
-	for (uint32_t i = 0; i < t->sites.n; i++)
-		t->sites.v[i].at = watch_mark_frames(&t->sites.v[i].frames, models);
+	for (uint32_t i = 0; i < t->sites.n; i++) {
+		struct trained_site *s = &t->sites.v[i];
+
+		s->at = watch_mark_frames(&s->frames, models);
+		assert(s->at == 0 || s->at < s->frames.n);
+	}
 }
 
 void trained_free(struct trained *t)

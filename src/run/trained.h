@@ -1,8 +1,8 @@
 /*
- * trained.h - what training has learned, with names: for reports.
+ * trained.h - the results of training, with names: for reports.
  *
- * Read from a bounds file, which is symbolised then, or from what `plumb bounds --format
- * json` made of one.
+ * Read from a bounds file, which is symbolised then, or from the output of `plumb bounds
+ * --format json`.
  */
 #ifndef RUN_TRAINED_H
 #define RUN_TRAINED_H
@@ -21,9 +21,8 @@ struct trained {
 	VEC(struct trained_site) sites;
 };
 
-/* top is a JSON object with "schema": "plumb-bounds/1" of either form; name is for
- * messages, relative names of files are taken to be below root.  Negative: it is damaged,
- * and error_last() says where. */
+/* top is a JSON object with "schema": "plumb-bounds/1" of either form; relative names of files
+ * are taken to be below root.  Negative: it is damaged, and error_last() says where. */
 int trained_read(struct trained **out, const struct json_t *top, const char *root);
 void trained_free(struct trained *t);
 void trained_mark_wrappers(struct trained *t, const struct model_set *models);

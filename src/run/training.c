@@ -4,8 +4,8 @@
  *
  * The files were written by the Valgrind tool through a mapping, by processes
  * that may have been killed at any moment (valgrind/trainfile.h).  Nothing in
- * them is believed: sizes are checked against the file, and a file that does not
- * hold together is used up to the record where that shows.
+ * them is believed: sizes are checked against the file, and a damaged file is used
+ * up to the first record that cannot be right.
  *
  * A run's count of a site is the sum over its processes, its bound the largest.
  * What a forked child did is in the child's file alone, so nothing is counted
@@ -37,7 +37,7 @@ struct reader {
 	struct bounds *b;
 	const char *p;
 	size_t n;
-	VEC(uint32_t) modules;		/* number in the file -> in the bounds */
+	VEC(uint32_t) modules;		/* by number in the file: number in the bounds */
 	unsigned sites;
 };
 
@@ -66,6 +66,7 @@ static int add_site(struct reader *r, const char *p, size_t size)
 	struct train_site t;
 	uint32_t at;
 
+	assert(r->b->runs.n > 0);
 	if (size < sizeof(t))
 		return -1;
 	memcpy(&t, p, sizeof(t));
@@ -84,6 +85,7 @@ static int add_site(struct reader *r, const char *p, size_t size)
 	}
 	at = bounds_site(r->b, frames, t.nframes);	/* may move the sites */
 	s = &r->b->sites.v[at];
+	assert(s->runs.n == r->b->runs.n);
 	c = &vec_last(&s->runs);
 	c->allocated = MIN(c->allocated + sane(t.allocated), SANE);
 	c->freed = MIN(c->freed + sane(t.freed), SANE);
@@ -169,6 +171,9 @@ int bounds_add_training(struct bounds *b, const char *dir)
 		add_file(b, names.v[i]);
 		free(names.v[i]);
 	}
+#ifdef PLUMB_DEBUG
+	bounds_check(b);
+#endif
 	vec_release(&names);
 	return ret;
 }

@@ -1,15 +1,17 @@
 /*
- * watch.h - what a run file tells about one process, for people.
+ * watch.h - one watched process, read from its run file, for people.
  *
  *	struct watch_run *r;
  *	if (watch_read(&r, path) < 0) ...
- *	watch_symbolise(r, symbols);	names for addresses
+ *	watch_want_symbols(r, symbols);	asks for names of addresses
+ *	symbols_resolve(symbols);
+ *	watch_take_symbols(r, symbols);	takes the names
  *	watch_judge(r);			rank and kind of each site
- *	watch_link(r, findings);	what the static engines know of it
+ *	watch_link(r, findings);	the findings of the static engines at each site
  *
  * vocabulary
  *	site		an allocation site: a calling context that ends in an allocator
- *	staleness	time since an object is known to be untouched; never more than
+ *	staleness	for how long an object is known to be untouched; never more than
  *			the truth
  *	drag		bytes x staleness, summed over the live objects of a site
  *	wrapper		a frame that allocates for its caller: malloc's kin and xmalloc's
@@ -58,7 +60,7 @@ struct watch_site {
 	char id[17];		/* the same for the same build in another run */
 	unsigned rank;		/* from 1; by watch_judge() */
 	enum watch_kind kind;
-	const char *reason;	/* why this kind, in a sentence */
+	const char *reason;	/* for this kind, in a sentence */
 
 	struct watch_frames frames;	/* innermost first; may be empty */
 	uint32_t at;		/* the first of them that is no wrapper; 0 if all are */
@@ -74,7 +76,7 @@ struct watch_site {
 	double max_staleness;		/* seconds */
 	uint64_t max_staleness_allocations;
 	double first, last_grown;	/* seconds since the start */
-	double measured;	/* the moment of which its staleness is known */
+	double measured;	/* the moment at which its staleness was measured */
 	VEC(struct watch_age) ages;	/* rising; their sum is about bytes */
 	struct watch_points growth;	/* rising in time; at least one */
 
@@ -91,7 +93,7 @@ struct watch_module {
 	const unsigned char *build_id;
 	size_t nbuild_id;
 	bool unloaded;
-	enum symbol_source source;	/* by watch_symbolise() */
+	enum symbol_source source;	/* by watch_take_symbols() */
 };
 
 enum watch_state { WATCH_RUNNING, WATCH_EXITED, WATCH_EXECED };
@@ -116,14 +118,14 @@ struct watch_run {
 	uint64_t unwatched_programs;	/* executed, and could not take the library */
 	uint64_t live_bytes, peak_bytes, heap_bytes, stale_bytes;
 	uint64_t ticked_bytes;	/* live when it last looked at its heap */
-	uint64_t unjudged_bytes;	/* by watch_judge(): of live_bytes, at sites too young or too small to be judged */
+	uint64_t unjudged_bytes;	/* by watch_judge(): live, at sites too young or too small for it */
 	uint64_t touches, merged_pages;
 	double cost;		/* seconds of CPU time that watching staleness took */
 	const char *ended;	/* "exited with code 3"; "" if not known: the caller's to set */
 	struct watch_points memory;	/* of the process, rising in time */
 	VEC(struct watch_module) modules;
 	VEC(struct watch_site) sites;	/* after watch_judge(): by rank */
-	VEC(const char *) notes;	/* what a reader must know; by whoever knows it */
+	VEC(const char *) notes;	/* what a reader must know; by watch_note() */
 };
 
 /* Reads a run file, of a process that may still be running.  Negative: it is none,
@@ -157,7 +159,7 @@ uint32_t watch_mark_frames(struct watch_frames *v, const struct model_set *model
 
 /* Gives every site its kind, and ranks them.  Knowing wrappers helps. */
 void watch_judge(struct watch_run *r);
-/* Was it too short for any site to be judged? */
+/* Was the run too short for any site to be judged? */
 bool watch_is_short(const struct watch_run *r);
 
 /* The staleness curve of a site, rising from (0, share of bytes in use) to
@@ -165,7 +167,7 @@ bool watch_is_short(const struct watch_run *r);
  * or less.  The caller's, for vec_release(). */
 void watch_cdf(struct watch_points *out, const struct watch_site *s);
 
-/* Lets static findings meet the sites that they are about. */
+/* Gives each site the static findings about its allocation. */
 void watch_link(struct watch_run *r, struct findings *fs);
 /* The findings that one stack is about; the caller's, for vec_release().  Gives the number of
  * the frame at which they allocate; 0 if there are none. */
@@ -178,8 +180,11 @@ bool watch_same_place(struct findings *fs, const char *file_a, const char *funct
 
 const char *watch_kind_name(enum watch_kind k);
 unsigned watch_count(const struct watch_run *r, enum watch_kind k);
-/* The frame that a person would name the site by; NULL if it has none. */
+/* The frame that names the site for people; NULL if it has none. */
 const struct watch_frame *watch_site_frame(const struct watch_site *s);
 void watch_note(struct watch_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Asserts all that holds for a run from either source, judged or not. */
+void watch_check(const struct watch_run *r);
 
 #endif

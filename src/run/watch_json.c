@@ -1,10 +1,10 @@
 /*
  * watch_json.c - "plumb-run/1", which plumb watch writes, back into a run.
  *
- * What only judging needs (addresses, modules, ages of objects) is not in there; what
- * people are shown is.  The file may come from anywhere: a member that the design
- * promises and that is missing or of another type is an error that names its place.
- * Members that this version does not know are passed over.
+ * The file has what people are shown, but not what only judging needs (addresses, modules,
+ * ages of objects).  It may come from anywhere: if a member of the design's format is
+ * missing or of another type, that is an error, with the member's place in the message.
+ * Members that this version does not know are skipped.
  */
 #include "run/watch.h"
 
@@ -49,7 +49,7 @@ static int get_count(uint64_t *out, const json_t *o, const char *key)
 	return 0;
 }
 
-/* The same for members beyond the design: 0 if they are not there. */
+/* The same for members that an older version did not write: 0 if they are missing. */
 static int maybe_num(double *out, const json_t *o, const char *key)
 {
 	return json_object_get(o, key) ? get_num(out, o, key) : 0;
@@ -60,7 +60,8 @@ static int maybe_count(uint64_t *out, const json_t *o, const char *key)
 	return json_object_get(o, key) ? get_count(out, o, key) : 0;
 }
 
-static int get_strings(struct reader *rd, const json_t *o, const char *key, void (*add)(struct watch_run *, const char *))
+static int get_strings(struct reader *rd, const json_t *o, const char *key,
+		       void (*add)(struct watch_run *, const char *))
 {
 	const json_t *list = json_object_get(o, key), *s;
 	size_t i;
@@ -85,7 +86,18 @@ static void add_note(struct watch_run *r, const char *s)
 	vec_push(&r->notes, s);
 }
 
-/* Points [x, y]; stale: they add the stale part to a curve that is there. */
+static bool get_pair(double *x, double *y, const json_t *p)
+{
+	const json_t *first = json_array_get(p, 0), *second = json_array_get(p, 1);
+
+	if (!json_is_number(first) || !json_is_number(second))
+		return false;
+	*x = json_number_value(first);
+	*y = json_number_value(second);
+	return *x >= 0 && *y >= 0;
+}
+
+/* Points [x, y].  With `stale`, the y are the stale bytes of the points that `out` has already. */
 static int get_curve(struct watch_points *out, const json_t *o, const char *key, bool stale)
 {
 	const json_t *list = json_object_get(o, key), *p;
@@ -94,14 +106,14 @@ static int get_curve(struct watch_points *out, const json_t *o, const char *key,
 	if (!json_is_array(list) || (stale && json_array_size(list) != out->n))
 		return error_set("\"%s\" is missing or no curve", key);
 	json_array_foreach(list, i, p) {
-		const json_t *x = json_array_get(p, 0), *y = json_array_get(p, 1);
+		double x, y;
 
-		if (!json_is_number(x) || !json_is_number(y) || json_number_value(x) < 0 || json_number_value(y) < 0)
+		if (!get_pair(&x, &y, p))
 			return error_set("%s[%zu] is no pair of numbers from 0", key, i);
 		if (stale)
-			out->v[i].stale_bytes = json_number_value(y);
+			out->v[i].stale_bytes = y;
 		else
-			vec_push(out, ((struct watch_point){ json_number_value(x), json_number_value(y), 0 }));
+			vec_push(out, ((struct watch_point){ x, y, 0 }));
 	}
 	return 0;
 }
@@ -190,6 +202,7 @@ static int read_stacks(struct reader *rd, struct watch_site *s, const json_t *o)
 	s->at = (uint32_t)at;
 	if (!json_object_get(o, "site_frame"))
 		s->at = watch_mark_frames(&s->frames, NULL);
+	assert(s->at == 0 || s->at < s->frames.n);
 	for (uint32_t i = 0; i < s->at; i++)
 		s->frames.v[i].wrapper = true;
 	return 0;
@@ -197,15 +210,23 @@ static int read_stacks(struct reader *rd, struct watch_site *s, const json_t *o)
 
 static int read_figures(struct watch_site *s, const json_t *o)
 {
-	if (get_count(&s->objects, o, "objects") < 0 || get_count(&s->bytes, o, "bytes") < 0 ||
-	    get_count(&s->stale_bytes, o, "stale_bytes") < 0 || get_num(&s->drag, o, "drag") < 0 ||
+	if (get_count(&s->objects, o, "objects") < 0 ||
+	    get_count(&s->bytes, o, "bytes") < 0 ||
+	    get_count(&s->stale_bytes, o, "stale_bytes") < 0)
+		return -1;
+	if (get_num(&s->drag, o, "drag") < 0 ||
 	    get_num(&s->max_staleness, o, "max_staleness") < 0 ||
 	    get_count(&s->max_staleness_allocations, o, "max_staleness_allocations") < 0)
 		return -1;
-	if (maybe_count(&s->stale_objects, o, "stale_objects") < 0 || maybe_count(&s->allocations, o, "allocations") < 0 ||
-	    maybe_count(&s->frees, o, "frees") < 0 || maybe_count(&s->peak_bytes, o, "peak_bytes") < 0 ||
-	    maybe_num(&s->drag_seconds, o, "drag_seconds") < 0 || maybe_num(&s->first, o, "first") < 0 ||
-	    maybe_num(&s->last_grown, o, "last_grown") < 0 || maybe_num(&s->touch_time, o, "last_touch_time") < 0)
+	if (maybe_count(&s->stale_objects, o, "stale_objects") < 0 ||
+	    maybe_count(&s->allocations, o, "allocations") < 0 ||
+	    maybe_count(&s->frees, o, "frees") < 0 ||
+	    maybe_count(&s->peak_bytes, o, "peak_bytes") < 0)
+		return -1;
+	if (maybe_num(&s->drag_seconds, o, "drag_seconds") < 0 ||
+	    maybe_num(&s->first, o, "first") < 0 ||
+	    maybe_num(&s->last_grown, o, "last_grown") < 0 ||
+	    maybe_num(&s->touch_time, o, "last_touch_time") < 0)
 		return -1;
 	if (get_curve(&s->cdf, o, "cdf", false) < 0 || get_curve(&s->growth, o, "growth", false) < 0)
 		return -1;
@@ -233,14 +254,18 @@ static int read_head(struct reader *rd, const json_t *top)
 	if (!schema || !str_eq(schema, "plumb-run/1"))
 		return error_set("not a run (no \"schema\": \"plumb-run/1\")");
 	r->ended = arena_strdup(&r->arena, ended ? ended : "");
-	if (get_strings(rd, top, "command", add_word) < 0 || get_count(&pid, top, "pid") < 0 ||
-	    get_num(&r->duration, top, "duration") < 0 || get_count(&r->allocations, top, "allocations") < 0 ||
+	if (get_strings(rd, top, "command", add_word) < 0 ||
+	    get_count(&pid, top, "pid") < 0 ||
+	    get_num(&r->duration, top, "duration") < 0 ||
+	    get_count(&r->allocations, top, "allocations") < 0 ||
 	    get_count(&r->peak_bytes, top, "peak_bytes") < 0)
 		return -1;
 	r->pid = (unsigned)MIN(pid, UINT32_MAX);
-	if (maybe_count(&r->live_bytes, top, "live_bytes") < 0 || maybe_count(&r->stale_bytes, top, "stale_bytes") < 0 ||
+	if (maybe_count(&r->live_bytes, top, "live_bytes") < 0 ||
+	    maybe_count(&r->stale_bytes, top, "stale_bytes") < 0 ||
 	    maybe_count(&r->unjudged_bytes, top, "unjudged_bytes") < 0 ||
-	    maybe_curve(&r->memory, top, "memory", false) < 0 || maybe_curve(&r->memory, top, "stale_memory", true) < 0)
+	    maybe_curve(&r->memory, top, "memory", false) < 0 ||
+	    maybe_curve(&r->memory, top, "stale_memory", true) < 0)
 		return -1;
 	return json_object_get(top, "notes") ? get_strings(rd, top, "notes", add_note) : 0;
 }
@@ -266,9 +291,13 @@ int watch_read_json(struct watch_run **out, const json_t *top, const char *root)
 	int ret;
 
 	arena_init(&rd.r->arena);
-	if ((ret = read_all(&rd, top)) < 0)
+	if ((ret = read_all(&rd, top)) < 0) {
 		watch_free(rd.r);
-	else
-		*out = rd.r;
-	return ret;
+		return ret;
+	}
+#ifdef PLUMB_DEBUG
+	watch_check(rd.r);
+#endif
+	*out = rd.r;
+	return 0;
 }

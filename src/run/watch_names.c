@@ -1,18 +1,17 @@
 /*
  * watch_names.c - from return addresses to the places that people know.
  *
- * A site is named by its first frame that is no allocation wrapper, as the static
- * engines name theirs, so that both mean the same line.  Which frames are
- * wrappers cannot be seen from a stack; three rules tell, from the inside out:
+ * A site is named by its first frame that is no allocation wrapper, as in the static
+ * engines, so that both mean the same line.  A stack does not show which frames are
+ * wrappers; from the innermost frame on, one is a wrapper by any of three rules:
  *
  *	- the frame lies in the C or C++ library itself (getline, std::string),
  *	- the function is modelled as an allocator (models/, --model FILE),
  *	- it is named as allocators are: xmalloc, zmalloc_usable, ngx_palloc, xstrdup.
  *
  * A constructor that is none of these (tree_new) gives the site its name, where
- * the static engines would go on to its caller.  So findings are looked for at
- * every frame, from the inside out: the first line that allocates according to a
- * finding is the one.
+ * the static engines would name its caller.  So findings are looked for at every
+ * frame, from the innermost on: the first line at which a finding allocates counts.
  */
 #include "run/watch.h"
 
@@ -59,6 +58,7 @@ static void take_frame(struct watch_frames *out, struct watch_run *r, struct sym
 	struct symbol_frames names = symbols_frames(s, want(r, s, raw));
 	uint32_t m = run_frame_module(raw);
 
+	assert(names.n > 0);		/* else watch_want_symbols() was not called before */
 	for (uint32_t i = 0; i < names.n; i++) {
 		struct watch_frame f = {
 			.module = m < r->modules.n ? r->modules.v[m].path : "",
@@ -94,7 +94,9 @@ void watch_take_symbols(struct watch_run *r, struct symbols *s)
 /* libc.so.6, libc-2.36.so, libstdc++.so.6.0.30, ld-linux-x86-64.so.2 */
 static bool is_c_library(const char *module)
 {
-	static const char *const names[] = { "libc.", "libc-", "libstdc++.", "libc++.", "ld-linux", "ld-musl" };
+	static const char *const names[] = {
+		"libc.", "libc-", "libstdc++.", "libc++.", "ld-linux", "ld-musl",
+	};
 	const char *base = path_base(module);
 
 	for (unsigned i = 0; i < ARRAY_LEN(names); i++)
@@ -103,7 +105,7 @@ static bool is_c_library(const char *module)
 	return false;
 }
 
-/* A name as it was written: without what compilers add (.constprop.0), digits and
+/* The name without the parts that compilers add (.constprop.0), and without digits and
  * underscores at its end, in small letters; of C++ names the last part alone,
  * without parameters of functions and templates. */
 static void plain_name(char *out, size_t size, const char *name)
@@ -111,13 +113,14 @@ static void plain_name(char *out, size_t size, const char *name)
 	unsigned nested = 0;
 	size_t n = 0;
 
+	assert(size > 0);
 	for (; *name && *name != '.' && (*name != '(' || nested) && n + 1 < size; name++) {
 		if (*name == '<')
 			nested++;
 		else if (*name == '>')
 			nested -= nested > 0;
 		else if (!nested && (*name == ':' || *name == ' '))
-			n = 0;		/* what was before is a name space or a type */
+			n = 0;		/* the part before is a name space or a type */
 		else if (!nested)
 			out[n++] = (char)tolower((unsigned char)*name);
 	}
@@ -169,19 +172,22 @@ void watch_mark_wrappers(struct watch_run *r, const struct model_set *models)
 
 const struct watch_frame *watch_site_frame(const struct watch_site *s)
 {
+	assert(s->at == 0 || s->at < s->frames.n);
 	return s->frames.n ? &s->frames.v[s->at] : NULL;
 }
 
 /* ---- findings ---- */
 
-/* All parts of the shorter name are the last of the other. */
+/* Are all parts of the shorter path the last parts of the other? */
 static bool is_end_of(const char *a, const char *b)
 {
 	size_t na = strlen(a), nb = strlen(b);
 
 	if (na > nb)
 		return is_end_of(b, a);
-	return na > 0 && memcmp(a, b + nb - na, na) == 0 && (na == nb || a[0] == '/' || b[nb - na - 1] == '/');
+	if (na == 0 || memcmp(a, b + nb - na, na) != 0)
+		return false;
+	return na == nb || a[0] == '/' || b[nb - na - 1] == '/';
 }
 
 bool watch_same_place(struct findings *fs, const char *file_a, const char *function_a, const char *file_b,
@@ -193,7 +199,8 @@ bool watch_same_place(struct findings *fs, const char *file_a, const char *funct
 		return a[0] != '\0';
 	if (function_a && function_b && function_a[0] && function_b[0] && !str_eq(function_a, function_b))
 		return false;
-	return is_end_of(a, b) || is_end_of(source_absolute(fs, file_a), b) || is_end_of(a, source_absolute(fs, file_b));
+	return is_end_of(a, b) || is_end_of(source_absolute(fs, file_a), b) ||
+	       is_end_of(a, source_absolute(fs, file_b));
 }
 
 static bool at_frame(struct findings *fs, const struct finding *f, const struct watch_frame *frame)
@@ -212,14 +219,18 @@ static bool calls_allocator(const struct watch_frames *v, uint32_t frame, const 
 
 uint32_t watch_find(struct watch_findings *out, const struct watch_frames *v, struct findings *fs)
 {
+	assert(out->n == 0);
 	for (uint32_t k = 0; k < v->n; k++) {
 		bool exact = false;
 
 		for (uint32_t i = 0; i < fs->v.n; i++)
 			exact |= at_frame(fs, fs->v.v[i], &v->v[k]) && calls_allocator(v, k, fs->v.v[i]);
-		for (uint32_t i = 0; i < fs->v.n; i++)
-			if (at_frame(fs, fs->v.v[i], &v->v[k]) && (!exact || calls_allocator(v, k, fs->v.v[i])))
-				vec_push(out, fs->v.v[i]);
+		for (uint32_t i = 0; i < fs->v.n; i++) {
+			const struct finding *f = fs->v.v[i];
+
+			if (at_frame(fs, f, &v->v[k]) && (!exact || calls_allocator(v, k, f)))
+				vec_push(out, f);
+		}
 		if (out->n)
 			return k;
 	}

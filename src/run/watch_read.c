@@ -1,21 +1,20 @@
 /*
  * watch_read.c - the run file, read with suspicion.
  *
- * The format is runtime/runfile.h.  The process that writes it may be running,
- * may have been killed in the middle of a record, or may have written over it:
- * whoever watches a program has asked its memory to hold our counters.  So the
- * parts in use are copied out first (no mapping that could shrink under us), each
- * bounded by the file's size, and every number that selects or repeats something
- * is checked.  What does not fit is left out; only a file without a sound header
- * is refused.
+ * The format is runtime/runfile.h.  The process that writes the file may be running,
+ * may have been killed in the middle of a record, or may have written over the file,
+ * whose counters are in the memory of the watched program.  So the parts in use are
+ * copied first (a mapping could shrink while it is read), each bounded by the file's
+ * size, and every number that selects or repeats something is checked.  Records that
+ * are not whole are left out; only a file without a valid header is refused.
  *
- * Two kinds of counts come together here.  The bins are exact until the last
- * instruction; staleness is that of the last tick.  Where they disagree because
- * objects came since, those count as touched; where objects went, they are taken
- * to be stale ones.  Both ways staleness errs to less.
+ * There are two kinds of counts.  The bins are exact until the last instruction;
+ * staleness was measured at the last tick.  Where they differ because of newer
+ * objects, these count as touched; where objects are gone, they are taken for stale
+ * ones.  Both ways staleness errs to less.
  *
  * A library that is unloaded and loaded again has new addresses and so new sites
- * in the file.  Sites that are the same by (module, offset) are made one again.
+ * in the file.  Sites that are equal by (module, offset) are merged.
  */
 #include "run/watch.h"
 
@@ -88,15 +87,17 @@ static bool fetch(const struct input *in, void *to, uint64_t at, size_t n)
 	return true;
 }
 
-/* The records in use, as many of them as lie in the file.  Of records smaller than
- * those that we know there are none. */
+/* The records in use, as many of them as are in the file.  If records are smaller than
+ * those of this version, none are read. */
 static void fetch_section(struct reading *g, enum run_section_kind kind, size_t size)
 {
 	const struct run_section *s = &g->h.sections[kind];
 	struct records *out = &g->sections[kind];
+	bool is_aligned = size == 1 || s->stride % 8 == 0;
 	uint64_t n = s->count, room;
 
-	if (!s->offset || s->stride < size || (size > 1 && s->stride % 8) || s->offset >= g->in.n)
+	assert(kind < RUN_SECTIONS && !out->p && size > 0);
+	if (!s->offset || s->stride < size || !is_aligned || s->offset >= g->in.n)
 		return;
 	room = MIN(g->in.n - s->offset, (uint64_t)SECTION_MAX) / s->stride;
 	if (n > room) {
@@ -135,7 +136,7 @@ static const char *string_at(struct reading *g, uint64_t at)
 	return arena_strndup(&g->r->arena, s->p + at, strnlen(s->p + at, MIN(n - at, PATH_MAX_SEEN)));
 }
 
-/* Sums of numbers that may be anything; what does not fit into 63 bits stays there. */
+/* The sum of any two numbers; at most INT64_MAX. */
 static uint64_t plus(uint64_t a, uint64_t b)
 {
 	const uint64_t max = INT64_MAX;
@@ -177,6 +178,24 @@ static void read_command(struct reading *g)
 	}
 }
 
+static enum watch_state state_of(uint32_t state)
+{
+	switch (state) {
+	case RUN_EXITED: return WATCH_EXITED;
+	case RUN_EXECED: return WATCH_EXECED;
+	default: return WATCH_RUNNING;
+	}
+}
+
+static enum watch_primitive primitive_of(uint32_t primitive)
+{
+	switch (primitive) {
+	case RUN_PRIM_MEMFD: return WATCH_PRIM_MEMFD;
+	case RUN_PRIM_ANONYMOUS: return WATCH_PRIM_ANONYMOUS;
+	default: return WATCH_PRIM_NONE;
+	}
+}
+
 static void read_process(struct reading *g)
 {
 	const struct run_header *h = &g->h;
@@ -184,14 +203,13 @@ static void read_process(struct reading *g)
 
 	r->pid = h->pid;
 	r->parent = h->parent;
-	r->state = h->state == RUN_EXITED ? WATCH_EXITED : h->state == RUN_EXECED ? WATCH_EXECED : WATCH_RUNNING;
+	r->state = state_of(h->state);
 	r->exit_status = h->exit_status;
 	r->forked = h->flags & RUN_FORKED;
 	r->cut = h->flags & RUN_CUT;
 	r->command_cut = h->flags & RUN_COMMAND_CUT;
 	r->untracked = h->flags & RUN_UNTRACKED;
-	r->primitive = h->primitive == RUN_PRIM_MEMFD ? WATCH_PRIM_MEMFD :
-		       h->primitive == RUN_PRIM_ANONYMOUS ? WATCH_PRIM_ANONYMOUS : WATCH_PRIM_NONE;
+	r->primitive = primitive_of(h->primitive);
 	r->started = seconds(h->start_realtime);
 	r->duration = seconds(h->now);
 	r->looked = seconds(h->start) + r->duration;
@@ -222,7 +240,7 @@ static void read_modules(struct reading *g)
 	}
 }
 
-/* Adds a point unless it is out of order, as it is while a curve is thinned out. */
+/* Adds a point unless its time is out of order, as happens while the process thins a curve out. */
 static void add_point(struct watch_points *to, double when, double bytes, double stale, double duration)
 {
 	struct watch_point p = { when, bytes, MIN(stale, bytes) };
@@ -231,12 +249,13 @@ static void add_point(struct watch_points *to, double when, double bytes, double
 		vec_push(to, p);
 }
 
-/* The last point is how things are now. */
+/* Makes the present state the last point. */
 static void end_curve(struct watch_points *to, double duration, double bytes, double stale)
 {
 	if (to->n && vec_last(to).when >= duration)
 		(void)vec_pop(to);
 	add_point(to, duration, bytes, stale, duration);
+	assert(to->n && vec_last(to).when == duration);
 }
 
 static void read_timeline(struct reading *g)
@@ -265,8 +284,8 @@ static struct run_count *count_sites(const struct reading *g)
 	return c;
 }
 
-/* What is still stale for sure, if `live` has become `now`. */
-static uint64_t left_of(uint64_t stale, uint64_t live, uint64_t now)
+/* How much of `stale` is stale for sure after `live`, of which it was a part, has become `now`. */
+static uint64_t surely_stale(uint64_t stale, uint64_t live, uint64_t now)
 {
 	uint64_t gone = live > now ? live - now : 0;
 
@@ -285,27 +304,39 @@ static void set_counts(struct watch_site *out, const struct run_site *s, const s
 		out->objects = s->objects;
 		out->bytes = s->bytes;
 	}
-	out->objects = plus(out->objects, 0);
-	out->bytes = plus(out->bytes, 0);
-	out->stale_objects = left_of(s->stale_objects, s->objects, out->objects);
-	out->stale_bytes = left_of(s->stale_bytes, s->bytes, out->bytes);
+	out->objects = MIN(out->objects, (uint64_t)INT64_MAX);
+	out->bytes = MIN(out->bytes, (uint64_t)INT64_MAX);
+	out->stale_objects = surely_stale(s->stale_objects, s->objects, out->objects);
+	out->stale_bytes = surely_stale(s->stale_bytes, s->bytes, out->bytes);
 	out->peak_bytes = MAX(s->peak_bytes, out->bytes);
+	assert(out->stale_objects <= out->objects && out->stale_bytes <= out->bytes);
+}
+
+/* Ages by the mean and the maximum alone. */
+static void set_two_ages(struct watch_site *out)
+{
+	struct watch_age used = { 0, 0, (double)(out->bytes - out->stale_bytes) };
+	struct watch_age stale = { 0, out->max_staleness, (double)out->stale_bytes };
+
+	if (out->bytes > out->stale_bytes)
+		vec_push(&out->ages, used);
+	if (out->stale_bytes) {
+		double mean = out->drag_seconds / (double)out->stale_bytes;
+
+		stale.staleness = MIN(mean, out->max_staleness);
+		vec_push(&out->ages, stale);
+	}
 }
 
 static void set_ages(struct watch_site *out, const struct run_detail *d)
 {
+	const double max = out->max_staleness;
 	double sum = 0;
 
 	for (unsigned i = 0; d && i < RUN_BUCKETS; i++)
 		sum += (double)d->hist[i];
-	if (sum <= 0) {		/* only the mean and the maximum are known */
-		double mean = out->stale_bytes ? out->drag_seconds / (double)out->stale_bytes : 0;
-
-		if (out->bytes > out->stale_bytes)
-			vec_push(&out->ages, ((struct watch_age){ 0, 0, (double)(out->bytes - out->stale_bytes) }));
-		if (out->stale_bytes)
-			vec_push(&out->ages, ((struct watch_age){ MIN(mean, out->max_staleness), out->max_staleness,
-							       (double)out->stale_bytes }));
+	if (sum <= 0) {
+		set_two_ages(out);
 		return;
 	}
 	for (unsigned i = 0; i < RUN_BUCKETS; i++) {
@@ -313,10 +344,10 @@ static void set_ages(struct watch_site *out, const struct run_detail *d)
 
 		if (i == 0 && (double)out->bytes > sum)
 			a.bytes += (double)out->bytes - sum;
-		a.staleness = MIN(a.staleness, out->max_staleness);
+		a.staleness = MIN(a.staleness, max);
 		if (i > 0)
-			a.upper = i + 1 < RUN_BUCKETS ? MIN(seconds(run_bucket_low(i + 1)), out->max_staleness) :
-							out->max_staleness;
+			a.upper = i + 1 < RUN_BUCKETS ? MIN(seconds(run_bucket_low(i + 1)), max) : max;
+		assert(a.staleness <= a.upper);
 		if (a.bytes > 0)
 			vec_push(&out->ages, a);
 	}
@@ -329,7 +360,7 @@ static const struct run_detail *detail_of(const struct reading *g, const struct 
 	return i > 0 && i < g->sections[RUN_DETAILS].n ? record(g, RUN_DETAILS, i) : NULL;
 }
 
-/* Is anything known of its staleness that the last tick did not see go? */
+/* Staleness counts only where objects are left that were stale at the last tick. */
 static void set_staleness(struct watch_site *out, const struct run_site *s)
 {
 	if (!out->stale_bytes)
@@ -372,7 +403,7 @@ static void read_site(struct reading *g, const struct run_site *s, const struct 
 	vec_push(&r->sites, out);
 }
 
-/* What a frame is in every run: module by build-id or name, and offset. */
+/* The same for a frame in every run: of the module by build-id or name, and the offset. */
 static uint64_t frame_hash(const struct watch_run *r, uint64_t frame)
 {
 	uint32_t m = run_frame_module(frame);
@@ -409,7 +440,7 @@ static void release_site(struct watch_site *s)
 	vec_release(&s->raw_touch);
 }
 
-/* The value of a curve at a moment: that of the last point before. */
+/* The value of a curve at a moment: that of the last point until then. */
 static struct watch_point value_at(const struct watch_points *c, double when)
 {
 	struct watch_point p = { when, 0, 0 };
@@ -427,11 +458,19 @@ static void add_curve(struct watch_points *to, const struct watch_points *from)
 	uint32_t i = 0, k = 0;
 
 	while (i < to->n || k < from->n) {
-		double when = i >= to->n ? from->v[k].when : k >= from->n ? to->v[i].when :
-			      MIN(to->v[i].when, from->v[k].when);
-		struct watch_point a = value_at(to, when), b = value_at(from, when);
+		struct watch_point a, b;
+		double when;
 
-		vec_push(&sum, ((struct watch_point){ when, a.bytes + b.bytes, a.stale_bytes + b.stale_bytes }));
+		if (i < to->n && k < from->n)
+			when = MIN(to->v[i].when, from->v[k].when);
+		else
+			when = i < to->n ? to->v[i].when : from->v[k].when;
+		a = value_at(to, when);
+		b = value_at(from, when);
+		a.bytes += b.bytes;
+		a.stale_bytes += b.stale_bytes;
+		assert(!sum.n || when > vec_last(&sum).when);
+		vec_push(&sum, a);
 		while (i < to->n && to->v[i].when <= when)
 			i++;
 		while (k < from->n && from->v[k].when <= when)
@@ -450,6 +489,7 @@ static int age_compare(const void *a, const void *b)
 
 static void merge_site(struct watch_site *to, struct watch_site *from)
 {
+	assert(to != from && str_eq(to->id, from->id));
 	to->objects = plus(to->objects, from->objects);
 	to->bytes = plus(to->bytes, from->bytes);
 	to->stale_objects = plus(to->stale_objects, from->stale_objects);
@@ -506,6 +546,7 @@ static void merge_sites(struct watch_run *r)
 
 		set_id(r, s);
 		at = sitemap_get(&by_id, s->id);
+		assert(n <= i && (!at || *at < n));
 		if (at && same_frames(r, &r->sites.v[*at], s)) {
 			merge_site(&r->sites.v[*at], s);
 			continue;
@@ -537,6 +578,56 @@ static void read_sites(struct reading *g)
 	end_curve(&r->memory, r->duration, (double)r->live_bytes, (double)r->stale_bytes);
 }
 
+/* ---- invariants ---- */
+
+static void frames_check(const struct watch_frames *v)
+{
+	for (uint32_t i = 0; i < v->n; i++)
+		assert(v->v[i].module && v->v[i].function && v->v[i].file);
+}
+
+void watch_check(const struct watch_run *r)
+{
+	assert(r->ended && r->state <= WATCH_EXECED && r->primitive <= WATCH_PRIM_ANONYMOUS);
+	for (uint32_t i = 0; i < r->sites.n; i++) {
+		const struct watch_site *s = &r->sites.v[i];
+
+		assert(s->kind < WATCH__KINDS && s->reason);
+		assert(strlen(s->id) == 16 && strspn(s->id, "0123456789abcdef") == 16);
+		assert(s->at == 0 || s->at < s->frames.n);
+		assert(!s->cdf.n || !s->ages.n);
+		frames_check(&s->frames);
+		frames_check(&s->touch);
+	}
+}
+
+static void curve_check(const struct watch_points *c, double duration)
+{
+	for (uint32_t i = 0; i < c->n; i++) {
+		assert(c->v[i].stale_bytes <= c->v[i].bytes && c->v[i].when <= duration);
+		assert(!i || c->v[i - 1].when < c->v[i].when);
+	}
+}
+
+/* What holds in addition for a run from a run file, and what judging relies on. */
+static __attribute__((unused)) void measures_check(const struct watch_run *r)
+{
+	curve_check(&r->memory, r->duration);
+	for (uint32_t i = 0; i < r->sites.n; i++) {
+		const struct watch_site *s = &r->sites.v[i];
+
+		assert(s->objects > 0 && s->stale_bytes <= s->bytes && s->bytes <= s->peak_bytes);
+		assert(s->stale_objects <= s->objects && s->max_staleness <= r->duration);
+		assert(s->first <= s->last_grown && s->last_grown <= r->duration);
+		assert(s->growth.n > 0 && s->measured <= r->duration && s->touch_time <= r->duration);
+		curve_check(&s->growth, r->duration);
+		for (uint32_t k = 0; k < s->ages.n; k++) {
+			assert(s->ages.v[k].staleness <= s->ages.v[k].upper && s->ages.v[k].bytes > 0);
+			assert(!k || s->ages.v[k - 1].staleness <= s->ages.v[k].staleness);
+		}
+	}
+}
+
 /* ---- all of it ---- */
 
 static int read_all(struct watch_run **out, struct reading *g)
@@ -548,7 +639,7 @@ static int read_all(struct watch_run **out, struct reading *g)
 	g->r = xcalloc(1, sizeof(*g->r));
 	arena_init(&g->r->arena);
 	read_process(g);
-	/* bins first: objects that come while we read are those that nobody knows yet */
+	/* bins first: an object that is made meanwhile is not in them, and so not counted */
 	fetch_section(g, RUN_BINS, sizeof(struct run_bin));
 	fetch_section(g, RUN_DETAILS, sizeof(struct run_detail));
 	fetch_section(g, RUN_SITES, sizeof(struct run_site));
@@ -560,6 +651,10 @@ static int read_all(struct watch_run **out, struct reading *g)
 	read_sites(g);
 	for (unsigned i = 0; i < RUN_SECTIONS; i++)
 		free(g->sections[i].p);
+#ifdef PLUMB_DEBUG
+	watch_check(g->r);
+	measures_check(g->r);
+#endif
 	*out = g->r;
 	return 0;
 }
