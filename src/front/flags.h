@@ -29,7 +29,8 @@ struct cmd_input {
 };
 
 struct cmd {
-	struct args flags;	/* what matters for the IR, in clang's spelling; one word each, so -Ifoo, not -I foo */
+	struct args flags;	/* what matters for the IR, in clang's spelling; each is one word (-Ifoo, not
+				 * -I foo) and begins with a dash */
 	VEC(struct cmd_input) inputs;
 	char *output;		/* -o, or NULL */
 	enum cmd_mode mode;
