@@ -1,8 +1,9 @@
 /*
  * advice.c - what to name instead of an input that cannot be analysed.
  *
- * libtool puts scripts and lists where users look for programs, libraries and objects; the real files lie in the
- * folder .libs beside them.  A list consists of lines key='value'; its paths are relative to its own folder.
+ * libtool puts scripts and lists where users look for programs, libraries and objects; the real files lie
+ * in the folder .libs beside them.  A list consists of lines key='value'; its paths are relative to its own
+ * folder.
  *
  * Nobody looks whether the file that is named in the advice exists.
  */
@@ -18,8 +19,8 @@
 
 enum { HEAD = 4096 };		/* a file says in its first bytes what it is */
 
-/* The rest of the line behind the first `what`, up to one of the bytes of `end`; the caller's.  NULL: there is no
- * `what` in the text. */
+/* The rest of the line behind the first `what`, up to one of the bytes of `end`; the caller's.  NULL: there
+ * is no `what` in the text. */
 static char *text_behind(const char *text, size_t n, const char *what, const char *end)
 {
 	const char *at = memmem(text, n, what, strlen(what)), *stop = text + n, *e;

@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-/* What the file at this path is, by its text, and what to name instead; the caller's.  NULL: its kind is not known. */
+/* What the file at this path is, by its text, and what to name instead; the caller's.  NULL: its kind is
+ * not known. */
 char *advice_for(const char *path, const char *text, size_t n);
 
 #endif

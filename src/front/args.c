@@ -191,9 +191,9 @@ static void expand(struct args *out, char *const *in, uint32_t n, const char *di
 	for (uint32_t i = 0; i < n; i++) {
 		struct args words = {0};
 
-		bool is_file = in[i][0] == '@' && in[i][1] && depth < RESPONSE_DEPTH && out->n < RESPONSE_WORDS;
+		bool may_expand = depth < RESPONSE_DEPTH && out->n < RESPONSE_WORDS;
 
-		if (is_file && read_response(&words, in[i] + 1, dir))
+		if (may_expand && in[i][0] == '@' && in[i][1] && read_response(&words, in[i] + 1, dir))
 			expand(out, words.v, words.n, dir, depth + 1);
 		else
 			args_push(out, in[i]);

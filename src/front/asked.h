@@ -17,8 +17,8 @@ struct asked {
 	char *db;		/* the database */
 };
 
-/* Can the user ask about this input, because it is a source, a header or a folder, and not an object, a program or
- * bitcode? */
+/* Can the user ask about this input, because it is a source, a header or a folder, and not an object, a
+ * program or bitcode? */
 bool asked_is_source(const char *path);
 /* Finds the file: in the current folder, in that of the database, in the one that -p named.  Negative:
  * there is no such file in any of them. */

@@ -28,9 +28,9 @@
  * may lose an entry, which costs a compilation.  Damage is found by checksums;
  * what is damaged is removed and made again.
  *
- * The records go into the analysis, and from there into what plumb fix writes, so nobody else may have written them:
- * the folder is made for us alone, and is not used if somebody else owns it, can write to it or could replace it
- * (base/owner.h).
+ * The records go into the analysis, and from there into what plumb fix writes, so nobody else may have
+ * written them: the folder is made for us alone, and is not used if somebody else owns it, can write to it
+ * or could replace it (base/owner.h).
  *
  * Size: a hit sets a record's time at most once an hour; when there is reason
  * to look (much was added, or an hour has passed) the oldest files go until the
@@ -163,8 +163,8 @@ static struct file_state *state_of(struct cache *c, const char *path)
 
 /* ---- the clock ---- */
 
-/* File systems stamp with the coarse clock, which ticks some hundred times a second; newer ones sometimes with the
- * fine one, which is ahead of it. */
+/* File systems stamp with the coarse clock, which ticks some hundred times a second; newer ones sometimes
+ * with the fine one, which is ahead of it. */
 static int64_t now_on(clockid_t clock)
 {
 	struct timespec t;
@@ -244,15 +244,15 @@ static bool is_trusted(const char *dir)
 		return false;
 	}
 	if (owner_check_above(dir) < 0 && !(is_safe && is_safe(dir))) {
-		diag_warn("the cache is not used: %s (`safe-directory = %s` in your own settings lets it count)",
-			  error_last(), dir);
+		diag_warn("the cache is not used: %s "
+			  "(`safe-directory = %s` in your own settings lets it count)", error_last(), dir);
 		return false;
 	}
 	return true;
 }
 
-/* What is in the cache is believed, so nobody else may have put it there.  A process looks, and warns, once for each
- * folder.  The caller's; NULL: there is no such folder, or it is not trusted. */
+/* What is in the cache is believed, so nobody else may have put it there.  A process looks, and warns, once
+ * for each folder.  The caller's; NULL: there is no such folder, or it is not trusted. */
 static char *trusted_dir(const char *path)
 {
 	static char *asked, *answer;
@@ -535,8 +535,8 @@ void cache_hit_remove(struct cache_hit *hit)
 
 /* ---- adding ---- */
 
-/* The headers are not known before clang has read them, but what was written before this process began has an older
- * stamp than begun: so only the first unit ever waits for it, at most one tick of the clock. */
+/* The headers are not known before clang has read them, but what was written before this process began has
+ * an older stamp than begun: so only the first unit ever waits for it, at most one tick of the clock. */
 int64_t cache_moment(const struct cache *c, const struct unit *u)
 {
 	char *path = path_join(u->dir, u->path);

@@ -40,8 +40,9 @@ void cache_hit_release(struct cache_hit *hit);
 /* The record turned out to be damaged: removes it.  Then release it. */
 void cache_hit_remove(struct cache_hit *hit);
 
-/* The moment for cache_put(), to be taken before the source is read: later than the stamps of the source and of all
- * files that were written before cache_new().  Waits for the next tick of the clock if necessary. */
+/* The moment for cache_put(), to be taken before the source is read: later than the stamps of the source
+ * and of all files that were written before cache_new().  Waits for the next tick of the clock if
+ * necessary. */
 int64_t cache_moment(const struct cache *c, const struct unit *u);
 
 /* Stores a record that was made from these files since that moment.  Never an

@@ -324,7 +324,8 @@ int compdb_parse(struct compdb *db, const char *text, size_t n, const char *name
 	}
 	json_array_foreach(root, i, e)
 		if (!json_is_object(e)) {
-			ret = error_set("%s: not a compilation database: entry %zu is no object", name, i + 1);
+			ret = error_set("%s: not a compilation database: entry %zu is no object", name,
+					i + 1);
 			goto done;
 		}
 	json_array_foreach(root, i, e)

@@ -168,8 +168,8 @@ static double cpu_of_self(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* clang passes the last part of the source's name to itself as a separate word, and would take @x.c for the options
- * that are in x.c. */
+/* clang passes the last part of the source's name to itself as a separate word, and would take @x.c for the
+ * options that are in x.c. */
 static bool is_response_file(const struct unit *u)
 {
 	const char *base = path_base(u->path);
@@ -190,7 +190,8 @@ static int run(struct job *j, struct args *argv)
 				 "clang would read options there");
 
 	proc_result_release(&j->result);
-	/* If PWD is the same folder clang takes its name from there: paths then lead over the same links as the unit's. */
+	/* If PWD is the same folder clang takes its name from there: paths then lead over the same links as
+	 * the unit's. */
 	setenv("PWD", j->u->dir, 1);
 	ret = proc_run(&j->result, argv->v, j->u->dir, PROC_OUT | PROC_ERR);
 	j->made->times.compile += cpu_of_children() - start;
@@ -614,8 +615,8 @@ static int compile(struct job *j, int deps)
 	return set_error(j);
 }
 
-/* Does each reader get the same from it?  A device or a pipe may give something else the next time, and may have no
- * end: libclang reads /dev/zero until no memory is left.  /dev/null is always the same. */
+/* Does each reader get the same from it?  A device or a pipe may give something else the next time, and may
+ * have no end: libclang reads /dev/zero until no memory is left.  /dev/null is always the same. */
 static bool is_repeatable(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) || (S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3));

@@ -97,7 +97,8 @@ static void view_check(const struct view *v)
 	assert(v->n >= EI_NIDENT && elf_is_elf(v->p, v->n));
 	assert(v->shentsize == (v->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)));
 	assert(v->shnum ? v->shstrndx < v->shnum : !v->shoff);
-	assert(!v->shnum || (v->shnum <= v->n / v->shentsize && inside(v, v->shoff, v->shnum * v->shentsize)));
+	assert(v->shnum <= v->n / v->shentsize);
+	assert(!v->shnum || inside(v, v->shoff, v->shnum * v->shentsize));
 }
 
 static struct section section_at(const struct view *v, uint64_t i)

@@ -44,7 +44,8 @@ void elf_dynamic(struct elf_dynamic *out, const void *file, size_t size, elf_nam
 void elf_exports(const void *file, size_t size, elf_name_fn *each, void *ctx);
 /* The functions in it, as far as it is not stripped: without those that are local to one source file. */
 void elf_functions(const void *file, size_t size, elf_name_fn *each, void *ctx);
-/* The name of the source that an object file was compiled from; NULL: it has none, as objects of assemblers do. */
+/* The name of the source that an object file was compiled from; NULL: it has none, as objects of assemblers
+ * do. */
 const char *elf_source(const void *file, size_t size);
 
 /* Appends record bytes to the file's .plumb section, which is made if there is none.

@@ -14,13 +14,14 @@
  * out unless named here.  An unknown option whose value is the next word makes
  * that word look like an input of the linker, which does no harm.
  *
- * A command may be anybody's: that of a database, or of an object's record of how it was compiled.  So only flags
- * are kept that are known to run, load and write nothing: no plugin (-fplugin=, -Xclang -load, -mllvm), no
- * configuration (--config; --target=../x makes clang read ../x-clang.cfg), no other tool (-B, -wrapper, -specs=),
- * no further output (-MD, -save-temps, -dumpdir, -ftime-trace=, -fprofile-...).  And each flag that is kept is one
- * word that begins with a dash (cmd_check()): if clang refuses it, and it is dropped, no value remains that would
- * become an option.  clang reads a value that begins with @ as the name of a response file, even where the value is
- * joined to its option, since clang separates the two again and passes them to itself: such a path gets ./ before it.
+ * A command may be anybody's: that of a database, or of an object's record of how it was compiled.  So only
+ * flags are kept that are known to run, load and write nothing: no plugin (-fplugin=, -Xclang -load,
+ * -mllvm), no configuration (--config; --target=../x makes clang read ../x-clang.cfg), no other tool (-B,
+ * -wrapper, -specs=), no further output (-MD, -save-temps, -dumpdir, -ftime-trace=, -fprofile-...).  And
+ * each flag that is kept is one word that begins with a dash (cmd_check()): if clang refuses it, and it is
+ * dropped, no value remains that would become an option.  clang reads a value that begins with @ as the
+ * name of a response file, even where the value is joined to its option, since clang separates the two
+ * again and passes them to itself: such a path gets ./ before it.
  *
  * Where this errs: -O is left out, so __OPTIMIZE__ is not defined and what the
  * source does only when optimised is not seen; -fopenmp is left out, so that the
@@ -43,7 +44,7 @@ enum how {			/* where the value stands */
 enum what {
 	DROP, PASS,
 	LANG, OUTPUT, PREPROC,
-	ORDER,			/* of declarations and statements: changes no program, but edits must obey it */
+	ORDER,			/* of declarations and statements: not for the IR, but edits must obey it */
 	MODE,			/* + enum cmd_mode */
 };
 
@@ -348,8 +349,8 @@ static void parse_words(struct parse *p, char *const *argv, uint32_t n)
 	}
 }
 
-/* Whoever wrote the command: its flags are words that clang takes for options, and it has no other input than those
- * that are listed. */
+/* Whoever wrote the command: its flags are words that clang takes for options, and it has no other input
+ * than those that are listed. */
 static void cmd_check(const struct cmd *c)
 {
 	assert(c->mode >= CMD_LINK && c->mode <= CMD_INFO);

@@ -49,7 +49,8 @@ struct front_library {
 	char *name;
 	char *why;			/* one line: the reason and what helps */
 	struct ir_exports exports;	/* what it defines; .all: not known */
-	bool part;			/* of what was analysed: functions of it that have code, but no record */
+	bool part;			/* it is analysed, and `exports` lists the functions that it has: some
+					 * may have code, but no record */
 };
 
 struct front_part {
@@ -68,8 +69,7 @@ struct front_result {
 	VEC(struct front_failure) failed;
 	struct args not_c;		/* of other languages: entries of the database, members of archives */
 	VEC(struct front_part) parts;	/* with keep_parts, in the order in which they were linked */
-	VEC(struct ir_exports) exports;	/* by scope: the program, then its shared libraries; empty if there are
-					 * none */
+	VEC(struct ir_exports) exports;	/* by scope: the program, then shared libraries; empty without any */
 	VEC(struct front_library) libraries;	/* those that are not, or not wholly, in the program */
 	double seconds_compile;		/* CPU seconds of clang */
 	double seconds_lower;		/* CPU seconds of reading and lowering */
@@ -95,7 +95,7 @@ void front_lean(struct front_lean *v, unsigned n, const struct front_options *o)
 /* One unit to be compiled again, from text that is not on the disk. */
 struct front_again {
 	struct unit unit;		/* with its texts; borrowed */
-	const struct lean *lean;	/* of the unit, or NULL; becomes NULL if the source begins otherwise now */
+	const struct lean *lean;	/* of the unit, or NULL; NULL afterwards if the beginning changed */
 	struct ir_module *module;	/* the result, the caller's */
 	char *error;			/* or why there is none: one line, the caller's */
 };

@@ -256,8 +256,8 @@ done:
 	return found;
 }
 
-/* A member without IR.  If it is of another language (assemblers name no source) that is no failure as long as another
- * member has IR, as with a program that is linked with such objects. */
+/* A member without IR.  If it is of another language (assemblers name no source) that is no failure as long
+ * as another member has IR, as with a program that is linked with such objects. */
 static void add_without(struct items *items, struct args *not_c, const char *path, const struct archive *a)
 {
 	const char *source = a->data && elf_is_elf(a->data, a->size) ? elf_source(a->data, a->size) : NULL;

@@ -3,19 +3,20 @@
  *
  * plumb fix compiles a unit three times and more: for the statements of its functions, with marks, and with
  * each set of patches.  Most of that time goes into headers, of which a source uses a hundredth.  Here the
- * headers are preprocessed once, and every declaration is left out that the source does not name, directly or
- * through other declarations.  The rest, the prelude, is put before the source, whose own #include lines are blank:
+ * headers are preprocessed once, and every declaration is left out that the source does not name, directly
+ * or through other declarations.  The rest, the prelude, is put before the source, whose own #include lines
+ * are blank:
  *
  *	gcc -c x.c -> clang -include PRELUDE x.c
  *
- * Declarations stand in the prelude as the preprocessor left them, each with a marker that says where it is from.
- * Macros follow: those of headers that the source may use, with their last definitions.
+ * Declarations stand in the prelude as the preprocessor left them, each with a marker that says where it is
+ * from.  Macros follow: those of headers that the source may use, with their last definitions.
  *
- * This is no C parser.  A declaration goes into the prelude if it may declare one of the wanted names: all identifiers
- * count in whose places a declarator, a tag or an enumerator has its name.  Where a declarator is more complicated
- * than that something is missing, and the unit does not compile, or compiles to something else.
- * Whoever uses a lean unit must compare its result with that of the whole unit (fix/edit.c and fix/prove.c do),
- * and take the whole unit if they differ.
+ * This is no C parser.  A declaration goes into the prelude if it may declare one of the wanted names: all
+ * identifiers count in whose places a declarator, a tag or an enumerator has its name.  Where a declarator
+ * is more complicated than that something is missing, and the unit does not compile, or compiles to
+ * something else.  Whoever uses a lean unit must compare its result with that of the whole unit (fix/edit.c
+ * and fix/prove.c do), and take the whole unit if they differ.
  *
  * Not for sources that include something behind their first declaration, or say #line.
  */
@@ -116,7 +117,9 @@ static void reader_check(const struct reader *r)
 static uint32_t line_at(struct span marker, const char *p)
 {
 	assert(marker.s && marker.end < p);
-	return (uint32_t)(strtoul(marker.s, NULL, 10) + text_lines(marker.end + 1, (size_t)(p - marker.end - 1)));
+	const char *next = marker.end + 1;	/* the line that the marker is about */
+
+	return (uint32_t)(strtoul(marker.s, NULL, 10) + text_lines(next, (size_t)(p - next)));
 }
 
 static void read_marker(struct reader *r, const char *s, const char *end)
@@ -199,7 +202,8 @@ static bool is_keyword(const struct token *t)
 {
 	static const char *const words[] = {
 		"__asm__", "__asm", "asm", "__typeof__", "typeof", "sizeof", "_Alignas", "__extension__",
-		"const", "volatile", "restrict", "__restrict", "__const", "inline", "static", "extern", "typedef",
+		"const", "volatile", "restrict", "__restrict", "__const",
+		"inline", "static", "extern", "typedef",
 		"void", "int", "char", "short", "long", "float", "double", "signed", "unsigned",
 	};
 
@@ -237,8 +241,8 @@ static bool is_hiding(const struct token *t)
 	return token_is_any(t, words, ARRAY_LEN(words));
 }
 
-/* May token i be an identifier that is declared here?  group: the tokens "(", "[" and "{" around it, n of them, the
- * innermost last. */
+/* May token i be an identifier that is declared here?  group: the tokens "(", "[" and "{" around it, n of
+ * them, the innermost last. */
 static bool is_declared(const struct reader *r, uint32_t i, const uint32_t *group, uint32_t n)
 {
 	const struct token *t = at(r, i), *next = at(r, i + 1), *before = at(r, i - 1);
@@ -272,7 +276,7 @@ static void declare(struct reader *r, const struct token *t, uint32_t item)
 	n->items = r->places.n;
 }
 
-/* Adds the declaration that was read to the items; body: it is that of a function, whose body stands behind it. */
+/* Adds the declaration that was read to the items; body: that of a function, with its body behind it. */
 static void enter(struct reader *r, const char *end, bool body)
 {
 	bool hidden = false, rooted = false, variable = false, prototype = false;
@@ -415,8 +419,8 @@ static void put_all(struct sbuf *out, const struct reader *r)
 		}
 }
 
-int lean_prelude(struct sbuf *out, uint32_t *begin, const struct sbuf *preprocessed, const struct unit_text *source,
-		 const char *words)
+int lean_prelude(struct sbuf *out, uint32_t *begin, const struct sbuf *preprocessed,
+		 const struct unit_text *source, const char *words)
 {
 	struct reader r = { .x = { .p = preprocessed->s, .end = preprocessed->s + preprocessed->n,
 				   .at_line_start = true, .directive = read_directive } };
@@ -521,7 +525,8 @@ static bool is_include(const char *s, const char *end)
 	return starts(s, end, "include") || starts(s, end, "import");
 }
 
-/* A text of the source without the includes that are in the prelude; lines stay where they are.  The caller's. */
+/* A text of the source without the includes that are in the prelude; lines stay where they are.  The
+ * caller's. */
 static char *without_includes(const struct lean *l, const char *text, size_t n)
 {
 	char *copy = xstrndup(text, n), *end = copy + MIN(n, l->nhead);

@@ -269,8 +269,8 @@ done:
 struct place {
 	uint32_t scope;		/* the program comes before its libraries */
 	char *path;		/* absolute where that is known */
-	const char *flags;	/* a source may be compiled twice; its flags are the same wherever the project lies */
-	uint64_t hash;		/* of its record, which depends on the place: for units whose flags are not known */
+	const char *flags;	/* of a source that is compiled twice: the same wherever the project lies */
+	uint64_t hash;		/* of its record, if flags are not known: not the same in another place */
 	uint32_t item;
 };
 
@@ -338,8 +338,8 @@ static void add_exports(struct ir_exports *to, struct ir_exports *from)
 	to->names.cap = both.names.cap;
 }
 
-/* Lists what each scope exports; nothing if there is only one.  Sources, objects and archives belong to the program,
- * and all of their names are exported. */
+/* Lists what each scope exports; nothing if there is only one.  Sources, objects and archives belong to the
+ * program, and all of their names are exported. */
 static void find_scopes(struct load *l)
 {
 	struct front_result *r = l->r;
@@ -413,8 +413,8 @@ static void warn_of_no_places(const struct item *it)
 	for (uint32_t i = 0; i < it->module->funcs.n; i++)
 		has_code |= !ir_is_decl(&it->module->funcs.v[i]);
 	if (it->n && has_code && !it->module->files.n)
-		diag_warn("%s: bitcode without debug information: places and names are not known; compile it with -g and -O0, "
-			  "or the sources with CC=\"plumb cc\"", it->file);
+		diag_warn("%s: bitcode without debug information: places and names are not known; "
+			  "compile it with -g and -O0, or the sources with CC=\"plumb cc\"", it->file);
 }
 
 /* Links the units that were made, and lists the others. */
@@ -517,9 +517,9 @@ int front_load(struct front_result *r, const struct front_options *o)
 	if ((ret = finish(&l)) < 0 || (ret = find_asked(&l)) < 0)
 		goto done;
 	result_check(r);
-	diag_verbose("%u units analysed, %u of them from the cache, %u failed; clang %.2f s, lowering %.2f s, "
-		     "linking %.2f s", r->analysed, r->cached, r->failed.n, r->seconds_compile,
-		     r->seconds_lower, r->seconds_link);
+	diag_verbose("%u units analysed, %u of them from the cache, %u failed; "
+		     "clang %.2f s, lowering %.2f s, linking %.2f s", r->analysed, r->cached, r->failed.n,
+		     r->seconds_compile, r->seconds_lower, r->seconds_link);
 done:
 	if (ret < 0)
 		front_result_release(r);

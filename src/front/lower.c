@@ -476,8 +476,8 @@ static void lower_functions(struct lower *l)
 	free(f);
 }
 
-/* Symbols are what the module has; a list of tags leads from later debug types to earlier ones; a nameless struct
- * of LLVM's and its debug type know each other. */
+/* Symbols are what the module has; a list of tags leads from later debug types to earlier ones; a nameless
+ * struct of LLVM's and its debug type know each other. */
 static void lower_check(const struct lower *l)
 {
 #ifdef PLUMB_DEBUG

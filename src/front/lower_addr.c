@@ -99,8 +99,8 @@ static ir_ref union_member(struct low_func *f, ir_ref addr, struct low_type *t)
 
 /* ---- getelementptr --------------------------------------------------- */
 
-/* A variable through which clang passes an argument, like the union of bind(): without a FIELD for the only member
- * the variable can be in SSA form. */
+/* A variable through which clang passes an argument, like the union of bind(): without a FIELD for the only
+ * member the variable can be in SSA form. */
 static bool is_temporary(const struct low_func *f, ir_ref r)
 {
 	return IR_KIND(r) == IR_R_SLOT && f->b.slots.v[IR_IDX(r)].flags & IR_S_TEMP;

@@ -525,7 +525,8 @@ static void bind_params(struct low_func *f)
 
 /* ---- the body -------------------------------------------------------- */
 
-/* Empties a map; a large one is released, since clearing its index for each small function would take long. */
+/* Empties a map; a large one is released, since clearing its index for each small function would take long.
+ * */
 static void reuse(struct valmap *m)
 {
 	if (m->mask > 4095)

@@ -311,7 +311,8 @@ void low_call(struct low_func *f, LLVMValueRef in);
 void low_func_debug(struct low_func *f);		/* before the body */
 /* Does a variable live in the memory that an argument points to? */
 bool low_is_declared(struct low_func *f, LLVMValueRef arg);
-/* Reads what debug information says of variables at an instruction; true if the instruction is nothing else. */
+/* Reads what debug information says of variables at an instruction; true if the instruction is nothing
+ * else. */
 bool low_read_debug(struct low_func *f, LLVMValueRef in);
 /* A call of fn(&slot) was made, builder.insts[inst]. */
 void low_note_cleanup(struct low_func *f, LLVMValueRef call, uint32_t inst);

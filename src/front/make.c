@@ -101,7 +101,8 @@ char *unit_crash_text(int status, uint64_t limit)
 	bool memory = limit && ((WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT) ||
 				(WIFEXITED(status) && WEXITSTATUS(status) == 2));
 
-	return memory ? xasprintf("the front end crashed: %s (it may take %llu MiB of memory: --memory-limit)",
-				  proc_status_text(status), (unsigned long long)limit >> 20)
-		      : xasprintf("the front end crashed: %s", proc_status_text(status));
+	if (!memory)
+		return xasprintf("the front end crashed: %s", proc_status_text(status));
+	return xasprintf("the front end crashed: %s (it may take %llu MiB of memory: --memory-limit)",
+			 proc_status_text(status), (unsigned long long)limit >> 20);
 }

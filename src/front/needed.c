@@ -131,7 +131,8 @@ static char *origin_of(const struct needed_object *o)
 	return dir;
 }
 
-/* The value of the variable at s ($ORIGIN, ${LIB}, ...), and in *n the length of its name; NULL: there is none. */
+/* The value of the variable at s ($ORIGIN, ${LIB}, ...), and in *n the length of its name; NULL: there is
+ * none. */
 static const char *token_at(const char *s, const char *const values[3], size_t *n)
 {
 	static const char *const names[] = { "ORIGIN", "LIB", "PLATFORM" };
@@ -303,8 +304,8 @@ static bool has_ir(const char *path)
 	return has;
 }
 
-/* A library of that name in or beside the program's folder, where builds leave libraries; the caller's.  with_ir: one
- * without IR does not count. */
+/* A library of that name in or beside the program's folder, where builds leave libraries; the caller's.
+ * with_ir: one without IR does not count. */
 static char *look_around(const struct needed *n, const struct needed_object *by, const char *name,
 			 bool with_ir)
 {
@@ -392,8 +393,8 @@ static struct needed_object *add_object(struct needed *n, const char *name, uint
 	return o;
 }
 
-/* Reads the last object, whose file exists: what it exports, and the names of what it needs, which go to the list of
- * what is to be found.  The system's libraries without IR need nothing of ours. */
+/* Reads the last object, whose file exists: what it exports, and the names of what it needs, which go to
+ * the list of what is to be found.  The system's libraries without IR need nothing of ours. */
 static void read_object(struct needed *n, const void *file, size_t size)
 {
 	struct needed_object *o = &vec_last(&n->v);
@@ -436,7 +437,8 @@ static void find(struct search *s)
 {
 	if (strchr(s->name, '/')) {
 		const struct machine *m = machine_of(&s->kind);
-		const char *lib = s->kind.is64 ? "lib64" : "lib", *platform = m ? m->platform : "";
+		const char *lib = s->kind.is64 ? "lib64" : "lib";
+		const char *platform = m ? m->platform : "";
 		char *origin = origin_of(s->by);
 		const char *const values[] = { origin, lib, platform };
 

@@ -10,8 +10,8 @@
 struct needed_object {
 	char *name;		/* as it was asked for */
 	char *path;		/* where it is; NULL: not found */
-	char *hint;		/* another file of that name: the only one, where the search finds none; or the one
-				 * that has IR, where the search finds the system's.  Or NULL */
+	char *hint;		/* another file of that name: the only one, if the search finds none; the one
+				 * with IR, if the search finds the system's; or NULL */
 	char *rpath, *runpath;	/* the search paths for what it needs; or NULL */
 	uint32_t loader;	/* the object that needs it; IR_NONE: the user named it */
 	uint32_t scope;		/* struct ir_scopes: 0 for programs */

@@ -10,7 +10,8 @@ enum { BLANK = 1, LETTER = 2, DIGIT = 4 };
 /* A table, since headers of a megabyte are read: no call of a function for each character. */
 static const uint8_t kind_of[256] = {
 	[' '] = BLANK, ['\t' ... '\r'] = BLANK,
-	['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER, ['_'] = LETTER, ['$'] = LETTER, [0x80 ... 0xff] = LETTER,
+	['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER, ['_'] = LETTER, ['$'] = LETTER,
+	[0x80 ... 0xff] = LETTER,
 	['0' ... '9'] = DIGIT,
 };
 

@@ -51,7 +51,8 @@ static inline bool token_closes(const struct token *t)
 /* The lexer stands behind an opening token: moves it behind the token that closes the group. */
 void token_skip_group(struct lexer *x);
 
-/* For the n tokens of a declaration, as far as it was read.  The token that closes the group opened at `open`, or n. */
+/* For the n tokens of a declaration, as far as it was read.  The token that closes the group opened at
+ * `open`, or n. */
 uint32_t tokens_match(const struct token *v, uint32_t n, uint32_t open);
 /* The last token of the attribute group that starts at i, or i if none does. */
 uint32_t tokens_attribute_end(const struct token *v, uint32_t n, uint32_t i);
