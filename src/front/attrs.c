@@ -15,8 +15,8 @@
  * What a source hides from clang (#if __GNUC__ >= 11) is not seen, since clang has
  * preprocessed the text.
  *
- * The class of an ownership attribute ("malloc" or a name of the user's) is not
- * kept: everything is memory.
+ * The class of an ownership attribute ("malloc" or a name of the user's) is
+ * ignored: everything is memory.
  */
 #include "front/attrs.h"
 

@@ -138,6 +138,8 @@ static void push_source(struct args *argv, const struct job *j)
 	};
 	const char *path = j->u->path;
 
+	assert(!j->again || j->u->preprocessed);
+	assert(!j->types || j->again);		/* else clang would not look at the macros */
 	if (j->again)
 		args_push(argv, "-undef");
 	for (size_t i = 0; j->types && i < ARRAY_LEN(types); i++)
@@ -208,6 +210,7 @@ static int run_compile(struct job *j, int deps)
 	struct args argv = {0};
 	int ret;
 
+	assert(j->fds.n == 0 || j->fds.n >= 2);		/* files and their table */
 	if (ftruncate(deps, 0) < 0)
 		return error_sys("cannot empty a memory file");
 	push_flags(&argv, j);
@@ -578,6 +581,7 @@ static int add_models(struct job *j)
 	struct args models = {0};
 	int ret = run_preprocessor(j, false);
 
+	assert(m);
 	if (ret < 0)
 		return ret;
 	if (proc_ok(j->result.status))

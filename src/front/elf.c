@@ -13,11 +13,11 @@
  *
  * and only the fields of the ELF header that locate the header table change.
  * The old tables stay behind as dead bytes.  The new header comes last, so that
- * section numbers, which symbols and relocations use, keep their meaning.
+ * section numbers, which symbols and relocations use, mean the same as before.
  *
  * The section is SHT_PROGBITS without SHF_ALLOC: it is not loaded, linkers
  * concatenate sections of that name and kind in the order of the inputs, padding
- * with zeroes to the alignment (8), and --gc-sections and strip keep it.
+ * with zeroes to the alignment (8), and --gc-sections and strip do not remove it.
  */
 #include "front/elf.h"
 

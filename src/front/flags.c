@@ -3,23 +3,23 @@
  *
  * The command was written for gcc or for some clang; we run our own clang at
  * -O0.  What decides which program it is (macros, include paths, language,
- * target, char signedness, struct layout) is kept.  What decides how it is
+ * target, char signedness, struct layout) is passed on.  What decides how it is
  * optimised, warned about, instrumented, linked or where it is written is left
  * out.  The table below says which is which, and which options take the next
  * word as their value: that matters even for options that are left out, since
  * the value would otherwise be taken for an input.
  *
- * Unknown options: -m... is kept if it can only choose the target (see may_pass_m), and
+ * Unknown options: -m... is passed on if it can only choose the target (see may_pass_m), and
  * compile.c drops it when clang refuses it.  -f..., -W... and the rest are left
  * out unless named here.  An unknown option whose value is the next word makes
  * that word look like an input of the linker, which does no harm.
  *
  * A command may be anybody's: that of a database, or of an object's record of how it was compiled.  So only
- * flags are kept that are known to run, load and write nothing: no plugin (-fplugin=, -Xclang -load,
+ * flags are passed on that are known to run, load and write nothing: no plugin (-fplugin=, -Xclang -load,
  * -mllvm), no configuration (--config; --target=../x makes clang read ../x-clang.cfg), no other tool (-B,
  * -wrapper, -specs=), no further output (-MD, -save-temps, -dumpdir, -ftime-trace=, -fprofile-...).  And
- * each flag that is kept is one word that begins with a dash (cmd_check()): if clang refuses it, and it is
- * dropped, no value remains that would become an option.  clang reads a value that begins with @ as the
+ * each flag that is passed on is one word that begins with a dash (cmd_check()): if clang refuses it, and
+ * it is dropped, no value remains that would become an option.  clang reads a value that begins with @ as the
  * name of a response file, even where the value is joined to its option, since clang separates the two
  * again and passes them to itself: such a path gets ./ before it.
  *
@@ -256,7 +256,7 @@ static void add_preproc(struct parse *p, const char *words)
 	}
 }
 
-/* An option that is kept, as one word. */
+/* An option that is passed on, as one word. */
 static void pass_option(struct cmd *c, const struct option *o, const char *word, const char *value)
 {
 	bool is_macro = str_eq(o->name, "-D") || str_eq(o->name, "-U");

@@ -20,6 +20,7 @@
 
 static const struct ir_type *debug_type(const struct low_func *f, uint32_t type)
 {
+	assert(type < f->l->m->types.n);
 	return &f->l->m->types.v[ir_type_strip(f->l->m, type)];
 }
 
@@ -127,6 +128,7 @@ static ir_ref step_array(struct low_func *f, ir_ref base, struct low_type *t, ir
 	ir_ref ops[2], r;
 	struct ir_inst *in;
 
+	assert(t->kind != LLVMStructTypeKind);
 	base = union_member(f, base, t);
 	ops[0] = base;
 	ops[1] = index;
@@ -139,7 +141,7 @@ static ir_ref step_array(struct low_func *f, ir_ref base, struct low_type *t, ir
 	return r;
 }
 
-/* Pointer arithmetic keeps the pointed-to type, if it goes in steps of that. */
+/* Pointer arithmetic in steps of the pointed-to type does not change that type. */
 static ir_ref step_pointer(struct low_func *f, ir_ref base, struct low_type *t, ir_ref index)
 {
 	ir_ref ops[2] = { base, index }, r;
@@ -201,6 +203,7 @@ ir_ref low_leaf_addr(struct low_func *f, ir_ref base, const struct low_leaf *lea
 {
 	uint32_t object = low_object(f, base), member = IR_NONE;
 
+	assert(leaf->type->cls != IR_C_AGG);
 	if (debug_type(f, object)->kind == IR_T_STRUCT)
 		member = low_debug_member(f->l, object, leaf->offset, leaf->type->size);
 	else
@@ -311,6 +314,7 @@ ir_ref low_load(struct low_func *f, struct low_type *t, ir_ref addr, uint8_t fla
 	struct ir_inst *in;
 	ir_ref r;
 
+	assert(t->cls != IR_C_AGG && t->cls != IR_C_VOID);
 	addr = union_member(f, addr, t);
 	in = low_emit(f, IR_LOAD, t, &addr, 1);
 	in->flags |= flags;
@@ -324,5 +328,6 @@ void low_store(struct low_func *f, struct low_type *t, ir_ref addr, ir_ref value
 {
 	ir_ref ops[2] = { union_member(f, addr, t), value };
 
+	assert(t->cls != IR_C_AGG && t->cls != IR_C_VOID);
 	low_emit(f, IR_STORE, t, ops, 2)->flags |= flags;
 }

@@ -3,7 +3,7 @@
  * and which slot is which source variable.
  *
  * llvm.dbg.declare ties a DILocalVariable to the memory of a variable.  Up to LLVM 21
- * it is a call (versions before 22 make records unless they are told otherwise), from
+ * it is a call (low_debug_prepare() asks versions that make records for calls), from
  * 22 on a record that stands before an instruction: there are no calls any more, and
  * the C interface can read records.  Both become a struct dbg; the rest of the file is
  * the same for both.  LLVM's C interface does not show three things, which are inferred:
@@ -352,7 +352,7 @@ static LLVMValueRef stored_argument(LLVMValueRef var)
 }
 
 /* What points to the memory of the variable that a dbg.declare names, or NULL.  For
- * a struct that the caller passes or wants by pointer, clang may keep that pointer
+ * a struct that the caller passes or wants by pointer, clang may store that pointer
  * in a variable and name that one, to be dereferenced. */
 static LLVMValueRef declared_address(struct low_func *f, const struct dbg *d)
 {

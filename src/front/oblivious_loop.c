@@ -368,7 +368,7 @@ static void count_rounds(struct flow *f, const struct loop *l)
 	LLVMBuildStore(r->b, n, l->rounds);
 }
 
-/* The branch at the end of u leaves the loop if it has gone round too often. */
+/* Makes the branch at the end of u leave the loop after too many rounds. */
 static void bound_exit(struct flow *f, const struct loop *l, uint32_t loop, uint32_t u)
 {
 	struct rewrite *r = f->r;
