@@ -1,12 +1,13 @@
 /*
- * advice.h - files that are named as inputs and are none, but lead to one.
+ * advice.h - what to name instead of an input that cannot be analysed.
  */
 #ifndef FRONT_ADVICE_H
 #define FRONT_ADVICE_H
 
 #include <stddef.h>
 
-/* What the file is, and what to name instead; the caller's.  NULL: nothing is known of it. */
+/* What the file at this path is, by its text, and what to name instead; the caller's.  NULL: its kind is
+ * not known. */
 char *advice_for(const char *path, const char *text, size_t n);
 
 #endif

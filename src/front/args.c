@@ -8,8 +8,8 @@
  * inside and outside of quotes.
  *
  * A response file may name itself, directly or in a circle: depth and total
- * size are limited, and beyond the limit @FILE stays a word, as for a file that
- * cannot be read.
+ * size are limited, and beyond the limit @FILE remains as it is, like the name of
+ * a file that cannot be read.
  */
 #include "front/args.h"
 
@@ -24,6 +24,17 @@ enum {
 	RESPONSE_MAX = 4 << 20,		/* bytes of one file */
 	RESPONSE_WORDS = 1 << 20,	/* of the whole command */
 };
+
+/* The words are there, and NULL follows them. */
+static void args_check(const struct args *a)
+{
+	assert(a->n <= a->cap && !a->v == !a->cap);
+	assert(!a->v || !a->v[a->n]);
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 0; i < a->n; i++)
+		assert(a->v[i]);
+#endif
+}
 
 static void terminate(struct args *a)
 {
@@ -51,6 +62,7 @@ void args_push_n(struct args *a, const char *s, size_t n)
 void args_add(struct args *a, const struct args *more)
 {
 	assert(a != more);
+	args_check(more);
 	for (uint32_t i = 0; i < more->n; i++)
 		args_push(a, more->v[i]);
 }
@@ -66,6 +78,7 @@ void args_remove(struct args *a, uint32_t i)
 
 void args_clear(struct args *a)
 {
+	args_check(a);
 	for (uint32_t i = 0; i < a->n; i++)
 		free(a->v[i]);
 	a->n = 0;
@@ -99,7 +112,7 @@ bool args_equal(const struct args *a, const struct args *b)
 
 static bool is_blank(char c)
 {
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+	return c == ' ' || (c >= '\t' && c <= '\r');	/* \t \n \v \f \r */
 }
 
 /* Reads one word at *p, which is no blank, into w (cleared first). */
@@ -108,6 +121,7 @@ static void split_word(struct sbuf *w, const char **p, bool shell)
 	const char *s = *p;
 	char quote = 0;
 
+	assert(*s && !is_blank(*s));
 	sbuf_clear(w);
 	for (; *s; s++) {
 		if (!quote && is_blank(*s))
@@ -153,14 +167,14 @@ void args_split_shell(struct args *out, const char *text)
 	split(out, text, true);
 }
 
-/* The words of a response file.  False if it cannot be had. */
+/* The words of a response file.  False if it cannot be read. */
 static bool read_response(struct args *out, const char *name, const char *dir)
 {
 	char *path = path_join(dir ? dir : ".", name), *text = NULL;
 	struct stat st;
 	bool ok;
 
-	/* Not a pipe: reading it would take it from the real compiler. */
+	/* Not a pipe: the real compiler could not read it any more. */
 	ok = stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= RESPONSE_MAX &&
 	     file_read(&text, NULL, path) == 0;
 	if (ok)
@@ -172,11 +186,14 @@ static bool read_response(struct args *out, const char *name, const char *dir)
 
 static void expand(struct args *out, char *const *in, uint32_t n, const char *dir, unsigned depth)
 {
+	assert(depth <= RESPONSE_DEPTH);
+	assert(n == 0 || in != out->v);		/* the list that grows is another one */
 	for (uint32_t i = 0; i < n; i++) {
 		struct args words = {0};
 
-		if (in[i][0] == '@' && in[i][1] && depth < RESPONSE_DEPTH && out->n < RESPONSE_WORDS &&
-		    read_response(&words, in[i] + 1, dir))
+		bool may_expand = depth < RESPONSE_DEPTH && out->n < RESPONSE_WORDS;
+
+		if (may_expand && in[i][0] == '@' && in[i][1] && read_response(&words, in[i] + 1, dir))
 			expand(out, words.v, words.n, dir, depth + 1);
 		else
 			args_push(out, in[i]);

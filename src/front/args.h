@@ -6,13 +6,13 @@
 
 #include "base/vec.h"
 
-/* Words, each owned by the list.  A zeroed struct is the empty list.  The array
- * is always followed by a NULL, so that v is an argv once n > 0. */
+/* Words, each owned by the list.  A zeroed struct is the empty list.  A NULL
+ * always follows the words, so that v is an argv once n > 0. */
 VEC_TYPE(args, char *);
 
 void args_push(struct args *a, const char *s);			/* copies s */
 void args_push_n(struct args *a, const char *s, size_t n);
-void args_push_own(struct args *a, char *s);			/* takes s over */
+void args_push_own(struct args *a, char *s);			/* s is the list's from now on */
 void args_add(struct args *a, const struct args *more);
 void args_remove(struct args *a, uint32_t i);
 void args_clear(struct args *a);

@@ -1,14 +1,14 @@
 /*
  * asked.c - with -p DIR: the files that the user asks about.
  *
- * A database is a program, and what a file does wrong is seen only with the rest of it: who calls
- * it, who frees what it hands out.  So all of the database is analysed, and named files say what
- * is reported.  A name that nothing in the database stands for is an error and not an empty
- * report, which would read as "clean".
+ * A database describes a program, and the mistakes of a file are seen only together with the rest of
+ * the program: who calls its functions, who frees what they return.  So all of the database is
+ * analysed, and the named files say what is reported.  A file that the database does not contain is
+ * an error: an empty report would read as "clean".
  *
- * A unit's source is known by the database.  A header is known if some unit has read it: the list
- * of files that clang gives is asked (it is in the cache, too), and for programs and objects,
- * which have no such list, the files that their code comes from.
+ * A unit's source is known by the database.  A header is known if some unit has read it.  That is
+ * looked up in the list of files that clang gives (which the cache has, too); programs and objects
+ * have no such list, and the files that their code comes from are taken instead.
  */
 #include "front/asked.h"
 
@@ -18,6 +18,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "ir/ir.h"
+
+#include <assert.h>
 
 bool asked_is_source(const char *path)
 {
@@ -62,6 +64,7 @@ void asked_meet(struct asked *a, const char *path, const char *dir)
 {
 	char *abs = NULL;
 
+	assert(a->met.n == a->files.v.n);
 	for (uint32_t i = 0; i < a->files.v.n; i++) {
 		if (a->met.v[i])
 			continue;
@@ -81,13 +84,15 @@ void asked_meet_program(struct asked *a, const struct ir_module *m)
 
 int asked_check(const struct asked *a, bool lenient)
 {
+	assert(a->met.n == a->given.n && a->files.v.n == a->given.n);
+	assert(a->met.n == 0 || a->db);
 	for (uint32_t i = 0; i < a->met.n; i++) {
 		if (a->met.v[i] || (lenient && cmd_lang_of(a->given.v[i]) > CMD_CPP_OUTPUT))
 			continue;
 		if (a->files.v.v[i].is_folder)
 			return error_set("%s: no unit of %s is in there", a->given.v[i], a->db);
-		return error_set("%s: not in %s, and no unit there includes it; add it to the build, or check it alone, without -p",
-				 a->given.v[i], a->db);
+		return error_set("%s: not in %s, and no unit there includes it; add it to the build, "
+				 "or check it alone, without -p", a->given.v[i], a->db);
 	}
 	return 0;
 }

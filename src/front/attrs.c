@@ -9,14 +9,14 @@
  * This is no C parser.  It cuts the text into top-level declarations, skips
  * function bodies, and in a declaration that mentions one of the attributes
  * takes for the function's name the first identifier that is followed by "(" and
- * is no keyword.  It errs where a declarator is stranger than that: then a
+ * is no keyword.  It errs where a declarator is more complicated than that: then a
  * model is missing, or names a function that does not exist; both do no harm.
  *
- * What a source hides from clang (#if __GNUC__ >= 11) is not seen, since the
- * text is clang's.
+ * What a source hides from clang (#if __GNUC__ >= 11) is not seen, since clang has
+ * preprocessed the text.
  *
- * The class of an ownership attribute ("malloc" or a name of the user's) is not
- * kept: everything is memory.
+ * The class of an ownership attribute ("malloc" or a name of the user's) is
+ * ignored: everything is memory.
  */
 #include "front/attrs.h"
 
@@ -83,7 +83,8 @@ struct reader {
 	bool in_system;			/* by the last line marker */
 };
 
-static const char *own_name(struct reader *r, const struct token *t)
+/* The token's text, as long as the reader lives. */
+static const char *copy_name(struct reader *r, const struct token *t)
 {
 	args_push_n(&r->owned, t->s, t->n);
 	return vec_last(&r->owned);
@@ -91,7 +92,7 @@ static const char *own_name(struct reader *r, const struct token *t)
 
 static struct effect *effect_of(struct reader *r, const struct token *name)
 {
-	return effects_put(&r->effects, own_name(r, name), NULL);
+	return effects_put(&r->effects, copy_name(r, name), NULL);
 }
 
 /* A small decimal number, or 0. */
@@ -112,6 +113,7 @@ static uint64_t number_bits(const struct reader *r, uint32_t from, uint32_t to)
 {
 	uint64_t bits = 0;
 
+	assert(to <= r->decl.n);
 	for (uint32_t i = from; i < to; i++) {
 		unsigned x = token_number(&r->decl.v[i]);
 
@@ -222,7 +224,7 @@ static uint32_t find_name(const struct reader *r, uint32_t from)
 static void note_system(struct reader *r, uint32_t name)
 {
 	if (name < r->decl.n)
-		names_put(&r->system, own_name(r, at(r, name)), NULL);
+		names_put(&r->system, copy_name(r, at(r, name)), NULL);
 }
 
 /* Applies the attributes of one declaration.  Those before the first name
@@ -323,6 +325,8 @@ static void write_model(struct args *out, const char *name, const struct effect 
 {
 	struct sbuf b = {0};
 
+	assert(!((e->takes | e->holds) & 1));	/* arguments are counted from 1 */
+	assert(e->returns_new || !e->freed_by.n);
 	sbuf_printf(&b, "%s {", name);
 	if (e->returns_new) {
 		sbuf_adds(&b, " return new memory");
@@ -339,7 +343,7 @@ static void write_model(struct args *out, const char *name, const struct effect 
 	args_push_own(out, sbuf_detach(&b));
 }
 
-/* A name that the model language can write. */
+/* Can the model language write this name? */
 static bool is_plain_name(const char *s)
 {
 	for (; *s; s++)
@@ -348,15 +352,23 @@ static bool is_plain_name(const char *s)
 	return true;
 }
 
+/* Does the function have a model anyway? */
+static bool has_model(const struct reader *r, const char *name)
+{
+	return names_get(&r->system, name) || str_eq(name, "free") || str_eq(name, "realloc");
+}
+
 static void write_models(struct args *out, struct reader *r)
 {
 	struct effect *e;
 	const char *name;
 
-	for (uint32_t it = 0; effects_next(&r->effects, &it, &name, &e);)
-		if ((e->returns_new || e->takes || e->holds) && is_plain_name(name) &&
-		    !names_get(&r->system, name) && !str_eq(name, "free") && !str_eq(name, "realloc"))
+	for (uint32_t it = 0; effects_next(&r->effects, &it, &name, &e);) {
+		bool has_effect = e->returns_new || e->takes || e->holds;
+
+		if (has_effect && is_plain_name(name) && !has_model(r, name))
 			write_model(out, name, e);
+	}
 }
 
 static void note_marker(void *ctx, const char *s, const char *end)
@@ -370,7 +382,8 @@ static void note_marker(void *ctx, const char *s, const char *end)
 
 void attrs_models(struct args *out, const char *text, size_t n)
 {
-	struct reader r = { .x = { .p = text, .end = text + n, .at_line_start = true, .directive = note_marker } };
+	struct reader r = { .x = { .p = text, .end = text + n, .at_line_start = true,
+				   .directive = note_marker } };
 	struct effect *e;
 
 	r.x.ctx = &r;
@@ -392,15 +405,17 @@ bool attrs_mentioned(const char *text, size_t n)
 
 /* ---- blanking ---- */
 
-/* Overwrites s..end, but for line ends and what joins lines. */
+/* Overwrites s..end, but for line ends and what joins lines.  The last byte is no
+ * backslash: one byte is looked at behind each. */
 static void blank(char *s, const char *end)
 {
+	assert(s < end && end[-1] != '\\');
 	for (; s < end; s++)
 		if (*s != '\n' && *s != '\r' && !(*s == '\\' && (s[1] == '\n' || s[1] == '\r')))
 			*s = ' ';
 }
 
-/* The lexer stands behind "malloc": blanks "(...)" if that follows. */
+/* The lexer stands behind "malloc": overwrites "(...)" if that follows. */
 static bool blank_arguments(struct lexer *x)
 {
 	struct lexer ahead = *x;
@@ -428,7 +443,7 @@ unsigned attrs_blank(char *text, size_t n)
 	struct lexer x = { .p = text, .end = text + n, .directives = true, .at_line_start = true };
 	const struct token none = { TOKEN_END, "", 0 };
 	struct token t, last[3] = { none, none, none };	/* newest first */
-	unsigned count = 0, depth = 0;		/* depth: parentheses within an attribute */
+	unsigned count = 0, depth = 0;		/* depth: open parentheses of an attribute */
 
 	while ((t = token_next(&x)).kind != TOKEN_END) {
 		bool gnu = token_is_char(&last[0], ':') && token_is_char(&last[1], ':') &&

@@ -16,11 +16,11 @@
  * shipped models. */
 void attrs_models(struct args *out, const char *text, size_t n);
 
-/* Does a source text speak of ownership attributes at all? */
+/* May there be ownership attributes in a source text? */
 bool attrs_mentioned(const char *text, size_t n);
 
 /* Overwrites the arguments of every malloc attribute in a source text with
- * blanks; lines and columns stay.  The number of places. */
+ * blanks; lines and columns stay.  Returns the number of places. */
 unsigned attrs_blank(char *text, size_t n);
 
 #endif

@@ -20,17 +20,17 @@
  * looked at once in the life of a process, however many units include it.
  *
  * Where this errs: a header that appears earlier in the include path than the
- * one that was read, or that a __has_include did not find, is not noticed.  So
- * it is with ccache.  `--no-cache` helps.
+ * one that was read, or that a __has_include did not find, is not noticed.
+ * ccache has the same gap.  `--no-cache` helps.
  *
  * Several plumbs may use one cache.  Files appear by rename and are never
  * changed, so a reader sees all of one or nothing.  Two writers of one manifest
  * may lose an entry, which costs a compilation.  Damage is found by checksums;
  * what is damaged is removed and made again.
  *
- * What is found here goes into the analysis, and from there into what plumb fix writes, so it must be our own: the
- * folder is made for us alone, and one that somebody else owns, can write to or could put another one in the place
- * of is not used (base/owner.h).
+ * The records go into the analysis, and from there into what plumb fix writes, so nobody else may have
+ * written them: the folder is made for us alone, and is not used if somebody else owns it, can write to it
+ * or could replace it (base/owner.h).
  *
  * Size: a hit sets a record's time at most once an hour; when there is reason
  * to look (much was added, or an hour has passed) the oldest files go until the
@@ -94,6 +94,13 @@ struct cache {
 	struct args paths;		/* owns the keys of states */
 };
 
+static void cache_check(const struct cache *c)
+{
+	assert(c->dir[0] == '/');
+	assert(c->limit > 0);
+	assert(c->states.n == c->paths.n);
+}
+
 /* ---- files ---- */
 
 static int64_t ns(struct timespec t)
@@ -156,8 +163,8 @@ static struct file_state *state_of(struct cache *c, const char *path)
 
 /* ---- the clock ---- */
 
-/* File systems stamp with the coarse clock, which ticks some hundred times a second; newer ones sometimes with the
- * fine one, which is ahead of it. */
+/* File systems stamp with the coarse clock, which ticks some hundred times a second; newer ones sometimes
+ * with the fine one, which is ahead of it. */
 static int64_t now_on(clockid_t clock)
 {
 	struct timespec t;
@@ -166,7 +173,7 @@ static int64_t now_on(clockid_t clock)
 	return ns(t);
 }
 
-/* Until stamps are later than t, but no longer than so many milliseconds: t may lie in the future. */
+/* Waits until stamps are later than t, but no longer than so many milliseconds: t may lie in the future. */
 static void wait_for_tick(int64_t t, int limit)
 {
 	struct timespec ms = { 0, NS / 1000 };
@@ -229,7 +236,7 @@ void cache_allow(bool (*safe)(const char *dir))
 	is_safe = safe;
 }
 
-/* False, with the line that says so. */
+/* False, after a warning that says why. */
 static bool is_trusted(const char *dir)
 {
 	if (owner_check_folder(dir) < 0) {
@@ -237,14 +244,15 @@ static bool is_trusted(const char *dir)
 		return false;
 	}
 	if (owner_check_above(dir) < 0 && !(is_safe && is_safe(dir))) {
-		diag_warn("the cache is not used: %s (`safe-directory = %s` in your own settings lets it count)", error_last(), dir);
+		diag_warn("the cache is not used: %s "
+			  "(`safe-directory = %s` in your own settings lets it count)", error_last(), dir);
 		return false;
 	}
 	return true;
 }
 
-/* What is in the cache is believed, so nobody else may have put it there.  Asked once in the life of a process, and said
- * once. */
+/* What is in the cache is believed, so nobody else may have put it there.  A process looks, and warns, once
+ * for each folder.  The caller's; NULL: there is no such folder, or it is not trusted. */
 static char *trusted_dir(const char *path)
 {
 	static char *asked, *answer;
@@ -264,7 +272,8 @@ static char *trusted_dir(const char *path)
 
 struct cache *cache_new(const char *dir, uint64_t limit, const char *clang)
 {
-	char *path = dir ? path_absolute(dir) : default_dir(), *real = path ? trusted_dir(path) : NULL;
+	char *path = dir ? path_absolute(dir) : default_dir();
+	char *real = path ? trusted_dir(path) : NULL;
 	int versions[] = { CACHE_VERSION, IR_VERSION };
 	struct cache *c;
 
@@ -325,6 +334,22 @@ struct manifest {
 	char *text;		/* owns the strings */
 	VEC(struct entry) entries;
 };
+
+/* Whatever the file said: few entries, each with the name of a record, and a hash for each file. */
+static void manifest_check(const struct manifest *m)
+{
+	assert(m->entries.n <= MAX_ENTRIES);
+	assert(!m->entries.n || m->text);
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 0; i < m->entries.n; i++) {
+		const struct entry *e = &m->entries.v[i];
+
+		assert(strlen(e->record) == CACHE_KEY_SIZE - 1);
+		for (uint32_t k = 0; k < e->deps.n; k++)
+			assert(e->deps.v[k].path && e->deps.v[k].state.exists && e->deps.v[k].state.hashed);
+	}
+#endif
+}
 
 static void manifest_release(struct manifest *m)
 {
@@ -389,10 +414,12 @@ static void read_manifest(struct manifest *m, const char *path)
 		unlink(path);
 		manifest_release(m);
 	}
+	manifest_check(m);
 }
 
 static void write_entry(struct sbuf *b, const struct entry *e)
 {
+	assert(strlen(e->record) == CACHE_KEY_SIZE - 1);
 	put_str(b, e->record);
 	put_u64(b, (uint64_t)e->moment);
 	put_u64(b, e->deps.n);
@@ -471,6 +498,7 @@ bool cache_get(struct cache *c, const char *key, struct cache_hit *hit, struct a
 	struct manifest m;
 	bool found = false;
 
+	cache_check(c);
 	read_manifest(&m, path);
 	for (uint32_t i = 0; i < m.entries.n && !found; i++) {
 		if (!entry_is_good(c, &m.entries.v[i]))
@@ -507,8 +535,8 @@ void cache_hit_remove(struct cache_hit *hit)
 
 /* ---- adding ---- */
 
-/* The headers are not known before clang has read them, but what was written before this process began has an older
- * stamp than begun: so only the first unit ever waits for it, at most one tick of the clock. */
+/* The headers are not known before clang has read them, but what was written before this process began has
+ * an older stamp than begun: so only the first unit ever waits for it, at most one tick of the clock. */
 int64_t cache_moment(const struct cache *c, const struct unit *u)
 {
 	char *path = path_join(u->dir, u->path);
@@ -521,8 +549,8 @@ int64_t cache_moment(const struct cache *c, const struct unit *u)
 	return now_on(CLOCK_REALTIME_COARSE);
 }
 
-/* The file as it is now, with its hash.  Other than in state_of() the disk is
- * asked each time: what counts is what clang has just read. */
+/* The file as it is now, with its hash.  Unlike state_of() this looks at the disk
+ * each time: clang has just read the file, and what clang has read counts. */
 static bool state_now(struct cache *c, const char *path, struct file_state *out)
 {
 	struct file_state s, *known;
@@ -536,11 +564,12 @@ static bool state_now(struct cache *c, const char *path, struct file_state *out)
 		if (!hash_file(known, path))
 			return false;
 	}
+	assert(known->exists && known->hashed);
 	*out = *known;
 	return true;
 }
 
-/* Fills e.  False if it cannot be known that clang saw what we see. */
+/* Fills e.  False if clang may have seen something else than we see. */
 static bool make_entry(struct cache *c, struct entry *e, const char *key, const struct args *files,
 		       int64_t moment)
 {
@@ -562,7 +591,7 @@ static bool make_entry(struct cache *c, struct entry *e, const char *key, const 
 	return files->n > 0;
 }
 
-/* Most records are small, so that blocks count. */
+/* What a file takes on the disk: most records are small, so that their last blocks count. */
 static uint64_t on_disk(uint64_t bytes)
 {
 	return (bytes + 4095) / 4096 * 4096;
@@ -591,6 +620,8 @@ void cache_put(struct cache *c, const char *key, const struct args *files, int64
 	struct entry e = {0};
 	struct sbuf b = {0};
 
+	cache_check(c);
+	assert(n > 0);
 	if (!make_entry(c, &e, key, files, moment))
 		goto done;
 	rec = cache_path(c, e.record, ".ir");
@@ -632,14 +663,16 @@ static void list_folder(struct old_files *out, const char *dir)
 	while ((de = readdir(d))) {
 		struct old_file f;
 		struct stat st;
+		bool is_ours;
 
 		if (fstatat(dirfd(d), de->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
 			continue;
 		f.path = path_join(dir, de->d_name);
 		f.used = st.st_mtim.tv_sec;
 		f.size = MAX((uint64_t)st.st_size, (uint64_t)st.st_blocks * 512);
-		/* What a killed writer left behind goes first. */
-		if (!str_ends(f.path, ".ir") && !str_ends(f.path, ".man") && !str_ends(f.path, ".res") && time(NULL) - f.used > HOUR)
+		is_ours = str_ends(f.path, ".ir") || str_ends(f.path, ".man") || str_ends(f.path, ".res");
+		/* What a killed writer left behind is removed first. */
+		if (!is_ours && time(NULL) - f.used > HOUR)
 			f.used = 0;
 		vec_push(out, f);
 	}
@@ -676,6 +709,7 @@ static void clean(const struct cache *c)
 		struct old_file *f = &files.v[i];
 
 		if ((!f->used || total > goal) && unlink(f->path) == 0) {
+			assert(f->size <= total);
 			total -= f->size;
 			removed++;
 		}
@@ -685,8 +719,8 @@ static void clean(const struct cache *c)
 	diag_verbose("cache: %u files removed, %llu bytes left", removed, (unsigned long long)total);
 }
 
-/* Is there reason to count?  Much was added, or nobody has looked for an hour.
- * One process at a time cleans: the others go on. */
+/* Cleans if there is reason to: much was added, or nobody has looked for an hour.
+ * One process at a time cleans; the others do not wait for it. */
 static void clean_sometimes(struct cache *c)
 {
 	char *stamp;
@@ -712,6 +746,7 @@ void cache_free(struct cache *c)
 {
 	if (!c)
 		return;
+	cache_check(c);
 	clean_sometimes(c);
 	states_release(&c->states);
 	args_release(&c->paths);

@@ -20,12 +20,12 @@ struct unit;
  * PLUMB_CACHE_DIR, or (then a warning says so) somebody else can write there. */
 struct cache *cache_new(const char *dir, uint64_t limit, const char *clang);
 
-/* Which folders may lie where others could replace them; by default none. */
+/* Says which folders may lie where others could replace them; by default none. */
 void cache_allow(bool (*safe)(const char *dir));
 /* Also brings the cache below its limit, if it is time to look. */
 void cache_free(struct cache *c);
 
-/* What the unit's entry is found by. */
+/* The name by which the unit's entry is found. */
 void cache_key(const struct cache *c, const struct unit *u, char key[CACHE_KEY_SIZE]);
 
 /* A record that is still good: none of the files it was made from has changed. */
@@ -40,20 +40,21 @@ void cache_hit_release(struct cache_hit *hit);
 /* The record turned out to be damaged: removes it.  Then release it. */
 void cache_hit_remove(struct cache_hit *hit);
 
-/* A moment to give to cache_put(), taken before the source is read: later than the stamps of the source, and of all
- * files that were written before cache_new().  Waits for the next tick of the clock if that must be. */
+/* The moment for cache_put(), to be taken before the source is read: later than the stamps of the source
+ * and of all files that were written before cache_new().  Waits for the next tick of the clock if
+ * necessary. */
 int64_t cache_moment(const struct cache *c, const struct unit *u);
 
-/* Keeps a record that was made from these files since that moment.  Never an
- * error: if it cannot be kept it is not (a file changed meanwhile, disk full). */
+/* Stores a record that was made from these files since that moment.  Never an
+ * error: what cannot be stored is left out (a file changed meanwhile, disk full). */
 void cache_put(struct cache *c, const char *key, const struct args *files, int64_t moment,
 	       const void *record, size_t n);
-/* A record of so many bytes was kept by a worker process. */
+/* A record of so many bytes was stored by a worker process. */
 void cache_note(struct cache *c, uint64_t bytes);
 
-/* For others who keep files there: what all names depend on (this plumb, the environment), the
- * path of a file, for free(); telling the clean-up that it was used; writing it, whole or not
- * at all. */
+/* For others who store files there: what all names depend on (this plumb, the environment); the
+ * path of a file, for free(); a mark for the clean-up that the file was used; writing it, whole or
+ * not at all. */
 struct hash128 cache_base(const struct cache *c);
 char *cache_path(const struct cache *c, const char *name, const char *ext);
 void cache_touch(const char *path);

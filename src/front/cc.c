@@ -9,20 +9,20 @@
  * output stays as the real compiler made it.
  *
  * Builds trust a compiler in ways that nobody has written down, so whatever is
- * not plainly "compile these C files to an object" is handed to the real compiler
- * by exec, as if we had never been there: preprocessing, assembly output,
- * questions (--version), standard input, other languages, outputs that are no
- * regular files.  So are the probes of configure scripts and of CMake: they
+ * not plainly "compile these C files to an object" is left to the real compiler,
+ * which takes our place by exec: preprocessing, assembly output, questions
+ * (--version), standard input, other languages, outputs that are no regular
+ * files.  So are the probes of configure scripts and of CMake: they
  * compile hundreds of little files that nobody will analyse, and some of them
  * look at what the compiler prints or at the bytes of the object.  A probe is
  * recognised by where it is, not by its name alone: conftest.c beside autoconf's
  * confdefs.h, a folder that CMake makes for trials.
  *
- * If the IR cannot be made the build goes on, with one line of warning; a failed
+ * If the IR cannot be made the build continues, with one line of warning; a failed
  * compilation prints nothing of ours.
  *
  * Link-time optimisation: gcc -flto objects get the section, but a linker that
- * hands such objects to its plugin keeps only what the plugin gives back, so that
+ * passes such objects to its plugin takes only what the plugin returns, so that
  * the linked program has no .plumb: name the objects or the archive instead.
  * clang -flto writes bitcode and no ELF file: there is no section to add (one
  * warning line); plumb check reads such objects as bitcode.
@@ -108,13 +108,14 @@ static int make_real(struct cc *c, int argc, char **argv)
 	return 0;
 }
 
-/* Becomes the real compiler; comes back only if that is not possible.  Compilers
- * find their parts by looking themselves up in PATH: where that would find us,
- * under the compiler's name, the full path is told. */
+/* Becomes the real compiler; returns only if that is not possible.  Compilers
+ * find their parts by looking up their own name in PATH: where that would find us
+ * under the compiler's name, the compiler gets its full path as its name. */
 static int exec_real(struct cc *c)
 {
 	char *path = program_find(c->real.v[0], true), *first = program_find(c->real.v[0], false);
 
+	assert(c->nown >= 1 && c->nown <= c->real.n);
 	setenv(ACTIVE, "1", 1);
 	if (path) {
 		if (!first || !str_eq(path, first)) {
@@ -130,8 +131,8 @@ static int exec_real(struct cc *c)
 
 /* ---- is this for us? ---- */
 
-/* Does a word name one of our open files?  Reading it would take it from the
- * real compiler. */
+/* Does a word name one of our open files?  What we read of it the real compiler
+ * could not read any more. */
 static bool names_stream(const struct args *words)
 {
 	for (uint32_t i = 0; i < words->n; i++)
@@ -192,6 +193,7 @@ static bool plan(struct cc *c)
 	char *dir = path_absolute(".");
 	bool ours = false;
 
+	assert(skip >= 1 && skip <= c->nown);
 	if (env_is_on("PLUMB_CC_DISABLE"))
 		goto done;
 	args_expand(&words, c->real.v + skip, c->real.n - skip, dir);
@@ -267,6 +269,7 @@ static void write_result(struct cc *c, uint32_t i, int ret, const char *p, size_
 {
 	struct result_head h = { .source = i, .ret = ret, .n = n };
 
+	assert(i < c->sources.n && c->results >= 0);
 	if (fd_write_all(c->results, &h, sizeof(h)) < 0 || fd_write_all(c->results, p, n) < 0)
 		_exit(1);
 }
@@ -287,7 +290,7 @@ static void done(void *ctx, unsigned i, int status, int ret, const char *out, si
 	}
 }
 
-/* Nothing we do may show on the compiler's streams. */
+/* Nothing that we do may appear on the compiler's streams. */
 static void leave_streams(void)
 {
 	int fd = open("/dev/null", O_RDWR);
@@ -322,8 +325,8 @@ static _Noreturn void ir_process(struct cc *c)
 	_exit(0);
 }
 
-/* Starts it in a process group of its own, so that clang and all can be ended
- * with one signal. */
+/* Starts the IR process in a process group of its own, so that one signal ends it
+ * together with clang. */
 static pid_t start_ir(struct cc *c)
 {
 	pid_t parent = getpid(), pid;
@@ -365,13 +368,14 @@ static void stop_ir(pid_t pid)
 	wait_for(pid);
 }
 
-/* Takes what the IR process wrote.  A source of which nothing is said keeps
- * neither record nor error. */
+/* Takes what the IR process wrote.  A source of which it wrote nothing remains
+ * without record and without error. */
 static void take_results(struct cc *c)
 {
 	char path[64], *text = NULL;
 	size_t n = 0, at = 0;
 
+	assert(c->results >= 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", c->results);
 	if (file_read(&text, &n, path) < 0)
 		return;
@@ -407,6 +411,7 @@ static void add_records(struct cc *c)
 {
 	struct sbuf all = {0};
 
+	assert(c->sources.n > 0);
 	for (uint32_t i = 0; i < c->sources.n; i++) {
 		struct source *s = &c->sources.v[i];
 		bool last = i + 1 == c->sources.n || !str_eq(s->object, c->sources.v[i + 1].object);

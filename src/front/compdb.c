@@ -30,6 +30,18 @@
 
 #define DB_NAME "compile_commands.json"
 
+void unit_check(const struct unit *u)
+{
+	assert(u->file && u->path && u->dir);
+	assert(!u->ntexts || u->texts);
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 0; i < u->flags.n; i++)
+		assert(u->flags.v[i][0] == '-');
+	for (uint32_t i = 0; i < u->ntexts; i++)
+		assert(u->texts[i].path && (u->texts[i].text || !u->texts[i].n));
+#endif
+}
+
 void unit_release(struct unit *u)
 {
 	free(u->file);
@@ -41,6 +53,7 @@ void unit_release(struct unit *u)
 
 void unit_copy(struct unit *to, const struct unit *u)
 {
+	unit_check(u);
 	*to = (struct unit){ .file = xstrdup(u->file), .path = xstrdup(u->path), .dir = xstrdup(u->dir),
 			     .preprocessed = u->preprocessed };
 	args_add(&to->flags, &u->flags);
@@ -59,6 +72,19 @@ const struct unit *compdb_unit(const struct compdb *db, const char *path)
 		free(normal);
 	}
 	return found;
+}
+
+static void compdb_check(const struct compdb *db)
+{
+	assert(db->cxx <= db->skipped && db->not_c.n <= db->skipped);
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 0; i < db->units.n; i++) {
+		unit_check(&db->units.v[i]);
+		assert(!db->units.v[i].ntexts);		/* it is on the disk */
+	}
+	for (uint32_t i = 0; i < db->bad.n; i++)
+		assert(db->bad.v[i].file && db->bad.v[i].error);
+#endif
 }
 
 /* ---- which file ---- */
@@ -140,7 +166,7 @@ static bool entry_words(struct args *words, const json_t *e, const char *dir)
 	return words->n > 0;
 }
 
-/* Are these one file, by name?  Both relative to dir. */
+/* Do both names, relative to dir, mean the same file? */
 static bool same_file(const char *a, const char *b, const char *dir)
 {
 	char *x = path_join(dir, a), *y = path_join(dir, b), *nx = path_normal(x), *ny = path_normal(y);
@@ -170,7 +196,7 @@ static const struct cmd_input *entry_input(const struct cmd *c, const char *file
 	return first;
 }
 
-/* Adds the unit, unless there is an equal one. */
+/* Adds the unit, which is the database's from now on, unless there is an equal one. */
 static void add_unit(struct reader *r, struct unit *u)
 {
 	char *path = path_from(u->dir, u->path);
@@ -206,7 +232,7 @@ static char *shown_name(const char *path, const char *dir)
 	return name;
 }
 
-/* A header that is precompiled. */
+/* Is it a header, which the command precompiles? */
 static bool is_header(const char *path)
 {
 	static const char *const exts[] = { ".h", ".hh", ".hpp", ".H" };
@@ -217,13 +243,18 @@ static bool is_header(const char *path)
 	return false;
 }
 
-/* A source of another language; not if it is only preprocessed, or it is no source. */
-static void add_other(struct reader *r, const struct cmd *c, const struct cmd_input *in, const char *file, const char *dir)
+/* An entry that is not for us.  A source of another language is listed; not if it is only preprocessed. */
+static void add_other(struct reader *r, const struct cmd *c, const struct cmd_input *in, const char *file,
+		      const char *dir)
 {
 	const char *path = in ? in->path : file;
-	enum cmd_lang lang = in ? in->lang : path ? cmd_lang_of(path) : CMD_LINKER_INPUT;
+	enum cmd_lang lang = CMD_LINKER_INPUT;
 	char *name;
 
+	if (in)
+		lang = in->lang;
+	else if (file)
+		lang = cmd_lang_of(file);
 	r->db->skipped++;
 	r->db->cxx += path && cmd_is_cxx(path);
 	if (c->mode >= CMD_PREPROCESS || lang != CMD_OTHER_LANG || is_header(path))
@@ -251,9 +282,10 @@ static void add_entry(struct reader *r, const json_t *e, size_t number)
 		goto done;
 	}
 	skip = cmd_compiler_words(words.v, words.n);
+	assert(skip >= 1 && skip <= words.n);
 	cmd_parse(&c, words.v + skip, words.n - skip);
 	in = entry_input(&c, file, dir);
-	/* A wrapper that hides its input: believe the entry. */
+	/* A wrapper may hide its input: then the entry's file counts. */
 	if (!in && (!file || cmd_lang_of(file) > CMD_CPP_OUTPUT)) {
 		add_other(r, &c, in, file, dir);
 		goto done;
@@ -292,11 +324,13 @@ int compdb_parse(struct compdb *db, const char *text, size_t n, const char *name
 	}
 	json_array_foreach(root, i, e)
 		if (!json_is_object(e)) {
-			ret = error_set("%s: not a compilation database: entry %zu is no object", name, i + 1);
+			ret = error_set("%s: not a compilation database: entry %zu is no object", name,
+					i + 1);
 			goto done;
 		}
 	json_array_foreach(root, i, e)
 		add_entry(&r, e, i + 1);
+	compdb_check(db);
 	diag_verbose("%s: %u units, %u duplicates, %u entries not C", name, db->units.n, db->duplicates,
 		     db->skipped);
 done:

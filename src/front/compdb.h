@@ -14,7 +14,7 @@ struct compdb_bad {
 
 struct compdb {
 	VEC(struct unit) units;		/* in the order of the database, duplicates removed */
-	VEC(struct compdb_bad) bad;	/* entries that say nothing we can compile */
+	VEC(struct compdb_bad) bad;	/* entries without a command */
 	struct args not_c;		/* sources of other languages: C++, assembler, Fortran */
 	unsigned skipped;		/* entries of other languages, or that only preprocess */
 	unsigned cxx;			/* of these, C++ */

@@ -5,23 +5,23 @@
  * any pass, so that every source variable is still in memory.  Bitcode comes
  * back through a pipe and everything else goes through memory files named
  * /proc/self/fd/N: there are no temporary files, so none stay behind, whatever
- * happens.  (A pipe or a file for the bitcode: no difference could be measured.)
+ * happens.  (A pipe is as fast as a file for the bitcode.)
  *
  * Some things make a command that is good for gcc fail in clang, and each is
- * mended by trying again:
+ * mended by another try:
  *
- *  - a flag that clang does not know or does not like: it is dropped and, since
+ *  - a flag that clang does not know or does not accept: it is dropped and, since
  *    the next unit most likely has it too, remembered;
  *  - warnings that clang takes for errors and gcc does not: all are off;
  *  - gcc's malloc(deallocator) attribute: clang gets to see the files in question
  *    through an overlay, with the attribute's arguments blanked out.  Positions
  *    stay as they are.  The attribute is read separately, by attrs.c;
  *  - types that gcc knows and clang does not (_Float128), in a source that gcc has
- *    preprocessed: headers hide them from clang, but it is too late for that.  The
+ *    preprocessed: headers hide them from clang only when clang preprocesses.  The
  *    text is preprocessed once more, with macros for those types.
  *
- * What stays: nested functions and the few other extensions of gcc that clang
- * lacks.  Such a unit fails.
+ * What cannot be mended: nested functions and the few other extensions of gcc that
+ * clang lacks.  Such a unit fails.
  */
 #include "front/unit.h"
 
@@ -49,7 +49,7 @@
 
 enum { MAX_TRIES = 12 };
 
-/* What this process has learnt from the units before. */
+/* What this process has learnt from earlier units. */
 static struct {
 	struct args rejected;	/* flags that clang refused */
 	struct args blanked;	/* headers that clang must see through an overlay */
@@ -88,7 +88,7 @@ static int memfile_with(const char *name, const void *p, size_t n)
 	return fd;
 }
 
-/* All of it, from the start; the caller's. */
+/* The whole text of a memory file; the caller's. */
 static char *memfile_text(int fd)
 {
 	char path[64], *text;
@@ -99,7 +99,7 @@ static char *memfile_text(int fd)
 
 /* ---- clang's command line ---- */
 
-/* An environment in which clang does as we say, and writes nothing of its own. */
+/* An environment in which clang obeys its command line alone, and writes nothing else. */
 static void clean_environment(void)
 {
 	static const char *const names[] = {
@@ -138,6 +138,8 @@ static void push_source(struct args *argv, const struct job *j)
 	};
 	const char *path = j->u->path;
 
+	assert(!j->again || j->u->preprocessed);
+	assert(!j->types || j->again);		/* else clang would not look at the macros */
 	if (j->again)
 		args_push(argv, "-undef");
 	for (size_t i = 0; j->types && i < ARRAY_LEN(types); i++)
@@ -168,8 +170,8 @@ static double cpu_of_self(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* clang tells itself the last part of the source's name as a word of its own, and would take @x.c for the options that
- * are in x.c. */
+/* clang passes the last part of the source's name to itself as a separate word, and would take @x.c for the
+ * options that are in x.c. */
 static bool is_response_file(const struct unit *u)
 {
 	const char *base = path_base(u->path);
@@ -186,10 +188,13 @@ static int run(struct job *j, struct args *argv)
 	int ret;
 
 	if (is_response_file(j->u))
-		return error_set("its name begins with @, and a file is called as the rest of it: clang would read options there");
+		return error_set("its name begins with @, and a file is called as the rest of it: "
+				 "clang would read options there");
 
 	proc_result_release(&j->result);
-	setenv("PWD", j->u->dir, 1);	/* clang believes it if it is the same folder: paths shall be as the unit has them, over links */
+	/* If PWD is the same folder clang takes its name from there: paths then lead over the same links as
+	 * the unit's. */
+	setenv("PWD", j->u->dir, 1);
 	ret = proc_run(&j->result, argv->v, j->u->dir, PROC_OUT | PROC_ERR);
 	j->made->times.compile += cpu_of_children() - start;
 	return ret;
@@ -205,6 +210,7 @@ static int run_compile(struct job *j, int deps)
 	struct args argv = {0};
 	int ret;
 
+	assert(j->fds.n == 0 || j->fds.n >= 2);		/* files and their table */
 	if (ftruncate(deps, 0) < 0)
 		return error_sys("cannot empty a memory file");
 	push_flags(&argv, j);
@@ -224,6 +230,14 @@ static int run_compile(struct job *j, int deps)
 
 /* ---- the list of files ---- */
 
+/* Does a quoting character stand here that make takes away: a backslash, or a dollar? */
+static bool is_quoting(const char *p)
+{
+	if (*p == '$')
+		return p[1] == '$';
+	return *p == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\');
+}
+
 /* Reads make's rule "x: a.c b\ c.h \<newline> ..." into absolute paths. */
 static void read_deps(struct args *out, const char *text, const char *dir)
 {
@@ -235,8 +249,7 @@ static void read_deps(struct args *out, const char *text, const char *dir)
 		for (; *p && *p != ' ' && *p != '\n'; p++) {
 			if (*p == '\\' && p[1] == '\n')
 				break;
-			if ((*p == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\')) ||
-			    (*p == '$' && p[1] == '$'))
+			if (is_quoting(p))
 				p++;
 			sbuf_addc(&w, *p);
 		}
@@ -256,6 +269,7 @@ static void list_files(struct args *out, const struct unit *u, int deps)
 {
 	char *text;
 
+	assert(deps >= 0);
 	args_clear(out);
 	if (u->preprocessed) {
 		args_push_own(out, path_from(u->dir, u->path));
@@ -283,7 +297,9 @@ static bool any_line(const char *text, bool (*f)(const char *line, size_t n, voi
 
 static bool error_line(const char *line, size_t n, void *ctx)
 {
-	static const char *const signs[] = { "error: ", "LLVM ERROR: ", "error while loading shared libraries: " };
+	static const char *const signs[] = {
+		"error: ", "LLVM ERROR: ", "error while loading shared libraries: ",
+	};
 	char **out = ctx;
 
 	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
@@ -436,7 +452,7 @@ static int blanked_copy(const struct unit *u, const char *path)
 	return fd;
 }
 
-/* One more file for the overlay, which it takes over; negative: there is none. */
+/* One more file for the overlay, which closes fd in the end; nothing if fd is negative. */
 static void overlay_add(struct job *j, struct sbuf *b, const char *path, int fd)
 {
 	if (fd < 0)
@@ -447,15 +463,15 @@ static void overlay_add(struct job *j, struct sbuf *b, const char *path, int fd)
 	vec_push(&j->fds, fd);
 }
 
-/* Makes the overlay of j->blanked and of the unit's own texts.  False if it would show
- * nothing new. */
+/* Makes the overlay of j->blanked and of the unit's own texts.  False if no file is in it. */
 static bool make_overlay(struct job *j)
 {
 	struct sbuf b = {0};
 	int fd;
 
 	drop_overlay(j);
-	sbuf_adds(&b, "{\"version\":0,\"case-sensitive\":\"true\",\"use-external-names\":\"false\",\"roots\":[");
+	sbuf_adds(&b, "{\"version\":0,\"case-sensitive\":\"true\",\"use-external-names\":\"false\","
+		      "\"roots\":[");
 	for (uint32_t i = 0; i < j->blanked.n; i++)
 		overlay_add(j, &b, j->blanked.v[i], blanked_copy(j->u, j->blanked.v[i]));
 	for (uint32_t i = 0; i < j->u->ntexts; i++) {
@@ -565,6 +581,7 @@ static int add_models(struct job *j)
 	struct args models = {0};
 	int ret = run_preprocessor(j, false);
 
+	assert(m);
 	if (ret < 0)
 		return ret;
 	if (proc_ok(j->result.status))
@@ -579,7 +596,7 @@ static int add_models(struct job *j)
 
 /* ---- all of it ---- */
 
-/* Compiles, mending what can be mended.  0: the bitcode is in j->result. */
+/* Compiles, and mends what can be mended.  0: the bitcode is in j->result. */
 static int compile(struct job *j, int deps)
 {
 	for (unsigned tries = 0; tries < MAX_TRIES; tries++) {
@@ -592,9 +609,9 @@ static int compile(struct job *j, int deps)
 		again = drop_refused(j);
 		if (!again && strstr(j->result.err, "attribute takes no arguments"))
 			again = blank_more(j, deps);
-		if (!again && !j->types && j->u->preprocessed && strstr(j->result.err, "unknown type name '_Float"))
-			again = j->types = true;
-		/* clang uses neither overlay nor macros for what is preprocessed */
+		if (!again && !j->types && j->u->preprocessed)
+			again = j->types = strstr(j->result.err, "unknown type name '_Float") != NULL;
+		/* clang uses neither overlay nor macros for a source that is preprocessed */
 		j->again = j->u->preprocessed && (j->types || j->fds.n);
 		if (!again)
 			break;
@@ -602,14 +619,19 @@ static int compile(struct job *j, int deps)
 	return set_error(j);
 }
 
-/* What a device or a pipe gave this time is not what whoever reads the unit next will get, and may have no end: libclang
- * takes /dev/zero until there is no memory.  /dev/null is always the same. */
+/* Does each reader get the same from it?  A device or a pipe may give something else the next time, and may
+ * have no end: libclang reads /dev/zero until no memory is left.  /dev/null is always the same. */
+static bool is_repeatable(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) || (S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3));
+}
+
 static int check_files(const struct args *files)
 {
 	struct stat st;
 
 	for (uint32_t i = 0; i < files->n; i++)
-		if (stat(files->v[i], &st) == 0 && !S_ISREG(st.st_mode) && !(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3)))
+		if (stat(files->v[i], &st) == 0 && !is_repeatable(&st))
 			return error_set("it includes %s, which is not a regular file", files->v[i]);
 	return 0;
 }
@@ -631,6 +653,7 @@ int unit_make(struct unit_made *made, const struct unit *u, const char *clang)
 	struct stat st;
 	char *path;
 
+	unit_check(u);
 	memset(made, 0, sizeof(*made));
 	path = path_join(u->dir, u->path);
 	if (access(path, R_OK) < 0 || stat(path, &st) < 0) {
@@ -653,6 +676,7 @@ int unit_make(struct unit_made *made, const struct unit *u, const char *clang)
 		goto done;
 	if (want_attributes(&j))
 		ret = add_models(&j);
+	assert(made->module);
 done:
 	if (ret < 0)
 		unit_made_release(made);
@@ -672,6 +696,7 @@ int unit_preprocess(struct sbuf *out, const struct unit *u, const char *clang)
 	struct job j = { .u = u, .clang = clang, .made = &made };
 	int ret;
 
+	unit_check(u);
 	clean_environment();
 	do {
 		ret = run_preprocessor(&j, true);
@@ -737,7 +762,8 @@ int clang_find(char **path, const char *name)
 		found = program_find("clang-" PLUMB_LLVM, false);
 	if (!found)
 		return error_set("%s: no such program; it is needed to read C source "
-				 "(install clang-" PLUMB_LLVM " or set PLUMB_CLANG)", name ? name : "clang-" PLUMB_LLVM);
+				 "(install clang-" PLUMB_LLVM " or set PLUMB_CLANG)",
+				 name ? name : "clang-" PLUMB_LLVM);
 	*path = found;
 	return 0;
 }

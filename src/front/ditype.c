@@ -1,15 +1,15 @@
 /*
  * ditype.c - debug information of LLVM as types of the leak IR.
  *
- * A type is read once for each metadata node.  Structs and unions get their
- * number before their members are read, and members are read from a list of
- * work, not by recursion: types refer to each other in cycles and through long
- * chains of structs.  What remains recursive (pointer to typedef to array ...)
- * is bounded, since the bitcode may be anybody's.
+ * Each metadata node is read once.  Structs and unions get their number before
+ * their members are read, and members are read from a list of work, not by
+ * recursion: types refer to each other in cycles and through long chains of
+ * structs.  What remains recursive (pointer to typedef to array ...) is bounded,
+ * since the bitcode may be anybody's.
  *
  * Where this errs: the C interface does not show the encoding of a basic type,
  * so that its name decides ("unsigned", "double", ...).  const, volatile,
- * restrict and _Atomic are dropped but for "pointer to const".
+ * restrict and _Atomic are dropped, except for "pointer to const".
  */
 #include "front/ditype.h"
 
@@ -24,7 +24,7 @@ enum {
 };
 
 #define MAX_DEPTH 200
-#define MAX_ENUMERATORS 65536		/* more are not looked at: their values count as unknown */
+#define MAX_ENUMERATORS 65536		/* of an enumeration with more the values count as unknown */
 #define MAX_SIZE ((uint64_t)1 << 48)	/* as verify.c has it */
 
 /* ---- metadata -------------------------------------------------------- */
@@ -408,6 +408,7 @@ static uint32_t get(struct ditype *d, LLVMMetadataRef md)
 	const uint32_t *have;
 	uint32_t id;
 
+	assert(d->depth <= MAX_DEPTH);
 	if (!md)
 		return ir_type_add(d->m, &t_void);
 	have = mdmap_get(&d->known, md);
@@ -415,11 +416,12 @@ static uint32_t get(struct ditype *d, LLVMMetadataRef md)
 		return *have;
 	if (d->depth >= MAX_DEPTH)
 		return 0;
-	/* A cycle that passes through no struct is no C: it ends in "unknown". */
+	/* A cycle without a struct is no C: the type is unknown where the cycle closes. */
 	mdmap_set(&d->known, md, 0);
 	d->depth++;
 	id = make(d, md);
 	d->depth--;
+	assert(id < d->m->types.n);
 	mdmap_set(&d->known, md, id);
 	return id;
 }
@@ -461,6 +463,7 @@ static void fill_struct(struct ditype *d, const struct ditype_todo *todo)
 	struct mdvec elems = {0};
 	struct ir_field f;
 
+	assert(todo->id && todo->id < d->m->types.n);
 	if (LLVMGetDINodeTag(todo->md) == TAG_UNION)
 		t.kind = IR_T_UNION;
 	if (LLVMDITypeGetFlags(todo->md) & LLVMDIFlagFwdDecl)
@@ -481,13 +484,27 @@ uint32_t ditype_get(struct ditype *d, LLVMMetadataRef md)
 {
 	uint32_t id = get(d, md);
 
-	assert(d->depth == 0);
+	assert(d->depth == 0 && id < d->m->types.n);
 	while (d->todo.n) {
 		struct ditype_todo todo = vec_pop(&d->todo);
 
 		fill_struct(d, &todo);
 	}
 	return id;
+}
+
+/* Every node that was read has a type of the module, and no struct waits for its members. */
+static void ditype_check(const struct ditype *d)
+{
+#ifdef PLUMB_DEBUG
+	uint32_t *id;
+
+	assert(d->depth == 0 && !d->todo.n);
+	for (uint32_t it = 0; mdmap_next(&d->known, &it, NULL, &id);)
+		assert(*id < d->m->types.n);
+#else
+	(void)d;
+#endif
 }
 
 void ditype_init(struct ditype *d, struct ir_module *m, LLVMContextRef ctx, const char *triple)
@@ -504,6 +521,7 @@ void ditype_init(struct ditype *d, struct ir_module *m, LLVMContextRef ctx, cons
 
 void ditype_release(struct ditype *d)
 {
+	ditype_check(d);
 	mdmap_release(&d->known);
 	vec_release(&d->todo);
 }

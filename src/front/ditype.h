@@ -1,9 +1,9 @@
 /*
  * ditype.h - debug information of LLVM as types of the leak IR.
  *
- * Also the few readers of metadata nodes that every file here needs: LLVM's C
- * interface shows a node as a list of operands, and only some of the fields of
- * a debug-information node have a function of their own.
+ * Also the few readers of metadata nodes that several files of this folder need:
+ * LLVM's C interface shows a node as a list of operands, and has functions only for
+ * some of the fields of a debug-information node.
  */
 #ifndef FRONT_DITYPE_H
 #define FRONT_DITYPE_H
@@ -62,7 +62,7 @@ void ditype_init(struct ditype *d, struct ir_module *m, LLVMContextRef ctx, cons
 void ditype_release(struct ditype *d);
 
 /* The type of a DIType node; NULL is void.  0 for what is no type, or nested
- * beyond reason. */
+ * too deeply. */
 uint32_t ditype_get(struct ditype *d, LLVMMetadataRef md);
 
 /* The node without const, volatile, restrict, _Atomic. */

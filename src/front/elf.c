@@ -3,7 +3,7 @@
  *
  * Why not libelf: all we need is one section, and the file may be damaged or
  * hostile; and adding the section must leave every other byte where it is, so
- * that the object is what the real compiler made and nothing else.
+ * that the object remains what the real compiler made.
  *
  * Adding.  A section is described by a header in a table, and named by a string
  * in a table of its own; both may lie anywhere in the file.  So the file is
@@ -13,11 +13,11 @@
  *
  * and only the fields of the ELF header that locate the header table change.
  * The old tables stay behind as dead bytes.  The new header comes last, so that
- * section numbers, which symbols and relocations use, keep their meaning.
+ * section numbers, which symbols and relocations use, mean the same as before.
  *
  * The section is SHT_PROGBITS without SHF_ALLOC: it is not loaded, linkers
  * concatenate sections of that name and kind in the order of the inputs, padding
- * with zeroes to the alignment (8), and --gc-sections and strip keep it.
+ * with zeroes to the alignment (8), and --gc-sections and strip do not remove it.
  */
 #include "front/elf.h"
 
@@ -64,7 +64,8 @@ static const struct field
 	s_link = { 24, 4, 40, 4 }, s_info = { 28, 4, 44, 4 }, s_align = { 32, 4, 48, 8 },
 	s_entsize = { 36, 4, 56, 8 },
 	d_tag = { 0, 4, 0, 8 }, d_val = { 4, 4, 8, 8 },
-	y_name = { 0, 4, 0, 4 }, y_info = { 12, 1, 4, 1 }, y_other = { 13, 1, 5, 1 }, y_shndx = { 14, 2, 6, 2 };
+	y_name = { 0, 4, 0, 4 }, y_info = { 12, 1, 4, 1 }, y_other = { 13, 1, 5, 1 },
+	y_shndx = { 14, 2, 6, 2 };
 
 bool elf_is_elf(const void *p, size_t n)
 {
@@ -90,6 +91,16 @@ static bool inside(const struct view *v, uint64_t at, uint64_t n)
 	return at <= v->n && n <= v->n - at;
 }
 
+/* An open view: all section headers are in the file, and so is the one of the names. */
+static void view_check(const struct view *v)
+{
+	assert(v->n >= EI_NIDENT && elf_is_elf(v->p, v->n));
+	assert(v->shentsize == (v->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)));
+	assert(v->shnum ? v->shstrndx < v->shnum : !v->shoff);
+	assert(v->shnum <= v->n / v->shentsize);
+	assert(!v->shnum || inside(v, v->shoff, v->shnum * v->shentsize));
+}
+
 static struct section section_at(const struct view *v, uint64_t i)
 {
 	uint64_t at = v->shoff + i * v->shentsize;
@@ -107,6 +118,7 @@ static struct section section_at(const struct view *v, uint64_t i)
  * sections, as -ffunction-sections can make). */
 static int read_counts(struct view *v)
 {
+	assert(v->shentsize > 0);	/* view_header() has set it */
 	v->shoff = get(v, 0, f_shoff);
 	if (!v->shoff)
 		return 0;	/* no sections */
@@ -125,7 +137,7 @@ static int read_counts(struct view *v)
 	return 0;
 }
 
-/* The header of the file; all but its sections. */
+/* Reads the header of the file: the view has no sections yet. */
 static int view_header(struct view *v, const void *p, size_t n)
 {
 	memset(v, 0, sizeof(*v));
@@ -146,13 +158,17 @@ static int view_header(struct view *v, const void *p, size_t n)
 
 static int view_open(struct view *v, const void *p, size_t n)
 {
-	return view_header(v, p, n) < 0 ? -1 : read_counts(v);
+	if (view_header(v, p, n) < 0 || read_counts(v) < 0)
+		return -1;
+	view_check(v);
+	return 0;
 }
 
 /* The table of section names.  Negative if it is not in the file, or does not
- * name all sections: one behind its end would be named by what we add there. */
+ * name all sections: a name beyond its end would be read from what we add there. */
 static int name_table(const struct view *v, struct section *s)
 {
+	assert(v->shnum > 0);
 	*s = section_at(v, v->shstrndx);
 	if (s->type != SHT_STRTAB || !inside(v, s->offset, s->size))
 		return error_set("damaged ELF file: no table of section names");
@@ -204,7 +220,8 @@ int elf_plumb_section(const void **p, size_t *n, const void *file, size_t size)
 	if (name_table(&v, &names) < 0)
 		return -1;
 	if (!(i = find_section(&v, &names)))
-		return error_set("no section " SECTION "%s; " HOW, has_gcc_ir(&v, &names) ? " (it is an object of -flto, which only gcc can read)" : "");
+		return error_set("no section " SECTION "%s; " HOW, has_gcc_ir(&v, &names) ?
+				 " (it is an object of -flto, which only gcc can read)" : "");
 	s = section_at(&v, i);
 	if (s.flags & SHF_COMPRESSED)
 		return error_set("section " SECTION " is compressed");
@@ -215,8 +232,8 @@ int elf_plumb_section(const void **p, size_t *n, const void *file, size_t size)
 	return 0;
 }
 
-/* Is one of the names of this table of dynamic symbols that of a sanitizer's
- * entry?  Names that are not in the file are passed over. */
+/* Does this table of dynamic symbols name the entry function of a sanitizer?
+ * Names that are not in the file are passed over. */
 static bool has_sanitizer(const struct view *v, const struct section *symbols)
 {
 	static const char *const entries[] = { "__asan_init", "__tsan_init", "__msan_init", "__lsan_init" };
@@ -274,12 +291,13 @@ bool elf_has_plumb(const void *file, size_t size)
 	struct section names;
 	struct view v;
 
-	return view_open(&v, file, size) == 0 && v.shnum && name_table(&v, &names) == 0 && find_section(&v, &names);
+	return view_open(&v, file, size) == 0 && v.shnum && name_table(&v, &names) == 0 &&
+	       find_section(&v, &names);
 }
 
 /* ---- what is linked dynamically ---- */
 
-/* A table of entries and that of its strings.  False if there is none, or not in the file. */
+/* The first table of a type, and the table of its strings.  False if there is none, or not in the file. */
 static bool find_table(const struct view *v, uint64_t type, struct section *table, struct section *strings)
 {
 	for (uint64_t i = 1; i < v->shnum; i++) {
@@ -299,20 +317,23 @@ static const char *string_at(const struct view *v, const struct section *strings
 {
 	const char *s = (const char *)v->p + strings->offset;
 
+	assert(inside(v, strings->offset, strings->size));
 	if (at >= strings->size || !memchr(s + at, '\0', (size_t)(strings->size - at)))
 		return NULL;
 	return s + at;
 }
 
-void elf_dynamic(struct elf_dynamic *out, const void *file, size_t size, void (*needs)(void *ctx, const char *name), void *ctx)
+void elf_dynamic(struct elf_dynamic *out, const void *file, size_t size, elf_name_fn *needs, void *ctx)
 {
 	struct section table, strings;
 	struct view v;
+	uint64_t n;
 
 	memset(out, 0, sizeof(*out));
 	if (view_open(&v, file, size) < 0 || !find_table(&v, SHT_DYNAMIC, &table, &strings))
 		return;
-	for (uint64_t at = 0, n = v.is64 ? sizeof(Elf64_Dyn) : sizeof(Elf32_Dyn); n <= table.size - at; at += n) {
+	n = v.is64 ? sizeof(Elf64_Dyn) : sizeof(Elf32_Dyn);
+	for (uint64_t at = 0; n <= table.size - at; at += n) {
 		uint64_t tag = get(&v, table.offset + at, d_tag);
 		const char *s = string_at(&v, &strings, get(&v, table.offset + at, d_val));
 
@@ -327,48 +348,63 @@ void elf_dynamic(struct elf_dynamic *out, const void *file, size_t size, void (*
 	}
 }
 
-/* A symbol that is defined and seen by others, of this type (-1: any). */
+static uint64_t symbol_size(const struct view *v)
+{
+	return v->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+}
+
+/* A symbol that is defined and visible to others, of this type (-1: any). */
 static bool is_defined(const struct view *v, uint64_t symbol, int type)
 {
-	unsigned seen = (unsigned)get(v, symbol, y_other) & 3, info = (unsigned)get(v, symbol, y_info);
+	unsigned visibility = (unsigned)get(v, symbol, y_other) & 3, info = (unsigned)get(v, symbol, y_info);
+	bool visible = visibility == STV_DEFAULT || visibility == STV_PROTECTED;
 
-	return get(v, symbol, y_shndx) != SHN_UNDEF && info >> 4 != STB_LOCAL && (seen == STV_DEFAULT || seen == STV_PROTECTED) &&
+	return get(v, symbol, y_shndx) != SHN_UNDEF && info >> 4 != STB_LOCAL && visible &&
 	       (type < 0 || (info & 15) == (unsigned)type);
 }
 
-static void each_symbol(const void *file, size_t size, uint64_t kind, int type, void (*each)(void *ctx, const char *name), void *ctx)
+/* Calls each() for the defined symbols of a type in a file's table of this kind. */
+static void each_symbol(const struct view *v, uint64_t kind, int type, elf_name_fn *each, void *ctx)
 {
 	struct section table, strings;
-	struct view v;
+	uint64_t n = symbol_size(v);
 
-	if (view_open(&v, file, size) < 0 || !find_table(&v, kind, &table, &strings))
+	if (!find_table(v, kind, &table, &strings))
 		return;
-	for (uint64_t at = 0, n = v.is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym); n <= table.size - at; at += n) {
-		const char *s = string_at(&v, &strings, get(&v, table.offset + at, y_name));
+	for (uint64_t at = 0; n <= table.size - at; at += n) {
+		const char *s = string_at(v, &strings, get(v, table.offset + at, y_name));
 
-		if (s && *s && is_defined(&v, table.offset + at, type))
+		if (s && *s && is_defined(v, table.offset + at, type))
 			each(ctx, s);
 	}
 }
 
-void elf_exports(const void *file, size_t size, void (*each)(void *ctx, const char *name), void *ctx)
+void elf_exports(const void *file, size_t size, elf_name_fn *each, void *ctx)
 {
-	each_symbol(file, size, SHT_DYNSYM, -1, each, ctx);
+	struct view v;
+
+	if (view_open(&v, file, size) == 0)
+		each_symbol(&v, SHT_DYNSYM, -1, each, ctx);
 }
 
-void elf_functions(const void *file, size_t size, void (*each)(void *ctx, const char *name), void *ctx)
+void elf_functions(const void *file, size_t size, elf_name_fn *each, void *ctx)
 {
-	each_symbol(file, size, SHT_SYMTAB, STT_FUNC, each, ctx);
+	struct view v;
+
+	if (view_open(&v, file, size) == 0)
+		each_symbol(&v, SHT_SYMTAB, STT_FUNC, each, ctx);
 }
 
 const char *elf_source(const void *file, size_t size)
 {
 	struct section table, strings;
 	struct view v;
+	uint64_t n;
 
 	if (view_open(&v, file, size) < 0 || !find_table(&v, SHT_SYMTAB, &table, &strings))
 		return NULL;
-	for (uint64_t at = 0, n = v.is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym); n <= table.size - at; at += n)
+	n = symbol_size(&v);
+	for (uint64_t at = 0; n <= table.size - at; at += n)
 		if ((get(&v, table.offset + at, y_info) & 15) == STT_FILE)
 			return string_at(&v, &strings, get(&v, table.offset + at, y_name));
 	return NULL;
@@ -402,6 +438,8 @@ static void add_headers(struct sbuf *out, const struct view *v, const struct sec
 	uint64_t count = v->shnum + !at;
 	char *h;
 
+	assert(at < v->shnum && v->shnum > 0);
+	assert(plumb->offset % 8 == 0 && plumb->offset + plumb->size <= table);
 	sbuf_add(out, v->p + v->shoff, (size_t)v->shnum * v->shentsize);
 	if (!at) {
 		static const char zero[sizeof(Elf64_Shdr)];

@@ -31,22 +31,26 @@ int elf_plumb_section(const void **p, size_t *n, const void *file, size_t size);
 
 bool elf_has_plumb(const void *file, size_t size);
 
-/* What the dynamic linker is to look for: each name goes to `needs`; rpath and runpath point into the file, or
+/* What reads one name of a file; the name lives as long as the file's bytes. */
+typedef void elf_name_fn(void *ctx, const char *name);
+
+/* What the dynamic linker is to look for: `needs` gets each name; rpath and runpath point into the file, or
  * are NULL.  Damage ends the list. */
 struct elf_dynamic {
 	const char *rpath, *runpath;
 };
-void elf_dynamic(struct elf_dynamic *out, const void *file, size_t size, void (*needs)(void *ctx, const char *name), void *ctx);
+void elf_dynamic(struct elf_dynamic *out, const void *file, size_t size, elf_name_fn *needs, void *ctx);
 /* The names that a program or library defines for others. */
-void elf_exports(const void *file, size_t size, void (*each)(void *ctx, const char *name), void *ctx);
-/* The functions that it consists of, as far as it is not stripped: without those that one file alone sees. */
-void elf_functions(const void *file, size_t size, void (*each)(void *ctx, const char *name), void *ctx);
-/* The name of the source that an object file was compiled from; NULL: it does not say, as objects of assemblers do not. */
+void elf_exports(const void *file, size_t size, elf_name_fn *each, void *ctx);
+/* The functions in it, as far as it is not stripped: without those that are local to one source file. */
+void elf_functions(const void *file, size_t size, elf_name_fn *each, void *ctx);
+/* The name of the source that an object file was compiled from; NULL: it has none, as objects of assemblers
+ * do. */
 const char *elf_source(const void *file, size_t size);
 
-/* Appends record bytes to the file's .plumb section, making it if there is none.
+/* Appends record bytes to the file's .plumb section, which is made if there is none.
  * Existing bytes stay where they are; the section is not loaded at run time.
- * Atomic (temporary + rename), keeps permissions. */
+ * Atomic (temporary + rename); the permissions stay. */
 int elf_plumb_add(const char *path, const void *rec, size_t n);
 
 /* The same in memory: the new file is added to out. */
@@ -65,7 +69,7 @@ int elf_append(struct sbuf *out, const void *file, size_t size, const void *rec,
  * and name is a path, relative to the archive's folder.
  */
 struct archive {
-	const char *name;	/* of the present member, NUL-terminated */
+	const char *name;	/* of the current member, NUL-terminated */
 	const void *data;
 	size_t size;
 

@@ -3,24 +3,25 @@
  *
  * The command was written for gcc or for some clang; we run our own clang at
  * -O0.  What decides which program it is (macros, include paths, language,
- * target, char signedness, struct layout) is kept.  What decides how it is
+ * target, char signedness, struct layout) is passed on.  What decides how it is
  * optimised, warned about, instrumented, linked or where it is written is left
  * out.  The table below says which is which, and which options take the next
  * word as their value: that matters even for options that are left out, since
  * the value would otherwise be taken for an input.
  *
- * Unknown options: -m... is kept if it can only choose the target (see keep_m), and
+ * Unknown options: -m... is passed on if it can only choose the target (see may_pass_m), and
  * compile.c drops it when clang refuses it.  -f..., -W... and the rest are left
  * out unless named here.  An unknown option whose value is the next word makes
  * that word look like an input of the linker, which does no harm.
  *
- * A command may come from anybody: a database, an object's record of how it was compiled.  So what is kept is
- * a list of what is known to run, load and write nothing: no plugin (-fplugin=, -Xclang -load, -mllvm), no
- * configuration (--config; --target=../x makes clang read ../x-clang.cfg), no other tool (-B, -wrapper, -specs=), no
- * further output (-MD, -save-temps, -dumpdir, -ftime-trace=, -fprofile-...).  And each flag that is kept is one
- * word that begins with a dash: if clang refuses it, and it is dropped, no value stays behind that would become an
- * option.  A value that begins with @ is clang's name for a response file, even where it is joined to its option, since
- * clang takes the two apart again and passes them to itself: such a path gets ./ before it.
+ * A command may be anybody's: that of a database, or of an object's record of how it was compiled.  So only
+ * flags are passed on that are known to run, load and write nothing: no plugin (-fplugin=, -Xclang -load,
+ * -mllvm), no configuration (--config; --target=../x makes clang read ../x-clang.cfg), no other tool (-B,
+ * -wrapper, -specs=), no further output (-MD, -save-temps, -dumpdir, -ftime-trace=, -fprofile-...).  And
+ * each flag that is passed on is one word that begins with a dash (cmd_check()): if clang refuses it, and
+ * it is dropped, no value remains that would become an option.  clang reads a value that begins with @ as the
+ * name of a response file, even where the value is joined to its option, since clang separates the two
+ * again and passes them to itself: such a path gets ./ before it.
  *
  * Where this errs: -O is left out, so __OPTIMIZE__ is not defined and what the
  * source does only when optimised is not seen; -fopenmp is left out, so that the
@@ -41,9 +42,9 @@ enum how {			/* where the value stands */
 };
 
 enum what {
-	DROP, KEEP,
+	DROP, PASS,
 	LANG, OUTPUT, PREPROC,
-	ORDER,			/* of declarations and statements: changes no program, but binds whoever edits it */
+	ORDER,			/* of declarations and statements: not for the IR, but edits must obey it */
 	MODE,			/* + enum cmd_mode */
 };
 
@@ -53,27 +54,28 @@ static const struct option {
 	int what;
 } options[] = {
 	/* the preprocessor */
-	{ "-D", EITHER, KEEP }, { "-U", EITHER, KEEP }, { "-I", EITHER, KEEP },
-	{ "-include", EITHER, KEEP }, { "-imacros", EITHER, KEEP },
-	{ "-isystem", EITHER, KEEP }, { "-iquote", EITHER, KEEP }, { "-idirafter", EITHER, KEEP },
-	{ "-iprefix", EITHER, KEEP }, { "-iwithprefix", EITHER, KEEP },
-	{ "-iwithprefixbefore", EITHER, KEEP }, { "-iwithsysroot", EITHER, KEEP },
-	{ "-isysroot", EITHER, KEEP }, { "-iframework", EITHER, KEEP }, { "-F", EITHER, KEEP },
-	{ "--sysroot", NEXT, KEEP }, { "--sysroot=", JOINED, KEEP },
-	{ "-nostdinc", FLAG, KEEP }, { "-nostdlibinc", FLAG, KEEP }, { "-nobuiltininc", FLAG, KEEP },
-	{ "-undef", FLAG, KEEP }, { "-trigraphs", FLAG, KEEP }, { "-traditional-cpp", FLAG, KEEP },
+	{ "-D", EITHER, PASS }, { "-U", EITHER, PASS }, { "-I", EITHER, PASS },
+	{ "-include", EITHER, PASS }, { "-imacros", EITHER, PASS },
+	{ "-isystem", EITHER, PASS }, { "-iquote", EITHER, PASS }, { "-idirafter", EITHER, PASS },
+	{ "-iprefix", EITHER, PASS }, { "-iwithprefix", EITHER, PASS },
+	{ "-iwithprefixbefore", EITHER, PASS }, { "-iwithsysroot", EITHER, PASS },
+	{ "-isysroot", EITHER, PASS }, { "-iframework", EITHER, PASS }, { "-F", EITHER, PASS },
+	{ "--sysroot", NEXT, PASS }, { "--sysroot=", JOINED, PASS },
+	{ "-nostdinc", FLAG, PASS }, { "-nostdlibinc", FLAG, PASS }, { "-nobuiltininc", FLAG, PASS },
+	{ "-undef", FLAG, PASS }, { "-trigraphs", FLAG, PASS }, { "-traditional-cpp", FLAG, PASS },
 	{ "-Wp,", JOINED, PREPROC }, { "-Xpreprocessor", NEXT, PREPROC },
 	{ "-I-", FLAG, DROP }, { "-imultilib", EITHER, DROP }, { "-imultiarch", EITHER, DROP },
 	{ "-include-pch", NEXT, DROP }, { "-A", EITHER, DROP },
 	{ "-MF", EITHER, DROP }, { "-MT", EITHER, DROP }, { "-MQ", EITHER, DROP }, { "-MJ", EITHER, DROP },
 
 	/* language and target */
-	{ "-std=", JOINED, KEEP }, { "--std=", JOINED, KEEP }, { "-ansi", FLAG, KEEP },
-	{ "-pthread", FLAG, KEEP }, { "-x", EITHER, LANG }, { "--language=", JOINED, LANG },
-	{ "-target", NEXT, KEEP }, { "--target=", JOINED, KEEP }, { "-m", JOINED, KEEP },
+	{ "-std=", JOINED, PASS }, { "--std=", JOINED, PASS }, { "-ansi", FLAG, PASS },
+	{ "-pthread", FLAG, PASS }, { "-x", EITHER, LANG }, { "--language=", JOINED, LANG },
+	{ "-target", NEXT, PASS }, { "--target=", JOINED, PASS }, { "-m", JOINED, PASS },
 	{ "-arch", NEXT, DROP },
-	{ "-Wdeclaration-after-statement", FLAG, ORDER }, { "-Werror=declaration-after-statement", FLAG, ORDER },
-	{ "-Wno-declaration-after-statement", FLAG, KEEP },
+	{ "-Wdeclaration-after-statement", FLAG, ORDER },
+	{ "-Werror=declaration-after-statement", FLAG, ORDER },
+	{ "-Wno-declaration-after-statement", FLAG, PASS },
 
 	/* how far to go */
 	{ "-o", EITHER, OUTPUT }, { "--output=", JOINED, OUTPUT },
@@ -100,7 +102,7 @@ static const struct option {
 };
 
 /* Of -f... and -fno-..., those that change what the program is. */
-static const char *const kept_f[] = {
+static const char *const passed_f[] = {
 	"signed-char", "unsigned-char", "signed-bitfields", "unsigned-bitfields",
 	"short-enums", "short-wchar", "pack-struct", "pack-struct=",
 	"ms-extensions", "ms-compatibility", "gnu89-inline", "gnu-keywords", "asm", "asm-blocks",
@@ -127,22 +129,25 @@ static const struct option *find_option(const char *word)
 	return best;
 }
 
-/* Of -m...=VALUE, those that decide what a program is: types, the layout of structs, macros, what intrinsics there are. */
-static const char *const kept_m[] = {
-	"abi=", "arch=", "cpu=", "tune=", "fpu=", "fpmath=", "float-abi=", "cmodel=", "regparm=", "preferred-stack-boundary=",
-	"stack-alignment=", "branch-protection=", "prefer-vector-width=", "double=", "nan=", "mcu=", "isa-spec=",
-	"sve-vector-bits=", "rvv-vector-bits=", "hvx=", "hvx-length=", "exec-model=", "tls-dialect=",
+/* Of -m...=VALUE, those that decide what a program is: types, the layout of structs, macros, intrinsics. */
+static const char *const passed_m[] = {
+	"abi=", "arch=", "cpu=", "tune=", "fpu=", "fpmath=", "float-abi=", "cmodel=", "regparm=",
+	"preferred-stack-boundary=", "stack-alignment=", "branch-protection=", "prefer-vector-width=",
+	"double=", "nan=", "mcu=", "isa-spec=", "sve-vector-bits=", "rvv-vector-bits=", "hvx=", "hvx-length=",
+	"exec-model=", "tls-dialect=",
 	"macosx-version-min=", "macos-version-min=", "ios-version-min=", "iphoneos-version-min=",
 };
 
-/* Letters of values that name no file. */
+/* Does the value consist of characters with which no other folder can be named? */
 static bool is_plain(const char *value)
 {
-	return *value && strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,:+-") == strlen(value);
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,:+-";
+
+	return *value && strspn(value, plain) == strlen(value);
 }
 
-/* -mavx2, -mno-red-zone, -march=native: not what hands something on to LLVM, or takes the next word. */
-static bool keep_m(const char *word)
+/* -mavx2, -mno-red-zone, -march=native: not what passes something to LLVM, or takes the next word. */
+static bool may_pass_m(const char *word)
 {
 	static const char *const others[] = { "llvm", "mlir", "odule", "link", "ulti" };
 	const char *s = word + 2, *eq = strchr(s, '=');
@@ -153,21 +158,21 @@ static bool keep_m(const char *word)
 			return false;
 	if (!eq)
 		return is_plain(s);
-	for (size_t i = 0; i < ARRAY_LEN(kept_m); i++)
-		if (str_starts(s, kept_m[i]))
+	for (size_t i = 0; i < ARRAY_LEN(passed_m); i++)
+		if (str_starts(s, passed_m[i]))
 			return is_plain(eq + 1);
 	return false;
 }
 
-static bool keep_f(const char *word)
+static bool may_pass_f(const char *word)
 {
 	const char *s = word + 2;
 
 	assert(str_starts(word, "-f"));
 	if (str_starts(s, "no-"))
 		s += 3;
-	for (size_t i = 0; i < ARRAY_LEN(kept_f); i++) {
-		const char *k = kept_f[i];
+	for (size_t i = 0; i < ARRAY_LEN(passed_f); i++) {
+		const char *k = passed_f[i];
 		char last = k[strlen(k) - 1];
 
 		if (last == '=' || last == '-' ? str_starts(s, k) : str_eq(s, k))
@@ -229,7 +234,10 @@ static void add_input(struct parse *p, const char *word)
 
 	if (!p->preproc)	/* -Wp,-MD,FILE */
 		return;
-	in.lang = str_eq(word, "-") ? CMD_STDIN : p->lang ? lang_named(p->lang) : cmd_lang_of(word);
+	if (str_eq(word, "-"))
+		in.lang = CMD_STDIN;
+	else
+		in.lang = p->lang ? lang_named(p->lang) : cmd_lang_of(word);
 	in.path = xstrdup(word);	/* plumb-ignore: cmd_release() goes through all inputs */
 	vec_push(&p->c->inputs, in);
 }
@@ -248,13 +256,14 @@ static void add_preproc(struct parse *p, const char *words)
 	}
 }
 
-/* An option that is kept, as one word. */
-static void keep_option(struct cmd *c, const struct option *o, const char *word, const char *value)
+/* An option that is passed on, as one word. */
+static void pass_option(struct cmd *c, const struct option *o, const char *word, const char *value)
 {
 	bool is_macro = str_eq(o->name, "-D") || str_eq(o->name, "-U");
 	const char *dot = value && !is_macro && (value[0] == '-' || value[0] == '@') ? "./" : "";
 
-	if (str_eq(o->name, "-m") ? !keep_m(word) : value && (!*value || (is_macro && *value == '@')))
+	assert(word[0] == '-');
+	if (str_eq(o->name, "-m") ? !may_pass_m(word) : value && (!*value || (is_macro && *value == '@')))
 		return;
 	if (str_eq(o->name, "-target") || str_eq(o->name, "--target=")) {
 		if (is_plain(value))
@@ -264,6 +273,7 @@ static void keep_option(struct cmd *c, const struct option *o, const char *word,
 	} else if (o->how == EITHER) {
 		args_push_own(&c->flags, xasprintf("%s%s%s", o->name, dot, value));
 	} else {
+		assert(o->how != NEXT);		/* else the value would be missing: those are above */
 		args_push(&c->flags, word);
 	}
 }
@@ -274,11 +284,12 @@ static void known_option(struct parse *p, const struct option *o, const char *wo
 {
 	struct cmd *c = p->c;
 
+	assert(!value == (o->how == FLAG));
 	switch (o->what) {
 	case DROP:
 		break;
-	case KEEP:
-		keep_option(c, o, word, value);
+	case PASS:
+		pass_option(c, o, word, value);
 		break;
 	case LANG:
 		p->lang = str_eq(value, "none") ? NULL : value;
@@ -290,10 +301,11 @@ static void known_option(struct parse *p, const struct option *o, const char *wo
 	case PREPROC:
 		add_preproc(p, value);
 		break;
-	case ORDER:	/* never as an error: clang would take that to heart */
+	case ORDER:	/* never as an error: clang would then refuse the source */
 		args_push(&c->flags, "-Wdeclaration-after-statement");
 		break;
 	default:
+		assert(o->what >= MODE && o->what - MODE <= CMD_INFO);
 		c->mode = MAX(c->mode, (enum cmd_mode)(o->what - MODE));
 	}
 }
@@ -302,7 +314,7 @@ static void unknown_option(struct parse *p, const char *word)
 {
 	if (str_eq(word, "-fplan9-extensions"))		/* clang knows the part that matters */
 		args_push(&p->c->flags, "-fms-extensions");
-	else if (str_starts(word, "-f") && keep_f(word))
+	else if (str_starts(word, "-f") && may_pass_f(word))
 		args_push(&p->c->flags, word);
 }
 
@@ -337,6 +349,19 @@ static void parse_words(struct parse *p, char *const *argv, uint32_t n)
 	}
 }
 
+/* Whoever wrote the command: its flags are words that clang takes for options, and it has no other input
+ * than those that are listed. */
+static void cmd_check(const struct cmd *c)
+{
+	assert(c->mode >= CMD_LINK && c->mode <= CMD_INFO);
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 0; i < c->flags.n; i++)
+		assert(c->flags.v[i][0] == '-' && c->flags.v[i][1]);
+	for (uint32_t i = 0; i < c->inputs.n; i++)
+		assert(c->inputs.v[i].path && c->inputs.v[i].lang <= CMD_STDIN);
+#endif
+}
+
 void cmd_parse(struct cmd *c, char *const *argv, uint32_t n)
 {
 	struct args preproc = {0};
@@ -347,6 +372,7 @@ void cmd_parse(struct cmd *c, char *const *argv, uint32_t n)
 	p = (struct parse){ .c = c };
 	parse_words(&p, preproc.v, preproc.n);
 	args_release(&preproc);
+	cmd_check(c);
 }
 
 void cmd_release(struct cmd *c)

@@ -29,7 +29,8 @@ struct cmd_input {
 };
 
 struct cmd {
-	struct args flags;	/* what matters for the IR, in clang's spelling; one word each, so -Ifoo, not -I foo */
+	struct args flags;	/* what matters for the IR, in clang's spelling; each is one word (-Ifoo, not
+				 * -I foo) and begins with a dash */
 	VEC(struct cmd_input) inputs;
 	char *output;		/* -o, or NULL */
 	enum cmd_mode mode;
@@ -46,10 +47,10 @@ void cmd_release(struct cmd *c);
 uint32_t cmd_compiler_words(char *const *argv, uint32_t n);
 
 bool cmd_flag_is_include(const char *flag);	/* -include, -imacros */
-bool cmd_flag_is_macro(const char *flag);	/* these, -D, -U: without effect on a source that is preprocessed */
+bool cmd_flag_is_macro(const char *flag);	/* these, -D, -U: a preprocessed source ignores them */
 
-/* Adds a flag to a command of clang.  -include goes past clang's driver, which would take FILE.pch or FILE.gch,
- * whoever has made it, for the header FILE. */
+/* Adds a flag to a command of clang.  -include goes past clang's driver, which would take FILE.pch or
+ * FILE.gch, whoever has made it, for the header FILE. */
 void cmd_flag_for_clang(struct args *argv, const char *flag);
 
 /* Flags that the compiler's name stands for: c89, c99, aarch64-linux-gnu-gcc. */

@@ -10,7 +10,7 @@
  *     -> ir_link                  load.c
  *
  * A unit that fails (does not compile, crashes its worker, is damaged) is
- * reported in struct front_result and the rest goes on.
+ * reported in struct front_result; the others are analysed.
  */
 #ifndef FRONT_FRONT_H
 #define FRONT_FRONT_H
@@ -49,7 +49,8 @@ struct front_library {
 	char *name;
 	char *why;			/* one line: the reason and what helps */
 	struct ir_exports exports;	/* what it defines; .all: not known */
-	bool part;			/* of what was analysed: functions of it that have code, but no record */
+	bool part;			/* it is analysed, and `exports` lists the functions that it has: some
+					 * may have code, but no record */
 };
 
 struct front_part {
@@ -68,9 +69,11 @@ struct front_result {
 	VEC(struct front_failure) failed;
 	struct args not_c;		/* of other languages: entries of the database, members of archives */
 	VEC(struct front_part) parts;	/* with keep_parts, in the order in which they were linked */
-	VEC(struct ir_exports) exports;	/* by scope: the program, then its shared libraries; empty if there are none */
-	VEC(struct front_library) libraries;	/* not given */
-	double seconds_compile, seconds_lower, seconds_link;	/* clang / reading and lowering / linking; CPU for the first two */
+	VEC(struct ir_exports) exports;	/* by scope: the program, then shared libraries; empty without any */
+	VEC(struct front_library) libraries;	/* those that are not, or not wholly, in the program */
+	double seconds_compile;		/* CPU seconds of clang */
+	double seconds_lower;		/* CPU seconds of reading and lowering */
+	double seconds_link;
 };
 
 /* 0, also if some or all units failed (see r->failed, r->program).  Negative:
@@ -79,20 +82,20 @@ int front_load(struct front_result *r, const struct front_options *o);
 void front_result_release(struct front_result *r);
 void front_library_release(struct front_library *l);
 
-/* A unit that will be compiled again and again. */
+/* A unit that will be compiled many times. */
 struct front_lean {
 	const struct unit *unit;
-	const char *words;		/* identifiers that its texts may have then, besides its own */
+	const char *words;		/* identifiers that its later texts may have, besides its own */
 	struct lean *lean;		/* the result (lean.h), the caller's; NULL: there is none */
 };
 
-/* Makes lean ones in worker processes. */
+/* Makes their lean units in worker processes. */
 void front_lean(struct front_lean *v, unsigned n, const struct front_options *o);
 
 /* One unit to be compiled again, from text that is not on the disk. */
 struct front_again {
 	struct unit unit;		/* with its texts; borrowed */
-	const struct lean *lean;	/* of the unit, or NULL; becomes NULL if the source begins otherwise now */
+	const struct lean *lean;	/* of the unit, or NULL; NULL afterwards if the beginning changed */
 	struct ir_module *module;	/* the result, the caller's */
 	char *error;			/* or why there is none: one line, the caller's */
 };

@@ -1,15 +1,15 @@
 /*
  * input.c - what the user named, as a list of things to read.
  *
- * An input is judged by its contents where they tell (ELF, archive, bitcode, a
+ * The kind of an input is known by its first bytes (ELF, archive, bitcode, a
  * record of our own), else by its extension: text has no magic.  Objects,
- * archives and programs hold finished records, which are read here and now;
+ * archives and programs hold finished records, which are read at once;
  * everything else is left for the workers.
  *
  * With a compilation database all of it is read, and sources that are named with
- * it are only asked about (asked.c); plumb dump, which shows one stage of what it is
- * given, reads these alone, with the flags that the database tells.  Programs and
- * objects that are named are what is analysed in either case.
+ * it are only asked about (asked.c); plumb dump, which shows one stage of its
+ * inputs, reads these alone, with the flags of the database.  If programs or
+ * objects are named, they are analysed, and not the database.
  *
  * The shared libraries that programs need (needed.c) are read with them, where they have
  * records.
@@ -37,6 +37,38 @@
 
 /* ---- items ---- */
 
+#ifdef PLUMB_DEBUG
+static void item_check(const struct item *it)
+{
+	assert(it->file);
+	switch (it->kind) {
+	case ITEM_SOURCE:
+		unit_check(&it->unit);
+		break;
+	case ITEM_BITCODE:
+	case ITEM_TEXT:
+		assert(it->path && !it->unit.path);
+		break;
+	case ITEM_DONE:
+		assert(!it->module != !it->error);
+		break;
+	}
+	assert(it->kind == ITEM_DONE || (!it->module && !it->error && !it->cached));
+	assert(!it->error || !strchr(it->error, '\n'));
+	assert(!it->cached || it->unit.path);
+}
+#endif
+
+void items_check(const struct items *items)
+{
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 0; i < items->n; i++)
+		item_check(&items->v[i]);
+#else
+	(void)items;
+#endif
+}
+
 static struct item *add_item(struct items *items, enum item_kind kind, const char *file)
 {
 	struct item *it = vec_add(items, 1);
@@ -56,7 +88,8 @@ void item_fail(struct item *it, const char *text)
 		text += n + 2;
 	free(it->error);
 	it->kind = ITEM_DONE;
-	it->error = xstrndup(text, strcspn(text, "\n"));	/* plumb-ignore: released with the items, by whoever has these */
+	/* plumb-ignore: released with the items, by their owner */
+	it->error = xstrndup(text, strcspn(text, "\n"));
 	for (s = it->error; *s; s++)
 		if (iscntrl((unsigned char)*s))
 			*s = ' ';
@@ -76,9 +109,10 @@ static void item_release(struct item *it)
 	ir_module_free(it->module);
 }
 
-/* One failure in place of those from `first` on. */
+/* One failure in place of the items from `first` on. */
 static void fail_instead(struct items *items, uint32_t first, const char *file, const char *text)
 {
+	assert(first <= items->n);
 	while (items->n > first)
 		item_release(&items->v[--items->n]);
 	fail(items, file, text);
@@ -113,8 +147,8 @@ static bool all_zero(const char *p, size_t n)
 	return !n;
 }
 
-/* Adds the records of a section.  A gap that is more than padding is a record
- * that was lost. */
+/* Adds the records of a section.  What lies between them and is no padding is a
+ * record that was damaged. */
 static void add_records(struct items *items, const char *file, const void *section, size_t n)
 {
 	const char *p = section;
@@ -137,7 +171,7 @@ static void add_records(struct items *items, const char *file, const void *secti
 			if (ir_record_size(&size, p + at, n - at) < 0)
 				size = 8;
 		}
-		assert(size > 0);
+		assert(size > 0 && size <= n - at);
 		at += size;
 	}
 	if (items->n == before)
@@ -176,7 +210,7 @@ static void add_bitcode(struct items *items, const char *file, const char *path,
 	it->n = n;
 }
 
-/* One member.  False if it holds nothing for us. */
+/* Adds what a member holds.  False if there is nothing for us in it. */
 static bool add_member(struct items *items, const char *path, const char *base, const struct archive *a)
 {
 	char *file = xasprintf("%s(%s)", path, a->name);
@@ -184,6 +218,7 @@ static bool add_member(struct items *items, const char *path, const char *base, 
 	bool found = true;
 	size_t n;
 
+	assert(base <= (const char *)a->data);
 	if (is_bitcode(a->data, a->size))
 		add_bitcode(items, file, path, (size_t)((const char *)a->data - base), a->size);
 	else if (elf_is_elf(a->data, a->size) && elf_plumb_section(&section, &n, a->data, a->size) == 0)
@@ -221,8 +256,8 @@ done:
 	return found;
 }
 
-/* A member without IR.  If that is of another language (assemblers name no source) it is no failure as long as some member
- * has it, as with a program that is linked with such objects. */
+/* A member without IR.  If it is of another language (assemblers name no source) that is no failure as long
+ * as another member has IR, as with a program that is linked with such objects. */
 static void add_without(struct items *items, struct args *not_c, const char *path, const struct archive *a)
 {
 	const char *source = a->data && elf_is_elf(a->data, a->size) ? elf_source(a->data, a->size) : NULL;
@@ -256,7 +291,8 @@ static void add_archive(struct items *items, struct args *not_c, const char *pat
 	if (ret < 0)
 		fail(items, path, NULL);
 	else if (!with)
-		fail_instead(items, before, path, "no member has a section .plumb; build with CC=\"plumb cc\" to have it");
+		fail_instead(items, before, path,
+			     "no member has a section .plumb; build with CC=\"plumb cc\" to have it");
 	else
 		args_add(not_c, &other);
 	args_release(&other);
@@ -277,10 +313,12 @@ struct collect {
 	struct args cflags;	/* after "--", for clang */
 };
 
+/* The unit is the item's from now on, and *u is zeroed. */
 static void add_source(struct collect *c, struct unit *u)
 {
 	struct item *it = add_item(c->items, ITEM_SOURCE, u->file);
 
+	unit_check(u);
 	args_add(&u->flags, &c->cflags);
 	it->unit = *u;
 	memset(u, 0, sizeof(*u));
@@ -349,7 +387,7 @@ static void add_elf(struct collect *c, const char *path, const struct filemap *m
 	add_section(c->items, path, m, needed_add(c->needed, path, m->p, m->n));
 }
 
-/* By contents.  False if they do not tell. */
+/* Adds an input whose kind its bytes say.  False if they say none. */
 static bool add_by_contents(struct collect *c, const char *path, const struct filemap *m)
 {
 	if (elf_is_archive(m->p, m->n)) {
@@ -438,6 +476,7 @@ static void add_libraries(struct collect *c)
 		const struct needed_object *o = &c->needed->v.v[i];
 		struct filemap m;
 
+		assert(o->loader < i);
 		if (!o->has_ir || filemap_open(&m, o->path) < 0)
 			continue;
 		diag_verbose("%s: needed by %s, analysed with it", o->path, c->needed->v.v[o->loader].path);
@@ -464,9 +503,11 @@ static int open_db(struct collect *c)
 static int add_db(struct collect *c)
 {
 	if (!c->db.units.n && !c->db.bad.n)
-		return error_set("%s: no C source in it%s", c->asked->db, c->db.cxx ? ", only C++, which is not supported" : "");
+		return error_set("%s: no C source in it%s", c->asked->db,
+				 c->db.cxx ? ", only C++, which is not supported" : "");
 	if (c->db.cxx)
-		diag_note("%s: %u unit%s left out: C++ is not supported", c->asked->db, c->db.cxx, c->db.cxx == 1 ? "" : "s");
+		diag_note("%s: %u unit%s left out: C++ is not supported", c->asked->db, c->db.cxx,
+			  c->db.cxx == 1 ? "" : "s");
 	for (uint32_t i = 0; i < c->db.units.n; i++)
 		add_source(c, &c->db.units.v[i]);
 	for (uint32_t i = 0; i < c->db.bad.n; i++)
@@ -489,7 +530,8 @@ int items_collect(struct items *items, struct args *not_c, struct asked *asked, 
 	cmd_parse(&cmd, words.v, words.n);
 	args_add(&c.cflags, &cmd.flags);
 	if (cmd.inputs.n) {
-		ret = error_set("%s: it comes after `--`, where flags for the compiler stand: what is to be analysed comes before", cmd.inputs.v[0].path);
+		ret = error_set("%s: it comes after `--`, where flags for the compiler stand: "
+				"what is to be analysed comes before", cmd.inputs.v[0].path);
 		goto done;
 	}
 	if (o->compdb && (ret = open_db(&c)) < 0)
@@ -502,6 +544,7 @@ int items_collect(struct items *items, struct args *not_c, struct asked *asked, 
 	add_libraries(&c);
 	if (!c.inputs)
 		ret = add_db(&c);
+	items_check(items);
 done:
 	compdb_release(&c.db);
 	args_release(&c.cflags);

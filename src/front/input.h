@@ -19,12 +19,12 @@ struct item {
 	char *file;		/* for messages */
 	struct unit unit;	/* SOURCE */
 	char *path;		/* BITCODE, TEXT */
-	size_t at, n;
+	size_t at, n;			/* BITCODE: where in the file; TEXT: 0 */
 	uint32_t scope;			/* of the libraries that are linked dynamically: struct ir_scopes */
 	struct ir_module *module;	/* when done */
 	char *error;			/* or why not; one line */
 	bool cached;
-	bool is_program;	/* of a linked file, which says what it exports */
+	bool is_program;	/* from a linked file, which says what it exports */
 };
 
 VEC_TYPE(items, struct item);
@@ -38,6 +38,8 @@ struct needed;
 int items_collect(struct items *items, struct args *not_c, struct asked *asked, struct needed *needed,
 		  const struct front_options *o);
 void items_release(struct items *items);
+/* The invariants: an item has what its kind says; what is done has a module or an error, and not both. */
+void items_check(const struct items *items);
 
 /* Sets the item's error (to error_last() if text is NULL), in one line and
  * without the file's name, which is printed before it anyway. */

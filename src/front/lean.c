@@ -1,21 +1,22 @@
 /*
- * lean.c - a unit without what it does not need of its headers.
+ * lean.c - a unit without those parts of its headers that it does not need.
  *
  * plumb fix compiles a unit three times and more: for the statements of its functions, with marks, and with
  * each set of patches.  Most of that time goes into headers, of which a source uses a hundredth.  Here the
- * headers are preprocessed once, and what the source does not name, nor anything that it names, is left out.
- * What remains, the prelude, is put before the source, whose own #include lines are blank then:
+ * headers are preprocessed once, and every declaration is left out that the source does not name, directly
+ * or through other declarations.  The rest, the prelude, is put before the source, whose own #include lines
+ * are blank:
  *
  *	gcc -c x.c -> clang -include PRELUDE x.c
  *
- * Declarations stand in the prelude as the preprocessor left them, each with a marker that says where it is from.
- * Macros follow: those of headers that the source may ask for, as they are at the end.
+ * Declarations stand in the prelude as the preprocessor left them, each with a marker that says where it is
+ * from.  Macros follow: those of headers that the source may use, with their last definitions.
  *
- * This is no C parser, and needs not be.  A declaration is kept if one of the names is wanted that it may
- * declare: all identifiers in places where a declarator, a tag or an enumerator has its name.  Where a
- * declarator is stranger than that something is missing, and the unit does not compile, or compiles to something else.
- * Who uses a lean unit must compare what comes of it with what came of the whole one (edit/edit.c and
- * prove/prove.c do), and take the whole one if they differ.
+ * This is no C parser.  A declaration goes into the prelude if it may declare one of the wanted names: all
+ * identifiers count in whose places a declarator, a tag or an enumerator has its name.  Where a declarator
+ * is more complicated than that something is missing, and the unit does not compile, or compiles to
+ * something else.  Whoever uses a lean unit must compare its result with that of the whole unit (edit/edit.c
+ * and prove/prove.c do), and take the whole unit if they differ.
  *
  * Not for sources that include something behind their first declaration, or say #line.
  */
@@ -31,6 +32,7 @@
 #include "base/hash.h"
 #include "base/sbuf.h"
 
+#include <assert.h>
 #include <ctype.h>
 
 /* ---- what the headers have ---- */
@@ -42,7 +44,7 @@ struct span {
 struct item {
 	struct span text;
 	struct span marker;		/* the line marker before it, from its number on */
-	bool keep;
+	bool in_prelude;
 };
 
 struct word {
@@ -50,10 +52,10 @@ struct word {
 	size_t n;
 };
 
-/* All that may have this name. */
+/* All declarations and macros that may have one name. */
 struct named {
 	uint32_t items;			/* the first of its places in `places`, plus 1 */
-	struct span macro;		/* the last line that defines it or takes it back; s is NULL: none */
+	struct span macro;		/* the last #define or #undef; s is NULL: none */
 	bool wanted;
 };
 
@@ -75,10 +77,10 @@ struct reader {
 	const char *name;		/* the file that is read, as markers spell it: "x.h" */
 	size_t nname;
 	unsigned depth;			/* of files; 0: the source */
-	bool own;			/* not one that the compiler made up */
+	bool is_real;			/* it is a file, and not "<built-in>" and the like */
 	bool begun;			/* a token of the source was read */
-	bool refused;
-	uint32_t begin;			/* the line of the source where that is */
+	bool refused;			/* no prelude can be made */
+	uint32_t begin;			/* with begun: the line of the source's first token */
 	VEC(struct token) decl;
 	VEC(struct item) items;
 	VEC(struct place) places;
@@ -86,10 +88,38 @@ struct reader {
 	VEC(struct word) todo;
 };
 
-/* By the last marker before it. */
+/* Names lead to places, places to items: each list from the last item to the first. */
+static void reader_check(const struct reader *r)
+{
+#ifdef PLUMB_DEBUG
+	struct named *n;
+
+	for (uint32_t i = 0; i < r->items.n; i++) {
+		const struct item *it = &r->items.v[i];
+
+		assert(it->text.s < it->text.end);
+		assert(it->marker.s && it->marker.end < it->text.s);
+	}
+	for (uint32_t i = 0; i < r->places.n; i++) {
+		const struct place *p = &r->places.v[i];
+
+		assert(p->item < r->items.n && p->next <= i);
+		assert(!p->next || r->places.v[p->next - 1].item < p->item);
+	}
+	for (uint32_t it = 0; namedmap_next(&r->names, &it, NULL, &n);)
+		assert(n->items <= r->places.n && (n->items || n->macro.s));
+#else
+	(void)r;
+#endif
+}
+
+/* The line at p, by the last marker before it. */
 static uint32_t line_at(struct span marker, const char *p)
 {
-	return (uint32_t)(strtoul(marker.s, NULL, 10) + text_lines(marker.end + 1, (size_t)(p - marker.end - 1)));
+	assert(marker.s && marker.end < p);
+	const char *next = marker.end + 1;	/* the line that the marker is about */
+
+	return (uint32_t)(strtoul(marker.s, NULL, 10) + text_lines(next, (size_t)(p - next)));
 }
 
 static void read_marker(struct reader *r, const char *s, const char *end)
@@ -108,11 +138,11 @@ static void read_marker(struct reader *r, const char *s, const char *end)
 	else if (!first && (returns || n != r->nname || memcmp(open, r->name, n) != 0))
 		r->refused = true;	/* #line */
 	r->refused |= begins && r->depth == 1 && r->begun;
-	r->refused |= r->decl.n && !r->depth;	/* what a header began goes on in the source */
+	r->refused |= r->decl.n && !r->depth;	/* a declaration begins in a header and ends in the source */
 	r->marker = (struct span){ s, end };
 	r->name = open;
 	r->nname = n;
-	r->own = open[1] != '<';
+	r->is_real = open[1] != '<';
 }
 
 static void read_macro(struct reader *r, const char *s, const char *end)
@@ -127,9 +157,9 @@ static void read_macro(struct reader *r, const char *s, const char *end)
 		namedmap_put(&r->names, (struct word){ t.s, t.n }, NULL)->macro = (struct span){ s, end };
 }
 
-static void add_item(struct reader *r, struct span text, struct span marker, bool keep)
+static void add_item(struct reader *r, struct span text, struct span marker, bool in_prelude)
 {
-	struct item it = { text, marker, keep };
+	struct item it = { text, marker, in_prelude };
 
 	vec_push(&r->items, it);
 }
@@ -139,6 +169,13 @@ static bool starts(const char *s, const char *end, const char *word)
 	return (size_t)(end - s) >= strlen(word) && memcmp(s, word, strlen(word)) == 0;
 }
 
+/* Is it a pragma that matters to the code behind it? */
+static bool is_code_pragma(const char *s, const char *end)
+{
+	return starts(s, end, "#pragma ") && !starts(s, end, "#pragma once") &&
+	       !starts(s, end, "#pragma GCC system_header");
+}
+
 static void read_directive(void *ctx, const char *s, const char *end)
 {
 	struct reader *r = ctx;
@@ -146,11 +183,11 @@ static void read_directive(void *ctx, const char *s, const char *end)
 
 	if (marker)
 		read_marker(r, marker, end);
-	else if (!r->depth || !r->own)
+	else if (!r->depth || !r->is_real)
 		return;
 	else if (starts(s, end, "#define ") || starts(s, end, "#undef "))
 		read_macro(r, s, end);
-	else if (starts(s, end, "#pragma ") && !starts(s, end, "#pragma once") && !starts(s, end, "#pragma GCC system_header") && !r->decl.n)
+	else if (is_code_pragma(s, end) && !r->decl.n)
 		add_item(r, (struct span){ s, end }, r->marker, true);
 }
 
@@ -164,19 +201,21 @@ static bool is_aggregate(const struct token *t)
 static bool is_keyword(const struct token *t)
 {
 	static const char *const words[] = {
-		"__asm__", "__asm", "asm", "__typeof__", "typeof", "sizeof", "_Alignas", "__extension__", "const", "volatile", "restrict",
-		"__restrict", "__const", "inline", "static", "extern", "typedef", "void", "int", "char", "short", "long", "float", "double", "signed",
-		"unsigned",
+		"__asm__", "__asm", "asm", "__typeof__", "typeof", "sizeof", "_Alignas", "__extension__",
+		"const", "volatile", "restrict", "__restrict", "__const",
+		"inline", "static", "extern", "typedef",
+		"void", "int", "char", "short", "long", "float", "double", "signed", "unsigned",
 	};
 
 	return token_is_attribute(t) || token_is_any(t, words, ARRAY_LEN(words));
 }
 
-/* What such functions and variables are may matter though nobody names them. */
+/* An attribute: functions and variables that have it may matter even if nobody names them. */
 static bool is_rooted(const struct token *t)
 {
 	static const char *const words[] = {
-		"constructor", "__constructor__", "destructor", "__destructor__", "used", "__used__", "alias", "__alias__", "weak", "__weak__",
+		"constructor", "__constructor__", "destructor", "__destructor__", "used", "__used__",
+		"alias", "__alias__", "weak", "__weak__",
 	};
 
 	return t->kind == TOKEN_IDENT && token_is_any(t, words, ARRAY_LEN(words));
@@ -194,7 +233,16 @@ static bool follows_name(const struct token *t)
 	return (t->n == 1 && strchr("([;,=:", t->s[0])) || token_is_attribute(t) || token_is(t, "__asm__");
 }
 
-/* May the identifier be declared here?  group: where the innermost "(", "[" or "{" is that it stands in, n of them. */
+/* A word with which a declaration defines nothing that the linker sees. */
+static bool is_hiding(const struct token *t)
+{
+	static const char *const words[] = { "typedef", "extern", "static", "inline", "__inline" };
+
+	return token_is_any(t, words, ARRAY_LEN(words));
+}
+
+/* May token i be an identifier that is declared here?  group: the tokens "(", "[" and "{" around it, n of
+ * them, the innermost last. */
 static bool is_declared(const struct reader *r, uint32_t i, const uint32_t *group, uint32_t n)
 {
 	const struct token *t = at(r, i), *next = at(r, i + 1), *before = at(r, i - 1);
@@ -208,9 +256,11 @@ static bool is_declared(const struct reader *r, uint32_t i, const uint32_t *grou
 	if (n && token_is_char(at(r, group[n - 1]), '{'))
 		return (token_is_char(before, '{') || token_is_char(before, ',')) &&
 		       (token_is_char(next, ',') || token_is_char(next, '=') || token_is_char(next, '}'));
-	if (n == 1 && token_is_char(at(r, group[0]), '('))	/* (*name)(...), (name)(...) */
-		return token_is_char(at(r, group[0] + 1), '*') ? !token_is_char(before, ',') && !token_is_char(before, '(') :
-			group[0] + 1 == i && token_is_char(next, ')') && token_is_char(at(r, i + 2), '(');
+	if (n == 1 && token_is_char(at(r, group[0]), '(')) {	/* (*name)(...), (name)(...) */
+		if (token_is_char(at(r, group[0] + 1), '*'))
+			return !token_is_char(before, ',') && !token_is_char(before, '(');
+		return group[0] + 1 == i && token_is_char(next, ')') && token_is_char(at(r, i + 2), '(');
+	}
 	return !n && follows_name(next);
 }
 
@@ -219,13 +269,14 @@ static void declare(struct reader *r, const struct token *t, uint32_t item)
 	struct named *n = namedmap_put(&r->names, (struct word){ t->s, t->n }, NULL);
 	struct place p = { item, n->items };
 
+	assert(item < r->items.n && n->items <= r->places.n);
 	if (n->items && r->places.v[n->items - 1].item == item)
 		return;
 	vec_push(&r->places, p);
 	n->items = r->places.n;
 }
 
-/* Enters the declaration that was read; body: it is a function's, which is behind it. */
+/* Adds the declaration that was read to the items; body: that of a function, with its body behind it. */
 static void enter(struct reader *r, const char *end, bool body)
 {
 	bool hidden = false, rooted = false, variable = false, prototype = false;
@@ -247,10 +298,10 @@ static void enter(struct reader *r, const char *end, bool body)
 			prototype |= !group.n && token_is_char(at(r, i + 1), '(');
 			variable |= !group.n && !(i && is_aggregate(at(r, i - 1)));
 		}
-		hidden |= token_is(t, "typedef") || token_is(t, "extern") || token_is(t, "static") || token_is(t, "inline") || token_is(t, "__inline");
+		hidden |= is_hiding(t);
 		rooted |= is_rooted(t);
 	}
-	r->items.v[item].keep = rooted || (!hidden && (body || (variable && !prototype)));
+	r->items.v[item].in_prelude = rooted || (!hidden && (body || (variable && !prototype)));
 	vec_release(&group);
 }
 
@@ -264,7 +315,7 @@ static void want_word(struct reader *r, struct word w)
 	}
 }
 
-/* Reads what is declared up to the source's own text, and what that wants. */
+/* Reads the declarations of the headers, and the words of the source's own text. */
 static void read_all(struct reader *r)
 {
 	unsigned depth = 0;
@@ -319,20 +370,21 @@ static void want_text(struct reader *r, const char *s, const char *end, bool dir
 
 static void want_item(struct reader *r, struct item *it)
 {
-	it->keep = true;
+	it->in_prelude = true;
 	want_text(r, it->text.s, it->text.end, false);
 }
 
 static void want_all(struct reader *r)
 {
 	for (uint32_t i = 0; i < r->items.n; i++)
-		if (r->items.v[i].keep)
+		if (r->items.v[i].in_prelude)
 			want_item(r, &r->items.v[i]);
 	while (r->todo.n) {
 		const struct named *n = namedmap_get(&r->names, vec_pop(&r->todo));
 
+		assert(n && n->wanted);
 		for (uint32_t p = n->items; p; p = r->places.v[p - 1].next)
-			if (!r->items.v[r->places.v[p - 1].item].keep)
+			if (!r->items.v[r->places.v[p - 1].item].in_prelude)
 				want_item(r, &r->items.v[r->places.v[p - 1].item]);
 		if (n->macro.s)
 			want_text(r, n->macro.s, n->macro.end, true);
@@ -346,6 +398,7 @@ static void put_item(struct sbuf *out, const struct item *it)
 	size_t n = (size_t)(it->marker.end - it->marker.s);
 	const char *name = memchr(it->marker.s, '"', n), *close = memrchr(it->marker.s, '"', n);
 
+	assert(name && close > name);	/* read_marker() takes no other */
 	sbuf_printf(out, "\n# %u %.*s%s\n", line_at(it->marker, it->text.s), (int)(close + 1 - name), name,
 		    marker_has(it->marker.s, it->marker.end, '3') ? " 3" : "");
 	sbuf_add(out, it->text.s, (size_t)(it->text.end - it->text.s));
@@ -356,7 +409,7 @@ static void put_all(struct sbuf *out, const struct reader *r)
 	struct named *n;
 
 	for (uint32_t i = 0; i < r->items.n; i++)
-		if (r->items.v[i].keep)
+		if (r->items.v[i].in_prelude)
 			put_item(out, &r->items.v[i]);
 	sbuf_addc(out, '\n');
 	for (uint32_t it = 0; namedmap_next(&r->names, &it, NULL, &n);)
@@ -366,16 +419,19 @@ static void put_all(struct sbuf *out, const struct reader *r)
 		}
 }
 
-int lean_prelude(struct sbuf *out, uint32_t *begin, const char *preprocessed, size_t n, const char *source, size_t nsource, const char *words)
+int lean_prelude(struct sbuf *out, uint32_t *begin, const struct sbuf *preprocessed,
+		 const struct unit_text *source, const char *words)
 {
-	struct reader r = { .x = { .p = preprocessed, .end = preprocessed + n, .at_line_start = true, .directive = read_directive } };
+	struct reader r = { .x = { .p = preprocessed->s, .end = preprocessed->s + preprocessed->n,
+				   .at_line_start = true, .directive = read_directive } };
 	bool ok;
 
 	r.x.ctx = &r;
 	read_all(&r);
 	ok = !r.refused;
 	if (ok) {
-		want_text(&r, source, source + nsource, true);
+		reader_check(&r);
+		want_text(&r, source->text, source->text + source->n, true);
 		want_text(&r, words, words + strlen(words), true);
 		want_all(&r);
 		put_all(out, &r);
@@ -394,26 +450,32 @@ int lean_prelude(struct sbuf *out, uint32_t *begin, const char *preprocessed, si
 int lean_record(struct sbuf *out, const struct unit *u, const char *words, const char *clang)
 {
 	struct sbuf text = {0}, prelude = {0};
-	char *path = path_from(u->dir, u->path), *source = NULL;
+	char *path = path_from(u->dir, u->path), *on_disk = NULL;
+	struct unit_text source = { .path = path };
 	uint32_t begin;
-	size_t n, nhead;
-	int ret = u->preprocessed ? error_set("it is preprocessed") : file_read(&source, &n, path);
+	size_t nhead;
+	int ret = u->preprocessed ? error_set("it is preprocessed") : file_read(&on_disk, &source.n, path);
 
-	if (ret == 0 && (ret = unit_preprocess(&text, u, clang)) == 0 && (ret = lean_prelude(&prelude, &begin, text.s, text.n, source, n, words)) == 0) {
+	source.text = on_disk;
+	if (ret == 0)
+		ret = unit_preprocess(&text, u, clang);
+	if (ret == 0)
+		ret = lean_prelude(&prelude, &begin, &text, &source, words);
+	if (ret == 0) {
 		attrs_blank(prelude.s, prelude.n);
-		nhead = MIN(text_line_start(source, n, (int64_t)begin - 1), n);
+		nhead = MIN(text_line_start(source.text, source.n, (int64_t)begin - 1), source.n);
 		put_num(out, nhead);
-		put_u64(out, hash_bytes(source, nhead, 0));
+		put_u64(out, hash_bytes(source.text, nhead, 0));
 		sbuf_add(out, prelude.s, prelude.n);
 	}
 	sbuf_release(&text);
 	sbuf_release(&prelude);
-	free(source);
+	free(on_disk);
 	free(path);
 	return ret;
 }
 
-/* The flags, but for what the prelude has. */
+/* The flags without the forced includes, which are in the prelude. */
 static void take_flags(struct args *out, const struct args *flags)
 {
 	for (uint32_t i = 0; i < flags->n; i++)
@@ -428,6 +490,7 @@ struct lean *lean_new(const struct unit *u, const char *record, size_t n)
 
 	l->nhead = get_num(&b);
 	l->head = get_u64(&b);
+	assert(!b.bad);			/* lean_record() has written it */
 	unit_copy(&l->unit, u);
 	args_clear(&l->unit.flags);
 	take_flags(&l->unit.flags, &u->flags);
@@ -436,6 +499,7 @@ struct lean *lean_new(const struct unit *u, const char *record, size_t n)
 	args_push_own(&l->unit.flags, xasprintf("-include%s", l->prelude));
 	l->ntext = (size_t)(b.end - b.p);
 	l->text = xstrndup(b.p, l->ntext);
+	unit_check(&l->unit);
 	return l;
 }
 
@@ -461,7 +525,8 @@ static bool is_include(const char *s, const char *end)
 	return starts(s, end, "include") || starts(s, end, "import");
 }
 
-/* Without the includes that are in the prelude; lines stay where they are. */
+/* A text of the source without the includes that are in the prelude; lines stay where they are.  The
+ * caller's. */
 static char *without_includes(const struct lean *l, const char *text, size_t n)
 {
 	char *copy = xstrndup(text, n), *end = copy + MIN(n, l->nhead);
@@ -477,9 +542,12 @@ static char *without_includes(const struct lean *l, const char *text, size_t n)
 
 bool lean_fits(const struct lean *l, const struct unit_text *v, uint32_t n)
 {
-	for (uint32_t i = 0; i < n; i++)
-		if (str_eq(v[i].path, l->source) && (v[i].n < l->nhead || hash_bytes(v[i].text, l->nhead, 0) != l->head))
+	for (uint32_t i = 0; i < n; i++) {
+		if (!str_eq(v[i].path, l->source))
+			continue;
+		if (v[i].n < l->nhead || hash_bytes(v[i].text, l->nhead, 0) != l->head)
 			return false;
+	}
 	return true;
 }
 
@@ -490,9 +558,13 @@ struct unit_text *lean_texts(const struct lean *l, const struct unit_text *v, ui
 
 	out[0] = (struct unit_text){ l->source, NULL, 0 };
 	out[1] = (struct unit_text){ l->prelude, l->text, l->ntext };
-	for (uint32_t i = 0; i < n; i++)
-		if (str_eq(v[i].path, l->source))
-			out[0] = (struct unit_text){ l->source, without_includes(l, v[i].text, v[i].n), v[i].n };
+	for (uint32_t i = 0; i < n; i++) {
+		if (!str_eq(v[i].path, l->source))
+			continue;
+		assert(!out[0].text);		/* each file has one text */
+		out[0].text = without_includes(l, v[i].text, v[i].n);
+		out[0].n = v[i].n;
+	}
 	if (!out[0].text && file_read(&disk, &out[0].n, l->source) == 0)
 		out[0].text = without_includes(l, disk, out[0].n);
 	free(disk);

@@ -43,6 +43,16 @@ struct load {
 	unsigned finished;
 };
 
+static unsigned workers(const struct front_options *o)
+{
+	return o->jobs ? o->jobs : proc_cpus();
+}
+
+static uint64_t memory_limit(const struct front_options *o)
+{
+	return o->memory_limit ? o->memory_limit : UNIT_MEMORY_LIMIT;
+}
+
 /* ---- in the worker ---- */
 
 static int lower_file(struct sbuf *out, const struct item *it)
@@ -72,7 +82,7 @@ static void meet_all(struct load *l, const struct args *files)
 		asked_meet(&l->asked, files->v[i], "/");
 }
 
-/* The result is the times, for each file that was asked about whether it was read, then the record; or
+/* The result is the times, a bool for each file that was asked about (was it read?), and the record; or
  * the message. */
 static int job(void *ctx, unsigned i, struct sbuf *out)
 {
@@ -83,6 +93,7 @@ static int job(void *ctx, unsigned i, struct sbuf *out)
 	double start = clock_cpu();
 	int ret;
 
+	assert(it->kind != ITEM_DONE);
 	sbuf_add(out, &times, sizeof(times));
 	if (l->asked.met.n)
 		sbuf_add(out, l->asked.met.v, l->asked.met.n);
@@ -120,11 +131,6 @@ static int read_record(struct load *l, struct item *it, const void *p, size_t n)
 	return ret;
 }
 
-static uint64_t memory_limit(const struct load *l)
-{
-	return l->o->memory_limit ? l->o->memory_limit : UNIT_MEMORY_LIMIT;
-}
-
 static void done(void *ctx, unsigned i, int status, int ret, const char *out, size_t n)
 {
 	struct load *l = ctx;
@@ -132,13 +138,14 @@ static void done(void *ctx, unsigned i, int status, int ret, const char *out, si
 	size_t head = sizeof(struct unit_times) + l->asked.met.n;
 	struct unit_times times;
 
+	assert(it->kind != ITEM_DONE && l->finished < l->todo.n);
 	if (status == SIGALRM) {
 		char *text = xasprintf("took longer than %d s", TIME_LIMIT);
 
 		item_fail(it, text);
 		free(text);
 	} else if (status) {
-		char *text = unit_crash_text(status, memory_limit(l));
+		char *text = unit_crash_text(status, memory_limit(l->o));
 
 		item_fail(it, text);
 		free(text);
@@ -204,8 +211,8 @@ static void prepare_sources(struct load *l)
 
 static void run_workers(struct load *l)
 {
-	struct proc_pool pool = { .workers = l->o->jobs ? l->o->jobs : proc_cpus(), .time_limit = TIME_LIMIT,
-				  .memory_limit = memory_limit(l), .job = job, .done = done, .ctx = l };
+	struct proc_pool pool = { .workers = workers(l->o), .time_limit = TIME_LIMIT,
+				  .memory_limit = memory_limit(l->o), .job = job, .done = done, .ctx = l };
 	int ret;
 
 	for (uint32_t i = 0; i < l->items.n; i++)
@@ -222,11 +229,12 @@ static void run_workers(struct load *l)
 			item_fail(&l->items.v[i], NULL);
 }
 
-/* Keeps a unit's module and the way it was made. */
-static void keep_part(struct front_result *r, struct item *it)
+/* Moves a unit's module, and the way it was made, from the item to the result. */
+static void add_part(struct front_result *r, struct item *it)
 {
 	struct front_part p = { .module = it->module, .scope = it->scope, .unit = it->unit };
 
+	assert(it->module);
 	if (!p.unit.path)	/* a record of an object or program */
 		unit_from_flags(&p.unit, it->module);
 	vec_push(&r->parts, p);
@@ -234,7 +242,7 @@ static void keep_part(struct front_result *r, struct item *it)
 	memset(&it->unit, 0, sizeof(it->unit));
 }
 
-/* Programs whose records do not tell how they were compiled: the database may know. */
+/* Completes the parts whose records do not say how they were compiled, as far as the database does. */
 static void ask_database(struct front_result *r, const struct front_options *o)
 {
 	struct compdb db = {0};
@@ -261,8 +269,8 @@ done:
 struct place {
 	uint32_t scope;		/* the program comes before its libraries */
 	char *path;		/* absolute where that is known */
-	const char *flags;	/* a source may be compiled twice: what differs first does not hang on where the project lies */
-	uint64_t hash;		/* of its record, which does: for units whose flags are not known */
+	const char *flags;	/* of a source that is compiled twice: the same wherever the project lies */
+	uint64_t hash;		/* of its record, if flags are not known: not the same in another place */
 	uint32_t item;
 };
 
@@ -292,13 +300,14 @@ static uint32_t *link_order(const struct items *items)
 		const struct ir_module *m = items->v[i].module;
 		const struct ir_unit *u = m && m->units.n ? &m->units.v[0] : NULL;
 
-		places[i] = (struct place){
-			.scope = items->v[i].scope,
-			.path = u ? path_from(u->dir, u->path) : xstrdup(items->v[i].file),
-			.flags = u ? u->flags : "",
-			.hash = u ? u->hash : 0,
-			.item = i,
-		};
+		places[i] = (struct place){ .scope = items->v[i].scope, .flags = "", .item = i };
+		if (u) {
+			places[i].path = path_from(u->dir, u->path);
+			places[i].flags = u->flags;
+			places[i].hash = u->hash;
+		} else {
+			places[i].path = xstrdup(items->v[i].file);
+		}
 	}
 	qsort(places, items->n, sizeof(*places), by_path);
 	for (uint32_t i = 0; i < items->n; i++) {
@@ -309,15 +318,17 @@ static uint32_t *link_order(const struct items *items)
 	return order;
 }
 
-/* Appends the names, which stay sorted. */
+/* Moves the names of one sorted list to another. */
 static void add_exports(struct ir_exports *to, struct ir_exports *from)
 {
 	struct ir_exports both = {0};
 	uint32_t a = 0, b = 0;
 
 	while (a < to->names.n || b < from->names.n) {
-		bool first = b == from->names.n || (a < to->names.n && strcmp(to->names.v[a], from->names.v[b]) <= 0);
+		bool first = b == from->names.n;
 
+		if (a < to->names.n && b < from->names.n)
+			first = strcmp(to->names.v[a], from->names.v[b]) <= 0;
 		vec_push(&both.names, first ? to->names.v[a++] : from->names.v[b++]);
 	}
 	vec_release(&to->names);
@@ -327,13 +338,15 @@ static void add_exports(struct ir_exports *to, struct ir_exports *from)
 	to->names.cap = both.names.cap;
 }
 
-/* What each scope exports; nothing if there is but one.  Sources, objects and archives are of the program and export all. */
+/* Lists what each scope exports; nothing if there is only one.  Sources, objects and archives belong to the
+ * program, and all of their names are exported. */
 static void find_scopes(struct load *l)
 {
 	struct front_result *r = l->r;
 	bool used = false, plain = false;
 
 	for (uint32_t i = 0; i < l->items.n; i++) {
+		assert(l->items.v[i].scope <= l->needed.scopes);
 		used |= l->items.v[i].module && l->items.v[i].scope;
 		plain |= !l->items.v[i].is_program && !l->items.v[i].scope;
 	}
@@ -346,7 +359,21 @@ static void find_scopes(struct load *l)
 			add_exports(&r->exports.v[l->needed.v.v[i].scope], &l->needed.v.v[i].exports);
 }
 
-/* The program's own libraries that there is nothing of. */
+/* Why a library of the program's is not analysed, and what helps; the caller's. */
+static char *why_left_out(const struct needed_object *o)
+{
+	assert(!o->has_ir);
+	if (o->path && o->hint)
+		return xasprintf("the loader takes the system's; %s has a section .plumb: "
+				 "set LD_LIBRARY_PATH, or name it", o->hint);
+	if (o->path)
+		return xstrdup("no section .plumb; build it with CC=\"plumb cc\"");
+	if (o->hint)
+		return xasprintf("not found, but there is %s: set LD_LIBRARY_PATH, or name it", o->hint);
+	return xstrdup("not found: set LD_LIBRARY_PATH, or name it");
+}
+
+/* Lists the program's own libraries that have no IR. */
 static void list_libraries(struct load *l)
 {
 	for (uint32_t i = 0; i < l->needed.v.n; i++) {
@@ -356,16 +383,13 @@ static void list_libraries(struct load *l)
 		if (o->has_ir || !o->own || o->loader == IR_NONE)
 			continue;
 		f.name = xstrdup(o->path ? o->path : o->name);
-		f.why = o->path && o->hint ? xasprintf("the loader takes the system's; %s has a section .plumb: set LD_LIBRARY_PATH, or name it", o->hint)
-		      : o->path ? xstrdup("no section .plumb; build it with CC=\"plumb cc\"")
-		      : o->hint ? xasprintf("not found, but there is %s: set LD_LIBRARY_PATH, or name it", o->hint)
-				: xstrdup("not found: set LD_LIBRARY_PATH, or name it");
+		f.why = why_left_out(o);
 		add_exports(&f.exports, &o->exports);
 		vec_push(&l->r->libraries, f);
 	}
 }
 
-/* Programs and libraries that are not all of code that there is something of. */
+/* Lists the functions of programs and libraries that have IR, as far as that is known: some may have none. */
 static void list_parts(struct load *l)
 {
 	for (uint32_t i = 0; i < l->needed.v.n; i++) {
@@ -374,13 +398,14 @@ static void list_parts(struct load *l)
 
 		if (!o->functions.names.n)
 			continue;
+		assert(o->path && o->has_ir);
 		f.name = xstrdup(o->path);
 		add_exports(&f.exports, &o->functions);
 		vec_push(&l->r->libraries, f);
 	}
 }
 
-/* Bitcode as clang -flto makes it: analysed, but a report without places helps nobody. */
+/* Bitcode as clang -flto makes it is analysed, but a report without places helps nobody. */
 static void warn_of_no_places(const struct item *it)
 {
 	bool has_code = false;
@@ -388,11 +413,11 @@ static void warn_of_no_places(const struct item *it)
 	for (uint32_t i = 0; i < it->module->funcs.n; i++)
 		has_code |= !ir_is_decl(&it->module->funcs.v[i]);
 	if (it->n && has_code && !it->module->files.n)
-		diag_warn("%s: bitcode without debug information: places and names are not known; compile it with -g and -O0, "
-			  "or the sources with CC=\"plumb cc\"", it->file);
+		diag_warn("%s: bitcode without debug information: places and names are not known; "
+			  "compile it with -g and -O0, or the sources with CC=\"plumb cc\"", it->file);
 }
 
-/* Links what there is and lists what there is not. */
+/* Links the units that were made, and lists the others. */
 static int finish(struct load *l)
 {
 	VEC(struct ir_module *) modules = {0};
@@ -417,7 +442,7 @@ static int finish(struct load *l)
 			warn_of_no_places(it);
 			r->cached += it->cached;
 			if (l->o->keep_parts)
-				keep_part(r, it);
+				add_part(r, it);
 		} else {
 			struct front_failure f = { it->file, it->error };
 
@@ -430,7 +455,8 @@ static int finish(struct load *l)
 	scopes = (struct ir_scopes){ of.v, r->exports.v, r->exports.n };
 	progress_stage("linking");
 	if (modules.n)
-		ret = ir_link_over(&r->program, modules.v, NULL, modules.n, scopes.n ? &scopes : NULL, &r->duplicate_symbols);
+		ret = ir_link_over(&r->program, modules.v, NULL, modules.n, scopes.n ? &scopes : NULL,
+				   &r->duplicate_symbols);
 	progress_end();
 	vec_release(&modules);
 	free(order);
@@ -439,7 +465,7 @@ static int finish(struct load *l)
 	return ret;
 }
 
-/* Hands over the files that the user asked about, if all of them belong to the program. */
+/* Moves the files that the user asked about to the result.  Negative: one of them is not in the program. */
 static int find_asked(struct load *l)
 {
 	int ret = 0;
@@ -453,6 +479,29 @@ static int find_asked(struct load *l)
 	return ret;
 }
 
+static void result_check(const struct front_result *r)
+{
+	assert(!r->program == !r->analysed);
+	assert(r->cached <= r->analysed);
+	assert(!r->parts.n || r->parts.n == r->analysed);
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 0; i < r->parts.n; i++) {
+		const struct front_part *p = &r->parts.v[i];
+
+		assert(p->module && p->scope < MAX(r->exports.n, 1));
+		if (p->unit.path)
+			unit_check(&p->unit);
+	}
+	for (uint32_t i = 0; i < r->failed.n; i++)
+		assert(r->failed.v[i].file && r->failed.v[i].error);
+	for (uint32_t i = 0; i < r->libraries.n; i++)
+		assert(r->libraries.v[i].name && !r->libraries.v[i].why == r->libraries.v[i].part);
+	for (uint32_t i = 0; i < r->exports.n; i++)
+		for (uint32_t k = 1; k < r->exports.v[i].names.n; k++)
+			assert(strcmp(r->exports.v[i].names.v[k - 1], r->exports.v[i].names.v[k]) <= 0);
+#endif
+}
+
 int front_load(struct front_result *r, const struct front_options *o)
 {
 	struct load l = { .o = o, .r = r };
@@ -462,12 +511,15 @@ int front_load(struct front_result *r, const struct front_options *o)
 	if ((ret = items_collect(&l.items, &r->not_c, &l.asked, &l.needed, o)) < 0)
 		goto done;
 	prepare_sources(&l);
+	items_check(&l.items);
 	run_workers(&l);
+	items_check(&l.items);
 	if ((ret = finish(&l)) < 0 || (ret = find_asked(&l)) < 0)
 		goto done;
-	diag_verbose("%u units analysed, %u of them from the cache, %u failed; clang %.2f s, lowering %.2f s, "
-		     "linking %.2f s", r->analysed, r->cached, r->failed.n, r->seconds_compile,
-		     r->seconds_lower, r->seconds_link);
+	result_check(r);
+	diag_verbose("%u units analysed, %u of them from the cache, %u failed; "
+		     "clang %.2f s, lowering %.2f s, linking %.2f s", r->analysed, r->cached, r->failed.n,
+		     r->seconds_compile, r->seconds_lower, r->seconds_link);
 done:
 	if (ret < 0)
 		front_result_release(r);
@@ -480,14 +532,14 @@ done:
 	return ret;
 }
 
-struct leaning {
+struct lean_jobs {
 	struct front_lean *v;
 	const char *clang;
 };
 
 static int lean_job(void *ctx, unsigned i, struct sbuf *out)
 {
-	const struct leaning *l = ctx;
+	const struct lean_jobs *l = ctx;
 
 	if (lean_record(out, l->v[i].unit, l->v[i].words, l->clang) == 0)
 		return 0;
@@ -498,25 +550,27 @@ static int lean_job(void *ctx, unsigned i, struct sbuf *out)
 
 static void lean_done(void *ctx, unsigned i, int status, int ret, const char *out, size_t n)
 {
-	const struct leaning *l = ctx;
+	const struct lean_jobs *l = ctx;
 
 	if (!status && !ret)
 		l->v[i].lean = lean_new(l->v[i].unit, out, n);
 	else
-		diag_verbose("%s: its headers are taken whole: %s", l->v[i].unit->file, status ? "a worker died" : out);
+		diag_verbose("%s: its headers are taken whole: %s", l->v[i].unit->file,
+			     status ? "a worker died" : out);
 }
 
 void front_lean(struct front_lean *v, unsigned n, const struct front_options *o)
 {
-	struct leaning l = { .v = v };
-	struct proc_pool pool = { .workers = o->jobs ? o->jobs : proc_cpus(), .njobs = n, .time_limit = TIME_LIMIT,
-				  .memory_limit = o->memory_limit ? o->memory_limit : UNIT_MEMORY_LIMIT, .job = lean_job, .done = lean_done, .ctx = &l };
+	struct lean_jobs l = { .v = v };
+	struct proc_pool pool = { .workers = workers(o), .njobs = n, .time_limit = TIME_LIMIT,
+				  .memory_limit = memory_limit(o), .job = lean_job, .done = lean_done,
+				  .ctx = &l };
 	char *clang;
 
 	if (!n || clang_find(&clang, o->clang) < 0)
 		return;
 	l.clang = clang;
-	proc_pool_run(&pool);	/* what it does not get done is taken whole */
+	proc_pool_run(&pool);	/* units that it does not finish are compiled whole */
 	free(clang);
 }
 
@@ -545,7 +599,7 @@ int front_again(struct front_again *v, unsigned n, const struct front_options *o
 	for (unsigned i = 0; i < n; i++) {
 		struct item *it = &l.items.v[i];
 
-		assert(it->kind == ITEM_DONE);
+		assert(it->kind == ITEM_DONE && !it->module == !!it->error);
 		v[i].module = it->module;
 		v[i].error = it->error;
 		it->module = NULL;

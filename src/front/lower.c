@@ -10,10 +10,10 @@
  * if another unit may override the alias, a declaration of the same name that
  * the linker binds.  Module-level assembly is ignored.
  *
- * What is lowered has passed LLVM's verifier.  By default LLVM runs it while it
- * reads, but then aborts on a bad module, so that we switch that off and run it
- * ourselves; debug information that does not pass is dropped.  There remain ways
- * to abort LLVM by damaged bitcode: the caller runs us in a worker process.
+ * What is lowered has passed LLVM's verifier.  By default LLVM verifies while it
+ * reads, but then aborts on a bad module: we switch that off and call the verifier
+ * ourselves; debug information that does not pass is dropped.  Some damaged bitcode
+ * still aborts LLVM: the caller runs us in a worker process.
  */
 #include "front/lower.h"
 
@@ -160,7 +160,10 @@ static int read_module(struct lower *l, const void *p, size_t n)
 
 static unsigned attr_kind(const char *name)
 {
-	return LLVMGetEnumAttributeKindForName(name, strlen(name));
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+	assert(kind);		/* this LLVM knows the attribute */
+	return kind;
 }
 
 static void find_attrs(struct low_attrs *a)
@@ -387,6 +390,7 @@ static ir_ref alias_use(struct lower *l, LLVMValueRef v, ir_ref target)
 		l->m->globals.v[no].type = l->m->globals.v[IR_IDX(base)].type;
 		return IR_REF(IR_R_GLOBAL, no);
 	}
+	assert(IR_KIND(base) == IR_R_FUNC);	/* add_aliases() takes no number */
 	no = ir_add_func(l->m, symbol_name(l, v), IR_L_DECL);
 	f = &l->m->funcs.v[no];
 	base = IR_IDX(base);
@@ -451,8 +455,10 @@ static void lower_globals(struct lower *l)
 	for (LLVMValueRef v = LLVMGetFirstGlobal(l->llvm); v; v = LLVMGetNextGlobal(v)) {
 		const ir_ref *r = valmap_get(&l->syms, v);
 
-		if (r && LLVMGetInitializer(v) && !twin(l, v))
-			low_initialiser(l, IR_IDX(*r), v);
+		if (!r || !LLVMGetInitializer(v) || twin(l, v))
+			continue;
+		assert(IR_KIND(*r) == IR_R_GLOBAL);
+		low_initialiser(l, IR_IDX(*r), v);
 	}
 }
 
@@ -470,6 +476,33 @@ static void lower_functions(struct lower *l)
 	free(f);
 }
 
+/* Symbols are what the module has; a list of tags leads from later debug types to earlier ones; a nameless
+ * struct of LLVM's and its debug type know each other. */
+static void lower_check(const struct lower *l)
+{
+#ifdef PLUMB_DEBUG
+	ir_ref *r;
+
+	for (uint32_t it = 0; valmap_next(&l->syms, &it, NULL, &r);) {
+		if (LOW_IS_PSEUDO(*r))
+			assert(IR_IDX(*r) <= INTR_STORE);
+		else if (IR_KIND(*r) == IR_R_FUNC)
+			assert(IR_IDX(*r) < l->m->funcs.n);
+		else if (IR_KIND(*r) == IR_R_GLOBAL)
+			assert(IR_IDX(*r) < l->m->globals.n);
+		else
+			assert(IR_KIND(*r) == IR_R_ADDR && IR_IDX(*r) < l->m->addrs.n);
+	}
+	assert(l->ntagged <= l->m->types.n && l->anons.n <= l->m->types.n);
+	for (uint32_t i = 0; i < l->tagged.n; i++)
+		assert(l->tagged.v[i].type < l->m->types.n && l->tagged.v[i].next <= i);
+	for (uint32_t i = 0; i < l->anons.n; i++)
+		assert(!l->anons.v[i] || (l->anons.v[i]->anon && l->anons.v[i]->debug == i));
+#else
+	(void)l;
+#endif
+}
+
 static void lower_module(struct lower *l)
 {
 	low_debug_prepare(l->llvm);
@@ -485,8 +518,10 @@ static void lower_module(struct lower *l)
 	add_aliases(l);
 	mark_startup(l, "llvm.global_ctors", IR_FN_CTOR);
 	mark_startup(l, "llvm.global_dtors", IR_FN_DTOR);
+	lower_check(l);
 	lower_globals(l);
 	lower_functions(l);
+	lower_check(l);
 }
 
 static void release(struct lower *l)
@@ -504,9 +539,9 @@ static void release(struct lower *l)
 	free(l->error);
 }
 
-/* What we make must be right whatever we were given: else the mistake is ours, and
- * whoever is looking for it wants to be there.  Without PLUMB_DEBUG the parent
- * finds out by ir_read(), and the unit counts as failed. */
+/* What we make must be well formed whatever we were given.  If it is not the mistake
+ * is ours, and the debug build stops here.  Without PLUMB_DEBUG the parent notices in
+ * ir_read(), and the unit counts as failed. */
 static void check_made(const struct lower *l)
 {
 #ifdef PLUMB_DEBUG

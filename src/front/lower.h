@@ -6,9 +6,10 @@
 
 #include "ir/ir.h"
 
-/* Lowers one bitcode (or textual .ll) module given as bytes; name is for
+/* Lowers one module, given as the bytes of bitcode or of text (.ll); name is for
  * messages and, without debug information, for positions.  0: *out is the
- * caller's.  Negative: not bitcode, truncated, of a newer LLVM: one line. */
+ * caller's.  Negative: not bitcode, truncated, of a newer LLVM: one line.  What
+ * LLVM aborts on ends the process, which should be a worker. */
 int lower_bitcode(struct ir_module **out, const void *p, size_t n, const char *name);
 
 /* The version of LLVM we read with, for messages and cache keys: "19.1.7". */

@@ -12,14 +12,15 @@
  * union, the only struct of that layout), we add the FIELD that the source had.
  * Where several fit there is none, and the union itself is the accessed object.
  *
- * Since version 20 clang clears the padding of a struct that has an initialiser, by
- * the bytes.  There is nothing to be seen in there: such a memset is dropped, since
- * to us it would be one of some member, nobody knows which.
+ * Since version 20 clang clears the padding of a struct that has an initialiser, byte
+ * by byte.  Nothing reads padding: such a memset is dropped, since for the analysis it
+ * would overwrite some unknown member.
  */
 #include "front/lower_int.h"
 
 static const struct ir_type *debug_type(const struct low_func *f, uint32_t type)
 {
+	assert(type < f->l->m->types.n);
 	return &f->l->m->types.v[ir_type_strip(f->l->m, type)];
 }
 
@@ -29,6 +30,7 @@ static ir_ref field(struct low_func *f, ir_ref base, uint64_t offset, uint32_t t
 	struct ir_inst *in = ir_body_inst(&f->b, IR_FIELD, IR_C_PTR, f->l->ptr_bits, &base, 1);
 	ir_ref r = ir_res(in);
 
+	assert(member == IR_NONE || member < debug_type(f, type)->nfields);
 	in->imm = (int64_t)offset;
 	in->type = ir_type_strip(f->l->m, type);
 	in->member = member;
@@ -58,9 +60,9 @@ static bool is_scalar_of(const struct low_func *f, uint32_t type, const struct l
 	}
 }
 
-/* Does an access as t mean this member?  A struct of LLVM's must be the member's
+/* Can an access as t be one of this member?  A struct of LLVM's must be the member's
  * own type; an array begins with a dimension and element size. */
-static bool means(struct low_func *f, const struct ir_field *m, struct low_type *t)
+static bool fits_member(struct low_func *f, const struct ir_field *m, struct low_type *t)
 {
 	const struct ir_type *d = debug_type(f, m->type);
 
@@ -87,7 +89,7 @@ static ir_ref union_member(struct low_func *f, ir_ref addr, struct low_type *t)
 	if (u->kind != IR_T_UNION)
 		return addr;
 	for (uint32_t i = 0; i < u->nfields; i++) {
-		if (!means(f, &u->fields[i], t))
+		if (!fits_member(f, &u->fields[i], t))
 			continue;
 		if (found != IR_NONE)
 			return addr;
@@ -98,7 +100,8 @@ static ir_ref union_member(struct low_func *f, ir_ref addr, struct low_type *t)
 
 /* ---- getelementptr --------------------------------------------------- */
 
-/* What clang passes an argument through, as the union of bind(): without a FIELD for its only member it can be in SSA form. */
+/* A variable through which clang passes an argument, like the union of bind(): without a FIELD for the only
+ * member the variable can be in SSA form. */
 static bool is_temporary(const struct low_func *f, ir_ref r)
 {
 	return IR_KIND(r) == IR_R_SLOT && f->b.slots.v[IR_IDX(r)].flags & IR_S_TEMP;
@@ -108,6 +111,7 @@ static ir_ref step_struct(struct low_func *f, ir_ref base, struct low_type *t, u
 {
 	uint32_t type, member = IR_NONE;
 
+	assert(t->sized && k < t->n);
 	base = union_member(f, base, t);
 	type = low_debug_struct(f->l, t, low_object(f, base));
 	if (type)
@@ -124,6 +128,7 @@ static ir_ref step_array(struct low_func *f, ir_ref base, struct low_type *t, ir
 	ir_ref ops[2], r;
 	struct ir_inst *in;
 
+	assert(t->kind != LLVMStructTypeKind);
 	base = union_member(f, base, t);
 	ops[0] = base;
 	ops[1] = index;
@@ -136,7 +141,7 @@ static ir_ref step_array(struct low_func *f, ir_ref base, struct low_type *t, ir
 	return r;
 }
 
-/* Pointer arithmetic keeps the pointed-to type, if it goes in steps of that. */
+/* Pointer arithmetic in steps of the pointed-to type does not change that type. */
 static ir_ref step_pointer(struct low_func *f, ir_ref base, struct low_type *t, ir_ref index)
 {
 	ir_ref ops[2] = { base, index }, r;
@@ -198,6 +203,7 @@ ir_ref low_leaf_addr(struct low_func *f, ir_ref base, const struct low_leaf *lea
 {
 	uint32_t object = low_object(f, base), member = IR_NONE;
 
+	assert(leaf->type->cls != IR_C_AGG);
 	if (debug_type(f, object)->kind == IR_T_STRUCT)
 		member = low_debug_member(f->l, object, leaf->offset, leaf->type->size);
 	else
@@ -218,14 +224,17 @@ static bool debug_holds(const struct low_func *f, uint32_t type, uint64_t at, ui
 		return true;
 	if (t->kind == IR_T_ARRAY) {
 		e = debug_type(f, t->elem);
-		return !e->size || at % e->size + n > e->size || debug_holds(f, t->elem, at % e->size, n, depth + 1);
+		return !e->size || at % e->size + n > e->size ||
+		       debug_holds(f, t->elem, at % e->size, n, depth + 1);
 	}
 	if (t->kind != IR_T_STRUCT && t->kind != IR_T_UNION)
 		return true;
 	for (uint32_t i = 0; i < t->nfields; i++) {
 		const struct ir_field *m = &t->fields[i];
-		uint64_t size = m->bit_size ? (m->bit_offset + m->bit_size + 7u) / 8u : debug_type(f, m->type)->size;
+		uint64_t size = debug_type(f, m->type)->size;
 
+		if (m->bit_size)
+			size = (m->bit_offset + m->bit_size + 7u) / 8u;
 		if (at >= m->offset + size || m->offset >= at + n)
 			continue;
 		if (m->bit_size || at < m->offset || at + n > m->offset + size ||
@@ -264,6 +273,18 @@ static LLVMValueRef only_user(LLVMValueRef v)
 	return u && !LLVMGetNextUse(u) ? LLVMGetUser(u) : NULL;
 }
 
+/* Is it the address of the byte that lies a constant *at bytes behind another address? */
+static bool is_byte_address(struct low_func *f, LLVMValueRef v, int64_t *at)
+{
+	LLVMTypeRef step;
+
+	if (!LLVMIsAGetElementPtrInst(v) || LLVMGetNumOperands(v) != 2)
+		return false;
+	step = LLVMGetGEPSourceElementType(v);
+	return LLVMGetTypeKind(step) == LLVMIntegerTypeKind && low_type(f->l, step)->size == 1 &&
+	       constant_index(LLVMGetOperand(v, 1), at) && *at >= 0;
+}
+
 bool low_is_padding(struct low_func *f, LLVMValueRef gep)
 {
 	LLVMValueRef call, base;
@@ -271,15 +292,12 @@ bool low_is_padding(struct low_func *f, LLVMValueRef gep)
 	int64_t at, n;
 	uint32_t type;
 
-	if (!LLVMIsAGetElementPtrInst(gep) || LLVMGetNumOperands(gep) != 2 ||
-	    LLVMGetTypeKind(LLVMGetGEPSourceElementType(gep)) != LLVMIntegerTypeKind ||
-	    low_type(f->l, LLVMGetGEPSourceElementType(gep))->size != 1)
+	if (!is_byte_address(f, gep, &at))
 		return false;
 	call = only_user(gep);
 	sym = call && LLVMIsACallInst(call) ? valmap_get(&f->l->syms, LLVMGetCalledValue(call)) : NULL;
 	if (!sym || *sym != LOW_PSEUDO(INTR_MEMSET) || LLVMGetOperand(call, 0) != gep ||
-	    !constant_index(LLVMGetOperand(gep, 1), &at) || !constant_index(LLVMGetOperand(call, 2), &n) ||
-	    at < 0 || n <= 0)
+	    !constant_index(LLVMGetOperand(call, 2), &n) || n <= 0)
 		return false;
 	base = LLVMGetOperand(gep, 0);
 	type = low_object(f, low_value(f, base));
@@ -296,6 +314,7 @@ ir_ref low_load(struct low_func *f, struct low_type *t, ir_ref addr, uint8_t fla
 	struct ir_inst *in;
 	ir_ref r;
 
+	assert(t->cls != IR_C_AGG && t->cls != IR_C_VOID);
 	addr = union_member(f, addr, t);
 	in = low_emit(f, IR_LOAD, t, &addr, 1);
 	in->flags |= flags;
@@ -309,5 +328,6 @@ void low_store(struct low_func *f, struct low_type *t, ir_ref addr, ir_ref value
 {
 	ir_ref ops[2] = { union_member(f, addr, t), value };
 
+	assert(t->cls != IR_C_AGG && t->cls != IR_C_VOID);
 	low_emit(f, IR_STORE, t, ops, 2)->flags |= flags;
 }

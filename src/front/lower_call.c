@@ -10,7 +10,7 @@
 
 /* ---- results --------------------------------------------------------- */
 
-/* The class of a result; a struct without members is none. */
+/* The class of a call's result; a struct without members is no result. */
 static enum ir_class result_class(const struct low_type *t)
 {
 	return t->cls == IR_C_AGG && !t->nleaves ? IR_C_VOID : t->cls;
@@ -21,6 +21,7 @@ static void set_result(struct low_func *f, LLVMValueRef v, ir_ref r, const struc
 {
 	struct refvec leaves = {0};
 
+	assert(IR_KIND(r) == IR_R_VREG || result_class(t) == IR_C_VOID);
 	if (t->cls == IR_C_VOID || !LLVMGetFirstUse(v))
 		return;
 	if (t->cls != IR_C_AGG) {
@@ -110,7 +111,8 @@ static void ordinary_call(struct low_func *f, LLVMValueRef call, ir_ref callee)
 	ir_ref r;
 
 	vec_clear(&f->ops);
-	vec_push(&f->ops, callee);	/* plumb-ignore: the vector is the lowering's, and grows by realloc() */
+	/* plumb-ignore: the vector is the lowering's, and grows by realloc() */
+	vec_push(&f->ops, callee);
 	add_args(f, call);
 	in = ir_body_inst(&f->b, IR_CALL, result_class(t), t->bits, f->ops.v, f->ops.n);
 	in->flags |= call_flags(f, call, callee);
@@ -244,6 +246,7 @@ static void overflow_intrinsic(struct low_func *f, LLVMValueRef call, int bin)
 	}
 	ops[0] = low_value(f, LLVMGetOperand(call, 0));
 	ops[1] = low_value(f, LLVMGetOperand(call, 1));
+	assert(bin == IR_B_ADD || bin == IR_B_SUB || bin == IR_B_MUL);
 	leaves[0] = low_binary(f, bin, t->leaves[0].type, ops[0], ops[1]);
 	leaves[1] = low_opaque(f, t->leaves[1].type, ops, 2);
 	low_set_leaves(f, call, leaves, 2);

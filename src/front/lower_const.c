@@ -34,8 +34,8 @@ struct addr {
 	int64_t off;
 };
 
-/* False also once *steps have been made: shared parts may make a small expression
- * endless. */
+/* Folds a constant.  False: that is not possible, or more than *steps steps would be
+ * necessary: an expression whose parts are shared is small, but may have no end. */
 static bool fold(struct lower *l, LLVMValueRef c, struct addr *a, unsigned *steps);
 
 static int64_t add_wrap(int64_t a, int64_t b)
@@ -151,6 +151,7 @@ static bool fold(struct lower *l, LLVMValueRef c, struct addr *a, unsigned *step
 			a->sym = l->m->addrs.v[IR_IDX(*sym)].base;
 			a->off = l->m->addrs.v[IR_IDX(*sym)].offset;
 		}
+		assert(IR_KIND(a->sym) == IR_R_GLOBAL || IR_KIND(a->sym) == IR_R_FUNC);
 		return true;
 	case LLVMConstantPtrAuthValueKind:
 		return fold(l, LLVMGetOperand(c, 0), a, steps);
@@ -364,6 +365,7 @@ static void step(struct init_walk *w)
 	uint64_t offset;
 	LLVMValueRef c;
 
+	assert(f->next <= f->n);
 	if (f->next == f->n) {
 		w->stack.n--;
 		return;
@@ -390,8 +392,13 @@ static void step(struct init_walk *w)
 	enter(w, c, t, offset);
 }
 
-/* A literal has its text.  clang makes it private, constant and mergeable; so it
- * does with __func__ and with the initial value of a local array. */
+static bool is_byte_array(const struct low_type *t)
+{
+	return t->kind == LLVMArrayTypeKind && t->members[0]->cls == IR_C_INT && t->members[0]->bits == 8;
+}
+
+/* A string literal: the global gets its text.  clang makes literals private, constant
+ * and mergeable; __func__ and the initial value of a local array, too. */
 static bool string_literal(struct lower *l, struct ir_global *g, LLVMValueRef v,
 			   const struct low_type *t)
 {
@@ -399,9 +406,7 @@ static bool string_literal(struct lower *l, struct ir_global *g, LLVMValueRef v,
 	const char *s = "";
 	size_t n = 0;
 
-	if (t->kind != LLVMArrayTypeKind || t->members[0]->cls != IR_C_INT ||
-	    t->members[0]->bits != 8 || !LLVMIsGlobalConstant(v) ||
-	    LLVMGetLinkage(v) != LLVMPrivateLinkage ||
+	if (!is_byte_array(t) || !LLVMIsGlobalConstant(v) || LLVMGetLinkage(v) != LLVMPrivateLinkage ||
 	    LLVMGetUnnamedAddress(v) != LLVMGlobalUnnamedAddr)
 		return false;
 	if (LLVMGetValueKind(init) == LLVMConstantDataArrayValueKind && LLVMIsConstantString(init))
@@ -419,6 +424,7 @@ void low_initialiser(struct lower *l, uint32_t global, LLVMValueRef v)
 	struct init_walk w = { .l = l };
 	struct ir_global *g;
 
+	assert(global < l->m->globals.n && !l->m->globals.v[global].ninits);
 	if (string_literal(l, &l->m->globals.v[global], v, t))
 		return;
 	enter(&w, LLVMGetInitializer(v), t, 0);

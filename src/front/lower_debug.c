@@ -1,12 +1,12 @@
 /*
  * lower_debug.c - debug information other than types: files, units, positions,
- * which slot is which source variable.
+ * and which slot is which source variable.
  *
- * llvm.dbg.declare ties a DILocalVariable to the memory of a variable.  It is a call
- * up to LLVM 21 (which we ask for: newer ones make records unless told otherwise) and
- * a record that stands before an instruction from 22 on, where calls no longer exist
- * and records can be read.  Both become a struct dbg; nothing else here knows which it
- * was.  Three things are not shown by LLVM's C interface and are found out otherwise:
+ * llvm.dbg.declare ties a DILocalVariable to the memory of a variable.  Up to LLVM 21
+ * it is a call (low_debug_prepare() asks versions that make records for calls), from
+ * 22 on a record that stands before an instruction: there are no calls any more, and
+ * the C interface can read records.  Both become a struct dbg; the rest of the file is
+ * the same for both.  LLVM's C interface does not show three things, which are inferred:
  *
  *   which parameter	clang declares the parameters first and in order, before
  *			anything that has a position of its own; their types must
@@ -45,7 +45,8 @@ static char *file_path(LLVMMetadataRef file)
 {
 	unsigned nd = 0, nf = 0;
 	const char *d = LLVMDIFileGetDirectory(file, &nd), *n = LLVMDIFileGetFilename(file, &nf);
-	char *dir = xstrndup(d ? d : "", nd), *name = xstrndup(n ? n : "", nf);
+	char *dir = xstrndup(d ? d : "", nd);
+	char *name = xstrndup(n ? n : "", nf);
 	char *joined = nd ? path_join(dir, name) : xstrdup(name);
 	char *normal = path_normal(joined);
 
@@ -210,6 +211,7 @@ void low_debug_func(struct lower *l, uint32_t func, LLVMValueRef v)
 	mdmap_set(&l->subprograms, sp, func + 1);
 	md_operands(&ops, l->ctx, sp);
 	type = ditype_get(&l->di, operand(&ops, MD_SUBPROGRAM_TYPE));
+	assert(func < l->m->funcs.n);
 	fn = &l->m->funcs.v[func];
 	if (l->m->types.v[type].kind == IR_T_FUNC)
 		fn->type = type;
@@ -270,6 +272,7 @@ void low_debug_global(struct lower *l, uint32_t global, LLVMValueRef v)
 			g->unit = low_unit(l, scope);
 		func = mdmap_get(&l->subprograms, scope);
 		if (func && g->src[0]) {
+			assert(*func > 0 && *func <= l->m->funcs.n);
 			g->flags |= IR_G_LOCAL;
 			g->func = *func - 1;
 			g->unit = l->m->funcs.v[*func - 1].unit;
@@ -349,7 +352,7 @@ static LLVMValueRef stored_argument(LLVMValueRef var)
 }
 
 /* What points to the memory of the variable that a dbg.declare names, or NULL.  For
- * a struct that the caller passes or wants by pointer, clang may keep that pointer
+ * a struct that the caller passes or wants by pointer, clang may store that pointer
  * in a variable and name that one, to be dereferenced. */
 static LLVMValueRef declared_address(struct low_func *f, const struct dbg *d)
 {
@@ -367,6 +370,7 @@ static void name_slot(struct low_func *f, uint32_t slot, LLVMMetadataRef var, LL
 	const char *name;
 	uint32_t type;
 
+	assert(slot < f->b.slots.n && f->vars.n == f->b.slots.n);
 	md_operands(&ops, l->ctx, var);
 	name = name_operand(l, &ops, MD_VARIABLE_NAME);
 	type = ditype_get(&l->di, operand(&ops, MD_VARIABLE_TYPE));
@@ -406,10 +410,11 @@ static void declare(struct low_func *f, const struct dbg *d)
 	}
 }
 
-/* A parameter that has no memory is declared by its value. */
+/* For a parameter without memory debug information gives the value instead. */
 static void declare_value(struct low_func *f, const struct dbg *d)
 {
-	if (f->prologue && d->v && LLVMIsAArgument(d->v) && md_is(d->var, LLVMDILocalVariableMetadataKind))
+	if (f->prologue && d->v && LLVMIsAArgument(d->v) &&
+	    md_is(d->var, LLVMDILocalVariableMetadataKind))
 		take_param(f, d->var, md_operand(f->l->ctx, d->var, MD_VARIABLE_TYPE));
 }
 
@@ -422,8 +427,7 @@ void low_debug_prepare(LLVMModuleRef m)
 	(void)m;
 }
 
-/* Replaces out by what is said right before an instruction.  True if the instruction itself
- * is nothing else. */
+/* Replaces out by what the records before an instruction say.  False: the instruction itself is none. */
 static bool dbgs_at(struct dbgvec *out, struct low_func *f, LLVMValueRef in)
 {
 	LLVMDbgRecordRef r;
@@ -478,8 +482,7 @@ static LLVMValueRef described(LLVMValueRef call)
 	return v;
 }
 
-/* Replaces out by what is said at an instruction.  True if the instruction itself is nothing
- * else. */
+/* Replaces out by what a debug intrinsic says; nothing for other instructions.  True if it is one. */
 static bool dbgs_at(struct dbgvec *out, struct low_func *f, LLVMValueRef in)
 {
 	const ir_ref *callee;
@@ -544,6 +547,7 @@ void low_note_cleanup(struct low_func *f, LLVMValueRef call, uint32_t inst)
 	LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(call);
 	struct low_cleanup c = { .inst = inst };
 
+	assert(f->b.insts.v[inst].op == IR_CALL && IR_KIND(f->b.insts.v[inst].ops[1]) == IR_R_SLOT);
 	if (!loc)
 		return;
 	c.scope = LLVMDILocationGetScope(loc);
@@ -581,10 +585,9 @@ void low_mark_cleanups(struct low_func *f)
 		LLVMMetadataRef var = real_scope(f->l, f->vars.v[slot].scope);
 		LLVMMetadataRef at = real_scope(f->l, f->cleanups.v[i].scope);
 
-		assert(in->op == IR_CALL && IR_KIND(in->ops[1]) == IR_R_SLOT);
 		if (!var)
 			continue;
-		/* A function that is one macro has all of it at one position. */
+		/* A function that one macro makes has one position for all of its code. */
 		if (encloses(f->l, at, var) ||
 		    (var == f->sp && at == f->sp && same_pos(in->pos, f->ret_pos) &&
 		     !same_pos(in->pos, f->b.slots.v[slot].pos)))

@@ -38,7 +38,7 @@ void low_set_leaves(struct low_func *f, LLVMValueRef v, const ir_ref *r, uint32_
 	vec_push(&f->aggs, a);
 }
 
-/* The value of a constant that holds addresses, by instructions. */
+/* Makes the instructions that compute a constant that holds addresses. */
 static ir_ref compute_const(struct low_func *f, LLVMValueRef c)
 {
 	struct low_type *t = low_type_of(f->l, c);
@@ -67,7 +67,7 @@ static ir_ref compute_const(struct low_func *f, LLVMValueRef c)
 	}
 }
 
-/* The same for a part of the constant that is being computed, or for a new one. */
+/* The same within a limit for the parts of one constant. */
 static ir_ref make_const(struct low_func *f, LLVMValueRef c)
 {
 	bool outermost = f->const_parts == 0;
@@ -86,6 +86,7 @@ static ir_ref expand_const(struct low_func *f, LLVMValueRef c)
 {
 	struct low_edge e = { .v = c, .block = f->b.cur };
 
+	assert(!f->at_edge || f->from_block == IR_NONE);
 	if (f->from_block != IR_NONE) {
 		for (uint32_t i = 0; i < f->edges.n; i++)
 			if (f->edges.v[i].v == c && f->edges.v[i].block == f->from_block)
@@ -212,6 +213,7 @@ void low_set_object(struct low_func *f, ir_ref r, uint32_t type)
 {
 	if (!type || IR_KIND(r) != IR_R_VREG)
 		return;
+	assert(IR_IDX(r) < f->b.nvregs && type < f->l->m->types.n);
 	if (IR_IDX(r) >= f->pointee.n)
 		(void)vec_add(&f->pointee, IR_IDX(r) + 1 - f->pointee.n);
 	f->pointee.v[IR_IDX(r)] = type;
@@ -227,11 +229,12 @@ void low_set_value_type(struct low_func *f, ir_ref r, uint32_t type)
 
 uint32_t low_slot(struct low_func *f, const struct ir_slot *s)
 {
-	struct ir_slot own = *s;
+	struct ir_slot nowhere = *s;
 
-	own.pos.file = IR_NONE;
+	assert(f->vars.n == f->b.slots.n);
+	nowhere.pos.file = IR_NONE;
 	(void)vec_add(&f->vars, 1);
-	return ir_body_slot(&f->b, &own);
+	return ir_body_slot(&f->b, &nowhere);
 }
 
 /* ---- instructions ---------------------------------------------------- */
@@ -316,7 +319,7 @@ static int descending(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-	return x < y ? 1 : x > y ? -1 : 0;
+	return (x < y) - (x > y);
 }
 
 static void visit(struct low_func *f, struct walk *w, uint32_t block, LLVMBasicBlockRef bb)
@@ -324,6 +327,7 @@ static void visit(struct low_func *f, struct walk *w, uint32_t block, LLVMBasicB
 	LLVMValueRef term = LLVMGetBasicBlockTerminator(bb);
 	struct visit v = { .block = block, .first = w->succ.n };
 
+	assert(f->number.v[block] == IR_NONE);		/* each block once */
 	v.n = successors(term);
 	for (unsigned i = 0; i < v.n; i++) {
 		LLVMValueRef to = LLVMBasicBlockAsValue(LLVMGetSuccessor(term, i));
@@ -473,6 +477,7 @@ static void bind_pointer(struct low_func *f, uint32_t i, LLVMValueRef arg)
 	const struct ir_param *p = &f->l->m->funcs.v[f->b.func].params[f->param_vreg.v[i]];
 	struct ir_slot s = { .flags = IR_S_TEMP };
 
+	assert(f->param_vreg.v[i] < f->l->m->funcs.v[f->b.func].nparams && p->cls == IR_C_PTR);
 	if (p->byval) {
 		s.flags |= IR_S_BYVAL;
 		s.size = pointee_size(f, i, f->l->attr.byval);
@@ -520,7 +525,8 @@ static void bind_params(struct low_func *f)
 
 /* ---- the body -------------------------------------------------------- */
 
-/* A map that has grown large would have to be wiped whole for each small function. */
+/* Empties a map; a large one is released, since clearing its index for each small function would take long.
+ * */
 static void reuse(struct valmap *m)
 {
 	if (m->mask > 4095)
@@ -588,6 +594,30 @@ static void name_variables(struct low_func *f)
 	f->prologue = false;
 }
 
+/* What was made for a function fits together; nothing is left open. */
+static void func_check(const struct low_func *f)
+{
+	assert(f->vars.n == f->b.slots.n && f->pointee.n <= f->b.nvregs);
+	assert(f->blocks.n == f->b.nblocks && f->number.n >= f->blocks.n);
+	assert(f->param_vreg.n == LLVMCountParams(f->fn));
+	assert(!f->at_edge && f->from_block == IR_NONE && !f->const_parts && !f->prologue);
+	assert(f->sret_vreg == IR_NONE || f->sret_slot < f->b.slots.n);
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 0; i < f->pointee.n; i++)
+		assert(f->pointee.v[i] < f->l->m->types.n);
+	for (uint32_t i = 0; i < f->number.n; i++)
+		assert(f->number.v[i] == IR_NONE || f->number.v[i] < f->blocks.n);
+	for (uint32_t i = 0; i < f->aggs.n; i++)
+		assert(f->aggs.v[i].first + f->aggs.v[i].n <= f->leaves.n);
+	for (uint32_t i = 0; i < f->edges.n; i++)
+		assert(f->edges.v[i].block < f->blocks.n);
+	for (uint32_t i = 0; i < f->phis.n; i++)
+		assert(f->phis.v[i].inst + f->phis.v[i].nleaves <= f->b.insts.n);
+	for (uint32_t i = 0; i < f->cleanups.n; i++)
+		assert(f->cleanups.v[i].inst < f->b.insts.n);
+#endif
+}
+
 void low_body(struct low_func *f, struct lower *l, uint32_t func, LLVMValueRef fn)
 {
 	f->l = l;
@@ -611,5 +641,6 @@ void low_body(struct low_func *f, struct lower *l, uint32_t func, LLVMValueRef f
 	for (uint32_t i = 0; i < f->phis.n; i++)
 		fill_phi(f, &f->phis.v[i]);
 	low_mark_cleanups(f);
+	func_check(f);
 	ir_body_end(&f->b);
 }

@@ -3,7 +3,7 @@
  * (lower_addr.c).
  *
  * Integers and pointers are modelled; floating point and vectors are OPAQUE over
- * their operands, so that a pointer that travels in a vector is still seen to.
+ * their operands, so that a pointer in a vector is still followed.
  * What changes no value (freeze, casts between address spaces) makes no
  * instruction: the result is the operand.
  *
@@ -53,6 +53,7 @@ ir_ref low_binary(struct low_func *f, int bin, const struct low_type *t, ir_ref 
 	ir_ref ops[2] = { a, b };
 	struct ir_inst *in = low_emit(f, IR_BIN, t, ops, 2);
 
+	assert(bin >= 0 && t->cls == IR_C_INT);
 	in->sub = (uint8_t)bin;
 	return ir_res(in);
 }
@@ -103,11 +104,16 @@ static ir_ref emit_cmp(struct low_func *f, enum ir_pred pred, const struct low_t
 static ir_ref compare(struct low_func *f, LLVMValueRef v)
 {
 	static const uint8_t preds[][2] = {	/* and with the operands the other way round */
-		[LLVMIntEQ - LLVMIntEQ] = { IR_P_EQ, IR_P_EQ }, [LLVMIntNE - LLVMIntEQ] = { IR_P_NE, IR_P_NE },
-		[LLVMIntUGT - LLVMIntEQ] = { IR_P_UGT, IR_P_ULT }, [LLVMIntUGE - LLVMIntEQ] = { IR_P_UGE, IR_P_ULE },
-		[LLVMIntULT - LLVMIntEQ] = { IR_P_ULT, IR_P_UGT }, [LLVMIntULE - LLVMIntEQ] = { IR_P_ULE, IR_P_UGE },
-		[LLVMIntSGT - LLVMIntEQ] = { IR_P_SGT, IR_P_SLT }, [LLVMIntSGE - LLVMIntEQ] = { IR_P_SGE, IR_P_SLE },
-		[LLVMIntSLT - LLVMIntEQ] = { IR_P_SLT, IR_P_SGT }, [LLVMIntSLE - LLVMIntEQ] = { IR_P_SLE, IR_P_SGE },
+		[LLVMIntEQ - LLVMIntEQ] = { IR_P_EQ, IR_P_EQ },
+		[LLVMIntNE - LLVMIntEQ] = { IR_P_NE, IR_P_NE },
+		[LLVMIntUGT - LLVMIntEQ] = { IR_P_UGT, IR_P_ULT },
+		[LLVMIntUGE - LLVMIntEQ] = { IR_P_UGE, IR_P_ULE },
+		[LLVMIntULT - LLVMIntEQ] = { IR_P_ULT, IR_P_UGT },
+		[LLVMIntULE - LLVMIntEQ] = { IR_P_ULE, IR_P_UGE },
+		[LLVMIntSGT - LLVMIntEQ] = { IR_P_SGT, IR_P_SLT },
+		[LLVMIntSGE - LLVMIntEQ] = { IR_P_SGE, IR_P_SLE },
+		[LLVMIntSLT - LLVMIntEQ] = { IR_P_SLT, IR_P_SGT },
+		[LLVMIntSLE - LLVMIntEQ] = { IR_P_SLE, IR_P_SGE },
 	};
 	LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
 	bool turn = LLVMIsConstant(a) && !LLVMIsConstant(b);
@@ -167,7 +173,7 @@ static void select_value(struct low_func *f, LLVMValueRef in)
 	ops[0] = low_value(f, LLVMGetOperand(in, 0));
 	low_leaves(f, LLVMGetOperand(in, 1), &a);
 	low_leaves(f, LLVMGetOperand(in, 2), &b);
-	assert(a.n == b.n);
+	assert(a.n == b.n && a.n == (t->cls == IR_C_AGG ? t->nleaves : 1));
 	for (uint32_t i = 0; i < a.n; i++) {
 		const struct low_type *leaf = t->cls == IR_C_AGG ? t->leaves[i].type : t;
 		uint32_t object = low_object(f, a.v[i]);
@@ -188,7 +194,7 @@ static void select_value(struct low_func *f, LLVMValueRef in)
 	vec_release(&b);
 }
 
-/* Which leaves of an aggregate of type t the indices name: *first and *n. */
+/* The leaves of an aggregate of type t that the indices name: *n leaves from *first on. */
 static bool leaf_range(const struct low_type *t, LLVMValueRef in, uint32_t *first, uint32_t *n)
 {
 	const unsigned *idx = LLVMGetIndices(in);
@@ -320,7 +326,8 @@ bool low_fixed_slot(struct low_func *f, LLVMValueRef in)
 	return true;
 }
 
-/* Variables are in the entry block; an alloca(16) elsewhere may be in a loop, and makes another object in each round. */
+/* Variables are in the entry block; an alloca(16) elsewhere may be in a loop, and makes another object each
+ * time. */
 static void alloca_inst(struct low_func *f, LLVMValueRef in)
 {
 	if (LLVMGetInstructionParent(in) != LLVMGetEntryBasicBlock(f->fn) || !low_fixed_slot(f, in))
@@ -442,6 +449,15 @@ static void va_arg_inst(struct low_func *f, LLVMValueRef in)
 
 /* ---- ends of blocks -------------------------------------------------- */
 
+/* The number of a block to which a block that can be reached leads: it can be reached, too. */
+static uint32_t successor(struct low_func *f, LLVMBasicBlockRef bb)
+{
+	uint32_t block = low_block(f, bb);
+
+	assert(block < f->blocks.n);
+	return block;
+}
+
 static void terminate(struct low_func *f, enum ir_opcode op, const ir_ref *ops, uint32_t n,
 		      const uint32_t *targets, uint32_t ntargets)
 {
@@ -450,7 +466,7 @@ static void terminate(struct low_func *f, enum ir_opcode op, const ir_ref *ops, 
 	ir_body_targets(&f->b, in, targets, ntargets);
 }
 
-/* The memory that a value was read from: a variable, not a part of it. */
+/* The variable whose memory, or a part of it, is at an address. */
 static LLVMValueRef variable_of(LLVMValueRef addr)
 {
 	for (unsigned i = 0; i < 8 && LLVMIsAGetElementPtrInst(addr); i++)
@@ -500,14 +516,14 @@ static void ret(struct low_func *f, LLVMValueRef in)
 
 static void branch(struct low_func *f, LLVMValueRef in)
 {
-	uint32_t to[2] = { low_block(f, LLVMGetSuccessor(in, 0)) };
+	uint32_t to[2] = { successor(f, LLVMGetSuccessor(in, 0)) };
 	ir_ref cond;
 
 	if (!LLVMIsConditional(in)) {
 		terminate(f, IR_BR, NULL, 0, to, 1);
 		return;
 	}
-	to[1] = low_block(f, LLVMGetSuccessor(in, 1));
+	to[1] = successor(f, LLVMGetSuccessor(in, 1));
 	cond = low_value(f, LLVMGetCondition(in));
 	terminate(f, IR_CONDBR, &cond, 1, to, 2);
 }
@@ -533,8 +549,9 @@ static void switch_inst(struct low_func *f, LLVMValueRef in)
 		ir_ref r = low_value(f, i ? case_value(in, i) : LLVMGetOperand(in, 0));
 
 		vec_push(&f->ops, r);
-		vec_push(&to, low_block(f, LLVMGetSuccessor(in, i)));
+		vec_push(&to, successor(f, LLVMGetSuccessor(in, i)));
 	}
+	assert(f->ops.n == to.n);
 	terminate(f, IR_SWITCH, f->ops.v, f->ops.n, to.v, to.n);
 	vec_release(&to);
 }
@@ -546,7 +563,7 @@ static void computed_goto(struct low_func *f, LLVMValueRef in, ir_ref addr)
 	struct u32vec to = {0};
 
 	for (unsigned i = 0; i < n; i++) {
-		uint32_t block = low_block(f, LLVMGetSuccessor(in, i)), k;
+		uint32_t block = successor(f, LLVMGetSuccessor(in, i)), k;
 
 		for (k = 0; k < to.n && to.v[k] != block; k++)
 			;
@@ -585,7 +602,7 @@ static void terminator(struct low_func *f, LLVMOpcode op, LLVMValueRef in)
 		break;
 	case LLVMInvoke:
 		low_call(f, in);
-		to = low_block(f, LLVMGetNormalDest(in));
+		to = successor(f, LLVMGetNormalDest(in));
 		terminate(f, IR_BR, NULL, 0, &to, 1);
 		break;
 	default:		/* unreachable, or leaves the function by an exception */
@@ -598,6 +615,7 @@ void low_inst(struct low_func *f, LLVMValueRef in)
 {
 	LLVMOpcode op = LLVMGetInstructionOpcode(in);
 
+	assert(f->b.cur < f->blocks.n);
 	f->b.pos = low_pos(f->l, LLVMInstructionGetDebugLoc(in));
 	switch (op) {
 	case LLVMRet: case LLVMBr: case LLVMSwitch: case LLVMIndirectBr: case LLVMInvoke:

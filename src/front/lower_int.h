@@ -122,7 +122,7 @@ struct lower {
 	struct ir_pos last_pos;
 };
 
-/* Remembers the first reason to give up; lowering goes on to a safe end. */
+/* Remembers the first reason to give up; lowering continues to a safe end. */
 void low_fail(struct lower *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #define REF_PSEUDO 7
@@ -250,6 +250,7 @@ uint32_t low_block(struct low_func *f, LLVMBasicBlockRef bb);	/* IR_NONE if it c
 uint32_t low_slot(struct low_func *f, const struct ir_slot *s);
 static inline ir_ref low_param(const struct low_func *f, uint32_t i)
 {
+	assert(i < f->param_vreg.n);
 	return IR_VREG(f->param_vreg.v[i]);
 }
 /* To be called at the end of each block, before its terminator. */
@@ -285,7 +286,7 @@ bool low_fixed_slot(struct low_func *f, LLVMValueRef in);
 /* lower_addr.c */
 ir_ref low_leaf_addr(struct low_func *f, ir_ref base, const struct low_leaf *leaf);
 ir_ref low_gep(struct low_func *f, LLVMValueRef v);
-/* Is this the address of padding, for a memset that clears it and nothing else? */
+/* Is this the address of padding, for a memset that clears padding alone? */
 bool low_is_padding(struct low_func *f, LLVMValueRef gep);
 ir_ref low_load(struct low_func *f, struct low_type *t, ir_ref addr, uint8_t flags);
 void low_store(struct low_func *f, struct low_type *t, ir_ref addr, ir_ref value,
@@ -293,7 +294,7 @@ void low_store(struct low_func *f, struct low_type *t, ir_ref addr, ir_ref value
 
 /* lower_call.c */
 enum low_intrinsic {
-	INTR_DROP,			/* nothing for us */
+	INTR_DROP,			/* no meaning for us */
 	INTR_VALUE,			/* a value computed from the arguments */
 	INTR_SAME,			/* the first argument */
 	INTR_CALL,			/* like any function */
@@ -310,7 +311,8 @@ void low_call(struct low_func *f, LLVMValueRef in);
 void low_func_debug(struct low_func *f);		/* before the body */
 /* Does a variable live in the memory that an argument points to? */
 bool low_is_declared(struct low_func *f, LLVMValueRef arg);
-/* Reads what is said of variables at an instruction; true if the instruction does nothing else. */
+/* Reads what debug information says of variables at an instruction; true if the instruction is nothing
+ * else. */
 bool low_read_debug(struct low_func *f, LLVMValueRef in);
 /* A call of fn(&slot) was made, builder.insts[inst]. */
 void low_note_cleanup(struct low_func *f, LLVMValueRef call, uint32_t inst);

@@ -10,12 +10,12 @@
  *   by object	the debug type of the object whose member is taken, as far as it
  *		is known (lower_addr.c follows it through loads and members)
  *
- * Nameless structs, "struct.anon", go by object only.  Each is one debug type and
- * no other one's: found out once, by its place in a struct that is known or by
- * the first access, it helps to tell apart the members of a union that are laid
- * out alike.
+ * Nameless structs, "struct.anon", are found by object only.  Each is one debug type,
+ * and no two are the same one.  Once it is known, by its place in a struct that is
+ * known or by the first access, it helps to distinguish the members of a union that
+ * have the same layout.
  *
- * Either way is believed only if the sizes agree, and a member only if one lies at
+ * Both ways are believed only if the sizes agree, and a member only if one lies at
  * that offset with that size.  Where this errs: two structs with one tag and one
  * size in different scopes may be taken for each other if the object's type is
  * not known; offsets are LLVM's own and right in any case.
@@ -82,7 +82,7 @@ static void set_leaves(struct lower *l, struct low_type *t)
 	assert(t->nleaves == total);
 }
 
-/* What clang called the struct, if that tells anything. */
+/* The name that clang gave the struct, if that tells its tag. */
 static void set_tag(struct lower *l, struct low_type *t)
 {
 	const char *s = LLVMIsLiteralStruct(t->ty) ? NULL : LLVMGetStructName(t->ty);
@@ -97,7 +97,7 @@ static void set_tag(struct lower *l, struct low_type *t)
 	else
 		return;
 	s = strchr(s, '.') + 1;
-	n = strcspn(s, ".");		/* what follows only tells namesakes apart */
+	n = strcspn(s, ".");		/* what follows only distinguishes structs of one tag */
 	t->anon = n == 4 && memcmp(s, "anon", 4) == 0;
 	if (n > 0 && !t->anon)
 		t->tag.name = ir_intern_n(l->m, s, n);
@@ -184,6 +184,25 @@ static void set_scalar(struct lower *l, struct low_type *t)
 	t->bits = (uint16_t)bits;
 }
 
+/* An aggregate that can be taken apart has scalars only, which lie in it in the order of their offsets. */
+static void type_check(const struct low_type *t)
+{
+	assert(t->sized || !t->size);
+	assert(t->cls != IR_C_AGG || (is_container(t) && t->sized));
+	assert(t->cls == IR_C_AGG || !t->nleaves);
+	assert(!(t->tag.name || t->anon) || t->kind == LLVMStructTypeKind);
+	assert(!t->tag.name || !t->anon);
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 0; i < t->nleaves; i++) {
+		const struct low_leaf *leaf = &t->leaves[i];
+
+		assert(leaf->type->cls != IR_C_AGG && leaf->type->cls != IR_C_VOID);
+		assert(leaf->offset + leaf->type->size <= t->size);
+		assert(!i || leaf->offset >= t->leaves[i - 1].offset);
+	}
+#endif
+}
+
 struct low_type *low_type(struct lower *l, LLVMTypeRef ty)
 {
 	struct low_type **have = typemap_get(&l->types, ty), *t;
@@ -206,6 +225,7 @@ struct low_type *low_type(struct lower *l, LLVMTypeRef ty)
 		set_scalar(l, t);
 		break;
 	}
+	type_check(t);
 	typemap_set(&l->types, ty, t);
 	return t;
 }
@@ -241,7 +261,7 @@ static void add_tag(struct lower *l, const char *name, uint8_t kind, uint32_t ty
 	*head = l->tagged.n;
 }
 
-/* Takes the names of the debug types made since the last time. */
+/* Enters the names of the debug types that were made since the last time. */
 static void index_tags(struct lower *l)
 {
 	for (; l->ntagged < l->m->types.n; l->ntagged++) {
@@ -264,6 +284,7 @@ static bool fits(struct lower *l, uint32_t type, const struct low_type *t)
 	const struct ir_type *d = &l->m->types.v[type];
 	uint32_t k = 0;
 
+	assert(t->kind == LLVMStructTypeKind && type < l->m->types.n);
 	if (!is_record(d) || d->size != t->size)
 		return false;
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -285,14 +306,14 @@ static bool fits(struct lower *l, uint32_t type, const struct low_type *t)
 static void settle(struct lower *l, struct low_type *t, uint32_t type);
 
 /* Is `type` nameless, and not known to be another struct of LLVM's than t? */
-static bool is_free(struct lower *l, const struct low_type *t, uint32_t type)
+static bool may_be_settled(struct lower *l, const struct low_type *t, uint32_t type)
 {
 	return !l->m->types.v[type].name[0] &&
 	       (type >= l->anons.n || !l->anons.v[type] || l->anons.v[type] == t);
 }
 
-/* Settles the nameless structs inside of one that is known.  The one inside of a
- * union is its first member of the largest alignment and size. */
+/* Settles the nameless structs that are members of a known one.  LLVM's union has one
+ * member: the first of the largest alignment and size. */
 static void settle_members(struct lower *l, const struct low_type *t, uint32_t type)
 {
 	const struct ir_type *d = &l->m->types.v[type];
@@ -313,14 +334,15 @@ static void settle_members(struct lower *l, const struct low_type *t, uint32_t t
 	}
 }
 
-/* Takes t for the debug type, if it can be that. */
+/* Says that t is the debug type `type`, if that is possible. */
 static void settle(struct lower *l, struct low_type *t, uint32_t type)
 {
 	if (!fits(l, type, t))
 		return;
 	if (t->anon) {
-		if (!is_free(l, t, type))
+		if (!may_be_settled(l, t, type))
 			return;
+		assert(!t->debug || t->debug == type);
 		if (type >= l->anons.n)
 			(void)vec_add(&l->anons, type + 1 - l->anons.n);
 		l->anons.v[type] = t;
@@ -333,6 +355,7 @@ static uint32_t struct_by_name(struct lower *l, struct low_type *t, uint32_t obj
 {
 	uint32_t *head, first = 0;
 
+	assert(t->tag.name);
 	if (t->debug && (t->debug == object || !object))
 		return t->debug;
 	if (!t->debug && t->debug_tried == l->m->types.n)
@@ -363,7 +386,7 @@ bool low_debug_matches(struct lower *l, struct low_type *t, uint32_t type)
 		return true;
 	if (t->debug)
 		return t->debug == type;
-	return fits(l, type, t) && (!t->anon || is_free(l, t, type));
+	return fits(l, type, t) && (!t->anon || may_be_settled(l, t, type));
 }
 
 uint32_t low_debug_struct(struct lower *l, struct low_type *t, uint32_t object)

@@ -1,5 +1,8 @@
 /*
- * make.c - a unit's record, from the cache or made.
+ * make.c - a unit's IR record: compiled, written, and put into the cache.
+ *
+ * A record also says how its unit was compiled, so that plumb fix can compile the
+ * unit again when all it has is an object or a program.
  */
 #include "front/unit.h"
 
@@ -17,8 +20,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* The language, then the flags, each followed by a newline: no path that a compiler is given has one,
- * and if one does, nothing is said. */
+/* The language, then the flags, each followed by a newline.  Paths have no newline in practice; if a
+ * flag has one, nothing is said. */
 void unit_note_flags(struct ir_module *m, const struct unit *u)
 {
 	struct sbuf b = {0};
@@ -34,14 +37,15 @@ void unit_note_flags(struct ir_module *m, const struct unit *u)
 	sbuf_release(&b);
 }
 
-/* The record may say anything: its flags are taken as those of a database are, and what is not kept of these
- * is not kept here. */
+/* The record may be anybody's: its flags are read like those of a database, by cmd_parse(), which leaves out
+ * whatever could do harm. */
 bool unit_read_flags(struct unit *u, const struct ir_unit *iu)
 {
 	const char *p = iu->flags, *end;
 	struct args words = {0};
 	struct cmd cmd;
 
+	assert(!u->file && !u->flags.n);
 	if (!*p || !*iu->path || iu->dir[0] != '/')
 		return false;
 	for (bool first = true; (end = strchr(p, '\n')); first = false, p = end + 1) {
@@ -57,6 +61,7 @@ bool unit_read_flags(struct unit *u, const struct ir_unit *iu)
 	u->file = xstrdup(iu->path);
 	u->path = path_join(iu->dir, iu->path);
 	u->dir = xstrdup(iu->dir);
+	unit_check(u);
 	return true;
 }
 
@@ -96,7 +101,8 @@ char *unit_crash_text(int status, uint64_t limit)
 	bool memory = limit && ((WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT) ||
 				(WIFEXITED(status) && WEXITSTATUS(status) == 2));
 
-	return memory ? xasprintf("the front end crashed: %s (it may take %llu MiB of memory: --memory-limit)",
-				  proc_status_text(status), (unsigned long long)limit >> 20)
-		      : xasprintf("the front end crashed: %s", proc_status_text(status));
+	if (!memory)
+		return xasprintf("the front end crashed: %s", proc_status_text(status));
+	return xasprintf("the front end crashed: %s (it may take %llu MiB of memory: --memory-limit)",
+			 proc_status_text(status), (unsigned long long)limit >> 20);
 }

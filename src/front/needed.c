@@ -2,20 +2,20 @@
  * needed.c - the shared libraries that programs are run with, found as the dynamic linker would.
  *
  * Nothing is executed for that, neither the program nor the dynamic linker nor ldd, which does both: a
- * program that is analysed need not be trusted.  What ld.so(8) says is done here instead, in its order:
+ * program that is analysed need not be trusted.  The rules of ld.so(8) are followed here, in their order:
  *
  *	a name with a slash is a path
- *	DT_RPATH of who needs it, and of who needs that, unless the former has a DT_RUNPATH
+ *	DT_RPATH of the object that needs it and of that one's loaders, unless the object has a DT_RUNPATH
  *	LD_LIBRARY_PATH
- *	DT_RUNPATH of who needs it
+ *	DT_RUNPATH of the object that needs it
  *	/etc/ld.so.cache
  *	the default folders
  *
  * with $ORIGIN, $LIB and $PLATFORM in the paths.  A file of another machine is passed over, as there.
  * Left out: folders for capabilities of the processor (glibc-hwcaps), LD_PRELOAD, what dlopen() loads.
  *
- * Whose a library is: what is found in the system's folders is the system's, everything else (what
- * RPATH, RUNPATH or LD_LIBRARY_PATH lead to, and what is not found) is the program's own.
+ * A library in one of the system's folders is the system's; every other one (what RPATH, RUNPATH or
+ * LD_LIBRARY_PATH lead to, and what is not found) is the program's own.
  */
 #include "front/needed.h"
 
@@ -26,6 +26,7 @@
 #include "base/file.h"
 #include "base/sbuf.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -65,6 +66,30 @@ static const struct machine *machine_of(const struct kind *k)
 	return NULL;
 }
 
+/* What is loaded stands behind what needs it; what was not found has nothing; each library has a scope. */
+static void needed_check(const struct needed *n)
+{
+#ifdef PLUMB_DEBUG
+	uint32_t libraries = 0;
+
+	for (uint32_t i = 0; i < n->v.n; i++) {
+		const struct needed_object *o = &n->v.v[i];
+
+		assert(o->name);
+		assert(o->loader == IR_NONE ? o->path != NULL : o->loader < i && n->v.v[o->loader].path);
+		assert(o->path || !(o->has_ir || o->rpath || o->runpath || o->exports.names.n));
+		assert(o->path || (o->own && !o->scope));
+		assert(o->has_ir || !o->functions.names.n);
+		assert(!o->scope || o->scope == libraries + 1);
+		libraries += o->scope != 0;
+		for (uint32_t k = 1; k < o->exports.names.n; k++)
+			assert(strcmp(o->exports.names.v[k - 1], o->exports.names.v[k]) <= 0);
+	}
+	assert(libraries == n->scopes);
+#endif
+	assert(!n->todo.n || vec_last(&n->todo).loader < n->v.n);
+}
+
 /* ---- one file ---- */
 
 static int open_object(struct filemap *m, struct elf_program *e, const char *path)
@@ -79,7 +104,7 @@ static int open_object(struct filemap *m, struct elf_program *e, const char *pat
 	return -1;
 }
 
-/* Takes the path if a library for our machine is there. */
+/* Takes the path if a library for the loader's machine is there.  Frees it. */
 static bool try_path(struct search *s, char *path)
 {
 	struct elf_program e;
@@ -99,17 +124,20 @@ static bool try_path(struct search *s, char *path)
 /* The folder that $ORIGIN is for an object. */
 static char *origin_of(const struct needed_object *o)
 {
-	char *real = o->path ? realpath(o->path, NULL) : NULL, *dir = path_dir(real ? real : ".");
+	char *real = o->path ? realpath(o->path, NULL) : NULL;
+	char *dir = path_dir(real ? real : ".");
 
 	free(real);
 	return dir;
 }
 
-/* The value of $ORIGIN and its like at s, and the length of its name; NULL if it is none. */
+/* The value of the variable at s ($ORIGIN, ${LIB}, ...), and in *n the length of its name; NULL: there is
+ * none. */
 static const char *token_at(const char *s, const char *const values[3], size_t *n)
 {
 	static const char *const names[] = { "ORIGIN", "LIB", "PLATFORM" };
 
+	assert(*s == '$');
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		size_t len = strlen(names[i]);
 		bool braces = s[1] == '{';
@@ -140,7 +168,7 @@ static char *expand(const char *s, size_t n, const char *const values[3])
 	return sbuf_detach(&b);
 }
 
-/* One folder of a search path, for each meaning that $LIB may have. */
+/* Looks in one folder of a search path, for each value that $LIB may have. */
 static void try_folder(struct search *s, const char *dir, size_t n, const char *origin)
 {
 	const struct machine *m = machine_of(&s->kind);
@@ -159,7 +187,7 @@ static void try_folder(struct search *s, const char *dir, size_t n, const char *
 	free(multi);
 }
 
-/* A search path of an object: folders with colons between (semicolons in the environment, too). */
+/* Looks in a search path of an object: folders separated by colons (semicolons in the environment, too). */
 static void try_list(struct search *s, const char *list, const char *between, const struct needed_object *of)
 {
 	char *origin;
@@ -183,11 +211,13 @@ static void try_rpaths(struct search *s)
 {
 	const struct needed_object *o = s->by;
 
+	/* Each step goes towards the front of the list: see needed_check(). */
 	while (!s->by->runpath && !s->found) {
 		if (!o->runpath)
 			try_list(s, o->rpath, ":", o);
 		if (o->loader == IR_NONE)
 			break;
+		assert(&s->n->v.v[o->loader] < o);
 		o = &s->n->v.v[o->loader];
 	}
 }
@@ -222,7 +252,9 @@ done:
 	filemap_close(&m);
 }
 
-static const char *const system_folders[] = { "/lib", "/usr/lib", "/lib64", "/usr/lib64", "/lib32", "/usr/lib32" };
+static const char *const system_folders[] = {
+	"/lib", "/usr/lib", "/lib64", "/usr/lib64", "/lib32", "/usr/lib32",
+};
 
 static void try_defaults(struct search *s)
 {
@@ -240,7 +272,7 @@ static void try_defaults(struct search *s)
 }
 
 /* Does the file lie in a folder of the system's libraries?  deep: or below one. */
-static bool is_systems(const char *path, bool deep)
+static bool is_of_system(const char *path, bool deep)
 {
 	char *real = realpath(path, NULL), *dir = path_dir(real ? real : path);
 	bool found = false;
@@ -272,8 +304,10 @@ static bool has_ir(const char *path)
 	return has;
 }
 
-/* A library of that name in or beside the program's folder, where builds leave them; or one with IR only. */
-static char *look_around(const struct needed *n, const struct needed_object *by, const char *name, bool with_ir)
+/* A library of that name in or beside the program's folder, where builds leave libraries; the caller's.
+ * with_ir: one without IR does not count. */
+static char *look_around(const struct needed *n, const struct needed_object *by, const char *name,
+			 bool with_ir)
 {
 	static const char *const around[] = { ".", ".libs", "lib", "../lib", "../.libs" };
 	char *origin, *found = NULL;
@@ -352,14 +386,15 @@ static struct needed_object *add_object(struct needed *n, const char *name, uint
 {
 	struct needed_object *o = vec_add(&n->v, 1);
 
+	assert(loader == IR_NONE || loader + 1 < n->v.n);
 	o->name = xstrdup(name);
 	o->loader = loader;
 	o->own = true;
 	return o;
 }
 
-/* Reads the last object, which is there: what it exports, and what it needs, which is put on the list of what is to be
- * found.  The system's libraries without IR need nothing of ours. */
+/* Reads the last object, whose file exists: what it exports, and the names of what it needs, which go to
+ * the list of what is to be found.  The system's libraries without IR need nothing of ours. */
 static void read_object(struct needed *n, const void *file, size_t size)
 {
 	struct needed_object *o = &vec_last(&n->v);
@@ -367,6 +402,7 @@ static void read_object(struct needed *n, const void *file, size_t size)
 	uint32_t before = n->todo.n;
 	struct elf_dynamic d;
 
+	assert(o->path && !o->exports.names.n);
 	o->has_ir = elf_has_plumb(file, size);
 	if (o->own || o->has_ir) {
 		elf_dynamic(&d, file, size, add_wanted, &w);
@@ -392,15 +428,19 @@ uint32_t needed_add(struct needed *n, const char *path, const void *file, size_t
 	if (!e.dynamic && !e.fixed)
 		o->scope = ++n->scopes;
 	read_object(n, file, size);
+	needed_check(n);
 	return o->scope;
 }
 
+/* Searches for the library, in the order of the dynamic linker. */
 static void find(struct search *s)
 {
 	if (strchr(s->name, '/')) {
 		const struct machine *m = machine_of(&s->kind);
+		const char *lib = s->kind.is64 ? "lib64" : "lib";
+		const char *platform = m ? m->platform : "";
 		char *origin = origin_of(s->by);
-		const char *const values[] = { origin, s->kind.is64 ? "lib64" : "lib", m ? m->platform : "" };
+		const char *const values[] = { origin, lib, platform };
 
 		try_path(s, expand(s->name, strlen(s->name), values));
 		s->by_path = true;
@@ -443,10 +483,12 @@ static bool add_library(struct needed *n, const struct needed_name *name)
 		return true;
 	}
 	o->scope = ++n->scopes;
-	o->own = !is_systems(o->path, !s.by_path);
-	/* the system has one, and the program was built with its own, as libtool leaves it in .libs */
-	if (!o->own && !elf_has_plumb(m.p, m.n) && (o->hint = look_around(n, &n->v.v[name->loader], s.name, true)))
-		o->own = true;
+	o->own = !is_of_system(o->path, !s.by_path);
+	/* The system has one, and the program was built with its own, as libtool leaves it in .libs. */
+	if (!o->own && !elf_has_plumb(m.p, m.n)) {
+		o->hint = look_around(n, &n->v.v[name->loader], s.name, true);
+		o->own = o->hint != NULL;
+	}
 	read_object(n, m.p, m.n);
 	filemap_close(&m);
 	return true;
@@ -464,6 +506,7 @@ uint32_t needed_next(struct needed *n)
 			found = n->v.n - 1;
 		free(first.name);
 	}
+	needed_check(n);
 	return found;
 }
 

@@ -10,13 +10,14 @@
 struct needed_object {
 	char *name;		/* as it was asked for */
 	char *path;		/* where it is; NULL: not found */
-	char *hint;		/* another of that name: not found, but this is here; or the system's was found, but this has IR */
-	char *rpath, *runpath;	/* where it looks for what it needs; or NULL */
-	uint32_t loader;	/* who needs it; IR_NONE: the user named it */
+	char *hint;		/* another file of that name: the only one, if the search finds none; the one
+				 * with IR, if the search finds the system's; or NULL */
+	char *rpath, *runpath;	/* the search paths for what it needs; or NULL */
+	uint32_t loader;	/* the object that needs it; IR_NONE: the user named it */
 	uint32_t scope;		/* struct ir_scopes: 0 for programs */
 	bool own;		/* not one of the system's libraries */
 	bool has_ir;
-	struct ir_exports exports, functions;	/* functions: all that it consists of; for those with IR */
+	struct ir_exports exports, functions;	/* sorted; functions: all that are in it, if it has IR */
 };
 
 /* A zeroed struct is the empty list. */
@@ -34,8 +35,8 @@ struct needed_name {
 /* A program or library that the user named: its bytes are in memory.  Other ELF files are passed over.
  * Returns its scope. */
 uint32_t needed_add(struct needed *n, const char *path, const void *file, size_t size);
-/* The next library that they need: found as the dynamic linker finds it, or not found.  Returns its number,
- * and IR_NONE if there is none; each is returned once, breadth first. */
+/* The next library that the objects of the list need: it is found as the dynamic linker finds it, or not
+ * found.  Returns its number, IR_NONE at the end; each library is returned once, breadth first. */
 uint32_t needed_next(struct needed *n);
 void needed_release(struct needed *n);
 

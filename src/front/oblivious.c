@@ -1,22 +1,22 @@
 /*
- * oblivious.c - accesses to the heap ask before they are made.
+ * oblivious.c - accesses to the heap are checked before they are made.
  *
  * Nguyen and Rinard, section 3.5, for programs with source: stores out of bounds are
- * left out, loads supplied.  Before each access whose address may be in the heap a
- * call is put in that gives the address to use (runtime/guard.c):
+ * left out, loads get a made-up value.  Before each access whose address may be in the
+ * heap a call is inserted that gives the address to use (runtime/guard.c):
  *
  *	store i32 %v, ptr %p  ->  %b = call { i64, i64 } @plumb_guard_bounds(ptr %base)
  *				  %q = call ptr @plumb_guard_store(ptr %base, ptr %p, i64 4, %b...)
  *				  store i32 %v, ptr %q
  *
- * The base is what the address was computed from, through getelementptr and through
- * phis that have one origin (a pointer that steps through an array): the object that it
- * is in has the bounds.  Accesses to variables and globals are left as they are: only
- * the heap has a side table.  Library functions that write to memory are replaced by
- * ours of the same name with a prefix.
+ * The base is the value from which the address was computed, through getelementptr and
+ * through phis that have one origin (a pointer that steps through an array): the bounds
+ * are those of the object in which the base lies.  Accesses to variables and globals stay
+ * as they are: only the heap has a side table.  Library functions that write to memory are
+ * replaced by ours of the same name with a prefix.
  *
- * This is done to optimised code without vectors: there are fewer accesses, and
- * pointers are values, not variables.  A vector that is only partly in bounds would be
+ * Optimised code without vectors is rewritten: it has fewer accesses, and pointers are
+ * values, not variables.  The access of a vector that is only partly in bounds would be
  * left out as a whole.  (clang optimises the result once more.)
  *
  * Not seen: accesses by inline assembly, and by functions of other libraries.
@@ -31,6 +31,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
+#include <assert.h>
 #include <stdio.h>
 
 #define PREFIX "plumb_guard_"
@@ -59,6 +60,7 @@ struct rewrite_func rewrite_declare(struct rewrite *r, const char *name, LLVMTyp
 
 LLVMValueRef rewrite_call(struct rewrite *r, struct rewrite_func f, LLVMValueRef *args, unsigned n)
 {
+	assert(n == LLVMCountParamTypes(f.type));
 	return LLVMBuildCall2(r->b, f.type, f.f, args, n, "");
 }
 
@@ -66,13 +68,14 @@ static void add_attribute(struct rewrite *r, struct rewrite_func f, const char *
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
 
+	assert(kind);		/* this LLVM knows the attribute */
 	LLVMAddAttributeAtIndex(f.f, LLVMAttributeFunctionIndex,
 				LLVMCreateEnumAttribute(r->ctx, kind, value));
 }
 
-/* A function whose result depends on its arguments alone, as far as the optimiser is told: two
- * calls that are the same are one.  The side table changes when an object is freed;
- * so an access to what the same function has freed may pass, within the old bounds. */
+/* A function that the optimiser takes for one whose result depends on its arguments alone: equal
+ * calls become one.  But the side table changes when an object is freed, so that an access to an
+ * object that the same function has freed may be allowed, within the old bounds. */
 static void declare_check(struct rewrite *r, struct rewrite_func *f, const char *name, LLVMTypeRef result,
 			  unsigned n)
 {
@@ -112,6 +115,7 @@ static void replace_library(struct rewrite *r)
 		if (!f || !LLVMIsDeclaration(f))
 			continue;
 		snprintf(name, sizeof(name), PREFIX "%s", library[i]);
+		assert(!LLVMGetNamedFunction(r->m, name));
 		ours = LLVMAddFunction(r->m, name, LLVMGlobalGetValueType(f));
 		LLVMReplaceAllUsesWith(f, ours);
 	}
@@ -141,12 +145,13 @@ static LLVMValueRef strip(LLVMValueRef v)
 
 #define MOST_PHIS 16
 
-/* The one value that all ways into a phi come from, or NULL. */
+/* The one value, no phi, that reaches a phi on all ways; NULL: there are several, or too many phis. */
 static LLVMValueRef one_origin(LLVMValueRef phi)
 {
 	LLVMValueRef seen[MOST_PHIS] = { phi }, origin = NULL;
 	unsigned n = 1;
 
+	assert(LLVMIsAPHINode(phi));
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned k = 0; k < LLVMCountIncoming(seen[i]); k++) {
 			LLVMValueRef v = strip(LLVMGetIncomingValue(seen[i], k));
@@ -179,7 +184,7 @@ static LLVMValueRef base_of(LLVMValueRef address)
 	return origin ? origin : v;
 }
 
-/* Is it known not to be in the heap? */
+/* Is it certain that the base is not in the heap? */
 static bool is_variable(LLVMValueRef base)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5), index = 1;
@@ -212,6 +217,7 @@ static void guard_operand(struct rewrite *r, struct rewrite_func check, LLVMValu
 
 	if (!is_plain_pointer(address) || !is_plain_pointer(base) || is_variable(base))
 		return;
+	assert(LLVMTypeOf(address) == r->ptr && LLVMTypeOf(base) == r->ptr);
 	LLVMPositionBuilderBefore(r->b, inst);
 	args[0] = base;
 	args[1] = address;
@@ -239,10 +245,16 @@ static void guard_intrinsic(struct rewrite *r, LLVMValueRef call, bool is_fill)
 	LLVMPositionBuilderBefore(r->b, call);
 	args[0] = base_of(to);
 	args[1] = to;
-	args[2] = is_fill ? LLVMBuildZExt(r->b, from, r->i32, "") : base_of(from);
-	args[3] = is_fill ? as_i64(r, LLVMGetOperand(call, 2)) : from;
-	args[4] = is_fill ? NULL : as_i64(r, LLVMGetOperand(call, 2));
-	rewrite_call(r, is_fill ? r->fill : r->copy, args, is_fill ? 4 : 5);
+	if (is_fill) {
+		args[2] = LLVMBuildZExt(r->b, from, r->i32, "");
+		args[3] = as_i64(r, LLVMGetOperand(call, 2));
+		rewrite_call(r, r->fill, args, 4);
+	} else {
+		args[2] = base_of(from);
+		args[3] = from;
+		args[4] = as_i64(r, LLVMGetOperand(call, 2));
+		rewrite_call(r, r->copy, args, 5);
+	}
 	LLVMInstructionEraseFromParent(call);
 }
 
@@ -282,7 +294,7 @@ static void guard_inst(struct rewrite *r, LLVMValueRef inst)
 	}
 }
 
-/* Instructions are listed first: what is put in is not to be looked at. */
+/* Instructions are listed first: those that are inserted are not to be guarded. */
 static void guard_function(struct rewrite *r, LLVMValueRef func)
 {
 	struct values all = {0};
@@ -302,6 +314,7 @@ int rewrite_is_endless(LLVMValueRef text)
 	size_t n = 0;
 	const char *s;
 
+	assert(text);
 	text = strip(text);
 	if (LLVMIsAGlobalVariable(text))
 		text = LLVMGetInitializer(text);

@@ -1,11 +1,11 @@
 /*
- * oblivious.h - code that goes on after its mistakes: `plumb cc --oblivious`.
+ * oblivious.h - programs that continue after bad accesses and endless loops: `plumb cc --oblivious`.
  *
  *	oblivious_cc.c		the command
  *	oblivious.c		modules: accesses, library functions
  *	oblivious_loop.c	loops
  *
- * The calls that are put in are to runtime/guard.h.
+ * The calls that are inserted are those of runtime/guard.h.
  */
 #ifndef FRONT_OBLIVIOUS_H
 #define FRONT_OBLIVIOUS_H

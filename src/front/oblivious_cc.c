@@ -1,16 +1,17 @@
 /*
- * oblivious_cc.c - plumb cc --oblivious: compile a program so that it goes on after its
+ * oblivious_cc.c - plumb cc --oblivious: compile a program so that it continues after its
  * mistakes.
  *
  *	clang -O... -emit-llvm source  ->  rewrite (oblivious.c)  ->  clang -c, or link
  *
- * clang of our own version is the compiler here, whatever $PLUMB_REAL_CC says, as its
- * optimised code is what is rewritten.  What is not "compile C files to objects, or
- * to a program" it gets as it is.  Programs are linked with libplumb-guard.so, by its path.
+ * The compiler is clang of our own version, whatever $PLUMB_REAL_CC says, since its
+ * optimised code is rewritten.  A command that does not compile C files to objects or to
+ * a program is given to clang as it is.  Programs are linked with libplumb-guard.so, by its
+ * path.
  *
- * Some flags are added: null pointers are no licence to leave code out, nothing is
- * vectorised before it is rewritten, and _FORTIFY_SOURCE is off: it would end the
- * program where we go on.  -flto is left out.
+ * Some flags are added: clang may not leave code out because a pointer must not be null,
+ * nothing is vectorised before it is rewritten, and _FORTIFY_SOURCE is off: it would end
+ * the program where ours is to continue.  -flto is left out.
  */
 #include "front/oblivious.h"
 
@@ -24,6 +25,7 @@
 #include "base/proc.h"
 #include "config.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,7 +36,7 @@ struct command {
 	struct args words;	/* after "cc", @FILEs expanded */
 	struct cmd cmd;
 	char *clang, *library;
-	char *dir;		/* for what is between the stages */
+	char *dir;		/* a temporary folder for what one stage gives the next */
 	struct args objects;	/* of the C sources, in their order */
 };
 
@@ -46,6 +48,7 @@ static int run_clang(const struct args *argv)
 	int status;
 	pid_t pid;
 
+	assert(argv->n > 0 && !argv->v[argv->n]);
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0) {
@@ -94,7 +97,7 @@ static const struct cmd_input *input_of(const struct command *c, const char *wor
 	return NULL;
 }
 
-/* Flags that name files to write, of dependencies.  *next: its value is a word more. */
+/* A flag about the list of dependencies, which names a file to write.  *next: the next word is its value. */
 static bool is_dependency_flag(const char *word, bool *next)
 {
 	*next = str_eq(word, "-MF") || str_eq(word, "-MT") || str_eq(word, "-MQ");
@@ -137,7 +140,8 @@ static void push_dependencies(struct args *out, const struct command *c, const c
 		return;
 	if (!file) {
 		args_push(out, "-MF");
-		args_push_own(out, xasprintf("%.*s.d", (int)(strlen(object) - strlen(path_ext(object))), object));
+		args_push_own(out, xasprintf("%.*s.d", (int)(strlen(object) - strlen(path_ext(object))),
+					     object));
 	}
 	if (!target) {
 		args_push(out, "-MT");
@@ -285,7 +289,7 @@ static int run_rest(struct command *c)
 	return ret;
 }
 
-/* Is there anything that we have to do with? */
+/* Does the command compile or link? */
 static bool is_ours(const struct command *c)
 {
 	if (c->cmd.mode > CMD_OBJECT || c->cmd.inputs.n == 0)
@@ -316,7 +320,7 @@ static int run_command(struct command *c)
 	return ret == 0 && rest ? run_rest(c) : ret;
 }
 
-/* As it is. */
+/* Gives clang the command as it is. */
 static int run_plain(struct command *c)
 {
 	struct args argv = {0};

@@ -7,8 +7,8 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-/* What is written on a function, or on a variable in a loop's body, to leave the loops
- * of that function, or that loop, without a bound. */
+/* The annotation of a function, or of a variable in a loop's body: the loops of that function,
+ * or that loop, get no bound. */
 #define OBLIVIOUS_ENDLESS "plumb-endless"
 
 struct rewrite_func {
@@ -32,7 +32,7 @@ struct rewrite_func rewrite_declare(struct rewrite *r, const char *name, LLVMTyp
 /* A call of it, where the builder stands. */
 LLVMValueRef rewrite_call(struct rewrite *r, struct rewrite_func f, LLVMValueRef *args, unsigned n);
 
-/* Does a constant, an annotation's text, say OBLIVIOUS_ENDLESS? */
+/* Is a constant, the text of an annotation, OBLIVIOUS_ENDLESS? */
 int rewrite_is_endless(LLVMValueRef text);
 
 /* Bounds the loops of a function. */

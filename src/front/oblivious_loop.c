@@ -1,23 +1,23 @@
 /*
- * oblivious_loop.c - loops that are left when they have gone round too often.
+ * oblivious_loop.c - loops that are left after too many rounds.
  *
  * Nguyen and Rinard, section 3.5: each loop is bounded by 1000 times the largest number
- * of rounds with which it was seen to end by itself (runtime/guard_loop.c keeps that).
- * Loops are found as strongly connected regions with one entry, the *header*; within
- * one, without its header, further ones.  What has several entries (goto into a
- * loop) is not bounded.
+ * of rounds after which it ended by itself (runtime/guard_loop.c remembers that number).
+ * Loops are found as strongly connected regions with one entry, the *header*; inside of
+ * one, without its header, there may be further ones.  What has several entries (goto into
+ * a loop) is not bounded.
  *
  *	on each edge into the loop	rounds = 0; limit = enter(loop)
  *	in the header			rounds++
  *	at the chosen exits		leave if rounds > limit
  *	on each edge out of it		leave(loop, rounds, limit)
  *
- * Exits are edges that the program has: a branch that can leave the loop is made to.
- * So whatever the loop computes is there, and the program goes on behind the loop, or
- * where it would have gone on had that exit's condition been true.  The exit of
- * the header is chosen, or of the only block that leads back: one of them is passed in
- * each round.  If neither has one, all exits are.  A loop that cannot be left by a branch
- * (only by a switch, or not at all) is not bounded.
+ * Exits are edges that the program has: a branch that can leave the loop is forced to.
+ * So all values that the loop computes exist, and execution continues behind the loop, or
+ * where it would have continued with that exit's condition true.  The exit of the header is
+ * chosen, or of the only block that leads back: every round passes through either.  If
+ * neither has an exit, all exits are chosen.  A loop that cannot be left by a branch (only
+ * by a switch, or not at all) is not bounded.
  *
  * A variable in the loop's body with the annotation OBLIVIOUS_ENDLESS excludes the loop.
  */
@@ -25,6 +25,8 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+
+#include <assert.h>
 
 #define NO_LOOP UINT32_MAX
 
@@ -122,7 +124,7 @@ static bool in_loop(const struct flow *f, uint32_t block, uint32_t loop)
 
 /* ---- finding loops ---- */
 
-/* The only block of a part that can be entered from outside; NO_LOOP if there are
+/* The only block of a part that edges from outside lead to; NO_LOOP if there are
  * several.  The blocks of the part have mark as their region. */
 static uint32_t only_entry(const struct flow *f, uint32_t mark)
 {
@@ -220,7 +222,7 @@ static void find_parts(struct flow *f, const struct region *g, uint32_t mark, ui
 			uint32_t from = f->stack.n;
 
 			do
-				f->region[f->stack.v[--from]] = NO_LOOP;	/* done: not in the way of others */
+				f->region[f->stack.v[--from]] = NO_LOOP;	/* of no region any more */
 			while (f->stack.v[from] != u);
 			add_part(f, g->parent, f->stack.v + from, f->stack.n - from, (*next_mark)++);
 			f->stack.n = from;
@@ -252,9 +254,30 @@ static void find_loops(struct flow *f)
 	}
 }
 
+/* A loop lies in an earlier one, and its header in no loop further inside. */
+static void flow_check(const struct flow *f)
+{
+	assert(f->row[f->n] >= f->row[0] && !f->todo.n && !f->stack.n);
+#ifdef PLUMB_DEBUG
+	for (uint32_t i = 0; i < f->n; i++) {
+		assert(f->row[i] <= f->row[i + 1]);
+		assert(f->inner[i] == NO_LOOP || f->inner[i] < f->loops.n);
+	}
+	for (uint32_t e = 0; e < f->row[f->n]; e++)
+		assert(f->to[e] < f->n);
+	for (uint32_t i = 0; i < f->loops.n; i++) {
+		const struct loop *l = &f->loops.v[i];
+
+		assert(l->parent == NO_LOOP || l->parent < i);
+		assert(l->header < f->n && f->inner[l->header] == i);
+	}
+#endif
+}
+
 /* ---- which of them ---- */
 
-static bool is_jump(LLVMValueRef term)	/* to places that can be changed */
+/* Does the block end in a jump whose targets can be changed? */
+static bool is_jump(LLVMValueRef term)
 {
 	LLVMOpcode op = LLVMGetInstructionOpcode(term);
 
@@ -297,7 +320,8 @@ static void choose(struct flow *f)
 		for (uint32_t e = f->row[u]; e < f->row[u + 1] && !jump; e++) {
 			uint32_t l = f->inner[f->to[e]];
 
-			/* The edge cannot be watched: nor can what it may enter. */
+			/* Nothing can be inserted on the edge, so that the rounds of the loops that it enters
+			 * cannot be counted. */
 			for (; l != NO_LOOP; l = f->loops.v[l].parent)
 				if (!in_loop(f, u, l))
 					f->loops.v[l].bounded = false;
@@ -344,12 +368,13 @@ static void count_rounds(struct flow *f, const struct loop *l)
 	LLVMBuildStore(r->b, n, l->rounds);
 }
 
-/* The branch at the end of u leaves the loop if it has gone round too often. */
+/* Makes the branch at the end of u leave the loop after too many rounds. */
 static void bound_exit(struct flow *f, const struct loop *l, uint32_t loop, uint32_t u)
 {
 	struct rewrite *r = f->r;
 	LLVMValueRef term = LLVMGetBasicBlockTerminator(f->block[u]), over, cond;
 
+	assert(can_leave(f, u, loop));
 	LLVMPositionBuilderBefore(r->b, term);
 	over = LLVMBuildICmp(r->b, LLVMIntUGT, LLVMBuildLoad2(r->b, r->i64, l->rounds, ""),
 			     LLVMBuildLoad2(r->b, r->i64, l->limit, ""), "");
@@ -382,6 +407,7 @@ static void bound_loop(struct flow *f, uint32_t loop)
 	struct loop *l = &f->loops.v[loop];
 	uint32_t back = only_back(f, loop);
 
+	assert(l->bounded && l->rounds && l->limit);
 	count_rounds(f, l);
 	if (can_leave(f, l->header, loop)) {
 		bound_exit(f, l, loop, l->header);
@@ -441,7 +467,7 @@ static void leave_loop(struct rewrite *r, const struct loop *l)
 	rewrite_call(r, r->leave, args, 3);
 }
 
-/* The bounded loops that an edge leaves, inside first, or enters, outside first. */
+/* Inserts calls on an edge that leaves bounded loops, the innermost first, or enters one. */
 static void mark_edge(struct flow *f, uint32_t u, uint32_t e)
 {
 	struct rewrite *r = f->r;
@@ -450,10 +476,11 @@ static void mark_edge(struct flow *f, uint32_t u, uint32_t e)
 	bool leaves = false;
 	LLVMBasicBlockRef between;
 
-	/* Headers are the only entries: at most one loop is entered by an edge, unless
-	 * it is the header of several, which it cannot be. */
+	/* Headers are the only entries, and no block is the header of several loops: an
+	 * edge enters one loop at most. */
 	if (f->inner[v] != NO_LOOP && !in_loop(f, u, f->inner[v]) && f->loops.v[f->inner[v]].bounded)
 		enters = f->inner[v];
+	assert(enters == NO_LOOP || f->loops.v[enters].header == v);
 	for (uint32_t l = f->inner[u]; l != NO_LOOP; l = f->loops.v[l].parent)
 		leaves |= f->loops.v[l].bounded && !in_loop(f, v, l);
 	if (!is_jump(term) || (enters == NO_LOOP && !leaves))
@@ -476,6 +503,7 @@ void rewrite_loops(struct rewrite *r, LLVMValueRef func)
 
 	flow_init(&f, r, func);
 	find_loops(&f);
+	flow_check(&f);
 	choose(&f);
 	make_variables(&f);
 	for (uint32_t i = 0; i < f.loops.n; i++)

@@ -1,5 +1,5 @@
 /*
- * results.c - see results.h.
+ * results.c - the file of the cache that holds what engines found out in earlier runs.
  */
 #include "front/results.h"
 
@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 
+#include <assert.h>
 #include <unistd.h>
 
 #define NO_FILE "-"
@@ -60,6 +61,7 @@ void front_results_close(struct front_results *r)
 {
 	struct sbuf b = {0};
 
+	assert(!r->store == !r->cache && !r->path == !r->cache);
 	if (r->store && store_has_new(r->store)) {
 		store_print(r->store, &b);
 		cache_write(r->cache, r->path, b.s, b.n);

@@ -2,9 +2,9 @@
  * results.h - the file of the cache that holds what engines found out about a
  * program in earlier runs (base/store.h).
  *
- * It is found by what the user named: inputs, database, flags, and whatever else
- * the engines' results are not to be mixed over.  What is in it still holds is
- * for the engines to tell.
+ * It is found by what the user named (inputs, database, flags) and by a number
+ * that stands for whatever else separates the engines' results.  The engines
+ * decide which of its contents still hold.
  */
 #ifndef FRONT_RESULTS_H
 #define FRONT_RESULTS_H

@@ -3,25 +3,29 @@
  */
 #include "front/tokens.h"
 
+#include <assert.h>
+
 enum { BLANK = 1, LETTER = 2, DIGIT = 4 };
 
-/* Headers of a megabyte are read by it: no calls for a character. */
+/* A table, since headers of a megabyte are read: no call of a function for each character. */
 static const uint8_t kind_of[256] = {
 	[' '] = BLANK, ['\t' ... '\r'] = BLANK,
-	['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER, ['_'] = LETTER, ['$'] = LETTER, [0x80 ... 0xff] = LETTER,
+	['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER, ['_'] = LETTER, ['$'] = LETTER,
+	[0x80 ... 0xff] = LETTER,
 	['0' ... '9'] = DIGIT,
 };
 
-static bool is(char c, unsigned kinds)
+static bool is_kind(char c, unsigned kinds)
 {
 	return kind_of[(unsigned char)c] & kinds;
 }
 
 const char *token_marker(const char *s, const char *end)
 {
+	assert(s < end && *s == '#');
 	for (s++; s < end && *s == ' '; s++)
 		;
-	return s < end && is(*s, DIGIT) ? s : NULL;
+	return s < end && is_kind(*s, DIGIT) ? s : NULL;
 }
 
 bool marker_has(const char *marker, const char *end, char flag)
@@ -34,11 +38,12 @@ bool marker_has(const char *marker, const char *end, char flag)
 	return false;
 }
 
-/* p is at the # of a directive: goes to its end, over joined lines. */
+/* The lexer is at the # of a directive: moves it to the end of the line, and of the lines joined to it. */
 static void skip_directive(struct lexer *x)
 {
 	const char *start = x->p;
 
+	assert(x->p < x->end && *x->p == '#');
 	do {
 		x->p = memchr(x->p + 1, '\n', (size_t)(x->end - x->p - 1));
 		x->p = x->p ? x->p : x->end;
@@ -66,7 +71,7 @@ static void skip_blank(struct lexer *x)
 		if (c == '\n') {
 			x->at_line_start = true;
 			x->p++;
-		} else if (is(c, BLANK)) {
+		} else if (is_kind(c, BLANK)) {
 			x->p++;
 		} else if (c == '\\' && x->p + 1 < x->end && x->p[1] == '\n') {
 			x->p += 2;
@@ -98,24 +103,26 @@ struct token token_next(struct lexer *x)
 {
 	struct token t = { TOKEN_END, x->end, 0 };
 
+	assert(x->p <= x->end);
 	skip_blank(x);
 	if (x->p >= x->end)
 		return t;
 	x->at_line_start = false;
 	t.kind = TOKEN_OTHER;
 	t.s = x->p;
-	if (is(*x->p, LETTER)) {
+	if (is_kind(*x->p, LETTER)) {
 		t.kind = TOKEN_IDENT;
-		while (x->p < x->end && is(*x->p, LETTER | DIGIT))
+		while (x->p < x->end && is_kind(*x->p, LETTER | DIGIT))
 			x->p++;
-	} else if (is(*x->p, DIGIT)) {
-		while (x->p < x->end && (is(*x->p, LETTER | DIGIT) || *x->p == '.'))
+	} else if (is_kind(*x->p, DIGIT)) {
+		while (x->p < x->end && (is_kind(*x->p, LETTER | DIGIT) || *x->p == '.'))
 			x->p++;
 	} else if (*x->p == '"' || *x->p == '\'') {
 		skip_literal(x);
 	} else {
 		x->p++;
 	}
+	assert(x->p > t.s && x->p <= x->end);	/* else the reader would never end */
 	t.n = (size_t)(x->p - t.s);
 	return t;
 }
@@ -155,6 +162,7 @@ uint32_t tokens_match(const struct token *v, uint32_t n, uint32_t open)
 	unsigned depth = 0;
 	uint32_t i;
 
+	assert(open < n && token_opens(&v[open]));
 	for (i = open; i < n; i++) {
 		if (token_opens(&v[i]))
 			depth++;

@@ -1,7 +1,8 @@
 /*
- * tokens.h - the tokens of a C text, for those who need no more than that.
+ * tokens.h - the tokens of a C text, for those who need no parser.
  *
  * Comments are left out.  Lines of the preprocessor are left out too, or read as text.
+ * Tokens point into the text, which must outlive them.
  */
 #ifndef FRONT_TOKENS_H
 #define FRONT_TOKENS_H
@@ -21,8 +22,8 @@ struct token {
 struct lexer {
 	const char *p, *end;
 	bool directives;	/* read lines that start with # as text, too */
-	bool at_line_start;	/* set it at first */
-	/* Is told of each line that is left out, from its # on; or NULL. */
+	bool at_line_start;	/* to be set by whoever starts the lexer */
+	/* Called for each line of the preprocessor that is left out, from its # to its end; or NULL. */
 	void (*directive)(void *ctx, const char *s, const char *end);
 	void *ctx;
 };
@@ -47,18 +48,20 @@ static inline bool token_closes(const struct token *t)
 	return token_is_char(t, ')') || token_is_char(t, ']') || token_is_char(t, '}');
 }
 
-/* The lexer stands behind an opening token: goes behind the one that closes it. */
+/* The lexer stands behind an opening token: moves it behind the token that closes the group. */
 void token_skip_group(struct lexer *x);
 
-/* Of the tokens of a declaration, as far as it was read: what closes the one that opens at `open`, or n; */
+/* For the n tokens of a declaration, as far as it was read.  The token that closes the group opened at
+ * `open`, or n. */
 uint32_t tokens_match(const struct token *v, uint32_t n, uint32_t open);
-/* the last token of the attribute group that starts at i, or i if none does; */
+/* The last token of the attribute group that starts at i, or i if none does. */
 uint32_t tokens_attribute_end(const struct token *v, uint32_t n, uint32_t i);
-/* does a "{" behind them open a struct, union or enum? */
+/* Does a "{" behind the tokens open a struct, union or enum? */
 bool tokens_open_aggregate(const struct token *v, uint32_t n);
 
-/* A line marker, # 12 "/usr/include/stdio.h" 1 3 4: from its number on, else NULL. */
+/* A line marker, # 12 "/usr/include/stdio.h" 1 3 4: its text from the number on.  NULL: another line. */
 const char *token_marker(const char *s, const char *end);
-bool marker_has(const char *marker, const char *end, char flag);	/* 1: begins, 2: returned to, 3: system header */
+/* Its flags.  '1': the file begins here; '2': the text returns to the file; '3': a system header. */
+bool marker_has(const char *marker, const char *end, char flag);
 
 #endif

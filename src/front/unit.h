@@ -33,8 +33,10 @@ struct unit {
 	uint32_t ntexts;
 };
 
-void unit_copy(struct unit *to, const struct unit *u);
+void unit_copy(struct unit *to, const struct unit *u);	/* all but the texts */
 void unit_release(struct unit *u);
+/* The invariants: it has names, and each flag is one word that begins with a dash (flags.c). */
+void unit_check(const struct unit *u);
 
 /* CPU seconds. */
 struct unit_times {
@@ -65,14 +67,14 @@ int unit_record(struct sbuf *out, struct unit_times *times, const struct unit *u
 		struct cache *cache, struct args *files);
 
 /* Says in the module how the unit was compiled (struct ir_unit.flags), and reads that back into a
- * zeroed unit, which is the caller's.  False: it is not known. */
+ * zeroed unit, which is the caller's.  False: that is not known, and the unit stays zeroed. */
 void unit_note_flags(struct ir_module *m, const struct unit *u);
 bool unit_from_flags(struct unit *u, const struct ir_module *m);
 struct ir_unit;
 bool unit_read_flags(struct unit *u, const struct ir_unit *iu);	/* the same of one unit in a program */
 
-/* How a worker that makes units died, in one line, the caller's.  limit: what
- * memory it was allowed. */
+/* How a worker that makes units died, in one line, the caller's.  limit: the
+ * memory that it was allowed. */
 char *unit_crash_text(int status, uint64_t limit);
 
 /* The clang to use, as an absolute path (the caller's): name, $PLUMB_CLANG, the

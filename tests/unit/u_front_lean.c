@@ -9,11 +9,12 @@
 /* The prelude of `source`, which includes one header that has this text. */
 static void check_prelude(const char *header, const char *source, const char *want)
 {
+	struct unit_text own = { .text = source, .n = strlen(source) };
 	struct sbuf text = {0}, out = {0};
 	uint32_t begin = 0;
 
 	sbuf_printf(&text, HEAD "# 1 \"./h.h\" 1\n%s\n# 2 \"x.c\" 2\n\n%s\n", header, source);
-	CHECK(lean_prelude(&out, &begin, text.s, text.n, source, strlen(source), "") == 0);
+	CHECK(lean_prelude(&out, &begin, &text, &own, "") == 0);
 	CHECK_EQ_STR(sbuf_str(&out), want);
 	CHECK(begin == 3);
 	sbuf_release(&out);
@@ -22,10 +23,13 @@ static void check_prelude(const char *header, const char *source, const char *wa
 
 static void check_refused(const char *text)
 {
-	struct sbuf out = {0};
+	struct unit_text own = { .text = "f", .n = 1 };
+	struct sbuf in = {0}, out = {0};
 	uint32_t begin;
 
-	CHECK(lean_prelude(&out, &begin, text, strlen(text), "f", 1, "") < 0);
+	sbuf_adds(&in, text);
+	CHECK(lean_prelude(&out, &begin, &in, &own, "") < 0);
+	sbuf_release(&in);
 	sbuf_release(&out);
 }
 
