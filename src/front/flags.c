@@ -228,9 +228,9 @@ struct parse {
 	bool only_inputs;	/* after "--" */
 };
 
-static void add_input(struct parse *p, const char *word)
+static void add_input(struct parse *p, const char *word, uint32_t number)
 {
-	struct cmd_input in;
+	struct cmd_input in = { .word = number };
 
 	if (!p->preproc)	/* -Wp,-MD,FILE */
 		return;
@@ -326,7 +326,7 @@ static void parse_words(struct parse *p, char *const *argv, uint32_t n)
 		bool next;
 
 		if (p->only_inputs || word[0] != '-' || !word[1]) {
-			add_input(p, word);
+			add_input(p, word, i);
 			continue;
 		}
 		if (str_eq(word, "--")) {

@@ -26,6 +26,7 @@ enum cmd_lang {
 struct cmd_input {
 	char *path;
 	enum cmd_lang lang;
+	uint32_t word;		/* which of the words it is */
 };
 
 struct cmd {

@@ -89,10 +89,11 @@ static bool is_source(const struct cmd_input *in)
 	return in->lang == CMD_C || in->lang == CMD_CPP_OUTPUT;
 }
 
-static const struct cmd_input *input_of(const struct command *c, const char *word)
+/* The input that this word of the command is, not the value of an option that is spelled as one; or NULL. */
+static const struct cmd_input *input_of(const struct command *c, uint32_t word)
 {
 	for (uint32_t i = 0; i < c->cmd.inputs.n; i++)
-		if (str_eq(c->cmd.inputs.v[i].path, word))
+		if (c->cmd.inputs.v[i].word == word)
 			return &c->cmd.inputs.v[i];
 	return NULL;
 }
@@ -114,7 +115,7 @@ static void push_flags(struct args *out, const struct command *c, bool dependenc
 		if (str_eq(word, "-o")) {
 			i++;
 		} else if (str_eq(word, "-c") || str_starts(word, "-o") || str_starts(word, "-flto") ||
-			   input_of(c, word)) {
+			   input_of(c, i)) {
 			continue;
 		} else if (is_dependency_flag(word, &next) && !dependencies) {
 			i += next;
@@ -269,12 +270,12 @@ static int run_rest(struct command *c)
 
 	args_push(&argv, c->clang);
 	for (uint32_t i = 0; i < c->words.n; i++) {
-		const struct cmd_input *in = input_of(c, c->words.v[i]);
+		const struct cmd_input *in = input_of(c, i);
 
 		if (!in || !is_source(in))
 			args_push(&argv, c->words.v[i]);
 		else if (c->cmd.mode == CMD_LINK)
-			args_push(&argv, c->objects.v[object++]);
+			args_push(&argv, c->objects.v[object++]);	/* one for each source, in order */
 	}
 	if (c->cmd.mode == CMD_LINK && !args_has(&c->words, "-r")) {
 		char *dir = path_dir(c->library);

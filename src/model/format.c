@@ -93,27 +93,34 @@ static uint32_t declare(struct ir_module *m, const char *name, bool scans)
 	return f;
 }
 
-/* Models by the name of a function, a blank, % and a letter. */
+/* The conversions of the function that this model of one is about ("printf %d"), which the program declares; *sign: its
+ * letter follows.  NULL: it is no such model, or another one is in force. */
+static struct conversions *conversions_of(struct formats *s, const struct model_set *models, const struct model *md,
+					  const char **sign)
+{
+	const char *name = md->name, *of;
+
+	*sign = strstr(name, " %");
+	if (!*sign || *sign == name || !(*sign)[2] || (*sign)[3] || model_find(models, name) != md)
+		return NULL;
+	of = ir_intern_n(s->m, name, (size_t)(*sign - name));
+	return ir_find_func(s->m, of) == IR_NONE ? NULL : convmap_put(&s->conv, of, NULL);
+}
+
 static void find_models(struct formats *s, const struct model_set *models)
 {
-	for (unsigned i = 0; i < model_count(models); i++) {
-		const struct model *md = model_at(models, i);
-		const char *name = md->name, *sign = strstr(name, " %");
-		bool is_conversion = sign && sign > name && sign[2] && !sign[3];
-		struct conversions *c;
-		const char *of;
+	struct conversions *c;
+	const char *sign;
 
-		if (!is_conversion || model_find(models, name) != md)
+	for (unsigned i = 0; i < model_count(models); i++)
+		if ((c = conversions_of(s, models, model_at(models, i), &sign)))
+			c->scans |= has_cond_on_arg2(model_at(models, i));
+	for (unsigned i = 0; i < model_count(models); i++) {
+		c = conversions_of(s, models, model_at(models, i), &sign);
+		if (!c || c->n == MAX_CONVERSIONS)
 			continue;
-		of = ir_intern_n(s->m, name, (size_t)(sign - name));
-		if (ir_find_func(s->m, of) == IR_NONE)
-			continue;
-		c = convmap_put(&s->conv, of, NULL);
-		if (c->n < MAX_CONVERSIONS) {
-			c->scans = has_cond_on_arg2(md);
-			c->letter[c->n] = sign[2];
-			c->func[c->n++] = declare(s->m, name, c->scans);
-		}
+		c->letter[c->n] = sign[2];
+		c->func[c->n++] = declare(s->m, model_at(models, i)->name, c->scans);
 	}
 }
 

@@ -56,7 +56,7 @@ static uint64_t scaled(uint64_t m, double scale)
 	double x = ceil((double)(m ? m : 1) * scale);
 
 	assert(scale > 0);
-	return x < 1 ? 1 : (uint64_t)x;
+	return x < 1 ? 1 : (uint64_t)fmin(x, 0x1p62);
 }
 
 static void fill_entry(struct cyclic_entry *e, const struct bounds_site *s, uint32_t number,
@@ -185,7 +185,7 @@ int plan_read_result(struct plan_result *r, struct bounds *b, const char *path, 
 			continue;
 		s = &b->sites.v[e[i].number];
 		if (e[i].raised > bounds_m(s)) {
-			s->raised = e[i].raised;
+			s->raised = MIN(e[i].raised, INT64_MAX);	/* the program can write it; JSON holds no more */
 			*changed = true;
 		}
 	}

@@ -247,7 +247,7 @@ static void judge(struct watch_run *r, struct watch_site *s)
 	share = l.bytes > 0 ? 100 * l.old / l.bytes : 0;
 	s->kind = WATCH_LIVE;
 	if (too_young(r, &l) || s->bytes < MIN_BYTES)
-		r->unjudged_bytes += s->bytes;
+		r->unjudged_bytes += MIN(s->bytes, r->live_bytes - MIN(r->live_bytes, r->unjudged_bytes));
 	if (too_little(r, &l) && !s->stale_bytes) {
 		s->reason = "in use, as far as is known";
 	} else if (too_little(r, &l)) {

@@ -48,6 +48,10 @@ run "$PLUMB" cc --oblivious -o ab a.o b.o
 expect_status "linked alone" 0
 run ./ab
 expect_status "and run" 0
+# a word that an option takes is no input, though one is spelled alike
+echo 'int from_b(void);' >twice.c
+run "$PLUMB" cc --oblivious -include twice.c -o twice twice.c a.c b.c
+expect_status "a source that is included, too, is compiled once" 0
 run "$PLUMB" cc --oblivious -MMD -MF d/x.d -c -o x.o a.c
 expect_status "a dependency file that cannot be written" 1
 echo 'int main(void) { return x; }' >bad.c
