@@ -13,8 +13,9 @@
 
 #include "base/hash.h"
 
-/* Half a million of instructions are executed in a second, all that hangs on it included.  plumb check takes some 40 microseconds for
- * an instruction of the program; planning may take half of that, and a leak a second. */
+/* Half a million of instructions are executed in a second, all that hangs on it included.  plumb check takes
+ * some 40 microseconds for an instruction of the program; planning may take half of that, and a leak a
+ * second. */
 enum { WORK_OF_LEAK = 600000, WORK_AT_LEAST = 2000000, WORK_PER_INST = 12 };
 
 static uint64_t all_work(const struct ir_module *m)
@@ -26,7 +27,8 @@ static uint64_t all_work(const struct ir_module *m)
 	return MAX(n * WORK_PER_INST, WORK_AT_LEAST);
 }
 
-struct fix_planner *fix_planner_new(const struct ir_module *m, const struct model_set *models, const struct pta *pta)
+struct fix_planner *fix_planner_new(const struct ir_module *m, const struct model_set *models,
+				    const struct pta *pta)
 {
 	struct fix_planner *p = xcalloc(1, sizeof(*p));
 	struct pta_stats st = { .gave_up = true };
@@ -123,7 +125,9 @@ static void find_set(struct plan_sim *sim, uint32_t birth, bool alone)
 	for (uint32_t i = 0; i < sim->births.n && !alone; i++) {
 		bits_copy(&both, &x->slots[i]);
 		bits_and(&both, &x->slots[birth]);
-		if (bits_next(&both, 0) != UINT32_MAX && sim->births.v[i].inner == sim->births.v[birth].inner && summary_same_releaser(sim->births.v[i].effect, sim->births.v[birth].effect))
+		if (bits_next(&both, 0) != UINT32_MAX &&
+		    sim->births.v[i].inner == sim->births.v[birth].inner &&
+		    summary_same_releaser(sim->births.v[i].effect, sim->births.v[birth].effect))
 			sim->births.v[i].follow = true;
 	}
 	bits_release(&both);
@@ -148,15 +152,18 @@ static bool is_taken_over(const struct plan_sim *sim)
 /* How the object is kept hold of.  In the order in which they are tried: what a person would write
  * first. */
 static const struct way {
-	bool plain;	/* by the variables that there are, but not on edges that the text may have no place for */
+	bool plain; /* by the variables that there are, but not on edges that the text may have no place for
+		     */
 	bool keeper;	/* by a variable of the plan's own, set where the object is made */
 	bool clears;	/* ... and to null where others free it or get it */
 	bool zeroed;	/* by variables that a call fills or leaves alone, and that begin as null now */
-	bool guarded;	/* where another variable, or what is returned, tells whether there is something to be released */
+	bool guarded; /* where another variable, or what is returned, tells whether there is something to be
+			 released */
 	bool alone;	/* the set M has just the one source: realloc() takes what another one made */
 	bool local;	/* the function has too many paths: only what comes behind the source is followed */
 	bool lent;	/* in memory of others, until they may have looked */
-	bool nulled;	/* by the variables that there are, which are null from then on: if nothing else is left to be done with them than to release them */
+	bool nulled; /* by the variables that there are, which are null from then on: if nothing else is left
+			to be done with them than to release them */
 } ways[] = {
 	{ .plain = false },
 	{ .plain = true },
@@ -190,13 +197,16 @@ enum { WITH_KEEPER = 1, WITH_FLAGS = 2, WITH_NULLS = 4, WITH_ONE = 8, WITH_UNTOL
 
 static uint32_t ways_of(const struct plan_sim *sim)
 {
-	return (sim->keeper ? WITH_KEEPER : 0) | (sim->guarded ? WITH_FLAGS : 0) | (sim->zeroed ? WITH_NULLS : 0) | (sim->alone ? WITH_ONE : 0) | (sim->untold ? WITH_UNTOLD : 0) | (sim->lent ? WITH_LENT : 0);
+	return (sim->keeper ? WITH_KEEPER : 0) | (sim->guarded ? WITH_FLAGS : 0) |
+	       (sim->zeroed ? WITH_NULLS : 0) | (sim->alone ? WITH_ONE : 0) |
+	       (sim->untold ? WITH_UNTOLD : 0) | (sim->lent ? WITH_LENT : 0);
 }
 
-/* Is it known that the simulation has too many states?  The sources of a large function that share a variable have one
- * set M, and as many findings as sources.  A keeper, and flags that are kept in mind, only tell more states apart: each of
- * those without them is there still.  (If fewer are forgotten for being many, and it would have got done, a plan is
- * missed.)  A keeper that is cleared may end the story of an object: nothing is known of that. */
+/* Is it known that the simulation has too many states?  The sources of a large function that share a
+ * variable have one set M, and as many findings as sources.  A keeper, and flags that are kept in mind, only
+ * tell more states apart: each of those without them is there still.  (If fewer are forgotten for being
+ * many, and it would have got done, a plan is missed.)  A keeper that is cleared may end the story of an
+ * object: nothing is known of that. */
 static bool is_too_much(const struct fix_planner *p, const struct plan_sim *sim)
 {
 	uint64_t set = set_digest(sim);
@@ -213,9 +223,9 @@ static bool is_too_much(const struct fix_planner *p, const struct plan_sim *sim)
 	return false;
 }
 
-/* Keeps in mind that it was.  If nearly all of its states are of the time before there is an object, it is the function that has
- * so many, whatever is followed: of the set M and the way these depend only in what is known of variables that get the
- * objects. */
+/* Keeps in mind that it was.  If nearly all of its states are of the time before there is an object, it is
+ * the function that has so many, whatever is followed: of the set M and the way these depend only in what is
+ * known of variables that get the objects. */
 static void note_too_much(struct fix_planner *p, const struct plan_sim *sim)
 {
 	uint32_t before = 0;
@@ -242,20 +252,22 @@ static void run_unless(struct fix_planner *p, struct plan_sim *sim)
 /* Do two follow the same objects in the same way? */
 static bool is_same_sim(const struct plan_sim *a, const struct plan_sim *b)
 {
-	if (a->func != b->func || a->keeper != b->keeper || a->guarded != b->guarded || a->zeroed != b->zeroed || a->alone != b->alone ||
-	    a->mend != b->mend || a->untold != b->untold || a->lent != b->lent || a->from != b->from || a->clears.n != b->clears.n)
+	if (a->func != b->func || a->keeper != b->keeper || a->guarded != b->guarded ||
+	    a->zeroed != b->zeroed || a->alone != b->alone || a->mend != b->mend || a->untold != b->untold ||
+	    a->lent != b->lent || a->from != b->from || a->clears.n != b->clears.n)
 		return false;
 	for (uint32_t i = 0; i < a->births.n; i++)
 		if (a->births.v[i].follow != b->births.v[i].follow)
 			return false;
 	for (uint32_t i = 0; i < a->clears.n; i++)
-		if (a->clears.v[i].pos != b->clears.v[i].pos || a->clears.v[i].from != b->clears.v[i].from || a->clears.v[i].to != b->clears.v[i].to)
+		if (a->clears.v[i].pos != b->clears.v[i].pos || a->clears.v[i].from != b->clears.v[i].from ||
+		    a->clears.v[i].to != b->clears.v[i].to)
 			return false;
 	return true;
 }
 
-/* Runs a simulation, or finds that it was run before: the findings of a function, and the ways to plan, often want the same.
- * Takes *sim; the result is the planner's, and there until the next call. */
+/* Runs a simulation, or finds that it was run before: the findings of a function, and the ways to plan,
+ * often want the same. Takes *sim; the result is the planner's, and there until the next call. */
 static struct plan_sim *run_once(struct fix_planner *p, struct plan_sim *sim)
 {
 	enum { MANY_NODES = 80000 };
@@ -342,7 +354,8 @@ struct plan_list {
 	struct fix_plan *first, *last;	/* last: NULL as long as there is none */
 	const char *why;		/* of the first that was tried */
 	const struct plan_mend *mend;	/* what is done besides; or NULL */
-	bool untold;			/* what a callee may have kept, and does not tell, counts as kept: the leak is looked for elsewhere */
+	bool untold; /* what a callee may have kept, and does not tell, counts as kept: the leak is looked
+			for elsewhere */
 };
 
 enum { MAX_PLANS = 4 };
@@ -360,7 +373,8 @@ static void add_first(struct plan_list *l, struct fix_plan *plan)
 		l->last = old;
 }
 
-/* Takes a plan that was made; false if it was refused.  One by the destructor is better than one that frees the object alone. */
+/* Takes a plan that was made; false if it was refused.  One by the destructor is better than one that frees
+ * the object alone. */
 static bool add_plan(struct plan_list *l, struct fix_plan *plan)
 {
 	struct fix_plan *to = l->first;
@@ -391,7 +405,9 @@ static bool is_of_struct(const struct plan_list *l)
 			const struct fix_insertion *in = &l->first->in.v[i];
 
 			if (in->names.v[k].slot != IR_NONE &&
-			    m->types.v[ir_type_strip(m, m->funcs.v[in->func].slots[in->names.v[k].slot].type)].kind == IR_T_STRUCT)
+			    m->types.v[ir_type_strip(m,
+						     m->funcs.v[in->func].slots[in->names.v[k].slot].type)]
+					    .kind == IR_T_STRUCT)
 				return true;
 		}
 	return false;
@@ -435,7 +451,8 @@ static bool may_make(const struct fix_planner *p, uint32_t func, const struct pl
 
 bool plan_is_made_by(const struct finding_site *made, uint32_t func, const struct plan_birth *b)
 {
-	if (func == made->func && b->inst == made->inst && !(b->rows && b->rows->out[b->out].param == IR_NONE))
+	if (func == made->func && b->inst == made->inst &&
+	    !(b->rows && b->rows->out[b->out].param == IR_NONE))
 		return true;
 	return b->origin.func == made->func && b->origin.inst == made->inst;
 }
@@ -466,16 +483,25 @@ static enum match match_source(const struct plan_list *l, uint32_t func, const s
 	return MATCH_NONE;
 }
 
-/* Plans for what one source makes.  own: only if it is lost where the finding says so.  False: it is not.  If there is no way on which
- * it is lost, none is tried but the first: the others keep hold of it otherwise, or tell more states apart, and all of that
- * makes none, but for those that follow it further. */
-static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, const struct plan_birth *b, bool own)
+/* Plans for what one source makes.  own: only if it is lost where the finding says so.  False: it is not. If
+ * there is no way on which it is lost, none is tried but the first: the others keep hold of it otherwise, or
+ * tell more states apart, and all of that makes none, but for those that follow it further. */
+static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, const struct plan_birth *b,
+			bool own)
 {
 	bool had = false, sure = false, never = false;
 
-	for (const struct way *way = ways; way < ways + ARRAY_LEN(ways) && count_plans(l) < MAX_PLANS; way++) {
+	for (const struct way *way = ways; way < ways + ARRAY_LEN(ways) && count_plans(l) < MAX_PLANS;
+	     way++) {
 		struct fix_plan plan = new_plan(l);
-		struct plan_request r = { .finding = l->f, .arena = l->arena, .plan = &plan, .birth = birth, .own = own, .mend = l->mend, .untold = l->untold, .nulled = way->nulled,
+		struct plan_request r = { .finding = l->f,
+					  .arena = l->arena,
+					  .plan = &plan,
+					  .birth = birth,
+					  .own = own,
+					  .mend = l->mend,
+					  .untold = l->untold,
+					  .nulled = way->nulled,
 					  .plain = way->plain || ((way->clears || way->guarded) && had) };
 
 		if ((l->untold && way != ways) || l->p->budget.over)
@@ -486,7 +512,8 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
 			continue;
 		if (way->keeper && array_is_element(l->p, func, b->inst))
 			continue;	/* one variable cannot hold them all */
-		if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) || (way->zeroed && (had || !b->rows)) || (way->nulled && had))
+		if ((way->plain && (!had || sure)) || ((way->clears || way->guarded) && sure) ||
+		    (way->zeroed && (had || !b->rows)) || (way->nulled && had))
 			continue;
 		had |= plan_for(l->p, func, way, &r);
 		if (r.foreign)
@@ -498,8 +525,8 @@ static bool plan_source(struct plan_list *l, uint32_t func, uint32_t birth, cons
 	return true;
 }
 
-/* Plans in one function, for the calls there that make the object: first for those whose object is lost where the finding
- * says so.  Others are not left out, for the engines may follow it further than we do. */
+/* Plans in one function, for the calls there that make the object: first for those whose object is lost
+ * where the finding says so.  Others are not left out, for the engines may follow it further than we do. */
 static void plan_in(struct plan_list *l, uint32_t func)
 {
 	enum match best = MATCH_OBJECT, *match;
@@ -537,15 +564,16 @@ static bool is_asked(const struct fix_planner *p, const struct sbits *objs)
 			const struct model *md = g ? pta_model(p->p, (uint32_t)(g - p->m->funcs.v)) : NULL;
 
 			for (uint32_t k = 1; k < in->nops && in->op == IR_CALL; k++)
-				if (!(md && model_frees(md, k)) && pta_meets(p->p, pta_points_to(p->p, f, in->ops[k]), objs))
+				if (!(md && model_frees(md, k)) &&
+				    pta_meets(p->p, pta_points_to(p->p, f, in->ops[k]), objs))
 					return true;
 		}
 	return false;
 }
 
-/* Is it of a kind that does something by being there, and nobody asks anything else of it?  Such a library was loaded for what
- * it does by itself, and that would end.  Given to a function of the program it counts as asked, whatever that does: a plan
- * may follow then that ends it. */
+/* Is it of a kind that does something by being there, and nobody asks anything else of it?  Such a library
+ * was loaded for what it does by itself, and that would end.  Given to a function of the program it counts
+ * as asked, whatever that does: a plan may follow then that ends it. */
 static bool is_in_effect(const struct plan_list *l)
 {
 	const struct resource *r = resources_find(model_resources(l->p->models), l->f->resource);
@@ -560,14 +588,15 @@ static bool is_in_effect(const struct plan_list *l)
 	return !asked;
 }
 
-/* Takes the plan for a struct on the stack, as the program does it itself.  That needs no simulation of all of the function, which
- * takes its time if that has thousands of statements. */
+/* Takes the plan for a struct on the stack, as the program does it itself.  That needs no simulation of all
+ * of the function, which takes its time if that has thousands of statements. */
 static bool plan_in_large(struct plan_list *l)
 {
 	enum { LARGE_FUNCTION = 4000 };	/* instructions */
 	struct fix_plan plan = new_plan(l);
 
-	return l->p->m->funcs.v[l->f->lost.func].ninsts > LARGE_FUNCTION && local_plan(l->p, l->f, l->arena, &plan) && add_plan(l, &plan);
+	return l->p->m->funcs.v[l->f->lost.func].ninsts > LARGE_FUNCTION &&
+	       local_plan(l->p, l->f, l->arena, &plan) && add_plan(l, &plan);
 }
 
 /* Takes the insertions of another plan, which loses them. */
@@ -587,8 +616,9 @@ static void put_first(struct plan_list *l, struct fix_plan *plan)
 		add_plan(l, plan);
 }
 
-/* Two leaks in one: the object is lost in a function, and where it is not, a destructor forgets the member that it is in.  The plan that
- * ends both is tried first: with the release in the destructor, what else is to be done is planned anew. */
+/* Two leaks in one: the object is lost in a function, and where it is not, a destructor forgets the member
+ * that it is in.  The plan that ends both is tried first: with the release in the destructor, what else is
+ * to be done is planned anew. */
 static void add_forgotten(struct plan_list *l)
 {
 	struct plan_list both = *l;
@@ -598,7 +628,8 @@ static void add_forgotten(struct plan_list *l)
 	both.first = &first;
 	both.last = NULL;
 	both.mend = mend;
-	if (member_plan(l->p, l->f, l->arena, &more, mend) && mend->above.n && l->f->lost.func != mend->func) {
+	if (member_plan(l->p, l->f, l->arena, &more, mend) && mend->above.n &&
+	    l->f->lost.func != mend->func) {
 		plan_in(&both, l->f->lost.func);
 		if (both.last) {
 			take_insertions(&more, &first);
@@ -666,7 +697,8 @@ static const char *make_list(struct plan_list *l)
 		member_plan(p, l->f, l->arena, &plan, NULL);
 		add_plan(l, &plan);
 	}
-	l->untold = true;	/* such a plan may leave ways on which it is lost: the proof tells whether this leak is one of them */
+	l->untold = true; /* such a plan may leave ways on which it is lost: the proof tells whether this
+			     leak is one of them */
 	if (!l->last && is_place(p, &f->lost))
 		plan_in(l, f->lost.func);
 	return l->last ? NULL : l->why;
@@ -690,7 +722,9 @@ void fix_plan_make(struct fix_planner *p, struct finding *f, struct arena *arena
 	p->budget.over = false;
 	plan->refused = make_list(&l);
 	if (plan->refused && p->budget.over)
-		plan->refused = p->budget.spent < p->budget.all ? "planning it takes too much work" :
-				"the work that may be spent on planning is used up (plumb fix --finding ID plans for one leak alone)";
+		plan->refused = p->budget.spent < p->budget.all
+					? "planning it takes too much work"
+					: "the work that may be spent on planning is used up (plumb fix "
+					  "--finding ID plans for one leak alone)";
 	assert(!plan->refused == (plan->in.n > 0));
 }

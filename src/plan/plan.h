@@ -28,34 +28,37 @@
 #include "pta/pta.h"
 
 enum fix_where {
-	FIX_EDGE,	/* on the edge from block `from` to block `to` */
-	FIX_BEFORE,	/* before the statement that `inst` belongs to; a returned expression is saved first */
-	FIX_AFTER,	/* after the statement that `inst` belongs to */
-	FIX_RESULT,	/* the statement `call(...);` of `inst` becomes `if (call(...) COND) text` */
-	FIX_DECLARE,	/* with the declarations of the function's outermost block: `text` is a declaration; with
-			 * `inst`, a call, only what follows the type: "p = NULL;", and the type is that of the call */
-	FIX_WRAP,	/* the expression of `inst`, a call, is put into parentheses behind `text`: "p = " gives
-			 * (p = call(...)); its value and the time when it is computed stay as they are */
-	FIX_INIT,	/* the declaration of the first of `names`, which has no initialiser, gets `text`: " = NULL" */
+	FIX_EDGE,    /* on the edge from block `from` to block `to` */
+	FIX_BEFORE,  /* before the statement that `inst` belongs to; a returned expression is saved first */
+	FIX_AFTER,   /* after the statement that `inst` belongs to */
+	FIX_RESULT,  /* the statement `call(...);` of `inst` becomes `if (call(...) COND) text` */
+	FIX_DECLARE, /* with the declarations of the function's outermost block: `text` is a declaration;
+		      * with `inst`, a call, only what follows the type: "p = NULL;", and the type is that of
+		      * the call */
+	FIX_WRAP,    /* the expression of `inst`, a call, is put into parentheses behind `text`: "p = " gives
+		      * (p = call(...)); its value and the time when it is computed stay as they are */
+	FIX_INIT,    /* the declaration of the first of `names`, which has no initialiser, gets `text`: " =
+			NULL" */
 };
 
 /* A local variable that the text of an insertion names: the edit refuses a place where the
  * name means something else or nothing. */
 struct fix_name {
 	const char *name;
-	uint32_t slot;			/* of the function; IR_NONE: a global, function, or made by the plan */
+	uint32_t slot; /* of the function; IR_NONE: a global, function, or made by the plan */
 };
 
 struct fix_insertion {
 	enum fix_where where;
 	uint32_t func;
 	uint32_t from, to;		/* EDGE: blocks */
-	bool optional;			/* EDGE: it is not needed there but does no harm (p is null): the edit
-					 * may put one statement for several edges where it covers this one, too */
+	bool optional; /* EDGE: it is not needed there but does no harm (p is null): the edit
+			* may put one statement for several edges where it covers this one, too */
 	uint32_t inst;			/* BEFORE, AFTER, RESULT */
 	const char *cond;		/* RESULT: "< 0" */
 	const char *text;		/* "free(p);", several statements separated by newlines */
-	const char *frees;		/* the variable that holds what is released; NULL: a member of something, or nothing */
+	const char *frees; /* the variable that holds what is released; NULL: a member of something, or
+			      nothing */
 	bool asks;			/* it looks at pointers that are not released by it: first of all */
 	VEC(struct fix_name) names;
 };
@@ -65,17 +68,20 @@ struct fix_plan {
 	VEC(struct fix_insertion) in;
 	const char *refused;		/* why there is none; then `in` is empty */
 	const char *what;		/* "p is freed before the return", for people */
-	bool shallow;			/* the object alone is freed, where the program has a destructor that would free members, too */
-	bool daring;			/* it was made in spite of ways that are not understood: the first to be blamed if something is new */
-	struct fix_plan *next;		/* in the arena: another one for the same leak, to be tried if this one cannot be
-					 * written or proved; each stands alone */
+	bool shallow; /* the object alone is freed, where the program has a destructor that would free
+			 members, too */
+	bool daring;  /* it was made in spite of ways that are not understood: the first to be blamed if
+			 something is new */
+	struct fix_plan *next; /* in the arena: another one for the same leak, to be tried if this one cannot
+				* be written or proved; each stands alone */
 };
 
 /*
  * The planner: one for a program, after the engines have run.
  */
 struct fix_planner;
-struct fix_planner *fix_planner_new(const struct ir_module *m, const struct model_set *models, const struct pta *pta);
+struct fix_planner *fix_planner_new(const struct ir_module *m, const struct model_set *models,
+				    const struct pta *pta);
 void fix_planner_free(struct fix_planner *p);
 /* Plans for a leak, in the order in which they should be tried (plan->next).  The strings, and all but
  * the first, live in arena.  Never fails: a plan without insertions says why, and is the only one. */

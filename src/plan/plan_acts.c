@@ -8,33 +8,50 @@
  *	}							free(t);
  *							}
  *
- * Where the program forgets such an object eat() would change what it computes, and with tmp_free() a file would be gone.  That may be
- * what was meant, or not: nobody knows.  So a function is inserted only if it does nothing but release what hangs on the object.
- * It does more if
+ * Where the program forgets such an object eat() would change what it computes, and with tmp_free() a file
+ *would be gone.  That may be what was meant, or not: nobody knows.  So a function is inserted only if it
+ *does nothing but release what hangs on the object. It does more if
  *
- *   - it, or what it calls, writes to memory that is neither its own, nor the object, nor released by it, and that is read somewhere:
- *     anywhere in the program, but in functions that it calls itself and that return nothing, or only to be written again (`n++`);
- *   - it prints, on every way, or, if it frees the object alone, on any; removes files; ends or waits for processes and threads; unlocks what it has not locked; or closes a file by its number if
- *     the maker was given a number, and keeps it: that is perhaps still used by who gave it.
+ *   - it, or what it calls, writes to memory that is neither its own, nor the object, nor released by it,
+ *and that is read somewhere: anywhere in the program, but in functions that it calls itself and that return
+ *nothing, or only to be written again (`n++`);
+ *   - it prints, on every way, or, if it frees the object alone, on any; removes files; ends or waits for
+ *processes and threads; unlocks what it has not locked; or closes a file by its number if the maker was
+ *given a number, and keeps it: that is perhaps still used by who gave it.
  *
- * A count of what there is may go down: a global from which it subtracts, and to which the maker, or the function that has the object,
- * adds.  Who reads that behind the release is asked for at each place (plan_write.c).
+ * A count of what there is may go down: a global from which it subtracts, and to which the maker, or the
+ *function that has the object, adds.  Who reads that behind the release is asked for at each place
+ *(plan_write.c).
  *
- * What is done besides is asked, by name, of the function, those of the program that it calls and those that these call: further
- * down a log is written, or files of its own are renamed.  Which way it errs: what is done deeper, by code outside of the program and of the
- * lists below, is not seen; memory is told apart by points-to sets, by whole objects: a refusal too many.
+ * What is done besides is asked, by name, of the function, those of the program that it calls and those that
+ *these call: further down a log is written, or files of its own are renamed.  Which way it errs: what is
+ *done deeper, by code outside of the program and of the lists below, is not seen; memory is told apart by
+ *points-to sets, by whole objects: a refusal too many.
  */
 #include "plan/priv.h"
 
 #include "ir/expr.h"
 
-static const char *const acts[] = { "unlink", "unlinkat", "remove", "rmdir", "kill", "killpg", "tgkill", "pthread_kill",
-	"pthread_join", "pthread_cancel", "thrd_join", "wait", "waitpid", "waitid", "wait3", "wait4", "pclose",
-	"sem_post", "shutdown", "longjmp", NULL };
-static const char *const prints[] = { "printf", "vprintf", "puts", "putchar", "__printf_chk", "__vprintf_chk", NULL };
-static const char *const locks[] = { "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_rwlock_rdlock",
-	"pthread_rwlock_wrlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock", "pthread_spin_lock", "pthread_spin_trylock", "mtx_lock", NULL };
-static const char *const unlocks[] = { "pthread_mutex_unlock", "pthread_rwlock_unlock", "pthread_spin_unlock", "mtx_unlock", NULL };
+static const char *const acts[] = {
+	"unlink",	"unlinkat",	"remove",	  "rmdir",     "kill",	   "killpg",  "tgkill",
+	"pthread_kill", "pthread_join", "pthread_cancel", "thrd_join", "wait",	   "waitpid", "waitid",
+	"wait3",	"wait4",	"pclose",	  "sem_post",  "shutdown", "longjmp", NULL
+};
+static const char *const prints[] = { "printf",	      "vprintf",       "puts", "putchar",
+				      "__printf_chk", "__vprintf_chk", NULL };
+static const char *const locks[] = { "pthread_mutex_lock",
+				     "pthread_mutex_trylock",
+				     "pthread_mutex_timedlock",
+				     "pthread_rwlock_rdlock",
+				     "pthread_rwlock_wrlock",
+				     "pthread_rwlock_tryrdlock",
+				     "pthread_rwlock_trywrlock",
+				     "pthread_spin_lock",
+				     "pthread_spin_trylock",
+				     "mtx_lock",
+				     NULL };
+static const char *const unlocks[] = { "pthread_mutex_unlock", "pthread_rwlock_unlock",
+				       "pthread_spin_unlock", "mtx_unlock", NULL };
 
 /* Is the instruction on every way through the function? */
 static bool is_always(const struct fix_planner *pl, const struct ir_func *f, uint32_t inst)
@@ -65,7 +82,8 @@ static bool is_to_stdout(const struct fix_planner *pl, const struct ir_func *f, 
 	for (uint32_t k = 1; k < call->nops; k++) {
 		const struct ir_inst *d = ir_def(f, call->ops[k]);
 
-		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_GLOBAL && str_eq(pl->m->globals.v[IR_IDX(d->ops[0])].src, "stdout"))
+		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_GLOBAL &&
+		    str_eq(pl->m->globals.v[IR_IDX(d->ops[0])].src, "stdout"))
 			return true;
 	}
 	return false;
@@ -77,7 +95,9 @@ static const char *prints_by(const struct fix_planner *pl, const struct ir_func 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_func *g = f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
 
-		if (g && ir_is_decl(g) && (plan_is_one_of(g->name, prints) || is_to_stdout(pl, f, &f->insts[i])) && (!always || is_always(pl, f, i)))
+		if (g && ir_is_decl(g) &&
+		    (plan_is_one_of(g->name, prints) || is_to_stdout(pl, f, &f->insts[i])) &&
+		    (!always || is_always(pl, f, i)))
 			return g->src;
 	}
 	return NULL;
@@ -90,7 +110,10 @@ static bool keeps_number(const struct fix_planner *pl, uint32_t maker)
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
-		ir_ref r = in->op == IR_STORE && in->cls == IR_C_INT && in->bits == 32 && IR_KIND(in->ops[0]) != IR_R_SLOT ? pta_origin(pl->p, maker, in->ops[1]) : IR_UNDEF;
+		ir_ref r = in->op == IR_STORE && in->cls == IR_C_INT && in->bits == 32 &&
+					   IR_KIND(in->ops[0]) != IR_R_SLOT
+				   ? pta_origin(pl->p, maker, in->ops[1])
+				   : IR_UNDEF;
 
 		if (IR_KIND(r) == IR_R_VREG && IR_IDX(r) < f->nparams)
 			return true;
@@ -129,12 +152,14 @@ static ir_ref base_of(const struct fix_planner *pl, uint32_t func, ir_ref addr)
 	const struct ir_inst *d;
 
 	while ((d = ir_def(&pl->m->funcs.v[func], addr)) &&
-	       (d->op == IR_COPY || d->op == IR_CAST || d->op == IR_FIELD || d->op == IR_ELEM || d->op == IR_INDEX))
+	       (d->op == IR_COPY || d->op == IR_CAST || d->op == IR_FIELD || d->op == IR_ELEM ||
+		d->op == IR_INDEX))
 		addr = d->ops[0];
 	return IR_KIND(addr) == IR_R_ADDR ? pl->m->addrs.v[IR_IDX(addr)].base : addr;
 }
 
-/* Memory as it is told apart here: by objects of the points-to analysis, globals by their own numbers behind those. */
+/* Memory as it is told apart here: by objects of the points-to analysis, globals by their own numbers behind
+ * those. */
 static uint32_t of_global(const struct fix_planner *pl, uint32_t global)
 {
 	return pta_nobjs(pl->p) + global;
@@ -168,7 +193,8 @@ static void add_memory(const struct fix_planner *pl, uint32_t func, ir_ref addr,
 }
 
 /* The same for what an instruction writes to. */
-static void add_written(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in, struct sbits *out)
+static void add_written(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in,
+			struct sbits *out)
 {
 	const struct ir_func *g = in->op == IR_CALL ? ir_callee(pl->m, in) : NULL;
 	const struct model *md = g ? pta_model(pl->p, (uint32_t)(g - pl->m->funcs.v)) : NULL;
@@ -198,7 +224,8 @@ static bool is_same_address(const struct ir_func *f, ir_ref a, ir_ref b)
 {
 	const struct ir_inst *d = ir_def(f, a), *e = ir_def(f, b);
 
-	if (a == b || !d || !e || d->op != e->op || d->nops != e->nops || d->imm != e->imm || d->op == IR_CALL || d->op == IR_PHI)
+	if (a == b || !d || !e || d->op != e->op || d->nops != e->nops || d->imm != e->imm ||
+	    d->op == IR_CALL || d->op == IR_PHI)
 		return a == b;
 	for (uint32_t k = 0; k < d->nops; k++)
 		if (!is_same_address(f, d->ops[k], e->ops[k]))
@@ -216,7 +243,8 @@ static bool is_update(const struct ir_func *f, ir_ref from, uint32_t vreg)
 			if (in->ops[k] != IR_VREG(vreg))
 				continue;
 			if (in->op == IR_STORE ? k == 0 || !is_same_address(f, in->ops[0], from)
-					       : (in->op != IR_BIN && in->op != IR_CAST) || !is_update(f, from, in->res))
+					       : (in->op != IR_BIN && in->op != IR_CAST) ||
+							 !is_update(f, from, in->res))
 				return false;
 		}
 	}
@@ -226,7 +254,8 @@ static bool is_update(const struct ir_func *f, ir_ref from, uint32_t vreg)
 /* The global that a store counts up (1) or down (-1); 0: it does neither. */
 static int counts(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *store)
 {
-	const struct ir_inst *d = store->op == IR_STORE ? ir_def(f, expr_uncast(f, store->ops[1])) : NULL, *old;
+	const struct ir_inst *d = store->op == IR_STORE ? ir_def(f, expr_uncast(f, store->ops[1])) : NULL,
+			     *old;
 	bool minus;
 
 	if (!d || d->op != IR_BIN || (d->sub != IR_B_ADD && d->sub != IR_B_SUB) ||
@@ -246,14 +275,16 @@ static bool counts_up(struct fix_planner *pl, const struct bits *below, ir_ref g
 		for (uint32_t i = 0; i < pl->m->funcs.v[g].ninsts; i++) {
 			const struct ir_inst *in = &pl->m->funcs.v[g].insts[i];
 
-			if (in->op == IR_STORE && in->ops[0] == global && counts(pl, &pl->m->funcs.v[g], in) > 0)
+			if (in->op == IR_STORE && in->ops[0] == global &&
+			    counts(pl, &pl->m->funcs.v[g], in) > 0)
 				return true;
 		}
 	return false;
 }
 
 /* Are all writes to a global counts that go down, of what the others count up? */
-static bool is_count(struct fix_planner *pl, const struct bits *below, const struct bits *makers, uint32_t mem)
+static bool is_count(struct fix_planner *pl, const struct bits *below, const struct bits *makers,
+		     uint32_t mem)
 {
 	bool is = global_of(pl, mem) != IR_NONE;
 
@@ -263,7 +294,8 @@ static bool is_count(struct fix_planner *pl, const struct bits *below, const str
 			struct sbits to = {0};
 
 			add_written(pl, g, in, &to);
-			is = !sbits_test(&to, mem) || (counts(pl, &pl->m->funcs.v[g], in) < 0 && counts_up(pl, makers, in->ops[0]));
+			is = !sbits_test(&to, mem) ||
+			     (counts(pl, &pl->m->funcs.v[g], in) < 0 && counts_up(pl, makers, in->ops[0]));
 			sbits_release(&to);
 		}
 	return is;
@@ -277,7 +309,8 @@ static bool is_looked_at(const struct fix_planner *pl, const struct bits *below,
 	for (uint32_t g = 0; g < m->funcs.n; g++) {
 		const struct ir_func *f = &m->funcs.v[g];
 		const struct ir_type *t = &m->types.v[f->type];
-		bool silent = bits_test(below, g) && t->kind == IR_T_FUNC && m->types.v[ir_type_strip(m, t->elem)].kind == IR_T_VOID;
+		bool silent = bits_test(below, g) && t->kind == IR_T_FUNC &&
+			      m->types.v[ir_type_strip(m, t->elem)].kind == IR_T_VOID;
 
 		for (uint32_t i = 0; i < f->ninsts && !silent; i++) {
 			const struct ir_inst *in = &f->insts[i];
@@ -285,7 +318,8 @@ static bool is_looked_at(const struct fix_planner *pl, const struct bits *below,
 			bool read;
 
 			add_read(pl, g, in, &from);
-			read = sbits_test(&from, mem) && !(in->op == IR_LOAD && in->res != IR_NONE && is_update(f, in->ops[0], in->res));
+			read = sbits_test(&from, mem) && !(in->op == IR_LOAD && in->res != IR_NONE &&
+							   is_update(f, in->ops[0], in->res));
 			sbits_release(&from);
 			if (read)
 				return true;
@@ -350,7 +384,8 @@ struct step {
 static const char *acts_outside(const struct fix_planner *pl, uint32_t func, uint32_t maker)
 {
 	static const char *const close[] = { "close", NULL };
-	bool alone = alone_is_all(pl, func), number = maker != IR_NONE && !ir_is_decl(&pl->m->funcs.v[maker]) && keeps_number(pl, maker);
+	bool alone = alone_is_all(pl, func),
+	     number = maker != IR_NONE && !ir_is_decl(&pl->m->funcs.v[maker]) && keeps_number(pl, maker);
 	const char *what = NULL, *unlocked = NULL;
 	bool locked = false;
 	VEC(struct step) todo = {0};
@@ -372,10 +407,12 @@ static const char *acts_outside(const struct fix_planner *pl, uint32_t func, uin
 		if (!what && number)
 			what = called_of(pl, f, close);
 		for (uint32_t i = 0; i < f->ninsts && !what && at.depth < 2; i++) {
-			const struct ir_func *to = f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
+			const struct ir_func *to =
+				f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
 
 			if (to && !ir_is_decl(to) && bits_set(&seen, (uint32_t)(to - pl->m->funcs.v)))
-				vec_push(&todo, ((struct step){ (uint32_t)(to - pl->m->funcs.v), at.depth + 1 }));
+				vec_push(&todo,
+					 ((struct step) { (uint32_t)(to - pl->m->funcs.v), at.depth + 1 }));
 		}
 	}
 	vec_release(&todo);
@@ -383,7 +420,8 @@ static const char *acts_outside(const struct fix_planner *pl, uint32_t func, uin
 	return what || locked ? what : unlocked;
 }
 
-const char *acts_besides(struct fix_planner *pl, uint32_t func, uint32_t maker, uint32_t user, struct arena *arena)
+const char *acts_besides(struct fix_planner *pl, uint32_t func, uint32_t maker, uint32_t user,
+			 struct arena *arena)
 {
 	const char *name = pl->m->funcs.v[func].src, *what;
 	const struct plan_writes *w;
@@ -407,7 +445,8 @@ const char *acts_besides(struct fix_planner *pl, uint32_t func, uint32_t maker, 
 	if (other == IR_NONE)
 		return NULL;
 	if (global_of(pl, other) != IR_NONE)
-		return arena_printf(arena, "%s() does more than to release: it sets `%s`, which is read elsewhere", name,
-				    pl->m->globals.v[global_of(pl, other)].src);
+		return arena_printf(arena,
+				    "%s() does more than to release: it sets `%s`, which is read elsewhere",
+				    name, pl->m->globals.v[global_of(pl, other)].src);
 	return arena_printf(arena, "%s() does more than to release: it changes what others look at", name);
 }

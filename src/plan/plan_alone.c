@@ -1,20 +1,22 @@
 /*
  * plan_alone.c - what gives back the object, and nothing else?
  *
- * A program that has an allocator of its own has a releaser of its own: one that counts, or that stands for another
- * library's in another build.  What came from that allocator goes back by that releaser, never by free(), even if free()
- * is what it calls in this build.  Three questions, where free() would be the easy answer:
+ * A program that has an allocator of its own has a releaser of its own: one that counts, or that stands for
+ * another library's in another build.  What came from that allocator goes back by that releaser, never by
+ * free(), even if free() is what it calls in this build.  Three questions, where free() would be the easy
+ * answer:
  *
- *   does a function release its argument alone?  The points-to sets say that each caller of such a releaser may free all
- *   that anybody ever gives to it; the text of the caller says it better
+ *   does a function release its argument alone?  The points-to sets say that each caller of such a releaser
+ * may free all that anybody ever gives to it; the text of the caller says it better
  *
  *   what does a destructor that frees too much call, in the end, for the object itself?
  *
- *   what does a function that makes objects call, to have them?  What releases other objects of that allocator releases
- *   these, too, if nobody releases them
+ *   what does a function that makes objects call, to have them?  What releases other objects of that
+ * allocator releases these, too, if nobody releases them
  *
- * Which way it errs: only values that have one origin are followed.  Whoever does it in a more roundabout way is said
- * to free more than its argument, to give it back by nothing that is known, or to have no allocator.
+ * Which way it errs: only values that have one origin are followed.  Whoever does it in a more roundabout
+ * way is said to free more than its argument, to give it back by nothing that is known, or to have no
+ * allocator.
  */
 #include "plan/priv.h"
 
@@ -45,9 +47,11 @@ static bool frees_only(const struct fix_planner *pl, uint32_t func, unsigned dep
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_func *g = f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
 
-		if (f->insts[i].op != IR_CALL || (g && !may_free_something(pl, (uint32_t)(g - pl->m->funcs.v))))
+		if (f->insts[i].op != IR_CALL ||
+		    (g && !may_free_something(pl, (uint32_t)(g - pl->m->funcs.v))))
 			continue;
-		if (!g || !passes_on(pl, func, &f->insts[i]) || !frees_only(pl, (uint32_t)(g - pl->m->funcs.v), depth + 1))
+		if (!g || !passes_on(pl, func, &f->insts[i]) ||
+		    !frees_only(pl, (uint32_t)(g - pl->m->funcs.v), depth + 1))
 			return false;
 	}
 	return true;
@@ -64,7 +68,8 @@ static uint32_t last(struct fix_planner *pl, uint32_t func, unsigned depth)
 	uint32_t found = IR_NONE;
 
 	for (uint32_t i = 0; i < f->ninsts && depth < MAX_DEPTH; i++) {
-		const struct ir_func *callee = f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
+		const struct ir_func *callee =
+			f->insts[i].op == IR_CALL ? ir_callee(pl->m, &f->insts[i]) : NULL;
 		uint32_t g = callee ? (uint32_t)(callee - pl->m->funcs.v) : IR_NONE;
 
 		if (!callee || !passes_on(pl, func, &f->insts[i]) || !release_may(pl, g, 0))
@@ -120,7 +125,8 @@ void alone_allocators(const struct fix_planner *pl, uint32_t maker, bool out, st
 	uint32_t below;
 
 	if (!out) {
-		for (unsigned depth = 0; depth < MAX_DEPTH && (below = alone_allocator(pl, maker)) != IR_NONE; depth++)
+		for (unsigned depth = 0;
+		     depth < MAX_DEPTH && (below = alone_allocator(pl, maker)) != IR_NONE; depth++)
 			maker = below;
 		sbits_set(found, maker);
 		return;

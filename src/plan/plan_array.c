@@ -37,7 +37,7 @@ struct array {
 	uint32_t base, index;		/* slots */
 	ir_ref root;			/* what elements are taken of */
 	bool pointer;			/* base is a variable that points to it, else it is it */
-	int64_t within, off;		/* of the array in what base is or points to, of the pointer in an element */
+	int64_t within, off; /* of the array in what base is or points to, of the pointer in an element */
 	uint64_t step;
 	struct sbits objs, arrays;
 	uint8_t *in;			/* FILL_... at the start of each block, once flow() has run */
@@ -64,17 +64,19 @@ static bool parse(struct array *a, ir_ref addr)
 	a->index = IR_IDX(x->ops[0]);
 	a->root = plan_base(a->f, d->ops[0], &a->within);
 	x = ir_def(a->f, a->root);
-	a->pointer = x && x->op == IR_LOAD && IR_KIND(x->ops[0]) == IR_R_SLOT && ssa->promoted[IR_IDX(x->ops[0])];
+	a->pointer =
+		x && x->op == IR_LOAD && IR_KIND(x->ops[0]) == IR_R_SLOT && ssa->promoted[IR_IDX(x->ops[0])];
 	a->base = a->pointer ? IR_IDX(x->ops[0]) : IR_KIND(a->root) == IR_R_SLOT ? IR_IDX(a->root) : IR_NONE;
-	return a->base != IR_NONE && a->within >= 0 && a->f->slots[a->base].name[0] && a->f->slots[a->index].name[0] &&
-	       !(a->f->slots[a->base].flags & (IR_S_TEMP | IR_S_RETVAL));
+	return a->base != IR_NONE && a->within >= 0 && a->f->slots[a->base].name[0] &&
+	       a->f->slots[a->index].name[0] && !(a->f->slots[a->base].flags & (IR_S_TEMP | IR_S_RETVAL));
 }
 
 static bool is_same_element(const struct array *a, ir_ref addr)
 {
 	struct array b = { .pl = a->pl, .func = a->func, .f = a->f };
 
-	return parse(&b, addr) && b.base == a->base && b.index == a->index && b.off == a->off && b.within == a->within && b.step == a->step;
+	return parse(&b, addr) && b.base == a->base && b.index == a->index && b.off == a->off &&
+	       b.within == a->within && b.step == a->step;
 }
 
 static void add_objects(const struct array *a, ir_ref r, struct sbits *out)
@@ -93,8 +95,8 @@ static bool is_increment(const struct array *a, ir_ref r)
 {
 	const struct ir_inst *d = ir_def(a->f, r), *x = d && d->op == IR_BIN ? ir_def(a->f, d->ops[0]) : NULL;
 
-	return x && d->sub == IR_B_ADD && x->op == IR_LOAD && x->ops[0] == IR_SLOT(a->index) && IR_KIND(d->ops[1]) == IR_R_INT &&
-	       ir_int_value(a->pl->m, d->ops[1]) == 1;
+	return x && d->sub == IR_B_ADD && x->op == IR_LOAD && x->ops[0] == IR_SLOT(a->index) &&
+	       IR_KIND(d->ops[1]) == IR_R_INT && ir_int_value(a->pl->m, d->ops[1]) == 1;
 }
 
 /* Is it the same array, moved by realloc()? */
@@ -116,17 +118,22 @@ static uint8_t after(const struct array *a, uint32_t inst, uint8_t s)
 	uint8_t out = 0;
 
 	if (inst == a->store)
-		return (uint8_t)((s & (FILL_EMPTY | FILL_BELOW) ? FILL_WITH : 0) | (s & (FILL_NOT | FILL_WITH | FILL_ODD) ? FILL_ODD : 0));
-	if (in->op != IR_STORE || (in->ops[0] != IR_SLOT(a->index) && !(a->pointer && in->ops[0] == IR_SLOT(a->base))))
+		return (uint8_t)((s & (FILL_EMPTY | FILL_BELOW) ? FILL_WITH : 0) |
+				 (s & (FILL_NOT | FILL_WITH | FILL_ODD) ? FILL_ODD : 0));
+	if (in->op != IR_STORE ||
+	    (in->ops[0] != IR_SLOT(a->index) && !(a->pointer && in->ops[0] == IR_SLOT(a->base))))
 		return s;
 	if (in->ops[0] != IR_SLOT(a->index) && is_moved(a, in->ops[1]))
 		return s;
 	if (in->ops[0] != IR_SLOT(a->index))	/* another array */
-		return (uint8_t)((s & (FILL_NOT | FILL_EMPTY)) | (s & (FILL_BELOW | FILL_WITH | FILL_ODD) ? FILL_ODD : 0));
+		return (uint8_t)((s & (FILL_NOT | FILL_EMPTY)) |
+				 (s & (FILL_BELOW | FILL_WITH | FILL_ODD) ? FILL_ODD : 0));
 	if (IR_KIND(in->ops[1]) == IR_R_INT && ir_int_value(a->pl->m, in->ops[1]) == 0)
-		out = (uint8_t)((s & (FILL_NOT | FILL_EMPTY) ? FILL_EMPTY : 0) | (s & (FILL_BELOW | FILL_WITH | FILL_ODD) ? FILL_ODD : 0));
+		out = (uint8_t)((s & (FILL_NOT | FILL_EMPTY) ? FILL_EMPTY : 0) |
+				(s & (FILL_BELOW | FILL_WITH | FILL_ODD) ? FILL_ODD : 0));
 	else if (is_increment(a, in->ops[1]))
-		out = (uint8_t)((s & FILL_WITH ? FILL_BELOW : 0) | (s & (FILL_BELOW | FILL_ODD) ? FILL_ODD : 0));
+		out = (uint8_t)((s & FILL_WITH ? FILL_BELOW : 0) |
+				(s & (FILL_BELOW | FILL_ODD) ? FILL_ODD : 0));
 	else
 		out = (uint8_t)(s & (FILL_BELOW | FILL_WITH | FILL_ODD) ? FILL_ODD : 0);
 	return (uint8_t)(out | (s & (FILL_NOT | FILL_EMPTY) && !(out & FILL_EMPTY) ? FILL_NOT : 0));
@@ -145,14 +152,18 @@ static uint8_t at_end(const struct array *a, uint32_t b)
 static uint8_t on_edge(const struct array *a, uint32_t from, uint32_t to)
 {
 	const struct ir_inst *br = &a->f->insts[a->f->blocks[from].first + a->f->blocks[from].n - 1];
-	const struct ir_inst *c = br->op == IR_CONDBR && br->targets[0] != br->targets[1] ? ir_def(a->f, br->ops[0]) : NULL, *x;
+	const struct ir_inst *c = br->op == IR_CONDBR && br->targets[0] != br->targets[1]
+					  ? ir_def(a->f, br->ops[0])
+					  : NULL,
+			     *x;
 	uint8_t s = at_end(a, from);
 
 	if (!c || c->op != IR_CMP || c->ops[1] != IR_NULL || (c->sub != IR_P_EQ && c->sub != IR_P_NE) ||
 	    to != br->targets[c->sub == IR_P_EQ ? 0 : 1])
 		return s;
 	x = ir_def(a->f, c->ops[0]);
-	if (c->ops[0] == a->f->insts[a->store].ops[1] || (x && x->op == IR_LOAD && is_same_element(a, x->ops[0])))
+	if (c->ops[0] == a->f->insts[a->store].ops[1] ||
+	    (x && x->op == IR_LOAD && is_same_element(a, x->ops[0])))
 		return (uint8_t)((s & ~FILL_WITH) | (s & FILL_WITH ? FILL_BELOW : 0));
 	return s;
 }
@@ -195,7 +206,8 @@ static bool array_init(struct array *a, struct fix_planner *pl, uint32_t func, u
 	a->func = func;
 	a->f = &pl->m->funcs.v[func];
 	a->store = store;
-	if (a->f->insts[store].op != IR_STORE || a->f->insts[store].cls != IR_C_PTR || !parse(a, a->f->insts[store].ops[0]))
+	if (a->f->insts[store].op != IR_STORE || a->f->insts[store].cls != IR_C_PTR ||
+	    !parse(a, a->f->insts[store].ops[0]))
 		return false;
 	add_objects(a, a->f->insts[store].ops[1], &a->objs);
 	add_objects(a, a->f->insts[store].ops[0], &a->arrays);
@@ -216,7 +228,8 @@ static bool is_other_member(const struct array *a, ir_ref addr)
 {
 	struct array b = { .pl = a->pl, .func = a->func, .f = a->f };
 
-	return parse(&b, addr) && b.base == a->base && b.within == a->within && b.step == a->step && b.off != a->off && b.step > 8;
+	return parse(&b, addr) && b.base == a->base && b.within == a->within && b.step == a->step &&
+	       b.off != a->off && b.step > 8;
 }
 
 /* Nothing but the one store, and zeroes before it, get into the array; its elements and it stay here. */
@@ -224,7 +237,8 @@ static bool check_array(const struct array *a, uint32_t at)
 {
 	const struct pta *p = a->pl->p;
 
-	if (!owned_new_once(a->pl, a->func, a->store) || !sbits_count(&a->objs) || sbits_intersects(&a->objs, &a->arrays))
+	if (!owned_new_once(a->pl, a->func, a->store) || !sbits_count(&a->objs) ||
+	    sbits_intersects(&a->objs, &a->arrays))
 		return false;
 	SBITS_FOREACH(o, &a->objs)
 		if (pta_obj(p, o)->kind != PTA_HEAP || pta_obj(p, o)->common)
@@ -232,7 +246,8 @@ static bool check_array(const struct array *a, uint32_t at)
 	for (uint32_t o = 0; o < pta_nobjs(p); o++) {
 		uint8_t kind = pta_obj(p, o)->kind;
 
-		if (sbits_test(&a->arrays, o) || (kind != PTA_HEAP && kind != PTA_GLOBAL && kind != PTA_SLOT) ||
+		if (sbits_test(&a->arrays, o) ||
+		    (kind != PTA_HEAP && kind != PTA_GLOBAL && kind != PTA_SLOT) ||
 		    (kind == PTA_SLOT && pta_ssa(p, pta_obj(p, o)->func)->promoted[pta_obj(p, o)->index]))
 			continue;
 		for (uint32_t l = pta_obj(p, o)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
@@ -243,11 +258,15 @@ static bool check_array(const struct array *a, uint32_t at)
 		const struct ir_inst *in = &a->f->insts[i];
 
 		if (in->op == IR_STORE && i != a->store && IR_KIND(in->ops[0]) != IR_R_SLOT &&
-		    ((in->cls == IR_C_PTR && leads_to(a, in->ops[0], &a->arrays) && !is_other_member(a, in->ops[0])) || (leads_to(a, in->ops[1], &a->arrays) && ir_comes_before(a->f, i, at, IR_NONE))))
+		    ((in->cls == IR_C_PTR && leads_to(a, in->ops[0], &a->arrays) &&
+		      !is_other_member(a, in->ops[0])) ||
+		     (leads_to(a, in->ops[1], &a->arrays) && ir_comes_before(a->f, i, at, IR_NONE))))
 			return false;
-		if (in->op == IR_MEMCPY && (leads_to(a, in->ops[0], &a->arrays) || leads_to(a, in->ops[1], &a->arrays)))
+		if (in->op == IR_MEMCPY &&
+		    (leads_to(a, in->ops[0], &a->arrays) || leads_to(a, in->ops[1], &a->arrays)))
 			return false;
-		if (in->op == IR_MEMSET && leads_to(a, in->ops[0], &a->arrays) && ir_comes_before(a->f, a->store, i, IR_NONE))
+		if (in->op == IR_MEMSET && leads_to(a, in->ops[0], &a->arrays) &&
+		    ir_comes_before(a->f, a->store, i, IR_NONE))
 			return false;
 	}
 	return true;
@@ -273,7 +292,8 @@ static bool may_keep(const struct array *a, uint32_t func)
 	if (!md)
 		return ir_is_decl(&a->pl->m->funcs.v[func]);
 	for (unsigned i = 0; i < md->neffects && !model_frees(md, 1); i++)
-		if (md->effects[i].kind == MODEL_E_KEEP || md->effects[i].kind == MODEL_E_HOLD || md->effects[i].kind == MODEL_E_REF || md->effects[i].kind == MODEL_E_COPY)
+		if (md->effects[i].kind == MODEL_E_KEEP || md->effects[i].kind == MODEL_E_HOLD ||
+		    md->effects[i].kind == MODEL_E_REF || md->effects[i].kind == MODEL_E_COPY)
 			return true;
 	return false;
 }
@@ -282,7 +302,8 @@ static bool may_keep(const struct array *a, uint32_t func)
 static bool check_call(const struct array *a, uint32_t inst, uint32_t at)
 {
 	const struct ir_inst *in = &a->f->insts[inst];
-	bool before = ir_comes_before(a->f, inst, at, IR_NONE), behind = inst == at || ir_comes_before(a->f, at, inst, IR_NONE), given = false;
+	bool before = ir_comes_before(a->f, inst, at, IR_NONE),
+	     behind = inst == at || ir_comes_before(a->f, at, inst, IR_NONE), given = false;
 	struct pta_callees to;
 
 	if (!before && !behind)
@@ -306,7 +327,8 @@ static bool check_function(const struct array *a, uint32_t at)
 		if (in->op == IR_CALL && !check_call(a, i, at))
 			return false;
 		for (uint32_t k = 0; k < in->nops; k++)
-			if (IR_KIND(in->ops[k]) == IR_R_VREG && leads_to(a, in->ops[k], &a->objs) && (i == at || ir_comes_before(a->f, at, i, IR_NONE)))
+			if (IR_KIND(in->ops[k]) == IR_R_VREG && leads_to(a, in->ops[k], &a->objs) &&
+			    (i == at || ir_comes_before(a->f, at, i, IR_NONE)))
 				return false;
 	}
 	return true;
@@ -382,9 +404,11 @@ static bool stays(const struct array *a, uint32_t from, uint32_t to)
 	bool same = true;
 
 	for (uint32_t i = 0; i < a->f->ninsts && same; i++)
-		same = !(a->pointer && a->f->insts[i].op == IR_STORE && a->f->insts[i].ops[0] == IR_SLOT(a->base) &&
+		same = !(a->pointer && a->f->insts[i].op == IR_STORE &&
+			 a->f->insts[i].ops[0] == IR_SLOT(a->base) &&
 			 (i == first || ir_comes_before(a->f, first, i, IR_NONE)));
-	return same && !(on_edge(a, from, to) & ~(FILL_EMPTY | FILL_BELOW)) && first != a->store && !ir_comes_before(a->f, first, a->store, IR_NONE);
+	return same && !(on_edge(a, from, to) & ~(FILL_EMPTY | FILL_BELOW)) && first != a->store &&
+	       !ir_comes_before(a->f, first, a->store, IR_NONE);
 }
 
 /* The number that the index has reached when its loop is over, as text; NULL. */
@@ -394,11 +418,13 @@ static const char *bound(const struct array *a, uint32_t at, struct arena *arena
 	uint32_t block = a->f->insts[at].block;
 
 	for (uint32_t b = 0; b < a->f->nblocks; b++) {
-		const struct ir_inst *br = &a->f->insts[a->f->blocks[b].first + a->f->blocks[b].n - 1], *c, *x, *n;
+		const struct ir_inst *br = &a->f->insts[a->f->blocks[b].first + a->f->blocks[b].n - 1], *c,
+				     *x, *n;
 		bool changed = false;
 
 		c = br->op == IR_CONDBR ? ir_def(a->f, br->ops[0]) : NULL;
-		if (!c || c->op != IR_CMP || (c->sub != IR_P_SLT && c->sub != IR_P_ULT) || br->targets[0] == br->targets[1] || a->f->blocks[br->targets[1]].npred != 1 ||
+		if (!c || c->op != IR_CMP || (c->sub != IR_P_SLT && c->sub != IR_P_ULT) ||
+		    br->targets[0] == br->targets[1] || a->f->blocks[br->targets[1]].npred != 1 ||
 		    !dom_dominates(&ssa->dom, br->targets[1], block) || !stays(a, b, br->targets[1]))
 			continue;
 		x = ir_def(a->f, c->ops[0]);
@@ -409,7 +435,8 @@ static const char *bound(const struct array *a, uint32_t at, struct arena *arena
 			return arena_printf(arena, "%lld", (long long)ir_int_value(a->pl->m, c->ops[1]));
 		}
 		n = ir_def(a->f, c->ops[1]);
-		if (!n || n->op != IR_LOAD || IR_KIND(n->ops[0]) != IR_R_SLOT || !ssa->promoted[IR_IDX(n->ops[0])])
+		if (!n || n->op != IR_LOAD || IR_KIND(n->ops[0]) != IR_R_SLOT ||
+		    !ssa->promoted[IR_IDX(n->ops[0])])
 			continue;
 		for (uint32_t i = 0; i < a->f->ninsts; i++)
 			changed |= a->f->insts[i].op == IR_STORE && a->f->insts[i].ops[0] == n->ops[0] &&
@@ -436,10 +463,11 @@ static bool is_in_head(const struct array *a)
 	return false;
 }
 
-static const char *write_loop(const struct array *a, const struct plan_place *at, uint32_t inst, const char *release, struct arena *arena,
-			      uint32_t *more)
+static const char *write_loop(const struct array *a, const struct plan_place *at, uint32_t inst,
+			      const char *release, struct arena *arena, uint32_t *more)
 {
-	const char *last = a->f->slots[a->index].name, *one = element(a, "plumb_i", arena), *type = counter_type(a);
+	const char *last = a->f->slots[a->index].name, *one = element(a, "plumb_i", arena),
+		   *type = counter_type(a);
 	uint8_t s = fill_at(a, at);
 	bool with = s & FILL_WITH;
 	struct plan_sim sim;
@@ -452,7 +480,8 @@ static const char *write_loop(const struct array *a, const struct plan_place *at
 	}
 	if (!last || !one || !type)
 		return NULL;
-	return arena_printf(arena, "for (%s plumb_i = 0; plumb_i %s %s; plumb_i++)\n\t%s(%s);", type, with ? "<=" : "<", last, release, one);
+	return arena_printf(arena, "for (%s plumb_i = 0; plumb_i %s %s; plumb_i++)\n\t%s(%s);", type,
+			    with ? "<=" : "<", last, release, one);
 }
 
 bool array_is_element(struct fix_planner *pl, uint32_t func, uint32_t call)
@@ -463,7 +492,8 @@ bool array_is_element(struct fix_planner *pl, uint32_t func, uint32_t call)
 		const struct ir_inst *d;
 		int64_t off = 0;
 
-		if (f->insts[i].op != IR_STORE || f->insts[i].cls != IR_C_PTR || owned_maker(pl, func, f->insts[i].ops[1]) != &f->insts[call])
+		if (f->insts[i].op != IR_STORE || f->insts[i].cls != IR_C_PTR ||
+		    owned_maker(pl, func, f->insts[i].ops[1]) != &f->insts[call])
 			continue;
 		d = ir_def(f, plan_base(f, f->insts[i].ops[0], &off));
 		if (d && (d->op == IR_INDEX || d->op == IR_ELEM))
@@ -473,7 +503,8 @@ bool array_is_element(struct fix_planner *pl, uint32_t func, uint32_t call)
 }
 
 /* NULL: not safe; "": nothing to do. */
-static const char *loop_at(struct array *a, const struct plan_place *at, uint32_t inst, struct arena *arena, uint32_t *more, const char **release)
+static const char *loop_at(struct array *a, const struct plan_place *at, uint32_t inst, struct arena *arena,
+			   uint32_t *more, const char **release)
 {
 	uint8_t s;
 
@@ -484,13 +515,14 @@ static const char *loop_at(struct array *a, const struct plan_place *at, uint32_
 		return "";
 	if (s & ~(FILL_EMPTY | FILL_BELOW) && s != FILL_WITH && !bound(a, inst, arena, more))
 		return NULL;
-	if (!check_array(a, inst) || !check_function(a, inst) || !(*release = release_of_all(a->pl, a->func, &a->objs, arena)))
+	if (!check_array(a, inst) || !check_function(a, inst) ||
+	    !(*release = release_of_all(a->pl, a->func, &a->objs, arena)))
 		return NULL;
 	return write_loop(a, at, inst, *release, arena, more);
 }
 
-const char *array_text(struct fix_planner *pl, uint32_t func, uint32_t slot, const struct plan_place *at, uint32_t inst, struct arena *arena,
-		       uint32_t *more)
+const char *array_text(struct fix_planner *pl, uint32_t func, uint32_t slot, const struct plan_place *at,
+		       uint32_t inst, struct arena *arena, uint32_t *more)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	const char *all = NULL, *release;
@@ -512,9 +544,15 @@ const char *array_text(struct fix_planner *pl, uint32_t func, uint32_t slot, con
 
 /* ---- a plan for the elements ----------------------------------------------------------------- */
 
-static void push_loop(const struct array *a, const struct plan_place *at, const char *text, uint32_t more, const char *release, struct fix_plan *plan)
+static void push_loop(const struct array *a, const struct plan_place *at, const char *text, uint32_t more,
+		      const char *release, struct fix_plan *plan)
 {
-	struct fix_insertion in = { .where = at->where, .func = a->func, .from = at->from, .to = at->to, .inst = at->inst, .text = text };
+	struct fix_insertion in = { .where = at->where,
+				    .func = a->func,
+				    .from = at->from,
+				    .to = at->to,
+				    .inst = at->inst,
+				    .text = text };
 
 	vec_push(&in.names, ((struct fix_name){ a->f->slots[a->base].name, a->base }));
 	if (more != IR_NONE)
@@ -523,7 +561,8 @@ static void push_loop(const struct array *a, const struct plan_place *at, const 
 	vec_push(&plan->in, in);
 }
 
-static void try_place(struct array *a, const struct plan_place *at, uint32_t inst, struct arena *arena, struct fix_plan *plan)
+static void try_place(struct array *a, const struct plan_place *at, uint32_t inst, struct arena *arena,
+		      struct fix_plan *plan)
 {
 	const char *release = NULL, *text;
 	uint32_t more;
@@ -547,12 +586,18 @@ static void try_exits(struct array *a, uint32_t ret, struct arena *arena, struct
 	const struct ir_block *x = &a->f->blocks[a->f->insts[ret].block];
 
 	for (uint32_t k = 0; k < x->npred && x->n <= 2; k++) {
-		struct plan_place at = { .where = FIX_EDGE, .from = x->pred[k], .to = a->f->insts[ret].block, .inst = IR_NONE, .guard = IR_NONE };
+		struct plan_place at = { .where = FIX_EDGE,
+					 .from = x->pred[k],
+					 .to = a->f->insts[ret].block,
+					 .inst = IR_NONE,
+					 .guard = IR_NONE };
 
 		try_place(a, &at, x->first, arena, plan);
 	}
 	if (x->n > 2 || !x->npred) {
-		struct plan_place at = { .where = FIX_BEFORE, .from = IR_NONE, .to = IR_NONE, .inst = ret, .guard = IR_NONE };
+		struct plan_place at = {
+			.where = FIX_BEFORE, .from = IR_NONE, .to = IR_NONE, .inst = ret, .guard = IR_NONE
+		};
 
 		try_place(a, &at, ret, arena, plan);
 	}
@@ -569,7 +614,11 @@ bool array_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
 
 		if (array_init(&a, p, func, s) && sbits_test(&a.objs, made))
 			for (uint32_t i = 0; i < fn->ninsts; i++) {
-				struct plan_place at = { .where = FIX_BEFORE, .from = IR_NONE, .to = IR_NONE, .inst = i, .guard = IR_NONE };
+				struct plan_place at = { .where = FIX_BEFORE,
+							 .from = IR_NONE,
+							 .to = IR_NONE,
+							 .inst = i,
+							 .guard = IR_NONE };
 
 				if (a.pointer && frees_array(&a, &fn->insts[i]))
 					try_place(&a, &at, i, arena, plan);

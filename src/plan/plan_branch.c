@@ -15,7 +15,8 @@ static bool is_kept(const struct plan_sim *sim, uint32_t slot, uint32_t inst, ui
 
 		if (in->op == IR_STORE && in->ops[0] == IR_SLOT(slot))
 			return false;
-		if (!sim->ssa->promoted[slot] && (in->op == IR_CALL || in->op == IR_STORE || in->op == IR_MEMCPY || in->op == IR_ASM))
+		if (!sim->ssa->promoted[slot] &&
+		    (in->op == IR_CALL || in->op == IR_STORE || in->op == IR_MEMCPY || in->op == IR_ASM))
 			return false;
 	}
 	return true;
@@ -36,8 +37,8 @@ static bool refine_key(struct plan_state *s, uint32_t key, bool pointer, enum ir
 }
 
 /* The same for what was read through a variable, if nothing was written since. */
-static bool refine_path(const struct plan_sim *sim, struct plan_state *s, uint32_t load, uint32_t at, bool pointer, enum ir_pred pred,
-			int64_t c)
+static bool refine_path(const struct plan_sim *sim, struct plan_state *s, uint32_t load, uint32_t at,
+			bool pointer, enum ir_pred pred, int64_t c)
 {
 	const struct ir_inst *in = &sim->f->insts[load];
 	uint32_t key = in->flags & IR_F_VOLATILE ? IR_NONE : sim_path_at(sim, in->ops[0], load);
@@ -47,9 +48,11 @@ static bool refine_path(const struct plan_sim *sim, struct plan_state *s, uint32
 	for (uint32_t i = load + 1; i < at; i++) {
 		const struct ir_inst *x = &sim->f->insts[i];
 
-		if (x->op == IR_STORE && IR_KIND(x->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(x->ops[0])])
+		if (x->op == IR_STORE && IR_KIND(x->ops[0]) == IR_R_SLOT &&
+		    sim->ssa->promoted[IR_IDX(x->ops[0])])
 			continue;
-		if (x->op == IR_STORE || x->op == IR_CALL || x->op == IR_MEMCPY || x->op == IR_MEMSET || x->op == IR_ASM)
+		if (x->op == IR_STORE || x->op == IR_CALL || x->op == IR_MEMCPY || x->op == IR_MEMSET ||
+		    x->op == IR_ASM)
 			return true;
 	}
 	return refine_key(s, key, pointer, pred, c);
@@ -59,8 +62,8 @@ static bool refine_path(const struct plan_sim *sim, struct plan_state *s, uint32
  * was widened. */
 static bool is_same_after_zext(const struct ir_inst *cast, enum ir_pred pred, int64_t c)
 {
-	return cast->sub == IR_CAST_ZEXT && (pred == IR_P_EQ || pred == IR_P_NE) && c >= 0 && cast->from > 1 && cast->from <= 32 &&
-	       c < INT64_C(1) << (cast->from - 1);
+	return cast->sub == IR_CAST_ZEXT && (pred == IR_P_EQ || pred == IR_P_NE) && c >= 0 &&
+	       cast->from > 1 && cast->from <= 32 && c < INT64_C(1) << (cast->from - 1);
 }
 
 /* A product with a number that is not zero, of something that was widened before so that it does not
@@ -69,19 +72,24 @@ static ir_ref factor_of(const struct plan_sim *sim, const struct ir_inst *d, enu
 {
 	const struct ir_inst *x;
 
-	for (uint32_t k = 0; k < 2 && d->op == IR_BIN && d->sub == IR_B_MUL && c == 0 && (pred == IR_P_EQ || pred == IR_P_NE); k++) {
+	for (uint32_t k = 0; k < 2 && d->op == IR_BIN && d->sub == IR_B_MUL && c == 0 &&
+			     (pred == IR_P_EQ || pred == IR_P_NE);
+	     k++) {
 		int64_t by = IR_KIND(d->ops[k]) == IR_R_INT ? ir_int_value(sim->pl->m, d->ops[k]) : 0;
 
 		x = ir_def(sim->f, d->ops[1 - k]);
 		if (by > 0 && by <= INT32_MAX &&
-		    (pred == IR_P_NE || (d->bits == 64 && x && x->op == IR_CAST && (x->sub == IR_CAST_SEXT || x->sub == IR_CAST_ZEXT) && x->from <= 32)))
+		    (pred == IR_P_NE ||
+		     (d->bits == 64 && x && x->op == IR_CAST &&
+		      (x->sub == IR_CAST_SEXT || x->sub == IR_CAST_ZEXT) && x->from <= 32)))
 			return d->ops[1 - k];
 	}
 	return IR_NULL;
 }
 
 /* `v pred c` holds from the instruction `at` on.  False: it cannot. */
-bool sim_assume_value(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref v, enum ir_pred pred, int64_t c)
+bool sim_assume_value(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref v, enum ir_pred pred,
+		      int64_t c)
 {
 	const struct ir_inst *d = ir_def(sim->f, v);
 	uint16_t bits;
@@ -104,17 +112,19 @@ bool sim_assume_value(struct plan_sim *sim, struct plan_state *s, uint32_t at, i
 		const struct ir_inst *in = &sim->f->insts[i];
 		uint32_t slot = IR_NONE;
 
-		if (in->op == IR_LOAD && in->res == IR_IDX(v) && sim_exact(sim, in->ops[0], 0) == IR_NONE && !refine_path(sim, s, i, at, pointer, pred, c))
+		if (in->op == IR_LOAD && in->res == IR_IDX(v) && sim_exact(sim, in->ops[0], 0) == IR_NONE &&
+		    !refine_path(sim, s, i, at, pointer, pred, c))
 			return false;
 		if ((in->op == IR_LOAD && in->res == IR_IDX(v)) || (in->op == IR_STORE && in->ops[1] == v))
 			slot = IR_KIND(in->ops[0]) == IR_R_SLOT ? IR_IDX(in->ops[0]) : IR_NONE;
-		if (slot == IR_NONE || !sim_is_scalar(sim, slot) || !sim_is_whole(sim, slot, in) || in->flags & IR_F_VOLATILE ||
-		    !is_kept(sim, slot, i, at) || !sim_keeps(sim, slot))
+		if (slot == IR_NONE || !sim_is_scalar(sim, slot) || !sim_is_whole(sim, slot, in) ||
+		    in->flags & IR_F_VOLATILE || !is_kept(sim, slot, i, at) || !sim_keeps(sim, slot))
 			continue;
 		if (!refine_key(s, slot, pointer, pred, c))
 			return false;
 	}
-	if (d && d->op == IR_CAST && (d->sub == IR_CAST_SEXT || d->sub == IR_CAST_BITCAST || is_same_after_zext(d, pred, c)))
+	if (d && d->op == IR_CAST &&
+	    (d->sub == IR_CAST_SEXT || d->sub == IR_CAST_BITCAST || is_same_after_zext(d, pred, c)))
 		return sim_assume_value(sim, s, at, d->ops[0], pred, c);
 	if (d && factor_of(sim, d, pred, c) != IR_NULL)
 		return sim_assume_value(sim, s, at, factor_of(sim, d, pred, c), pred, c);
@@ -122,7 +132,8 @@ bool sim_assume_value(struct plan_sim *sim, struct plan_state *s, uint32_t at, i
 }
 
 /* The condition has this outcome.  False: it cannot. */
-static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref cond, bool taken, int depth)
+static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t at, ir_ref cond, bool taken,
+			int depth)
 {
 	const struct ir_inst *d = ir_def(sim->f, cond);
 	struct plan_val v = sim_val(sim, s, cond);
@@ -133,13 +144,15 @@ static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t at,
 		return false;
 	if (!d || depth > 8)
 		return true;
-	if (d->op == IR_CAST && (d->sub == IR_CAST_TRUNC || d->sub == IR_CAST_ZEXT) && (d->bits == 1 || d->from == 1)) {
+	if (d->op == IR_CAST && (d->sub == IR_CAST_TRUNC || d->sub == IR_CAST_ZEXT) &&
+	    (d->bits == 1 || d->from == 1)) {
 		const struct ir_inst *x = ir_def(sim->f, d->ops[0]);
 
 		if (d->sub == IR_CAST_TRUNC && x && x->op == IR_LOAD && d->from == 8)	/* a _Bool */
 			return sim_assume_value(sim, s, at, d->ops[0], taken ? IR_P_EQ : IR_P_NE, 1) &&
 			       sim_assume_value(sim, s, at, d->ops[0], taken ? IR_P_NE : IR_P_EQ, 0);
-		if (d->sub == IR_CAST_TRUNC && !(x && x->op == IR_CAST && x->sub == IR_CAST_ZEXT && x->from == 1))
+		if (d->sub == IR_CAST_TRUNC &&
+		    !(x && x->op == IR_CAST && x->sub == IR_CAST_ZEXT && x->from == 1))
 			return true;	/* only its lowest bit */
 		return assume_cond(sim, s, at, d->ops[0], taken, depth + 1);
 	}
@@ -149,7 +162,8 @@ static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t at,
 		return true;
 	b = sim_val(sim, s, d->ops[1]);
 	/* both are its start: `if (t != value) free(t);` does not */
-	if (sim_hold(sim, s, d->ops[0]) == HOLD_MUST && sim_hold(sim, s, d->ops[1]) == HOLD_MUST && (d->sub == IR_P_EQ || d->sub == IR_P_NE))
+	if (sim_hold(sim, s, d->ops[0]) == HOLD_MUST && sim_hold(sim, s, d->ops[1]) == HOLD_MUST &&
+	    (d->sub == IR_P_EQ || d->sub == IR_P_NE))
 		return taken == (d->sub == IR_P_EQ);
 	if ((d->sub == IR_P_EQ || d->sub == IR_P_NE) && echo_differs(sim, s, d->ops[0], d->ops[1]))
 		return taken == (d->sub == IR_P_NE);
@@ -160,7 +174,8 @@ static bool assume_cond(struct plan_sim *sim, struct plan_state *s, uint32_t at,
 		const struct ir_inst *x = ir_def(sim->f, d->ops[0]);
 
 		if (x && ((x->op == IR_CAST && x->sub == IR_CAST_ZEXT && x->from == 1) || x->op == IR_CMP) &&
-		    !assume_cond(sim, s, at, x->op == IR_CMP ? d->ops[0] : x->ops[0], pred == IR_P_NE, depth + 1))
+		    !assume_cond(sim, s, at, x->op == IR_CMP ? d->ops[0] : x->ops[0], pred == IR_P_NE,
+				 depth + 1))
 			return false;
 	}
 	return sim_assume_value(sim, s, at, d->ops[0], pred, b.lo);
@@ -185,15 +200,17 @@ bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst 
 		if (t) {
 			if (IR_KIND(in->ops[t]) != IR_R_INT)
 				return true;
-			for (uint32_t k = 0; k < in->ntargets; k++)	/* another case, or the default, with the same target */
+			for (uint32_t k = 0; k < in->ntargets;
+			     k++) /* another case, or the default, with the same target */
 				if (k != t && in->targets[k] == in->targets[t])
 					return true;
-			return sim_assume_value(sim, s, (uint32_t)(in - sim->f->insts), in->ops[0], IR_P_EQ, ir_int_value(sim->pl->m, in->ops[t]));
+			return sim_assume_value(sim, s, (uint32_t)(in - sim->f->insts), in->ops[0], IR_P_EQ,
+						ir_int_value(sim->pl->m, in->ops[t]));
 		}
 		v = sim_val(sim, s, in->ops[0]);
 		for (uint32_t k = 1; k < in->ntargets; k++)
-			if (IR_KIND(in->ops[k]) == IR_R_INT && v.kind == PVAL_RANGE && v.lo == v.hi && in->targets[k] != in->targets[0] &&
-			    v.lo == ir_int_value(sim->pl->m, in->ops[k]))
+			if (IR_KIND(in->ops[k]) == IR_R_INT && v.kind == PVAL_RANGE && v.lo == v.hi &&
+			    in->targets[k] != in->targets[0] && v.lo == ir_int_value(sim->pl->m, in->ops[k]))
 				return false;
 		return true;
 	default:
@@ -201,11 +218,13 @@ bool sim_leave(struct plan_sim *sim, struct plan_state *s, const struct ir_inst 
 	}
 }
 
-/* Is the object in a member of what the variable points to, and got there in no other way?  Then it matters when that is lost. */
+/* Is the object in a member of what the variable points to, and got there in no other way?  Then it matters
+ * when that is lost. */
 static bool is_way(const struct plan_sim *sim, const struct plan_state *s, uint32_t slot)
 {
 	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= sim_first_loc(sim);) {
-		const struct plan_path *q = s->cells[i].via ? sim_key_path(sim, (uint32_t)s->cells[i].via) : NULL;
+		const struct plan_path *q =
+			s->cells[i].via ? sim_key_path(sim, (uint32_t)s->cells[i].via) : NULL;
 
 		if (q && s->cells[i].hold != HOLD_NO && q->slot == slot)
 			return true;
@@ -216,17 +235,19 @@ static bool is_way(const struct plan_sim *sim, const struct plan_state *s, uint3
 /* Is a vreg read at the start of the block, or later on? */
 static bool is_live(const struct plan_sim *sim, uint32_t block, uint32_t vreg)
 {
-	return vreg < sim->f->nvregs && sim->wide_bit[vreg] && bits_test(&sim->live[block], sim->wide_bit[vreg]);
+	return vreg < sim->f->nvregs && sim->wide_bit[vreg] &&
+	       bits_test(&sim->live[block], sim->wide_bit[vreg]);
 }
 
-/* Is it a member behind a variable that is not read any more, and that the objects of M never get into?  A place that names it could ask for those
- * alone. */
+/* Is it a member behind a variable that is not read any more, and that the objects of M never get into?  A
+ * place that names it could ask for those alone. */
 static bool is_dead_member(const struct plan_sim *sim, uint32_t block, const struct plan_cell *c)
 {
 	const struct plan_path *q = c->hold == HOLD_NO ? sim_key_path(sim, c->key) : NULL;
 
-	return q && q->out == IR_NONE && q->param == IR_NONE && q->member == IR_NONE && !bits_test(&sim->ours, c->key - sim_first_path(sim)) &&
-	       !bits_test(&sim->cand, q->slot) && !bits_test(&sim->live[block], q->slot);
+	return q && q->out == IR_NONE && q->param == IR_NONE && q->member == IR_NONE &&
+	       !bits_test(&sim->ours, c->key - sim_first_path(sim)) && !bits_test(&sim->cand, q->slot) &&
+	       !bits_test(&sim->live[block], q->slot);
 }
 
 /* What a block's successors need not know is dropped, and phis get their values. */
@@ -241,18 +262,22 @@ void sim_cross(struct plan_sim *sim, struct plan_state *s, uint32_t from, uint32
 
 		for (uint32_t k = 0; k < in->ntargets; k++)
 			if (in->targets[k] == from)
-				vec_push(&phis, ((struct plan_cell){ .key = sim_vreg_key(sim, in->res), .hold = sim_hold(sim, s, in->ops[k]),
-								     .val = sim_val(sim, s, in->ops[k]) }));
+				vec_push(&phis, ((struct plan_cell) { .key = sim_vreg_key(sim, in->res),
+								      .hold = sim_hold(sim, s, in->ops[k]),
+								      .val = sim_val(sim, s, in->ops[k]) }));
 	}
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct plan_cell *c = &s->cells[i];
 
-		if (c->key >= sim->f->nslots && c->key < sim_first_loc(sim) && !is_live(sim, to, c->key - sim->f->nslots))
+		if (c->key >= sim->f->nslots && c->key < sim_first_loc(sim) &&
+		    !is_live(sim, to, c->key - sim->f->nslots))
 			continue;
 		if (c->key < sim->f->nslots && bits_test(&sim->brief, c->key))
 			continue;
-		if (c->key < sim->f->nslots && !bits_test(&sim->cand, c->key) && !bits_test(&sim->live[to], c->key) &&
-		    !(sim->guarded && bits_test(&sim->flags, c->key)) && !(c->val.kind == PVAL_FRESH && is_way(sim, s, c->key)))
+		if (c->key < sim->f->nslots && !bits_test(&sim->cand, c->key) &&
+		    !bits_test(&sim->live[to], c->key) &&
+		    !(sim->guarded && bits_test(&sim->flags, c->key)) &&
+		    !(c->val.kind == PVAL_FRESH && is_way(sim, s, c->key)))
 			c->val = pval_any();
 		else if (is_dead_member(sim, to, c))
 			c->val = pval_any();

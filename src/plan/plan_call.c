@@ -19,9 +19,11 @@ struct call {
 	uint32_t callee;		/* the function whose model is at hand */
 	struct plan_states *out;
 	struct plan_val ret;		/* what the result is before more is known */
-	uint32_t cell;			/* the variable that the object was in, if it is known what became of that; else IR_NONE */
+	uint32_t cell; /* the variable that the object was in, if it is known what became of that; else
+			  IR_NONE */
 	bool strictly;			/* the summary at hand tells whether the callee touches the object */
-	uint32_t spared;		/* the variable that points to what the callee did not touch on this way; else IR_NONE */
+	uint32_t spared; /* the variable that points to what the callee did not touch on this way; else
+			    IR_NONE */
 };
 
 static const enum ir_pred preds[] = {
@@ -76,7 +78,8 @@ static bool may_be_object(const struct plan_sim *sim, const struct sbits *locs)
 	return pta_meets(sim->pl->p, locs, &sim->objs);
 }
 
-/* Where a callee may store a pointer to the object, as far as that outlives it: does not depend on the state. */
+/* Where a callee may store a pointer to the object, as far as that outlives it: does not depend on the
+ * state. */
 struct spots {
 	bool outside;		/* where others see it */
 	VEC(uint32_t) keys;	/* cells of this activation */
@@ -140,7 +143,8 @@ static const struct spots *spots_of(struct plan_sim *sim, uint32_t callee)
 	return x;
 }
 
-/* The object goes wherever the callee may store a pointer to it.  kept: it may get to it through memory of unknown code. */
+/* The object goes wherever the callee may store a pointer to it.  kept: it may get to it through memory of
+ * unknown code. */
 static void store_somewhere(struct call *c, struct plan_state *s, uint32_t callee, bool kept)
 {
 	const struct plan_effects *fx = &c->sim->pl->fx[callee];
@@ -189,16 +193,19 @@ static bool arg_reaches(const struct call *c, const struct plan_state *s, uint32
 
 static bool is_on_result(const struct model_effect *e)
 {
-	return e->nconds == 1 && e->conds[0].place.base == MODEL_RETURN && !e->conds[0].place.nsteps && e->conds[0].cmp < MODEL_HAS;
+	return e->nconds == 1 && e->conds[0].place.base == MODEL_RETURN && !e->conds[0].place.nsteps &&
+	       e->conds[0].cmp < MODEL_HAS;
 }
 
 static bool is_on_arg(const struct call *c, const struct model_cond *k)
 {
-	return k->place.base == MODEL_ARG && !k->place.nsteps && k->place.arg < c->in->nops && k->cmp < MODEL_HAS;
+	return k->place.base == MODEL_ARG && !k->place.nsteps && k->place.arg < c->in->nops &&
+	       k->cmp < MODEL_HAS;
 }
 
 /* 1: happens, 0: does not, -1: who knows. */
-static int happens(const struct call *c, const struct plan_state *s, const struct model_effect *e, struct plan_val ret)
+static int happens(const struct call *c, const struct plan_state *s, const struct model_effect *e,
+		   struct plan_val ret)
 {
 	int all = 1;
 
@@ -209,7 +216,8 @@ static int happens(const struct call *c, const struct plan_state *s, const struc
 		if (k->place.base == MODEL_RETURN && !k->place.nsteps && k->cmp < MODEL_HAS)
 			h = pval_decide(ret, preds[k->cmp], k->value);
 		else if (is_on_arg(c, k))
-			h = pval_decide(sim_val(c->sim, s, c->in->ops[k->place.arg]), preds[k->cmp], k->value);
+			h = pval_decide(sim_val(c->sim, s, c->in->ops[k->place.arg]), preds[k->cmp],
+					k->value);
 		if (!h)
 			return 0;
 		all = MIN(all, h);
@@ -227,8 +235,8 @@ static void show_others(struct call *c, struct plan_state *s, ir_ref v)
 	c->sim->escaped_at = at;
 }
 
-/* Does the release end the life of what uses the object, and not that of the object?  (fclose() of a stream that
- * writes to it.) */
+/* Does the release end the life of what uses the object, and not that of the object?  (fclose() of a stream
+ * that writes to it.) */
 static bool is_last_use(const struct plan_sim *sim, const struct model_effect *e)
 {
 	for (uint32_t i = 0; i < sim->births.n; i++) {
@@ -240,13 +248,15 @@ static bool is_last_use(const struct plan_sim *sim, const struct model_effect *e
 	return false;
 }
 
-static void one_effect(struct call *c, struct plan_state *s, const struct model_effect *e, uint32_t arg, struct plan_val ret)
+static void one_effect(struct call *c, struct plan_state *s, const struct model_effect *e, uint32_t arg,
+		       struct plan_val ret)
 {
 	enum plan_hold h = arg_hold(c, s, arg);
 	int sure = happens(c, s, e, ret);
 	bool inside = e->place.nsteps && (h != HOLD_NO || arg_reaches(c, s, arg));
 
-	if (sure && (e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF || e->kind == MODEL_E_COPY) && arg < c->in->nops)
+	if (sure && (e->kind == MODEL_E_KEEP || e->kind == MODEL_E_REF || e->kind == MODEL_E_COPY) &&
+	    arg < c->in->nops)
 		show_others(c, s, c->in->ops[arg]);
 	if (!sure || s->phase == PHASE_BEFORE)
 		return;
@@ -265,7 +275,8 @@ static void one_effect(struct call *c, struct plan_state *s, const struct model_
 		/* fall through */
 	case MODEL_E_KEEP:
 	case MODEL_E_REF:
-		if ((!e->place.nsteps && h != HOLD_NO) || arg_reaches(c, s, arg))	/* what is in the object is not the object */
+		if ((!e->place.nsteps && h != HOLD_NO) ||
+		    arg_reaches(c, s, arg)) /* what is in the object is not the object */
 			sim_escape(c->sim, s, c->inst);
 		break;
 	case MODEL_E_COPY:
@@ -287,7 +298,8 @@ static void do_writes(struct call *c, struct plan_state *s, const struct model *
 
 		if (!writes || to->base == MODEL_RETURN || to->base == MODEL_GLOBAL)
 			continue;
-		for (uint32_t k = to->arg; k < c->in->nops && (k == to->arg || to->base == MODEL_ARGS_FROM); k++)
+		for (uint32_t k = to->arg; k < c->in->nops && (k == to->arg || to->base == MODEL_ARGS_FROM);
+		     k++)
 			sim_blur(c->sim, s, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[k]));
 	}
 }
@@ -298,8 +310,9 @@ static void model_stores(struct call *c, struct plan_state *s, const struct mode
 	const struct pta *p = c->sim->pl->p;
 	uint32_t arg = e->value.place.arg;
 
-	if (e->kind != MODEL_E_SET || e->place.base != MODEL_ARG || !e->place.nsteps || e->place.arg >= c->in->nops ||
-	    !model_value_depends(&e->value) || e->value.place.base != MODEL_ARG || (arg_hold(c, s, arg) == HOLD_NO && !arg_reaches(c, s, arg)))
+	if (e->kind != MODEL_E_SET || e->place.base != MODEL_ARG || !e->place.nsteps ||
+	    e->place.arg >= c->in->nops || !model_value_depends(&e->value) ||
+	    e->value.place.base != MODEL_ARG || (arg_hold(c, s, arg) == HOLD_NO && !arg_reaches(c, s, arg)))
 		return;
 	SBITS_FOREACH(to, pta_points_to(p, c->sim->func, c->in->ops[e->place.arg])) {
 		uint32_t obj = pta_loc(p, to)->obj;
@@ -307,13 +320,16 @@ static void model_stores(struct call *c, struct plan_state *s, const struct mode
 		if (sim_is_outside(c->sim, obj))
 			sim_escape(c->sim, s, c->inst);
 		for (uint32_t l = pta_obj(p, obj)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
-			if (pta_loc(p, l)->off >= pta_loc(p, to)->off && pstate_hold(s, sim_loc_key(c->sim, l)) == HOLD_NO)
+			if (pta_loc(p, l)->off >= pta_loc(p, to)->off &&
+			    pstate_hold(s, sim_loc_key(c->sim, l)) == HOLD_NO)
 				pstate_set(s, sim_loc_key(c->sim, l), HOLD_MAY, pval_any());
 	}
 }
 
-/* Does the result hold it, or something that goes with it?  A function that returns its argument returns its value, too. */
-static enum plan_hold model_result(const struct call *c, const struct plan_state *s, const struct model *md, struct plan_val *val)
+/* Does the result hold it, or something that goes with it?  A function that returns its argument returns its
+ * value, too. */
+static enum plan_hold model_result(const struct call *c, const struct plan_state *s, const struct model *md,
+				   struct plan_val *val)
 {
 	const struct model_effect *only = NULL;
 	enum plan_hold h = HOLD_NO;
@@ -331,7 +347,8 @@ static enum plan_hold model_result(const struct call *c, const struct plan_state
 		    (arg_hold(c, s, arg) != HOLD_NO || arg_reaches(c, s, arg)))
 			h = HOLD_MAY;
 	}
-	if (n == 1 && !only->nconds && only->value.kind == MODEL_V_PLACE && model_place_is_arg(&only->value.place, only->value.place.arg) &&
+	if (n == 1 && !only->nconds && only->value.kind == MODEL_V_PLACE &&
+	    model_place_is_arg(&only->value.place, only->value.place.arg) &&
 	    only->value.place.arg < c->in->nops) {
 		h = arg_hold(c, s, only->value.place.arg);
 		*val = sim_val(c->sim, s, c->in->ops[only->value.place.arg]);
@@ -349,19 +366,21 @@ static void drop_freed(struct call *c, struct plan_state *s, uint32_t arg)
 	sbits_release(&objs);
 }
 
-/* The object was in a member of what is freed, which only this function has, and there alone: nobody can get at it
- * through that memory any more. */
+/* The object was in a member of what is freed, which only this function has, and there alone: nobody can get
+ * at it through that memory any more. */
 static void drop_members(struct call *c, struct plan_state *s, uint32_t arg)
 {
 	const struct plan_sim *sim = c->sim;
 	const struct ir_inst *d = ir_def(sim->f, expr_uncast(sim->f, c->in->ops[arg]));
 
-	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || !sim_is_own(sim, s, IR_IDX(d->ops[0])))
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT ||
+	    !sim_is_own(sim, s, IR_IDX(d->ops[0])))
 		return;
 	for (uint32_t i = 0; i < sim->paths.n; i++) {
 		uint32_t key = sim_path_key(sim, i);
 
-		if (sim->paths.v[i].slot != IR_IDX(d->ops[0]) || sim->paths.v[i].out != IR_NONE || pstate_hold(s, key) != HOLD_MUST)
+		if (sim->paths.v[i].slot != IR_IDX(d->ops[0]) || sim->paths.v[i].out != IR_NONE ||
+		    pstate_hold(s, key) != HOLD_MUST)
 			continue;
 		for (uint32_t k = s->n; k-- > 0;)
 			if (s->cells[k].via == key)
@@ -370,12 +389,14 @@ static void drop_members(struct call *c, struct plan_state *s, uint32_t arg)
 	}
 }
 
-/* Is the object, or what leads to it, given to a function that is called when this call is over?  Until when that looks at it nobody knows: a
- * thread that was joined is not told from one that runs.  Errs towards a refusal. */
+/* Is the object, or what leads to it, given to a function that is called when this call is over?  Until when
+ * that looks at it nobody knows: a thread that was joined is not told from one that runs.  Errs towards a
+ * refusal. */
 static bool is_given_later(const struct call *c, const struct plan_state *s, const struct model_effect *e)
 {
 	for (unsigned i = 0; e->later && i < e->nargs; i++)
-		if (model_value_depends(&e->args[i]) && (arg_hold(c, s, e->args[i].place.arg) != HOLD_NO || arg_reaches(c, s, e->args[i].place.arg)))
+		if (model_value_depends(&e->args[i]) && (arg_hold(c, s, e->args[i].place.arg) != HOLD_NO ||
+							 arg_reaches(c, s, e->args[i].place.arg)))
 			return true;
 	return false;
 }
@@ -390,10 +411,13 @@ static void run_callbacks(struct call *c, struct plan_state *s, const struct mod
 	for (uint32_t k = 1; k < c->in->nops && s->phase != PHASE_BEFORE; k++)
 		given |= arg_hold(c, s, k) != HOLD_NO || arg_reaches(c, s, k);
 	for (unsigned i = 0; i < md->neffects; i++)
-		for (uint32_t k = 1; k < c->in->nops && md->effects[i].kind == MODEL_E_CALL && happens(c, s, &md->effects[i], ret); k++)
+		for (uint32_t k = 1; k < c->in->nops && md->effects[i].kind == MODEL_E_CALL &&
+				     happens(c, s, &md->effects[i], ret);
+		     k++)
 			show_others(c, s, c->in->ops[k]);
 	for (uint32_t i = 0; i < n; i++)
-		if (cb[i].inst == c->inst && !ir_is_decl(&c->sim->pl->m->funcs.v[cb[i].callee]) && happens(c, s, cb[i].effect, ret)) {
+		if (cb[i].inst == c->inst && !ir_is_decl(&c->sim->pl->m->funcs.v[cb[i].callee]) &&
+		    happens(c, s, cb[i].effect, ret)) {
 			if (given)
 				by_sets(c, s, cb[i].callee, true);
 			if (s->phase == PHASE_ALIVE && is_given_later(c, s, cb[i].effect))
@@ -402,8 +426,10 @@ static void run_callbacks(struct call *c, struct plan_state *s, const struct mod
 		}
 }
 
-/* Is the object in just the variable that the argument is the address of, and only set there?  It is not looked at then. */
-static bool is_overwritten(const struct call *c, const struct plan_state *s, const struct model *md, uint32_t arg)
+/* Is the object in just the variable that the argument is the address of, and only set there?  It is not
+ * looked at then. */
+static bool is_overwritten(const struct call *c, const struct plan_state *s, const struct model *md,
+			   uint32_t arg)
 {
 	uint32_t key = sim_exact(c->sim, c->in->ops[arg], 0);
 
@@ -419,7 +445,8 @@ static void run_model(struct call *c, struct plan_state *s, const struct model *
 	if (remember_is_used(c->sim, s, c->inst, md))
 		touch(c, s);
 	for (uint32_t k = 1; k < c->in->nops; k++) {
-		if (arg_hold(c, s, k) != HOLD_NO || (!model_frees(md, k) && arg_reaches(c, s, k) && !is_overwritten(c, s, md, k)))
+		if (arg_hold(c, s, k) != HOLD_NO ||
+		    (!model_frees(md, k) && arg_reaches(c, s, k) && !is_overwritten(c, s, md, k)))
 			touch(c, s);
 		if (model_frees(md, k) && !model_frees(md, k)->nconds)
 			drop_members(c, s, k);
@@ -431,7 +458,8 @@ static void run_model(struct call *c, struct plan_state *s, const struct model *
 
 		if (e->place.base != MODEL_ARG && e->place.base != MODEL_ARGS_FROM)
 			continue;
-		for (uint32_t k = e->place.arg; k < c->in->nops && (k == e->place.arg || e->place.base == MODEL_ARGS_FROM); k++)
+		for (uint32_t k = e->place.arg;
+		     k < c->in->nops && (k == e->place.arg || e->place.base == MODEL_ARGS_FROM); k++)
 			one_effect(c, s, e, k, ret);
 	}
 	do_writes(c, s, md);
@@ -449,12 +477,14 @@ static bool matters(const struct call *c, const struct plan_state *s, const stru
 		for (uint32_t k = 1; k < c->in->nops; k++)
 			if (arg_hold(c, s, k) != HOLD_NO || arg_reaches(c, s, k))
 				return true;
-	return (e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP || e->kind == MODEL_E_HOLD) && e->place.base == MODEL_ARG &&
+	return (e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP || e->kind == MODEL_E_HOLD) &&
+	       e->place.base == MODEL_ARG &&
 	       (arg_hold(c, s, e->place.arg) != HOLD_NO || arg_reaches(c, s, e->place.arg));
 }
 
 /* The effect on whose outcome it depends what becomes of the object. */
-static const struct model_effect *deciding(const struct call *c, const struct plan_state *s, const struct model *md)
+static const struct model_effect *deciding(const struct call *c, const struct plan_state *s,
+					   const struct model *md)
 {
 	for (unsigned i = 0; i < md->neffects && s->phase != PHASE_BEFORE; i++)
 		if (is_on_result(&md->effects[i]) && matters(c, s, &md->effects[i]))
@@ -463,7 +493,8 @@ static const struct model_effect *deciding(const struct call *c, const struct pl
 }
 
 /* The same for what an argument is, if all else about the effect is known. */
-static const struct model_cond *open_question(const struct call *c, const struct plan_state *s, const struct model *md, struct plan_val ret)
+static const struct model_cond *open_question(const struct call *c, const struct plan_state *s,
+					      const struct model *md, struct plan_val ret)
 {
 	for (unsigned i = 0; i < md->neffects && s->phase != PHASE_BEFORE; i++) {
 		const struct model_effect *e = &md->effects[i];
@@ -471,8 +502,10 @@ static const struct model_cond *open_question(const struct call *c, const struct
 		if (!matters(c, s, e) || happens(c, s, e, ret) >= 0)
 			continue;
 		for (unsigned k = 0; k < e->nconds; k++)
-			if (is_on_arg(c, &e->conds[k]) && IR_KIND(c->in->ops[e->conds[k].place.arg]) == IR_R_VREG &&
-			    pval_decide(sim_val(c->sim, s, c->in->ops[e->conds[k].place.arg]), preds[e->conds[k].cmp], e->conds[k].value) < 0)
+			if (is_on_arg(c, &e->conds[k]) &&
+			    IR_KIND(c->in->ops[e->conds[k].place.arg]) == IR_R_VREG &&
+			    pval_decide(sim_val(c->sim, s, c->in->ops[e->conds[k].place.arg]),
+					preds[e->conds[k].cmp], e->conds[k].value) < 0)
 				return &e->conds[k];
 	}
 	return NULL;
@@ -541,7 +574,8 @@ static bool looks_at_holder(const struct call *c, const struct plan_state *s, ui
 				return true;
 			continue;
 		}
-		for (uint32_t l = o == IR_NONE ? IR_NONE : pta_obj(sim->pl->p, o)->first_loc; l != IR_NONE; l = pta_loc(sim->pl->p, l)->next)
+		for (uint32_t l = o == IR_NONE ? IR_NONE : pta_obj(sim->pl->p, o)->first_loc; l != IR_NONE;
+		     l = pta_loc(sim->pl->p, l)->next)
 			if (sbits_test(read, l))
 				return true;
 	}
@@ -554,9 +588,11 @@ static bool gets_at_holder(const struct call *c, const struct plan_state *s, uin
 	bool misses = true;
 
 	for (uint32_t i = 0; i < s->n && misses; i++)
-		misses = s->cells[i].hold == HOLD_NO || s->cells[i].key < sim_first_loc(c->sim) || reach_misses(c->sim, s, c->inst, g, arg, &s->cells[i]);
+		misses = s->cells[i].hold == HOLD_NO || s->cells[i].key < sim_first_loc(c->sim) ||
+			 reach_misses(c->sim, s, c->inst, g, arg, &s->cells[i]);
 	for (uint32_t i = 0; i < s->n && misses; i++)
-		misses = s->cells[i].hold == HOLD_NO || s->cells[i].key >= sim_first_loc(c->sim) || sim_key_object(c->sim, s->cells[i].key) == IR_NONE;
+		misses = s->cells[i].hold == HOLD_NO || s->cells[i].key >= sim_first_loc(c->sim) ||
+			 sim_key_object(c->sim, s->cells[i].key) == IR_NONE;
 	return !misses && arg_reaches(c, s, arg);
 }
 
@@ -576,22 +612,26 @@ static uint32_t only_argument(const struct call *c, const struct plan_state *s, 
 	return found;
 }
 
-/* Is it given the object by several arguments, each for a parameter, and does no more with each of them than to look at it, or write to it? */
+/* Is it given the object by several arguments, each for a parameter, and does no more with each of them than
+ * to look at it, or write to it? */
 static bool all_only_look(const struct call *c, const struct plan_state *s, uint32_t g)
 {
 	bool through = looks_at_holder(c, s, g), given = false, returned;
 
 	for (uint32_t k = 1; k < c->in->nops; k++) {
-		if (arg_hold(c, s, k) == HOLD_NO ? through && gets_at_holder(c, s, g, k)
-						 : k > c->sim->pl->m->funcs.v[g].nparams || !looks_only(c->sim->pl, g, k - 1, &returned) || returned)
+		if (arg_hold(c, s, k) == HOLD_NO
+			    ? through && gets_at_holder(c, s, g, k)
+			    : k > c->sim->pl->m->funcs.v[g].nparams ||
+				      !looks_only(c->sim->pl, g, k - 1, &returned) || returned)
 			return false;
 		given |= arg_hold(c, s, k) != HOLD_NO;
 	}
 	return given;
 }
 
-/* Does the callee no more with what the variable points to, an object that nobody has been shown, than to read it, and no more with what
- * its members point to than to look at that?  It gets at it by arguments that are the variable alone. */
+/* Does the callee no more with what the variable points to, an object that nobody has been shown, than to
+ * read it, and no more with what its members point to than to look at that?  It gets at it by arguments that
+ * are the variable alone. */
 static bool is_left_alone(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t slot)
 {
 	bool given = false, alone = sim_is_own(c->sim, s, slot);
@@ -613,7 +653,8 @@ static bool is_only_seen(const struct call *c, const struct plan_state *s, uint3
 	uint32_t slot = IR_NONE;
 
 	for (uint32_t i = 0; i < s->n; i++) {
-		const struct plan_path *q = sim_key_path(c->sim, s->cells[i].via ? (uint32_t)s->cells[i].via : s->cells[i].key);
+		const struct plan_path *q =
+			sim_key_path(c->sim, s->cells[i].via ? (uint32_t)s->cells[i].via : s->cells[i].key);
 
 		if (s->cells[i].hold == HOLD_NO || (!q && sim_key_object(c->sim, s->cells[i].key) == IR_NONE))
 			continue;
@@ -626,7 +667,8 @@ static bool is_only_seen(const struct call *c, const struct plan_state *s, uint3
 
 static const struct plan_summary *summary_of_arg(const struct call *c, uint32_t g, uint32_t arg)
 {
-	const struct plan_summary *sum = arg <= c->sim->pl->m->funcs.v[g].nparams ? summary_of_param(c->sim->pl, g, arg - 1) : NULL;
+	const struct plan_summary *sum =
+		arg <= c->sim->pl->m->funcs.v[g].nparams ? summary_of_param(c->sim->pl, g, arg - 1) : NULL;
 
 	return sum && sum->known ? sum : NULL;
 }
@@ -673,7 +715,8 @@ static bool is_only_looked_at(const struct call *c, uint32_t g, uint32_t arg)
 /* What is known of the result before it is asked what becomes of the object. */
 static struct plan_val value_of_result(const struct call *c, const struct plan_state *s, uint32_t g)
 {
-	ir_ref same = c->in->res == IR_NONE || c->ret.kind == PVAL_FRESH ? IR_UNDEF : summary_constant(c->sim->pl, g);
+	ir_ref same = c->in->res == IR_NONE || c->ret.kind == PVAL_FRESH ? IR_UNDEF
+									 : summary_constant(c->sim->pl, g);
 
 	if (same != IR_UNDEF)
 		return sim_val(c->sim, s, same);
@@ -717,20 +760,25 @@ static bool is_missed(const struct call *c, const struct plan_state *s, uint32_t
 	const struct plan_sim *sim = c->sim;
 	const struct plan_path *q = sim_key_path(sim, x->via ? (uint32_t)x->via : x->key);
 	uint32_t obj = sim_key_object(sim, x->key);
-	bool missed = (x->key >= sim_first_loc(sim) || x->key < sim->f->nslots) && (q ? q->out == IR_NONE && sim_is_own(sim, s, q->slot) : obj != IR_NONE && !sim_is_outside(sim, obj));
+	bool missed = (x->key >= sim_first_loc(sim) || x->key < sim->f->nslots) &&
+		      (q ? q->out == IR_NONE && sim_is_own(sim, s, q->slot)
+			 : obj != IR_NONE && !sim_is_outside(sim, obj));
 
 	for (uint32_t k = 1; k < c->in->nops && missed; k++) {
-		bool leads = q ? sim_reaches_own(sim, s, c->in->ops[k], q->slot) :
-			     bits_test(closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, c->in->ops[k])), obj);
+		bool leads = q ? sim_reaches_own(sim, s, c->in->ops[k], q->slot)
+			       : bits_test(closure_of(sim->pl->closure,
+						      pta_points_to(sim->pl->p, sim->func, c->in->ops[k])),
+					   obj);
 
 		missed = !leads || reach_misses(sim, s, c->inst, g, k, x);
 	}
 	return missed;
 }
 
-/* Does the callee write to no memory of a path, of that of the object that the variable points to now?  It may have pointed to others at
- * other times. */
-static bool is_not_written(const struct plan_sim *sim, const struct plan_state *s, const struct plan_effects *fx, const struct plan_path *q)
+/* Does the callee write to no memory of a path, of that of the object that the variable points to now?  It
+ * may have pointed to others at other times. */
+static bool is_not_written(const struct plan_sim *sim, const struct plan_state *s,
+			   const struct plan_effects *fx, const struct plan_path *q)
 {
 	const struct sbits *objs = &sim->births.v[pstate_val(s, q->slot).birth].objs;
 	uint32_t n = 0;
@@ -741,23 +789,26 @@ static bool is_not_written(const struct plan_sim *sim, const struct plan_state *
 		if (!sbits_test(objs, obj))
 			continue;
 		n++;
-		if (sbits_test(&fx->mod, l) || sbits_test(&fx->freed, obj) || pta_obj(sim->pl->p, obj)->kind != PTA_HEAP)
+		if (sbits_test(&fx->mod, l) || sbits_test(&fx->freed, obj) ||
+		    pta_obj(sim->pl->p, obj)->kind != PTA_HEAP)
 			return false;
 	}
 	return n > 0;
 }
 
 /* Does a member of an object that nobody else has stay as it is?  kept: as below. */
-static bool stays(const struct call *c, const struct plan_state *s, uint32_t g, const struct plan_path *q, bool kept)
+static bool stays(const struct call *c, const struct plan_state *s, uint32_t g, const struct plan_path *q,
+		  bool kept)
 {
 	if (!q || q->out != IR_NONE || !sim_is_own(c->sim, s, q->slot))
 		return false;
-	return q->slot == c->spared || (!kept && is_not_written(c->sim, s, &c->sim->pl->fx[g], q)) || is_left_alone(c, s, g, q->slot);
+	return q->slot == c->spared || (!kept && is_not_written(c->sim, s, &c->sim->pl->fx[g], q)) ||
+	       is_left_alone(c, s, g, q->slot);
 }
 
 /* What is left of what was known when the callee has written to memory and freed some.  The sets
- * speak of all objects of a kind; what it cannot get at stays as it was.  kept: it may have given the object, or what that is in,
- * to others, and got it back from there. */
+ * speak of all objects of a kind; what it cannot get at stays as it was.  kept: it may have given the
+ * object, or what that is in, to others, and got it back from there. */
 static void leave(struct call *c, struct plan_state *s, uint32_t g, bool kept)
 {
 	const struct plan_effects *fx = &c->sim->pl->fx[g];
@@ -781,11 +832,12 @@ static void leave(struct call *c, struct plan_state *s, uint32_t g, bool kept)
 	pstate_release(&old);
 }
 
-static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, enum plan_hold h, const struct plan_outcome *o,
-			struct plan_val val)
+static void one_outcome(struct call *c, struct plan_state *s, uint32_t callee, enum plan_hold h,
+			const struct plan_outcome *o, struct plan_val val)
 {
 	if (!c->strictly)
-		touch(c, s);	/* even if the callee does not look: a pointer to what was released is no value any more */
+		touch(c, s); /* even if the callee does not look: a pointer to what was released is no value
+				any more */
 	if (o->phase == PHASE_BEFORE && h == HOLD_MUST) {
 		if (s->nonnull)
 			goto drop;
@@ -815,7 +867,8 @@ drop:
 }
 
 /* The object is in one cell alone, which one argument is the address of, or of what it is a part of. */
-static uint32_t argument_of_cell(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t *key, int64_t *off)
+static uint32_t argument_of_cell(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t *key,
+				 int64_t *off)
 {
 	const struct plan_sim *sim = c->sim;
 	uint32_t found = IR_NONE, obj;
@@ -837,7 +890,8 @@ static uint32_t argument_of_cell(const struct call *c, const struct plan_state *
 		int64_t base = 0;
 		ir_ref r = sim_base(sim, c->in->ops[k], &base);
 
-		if (IR_KIND(r) == IR_R_SLOT && sim_exact(sim, c->in->ops[k], at - base) == *key && found == IR_NONE && k <= sim->pl->m->funcs.v[g].nparams) {
+		if (IR_KIND(r) == IR_R_SLOT && sim_exact(sim, c->in->ops[k], at - base) == *key &&
+		    found == IR_NONE && k <= sim->pl->m->funcs.v[g].nparams) {
 			found = k;
 			*off = at - base;
 		} else if (arg_reaches(c, s, k)) {
@@ -848,7 +902,8 @@ static uint32_t argument_of_cell(const struct call *c, const struct plan_state *
 }
 
 /* One way for the callee to end with an object that was in a variable of ours. */
-static void one_cell_outcome(struct call *c, struct plan_state *s, uint32_t g, const struct plan_outcome *o, uint32_t key, struct plan_val val)
+static void one_cell_outcome(struct call *c, struct plan_state *s, uint32_t g, const struct plan_outcome *o,
+			     uint32_t key, struct plan_val val)
 {
 	const struct plan_cell *cell = &o->outs[0];
 	struct plan_val old = pstate_val(s, key);
@@ -873,9 +928,12 @@ static void one_cell_outcome(struct call *c, struct plan_state *s, uint32_t g, c
 	else if (cell->hold == HOLD_MUST)
 		pstate_set(s, key, HOLD_MUST, old);
 	else
-		pstate_set(s, key, (enum plan_hold)cell->hold, cell->hold == HOLD_NO && cell->val.kind == PVAL_RANGE ? cell->val : pval_any());
+		pstate_set(s, key, (enum plan_hold)cell->hold,
+			   cell->hold == HOLD_NO && cell->val.kind == PVAL_RANGE ? cell->val : pval_any());
 	set_result(c, s, s->phase == PHASE_BEFORE ? HOLD_NO : (enum plan_hold)o->ret_hold,
-		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : val.kind == PVAL_FRESH ? val : pval_any());
+		   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret
+		   : val.kind == PVAL_FRESH				? val
+									: pval_any());
 	push(c, s);
 }
 
@@ -907,12 +965,14 @@ static bool is_doubtful(const struct plan_summary *sum)
 	bool doubt = !sum->known;
 
 	for (uint32_t i = 0; i < sum->n && !doubt; i++)
-		doubt = sum->out[i].doubt || sum->out[i].ret_hold == HOLD_MAY || (sum->out[i].returned && sum->out[i].ret_hold == HOLD_NO);
+		doubt = sum->out[i].doubt || sum->out[i].ret_hold == HOLD_MAY ||
+			(sum->out[i].returned && sum->out[i].ret_hold == HOLD_NO);
 	return doubt;
 }
 
 /* The arguments that are constants. */
-static uint32_t given_to(const struct call *c, const struct plan_state *s, struct plan_given given[PLAN_MAX_CONTEXT])
+static uint32_t given_to(const struct call *c, const struct plan_state *s,
+			 struct plan_given given[PLAN_MAX_CONTEXT])
 {
 	uint32_t n = 0;
 
@@ -927,7 +987,8 @@ static uint32_t given_to(const struct call *c, const struct plan_state *s, struc
 }
 
 /* What the callee does with its parameter, given the other arguments that are constants. */
-static const struct plan_summary *summary_of_call(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t param)
+static const struct plan_summary *summary_of_call(const struct call *c, const struct plan_state *s,
+						  uint32_t g, uint32_t param)
 {
 	struct plan_given given[PLAN_MAX_CONTEXT];
 
@@ -939,12 +1000,14 @@ static bool is_own_argument(const struct call *c, const struct plan_state *s, ui
 {
 	const struct ir_inst *d = ir_def(c->sim->f, expr_uncast(c->sim->f, c->in->ops[arg]));
 
-	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && c->sim->ssa->promoted[IR_IDX(d->ops[0])] &&
-	       sim_val(c->sim, s, c->in->ops[arg]).kind == PVAL_FRESH && sim_is_own(c->sim, s, IR_IDX(d->ops[0]));
+	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT &&
+	       c->sim->ssa->promoted[IR_IDX(d->ops[0])] &&
+	       sim_val(c->sim, s, c->in->ops[arg]).kind == PVAL_FRESH &&
+	       sim_is_own(c->sim, s, IR_IDX(d->ops[0]));
 }
 
-/* The variable whose value the argument is, if that points to what nobody has been shown, and no other argument leads there; else
- * IR_NONE. */
+/* The variable whose value the argument is, if that points to what nobody has been shown, and no other
+ * argument leads there; else IR_NONE. */
 static uint32_t only_way(const struct call *c, const struct plan_state *s, uint32_t arg)
 {
 	const struct ir_inst *d = ir_def(c->sim->f, expr_uncast(c->sim->f, c->in->ops[arg]));
@@ -955,18 +1018,21 @@ static uint32_t only_way(const struct call *c, const struct plan_state *s, uint3
 	return only ? IR_IDX(d->ops[0]) : IR_NONE;
 }
 
-/* What the callee does with it on ways on which it does not touch what the argument points to; NULL: that is not known.  *slot: as
- * above. */
-static const struct plan_summary *summary_if_spared(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg, uint32_t *slot)
+/* What the callee does with it on ways on which it does not touch what the argument points to; NULL: that is
+ * not known.  *slot: as above. */
+static const struct plan_summary *summary_if_spared(const struct call *c, const struct plan_state *s,
+						    uint32_t g, uint32_t arg, uint32_t *slot)
 {
 	struct plan_given given[PLAN_MAX_CONTEXT];
 
 	*slot = only_way(c, s, arg);
-	return *slot == IR_NONE ? NULL : summary_untouched(c->sim->pl, g, arg - 1, given, given_to(c, s, given));
+	return *slot == IR_NONE ? NULL
+				: summary_untouched(c->sim->pl, g, arg - 1, given, given_to(c, s, given));
 }
 
 /* If this simulation is to tell whether the object is touched: whether the callee does that; else NULL. */
-static const struct plan_summary *summary_if_asked(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg)
+static const struct plan_summary *summary_if_asked(const struct call *c, const struct plan_state *s,
+						   uint32_t g, uint32_t arg)
 {
 	struct plan_given given[PLAN_MAX_CONTEXT];
 
@@ -980,8 +1046,8 @@ static bool is_kept(const struct plan_outcome *o)
 	return o->phase == PHASE_FREED || o->doubt || o->returned;
 }
 
-/* Does the callee, whenever it returns what it does on this way, not touch what the argument points to?  Of a way of that result on
- * which it does there must be none: it could be this one. */
+/* Does the callee, whenever it returns what it does on this way, not touch what the argument points to?  Of
+ * a way of that result on which it does there must be none: it could be this one. */
 static bool is_untouched(const struct plan_summary *strict, const struct plan_outcome *o)
 {
 	for (uint32_t i = 0; strict && i < strict->n && !is_kept(o); i++) {
@@ -1006,11 +1072,17 @@ static bool is_untold(const struct plan_summary *sum, const struct plan_outcome 
 }
 
 /* What the callee does with the only argument that leads to the object.  False: that is not known. */
-static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg, struct plan_val val)
+static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg,
+		       struct plan_val val)
 {
 	struct fix_planner *pl = c->sim->pl;
-	const struct plan_summary *sum = arg <= pl->m->funcs.v[g].nparams ? summary_of_call(c, s, g, arg - 1) : NULL;
-	struct plan_summary looked = { .known = true, .n = 1, .out[0] = { .phase = PHASE_ALIVE, .ret_hold = HOLD_MAY, .returned = true } };
+	const struct plan_summary *sum =
+		arg <= pl->m->funcs.v[g].nparams ? summary_of_call(c, s, g, arg - 1) : NULL;
+	struct plan_summary looked = {
+		.known = true,
+		.n = 1,
+		.out[0] = { .phase = PHASE_ALIVE, .ret_hold = HOLD_MAY, .returned = true }
+	};
 	const struct plan_summary *strict = summary_if_asked(c, s, g, arg);
 	uint32_t slot = IR_NONE;
 	bool returned;
@@ -1047,16 +1119,21 @@ static bool by_summary(struct call *c, const struct plan_state *s, uint32_t g, u
 }
 
 /* By what the callee may do to such objects. */
-static void by_effects(struct call *c, struct plan_state *s, uint32_t g, bool reaches, bool kept, struct plan_val val)
+static void by_effects(struct call *c, struct plan_state *s, uint32_t g, bool reaches, bool kept,
+		       struct plan_val val)
 {
 	const struct plan_sim *sim = c->sim;
 
 	if (reaches)
 		by_sets(c, s, g, kept);
 	leave(c, s, g, kept);
-	set_result(c, s, reaches && c->in->res != IR_NONE &&
-			 (!sim->objs.n || may_be_object(sim, pta_points_to(sim->pl->p, sim->func, IR_VREG(c->in->res))))
-			 ? HOLD_MAY : HOLD_NO, val);
+	set_result(c, s,
+		   reaches && c->in->res != IR_NONE &&
+				   (!sim->objs.n || may_be_object(sim, pta_points_to(sim->pl->p, sim->func,
+										     IR_VREG(c->in->res))))
+			   ? HOLD_MAY
+			   : HOLD_NO,
+		   val);
 	push(c, s);
 }
 
@@ -1065,7 +1142,8 @@ static bool is_through(const struct call *c, const struct plan_state *s, uint32_
 	return s->phase != PHASE_BEFORE && arg_hold(c, s, arg) == HOLD_NO && arg_reaches(c, s, arg);
 }
 
-/* The only argument that the callee may keep and that leads to the object, or to what is known of another; else IR_NONE. */
+/* The only argument that the callee may keep and that leads to the object, or to what is known of another;
+ * else IR_NONE. */
 static uint32_t holder_argument(const struct call *c, const struct plan_state *s, uint32_t g)
 {
 	uint32_t arg = IR_NONE;
@@ -1080,7 +1158,8 @@ static uint32_t holder_argument(const struct call *c, const struct plan_state *s
 	return arg != IR_NONE && arg <= c->sim->pl->m->funcs.v[g].nparams ? arg : IR_NONE;
 }
 
-/* Is the object, as far as it is in memory, in members of what the variable points to alone, and given to nobody itself? */
+/* Is the object, as far as it is in memory, in members of what the variable points to alone, and given to
+ * nobody itself? */
 static bool is_only_within(const struct call *c, const struct plan_state *s, uint32_t slot)
 {
 	bool within = true;
@@ -1088,7 +1167,8 @@ static bool is_only_within(const struct call *c, const struct plan_state *s, uin
 	for (uint32_t k = 1; k < c->in->nops; k++)
 		within &= arg_hold(c, s, k) == HOLD_NO;
 	for (uint32_t i = 0; i < s->n && within; i++) {
-		const struct plan_path *q = sim_key_path(c->sim, s->cells[i].via ? (uint32_t)s->cells[i].via : s->cells[i].key);
+		const struct plan_path *q =
+			sim_key_path(c->sim, s->cells[i].via ? (uint32_t)s->cells[i].via : s->cells[i].key);
 
 		if (s->cells[i].hold != HOLD_NO && (q || sim_key_object(c->sim, s->cells[i].key) != IR_NONE))
 			within = q && q->out == IR_NONE && q->slot == slot;
@@ -1096,9 +1176,11 @@ static bool is_only_within(const struct call *c, const struct plan_state *s, uin
 	return within;
 }
 
-/* What the argument points to is kept, or freed, on some ways only, which the result tells: so is the object, if it is in that.  Where
- * the callee does not touch what the argument points to, it does not come by the object. */
-static void by_holder(struct call *c, struct plan_state *s, uint32_t g, uint32_t arg, const struct plan_summary *sum, bool reaches, struct plan_val val)
+/* What the argument points to is kept, or freed, on some ways only, which the result tells: so is the
+ * object, if it is in that.  Where the callee does not touch what the argument points to, it does not come
+ * by the object. */
+static void by_holder(struct call *c, struct plan_state *s, uint32_t g, uint32_t arg,
+		      const struct plan_summary *sum, bool reaches, struct plan_val val)
 {
 	bool through = is_through(c, s, arg), within;
 	uint32_t slot;
@@ -1110,7 +1192,8 @@ static void by_holder(struct call *c, struct plan_state *s, uint32_t g, uint32_t
 		bool kept = is_kept(o);
 		struct plan_state one;
 
-		if (o->phase == PHASE_BEFORE && pval_decide(sim_val(c->sim, s, c->in->ops[arg]), IR_P_NE, 0) == 1)
+		if (o->phase == PHASE_BEFORE &&
+		    pval_decide(sim_val(c->sim, s, c->in->ops[arg]), IR_P_NE, 0) == 1)
 			continue;
 		c->spared = is_untouched(strict, o) ? slot : IR_NONE;
 		pstate_copy(&one, s);
@@ -1120,19 +1203,22 @@ static void by_holder(struct call *c, struct plan_state *s, uint32_t g, uint32_t
 			show_others(c, &one, c->in->ops[arg]);
 		if (through && (o->phase == PHASE_FREED || o->doubt & DOUBT_FREED))
 			doubt_freed(c, &one);
-		by_effects(c, &one, g, reaches && !(within && c->spared != IR_NONE), kept, o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : val);
+		by_effects(c, &one, g, reaches && !(within && c->spared != IR_NONE), kept,
+			   o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : val);
 	}
 	c->spared = IR_NONE;
 	pstate_release(s);
 }
 
-/* May the callee keep objects that the argument leads to, even if it does not keep what that points to itself? */
+/* May the callee keep objects that the argument leads to, even if it does not keep what that points to
+ * itself? */
 static bool shows_within(const struct call *c, const struct plan_state *s, uint32_t g, uint32_t arg)
 {
 	return sim_leads_to_own(c->sim, s, c->in->ops[arg]) && !looks_only_within(c->sim->pl, g, arg - 1);
 }
 
-/* Is the parameter put into a variable that is a pointer to bytes: `const char *p = buf;`?  What it points to is looked at byte by byte, or sent. */
+/* Is the parameter put into a variable that is a pointer to bytes: `const char *p = buf;`?  What it points
+ * to is looked at byte by byte, or sent. */
 static bool becomes_bytes(const struct fix_planner *pl, uint32_t func, uint32_t param)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -1141,17 +1227,19 @@ static bool becomes_bytes(const struct fix_planner *pl, uint32_t func, uint32_t 
 		const struct ir_inst *in = &f->insts[i];
 		const struct ir_type *t;
 
-		if (in->op != IR_STORE || in->cls != IR_C_PTR || IR_KIND(in->ops[0]) != IR_R_SLOT || pta_origin(pl->p, func, in->ops[1]) != IR_VREG(param))
+		if (in->op != IR_STORE || in->cls != IR_C_PTR || IR_KIND(in->ops[0]) != IR_R_SLOT ||
+		    pta_origin(pl->p, func, in->ops[1]) != IR_VREG(param))
 			continue;
 		t = &pl->m->types.v[ir_type_strip(pl->m, f->slots[IR_IDX(in->ops[0])].type)];
-		if (t->kind == IR_T_PTR && pl->m->types.v[ir_type_strip(pl->m, t->elem)].kind == IR_T_INT && pl->m->types.v[ir_type_strip(pl->m, t->elem)].size == 1)
+		if (t->kind == IR_T_PTR && pl->m->types.v[ir_type_strip(pl->m, t->elem)].kind == IR_T_INT &&
+		    pl->m->types.v[ir_type_strip(pl->m, t->elem)].size == 1)
 			return true;
 	}
 	return false;
 }
 
-/* Is the callee given the address of a variable that the object is in, or of a part of one, as something that the points-to analysis does not
- * believe, such as a char *? */
+/* Is the callee given the address of a variable that the object is in, or of a part of one, as something
+ * that the points-to analysis does not believe, such as a char *? */
 static bool is_out_of_sight(const struct call *c, const struct plan_state *s, uint32_t g)
 {
 	const struct pta *p = c->sim->pl->p;
@@ -1179,15 +1267,16 @@ static bool leads_to_member(const struct call *c, const struct plan_state *s, in
 		for (uint32_t i = 0; i < c->sim->paths.n; i++) {
 			const struct plan_path *q = &c->sim->paths.v[i];
 
-			if (q->off == off && plan_is_value_of(c->sim->f, c->in->ops[k], q->slot) && pstate_hold(s, sim_path_key(c->sim, i)) == HOLD_MUST)
+			if (q->off == off && plan_is_value_of(c->sim->f, c->in->ops[k], q->slot) &&
+			    pstate_hold(s, sim_path_key(c->sim, i)) == HOLD_MUST)
 				return true;
 		}
 	return false;
 }
 
-/* The callee can get to a function that the plan makes free a member (struct plan_mend): of the object it is sure if an argument leads to the
- * member that holds it, else it may be so wherever that is in memory.  Too much that counts as freed costs a plan, and if it
- * is not freed each time the proof will find the leak. */
+/* The callee can get to a function that the plan makes free a member (struct plan_mend): of the object it is
+ * sure if an argument leads to the member that holds it, else it may be so wherever that is in memory.  Too
+ * much that counts as freed costs a plan, and if it is not freed each time the proof will find the leak. */
 static void by_mended(struct call *c, struct plan_state *s, uint32_t g)
 {
 	const struct plan_mend *mend = c->sim->mend;
@@ -1204,7 +1293,8 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 	struct plan_val val = value_of_result(c, s, g);
 	bool direct = k && k != IR_NONE;
 	uint32_t holder = direct ? k : holder_argument(c, s, g);
-	const struct plan_summary *sum = direct || holder == IR_NONE ? NULL : summary_of_call(c, s, g, holder - 1);
+	const struct plan_summary *sum =
+		direct || holder == IR_NONE ? NULL : summary_of_call(c, s, g, holder - 1);
 
 	by_mended(c, s, g);
 	if (is_out_of_sight(c, s, g)) {
@@ -1218,8 +1308,11 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 	if (!direct && (!sum || !sum->known || sum->n < 2))
 		holder = IR_NONE;
 	for (uint32_t i = 1; i < c->in->nops; i++)
-		if (sim_owns_any(c->sim, s) && sim_would_show(c->sim, s, c->in->ops[i]) &&	/* costs less than to ask what the callee does */
-		    (shows_within(c, s, g, i) || (!is_through(c, s, i) && i != holder && !is_only_looked_at(c, g, i))))
+		if (sim_owns_any(c->sim, s) &&
+		    sim_would_show(c->sim, s,
+				   c->in->ops[i]) && /* costs less than to ask what the callee does */
+		    (shows_within(c, s, g, i) ||
+		     (!is_through(c, s, i) && i != holder && !is_only_looked_at(c, g, i))))
 			show_others(c, s, c->in->ops[i]);
 	if (!direct && holder != IR_NONE) {
 		by_holder(c, s, g, holder, sum, k != IR_NONE, val);
@@ -1234,7 +1327,8 @@ static void by_function(struct call *c, struct plan_state *s, uint32_t g)
 		pstate_release(s);
 		return;
 	}
-	if (direct && sim_owns_any(c->sim, s) && sim_would_show(c->sim, s, c->in->ops[k]) && !is_only_looked_at(c, g, k))
+	if (direct && sim_owns_any(c->sim, s) && sim_would_show(c->sim, s, c->in->ops[k]) &&
+	    !is_only_looked_at(c, g, k))
 		show_others(c, s, c->in->ops[k]);
 	if (k == 0 && by_cell(c, s, g, val))
 		return;
@@ -1252,7 +1346,9 @@ static void by_nobody(struct call *c, struct plan_state *s)
 			touch(c, s);
 		sim_show(c->sim, s, c->in->ops[k], c->inst);
 		if (k)
-			sim_blur(c->sim, s, closure_whole(c->sim->pl->closure, pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[k])));
+			sim_blur(c->sim, s,
+				 closure_whole(c->sim->pl->closure,
+					       pta_points_to(c->sim->pl->p, c->sim->func, c->in->ops[k])));
 	}
 	set_result(c, s, HOLD_NO, c->ret);
 	push(c, s);
@@ -1274,8 +1370,8 @@ static void follow(struct plan_state *s, uint32_t key, struct plan_val v)
 	s->nonnull = v.lo != 0;
 }
 
-/* The variable of this function that the argument is read from; IR_NONE if it may be known to others: read from a parameter,
- * or from memory.  *alone: it is in no variable at all. */
+/* The variable of this function that the argument is read from; IR_NONE if it may be known to others: read
+ * from a parameter, or from memory.  *alone: it is in no variable at all. */
 static uint32_t own_variable(const struct call *c, uint32_t arg, bool *alone)
 {
 	const struct ir_inst *d = ir_def(c->sim->f, expr_uncast(c->sim->f, c->in->ops[arg]));
@@ -1291,15 +1387,47 @@ static uint32_t own_variable(const struct call *c, uint32_t arg, bool *alone)
 /* Library functions whose result is the number of a file that nobody else has. */
 static bool opens(const char *name)
 {
-	static const char *const names[] = { "open", "open64", "openat", "openat64", "__open_2", "__open64_2", "__openat_2", "__openat64_2", "creat", "creat64",
-		"dup", "dup2", "dup3", "fcntl", "fcntl64", "socket", "accept", "accept4", "mkstemp", "mkstemp64", "mkostemp", "mkostemp64", "mkstemps",
-		"mkstemps64", "mkostemps", "mkostemps64", "memfd_create", "shm_open", "posix_openpt", "getpt", "open_by_handle_at", "eventfd", "timerfd_create", "signalfd", NULL };
+	static const char *const names[] = { "open",
+					     "open64",
+					     "openat",
+					     "openat64",
+					     "__open_2",
+					     "__open64_2",
+					     "__openat_2",
+					     "__openat64_2",
+					     "creat",
+					     "creat64",
+					     "dup",
+					     "dup2",
+					     "dup3",
+					     "fcntl",
+					     "fcntl64",
+					     "socket",
+					     "accept",
+					     "accept4",
+					     "mkstemp",
+					     "mkstemp64",
+					     "mkostemp",
+					     "mkostemp64",
+					     "mkstemps",
+					     "mkstemps64",
+					     "mkostemps",
+					     "mkostemps64",
+					     "memfd_create",
+					     "shm_open",
+					     "posix_openpt",
+					     "getpt",
+					     "open_by_handle_at",
+					     "eventfd",
+					     "timerfd_create",
+					     "signalfd",
+					     NULL };
 
 	return plan_is_one_of(name, names);
 }
 
-/* Is the number of a file, whichever way it came, one that was just opened?  If another object has it, `fileno(f)`, `conn_fd(c)`, what releases the
- * one takes it from the other. */
+/* Is the number of a file, whichever way it came, one that was just opened?  If another object has it,
+ * `fileno(f)`, `conn_fd(c)`, what releases the one takes it from the other. */
 static bool is_new_number(const struct fix_planner *pl, uint32_t func, ir_ref r, int depth)
 {
 	const struct ssa *ssa = pta_ssa(pl->p, func);
@@ -1315,7 +1443,9 @@ static bool is_new_number(const struct fix_planner *pl, uint32_t func, ir_ref r,
 		if (!g || (ir_is_decl(g) && !opens(g->name)) || depth > 3)
 			return false;
 		for (uint32_t k = 0; k < g->ninsts; k++)
-			if (g->insts[k].op == IR_RET && (g->insts[k].nops != 1 || !is_new_number(pl, (uint32_t)(g - pl->m->funcs.v), g->insts[k].ops[0], depth + 1)))
+			if (g->insts[k].op == IR_RET &&
+			    (g->insts[k].nops != 1 || !is_new_number(pl, (uint32_t)(g - pl->m->funcs.v),
+								     g->insts[k].ops[0], depth + 1)))
 				return false;
 	}
 	return n > 0;
@@ -1328,8 +1458,8 @@ static const struct model *called_model(const struct call *c)
 	return g ? pta_model(c->sim->pl->p, (uint32_t)(g - c->sim->pl->m->funcs.v)) : NULL;
 }
 
-/* The new object uses memory that was made with it, which must not be freed first: a free of that is asked about.  In
- * callees that do this for their callers it is not seen. */
+/* The new object uses memory that was made with it, which must not be freed first: a free of that is asked
+ * about.  In callees that do this for their callers it is not seen. */
 static void born_with_memory(struct call *c, struct plan_state *s)
 {
 	const struct model *md = called_model(c);
@@ -1338,7 +1468,8 @@ static void born_with_memory(struct call *c, struct plan_state *s)
 		const struct model_effect *e = &md->effects[i];
 		uint32_t key;
 
-		if (e->kind != MODEL_E_SET || !e->value.used || e->place.base != MODEL_ARG || e->place.arg >= c->in->nops)
+		if (e->kind != MODEL_E_SET || !e->value.used || e->place.base != MODEL_ARG ||
+		    e->place.arg >= c->in->nops)
 			continue;
 		key = sim_exact(c->sim, c->in->ops[e->place.arg], 0);
 		if (key == IR_NONE)
@@ -1348,8 +1479,8 @@ static void born_with_memory(struct call *c, struct plan_state *s)
 	}
 }
 
-/* The same from the other side: the object is in use as long as the result is not released.  Where a callee has made both,
- * it is not known what the second is, or where. */
+/* The same from the other side: the object is in use as long as the result is not released.  Where a callee
+ * has made both, it is not known what the second is, or where. */
 static void born_with_user(struct call *c, struct plan_state *s, const struct plan_birth *b)
 {
 	uint32_t key = c->in->res == IR_NONE ? IR_NONE : sim_vreg_key(c->sim, c->in->res);
@@ -1362,8 +1493,8 @@ static void born_with_user(struct call *c, struct plan_state *s, const struct pl
 		pstate_set(s, key, HOLD_MAY, pstate_val(s, key));
 }
 
-/* The call frees what was there, and makes it anew; or it leaves it as it is, where there is room for a line (getline): whoever has a pointer to what
- * was made in the round before may have one to the object. */
+/* The call frees what was there, and makes it anew; or it leaves it as it is, where there is room for a line
+ * (getline): whoever has a pointer to what was made in the round before may have one to the object. */
 static void born_in_place(struct call *c, struct plan_state *s, const struct plan_birth *b)
 {
 	const struct model *md = b->effect ? called_model(c) : NULL;
@@ -1371,15 +1502,19 @@ static void born_in_place(struct call *c, struct plan_state *s, const struct pla
 	bool again = false;
 
 	for (unsigned i = 0; md && i < md->neffects; i++)
-		again |= md->effects[i].kind == MODEL_E_FREE && md->effects[i].place.base == MODEL_ARG && md->effects[i].place.nsteps &&
-			 md->effects[i].place.arg == b->effect->place.arg && b->effect->place.base == MODEL_ARG;
+		again |= md->effects[i].kind == MODEL_E_FREE && md->effects[i].place.base == MODEL_ARG &&
+			 md->effects[i].place.nsteps && md->effects[i].place.arg == b->effect->place.arg &&
+			 b->effect->place.base == MODEL_ARG;
 	if (!again)
 		return;
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
-		uint32_t slot = in->op == IR_STORE && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) == IR_R_SLOT ? IR_IDX(in->ops[0]) : IR_NONE;
+		uint32_t slot = in->op == IR_STORE && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) == IR_R_SLOT
+					? IR_IDX(in->ops[0])
+					: IR_NONE;
 
-		if (slot != IR_NONE && pstate_hold(s, slot) == HOLD_NO && pta_meets(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[1]), &b->objs))
+		if (slot != IR_NONE && pstate_hold(s, slot) == HOLD_NO &&
+		    pta_meets(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[1]), &b->objs))
 			pstate_set(s, slot, HOLD_MAY, pstate_val(s, slot));
 	}
 	SBITS_FOREACH(o, &b->objs)
@@ -1391,8 +1526,8 @@ static void born_in_place(struct call *c, struct plan_state *s, const struct pla
 		}
 }
 
-/* A number that the call was given is the new object's: who uses it later uses that.  In callees that do this for their
- * callers it is not seen. */
+/* A number that the call was given is the new object's: who uses it later uses that.  In callees that do
+ * this for their callers it is not seen. */
 static void born_of_argument(struct call *c, struct plan_state *s)
 {
 	const struct model *md = called_model(c);
@@ -1405,7 +1540,8 @@ static void born_of_argument(struct call *c, struct plan_state *s)
 		if (!number || e->place.base != MODEL_ARG || e->place.nsteps || e->place.arg >= c->in->nops)
 			continue;
 		slot = own_variable(c, e->place.arg, &alone);
-		if ((slot == IR_NONE && !alone) || (slot != IR_NONE && !c->sim->ssa->promoted[slot]) || !is_new_number(c->sim->pl, c->sim->func, c->in->ops[e->place.arg], 0))
+		if ((slot == IR_NONE && !alone) || (slot != IR_NONE && !c->sim->ssa->promoted[slot]) ||
+		    !is_new_number(c->sim->pl, c->sim->func, c->in->ops[e->place.arg], 0))
 			sim_escape(c->sim, s, c->inst);
 		else if (slot != IR_NONE)
 			pstate_set(s, slot, HOLD_MAY, pstate_val(s, slot));
@@ -1416,7 +1552,8 @@ static void born_of_argument(struct call *c, struct plan_state *s)
 static bool makes_used(const struct call *c)
 {
 	for (uint32_t i = 0; i < c->sim->births.n; i++)
-		if (c->sim->births.v[i].inst == c->inst && c->sim->births.v[i].rows && c->sim->births.v[i].effect && c->sim->births.v[i].effect->value.used)
+		if (c->sim->births.v[i].inst == c->inst && c->sim->births.v[i].rows &&
+		    c->sim->births.v[i].effect && c->sim->births.v[i].effect->value.used)
 			return true;
 	return false;
 }
@@ -1452,9 +1589,9 @@ static uint32_t birth_of_out(const struct plan_sim *sim, uint32_t inst, uint32_t
 	return IR_NONE;
 }
 
-/* The cell that a call stores to through an argument, if it is known to be just that: a variable, a member of an
- * object that nobody else has, or memory that the function's own parameter leads to and that the caller will ask
- * for. */
+/* The cell that a call stores to through an argument, if it is known to be just that: a variable, a member
+ * of an object that nobody else has, or memory that the function's own parameter leads to and that the
+ * caller will ask for. */
 static uint32_t cell_of_out(const struct call *c, const struct plan_state *s, const struct plan_out *o)
 {
 	ir_ref addr = o->param + 1 < c->in->nops ? c->in->ops[o->param + 1] : IR_NULL;
@@ -1467,7 +1604,10 @@ static uint32_t cell_of_out(const struct call *c, const struct plan_state *s, co
 		return key;
 	key = sim_path_beyond(c->sim, addr, o->off, c->inst);
 	q = key == IR_NONE ? NULL : sim_key_path(c->sim, key);
-	return q && (q->lent || (q->out != IR_NONE && !o->off) || (q->out == IR_NONE && sim_is_own(c->sim, s, q->slot))) ? key : IR_NONE;
+	return q && (q->lent || (q->out != IR_NONE && !o->off) ||
+		     (q->out == IR_NONE && sim_is_own(c->sim, s, q->slot)))
+		       ? key
+		       : IR_NONE;
 }
 
 /* The object is in memory behind a variable: it may be in all that this stands for. */
@@ -1507,17 +1647,20 @@ static bool contradicts(const struct call *c, const struct plan_state *s, uint32
 }
 
 /* One row of what the call leaves behind its arguments.  before: the state before the call. */
-static void one_row(struct call *c, struct plan_state *s, const struct plan_state *before, const struct plan_rows *rows,
-		    const struct plan_row *row, struct plan_states *out)
+static void one_row(struct call *c, struct plan_state *s, const struct plan_state *before,
+		    const struct plan_rows *rows, const struct plan_row *row, struct plan_states *out)
 {
 	uint32_t key[PLAN_MAX_OUTS];
 
 	for (uint32_t i = 0; i < rows->nouts; i++) {
 		uint32_t at = rows->out[i].param == IR_NONE ? IR_NONE : cell_of_out(c, before, &rows->out[i]);
 
-		/* the address of a variable is not null, and the object, which was there before, is not new */
-		if ((rows->out[i].param == PLAN_RESULT && row->left[i] >= LEFT_FRESH && s->phase != PHASE_BEFORE && pstate_hold(s, at) == HOLD_MUST) ||
-		    (row->left[i] == LEFT_ABSENT && at < sim_first_path(c->sim)) || contradicts(c, s, at, (enum plan_left)row->left[i])) {
+		/* the address of a variable is not null, and the object, which was there before, is not new
+		 */
+		if ((rows->out[i].param == PLAN_RESULT && row->left[i] >= LEFT_FRESH &&
+		     s->phase != PHASE_BEFORE && pstate_hold(s, at) == HOLD_MUST) ||
+		    (row->left[i] == LEFT_ABSENT && at < sim_first_path(c->sim)) ||
+		    contradicts(c, s, at, (enum plan_left)row->left[i])) {
 			pstate_release(s);
 			return;
 		}
@@ -1530,16 +1673,23 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 			key[i] = birth == IR_NONE ? IR_NONE : sim_member_key(c->sim, birth);
 		else
 			key[i] = cell_of_out(c, before, o);
-		if (key[i] != IR_NONE && row->left[i] == LEFT_ANY && birth != IR_NONE && o->echo && s->phase == PHASE_BEFORE)
+		if (key[i] != IR_NONE && row->left[i] == LEFT_ANY && birth != IR_NONE && o->echo &&
+		    s->phase == PHASE_BEFORE)
 			pstate_set(s, key[i], HOLD_NO, echo_value(c->sim, birth));
-		if (key[i] == IR_NONE || row->left[i] == LEFT_ANY || (o->param == IR_NONE && pstate_hold(s, key[i]) != HOLD_NO))
+		if (key[i] == IR_NONE || row->left[i] == LEFT_ANY ||
+		    (o->param == IR_NONE && pstate_hold(s, key[i]) != HOLD_NO))
 			continue;
 		if (row->left[i] == LEFT_KEPT || row->left[i] == LEFT_ABSENT)
-			pstate_set(s, key[i], s->phase == PHASE_BEFORE ? HOLD_NO : pstate_hold(before, key[i]), pstate_val(before, key[i]));
+			pstate_set(s, key[i],
+				   s->phase == PHASE_BEFORE ? HOLD_NO : pstate_hold(before, key[i]),
+				   pstate_val(before, key[i]));
 		else if (row->left[i] == LEFT_NULL || row->left[i] == LEFT_NUMBER)
-			pstate_set(s, key[i], HOLD_NO, pval_int(row->left[i] == LEFT_NULL ? 0 : row->number[i]));
+			pstate_set(s, key[i], HOLD_NO,
+				   pval_int(row->left[i] == LEFT_NULL ? 0 : row->number[i]));
 		else
-			pstate_set(s, key[i], HOLD_NO, birth == IR_NONE ? pval_any() : fresh(birth, row->left[i] == LEFT_FRESH_SURE));
+			pstate_set(s, key[i], HOLD_NO,
+				   birth == IR_NONE ? pval_any()
+						    : fresh(birth, row->left[i] == LEFT_FRESH_SURE));
 		if (row->left[i] >= LEFT_FRESH)
 			was_stored(c->sim, s, key[i]);
 	}
@@ -1554,7 +1704,8 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 			follow(&other, key[i], fresh(birth, row->left[i] == LEFT_FRESH_SURE));
 			follow_path(c->sim, &other, key[i]);
 			if (rows->out[i].result && c->in->res != IR_NONE)
-				pstate_set(&other, sim_vreg_key(c->sim, c->in->res), HOLD_MUST, fresh(birth, true));
+				pstate_set(&other, sim_vreg_key(c->sim, c->in->res), HOLD_MUST,
+					   fresh(birth, true));
 			born_with_user(c, &other, &c->sim->births.v[birth]);
 			born_in_place(c, &other, &c->sim->births.v[birth]);
 		} else {
@@ -1567,11 +1718,12 @@ static void one_row(struct call *c, struct plan_state *s, const struct plan_stat
 }
 
 /* Stored through arguments, as the result says. */
-static void born_through(struct call *c, struct plan_state *s, const struct plan_state *before, const struct plan_rows *rows,
-			 struct plan_states *out)
+static void born_through(struct call *c, struct plan_state *s, const struct plan_state *before,
+			 const struct plan_rows *rows, struct plan_states *out)
 {
 	for (uint32_t i = 0; i < rows->n; i++) {
-		struct plan_val v = c->in->res == IR_NONE ? pval_any() : sim_val(c->sim, s, IR_VREG(c->in->res));
+		struct plan_val v =
+			c->in->res == IR_NONE ? pval_any() : sim_val(c->sim, s, IR_VREG(c->in->res));
 		struct plan_state one;
 
 		if (!pval_meet(&v, rows->row[i].ret))
@@ -1582,14 +1734,16 @@ static void born_through(struct call *c, struct plan_state *s, const struct plan
 			continue;
 		}
 		if (c->in->res != IR_NONE)
-			pstate_set(&one, sim_vreg_key(c->sim, c->in->res), sim_hold(c->sim, s, IR_VREG(c->in->res)), v);
+			pstate_set(&one, sim_vreg_key(c->sim, c->in->res),
+				   sim_hold(c->sim, s, IR_VREG(c->in->res)), v);
 		one_row(c, &one, before, rows, &rows->row[i], out);
 	}
 	pstate_release(s);
 }
 
 /* What the call makes, of what is asked for: as its result, and through its arguments. */
-static void find_births(const struct plan_sim *sim, uint32_t inst, uint32_t *result, const struct plan_rows **rows)
+static void find_births(const struct plan_sim *sim, uint32_t inst, uint32_t *result,
+			const struct plan_rows **rows)
 {
 	*result = IR_NONE;
 	*rows = NULL;
@@ -1634,10 +1788,18 @@ static void run_callees(struct call *c, const struct plan_state *s)
 	by_nobody(c, &one);
 }
 
-void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s, struct plan_states *out)
+void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struct plan_state *s,
+	      struct plan_states *out)
 {
 	struct plan_states after = {0}, stored = {0};
-	struct call c = { .sim = sim, .node = node, .in = &sim->f->insts[inst], .inst = inst, .out = &after, .ret = pval_any(), .cell = IR_NONE, .spared = IR_NONE };
+	struct call c = { .sim = sim,
+			  .node = node,
+			  .in = &sim->f->insts[inst],
+			  .inst = inst,
+			  .out = &after,
+			  .ret = pval_any(),
+			  .cell = IR_NONE,
+			  .spared = IR_NONE };
 	struct pta_callees to;
 	const struct plan_rows *rows;
 	uint32_t result;
@@ -1648,7 +1810,8 @@ void call_run(struct plan_sim *sim, struct plan_node *node, uint32_t inst, struc
 	if (result != IR_NONE)
 		c.ret = fresh(result, sim->births.v[result].nonnull);
 	callees_of(sim->pl, sim->func, inst, &to);
-	if (!rows && !to.unknown && sbits_count(to.set) == 1 && !pta_model(sim->pl->p, sbits_next(to.set, 0)) &&
+	if (!rows && !to.unknown && sbits_count(to.set) == 1 &&
+	    !pta_model(sim->pl->p, sbits_next(to.set, 0)) &&
 	    !ir_is_decl(&sim->pl->m->funcs.v[sbits_next(to.set, 0)]))
 		rows = summary_of_outs(sim->pl, sbits_next(to.set, 0));
 	run_callees(&c, s);

@@ -4,8 +4,8 @@
  * `tree->compare(key, node->key)`: where the tree may be unknown memory for the points-to analysis,
  * so is the function, and is taken to keep whatever it is given.  But a member of a struct of the
  * program's own holds what the program puts there, whichever tree it is: if each value that is
- * stored to the member of that name, in the whole program, is a function of the program, one of these is called, and
- * the analysis knows them all.
+ * stored to the member of that name, in the whole program, is a function of the program, one of these is
+ * called, and the analysis knows them all.
  *
  * Which way it errs: a struct that code outside the program fills in, byte by byte, is not
  * thought of; one that a function outside the program is declared to take or to return is.
@@ -116,8 +116,8 @@ static bool holds_functions(const struct fix_planner *pl, uint32_t type, int64_t
 		for (uint32_t i = 0; ok && i < m->funcs.v[g].ninsts; i++) {
 			const struct ir_inst *in = &m->funcs.v[g].insts[i];
 
-			ok = in->op != IR_FIELD || !in->type || ir_type_strip(m, in->type) != type || in->imm != off ||
-			     gets_functions(pl, g, in->res);
+			ok = in->op != IR_FIELD || !in->type || ir_type_strip(m, in->type) != type ||
+			     in->imm != off || gets_functions(pl, g, in->res);
 		}
 	return ok;
 }
@@ -129,10 +129,12 @@ void callees_of(struct fix_planner *pl, uint32_t func, uint32_t inst, struct pta
 	struct plan_slot_of *known = NULL;
 
 	pta_callees(pl->p, func, inst, to);
-	if (!to->unknown || !sbits_count(to->set) || !ir_is_program(pl->m) || !(member = called_member(f, &f->insts[inst])))
+	if (!to->unknown || !sbits_count(to->set) || !ir_is_program(pl->m) ||
+	    !(member = called_member(f, &f->insts[inst])))
 		return;
 	for (uint32_t i = 0; i < pl->slots_of.n && !known; i++)
-		if (pl->slots_of.v[i].type == ir_type_strip(pl->m, member->type) && pl->slots_of.v[i].off == member->imm)
+		if (pl->slots_of.v[i].type == ir_type_strip(pl->m, member->type) &&
+		    pl->slots_of.v[i].off == member->imm)
 			known = &pl->slots_of.v[i];
 	if (!known) {
 		struct plan_slot_of x = { ir_type_strip(pl->m, member->type), member->imm, false };
@@ -170,7 +172,8 @@ void callees_above(const struct fix_planner *pl, uint32_t func, struct bits *abo
 	for (bool more = true; more;) {
 		more = false;
 		for (uint32_t k = 0; k < n; k++)
-			for (uint32_t i = 0; i < pl->m->funcs.v[order[k]].ninsts && !bits_test(above, order[k]); i++)
+			for (uint32_t i = 0;
+			     i < pl->m->funcs.v[order[k]].ninsts && !bits_test(above, order[k]); i++)
 				if (callees_lead_into(pl, above, order[k], i))
 					more |= bits_set(above, order[k]);
 	}

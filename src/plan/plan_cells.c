@@ -12,10 +12,11 @@ bool sim_is_scalar(const struct plan_sim *s, uint32_t slot)
 {
 	const struct ir_slot *x = &s->f->slots[slot];
 
-	return s->ssa->promoted[slot] || (x->size && x->size <= 8 && !(x->flags & IR_S_DYNAMIC) &&
-					  s->pl->m->types.v[ir_type_strip(s->pl->m, x->type)].kind != IR_T_STRUCT &&
-					  s->pl->m->types.v[ir_type_strip(s->pl->m, x->type)].kind != IR_T_UNION &&
-					  s->pl->m->types.v[ir_type_strip(s->pl->m, x->type)].kind != IR_T_ARRAY);
+	return s->ssa->promoted[slot] ||
+	       (x->size && x->size <= 8 && !(x->flags & IR_S_DYNAMIC) &&
+		s->pl->m->types.v[ir_type_strip(s->pl->m, x->type)].kind != IR_T_STRUCT &&
+		s->pl->m->types.v[ir_type_strip(s->pl->m, x->type)].kind != IR_T_UNION &&
+		s->pl->m->types.v[ir_type_strip(s->pl->m, x->type)].kind != IR_T_ARRAY);
 }
 
 uint32_t sim_loc_key(const struct plan_sim *s, uint32_t loc)
@@ -49,7 +50,9 @@ uint32_t sim_key_object(const struct plan_sim *s, uint32_t key)
 	uint32_t loc, member = key - sim_first_path(s) - s->paths.n;
 
 	if (key >= sim_first_path(s))	/* a member of what a call returned? */
-		return key < sim_first_path(s) + s->paths.n || member >= s->births.n ? IR_NONE : pta_heap_at(s->pl->p, s->func, s->births.v[member].inst, 0);
+		return key < sim_first_path(s) + s->paths.n || member >= s->births.n
+			       ? IR_NONE
+			       : pta_heap_at(s->pl->p, s->func, s->births.v[member].inst, 0);
 	if (key >= sim_first_loc(s))
 		return pta_loc(s->pl->p, key - sim_first_loc(s))->obj;
 	if (key >= s->f->nslots || s->ssa->promoted[key])
@@ -79,7 +82,8 @@ ir_ref plan_base(const struct ir_func *f, ir_ref addr, int64_t *off)
 {
 	const struct ir_inst *d;
 
-	while ((d = ir_def(f, addr)) && (d->op == IR_FIELD || d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST))) {
+	while ((d = ir_def(f, addr)) &&
+	       (d->op == IR_FIELD || d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST))) {
 		if (d->op == IR_FIELD)
 			*off += d->imm;
 		addr = d->ops[0];
@@ -165,7 +169,8 @@ const struct ir_inst *plan_root(const struct ir_func *f, ir_ref r)
 {
 	const struct ir_inst *d = ir_def(f, r);
 
-	while (d && (d->op == IR_COPY || d->op == IR_CAST || d->op == IR_FIELD || d->op == IR_ELEM || d->op == IR_INDEX))
+	while (d && (d->op == IR_COPY || d->op == IR_CAST || d->op == IR_FIELD || d->op == IR_ELEM ||
+		     d->op == IR_INDEX))
 		d = ir_def(f, d->ops[0]);
 	return d;
 }
@@ -217,8 +222,8 @@ uint32_t sim_exact(const struct plan_sim *s, ir_ref addr, int64_t off)
 		return IR_NONE;
 	if (sim_is_scalar(s, IR_IDX(addr)))
 		return off ? IR_NONE : IR_IDX(addr);
-	if (pta_obj(s->pl->p, pta_loc(s->pl->p, loc)->obj)->collapsed || (loc = pta_loc_at(s->pl->p, loc, off)) == IR_NONE ||
-	    (int64_t)pta_loc(s->pl->p, loc)->off != off)
+	if (pta_obj(s->pl->p, pta_loc(s->pl->p, loc)->obj)->collapsed ||
+	    (loc = pta_loc_at(s->pl->p, loc, off)) == IR_NONE || (int64_t)pta_loc(s->pl->p, loc)->off != off)
 		return IR_NONE;
 	return sim_first_loc(s) + loc;
 }
@@ -275,7 +280,8 @@ struct plan_val sim_val(const struct plan_sim *sim, const struct plan_state *s, 
 	return pval_any();
 }
 
-void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in, enum plan_hold h, struct plan_val v)
+void sim_set_vreg(const struct plan_sim *sim, struct plan_state *s, const struct ir_inst *in,
+		  enum plan_hold h, struct plan_val v)
 {
 	if (in->res != IR_NONE)
 		pstate_set(s, sim_vreg_key(sim, in->res), s->phase == PHASE_BEFORE ? HOLD_NO : h, v);
@@ -305,10 +311,12 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 	if (s->phase == PHASE_BEFORE || pval_decide(sim_val(sim, s, r), IR_P_EQ, 0) == 1)
 		return false;
 	base = sim_base(sim, r, &off);
-	own = IR_KIND(base) == IR_R_SLOT ? sim_key_object(sim, IR_IDX(base)) : IR_NONE;	/* `&x` need not be in the sets */
+	own = IR_KIND(base) == IR_R_SLOT ? sim_key_object(sim, IR_IDX(base))
+					 : IR_NONE; /* `&x` need not be in the sets */
 	for (uint32_t i = 0; i < s->n && !found; i++) {
 		const struct plan_path *q = sim_key_path(sim, s->cells[i].key);
-		const struct plan_path *via = s->cells[i].via ? sim_key_path(sim, (uint32_t)s->cells[i].via) : NULL;
+		const struct plan_path *via =
+			s->cells[i].via ? sim_key_path(sim, (uint32_t)s->cells[i].via) : NULL;
 		uint32_t o = sim_key_object(sim, s->cells[i].key);
 
 		if (s->cells[i].hold == HOLD_NO || (o == IR_NONE && !(q && sim_is_alone(q))))
@@ -330,7 +338,8 @@ bool sim_reaches(const struct plan_sim *sim, const struct plan_state *s, ir_ref 
 void sim_escape(struct plan_sim *sim, struct plan_state *s, uint32_t inst)
 {
 	s->doubt |= DOUBT_ESCAPED;
-	if (sim->nodes.n && !(sim->context && sim->context->strict))	/* that would count for all states after a call */
+	if (sim->nodes.n &&
+	    !(sim->context && sim->context->strict)) /* that would count for all states after a call */
 		sim_touch(&sim->nodes.v[sim->now], s);
 	if (sim->escaped_at == IR_NONE)
 		sim->escaped_at = inst;
@@ -348,12 +357,15 @@ void sim_drop_path(struct plan_sim *sim, struct plan_state *s, uint32_t key, uin
 }
 
 /* Paths whose memory a write to these locs may change; the one with key `but` is left. */
-void sim_drop_paths(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs, uint32_t but, uint32_t inst)
+void sim_drop_paths(struct plan_sim *sim, struct plan_state *s, const struct sbits *locs, uint32_t but,
+		    uint32_t inst)
 {
 	for (uint32_t i = s->n; i-- > 0 && s->cells[i].key >= sim_first_path(sim);) {
-		const struct plan_path *q = sim_key_path(sim, s->cells[i].key), *b = but == IR_NONE ? NULL : sim_key_path(sim, but);
+		const struct plan_path *q = sim_key_path(sim, s->cells[i].key),
+				       *b = but == IR_NONE ? NULL : sim_key_path(sim, but);
 
-		if (q && s->cells[i].key != but && !(b && b->slot == q->slot) && sbits_intersects(locs, &q->locs))
+		if (q && s->cells[i].key != but && !(b && b->slot == q->slot) &&
+		    sbits_intersects(locs, &q->locs))
 			sim_drop_path(sim, s, s->cells[i].key, inst);
 	}
 }
@@ -377,7 +389,8 @@ void sim_blur(struct plan_sim *sim, struct plan_state *s, const struct sbits *lo
 		bool hit = false;
 
 		if (obj != IR_NONE && c->key < sim_first_loc(sim)) {
-			for (uint32_t l = pta_obj(sim->pl->p, obj)->first_loc; l != IR_NONE && !hit; l = pta_loc(sim->pl->p, l)->next)
+			for (uint32_t l = pta_obj(sim->pl->p, obj)->first_loc; l != IR_NONE && !hit;
+			     l = pta_loc(sim->pl->p, l)->next)
 				hit = sbits_test(locs, l);
 		} else if (obj != IR_NONE && c->key < sim_first_path(sim)) {
 			hit = sbits_test(locs, c->key - sim_first_loc(sim));

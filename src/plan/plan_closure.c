@@ -36,7 +36,8 @@ struct plan_closure {
 	uint32_t *comp;			/* by object: its component */
 	struct sbits *members, *next;	/* by component: objects; components that it leads to */
 	uint32_t ncomps;
-	struct sbits *holders;		/* by object: the locs that may hold a pointer to it; NULL: not asked for yet */
+	struct sbits
+		*holders; /* by object: the locs that may hold a pointer to it; NULL: not asked for yet */
 	struct setmap by_pointer;	/* the address of a points-to set: number in sets */
 	struct setmap by_digest;	/* of what is in it: the same */
 	VEC(struct set *) sets;
@@ -56,7 +57,8 @@ static void add_targets(const struct pta *p, uint32_t obj, struct sbits *out)
 struct plan_closure *closure_new(const struct pta *p)
 {
 	struct plan_closure *c = xcalloc(1, sizeof(*c));
-	uint32_t n = pta_nobjs(p), *row = xcalloc((size_t)n + 1, sizeof(*row)), *order = xcalloc(MAX(n, 1), sizeof(*order));
+	uint32_t n = pta_nobjs(p), *row = xcalloc((size_t)n + 1, sizeof(*row)),
+		 *order = xcalloc(MAX(n, 1), sizeof(*order));
 	VEC(uint32_t) to = {0};
 
 	c->p = p;
@@ -193,7 +195,8 @@ const struct sbits *closure_objs(struct plan_closure *c, const struct sbits *loc
 {
 	struct set *s = set_of(c, locs);
 
-	for (uint32_t o = s->sparse.n ? UINT32_MAX : bits_next(&s->objs, 0); o != UINT32_MAX; o = bits_next(&s->objs, o + 1))
+	for (uint32_t o = s->sparse.n ? UINT32_MAX : bits_next(&s->objs, 0); o != UINT32_MAX;
+	     o = bits_next(&s->objs, o + 1))
 		sbits_set(&s->sparse, o);
 	return &s->sparse;
 }
@@ -202,7 +205,8 @@ const struct sbits *closure_locs(struct plan_closure *c, const struct sbits *loc
 {
 	struct set *s = set_of(c, locs);
 
-	for (uint32_t o = s->locs.n ? UINT32_MAX : bits_next(&s->objs, 0); o != UINT32_MAX; o = bits_next(&s->objs, o + 1))
+	for (uint32_t o = s->locs.n ? UINT32_MAX : bits_next(&s->objs, 0); o != UINT32_MAX;
+	     o = bits_next(&s->objs, o + 1))
 		for (uint32_t l = pta_obj(c->p, o)->first_loc; l != IR_NONE; l = pta_loc(c->p, l)->next)
 			sbits_set(&s->locs, l);
 	return &s->locs;
@@ -242,8 +246,9 @@ const struct sbits *closure_whole(struct plan_closure *c, const struct sbits *lo
 
 	if (!s->whole.n)
 		SBITS_FOREACH(l, locs)
-			for (uint32_t k = pta_obj(c->p, pta_loc(c->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(c->p, k)->next)
-				sbits_set(&s->whole, k);
+	for (uint32_t k = pta_obj(c->p, pta_loc(c->p, l)->obj)->first_loc; k != IR_NONE;
+	     k = pta_loc(c->p, k)->next)
+		sbits_set(&s->whole, k);
 	return &s->whole;
 }
 

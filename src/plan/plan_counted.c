@@ -8,23 +8,25 @@
  *							free(s);
  *						}
  *
- * By the sets of what functions free, state_free() frees lists that others have as well, and must not be called (plan_owned.c).  But
- * it takes back no more than what was counted for s.  What a destructor frees is found here without what it drops in that way, if all of
- * this holds for the places (`members`) that the dropped pointers are read from:
+ * By the sets of what functions free, state_free() frees lists that others have as well, and must not be
+ *called (plan_owned.c).  But it takes back no more than what was counted for s.  What a destructor frees is
+ *found here without what it drops in that way, if all of this holds for the places (`members`) that the
+ *dropped pointers are read from:
  *
  *   - they are in the object, or in what the destructor frees below it for good;
  *   - the counter that is counted down decides whether anything below is freed;
- *   - each store to such a member, in the whole program, is of null, of something new, or is counted, just before or behind it; such
- *     memory is not copied as a whole, and who puts it there shows it to nobody else;
+ *   - each store to such a member, in the whole program, is of null, of something new, or is counted, just
+ *before or behind it; such memory is not copied as a whole, and who puts it there shows it to nobody else;
  *   - what is dropped begins with a reference of its maker's, so that it does not live by ours alone;
- *   - between the call that makes the object and the place nobody reads the members: who reads one may drop it, or move it; nor is
- *     what is dropped given to anybody who may do so;
- *   - the function that gets the call does nothing with what is dropped behind the place, and its callers do not drop it themselves
- *     if it fails.
+ *   - between the call that makes the object and the place nobody reads the members: who reads one may drop
+ *it, or move it; nor is what is dropped given to anybody who may do so;
+ *   - the function that gets the call does nothing with what is dropped behind the place, and its callers do
+ *not drop it themselves if it fails.
  *
- * Which way it errs: towards a refusal, but for two things.  If others drop all their references meanwhile, who has a pointer for
- * which nothing was counted has lost it with ours; that is so wherever the program calls the destructor itself.  And a caller that makes
- * good for what this function forgets by means of another function is not seen.
+ * Which way it errs: towards a refusal, but for two things.  If others drop all their references meanwhile,
+ *who has a pointer for which nothing was counted has lost it with ours; that is so wherever the program
+ *calls the destructor itself.  And a caller that makes good for what this function forgets by means of
+ *another function is not seen.
  */
 #include "plan/priv.h"
 
@@ -66,42 +68,51 @@ struct counted {
 	struct sbits members;		/* of all drops */
 	struct sbits alike;		/* of one drop: the same members of all objects of their types */
 	struct sbits dropped;		/* objects, unknown memory aside */
-	struct sbits near;		/* the objects themselves, what holds them, and what is freed below them */
+	struct sbits near; /* the objects themselves, what holds them, and what is freed below them */
 };
 
 /* ---- counters ---------------------------------------------------------------- */
 
-/* By how much does a store change a number that is read from the same place: 1, -1; else 0.  *base, *off: the place. */
-static int counts(const struct ir_module *m, const struct ir_func *f, uint32_t inst, ir_ref *base, int64_t *off)
+/* By how much does a store change a number that is read from the same place: 1, -1; else 0.  *base, *off:
+ * the place. */
+static int counts(const struct ir_module *m, const struct ir_func *f, uint32_t inst, ir_ref *base,
+		  int64_t *off)
 {
 	const struct ir_inst *in = &f->insts[inst], *sum, *old;
 	int64_t by, from = 0;
 
-	if (in->op != IR_STORE || in->cls != IR_C_INT || !(sum = ir_def(f, in->ops[1])) || sum->op != IR_BIN ||
-	    (sum->sub != IR_B_ADD && sum->sub != IR_B_SUB) || IR_KIND(sum->ops[1]) != IR_R_INT)
+	if (in->op != IR_STORE || in->cls != IR_C_INT || !(sum = ir_def(f, in->ops[1])) ||
+	    sum->op != IR_BIN || (sum->sub != IR_B_ADD && sum->sub != IR_B_SUB) ||
+	    IR_KIND(sum->ops[1]) != IR_R_INT)
 		return 0;
 	by = ir_int_value(m, sum->ops[1]);
 	old = ir_def(f, sum->ops[0]);
 	*off = 0;
 	*base = plan_base(f, in->ops[0], off);
-	if ((by != 1 && by != -1) || !old || old->op != IR_LOAD || !plan_same_place(f, plan_base(f, old->ops[0], &from), *base) || from != *off)
+	if ((by != 1 && by != -1) || !old || old->op != IR_LOAD ||
+	    !plan_same_place(f, plan_base(f, old->ops[0], &from), *base) || from != *off)
 		return 0;
 	return sum->sub == IR_B_ADD ? (int)by : -(int)by;
 }
 
-/* Behind a branch on the number that was counted down, by `inst`: the block that is only entered if nothing is left; IR_NONE. */
-static uint32_t none_left(const struct ir_module *m, const struct ir_func *f, const struct ssa *ssa, uint32_t inst, ir_ref base, int64_t off)
+/* Behind a branch on the number that was counted down, by `inst`: the block that is only entered if nothing
+ * is left; IR_NONE. */
+static uint32_t none_left(const struct ir_module *m, const struct ir_func *f, const struct ssa *ssa,
+			  uint32_t inst, ir_ref base, int64_t off)
 {
 	for (uint32_t b = 0; b < f->nblocks; b++) {
 		uint32_t last = f->blocks[b].first + f->blocks[b].n - 1, to;
-		const struct ir_inst *br = &f->insts[last], *cmp = br->op == IR_CONDBR ? ir_def(f, br->ops[0]) : NULL, *d;
+		const struct ir_inst *br = &f->insts[last],
+				     *cmp = br->op == IR_CONDBR ? ir_def(f, br->ops[0]) : NULL, *d;
 		int64_t from = 0;
 
-		if (!cmp || cmp->op != IR_CMP || IR_KIND(cmp->ops[1]) != IR_R_INT || ir_int_value(m, cmp->ops[1]) != 0 || !plan_comes_first(f, ssa, inst, last))
+		if (!cmp || cmp->op != IR_CMP || IR_KIND(cmp->ops[1]) != IR_R_INT ||
+		    ir_int_value(m, cmp->ops[1]) != 0 || !plan_comes_first(f, ssa, inst, last))
 			continue;
 		d = ir_def(f, cmp->ops[0]);
 		if (cmp->ops[0] != f->insts[inst].ops[1] &&
-		    !(d && d->op == IR_LOAD && plan_comes_first(f, ssa, inst, (uint32_t)(d - f->insts)) && plan_same_place(f, plan_base(f, d->ops[0], &from), base) && from == off))
+		    !(d && d->op == IR_LOAD && plan_comes_first(f, ssa, inst, (uint32_t)(d - f->insts)) &&
+		      plan_same_place(f, plan_base(f, d->ops[0], &from), base) && from == off))
 			continue;
 		if (cmp->sub == IR_P_EQ || cmp->sub == IR_P_SLE || cmp->sub == IR_P_ULE)
 			to = br->targets[0];
@@ -115,7 +126,8 @@ static uint32_t none_left(const struct ir_module *m, const struct ir_func *f, co
 	return IR_NONE;
 }
 
-/* May a call free something that the parameter leads to?  Of what is unknown that is so if it gets such a thing. */
+/* May a call free something that the parameter leads to?  Of what is unknown that is so if it gets such a
+ * thing. */
 static bool may_free(struct fix_planner *pl, uint32_t func, uint32_t inst, const struct bits *below)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
@@ -143,7 +155,8 @@ static bool may_free(struct fix_planner *pl, uint32_t func, uint32_t inst, const
 	return any;
 }
 
-/* Does the function count down in what it is given, and free that, or what hangs on it, only if nothing is left? */
+/* Does the function count down in what it is given, and free that, or what hangs on it, only if nothing is
+ * left? */
 static bool drops(struct fix_planner *pl, uint32_t func, int64_t *off)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -169,7 +182,8 @@ static bool drops(struct fix_planner *pl, uint32_t func, int64_t *off)
 		return false;
 	below = closure_of(pl->closure, pta_points_to(pl->p, func, IR_VREG(0)));
 	for (uint32_t i = 0; i < f->ninsts; i++)
-		if (f->insts[i].op == IR_CALL && !dom_dominates(&ssa->dom, end, f->insts[i].block) && may_free(pl, func, i, below))
+		if (f->insts[i].op == IR_CALL && !dom_dominates(&ssa->dom, end, f->insts[i].block) &&
+		    may_free(pl, func, i, below))
 			return false;
 	return true;
 }
@@ -191,16 +205,19 @@ static bool is_drop(struct fix_planner *pl, uint32_t func, int64_t *off)
 
 /* ---- what the destructor frees --------------------------------------------------- */
 
-static void add_values(const struct counted *x, const struct frame *fr, ir_ref r, struct sbits *out, unsigned depth);
+static void add_values(const struct counted *x, const struct frame *fr, ir_ref r, struct sbits *out,
+		       unsigned depth);
 
-/* The pointer that an address is computed from, within the object that it points to.  *off: how far it is from there, in members;
- * IR_NONE if elements are among them. */
+/* The pointer that an address is computed from, within the object that it points to.  *off: how far it is
+ * from there, in members; IR_NONE if elements are among them. */
 static ir_ref pointer_of(const struct ir_func *f, ir_ref addr, int64_t *off)
 {
 	const struct ir_inst *d;
 
 	*off = 0;
-	while ((d = ir_def(f, addr)) && (d->op == IR_FIELD || d->op == IR_INDEX || d->op == IR_ELEM || d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST))) {
+	while ((d = ir_def(f, addr)) &&
+	       (d->op == IR_FIELD || d->op == IR_INDEX || d->op == IR_ELEM || d->op == IR_COPY ||
+		(d->op == IR_CAST && d->sub == IR_CAST_BITCAST))) {
 		if (d->op == IR_INDEX || d->op == IR_ELEM || *off == IR_NONE)
 			*off = IR_NONE;
 		else if (d->op == IR_FIELD)
@@ -210,9 +227,10 @@ static ir_ref pointer_of(const struct ir_func *f, ir_ref addr, int64_t *off)
 	return addr;
 }
 
-/* Adds the locs that an address may be, with what the function was given.  Whoever else calls it may have given it something else: of
- * elements all that is in the object counts then. */
-static void add_places(const struct counted *x, const struct frame *fr, ir_ref addr, struct sbits *out, unsigned depth)
+/* Adds the locs that an address may be, with what the function was given.  Whoever else calls it may have
+ * given it something else: of elements all that is in the object counts then. */
+static void add_places(const struct counted *x, const struct frame *fr, ir_ref addr, struct sbits *out,
+		       unsigned depth)
 {
 	const struct pta *p = x->pl->p;
 	const struct sbits *usual = pta_points_to(p, fr->func, addr);
@@ -226,7 +244,8 @@ static void add_places(const struct counted *x, const struct frame *fr, ir_ref a
 
 		if (at != IR_NONE)
 			sbits_set(out, at);
-		for (uint32_t l = off == IR_NONE ? pta_obj(p, o)->first_loc : IR_NONE; l != IR_NONE; l = pta_loc(p, l)->next)
+		for (uint32_t l = off == IR_NONE ? pta_obj(p, o)->first_loc : IR_NONE; l != IR_NONE;
+		     l = pta_loc(p, l)->next)
 			if (!sbits_test(&objs, o) || sbits_test(usual, l))
 				sbits_set(out, l);
 	}
@@ -235,7 +254,8 @@ static void add_places(const struct counted *x, const struct frame *fr, ir_ref a
 }
 
 /* Adds what one value may be which another may be. */
-static void add_origin(const struct counted *x, const struct frame *fr, ir_ref r, struct sbits *out, unsigned depth)
+static void add_origin(const struct counted *x, const struct frame *fr, ir_ref r, struct sbits *out,
+		       unsigned depth)
 {
 	enum { MAX_DEPTH = 8 };
 	const struct pta *p = x->pl->p;
@@ -259,7 +279,8 @@ static void add_origin(const struct counted *x, const struct frame *fr, ir_ref r
 }
 
 /* Adds the locs that a value may point to, with what the function was given. */
-static void add_values(const struct counted *x, const struct frame *fr, ir_ref r, struct sbits *out, unsigned depth)
+static void add_values(const struct counted *x, const struct frame *fr, ir_ref r, struct sbits *out,
+		       unsigned depth)
 {
 	ir_ref from[PLAN_MAX_ORIGINS];
 	uint32_t n = plan_origins(x->pl, fr->func, r, from);
@@ -270,7 +291,8 @@ static void add_values(const struct counted *x, const struct frame *fr, ir_ref r
 		add_origin(x, fr, from[i], out, depth);
 }
 
-/* Adds the places that a value is read from, here or by callers.  False: that is not known, or it is what the destructor is given. */
+/* Adds the places that a value is read from, here or by callers.  False: that is not known, or it is what
+ * the destructor is given. */
 static bool add_members(const struct counted *x, const struct frame *fr, ir_ref r, struct sbits *out)
 {
 	ir_ref from[PLAN_MAX_ORIGINS];
@@ -283,7 +305,8 @@ static bool add_members(const struct counted *x, const struct frame *fr, ir_ref 
 		if (from[i] == IR_NULL)
 			continue;
 		if (IR_KIND(from[i]) == IR_R_VREG && IR_IDX(from[i]) < x->pl->m->funcs.v[fr->func].nparams)
-			ok = fr->caller && add_members(x, fr->caller, fr->call->ops[IR_IDX(from[i]) + 1], out);
+			ok = fr->caller &&
+			     add_members(x, fr->caller, fr->call->ops[IR_IDX(from[i]) + 1], out);
 		else if ((ok = d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_VREG))
 			add_places(x, fr, d->ops[0], out, 0);
 	}
@@ -329,7 +352,8 @@ static void note_free(struct counted *x, const struct frame *fr, ir_ref r)
 
 static void find_frees(struct counted *x, const struct frame *fr);
 
-/* What a callee frees with what it is given there; if it calls itself, or that gets too much: with what anybody gives it. */
+/* What a callee frees with what it is given there; if it calls itself, or that gets too much: with what
+ * anybody gives it. */
 static void enter(struct counted *x, const struct frame *caller, const struct ir_inst *in, uint32_t callee)
 {
 	enum { MAX_FRAMES = 400 };
@@ -356,7 +380,8 @@ static void enter(struct counted *x, const struct frame *caller, const struct ir
 	free(fr.args);
 }
 
-static void model_frees_there(struct counted *x, const struct frame *fr, const struct ir_inst *in, const struct model *md)
+static void model_frees_there(struct counted *x, const struct frame *fr, const struct ir_inst *in,
+			      const struct model *md)
 {
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_place *to = &md->effects[i].place;
@@ -409,7 +434,8 @@ static bool take_members(struct counted *x, const struct sbits *roots, struct dr
 	SBITS_FOREACH(l, &d->members) {
 		uint32_t o = pta_loc(p, l)->obj;
 
-		if (pta_obj(p, o)->kind != PTA_HEAP || pta_obj(p, o)->common || !(sbits_test(roots, o) || sbits_test(&x->by->freed, o)))
+		if (pta_obj(p, o)->kind != PTA_HEAP || pta_obj(p, o)->common ||
+		    !(sbits_test(roots, o) || sbits_test(&x->by->freed, o)))
 			return false;
 		sbits_set(&x->members, l);
 		sbits_set(&x->alike, l);
@@ -421,7 +447,8 @@ static bool take_members(struct counted *x, const struct sbits *roots, struct dr
 	return x->alike.n;
 }
 
-/* The same members of all objects of their types: what a constructor fills stands for what its callers get. */
+/* The same members of all objects of their types: what a constructor fills stands for what its callers get.
+ */
 static void find_alike(struct counted *x)
 {
 	const struct pta *p = x->pl->p;
@@ -433,7 +460,8 @@ static void find_alike(struct counted *x)
 		uint32_t type = pta_obj(p, m->obj)->type;
 
 		for (uint32_t o = 0; o < pta_nobjs(p) && type; o++)
-			for (uint32_t k = pta_obj(p, o)->type == type ? pta_obj(p, o)->first_loc : IR_NONE; k != IR_NONE; k = pta_loc(p, k)->next)
+			for (uint32_t k = pta_obj(p, o)->type == type ? pta_obj(p, o)->first_loc : IR_NONE;
+			     k != IR_NONE; k = pta_loc(p, k)->next)
 				if (pta_loc(p, k)->off == m->off)
 					sbits_set(&x->alike, k);
 	}
@@ -442,14 +470,17 @@ static void find_alike(struct counted *x)
 
 /* ---- who reads them? ------------------------------------------------------------------ */
 
-/* Does an instruction read one of these?  What the function has just made is another object than one that was there before. */
-static bool reads(const struct counted *x, uint32_t func, const struct ir_inst *in, const struct sbits *members)
+/* Does an instruction read one of these?  What the function has just made is another object than one that
+ * was there before. */
+static bool reads(const struct counted *x, uint32_t func, const struct ir_inst *in,
+		  const struct sbits *members)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
 	int64_t off = 0;
 
 	if (in->op == IR_MEMCPY)
-		return sbits_intersects(closure_whole(x->pl->closure, pta_points_to(x->pl->p, func, in->ops[1])), members);
+		return sbits_intersects(
+			closure_whole(x->pl->closure, pta_points_to(x->pl->p, func, in->ops[1])), members);
 	return in->op == IR_LOAD && sbits_intersects(pta_points_to(x->pl->p, func, in->ops[0]), members) &&
 	       !owned_is_new(x->pl, func, plan_base(f, in->ops[0], &off));
 }
@@ -487,11 +518,14 @@ static bool is_stored(const struct fix_planner *pl, uint32_t func, const struct 
 
 	if (pta_origin(pl->p, func, r) == pta_origin(pl->p, func, store->ops[1]))
 		return true;
-	return d && d->op == IR_LOAD && plan_same_place(f, plan_base(f, d->ops[0], &a), plan_base(f, store->ops[0], &b)) && a == b;
+	return d && d->op == IR_LOAD &&
+	       plan_same_place(f, plan_base(f, d->ops[0], &a), plan_base(f, store->ops[0], &b)) && a == b;
 }
 
-/* The instruction that counts what the store puts there, from one on in its block up to the next call; or IR_NONE. */
-static uint32_t counted_from(const struct fix_planner *pl, uint32_t func, uint32_t store, uint32_t from, int64_t counter)
+/* The instruction that counts what the store puts there, from one on in its block up to the next call; or
+ * IR_NONE. */
+static uint32_t counted_from(const struct fix_planner *pl, uint32_t func, uint32_t store, uint32_t from,
+			     int64_t counter)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	const struct ir_block *b = &f->blocks[f->insts[from].block];
@@ -499,7 +533,8 @@ static uint32_t counted_from(const struct fix_planner *pl, uint32_t func, uint32
 	ir_ref base;
 
 	for (uint32_t i = from; i < b->first + b->n && f->insts[i].op != IR_CALL; i++)
-		if (counts(pl->m, f, i, &base, &off) == 1 && off == counter && is_stored(pl, func, &f->insts[store], base))
+		if (counts(pl->m, f, i, &base, &off) == 1 && off == counter &&
+		    is_stored(pl, func, &f->insts[store], base))
 			return i;
 	return IR_NONE;
 }
@@ -509,10 +544,13 @@ static uint32_t if_stored(const struct fix_planner *pl, uint32_t func, uint32_t 
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	const struct ir_block *b = &f->blocks[f->insts[store].block];
-	const struct ir_inst *br = &f->insts[b->first + b->n - 1], *cmp = br->op == IR_CONDBR ? ir_def(f, br->ops[0]) : NULL;
+	const struct ir_inst *br = &f->insts[b->first + b->n - 1],
+			     *cmp = br->op == IR_CONDBR ? ir_def(f, br->ops[0]) : NULL;
 	uint32_t to;
 
-	if (!cmp || cmp->op != IR_CMP || cmp->ops[1] != IR_NULL || (cmp->sub != IR_P_EQ && cmp->sub != IR_P_NE) || !is_stored(pl, func, &f->insts[store], cmp->ops[0]))
+	if (!cmp || cmp->op != IR_CMP || cmp->ops[1] != IR_NULL ||
+	    (cmp->sub != IR_P_EQ && cmp->sub != IR_P_NE) ||
+	    !is_stored(pl, func, &f->insts[store], cmp->ops[0]))
 		return IR_NONE;
 	for (uint32_t i = store + 1; i < b->first + b->n; i++)
 		if (f->insts[i].op == IR_CALL)
@@ -529,9 +567,11 @@ static bool is_alone(const struct fix_planner *pl, uint32_t func, uint32_t store
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
 
-		if (i != store && in->op == IR_STORE && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) != IR_R_SLOT &&
+		if (i != store && in->op == IR_STORE && in->cls == IR_C_PTR &&
+		    IR_KIND(in->ops[0]) != IR_R_SLOT &&
 		    (in->block == f->insts[store].block || in->block == f->insts[count].block) &&
-		    sbits_intersects(pta_points_to(pl->p, func, in->ops[1]), pta_points_to(pl->p, func, f->insts[store].ops[1])))
+		    sbits_intersects(pta_points_to(pl->p, func, in->ops[1]),
+				     pta_points_to(pl->p, func, f->insts[store].ops[1])))
 			return false;
 	}
 	return true;
@@ -564,12 +604,17 @@ static bool is_entered(const struct counted *x, const struct ir_func *g, uint32_
 	vec_push(&todo, 0);
 	while (todo.n) {
 		const struct ir_block *b = &g->blocks[vec_pop(&todo)];
-		const struct ir_inst *br = &g->insts[b->first + b->n - 1], *cmp = br->op == IR_CONDBR ? ir_def(g, br->ops[0]) : NULL;
-		ir_ref of = cmp && cmp->op == IR_CMP && IR_KIND(cmp->ops[1]) == IR_R_INT ? pta_origin(x->pl->p, callee, cmp->ops[0]) : IR_UNDEF;
+		const struct ir_inst *br = &g->insts[b->first + b->n - 1],
+				     *cmp = br->op == IR_CONDBR ? ir_def(g, br->ops[0]) : NULL;
+		ir_ref of = cmp && cmp->op == IR_CMP && IR_KIND(cmp->ops[1]) == IR_R_INT
+				    ? pta_origin(x->pl->p, callee, cmp->ops[0])
+				    : IR_UNDEF;
 		int holds = -1;
 
-		if (IR_KIND(of) == IR_R_VREG && IR_IDX(of) < g->nparams && IR_IDX(of) + 1 < call->nops && IR_KIND(call->ops[IR_IDX(of) + 1]) == IR_R_INT)
-			holds = pval_decide(pval_int(ir_int_value(x->pl->m, call->ops[IR_IDX(of) + 1])), cmp->sub, ir_int_value(x->pl->m, cmp->ops[1]));
+		if (IR_KIND(of) == IR_R_VREG && IR_IDX(of) < g->nparams && IR_IDX(of) + 1 < call->nops &&
+		    IR_KIND(call->ops[IR_IDX(of) + 1]) == IR_R_INT)
+			holds = pval_decide(pval_int(ir_int_value(x->pl->m, call->ops[IR_IDX(of) + 1])),
+					    cmp->sub, ir_int_value(x->pl->m, cmp->ops[1]));
 		for (uint32_t k = 0; k < b->nsucc; k++)
 			if ((holds == -1 || b->succ[k] == br->targets[!holds]) && bits_set(&seen, b->succ[k]))
 				vec_push(&todo, b->succ[k]);
@@ -587,20 +632,25 @@ static bool is_for_others(const struct counted *x, uint32_t func, const struct i
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	int64_t off = 0;
 
-	return ir_callee(pl->m, &pl->m->funcs.v[x->func].insts[x->made]) == f && !pta_recursive(pl->p, func) &&
-	       owned_is_new(x->pl, func, plan_base(f, store->ops[0], &off)) && !is_entered(x, f, func, store->block);
+	return ir_callee(pl->m, &pl->m->funcs.v[x->func].insts[x->made]) == f &&
+	       !pta_recursive(pl->p, func) && owned_is_new(x->pl, func, plan_base(f, store->ops[0], &off)) &&
+	       !is_entered(x, f, func, store->block);
 }
 
 /* May a model put something into the members? */
-static bool model_fills(const struct counted *x, uint32_t func, const struct ir_inst *in, const struct model *md)
+static bool model_fills(const struct counted *x, uint32_t func, const struct ir_inst *in,
+			const struct model *md)
 {
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 		const struct model_place *to = e->kind == MODEL_E_COPY ? &e->to : &e->place;
 
-		if ((e->kind != MODEL_E_SET && e->kind != MODEL_E_COPY) || to->base != MODEL_ARG || to->arg >= in->nops)
+		if ((e->kind != MODEL_E_SET && e->kind != MODEL_E_COPY) || to->base != MODEL_ARG ||
+		    to->arg >= in->nops)
 			continue;
-		if (sbits_intersects(closure_whole(x->pl->closure, pta_points_to(x->pl->p, func, in->ops[to->arg])), &x->alike))
+		if (sbits_intersects(
+			    closure_whole(x->pl->closure, pta_points_to(x->pl->p, func, in->ops[to->arg])),
+			    &x->alike))
 			return true;
 	}
 	return false;
@@ -623,7 +673,7 @@ static bool is_read_by(struct counted *x, uint32_t func, uint32_t store, uint32_
 	callees_of(x->pl, func, call, &to);
 	bits_zero(&x->seen);
 	SBITS_FOREACH(g, to.set)
-		any |= !pta_model(x->pl->p, g) && (ir_is_decl(&x->pl->m->funcs.v[g]) || reads_any(x, g, &x->alike));
+	any |= !pta_model(x->pl->p, g) && (ir_is_decl(&x->pl->m->funcs.v[g]) || reads_any(x, g, &x->alike));
 	return any || to.unknown;
 }
 
@@ -639,9 +689,11 @@ static bool is_private(struct counted *x, uint32_t func, uint32_t store)
 		if (in->op == IR_CALL && is_read_by(x, func, store, i))
 			return false;
 		for (uint32_t k = 0; k < in->nops; k++) {
-			if (in->op != IR_CALL && in->op != IR_RET && (in->op != IR_STORE || k != 1 || i == store || IR_KIND(in->ops[0]) == IR_R_SLOT))
+			if (in->op != IR_CALL && in->op != IR_RET &&
+			    (in->op != IR_STORE || k != 1 || i == store || IR_KIND(in->ops[0]) == IR_R_SLOT))
 				continue;
-			if (IR_KIND(in->ops[k]) == IR_R_VREG && is_stored(x->pl, func, &f->insts[store], pointer_of(f, in->ops[k], &off)) &&
+			if (IR_KIND(in->ops[k]) == IR_R_VREG &&
+			    is_stored(x->pl, func, &f->insts[store], pointer_of(f, in->ops[k], &off)) &&
 			    (in->op != IR_CALL || !looks_only_call(x->pl, func, i, k)))
 				return false;
 		}
@@ -649,10 +701,12 @@ static bool is_private(struct counted *x, uint32_t func, uint32_t store)
 	return true;
 }
 
-/* What is freed, whatever counter it may have, is the member's own if it was made for it, and nobody else was told. */
+/* What is freed, whatever counter it may have, is the member's own if it was made for it, and nobody else
+ * was told. */
 static bool is_made_for(struct counted *x, uint32_t func, uint32_t store)
 {
-	return x->pl->m->funcs.v[func].insts[store].ops[1] == IR_NULL || (owned_new_once(x->pl, func, store) && is_private(x, func, store));
+	return x->pl->m->funcs.v[func].insts[store].ops[1] == IR_NULL ||
+	       (owned_new_once(x->pl, func, store) && is_private(x, func, store));
 }
 
 /* Is all that an instruction puts into the members null, new or counted? */
@@ -670,9 +724,12 @@ static bool is_clean(struct counted *x, uint32_t func, uint32_t inst, const stru
 		return true;
 	}
 	if (in->op == IR_MEMCPY)
-		return !sbits_intersects(closure_whole(pl->closure, pta_points_to(pl->p, func, in->ops[0])), &x->alike);
-	return in->op != IR_STORE || IR_KIND(in->ops[0]) == IR_R_SLOT || !sbits_intersects(pta_points_to(pl->p, func, in->ops[0]), &x->alike) ||
-	       is_for_others(x, func, in) || is_made_for(x, func, inst) || (d->counts && is_counted(pl, func, inst, d->off) && is_private(x, func, inst));
+		return !sbits_intersects(closure_whole(pl->closure, pta_points_to(pl->p, func, in->ops[0])),
+					 &x->alike);
+	return in->op != IR_STORE || IR_KIND(in->ops[0]) == IR_R_SLOT ||
+	       !sbits_intersects(pta_points_to(pl->p, func, in->ops[0]), &x->alike) ||
+	       is_for_others(x, func, in) || is_made_for(x, func, inst) ||
+	       (d->counts && is_counted(pl, func, inst, d->off) && is_private(x, func, inst));
 }
 
 static bool check_stores(struct counted *x, const struct drop *d)
@@ -684,7 +741,8 @@ static bool check_stores(struct counted *x, const struct drop *d)
 	return true;
 }
 
-/* Does each of what is dropped begin with a reference of its maker's?  Then ours is not the only one from the start. */
+/* Does each of what is dropped begin with a reference of its maker's?  Then ours is not the only one from
+ * the start. */
 static bool begins_counted(const struct counted *x, const struct drop *d)
 {
 	const struct fix_planner *pl = x->pl;
@@ -701,7 +759,9 @@ static bool begins_counted(const struct counted *x, const struct drop *d)
 			ir_ref base;
 			int64_t off;
 
-			if (in->op != IR_STORE || !sbits_intersects(pta_points_to(pl->p, g, in->ops[0]), &counters) || counts(pl->m, &pl->m->funcs.v[g], i, &base, &off))
+			if (in->op != IR_STORE ||
+			    !sbits_intersects(pta_points_to(pl->p, g, in->ops[0]), &counters) ||
+			    counts(pl->m, &pl->m->funcs.v[g], i, &base, &off))
 				continue;
 			ok = IR_KIND(in->ops[1]) == IR_R_INT && ir_int_value(pl->m, in->ops[1]) > 0;
 			sbits_or(&set, pta_points_to(pl->p, g, in->ops[0]));
@@ -733,9 +793,11 @@ static bool gets(const struct counted *x, uint32_t func, const struct ir_inst *c
 	const struct fix_planner *pl = x->pl;
 
 	for (uint32_t k = 1; k < call->nops; k++) {
-		uint32_t slot = IR_KIND(call->ops[k]) == IR_R_SLOT ? pta_address(pl->p, func, call->ops[k]) : IR_NONE;
+		uint32_t slot = IR_KIND(call->ops[k]) == IR_R_SLOT ? pta_address(pl->p, func, call->ops[k])
+								   : IR_NONE;
 
-		if (pta_meets(pl->p, pta_points_to(pl->p, func, call->ops[k]), &x->near) || (slot != IR_NONE && sbits_test(&x->near, pta_loc(pl->p, slot)->obj)))
+		if (pta_meets(pl->p, pta_points_to(pl->p, func, call->ops[k]), &x->near) ||
+		    (slot != IR_NONE && sbits_test(&x->near, pta_loc(pl->p, slot)->obj)))
 			return true;
 	}
 	return false;
@@ -756,7 +818,9 @@ static bool drops_any(struct counted *x, uint32_t func, uint32_t inst)
 
 		if (pta_model(x->pl->p, g))
 			continue;
-		if (ir_is_decl(f) || (in->nops == 2 && is_drop(x->pl, g, &off) && pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[1]), &x->dropped)))
+		if (ir_is_decl(f) ||
+		    (in->nops == 2 && is_drop(x->pl, g, &off) &&
+		     pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[1]), &x->dropped)))
 			return true;
 		if (!bits_set(&x->asked, g))
 			continue;
@@ -773,7 +837,8 @@ static bool may_drop(struct counted *x, uint32_t func, uint32_t inst)
 	return drops_any(x, func, inst);
 }
 
-/* Are the members, at the place, as the call has left them that made the object, and what they hold is not used behind it? */
+/* Are the members, at the place, as the call has left them that made the object, and what they hold is not
+ * used behind it? */
 static bool check_function(struct counted *x, uint32_t at)
 {
 	uint32_t func = x->func, made = x->made;
@@ -785,14 +850,18 @@ static bool check_function(struct counted *x, uint32_t at)
 		struct pta_callees to;
 
 		for (uint32_t k = 0; k < in->nops && (i == at || ir_comes_before(f, at, i, IR_NONE)); k++)
-			if (IR_KIND(in->ops[k]) == IR_R_VREG && pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[k]), &x->dropped))
+			if (IR_KIND(in->ops[k]) == IR_R_VREG &&
+			    pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[k]), &x->dropped))
 				return false;
 		if (i == made || !ir_comes_before(f, made, i, IR_NONE) || !ir_comes_before(f, i, at, IR_NONE))
 			continue;
-		if ((in->op == IR_LOAD && sbits_intersects(pta_points_to(x->pl->p, func, in->ops[0]), &x->members)) || reads(x, func, in, &x->members))
+		if ((in->op == IR_LOAD &&
+		     sbits_intersects(pta_points_to(x->pl->p, func, in->ops[0]), &x->members)) ||
+		    reads(x, func, in, &x->members))
 			return false;
 		for (uint32_t k = 1; k < in->nops && in->op == IR_CALL; k++)
-			if (pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[k]), &x->dropped) && !looks_only_call(x->pl, func, i, k) && may_drop(x, func, i))
+			if (pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[k]), &x->dropped) &&
+			    !looks_only_call(x->pl, func, i, k) && may_drop(x, func, i))
 				return false;
 		if (in->op != IR_CALL || !gets(x, func, in))
 			continue;
@@ -812,19 +881,22 @@ static bool depends_on(const struct fix_planner *pl, uint32_t func, uint32_t cal
 
 	for (uint32_t b = 0; b < f->nblocks && f->insts[call].res != IR_NONE; b++) {
 		const struct ir_inst *br = &f->insts[f->blocks[b].first + f->blocks[b].n - 1];
-		const struct ir_inst *cmp = br->op == IR_CONDBR || br->op == IR_SWITCH ? ir_def(f, br->ops[0]) : NULL;
+		const struct ir_inst *cmp =
+			br->op == IR_CONDBR || br->op == IR_SWITCH ? ir_def(f, br->ops[0]) : NULL;
 		ir_ref of = !cmp ? IR_UNDEF : cmp->op == IR_CMP ? cmp->ops[0] : br->ops[0];
 
 		if (!cmp || pta_origin(pl->p, func, expr_uncast(f, of)) != IR_VREG(f->insts[call].res))
 			continue;
 		for (uint32_t k = 0; k < f->blocks[b].nsucc; k++)
-			if (f->blocks[f->blocks[b].succ[k]].npred == 1 && dom_dominates(dom, f->blocks[b].succ[k], f->insts[inst].block))
+			if (f->blocks[f->blocks[b].succ[k]].npred == 1 &&
+			    dom_dominates(dom, f->blocks[b].succ[k], f->insts[inst].block))
 				return true;
 	}
 	return false;
 }
 
-/* Does nobody drop one of them itself if a call of the function fails?  It may do so for what the function has forgotten. */
+/* Does nobody drop one of them itself if a call of the function fails?  It may do so for what the function
+ * has forgotten. */
 static bool check_callers(const struct counted *x)
 {
 	struct fix_planner *pl = x->pl;
@@ -843,9 +915,12 @@ static bool check_callers(const struct counted *x)
 				continue;
 			for (uint32_t k = 0; k < f->ninsts; k++) {
 				const struct ir_inst *in = &f->insts[k];
-				const struct ir_func *h = in->op == IR_CALL && in->nops == 2 ? ir_callee(pl->m, in) : NULL;
+				const struct ir_func *h =
+					in->op == IR_CALL && in->nops == 2 ? ir_callee(pl->m, in) : NULL;
 
-				if (h && pta_meets(pl->p, pta_points_to(pl->p, g, in->ops[1]), &x->dropped) && is_drop(pl, (uint32_t)(h - pl->m->funcs.v), &off) &&
+				if (h &&
+				    pta_meets(pl->p, pta_points_to(pl->p, g, in->ops[1]), &x->dropped) &&
+				    is_drop(pl, (uint32_t)(h - pl->m->funcs.v), &off) &&
 				    depends_on(pl, g, i, k))
 					return false;
 			}
@@ -928,8 +1003,8 @@ static bool drops_counted(const struct plan_freed *by)
 	return false;
 }
 
-bool counted_frees(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func, uint32_t at, uint32_t made, struct sbits *freed,
-		   bool *own)
+bool counted_frees(struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, uint32_t func,
+		   uint32_t at, uint32_t made, struct sbits *freed, bool *own)
 {
 	struct counted x = { .pl = pl, .func = func, .made = made };
 	bool ok;

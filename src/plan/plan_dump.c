@@ -68,7 +68,8 @@ void fix_plan_print(const struct fix_plan *plan, const struct ir_module *m, FILE
 {
 	const struct finding *f = plan->finding;
 
-	fprintf(out, "%s:%u: %s: %s\n", path_base(f->alloc.file), f->alloc.line, f->alloc.function, f->allocator);
+	fprintf(out, "%s:%u: %s: %s\n", path_base(f->alloc.file), f->alloc.line, f->alloc.function,
+		f->allocator);
 	if (plan->refused)
 		fprintf(out, "    refused: %s\n", plan->refused);
 	for (uint32_t i = 0; i < plan->in.n; i++)

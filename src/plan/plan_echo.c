@@ -6,15 +6,16 @@
  *	if (path != argv[0])
  *		free(path);
  *
- * Where the variable may hold the argument of the call, as the function returned it, a release asks whether it does.  The value is
- * PVAL_ECHO in the simulation as long as the argument is certain to have the value that it had then: it is a variable that nobody has the
- * address of, or is read through one, `v[0]`, `p->name`; and no instruction since may have stored there, or freed what it leads
- * to.  After such an instruction the value is anything, and nothing is released.  To be asked at a place, the argument must also have been
- * left alone on every way from the call to it, those included on which the variable holds something else: `v[0]` must
- * not be read where v is null by now, nor a pointer be compared that leads to freed memory.
+ * Where the variable may hold the argument of the call, as the function returned it, a release asks whether
+ *it does.  The value is PVAL_ECHO in the simulation as long as the argument is certain to have the value
+ *that it had then: it is a variable that nobody has the address of, or is read through one, `v[0]`,
+ *`p->name`; and no instruction since may have stored there, or freed what it leads to.  After such an
+ *instruction the value is anything, and nothing is released.  To be asked at a place, the argument must also
+ *have been left alone on every way from the call to it, those included on which the variable holds something
+ *else: `v[0]` must not be read where v is null by now, nor a pointer be compared that leads to freed memory.
  *
- * Which way it errs: what may be changed is asked of points-to sets, which are too large: a refusal.  If the object itself is in
- * the argument by then the question keeps it: a leak.
+ * Which way it errs: what may be changed is asked of points-to sets, which are too large: a refusal.  If the
+ *object itself is in the argument by then the question keeps it: a leak.
  */
 #include "plan/priv.h"
 
@@ -37,7 +38,8 @@ struct argument {
 	struct sbits values;		/* objects that it may point to */
 };
 
-static bool find_argument(const struct plan_sim *sim, const struct ir_inst *call, uint32_t arg, struct argument *a)
+static bool find_argument(const struct plan_sim *sim, const struct ir_inst *call, uint32_t arg,
+			  struct argument *a)
 {
 	const struct ir_inst *d = ir_def(sim->f, expr_uncast(sim->f, call->ops[arg])), *x;
 
@@ -48,12 +50,14 @@ static bool find_argument(const struct plan_sim *sim, const struct ir_inst *call
 	if (IR_KIND(d->ops[0]) != IR_R_SLOT) {
 		a->mem = d;
 		a->var = ir_def(sim->f, plan_base(sim->f, d->ops[0], &a->off));
-		for (x = a->var; x && x->op == IR_INDEX && x->imm > 0 && IR_KIND(x->ops[1]) == IR_R_INT; x = a->var) {
+		for (x = a->var; x && x->op == IR_INDEX && x->imm > 0 && IR_KIND(x->ops[1]) == IR_R_INT;
+		     x = a->var) {
 			a->off += x->imm * ir_int_value(sim->pl->m, x->ops[1]);
 			a->var = ir_def(sim->f, plan_base(sim->f, x->ops[0], &a->off));
 		}
 	}
-	if (!a->var || a->var->op != IR_LOAD || a->var->flags & IR_F_VOLATILE || a->var->block != call->block || IR_KIND(a->var->ops[0]) != IR_R_SLOT)
+	if (!a->var || a->var->op != IR_LOAD || a->var->flags & IR_F_VOLATILE ||
+	    a->var->block != call->block || IR_KIND(a->var->ops[0]) != IR_R_SLOT)
 		return false;
 	pta_add_objs(sim->pl->p, pta_points_to(sim->pl->p, sim->func, IR_VREG(d->res)), &a->values);
 	if (a->mem)
@@ -71,20 +75,24 @@ static const char *text_of(const struct plan_sim *sim, const struct argument *a,
 	uint32_t to;
 
 	*type = ir_type_strip(m, x->type);
-	if (!x->name[0] || x->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC) || m->types.v[*type].kind != IR_T_PTR)
+	if (!x->name[0] || x->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC) ||
+	    m->types.v[*type].kind != IR_T_PTR)
 		return NULL;
 	if (!a->mem)
 		return x->name;
 	to = ir_type_strip(m, m->types.v[*type].elem);
 	if (a->off < 0)
 		return NULL;
-	if (m->types.v[to].kind == IR_T_PTR && m->types.v[to].size && a->off % (int64_t)m->types.v[to].size == 0) {
+	if (m->types.v[to].kind == IR_T_PTR && m->types.v[to].size &&
+	    a->off % (int64_t)m->types.v[to].size == 0) {
 		*type = to;
-		return arena_printf(&sim->pl->arena, "%s[%lld]", x->name, (long long)(a->off / (int64_t)m->types.v[to].size));
+		return arena_printf(&sim->pl->arena, "%s[%lld]", x->name,
+				    (long long)(a->off / (int64_t)m->types.v[to].size));
 	}
 	sbuf_printf(&b, "%s->", x->name);
 	*type = to;
-	if (place_member(m, type, (uint64_t)a->off, &b) && m->types.v[ir_type_strip(m, *type)].kind == IR_T_PTR)
+	if (place_member(m, type, (uint64_t)a->off, &b) &&
+	    m->types.v[ir_type_strip(m, *type)].kind == IR_T_PTR)
 		text = arena_strdup(&sim->pl->arena, sbuf_str(&b));
 	*type = ir_type_strip(m, *type);
 	sbuf_release(&b);
@@ -96,8 +104,9 @@ static const char *text_of(const struct plan_sim *sim, const struct argument *a,
 static bool is_given_away(const struct plan_sim *sim, const struct sbits *objs)
 {
 	SBITS_FOREACH(o, objs)
-		if (pta_obj(sim->pl->p, o)->given || pta_obj(sim->pl->p, o)->common || pta_obj(sim->pl->p, o)->kind == PTA_BLOB)
-			return true;
+	if (pta_obj(sim->pl->p, o)->given || pta_obj(sim->pl->p, o)->common ||
+	    pta_obj(sim->pl->p, o)->kind == PTA_BLOB)
+		return true;
 	return false;
 }
 
@@ -108,8 +117,8 @@ static bool is_in_effects(const struct plan_sim *sim, const struct argument *a, 
 	bool any;
 
 	effects_of_call(sim->pl, func, inst, &fx);
-	any = sbits_intersects(&fx.freed, &a->memory) || sbits_intersects(&fx.freed, &a->values) || sbits_intersects(&fx.gave, &a->memory) ||
-	      pta_meets(sim->pl->p, &fx.mod, &a->memory);
+	any = sbits_intersects(&fx.freed, &a->memory) || sbits_intersects(&fx.freed, &a->values) ||
+	      sbits_intersects(&fx.gave, &a->memory) || pta_meets(sim->pl->p, &fx.mod, &a->memory);
 	effects_free(&fx);
 	return any;
 }
@@ -133,10 +142,13 @@ static void find_returning(const struct ir_func *f, struct bits *blocks)
 	vec_release(&todo);
 }
 
-static bool may_change(const struct plan_sim *sim, const struct argument *a, uint32_t func, uint32_t inst, struct bits *seen);
+static bool may_change(const struct plan_sim *sim, const struct argument *a, uint32_t func, uint32_t inst,
+		       struct bits *seen);
 
-/* Does a function do so, on ways on which it returns?  What is freed by those that give up is not seen behind the call. */
-static bool function_changes(const struct plan_sim *sim, const struct argument *a, uint32_t func, struct bits *seen)
+/* Does a function do so, on ways on which it returns?  What is freed by those that give up is not seen
+ * behind the call. */
+static bool function_changes(const struct plan_sim *sim, const struct argument *a, uint32_t func,
+			     struct bits *seen)
 {
 	const struct ir_func *f = &sim->pl->m->funcs.v[func];
 	struct bits returning;
@@ -152,7 +164,8 @@ static bool function_changes(const struct plan_sim *sim, const struct argument *
 }
 
 /* Unknown code may write where it was ever given a pointer to. */
-static bool call_changes(const struct plan_sim *sim, const struct argument *a, uint32_t func, uint32_t inst, struct bits *seen)
+static bool call_changes(const struct plan_sim *sim, const struct argument *a, uint32_t func, uint32_t inst,
+			 struct bits *seen)
 {
 	const struct fix_planner *pl = sim->pl;
 	const struct ir_func *g = ir_callee(pl->m, &pl->m->funcs.v[func].insts[inst]);
@@ -166,7 +179,8 @@ static bool call_changes(const struct plan_sim *sim, const struct argument *a, u
 }
 
 /* seen: functions that were asked before. */
-static bool may_change(const struct plan_sim *sim, const struct argument *a, uint32_t func, uint32_t inst, struct bits *seen)
+static bool may_change(const struct plan_sim *sim, const struct argument *a, uint32_t func, uint32_t inst,
+		       struct bits *seen)
 {
 	const struct ir_inst *in = &sim->pl->m->funcs.v[func].insts[inst];
 	const struct sbits *to;
@@ -175,7 +189,8 @@ static bool may_change(const struct plan_sim *sim, const struct argument *a, uin
 	case IR_STORE:
 		if (func == sim->func && in->ops[0] == a->var->ops[0])
 			return true;
-		if (IR_KIND(in->ops[0]) == IR_R_SLOT && pta_ssa(sim->pl->p, func)->promoted[IR_IDX(in->ops[0])])
+		if (IR_KIND(in->ops[0]) == IR_R_SLOT &&
+		    pta_ssa(sim->pl->p, func)->promoted[IR_IDX(in->ops[0])])
 			return false;
 		/* fall through */
 	case IR_MEMCPY:
@@ -192,7 +207,8 @@ static bool may_change(const struct plan_sim *sim, const struct argument *a, uin
 	}
 }
 
-static void find_changes(const struct plan_sim *sim, const struct argument *a, uint32_t call, struct plan_echo *e)
+static void find_changes(const struct plan_sim *sim, const struct argument *a, uint32_t call,
+			 struct plan_echo *e)
 {
 	struct bits seen;
 
@@ -203,7 +219,8 @@ static void find_changes(const struct plan_sim *sim, const struct argument *a, u
 			bits_set(&e->changes, i);
 	}
 	bits_release(&seen);
-	for (uint32_t i = (uint32_t)(a->var - sim->f->insts); i <= call; i++)	/* as it was read for the call, and behind that */
+	for (uint32_t i = (uint32_t)(a->var - sim->f->insts); i <= call;
+	     i++) /* as it was read for the call, and behind that */
 		if (bits_test(&e->changes, i))
 			e->text = NULL;
 }
@@ -221,7 +238,8 @@ void echo_build(struct plan_sim *sim)
 		if (!sim->echoes)
 			sim->echoes = xcalloc(sim->births.n, sizeof(*sim->echoes));
 		e = &sim->echoes[i];
-		if (find_argument(sim, &sim->f->insts[b->inst], arg, &a) && (e->text = text_of(sim, &a, &e->type))) {
+		if (find_argument(sim, &sim->f->insts[b->inst], arg, &a) &&
+		    (e->text = text_of(sim, &a, &e->type))) {
 			e->slot = IR_IDX(a.var->ops[0]);
 			bits_init(&e->changes, sim->f->ninsts);
 			find_changes(sim, &a, b->inst, e);
@@ -242,13 +260,16 @@ void echo_free(struct plan_sim *sim)
 
 struct plan_val echo_value(const struct plan_sim *sim, uint32_t birth)
 {
-	return sim->echoes && sim->echoes[birth].text ? (struct plan_val){ .kind = PVAL_ECHO, .birth = birth } : pval_any();
+	return sim->echoes && sim->echoes[birth].text
+		       ? (struct plan_val) { .kind = PVAL_ECHO, .birth = birth }
+		       : pval_any();
 }
 
 void echo_pass(const struct plan_sim *sim, struct plan_state *s, uint32_t inst)
 {
 	for (uint32_t i = 0; i < s->n && sim->echoes; i++)
-		if (s->cells[i].val.kind == PVAL_ECHO && bits_test(&sim->echoes[s->cells[i].val.birth].changes, inst))
+		if (s->cells[i].val.kind == PVAL_ECHO &&
+		    bits_test(&sim->echoes[s->cells[i].val.birth].changes, inst))
 			s->cells[i].val = pval_any();
 }
 
@@ -287,12 +308,14 @@ static bool is_left(const struct plan_sim *sim, const struct plan_echo *e, uint3
 	if (!plan_comes_first(f, sim->ssa, call, then))
 		return false;
 	for (uint32_t i = bits_next(&e->changes, 0); i != UINT32_MAX; i = bits_next(&e->changes, i + 1))
-		if (!(f->insts[i].block == f->insts[call].block && i <= call) && ir_comes_before(f, i, then, f->insts[call].block))
+		if (!(f->insts[i].block == f->insts[call].block && i <= call) &&
+		    ir_comes_before(f, i, then, f->insts[call].block))
 			return false;
 	return true;
 }
 
-const char *echo_question(const struct plan_sim *sim, const struct plan_place *at, uint32_t key, uint32_t *slot)
+const char *echo_question(const struct plan_sim *sim, const struct plan_place *at, uint32_t key,
+			  uint32_t *slot)
 {
 	uint32_t then = place_inst(sim, at) + (at->where == FIX_RESULT), last = IR_NONE;
 	const char *text = "";
@@ -308,7 +331,8 @@ const char *echo_question(const struct plan_sim *sim, const struct plan_place *a
 		e = &sim->echoes[v.birth];
 		if (*slot != IR_NONE && (*slot != e->slot || !str_eq(text, e->text)))
 			return NULL;
-		if (key >= sim->f->nslots || key == e->slot || !is_comparable(sim->pl->m, sim->f->slots[key].type, e->type) ||
+		if (key >= sim->f->nslots || key == e->slot ||
+		    !is_comparable(sim->pl->m, sim->f->slots[key].type, e->type) ||
 		    !place_in_scope(sim, e->slot, at) || !is_left(sim, e, sim->births.v[v.birth].inst, then))
 			return NULL;
 		last = v.birth;

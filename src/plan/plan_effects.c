@@ -45,13 +45,16 @@ ir_ref effects_bytes(const struct fix_planner *pl, uint32_t func, const struct i
 
 	if (in->cls != IR_C_INT || in->bits != 8)
 		return IR_UNDEF;
-	while ((d = ir_def(f, r)) && (d->op == IR_INDEX || d->op == IR_ELEM || d->op == IR_COPY || d->op == IR_CAST))
+	while ((d = ir_def(f, r)) &&
+	       (d->op == IR_INDEX || d->op == IR_ELEM || d->op == IR_COPY || d->op == IR_CAST))
 		r = d->ops[0];
 	return closure_has_variable(pl->closure, pta_points_to(pl->p, func, r)) ? r : IR_UNDEF;
 }
 
-/* A variable with a pointer in it that is read byte by byte is copied, perhaps, to where that is not found again. */
-static void add_bytes(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in, struct plan_effects *fx)
+/* A variable with a pointer in it that is read byte by byte is copied, perhaps, to where that is not found
+ * again. */
+static void add_bytes(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in,
+		      struct plan_effects *fx)
 {
 	ir_ref r = effects_bytes(pl, func, in);
 
@@ -62,7 +65,8 @@ static void add_bytes(const struct fix_planner *pl, uint32_t func, const struct 
 }
 
 /* Whatever unknown code is given. */
-static void add_unknown(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, struct plan_effects *fx)
+static void add_unknown(struct fix_planner *pl, uint32_t func, const struct ir_inst *in,
+			struct plan_effects *fx)
 {
 	for (uint32_t k = 0; k < in->nops; k++)
 		add_reach(pl, func, in->ops[k], fx, true);
@@ -75,9 +79,11 @@ static void find_outliving(struct fix_planner *pl)
 	for (uint32_t o = 0; o < pta_nobjs(pl->p); o++) {
 		const struct pta_obj *x = pta_obj(pl->p, o);
 
-		for (uint32_t l = x->first_loc; x->kind == PTA_BLOB && l != IR_NONE; l = pta_loc(pl->p, l)->next)
+		for (uint32_t l = x->first_loc; x->kind == PTA_BLOB && l != IR_NONE;
+		     l = pta_loc(pl->p, l)->next)
 			sbits_set(&pl->blobs, l);
-		if (!(x->kind == PTA_GLOBAL || x->kind == PTA_BLOB || x->kind == PTA_FUNC || x->common || x->given) ||
+		if (!(x->kind == PTA_GLOBAL || x->kind == PTA_BLOB || x->kind == PTA_FUNC || x->common ||
+		      x->given) ||
 		    !bits_set(&pl->outlives, o))
 			continue;
 		for (uint32_t l = x->first_loc; l != IR_NONE; l = pta_loc(pl->p, l)->next)
@@ -87,14 +93,17 @@ static void find_outliving(struct fix_planner *pl)
 
 /* ---- one instruction --------------------------------------------------- */
 
-void effects_freed(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, const struct model *md, struct sbits *freed)
+void effects_freed(struct fix_planner *pl, uint32_t func, const struct ir_inst *in, const struct model *md,
+		   struct sbits *freed)
 {
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_place *to = &md->effects[i].place;
 
-		if (md->effects[i].kind != MODEL_E_FREE || to->base == MODEL_RETURN || to->base == MODEL_GLOBAL)
+		if (md->effects[i].kind != MODEL_E_FREE || to->base == MODEL_RETURN ||
+		    to->base == MODEL_GLOBAL)
 			continue;
-		for (uint32_t k = to->arg; k < in->nops && (k == to->arg || to->base == MODEL_ARGS_FROM); k++) {
+		for (uint32_t k = to->arg; k < in->nops && (k == to->arg || to->base == MODEL_ARGS_FROM);
+		     k++) {
 			const struct sbits *pts = pta_points_to(pl->p, func, in->ops[k]);
 
 			if (!to->nsteps)
@@ -120,7 +129,8 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 
 		if (to->base == MODEL_RETURN || to->base == MODEL_GLOBAL)
 			continue;
-		for (uint32_t k = to->arg; k < in->nops && (k == to->arg || to->base == MODEL_ARGS_FROM); k++) {
+		for (uint32_t k = to->arg; k < in->nops && (k == to->arg || to->base == MODEL_ARGS_FROM);
+		     k++) {
 			const struct sbits *pts = pta_points_to(pl->p, func, in->ops[k]);
 
 			switch (e->kind) {
@@ -128,11 +138,15 @@ static void add_model(struct fix_planner *pl, uint32_t func, const struct ir_ins
 			case MODEL_E_COPY:
 			case MODEL_E_WRITE:
 				sbits_or(&fx->mod, closure_whole(pl->closure, pts));
-				for (uint32_t j = 1; j < in->nops && e->kind != MODEL_E_WRITE && sbits_intersects(pts, &pl->blobs); j++) {
-					pta_add_objs(pl->p, pta_points_to(pl->p, func, in->ops[j]), &fx->sunk);
+				for (uint32_t j = 1; j < in->nops && e->kind != MODEL_E_WRITE &&
+						     sbits_intersects(pts, &pl->blobs);
+				     j++) {
+					pta_add_objs(pl->p, pta_points_to(pl->p, func, in->ops[j]),
+						     &fx->sunk);
 					add_sunk(pl, func, in->ops[j], fx);
 				}
-				if (e->kind == MODEL_E_COPY && e->place.base == MODEL_ARG && e->place.arg < in->nops)
+				if (e->kind == MODEL_E_COPY && e->place.base == MODEL_ARG &&
+				    e->place.arg < in->nops)
 					add_sunk(pl, func, in->ops[e->place.arg], fx);
 				break;
 			case MODEL_E_KEEP:
@@ -218,12 +232,15 @@ static void add_function(struct fix_planner *pl, uint32_t func, struct plan_effe
 		case IR_MEMCPY:
 		case IR_MEMSET:
 		case IR_VACOPY:
-			sbits_or(&fx->mod, closure_whole(pl->closure, pta_points_to(pl->p, func, in->ops[0])));
+			sbits_or(&fx->mod,
+				 closure_whole(pl->closure, pta_points_to(pl->p, func, in->ops[0])));
 			if (in->op == IR_MEMSET)
 				break;
-			if (pta_is_text_copy(pl->p, func, i) || sbits_intersects(pta_points_to(pl->p, func, in->ops[0]), &pl->blobs))
+			if (pta_is_text_copy(pl->p, func, i) ||
+			    sbits_intersects(pta_points_to(pl->p, func, in->ops[0]), &pl->blobs))
 				add_sunk(pl, func, in->ops[1], fx);
-			sbits_or(&fx->read, closure_whole(pl->closure, pta_points_to(pl->p, func, in->ops[1])));
+			sbits_or(&fx->read,
+				 closure_whole(pl->closure, pta_points_to(pl->p, func, in->ops[1])));
 			break;
 		case IR_ASM:
 			add_unknown(pl, func, in, fx);
@@ -258,7 +275,9 @@ void effects_build(struct fix_planner *pl)
 	for (uint32_t first = 0, end; first < n; first = end) {
 		struct plan_effects all = {0};
 
-		for (end = first; end < n && pta_component(pl->p, order[end]) == pta_component(pl->p, order[first]); end++)
+		for (end = first;
+		     end < n && pta_component(pl->p, order[end]) == pta_component(pl->p, order[first]);
+		     end++)
 			add_function(pl, order[end], &all);
 		for (uint32_t i = first; i < end; i++)
 			merge(&pl->fx[order[i]], &all);

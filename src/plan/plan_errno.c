@@ -6,18 +6,20 @@
  *		return -1;
  *	}
  *
- * An fclose(out) before the message may change what it says.  The message itself is as good a place to free behind; so of
- * places that are equal otherwise one is taken behind which nobody asks for the errno of what came before it.  That is
- * only a preference: where there is no such place it is as before, and what is returned is
- * kept in a variable by the editor.
+ * An fclose(out) before the message may change what it says.  The message itself is as good a place to free
+ *behind; so of places that are equal otherwise one is taken behind which nobody asks for the errno of what
+ *came before it.  That is only a preference: where there is no such place it is as before, and what is
+ *returned is kept in a variable by the editor.
  *
- * errno is wanted if a way on reads it, or calls something that does so first, before something else may have set it: a call that is not
- * known to write nothing, or a store.  A function of the program that has a way on which it does neither leaves it
- * alone: `if (debugging())` before a message, or a log that is off.  Callers are not asked: with `return -1;` next to it, where else could it go?
- * A function of a library sets errno when it fails.  Where nobody looks at what it returned, as with `signal(SIGPIPE, old);`
- * before the message, the message is not about that call.
+ * errno is wanted if a way on reads it, or calls something that does so first, before something else may
+ *have set it: a call that is not known to write nothing, or a store.  A function of the program that has a
+ *way on which it does neither leaves it alone: `if (debugging())` before a message, or a log that is off.
+ *Callers are not asked: with `return -1;` next to it, where else could it go? A function of a library sets
+ *errno when it fails.  Where nobody looks at what it returned, as with `signal(SIGPIPE, old);` before the
+ *message, the message is not about that call.
  *
- * Which way it errs: what sets errno in truth may leave it alone, and a pointer to a function may read it: "no".
+ * Which way it errs: what sets errno in truth may leave it alone, and a pointer to a function may read it:
+ *"no".
  */
 #include "plan/priv.h"
 
@@ -45,7 +47,8 @@ static bool uses(const struct ir_func *f, uint32_t block, uint32_t vreg)
 	return false;
 }
 
-/* What a call returns is looked at in its block, or as a part of an expression with `?:` or `&&` in the next. */
+/* What a call returns is looked at in its block, or as a part of an expression with `?:` or `&&` in the
+ * next. */
 static bool is_looked_at(const struct ir_func *f, const struct ir_inst *call)
 {
 	const struct ir_block *b = &f->blocks[call->block];
@@ -60,7 +63,8 @@ enum effect { UNKNOWN, NONE, ASKS, SETS };
 
 static enum effect effect_from(struct fix_planner *pl, const struct ir_func *f, uint32_t inst);
 
-/* What a function of the program does first, found once.  One that calls itself is taken to set errno there. */
+/* What a function of the program does first, found once.  One that calls itself is taken to set errno there.
+ */
 static enum effect function_effect(struct fix_planner *pl, const struct ir_func *g)
 {
 	uint8_t *e = &pl->errnos[g - pl->m->funcs.v];
@@ -75,7 +79,8 @@ static enum effect function_effect(struct fix_planner *pl, const struct ir_func 
 static enum effect call_effect(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in)
 {
 	static const char *const asks[] = { "perror", "warn", "vwarn", "err", "verr", NULL };
-	static const char *const leaves[] = { "gettext", "dgettext", "dcgettext", "ngettext", "dngettext", "dcngettext", NULL };
+	static const char *const leaves[] = { "gettext",   "dgettext",	 "dcgettext", "ngettext",
+					      "dngettext", "dcngettext", NULL };
 	const struct ir_func *g = ir_callee(pl->m, in);
 
 	if (!g)
@@ -101,8 +106,8 @@ static enum effect effect_of(struct fix_planner *pl, const struct ir_func *f, co
 	return in->op == IR_STORE && expr_is_errno(pl->m, f, in->ops[0]) ? SETS : NONE;
 }
 
-/* What comes first on the ways from the instruction on.  ASKS: one of them reads errno before it may have been set.  NONE: one leads to
- * a return and leaves it alone. */
+/* What comes first on the ways from the instruction on.  ASKS: one of them reads errno before it may have
+ * been set.  NONE: one leads to a return and leaves it alone. */
 static enum effect effect_from(struct fix_planner *pl, const struct ir_func *f, uint32_t inst)
 {
 	VEC(uint32_t) todo = {0};

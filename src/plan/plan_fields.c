@@ -14,7 +14,8 @@ static const struct plan_place *same_place(const struct plan_chooser *c, const s
 	for (uint32_t i = 0; i < c->places.n; i++) {
 		const struct plan_place *q = &c->places.v[i];
 
-		if (q->where == p->where && q->from == p->from && q->to == p->to && q->inst == p->inst && q->guard == p->guard && q->question == p->question)
+		if (q->where == p->where && q->from == p->from && q->to == p->to && q->inst == p->inst &&
+		    q->guard == p->guard && q->question == p->question)
 			return q;
 	}
 	return NULL;
@@ -22,7 +23,8 @@ static const struct plan_place *same_place(const struct plan_chooser *c, const s
 
 /* The sources whose objects the path may hold at the place; false if there are none, or they are
  * not released alike. */
-static bool follow_member(const struct plan_chooser *c, const struct plan_place *at, uint32_t key, struct plan_sim *sim, uint32_t *birth)
+static bool follow_member(const struct plan_chooser *c, const struct plan_place *at, uint32_t key,
+			  struct plan_sim *sim, uint32_t *birth)
 {
 	*birth = IR_NONE;
 	for (uint32_t i = 0; i < at->nodes.n; i++) {
@@ -30,7 +32,8 @@ static bool follow_member(const struct plan_chooser *c, const struct plan_place 
 
 		if (v.kind != PVAL_FRESH || v.birth >= sim->births.n)
 			continue;
-		if (*birth != IR_NONE && !summary_same_releaser(sim->births.v[*birth].effect, sim->births.v[v.birth].effect))
+		if (*birth != IR_NONE &&
+		    !summary_same_releaser(sim->births.v[*birth].effect, sim->births.v[v.birth].effect))
 			return false;
 		*birth = v.birth;
 		sim->births.v[v.birth].follow = true;
@@ -38,12 +41,15 @@ static bool follow_member(const struct plan_chooser *c, const struct plan_place 
 	return *birth != IR_NONE;
 }
 
-/* The statement that releases one member, or NULL; "" if only `ask`ed whether it may be released.  there: the object is known not to
- * be null. */
-static const char *one_member(struct plan_chooser *c, const struct plan_option *o, uint32_t path, bool ask, bool there)
+/* The statement that releases one member, or NULL; "" if only `ask`ed whether it may be released.  there:
+ * the object is known not to be null. */
+static const char *one_member(struct plan_chooser *c, const struct plan_option *o, uint32_t path, bool ask,
+			      bool there)
 {
 	struct plan_sim sim;
-	struct plan_request r = { .sim = &sim, .finding = c->r->finding, .arena = c->r->arena, .plan = c->r->plan };
+	struct plan_request r = {
+		.sim = &sim, .finding = c->r->finding, .arena = c->r->arena, .plan = c->r->plan
+	};
 	struct plan_chooser sub = { .r = &r, .sim = &sim, .may_be_null = true };
 	const struct plan_place *at;
 	const char *text = NULL, *name, *expr, *why;
@@ -70,14 +76,18 @@ static const char *one_member(struct plan_chooser *c, const struct plan_option *
 		text = "";
 		goto done;
 	}
-	name = release_name(sim.pl, &sim, &sim.births.v[r.birth], slot, type, c->r->arena, &why, &takes_null, &func);
-	if (!name || (func != IR_NONE && (!takes_null || release_is_deep(sim.pl, func))) || (!takes_null && !release_is_plain(&sim.births.v[r.birth])))
+	name = release_name(sim.pl, &sim, &sim.births.v[r.birth], slot, type, c->r->arena, &why, &takes_null,
+			    &func);
+	if (!name || (func != IR_NONE && (!takes_null || release_is_deep(sim.pl, func))) ||
+	    (!takes_null && !release_is_plain(&sim.births.v[r.birth])))
 		goto done;
 	if (!there && !place_never_null(c, o->at, o->key))
 		sbuf_adds(&test, sim.f->slots[slot].name);
 	if (!takes_null && !place_never_null(&sub, at, key))
 		sbuf_printf(&test, "%s%s", test.n ? " && " : "", expr);
-	text = arena_printf(c->r->arena, "%s%s(%s);\n", test.n ? arena_printf(c->r->arena, "if (%s)\n\t", sbuf_str(&test)) : "", name, expr);
+	text = arena_printf(c->r->arena, "%s%s(%s);\n",
+			    test.n ? arena_printf(c->r->arena, "if (%s)\n\t", sbuf_str(&test)) : "", name,
+			    expr);
 done:
 	for (uint32_t i = 0; i < sub.places.n; i++)
 		vec_release(&sub.places.v[i].nodes);
@@ -89,7 +99,9 @@ done:
 
 uint32_t fields_behind(const struct plan_sim *sim, const struct plan_place *at)
 {
-	return at->where == FIX_EDGE ? sim->f->blocks[at->to].first : at->where == FIX_AFTER ? at->inst + 1 : at->inst;
+	return at->where == FIX_EDGE	? sim->f->blocks[at->to].first
+	       : at->where == FIX_AFTER ? at->inst + 1
+					: at->inst;
 }
 
 const char *fields_text(struct plan_chooser *c, const struct plan_option *o, bool there)
@@ -98,13 +110,15 @@ const char *fields_text(struct plan_chooser *c, const struct plan_option *o, boo
 	const char *all, *loop = NULL;
 
 	for (uint32_t i = 0; i < c->sim->paths.n && o->key < c->sim->f->nslots; i++) {
-		const char *one = c->sim->paths.v[i].slot == o->key ? one_member(c, o, i, false, there) : NULL;
+		const char *one =
+			c->sim->paths.v[i].slot == o->key ? one_member(c, o, i, false, there) : NULL;
 
 		if (one)
 			sbuf_adds(&b, one);
 	}
 	if (!b.n && o->key < c->sim->f->nslots && place_never_null(c, o->at, o->key))
-		loop = array_text(c->sim->pl, c->sim->func, o->key, o->at, fields_behind(c->sim, o->at), c->r->arena, &c->index);
+		loop = array_text(c->sim->pl, c->sim->func, o->key, o->at, fields_behind(c->sim, o->at),
+				  c->r->arena, &c->index);
 	if (loop)
 		sbuf_printf(&b, "%s\n", loop);
 	all = arena_strdup(c->r->arena, sbuf_str(&b));
@@ -118,7 +132,8 @@ static bool is_read(const struct plan_sim *sim, const struct plan_place *at, uin
 	uint32_t to = at->where == FIX_EDGE ? sim->f->blocks[at->to].first : at->inst;
 
 	for (uint32_t i = 0; i < sim->f->ninsts; i++)
-		if (sim->f->insts[i].op == IR_LOAD && ir_comes_before(sim->f, i, to, IR_NONE) && sim_path_at(sim, sim->f->insts[i].ops[0], i) == sim_path_key(sim, path))
+		if (sim->f->insts[i].op == IR_LOAD && ir_comes_before(sim->f, i, to, IR_NONE) &&
+		    sim_path_at(sim, sim->f->insts[i].ops[0], i) == sim_path_key(sim, path))
 			return true;
 	return false;
 }
@@ -144,7 +159,8 @@ static bool gets_only_new(struct fix_planner *pl, uint32_t type)
 	for (uint32_t i = 0; ok && i < t->nfields; i++) {
 		uint8_t kind = pl->m->types.v[ir_type_strip(pl->m, t->fields[i].type)].kind;
 
-		ok = kind == IR_T_INT || kind == IR_T_ENUM || kind == IR_T_FLOAT || owned_member_new(pl, type, t->fields[i].offset);
+		ok = kind == IR_T_INT || kind == IR_T_ENUM || kind == IR_T_FLOAT ||
+		     owned_member_new(pl, type, t->fields[i].offset);
 	}
 	return ok;
 }
@@ -174,7 +190,8 @@ static bool may_borrow(const struct plan_sim *sim, uint32_t birth)
 	return false;
 }
 
-static bool members_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t birth)
+static bool members_are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot,
+			      uint32_t birth)
 {
 	const struct plan_sim *sim = c->sim;
 
@@ -185,7 +202,8 @@ static bool members_are_owned(struct plan_chooser *c, const struct plan_option *
 		bool known = true, any = false;
 
 		for (uint32_t k = 0; k < o->at->nodes.n; k++) {
-			struct plan_val v = pstate_val(&sim->nodes.v[o->at->nodes.v[k]].s, sim_path_key(sim, i));
+			struct plan_val v =
+				pstate_val(&sim->nodes.v[o->at->nodes.v[k]].s, sim_path_key(sim, i));
 
 			known &= v.kind == PVAL_FRESH || pval_decide(v, IR_P_EQ, 0) == 1;
 			any |= v.kind == PVAL_FRESH;
@@ -199,16 +217,19 @@ static bool members_are_owned(struct plan_chooser *c, const struct plan_option *
 }
 
 /* Does the destructor free what is at this offset of the objects that the program gives to it? */
-static bool is_freed_at(const struct pta *p, const struct sbits *given, const struct sbits *freed, uint32_t off)
+static bool is_freed_at(const struct pta *p, const struct sbits *given, const struct sbits *freed,
+			uint32_t off)
 {
 	SBITS_FOREACH(o, given)
 		for (uint32_t l = pta_obj(p, o)->first_loc; l != IR_NONE; l = pta_loc(p, l)->next)
-			if ((pta_loc(p, l)->off == off || pta_obj(p, o)->collapsed) && pta_meets(p, pta_cell(p, l), freed))
+			if ((pta_loc(p, l)->off == off || pta_obj(p, o)->collapsed) &&
+			    pta_meets(p, pta_cell(p, l), freed))
 				return true;
 	return false;
 }
 
-/* The objects that a destructor is given in the program, or that are in the variables of which it is given the address. */
+/* The objects that a destructor is given in the program, or that are in the variables of which it is given
+ * the address. */
 static void find_given(const struct fix_planner *pl, uint32_t destructor, struct sbits *out)
 {
 	const struct ir_module *m = pl->m;
@@ -228,23 +249,26 @@ static void find_given(const struct fix_planner *pl, uint32_t destructor, struct
 	sbits_release(&holders);
 }
 
-/* The sets of what a destructor frees are of objects that it is given in the program.  If these are none of them, it frees what is in the
- * same members of these. */
-static void add_members(const struct fix_planner *pl, const struct sbits *roots, uint32_t destructor, const struct sbits *freed, struct sbits *out)
+/* The sets of what a destructor frees are of objects that it is given in the program.  If these are none of
+ * them, it frees what is in the same members of these. */
+static void add_members(const struct fix_planner *pl, const struct sbits *roots, uint32_t destructor,
+			const struct sbits *freed, struct sbits *out)
 {
 	struct sbits given = {0};
 
 	sbits_or(out, freed);
 	find_given(pl, destructor, &given);
 	SBITS_FOREACH(o, roots)
-		for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE && !sbits_test(&given, o); l = pta_loc(pl->p, l)->next)
-			if (is_freed_at(pl->p, &given, freed, pta_loc(pl->p, l)->off))
-				pta_add_objs(pl->p, pta_cell(pl->p, l), out);
+	for (uint32_t l = pta_obj(pl->p, o)->first_loc; l != IR_NONE && !sbits_test(&given, o);
+	     l = pta_loc(pl->p, l)->next)
+		if (is_freed_at(pl->p, &given, freed, pta_loc(pl->p, l)->off))
+			pta_add_objs(pl->p, pta_cell(pl->p, l), out);
 	sbits_release(&given);
 }
 
 /* The same of what one source makes. */
-static bool are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, uint32_t destructor, uint32_t birth)
+static bool are_owned(struct plan_chooser *c, const struct plan_option *o, uint32_t slot,
+		      uint32_t destructor, uint32_t birth)
 {
 	const struct plan_sim *sim = c->sim;
 	const struct plan_birth *b = &sim->births.v[birth];
@@ -253,7 +277,7 @@ static bool are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 	const struct sbits *freed = &sim->pl->fx[destructor].freed;
 	bool ok, own = false, several = false;
 
-	if (res != IR_NONE)	/* what the call can return: not all that its allocator makes for others, too */
+	if (res != IR_NONE) /* what the call can return: not all that its allocator makes for others, too */
 		pta_add_objs(sim->pl->p, pta_points_to(sim->pl->p, sim->func, IR_VREG(res)), &roots);
 	if (!roots.n)
 		sbits_or(&roots, &b->objs);
@@ -264,7 +288,8 @@ static bool are_owned(struct plan_chooser *c, const struct plan_option *o, uint3
 	add_members(sim->pl, &roots, destructor, freed, &all);
 	freed = &all;
 	ok = !stale_may_be(sim->pl, sim->func, at, &b->objs, destructor, freed) &&
-	     ((slot != IR_NONE && members_are_owned(c, o, slot, birth) && !owned_passed_on(sim->pl, &b->objs, freed, sim->func, at)) ||
+	     ((slot != IR_NONE && members_are_owned(c, o, slot, birth) &&
+	       !owned_passed_on(sim->pl, &b->objs, freed, sim->func, at)) ||
 	      own || owned_alone(sim->pl, &roots, freed, sim->func, at, b->inst));
 	sbits_release(&roots);
 	sbits_release(&counted);
@@ -303,7 +328,8 @@ bool fields_are_set(struct plan_chooser *c, const struct plan_option *o, uint32_
 		if (i == c->r->birth || is_there(c, o, i)) {
 			const struct plan_birth *b = &sim->births.v[i];
 
-			set = !unset_may_be(sim->pl, sim->func, b->inst, &b->objs, destructor, &given, o->at, fields_behind(sim, o->at));
+			set = !unset_may_be(sim->pl, sim->func, b->inst, &b->objs, destructor, &given, o->at,
+					    fields_behind(sim, o->at));
 		}
 	sbits_release(&given);
 	return set;

@@ -51,7 +51,8 @@ static bool is_only_cell(const struct owner *x, uint32_t func, ir_ref addr)
 	return is_cell(x, func, addr) && sbits_count(pta_points_to(x->pl->p, func, addr)) == 1;
 }
 
-/* Is it written out as `&global`, or the address of a part of it?  The points-to analysis does not know all of these. */
+/* Is it written out as `&global`, or the address of a part of it?  The points-to analysis does not know all
+ * of these. */
 static bool is_its_address(const struct owner *x, ir_ref r, int64_t *off)
 {
 	const struct ir_addr *a = IR_KIND(r) == IR_R_ADDR ? &x->pl->m->addrs.v[IR_IDX(r)] : NULL;
@@ -108,7 +109,8 @@ static bool check_global(struct owner *x)
 	const struct ir_global *g = &x->pl->m->globals.v[o->index];
 
 	x->obj = pta_loc(p, x->cell)->obj;
-	if (o->collapsed || o->given || o->common || !g->src[0] || (g->linkage != IR_L_STATIC && g->func == IR_NONE && !ir_is_program(x->pl->m)))
+	if (o->collapsed || o->given || o->common || !g->src[0] ||
+	    (g->linkage != IR_L_STATIC && g->func == IR_NONE && !ir_is_program(x->pl->m)))
 		return refuse(x, "others may set the global that holds it");
 	for (uint32_t i = 0; i < g->ninits; i++)
 		if (g->inits[i].offset == pta_loc(p, x->cell)->off)
@@ -141,7 +143,8 @@ static bool check_variable(const struct owner *x, uint32_t func, const struct ir
 	const struct ir_inst *d = plan_root(f, in->ops[1]);
 
 	if (!d)
-		return IR_KIND(in->ops[1]) == IR_R_VREG && IR_IDX(in->ops[1]) < f->nparams && f->slots[IR_IDX(in->ops[0])].param;
+		return IR_KIND(in->ops[1]) == IR_R_VREG && IR_IDX(in->ops[1]) < f->nparams &&
+		       f->slots[IR_IDX(in->ops[0])].param;
 	return d->op == IR_CALL && owned_is_new(x->pl, func, in->ops[1]);
 }
 
@@ -150,8 +153,8 @@ static bool check_store(struct owner *x, uint32_t func, uint32_t inst)
 	const struct ir_inst *in = &x->pl->m->funcs.v[func].insts[inst];
 
 	if (is_cell(x, func, in->ops[0])) {
-		if (!is_only_cell(x, func, in->ops[0]) || in->cls != IR_C_PTR || in->flags & (IR_F_VOLATILE | IR_F_MAYBE) ||
-		    !owned_new_once(x->pl, func, inst))
+		if (!is_only_cell(x, func, in->ops[0]) || in->cls != IR_C_PTR ||
+		    in->flags & (IR_F_VOLATILE | IR_F_MAYBE) || !owned_new_once(x->pl, func, inst))
 			return refuse(x, "what is stored in the global is not always new");
 		return true;
 	}
@@ -186,14 +189,16 @@ static bool check_argument(struct owner *x, uint32_t g, uint32_t arg, bool *free
 		for (unsigned i = 0; i < md->neffects; i++) {
 			const struct model_effect *e = &md->effects[i];
 
-			if (e->kind == MODEL_E_KEEP || e->kind == MODEL_E_HOLD || e->kind == MODEL_E_REF || e->kind == MODEL_E_COPY ||
+			if (e->kind == MODEL_E_KEEP || e->kind == MODEL_E_HOLD || e->kind == MODEL_E_REF ||
+			    e->kind == MODEL_E_COPY ||
 			    (e->kind == MODEL_E_SET && model_value_depends(&e->value)))
 				return refuse(x, "what the global holds is handed on");
 		}
 		*freed |= model_frees(md, arg) != NULL;
 		return true;
 	}
-	if (ir_is_decl(&x->pl->m->funcs.v[g]) || arg > x->pl->m->funcs.v[g].nparams || sbits_test(&x->pl->fx[g].mod, x->cell))
+	if (ir_is_decl(&x->pl->m->funcs.v[g]) || arg > x->pl->m->funcs.v[g].nparams ||
+	    sbits_test(&x->pl->fx[g].mod, x->cell))
 		return refuse(x, "what the global holds is handed on");
 	sum = summary_of_param(x->pl, g, arg - 1);
 	for (uint32_t i = 0; i < sum->n && sum->known; i++) {
@@ -236,13 +241,17 @@ static bool check_read(struct owner *x, uint32_t func, uint32_t inst)
 	for (uint32_t i = inst + 1; i < end; i++) {
 		for (uint32_t k = 0; k < f->insts[i].nops; k++)
 			if (set && plan_root(f, f->insts[i].ops[k]) == &f->insts[inst])
-				return refuse(x, "what was read from the global is used when it may be set again");
-		set |= may_set(x, func, i) || (f->insts[i].op == IR_STORE && is_cell(x, func, f->insts[i].ops[0]));
+				return refuse(
+					x, "what was read from the global is used when it may be set again");
+		set |= may_set(x, func, i) ||
+		       (f->insts[i].op == IR_STORE && is_cell(x, func, f->insts[i].ops[0]));
 	}
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		for (uint32_t k = 0; k < f->insts[i].nops; k++)
-			if (f->insts[i].block != f->insts[inst].block && plan_root(f, f->insts[i].ops[k]) == &f->insts[inst])
-				return refuse(x, "what was read from the global is used when it may be set again");
+			if (f->insts[i].block != f->insts[inst].block &&
+			    plan_root(f, f->insts[i].ops[k]) == &f->insts[inst])
+				return refuse(
+					x, "what was read from the global is used when it may be set again");
 	return true;
 }
 
@@ -256,11 +265,13 @@ static bool check_alias(struct owner *x, uint32_t func, uint32_t store)
 	if (!d || d->op != IR_LOAD)
 		return true;
 	for (uint32_t k = 0; k < f->ninsts; k++) {
-		if (!(may_set(x, func, k) || (k != store && f->insts[k].op == IR_STORE && is_cell(x, func, f->insts[k].ops[0]))) ||
+		if (!(may_set(x, func, k) ||
+		      (k != store && f->insts[k].op == IR_STORE && is_cell(x, func, f->insts[k].ops[0]))) ||
 		    !ir_comes_before(f, store, k, IR_NONE))
 			continue;
 		for (uint32_t i = 0; i < f->ninsts; i++)
-			if (f->insts[i].op == IR_LOAD && f->insts[i].ops[0] == d->ops[0] && ir_comes_before(f, k, i, IR_NONE))
+			if (f->insts[i].op == IR_LOAD && f->insts[i].ops[0] == d->ops[0] &&
+			    ir_comes_before(f, k, i, IR_NONE))
 				return refuse(x, "a variable may still be used for what the global holds");
 	}
 	return true;
@@ -272,8 +283,9 @@ static bool is_cleared(const struct owner *x, const struct ir_inst *in)
 	const struct ir_module *m = x->pl->m;
 	int64_t off;
 
-	return is_its_address(x, in->ops[0], &off) && !off && IR_KIND(in->ops[1]) == IR_R_INT && !ir_int_value(m, in->ops[1]) &&
-	       IR_KIND(in->ops[2]) == IR_R_INT && ir_int_value(m, in->ops[2]) >= (int64_t)pta_loc(x->pl->p, x->cell)->off + 8;
+	return is_its_address(x, in->ops[0], &off) && !off && IR_KIND(in->ops[1]) == IR_R_INT &&
+	       !ir_int_value(m, in->ops[1]) && IR_KIND(in->ops[2]) == IR_R_INT &&
+	       ir_int_value(m, in->ops[2]) >= (int64_t)pta_loc(x->pl->p, x->cell)->off + 8;
 }
 
 static bool check_inst(struct owner *x, uint32_t func, uint32_t i, bool *freed)
@@ -316,7 +328,8 @@ static bool frees_argument(struct owner *x, uint32_t func, uint32_t inst)
 {
 	bool freed = false;
 
-	return x->pl->m->funcs.v[func].insts[inst].op == IR_CALL && check_call(x, func, inst, &freed) && freed;
+	return x->pl->m->funcs.v[func].insts[inst].op == IR_CALL && check_call(x, func, inst, &freed) &&
+	       freed;
 }
 
 static bool stale_after(struct owner *x, uint32_t func, uint32_t inst, bool stale)
@@ -419,8 +432,11 @@ static bool is_null_in(const struct owner *x, uint32_t func, uint32_t block)
 		return false;
 	br = &f->insts[f->blocks[b->pred[0]].first + f->blocks[b->pred[0]].n - 1];
 	c = br->op == IR_CONDBR && br->targets[0] != br->targets[1] ? ir_def(f, br->ops[0]) : NULL;
-	d = c && c->op == IR_CMP && c->ops[1] == IR_NULL && (c->sub == IR_P_EQ || c->sub == IR_P_NE) ? ir_def(f, c->ops[0]) : NULL;
-	return d && d->op == IR_LOAD && is_only_cell(x, func, d->ops[0]) && block == br->targets[c->sub == IR_P_EQ ? 0 : 1];
+	d = c && c->op == IR_CMP && c->ops[1] == IR_NULL && (c->sub == IR_P_EQ || c->sub == IR_P_NE)
+		    ? ir_def(f, c->ops[0])
+		    : NULL;
+	return d && d->op == IR_LOAD && is_only_cell(x, func, d->ops[0]) &&
+	       block == br->targets[c->sub == IR_P_EQ ? 0 : 1];
 }
 
 /* May a function, or one that it calls, look at the global or set it? */
@@ -433,7 +449,8 @@ static bool touches(const struct owner *x, uint32_t func, struct bits *seen)
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		struct pta_callees to;
 
-		if ((f->insts[i].op == IR_LOAD || f->insts[i].op == IR_STORE) && is_cell(x, func, f->insts[i].ops[0]))
+		if ((f->insts[i].op == IR_LOAD || f->insts[i].op == IR_STORE) &&
+		    is_cell(x, func, f->insts[i].ops[0]))
 			return true;
 		if (f->insts[i].op != IR_CALL)
 			continue;
@@ -477,12 +494,15 @@ static bool is_computed_from(const struct owner *x, uint32_t func, uint32_t stor
 	const struct ir_inst *in = &f->insts[store];
 
 	for (uint32_t i = f->blocks[in->block].first; i < store; i++)	/* (f(), G = g()) */
-		if (f->insts[i].pos.line == in->pos.line && ((f->insts[i].op == IR_LOAD && is_cell(x, func, f->insts[i].ops[0])) || may_set(x, func, i)))
+		if (f->insts[i].pos.line == in->pos.line &&
+		    ((f->insts[i].op == IR_LOAD && is_cell(x, func, f->insts[i].ops[0])) ||
+		     may_set(x, func, i)))
 			return true;
 	return looks_back(x, func, in, 0);
 }
 
-static void write_function(struct owner *x, uint32_t func, const char *text, const char *release, struct fix_plan *plan)
+static void write_function(struct owner *x, uint32_t func, const char *text, const char *release,
+			   struct fix_plan *plan)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
 	const struct ir_global *g = &x->pl->m->globals.v[pta_obj(x->pl->p, x->obj)->index];
@@ -493,7 +513,12 @@ static void write_function(struct owner *x, uint32_t func, const char *text, con
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		uint32_t b = f->insts[i].block;
 		bool s = bits_test(&stale, b);
-		struct fix_insertion in = { .where = FIX_BEFORE, .func = func, .from = IR_NONE, .to = IR_NONE, .inst = i, .text = text };
+		struct fix_insertion in = { .where = FIX_BEFORE,
+					    .func = func,
+					    .from = IR_NONE,
+					    .to = IR_NONE,
+					    .inst = i,
+					    .text = text };
 
 		if (f->insts[i].op != IR_STORE || !is_cell(x, func, f->insts[i].ops[0]))
 			continue;
@@ -510,11 +535,15 @@ static void write_function(struct owner *x, uint32_t func, const char *text, con
 
 bool global_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan)
 {
-	struct owner x = { .pl = p, .f = f, .cell = IR_NONE, .why = "it is stored where it outlives the function" };
+	struct owner x = {
+		.pl = p, .f = f, .cell = IR_NONE, .why = "it is stored where it outlives the function"
+	};
 	const char *text, *release;
 	bool ok, is_const;
 
-	ok = (find_cell(&x, f->lost.func) || (f->lost.func != f->made.func && find_cell(&x, f->made.func))) && check_global(&x) && check_program(&x);
+	ok = (find_cell(&x, f->lost.func) ||
+	      (f->lost.func != f->made.func && find_cell(&x, f->made.func))) &&
+	     check_global(&x) && check_program(&x);
 	text = ok ? cell_text(&x, arena, &is_const) : NULL;
 	release = text ? release_of_all(p, f->made.func, &x.objs, arena) : NULL;
 	if (text && release) {

@@ -8,9 +8,9 @@
  *		return -1;
  *	table = s;
  *
- * Behind the realloc() `table` must not be used any more, and the object is lost if x is bad.  But most of the time
- * it has not moved, and the program goes on with `table` as if nothing had happened: to free it would break what works.
- * What is wrong is that `table` is not set, and that is not for us to mend.
+ * Behind the realloc() `table` must not be used any more, and the object is lost if x is bad.  But most of
+ *the time it has not moved, and the program goes on with `table` as if nothing had happened: to free it
+ *would break what works. What is wrong is that `table` is not set, and that is not for us to mend.
  *
  * Which way it errs: whether the place is set before the release is not asked: a refusal.
  */

@@ -28,7 +28,8 @@ static void is_dereferenced(struct plan_sim *sim, struct plan_state *s, ir_ref a
 	struct plan_val v;
 	uint32_t slot;
 
-	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || !sim->ssa->promoted[IR_IDX(d->ops[0])] || off < 0 || off > 4095)
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT ||
+	    !sim->ssa->promoted[IR_IDX(d->ops[0])] || off < 0 || off > 4095)
 		return;
 	slot = IR_IDX(d->ops[0]);
 	if (!sim_keeps(sim, slot))
@@ -48,7 +49,8 @@ static bool is_at(const struct plan_sim *sim, const struct plan_cell *c, const s
 	if (c->key >= sim_first_loc(sim))
 		return c->key < sim_first_path(sim) && sbits_test(locs, c->key - sim_first_loc(sim));
 	obj = sim_key_object(sim, c->key);
-	for (uint32_t l = obj == IR_NONE ? IR_NONE : pta_obj(sim->pl->p, obj)->first_loc; l != IR_NONE; l = pta_loc(sim->pl->p, l)->next)
+	for (uint32_t l = obj == IR_NONE ? IR_NONE : pta_obj(sim->pl->p, obj)->first_loc; l != IR_NONE;
+	     l = pta_loc(sim->pl->p, l)->next)
 		if (sbits_test(locs, l))
 			return true;
 	return false;
@@ -71,15 +73,16 @@ static bool leads_into_itself(const struct fix_planner *pl, const struct pta_obj
 	for (unsigned i = 0; md && i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 
-		if (e->kind == MODEL_E_SET && e->place.base == MODEL_RETURN && e->place.nsteps && e->value.kind == MODEL_V_INTO &&
-		    e->value.place.base == MODEL_RETURN)
+		if (e->kind == MODEL_E_SET && e->place.base == MODEL_RETURN && e->place.nsteps &&
+		    e->value.kind == MODEL_V_INTO && e->value.place.base == MODEL_RETURN)
 			return true;
 	}
 	return false;
 }
 
-/* Is it the object, or in it, and has a library made that, and filled it?  The pointers that it has put there lead to what is released with
- * the object: `ai->ai_addr`, `g.gl_pathv[0]`.  What is plain memory to its model has nothing in it but what the program puts there. */
+/* Is it the object, or in it, and has a library made that, and filled it?  The pointers that it has put
+ * there lead to what is released with the object: `ai->ai_addr`, `g.gl_pathv[0]`.  What is plain memory to
+ * its model has nothing in it but what the program puts there. */
 static bool is_of_library(const struct plan_sim *sim, const struct plan_state *s, ir_ref addr)
 {
 	struct sbits objs = {0};
@@ -91,25 +94,31 @@ static bool is_of_library(const struct plan_sim *sim, const struct plan_state *s
 	SBITS_FOREACH(o, &objs) {
 		const struct pta_obj *x = pta_obj(sim->pl->p, o);
 
-		is |= x->kind == PTA_HEAP && x->effect && (!resource_is_memory(x->effect->value.resource) || leads_into_itself(sim->pl, x));
+		is |= x->kind == PTA_HEAP && x->effect &&
+		      (!resource_is_memory(x->effect->value.resource) || leads_into_itself(sim->pl, x));
 	}
 	sbits_release(&objs);
 	return is;
 }
 
-/* Is such a pointer read, that nobody in the program has stored there?  Then it is not in the sets, or it leads into what it was read from. */
-static bool reads_of_library(const struct plan_sim *sim, const struct plan_state *s, const struct ir_inst *load)
+/* Is such a pointer read, that nobody in the program has stored there?  Then it is not in the sets, or it
+ * leads into what it was read from. */
+static bool reads_of_library(const struct plan_sim *sim, const struct plan_state *s,
+			     const struct ir_inst *load)
 {
 	const struct sbits *to = pta_points_to(sim->pl->p, sim->func, IR_VREG(load->res));
 
-	return load->cls == IR_C_PTR && (!to->n || sbits_subset(to, pta_points_to(sim->pl->p, sim->func, load->ops[0]))) && is_of_library(sim, s, load->ops[0]);
+	return load->cls == IR_C_PTR &&
+	       (!to->n || sbits_subset(to, pta_points_to(sim->pl->p, sim->func, load->ops[0]))) &&
+	       is_of_library(sim, s, load->ops[0]);
 }
 
 static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_inst *in, struct plan_state *s)
 {
 	ir_ref bytes = effects_bytes(sim->pl, sim->func, in);
 	uint32_t key = sim_exact_now(sim, s, in->ops[0]);
-	uint32_t path = key == IR_NONE ? sim_path_at(sim, in->ops[0], (uint32_t)(in - sim->f->insts)) : IR_NONE;
+	uint32_t path =
+		key == IR_NONE ? sim_path_at(sim, in->ops[0], (uint32_t)(in - sim->f->insts)) : IR_NONE;
 	enum plan_hold h = HOLD_NO;
 	int64_t off = 0;
 	ir_ref base = sim_base(sim, in->ops[0], &off);
@@ -121,8 +130,9 @@ static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_i
 
 		h = pstate_hold(s, key);
 		if (h != HOLD_NO && !(sim->context && sim->context->strict))
-			sim_touch(n, s);	/* once it is released, not even the pointer itself may be copied */
-		sim_set_vreg(sim, s, in, whole ? h : MIN(h, HOLD_MAY), whole ? pstate_val(s, key) : pval_any());
+			sim_touch(n, s); /* once it is released, not even the pointer itself may be copied */
+		sim_set_vreg(sim, s, in, whole ? h : MIN(h, HOLD_MAY),
+			     whole ? pstate_val(s, key) : pval_any());
 		return;
 	}
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO)
@@ -136,7 +146,8 @@ static void do_load(struct plan_sim *sim, struct plan_node *n, const struct ir_i
 		sim_escape(sim, s, (uint32_t)(in - sim->f->insts));
 	if (path != IR_NONE && pstate_hold(s, path) != HOLD_NO)
 		h = in->flags & IR_F_VOLATILE ? HOLD_MAY : pstate_hold(s, path);
-	sim_set_vreg(sim, s, in, h, path == IR_NONE || in->flags & IR_F_VOLATILE ? pval_any() : pstate_val(s, path));
+	sim_set_vreg(sim, s, in, h,
+		     path == IR_NONE || in->flags & IR_F_VOLATILE ? pval_any() : pstate_val(s, path));
 }
 
 /* What others can see gets a pointer to the object, or to memory that leads to it. */
@@ -150,12 +161,13 @@ bool sim_leads_to(const struct plan_sim *sim, const struct plan_state *s, ir_ref
  * A loc stands for the memory of many objects, so that a store only adds to who may be held
  * there.  But the object is one: if it got to the loc by a store to a path alone, and that path
  * is known to hold it up to now (held), it is gone from there when something else is stored. */
-static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst, const struct sbits *pts, ir_ref v, bool own,
-		       uint32_t path, bool held)
+static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst, const struct sbits *pts,
+		       ir_ref v, bool own, uint32_t path, bool held)
 {
 	enum plan_hold h = sim_hold(sim, s, v);
 	struct plan_val val = sim_val(sim, s, v);
-	bool outside = !sbits_count(pts);	/* memory that has no name: its type was guessed wrong, too small */
+	bool outside =
+		!sbits_count(pts); /* memory that has no name: its type was guessed wrong, too small */
 
 	SBITS_FOREACH(l, pts) {
 		uint32_t key = sim_loc_key(sim, l);
@@ -170,8 +182,11 @@ static void weak_store(struct plan_sim *sim, struct plan_state *s, uint32_t inst
 			continue;
 		if (h == HOLD_NO && alone)
 			old = HOLD_NO;
-		pstate_set(s, key, h == HOLD_MUST && old == HOLD_MUST ? HOLD_MUST : h != HOLD_NO || old != HOLD_NO ? HOLD_MAY : HOLD_NO,
-			  pval_join(pstate_val(s, key), val));
+		pstate_set(s, key,
+			   h == HOLD_MUST && old == HOLD_MUST ? HOLD_MUST
+			   : h != HOLD_NO || old != HOLD_NO   ? HOLD_MAY
+							      : HOLD_NO,
+			   pval_join(pstate_val(s, key), val));
 		if (h != HOLD_NO && alone)
 			pstate_set_via(s, key, path);
 	}
@@ -194,7 +209,8 @@ static bool is_zeroed(struct fix_planner *pl, const struct ir_func *f, ir_ref v)
 	const struct ir_inst *d = ir_def(f, expr_uncast(f, v));
 	const struct ir_func *g = d && d->op == IR_CALL ? ir_callee(pl->m, d) : NULL;
 	uint32_t callee = g ? (uint32_t)(g - pl->m->funcs.v) : IR_NONE;
-	const struct model_effect *e = g && pta_model(pl->p, callee) ? model_allocates(pta_model(pl->p, callee)) : NULL;
+	const struct model_effect *e =
+		g && pta_model(pl->p, callee) ? model_allocates(pta_model(pl->p, callee)) : NULL;
 
 	return e ? e->value.zeroed : g && !ir_is_decl(g) && returns_zeroed(pl, callee);
 }
@@ -214,8 +230,8 @@ static int how_zeroed(struct fix_planner *pl, uint32_t func, ir_ref v)
 	return !n ? 0 : !zeroed ? -1 : !others;
 }
 
-/* Does the function do no more than get such memory for its caller, as xcalloc() does?  It writes to no memory, gives no call a pointer to
- * it, and returns nothing else. */
+/* Does the function do no more than get such memory for its caller, as xcalloc() does?  It writes to no
+ * memory, gives no call a pointer to it, and returns nothing else. */
 static bool is_all_zeroed(struct fix_planner *pl, uint32_t func)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -224,12 +240,14 @@ static bool is_all_zeroed(struct fix_planner *pl, uint32_t func)
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
 
-		if (in->op == IR_MEMCPY || in->op == IR_MEMSET || in->op == IR_ASM || (in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT) ||
+		if (in->op == IR_MEMCPY || in->op == IR_MEMSET || in->op == IR_ASM ||
+		    (in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT) ||
 		    (in->op == IR_RET && how_zeroed(pl, func, in->ops[0]) != 1))
 			return false;
 		any |= in->op == IR_RET;
 		for (uint32_t k = 1; k < in->nops && in->op == IR_CALL && !(in->flags & IR_F_NORETURN); k++)
-			if (pta_points_to(pl->p, func, in->ops[k])->n && how_zeroed(pl, func, in->ops[k]) != -1)
+			if (pta_points_to(pl->p, func, in->ops[k])->n &&
+			    how_zeroed(pl, func, in->ops[k]) != -1)
 				return false;
 	}
 	return any;
@@ -263,7 +281,8 @@ static void take_member(struct plan_sim *sim, struct plan_state *s, ir_ref v, ui
 		if (&sim->f->insts[b->inst] != d || !b->rows || b->rows->out[b->out].param != IR_NONE ||
 		    b->rows->out[b->out].off != sim->paths.v[path].off)
 			continue;
-		pstate_set(s, sim_path_key(sim, path), pstate_hold(s, key) == HOLD_MUST ? HOLD_MUST : HOLD_NO, pstate_val(s, key));
+		pstate_set(s, sim_path_key(sim, path),
+			   pstate_hold(s, key) == HOLD_MUST ? HOLD_MUST : HOLD_NO, pstate_val(s, key));
 		if (pstate_hold(s, key) == HOLD_MUST)
 			pstate_set_via(s, key, sim_path_key(sim, path));
 	}
@@ -280,13 +299,16 @@ static void leave_member(const struct plan_sim *sim, struct plan_state *s, uint3
 	}
 }
 
-/* The object was in a member of what the variable pointed to, which nothing else leads to: it is there no more. */
+/* The object was in a member of what the variable pointed to, which nothing else leads to: it is there no
+ * more. */
 static void lose_members(const struct plan_sim *sim, struct plan_state *s, uint32_t inst, uint32_t slot)
 {
 	bool asked = false;
 
 	for (uint32_t i = s->n; i-- > 0;) {
-		const struct plan_path *q = s->cells[i].via && s->cells[i].hold != HOLD_NO ? sim_key_path(sim, (uint32_t)s->cells[i].via) : NULL;
+		const struct plan_path *q = s->cells[i].via && s->cells[i].hold != HOLD_NO
+						    ? sim_key_path(sim, (uint32_t)s->cells[i].via)
+						    : NULL;
 
 		if (!q || q->slot != slot || q->out != IR_NONE)
 			continue;
@@ -377,7 +399,8 @@ static void do_store(struct plan_sim *sim, struct plan_node *n, uint32_t inst, s
 	}
 	is_dereferenced(sim, s, in->ops[0]);
 	sim_drop_paths(sim, s, pta_points_to(sim->pl->p, sim->func, in->ops[0]), path, inst);
-	held = path != IR_NONE && pstate_hold(s, path) == HOLD_MUST && !(in->flags & (IR_F_VOLATILE | IR_F_MAYBE));
+	held = path != IR_NONE && pstate_hold(s, path) == HOLD_MUST &&
+	       !(in->flags & (IR_F_VOLATILE | IR_F_MAYBE));
 	if (held && sim_is_own(sim, s, sim_key_path(sim, path)->slot))
 		leave_member(sim, s, path);
 	if (path != IR_NONE && path_store(sim, s, inst, path))
@@ -393,8 +416,9 @@ static bool copy_struct(struct plan_sim *sim, struct plan_state *s, const struct
 	const struct pta_obj *d, *r;
 	struct plan_state old;
 
-	if (IR_KIND(in->ops[0]) != IR_R_SLOT || IR_KIND(in->ops[1]) != IR_R_SLOT || IR_KIND(in->ops[2]) != IR_R_INT ||
-	    sim->ssa->promoted[IR_IDX(in->ops[0])] || sim->ssa->promoted[IR_IDX(in->ops[1])] ||
+	if (IR_KIND(in->ops[0]) != IR_R_SLOT || IR_KIND(in->ops[1]) != IR_R_SLOT ||
+	    IR_KIND(in->ops[2]) != IR_R_INT || sim->ssa->promoted[IR_IDX(in->ops[0])] ||
+	    sim->ssa->promoted[IR_IDX(in->ops[1])] ||
 	    sim->f->slots[IR_IDX(in->ops[0])].size != (uint64_t)ir_int_value(sim->pl->m, in->ops[2]) ||
 	    sim->f->slots[IR_IDX(in->ops[0])].size != sim->f->slots[IR_IDX(in->ops[1])].size ||
 	    sim_is_scalar(sim, IR_IDX(in->ops[0])) || sim_is_scalar(sim, IR_IDX(in->ops[1])))
@@ -507,8 +531,9 @@ static void do_memset(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 	sim_blur(sim, s, &all);
 	if (whole)
 		SBITS_FOREACH(l, &all)
-			if (!sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj) && !pta_obj(sim->pl->p, pta_loc(sim->pl->p, l)->obj)->collapsed)
-				pstate_set(s, sim_loc_key(sim, l), HOLD_NO, pval_int(0));
+	if (!sim_is_outside(sim, pta_loc(sim->pl->p, l)->obj) &&
+	    !pta_obj(sim->pl->p, pta_loc(sim->pl->p, l)->obj)->collapsed)
+		pstate_set(s, sim_loc_key(sim, l), HOLD_NO, pval_int(0));
 	sbits_release(&all);
 }
 
@@ -546,7 +571,8 @@ static void do_cmp(struct plan_sim *sim, struct plan_node *n, const struct ir_in
 	if (sim_hold(sim, s, in->ops[0]) != HOLD_NO || sim_hold(sim, s, in->ops[1]) != HOLD_NO)
 		sim_touch(n, s);
 	if (b.kind == PVAL_RANGE && b.lo == b.hi) {
-		if (sim_hold(sim, s, in->ops[0]) == HOLD_MUST && s->nonnull && b.lo == 0 && (in->sub == IR_P_EQ || in->sub == IR_P_NE))
+		if (sim_hold(sim, s, in->ops[0]) == HOLD_MUST && s->nonnull && b.lo == 0 &&
+		    (in->sub == IR_P_EQ || in->sub == IR_P_NE))
 			d = in->sub == IR_P_NE;
 		else
 			d = pval_decide(a, (enum ir_pred)in->sub, b.lo);
@@ -554,8 +580,9 @@ static void do_cmp(struct plan_sim *sim, struct plan_node *n, const struct ir_in
 	sim_set_vreg(sim, s, in, HOLD_NO, d < 0 ? pval_any() : pval_int(d));
 }
 
-/* Does it count: `n++`, `x->n += 2`?  Where such a number is unsigned we take it never to come round to 0: nobody counts to half
- * of what 32 bits can hold, one by one.  (If somebody does, what happens then is not seen.) */
+/* Does it count: `n++`, `x->n += 2`?  Where such a number is unsigned we take it never to come round to 0:
+ * nobody counts to half of what 32 bits can hold, one by one.  (If somebody does, what happens then is not
+ * seen.) */
 static bool counts(const struct ir_func *f, const struct ir_inst *in)
 {
 	const struct ir_inst *from = ir_def(f, in->ops[0]), *to = in + 1;
@@ -567,14 +594,18 @@ static bool counts(const struct ir_func *f, const struct ir_inst *in)
 	return to->op == IR_STORE && to->ops[1] == IR_VREG(in->res) && (to->ops[0] == from->ops[0]);
 }
 
-/* x & 0xff is 0 .. 0xff.  A number that is not negative, and more, is positive: how much more would make a state for each
- * round of a loop. */
-static struct plan_val computed(const struct plan_sim *sim, const struct plan_state *s, const struct ir_inst *in)
+/* x & 0xff is 0 .. 0xff.  A number that is not negative, and more, is positive: how much more would make a
+ * state for each round of a loop. */
+static struct plan_val computed(const struct plan_sim *sim, const struct plan_state *s,
+				const struct ir_inst *in)
 {
-	for (uint32_t k = 0; k < 2 && in->sub == IR_B_ADD && (in->flags & IR_F_NSW || counts(sim->f, in)) && in->bits > 1 && in->bits <= 64; k++) {
+	for (uint32_t k = 0; k < 2 && in->sub == IR_B_ADD && (in->flags & IR_F_NSW || counts(sim->f, in)) &&
+			     in->bits > 1 && in->bits <= 64;
+	     k++) {
 		struct plan_val v = sim_val(sim, s, in->ops[1 - k]);
 
-		if (IR_KIND(in->ops[k]) == IR_R_INT && ir_int_value(sim->pl->m, in->ops[k]) > 0 && v.kind == PVAL_RANGE && v.lo >= 0)
+		if (IR_KIND(in->ops[k]) == IR_R_INT && ir_int_value(sim->pl->m, in->ops[k]) > 0 &&
+		    v.kind == PVAL_RANGE && v.lo >= 0)
 			return pval_range(1, INT64_MAX >> (64 - in->bits));
 	}
 	for (uint32_t k = 0; k < 2 && in->sub == IR_B_AND; k++)
@@ -595,9 +626,13 @@ static struct plan_val moved(const struct plan_sim *sim, const struct plan_state
 		times = ir_int_value(sim->pl->m, in->ops[1]);
 	if (v.kind == PVAL_INNER && in->op == IR_INDEX && times)	/* p++, in a loop */
 		return pval_any();
-	if (by < 0 || times < 0 || by > 4096 || times > 4096 || !(v.kind == PVAL_INNER || (v.kind == PVAL_FRESH && v.lo)))
+	if (by < 0 || times < 0 || by > 4096 || times > 4096 ||
+	    !(v.kind == PVAL_INNER || (v.kind == PVAL_FRESH && v.lo)))
 		return pval_any();
-	return (struct plan_val){ .kind = PVAL_INNER, .birth = v.birth, .lo = 1, .hi = (v.kind == PVAL_INNER ? v.hi : 0) + by * times };
+	return (struct plan_val) { .kind = PVAL_INNER,
+				   .birth = v.birth,
+				   .lo = 1,
+				   .hi = (v.kind == PVAL_INNER ? v.hi : 0) + by * times };
 }
 
 static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, struct plan_state *s)
@@ -617,10 +652,11 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 	case IR_CAST:
 		h = sim_hold(sim, s, in->ops[0]);
 		if (in->sub == IR_CAST_PTRTOINT && h != HOLD_NO)
-			sim_touch(n, s);	/* the address of what was released is no number to work with */
+			sim_touch(n, s); /* the address of what was released is no number to work with */
 		if (in->sub == IR_CAST_TRUNC && in->bits <= 32 && !sim->numbers)
 			h = HOLD_NO;	/* half of an address leads nowhere */
-		sim_set_vreg(sim, s, in, in->sub == IR_CAST_BITCAST ? h : MIN(h, HOLD_MAY), cast_val(in, sim_val(sim, s, in->ops[0])));
+		sim_set_vreg(sim, s, in, in->sub == IR_CAST_BITCAST ? h : MIN(h, HOLD_MAY),
+			     cast_val(in, sim_val(sim, s, in->ops[0])));
 		break;
 	case IR_CMP:
 		do_cmp(sim, n, in, s);
@@ -635,7 +671,8 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 			break;
 		}
 		h = MIN(MAX(sim_hold(sim, s, in->ops[1]), sim_hold(sim, s, in->ops[2])), HOLD_MAY);
-		sim_set_vreg(sim, s, in, h, pval_join(sim_val(sim, s, in->ops[1]), sim_val(sim, s, in->ops[2])));
+		sim_set_vreg(sim, s, in, h,
+			     pval_join(sim_val(sim, s, in->ops[1]), sim_val(sim, s, in->ops[2])));
 		break;
 	}
 	case IR_BIN:
@@ -647,10 +684,12 @@ static void do_values(struct plan_sim *sim, struct plan_node *n, uint32_t inst, 
 	case IR_EXTRACT: {
 		struct plan_val v = sim_val(sim, s, in->ops[0]);
 
-		if (v.kind == PVAL_FRESH && sim->births.v[v.birth].part) {	/* a struct with one new object in it */
+		if (v.kind == PVAL_FRESH &&
+		    sim->births.v[v.birth].part) { /* a struct with one new object in it */
 			bool it = sim->births.v[v.birth].part == (uint32_t)in->imm + 1;
 
-			sim_set_vreg(sim, s, in, it ? sim_hold(sim, s, in->ops[0]) : HOLD_NO, it ? v : pval_any());
+			sim_set_vreg(sim, s, in, it ? sim_hold(sim, s, in->ops[0]) : HOLD_NO,
+				     it ? v : pval_any());
 			break;
 		}
 	}

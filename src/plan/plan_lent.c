@@ -7,23 +7,27 @@
  *	if (rc != 0)
  *		t->err = strdup("bad");		and it is lost
  *
- * Mostly an object that is stored in memory of others counts as theirs from then on (sim_show()).  A simulation that is `lent`
- * follows it there, in the path that it was stored by, as long as this activation is the only one to have been executed since, and it has
- * not looked but by that path.  Then it is this activation's alone, and is lost where the path is set again.  All of this
- * must hold from the store on, on every way to the end of the object's story, released or not: what is left in that
- * memory behind a release is no pointer any more.  So each of these counts as to hand it to others:
+ * Mostly an object that is stored in memory of others counts as theirs from then on (sim_show()).  A
+ *simulation that is `lent` follows it there, in the path that it was stored by, as long as this activation
+ *is the only one to have been executed since, and it has not looked but by that path.  Then it is this
+ *activation's alone, and is lost where the path is set again.  All of this must hold from the store on, on
+ *every way to the end of the object's story, released or not: what is left in that memory behind a release
+ *is no pointer any more.  So each of these counts as to hand it to others:
  *
- *   - a load, or a copy, of memory that may be the same, by other ways than the path; a write to it, or that of the variable of the path;
- *   - a call of a function, of the program or by its model, that may look there or write there, whatever it is given;
- *   - a call of which it is not known who else is called: unknown code, a hook, a library that calls back; and one that may not
- *     return, for there are handlers of exit(), and longjmp();
+ *   - a load, or a copy, of memory that may be the same, by other ways than the path; a write to it, or that
+ *of the variable of the path;
+ *   - a call of a function, of the program or by its model, that may look there or write there, whatever it
+ *is given;
+ *   - a call of which it is not known who else is called: unknown code, a hook, a library that calls back;
+ *and one that may not return, for there are handlers of exit(), and longjmp();
  *   - the end of the function, while the object is there.
  *
- * If a callee has stored it, the same is asked of what comes behind the store in there.  Paths whose variables may point to what this
- * function makes itself are left out, and nothing counts as seen by nobody (plan_own.c): an object that is lent is not.
+ * If a callee has stored it, the same is asked of what comes behind the store in there.  Paths whose
+ *variables may point to what this function makes itself are left out, and nothing counts as seen by nobody
+ *(plan_own.c): an object that is lent is not.
  *
- * Which way it errs: what may be looked at is asked of points-to sets, which are too large: a refusal.  Other threads do
- * not count, as elsewhere.
+ * Which way it errs: what may be looked at is asked of points-to sets, which are too large: a refusal. Other
+ *threads do not count, as elsewhere.
  */
 #include "plan/priv.h"
 
@@ -37,7 +41,8 @@ static bool may_be(const struct fix_planner *pl, uint32_t func, ir_ref r, const 
 
 	if (IR_KIND(r) == IR_R_SLOT && pta_ssa(pl->p, func)->promoted[IR_IDX(r)])
 		return false;
-	return sbits_intersects(pts, locs) || (at != IR_NONE && sbits_test(locs, at)) || (!pts->n && at == IR_NONE);
+	return sbits_intersects(pts, locs) || (at != IR_NONE && sbits_test(locs, at)) ||
+	       (!pts->n && at == IR_NONE);
 }
 
 /* The same for all of the objects that it points to. */
@@ -85,7 +90,8 @@ static bool is_open(struct fix_planner *pl, uint32_t func, uint32_t inst, struct
 			if (md->effects[i].kind == MODEL_E_CALL || md->effects[i].kind == MODEL_E_NORETURN)
 				return true;
 		for (uint32_t i = 0; is_new && i < f->ninsts; i++)
-			if (f->insts[i].op == IR_ASM || (f->insts[i].op == IR_CALL && is_open(pl, g, i, seen)))
+			if (f->insts[i].op == IR_ASM ||
+			    (f->insts[i].op == IR_CALL && is_open(pl, g, i, seen)))
 				return true;
 	}
 	return false;
@@ -105,7 +111,8 @@ static bool call_looks(struct fix_planner *pl, uint32_t func, uint32_t inst, con
 		if (!md && !ir_is_decl(&pl->m->funcs.v[g]) && is_touched_by(pl, g, locs))
 			return true;
 		for (uint32_t k = 1; md && k < in->nops; k++)
-			if (sbits_intersects(closure_locs(pl->closure, pta_points_to(pl->p, func, in->ops[k])), locs))
+			if (sbits_intersects(
+				    closure_locs(pl->closure, pta_points_to(pl->p, func, in->ops[k])), locs))
 				return true;
 	}
 	bits_init(&seen, pl->m->funcs.n);
@@ -114,7 +121,8 @@ static bool call_looks(struct fix_planner *pl, uint32_t func, uint32_t inst, con
 	return open;
 }
 
-/* May others, or this function by another name, get to what is in one of these locs, when the instruction is executed? */
+/* May others, or this function by another name, get to what is in one of these locs, when the instruction is
+ * executed? */
 static bool may_look(struct fix_planner *pl, uint32_t func, uint32_t inst, const struct sbits *locs)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
@@ -144,7 +152,8 @@ enum { MAX_DEPTH = 4 };
 static bool is_stored_last(struct fix_planner *pl, uint32_t func, const struct sbits *locs, unsigned depth);
 
 /* May a model store a pointer there? */
-static bool model_puts(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in, const struct model *md, const struct sbits *locs)
+static bool model_puts(const struct fix_planner *pl, uint32_t func, const struct ir_inst *in,
+		       const struct model *md, const struct sbits *locs)
 {
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
@@ -160,7 +169,8 @@ static bool model_puts(const struct fix_planner *pl, uint32_t func, const struct
 }
 
 /* May the instruction put a pointer there?  *last: if so, nobody looks before it is done with. */
-static bool puts_there(struct fix_planner *pl, uint32_t func, uint32_t inst, const struct sbits *locs, unsigned depth, bool *last)
+static bool puts_there(struct fix_planner *pl, uint32_t func, uint32_t inst, const struct sbits *locs,
+		       unsigned depth, bool *last)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[inst];
 	struct pta_callees to;
@@ -187,8 +197,8 @@ static bool puts_there(struct fix_planner *pl, uint32_t func, uint32_t inst, con
 	return puts;
 }
 
-/* Does the function, with all that it calls, do nothing behind the store by which others could get to what is stored?  What it
- * stores there afterwards its summary knows. */
+/* Does the function, with all that it calls, do nothing behind the store by which others could get to what
+ * is stored?  What it stores there afterwards its summary knows. */
 static bool is_stored_last(struct fix_planner *pl, uint32_t func, const struct sbits *locs, unsigned depth)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -226,7 +236,8 @@ static bool is_of_others(const struct plan_sim *sim, const struct plan_path *q)
 		SBITS_FOREACH(l, pts) {
 			const struct pta_obj *o = pta_obj(p, pta_loc(p, l)->obj);
 
-			if (pta_loc_at(p, l, q->off) == IR_NONE || ((o->kind == PTA_SLOT || o->kind == PTA_HEAP) && o->func == sim->func))
+			if (pta_loc_at(p, l, q->off) == IR_NONE ||
+			    ((o->kind == PTA_SLOT || o->kind == PTA_HEAP) && o->func == sim->func))
 				return false;
 		}
 		if (!pts->n)
@@ -244,9 +255,11 @@ static bool is_filled(const struct plan_sim *sim, uint32_t path, const struct pl
 	const struct plan_out *o = b->rows ? &b->rows->out[b->out] : NULL;
 	const struct ir_inst *in = &sim->f->insts[b->inst];
 
-	if (!o || !b->follow || o->param + 1 >= in->nops || sim_path_beyond(sim, in->ops[o->param + 1], o->off, b->inst) != sim_path_key(sim, path))
+	if (!o || !b->follow || o->param + 1 >= in->nops ||
+	    sim_path_beyond(sim, in->ops[o->param + 1], o->off, b->inst) != sim_path_key(sim, path))
 		return false;
-	return pta_model(sim->pl->p, b->callee) || is_stored_last(sim->pl, b->callee, &sim->paths.v[path].locs, 0);
+	return pta_model(sim->pl->p, b->callee) ||
+	       is_stored_last(sim->pl, b->callee, &sim->paths.v[path].locs, 0);
 }
 
 /* Is what may be the object stored by the path, in this function? */
@@ -255,7 +268,8 @@ static bool is_put(const struct plan_sim *sim, uint32_t path)
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
 
-		if (in->op == IR_STORE && in->cls == IR_C_PTR && sim_path_at(sim, in->ops[0], i) == sim_path_key(sim, path) &&
+		if (in->op == IR_STORE && in->cls == IR_C_PTR &&
+		    sim_path_at(sim, in->ops[0], i) == sim_path_key(sim, path) &&
 		    pta_meets(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[1]), &sim->objs))
 			return true;
 	}
@@ -295,8 +309,8 @@ static bool is_by_path(const struct plan_sim *sim, uint32_t inst, uint32_t key)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
 
-	return (in->op == IR_LOAD || in->op == IR_STORE) && in->cls == IR_C_PTR && !(in->flags & (IR_F_VOLATILE | IR_F_MAYBE)) &&
-	       sim_path_at(sim, in->ops[0], inst) == key;
+	return (in->op == IR_LOAD || in->op == IR_STORE) && in->cls == IR_C_PTR &&
+	       !(in->flags & (IR_F_VOLATILE | IR_F_MAYBE)) && sim_path_at(sim, in->ops[0], inst) == key;
 }
 
 void lent_step(struct plan_sim *sim, struct plan_state *s, uint32_t inst)

@@ -11,10 +11,11 @@
  *     (another function: the same callees, and the variable began as zeroes in both);
  *   - the call that fills the variable has succeeded there as it has before the example: both are behind the
  *     same side of the branch on its result;
- *   - what hangs on it is heap, and no call that gets the variable gets a pointer to such things from elsewhere;
+ *   - what hangs on it is heap, and no call that gets the variable gets a pointer to such things from
+ * elsewhere;
  *   - no call has freed what hangs on it and left the pointer (plan_stale.c);
- *   - behind the place nothing looks at the variable, nor at what hangs on it; and nobody asks for errno, if there is such a place
- *     (plan_errno.c).
+ *   - behind the place nothing looks at the variable, nor at what hangs on it; and nobody asks for errno, if
+ * there is such a place (plan_errno.c).
  *
  * Which way it errs: what touches the variable is asked of points-to sets, which are too large: a refusal.
  */
@@ -75,15 +76,22 @@ static bool is_example(const struct local *x, uint32_t inst)
 {
 	const struct ir_inst *in = &x->f->insts[inst];
 
-	return in->op == IR_CALL && ir_callee(x->pl->m, in) == &x->pl->m->funcs.v[x->destructor] && in->nops == 2 && in->ops[1] == IR_SLOT(x->slot);
+	return in->op == IR_CALL && ir_callee(x->pl->m, in) == &x->pl->m->funcs.v[x->destructor] &&
+	       in->nops == 2 && in->ops[1] == IR_SLOT(x->slot);
 }
 
-static bool local_init(struct local *x, struct fix_planner *pl, uint32_t func, uint32_t slot, uint32_t destructor)
+static bool local_init(struct local *x, struct fix_planner *pl, uint32_t func, uint32_t slot,
+		       uint32_t destructor)
 {
 	struct sbits loc = {0};
 	uint32_t l;
 
-	*x = (struct local){ .pl = pl, .func = func, .slot = slot, .destructor = destructor, .f = &pl->m->funcs.v[func], .begin = IR_NONE };
+	*x = (struct local) { .pl = pl,
+			      .func = func,
+			      .slot = slot,
+			      .destructor = destructor,
+			      .f = &pl->m->funcs.v[func],
+			      .begin = IR_NONE };
 	bits_init(&x->hangs, pta_nobjs(pl->p));
 	l = pta_ssa(pl->p, func)->promoted[slot] ? IR_NONE : pta_address(pl->p, func, IR_SLOT(slot));
 	if (l == IR_NONE)
@@ -93,7 +101,8 @@ static bool local_init(struct local *x, struct fix_planner *pl, uint32_t func, u
 		sbits_or(&loc, pta_cell(pl->p, k));
 	pta_reach(pl->p, &loc, &x->hangs);
 	sbits_release(&loc);
-	return !bits_test(&x->hangs, x->obj) && !pta_obj(pl->p, x->obj)->given && !pta_obj(pl->p, x->obj)->common;
+	return !bits_test(&x->hangs, x->obj) && !pta_obj(pl->p, x->obj)->given &&
+	       !pta_obj(pl->p, x->obj)->common;
 }
 
 static bool dominates(const struct local *x, uint32_t a, uint32_t b)
@@ -117,8 +126,9 @@ static bool is_zeroed(const struct local *x)
 {
 	const struct ir_inst *in = &x->f->insts[x->begin];
 
-	return in->op == IR_MEMSET && in->ops[0] == IR_SLOT(x->slot) && IR_KIND(in->ops[1]) == IR_R_INT && ir_int_value(x->pl->m, in->ops[1]) == 0 &&
-	       IR_KIND(in->ops[2]) == IR_R_INT && (uint64_t)ir_int_value(x->pl->m, in->ops[2]) >= x->f->slots[x->slot].size;
+	return in->op == IR_MEMSET && in->ops[0] == IR_SLOT(x->slot) && IR_KIND(in->ops[1]) == IR_R_INT &&
+	       ir_int_value(x->pl->m, in->ops[1]) == 0 && IR_KIND(in->ops[2]) == IR_R_INT &&
+	       (uint64_t)ir_int_value(x->pl->m, in->ops[2]) >= x->f->slots[x->slot].size;
 }
 
 /* From where on is it filled?  example: a release that is there, or IR_NONE. */
@@ -134,7 +144,8 @@ static bool find_from(struct local *x, uint32_t example)
 	if (example == IR_NONE || x->f->insts[b->first + b->n - 1].op != IR_CONDBR)
 		return false;
 	for (uint32_t k = 0; k < b->nsucc; k++)
-		if (x->f->blocks[b->succ[k]].npred == 1 && dom_dominates(d, b->succ[k], x->f->insts[example].block)) {
+		if (x->f->blocks[b->succ[k]].npred == 1 &&
+		    dom_dominates(d, b->succ[k], x->f->insts[example].block)) {
 			x->from = b->succ[k];
 			return true;
 		}
@@ -151,23 +162,28 @@ static bool check_edge(const struct local *x, uint32_t from, uint32_t to, uint32
 {
 	uint32_t first = x->f->blocks[to].first, last = last_of(x, from);
 
-	if (!dom_dominates(&pta_ssa(x->pl->p, x->func)->dom, x->from, from) || (x->from == x->f->insts[x->begin].block && x->begin > last && x->from == from))
+	if (!dom_dominates(&pta_ssa(x->pl->p, x->func)->dom, x->from, from) ||
+	    (x->from == x->f->insts[x->begin].block && x->begin > last && x->from == from))
 		return false;
 	for (uint32_t i = 0; i < x->f->ninsts; i++) {	/* few are asked where they are */
 		if (is_example(x, i) && ir_comes_before(x->f, i, last, IR_NONE))
 			return false;
 		if (looks(x, i) && (i == first || ir_comes_before(x->f, first, i, IR_NONE)))
 			return false;
-		if (example != IR_NONE && touches(x, i) && ir_comes_before(x->f, i, last, IR_NONE) && !ir_comes_before(x->f, i, example, IR_NONE))
+		if (example != IR_NONE && touches(x, i) && ir_comes_before(x->f, i, last, IR_NONE) &&
+		    !ir_comes_before(x->f, i, example, IR_NONE))
 			return false;
 	}
 	return true;
 }
 
-static void push(const struct local *x, uint32_t from, uint32_t to, struct arena *arena, struct fix_plan *plan)
+static void push(const struct local *x, uint32_t from, uint32_t to, struct arena *arena,
+		 struct fix_plan *plan)
 {
 	const char *name = x->pl->m->funcs.v[x->destructor].src, *var = x->f->slots[x->slot].name;
-	struct fix_insertion in = { .where = FIX_EDGE, .func = x->func, .from = from, .to = to, .inst = IR_NONE };
+	struct fix_insertion in = {
+		.where = FIX_EDGE, .func = x->func, .from = from, .to = to, .inst = IR_NONE
+	};
 
 	in.text = arena_printf(arena, "%s(&%s);", name, var);
 	in.frees = var;
@@ -184,8 +200,10 @@ static void cut_plan(struct fix_plan *plan, uint32_t n)
 	}
 }
 
-/* On all ways over the edge, behind those who ask for errno first: a release may change that.  False: there is no such place. */
-static bool push_told(const struct local *x, uint32_t from, uint32_t to, struct arena *arena, struct fix_plan *plan)
+/* On all ways over the edge, behind those who ask for errno first: a release may change that.  False: there
+ * is no such place. */
+static bool push_told(const struct local *x, uint32_t from, uint32_t to, struct arena *arena,
+		      struct fix_plan *plan)
 {
 	const struct ir_block *b = &x->f->blocks[to];
 
@@ -208,7 +226,8 @@ static bool leave_example(const struct local *x, uint32_t example, struct arena 
 		for (uint32_t k = 0; k < x->f->blocks[b].nsucc; k++) {
 			uint32_t to = x->f->blocks[b].succ[k], first = x->f->blocks[to].first, n = plan->in.n;
 
-			if (!ir_comes_before(x->f, last_of(x, b), example, IR_NONE) || first == example || ir_comes_before(x->f, first, example, IR_NONE))
+			if (!ir_comes_before(x->f, last_of(x, b), example, IR_NONE) || first == example ||
+			    ir_comes_before(x->f, first, example, IR_NONE))
 				continue;
 			if (!dom_dominates(&pta_ssa(x->pl->p, x->func)->dom, x->from, b))
 				continue;	/* it is not filled there */
@@ -228,7 +247,8 @@ static bool leave_example(const struct local *x, uint32_t example, struct arena 
 static bool is_like(const struct local *x, uint32_t func, uint32_t slot)
 {
 	struct local y;
-	bool ok = local_init(&y, x->pl, func, slot, x->destructor) && find_begin(&y) && is_zeroed(&y), released = false;
+	bool ok = local_init(&y, x->pl, func, slot, x->destructor) && find_begin(&y) && is_zeroed(&y),
+	     released = false;
 
 	for (uint32_t i = 0; ok && i < y.f->ninsts; i++)
 		released |= is_example(&y, i);
@@ -240,7 +260,8 @@ static bool is_like(const struct local *x, uint32_t func, uint32_t slot)
 			continue;
 		g = x->f->insts[i].op == IR_CALL ? ir_callee(x->pl->m, &x->f->insts[i]) : NULL;
 		for (uint32_t k = 0; g && k < y.f->ninsts && !found; k++)
-			found = y.f->insts[k].op == IR_CALL && touches(&y, k) && ir_callee(x->pl->m, &y.f->insts[k]) == g;
+			found = y.f->insts[k].op == IR_CALL && touches(&y, k) &&
+				ir_callee(x->pl->m, &y.f->insts[k]) == g;
 		ok = found;
 	}
 	bits_release(&y.hangs);
@@ -252,8 +273,11 @@ static bool has_like(const struct local *x)
 	const struct ir_module *m = x->pl->m;
 
 	for (uint32_t g = 0; g < m->funcs.n; g++)
-		for (uint32_t s = 0; s < m->funcs.v[g].nslots && g != x->func && !ir_is_decl(&m->funcs.v[g]); s++)
-			if (ir_type_strip(m, m->funcs.v[g].slots[s].type) == ir_type_strip(m, x->f->slots[x->slot].type) && is_like(x, g, s))
+		for (uint32_t s = 0; s < m->funcs.v[g].nslots && g != x->func && !ir_is_decl(&m->funcs.v[g]);
+		     s++)
+			if (ir_type_strip(m, m->funcs.v[g].slots[s].type) ==
+				    ir_type_strip(m, x->f->slots[x->slot].type) &&
+			    is_like(x, g, s))
 				return true;
 	return false;
 }
@@ -301,8 +325,8 @@ static bool check_owned(const struct local *x)
 		for (uint32_t k = 0; touches(x, i) && k < in->nops; k++)
 			if (!is_of(x, in->ops[k]) && !(in->op == IR_STORE && is_derived(x, in->ops[k])))
 				SBITS_FOREACH(l, pta_points_to(p, x->func, in->ops[k]))
-					if (bits_test(&x->hangs, pta_loc(p, l)->obj) && sbits_test(freed, pta_loc(p, l)->obj))
-						return false;
+		if (bits_test(&x->hangs, pta_loc(p, l)->obj) && sbits_test(freed, pta_loc(p, l)->obj))
+			return false;
 	}
 	return true;
 }
@@ -315,7 +339,8 @@ static bool check_stale(const struct local *x, const struct fix_plan *plan)
 
 	sbits_set(&root, x->obj);
 	for (uint32_t i = 0; i < plan->in.n && ok; i++)
-		ok = !stale_may_be(x->pl, x->func, x->f->blocks[plan->in.v[i].to].first, &root, x->destructor, &x->pl->fx[x->destructor].freed);
+		ok = !stale_may_be(x->pl, x->func, x->f->blocks[plan->in.v[i].to].first, &root,
+				   x->destructor, &x->pl->fx[x->destructor].freed);
 	sbits_release(&root);
 	return ok;
 }
@@ -338,14 +363,16 @@ static bool try_local(struct local *x, struct arena *arena, struct fix_plan *pla
 }
 
 /* A function of the program that takes a pointer to such a struct, and may free the object. */
-static bool is_destructor(const struct fix_planner *pl, uint32_t func, const struct ir_func *caller, uint32_t type, uint32_t object)
+static bool is_destructor(const struct fix_planner *pl, uint32_t func, const struct ir_func *caller,
+			  uint32_t type, uint32_t object)
 {
 	const struct ir_module *m = pl->m;
 	const struct ir_func *g = &m->funcs.v[func];
 	const struct ir_type *t = &m->types.v[g->type];
 	uint32_t p;
 
-	if (ir_is_decl(g) || g->nparams != 1 || g->flags & IR_FN_VARIADIC || t->kind != IR_T_FUNC || t->nfields != 1 || !sbits_test(&pl->fx[func].freed, object) ||
+	if (ir_is_decl(g) || g->nparams != 1 || g->flags & IR_FN_VARIADIC || t->kind != IR_T_FUNC ||
+	    t->nfields != 1 || !sbits_test(&pl->fx[func].freed, object) ||
 	    (g->linkage == IR_L_STATIC && g->unit != caller->unit))
 		return false;
 	p = ir_type_strip(m, t->fields[0].type);
@@ -358,13 +385,15 @@ static void clear_plan(struct fix_plan *plan)
 	vec_release(&plan->in);
 }
 
-/* Does the finding tell of a call that gets the variable's address?  Then it is what the object was put into. */
+/* Does the finding tell of a call that gets the variable's address?  Then it is what the object was put
+ * into. */
 static bool is_named(const struct finding *f, const struct ir_func *fn, uint32_t slot)
 {
 	for (uint32_t i = 0; i < fn->ninsts; i++)
 		for (uint32_t k = 0; fn->insts[i].op == IR_CALL && k < fn->insts[i].nops; k++)
 			for (uint32_t j = 0; fn->insts[i].ops[k] == IR_SLOT(slot) && j < f->path.n; j++)
-				if (f->path.v[j].at.line == fn->insts[i].pos.line && f->path.v[j].at.function && str_eq(f->path.v[j].at.function, fn->src))
+				if (f->path.v[j].at.line == fn->insts[i].pos.line &&
+				    f->path.v[j].at.function && str_eq(f->path.v[j].at.function, fn->src))
 					return true;
 	return false;
 }
@@ -372,11 +401,13 @@ static bool is_named(const struct finding *f, const struct ir_func *fn, uint32_t
 /* Is it a variable of the program that is a struct? */
 static bool is_struct(const struct ir_module *m, const struct ir_slot *s)
 {
-	return m->types.v[ir_type_strip(m, s->type)].kind == IR_T_STRUCT && s->name[0] && !s->param && !(s->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC));
+	return m->types.v[ir_type_strip(m, s->type)].kind == IR_T_STRUCT && s->name[0] && !s->param &&
+	       !(s->flags & (IR_S_TEMP | IR_S_RETVAL | IR_S_DYNAMIC));
 }
 
 /* One variable of the function where the object is lost. */
-static bool plan_slot(struct fix_planner *p, const struct finding *f, uint32_t slot, uint32_t made, struct arena *arena, struct fix_plan *plan)
+static bool plan_slot(struct fix_planner *p, const struct finding *f, uint32_t slot, uint32_t made,
+		      struct arena *arena, struct fix_plan *plan)
 {
 	const struct ir_func *fn = &p->m->funcs.v[f->lost.func];
 	uint32_t type = ir_type_strip(p->m, fn->slots[slot].type);
@@ -385,9 +416,11 @@ static bool plan_slot(struct fix_planner *p, const struct finding *f, uint32_t s
 	for (uint32_t g = 0; g < p->m->funcs.n && !ok; g++) {
 		struct local x;
 
-		if (!is_destructor(p, g, fn, type, made) || acts_besides(p, g, f->made.func, f->lost.func, arena))
+		if (!is_destructor(p, g, fn, type, made) ||
+		    acts_besides(p, g, f->made.func, f->lost.func, arena))
 			continue;
-		ok = local_init(&x, p, f->lost.func, slot, g) && bits_test(&x.hangs, made) && try_local(&x, arena, plan);
+		ok = local_init(&x, p, f->lost.func, slot, g) && bits_test(&x.hangs, made) &&
+		     try_local(&x, arena, plan);
 		if (!ok)
 			clear_plan(plan);
 		bits_release(&x.hangs);
@@ -403,7 +436,8 @@ bool local_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
 
 	for (int named = 1; named >= 0 && made != IR_NONE && !ok; named--)
 		for (uint32_t s = 0; s < fn->nslots && !ok; s++)
-			ok = is_struct(p->m, &fn->slots[s]) && is_named(f, fn, s) == named && plan_slot(p, f, s, made, arena, plan);
+			ok = is_struct(p->m, &fn->slots[s]) && is_named(f, fn, s) == named &&
+			     plan_slot(p, f, s, made, arena, plan);
 	plan->refused = ok ? NULL : "it is stored where it outlives the function";
 	return ok;
 }

@@ -3,17 +3,18 @@
  *
  * The simulations of plan_summary.c cannot follow functions that call themselves, those with too many paths,
  * and variable arguments.  For many of these it is enough to know that no copy of the pointer ever gets into
- * memory: then it is kept by nobody, freed by nobody and not returned, on whatever path.  That is asked of all
- * functions that it is handed on to at once, not of the points-to sets, in which the arguments of all calls meet.
+ * memory: then it is kept by nobody, freed by nobody and not returned, on whatever path.  That is asked of
+ * all functions that it is handed on to at once, not of the points-to sets, in which the arguments of all
+ * calls meet.
  *
  * Copies of the pointer are followed through vregs, variables of the callees, which end with them, lists of
  * variable arguments, and results:
  *
  *   LOOK_OBJ	a pointer to the object, or into it
- *   LOOK_SAVE	a pointer to memory of an activation in which the pointer is: a variable, or variable arguments
- *   LOOK_LIST	a pointer to a va_list that leads to such
- *   LOOK_READ	as LOOK_OBJ, but nothing is written through it
- *   NUMBER	a LOOK_OBJ that became an integer: it may be compared, or subtracted from another
+ *   LOOK_SAVE	a pointer to memory of an activation in which the pointer is: a variable, or variable
+ * arguments LOOK_LIST	a pointer to a va_list that leads to such LOOK_READ	as LOOK_OBJ, but nothing is
+ * written through it NUMBER	a LOOK_OBJ that became an integer: it may be compared, or subtracted from
+ * another
  *
  * Any other use is a "no".  Since "yes" is asked of all at once, a circle of calls is no obstacle.
  *
@@ -35,7 +36,7 @@ struct look {
 	uint32_t func;
 	const struct ir_func *f;
 	const struct ssa *ssa;
-	uint8_t *vreg, *slot;		/* 1 << LOOK_...: what is in them; of a slot that is a va_list: LOOK_LIST */
+	uint8_t *vreg, *slot; /* 1 << LOOK_...: what is in them; of a slot that is a va_list: LOOK_LIST */
 	bool changed, no, again;
 	VEC(struct question) todo;	/* all questions asked so far */
 };
@@ -94,7 +95,8 @@ static uint32_t own_memory(const struct look *x, ir_ref r)
 {
 	const struct ir_inst *d;
 
-	while ((d = ir_def(x->f, r)) && (d->op == IR_FIELD || d->op == IR_ELEM || d->op == IR_INDEX || d->op == IR_COPY))
+	while ((d = ir_def(x->f, r)) &&
+	       (d->op == IR_FIELD || d->op == IR_ELEM || d->op == IR_INDEX || d->op == IR_COPY))
 		r = d->ops[0];
 	return IR_KIND(r) == IR_R_SLOT && !x->ssa->promoted[IR_IDX(r)] ? IR_IDX(r) : IR_NONE;
 }
@@ -127,25 +129,34 @@ static bool has_formats(const struct look *x, const char *name)
 	return found;
 }
 
-static void given_to_model(struct look *x, const struct ir_inst *in, uint32_t arg, unsigned kinds, const struct model *md)
+static void given_to_model(struct look *x, const struct ir_inst *in, uint32_t arg, unsigned kinds,
+			   const struct model *md)
 {
 	if (kinds & ~(1u << LOOK_OBJ) && has_formats(x, md->name))
 		x->no = true;
 	for (unsigned i = 0; i < md->neffects && !md->noreturn; i++) {
 		const struct model_effect *e = &md->effects[i];
-		bool value = e->kind == MODEL_E_SET && model_value_depends(&e->value) && model_place_begins_at(&e->value.place, arg);
-		bool writes = e->kind == MODEL_E_SET || e->kind == MODEL_E_WRITE || (e->kind == MODEL_E_COPY && model_place_begins_at(&e->to, arg));
+		bool value = e->kind == MODEL_E_SET && model_value_depends(&e->value) &&
+			     model_place_begins_at(&e->value.place, arg);
+		bool writes = e->kind == MODEL_E_SET || e->kind == MODEL_E_WRITE ||
+			      (e->kind == MODEL_E_COPY && model_place_begins_at(&e->to, arg));
 
-		if (kinds & 1u << LOOK_READ && writes && (e->kind == MODEL_E_COPY || model_place_begins_at(&e->place, arg)))
+		if (kinds & 1u << LOOK_READ && writes &&
+		    (e->kind == MODEL_E_COPY || model_place_begins_at(&e->place, arg)))
 			x->no = true;
-		if (e->kind == MODEL_E_CALL || ((e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP || e->kind == MODEL_E_HOLD || e->kind == MODEL_E_REF) && model_place_begins_at(&e->place, arg)))
+		if (e->kind == MODEL_E_CALL || ((e->kind == MODEL_E_FREE || e->kind == MODEL_E_KEEP ||
+						 e->kind == MODEL_E_HOLD || e->kind == MODEL_E_REF) &&
+						model_place_begins_at(&e->place, arg)))
 			x->no = true;
-		else if (kinds & ~(1u << LOOK_OBJ) && (value || (e->kind == MODEL_E_COPY && model_place_begins_at(&e->place, arg))))
+		else if (kinds & ~(1u << LOOK_OBJ) &&
+			 (value || (e->kind == MODEL_E_COPY && model_place_begins_at(&e->place, arg))))
 			x->no = true;
-		else if (value && !e->value.place.nsteps && e->place.base == MODEL_ARG && e->place.nsteps == 1 && e->place.arg < in->nops) {
+		else if (value && !e->value.place.nsteps && e->place.base == MODEL_ARG &&
+			 e->place.nsteps == 1 && e->place.arg < in->nops) {
 			if (in->ops[e->place.arg] != IR_NULL)
 				put_memory(x, in->ops[e->place.arg], kinds);
-		} else if (value && !e->value.place.nsteps && (e->place.base != MODEL_RETURN || e->place.nsteps))
+		} else if (value && !e->value.place.nsteps &&
+			   (e->place.base != MODEL_RETURN || e->place.nsteps))
 			x->no = true;
 		else if (value && !e->value.place.nsteps)
 			put_result(x, in, kinds);
@@ -170,7 +181,9 @@ static void given(struct look *x, const struct ir_inst *in, uint32_t arg, unsign
 		x->no = true;
 	for (unsigned k = 0; k < LOOK__KINDS && !x->no; k++)
 		if (kinds & 1u << k)
-			put_result(x, in, ask(x, (struct question){ g, arg > f->nparams ? f->nparams : arg - 1, k }));
+			put_result(
+				x, in,
+				ask(x, (struct question) { g, arg > f->nparams ? f->nparams : arg - 1, k }));
 }
 
 static void call(struct look *x, uint32_t inst)
@@ -214,7 +227,9 @@ static void load(struct look *x, const struct ir_inst *in)
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && x->ssa->promoted[IR_IDX(in->ops[0])])
 		put_result(x, in, x->slot[IR_IDX(in->ops[0])]);
 	else if (in->cls == IR_C_PTR)
-		put_result(x, in, (k & 1u << LOOK_LIST ? 1u << LOOK_SAVE : 0) | (k & 1u << LOOK_SAVE ? 1u << LOOK_OBJ : 0));
+		put_result(x, in,
+			   (k & 1u << LOOK_LIST ? 1u << LOOK_SAVE : 0) |
+				   (k & 1u << LOOK_SAVE ? 1u << LOOK_OBJ : 0));
 }
 
 static void store(struct look *x, const struct ir_inst *in)
@@ -311,7 +326,13 @@ static void look_at(struct look *x, uint32_t inst, struct question q)
 	case IR_MEMSET:
 		x->no |= (kinds_of(x, in->ops[0]) & 1u << LOOK_READ) != 0;
 		break;
-	case IR_CMP: case IR_VASTART: case IR_VAEND: case IR_BR: case IR_CONDBR: case IR_SWITCH: case IR_UNREACHABLE:
+	case IR_CMP:
+	case IR_VASTART:
+	case IR_VAEND:
+	case IR_BR:
+	case IR_CONDBR:
+	case IR_SWITCH:
+	case IR_UNREACHABLE:
 		break;
 	default:
 		compute(x, in);
@@ -367,7 +388,8 @@ static bool look(struct fix_planner *pl, uint32_t func, uint32_t arg, uint32_t k
 	struct question q = { func, MIN(arg, f->nparams), kind };
 
 	assert(!ir_is_decl(f));
-	if ((arg >= f->nparams && !(f->flags & IR_FN_VARIADIC)) || (arg < f->nparams && (f->params[arg].byval || f->params[arg].sret)))
+	if ((arg >= f->nparams && !(f->flags & IR_FN_VARIADIC)) ||
+	    (arg < f->nparams && (f->params[arg].byval || f->params[arg].sret)))
 		return false;
 	if (!*answer(pl, q)) {
 		ask_all(&x, q);
@@ -415,7 +437,8 @@ bool looks_only_call(struct fix_planner *pl, uint32_t func, uint32_t inst, uint3
 		if (md)
 			given_to_model(&x, &f->insts[inst], arg, 1u << LOOK_OBJ, md);
 		else
-			ok = ok && !ir_is_decl(&pl->m->funcs.v[g]) && looks_only(pl, g, arg - 1, &returned) && !returned;
+			ok = ok && !ir_is_decl(&pl->m->funcs.v[g]) &&
+			     looks_only(pl, g, arg - 1, &returned) && !returned;
 	}
 	free(x.vreg);
 	free(x.slot);

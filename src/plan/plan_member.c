@@ -6,12 +6,13 @@
  * release goes before the statement that frees the holder, which is named by a variable
  * there, and it is safe if all of this holds:
  *
- *   - nobody out of sight can get at the holders, and the member holds nothing but new objects or null: every
- *     store there is of what a call in the same function has just made, stored once;
- *     structs of that kind are not copied.  So no two holders have the same object;
+ *   - nobody out of sight can get at the holders, and the member holds nothing but new objects or null:
+ * every store there is of what a call in the same function has just made, stored once; structs of that kind
+ * are not copied.  So no two holders have the same object;
  *   - nothing else holds such an object, but for variables of functions that cannot lead to the destructor;
- *   - if it is freed elsewhere, then as the member of a holder, which gets another value, or is freed, before that
- *     function ends or can get to the destructor (a setter, a constructor that fails); or before it was in a member;
+ *   - if it is freed elsewhere, then as the member of a holder, which gets another value, or is freed,
+ * before that function ends or can get to the destructor (a setter, a constructor that fails); or before it
+ * was in a member;
  *   - the member has a value when the holder is freed: the holder came zeroed, or the
  *     member is stored to before anything else is done with it;
  *   - no function has a pointer to such an object in its hands after a call that can lead to
@@ -64,8 +65,8 @@ static void find_holding(const struct member *x, uint32_t object, struct bits *o
 			bits_set(out, pta_loc(p, l)->obj);
 }
 
-/* Does the function do nothing but to free whatever it is given: the only call in it?  What that is is asked of its
- * callers.  One that takes a struct is the destructor of that. */
+/* Does the function do nothing but to free whatever it is given: the only call in it?  What that is is asked
+ * of its callers.  One that takes a struct is the destructor of that. */
 static bool is_freer(const struct member *x, uint32_t func)
 {
 	const struct ir_module *m = x->p->m;
@@ -73,8 +74,10 @@ static bool is_freer(const struct member *x, uint32_t func)
 	const struct ir_type *t = &m->types.v[f->type];
 	uint32_t calls = 0;
 
-	if (t->kind != IR_T_FUNC || t->nfields != 1 || m->types.v[ir_type_strip(m, t->fields[0].type)].kind != IR_T_PTR ||
-	    m->types.v[ir_type_strip(m, m->types.v[ir_type_strip(m, t->fields[0].type)].elem)].kind == IR_T_STRUCT)
+	if (t->kind != IR_T_FUNC || t->nfields != 1 ||
+	    m->types.v[ir_type_strip(m, t->fields[0].type)].kind != IR_T_PTR ||
+	    m->types.v[ir_type_strip(m, m->types.v[ir_type_strip(m, t->fields[0].type)].elem)].kind ==
+		    IR_T_STRUCT)
 		return false;
 
 	for (uint32_t i = 0; i < f->ninsts; i++)
@@ -149,8 +152,8 @@ static void add_callees(const struct member *x, uint32_t func, struct bits *seen
 
 enum { MAX_SITES = 8 };
 
-/* The finding names the call, or the end of a function that has called the destructor: then it may be any that this can
- * get to. */
+/* The finding names the call, or the end of a function that has called the destructor: then it may be any
+ * that this can get to. */
 static uint32_t find_sites(const struct member *x, struct finding_site *out)
 {
 	uint32_t object = pta_heap_at(x->p->p, x->f->made.func, x->f->made.inst, 0), n = 0;
@@ -166,7 +169,8 @@ static uint32_t find_sites(const struct member *x, struct finding_site *out)
 	}
 	bits_init(&below, x->p->m->funcs.n + 1);
 	add_callees(x, x->f->lost.func, &below);
-	for (uint32_t g = bits_next(&below, 0); g != UINT32_MAX && n < MAX_SITES; g = bits_next(&below, g + 1)) {
+	for (uint32_t g = bits_next(&below, 0); g != UINT32_MAX && n < MAX_SITES;
+	     g = bits_next(&below, g + 1)) {
 		const struct plan_freers *fr = freers_of(x, g);
 
 		for (uint32_t i = 0; i < fr->insts.n && n < MAX_SITES; i++) {
@@ -211,7 +215,8 @@ static bool find_holders(struct member *x)
 	SBITS_FOREACH(l, pta_points_to(p, x->func, call->ops[1])) {
 		const struct pta_obj *h = pta_obj(p, pta_loc(p, l)->obj);
 
-		if (h->kind != PTA_HEAP || pta_loc(p, l)->off || h->collapsed || (type && ir_type_strip(x->p->m, h->type) != type))
+		if (h->kind != PTA_HEAP || pta_loc(p, l)->off || h->collapsed ||
+		    (type && ir_type_strip(x->p->m, h->type) != type))
 			return refuse(x, "what holds it is not always of one kind where it is freed");
 		type = ir_type_strip(x->p->m, h->type);
 		sbits_set(&x->holders, pta_loc(p, l)->obj);
@@ -224,14 +229,17 @@ static bool find_holders(struct member *x)
 					found = true;
 				}
 	}
-	return found && x->p->m->types.v[type].kind == IR_T_STRUCT ? true : refuse(x, "no variable holds the object where it is lost");
+	return found && x->p->m->types.v[type].kind == IR_T_STRUCT
+		       ? true
+		       : refuse(x, "no variable holds the object where it is lost");
 }
 
-/* Does it hold what it holds only while a function is active that cannot lead to the destructor: a variable of it, or what it is given
- * besides its parameters? */
+/* Does it hold what it holds only while a function is active that cannot lead to the destructor: a variable
+ * of it, or what it is given besides its parameters? */
 static bool is_passing(struct member *x, const struct pta_obj *holder)
 {
-	return (holder->kind == PTA_SLOT || holder->kind == PTA_VARARG) && !bits_test(find_above(x), holder->func);
+	return (holder->kind == PTA_SLOT || holder->kind == PTA_VARARG) &&
+	       !bits_test(find_above(x), holder->func);
 }
 
 static bool find_objects(struct member *x)
@@ -254,7 +262,8 @@ static bool find_objects(struct member *x)
 	for (uint32_t l = 0; l < pta_nlocs(p); l++) {
 		const struct pta_obj *h = pta_obj(p, pta_loc(p, l)->obj);
 
-		if (!sbits_test(&x->cells, l) && !plan_stands_in(p, h) && pta_meets(p, pta_cell(p, l), &x->objs) && !is_passing(x, h))
+		if (!sbits_test(&x->cells, l) && !plan_stands_in(p, h) &&
+		    pta_meets(p, pta_cell(p, l), &x->objs) && !is_passing(x, h))
 			return refuse(x, "something else may hold it as well");
 	}
 	return true;
@@ -283,7 +292,8 @@ static bool stored_once(const struct member *x, uint32_t func, uint32_t call)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < f->ninsts; i++)
-		n += f->insts[i].op == IR_STORE && !is_ssa_slot(x, func, f->insts[i].ops[0]) && made_by(x, func, f->insts[i].ops[1]) == call;
+		n += f->insts[i].op == IR_STORE && !is_ssa_slot(x, func, f->insts[i].ops[0]) &&
+		     made_by(x, func, f->insts[i].ops[1]) == call;
 	return n == 1;
 }
 
@@ -297,7 +307,8 @@ static bool check_stores(struct member *x)
 			bool hits = false;
 			uint32_t call;
 
-			if (in->op == IR_MEMCPY && (points_into(x, g, in->ops[0], &x->holders) || points_into(x, g, in->ops[1], &x->holders)))
+			if (in->op == IR_MEMCPY && (points_into(x, g, in->ops[0], &x->holders) ||
+						    points_into(x, g, in->ops[1], &x->holders)))
 				return refuse(x, "what holds it is copied as a whole");
 			if (in->op != IR_STORE || in->ops[1] == IR_NULL || is_ssa_slot(x, g, in->ops[0]))
 				continue;
@@ -323,7 +334,8 @@ static bool is_member(const struct member *x, uint32_t loc)
 
 	return sbits_test(&x->cells, loc) ||
 	       (h->kind == PTA_HEAP && pta_loc(x->p->p, loc)->off == x->off &&
-		ir_type_strip(x->p->m, h->type) == ir_type_strip(x->p->m, pta_obj(x->p->p, sbits_next(&x->holders, 0))->type));
+		ir_type_strip(x->p->m, h->type) ==
+			ir_type_strip(x->p->m, pta_obj(x->p->p, sbits_next(&x->holders, 0))->type));
 }
 
 /* The variable that leads to the holder, if the value was read from the member; else IR_NONE. */
@@ -357,8 +369,10 @@ static bool makes_good(const struct member *x, uint32_t func, uint32_t inst, ir_
 	return freer_at(x, func, inst) && plan_same_place(f, expr_uncast(f, in->ops[1]), holder);
 }
 
-/* From an instruction on: does every way make good before the function ends, or calls what can get to the destructor? */
-static bool is_made_good(const struct member *x, const struct bits *above, uint32_t func, uint32_t from, ir_ref holder, struct bits *seen)
+/* From an instruction on: does every way make good before the function ends, or calls what can get to the
+ * destructor? */
+static bool is_made_good(const struct member *x, const struct bits *above, uint32_t func, uint32_t from,
+			 ir_ref holder, struct bits *seen)
 {
 	const struct ir_func *f = &x->p->m->funcs.v[func];
 	const struct ir_block *b = &f->blocks[f->insts[from].block];
@@ -370,7 +384,8 @@ static bool is_made_good(const struct member *x, const struct bits *above, uint3
 			return false;
 	}
 	for (uint32_t k = 0; k < b->nsucc; k++)
-		if (bits_set(seen, b->succ[k]) && !is_made_good(x, above, func, f->blocks[b->succ[k]].first, holder, seen))
+		if (bits_set(seen, b->succ[k]) &&
+		    !is_made_good(x, above, func, f->blocks[b->succ[k]].first, holder, seen))
 			return false;
 	return true;
 }
@@ -382,7 +397,8 @@ static bool is_not_stored(const struct member *x, uint32_t func, uint32_t inst, 
 	uint32_t call = made_by(x, func, r);
 
 	for (uint32_t i = 0; i < f->ninsts && call != IR_NONE; i++)
-		if (f->insts[i].op == IR_STORE && !is_ssa_slot(x, func, f->insts[i].ops[0]) && made_by(x, func, f->insts[i].ops[1]) == call &&
+		if (f->insts[i].op == IR_STORE && !is_ssa_slot(x, func, f->insts[i].ops[0]) &&
+		    made_by(x, func, f->insts[i].ops[1]) == call &&
 		    ir_comes_before(f, i, inst, f->insts[call].block))
 			return false;
 	return call != IR_NONE;
@@ -427,7 +443,8 @@ static bool check_frees(struct member *x)
 			pta_callees(x->p->p, g, i, &c);
 			SBITS_FOREACH(callee, c.set)
 				for (uint32_t k = 1; k < in->nops && pta_model(x->p->p, callee); k++)
-					ok &= !model_frees(pta_model(x->p->p, callee), k) || !points_into(x, g, in->ops[k], &x->objs);
+					ok &= !model_frees(pta_model(x->p->p, callee), k) ||
+					      !points_into(x, g, in->ops[k], &x->objs);
 		}
 	}
 	return ok ? true : refuse(x, "it may also be freed elsewhere");
@@ -441,17 +458,20 @@ static bool is_result(const struct member *x, uint32_t func, ir_ref addr)
 }
 
 /* Is the instruction more than a store to, or a look at, the holder? */
-static bool lets_go(const struct member *x, uint32_t func, const struct ir_inst *in, const struct sbits *holder)
+static bool lets_go(const struct member *x, uint32_t func, const struct ir_inst *in,
+		    const struct sbits *holder)
 {
 	const struct ir_inst *d;
 	const struct ir_func *g;
 
 	switch (in->op) {
 	case IR_STORE:	/* returned: where `return p;` puts it, not where all returns meet */
-		return (!is_ssa_slot(x, func, in->ops[0]) || is_result(x, func, in->ops[0])) && points_into(x, func, in->ops[1], holder);
+		return (!is_ssa_slot(x, func, in->ops[0]) || is_result(x, func, in->ops[0])) &&
+		       points_into(x, func, in->ops[1], holder);
 	case IR_RET:
 		d = in->nops ? ir_def(&x->p->m->funcs.v[func], in->ops[0]) : NULL;
-		return in->nops && !(d && d->op == IR_LOAD && is_result(x, func, d->ops[0])) && points_into(x, func, in->ops[0], holder);
+		return in->nops && !(d && d->op == IR_LOAD && is_result(x, func, d->ops[0])) &&
+		       points_into(x, func, in->ops[0], holder);
 	case IR_CALL:
 		g = ir_callee(x->p->m, in);
 		if (g && pta_model(x->p->p, (uint32_t)(g - x->p->m->funcs.v)))
@@ -494,7 +514,8 @@ static bool is_stored_first(const struct member *x, uint32_t func, uint32_t call
 static bool has_value(const struct member *x, uint32_t func, uint32_t call, int depth)
 {
 	const struct ir_func *g = ir_callee(x->p->m, inst_at(x, func, call));
-	uint32_t callee = g ? (uint32_t)(g - x->p->m->funcs.v) : IR_NONE, obj = pta_heap_at(x->p->p, func, call, 0);
+	uint32_t callee = g ? (uint32_t)(g - x->p->m->funcs.v) : IR_NONE,
+		 obj = pta_heap_at(x->p->p, func, call, 0);
 	const struct model *md = g ? pta_model(x->p->p, callee) : NULL;
 	const struct pta_wrapper *w = g && !md ? pta_wrapper(x->p->p, callee) : NULL;
 	bool inside = w && w->nouts == 1 && w->returns;
@@ -521,13 +542,14 @@ static bool check_values(struct member *x)
 /* Where an operand is used: that of a phi, at the end of the block that it comes from. */
 static uint32_t use_at(const struct ir_func *f, uint32_t inst, uint32_t op)
 {
-	const struct ir_block *from = f->insts[inst].op == IR_PHI ? &f->blocks[f->insts[inst].targets[op]] : NULL;
+	const struct ir_block *from =
+		f->insts[inst].op == IR_PHI ? &f->blocks[f->insts[inst].targets[op]] : NULL;
 
 	return from ? from->first + from->n - 1 : inst;
 }
 
-/* Is a value, used at `use`, one that was there before the call already?  What is loaded after it is of a holder that is still there:
- * the use is behind that on every way. */
+/* Is a value, used at `use`, one that was there before the call already?  What is loaded after it is of a
+ * holder that is still there: the use is behind that on every way. */
 static bool is_older(const struct member *x, uint32_t func, uint32_t call, uint32_t use, ir_ref r)
 {
 	const struct ir_func *f = &x->p->m->funcs.v[func];
@@ -555,7 +577,8 @@ static bool is_result_of(const struct member *x, uint32_t func, uint32_t call, i
 {
 	const struct ir_func *f = &x->p->m->funcs.v[func];
 
-	return func == x->func && call == x->inst && f->insts[call].res != IR_NONE && expr_uncast(f, r) == IR_VREG(f->insts[call].res);
+	return func == x->func && call == x->inst && f->insts[call].res != IR_NONE &&
+	       expr_uncast(f, r) == IR_VREG(f->insts[call].res);
 }
 
 static bool check_uses(struct member *x)
@@ -571,7 +594,8 @@ static bool check_uses(struct member *x)
 				continue;
 			for (uint32_t k = 0; k < f->ninsts && ok; k++)
 				for (uint32_t a = 0; a < f->insts[k].nops && ok; a++)
-					ok = !points_into(x, g, f->insts[k].ops[a], &x->objs) || is_result_of(x, g, i, f->insts[k].ops[a]) ||
+					ok = !points_into(x, g, f->insts[k].ops[a], &x->objs) ||
+					     is_result_of(x, g, i, f->insts[k].ops[a]) ||
 					     !is_old(x, g, i, use_at(f, k, a), f->insts[k].ops[a]);
 		}
 	}
@@ -601,7 +625,8 @@ static bool is_never_null(const struct member *x)
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
 		int64_t off = 0;
-		ir_ref base = in->op == IR_LOAD || in->op == IR_STORE ? plan_base(f, in->ops[0], &off) : IR_NULL;
+		ir_ref base =
+			in->op == IR_LOAD || in->op == IR_STORE ? plan_base(f, in->ops[0], &off) : IR_NULL;
 
 		if (IR_KIND(base) == IR_R_VREG && pta_same(x->p->p, x->func, base) == holder &&
 		    plan_comes_first(f, pta_ssa(x->p->p, x->func), i, x->inst))
@@ -610,9 +635,10 @@ static bool is_never_null(const struct member *x)
 	return false;
 }
 
-/* What releases that which one call makes; NULL if that is not known.  A destructor would free more: not that, but what it calls for the
- * object alone. */
-static const char *release_of(struct member *x, const struct finding_site *made, struct arena *arena, bool *takes_null)
+/* What releases that which one call makes; NULL if that is not known.  A destructor would free more: not
+ * that, but what it calls for the object alone. */
+static const char *release_of(struct member *x, const struct finding_site *made, struct arena *arena,
+			      bool *takes_null)
 {
 	const char *name = NULL, *why;
 	struct plan_sim sim;
@@ -622,16 +648,20 @@ static const char *release_of(struct member *x, const struct finding_site *made,
 	sim_find_births(&sim);
 	for (uint32_t i = 0; i < sim.births.n && !name; i++)
 		if (sim.births.v[i].inst == made->inst && !sim.births.v[i].rows) {
-			name = release_name(x->p, &sim, &sim.births.v[i], IR_NONE, IR_NONE, arena, &why, takes_null, &func);
+			name = release_name(x->p, &sim, &sim.births.v[i], IR_NONE, IR_NONE, arena, &why,
+					    takes_null, &func);
 			if (name && func != IR_NONE && release_is_deep(x->p, func))
-				name = release_alone(x->p, &sim, &sim.births.v[i], func, arena, &why, takes_null);
+				name = release_alone(x->p, &sim, &sim.births.v[i], func, arena, &why,
+						     takes_null);
 		}
 	sim_release(&sim);
 	return name;
 }
 
-/* The one function that releases all there can be in the member.  For free() the program may have a function of its own. */
-static const char *find_release(struct member *x, const struct ir_func *holders, struct arena *arena, bool *takes_null)
+/* The one function that releases all there can be in the member.  For free() the program may have a function
+ * of its own. */
+static const char *find_release(struct member *x, const struct ir_func *holders, struct arena *arena,
+				bool *takes_null)
 {
 	const char *name = NULL;
 
@@ -654,7 +684,8 @@ static bool write_plan(struct member *x, struct arena *arena, struct fix_plan *p
 {
 	const struct ir_module *m = x->p->m;
 	const struct ir_func *f = &m->funcs.v[x->func];
-	const struct ir_inst *call = inst_at(x, x->func, x->inst), *d = ir_def(f, expr_uncast(f, call->ops[1]));
+	const struct ir_inst *call = inst_at(x, x->func, x->inst),
+			     *d = ir_def(f, expr_uncast(f, call->ops[1]));
 	const struct ir_func *releaser = ir_callee(m, call);
 	uint32_t type = pta_obj(x->p->p, sbits_next(&x->holders, 0))->type;
 	struct fix_insertion in = { .where = FIX_BEFORE, .func = x->func, .inst = x->inst };
@@ -671,13 +702,17 @@ static bool write_plan(struct member *x, struct arena *arena, struct fix_plan *p
 		return refuse(x, "what releases all that can be in the member is not known");
 	ok = place_member(m, &type, x->off, &path);
 	if (ok) {
-		const char *var = f->slots[IR_IDX(d->ops[0])].name, *expr = arena_printf(arena, "%s->%s", var, sbuf_str(&path));
+		const char *var = f->slots[IR_IDX(d->ops[0])].name,
+			   *expr = arena_printf(arena, "%s->%s", var, sbuf_str(&path));
 		const struct ir_type *t = &m->types.v[ir_type_strip(m, type)];
 		bool never_null = is_never_null(x);
 
-		in.text = arena_printf(arena, "%s(%s%s);", name, t->kind == IR_T_PTR && t->flags & IR_TF_CONST ? "(void *)" : "", expr);
+		in.text =
+			arena_printf(arena, "%s(%s%s);", name,
+				     t->kind == IR_T_PTR && t->flags & IR_TF_CONST ? "(void *)" : "", expr);
 		if (!never_null || !takes_null)
-			in.text = arena_printf(arena, "if (%s%s%s)\n\t%s", never_null ? "" : var, never_null || takes_null ? "" : " && ",
+			in.text = arena_printf(arena, "if (%s%s%s)\n\t%s", never_null ? "" : var,
+					       never_null || takes_null ? "" : " && ",
 					       takes_null ? "" : expr, in.text);
 		plan->what = arena_printf(arena, "`%s` is freed before what holds it", expr);
 		vec_push(&in.names, ((struct fix_name){ var, IR_IDX(d->ops[0]) }));
@@ -697,15 +732,18 @@ static bool check_outside(struct member *x)
 		given |= pta_obj(x->p->p, o)->given;
 	SBITS_FOREACH(o, &x->objs)
 		given |= pta_obj(x->p->p, o)->given;
-	return ir_is_program(x->p->m) || !given ? true : refuse(x, "callers outside may hold what is in the member");
+		return ir_is_program(x->p->m) || !given
+			       ? true
+			       : refuse(x, "callers outside may hold what is in the member");
 }
 
 /* The release before one call that frees a holder. */
-static bool try_site(struct fix_planner *p, struct finding *f, const struct finding_site *site, struct arena *arena, struct fix_plan *plan,
-		     struct plan_mend *mend)
+static bool try_site(struct fix_planner *p, struct finding *f, const struct finding_site *site,
+		     struct arena *arena, struct fix_plan *plan, struct plan_mend *mend)
 {
 	struct member x = { .p = p, .f = f, .func = site->func, .inst = site->inst };
-	bool ok = find_holders(&x) && find_objects(&x) && check_outside(&x) && check_stores(&x) && check_frees(&x) && check_values(&x) && check_uses(&x);
+	bool ok = find_holders(&x) && find_objects(&x) && check_outside(&x) && check_stores(&x) &&
+		  check_frees(&x) && check_values(&x) && check_uses(&x);
 
 	ok = ok && write_plan(&x, arena, plan);
 	if (!ok && !plan->in.n)
@@ -722,7 +760,8 @@ static bool try_site(struct fix_planner *p, struct finding *f, const struct find
 	return ok;
 }
 
-bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan, struct plan_mend *mend)
+bool member_plan(struct fix_planner *p, struct finding *f, struct arena *arena, struct fix_plan *plan,
+		 struct plan_mend *mend)
 {
 	struct member x = { .p = p, .f = f };
 	struct finding_site sites[MAX_SITES];

@@ -9,12 +9,13 @@
  *	if (list)
  *		list_free(list);			and freed here, if it does not
  *
- * There is no place on the way of the first alone.  But `if (list) { list_free(list); list = NULL; }` before the call is right for
- * both, if all that is done with the object behind that place is to release it through this variable:
+ * There is no place on the way of the first alone.  But `if (list) { list_free(list); list = NULL; }` before
+ *the call is right for both, if all that is done with the object behind that place is to release it through
+ *this variable:
  *
  *   - at the place nothing but the variable holds the object;
- *   - as long as it holds it, the variable is only set, given by its address to a call that fills it, released by what takes null,
- *     or tested for null, where all that depends on the answer is that release.
+ *   - as long as it holds it, the variable is only set, given by its address to a call that fills it,
+ *released by what takes null, or tested for null, where all that depends on the answer is that release.
  *
  * Which way it errs: any other use is a "no".
  */
@@ -32,7 +33,8 @@ static bool is_release(const struct plan_sim *sim, const struct ir_inst *in, uin
 {
 	const struct model *md = in->op == IR_CALL ? called_model(sim, in) : NULL;
 
-	return md && k == 1 && in->nops == 2 && in->res == IR_NONE && model_frees(md, 1) && !model_frees(md, 1)->nconds && md->neffects == 1;
+	return md && k == 1 && in->nops == 2 && in->res == IR_NONE && model_frees(md, 1) &&
+	       !model_frees(md, 1)->nconds && md->neffects == 1;
 }
 
 static bool takes_null(const struct plan_sim *sim, const struct ir_inst *in)
@@ -47,11 +49,13 @@ static bool only_releases(const struct plan_sim *sim, uint32_t block, uint32_t t
 {
 	const struct ir_block *b = &sim->f->blocks[block];
 
-	if (b->npred != 1 || b->nsucc != 1 || b->succ[0] != then || sim->f->insts[sim->f->blocks[then].first].op == IR_PHI)
+	if (b->npred != 1 || b->nsucc != 1 || b->succ[0] != then ||
+	    sim->f->insts[sim->f->blocks[then].first].op == IR_PHI)
 		return false;
 	for (uint32_t i = b->first; i < b->first + b->n; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
-		bool ok = in->op == IR_BR || in->op == IR_CAST || (in->op == IR_LOAD && in->ops[0] == IR_SLOT(slot)) || is_release(sim, in, 1) ||
+		bool ok = in->op == IR_BR || in->op == IR_CAST ||
+			  (in->op == IR_LOAD && in->ops[0] == IR_SLOT(slot)) || is_release(sim, in, 1) ||
 			  (in->op == IR_STORE && in->ops[0] == IR_SLOT(slot) && in->ops[1] == IR_NULL);
 
 		if (!ok)
@@ -67,7 +71,8 @@ static bool is_harmless_test(const struct plan_sim *sim, const struct ir_inst *c
 	const struct ir_inst *br = &sim->f->insts[b->first + b->n - 1];
 	bool is_null = cmp->sub == IR_P_EQ;
 
-	if ((cmp->sub != IR_P_EQ && cmp->sub != IR_P_NE) || cmp->ops[1] != IR_NULL || br->op != IR_CONDBR || br->ops[0] != IR_VREG(cmp->res))
+	if ((cmp->sub != IR_P_EQ && cmp->sub != IR_P_NE) || cmp->ops[1] != IR_NULL || br->op != IR_CONDBR ||
+	    br->ops[0] != IR_VREG(cmp->res))
 		return false;
 	for (uint32_t i = 0; i < sim->f->ninsts; i++)
 		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++)
@@ -80,7 +85,10 @@ static bool is_harmless_test(const struct plan_sim *sim, const struct ir_inst *c
 static bool is_asked(const struct plan_sim *sim, const struct ir_inst *call, uint32_t slot)
 {
 	const struct ir_block *b = &sim->f->blocks[call->block];
-	const struct ir_inst *br = b->npred == 1 ? &sim->f->insts[sim->f->blocks[b->pred[0]].first + sim->f->blocks[b->pred[0]].n - 1] : NULL;
+	const struct ir_inst *br =
+		b->npred == 1
+			? &sim->f->insts[sim->f->blocks[b->pred[0]].first + sim->f->blocks[b->pred[0]].n - 1]
+			: NULL;
 	const struct ir_inst *cmp = br && br->op == IR_CONDBR ? ir_def(sim->f, br->ops[0]) : NULL;
 	const struct ir_inst *of = cmp && cmp->op == IR_CMP ? ir_def(sim->f, cmp->ops[0]) : NULL;
 
@@ -99,9 +107,11 @@ static bool is_harmless_value(const struct plan_sim *sim, uint32_t vreg, uint32_
 		for (uint32_t k = 0; k < in->nops; k++) {
 			if (in->ops[k] != IR_VREG(vreg))
 				continue;
-			if (in->op == IR_CAST && in->sub == IR_CAST_BITCAST ? is_harmless_value(sim, in->res, slot, depth + 1)
+			if (in->op == IR_CAST && in->sub == IR_CAST_BITCAST
+				    ? is_harmless_value(sim, in->res, slot, depth + 1)
 			    : in->op == IR_CMP ? !k && is_harmless_test(sim, in, slot)
-			    : is_release(sim, in, k) && (takes_null(sim, in) || is_asked(sim, in, slot)))
+					       : is_release(sim, in, k) &&
+							 (takes_null(sim, in) || is_asked(sim, in, slot)))
 				continue;
 			return false;
 		}
@@ -116,7 +126,8 @@ static bool fills(const struct plan_sim *sim, uint32_t call, uint32_t slot)
 		const struct plan_birth *b = &sim->births.v[i];
 		uint32_t out = b->rows && b->inst == call ? b->rows->out[b->out].param : IR_NONE;
 
-		if (out < PLAN_RESULT && out + 1 < sim->f->insts[call].nops && sim->f->insts[call].ops[out + 1] == IR_SLOT(slot) && !b->rows->out[b->out].off &&
+		if (out < PLAN_RESULT && out + 1 < sim->f->insts[call].nops &&
+		    sim->f->insts[call].ops[out + 1] == IR_SLOT(slot) && !b->rows->out[b->out].off &&
 		    called_model(sim, &sim->f->insts[call]))
 			return true;
 	}
@@ -136,7 +147,9 @@ static bool is_harmless_node(const struct plan_sim *sim, const struct plan_node 
 		for (uint32_t k = 0; k < in->nops; k++) {
 			if (in->ops[k] != IR_SLOT(slot))
 				continue;
-			if (!(in->op == IR_LOAD && !(in->flags & IR_F_VOLATILE) && is_harmless_value(sim, in->res, slot, 0)) && !(in->op == IR_CALL && fills(sim, i, slot)))
+			if (!(in->op == IR_LOAD && !(in->flags & IR_F_VOLATILE) &&
+			      is_harmless_value(sim, in->res, slot, 0)) &&
+			    !(in->op == IR_CALL && fills(sim, i, slot)))
 				return false;
 		}
 	}
@@ -150,7 +163,9 @@ static bool is_ours_alone(const struct plan_sim *sim, uint32_t slot)
 		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++) {
 			uint8_t op = sim->f->insts[i].op;
 
-			if (sim->f->insts[i].ops[k] == IR_SLOT(slot) && !((op == IR_LOAD || op == IR_STORE) && !k) && !(op == IR_CALL && fills(sim, i, slot)))
+			if (sim->f->insts[i].ops[k] == IR_SLOT(slot) &&
+			    !((op == IR_LOAD || op == IR_STORE) && !k) &&
+			    !(op == IR_CALL && fills(sim, i, slot)))
 				return false;
 		}
 	return true;
@@ -161,7 +176,8 @@ bool null_is_harmless(const struct plan_sim *sim, uint32_t node, uint32_t key)
 	const struct plan_state *s = &sim->nodes.v[node].s;
 	VEC(uint32_t) todo = {0};
 	struct bits seen;
-	bool ok = key < sim->f->nslots && pstate_hold(s, key) == HOLD_MUST && sim_is_scalar(sim, key) && is_ours_alone(sim, key);
+	bool ok = key < sim->f->nslots && pstate_hold(s, key) == HOLD_MUST && sim_is_scalar(sim, key) &&
+		  is_ours_alone(sim, key);
 
 	for (uint32_t i = 0; i < s->n && ok; i++)
 		ok = s->cells[i].hold == HOLD_NO || s->cells[i].key == key;
@@ -173,7 +189,8 @@ bool null_is_harmless(const struct plan_sim *sim, uint32_t node, uint32_t key)
 
 		ok = is_harmless_node(sim, n, key);
 		for (uint32_t k = 0; k < n->steps.n && ok; k++)
-			if (pstate_hold(&sim->nodes.v[n->steps.v[k].to].s, key) != HOLD_NO && bits_set(&seen, n->steps.v[k].to))
+			if (pstate_hold(&sim->nodes.v[n->steps.v[k].to].s, key) != HOLD_NO &&
+			    bits_set(&seen, n->steps.v[k].to))
 				vec_push(&todo, n->steps.v[k].to);
 	}
 	vec_release(&todo);

@@ -51,8 +51,8 @@ void own_free(struct plan_own *own)
 	free(own);
 }
 
-/* The objects that this set leads to, as far as through memory that others do not see: an object that nobody has been
- * shown is in no other.  hops: without those that it points to itself. */
+/* The objects that this set leads to, as far as through memory that others do not see: an object that nobody
+ * has been shown is in no other.  hops: without those that it points to itself. */
 static void reach(const struct plan_sim *sim, const struct sbits *pts, bool hops, struct bits *objs)
 {
 	const struct pta *p = sim->pl->p;
@@ -71,8 +71,9 @@ static void reach(const struct plan_sim *sim, const struct sbits *pts, bool hops
 			continue;
 		for (uint32_t c = pta_obj(p, o)->first_loc; c != IR_NONE; c = pta_loc(p, c)->next)
 			SBITS_FOREACH(l, pta_cell(p, c))
-				if ((put || !sbits_test(&sim->results, pta_loc(p, l)->obj)) && bits_set(objs, pta_loc(p, l)->obj))
-					vec_push(&todo, pta_loc(p, l)->obj);
+		if ((put || !sbits_test(&sim->results, pta_loc(p, l)->obj)) &&
+		    bits_set(objs, pta_loc(p, l)->obj))
+			vec_push(&todo, pta_loc(p, l)->obj);
 	}
 	vec_release(&todo);
 	bits_release(&first);
@@ -119,7 +120,8 @@ bool sim_is_own(const struct plan_sim *sim, const struct plan_state *s, uint32_t
 {
 	struct plan_val v = pstate_val(s, slot);
 
-	return !sim->lent && v.kind == PVAL_FRESH && bits_test(&sim->bases, v.birth) && !(s->shown & birth_bit(v.birth));
+	return !sim->lent && v.kind == PVAL_FRESH && bits_test(&sim->bases, v.birth) &&
+	       !(s->shown & birth_bit(v.birth));
 }
 
 void sim_unshow(struct plan_state *s, uint32_t birth)
@@ -147,7 +149,8 @@ bool sim_owns_any(const struct plan_sim *sim, const struct plan_state *s)
 }
 
 /* Is it one of these sources, and its objects are such that nobody has been shown yet? */
-static bool is_shown_by(const struct plan_sim *sim, const struct plan_state *s, uint32_t birth, const struct bits *sources)
+static bool is_shown_by(const struct plan_sim *sim, const struct plan_state *s, uint32_t birth,
+			const struct bits *sources)
 {
 	return bits_test(sources, birth) && bits_test(&sim->bases, birth) && !(s->shown & birth_bit(birth));
 }

@@ -47,7 +47,8 @@ static void add_siblings(struct owned *x)
 		if (pta_obj(p, o)->type)
 			sbits_set(&types, pta_obj(p, o)->type);
 	for (uint32_t o = 0; o < pta_nobjs(p); o++)
-		if (pta_obj(p, o)->kind == PTA_HEAP && sbits_test(&types, pta_obj(p, o)->type) && holds_freed(x, o))
+		if (pta_obj(p, o)->kind == PTA_HEAP && sbits_test(&types, pta_obj(p, o)->type) &&
+		    holds_freed(x, o))
 			sbits_set(&x->all, o);
 	sbits_release(&types);
 }
@@ -91,7 +92,8 @@ static bool holds_new(struct fix_planner *pl, uint32_t func, uint32_t slot, int 
 	if (!pta_ssa(pl->p, func)->promoted[slot] || f->slots[slot].param)
 		return false;
 	for (uint32_t i = 0; i < f->ninsts; i++)
-		if (f->insts[i].op == IR_STORE && f->insts[i].ops[0] == IR_SLOT(slot) && !is_new(pl, func, f->insts[i].ops[1], depth + 1))
+		if (f->insts[i].op == IR_STORE && f->insts[i].ops[0] == IR_SLOT(slot) &&
+		    !is_new(pl, func, f->insts[i].ops[1], depth + 1))
 			return false;
 	return true;
 }
@@ -139,12 +141,14 @@ const struct ir_inst *owned_maker(const struct fix_planner *pl, uint32_t func, i
 	if (d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT)
 		return NULL;
 	for (uint32_t i = 0; i < f->ninsts; i++) {
-		if (f->insts[i].op != IR_STORE || f->insts[i].ops[0] != d->ops[0] || f->insts[i].ops[1] == IR_NULL)
+		if (f->insts[i].op != IR_STORE || f->insts[i].ops[0] != d->ops[0] ||
+		    f->insts[i].ops[1] == IR_NULL)
 			continue;
 		if (found || IR_KIND(f->insts[i].ops[1]) != IR_R_VREG)
 			return NULL;
 		found = ir_def(f, f->insts[i].ops[1]);
-		while (found && (found->op == IR_COPY || (found->op == IR_CAST && found->sub == IR_CAST_BITCAST)))
+		while (found &&
+		       (found->op == IR_COPY || (found->op == IR_CAST && found->sub == IR_CAST_BITCAST)))
 			found = ir_def(f, found->ops[0]);
 		if (!found || found->op != IR_CALL)
 			return NULL;
@@ -157,17 +161,19 @@ bool owned_is_new(struct fix_planner *pl, uint32_t func, ir_ref r)
 	return is_new(pl, func, r, 0);
 }
 
-/* Do both stores set the same member of what one variable points to, each to what a call of its own has made?  So does what grows by
- * realloc(): there is one object there, before and after. */
+/* Do both stores set the same member of what one variable points to, each to what a call of its own has
+ * made?  So does what grows by realloc(): there is one object there, before and after. */
 static bool is_set_anew(const struct fix_planner *pl, uint32_t func, uint32_t store, uint32_t other)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	int64_t a = 0, b = 0;
-	const struct ir_inst *x = ir_def(f, plan_base(f, f->insts[store].ops[0], &a)), *y = ir_def(f, plan_base(f, f->insts[other].ops[0], &b));
+	const struct ir_inst *x = ir_def(f, plan_base(f, f->insts[store].ops[0], &a)),
+			     *y = ir_def(f, plan_base(f, f->insts[other].ops[0], &b));
 	const struct ir_inst *made = owned_maker(pl, func, f->insts[other].ops[1]);
 
-	return x && y && x->op == IR_LOAD && y->op == IR_LOAD && IR_KIND(x->ops[0]) == IR_R_SLOT && x->ops[0] == y->ops[0] && a == b &&
-	       made && made != owned_maker(pl, func, f->insts[store].ops[1]);
+	return x && y && x->op == IR_LOAD && y->op == IR_LOAD && IR_KIND(x->ops[0]) == IR_R_SLOT &&
+	       x->ops[0] == y->ops[0] && a == b && made &&
+	       made != owned_maker(pl, func, f->insts[store].ops[1]);
 }
 
 bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store)
@@ -183,14 +189,16 @@ bool owned_new_once(struct fix_planner *pl, uint32_t func, uint32_t store)
 	objs = pta_points_to(pl->p, func, in->ops[1]);
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		if (i != store && f->insts[i].op == IR_STORE && IR_KIND(f->insts[i].ops[0]) != IR_R_SLOT &&
-		    sbits_intersects(objs, pta_points_to(pl->p, func, f->insts[i].ops[1])) && !is_set_anew(pl, func, store, i))
+		    sbits_intersects(objs, pta_points_to(pl->p, func, f->insts[i].ops[1])) &&
+		    !is_set_anew(pl, func, store, i))
 			return false;
 	if (made->block == in->block && made < in)
 		return true;
 	return !ir_comes_before(f, store, store, made->block);
 }
 
-/* Is the address of a member used for nothing but to read it, and to put into it what calls have just made? */
+/* Is the address of a member used for nothing but to read it, and to put into it what calls have just made?
+ */
 static bool is_filled_new(struct fix_planner *pl, uint32_t func, uint32_t addr)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -229,10 +237,11 @@ bool owned_member_new(struct fix_planner *pl, uint32_t type, uint64_t off)
 		for (uint32_t i = 0; i < m->funcs.v[g].ninsts; i++) {
 			const struct ir_inst *in = &m->funcs.v[g].insts[i];
 
-			if (in->op == IR_FIELD && in->type && ir_type_strip(m, in->type) == type && (uint64_t)in->imm == off &&
-			    !is_filled_new(pl, g, in->res))
+			if (in->op == IR_FIELD && in->type && ir_type_strip(m, in->type) == type &&
+			    (uint64_t)in->imm == off && !is_filled_new(pl, g, in->res))
 				return false;
-			if (in->op == IR_MEMCPY && may_be_struct(pl, g, in->ops[0], type) && may_be_struct(pl, g, in->ops[1], type))
+			if (in->op == IR_MEMCPY && may_be_struct(pl, g, in->ops[0], type) &&
+			    may_be_struct(pl, g, in->ops[1], type))
 				return false;
 		}
 	return true;
@@ -260,8 +269,8 @@ static void find_below(const struct fix_planner *pl, uint32_t func, uint32_t ins
 				find_below(pl, g, k, below);
 }
 
-/* Can a call be what makes the object: is it that call, or below it, or the other way about?  (A function that hands out what it makes
- * makes another object for each call of it.) */
+/* Can a call be what makes the object: is it that call, or below it, or the other way about?  (A function
+ * that hands out what it makes makes another object for each call of it.) */
 static bool may_make(const struct fix_planner *pl, uint32_t func, uint32_t call, uint32_t obj)
 {
 	const struct pta_obj *o = pta_obj(pl->p, obj);
@@ -280,8 +289,8 @@ static bool may_make(const struct fix_planner *pl, uint32_t func, uint32_t call,
 	return may;
 }
 
-/* Is the address in memory that this function has got as new, from calls that cannot have made the object?  Who gets what all
- * allocators make from one function, `nonnull(malloc(n))`, has them all, by the sets. */
+/* Is the address in memory that this function has got as new, from calls that cannot have made the object?
+ * Who gets what all allocators make from one function, `nonnull(malloc(n))`, has them all, by the sets. */
 static bool is_of_others(struct fix_planner *pl, uint32_t func, ir_ref addr, uint32_t obj)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -289,12 +298,14 @@ static bool is_of_others(struct fix_planner *pl, uint32_t func, ir_ref addr, uin
 	ir_ref v[PLAN_MAX_ORIGINS];
 	uint32_t n;
 
-	while ((d = ir_def(f, addr)) && (d->op == IR_FIELD || d->op == IR_INDEX || d->op == IR_ELEM || d->op == IR_CAST || d->op == IR_COPY))
+	while ((d = ir_def(f, addr)) && (d->op == IR_FIELD || d->op == IR_INDEX || d->op == IR_ELEM ||
+					 d->op == IR_CAST || d->op == IR_COPY))
 		addr = d->ops[0];
 	n = plan_origins(pl, func, addr, v);
 	for (uint32_t i = 0; i < n; i++) {
 		d = ssa_def(pta_ssa(pl->p, func), v[i]);
-		if (!d || d->op != IR_CALL || !is_new(pl, func, v[i], 0) || may_make(pl, func, (uint32_t)(d - f->insts), obj))
+		if (!d || d->op != IR_CALL || !is_new(pl, func, v[i], 0) ||
+		    may_make(pl, func, (uint32_t)(d - f->insts), obj))
 			return false;
 	}
 	return n;
@@ -319,7 +330,8 @@ static bool check_stores(const struct owned *x, struct fix_planner *pl)
 		for (uint32_t i = 0; i < pl->m->funcs.v[g].ninsts; i++) {
 			const struct ir_inst *in = &pl->m->funcs.v[g].insts[i];
 
-			if (in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT && points_to_any(x, g, in->ops[1], &x->freed) &&
+			if (in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT &&
+			    points_to_any(x, g, in->ops[1], &x->freed) &&
 			    points_to_any(x, g, in->ops[0], &x->all) && !owned_new_once(pl, g, i))
 				return false;
 			if (in->op == IR_MEMCPY && !check_copy(x, pl, g, in->ops[0]))
@@ -331,7 +343,8 @@ static bool check_stores(const struct owned *x, struct fix_planner *pl)
 /* Memory that does not count: that of activations, and what stands for others. */
 static bool is_passing(const struct owned *x, const struct pta_obj *ob)
 {
-	return ob->kind == PTA_SLOT || ob->kind == PTA_VARARG || ob->kind == PTA_BLOB || plan_stands_in(x->pl->p, ob);
+	return ob->kind == PTA_SLOT || ob->kind == PTA_VARARG || ob->kind == PTA_BLOB ||
+	       plan_stands_in(x->pl->p, ob);
 }
 
 /* No other memory than theirs leads to what is freed. */
@@ -377,8 +390,9 @@ static bool may_free(const struct owned *x, uint32_t func, uint32_t inst)
 	return frees;
 }
 
-/* The function itself: it gives none of it away, and needs none of it behind the place.  What it puts into the objects is new
- * (check_stores()); then it must not have freed it again before the place, and left it there. */
+/* The function itself: it gives none of it away, and needs none of it behind the place.  What it puts into
+ * the objects is new (check_stores()); then it must not have freed it again before the place, and left it
+ * there. */
 static bool check_function(const struct owned *x, uint32_t func, uint32_t at, uint32_t avoid)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
@@ -386,28 +400,30 @@ static bool check_function(const struct owned *x, uint32_t func, uint32_t at, ui
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
-		bool put = in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT && points_to_any(x, func, in->ops[1], &x->freed);
+		bool put = in->op == IR_STORE && IR_KIND(in->ops[0]) != IR_R_SLOT &&
+			   points_to_any(x, func, in->ops[1], &x->freed);
 
 		puts |= put;
 		frees |= in->op == IR_CALL && may_free(x, func, i) && ir_comes_before(f, i, at, avoid);
 		if ((put && !is_within(x, func, in)) || (puts && frees))
 			return false;
 		for (uint32_t k = 0; k < in->nops; k++)
-			if (IR_KIND(in->ops[k]) == IR_R_VREG && points_to_any(x, func, in->ops[k], &x->freed) &&
+			if (IR_KIND(in->ops[k]) == IR_R_VREG &&
+			    points_to_any(x, func, in->ops[k], &x->freed) &&
 			    (i == at || ir_comes_before(f, at, i, avoid)))
 				return false;
 	}
 	return true;
 }
 
-/* What a function may pass on that was given an object, and another one of its kind.  (With but one, it links what it has, or puts
- * there what it makes.) */
+/* What a function may pass on that was given an object, and another one of its kind.  (With but one, it
+ * links what it has, or puts there what it makes.) */
 struct passing {
 	struct fix_planner *pl;
 	const struct owned *x;
 	const struct sbits *roots;
-	bool two;			/* else it was given but one, and only copies of it as a whole are asked for */
-	struct bits seen;		/* functions, and whether they were given something that holds what is freed */
+	bool two;	  /* else it was given but one, and only copies of it as a whole are asked for */
+	struct bits seen; /* functions, and whether they were given something that holds what is freed */
 };
 
 /* Is it memory that outlives the function? */
@@ -447,13 +463,14 @@ static bool may_pass_on(const struct passing *y, uint32_t func)
 /* Does it copy the object itself?  What is taken for text is none. */
 static bool is_copied(const struct passing *y, uint32_t func, uint32_t inst)
 {
-	return points_to_any(y->x, func, y->pl->m->funcs.v[func].insts[inst].ops[1], y->roots) && !pta_is_text_copy(y->pl->p, func, inst);
+	return points_to_any(y->x, func, y->pl->m->funcs.v[func].insts[inst].ops[1], y->roots) &&
+	       !pta_is_text_copy(y->pl->p, func, inst);
 }
 
 static bool call_passes_on(struct passing *y, uint32_t func, uint32_t inst, bool holder);
 
-/* Does it store what is freed, and what it has not just made itself?  Or copies it, from what it was given: what copies anything
- * (xmemdup()) is given text here, and a struct there. */
+/* Does it store what is freed, and what it has not just made itself?  Or copies it, from what it was given:
+ * what copies anything (xmemdup()) is given text here, and a struct there. */
 static bool passes_on(struct passing *y, uint32_t func, bool holder)
 {
 	const struct ir_func *f = &y->pl->m->funcs.v[func];
@@ -465,10 +482,11 @@ static bool passes_on(struct passing *y, uint32_t func, bool holder)
 		const struct ir_inst *in = &f->insts[i];
 
 		if (in->op == IR_STORE)
-			any = y->two && points_to_any(y->x, func, in->ops[1], &y->x->freed) && puts_elsewhere(y, func, in->ops[0]) &&
-			      !owned_is_new(y->pl, func, in->ops[1]);
+			any = y->two && points_to_any(y->x, func, in->ops[1], &y->x->freed) &&
+			      puts_elsewhere(y, func, in->ops[0]) && !owned_is_new(y->pl, func, in->ops[1]);
 		else if (in->op == IR_MEMCPY)
-			any = holder && puts_elsewhere(y, func, in->ops[0]) && (y->two ? has_freed(y, func, in->ops[1]) : is_copied(y, func, i));
+			any = holder && puts_elsewhere(y, func, in->ops[0]) &&
+			      (y->two ? has_freed(y, func, in->ops[1]) : is_copied(y, func, i));
 		else if (in->op == IR_CALL)
 			any = call_passes_on(y, func, i, holder);
 	}
@@ -493,7 +511,8 @@ static bool call_passes_on(struct passing *y, uint32_t func, uint32_t inst, bool
 /* The struct that a parameter points to, or IR_NONE. */
 static uint32_t struct_of_param(const struct ir_module *m, const struct ir_type *f, uint32_t param)
 {
-	const struct ir_type *t = param < f->nfields ? &m->types.v[ir_type_strip(m, f->fields[param].type)] : NULL;
+	const struct ir_type *t =
+		param < f->nfields ? &m->types.v[ir_type_strip(m, f->fields[param].type)] : NULL;
 	uint32_t to = t && t->kind == IR_T_PTR && t->elem ? ir_type_strip(m, t->elem) : IR_NONE;
 
 	return to != IR_NONE && m->types.v[to].kind == IR_T_STRUCT ? to : IR_NONE;
@@ -517,7 +536,8 @@ static bool takes_two(struct fix_planner *pl, uint32_t func, uint32_t inst, uint
 	return two;
 }
 
-bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, const struct sbits *freed, uint32_t func, uint32_t at)
+bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, const struct sbits *freed,
+		     uint32_t func, uint32_t at)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
 	struct owned x = { .pl = pl };
@@ -526,7 +546,8 @@ bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, const st
 
 	for (uint32_t i = 0; i < f->ninsts && !any; i++)
 		for (uint32_t k = 1; k < f->insts[i].nops && f->insts[i].op == IR_CALL && !any; k++) {
-			if (!points_to_any(&x, func, f->insts[i].ops[k], roots) || !ir_comes_before(f, i, at, IR_NONE))
+			if (!points_to_any(&x, func, f->insts[i].ops[k], roots) ||
+			    !ir_comes_before(f, i, at, IR_NONE))
 				continue;
 			y.two = takes_two(pl, func, i, k);
 			if (!y.seen.n) {	/* the first such call: there is none, mostly */
@@ -542,7 +563,8 @@ bool owned_passed_on(struct fix_planner *pl, const struct sbits *roots, const st
 	return any;
 }
 
-bool owned_alone(struct fix_planner *pl, const struct sbits *roots, const struct sbits *freed, uint32_t func, uint32_t at, uint32_t made)
+bool owned_alone(struct fix_planner *pl, const struct sbits *roots, const struct sbits *freed, uint32_t func,
+		 uint32_t at, uint32_t made)
 {
 	struct owned x = { .pl = pl };
 	uint32_t avoid = pl->m->funcs.v[func].insts[made].block;
@@ -550,7 +572,8 @@ bool owned_alone(struct fix_planner *pl, const struct sbits *roots, const struct
 
 	if (at == made || pl->m->funcs.v[func].insts[at].block == avoid)
 		avoid = IR_NONE;
-	ok = find_freed(&x, roots, freed) && check_stores(&x, pl) && check_holders(&x) && check_function(&x, func, at, avoid);
+	ok = find_freed(&x, roots, freed) && check_stores(&x, pl) && check_holders(&x) &&
+	     check_function(&x, func, at, avoid);
 	sbits_release(&x.all);
 	sbits_release(&x.freed);
 	return ok;

@@ -2,20 +2,22 @@
  * plan_param.c - a callee releases what it is given, on all ways but one: there it forgets to.
  *
  * The object was made in the function where it is lost, and handed to a callee that ends with it released or
- * not, and whose result does not tell which.  So the caller cannot release it; a person would mend the callee.  That is
- * safe if all of this holds:
+ * not, and whose result does not tell which.  So the caller cannot release it; a person would mend the
+ * callee.  That is safe if all of this holds:
  *
  *   - in the callee, at the place, the parameter holds the object, nobody else got it, and it is not used
  *     again: the same is asked there as of an object that the function made itself (plan_select.c);
- *   - every call of the callee is known, and what it is given there was made by calls in the caller, is released in the
- *     same way, is held by variables of the caller alone, and is never touched again after the call, on whatever way
- *     the callee has ended: all callers take it to be released;
+ *   - every call of the callee is known, and what it is given there was made by calls in the caller, is
+ * released in the same way, is held by variables of the caller alone, and is never touched again after the
+ * call, on whatever way the callee has ended: all callers take it to be released;
  *   - or the caller was given it by a parameter, and the same holds for it and for all of its own callers;
- *   - or it was read from a member that the callee's result is put into at once, `p->text = append(p->text, s);`: that alone
- *     holds it, all that the program ever puts there is new, and no function has it in its hands (plan_member.c).
+ *   - or it was read from a member that the callee's result is put into at once, `p->text = append(p->text,
+ * s);`: that alone holds it, all that the program ever puts there is new, and no function has it in its
+ * hands (plan_member.c).
  *
- * On some ways the callee may return the object itself, `all = append(all, s);`: there it is not released, and the caller goes on with the
- * result.  A source that may return what it was given, too, has made what it returns if that was made, and only then.
+ * On some ways the callee may return the object itself, `all = append(all, s);`: there it is not released,
+ * and the caller goes on with the result.  A source that may return what it was given, too, has made what it
+ * returns if that was made, and only then.
  *
  * Which way it errs: callers that we cannot follow are refused.
  */
@@ -43,8 +45,8 @@ static bool refuse(struct entry *x, const char *why)
 	return false;
 }
 
-/* Does the callee release the argument on some ways, leave it alone on others, and nothing else?  Its result is the argument itself, on ways of
- * their own, or does not lead to it. */
+/* Does the callee release the argument on some ways, leave it alone on others, and nothing else?  Its result
+ * is the argument itself, on ways of their own, or does not lead to it. */
 static bool is_forgetful(struct fix_planner *pl, uint32_t func, uint32_t param)
 {
 	const struct plan_summary *sum = summary_of_param(pl, func, param);
@@ -65,7 +67,8 @@ static bool is_forgetful(struct fix_planner *pl, uint32_t func, uint32_t param)
 
 /* ---- callers --------------------------------------------------------------- */
 
-/* Follows whatever the argument can be, but for `others`; all of it must be made there, and be released alike. */
+/* Follows whatever the argument can be, but for `others`; all of it must be made there, and be released
+ * alike. */
 static bool follow_argument(struct entry *x, struct plan_sim *sim, ir_ref arg, const struct sbits *others)
 {
 	struct sbits rest = {0};
@@ -117,18 +120,21 @@ static uint32_t result_slot(const struct plan_sim *sim, uint32_t call, uint32_t 
 	const struct ir_func *f = sim->f;
 
 	for (uint32_t i = call + 1; i < end && f->insts[call].res != IR_NONE; i++)
-		if (f->insts[i].op == IR_STORE && IR_KIND(f->insts[i].ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(f->insts[i].ops[0])] &&
+		if (f->insts[i].op == IR_STORE && IR_KIND(f->insts[i].ops[0]) == IR_R_SLOT &&
+		    sim->ssa->promoted[IR_IDX(f->insts[i].ops[0])] &&
 		    expr_uncast(f, f->insts[i].ops[1]) == IR_VREG(f->insts[call].res))
 			return IR_IDX(f->insts[i].ops[0]);
 	return IR_NONE;
 }
 
-/* The variable that an argument is the value of, as it was when the statement began; IR_NONE: it is something else. */
+/* The variable that an argument is the value of, as it was when the statement began; IR_NONE: it is
+ * something else. */
 static uint32_t argument_slot(const struct plan_sim *sim, uint32_t call, uint32_t param, uint32_t begin)
 {
 	const struct ir_inst *d = ir_def(sim->f, expr_uncast(sim->f, sim->f->insts[call].ops[param + 1]));
 
-	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || !sim->ssa->promoted[IR_IDX(d->ops[0])] || (uint32_t)(d - sim->f->insts) < begin)
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT ||
+	    !sim->ssa->promoted[IR_IDX(d->ops[0])] || (uint32_t)(d - sim->f->insts) < begin)
 		return IR_NONE;
 	for (uint32_t i = begin; i < call; i++)
 		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == d->ops[0])
@@ -141,22 +147,29 @@ static bool check_nodes(const struct plan_sim *sim, uint32_t call, uint32_t para
 {
 	uint32_t end = statement_end(sim, call), begin = call;
 	uint32_t slot = result_slot(sim, call, end), given;
-	ir_ref result = sim->f->insts[call].res == IR_NONE ? IR_NULL : IR_VREG(sim->f->insts[call].res);	/* does not lead to it: is_forgetful() */
+	ir_ref result = sim->f->insts[call].res == IR_NONE
+				? IR_NULL
+				: IR_VREG(sim->f->insts[call].res); /* does not lead to it: is_forgetful() */
 
 	while (begin > sim->f->blocks[sim->f->insts[call].block].first && !bits_test(&sim->split, begin))
 		begin--;
 	given = argument_slot(sim, call, param, begin);
 	for (uint32_t i = call + 1; i < end; i++)	/* what else the statement does */
 		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++)
-			if (IR_KIND(sim->f->insts[i].ops[k]) == IR_R_VREG && expr_uncast(sim->f, sim->f->insts[i].ops[k]) != result &&
-			    pta_meets(sim->pl->p, pta_points_to(sim->pl->p, sim->func, sim->f->insts[i].ops[k]), &sim->objs))
+			if (IR_KIND(sim->f->insts[i].ops[k]) == IR_R_VREG &&
+			    expr_uncast(sim->f, sim->f->insts[i].ops[k]) != result &&
+			    pta_meets(sim->pl->p,
+				      pta_points_to(sim->pl->p, sim->func, sim->f->insts[i].ops[k]),
+				      &sim->objs))
 				return false;
 	for (uint32_t i = 0; i < sim->nodes.n; i++) {
 		const struct plan_node *n = &sim->nodes.v[i];
-		bool other = given != IR_NONE && n->s.phase != PHASE_BEFORE && pstate_hold(&n->s, given) == HOLD_NO;
+		bool other = given != IR_NONE && n->s.phase != PHASE_BEFORE &&
+			     pstate_hold(&n->s, given) == HOLD_NO;
 
 		for (uint32_t k = 0; k < n->steps.n && n->pos == begin && !other; k++)
-			if (!(slot != IR_NONE && pstate_hold(&sim->nodes.v[n->steps.v[k].to].s, slot) == HOLD_MUST) &&	/* another one */
+			if (!(slot != IR_NONE && pstate_hold(&sim->nodes.v[n->steps.v[k].to].s, slot) ==
+							 HOLD_MUST) && /* another one */
 			    !is_done_with(sim, &sim->nodes.v[n->steps.v[k].to]))
 				return false;
 	}
@@ -165,7 +178,8 @@ static bool check_nodes(const struct plan_sim *sim, uint32_t call, uint32_t para
 
 static bool check_calls(struct entry *x, uint32_t func, uint32_t param);
 
-/* The argument, of this number, is one that the function was given itself: it, and all of its callers, are done with it. */
+/* The argument, of this number, is one that the function was given itself: it, and all of its callers, are
+ * done with it. */
 static bool check_given(struct entry *x, uint32_t func, uint32_t call, uint32_t arg, uint32_t param)
 {
 	struct plan_sim sim;
@@ -189,8 +203,8 @@ static bool check_given(struct entry *x, uint32_t func, uint32_t call, uint32_t 
 
 /* ---- callers that put the result where the argument was -------------------------- */
 
-/* Is what the call returns stored, at once, where the value was loaded from: the same member of what one variable points to?
- * Whatever else was put there meanwhile is not what the callee was given. */
+/* Is what the call returns stored, at once, where the value was loaded from: the same member of what one
+ * variable points to? Whatever else was put there meanwhile is not what the callee was given. */
 static bool is_replaced(const struct fix_planner *pl, uint32_t func, uint32_t load, uint32_t call)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -204,7 +218,9 @@ static bool is_replaced(const struct fix_planner *pl, uint32_t func, uint32_t lo
 
 		if (in->op == IR_STORE)
 			return expr_uncast(f, in->ops[1]) == IR_VREG(f->insts[call].res) &&
-			       pta_same(pl->p, func, plan_base(f, in->ops[0], &to)) == pta_same(pl->p, func, base) && to == from;
+			       pta_same(pl->p, func, plan_base(f, in->ops[0], &to)) ==
+				       pta_same(pl->p, func, base) &&
+			       to == from;
 		if (in->op == IR_CALL || in->op == IR_MEMCPY || in->op == IR_ASM)
 			return false;
 	}
@@ -215,15 +231,21 @@ static bool is_replaced(const struct fix_planner *pl, uint32_t func, uint32_t lo
 static bool is_alike(struct entry *x, uint32_t obj)
 {
 	const struct pta_obj *o = pta_obj(x->pl->p, obj);
-	const struct ir_func *g = o->kind == PTA_HEAP ? ir_callee(x->pl->m, &x->pl->m->funcs.v[o->func].insts[o->index]) : NULL;
+	const struct ir_func *g = o->kind == PTA_HEAP
+					  ? ir_callee(x->pl->m, &x->pl->m->funcs.v[o->func].insts[o->index])
+					  : NULL;
 	uint32_t callee = g ? (uint32_t)(g - x->pl->m->funcs.v) : IR_NONE;
 	const struct model *md = g ? pta_model(x->pl->p, callee) : NULL;
-	const struct model_effect *e = !g ? NULL : md ? model_allocates(md) : ir_is_decl(g) ? NULL : summary_of_maker(x->pl, callee)->effect;
+	const struct model_effect *e = !g	       ? NULL
+				       : md	       ? model_allocates(md)
+				       : ir_is_decl(g) ? NULL
+						       : summary_of_maker(x->pl, callee)->effect;
 
 	return e && !o->given && !o->common && summary_same_releaser(e, x->made->effect);
 }
 
-/* Is the object held by these locs alone?  What stands for the result of a wrapper inside it does not count. */
+/* Is the object held by these locs alone?  What stands for the result of a wrapper inside it does not count.
+ */
 static bool is_held_by(const struct entry *x, uint32_t obj, const struct sbits *locs)
 {
 	SBITS_FOREACH(l, closure_holders(x->pl->closure, obj)) {
@@ -235,8 +257,8 @@ static bool is_held_by(const struct entry *x, uint32_t obj, const struct sbits *
 	return true;
 }
 
-/* The argument is read from a member, which gets the result: that is the only one to hold it, all that ever gets there is new, and
- * nobody has it in hand. */
+/* The argument is read from a member, which gets the result: that is the only one to hold it, all that ever
+ * gets there is new, and nobody has it in hand. */
 static bool check_replaced(struct entry *x, uint32_t func, uint32_t call, uint32_t load)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
@@ -247,7 +269,7 @@ static bool check_replaced(struct entry *x, uint32_t func, uint32_t call, uint32
 
 	pta_add_objs(x->pl->p, pta_points_to(x->pl->p, func, IR_VREG(f->insts[load].res)), &objs);
 	SBITS_FOREACH(o, &objs)
-		ok = ok && is_alike(x, o) && is_held_by(x, o, pta_points_to(x->pl->p, func, f->insts[load].ops[0]));
+	ok = ok && is_alike(x, o) && is_held_by(x, o, pta_points_to(x->pl->p, func, f->insts[load].ops[0]));
 	ok = ok && !member_in_hand(x->pl, func, call, &objs);
 	sbits_release(&objs);
 	return ok ? true : refuse(x, "callers give what they did not make themselves");
@@ -267,9 +289,10 @@ static bool is_loaded(const struct ir_func *f, ir_ref r)
 	return d && d->op == IR_LOAD && IR_KIND(plan_base(f, d->ops[0], &off)) != IR_R_SLOT;
 }
 
-/* What the argument may be that the function has not made, or not just now.  The objects are added to *others; *more: it may be something
- * else as well. */
-static bool check_others(struct entry *x, uint32_t func, uint32_t call, uint32_t arg, struct sbits *others, bool *more)
+/* What the argument may be that the function has not made, or not just now.  The objects are added to
+ * *others; *more: it may be something else as well. */
+static bool check_others(struct entry *x, uint32_t func, uint32_t call, uint32_t arg, struct sbits *others,
+			 bool *more)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
 	ir_ref from[PLAN_MAX_ORIGINS];
@@ -282,7 +305,8 @@ static bool check_others(struct entry *x, uint32_t func, uint32_t call, uint32_t
 			*more |= from[i] != IR_NULL;
 			continue;
 		}
-		if (param ? !check_given(x, func, call, arg, IR_IDX(from[i])) : !check_replaced(x, func, call, (uint32_t)(ir_def(f, from[i]) - f->insts)))
+		if (param ? !check_given(x, func, call, arg, IR_IDX(from[i]))
+			  : !check_replaced(x, func, call, (uint32_t)(ir_def(f, from[i]) - f->insts)))
 			return false;
 		pta_add_objs(x->pl->p, pta_points_to(x->pl->p, func, from[i]), others);
 	}
@@ -299,13 +323,15 @@ static bool is_in_variables(const struct plan_sim *sim)
 			SBITS_FOREACH(l, closure_holders(sim->pl->closure, o)) {
 				const struct pta_obj *h = pta_obj(p, pta_loc(p, l)->obj);
 
-				if (sim->births.v[i].follow && h->kind != PTA_SLOT && h->kind != PTA_VARARG && !plan_stands_in(p, h))
+				if (sim->births.v[i].follow && h->kind != PTA_SLOT &&
+				    h->kind != PTA_VARARG && !plan_stands_in(p, h))
 					return false;
 			}
 	return true;
 }
 
-/* Is the call of a function one that always returns what it has made, as a source, null, or one of its parameters?  These are added. */
+/* Is the call of a function one that always returns what it has made, as a source, null, or one of its
+ * parameters?  These are added. */
 static bool returns_params(struct fix_planner *pl, uint32_t func, struct sbits *params)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -313,7 +339,9 @@ static bool returns_params(struct fix_planner *pl, uint32_t func, struct sbits *
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		ir_ref from[PLAN_MAX_ORIGINS];
-		uint32_t n = f->insts[i].op == IR_RET && f->insts[i].nops == 1 ? plan_origins(pl, func, f->insts[i].ops[0], from) : 0;
+		uint32_t n = f->insts[i].op == IR_RET && f->insts[i].nops == 1
+				     ? plan_origins(pl, func, f->insts[i].ops[0], from)
+				     : 0;
 
 		if (f->insts[i].op == IR_RET && !n)
 			return false;
@@ -346,7 +374,8 @@ static bool is_given_of_now(const struct plan_sim *sim, ir_ref arg, struct bits 
 	return n;
 }
 
-/* Has the source returned what it has made in this activation?  If it may also return what it was given, that must be of now, too. */
+/* Has the source returned what it has made in this activation?  If it may also return what it was given,
+ * that must be of now, too. */
 static bool is_result_of_now(const struct plan_sim *sim, const struct plan_birth *b, struct bits *seen)
 {
 	const struct ir_inst *in = &sim->f->insts[b->inst];
@@ -355,15 +384,16 @@ static bool is_result_of_now(const struct plan_sim *sim, const struct plan_birth
 
 	if (!b->rows || !bits_set(seen, b->inst))
 		return true;
-	ok = !pta_model(sim->pl->p, b->callee) && b->rows->out[b->out].param == PLAN_RESULT && returns_params(sim->pl, b->callee, &params);
+	ok = !pta_model(sim->pl->p, b->callee) && b->rows->out[b->out].param == PLAN_RESULT &&
+	     returns_params(sim->pl, b->callee, &params);
 	SBITS_FOREACH(k, &params)
 		ok = ok && k + 1 < in->nops && is_given_of_now(sim, in->ops[k + 1], seen);
 	sbits_release(&params);
 	return ok;
 }
 
-/* Is the value what a source has returned in this activation?  By a variable that others may fill it may be of an older one, if anything
- * else holds that. */
+/* Is the value what a source has returned in this activation?  By a variable that others may fill it may be
+ * of an older one, if anything else holds that. */
 static bool is_of_now(const struct plan_sim *sim, ir_ref r, struct bits *seen)
 {
 	const struct ir_inst *d = ir_def(sim->f, r);
@@ -381,13 +411,15 @@ static bool all_of_now(const struct plan_sim *sim, ir_ref arg, struct bits *seen
 	uint32_t n = plan_origins(sim->pl, sim->func, arg, from);
 
 	for (uint32_t i = 0; i < n; i++)
-		if (!is_param(sim->f, from[i]) && !is_loaded(sim->f, from[i]) && !is_of_now(sim, from[i], seen))
+		if (!is_param(sim->f, from[i]) && !is_loaded(sim->f, from[i]) &&
+		    !is_of_now(sim, from[i], seen))
 			return false;
 	return n;
 }
 
 /* What the function has made, this time. */
-static bool check_made(struct entry *x, uint32_t func, uint32_t call, uint32_t param, const struct sbits *others)
+static bool check_made(struct entry *x, uint32_t func, uint32_t call, uint32_t param,
+		       const struct sbits *others)
 {
 	ir_ref arg = x->pl->m->funcs.v[func].insts[call].ops[param + 1];
 	struct plan_sim sim;
@@ -420,7 +452,8 @@ static bool check_call(struct entry *x, uint32_t func, uint32_t call, uint32_t p
 		return refuse(x, "a caller gives too few arguments");
 	if (in->ops[param + 1] == IR_NULL)
 		return true;
-	ok = check_others(x, func, call, param, &others, &more) && (!more || check_made(x, func, call, param, &others));
+	ok = check_others(x, func, call, param, &others, &more) &&
+	     (!more || check_made(x, func, call, param, &others));
 	sbits_release(&others);
 	return ok;
 }
@@ -469,7 +502,7 @@ static bool plan_callee(struct entry *x, struct finding *f, struct arena *arena,
 	sim_run(&sim);
 	plan->refused = sim.overflow || sim.odd ? "the callee cannot be followed" : NULL;
 	if (!plan->refused) {
-		vec_push(&sim.births, *x->made);	/* how it is released; nothing in this function makes it */
+		vec_push(&sim.births, *x->made); /* how it is released; nothing in this function makes it */
 		sim.borrowed = true;
 		r.sim = &sim;
 		r.birth = sim.births.n - 1;
@@ -487,7 +520,8 @@ static const struct plan_birth *find_birth(struct fix_planner *p, const struct f
 	for (uint32_t i = 0; i < s->births.n; i++) {
 		const struct plan_birth *b = &s->births.v[i];
 
-		if ((!b->rows || b->rows->out[b->out].param == PLAN_RESULT) && plan_is_made_by(&f->made, func, b))
+		if ((!b->rows || b->rows->out[b->out].param == PLAN_RESULT) &&
+		    plan_is_made_by(&f->made, func, b))
 			return b;
 	}
 	return NULL;
@@ -517,7 +551,8 @@ static bool try_below(const struct trying *t, uint32_t func, uint32_t param, uns
 			uint32_t n = g ? plan_origins(t->pl, func, f->insts[i].ops[k], from) : 0;
 
 			for (uint32_t j = 0; j < n; j++)
-				if (from[j] == IR_VREG(param) && try_callee(t, (uint32_t)(g - t->pl->m->funcs.v), k - 1, depth + 1))
+				if (from[j] == IR_VREG(param) &&
+				    try_callee(t, (uint32_t)(g - t->pl->m->funcs.v), k - 1, depth + 1))
 					return true;
 		}
 	return false;
@@ -530,7 +565,8 @@ static bool try_callee(const struct trying *t, uint32_t func, uint32_t param, un
 	struct plan_birth made = *t->made;
 	struct entry x = { .pl = t->pl, .func = func, .param = param, .made = &made };
 
-	if (ir_is_decl(g) || pta_model(t->pl->p, func) || param >= g->nparams || !is_forgetful(t->pl, func, param))
+	if (ir_is_decl(g) || pta_model(t->pl->p, func) || param >= g->nparams ||
+	    !is_forgetful(t->pl, func, param))
 		return false;
 	made.inst = 0;		/* of the callee: it begins with its parameters, not with a call */
 	made.follow = true;
@@ -551,7 +587,8 @@ bool param_plan(struct fix_planner *p, struct finding *f, struct arena *arena, s
 		const struct ir_func *g = fn->insts[i].op == IR_CALL ? ir_callee(p->m, &fn->insts[i]) : NULL;
 
 		for (uint32_t k = 1; g && k < fn->insts[i].nops; k++)
-			if (pta_meets(p->p, pta_points_to(p->p, f->lost.func, fn->insts[i].ops[k]), &b->objs) &&
+			if (pta_meets(p->p, pta_points_to(p->p, f->lost.func, fn->insts[i].ops[k]),
+				      &b->objs) &&
 			    try_callee(&t, (uint32_t)(g - p->m->funcs.v), k - 1, 0))
 				return true;
 	}

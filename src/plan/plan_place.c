@@ -57,7 +57,8 @@ bool place_member(const struct ir_module *m, uint32_t *type, uint64_t off, struc
 {
 	bool first = true;
 
-	for (*type = ir_type_strip(m, *type); m->types.v[*type].kind == IR_T_STRUCT; *type = ir_type_strip(m, *type)) {
+	for (*type = ir_type_strip(m, *type); m->types.v[*type].kind == IR_T_STRUCT;
+	     *type = ir_type_strip(m, *type)) {
 		const struct ir_field *x = ir_field_at(m, *type, off);
 
 		if (!x || x->bit_size || off < x->offset)
@@ -75,7 +76,8 @@ bool place_member(const struct ir_module *m, uint32_t *type, uint64_t off, struc
 }
 
 /* "p", "ctx.name", "ctx->name", "*out"; NULL if it has no such form.  *of: its type. */
-const char *place_text(const struct plan_sim *sim, uint32_t key, struct arena *a, uint32_t *slot, uint32_t *of)
+const char *place_text(const struct plan_sim *sim, uint32_t key, struct arena *a, uint32_t *slot,
+		       uint32_t *of)
 {
 	const struct ir_module *m = sim->pl->m;
 	const struct plan_path *q = sim_key_path(sim, key);
@@ -152,8 +154,10 @@ bool place_declared_first(const struct plan_sim *sim, uint32_t slot)
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
 
-		if ((in->op == IR_CONDBR || in->op == IR_SWITCH || in->op == IR_BR) && in->pos.line && in->pos.file == x->pos.file &&
-		    (in->pos.line < x->pos.line || (in->pos.line == x->pos.line && in->pos.col < x->pos.col)))
+		if ((in->op == IR_CONDBR || in->op == IR_SWITCH || in->op == IR_BR) && in->pos.line &&
+		    in->pos.file == x->pos.file &&
+		    (in->pos.line < x->pos.line ||
+		     (in->pos.line == x->pos.line && in->pos.col < x->pos.col)))
 			return false;
 	}
 	return x->pos.line != 0;
@@ -273,7 +277,8 @@ static enum plan_verdict judge_node(const struct plan_chooser *c, uint32_t node,
 	if (n->s.phase == PHASE_BEFORE) {
 		if (v.kind == PVAL_UNDEF)
 			return NO_INIT;
-		if (place_is_none(c->sim, v) || (v.kind == PVAL_ECHO && !(c->r && c->r->nulled)))	/* that will be asked */
+		if (place_is_none(c->sim, v) ||
+		    (v.kind == PVAL_ECHO && !(c->r && c->r->nulled))) /* that will be asked */
 			return SAFE;
 		return v.kind == PVAL_FRESH && c->sim->births.v[v.birth].follow ? SAFE : NO_FRESH;
 	}
@@ -323,7 +328,8 @@ struct place_key {
 #define MAP_KEY struct place_key
 #define MAP_VAL uint32_t
 #define MAP_HASH(k) hash_join(hash_join((k).where, (k).from), hash_join((k).to, (k).inst))
-#define MAP_EQ(a, b) ((a).where == (b).where && (a).from == (b).from && (a).to == (b).to && (a).inst == (b).inst)
+#define MAP_EQ(a, b)                                                                                        \
+	((a).where == (b).where && (a).from == (b).from && (a).to == (b).to && (a).inst == (b).inst)
 #include "base/map.h"
 
 #define MAP_NAME pairmap
@@ -340,7 +346,8 @@ struct finder {
 	struct pairmap by_step;		/* the number of a place, a node of it that a step leads to */
 };
 
-static struct plan_place *place_at(struct finder *x, enum fix_where where, uint32_t from, uint32_t to, uint32_t inst)
+static struct plan_place *place_at(struct finder *x, enum fix_where where, uint32_t from, uint32_t to,
+				   uint32_t inst)
 {
 	struct plan_chooser *c = x->c;
 	struct plan_place *p;
@@ -404,7 +411,8 @@ static bool only_fetches(const struct plan_sim *sim, uint32_t b)
 	const struct ir_block *x = &sim->f->blocks[b];
 
 	for (uint32_t i = x->first; i + 1 < x->first + x->n; i++)
-		if ((sim->f->insts[i].op != IR_LOAD && sim->f->insts[i].op != IR_FIELD) || !is_of_result(sim->f, x, sim->f->insts[i].ops[0]))
+		if ((sim->f->insts[i].op != IR_LOAD && sim->f->insts[i].op != IR_FIELD) ||
+		    !is_of_result(sim->f, x, sim->f->insts[i].ops[0]))
 			return false;
 	return sim->f->insts[x->first + x->n - 1].op == IR_RET;
 }
@@ -462,9 +470,13 @@ static void add_function_end(struct finder *x)
 		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++) {
 			const struct plan_step *st = &sim->nodes.v[i].steps.v[k];
 
-			if (st->from_block != IR_NONE && is_pure_return(sim, st->to_block) && sim->f->blocks[st->to_block].n == 1 &&
+			if (st->from_block != IR_NONE && is_pure_return(sim, st->to_block) &&
+			    sim->f->blocks[st->to_block].n == 1 &&
 			    !place_ends_in_return(sim, st->from_block))
-				add_step(x, place_at(x, FIX_BEFORE, IR_NONE, st->to_block, sim->f->blocks[st->to_block].first), st->to);
+				add_step(x,
+					 place_at(x, FIX_BEFORE, IR_NONE, st->to_block,
+						  sim->f->blocks[st->to_block].first),
+					 st->to);
 		}
 }
 
@@ -475,8 +487,9 @@ static const struct {
 	enum ir_pred pred;
 	bool pointer;			/* is asked of one, not of a number */
 } questions[] = {
-	{ "< 0", "%s < 0", IR_P_SLT, false }, { "!= 0", "%s", IR_P_NE, false }, { "== 0", "!%s", IR_P_EQ, false },
-	{ "!= NULL", "%s", IR_P_NE, true }, { "== NULL", "!%s", IR_P_EQ, true },
+	{ "< 0", "%s < 0", IR_P_SLT, false }, { "!= 0", "%s", IR_P_NE, false },
+	{ "== 0", "!%s", IR_P_EQ, false },    { "!= NULL", "%s", IR_P_NE, true },
+	{ "== NULL", "!%s", IR_P_EQ, true },
 };
 
 const char *place_question(const struct plan_place *at)
@@ -488,10 +501,12 @@ const char *place_question(const struct plan_place *at)
 
 bool place_is_sure(const struct plan_chooser *c, const struct plan_place *at, uint32_t node)
 {
-	return at->guard == IR_NONE || pval_decide(pstate_val(&c->sim->nodes.v[node].s, at->guard), questions[at->question].pred, 0) == 1;
+	return at->guard == IR_NONE || pval_decide(pstate_val(&c->sim->nodes.v[node].s, at->guard),
+						   questions[at->question].pred, 0) == 1;
 }
 
-/* Can the question be asked of a pointer, or of a number of so many bits?  A _Bool is never negative, though the IR's is if it is true. */
+/* Can the question be asked of a pointer, or of a number of so many bits?  A _Bool is never negative, though
+ * the IR's is if it is true. */
 static bool fits(uint32_t question, enum ir_class cls, uint32_t bits)
 {
 	if (cls == IR_C_PTR)
@@ -504,7 +519,8 @@ static bool is_dropped_result(const struct plan_sim *sim, uint32_t call)
 {
 	const struct ir_inst *in = &sim->f->insts[call];
 
-	if (in->op != IR_CALL || in->res == IR_NONE || (in->cls != IR_C_INT && in->cls != IR_C_PTR) || bits_test(&sim->wide, in->res))
+	if (in->op != IR_CALL || in->res == IR_NONE || (in->cls != IR_C_INT && in->cls != IR_C_PTR) ||
+	    bits_test(&sim->wide, in->res))
 		return false;
 	for (uint32_t i = call + 1; i < sim->f->blocks[in->block].first + sim->f->blocks[in->block].n; i++)
 		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++)
@@ -532,7 +548,8 @@ static void add_results(struct finder *x, uint32_t node)
 
 uint32_t place_inst(const struct plan_sim *sim, const struct plan_place *at)
 {
-	return at->where == FIX_EDGE ? sim->f->blocks[at->from].first + sim->f->blocks[at->from].n - 1 : at->inst + (at->where == FIX_AFTER);
+	return at->where == FIX_EDGE ? sim->f->blocks[at->from].first + sim->f->blocks[at->from].n - 1
+				     : at->inst + (at->where == FIX_AFTER);
 }
 
 /* Is the place in a return statement, and behind the value that is returned? */
@@ -541,7 +558,8 @@ static bool is_returning(const struct plan_sim *sim, uint32_t slot, const struct
 	uint32_t then = place_inst(sim, at);
 
 	for (uint32_t i = sim->f->blocks[sim->f->insts[then].block].first; i < then; i++)
-		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot) && sim->f->insts[i].pos.line)
+		if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot) &&
+		    sim->f->insts[i].pos.line)
 			return true;
 	return false;
 }
@@ -571,8 +589,10 @@ static bool is_set(const struct plan_sim *sim, const struct flag *x, const struc
 	return true;
 }
 
-/* For each question that fits: the part of a place's states in which the number, or the pointer, answers yes, or may do so. */
-static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, enum ir_class cls, uint32_t bits)
+/* For each question that fits: the part of a place's states in which the number, or the pointer, answers
+ * yes, or may do so. */
+static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, enum ir_class cls,
+			uint32_t bits)
 {
 	enum { MANY = ARRAY_LEN(questions) };
 	struct plan_place g[MANY];
@@ -589,7 +609,8 @@ static void add_guarded(struct plan_chooser *c, uint32_t place, uint32_t key, en
 		struct plan_val v = pstate_val(&c->sim->nodes.v[node].s, key);
 
 		for (uint32_t q = 0; q < MANY; q++)
-			if (fits(q, cls, bits) && (v.kind == PVAL_ANY || pval_decide(v, questions[q].pred, 0) != 0))
+			if (fits(q, cls, bits) &&
+			    (v.kind == PVAL_ANY || pval_decide(v, questions[q].pred, 0) != 0))
 				add_node(&g[q], node);
 	}
 	for (uint32_t q = 0; q < MANY; q++)
@@ -604,7 +625,9 @@ static uint32_t returned_key(const struct plan_sim *sim, const struct plan_place
 {
 	const struct ir_inst *in = at->where == FIX_BEFORE ? &sim->f->insts[at->inst] : NULL;
 
-	return in && in->op == IR_RET && in->nops && IR_KIND(in->ops[0]) == IR_R_VREG && sim->answers ? sim_vreg_key(sim, IR_IDX(in->ops[0])) : IR_NONE;
+	return in && in->op == IR_RET && in->nops && IR_KIND(in->ops[0]) == IR_R_VREG && sim->answers
+		       ? sim_vreg_key(sim, IR_IDX(in->ops[0]))
+		       : IR_NONE;
 }
 
 /* Can a place ask the variable?  What is returned has a name by then, too. */
@@ -655,7 +678,9 @@ static void find_guarded(struct plan_chooser *c)
 			add_guarded(c, i, key, f->ret_cls, f->ret_bits);
 		for (uint32_t s = 0; s < flags.n; s++)
 			if (can_ask(c->sim, &flags.v[s], &c->places.v[i]))
-				add_guarded(c, i, flags.v[s].slot, f->slots[flags.v[s].slot].flags & IR_S_RETVAL ? f->ret_cls : IR_C_INT,
+				add_guarded(c, i, flags.v[s].slot,
+					    f->slots[flags.v[s].slot].flags & IR_S_RETVAL ? f->ret_cls
+											  : IR_C_INT,
 					    (uint32_t)f->slots[flags.v[s].slot].size * 8);
 	}
 	flags_release(&flags);
@@ -673,15 +698,21 @@ void places_find(struct plan_chooser *c)
 
 		for (uint32_t k = 0; k < n->steps.n; k++)
 			if (n->steps.v[k].from_block != IR_NONE)
-				add_step(&x, place_at(&x, FIX_EDGE, n->steps.v[k].from_block, n->steps.v[k].to_block, IR_NONE), n->steps.v[k].to);
+				add_step(&x,
+					 place_at(&x, FIX_EDGE, n->steps.v[k].from_block,
+						  n->steps.v[k].to_block, IR_NONE),
+					 n->steps.v[k].to);
 		if (n->pos != in->first && is_dropped_result(sim, n->pos - 1))
 			add_results(&x, i);
 		if (is_pure_return(sim, b))
 			continue;
 		if (n->pos != in->first)
-			add_node(sim->f->insts[n->pos].op == IR_RET ? place_at(&x, FIX_BEFORE, IR_NONE, IR_NONE, n->pos)
-								    : place_at(&x, FIX_AFTER, IR_NONE, IR_NONE, n->pos - 1), i);
-		else if (begins_statement(sim, b) || (in->n == 1 && sim->f->insts[n->pos].op == IR_RET && in->npred == 0))
+			add_node(sim->f->insts[n->pos].op == IR_RET
+					 ? place_at(&x, FIX_BEFORE, IR_NONE, IR_NONE, n->pos)
+					 : place_at(&x, FIX_AFTER, IR_NONE, IR_NONE, n->pos - 1),
+				 i);
+		else if (begins_statement(sim, b) ||
+			 (in->n == 1 && sim->f->insts[n->pos].op == IR_RET && in->npred == 0))
 			add_node(place_at(&x, FIX_BEFORE, IR_NONE, IR_NONE, n->pos), i);
 	}
 	add_function_end(&x);

@@ -44,7 +44,8 @@ static const struct derived *find(const struct scan *x, ir_ref r)
 	return NULL;
 }
 
-static bool scan_param(struct fix_planner *pl, uint32_t func, uint32_t param, struct plan_reach *out, unsigned depth);
+static bool scan_param(struct fix_planner *pl, uint32_t func, uint32_t param, struct plan_reach *out,
+		       unsigned depth);
 
 /* It is given to a function: that touches what it touches. */
 static bool scan_call(struct scan *x, const struct ir_inst *in, uint32_t arg, int64_t off)
@@ -74,10 +75,12 @@ static bool scan_use(struct scan *x, const struct ir_inst *in, uint32_t op, int6
 	case IR_FIELD:
 	case IR_COPY:
 	case IR_CAST:
-		if (in->res == IR_NONE || x->d.n == REACH_MAX_DERIVED || (in->op == IR_CAST && in->sub != IR_CAST_BITCAST))
+		if (in->res == IR_NONE || x->d.n == REACH_MAX_DERIVED ||
+		    (in->op == IR_CAST && in->sub != IR_CAST_BITCAST))
 			return false;
 		if (!find(x, IR_VREG(in->res)))
-			vec_push(&x->d, ((struct derived){ IR_VREG(in->res), off + (in->op == IR_FIELD ? in->imm : 0) }));
+			vec_push(&x->d, ((struct derived) { IR_VREG(in->res),
+							    off + (in->op == IR_FIELD ? in->imm : 0) }));
 		return true;
 	case IR_CALL:
 		return scan_call(x, in, op, off);
@@ -96,25 +99,31 @@ static uint32_t slot_of(const struct scan *x, uint32_t param, const struct ssa *
 
 		for (uint32_t k = 0; k < in->nops; k++)
 			if (in->ops[k] == IR_VREG(param)) {
-				if (slot != IR_NONE || in->op != IR_STORE || k != 1 || IR_KIND(in->ops[0]) != IR_R_SLOT || !ssa->promoted[IR_IDX(in->ops[0])])
+				if (slot != IR_NONE || in->op != IR_STORE || k != 1 ||
+				    IR_KIND(in->ops[0]) != IR_R_SLOT || !ssa->promoted[IR_IDX(in->ops[0])])
 					return IR_NONE;
 				slot = IR_IDX(in->ops[0]);
 			}
 	}
 	for (uint32_t i = 0; i < x->f->ninsts && slot != IR_NONE; i++)
-		if (x->f->insts[i].op == IR_STORE && x->f->insts[i].ops[0] == IR_SLOT(slot) && x->f->insts[i].ops[1] != IR_VREG(param))
+		if (x->f->insts[i].op == IR_STORE && x->f->insts[i].ops[0] == IR_SLOT(slot) &&
+		    x->f->insts[i].ops[1] != IR_VREG(param))
 			return IR_NONE;
 	return slot;
 }
 
-static bool scan_param(struct fix_planner *pl, uint32_t func, uint32_t param, struct plan_reach *out, unsigned depth)
+static bool scan_param(struct fix_planner *pl, uint32_t func, uint32_t param, struct plan_reach *out,
+		       unsigned depth)
 {
 	struct scan x = { .pl = pl, .f = &pl->m->funcs.v[func], .out = out, .depth = depth };
-	uint32_t slot = x.f->params[param].byval || x.f->params[param].sret ? IR_NONE : slot_of(&x, param, pta_ssa(pl->p, func));
+	uint32_t slot = x.f->params[param].byval || x.f->params[param].sret
+				? IR_NONE
+				: slot_of(&x, param, pta_ssa(pl->p, func));
 	bool ok = slot != IR_NONE;
 
 	for (uint32_t i = 0; ok && i < x.f->ninsts; i++)
-		if (x.f->insts[i].op == IR_LOAD && x.f->insts[i].ops[0] == IR_SLOT(slot) && x.f->insts[i].res != IR_NONE)
+		if (x.f->insts[i].op == IR_LOAD && x.f->insts[i].ops[0] == IR_SLOT(slot) &&
+		    x.f->insts[i].res != IR_NONE)
 			vec_push(&x.d, ((struct derived){ IR_VREG(x.f->insts[i].res), 0 }));
 	for (uint32_t k = 0; ok && k < x.d.n; k++) {
 		struct derived d = x.d.v[k];
@@ -160,14 +169,17 @@ static bool leads_on(const struct plan_sim *sim, ir_ref arg, const struct plan_r
 	SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, arg)) {
 		const struct pta_loc *at = pta_loc(sim->pl->p, l);
 
-		for (uint32_t k = pta_obj(sim->pl->p, at->obj)->first_loc; k != IR_NONE; k = pta_loc(sim->pl->p, k)->next)
-			if (pta_obj(sim->pl->p, at->obj)->collapsed || meets(r, (int64_t)at->off, (int64_t)pta_loc(sim->pl->p, k)->off))
+		for (uint32_t k = pta_obj(sim->pl->p, at->obj)->first_loc; k != IR_NONE;
+		     k = pta_loc(sim->pl->p, k)->next)
+			if (pta_obj(sim->pl->p, at->obj)->collapsed ||
+			    meets(r, (int64_t)at->off, (int64_t)pta_loc(sim->pl->p, k)->off))
 				hit |= bits_test(closure_of(sim->pl->closure, pta_cell(sim->pl->p, k)), obj);
 	}
 	return hit;
 }
 
-bool reach_misses(const struct plan_sim *sim, const struct plan_state *s, uint32_t inst, uint32_t callee, uint32_t arg, const struct plan_cell *c)
+bool reach_misses(const struct plan_sim *sim, const struct plan_state *s, uint32_t inst, uint32_t callee,
+		  uint32_t arg, const struct plan_cell *c)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
 	const struct plan_reach *r;
@@ -183,11 +195,13 @@ bool reach_misses(const struct plan_sim *sim, const struct plan_state *s, uint32
 		uint32_t loc = pta_address(sim->pl->p, sim->func, at);
 		const struct pta_loc *l = pta_loc(sim->pl->p, c->key - sim_first_loc(sim));
 
-		return loc != IR_NONE && pta_loc(sim->pl->p, loc)->obj == l->obj && !pta_obj(sim->pl->p, l->obj)->collapsed &&
-		       !meets(r, base, (int64_t)l->off) && !leads_on(sim, in->ops[arg], r, l->obj);
+		return loc != IR_NONE && pta_loc(sim->pl->p, loc)->obj == l->obj &&
+		       !pta_obj(sim->pl->p, l->obj)->collapsed && !meets(r, base, (int64_t)l->off) &&
+		       !leads_on(sim, in->ops[arg], r, l->obj);
 	}
 	d = ir_def(sim->f, at);
-	if (!q || q->out != IR_NONE || !d || d->op != IR_LOAD || d->ops[0] != IR_SLOT(q->slot) || !sim_is_own(sim, s, q->slot) || meets(r, base, q->off))
+	if (!q || q->out != IR_NONE || !d || d->op != IR_LOAD || d->ops[0] != IR_SLOT(q->slot) ||
+	    !sim_is_own(sim, s, q->slot) || meets(r, base, q->off))
 		return false;
 	SBITS_FOREACH(o, &sim->births.v[pstate_val(s, q->slot).birth].objs)
 		if (leads_on(sim, in->ops[arg], r, o))

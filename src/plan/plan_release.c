@@ -6,9 +6,9 @@
  * program releases what that function makes elsewhere: by whichever function does so most
  * often, where that function can free its argument (a reference may be all that it drops) and
  * takes nothing else.  One that takes more, but does nothing with it that lasts, stands for what the library
- * names.  If the program never does, by the only function that takes a pointer to that struct and always frees it;
- * if there is none, or several, by what releases other objects of the program's own allocator below (plan_alone.c), or
- * by what the model of the library's names.
+ * names.  If the program never does, by the only function that takes a pointer to that struct and always
+ * frees it; if there is none, or several, by what releases other objects of the program's own allocator
+ * below (plan_alone.c), or by what the model of the library's names.
  *
  * A function that frees members as well is only called if this function did not change them
  * to something that it might not free: what it stores there is new or null.
@@ -30,8 +30,10 @@ bool release_always(struct fix_planner *pl, uint32_t func, uint32_t param)
 	bool freed = false;
 
 	if (pta_model(pl->p, func))
-		return model_frees(pta_model(pl->p, func), param + 1) && !model_frees(pta_model(pl->p, func), param + 1)->nconds;
-	if (ir_is_decl(g) || param >= g->nparams || g->params[param].cls != IR_C_PTR || g->flags & IR_FN_VARIADIC)
+		return model_frees(pta_model(pl->p, func), param + 1) &&
+		       !model_frees(pta_model(pl->p, func), param + 1)->nconds;
+	if (ir_is_decl(g) || param >= g->nparams || g->params[param].cls != IR_C_PTR ||
+	    g->flags & IR_FN_VARIADIC)
 		return false;
 	sum = summary_of_param(pl, func, param);
 	if (!sum->known)
@@ -50,7 +52,8 @@ bool release_may(struct fix_planner *pl, uint32_t func, uint32_t param)
 	const struct ir_func *g = &pl->m->funcs.v[func];
 	const struct plan_summary *sum;
 
-	if (pta_model(pl->p, func) || ir_is_decl(g) || param >= g->nparams || g->params[param].cls != IR_C_PTR)
+	if (pta_model(pl->p, func) || ir_is_decl(g) || param >= g->nparams ||
+	    g->params[param].cls != IR_C_PTR)
 		return release_always(pl, func, param);
 	sum = summary_of_param(pl, func, param);
 	for (uint32_t i = 0; i < sum->n && sum->known; i++)
@@ -85,12 +88,14 @@ static uint32_t called(const struct fix_planner *pl, uint32_t func, uint32_t ins
 	return to.unknown || sbits_count(to.set) != 1 ? IR_NONE : sbits_next(to.set, 0);
 }
 
-/* May a callee release one of these, by the sets?  What it does with its argument is only asked where it matters. */
+/* May a callee release one of these, by the sets?  What it does with its argument is only asked where it
+ * matters. */
 static bool may_release(const struct fix_planner *pl, uint32_t func, uint32_t param, const struct sbits *locs)
 {
 	const struct model *md = pta_model(pl->p, func);
 
-	return locs->n && (md ? model_frees(md, param + 1) != NULL : pta_meets(pl->p, locs, &pl->fx[func].freed));
+	return locs->n &&
+	       (md ? model_frees(md, param + 1) != NULL : pta_meets(pl->p, locs, &pl->fx[func].freed));
 }
 
 /* The calls of the program that may release something, found once. */
@@ -103,7 +108,8 @@ static void find_releases(struct fix_planner *pl)
 			uint32_t callee = in->op == IR_CALL ? called(pl, f, i) : IR_NONE;
 
 			for (uint32_t k = 1; callee != IR_NONE && k < in->nops; k++)
-				if (!is_of_param(&pl->m->funcs.v[f], in->ops[k]) && may_release(pl, callee, k - 1, pta_points_to(pl->p, f, in->ops[k])))
+				if (!is_of_param(&pl->m->funcs.v[f], in->ops[k]) &&
+				    may_release(pl, callee, k - 1, pta_points_to(pl->p, f, in->ops[k])))
 					vec_push(&pl->releases, ((struct plan_release){ f, i, callee, k }));
 		}
 }
@@ -116,7 +122,8 @@ static void objects_of(const struct fix_planner *pl, uint32_t maker, struct sbit
 	for (uint32_t o = 0; o < pta_nobjs(pl->p); o++) {
 		const struct pta_obj *x = pta_obj(pl->p, o);
 
-		if (x->kind == PTA_HEAP && pl->m->funcs.v[x->func].insts[x->index].op == IR_CALL && called(pl, x->func, x->index) == maker)
+		if (x->kind == PTA_HEAP && pl->m->funcs.v[x->func].insts[x->index].op == IR_CALL &&
+		    called(pl, x->func, x->index) == maker)
 			sbits_set(objs, o);
 	}
 }
@@ -130,9 +137,9 @@ static bool takes_more(const struct fix_planner *pl, uint32_t func)
 	return g->nparams != 1 || g->flags & IR_FN_VARIADIC;
 }
 
-/* Is what a pointer of this type points to nothing that the function takes?  One allocator makes structs of many
- * kinds: who frees one of them is no releaser of another.  Tags are compared, for a struct that a unit only declares is
- * another type to us.  type: IR_NONE if it is not known. */
+/* Is what a pointer of this type points to nothing that the function takes?  One allocator makes structs of
+ * many kinds: who frees one of them is no releaser of another.  Tags are compared, for a struct that a unit
+ * only declares is another type to us.  type: IR_NONE if it is not known. */
 static bool is_foreign(const struct ir_module *m, uint32_t func, uint32_t arg, uint32_t type)
 {
 	const struct ir_type *f = &m->types.v[m->funcs.v[func].type], *a, *b;
@@ -147,11 +154,14 @@ static bool is_foreign(const struct ir_module *m, uint32_t func, uint32_t arg, u
 	b = &m->types.v[ir_type_strip(m, b->elem)];
 	if (a->kind == IR_T_INT || b->kind == IR_T_INT)	/* text is no struct */
 		return a->kind == IR_T_STRUCT || b->kind == IR_T_STRUCT;
-	return a != b && a->kind == IR_T_STRUCT && b->kind == IR_T_STRUCT && (!a->name[0] || !str_eq(a->name, b->name));
+	return a != b && a->kind == IR_T_STRUCT && b->kind == IR_T_STRUCT &&
+	       (!a->name[0] || !str_eq(a->name, b->name));
 }
 
-/* Is the callee a library's, and what it releases of another kind than what the source makes?  By the sets a file may be plain memory, too. */
-static bool is_other_kind(const struct fix_planner *pl, const struct plan_release *r, const struct plan_birth *b)
+/* Is the callee a library's, and what it releases of another kind than what the source makes?  By the sets a
+ * file may be plain memory, too. */
+static bool is_other_kind(const struct fix_planner *pl, const struct plan_release *r,
+			  const struct plan_birth *b)
 {
 	const struct model *md = pta_model(pl->p, r->callee);
 	const struct model_effect *e = md ? model_frees(md, r->arg) : NULL;
@@ -188,13 +198,16 @@ static void find_starts(const struct fix_planner *pl, const struct sbits *objs, 
 /* Is one of these objects handed over there, from its start? */
 static bool is_given(const struct fix_planner *pl, const struct plan_release *r, const struct sbits *starts)
 {
-	return sbits_intersects(starts, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]));
+	return sbits_intersects(
+		starts, pta_points_to(pl->p, r->func, pl->m->funcs.v[r->func].insts[r->inst].ops[r->arg]));
 }
 
-/* Is the callee one of the program's that releases anything, and wants more than that: `dfree(p, file, line)`? */
+/* Is the callee one of the program's that releases anything, and wants more than that: `dfree(p, file,
+ * line)`? */
 static bool is_general(const struct fix_planner *pl, const struct plan_release *r)
 {
-	return takes_more(pl, r->callee) && !pta_model(pl->p, r->callee) && takes_any(pl->m, r->callee, r->arg - 1);
+	return takes_more(pl, r->callee) && !pta_model(pl->p, r->callee) &&
+	       takes_any(pl->m, r->callee, r->arg - 1);
 }
 
 /* How often a function is given such an object, and when last. */
@@ -221,10 +234,12 @@ static uint32_t next_candidate(const struct ir_module *m, struct tally *of, uint
 	return best;
 }
 
-/* The function that is given them most often and frees them; of equals the first to be given so many.  One that does more than that is
- * a consumer, and does not count if it frees the object alone; a destructor that does more is taken if no other one is there, and will be
- * refused.  What a function does is asked last: that takes a simulation.  *times: how often. */
-static uint32_t most_frequent(struct fix_planner *pl, const struct plan_birth *b, const struct plan_release *r, uint32_t n, bool more, uint32_t *times)
+/* The function that is given them most often and frees them; of equals the first to be given so many.  One
+ * that does more than that is a consumer, and does not count if it frees the object alone; a destructor that
+ * does more is taken if no other one is there, and will be refused.  What a function does is asked last:
+ * that takes a simulation.  *times: how often. */
+static uint32_t most_frequent(struct fix_planner *pl, const struct plan_birth *b,
+			      const struct plan_release *r, uint32_t n, bool more, uint32_t *times)
 {
 	struct tally *of = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*of));
 	uint32_t best, found = IR_NONE, *arg = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*arg));
@@ -252,9 +267,11 @@ static uint32_t most_frequent(struct fix_planner *pl, const struct plan_birth *b
 	return best == IR_NONE ? found : best;
 }
 
-/* What releases one of these objects, to which a pointer of this type points; what the maker frees itself it has not finished, and
- * does not count.  *more: one that wants more than the object, if there is no other. */
-static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, const struct plan_birth *b, uint32_t type, uint32_t *more)
+/* What releases one of these objects, to which a pointer of this type points; what the maker frees itself it
+ * has not finished, and does not count.  *more: one that wants more than the object, if there is no other.
+ */
+static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, const struct plan_birth *b,
+			    uint32_t type, uint32_t *more)
 {
 	VEC(struct plan_release) given = {0};
 	struct sbits starts = {0};
@@ -264,11 +281,12 @@ static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, co
 	for (uint32_t i = 0; i < pl->releases.n; i++) {
 		const struct plan_release *r = &pl->releases.v[i];
 
-		if (r->func != b->callee && is_given(pl, r, &starts) && !is_foreign(pl->m, r->callee, r->arg - 1, type) && !is_other_kind(pl, r, b))
+		if (r->func != b->callee && is_given(pl, r, &starts) &&
+		    !is_foreign(pl->m, r->callee, r->arg - 1, type) && !is_other_kind(pl, r, b))
 			vec_push(&given, *r);
 	}
 	best = most_frequent(pl, b, given.v, given.n, false, &times);
-	if (best != IR_NONE && pta_model(pl->p, best)) {	/* a library's, where the program has its own? */
+	if (best != IR_NONE && pta_model(pl->p, best)) { /* a library's, where the program has its own? */
 		uint32_t own_times, own = most_frequent(pl, b, given.v, given.n, true, &own_times);
 
 		if (own != IR_NONE && own_times > times) {
@@ -277,7 +295,8 @@ static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, co
 		}
 	}
 	for (uint32_t i = given.n; best == IR_NONE && *more == IR_NONE && i-- > 0;)
-		if (takes_more(pl, given.v[i].callee) && !pta_model(pl->p, given.v[i].callee) && release_may(pl, given.v[i].callee, given.v[i].arg - 1))
+		if (takes_more(pl, given.v[i].callee) && !pta_model(pl->p, given.v[i].callee) &&
+		    release_may(pl, given.v[i].callee, given.v[i].arg - 1))
 			*more = given.v[i].callee;
 	vec_release(&given);
 	sbits_release(&starts);
@@ -285,7 +304,8 @@ static uint32_t releaser_of(struct fix_planner *pl, const struct sbits *objs, co
 }
 
 /* The same, found once for each function that makes what it returns. */
-static uint32_t releaser_of_maker(struct fix_planner *pl, const struct plan_birth *b, uint32_t type, uint32_t *more)
+static uint32_t releaser_of_maker(struct fix_planner *pl, const struct plan_birth *b, uint32_t type,
+				  uint32_t *more)
 {
 	struct plan_usual x = { b->callee, type, IR_NONE, IR_NONE };
 	struct sbits objs = {0};
@@ -303,7 +323,8 @@ static uint32_t releaser_of_maker(struct fix_planner *pl, const struct plan_birt
 	return x.best;
 }
 
-static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b, uint32_t type, uint32_t *more)
+static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const struct plan_birth *b,
+			       uint32_t type, uint32_t *more)
 {
 	const struct ir_inst *in = &pl->m->funcs.v[func].insts[b->inst];
 	struct sbits objs = {0};
@@ -312,7 +333,8 @@ static uint32_t usual_releaser(struct fix_planner *pl, uint32_t func, const stru
 	if (!b->rows && !b->several)
 		return releaser_of_maker(pl, b, type, more);
 	sbits_or(&objs, &b->objs);
-	if (b->rows && b->rows->out[b->out].param == IR_NONE && in->res != IR_NONE)	/* a member: not what it is a member of */
+	if (b->rows && b->rows->out[b->out].param == IR_NONE &&
+	    in->res != IR_NONE) /* a member: not what it is a member of */
 		SBITS_FOREACH(l, pta_points_to(pl->p, func, IR_VREG(in->res)))
 			sbits_unset(&objs, pta_loc(pl->p, l)->obj);
 	best = releaser_of(pl, &objs, b, type, more);
@@ -334,8 +356,9 @@ static void objects_from(const struct fix_planner *pl, uint32_t allocator, struc
 	}
 }
 
-/* What releases most of that which the program's allocators below make, if it does so with anything.  Destructors count here: they
- * tell what gives back what came from there.  *mixed: there are several allocators. */
+/* What releases most of that which the program's allocators below make, if it does so with anything.
+ * Destructors count here: they tell what gives back what came from there.  *mixed: there are several
+ * allocators. */
 static uint32_t allocator_releaser(struct fix_planner *pl, const struct plan_birth *b, bool *mixed)
 {
 	VEC(struct plan_release) given = {0};
@@ -350,9 +373,12 @@ static uint32_t allocator_releaser(struct fix_planner *pl, const struct plan_bir
 	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
 		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts && !takes_any_alone(pl->m, f); i++) {
 			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
-			struct plan_release r = { f, i, in->op == IR_CALL && in->nops == 2 ? called(pl, f, i) : IR_NONE, 1 };
+			struct plan_release r = {
+				f, i, in->op == IR_CALL && in->nops == 2 ? called(pl, f, i) : IR_NONE, 1
+			};
 
-			if (r.callee != IR_NONE && takes_any_alone(pl->m, r.callee) && is_given(pl, &r, &starts) && !is_other_kind(pl, &r, b) &&
+			if (r.callee != IR_NONE && takes_any_alone(pl->m, r.callee) &&
+			    is_given(pl, &r, &starts) && !is_other_kind(pl, &r, b) &&
 			    (pta_model(pl->p, r.callee) || !release_is_deep(pl, r.callee)))
 				vec_push(&given, r);
 		}
@@ -371,7 +397,8 @@ static bool may_free_around(struct fix_planner *pl, uint32_t func, const struct 
 	const struct plan_summary *sum;
 	bool frees = false;
 
-	if (ir_is_decl(g) || pta_model(pl->p, func) || takes_more(pl, func) || !sbits_intersects(&pl->fx[func].freed, objs))
+	if (ir_is_decl(g) || pta_model(pl->p, func) || takes_more(pl, func) ||
+	    !sbits_intersects(&pl->fx[func].freed, objs))
 		return false;
 	sum = summary_of_param(pl, func, 0);
 	for (uint32_t i = 0; i < sum->n && sum->known; i++) {
@@ -382,7 +409,8 @@ static bool may_free_around(struct fix_planner *pl, uint32_t func, const struct 
 	return frees;
 }
 
-/* What is behind a header is released by a function that knows of it: the one that the program gives it to most often. */
+/* What is behind a header is released by a function that knows of it: the one that the program gives it to
+ * most often. */
 static uint32_t inner_releaser(struct fix_planner *pl, const struct plan_birth *b)
 {
 	uint32_t best = IR_NONE, best_n = 0, *count = xcalloc(MAX(pl->m->funcs.n, 1), sizeof(*count));
@@ -396,8 +424,8 @@ static uint32_t inner_releaser(struct fix_planner *pl, const struct plan_birth *
 			uint32_t callee = in->op == IR_CALL && in->nops == 2 ? called(pl, f, i) : IR_NONE;
 
 			if (callee != IR_NONE && !is_of_param(&pl->m->funcs.v[f], in->ops[1]) &&
-			    pta_meets(pl->p, pta_points_to(pl->p, f, in->ops[1]), &objs) && may_free_around(pl, callee, &objs) &&
-			    ++count[callee] > best_n) {
+			    pta_meets(pl->p, pta_points_to(pl->p, f, in->ops[1]), &objs) &&
+			    may_free_around(pl, callee, &objs) && ++count[callee] > best_n) {
 				best_n = count[callee];
 				best = callee;
 			}
@@ -426,7 +454,8 @@ static uint32_t destructor_of(struct fix_planner *pl, uint32_t maker)
 		if (x->kind != IR_T_FUNC || x->nfields != 1 || ir_is_decl(&m->funcs.v[g]))
 			continue;
 		p = ir_type_strip(m, x->fields[0].type);
-		if (m->types.v[p].kind != IR_T_PTR || ir_type_strip(m, m->types.v[p].elem) != object || !release_always(pl, g, 0))
+		if (m->types.v[p].kind != IR_T_PTR || ir_type_strip(m, m->types.v[p].elem) != object ||
+		    !release_always(pl, g, 0))
 			continue;
 		if (found != IR_NONE)
 			return IR_NONE;
@@ -463,7 +492,8 @@ static bool changes_members(const struct plan_sim *sim, uint32_t slot)
 	return false;
 }
 
-/* A destructor of trees, or of lists, frees nothing but what it may be given itself: the children are as deep as any other member. */
+/* A destructor of trees, or of lists, frees nothing but what it may be given itself: the children are as
+ * deep as any other member. */
 bool release_is_deep(const struct fix_planner *pl, uint32_t func)
 {
 	const struct sbits *freed = &pl->fx[func].freed;
@@ -476,8 +506,8 @@ bool release_is_deep(const struct fix_planner *pl, uint32_t func)
 	return deep;
 }
 
-/* Does a function that wants more than the object do nothing that lasts but to call the library's own releaser: is that its only
- * call, and all that it writes to on the stack? */
+/* Does a function that wants more than the object do nothing that lasts but to call the library's own
+ * releaser: is that its only call, and all that it writes to on the stack? */
 static bool only_releases(const struct fix_planner *pl, uint32_t func, const char *releaser)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -488,7 +518,8 @@ static bool only_releases(const struct fix_planner *pl, uint32_t func, const cha
 		const struct ir_func *g = in->op == IR_CALL ? ir_callee(pl->m, in) : NULL;
 		const struct sbits *to;
 
-		if (in->op == IR_ASM || in->op == IR_MEMCPY || in->op == IR_MEMSET || (in->op == IR_CALL && !(g && str_eq(g->src, releaser))))
+		if (in->op == IR_ASM || in->op == IR_MEMCPY || in->op == IR_MEMSET ||
+		    (in->op == IR_CALL && !(g && str_eq(g->src, releaser))))
 			return false;
 		calls += in->op == IR_CALL;
 		if (in->op != IR_STORE || IR_KIND(in->ops[0]) == IR_R_SLOT)
@@ -513,7 +544,8 @@ static bool is_visible(const struct fix_planner *pl, const struct plan_sim *sim,
 /* Does it return, without any harm, if its argument is null? */
 static bool takes_null_too(struct fix_planner *pl, uint32_t func)
 {
-	const struct plan_summary *sum = ir_is_decl(&pl->m->funcs.v[func]) ? NULL : summary_of_param(pl, func, 0);
+	const struct plan_summary *sum =
+		ir_is_decl(&pl->m->funcs.v[func]) ? NULL : summary_of_param(pl, func, 0);
 
 	for (uint32_t i = 0; sum && sum->known && i < sum->n; i++)
 		if (sum->out[i].phase == PHASE_BEFORE)
@@ -552,19 +584,22 @@ static bool only_shows(const struct model *md)
 			continue;
 		if (e->value.kind == MODEL_V_NEW)
 			return false;
-		shows |= e->value.kind == MODEL_V_STATIC || e->value.kind == MODEL_V_UNKNOWN || e->value.kind == MODEL_V_INTO;
+		shows |= e->value.kind == MODEL_V_STATIC || e->value.kind == MODEL_V_UNKNOWN ||
+			 e->value.kind == MODEL_V_INTO;
 	}
 	return shows;
 }
 
-/* Does the program give to a library's releaser what the library has shown it: SSL_CTX_free(SSL_get_SSL_CTX(s))?  Then it has left its
- * own reference there before, on purpose.  Which way it errs: of all objects of the kind nothing is released any more. */
+/* Does the program give to a library's releaser what the library has shown it:
+ * SSL_CTX_free(SSL_get_SSL_CTX(s))?  Then it has left its own reference there before, on purpose.  Which way
+ * it errs: of all objects of the kind nothing is released any more. */
 static bool gives_what_was_shown(const struct fix_planner *pl, const char *releaser)
 {
 	for (uint32_t f = 0; f < pl->m->funcs.n; f++)
 		for (uint32_t i = 0; i < pl->m->funcs.v[f].ninsts; i++) {
 			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i], *d;
-			const struct ir_func *g = in->op == IR_CALL && in->nops > 1 ? ir_callee(pl->m, in) : NULL;
+			const struct ir_func *g =
+				in->op == IR_CALL && in->nops > 1 ? ir_callee(pl->m, in) : NULL;
 			const struct ssa *s = g && str_eq(g->src, releaser) ? pta_ssa(pl->p, f) : NULL;
 
 			if (!s)
@@ -587,16 +622,21 @@ static bool is_dropped_by_others(struct fix_planner *pl, const char *releaser)
 	return pl->shown.v[pl->shown.n - 1].given;
 }
 
-/* Does the object come out of a hook (model/hooks.h)?  Whatever is in that, free() need not be its partner. */
+/* Does the object come out of a hook (model/hooks.h)?  Whatever is in that, free() need not be its partner.
+ */
 static bool is_hooked(const struct fix_planner *pl, const struct plan_birth *b)
 {
-	const struct ir_func *g = b->origin.func == IR_NONE ? NULL : ir_callee(pl->m, &pl->m->funcs.v[b->origin.func].insts[b->origin.inst]);
+	const struct ir_func *g =
+		b->origin.func == IR_NONE
+			? NULL
+			: ir_callee(pl->m, &pl->m->funcs.v[b->origin.func].insts[b->origin.inst]);
 
 	return g && model_is_of_hook(g->name);
 }
 
-const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot,
-			 uint32_t type, struct arena *arena, const char **why, bool *takes_null, uint32_t *func)
+const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b,
+			 uint32_t slot, uint32_t type, struct arena *arena, const char **why,
+			 bool *takes_null, uint32_t *func)
 {
 	const struct model_value *v = &b->effect->value;
 	const char *name = v->nfreers ? v->freers[0] : "free";
@@ -607,7 +647,9 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 	*func = IR_NONE;
 	*takes_null = str_eq(name, "free");
 	if (!release_is_plain(b) && is_dropped_by_others(pl, name)) {
-		*why = arena_printf(arena, "%s() is elsewhere given what a library only shows: it may be released so", name);
+		*why = arena_printf(
+			arena, "%s() is elsewhere given what a library only shows: it may be released so",
+			name);
 		return NULL;
 	}
 	if (!has_no_name(b) && (is_shipped(pl, b->callee) || (ir_is_decl(g) && v->nfreers)))
@@ -638,7 +680,8 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 
 		r = allocator_releaser(pl, b, &mixed);
 		if (r != IR_NONE && mixed && !pta_model(pl->p, r)) {
-			*why = arena_printf(arena, "nobody says whether %s() releases it", pl->m->funcs.v[r].src);
+			*why = arena_printf(arena, "nobody says whether %s() releases it",
+					    pl->m->funcs.v[r].src);
 			return NULL;
 		}
 	}
@@ -665,11 +708,12 @@ const char *release_name(struct fix_planner *pl, const struct plan_sim *sim, con
 
 const char *release_is_too_much(struct arena *arena, const char *destructor)
 {
-	return arena_printf(arena, "%s() would also free members that may not be the object's own", destructor);
+	return arena_printf(arena, "%s() would also free members that may not be the object's own",
+			    destructor);
 }
 
-const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t destructor,
-			  struct arena *arena, const char **why, bool *takes_null)
+const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b,
+			  uint32_t destructor, struct arena *arena, const char **why, bool *takes_null)
 {
 	uint32_t r = alone_releaser(pl, destructor);
 
@@ -685,7 +729,8 @@ const char *release_alone(struct fix_planner *pl, const struct plan_sim *sim, co
 
 /* ---- by the address of the variable --------------------------------------------- */
 
-/* Does the function, of the program, release what the pointer holds that it is given the address of, and do no harm to null? */
+/* Does the function, of the program, release what the pointer holds that it is given the address of, and do
+ * no harm to null? */
 static bool releases_behind(struct fix_planner *pl, uint32_t func)
 {
 	const struct plan_summary *sum = summary_of_cell(pl, func, 0, 0);
@@ -708,7 +753,8 @@ static bool is_called_for(const struct fix_planner *pl, uint32_t callee, const s
 			const struct ir_inst *in = &pl->m->funcs.v[f].insts[i];
 			uint32_t loc;
 
-			if (in->op != IR_CALL || in->nops != 2 || IR_KIND(in->ops[1]) != IR_R_SLOT || called(pl, f, i) != callee)
+			if (in->op != IR_CALL || in->nops != 2 || IR_KIND(in->ops[1]) != IR_R_SLOT ||
+			    called(pl, f, i) != callee)
 				continue;
 			loc = pta_address(pl->p, f, in->ops[1]);
 			if (loc != IR_NONE && pta_meets(pl->p, pta_cell(pl->p, loc), objs))
@@ -717,7 +763,8 @@ static bool is_called_for(const struct fix_planner *pl, uint32_t callee, const s
 	return false;
 }
 
-uint32_t release_by_address(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot)
+uint32_t release_by_address(struct fix_planner *pl, const struct plan_sim *sim, const struct plan_birth *b,
+			    uint32_t slot)
 {
 	const struct ir_module *m = pl->m;
 	uint32_t type = ir_type_strip(m, sim->f->slots[slot].type), found = IR_NONE;
@@ -729,12 +776,16 @@ uint32_t release_by_address(struct fix_planner *pl, const struct plan_sim *sim, 
 	objects_of(pl, b->callee, &objs);
 	for (uint32_t g = 0; g < m->funcs.n; g++) {
 		const struct ir_type *x = &m->types.v[m->funcs.v[g].type];
-		uint32_t p = x->kind == IR_T_FUNC && x->nfields == 1 ? ir_type_strip(m, x->fields[0].type) : 0, to;
+		uint32_t p = x->kind == IR_T_FUNC && x->nfields == 1 ? ir_type_strip(m, x->fields[0].type)
+								     : 0,
+			 to;
 
-		if (!p || m->types.v[p].kind != IR_T_PTR || ir_is_decl(&m->funcs.v[g]) || takes_more(pl, g) || !is_visible(pl, sim, g))
+		if (!p || m->types.v[p].kind != IR_T_PTR || ir_is_decl(&m->funcs.v[g]) ||
+		    takes_more(pl, g) || !is_visible(pl, sim, g))
 			continue;
 		to = ir_type_strip(m, m->types.v[p].elem);
-		if (m->types.v[to].kind != IR_T_PTR || ir_type_strip(m, m->types.v[to].elem) != ir_type_strip(m, m->types.v[type].elem) ||
+		if (m->types.v[to].kind != IR_T_PTR ||
+		    ir_type_strip(m, m->types.v[to].elem) != ir_type_strip(m, m->types.v[type].elem) ||
 		    !is_called_for(pl, g, &objs) || !releases_behind(pl, g))
 			continue;
 		if (found != IR_NONE) {
@@ -771,8 +822,9 @@ static bool is_set_once(const struct plan_sim *sim, uint32_t slot)
 	return stores == 1;
 }
 
-/* Appends a number as an expression that has the same value wherever its variable is known: constants, one variable,
- * and sums and products of both without a conversion in between.  *slot: the variable, or IR_NONE. */
+/* Appends a number as an expression that has the same value wherever its variable is known: constants, one
+ * variable, and sums and products of both without a conversion in between.  *slot: the variable, or IR_NONE.
+ */
 static bool add_number(const struct plan_sim *sim, ir_ref r, unsigned depth, struct sbuf *b, uint32_t *slot)
 {
 	const struct ir_inst *d = ir_def(sim->f, r);
@@ -803,7 +855,8 @@ static bool add_number(const struct plan_sim *sim, ir_ref r, unsigned depth, str
 	return true;
 }
 
-const char *release_more(const struct plan_sim *sim, const char *releaser, struct arena *arena, const char **why, uint32_t *slot)
+const char *release_more(const struct plan_sim *sim, const char *releaser, struct arena *arena,
+			 const char **why, uint32_t *slot)
 {
 	const char *more = NULL;
 	bool wants = false, ok = true;
@@ -821,7 +874,8 @@ const char *release_more(const struct plan_sim *sim, const char *releaser, struc
 		ok = false;
 		for (uint32_t k = 0; k < sizeof(retold) / sizeof(*retold) && !ok; k++)
 			ok = str_eq(retold[k].releaser, releaser) && str_eq(retold[k].maker, maker) &&
-			     retold[k].arg < sim->f->insts[x->inst].nops && add_number(sim, sim->f->insts[x->inst].ops[retold[k].arg], 0, &b, slot);
+			     retold[k].arg < sim->f->insts[x->inst].nops &&
+			     add_number(sim, sim->f->insts[x->inst].ops[retold[k].arg], 0, &b, slot);
 		ok &= !more || str_eq(more, sbuf_str(&b));
 		more = arena_strdup(arena, sbuf_str(&b));
 		sbuf_release(&b);
@@ -831,7 +885,8 @@ const char *release_more(const struct plan_sim *sim, const char *releaser, struc
 	return !wants ? "" : ok && more ? arena_printf(arena, ", %s", more) : NULL;
 }
 
-const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct sbits *objs, struct arena *arena)
+const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct sbits *objs,
+			   struct arena *arena)
 {
 	const char *name = NULL, *why;
 	uint32_t f;
@@ -847,7 +902,8 @@ const char *release_of_all(struct fix_planner *pl, uint32_t func, const struct s
 		if (b->rows || !sbits_intersects(&b->objs, objs))
 			continue;
 		one = release_name(pl, &sim, b, IR_NONE, IR_NONE, arena, &why, &takes_null, &f);
-		same &= one && takes_null && (f == IR_NONE || !release_is_deep(pl, f)) && (!name || str_eq(name, one));
+		same &= one && takes_null && (f == IR_NONE || !release_is_deep(pl, f)) &&
+			(!name || str_eq(name, one));
 		name = one;
 	}
 	sim_release(&sim);

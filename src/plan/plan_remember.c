@@ -1,19 +1,21 @@
 /*
- * plan_remember.c - what a function of a library remembers from call to call: the text that strtok() was given.
+ * plan_remember.c - what a function of a library remembers from call to call: the text that strtok() was
+ *given.
  *
  *	for (word = strtok(copy, " "); word; word = strtok(NULL, " "))
  *		...
  *
- * Each call with null looks at `copy`, whichever variables hold that by then.  So such a call touches every object that a call of the
- * same function may have given it; a release comes behind it.
+ * Each call with null looks at `copy`, whichever variables hold that by then.  So such a call touches every
+ *object that a call of the same function may have given it; a release comes behind it.
  *
- * Once the text is freed, nobody may go on with it, neither here nor in a caller.  It must be shown that the program does not: each call
- * with null goes on with what the same activation has given, that is, on every way to it there is a call with a text, and behind
- * that none of a function that may lead to one of these calls.  Else the text counts as kept.
+ * Once the text is freed, nobody may go on with it, neither here nor in a caller.  It must be shown that the
+ *program does not: each call with null goes on with what the same activation has given, that is, on every
+ *way to it there is a call with a text, and behind that none of a function that may lead to one of these
+ *calls.  Else the text counts as kept.
  *
- * Which way it errs: a text that is in a variable counts as one, though it could be null; but not a parameter that some call
- * passes null for.  Code outside the program is not thought to go on with what the program began, nor are functions that a library calls
- * back thought to begin anew.
+ * Which way it errs: a text that is in a variable counts as one, though it could be null; but not a
+ *parameter that some call passes null for.  Code outside the program is not thought to go on with what the
+ *program began, nor are functions that a library calls back thought to begin anew.
  */
 #include "plan/priv.h"
 
@@ -50,8 +52,10 @@ static bool is_given_null(const struct asked *a, uint32_t func, uint32_t param)
 		for (uint32_t i = 0; i < m->funcs.v[g].ninsts; i++) {
 			const struct ir_inst *in = &m->funcs.v[g].insts[i];
 
-			if (in->op == IR_CALL && in->ops[0] == IR_REF(IR_R_FUNC, func) && param + 1 < in->nops &&
-			    pta_origin(a->pl->p, g, expr_uncast(&m->funcs.v[g], in->ops[param + 1])) == IR_NULL)
+			if (in->op == IR_CALL && in->ops[0] == IR_REF(IR_R_FUNC, func) &&
+			    param + 1 < in->nops &&
+			    pta_origin(a->pl->p, g, expr_uncast(&m->funcs.v[g], in->ops[param + 1])) ==
+				    IR_NULL)
 				return true;
 		}
 	return false;
@@ -64,7 +68,8 @@ static bool may_be_null(const struct asked *a, uint32_t func, ir_ref r)
 
 	for (uint32_t i = 0; i < n; i++)
 		if (from[i] == IR_NULL ||
-		    (IR_KIND(from[i]) == IR_R_VREG && IR_IDX(from[i]) < a->pl->m->funcs.v[func].nparams && is_given_null(a, func, IR_IDX(from[i]))))
+		    (IR_KIND(from[i]) == IR_R_VREG && IR_IDX(from[i]) < a->pl->m->funcs.v[func].nparams &&
+		     is_given_null(a, func, IR_IDX(from[i]))))
 			return true;
 	return !n;
 }
@@ -81,7 +86,8 @@ static bool is_text_at_first(const struct asked *a, uint32_t func, ir_ref r)
 		return false;
 	phi = ssa_phi(ssa, r);
 	for (uint32_t k = 0; k < f->blocks[phi->block].npred; k++)
-		if (!dom_dominates(&ssa->dom, phi->block, f->blocks[phi->block].pred[k]) && may_be_null(a, func, phi->args[k]))
+		if (!dom_dominates(&ssa->dom, phi->block, f->blocks[phi->block].pred[k]) &&
+		    may_be_null(a, func, phi->args[k]))
 			return false;
 	return true;
 }
@@ -89,10 +95,12 @@ static bool is_text_at_first(const struct asked *a, uint32_t func, ir_ref r)
 /* The call gets a text for sure. */
 static bool begins(const struct asked *a, uint32_t func, const struct ir_inst *in)
 {
-	return a->arg < in->nops && (!may_be_null(a, func, in->ops[a->arg]) || is_text_at_first(a, func, in->ops[a->arg]));
+	return a->arg < in->nops &&
+	       (!may_be_null(a, func, in->ops[a->arg]) || is_text_at_first(a, func, in->ops[a->arg]));
 }
 
-/* Can a call with null be reached from the start of the function, or from a call that may have begun anew, without one that gets a text? */
+/* Can a call with null be reached from the start of the function, or from a call that may have begun anew,
+ * without one that gets a text? */
 static bool goes_on_with_others(const struct asked *a, uint32_t func)
 {
 	const struct ir_func *f = &a->pl->m->funcs.v[func];
@@ -164,16 +172,19 @@ static bool is_given(const struct plan_sim *sim, const struct ir_inst *like, uin
 		const struct ir_inst *in = &sim->f->insts[i];
 
 		if (in->op == IR_CALL && in->ops[0] == like->ops[0] && arg < in->nops &&
-		    (!sim->objs.n || pta_meets(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[arg]), &sim->objs)))
+		    (!sim->objs.n ||
+		     pta_meets(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[arg]), &sim->objs)))
 			return true;
 	}
 	return false;
 }
 
-bool remember_is_used(const struct plan_sim *sim, const struct plan_state *s, uint32_t inst, const struct model *md)
+bool remember_is_used(const struct plan_sim *sim, const struct plan_state *s, uint32_t inst,
+		      const struct model *md)
 {
 	const struct ir_inst *in = &sim->f->insts[inst];
 	uint32_t arg = remembered(md);
 
-	return arg && arg < in->nops && pval_decide(sim_val(sim, s, in->ops[arg]), IR_P_NE, 0) != 1 && is_given(sim, in, arg);
+	return arg && arg < in->nops && pval_decide(sim_val(sim, s, in->ops[arg]), IR_P_NE, 0) != 1 &&
+	       is_given(sim, in, arg);
 }

@@ -34,11 +34,14 @@ void plan_spread(const struct ir_func *f, struct bits *vregs, struct bits *slots
 		more = false;
 		for (uint32_t i = 0; i < f->ninsts; i++) {
 			const struct ir_inst *in = &f->insts[i];
-			bool copies = in->op == IR_COPY || in->op == IR_CAST || in->op == IR_PHI || in->op == IR_SELECT || in->op == IR_STORE || in->op == IR_EXTRACT;
-			bool from = in->op == IR_LOAD && IR_KIND(in->ops[0]) == IR_R_SLOT && bits_test(slots, IR_IDX(in->ops[0]));
+			bool copies = in->op == IR_COPY || in->op == IR_CAST || in->op == IR_PHI ||
+				      in->op == IR_SELECT || in->op == IR_STORE || in->op == IR_EXTRACT;
+			bool from = in->op == IR_LOAD && IR_KIND(in->ops[0]) == IR_R_SLOT &&
+				    bits_test(slots, IR_IDX(in->ops[0]));
 
 			for (uint32_t k = in->op == IR_STORE; copies && k < in->nops; k++)
-				from |= IR_KIND(in->ops[k]) == IR_R_VREG && bits_test(vregs, IR_IDX(in->ops[k]));
+				from |= IR_KIND(in->ops[k]) == IR_R_VREG &&
+					bits_test(vregs, IR_IDX(in->ops[k]));
 			if (from && in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT)
 				more |= bits_set(slots, IR_IDX(in->ops[0]));
 			else if (from && in->res != IR_NONE)
@@ -70,14 +73,16 @@ static void find_candidates(struct plan_sim *sim)
 			bits_set(&sim->wholes, IR_IDX(in->ops[o->param + 1]));
 		if ((!o || o->param == PLAN_RESULT) && in->res != IR_NONE)
 			bits_set(&made, in->res);
-		else if (o && o->param != IR_NONE && o->param + 1 < in->nops && (key = sim_exact(sim, in->ops[o->param + 1], o->off)) < sim->f->nslots)
+		else if (o && o->param != IR_NONE && o->param + 1 < in->nops &&
+			 (key = sim_exact(sim, in->ops[o->param + 1], o->off)) < sim->f->nslots)
 			bits_set(&sim->cand, key);
 	}
 	plan_spread(sim->f, &made, &sim->cand);
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {	/* and by pointers to them */
 		const struct ir_inst *in = &sim->f->insts[i];
 
-		if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_VREG || IR_KIND(in->ops[1]) != IR_R_VREG || !bits_test(&made, IR_IDX(in->ops[1])))
+		if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_VREG ||
+		    IR_KIND(in->ops[1]) != IR_R_VREG || !bits_test(&made, IR_IDX(in->ops[1])))
 			continue;
 		SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, in->ops[0]))
 			if (sim_loc_key(sim, l) < sim->f->nslots)
@@ -97,14 +102,16 @@ static uint32_t param_of(const struct plan_sim *sim, uint32_t slot)
 
 		if (in->op != IR_STORE || in->ops[0] != IR_SLOT(slot))
 			continue;
-		if (param != IR_NONE || IR_KIND(in->ops[1]) != IR_R_VREG || IR_IDX(in->ops[1]) >= sim->f->nparams || in->block != 0)
+		if (param != IR_NONE || IR_KIND(in->ops[1]) != IR_R_VREG ||
+		    IR_IDX(in->ops[1]) >= sim->f->nparams || in->block != 0)
 			return IR_NONE;
 		param = IR_IDX(in->ops[1]);
 	}
 	return param;
 }
 
-static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stored, bool number, uint32_t *nouts)
+static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stored, bool number,
+		     uint32_t *nouts)
 {
 	bool of_param;
 
@@ -122,7 +129,9 @@ static void add_path(struct plan_sim *sim, uint32_t slot, int64_t off, bool stor
 		q->param = param_of(sim, slot);
 		for (uint32_t i = 0; i < sim->f->ninsts; i++)
 			if (sim->f->insts[i].op == IR_STORE && sim->f->insts[i].ops[0] == IR_SLOT(slot))
-				SBITS_FOREACH(l, pta_points_to(sim->pl->p, sim->func, sim->f->insts[i].ops[1])) {
+				SBITS_FOREACH(l,
+					      pta_points_to(sim->pl->p, sim->func, sim->f->insts[i].ops[1]))
+				{
 					uint32_t at = pta_loc_at(sim->pl->p, l, off);
 
 					if (at != IR_NONE)
@@ -140,7 +149,8 @@ static void add_members(struct plan_sim *sim, uint32_t *nouts)
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 		const struct ir_inst *in = &sim->f->insts[i], *d;
 
-		if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_SLOT || !sim->ssa->promoted[IR_IDX(in->ops[0])])
+		if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_SLOT ||
+		    !sim->ssa->promoted[IR_IDX(in->ops[0])])
 			continue;
 		d = ir_def(sim->f, in->ops[1]);
 		while (d && (d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST)))
@@ -149,7 +159,8 @@ static void add_members(struct plan_sim *sim, uint32_t *nouts)
 			const struct plan_birth *b = &sim->births.v[k];
 
 			if (&sim->f->insts[b->inst] == d && b->rows && b->rows->out[b->out].param == IR_NONE)
-				add_path(sim, IR_IDX(in->ops[0]), b->rows->out[b->out].off, true, false, nouts);
+				add_path(sim, IR_IDX(in->ops[0]), b->rows->out[b->out].off, true, false,
+					 nouts);
 		}
 	}
 }
@@ -166,7 +177,8 @@ static void add_filled(struct plan_sim *sim, uint32_t *nouts)
 		if (!o || o->param == IR_NONE || o->param + 1 >= in->nops)
 			continue;
 		d = ir_def(sim->f, sim_base(sim, in->ops[o->param + 1], &off));
-		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])] &&
+		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT &&
+		    sim->ssa->promoted[IR_IDX(d->ops[0])] &&
 		    (!sim->outs || param_of(sim, IR_IDX(d->ops[0])) != IR_NONE))
 			add_path(sim, IR_IDX(d->ops[0]), off + o->off, true, false, nouts);
 	}
@@ -182,7 +194,8 @@ static void add_numbers(struct plan_sim *sim, uint32_t *nouts)
 		if (in->op != IR_STORE || in->cls != IR_C_INT || in->flags & (IR_F_VOLATILE | IR_F_MAYBE))
 			continue;
 		d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
-		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])] && off == 0 &&
+		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT &&
+		    sim->ssa->promoted[IR_IDX(d->ops[0])] && off == 0 &&
 		    param_of(sim, IR_IDX(d->ops[0])) != IR_NONE && IR_KIND(in->ops[1]) == IR_R_INT)
 			add_path(sim, IR_IDX(d->ops[0]), off, true, true, nouts);
 	}
@@ -204,7 +217,8 @@ static void find_paths(struct plan_sim *sim)
 		if ((in->op != IR_LOAD && in->op != IR_STORE) || in->cls != IR_C_PTR)
 			continue;
 		d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
-		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim->ssa->promoted[IR_IDX(d->ops[0])])
+		if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT &&
+		    sim->ssa->promoted[IR_IDX(d->ops[0])])
 			add_path(sim, IR_IDX(d->ops[0]), off, in->op == IR_STORE, false, &nouts);
 	}
 	add_filled(sim, &nouts);
@@ -223,7 +237,8 @@ static void find_bases(struct plan_sim *sim)
 
 		for (uint32_t k = 0; k < sim->paths.n && in->op == IR_STORE; k++)
 			if (in->ops[0] == IR_SLOT(sim->paths.v[k].slot)) {
-				pta_add_objs(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[1]), &objs);
+				pta_add_objs(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[1]),
+					     &objs);
 				break;
 			}
 	}
@@ -234,8 +249,9 @@ static void find_bases(struct plan_sim *sim)
 	sbits_release(&objs);
 }
 
-/* What sources return is in no memory, as long as nobody else sees it, but where this function puts it: a variable that a callee fills
- * does not hold it.  What a callee stores itself, in members of its result or behind its parameters, is not of that kind. */
+/* What sources return is in no memory, as long as nobody else sees it, but where this function puts it: a
+ * variable that a callee fills does not hold it.  What a callee stores itself, in members of its result or
+ * behind its parameters, is not of that kind. */
 static void find_puts(struct plan_sim *sim)
 {
 	const struct pta *p = sim->pl->p;
@@ -250,7 +266,9 @@ static void find_puts(struct plan_sim *sim)
 		const struct ir_inst *in = &sim->f->insts[i];
 		uint32_t loc;
 
-		if (in->op != IR_MEMCPY && !(in->op == IR_STORE && pta_meets(p, pta_points_to(p, sim->func, in->ops[1]), &sim->results)))
+		if (in->op != IR_MEMCPY &&
+		    !(in->op == IR_STORE &&
+		      pta_meets(p, pta_points_to(p, sim->func, in->ops[1]), &sim->results)))
 			continue;
 		loc = IR_KIND(in->ops[0]) == IR_R_SLOT ? pta_address(p, sim->func, in->ops[0]) : IR_NONE;
 		if (loc != IR_NONE)
@@ -264,14 +282,17 @@ static void find_ours(struct plan_sim *sim)
 {
 	bits_init(&sim->ours, sim->paths.n + 1);
 	for (uint32_t i = 0; i < sim->births.n; i++)
-		for (uint32_t k = 0; k < sim->paths.n && sim->births.v[i].follow && sim->births.v[i].rows; k++)
+		for (uint32_t k = 0; k < sim->paths.n && sim->births.v[i].follow && sim->births.v[i].rows;
+		     k++)
 			if (sim->paths.v[k].off == sim->births.v[i].rows->out[sim->births.v[i].out].off)
 				bits_set(&sim->ours, k);
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 		const struct ir_inst *in = &sim->f->insts[i];
-		uint32_t key = in->op == IR_STORE && in->cls == IR_C_PTR ? sim_path_at(sim, in->ops[0], i) : IR_NONE;
+		uint32_t key = in->op == IR_STORE && in->cls == IR_C_PTR ? sim_path_at(sim, in->ops[0], i)
+									 : IR_NONE;
 
-		if (key != IR_NONE && pta_meets(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[1]), &sim->objs))
+		if (key != IR_NONE &&
+		    pta_meets(sim->pl->p, pta_points_to(sim->pl->p, sim->func, in->ops[1]), &sim->objs))
 			bits_set(&sim->ours, key - sim_first_path(sim));
 	}
 }
@@ -323,7 +344,8 @@ static bool is_of_call(const struct ir_func *f, ir_ref r)
 	return d && d->op == IR_CALL;
 }
 
-/* Can what is returned be asked?  A number, or a pointer that is the result of a call: `return insert(t, p);`. */
+/* Can what is returned be asked?  A number, or a pointer that is the result of a call: `return insert(t,
+ * p);`. */
 static bool returns_answer(const struct ir_func *f)
 {
 	bool call = false;
@@ -331,7 +353,8 @@ static bool returns_answer(const struct ir_func *f)
 	for (uint32_t i = 0; i < f->ninsts && !call && f->ret_cls == IR_C_PTR; i++) {
 		const struct ir_inst *in = &f->insts[i];
 
-		if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && f->slots[IR_IDX(in->ops[0])].flags & IR_S_RETVAL)
+		if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT &&
+		    f->slots[IR_IDX(in->ops[0])].flags & IR_S_RETVAL)
 			call = is_of_call(f, in->ops[1]);
 		else if (in->op == IR_RET && in->nops == 1)
 			call = is_of_call(f, in->ops[0]);
@@ -343,7 +366,8 @@ static bool returns_answer(const struct ir_func *f)
 static void find_brief(struct plan_sim *sim)
 {
 	const struct ir_func *f = sim->f;
-	uint32_t *set = xcalloc((size_t)f->nslots + 1, sizeof(*set));	/* by slot: the last block it was set in, and 1 */
+	uint32_t *set = xcalloc((size_t)f->nslots + 1,
+				sizeof(*set)); /* by slot: the last block it was set in, and 1 */
 
 	bits_init(&sim->brief, f->nslots + 1);
 	for (uint32_t i = 0; i < f->nslots; i++)
@@ -351,7 +375,9 @@ static void find_brief(struct plan_sim *sim)
 			bits_set(&sim->brief, i);
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
-		uint32_t slot = (in->op == IR_STORE || in->op == IR_LOAD) && IR_KIND(in->ops[0]) == IR_R_SLOT ? IR_IDX(in->ops[0]) : IR_NONE;
+		uint32_t slot = (in->op == IR_STORE || in->op == IR_LOAD) && IR_KIND(in->ops[0]) == IR_R_SLOT
+					? IR_IDX(in->ops[0])
+					: IR_NONE;
 
 		if (slot != IR_NONE && in->op == IR_STORE)
 			set[slot] = in->block + 1;
@@ -369,7 +395,8 @@ static void find_flags(struct plan_sim *sim)
 	for (uint32_t i = 0; i < sim->f->nslots && sim->guarded; i++) {
 		const struct ir_slot *x = &sim->f->slots[i];
 
-		if (bits_test(&sim->asked, i) && x->name[0] && !(x->flags & (IR_S_TEMP | IR_S_RETVAL)) && sim_is_scalar(sim, i) &&
+		if (bits_test(&sim->asked, i) && x->name[0] && !(x->flags & (IR_S_TEMP | IR_S_RETVAL)) &&
+		    sim_is_scalar(sim, i) &&
 		    sim->pl->m->types.v[ir_type_strip(sim->pl->m, x->type)].kind == IR_T_INT)
 			bits_set(&sim->flags, i);
 	}
@@ -400,12 +427,14 @@ static void find_asked(struct plan_sim *sim)
 		for (uint32_t i = 0; i < sim->f->ninsts; i++) {
 			const struct ir_inst *in = &sim->f->insts[i], *d;
 
-			if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_SLOT || !bits_test(&sim->asked, IR_IDX(in->ops[0])))
+			if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_SLOT ||
+			    !bits_test(&sim->asked, IR_IDX(in->ops[0])))
 				continue;
 			d = ir_def(sim->f, in->ops[1]);
 			while (d && d->op == IR_CAST)
 				d = ir_def(sim->f, d->ops[0]);
-			if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT && sim_is_scalar(sim, IR_IDX(d->ops[0])))
+			if (d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_SLOT &&
+			    sim_is_scalar(sim, IR_IDX(d->ops[0])))
 				more |= bits_set(&sim->asked, IR_IDX(d->ops[0]));
 		}
 	}
@@ -428,7 +457,8 @@ static void live_at_phis(const struct plan_sim *sim, uint32_t from, uint32_t to,
 		for (uint32_t k = 0; k < sim->f->insts[i].ntargets; k++) {
 			ir_ref r = sim->f->insts[i].ops[k];
 
-			if (sim->f->insts[i].targets[k] == from && IR_KIND(r) == IR_R_VREG && sim->wide_bit[IR_IDX(r)])
+			if (sim->f->insts[i].targets[k] == from && IR_KIND(r) == IR_R_VREG &&
+			    sim->wide_bit[IR_IDX(r)])
 				bits_set(now, sim->wide_bit[IR_IDX(r)]);
 		}
 }
@@ -447,14 +477,16 @@ static void live_before(const struct plan_sim *sim, const struct ir_inst *in, st
 	for (uint32_t k = 0; k < in->nops && in->op != IR_PHI; k++) {
 		uint32_t i = IR_IDX(in->ops[k]);
 
-		if (IR_KIND(in->ops[k]) == IR_R_SLOT && in->op != IR_STORE && (bits_test(&sim->asked, i) || bits_test(&sim->cand, i)))
+		if (IR_KIND(in->ops[k]) == IR_R_SLOT && in->op != IR_STORE &&
+		    (bits_test(&sim->asked, i) || bits_test(&sim->cand, i)))
 			bits_set(now, i);
 		else if (IR_KIND(in->ops[k]) == IR_R_VREG && i < f->nvregs && sim->wide_bit[i])
 			bits_set(now, sim->wide_bit[i]);
 	}
 }
 
-/* Backwards: which slots that are asked for or may hold the object, and which vregs that are used in other blocks, are read before they are set? */
+/* Backwards: which slots that are asked for or may hold the object, and which vregs that are used in other
+ * blocks, are read before they are set? */
 static void find_live(struct plan_sim *sim)
 {
 	const struct ir_func *f = sim->f;
@@ -490,7 +522,8 @@ static void find_outside(struct plan_sim *sim)
 	bits_init(&sim->outside, pta_nobjs(sim->pl->p));
 	bits_or(&sim->outside, &sim->pl->outlives);
 	for (uint32_t k = 0; k < sim->f->nparams; k++)
-		bits_or(&sim->outside, closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, IR_VREG(k))));
+		bits_or(&sim->outside,
+			closure_of(sim->pl->closure, pta_points_to(sim->pl->p, sim->func, IR_VREG(k))));
 }
 
 /* Is nothing computed before an instruction needed at or behind it?  Then a statement ends
@@ -523,8 +556,9 @@ static void find_splits(struct plan_sim *sim)
 		for (uint32_t i = f->blocks[b].first + 1; i < f->blocks[b].first + f->blocks[b].n; i++) {
 			uint8_t before = f->insts[i - 1].op;
 
-			if (f->insts[i].op == IR_RET ||
-			    ((before == IR_STORE || before == IR_CALL || before == IR_MEMCPY || before == IR_MEMSET) && is_boundary(sim, i)))
+			if (f->insts[i].op == IR_RET || ((before == IR_STORE || before == IR_CALL ||
+							  before == IR_MEMCPY || before == IR_MEMSET) &&
+							 is_boundary(sim, i)))
 				bits_set(&sim->split, i);
 		}
 	}
@@ -536,8 +570,9 @@ static uint32_t put_into(const struct plan_sim *sim, uint32_t call, uint32_t bef
 	for (uint32_t i = call + 1; i < before; i++) {
 		const struct ir_inst *in = &sim->f->insts[i], *d;
 
-		if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_SLOT || !sim_is_scalar(sim, IR_IDX(in->ops[0])) ||
-		    !sim->f->slots[IR_IDX(in->ops[0])].name[0] || in->flags & IR_F_VOLATILE)
+		if (in->op != IR_STORE || IR_KIND(in->ops[0]) != IR_R_SLOT ||
+		    !sim_is_scalar(sim, IR_IDX(in->ops[0])) || !sim->f->slots[IR_IDX(in->ops[0])].name[0] ||
+		    in->flags & IR_F_VOLATILE)
 			continue;
 		d = ir_def(sim->f, in->ops[1]);
 		while (d && (d->op == IR_COPY || (d->op == IR_CAST && d->sub == IR_CAST_BITCAST)))
@@ -556,7 +591,8 @@ static bool goes_on(const struct plan_sim *sim, uint32_t pos, uint32_t slot)
 	bool used = false;
 
 	for (uint32_t i = pos; i < b->first + b->n; i++) {
-		if (i > pos && used && bits_test(&sim->split, i) && sim->f->insts[i - 1].pos.line == sim->f->insts[pos - 1].pos.line)
+		if (i > pos && used && bits_test(&sim->split, i) &&
+		    sim->f->insts[i - 1].pos.line == sim->f->insts[pos - 1].pos.line)
 			return true;
 		for (uint32_t k = 0; k < sim->f->insts[i].nops; k++)
 			used |= sim->f->insts[i].ops[k] == IR_SLOT(slot);
@@ -569,7 +605,9 @@ static uint32_t filled(const struct plan_sim *sim, const struct plan_birth *b)
 {
 	const struct plan_out *o = &b->rows->out[b->out];
 	const struct ir_inst *in = &sim->f->insts[b->inst];
-	uint32_t key = o->param != IR_NONE && o->param + 1 < in->nops ? sim_exact(sim, in->ops[o->param + 1], o->off) : IR_NONE;
+	uint32_t key = o->param != IR_NONE && o->param + 1 < in->nops
+			       ? sim_exact(sim, in->ops[o->param + 1], o->off)
+			       : IR_NONE;
 
 	return key < sim->f->nslots && sim->f->slots[key].name[0] ? key : IR_NONE;
 }
@@ -577,7 +615,8 @@ static uint32_t filled(const struct plan_sim *sim, const struct plan_birth *b)
 uint32_t sim_cell_path(const struct plan_sim *sim)
 {
 	for (uint32_t i = 0; i < sim->paths.n; i++)
-		if (sim->paths.v[i].param == sim->cell && sim->paths.v[i].off == sim->cell_off && sim->paths.v[i].out != IR_NONE)
+		if (sim->paths.v[i].param == sim->cell && sim->paths.v[i].off == sim->cell_off &&
+		    sim->paths.v[i].out != IR_NONE)
 			return i;
 	return IR_NONE;
 }
@@ -590,7 +629,8 @@ bool sim_is_zeroed(const struct plan_sim *sim, uint32_t slot)
 	    sim->pl->m->types.v[ir_type_strip(sim->pl->m, x->type)].kind != IR_T_PTR)
 		return false;
 	for (uint32_t i = 0; i < sim->births.n; i++)
-		if (sim->births.v[i].follow && sim->births.v[i].rows && filled(sim, &sim->births.v[i]) == slot)
+		if (sim->births.v[i].follow && sim->births.v[i].rows &&
+		    filled(sim, &sim->births.v[i]) == slot)
 			return place_declared_first(sim, slot);
 	return false;
 }
@@ -608,8 +648,9 @@ static void find_keeps(struct plan_sim *sim)
 			continue;
 		while (pos < x->first + x->n && !bits_test(&sim->split, pos))
 			pos++;
-		slot = pos == x->first + x->n ? IR_NONE : b->rows && b->rows->out[b->out].param != PLAN_RESULT ? filled(sim, b)
-											      : put_into(sim, b->inst, pos);
+		slot = pos == x->first + x->n				      ? IR_NONE
+		       : b->rows && b->rows->out[b->out].param != PLAN_RESULT ? filled(sim, b)
+									      : put_into(sim, b->inst, pos);
 		if (slot != IR_NONE && goes_on(sim, pos, slot))
 			slot = IR_NONE;
 		if (slot == IR_NONE && (b->rows || b->part || sim->f->insts[b->inst].res == IR_NONE)) {

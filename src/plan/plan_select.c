@@ -4,14 +4,15 @@
  * Of the places where a release is safe (plan_place.c) we choose those that together cut
  * every way on which the object is lost, no two on one way.  The paper's Algorithm 2 takes the
  * earliest; we take the one that ends most ways first, and of equals one that the text is
- * sure to have, then one behind which errno is not wanted (plan_errno.c), then the earliest: fewer insertions,
- * which are read by people.
+ * sure to have, then one behind which errno is not wanted (plan_errno.c), then the earliest: fewer
+ * insertions, which are read by people.
  */
 #include "plan/priv.h"
 
 static bool cuts(const struct plan_chooser *c, const struct plan_option *o, const struct plan_step *st)
 {
-	return pstate_hold(&c->sim->nodes.v[st->to].s, o->key) == HOLD_MUST && place_is_passed(c, o->at, st) && place_is_sure(c, o->at, st->to);
+	return pstate_hold(&c->sim->nodes.v[st->to].s, o->key) == HOLD_MUST &&
+	       place_is_passed(c, o->at, st) && place_is_sure(c, o->at, st->to);
 }
 
 /* Can control get, with the object alive, from behind one option to the other, or to itself
@@ -25,7 +26,8 @@ bool select_follows(const struct plan_chooser *c, const struct plan_option *a, c
 
 	bits_init(&seen, sim->nodes.n);
 	for (uint32_t i = 0; i < a->at->nodes.n; i++)
-		if (pstate_hold(&sim->nodes.v[a->at->nodes.v[i]].s, a->key) != HOLD_NO && bits_set(&seen, a->at->nodes.v[i]))
+		if (pstate_hold(&sim->nodes.v[a->at->nodes.v[i]].s, a->key) != HOLD_NO &&
+		    bits_set(&seen, a->at->nodes.v[i]))
 			vec_push(&todo, a->at->nodes.v[i]);
 	while (todo.n && !hit) {
 		const struct plan_node *n = &sim->nodes.v[vec_pop(&todo)];
@@ -45,8 +47,8 @@ bool select_follows(const struct plan_chooser *c, const struct plan_option *a, c
 	return hit;
 }
 
-/* A variable that is set to null behind a release, because it is the plan's own and it matters, or by `nulled`: then it is
- * released once, whatever comes. */
+/* A variable that is set to null behind a release, because it is the plan's own and it matters, or by
+ * `nulled`: then it is released once, whatever comes. */
 static bool clashes(const struct plan_chooser *c, const struct plan_option *a, const struct plan_option *b)
 {
 	return !c->sim->keeper && !c->r->nulled && select_follows(c, a, b);
@@ -75,9 +77,11 @@ static bool is_safe_behind_line(const struct plan_chooser *c, const struct plan_
 	for (uint32_t i = 0; i < c->places.n && at->where == FIX_AFTER; i++) {
 		const struct plan_place *p = &c->places.v[i];
 
-		if (p->guard == at->guard && (p->guard == IR_NONE || p->question == at->question) && p->where == FIX_AFTER && p->inst > at->inst &&
+		if (p->guard == at->guard && (p->guard == IR_NONE || p->question == at->question) &&
+		    p->where == FIX_AFTER && p->inst > at->inst &&
 		    f->insts[p->inst].block == f->insts[at->inst].block &&
-		    f->insts[p->inst].pos.line == f->insts[at->inst].pos.line && place_judge(c, p, key) != SAFE)
+		    f->insts[p->inst].pos.line == f->insts[at->inst].pos.line &&
+		    place_judge(c, p, key) != SAFE)
 			return false;
 	}
 	return true;
@@ -106,8 +110,8 @@ static bool is_arm(const struct plan_sim *sim, uint32_t b)
 	return true;
 }
 
-/* Is the instruction the last before a loop, on the line of the loop's condition?  That is how `for (i = 0; ...)` begins, and
- * there is no place between the two. */
+/* Is the instruction the last before a loop, on the line of the loop's condition?  That is how `for (i = 0;
+ * ...)` begins, and there is no place between the two. */
 static bool is_loop_start(const struct plan_sim *sim, uint32_t inst)
 {
 	const struct ir_inst *br = &sim->f->insts[inst + 1];
@@ -132,7 +136,9 @@ static bool is_awkward(const struct plan_chooser *c, const struct plan_place *p)
 		return p->where == FIX_AFTER && is_loop_start(c->sim, p->inst);
 	from = &c->sim->f->blocks[p->from];
 	to = &c->sim->f->blocks[p->to];
-	if ((from->nsucc > 1 && to->npred > 1) || (from->n > 1 && is_loop_start(c->sim, from->first + from->n - 2)) || c->sim->f->insts[to->first].op == IR_PHI || is_arm(c->sim, p->to))
+	if ((from->nsucc > 1 && to->npred > 1) ||
+	    (from->n > 1 && is_loop_start(c->sim, from->first + from->n - 2)) ||
+	    c->sim->f->insts[to->first].op == IR_PHI || is_arm(c->sim, p->to))
 		return true;
 	for (uint32_t i = 0; i < from->nsucc && is_only_condition(c->sim, p->to); i++)
 		for (uint32_t k = 0; k < to->nsucc; k++)
@@ -141,9 +147,10 @@ static bool is_awkward(const struct plan_chooser *c, const struct plan_place *p)
 	return false;
 }
 
-/* Is the variable read behind the place, before it is set again, by code that control never gets to as the program is?  A release
- * before that would be a mistake as soon as it does, and compilers warn of it. */
-static bool is_read_by_dead_code(const struct plan_sim *sim, const struct bits *lives, const struct plan_place *at, uint32_t slot)
+/* Is the variable read behind the place, before it is set again, by code that control never gets to as the
+ * program is?  A release before that would be a mistake as soon as it does, and compilers warn of it. */
+static bool is_read_by_dead_code(const struct plan_sim *sim, const struct bits *lives,
+				 const struct plan_place *at, uint32_t slot)
 {
 	const struct ir_func *f = sim->f;
 	VEC(uint32_t) todo = {0};
@@ -171,7 +178,8 @@ static bool is_read_by_dead_code(const struct plan_sim *sim, const struct bits *
 }
 
 /* The same of any variable that may hold the object at the place. */
-static bool is_wanted_by_dead_code(const struct plan_sim *sim, const struct bits *lives, const struct plan_place *at)
+static bool is_wanted_by_dead_code(const struct plan_sim *sim, const struct bits *lives,
+				   const struct plan_place *at)
 {
 	struct sbits slots = {0};
 	bool wanted = false;
@@ -213,7 +221,8 @@ static void find_options(struct plan_chooser *c)
 			uint32_t slot, type;
 			struct plan_option o = { .at = p, .key = key };
 
-			if (c->sim->keeper ? key != sim_keeper_key(c->sim) : !place_text(c->sim, key, c->r->arena, &slot, &type))
+			if (c->sim->keeper ? key != sim_keeper_key(c->sim)
+					   : !place_text(c->sim, key, c->r->arena, &slot, &type))
 				continue;
 			if (v == SAFE && !c->sim->keeper && !place_in_scope(c->sim, slot, p))
 				v = NO_SCOPE;
@@ -297,7 +306,8 @@ static void cutter_release(struct cutter *x)
 	vec_release(&x->todo);
 }
 
-static void add_cuts(const struct plan_chooser *c, const struct cutter *x, const struct plan_option *o, struct bits *cut)
+static void add_cuts(const struct plan_chooser *c, const struct cutter *x, const struct plan_option *o,
+		     struct bits *cut)
 {
 	for (uint32_t i = 0; i < o->at->nodes.n; i++)	/* a step that passes a place leads to a node of it */
 		for (uint32_t k = x->row[o->at->nodes.v[i]]; k < x->row[o->at->nodes.v[i] + 1]; k++)
@@ -312,7 +322,8 @@ static void reach(const struct plan_chooser *c, struct cutter *x, struct bits *o
 
 	bits_zero(out);
 	for (uint32_t i = 0; i < sim->nodes.n; i++)
-		if (sim->nodes.v[i].s.phase == PHASE_BEFORE || (!i && sim->param != IR_NONE)) {	/* a parameter is there from the start */
+		if (sim->nodes.v[i].s.phase == PHASE_BEFORE ||
+		    (!i && sim->param != IR_NONE)) { /* a parameter is there from the start */
 			bits_set(out, i);
 			vec_push(&x->todo, i);
 		}
@@ -320,7 +331,8 @@ static void reach(const struct plan_chooser *c, struct cutter *x, struct bits *o
 		uint32_t i = vec_pop(&x->todo);
 
 		for (uint32_t k = 0; k < sim->nodes.v[i].steps.n; k++)
-			if (!bits_test(&x->cut, x->first[i] + k) && bits_set(out, sim->nodes.v[i].steps.v[k].to))
+			if (!bits_test(&x->cut, x->first[i] + k) &&
+			    bits_set(out, sim->nodes.v[i].steps.v[k].to))
 				vec_push(&x->todo, sim->nodes.v[i].steps.v[k].to);
 	}
 }
@@ -353,7 +365,8 @@ static bool is_end(const struct plan_chooser *c, uint32_t node)
 {
 	const struct plan_node *n = &c->sim->nodes.v[node];
 
-	return n->end == END_LOST || (n->end == END_RETURN && (!str_eq(c->sim->f->name, "main") || is_kept_alone(c, n) || is_at_exit(c)));
+	return n->end == END_LOST || (n->end == END_RETURN && (!str_eq(c->sim->f->name, "main") ||
+							       is_kept_alone(c, n) || is_at_exit(c)));
 }
 
 /* What is left of the ways to lose it: the ends that are reached, the steps into them, and the
@@ -362,7 +375,8 @@ struct left {
 	uint32_t ends, arrivals, steps;
 };
 
-static void count_left(const struct plan_chooser *c, struct cutter *x, const struct bits *reached, struct left *l)
+static void count_left(const struct plan_chooser *c, struct cutter *x, const struct bits *reached,
+		       struct left *l)
 {
 	struct bits leads;
 
@@ -446,7 +460,8 @@ static bool choose_one(struct plan_chooser *c, struct cutter *x, struct bits *re
 		add_cuts(c, x, o, &x->cut);
 		reach(c, x, &after);
 		count_left(c, x, &after, &left);
-		if (is_less(&left, &best_left) || (best && !is_less(&best_left, &left) && is_earlier(c, o, best))) {
+		if (is_less(&left, &best_left) ||
+		    (best && !is_less(&best_left, &left) && is_earlier(c, o, best))) {
 			best = o;
 			best_left = left;
 		}
@@ -459,8 +474,8 @@ static bool choose_one(struct plan_chooser *c, struct cutter *x, struct bits *re
 	return best != NULL;
 }
 
-/* May the object at the node be one that the finding is of?  Of others of the set M, which get into the same variables,
- * there may be findings of their own; what is left of them was left before. */
+/* May the object at the node be one that the finding is of?  Of others of the set M, which get into the same
+ * variables, there may be findings of their own; what is left of them was left before. */
 static bool is_own(const struct plan_chooser *c, uint32_t node)
 {
 	const struct plan_state *s = &c->sim->nodes.v[node].s;
@@ -500,7 +515,8 @@ static bool own_end_left(const struct plan_chooser *c, const struct bits *reache
 	block = sim->f->insts[f->lost.inst].block;
 	bits_init(&seen, sim->nodes.n);
 	for (uint32_t i = bits_next(reached, 0); i != UINT32_MAX; i = bits_next(reached, i + 1))
-		if (sim->f->insts[sim->nodes.v[i].pos].block == block && sim->nodes.v[i].s.phase == PHASE_ALIVE)
+		if (sim->f->insts[sim->nodes.v[i].pos].block == block &&
+		    sim->nodes.v[i].s.phase == PHASE_ALIVE)
 			bits_set(&seen, i);
 	while (more) {
 		more = false;
@@ -527,9 +543,11 @@ static const char *why_never_lost(const struct plan_sim *sim, struct arena *a)
 	const char *freed = callee_at(sim, sim->freed_at), *kept = callee_at(sim, sim->escaped_at);
 
 	if (sim->escaped_at != IR_NONE)
-		return kept ? arena_printf(a, "it may be kept by %s()", kept) : "it is stored where it outlives the function";
+		return kept ? arena_printf(a, "it may be kept by %s()", kept)
+			    : "it is stored where it outlives the function";
 	if (sim->freed_at != IR_NONE)
-		return freed ? arena_printf(a, "it may already be freed by %s()", freed) : "it may already be freed";
+		return freed ? arena_printf(a, "it may already be freed by %s()", freed)
+			     : "it may already be freed";
 	return "no way on which it is lost was found again";
 }
 
@@ -574,7 +592,8 @@ static void refuse(struct plan_chooser *c)
 /* Does the keeper hold an object that it must not release any more? */
 static bool is_stale(const struct plan_sim *sim, const struct plan_node *n)
 {
-	return n->s.phase != PHASE_BEFORE && pstate_hold(&n->s, sim_keeper_key(sim)) != HOLD_NO && (n->s.phase == PHASE_FREED || n->s.doubt);
+	return n->s.phase != PHASE_BEFORE && pstate_hold(&n->s, sim_keeper_key(sim)) != HOLD_NO &&
+	       (n->s.phase == PHASE_FREED || n->s.doubt);
 }
 
 /* Is the object, in all states there are at the place with one in the keeper, stale? */
@@ -609,10 +628,12 @@ static void find_stale(const struct plan_sim *sim, struct stales *out)
 }
 
 /* Does a stale object get here that no chosen place has seen? */
-static bool is_first(const struct plan_chooser *c, const struct stales *stale, const struct bits *seen, const struct plan_place *at)
+static bool is_first(const struct plan_chooser *c, const struct stales *stale, const struct bits *seen,
+		     const struct plan_place *at)
 {
 	for (uint32_t i = 0; i < stale->n; i++)
-		if (!bits_test(seen, stale->v[i].node) && place_is_passed(c, at, &c->sim->nodes.v[stale->v[i].node].steps.v[stale->v[i].step]))
+		if (!bits_test(seen, stale->v[i].node) &&
+		    place_is_passed(c, at, &c->sim->nodes.v[stale->v[i].node].steps.v[stale->v[i].step]))
 			return true;
 	return false;
 }
@@ -645,10 +666,11 @@ void select_clears(const struct plan_sim *sim, struct plan_clears *out)
 		const struct plan_place *at = &c.places.v[i];
 		bool edge = at->where == FIX_EDGE;
 
-		if ((at->where == FIX_BEFORE && at->to != IR_NONE) || !all_stale(sim, at) || !is_first(&c, &stale, &seen, at))
+		if ((at->where == FIX_BEFORE && at->to != IR_NONE) || !all_stale(sim, at) ||
+		    !is_first(&c, &stale, &seen, at))
 			continue;
-		vec_push(out, ((struct plan_clear){ edge ? IR_NONE : sim->nodes.v[at->nodes.v[0]].pos, edge ? at->from : IR_NONE,
-						    edge ? at->to : IR_NONE }));
+		vec_push(out, ((struct plan_clear) { edge ? IR_NONE : sim->nodes.v[at->nodes.v[0]].pos,
+						     edge ? at->from : IR_NONE, edge ? at->to : IR_NONE }));
 		for (uint32_t k = 0; k < at->nodes.n; k++)	/* and whatever comes behind it */
 			bits_set(&seen, at->nodes.v[k]);
 		for (bool more = true; more;) {
@@ -686,7 +708,13 @@ static bool is_lost_elsewhere(const struct plan_chooser *c, struct cutter *x, st
 
 void select_places(struct plan_request *r)
 {
-	struct plan_chooser c = { .r = r, .sim = r->sim, .best = NO_HOLDER, .best_key = IR_NONE, .index = IR_NONE, .guard = IR_NONE, .echo = IR_NONE };
+	struct plan_chooser c = { .r = r,
+				  .sim = r->sim,
+				  .best = NO_HOLDER,
+				  .best_key = IR_NONE,
+				  .index = IR_NONE,
+				  .guard = IR_NONE,
+				  .echo = IR_NONE };
 	struct bits reached;
 	struct cutter x;
 	bool ok = true;

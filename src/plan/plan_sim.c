@@ -14,8 +14,8 @@
  * were never set (definitely initialised, II-C1).  Paths that meet in equal states go on as
  * one.  Too many states at one place first forget numbers, then the function is given up.
  *
- * A function with too many paths can be followed from a source on, with nothing known of what was before (`from`): at all
- * places that control cannot get to but by that source, the states are those there can be.
+ * A function with too many paths can be followed from a source on, with nothing known of what was before
+ * (`from`): at all places that control cannot get to but by that source, the states are those there can be.
  *
  * Which way it errs: "may hold" is never too small as far as the points-to sets are
  * complete; "must hold" is by stores that we see alone, and given up at every store and call
@@ -48,8 +48,8 @@ static bool leads_to_ours(const struct plan_sim *sim, uint32_t slot)
 	return false;
 }
 
-/* Too many states meet: all that is not about the objects of M, nor about what holds them, is forgotten; and that as well, if all is
- * to be.  What that costs is places, never safety. */
+/* Too many states meet: all that is not about the objects of M, nor about what holds them, is forgotten; and
+ * that as well, if all is to be.  What that costs is places, never safety. */
 static void forget(const struct plan_sim *sim, struct plan_state *s, bool all)
 {
 	if (all)
@@ -57,7 +57,8 @@ static void forget(const struct plan_sim *sim, struct plan_state *s, bool all)
 	for (uint32_t i = s->n; i-- > 0;) {
 		const struct plan_cell *c = &s->cells[i];
 		bool ours = c->val.kind == PVAL_FRESH && sim->births.v[c->val.birth].follow;
-		bool cand = c->key < sim->f->nslots && (bits_test(&sim->cand, c->key) || (!all && leads_to_ours(sim, c->key)));
+		bool cand = c->key < sim->f->nslots &&
+			    (bits_test(&sim->cand, c->key) || (!all && leads_to_ours(sim, c->key)));
 
 		if (!cand && !ours && !(sim->keeper && c->key == sim_keeper_key(sim)) && (all || !c->via))
 			pstate_set(s, c->key, (enum plan_hold)c->hold, pval_any());
@@ -72,19 +73,21 @@ static void forget_members(const struct plan_sim *sim, struct plan_state *s)
 		const struct plan_cell *c = &s->cells[i];
 		const struct plan_path *q = sim_key_path(sim, c->key);
 
-		if (q && q->out == IR_NONE && c->hold == HOLD_NO && !bits_test(&sim->ours, c->key - sim_first_path(sim)))
+		if (q && q->out == IR_NONE && c->hold == HOLD_NO &&
+		    !bits_test(&sim->ours, c->key - sim_first_path(sim)))
 			pstate_set(s, c->key, HOLD_NO, pval_any());
 	}
 }
 
-/* More than many states meet: what is in variables that will not be read before they are set again is forgotten, if that is
- * not the object.  They cannot be released from here on. */
+/* More than many states meet: what is in variables that will not be read before they are set again is
+ * forgotten, if that is not the object.  They cannot be released from here on. */
 static void forget_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t block)
 {
 	for (uint32_t i = s->n; i-- > 0;) {
 		const struct plan_cell *c = &s->cells[i];
 
-		if (c->key < sim->f->nslots && c->hold == HOLD_NO && sim->ssa->promoted[c->key] && !bits_test(&sim->live[block], c->key))
+		if (c->key < sim->f->nslots && c->hold == HOLD_NO && sim->ssa->promoted[c->key] &&
+		    !bits_test(&sim->live[block], c->key))
 			pstate_set(s, c->key, HOLD_NO, pval_any());
 	}
 }
@@ -134,7 +137,8 @@ static void add_step(struct plan_sim *sim, uint32_t node, uint32_t to, uint32_t 
 	if (sim->pl->depth)
 		return;
 	for (uint32_t i = 0; i < n->steps.n; i++)
-		if (n->steps.v[i].to == to && n->steps.v[i].from_block == from_block && n->steps.v[i].to_block == to_block)
+		if (n->steps.v[i].to == to && n->steps.v[i].from_block == from_block &&
+		    n->steps.v[i].to_block == to_block)
 			return;
 	vec_push(&n->steps, ((struct plan_step){ to, from_block, to_block }));
 }
@@ -161,7 +165,8 @@ static void add_outcome(struct plan_sim *sim, const struct plan_outcome *o)
 
 /* A member of what is returned, if the variable still holds just that: the one object that a
  * call, which is in no loop, made. */
-static void add_member(const struct plan_sim *sim, const struct plan_state *s, uint32_t path, struct plan_outcome *o)
+static void add_member(const struct plan_sim *sim, const struct plan_state *s, uint32_t path,
+		       struct plan_outcome *o)
 {
 	const struct plan_path *q = &sim->paths.v[path];
 	struct plan_val v = pstate_val(s, q->slot);
@@ -185,7 +190,8 @@ uint32_t plan_returned(const struct ir_func *f, const struct ir_inst *ret)
 	uint16_t bits;
 
 	for (uint32_t k = 0; ret->nops > 1 && k < ret->nops; k++)
-		if (IR_KIND(ret->ops[k]) == IR_R_VREG && ir_vreg_class(f, IR_IDX(ret->ops[k]), &bits) == IR_C_PTR)
+		if (IR_KIND(ret->ops[k]) == IR_R_VREG &&
+		    ir_vreg_class(f, IR_IDX(ret->ops[k]), &bits) == IR_C_PTR)
 			return k;
 	return ret->nops > 1 ? ret->nops : 0;
 }
@@ -284,13 +290,15 @@ static void end_block(struct plan_sim *sim, uint32_t node, uint32_t inst, struct
 		ir_ref cond = in->op == IR_BR ? handed_condition(sim, in->block, in->targets[t]) : IR_NULL;
 		struct plan_state one;
 
-		for (int taken = 0; taken < 2 && cond != IR_NULL; taken++) {	/* what it asks for is here, not there */
+		for (int taken = 0; taken < 2 && cond != IR_NULL;
+		     taken++) { /* what it asks for is here, not there */
 			pstate_copy(&one, s);
 			if (!sim_assume(sim, &one, inst, cond, taken)) {
 				pstate_release(&one);
 				continue;
 			}
-			pstate_set(&one, sim_vreg_key(sim, IR_IDX(cond)), HOLD_NO, pval_int(-taken));	/* one bit, as constants of that are */
+			pstate_set(&one, sim_vreg_key(sim, IR_IDX(cond)), HOLD_NO,
+				   pval_int(-taken)); /* one bit, as constants of that are */
 			go_on(sim, node, inst, &one, in->targets[t]);
 		}
 		if (cond != IR_NULL)
@@ -308,7 +316,8 @@ static void keep(const struct plan_sim *sim, struct plan_state *s, uint32_t pos)
 {
 	for (uint32_t i = 0; i < sim->keeps.n; i++)
 		if (sim->keeps.v[i].pos == pos && sim->keeps.v[i].slot != IR_NONE)
-			pstate_set(s, sim_keeper_key(sim), pstate_hold(s, sim->keeps.v[i].slot), pstate_val(s, sim->keeps.v[i].slot));
+			pstate_set(s, sim_keeper_key(sim), pstate_hold(s, sim->keeps.v[i].slot),
+				   pstate_val(s, sim->keeps.v[i].slot));
 }
 
 /* The same within the expression: what the call made is in its result. */
@@ -322,12 +331,13 @@ static void keep_result(const struct plan_sim *sim, struct plan_state *s, uint32
 		}
 }
 
-/* May a plan ask (place_question()) what a call returned as the last thing of its statement?  A number, or whether a pointer
- * is null. */
+/* May a plan ask (place_question()) what a call returned as the last thing of its statement?  A number, or
+ * whether a pointer is null. */
 static bool is_result(const struct ir_inst *call, struct plan_val v)
 {
 	return call->op == IR_CALL && call->res != IR_NONE &&
-	       (call->cls == IR_C_INT || (call->cls == IR_C_PTR && (v.kind == PVAL_RANGE || v.kind == PVAL_NOT)));
+	       (call->cls == IR_C_INT ||
+		(call->cls == IR_C_PTR && (v.kind == PVAL_RANGE || v.kind == PVAL_NOT)));
 }
 
 /* A statement is over: what it computed holds nothing any more. */
@@ -341,13 +351,16 @@ static void drop_dead(const struct plan_sim *sim, struct plan_state *s, uint32_t
 
 		if (key < sim->f->nslots || key >= sim_first_loc(sim) || bits_test(&sim->wide, vreg))
 			continue;
-		if (sim->last_use[vreg] <= pos || sim->last_use[vreg] > b->first + b->n)	/* all of its uses are in one block */
-			pstate_set(s, key, HOLD_NO, vreg == last->res && is_result(last, s->cells[i].val) ? s->cells[i].val : pval_any());
+		if (sim->last_use[vreg] <= pos ||
+		    sim->last_use[vreg] > b->first + b->n) /* all of its uses are in one block */
+			pstate_set(s, key, HOLD_NO,
+				   vreg == last->res && is_result(last, s->cells[i].val) ? s->cells[i].val
+											 : pval_any());
 	}
 }
 
-/* For a summary that wants to know whether the object was touched: was it, since this was last asked?  To compare its address leaves
- * it as it is. */
+/* For a summary that wants to know whether the object was touched: was it, since this was last asked?  To
+ * compare its address leaves it as it is. */
 static bool is_touched(struct plan_sim *sim, uint32_t node, uint32_t inst)
 {
 	bool touched = sim->nodes.v[node].touches;
@@ -468,7 +481,8 @@ static void find_dirty(struct plan_sim *sim)
 			struct plan_node *n = &sim->nodes.v[i];
 
 			for (uint32_t k = 0; k < n->steps.n && !n->dirty; k++)
-				if (sim->nodes.v[n->steps.v[k].to].dirty && sim->nodes.v[n->steps.v[k].to].s.phase != PHASE_BEFORE) {
+				if (sim->nodes.v[n->steps.v[k].to].dirty &&
+				    sim->nodes.v[n->steps.v[k].to].s.phase != PHASE_BEFORE) {
 					n->dirty = true;
 					more = true;
 				}
@@ -502,7 +516,9 @@ static void find_births(struct plan_sim *s)
 			if (b->origin.func != IR_NONE)
 				plan_add_made(s->pl, b->origin.func, b->origin.inst, &b->objs);
 			if (!b->rows && s->f->insts[i].res != IR_NONE)
-				pta_add_objs(s->pl->p, pta_points_to(s->pl->p, s->func, IR_VREG(s->f->insts[i].res)), &b->objs);
+				pta_add_objs(s->pl->p,
+					     pta_points_to(s->pl->p, s->func, IR_VREG(s->f->insts[i].res)),
+					     &b->objs);
 		}
 	}
 }
@@ -569,7 +585,8 @@ void sim_find_births(struct plan_sim *s)
 	x = sim_sources(s->pl, s->func);
 	s->borrowed = true;
 	for (uint32_t i = 0; i < x->births.n; i++)
-		vec_push(&s->births, x->births.v[i]);	/* plumb-ignore: find_clears() hands its simulation to run_once(), which keeps it */
+		vec_push(&s->births, x->births.v[i]); /* plumb-ignore: find_clears() hands its simulation to
+							 run_once(), which keeps it */
 }
 
 void sim_release(struct plan_sim *s)
@@ -639,7 +656,8 @@ static void take_apart(struct plan_sim *sim)
 /* Is it asked what the function leaves to its caller, and there is nothing that it could? */
 static bool leaves_nothing(const struct plan_sim *sim)
 {
-	if (!sim->outs || sim->cell != IR_NONE || (sim->f->ret_cls != IR_C_INT && sim->f->ret_cls != IR_C_VOID && sim->f->ret_cls != IR_C_FLOAT))
+	if (!sim->outs || sim->cell != IR_NONE ||
+	    (sim->f->ret_cls != IR_C_INT && sim->f->ret_cls != IR_C_VOID && sim->f->ret_cls != IR_C_FLOAT))
 		return false;
 	for (uint32_t i = 0; i < sim->paths.n; i++)
 		if (sim->paths.v[i].out != IR_NONE || sim->paths.v[i].member != IR_NONE)
@@ -691,16 +709,20 @@ void sim_run(struct plan_sim *sim)
 		s.phase = PHASE_ALIVE;
 		pstate_set(&s, sim_vreg_key(sim, sim->param), HOLD_MUST, pval_any());
 		for (uint32_t i = 0; sim->context && i < sim->context->n; i++)
-			pstate_set(&s, sim_vreg_key(sim, sim->context->given[i].param), HOLD_NO, sim->context->given[i].val);
+			pstate_set(&s, sim_vreg_key(sim, sim->context->given[i].param), HOLD_NO,
+				   sim->context->given[i].val);
 	} else if (sim->from != IR_NONE) {
 		s.shown = UINT64_MAX;	/* nothing is known of what was before */
 	} else {
 		for (uint32_t i = 0; i < sim->f->nslots; i++)
 			if (bits_test(&sim->cand, i) && !sim->f->slots[i].param)
-				pstate_set(&s, i, HOLD_NO, sim_is_zeroed(sim, i) ? pval_int(0) : (struct plan_val){ .kind = PVAL_UNDEF });
+				pstate_set(&s, i, HOLD_NO,
+					   sim_is_zeroed(sim, i) ? pval_int(0)
+								 : (struct plan_val) { .kind = PVAL_UNDEF });
 		for (uint32_t i = 0; i < sim->paths.n; i++)	/* as the caller left it */
 			if (sim->paths.v[i].out != IR_NONE)
-				pstate_set(&s, sim_path_key(sim, i), HOLD_NO, (struct plan_val){ .kind = PVAL_UNDEF });
+				pstate_set(&s, sim_path_key(sim, i), HOLD_NO,
+					   (struct plan_val) { .kind = PVAL_UNDEF });
 	}
 	assert(sim->from == IR_NONE || (sim->param == IR_NONE && sim->cell == IR_NONE && !sim->keeper));
 	if (sim->keeper)

@@ -1,5 +1,6 @@
 /*
- * plan_stale.c - has a callee, or the function itself, freed what a member holds, and left the member as it is?
+ * plan_stale.c - has a callee, or the function itself, freed what a member holds, and left the member as it
+ *is?
  *
  *	static int fill(struct user *u, const char *s)
  *	{
@@ -11,13 +12,14 @@
  *		return 0;
  *	}
  *
- * Where fill() fails user_free(u) would free the name again.  A destructor may only be called behind calls that get the object if
- * each free in them, of what the destructor frees as well, is of something that was in no member; or the member gets another
- * value before the function returns, or between the time when it was read and the free; or what the member is in is freed, too.  A call is not asked if the
- * destructor is called elsewhere in the function, and both places are on the same side of the branch on its result.
+ * Where fill() fails user_free(u) would free the name again.  A destructor may only be called behind calls
+ *that get the object if each free in them, of what the destructor frees as well, is of something that was in
+ *no member; or the member gets another value before the function returns, or between the time when it was
+ *read and the free; or what the member is in is freed, too.  A call is not asked if the destructor is called
+ *elsewhere in the function, and both places are on the same side of the branch on its result.
  *
- * Which way it errs: which result a callee has then is not asked, and points-to sets are too large: "yes", and there is
- * no patch.  What realloc() frees is taken to be replaced by what it returns.
+ * Which way it errs: which result a callee has then is not asked, and points-to sets are too large: "yes",
+ *and there is no patch.  What realloc() frees is taken to be replaced by what it returns.
  */
 #include "plan/priv.h"
 
@@ -65,7 +67,8 @@ static bool frees_argument(const struct stale *x, uint32_t func, uint32_t inst, 
 			continue;
 		for (uint32_t i = 0; i < f->ninsts; i++)
 			for (uint32_t k = 1; f->insts[i].op == IR_CALL && k < f->insts[i].nops; k++)
-				if (origin(x, g, f->insts[i].ops[k]) == IR_VREG(arg - 1) && frees_argument(x, g, i, k, depth + 1))
+				if (origin(x, g, f->insts[i].ops[k]) == IR_VREG(arg - 1) &&
+				    frees_argument(x, g, i, k, depth + 1))
 					return true;
 	}
 	return false;
@@ -76,7 +79,8 @@ static ir_ref container(const struct ir_func *f, ir_ref addr)
 {
 	const struct ir_inst *d;
 
-	while ((d = ir_def(f, addr)) && (d->op == IR_FIELD || d->op == IR_INDEX || d->op == IR_ELEM || d->op == IR_CAST || d->op == IR_COPY))
+	while ((d = ir_def(f, addr)) && (d->op == IR_FIELD || d->op == IR_INDEX || d->op == IR_ELEM ||
+					 d->op == IR_CAST || d->op == IR_COPY))
 		addr = d->ops[0];
 	return addr;
 }
@@ -91,7 +95,8 @@ static bool makes_good(const struct stale *x, uint32_t func, uint32_t inst, ir_r
 	if (in->op == IR_STORE)
 		return plan_same_place(f, plan_base(f, addr, &a), plan_base(f, in->ops[0], &b)) && a == b;
 	for (uint32_t k = 1; in->op == IR_CALL && k < in->nops; k++)
-		if (plan_same_place(f, container(f, addr), expr_uncast(f, in->ops[k])) && frees_argument(x, func, inst, k, 0))
+		if (plan_same_place(f, container(f, addr), expr_uncast(f, in->ops[k])) &&
+		    frees_argument(x, func, inst, k, 0))
 			return true;
 	return in->op == IR_MEMSET && plan_same_place(f, container(f, addr), container(f, in->ops[0]));
 }
@@ -124,16 +129,21 @@ static bool is_made_good(const struct stale *x, uint32_t func, uint32_t from, ui
 	return ok;
 }
 
-/* Every place that what a call of this function made is put into, before the free, is made good before `end`. */
-static bool is_made_here(const struct stale *x, uint32_t func, const struct ir_inst *call, uint32_t inst, uint32_t end)
+/* Every place that what a call of this function made is put into, before the free, is made good before
+ * `end`. */
+static bool is_made_here(const struct stale *x, uint32_t func, const struct ir_inst *call, uint32_t inst,
+			 uint32_t end)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
 
-		if (in->op != IR_STORE || (IR_KIND(in->ops[0]) == IR_R_SLOT && pta_ssa(x->pl->p, func)->promoted[IR_IDX(in->ops[0])]) ||
-		    origin(x, func, in->ops[1]) != IR_VREG(call->res) || !ir_comes_before(f, i, inst, IR_NONE))
+		if (in->op != IR_STORE ||
+		    (IR_KIND(in->ops[0]) == IR_R_SLOT &&
+		     pta_ssa(x->pl->p, func)->promoted[IR_IDX(in->ops[0])]) ||
+		    origin(x, func, in->ops[1]) != IR_VREG(call->res) ||
+		    !ir_comes_before(f, i, inst, IR_NONE))
 			continue;
 		if (!is_made_good(x, func, inst + 1, end, in->ops[0]))
 			return false;
@@ -141,9 +151,9 @@ static bool is_made_here(const struct stale *x, uint32_t func, const struct ir_i
 	return true;
 }
 
-/* Is it read from memory that is no part of the object, nor of what it leads to?  That both have the same there is not asked
- * here: what somebody else has as well is not the object's own.  A variable that another function has filled with what is in
- * a member is missed. */
+/* Is it read from memory that is no part of the object, nor of what it leads to?  That both have the same
+ * there is not asked here: what somebody else has as well is not the object's own.  A variable that another
+ * function has filled with what is in a member is missed. */
 static bool is_from_elsewhere(const struct stale *x, uint32_t func, const struct ir_inst *load)
 {
 	SBITS_FOREACH(l, pta_points_to(x->pl->p, func, load->ops[0]))
@@ -157,15 +167,18 @@ static bool is_one_good(const struct stale *x, uint32_t func, uint32_t inst, ir_
 	const struct ir_inst *d = ssa_def(pta_ssa(x->pl->p, func), r);
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
 
-	if (IR_KIND(r) != IR_R_VREG || is_parameter(x, func, r))	/* null, a literal; asked of the callers */
+	if (IR_KIND(r) != IR_R_VREG || is_parameter(x, func, r)) /* null, a literal; asked of the callers */
 		return true;
 	if (d && d->op == IR_CALL)
 		return is_made_here(x, func, d, inst, end);
-	return d && d->op == IR_LOAD && (is_from_elsewhere(x, func, d) || is_made_good(x, func, (uint32_t)(d - f->insts) + 1, inst, d->ops[0]) ||	/* taken out first */
-					 is_made_good(x, func, inst + 1, end, d->ops[0]));
+	return d && d->op == IR_LOAD &&
+	       (is_from_elsewhere(x, func, d) ||
+		is_made_good(x, func, (uint32_t)(d - f->insts) + 1, inst, d->ops[0]) || /* taken out first */
+		is_made_good(x, func, inst + 1, end, d->ops[0]));
 }
 
-/* Is what the call frees gone from wherever it was, when control gets to `end`, or to the end of the function (IR_NONE)? */
+/* Is what the call frees gone from wherever it was, when control gets to `end`, or to the end of the
+ * function (IR_NONE)? */
 static bool is_good(const struct stale *x, uint32_t func, uint32_t inst, ir_ref arg, uint32_t end)
 {
 	ir_ref v[PLAN_MAX_ORIGINS];
@@ -184,7 +197,8 @@ static bool gets_it(const struct stale *x, uint32_t func, uint32_t inst)
 	const struct ir_inst *in = &x->pl->m->funcs.v[func].insts[inst];
 
 	for (uint32_t k = 1; k < in->nops; k++) {
-		uint32_t at = IR_KIND(in->ops[k]) == IR_R_SLOT ? pta_address(x->pl->p, func, in->ops[k]) : IR_NONE;
+		uint32_t at =
+			IR_KIND(in->ops[k]) == IR_R_SLOT ? pta_address(x->pl->p, func, in->ops[k]) : IR_NONE;
 
 		if (at != IR_NONE && bits_test(&x->above, pta_loc(x->pl->p, at)->obj))
 			return true;
@@ -195,8 +209,8 @@ static bool gets_it(const struct stale *x, uint32_t func, uint32_t inst)
 	return false;
 }
 
-/* The call itself, and all that it calls with the object.  That others come by it by a variable of the program is not
- * thought of: an object that such a variable has is not freed. */
+/* The call itself, and all that it calls with the object.  That others come by it by a variable of the
+ * program is not thought of: an object that such a variable has is not freed. */
 static bool call_leaves_stale(struct stale *x, uint32_t func, uint32_t inst)
 {
 	struct pta_callees to;
@@ -216,8 +230,8 @@ static bool frees_and_leaves(const struct stale *x, uint32_t func, uint32_t inst
 	const struct ir_inst *in = &x->pl->m->funcs.v[func].insts[inst];
 
 	for (uint32_t k = 1; in->op == IR_CALL && k < in->nops; k++)
-		if (pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[k]), &x->objs) && frees_argument(x, func, inst, k, 0) &&
-		    !is_good(x, func, inst, in->ops[k], end))
+		if (pta_meets(x->pl->p, pta_points_to(x->pl->p, func, in->ops[k]), &x->objs) &&
+		    frees_argument(x, func, inst, k, 0) && !is_good(x, func, inst, in->ops[k], end))
 			return true;
 	return false;
 }
@@ -229,7 +243,8 @@ static bool leaves_stale(struct stale *x, uint32_t func)
 	if (ir_is_decl(f) || !frees_any(x, func) || !bits_set(&x->seen, func))
 		return false;
 	for (uint32_t i = 0; i < f->ninsts; i++)
-		if (frees_and_leaves(x, func, i, IR_NONE) || (f->insts[i].op == IR_CALL && call_leaves_stale(x, func, i)))
+		if (frees_and_leaves(x, func, i, IR_NONE) ||
+		    (f->insts[i].op == IR_CALL && call_leaves_stale(x, func, i)))
 			return true;
 	return false;
 }
@@ -239,9 +254,11 @@ static bool is_asked_for(const struct stale *x, uint32_t func, uint32_t call)
 {
 	const struct ir_func *f = &x->pl->m->funcs.v[func];
 	const struct ir_block *b = &f->blocks[f->insts[call].block];
-	const struct ir_inst *br = &f->insts[b->first + b->n - 1], *cmp = br->op == IR_CONDBR ? ir_def(f, br->ops[0]) : NULL;
+	const struct ir_inst *br = &f->insts[b->first + b->n - 1],
+			     *cmp = br->op == IR_CONDBR ? ir_def(f, br->ops[0]) : NULL;
 
-	return f->insts[call].res != IR_NONE && cmp && cmp->op == IR_CMP && origin(x, func, cmp->ops[0]) == IR_VREG(f->insts[call].res);
+	return f->insts[call].res != IR_NONE && cmp && cmp->op == IR_CMP &&
+	       origin(x, func, cmp->ops[0]) == IR_VREG(f->insts[call].res);
 }
 
 /* Has the call gone as well, or as badly, as it has where the function calls the destructor itself? */
@@ -255,7 +272,8 @@ static bool is_as_there(const struct stale *x, uint32_t func, uint32_t call, uin
 		if (f->blocks[b->succ[k]].npred != 1 || !dom_dominates(d, b->succ[k], f->insts[at].block))
 			continue;
 		for (uint32_t i = 0; i < f->ninsts; i++)
-			if (f->insts[i].op == IR_CALL && ir_callee(x->pl->m, &f->insts[i]) == &x->pl->m->funcs.v[x->destructor] &&
+			if (f->insts[i].op == IR_CALL &&
+			    ir_callee(x->pl->m, &f->insts[i]) == &x->pl->m->funcs.v[x->destructor] &&
 			    dom_dominates(d, b->succ[k], f->insts[i].block))
 				return true;
 	}
@@ -266,7 +284,8 @@ static bool points_to_any(const struct fix_planner *pl, uint32_t func, ir_ref r,
 {
 	uint32_t l = IR_KIND(r) == IR_R_SLOT ? pta_address(pl->p, func, r) : IR_NONE;
 
-	return l != IR_NONE ? sbits_test(objs, pta_loc(pl->p, l)->obj) : pta_meets(pl->p, pta_points_to(pl->p, func, r), objs);
+	return l != IR_NONE ? sbits_test(objs, pta_loc(pl->p, l)->obj)
+			    : pta_meets(pl->p, pta_points_to(pl->p, func, r), objs);
 }
 
 /* The objects, and what their members lead to. */
@@ -301,7 +320,8 @@ static void reach_above(const struct fix_planner *pl, const struct sbits *roots,
 	vec_release(&todo);
 }
 
-bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots, uint32_t destructor, const struct sbits *freed)
+bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const struct sbits *roots,
+		  uint32_t destructor, const struct sbits *freed)
 {
 	struct stale x = { .pl = pl, .destructor = destructor };
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -321,8 +341,10 @@ bool stale_may_be(struct fix_planner *pl, uint32_t func, uint32_t at, const stru
 
 		for (uint32_t k = 1; f->insts[i].op == IR_CALL && k < f->insts[i].nops; k++)
 			gets |= points_to_any(pl, func, f->insts[i].ops[k], roots);
-		stale = (gets && ir_comes_before(f, i, at, IR_NONE) && !is_as_there(&x, func, i, at) && call_leaves_stale(&x, func, i)) ||
-			(f->insts[i].op == IR_CALL && ir_comes_before(f, i, at, IR_NONE) && frees_and_leaves(&x, func, i, at));
+		stale = (gets && ir_comes_before(f, i, at, IR_NONE) && !is_as_there(&x, func, i, at) &&
+			 call_leaves_stale(&x, func, i)) ||
+			(f->insts[i].op == IR_CALL && ir_comes_before(f, i, at, IR_NONE) &&
+			 frees_and_leaves(&x, func, i, at));
 	}
 	sbits_release(&x.objs);
 	bits_release(&x.seen);

@@ -34,7 +34,8 @@ void pstate_copy(struct plan_state *to, const struct plan_state *from)
 
 bool pstate_equal(const struct plan_state *a, const struct plan_state *b)
 {
-	return a->phase == b->phase && a->nonnull == b->nonnull && a->doubt == b->doubt && a->shown == b->shown && a->n == b->n &&
+	return a->phase == b->phase && a->nonnull == b->nonnull && a->doubt == b->doubt &&
+	       a->shown == b->shown && a->n == b->n &&
 	       (!a->n || memcmp(a->cells, b->cells, a->n * sizeof(*a->cells)) == 0);
 }
 
@@ -46,7 +47,8 @@ uint64_t pstate_hash(const struct plan_state *s)
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct plan_cell *c = &s->cells[i];
 		uint64_t who = (uint64_t)c->key << 32 | c->hold << 8 | c->val.kind;
-		uint64_t what = c->val.birth ^ c->via << 32 ^ (uint64_t)c->val.lo * 0xd6e8feb86659fd93ull ^ (uint64_t)c->val.hi * 0xa0761d6478bd642full;
+		uint64_t what = c->val.birth ^ c->via << 32 ^ (uint64_t)c->val.lo * 0xd6e8feb86659fd93ull ^
+				(uint64_t)c->val.hi * 0xa0761d6478bd642full;
 
 		h = ((h << 23 | h >> 41) ^ who * 0xe7037ed1a0b428dbull ^ what) * 0x9e3779b97f4a7c15ull;
 	}

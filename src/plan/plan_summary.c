@@ -21,7 +21,8 @@ enum { MAX_DEPTH = 100 };	/* of simulations inside simulations: it bounds the st
 
 static bool same_but_result(const struct plan_outcome *a, const struct plan_outcome *b)
 {
-	return a->phase == b->phase && a->doubt == b->doubt && a->ret_hold == b->ret_hold && a->returned == b->returned;
+	return a->phase == b->phase && a->doubt == b->doubt && a->ret_hold == b->ret_hold &&
+	       a->returned == b->returned;
 }
 
 /* Fewer rows, each less exact. */
@@ -38,7 +39,8 @@ static void add_row(struct plan_summary *sum, const struct plan_outcome *o, bool
 		sum->out[sum->n++] = *o;
 }
 
-/* What a caller can tell of a result: a number; of a pointer to something, a node that holds the object or a text, that it is not null. */
+/* What a caller can tell of a result: a number; of a pointer to something, a node that holds the object or a
+ * text, that it is not null. */
 static struct plan_val as_told(struct plan_val v)
 {
 	if (v.kind == PVAL_RANGE || v.kind == PVAL_NOT)
@@ -58,7 +60,8 @@ static void fill_summary(struct plan_summary *sum, const struct plan_sim *sim)
 	}
 }
 
-static void simulate_param(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_context *context, struct plan_summary *sum)
+static void simulate_param(struct fix_planner *pl, uint32_t func, uint32_t param,
+			   const struct plan_context *context, struct plan_summary *sum)
 {
 	struct plan_sim sim;
 
@@ -87,7 +90,8 @@ const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t fun
 	if (!pl->params[func])
 		pl->params[func] = arena_array(&pl->arena, struct plan_summary, f->nparams);
 	sum = &pl->params[func][param];
-	if (!sum->done && !sum->busy && pl->depth < MAX_DEPTH && !f->params[param].byval && !f->params[param].sret)
+	if (!sum->done && !sum->busy && pl->depth < MAX_DEPTH && !f->params[param].byval &&
+	    !f->params[param].sret)
 		simulate_param(pl, func, param, NULL, sum);
 	return sum;
 }
@@ -96,13 +100,15 @@ const struct plan_summary *summary_of_param(struct fix_planner *pl, uint32_t fun
 static bool is_vague(const struct plan_summary *sum)
 {
 	for (uint32_t i = 0; i < sum->n && sum->known; i++)
-		if (sum->out[i].doubt || (sum->out[i].phase != PHASE_BEFORE && sum->out[i].phase != sum->out[0].phase))
+		if (sum->out[i].doubt ||
+		    (sum->out[i].phase != PHASE_BEFORE && sum->out[i].phase != sum->out[0].phase))
 			return true;
 	return false;
 }
 
 /* The one among those of a parameter that is given the same; *n: how many of its kind there are. */
-static struct plan_context *find_context(struct plan_context *first, const struct plan_context *x, uint32_t *n)
+static struct plan_context *find_context(struct plan_context *first, const struct plan_context *x,
+					 uint32_t *n)
 {
 	*n = 0;
 	for (struct plan_context *y = first; y; y = y->next) {
@@ -110,7 +116,8 @@ static struct plan_context *find_context(struct plan_context *first, const struc
 
 		*n += y->strict == x->strict;
 		for (uint32_t k = 0; equal && k < x->n; k++)
-			equal = y->given[k].param == x->given[k].param && memcmp(&y->given[k].val, &x->given[k].val, sizeof(x->given[k].val)) == 0;
+			equal = y->given[k].param == x->given[k].param &&
+				memcmp(&y->given[k].val, &x->given[k].val, sizeof(x->given[k].val)) == 0;
 		if (equal)
 			return y;
 	}
@@ -118,7 +125,8 @@ static struct plan_context *find_context(struct plan_context *first, const struc
 }
 
 /* With what is given, simulated once; NULL if there are too many, or it is not known. */
-static const struct plan_summary *in_context(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n, bool strict)
+static const struct plan_summary *in_context(struct fix_planner *pl, uint32_t func, uint32_t param,
+					     const struct plan_given *given, uint32_t n, bool strict)
 {
 	enum { MAX_CONTEXTS = 8 };	/* of one parameter */
 	struct plan_context x, *found, **first = &pl->params[func][param].contexts;
@@ -140,7 +148,8 @@ static const struct plan_summary *in_context(struct fix_planner *pl, uint32_t fu
 	return found && found->sum.known ? &found->sum : NULL;
 }
 
-const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n)
+const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t func, uint32_t param,
+					      const struct plan_given *given, uint32_t n)
 {
 	const struct plan_summary *sum = summary_of_param(pl, func, param), *more;
 
@@ -150,11 +159,13 @@ const struct plan_summary *summary_in_context(struct fix_planner *pl, uint32_t f
 	return more ? more : sum;
 }
 
-const struct plan_summary *summary_untouched(struct fix_planner *pl, uint32_t func, uint32_t param, const struct plan_given *given, uint32_t n)
+const struct plan_summary *summary_untouched(struct fix_planner *pl, uint32_t func, uint32_t param,
+					     const struct plan_given *given, uint32_t n)
 {
 	const struct plan_summary *sum = summary_of_param(pl, func, param);
 
-	return sum->done && sum->known && pl->depth < MAX_DEPTH ? in_context(pl, func, param, given, n, true) : NULL;
+	return sum->done && sum->known && pl->depth < MAX_DEPTH ? in_context(pl, func, param, given, n, true)
+								: NULL;
 }
 
 /* ---- memory behind parameters --------------------------------------------------- */
@@ -188,7 +199,8 @@ const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func
 
 	assert(param < f->nparams && !ir_is_decl(f));
 	for (uint32_t i = 0; i < pl->cells.n && !x; i++)
-		if (pl->cells.v[i]->func == func && pl->cells.v[i]->param == param && pl->cells.v[i]->off == off)
+		if (pl->cells.v[i]->func == func && pl->cells.v[i]->param == param &&
+		    pl->cells.v[i]->off == off)
 			x = pl->cells.v[i];
 	if (x)
 		return x->busy || !x->sum.known ? NULL : &x->sum;
@@ -226,7 +238,8 @@ const struct plan_summary *summary_of_cell(struct fix_planner *pl, uint32_t func
 /* ---- makers ------------------------------------------------------------------ */
 
 /* The bits of a number that may be, and that must be set. */
-static void known_bits(const struct ir_module *m, const struct ir_func *f, ir_ref r, unsigned depth, uint64_t *may, uint64_t *must)
+static void known_bits(const struct ir_module *m, const struct ir_func *f, ir_ref r, unsigned depth,
+		       uint64_t *may, uint64_t *must)
 {
 	const struct ir_inst *d = ir_def(f, r);
 	uint64_t a[2], b[2];
@@ -237,7 +250,8 @@ static void known_bits(const struct ir_module *m, const struct ir_func *f, ir_re
 		*may = *must = (uint64_t)ir_int_value(m, r);
 		return;
 	}
-	if (!d || depth > 8 || (d->op != IR_SELECT && (d->op != IR_BIN || (d->sub != IR_B_OR && d->sub != IR_B_AND))))
+	if (!d || depth > 8 ||
+	    (d->op != IR_SELECT && (d->op != IR_BIN || (d->sub != IR_B_OR && d->sub != IR_B_AND))))
 		return;
 	for (uint32_t k = 0; k < 2; k++)
 		known_bits(m, f, d->ops[k + (d->op == IR_SELECT)], depth + 1, &a[k], &b[k]);
@@ -246,7 +260,8 @@ static void known_bits(const struct ir_module *m, const struct ir_func *f, ir_re
 }
 
 /* 1: the condition on an argument holds at this call, 0: it does not, -1: not known. */
-static int holds_here(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model_cond *c)
+static int holds_here(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in,
+		      const struct model_cond *c)
 {
 	uint64_t may, must;
 	ir_ref r;
@@ -271,12 +286,13 @@ static int holds_here(const struct fix_planner *pl, const struct ir_func *f, con
 /* Is it asked whether a number that the call is given is not zero? */
 static bool is_flag(const struct model_cond *c)
 {
-	return c->place.base == MODEL_ARG && !c->place.nsteps && c->cmp == MODEL_NE && c->value == 0 && !c->null;
+	return c->place.base == MODEL_ARG && !c->place.nsteps && c->cmp == MODEL_NE && c->value == 0 &&
+	       !c->null;
 }
 
 /* 1: the effect happens, 0: it does not, -1: not known; *cond: only if the result, or a flag, is so. */
-static int effect_happens(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model_effect *e,
-			  const struct model_cond **cond)
+static int effect_happens(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in,
+			  const struct model_effect *e, const struct model_cond **cond)
 {
 	*cond = NULL;
 	for (unsigned i = 0; i < e->nconds; i++) {
@@ -286,8 +302,9 @@ static int effect_happens(const struct fix_planner *pl, const struct ir_func *f,
 			return 0;
 		if (h > 0)
 			continue;
-		if (*cond || (!is_flag(&e->conds[i]) && (e->conds[i].place.base != MODEL_RETURN || e->conds[i].place.nsteps ||
-							 e->conds[i].cmp >= MODEL_HAS)))
+		if (*cond ||
+		    (!is_flag(&e->conds[i]) && (e->conds[i].place.base != MODEL_RETURN ||
+						e->conds[i].place.nsteps || e->conds[i].cmp >= MODEL_HAS)))
 			return -1;
 		*cond = &e->conds[i];
 	}
@@ -295,7 +312,8 @@ static int effect_happens(const struct fix_planner *pl, const struct ir_func *f,
 }
 
 /* What the argument points to, or a member of it: *off is where. */
-static bool is_deref(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model_place *p, int64_t *off)
+static bool is_deref(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in,
+		     const struct model_place *p, int64_t *off)
 {
 	uint32_t type;
 
@@ -312,8 +330,8 @@ static bool is_deref(const struct fix_planner *pl, const struct ir_func *f, cons
 }
 
 /* The result of a model that is a new object, or null, or one number that says that there is none. */
-static void born_as_result(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
-			   struct plan_birth b, struct plan_births *out)
+static void born_as_result(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in,
+			   const struct model *md, struct plan_birth b, struct plan_births *out)
 {
 	const struct model_effect *found = NULL;
 	bool null = false;
@@ -329,7 +347,8 @@ static void born_as_result(const struct fix_planner *pl, const struct ir_func *f
 		null |= e->value.kind == MODEL_V_NULL;
 		if (!h || e->value.kind == MODEL_V_NULL)
 			continue;
-		if (h > 0 && !cond && e->value.kind == MODEL_V_INT && e->value.value < 0 && (!b.none || b.none == e->value.value)) {
+		if (h > 0 && !cond && e->value.kind == MODEL_V_INT && e->value.value < 0 &&
+		    (!b.none || b.none == e->value.value)) {
 			b.none = e->value.value;
 			continue;
 		}
@@ -350,8 +369,8 @@ static const enum ir_pred preds[] = {
 };
 
 /* Does the model say that null is stored there whenever the condition does not hold? */
-static bool is_null_else(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
-			 const struct plan_out *o, const struct model_cond *cond)
+static bool is_null_else(const struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in,
+			 const struct model *md, const struct plan_out *o, const struct model_cond *cond)
 {
 	int64_t off;
 
@@ -359,8 +378,9 @@ static bool is_null_else(const struct fix_planner *pl, const struct ir_func *f, 
 		const struct model_effect *e = &md->effects[i];
 		const struct model_cond *c;
 
-		if (e->kind != MODEL_E_SET || e->value.kind != MODEL_V_NULL || e->place.arg != o->param + 1 ||
-		    !is_deref(pl, f, in, &e->place, &off) || off != o->off || effect_happens(pl, f, in, e, &c) != 1)
+		if (e->kind != MODEL_E_SET || e->value.kind != MODEL_V_NULL ||
+		    e->place.arg != o->param + 1 || !is_deref(pl, f, in, &e->place, &off) || off != o->off ||
+		    effect_happens(pl, f, in, e, &c) != 1)
 			continue;
 		if (!c || (preds[c->cmp] == pval_negate(preds[cond->cmp]) && c->value == cond->value))
 			return true;
@@ -391,8 +411,8 @@ static struct plan_val returned_numbers(const struct model *md)
 
 /* What a model stores through its arguments, as rows: one if it always does, else one for
  * each outcome.  What is there if it does not, nobody says, or null is. */
-static void born_through(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
-			 struct plan_birth b, struct plan_births *out)
+static void born_through(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in,
+			 const struct model *md, struct plan_birth b, struct plan_births *out)
 {
 	struct plan_rows *r = NULL;
 	const struct model_cond *cond = NULL;
@@ -408,8 +428,9 @@ static void born_through(struct fix_planner *pl, const struct ir_func *f, const 
 		h = effect_happens(pl, f, in, e, &c);
 		if (!h)
 			continue;
-		if (h < 0 || !is_deref(pl, f, in, &e->place, &off) || (c && r && is_flag(c)) || (r && c != cond && (!c || !cond || c->cmp != cond->cmp ||
-		    c->value != cond->value)) || (r && r->nouts == PLAN_MAX_OUTS))
+		if (h < 0 || !is_deref(pl, f, in, &e->place, &off) || (c && r && is_flag(c)) ||
+		    (r && c != cond && (!c || !cond || c->cmp != cond->cmp || c->value != cond->value)) ||
+		    (r && r->nouts == PLAN_MAX_OUTS))
 			return;
 		if (!r) {
 			r = arena_new(&pl->arena, struct plan_rows);
@@ -421,7 +442,8 @@ static void born_through(struct fix_planner *pl, const struct ir_func *f, const 
 				pval_refine(&r->row[0].ret, preds[c->cmp], c->value);
 			if (c && !r->arg)
 				pval_refine(&r->row[1].ret, pval_negate(preds[c->cmp]), c->value);
-			if (c && !r->arg && c->cmp == MODEL_GE && c->value == 0)	/* what fails so returns -1: errno has the rest */
+			if (c && !r->arg && c->cmp == MODEL_GE &&
+			    c->value == 0) /* what fails so returns -1: errno has the rest */
 				r->row[1].ret = pval_int(-1);
 		}
 		r->row[0].left[r->nouts] = e->value.nonnull ? LEFT_FRESH_SURE : LEFT_FRESH;
@@ -437,9 +459,10 @@ static void born_through(struct fix_planner *pl, const struct ir_func *f, const 
 	}
 }
 
-/* The call stores its result, if there is one, through an argument as well: both have the same object.  False: it does not. */
-static bool born_twice(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in, const struct model *md,
-		       struct plan_birth b, struct plan_births *out)
+/* The call stores its result, if there is one, through an argument as well: both have the same object.
+ * False: it does not. */
+static bool born_twice(struct fix_planner *pl, const struct ir_func *f, const struct ir_inst *in,
+		       const struct model *md, struct plan_birth b, struct plan_births *out)
 {
 	const struct model_effect *e = model_stores_result(md), *made = model_allocates(md);
 	const struct model_cond *c;
@@ -448,8 +471,8 @@ static bool born_twice(struct fix_planner *pl, const struct ir_func *f, const st
 
 	if (!e || e->place.arg >= in->nops || in->ops[e->place.arg] == IR_NULL)
 		return false;
-	if (!made || made->nconds || effect_happens(pl, f, in, e, &c) != 1 || !c || c->cmp != MODEL_NE || c->value ||
-	    !is_deref(pl, f, in, &e->place, &off))
+	if (!made || made->nconds || effect_happens(pl, f, in, e, &c) != 1 || !c || c->cmp != MODEL_NE ||
+	    c->value || !is_deref(pl, f, in, &e->place, &off))
 		return true;
 	r = arena_new(&pl->arena, struct plan_rows);
 	r->n = 2;
@@ -467,14 +490,18 @@ static bool born_twice(struct fix_planner *pl, const struct ir_func *f, const st
 }
 
 /* A call through a pointer, of one of several functions that all make objects of one kind. */
-static void born_by_several(struct fix_planner *pl, const struct sbits *callees, struct plan_birth b, struct plan_births *out)
+static void born_by_several(struct fix_planner *pl, const struct sbits *callees, struct plan_birth b,
+			    struct plan_births *out)
 {
 	bool first = true;
 
 	SBITS_FOREACH(g, callees) {
-		const struct plan_maker *mk = ir_is_decl(&pl->m->funcs.v[g]) || pta_model(pl->p, g) ? NULL : summary_of_maker(pl, g);
+		const struct plan_maker *mk = ir_is_decl(&pl->m->funcs.v[g]) || pta_model(pl->p, g)
+						      ? NULL
+						      : summary_of_maker(pl, g);
 
-		if (!mk || !mk->fresh || mk->inner || mk->none || mk->part || (!first && !summary_same_releaser(b.effect, mk->effect)))
+		if (!mk || !mk->fresh || mk->inner || mk->none || mk->part ||
+		    (!first && !summary_same_releaser(b.effect, mk->effect)))
 			return;
 		if (first) {
 			b.callee = g;
@@ -497,29 +524,36 @@ static bool is_param(const struct ir_func *f, ir_ref r, uint32_t param)
 
 	if (r == IR_VREG(param))
 		return true;
-	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT || f->slots[IR_IDX(d->ops[0])].param != param + 1)
+	if (!d || d->op != IR_LOAD || IR_KIND(d->ops[0]) != IR_R_SLOT ||
+	    f->slots[IR_IDX(d->ops[0])].param != param + 1)
 		return false;
 	for (uint32_t i = 0; i < f->ninsts; i++)	/* it is not set again */
 		for (uint32_t k = 0; k < f->insts[i].nops; k++)
 			if (f->insts[i].ops[k] == d->ops[0] && f->insts[i].op != IR_LOAD)
-				stores += f->insts[i].op == IR_STORE && k == 0 && f->insts[i].ops[1] == IR_VREG(param) ? 1 : 2;
+				stores += f->insts[i].op == IR_STORE && k == 0 &&
+							  f->insts[i].ops[1] == IR_VREG(param)
+						  ? 1
+						  : 2;
 	return stores <= 1;
 }
 
 /* What the callee leaves behind its parameters, for this call. */
-static const struct plan_rows *rows_for(const struct fix_planner *pl, const struct plan_maker *mk, uint32_t func, const struct ir_inst *in, uint32_t apart)
+static const struct plan_rows *rows_for(const struct fix_planner *pl, const struct plan_maker *mk,
+					uint32_t func, const struct ir_inst *in, uint32_t apart)
 {
 	const struct sbits *to;
 
 	if (!mk->apart || mk->apart_param + 1 >= in->nops)
 		return mk->rows;
 	to = pta_points_to(pl->p, func, in->ops[mk->apart_param + 1]);
-	if ((to->n && !sbits_intersects(to, &pl->blobs)) || (apart != IR_NONE && is_param(&pl->m->funcs.v[func], in->ops[mk->apart_param + 1], apart)))
+	if ((to->n && !sbits_intersects(to, &pl->blobs)) ||
+	    (apart != IR_NONE && is_param(&pl->m->funcs.v[func], in->ops[mk->apart_param + 1], apart)))
 		return mk->apart;
 	return mk->rows;
 }
 
-void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, uint32_t apart, struct plan_births *out)
+void summary_births(struct fix_planner *pl, uint32_t func, uint32_t inst, uint32_t apart,
+		    struct plan_births *out)
 {
 	const struct plan_rows *rows;
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -595,7 +629,8 @@ static ir_ref constant_of(const struct fix_planner *pl, uint32_t func)
 		else if (f->insts[i].nops == 1)
 			v[0] = ssa_ref(pta_ssa(pl->p, func), f->insts[i].ops[0]);
 		for (uint32_t k = 0; k < n; k++) {
-			if ((v[k] != IR_NULL && IR_KIND(v[k]) != IR_R_INT) || (same != IR_UNDEF && same != v[k]))
+			if ((v[k] != IR_NULL && IR_KIND(v[k]) != IR_R_INT) ||
+			    (same != IR_UNDEF && same != v[k]))
 				return IR_UNDEF;
 			same = v[k];
 		}
@@ -624,7 +659,8 @@ static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, cons
 		mk->nonnull = false;
 		return;
 	}
-	if (ret->kind == PVAL_RANGE && ret->lo == ret->hi && ret->lo < 0 && (!mk->none || mk->none == ret->lo)) {
+	if (ret->kind == PVAL_RANGE && ret->lo == ret->hi && ret->lo < 0 &&
+	    (!mk->none || mk->none == ret->lo)) {
 		mk->none = ret->lo;
 		return;
 	}
@@ -644,7 +680,8 @@ static void judge_result(struct plan_maker *mk, const struct plan_sim *sim, cons
 	mk->origin = sim->births.v[ret->birth].origin;
 }
 
-/* The pointer in a struct that the function returns, with 1; 0 if there is none, or others where it returns elsewhere. */
+/* The pointer in a struct that the function returns, with 1; 0 if there is none, or others where it returns
+ * elsewhere. */
 static uint32_t part_of_result(const struct ir_func *f)
 {
 	uint32_t part = 0;
@@ -673,7 +710,8 @@ static void judge_maker(struct plan_maker *mk, const struct plan_sim *sim)
 		if (o->phase == PHASE_BEFORE)
 			judge_result(mk, sim, &o->ret);
 		else if (o->ret_hold != HOLD_NO)
-			mk->fresh &= (o->ret_hold == HOLD_MUST || o->ret.kind == PVAL_INNER) && o->phase == PHASE_ALIVE && !o->doubt;
+			mk->fresh &= (o->ret_hold == HOLD_MUST || o->ret.kind == PVAL_INNER) &&
+				     o->phase == PHASE_ALIVE && !o->doubt;
 	}
 	mk->fresh &= mk->effect != NULL && (!mk->none || mk->nonnull);
 }
@@ -702,7 +740,8 @@ static bool is_given(const struct plan_sim *sim, const struct plan_outcome *row,
 	return true;
 }
 
-static enum plan_left what_is_left(struct plan_rows *r, const struct plan_sim *sim, const struct plan_outcome *o, uint32_t out)
+static enum plan_left what_is_left(struct plan_rows *r, const struct plan_sim *sim,
+				   const struct plan_outcome *o, uint32_t out)
 {
 	struct plan_val v = o->outs[out].val;
 	const struct model_effect *e;
@@ -735,13 +774,15 @@ static bool is_sometimes_new(const struct plan_maker *mk, const struct plan_sim 
 
 		if (o->phase == PHASE_BEFORE)
 			some |= o->ret.kind == PVAL_FRESH;
-		else if (o->ret_hold != HOLD_NO && (o->ret_hold != HOLD_MUST || o->phase != PHASE_ALIVE || o->doubt))
+		else if (o->ret_hold != HOLD_NO &&
+			 (o->ret_hold != HOLD_MUST || o->phase != PHASE_ALIVE || o->doubt))
 			return false;
 	}
 	return some;
 }
 
-static enum plan_left what_is_returned(struct plan_rows *r, const struct plan_sim *sim, const struct plan_outcome *o, uint32_t out)
+static enum plan_left what_is_returned(struct plan_rows *r, const struct plan_sim *sim,
+				       const struct plan_outcome *o, uint32_t out)
 {
 	const struct model_effect *e;
 
@@ -750,7 +791,8 @@ static enum plan_left what_is_returned(struct plan_rows *r, const struct plan_si
 	if (o->ret.kind != PVAL_FRESH)
 		return LEFT_ANY;
 	e = sim->births.v[o->ret.birth].effect;
-	if (sim->births.v[o->ret.birth].none || sim->births.v[o->ret.birth].inner || (r->out[out].effect && !summary_same_releaser(r->out[out].effect, e)))
+	if (sim->births.v[o->ret.birth].none || sim->births.v[o->ret.birth].inner ||
+	    (r->out[out].effect && !summary_same_releaser(r->out[out].effect, e)))
 		return LEFT_ANY;
 	r->out[out].effect = e;
 	r->out[out].origin = sim->births.v[o->ret.birth].origin;
@@ -760,7 +802,8 @@ static enum plan_left what_is_returned(struct plan_rows *r, const struct plan_si
 static void add_out_row(struct plan_rows *r, const struct plan_row *row, bool *fits)
 {
 	for (uint32_t i = 0; i < r->n; i++)
-		if (memcmp(r->row[i].left, row->left, sizeof(row->left)) == 0 && memcmp(r->row[i].number, row->number, sizeof(row->number)) == 0) {
+		if (memcmp(r->row[i].left, row->left, sizeof(row->left)) == 0 &&
+		    memcmp(r->row[i].number, row->number, sizeof(row->number)) == 0) {
 			struct plan_val j = pval_join(r->row[i].ret, row->ret);
 
 			if (memcmp(&j, &r->row[i].ret, sizeof(j)) == 0 || r->n == PLAN_MAX_ROWS) {
@@ -776,8 +819,8 @@ static void add_out_row(struct plan_rows *r, const struct plan_row *row, bool *f
 		r->row[r->n++] = *row;
 }
 
-/* The parameter, from 1, that a function may return as it was, besides what calls have just made, and null; 0: there are several, or it
- * may return something else. */
+/* The parameter, from 1, that a function may return as it was, besides what calls have just made, and null;
+ * 0: there are several, or it may return something else. */
 static uint32_t returned_param(struct fix_planner *pl, uint32_t func)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -797,7 +840,8 @@ static uint32_t returned_param(struct fix_planner *pl, uint32_t func)
 				continue;
 			if (IR_KIND(v[k]) != IR_R_VREG)
 				return 0;
-			if (IR_IDX(v[k]) >= f->nparams ? !owned_is_new(pl, func, v[k]) : found && found != IR_IDX(v[k]) + 1)
+			if (IR_IDX(v[k]) >= f->nparams ? !owned_is_new(pl, func, v[k])
+						       : found && found != IR_IDX(v[k]) + 1)
 				return 0;
 			if (IR_IDX(v[k]) < f->nparams)
 				found = IR_IDX(v[k]) + 1;
@@ -819,18 +863,27 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 		if (sim->paths.v[i].out != IR_NONE || sim->paths.v[i].member != IR_NONE) {
 			uint32_t k = MIN(sim->paths.v[i].out, sim->paths.v[i].member);
 
-			r.out[k] = (struct plan_out){ sim->paths.v[i].out != IR_NONE ? sim->paths.v[i].param : IR_NONE, sim->paths.v[i].off,
-						      NULL, { IR_NONE, IR_NONE }, false, 0 };
+			r.out[k] = (struct plan_out) { sim->paths.v[i].out != IR_NONE ? sim->paths.v[i].param
+										      : IR_NONE,
+						       sim->paths.v[i].off,
+						       NULL,
+						       { IR_NONE, IR_NONE },
+						       false,
+						       0 };
 			r.number[k] = sim->paths.v[i].number;
 			r.nouts = MAX(r.nouts, k + 1);
 		}
 	if (fits && r.nouts < PLAN_MAX_OUTS && is_sometimes_new(mk, sim)) {
 		result = r.nouts;
-		r.out[r.nouts++] = (struct plan_out){ PLAN_RESULT, 0, NULL, { IR_NONE, IR_NONE }, false, returned_param(pl, sim->func) };
+		r.out[r.nouts++] =
+			(struct plan_out) { PLAN_RESULT,	  0,	 NULL,
+					    { IR_NONE, IR_NONE }, false, returned_param(pl, sim->func) };
 	}
 	for (uint32_t i = 0; i < sim->outcomes.n && r.nouts && fits; i++) {
 		const struct plan_outcome *o = &sim->outcomes.v[i];
-		struct plan_row row = { .ret = o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT ? o->ret : pval_any() };
+		struct plan_row row = { .ret = o->ret.kind == PVAL_RANGE || o->ret.kind == PVAL_NOT
+						       ? o->ret
+						       : pval_any() };
 
 		if (o->ret.kind == PVAL_FRESH && o->ret.lo)
 			row.ret = (struct plan_val){ .kind = PVAL_NOT };
@@ -838,7 +891,8 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 		if (o->phase != PHASE_BEFORE)
 			continue;
 		for (uint32_t k = 0; k < r.nouts; k++) {
-			row.left[k] = (uint8_t)(k == result ? what_is_returned(&r, sim, o, k) : what_is_left(&r, sim, o, k));
+			row.left[k] = (uint8_t)(k == result ? what_is_returned(&r, sim, o, k)
+							    : what_is_left(&r, sim, o, k));
 			row.number[k] = row.left[k] == LEFT_NUMBER ? o->outs[k].val.lo : 0;
 		}
 		for (uint32_t k = 0; k < r.nouts; k++)
@@ -850,11 +904,13 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 	for (uint32_t i = 0; i < sim->f->ninsts; i++) {	/* stores that no path tells of */
 		const struct ir_inst *in = &sim->f->insts[i];
 
-		if (in->op == IR_STORE && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) != IR_R_SLOT && sim_path_at(sim, in->ops[0], i) == IR_NONE)
+		if (in->op == IR_STORE && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) != IR_R_SLOT &&
+		    sim_path_at(sim, in->ops[0], i) == IR_NONE)
 			mk->members_known = false;
 	}
 	for (uint32_t i = 0; i < sim->paths.n; i++)
-		mk->members_known &= sim->paths.n < 64 && (sim->paths.v[i].param != IR_NONE || sim->paths.v[i].member != IR_NONE);
+		mk->members_known &= sim->paths.n < 64 &&
+				     (sim->paths.v[i].param != IR_NONE || sim->paths.v[i].member != IR_NONE);
 	for (uint32_t k = 0; k < r.nouts; k++)
 		any |= r.out[k].effect != NULL;
 	if (fits && any)
@@ -867,7 +923,8 @@ static void judge_outs(struct fix_planner *pl, struct plan_maker *mk, const stru
 static bool stores_null(const struct ir_func *f)
 {
 	for (uint32_t i = 0; i < f->ninsts && f->nparams; i++)
-		if (f->insts[i].op == IR_STORE && f->insts[i].cls == IR_C_PTR && f->insts[i].ops[1] == IR_NULL && IR_KIND(f->insts[i].ops[0]) == IR_R_VREG)
+		if (f->insts[i].op == IR_STORE && f->insts[i].cls == IR_C_PTR &&
+		    f->insts[i].ops[1] == IR_NULL && IR_KIND(f->insts[i].ops[0]) == IR_R_VREG)
 			return true;
 	return false;
 }
@@ -879,8 +936,8 @@ const struct plan_rows *summary_of_outs(struct fix_planner *pl, uint32_t func)
 	return mk->rows ? mk->rows : mk->nulls;
 }
 
-/* A parameter through which something new is stored on some ways, and nobody knows what on others, which for some callers
- * points to unknown memory; IR_NONE. */
+/* A parameter through which something new is stored on some ways, and nobody knows what on others, which for
+ * some callers points to unknown memory; IR_NONE. */
 static uint32_t vague_param(const struct fix_planner *pl, const struct plan_maker *mk, uint32_t func)
 {
 	for (uint32_t k = 0; mk->rows && k < mk->rows->nouts; k++) {
@@ -889,17 +946,19 @@ static uint32_t vague_param(const struct fix_planner *pl, const struct plan_make
 
 		for (uint32_t i = 0; i < mk->rows->n; i++)
 			vague |= mk->rows->row[i].left[k] == LEFT_ANY;
-		if (vague && o->effect && o->param < pl->m->funcs.v[func].nparams && sbits_intersects(pta_points_to(pl->p, func, IR_VREG(o->param)), &pl->blobs))
+		if (vague && o->effect && o->param < pl->m->funcs.v[func].nparams &&
+		    sbits_intersects(pta_points_to(pl->p, func, IR_VREG(o->param)), &pl->blobs))
 			return o->param;
 	}
 	return IR_NONE;
 }
 
-/* A function that makes more than that is a large one; if it can be followed at all, it tells nothing of each. */
+/* A function that makes more than that is a large one; if it can be followed at all, it tells nothing of
+ * each. */
 enum { MAX_MADE = 64 };
 
-/* May the function, or who it calls, leave a pointer to a heap object, or null, to its caller?  If not there is nothing to be
- * followed. */
+/* May the function, or who it calls, leave a pointer to a heap object, or null, to its caller?  If not there
+ * is nothing to be followed. */
 static bool may_leave(const struct fix_planner *pl, uint32_t func)
 {
 	const struct ir_func *f = &pl->m->funcs.v[func];
@@ -921,7 +980,8 @@ static bool may_leave(const struct fix_planner *pl, uint32_t func)
 	return stores_null(f);
 }
 
-/* Follows the function with all that it makes.  mk: with `apart`, only what it leaves behind its parameters. */
+/* Follows the function with all that it makes.  mk: with `apart`, only what it leaves behind its parameters.
+ */
 static void run_maker(struct fix_planner *pl, uint32_t func, uint32_t apart, struct plan_maker *mk)
 {
 	struct plan_sim sim;
@@ -954,7 +1014,8 @@ const struct plan_maker *summary_of_maker(struct fix_planner *pl, uint32_t func)
 	pl->depth++;
 	run_maker(pl, func, IR_NONE, mk);
 	mk->apart_param = vague_param(pl, mk, func);
-	if (mk->apart_param != IR_NONE) {	/* what unknown memory may be changed by, a variable of the caller is not */
+	if (mk->apart_param !=
+	    IR_NONE) { /* what unknown memory may be changed by, a variable of the caller is not */
 		run_maker(pl, func, mk->apart_param, &again);
 		mk->apart = again.rows;
 	}

@@ -7,16 +7,19 @@
  *		return -1;		item_free(x) would free whatever is in x->name
  *	x->name = strdup(s);
  *
- * A function of the program that releases an object is called only if each member that it may read, with all that it calls, is set on
- * every way from where the object is made to the place: by a store, by what clears or fills the memory as a whole, or by a function that
- * sets it on all its ways.  Ways on which there is no object, since the pointer was compared with null, or it was freed, do not count.
+ * A function of the program that releases an object is called only if each member that it may read, with all
+ *that it calls, is set on every way from where the object is made to the place: by a store, by what clears
+ *or fills the memory as a whole, or by a function that sets it on all its ways.  Ways on which there is no
+ *object, since the pointer was compared with null, or it was freed, do not count.
  *
- * It is a must-analysis, forward, with one bit for each member that is read; what a function does is found once.
+ * It is a must-analysis, forward, with one bit for each member that is read; what a function does is found
+ *once.
  *
- * Which way it errs: what is read behind a question counts as read, and a member that is an array counts as set with its first
- * element: refusals, but for the latter.  Which object a pointer points to is told by the sets, so that what is done to another object
- * that the same call has made, in an earlier round of a loop, counts until the call comes again.  A library's function that is given
- * the address of a member is taken to set it.
+ * Which way it errs: what is read behind a question counts as read, and a member that is an array counts as
+ *set with its first element: refusals, but for the latter.  Which object a pointer points to is told by the
+ *sets, so that what is done to another object that the same call has made, in an earlier round of a loop,
+ *counts until the call comes again.  A library's function that is given the address of a member is taken to
+ *set it.
  */
 #include "plan/priv.h"
 
@@ -68,7 +71,8 @@ static void add_whole(struct unset *x, uint32_t func, ir_ref addr)
 	SBITS_FOREACH(l, pta_points_to(x->pl->p, func, addr)) {
 		uint32_t o = pta_loc(x->pl->p, l)->obj;
 
-		for (uint32_t k = pta_obj(x->pl->p, o)->first_loc; k != IR_NONE && sbits_test(x->given, o); k = pta_loc(x->pl->p, k)->next)
+		for (uint32_t k = pta_obj(x->pl->p, o)->first_loc; k != IR_NONE && sbits_test(x->given, o);
+		     k = pta_loc(x->pl->p, k)->next)
 			add_offset(x, pta_loc(x->pl->p, k)->off);
 	}
 }
@@ -147,15 +151,17 @@ static bool makes(const struct unset *x, uint32_t func, uint32_t inst)
 			if (w->out[k].made[i].inst == inst)
 				return true;
 	SBITS_FOREACH(o, x->objs)
-		if (pta_obj(x->pl->p, o)->kind == PTA_HEAP && pta_obj(x->pl->p, o)->func == func && pta_obj(x->pl->p, o)->index == inst)
-			return true;
+	if (pta_obj(x->pl->p, o)->kind == PTA_HEAP && pta_obj(x->pl->p, o)->func == func &&
+	    pta_obj(x->pl->p, o)->index == inst)
+		return true;
 	return false;
 }
 
 static uint64_t set_by_func(struct unset *x, uint32_t func, bool maker);
 
 /* What memory of a library's own is full of is its own business. */
-static uint64_t set_by_library(const struct unset *x, uint32_t func, const struct ir_inst *in, uint32_t callee, bool maker)
+static uint64_t set_by_library(const struct unset *x, uint32_t func, const struct ir_inst *in,
+			       uint32_t callee, bool maker)
 {
 	const struct model *md = pta_model(x->pl->p, callee);
 	const struct model_effect *e = md ? model_allocates(md) : NULL;
@@ -179,7 +185,8 @@ static uint64_t set_by_call(struct unset *x, uint32_t func, uint32_t inst, bool 
 	callees_of(x->pl, func, inst, &to);
 	SBITS_FOREACH(g, to.set) {
 		any = true;
-		set &= ir_is_decl(&x->pl->m->funcs.v[g]) ? set_by_library(x, func, in, g, maker) : set_by_func(x, g, maker);
+		set &= ir_is_decl(&x->pl->m->funcs.v[g]) ? set_by_library(x, func, in, g, maker)
+							 : set_by_func(x, g, maker);
 	}
 	return any ? set : 0;
 }
@@ -193,7 +200,9 @@ static bool frees(const struct unset *x, uint32_t func, uint32_t inst)
 	const struct model *md = f ? pta_model(x->pl->p, g) : NULL;
 
 	for (uint32_t k = 1; f && k < in->nops; k++)
-		if (is_ours(x, func, in->ops[k]) && (md ? model_frees(md, k) != NULL : !ir_is_decl(f) && k <= f->nparams && release_always(x->pl, g, k - 1)))
+		if (is_ours(x, func, in->ops[k]) &&
+		    (md ? model_frees(md, k) != NULL
+			: !ir_is_decl(f) && k <= f->nparams && release_always(x->pl, g, k - 1)))
 			return true;
 	return false;
 }
@@ -229,7 +238,8 @@ static bool is_null_edge(const struct unset *x, uint32_t func, uint32_t from, ui
 	const struct ir_inst *br = &f->insts[f->blocks[from].first + f->blocks[from].n - 1];
 	const struct ir_inst *cmp = br->op == IR_CONDBR ? ir_def(f, br->ops[0]) : NULL;
 
-	if (!cmp || cmp->op != IR_CMP || (cmp->sub != IR_P_EQ && cmp->sub != IR_P_NE) || br->targets[0] == br->targets[1])
+	if (!cmp || cmp->op != IR_CMP || (cmp->sub != IR_P_EQ && cmp->sub != IR_P_NE) ||
+	    br->targets[0] == br->targets[1])
 		return false;
 	if (cmp->ops[1] != IR_NULL || !is_ours(x, func, cmp->ops[0]))
 		return false;
@@ -321,8 +331,8 @@ static uint64_t set_at(struct unset *x, const struct plan_place *at, uint32_t in
 	return set;
 }
 
-bool unset_may_be(struct fix_planner *pl, uint32_t func, uint32_t made, const struct sbits *objs, uint32_t destructor, const struct sbits *given,
-		  const struct plan_place *at, uint32_t inst)
+bool unset_may_be(struct fix_planner *pl, uint32_t func, uint32_t made, const struct sbits *objs,
+		  uint32_t destructor, const struct sbits *given, const struct plan_place *at, uint32_t inst)
 {
 	struct unset x = { .pl = pl, .objs = objs, .given = given, .func = func, .made = made };
 	bool unset = false;

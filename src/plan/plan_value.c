@@ -12,7 +12,9 @@ struct plan_val pval_any(void)
 struct plan_val pval_range(int64_t lo, int64_t hi)
 {
 	assert(lo <= hi);
-	return lo == INT64_MIN && hi == INT64_MAX ? pval_any() : (struct plan_val){ .kind = PVAL_RANGE, .lo = lo, .hi = hi };
+	return lo == INT64_MIN && hi == INT64_MAX
+		       ? pval_any()
+		       : (struct plan_val) { .kind = PVAL_RANGE, .lo = lo, .hi = hi };
 }
 
 struct plan_val pval_int(int64_t c)

@@ -6,12 +6,15 @@
 /* The variable that a place asks; NULL: none, or it is what is returned. */
 static const char *guard_name(const struct plan_chooser *c, uint32_t guard)
 {
-	return guard < c->sim->f->nslots && !(c->sim->f->slots[guard].flags & IR_S_RETVAL) ? c->sim->f->slots[guard].name : NULL;
+	return guard < c->sim->f->nslots && !(c->sim->f->slots[guard].flags & IR_S_RETVAL)
+		       ? c->sim->f->slots[guard].name
+		       : NULL;
 }
 
 /* ---- the plan ----------------------------------------------------------------------------- */
 
-static void push_insertion(struct plan_chooser *c, struct fix_insertion in, uint32_t slot, const char *releaser, const char *keeper)
+static void push_insertion(struct plan_chooser *c, struct fix_insertion in, uint32_t slot,
+			   const char *releaser, const char *keeper)
 {
 	memset(&in.names, 0, sizeof(in.names));
 	vec_push(&in.names, ((struct fix_name){ keeper ? keeper : c->sim->f->slots[slot].name, slot }));
@@ -28,15 +31,16 @@ static void push_insertion(struct plan_chooser *c, struct fix_insertion in, uint
 
 bool place_is_block_start(const struct plan_chooser *c, const struct plan_place *at)
 {
-	const struct ir_block *b = at->where == FIX_BEFORE ? &c->sim->f->blocks[c->sim->f->insts[at->inst].block] : NULL;
+	const struct ir_block *b =
+		at->where == FIX_BEFORE ? &c->sim->f->blocks[c->sim->f->insts[at->inst].block] : NULL;
 
 	return b && b->first == at->inst && b->npred;
 }
 
 /* The start of a block, or the end of the function, is all the edges that lead there: the editor
  * finds the place in the text that they have in common. */
-static void push_edges(struct plan_chooser *c, struct fix_insertion in, const struct plan_place *at, uint32_t slot,
-		       const char *releaser, const char *keeper)
+static void push_edges(struct plan_chooser *c, struct fix_insertion in, const struct plan_place *at,
+		       uint32_t slot, const char *releaser, const char *keeper)
 {
 	uint32_t b = c->sim->f->insts[at->inst].block;
 
@@ -45,7 +49,8 @@ static void push_edges(struct plan_chooser *c, struct fix_insertion in, const st
 	in.inst = IR_NONE;
 	for (uint32_t k = 0; k < c->sim->f->blocks[b].npred; k++) {
 		in.from = c->sim->f->blocks[b].pred[k];
-		if (dom_reachable(&c->sim->ssa->dom, in.from) && !(at->to != IR_NONE && place_ends_in_return(c->sim, in.from)))
+		if (dom_reachable(&c->sim->ssa->dom, in.from) &&
+		    !(at->to != IR_NONE && place_ends_in_return(c->sim, in.from)))
 			push_insertion(c, in, slot, releaser, keeper);
 	}
 }
@@ -56,7 +61,8 @@ bool place_never_null(const struct plan_chooser *c, const struct plan_place *at,
 	for (uint32_t i = 0; i < at->nodes.n; i++) {
 		const struct plan_state *s = &c->sim->nodes.v[at->nodes.v[i]].s;
 
-		if (pval_decide(pstate_val(s, key), IR_P_NE, 0) != 1 && !(s->phase == PHASE_ALIVE && s->nonnull && pstate_hold(s, key) == HOLD_MUST))
+		if (pval_decide(pstate_val(s, key), IR_P_NE, 0) != 1 &&
+		    !(s->phase == PHASE_ALIVE && s->nonnull && pstate_hold(s, key) == HOLD_MUST))
 			return false;
 	}
 	return true;
@@ -65,14 +71,17 @@ bool place_never_null(const struct plan_chooser *c, const struct plan_place *at,
 /* Appends a question to those that are asked before. */
 static const char *ask_too(struct arena *a, const char *before, const char *question)
 {
-	return *before && *question ? arena_printf(a, "%s && %s", before, question) : *before ? before : question;
+	return *before && *question ? arena_printf(a, "%s && %s", before, question)
+	       : *before	    ? before
+				    : question;
 }
 
 /* The question whether there is an object at the place to be released: "p"; "" if that is known. */
-static const char *question(struct plan_chooser *c, const struct plan_place *at, uint32_t key, const char *expr, bool takes_null,
-			    const char *releaser)
+static const char *question(struct plan_chooser *c, const struct plan_place *at, uint32_t key,
+			    const char *expr, bool takes_null, const char *releaser)
 {
-	const char *failed = str_eq(releaser, "munmap") ? "MAP_FAILED" : "(void *)-1", *q = "", *echo = echo_question(c->sim, at, key, &c->echo);
+	const char *failed = str_eq(releaser, "munmap") ? "MAP_FAILED" : "(void *)-1", *q = "",
+		   *echo = echo_question(c->sim, at, key, &c->echo);
 	struct arena *a = c->r->arena;
 	bool none = false;
 
@@ -82,7 +91,8 @@ static const char *question(struct plan_chooser *c, const struct plan_place *at,
 		none |= v.kind == PVAL_RANGE && v.lo < 0;
 	}
 	if (at->guard != IR_NONE)
-		q = arena_printf(a, place_question(at), guard_name(c, at->guard) ? guard_name(c, at->guard) : "plumb_ret");
+		q = arena_printf(a, place_question(at),
+				 guard_name(c, at->guard) ? guard_name(c, at->guard) : "plumb_ret");
 	if (!takes_null && !place_never_null(c, at, key))
 		q = ask_too(a, q, expr);
 	assert(echo);	/* place_judge() */
@@ -109,11 +119,12 @@ static const char *only_if(struct arena *a, const char *question, const char *te
 	return text;
 }
 
-/* Those that are given the address of a struct, and do nothing if the pointer in it is null: zlib, bzip2 and lzma ask for that
- * first.  Who fills such a struct and fails leaves it null, or sets it so. */
+/* Those that are given the address of a struct, and do nothing if the pointer in it is null: zlib, bzip2 and
+ * lzma ask for that first.  Who fills such a struct and fails leaves it null, or sets it so. */
 static bool takes_empty(const char *releaser)
 {
-	static const char *const names[] = { "deflateEnd", "inflateEnd", "inflateBackEnd", "BZ2_bzCompressEnd", "BZ2_bzDecompressEnd", "lzma_end" };
+	static const char *const names[] = { "deflateEnd",	  "inflateEnd",		 "inflateBackEnd",
+					     "BZ2_bzCompressEnd", "BZ2_bzDecompressEnd", "lzma_end" };
 
 	for (uint32_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (str_eq(names[i], releaser))
@@ -122,12 +133,14 @@ static bool takes_empty(const char *releaser)
 }
 
 /* Has a struct always something to release at a place, or does it do no harm if there is nothing? */
-static bool is_always_fresh(const struct plan_chooser *c, const struct plan_place *at, uint32_t key, const char *releaser)
+static bool is_always_fresh(const struct plan_chooser *c, const struct plan_place *at, uint32_t key,
+			    const char *releaser)
 {
 	for (uint32_t i = 0; i < at->nodes.n; i++) {
 		struct plan_val v = pstate_val(&c->sim->nodes.v[at->nodes.v[i]].s, key);
 
-		if (v.kind != PVAL_FRESH && !(v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0 && takes_empty(releaser)))
+		if (v.kind != PVAL_FRESH &&
+		    !(v.kind == PVAL_RANGE && v.lo == 0 && v.hi == 0 && takes_empty(releaser)))
 			return false;
 	}
 	return true;
@@ -145,8 +158,8 @@ static bool is_others(const struct plan_sim *sim, const struct sbits *locs)
 	return false;
 }
 
-/* regfree() also frees the map and the table that the program may have put into the struct.  Does a releaser of a library free
- * a member that way which is not this activation's own? */
+/* regfree() also frees the map and the table that the program may have put into the struct.  Does a releaser
+ * of a library free a member that way which is not this activation's own? */
 static bool frees_others(const struct plan_sim *sim, uint32_t slot, const char *releaser)
 {
 	const struct model *md = model_find(sim->pl->models, releaser);
@@ -157,7 +170,8 @@ static bool frees_others(const struct plan_sim *sim, uint32_t slot, const char *
 		const struct model_step *s = e->place.steps;
 		uint32_t loc;
 
-		if (e->kind != MODEL_E_FREE || !model_place_begins_at(&e->place, 1) || e->place.nsteps != 1 || s->field || s->any || !s->offset)
+		if (e->kind != MODEL_E_FREE || !model_place_begins_at(&e->place, 1) ||
+		    e->place.nsteps != 1 || s->field || s->any || !s->offset)
 			continue;
 		loc = whole == IR_NONE ? IR_NONE : pta_loc_at(sim->pl->p, whole, s->offset);
 		if (whole == IR_NONE || (loc != IR_NONE && is_others(sim, pta_cell(sim->pl->p, loc))))
@@ -176,7 +190,8 @@ static const char *keeper_name(struct plan_chooser *c)
 {
 	const struct plan_sim *sim = c->sim;
 	const struct plan_keep *k = &sim->keeps.v[0];
-	const char *base = k->slot != IR_NONE ? sim->f->slots[k->slot].name : sim->pl->m->funcs.v[sim->births.v[k->birth].callee].src;
+	const char *base = k->slot != IR_NONE ? sim->f->slots[k->slot].name
+					      : sim->pl->m->funcs.v[sim->births.v[k->birth].callee].src;
 	const char *suffix = k->slot != IR_NONE ? "heap" : "result";
 	struct fix_planner *pl = sim->pl;
 
@@ -185,7 +200,8 @@ static const char *keeper_name(struct plan_chooser *c)
 			return pl->names.v[i].name;
 
 	for (unsigned n = 0;; n++) {
-		const char *name = n ? arena_printf(c->r->arena, "%s_%s%u", base, suffix, n + 1) : arena_printf(c->r->arena, "%s_%s", base, suffix);
+		const char *name = n ? arena_printf(c->r->arena, "%s_%s%u", base, suffix, n + 1)
+				     : arena_printf(c->r->arena, "%s_%s", base, suffix);
 		bool taken = false;
 
 		for (uint32_t i = 0; i < sim->f->nslots && !taken; i++)
@@ -210,7 +226,8 @@ static bool is_qualified(const struct plan_sim *sim, uint32_t type)
 	return t->kind == IR_T_PTR && t->flags & IR_TF_CONST;
 }
 
-static void push_keeper(struct plan_chooser *c, struct fix_insertion in, const char *keeper, uint32_t slot, const char *releaser)
+static void push_keeper(struct plan_chooser *c, struct fix_insertion in, const char *keeper, uint32_t slot,
+			const char *releaser)
 {
 	memset(&in.names, 0, sizeof(in.names));
 	vec_push(&in.names, ((struct fix_name){ keeper, IR_NONE }));
@@ -230,7 +247,8 @@ static bool is_released(const struct plan_chooser *c, uint32_t birth)
 {
 	for (uint32_t j = 0; j < c->chosen.n; j++)
 		for (uint32_t i = 0; i < c->chosen.v[j].at->nodes.n; i++) {
-			struct plan_val v = pstate_val(&c->sim->nodes.v[c->chosen.v[j].at->nodes.v[i]].s, sim_keeper_key(c->sim));
+			struct plan_val v = pstate_val(&c->sim->nodes.v[c->chosen.v[j].at->nodes.v[i]].s,
+						       sim_keeper_key(c->sim));
 
 			if (v.kind == PVAL_FRESH && v.birth == birth)
 				return true;
@@ -244,11 +262,15 @@ static void declare_keeper(struct plan_chooser *c, const char *k)
 {
 	const struct plan_sim *sim = c->sim;
 	struct arena *a = c->r->arena;
-	struct fix_insertion in = { .where = FIX_DECLARE, .func = sim->func, .from = IR_NONE, .to = IR_NONE, .inst = IR_NONE };
+	struct fix_insertion in = {
+		.where = FIX_DECLARE, .func = sim->func, .from = IR_NONE, .to = IR_NONE, .inst = IR_NONE
+	};
 	bool typed = true;
 
 	for (uint32_t i = 0; i < sim->keeps.n; i++)
-		typed &= sim->keeps.v[i].slot == IR_NONE && sim->births.v[sim->keeps.v[i].birth].callee == sim->births.v[sim->keeps.v[0].birth].callee;
+		typed &= sim->keeps.v[i].slot == IR_NONE &&
+			 sim->births.v[sim->keeps.v[i].birth].callee ==
+				 sim->births.v[sim->keeps.v[0].birth].callee;
 	if (typed)
 		in.inst = sim->keeps.v[0].pos;
 	in.text = typed ? arena_printf(a, "%s = NULL;", k) : arena_printf(a, "void *%s = NULL;", k);
@@ -266,7 +288,8 @@ static const char *kept_variable(const struct plan_sim *sim)
 /* Is a release chosen for the very point where the keeper is set? */
 static bool is_at(const struct plan_chooser *c, const struct plan_place *at, uint32_t pos)
 {
-	return at->where != FIX_EDGE && at->to == IR_NONE && at->nodes.n && c->sim->nodes.v[at->nodes.v[0]].pos == pos;
+	return at->where != FIX_EDGE && at->to == IR_NONE && at->nodes.n &&
+	       c->sim->nodes.v[at->nodes.v[0]].pos == pos;
 }
 
 /* May the keeper hold something before it would be set there?  Then it must not stay. */
@@ -277,20 +300,22 @@ static bool may_hold(const struct plan_chooser *c, const struct plan_keep *x)
 	for (uint32_t i = 0; i < c->sim->nodes.n; i++) {
 		const struct plan_state *s = &c->sim->nodes.v[i].s;
 
-		if (c->sim->nodes.v[i].pos == x->pos && (pstate_hold(s, key) != HOLD_NO || pval_decide(pstate_val(s, key), IR_P_EQ, 0) != 1))
+		if (c->sim->nodes.v[i].pos == x->pos &&
+		    (pstate_hold(s, key) != HOLD_NO || pval_decide(pstate_val(s, key), IR_P_EQ, 0) != 1))
 			return true;
 	}
 	return x->slot == IR_NONE;
 }
 
-/* The statement that releases what the keeper holds at a place; the one that makes it forget is behind it if there may
- * be a second time. */
+/* The statement that releases what the keeper holds at a place; the one that makes it forget is behind it if
+ * there may be a second time. */
 struct keeper_release {
 	const char *keeper, *name, *cast, *more;
 	bool takes_null, again;
 };
 
-static const char *release_keeper(struct plan_chooser *c, const struct keeper_release *x, const struct plan_place *at)
+static const char *release_keeper(struct plan_chooser *c, const struct keeper_release *x,
+				  const struct plan_place *at)
 {
 	struct arena *a = c->r->arena;
 	const char *text = arena_printf(a, "%s(%s%s%s);", x->name, x->cast, x->keeper, x->more);
@@ -319,7 +344,11 @@ static void set_keeper(struct plan_chooser *c, const struct keeper_release *r)
 	for (uint32_t i = 0; i < sim->keeps.n; i++) {
 		const struct plan_keep *x = &sim->keeps.v[i];
 		bool needed = is_released(c, x->birth) || may_hold(c, x);
-		struct fix_insertion in = { .where = FIX_AFTER, .func = sim->func, .from = IR_NONE, .to = IR_NONE, .inst = x->pos - 1 };
+		struct fix_insertion in = { .where = FIX_AFTER,
+					    .func = sim->func,
+					    .from = IR_NONE,
+					    .to = IR_NONE,
+					    .inst = x->pos - 1 };
 		const char *set, *first;
 
 		if (x->slot == IR_NONE) {
@@ -333,7 +362,9 @@ static void set_keeper(struct plan_chooser *c, const struct keeper_release *r)
 		first = release_at(c, r, x->pos);
 		if (!needed && !first)
 			continue;
-		set = arena_printf(a, "%s = %s%s;", r->keeper, is_qualified(sim, sim->f->slots[x->slot].type) ? "(void *)" : "", sim->f->slots[x->slot].name);
+		set = arena_printf(a, "%s = %s%s;", r->keeper,
+				   is_qualified(sim, sim->f->slots[x->slot].type) ? "(void *)" : "",
+				   sim->f->slots[x->slot].name);
 		in.text = !needed ? first : first ? arena_printf(a, "%s\n%s", first, set) : set;
 		in.frees = first ? kept_variable(sim) : NULL;
 		push_keeper(c, in, r->keeper, needed ? x->slot : IR_NONE, first ? r->name : NULL);
@@ -352,11 +383,12 @@ static bool passes_release(const struct plan_chooser *c, const struct plan_step 
 /* Does the keeper forget on this step? */
 static bool is_cleared(const struct plan_sim *sim, const struct plan_clear *x, const struct plan_step *st)
 {
-	return x->pos != IR_NONE ? sim->nodes.v[st->to].pos == x->pos : st->from_block == x->from && st->to_block == x->to;
+	return x->pos != IR_NONE ? sim->nodes.v[st->to].pos == x->pos
+				 : st->from_block == x->from && st->to_block == x->to;
 }
 
-/* Can control get from a place where the keeper forgets to one where it is released?  The start of a block is one that the edges
- * to it pass: what is forgotten on such an edge comes just before. */
+/* Can control get from a place where the keeper forgets to one where it is released?  The start of a block
+ * is one that the edges to it pass: what is forgotten on such an edge comes just before. */
 static bool is_needed(const struct plan_chooser *c, const struct plan_clear *x)
 {
 	const struct plan_sim *sim = c->sim;
@@ -385,10 +417,16 @@ static bool is_needed(const struct plan_chooser *c, const struct plan_clear *x)
 	return hit;
 }
 
-static void push_place(struct plan_chooser *c, const struct plan_place *at, const char *text, const char *k, const char *name)
+static void push_place(struct plan_chooser *c, const struct plan_place *at, const char *text, const char *k,
+		       const char *name)
 {
-	struct fix_insertion in = { .where = at->where, .func = c->sim->func, .from = at->from, .to = at->to, .inst = at->inst,
-				    .cond = at->where == FIX_RESULT ? place_question(at) : NULL, .text = text,
+	struct fix_insertion in = { .where = at->where,
+				    .func = c->sim->func,
+				    .from = at->from,
+				    .to = at->to,
+				    .inst = at->inst,
+				    .cond = at->where == FIX_RESULT ? place_question(at) : NULL,
+				    .text = text,
 				    .frees = name ? kept_variable(c->sim) : NULL };
 
 	if (place_is_block_start(c, at))
@@ -407,13 +445,16 @@ static bool clear_keeper(struct plan_chooser *c, const char *k)
 		bool set = !is_needed(c, x);
 
 		for (uint32_t j = 0; j < sim->keeps.n; j++)	/* something else at once */
-			set |= x->pos != IR_NONE && sim->keeps.v[j].slot != IR_NONE && sim->keeps.v[j].pos == x->pos;
+			set |= x->pos != IR_NONE && sim->keeps.v[j].slot != IR_NONE &&
+			       sim->keeps.v[j].pos == x->pos;
 		for (uint32_t j = 0; j < c->places.n && !set; j++) {
 			const struct plan_place *at = &c->places.v[j];
 
 			if (at->guard != IR_NONE)
 				continue;
-			if (x->pos == IR_NONE ? at->where == FIX_EDGE && at->from == x->from && at->to == x->to : is_at(c, at, x->pos)) {
+			if (x->pos == IR_NONE
+				    ? at->where == FIX_EDGE && at->from == x->from && at->to == x->to
+				    : is_at(c, at, x->pos)) {
 				push_place(c, at, text, k, NULL);
 				set = true;
 			}
@@ -430,7 +471,8 @@ static bool clear_keeper(struct plan_chooser *c, const char *k)
 static uint32_t keeper_type(const struct plan_sim *sim)
 {
 	const struct plan_keep *k = &sim->keeps.v[0];
-	const struct ir_type *t = &sim->pl->m->types.v[sim->pl->m->funcs.v[sim->births.v[k->birth].callee].type];
+	const struct ir_type *t =
+		&sim->pl->m->types.v[sim->pl->m->funcs.v[sim->births.v[k->birth].callee].type];
 
 	if (k->slot != IR_NONE)
 		return sim->f->slots[k->slot].type;
@@ -467,9 +509,11 @@ static bool sets_global(struct fix_planner *pl, uint32_t func, uint32_t global, 
 	return false;
 }
 
-/* Does the function itself look, behind the place, at a global that the destructor sets: `return live;` behind one that counts down?  The
- * program would go on with another value.  What callees look at is not asked, else nothing would be released by what counts bytes. */
-static const char *changes_global(const struct plan_chooser *c, const struct plan_place *at, uint32_t destructor)
+/* Does the function itself look, behind the place, at a global that the destructor sets: `return live;`
+ * behind one that counts down?  The program would go on with another value.  What callees look at is not
+ * asked, else nothing would be released by what counts bytes. */
+static const char *changes_global(const struct plan_chooser *c, const struct plan_place *at,
+				  uint32_t destructor)
 {
 	const struct plan_sim *sim = c->sim;
 	uint32_t start = fields_behind(sim, at);
@@ -484,7 +528,8 @@ static const char *changes_global(const struct plan_chooser *c, const struct pla
 			continue;
 		bits_init(&seen, sim->pl->m->funcs.n);
 		if (sets_global(sim->pl, destructor, global, &seen))
-			why = arena_printf(c->r->arena, "%s() sets `%s`, which is read behind it (line %u)", sim->pl->m->funcs.v[destructor].src,
+			why = arena_printf(c->r->arena, "%s() sets `%s`, which is read behind it (line %u)",
+					   sim->pl->m->funcs.v[destructor].src,
 					   sim->pl->m->globals.v[global].src, in->pos.line);
 		bits_release(&seen);
 	}
@@ -504,10 +549,12 @@ bool write_keeper(struct plan_chooser *c)
 	uint32_t func, type = keeper_type(sim);
 	const char *why;
 
-	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, type, a, &c->why, &r.takes_null, &func);
+	r.name = release_name(sim->pl, sim, &sim->births.v[c->r->birth], sim->keeps.v[0].slot, type, a,
+			      &c->why, &r.takes_null, &func);
 	if (!r.name)
 		return false;
-	if (sim->keeps.v[0].slot == IR_NONE && type != IR_NONE && is_qualified(sim, type))	/* it is declared as what the call returns */
+	if (sim->keeps.v[0].slot == IR_NONE && type != IR_NONE &&
+	    is_qualified(sim, type)) /* it is declared as what the call returns */
 		r.cast = "(void *)";
 	for (uint32_t i = 0; i < c->chosen.n && func != IR_NONE; i++) {
 		const struct plan_option *o = &c->chosen.v[i];
@@ -537,9 +584,11 @@ bool write_keeper(struct plan_chooser *c)
 		bool done = false;
 
 		for (uint32_t i = 0; i < sim->keeps.n; i++)
-			done |= sim->keeps.v[i].slot != IR_NONE && is_at(c, c->chosen.v[j].at, sim->keeps.v[i].pos);
+			done |= sim->keeps.v[i].slot != IR_NONE &&
+				is_at(c, c->chosen.v[j].at, sim->keeps.v[i].pos);
 		if (!done)
-			push_place(c, c->chosen.v[j].at, release_keeper(c, &r, c->chosen.v[j].at), r.keeper, r.name);
+			push_place(c, c->chosen.v[j].at, release_keeper(c, &r, c->chosen.v[j].at), r.keeper,
+				   r.name);
 	}
 	return true;
 }
@@ -547,7 +596,12 @@ bool write_keeper(struct plan_chooser *c)
 /* The variable begins as null: once. */
 static void push_zero(struct plan_chooser *c, uint32_t slot)
 {
-	struct fix_insertion in = { .where = FIX_INIT, .func = c->sim->func, .from = IR_NONE, .to = IR_NONE, .inst = IR_NONE, .text = " = NULL" };
+	struct fix_insertion in = { .where = FIX_INIT,
+				    .func = c->sim->func,
+				    .from = IR_NONE,
+				    .to = IR_NONE,
+				    .inst = IR_NONE,
+				    .text = " = NULL" };
 
 	for (uint32_t i = 0; i < c->r->plan->in.n; i++)
 		if (c->r->plan->in.v[i].where == FIX_INIT && c->r->plan->in.v[i].names.v[0].slot == slot)
@@ -556,7 +610,8 @@ static void push_zero(struct plan_chooser *c, uint32_t slot)
 	vec_push(&c->r->plan->in, in);
 }
 
-static void push_release(struct plan_chooser *c, struct fix_insertion in, const struct plan_place *at, uint32_t slot, const char *name)
+static void push_release(struct plan_chooser *c, struct fix_insertion in, const struct plan_place *at,
+			 uint32_t slot, const char *name)
 {
 	if (place_is_block_start(c, at))
 		push_edges(c, in, at, slot, name, NULL);
@@ -573,19 +628,21 @@ static bool is_address_only(const struct plan_sim *sim, uint32_t vreg)
 		const struct ir_inst *in = &sim->f->insts[i];
 
 		for (uint32_t k = 0; k < in->nops; k++) {
-			if (in->ops[k] != IR_VREG(vreg) || in->op == IR_CMP || ((in->op == IR_LOAD || in->op == IR_STORE) && k == 0))
+			if (in->ops[k] != IR_VREG(vreg) || in->op == IR_CMP ||
+			    ((in->op == IR_LOAD || in->op == IR_STORE) && k == 0))
 				continue;
 			if (in->op == IR_CALL && k && looks_only_call(sim->pl, sim->func, i, k))
 				continue;
-			if ((in->op != IR_INDEX && in->op != IR_FIELD && in->op != IR_CAST) || in->res == IR_NONE || !is_address_only(sim, in->res))
+			if ((in->op != IR_INDEX && in->op != IR_FIELD && in->op != IR_CAST) ||
+			    in->res == IR_NONE || !is_address_only(sim, in->res))
 				return false;
 		}
 	}
 	return true;
 }
 
-/* Does what makes the object also put a new one into a member, which this function takes nowhere else?  Then that is lost if the
- * variable's object is freed alone. */
+/* Does what makes the object also put a new one into a member, which this function takes nowhere else?  Then
+ * that is lost if the variable's object is freed alone. */
 static bool leaves_members(const struct plan_sim *sim, const struct plan_birth *b, uint32_t slot)
 {
 	for (uint32_t i = 0; i < sim->births.n; i++) {
@@ -599,7 +656,9 @@ static bool leaves_members(const struct plan_sim *sim, const struct plan_birth *
 			if (in->op != IR_LOAD || in->res == IR_NONE)
 				continue;
 			d = ir_def(sim->f, sim_base(sim, in->ops[0], &off));
-			left = !(d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot) && off == x->rows->out[x->out].off) || is_address_only(sim, in->res);
+			left = !(d && d->op == IR_LOAD && d->ops[0] == IR_SLOT(slot) &&
+				 off == x->rows->out[x->out].off) ||
+			       is_address_only(sim, in->res);
 		}
 		if (left)
 			return true;
@@ -607,14 +666,20 @@ static bool leaves_members(const struct plan_sim *sim, const struct plan_birth *
 	return false;
 }
 
-/* `node_free(&n);`, as the program does it itself, if that function frees nothing that is not the object's own. */
-static void by_address(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, const char **name, const char **expr)
+/* `node_free(&n);`, as the program does it itself, if that function frees nothing that is not the object's
+ * own. */
+static void by_address(struct plan_chooser *c, const struct plan_option *o, uint32_t slot, const char **name,
+		       const char **expr)
 {
 	const struct plan_sim *sim = c->sim;
-	uint32_t func = o->key < sim->f->nslots ? release_by_address(sim->pl, sim, &sim->births.v[c->r->birth], slot) : IR_NONE;
+	uint32_t func = o->key < sim->f->nslots
+				? release_by_address(sim->pl, sim, &sim->births.v[c->r->birth], slot)
+				: IR_NONE;
 
-	if (func == IR_NONE || acts_besides(sim->pl, func, sim->births.v[c->r->birth].callee, sim->func, c->r->arena) ||
-	    !fields_are_owned(c, o, slot, func) || !fields_are_set(c, o, func) || changes_global(c, o->at, func))
+	if (func == IR_NONE ||
+	    acts_besides(sim->pl, func, sim->births.v[c->r->birth].callee, sim->func, c->r->arena) ||
+	    !fields_are_owned(c, o, slot, func) || !fields_are_set(c, o, func) ||
+	    changes_global(c, o->at, func))
 		return;
 	*name = sim->pl->m->funcs.v[func].src;
 	*expr = arena_printf(c->r->arena, "&%s", *expr);
@@ -622,15 +687,21 @@ static void by_address(struct plan_chooser *c, const struct plan_option *o, uint
 
 bool write_release(struct plan_chooser *c, const struct plan_option *o)
 {
-	struct fix_insertion in = { .where = o->at->where, .func = c->sim->func, .from = o->at->from, .to = o->at->to, .inst = o->at->inst,
+	struct fix_insertion in = { .where = o->at->where,
+				    .func = c->sim->func,
+				    .from = o->at->from,
+				    .to = o->at->to,
+				    .inst = o->at->inst,
 				    .cond = o->at->where == FIX_RESULT ? place_question(o->at) : NULL };
 	const struct plan_birth *b = &c->sim->births.v[c->r->birth];
-	uint32_t slot = IR_NONE, whole;	/* the variable; if it is not just led through: members of what it holds are known */
+	uint32_t slot = IR_NONE,
+		 whole; /* the variable; if it is not just led through: members of what it holds are known */
 	uint32_t type = 0, func;
 	const char *ask, *text, *not_alone;
 	bool takes_null, early;
 	const char *expr = place_text(c->sim, o->key, c->r->arena, &slot, &type), *name, *more;
-	const struct ir_type *t = &c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
+	const struct ir_type *t =
+		&c->sim->pl->m->types.v[ir_type_strip(c->sim->pl->m, c->sim->f->slots[slot].type)];
 
 	whole = o->key < c->sim->f->nslots ? slot : IR_NONE;
 	in.frees = whole != IR_NONE ? c->sim->f->slots[slot].name : NULL;
@@ -648,26 +719,31 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 		return false;
 	}
 	early = func != IR_NONE && !fields_are_set(c, o, func);
-	if (early || (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, whole, func))) {
+	if (early ||
+	    (func != IR_NONE && release_is_deep(c->sim->pl, func) && !fields_are_owned(c, o, whole, func))) {
 		c->why = early ? looks_too_early(c->r->arena, name) : release_is_too_much(c->r->arena, name);
 		if (b->effect->value.nfreers || whole == IR_NONE)
 			return false;
-		name = release_alone(c->sim->pl, c->sim, b, func, c->r->arena, early ? &not_alone : &c->why, &takes_null);	/* and members that are its own */
+		name = release_alone(c->sim->pl, c->sim, b, func, c->r->arena, early ? &not_alone : &c->why,
+				     &takes_null); /* and members that are its own */
 		if (!name)
 			return false;
 		c->r->plan->shallow = true;
 	}
-	if (c->sim->pl->m->types.v[type].kind != IR_T_PTR || (b->rows && t->kind == IR_T_STRUCT && !release_is_plain(b))) {	/* a regex_t */
+	if (c->sim->pl->m->types.v[type].kind != IR_T_PTR ||
+	    (b->rows && t->kind == IR_T_STRUCT && !release_is_plain(b))) { /* a regex_t */
 		expr = arena_printf(c->r->arena, "&%s", c->sim->f->slots[slot].name);
 		if (!is_always_fresh(c, o->at, o->key, name)) {
-			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there", c->sim->f->slots[slot].name);
+			c->why = arena_printf(c->r->arena, "`%s` may hold nothing to release there",
+					      c->sim->f->slots[slot].name);
 			return false;
 		}
 		if (frees_others(c->sim, slot, name)) {
 			c->why = release_is_too_much(c->r->arena, name);
 			return false;
 		}
-	} else if (func == IR_NONE && str_eq(name, "free") && !c->r->nulled && !(c->sim->pl->m->types.v[type].flags & IR_TF_CONST)) {
+	} else if (func == IR_NONE && str_eq(name, "free") && !c->r->nulled &&
+		   !(c->sim->pl->m->types.v[type].flags & IR_TF_CONST)) {
 		by_address(c, o, slot, &name, &expr);
 	}
 	more = release_more(c->sim, name, c->r->arena, &c->why, &c->index);
@@ -675,14 +751,17 @@ bool write_release(struct plan_chooser *c, const struct plan_option *o)
 		return false;
 	c->guard = o->at->guard;
 	ask = question(c, o->at, o->key, expr, takes_null || *expr == '&', name);
-	in.text = arena_printf(c->r->arena, "%s(%s%s%s);", name, c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "(void *)" : "", expr, more);
+	in.text =
+		arena_printf(c->r->arena, "%s(%s%s%s);", name,
+			     c->sim->pl->m->types.v[type].flags & IR_TF_CONST ? "(void *)" : "", expr, more);
 	if (*expr != '&' && (func == IR_NONE ? str_eq(name, "free") || release_is_plain(b)
 			     : takes_null && (c->r->plan->shallow || !release_is_deep(c->sim->pl, func)))) {
 		const char *members = fields_text(c, o, !takes_null);
 
 		if (c->r->plan->shallow && func != IR_NONE && !*members && leaves_members(c->sim, b, slot)) {
-			c->why = arena_printf(c->r->arena, "%s, and free() would leave them",
-					      release_is_too_much(c->r->arena, c->sim->pl->m->funcs.v[func].src));
+			c->why = arena_printf(
+				c->r->arena, "%s, and free() would leave them",
+				release_is_too_much(c->r->arena, c->sim->pl->m->funcs.v[func].src));
 			return false;
 		}
 		in.text = arena_printf(c->r->arena, "%s%s", members, in.text);
