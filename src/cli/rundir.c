@@ -176,8 +176,8 @@ int runfiles_add(struct runfiles *v, const char *path)
 
 	if (watch_read(&f.r, path) < 0)
 		return -1;
-	f.path = xstrdup(path);
-	vec_push(v, f);		/* plumb-ignore: whoever gave v releases it */
+	f.path = xstrdup(path);	/* plumb-ignore: whoever gave v releases it */
+	vec_push(v, f);
 	return 0;
 }
 

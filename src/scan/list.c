@@ -128,7 +128,7 @@ int scan_entry_parse(struct scan_entry *e, const char *line)
 		if (is_kind)
 			continue;
 		if (str_starts(word, "name=") && !e->name) {
-			e->name = xstrdup(word + 5);
+			e->name = xstrdup(word + 5);	/* plumb-ignore: entry_complete() gives none a second name */
 		} else if (!e->source) {
 			e->source = xstrdup(word);
 			if (!kind_given)
