@@ -41,7 +41,8 @@ static void value_uses(struct vfg *g, uint32_t func)
 		for (uint32_t k = 0; k < f->insts[i].nops; k++) {
 			ir_ref r = ssa_ref(s, f->insts[i].ops[k]);
 
-			if (IR_KIND(r) == IR_R_VREG && (!p.n || vec_last(&p).of != IR_IDX(r) || vec_last(&p).what != i))
+			if (IR_KIND(r) == IR_R_VREG &&
+			    (!p.n || vec_last(&p).of != IR_IDX(r) || vec_last(&p).what != i))
 				vec_push(&p, ((struct row_pair){ IR_IDX(r), i }));
 		}
 	make_rows(g, &p, s->nvalues, &g->uses[func].row, &g->uses[func].inst);
@@ -280,7 +281,8 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 static void whole_objects(const struct vfg *g, const struct sbits *locs, struct sbits *out)
 {
 	SBITS_FOREACH(l, locs)
-		for (uint32_t k = pta_obj(g->p, pta_loc(g->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(g->p, k)->next)
+		for (uint32_t k = pta_obj(g->p, pta_loc(g->p, l)->obj)->first_loc;
+		     k != IR_NONE; k = pta_loc(g->p, k)->next)
 			sbits_set(out, k);
 }
 
@@ -474,7 +476,8 @@ static void callback_edges(struct edges *e, uint32_t inst, const struct model_ef
 static bool wants_result(const struct model_effect *ef)
 {
 	for (unsigned i = 0; i < ef->nconds; i++)
-		if (ef->conds[i].place.base == MODEL_RETURN && !ef->conds[i].place.nsteps && ef->conds[i].null &&
+		if (ef->conds[i].place.base == MODEL_RETURN && !ef->conds[i].place.nsteps &&
+		    ef->conds[i].null &&
 		    ef->conds[i].cmp == MODEL_NE)
 			return true;
 	return false;
@@ -487,14 +490,16 @@ static uint8_t wants_zero(const struct model_effect *ef)
 	for (unsigned i = 0; i < ef->nconds; i++) {
 		const struct model_cond *c = &ef->conds[i];
 
-		if (c->place.base == MODEL_ARG && !c->place.nsteps && !c->null && c->cmp == MODEL_EQ && !c->value)
+		if (c->place.base == MODEL_ARG && !c->place.nsteps && !c->null &&
+		    c->cmp == MODEL_EQ && !c->value)
 			return (uint8_t)c->place.arg;
 	}
 	return 0;
 }
 
 /* An argument is freed, maybe only if the call succeeds. */
-static void free_edge(struct edges *e, uint32_t inst, const struct model *md, const struct model_effect *ef, uint32_t arg)
+static void free_edge(struct edges *e, uint32_t inst, const struct model *md,
+		      const struct model_effect *ef, uint32_t arg)
 {
 	const struct ir_inst *in = &e->f->insts[inst];
 	uint8_t zero = wants_zero(ef);
@@ -647,7 +652,8 @@ static void return_edges(struct edges *e, uint32_t inst, uint32_t leaf)
 	bool any = false;
 
 	/* The object of an allocator's own call: each caller has one of its own. */
-	if (leaves_program(g, e->func) || (w && w->returns && (e->obj == IR_NONE || pta_obj(g->p, e->obj)->func == e->func))) {
+	if (leaves_program(g, e->func) ||
+	    (w && w->returns && (e->obj == IR_NONE || pta_obj(g->p, e->obj)->func == e->func))) {
 		add(e, VE_OUT, inst, 0);
 		return;
 	}
@@ -773,7 +779,8 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 
 		from = e->out->n;
 		for (uint32_t k = 0; w && k < w->nouts; k++)
-			if (w->out[k].copied != IR_NONE && w->out[k].param == IR_NONE && e->f->insts[inst].res != IR_NONE)
+			if (w->out[k].copied != IR_NONE && w->out[k].param == IR_NONE &&
+			    e->f->insts[inst].res != IR_NONE)
 				copy_edges(e, inst, IR_VREG(e->f->insts[inst].res));
 		if (!mf && pta_model(e->g->p, callee))
 			model_memory_edges(e, inst, pta_model(e->g->p, callee));
@@ -791,7 +798,8 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 	const struct vfg *g = e->g;
 
 	if (leaves_program(g, e->func)) {
-		if (pta_meets(g->p, cells, &g->returned[e->func]))	/* else what holds it does not get out, and nothing else of it */
+		/* else what holds it does not leave the function, and nothing else of it does */
+		if (pta_meets(g->p, cells, &g->returned[e->func]))
 			add(e, VE_OUT, inst, 0);
 		return;
 	}
@@ -807,7 +815,8 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 
 			const struct sbits *there = &mf->cells[mf->defs[mf->def_of[d]].region];
 
-			if (sbits_intersects(there, cells) && vfg__visible(g, at.func, at.inst, true, there) &&
+			if (sbits_intersects(there, cells) &&
+			    vfg__visible(g, at.func, at.inst, true, there) &&
 			    vfg__may_hold(g, to, e->obj))
 				add_ret(e, inst, at.inst, to);
 		}
@@ -866,7 +875,8 @@ void vfg__sources(const struct vfg *g, struct vsources *out)
 {
 	for (uint32_t o = 0; o < pta_nobjs(g->p); o++)
 		if (pta_is_source(g->p, o))
-			vec_push(out, ((struct vsource){ o, pta_obj(g->p, o)->func, pta_obj(g->p, o)->index }));
+			vec_push(out, ((struct vsource){ o, pta_obj(g->p, o)->func,
+							 pta_obj(g->p, o)->index }));
 }
 
 const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee)
@@ -874,7 +884,8 @@ const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource
 	return vfg__nth_handout(g, src->func, src->inst, pta_obj(g->p, src->obj)->nth, callee);
 }
 
-const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, uint32_t inst, uint32_t nth, uint32_t *callee)
+const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, uint32_t inst, uint32_t nth,
+					   uint32_t *callee)
 {
 	struct pta_callees c;
 
@@ -891,7 +902,8 @@ const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, u
 
 /* The versions that the source makes of memory in `in` (NULL: of any) that may
  * hold the object. */
-static void start_in_memory(const struct vfg *g, const struct vsource *src, const struct sbits *in, struct vnodes *out)
+static void start_in_memory(const struct vfg *g, const struct vsource *src, const struct sbits *in,
+			    struct vnodes *out)
 {
 	const struct mssa_func *mf = mssa_func(g->s, src->func);
 
@@ -910,7 +922,8 @@ static void start_as_result(const struct vfg *g, const struct vsource *src, bool
 	const struct ir_inst *in = &g->m->funcs.v[src->func].insts[src->inst];
 	const struct model *md = library ? pta_model(g->p, pta_obj(g->p, src->obj)->root) : NULL;
 	const struct model_effect *e = md ? model_stores_result(md) : NULL;
-	const struct sbits *to = e && e->place.arg < in->nops ? pta_points_to(g->p, src->func, in->ops[e->place.arg]) : NULL;
+	bool given = e && e->place.arg < in->nops;
+	const struct sbits *to = given ? pta_points_to(g->p, src->func, in->ops[e->place.arg]) : NULL;
 
 	if (to) {
 		SBITS_FOREACH(l, to)
@@ -929,7 +942,8 @@ void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *o
 	vfg__start_by(g, src, vfg__handout(g, src, &callee), out);
 }
 
-void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct pta_handout *h, struct vnodes *out)
+void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct pta_handout *h,
+		   struct vnodes *out)
 {
 	const struct ir_func *f = &g->m->funcs.v[src->func];
 	const struct model_effect *ef = pta_obj(g->p, src->obj)->effect;

@@ -33,6 +33,12 @@ typedef uint64_t vnode;
 #define VNODE_ENTRY(func) VNODE_VALUE(func, UINT32_MAX)
 #define VNODE_AFTER(func, inst) VNODE_VALUE(func, 1u << 31 | (inst))
 
+/* Is it a comparison by == or !=?  NULL: no instruction. */
+static inline bool vfg__is_equality(const struct ir_inst *in)
+{
+	return in && in->op == IR_CMP && (in->sub == IR_P_EQ || in->sub == IR_P_NE);
+}
+
 enum vedge_kind {
 	VE_FLOW,		/* to a node defined by instruction `inst` */
 	VE_PHI,			/* to a phi of `block`, if control comes by its predecessor number `pred` */
