@@ -96,7 +96,8 @@ static bool gives_away(const struct vfg *g, uint32_t func, uint32_t inst, uint32
 		for (unsigned i = 0; md && i < md->neffects; i++) {
 			const struct model_effect *ef = &md->effects[i];
 
-			if (((ef->kind == MODEL_E_KEEP || ef->kind == MODEL_E_REF) && model_place_is_arg(&ef->place, arg)) ||
+			if (((ef->kind == MODEL_E_KEEP || ef->kind == MODEL_E_REF) &&
+			     model_place_is_arg(&ef->place, arg)) ||
 			    (ef->kind == MODEL_E_SET && model_value_is_arg(&ef->value, arg)))
 				return true;
 		}
@@ -283,8 +284,7 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 		for (unsigned k = 0; ef->kind == MODEL_E_CALL && k < ef->nargs; k++)
 			if (model_value_is_arg(&ef->args[k], arg))
 				add(e, VE_ESCAPE, inst, 0);
-		if (frees &&
-		    (ef->place.nsteps || (ef->resource && !resource_is_memory(ef->resource))))
+		if (frees && (ef->place.nsteps || (ef->resource && !resource_is_memory(ef->resource))))
 			add(e, VE_FREE, inst, 0);
 	}
 }
@@ -375,7 +375,8 @@ static void use_edges(struct edges *e, uint32_t inst, ir_ref value)
 	case IR_PHI:
 		for (uint32_t t = 0; t < in->nops; t++)
 			for (uint32_t p = 0; p < e->f->blocks[in->block].npred; p++)
-				if (ssa_ref(s, in->ops[t]) == value && e->f->blocks[in->block].pred[p] == in->targets[t])
+				if (ssa_ref(s, in->ops[t]) == value &&
+				    e->f->blocks[in->block].pred[p] == in->targets[t])
 					add_phi(e, in->block, p, in->res);
 		break;
 	case IR_CALL:

@@ -68,12 +68,12 @@ static void name_inside(struct vkeep *k)
 		for (uint32_t s = 0; s < f->nslots; s++)
 			k->slot[i][s] = count_next(&seen, hash_join(0x5, hash_str(f->slots[s].name)));
 		for (uint32_t n = 0; n < f->ninsts; n++) {
-			const struct ir_func *callee = f->insts[n].op == IR_CALL ? ir_callee(m, &f->insts[n])
-						       : NULL;
+			const struct ir_inst *in = &f->insts[n];
+			const struct ir_func *callee = in->op == IR_CALL ? ir_callee(m, in) : NULL;
 
 			if (f->insts[n].op == IR_CALL)
-				k->call[i][n] = count_next(&seen, hash_join(0xc,
-									    callee ? k->g->ids.func[callee - m->funcs.v] : 0));
+				k->call[i][n] = count_next(&seen, hash_join(0xc, callee ?
+								  k->g->ids.func[callee - m->funcs.v] : 0));
 			else
 				k->call[i][n] = hash_join(0x1, n);
 		}
@@ -118,8 +118,8 @@ static void name_objects(struct vkeep *k)
 		bool is_new = false;
 		uint32_t *at = NULL;
 
-		for (k->obj[i] = object_id(k, i);
-		     !is_new; k->obj[i] = is_new ? k->obj[i] : hash_mix(k->obj[i] + 1))
+		for (k->obj[i] = object_id(k, i); !is_new;
+		     k->obj[i] = is_new ? k->obj[i] : hash_mix(k->obj[i] + 1))
 			at = objids_put(&k->by_id, k->obj[i], &is_new);
 		*at = i;
 	}

@@ -92,7 +92,8 @@ static void find_set(struct latches *l, uint32_t func)
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
-		uint64_t member = in->op == IR_STORE && IR_KIND(in->ops[1]) == IR_R_INT && ir_int_value(m, in->ops[1])
+		uint64_t member = in->op == IR_STORE && IR_KIND(in->ops[1]) == IR_R_INT &&
+				  ir_int_value(m, in->ops[1])
 					  ? member_of(m, f, in->ops[0])
 					  : 0;
 
@@ -116,7 +117,8 @@ static void find_others(struct latches *l, uint32_t func)
 
 			if (!x || (in->op == IR_LOAD && k == 0))
 				continue;
-			x->no |= in->op != IR_STORE || k != 0 || IR_KIND(in->ops[1]) != IR_R_INT || !ir_int_value(m, in->ops[1]);
+			x->no |= in->op != IR_STORE || k != 0 ||
+				IR_KIND(in->ops[1]) != IR_R_INT || !ir_int_value(m, in->ops[1]);
 		}
 	}
 }
@@ -126,7 +128,7 @@ static uint64_t asked_by(const struct ir_module *m, const struct ir_func *f, con
 {
 	const struct ir_inst *c = br->op == IR_CONDBR ? ir_def(f, br->ops[0]) : NULL;
 
-	if (c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) && IR_KIND(c->ops[1]) == IR_R_INT &&
+	if (vfg__is_equality(c) && IR_KIND(c->ops[1]) == IR_R_INT &&
 	    ir_int_value(m, c->ops[1]) == 0)
 		c = ir_def(f, c->ops[0]);
 	return c && c->op == IR_LOAD ? member_of(m, f, c->ops[0]) : 0;
@@ -187,7 +189,8 @@ static bool may_set(const struct latches *l, const struct latch *x, uint32_t fun
 
 /* Goes on in a block behind an instruction that may have set the flag: is there a call that may set it,
  * too?  *on: no, and the branch at the end does not ask. */
-static bool meets_another(const struct latches *l, const struct latch *x, uint32_t func, uint32_t first, bool *on)
+static bool meets_another(const struct latches *l, const struct latch *x, uint32_t func,
+			  uint32_t first, bool *on)
 {
 	const struct ir_func *f = &l->g->m->funcs.v[func];
 	uint32_t i = first;
@@ -343,7 +346,8 @@ static bool fails_from(const struct ssa *s, uint32_t block)
 	const struct ir_func *f = s->f;
 	VEC(uint32_t) todo = {0};
 	struct bits seen;
-	bool ok = f->insts[f->blocks[block].first + f->blocks[block].n - 1].op != IR_RET || returns_null(s, block, IR_NONE);
+	bool ok = f->insts[f->blocks[block].first + f->blocks[block].n - 1].op != IR_RET ||
+		  returns_null(s, block, IR_NONE);
 
 	bits_init(&seen, f->nblocks + 1);
 	vec_push(&todo, block);
@@ -372,7 +376,8 @@ bool latches_may_give(const struct latches *l, uint32_t latch, uint32_t func)
 	if (!latches_may_set(l, latch, func))
 		return false;
 	for (uint32_t i = 0; i < f->ninsts; i++)
-		if (may_set(l, &l->all.v[latch], func, i) && !fails_from(pta_ssa(l->g->p, func), f->insts[i].block))
+		if (may_set(l, &l->all.v[latch], func, i) &&
+		    !fails_from(pta_ssa(l->g->p, func), f->insts[i].block))
 			return true;
 	return false;
 }
