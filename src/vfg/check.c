@@ -519,7 +519,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 		stats->reported++;
 		if (opt.judge)
 			tell_guesses(g->m, &src.v[i], w.j[i].guesses);
-		vfg__tell(g, fs, &src.v[i], w.j[i].verdict, w.j[i].steps, w.j[i].nsteps, !w.j[i].guesses);
+		vfg__tell(g, fs, &src.v[i], &w.j[i]);
 	}
 	if (opt.at_exit && ir_is_program(g->m)) {
 		bool *is_open = xcalloc(MAX(src.n, 1), sizeof(*is_open));

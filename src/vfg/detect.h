@@ -22,6 +22,7 @@ static inline bool verdict_leaks(enum verdict v)
 }
 
 struct detect;
+struct judged;		/* keep.h */
 
 /* What the verdict "safe" hangs on that is no release,
  * nor a caller outside, nor the end of the program: END_*. */
@@ -78,8 +79,8 @@ uint32_t vfg__tell_held_at_exit(const struct vfg *g, struct findings *fs, const 
 
 /* tell.c: the finding of a leaking source, with the path that the walker found;
  * of one whose place is overwritten. */
-void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, enum verdict v,
-	       const struct walk_step *steps, uint32_t n, bool certain);
+void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src,
+	       const struct judged *j);
 void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsource *src,
 		    const struct vfg_lost *lost);
 void vfg__tell_held(const struct vfg *g, struct findings *fs, const struct vsource *src,

@@ -162,7 +162,8 @@ static bool find_above(const struct vfg *g, const struct bits *from, uint32_t ga
 	while (todo.n) {
 		uint32_t f = vec_pop(&todo);
 
-		ok &= g->caller_row[f] != g->caller_row[f + 1] && (program || g->m->funcs.v[f].linkage == IR_L_STATIC);
+		ok &= g->caller_row[f] != g->caller_row[f + 1] &&
+		      (program || g->m->funcs.v[f].linkage == IR_L_STATIC);
 		for (uint32_t k = g->caller_row[f]; k < g->caller_row[f + 1]; k++)
 			if (g->callers[k].func != gate && bits_set(out, g->callers[k].func))
 				vec_push(&todo, g->callers[k].func);

@@ -118,8 +118,10 @@ static void add_free(struct vorphans *v, uint32_t func, uint32_t inst, const str
 		add_release(v, (struct release){ func, inst, what->arg }, 0);
 		return;
 	}
-	SBITS_FOREACH(l, pta_points_to(v->g->p, func, in->ops[what->arg]))	/* members: anything that they lead to */
-		for (uint32_t k = pta_obj(v->g->p, pta_loc(v->g->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(v->g->p, k)->next)
+	/* members: anything that they lead to */
+	SBITS_FOREACH(l, pta_points_to(v->g->p, func, in->ops[what->arg]))
+		for (uint32_t k = pta_obj(v->g->p, pta_loc(v->g->p, l)->obj)->first_loc; k != IR_NONE;
+		     k = pta_loc(v->g->p, k)->next)
 			pta_reach(v->g->p, pta_cell(v->g->p, k), &v->gone);
 }
 

@@ -76,7 +76,8 @@ static bool goes_on(const struct graph *x, uint32_t i, const struct vedge *e)
 {
 	const struct mssa_func *mf = mssa_func(x->g->s, x->func);
 
-	return VNODE_IS_DEF(e->to) && is_old(x, i) && mf->defs[VNODE_IDX(e->to)].region == mf->defs[VNODE_IDX(node(x, i))].region;
+	return VNODE_IS_DEF(e->to) && is_old(x, i) &&
+	       mf->defs[VNODE_IDX(e->to)].region == mf->defs[VNODE_IDX(node(x, i))].region;
 }
 
 static void add_edges(struct graph *x, uint32_t i, struct vedges *edges)
@@ -180,7 +181,8 @@ static bool take(struct graph *x, uint8_t bit)
 static bool summarise(struct vfg *g, uint32_t func)
 {
 	const struct mssa_func *mf = mssa_func(g->s, func);
-	struct graph x = { .g = g, .func = func, .nvalues = pta_ssa(g->p, func)->nvalues, .ndefs = mf->ndefs };
+	struct graph x = { .g = g, .func = func,
+			   .nvalues = pta_ssa(g->p, func)->nvalues, .ndefs = mf->ndefs };
 	struct vedges edges = {0};
 	bool changed;
 
@@ -275,7 +277,8 @@ void vfg__summarise(struct vfg *g)
 		bits_init(&g->fates[i].put_too, g->m->funcs.v[i].ninsts);
 	}
 	for (uint32_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && pta_component(g->p, order[end]) == pta_component(g->p, order[i]);)
+		for (end = i + 1; end < n &&
+		     pta_component(g->p, order[end]) == pta_component(g->p, order[i]);)
 			end++;
 		summarise_component(g, order + i, end - i);
 	}
