@@ -207,8 +207,9 @@ static bool writes_global(const struct adding *x, uint32_t func, ir_ref to)
 
 static bool is_beyond(const struct adding *x, uint32_t func, const struct ir_inst *in)
 {
-	return in->op == IR_ASM ||
-	       ((in->op == IR_STORE || in->op == IR_MEMCPY || in->op == IR_MEMSET) && writes_global(x, func, in->ops[0]));
+	bool writes = in->op == IR_STORE || in->op == IR_MEMCPY || in->op == IR_MEMSET;
+
+	return in->op == IR_ASM || (writes && writes_global(x, func, in->ops[0]));
 }
 
 static void add_inst(struct adding *x, uint32_t func, uint32_t inst)

@@ -246,8 +246,8 @@ static void tell_verbose(const struct ir_module *m, const struct vsource *src, c
 	const struct ir_func *f = &m->funcs.v[src->func];
 	const struct ir_pos *p = &f->insts[src->inst].pos;
 
-	diag_verbose("%s:%u: allocation in %s(): %s: %s", p->file == IR_NONE ? "?" : m->files.v[p->file], p->line,
-		     f->src, what, why);
+	diag_verbose("%s:%u: allocation in %s(): %s: %s",
+		     p->file == IR_NONE ? "?" : m->files.v[p->file], p->line, f->src, what, why);
 }
 
 static void tell_dropped(const struct ir_module *m, const struct vsource *src, const char *why)

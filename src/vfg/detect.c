@@ -648,7 +648,8 @@ static enum result_use result_use(const struct detect *d, uint32_t func, uint32_
 		bool promoted = in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT &&
 				s->promoted[IR_IDX(in->ops[0])];
 
-		if (in->op == IR_BIN || in->op == IR_CALL || in->op == IR_CAST || (in->op == IR_STORE && !promoted))
+		if (in->op == IR_BIN || in->op == IR_CALL || in->op == IR_CAST ||
+		    (in->op == IR_STORE && !promoted))
 			return KEPT;
 		r = COMPARED;
 	}

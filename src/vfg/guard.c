@@ -448,8 +448,8 @@ static bool counts_at(const struct guards *gd, uint32_t func, const struct sbits
 	const struct ssa *s = pta_ssa(gd->g->p, func);
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
-		const struct ir_inst *d = f->insts[i].op == IR_STORE ? ssa_def(s, ssa_ref(s, f->insts[i].ops[1]))
-					  : NULL;
+		const struct ir_inst *in = &f->insts[i];
+		const struct ir_inst *d = in->op == IR_STORE ? ssa_def(s, ssa_ref(s, in->ops[1])) : NULL;
 
 		if (d && d->op == IR_BIN && (d->sub == IR_B_ADD || d->sub == IR_B_SUB) &&
 		    sbits_equal(pta_points_to(gd->g->p, func, f->insts[i].ops[0]), pts))
@@ -521,7 +521,8 @@ static bdd target_guard(struct guards *gd, vnode n, uint32_t ctx, uint32_t inst,
 
 			compare(gd, n, IR_P_EQ, in->ops[0], in->ops[k], &c);
 			if (c.kind == COND_VAR)
-				x = variable(gd, c.key, (struct guard_var){ func, inst, k, false, ctx, c.of_object });
+				x = variable(gd, c.key,
+					     (struct guard_var){ func, inst, k, false, ctx, c.of_object });
 			else
 				x = c.kind == COND_TRUE ? BDD_TRUE : BDD_FALSE;
 			r = bdd_and(gd->bdd, r, k == t ? x : bdd_not(gd->bdd, x));

@@ -537,7 +537,8 @@ bool vfg__is_orphan(const struct vorphans *v, const struct vsource *src, struct 
 	struct orphan x = { .v = v, .src = src };
 	const struct pta_obj *o = pta_obj(v->g->p, src->obj);
 	bool leaves = v->program && sbits_test(&v->out, src->obj);
-	bool shared = bits_test(&v->gone, src->obj) || sbits_test(&v->kept, src->obj) || o->given || o->common;
+	bool shared = bits_test(&v->gone, src->obj) || sbits_test(&v->kept, src->obj) ||
+		      o->given || o->common;
 	bool found = !shared && !leaves && find_holders(&x) && !is_freed(&x);
 
 	SBITS_FOREACH(h, &x.holders)

@@ -225,8 +225,9 @@ bool vfg__live(const struct vfg *g, vnode n)
 
 	trace_note(FACT_INSIDE, func, 0);
 	if (VNODE_IS_HELD(n))
-		return VNODE_IS_PUT(n) || bits_test(&g->fates[func].live, VNODE_IDX(n) + pta_ssa(g->p, func)->nvalues +
-										  mssa_func(g->s, func)->ndefs);
+		return VNODE_IS_PUT(n) ||
+		       bits_test(&g->fates[func].live,
+				 VNODE_IDX(n) + pta_ssa(g->p, func)->nvalues + mssa_func(g->s, func)->ndefs);
 	return bits_test(&g->fates[func].live,
 			 VNODE_IDX(n) + (VNODE_IS_DEF(n) ? pta_ssa(g->p, func)->nvalues : 0));
 }

@@ -211,8 +211,8 @@ static void name_variable(struct story *s)
 
 	if (h && h->param != IR_NONE)
 		ok = name_handed(s, h, callee, &b);
-	for (uint32_t i = s->src->inst + 1; !ok &&
-	     i < f->ninsts && call->res != IR_NONE && !VNODE_IS_DEF(s->node); i++)
+	for (uint32_t i = s->src->inst + 1;
+	     !ok && i < f->ninsts && call->res != IR_NONE && !VNODE_IS_DEF(s->node); i++)
 		if (f->insts[i].op == IR_STORE && ssa_ref(ssa, f->insts[i].ops[1]) == IR_VREG(call->res) &&
 		    !(IR_KIND(f->insts[i].ops[0]) == IR_R_SLOT &&
 		      f->slots[IR_IDX(f->insts[i].ops[0])].flags & IR_S_RETVAL))
@@ -316,7 +316,8 @@ void vfg__tell_held(const struct vfg *g, struct findings *fs, const struct vsour
 	if (*where)
 		f->variable = arena_strdup(&fs->arena, where);
 	finding_add_step(fs, f, &f->leak,
-			 "the program ends, and %s%s%s is still held: nothing that runs after the allocation %ss it",
+			 "the program ends, and %s%s%s is still held: "
+			 "nothing that runs after the allocation %ss it",
 			 *what ? "`" : "it", what, *what ? "`" : "", resource_words(f->resource).free);
 }
 
@@ -330,9 +331,11 @@ void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vso
 	end_at(&s, at->func, at->inst);
 	if (*f->variable)
 		finding_add_step(fs, f, &f->leak,
-				 "what holds it is freed here, and `%s` is not %s: the last pointer to it is lost",
+				 "what holds it is freed here, and `%s` is not %s: "
+				 "the last pointer to it is lost",
 				 f->variable, freed);
 	else
 		finding_add_step(fs, f, &f->leak,
-				 "what holds it is freed here, and it is not %s: the last pointer to it is lost", freed);
+				 "what holds it is freed here, and it is not %s: "
+				 "the last pointer to it is lost", freed);
 }
