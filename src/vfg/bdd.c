@@ -146,6 +146,7 @@ static bdd branch(const struct bdd_manager *m, bdd f, uint32_t var, bool high)
 {
 	const struct node *n = &m->nodes.v[f];
 
+	assert(var <= n->var);
 	return n->var != var ? f :
 	       high ? n->high : n->low;
 }

@@ -2,7 +2,7 @@
  * before.c - what was said of the allocations of a program, for one that has a few statements more.
  *
  * plumb fix judges a program twice, the second time with the releases that it has added.  keep.c
- * finds what can be taken over from the first time: all of whose facts are the same.  But a
+ * finds the verdicts that can be taken over from the first time: those whose facts are all the same.  But a
  * function that was edited is another fact, and where it is one that all goes through, a shell's
  * table of commands, hundreds of allocations would be judged again that none of the added
  * statements can come by.
@@ -23,11 +23,13 @@
  * large, and what they are too small for (copies that are taken for text) the engine would not have
  * seen the second time, either.
  *
- * What was told as a leak is told again if nothing that was added has a pointer to it, and what was
+ * What was reported as a leak is reported again if nothing that was added has a pointer to it, and what was
  * added to functions of its path cannot come by it, either.  If it is gone all the same, since
  * something that leads to it is released elsewhere, a patch is lost and no harm done.
  */
 #include "vfg/before.h"
+
+#include <assert.h>
 
 enum { MAX_CALLEES = 200 };
 
@@ -66,6 +68,7 @@ void vfg_before_free(struct vfg_before *b)
 
 void before_put(struct vfg_before *b, uint64_t key, const struct judged *j, const struct vkept *kept)
 {
+	assert(!b->full);
 	saidmap_set(&b->said, key, (struct said_before){ *kept, j->verdict, j->answer,
 							 j->guesses, j->in_memory, j->sliced, j->end });
 }

@@ -2,7 +2,7 @@
  * check.c - all sources, on all cores.
  *
  * Threads take sources by number and judge them, which only reads the graph;
- * the leaks are told afterwards by one thread in the order of the sources, so
+ * the leaks are reported afterwards by one thread in the order of the sources, so
  * that the output does not depend on who was first.
  */
 #include "vfg/before.h"
@@ -26,7 +26,7 @@ struct work {
 	struct trace *trace;		/* by source: what was looked at; NULL: nothing is kept */
 	bool *known;			/* by source: from an earlier run */
 	struct vsite *at;		/* by source, ORPHANED: where the holder is freed */
-	bool *folded;			/* by source: told with another */
+	bool *folded;			/* by source: reported with another */
 	atomic_uint next;
 };
 
@@ -152,7 +152,7 @@ static void judge_new(struct work *w, struct vfg_stats *stats)
 }
 
 /* Does the library call that makes both (open_memstream) return one and store the other?
- * Who forgets both is told of the first. */
+ * If both leak, only the first is reported. */
 static bool is_of_stream(const struct vfg *g, const struct vsource *part, const struct vsource *whole)
 {
 	const struct model_effect *a = pta_obj(g->p, part->obj)->effect;
@@ -214,7 +214,7 @@ static void lost_with_release(struct lost_with *x)
 /* Is the object kept in another one that leaks?  Then that one is the finding:
  * who frees it frees what is in it.  (A constructor's parts leak wherever a
  * caller forgets the whole.  Points-to sets do not tell which caller's: where one
- * forgets the whole and another only a part, the second is not told.) */
+ * forgets the whole and another only a part, the second is not reported.) */
 static bool is_folded(const struct lost_with *x, const struct vfg *g, const struct work *w, uint32_t source)
 {
 	const struct vsource *src = &w->src->v[source];
@@ -422,7 +422,7 @@ static void find_orphans(struct work *w)
 	vfg__orphans_free(v);
 }
 
-/* Does the path ask for memory, and can anything be told of what calls leave there? */
+/* Does the path ask for memory, and does the other engine know what calls leave there? */
 static bool may_be_told(const struct work *w, const struct judged *j)
 {
 	uint32_t last = IR_NONE;
@@ -435,7 +435,7 @@ static bool may_be_told(const struct work *w, const struct judged *j)
 	return found;
 }
 
-/* Is there a path, too, if we are told what calls leave behind? */
+/* Is there still a path when the other engine says what calls leave behind? */
 static void walk_again(struct work *w, struct vfg_stats *stats)
 {
 	struct again a = {0};

@@ -38,6 +38,8 @@
 
 #include "base/sbuf.h"
 
+#include <assert.h>
+
 enum { MAX_CONTEXT_DEPTH = 6, MAX_CALLERS = 64, MAX_RECURSION = 3000 };
 
 struct context {
@@ -359,6 +361,7 @@ static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 	uint32_t ctx = s->ctx, below;
 	bdd r;
 
+	assert(s->edges.v[edge].kind == VE_CALL);
 	if (to == IR_NONE)	/* recursion, nothing to gain, or too deep to follow */
 		return d->sure || in_context(d, ctx, func, inst) ||
 				       !(vfg__fate(d->g, s->edges.v[edge].to) & (FATE_SINK | FATE_LEAVES))
@@ -748,10 +751,10 @@ static enum verdict judge_by(struct detect *d, const struct vsource *src, const 
 	for (uint32_t i = 0; i < start->n && !d->too_big; i++)
 		r = bdd_or(d->gd.bdd, r, freed(d, i));
 	if (r != BDD_TRUE && start->n && !d->too_big) {
-		bdd way = way_to(d, src->func, src->inst);
+		bdd reached = way_to(d, src->func, src->inst);
 
-		if (way == BDD_FALSE || r != BDD_FALSE)
-			r = bdd_or(d->gd.bdd, r, bdd_not(d->gd.bdd, way));
+		if (reached == BDD_FALSE || r != BDD_FALSE)
+			r = bdd_or(d->gd.bdd, r, bdd_not(d->gd.bdd, reached));
 	}
 	if (!start->n) {
 		r = BDD_TRUE;	/* put where we cannot follow */

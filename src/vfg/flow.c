@@ -167,7 +167,7 @@ static bool find_jumped(struct vloop *l, const struct ir_func *f, const struct d
 	return true;
 }
 
-/* A `continue` is a latch of its own: loops are told apart by header only. */
+/* A `continue` is a latch of its own: loops are distinguished by header only. */
 static void find_loops(struct vfg *g, uint32_t func)
 {
 	const struct ir_func *f = &g->m->funcs.v[func];

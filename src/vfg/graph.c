@@ -22,6 +22,8 @@
 #include "base/rows.h"
 #include "base/sbuf.h"
 
+#include <assert.h>
+
 /* ---- uses ------------------------------------------------------------ */
 
 static void make_rows(struct vfg *g, const struct row_pairs *p, uint32_t n, uint32_t **row, uint32_t **to)
@@ -184,6 +186,24 @@ static void find_returned(struct vfg *g, uint32_t func)
 	sbits_release(&todo);
 }
 
+#ifdef PLUMB_DEBUG
+static void check_graph(const struct vfg *g)
+{
+	for (uint32_t i = 0; i < g->m->funcs.n; i++) {
+		const struct ir_func *f = &g->m->funcs.v[i];
+
+		assert(g->caller_row[i] <= g->caller_row[i + 1]);
+		for (uint32_t k = g->caller_row[i]; k < g->caller_row[i + 1]; k++)
+			assert(g->m->funcs.v[g->callers[k].func].insts[g->callers[k].inst].op == IR_CALL);
+		if (ir_is_decl(f))
+			continue;
+		assert(g->flow[i].nloops <= g->flow[i].nrounds);
+		for (uint32_t k = 0; k < g->flow[i].nrounds; k++)
+			assert(bits_test(&g->flow[i].loops[k].blocks, g->flow[i].loops[k].header));
+	}
+}
+#endif
+
 struct vfg *vfg_new(const struct mssa *s)
 {
 	struct vfg *g = xcalloc(1, sizeof(*g));
@@ -210,6 +230,9 @@ struct vfg *vfg_new(const struct mssa *s)
 	vfg__flow_init(g);
 	enums_init(&g->enums, g->p);
 	vfg__summarise(g);
+#ifdef PLUMB_DEBUG
+	check_graph(g);
+#endif
 	return g;
 }
 
@@ -314,6 +337,7 @@ void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
 	uint32_t func = VNODE_FUNC(n), i = VNODE_IDX(n);
 	const struct ir_func *f = &g->m->funcs.v[func];
 
+	assert(func < g->m->funcs.n && !ir_is_decl(f));
 	trace_note(FACT_INSIDE, func, 0);
 	*inst = IR_NONE;
 	*block = 0;
@@ -326,8 +350,10 @@ void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
 		return;		/* VNODE_ENTRY */
 	} else if (i >> 31) {
 		*inst = i & 0x7fffffff;
+		assert(*inst < f->ninsts);
 		*block = f->insts[*inst].block;
 	} else if (i >= f->nvregs) {
+		assert(i < pta_ssa(g->p, func)->nvalues);
 		*block = pta_ssa(g->p, func)->phis[i - f->nvregs].block;
 	} else if (f->def[i] != IR_NONE) {
 		*inst = f->def[i];

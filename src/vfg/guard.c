@@ -19,6 +19,8 @@
  */
 #include "vfg/guard.h"
 
+#include <assert.h>
+
 /* ---- value numbers --------------------------------------------------- */
 
 enum { MAX_DEPTH = 10, MAX_GUARD_NODES = 50000 };
@@ -837,6 +839,7 @@ bool guards_returned(struct guards *gd, const struct guard_start *start, const b
 	ir_ref r = ret->nops == 1 ? ssa_ref(s, ret->ops[0]) : IR_UNDEF;
 	const struct ssa_phi *phi;
 
+	assert(ret->op == IR_RET);
 	*lo = INT64_MAX;
 	*hi = INT64_MIN;
 	if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {

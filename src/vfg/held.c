@@ -28,7 +28,7 @@
  * A holder that is itself stored in memory that we do follow is trusted, as is
  * one whose contents are copied: that may hide leaks.  Which member of the holder
  * it is, is left to the points-to sets: two members that may hold the same object
- * are not told apart, which may hide leaks, too.
+ * are not distinguished, which may hide leaks, too.
  */
 #include "vfg/priv.h"
 

@@ -19,14 +19,16 @@
  *
  * So it is zero whenever one of these functions is entered, as long as nobody enters the gate again
  * that has failed once.  That is what we believe of callers, which need not know the flag: who was
- * told that it is all over does not go on.  A leak in what they do if they go on is missed.
+ * knows that all is over does not continue.  A leak in what they do if they continue is missed.
  *
- * Asked only of leaks that are about to be told, whose path asks about such a flag: the walker then
+ * Asked only of leaks that are about to be reported, whose path asks about such a flag: the walker then
  * looks for another one.
  */
 #include "vfg/latch.h"
 
 #include "base/hash.h"
+
+#include <assert.h>
 
 #define MAP_NAME members
 #define MAP_KEY uint64_t
@@ -325,6 +327,7 @@ uint32_t latches_at(const struct latches *l, uint32_t func, const struct ir_inst
 
 bool latches_is_zero(const struct latches *l, uint32_t latch, uint32_t func)
 {
+	assert(latch < l->all.n);
 	return is_latch(&l->all.v[latch]) && bits_test(&l->all.v[latch].zero, func);
 }
 
@@ -390,5 +393,6 @@ uint32_t latches_count(const struct latches *l)
 
 bool latches_may_set(const struct latches *l, uint32_t latch, uint32_t func)
 {
+	assert(latch < l->all.n);
 	return is_latch(&l->all.v[latch]) && bits_test(&l->all.v[latch].may_set, func);
 }

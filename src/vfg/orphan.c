@@ -18,7 +18,7 @@
  * points-to sets cannot: the holder's type is freed by a function that is given one, and
  * nobody does more with the member than look at what it points to.
  *
- * A function that frees a parameter of no type in particular (xfree) is not told from free:
+ * A function that frees a parameter of no type in particular (xfree) is treated as free:
  * its calls are the releases.
  *
  * Which way this errs: points-to sets are too large rather than too small, so that objects

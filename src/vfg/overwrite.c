@@ -4,8 +4,8 @@
  * The paper's Assumption 1 ends the question where an object is stored in a
  * global, and ours where it is stored in memory that others reach.  Most of the
  * leaks that this hides are pointers overwritten: a member set twice in a
- * constructor, a static that each call sets anew.  Two such shapes can be told
- * with some certainty from the code of one function.
+ * constructor, a static that each call sets anew.  Two such shapes can be recognised
+ * with some certainty in the code of one function.
  *
  * Twice in one function: the object goes into a place (a global, a member of
  * what a value points to) and nowhere else, and then, on a way on which nobody

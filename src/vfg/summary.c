@@ -9,7 +9,7 @@
  * for all; functions that call each other are asked until nothing changes.
  *
  * Memory that a function leaves as it found it has not left: the caller's own
- * version goes on behind the call.  So every version is here twice, once for what
+ * version continues behind the call.  So every version is here twice, once for what
  * was in it when the function began, once for what the function put there.
  *
  * The answers for all the other nodes are kept, too: what leads nowhere need not
@@ -213,6 +213,8 @@ uint8_t vfg__fate(const struct vfg *g, vnode n)
 {
 	const struct vfates *f = &g->fates[VNODE_FUNC(n)];
 
+	assert(VNODE_IS_DEF(n) ? VNODE_IDX(n) < mssa_func(g->s, VNODE_FUNC(n))->nregions
+			       : VNODE_IDX(n) < g->m->funcs.v[VNODE_FUNC(n)].nparams);
 	trace_note(FACT_HEAD, VNODE_FUNC(n), 0);
 	if (VNODE_IS_HELD(n))
 		return f->held[VNODE_IDX(n)];

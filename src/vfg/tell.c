@@ -14,6 +14,8 @@
 #include "ir/io.h"
 #include "vfg/keep.h"
 
+#include <assert.h>
+
 struct story {
 	const struct vfg *g;
 	struct findings *fs;
@@ -83,7 +85,7 @@ static void tell_branch(struct story *s, const struct walk_step *x)
 	finding_add_branch(s->fs, s->f, s->g->m, f, &f->insts[x->inst], x->target);
 }
 
-/* A call that is entered: told only if something is told inside it. */
+/* A call that is entered: reported only if something inside is reported. */
 static bool is_told(const struct story *s, uint32_t step)
 {
 	uint32_t depth = 0;
@@ -263,6 +265,7 @@ void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *s
 {
 	struct story s = { .g = g, .fs = fs, .src = src, .steps = j->steps, .n = j->nsteps };
 
+	assert(verdict_leaks(j->verdict));
 	begin(&s, j->verdict == VERDICT_NEVER ? FINDING_NEVER_FREED : FINDING_CONDITIONAL);
 	if (j->verdict != VERDICT_NEVER)
 		tell_condition(&s);

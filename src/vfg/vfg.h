@@ -6,7 +6,7 @@
  *
  *   node      where a pointer is defined: an SSA value, or a version of a
  *             memory region
- *   edge      the pointer goes on from one definition to another, or to a sink
+ *   edge      the pointer flows from one definition to another, or to a sink
  *   sink      where the question ends: freed, or escaped to somebody who may
  *   source    a call that makes a heap object for its caller
  *   guard     a condition over branches under which control goes from one place
@@ -88,7 +88,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 /* After vfg_check(): what it said of the objects that this call makes. */
 enum vfg_said {
 	VFG_SAYS_NOTHING, VFG_SAYS_SAFE,
-	VFG_SAYS_PART,		/* lost, as a part of another that is: not told */
+	VFG_SAYS_PART,		/* lost, as a part of another that is: not reported */
 	VFG_SAYS_LEAK, VFG_NOT_JUDGED,
 };
 enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst);

@@ -9,7 +9,7 @@
  * that make it, with the arguments of this very call), and on, into callees that
  * are given the object and out again, until it is freed, kept by somebody, or
  * lost.  Values and what is known of them are those of sym.c; where the object
- * is, is told by the edges of the value-flow graph that the path goes along.
+ * is follows from the edges of the value-flow graph that the path goes along.
  *
  * This goes beyond the SABER paper, whose guards end at function boundaries, and
  * is close to Melton's paths, but goal-directed: only paths that one object can
@@ -202,7 +202,7 @@ static bool do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 	for (uint32_t p = s->phi_row[block]; p < s->phi_row[block + 1]; p++) {
 		ir_ref arg = s->phis[p].args[pred];
 		uint32_t value = f->nvregs + p;
-		/* In the second round a counter is any later value, and goes on from there; a flag is what it
+		/* In the second round a counter is any later value, and continues from there; a flag is what it
 		 * was set to, until that is forgotten. */
 		bool counts = visits > 1 && walk__is_counter(s, value, arg);
 		bool widen = !w->exact && (counts ? visits == 2 : visits > w->rounds);

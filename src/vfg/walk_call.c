@@ -8,6 +8,8 @@
  */
 #include "vfg/walker.h"
 
+#include <assert.h>
+
 bool walk__within_wrapper(const struct frame *fr)
 {
 	for (; fr; fr = fr->parent)
@@ -76,6 +78,8 @@ struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t c
 {
 	struct frame *fr = arena_new(&w->frames, struct frame);
 
+	assert(!ir_is_decl(&w->g->m->funcs.v[func]));
+	assert(!parent || func_of(w, parent)->insts[call].op == IR_CALL);
 	fr->parent = parent;
 	fr->func = func;
 	fr->call = call;
@@ -112,6 +116,7 @@ struct bits *walk__reach_of(struct walker *w, uint32_t func, uint32_t inst)
 	struct bits *b = arena_new(&w->frames, struct bits);
 	VEC(uint32_t) todo = {0};
 
+	assert(inst < f->ninsts);
 	bits_init(b, f->nblocks);
 	bits_set(b, f->insts[inst].block);
 	vec_push(&todo, f->insts[inst].block);

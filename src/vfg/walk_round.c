@@ -12,6 +12,8 @@
  */
 #include "vfg/walker.h"
 
+#include <assert.h>
+
 /* Is the value computed from the phi itself, by arithmetic: a counter? */
 static bool is_counter(const struct ssa *s, ir_ref phi, ir_ref r, bool counted, int depth)
 {
@@ -125,6 +127,7 @@ static const struct ir_type *phi_type(const struct walker *w, const struct frame
 
 	if (value < f->nvregs)
 		return NULL;
+	assert(value < pta_ssa(w->g->p, fr->func)->nvalues);
 	slot = pta_ssa(w->g->p, fr->func)->phis[value - f->nvregs].slot;
 	return &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[slot].type)];
 }

@@ -14,6 +14,8 @@
  */
 #include "vfg/walker.h"
 
+#include <assert.h>
+
 struct row_call {		/* a call through a member of a row */
 	const struct ir_global *table;
 	ir_ref row;		/* operand: the address of the row */
@@ -82,6 +84,7 @@ static bool is_maker(const struct walker *w, const struct row_call *c, uint32_t 
 static bool member_range(const struct walker *w, const struct row_call *c, uint64_t off, int64_t *lo,
 			 int64_t *hi)
 {
+	assert(c->type->size > 0);
 	*lo = INT64_MAX;
 	*hi = INT64_MIN;
 	for (uint64_t row = 0; row + c->type->size <= c->table->size; row += c->type->size) {

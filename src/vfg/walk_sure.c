@@ -3,7 +3,7 @@
  *
  * A path that loses the object was found with the cheap domain of sym.c.  Before it
  * is accepted, somebody who knows more (struct vfg_judge, an SMT solver) is asked
- * whether all that was assumed on it can hold together.  If not, the search goes on
+ * whether all that was assumed on it can hold together.  If not, the search continues
  * behind the assumption that was one too many.
  *
  * That a path is possible does not make the leak certain: the judge knows the

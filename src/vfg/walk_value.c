@@ -9,6 +9,7 @@
 
 #include "sym/text.h"
 
+#include <assert.h>
 #include <limits.h>
 
 static struct sym any_value(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
@@ -23,6 +24,7 @@ static struct sym any_value(const struct walker *w, const struct frame *fr, uint
 		cls = ir_vreg_class(f, v, &bits);
 		return sym_any(which, cls, bits);
 	}
+	assert(v < pta_ssa(w->g->p, fr->func)->nvalues);
 	slot = pta_ssa(w->g->p, fr->func)->phis[v - f->nvregs].slot;
 	t = &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[slot].type)];
 	if (t->kind == IR_T_PTR)

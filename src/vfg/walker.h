@@ -204,7 +204,7 @@ struct deed {
 	bool outside;		/* handed to a caller of the outermost function */
 	struct vnodes to, calls;
 	VEC(struct vsite) outs;	/* outside: the calls that it is handed to */
-	struct vnodes unless;	/* versions it goes on in, unless the callee is entered and tells better */
+	struct vnodes unless;	/* versions that hold it afterwards, unless the callee is entered */
 };
 
 struct saved {
