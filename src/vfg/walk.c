@@ -202,8 +202,8 @@ static bool do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 	for (uint32_t p = s->phi_row[block]; p < s->phi_row[block + 1]; p++) {
 		ir_ref arg = s->phis[p].args[pred];
 		uint32_t value = f->nvregs + p;
-		/* In the second round a counter is any later value, and continues from there; a flag is what it
-		 * was set to, until that is forgotten. */
+		/* In the second round a counter is any later value, and continues from there; a
+		 * flag is what it was set to, until that is forgotten. */
 		bool counts = visits > 1 && walk__is_counter(s, value, arg);
 		bool widen = !w->exact && (counts ? visits == 2 : visits > w->rounds);
 		struct sym v = walk__eval(w, at->fr, arg);
