@@ -146,7 +146,9 @@ static bdd branch(const struct bdd_manager *m, bdd f, uint32_t var, bool high)
 {
 	const struct node *n = &m->nodes.v[f];
 
-	return n->var != var ? f : high ? n->high : n->low;
+	assert(var <= n->var);
+	return n->var != var ? f :
+	       high ? n->high : n->low;
 }
 
 /* The depth of the recursion is at most the number of variables. */

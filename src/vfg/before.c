@@ -1,29 +1,35 @@
 /*
  * before.c - what was said of the allocations of a program, for one that has a few statements more.
  *
- * plumb fix judges a program twice, the second time with the releases that it has added.  keep.c finds what can be taken over from
- * the first time: all of whose facts are the same.  But a function that was edited is another fact, and where it is one
- * that all goes through, a shell's table of commands, hundreds of allocations would be judged again that
- * none of the added statements can come by.
+ * plumb fix judges a program twice, the second time with the releases that it has added.  keep.c
+ * finds the verdicts that can be taken over from the first time: those whose facts are all the same.  But a
+ * function that was edited is another fact, and where it is one that all goes through, a shell's
+ * table of commands, hundreds of allocations would be judged again that none of the added
+ * statements can come by.
  *
- * What such a statement does to an object it does through a pointer to it, or to something that leads to it: it is given that
- * pointer, finds it in a variable that it or a function that it calls names, or writes to where it was.  An object that none of them leads
- * to, by the points-to sets, is neither freed, lost nor kept by it.  The ways through the program are the same: what
- * is added asks only for itself.  So what was said to be no leak before is none now.
+ * What such a statement does to an object it does through a pointer to it, or to something that
+ * leads to it: it is given that pointer, finds it in a variable that it or a function that it calls
+ * names, or writes to where it was.  An object that none of them leads to, by the points-to sets,
+ * is neither freed, lost nor kept by it.  The ways through the program are the same: what is added
+ * asks only for itself.  So what was said to be no leak before is none now.
  *
- * That is asked of all that is added; and where one statement can come by too much, of what is added to the edited functions that
- * the verdict hangs on, if no other of its facts has changed: whatever else was edited, it would not be looked at.
+ * That is asked of all that is added; and where one statement can come by too much, of what is
+ * added to the edited functions that the verdict hangs on, if no other of its facts has changed:
+ * whatever else was edited, it would not be looked at.
  *
- * Which way this errs: if the release of one object hangs on a number in another that a destructor, added for that, changes, and
- * which does not lead to the first, we do not see it; a number in a variable of the program is another matter, then all
- * are judged again.  Points-to sets are too large, and what they are too small for (copies that are taken for text) the engine
- * would not have seen the second time, either.
+ * Which way this errs: if the release of one object hangs on a number in another that a destructor,
+ * added for that, changes, and which does not lead to the first, we do not see it; a number in a
+ * variable of the program is another matter, then all are judged again.  Points-to sets are too
+ * large, and what they are too small for (copies that are taken for text) the engine would not have
+ * seen the second time, either.
  *
- * What was told as a leak is told again if nothing that was added has a pointer to it, and what was added to functions of its path cannot
- * come by it, either.
- * If it is gone all the same, since something that leads to it is released elsewhere, a patch is lost and no harm done.
+ * What was reported as a leak is reported again if nothing that was added has a pointer to it, and what was
+ * added to functions of its path cannot come by it, either.  If it is gone all the same, since
+ * something that leads to it is released elsewhere, a patch is lost and no harm done.
  */
 #include "vfg/before.h"
+
+#include <assert.h>
 
 enum { MAX_CALLEES = 200 };
 
@@ -62,7 +68,9 @@ void vfg_before_free(struct vfg_before *b)
 
 void before_put(struct vfg_before *b, uint64_t key, const struct judged *j, const struct vkept *kept)
 {
-	saidmap_set(&b->said, key, (struct said_before){ *kept, j->verdict, j->answer, j->guesses, j->in_memory, j->sliced, j->end });
+	assert(!b->full);
+	saidmap_set(&b->said, key, (struct said_before){ *kept, j->verdict, j->answer,
+							 j->guesses, j->in_memory, j->sliced, j->end });
 }
 
 void before_end(struct vfg_before *b)
@@ -88,7 +96,8 @@ static const struct added_in *find_added(const struct added *a, uint32_t func)
 	return NULL;
 }
 
-/* Are edited functions all that is not as it was, of what the verdict hangs on, and does nothing that was added to them matter? */
+/* Are edited functions all that is not as it was, of what the verdict hangs on, and does nothing
+ * that was added to them matter? */
 static bool holds_still(const struct said_before *s, const struct added *a, struct vkeep *k, uint32_t obj)
 {
 	struct sbits funcs = {0};
@@ -103,10 +112,13 @@ static bool holds_still(const struct said_before *s, const struct added *a, stru
 	return ok;
 }
 
-/* A leak that nothing which was added has a pointer to; nor, in a function of its path, to what leads to it. */
-static bool take_leak(const struct said_before *s, const struct added *a, const struct vkeep *k, const struct vsource *src, struct judged *j)
+/* A leak that nothing which was added has a pointer to;
+ * nor, in a function of its path, to what leads to it. */
+static bool take_leak(const struct said_before *s, const struct added *a, const struct vkeep *k,
+		      const struct vsource *src, struct judged *j)
 {
-	bool ok = !bits_test(&a->given, src->obj) && !find_added(a, src->func) && s->kept.p && vkeep_read(k, src, &s->kept, j);
+	bool ok = !bits_test(&a->given, src->obj) && !find_added(a, src->func) &&
+		  s->kept.p && vkeep_read(k, src, &s->kept, j);
 
 	for (uint32_t i = 0; i < j->nsteps && ok; i++) {
 		const struct added_in *x = find_added(a, j->steps[i].func);
@@ -120,7 +132,8 @@ static bool take_leak(const struct said_before *s, const struct added *a, const 
 	return ok;
 }
 
-bool before_take(const struct vfg_before *b, const struct added *a, struct vkeep *k, const struct vsource *src, struct judged *j)
+bool before_take(const struct vfg_before *b, const struct added *a, struct vkeep *k,
+		 const struct vsource *src, struct judged *j)
 {
 	const struct said_before *s = b->full ? saidmap_get(&b->said, vkeep_key(k, src)) : NULL;
 
@@ -130,7 +143,8 @@ bool before_take(const struct vfg_before *b, const struct added *a, struct vkeep
 		return take_leak(s, a, k, src, j);
 	if (matters_to(&a->whole, src->obj) && !holds_still(s, a, k, src->obj))
 		return false;
-	*j = (struct judged){ .verdict = s->verdict, .answer = s->answer, .guesses = s->guesses, .in_memory = s->in_memory,
+	*j = (struct judged){ .verdict = s->verdict, .answer = s->answer,
+			      .guesses = s->guesses, .in_memory = s->in_memory,
 			      .sliced = s->sliced, .end = s->end };
 	return true;
 }
@@ -196,7 +210,9 @@ static bool writes_global(const struct adding *x, uint32_t func, ir_ref to)
 
 static bool is_beyond(const struct adding *x, uint32_t func, const struct ir_inst *in)
 {
-	return in->op == IR_ASM || ((in->op == IR_STORE || in->op == IR_MEMCPY || in->op == IR_MEMSET) && writes_global(x, func, in->ops[0]));
+	bool writes = in->op == IR_STORE || in->op == IR_MEMCPY || in->op == IR_MEMSET;
+
+	return in->op == IR_ASM || (writes && writes_global(x, func, in->ops[0]));
 }
 
 static void add_inst(struct adding *x, uint32_t func, uint32_t inst)
@@ -226,7 +242,8 @@ static void add_inst(struct adding *x, uint32_t func, uint32_t inst)
 	}
 }
 
-/* What a function that is called finds by itself: variables that it names, and what others are called by it. */
+/* What a function that is called finds by itself: variables that it names, and what
+ * others are called by it. */
 static void add_body(struct adding *x, uint32_t func)
 {
 	const struct ir_func *f = &x->m->funcs.v[func];

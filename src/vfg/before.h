@@ -6,7 +6,8 @@
 
 #include "vfg/keep.h"
 
-/* Notes what was said of a source, under its key (vkeep_key()), and how it is kept.  After the last one it is full. */
+/* Notes what was said of a source, under its key (vkeep_key()), and how it is kept.
+ * After the last one it is full. */
 void before_put(struct vfg_before *b, uint64_t key, const struct judged *j, const struct vkept *kept);
 void before_end(struct vfg_before *b);
 bool before_is_full(const struct vfg_before *b);
@@ -27,6 +28,7 @@ void added_init(struct added *a, const struct pta *p);
 void added_release(struct added *a);
 
 /* Was something said before that still holds? */
-bool before_take(const struct vfg_before *b, const struct added *a, struct vkeep *k, const struct vsource *src, struct judged *j);
+bool before_take(const struct vfg_before *b, const struct added *a, struct vkeep *k,
+		 const struct vsource *src, struct judged *j);
 
 #endif

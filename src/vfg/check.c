@@ -2,7 +2,7 @@
  * check.c - all sources, on all cores.
  *
  * Threads take sources by number and judge them, which only reads the graph;
- * the leaks are told afterwards by one thread in the order of the sources, so
+ * the leaks are reported afterwards by one thread in the order of the sources, so
  * that the output does not depend on who was first.
  */
 #include "vfg/before.h"
@@ -26,11 +26,12 @@ struct work {
 	struct trace *trace;		/* by source: what was looked at; NULL: nothing is kept */
 	bool *known;			/* by source: from an earlier run */
 	struct vsite *at;		/* by source, ORPHANED: where the holder is freed */
-	bool *folded;			/* by source: told with another */
+	bool *folded;			/* by source: reported with another */
 	atomic_uint next;
 };
 
-static void judge_source(struct detect *d, struct walker *k, const struct work *w, const struct vsource *src, struct judged *j)
+static void judge_source(struct detect *d, struct walker *k, const struct work *w, const struct vsource *src,
+			 struct judged *j)
 {
 	const struct walk_step *steps;
 	bool in_doubt;
@@ -63,8 +64,8 @@ static void judge_source(struct detect *d, struct walker *k, const struct work *
 		j->verdict = VERDICT_OVERWRITTEN;
 }
 
-/* The verdict names instructions of the source's function, those of steps and where the object ends, so that it
- * hangs on their bodies. */
+/* The verdict names instructions of the source's function, those of steps and where the object
+ * ends, so that it hangs on their bodies. */
 static void note_named(const struct vsource *src, const struct judged *j)
 {
 	trace_note(FACT_INSIDE, src->func, 0);
@@ -129,7 +130,8 @@ static void judge_new(struct work *w, struct vfg_stats *stats)
 		added_init(&added, w->g->p);
 	w->trace = xcalloc(MAX(w->src->n, 1), sizeof(*w->trace));
 	for (uint32_t i = 0; i < w->src->n; i++) {
-		w->known[i] = vkeep_take(k, &w->src->v[i], &w->j[i], &kept[i]) || (before && before_take(before, &added, k, &w->src->v[i], &w->j[i]));
+		w->known[i] = vkeep_take(k, &w->src->v[i], &w->j[i], &kept[i]) ||
+			      (before && before_take(before, &added, k, &w->src->v[i], &w->j[i]));
 		stats->kept += w->known[i];
 	}
 	judge_all(w, w->o->jobs);
@@ -149,13 +151,16 @@ static void judge_new(struct work *w, struct vfg_stats *stats)
 	vkeep_free(k);
 }
 
-/* Does the library call that makes both (open_memstream) return one and store the other?  Who forgets both is told of the first. */
+/* Does the library call that makes both (open_memstream) return one and store the other?
+ * If both leak, only the first is reported. */
 static bool is_of_stream(const struct vfg *g, const struct vsource *part, const struct vsource *whole)
 {
-	const struct model_effect *a = pta_obj(g->p, part->obj)->effect, *b = pta_obj(g->p, whole->obj)->effect;
+	const struct model_effect *a = pta_obj(g->p, part->obj)->effect;
+	const struct model_effect *b = pta_obj(g->p, whole->obj)->effect;
 	uint32_t callee;
 
-	return !vfg__handout(g, part, &callee) && a->place.base != MODEL_RETURN && b->place.base == MODEL_RETURN;
+	return !vfg__handout(g, part, &callee) && a->place.base != MODEL_RETURN &&
+	       b->place.base == MODEL_RETURN;
 }
 
 /* What of the sources that leak others are folded into. */
@@ -209,7 +214,7 @@ static void lost_with_release(struct lost_with *x)
 /* Is the object kept in another one that leaks?  Then that one is the finding:
  * who frees it frees what is in it.  (A constructor's parts leak wherever a
  * caller forgets the whole.  Points-to sets do not tell which caller's: where one
- * forgets the whole and another only a part, the second is not told.) */
+ * forgets the whole and another only a part, the second is not reported.) */
 static bool is_folded(const struct lost_with *x, const struct vfg *g, const struct work *w, uint32_t source)
 {
 	const struct vsource *src = &w->src->v[source];
@@ -235,13 +240,14 @@ static void fold(struct work *w)
 	lost_with_release(&x);
 }
 
-static void tell_verbose(const struct ir_module *m, const struct vsource *src, const char *what, const char *why)
+static void tell_verbose(const struct ir_module *m, const struct vsource *src, const char *what,
+			 const char *why)
 {
 	const struct ir_func *f = &m->funcs.v[src->func];
 	const struct ir_pos *p = &f->insts[src->inst].pos;
 
-	diag_verbose("%s:%u: allocation in %s(): %s: %s", p->file == IR_NONE ? "?" : m->files.v[p->file], p->line, f->src, what,
-		     why);
+	diag_verbose("%s:%u: allocation in %s(): %s: %s",
+		     p->file == IR_NONE ? "?" : m->files.v[p->file], p->line, f->src, what, why);
 }
 
 static void tell_dropped(const struct ir_module *m, const struct vsource *src, const char *why)
@@ -287,7 +293,8 @@ static void confirm(struct work *w, struct vfg_stats *stats)
 		} else {
 			w->j[i].verdict = VERDICT_TOO_BIG;
 		}
-		tell_dropped(w->g->m, &w->src->v[i], w->j[i].answer == WALK_SAFE ? "no path loses it" : "too many paths to tell");
+		tell_dropped(w->g->m, &w->src->v[i],
+			     w->j[i].answer == WALK_SAFE ? "no path loses it" : "too many paths to tell");
 	}
 }
 
@@ -350,7 +357,8 @@ static void ask_latches(struct work *w, struct vfg_stats *stats)
 			continue;
 		j->verdict = now == WALK_SAFE ? VERDICT_SAFE : VERDICT_TOO_BIG;
 		stats->refuted += now == WALK_SAFE;
-		tell_dropped(w->g->m, &w->src->v[i], "lost only on paths that begin with a flag set that is not");
+		tell_dropped(w->g->m, &w->src->v[i],
+			     "lost only on paths that begin with a flag set that is not");
 	}
 	again_release(&a);
 	latches_free(l);
@@ -373,9 +381,11 @@ static struct vfg_ended ended(const struct judged *j)
 	struct vfg_ended e = { VFG_END_JUDGED, IR_NONE, IR_NONE };
 
 	if (j->verdict == VERDICT_TOO_BIG) {
-		e.how = j->answer != WALK_SAFE ? VFG_END_PATHS : j->sliced ? VFG_END_SLICE : VFG_END_CONDITIONS;
+		e.how = j->answer != WALK_SAFE ? VFG_END_PATHS :
+			j->sliced ? VFG_END_SLICE : VFG_END_CONDITIONS;
 	} else if (j->verdict == VERDICT_SAFE && j->end.ways) {
-		e.how = j->end.ways & END_STORED ? VFG_END_STORED : j->end.ways & END_NO_TARGET ? VFG_END_NO_TARGET : VFG_END_DEEP;
+		e.how = j->end.ways & END_STORED ? VFG_END_STORED :
+			j->end.ways & END_NO_TARGET ? VFG_END_NO_TARGET : VFG_END_DEEP;
 		e.func = j->end.func;
 		e.inst = j->end.inst;
 	}
@@ -390,7 +400,8 @@ static void remember(struct vfg *g, const struct work *w)
 	for (uint32_t i = 0; i < w->src->n; i++) {
 		enum verdict v = w->j[i].verdict;
 		uint32_t *at = vsitemap_put(&g->said, VSITE_KEY(w->src->v[i].func, w->src->v[i].inst), NULL);
-		enum vfg_said said = v == VERDICT_SAFE ? VFG_SAYS_SAFE : v == VERDICT_TOO_BIG ? VFG_NOT_JUDGED : VFG_SAYS_LEAK;
+		enum vfg_said said = v == VERDICT_SAFE ? VFG_SAYS_SAFE :
+				     v == VERDICT_TOO_BIG ? VFG_NOT_JUDGED : VFG_SAYS_LEAK;
 
 		if (w->folded[i])
 			said = VFG_SAYS_PART;
@@ -411,19 +422,20 @@ static void find_orphans(struct work *w)
 	vfg__orphans_free(v);
 }
 
-/* Does the path ask for memory, and can anything be told of what calls leave there? */
+/* Does the path ask for memory, and does the other engine know what calls leave there? */
 static bool may_be_told(const struct work *w, const struct judged *j)
 {
 	uint32_t last = IR_NONE;
 	bool found = false;
 
-	for (uint32_t i = 0; i < j->nsteps && !found && j->guesses & (WALK_GUESS_WRITTEN | WALK_GUESS_INIT); i++)
+	for (uint32_t i = 0; i < j->nsteps && !found &&
+	     j->guesses & (WALK_GUESS_WRITTEN | WALK_GUESS_INIT); i++)
 		if (j->steps[i].func != last)
 			found = walker_is_told(w->g, w->o->second, last = j->steps[i].func);
 	return found;
 }
 
-/* Is there a path, too, if we are told what calls leave behind? */
+/* Is there still a path when the other engine says what calls leave behind? */
 static void walk_again(struct work *w, struct vfg_stats *stats)
 {
 	struct again a = {0};
@@ -439,7 +451,8 @@ static void walk_again(struct work *w, struct vfg_stats *stats)
 			continue;
 		w->j[i].verdict = VERDICT_SAFE;
 		stats->refuted++;
-		tell_dropped(w->g->m, &w->src->v[i], "no path loses it, by what the functions called on it leave behind");
+		tell_dropped(w->g->m, &w->src->v[i],
+			     "no path loses it, by what the functions called on it leave behind");
 	}
 	again_release(&a);
 }
@@ -451,11 +464,13 @@ static void ask_second(struct work *w, struct vfg_stats *stats)
 
 	for (uint32_t i = 0; s && i < w->src->n; i++)
 		if ((verdict_leaks(w->j[i].verdict) || w->j[i].verdict == VERDICT_OVERWRITTEN) &&
-		    s->is_safe(s->arg, w->src->v[i].func, w->src->v[i].inst, pta_obj(w->g->p, w->src->v[i].obj)->effect)) {
+		    s->is_safe(s->arg, w->src->v[i].func, w->src->v[i].inst,
+			       pta_obj(w->g->p, w->src->v[i].obj)->effect)) {
 			w->j[i].verdict = VERDICT_SAFE;
 			w->j[i].end = (struct vend){ 0, IR_NONE, IR_NONE };
 			stats->refuted++;
-			tell_dropped(w->g->m, &w->src->v[i], "it is freed on every path through the function");
+			tell_dropped(w->g->m, &w->src->v[i],
+				     "it is freed on every path through the function");
 		}
 }
 
@@ -504,7 +519,7 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 		stats->reported++;
 		if (opt.judge)
 			tell_guesses(g->m, &src.v[i], w.j[i].guesses);
-		vfg__tell(g, fs, &src.v[i], w.j[i].verdict, w.j[i].steps, w.j[i].nsteps, !w.j[i].guesses);
+		vfg__tell(g, fs, &src.v[i], &w.j[i]);
 	}
 	if (opt.at_exit && ir_is_program(g->m)) {
 		bool *is_open = xcalloc(MAX(src.n, 1), sizeof(*is_open));
@@ -624,7 +639,8 @@ static void dump_guard(struct detect *d, bdd b, FILE *f, int depth)
 	bdd low, high;
 
 	if (b <= BDD_TRUE || depth > 20) {
-		fprintf(f, "%s", b == BDD_TRUE ? "true" : b == BDD_FALSE ? "false" : "...");
+		fprintf(f, "%s", b == BDD_TRUE ? "true" :
+			b == BDD_FALSE ? "false" : "...");
 		return;
 	}
 	bdd_top(gd->bdd, b, &var, &low, &high);

@@ -29,15 +29,16 @@
  * Paths on which the program ends count as freed, and so does what main still
  * holds when it returns, unless --at-exit.
  *
- * Some of this is exact: values in SSA form, direct calls.  Where the verdict
- * "safe" rests on an approximation, that is noted, and a path may know better
- * (walk.h): memory, of which a version tells only what it may hold; callees that a
- * pointer may reach; a compare-and-swap, which may store or not; loops that carry the object round or never end; conditions
- * that ask the object.
+ * Some of this is exact: values in SSA form, direct calls.  Where the verdict "safe" rests on an
+ * approximation, that is noted, and a path may know better (walk.h): memory, of which a version
+ * tells only what it may hold; callees that a pointer may reach; a compare-and-swap, which may
+ * store or not; loops that carry the object round or never end; conditions that ask the object.
  */
 #include "vfg/detect.h"
 
 #include "base/sbuf.h"
+
+#include <assert.h>
 
 enum { MAX_CONTEXT_DEPTH = 6, MAX_CALLERS = 64, MAX_RECURSION = 3000 };
 
@@ -81,7 +82,8 @@ struct detect {
 	bool chose;			/* there was */
 	bool doubtful;			/* see detect_in_doubt() */
 	bool sliced;			/* too_big: the slice is */
-	bool sure;			/* nothing counts but releases, callers outside and the end of the program */
+	bool sure;			/* only releases, callers outside and the
+					 * end of the program count */
 	bool saw_sure;			/* there are such */
 	struct vend end;		/* of all ways */
 	struct vend way_end;		/* of this one */
@@ -125,7 +127,8 @@ static bool still_held(const struct detect *d, vnode n, uint32_t block)
 		const struct ir_inst *st = &f->insts[u->inst[k]];
 		uint32_t slot, b;
 
-		if (st->op != IR_STORE || IR_KIND(st->ops[0]) != IR_R_SLOT || !s->promoted[IR_IDX(st->ops[0])] ||
+		if (st->op != IR_STORE || IR_KIND(st->ops[0]) != IR_R_SLOT ||
+		    !s->promoted[IR_IDX(st->ops[0])] ||
 		    ssa_ref(s, st->ops[1]) != IR_VREG(VNODE_IDX(n)))
 			continue;
 		slot = IR_IDX(st->ops[0]);
@@ -167,10 +170,12 @@ static bdd ended(struct detect *d, vnode n, const bdd *guard)
 			continue;
 		if (b == start && inst != IR_NONE && ends && fl->ends[b] <= inst)
 			ends = false;
-		if (ends ? !d->o->at_exit || f->insts[fl->ends[b]].op == IR_UNREACHABLE : !bits_test(&fl->to_return, b)) {
+		if (ends ? !d->o->at_exit || f->insts[fl->ends[b]].op == IR_UNREACHABLE
+		    : !bits_test(&fl->to_return, b)) {
 			r = bdd_or(d->gd.bdd, r, guard[b]);
 			d->doubtful |= !ends;
-		} else if (is_main && !d->o->at_exit && f->insts[f->blocks[b].first + f->blocks[b].n - 1].op == IR_RET &&
+		} else if (is_main && !d->o->at_exit &&
+			   f->insts[f->blocks[b].first + f->blocks[b].n - 1].op == IR_RET &&
 			   still_held(d, n, b)) {
 			r = bdd_or(d->gd.bdd, r, guard[b]);
 		}
@@ -243,7 +248,8 @@ static uint32_t follow(struct detect *d, uint32_t from, const struct vedge *e, b
 		if (!vfg__live(d->g, e->to))
 			return IR_NONE;
 		return find_state(d, e->to, ctx,
-				  VNODE_IS_DEF(e->to) ? IR_NONE : d->g->m->funcs.v[func].blocks[e->block].pred[e->pred]);
+				  VNODE_IS_DEF(e->to) ? IR_NONE
+				  : d->g->m->funcs.v[func].blocks[e->block].pred[e->pred]);
 	case VE_CALL:
 		if (in_context(d, ctx, func, e->inst))
 			return IR_NONE;		/* recursion, once */
@@ -351,9 +357,11 @@ static void slice(struct detect *d)
 static bdd into_callee(struct detect *d, uint32_t from, uint32_t edge)
 {
 	const struct state *s = &d->states.v[from];
-	uint32_t to = s->next[edge], func = VNODE_FUNC(s->node), inst = s->edges.v[edge].inst, ctx = s->ctx, below;
+	uint32_t to = s->next[edge], func = VNODE_FUNC(s->node), inst = s->edges.v[edge].inst;
+	uint32_t ctx = s->ctx, below;
 	bdd r;
 
+	assert(s->edges.v[edge].kind == VE_CALL);
 	if (to == IR_NONE)	/* recursion, nothing to gain, or too deep to follow */
 		return d->sure || in_context(d, ctx, func, inst) ||
 				       !(vfg__fate(d->g, s->edges.v[edge].to) & (FATE_SINK | FATE_LEAVES))
@@ -392,10 +400,12 @@ static bdd out_to_callers(struct detect *d, uint32_t state, uint32_t inst, const
 
 		if (edges[i].kind != VE_RET || edges[i].inst != inst)
 			continue;
-		guards_result(&d->gd, VNODE_FUNC(edges[i].to), edges[i].site, known ? lo : INT64_MIN, known ? hi : INT64_MAX);
+		guards_result(&d->gd, VNODE_FUNC(edges[i].to), edges[i].site,
+			      known ? lo : INT64_MIN, known ? hi : INT64_MAX);
 		/* Several nodes of one call belong together: any of them will do. */
 		for (uint32_t k = 0; k < n; k++) {
-			if (edges[k].kind != VE_RET || edges[k].inst != inst || edges[k].site != edges[i].site ||
+			if (edges[k].kind != VE_RET || edges[k].inst != inst ||
+			    edges[k].site != edges[i].site ||
 			    VNODE_FUNC(edges[k].to) != VNODE_FUNC(edges[i].to))
 				continue;
 			if (k < i) {
@@ -546,7 +556,8 @@ void detect_free(struct detect *d)
 
 enum verdict detect_in_doubt(const struct detect *d)
 {
-	return !d->doubtful ? VERDICT_SAFE : d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
+	return !d->doubtful ? VERDICT_SAFE :
+	       d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
 }
 
 struct vend detect_end(const struct detect *d)
@@ -616,7 +627,8 @@ static bool learn_result(struct detect *d)
 		uint32_t at = h->made[i].store != IR_NONE ? h->made[i].store : h->made[i].inst;
 		bool known = returned_after(d, callee, at, &lo, &hi);
 
-		guards_result(&d->gd, d->src->func, d->src->inst, known ? lo : INT64_MIN, known ? hi : INT64_MAX);
+		guards_result(&d->gd, d->src->func, d->src->inst,
+			      known ? lo : INT64_MIN, known ? hi : INT64_MAX);
 		all &= known;
 	}
 	return all;
@@ -629,16 +641,18 @@ enum result_use { UNUSED, COMPARED, KEPT };
 static enum result_use result_use(const struct detect *d, uint32_t func, uint32_t inst)
 {
 	const struct ir_func *f = &d->g->m->funcs.v[func];
+	const struct ssa *s = pta_ssa(d->g->p, func);
 	const struct vuses *u = &d->g->uses[func];
 	uint32_t res = f->insts[inst].res;
 	enum result_use r = UNUSED;
 
 	for (uint32_t k = res == IR_NONE ? 0 : u->row[res]; res != IR_NONE && k < u->row[res + 1]; k++) {
 		const struct ir_inst *in = &f->insts[u->inst[k]];
+		bool promoted = in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT &&
+				s->promoted[IR_IDX(in->ops[0])];
 
 		if (in->op == IR_BIN || in->op == IR_CALL || in->op == IR_CAST ||
-		    (in->op == IR_STORE && !(IR_KIND(in->ops[0]) == IR_R_SLOT &&
-					     pta_ssa(d->g->p, func)->promoted[IR_IDX(in->ops[0])])))
+		    (in->op == IR_STORE && !promoted))
 			return KEPT;
 		r = COMPARED;
 	}
@@ -669,7 +683,8 @@ bool detect_can_reach(struct detect *d, const struct vsource *src, uint32_t put,
 	if (f->insts[inst].block == f->insts[put].block && inst <= put) {	/* once more round a loop */
 		r = BDD_FALSE;
 		for (uint32_t k = 0; k < b->npred; k++)
-			r = bdd_or(d->gd.bdd, r, guards_via(&d->gd, &from, guard, b->pred[k], f->insts[inst].block, 0));
+			r = bdd_or(d->gd.bdd, r, guards_via(&d->gd, &from, guard, b->pred[k],
+							    f->insts[inst].block, 0));
 	}
 	r = bdd_and(d->gd.bdd, way_to(d, src->func, put), r);
 	free(guard);
@@ -705,15 +720,16 @@ static void add_end(struct detect *d, const struct vnodes *start, bool safe)
 		note_end(d, END_STORED, d->src->func, d->src->inst);
 	else if (safe && d->way_end.ways && is_surely_freed(d, start->n))
 		return;
-	if (d->way_end.ways && (!d->end.ways || (d->way_end.ways & END_STORED && !(d->end.ways & END_STORED)))) {
+	if (d->way_end.ways &&
+	    (!d->end.ways || (d->way_end.ways & END_STORED && !(d->end.ways & END_STORED)))) {
 		d->end.func = d->way_end.func;
 		d->end.inst = d->way_end.inst;
 	}
 	d->end.ways |= d->way_end.ways;
 }
 
-static enum verdict judge_by(struct detect *d, const struct vsource *src, const struct vnodes *start, uint8_t way,
-			     bdd *result)
+static enum verdict judge_by(struct detect *d, const struct vsource *src, const struct vnodes *start,
+			     uint8_t way, bdd *result)
 {
 	bdd r = BDD_FALSE;
 	enum verdict v;
@@ -735,10 +751,10 @@ static enum verdict judge_by(struct detect *d, const struct vsource *src, const 
 	for (uint32_t i = 0; i < start->n && !d->too_big; i++)
 		r = bdd_or(d->gd.bdd, r, freed(d, i));
 	if (r != BDD_TRUE && start->n && !d->too_big) {
-		bdd way = way_to(d, src->func, src->inst);
+		bdd reached = way_to(d, src->func, src->inst);
 
-		if (way == BDD_FALSE || r != BDD_FALSE)
-			r = bdd_or(d->gd.bdd, r, bdd_not(d->gd.bdd, way));
+		if (reached == BDD_FALSE || r != BDD_FALSE)
+			r = bdd_or(d->gd.bdd, r, bdd_not(d->gd.bdd, reached));
 	}
 	if (!start->n) {
 		r = BDD_TRUE;	/* put where we cannot follow */
@@ -747,7 +763,8 @@ static enum verdict judge_by(struct detect *d, const struct vsource *src, const 
 	*result = r;
 	if (d->too_big || bdd_overflow(d->gd.bdd))
 		return VERDICT_TOO_BIG;
-	v = r == BDD_TRUE ? VERDICT_SAFE : d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
+	v = r == BDD_TRUE ? VERDICT_SAFE :
+	    d->saw_sink ? VERDICT_SOMETIMES : VERDICT_NEVER;
 	add_end(d, start, v == VERDICT_SAFE);
 	return v;
 }

@@ -22,8 +22,10 @@ static inline bool verdict_leaks(enum verdict v)
 }
 
 struct detect;
+struct judged;		/* keep.h */
 
-/* What the verdict "safe" hangs on that is no release, nor a caller outside, nor the end of the program: END_*. */
+/* What the verdict "safe" hangs on that is no release,
+ * nor a caller outside, nor the end of the program: END_*. */
 enum { END_STORED = 1, END_NO_TARGET = 2, END_DEEP = 4 };
 struct vend {
 	uint8_t ways;
@@ -70,15 +72,20 @@ struct vorphans *vfg__orphans_new(const struct vfg *g);
 void vfg__orphans_free(struct vorphans *v);
 bool vfg__is_orphan(const struct vorphans *v, const struct vsource *src, struct vsite *at);
 
-/* held_at_exit.c: tells of objects of these sources that globals still hold when the program ends; returns how many. */
-uint32_t vfg__tell_held_at_exit(const struct vfg *g, struct findings *fs, const struct vsources *src, const bool *is_open);
+/* held_at_exit.c: tells of objects of these sources that globals still hold when the program ends;
+ * returns how many. */
+uint32_t vfg__tell_held_at_exit(const struct vfg *g, struct findings *fs, const struct vsources *src,
+				const bool *is_open);
 
 /* tell.c: the finding of a leaking source, with the path that the walker found;
  * of one whose place is overwritten. */
-void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, enum verdict v,
-	       const struct walk_step *steps, uint32_t n, bool certain);
-void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vfg_lost *lost);
-void vfg__tell_held(const struct vfg *g, struct findings *fs, const struct vsource *src, const char *where, const struct vsite *end);
-void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vsite *at);
+void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src,
+	       const struct judged *j);
+void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsource *src,
+		    const struct vfg_lost *lost);
+void vfg__tell_held(const struct vfg *g, struct findings *fs, const struct vsource *src,
+		    const char *where, const struct vsite *end);
+void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vsource *src,
+		      const struct vsite *at);
 
 #endif

@@ -80,7 +80,8 @@ static bool find_to_return(struct vfg *g, uint32_t func)
 
 	bits_init(&fl->to_return, f->nblocks);
 	for (uint32_t b = 0; b < f->nblocks; b++)
-		if (f->insts[f->blocks[b].first + f->blocks[b].n - 1].op == IR_RET && fl->ends[b] == IR_NONE) {
+		if (f->insts[f->blocks[b].first + f->blocks[b].n - 1].op == IR_RET &&
+		    fl->ends[b] == IR_NONE) {
 			bits_set(&fl->to_return, b);
 			vec_push(&todo, b);
 		}
@@ -105,7 +106,7 @@ bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst)
 		const struct ir_inst *br = &f->insts[f->blocks[b].first + f->blocks[b].n - 1];
 		const struct ir_inst *c = br->op == IR_CONDBR ? ssa_def(s, ssa_ref(s, br->ops[0])) : NULL;
 
-		if (c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) &&
+		if (vfg__is_equality(c) &&
 		    ssa_ref(s, c->ops[0]) == IR_VREG(res) && ssa_ref(s, c->ops[1]) == IR_NULL &&
 		    bits_test(&g->flow[func].to_return, br->targets[c->sub == IR_P_NE]))
 			return true;
@@ -115,8 +116,10 @@ bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst)
 
 /* ---- loops ----------------------------------------------------------- */
 
-/* Blocks behind the header (in reverse post-order) that can be got to from `at`, with the edges or against them. */
-static void reach_within(struct bits *out, const struct ir_func *f, const struct dom *d, uint32_t header, uint32_t at, bool back)
+/* Blocks behind the header (in reverse post-order) that can be got to from `at`, with the
+ * edges or against them. */
+static void reach_within(struct bits *out, const struct ir_func *f, const struct dom *d,
+			 uint32_t header, uint32_t at, bool back)
 {
 	VEC(uint32_t) todo = {0};
 
@@ -164,7 +167,7 @@ static bool find_jumped(struct vloop *l, const struct ir_func *f, const struct d
 	return true;
 }
 
-/* A `continue` is a latch of its own: loops are told apart by header only. */
+/* A `continue` is a latch of its own: loops are distinguished by header only. */
 static void find_loops(struct vfg *g, uint32_t func)
 {
 	const struct ir_func *f = &g->m->funcs.v[func];
@@ -245,7 +248,8 @@ static bool only_writes(const struct model *md)
 {
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
-		bool asks = e->kind == MODEL_E_SET && e->place.base == MODEL_RETURN && e->value.kind == MODEL_V_UNKNOWN && e->value.in;
+		bool asks = e->kind == MODEL_E_SET && e->place.base == MODEL_RETURN &&
+			    e->value.kind == MODEL_V_UNKNOWN && e->value.in;
 
 		if (e->kind != MODEL_E_WRITE && e->kind != MODEL_E_HOLD && !asks)
 			return false;
@@ -303,11 +307,13 @@ void vfg__flow_init(struct vfg *g)
 	g->never_returns = arena_array(&g->arena, bool, g->m->funcs.n);
 	g->flow = arena_array(&g->arena, struct vflow, g->m->funcs.n);
 	for (uint32_t i = 0; i < g->m->funcs.n; i++)
-		g->never_returns[i] = ir_is_decl(&g->m->funcs.v[i]) && g->m->funcs.v[i].flags & IR_FN_NORETURN;
+		g->never_returns[i] = ir_is_decl(&g->m->funcs.v[i]) &&
+				      g->m->funcs.v[i].flags & IR_FN_NORETURN;
 	for (uint32_t i = 0, end; i < n; i = end) {
 		bool changed = true;
 
-		for (end = i + 1; end < n && pta_component(g->p, order[end]) == pta_component(g->p, order[i]);)
+		for (end = i + 1; end < n &&
+		     pta_component(g->p, order[end]) == pta_component(g->p, order[i]);)
 			end++;
 		while (changed) {
 			changed = false;

@@ -22,6 +22,8 @@
 #include "base/rows.h"
 #include "base/sbuf.h"
 
+#include <assert.h>
+
 /* ---- uses ------------------------------------------------------------ */
 
 static void make_rows(struct vfg *g, const struct row_pairs *p, uint32_t n, uint32_t **row, uint32_t **to)
@@ -41,7 +43,8 @@ static void value_uses(struct vfg *g, uint32_t func)
 		for (uint32_t k = 0; k < f->insts[i].nops; k++) {
 			ir_ref r = ssa_ref(s, f->insts[i].ops[k]);
 
-			if (IR_KIND(r) == IR_R_VREG && (!p.n || vec_last(&p).of != IR_IDX(r) || vec_last(&p).what != i))
+			if (IR_KIND(r) == IR_R_VREG &&
+			    (!p.n || vec_last(&p).of != IR_IDX(r) || vec_last(&p).what != i))
 				vec_push(&p, ((struct row_pair){ IR_IDX(r), i }));
 		}
 	make_rows(g, &p, s->nvalues, &g->uses[func].row, &g->uses[func].inst);
@@ -183,6 +186,24 @@ static void find_returned(struct vfg *g, uint32_t func)
 	sbits_release(&todo);
 }
 
+#ifdef PLUMB_DEBUG
+static void check_graph(const struct vfg *g)
+{
+	for (uint32_t i = 0; i < g->m->funcs.n; i++) {
+		const struct ir_func *f = &g->m->funcs.v[i];
+
+		assert(g->caller_row[i] <= g->caller_row[i + 1]);
+		for (uint32_t k = g->caller_row[i]; k < g->caller_row[i + 1]; k++)
+			assert(g->m->funcs.v[g->callers[k].func].insts[g->callers[k].inst].op == IR_CALL);
+		if (ir_is_decl(f))
+			continue;
+		assert(g->flow[i].nloops <= g->flow[i].nrounds);
+		for (uint32_t k = 0; k < g->flow[i].nrounds; k++)
+			assert(bits_test(&g->flow[i].loops[k].blocks, g->flow[i].loops[k].header));
+	}
+}
+#endif
+
 struct vfg *vfg_new(const struct mssa *s)
 {
 	struct vfg *g = xcalloc(1, sizeof(*g));
@@ -209,6 +230,9 @@ struct vfg *vfg_new(const struct mssa *s)
 	vfg__flow_init(g);
 	enums_init(&g->enums, g->p);
 	vfg__summarise(g);
+#ifdef PLUMB_DEBUG
+	check_graph(g);
+#endif
 	return g;
 }
 
@@ -280,7 +304,8 @@ bool vfg__may_hold(const struct vfg *g, vnode n, uint32_t obj)
 static void whole_objects(const struct vfg *g, const struct sbits *locs, struct sbits *out)
 {
 	SBITS_FOREACH(l, locs)
-		for (uint32_t k = pta_obj(g->p, pta_loc(g->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(g->p, k)->next)
+		for (uint32_t k = pta_obj(g->p, pta_loc(g->p, l)->obj)->first_loc;
+		     k != IR_NONE; k = pta_loc(g->p, k)->next)
 			sbits_set(out, k);
 }
 
@@ -312,6 +337,7 @@ void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
 	uint32_t func = VNODE_FUNC(n), i = VNODE_IDX(n);
 	const struct ir_func *f = &g->m->funcs.v[func];
 
+	assert(func < g->m->funcs.n && !ir_is_decl(f));
 	trace_note(FACT_INSIDE, func, 0);
 	*inst = IR_NONE;
 	*block = 0;
@@ -324,8 +350,10 @@ void vfg__where(const struct vfg *g, vnode n, uint32_t *block, uint32_t *inst)
 		return;		/* VNODE_ENTRY */
 	} else if (i >> 31) {
 		*inst = i & 0x7fffffff;
+		assert(*inst < f->ninsts);
 		*block = f->insts[*inst].block;
 	} else if (i >= f->nvregs) {
+		assert(i < pta_ssa(g->p, func)->nvalues);
 		*block = pta_ssa(g->p, func)->phis[i - f->nvregs].block;
 	} else if (f->def[i] != IR_NONE) {
 		*inst = f->def[i];
@@ -474,7 +502,8 @@ static void callback_edges(struct edges *e, uint32_t inst, const struct model_ef
 static bool wants_result(const struct model_effect *ef)
 {
 	for (unsigned i = 0; i < ef->nconds; i++)
-		if (ef->conds[i].place.base == MODEL_RETURN && !ef->conds[i].place.nsteps && ef->conds[i].null &&
+		if (ef->conds[i].place.base == MODEL_RETURN && !ef->conds[i].place.nsteps &&
+		    ef->conds[i].null &&
 		    ef->conds[i].cmp == MODEL_NE)
 			return true;
 	return false;
@@ -487,14 +516,16 @@ static uint8_t wants_zero(const struct model_effect *ef)
 	for (unsigned i = 0; i < ef->nconds; i++) {
 		const struct model_cond *c = &ef->conds[i];
 
-		if (c->place.base == MODEL_ARG && !c->place.nsteps && !c->null && c->cmp == MODEL_EQ && !c->value)
+		if (c->place.base == MODEL_ARG && !c->place.nsteps && !c->null &&
+		    c->cmp == MODEL_EQ && !c->value)
 			return (uint8_t)c->place.arg;
 	}
 	return 0;
 }
 
 /* An argument is freed, maybe only if the call succeeds. */
-static void free_edge(struct edges *e, uint32_t inst, const struct model *md, const struct model_effect *ef, uint32_t arg)
+static void free_edge(struct edges *e, uint32_t inst, const struct model *md,
+		      const struct model_effect *ef, uint32_t arg)
 {
 	const struct ir_inst *in = &e->f->insts[inst];
 	uint8_t zero = wants_zero(ef);
@@ -647,7 +678,8 @@ static void return_edges(struct edges *e, uint32_t inst, uint32_t leaf)
 	bool any = false;
 
 	/* The object of an allocator's own call: each caller has one of its own. */
-	if (leaves_program(g, e->func) || (w && w->returns && (e->obj == IR_NONE || pta_obj(g->p, e->obj)->func == e->func))) {
+	if (leaves_program(g, e->func) ||
+	    (w && w->returns && (e->obj == IR_NONE || pta_obj(g->p, e->obj)->func == e->func))) {
 		add(e, VE_OUT, inst, 0);
 		return;
 	}
@@ -773,7 +805,8 @@ static void call_memory_edges(struct edges *e, uint32_t inst, const struct sbits
 
 		from = e->out->n;
 		for (uint32_t k = 0; w && k < w->nouts; k++)
-			if (w->out[k].copied != IR_NONE && w->out[k].param == IR_NONE && e->f->insts[inst].res != IR_NONE)
+			if (w->out[k].copied != IR_NONE && w->out[k].param == IR_NONE &&
+			    e->f->insts[inst].res != IR_NONE)
 				copy_edges(e, inst, IR_VREG(e->f->insts[inst].res));
 		if (!mf && pta_model(e->g->p, callee))
 			model_memory_edges(e, inst, pta_model(e->g->p, callee));
@@ -791,7 +824,8 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 	const struct vfg *g = e->g;
 
 	if (leaves_program(g, e->func)) {
-		if (pta_meets(g->p, cells, &g->returned[e->func]))	/* else what holds it does not get out, and nothing else of it */
+		/* else what holds it does not leave the function, and nothing else of it does */
+		if (pta_meets(g->p, cells, &g->returned[e->func]))
 			add(e, VE_OUT, inst, 0);
 		return;
 	}
@@ -807,7 +841,8 @@ static void return_memory_edges(struct edges *e, uint32_t inst, const struct sbi
 
 			const struct sbits *there = &mf->cells[mf->defs[mf->def_of[d]].region];
 
-			if (sbits_intersects(there, cells) && vfg__visible(g, at.func, at.inst, true, there) &&
+			if (sbits_intersects(there, cells) &&
+			    vfg__visible(g, at.func, at.inst, true, there) &&
 			    vfg__may_hold(g, to, e->obj))
 				add_ret(e, inst, at.inst, to);
 		}
@@ -866,7 +901,8 @@ void vfg__sources(const struct vfg *g, struct vsources *out)
 {
 	for (uint32_t o = 0; o < pta_nobjs(g->p); o++)
 		if (pta_is_source(g->p, o))
-			vec_push(out, ((struct vsource){ o, pta_obj(g->p, o)->func, pta_obj(g->p, o)->index }));
+			vec_push(out, ((struct vsource){ o, pta_obj(g->p, o)->func,
+							 pta_obj(g->p, o)->index }));
 }
 
 const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee)
@@ -874,7 +910,8 @@ const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource
 	return vfg__nth_handout(g, src->func, src->inst, pta_obj(g->p, src->obj)->nth, callee);
 }
 
-const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, uint32_t inst, uint32_t nth, uint32_t *callee)
+const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, uint32_t inst, uint32_t nth,
+					   uint32_t *callee)
 {
 	struct pta_callees c;
 
@@ -891,7 +928,8 @@ const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, u
 
 /* The versions that the source makes of memory in `in` (NULL: of any) that may
  * hold the object. */
-static void start_in_memory(const struct vfg *g, const struct vsource *src, const struct sbits *in, struct vnodes *out)
+static void start_in_memory(const struct vfg *g, const struct vsource *src, const struct sbits *in,
+			    struct vnodes *out)
 {
 	const struct mssa_func *mf = mssa_func(g->s, src->func);
 
@@ -910,7 +948,8 @@ static void start_as_result(const struct vfg *g, const struct vsource *src, bool
 	const struct ir_inst *in = &g->m->funcs.v[src->func].insts[src->inst];
 	const struct model *md = library ? pta_model(g->p, pta_obj(g->p, src->obj)->root) : NULL;
 	const struct model_effect *e = md ? model_stores_result(md) : NULL;
-	const struct sbits *to = e && e->place.arg < in->nops ? pta_points_to(g->p, src->func, in->ops[e->place.arg]) : NULL;
+	bool given = e && e->place.arg < in->nops;
+	const struct sbits *to = given ? pta_points_to(g->p, src->func, in->ops[e->place.arg]) : NULL;
 
 	if (to) {
 		SBITS_FOREACH(l, to)
@@ -929,7 +968,8 @@ void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *o
 	vfg__start_by(g, src, vfg__handout(g, src, &callee), out);
 }
 
-void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct pta_handout *h, struct vnodes *out)
+void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct pta_handout *h,
+		   struct vnodes *out)
 {
 	const struct ir_func *f = &g->m->funcs.v[src->func];
 	const struct model_effect *ef = pta_obj(g->p, src->obj)->effect;

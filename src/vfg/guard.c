@@ -13,11 +13,13 @@
  * alias that changes it in between is overlooked.  That may hide a leak and
  * makes no false alarm.
  *
- * Tests of the object's own address against null are decided: it is not null,
- * and it is no other object's address either (`if (p != buf) free(p)`).  So are tests of the allocating call's result where its model says when it
- * allocates (asprintf gives a string when it returns >= 0).
+ * Tests of the object's own address against null are decided: it is not null, and it is no other
+ * object's address either (`if (p != buf) free(p)`).  So are tests of the allocating call's result
+ * where its model says when it allocates (asprintf gives a string when it returns >= 0).
  */
 #include "vfg/guard.h"
+
+#include <assert.h>
 
 /* ---- value numbers --------------------------------------------------- */
 
@@ -44,7 +46,8 @@ static const struct guardmap *stored_in(struct guards *gd, uint32_t func)
 	return m;
 }
 
-static uint64_t number_inst(struct guards *gd, uint32_t func, const struct ir_inst *in, int depth, bool *of_object)
+static uint64_t number_inst(struct guards *gd, uint32_t func, const struct ir_inst *in, int depth,
+			    bool *of_object)
 {
 	uint64_t h = hash_join(in->op, in->sub), addr;
 	const struct ir_func *g;
@@ -53,11 +56,13 @@ static uint64_t number_inst(struct guards *gd, uint32_t func, const struct ir_in
 	case IR_LOAD:
 		addr = number(gd, func, in->ops[0], depth + 1, of_object);
 		/* While the table itself is made it is incomplete: depth tells. */
-		if (in->flags & IR_F_VOLATILE || (depth < MAX_DEPTH - 2 && guardmap_get(stored_in(gd, func), addr)))
+		if (in->flags & IR_F_VOLATILE ||
+		    (depth < MAX_DEPTH - 2 && guardmap_get(stored_in(gd, func), addr)))
 			return hash_join(hash_join(func, 0x10ad), in->res);
 		return hash_join(h, addr);
 	case IR_FIELD:
-		return hash_join(hash_join(h, (uint64_t)in->imm), number(gd, func, in->ops[0], depth + 1, of_object));
+		return hash_join(hash_join(h, (uint64_t)in->imm),
+				 number(gd, func, in->ops[0], depth + 1, of_object));
 	case IR_CALL:
 		g = ir_callee(gd->g->m, in);
 		if (!g || !(g->flags & IR_FN_READONLY))
@@ -264,16 +269,23 @@ void guards_result(struct guards *gd, uint32_t func, uint32_t inst, int64_t lo, 
 	vec_push(&gd->ranges, ((struct guard_range){ func, inst, lo, hi }));
 }
 
+/* 1, 0, or -1 if neither is known. */
+static int yes_or_no(bool yes, bool no)
+{
+	return yes ? 1 :
+	       no ? 0 : -1;
+}
+
 /* Is `x p c` decided for x between lo and hi?  1 yes, 0 no, -1 not decided. */
 static int decide(int64_t lo, int64_t hi, enum ir_pred p, int64_t c)
 {
 	switch (p) {
-	case IR_P_EQ: return lo == hi && lo == c ? 1 : c < lo || c > hi ? 0 : -1;
-	case IR_P_NE: return lo == hi && lo == c ? 0 : c < lo || c > hi ? 1 : -1;
-	case IR_P_SLT: return hi < c ? 1 : lo >= c ? 0 : -1;
-	case IR_P_SLE: return hi <= c ? 1 : lo > c ? 0 : -1;
-	case IR_P_SGT: return lo > c ? 1 : hi <= c ? 0 : -1;
-	case IR_P_SGE: return lo >= c ? 1 : hi < c ? 0 : -1;
+	case IR_P_EQ: return yes_or_no(lo == hi && lo == c, c < lo || c > hi);
+	case IR_P_NE: return yes_or_no(c < lo || c > hi, lo == hi && lo == c);
+	case IR_P_SLT: return yes_or_no(hi < c, lo >= c);
+	case IR_P_SLE: return yes_or_no(hi <= c, lo > c);
+	case IR_P_SGT: return yes_or_no(lo > c, hi <= c);
+	case IR_P_SGE: return yes_or_no(lo >= c, hi < c);
 	default: return -1;
 	}
 }
@@ -318,7 +330,8 @@ static bool is_holder(struct guards *gd, uint32_t func, vnode n, ir_ref r)
 		return false;
 	pts = pta_points_to(gd->g->p, func, r);
 	return pts->n &&
-	       sbits_intersects(pts, holders_of(gd, func, mssa_func(gd->g->s, func)->defs[VNODE_IDX(n)].region));
+	       sbits_intersects(pts, holders_of(gd, func,
+						mssa_func(gd->g->s, func)->defs[VNODE_IDX(n)].region));
 }
 
 /* Is the comparison decided while the object is alive?  1 true, 0 false, -1 no. */
@@ -367,12 +380,19 @@ static void compare(struct guards *gd, vnode n, enum ir_pred p, ir_ref a, ir_ref
 	c->key = hash_join(hash_join(hash_join(4, p), x), y);
 }
 
-/* The phi of an earlier round of a loop, by which the one at hand is told (`on = !on;`): a variable of its own, of which
- * nothing is known. */
+/* The phi of an earlier round of a loop, by which the one at hand is told (`on = !on;`): a variable
+ * of its own, of which nothing is known. */
 static struct cond of_round_before(const struct guards *gd, vnode n, struct cond c)
 {
 	c.key = hash_join(hash_join(hash_join(5, VNODE_FUNC(n)), gd->phi), gd->phi_is);
 	return c;
+}
+
+/* `x ^ 1` of one bit: it is !x. */
+static bool is_bit_not(const struct ir_module *m, const struct ir_inst *in)
+{
+	return in->op == IR_BIN && in->sub == IR_B_XOR && in->bits == 1 && IR_KIND(in->ops[1]) == IR_R_INT &&
+	       ir_int_value(m, in->ops[1]);
 }
 
 /* The condition of a CONDBR, seen through negations and widenings. */
@@ -399,13 +419,11 @@ static struct cond condition(struct guards *gd, vnode n, ir_ref r)
 		d = ssa_def(s, r);
 		if (d && d->op == IR_CAST) {
 			r = d->ops[0];
-		} else if (d && d->op == IR_BIN && d->sub == IR_B_XOR && d->bits == 1 && IR_KIND(d->ops[1]) == IR_R_INT &&
-			   ir_int_value(gd->g->m, d->ops[1])) {
+		} else if (d && is_bit_not(gd->g->m, d)) {
 			c.flip = !c.flip;
 			r = d->ops[0];
-		} else if (d && d->op == IR_CMP && (d->sub == IR_P_EQ || d->sub == IR_P_NE) && is_zero(gd, d->ops[1]) &&
-			   d->cls == IR_C_INT) {
-			/* x == 0 is !x; go on if x is a truth value itself */
+		} else if (vfg__is_equality(d) && is_zero(gd, d->ops[1]) && d->cls == IR_C_INT) {
+			/* x == 0 is !x; continue with x if x is a truth value itself */
 			ir_ref inner = operand(gd, VNODE_FUNC(n), d->ops[0]);
 			const struct ir_inst *x = ssa_def(s, inner);
 
@@ -432,7 +450,8 @@ static bool counts_at(const struct guards *gd, uint32_t func, const struct sbits
 	const struct ssa *s = pta_ssa(gd->g->p, func);
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
-		const struct ir_inst *d = f->insts[i].op == IR_STORE ? ssa_def(s, ssa_ref(s, f->insts[i].ops[1])) : NULL;
+		const struct ir_inst *in = &f->insts[i];
+		const struct ir_inst *d = in->op == IR_STORE ? ssa_def(s, ssa_ref(s, in->ops[1])) : NULL;
 
 		if (d && d->op == IR_BIN && (d->sub == IR_B_ADD || d->sub == IR_B_SUB) &&
 		    sbits_equal(pta_points_to(gd->g->p, func, f->insts[i].ops[0]), pts))
@@ -453,7 +472,8 @@ static bool asks_holder(const struct guards *gd, uint32_t func, ir_ref r, int de
 	if (d->op == IR_LOAD) {
 		pts = pta_points_to(gd->g->p, func, d->ops[0]);
 		trace_note(FACT_HOLDERS, gd->src->obj, 0);
-		return pta_meets(gd->g->p, pts, &gd->g->heap_holders[gd->src->obj]) && counts_at(gd, func, pts);
+		return pta_meets(gd->g->p, pts, &gd->g->heap_holders[gd->src->obj]) &&
+		       counts_at(gd, func, pts);
 	}
 	if (d->op != IR_CMP && d->op != IR_BIN && d->op != IR_CAST)
 		return false;
@@ -502,10 +522,11 @@ static bdd target_guard(struct guards *gd, vnode n, uint32_t ctx, uint32_t inst,
 			bdd x;
 
 			compare(gd, n, IR_P_EQ, in->ops[0], in->ops[k], &c);
-			x = c.kind == COND_TRUE ? BDD_TRUE
-			    : c.kind == COND_FALSE
-				    ? BDD_FALSE
-				    : variable(gd, c.key, (struct guard_var){ func, inst, k, false, ctx, c.of_object });
+			if (c.kind == COND_VAR)
+				x = variable(gd, c.key,
+					     (struct guard_var){ func, inst, k, false, ctx, c.of_object });
+			else
+				x = c.kind == COND_TRUE ? BDD_TRUE : BDD_FALSE;
 			r = bdd_and(gd->bdd, r, k == t ? x : bdd_not(gd->bdd, x));
 		}
 		return r;
@@ -576,7 +597,8 @@ static ir_ref phi_value(const struct guards *gd, uint32_t func, ir_ref phi, uint
 	return IR_UNDEF;
 }
 
-bdd guards_edge(struct guards *gd, const struct guard_start *start, uint32_t before, uint32_t block, uint32_t succ)
+bdd guards_edge(struct guards *gd, const struct guard_start *start, uint32_t before, uint32_t block,
+		uint32_t succ)
 {
 	vnode n = start->node;
 	const struct ir_func *f = &gd->g->m->funcs.v[VNODE_FUNC(n)];
@@ -601,7 +623,8 @@ bdd guards_edge(struct guards *gd, const struct guard_start *start, uint32_t bef
 	return r;
 }
 
-bdd guards_via(struct guards *gd, const struct guard_start *s, const bdd *out, uint32_t block, uint32_t succ, int depth)
+bdd guards_via(struct guards *gd, const struct guard_start *s, const bdd *out, uint32_t block,
+	       uint32_t succ, int depth)
 {
 	const struct ir_func *f = &gd->g->m->funcs.v[VNODE_FUNC(s->node)];
 	uint32_t start, inst;
@@ -611,13 +634,15 @@ bdd guards_via(struct guards *gd, const struct guard_start *s, const bdd *out, u
 		return BDD_FALSE;
 	vfg__where(gd->g, s->node, &start, &inst);
 	if (block == start || depth > 20 || asked_phi(gd, VNODE_FUNC(s->node), block) == IR_UNDEF)
-		return bdd_and(gd->bdd, out[block], guards_edge(gd, s, block == start ? s->via : IR_NONE, block, succ));
+		return bdd_and(gd->bdd, out[block],
+			       guards_edge(gd, s, block == start ? s->via : IR_NONE, block, succ));
 	for (uint32_t k = 0; k < f->blocks[block].npred; k++) {
 		uint32_t before = f->blocks[block].pred[k];
 		bdd here = guards_via(gd, s, out, before, block, depth + 1);
 
 		if (here != BDD_FALSE)
-			r = bdd_or(gd->bdd, r, bdd_and(gd->bdd, here, guards_edge(gd, s, before, block, succ)));
+			r = bdd_or(gd->bdd, r, bdd_and(gd->bdd, here,
+						       guards_edge(gd, s, before, block, succ)));
 	}
 	return r;
 }
@@ -631,9 +656,10 @@ bdd guards_not_null(struct guards *gd, const struct guard_start *start, uint32_t
 
 	for (uint32_t b = 0; res != IR_NONE && b < f->nblocks; b++) {
 		uint32_t i = f->blocks[b].first + f->blocks[b].n - 1;
-		const struct ir_inst *c = f->insts[i].op == IR_CONDBR ? ssa_def(s, ssa_ref(s, f->insts[i].ops[0])) : NULL;
+		const struct ir_inst *br = &f->insts[i];
+		const struct ir_inst *c = br->op == IR_CONDBR ? ssa_def(s, ssa_ref(s, br->ops[0])) : NULL;
 
-		if (c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) &&
+		if (vfg__is_equality(c) &&
 		    ssa_ref(s, c->ops[0]) == IR_VREG(res) && is_zero(gd, ssa_ref(s, c->ops[1])))
 			return target_guard(gd, start->node, start->ctx, i, c->sub == IR_P_EQ);
 	}
@@ -726,7 +752,8 @@ static void leave_loop(struct pass *p, const struct vloop *l)
 				       guards_via(p->gd, p->s, p->out, l->latches.v[i], l->header, 0));
 	if (round == BDD_FALSE)
 		return;
-	if (!dom_dominates(p->dom, p->start, l->header))	/* begun inside: what is before it comes next */
+	/* begun inside the loop: what is before the header comes next */
+		if (!dom_dominates(p->dom, p->start, l->header))
 		p->extra[l->header] = bdd_or(p->gd->bdd, p->extra[l->header], round);
 	for (uint32_t b = bits_next(&l->blocks, 0); b != UINT32_MAX; b = bits_next(&l->blocks, b + 1))
 		for (uint32_t k = 0; is_exit(l, b, way) && k < p->f->blocks[b].nsucc; k++) {
@@ -748,7 +775,8 @@ void guards_from(struct guards *gd, const struct guard_start *s, bdd *out)
 	if (!VNODE_IS_DEF(s->node) && !VNODE_IS_HELD(s->node) && VNODE_IDX(s->node) >> 31) {
 		p.within = 0;		/* a point, not a definition */
 	} else if (VNODE_IS_PUT(s->node)) {
-		const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func), vfg__held_value(gd->g, s->node, gd->src->obj));
+		const struct ir_inst *d = ssa_def(pta_ssa(gd->g->p, func),
+						  vfg__held_value(gd->g, s->node, gd->src->obj));
 
 		p.within = d ? d->block : 0;
 	}
@@ -801,8 +829,8 @@ void guards_release(struct guards *gd)
 	memset(gd, 0, sizeof(*gd));
 }
 
-bool guards_returned(struct guards *gd, const struct guard_start *start, const bdd *out, uint32_t inst, int64_t *lo,
-		     int64_t *hi)
+bool guards_returned(struct guards *gd, const struct guard_start *start, const bdd *out, uint32_t inst,
+		     int64_t *lo, int64_t *hi)
 {
 	uint32_t func = VNODE_FUNC(start->node), block, at;
 	const struct ir_func *f = &gd->g->m->funcs.v[func];
@@ -811,6 +839,7 @@ bool guards_returned(struct guards *gd, const struct guard_start *start, const b
 	ir_ref r = ret->nops == 1 ? ssa_ref(s, ret->ops[0]) : IR_UNDEF;
 	const struct ssa_phi *phi;
 
+	assert(ret->op == IR_RET);
 	*lo = INT64_MAX;
 	*hi = INT64_MIN;
 	if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {
@@ -825,8 +854,8 @@ bool guards_returned(struct guards *gd, const struct guard_start *start, const b
 		uint32_t pred = f->blocks[ret->block].pred[k];
 
 		/* a phi of this very block: we know where control came from */
-		if (block == ret->block && start->via != IR_NONE ? pred != start->via
-								 : guards_via(gd, start, out, pred, ret->block, 0) == BDD_FALSE)
+		if (block == ret->block && start->via != IR_NONE ?
+		    pred != start->via : guards_via(gd, start, out, pred, ret->block, 0) == BDD_FALSE)
 			continue;
 		if (IR_KIND(phi->args[k]) != IR_R_INT && phi->args[k] != IR_NULL)
 			return false;

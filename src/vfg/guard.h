@@ -45,7 +45,8 @@ struct guards {
 
 void guards_init(struct guards *gd, const struct vfg *g);
 void guards_release(struct guards *gd);
-void guards_begin(struct guards *gd, const struct vsource *src);	/* forgets everything of the last source */
+/* Forgets everything of the last source. */
+void guards_begin(struct guards *gd, const struct vsource *src);
 
 /* For every block of the node's function: the condition, as of the node's
  * definition, to get to the block's begin (for the node's own block: TRUE).
@@ -56,12 +57,14 @@ struct guard_start {		/* a node, and how control came to it */
 	uint32_t via;		/* a phi: the predecessor that control came from; else IR_NONE */
 };
 void guards_from(struct guards *gd, const struct guard_start *s, bdd *out);
-/* The condition of going on from block to succ, having come from `before`, or
+/* The condition of the edge from block to succ, having come from `before`, or
  * from wherever if that is IR_NONE. */
-bdd guards_edge(struct guards *gd, const struct guard_start *s, uint32_t before, uint32_t block, uint32_t succ);
+bdd guards_edge(struct guards *gd, const struct guard_start *s, uint32_t before,
+		uint32_t block, uint32_t succ);
 /* The condition, as of the node's definition, to get to block and from there to
  * succ; out as guards_from() made it.  depth is for its own use: 0. */
-bdd guards_via(struct guards *gd, const struct guard_start *s, const bdd *out, uint32_t block, uint32_t succ, int depth);
+bdd guards_via(struct guards *gd, const struct guard_start *s, const bdd *out,
+	       uint32_t block, uint32_t succ, int depth);
 
 /* The condition that a call's result is not null, as a branch of the function asks
  * it; TRUE if none does. */
@@ -69,8 +72,8 @@ bdd guards_not_null(struct guards *gd, const struct guard_start *s, uint32_t ins
 
 /* What a function returns by the return `inst`, on the ways from the node to
  * there: false if not only constants. */
-bool guards_returned(struct guards *gd, const struct guard_start *s, const bdd *out, uint32_t inst, int64_t *lo,
-		     int64_t *hi);
+bool guards_returned(struct guards *gd, const struct guard_start *s, const bdd *out, uint32_t inst,
+		     int64_t *lo, int64_t *hi);
 /* From now on the result of this call is known to lie between lo and hi, or
  * where it was already said to. */
 void guards_result(struct guards *gd, uint32_t func, uint32_t inst, int64_t lo, int64_t hi);

@@ -28,7 +28,7 @@
  * A holder that is itself stored in memory that we do follow is trusted, as is
  * one whose contents are copied: that may hide leaks.  Which member of the holder
  * it is, is left to the points-to sets: two members that may hold the same object
- * are not told apart, which may hide leaks, too.
+ * are not distinguished, which may hide leaks, too.
  */
 #include "vfg/priv.h"
 
@@ -96,7 +96,8 @@ static bool gives_away(const struct vfg *g, uint32_t func, uint32_t inst, uint32
 		for (unsigned i = 0; md && i < md->neffects; i++) {
 			const struct model_effect *ef = &md->effects[i];
 
-			if (((ef->kind == MODEL_E_KEEP || ef->kind == MODEL_E_REF) && model_place_is_arg(&ef->place, arg)) ||
+			if (((ef->kind == MODEL_E_KEEP || ef->kind == MODEL_E_REF) &&
+			     model_place_is_arg(&ef->place, arg)) ||
 			    (ef->kind == MODEL_E_SET && model_value_is_arg(&ef->value, arg)))
 				return true;
 		}
@@ -151,11 +152,13 @@ static bool escaped_before(const struct vfg *g, uint32_t func, ir_ref base, uint
 
 			if (u->inst[k] == inst)
 				continue;
-			if (in->op == IR_FIELD || in->op == IR_ELEM || in->op == IR_INDEX || in->op == IR_SELECT)
+			if (in->op == IR_FIELD || in->op == IR_ELEM ||
+			    in->op == IR_INDEX || in->op == IR_SELECT)
 				vec_push(&derived, in->res);
 			else
 				found = is_escape(g, func, u->inst[k], IR_VREG(v), base) &&
-					ir_comes_before(f, u->inst[k], inst, f->insts[f->def[IR_IDX(base)]].block);
+					ir_comes_before(f, u->inst[k], inst,
+							f->insts[f->def[IR_IDX(base)]].block);
 		}
 		for (uint32_t k = u->phi_row[v]; k < u->phi_row[v + 1]; k++) {
 			bool known = false;
@@ -201,7 +204,8 @@ ir_ref vfg__held_value(const struct vfg *g, vnode n, uint32_t obj)
 	int64_t off;
 
 	assert(VNODE_IS_HELD(n));
-	return VNODE_IS_PUT(n) ? base_of(g, VNODE_FUNC(n), put_address(g, n, obj, &off), &off) : IR_VREG(VNODE_IDX(n));
+	return VNODE_IS_PUT(n) ? base_of(g, VNODE_FUNC(n), put_address(g, n, obj, &off), &off)
+	       : IR_VREG(VNODE_IDX(n));
 }
 
 bool vfg__is_put_place(const struct vfg *g, vnode n, uint32_t obj, ir_ref addr)
@@ -256,7 +260,8 @@ static void add(struct edges *e, enum vedge_kind kind, uint32_t inst, vnode to)
 
 static void add_phi(struct edges *e, uint32_t block, uint32_t pred, uint32_t phi)
 {
-	vec_push(e->out, ((struct vedge){ .kind = VE_PHI, .block = block, .pred = pred, .to = e->deep | VNODE_HELD(e->func, phi) }));
+	vec_push(e->out, ((struct vedge){ .kind = VE_PHI, .block = block, .pred = pred,
+					  .to = e->deep | VNODE_HELD(e->func, phi) }));
 }
 
 static void model_edges(struct edges *e, uint32_t inst, const struct model *md, uint32_t arg)
@@ -266,18 +271,20 @@ static void model_edges(struct edges *e, uint32_t inst, const struct model *md, 
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *ef = &md->effects[i];
 		const struct model_place *to = ef->kind == MODEL_E_SET ? &ef->place : &ef->to;
+		bool frees = ef->kind == MODEL_E_FREE && ef->place.base == MODEL_ARG && ef->place.arg == arg;
+		bool keeps = (ef->kind == MODEL_E_KEEP || ef->kind == MODEL_E_REF) &&
+			     model_place_is_arg(&ef->place, arg);
 		bool moves = (ef->kind == MODEL_E_SET && model_value_is_arg(&ef->value, arg)) ||
 			     (ef->kind == MODEL_E_COPY && model_place_is_arg(&ef->place, arg));
 
 		if (moves && to->base == MODEL_RETURN && in->res != IR_NONE)
 			add(e, VE_FLOW, inst, e->deep | VNODE_HELD(e->func, in->res));
-		else if (moves || ((ef->kind == MODEL_E_KEEP || ef->kind == MODEL_E_REF) && model_place_is_arg(&ef->place, arg)))
+		else if (moves || keeps)
 			add(e, VE_ESCAPE, inst, 0);
 		for (unsigned k = 0; ef->kind == MODEL_E_CALL && k < ef->nargs; k++)
 			if (model_value_is_arg(&ef->args[k], arg))
 				add(e, VE_ESCAPE, inst, 0);
-		if (ef->kind == MODEL_E_FREE && ef->place.base == MODEL_ARG && ef->place.arg == arg &&
-		    (ef->place.nsteps || (ef->resource && !resource_is_memory(ef->resource))))
+		if (frees && (ef->place.nsteps || (ef->resource && !resource_is_memory(ef->resource))))
 			add(e, VE_FREE, inst, 0);
 	}
 }
@@ -368,7 +375,8 @@ static void use_edges(struct edges *e, uint32_t inst, ir_ref value)
 	case IR_PHI:
 		for (uint32_t t = 0; t < in->nops; t++)
 			for (uint32_t p = 0; p < e->f->blocks[in->block].npred; p++)
-				if (ssa_ref(s, in->ops[t]) == value && e->f->blocks[in->block].pred[p] == in->targets[t])
+				if (ssa_ref(s, in->ops[t]) == value &&
+				    e->f->blocks[in->block].pred[p] == in->targets[t])
 					add_phi(e, in->block, p, in->res);
 		break;
 	case IR_CALL:

@@ -49,7 +49,8 @@ struct held {
 /* ---- who frees what --------------------------------------------------- */
 
 /* The objects that an effect on a place takes away or hands to somebody. */
-static void add_place(const struct vfg *g, uint32_t func, const struct ir_inst *call, const struct model_place *p, struct sbits *out)
+static void add_place(const struct vfg *g, uint32_t func, const struct ir_inst *call,
+		      const struct model_place *p, struct sbits *out)
 {
 	uint32_t first = p->arg, last = p->base == MODEL_ARGS_FROM ? call->nops - 1 : p->arg;
 
@@ -71,7 +72,8 @@ static void add_place(const struct vfg *g, uint32_t func, const struct ir_inst *
 	}
 }
 
-static void add_model(const struct vfg *g, uint32_t func, const struct ir_inst *call, const struct model *md, struct sbits *out)
+static void add_model(const struct vfg *g, uint32_t func, const struct ir_inst *call, const struct model *md,
+		      struct sbits *out)
 {
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
@@ -155,7 +157,8 @@ static void find_frees(struct held *h)
 			add_call(h->g, f, i, &h->frees[f]);
 		for (uint32_t i = 0; i < n; i++)
 			sbits_set(&h->outside, back[i].callee);
-		if ((pta_is_entry(h->g->p, f) && f != h->main && !bits_test(&named, f)) || m->funcs.v[f].flags & IR_FN_DTOR)
+		if ((pta_is_entry(h->g->p, f) && f != h->main && !bits_test(&named, f)) ||
+		    m->funcs.v[f].flags & IR_FN_DTOR)
 			sbits_set(&h->outside, f);
 	}
 	bits_release(&named);
@@ -249,7 +252,8 @@ static struct rest rest_of(const struct held *h, uint32_t func, uint32_t inst)
 	return r;
 }
 
-/* Is there a chain of calls to the object's allocation behind which nothing frees it until the program ends? */
+/* Is there a chain of calls to the object's allocation behind which nothing
+ * frees it until the program ends? */
 static bool stays(const struct held *h, const struct vsource *src)
 {
 	const struct vfg *g = h->g;
@@ -283,7 +287,8 @@ static bool is_held(struct held *h, const struct vsource *src)
 {
 	bool ok = true;
 
-	if (!bits_test(&h->reached, src->obj) || bits_test(&h->given, src->obj) || pta_obj(h->g->p, src->obj)->given)
+	if (!bits_test(&h->reached, src->obj) || bits_test(&h->given, src->obj) ||
+	    pta_obj(h->g->p, src->obj)->given)
 		return false;
 	h->obj = src->obj;
 	find_freers(h);
@@ -326,7 +331,8 @@ static void name_holder(const struct vfg *g, uint32_t obj, struct sbuf *out)
 			if (!cell_has(g, l, obj))
 				continue;
 			sbuf_adds(out, g->m->globals.v[po->index].src);
-			if (ir_type_strip(g->m, type) && g->m->types.v[ir_type_strip(g->m, type)].kind == IR_T_STRUCT)
+			if (ir_type_strip(g->m, type) &&
+			    g->m->types.v[ir_type_strip(g->m, type)].kind == IR_T_STRUCT)
 				expr_path(out, g->m, &type, pta_loc(g->p, l)->off);
 		}
 	}
@@ -344,7 +350,8 @@ static struct vsite end_of_main(const struct held *h)
 	return at;
 }
 
-uint32_t vfg__tell_held_at_exit(const struct vfg *g, struct findings *fs, const struct vsources *src, const bool *is_open)
+uint32_t vfg__tell_held_at_exit(const struct vfg *g, struct findings *fs, const struct vsources *src,
+				const bool *is_open)
 {
 	bool *held = xcalloc(MAX(src->n, 1), sizeof(*held));
 	uint32_t told = 0;

@@ -49,8 +49,9 @@ static uint64_t count_next(struct objids *seen, uint64_t kind)
 	return hash_join(kind, (*objids_put(seen, kind, NULL))++);
 }
 
-/* Variables and calls of a function are known by their names, and as the first or second of that name: one statement
- * more moves all indices behind it, and what is about other functions should not change with it. */
+/* Variables and calls of a function are known by their names, and as the first or second of that
+ * name: one statement more moves all indices behind it, and what is about other functions should
+ * not change with it. */
 static void name_inside(struct vkeep *k)
 {
 	const struct ir_module *m = k->g->m;
@@ -67,10 +68,12 @@ static void name_inside(struct vkeep *k)
 		for (uint32_t s = 0; s < f->nslots; s++)
 			k->slot[i][s] = count_next(&seen, hash_join(0x5, hash_str(f->slots[s].name)));
 		for (uint32_t n = 0; n < f->ninsts; n++) {
-			const struct ir_func *callee = f->insts[n].op == IR_CALL ? ir_callee(m, &f->insts[n]) : NULL;
+			const struct ir_inst *in = &f->insts[n];
+			const struct ir_func *callee = in->op == IR_CALL ? ir_callee(m, in) : NULL;
 
 			if (f->insts[n].op == IR_CALL)
-				k->call[i][n] = count_next(&seen, hash_join(0xc, callee ? k->g->ids.func[callee - m->funcs.v] : 0));
+				k->call[i][n] = count_next(&seen, hash_join(0xc, callee ?
+								  k->g->ids.func[callee - m->funcs.v] : 0));
 			else
 				k->call[i][n] = hash_join(0x1, n);
 		}
@@ -86,13 +89,15 @@ static uint64_t object_id(const struct vkeep *k, uint32_t obj)
 
 	switch ((enum pta_okind)o->kind) {
 	case PTA_GLOBAL:	/* literals are one object, under the name of any of them */
-		return hash_join(h, k->g->m->globals.v[o->index].flags & IR_G_STRING ? 1 : d->global[o->index]);
+		return hash_join(h, k->g->m->globals.v[o->index].flags & IR_G_STRING ? 1
+				 : d->global[o->index]);
 	case PTA_FUNC:
 		return hash_join(h, d->func[o->index]);
 	case PTA_SLOT:
 		return hash_join(hash_join(h, d->func[o->func]), k->slot[o->func][o->index]);
 	case PTA_HEAP:
-		return hash_join(hash_join(hash_join(h, d->func[o->func]), k->call[o->func][o->index]), o->nth);
+		return hash_join(hash_join(hash_join(h, d->func[o->func]),
+					   k->call[o->func][o->index]), o->nth);
 	case PTA_VARARG:
 		return hash_join(h, d->func[o->func]);
 	case PTA_BLOB:
@@ -113,7 +118,8 @@ static void name_objects(struct vkeep *k)
 		bool is_new = false;
 		uint32_t *at = NULL;
 
-		for (k->obj[i] = object_id(k, i); !is_new; k->obj[i] = is_new ? k->obj[i] : hash_mix(k->obj[i] + 1))
+		for (k->obj[i] = object_id(k, i); !is_new;
+		     k->obj[i] = is_new ? k->obj[i] : hash_mix(k->obj[i] + 1))
 			at = objids_put(&k->by_id, k->obj[i], &is_new);
 		*at = i;
 	}
@@ -148,7 +154,8 @@ static uint64_t answer_of(struct vkeep *k, struct trace_item t);
 static uint64_t need_digest(uint64_t h, const struct pta_need *n)
 {
 	h = hash_join(h, n->param);
-	return n->param == IR_NONE ? h : hash_join(hash_join(hash_join(h, n->pred), (uint64_t)n->mask), (uint64_t)n->value);
+	return n->param == IR_NONE ? h
+	       : hash_join(hash_join(hash_join(h, n->pred), (uint64_t)n->mask), (uint64_t)n->value);
 }
 
 /* As callers see it.  Who looks inside has noted that as well. */
@@ -219,7 +226,8 @@ static uint64_t call_digest(struct vkeep *k, uint32_t func, uint32_t inst)
 
 		h = hash_join(h, o == IR_NONE ? 0 : k->obj[o]);
 	}
-	return in->res == IR_NONE ? h : hash_join(h, ident_ref(&g->ids, pta_same(g->p, func, IR_VREG(in->res))));
+	return in->res == IR_NONE ? h
+	       : hash_join(h, ident_ref(&g->ids, pta_same(g->p, func, IR_VREG(in->res))));
 }
 
 static uint64_t constants_digest(const struct vkeep *k, uint32_t func, const struct ir_inst *in)
@@ -227,7 +235,8 @@ static uint64_t constants_digest(const struct vkeep *k, uint32_t func, const str
 	uint64_t h = 0;
 
 	for (uint32_t i = 0; i < in->nops; i++)
-		if (IR_KIND(in->ops[i]) == IR_R_SLOT || IR_KIND(in->ops[i]) == IR_R_GLOBAL || IR_KIND(in->ops[i]) == IR_R_FUNC ||
+		if (IR_KIND(in->ops[i]) == IR_R_SLOT || IR_KIND(in->ops[i]) == IR_R_GLOBAL ||
+		    IR_KIND(in->ops[i]) == IR_R_FUNC ||
 		    IR_KIND(in->ops[i]) == IR_R_ADDR)
 			h = hash_join(h, locs_digest(k, pta_points_to(k->g->p, func, in->ops[i])));
 	return h;
@@ -238,7 +247,8 @@ static uint64_t inside_answer(struct vkeep *k, uint32_t func)
 	const struct vfg *g = k->g;
 	const struct ir_func *f = &g->m->funcs.v[func];
 	const struct vfates *x = &g->fates[func];
-	uint64_t h = hash_join(ident_func_body(&g->ids, func), answer_of(k, (struct trace_item){ FACT_HEAD, func, 0 }));
+	uint64_t h = hash_join(ident_func_body(&g->ids, func),
+			       answer_of(k, (struct trace_item){ FACT_HEAD, func, 0 }));
 	const struct pta_callback *cb;
 	uint32_t n = pta_callbacks(g->p, func, &cb);
 	int64_t lo, hi;
@@ -257,7 +267,8 @@ static uint64_t inside_answer(struct vkeep *k, uint32_t func)
 		if (enums_range(&g->enums, func, i, &lo, &hi))
 			h = hash_join(hash_join(hash_join(h, i), (uint64_t)lo), (uint64_t)hi);
 	for (uint32_t i = 0; i < n; i++) {
-		h = hash_join(hash_join(h, cb[i].inst), answer_of(k, (struct trace_item){ FACT_HEAD, cb[i].callee, 0 }));
+		h = hash_join(hash_join(h, cb[i].inst),
+			      answer_of(k, (struct trace_item){ FACT_HEAD, cb[i].callee, 0 }));
 		h = hash_join(h, model_effect_digest(cb[i].effect));
 	}
 	return bits_digest(bits_digest(bits_digest(h, &x->live), &x->put), &x->put_too);
@@ -277,7 +288,8 @@ static uint64_t memory_answer(const struct vkeep *k, uint32_t func)
 		const struct mssa_def *d = &mf->defs[i];
 
 		h = hash_join(hash_join(h, (uint64_t)d->kind << 1 | d->strong), d->region);
-		h = hash_join(hash_join(hash_join(h, d->block), d->inst), d->kind == MSSA_PHI || d->kind == MSSA_ENTRY ? 0 : d->old);
+		h = hash_join(hash_join(hash_join(h, d->block), d->inst),
+			      d->kind == MSSA_PHI || d->kind == MSSA_ENTRY ? 0 : d->old);
 		for (uint32_t p = 0; d->kind == MSSA_PHI && p < f->blocks[d->block].npred; p++)
 			h = hash_join(h, d->args[p]);
 	}
@@ -292,7 +304,8 @@ static uint64_t callers_answer(const struct vkeep *k, uint32_t func)
 	uint64_t h = 1;
 
 	for (uint32_t i = g->caller_row[func]; i < g->caller_row[func + 1]; i++)
-		h = hash_join(hash_join(h, g->ids.func[g->callers[i].func]), k->call[g->callers[i].func][g->callers[i].inst]);
+		h = hash_join(hash_join(h, g->ids.func[g->callers[i].func]),
+			      k->call[g->callers[i].func][g->callers[i].inst]);
 	return h;
 }
 
@@ -322,7 +335,8 @@ static void added_values(const struct ir_func *f, struct bits *out)
 			bits_set(out, f->insts[i].res);
 }
 
-/* What is added moves the numbers of all values behind it, and those that SSA form makes; they count as they were. */
+/* What is added moves the numbers of all values behind it, and those that SSA form makes; they
+ * count as they were. */
 static const struct sharers_list *sharers_of(struct vkeep *k, uint32_t func)
 {
 	const struct ir_func *f = &k->g->m->funcs.v[func];
@@ -383,7 +397,8 @@ static uint64_t object_answer(const struct vkeep *k, uint32_t obj)
 	const struct pta_obj *o = pta_obj(g->p, obj);
 	uint64_t h = hash_join(k->obj[obj], g->ids.type[o->type]);
 
-	h = hash_join(hash_join(h, o->size), (uint64_t)o->collapsed | (uint64_t)o->given << 1 | (uint64_t)o->text << 2 |
+	h = hash_join(hash_join(h, o->size), (uint64_t)o->collapsed | (uint64_t)o->given << 1 |
+		      (uint64_t)o->text << 2 |
 						     (uint64_t)o->blank << 3 | (uint64_t)o->common << 4);
 	h = hash_join(hash_join(h, model_effect_digest(o->effect)), mssa_escaped(g->s, obj));
 	h = hash_join(h, o->kind == PTA_HEAP && o->root != IR_NONE ? g->ids.func[o->root] : 0);
@@ -659,7 +674,8 @@ static void get_step(const struct vkeep *k, struct walk_step *s, bool moved, str
 	if (moved)
 		s->inst = ident_find_inst(f, s->inst);
 	if (s->kind == WALK_BRANCH)	/* by which it is left, else an instruction */
-		target = get_below(in, ir_is_term(&f->insts[s->inst]) ? (uint64_t)f->insts[s->inst].ntargets + 1 : 0);
+		target = get_below(in, ir_is_term(&f->insts[s->inst]) ?
+				   (uint64_t)f->insts[s->inst].ntargets + 1 : 0);
 	else
 		target = get_below(in, (uint64_t)f->ninsts + 1);
 	s->target = target ? (uint32_t)target - 1 : IR_NONE;
@@ -687,7 +703,8 @@ static struct vend get_end(const struct vkeep *k, uint8_t ways, bool moved, stru
 	return e;
 }
 
-static bool get_judged(const struct vkeep *k, const struct vsource *src, struct judged *j, bool moved, struct bytes *in)
+static bool get_judged(const struct vkeep *k, const struct vsource *src, struct judged *j,
+		       bool moved, struct bytes *in)
 {
 	uint32_t ninsts = k->g->m->funcs.v[src->func].ninsts;
 	uint64_t end;
@@ -799,7 +816,8 @@ bool vkeep_read(const struct vkeep *k, const struct vsource *src, const struct v
 	return get_judged(k, src, j, true, &in);
 }
 
-void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *j, const struct trace *t, struct vkept *kept)
+void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *j,
+	       const struct trace *t, struct vkept *kept)
 {
 	struct sbuf b = {0};
 

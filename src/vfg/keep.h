@@ -47,10 +47,13 @@ uint64_t vkeep_key(const struct vkeep *k, const struct vsource *src);
 /* Has the source been judged before, in this surrounding?  By one thread. */
 bool vkeep_take(struct vkeep *k, const struct vsource *src, struct judged *j, struct vkept *kept);
 /* Keeps it with what was looked at.  By one thread. */
-void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *j, const struct trace *t, struct vkept *kept);
-/* The functions that those facts are about which are not as they were.  False: something else is not, either. */
+void vkeep_put(struct vkeep *k, const struct vsource *src, const struct judged *j,
+	       const struct trace *t, struct vkept *kept);
+/* The functions that those facts are about which are not as they were.  False: something else is
+ * not, either. */
 bool vkeep_changed(struct vkeep *k, const struct vkept *kept, struct sbits *funcs);
-/* What was said of the program before statements were added, whether it still holds or not.  False: it speaks of what is not there. */
+/* What was said of the program before statements were added, whether it still holds or not.  False:
+ * it speaks of what is not there. */
 bool vkeep_read(const struct vkeep *k, const struct vsource *src, const struct vkept *kept, struct judged *j);
 
 #endif

@@ -19,14 +19,16 @@
  *
  * So it is zero whenever one of these functions is entered, as long as nobody enters the gate again
  * that has failed once.  That is what we believe of callers, which need not know the flag: who was
- * told that it is all over does not go on.  A leak in what they do if they go on is missed.
+ * knows that all is over does not continue.  A leak in what they do if they continue is missed.
  *
- * Asked only of leaks that are about to be told, whose path asks about such a flag: the walker then
+ * Asked only of leaks that are about to be reported, whose path asks about such a flag: the walker then
  * looks for another one.
  */
 #include "vfg/latch.h"
 
 #include "base/hash.h"
+
+#include <assert.h>
 
 #define MAP_NAME members
 #define MAP_KEY uint64_t
@@ -92,7 +94,8 @@ static void find_set(struct latches *l, uint32_t func)
 
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
-		uint64_t member = in->op == IR_STORE && IR_KIND(in->ops[1]) == IR_R_INT && ir_int_value(m, in->ops[1])
+		uint64_t member = in->op == IR_STORE && IR_KIND(in->ops[1]) == IR_R_INT &&
+				  ir_int_value(m, in->ops[1])
 					  ? member_of(m, f, in->ops[0])
 					  : 0;
 
@@ -116,7 +119,8 @@ static void find_others(struct latches *l, uint32_t func)
 
 			if (!x || (in->op == IR_LOAD && k == 0))
 				continue;
-			x->no |= in->op != IR_STORE || k != 0 || IR_KIND(in->ops[1]) != IR_R_INT || !ir_int_value(m, in->ops[1]);
+			x->no |= in->op != IR_STORE || k != 0 ||
+				IR_KIND(in->ops[1]) != IR_R_INT || !ir_int_value(m, in->ops[1]);
 		}
 	}
 }
@@ -126,7 +130,7 @@ static uint64_t asked_by(const struct ir_module *m, const struct ir_func *f, con
 {
 	const struct ir_inst *c = br->op == IR_CONDBR ? ir_def(f, br->ops[0]) : NULL;
 
-	if (c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) && IR_KIND(c->ops[1]) == IR_R_INT &&
+	if (vfg__is_equality(c) && IR_KIND(c->ops[1]) == IR_R_INT &&
 	    ir_int_value(m, c->ops[1]) == 0)
 		c = ir_def(f, c->ops[0]);
 	return c && c->op == IR_LOAD ? member_of(m, f, c->ops[0]) : 0;
@@ -160,7 +164,8 @@ static bool find_above(const struct vfg *g, const struct bits *from, uint32_t ga
 	while (todo.n) {
 		uint32_t f = vec_pop(&todo);
 
-		ok &= g->caller_row[f] != g->caller_row[f + 1] && (program || g->m->funcs.v[f].linkage == IR_L_STATIC);
+		ok &= g->caller_row[f] != g->caller_row[f + 1] &&
+		      (program || g->m->funcs.v[f].linkage == IR_L_STATIC);
 		for (uint32_t k = g->caller_row[f]; k < g->caller_row[f + 1]; k++)
 			if (g->callers[k].func != gate && bits_set(out, g->callers[k].func))
 				vec_push(&todo, g->callers[k].func);
@@ -187,7 +192,8 @@ static bool may_set(const struct latches *l, const struct latch *x, uint32_t fun
 
 /* Goes on in a block behind an instruction that may have set the flag: is there a call that may set it,
  * too?  *on: no, and the branch at the end does not ask. */
-static bool meets_another(const struct latches *l, const struct latch *x, uint32_t func, uint32_t first, bool *on)
+static bool meets_another(const struct latches *l, const struct latch *x, uint32_t func,
+			  uint32_t first, bool *on)
 {
 	const struct ir_func *f = &l->g->m->funcs.v[func];
 	uint32_t i = first;
@@ -321,6 +327,7 @@ uint32_t latches_at(const struct latches *l, uint32_t func, const struct ir_inst
 
 bool latches_is_zero(const struct latches *l, uint32_t latch, uint32_t func)
 {
+	assert(latch < l->all.n);
 	return is_latch(&l->all.v[latch]) && bits_test(&l->all.v[latch].zero, func);
 }
 
@@ -343,7 +350,8 @@ static bool fails_from(const struct ssa *s, uint32_t block)
 	const struct ir_func *f = s->f;
 	VEC(uint32_t) todo = {0};
 	struct bits seen;
-	bool ok = f->insts[f->blocks[block].first + f->blocks[block].n - 1].op != IR_RET || returns_null(s, block, IR_NONE);
+	bool ok = f->insts[f->blocks[block].first + f->blocks[block].n - 1].op != IR_RET ||
+		  returns_null(s, block, IR_NONE);
 
 	bits_init(&seen, f->nblocks + 1);
 	vec_push(&todo, block);
@@ -372,7 +380,8 @@ bool latches_may_give(const struct latches *l, uint32_t latch, uint32_t func)
 	if (!latches_may_set(l, latch, func))
 		return false;
 	for (uint32_t i = 0; i < f->ninsts; i++)
-		if (may_set(l, &l->all.v[latch], func, i) && !fails_from(pta_ssa(l->g->p, func), f->insts[i].block))
+		if (may_set(l, &l->all.v[latch], func, i) &&
+		    !fails_from(pta_ssa(l->g->p, func), f->insts[i].block))
 			return true;
 	return false;
 }
@@ -384,5 +393,6 @@ uint32_t latches_count(const struct latches *l)
 
 bool latches_may_set(const struct latches *l, uint32_t latch, uint32_t func)
 {
+	assert(latch < l->all.n);
 	return is_latch(&l->all.v[latch]) && bits_test(&l->all.v[latch].may_set, func);
 }

@@ -55,8 +55,9 @@ struct leaves {
 	struct depths seen;	/* and how far away, once there are many */
 };
 
-/* Were we here before, and not further away?  Values that are used twice at each of many levels, as ciphers and
- * hashes are full of them, would be looked at for ever.  Most are made from two or three: these cost nothing. */
+/* Were we here before, and not further away?  Values that are used twice at each of many levels, as
+ * ciphers and hashes are full of them, would be looked at for ever.  Most are made from two or
+ * three: these cost nothing. */
 static bool was_seen(struct leaves *x, uint32_t value, int depth)
 {
 	bool is_new;
@@ -191,7 +192,8 @@ static bool is_deciding(const struct live *l, const struct vfg *g, const struct 
 }
 
 /* The operands that it decides by. */
-static void deciding_uses(const struct live *l, const struct vfg *g, const struct ssa *s, const struct ir_inst *in, struct bits *into)
+static void deciding_uses(const struct live *l, const struct vfg *g, const struct ssa *s,
+			  const struct ir_inst *in, struct bits *into)
 {
 	for (uint32_t k = in->op == IR_CALL; is_deciding(l, g, in) && k < in->nops; k++)
 		use(s, in->ops[k], into);
@@ -204,7 +206,8 @@ static void deciding_uses(const struct live *l, const struct vfg *g, const struc
 
 /* The values that phis of `to` take if control comes from `from`; of those phis
  * only that are in `of`, unless that is NULL. */
-static void phi_uses(const struct ssa *s, uint32_t from, uint32_t to, const struct bits *of, struct bits *live)
+static void phi_uses(const struct ssa *s, uint32_t from, uint32_t to, const struct bits *of,
+		     struct bits *live)
 {
 	const struct ir_func *f = s->f;
 
@@ -248,7 +251,8 @@ static void find_asked(struct live *l, const struct vfg *g, const struct ssa *s)
 }
 
 /* What is live at the begin of b, behind its phis, given what is at its end. */
-static void through_block(struct live *l, const struct vfg *g, const struct ssa *s, uint32_t b, struct bits *live, struct bits *loads)
+static void through_block(struct live *l, const struct vfg *g, const struct ssa *s,
+			  uint32_t b, struct bits *live, struct bits *loads)
 {
 	const struct ir_func *f = s->f;
 
@@ -260,7 +264,8 @@ static void through_block(struct live *l, const struct vfg *g, const struct ssa 
 		if (in->res != IR_NONE && in->op != IR_PHI)
 			bits_unset(live, in->res);
 		deciding_uses(l, g, s, in, live);
-		for (uint32_t k = 1; l->deep && in->op == IR_CALL && is_deciding(l, g, in) && k < in->nops; k++) {
+		for (uint32_t k = 1; l->deep && in->op == IR_CALL && is_deciding(l, g, in) &&
+		     k < in->nops; k++) {
 			const uint32_t *n = rootmap_get(&l->roots, live_root(g->m, s, in->ops[k]));
 
 			if (n)
@@ -349,7 +354,8 @@ static void find_far(struct live *l, const struct vfg *g, uint32_t func)
 	l->far = xmalloc(f->nblocks * sizeof(*l->far));
 	memset(l->far, 0xff, f->nblocks * sizeof(*l->far));
 	for (uint32_t b = 0; b < f->nblocks; b++)
-		if (f->insts[f->blocks[b].first + f->blocks[b].n - 1].op == IR_RET && fl->ends[b] == IR_NONE) {
+		if (f->insts[f->blocks[b].first + f->blocks[b].n - 1].op == IR_RET &&
+		    fl->ends[b] == IR_NONE) {
 			l->far[b] = 0;
 			vec_push(&queue, b);
 		}
@@ -407,7 +413,8 @@ void live_init(struct live *l, const struct vfg *g, uint32_t func, bool deep)
 	dom_release(&post);
 	l->loop = xmalloc(f->nblocks * sizeof(*l->loop));
 	memset(l->loop, 0xff, f->nblocks * sizeof(*l->loop));
-	for (uint32_t i = g->flow[func].nrounds; i-- > 0;)	/* a natural loop before another with this header */
+	/* a natural loop before another with this header */
+	for (uint32_t i = g->flow[func].nrounds; i-- > 0;)
 		l->loop[g->flow[func].loops[i].header] = i;
 }
 

@@ -27,7 +27,8 @@ struct live {
 	bool too_large;		/* no in and loads: all are live */
 	uint32_t *dep_row, *dep;	/* by block: the blocks whose branches it depends on */
 	uint32_t *far;		/* by block: blocks to the nearest return; IR_NONE: no way */
-	struct bits handed;	/* deep: variables whose address is given to two functions of the program at least */
+	struct bits handed;	/* deep: variables whose address is given to at
+				 * least two functions of the program */
 	uint32_t *loop;		/* by block: the loop it is the header of, or IR_NONE */
 };
 

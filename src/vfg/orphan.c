@@ -18,7 +18,7 @@
  * points-to sets cannot: the holder's type is freed by a function that is given one, and
  * nobody does more with the member than look at what it points to.
  *
- * A function that frees a parameter of no type in particular (xfree) is not told from free:
+ * A function that frees a parameter of no type in particular (xfree) is treated as free:
  * its calls are the releases.
  *
  * Which way this errs: points-to sets are too large rather than too small, so that objects
@@ -72,7 +72,8 @@ static bool may_be_heap(const struct vorphans *v, uint32_t func, ir_ref r)
 static uint32_t pointed_to(const struct vorphans *v, uint32_t func, ir_ref r)
 {
 	const struct ir_module *m = v->g->m;
-	const struct ir_type *t = &m->types.v[expr_value_type(m, &m->funcs.v[func], expr_uncast(&m->funcs.v[func], r))];
+	const struct ir_type *t = &m->types.v[expr_value_type(m, &m->funcs.v[func],
+							      expr_uncast(&m->funcs.v[func], r))];
 
 	return t->kind == IR_T_PTR ? ir_type_strip(m, t->elem) : 0;
 }
@@ -94,14 +95,17 @@ static uint32_t parameter(const struct vorphans *v, uint32_t func, ir_ref r)
 
 static void add_release(struct vorphans *v, struct release r, int depth)
 {
-	uint32_t param = parameter(v, r.func, operand(v, &r)), row = v->g->caller_row[r.func], end = v->g->caller_row[r.func + 1];
-	bool wraps = depth < MAX_WRAPPED && param != IR_NONE && row < end && !pointee(v, r.func, operand(v, &r));
+	uint32_t param = parameter(v, r.func, operand(v, &r));
+	uint32_t row = v->g->caller_row[r.func], end = v->g->caller_row[r.func + 1];
+	bool wraps = depth < MAX_WRAPPED && param != IR_NONE && row < end &&
+		     !pointee(v, r.func, operand(v, &r));
 
 	if (!wraps && v->releases.n < MAX_RELEASES)
 		vec_push(&v->releases, r);
 	for (uint32_t k = row; wraps && k < end; k++)
 		if (param + 1 < v->g->m->funcs.v[v->g->callers[k].func].insts[v->g->callers[k].inst].nops)
-			add_release(v, (struct release){ v->g->callers[k].func, v->g->callers[k].inst, param + 1 }, depth + 1);
+			add_release(v, (struct release){ v->g->callers[k].func, v->g->callers[k].inst,
+							 param + 1 }, depth + 1);
 }
 
 static void add_free(struct vorphans *v, uint32_t func, uint32_t inst, const struct model_place *what)
@@ -114,8 +118,10 @@ static void add_free(struct vorphans *v, uint32_t func, uint32_t inst, const str
 		add_release(v, (struct release){ func, inst, what->arg }, 0);
 		return;
 	}
-	SBITS_FOREACH(l, pta_points_to(v->g->p, func, in->ops[what->arg]))	/* members: anything that they lead to */
-		for (uint32_t k = pta_obj(v->g->p, pta_loc(v->g->p, l)->obj)->first_loc; k != IR_NONE; k = pta_loc(v->g->p, k)->next)
+	/* members: anything that they lead to */
+	SBITS_FOREACH(l, pta_points_to(v->g->p, func, in->ops[what->arg]))
+		for (uint32_t k = pta_obj(v->g->p, pta_loc(v->g->p, l)->obj)->first_loc; k != IR_NONE;
+		     k = pta_loc(v->g->p, k)->next)
 			pta_reach(v->g->p, pta_cell(v->g->p, k), &v->gone);
 }
 
@@ -165,7 +171,8 @@ static bool only_looks(const struct vorphans *v, uint32_t func, uint32_t inst, u
 		for (unsigned i = 0; i < md->neffects; i++) {
 			const struct model_effect *ef = &md->effects[i];
 
-			if (ef->kind != MODEL_E_WRITE && (model_place_is_arg(&ef->place, arg) || ef->kind == MODEL_E_CALL ||
+			if (ef->kind != MODEL_E_WRITE && (model_place_is_arg(&ef->place, arg) ||
+							  ef->kind == MODEL_E_CALL ||
 							   model_value_is_arg(&ef->value, arg)))
 				return false;
 		}
@@ -221,7 +228,8 @@ static bool is_moved(const struct vorphans *v, uint32_t func, uint32_t value, in
 			break;
 		case IR_CALL:
 			for (unsigned a = 1; a < in->nops; a++)
-				if (ssa_ref(s, in->ops[a]) == IR_VREG(value) && !only_looks(v, func, u->inst[k], a))
+				if (ssa_ref(s, in->ops[a]) == IR_VREG(value) &&
+				    !only_looks(v, func, u->inst[k], a))
 					return true;
 			break;
 		default:
@@ -259,7 +267,8 @@ static void look_outside(struct vorphans *v, uint32_t func, uint32_t inst)
 	const struct ir_inst *in = &v->g->m->funcs.v[func].insts[inst];
 	struct field x;
 
-	if (in->op == IR_LOAD && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) != IR_R_SLOT && field_read(v, func, in, &x) &&
+	if (in->op == IR_LOAD && in->cls == IR_C_PTR && IR_KIND(in->ops[0]) != IR_R_SLOT &&
+	    field_read(v, func, in, &x) &&
 	    is_moved(v, func, in->res, 0)) {
 		x.func = func;
 		vec_push(&v->moved, x);
@@ -282,7 +291,8 @@ static void find_kept(struct vorphans *v)
 	for (uint32_t l = 0; l < pta_nlocs(v->g->p); l++) {
 		const struct pta_obj *h = pta_obj(v->g->p, pta_loc(v->g->p, l)->obj);
 
-		if (h->kind == PTA_HEAP || (h->kind == PTA_SLOT && !str_eq(v->g->m->funcs.v[h->func].name, "main")))
+		if (h->kind == PTA_HEAP || (h->kind == PTA_SLOT &&
+					    !str_eq(v->g->m->funcs.v[h->func].name, "main")))
 			continue;
 		SBITS_FOREACH(to, pta_cell(v->g->p, l))
 			sbits_set(&v->kept, pta_loc(v->g->p, to)->obj);
@@ -445,7 +455,8 @@ static bool find_free(const struct orphan *x, uint32_t holder, struct vsite *at)
 
 		SBITS_FOREACH(l, pta_points_to(v->g->p, r->func, operand(v, r)))
 			given |= pta_loc(v->g->p, l)->obj == holder && !pta_loc(v->g->p, l)->off;
-		if (given && fits(v, r, pta_obj(v->g->p, holder)) && !fills(x, r->func, holder) && !calls_setter(x, r->func)) {
+		if (given && fits(v, r, pta_obj(v->g->p, holder)) &&
+		    !fills(x, r->func, holder) && !calls_setter(x, r->func)) {
 			*at = (struct vsite){ r->func, r->inst };
 			return true;
 		}
@@ -525,8 +536,10 @@ bool vfg__is_orphan(const struct vorphans *v, const struct vsource *src, struct 
 {
 	struct orphan x = { .v = v, .src = src };
 	const struct pta_obj *o = pta_obj(v->g->p, src->obj);
-	bool found = !bits_test(&v->gone, src->obj) && !sbits_test(&v->kept, src->obj) && !o->given && !o->common && !(v->program && sbits_test(&v->out, src->obj)) &&
-		     find_holders(&x) && !is_freed(&x);
+	bool leaves = v->program && sbits_test(&v->out, src->obj);
+	bool shared = bits_test(&v->gone, src->obj) || sbits_test(&v->kept, src->obj) ||
+		      o->given || o->common;
+	bool found = !shared && !leaves && find_holders(&x) && !is_freed(&x);
 
 	SBITS_FOREACH(h, &x.holders)
 		found = found && (find_free(&x, h, at) || (!v->program && find_drop(&x, h, at)));

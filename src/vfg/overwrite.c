@@ -4,8 +4,8 @@
  * The paper's Assumption 1 ends the question where an object is stored in a
  * global, and ours where it is stored in memory that others reach.  Most of the
  * leaks that this hides are pointers overwritten: a member set twice in a
- * constructor, a static that each call sets anew.  Two such shapes can be told
- * with some certainty from the code of one function.
+ * constructor, a static that each call sets anew.  Two such shapes can be recognised
+ * with some certainty in the code of one function.
  *
  * Twice in one function: the object goes into a place (a global, a member of
  * what a value points to) and nowhere else, and then, on a way on which nobody
@@ -52,7 +52,8 @@ static bool find_place(const struct vfg *g, uint32_t func, ir_ref addr, int64_t 
 		p->base = addr;
 		d = ssa_def(s, addr);
 		if (!d || (d->op != IR_FIELD && d->op != IR_ELEM && d->op != IR_INDEX))
-			return IR_KIND(addr) == IR_R_VREG || IR_KIND(addr) == IR_R_GLOBAL || IR_KIND(addr) == IR_R_SLOT;
+			return IR_KIND(addr) == IR_R_VREG || IR_KIND(addr) == IR_R_GLOBAL ||
+			       IR_KIND(addr) == IR_R_SLOT;
 		if (d->op == IR_FIELD) {
 			p->off += d->imm;
 		} else {
@@ -85,7 +86,8 @@ static uint32_t only_store(const struct vfg *g, const struct vsource *src, vnode
 	vfg__edges(g, n, src->obj, &edges);
 	for (uint32_t i = 0; i < edges.n && ok; i++) {
 		const struct vedge *e = &edges.v[i];
-		const struct ir_inst *in = e->kind == VE_PHI ? NULL : &g->m->funcs.v[src->func].insts[e->inst];
+		const struct ir_inst *in = e->kind == VE_PHI ? NULL
+					   : &g->m->funcs.v[src->func].insts[e->inst];
 
 		if (in && in->op == IR_STORE) {
 			ok = store == IR_NONE || store == e->inst;
@@ -116,7 +118,8 @@ static uint32_t find_put(const struct vfg *g, const struct vsource *src, struct 
 		pta_handed_to(g->p, src->func, src->inst, h, &p->locs);
 		return src->inst;
 	}
-	if (call->res == IR_NONE || call->cls != IR_C_PTR || (!h && (ef->place.base != MODEL_RETURN || ef->place.nsteps)))
+	if (call->res == IR_NONE || call->cls != IR_C_PTR ||
+	    (!h && (ef->place.base != MODEL_RETURN || ef->place.nsteps)))
 		return IR_NONE;
 	at = only_store(g, src, VNODE_VALUE(src->func, call->res));
 	if (at == IR_NONE || g->m->funcs.v[src->func].insts[at].flags & IR_F_ATOMIC ||
@@ -135,7 +138,8 @@ static uint32_t find_put(const struct vfg *g, const struct vsource *src, struct 
 static bool makes_use(const struct vfg *g, uint32_t func, const struct ir_inst *in)
 {
 	return in->cls == IR_C_PTR && !is_promoted(g, func, in->ops[0]) &&
-	       pta_ssa(g->p, func)->rep[in->res] == IR_VREG(in->res) && vfg__live(g, VNODE_VALUE(func, in->res));
+	       pta_ssa(g->p, func)->rep[in->res] == IR_VREG(in->res) &&
+	       vfg__live(g, VNODE_VALUE(func, in->res));
 }
 
 static void add_whole(const struct vfg *g, uint32_t obj, struct sbits *out)
@@ -156,7 +160,8 @@ static bool takes(const struct vfg *g, uint32_t func, uint32_t inst, const struc
 					return true;
 		return false;
 	}
-	return in->op == IR_LOAD && makes_use(g, func, in) && sbits_intersects(pta_points_to(g->p, func, in->ops[0]), locs);
+	return in->op == IR_LOAD && makes_use(g, func, in) &&
+	       sbits_intersects(pta_points_to(g->p, func, in->ops[0]), locs);
 }
 
 /* Does a function, or one that it calls, take something from the place? */
@@ -229,7 +234,8 @@ static bool is_place(const struct vfg *g, uint32_t func, ir_ref addr, int64_t mo
 
 /* The target that control takes if the branch asks whether the object, or what is
  * in the place, is null; IR_NONE if it asks something else. */
-static uint32_t non_null_target(const struct vfg *g, uint32_t func, const struct ir_inst *br, const struct place *p)
+static uint32_t non_null_target(const struct vfg *g, uint32_t func, const struct ir_inst *br,
+				const struct place *p)
 {
 	const struct ssa *s = pta_ssa(g->p, func);
 	const struct ir_inst *c, *d;
@@ -238,7 +244,7 @@ static uint32_t non_null_target(const struct vfg *g, uint32_t func, const struct
 	if (br->op != IR_CONDBR)
 		return IR_NONE;
 	c = ssa_def(s, ssa_ref(s, br->ops[0]));
-	if (!c || c->op != IR_CMP || (c->sub != IR_P_EQ && c->sub != IR_P_NE) || ssa_ref(s, c->ops[1]) != IR_NULL)
+	if (!vfg__is_equality(c) || ssa_ref(s, c->ops[1]) != IR_NULL)
 		return IR_NONE;
 	asked = ssa_ref(s, c->ops[0]);
 	d = ssa_def(s, asked);
@@ -281,7 +287,8 @@ static bool clean_way(const struct vfg *g, struct detect *d, uint32_t func, uint
 		for (uint32_t k = 0; k < b->nsucc; k++) {
 			if (only != IR_NONE && only != b->succ[k])
 				continue;
-			if (d && from != IR_NONE && guards_edge(detect_guards(d), &start, IR_NONE, f->insts[end - 1].block,
+			if (d && from != IR_NONE && guards_edge(detect_guards(d), &start, IR_NONE,
+								f->insts[end - 1].block,
 							   b->succ[k]) == BDD_FALSE)
 				continue;
 			if (bits_set(&seen, b->succ[k]))
@@ -321,11 +328,12 @@ static bool always_stores(const struct vfg *g, uint32_t func, uint32_t param, in
 			continue;
 		always = br->op != IR_RET;
 		c = br->op == IR_CONDBR ? ssa_def(s, ssa_ref(s, br->ops[0])) : NULL;
-		if (c && (c->op != IR_CMP || (c->sub != IR_P_EQ && c->sub != IR_P_NE) || ssa_ref(s, c->ops[1]) != IR_NULL ||
+		if (c && (!vfg__is_equality(c) || ssa_ref(s, c->ops[1]) != IR_NULL ||
 			  ssa_ref(s, c->ops[0]) != IR_VREG(param)))
 			c = NULL;
 		for (uint32_t k = 0; k < b->nsucc; k++)
-			if ((!c || br->targets[c->sub == IR_P_EQ] == b->succ[k]) && bits_set(&seen, b->succ[k]))
+			if ((!c || br->targets[c->sub == IR_P_EQ] == b->succ[k]) &&
+			    bits_set(&seen, b->succ[k]))
 				vec_push(&todo, b->succ[k]);
 	}
 	bits_release(&seen);
@@ -334,7 +342,8 @@ static bool always_stores(const struct vfg *g, uint32_t func, uint32_t param, in
 }
 
 /* Does the instruction give the place another value? */
-static bool overwrites(const struct vfg *g, const struct vsource *src, uint32_t put, uint32_t inst, const struct place *p)
+static bool overwrites(const struct vfg *g, const struct vsource *src, uint32_t put,
+		       uint32_t inst, const struct place *p)
 {
 	const struct ir_inst *in = &g->m->funcs.v[src->func].insts[inst];
 	struct pta_callees c;
@@ -345,7 +354,8 @@ static bool overwrites(const struct vfg *g, const struct vsource *src, uint32_t 
 		if (in->flags & (IR_F_MAYBE | IR_F_ATOMIC) || is_promoted(g, src->func, in->ops[0]) ||
 		    !is_place(g, src->func, in->ops[0], 0, p))
 			return false;
-		return inst == put || IR_KIND(v) != IR_R_VREG || !vfg__may_hold(g, VNODE_VALUE(src->func, IR_IDX(v)), src->obj);
+		return inst == put || IR_KIND(v) != IR_R_VREG ||
+		       !vfg__may_hold(g, VNODE_VALUE(src->func, IR_IDX(v)), src->obj);
 	}
 	if (in->op != IR_CALL)
 		return false;
@@ -435,8 +445,8 @@ static void note_looked(const struct vfg *g, const struct place *p)
 
 /* Does nobody look at the global?  Then its object is lost at the next call, if there is one;
  * in a whole program it is lost in any case. */
-static bool lost_later(const struct vfg *g, struct detect *d, const struct vsource *src, uint32_t put, const struct place *p,
-		       enum vfg_loss *how)
+static bool lost_later(const struct vfg *g, struct detect *d, const struct vsource *src, uint32_t put,
+		       const struct place *p, enum vfg_loss *how)
 {
 	bool program, again;
 	uint8_t linkage;
@@ -447,8 +457,9 @@ static bool lost_later(const struct vfg *g, struct detect *d, const struct vsour
 	linkage = g->m->globals.v[IR_IDX(p->base)].linkage;
 	program = ir_is_program(g->m);
 	again = may_run_again(g, src->func) && !is_once(g, src->func, put);
-	if (linkage == IR_L_DECL || (!program && linkage != IR_L_STATIC) ||
-	    (!again && (!program || str_eq(g->m->funcs.v[src->func].name, "main"))))
+	if (linkage == IR_L_DECL || (!program && linkage != IR_L_STATIC))
+		return false;
+	if (!again && (!program || str_eq(g->m->funcs.v[src->func].name, "main")))
 		return false;
 	*how = again ? LOSS_NEXT_CALL : LOSS_PARKED;
 	note_looked(g, p);

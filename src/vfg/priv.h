@@ -33,18 +33,25 @@ typedef uint64_t vnode;
 #define VNODE_ENTRY(func) VNODE_VALUE(func, UINT32_MAX)
 #define VNODE_AFTER(func, inst) VNODE_VALUE(func, 1u << 31 | (inst))
 
+/* Is it a comparison by == or !=?  NULL: no instruction. */
+static inline bool vfg__is_equality(const struct ir_inst *in)
+{
+	return in && in->op == IR_CMP && (in->sub == IR_P_EQ || in->sub == IR_P_NE);
+}
+
 enum vedge_kind {
 	VE_FLOW,		/* to a node defined by instruction `inst` */
 	VE_PHI,			/* to a phi of `block`, if control comes by its predecessor number `pred` */
 	VE_CALL,		/* into the callee, at call `inst` */
-	VE_RET,			/* out of the function, at return `inst`: `to` is in a caller, at call `site` */
+	VE_RET,			/* out of the function, at return `inst`:
+				 * `to` is in a caller, at call `site` */
 	VE_FREE,		/* sinks, at instruction `inst` */
 	VE_ESCAPE,
 	VE_OUT,			/* sink: handed to a caller outside the program, at return `inst` */
 };
 
 /* Where an object is put into one that we follow anyway, there are two ways to
- * go on: with the memory, or with the holder (held.c). */
+ * continue: with the memory, or with the holder (held.c). */
 enum { VE_EITHER, VE_BY_MEMORY, VE_BY_HOLDER };
 
 struct vedge {
@@ -74,7 +81,8 @@ struct vsite {
 };
 
 struct vloop {			/* the natural loops of one header, together */
-	uint32_t header;	/* of one that jumps enter elsewhere, too: the block that control goes back to */
+	uint32_t header;	/* of one that jumps enter elsewhere, too:
+				 * the block that control goes back to */
 	VEC(uint32_t) latches;
 	struct bits blocks;
 };
@@ -83,7 +91,8 @@ struct vloop {			/* the natural loops of one header, together */
 struct vflow {
 	uint32_t *ends;			/* by block: its first call that does not return, IR_NONE */
 	struct bits to_return;		/* blocks from which a return can be reached */
-	uint32_t nloops;		/* natural ones; behind them those that are entered in the middle ... */
+	uint32_t nloops;		/* natural ones; behind them those that are
+					 * entered in the middle ... */
 	uint32_t nrounds;		/* ... so many together */
 	struct vloop *loops;
 };
@@ -140,7 +149,8 @@ struct vfg {
 	struct retrange *returns;	/* by function (walk_value.c) */
 	struct enums enums;
 	struct nulls nulls;
-	struct sbits taken, read;	/* locs: a pointer there is loaded and made use of, anything there is loaded (overwrite.c) */
+	/* locs: a pointer there is loaded and used, anything there is loaded (overwrite.c) */
+	struct sbits taken, read;
 };
 
 struct vsource {
@@ -155,9 +165,11 @@ void vfg__sources(const struct vfg *g, struct vsources *out);
 /* The nodes where a source's object first is. */
 void vfg__start(const struct vfg *g, const struct vsource *src, struct vnodes *out);
 /* The same, if the call hands the object out in this way (NULL: it is no wrapper's). */
-void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct pta_handout *h, struct vnodes *out);
+void vfg__start_by(const struct vfg *g, const struct vsource *src, const struct pta_handout *h,
+		    struct vnodes *out);
 /* How a source's object, or the nth object of a call, comes out of it: NULL if not by a wrapper. */
-const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, uint32_t inst, uint32_t nth, uint32_t *callee);
+const struct pta_handout *vfg__nth_handout(const struct vfg *g, uint32_t func, uint32_t inst, uint32_t nth,
+					   uint32_t *callee);
 const struct pta_handout *vfg__handout(const struct vfg *g, const struct vsource *src, uint32_t *callee);
 /* The edges out of a node along which the object can go; IR_NONE: any object. */
 void vfg__edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
@@ -178,7 +190,8 @@ void vfg__node_name(const struct vfg *g, vnode n, struct sbuf *out);
 void vfg__summarise(struct vfg *g);
 void vfg__summary_release(struct vfg *g);
 uint8_t vfg__fate(const struct vfg *g, vnode n);	/* of a parameter or an entry version */
-bool vfg__live(const struct vfg *g, vnode n);		/* can a pointer there reach a sink, or leave the function? */
+/* Can a pointer there reach a sink, or leave the function? */
+bool vfg__live(const struct vfg *g, vnode n);
 
 /* visible.c */
 void vfg__visible_init(struct vfg *g);
@@ -190,8 +203,10 @@ bool vfg__visible(const struct vfg *g, uint32_t func, uint32_t inst, bool out, c
 /* What the address, used by the instruction, is made from, if that is an object
  * still in this function's hands; else IR_UNDEF. */
 ir_ref vfg__put_base(const struct vfg *g, uint32_t func, uint32_t inst, ir_ref addr);
-ir_ref vfg__held_value(const struct vfg *g, vnode n, uint32_t obj);	/* the value that points to the holder */
-bool vfg__is_put_place(const struct vfg *g, vnode n, uint32_t obj, ir_ref addr);	/* where a `put` node put it? */
+/* The value that points to the holder. */
+ir_ref vfg__held_value(const struct vfg *g, vnode n, uint32_t obj);
+/* Is the address where a `put` node put it? */
+bool vfg__is_put_place(const struct vfg *g, vnode n, uint32_t obj, ir_ref addr);
 /* Is it put into an element of an array, any of them? */
 bool vfg__is_put_element(const struct vfg *g, vnode n, uint32_t obj);
 void vfg__held_edges(const struct vfg *g, vnode n, uint32_t obj, struct vedges *out);
@@ -200,7 +215,7 @@ void vfg__find_puts(struct vfg *g, uint32_t func);
 /* flow.c */
 void vfg__flow_init(struct vfg *g);
 void vfg__flow_release(struct vfg *g);
-/* Does the function ask whether the call returned null, and go on if it did? */
+/* Does the function ask whether the call returned null, and continue if it did? */
 bool vfg__can_fail(const struct vfg *g, uint32_t func, uint32_t inst);
 bool vfg__never_returns(const struct vfg *g, uint32_t func, uint32_t inst);
 

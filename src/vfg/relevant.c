@@ -159,8 +159,8 @@ static void choices(struct work *w, uint32_t b)
 	}
 }
 
-void relevant_init(struct relevant *r, const struct vfg *g, struct live *l, uint32_t func, const struct bits *deeds,
-		   bool result)
+void relevant_init(struct relevant *r, const struct vfg *g, struct live *l, uint32_t func,
+		   const struct bits *deeds, bool result)
 {
 	struct work w = { .r = r, .g = g, .l = l, .s = pta_ssa(g->p, func) };
 	const struct ir_func *f = w.s->f;

@@ -18,8 +18,8 @@ struct relevant {
 
 /* deeds: blocks where something happens; result: what is returned matters too, and, if
  * callees are entered for that (live.h), what is stored for the caller. */
-void relevant_init(struct relevant *r, const struct vfg *g, struct live *l, uint32_t func, const struct bits *deeds,
-		   bool result);
+void relevant_init(struct relevant *r, const struct vfg *g, struct live *l, uint32_t func,
+		   const struct bits *deeds, bool result);
 void relevant_release(struct relevant *r);
 
 #endif

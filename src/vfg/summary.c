@@ -9,7 +9,7 @@
  * for all; functions that call each other are asked until nothing changes.
  *
  * Memory that a function leaves as it found it has not left: the caller's own
- * version goes on behind the call.  So every version is here twice, once for what
+ * version continues behind the call.  So every version is here twice, once for what
  * was in it when the function began, once for what the function put there.
  *
  * The answers for all the other nodes are kept, too: what leads nowhere need not
@@ -76,7 +76,8 @@ static bool goes_on(const struct graph *x, uint32_t i, const struct vedge *e)
 {
 	const struct mssa_func *mf = mssa_func(x->g->s, x->func);
 
-	return VNODE_IS_DEF(e->to) && is_old(x, i) && mf->defs[VNODE_IDX(e->to)].region == mf->defs[VNODE_IDX(node(x, i))].region;
+	return VNODE_IS_DEF(e->to) && is_old(x, i) &&
+	       mf->defs[VNODE_IDX(e->to)].region == mf->defs[VNODE_IDX(node(x, i))].region;
 }
 
 static void add_edges(struct graph *x, uint32_t i, struct vedges *edges)
@@ -180,7 +181,8 @@ static bool take(struct graph *x, uint8_t bit)
 static bool summarise(struct vfg *g, uint32_t func)
 {
 	const struct mssa_func *mf = mssa_func(g->s, func);
-	struct graph x = { .g = g, .func = func, .nvalues = pta_ssa(g->p, func)->nvalues, .ndefs = mf->ndefs };
+	struct graph x = { .g = g, .func = func,
+			   .nvalues = pta_ssa(g->p, func)->nvalues, .ndefs = mf->ndefs };
 	struct vedges edges = {0};
 	bool changed;
 
@@ -211,6 +213,8 @@ uint8_t vfg__fate(const struct vfg *g, vnode n)
 {
 	const struct vfates *f = &g->fates[VNODE_FUNC(n)];
 
+	assert(VNODE_IS_DEF(n) ? VNODE_IDX(n) < mssa_func(g->s, VNODE_FUNC(n))->nregions
+			       : VNODE_IDX(n) < g->m->funcs.v[VNODE_FUNC(n)].nparams);
 	trace_note(FACT_HEAD, VNODE_FUNC(n), 0);
 	if (VNODE_IS_HELD(n))
 		return f->held[VNODE_IDX(n)];
@@ -223,8 +227,9 @@ bool vfg__live(const struct vfg *g, vnode n)
 
 	trace_note(FACT_INSIDE, func, 0);
 	if (VNODE_IS_HELD(n))
-		return VNODE_IS_PUT(n) || bits_test(&g->fates[func].live, VNODE_IDX(n) + pta_ssa(g->p, func)->nvalues +
-										  mssa_func(g->s, func)->ndefs);
+		return VNODE_IS_PUT(n) ||
+		       bits_test(&g->fates[func].live,
+				 VNODE_IDX(n) + pta_ssa(g->p, func)->nvalues + mssa_func(g->s, func)->ndefs);
 	return bits_test(&g->fates[func].live,
 			 VNODE_IDX(n) + (VNODE_IS_DEF(n) ? pta_ssa(g->p, func)->nvalues : 0));
 }
@@ -275,7 +280,8 @@ void vfg__summarise(struct vfg *g)
 		bits_init(&g->fates[i].put_too, g->m->funcs.v[i].ninsts);
 	}
 	for (uint32_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && pta_component(g->p, order[end]) == pta_component(g->p, order[i]);)
+		for (end = i + 1; end < n &&
+		     pta_component(g->p, order[end]) == pta_component(g->p, order[i]);)
 			end++;
 		summarise_component(g, order + i, end - i);
 	}

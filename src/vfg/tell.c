@@ -1,8 +1,8 @@
 /*
- * tell.c - a leak, told as a path that a person can follow.
+ * tell.c - a leak, reported as a path that a person can follow.
  *
- * The walker (walk.c) has found a path on which the object is lost.  It is told
- * from the allocation on: the branches that what happens to the object depends
+ * The walker (walk.c) has found a path on which the object is lost.  The path is
+ * reported from the allocation on: the branches that what happens to the object depends
  * on, in source text, the calls that the object goes into and comes out of, and
  * where the last chance to free it passes.  The condition of the finding is the
  * conjunction of those branches on it that could have gone otherwise.
@@ -12,6 +12,9 @@
 #include "base/sbuf.h"
 #include "ir/expr.h"
 #include "ir/io.h"
+#include "vfg/keep.h"
+
+#include <assert.h>
 
 struct story {
 	const struct vfg *g;
@@ -82,7 +85,7 @@ static void tell_branch(struct story *s, const struct walk_step *x)
 	finding_add_branch(s->fs, s->f, s->g->m, f, &f->insts[x->inst], x->target);
 }
 
-/* A call that is entered: told only if something is told inside it. */
+/* A call that is entered: reported only if something inside is reported. */
 static bool is_told(const struct story *s, uint32_t step)
 {
 	uint32_t depth = 0;
@@ -121,11 +124,14 @@ static void tell_end(struct story *s, const struct walk_step *x)
 	end_at(s, x->func, x->target != IR_NONE ? x->target : x->inst);
 	if (x->kind == WALK_OVER && x->target == IR_NONE) {
 		s->f->kind = FINDING_OVERWRITTEN;
-		finding_add_step(s->fs, s->f, &s->f->leak, "`%s` is overwritten here: its old value is lost", var);
+		finding_add_step(s->fs, s->f, &s->f->leak,
+				 "`%s` is overwritten here: its old value is lost", var);
 	} else if (x->kind == WALK_OVER) {
-		finding_add_step(s->fs, s->f, &s->f->leak, "the loop begins again, and it is not %s", w.freed);
+		finding_add_step(s->fs, s->f, &s->f->leak,
+				 "the loop begins again, and it is not %s", w.freed);
 	} else if (*var) {
-		finding_add_step(s->fs, s->f, &s->f->leak, "`%s` is not %s: the last pointer to it ends here", var, w.freed);
+		finding_add_step(s->fs, s->f, &s->f->leak,
+				 "`%s` is not %s: the last pointer to it ends here", var, w.freed);
 	} else {
 		finding_add_step(s->fs, s->f, &s->f->leak, "not %s when the function ends here", w.freed);
 	}
@@ -149,7 +155,8 @@ static void tell_steps(struct story *s)
 		case WALK_LEAVE:
 			/* out of the function where the story began */
 			if (x->matters)
-				finding_add_step(s->fs, s->f, &at, "returned to %s()", s->g->m->funcs.v[x->func].src);
+				finding_add_step(s->fs, s->f, &at, "returned to %s()",
+						 s->g->m->funcs.v[x->func].src);
 			break;
 		case WALK_OVER:
 		case WALK_END:
@@ -206,9 +213,11 @@ static void name_variable(struct story *s)
 
 	if (h && h->param != IR_NONE)
 		ok = name_handed(s, h, callee, &b);
-	for (uint32_t i = s->src->inst + 1; !ok && i < f->ninsts && call->res != IR_NONE && !VNODE_IS_DEF(s->node); i++)
+	for (uint32_t i = s->src->inst + 1;
+	     !ok && i < f->ninsts && call->res != IR_NONE && !VNODE_IS_DEF(s->node); i++)
 		if (f->insts[i].op == IR_STORE && ssa_ref(ssa, f->insts[i].ops[1]) == IR_VREG(call->res) &&
-		    !(IR_KIND(f->insts[i].ops[0]) == IR_R_SLOT && f->slots[IR_IDX(f->insts[i].ops[0])].flags & IR_S_RETVAL))
+		    !(IR_KIND(f->insts[i].ops[0]) == IR_R_SLOT &&
+		      f->slots[IR_IDX(f->insts[i].ops[0])].flags & IR_S_RETVAL))
 			ok = ir_expr_lvalue(&b, s->g->m, f, f->insts[i].ops[0]);
 	for (uint32_t k = 1; !ok && VNODE_IS_DEF(s->node) && k < call->nops; k++) {
 		/* through an argument: the one whose memory it went to */
@@ -242,7 +251,8 @@ static struct finding *begin(struct story *s, enum finding_kind kind)
 	f->alloc = location(s, s->src->func, s->src->inst);
 	f->leak = f->alloc;
 	f->made = f->lost = (struct finding_site){ s->src->func, s->src->inst };
-	f->allocator = callee ? callee->src : o->root != IR_NONE ? g->m->funcs.v[o->root].src : "an allocator";
+	f->allocator = callee ? callee->src :
+		       o->root != IR_NONE ? g->m->funcs.v[o->root].src : "an allocator";
 	f->condition = "";
 	f->engines = FINDING_BY_VFG;
 	f->confidence = FINDING_MEDIUM;
@@ -251,25 +261,27 @@ static struct finding *begin(struct story *s, enum finding_kind kind)
 	return f;
 }
 
-void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, enum verdict v,
-	       const struct walk_step *steps, uint32_t n, bool certain)
+void vfg__tell(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct judged *j)
 {
-	struct story s = { .g = g, .fs = fs, .src = src, .steps = steps, .n = n };
+	struct story s = { .g = g, .fs = fs, .src = src, .steps = j->steps, .n = j->nsteps };
 
-	begin(&s, v == VERDICT_NEVER ? FINDING_NEVER_FREED : FINDING_CONDITIONAL);
-	if (v != VERDICT_NEVER)
+	assert(verdict_leaks(j->verdict));
+	begin(&s, j->verdict == VERDICT_NEVER ? FINDING_NEVER_FREED : FINDING_CONDITIONAL);
+	if (j->verdict != VERDICT_NEVER)
 		tell_condition(&s);
 	tell_steps(&s);
-	if (certain)
+	if (!j->guesses)
 		s.f->confidence = FINDING_HIGH;
 }
 
-void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vfg_lost *lost)
+void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsource *src,
+		    const struct vfg_lost *lost)
 {
 	struct story s = { .g = g, .fs = fs, .src = src };
 	const struct ir_func *fn = &g->m->funcs.v[src->func];
 	struct finding *f = begin(&s, FINDING_OVERWRITTEN);
-	struct finding_loc put = location(&s, src->func, lost->put), over = location(&s, src->func, lost->over);
+	struct finding_loc put = location(&s, src->func, lost->put);
+	struct finding_loc over = location(&s, src->func, lost->over);
 	struct sbuf b = {0};
 
 	if (fn->insts[lost->put].op == IR_STORE && ir_expr_lvalue(&b, g->m, fn, fn->insts[lost->put].ops[0]))
@@ -281,17 +293,21 @@ void vfg__tell_lost(const struct vfg *g, struct findings *fs, const struct vsour
 	if (put.line && put.line != f->alloc.line)
 		finding_add_step(fs, f, &put, "kept in `%s` only", f->variable);
 	if (lost->how == LOSS_PARKED) {
-		finding_add_step(fs, f, &f->leak, "nothing in the program looks at `%s` again: nobody can %s it", f->variable,
-				 resource_words(f->resource).free);
+		finding_add_step(fs, f, &f->leak,
+				 "nothing in the program looks at `%s` again: nobody can %s it",
+				 f->variable, resource_words(f->resource).free);
 		f->kind = FINDING_NEVER_FREED;
 		return;
 	}
-	finding_add_step(fs, f, &f->leak, lost->how == LOSS_NEXT_CALL ? "the next call overwrites `%s` here: its old value is lost" :
+	finding_add_step(fs, f, &f->leak,
+			 lost->how == LOSS_NEXT_CALL ?
+			 "the next call overwrites `%s` here: its old value is lost" :
 			 "`%s` is overwritten here: its old value is lost", f->variable);
 }
 
 /* where: the global that holds it; empty if that holds it through others. */
-void vfg__tell_held(const struct vfg *g, struct findings *fs, const struct vsource *src, const char *where, const struct vsite *end)
+void vfg__tell_held(const struct vfg *g, struct findings *fs, const struct vsource *src,
+		    const char *where, const struct vsite *end)
 {
 	struct story s = { .g = g, .fs = fs, .src = src };
 	struct finding *f = begin(&s, FINDING_NEVER_FREED);
@@ -302,11 +318,14 @@ void vfg__tell_held(const struct vfg *g, struct findings *fs, const struct vsour
 		f->leak = f->alloc;
 	if (*where)
 		f->variable = arena_strdup(&fs->arena, where);
-	finding_add_step(fs, f, &f->leak, "the program ends, and %s%s%s is still held: nothing that runs after the allocation %ss it",
+	finding_add_step(fs, f, &f->leak,
+			 "the program ends, and %s%s%s is still held: "
+			 "nothing that runs after the allocation %ss it",
 			 *what ? "`" : "it", what, *what ? "`" : "", resource_words(f->resource).free);
 }
 
-void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vsource *src, const struct vsite *at)
+void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vsource *src,
+		      const struct vsite *at)
 {
 	struct story s = { .g = g, .fs = fs, .src = src };
 	struct finding *f = begin(&s, FINDING_NEVER_FREED);
@@ -314,7 +333,12 @@ void vfg__tell_orphan(const struct vfg *g, struct findings *fs, const struct vso
 
 	end_at(&s, at->func, at->inst);
 	if (*f->variable)
-		finding_add_step(fs, f, &f->leak, "what holds it is freed here, and `%s` is not %s: the last pointer to it is lost", f->variable, freed);
+		finding_add_step(fs, f, &f->leak,
+				 "what holds it is freed here, and `%s` is not %s: "
+				 "the last pointer to it is lost",
+				 f->variable, freed);
 	else
-		finding_add_step(fs, f, &f->leak, "what holds it is freed here, and it is not %s: the last pointer to it is lost", freed);
+		finding_add_step(fs, f, &f->leak,
+				 "what holds it is freed here, and it is not %s: "
+				 "the last pointer to it is lost", freed);
 }

@@ -6,7 +6,7 @@
  *
  *   node      where a pointer is defined: an SSA value, or a version of a
  *             memory region
- *   edge      the pointer goes on from one definition to another, or to a sink
+ *   edge      the pointer flows from one definition to another, or to a sink
  *   sink      where the question ends: freed, or escaped to somebody who may
  *   source    a call that makes a heap object for its caller
  *   guard     a condition over branches under which control goes from one place
@@ -37,10 +37,13 @@ struct vfg_judge {
 /* Another engine, which is asked about what would be reported. */
 struct vfg_second {
 	void *arg;
-	/* Is what this call makes, by this effect of a library function below it, freed on every path, for sure? */
+	/* Is what this call makes, by this effect of a library function below it,
+	 * certainly freed on every path? */
 	bool (*is_safe)(void *arg, uint32_t func, uint32_t inst, const struct model_effect *e);
-	/* The number that a call of this function leaves where its argument `param` points to.  False if that is not known. */
-	bool (*leaves)(void *arg, uint32_t func, uint32_t param, sym_at_fn *at, void *at_arg, struct sym_range *out);
+	/* The number that a call of this function leaves where its argument `param` points to.
+	 * False if that is not known. */
+	bool (*leaves)(void *arg, uint32_t func, uint32_t param, sym_at_fn *at, void *at_arg,
+		       struct sym_range *out);
 };
 
 enum { VFG_SLICE_LIMIT = 1000 };
@@ -53,7 +56,9 @@ struct vfg_options {
 	const struct vfg_judge *judge;	/* NULL: no path is certain */
 	const struct vfg_second *second;	/* NULL: nobody else is asked */
 	struct store *store;		/* results of earlier runs, and of this one (base/store.h); or NULL */
-	struct vfg_before *before;	/* with a store; or NULL.  The first program fills it; later ones have all of that, and what is added */
+	/* With a store; or NULL.  The first program fills it; later ones have all of that program,
+	 * and what is added. */
+	struct vfg_before *before;
 };
 
 /* before.c: what was said of a program's allocations. */
@@ -83,16 +88,18 @@ void vfg_check(struct vfg *g, struct findings *fs, const struct vfg_options *o, 
 /* After vfg_check(): what it said of the objects that this call makes. */
 enum vfg_said {
 	VFG_SAYS_NOTHING, VFG_SAYS_SAFE,
-	VFG_SAYS_PART,		/* lost, as a part of another that is: not told */
+	VFG_SAYS_PART,		/* lost, as a part of another that is: not reported */
 	VFG_SAYS_LEAK, VFG_NOT_JUDGED,
 };
 enum vfg_said vfg_said(const struct vfg *g, uint32_t func, uint32_t inst);
 
 /* After vfg_check(): what that rests on, by object (finding/coverage.h). */
 enum vfg_end {
-	VFG_END_JUDGED,		/* released, handed to a caller outside, held when the program ends; or reported */
+	VFG_END_JUDGED,		/* released, handed to a caller outside, held when
+				 * the program ends; or reported */
 	VFG_END_STORED,		/* somebody else may have it, from `at` on, and no more is known */
-	VFG_END_NO_TARGET,	/* it is given to a call through a pointer, at `at`, of which no function is known */
+	VFG_END_NO_TARGET,	/* given to a call through a pointer, at `at`, of which
+				 * no function is known */
 	VFG_END_DEEP,		/* the calls below each other, or the callers, were too many */
 	VFG_END_SLICE,		/* it flows to too many places */
 	VFG_END_CONDITIONS,	/* ... under too many conditions */

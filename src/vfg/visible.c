@@ -11,6 +11,8 @@
  */
 #include "vfg/priv.h"
 
+#include <assert.h>
+
 #define MAP_NAME setmap
 #define MAP_KEY const struct sbits *
 #define MAP_VAL uint32_t
@@ -140,6 +142,7 @@ bool vfg__visible(const struct vfg *g, uint32_t func, uint32_t inst, bool out, c
 	const struct vvisible *v = &g->visible[func][inst];
 
 	trace_note(FACT_VISIBLE, func, inst);
+	assert((out ? v->out : v->in) < g->visible_sets.n);
 	return sbits_intersects(cells, g->visible_sets.v[out ? v->out : v->in]);
 }
 

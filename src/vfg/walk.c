@@ -9,19 +9,18 @@
  * that make it, with the arguments of this very call), and on, into callees that
  * are given the object and out again, until it is freed, kept by somebody, or
  * lost.  Values and what is known of them are those of sym.c; where the object
- * is, is told by the edges of the value-flow graph that the path goes along.
+ * is follows from the edges of the value-flow graph that the path goes along.
  *
  * This goes beyond the SABER paper, whose guards end at function boundaries, and
  * is close to Melton's paths, but goal-directed: only paths that one object can
  * be lost on, and only the values that branches ask for.
  *
- * Depth first, nearest return first, so that the path found is a short one.
- * Paths that agree in all that can still matter (live.c) are followed once.  A
- * loop is gone round `loop` + 1 times with the values it has; then once more with
- * loop-carried values forgotten, only to leave it (Figure 8).  If that loses nothing it
- * is gone round some times more, with nothing forgotten, for as long as all numbers are known.  The second round of
- * a loop that counts is any later one, and thus also the last: to leave it the count
- * must be that after the first or after this one.
+ * Depth first, nearest return first, so that the path found is a short one.  Paths that agree in
+ * all that can still matter (live.c) are followed once.  A loop is gone round `loop` + 1 times with
+ * the values it has; then once more with loop-carried values forgotten, only to leave it (Figure
+ * 8).  If that loses nothing it is gone round some times more, with nothing forgotten, for as long
+ * as all numbers are known.  The second round of a loop that counts is any later one, and thus also
+ * the last: to leave it the count must be that after the first or after this one.
  *
  * Which way it errs.  Memory is known by the expression that names it: an alias
  * that changes it is overlooked; a callee changes what its arguments point to and
@@ -32,7 +31,8 @@
 
 void walk__note(struct walker *w, enum walk_kind kind, uint32_t func, uint32_t inst, uint32_t target)
 {
-	vec_push(&w->steps, ((struct walk_step){ .kind = kind, .func = func, .inst = inst, .target = target }));
+	vec_push(&w->steps, ((struct walk_step){ .kind = kind,
+						 .func = func, .inst = inst, .target = target }));
 }
 
 static void note_branch(struct walker *w, const struct spot *at, uint32_t target, bool open)
@@ -41,7 +41,8 @@ static void note_branch(struct walker *w, const struct spot *at, uint32_t target
 
 	if (at->fr->asks)
 		return;
-	vec_push(&w->steps, ((struct walk_step){ WALK_BRANCH, open, bits_test(&at->fr->rel->blocks, f->insts[at->inst].block),
+	vec_push(&w->steps, ((struct walk_step){ WALK_BRANCH, open,
+						 bits_test(&at->fr->rel->blocks, f->insts[at->inst].block),
 						 at->fr->func, at->inst, target }));
 }
 
@@ -82,11 +83,13 @@ static enum go do_store(struct walker *w, const struct spot *at, const struct ir
 	struct sym a;
 
 	if (IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])]) {
-		if (at->obj == IR_NONE || w->until != IR_NONE || !is_lost(w, at, IR_IDX(in->ops[0]), in->ops[1]) || walk__within_wrapper(at->fr))
+		if (at->obj == IR_NONE || w->until != IR_NONE ||
+		    !is_lost(w, at, IR_IDX(in->ops[0]), in->ops[1]) || walk__within_wrapper(at->fr))
 			return GO;
 		if (!walk__accepts(w))
 			return NO;
-		walk__note(w, WALK_OVER, at->fr->func, at->inst, is_next_round(w, at, in) ? at->back : IR_NONE);
+		walk__note(w, WALK_OVER, at->fr->func, at->inst,
+			   is_next_round(w, at, in) ? at->back : IR_NONE);
 		return walk__leak(w);
 	}
 	if (!walk__go_through(w, at->fr, in->ops[0]))
@@ -137,14 +140,17 @@ static bool is_live(const struct sym_cell *c, void *arg)
 		return true;		/* where the object is */
 	if (c->kind == SYM_NOTE)
 		return true;
-	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) && !l->too_large) {
+	if (c->kind == SYM_MEM && (c->frame == fr->serial || IR_KIND(c->value) == IR_R_GLOBAL) &&
+	    !l->too_large) {
 		n = rootmap_get(&l->roots, c->value);
 		if (c->value == IR_NONE || (a->w->deep && fr->parent && IR_KIND(c->value) != IR_R_SLOT))
 			return true;	/* callers may ask for it */
-		if (n && bits_test(&l->loads[a->block], *n) && bits_test(&fr->rel->roots, *n) && is_still_there(a, c))
+		if (n && bits_test(&l->loads[a->block], *n) &&
+		    bits_test(&fr->rel->roots, *n) && is_still_there(a, c))
 			return true;
 	} else if (c->frame == fr->serial && c->kind == SYM_ENV) {
-		return bits_test(&fr->rel->values, c->value) && (l->too_large || bits_test(&l->in[a->block], c->value));
+		return bits_test(&fr->rel->values, c->value) &&
+		       (l->too_large || bits_test(&l->in[a->block], c->value));
 	} else if (c->frame == fr->serial && c->kind == SYM_VISITS) {
 		return bits_test(&a->w->g->flow[fr->func].loops[l->loop[c->root]].blocks, a->block);
 	}
@@ -183,7 +189,8 @@ struct phi_value {
 	struct sym v;
 };
 
-/* The phis of a block, all at once.  False if the path ends here: it is one that guesses nothing, and a number is not known. */
+/* The phis of a block, all at once.  False if the path ends here: it is one that guesses nothing,
+ * and a number is not known. */
 static bool do_phis(struct walker *w, const struct spot *at, uint32_t block, uint32_t pred, uint32_t visits)
 {
 	const struct ir_func *f = func_of(w, at->fr);
@@ -195,8 +202,8 @@ static bool do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 	for (uint32_t p = s->phi_row[block]; p < s->phi_row[block + 1]; p++) {
 		ir_ref arg = s->phis[p].args[pred];
 		uint32_t value = f->nvregs + p;
-		/* In the second round a counter is any later value, and goes on from there; a flag is what it
-		 * was set to, until that is forgotten. */
+		/* In the second round a counter is any later value, and continues from there; a
+		 * flag is what it was set to, until that is forgotten. */
 		bool counts = visits > 1 && walk__is_counter(s, value, arg);
 		bool widen = !w->exact && (counts ? visits == 2 : visits > w->rounds);
 		struct sym v = walk__eval(w, at->fr, arg);
@@ -209,9 +216,11 @@ static bool do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 	}
 	for (uint32_t i = f->blocks[block].first; f->insts[i].op == IR_PHI; i++)
 		for (uint32_t k = 0; k < f->insts[i].nops; k++)
-			if (f->insts[i].targets[k] == from)
-				vec_push(&news, ((struct phi_value){ f->insts[i].res, false,
-								     walk__eval(w, at->fr, f->insts[i].ops[k]) }));
+			if (f->insts[i].targets[k] == from) {
+				struct sym v = walk__eval(w, at->fr, f->insts[i].ops[k]);
+
+				vec_push(&news, ((struct phi_value){ f->insts[i].res, false, v }));
+			}
 	for (uint32_t i = 0; at->obj != IR_NONE && i < w->held.n; i++) {
 		struct vedges e;
 
@@ -232,7 +241,8 @@ static bool do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 		if (b != block)
 			continue;
 		if (VNODE_IS_DEF(x) ? mssa_func(w->g->s, at->fr->func)->defs[VNODE_IDX(x)].kind == MSSA_PHI
-				    : VNODE_IDX(x) >= f->nvregs || (inst != IR_NONE && f->insts[inst].op == IR_PHI))
+				    : VNODE_IDX(x) >= f->nvregs ||
+				      (inst != IR_NONE && f->insts[inst].op == IR_PHI))
 			walk__unhold(w, x);
 	}
 	for (uint32_t i = 0; i < news.n; i++) {
@@ -240,7 +250,8 @@ static bool do_phis(struct walker *w, const struct spot *at, uint32_t block, uin
 
 		if (x->widen && visits == 2 && bits_test(&at->fr->live->asked, x->value))
 			sym_env_set(&w->s, at->fr->serial, x->value | EXACT, x->v);
-		walk__set(w, at->fr, x->value, x->widen ? walk__widened(w, at->fr, x->value, x->v, visits) : x->v);
+		walk__set(w, at->fr, x->value,
+			  x->widen ? walk__widened(w, at->fr, x->value, x->v, visits) : x->v);
 	}
 	for (uint32_t i = 0; i < to.n; i++)
 		if (VNODE_IS_DEF(to.v[i]))
@@ -274,7 +285,8 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 {
 	struct frame *fr = at->fr;
 	const struct ir_func *f = func_of(w, fr);
-	uint32_t from = f->insts[at->inst].block, loop = fr->live->loop[block], visits = 1, rounds = w->rounds;
+	uint32_t from = f->insts[at->inst].block, loop = fr->live->loop[block];
+	uint32_t visits = 1, rounds = w->rounds;
 	uint32_t pred = pred_number(f, block, from);
 	const struct vloop *l;
 
@@ -295,7 +307,8 @@ static bool go_to(struct walker *w, struct spot *at, uint32_t block)
 	/* the last visit of a loop that is left at its header: only to leave */
 	if (fr->live->loop[from] != IR_NONE && block != from) {
 		l = &w->g->flow[fr->func].loops[fr->live->loop[from]];
-		if (bits_test(&l->blocks, block) && has_exit(f, l, from) && sym_visits(&w->s, fr->serial, from) > rounds) {
+		if (bits_test(&l->blocks, block) && has_exit(f, l, from) &&
+		    sym_visits(&w->s, fr->serial, from) > rounds) {
 			w->cut_round = true;
 			return false;
 		}
@@ -320,10 +333,11 @@ static bool denies_holder(struct walker *w, const struct spot *at, const struct 
 	const struct ssa *s = pta_ssa(w->g->p, at->fr->func);
 	const struct ir_inst *c = ssa_def(s, ssa_ref(s, in->ops[0]));
 
-	if (at->obj == IR_NONE || !c || c->op != IR_CMP || (c->sub != IR_P_EQ && c->sub != IR_P_NE) ||
+	if (at->obj == IR_NONE || !vfg__is_equality(c) ||
 	    ssa_ref(s, c->ops[1]) != IR_NULL || (t == 0) != (c->sub == IR_P_EQ))
 		return false;
-	return IR_KIND(ssa_ref(s, c->ops[0])) == IR_R_VREG && walk__is_holder(w, at->fr, ssa_ref(s, c->ops[0]));
+	return IR_KIND(ssa_ref(s, c->ops[0])) == IR_R_VREG &&
+	       walk__is_holder(w, at->fr, ssa_ref(s, c->ops[0]));
 }
 
 /* Is a loop left after its first round?  Then what it counts is known. */
@@ -371,7 +385,8 @@ static bool may_take(struct walker *w, const struct spot *at, const struct ir_in
 	if (!leaves_after_first(w, at, in, t))
 		return false;
 	if (in->op == IR_CONDBR)
-		return !denies_holder(w, at, in, t) && sym_assume(&w->s, walk__eval(w, at->fr, in->ops[0]), t == 0);
+		return !denies_holder(w, at, in, t) &&
+		       sym_assume(&w->s, walk__eval(w, at->fr, in->ops[0]), t == 0);
 	if (in->op != IR_SWITCH)
 		return true;
 	v = walk__eval(w, at->fr, in->ops[0]);
@@ -398,7 +413,8 @@ static uint32_t decided(struct walker *w, const struct spot *at, const struct ir
 		return 0;
 	if (in->op == IR_CONDBR) {
 		t = sym_truth(&w->s, walk__eval(w, at->fr, in->ops[0]));
-		return t < 0 ? IR_NONE : t ? 0 : 1;
+		return t < 0 ? IR_NONE :
+		       t ? 0 : 1;
 	}
 	if (in->op != IR_SWITCH)
 		return IR_NONE;
@@ -473,8 +489,9 @@ static bool leaves_loop(const struct walker *w, const struct frame *fr, const st
 static bool is_trusted(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
 	const struct frame *fr = at->fr;
+	bool is_plain = fr->parent && fr->goal == IR_NONE && !fr->wraps && !fr->asks;
 
-	if (!w->in_doubt || at->obj == IR_NONE || !fr->parent || fr->goal != IR_NONE || fr->wraps || fr->asks || !in->nops)
+	if (!w->in_doubt || at->obj == IR_NONE || !is_plain || !in->nops)
 		return false;
 	return asks_object(w, fr, in->ops[0], 0) || leaves_loop(w, fr, in);
 }
@@ -531,7 +548,8 @@ static enum go term_step(struct walker *w, struct spot *at, const struct ir_inst
 /* Has nobody a pointer to the object any more? */
 static bool is_nowhere(const struct walker *w, const struct spot *at)
 {
-	return at->obj != IR_NONE && w->until == IR_NONE && !w->held.n && !w->holders.n && !walk__within_wrapper(at->fr);
+	return at->obj != IR_NONE && w->until == IR_NONE && !w->held.n &&
+	       !w->holders.n && !walk__within_wrapper(at->fr);
 }
 
 /* A compare-and-swap stores the object away, or does not: can it fail?  Then it did, from
@@ -541,7 +559,8 @@ static bool swap_fails(struct walker *w, const struct spot *at, const struct ir_
 	const struct ir_inst *c = in - 1;
 	const struct ir_inst *old;
 
-	if (in->op != IR_STORE || !(in->flags & IR_F_MAYBE) || at->inst == func_of(w, at->fr)->blocks[in->block].first ||
+	if (in->op != IR_STORE || !(in->flags & IR_F_MAYBE) ||
+	    at->inst == func_of(w, at->fr)->blocks[in->block].first ||
 	    c->op != IR_CMP || c->sub != IR_P_EQ)
 		return false;
 	old = ssa_def(pta_ssa(w->g->p, at->fr->func), c->ops[0]);
@@ -603,8 +622,10 @@ bool walk__run(struct walker *w, struct spot at)
 			r = walk__call_step(w, &at, in);
 		else
 			r = plain_step(w, &at, in);
-		if (r == YES && (in->op == IR_RET || (in->op == IR_CALL && w->g->flow[func].ends[in->block] == inst)))
-			walk__note(w, WALK_END, func, inst, in->op == IR_RET && f->blocks[in->block].npred > 1 ? at.last : IR_NONE);
+		if (r == YES &&
+		    (in->op == IR_RET || (in->op == IR_CALL && w->g->flow[func].ends[in->block] == inst)))
+			walk__note(w, WALK_END, func, inst,
+				   in->op == IR_RET && f->blocks[in->block].npred > 1 ? at.last : IR_NONE);
 		if (r != GO)
 			return r == YES;
 		if (w->gave_up)
@@ -771,7 +792,8 @@ static void add_callers(const struct walker *w, const struct chain *c, struct ch
 	uint32_t func = c->at[0].func;
 
 	trace_note(FACT_CALLERS, func, 0);
-	for (uint32_t k = w->g->caller_row[func]; k < w->g->caller_row[func + 1] && out->n < MAX_CHAINS; k++) {
+	for (uint32_t k = w->g->caller_row[func]; k < w->g->caller_row[func + 1] &&
+	     out->n < MAX_CHAINS; k++) {
 		struct chain longer = { .n = c->n + 1 };
 		bool recursive = false;
 
@@ -878,8 +900,8 @@ static enum walk_answer search_fewer(struct walker *w, uint32_t rounds)
 	return r == WALK_LEAK ? r : WALK_GAVE_UP;
 }
 
-/* Where loops have ended the search: a few rounds more, with the values that they have, so that what is found is no guess.  What
- * takes too long is not known. */
+/* Where loops have ended the search: a few rounds more, with the values that they have, so that
+ * what is found is no guess.  What takes too long is not known. */
 static enum walk_answer search_further(struct walker *w)
 {
 	enum walk_answer r = WALK_SAFE;
@@ -904,12 +926,14 @@ enum walk_answer walker_search(struct walker *w, const struct vsource *src, uint
 	enum walk_answer r;
 
 	begin_source(w, src, way, in_doubt);
-	r = search(w, false, rounds, in_doubt ? MAX_DOUBT_BLOCKS : w->latches ? MAX_AGAIN : MAX_BLOCKS);
+	r = search(w, false, rounds, in_doubt ? MAX_DOUBT_BLOCKS :
+				    w->latches ? MAX_AGAIN : MAX_BLOCKS);
 	if (r == WALK_GAVE_UP && !in_doubt && !w->latches)
 		r = search_fewer(w, rounds);
 	else if (r == WALK_SAFE && !w->latches)
 		r = search_further(w);
-	else if (r == WALK_LEAK && !w->second && search(w, true, rounds, in_doubt ? MAX_DOUBT_BLOCKS : MAX_DEEP) == WALK_SAFE)
+	else if (r == WALK_LEAK && !w->second &&
+		 search(w, true, rounds, in_doubt ? MAX_DOUBT_BLOCKS : MAX_DEEP) == WALK_SAFE)
 		r = WALK_SAFE;
 	*steps = w->found.steps.v;
 	*n = w->found.steps.n;

@@ -31,7 +31,8 @@ struct walk_step {
 	bool matters;		/* BRANCH: what happens to the object depends on it; LEAVE: a function that
 				 * was not entered on this path */
 	uint32_t func, inst;
-	uint32_t target;	/* BRANCH: by which it is left; OVER, END: the jump that led here, or IR_NONE */
+	uint32_t target;	/* BRANCH: by which it is left; OVER, END:
+				 * the jump that led here, or IR_NONE */
 };
 
 enum walk_answer {
@@ -73,7 +74,8 @@ struct walk_stats {		/* of one source */
 
 struct walker;
 
-/* Fills g->returns and g->nulls, in an order of its own: what the functions of a circle return depends on it. */
+/* Fills g->returns and g->nulls, in an order of its own: what the functions of a circle return
+ * depends on it. */
 void walker_find_returns(struct vfg *g);
 
 struct walker *walker_new(const struct vfg *g, const struct vfg_options *o);

@@ -8,6 +8,8 @@
  */
 #include "vfg/walker.h"
 
+#include <assert.h>
+
 bool walk__within_wrapper(const struct frame *fr)
 {
 	for (; fr; fr = fr->parent)
@@ -71,10 +73,13 @@ static struct live *live_of(struct walker *w, uint32_t func)
 	return *l;
 }
 
-struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t call, uint32_t func, uint32_t goal, bool wraps)
+struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t call, uint32_t func,
+			      uint32_t goal, bool wraps)
 {
 	struct frame *fr = arena_new(&w->frames, struct frame);
 
+	assert(!ir_is_decl(&w->g->m->funcs.v[func]));
+	assert(!parent || func_of(w, parent)->insts[call].op == IR_CALL);
 	fr->parent = parent;
 	fr->func = func;
 	fr->call = call;
@@ -111,6 +116,7 @@ struct bits *walk__reach_of(struct walker *w, uint32_t func, uint32_t inst)
 	struct bits *b = arena_new(&w->frames, struct bits);
 	VEC(uint32_t) todo = {0};
 
+	assert(inst < f->ninsts);
 	bits_init(b, f->nblocks);
 	bits_set(b, f->insts[inst].block);
 	vec_push(&todo, f->insts[inst].block);
@@ -126,8 +132,8 @@ struct bits *walk__reach_of(struct walker *w, uint32_t func, uint32_t inst)
 	return b;
 }
 
-/* What the allocating call is given, and what it returns, when it allocates, by its model.  False: it does not
- * on this path. */
+/* What the allocating call is given, and what it returns, when it allocates, by its model.  False:
+ * it does not on this path. */
 static bool assume_model(struct walker *w, const struct spot *at, const struct ir_inst *in)
 {
 	const struct model_effect *e = pta_obj(w->g->p, at->obj)->effect;
@@ -138,11 +144,12 @@ static bool assume_model(struct walker *w, const struct spot *at, const struct i
 
 	for (unsigned i = 0; i < e->nconds; i++) {
 		const struct model_cond *c = &e->conds[i];
-		bool result = c->place.base == MODEL_RETURN, bits = c->cmp == MODEL_HAS || c->cmp == MODEL_LACKS;
+		bool result = c->place.base == MODEL_RETURN;
+		bool bits = c->cmp == MODEL_HAS || c->cmp == MODEL_LACKS;
+		bool other = c->place.base != MODEL_ARG || c->place.arg >= in->nops;
 		struct sym v;
 
-		if (c->place.nsteps || (result && in->res == IR_NONE) ||
-		    (!result && (c->place.base != MODEL_ARG || c->place.arg >= in->nops)))
+		if (c->place.nsteps || (result ? in->res == IR_NONE : other))
 			continue;
 		v = walk__eval(w, at->fr, result ? IR_VREG(in->res) : in->ops[c->place.arg]);
 		v = bits ? sym_bin(&w->s, IR_B_AND, 64, v, sym_const(c->value))
@@ -162,8 +169,8 @@ struct making {			/* a call that makes the object */
 				 * and has no other name than the caller's */
 };
 
-static struct making making_of(struct walker *w, const struct frame *fr, uint32_t inst, uint32_t obj, uint32_t nth,
-			       bool passed)
+static struct making making_of(struct walker *w, const struct frame *fr, uint32_t inst, uint32_t obj,
+			       uint32_t nth, bool passed)
 {
 	struct making m = { .obj = obj, .nth = nth, .passed = passed };
 
@@ -175,7 +182,8 @@ static struct making making_of(struct walker *w, const struct frame *fr, uint32_
 
 /* The k-th object that a call inside a wrapper makes, to be handed out; false if
  * it makes none. */
-static bool inner_object(struct walker *w, const struct frame *fr, uint32_t inst, uint32_t k, struct making *m)
+static bool inner_object(struct walker *w, const struct frame *fr, uint32_t inst, uint32_t k,
+			 struct making *m)
 {
 	const struct pta_handout *h = fr->wraps ? fr->handout : NULL;
 
@@ -341,7 +349,8 @@ static unsigned makers_of(struct walker *w, const struct spot *at, struct making
 	unsigned n = 0;
 
 	out[0] = making_of(w, at->fr, at->inst, w->src->obj, nth, false);
-	if (out[0].callee != IR_NONE || !out[0].handout || walk__pointed_callee(w, at->fr, at->inst) != IR_NONE)
+	if (out[0].callee != IR_NONE || !out[0].handout ||
+	    walk__pointed_callee(w, at->fr, at->inst) != IR_NONE)
 		return 1;
 	pta_callees(w->g->p, at->fr->func, at->inst, &c);
 	SBITS_FOREACH(f, c.set) {
@@ -409,19 +418,23 @@ static enum go at_goal(struct walker *w, struct spot *at)
 }
 
 /* What is freed on success is lost only where the call fails. */
-static enum go only_failed(struct walker *w, const struct spot *at, const struct ir_inst *in, uint32_t or_zero)
+static enum go only_failed(struct walker *w, const struct spot *at, const struct ir_inst *in,
+			   uint32_t or_zero)
 {
 	walk__do_call(w, at, in);
-	if (!sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, walk__eval(w, at->fr, IR_VREG(in->res)), sym_const(0)), true))
+	if (!sym_assume(&w->s, sym_cmp(&w->s, IR_P_EQ, walk__eval(w, at->fr, IR_VREG(in->res)), sym_const(0)),
+			true))
 		return NO;
 	if (or_zero && or_zero < in->nops &&
-	    !sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, walk__eval(w, at->fr, in->ops[or_zero]), sym_const(0)), true))
+	    !sym_assume(&w->s, sym_cmp(&w->s, IR_P_NE, walk__eval(w, at->fr, in->ops[or_zero]), sym_const(0)),
+			true))
 		return NO;
 	return GO;
 }
 
 /* Does what the callee returns or writes decide about the object? */
-static bool is_asked(const struct walker *w, const struct frame *fr, const struct ir_inst *in, uint32_t callee)
+static bool is_asked(const struct walker *w, const struct frame *fr, const struct ir_inst *in,
+		     uint32_t callee)
 {
 	const struct ssa *s = pta_ssa(w->g->p, fr->func);
 
@@ -477,7 +490,8 @@ enum go walk__call_step(struct walker *w, struct spot *at, const struct ir_inst 
 	enum go r = GO;
 
 	if (w->g->flow[at->fr->func].ends[in->block] == at->inst)
-		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE && !walk__within_wrapper(at->fr) && walk__accepts(w)
+		return w->o->at_exit && w->until == IR_NONE && at->obj != IR_NONE &&
+			       !walk__within_wrapper(at->fr) && walk__accepts(w)
 			       ? walk__leak(w) : NO;
 	if (at->obj == IR_NONE) {
 		if (at->inst == at->fr->goal)
@@ -580,7 +594,8 @@ static bool is_replaced(struct walker *w, const struct frame *fr)
 
 	if (fr->handout->param == IR_NONE)
 		return false;
-	c = sym_mem_get(&w->s, sym_index(&w->s, walk__eval(w, fr, IR_VREG(fr->handout->param)), sym_const(1), fr->handout->off));
+	c = sym_mem_get(&w->s, sym_index(&w->s, walk__eval(w, fr, IR_VREG(fr->handout->param)),
+					 sym_const(1), fr->handout->off));
 	return c && c->written && sym_tag(c->v) != SYM_T_OBJ;
 }
 
@@ -600,7 +615,9 @@ enum go walk__return_step(struct walker *w, struct spot *at)
 		for (uint32_t i = 0; i < d.outs.n; i++)
 			keyset_put(&w->returned_to, hash_join(d.outs.v[i].func, d.outs.v[i].inst), NULL);
 		r = d.outside ? NO : at_end(w, at);
-	} else if (at->fr->wraps && (!(at->fr->handout->param == IR_NONE ? d.out : at->out || d.to.n) || is_replaced(w, at->fr))) {
+	} else if (at->fr->wraps &&
+		   (!(at->fr->handout->param == IR_NONE ? d.out : at->out || d.to.n) ||
+		    is_replaced(w, at->fr))) {
 		r = NO;		/* made, but not handed out: no object of this call */
 	} else {
 		leave_frame(w, at, &d);

@@ -140,7 +140,8 @@ void walk__find_deed(struct walker *w, const struct spot *at, struct deed *d)
 		e = walk__edges_of(w, w->held.v[i], at->obj);
 		into = false;
 		for (uint32_t k = 0; k < e.n; k++)
-			into |= VNODE_IS_DEF(w->held.v[i]) && e.v[k].kind == VE_CALL && e.v[k].inst == at->inst;
+			into |= VNODE_IS_DEF(w->held.v[i]) && e.v[k].kind == VE_CALL &&
+				e.v[k].inst == at->inst;
 		for (uint32_t k = 0; k < e.n; k++) {
 			if (e.v[k].kind == VE_PHI || e.v[k].inst != at->inst)
 				continue;
@@ -189,7 +190,8 @@ static bool is_overwritten(const struct walker *w, vnode n)
 	const struct mssa_func *mf = mssa_func(w->g->s, VNODE_FUNC(n));
 
 	for (uint32_t i = mf->nregions; i < mf->ndefs; i++)
-		if (mf->defs[i].kind == MSSA_STORE && mf->defs[i].strong && mf->defs[i].region == mf->defs[VNODE_IDX(n)].region)
+		if (mf->defs[i].kind == MSSA_STORE && mf->defs[i].strong &&
+		    mf->defs[i].region == mf->defs[VNODE_IDX(n)].region)
 			return true;
 	return false;
 }
@@ -275,7 +277,8 @@ static void node_slots(struct walker *w, vnode n)
 	for (uint32_t k = u->row[v]; k < u->row[v + 1]; k++) {
 		const struct ir_inst *in = &f->insts[u->inst[k]];
 
-		if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && s->promoted[IR_IDX(in->ops[0])] &&
+		if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT &&
+		    s->promoted[IR_IDX(in->ops[0])] &&
 		    ssa_ref(s, in->ops[1]) == IR_VREG(v))
 			slot_deeds(w, func, IR_IDX(in->ops[0]));
 	}
@@ -298,7 +301,8 @@ void walk__find_deeds(struct walker *w)
 			const struct vedge *x = &e.v[k];
 			bool is_new = false;
 
-			if (x->kind == VE_CALL && !(vfg__fate(w->g, x->to) && walk__matters(w, x->to, w->src->obj)))
+			if (x->kind == VE_CALL && !(vfg__fate(w->g, x->to) &&
+						    walk__matters(w, x->to, w->src->obj)))
 				continue;
 			if (x->kind != VE_FLOW && x->kind != VE_PHI)
 				keyset_put(&w->deeds, hash_join(VNODE_FUNC(todo.v[i]), x->inst), NULL);
@@ -348,7 +352,8 @@ struct relevant *walk__relevant_of(struct walker *w, const struct frame *fr)
 	const struct ir_func *f = func_of(w, fr);
 	uint32_t obj = fr->wraps ? IR_NONE : w->src->obj;
 	bool is_new;
-	struct relevant **r = relmap_put(&w->rels, hash_join(hash_join(fr->func, fr->goal), fr->wraps), &is_new);
+	struct relevant **r = relmap_put(&w->rels, hash_join(hash_join(fr->func, fr->goal), fr->wraps),
+					 &is_new);
 	struct bits deeds;
 
 	if (!is_new)

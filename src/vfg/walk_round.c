@@ -12,6 +12,8 @@
  */
 #include "vfg/walker.h"
 
+#include <assert.h>
+
 /* Is the value computed from the phi itself, by arithmetic: a counter? */
 static bool is_counter(const struct ssa *s, ir_ref phi, ir_ref r, bool counted, int depth)
 {
@@ -80,7 +82,8 @@ static bool is_set_to(struct settings *t, ir_ref r)
 	if (ssa_is_phi(t->s, r)) {
 		const struct ssa_phi *p = ssa_phi(t->s, r);
 
-		return bits_test(t->loop, p->block) && are_set_to(t, p->args, t->s->f->blocks[p->block].npred);
+		return bits_test(t->loop, p->block) &&
+		       are_set_to(t, p->args, t->s->f->blocks[p->block].npred);
 	}
 	d = ssa_def(t->s, r);
 	if (!d || !bits_test(t->loop, d->block))
@@ -91,7 +94,8 @@ static bool is_set_to(struct settings *t, ir_ref r)
 }
 
 /* Does the loop set the phi of its header to constants only?  Then the least and the greatest. */
-static bool is_set_by_rounds(const struct walker *w, const struct frame *fr, uint32_t value, int64_t *lo, int64_t *hi)
+static bool is_set_by_rounds(const struct walker *w, const struct frame *fr, uint32_t value,
+			     int64_t *lo, int64_t *hi)
 {
 	const struct ir_func *f = func_of(w, fr);
 	const struct ssa *s = pta_ssa(w->g->p, fr->func);
@@ -119,10 +123,13 @@ static bool is_set_by_rounds(const struct walker *w, const struct frame *fr, uin
 static const struct ir_type *phi_type(const struct walker *w, const struct frame *fr, uint32_t value)
 {
 	const struct ir_func *f = func_of(w, fr);
+	uint32_t slot;
 
 	if (value < f->nvregs)
 		return NULL;
-	return &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[pta_ssa(w->g->p, fr->func)->phis[value - f->nvregs].slot].type)];
+	assert(value < pta_ssa(w->g->p, fr->func)->nvalues);
+	slot = pta_ssa(w->g->p, fr->func)->phis[value - f->nvregs].slot;
+	return &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[slot].type)];
 }
 
 /* A phi of a variable of type size_t or the like? */
@@ -133,8 +140,9 @@ static bool is_size(const struct walker *w, const struct frame *fr, uint32_t val
 	return t && t->kind == IR_T_INT && t->size == 8 && t->flags & IR_TF_UNSIGNED;
 }
 
-/* Is v, which a round of a loop gives to a phi, this and nothing else?  Of a number that is no constant it is not said: branches that
- * do not matter are one, and what they set is whatever they may set. */
+/* Is v, which a round of a loop gives to a phi, this and nothing else?  Of a number that is no
+ * constant it is not said: branches that do not matter are one, and what they set is whatever they
+ * may set. */
 bool walk__is_known(struct walker *w, const struct frame *fr, uint32_t value, struct sym v)
 {
 	const struct ir_type *t = phi_type(w, fr, value);
@@ -143,7 +151,8 @@ bool walk__is_known(struct walker *w, const struct frame *fr, uint32_t value, st
 }
 
 /* A value after any number of rounds, of which two are known. */
-struct sym walk__widened(struct walker *w, const struct frame *fr, uint32_t value, struct sym v, uint32_t visits)
+struct sym walk__widened(struct walker *w, const struct frame *fr, uint32_t value, struct sym v,
+			 uint32_t visits)
 {
 	const struct sym *known = sym_env_get(&w->s, fr->serial, value);
 	struct sym old, r;

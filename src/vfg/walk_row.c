@@ -14,11 +14,14 @@
  */
 #include "vfg/walker.h"
 
+#include <assert.h>
+
 struct row_call {		/* a call through a member of a row */
 	const struct ir_global *table;
 	ir_ref row;		/* operand: the address of the row */
 	const struct ir_type *type;	/* of a row */
 	uint64_t member;	/* where the function's address is in it */
+	uint32_t made_by, nth;	/* see walk__know_row() */
 };
 
 /* The one constant table that an address points into, or NULL. */
@@ -42,7 +45,8 @@ static const struct ir_global *table_of(const struct walker *w, uint32_t func, i
 	return t->flags & IR_G_CONST && !(t->flags & (IR_G_PARTIAL | IR_G_STRING)) && t->ninits ? t : NULL;
 }
 
-static bool is_row_call(const struct walker *w, const struct frame *fr, const struct ir_inst *in, struct row_call *out)
+static bool is_row_call(const struct walker *w, const struct frame *fr, const struct ir_inst *in,
+			struct row_call *out)
 {
 	const struct ir_module *m = w->g->m;
 	const struct ssa *s = pta_ssa(w->g->p, fr->func);
@@ -63,29 +67,31 @@ static bool is_row_call(const struct walker *w, const struct frame *fr, const st
 	out->type = &m->types.v[ir_type_strip(m, t->elem)];
 	out->row = field->ops[0];
 	out->member = (uint64_t)field->imm;
-	return out->type->kind == IR_T_STRUCT && out->type->size && out->type->size == m->types.v[field->type].size;
+	return out->type->kind == IR_T_STRUCT && out->type->size &&
+	       out->type->size == m->types.v[field->type].size;
 }
 
 /* Can the call of this function have made the object? */
-static bool is_maker(const struct walker *w, uint32_t func, uint32_t made_by, uint32_t nth)
+static bool is_maker(const struct walker *w, const struct row_call *c, uint32_t func)
 {
 	const struct pta_wrapper *x = pta_wrapper(w->g->p, func);
 
-	return made_by != IR_NONE ? func == made_by : x && nth < x->nouts;
+	return c->made_by != IR_NONE ? func == c->made_by : x && c->nth < x->nouts;
 }
 
 /* The range of an integer member over all rows that fit; false if one is no integer
  * or none fits. */
-static bool member_range(const struct walker *w, const struct row_call *c, uint64_t off, uint32_t made_by, uint32_t nth,
-			 int64_t *lo, int64_t *hi)
+static bool member_range(const struct walker *w, const struct row_call *c, uint64_t off, int64_t *lo,
+			 int64_t *hi)
 {
+	assert(c->type->size > 0);
 	*lo = INT64_MAX;
 	*hi = INT64_MIN;
 	for (uint64_t row = 0; row + c->type->size <= c->table->size; row += c->type->size) {
 		ir_ref f = ir_init_at(c->table, row + c->member), v = ir_init_at(c->table, row + off);
 		int64_t n = IR_KIND(v) == IR_R_INT ? ir_int_value(w->g->m, v) : 0;
 
-		if (IR_KIND(f) != IR_R_FUNC || !is_maker(w, IR_IDX(f), made_by, nth))
+		if (IR_KIND(f) != IR_R_FUNC || !is_maker(w, c, IR_IDX(f)))
 			continue;
 		if (v != IR_UNDEF && IR_KIND(v) != IR_R_INT)
 			return false;
@@ -104,6 +110,8 @@ void walk__know_row(struct walker *w, const struct spot *at, uint32_t made_by, u
 
 	if (IR_KIND(in->ops[0]) != IR_R_VREG || !is_row_call(w, at->fr, in, &c))
 		return;
+	c.made_by = made_by;
+	c.nth = nth;
 	row = walk__eval(w, at->fr, c.row);
 	for (uint32_t k = 0; k < c.type->nfields; k++) {
 		const struct ir_field *f = &c.type->fields[k];
@@ -112,7 +120,7 @@ void walk__know_row(struct walker *w, const struct spot *at, uint32_t made_by, u
 		int64_t lo, hi;
 
 		if ((kind != IR_T_INT && kind != IR_T_ENUM) || f->bit_size ||
-		    !member_range(w, &c, f->offset, made_by, nth, &lo, &hi))
+		    !member_range(w, &c, f->offset, &lo, &hi))
 			continue;
 		walk__store_memory(w, at->fr, c.row, a, sym_between(hash_join(a.id, 0x7ab1e), lo, hi), false);
 	}

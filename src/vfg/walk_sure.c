@@ -3,7 +3,7 @@
  *
  * A path that loses the object was found with the cheap domain of sym.c.  Before it
  * is accepted, somebody who knows more (struct vfg_judge, an SMT solver) is asked
- * whether all that was assumed on it can hold together.  If not, the search goes on
+ * whether all that was assumed on it can hold together.  If not, the search continues
  * behind the assumption that was one too many.
  *
  * That a path is possible does not make the leak certain: the judge knows the
@@ -119,7 +119,8 @@ static bool is_uncalled_for(struct walker *w)
 	const struct ir_func *f = func_of(w, w->root);
 
 	for (uint32_t k = 0; k < f->nparams; k++) {
-		struct sym v = walk__unknown(w, w->root, k, hash_join(w->root->serial, k)), now = sym_refined(&w->s, v);
+		struct sym v = walk__unknown(w, w->root, k, hash_join(w->root->serial, k));
+		struct sym now = sym_refined(&w->s, v);
 
 		if (f->params[k].cls != IR_C_PTR || !sym_is_const(now) || now.lo)
 			continue;
@@ -182,7 +183,8 @@ bool walk__is_environment(const struct walker *w, const struct ir_func *callee)
 	const struct model *m;
 	const struct model_effect *e;
 
-	if (!callee || !ir_is_decl(callee) || callee->flags & IR_FN_READONLY || !(m = model_find(pta_models(w->g->p), callee->name)))
+	if (!callee || !ir_is_decl(callee) || callee->flags & IR_FN_READONLY ||
+	    !(m = model_find(pta_models(w->g->p), callee->name)))
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(files); i++)
 		if (m->file && str_eq(path_base(m->file), files[i]))
@@ -219,11 +221,13 @@ static uint32_t guesses_in(const struct walker *w, struct sym v, int depth)
 void walk__origins_of_parameters(struct walker *w, const struct frame *fr)
 {
 	const struct ir_func *f = func_of(w, fr);
-	bool inside = w->g->caller_row[fr->func] != w->g->caller_row[fr->func + 1] || f->linkage == IR_L_STATIC;
+	bool inside = w->g->caller_row[fr->func] != w->g->caller_row[fr->func + 1] ||
+		      f->linkage == IR_L_STATIC;
 
 	trace_note(FACT_CALLED, fr->func, 0);
 	for (uint32_t k = 0; k < f->nparams; k++)
-		walk__set_origin(w, walk__unknown(w, fr, k, hash_join(fr->serial, k)), inside ? WALK_GUESS_PARAM : 0);
+		walk__set_origin(w, walk__unknown(w, fr, k, hash_join(fr->serial, k)),
+				 inside ? WALK_GUESS_PARAM : 0);
 }
 
 /* Notes what is guessed at a branch.  That control gets to the source at all is not
@@ -266,9 +270,11 @@ static uint32_t operand_guesses(struct walker *w, const struct frame *fr, ir_ref
 		if (walk__holds(w, VNODE_VALUE(fr->func, IR_IDX(r))))
 			return 0;
 		known = sym_env_get(&w->s, fr->serial, IR_IDX(r));
+		/* so on this path: by what led here */
 		if (known && sym_tag(*known) == SYM_T_CONST)
-			return w->guesses >> WALK_BEFORE & WALK_ROW;	/* so on this path: by what led here */
-		return guesses_in(w, known ? *known : walk__unknown(w, fr, IR_IDX(r), hash_join(fr->serial, IR_IDX(r))), 0);
+			return w->guesses >> WALK_BEFORE & WALK_ROW;
+		return guesses_in(w, known ? *known
+				  : walk__unknown(w, fr, IR_IDX(r), hash_join(fr->serial, IR_IDX(r))), 0);
 	}
 	d = ssa_def(s, r);
 	if (depth >= MAX_LEAVES)

@@ -31,13 +31,15 @@ static bool known_before(void *arg, uint32_t param, const int64_t *off, uint32_t
 		return false;
 	v = walk__eval(a->w, a->at->fr, a->in->ops[param + 1]);
 	for (uint32_t i = 0; i < n; i++) {
-		const struct sym_cell *c = sym_mem_get(&a->w->s, sym_index(&a->w->s, v, sym_const(1), off[i]));
+		const struct sym_cell *c = sym_mem_get(&a->w->s,
+						       sym_index(&a->w->s, v, sym_const(1), off[i]));
 
 		if (!c)
 			return false;
 		v = c->v;
 	}
-	*out = (struct sym_range){ sym_refined(&a->w->s, v).lo, sym_refined(&a->w->s, v).hi, sym_truth(&a->w->s, v) == 1 };
+	*out = (struct sym_range){ sym_refined(&a->w->s, v).lo, sym_refined(&a->w->s, v).hi,
+				   sym_truth(&a->w->s, v) == 1 };
 	return true;
 }
 
@@ -54,7 +56,8 @@ static bool is_number(const struct vfg *g, uint32_t func, const struct ir_inst *
 	const struct ssa *s = pta_ssa(g->p, func);
 	ir_ref r = ssa_ref(s, in->ops[op]);
 
-	if (IR_KIND(r) != IR_R_SLOT || m->types.v[ir_type_strip(m, m->funcs.v[func].slots[IR_IDX(r)].type)].kind != IR_T_INT)
+	if (IR_KIND(r) != IR_R_SLOT ||
+	    m->types.v[ir_type_strip(m, m->funcs.v[func].slots[IR_IDX(r)].type)].kind != IR_T_INT)
 		return false;
 	for (uint32_t k = 1; k < in->nops; k++)
 		if (k != op && live_root(m, s, in->ops[k]) == r)
@@ -62,10 +65,17 @@ static bool is_number(const struct vfg *g, uint32_t func, const struct ir_inst *
 	return true;
 }
 
+struct question {		/* to another engine, about a call */
+	const struct vfg_second *second;
+	sym_at_fn *at;		/* what is known before the call */
+	void *arg;
+};
+
 /* The numbers that a call is said to leave behind. */
-static void find_told(const struct vfg *g, const struct vfg_second *second, uint32_t func, const struct ir_inst *in, sym_at_fn *at,
-		      void *arg, struct walk_told *out)
+static void find_told(const struct vfg *g, const struct question *q, uint32_t func, const struct ir_inst *in,
+		      struct walk_told *out)
 {
+	const struct vfg_second *second = q->second;
 	const struct ir_func *callee = second && in->op == IR_CALL ? ir_callee(g->m, in) : NULL;
 
 	out->n = 0;
@@ -73,28 +83,33 @@ static void find_told(const struct vfg *g, const struct vfg_second *second, uint
 		return;
 	for (uint32_t k = 1; k < in->nops && out->n < WALK_MAX_TOLD; k++)
 		if (is_number(g, func, in, k) &&
-		    second->leaves(second->arg, (uint32_t)(callee - g->m->funcs.v), k - 1, at, arg, &out->v[out->n].range))
+		    second->leaves(second->arg, (uint32_t)(callee - g->m->funcs.v), k - 1, q->at, q->arg,
+				   &out->v[out->n].range))
 			out->v[out->n++].op = k;
 }
 
 bool walker_is_told(const struct vfg *g, const struct vfg_second *second, uint32_t func)
 {
 	const struct ir_func *f = &g->m->funcs.v[func];
+	struct question q = { second, nothing_known, NULL };
 	struct walk_told told = {0};
 
 	for (uint32_t i = 0; i < f->ninsts && !told.n; i++)
-		find_told(g, second, func, &f->insts[i], nothing_known, NULL, &told);
+		find_told(g, &q, func, &f->insts[i], &told);
 	return told.n;
 }
 
-void walk__ask_second(struct walker *w, const struct spot *at, const struct ir_inst *in, struct walk_told *out)
+void walk__ask_second(struct walker *w, const struct spot *at, const struct ir_inst *in,
+		      struct walk_told *out)
 {
 	struct call_asked a = { w, at, in };
+	struct question q = { w->second, known_before, &a };
 
-	find_told(w->g, w->second, at->fr->func, in, known_before, &a, out);
+	find_told(w->g, &q, at->fr->func, in, out);
 }
 
-void walk__believe_second(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t salt, const struct walk_told *told)
+void walk__believe_second(struct walker *w, const struct spot *at, const struct ir_inst *in,
+			  uint64_t salt, const struct walk_told *told)
 {
 	for (uint32_t i = 0; i < told->n; i++) {
 		ir_ref op = in->ops[told->v[i].op];

@@ -9,6 +9,7 @@
 
 #include "sym/text.h"
 
+#include <assert.h>
 #include <limits.h>
 
 static struct sym any_value(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which)
@@ -17,15 +18,19 @@ static struct sym any_value(const struct walker *w, const struct frame *fr, uint
 	const struct ir_type *t;
 	uint16_t bits = 0;
 	enum ir_class cls;
+	uint32_t slot;
 
 	if (v < f->nvregs) {
 		cls = ir_vreg_class(f, v, &bits);
 		return sym_any(which, cls, bits);
 	}
-	t = &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[pta_ssa(w->g->p, fr->func)->phis[v - f->nvregs].slot].type)];
+	assert(v < pta_ssa(w->g->p, fr->func)->nvalues);
+	slot = pta_ssa(w->g->p, fr->func)->phis[v - f->nvregs].slot;
+	t = &w->g->m->types.v[ir_type_strip(w->g->m, f->slots[slot].type)];
 	if (t->kind == IR_T_PTR)
 		return sym_any(which, IR_C_PTR, 64);
-	return sym_any(which, t->kind == IR_T_INT || t->kind == IR_T_ENUM ? IR_C_INT : IR_C_OPAQUE, (unsigned)t->size * 8);
+	return sym_any(which, t->kind == IR_T_INT || t->kind == IR_T_ENUM ? IR_C_INT : IR_C_OPAQUE,
+		       (unsigned)t->size * 8);
 }
 
 /* Some value of what the declaration allows. */
@@ -43,9 +48,10 @@ struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_
 
 static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, int depth);
 
-/* An expression is a graph, not a tree: where each of 40 levels uses the one before it twice, as in the rounds of a
- * cipher, there would be 2^40 things to compute.  So in one with many instructions each is computed once per depth, which
- * gives what it would give anyhow; and what is larger than anything that a branch could be understood by is not known. */
+/* An expression is a graph, not a tree: where each of 40 levels uses the one before it twice, as in
+ * the rounds of a cipher, there would be 2^40 things to compute.  So in one with many instructions
+ * each is computed once per depth, which gives what it would give anyhow; and what is larger than
+ * anything that a branch could be understood by is not known. */
 struct sym walk__eval(struct walker *w, const struct frame *fr, ir_ref r)
 {
 	w->evals = 0;
@@ -90,15 +96,17 @@ static struct sym eval_inst(struct walker *w, const struct frame *fr, const stru
 		t = sym_truth(&w->s, a);
 		if (t >= 0)
 			return eval_at(w, fr, in->ops[t ? 1 : 2], depth + 1);
-		return walk__unknown(w, fr, in->res, hash_join(hash_join(a.id, eval_at(w, fr, in->ops[1], depth + 1).id),
-							 eval_at(w, fr, in->ops[2], depth + 1).id));
+		return walk__unknown(w, fr, in->res,
+				    hash_join(hash_join(a.id, eval_at(w, fr, in->ops[1], depth + 1).id),
+					      eval_at(w, fr, in->ops[2], depth + 1).id));
 	default:
 		return walk__unknown(w, fr, in->res, hash_join(fr->serial, in->res));
 	}
 }
 
 /* One of many. */
-static struct sym eval_once(struct walker *w, const struct frame *fr, const struct ir_inst *in, uint32_t value, int depth)
+static struct sym eval_once(struct walker *w, const struct frame *fr, const struct ir_inst *in,
+			    uint32_t value, int depth)
 {
 	uint64_t key = (uint64_t)value << 8 | (uint64_t)depth;
 	const struct sym *known = evalmap_get(&w->evaluated, key);
@@ -128,8 +136,8 @@ static struct sym eval_at(struct walker *w, const struct frame *fr, ir_ref r, in
 	case IR_R_FUNC:
 		return sym_addr(ident_ref(&w->g->ids, r));
 	case IR_R_ADDR:
-		return sym_index(&w->s, sym_addr(ident_ref(&w->g->ids, w->g->m->addrs.v[IR_IDX(r)].base)), sym_const(1),
-				 w->g->m->addrs.v[IR_IDX(r)].offset);
+		return sym_index(&w->s, sym_addr(ident_ref(&w->g->ids, w->g->m->addrs.v[IR_IDX(r)].base)),
+				 sym_const(1), w->g->m->addrs.v[IR_IDX(r)].offset);
 	case IR_R_SPECIAL:
 		return r == IR_NULL ? sym_const(0) : sym_any(hash_join(fr->serial, r), IR_C_OPAQUE, 0);
 	case IR_R_VREG:
@@ -174,14 +182,18 @@ static int64_t sum(int64_t a, int64_t b)
 
 	if (a == INT64_MIN || a == INT64_MAX)
 		return a;
-	return __builtin_add_overflow(a, b, &r) ? (b < 0 ? INT64_MIN : INT64_MAX) : r;
+	if (!__builtin_add_overflow(a, b, &r))
+		return r;
+	return b < 0 ? INT64_MIN : INT64_MAX;
 }
 
 static int64_t product(int64_t a, int64_t b)
 {
 	int64_t r;
 
-	return __builtin_mul_overflow(a, b, &r) ? ((a < 0) != (b < 0) ? INT64_MIN : INT64_MAX) : r;
+	if (!__builtin_mul_overflow(a, b, &r))
+		return r;
+	return (a < 0) != (b < 0) ? INT64_MIN : INT64_MAX;
 }
 
 /* How far from its root can the address be? */
@@ -219,7 +231,8 @@ static bool overlap(const struct sym_cell *c, const struct span *x)
 	return c->from <= x->to && c->to >= x->from;
 }
 
-void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written)
+void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v,
+			bool written)
 {
 	ir_ref root = root_of(w, fr, addr);
 	struct span x = span_of(w, fr, addr);
@@ -334,14 +347,16 @@ static void note_latches(struct walker *w, const struct pta_callees *c)
 {
 	for (uint32_t i = 0; w->latches && i < latches_count(w->latches); i++)
 		SBITS_FOREACH(h, c->set)
-			if ((w->gives ? latches_may_give : latches_may_set)(w->latches, i, h) && !may_be_set(w, i))
+			if ((w->gives ? latches_may_give : latches_may_set)(w->latches, i, h) &&
+			    !may_be_set(w, i))
 				set_latch(w, i, sym_const(1));
 }
 
 void walk__enter_latches(struct walker *w, const struct frame *fr)
 {
 	for (uint32_t i = 0; w->latches && i < latches_count(w->latches); i++)
-		if (may_be_set(w, i) && latches_is_zero(w->latches, i, fr->func) && !latches_is_zero(w->latches, i, fr->parent->func))
+		if (may_be_set(w, i) && latches_is_zero(w->latches, i, fr->func) &&
+		    !latches_is_zero(w->latches, i, fr->parent->func))
 			set_latch(w, i, sym_const(0));
 }
 
@@ -375,7 +390,8 @@ bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst
 			v.lo = MAX(v.lo, any.lo);
 			v.hi = MIN(v.hi, any.hi);
 		}
-		if (known->written && IR_KIND(root_of(w, at->fr, in->ops[0])) != IR_R_SLOT && bits_test(&at->fr->rel->values, in->res))
+		if (known->written && IR_KIND(root_of(w, at->fr, in->ops[0])) != IR_R_SLOT &&
+		    bits_test(&at->fr->rel->values, in->res))
 			w->guesses |= WALK_GUESS_STORED;
 		walk__set(w, at->fr, in->res, v);
 		return true;
@@ -404,7 +420,8 @@ struct changed {		/* memory that may have been written: what pointers lead to, a
 		struct span at;
 	} to[32];
 	uint32_t n;
-	bool store;		/* of a single value: what has no cell is changed only if nobody knows where */
+	bool store;		/* of a single value: what has no cell
+				 * is changed only if nobody knows where */
 	const struct sbits *globals;
 };
 
@@ -419,7 +436,8 @@ static bool is_changed(const struct sym_cell *c, void *arg)
 	return x->globals && IR_KIND(c->value) == IR_R_GLOBAL && sbits_test(x->globals, IR_IDX(c->value));
 }
 
-static void add_changed(struct walker *w, const struct frame *fr, struct changed *x, ir_ref addr, struct span at)
+static void add_changed(struct walker *w, const struct frame *fr, struct changed *x,
+			ir_ref addr, struct span at)
 {
 	if (x->n < ARRAY_LEN(x->to)) {
 		x->to[x->n].root = walk__eval(w, fr, root_of(w, fr, addr)).id;
@@ -429,7 +447,8 @@ static void add_changed(struct walker *w, const struct frame *fr, struct changed
 
 static uint64_t occasion(struct walker *w, const struct spot *at)
 {
-	return hash_join(hash_join(at->fr->serial, at->inst), sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
+	return hash_join(hash_join(at->fr->serial, at->inst),
+			 sym_visit(&w->s, at->fr->serial, 1u << 31 | at->inst, false));
 }
 
 static void forget(struct walker *w, const struct spot *at, ir_ref addr, bool store)
@@ -499,9 +518,10 @@ void walk__do_fill(struct walker *w, const struct spot *at, const struct ir_inst
 	ir_ref base = ssa_ref(pta_ssa(w->g->p, at->fr->func), in->ops[0]);
 	struct sym root = walk__eval(w, at->fr, root_of(w, at->fr, in->ops[0]));
 	struct sym v = walk__eval(w, at->fr, in->ops[1]), n = walk__eval(w, at->fr, in->ops[2]);
+	const struct ir_func *f = func_of(w, at->fr);
+	const struct ir_slot *slot = IR_KIND(base) == IR_R_SLOT ? &f->slots[IR_IDX(base)] : NULL;
 	bool whole = sym_is_const(n) && base == root_of(w, at->fr, in->ops[0]) &&
-		     (IR_KIND(base) == IR_R_SLOT ? n.lo == (int64_t)func_of(w, at->fr)->slots[IR_IDX(base)].size
-						 : IR_KIND(base) == IR_R_VREG && n.lo >= 8);
+		     (slot ? n.lo == (int64_t)slot->size : IR_KIND(base) == IR_R_VREG && n.lo >= 8);
 
 	walk__forget_root(w, at, in->ops[0]);
 	if (!whole || !sym_is_const(v) || v.lo != 0)
@@ -519,9 +539,11 @@ static void include(struct retrange *out, int64_t lo, int64_t hi)
 /* Widens the range by what a value may be; false if nothing is known of it.  What
  * one pointer is beyond another is taken not to be negative, and a counter not to
  * overflow. */
-static bool value_range(const struct vfg *vg, const struct ssa *s, ir_ref r, ir_ref counter, struct retrange *out, int depth)
+static bool value_range(const struct vfg *vg, const struct ssa *s, ir_ref r,
+			ir_ref counter, struct retrange *out, int depth)
 {
 	const struct ir_inst *d;
+	bool counts_up;
 
 	r = ssa_ref(s, r);
 	if (IR_KIND(r) == IR_R_INT || r == IR_NULL) {
@@ -549,8 +571,9 @@ static bool value_range(const struct vfg *vg, const struct ssa *s, ir_ref r, ir_
 		include(out, 0, 1);
 		return true;
 	}
-	if (d->op == IR_BIN && d->sub == IR_B_ADD && IR_KIND(d->ops[1]) == IR_R_INT && ir_int_value(vg->m, d->ops[1]) > 0 &&
-	    counter != IR_UNDEF && ssa_ref(s, d->ops[0]) == counter) {
+	counts_up = d->op == IR_BIN && d->sub == IR_B_ADD && IR_KIND(d->ops[1]) == IR_R_INT &&
+		    ir_int_value(vg->m, d->ops[1]) > 0;
+	if (counts_up && counter != IR_UNDEF && ssa_ref(s, d->ops[0]) == counter) {
 		out->hi = INT64_MAX;
 		return true;
 	}
@@ -572,7 +595,7 @@ static bool is_tested(const struct ssa *s, ir_ref r, uint32_t from, uint32_t to)
 	if (br->op != IR_CONDBR || br->targets[0] == br->targets[1])
 		return false;
 	c = ssa_def(s, ssa_ref(s, br->ops[0]));
-	return c && c->op == IR_CMP && (c->sub == IR_P_EQ || c->sub == IR_P_NE) && ssa_ref(s, c->ops[1]) == IR_NULL &&
+	return vfg__is_equality(c) && ssa_ref(s, c->ops[1]) == IR_NULL &&
 	       ssa_ref(s, c->ops[0]) == r && br->targets[c->sub == IR_P_EQ] == to;
 }
 
@@ -585,14 +608,16 @@ static bool never_null(const struct vfg *vg, uint32_t func, ir_ref r, uint32_t b
 	const struct ir_inst *d;
 
 	r = ssa_ref(s, r);
-	if (IR_KIND(r) == IR_R_SLOT || IR_KIND(r) == IR_R_GLOBAL || IR_KIND(r) == IR_R_FUNC || IR_KIND(r) == IR_R_ADDR)
+	if (IR_KIND(r) == IR_R_SLOT || IR_KIND(r) == IR_R_GLOBAL ||
+	    IR_KIND(r) == IR_R_FUNC || IR_KIND(r) == IR_R_ADDR)
 		return true;
 	if (IR_KIND(r) != IR_R_VREG || depth > 8)
 		return false;
 	d = ssa_def(s, r);
 	if (d && d->op == IR_CALL) {
 		const struct ir_func *g = ir_callee(vg->m, d);
-		const struct retrange *x = g && !ir_is_decl(g) ? returns(vg, (uint32_t)(g - vg->m->funcs.v)) : NULL;
+		const struct retrange *x = g && !ir_is_decl(g) ? returns(vg, (uint32_t)(g - vg->m->funcs.v))
+					   : NULL;
 
 		if (x && x->done && x->known && x->lo > 0)
 			return true;
@@ -622,14 +647,16 @@ static const struct retrange *returns(const struct vfg *vg, uint32_t func)
 
 	if (r->done)
 		return r;
-	*r = (struct retrange){ .done = true, .lo = INT64_MAX, .hi = INT64_MIN };	/* not known, if asked meanwhile */
+	/* not known, if asked meanwhile */
+	*r = (struct retrange){ .done = true, .lo = INT64_MAX, .hi = INT64_MIN };
 	if (f->ret_cls == IR_C_PTR && f->nblocks > 0) {
 		bool all = true, any = false;
 
 		for (uint32_t i = 0; i < f->ninsts && all; i++)
 			if (f->insts[i].op == IR_RET && vg->flow[func].ends[f->insts[i].block] == IR_NONE) {
 				any = true;
-				all = f->insts[i].nops == 1 && never_null(vg, func, f->insts[i].ops[0], f->insts[i].block, 0);
+				all = f->insts[i].nops == 1 &&
+				      never_null(vg, func, f->insts[i].ops[0], f->insts[i].block, 0);
 			}
 		*r = (struct retrange){ true, all && any, 1, INT64_MAX };
 		return r;
@@ -666,7 +693,8 @@ void walker_find_returns(struct vfg *g)
 static bool may_write(const struct walker *w, const struct ir_func *callee, uint32_t k)
 {
 	const struct ir_type *t, *p;
-	const struct model *md = callee && ir_is_decl(callee) ? pta_model(w->g->p, (uint32_t)(callee - w->g->m->funcs.v)) : NULL;
+	bool is_decl = callee && ir_is_decl(callee);
+	const struct model *md = is_decl ? pta_model(w->g->p, (uint32_t)(callee - w->g->m->funcs.v)) : NULL;
 
 	if (md)
 		return model_writes(md, k + 1);
@@ -685,7 +713,8 @@ static void find_literals(struct walker *w)
 
 	for (uint32_t i = 0; i < m->globals.n; i++)
 		if (m->globals.v[i].text && strlen(m->globals.v[i].text) < TEXT_MAX)
-			literals_set(&w->literals, sym_addr(ident_ref(&w->g->ids, IR_REF(IR_R_GLOBAL, i))).id, i);
+			literals_set(&w->literals,
+				     sym_addr(ident_ref(&w->g->ids, IR_REF(IR_R_GLOBAL, i))).id, i);
 }
 
 /* The literal that a value points to, by way of variables and arguments, or NULL
@@ -711,7 +740,8 @@ static const char *literal_of(struct walker *w, const struct frame *fr, ir_ref r
 static struct span given_span(struct walker *w, const struct frame *fr, ir_ref addr)
 {
 	const struct ir_module *m = w->g->m;
-	const struct ir_inst *d = ssa_def(pta_ssa(w->g->p, fr->func), ssa_ref(pta_ssa(w->g->p, fr->func), addr));
+	const struct ir_inst *d = ssa_def(pta_ssa(w->g->p, fr->func),
+					  ssa_ref(pta_ssa(w->g->p, fr->func), addr));
 	struct span x = span_of(w, fr, addr);
 	const struct ir_type *t;
 	uint64_t size;
@@ -735,14 +765,18 @@ static bool compare_text(struct walker *w, const struct spot *at, const struct i
 	const char *x, *y;
 	struct text_way way;
 
-	if (!callee || !ir_is_decl(callee) || !text_compares(callee->name, in->nops - 1, sym_is_const(n) ? n.lo : -1, &way))
+	if (!callee || !ir_is_decl(callee) ||
+	    !text_compares(callee->name, in->nops - 1, sym_is_const(n) ? n.lo : -1, &way))
 		return false;
 	x = literal_of(w, at->fr, in->ops[1]);
 	y = literal_of(w, at->fr, in->ops[2]);
 	if (!x && !y)
 		return false;
-	*out = x && y ? sym_const(text_order(x, y, way)) :
-			sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]), text_number(x ? x : y, way));
+	if (x && y)
+		*out = sym_const(text_order(x, y, way));
+	else
+		*out = sym_text(&w->s, walk__eval(w, at->fr, in->ops[x ? 2 : 1]),
+				text_number(x ? x : y, way));
 	return true;
 }
 
@@ -758,7 +792,8 @@ static bool is_handed_on(const struct walker *w, const struct frame *fr)
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_func *g = f->insts[i].op == IR_CALL ? ir_callee(w->g->m, &f->insts[i]) : NULL;
 
-		if (f->insts[i].op == IR_CALL && (!g || !ir_is_decl(g)) && keyset_get(&w->deeds, hash_join(fr->func, i)))
+		if (f->insts[i].op == IR_CALL && (!g || !ir_is_decl(g)) &&
+		    keyset_get(&w->deeds, hash_join(fr->func, i)))
 			return true;
 	}
 	return false;
@@ -767,7 +802,8 @@ static bool is_handed_on(const struct walker *w, const struct frame *fr)
 /* Does it return a character, as unsigned char, or EOF? */
 static bool is_getc(const char *name)
 {
-	static const char *const names[] = { "fgetc", "getc", "getchar", "getc_unlocked", "fgetc_unlocked", "_IO_getc" };
+	static const char *const names[] = { "fgetc", "getc", "getchar",
+					     "getc_unlocked", "fgetc_unlocked", "_IO_getc" };
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (str_eq(name, names[i]))
@@ -805,7 +841,9 @@ static bool is_comparison(struct walker *w, const struct spot *at, const struct 
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 	bool ours = false;
 
-	if (at->obj == IR_NONE || in->nops != 3 || in->cls != IR_C_INT || !callee || ir_is_decl(callee) || callee->nparams != 2 ||
+	if (at->obj == IR_NONE || in->nops != 3 || in->cls != IR_C_INT)
+		return false;
+	if (!callee || ir_is_decl(callee) || callee->nparams != 2 ||
 	    callee->params[0].cls != IR_C_PTR || callee->params[1].cls != IR_C_PTR)
 		return false;
 	for (uint32_t k = 1; k < 3; k++) {
@@ -814,7 +852,8 @@ static bool is_comparison(struct walker *w, const struct spot *at, const struct 
 		if (IR_KIND(r) == IR_R_VREG)
 			ours |= walk__holds(w, VNODE_VALUE(at->fr->func, IR_IDX(r))) ||
 				walk__holds(w, VNODE_HELD(at->fr->func, IR_IDX(r))) ||
-				walk__holds(w, VNODE_DEEP | VNODE_HELD(at->fr->func, IR_IDX(r))) || walk__is_holder(w, at->fr, r);
+				walk__holds(w, VNODE_DEEP | VNODE_HELD(at->fr->func, IR_IDX(r))) ||
+				walk__is_holder(w, at->fr, r);
 	}
 	return ours;
 }
@@ -838,12 +877,14 @@ void walk__copy_text(struct walker *w, const struct spot *at, const struct ir_in
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 	const struct sym_cell *c;
 
-	if (!callee || !ir_is_decl(callee) || in->res == IR_NONE || in->nops < 2 ||
-	    !(str_eq(callee->name, "strdup") || str_eq(callee->name, "realloc")))
+	if (!callee || !ir_is_decl(callee) || in->res == IR_NONE || in->nops < 2)
+		return;
+	if (!str_eq(callee->name, "strdup") && !str_eq(callee->name, "realloc"))
 		return;
 	c = sym_mem_get(&w->s, walk__eval(w, at->fr, in->ops[1]));
 	if (c)
-		walk__store_memory(w, at->fr, IR_VREG(in->res), walk__eval(w, at->fr, IR_VREG(in->res)), c->v, c->written);
+		walk__store_memory(w, at->fr, IR_VREG(in->res),
+				   walk__eval(w, at->fr, IR_VREG(in->res)), c->v, c->written);
 }
 
 /* What a call that is not entered does to what we know. */
@@ -854,7 +895,8 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	struct sbits globals = {0};
 	const struct ir_func *callee = ir_callee(w->g->m, in);
 	uint64_t salt, which;
-	bool same = callee && (callee->flags & IR_FN_READONLY || w->g->by_arguments[callee - w->g->m->funcs.v]);
+	bool same = callee && (callee->flags & IR_FN_READONLY ||
+			       w->g->by_arguments[callee - w->g->m->funcs.v]);
 	bool outside = !same && walk__is_environment(w, callee);
 	struct walk_told told;
 	struct sym r;
@@ -890,7 +932,8 @@ void walk__do_call(struct walker *w, const struct spot *at, const struct ir_inst
 	if (in->res == IR_NONE)
 		return;
 	r = result_of(w, at, in, which);
-	walk__set_origin(w, r, outside ? 0 : callee && ir_is_decl(callee) ? WALK_GUESS_LIBRARY : WALK_GUESS_RESULT);
+	walk__set_origin(w, r, outside ? 0 :
+			 callee && ir_is_decl(callee) ? WALK_GUESS_LIBRARY : WALK_GUESS_RESULT);
 	walk__set(w, at->fr, in->res, r);
 	if (makes_zeros(w, at->fr->func, at->inst))
 		walk__clear(w, at->fr, IR_VREG(in->res));

@@ -36,7 +36,8 @@ enum {
 	MAX_JUDGED = 50,	/* paths that the judge is asked about, for one source */
 	MAX_COUNTED = 300,	/* depth of an expression that the judge is asked about */
 	MAX_LEAVES = 12,	/* depth of an expression whose unknowns are looked at */
-	MAX_DEEP = 6000,	/* blocks entered for one source where callees are entered for their values ... */
+	MAX_DEEP = 6000,	/* blocks entered for one source where
+				 * callees are entered for their values ... */
 	MAX_ASKED = 80,		/* ... those that have so many blocks at most ... */
 	MAX_ASKED_BEFORE = 12,	/* ... and before the object is made only small ones */
 	MAX_MAKERS = 4,		/* functions that one call may reach, and that make the object there */
@@ -163,7 +164,8 @@ struct walker {
 	VEC(struct sym_term) open;	/* what the judge is asked; see walk_sure.c */
 	struct found found;		/* the path that the last search has found */
 	uint64_t guesses;		/* on this path: WALK_GUESS_..., in three rows; see below */
-	uint32_t cut;			/* the first `cut` assumptions of the path cannot hold together; 0: they can */
+	uint32_t cut;			/* the first `cut` assumptions of the path
+					 * cannot hold together; 0: they can */
 	struct origins origins;		/* of unknowns, by identity */
 	bool gave_up;
 	bool cut_round;			/* a path was left because of its loops */
@@ -202,7 +204,7 @@ struct deed {
 	bool outside;		/* handed to a caller of the outermost function */
 	struct vnodes to, calls;
 	VEC(struct vsite) outs;	/* outside: the calls that it is handed to */
-	struct vnodes unless;	/* versions it goes on in, unless the callee is entered and tells better */
+	struct vnodes unless;	/* versions that hold it afterwards, unless the callee is entered */
 };
 
 struct saved {
@@ -221,7 +223,8 @@ static inline const struct ir_func *func_of(const struct walker *w, const struct
 struct sym walk__unknown(const struct walker *w, const struct frame *fr, uint32_t v, uint64_t which);
 struct sym walk__eval(struct walker *w, const struct frame *fr, ir_ref r);
 void walk__set(struct walker *w, const struct frame *fr, uint32_t value, struct sym v);
-void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v, bool written);
+void walk__store_memory(struct walker *w, const struct frame *fr, ir_ref addr, struct sym a, struct sym v,
+			bool written);
 bool walk__go_through(struct walker *w, const struct frame *fr, ir_ref addr);
 bool walk__do_load(struct walker *w, const struct spot *at, const struct ir_inst *in, struct deed *d);
 void walk__clear(struct walker *w, const struct frame *fr, ir_ref root);
@@ -266,7 +269,8 @@ struct relevant *walk__relevant_of(struct walker *w, const struct frame *fr);
 /* Is the value, which a round hands to the phi, computed from the phi itself, by arithmetic? */
 bool walk__is_counter(const struct ssa *s, uint32_t phi, ir_ref value);
 /* The value of a loop header's phi after any number of rounds, v after this one. */
-struct sym walk__widened(struct walker *w, const struct frame *fr, uint32_t phi, struct sym v, uint32_t visits);
+struct sym walk__widened(struct walker *w, const struct frame *fr, uint32_t phi, struct sym v,
+			 uint32_t visits);
 /* Is v, which a round hands to the phi, all that it can be then? */
 bool walk__is_known(struct walker *w, const struct frame *fr, uint32_t phi, struct sym v);
 
@@ -285,13 +289,16 @@ struct walk_told {		/* numbers that a call leaves in variables of its caller's *
 };
 
 /* Before the call is done, and behind it. */
-void walk__ask_second(struct walker *w, const struct spot *at, const struct ir_inst *in, struct walk_told *out);
-void walk__believe_second(struct walker *w, const struct spot *at, const struct ir_inst *in, uint64_t salt, const struct walk_told *told);
+void walk__ask_second(struct walker *w, const struct spot *at, const struct ir_inst *in,
+		      struct walk_told *out);
+void walk__believe_second(struct walker *w, const struct spot *at, const struct ir_inst *in,
+			  uint64_t salt, const struct walk_told *told);
 
 /* walk_call.c */
 bool walk__within_wrapper(const struct frame *fr);
 uint32_t walk__pointed_callee(struct walker *w, const struct frame *fr, uint32_t inst);
-struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t call, uint32_t func, uint32_t goal, bool wraps);
+struct frame *walk__new_frame(struct walker *w, struct frame *parent, uint32_t call, uint32_t func,
+			      uint32_t goal, bool wraps);
 struct bits *walk__reach_of(struct walker *w, uint32_t func, uint32_t inst);
 struct saved walk__save(const struct walker *w);
 void walk__restore(struct walker *w, const struct saved *s);
