@@ -509,9 +509,9 @@ static bool compare_texts(struct modelled *c, struct sym *ret)
 {
 	const char *a, *b;
 	struct text_way way;
+	bool has_count = c->nargs == 3 && sym_is_const(c->args[2]);
 
-	if (!text_compares(c->callee->name, c->nargs,
-			   c->nargs == 3 && sym_is_const(c->args[2]) ? c->args[2].lo : -1, &way))
+	if (!text_compares(c->callee->name, c->nargs, has_count ? c->args[2].lo : -1, &way))
 		return false;
 	a = literal_of(c->x, c->args[0]);
 	b = literal_of(c->x, c->args[1]);
@@ -519,8 +519,10 @@ static bool compare_texts(struct modelled *c, struct sym *ret)
 		return false;
 	if (a && b)
 		*ret = sym_const(text_order(a, b, way));
+	else if (a)
+		*ret = sym_text(&c->x->st.s, c->args[1], text_number(a, way));
 	else
-		*ret = sym_text(&c->x->st.s, c->args[a ? 1 : 0], text_number(a ? a : b, way));
+		*ret = sym_text(&c->x->st.s, c->args[0], text_number(b, way));
 	return true;
 }
 

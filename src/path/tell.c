@@ -177,8 +177,10 @@ static void begin(struct story *s)
 	bool made = w->made.func != IR_NONE;
 
 	f->resource = made && w->made.effect ? w->made.effect->value.resource->name : "memory";
-	f->alloc = location(s->e, made ? w->made.func : s->func, made ? w->made.inst : w->call);
-	f->made = (struct finding_site){ made ? w->made.func : s->func, made ? w->made.inst : w->call };
+	f->made = (struct finding_site){ s->func, w->call };
+	if (made)
+		f->made = (struct finding_site){ w->made.func, w->made.inst };
+	f->alloc = location(s->e, f->made.func, f->made.inst);
 	f->allocator = made ? w->made.allocator : "";
 	f->engines = FINDING_BY_PATH;
 	f->confidence = w->exact ? FINDING_HIGH : FINDING_MEDIUM;
