@@ -423,9 +423,11 @@ static void find_called(const struct path *p, struct bits *called)
 static unsigned fate_of(const struct site *s, bool cut, bool called)
 {
 	bool known = s->freed || s->leaked || s->ended || (s->returned && !called);
+	unsigned fate = known ? PATH_FATE_KNOWN : 0;
 
-	return (known ? PATH_FATE_KNOWN : 0) | (s->escaped > s->returned ? PATH_FATE_STORED : 0) |
-	       (cut || s->open ? PATH_FATE_CUT : 0);
+	if (s->escaped > s->returned)
+		fate |= PATH_FATE_STORED;
+	return cut || s->open ? fate | PATH_FATE_CUT : fate;
 }
 
 unsigned path_fate(struct path *p, uint32_t func, uint32_t inst)

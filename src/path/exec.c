@@ -750,11 +750,13 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 		*m = (struct met){ x->log.n, x->log.n, x->st.s.assumed.n, is_new ? 1 : m->walks + 1, false };
 		exec__go_on(x, x->f->blocks[to].first - 1);
 		m = mets_get(&x->seen, key);
+		assert(m && m->first <= x->log.n);
 		m->last = x->log.n;
 		m->refuted = x->e->refuted > refuted;
 	} else if (!x->coarse) {
 		exec__log_again(x, m);
 	}
+	assert(x->depth && x->visits[to]);
 	x->depth--;
 	x->visits[to]--;
 }
@@ -810,6 +812,7 @@ static void exec_init(struct exec *x, struct engine *e, uint32_t func, struct su
 {
 	const struct ir_func *f = &e->m->funcs.v[func];
 
+	assert(func < e->m->funcs.n && f->nblocks);
 	*x = (struct exec){ .e = e, .m = e->m, .func = func, .f = f, .sum = sum, .r = r,
 			    .last_jump = IR_NONE, .from = IR_NONE };
 	flow_init(&x->flow, e->m, f);

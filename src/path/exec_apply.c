@@ -84,12 +84,13 @@ static bool assume_cond(struct applied *a, const struct scond *k)
 {
 	struct exec *x = a->x;
 	struct syms *s = &x->st.s;
+	enum ir_class cls = k->place.bits ? IR_C_INT : IR_C_PTR;
+	unsigned bits = k->place.bits ? k->place.bits : 64;
 	struct sym v;
 
 	if (place_is_any(&k->place) && k->hi == 0 && !may_be_empty(a, k))
 		return false;
-	v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, k->place.bits ? IR_C_INT : IR_C_PTR,
-			k->place.bits ? k->place.bits : 64);
+	v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, cls, bits);
 	if (!sym_is_const(sym_refined(s, v))) {
 		note_count(a, &k->place);
 		a->doubtful |= k->place.nsteps && k->place.bits && !exec__is_for_caller(x, v);
@@ -148,6 +149,7 @@ static struct sym value_of(struct applied *a, const struct sval *v, enum ir_clas
 		r = state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits);
 		return state_into(&x->st, r, v->lo <= 0);
 	case SVAL_NEW:
+		assert(a->news);
 		return state_offset(&x->st, a->news[v->index], v->off);
 	case SVAL_SYMBOL:
 		return state_offset(&x->st, state_symbol(&x->st, v->symbol), v->off);
@@ -505,6 +507,7 @@ bool exec__apply(struct exec *x, uint32_t inst, const struct outcome *o, const s
 	struct applied a = { .x = x, .inst = inst, .args = args, .nargs = nargs, .sum = o->sum };
 	bool ok = true;
 
+	assert(in->op == IR_CALL && o->c && o->sum);
 	if (!assume_conds(&a, o->c) || !can_reach(&a, o->c))
 		return false;
 	if (a.counted)

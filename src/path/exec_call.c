@@ -64,7 +64,9 @@ bool exec__is_certain(const struct exec *x, struct sym v, uint32_t inst)
 
 	if ((w && w->any) || wheres_get(&x->st.elems, v.id) || (p && place_is_any(p)))
 		return false;
-	return !o || o->kind == M_HEAP || (o->kind == M_INPUT && o->has_place && !o->place.nsteps) ||
+	if (!o || o->kind == M_HEAP)
+		return true;
+	return (o->kind == M_INPUT && o->has_place && !o->place.nsteps) ||
 	       x->visits[x->f->insts[inst].block] < 2;
 }
 

@@ -836,6 +836,7 @@ static bool place_base(struct state *st, const struct place *p, const struct sym
 		*v = state_symbol(st, IR_REF(IR_R_GLOBAL, p->index));
 		return true;
 	case PLACE_NEW:
+		assert(news);
 		*v = news[p->index];
 		return true;
 	case PLACE_VARARGS:	/* one of many: exec_apply.c goes through them */
@@ -854,6 +855,7 @@ bool state_place_addr(struct state *st, const struct place *p, const struct sym 
 {
 	struct sym v;
 
+	assert(p->nsteps <= PLACE_STEPS);
 	if (!p->nsteps || !place_base(st, p, args, nargs, news, &v))
 		return false;
 	for (unsigned i = 0;; i++) {

@@ -272,6 +272,7 @@ static struct scond cond_hull(const struct scond *a, const struct scond *b)
 	struct scond r = { .place = a->place, .lo = MIN(a->lo, b->lo), .hi = MAX(a->hi, b->hi),
 			   .zeros = a->zeros & b->zeros, .ones = a->ones & b->ones };
 
+	assert(a->place.base == b->place.base && a->place.nsteps == b->place.nsteps);
 	r.not_zero = is_nonzero_cond(a) && is_nonzero_cond(b) && r.lo <= 0 && r.hi >= 0;
 	if (has_some(b, a->some))
 		r.some = a->some;

@@ -450,7 +450,9 @@ static void spread(enum ir_bin op, unsigned bits, struct sym a, struct sym b, in
 		return;
 	}
 	for (int k = 0; k < 4; k++) {
-		int64_t x = k & 1 ? a.hi : a.lo, y = k & 2 ? b.hi : b.lo, r;
+		int64_t x = k & 1 ? a.hi : a.lo;
+		int64_t y = k & 2 ? b.hi : b.lo;
+		int64_t r;
 		bool wraps;
 
 		if (op == IR_B_ADD)
