@@ -6,7 +6,8 @@
 enum { MAX_NODES = 12, MAX_BITS = 1024 };	/* as cond.c has it; wider than any integer */
 
 /* Who adds a member to one of these writes and reads it here, and then counts again. */
-#define KNOWN(type, size) _Static_assert(sizeof(void *) != 8 || sizeof(type) == (size), #type " has changed: so must code.c")
+#define KNOWN(type, size) \
+	_Static_assert(sizeof(void *) != 8 || sizeof(type) == (size), #type " has changed: so must code.c")
 KNOWN(struct place, 72);
 KNOWN(struct sval, 120);
 KNOWN(struct scond, 120);
@@ -62,8 +63,8 @@ static uint32_t get_inst(struct coder *c, const struct ir_func *f)
 	return x ? (uint32_t)(x - 1) : IR_NONE;
 }
 
-/* An instruction of whatever function.  What plumb fix adds to one moves all behind it, which must not make another summary of it for
- * those who were told where it does something. */
+/* An instruction of whatever function.  What plumb fix adds to one moves all behind it, which must not make
+ * another summary of it for those who were told where it does something. */
 static void put_inst_of(struct coder *c, uint32_t func, uint32_t inst)
 {
 	bool moved = func != IR_NONE && inst != IR_NONE && bits_test(&c->e->edited, func);
@@ -334,7 +335,12 @@ static void put_term(struct coder *c, const struct sterm *t)
 
 static unsigned subs_of(unsigned op)
 {
-	return op == IR_BIN ? IR_B__COUNT : op == IR_CMP ? IR_P__COUNT : op == IR_CAST ? IR_CAST__COUNT : 256;
+	switch (op) {
+	case IR_BIN: return IR_B__COUNT;
+	case IR_CMP: return IR_P__COUNT;
+	case IR_CAST: return IR_CAST__COUNT;
+	default: return 256;
+	}
 }
 
 static void get_node(struct coder *c, struct snode *n, uint32_t before)
@@ -417,7 +423,8 @@ static void get_effects(struct coder *c, struct scase *k)
 
 static void put_case(struct coder *c, const struct scase *k)
 {
-	put_num(c->out, (uint64_t)k->noreturn | (uint64_t)k->returns << 1 | (uint64_t)k->lossy << 2 | (uint64_t)k->asks << 3);
+	put_num(c->out, (uint64_t)k->noreturn | (uint64_t)k->returns << 1 | (uint64_t)k->lossy << 2 |
+				(uint64_t)k->asks << 3);
 	put_num(c->out, k->news.n);
 	for (uint32_t i = 0; i < k->news.n; i++)
 		put_new(c, &k->news.v[i]);
@@ -465,8 +472,8 @@ bool code_put_summary(const struct engine *e, const struct summary *s, struct sb
 {
 	struct coder c = { .e = e, .out = out };
 
-	put_num(out, (uint64_t)s->done | (uint64_t)s->cut << 1 | (uint64_t)s->wild << 2 | (uint64_t)s->vague << 3 |
-			     (uint64_t)s->wraps << 4);
+	put_num(out, (uint64_t)s->done | (uint64_t)s->cut << 1 | (uint64_t)s->wild << 2 |
+			     (uint64_t)s->vague << 3 | (uint64_t)s->wraps << 4);
 	put_num(out, s->cases.n);
 	for (uint32_t i = 0; i < s->cases.n; i++)
 		put_case(&c, &s->cases.v[i]);

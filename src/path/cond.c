@@ -33,13 +33,18 @@ static ir_ref symbol_of(const struct exec *x, struct sym v)
 	return IR_REF(o->kind == M_GLOBAL ? IR_R_GLOBAL : IR_R_FUNC, o->index);
 }
 
+static bool is_op(const struct sym_expr *e, unsigned op, unsigned sub)
+{
+	return e->op == op && e->sub == sub;
+}
+
 /* A pointer of an array that is null, or not: are there any? */
 static bool is_about_elements(const struct exec *x, struct sym v)
 {
 	const struct sym_expr *e = symexprs_get(&x->st.s.exprs, v.id);
 	const struct place *p;
 
-	while (e && (e->op == SYM_NOT || (e->op == IR_CMP && e->sub == IR_P_EQ && sym_is_const(e->b) && e->b.lo == 0))) {
+	while (e && (e->op == SYM_NOT || (is_op(e, IR_CMP, IR_P_EQ) && sym_is_const(e->b) && e->b.lo == 0))) {
 		v = e->a;
 		e = symexprs_get(&x->st.s.exprs, v.id);
 	}
@@ -62,9 +67,12 @@ static bool is_for_caller(const struct exec *x, struct sym v, uint32_t *places, 
 		return !place_is_any(p);
 	}
 	e = symexprs_get(&x->st.s.exprs, v.id);
-	if (!e || (e->op != IR_BIN && e->op != IR_CMP && e->op != IR_CAST && e->op != SYM_NOT && e->op != SYM_TEXT))
+	if (!e)
 		return false;
-	return is_for_caller(x, e->a, places, nodes) && (e->a.id == e->b.id || is_for_caller(x, e->b, places, nodes));
+	if (e->op != IR_BIN && e->op != IR_CMP && e->op != IR_CAST && e->op != SYM_NOT && e->op != SYM_TEXT)
+		return false;
+	return is_for_caller(x, e->a, places, nodes) &&
+	       (e->a.id == e->b.id || is_for_caller(x, e->b, places, nodes));
 }
 
 bool exec__is_for_caller(const struct exec *x, struct sym v)
@@ -98,9 +106,10 @@ static bool is_address(const struct exec *x, const struct sym_term *t)
 static void log_terms(const struct exec *x, struct logged *l)
 {
 	for (uint32_t i = 0; i < x->st.s.assumed.n; i++) {
+		const struct sym_term *t = &x->st.s.assumed.v[i];
 		uint32_t places = 0, nodes = 0;
 
-		if ((is_for_caller(x, x->st.s.assumed.v[i].v, &places, &nodes) && places) || is_about_elements(x, x->st.s.assumed.v[i].v))
+		if ((is_for_caller(x, t->v, &places, &nodes) && places) || is_about_elements(x, t->v))
 			vec_push(&l->terms, ((struct logged_term){ i, x->st.s.assumed.v[i] }));
 		else if (!is_nobodys(x, x->st.s.assumed.v[i].v, 0) && !is_address(x, &x->st.s.assumed.v[i]))
 			l->lossy = true;
@@ -162,7 +171,8 @@ static bool is_comparison(const struct exec *x, struct sym v, struct sym *a, int
 static bool mask_cond(const struct exec *x, struct sym v, bool truth, struct scond *k)
 {
 	const struct sym_expr *e = symexprs_get(&x->st.s.exprs, v.id);
-	const struct place *p = e && e->op == IR_BIN && e->sub == IR_B_AND && sym_is_const(e->b) ? placemap_get(&x->st.places, e->a.id) : NULL;
+	bool masks = e && is_op(e, IR_BIN, IR_B_AND) && sym_is_const(e->b);
+	const struct place *p = masks ? placemap_get(&x->st.places, e->a.id) : NULL;
 
 	if (!p)
 		return false;
@@ -258,8 +268,8 @@ static bool conditions(const struct exec *x, const struct logged *l, struct scas
 		struct scond k;
 
 		if (simple_cond(x, t.v, t.truth, &k)) {
-			/* of two elements one may be null and the other not: the first that was asked counts, since
-			 * `for (i = 0; v[i]; i++)` ends at a null, however many there were */
+			/* of two elements one may be null and the other not: the first that was asked
+			 * counts, since `for (i = 0; v[i]; i++)` ends at a null, however many there were */
 			if (!(place_is_any(&k.place) && scase_cond(c, &k.place)) && !scase_add_cond(c, &k))
 				return false;
 			continue;
@@ -311,7 +321,8 @@ void exec__log_clear(struct exec *x)
 static struct sym compared_text(struct exec *x, struct sym v, uint64_t text)
 {
 	const struct mobj *o = mobjs_get(&x->st.objs, v.id);
-	const char *own = o && o->kind == M_GLOBAL && x->m->globals.v[o->index].flags & IR_G_STRING ? x->m->globals.v[o->index].text : NULL;
+	bool literal = o && o->kind == M_GLOBAL && x->m->globals.v[o->index].flags & IR_G_STRING;
+	const char *own = literal ? x->m->globals.v[o->index].text : NULL;
 
 	return own ? sym_const(text_number(own, text_way_of(text)) != text) : sym_text(&x->st.s, v, text);
 }
@@ -329,7 +340,8 @@ struct sym exec__term(struct exec *x, const struct sterm *t, const struct sym *a
 			v[i] = sym_const(n->value);
 			break;
 		case SNODE_PLACE:
-			v[i] = state_place(&x->st, &n->place, args, nargs, NULL, n->place.bits ? IR_C_INT : IR_C_PTR,
+			v[i] = state_place(&x->st, &n->place, args, nargs, NULL,
+					   n->place.bits ? IR_C_INT : IR_C_PTR,
 					   n->place.bits ? n->place.bits : 64);
 			break;
 		case SNODE_SYMBOL:

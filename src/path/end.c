@@ -85,7 +85,9 @@ static bool is_root(const struct reach *r, uint64_t base)
 		return false;
 	if (o->kind == M_HEAP)
 		return state_of(st, base) == O_KEPT;
-	if ((o->kind == M_SLOT) != (r->from == FROM_SLOTS) || (r->at_exit && o->kind == M_GLOBAL && bits_test(&r->x->e->left, o->index)))
+	if ((o->kind == M_SLOT) != (r->from == FROM_SLOTS))
+		return false;
+	if (r->at_exit && o->kind == M_GLOBAL && bits_test(&r->x->e->left, o->index))
 		return false;
 	return is_named(o) || state_of(st, base) != O_FREED;
 }
@@ -176,7 +178,8 @@ static struct snew made_of(const struct mobj *o)
 }
 
 /* The same thing gone wrong on an earlier path; NULL. */
-static struct wrong *find_wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call, uint32_t at)
+static struct wrong *find_wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uint32_t call,
+				uint32_t at)
 {
 	bool leak = kind == WRONG_LEAK || kind == WRONG_OVERWRITTEN;
 	struct snew made = made_of(o);
@@ -184,8 +187,10 @@ static struct wrong *find_wrong(struct exec *x, enum wrong_kind kind, const stru
 	for (uint32_t i = 0; i < x->r->wrongs.n; i++) {
 		struct wrong *k = &x->r->wrongs.v[i];
 
-		if ((k->kind == WRONG_LEAK || k->kind == WRONG_OVERWRITTEN) == leak && k->call == call && k->made.inst == made.inst && k->made.nth == made.nth &&
-		    (leak || (k->at == at && k->kind == kind)))
+		if (k->call != call || k->made.inst != made.inst || k->made.nth != made.nth)
+			continue;
+		if (leak ? k->kind == WRONG_LEAK || k->kind == WRONG_OVERWRITTEN
+			 : k->at == at && k->kind == kind)
 			return k;
 	}
 	return NULL;
@@ -204,7 +209,8 @@ void exec__wrong(struct exec *x, enum wrong_kind kind, const struct mobj *o, uin
 	bool sure = x->sure;
 
 	if (!leak) {
-		enum solver_answer a = solver_check(x->e->solver, &x->st.s, x->st.s.assumed.v, x->st.s.assumed.n);
+		enum solver_answer a = solver_check(x->e->solver, &x->st.s, x->st.s.assumed.v,
+						    x->st.s.assumed.n);
 
 		if (a == SOLVER_UNSAT)
 			return;
@@ -268,10 +274,12 @@ static bool is_gone(const struct exec *x, uint32_t store)
 	uint32_t header = x->flow.inner[in->block];
 
 	return in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && header != IR_NONE &&
-	       bits_test(&x->flow.plain, IR_IDX(in->ops[0])) && !flow_is_live(&x->flow, header, IR_IDX(in->ops[0]));
+	       bits_test(&x->flow.plain, IR_IDX(in->ops[0])) &&
+	       !flow_is_live(&x->flow, header, IR_IDX(in->ops[0]));
 }
 
-static void report(struct exec *x, const struct mobj *o, uint32_t end, struct reach *local, struct digests *lost)
+static void report(struct exec *x, const struct mobj *o, uint32_t end, struct reach *local,
+		   struct digests *lost)
 {
 	uint64_t base = o->addr.id;
 	struct asked a = { x, base, IR_NONE, lost, false };
@@ -355,7 +363,8 @@ static void look_for_array(const struct state_cell *c, void *arg)
 	struct element_asked *a = arg;
 	const struct where *w = wheres_get(&a->x->st.wheres, c->v.id);
 
-	a->is_one |= (c->at.any || state_obj(&a->x->st, c->at.base)->kind == M_HEAP) && (w ? w->base : c->v.id) == a->base;
+	a->is_one |= (c->at.any || state_obj(&a->x->st, c->at.base)->kind == M_HEAP) &&
+		     (w ? w->base : c->v.id) == a->base;
 }
 
 /* An element of an array, and a loop that frees elements had no round: it has as many as there
@@ -377,15 +386,20 @@ static bool is_passed_over(struct exec *x, const struct mobj *o)
 	return false;
 }
 
-static void find_lost(struct exec *x, const struct reach *escaped, const struct reach *local, bool is_main, struct digests *lost)
+static void find_lost(struct exec *x, const struct reach *escaped, const struct reach *local, bool is_main,
+		      struct digests *lost)
 {
 	struct state *st = &x->st;
 
 	for (uint32_t i = 0; i < st->heaps.n; i++) {
 		const struct mobj *o = &st->objs.e[st->heaps.v[i]].val;
 
-		if (is_there(x, o) && state_of(st, o->addr.id) != O_FREED && !digests_get(&escaped->in, o->addr.id) &&
-		    !(is_main && digests_get(&local->in, o->addr.id)) && !state_is_vague(st, o->addr.id) && !is_passed_over(x, o))
+		if (!is_there(x, o) || state_of(st, o->addr.id) == O_FREED ||
+		    digests_get(&escaped->in, o->addr.id))
+			continue;
+		if (is_main && digests_get(&local->in, o->addr.id))
+			continue;
+		if (!state_is_vague(st, o->addr.id) && !is_passed_over(x, o))
 			digests_put(lost, o->addr.id, NULL);
 	}
 }
@@ -454,8 +468,11 @@ bool exec__is_lost(struct exec *x)
 	for (uint32_t i = 0; i < x->r->sites.n; i++) {
 		const struct site *s = &x->r->sites.v[i];
 
-		if (s->call == x->from && s->made.effect == x->made &&
-		    (s->escaped || s->ended || s->open || (s->leaked && !(s->nulls & x->e->never_null[x->func]))))
+		if (s->call != x->from || s->made.effect != x->made)
+			continue;
+		if (s->escaped || s->ended || s->open)
+			return true;
+		if (s->leaked && !(s->nulls & x->e->never_null[x->func]))
 			return true;
 	}
 	return false;
@@ -477,7 +494,8 @@ static bool is_uncalled_for(const struct exec *x)
 	for (uint32_t k = 0; k < x->f->nparams && x->e->pta; k++) {
 		const struct sym *v = sym_env_get(&x->st.s, 0, k);
 
-		if (v && x->f->params[k].cls == IR_C_PTR && state_is_null(&x->st, *v) && !nulls_may_be(&x->e->nulls, x->func, k))
+		if (v && x->f->params[k].cls == IR_C_PTR && state_is_null(&x->st, *v) &&
+		    !nulls_may_be(&x->e->nulls, x->func, k))
 			return true;
 	}
 	return false;
@@ -616,7 +634,8 @@ static void add_copies(struct build *b)
 	for (uint32_t i = 0; i < st->objs.n && st->copies; i++) {
 		const struct mobj *o = &st->objs.e[i].val, *src;
 		struct state_cell c = { .at = { .base = o->addr.id } };
-		struct seffect e = { .kind = SEFF_COPY, .v.kind = SVAL_PLACE, .func = b->x->func, .inst = IR_NONE };
+		struct seffect e = { .kind = SEFF_COPY, .v.kind = SVAL_PLACE, .func = b->x->func,
+				     .inst = IR_NONE };
 		uint64_t from = state_copied(st, o->addr.id, &e.v.off, &e.v.lo, &e.v.hi);
 
 		src = from ? state_obj(st, from) : NULL;
@@ -657,7 +676,9 @@ static int by_call(const void *a, const void *b, void *arg)
 	struct state *st = arg;
 	const struct mobj *x = state_obj(st, *(const uint64_t *)a), *y = state_obj(st, *(const uint64_t *)b);
 
-	return x->index != y->index ? (x->index < y->index ? -1 : 1) : (x->addr.id > y->addr.id) - (x->addr.id < y->addr.id);
+	if (x->index != y->index)
+		return x->index < y->index ? -1 : 1;
+	return (x->addr.id > y->addr.id) - (x->addr.id < y->addr.id);
 }
 
 /* The new objects, in an order that does not depend on the path.  What somebody keeps whom callers
@@ -669,8 +690,10 @@ static void number_news(struct build *b, const struct reach *escaped)
 	for (uint32_t i = 0; i < st->heaps.n; i++) {
 		const struct mobj *o = &st->objs.e[st->heaps.v[i]].val;
 
-		if (!digests_get(&escaped->in, o->addr.id) || state_of(st, o->addr.id) != O_LIVE ||
-		    !state_exists(st, o->addr.id) || state_is_null(st, o->addr) || digests_get(&b->nameless.in, o->addr.id))
+		if (!digests_get(&escaped->in, o->addr.id) || state_of(st, o->addr.id) != O_LIVE)
+			continue;
+		if (!state_exists(st, o->addr.id) || state_is_null(st, o->addr) ||
+		    digests_get(&b->nameless.in, o->addr.id))
 			continue;
 		vec_push(&b->news, o->addr.id);
 	}

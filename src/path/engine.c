@@ -62,13 +62,17 @@ static void find_fixed(struct engine *e)
 
 	bits_init(&e->fixed, m->globals.n + 1);
 	for (uint32_t i = 0; i < m->globals.n; i++)
-		if (m->globals.v[i].linkage == IR_L_STATIC || (e->whole && m->globals.v[i].linkage < IR_L_DECL))
+		if (m->globals.v[i].linkage == IR_L_STATIC ||
+		    (e->whole && m->globals.v[i].linkage < IR_L_DECL))
 			bits_set(&e->fixed, i);
 	for (uint32_t i = 0; i < m->funcs.n; i++)
-		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++)
-			for (uint32_t o = 0; o < m->funcs.v[i].insts[k].nops; o++)
-				if (!is_read(&m->funcs.v[i].insts[k], o) || m->funcs.v[i].insts[k].flags & IR_F_VOLATILE)
-					not_fixed(e, m->funcs.v[i].insts[k].ops[o]);
+		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++) {
+			const struct ir_inst *in = &m->funcs.v[i].insts[k];
+
+			for (uint32_t o = 0; o < in->nops; o++)
+				if (!is_read(in, o) || in->flags & IR_F_VOLATILE)
+					not_fixed(e, in->ops[o]);
+		}
 	for (uint32_t i = 0; i < m->globals.n; i++)
 		for (uint32_t k = 0; k < m->globals.v[i].ninits; k++)
 			not_fixed(e, m->globals.v[i].inits[k].value);
@@ -95,7 +99,8 @@ static void find_uncalled(struct engine *e, struct bits *funcs)
 	bits_init(funcs, m->funcs.n + 1);
 	ir_called_by_name(m, &named);
 	for (uint32_t i = 0; i < m->funcs.n; i++)
-		if (!str_eq(m->funcs.v[i].name, "main") && (!bits_test(&named, i) || m->funcs.v[i].flags & IR_FN_DTOR) && bits_set(funcs, i))
+		if (!str_eq(m->funcs.v[i].name, "main") &&
+		    (!bits_test(&named, i) || m->funcs.v[i].flags & IR_FN_DTOR) && bits_set(funcs, i))
 			vec_push(&todo, i);
 	while (todo.n) {
 		const struct ir_func *f = &m->funcs.v[vec_pop(&todo)], *g;
@@ -110,7 +115,8 @@ static void find_uncalled(struct engine *e, struct bits *funcs)
 	vec_release(&todo);
 }
 
-/* What such a function looks at, and what code that is not at hand was given the address of, may be released yet. */
+/* What such a function looks at, and what code that is not at hand was given the address of, may be released
+ * yet. */
 static void find_left(struct engine *e)
 {
 	const struct ir_module *m = e->m;
@@ -127,7 +133,8 @@ static void find_left(struct engine *e)
 		for (uint32_t k = 0; k < m->funcs.v[i].ninsts; k++) {
 			const struct ir_inst *in = &m->funcs.v[i].insts[k];
 			const struct ir_func *g = in->op == IR_CALL ? ir_callee(m, in) : NULL;
-			bool leaves = in->op == IR_ASM || (in->op == IR_CALL && (!g || (ir_is_decl(g) && !model_find(e->models, g->name))));
+			bool foreign = !g || (ir_is_decl(g) && !model_find(e->models, g->name));
+			bool leaves = in->op == IR_ASM || (in->op == IR_CALL && foreign);
 
 			for (uint32_t o = 0; (leaves || bits_test(&uncalled, i)) && o < in->nops; o++)
 				not_left(e, in->ops[o]);
@@ -236,7 +243,8 @@ static void count(struct path *p)
 		p->stats.cases += p->e.sums[func].cases.n;
 		if (r->cut)
 			diag_verbose("%s:%u: %s() has too many paths: not all were looked at",
-				     f->pos.file == IR_NONE ? "?" : p->e.m->files.v[f->pos.file], f->pos.line, f->src);
+				     f->pos.file == IR_NONE ? "?" : p->e.m->files.v[f->pos.file],
+				     f->pos.line, f->src);
 	}
 }
 
@@ -325,7 +333,8 @@ static bool is_leak(const struct wrong *w)
 	return w->kind == WRONG_LEAK || w->kind == WRONG_OVERWRITTEN;
 }
 
-void path_check(const struct path *p, struct findings *fs, bool (*believe)(void *arg, const struct path_claim *c), void *arg)
+void path_check(const struct path *p, struct findings *fs,
+		bool (*believe)(void *arg, const struct path_claim *c), void *arg)
 {
 	for (uint32_t i = 0; i < p->e.m->funcs.n; i++)
 		for (uint32_t k = 0; k < p->e.results[i].wrongs.n; k++) {
@@ -333,7 +342,8 @@ void path_check(const struct path *p, struct findings *fs, bool (*believe)(void 
 			struct path_claim c = { is_leak(w), w->sure, w->inside, w->inside && w->made.part,
 						p->e.results[i].cut, w->made.func, w->made.inst };
 
-			if (!(w->nulls & p->e.never_null[i]) && (is_leak(w) || w->sure) && (!believe || believe(arg, &c)))
+			if (!(w->nulls & p->e.never_null[i]) && (is_leak(w) || w->sure) &&
+			    (!believe || believe(arg, &c)))
 				path__tell(&p->e, i, w, fs);
 		}
 }
@@ -380,7 +390,9 @@ enum path_verdict path_verdict(struct path *p, uint32_t func, uint32_t inst, con
 		return v;
 	/* not all of its paths were walked: those behind the call may be few */
 	solver_reset(p->e.solver);
-	v = exec_run_from(&p->e, func, inst, made, &from) || from.cut ? verdict(p, &from, func, inst, made, &any) : PATH_SAFE;
+	v = PATH_SAFE;
+	if (exec_run_from(&p->e, func, inst, made, &from) || from.cut)
+		v = verdict(p, &from, func, inst, made, &any);
 	result_release(&from);
 	return v;
 }
@@ -411,9 +423,11 @@ static void find_called(const struct path *p, struct bits *called)
 static unsigned fate_of(const struct site *s, bool cut, bool called)
 {
 	bool known = s->freed || s->leaked || s->ended || (s->returned && !called);
+	unsigned fate = known ? PATH_FATE_KNOWN : 0;
 
-	return (known ? PATH_FATE_KNOWN : 0) | (s->escaped > s->returned ? PATH_FATE_STORED : 0) |
-	       (cut || s->open ? PATH_FATE_CUT : 0);
+	if (s->escaped > s->returned)
+		fate |= PATH_FATE_STORED;
+	return cut || s->open ? fate | PATH_FATE_CUT : fate;
 }
 
 unsigned path_fate(struct path *p, uint32_t func, uint32_t inst)
@@ -449,7 +463,8 @@ void path_dump_summaries(const struct path *p, FILE *f)
 			summary_print(&p->e.sums[i], p->e.m, &p->e.m->funcs.v[i], f);
 }
 
-bool path_leaves(const struct path *p, uint32_t func, uint32_t param, sym_at_fn *at, void *arg, struct sym_range *out)
+bool path_leaves(const struct path *p, uint32_t func, uint32_t param, sym_at_fn *at, void *arg,
+		 struct sym_range *out)
 {
 	return summary_leaves(&p->e.sums[func], param, at, arg, out);
 }

@@ -19,7 +19,8 @@
 
 enum {
 	MAX_BLOCKS = 3000,	/* entered in one function */
-	MAX_QUIET = 30000,	/* ... that does nothing to the heap: quick to walk, and what it counts may decide elsewhere */
+	MAX_QUIET = 30000,	/* ... that does nothing to the heap: quick to walk, and its counters may
+				 * decide elsewhere */
 	MAX_FROM = 1000,	/* ... from one of its calls on */
 	MAX_VISITS = 2,		/* of one block on one path */
 	MAX_WALKS = 4,		/* from one block in one state */
@@ -70,8 +71,10 @@ void exec__set_part(struct exec *x, uint32_t vreg, uint32_t k, struct sym v)
 
 static struct sym part(struct exec *x, const struct ir_inst *in)
 {
-	const struct sym *v = in->imm > 0 ? sym_env_get(&x->st.s, (uint64_t)in->imm, IR_IDX(in->ops[0])) : NULL;
+	const struct sym *v = NULL;
 
+	if (in->imm > 0)
+		v = sym_env_get(&x->st.s, (uint64_t)in->imm, IR_IDX(in->ops[0]));
 	if (in->imm == 0 && sym_env_get(&x->st.s, 1, IR_IDX(in->ops[0])))
 		return exec__eval(x, in->ops[0]);
 	return v ? *v : state_fresh(&x->st, in->cls, in->bits);
@@ -121,8 +124,10 @@ bool exec__deref(struct exec *x, struct sym p, uint32_t inst)
 		if (!w.any && !state_is_nonnull(&x->st, base) && !sym_assume(&x->st.s, base, true))
 			return false;
 	}
-	if (state_of(&x->st, w.base) == O_FREED && exec__is_certain(x, p, inst) && !state_is_vague(&x->st, w.base)) {
-		exec__wrong(x, WRONG_USE_AFTER_FREE, state_obj(&x->st, w.base), state_at(&x->st, w.base), inst);
+	if (state_of(&x->st, w.base) == O_FREED && exec__is_certain(x, p, inst) &&
+	    !state_is_vague(&x->st, w.base)) {
+		exec__wrong(x, WRONG_USE_AFTER_FREE, state_obj(&x->st, w.base), state_at(&x->st, w.base),
+			    inst);
 		return false;
 	}
 	return true;
@@ -162,7 +167,8 @@ static struct sym binary(struct exec *x, const struct ir_inst *in)
 	struct sym a = exec__eval(x, in->ops[0]), b = exec__eval(x, in->ops[1]);
 
 	for (uint32_t k = 0; k < 2; k++) {
-		struct sym p = k ? b : a, o = k ? a : b;
+		struct sym p = k ? b : a;
+		struct sym o = k ? a : b;
 
 		if (is_pointer(x, p) && in->sub == IR_B_AND && sym_is_const(o) && o.lo > 0 && o.lo < 8)
 			return low_bits(x, p, o.lo);
@@ -176,7 +182,8 @@ static struct sym binary(struct exec *x, const struct ir_inst *in)
 	}
 	if (in->sub == IR_B_SUB && is_pointer(x, a) && is_pointer(x, b))
 		return distance(x, a, b, in->bits);
-	return (in->flags & IR_F_NSW ? sym_bin_fits : sym_bin)(&x->st.s, (enum ir_bin)in->sub, in->bits, a, b);
+	return (in->flags & IR_F_NSW ? sym_bin_fits : sym_bin)(&x->st.s, (enum ir_bin)in->sub, in->bits, a,
+							       b);
 }
 
 /* An element that has a name of its own; in a loop, others stand for those of all rounds.  The first
@@ -235,7 +242,9 @@ static bool is_callers(struct exec *x, struct sym p)
 
 struct sym exec__compare(struct exec *x, enum ir_pred p, struct sym a, struct sym b)
 {
-	if ((p == IR_P_EQ || p == IR_P_NE) && ((is_ours(x, a) && is_callers(x, b)) || (is_ours(x, b) && is_callers(x, a))))
+	if (p != IR_P_EQ && p != IR_P_NE)
+		return sym_cmp(&x->st.s, p, a, b);
+	if ((is_ours(x, a) && is_callers(x, b)) || (is_ours(x, b) && is_callers(x, a)))
 		/* equal only if both are null */
 		return sym_cmp(&x->st.s, p, is_ours(x, a) ? a : b, sym_const(0));
 	return sym_cmp(&x->st.s, p, a, b);
@@ -253,8 +262,9 @@ static struct sym as_enum(const struct exec *x, uint32_t vreg, struct sym v)
 {
 	int64_t lo, hi;
 
-	if (!x->e->pta || sym_is_const(v) || sym_tag(v) != SYM_T_ANY || !enums_range(&x->e->enums, x->func, vreg, &lo, &hi) ||
-	    lo > v.hi || hi < v.lo)
+	if (!x->e->pta || sym_is_const(v) || sym_tag(v) != SYM_T_ANY)
+		return v;
+	if (!enums_range(&x->e->enums, x->func, vreg, &lo, &hi) || lo > v.hi || hi < v.lo)
 		return v;
 	v.lo = MAX(v.lo, lo);
 	v.hi = MIN(v.hi, hi);
@@ -264,11 +274,12 @@ static struct sym as_enum(const struct exec *x, uint32_t vreg, struct sym v)
 static bool do_load(struct exec *x, const struct ir_inst *in, uint32_t i)
 {
 	struct sym p = exec__eval(x, in->ops[0]), v;
+	bool is_volatile = in->flags & IR_F_VOLATILE && IR_KIND(in->ops[0]) != IR_R_SLOT;
 
 	if (!exec__deref(x, p, i))
 		return false;
 	p = in_this_round(x, p, i);
-	if (sym_is_const(sym_refined(&x->st.s, p)) || (in->flags & IR_F_VOLATILE && IR_KIND(in->ops[0]) != IR_R_SLOT))
+	if (sym_is_const(sym_refined(&x->st.s, p)) || is_volatile)
 		v = state_fresh(&x->st, in->cls, in->bits);
 	else
 		v = as_enum(x, in->res, state_load(&x->st, p, in->cls, in->bits, x->flow.cls[i]));
@@ -336,14 +347,16 @@ static void do_va_start(struct exec *x, const struct ir_inst *in, uint32_t i)
 	if (sym_is_const(sym_refined(&x->st.s, ap)))
 		return;
 	for (int64_t off = 0; off < 24; off += 8)
-		state_store(&x->st, state_offset(&x->st, ap, off), off ? args : state_fresh(&x->st, IR_C_OPAQUE, 0), IR_NONE, i);
+		state_store(&x->st, state_offset(&x->st, ap, off),
+			    off ? args : state_fresh(&x->st, IR_C_OPAQUE, 0), IR_NONE, i);
 	state_store(&x->st, state_offset(&x->st, ap, 4), state_fresh(&x->st, IR_C_OPAQUE, 0), IR_NONE, i);
 }
 
 /* `c ? a : b` without a branch: two paths all the same. */
 static bool do_select(struct exec *x, const struct ir_inst *in, uint32_t i)
 {
-	struct sym c = exec__eval(x, in->ops[0]), v[2] = { exec__eval(x, in->ops[1]), exec__eval(x, in->ops[2]) };
+	struct sym c = exec__eval(x, in->ops[0]);
+	struct sym v[2] = { exec__eval(x, in->ops[1]), exec__eval(x, in->ops[2]) };
 	int t = sym_truth(&x->st.s, c);
 	struct exec_mark mark = exec__mark(x);
 
@@ -385,21 +398,24 @@ static bool step(struct exec *x, uint32_t i)
 	case IR_ELEM:
 	case IR_INDEX:
 		salt(x, i);
-		exec__set(x, in->res, state_element(&x->st, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1]), in->imm,
-						     is_named_element(x, in) ? 0 : x->flow.inner[in->block] + 1));
+		exec__set(x, in->res,
+			  state_element(&x->st, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1]), in->imm,
+					is_named_element(x, in) ? 0 : x->flow.inner[in->block] + 1));
 		return true;
 	case IR_COPY:
 		exec__set(x, in->res, exec__eval(x, in->ops[0]));
 		return true;
 	case IR_CAST:
-		exec__set(x, in->res, sym_cast(&x->st.s, (enum ir_cast)in->sub, in->from, in->bits, exec__eval(x, in->ops[0])));
+		exec__set(x, in->res, sym_cast(&x->st.s, (enum ir_cast)in->sub, in->from, in->bits,
+					       exec__eval(x, in->ops[0])));
 		return true;
 	case IR_BIN:
 		salt(x, i);
 		exec__set(x, in->res, binary(x, in));
 		return true;
 	case IR_CMP:
-		exec__set(x, in->res, exec__compare(x, (enum ir_pred)in->sub, exec__eval(x, in->ops[0]), exec__eval(x, in->ops[1])));
+		exec__set(x, in->res, exec__compare(x, (enum ir_pred)in->sub, exec__eval(x, in->ops[0]),
+						    exec__eval(x, in->ops[1])));
 		return true;
 	case IR_SELECT:
 		return do_select(x, in, i);
@@ -446,8 +462,9 @@ static bool expects_others(struct exec *x, const struct ir_inst *in, struct sym 
 	for (const struct ir_inst *d = ir_def(x->f, r); d && d->op == IR_CAST; d = ir_def(x->f, r))
 		r = d->ops[0];
 	v = sym_refined(&x->st.s, v);
-	return x->e->pta && IR_KIND(r) == IR_R_VREG && x->f->blocks[in->targets[0]].npred == 1 &&
-	       enums_range(&x->e->enums, x->func, IR_IDX(r), &lo, &hi) && v.lo <= lo && v.hi >= hi;
+	if (!x->e->pta || IR_KIND(r) != IR_R_VREG || x->f->blocks[in->targets[0]].npred != 1)
+		return false;
+	return enums_range(&x->e->enums, x->func, IR_IDX(r), &lo, &hi) && v.lo <= lo && v.hi >= hi;
 }
 
 /* Does a constant table say so, of an index that is not known?  Which of its numbers come after which
@@ -460,7 +477,8 @@ static bool is_from_table(struct exec *x, struct sym v)
 	while ((e = symexprs_get(&x->st.s.exprs, v.id)) && e->op == IR_CAST)
 		v = e->a;
 	p = placemap_get(&x->st.places, v.id);
-	return p && p->base == PLACE_GLOBAL && place_is_any(p) && x->m->globals.v[p->index].flags & IR_G_CONST;
+	return p && p->base == PLACE_GLOBAL && place_is_any(p) &&
+	       x->m->globals.v[p->index].flags & IR_G_CONST;
 }
 
 static bool assume_case(struct exec *x, const struct ir_inst *in, struct sym v, uint32_t target)
@@ -518,7 +536,8 @@ static void leave_block(struct exec *x, uint32_t i)
 	for (uint32_t t = 0; t < in->ntargets && !x->r->cut; t++) {
 		if (assume_target(x, in, v, t)) {
 			if (in->ntargets > 1)
-				vec_push(&x->steps, ((struct step){ .kind = STEP_BRANCH, .open = open, .inst = i, .target = t }));
+				vec_push(&x->steps, ((struct step){ .kind = STEP_BRANCH, .open = open,
+								    .inst = i, .target = t }));
 			x->last_jump = i;
 			enter(x, in->block, in->targets[t]);
 		}
@@ -731,11 +750,13 @@ static void enter(struct exec *x, uint32_t from, uint32_t to)
 		*m = (struct met){ x->log.n, x->log.n, x->st.s.assumed.n, is_new ? 1 : m->walks + 1, false };
 		exec__go_on(x, x->f->blocks[to].first - 1);
 		m = mets_get(&x->seen, key);
+		assert(m && m->first <= x->log.n);
 		m->last = x->log.n;
 		m->refuted = x->e->refuted > refuted;
 	} else if (!x->coarse) {
 		exec__log_again(x, m);
 	}
+	assert(x->depth && x->visits[to]);
 	x->depth--;
 	x->visits[to]--;
 }
@@ -751,7 +772,8 @@ static void forget_all(struct exec *x)
 	x->r->cut = false;
 	for (uint32_t k = 0; k < x->f->nparams; k++) {
 		bits_set(&x->flow.far, k);
-		sym_env_set(&x->st.s, 0, k, state_param(&x->st, k, x->f->params[k].cls, x->f->params[k].bits));
+		sym_env_set(&x->st.s, 0, k,
+			    state_param(&x->st, k, x->f->params[k].cls, x->f->params[k].bits));
 	}
 }
 
@@ -767,7 +789,8 @@ static void walk(struct exec *x)
  * complete, so that nothing is said to callers and nothing is called safe. */
 static void walk_coarsely(struct exec *x, bool quiet)
 {
-	struct scase any = { .returns = x->f->ret_cls != IR_C_VOID, .ret = { .lo = INT64_MIN, .hi = INT64_MAX } };
+	struct scase any = { .returns = x->f->ret_cls != IR_C_VOID,
+			     .ret = { .lo = INT64_MIN, .hi = INT64_MAX } };
 	struct summary *sum = x->sum;
 
 	summary_release(sum);
@@ -789,7 +812,9 @@ static void exec_init(struct exec *x, struct engine *e, uint32_t func, struct su
 {
 	const struct ir_func *f = &e->m->funcs.v[func];
 
-	*x = (struct exec){ .e = e, .m = e->m, .func = func, .f = f, .sum = sum, .r = r, .last_jump = IR_NONE, .from = IR_NONE };
+	assert(func < e->m->funcs.n && f->nblocks);
+	*x = (struct exec){ .e = e, .m = e->m, .func = func, .f = f, .sum = sum, .r = r,
+			    .last_jump = IR_NONE, .from = IR_NONE };
 	flow_init(&x->flow, e->m, f);
 	skip_find(x);
 	state_init(&x->st, e->m, &e->fixed, &e->ids);
@@ -837,7 +862,8 @@ void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct resul
 /* All that comes before the call is taken for possible: memory and variables hold anything.  So
  * no path is missed, and those that cannot be, because of what was decided before the call,
  * are found as well. */
-bool exec_run_from(struct engine *e, uint32_t func, uint32_t inst, const struct model_effect *made, struct result *r)
+bool exec_run_from(struct engine *e, uint32_t func, uint32_t inst, const struct model_effect *made,
+		   struct result *r)
 {
 	const struct ir_func *f = &e->m->funcs.v[func];
 	uint32_t block = f->insts[inst].block, i = f->blocks[block].first;
@@ -849,7 +875,8 @@ bool exec_run_from(struct engine *e, uint32_t func, uint32_t inst, const struct 
 	x.limit = MAX_FROM;
 	forget_all(&x);
 	for (; f->insts[i].op == IR_PHI; i++)
-		exec__set(&x, f->insts[i].res, sym_any(hash_join(0xe0f, IR_VREG(f->insts[i].res)), IR_C_OPAQUE, 0));
+		exec__set(&x, f->insts[i].res,
+			  sym_any(hash_join(0xe0f, IR_VREG(f->insts[i].res)), IR_C_OPAQUE, 0));
 	x.from = inst;
 	x.made = made;
 	x.visits[block] = 1;

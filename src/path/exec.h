@@ -96,17 +96,18 @@ struct engine {
 	const struct path_options *o;
 	bool whole;			/* the module is a program with a main */
 	struct bits fixed;		/* globals that the program never changes */
-	struct bits left;		/* with --at-exit, in a whole program: globals that nobody looks at any more when
-					 * main has returned; else none */
+	struct bits left;		/* with --at-exit, in a whole program: globals that nobody looks at
+					 * any more when main has returned; else none */
 	struct bits edited;		/* functions that have instructions which plumb fix has added */
 	struct enums enums;		/* only with pta */
 	struct nulls nulls;		/* ... */
 	struct bits quiet;		/* functions that do nothing a leak could depend on */
-	struct bits ends;		/* functions that never return: their summaries say only that (order.c) */
+	struct bits ends;		/* functions that never return: summaries say only that (order.c) */
 	struct summary *sums;		/* by function: keep_summary() */
 	struct result *results;
 	struct bits *asked;		/* whose summaries were looked at since it was emptied */
-	uint64_t *never_null;		/* by function: parameters that no caller gives as null; after all are done */
+	uint64_t *never_null;		/* by function: parameters that no caller gives as null; after all
+					 * are done */
 	struct solver *solver;
 	uint32_t refuted;		/* paths that only the solver found impossible */
 	struct idents ids;
@@ -117,7 +118,8 @@ struct met {			/* a block in a state: what came of it */
 	uint32_t first, last;	/* in the log */
 	uint32_t assumed;	/* terms, on the way there */
 	uint32_t walks;
-	bool refuted;		/* of what came last, some only because of what was assumed: who comes next walks on */
+	bool refuted;		/* part of what came last was refuted only by what was assumed: who comes next
+				 * walks on */
 };
 
 #define MAP_NAME mets
@@ -135,7 +137,8 @@ struct logged_term {
 struct logged {			/* the end of a path */
 	uint32_t body;		/* what it did */
 	VEC(struct logged_term) terms;
-	bool lossy;		/* it assumed something that cannot be told, and that callers may know better */
+	bool lossy;		/* it assumed something that summaries cannot say, and that callers may
+				 * know better */
 };
 
 struct exec {
@@ -200,10 +203,12 @@ bool exec__may_go_on(struct exec *x);	/* one block, or case of a call, more: fal
 struct exec_mark exec__mark(const struct exec *x);
 void exec__undo(struct exec *x, struct exec_mark mark);
 void exec_run(struct engine *e, uint32_t func, struct summary *sum, struct result *r);
-/* ... but only from the call on, until all that it made by this effect is freed: r->sites tells what becomes of it.
+/* ... but only from the call on, until all that it made by this effect is freed: r->sites tells what becomes
+ * of it.
  * There are fewer such paths; nothing is known of what came before.  False: it makes nothing there, since
  * none of the cases in which it would can be. */
-bool exec_run_from(struct engine *e, uint32_t func, uint32_t inst, const struct model_effect *made, struct result *r);
+bool exec_run_from(struct engine *e, uint32_t func, uint32_t inst, const struct model_effect *made,
+		   struct result *r);
 struct sym exec__eval(struct exec *x, ir_ref r);
 void exec__set(struct exec *x, uint32_t vreg, struct sym v);
 void exec__set_part(struct exec *x, uint32_t vreg, uint32_t k, struct sym v);	/* of a struct, from 1 */
@@ -232,35 +237,40 @@ void passed_add_cases(const struct exec *x);
 
 /* trust.c */
 void trusts_free(struct trusts *t);
-bool exec__trusts(struct exec *x, uint32_t inst);	/* does the function rely on the call's result not being null? */
+/* Does the function rely on the call's result not being null? */
+bool exec__trusts(struct exec *x, uint32_t inst);
 
 /* exec_call.c */
 bool exec__is_certain(const struct exec *x, struct sym v, uint32_t inst);
-bool exec__call(struct exec *x, uint32_t inst);		/* false: the path was walked to its end, or ends here */
+bool exec__call(struct exec *x, uint32_t inst);		/* false: the path was walked to its end, or ends */
 void exec__keep(struct exec *x, struct sym v, uint32_t inst);	/* somebody else can reach it */
 void exec__give(struct exec *x, struct sym v, uint32_t inst);
 /* ... and may change what is in it */
 void exec__free(struct exec *x, struct sym v, uint32_t inst);
-void exec__free_one(struct exec *x, struct sym v, uint32_t inst, bool certain);	/* not certain: it, or another */
+/* certain is false: it, or another. */
+void exec__free_one(struct exec *x, struct sym v, uint32_t inst, bool certain);
 void exec__push_value(const struct state_cell *c, void *values);	/* for state_cells() */
 void exec__note_call(struct exec *x, uint32_t inst);
 struct sym exec__make(struct exec *x, const struct snew *made, uint32_t inst, uint32_t nth);
 
 /* exec_apply.c */
 /* False: the case cannot be on this path. */
-bool exec__apply(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args, uint32_t nargs);
+bool exec__apply(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args,
+		 uint32_t nargs);
 /* A loop that frees elements frees all of them: a case in which it frees none is not for an
  * array that has some.  How many the callee thinks there are, the summary may not tell. */
-bool exec__skips_elements(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args, uint32_t nargs);
+bool exec__skips_elements(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args,
+			  uint32_t nargs);
 /* Do the conditions of the case allow it here? */
 bool exec__fits(struct exec *x, uint32_t inst, const struct scase *c, const struct sym *args, uint32_t nargs);
 
 /* exec_model.c */
-bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const struct ir_func *callee, const struct sym *args,
-		 uint32_t nargs);
+bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const struct ir_func *callee,
+		 const struct sym *args, uint32_t nargs);
 
 /* end.c */
-bool exec__holds(struct exec *x);	/* is something of what `from` has made not freed?  Else that is counted */
+/* Is something of what `from` has made not freed?  Else that is counted. */
+bool exec__holds(struct exec *x);
 bool exec__is_lost(struct exec *x);	/* was it lost on a path, or may have been? */
 void exec__left(struct exec *x);		/* the path is not followed any further */
 void exec__end(struct exec *x, uint32_t inst);

@@ -23,14 +23,19 @@ struct applied {
 				 * which the function changes: a count of references */
 };
 
+static struct sym masked(struct exec *x, struct sym v, uint64_t mask)
+{
+	return sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)mask));
+}
+
 static bool assume_bits(struct exec *x, struct sym v, const struct scond *k)
 {
-	if (k->zeros && !exec__assume(x, sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)k->zeros)), false))
+	if (k->zeros && !exec__assume(x, masked(x, v, k->zeros), false))
 		return false;
 	for (uint64_t left = k->ones; left; left &= left - 1)
-		if (!exec__assume(x, sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)(left & -left))), true))
+		if (!exec__assume(x, masked(x, v, left & -left), true))
 			return false;
-	return !k->some || exec__assume(x, sym_bin(&x->st.s, IR_B_AND, 64, v, sym_const((int64_t)k->some)), true);
+	return !k->some || exec__assume(x, masked(x, v, k->some), true);
 }
 
 struct held {
@@ -79,11 +84,13 @@ static bool assume_cond(struct applied *a, const struct scond *k)
 {
 	struct exec *x = a->x;
 	struct syms *s = &x->st.s;
+	enum ir_class cls = k->place.bits ? IR_C_INT : IR_C_PTR;
+	unsigned bits = k->place.bits ? k->place.bits : 64;
 	struct sym v;
 
 	if (place_is_any(&k->place) && k->hi == 0 && !may_be_empty(a, k))
 		return false;
-	v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, k->place.bits ? IR_C_INT : IR_C_PTR, k->place.bits ? k->place.bits : 64);
+	v = state_place(&x->st, &k->place, a->args, a->nargs, NULL, cls, bits);
 	if (!sym_is_const(sym_refined(s, v))) {
 		note_count(a, &k->place);
 		a->doubtful |= k->place.nsteps && k->place.bits && !exec__is_for_caller(x, v);
@@ -94,9 +101,11 @@ static bool assume_cond(struct applied *a, const struct scond *k)
 		return exec__assume(x, sym_cmp(s, IR_P_EQ, v, sym_const(k->lo)), true);
 	if (k->lo == 1 && k->hi == INT64_MAX && sym_refined(s, v).lo >= 0)
 		return exec__assume(x, v, true);
-	return (k->lo == INT64_MIN || exec__assume(x, sym_cmp(s, IR_P_SGE, v, sym_const(k->lo)), true)) &&
-	       (k->hi == INT64_MAX || exec__assume(x, sym_cmp(s, IR_P_SLE, v, sym_const(k->hi)), true)) &&
-	       (!k->not_zero || exec__assume(x, v, true));
+	if (k->lo != INT64_MIN && !exec__assume(x, sym_cmp(s, IR_P_SGE, v, sym_const(k->lo)), true))
+		return false;
+	if (k->hi != INT64_MAX && !exec__assume(x, sym_cmp(s, IR_P_SLE, v, sym_const(k->hi)), true))
+		return false;
+	return !k->not_zero || exec__assume(x, v, true);
 }
 
 static bool assume_conds(struct applied *a, const struct scase *c)
@@ -112,7 +121,8 @@ static bool assume_conds(struct applied *a, const struct scase *c)
 		for (uint32_t k = 0; k < c->terms.v[i].nodes.n && sym_truth(&x->st.s, v) < 0; k++)
 			if (c->terms.v[i].nodes.v[k].op == SNODE_PLACE) {
 				note_count(a, &c->terms.v[i].nodes.v[k].place);
-				a->doubtful |= c->terms.v[i].nodes.v[k].place.nsteps && !exec__is_for_caller(x, v);
+				a->doubtful |= c->terms.v[i].nodes.v[k].place.nsteps &&
+					       !exec__is_for_caller(x, v);
 			}
 		if (!exec__assume(x, v, c->terms.v[i].truth))
 			return false;
@@ -129,14 +139,17 @@ static struct sym value_of(struct applied *a, const struct sval *v, enum ir_clas
 	case SVAL_PLACE:
 		r = state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits);
 		if (place_is_any(&v->place))
-			r = state_another(&x->st, r, hash_join(a->inst, x->visits[x->f->insts[a->inst].block]));
+			r = state_another(&x->st, r,
+					  hash_join(a->inst, x->visits[x->f->insts[a->inst].block]));
 		return state_offset(&x->st, r, v->off);
 	case SVAL_SUM:
 		r = state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits);
 		return sym_bin(&x->st.s, IR_B_ADD, bits ? bits : 64, r, sym_const(v->off));
 	case SVAL_INTO:
-		return state_into(&x->st, state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits), v->lo <= 0);
+		r = state_place(&x->st, &v->place, a->args, a->nargs, a->news, cls, bits);
+		return state_into(&x->st, r, v->lo <= 0);
 	case SVAL_NEW:
+		assert(a->news);
 		return state_offset(&x->st, a->news[v->index], v->off);
 	case SVAL_SYMBOL:
 		return state_offset(&x->st, state_symbol(&x->st, v->symbol), v->off);
@@ -160,10 +173,13 @@ static bool is_handed_out(const struct scase *c, uint32_t k)
 	for (uint32_t i = 0; i < c->parts.n; i++)
 		if (c->parts.v[i].kind == SVAL_NEW && c->parts.v[i].index == k)
 			return true;
-	for (uint32_t i = 0; i < c->effects.n; i++)
-		if (c->effects.v[i].kind == SEFF_SET && c->effects.v[i].v.kind == SVAL_NEW && c->effects.v[i].v.index == k &&
-		    c->effects.v[i].place.base == PLACE_ARG)
+	for (uint32_t i = 0; i < c->effects.n; i++) {
+		const struct seffect *e = &c->effects.v[i];
+
+		if (e->kind == SEFF_SET && e->v.kind == SVAL_NEW && e->v.index == k &&
+		    e->place.base == PLACE_ARG)
 			return true;
+	}
 	return false;
 }
 
@@ -211,14 +227,18 @@ static bool is_freed_or_not(const struct summary *s, const struct place *p)
 /* Is it freed or not by a number that nobody knows? */
 static bool is_counted(const struct applied *a, const struct place *p)
 {
-	return p->base == PLACE_ARG && !p->nsteps && p->index < 64 && a->counted >> p->index & 1 && is_freed_or_not(a->sum, p);
+	if (p->base != PLACE_ARG || p->nsteps || p->index >= 64)
+		return false;
+	return a->counted >> p->index & 1 && is_freed_or_not(a->sum, p);
 }
 
 static bool uses_varargs(const struct seffect *e)
 {
-	return e->place.base == PLACE_VARARGS ||
-	       ((e->kind == SEFF_SET || e->kind == SEFF_COPY) && e->v.kind != SVAL_ANY && e->v.kind != SVAL_NEW && e->v.kind != SVAL_SYMBOL &&
-		e->v.place.base == PLACE_VARARGS);
+	if (e->place.base == PLACE_VARARGS)
+		return true;
+	if ((e->kind != SEFF_SET && e->kind != SEFF_COPY) || e->v.kind == SVAL_ANY)
+		return false;
+	return e->v.kind != SVAL_NEW && e->v.kind != SVAL_SYMBOL && e->v.place.base == PLACE_VARARGS;
 }
 
 /* What happens to one of the variable arguments happens to all; what is more than freeing them
@@ -287,7 +307,8 @@ static void prepare(struct applied *a, const struct seffect *e, struct prepared 
 	case SEFF_COPY:
 		p->addr = state_place(st, &e->place, a->args, a->nargs, a->news, IR_C_PTR, 64);
 		p->v = state_place(st, &e->v.place, a->args, a->nargs, a->news, IR_C_PTR, 64);
-		p->ok = !sym_is_const(sym_refined(&st->s, p->addr)) && !sym_is_const(sym_refined(&st->s, p->v));
+		p->ok = !sym_is_const(sym_refined(&st->s, p->addr)) &&
+			!sym_is_const(sym_refined(&st->s, p->v));
 		break;
 	case SEFF_FREE:
 		if (place_is_any(&e->place))
@@ -299,8 +320,10 @@ static void prepare(struct applied *a, const struct seffect *e, struct prepared 
 	case SEFF_SET:
 	case SEFF_WRITE:
 		p->ok = state_place_addr(st, &e->place, a->args, a->nargs, a->news, &p->addr);
-		p->v = e->kind == SEFF_SET ? value_of(a, &e->v, e->v.lo >= 0 ? IR_C_PTR : IR_C_INT, 64)
-					   : state_fresh(st, IR_C_OPAQUE, 0);
+		if (e->kind == SEFF_SET)
+			p->v = value_of(a, &e->v, e->v.lo >= 0 ? IR_C_PTR : IR_C_INT, 64);
+		else
+			p->v = state_fresh(st, IR_C_OPAQUE, 0);
 		break;
 	}
 }
@@ -321,7 +344,8 @@ static void prepare_copies(struct applied *a, struct prepared *all, uint32_t n)
 			continue;
 		aside = state_fresh(st, IR_C_PTR, 64);
 		aside.lo = 1;
-		state_copy(st, state_offset(st, aside, e->v.off), state_offset(st, all[i].v, e->v.off), e->v.hi, a->inst);
+		state_copy(st, state_offset(st, aside, e->v.off), state_offset(st, all[i].v, e->v.off),
+			   e->v.hi, a->inst);
 		all[i].v = aside;
 		all[i].all.n = 0;
 		vec_push(&all[i].all, aside);
@@ -346,7 +370,8 @@ static void do_copy(struct applied *a, const struct prepared *p)
 	struct state *st = &a->x->st;
 	const struct seffect *e = p->e;
 
-	state_copy(st, state_offset(st, p->addr, e->v.lo), state_offset(st, p->v, e->v.off), e->v.hi, a->inst);
+	state_copy(st, state_offset(st, p->addr, e->v.lo), state_offset(st, p->v, e->v.off), e->v.hi,
+		   a->inst);
 	if (p->all.n)		/* what was put aside is nowhere any more */
 		state_zero(st, p->v, -1, a->inst);
 }
@@ -390,7 +415,8 @@ static void keep_counted(struct applied *a, const struct summary *s)
 			const struct place *p = &s->cases.v[i].effects.v[k].place;
 
 			if (s->cases.v[i].effects.v[k].kind == SEFF_FREE && is_counted(a, p))
-				exec__keep(a->x, state_place(&a->x->st, p, a->args, a->nargs, NULL, IR_C_PTR, 64), a->inst);
+				exec__keep(a->x, state_place(&a->x->st, p, a->args, a->nargs, NULL, IR_C_PTR,
+							     64), a->inst);
 		}
 }
 
@@ -403,7 +429,9 @@ static bool can_reach(struct applied *a, const struct scase *c)
 		const struct seffect *e = &c->effects.v[i];
 		struct place p = e->place;
 
-		if ((e->kind != SEFF_SET && e->kind != SEFF_FREE) || e->if_there || p.base != PLACE_ARG || place_is_any(&p))
+		if ((e->kind != SEFF_SET && e->kind != SEFF_FREE) || e->if_there)
+			continue;
+		if (p.base != PLACE_ARG || place_is_any(&p))
 			continue;
 		for (p.nsteps = 0; p.nsteps < e->place.nsteps; p.nsteps++) {
 			struct sym v = state_place(st, &p, a->args, a->nargs, NULL, IR_C_PTR, 64);
@@ -438,7 +466,8 @@ static void doubt_others(struct applied *a, const struct scase *c)
 
 			if ((e->kind == SEFF_FREE || e->kind == SEFF_KEEP) && !frees(c, &e->place))
 				doubt_value(a, &e->place);
-			else if (e->kind == SEFF_SET && (e->v.kind == SVAL_PLACE || e->v.kind == SVAL_INTO) && !e->v.place.bits)
+			else if (e->kind == SEFF_SET && (e->v.kind == SVAL_PLACE || e->v.kind == SVAL_INTO) &&
+				 !e->v.place.bits)
 				doubt_value(a, &e->v.place);
 		}
 	}
@@ -450,14 +479,16 @@ static bool set_pure(struct applied *a, const struct outcome *o)
 {
 	struct exec *x = a->x;
 	const struct ir_inst *in = &x->f->insts[a->inst];
-	uint64_t id = hash_join(hash_join(0x9e7, x->e->ids.func[o->callee]), hash_join(x->visits[in->block], state_stamp(&x->st)));
+	uint64_t when = hash_join(x->visits[in->block], state_stamp(&x->st));
+	uint64_t id = hash_join(hash_join(0x9e7, x->e->ids.func[o->callee]), when);
 	const struct sval *v = &o->c->ret;
 	struct sym r;
 
-	for (uint32_t k = 0; k < a->nargs; k++)
-		id = hash_join(id, sym_refined(&x->st.s, a->args[k]).lo == sym_refined(&x->st.s, a->args[k]).hi
-					   ? (uint64_t)sym_refined(&x->st.s, a->args[k]).lo
-					   : a->args[k].id);
+	for (uint32_t k = 0; k < a->nargs; k++) {
+		struct sym arg = sym_refined(&x->st.s, a->args[k]);
+
+		id = hash_join(id, arg.lo == arg.hi ? (uint64_t)arg.lo : a->args[k].id);
+	}
 	r = sym_any(id, in->cls, in->bits);
 	if (v->lo > r.lo && !exec__assume(x, sym_cmp(&x->st.s, IR_P_SGE, r, sym_const(v->lo)), true))
 		return false;
@@ -469,12 +500,14 @@ static bool set_pure(struct applied *a, const struct outcome *o)
 	return true;
 }
 
-bool exec__apply(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args, uint32_t nargs)
+bool exec__apply(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args,
+		 uint32_t nargs)
 {
 	const struct ir_inst *in = &x->f->insts[inst];
 	struct applied a = { .x = x, .inst = inst, .args = args, .nargs = nargs, .sum = o->sum };
 	bool ok = true;
 
+	assert(in->op == IR_CALL && o->c && o->sum);
 	if (!assume_conds(&a, o->c) || !can_reach(&a, o->c))
 		return false;
 	if (a.counted)
@@ -497,10 +530,12 @@ bool exec__apply(struct exec *x, uint32_t inst, const struct outcome *o, const s
 			state_forget(&x->st, state_where(&x->st, args[k]).base, false);
 	if (!summary_is_plain(o->sum))
 		state_set_stamp(&x->st, a.inst);
-	if (in->res != IR_NONE && o->c->returns && o->c->ret.kind == SVAL_ANY && !o->c->parts.n && summary_is_plain(o->sum)) {
+	if (in->res != IR_NONE && o->c->returns && o->c->ret.kind == SVAL_ANY && !o->c->parts.n &&
+	    summary_is_plain(o->sum)) {
 		ok = set_pure(&a, o);
 	} else if (in->res != IR_NONE) {
-		struct sym r = o->c->returns ? value_of(&a, &o->c->ret, in->cls, in->bits) : state_fresh(&x->st, in->cls, in->bits);
+		struct sym r = o->c->returns ? value_of(&a, &o->c->ret, in->cls, in->bits)
+					     : state_fresh(&x->st, in->cls, in->bits);
 
 		for (uint32_t k = 0; k < o->c->parts.n; k++)
 			exec__set_part(x, in->res, k + 1, value_of(&a, &o->c->parts.v[k], IR_C_OPAQUE, 0));
@@ -539,7 +574,8 @@ static bool has_elements(struct applied *a, const struct place *p)
 	return h.any;
 }
 
-bool exec__skips_elements(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args, uint32_t nargs)
+bool exec__skips_elements(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args,
+			  uint32_t nargs)
 {
 	struct applied a = { .x = x, .inst = inst, .args = args, .nargs = nargs };
 	uint32_t mark = sym_mark(&x->st.s);
@@ -551,8 +587,9 @@ bool exec__skips_elements(struct exec *x, uint32_t inst, const struct outcome *o
 		for (uint32_t k = 0; k < c->effects.n && c != o->c && !c->noreturn && !skips; k++) {
 			const struct place *p = &c->effects.v[k].place;
 
-			if (c->effects.v[k].kind != SEFF_FREE || !(place_is_any(p) || p->base == PLACE_VARARGS) || frees(o->c, p) ||
-			    !has_elements(&a, p))
+			if (c->effects.v[k].kind != SEFF_FREE || frees(o->c, p))
+				continue;
+			if (!(place_is_any(p) || p->base == PLACE_VARARGS) || !has_elements(&a, p))
 				continue;
 			skips = assume_conds(&a, c);
 			sym_undo(&x->st.s, mark);

@@ -64,7 +64,9 @@ bool exec__is_certain(const struct exec *x, struct sym v, uint32_t inst)
 
 	if ((w && w->any) || wheres_get(&x->st.elems, v.id) || (p && place_is_any(p)))
 		return false;
-	return !o || o->kind == M_HEAP || (o->kind == M_INPUT && o->has_place && !o->place.nsteps) ||
+	if (!o || o->kind == M_HEAP)
+		return true;
+	return (o->kind == M_INPUT && o->has_place && !o->place.nsteps) ||
 	       x->visits[x->f->insts[inst].block] < 2;
 }
 
@@ -133,7 +135,8 @@ static void give(struct exec *x, struct sym start, uint32_t inst, bool touch)
 		if (!is_new)
 			continue;
 		o = state_obj(&x->st, w.base);
-		if (o->kind == M_FUNC || (o->kind == M_GLOBAL && x->m->globals.v[o->index].flags & IR_G_CONST))
+		if (o->kind == M_FUNC ||
+		    (o->kind == M_GLOBAL && x->m->globals.v[o->index].flags & IR_G_CONST))
 			continue;
 		if ((o->kind == M_HEAP || o->kind == M_INPUT) && state_of(&x->st, w.base) == O_LIVE)
 			state_set(&x->st, w.base, O_KEPT, inst);
@@ -149,8 +152,8 @@ static void give(struct exec *x, struct sym start, uint32_t inst, bool touch)
 void exec__give(struct exec *x, struct sym v, uint32_t inst)
 {
 	/* a number is given to everybody, all the time */
-	if (!wheres_get(&x->st.wheres, v.id) && !mobjs_get(&x->st.objs, v.id) && !placemap_get(&x->st.places, v.id) &&
-	    !wheres_get(&x->st.elems, v.id))
+	if (!wheres_get(&x->st.wheres, v.id) && !mobjs_get(&x->st.objs, v.id) &&
+	    !placemap_get(&x->st.places, v.id) && !wheres_get(&x->st.elems, v.id))
 		return;
 	give(x, v, inst, true);
 }
@@ -200,7 +203,8 @@ static void doubt_asked_again(struct exec *x, uint32_t inst, const struct sym *a
 		state_doubt(&x->st);
 }
 
-static void call_unknown(struct exec *x, uint32_t inst, const struct ir_func *callee, const struct sym *args, uint32_t nargs)
+static void call_unknown(struct exec *x, uint32_t inst, const struct ir_func *callee, const struct sym *args,
+			 uint32_t nargs)
 {
 	const struct ir_inst *in = &x->f->insts[inst];
 	bool harmless = callee && ir_is_decl(callee) && callee->flags & IR_FN_READONLY;
@@ -245,9 +249,12 @@ static void add_function(struct exec *x, struct outcomes *out, uint32_t callee, 
 		add_unknown(out, callee);
 		return;
 	}
-	/* it does nothing to memory, and its result is not looked at: one outcome will do, on no condition if there are several */
+	/* it does nothing to memory, and its result is not looked at: one outcome will do, on no condition if
+	 * there are several */
 	if (s->cases.n && summary_is_plain(s) && x->f->insts[inst].res == IR_NONE) {
-		vec_push(out, ((struct outcome){ callee, s, s->cases.n == 1 ? &s->cases.v[0] : asks_any(s) ? &asking : &nothing }));
+		const struct scase *any = asks_any(s) ? &asking : &nothing;
+
+		vec_push(out, ((struct outcome){ callee, s, s->cases.n == 1 ? &s->cases.v[0] : any }));
 		return;
 	}
 	for (uint32_t i = 0; i < s->cases.n; i++)
@@ -296,7 +303,8 @@ static void indirect(struct exec *x, struct outcomes *out, uint32_t inst)
 /* ---- a call ---------------------------------------------------------- */
 
 /* Does the function not return from such a call? */
-static bool may_end(struct exec *x, uint32_t inst, const struct outcomes *out, const struct sym *args, uint32_t nargs)
+static bool may_end(struct exec *x, uint32_t inst, const struct outcomes *out, const struct sym *args,
+		    uint32_t nargs)
 {
 	const struct summary *s = out->v[0].sum;
 	bool ends = false;
@@ -319,12 +327,13 @@ static bool is_denied(struct exec *x, uint32_t inst)
 {
 	const struct ir_inst *in = &x->f->insts[inst];
 
-	return in->res != IR_NONE && in->cls == IR_C_PTR && state_is_null(&x->st, exec__eval(x, IR_VREG(in->res))) &&
-	       exec__trusts(x, inst);
+	return in->res != IR_NONE && in->cls == IR_C_PTR &&
+	       state_is_null(&x->st, exec__eval(x, IR_VREG(in->res))) && exec__trusts(x, inst);
 }
 
 /* False: the outcome cannot be on this path. */
-static bool try_one(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args, uint32_t nargs)
+static bool try_one(struct exec *x, uint32_t inst, const struct outcome *o, const struct sym *args,
+		    uint32_t nargs)
 {
 	if (o->c) {
 		bool on = exec__apply(x, inst, o, args, nargs) && !is_denied(x, inst);
@@ -337,7 +346,8 @@ static bool try_one(struct exec *x, uint32_t inst, const struct outcome *o, cons
 	return true;
 }
 
-static bool try_all(struct exec *x, uint32_t inst, const struct outcomes *out, const struct sym *args, uint32_t nargs)
+static bool try_all(struct exec *x, uint32_t inst, const struct outcomes *out, const struct sym *args,
+		    uint32_t nargs)
 {
 	struct exec_mark mark = exec__mark(x);
 	uint64_t salt = x->st.salt;

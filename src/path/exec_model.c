@@ -55,7 +55,9 @@ static uint32_t pointee(const struct modelled *c, const struct model_place *pl, 
 	if (t->kind == IR_T_PTR)
 		return t->elem;
 	/* the address of a variable: the program may have no such pointer type */
-	return pl->base != MODEL_RETURN && arg >= 1 && arg < in->nops ? expr_object_type(m, c->x->f, in->ops[arg]) : 0;
+	if (pl->base == MODEL_RETURN || arg < 1 || arg >= in->nops)
+		return 0;
+	return expr_object_type(m, c->x->f, in->ops[arg]);
 }
 
 static struct sym step_addr(struct modelled *c, struct sym v, const struct model_step *s, uint32_t *type)
@@ -72,7 +74,8 @@ static struct sym step_addr(struct modelled *c, struct sym v, const struct model
 
 /* The value of a place for argument number arg (of argN... each in turn), and the address of
  * its last step; false if there is no such thing. */
-static bool reach(struct modelled *c, const struct model_place *pl, unsigned arg, struct sym *v, struct sym *addr)
+static bool reach(struct modelled *c, const struct model_place *pl, unsigned arg, struct sym *v,
+		  struct sym *addr)
 {
 	struct state *st = &c->x->st;
 	uint32_t type = pointee(c, pl, arg), g;
@@ -114,12 +117,13 @@ static bool place_value(struct modelled *c, const struct model_place *pl, struct
 	return reach(c, pl, pl->arg, v, &addr);
 }
 
-static struct sym value_of(struct modelled *c, const struct model_effect *e, const struct model_value *v, bool maybe_null)
+static struct sym value_of(struct modelled *c, const struct model_effect *e, const struct model_value *v,
+			   bool maybe_null)
 {
 	struct exec *x = c->x;
 	const struct ir_inst *in = &x->f->insts[c->inst];
-	struct snew made = { .func = x->func, .inst = c->inst, .allocator = c->callee->src, .effect = e, .zeroed = v->zeroed,
-			     .nonnull = v->nonnull };
+	struct snew made = { .func = x->func, .inst = c->inst, .allocator = c->callee->src, .effect = e,
+			     .zeroed = v->zeroed, .nonnull = v->nonnull };
 	struct sym r;
 
 	switch (v->kind) {
@@ -128,7 +132,8 @@ static struct sym value_of(struct modelled *c, const struct model_effect *e, con
 	case MODEL_V_PLACE:
 		return place_value(c, &v->place, &r) ? r : state_fresh(&x->st, in->cls, in->bits);
 	case MODEL_V_INTO:
-		return place_value(c, &v->place, &r) ? state_into(&x->st, r, maybe_null) : state_fresh(&x->st, in->cls, in->bits);
+		return place_value(c, &v->place, &r) ? state_into(&x->st, r, maybe_null)
+						     : state_fresh(&x->st, in->cls, in->bits);
 	case MODEL_V_NULL:
 		return sym_const(0);
 	case MODEL_V_INT:
@@ -159,8 +164,10 @@ static bool says_no(const struct model_cond *k)
 
 static bool assume_cond(struct modelled *c, const struct model_cond *k, bool truth)
 {
-	static const enum ir_pred preds[] = { [MODEL_EQ] = IR_P_EQ, [MODEL_NE] = IR_P_NE, [MODEL_LT] = IR_P_SLT,
-					      [MODEL_LE] = IR_P_SLE, [MODEL_GT] = IR_P_SGT, [MODEL_GE] = IR_P_SGE };
+	static const enum ir_pred preds[] = {
+		[MODEL_EQ] = IR_P_EQ, [MODEL_NE] = IR_P_NE, [MODEL_LT] = IR_P_SLT,
+		[MODEL_LE] = IR_P_SLE, [MODEL_GT] = IR_P_SGT, [MODEL_GE] = IR_P_SGE,
+	};
 	struct syms *s = &c->x->st.s;
 	struct sym v;
 
@@ -177,7 +184,9 @@ static bool assume_cond(struct modelled *c, const struct model_cond *k, bool tru
 
 static bool same_cond(const struct model_cond *a, const struct model_cond *b)
 {
-	return a->cmp == b->cmp && a->value == b->value && a->place.base == b->place.base && a->place.arg == b->place.arg &&
+	if (a->cmp != b->cmp || a->value != b->value)
+		return false;
+	return a->place.base == b->place.base && a->place.arg == b->place.arg &&
 	       a->place.nsteps == b->place.nsteps && a->place.steps == b->place.steps;
 }
 
@@ -242,7 +251,8 @@ static bool is_of_many(const struct model_place *pl)
 /* `X or null`, where X is not a pointer that was there before: a value that may be null serves for both. */
 static bool is_or_null(const struct model_effect *e, unsigned n)
 {
-	return n == 2 && e[1].value.kind == MODEL_V_NULL && e->value.kind != MODEL_V_PLACE && e->value.kind != MODEL_V_INT;
+	return n == 2 && e[1].value.kind == MODEL_V_NULL && e->value.kind != MODEL_V_PLACE &&
+	       e->value.kind != MODEL_V_INT;
 }
 
 static void collect_choices(struct modelled *c)
@@ -253,7 +263,8 @@ static void collect_choices(struct modelled *c)
 		const struct model_effect *e = &c->md->effects[i];
 
 		n = model_alternatives(e, c->md->neffects - i);
-		if (n == 1 || is_result(e) || is_of_many(&e->place) || is_or_null(e, n) || c->nchoices == MAX_CHOICES)
+		if (n == 1 || is_result(e) || is_of_many(&e->place) || is_or_null(e, n) ||
+		    c->nchoices == MAX_CHOICES)
 			continue;
 		c->choices[c->nchoices].first = i;
 		c->choices[c->nchoices++].n = n;
@@ -301,7 +312,8 @@ static void do_effect(struct modelled *c, const struct model_effect *e, unsigned
 		exec__free(x, v, c->inst);
 		break;
 	case MODEL_E_KEEP:
-		if (e->has_to && reach(c, &e->to, e->to.arg, &to, &addr) && !sym_is_const(sym_refined(&x->st.s, to)))
+		if (e->has_to && reach(c, &e->to, e->to.arg, &to, &addr) &&
+		    !sym_is_const(sym_refined(&x->st.s, to)))
 			state_put_in(&x->st, to, v, c->inst);
 		else
 			exec__keep(x, v, c->inst);
@@ -316,7 +328,8 @@ static void do_effect(struct modelled *c, const struct model_effect *e, unsigned
 		break;
 	case MODEL_E_WRITE:
 		if (!sym_is_const(sym_refined(&x->st.s, v)))
-			state_forget_from(&x->st, state_where(&x->st, v).base, state_where(&x->st, v).off, false);
+			state_forget_from(&x->st, state_where(&x->st, v).base, state_where(&x->st, v).off,
+					  false);
 		break;
 	default:
 		break;
@@ -327,9 +340,13 @@ static void do_callback(struct modelled *c, const struct model_effect *e)
 {
 	struct sym v;
 
-	for (unsigned i = 0; i < e->nargs; i++)
-		if ((e->args[i].kind == MODEL_V_PLACE || e->args[i].kind == MODEL_V_INTO) && place_value(c, &e->args[i].place, &v))
+	for (unsigned i = 0; i < e->nargs; i++) {
+		const struct model_value *arg = &e->args[i];
+
+		if ((arg->kind == MODEL_V_PLACE || arg->kind == MODEL_V_INTO) &&
+		    place_value(c, &arg->place, &v))
 			exec__give(c->x, v, c->inst);
+	}
 }
 
 /* All effects happen together: what is freed, kept and copied is looked up before anything
@@ -351,8 +368,10 @@ static bool do_effects(struct modelled *c)
 				do_effect(c, e, arg);
 	}
 	for (unsigned i = 0, n; i < c->md->neffects; i += n) {
-		n = model_alternatives(&c->md->effects[i], c->md->neffects - i);
-		if (c->md->effects[i].kind == MODEL_E_SET && !is_result(&c->md->effects[i]) && happens(c, &c->md->effects[i]))
+		const struct model_effect *e = &c->md->effects[i];
+
+		n = model_alternatives(e, c->md->neffects - i);
+		if (e->kind == MODEL_E_SET && !is_result(e) && happens(c, e))
 			do_sets(c, i, n);
 	}
 	exec__set(c->x, c->x->f->insts[c->inst].res, c->ret);
@@ -365,8 +384,9 @@ static bool is_odd(struct modelled *c, const struct model_cond *k)
 {
 	struct sym v;
 
-	return k->cmp == MODEL_EQ && !k->null && !k->value && k->place.base == MODEL_ARG && !k->place.nsteps &&
-	       place_value(c, &k->place, &v) && sym_truth(&c->x->st.s, v) < 0;
+	if (k->cmp != MODEL_EQ || k->null || k->value || k->place.base != MODEL_ARG || k->place.nsteps)
+		return false;
+	return place_value(c, &k->place, &v) && sym_truth(&c->x->st.s, v) < 0;
 }
 
 /* Makes choice k and those behind it, and walks on from each combination. */
@@ -457,7 +477,9 @@ static bool assume_none(struct modelled *c, const struct alternatives *a)
 	for (uint32_t i = 0; i < a->n; i++) {
 		const struct model_effect *e = a->e[i];
 
-		if (!e->nconds || e->conds[0].place.base == MODEL_RETURN || !assume_cond(c, &e->conds[0], false))
+		if (!e->nconds || e->conds[0].place.base == MODEL_RETURN)
+			return false;
+		if (!assume_cond(c, &e->conds[0], false))
 			return false;
 	}
 	return true;
@@ -487,14 +509,20 @@ static bool compare_texts(struct modelled *c, struct sym *ret)
 {
 	const char *a, *b;
 	struct text_way way;
+	bool has_count = c->nargs == 3 && sym_is_const(c->args[2]);
 
-	if (!text_compares(c->callee->name, c->nargs, c->nargs == 3 && sym_is_const(c->args[2]) ? c->args[2].lo : -1, &way))
+	if (!text_compares(c->callee->name, c->nargs, has_count ? c->args[2].lo : -1, &way))
 		return false;
 	a = literal_of(c->x, c->args[0]);
 	b = literal_of(c->x, c->args[1]);
 	if (!a && !b)
 		return false;
-	*ret = a && b ? sym_const(text_order(a, b, way)) : sym_text(&c->x->st.s, c->args[a ? 1 : 0], text_number(a ? a : b, way));
+	if (a && b)
+		*ret = sym_const(text_order(a, b, way));
+	else if (a)
+		*ret = sym_text(&c->x->st.s, c->args[1], text_number(a, way));
+	else
+		*ret = sym_text(&c->x->st.s, c->args[0], text_number(b, way));
 	return true;
 }
 
@@ -527,8 +555,9 @@ static bool use_args(struct modelled *c)
 	for (unsigned k = 1; k <= c->nargs; k++) {
 		struct mobj *o = state_heap(&x->st, c->args[k - 1]);
 
-		if (!o || state_of(&x->st, o->addr.id) != O_FREED || state_is_vague(&x->st, o->addr.id) || frees_arg(c->md, k) || !exec__is_certain(x, c->args[k - 1], c->inst) ||
-		    prints_address(c))
+		if (!o || state_of(&x->st, o->addr.id) != O_FREED || state_is_vague(&x->st, o->addr.id))
+			continue;
+		if (frees_arg(c->md, k) || !exec__is_certain(x, c->args[k - 1], c->inst) || prints_address(c))
 			continue;
 		exec__wrong(x, WRONG_USE_AFTER_FREE, o, state_at(&x->st, o->addr.id), c->inst);
 		return false;
@@ -548,15 +577,24 @@ static bool is_written(const struct model *md, unsigned arg)
 		if (e->nconds)
 			continue;
 		writes |= e->kind == MODEL_E_WRITE && model_place_is_arg(&e->place, arg);
-		returns |= is_result(e) && e->value.kind == MODEL_V_PLACE && model_place_is_arg(&e->value.place, arg);
+		returns |= is_result(e) && e->value.kind == MODEL_V_PLACE &&
+			   model_place_is_arg(&e->value.place, arg);
 	}
 	return writes && returns;
 }
 
-bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const struct ir_func *callee, const struct sym *args,
-		 uint32_t nargs)
+static bool is_one_way(const struct modelled *c, const struct alternatives *a)
 {
-	struct modelled c = { .x = x, .inst = inst, .callee = callee, .md = md, .args = args, .nargs = nargs };
+	if (a->n > 1 || c->nconds || c->nchoices || (a->n && a->e[0]->nconds))
+		return false;
+	return !(a->null && gives_place(a));
+}
+
+bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const struct ir_func *callee,
+		 const struct sym *args, uint32_t nargs)
+{
+	struct modelled c = { .x = x, .inst = inst, .callee = callee, .md = md, .args = args,
+			      .nargs = nargs };
 	const struct ir_inst *in = &x->f->insts[inst];
 	struct exec_mark mark = exec__mark(x);
 	uint64_t salt = x->st.salt;
@@ -572,10 +610,11 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 	collect_conds(&c);
 	collect_choices(&c);
 	find_alternatives(&c, &a);
-	if (a.n <= 1 && !c.nconds && !c.nchoices && !(a.n && a.e[0]->nconds) && !(a.null && gives_place(&a))) {
-		c.ret = a.n    ? value_of(&c, a.e[0], &a.e[0]->value, a.null)
-			: a.null ? sym_const(0)
-				 : state_fresh(&x->st, in->cls, in->bits);
+	if (is_one_way(&c, &a)) {
+		if (a.n)
+			c.ret = value_of(&c, a.e[0], &a.e[0]->value, a.null);
+		else
+			c.ret = a.null ? sym_const(0) : state_fresh(&x->st, in->cls, in->bits);
 		compare_texts(&c, &c.ret);
 		if (do_effects(&c))
 			return true;
@@ -591,7 +630,8 @@ bool exec__model(struct exec *x, uint32_t inst, const struct model *md, const st
 			c.ret = sym_const(0);
 			decide(&c, 0);
 		} else if (i < a.n ? assume_result(&c, a.e[i]) : assume_none(&c, &a)) {
-			c.ret = i < a.n ? value_of(&c, a.e[i], &a.e[i]->value, a.null) : state_fresh(&x->st, in->cls, in->bits);
+			c.ret = i < a.n ? value_of(&c, a.e[i], &a.e[i]->value, a.null)
+					: state_fresh(&x->st, in->cls, in->bits);
 			decide(&c, 0);
 		}
 		exec__undo(x, mark);

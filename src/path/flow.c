@@ -35,7 +35,8 @@ static uint64_t key_of_addr(const struct ir_module *m, const struct ir_func *f, 
 		if (IR_KIND(r) == IR_R_GLOBAL)
 			return hash_join(BY_GLOBAL, IR_IDX(r));
 		if (IR_KIND(r) == IR_R_ADDR)
-			return hash_join(hash_join(BY_GLOBAL, m->addrs.v[IR_IDX(r)].base), (uint64_t)m->addrs.v[IR_IDX(r)].offset);
+			return hash_join(hash_join(BY_GLOBAL, m->addrs.v[IR_IDX(r)].base),
+					 (uint64_t)m->addrs.v[IR_IDX(r)].offset);
 		d = ir_def(f, r);
 		if (!d)
 			break;
@@ -45,7 +46,8 @@ static uint64_t key_of_addr(const struct ir_module *m, const struct ir_func *f, 
 			*slot = (uint32_t)d->imm;
 			return 0;
 		}
-		if (d->op != IR_FIELD && d->op != IR_ELEM && d->op != IR_INDEX && d->op != IR_CAST && d->op != IR_COPY)
+		if (d->op != IR_FIELD && d->op != IR_ELEM && d->op != IR_INDEX && d->op != IR_CAST &&
+		    d->op != IR_COPY)
 			break;
 		r = d->ops[0];
 	}
@@ -89,10 +91,14 @@ static void find_plain(struct flow *fl)
 	for (uint32_t i = 0; i < f->nslots; i++)
 		if (!(f->slots[i].flags & IR_S_DYNAMIC))
 			bits_set(&fl->plain, i);
-	for (uint32_t i = 0; i < f->ninsts; i++)
-		for (uint32_t k = 0; k < f->insts[i].nops; k++)
-			if (IR_KIND(f->insts[i].ops[k]) == IR_R_SLOT && (k || (f->insts[i].op != IR_LOAD && f->insts[i].op != IR_STORE)))
-				bits_unset(&fl->plain, IR_IDX(f->insts[i].ops[k]));
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+		bool accesses = in->op == IR_LOAD || in->op == IR_STORE;
+
+		for (uint32_t k = accesses; k < in->nops; k++)
+			if (IR_KIND(in->ops[k]) == IR_R_SLOT)
+				bits_unset(&fl->plain, IR_IDX(in->ops[k]));
+	}
 }
 
 static void find_far(struct flow *fl)
@@ -111,8 +117,8 @@ static void find_far(struct flow *fl)
 			if (IR_KIND(r) != IR_R_VREG)
 				continue;
 			def = f->def[IR_IDX(r)];
-			if (def == IR_NONE || f->insts[def].block != f->insts[i].block || f->insts[i].op == IR_PHI || def > i ||
-			    calls[i] > calls[def + 1])
+			if (def == IR_NONE || f->insts[def].block != f->insts[i].block ||
+			    f->insts[i].op == IR_PHI || def > i || calls[i] > calls[def + 1])
 				bits_set(&fl->far, IR_IDX(r));
 		}
 	free(calls);
@@ -135,7 +141,8 @@ static void through_block(const struct flow *fl, uint32_t b, struct bits *live)
 
 		if (in->res != IR_NONE && bits_test(&fl->far, in->res))
 			bits_unset(live, fl->nclasses + in->res);
-		if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT && bits_test(&fl->plain, IR_IDX(in->ops[0])))
+		if (in->op == IR_STORE && IR_KIND(in->ops[0]) == IR_R_SLOT &&
+		    bits_test(&fl->plain, IR_IDX(in->ops[0])))
 			bits_unset(live, IR_IDX(in->ops[0]));
 		if (in->op == IR_LOAD)
 			bits_set(live, fl->cls[i]);
@@ -213,7 +220,8 @@ static bool depends_on(const struct flow *fl, ir_ref r, uint32_t cls, int depth)
 	}
 }
 
-static enum widen how_to_widen(const struct ir_module *m, const struct flow *fl, const struct ir_inst *store, uint32_t cls)
+static enum widen how_to_widen(const struct ir_module *m, const struct flow *fl, const struct ir_inst *store,
+			       uint32_t cls)
 {
 	const struct ir_inst *d = ir_def(fl->f, store->ops[1]);
 
@@ -235,7 +243,8 @@ static void find_widened(struct flow *fl, const struct ir_module *m, struct flow
 	const struct ir_func *f = fl->f;
 
 	for (uint32_t b = 0; b < f->nblocks; b++)
-		for (uint32_t i = f->blocks[b].first; bits_test(&l->body, b) && i < f->blocks[b].first + f->blocks[b].n; i++) {
+		for (uint32_t i = f->blocks[b].first;
+		     bits_test(&l->body, b) && i < f->blocks[b].first + f->blocks[b].n; i++) {
 			const struct ir_inst *in = &f->insts[i];
 			struct flow_widen w = { .cls = fl->cls[i], .block = b, .bits = in->bits };
 
@@ -256,9 +265,10 @@ static void find_inner(struct flow *fl)
 	memset(fl->inner, 0xff, fl->f->nblocks * sizeof(*fl->inner));
 	memset(size, 0xff, fl->f->nblocks * sizeof(*size));
 	for (uint32_t i = 0; i < fl->loops.n; i++) {
-		uint32_t n = bits_count(&fl->loops.v[i].body);
+		const struct bits *body = &fl->loops.v[i].body;
+		uint32_t n = bits_count(body);
 
-		for (uint32_t b = bits_next(&fl->loops.v[i].body, 0); b != UINT32_MAX; b = bits_next(&fl->loops.v[i].body, b + 1))
+		for (uint32_t b = bits_next(body, 0); b != UINT32_MAX; b = bits_next(body, b + 1))
 			if (n < size[b]) {
 				size[b] = n;
 				fl->inner[b] = fl->loops.v[i].header;
@@ -272,8 +282,11 @@ static bool moves(const struct flow *fl, const struct flow_loop *l, ir_ref addr)
 {
 	const struct ir_inst *d = ir_def(fl->f, addr);
 
-	for (int depth = 0; d && (d->op == IR_FIELD || d->op == IR_CAST || d->op == IR_COPY) && depth < MAX_DEPTH; depth++)
+	for (int depth = 0; d && depth < MAX_DEPTH; depth++) {
+		if (d->op != IR_FIELD && d->op != IR_CAST && d->op != IR_COPY)
+			break;
 		d = ir_def(fl->f, d->ops[0]);
+	}
 	if (d && d->op == IR_INDEX)	/* *p++ */
 		d = ir_def(fl->f, d->ops[0]);
 	if (!d || d->op != IR_LOAD)
@@ -289,10 +302,14 @@ static void find_moving(struct flow *fl)
 	const struct ir_func *f = fl->f;
 
 	bits_init(&fl->moving, f->ninsts + 1);
-	for (uint32_t i = 0; i < f->ninsts; i++)
-		for (uint32_t l = 0; l < fl->loops.n && (f->insts[i].op == IR_LOAD || f->insts[i].op == IR_STORE); l++)
-			if (bits_test(&fl->loops.v[l].body, f->insts[i].block) && moves(fl, &fl->loops.v[l], f->insts[i].ops[0]))
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ir_inst *in = &f->insts[i];
+
+		for (uint32_t l = 0; l < fl->loops.n && (in->op == IR_LOAD || in->op == IR_STORE); l++)
+			if (bits_test(&fl->loops.v[l].body, in->block) &&
+			    moves(fl, &fl->loops.v[l], in->ops[0]))
 				bits_set(&fl->moving, i);
+	}
 }
 
 /* Natural loops; of a loop with two entries there is none, and its counters stay what they
@@ -337,8 +354,11 @@ void flow_init(struct flow *fl, const struct ir_module *m, const struct ir_func 
 	find_far(fl);
 	find_live(fl, &d);
 	find_loops(fl, m, &d);
-	for (uint32_t b = 0; b < f->nblocks; b++)
-		fl->nrets += dom_reachable(&d, b) && f->insts[f->blocks[b].first + f->blocks[b].n - 1].op == IR_RET;
+	for (uint32_t b = 0; b < f->nblocks; b++) {
+		const struct ir_block *bl = &f->blocks[b];
+
+		fl->nrets += dom_reachable(&d, b) && f->insts[bl->first + bl->n - 1].op == IR_RET;
+	}
 	dom_release(&d);
 }
 

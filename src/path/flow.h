@@ -42,7 +42,7 @@ struct flow {
 	VEC(struct flow_loop) loops;
 	uint32_t *loop_of;		/* by block: the loop that it is the header of, or IR_NONE */
 	uint32_t *inner;		/* by block: header of the innermost loop around it, or IR_NONE */
-	struct bits moving;		/* LOADs and STOREs through a pointer that moves in a loop around them */
+	struct bits moving;		/* LOADs and STOREs through a pointer that moves in a loop around */
 	uint32_t nrets;			/* blocks that return */
 };
 
@@ -51,7 +51,9 @@ void flow_release(struct flow *fl);
 
 static inline bool flow_is_live(const struct flow *fl, uint32_t block, uint32_t cls)
 {
-	return cls == IR_NONE || !fl->live || (cls < fl->f->nslots && !bits_test(&fl->plain, cls)) || bits_test(&fl->live[block], cls);
+	if (cls == IR_NONE || !fl->live || (cls < fl->f->nslots && !bits_test(&fl->plain, cls)))
+		return true;
+	return bits_test(&fl->live[block], cls);
 }
 
 static inline bool flow_is_live_vreg(const struct flow *fl, uint32_t block, uint32_t vreg)

@@ -23,7 +23,8 @@ static void source(void *arg)
 static enum vfg_opinion ask(void *arg, const struct syms *s, const struct sym_term *t, uint32_t n)
 {
 	static const enum vfg_opinion opinions[] = {
-		[SOLVER_SAT] = VFG_POSSIBLE, [SOLVER_UNSAT] = VFG_IMPOSSIBLE, [SOLVER_UNKNOWN] = VFG_NOT_KNOWN,
+		[SOLVER_SAT] = VFG_POSSIBLE, [SOLVER_UNSAT] = VFG_IMPOSSIBLE,
+		[SOLVER_UNKNOWN] = VFG_NOT_KNOWN,
 	};
 
 	return opinions[solver_check(arg, s, t, n)];

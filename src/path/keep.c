@@ -46,7 +46,8 @@ static uint64_t func_answer(const struct keep *k, uint32_t func, uint32_t self)
 	bool quiet = func == self ? k->was_quiet : bits_test(&e->quiet, func);
 	bool wraps = e->pta && pta_wrapper(e->pta, func);
 
-	return hash_join(hash_join(ident_func_head(&e->ids, func), k->sum[func]), (uint64_t)quiet << 1 | wraps);
+	return hash_join(hash_join(ident_func_head(&e->ids, func), k->sum[func]),
+			 (uint64_t)quiet << 1 | wraps);
 }
 
 static uint64_t global_answer(struct keep *k, uint32_t global)
@@ -54,7 +55,8 @@ static uint64_t global_answer(struct keep *k, uint32_t global)
 	const struct engine *e = k->e;
 
 	if (!k->global[global])
-		k->global[global] = hash_join(ident_global_digest(&e->ids, global), bits_test(&e->fixed, global)) | 1;
+		k->global[global] = hash_join(ident_global_digest(&e->ids, global),
+					      bits_test(&e->fixed, global)) | 1;
 	return k->global[global];
 }
 
@@ -139,7 +141,8 @@ static uint64_t key_of(struct keep *k, uint32_t func)
 		else if (in->op == IR_LOAD && enums_range(&e->enums, func, in->res, &lo, &hi))
 			h = hash_join(hash_join(hash_join(h, i), (uint64_t)lo), (uint64_t)hi);
 	}
-	for (uint32_t i = 0; i < f->ninsts && bits_test(&e->edited, func); i++)	/* they are numbered otherwise (code.c) */
+	/* the instructions are numbered otherwise (code.c) */
+	for (uint32_t i = 0; i < f->ninsts && bits_test(&e->edited, func); i++)
 		if (f->insts[i].flags & IR_F_ADDED)
 			h = hash_join(h, i);
 	for (uint32_t i = 0; i < f->nparams && e->pta; i++)
@@ -173,7 +176,8 @@ struct keep *keep_new(struct engine *e, struct store *s)
 			*at = e->ids.global[ir_find_global(e->m, name)];
 	}
 	trace_init(&k->trace);
-	for (uint32_t i = 0; i < e->m->funcs.n; i++)	/* those that never return have one from the beginning */
+	/* functions that never return have one from the beginning */
+	for (uint32_t i = 0; i < e->m->funcs.n; i++)
 		if (e->sums[i].done)
 			keep_set(k, i, &e->sums[i]);
 	return k;

@@ -8,8 +8,8 @@
  * has it so, does not go wrong.
  *
  * Only functions that the program calls by name, and nobody else can call, have such parameters.
- * pta/nulls.c asks the same of the text instead of the paths, for the value-flow engine; it takes what is loaded
- * from memory for not null, so that here it only makes a path less sure.
+ * pta/nulls.c asks the same of the text instead of the paths, for the value-flow engine; it takes what is
+ * loaded from memory for not null, so that here it only makes a path less sure.
  *
  * Which way it errs: calls on paths that were not looked at are not noted.  If the caller has too
  * many of them that is known, and nothing is said; what a loop does from its third round on is not.

@@ -47,8 +47,13 @@ static bool satisfies(const struct one *o, int64_t x)
 		return false;
 	for (uint32_t i = 0; i < o->n; i++) {
 		const struct one_term *t = &o->t[i];
-		bool is = t->pred < 0 ? x != 0 : t->swapped ? holds_pred((enum ir_pred)t->pred, t->c, x) : holds_pred((enum ir_pred)t->pred, x, t->c);
+		bool is;
 
+		if (t->pred < 0)
+			is = x != 0;
+		else
+			is = t->swapped ? holds_pred((enum ir_pred)t->pred, t->c, x)
+					: holds_pred((enum ir_pred)t->pred, x, t->c);
 		if (is != t->truth)
 			return false;
 	}
@@ -60,7 +65,9 @@ static bool is_it(struct one *o, struct sym v)
 {
 	const struct sym_expr *e = symexprs_get(&o->syms->exprs, v.id);
 
-	if (sym_tag(v) == SYM_T_CONST || smt_parts(e) || (e && e->op == SYM_TEXT) || (o->id && o->id != v.id))
+	if (sym_tag(v) == SYM_T_CONST || smt_parts(e) || (e && e->op == SYM_TEXT))
+		return false;
+	if (o->id && o->id != v.id)
 		return false;
 	o->id = v.id;
 	o->lo = MAX(o->lo, v.lo);
@@ -71,7 +78,7 @@ static bool is_it(struct one *o, struct sym v)
 /* A truth value of which the range says which it is. */
 static bool contradicts(struct sym v, bool truth)
 {
-	return (truth && v.lo == 0 && v.hi == 0) || (!truth && (v.lo > 0 || v.hi < 0));
+	return truth ? v.lo == 0 && v.hi == 0 : v.lo > 0 || v.hi < 0;
 }
 
 static bool add(struct one *o, struct sym v, bool truth)
@@ -105,7 +112,8 @@ static bool add(struct one *o, struct sym v, bool truth)
 
 static bool satisfies_near(const struct one *o, int64_t c)
 {
-	return satisfies(o, c) || (c > INT64_MIN && satisfies(o, c - 1)) || (c < INT64_MAX && satisfies(o, c + 1));
+	return satisfies(o, c) || (c > INT64_MIN && satisfies(o, c - 1)) ||
+	       (c < INT64_MAX && satisfies(o, c + 1));
 }
 
 bool one_decide(const struct syms *syms, const struct smt_term *t, uint32_t n, enum solver_answer *out)

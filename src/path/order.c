@@ -38,7 +38,8 @@ static bool call_ends(const struct engine *e, const struct bits *ends, const str
 
 /* Marks blocks that control can get to; stops at calls that do not return.  Is a return among
  * them? */
-static bool gets_back(const struct engine *e, const struct ir_func *f, const struct bits *ends, struct bits *seen)
+static bool gets_back(const struct engine *e, const struct ir_func *f, const struct bits *ends,
+		      struct bits *seen)
 {
 	VEC(uint32_t) todo = {0};
 	bool back = false;

@@ -43,8 +43,10 @@ static void follow_call(struct passing *p, const struct ir_inst *in, bool moved)
 {
 	const struct ir_func *g = ir_callee(p->e->m, in);
 	const struct model *md = g && ir_is_decl(g) ? model_find(p->e->models, g->name) : NULL;
-	const struct summary *s = g && !ir_is_decl(g) ? keep_summary(p->e, (uint32_t)(g - p->e->m->funcs.v)) : NULL;
+	const struct summary *s = NULL;
 
+	if (g && !ir_is_decl(g))
+		s = keep_summary(p->e, (uint32_t)(g - p->e->m->funcs.v));
 	p->other = true;
 	for (unsigned i = 0; md && i < md->neffects; i++)
 		for (uint32_t k = 1; k < in->nops; k++)
@@ -53,10 +55,12 @@ static void follow_call(struct passing *p, const struct ir_inst *in, bool moved)
 				follow(p, in->ops[k], moved || md->effects[i].value.kind == MODEL_V_INTO);
 	for (uint32_t i = 0; s && i < s->cases.n; i++) {
 		const struct sval *v = &s->cases.v[i].ret;
+		bool moves = v->kind == SVAL_INTO || v->off;
 
-		if (s->cases.v[i].returns && (v->kind == SVAL_PLACE || v->kind == SVAL_INTO) && v->place.base == PLACE_ARG && !v->place.nsteps &&
-		    v->place.index + 1 < in->nops)
-			follow(p, in->ops[v->place.index + 1], moved || v->off || v->kind == SVAL_INTO);
+		if (!s->cases.v[i].returns || (v->kind != SVAL_PLACE && v->kind != SVAL_INTO))
+			continue;
+		if (v->place.base == PLACE_ARG && !v->place.nsteps && v->place.index + 1 < in->nops)
+			follow(p, in->ops[v->place.index + 1], moved || moves);
 	}
 }
 
@@ -133,7 +137,8 @@ void passed_add_cases(const struct exec *x)
 	bits_init(&p.moved, f->nvregs + f->nslots + 1);
 	find(&p);
 	for (uint32_t k = 0; k < f->nparams && k < 64; k++) {
-		struct scase c = { .returns = true, .ret = { .hi = INT64_MAX, .place = { .base = PLACE_ARG, .index = k } } };
+		struct scase c = { .returns = true,
+				   .ret = { .hi = INT64_MAX, .place = { .base = PLACE_ARG, .index = k } } };
 
 		if (f->params[k].cls != IR_C_PTR || !((p.whole | p.into) >> k & 1))
 			continue;

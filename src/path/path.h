@@ -48,19 +48,22 @@ struct path_claim {
 	bool inside;		/* lost with another object that was freed and held it */
 	bool part;		/* ... and came from a callee inside that other one */
 	bool cut;		/* not all paths of the function were looked at */
-	uint32_t func, inst;	/* the call that made the object; func is IR_NONE if it was not made on the path */
+	uint32_t func, inst;	/* the call that made the object; func is IR_NONE if not made on the path */
 };
-void path_check(const struct path *p, struct findings *fs, bool (*believe)(void *arg, const struct path_claim *c), void *arg);
-/* Double frees and uses after free that it does not report, because something on their paths is guessed.  Of a program as it is
- * they say little; what is new among them after a change is a reason not to make it. */
+void path_check(const struct path *p, struct findings *fs,
+		bool (*believe)(void *arg, const struct path_claim *c), void *arg);
+/* Double frees and uses after free that it does not report, because something on their paths is guessed.  Of
+ * a program as it is they say little; what is new among them after a change is a reason not to make it. */
 void path_doubts(const struct path *p, struct findings *fs);
 void path_get_stats(const struct path *p, struct path_stats *s);
 /* What becomes of the object that a call makes, by this effect of the library function that makes it? */
 enum path_verdict path_verdict(struct path *p, uint32_t func, uint32_t inst, const struct model_effect *made);
 
-/* What became of what this call makes for its function, in all functions that got it: PATH_FATE_*; 0: it was not seen. */
+/* What became of what this call makes for its function, in all functions that got it: PATH_FATE_*; 0: it was
+ * not seen. */
 enum {
-	PATH_FATE_KNOWN = 1,	/* released or lost, or held when the program ends, or returned to callers outside */
+	PATH_FATE_KNOWN = 1,	/* released or lost, or held when the program ends, or returned to callers
+				 * outside */
 	PATH_FATE_STORED = 2,	/* on some path somebody else has it */
 	PATH_FATE_CUT = 4,	/* not all paths were looked at */
 };
@@ -68,8 +71,10 @@ unsigned path_fate(struct path *p, uint32_t func, uint32_t inst);
 /* Was the function not looked at to its end, so that callers have no complete summary of it? */
 bool path_is_incomplete(const struct path *p, uint32_t func);
 
-/* What a call of the function leaves in the number that this argument points to.  False if that is not known. */
-bool path_leaves(const struct path *p, uint32_t func, uint32_t param, sym_at_fn *at, void *arg, struct sym_range *out);
+/* What a call of the function leaves in the number that this argument points to.  False if that is not
+ * known. */
+bool path_leaves(const struct path *p, uint32_t func, uint32_t param, sym_at_fn *at, void *arg,
+		 struct sym_range *out);
 
 void path_dump_summaries(const struct path *p, FILE *f);
 

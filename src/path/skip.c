@@ -40,7 +40,8 @@ static bool is_harmless_model(const struct model *md)
 
 		if (e->kind == MODEL_E_HOLD)
 			continue;
-		if (e->kind != MODEL_E_SET || e->place.base != MODEL_RETURN || e->place.nsteps || e->value.kind == MODEL_V_NEW)
+		if (e->kind != MODEL_E_SET || e->place.base != MODEL_RETURN || e->place.nsteps ||
+		    e->value.kind == MODEL_V_NEW)
 			return false;
 	}
 	return true;
@@ -72,7 +73,8 @@ static bool is_dead_store(const struct region *r, const struct ir_inst *in)
 
 static bool is_harmless(const struct region *r, const struct ir_inst *in)
 {
-	if (in->res != IR_NONE && bits_test(&r->x->flow.far, in->res) && flow_is_live_vreg(&r->x->flow, r->meet, in->res))
+	if (in->res != IR_NONE && bits_test(&r->x->flow.far, in->res) &&
+	    flow_is_live_vreg(&r->x->flow, r->meet, in->res))
 		return false;
 	switch ((enum ir_opcode)in->op) {
 	case IR_STORE:

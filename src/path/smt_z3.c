@@ -31,11 +31,14 @@ enum { STEPS = 200000 };	/* for one query; a quarter of a second where all are n
 	X(get_version) X(mk_config) X(del_config) X(mk_context) X(del_context) X(set_error_handler) \
 	X(mk_params) X(params_inc_ref) X(params_dec_ref) X(params_set_uint) X(params_set_bool) \
 	X(mk_string_symbol) X(mk_bv_sort) X(mk_fresh_const) X(mk_int64) \
-	X(mk_solver_for_logic) X(solver_inc_ref) X(solver_dec_ref) X(solver_set_params) X(solver_push) X(solver_pop) \
+	X(mk_solver_for_logic) X(solver_inc_ref) X(solver_dec_ref) X(solver_set_params) X(solver_push) \
+	X(solver_pop) \
 	X(solver_assert) X(solver_check) \
 	X(mk_not) X(mk_or) X(mk_eq) X(mk_iff) X(mk_ite) X(mk_extract) X(mk_sign_ext) X(mk_zero_ext) \
-	X(mk_bvadd) X(mk_bvsub) X(mk_bvmul) X(mk_bvudiv) X(mk_bvsdiv) X(mk_bvurem) X(mk_bvsrem) X(mk_bvand) X(mk_bvor) \
-	X(mk_bvxor) X(mk_bvshl) X(mk_bvlshr) X(mk_bvashr) X(mk_bvslt) X(mk_bvsgt) X(mk_bvult) X(mk_bvugt) X(mk_bvsle)
+	X(mk_bvadd) X(mk_bvsub) X(mk_bvmul) X(mk_bvudiv) X(mk_bvsdiv) X(mk_bvurem) X(mk_bvsrem) \
+	X(mk_bvand) X(mk_bvor) \
+	X(mk_bvxor) X(mk_bvshl) X(mk_bvlshr) X(mk_bvashr) X(mk_bvslt) X(mk_bvsgt) X(mk_bvult) X(mk_bvugt) \
+	X(mk_bvsle)
 
 static struct {
 #define X(f) __typeof__(Z3_##f) *f;
@@ -213,10 +216,12 @@ static struct val of_width(struct smt *m, Z3_ast a, unsigned w)
 /* An unknown has 8, 16, 32 or 64 bits, as many as its ranges so far have needed. */
 static struct val unknown(struct smt *m, uint64_t id, int64_t lo, int64_t hi)
 {
-	unsigned need = width(lo, hi), w = need <= 8 ? 8 : need <= 16 ? 16 : need <= 32 ? 32 : 64;
+	unsigned need = width(lo, hi), w = 8;
 	bool is_new;
 	struct val *v = valmap_put(&m->unknowns, id, &is_new);
 
+	while (w < need && w < 64)
+		w *= 2;
 	if (is_new || v->w < w) {
 		m->grown |= !is_new;
 		*v = (struct val){ z3.mk_fresh_const(m->c, "x", z3.mk_bv_sort(m->c, w)), (uint8_t)w };
@@ -276,7 +281,8 @@ static struct val compute(struct smt *m, const struct sym_expr *e)
 
 	switch (e->op) {
 	case IR_BIN:
-		return of_width(m, binary(m, (enum ir_bin)e->sub, as_bits(m, a, e->bits), as_bits(m, b, e->bits)), e->bits);
+		x = binary(m, (enum ir_bin)e->sub, as_bits(m, a, e->bits), as_bits(m, b, e->bits));
+		return of_width(m, x, e->bits);
 	case IR_CAST:
 		x = as_bits(m, a, e->bits);
 		if (e->sub == IR_CAST_ZEXT && e->bits < 64)
@@ -350,7 +356,8 @@ static void say_text(struct smt *m, const struct sym_expr *e, struct val result)
 /* Two addresses of things that have names: one thing may be missing, or both. */
 static void say_differ(struct smt *m, Z3_ast a, Z3_ast b)
 {
-	Z3_ast null_or_differ[] = { z3.mk_eq(m->c, a, number(m, 0, 64)), z3.mk_not(m->c, z3.mk_eq(m->c, a, b)) };
+	Z3_ast null = z3.mk_eq(m->c, a, number(m, 0, 64)), differ = z3.mk_not(m->c, z3.mk_eq(m->c, a, b));
+	Z3_ast null_or_differ[] = { null, differ };
 
 	say(m, z3.mk_or(m->c, 2, null_or_differ));
 }

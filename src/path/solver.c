@@ -221,7 +221,8 @@ static enum solver_answer check_parts(struct solver *s, const struct syms *syms)
 	return all;
 }
 
-enum solver_answer solver_check(struct solver *s, const struct syms *syms, const struct sym_term *terms, uint32_t n)
+enum solver_answer solver_check(struct solver *s, const struct syms *syms, const struct sym_term *terms,
+				uint32_t n)
 {
 	double start = clock_now();
 	enum solver_answer a;
@@ -236,8 +237,11 @@ enum solver_answer solver_check(struct solver *s, const struct syms *syms, const
 	s->too_big = false;
 	for (uint32_t i = 0; i < n; i++)
 		vec_push(&s->group, i);
-	for (uint32_t i = 0; i < n && !s->too_big; i++)
-		vec_push(&s->terms, ((struct smt_term){ terms[i], hash_join(look_at(s, syms, terms[i].v, i, 0), terms[i].truth) }));
+	for (uint32_t i = 0; i < n && !s->too_big; i++) {
+		uint64_t id = hash_join(look_at(s, syms, terms[i].v, i, 0), terms[i].truth);
+
+		vec_push(&s->terms, ((struct smt_term){ terms[i], id }));
+	}
 	a = s->too_big ? SOLVER_UNKNOWN : check_parts(s, syms);
 	s->stats.seconds += clock_now() - start;
 	return a;

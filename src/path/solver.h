@@ -47,7 +47,8 @@ void solver_reset(struct solver *s);
 
 /* Do all terms hold for some values of the unknowns?  Queries that continue each
  * other, as along a path, are cheap; so are those asked before. */
-enum solver_answer solver_check(struct solver *s, const struct syms *syms, const struct sym_term *terms, uint32_t n);
+enum solver_answer solver_check(struct solver *s, const struct syms *syms, const struct sym_term *terms,
+				uint32_t n);
 
 const struct solver_stats *solver_stats(const struct solver *s);
 

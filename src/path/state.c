@@ -7,10 +7,13 @@
 #include "path/keep.h"
 
 /* Kinds of keys; any numbers that differ. */
-enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM, K_INSIDE, K_ROUND, K_ANOTHER,
-       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE, N_ASKED, N_COMPARED };
+enum { K_SLOT = 11, K_GLOBAL, K_FUNC, K_PARAM, K_HEAP, K_FRESH, K_INTO, K_INITIAL, K_ANYWHERE, K_ELEM,
+       K_INSIDE, K_ROUND, K_ANOTHER,
+       N_STATE, N_LOST, N_ZERO, N_EPOCH, N_STAMP, N_COPIED, N_MADE_UP, N_DOUBT, N_VAGUE, N_ASKED,
+       N_COMPARED };
 
-void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed, const struct idents *ids)
+void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed,
+		const struct idents *ids)
 {
 	memset(st, 0, sizeof(*st));
 	st->m = m;
@@ -85,14 +88,18 @@ struct sym state_symbol(struct state *st, ir_ref r)
 		off = st->m->addrs.v[IR_IDX(r)].offset;
 		r = st->m->addrs.v[IR_IDX(r)].base;
 	}
-	a = sym_addr(IR_KIND(r) == IR_R_GLOBAL ? hash_join(K_GLOBAL, st->ids->global[IR_IDX(r)]) : hash_join(K_FUNC, st->ids->func[IR_IDX(r)]));
+	a = sym_addr(IR_KIND(r) == IR_R_GLOBAL ? hash_join(K_GLOBAL, st->ids->global[IR_IDX(r)])
+					       : hash_join(K_FUNC, st->ids->func[IR_IDX(r)]));
 	new_obj(st, a, IR_KIND(r) == IR_R_GLOBAL ? M_GLOBAL : M_FUNC, IR_IDX(r));
 	return state_offset(st, a, off);
 }
 
 static struct place with_bits(struct place p, struct sym v)
 {
-	p.bits = v.lo == 0 && v.hi == INT64_MAX ? 0 : v.hi == 1 ? 1 : (uint8_t)(64 - __builtin_clzll((uint64_t)v.hi | 1) + 1);
+	if (v.lo == 0 && v.hi == INT64_MAX)
+		p.bits = 0;
+	else
+		p.bits = v.hi == 1 ? 1 : (uint8_t)(64 - __builtin_clzll((uint64_t)v.hi | 1) + 1);
 	return p;
 }
 
@@ -116,7 +123,8 @@ struct sym state_varargs(struct state *st, uint32_t nparams)
 struct sym state_new(struct state *st, const struct snew *made, uint32_t call, uint32_t nth, uint32_t visit)
 {
 	/* two cases of the callee may make different objects: each has an address of its own */
-	uint64_t kind = hash_join(hash_join(st->ids->func[made->func], made->inst), (uint64_t)made->nonnull << 1 | made->zeroed);
+	uint64_t maker = hash_join(st->ids->func[made->func], made->inst);
+	uint64_t kind = hash_join(maker, (uint64_t)made->nonnull << 1 | made->zeroed);
 	uint64_t which = hash_join(hash_join(hash_join(hash_join(K_HEAP, call), nth), visit), kind);
 	struct sym a = made->nonnull ? sym_addr(which) : sym_maybe(which);
 	struct mobj *o = new_obj(st, a, M_HEAP, call);
@@ -283,7 +291,9 @@ static bool has_round(const struct state *st, struct sym v, int depth)
 
 	if (digests_get(&st->rounds, v.id) || depth > 20)
 		return true;
-	return e && (has_round(st, e->a, depth + 1) || (e->a.id != e->b.id && has_round(st, e->b, depth + 1)));
+	if (!e)
+		return false;
+	return has_round(st, e->a, depth + 1) || (e->a.id != e->b.id && has_round(st, e->b, depth + 1));
 }
 
 bool state_asks_rounds(const struct state *st)
@@ -300,14 +310,17 @@ bool state_needs_change(const struct state *st)
 		struct sym now = st->s.assumed.v[i].v, was;
 		const struct sym *old;
 
-		for (const struct sym_expr *e; (e = symexprs_get(&st->s.exprs, now.id)) && !symmap_get(&st->were, now.id);)
+		const struct sym_expr *e;
+
+		while ((e = symexprs_get(&st->s.exprs, now.id)) && !symmap_get(&st->were, now.id))
 			now = e->a;
 		old = symmap_get(&st->were, now.id);
 		if (!old)
 			continue;
 		was = sym_refined(&st->s, *old);
 		now = sym_refined(&st->s, now);
-		if (was.hi < now.lo || now.hi < was.lo || sym_truth(&st->s, was) + sym_truth(&st->s, now) == 1)
+		if (was.hi < now.lo || now.hi < was.lo ||
+		    sym_truth(&st->s, was) + sym_truth(&st->s, now) == 1)
 			return true;
 	}
 	return false;
@@ -362,7 +375,8 @@ struct sym state_element(struct state *st, struct sym p, struct sym i, int64_t s
 	w = state_where(st, p);
 	w.any = true;
 	if (loop) {
-		struct sym a = sym_any(hash_join(hash_join(hash_join(K_ROUND, p.id), i.id), loop), IR_C_PTR, 64);
+		uint64_t round = hash_join(hash_join(hash_join(K_ROUND, p.id), i.id), loop);
+		struct sym a = sym_any(round, IR_C_PTR, 64);
 
 		a.lo = 1;
 		return at(st, a, w);
@@ -425,7 +439,8 @@ struct sym state_another(struct state *st, struct sym v, uint64_t which)
 
 /* A cell knows the object that it is in: it is the cell's frame, so that an object's cells are
  * found without a look at all others. */
-static void set_cell(struct state *st, struct sym p, struct where w, uint32_t cls_index, struct sym v, bool written)
+static void set_cell(struct state *st, struct sym p, struct where w, uint32_t cls_index, struct sym v,
+		     bool written)
 {
 	struct sym_cell *c = sym_mem_set(&st->s, p, p, w.base, cls_index, v, written);
 
@@ -436,8 +451,8 @@ static void set_cell(struct state *st, struct sym p, struct where w, uint32_t cl
 static struct state_cell cell_of(const struct sym_cell *c)
 {
 	assert(c->kind == SYM_MEM);
-	return (struct state_cell){ .at = { c->frame, c->from, c->all }, .addr = { c->root, 1, INT64_MAX }, .v = c->v,
-				    .written = c->written };
+	return (struct state_cell){ .at = { c->frame, c->from, c->all }, .addr = { c->root, 1, INT64_MAX },
+				    .v = c->v, .written = c->written };
 }
 
 void state_change(struct state *st, struct sym p, uint32_t cls_index, struct sym v)
@@ -457,7 +472,8 @@ void state_all_cells(const struct state *st, void (*fn)(const struct state_cell 
 	}
 }
 
-void state_cells(const struct state *st, uint64_t base, void (*fn)(const struct state_cell *c, void *arg), void *arg)
+void state_cells(const struct state *st, uint64_t base, void (*fn)(const struct state_cell *c, void *arg),
+		 void *arg)
 {
 	struct state_cell c;
 
@@ -487,8 +503,8 @@ static bool is_within(const struct where *at, int64_t off, int64_t size)
 
 /* ---- what is there at first ------------------------------------------ */
 
-static struct sym initial_of_global(struct state *st, const struct ir_global *g, int64_t off, enum ir_class cls, unsigned bits,
-				    uint64_t id)
+static struct sym initial_of_global(struct state *st, const struct ir_global *g, int64_t off,
+				    enum ir_class cls, unsigned bits, uint64_t id)
 {
 	ir_ref v = ir_init_at(g, (uint64_t)off);
 
@@ -518,7 +534,8 @@ static bool longer(struct place *p, struct where w)
 	return true;
 }
 
-static struct sym known_to_caller(struct state *st, struct sym v, const struct mobj *o, struct where w, uint64_t ep)
+static struct sym known_to_caller(struct state *st, struct sym v, const struct mobj *o, struct where w,
+				  uint64_t ep)
 {
 	struct place p = o->place;
 	bool has = !ep;
@@ -532,10 +549,12 @@ static struct sym known_to_caller(struct state *st, struct sym v, const struct m
 	return v;
 }
 
-static struct sym initial_of_object(struct state *st, struct sym addr, struct where w, enum ir_class cls, unsigned bits, uint64_t ep);
+static struct sym initial_of_object(struct state *st, struct sym addr, struct where w, enum ir_class cls,
+				    unsigned bits, uint64_t ep);
 
 /* What was copied from memory that nobody had looked at yet. */
-static struct sym initial_of_copy(struct state *st, const struct sym_cell *copied, struct where w, enum ir_class cls, unsigned bits)
+static struct sym initial_of_copy(struct state *st, const struct sym_cell *copied, struct where w,
+				  enum ir_class cls, unsigned bits)
 {
 	struct sym from = state_obj(st, copied->v.id)->addr;
 	int64_t off = w.off - copied->v.lo + (int64_t)copied->frame;
@@ -544,7 +563,8 @@ static struct sym initial_of_copy(struct state *st, const struct sym_cell *copie
 	return initial_of_object(st, from, state_where(st, from), cls, bits, 0);
 }
 
-static struct sym initial_of_object(struct state *st, struct sym addr, struct where w, enum ir_class cls, unsigned bits, uint64_t ep)
+static struct sym initial_of_object(struct state *st, struct sym addr, struct where w, enum ir_class cls,
+				    unsigned bits, uint64_t ep)
 {
 	const struct mobj *o = state_obj(st, w.base);
 	uint64_t id = hash_join(hash_join(K_INITIAL, addr.id), ep);
@@ -588,7 +608,9 @@ static bool is_number(const struct state *st, struct sym v)
 		return p->bits && p->bits < 64;
 	if (sym_tag(v) == SYM_T_CONST)
 		return v.lo != 0;
-	return e && (e->op == IR_BIN || e->op == IR_CMP || e->op == SYM_NOT) && e->bits < 64 && !wheres_get(&st->wheres, v.id);
+	if (!e || (e->op != IR_BIN && e->op != IR_CMP && e->op != SYM_NOT))
+		return false;
+	return e->bits < 64 && !wheres_get(&st->wheres, v.id);
 }
 
 /* Is there an element, or something at an offset that is not known, that this may be? */
@@ -596,9 +618,11 @@ static bool may_be_element(struct state *st, struct where w, enum ir_class cls)
 {
 	for (uint32_t i = sym_first_of(&st->s, w.base); i != SYM_NO_CELL; i = sym_next_of(&st->s, i)) {
 		const struct sym_cell *c = &st->s.cells.e[i].val;
+		bool meets = w.any ? c->from >= w.off : c->from <= w.off;
 
-		if (c->written && (w.any || c->all) && (w.any ? c->from >= w.off : c->from <= w.off) &&
-		    !(cls == IR_C_PTR && is_number(st, c->v)))
+		if (!c->written || !meets || (!w.any && !c->all))
+			continue;
+		if (cls != IR_C_PTR || !is_number(st, c->v))
 			return true;
 	}
 	return false;
@@ -675,8 +699,9 @@ static void copy_rest(struct state *st, struct where src, struct where dst, int6
 	const struct sym_cell *c = sym_note_get(&st->s, hash_join(N_COPIED, src.base));
 	const struct sym_cell *zero = sym_note_get(&st->s, hash_join(N_ZERO, src.base));
 	int64_t end = size < 0 ? INT64_MAX : dst.off + size;
+	bool in_zero = zero && src.off >= zero->v.lo && src.off < zero->v.hi;
 
-	if (zero && src.off >= zero->v.lo && src.off < zero->v.hi && (size < 0 || src.off + size <= zero->v.hi)) {
+	if (in_zero && (size < 0 || src.off + size <= zero->v.hi)) {
 		sym_note_set(&st->s, hash_join(N_ZERO, dst.base), 0, (struct sym){ 0, dst.off, end }, 0);
 		return;
 	}
@@ -689,7 +714,8 @@ static void copy_rest(struct state *st, struct where src, struct where dst, int6
 	if (state_obj(st, src.base)->kind != M_INPUT)
 		return;
 	st->copies = true;
-	sym_note_set(&st->s, hash_join(N_COPIED, dst.base), 0, (struct sym){ src.base, dst.off, end }, (uint64_t)src.off);
+	sym_note_set(&st->s, hash_join(N_COPIED, dst.base), 0, (struct sym){ src.base, dst.off, end },
+		     (uint64_t)src.off);
 }
 
 void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, uint32_t inst)
@@ -705,14 +731,16 @@ void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, 
 	collect(st, dst.base, &old);
 	for (uint32_t i = 0; i < old.n && exact && src.base != dst.base; i++)
 		if (is_within(&old.v[i].at, dst.off, size) && !old.v[i].at.any)
-			state_load(st, state_offset(st, from, old.v[i].at.off - dst.off), IR_C_OPAQUE, 0, IR_NONE);
+			state_load(st, state_offset(st, from, old.v[i].at.off - dst.off), IR_C_OPAQUE, 0,
+				   IR_NONE);
 	collect(st, src.base, &cells);
 	if (exact && src.base != dst.base)
 		copy_rest(st, src, dst, size);
 	else if (!exact && o->kind == M_INPUT)	/* what it holds is there as well now, somewhere */
 		state_put_in(st, to, state_load(st, anywhere(st, from, 0), IR_C_PTR, 64, IR_NONE), inst);
 	for (uint32_t i = 0; i < cells.n; i++)
-		if (is_within(&cells.v[i].at, src.off, size) && !(cells.v[i].at.any && !state_heap(st, cells.v[i].v)))
+		if (is_within(&cells.v[i].at, src.off, size) &&
+		    !(cells.v[i].at.any && !state_heap(st, cells.v[i].v)))
 			copy_cell(st, state_offset(st, to, cells.v[i].at.off - src.off), &cells.v[i], inst);
 	o = state_obj(st, src.base);
 	if (o->kind == M_GLOBAL && st->m->globals.v[o->index].flags & IR_G_CONST) {
@@ -723,9 +751,12 @@ void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, 
 		for (uint32_t i = 0; i < g->ninits; i++) {
 			struct where w = { .off = (int64_t)g->inits[i].offset };
 
-			if (is_within(&w, src.off, size))
-				state_store(st, state_offset(st, to, w.off - src.off),
-					    initial_of_global(st, g, w.off, IR_C_OPAQUE, 0, hash_join(K_INITIAL, src.base + i)), IR_NONE, inst);
+			if (is_within(&w, src.off, size)) {
+				uint64_t id = hash_join(K_INITIAL, src.base + i);
+				struct sym v = initial_of_global(st, g, w.off, IR_C_OPAQUE, 0, id);
+
+				state_store(st, state_offset(st, to, w.off - src.off), v, IR_NONE, inst);
+			}
 		}
 	}
 	vec_release(&old);
@@ -763,7 +794,8 @@ void state_forget_from(struct state *st, uint64_t base, int64_t from, bool point
 		const struct where *w = wheres_get(&st->wheres, cells.v[i].v.id);
 
 		o = mobjs_get(&st->objs, w ? w->base : cells.v[i].v.id);
-		if (o && (o->kind != M_HEAP || state_is_null(st, o->addr)) && !(o->kind == M_INPUT && cells.v[i].written))
+		if (o && (o->kind != M_HEAP || state_is_null(st, o->addr)) &&
+		    !(o->kind == M_INPUT && cells.v[i].written))
 			o = NULL;
 		if ((o && o->kind == M_HEAP && !pointers) || (cells.v[i].at.off < from && !cells.v[i].at.any))
 			continue;
@@ -791,8 +823,8 @@ void state_put_in(struct state *st, struct sym p, struct sym v, uint32_t inst)
 
 /* ---- places ---------------------------------------------------------- */
 
-static bool place_base(struct state *st, const struct place *p, const struct sym *args, uint32_t nargs, const struct sym *news,
-		       struct sym *v)
+static bool place_base(struct state *st, const struct place *p, const struct sym *args, uint32_t nargs,
+		       const struct sym *news, struct sym *v)
 {
 	switch ((enum place_base)p->base) {
 	case PLACE_ARG:
@@ -804,6 +836,7 @@ static bool place_base(struct state *st, const struct place *p, const struct sym
 		*v = state_symbol(st, IR_REF(IR_R_GLOBAL, p->index));
 		return true;
 	case PLACE_NEW:
+		assert(news);
 		*v = news[p->index];
 		return true;
 	case PLACE_VARARGS:	/* one of many: exec_apply.c goes through them */
@@ -817,11 +850,12 @@ static struct sym step_addr(struct state *st, struct sym v, const struct place_s
 	return s->any ? anywhere(st, v, s->off) : state_offset(st, v, s->off);
 }
 
-bool state_place_addr(struct state *st, const struct place *p, const struct sym *args, uint32_t nargs, const struct sym *news,
-		      struct sym *addr)
+bool state_place_addr(struct state *st, const struct place *p, const struct sym *args, uint32_t nargs,
+		      const struct sym *news, struct sym *addr)
 {
 	struct sym v;
 
+	assert(p->nsteps <= PLACE_STEPS);
 	if (!p->nsteps || !place_base(st, p, args, nargs, news, &v))
 		return false;
 	for (unsigned i = 0;; i++) {
@@ -836,8 +870,8 @@ bool state_place_addr(struct state *st, const struct place *p, const struct sym 
 	return true;
 }
 
-struct sym state_place(struct state *st, const struct place *p, const struct sym *args, uint32_t nargs, const struct sym *news,
-		       enum ir_class cls, unsigned bits)
+struct sym state_place(struct state *st, const struct place *p, const struct sym *args, uint32_t nargs,
+		       const struct sym *news, enum ir_class cls, unsigned bits)
 {
 	struct sym v;
 

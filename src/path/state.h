@@ -93,14 +93,15 @@ struct state {
 	struct placemap places;		/* values that the caller knows as well */
 	struct wheres elems;		/* values loaded from some element: of which array */
 	struct digests rounds;		/* numbers of a loop's later rounds that were made up */
-	struct symmap were;		/* what is in a global after a call of unknown code -> what was there before */
+	struct symmap were;		/* contents of a global after a call of unknown code -> before it */
 	bool copies;			/* some memory was copied before anybody looked at it */
 	const struct bits *fixed;	/* globals that the program never changes */
 	const struct idents *ids;	/* identities of values must not depend on indices */
 	uint64_t salt;
 };
 
-void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed, const struct idents *ids);
+void state_init(struct state *st, const struct ir_module *m, const struct bits *fixed,
+		const struct idents *ids);
 void state_release(struct state *st);
 void state_clear(struct state *st);
 
@@ -176,7 +177,8 @@ struct sym state_load(struct state *st, struct sym p, enum ir_class cls, unsigne
 void state_store(struct state *st, struct sym p, struct sym v, uint32_t cls_index, uint32_t inst);
 /* ... where nothing is lost by it. */
 void state_change(struct state *st, struct sym p, uint32_t cls_index, struct sym v);
-void state_copy(struct state *st, struct sym to, struct sym from, int64_t size, uint32_t inst);	/* size -1: all */
+void state_copy(struct state *st, struct sym to, struct sym from, int64_t size,
+		uint32_t inst);		/* size -1: all */
 /* Memory of the object whose first content is a copy of another's, not looked at when it was
  * copied: of which (0: none), from where on, to where, and how much (-1: all). */
 uint64_t state_copied(const struct state *st, uint64_t base, int64_t *from, int64_t *to, int64_t *size);
@@ -184,7 +186,8 @@ void state_zero(struct state *st, struct sym to, int64_t size, uint32_t inst);
 /* Memory of the object is written with something unknown; pointers: they, too.
  * What they held may have been taken by somebody. */
 void state_forget(struct state *st, uint64_t base, bool pointers);
-void state_forget_from(struct state *st, uint64_t base, int64_t from, bool pointers);	/* only what is behind */
+void state_forget_from(struct state *st, uint64_t base, int64_t from,
+		       bool pointers);	/* only what is behind */
 /* v can be reached through the object that p points to, somewhere behind p. */
 void state_put_in(struct state *st, struct sym p, struct sym v, uint32_t inst);
 
@@ -194,14 +197,15 @@ struct state_cell {
 	struct sym addr, v;
 	bool written;
 };
-void state_cells(const struct state *st, uint64_t base, void (*fn)(const struct state_cell *c, void *arg), void *arg);
+void state_cells(const struct state *st, uint64_t base, void (*fn)(const struct state_cell *c, void *arg),
+		 void *arg);
 void state_all_cells(const struct state *st, void (*fn)(const struct state_cell *c, void *arg), void *arg);
 
 /* The value that a place has now.  args: what the callee is given. */
-struct sym state_place(struct state *st, const struct place *p, const struct sym *args, uint32_t nargs, const struct sym *news,
-		       enum ir_class cls, unsigned bits);
+struct sym state_place(struct state *st, const struct place *p, const struct sym *args, uint32_t nargs,
+		       const struct sym *news, enum ir_class cls, unsigned bits);
 /* ... and the address that its last step loads from.  False: there is none. */
-bool state_place_addr(struct state *st, const struct place *p, const struct sym *args, uint32_t nargs, const struct sym *news,
-		      struct sym *addr);
+bool state_place_addr(struct state *st, const struct place *p, const struct sym *args, uint32_t nargs,
+		      const struct sym *news, struct sym *addr);
 
 #endif

@@ -101,7 +101,8 @@ static void join_ranges(struct sval *a, const struct sval *b)
 static bool is_heap(const struct seffect *e)
 {
 	if (e->kind == SEFF_SET)
-		return e->v.kind == SVAL_NEW || ((e->v.kind == SVAL_PLACE || e->v.kind == SVAL_INTO) && !e->v.place.bits);
+		return e->v.kind == SVAL_NEW ||
+		       ((e->v.kind == SVAL_PLACE || e->v.kind == SVAL_INTO) && !e->v.place.bits);
 	return e->kind == SEFF_FREE || e->kind == SEFF_KEEP || e->kind == SEFF_COPY;
 }
 
@@ -135,7 +136,8 @@ static uint64_t heap_hash(const struct scase *c)
 		/* each once: one that is there twice says nothing more */
 		bool seen = is_heap(e) && find_effect(c, e) != e;
 		if (is_heap(e) && !seen)
-			h += hash_join(hash_join(e->kind, place_hash(&e->place)), e->kind == SEFF_SET ? hash_join(e->v.kind, e->v.index) : 0);
+			h += hash_join(hash_join(e->kind, place_hash(&e->place)),
+				       e->kind == SEFF_SET ? hash_join(e->v.kind, e->v.index) : 0);
 	}
 	return h;
 }
@@ -172,15 +174,25 @@ static bool same_parts(const struct scase *a, const struct scase *b)
 {
 	if (a->parts.n != b->parts.n)
 		return false;
-	for (uint32_t i = 0; i < a->parts.n; i++)
-		if (a->parts.v[i].kind != b->parts.v[i].kind || (a->parts.v[i].kind != SVAL_ANY && !sval_equal(&a->parts.v[i], &b->parts.v[i])))
+	for (uint32_t i = 0; i < a->parts.n; i++) {
+		const struct sval *x = &a->parts.v[i], *y = &b->parts.v[i];
+
+		if (x->kind != y->kind || (x->kind != SVAL_ANY && !sval_equal(x, y)))
 			return false;
+	}
 	return true;
+}
+
+static bool same_effects_on_heap(const struct scase *a, const struct scase *b)
+{
+	return heap_within(a, b) && heap_within(b, a);
 }
 
 static bool may_join(const struct scase *a, const struct scase *b)
 {
-	return same_parts(a, b) && a->noreturn == b->noreturn && a->news.n == b->news.n && same_return(a, b) && heap_within(a, b) && heap_within(b, a);
+	if (!same_parts(a, b) || a->noreturn != b->noreturn || a->news.n != b->news.n)
+		return false;
+	return same_return(a, b) && same_effects_on_heap(a, b);
 }
 
 /* ---- joining --------------------------------------------------------- */
@@ -193,17 +205,36 @@ const struct scond *scase_cond(const struct scase *c, const struct place *p)
 	return NULL;
 }
 
+static bool same_bits(const struct scond *a, const struct scond *b)
+{
+	return a->zeros == b->zeros && a->ones == b->ones && a->some == b->some;
+}
+
+static bool asks_bits(const struct scond *k)
+{
+	return k->zeros || k->ones || k->some;
+}
+
+static bool same_range(const struct scond *a, const struct scond *b)
+{
+	return a->lo == b->lo && a->hi == b->hi && a->not_zero == b->not_zero;
+}
+
 static bool cond_equal(const struct scond *a, const struct scond *b)
 {
-	return a->lo == b->lo && a->hi == b->hi && a->not_zero == b->not_zero && a->zeros == b->zeros && a->ones == b->ones &&
-	       a->some == b->some;
+	return same_range(a, b) && same_bits(a, b);
 }
 
 static bool cond_is_trivial(const struct scond *k)
 {
 	bool all = k->place.bits ? k->lo == INT64_MIN : k->lo <= 0;
 
-	return all && k->hi == INT64_MAX && !k->not_zero && !k->zeros && !k->ones && !k->some;
+	return all && k->hi == INT64_MAX && !k->not_zero && !asks_bits(k);
+}
+
+static bool is_only_zero(const struct scond *k)
+{
+	return k->lo == 0 && k->hi == 0;
 }
 
 static bool is_nonzero_cond(const struct scond *k)
@@ -220,15 +251,16 @@ static bool has_some(const struct scond *k, uint64_t some)
 /* Is everything that b allows allowed by a? */
 static bool cond_covers(const struct scond *a, const struct scond *b)
 {
-	return a->lo <= b->lo && a->hi >= b->hi && (!a->not_zero || is_nonzero_cond(b)) && !(a->zeros & ~b->zeros) &&
-	       !(a->ones & ~b->ones) && has_some(b, a->some);
+	if (a->lo > b->lo || a->hi < b->hi || (a->not_zero && !is_nonzero_cond(b)))
+		return false;
+	return !(a->zeros & ~b->zeros) && !(a->ones & ~b->ones) && has_some(b, a->some);
 }
 
 static bool cond_excludes(const struct scond *a, const struct scond *b)
 {
 	if (a->lo > b->hi || b->lo > a->hi)
 		return true;
-	if ((is_nonzero_cond(a) && b->lo == 0 && b->hi == 0) || (is_nonzero_cond(b) && a->lo == 0 && a->hi == 0))
+	if ((is_nonzero_cond(a) && is_only_zero(b)) || (is_nonzero_cond(b) && is_only_zero(a)))
 		return true;
 	if (a->ones & b->zeros || b->ones & a->zeros)
 		return true;
@@ -237,11 +269,15 @@ static bool cond_excludes(const struct scond *a, const struct scond *b)
 
 static struct scond cond_hull(const struct scond *a, const struct scond *b)
 {
-	struct scond r = { .place = a->place, .lo = MIN(a->lo, b->lo), .hi = MAX(a->hi, b->hi), .zeros = a->zeros & b->zeros,
-			   .ones = a->ones & b->ones };
+	struct scond r = { .place = a->place, .lo = MIN(a->lo, b->lo), .hi = MAX(a->hi, b->hi),
+			   .zeros = a->zeros & b->zeros, .ones = a->ones & b->ones };
 
+	assert(a->place.base == b->place.base && a->place.nsteps == b->place.nsteps);
 	r.not_zero = is_nonzero_cond(a) && is_nonzero_cond(b) && r.lo <= 0 && r.hi >= 0;
-	r.some = has_some(b, a->some) ? a->some : has_some(a, b->some) ? b->some : 0;
+	if (has_some(b, a->some))
+		r.some = a->some;
+	else if (has_some(a, b->some))
+		r.some = b->some;
 	r.not_zero &= !r.ones && !r.some;
 	return r;
 }
@@ -251,24 +287,33 @@ static bool differ_in_a_bit(const struct scond *a, const struct scond *b)
 {
 	uint64_t bit = a->zeros ^ b->zeros;
 
-	return bits_is_one(bit) && (a->ones ^ b->ones) == bit && a->lo == b->lo && a->hi == b->hi && a->not_zero == b->not_zero &&
-	       a->some == b->some;
+	return bits_is_one(bit) && (a->ones ^ b->ones) == bit && same_range(a, b) && a->some == b->some;
+}
+
+static bool is_any_number(const struct scond *k)
+{
+	return k->lo == INT64_MIN && k->hi == INT64_MAX && !k->not_zero;
+}
+
+/* Does one ask that some of these bits are set, and the other that none of them is? */
+static bool asks_opposite(const struct scond *some, const struct scond *none)
+{
+	return some->some == none->zeros && !none->some && !some->zeros;
 }
 
 /* Is the hull no more than the two? */
 static bool cond_hull_is_exact(const struct scond *a, const struct scond *b)
 {
-	bool plain = !a->zeros && !b->zeros && !a->ones && !b->ones && !a->some && !b->some;
+	bool plain = !asks_bits(a) && !asks_bits(b);
 
 	if (cond_covers(a, b) || cond_covers(b, a))
 		return true;
-	if ((a->not_zero && b->lo == 0 && b->hi == 0) || (b->not_zero && a->lo == 0 && a->hi == 0))
+	if ((a->not_zero && is_only_zero(b)) || (b->not_zero && is_only_zero(a)))
 		return plain && MIN(a->lo, b->lo) == INT64_MIN && MAX(a->hi, b->hi) == INT64_MAX;
 	if (differ_in_a_bit(a, b))
 		return true;
-	if (a->some ? a->some == b->zeros && !b->some && !a->zeros : b->some && b->some == a->zeros && !b->zeros)
-		return a->lo == INT64_MIN && a->hi == INT64_MAX && b->lo == INT64_MIN && b->hi == INT64_MAX && !a->not_zero &&
-		       !b->not_zero && a->ones == b->ones;
+	if ((a->some || b->some) && (a->some ? asks_opposite(a, b) : asks_opposite(b, a)))
+		return is_any_number(a) && is_any_number(b) && a->ones == b->ones;
 	if (a->not_zero || b->not_zero || !plain)
 		return false;
 	return (a->hi == INT64_MAX || a->hi + 1 >= b->lo) && (b->hi == INT64_MAX || b->hi + 1 >= a->lo);
@@ -306,8 +351,9 @@ static bool term_equal(const struct sterm *a, const struct sterm *b)
 	for (uint32_t i = 0; i < a->nodes.n; i++) {
 		const struct snode *x = &a->nodes.v[i], *y = &b->nodes.v[i];
 
-		if (x->op != y->op || x->sub != y->sub || x->bits != y->bits || x->a != y->a || x->b != y->b || x->value != y->value ||
-		    !place_equal(&x->place, &y->place))
+		if (x->op != y->op || x->sub != y->sub || x->bits != y->bits || x->value != y->value)
+			return false;
+		if (x->a != y->a || x->b != y->b || !place_equal(&x->place, &y->place))
 			return false;
 	}
 	return true;
@@ -418,9 +464,12 @@ static void join_conds(struct scase *a, const struct scase *b)
 
 static struct seffect *find_set(struct scase *c, const struct place *p)
 {
-	for (uint32_t i = 0; i < c->effects.n; i++)
-		if ((c->effects.v[i].kind == SEFF_SET || c->effects.v[i].kind == SEFF_WRITE) && place_equal(&c->effects.v[i].place, p))
-			return &c->effects.v[i];
+	for (uint32_t i = 0; i < c->effects.n; i++) {
+		struct seffect *e = &c->effects.v[i];
+
+		if ((e->kind == SEFF_SET || e->kind == SEFF_WRITE) && place_equal(&e->place, p))
+			return e;
+	}
 	return NULL;
 }
 
@@ -456,8 +505,10 @@ static void join_effects(struct scase *a, const struct scase *b)
 		x->if_there |= y && y->if_there;
 		if (y && y->kind == SEFF_SET && x->v.kind == SVAL_ANY && y->v.kind == SVAL_ANY)
 			join_ranges(&x->v, &y->v);
-		if (!y || y->kind != SEFF_SET || !(x->v.kind == SVAL_ANY ? y->v.kind == SVAL_ANY : sval_equal(&x->v, &y->v)) ||
-		    !sval_is_known(&x->v))
+		bool same = y && y->kind == SEFF_SET &&
+			    (x->v.kind == SVAL_ANY ? y->v.kind == SVAL_ANY : sval_equal(&x->v, &y->v));
+
+		if (!same || !sval_is_known(&x->v))
 			x->kind = SEFF_WRITE;
 	}
 	for (uint32_t i = 0; i < b->effects.n; i++) {
@@ -481,7 +532,8 @@ static bool hides_write(const struct scase *a, const struct scase *b)
 		const struct place *p = &a->conds.v[i].place;
 		const struct scond *y = scase_cond(b, p);
 
-		if (y && cond_excludes(&a->conds.v[i], y) && !find_set((struct scase *)a, p) != !find_set((struct scase *)b, p))
+		if (y && cond_excludes(&a->conds.v[i], y) &&
+		    !find_set((struct scase *)a, p) != !find_set((struct scase *)b, p))
 			return true;
 	}
 	return false;
@@ -493,11 +545,13 @@ static bool hides_count(const struct scase *a, const struct scase *b)
 {
 	for (uint32_t i = 0; i < a->effects.n; i++) {
 		const struct seffect *x = &a->effects.v[i];
-		const struct seffect *y = x->kind == SEFF_SET && x->place.base == PLACE_ARG && x->place.nsteps == 1 && x->v.kind == SVAL_ANY ?
-			find_set((struct scase *)b, &x->place) : NULL;
+		bool is_number = x->kind == SEFF_SET && x->v.kind == SVAL_ANY && x->place.base == PLACE_ARG &&
+				 x->place.nsteps == 1;
+		const struct seffect *y = is_number ? find_set((struct scase *)b, &x->place) : NULL;
 
-		if (y && y->kind == SEFF_SET && y->v.kind == SVAL_ANY &&
-		    ((is_zero(&x->v) && is_nonzero(&y->v)) || (is_nonzero(&x->v) && is_zero(&y->v))))
+		if (!y || y->kind != SEFF_SET || y->v.kind != SVAL_ANY)
+			continue;
+		if ((is_zero(&x->v) && is_nonzero(&y->v)) || (is_nonzero(&x->v) && is_zero(&y->v)))
 			return excludes(a, b);
 	}
 	return false;
@@ -524,7 +578,8 @@ static void join(struct scase *a, const struct scase *b)
 		join_ranges(&a->parts.v[i], &b->parts.v[i]);
 	if (!a->returns)
 		return;
-	if (!b->returns || a->ret.kind != b->ret.kind || (a->ret.kind != SVAL_ANY && !sval_equal(&a->ret, &b->ret)))
+	if (!b->returns || a->ret.kind != b->ret.kind ||
+	    (a->ret.kind != SVAL_ANY && !sval_equal(&a->ret, &b->ret)))
 		a->ret.kind = SVAL_ANY;
 	join_ranges(&a->ret, &b->ret);
 }
@@ -558,9 +613,12 @@ static bool join_is_harmless(const struct summary *s, uint32_t a, uint32_t b)
 
 	copy_conds(&j, x);
 	join_conds(&j, y);
-	for (uint32_t i = 0; i < s->cases.n && ok; i++)
-		ok = i == a || i == b || !excludes(x, &s->cases.v[i]) || !excludes(y, &s->cases.v[i]) || excludes(&j, &s->cases.v[i]) ||
-		     may_join(x, &s->cases.v[i]);
+	for (uint32_t i = 0; i < s->cases.n && ok; i++) {
+		const struct scase *c = &s->cases.v[i];
+
+		if (i != a && i != b && excludes(x, c) && excludes(y, c))
+			ok = excludes(&j, c) || may_join(x, c);
+	}
 	scase_release(&j);
 	return ok;
 }
@@ -593,7 +651,8 @@ void summary_add(struct summary *s, struct scase *c)
 	}
 	c->heap = heap_hash(c);
 	for (uint32_t i = 0; i < s->cases.n; i++)
-		if (may_join(&s->cases.v[i], c) && (c->noreturn || (join_is_exact(&s->cases.v[i], c) && !hides(&s->cases.v[i], c)))) {
+		if (may_join(&s->cases.v[i], c) &&
+		    (c->noreturn || (join_is_exact(&s->cases.v[i], c) && !hides(&s->cases.v[i], c)))) {
 			join(&s->cases.v[i], c);
 			scase_release(c);
 			return;
@@ -611,8 +670,10 @@ void summary_add(struct summary *s, struct scase *c)
 /* Do they differ in what they return only? */
 static bool same_heap(const struct scase *a, const struct scase *b)
 {
-	return same_parts(a, b) && a->noreturn == b->noreturn && a->news.n == b->news.n && heap_within(a, b) && heap_within(b, a) &&
-	       a->ret.kind != SVAL_NEW && b->ret.kind != SVAL_NEW;
+	if (a->ret.kind == SVAL_NEW || b->ret.kind == SVAL_NEW)
+		return false;
+	return same_parts(a, b) && a->noreturn == b->noreturn && a->news.n == b->news.n &&
+	       same_effects_on_heap(a, b);
 }
 
 static void join_same_heap(struct summary *s)
@@ -666,8 +727,11 @@ static void drop_terms(struct scase *c, bool (*which)(const struct place *p))
 	for (uint32_t i = 0; i < c->terms.n; i++) {
 		bool drop = false;
 
-		for (uint32_t k = 0; k < c->terms.v[i].nodes.n; k++)
-			drop |= c->terms.v[i].nodes.v[k].op == SNODE_PLACE && which(&c->terms.v[i].nodes.v[k].place);
+		for (uint32_t k = 0; k < c->terms.v[i].nodes.n; k++) {
+			const struct snode *node = &c->terms.v[i].nodes.v[k];
+
+			drop |= node->op == SNODE_PLACE && which(&node->place);
+		}
 		c->lossy |= drop;
 		if (drop)
 			vec_release(&c->terms.v[i].nodes);
@@ -692,12 +756,16 @@ static void blur_globals(struct scase *c)
 	drop_terms(c, names_global);
 	for (uint32_t i = 0; i < old; i++) {
 		struct seffect e = c->effects.v[i];
+		struct seffect kept = { .kind = SEFF_KEEP, .place = e.v.place, .func = e.func,
+					.inst = e.inst };
+		bool is_set = e.place.base == PLACE_GLOBAL && e.kind == SEFF_SET;
 
-		if (e.place.base == PLACE_GLOBAL && e.kind == SEFF_SET && e.v.kind == SVAL_NEW)
-			vec_push(&c->effects, ((struct seffect){ .kind = SEFF_KEEP, .place = { .base = PLACE_NEW, .index = e.v.index },
-								 .func = e.func, .inst = e.inst }));
-		if (e.place.base == PLACE_GLOBAL && e.kind == SEFF_SET && (e.v.kind == SVAL_PLACE || e.v.kind == SVAL_INTO) && !e.v.place.bits)
-			vec_push(&c->effects, ((struct seffect){ .kind = SEFF_KEEP, .place = e.v.place, .func = e.func, .inst = e.inst }));
+		if (e.v.kind == SVAL_NEW)
+			kept.place = (struct place){ .base = PLACE_NEW, .index = e.v.index };
+		if (is_set && e.v.kind == SVAL_NEW)
+			vec_push(&c->effects, kept);
+		if (is_set && (e.v.kind == SVAL_PLACE || e.v.kind == SVAL_INTO) && !e.v.place.bits)
+			vec_push(&c->effects, kept);
 		if (e.place.base == PLACE_GLOBAL)
 			e.kind = e.kind == SEFF_SET || e.kind == SEFF_WRITE ? SEFF_WRITE : SEFF_KEEP;
 		c->effects.v[n++] = e;
@@ -825,7 +893,8 @@ static uint64_t terms_hash(uint64_t h, const struct scase *c)
 	for (uint32_t i = 0; i < c->conds.n; i++) {
 		const struct scond *k = &c->conds.v[i];
 
-		h = hash_join(hash_join(hash_join(h, place_hash(&k->place)), (uint64_t)k->lo), (uint64_t)k->hi);
+		h = hash_join(hash_join(h, place_hash(&k->place)), (uint64_t)k->lo);
+		h = hash_join(h, (uint64_t)k->hi);
 		h = hash_join(hash_join(hash_join(h, k->not_zero), k->zeros), hash_join(k->ones, k->some));
 	}
 	for (uint32_t i = 0; i < c->terms.n; i++) {
@@ -833,7 +902,8 @@ static uint64_t terms_hash(uint64_t h, const struct scase *c)
 		for (uint32_t k = 0; k < c->terms.v[i].nodes.n; k++) {
 			const struct snode *n = &c->terms.v[i].nodes.v[k];
 
-			h = hash_join(hash_join(hash_join(h, (uint64_t)n->op << 32 | n->sub << 16 | n->bits), (uint64_t)n->a << 8 | n->b),
+			h = hash_join(h, (uint64_t)n->op << 32 | n->sub << 16 | n->bits);
+			h = hash_join(hash_join(h, (uint64_t)n->a << 8 | n->b),
 				      hash_join((uint64_t)n->value, place_hash(&n->place)));
 		}
 	}
@@ -842,7 +912,9 @@ static uint64_t terms_hash(uint64_t h, const struct scase *c)
 
 static uint64_t case_hash(uint64_t h, const struct scase *c)
 {
-	h = terms_hash(hash_join(h, (uint64_t)c->noreturn << 3 | c->asks << 2 | c->returns << 1 | c->lossy), c);
+	uint64_t flags = (uint64_t)c->noreturn << 3 | c->asks << 2 | c->returns << 1 | c->lossy;
+
+	h = terms_hash(hash_join(h, flags), c);
 	for (uint32_t i = 0; i < c->effects.n; i++) {
 		const struct seffect *e = &c->effects.v[i];
 
@@ -850,9 +922,12 @@ static uint64_t case_hash(uint64_t h, const struct scase *c)
 		if (e->kind == SEFF_SET || e->kind == SEFF_COPY)
 			h = value_hash(hash_join(h, e->if_there), &e->v);
 	}
-	for (uint32_t i = 0; i < c->news.n; i++)
-		h = hash_join(hash_join(hash_join(h, c->news.v[i].func), c->news.v[i].inst),
-			      (uint64_t)c->news.v[i].part << 2 | (uint64_t)c->news.v[i].zeroed << 1 | c->news.v[i].nonnull);
+	for (uint32_t i = 0; i < c->news.n; i++) {
+		const struct snew *n = &c->news.v[i];
+
+		h = hash_join(hash_join(hash_join(h, n->func), n->inst),
+			      (uint64_t)n->part << 2 | (uint64_t)n->zeroed << 1 | n->nonnull);
+	}
 	for (uint32_t i = 0; i < c->parts.n; i++)
 		h = value_hash(h, &c->parts.v[i]);
 	return value_hash(h, &c->ret);

@@ -36,7 +36,7 @@ enum { PLACE_STEPS = 4 };
 
 enum place_base {
 	PLACE_ARG, PLACE_GLOBAL, PLACE_NEW,
-	PLACE_VARARGS,		/* the memory that holds the variable arguments; index: of the first of them */
+	PLACE_VARARGS,		/* the memory of the variable arguments; index: of the first of them */
 };
 
 struct place_step {
@@ -46,7 +46,7 @@ struct place_step {
 
 struct place {
 	uint8_t base, nsteps;
-	uint8_t bits;		/* of the number that is there; 0: a pointer.  Does not count in comparisons */
+	uint8_t bits;		/* of the number that is there; 0: a pointer.  Comparisons ignore it */
 	uint32_t index;		/* argument from 0; global; new object of the case */
 	struct place_step step[PLACE_STEPS];
 };
@@ -99,8 +99,8 @@ struct sterm {
 
 enum seffect_kind {
 	SEFF_SET, SEFF_FREE, SEFF_KEEP, SEFF_WRITE,
-	SEFF_COPY,		/* v.hi bytes (-1: all) of what v.place points to, from v.off on, to what place points to,
-				 * from v.lo on */
+	SEFF_COPY,		/* v.hi bytes (-1: all) of what v.place points to, from v.off on, to what
+				 * place points to, from v.lo on */
 };
 
 struct seffect {
@@ -145,9 +145,11 @@ VEC_TYPE(scases, struct scase);
 struct summary {
 	bool done;
 	bool cut;			/* not all of its paths were looked at */
-	bool wild;			/* writes more than effects can tell: what its arguments lead to is unknown afterwards */
-	bool vague;			/* conditions of its cases were dropped, because there were too many */
-	bool wraps;			/* every returning case hands out a new object: an allocator of the program */
+	bool wild;			/* writes more than effects can tell: what its arguments lead to is
+					 * unknown afterwards */
+	bool vague;			/* conditions of its cases were dropped: there were too many */
+	bool wraps;			/* every returning case hands out a new object: an allocator of the
+					 * program */
 	struct scases cases;
 };
 
@@ -176,7 +178,8 @@ uint64_t summary_digest(const struct summary *s);
 /* In the model language.  Nothing is printed for a function that is cut. */
 void summary_print(const struct summary *s, const struct ir_module *m, const struct ir_func *f, FILE *out);
 
-/* The number that is where the argument points to, after a call of a function with this summary.  False if that is not known. */
+/* The number that is where the argument points to, after a call of a function with this summary.  False if
+ * that is not known. */
 bool summary_leaves(const struct summary *s, uint32_t param, sym_at_fn *at, void *arg, struct sym_range *out);
 
 /* Does it do anything to memory that callers must know of? */

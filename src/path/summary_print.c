@@ -31,8 +31,10 @@ static bool member_name(const struct ir_module *m, uint32_t *type, int64_t off, 
 	bool first = true;
 
 	while (t->kind == IR_T_STRUCT || t->kind == IR_T_UNION) {
-		const struct ir_field *f = off < 0 ? NULL : ir_field_at(m, (uint32_t)(t - m->types.v), (uint64_t)off);
+		const struct ir_field *f = NULL;
 
+		if (off >= 0)
+			f = ir_field_at(m, (uint32_t)(t - m->types.v), (uint64_t)off);
 		if (!f || !*f->name || (uint64_t)off < f->offset)
 			return false;
 		sbuf_printf(out, "%s%s", first ? "" : ".", f->name);
@@ -77,9 +79,11 @@ static void print_step(const struct printer *p, struct sbuf *b, const struct pla
 }
 
 /* Where a new object of a case is kept: the result, or a place that is set to it. */
-static bool print_place(const struct printer *p, const struct scase *c, struct sbuf *b, const struct place *pl, int depth);
+static bool print_place(const struct printer *p, const struct scase *c, struct sbuf *b,
+			const struct place *pl, int depth);
 
-static bool print_new(const struct printer *p, const struct scase *c, struct sbuf *b, uint32_t index, uint32_t *type, int depth)
+static bool print_new(const struct printer *p, const struct scase *c, struct sbuf *b, uint32_t index,
+		      uint32_t *type, int depth)
 {
 	const struct ir_type *ft = &p->m->types.v[p->f->type];
 
@@ -92,14 +96,16 @@ static bool print_new(const struct printer *p, const struct scase *c, struct sbu
 	for (uint32_t i = 0; i < c->effects.n && depth < 4; i++) {
 		const struct seffect *e = &c->effects.v[i];
 
-		if (e->kind == SEFF_SET && e->v.kind == SVAL_NEW && e->v.index == index && !e->v.off &&
-		    !(e->place.base == PLACE_NEW && e->place.index == index))
+		if (e->kind != SEFF_SET || e->v.kind != SVAL_NEW || e->v.index != index || e->v.off)
+			continue;
+		if (e->place.base != PLACE_NEW || e->place.index != index)
 			return print_place(p, c, b, &e->place, depth + 1);
 	}
 	return false;
 }
 
-static bool print_place(const struct printer *p, const struct scase *c, struct sbuf *b, const struct place *pl, int depth)
+static bool print_place(const struct printer *p, const struct scase *c, struct sbuf *b,
+			const struct place *pl, int depth)
 {
 	const struct ir_type *ft = &p->m->types.v[p->f->type];
 	uint32_t type = 0, first = 0;
@@ -237,7 +243,8 @@ static bool by_result(const struct printer *p, const struct seffect *e, int64_t 
 	for (uint32_t i = 0; i < p->s->cases.n; i++) {
 		const struct scase *c = &p->s->cases.v[i];
 
-		if (!c->noreturn && !has_effect(c, e) && overlap(*lo, *hi, returns_new(c) ? 1 : c->ret.lo, c->ret.hi))
+		if (!c->noreturn && !has_effect(c, e) &&
+		    overlap(*lo, *hi, returns_new(c) ? 1 : c->ret.lo, c->ret.hi))
 			return false;
 	}
 	return true;
@@ -248,8 +255,16 @@ static bool is_pointer_param(const struct printer *p, const struct place *pl)
 	return pl->nsteps || pl->base != PLACE_ARG || p->f->params[pl->index].cls == IR_C_PTR;
 }
 
+static bool contradicts(const struct scond *k, const struct scond *o)
+{
+	bool zero = k->lo == 0 && k->hi == 0, other_zero = o->lo == 0 && o->hi == 0;
+
+	return !overlap(k->lo, k->hi, o->lo, o->hi) || (k->not_zero && other_zero) || (o->not_zero && zero);
+}
+
 /* Conditions of this case that a case without the effect contradicts. */
-static void by_arguments(const struct printer *p, const struct scase *c, const struct seffect *e, struct sbuf *b)
+static void by_arguments(const struct printer *p, const struct scase *c, const struct seffect *e,
+			 struct sbuf *b)
 {
 	struct sbuf name = {0};
 
@@ -266,13 +281,13 @@ static void by_arguments(const struct printer *p, const struct scase *c, const s
 			if (e ? !d->noreturn && has_effect(d, e) : d->noreturn == c->noreturn)
 				continue;
 			o = scase_cond(d, &k->place);
-			tells = (!o && e && e->kind == SEFF_SET && place_equal(&k->place, &e->place)) ||
-				(o && (!overlap(k->lo, k->hi, o->lo, o->hi) || (k->not_zero && o->lo == 0 && o->hi == 0) ||
-				      (o->not_zero && k->lo == 0 && k->hi == 0)));
+			tells = o ? contradicts(k, o)
+				  : e && e->kind == SEFF_SET && place_equal(&k->place, &e->place);
 		}
 		sbuf_clear(&name);
 		if (tells && print_place(p, c, &name, &k->place, 0))
-			range_terms(b, sbuf_str(&name), k->lo, k->hi, k->not_zero, is_pointer_param(p, &k->place));
+			range_terms(b, sbuf_str(&name), k->lo, k->hi, k->not_zero,
+				    is_pointer_param(p, &k->place));
 	}
 	sbuf_release(&name);
 }
@@ -291,15 +306,18 @@ static void add_line(struct printer *p, const struct sbuf *text, const struct sb
 {
 	struct sbuf line = {0};
 
-	sbuf_printf(&line, "\t%s%s%s;\n", sbuf_str(text), when->n ? " when " : "", when->n ? sbuf_str(when) : "");
+	sbuf_printf(&line, "\t%s%s%s;\n", sbuf_str(text), when->n ? " when " : "",
+		    when->n ? sbuf_str(when) : "");
 	if (!strstr(sbuf_str(&p->lines), sbuf_str(&line)))
 		sbuf_adds(&p->lines, sbuf_str(&line));
 	sbuf_release(&line);
 }
 
-static bool effect_text(const struct printer *p, const struct scase *c, const struct seffect *e, struct sbuf *b)
+static bool effect_text(const struct printer *p, const struct scase *c, const struct seffect *e,
+			struct sbuf *b)
 {
-	static const char *const verbs[] = { [SEFF_FREE] = "free ", [SEFF_KEEP] = "keep ", [SEFF_SET] = "", [SEFF_WRITE] = "" };
+	static const char *const verbs[] = { [SEFF_FREE] = "free ", [SEFF_KEEP] = "keep ", [SEFF_SET] = "",
+					     [SEFF_WRITE] = "" };
 
 	if (e->kind == SEFF_COPY) {
 		sbuf_adds(b, "copy ");

@@ -46,7 +46,8 @@ static bool matters(const struct story *s, const struct step *x)
 
 	if (!s->site)
 		return true;
-	for (uint32_t i = bits_next(&s->site->settled, 0); i != UINT32_MAX; i = bits_next(&s->site->settled, i + 1)) {
+	for (uint32_t i = bits_next(&s->site->settled, 0); i != UINT32_MAX;
+	     i = bits_next(&s->site->settled, i + 1)) {
 		if (gets_to(s->fn, in->targets[x->target], i))
 			continue;
 		for (uint32_t t = 0; t < in->ntargets; t++)
@@ -85,9 +86,15 @@ static void tell_branch(struct story *s, const struct step *x, struct sbuf *all)
 	struct sbuf text = {0};
 
 	finding_add_branch(s->fs, s->f, s->e->m, s->fn, in, x->target);
-	if (finding_branch_text(s->fs, &text, s->e->m, s->fn, in, x->target) && !strstr(sbuf_str(all), sbuf_str(&text)))
+	if (finding_branch_text(s->fs, &text, s->e->m, s->fn, in, x->target) &&
+	    !strstr(sbuf_str(all), sbuf_str(&text)))
 		sbuf_printf(all, "%s%s", all->n ? " && " : "", sbuf_str(&text));
 	sbuf_release(&text);
+}
+
+static bool is_return_slot(const struct ir_func *f, ir_ref r)
+{
+	return IR_KIND(r) == IR_R_SLOT && f->slots[IR_IDX(r)].flags & IR_S_RETVAL;
 }
 
 /* The variable that the object is first put into. */
@@ -104,12 +111,13 @@ static void name_variable(struct story *s)
 
 		if (d && (d->op == IR_CAST || d->op == IR_COPY))
 			v = d->ops[0];
-		if (v == IR_VREG(call->res) && !(IR_KIND(in->ops[0]) == IR_R_SLOT && s->fn->slots[IR_IDX(in->ops[0])].flags & IR_S_RETVAL))
+		if (v == IR_VREG(call->res) && !is_return_slot(s->fn, in->ops[0]))
 			ok = ir_expr_lvalue(&b, s->e->m, s->fn, in->ops[0]);
 	}
 	for (uint32_t k = 1; k < call->nops && !ok; k++) {
 		sbuf_clear(&b);
-		if (IR_KIND(call->ops[k]) == IR_R_SLOT && s->w->made.effect && s->w->made.effect->place.base != MODEL_RETURN)
+		if (IR_KIND(call->ops[k]) == IR_R_SLOT && s->w->made.effect &&
+		    s->w->made.effect->place.base != MODEL_RETURN)
 			ok = ir_expr_lvalue(&b, s->e->m, s->fn, call->ops[k]);
 	}
 	s->f->variable = arena_strdup(&s->fs->arena, ok ? sbuf_str(&b) : "");
@@ -120,10 +128,13 @@ static const struct site *find_site(const struct engine *e, uint32_t func, const
 {
 	const struct result *r = &e->results[func];
 
-	for (uint32_t i = 0; i < r->sites.n; i++)
-		if (r->sites.v[i].call == w->call && r->sites.v[i].made.inst == w->made.inst && r->sites.v[i].made.func == w->made.func &&
-		    r->sites.v[i].made.nth == w->made.nth)
+	for (uint32_t i = 0; i < r->sites.n; i++) {
+		struct snew *made = &r->sites.v[i].made;
+
+		if (r->sites.v[i].call == w->call && made->inst == w->made.inst &&
+		    made->func == w->made.func && made->nth == w->made.nth)
 			return &r->sites.v[i];
+	}
 	return NULL;
 }
 
@@ -143,11 +154,14 @@ static void tell_end(struct story *s)
 	else if (s->w->at == s->w->call)
 		finding_add_step(s->fs, s->f, &s->f->leak, "the result is not kept anywhere");
 	else if (*var && s->w->kind == WRONG_OVERWRITTEN)
-		finding_add_step(s->fs, s->f, &s->f->leak, "`%s` is overwritten here: its old value is lost", var);
+		finding_add_step(s->fs, s->f, &s->f->leak, "`%s` is overwritten here: its old value is lost",
+				 var);
 	else if (*var)
-		finding_add_step(s->fs, s->f, &s->f->leak, "`%s` is not %s: the last pointer to it ends here", var, freed);
+		finding_add_step(s->fs, s->f, &s->f->leak,
+				 "`%s` is not %s: the last pointer to it ends here", var, freed);
 	else
-		finding_add_step(s->fs, s->f, &s->f->leak, "not %s when the last pointer to it ends here", freed);
+		finding_add_step(s->fs, s->f, &s->f->leak, "not %s when the last pointer to it ends here",
+				 freed);
 }
 
 /* Is `call` the one that freed the object first?  Else it is the one that made it. */
@@ -163,15 +177,18 @@ static void begin(struct story *s)
 	bool made = w->made.func != IR_NONE;
 
 	f->resource = made && w->made.effect ? w->made.effect->value.resource->name : "memory";
-	f->alloc = location(s->e, made ? w->made.func : s->func, made ? w->made.inst : w->call);
-	f->made = (struct finding_site){ made ? w->made.func : s->func, made ? w->made.inst : w->call };
+	f->made = (struct finding_site){ s->func, w->call };
+	if (made)
+		f->made = (struct finding_site){ w->made.func, w->made.inst };
+	f->alloc = location(s->e, f->made.func, f->made.inst);
 	f->allocator = made ? w->made.allocator : "";
 	f->engines = FINDING_BY_PATH;
 	f->confidence = w->exact ? FINDING_HIGH : FINDING_MEDIUM;
 	f->condition = "";
 	name_variable(s);
 	if (made)
-		finding_add_step(s->fs, f, &f->alloc, "%s here by %s", resource_words(f->resource).got, f->allocator);
+		finding_add_step(s->fs, f, &f->alloc, "%s here by %s", resource_words(f->resource).got,
+				 f->allocator);
 	if (made && !is_freed(w) && (w->made.func != s->func || w->made.inst != w->call)) {
 		struct finding_loc at = location(s->e, s->func, w->call);
 
@@ -192,7 +209,8 @@ static bool call_frees(const struct engine *e, const struct ir_inst *in, uint32_
 	if (ir_is_decl(g)) {
 		md = model_find(e->models, g->name);
 		for (unsigned i = 0; md && i < md->neffects; i++)
-			if (md->effects[i].kind == MODEL_E_FREE && model_place_is_arg(&md->effects[i].place, arg))
+			if (md->effects[i].kind == MODEL_E_FREE &&
+			    model_place_is_arg(&md->effects[i].place, arg))
 				return true;
 		return false;
 	}
@@ -201,7 +219,8 @@ static bool call_frees(const struct engine *e, const struct ir_inst *in, uint32_
 		for (uint32_t k = 0; k < s->cases.v[i].effects.n; k++) {
 			const struct seffect *f = &s->cases.v[i].effects.v[k];
 
-			if (f->kind == SEFF_FREE && f->place.base == PLACE_ARG && f->place.index + 1 == arg && !f->place.nsteps)
+			if (f->kind == SEFF_FREE && f->place.base == PLACE_ARG &&
+			    f->place.index + 1 == arg && !f->place.nsteps)
 				return true;
 		}
 	return false;
@@ -230,7 +249,8 @@ static bool is_meant_to_be_freed(const struct story *s)
 		return false;
 	bits_init(&slots, f->nslots + 1);
 	for (uint32_t i = 0; i < f->ninsts && call->res != IR_NONE; i++) {
-		const struct ir_inst *in = &f->insts[i], *d = in->op == IR_STORE ? ir_def(f, in->ops[1]) : NULL;
+		const struct ir_inst *in = &f->insts[i];
+		const struct ir_inst *d = in->op == IR_STORE ? ir_def(f, in->ops[1]) : NULL;
 
 		while (d && (d->op == IR_CAST || d->op == IR_COPY))
 			d = ir_def(f, d->ops[0]);
@@ -241,7 +261,8 @@ static bool is_meant_to_be_freed(const struct story *s)
 		for (uint32_t k = 1; f->insts[i].op == IR_CALL && k < f->insts[i].nops && !found; k++) {
 			uint32_t slot = slot_of(f, f->insts[i].ops[k]);
 
-			found = slot != IR_NONE && bits_test(&slots, slot) && call_frees(s->e, &f->insts[i], k) &&
+			found = slot != IR_NONE && bits_test(&slots, slot) &&
+				call_frees(s->e, &f->insts[i], k) &&
 				ir_comes_before(f, s->w->call, i, IR_NONE);
 		}
 	bits_release(&slots);
@@ -271,8 +292,9 @@ static enum finding_kind kind_of(const struct story *s)
 	case WRONG_OVERWRITTEN: return FINDING_OVERWRITTEN;
 	case WRONG_LEAK: break;
 	}
-	return (s->site && (s->site->freed || s->site->escaped)) || is_meant_to_be_freed(s) || is_freed_where_made(s) ? FINDING_CONDITIONAL
-															 : FINDING_NEVER_FREED;
+	if (s->site && (s->site->freed || s->site->escaped))
+		return FINDING_CONDITIONAL;
+	return is_meant_to_be_freed(s) || is_freed_where_made(s) ? FINDING_CONDITIONAL : FINDING_NEVER_FREED;
 }
 
 static void tell_freed(struct story *s)
@@ -290,7 +312,8 @@ static bool comes_behind(const struct ir_func *f, uint32_t inst, uint32_t of)
 
 void path__tell(const struct engine *e, uint32_t func, const struct wrong *w, struct findings *fs)
 {
-	struct story s = { .e = e, .fn = &e->m->funcs.v[func], .func = func, .w = w, .fs = fs, .f = finding_new(fs) };
+	struct story s = { .e = e, .fn = &e->m->funcs.v[func], .func = func, .w = w, .fs = fs,
+			   .f = finding_new(fs) };
 	struct sbuf all = {0};
 	bool freed;
 

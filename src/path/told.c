@@ -36,10 +36,17 @@ static bool may_take(const struct scase *c, const struct asker *who)
 			continue;
 		for (uint32_t s = 0; s < k->place.nsteps; s++)
 			off[s] = k->place.step[s].off;
-		if (who->at(who->arg, k->place.index, off, k->place.nsteps, &n) && is_empty(&n, k->lo, k->hi, k->not_zero))
+		if (who->at(who->arg, k->place.index, off, k->place.nsteps, &n) &&
+		    is_empty(&n, k->lo, k->hi, k->not_zero))
 			return false;
 	}
 	return true;
+}
+
+/* Is the place what the argument itself points to? */
+static bool is_directly_behind(const struct place *p)
+{
+	return p->nsteps == 1 && !p->step[0].any && p->step[0].off == 0;
 }
 
 /* The number that the case leaves where the argument points to; false if that is not known. */
@@ -52,8 +59,8 @@ static bool find_left(const struct scase *c, uint32_t param, struct sym_range *o
 
 		if (e->place.base != PLACE_ARG || e->place.index != param)
 			continue;
-		known = e->kind == SEFF_SET && e->v.kind == SVAL_ANY && !e->if_there && e->place.nsteps == 1 &&
-			!e->place.step[0].any && e->place.step[0].off == 0;
+		known = e->kind == SEFF_SET && e->v.kind == SVAL_ANY && !e->if_there &&
+			is_directly_behind(&e->place);
 		if (!known)
 			return false;
 		*out = (struct sym_range){ e->v.lo, e->v.hi, e->v.not_zero };

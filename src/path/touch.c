@@ -15,8 +15,9 @@ static bool model_touches(const struct model *md)
 	for (unsigned i = 0; i < md->neffects; i++) {
 		const struct model_effect *e = &md->effects[i];
 
-		if (e->kind != MODEL_E_WRITE && e->kind != MODEL_E_HOLD && e->kind != MODEL_E_NORETURN && e->kind != MODEL_E_COPY &&
-		    !(e->kind == MODEL_E_SET && e->value.kind != MODEL_V_NEW))
+		if (e->kind == MODEL_E_WRITE || e->kind == MODEL_E_HOLD || e->kind == MODEL_E_NORETURN)
+			continue;
+		if (e->kind != MODEL_E_COPY && !(e->kind == MODEL_E_SET && e->value.kind != MODEL_V_NEW))
 			return true;
 	}
 	return false;
@@ -41,7 +42,8 @@ static bool call_touches(const struct engine *e, const struct ir_func *f, const 
 		return false;
 	for (uint32_t k = 1; k < in->nops; k++)		/* it may keep a pointer, not a literal */
 		if (IR_KIND(in->ops[k]) == IR_R_SLOT ||
-		    (IR_KIND(in->ops[k]) == IR_R_VREG && ir_vreg_class(f, IR_IDX(in->ops[k]), &bits) == IR_C_PTR))
+		    (IR_KIND(in->ops[k]) == IR_R_VREG &&
+		     ir_vreg_class(f, IR_IDX(in->ops[k]), &bits) == IR_C_PTR))
 			return true;
 	return false;
 }
@@ -62,7 +64,8 @@ bool touch_find(const struct engine *e, uint32_t func)
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ir_inst *in = &f->insts[i];
 
-		if ((in->op == IR_CALL && call_touches(e, f, in)) || (in->op == IR_STORE && store_touches(f, in)) || in->op == IR_ASM)
+		if ((in->op == IR_CALL && call_touches(e, f, in)) ||
+		    (in->op == IR_STORE && store_touches(f, in)) || in->op == IR_ASM)
 			return true;
 	}
 	return false;

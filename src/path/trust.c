@@ -48,13 +48,15 @@ static struct trusts *trusts_new(const struct exec *x)
 	for (uint32_t i = 0; i < x->f->ninsts; i++) {
 		const struct ir_inst *in = &x->f->insts[i];
 
-		for (uint32_t k = 0; k < in->nops && (in->op == IR_CMP || in->op == IR_SWITCH || in->op == IR_CONDBR); k++)
+		for (uint32_t k = 0;
+		     k < in->nops && (in->op == IR_CMP || in->op == IR_SWITCH || in->op == IR_CONDBR); k++)
 			set_tested(t, in->ops[k]);
 	}
 	while (more) {		/* what is tested as one of several */
 		more = false;
 		for (uint32_t i = 0; i < t->s->nphis; i++)
-			for (uint32_t k = 0; bits_test(&t->tested, x->f->nvregs + i) && k < x->f->blocks[t->s->phis[i].block].npred; k++)
+			for (uint32_t k = 0; bits_test(&t->tested, x->f->nvregs + i) &&
+					     k < x->f->blocks[t->s->phis[i].block].npred; k++)
 				more |= set_tested(t, t->s->phis[i].args[k]);
 	}
 	return t;
@@ -83,7 +85,8 @@ static bool tests_what_is_given(const struct exec *x, const struct trusts *t, co
 {
 	for (uint32_t i = 0; i < x->f->ninsts; i++) {
 		const struct ir_inst *in = &x->f->insts[i];
-		uint32_t slot = in->op == IR_LOAD && bits_test(&t->tested, in->res) ? slot_of(t, in->ops[0]) : IR_NONE;
+		bool tests = in->op == IR_LOAD && bits_test(&t->tested, in->res);
+		uint32_t slot = tests ? slot_of(t, in->ops[0]) : IR_NONE;
 
 		for (uint32_t k = 1; slot != IR_NONE && k < call->nops; k++)
 			if (slot_of(t, call->ops[k]) == slot)
@@ -105,7 +108,8 @@ static bool gets_the_same(const struct trusts *t, const struct ir_inst *a, const
 }
 
 /* Can the value tell nothing of what the call has done? */
-static bool is_independent(const struct exec *x, const struct trusts *t, ir_ref r, const struct ir_inst *call, int depth)
+static bool is_independent(const struct exec *x, const struct trusts *t, ir_ref r, const struct ir_inst *call,
+			   int depth)
 {
 	const struct ir_inst *d;
 
@@ -128,7 +132,8 @@ static bool is_independent(const struct exec *x, const struct trusts *t, ir_ref 
 }
 
 /* Does an instruction of the block, from the first on, go through the value? */
-static bool goes_through(const struct exec *x, const struct trusts *t, uint32_t first, uint32_t block, ir_ref r)
+static bool goes_through(const struct exec *x, const struct trusts *t, uint32_t first, uint32_t block,
+			 ir_ref r)
 {
 	const struct ir_block *b = &x->f->blocks[block];
 
@@ -163,7 +168,8 @@ static bool is_gone_through(const struct exec *x, const struct trusts *t, uint32
 			continue;
 		for (uint32_t k = 0; k < end->ntargets && !found; k++)
 			if (end->targets[k] != call->block && bits_set(&seen, end->targets[k])) {
-				found = goes_through(x, t, x->f->blocks[end->targets[k]].first, end->targets[k], r);
+				found = goes_through(x, t, x->f->blocks[end->targets[k]].first,
+						     end->targets[k], r);
 				vec_push(&todo, end->targets[k]);
 			}
 	}
@@ -183,6 +189,7 @@ bool exec__trusts(struct exec *x, uint32_t inst)
 		x->trusts = trusts_new(x);
 	t = x->trusts;
 	if (!t->known[inst])
-		t->known[inst] = 1 + (!bits_test(&t->tested, in->res) && !tests_what_is_given(x, t, in) && is_gone_through(x, t, inst));
+		t->known[inst] = 1 + (!bits_test(&t->tested, in->res) && !tests_what_is_given(x, t, in) &&
+				      is_gone_through(x, t, inst));
 	return t->known[inst] == 2;
 }

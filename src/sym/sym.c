@@ -100,9 +100,9 @@ void sym_undo(struct syms *s, uint32_t mark)
 
 static struct sym_cell *change(struct syms *s, uint64_t key)
 {
-	struct sym_cell *old = symcells_get(&s->cells, key);
+	struct sym_cell *old = symcells_get(&s->cells, key), none = {0};
 
-	vec_push(&s->trail, ((struct sym_change){ key, false, old != NULL, old ? *old : (struct sym_cell){0} }));
+	vec_push(&s->trail, ((struct sym_change){ key, false, old != NULL, old ? *old : none }));
 	if (old)
 		return old;
 	if (s->chained)
@@ -128,8 +128,8 @@ const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t val
 	return c ? &c->v : NULL;
 }
 
-struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
-			     bool written)
+struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op,
+			     struct sym v, bool written)
 {
 	uint32_t n = s->cells.n;
 	struct sym_cell *c = change(s, key_of(SYM_MEM, addr.id, 0));
@@ -137,8 +137,8 @@ struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, u
 	assert(!s->chained || n < s->cells.n || c->frame == frame);
 	if (s->chained && n < s->cells.n)
 		chain(s, frame);
-	*c = (struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op, .root = root.id,
-				.from = INT64_MIN, .to = INT64_MAX, .v = v };
+	*c = (struct sym_cell){ .kind = SYM_MEM, .written = written, .frame = frame, .value = op,
+				.root = root.id, .from = INT64_MIN, .to = INT64_MAX, .v = v };
 	return c;
 }
 
@@ -147,7 +147,8 @@ const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr)
 	return symcells_get(&s->cells, key_of(SYM_MEM, addr.id, 0));
 }
 
-void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sym_cell *c, void *arg), void *arg)
+void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sym_cell *c, void *arg),
+		    void *arg)
 {
 	for (uint32_t i = 0; i < s->cells.n; i++) {
 		struct sym_cell *c = &s->cells.e[i].val;
@@ -212,7 +213,8 @@ uint32_t sym_visit(struct syms *s, uint64_t frame, uint32_t block, bool anew)
 {
 	struct sym_cell *c = change(s, key_of(SYM_VISITS, frame, block));
 
-	*c = (struct sym_cell){ .kind = SYM_VISITS, .frame = frame, .root = block, .value = anew ? 1 : c->value + 1 };
+	*c = (struct sym_cell){ .kind = SYM_VISITS, .frame = frame, .root = block,
+				.value = anew ? 1 : c->value + 1 };
 	return c->value;
 }
 
@@ -369,8 +371,8 @@ static void record(struct syms *s, uint64_t id, struct sym_expr x)
 	}
 }
 
-static struct sym make(struct syms *s, uint8_t op, uint8_t sub, unsigned bits, struct sym a, struct sym b, int64_t lo,
-		       int64_t hi)
+static struct sym make(struct syms *s, uint8_t op, uint8_t sub, unsigned bits, struct sym a, struct sym b,
+		       int64_t lo, int64_t hi)
 {
 	struct sym r = { identity(op, sub, bits, a, b), lo, hi };
 
@@ -414,6 +416,12 @@ static int64_t fold(enum ir_bin op, unsigned bits, int64_t a, int64_t b, bool *o
 	return 0;
 }
 
+/* Does a + b look like a size that something is added to? */
+static bool is_grown_size(struct sym a, struct sym b)
+{
+	return a.lo >= 0 && !sym_is_const(a) && b.hi >= 0;
+}
+
 /* The range of a sum, difference or product; the whole width if it may wrap. */
 static void spread(enum ir_bin op, unsigned bits, struct sym a, struct sym b, int64_t *lo, int64_t *hi)
 {
@@ -437,15 +445,23 @@ static void spread(enum ir_bin op, unsigned bits, struct sym a, struct sym b, in
 		return;
 	}
 	/* or a size that something is added to. */
-	if (op == IR_B_ADD && bits == 64 && ((a.lo >= 0 && !sym_is_const(a) && b.hi >= 0) || (b.lo >= 0 && !sym_is_const(b) && a.hi >= 0))) {
+	if (op == IR_B_ADD && bits == 64 && (is_grown_size(a, b) || is_grown_size(b, a))) {
 		*lo = 0;
 		return;
 	}
 	for (int k = 0; k < 4; k++) {
-		int64_t x = k & 1 ? a.hi : a.lo, y = k & 2 ? b.hi : b.lo, r;
+		int64_t x = k & 1 ? a.hi : a.lo;
+		int64_t y = k & 2 ? b.hi : b.lo;
+		int64_t r;
+		bool wraps;
 
-		if (op == IR_B_ADD ? __builtin_add_overflow(x, y, &r)
-				   : op == IR_B_SUB ? __builtin_sub_overflow(x, y, &r) : __builtin_mul_overflow(x, y, &r))
+		if (op == IR_B_ADD)
+			wraps = __builtin_add_overflow(x, y, &r);
+		else if (op == IR_B_SUB)
+			wraps = __builtin_sub_overflow(x, y, &r);
+		else
+			wraps = __builtin_mul_overflow(x, y, &r);
+		if (wraps)
 			return;
 		min = MIN(min, r);
 		max = MAX(max, r);
@@ -456,12 +472,18 @@ static void spread(enum ir_bin op, unsigned bits, struct sym a, struct sym b, in
 	}
 }
 
+static bool zero_changes_nothing(enum ir_bin op)
+{
+	return op == IR_B_ADD || op == IR_B_OR || op == IR_B_XOR || op == IR_B_SHL;
+}
+
 static bool commutes(enum ir_bin op)
 {
 	return op == IR_B_ADD || op == IR_B_MUL || op == IR_B_AND || op == IR_B_OR || op == IR_B_XOR;
 }
 
-static void range_of(const struct syms *s, enum ir_bin op, unsigned bits, struct sym a, struct sym b, int64_t *lo, int64_t *hi)
+static void range_of(const struct syms *s, enum ir_bin op, unsigned bits, struct sym a, struct sym b,
+		     int64_t *lo, int64_t *hi)
 {
 	width(bits, lo, hi);
 	switch (op) {
@@ -473,7 +495,10 @@ static void range_of(const struct syms *s, enum ir_bin op, unsigned bits, struct
 	case IR_B_AND:
 		if (a.lo >= 0 || b.lo >= 0) {
 			*lo = 0;
-			*hi = a.lo < 0 ? b.hi : b.lo < 0 ? a.hi : MIN(a.hi, b.hi);
+			if (a.lo < 0)
+				*hi = b.hi;
+			else
+				*hi = b.lo < 0 ? a.hi : MIN(a.hi, b.hi);
 		}
 		if (sym_is_const(b) && !(b.lo & ~(int64_t)zeros(s, a)))
 			*lo = *hi = 0;
@@ -532,7 +557,7 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 		op = IR_B_ADD;
 		b = sym_const(-b.lo);
 	}
-	if (sym_is_const(b) && b.lo == 0 && (op == IR_B_ADD || op == IR_B_OR || op == IR_B_XOR || op == IR_B_SHL))
+	if (sym_is_const(b) && b.lo == 0 && zero_changes_nothing(op))
 		return a;
 	if (op == IR_B_XOR && bits == 1 && sym_is_const(b))
 		return sym_cmp(s, IR_P_EQ, a, sym_const(0));
@@ -541,7 +566,8 @@ struct sym sym_bin(struct syms *s, enum ir_bin op, unsigned bits, struct sym a, 
 
 		if (e && e->op == IR_BIN && e->sub == IR_B_ADD && e->bits == bits && sym_is_const(e->b))
 			return sym_bin(s, op, bits, e->a,
-				       sym_const(wrapped(bits, (int64_t)((uint64_t)e->b.lo + (uint64_t)b.lo))));
+				       sym_const(wrapped(bits, (int64_t)((uint64_t)e->b.lo +
+									 (uint64_t)b.lo))));
 	}
 	if (op == IR_B_AND && sym_is_const(b) && !(mask_of(bits) & ~(uint64_t)b.lo & ~zeros(s, a)))
 		return a;	/* the bits that are cleared are zero anyway */
@@ -575,8 +601,9 @@ struct sym sym_bin_fits(struct syms *s, enum ir_bin op, unsigned bits, struct sy
 {
 	int64_t lo, hi;
 	struct sym r;
+	bool widens = (op == IR_B_ADD || op == IR_B_SUB) && bits >= 2 && bits <= 32;
 
-	if ((op != IR_B_ADD && op != IR_B_SUB) || bits < 2 || bits > 32 || is_mixed(s, a) || is_mixed(s, b))
+	if (!widens || is_mixed(s, a) || is_mixed(s, b))
 		return sym_bin(s, op, bits, a, b);
 	width(bits, &lo, &hi);
 	r = sym_bin(s, op, bits + 1, a, b);
@@ -611,11 +638,13 @@ struct sym sym_cast(struct syms *s, enum ir_cast op, unsigned from, unsigned bit
 		if (a.lo >= lo && a.hi <= hi)
 			return a;
 		e = expr(s, a);
-		if (e && e->op == IR_BIN && (e->sub == IR_B_OR || e->sub == IR_B_AND)) {	/* bit by bit */
+		if (e && e->op == IR_BIN && (e->sub == IR_B_OR || e->sub == IR_B_AND)) {
+			/* bit by bit */
 			struct sym x = e->a, y = e->b;
 			enum ir_bin bin = (enum ir_bin)e->sub;
 
-			return sym_bin(s, bin, bits, sym_cast(s, op, from, bits, x), sym_cast(s, op, from, bits, y));
+			return sym_bin(s, bin, bits, sym_cast(s, op, from, bits, x),
+				       sym_cast(s, op, from, bits, y));
 		}
 		return make(s, IR_CAST, op, bits, a, a, lo, hi);
 	default:
@@ -645,8 +674,9 @@ struct sym sym_index(struct syms *s, struct sym base, struct sym i, int64_t size
 			return base;
 		if (sym_is_const(base))
 			return sym_const((int64_t)((uint64_t)base.lo + (uint64_t)off));
-		r = (struct sym){ tagged(sym_tag(base), hash_join(hash_join(base.id, 0x0ff5e7), (uint64_t)off)),
-				  base.lo > 0 ? 1 : 0, INT64_MAX };
+		r.id = tagged(sym_tag(base), hash_join(hash_join(base.id, 0x0ff5e7), (uint64_t)off));
+		r.lo = base.lo > 0 ? 1 : 0;
+		r.hi = INT64_MAX;
 		record(s, r.id, (struct sym_expr){ SYM_OFFSET, 0, 64, base, sym_const(off) });
 		return r;
 	}
@@ -687,18 +717,21 @@ static bool is_some_bit(const struct syms *s, struct sym a)
 
 		return x.lo > 0 && x.hi < (int64_t)1 << e->bits;
 	}
-	return e && e->op == IR_BIN && e->sub == IR_B_OR && (sym_truth(s, e->a) == 1 || sym_truth(s, e->b) == 1);
+	if (!e || e->op != IR_BIN || e->sub != IR_B_OR)
+		return false;
+	return sym_truth(s, e->a) == 1 || sym_truth(s, e->b) == 1;
 }
 
 static int equal(const struct syms *s, struct sym a, struct sym b)
 {
 	enum sym_tag ta = sym_tag(a), tb = sym_tag(b);
+	bool a_null = ta == SYM_T_ADDR && a.lo == 0, b_null = tb == SYM_T_ADDR && b.lo == 0;
 
 	if (a.id == b.id || (sym_is_const(a) && sym_is_const(b) && a.lo == b.lo))
 		return 1;
 	if (a.hi < b.lo || b.hi < a.lo)
 		return 0;
-	if ((ta == SYM_T_ADDR && a.lo == 0 && sym_is_const(b)) || (tb == SYM_T_ADDR && b.lo == 0 && sym_is_const(a)))
+	if ((a_null && sym_is_const(b)) || (b_null && sym_is_const(a)))
 		return -1;	/* may be null, which is all that its range still allows */
 	if (ta != SYM_T_ANY && tb != SYM_T_ANY)
 		return 0;
@@ -730,7 +763,11 @@ static int compare(const struct syms *s, enum ir_pred p, struct sym a, struct sy
 		}
 		/* fallthrough */
 	case IR_P_SLT:
-		return a.id == b.id ? 0 : a.hi < b.lo ? 1 : a.lo >= b.hi ? 0 : -1;
+		if (a.id == b.id)
+			return 0;
+		if (a.hi < b.lo)
+			return 1;
+		return a.lo >= b.hi ? 0 : -1;
 	case IR_P_UGT:
 		if (sym_is_const(a) && a.lo == 0)
 			return 0;
@@ -741,7 +778,11 @@ static int compare(const struct syms *s, enum ir_pred p, struct sym a, struct sy
 		}
 		/* fallthrough */
 	case IR_P_SGT:
-		return a.id == b.id ? 0 : a.lo > b.hi ? 1 : a.hi <= b.lo ? 0 : -1;
+		if (a.id == b.id)
+			return 0;
+		if (a.lo > b.hi)
+			return 1;
+		return a.hi <= b.lo ? 0 : -1;
 	default:
 		break;
 	}
@@ -769,9 +810,11 @@ static struct sym bare(const struct syms *s, struct sym a, struct sym c)
 {
 	const struct sym_expr *e;
 
-	while ((e = expr(s, a)) && e->op == IR_CAST && e->sub == IR_CAST_ZEXT && e->bits > 1 && c.lo >= 0 &&
-	       c.lo < (int64_t)1 << (e->bits - 1))
+	while ((e = expr(s, a)) && e->op == IR_CAST && e->sub == IR_CAST_ZEXT && e->bits > 1) {
+		if (c.lo < 0 || c.lo >= (int64_t)1 << (e->bits - 1))
+			break;
 		a = e->a;
+	}
 	return a;
 }
 
@@ -853,14 +896,16 @@ static bool restrict_to(struct syms *s, struct sym a, int64_t lo, int64_t hi)
 		change_fact(s, e->a)->text = (uint64_t)e->b.lo;
 	if (e->op == IR_BIN && e->sub == IR_B_ADD && sym_is_const(e->b)) {
 		width(e->bits, &wlo, &whi);
-		if (!__builtin_sub_overflow(lo, e->b.lo, &x) && !__builtin_sub_overflow(hi, e->b.lo, &y) && x >= wlo && y <= whi)
+		if (!__builtin_sub_overflow(lo, e->b.lo, &x) && !__builtin_sub_overflow(hi, e->b.lo, &y) &&
+		    x >= wlo && y <= whi)
 			return restrict_to(s, e->a, x, y);
 	} else if (e->op == IR_BIN && e->sub == IR_B_AND && sym_is_const(e->b)) {
 		if (lo == 0 && hi == 0)
 			change_fact(s, e->a)->zeros |= (uint64_t)e->b.lo;
 		else if (lo > 0)
 			return nonzero(s, a);
-	} else if (e->op == IR_CAST && e->sub == IR_CAST_ZEXT && e->bits > 1 && hi < (int64_t)1 << (e->bits - 1)) {
+	} else if (e->op == IR_CAST && e->sub == IR_CAST_ZEXT && e->bits > 1 &&
+		   hi < (int64_t)1 << (e->bits - 1)) {
 		return restrict_to(s, e->a, lo, hi);
 	}
 	return true;
@@ -969,7 +1014,9 @@ static bool believe(struct syms *s, struct sym a, bool truth)
 		/* remembered as the comparison with zero that a test of it is */
 		struct sym zero = make(s, IR_CMP, IR_P_EQ, 1, a, sym_const(0), 0, 1);
 
-		return restrict_to(s, zero, !truth, !truth) && (truth ? nonzero(s, a) : restrict_to(s, a, 0, 0));
+		if (!restrict_to(s, zero, !truth, !truth))
+			return false;
+		return truth ? nonzero(s, a) : restrict_to(s, a, 0, 0);
 	}
 	if (e->op == SYM_NOT)
 		return believe(s, e->a, !truth);
@@ -1090,8 +1137,9 @@ uint64_t sym_digest(struct syms *s, bool (*live)(const struct sym_cell *c, void 
 	for (uint32_t i = 0; i < s->on.n; i++) {
 		const struct sym_cell *c = &s->cells.e[s->on.v[i]].val;
 		struct sym v = c->v;
+		bool holds_value = c->kind == SYM_ENV || c->kind == SYM_MEM;
 
-		if (i < n && (c->kind == SYM_ENV || c->kind == SYM_MEM) && is_anonymous(&s->ids, &s->known, v))
+		if (i < n && holds_value && is_anonymous(&s->ids, &s->known, v))
 			v.id = 0;
 		/* in any order; memory that nothing is known of is like memory not met */
 		if (c->kind != SYM_MEM || v.id)

@@ -35,8 +35,8 @@ struct sym_range {
 	bool not_zero;
 };
 
-/* What is known, before a call, of its argument `param`, counted from 0, or of what is reached from there by n loads, each so
- * many bytes further on.  False: nothing. */
+/* What is known, before a call, of its argument `param`, counted from 0, or of what is reached from there by
+ * n loads, each so many bytes further on.  False: nothing. */
 typedef bool sym_at_fn(void *arg, uint32_t param, const int64_t *off, uint32_t n, struct sym_range *out);
 
 /* The two highest bits of an identity. */
@@ -53,12 +53,12 @@ struct sym_cell {
 	uint8_t kind;
 	bool written;		/* MEM: by a store on the path, not just seen by a load */
 	bool all;		/* MEM: stands for all that is reached by root and has no cell of its own */
-	uint32_t value;		/* ENV: which SSA value; VISITS: how many; MEM: operand that root is the value of */
+	uint32_t value;		/* ENV: which SSA value; VISITS: how many; MEM: operand whose value is root */
 	uint64_t frame;		/* ENV, VISITS; MEM: where it was last reached; NOTE: aside */
 	struct sym v;		/* ENV, MEM; FACT: id and range */
 	union {
 		struct {
-			uint64_t root;		/* MEM: identity of the pointer that it was reached by; VISITS: block */
+			uint64_t root;		/* MEM: identity of the pointer to it; VISITS: block */
 			int64_t from, to;	/* MEM: so many bytes from there, at least and at most */
 		};
 		struct {			/* FACT */
@@ -197,8 +197,8 @@ void sym_env_set(struct syms *s, uint64_t frame, uint32_t value, struct sym v);
 const struct sym *sym_env_get(const struct syms *s, uint64_t frame, uint32_t value);
 
 /* Gives the cell, for what else the caller knows of it; valid until something is set. */
-struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op, struct sym v,
-			     bool written);
+struct sym_cell *sym_mem_set(struct syms *s, struct sym addr, struct sym root, uint64_t frame, ir_ref op,
+			     struct sym v, bool written);
 const struct sym_cell *sym_mem_get(const struct syms *s, struct sym addr);
 /* Where they are chained: the first cell of the frame, and the one behind another.  SYM_NO_CELL: none. */
 static inline uint32_t sym_first_of(const struct syms *s, uint64_t frame)
@@ -214,10 +214,12 @@ static inline uint32_t sym_next_of(const struct syms *s, uint32_t cell)
 }
 /* Memory for which the question is answered with yes now holds something that
  * nobody knows; salt tells one such occasion from another. */
-void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sym_cell *c, void *arg), void *arg);
+void sym_mem_forget(struct syms *s, uint64_t salt, bool (*which)(const struct sym_cell *c, void *arg),
+		    void *arg);
 
 /* ... now holds the value. */
-void sym_mem_fill(struct syms *s, struct sym v, bool (*which)(const struct sym_cell *c, void *arg), void *arg);
+void sym_mem_fill(struct syms *s, struct sym v, bool (*which)(const struct sym_cell *c, void *arg),
+		  void *arg);
 
 /* Anything else that changes along a path, under a key of the client's.  `aside` does
  * not count in digests. */

@@ -10,8 +10,9 @@ static const struct compares {
 	bool folds, counted;
 } functions[] = {
 	{ "strcmp", false, false },	    { "strcasecmp", true, false },	   { "strncmp", false, true },
-	{ "strncasecmp", true, true },	    { "g_strcmp0", false, false },	   { "g_ascii_strcasecmp", true, false },
-	{ "g_ascii_strncasecmp", true, true }, { "xmlStrcmp", false, false },	   { "xmlStrcasecmp", true, false },
+	{ "strncasecmp", true, true },         { "g_strcmp0", false, false },
+	{ "g_ascii_strcasecmp", true, false }, { "g_ascii_strncasecmp", true, true },
+	{ "xmlStrcmp", false, false },         { "xmlStrcasecmp", true, false },
 	{ "xmlStrncmp", false, true },	    { "xmlStrncasecmp", true, true },
 };
 

@@ -20,8 +20,8 @@ struct text_way {
 	uint32_t first;			/* so many characters count, at most TEXT_MAX; 0: all */
 };
 
-/* Does the function compare the texts of its first two arguments, and is known how?  count: its third argument, if it
- * has one that is known, else -1.  (strcoll() does not: it may call different texts equal.) */
+/* Does the function compare the texts of its first two arguments, and is known how?  count: its third
+ * argument, if that is known, else -1.  (strcoll() does not: it may call different texts equal.) */
 bool text_compares(const char *callee, uint32_t nargs, int64_t count, struct text_way *way);
 
 /* The number of a literal, never 0, and how a number's text is compared. */
