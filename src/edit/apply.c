@@ -22,7 +22,8 @@ static void apply_file(struct fix_files *out, struct arena *arena, const struct 
 	x->old = arena_copy(arena, f->text, (size_t)f->n + 1);
 	x->nold = f->n;
 	for (uint32_t i = 0; i < n; i++) {
-		struct fix_shift s = { .n = (uint32_t)strlen(xs[i].text), .old = xs[i].begin, .nold = xs[i].end - xs[i].begin };
+		struct fix_shift s = { .n = (uint32_t)strlen(xs[i].text), .old = xs[i].begin,
+				       .nold = xs[i].end - xs[i].begin };
 
 		assert(xs[i].begin >= at);
 		sbuf_add(&b, f->text + at, xs[i].begin - at);
@@ -48,7 +49,8 @@ void apply_edits(struct fix_files *out, struct arena *arena, const struct edits 
 
 static bool is_plain(const char *text, size_t n)
 {
-	return !memchr(text, '#', n) && !memmem(text, n, "//", 2) && !memmem(text, n, "\\\n", 2) && !memmem(text, n, "\\\r", 2);
+	return !memchr(text, '#', n) && !memmem(text, n, "//", 2) &&
+	       !memmem(text, n, "\\\n", 2) && !memmem(text, n, "\\\r", 2);
 }
 
 /* May what was inserted stand in one line with what is before and behind it there? */

@@ -10,13 +10,14 @@
  *	#endif				#endif
  *	}
  *
- * What is left is as long as it was, and all of it stands where it stood.  Lines of the preprocessor stay, since a macro
- * that a body defines may be used behind it.
+ * What is left is as long as it was, and all of it stands where it stood.  Lines of the preprocessor stay,
+ * since a macro that a body defines may be used behind it.
  *
- * Functions are told by their braces alone, before anything is compiled: a "{" behind a ")" at file level, where no
- * struct and no value is being written.  Of several parts of an #if the first counts, but for `#if 0` and what only C++ is shown.  This
- * is a guess.  Where it is wrong the text does not compile, or lacks a function that is asked for, or that function is not what was
- * analysed (edit_lean.c); then all of the text is taken.
+ * Functions are told by their braces alone, before anything is compiled: a "{" behind a ")" at file level,
+ * where no struct and no value is being written.  Of several parts of an #if the first counts, but for `#if
+ * 0` and what only C++ is shown.  This is a guess.  Where it is wrong the text does not compile, or lacks a
+ * function that is asked for, or that function is not what was analysed (edit_lean.c); then all of the text
+ * is taken.
  */
 #include "edit/priv.h"
 
@@ -78,7 +79,8 @@ static bool is_in_never(const struct bare *b)
 
 static void if_begins(struct bare *b, bool never)
 {
-	struct if_open o = { .depth = b->depth, .after = b->depth, .counted = !never, .counts = !never, .never = never || is_in_never(b) };
+	struct if_open o = { .depth = b->depth, .after = b->depth, .counted = !never,
+			     .counts = !never, .never = never || is_in_never(b) };
 
 	vec_push(&b->ifs, o);
 }
@@ -155,7 +157,8 @@ static void read_line(void *ctx, const char *s, const char *end)
 	vec_push(&b->kept, (uint32_t)(end - b->text));
 	if (token_is(&t, "if") || token_is(&t, "ifdef") || token_is(&t, "ifndef")) {
 		if_begins(b, is_never(&t, x.p, end));
-	} else if (token_is(&t, "else") || (t.n > 3 && memcmp(t.s, "elif", 4) == 0) || token_is(&t, "endif")) {
+	} else if (token_is(&t, "else") ||
+		   (t.n > 3 && memcmp(t.s, "elif", 4) == 0) || token_is(&t, "endif")) {
 		b->bad |= !b->ifs.n;
 		if (b->bad)
 			return;
@@ -264,7 +267,8 @@ char *bare_text(const char *text, uint32_t n, const char *const *names, uint32_t
 	struct bare b = { .text = text, .n = n, .names = names, .nnames = nnames, .body = NOWHERE };
 	struct token t;
 
-	b.x = (struct lexer){ .p = text, .end = text + n, .at_line_start = true, .directive = read_line, .ctx = &b };
+	b.x = (struct lexer){ .p = text, .end = text + n, .at_line_start = true,
+			      .directive = read_line, .ctx = &b };
 	b.out = memcpy(xmalloc((size_t)n + 1), text, n);
 	b.out[n] = '\0';
 	while (!b.bad && (t = token_next(&b.x)).kind != TOKEN_END)

@@ -33,7 +33,8 @@ static void find(struct call_search *x, CXCursor c)
 		struct place p = ast__place(CLANG(getRangeStart)(CLANG(getCursorExtent)(c)));
 
 		if (p.line == x->line && p.col == x->col &&
-		    (!x->callee || str_eq(ast__string(x->a, CLANG(getCursorSpelling)(c)), x->callee)) && !x->hits++)
+		    (!x->callee ||
+		     str_eq(ast__string(x->a, CLANG(getCursorSpelling)(c)), x->callee)) && !x->hits++)
 			for (uint32_t i = 0; i < x->path.n; i++)
 				vec_push(&x->found, x->path.v[i]);
 	}
@@ -92,7 +93,8 @@ static bool is_inert(const struct call_search *x, CXCursor c, unsigned depth)
 			return false;
 		}
 	case CXCursor_BinaryOperator:
-		return CLANG(getCursorBinaryOperatorKind)(c) < CXBinaryOperator_Assign && all_inert(x, c, depth);
+		return CLANG(getCursorBinaryOperatorKind)(c) < CXBinaryOperator_Assign &&
+		       all_inert(x, c, depth);
 	default:
 		return false;
 	}
@@ -155,7 +157,8 @@ static void describe(const struct call_search *x, struct call_text *out)
 	for (uint32_t i = top; i < last; i++) {
 		enum CXCursorKind k = CLANG(getCursorKind)(x->found.v[i]);
 
-		out->whole &= k == CXCursor_ParenExpr || k == CXCursor_UnexposedExpr || k == CXCursor_CStyleCastExpr;
+		out->whole &= k == CXCursor_ParenExpr ||
+			k == CXCursor_UnexposedExpr || k == CXCursor_CStyleCastExpr;
 		out->uncast &= k == CXCursor_ParenExpr || k == CXCursor_UnexposedExpr;
 		out->first &= passes(x, x->found.v[i], x->found.v[i + 1]);
 	}
@@ -164,7 +167,8 @@ static void describe(const struct call_search *x, struct call_text *out)
 
 /* ---- in an argument of a macro ---- */
 
-/* Has a literal of what the macro at an offset makes the callee's name in it?  It may be made of the argument. */
+/* Has a literal of what the macro at an offset makes the callee's name in it?  It may be made of the
+ * argument. */
 static bool is_quoted(const struct call_search *x, CXCursor c, uint32_t at, unsigned depth)
 {
 	struct cursors cs = {0};
@@ -180,8 +184,8 @@ static bool is_quoted(const struct call_search *x, CXCursor c, uint32_t at, unsi
 	return found;
 }
 
-/* Where the text of the call stands, if that is in an argument that a macro takes just once: no second call was found, and no
- * literal has its name.  False: it stands elsewhere. */
+/* Where the text of the call stands, if that is in an argument that a macro takes just once: no second call
+ * was found, and no literal has its name.  False: it stands elsewhere. */
 static bool find_argument(const struct call_search *x, CXSourceRange r, struct call_text *out)
 {
 	const char *text = x->f->file->text;
@@ -214,7 +218,8 @@ bool ast_is_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_
 	return t.uncast;
 }
 
-int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee, struct call_text *out)
+int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col,
+	     const char *callee, struct call_text *out)
 {
 	struct call_search x = { .a = a, .f = f, .line = line, .col = col, .callee = callee };
 	struct place begin, end;
@@ -229,7 +234,8 @@ int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t co
 	r = CLANG(getCursorExtent)(vec_last(&x.found));
 	begin = ast__place(CLANG(getRangeStart)(r));
 	end = ast__place(CLANG(getRangeEnd)(r));
-	if (!begin.macro && !end.macro && end.offset <= f->end && end.offset > begin.offset && f->file->text[end.offset - 1] == ')') {
+	if (!begin.macro && !end.macro && end.offset <= f->end &&
+	    end.offset > begin.offset && f->file->text[end.offset - 1] == ')') {
 		out->begin = begin.offset;
 		out->end = end.offset;
 	} else if (!find_argument(&x, r, out)) {

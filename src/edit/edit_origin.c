@@ -31,7 +31,8 @@ const char *origin_find(const struct ast_file *f, uint32_t begin, uint32_t end, 
 		char *text = NULL;
 		size_t n;
 
-		if (!str_eq(names[i], f->path) && file_read(&text, &n, names[i]) >= 0 && n <= INT32_MAX && has_lines(f, begin, end, text, n))
+		if (!str_eq(names[i], f->path) && file_read(&text, &n, names[i]) >= 0 &&
+		    n <= INT32_MAX && has_lines(f, begin, end, text, n))
 			found = arena_strdup(arena, names[i]);
 		free(text);
 	}

@@ -21,7 +21,8 @@ bool is_bare(const struct st *s)
 {
 	const struct st *p = s->parent;
 
-	return p && s->nth != UINT32_MAX && s->kind != ST_COMPOUND && p->kind >= ST_IF && p->kind <= ST_SWITCH;
+	return p && s->nth != UINT32_MAX &&
+	       s->kind != ST_COMPOUND && p->kind >= ST_IF && p->kind <= ST_SWITCH;
 }
 
 static bool is_inside(const struct st *s, const struct st *outer)
@@ -62,7 +63,8 @@ uint32_t gap_after(const struct ast_func *f, const struct st *b, uint32_t i)
 	if (!i)
 		return b->begin + 1;
 	at = lay_end(f, b->kids.v[i - 1]);
-	if (at == UINT32_MAX || at >= b->end || (i < b->kids.n && (b->kids.v[i]->outside || at > b->kids.v[i]->begin)))
+	if (at == UINT32_MAX || at >= b->end ||
+	    (i < b->kids.n && (b->kids.v[i]->outside || at > b->kids.v[i]->begin)))
 		return UINT32_MAX;
 	return at;
 }
@@ -76,7 +78,8 @@ uint32_t gap_before(const struct ast_func *f, const struct st *b, uint32_t i)
 		return UINT32_MAX;
 	next = b->kids.v[i];
 	if (next->outside || next->begin <= b->begin ||
-	    (prev && (prev->kind == ST_ATTR || prev->outside || prev->end > next->begin || prev->begin == next->begin)))
+	    (prev && (prev->kind == ST_ATTR || prev->outside ||
+		      prev->end > next->begin || prev->begin == next->begin)))
 		return UINT32_MAX;
 	return next->begin;
 }
@@ -202,7 +205,8 @@ static void walk(struct walk *w, struct st *s)
 	case ST_LABEL:
 		if (!s->kids.n)
 			break;
-		if (!s->outside && !s->macro_begin && !s->kids.v[0]->outside && s->kids.v[0]->begin > s->begin)
+		if (!s->outside && !s->macro_begin &&
+		    !s->kids.v[0]->outside && s->kids.v[0]->begin > s->begin)
 			add(w, POINT_LABEL, s, 0, s->kids.v[0]->begin);
 		walk(w, s->kids.v[0]);
 		break;
@@ -265,14 +269,16 @@ static void put_mark(struct sbuf *out, const struct mark *m)
 		sbuf_addc(out, '}');
 }
 
-void points_mark(struct sbuf *out, const struct ast_file *file, const char *text, const struct marking *v, uint32_t n)
+void points_mark(struct sbuf *out, const struct ast_file *file,
+		 const char *text, const struct marking *v, uint32_t n)
 {
 	VEC(struct mark) marks = {0};
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct st *body = v[i].f->body;
-		bool declare = !body->outside && !body->macro_begin;	/* once will do, and is compiled in half the time */
+		bool declare = !body->outside && !body->macro_begin;	/* once will do, and is compiled in
+									 * half the time */
 
 		if (v[i].f->file != file)
 			continue;

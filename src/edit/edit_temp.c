@@ -41,7 +41,8 @@ static bool is_within(const struct st *s, const struct st *outer)
 
 static void push_text(struct temp *t, uint32_t begin, uint32_t end, const char *text)
 {
-	struct request q = { .f = t->ef->ast, .kind = POINT_TEXT, .st = t->st, .i = begin, .end = end, .text = text };
+	struct request q = { .f = t->ef->ast, .kind = POINT_TEXT, .st = t->st,
+			     .i = begin, .end = end, .text = text };
 
 	vec_push(t->out, q);
 }
@@ -76,7 +77,8 @@ static bool nest(struct temp *t)
 		return false;
 	t->out->n = t->start;
 	/* the (void) of a result that is not wanted is wanted no more */
-	if (str_starts(t->ef->ast->file->text + t->st->begin, "(void)") && lay_skip(t->ef->ast->file, t->st->begin + 6) == begin)
+	if (str_starts(t->ef->ast->file->text + t->st->begin, "(void)") &&
+	    lay_skip(t->ef->ast->file, t->st->begin + 6) == begin)
 		begin = t->st->begin;
 	push_text(t, begin, t->call.begin, f);
 	push_text(t, t->call.end, t->call.end, ")");
@@ -91,7 +93,8 @@ static bool reaches(const struct temp *t, const struct request *q)
 	const struct st *s = t->st, *kid;
 
 	if (is_bare(s))
-		return q->st == s && (q->kind == POINT_END || q->kind == POINT_RETURN || q->kind == POINT_RESULT);
+		return q->st == s &&
+		       (q->kind == POINT_END || q->kind == POINT_RETURN || q->kind == POINT_RESULT);
 	if (q->kind == POINT_RESULT && q->st == s)
 		return true;
 	if (q->kind == POINT_GAP && q->st == s->parent)
@@ -140,7 +143,8 @@ static bool turn_into_declaration(struct temp *t, bool apart)
 /* Where declarations come first, one between statements goes to the start of a block. */
 static bool declare_apart(struct temp *t)
 {
-	struct request q = { .f = t->ef->ast, .kind = POINT_GAP, .st = declaring_block(t->st), .declare = true };
+	struct request q = { .f = t->ef->ast, .kind = POINT_GAP,
+			     .st = declaring_block(t->st), .declare = true };
 
 	if (!q.st)
 		return false;
@@ -168,7 +172,8 @@ static bool hoist(struct temp *t)
 	for (uint32_t i = t->start; i < t->out->n; i++)
 		if (t->out->v[i].f != f || !reaches(t, &t->out->v[i]))
 			return false;
-	p = bare ? edit_point_at(t->ef, POINT_BEGIN, s, 0) : edit_point_at(t->ef, POINT_GAP, s->parent, s->nth);
+	p = bare ?
+		edit_point_at(t->ef, POINT_BEGIN, s, 0) : edit_point_at(t->ef, POINT_GAP, s->parent, s->nth);
 	if (!p || (!bare && gap_before(f, s->parent, s->nth) == UINT32_MAX))
 		return false;
 	q.kind = p->kind;
@@ -196,7 +201,8 @@ static bool hoist(struct temp *t)
 /* Has the declaration a type of the language alone? */
 static bool is_plain_type(const char *text)
 {
-	static const char *const words[] = { "const", "char", "void", "unsigned", "signed", "short", "int", "long" };
+	static const char *const words[] = { "const", "char", "void", "unsigned",
+					     "signed", "short", "int", "long" };
 
 	while (*text && *text != '*') {
 		size_t n = strcspn(text, " *"), i = 0;
@@ -252,7 +258,8 @@ static const struct fix_insertion *wrap_of(const struct fix_plan *plan, const ch
 	for (uint32_t i = 0; i < plan->in.n; i++) {
 		const struct fix_insertion *in = &plan->in.v[i];
 
-		if (in->where == FIX_WRAP && in->func == func && strncmp(in->text, name, n) == 0 && in->text[n] == ' ')
+		if (in->where == FIX_WRAP && in->func == func &&
+		    strncmp(in->text, name, n) == 0 && in->text[n] == ' ')
 			return in;
 	}
 	return NULL;
@@ -337,7 +344,8 @@ int edit_temporary(struct requests *out, uint32_t start, struct fix_editor *e, c
 		t.st = edit_statement_of(e, t.ef, inst);
 		if (!t.st)
 			return error_set("line %u is not in this function's text", inst->pos.line);
-		if (ast_call(t.ef->unit->ast, t.ef->ast, inst->pos.line, inst->pos.col, callee ? callee->src : NULL, &t.call) < 0)
+		if (ast_call(t.ef->unit->ast, t.ef->ast,
+			     inst->pos.line, inst->pos.col, callee ? callee->src : NULL, &t.call) < 0)
 			return -1;
 		if (n == 1 && names == 1 && !is_shared(&t, others, nothers) && (nest(&t) || hoist(&t)))
 			break;

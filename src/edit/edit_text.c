@@ -70,7 +70,8 @@ static void style_for(struct render *r, const struct ast_func *f)
 
 static struct st *top_of(struct st *s)
 {
-	while (s->parent && (s->parent->kind == ST_LABEL || s->parent->kind == ST_CASE) && s->nth != UINT32_MAX)
+	while (s->parent &&
+	       (s->parent->kind == ST_LABEL || s->parent->kind == ST_CASE) && s->nth != UINT32_MAX)
 		s = s->parent;
 	return s;
 }
@@ -180,15 +181,16 @@ static void add_declaration(struct render *r, const struct request *q)
 	s->lines.v[at] = line;
 }
 
-/* Does a statement name what another one at the same point frees, or ask for pointers where that frees some?  Each variable means
- * there the same to both. */
+/* Does a statement name what another one at the same point frees, or ask for pointers where that frees some?
+ * Each variable means there the same to both. */
 static bool must_precede(const struct request *a, const struct request *b)
 {
 	if (a->st != b->st || a->kind != b->kind || a->i != b->i || a->end != b->end || a->f != b->f)
 		return false;
 	if (a->asks && !b->asks)
 		return true;
-	return b->frees && a->asks == b->asks && !(a->frees && str_eq(a->frees, b->frees)) && lay_text_has_word(a->text, strlen(a->text), b->frees);
+	return b->frees && a->asks == b->asks &&
+	       !(a->frees && str_eq(a->frees, b->frees)) && lay_text_has_word(a->text, strlen(a->text), b->frees);
 }
 
 /* `if (t != v[0]) free(t);` comes before `free(v);`, whoever wants them, and in whatever order. */
@@ -198,7 +200,8 @@ static void order_requests(const struct requests *rs, struct requests *out)
 
 	for (uint32_t i = 0; i < rs->n; i++)
 		vec_push(out, rs->v[i]);
-	for (uint32_t round = 0; more && round < rs->n; round++) {	/* two that name each other stay as they are, at last */
+	for (uint32_t round = 0; more && round < rs->n; round++) {	/* two that name each other stay as
+									 * they are, at last */
 		more = false;
 		for (uint32_t i = 1; i < out->n; i++)
 			for (uint32_t k = 0; k < i; k++) {
@@ -215,7 +218,8 @@ static void order_requests(const struct requests *rs, struct requests *out)
 
 /* ---- pieces ---- */
 
-static void add_piece(struct render *r, const struct ast_func *f, uint32_t begin, uint32_t end, enum rank rank,
+static void add_piece(struct render *r, const struct ast_func *f,
+		      uint32_t begin, uint32_t end, enum rank rank,
 		      uint32_t depth, struct sbuf *text)
 {
 	struct piece p = { f->file, begin, end, rank, depth, r->pieces.n, NULL };
@@ -328,11 +332,12 @@ static bool only_blanks(const struct ast_file *f, uint32_t from, uint32_t to)
 /* The if or do that a body is of goes on behind it. */
 static bool goes_on(const struct st *s)
 {
-	return (s->parent->kind == ST_IF && s->parent->kids.n == 2 && s->nth == 0) || s->parent->kind == ST_DO;
+	return (s->parent->kind == ST_IF && s->parent->kids.n == 2 && s->nth == 0) ||
+	       s->parent->kind == ST_DO;
 }
 
-/* Does a body without braces get them on its line, since that goes on with other code?  What only goes on with the else of
- * an if that begins the line is laid out in lines. */
+/* Does a body without braces get them on its line, since that goes on with other code?  What only goes on
+ * with the else of an if that begins the line is laid out in lines. */
 static bool stays_on_line(const struct ast_func *f, const struct st *s)
 {
 	uint32_t end = lay_end(f, s);
@@ -369,7 +374,8 @@ static void open_brace(struct render *r, const struct ast_func *f, const struct 
 			after = lay_rest(f->file, after);
 		sbuf_printf(&b, "%s%s{", r->style.eol, outer);
 	} else {	/* a comment may stand before the body */
-		sbuf_adds(&b, !own_line && !only_blanks(f->file, after, s->begin) && is_blank(f->file, s->begin - 1) ? "{" : " {");
+		sbuf_adds(&b,
+			  !own_line && !only_blanks(f->file, after, s->begin) && is_blank(f->file, s->begin - 1) ? "{" : " {");
 	}
 	if (!own_line)
 		sbuf_printf(&b, "%s%s", r->style.eol, in);
@@ -431,7 +437,8 @@ static bool goes_before(const struct ast_func *f, const struct st *b, uint32_t i
 	if (before == UINT32_MAX || after == UINT32_MAX)
 		return after == UINT32_MAX;
 	next = b->kids.v[i];
-	return ((!i && !lay_directive(f->file, after, before)) || near || next->kind == ST_JUMP || next->kind == ST_RETURN) &&
+	return ((!i && !lay_directive(f->file, after, before)) ||
+		near || next->kind == ST_JUMP || next->kind == ST_RETURN) &&
 	       lay_first_on_line(f->file, before) && next->kind != ST_LABEL && next->kind != ST_CASE;
 }
 
@@ -493,7 +500,9 @@ static void render_before(struct render *r, const struct spot *s, const struct s
 static void render_else(struct render *r, const struct spot *s)
 {
 	const struct st *then = s->st->kids.v[0];
-	const char *outer = indent(r, s->f, s->st->begin, 0), *brace = brace_indent(r, s->f, s->st->begin), *in, *eol = r->style.eol;
+	const char *outer = indent(r, s->f, s->st->begin, 0),
+		*brace = brace_indent(r, s->f, s->st->begin),
+			*in, *eol = r->style.eol;
 	uint32_t at = then->kind == ST_COMPOUND ? then->end : lay_rest(s->f->file, lay_end(s->f, then));
 	/* what follows on the same line would look as if it belonged to the else */
 	bool block = then->kind == ST_COMPOUND || is_braced(r, then), braces = block || s->lines.n > 1 || at < lay_line_end(s->f->file, at);
@@ -585,7 +594,8 @@ static void rename_saved(struct render *r, const struct spot *s, const char *nam
 		const char *at = strstr(s->lines.v[i], SAVED_NAME);
 
 		if (at)
-			s->lines.v[i] = arena_printf(r->arena, "%.*s%s%s", (int)(at - s->lines.v[i]), s->lines.v[i], name, at + strlen(SAVED_NAME));
+			s->lines.v[i] = arena_printf(r->arena, "%.*s%s%s",
+						     (int)(at - s->lines.v[i]), s->lines.v[i], name, at + strlen(SAVED_NAME));
 	}
 }
 
@@ -594,8 +604,9 @@ static bool is_labelled(const struct st *s)
 	return s->parent->kind == ST_LABEL || s->parent->kind == ST_CASE;
 }
 
-/* Must what a return is to give back be declared elsewhere?  There comes a statement before it, one of ours perhaps, and
- * declarations come first here; or a jump would leave it out, which C allows and C++ does not. */
+/* Must what a return is to give back be declared elsewhere?  There comes a statement before it, one of ours
+ * perhaps, and declarations come first here; or a jump would leave it out, which C allows and C++ does not.
+ * */
 static bool is_declared_apart(const struct render *r, const struct ast_func *f, const struct st *st)
 {
 	const struct st *block = st->parent;
@@ -622,7 +633,8 @@ static bool is_declared_apart(const struct render *r, const struct ast_func *f, 
 
 static bool is_saved(const struct spot *s)
 {
-	return s->kind == POINT_RETURN && s->st->vbegin != s->st->vend && (!s->st->plain || asks_for_saved(s)) && !str_eq(s->f->result, "void");
+	return s->kind == POINT_RETURN && s->st->vbegin != s->st->vend &&
+	       (!s->st->plain || asks_for_saved(s)) && !str_eq(s->f->result, "void");
 }
 
 /* The first return in the text whose value has no name yet; or NULL. */
@@ -687,9 +699,11 @@ static void render_return(struct render *r, const struct spot *s)
 		sbuf_adds(&head, " = ");
 	if (st->comma)
 		sbuf_addc(&head, '(');
-	if (word < value && memchr(f->file->text + word, '/', value - word))	/* a comment between the two stays */
+	if (word < value && memchr(f->file->text + word, '/', value - word))	/* a comment between the two
+										 * stays */
 		value = word + (f->file->text[word] == ' ');
-	add_piece(r, f, st->begin, value, BEGINS, UINT32_MAX, &head);	/* behind all that another plan wants before the statement */
+	add_piece(r, f, st->begin, value, BEGINS, UINT32_MAX, &head);	/* behind all that another plan wants
+									 * before the statement */
 	if (st->comma) {
 		sbuf_addc(&close, ')');
 		add_piece(r, f, st->vend, st->vend, ENDS, 0, &close);
@@ -703,7 +717,8 @@ static void render_return(struct render *r, const struct spot *s)
 		put_inline(&tail, s);
 		sbuf_addc(&tail, ' ');
 	}
-	sbuf_printf(&tail, "return%s%s;%s", s->saved ? " " : "", s->saved ? s->saved : "", labelled ? " }" : "");
+	sbuf_printf(&tail, "return%s%s;%s",
+		    s->saved ? " " : "", s->saved ? s->saved : "", labelled ? " }" : "");
 	/* before a brace that closes behind it */
 	add_piece(r, f, end, end, ENDS, UINT32_MAX - st->begin - 1, &tail);
 }
@@ -728,12 +743,13 @@ static void render_text(struct render *r, const struct spot *s)
 	}
 }
 
-/* `call(...);` becomes `if (call(...) < 0)` and what is to be done then.  As a body it gets braces: an `else` that
- * follows is not its own. */
+/* `call(...);` becomes `if (call(...) < 0)` and what is to be done then.  As a body it gets braces: an `else`
+ * that follows is not its own. */
 static void render_result(struct render *r, const struct spot *s)
 {
 	bool braces = s->lines.n > 1;
-	const char *base = is_braced(r, s->st) ? body_indent(r, s->f, s->st) : indent(r, s->f, s->st->begin, 0), *eol = r->style.eol;
+	const char *base = is_braced(r, s->st) ? body_indent(r, s->f, s->st) :
+		indent(r, s->f, s->st->begin, 0), *eol = r->style.eol;
 	const char *brace = arena_printf(r->arena, "%s%s", base, r->style.brace);
 	const char *in = arena_printf(r->arena, "%s%s", braces ? brace : base, r->style.unit);
 	struct sbuf head = {0}, tail = {0};
@@ -808,7 +824,8 @@ static void join_pieces(struct edits *out, struct render *r)
 {
 	for (uint32_t i = 0; i < r->pieces.n; i++) {
 		const struct piece *p = &r->pieces.v[i];
-		struct edit e = { p->file, p->begin, p->end, p->text }, *last = out->n ? &vec_last(out) : NULL;
+		struct edit e = { p->file, p->begin, p->end, p->text },
+			*last = out->n ? &vec_last(out) : NULL;
 
 		if (last && last->file == e.file && last->end >= e.begin) {
 			last->text = arena_printf(r->arena, "%s%s", last->text, e.text);
@@ -861,7 +878,8 @@ static int check_braces(const struct ast_func *f, const struct st *s)
 		return 0;
 	if (!can_brace(f, s))
 		return error_set("braces cannot be put around what a macro makes");
-	if (lay_directive(file, s->nth ? s->parent->kids.v[0]->end : s->parent->begin, lay_skip(file, lay_end(f, s))))
+	if (lay_directive(file,
+			  s->nth ? s->parent->kids.v[0]->end : s->parent->begin, lay_skip(file, lay_end(f, s))))
 		return error_set("a preprocessor line would be cut apart");
 	if (s->kind >= ST_IF && s->kind <= ST_SWITCH && !lay_first_on_line(file, s->begin))
 		return error_set("it would have to go between `else` and `if`");
@@ -874,7 +892,8 @@ uint32_t render_offset(const struct request *q)
 
 	switch (q->kind) {
 	case POINT_GAP:
-		return goes_before(q->f, s, q->i, q->near) ? gap_before(q->f, s, q->i) : gap_after(q->f, s, q->i);
+		return goes_before(q->f, s, q->i, q->near) ? gap_before(q->f, s, q->i) :
+		       gap_after(q->f, s, q->i);
 	case POINT_LABEL:
 		return s->kids.v[0]->begin;
 	case POINT_END:
@@ -918,11 +937,13 @@ int render_check(const struct request *q)
 		return check_braces(f, top_of(q->st));
 	case POINT_ELSE:
 		end = lay_end(f, q->st->kids.v[0]);
-		if (lay_directive(f->file, q->st->kids.v[0]->kind == ST_COMPOUND ? end : q->st->begin, lay_skip(f->file, end)))
+		if (lay_directive(f->file,
+				  q->st->kids.v[0]->kind == ST_COMPOUND ? end : q->st->begin, lay_skip(f->file, end)))
 			return error_set("a preprocessor line would be cut apart");
 		return dangles(q->st->kids.v[0]) ? check_braces(f, q->st->kids.v[0]) : 0;
 	case POINT_GAP:
-		if (f->decls_first && !q->declare && decls_end_at(q->st, q->i) && q->i < q->st->kids.n && q->st->kids.v[q->i]->kind == ST_DECL)
+		if (f->decls_first && !q->declare &&
+		    decls_end_at(q->st, q->i) && q->i < q->st->kids.n && q->st->kids.v[q->i]->kind == ST_DECL)
 			return error_set("it would have to go before a declaration");
 		return 0;
 	case POINT_DEFAULT:
