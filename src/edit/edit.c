@@ -339,12 +339,15 @@ static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t
 
 		if (ef->unit != u || ef->refused)
 			continue;
-		for (uint32_t k = 0; k < i && !twin; k++)	/* another unit's copy of a header's function
-								 * */
-			if (e->funcs.v[k]->unit == u && e->funcs.v[k]->ast == ef->ast && !e->funcs.v[k]->refused) {
-				ef->base = e->funcs.v[k]->base;
+		for (uint32_t k = 0; k < i && !twin; k++) {
+			const struct edit_func *other = e->funcs.v[k];
+
+			/* another unit's copy of a header's function */
+			if (other->unit == u && other->ast == ef->ast && !other->refused) {
+				ef->base = other->base;
 				twin = true;
 			}
+		}
 		if (twin)
 			continue;
 		ef->base = base;
@@ -437,13 +440,14 @@ static bool match_funcs(struct fix_editor *e, struct edit_unit *u)
 	for (uint32_t i = 0; i < e->funcs.n; i++) {
 		struct edit_func *ef = e->funcs.v[i];
 		const struct ir_func *fn = &e->m->funcs.v[ef->func];
+		struct match_pair pair;
 		uint32_t g;
 
 		if (ef->unit != u || ef->refused || ef->match)
 			continue;
 		g = find_marked(e, fn, u->marked);
-		if (g != IR_NONE &&
-		    match_new(&ef->match, e->m, ef->func, u->marked, g, &ef->points, ef->base, ef->ast) == 0)
+		pair = (struct match_pair){ e->m, u->marked, ef->func, g };
+		if (g != IR_NONE && match_new(&ef->match, &pair, &ef->points, ef->base, ef->ast) == 0)
 			continue;
 		if (!u->whole || u->lean)
 			return false;
@@ -616,8 +620,7 @@ void fix_editor_apply(struct fix_editor *e, const struct fix_plan *const *plans,
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t start = rs.n;
 
-		if (edit_resolve(&rs, e, plans[i], plans, n) < 0)	/* it was resolved before: cannot be
-									 * */
+		if (edit_resolve(&rs, e, plans[i], plans, n) < 0)	/* it was resolved before */
 			rs.n = start;
 	}
 	render(&xs, arena, &rs);

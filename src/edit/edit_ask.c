@@ -75,13 +75,16 @@ static bool side_of(const struct ir_module *m, const struct ir_func *f, ir_ref r
 	s->slot = variable_of(m, f, d, &type);
 	t = &m->types.v[type];
 	s->is_pointer = t->kind == IR_T_PTR;
-	if (s->slot == IR_NONE || (t->kind != IR_T_INT && t->kind != IR_T_PTR) || t->flags & IR_TF_BOOL || (t->size != 8 && t->size > 4))
+	if (s->slot == IR_NONE || (t->kind != IR_T_INT && t->kind != IR_T_PTR))
+		return false;
+	if (t->flags & IR_TF_BOOL || (t->size != 8 && t->size > 4))
 		return false;
 	s->bits = MAX(d->bits, 32);
 	s->is_unsigned = t->flags & IR_TF_UNSIGNED && d->bits >= 32;
 	/* from its own type, not from the promoted one */
 	return !*cast ||
-	       ((*cast)->from == d->bits && (*cast)->sub == (t->flags & IR_TF_UNSIGNED ? IR_CAST_ZEXT : IR_CAST_SEXT));
+	       ((*cast)->from == d->bits &&
+		(*cast)->sub == (t->flags & IR_TF_UNSIGNED ? IR_CAST_ZEXT : IR_CAST_SEXT));
 }
 
 /* Would C compare the two as the instruction does? */

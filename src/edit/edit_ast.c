@@ -235,8 +235,10 @@ bool ast__is_local(CXCursor c)
 		enum CX_StorageClass sc = CLANG(Cursor_getStorageClass)(d);
 
 		k = CLANG(getCursorKind)(d);
-		return (k == CXCursor_ParmDecl || k == CXCursor_VarDecl) &&
-		       CLANG(getCursorLinkage)(d) == CXLinkage_NoLinkage && (sc == CX_SC_None || sc == CX_SC_Auto || sc == CX_SC_Register);
+		if (k != CXCursor_ParmDecl && k != CXCursor_VarDecl)
+			return false;
+		return CLANG(getCursorLinkage)(d) == CXLinkage_NoLinkage &&
+		       (sc == CX_SC_None || sc == CX_SC_Auto || sc == CX_SC_Register);
 	}
 	return false;
 }
@@ -426,13 +428,14 @@ static const char *refuse_generated(struct ast *a, const struct source_func *sf,
  * As the author writes it, where C has two words. */
 static const char *result_type(struct ast *a, const struct source_func *sf)
 {
-	CXType t = CLANG(getUnqualifiedType)(CLANG(getCursorResultType)(sf->cursor)), value = CLANG(Type_getValueType)(t);
-	const char *s = ast__string(a,
-				    CLANG(getTypeSpelling)(value.kind == CXType_Invalid ? t : CLANG(getUnqualifiedType)(value)));
+	CXType t = CLANG(getUnqualifiedType)(CLANG(getCursorResultType)(sf->cursor));
+	CXType atomic = CLANG(Type_getValueType)(t);
+	CXType plain = atomic.kind == CXType_Invalid ? t : CLANG(getUnqualifiedType)(atomic);
+	const char *s = ast__string(a, CLANG(getTypeSpelling)(plain));
 	const struct st *body = sf->f.body;
+	bool has_head = body && !body->outside && body->begin >= sf->f.begin;
 
-	return str_eq(s, "_Bool") &&
-	       body && !body->outside && body->begin >= sf->f.begin && lay_has_word(sf->f.file, sf->f.begin, body->begin, "bool")
+	return str_eq(s, "_Bool") && has_head && lay_has_word(sf->f.file, sf->f.begin, body->begin, "bool")
 	       ? "bool" : s;
 }
 
@@ -602,7 +605,8 @@ static void push_resources(struct args *argv)
 static void push_words(struct args *argv, const struct unit *u, bool targets)
 {
 	static const char *const fixed[] = {
-					     "--no-default-config", "-w", "-Wno-everything", "-ferror-limit=0" };
+		"--no-default-config", "-w", "-Wno-everything", "-ferror-limit=0"
+	};
 
 	push_resources(argv);
 	for (uint32_t i = 0; i < u->flags.n; i++)
@@ -654,8 +658,7 @@ int ast_parse(struct ast **out, const struct unit *u)
 	read_flags(a, u);
 	a->index = CLANG(createIndex)(0, 0);
 	path = path_from(u->dir, u->path);
-	/* a target that this clang does not know: flags for it were dropped when the unit was compiled, too
-	 * */
+	/* a target that this clang does not know: the compilation of the unit dropped its flags, too */
 	for (int targets = 1; targets >= 0 && err != CXError_Success; targets--) {
 		struct args argv = {0};
 

@@ -208,7 +208,9 @@ static bool is_asked(const struct bare *b)
 
 static bool opens_body(const struct bare *b)
 {
-	return b->decl.n && !b->broken && !b->valued && !b->parens && token_is_char(&vec_last(&b->decl), ')') && !token_is(&b->decl.v[0], "typedef") &&
+	if (!b->decl.n || b->broken || b->valued || b->parens)
+		return false;
+	return token_is_char(&vec_last(&b->decl), ')') && !token_is(&b->decl.v[0], "typedef") &&
 	       !tokens_open_aggregate(b->decl.v, b->decl.n);
 }
 

@@ -117,6 +117,26 @@ static bool same_cursor(CXCursor a, CXCursor b)
 	return a.kind == b.kind && a.data[0] == b.data[0] && a.data[1] == b.data[1] && a.data[2] == b.data[2];
 }
 
+/* Are all parts of the cursor evaluated, before what it does itself? */
+static bool evaluates_all(enum CXCursorKind k)
+{
+	switch (k) {
+	case CXCursor_CallExpr:
+	case CXCursor_ParenExpr:
+	case CXCursor_UnexposedExpr:
+	case CXCursor_CStyleCastExpr:
+	case CXCursor_MemberRefExpr:
+	case CXCursor_ArraySubscriptExpr:
+	case CXCursor_UnaryOperator:
+	case CXCursor_CompoundAssignOperator:
+	case CXCursor_VarDecl:
+	case CXCursor_DeclStmt:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* May the call that lies in one part of an expression be executed before all of it? */
 static bool passes(const struct call_search *x, CXCursor c, CXCursor part)
 {
@@ -130,9 +150,7 @@ static bool passes(const struct call_search *x, CXCursor c, CXCursor part)
 		if (op == CXBinaryOperator_Comma)	/* a variable alone before it is a warning */
 			return false;
 		sequenced = op == CXBinaryOperator_LAnd || op == CXBinaryOperator_LOr;
-	} else if (k != CXCursor_CallExpr && k != CXCursor_ParenExpr && k != CXCursor_UnexposedExpr && k != CXCursor_CStyleCastExpr &&
-		   k != CXCursor_MemberRefExpr && k != CXCursor_ArraySubscriptExpr && k != CXCursor_UnaryOperator &&
-		   k != CXCursor_CompoundAssignOperator && k != CXCursor_VarDecl && k != CXCursor_DeclStmt && !sequenced) {
+	} else if (!sequenced && !evaluates_all(k)) {
 		return false;
 	}
 	ast__children(&cs, c);
@@ -195,8 +213,12 @@ static bool find_argument(const struct call_search *x, CXSourceRange r, struct c
 
 	CLANG(getFileLocation)(CLANG(getRangeStart)(r), &from, NULL, NULL, &begin);
 	CLANG(getFileLocation)(CLANG(getRangeEnd)(r), &to, NULL, NULL, &end);
-	if (!n || !CLANG(File_isEqual)(from, to) || begin < x->f->begin || end > x->f->end || begin + n >= end || text[end - 1] != ')' ||
-	    strncmp(text + begin, x->callee, n) != 0 || text[lay_skip(x->f->file, (uint32_t)(begin + n))] != '(')
+	if (!n || !CLANG(File_isEqual)(from, to))
+		return false;
+	if (begin < x->f->begin || end > x->f->end || begin + n >= end || text[end - 1] != ')')
+		return false;
+	if (strncmp(text + begin, x->callee, n) != 0 ||
+	    text[lay_skip(x->f->file, (uint32_t)(begin + n))] != '(')
 		return false;
 	if (is_quoted(x, x->found.v[0], ast__place(CLANG(getRangeStart)(r)).offset, 0))
 		return false;

@@ -278,8 +278,7 @@ uint32_t lay_include(const struct ast_func *f)
 		} else if (str_starts(w, "if")) {
 			depth++;
 		} else if (str_starts(w, "el") || str_starts(w, "endif")) {
-			while (v.n && vec_last(&v).depth >= depth)	/* not in force where the function is
-									 * */
+			while (v.n && vec_last(&v).depth >= depth)	/* not in force at the function */
 				v.n--;
 			depth -= depth && w[1] == 'n';
 		}
@@ -459,12 +458,12 @@ void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast
 		for (uint32_t k = 0; !style->unit && k < s->kids.n; k++)
 			if (!s->kids.v[k]->outside && s->kids.v[k]->kind != ST_LABEL &&
 			    s->kids.v[k]->kind != ST_CASE &&
-			    lay_first_on_line(file, s->kids.v[k]->begin) && lay_first_on_line(file, s->end - 1))
+			    lay_first_on_line(file, s->kids.v[k]->begin) &&
+			    lay_first_on_line(file, s->end - 1))
 				style->unit = step_of(arena, file, s->end - 1, s->kids.v[k]->begin);
-		if (s == f->body || !s->parent ||
-		    s->parent->kind == ST_COMPOUND || s->parent->kind == ST_CASE || s->parent->kind == ST_LABEL)
-			continue;	/* a block of its own, or behind a label: not what follows a condition
-					 * */
+		if (s == f->body || !s->parent || s->parent->kind == ST_COMPOUND ||
+		    s->parent->kind == ST_CASE || s->parent->kind == ST_LABEL)
+			continue;	/* a block of its own, or behind a label: no body of a condition */
 		if (lay_first_on_line(file, s->begin)) {
 			if (!own++)
 				style->brace = step_of(arena, file, s->parent->begin, s->begin);

@@ -84,8 +84,8 @@ void lean_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n
 				add_insertion(e, &v, &p->in.v[k]);
 	for (uint32_t i = 0; i < v.n; i++)
 		if (!v.v[i].whole) {
-			vec_push(&jobs, ((struct front_lean){
-							      &v.v[i].part->unit, sbuf_str(&v.v[i].words), NULL }));
+			vec_push(&jobs,
+				 ((struct front_lean){ &v.v[i].part->unit, sbuf_str(&v.v[i].words), NULL }));
 			vec_push(&e->leans, ((struct part_lean){ v.v[i].part, NULL }));
 		}
 	front_lean(jobs.v, jobs.n, e->o);

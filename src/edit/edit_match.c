@@ -119,8 +119,9 @@ static bool is_hook(const struct match *x, const struct ir_inst *a, const struct
 
 static bool same_inst(struct match *x, const struct ir_inst *a, const struct ir_inst *b)
 {
-	if (a->op != b->op || a->sub != b->sub || a->cls != b->cls || a->bits != b->bits || a->nops != b->nops ||
-	    (a->res == IR_NONE) != (b->res == IR_NONE))
+	if (a->op != b->op || a->sub != b->sub || a->cls != b->cls)
+		return false;
+	if (a->bits != b->bits || a->nops != b->nops || (a->res == IR_NONE) != (b->res == IR_NONE))
 		return false;
 	/* the test of a do loop stands where its body ends, and braces move that */
 	if (a->pos.line != b->pos.line && (a->op == IR_LOAD || a->op == IR_STORE || a->op == IR_CALL))
@@ -273,8 +274,8 @@ static void visit(struct match *x, uint32_t p)
 				x->differs = "a case is missing";
 				x->at = p;
 			} else {
-				take_step(x, p,
-					  x->f->blocks[a->targets[i]].first, x->g->blocks[b->targets[k]].first);
+				take_step(x, p, x->f->blocks[a->targets[i]].first,
+					  x->g->blocks[b->targets[k]].first);
 			}
 		}
 	}
@@ -321,16 +322,16 @@ static void fill_points(const struct match *x, struct points *ps, const struct a
 			add_return(x, &ps->v[i], f);
 }
 
-int match_new(struct match **out, const struct ir_module *m, uint32_t func,
-	      const struct ir_module *mm, uint32_t marked_func,
-	      struct points *ps, uint32_t base, const struct ast_func *f)
+int match_new(struct match **out, const struct match_pair *pair, struct points *ps, uint32_t base,
+	      const struct ast_func *f)
 {
 	struct match *x = xcalloc(1, sizeof(*x));
 
-	x->m = m;
-	x->mm = mm;
-	x->f = &m->funcs.v[func];
-	x->g = &mm->funcs.v[marked_func];
+	assert(pair->func < pair->m->funcs.n && pair->marked_func < pair->marked->funcs.n);
+	x->m = pair->m;
+	x->mm = pair->marked;
+	x->f = &pair->m->funcs.v[pair->func];
+	x->g = &pair->marked->funcs.v[pair->marked_func];
 	x->base = base;
 	x->npoints = ps->n;
 	x->same = xreallocarray(NULL, x->f->ninsts, sizeof(*x->same));

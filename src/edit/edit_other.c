@@ -68,11 +68,18 @@ static bool is_release(const struct other *x, const struct token *v)
 	return is_called(x, &v[0]) && token_is_char(&v[1], '(') && token_is_char(&v[3], ')');
 }
 
+/* Is a "=" behind the token the end of a comparison? */
+static bool begins_comparison(const struct token *t)
+{
+	return token_is_char(t, '=') || token_is_char(t, '!') ||
+	       token_is_char(t, '<') || token_is_char(t, '>');
+}
+
 /* `x = p ;` */
 static bool is_store(const struct token *v)
 {
-	return !token_is_char(&v[0], '=') && !token_is_char(&v[0], '!') && !token_is_char(&v[0], '<') && !token_is_char(&v[0], '>') &&
-	       token_is_char(&v[1], '=') && (token_is_char(&v[3], ';') || token_is_char(&v[3], ')'));
+	return !begins_comparison(&v[0]) && token_is_char(&v[1], '=') &&
+	       (token_is_char(&v[3], ';') || token_is_char(&v[3], ')'));
 }
 
 /* Does the text make what it declares a pointer: by a star, or by another expression (auto, typeof)? */
@@ -110,8 +117,8 @@ static int check_name(const struct other *x, const struct ast_func *f)
 			return error_set("under other settings `%s` may be no pointer", x->name->name);
 		if (v[0].s && token_is(&v[2], x->name->name)) {
 			if (is_release(x, v) && !was_compiled(x, start, v[3].s, true))
-				return error_set("under other settings `%s` is released by the program itself (line %u)",
-						 x->name->name, line_of(x, v[2].s));
+				return error_set("under other settings `%s` is released by the program "
+						 "itself (line %u)", x->name->name, line_of(x, v[2].s));
 			if (is_store(v) && !was_compiled(x, start, v[3].s, false))
 				return error_set("under other settings `%s` is kept (line %u)",
 						 x->name->name, line_of(x, v[2].s));

@@ -185,8 +185,7 @@ static const struct fix_name *variable_of(const struct fix_insertion *in)
 	return NULL;
 }
 
-/* Does text of other settings use what is released there, by the name of a variable that it was taken from?
- * */
+/* Does text of other settings use the released object, by the name of a variable that held it before? */
 static int check_uses(const struct fix_editor *e, const struct fix_plan *plan,
 		      const struct fix_insertion *in, const struct request *q)
 {
@@ -353,8 +352,8 @@ static const struct point *best_point(const struct resolving *z, const struct bi
 	return best;
 }
 
-/* Covers the wanted steps by points, which those of `may` (or NULL) may pass, too.  False: it cannot be done.
- * */
+/* Covers the wanted steps by points, which those of `may` (or NULL) may pass, too.
+ * False: it cannot be done. */
 static bool cover(const struct resolving *z, const struct bits *want, const struct bits *may)
 {
 	uint32_t start = z->out->n;
@@ -517,8 +516,7 @@ static int resolve_edges(const struct resolving *z)
 	/* free() takes null */
 	if (str_starts(z->in->text, "free(") && after_released(z->in) != IR_NONE)
 		match_null(z->ef->match, after_released(z->in), &may);
-	/* exactly the edges that need it, if that can be had; or a bit further down, where an expression ends
-	 * */
+	/* exactly the edges that need it, if possible; or a bit further down, where an expression ends */
 	if (!cover(z, &want, NULL) && !cover(z, &want, &may)) {
 		struct bits lower;
 		bool done = !z->in->names.n;	/* only what releases a variable can be moved */
@@ -622,8 +620,8 @@ static int resolve_beside(const struct resolving *z)
 	return 0;
 }
 
-/* Is the call all that the statement is, by its text, or as a macro that is named like a function writes it?
- * */
+/* Is the statement nothing but the call: by its text, or as written by a macro that is named like a
+ * function? */
 static bool is_call_alone(const struct resolving *z, const struct st *s, const struct ir_inst *inst)
 {
 	const struct ir_func *callee = ir_callee(z->e->m, inst);
@@ -641,8 +639,8 @@ static int resolve_result(const struct resolving *z)
 {
 	const struct ir_inst *inst = &z->e->m->funcs.v[z->ef->func].insts[z->in->inst];
 	struct st *s = edit_statement_of(z->e, z->ef, inst);
-	struct request q = { .f = z->ef->ast, .kind = POINT_RESULT, .st = s,
-			     .cond = z->in->cond, .text = z->in->text, .frees = z->in->frees, .asks = z->in->asks };
+	struct request q = { .f = z->ef->ast, .kind = POINT_RESULT, .st = s, .cond = z->in->cond,
+			     .text = z->in->text, .frees = z->in->frees, .asks = z->in->asks };
 
 	if (!s)
 		return error_set("line %u is not in this function's text", inst->pos.line);
@@ -696,8 +694,9 @@ static int resolve_init(const struct resolving *z)
 				q.i = ast_offset(f->file,
 						 f->all.v[i]->decls.v[k].line, f->all.v[i]->decls.v[k].col);
 			}
-	if (!q.st || q.st->parent != f->body || q.st->macro_begin || q.st->macro_end || q.st->outside || q.i > f->file->n - n ||
-	    strncmp(f->file->text + q.i, name->name, n) != 0)
+	if (!q.st || q.st->parent != f->body || q.st->macro_begin || q.st->macro_end || q.st->outside)
+		return error_set("the declaration of `%s` is not in this function's text", name->name);
+	if (q.i > f->file->n - n || strncmp(f->file->text + q.i, name->name, n) != 0)
 		return error_set("the declaration of `%s` is not in this function's text", name->name);
 	q.i = q.end = q.i + (uint32_t)n;
 	next = lay_skip(f->file, q.i);
@@ -730,8 +729,9 @@ static void declare_counters(struct requests *out, uint32_t start, struct fix_ed
 	for (uint32_t i = start, n = out->n; i < n; i++) {
 		struct request q = { .f = out->v[i].f, .kind = POINT_GAP,
 				     .st = out->v[i].f->body, .declare = true };
-		const char *text = out->v[i].text,
-			*head = out->v[i].f->is_old ? strstr(text, "for (") : NULL, *type = head ? head + 5 : NULL;
+		const char *text = out->v[i].text;
+		const char *head = out->v[i].f->is_old ? strstr(text, "for (") : NULL;
+		const char *type = head ? head + 5 : NULL;
 		const char *set = type ? strstr(type, " = 0;") : NULL, *name = set;
 
 		while (name && name > type && !isspace((unsigned char)name[-1]))

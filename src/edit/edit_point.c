@@ -77,9 +77,10 @@ uint32_t gap_before(const struct ast_func *f, const struct st *b, uint32_t i)
 	if (i >= b->kids.n)
 		return UINT32_MAX;
 	next = b->kids.v[i];
-	if (next->outside || next->begin <= b->begin ||
-	    (prev && (prev->kind == ST_ATTR || prev->outside ||
-		      prev->end > next->begin || prev->begin == next->begin)))
+	if (next->outside || next->begin <= b->begin)
+		return UINT32_MAX;
+	if (prev && (prev->kind == ST_ATTR || prev->outside ||
+		     prev->end > next->begin || prev->begin == next->begin))
 		return UINT32_MAX;
 	return next->begin;
 }
@@ -116,11 +117,19 @@ bool is_jumped_over(const struct ast_func *f, const struct st *st)
 	return false;
 }
 
+/* Can declarations be put at the start of the block? */
+static bool takes_declarations(const struct st *b)
+{
+	if (b->kind != ST_COMPOUND || b->outside || b->macro_begin || b->macro_end)
+		return false;
+	return !b->parent || b->parent->kind != ST_SWITCH;
+}
+
 struct st *declaring_block(const struct st *s)
 {
 	struct st *b = s->parent;
 
-	while (b && (b->kind != ST_COMPOUND || b->outside || b->macro_begin || b->macro_end || (b->parent && b->parent->kind == ST_SWITCH)))
+	while (b && !takes_declarations(b))
 		b = b->parent;
 	return b;
 }

@@ -49,17 +49,25 @@ static void push_text(struct temp *t, uint32_t begin, uint32_t end, const char *
 
 /* ---- free(call()); ---- */
 
+/* Is the request for the place right behind a statement? */
+static bool is_behind(const struct request *q, const struct st *s)
+{
+	if (q->kind == POINT_GAP)
+		return q->st == s->parent && q->i == s->nth + 1;
+	return q->kind == POINT_END && q->st == s;
+}
+
 /* "f(" if the only release is `f(k);`, right behind the statement, "f((void *)" if it is `f((void *)k);`. */
 static const char *sole_releaser(const struct temp *t)
 {
 	const struct request *q = &t->out->v[t->start];
 	const char *open, *arg;
 
-	if (t->out->n != t->start + 1 || t->st->kind != ST_OTHER || !t->call.whole ||
-	    !((q->kind == POINT_GAP && q->st == t->st->parent && q->i == t->st->nth + 1) || (q->kind == POINT_END && q->st == t->st)))
+	if (t->out->n != t->start + 1 || t->st->kind != ST_OTHER || !t->call.whole || !is_behind(q, t->st))
 		return NULL;
 	open = strchr(q->text, '(');
-	arg = !open ? NULL : str_starts(open + 1, "(void *)") ? open + 1 + strlen("(void *)") : open + 1;
+	arg = !open ? NULL :
+	      str_starts(open + 1, "(void *)") ? open + 1 + strlen("(void *)") : open + 1;
 	if (!open || strncmp(arg, t->name, strlen(t->name)) != 0 || !str_eq(arg + strlen(t->name), ");"))
 		return NULL;
 	for (const char *p = q->text; p < open; p++)
@@ -153,17 +161,32 @@ static bool declare_apart(struct temp *t)
 	return true;
 }
 
+/* Is the call evaluated once whenever the statement is executed? */
+static bool evaluates_once(const struct st *s)
+{
+	return s->kind == ST_OTHER || s->kind == ST_DECL || s->kind == ST_RETURN ||
+	       s->kind == ST_IF || s->kind == ST_SWITCH;
+}
+
+/* Is there a place for another statement before this one, reached whenever it is? */
+static bool has_place_before(const struct ast_func *f, const struct st *s)
+{
+	if (!s->parent || s->nth == UINT32_MAX)
+		return false;
+	return is_bare(s) || (s->parent->kind == ST_COMPOUND && !is_jumped_over(f, s));
+}
+
 static bool hoist(struct temp *t)
 {
 	const struct ast_func *f = t->ef->ast;
 	struct st *s = t->st;
-	bool bare = is_bare(s), apart = f->decls_first && !bare && s->parent && !decls_end_at(s->parent, s->nth);
+	bool bare = is_bare(s);
+	bool apart = f->decls_first && !bare && s->parent && !decls_end_at(s->parent, s->nth);
 	struct request q = { .f = f, .declare = !apart, .near = true };
 	const struct point *p;
 	const char *call;
 
-	if (!t->call.first || (s->kind != ST_OTHER && s->kind != ST_DECL && s->kind != ST_RETURN && s->kind != ST_IF && s->kind != ST_SWITCH) ||
-	    !s->parent || s->nth == UINT32_MAX || (!bare && (s->parent->kind != ST_COMPOUND || is_jumped_over(f, s))) ||
+	if (!t->call.first || !evaluates_once(s) || !has_place_before(f, s) ||
 	    lay_directive(f->file, t->call.begin, t->call.end))
 		return false;
 	for (uint32_t i = 0; i < s->decls.n; i++)
@@ -172,8 +195,8 @@ static bool hoist(struct temp *t)
 	for (uint32_t i = t->start; i < t->out->n; i++)
 		if (t->out->v[i].f != f || !reaches(t, &t->out->v[i]))
 			return false;
-	p = bare ?
-		edit_point_at(t->ef, POINT_BEGIN, s, 0) : edit_point_at(t->ef, POINT_GAP, s->parent, s->nth);
+	p = bare ? edit_point_at(t->ef, POINT_BEGIN, s, 0) :
+	    edit_point_at(t->ef, POINT_GAP, s->parent, s->nth);
 	if (!p || (!bare && gap_before(f, s->parent, s->nth) == UINT32_MAX))
 		return false;
 	q.kind = p->kind;

@@ -410,8 +410,8 @@ static bool finish_step(const struct step *s)
 
 	if (at == FOUND_OLD && beside == FOUND_NEW) {
 		if (exchange(s->tmp, s->path, &kept) < 0) {
-			diag_warn("%s: what an earlier plumb fix --in-place was killed in cannot be finished: %s",
-				  s->path, strerror(errno));
+			diag_warn("%s: what an earlier plumb fix --in-place was killed in "
+				  "cannot be finished: %s", s->path, strerror(errno));
 			return false;
 		}
 		beside = kept ? FOUND_OLD : FOUND_NOTHING;
@@ -510,7 +510,7 @@ static int add_step(struct steps *ss, const struct fix_file *f)
 		return ret;
 	if (access(s->path, W_OK) < 0)
 		return error_sys("%s: cannot be written", f->path);
-	name_beside(s);		// plumb-ignore: steps_release() releases it: a step was added for each round of the loop
+	name_beside(s);		// plumb-ignore: steps_release() releases all; the loop adds a step each time
 	return 0;
 }
 

@@ -142,8 +142,8 @@ uint32_t if_differs(const struct ast_file *f, const struct ir_func *fn, uint32_t
 bool if_other(const struct ast_file *f, uint32_t at, const char *name);
 /* Is a text there under all settings under which a place is? */
 bool if_in_force(const struct ast_file *f, uint32_t text, uint32_t at);
-/* Is a name of the function, or of its file, there under all settings under which a place of the function is?
- * */
+/* Is a name of the function, or of its file, declared under all settings under which a place of the
+ * function is compiled? */
 bool if_declared(const struct ast_func *f, const char *name, bool local, uint32_t at);
 /* Does the program give a variable that the insertion names a value under all of them? */
 bool if_set(const struct ast_func *f, const struct ir_module *m, const struct ir_func *fn,
@@ -317,8 +317,12 @@ struct match;
 /* Compares a function with the one that was compiled from the marked text, in a unit of its own,
  * and fills in the steps of the points, numbered from base there.  0: *out is the caller's.
  * Negative: they differ. */
-int match_new(struct match **out, const struct ir_module *m, uint32_t func, const struct ir_module *marked,
-	      uint32_t marked_func, struct points *ps, uint32_t base, const struct ast_func *f);
+struct match_pair {
+	const struct ir_module *m, *marked;
+	uint32_t func, marked_func;
+};
+int match_new(struct match **out, const struct match_pair *pair, struct points *ps, uint32_t base,
+	      const struct ast_func *f);
 void match_free(struct match *x);
 /* The steps that cross an edge; ascending. */
 void match_edge(const struct match *x, uint32_t from, uint32_t to, struct bits *steps);
@@ -344,8 +348,8 @@ uint32_t match_next(const struct match *x, uint32_t step);
 
 /* What a branch asks, as C writes it. */
 struct question {
-	uint32_t branch, first;		/* instructions: the branch, and the first that reads what it compares
-					 * */
+	uint32_t branch, first;		/* instructions: the branch, and the first that reads a compared
+					 * value */
 	uint32_t slots[2];		/* the variables that are named; IR_NONE */
 };
 
