@@ -141,6 +141,7 @@ static void add(struct cover *c, uint32_t obj)
 	l = (struct line){ .at = at, .what = names[j.class], .reason = j.reason };
 
 	coverage_add(c->fs, j.class, j.reason);
+	assert(j.func == IR_NONE || j.inst < c->m->funcs.v[j.func].ninsts);
 	if (j.func != IR_NONE)
 		l.there = finding_at(c->m, &c->m->funcs.v[j.func], &c->m->funcs.v[j.func].insts[j.inst]);
 	if (c->from->list || (diag_is_verbose() && j.class != COVERAGE_JUDGED))

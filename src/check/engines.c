@@ -208,6 +208,8 @@ bool engines_run(struct findings *fs, const struct ir_module *program, const str
 	struct engines e = { .fs = fs, .o = o, .m = program, .models = models };
 	bool whole;
 
+	assert(o->values || o->paths);
+
 	find_pointers(&e);
 	if (o->paths || !e.pta)
 		follow_paths(&e);

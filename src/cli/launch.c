@@ -306,6 +306,8 @@ int launch_run(struct launch *l, int *status)
 	struct waiting w = { .l = l };
 	int ret;
 
+	assert(l->argv && l->argv[0] && (l->interval <= 0 || l->tick));
+
 	begin_signals(&w);
 	if (l->wait_all)
 		prctl(PR_SET_CHILD_SUBREAPER, 1);

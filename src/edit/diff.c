@@ -48,6 +48,8 @@ uint32_t fix_line_at(const uint32_t *starts, uint32_t n, uint32_t offset)
 {
 	uint32_t lo = 0, hi = n;
 
+	assert(n && starts[0] <= offset);
+
 	while (hi - lo > 1) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
@@ -74,6 +76,7 @@ static bool same_line(const struct text *x, uint32_t i, const struct text *y, ui
 {
 	uint32_t n = x->lines.v[i + 1] - x->lines.v[i];
 
+	assert(i < nlines(x) && k < nlines(y));
 	return n == y->lines.v[k + 1] - y->lines.v[k] &&
 	       memcmp(x->p + x->lines.v[i], y->p + y->lines.v[k], n) == 0;
 }
@@ -82,6 +85,7 @@ static void add_change(struct changes *out, struct change c)
 {
 	struct change *last = out->n ? &vec_last(out) : NULL;
 
+	assert(!last || (c.a >= last->a && c.c >= last->c));	/* shifts are ascending */
 	if (last && (c.a < last->b || c.c < last->d)) {
 		last->b = MAX(last->b, c.b);
 		last->d = MAX(last->d, c.d);

@@ -261,6 +261,7 @@ static void visit(struct match *x, uint32_t p)
 {
 	const struct ir_inst *a = &x->f->insts[p], *b = &x->g->insts[x->same[p]];
 
+	assert(p < x->f->ninsts && x->same[p] < x->g->ninsts);
 	if (!same_inst(x, a, b)) {
 		x->differs = "an instruction is another one";
 		x->at = p;

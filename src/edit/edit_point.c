@@ -49,6 +49,7 @@ bool can_brace(const struct ast_func *f, const struct st *s)
 	const struct st *p = s->parent;
 	uint32_t end;
 
+	assert(p);	/* a body */
 	if (s->outside || p->outside || s->begin <= p->begin || (s->macro_begin && p->macro_begin))
 		return false;
 	end = lay_end(f, s);
@@ -60,6 +61,7 @@ uint32_t gap_after(const struct ast_func *f, const struct st *b, uint32_t i)
 {
 	uint32_t at;
 
+	assert(i <= b->kids.n);
 	if (!i)
 		return b->begin + 1;
 	at = lay_end(f, b->kids.v[i - 1]);
@@ -104,6 +106,7 @@ bool is_jumped_over(const struct ast_func *f, const struct st *st)
 {
 	const struct st *block = st->parent;
 
+	assert(block);
 	for (uint32_t i = 0; i < f->all.n; i++) {
 		const struct st *s = f->all.v[i], *kid = kid_of(block, s), *p = s;
 

@@ -405,7 +405,8 @@ static void open_brace(struct render *r, const struct ast_func *f, const struct 
 		add_piece(r, f, (struct piece_at){ s->begin, s->begin, BEGINS, s->begin }, &b);
 	if (own_line && *r->style.brace) {	/* the body moves in with its braces */
 		sbuf_adds(&lines, in);
-		add_piece(r, f, (struct piece_at){ lay_line_start(f->file, s->begin), s->begin, BEGINS, s->begin },
+		add_piece(r, f,
+			  (struct piece_at){ lay_line_start(f->file, s->begin), s->begin, BEGINS, s->begin },
 			  &lines);
 	}
 	if (!first)
@@ -760,7 +761,8 @@ static void render_text(struct render *r, const struct spot *s)
 
 		sbuf_adds(&out, s->texts.v[i]);
 		add_piece(r, s->f,
-			  (struct piece_at){ s->i, s->end, s->texts.v[i][0] == ')' ? ENDS : WITHIN, 0 }, &out);
+			  (struct piece_at){ s->i, s->end, s->texts.v[i][0] == ')' ? ENDS : WITHIN, 0 },
+			  &out);
 	}
 }
 

@@ -179,6 +179,8 @@ static const struct fix_unit *maker_of(const struct fix_proof *p, const struct f
 {
 	const struct fix_unit *twin = unit->twin == IR_NONE ? NULL : &p->units[unit->twin];
 
+	assert(!twin || twin < unit);	/* it was listed before */
+
 	return twin && twin->over && unit->over ? twin : unit;
 }
 
@@ -300,6 +302,7 @@ static int compile(struct trial *t)
 	    (t->again.n && front_again(t->again.v, t->again.n, t->p->program->o) < 0) ||
 	    compile_whole(t) < 0)
 		return -1;
+	assert(t->again.n == t->parts.n);
 	for (uint32_t i = 0; i < t->again.n; i++) {
 		struct fix_unit *unit = &t->p->units[t->parts.v[i]];
 
@@ -565,8 +568,10 @@ static void drop_withdrawn(struct candidates *v)
 
 static void settle(struct candidates *settled, const struct candidates *v)
 {
-	for (uint32_t i = 0; i < v->n; i++)
+	for (uint32_t i = 0; i < v->n; i++) {
+		assert(v->v[i]->kept);
 		vec_push(settled, v->v[i]);
+	}
 }
 
 /* Is another analysis within the budget? */
@@ -609,6 +614,7 @@ static bool try_again(struct fix_proof *p, struct fix_candidate *c)
 	struct fix_plan *plan = c->suspect ? c->plan :
 				p->is_small ? c->plan->next : NULL;
 
+	assert(!c->kept);
 	c->suspect = false;
 	plan = plan ? fix_edit_any(p->editor, plan, p->before) : NULL;
 	if (!plan)
@@ -705,8 +711,10 @@ void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 	for (find_again(p, &x, round <= ROUNDS_MAX, &x.some); x.some.n;
 	     find_again(p, &x, ++round <= ROUNDS_MAX, &x.some))
 		search(p, &x.settled, &x.some, true, BLAMED);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		assert(v[i].kept || x.why[i]);	/* what is not kept has a reason */
 		v[i].why = v[i].kept ? NULL : x.why[i];
+	}
 	for (uint32_t i = 0; i < p->program->r.parts.n; i++)
 		ir_module_free(p->units[i].module);
 	free(p->units);
