@@ -10,14 +10,13 @@
  *	#endif				#endif
  *	}
  *
- * What is left is as long as it was, and all of it stands where it stood.  Lines of the preprocessor stay,
- * since a macro that a body defines may be used behind it.
+ * The result is as long as the text, and all that is left stays at its offset.  Lines of the preprocessor
+ * stay, since a macro that a body defines may be used behind the body.
  *
- * Functions are told by their braces alone, before anything is compiled: a "{" behind a ")" at file level,
- * where no struct and no value is being written.  Of several parts of an #if the first counts, but for `#if
- * 0` and what only C++ is shown.  This is a guess.  Where it is wrong the text does not compile, or lacks a
- * function that is asked for, or that function is not what was analysed (edit_lean.c); then all of the text
- * is taken.
+ * Functions are recognised by their braces alone, before anything is compiled: a "{" behind a ")" at file
+ * level, outside of structs and values.  Of several parts of an #if the first counts, except for `#if 0` and
+ * text for C++ only.  This is a guess.  Where it is wrong, the result does not compile, or lacks an edited
+ * function, or has one that is not the one that was analysed (edit_lean.c); then the whole text is taken.
  */
 #include "edit/priv.h"
 

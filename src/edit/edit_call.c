@@ -1,12 +1,11 @@
 /*
  * edit_call.c - one call within a statement, as libclang reads it.
  *
- * What a call returns may be in no variable: use(make()).  Then the text of the call is edited,
- * and not only what stands between statements.  That it can be done without any change of
- * what is evaluated when is seen by the tree: the call can be moved before its statement if it
- * is executed each time that the statement is, and whatever else is evaluated there, calls
- * around it aside, cannot tell the difference: constants, addresses, and the values of local
- * variables that nobody has the address of.
+ * The result of a call may be in no variable: use(make()).  Then the text of the call is edited, and not only
+ * the gaps between statements.  The tree shows whether that changes the order of evaluation.  The call can be
+ * moved before its statement if it is executed each time that the statement is, and if nothing else that is
+ * evaluated there, except for the calls around it, can tell the difference: constants, addresses, and local
+ * variables whose address is not taken.
  */
 #include "edit/edit_clang.h"
 

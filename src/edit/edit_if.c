@@ -1,5 +1,5 @@
 /*
- * edit_if.c - the #if lines that a place of the text stands under.
+ * edit_if.c - the #if lines around a place of the text.
  *
  *	#ifndef TINY
  *		char *lead = copy(line);
@@ -7,22 +7,23 @@
  *		if (n > 3)
  *			return;
  *
- * The compiler was shown one setting.  Here `free(lead);` before the return is right, and the program of
- * those who set TINY does not compile any more; and with `char *lead;` above the #ifndef it would free what
- * nobody has set.  So a name must be declared, and a variable be set, by text that is there whenever the
- * place is: under no #if that the place is not under, too, or under another one that asks the same.
+ * The compiler was shown one setting.  In it, `free(lead);` before the return is right.  With TINY set, the
+ * program would not compile any more; and with `char *lead;` above the #ifndef it would free a variable that
+ * was never set.  So a name must be declared, and a variable be set, by text that is compiled whenever the
+ * place is: no #if may be around that text but not around the place, unless another #if around the place has
+ * the same condition.
  *
- * And what is released must not be named behind the place by text that the compiler was not shown, which
- * would use it there, or release it.  That such text is reached from the place is told by what comes next in
+ * Further, text that the compiler was not shown must not name the released object behind the place: there it
+ * would be used, or released again.  Such text is taken for reachable from the place by what comes next in
  * the text.
  *
- * What stands between the allocation and the place may be other code under another setting, which releases
- * the object, keeps it or leaves the function; so may the body of what releases it.  No such difference is
- * looked into: it is refused.
+ * Between the allocation and the place there may be other code under another setting, which releases the
+ * object, keeps it or leaves the function; the same holds for the body of the releaser.  Any such difference
+ * is refused without a closer look.
  *
  * Only whole conditions are compared, and only those of #if, and of an #else right behind it: `#else` of
- * `#ifdef X` asks the same as `#if !defined(X)`.  Which way it errs: that A follows from A && B is not seen,
- * and refused.
+ * `#ifdef X` has the same condition as `#if !defined(X)`.  Which way it errs: that A follows from A && B is
+ * not seen, and the plan is refused.
  */
 #include "edit/priv.h"
 

@@ -1,14 +1,15 @@
 /*
- * edit_lean.c - units that are compiled again and again are compiled without what the edited functions do not
- * need.
+ * edit_lean.c - what the edited functions do not need is left out when a unit is compiled again and again.
  *
- * Of its headers a unit takes a guess of what is needed (front/lean.h), where all that is edited is in the
- * source itself, and that is not so large that its headers do not matter.  Of its functions it takes those
- * that somebody edits; the others are declared (edit_bare.c), and have in the patched program the bodies that
- * they had (ir_link_over()).  Each is given up, for all of it, as soon as it does not do: libclang finds an
- * error in it, or a function that comes of it is not the one that was analysed.  That is asked once, when it
- * is compiled with marks: then every line is where it was (__LINE__ is part of a program), and each function
- * that is edited is compared, instruction by instruction.
+ * Of the headers only those are taken that are probably needed (front/lean.h), if all edits are in the source
+ * itself, and if the source is not so large that its headers do not matter.  Of the functions only the edited
+ * ones are taken; the others are declared (edit_bare.c), and keep in the patched program the bodies that they
+ * had (ir_link_over()).
+ *
+ * Both are guesses.  A guess is given up, for the whole unit, as soon as it fails: libclang finds an error in
+ * the text, or an edited function is not the one that was analysed.  This is checked once, when the unit is
+ * compiled with marks: then every line is where it was (__LINE__ is part of a program), and each edited
+ * function is compared, instruction by instruction.
  */
 #include "edit/priv.h"
 

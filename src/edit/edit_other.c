@@ -1,17 +1,17 @@
 /*
- * edit_other.c - what the text of a function says of a variable, but the compiler was not shown.
+ * edit_other.c - what a function does with a variable in text that the compiler was not shown.
  *
- * `IF_LINT (free (p));` is nothing in most builds, and so is what is between #if 0 and #endif.  Where such
- * text frees what a plan frees, or puts it where others get at it, the patch would be wrong under other
- * settings, or is what somebody has decided against.  So that is refused.
+ * `IF_LINT (free (p));` is nothing in most builds, and so is all between #if 0 and #endif.  Where such text
+ * releases the object that a plan releases, or stores it where others reach it, the patch would be wrong
+ * under other settings, or somebody has decided against it.  The plan is refused.
  *
- * A variable that is a pointer by a macro alone (`hmac_ctx ctx;`) may be a struct under other settings, and
- * made and released in other ways.
+ * A variable that is a pointer only by a macro (`hmac_ctx ctx;`) may be a struct under other settings, made
+ * and released in other ways.
  *
- * Of statements only two forms are known: `free(p)`, by the name of the function that the plan calls, and
- * `... = p;`.  That the compiler saw them is told by an instruction of the lines from the start of the
- * statement on.  Which way it errs: what is in other words, or beside something that was compiled, is missed;
- * a call that can never be reached, and so has no instruction, is taken for one of another build.
+ * Two forms of statements are known: `free(p)`, by the name of the function that the plan calls, and
+ * `... = p;`.  A statement was compiled if some instruction has a line of its text.  Which way it errs: a
+ * statement in other words, or beside something that was compiled, is missed; a call that can never be
+ * reached, and has therefore no instruction, is taken for a call of another build.
  */
 #include "edit/priv.h"
 

@@ -1,42 +1,41 @@
 /*
- * prove.c - nobody sees a patch that was not tried.
+ * prove.c - a patch is shown only if the patched program was compiled and analysed.
  *
- * The edited texts are compiled with the flags of their units, without touching the user's
- * files (front_again() shows them to clang through an overlay, so that all paths stay as
- * they are), linked with the other units as they were, and both engines run over the result
- * as they did over the program.  A plan holds if its leak is no longer found and nothing is found that was
- * not found before; in particular no double free and no use after free.  Of these plumb check only tells what
- * is sure; here one that something on its path had to be guessed for counts as well, if it is new: there is
- * no false alarm to be feared, only a patch to be lost.
+ * The edited texts are compiled with the flags of their units, without touching the user's files
+ * (front_again() shows them to clang through an overlay, so that all paths stay as they are), linked with the
+ * other units as they were, and analysed by both engines as the program was.  A plan holds if its leak is no
+ * longer found and nothing new is found; in particular no double free and no use after free.  plumb check
+ * reports these two only if they are sure.  Here a new one counts also if something on its path was guessed:
+ * that cannot bring about a false alarm, only the loss of a patch.
  *
- * All plans are tried together, since that is what most people will apply, and it costs one
- * analysis.  If something is wrong then, the findings usually tell whose fault it is: a leak
- * that is still there belongs to its plan, a new finding to the plans of the same allocation,
- * or else to those that edit the same function, or that were made in spite of doubts.  These are withdrawn,
- * and the rest is tried again.  Only if nobody can be blamed, or the text does not compile and the message
- * names no line of an edit, are the plans halved until the guilty are found.  After so many
- * analyses, fewer in a large program, what is not proved is withdrawn.
+ * All plans are tried together, since most people apply all patches, and since one analysis is enough then.
+ * If something is wrong, the findings usually tell which plan is to blame: a leak that is still there blames
+ * its own plan; a new finding blames the plans of the same allocation, or else those that edit the same
+ * function, or those that were made in spite of doubts.  These are withdrawn, and the rest is tried again.
+ * Only if nobody can be blamed, or if the text does not compile and the message names no line of an edit, are
+ * the plans halved until the guilty ones are found.  When the number of analyses reaches a limit (a lower one
+ * in a large program), what is not proved is withdrawn.
  *
- * What holds is settled then: nobody of it is blamed any more.  In a second part those that were
- * blamed together with others get another chance, and in a small program those that the planner has another
- * plan for are tried with that, a few rounds of it; the settled stay in any case.  (In a large program each
- * costs another analysis, and is hardly worth it: of ten plans that failed in eleven real programs none was
- * replaced so.)  The first of these rounds usually comes with the proof of the rest, at no cost: what is left
- * after the first trial is taken for settled, and if the two hold together, both do; else each is tried as
- * was said.
+ * What holds is settled: it is not blamed any more.  In a second part, plans that were blamed together with
+ * others are tried once more, and in a small program leaks with another plan are tried with that one, in a
+ * few rounds; the settled plans stay in any case.  (In a large program each round costs another analysis, and
+ * is hardly worth it: of ten plans that failed in eleven real programs none was replaced so.)  The first of
+ * these rounds usually comes with the proof of the rest, at no cost: what is left after the first trial is
+ * assumed to be settled, and tried together with the second plans.  If all hold together, all are settled;
+ * else each part is tried as described above.
  *
- * Lines keep their numbers in a trial (fix_files_keep_lines()): __LINE__ would make other functions of all
- * that log something.  From one trial to the next most texts stay as they are: a unit is compiled again only
- * if one of its edited files has changed since it was compiled last (struct fix_unit), and the engines
- * take from their store what they know of functions that are as they were.  If only the source of a unit is
- * edited, and none of its headers, only the edited functions are taken from what is compiled then, and all
- * else from the unit as it was: so little else has to be compiled (edit_lean.c).  A source that is
- * compiled twice, for a library and for an archive, is compiled once if both gave the same IR before
- * (find_twins()): the edited text would have to ask for a macro in which the two differ, and which
- * nothing of the text asked for, to make another difference.
+ * Lines keep their numbers in a trial (fix_files_keep_lines()): else __LINE__ would change every function
+ * that logs something.  From one trial to the next most texts stay as they are: a unit is compiled again only
+ * if one of its edited files has changed since the last time (struct fix_unit), and the engines take what
+ * they know of unchanged functions from their store.  If only the source of a unit is edited, and none of its
+ * headers, only the edited functions are taken from the new module, and all others from the module of the
+ * program: so little else has to be compiled (edit_lean.c).  A source that is compiled twice, for a library
+ * and for an archive, is compiled once if both gave the same IR before (find_twins()).  The edited texts
+ * could differ only if they asked for a macro in which the two settings differ, and for which the text did
+ * not ask before.
  *
- * A finding is known again by the places of its allocation and its leak, which are those
- * in the file as it was (move_back()); ids will not do, since they count findings that are alike.
+ * A finding is recognised by the places of its allocation and its leak, as they are in the unedited file
+ * (move_back()).  Ids do not serve, since they count findings that are alike.
  */
 #include "prove/prove.h"
 
