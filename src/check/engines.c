@@ -104,7 +104,7 @@ static uint32_t slice_limit(const struct engines *e)
 	return e->o->slice_limit ? e->o->slice_limit : VFG_SLICE_LIMIT;
 }
 
-/* What was judged.  Not when a program with patches is judged for the proof: nobody asks. */
+/* Counts what was judged; not needed when the proof analyses a program with patches. */
 static void count(struct engines *e)
 {
 	const struct cover_from from = { e->all, !e->pta, e->vfg, e->path, slice_limit(e), e->o->list };

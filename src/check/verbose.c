@@ -1,5 +1,5 @@
 /*
- * verbose.c - what plumb check --verbose tells: how long each phase took (the paper's
+ * verbose.c - what plumb check --verbose reports: how long each phase took (the paper's
  * Fig. 11), what was judged, and what had to be guessed.
  */
 #include "check/verbose.h"

@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 enum {
-	MAX_CHILD_REPORTS = 50,	/* more than that nobody reads */
+	MAX_CHILD_REPORTS = 50,	/* nobody reads more */
 	DEFAULT_DEPTH = 4,
 	MAX_DEPTH = 16,
 	SHOWN_SITES = 3,	/* in the summary */

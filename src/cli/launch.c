@@ -225,7 +225,7 @@ static _Noreturn void be_program(const struct waiting *w, int fail)
 	_exit(127);
 }
 
-/* A pipe that exec closes tells whether it took place. */
+/* A pipe that exec closes shows whether exec took place. */
 static int start(struct waiting *w)
 {
 	int fail[2], err;

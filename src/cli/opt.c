@@ -49,7 +49,7 @@ static const struct own_key {
 	{ "safe-directory", "says whose settings count" },
 };
 
-/* Those that are for no file at all, but that somebody may want to put there. */
+/* Those that are for no file at all, but that a user may try to put into one. */
 static const struct own_key command_line_only[] = {
 	{ "in-place", "changes sources" },
 	{ "export", "names a place to write" },

@@ -680,8 +680,8 @@ int ast_parse(struct ast **out, const struct unit *u)
 	return 0;
 }
 
-/* Of a line of the source?  What is said of a flag that is not for clang does not count: it was dropped when
- * the unit was compiled, too. */
+/* Is the message about a line of the source?  One about a flag that clang does not know does not count: it
+ * was dropped when the unit was compiled, too. */
 static bool is_of_source(CXDiagnostic d)
 {
 	CXFile file = NULL;

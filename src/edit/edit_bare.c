@@ -111,7 +111,7 @@ static void if_ends(struct bare *b)
 	b->depth = vec_pop(&b->ifs).after;
 }
 
-/* Does a comment that begins in a line go on behind it? */
+/* Does a comment that begins in a line continue in the next one? */
 static bool goes_on(const char *s, const char *end)
 {
 	struct lexer x = { .p = s, .end = end, .directives = true };
@@ -127,7 +127,7 @@ static bool goes_on(const char *s, const char *end)
 	return false;
 }
 
-/* The end of a line of the preprocessor, with those that its comments go on in. */
+/* The end of a line of the preprocessor, with the lines in which its comments continue. */
 static const char *line_end(const struct bare *b, const char *s, const char *end)
 {
 	const char *stop = b->text + b->n, *p;

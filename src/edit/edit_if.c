@@ -250,7 +250,7 @@ static bool is_there(const struct ast_func *f, const struct ir_inst *in, uint32_
 	return text == UINT32_MAX || if_in_force(f->file, text, at);
 }
 
-/* Does the instruction set the variable, or give somebody its address? */
+/* Does the instruction set the variable, or use its address as a value? */
 static bool sets(const struct ir_inst *in, uint32_t slot)
 {
 	for (uint32_t k = in->op == IR_LOAD; k < in->nops; k++)

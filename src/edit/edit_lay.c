@@ -226,7 +226,7 @@ uint32_t lay_rest(const struct ast_file *f, uint32_t at)
 		else
 			return at;
 	}
-	/* a comment that goes on in the next line stays with what it is about */
+	/* a comment that continues in the next line stays with its statement */
 	return i == end ? end : at;
 }
 

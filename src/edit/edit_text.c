@@ -141,7 +141,7 @@ static bool has_string(const char *const *v, uint32_t n, const char *s)
 }
 
 /* A statement that another request has put there is not put there again: two plans for one object.
- * One that goes on in the next line stays whole. */
+ * One that continues in the next line stays whole. */
 static void add_request(struct render *r, const struct request *q)
 {
 	struct spot *s = spot_of(r, q);
@@ -203,7 +203,7 @@ static bool must_precede(const struct request *a, const struct request *b)
 	       lay_text_has_word(a->text, strlen(a->text), b->frees);
 }
 
-/* `if (t != v[0]) free(t);` comes before `free(v);`, whoever wants them, and in whatever order. */
+/* `if (t != v[0]) free(t);` comes before `free(v);`, whichever plans ask for them, in any order. */
 static void order_requests(const struct requests *rs, struct requests *out)
 {
 	bool more = true;
@@ -343,21 +343,21 @@ static bool only_blanks(const struct ast_file *f, uint32_t from, uint32_t to)
 	return true;
 }
 
-/* The if or do that a body is of goes on behind it. */
-static bool goes_on(const struct st *s)
+/* Does the if or do continue behind this body of it? */
+static bool continues(const struct st *s)
 {
 	return (s->parent->kind == ST_IF && s->parent->kids.n == 2 && s->nth == 0) ||
 	       s->parent->kind == ST_DO;
 }
 
-/* Does a body without braces get them on its line, since that goes on with other code?  What only goes on
- * with the else of an if that begins the line is laid out in lines. */
+/* Does a body without braces get them on its line, since other code follows there?  If only the else of an
+ * if that begins the line follows, the body is laid out in lines of its own. */
 static bool stays_on_line(const struct ast_func *f, const struct st *s)
 {
 	uint32_t end = lay_end(f, s);
 
 	if (lay_first_on_line(f->file, s->begin) ||
-	    (goes_on(s) && lay_first_on_line(f->file, s->parent->begin)))
+	    (continues(s) && lay_first_on_line(f->file, s->parent->begin)))
 		return false;
 	return lay_rest(f->file, end) == end && end != lay_line_end(f->file, end) &&
 	       !memchr(f->file->text + s->parent->begin, '\n', end - s->parent->begin);
@@ -434,7 +434,7 @@ static void close_brace(struct render *r, const struct ast_func *f, const struct
 	else
 		sbuf_printf(&b, "%s%s}", r->style.eol, brace);
 	/* `} else`, `} while` on one line, if the style has it so */
-	if (goes_on(s) && only_blanks(f->file, at, next)) {
+	if (continues(s) && only_blanks(f->file, at, next)) {
 		if (!r->style.allman || s->parent->kind != ST_IF || inlined) {
 			end = next;
 			sbuf_addc(&b, ' ');
@@ -865,7 +865,7 @@ void render(struct edits *out, struct arena *arena, const struct requests *rs)
 	struct requests ordered = {0};
 
 	order_requests(rs, &ordered);
-	/* declarations come first at their place, whoever wants them */
+	/* declarations come first at their place, whichever plan asks for them */
 	for (int pass = 1; pass >= 0; pass--)
 		for (uint32_t i = 0; i < ordered.n; i++)
 			if (ordered.v[i].declare == (pass == 1))

@@ -13,7 +13,7 @@
  *	written			there may be new contents beside files: they are removed
  *	with a mark behind	all new contents are on the disk: the exchanges are done
  *
- * The next plumb fix reads it, under a lock, and does what is said on the right.  A file that has
+ * The next plumb fix reads it, under a lock, and acts as the right column says.  A file that has
  * neither the old nor the new text was edited in between: it is left alone.
  *
  * The journal is not in the project but in the user's own folder ($XDG_STATE_HOME/plumb, else
@@ -194,7 +194,7 @@ static int lock(const struct journal *j)
 	return 0;
 }
 
-/* Is nothing written in it, or somebody writing? */
+/* Is the journal empty, or does another process write it? */
 static bool is_idle(int fd)
 {
 	struct stat st;
@@ -401,7 +401,7 @@ static void say_left(const struct step *s, const char *why)
 		  "while it changed this file, and %s", s->path, why);
 }
 
-/* True: the step is behind us, or was left alone, which is said. */
+/* True: the step is done, or was left out with a message. */
 static bool finish_step(const struct step *s)
 {
 	enum found at = leads_there(s->path) ? look(s->path, s) : FOUND_OTHER;

@@ -440,7 +440,7 @@ static bool blame_new(const struct trial *t, struct candidates *v, const struct 
 	return true;
 }
 
-/* Withdraws whoever is to blame for a finding.  False: it is nobody's. */
+/* Withdraws the plans that are to blame for a finding.  False: there are none. */
 static bool blame(const struct trial *t, const struct candidates *settled, struct candidates *v,
 		  const struct finding *f)
 {
