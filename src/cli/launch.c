@@ -276,6 +276,7 @@ static bool handle(struct waiting *w, const siginfo_t *info)
 		return true;
 	if (w->ended)
 		return false;	/* we wait for what it left behind: enough of that */
+	assert(w->l->pid > 0);		/* others name groups of processes, or all of them */
 	if (!from_terminal)
 		kill(w->l->pid, info->si_signo);
 	return true;

@@ -180,6 +180,7 @@ static int set_option(const struct opt *o, const char *value, const char *where,
 {
 	uint64_t x;
 
+	assert(value || o->kind == OPT_FLAG);
 	switch (o->kind) {
 	case OPT_FLAG:
 		if (!value || str_eq(value, "yes") || str_eq(value, "true") || str_eq(value, "1"))
@@ -448,10 +449,12 @@ static int parse_words(struct opt_result *r, struct words *out, const struct opt
 			r->nrest = (unsigned)(argc - i - 1);
 			break;
 		}
-		if (argv[i][0] == '-' && argv[i][1])
+		if (argv[i][0] == '-' && argv[i][1]) {
 			ret = parse_one(out, table, command, argc, argv, &i);
-		else
+		} else {
+			assert(r->ninputs < (unsigned)argc);
 			r->inputs[r->ninputs++] = argv[i];
+		}
 	}
 	return ret;
 }
