@@ -23,7 +23,8 @@ static void note_left_out(struct findings *fs, const struct front_result *r)
 		coverage_name(fs, &fs->coverage.units_left_out, finding_path(fs, f.file));
 	}
 	for (uint32_t i = 0; i < r->libraries.n; i++)
-		coverage_name(fs, &fs->coverage.libraries_not_given, finding_path(fs, r->libraries.v[i].name));
+		coverage_name(fs, &fs->coverage.libraries_not_given,
+			      finding_path(fs, r->libraries.v[i].name));
 	for (uint32_t i = 0; i < r->not_c.n; i++) {
 		coverage_name(fs, &fs->coverage.not_c, r->not_c.v[i]);
 		diag_verbose("%s is not C, and is left out", r->not_c.v[i]);

@@ -45,7 +45,8 @@ struct check_kept {
 	struct pta *pta;
 	struct findings doubts;		/* what might be wrong with the program, and is not reported */
 	struct front_results results;	/* of earlier runs */
-	struct store *store;		/* that, or for this run only: most of a changed program is as it was */
+	struct store *store;		/* results of earlier runs, or of this one only: most of a changed
+					 * program is as it was */
 	struct vfg_before *before;	/* and what changes cannot matter to */
 };
 void check_kept_init(struct check_kept *k);

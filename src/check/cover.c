@@ -12,8 +12,8 @@
  * With --engine path it is the other way round: what that engine has seen to its end on all paths is judged,
  * what others have is asked after by the points-to sets, and where it did not see all paths it is cut.
  *
- * An object that a call makes is one allocation: open_memstream() makes two.  A wrapper's own allocation is not
- * counted, since each of its callers has one.
+ * An object that a call makes is one allocation: open_memstream() makes two.  A wrapper's own allocation is
+ * not counted, since each of its callers has one.
  */
 #include "check/cover.h"
 
@@ -108,16 +108,19 @@ static struct judgement judge(const struct cover *c, uint32_t obj)
 	const struct pta_obj *o = pta_obj(c->from->pta, obj);
 	unsigned fate = c->from->path ? path_fate(c->from->path, o->func, o->index) : 0;
 	struct judgement j = c->from->vfg ? from_values(c, obj) : from_paths(fate);
-	bool followed = j.class == COVERAGE_STORED || (c->from->vfg && vfg_ended(c->from->vfg, obj).how == VFG_END_NO_TARGET);
+	bool no_target = c->from->vfg && vfg_ended(c->from->vfg, obj).how == VFG_END_NO_TARGET;
+	bool followed = j.class == COVERAGE_STORED || no_target;
 
 	if (sites_get(&c->reported, site_key(o->func, o->index)))
 		return (struct judgement){ COVERAGE_JUDGED, "it is reported", IR_NONE, IR_NONE };
 	if (fate == PATH_FATE_KNOWN)
 		return (struct judgement){ COVERAGE_JUDGED, NULL, IR_NONE, IR_NONE };
 	if (followed && !c->from->gave_up && owned_release(c->owned, obj, &j.func, &j.inst))
-		return (struct judgement){ COVERAGE_JUDGED, "stored, and released from there", j.func, j.inst };
+		return (struct judgement){ COVERAGE_JUDGED, "stored, and released from there",
+					   j.func, j.inst };
 	if (j.class == COVERAGE_STORED && c->from->gave_up)
-		return (struct judgement){ COVERAGE_CUT, "the points-to sets of the program are too large", IR_NONE, IR_NONE };
+		return (struct judgement){ COVERAGE_CUT, "the points-to sets of the program are too large",
+					   IR_NONE, IR_NONE };
 	return j;
 }
 
@@ -138,6 +141,7 @@ static void add(struct cover *c, uint32_t obj)
 	l = (struct line){ .at = at, .what = names[j.class], .reason = j.reason };
 
 	coverage_add(c->fs, j.class, j.reason);
+	assert(j.func == IR_NONE || j.inst < c->m->funcs.v[j.func].ninsts);
 	if (j.func != IR_NONE)
 		l.there = finding_at(c->m, &c->m->funcs.v[j.func], &c->m->funcs.v[j.func].insts[j.inst]);
 	if (c->from->list || (diag_is_verbose() && j.class != COVERAGE_JUDGED))
@@ -168,12 +172,14 @@ static void print_lines(struct cover *c)
 		const struct line *l = &c->lines.v[i];
 
 		sbuf_clear(&b);
-		sbuf_printf(&b, "%s:%u: allocation in %s(): %s", l->at.file ? finding_path(c->fs, l->at.file) : "?", l->at.line,
-			    l->at.function, l->what);
+		sbuf_printf(&b, "%s:%u: allocation in %s(): %s",
+			    l->at.file ? finding_path(c->fs, l->at.file) : "?", l->at.line, l->at.function,
+			    l->what);
 		if (l->reason)
 			sbuf_printf(&b, ": %s", l->reason);
 		if (l->there.line)
-			sbuf_printf(&b, ", at %s:%u in %s()", finding_path(c->fs, l->there.file), l->there.line, l->there.function);
+			sbuf_printf(&b, ", at %s:%u in %s()",
+				    finding_path(c->fs, l->there.file), l->there.line, l->there.function);
 		if (c->from->list) {
 			sbuf_clear(&shown);
 			diag_harmless(&shown, sbuf_str(&b));
@@ -200,7 +206,8 @@ static void add_functions(struct cover *c)
 		sbuf_clear(&b);
 		sbuf_adds(&b, f->src);
 		if (f->pos.file != IR_NONE)
-			sbuf_printf(&b, " (%s:%u)", finding_path(c->fs, c->m->files.v[f->pos.file]), f->pos.line);
+			sbuf_printf(&b, " (%s:%u)",
+				    finding_path(c->fs, c->m->files.v[f->pos.file]), f->pos.line);
 		coverage_name(c->fs, &c->fs->coverage.functions_incomplete, sbuf_str(&b));
 	}
 	sbuf_release(&b);
@@ -208,7 +215,8 @@ static void add_functions(struct cover *c)
 
 void cover_program(struct findings *fs, const struct cover_from *from)
 {
-	struct cover c = { .fs = fs, .from = from, .m = pta_module(from->pta), .owned = owned_new(from->pta) };
+	struct cover c = { .fs = fs, .from = from, .m = pta_module(from->pta),
+			   .owned = owned_new(from->pta) };
 
 	fs->coverage.known = true;
 	sbuf_printf(&c.too_many, "it flows to more than %u places (--slice-limit)", from->slice_limit);
@@ -218,7 +226,8 @@ void cover_program(struct findings *fs, const struct cover_from *from)
 	for (uint32_t i = 0; i < pta_nobjs(from->pta); i++) {
 		const struct pta_obj *o = pta_obj(from->pta, i);
 
-		if (owned_counts(c.owned, i) || (pta_is_source(from->pta, i) && sites_get(&c.reported, site_key(o->func, o->index))))
+		if (owned_counts(c.owned, i) ||
+		    (pta_is_source(from->pta, i) && sites_get(&c.reported, site_key(o->func, o->index))))
 			add(&c, i);
 	}
 	add_functions(&c);

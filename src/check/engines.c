@@ -60,7 +60,8 @@ static bool is_safe(void *arg, uint32_t func, uint32_t inst, const struct model_
 	return path_verdict(e->path, func, inst, made) == PATH_SAFE;
 }
 
-static bool leaves(void *arg, uint32_t func, uint32_t param, sym_at_fn *at, void *at_arg, struct sym_range *out)
+static bool leaves(void *arg, uint32_t func, uint32_t param, sym_at_fn *at,
+		   void *at_arg, struct sym_range *out)
 {
 	const struct engines *e = arg;
 
@@ -90,8 +91,10 @@ static bool is_believed(void *arg, const struct path_claim *c)
 	if (!ok) {
 		const struct ir_pos *p = &e->m->funcs.v[c->func].insts[c->inst].pos;
 
-		diag_verbose("%s:%u: allocation in %s(): lost on a path, not reported: something on it is guessed, and values flow to a free",
-			     p->file == IR_NONE ? "?" : e->m->files.v[p->file], p->line, e->m->funcs.v[c->func].src);
+		diag_verbose("%s:%u: allocation in %s(): lost on a path, not reported: something "
+			     "on it is guessed, and values flow to a free",
+			     p->file == IR_NONE ? "?" : e->m->files.v[p->file], p->line,
+			     e->m->funcs.v[c->func].src);
 	}
 	return ok;
 }
@@ -101,7 +104,7 @@ static uint32_t slice_limit(const struct engines *e)
 	return e->o->slice_limit ? e->o->slice_limit : VFG_SLICE_LIMIT;
 }
 
-/* What was judged.  Not when a program with patches is judged for the proof: nobody asks. */
+/* Counts what was judged; not needed when the proof analyses a program with patches. */
 static void count(struct engines *e)
 {
 	const struct cover_from from = { e->all, !e->pta, e->vfg, e->path, slice_limit(e), e->o->list };
@@ -133,7 +136,8 @@ static void follow_values(struct engines *e)
 	mssa_get_stats(e->mssa, &ms);
 	e->t.seconds[PHASE_MSSA] = ms.seconds_modref + ms.seconds_ssa;
 	e->t.seconds[PHASE_DETECT] = vs.seconds_detect;
-	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; %u tracked locations, %u regions, %u versions",
+	diag_verbose("memory SSA: %.3f s for mod-ref, %.3f s for SSA; "
+		     "%u tracked locations, %u regions, %u versions",
 		     ms.seconds_modref, ms.seconds_ssa, ms.tracked, ms.regions, ms.defs);
 	verbose_counts(&vs);
 	if (o.store)
@@ -148,17 +152,19 @@ static void follow_paths(struct engines *e)
 	e->path = path_new(e->m, e->models, e->pta, &o);
 	path_get_stats(e->path, &s);
 	e->t.seconds[PHASE_PATHS] = s.seconds;
-	diag_verbose("paths: %.3f s for %u functions, %u paths, %u blocks, %u cases in summaries; %u functions not to the end",
+	diag_verbose("paths: %.3f s for %u functions, %u paths, %u blocks, "
+		     "%u cases in summaries; %u functions not to the end",
 		     s.seconds, s.functions, s.paths, s.blocks, s.cases, s.cut);
 	if (e->o->store)
 		diag_verbose("paths: %u functions as in an earlier run", s.kept);
-	diag_verbose("solver (%s): %u queries in %.3f s, %u paths found impossible", solver_name() ? solver_name() : "none",
-		     s.queries, s.seconds_solver, s.refuted);
+	diag_verbose("solver (%s): %u queries in %.3f s, %u paths found impossible",
+		     solver_name() ? solver_name() : "none", s.queries, s.seconds_solver, s.refuted);
 }
 
 uint64_t engines_salt(const struct engines_options *o)
 {
-	const char *engine = !o->paths ? "vfg" : !o->values ? "path" : "all";
+	const char *engine = !o->paths ? "vfg" :
+			     !o->values ? "path" : "all";
 
 	return hash_join(hash_join(hash_str(engine), o->at_exit), (uint64_t)o->slice_limit << 32 | o->loop);
 }
@@ -172,13 +178,16 @@ static void find_pointers(struct engines *e)
 	e->all = pta_new(e->m, e->models);
 	e->t.seconds[PHASE_PTA] = clock_now() - start;
 	pta_get_stats(e->all, &s);
-	diag_verbose("points-to: %.3f s for SSA, %.3f s for %u nodes, %u objects, %u locations, %u edges, %u rounds",
+	diag_verbose("points-to: %.3f s for SSA, %.3f s for %u nodes, "
+		     "%u objects, %u locations, %u edges, %u rounds",
 		     s.seconds_ssa, s.seconds_solve, s.nodes, s.objects, s.locs, s.copy_edges, s.rounds);
-	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, which is taken to keep its arguments",
+	diag_verbose("%u allocation wrappers; %u of the calls may reach unknown code, "
+		     "which is taken to keep its arguments",
 		     s.wrappers, s.unknown_calls);
 	verbose_unknown(e->m, e->models);
 	if (s.gave_up && !e->o->quiet)
-		diag_warn("the points-to sets of this program grow beyond the budget: values are not followed, and calls through pointers are taken for unknown");
+		diag_warn("the points-to sets of this program grow beyond the budget: "
+			  "values are not followed, and calls through pointers are taken for unknown");
 	e->pta = s.gave_up ? NULL : e->all;
 }
 
@@ -198,6 +207,8 @@ bool engines_run(struct findings *fs, const struct ir_module *program, const str
 {
 	struct engines e = { .fs = fs, .o = o, .m = program, .models = models };
 	bool whole;
+
+	assert(o->values || o->paths);
 
 	find_pointers(&e);
 	if (o->paths || !e.pta)

@@ -16,11 +16,13 @@ struct engines_options {
 	bool at_exit;
 	unsigned slice_limit, loop, jobs;
 	struct store *store;	/* results of earlier runs, or NULL */
-	struct vfg_before *before;	/* what is said of a program without patches, filled when that is run; or NULL */
+	struct vfg_before *before;	/* the results for the program without patches, filled when that is
+					 * analysed; or NULL */
 	bool quiet;		/* warn of nothing, count nothing: it was done before */
 	FILE *list;		/* gets a line for each allocation, with its class; or NULL */
 	struct pta **pta;	/* not NULL: *pta is the caller's afterwards */
-	struct findings *doubts;	/* not NULL: gets what path_doubts() tells; may be that of the findings */
+	struct findings *doubts;	/* not NULL: gets the findings of path_doubts(); may be the same as
+					 * the list of the findings */
 };
 
 /* What these options find is kept under this number, and apart from what others find. */

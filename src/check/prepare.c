@@ -55,8 +55,10 @@ void prepare_program(struct ir_module *program, struct model_set *models)
 	model_expand_formats(program, models);
 }
 
-/* The first function of the library of which nothing is known, and which the program calls; NULL: there is none. */
-static const char *missed(const struct front_library *lib, const struct ir_module *program, const struct model_set *models)
+/* The first function of the library of which nothing is known, and which the program calls;
+ * NULL: there is none. */
+static const char *missed(const struct front_library *lib, const struct ir_module *program,
+			  const struct model_set *models)
 {
 	for (uint32_t i = 0; i < program->funcs.n; i++) {
 		const struct ir_func *f = &program->funcs.v[i];
@@ -70,8 +72,10 @@ static const char *missed(const struct front_library *lib, const struct ir_modul
 /* A part of what was analysed that there is no code of: it was left out. */
 static void fail_part(struct front_result *r, const struct front_library *lib, const char *function)
 {
-	struct front_failure f = { xstrdup(lib->name), xasprintf("%s() is in it, but not in its section .plumb: "
-		"build all of it with CC=\"plumb cc\", or write a model for %s()", function, function) };
+	char *why = xasprintf("%s() is in it, but not in its section .plumb: "
+			      "build all of it with CC=\"plumb cc\", or write a model for %s()",
+			      function, function);
+	struct front_failure f = { xstrdup(lib->name), why };
 
 	vec_push(&r->failed, f);
 }

@@ -1,5 +1,5 @@
 /*
- * verbose.c - what plumb check --verbose tells: how long each phase took (the paper's
+ * verbose.c - what plumb check --verbose reports: how long each phase took (the paper's
  * Fig. 11), what was judged, and what had to be guessed.
  */
 #include "check/verbose.h"
@@ -12,7 +12,9 @@
 
 void verbose_phases(const struct phase_times *t)
 {
-	static const char *const names[PHASES] = { "points-to", "paths", "memory SSA", "value-flow graph", "detection" };
+	static const char *const names[PHASES] = {
+		"points-to", "paths", "memory SSA", "value-flow graph", "detection"
+	};
 	struct sbuf b = {0};
 	double all = 0;
 
@@ -32,8 +34,8 @@ void verbose_counts(const struct vfg_stats *s)
 	if (!solver_name())
 		diag_verbose("no SMT solver: no finding is of high confidence");
 	else
-		diag_verbose("%s: asked about %u paths: %u impossible, %u without an answer; %.3f s", solver_name(), s->asked,
-			     s->impossible, s->not_known, s->seconds_asked);
+		diag_verbose("%s: asked about %u paths: %u impossible, %u without an answer; %.3f s",
+			     solver_name(), s->asked, s->impossible, s->not_known, s->seconds_asked);
 }
 
 /* ---- unknown functions ---- */
@@ -97,8 +99,8 @@ void verbose_unknown(const struct ir_module *m, const struct model_set *models)
 			u[n++] = u[i];
 	if (n)
 		qsort(u, n, sizeof(*u), by_name);
-	diag_verbose("%u functions without code and model are taken to keep the pointers that they are given%s", n,
-		     n ? ":" : "");
+	diag_verbose("%u functions without code and model are taken to keep "
+		     "the pointers that they are given%s", n, n ? ":" : "");
 	for (uint32_t i = 0; i < n; i++)
 		diag_verbose("  %s (%u %s)", u[i].name, u[i].calls, u[i].calls == 1 ? "call" : "calls");
 	free(u);

@@ -40,16 +40,23 @@ struct load_options {
 	  "the units of DIR/compile_commands.json" }, \
 	{ "model", 0, OPT_LIST, 0, &(l).models, "FILE", \
 	  "what library functions do (docs/models.md); may be repeated" }, \
-	{ "jobs", 'j', OPT_UINT, 0, &(l).front.jobs, "N", "work on N units at a time (default: all cores)" }, \
+	{ "jobs", 'j', OPT_UINT, 0, &(l).front.jobs, "N", \
+	  "work on N units at a time (default: all cores)" }, \
 	{ "no-cache", 0, OPT_FLAG, 0, &(l).front.no_cache, NULL, "neither read nor write the cache" }, \
-	{ "cache-dir", 0, OPT_PATH, 0, &(l).front.cache_dir, "DIR", "where the cache is (default: ~/.cache/plumb)" }, \
-	{ "cache-limit", 0, OPT_SIZE, 0, &(l).front.cache_limit, "SIZE", "how large it may grow (default: 1G)" }, \
-	{ "memory-limit", 0, OPT_SIZE, 0, &(l).front.memory_limit, "SIZE", "what reading one unit may take (default: 4G)" }, \
-	{ "clang", 0, OPT_STR, 0, &(l).front.clang, "PROG", "the clang that reads the source (default: that of plumb's own LLVM)" }, \
-	{ "verbose", 'v', OPT_FLAG, 0, &(l).verbose, NULL, "say what is done, what was guessed and how long it took" }
+	{ "cache-dir", 0, OPT_PATH, 0, &(l).front.cache_dir, "DIR", \
+	  "where the cache is (default: ~/.cache/plumb)" }, \
+	{ "cache-limit", 0, OPT_SIZE, 0, &(l).front.cache_limit, "SIZE", \
+	  "how large it may grow (default: 1G)" }, \
+	{ "memory-limit", 0, OPT_SIZE, 0, &(l).front.memory_limit, "SIZE", \
+	  "what reading one unit may take (default: 4G)" }, \
+	{ "clang", 0, OPT_STR, 0, &(l).front.clang, "PROG", \
+	  "the clang that reads the source (default: that of plumb's own LLVM)" }, \
+	{ "verbose", 'v', OPT_FLAG, 0, &(l).verbose, NULL, \
+	  "say what is done, what was guessed and how long it took" }
 
 #define EXCLUDE_OPTION(list) \
-	{ "exclude", 0, OPT_GLOBS, 0, &(list), "GLOB", "report nothing of the files that fit; may be repeated" }
+	{ "exclude", 0, OPT_GLOBS, 0, &(list), "GLOB", \
+	  "report nothing of the files that fit; may be repeated" }
 
 /* check_load() of what the command line names.  l and args outlive the program. */
 int load_program(struct check_program *p, struct load_options *l, const struct opt_result *args);
@@ -65,7 +72,8 @@ int write_findings(struct findings *fs, enum report_format fmt, const char *outp
 /* With -p DIR FILE...: leaves what concerns these files, and says how much else there is, which
  * check_program() has given. */
 void keep_named(struct findings *fs, int others, const char *compdb);
-/* Were units left out, or too many allocations cut (strict: any not judged)?  Then one line says which of these. */
+/* Were units left out, or too many allocations cut (strict: any not judged)?  Then one line says
+ * which of these. */
 bool is_partial(const struct coverage *c, bool strict);
 void command_line(struct sbuf *out, int argc, char **argv);
 

@@ -57,8 +57,8 @@ static void say_phases(const struct front_result *r)
 	getrusage(RUSAGE_SELF, &ru);
 	diag_verbose("%u units (%u from the cache), %u functions, %zu bytes of IR in memory", r->analysed,
 		     r->cached, r->program->funcs.n, r->program->arena.used);
-	diag_verbose("clang: %.3f s, lowering: %.3f s, linking: %.3f s, peak memory: %ld MiB", r->seconds_compile,
-		     r->seconds_lower, r->seconds_link, ru.ru_maxrss / 1024);
+	diag_verbose("clang: %.3f s, lowering: %.3f s, linking: %.3f s, peak memory: %ld MiB",
+		     r->seconds_compile, r->seconds_lower, r->seconds_link, ru.ru_maxrss / 1024);
 	if (r->duplicate_symbols)
 		diag_verbose("%u symbols have more than one definition: several programs in one database?",
 			     r->duplicate_symbols);
@@ -80,13 +80,18 @@ int cmd_check(int argc, char **argv)
 		{ "engine", 0, OPT_STR, 0, &c.engine, "E", "vfg, path or all (default)" },
 		{ "format", 0, OPT_STR, 0, &c.format, "F", "text (default), json, sarif or html" },
 		{ "output", 'o', OPT_PATH, 0, &c.output, "FILE", "write the report to FILE" },
-		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE", "count only findings that FILE (json or sarif) has not" },
+		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE",
+		  "count only findings that FILE (json or sarif) has not" },
 		EXCLUDE_OPTION(c.exclude),
-		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL, "report what is still held when the program ends, too" },
-		{ "strict", 0, OPT_FLAG, 0, &c.strict, NULL, "exit status 3 if any allocation was not judged" },
-		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N", "give up on allocations that flow to more than N places (1000)" },
+		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL,
+		  "report what is still held when the program ends, too" },
+		{ "strict", 0, OPT_FLAG, 0, &c.strict, NULL,
+		  "exit status 3 if any allocation was not judged" },
+		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N",
+		  "give up on allocations that flow to more than N places (1000)" },
 		{ "loop", 0, OPT_UINT, 0, &c.loop, "N", "follow loops for N rounds (1)" },
-		{ "show-suppressed", 0, OPT_FLAG, OPT_CLI_ONLY, &c.show_suppressed, NULL, "list suppressed findings too" },
+		{ "show-suppressed", 0, OPT_FLAG, OPT_CLI_ONLY, &c.show_suppressed, NULL,
+		  "list suppressed findings too" },
 		LOAD_OPTIONS(c.load),
 		{ 0 },
 	};
@@ -119,7 +124,8 @@ int cmd_check(int argc, char **argv)
 	keep_named(&fs, others, c.load.front.compdb);
 	if (write_findings(&fs, c.fmt, c.output, c.show_suppressed, sbuf_str(&cmd)) < 0)
 		goto fail;
-	ret = findings_count(&fs) ? EXIT_LEAKS : is_partial(&fs.coverage, c.strict) ? EXIT_PARTIAL : EXIT_CLEAN;
+	ret = findings_count(&fs) ? EXIT_LEAKS :
+	      is_partial(&fs.coverage, c.strict) ? EXIT_PARTIAL : EXIT_CLEAN;
 	goto done;
 fail:
 	diag_error("%s", error_last());

@@ -19,9 +19,11 @@ static const struct stage {
 	const char *help;
 } stages[] = {
 	{ "ir", check_dump_ir, "the linked program in the leak IR" },
-	{ "units", check_dump_units, "the units in it, how each is compiled, and the files with code, as JSON" },
+	{ "units", check_dump_units,
+	  "the units in it, how each is compiled, and the files with code, as JSON" },
 	{ "functions", check_dump_functions, "the functions defined in it, one a line" },
-	{ "callgraph", check_dump_callgraph, "who calls whom, and which functions allocate for their callers" },
+	{ "callgraph", check_dump_callgraph,
+	  "who calls whom, and which functions allocate for their callers" },
 	{ "pta", check_dump_pta, "what pointers may point to" },
 	{ "mssa", check_dump_mssa, "memory regions, their uses and definitions" },
 	{ "vfg", check_dump_vfg, "where the objects of each allocation flow" },
@@ -70,7 +72,8 @@ int cmd_dump(int argc, char **argv)
 	int ret = EXIT_NOTHING;
 
 	if (opt_parse(&args, table, "dump", "usage: plumb dump STAGE [INPUT...] [-p DIR] [-- CFLAGS...]\n\n"
-		      "Prints a stage of the analysis: ir, functions, callgraph, pta, mssa, vfg, guards, summaries, "
+		      "Prints a stage of the analysis: ir, functions, callgraph, pta, mssa, vfg, "
+		      "guards, summaries, "
 		      "coverage, fix, models.",
 		     argc, argv) < 0)
 		goto fail;

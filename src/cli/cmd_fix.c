@@ -46,9 +46,11 @@ static int check_args(struct fix_args *c)
 	if (c->dry_run && !str_eq(c->output, "-"))
 		return error_set("--dry-run and -o FILE exclude each other: a dry run writes no file");
 	if (c->dry_run && !c->as_diff)
-		return error_set("--dry-run and --format %s exclude each other: a dry run prints its own summary", c->format);
+		return error_set("--dry-run and --format %s exclude each other: "
+				 "a dry run prints its own summary", c->format);
 	if (c->in_place && !str_eq(c->output, "-") && c->as_diff)
-		return error_set("--in-place and -o FILE exclude each other: the diff would be of what is no longer there");
+		return error_set("--in-place and -o FILE exclude each other: the diff would be "
+				 "of what is no longer there");
 	return 0;
 }
 
@@ -86,15 +88,16 @@ static void add_summary(struct sbuf *b, struct fix *x)
 
 		if (f->fix != FINDING_FIX_AVAILABLE)
 			continue;
-		sbuf_printf(b, "%s:%u:%u: would be fixed: ", finding_path(&x->fs, f->alloc.file), f->alloc.line, f->alloc.column);
+		sbuf_printf(b, "%s:%u:%u: would be fixed: ",
+			    finding_path(&x->fs, f->alloc.file), f->alloc.line, f->alloc.column);
 		report_edits(b, &x->fs, f);
 		sbuf_printf(b, " (%s)\n", f->id);
 	}
 	fix_stat(b, &x->files, shown, &x->fs);
 }
 
-/* In a diff all names are from one folder, or one run of patch does not find them all: the root of the project, or / if
- * a file lies elsewhere (patch refuses names with ..). */
+/* In a diff all names are from one folder, or one run of patch does not find them all: the root of the
+ * project, or / if a file lies elsewhere (patch refuses names with ..). */
 static const char *named_from_slash(void *ctx, const char *path)
 {
 	UNUSED(ctx);
@@ -115,9 +118,11 @@ static void add_diff(struct sbuf *b, struct fix *x)
 
 	fix_diff(b, &x->files, below ? shown : named_from_slash, &x->fs);
 	if (b->n && below && !here)
-		diag_note("the diff names files from %s: git apply, or patch -p1 -d %s", x->fs.root, x->fs.root);
+		diag_note("the diff names files from %s: git apply, or patch -p1 -d %s",
+			  x->fs.root, x->fs.root);
 	else if (b->n && !below)
-		diag_note("the diff names files from /, as some are not below %s: patch -p1 -d /", x->fs.root);
+		diag_note("the diff names files from /, as some are not below %s: patch -p1 -d /",
+			  x->fs.root);
 }
 
 /* The diff, or with --dry-run what it would do. */
@@ -172,14 +177,17 @@ static void say_rest(const struct fix_args *c, struct fix *x)
 		if (!fix_is_asked(x, f) || f->fix == FINDING_FIX_AVAILABLE)
 			continue;
 		diag_at(DIAG_WARNING, finding_path(&x->fs, f->alloc.file), f->alloc.line, f->alloc.column,
-			"not fixed: %s%s%s (%s)", f->variable[0] ? f->variable : "", f->variable[0] ? ": " : "", f->fix_reason, f->id);
+			"not fixed: %s%s%s (%s)", f->variable, f->variable[0] ? ": " : "",
+			f->fix_reason, f->id);
 	}
 	if (!x->asked)
 		say_nothing_to_fix(x);
 	else
-		diag_note("%u of %u leak%s %sfixed, in %u file%s%s", x->fixed, x->asked, x->asked == 1 ? "" : "s",
+		diag_note("%u of %u leak%s %sfixed, in %u file%s%s",
+			  x->fixed, x->asked, x->asked == 1 ? "" : "s",
 			  c->dry_run ? "would be " : "", x->files.n, x->files.n == 1 ? "" : "s",
-			  c->dry_run ? " (dry run: nothing was written)" : c->in_place && x->files.n ? " (changed in place)" : "");
+			  c->dry_run ? " (dry run: nothing was written)" :
+			  c->in_place && x->files.n ? " (changed in place)" : "");
 }
 
 static const char usage[] =
@@ -196,15 +204,21 @@ int cmd_fix(int argc, char **argv)
 {
 	struct fix_args c = { .format = "diff", .output = "-" };
 	const struct opt table[] = {
-		{ "in-place", 0, OPT_FLAG, OPT_CLI_ONLY, &c.in_place, NULL, "change the sources instead of printing a diff" },
-		{ "dry-run", 0, OPT_FLAG, OPT_CLI_ONLY, &c.dry_run, NULL, "plan and prove, say what would be fixed, write nothing" },
+		{ "in-place", 0, OPT_FLAG, OPT_CLI_ONLY, &c.in_place, NULL,
+		  "change the sources instead of printing a diff" },
+		{ "dry-run", 0, OPT_FLAG, OPT_CLI_ONLY, &c.dry_run, NULL,
+		  "plan and prove, say what would be fixed, write nothing" },
 		{ "output", 'o', OPT_PATH, 0, &c.output, "FILE", "write the diff or report to FILE" },
 		{ "finding", 0, OPT_STR, OPT_CLI_ONLY, &c.finding, "ID", "fix only this one" },
-		{ "format", 0, OPT_STR, OPT_CLI_ONLY, &c.format, "F", "diff (default), text, json, sarif or html" },
-		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE", "leave findings alone that FILE (json or sarif) has" },
+		{ "format", 0, OPT_STR, OPT_CLI_ONLY, &c.format, "F",
+		  "diff (default), text, json, sarif or html" },
+		{ "baseline", 0, OPT_PATH, 0, &c.baseline, "FILE",
+		  "leave findings alone that FILE (json or sarif) has" },
 		EXCLUDE_OPTION(c.exclude),
-		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL, "fix what is still held when the program ends, too" },
-		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N", "give up on allocations that flow to more than N places (1000)" },
+		{ "at-exit", 0, OPT_FLAG, 0, &c.at_exit, NULL,
+		  "fix what is still held when the program ends, too" },
+		{ "slice-limit", 0, OPT_UINT, 0, &c.slice_limit, "N",
+		  "give up on allocations that flow to more than N places (1000)" },
 		{ "loop", 0, OPT_UINT, 0, &c.loop, "N", "follow loops for N rounds (1)" },
 		LOAD_OPTIONS(c.load),
 		{ 0 },
@@ -237,7 +251,8 @@ int cmd_fix(int argc, char **argv)
 	if (fix_program(&x) < 0 || write_output(&c, &x, sbuf_str(&cmd)) < 0)
 		goto fail;
 	say_rest(&c, &x);
-	ret = x.fixed < x.asked ? EXIT_LEAKS : is_partial(&x.fs.coverage, false) ? EXIT_PARTIAL : EXIT_CLEAN;
+	ret = x.fixed < x.asked ? EXIT_LEAKS :
+	      is_partial(&x.fs.coverage, false) ? EXIT_PARTIAL : EXIT_CLEAN;
 	goto done;
 fail:
 	diag_error("%s", error_last());

@@ -41,7 +41,8 @@ static int check_report(const char *text, size_t n, const char *path)
 		blank++;
 	if (blank == n || text[blank] == '{' || text[blank] == '[')
 		return 0;
-	return error_set("%s: not a report: `plumb check --format json -o FILE.json %s` or `plumb watch -- PROGRAM` makes one, "
+	return error_set("%s: not a report: "
+			 "`plumb check --format json -o FILE.json %s` or `plumb watch -- PROGRAM` makes one, "
 			 "and plumb report puts them together", path, path);
 }
 
@@ -67,7 +68,8 @@ static int add_json(struct report_data *d, const json_t *top, const char *path)
 		/* what plumb bounds printed is nothing for plumb run */
 		sites_add_trained(&d->sites, t, json_object_get(top, "modules") ? path : NULL);
 	} else {
-		return error_set("%s: neither findings (plumb check --format json) nor a run (plumb watch) nor bounds "
+		return error_set("%s: neither findings "
+				 "(plumb check --format json) nor a run (plumb watch) nor bounds "
 				 "(plumb train)", path);
 	}
 	return 0;
@@ -83,7 +85,8 @@ static int add_input(struct report_data *d, const char *path)
 	if ((ret = file_read_named(&text, &n, path)) < 0)
 		return ret;
 	if (n >= 8 && memcmp(text, "plumbrun", 8) == 0)
-		ret = error_set("%s: the data of a watched process; `plumb watch --from %s` makes the JSON that is wanted "
+		ret = error_set("%s: the data of a watched process; "
+				"`plumb watch --from %s` makes the JSON that is wanted "
 				"here", path, path);
 	else if ((ret = check_report(text, n, path)) == 0 && (ret = jr_parse(&top, text, n, path)) == 0)
 		ret = add_json(d, top, path);
@@ -154,7 +157,8 @@ int cmd_report(int argc, char **argv)
 		{ "output", 'o', OPT_PATH, 0, &o.output, "FILE", "write the page to FILE" },
 		{ "root", 0, OPT_PATH, OPT_CLI_ONLY, &o.root, "DIR",
 		  "where the sources are (default: the git work tree around this folder)" },
-		{ "model", 0, OPT_LIST, 0, &o.models, "FILE", "more functions that allocate for their callers" },
+		{ "model", 0, OPT_LIST, 0, &o.models, "FILE",
+		  "more functions that allocate for their callers" },
 		{ 0 },
 	};
 	struct report_data d = {0};

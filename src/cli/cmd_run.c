@@ -58,8 +58,8 @@ static int check_target(const struct run *r, const struct bounds *b)
 	else if (!r->force && !str_eq(id, b->build_id))
 		ret = error_set("%s has changed since it was trained: build-id %s, but %s was made for %s "
 				"(%s); train it again, or use --force",
-				program, *id ? id : "unknown", r->bounds, *b->build_id ? b->build_id : "unknown",
-				b->program);
+				program, *id ? id : "unknown", r->bounds,
+				*b->build_id ? b->build_id : "unknown", b->program);
 	free(program);
 	free(id);
 	return ret;
@@ -257,7 +257,8 @@ int cmd_run(int argc, char **argv)
 	if (!r.bounds)
 		ret = error_set("--bounds FILE is wanted (see plumb run --help)");
 	else if (r.oblivious && !PLUMB_ZYDIS)
-		ret = error_set("--oblivious: this plumb was built without Zydis (install libzydis-dev and build it again)");
+		ret = error_set("--oblivious: this plumb was built without Zydis "
+				"(install libzydis-dev and build it again)");
 	else if ((ret = launch_command(&r.launch, &args)) == 0)
 		ret = run_program(&r, &status);
 done:

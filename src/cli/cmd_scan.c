@@ -65,23 +65,35 @@ static int all_jobs(const struct scan_options *o, const char *path)
 
 int cmd_scan(int argc, char **argv)
 {
-	struct scan_options o = { .folder = "plumb-scan", .time_limit = 1800, .memory_limit = 4ull << 30, .programs = 8 };
+	struct scan_options o = { .folder = "plumb-scan", .time_limit = 1800,
+				  .memory_limit = 4ull << 30, .programs = 8 };
 	const char *job = NULL;
 	bool table_only = false;
 	const struct opt table[] = {
-		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &o.folder, "FOLDER", "where results, logs and builds are (plumb-scan)" },
-		{ "job", 0, OPT_STR, OPT_CLI_ONLY, &job, "LINE", "do this entry alone, and write FOLDER/results/NAME.json" },
-		{ "table", 0, OPT_FLAG, OPT_CLI_ONLY, &table_only, NULL, "print what is known, a line for each entry" },
-		{ "jobs", 'j', OPT_UINT, 0, &o.jobs, "N", "work on N entries at a time (default: all cores)" },
-		{ "build-jobs", 0, OPT_UINT, OPT_CLI_ONLY, &o.build_jobs, "N", "so many processes for one build (1)" },
-		{ "time-limit", 0, OPT_UINT, OPT_CLI_ONLY, &o.time_limit, "S", "seconds that each step may take (1800); 0: no limit" },
-		{ "memory-limit", 0, OPT_SIZE, OPT_CLI_ONLY, &o.memory_limit, "SIZE", "what all processes of a step may take together (4G)" },
-		{ "programs", 0, OPT_UINT, OPT_CLI_ONLY, &o.programs, "N", "analyse at most N programs and libraries of an entry (8)" },
-		{ "cost-units", 0, OPT_UINT, OPT_CLI_ONLY, &o.cost_units, "N", "compile some N units with clang -O2, for comparison (0)" },
-		{ "build-deps", 0, OPT_FLAG, OPT_CLI_ONLY, &o.build_deps, NULL, "install what packages need to be built (as root)" },
+		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &o.folder, "FOLDER",
+		  "where results, logs and builds are (plumb-scan)" },
+		{ "job", 0, OPT_STR, OPT_CLI_ONLY, &job, "LINE",
+		  "do this entry alone, and write FOLDER/results/NAME.json" },
+		{ "table", 0, OPT_FLAG, OPT_CLI_ONLY, &table_only, NULL,
+		  "print what is known, a line for each entry" },
+		{ "jobs", 'j', OPT_UINT, 0, &o.jobs, "N",
+		  "work on N entries at a time (default: all cores)" },
+		{ "build-jobs", 0, OPT_UINT, OPT_CLI_ONLY, &o.build_jobs, "N",
+		  "so many processes for one build (1)" },
+		{ "time-limit", 0, OPT_UINT, OPT_CLI_ONLY, &o.time_limit, "S",
+		  "seconds that each step may take (1800); 0: no limit" },
+		{ "memory-limit", 0, OPT_SIZE, OPT_CLI_ONLY, &o.memory_limit, "SIZE",
+		  "what all processes of a step may take together (4G)" },
+		{ "programs", 0, OPT_UINT, OPT_CLI_ONLY, &o.programs, "N",
+		  "analyse at most N programs and libraries of an entry (8)" },
+		{ "cost-units", 0, OPT_UINT, OPT_CLI_ONLY, &o.cost_units, "N",
+		  "compile some N units with clang -O2, for comparison (0)" },
+		{ "build-deps", 0, OPT_FLAG, OPT_CLI_ONLY, &o.build_deps, NULL,
+		  "install what packages need to be built (as root)" },
 		{ "no-fix", 0, OPT_FLAG, OPT_CLI_ONLY, &o.no_fix, NULL, "only check" },
 		{ "again", 0, OPT_FLAG, OPT_CLI_ONLY, &o.again, NULL, "also what has a result" },
-		{ "keep", 0, OPT_FLAG, OPT_CLI_ONLY, &o.keep, NULL, "leave sources and builds in FOLDER/work" },
+		{ "keep", 0, OPT_FLAG, OPT_CLI_ONLY, &o.keep, NULL,
+		  "leave sources and builds in FOLDER/work" },
 		{ 0 },
 	};
 	struct opt_result args;
@@ -101,7 +113,8 @@ int cmd_scan(int argc, char **argv)
 		error_set("plumb scan: a LIST, or --job LINE, or --table is wanted (see plumb scan --help)");
 		goto fail;
 	}
-	done = job ? one_job(&o, job) : table_only ? print_table(&o) : all_jobs(&o, args.inputs[0]);
+	done = job ? one_job(&o, job) :
+	       table_only ? print_table(&o) : all_jobs(&o, args.inputs[0]);
 	if (done < 0)
 		goto fail;
 	ret = done > 0 ? EXIT_LEAKS : EXIT_CLEAN;

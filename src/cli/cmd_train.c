@@ -163,7 +163,8 @@ static int find_tool(struct train *t)
 		free(dir);
 	}
 	free(exe);
-	return t->tool ? 0 : error_set("this plumb was built without its Valgrind tool (install valgrind and build it again)");
+	return t->tool ? 0 : error_set("this plumb was built without its Valgrind tool "
+				       "(install valgrind and build it again)");
 }
 
 static int run_program(struct train *t, unsigned depth, int *status)
@@ -275,7 +276,8 @@ int cmd_train(int argc, char **argv)
 {
 	struct train t = { .lock = -1 };
 	const struct opt table[] = {
-		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &t.output, "FILE", "the bounds file; the run is added to it" },
+		{ "output", 'o', OPT_PATH, OPT_CLI_ONLY, &t.output, "FILE",
+		  "the bounds file; the run is added to it" },
 		{ "depth", 0, OPT_UINT, OPT_CLI_ONLY, &t.depth, "N",
 		  "frames of the call stack that make an allocation site, 1 to 16 (default: 4)" },
 		{ "soname", 0, OPT_STR, OPT_CLI_ONLY, &t.soname, "PATTERN",

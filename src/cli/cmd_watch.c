@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 enum {
-	MAX_CHILD_REPORTS = 50,	/* more than that nobody reads */
+	MAX_CHILD_REPORTS = 50,	/* nobody reads more */
 	DEFAULT_DEPTH = 4,
 	MAX_DEPTH = 16,
 	SHOWN_SITES = 3,	/* in the summary */
@@ -143,7 +143,8 @@ static void note_modules(struct watch_run *r)
 static void add_notes(struct watch_run *r)
 {
 	if (r->untracked)
-		watch_note(r, "Staleness could not be watched here: sizes are right, nothing is called stale.");
+		watch_note(r, "Staleness could not be watched here: "
+			   "sizes are right, nothing is called stale.");
 	if (!r->allocations)
 		watch_note(r, "The program allocated nothing that we saw: it may bring its own malloc.");
 	if (r->cut)
@@ -222,7 +223,8 @@ static void note_children(struct watch_run *program, const struct runfiles *v)
 			continue;
 		run_report_count(&b, f->r);
 		watch_note(program, "Child process %u (`%s`): %s; see `%s`", f->r->pid,
-			   f->r->command.n ? path_base(f->r->command.v[0]) : "?", sbuf_str(&b), path_base(f->base));
+			   f->r->command.n ? path_base(f->r->command.v[0]) : "?",
+			   sbuf_str(&b), path_base(f->base));
 		sbuf_release(&b);
 	}
 }
@@ -310,11 +312,13 @@ static void say_losses(const struct watch *w, const struct runfiles *v)
 			  l.cut, l.cut == 1 ? "process" : "processes");
 	if (l.children)
 		diag_warn("%llu child %s not be watched: no run file could be made",
-			  (unsigned long long)l.children, l.children == 1 ? "process could" : "processes could");
+			  (unsigned long long)l.children,
+			  l.children == 1 ? "process could" : "processes could");
 	if (l.programs && !w->o->quiet)
 		diag_note("%llu executed %s not be watched: of another word size or C library, built with a "
 			  "sanitizer, with other privileges, or out of reach of libplumb.so",
-			  (unsigned long long)l.programs, l.programs == 1 ? "program could" : "programs could");
+			  (unsigned long long)l.programs,
+			  l.programs == 1 ? "program could" : "programs could");
 }
 
 static void say_all(struct watch *w, const struct runfiles *v)
@@ -378,14 +382,16 @@ static void tell_no_file(const char *prog)
 	bool harms;
 
 	if (!launch_obstacle(prog, &harms))
-		diag_warn("%s left no run file: libplumb.so was not loaded, or could not write its data", prog);
+		diag_warn("%s left no run file: libplumb.so was not loaded, "
+			  "or could not write its data", prog);
 }
 
 static void tell_running(const struct watch *w, const struct runfiles *v)
 {
 	for (uint32_t i = 0; i < v->n; i++)
 		if (v->v[i].running)
-			diag_note("process %u is still running; plumb watch --snapshot %u reports on it later "
+			diag_note("process %u is still running; "
+				  "plumb watch --snapshot %u reports on it later "
 				  "(its data is in %s)", v->v[i].r->pid, v->v[i].r->pid, w->dir.path);
 }
 
@@ -525,15 +531,23 @@ int cmd_watch(int argc, char **argv)
 	struct watch_options o = { .format = "json,html", .depth = DEFAULT_DEPTH };
 	const struct opt table[] = {
 		{ "output", 'o', OPT_PATH, 0, &o.base, "BASE", "where reports go (default: plumb-PROG)" },
-		{ "format", 0, OPT_STR, OPT_CLI_ONLY, &o.format, "F", "json, html, pprof or a list of them (default: json,html)" },
-		{ "interval", 0, OPT_STR, 0, &o.interval_text, "S", "take a snapshot every S seconds, and write reports" },
-		{ "depth", 0, OPT_UINT, 0, &o.depth, "N", "callers by which allocation sites are distinguished, up to 16 (4)" },
-		{ "snapshot", 0, OPT_UINT, OPT_CLI_ONLY, &o.snapshot, "PID", "report on a watched process that runs" },
+		{ "format", 0, OPT_STR, OPT_CLI_ONLY, &o.format, "F",
+		  "json, html, pprof or a list of them (default: json,html)" },
+		{ "interval", 0, OPT_STR, 0, &o.interval_text, "S",
+		  "take a snapshot every S seconds, and write reports" },
+		{ "depth", 0, OPT_UINT, 0, &o.depth, "N",
+		  "callers by which allocation sites are distinguished, up to 16 (4)" },
+		{ "snapshot", 0, OPT_UINT, OPT_CLI_ONLY, &o.snapshot, "PID",
+		  "report on a watched process that runs" },
 		{ "from", 0, OPT_LIST, OPT_CLI_ONLY, &o.from, "FILE", "report on a run file (--keep)" },
-		{ "findings", 0, OPT_PATH, 0, &o.findings, "FILE", "what plumb check --format json said of the program" },
-		{ "model", 0, OPT_LIST, 0, &o.models, "FILE", "more functions that allocate for their callers" },
-		{ "debug-dir", 0, OPT_LIST, 0, &o.debug_dirs, "DIR", "where separate debug files are, besides /usr/lib/debug" },
-		{ "wait", 0, OPT_FLAG, OPT_CLI_ONLY, &o.wait, NULL, "wait for processes that outlive the program (daemons)" },
+		{ "findings", 0, OPT_PATH, 0, &o.findings, "FILE",
+		  "what plumb check --format json said of the program" },
+		{ "model", 0, OPT_LIST, 0, &o.models, "FILE",
+		  "more functions that allocate for their callers" },
+		{ "debug-dir", 0, OPT_LIST, 0, &o.debug_dirs, "DIR",
+		  "where separate debug files are, besides /usr/lib/debug" },
+		{ "wait", 0, OPT_FLAG, OPT_CLI_ONLY, &o.wait, NULL,
+		  "wait for processes that outlive the program (daemons)" },
 		{ "keep", 0, OPT_FLAG, OPT_CLI_ONLY, &o.keep, NULL, "keep the run files" },
 		{ "quiet", 'q', OPT_FLAG, OPT_CLI_ONLY, &o.quiet, NULL, "no summary at the end" },
 		{ "verbose", 'v', OPT_FLAG, 0, &o.verbose, NULL, "say more" },
@@ -558,7 +572,8 @@ int cmd_watch(int argc, char **argv)
 		o.base = base = default_base(&o, &args);
 	if (prepare(&w) < 0)
 		goto fail;
-	ret = o.snapshot ? watch_snapshot(&w) : o.from.n ? watch_from(&w) : watch_program(&w, &args);
+	ret = o.snapshot ? watch_snapshot(&w) :
+	      o.from.n ? watch_from(&w) : watch_program(&w, &args);
 	goto done;
 fail:
 	diag_error("%s", error_last());

@@ -1,16 +1,17 @@
 /*
  * conf.c - see conf.h.
  *
- * A file is lines `key = value`; `#` starts a comment; the keys are the long options without dashes, and those of all
- * subcommands share the file.  What a key may say, opt.c knows; here is asked whose the file is.
+ * A file is lines `key = value`; `#` starts a comment; the keys are the long options without dashes, and
+ * those of all subcommands share the file.  What a key may say, opt.c knows; here is asked whose the file is.
  *
- * The project's file is found as git finds its folder: in the current folder or the nearest one above that has it,
- * but not above the top of the project (the folder with .git), not in another file system
- * (GIT_DISCOVERY_ACROSS_FILESYSTEM) and not in a folder of GIT_CEILING_DIRECTORIES.  It counts if it is the user's own:
- * the file itself, and its folder (or root's: /tmp), since a file of mine can be moved or linked to where it says
- * something else.  Its mode is not asked for, as git does not: who can write to it can write to the sources, and there are file
- * systems on which everybody can.  It is not read through a symbolic link, as git does not read
- * .gitattributes: a checkout could name any file of the user's so, and have parts of it quoted in messages.
+ * The project's file is found as git finds its folder: in the current folder or the nearest one above that
+ * has it, but not above the top of the project (the folder with .git), not in another file system
+ * (GIT_DISCOVERY_ACROSS_FILESYSTEM) and not in a folder of GIT_CEILING_DIRECTORIES.  It counts if it is the
+ * user's own: the file itself, and its folder (or root's: /tmp), since a file of mine can be moved or linked
+ * to where it says something else.  Its mode is not asked for, as git does not: who can write to it can write
+ * to the sources, and there are file systems on which everybody can.  It is not read through a symbolic link,
+ * as git does not read .gitattributes: a checkout could name any file of the user's so, and have parts of it
+ * quoted in messages.
  *
  * The user's own file may be a link (people keep such files in a repository), and root may have
  * put it there; but it names programs to run, so nobody else may be able to write to it.
@@ -220,7 +221,8 @@ done:
 }
 
 /* Does it count?  If not, the line that says so was printed. */
-static bool is_ours(const char *path, const char *dir, const struct stat *file, bool (*allowed)(const char *dir))
+static bool is_ours(const char *path, const char *dir, const struct stat *file,
+		    bool (*allowed)(const char *dir))
 {
 	struct stat folder;
 	uid_t other = file->st_uid;
@@ -243,7 +245,8 @@ static bool is_ours(const char *path, const char *dir, const struct stat *file, 
 	}
 	if (allowed(dir))
 		return true;
-	diag_warn("%s belongs to %s: its settings are ignored (`safe-directory = %s` in your own settings lets them count)",
+	diag_warn("%s belongs to %s: its settings are ignored "
+		  "(`safe-directory = %s` in your own settings lets them count)",
 		  path, owner_name(other), dir);
 	return false;
 }

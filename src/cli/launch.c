@@ -225,7 +225,7 @@ static _Noreturn void be_program(const struct waiting *w, int fail)
 	_exit(127);
 }
 
-/* A pipe that exec closes tells whether it took place. */
+/* A pipe that exec closes shows whether exec took place. */
 static int start(struct waiting *w)
 {
 	int fail[2], err;
@@ -276,6 +276,7 @@ static bool handle(struct waiting *w, const siginfo_t *info)
 		return true;
 	if (w->ended)
 		return false;	/* we wait for what it left behind: enough of that */
+	assert(w->l->pid > 0);		/* others name groups of processes, or all of them */
 	if (!from_terminal)
 		kill(w->l->pid, info->si_signo);
 	return true;
@@ -305,6 +306,8 @@ int launch_run(struct launch *l, int *status)
 {
 	struct waiting w = { .l = l };
 	int ret;
+
+	assert(l->argv && l->argv[0] && (l->interval <= 0 || l->tick));
 
 	begin_signals(&w);
 	if (l->wait_all)

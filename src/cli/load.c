@@ -37,9 +37,12 @@ void suggest_models(const struct check_program *p)
 		}
 	}
 	if (s.n)
-		diag_note("%u function%s without code or model %s: %s%s; if so, put into a file for --model:%s",
-			  functions, functions == 1 ? "" : "s", functions == 1 ? "looks like an allocator" : "look like allocators",
-			  sbuf_str(&names), s.n > MAX_SUGGESTED ? ", ... (--verbose lists all)" : "", sbuf_str(&text));
+		diag_note("%u function%s without code or model %s: %s%s; if so, "
+			  "put into a file for --model:%s",
+			  functions, functions == 1 ? "" : "s",
+			  functions == 1 ? "looks like an allocator" : "look like allocators",
+			  sbuf_str(&names),
+			  s.n > MAX_SUGGESTED ? ", ... (--verbose lists all)" : "", sbuf_str(&text));
 	for (uint32_t i = MAX_SUGGESTED; i < s.n; i++)
 		diag_verbose("%s: %s", s.v[i].names, s.v[i].text);
 	sbuf_release(&names);
@@ -56,5 +59,6 @@ void report_failures(const struct front_result *r)
 		diag_error("%s%s%s", f->file, rest ? "" : ": ", rest ? rest : f->error);
 	}
 	for (uint32_t i = 0; i < r->libraries.n; i++)
-		diag_warn("%s: a library of the program is not analysed with it: %s", r->libraries.v[i].name, r->libraries.v[i].why);
+		diag_warn("%s: a library of the program is not analysed with it: %s",
+			  r->libraries.v[i].name, r->libraries.v[i].why);
 }

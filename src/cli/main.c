@@ -32,10 +32,12 @@ static const struct command {
 
 static void usage(FILE *f)
 {
-	fprintf(f, "plumb %s: finds memory leaks in C programs\n\nusage: plumb COMMAND [ARGS...]\n\n", PLUMB_VERSION);
+	fprintf(f, "plumb %s: finds memory leaks in C programs\n\n"
+		"usage: plumb COMMAND [ARGS...]\n\n", PLUMB_VERSION);
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
-	fprintf(f, "\nplumb COMMAND --help lists the options of a command, plumb version says which plumb this is.\n"
+	fprintf(f, "\nplumb COMMAND --help lists the options of a command, "
+		"plumb version says which plumb this is.\n"
 		"For a start:  plumb check *.c\n");
 }
 
@@ -63,12 +65,14 @@ static int help(char *name)
 	return c ? c->run(2, argv) : EXIT_NOTHING;
 }
 
-/* Closed standard files would give their numbers to files and pipes of ours, which then get what is printed.  They stay
- * unusable: opened the wrong way round, reading and writing fail as before; programs that we start find them closed. */
+/* Closed standard files would give their numbers to files and pipes of ours, which then get what is printed.
+ * They stay unusable: opened the wrong way round, reading and writing fail as before; programs that we start
+ * find them closed. */
 static void hold_standard_files(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) != fd)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) != fd)
 			_exit(EXIT_NOTHING);
 }
 

@@ -1,12 +1,14 @@
 /*
  * opt.c - options from the project's file, the user's own settings, the environment and the command line.
  *
- * Each overrides the one before, so the command line is read first, and kept until the others have been applied.
- * A key that no subcommand knows is an error with its line: a typing mistake must not silently change an analysis.  A
- * subcommand sees only its own options, hence the tables known_keys and own_keys of all of them.
+ * Each overrides the one before, so the command line is read first, and kept until the others have been
+ * applied.  A key that no subcommand knows is an error with its line: a typing mistake must not silently
+ * change an analysis.  A subcommand sees only its own options, hence the tables known_keys and own_keys of
+ * all of them.
  *
- * Who runs plumb in a checkout trusts plumb, not the checkout.  So what a project's file says may decide what is looked
- * at and how it is shown; what names a program to run or a place to write (own_keys) is the user's to say.
+ * Who runs plumb in a checkout trusts plumb, not the checkout.  So what a project's file says may decide what
+ * is looked at and how it is shown; what names a program to run or a place to write (own_keys) is the user's
+ * to say.
  *
  * An argument that looks like an option and is the name of a file is refused: `plumb check *.c` must not take
  * a file named `-oMakefile.c` for an option.
@@ -31,8 +33,9 @@
 
 /* Every long option that any subcommand takes from a file of settings, whosever it is. */
 static const char *const known_keys[] = {
-	"at-exit", "baseline", "color", "debug-dir", "depth", "engine", "exclude", "findings", "format", "interval",
-	"jobs", "loop", "memory-limit", "model", "no-cache", "slice-limit", "strict", "verbose",
+	"at-exit", "baseline", "color", "debug-dir", "depth", "engine", "exclude", "findings",
+	"format", "interval", "jobs", "loop", "memory-limit", "model", "no-cache", "slice-limit",
+	"strict", "verbose",
 };
 
 /* Those that are not for a project's file. */
@@ -46,7 +49,7 @@ static const struct own_key {
 	{ "safe-directory", "says whose settings count" },
 };
 
-/* Those that are for no file at all, but that somebody may want to put there. */
+/* Those that are for no file at all, but that a user may try to put into one. */
 static const struct own_key command_line_only[] = {
 	{ "in-place", "changes sources" },
 	{ "export", "names a place to write" },
@@ -56,14 +59,17 @@ static struct arena strings;		/* lives until exit */
 static struct opt_list safe;		/* safe-directory */
 static bool safe_is_read;
 
-/* For every subcommand.  The first table decides whether the project's settings are read, and so is applied before. */
+/* For every subcommand.  The first table decides whether the project's settings are read, and is
+ * therefore applied before. */
 static const struct opt first[] = {
-	{ "safe-directory", 0, OPT_LIST, 0, &safe, "DIR", "let DIR/.plumb.conf count, though it is another user's; * for all" },
+	{ "safe-directory", 0, OPT_LIST, 0, &safe, "DIR",
+	  "let DIR/.plumb.conf count, though it is another user's; * for all" },
 	{ 0 },
 };
 static const char *color = "auto";
 static const struct opt common[] = {
-	{ "color", 0, OPT_STR, 0, &color, "WHEN", "auto (default: on a terminal, unless NO_COLOR is set), always or never" },
+	{ "color", 0, OPT_STR, 0, &color, "WHEN",
+	  "auto (default: on a terminal, unless NO_COLOR is set), always or never" },
 	{ 0 },
 };
 
@@ -113,13 +119,15 @@ static int check_key(const struct conf *c, const struct conf_line *l, bool is_pr
 	char *variable;
 
 	if (never)
-		return error_set("%s:%u: `%s` %s: it counts only on the command line, as --%s", c->path, l->line, l->key, never->does, l->key);
+		return error_set("%s:%u: `%s` %s: it counts only on the command line, as --%s",
+				 c->path, l->line, l->key, never->does, l->key);
 	if (!own && !is_known(l->key))
 		return unknown_key(c, l);
 	if (!own || !is_project)
 		return 0;
 	variable = variable_of(l->key);
-	error_set("%s:%u: `%s` %s, which a project's file cannot do: put it into %s, into %s or on the command line (--%s)",
+	error_set("%s:%u: `%s` %s, which a project's file cannot do: "
+		  "put it into %s, into %s or on the command line (--%s)",
 		  c->path, l->line, l->key, own->does, user ? user : "your own settings", variable, l->key);
 	free(variable);
 	return -1;
@@ -172,6 +180,7 @@ static int set_option(const struct opt *o, const char *value, const char *where,
 {
 	uint64_t x;
 
+	assert(value || o->kind == OPT_FLAG);
 	switch (o->kind) {
 	case OPT_FLAG:
 		if (!value || str_eq(value, "yes") || str_eq(value, "true") || str_eq(value, "1"))
@@ -276,8 +285,8 @@ static int apply_env(const struct opt *table)
 	return ret;
 }
 
-/* Is the folder, a real path, what an entry of safe-directory names: itself, `*` for all, or DIR followed by a slash and `*`
- * for those below? */
+/* Is the folder, a real path, what an entry of safe-directory names: itself, `*` for all, or DIR followed by
+ * a slash and `*` for those below? */
 static bool is_safe_by(const char *entry, const char *dir)
 {
 	size_t n = strlen(entry);
@@ -326,7 +335,8 @@ static void print_table(const struct opt *table)
 {
 	for (const struct opt *o = table; o->name; o++) {
 		char *left = xasprintf("%c%c%c --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
-				       o->letter ? ',' : ' ', o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+				       o->letter ? ',' : ' ', o->name,
+				       o->arg ? " " : "", o->arg ? o->arg : "");
 
 		printf("  %-26s  %s\n", left, o->help);
 		free(left);
@@ -391,13 +401,15 @@ static int unknown_option(const struct opt *table, const char *command, const ch
 
 /* One argument that begins with "-".  *i is moved over a value taken from the
  * next argument. */
-static int parse_one(struct words *out, const struct opt *table, const char *command, int argc, char **argv, int *i)
+static int parse_one(struct words *out, const struct opt *table, const char *command,
+		     int argc, char **argv, int *i)
 {
 	char *a = argv[*i], *value = NULL, *eq;
 	const struct opt *o = NULL;
 
 	if (is_file(a))
-		return error_set("plumb %s: `%s` is an option, and a file here has that name: the file is ./%s", command, a, a);
+		return error_set("plumb %s: `%s` is an option, and a file here has that name: "
+				 "the file is ./%s", command, a, a);
 	if (a[1] == '-') {
 		eq = strchr(a, '=');
 		o = find_option(table, a + 2, eq ? (size_t)(eq - a - 2) : strlen(a + 2));
@@ -423,22 +435,26 @@ static int parse_one(struct words *out, const struct opt *table, const char *com
 	return 0;
 }
 
-static int parse_words(struct opt_result *r, struct words *out, const struct opt *table, const char *command, int argc, char **argv)
+static int parse_words(struct opt_result *r, struct words *out, const struct opt *table,
+		       const char *command, int argc, char **argv)
 {
 	int ret = 0;
 
 	for (int i = 1; ret == 0 && i < argc; i++) {
 		if (str_eq(argv[i], "--")) {
 			if (is_file(argv[i]))
-				return error_set("plumb %s: `--` separates, and a file here has that name: the file is ./--", command);
+				return error_set("plumb %s: `--` separates, and a file here has that name: "
+						 "the file is ./--", command);
 			r->rest = argv + i + 1;
 			r->nrest = (unsigned)(argc - i - 1);
 			break;
 		}
-		if (argv[i][0] == '-' && argv[i][1])
+		if (argv[i][0] == '-' && argv[i][1]) {
 			ret = parse_one(out, table, command, argc, argv, &i);
-		else
+		} else {
+			assert(r->ninputs < (unsigned)argc);
 			r->inputs[r->ninputs++] = argv[i];
+		}
 	}
 	return ret;
 }
@@ -451,7 +467,8 @@ static int apply_words(const struct words *v, const char *command, bool is_first
 
 	for (uint32_t i = 0; ret == 0 && i < v->n; i++)
 		if ((v->v[i].o >= first && v->v[i].o < first + ARRAY_LEN(first)) == is_first)
-			ret = set_option(v->v[i].o, v->v[i].value, where_of(where, sizeof(where), command, v->v[i].o), NULL);
+			ret = set_option(v->v[i].o, v->v[i].value,
+					 where_of(where, sizeof(where), command, v->v[i].o), NULL);
 	return ret;
 }
 
@@ -466,7 +483,9 @@ static int apply_to(const struct opt *table, const struct conf *project, const s
 
 static const char *color_name(unsigned i)
 {
-	static const char *const names[] = { [DIAG_COLOR_AUTO] = "auto", [DIAG_COLOR_ALWAYS] = "always", [DIAG_COLOR_NEVER] = "never", NULL };
+	static const char *const names[] = {
+		[DIAG_COLOR_AUTO] = "auto", [DIAG_COLOR_ALWAYS] = "always", [DIAG_COLOR_NEVER] = "never", NULL
+	};
 
 	return names[i];
 }
@@ -491,7 +510,8 @@ static int apply_all(const struct opt *table, const struct words *v, const char 
 	    (ret = apply_conf(first, &user, false)) < 0)
 		goto done;
 	safe_from_env();
-	if ((ret = apply_words(v, command, true)) < 0 || (ret = conf_read_project(&project, opt_is_safe)) < 0 ||
+	if ((ret = apply_words(v, command, true)) < 0 ||
+	    (ret = conf_read_project(&project, opt_is_safe)) < 0 ||
 	    (ret = check_keys(&project, true, user.path)) < 0)
 		goto done;
 	if ((ret = apply_to(table, &project, &user)) == 0 && (ret = apply_to(common, &project, &user)) == 0 &&
@@ -507,7 +527,8 @@ done:
 static void check_table(const struct opt *table)
 {
 	for (; table->name; table++)
-		assert(table->flags & OPT_CLI_ONLY || is_known(table->name) || own_key(own_keys, ARRAY_LEN(own_keys), table->name));
+		assert(table->flags & OPT_CLI_ONLY ||
+		       is_known(table->name) || own_key(own_keys, ARRAY_LEN(own_keys), table->name));
 }
 
 int opt_parse(struct opt_result *r, const struct opt *table, const char *command,

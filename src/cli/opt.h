@@ -2,9 +2,9 @@
  * opt.h - one option table for a subcommand, four places to set it.
  *
  * An option `--cache-dir DIR` is also the line `cache-dir = DIR` in a file of settings and the variable
- * PLUMB_CACHE_DIR: the project's file first (conf.h), then the user's own, then the environment, then the command
- * line, each overriding the one before.  Lists (--model) grow instead.  What names a program to run or a place to
- * write is not taken from a project's file (opt.c has the list).
+ * PLUMB_CACHE_DIR: the project's file first (conf.h), then the user's own, then the environment, then the
+ * command line, each overriding the one before.  Lists (--model) grow instead.  What names a program to run
+ * or a place to write is not taken from a project's file (opt.c has the list).
  */
 #ifndef CLI_OPT_H
 #define CLI_OPT_H
@@ -16,7 +16,8 @@ enum opt_kind {
 	OPT_STR,		/* const char * */
 	OPT_PATH,		/* const char *; in a file of settings relative to that file */
 	OPT_LIST,		/* struct opt_list; of paths */
-	OPT_GLOBS,		/* struct opt_list; of patterns, relative to a project's file, else as they are */
+	OPT_GLOBS,		/* struct opt_list; of patterns, relative to the project's file if they are
+				 * from there, else as they are */
 	OPT_UINT,		/* unsigned */
 	OPT_SIZE,		/* uint64_t: 500M, 2G */
 };
@@ -52,8 +53,8 @@ int opt_parse(struct opt_result *r, const struct opt *table, const char *command
 	      const char *usage, int argc, char **argv);
 void opt_result_release(struct opt_result *r);
 
-/* Does the user trust this folder (a real path), though others own it or can replace it: safe-directory, from the
- * user's own settings (once options were parsed), the environment, the command line. */
+/* Does the user trust this folder (a real path), though others own it or can replace it: safe-directory, from
+ * the user's own settings (once options were parsed), the environment, the command line. */
 bool opt_is_safe(const char *dir);
 
 #endif

@@ -36,8 +36,8 @@ void keep_named(struct findings *fs, int others, const char *compdb)
 {
 	findings_drop_elsewhere(fs);
 	if (others)
-		diag_note("%d finding%s that do%s not concern the files named: plumb check -p %s reports all", others,
-			  others == 1 ? "" : "s", others == 1 ? "es" : "", compdb);
+		diag_note("%d finding%s that do%s not concern the files named: plumb check -p %s reports all",
+			  others, others == 1 ? "" : "s", others == 1 ? "es" : "", compdb);
 }
 
 bool is_partial(const struct coverage *c, bool strict)
@@ -46,11 +46,14 @@ bool is_partial(const struct coverage *c, bool strict)
 	bool partial;
 
 	if (c->units_left_out.n)
-		sbuf_printf(&b, "%u unit%s left out", c->units_left_out.n, c->units_left_out.n == 1 ? " was" : "s were");
+		sbuf_printf(&b, "%u unit%s left out",
+			    c->units_left_out.n, c->units_left_out.n == 1 ? " was" : "s were");
 	if (coverage_is_thin(c))
-		sbuf_printf(&b, "%s%u of %u allocations were cut, more than one in twenty", b.n ? ", and " : "", c->cut, c->allocations);
+		sbuf_printf(&b, "%s%u of %u allocations were cut, more than one in twenty",
+			    b.n ? ", and " : "", c->cut, c->allocations);
 	else if (strict && c->judged < c->allocations)
-		sbuf_printf(&b, "%s%u of %u allocations were not judged (--strict)", b.n ? ", and " : "", c->allocations - c->judged,
+		sbuf_printf(&b, "%s%u of %u allocations were not judged (--strict)",
+			    b.n ? ", and " : "", c->allocations - c->judged,
 			    c->allocations);
 	partial = b.n > 0;
 	if (partial)

@@ -195,7 +195,8 @@ void rundir_look(const struct rundir *d, struct runfile *f)
 	set_ended(d, f);
 	idle = clock_now() - f->r->looked;
 	if (f->running && idle > ANSWER_SECONDS)
-		watch_note(f->r, "The process has allocated nothing for a while: this is how it was %.0f s ago.", idle);
+		watch_note(f->r, "The process has allocated nothing for a while: "
+			   "this is how it was %.0f s ago.", idle);
 }
 
 /* Calls f for each file of the folder that may be a run file. */
@@ -246,8 +247,9 @@ static void undo_clearing(struct rundir *d, struct runfile *f)
 	struct runfile *old = find_file(&d->before, f->path);
 	double earlier;
 
-	if (!old || !old->r || f->running || f->r->state == WATCH_EXECED || old->r->stale_bytes < LEAST ||
-	    f->r->stale_bytes >= old->r->stale_bytes / 2)
+	if (!old || !old->r || f->running || f->r->state == WATCH_EXECED)
+		return;
+	if (old->r->stale_bytes < LEAST || f->r->stale_bytes >= old->r->stale_bytes / 2)
 		return;
 	earlier = f->r->duration - old->r->duration;
 	old->r->state = f->r->state;
@@ -339,7 +341,8 @@ static void remember_file(void *ctx, const char *path)
 		watch_free(old->r);
 		old->r = v.v[0].r;
 	} else {
-		vec_push(&d->before, ((struct runfile){ .path = xstrdup(path), .r = v.v[0].r, .running = true }));
+		vec_push(&d->before,
+			 ((struct runfile){ .path = xstrdup(path), .r = v.v[0].r, .running = true }));
 	}
 	v.v[0].r = NULL;
 	runfiles_release(&v);

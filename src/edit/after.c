@@ -36,7 +36,8 @@ static int effect(const struct ir_inst *in, uint32_t slot)
 {
 	if (in->op == IR_LOAD && in->ops[0] == IR_SLOT(slot))
 		return 1;
-	if (in->op == IR_RET || in->op == IR_UNREACHABLE || (in->op == IR_STORE && in->ops[0] == IR_SLOT(slot)))
+	if (in->op == IR_RET || in->op == IR_UNREACHABLE ||
+	    (in->op == IR_STORE && in->ops[0] == IR_SLOT(slot)))
 		return -1;
 	for (uint32_t i = 0; i < in->nops; i++)	/* its address goes somewhere: anything may happen */
 		if (in->ops[i] == IR_SLOT(slot))

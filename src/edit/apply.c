@@ -22,9 +22,10 @@ static void apply_file(struct fix_files *out, struct arena *arena, const struct 
 	x->old = arena_copy(arena, f->text, (size_t)f->n + 1);
 	x->nold = f->n;
 	for (uint32_t i = 0; i < n; i++) {
-		struct fix_shift s = { .n = (uint32_t)strlen(xs[i].text), .old = xs[i].begin, .nold = xs[i].end - xs[i].begin };
+		struct fix_shift s = { .n = (uint32_t)strlen(xs[i].text), .old = xs[i].begin,
+				       .nold = xs[i].end - xs[i].begin };
 
-		assert(xs[i].begin >= at);
+		assert(at <= xs[i].begin && xs[i].begin <= xs[i].end && xs[i].end <= f->n);
 		sbuf_add(&b, f->text + at, xs[i].begin - at);
 		s.at = (uint32_t)b.n;
 		sbuf_adds(&b, xs[i].text);
@@ -48,7 +49,8 @@ void apply_edits(struct fix_files *out, struct arena *arena, const struct edits 
 
 static bool is_plain(const char *text, size_t n)
 {
-	return !memchr(text, '#', n) && !memmem(text, n, "//", 2) && !memmem(text, n, "\\\n", 2) && !memmem(text, n, "\\\r", 2);
+	return !memchr(text, '#', n) && !memmem(text, n, "//", 2) &&
+	       !memmem(text, n, "\\\n", 2) && !memmem(text, n, "\\\r", 2);
 }
 
 /* May what was inserted stand in one line with what is before and behind it there? */
@@ -70,6 +72,7 @@ void fix_files_keep_lines(struct fix_files *fs)
 			char *text = (char *)fs->v[i].text + s->at;
 			size_t keep = text_lines(fs->v[i].old + s->old, s->nold);
 
+			assert(s->at + s->n <= fs->v[i].n && s->old + s->nold <= fs->v[i].nold);
 			if (!is_joinable(&fs->v[i], s))
 				continue;
 			for (uint32_t c = 0; c < s->n; c++)

@@ -41,7 +41,8 @@ int clang_load(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, load);
-	return loaded ? 0 : error_set("libclang " PLUMB_LLVM " is not installed, which is needed to edit C source "
+	return loaded ? 0 : error_set("libclang " PLUMB_LLVM " is not installed, which is needed "
+				      "to edit C source "
 				      "(install libclang1-" PLUMB_LLVM ")");
 }
 

@@ -11,13 +11,17 @@
 
 #define CLANG_FUNCTIONS(X) \
 	X(createIndex) X(disposeIndex) X(parseTranslationUnit2) X(disposeTranslationUnit) \
-	X(getTranslationUnitCursor) X(visitChildren) X(getCursorKind) X(getCursorExtent) X(getCursorLocation) \
+	X(getTranslationUnitCursor) X(visitChildren) X(getCursorKind) \
+		X(getCursorExtent) X(getCursorLocation) \
 	X(getCursorSpelling) X(getCursorReferenced) X(getCursorResultType) X(getTypeSpelling) \
 	X(getCanonicalType) X(getCursorType) X(isCursorDefinition) X(getCString) X(disposeString) \
-	X(getRangeStart) X(getRangeEnd) X(getExpansionLocation) X(getSpellingLocation) X(getFileLocation) X(getPresumedLocation) \
-	X(getFileName) X(File_isEqual) X(Location_isInSystemHeader) X(Cursor_getStorageClass) X(getCursorLinkage) \
+	X(getRangeStart) X(getRangeEnd) X(getExpansionLocation) X(getSpellingLocation) \
+		X(getFileLocation) X(getPresumedLocation) \
+	X(getFileName) X(File_isEqual) X(Location_isInSystemHeader) \
+		X(Cursor_getStorageClass) X(getCursorLinkage) \
 	X(isExpression) X(isDeclaration) X(getNumDiagnostics) X(getDiagnostic) X(disposeDiagnostic) \
-	X(getDiagnosticSeverity) X(getDiagnosticSpelling) X(getDiagnosticLocation) X(getCursorBinaryOperatorKind) X(getCursorUnaryOperatorKind) \
+	X(getDiagnosticSeverity) X(getDiagnosticSpelling) X(getDiagnosticLocation) \
+		X(getCursorBinaryOperatorKind) X(getCursorUnaryOperatorKind) \
 	X(getUnqualifiedType) X(Type_getValueType)
 
 struct clang_functions {

@@ -71,7 +71,8 @@ bool ast_is_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_
 	return false;
 }
 
-int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee, struct call_text *out)
+int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col,
+	     const char *callee, struct call_text *out)
 {
 	(void)a;
 	(void)f;

@@ -48,6 +48,8 @@ uint32_t fix_line_at(const uint32_t *starts, uint32_t n, uint32_t offset)
 {
 	uint32_t lo = 0, hi = n;
 
+	assert(n && starts[0] <= offset);
+
 	while (hi - lo > 1) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
@@ -74,6 +76,7 @@ static bool same_line(const struct text *x, uint32_t i, const struct text *y, ui
 {
 	uint32_t n = x->lines.v[i + 1] - x->lines.v[i];
 
+	assert(i < nlines(x) && k < nlines(y));
 	return n == y->lines.v[k + 1] - y->lines.v[k] &&
 	       memcmp(x->p + x->lines.v[i], y->p + y->lines.v[k], n) == 0;
 }
@@ -82,6 +85,7 @@ static void add_change(struct changes *out, struct change c)
 {
 	struct change *last = out->n ? &vec_last(out) : NULL;
 
+	assert(!last || (c.a >= last->a && c.c >= last->c));	/* shifts are ascending */
 	if (last && (c.a < last->b || c.c < last->d)) {
 		last->b = MAX(last->b, c.b);
 		last->d = MAX(last->d, c.d);
@@ -90,11 +94,13 @@ static void add_change(struct changes *out, struct change c)
 	vec_push(out, c);
 }
 
-static void find_changes(struct changes *out, const struct fix_file *f, const struct text *x, const struct text *y)
+static void find_changes(struct changes *out, const struct fix_file *f,
+			 const struct text *x, const struct text *y)
 {
 	for (uint32_t i = 0; i < f->shifts.n; i++) {
 		const struct fix_shift *s = &f->shifts.v[i];
-		struct change c = { line_of(x, s->old), line_of(x, s->old + s->nold), line_of(y, s->at), line_of(y, s->at + s->n) };
+		struct change c = { line_of(x, s->old), line_of(x, s->old + s->nold),
+				    line_of(y, s->at), line_of(y, s->at + s->n) };
 
 		c.b = MIN(c.b + 1, nlines(x));
 		c.d = MIN(c.d + 1, nlines(y));
@@ -159,7 +165,8 @@ static void put_range(struct sbuf *out, char sign, uint32_t from, uint32_t n)
 }
 
 /* Changes [i, k) in one hunk. */
-static void put_hunk(struct sbuf *out, const struct text *x, const struct text *y, const struct change *v, uint32_t n)
+static void put_hunk(struct sbuf *out, const struct text *x, const struct text *y, const struct change *v,
+		     uint32_t n)
 {
 	uint32_t lead = MIN(v[0].a, CONTEXT), a = v[0].a - lead, c = v[0].c - lead;
 	uint32_t b = MIN(v[n - 1].b + CONTEXT, nlines(x)), d = v[n - 1].d + (b - v[n - 1].b), at = a;
@@ -236,7 +243,8 @@ static void diff_file(struct sbuf *out, const struct fix_file *f, const char *na
 }
 
 /* One file's line, and its numbers added to those of all. */
-static void stat_file(struct sbuf *out, const struct fix_file *f, const char *name, uint32_t *added, uint32_t *removed)
+static void stat_file(struct sbuf *out, const struct fix_file *f, const char *name,
+		      uint32_t *added, uint32_t *removed)
 {
 	uint32_t come = 0, gone = 0;
 	struct changes cs = {0};
@@ -260,7 +268,8 @@ static void stat_file(struct sbuf *out, const struct fix_file *f, const char *na
 	vec_release(&y.lines);
 }
 
-void fix_stat(struct sbuf *out, const struct fix_files *fs, const char *(*shown)(void *ctx, const char *path), void *ctx)
+void fix_stat(struct sbuf *out, const struct fix_files *fs,
+	      const char *(*shown)(void *ctx, const char *path), void *ctx)
 {
 	uint32_t added = 0, removed = 0;
 
@@ -268,13 +277,15 @@ void fix_stat(struct sbuf *out, const struct fix_files *fs, const char *(*shown)
 		stat_file(out, &fs->v[i], shown(ctx, fs->v[i].path), &added, &removed);
 	if (!fs->n)
 		return;
-	sbuf_printf(out, " %u file%s changed, %u insertion%s(+)", fs->n, fs->n == 1 ? "" : "s", added, added == 1 ? "" : "s");
+	sbuf_printf(out, " %u file%s changed, %u insertion%s(+)",
+		    fs->n, fs->n == 1 ? "" : "s", added, added == 1 ? "" : "s");
 	if (removed)
 		sbuf_printf(out, ", %u deletion%s(-)", removed, removed == 1 ? "" : "s");
 	sbuf_addc(out, '\n');
 }
 
-void fix_diff(struct sbuf *out, const struct fix_files *fs, const char *(*shown)(void *ctx, const char *path), void *ctx)
+void fix_diff(struct sbuf *out, const struct fix_files *fs,
+	      const char *(*shown)(void *ctx, const char *path), void *ctx)
 {
 	for (uint32_t i = 0; i < fs->n; i++)
 		diff_file(out, &fs->v[i], shown(ctx, fs->v[i].path));

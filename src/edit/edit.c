@@ -16,8 +16,8 @@
  * All functions of one unit are marked in one compilation, before the first plan is edited
  * (fix_editor_prepare()).  A mark that the compiler does not take where we thought it could
  * stand costs one more compilation, without the points of that line.  Only the functions
- * in question are parsed and compiled, the others are declared (edit_bare.c); if that does not compile, or a function
- * then is not the one that was analysed, all of the file is.  The proof compiles as little.
+ * in question are parsed and compiled, the others are declared (edit_bare.c); if that does not compile, or a
+ * function then is not the one that was analysed, all of the file is.  The proof compiles as little.
  *
  * What a unit does not need of its headers is left out if all that is edited is in the source (edit_lean.c).
  * A function in a header is edited once, through the unit that was first to need it.
@@ -85,7 +85,8 @@ void fix_editor_exclude(struct fix_editor *e, struct findings *fs)
 /* The file itself, or what it was generated from. */
 static bool is_excluded(const struct fix_editor *e, const struct ast_file *f)
 {
-	return e->excluded && (finding_is_excluded(e->excluded, f->path) || finding_is_excluded(e->excluded, f->shown));
+	return e->excluded &&
+	       (finding_is_excluded(e->excluded, f->path) || finding_is_excluded(e->excluded, f->shown));
 }
 
 static const char *keep_error(struct fix_editor *e)
@@ -155,7 +156,8 @@ static bool has_asked(const struct fix_editor *e, const struct edit_unit *u, con
 	for (uint32_t i = 0; i < e->asked.n; i++) {
 		const struct ir_func *fn = &e->m->funcs.v[e->asked.v[i]];
 
-		if (is_in(e, e->asked.v[i], source) && !ast_func(u->ast, edit_file_of(e, fn), fn->src, fn->pos.line))
+		if (is_in(e, e->asked.v[i], source) &&
+		    !ast_func(u->ast, edit_file_of(e, fn), fn->src, fn->pos.line))
 			return false;
 	}
 	return true;
@@ -177,7 +179,8 @@ static void parse_bare(struct fix_editor *e, struct edit_unit *u)
 		if (!u->ast && ast_parse(&u->ast, &unit) == 0)
 			error = ast_error(u->ast);
 		if (!u->ast || error || !has_asked(e, u, source)) {
-			diag_verbose("%s: its functions are taken whole: %s", unit.file, error ? error : error_last());
+			diag_verbose("%s: its functions are taken whole: %s",
+				     unit.file, error ? error : error_last());
 			drop_bare(u);
 		}
 	}
@@ -257,7 +260,8 @@ static void func_read(struct fix_editor *e, struct edit_func *ef)
 	else if (ef->ast->refused)
 		ef->refused = ef->ast->refused;
 	else if (e->inside && !scope_has(&e->scope, ef->ast->file->path))
-		ef->refused = "its file is outside of this project, and not changed in place unless it is named";
+		ef->refused = "its file is outside of this project, "
+			      "and not changed in place unless it is named";
 	else if (is_excluded(e, ef->ast->file))
 		ef->refused = "its file is excluded (--exclude)";
 	else
@@ -335,11 +339,15 @@ static void mark_unit(struct fix_editor *e, struct edit_unit *u, struct texts *t
 
 		if (ef->unit != u || ef->refused)
 			continue;
-		for (uint32_t k = 0; k < i && !twin; k++)	/* another unit's copy of a header's function */
-			if (e->funcs.v[k]->unit == u && e->funcs.v[k]->ast == ef->ast && !e->funcs.v[k]->refused) {
-				ef->base = e->funcs.v[k]->base;
+		for (uint32_t k = 0; k < i && !twin; k++) {
+			const struct edit_func *other = e->funcs.v[k];
+
+			/* another unit's copy of a header's function */
+			if (other->unit == u && other->ast == ef->ast && !other->refused) {
+				ef->base = other->base;
 				twin = true;
 			}
+		}
 		if (twin)
 			continue;
 		ef->base = base;
@@ -405,7 +413,8 @@ static bool drop_line(struct fix_editor *e, const struct edit_unit *u, const cha
 			found = pt->dropped = true;
 			for (uint32_t j = 0; j < ef->points.n; j++)	/* braces go in pairs */
 				if (ef->points.v[j].st == pt->st &&
-				    (ef->points.v[j].kind == POINT_BEGIN || ef->points.v[j].kind == POINT_END))
+				    (ef->points.v[j].kind == POINT_BEGIN ||
+				     ef->points.v[j].kind == POINT_END))
 					ef->points.v[j].dropped = true;
 		}
 	}
@@ -417,7 +426,8 @@ static uint32_t find_marked(const struct fix_editor *e, const struct ir_func *fn
 	for (uint32_t i = 0; i < mm->funcs.n; i++) {
 		const struct ir_func *g = &mm->funcs.v[i];
 
-		if (!ir_is_decl(g) && str_eq(g->src, fn->src) && g->pos.line == fn->pos.line && g->pos.file != IR_NONE &&
+		if (!ir_is_decl(g) && str_eq(g->src, fn->src) &&
+		    g->pos.line == fn->pos.line && g->pos.file != IR_NONE &&
 		    str_eq(mm->files.v[g->pos.file], edit_file_of(e, fn)))
 			return i;
 	}
@@ -430,29 +440,35 @@ static bool match_funcs(struct fix_editor *e, struct edit_unit *u)
 	for (uint32_t i = 0; i < e->funcs.n; i++) {
 		struct edit_func *ef = e->funcs.v[i];
 		const struct ir_func *fn = &e->m->funcs.v[ef->func];
+		struct match_pair pair;
 		uint32_t g;
 
 		if (ef->unit != u || ef->refused || ef->match)
 			continue;
 		g = find_marked(e, fn, u->marked);
-		if (g != IR_NONE && match_new(&ef->match, e->m, ef->func, u->marked, g, &ef->points, ef->base, ef->ast) == 0)
+		pair = (struct match_pair){ e->m, u->marked, ef->func, g };
+		if (g != IR_NONE && match_new(&ef->match, &pair, &ef->points, ef->base, ef->ast) == 0)
 			continue;
 		if (!u->whole || u->lean)
 			return false;
 		if (edit_part_of(e->r, fn->unit) != u->part)
-			ef->refused = "its file is compiled twice, with other settings, and is edited as the other unit has it: apply that, and run again";
+			ef->refused = "its file is compiled twice, with other settings, "
+				      "and is edited as the other unit has it: apply that, and run again";
 		else
-			ef->refused = g == IR_NONE ? "the function is not in the source any more" : keep_error(e);
+			ef->refused = g == IR_NONE ?
+				"the function is not in the source any more" : keep_error(e);
 	}
 	return true;
 }
 
-/* Takes back what was found by compiling a part of the unit: all of it is to be compiled; or, if it was lean, with all of its headers. */
+/* Takes back what was found by compiling a part of the unit: all of it is to be compiled; or, if it was lean,
+ * with all of its headers. */
 static void mark_whole(struct fix_editor *e, struct edit_unit *u)
 {
 	bool anew = u->lean || u->bare;
 
-	diag_verbose("%s: its %s are taken whole: with marks it is another one", u->part->unit.file, u->lean ? "headers" : "functions");
+	diag_verbose("%s: its %s are taken whole: with marks it is another one",
+		     u->part->unit.file, u->lean ? "headers" : "functions");
 	if (u->lean)
 		fix_editor_drop_lean(e, u->part);
 	else
@@ -520,7 +536,8 @@ static bool mark_round(struct fix_editor *e, bool last)
 			u->tried = u->marked || last || !drop_line(e, u, jobs.v[i].error);
 		more |= !u->tried;
 		if (!u->marked && u->tried)
-			u->refused = arena_printf(&e->arena, "the source cannot be compiled: %s", jobs.v[i].error);
+			u->refused = arena_printf(&e->arena,
+						  "the source cannot be compiled: %s", jobs.v[i].error);
 		free(jobs.v[i].error);
 		texts_release(&texts.v[i]);
 	}
@@ -593,7 +610,8 @@ struct fix_plan *fix_edit_any(struct fix_editor *e, struct fix_plan *plan, struc
 
 /* ---- several plans ---- */
 
-void fix_editor_apply(struct fix_editor *e, const struct fix_plan *const *plans, uint32_t n, struct arena *arena,
+void fix_editor_apply(struct fix_editor *e, const struct fix_plan *const *plans,
+		      uint32_t n, struct arena *arena,
 		      struct fix_files *out)
 {
 	struct requests rs = {0};
@@ -602,7 +620,7 @@ void fix_editor_apply(struct fix_editor *e, const struct fix_plan *const *plans,
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t start = rs.n;
 
-		if (edit_resolve(&rs, e, plans[i], plans, n) < 0)	/* it was resolved before: cannot be */
+		if (edit_resolve(&rs, e, plans[i], plans, n) < 0)	/* it was resolved before */
 			rs.n = start;
 	}
 	render(&xs, arena, &rs);

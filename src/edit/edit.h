@@ -28,12 +28,15 @@ void fix_editor_prepare(struct fix_editor *e, const struct fix_plan *plans, uint
 struct front_part;
 struct lean;
 struct sbuf;
-/* How a part is compiled in less time (edit_lean.c), or NULL; if it turns out that it does not do it is dropped. */
+/* How a part is compiled in less time (edit_lean.c), or NULL; if it turns out that it does not do it is
+ * dropped. */
 const struct lean *fix_editor_lean(const struct fix_editor *e, const struct front_part *part);
 void fix_editor_drop_lean(struct fix_editor *e, const struct front_part *part);
-/* The edited text of a part's source as far as a trial needs it: without bodies that nobody edits, if that has done before. */
+/* The edited text of a part's source as far as a trial needs it: without bodies that nobody edits, if that
+ * has done before. */
 struct fix_file;
-void fix_editor_text(const struct fix_editor *e, const struct front_part *part, const struct fix_file *f, struct sbuf *out);
+void fix_editor_text(const struct fix_editor *e, const struct front_part *part,
+		     const struct fix_file *f, struct sbuf *out);
 /* Of what came of such a text, only functions that are edited, or were not there, remain definitions. */
 void fix_editor_strip(const struct fix_editor *e, const struct ir_module *was, struct ir_module *now);
 /* Turns a plan into edits of plan->finding (struct finding_edit).  Negative: error_last() says
@@ -44,7 +47,8 @@ int fix_edit(struct fix_editor *e, const struct fix_plan *plan, struct findings 
 struct fix_plan *fix_edit_any(struct fix_editor *e, struct fix_plan *plan, struct findings *fs);
 /* The files with all these plans, each of which fix_edit() has taken; by path, texts in the arena.
  * Insertions that two of them share are made once. */
-void fix_editor_apply(struct fix_editor *e, const struct fix_plan *const *plans, uint32_t n, struct arena *arena,
+void fix_editor_apply(struct fix_editor *e, const struct fix_plan *const *plans,
+		      uint32_t n, struct arena *arena,
 		      struct fix_files *out);
 
 #endif

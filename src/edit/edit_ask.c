@@ -35,7 +35,8 @@ static bool only_asks(const struct ir_inst *in)
 }
 
 /* The variable that a load reads, whole; IR_NONE. */
-static uint32_t variable_of(const struct ir_module *m, const struct ir_func *f, const struct ir_inst *load, uint32_t *type)
+static uint32_t variable_of(const struct ir_module *m, const struct ir_func *f,
+			    const struct ir_inst *load, uint32_t *type)
 {
 	const struct ir_slot *x;
 
@@ -43,13 +44,16 @@ static uint32_t variable_of(const struct ir_module *m, const struct ir_func *f, 
 		return IR_NONE;
 	x = &f->slots[IR_IDX(load->ops[0])];
 	*type = ir_type_strip(m, x->type);
-	if (!x->name[0] || x->flags & (IR_S_TEMP | IR_S_DYNAMIC | IR_S_RETVAL) || m->types.v[*type].size * 8 != load->bits)
+	if (!x->name[0] || x->flags & (IR_S_TEMP | IR_S_DYNAMIC | IR_S_RETVAL) ||
+	    m->types.v[*type].size * 8 != load->bits)
 		return IR_NONE;
 	return IR_IDX(load->ops[0]);
 }
 
-/* What one operand of a comparison is.  *cast: how it was widened for it, or NULL.  False: it cannot be written. */
-static bool side_of(const struct ir_module *m, const struct ir_func *f, ir_ref r, struct side *s, const struct ir_inst **cast)
+/* What one operand of a comparison is.  *cast: how it was widened for it, or NULL.  False: it cannot be
+ * written. */
+static bool side_of(const struct ir_module *m, const struct ir_func *f, ir_ref r,
+		    struct side *s, const struct ir_inst **cast)
 {
 	const struct ir_inst *d = ir_def(f, r);
 	const struct ir_type *t;
@@ -71,21 +75,27 @@ static bool side_of(const struct ir_module *m, const struct ir_func *f, ir_ref r
 	s->slot = variable_of(m, f, d, &type);
 	t = &m->types.v[type];
 	s->is_pointer = t->kind == IR_T_PTR;
-	if (s->slot == IR_NONE || (t->kind != IR_T_INT && t->kind != IR_T_PTR) || t->flags & IR_TF_BOOL || (t->size != 8 && t->size > 4))
+	if (s->slot == IR_NONE || (t->kind != IR_T_INT && t->kind != IR_T_PTR))
+		return false;
+	if (t->flags & IR_TF_BOOL || (t->size != 8 && t->size > 4))
 		return false;
 	s->bits = MAX(d->bits, 32);
 	s->is_unsigned = t->flags & IR_TF_UNSIGNED && d->bits >= 32;
 	/* from its own type, not from the promoted one */
-	return !*cast || ((*cast)->from == d->bits && (*cast)->sub == (t->flags & IR_TF_UNSIGNED ? IR_CAST_ZEXT : IR_CAST_SEXT));
+	return !*cast ||
+	       ((*cast)->from == d->bits &&
+		(*cast)->sub == (t->flags & IR_TF_UNSIGNED ? IR_CAST_ZEXT : IR_CAST_SEXT));
 }
 
 /* Would C compare the two as the instruction does? */
-static bool is_plain(const struct ir_inst *cmp, const struct side *a, const struct side *b, const struct ir_inst *const *casts)
+static bool is_plain(const struct ir_inst *cmp, const struct side *a, const struct side *b,
+		     const struct ir_inst *const *casts)
 {
 	uint32_t bits = MAX(a->bits, b->bits);
 	bool is_unsigned = (a->is_unsigned && a->bits == bits) || (b->is_unsigned && b->bits == bits);
 	bool equality = cmp->sub == IR_P_EQ || cmp->sub == IR_P_NE;
-	bool as_unsigned = cmp->sub == IR_P_ULT || cmp->sub == IR_P_ULE || cmp->sub == IR_P_UGT || cmp->sub == IR_P_UGE;
+	bool as_unsigned = cmp->sub == IR_P_ULT || cmp->sub == IR_P_ULE ||
+		cmp->sub == IR_P_UGT || cmp->sub == IR_P_UGE;
 
 	if (a->is_pointer || b->is_pointer)	/* with null alone */
 		return a->is_pointer && b->is_pointer && b->slot == IR_NONE && equality && !casts[0];
@@ -117,7 +127,8 @@ static uint32_t read_at(const struct ir_func *f, ir_ref r, const struct ir_inst 
 	return IR_KIND(v) == IR_R_VREG ? f->def[IR_IDX(v)] : IR_NONE;
 }
 
-const char *ask_question(const struct ir_module *m, const struct ir_func *f, uint32_t branch, uint32_t to, struct arena *arena,
+const char *ask_question(const struct ir_module *m, const struct ir_func *f, uint32_t branch,
+			 uint32_t to, struct arena *arena,
 			 struct question *out)
 {
 	const struct ir_inst *br = &f->insts[branch], *cmp, *casts[2];
@@ -131,7 +142,8 @@ const char *ask_question(const struct ir_module *m, const struct ir_func *f, uin
 		return NULL;
 	assert(br->targets[0] == to || br->targets[1] == to);
 	op = operator_of((enum ir_pred)cmp->sub, br->targets[0] == to);
-	if (!op || !side_of(m, f, cmp->ops[0], &a, &casts[0]) || !side_of(m, f, cmp->ops[1], &b, &casts[1]) || a.slot == IR_NONE ||
+	if (!op || !side_of(m, f, cmp->ops[0], &a, &casts[0]) ||
+	    !side_of(m, f, cmp->ops[1], &b, &casts[1]) || a.slot == IR_NONE ||
 	    !is_plain(cmp, &a, &b, casts))
 		return NULL;
 	out->branch = branch;
@@ -146,7 +158,8 @@ const char *ask_question(const struct ir_module *m, const struct ir_func *f, uin
 	return arena_printf(arena, "%s %s %lld", name, op, (long long)b.number);
 }
 
-bool ask_is_before(const struct match *x, const struct ir_func *f, const struct point *p, const struct question *q)
+bool ask_is_before(const struct match *x, const struct ir_func *f,
+		   const struct point *p, const struct question *q)
 {
 	if (!p->steps.n || !match_before(x, p, q->branch))
 		return false;

@@ -70,7 +70,8 @@ static struct ast_file *file_get(struct ast *a, CXFile file, const char *shown, 
 
 	for (uint32_t i = 0; !f && i < a->files.n; i++)
 		if (str_eq(a->files.v[i]->path, path) && a->files.v[i]->delta == delta &&
-		    (renamed ? a->files.v[i]->shown && str_eq(a->files.v[i]->shown, shown) : !a->files.v[i]->shown))
+		    (renamed ? a->files.v[i]->shown && str_eq(a->files.v[i]->shown, shown) :
+		     !a->files.v[i]->shown))
 			f = a->files.v[i];
 	if (!f) {
 		f = arena_new(&a->arena, struct ast_file);
@@ -234,8 +235,10 @@ bool ast__is_local(CXCursor c)
 		enum CX_StorageClass sc = CLANG(Cursor_getStorageClass)(d);
 
 		k = CLANG(getCursorKind)(d);
-		return (k == CXCursor_ParmDecl || k == CXCursor_VarDecl) &&
-		       CLANG(getCursorLinkage)(d) == CXLinkage_NoLinkage && (sc == CX_SC_None || sc == CX_SC_Auto || sc == CX_SC_Register);
+		if (k != CXCursor_ParmDecl && k != CXCursor_VarDecl)
+			return false;
+		return CLANG(getCursorLinkage)(d) == CXLinkage_NoLinkage &&
+		       (sc == CX_SC_None || sc == CX_SC_Auto || sc == CX_SC_Register);
 	}
 	return false;
 }
@@ -263,7 +266,8 @@ static bool is_plain(struct build *b, const struct st *s, CXCursor value)
 		CLANG(visitChildren)(value, find_variable, &found);
 	if (!found)
 		return true;
-	return CLANG(getCursorKind)(value) != CXCursor_CallExpr && s->vend <= f->file->n && ast__is_local(value) &&
+	return CLANG(getCursorKind)(value) != CXCursor_CallExpr &&
+	       s->vend <= f->file->n && ast__is_local(value) &&
 	       !ast__has_address(f, f->file->text + s->vbegin, s->vend - s->vbegin);
 }
 
@@ -309,7 +313,8 @@ static void set_value(struct build *b, struct st *s, CXCursor c)
 	s->vend = ast__place(CLANG(getRangeEnd)(r)).offset;
 	s->plain = is_plain(b, s, c);
 	c = uncast(c);
-	s->comma = CLANG(getCursorKind)(c) == CXCursor_BinaryOperator && CLANG(getCursorBinaryOperatorKind)(c) == CXBinaryOperator_Comma;
+	s->comma = CLANG(getCursorKind)(c) == CXCursor_BinaryOperator &&
+		CLANG(getCursorBinaryOperatorKind)(c) == CXBinaryOperator_Comma;
 }
 
 /* Tells parts that are statements from expressions. */
@@ -356,7 +361,8 @@ static struct st *statement(struct build *b, CXCursor c, struct st *parent)
 	s->macro_begin = begin.macro;
 	s->macro_end = end.macro;
 	s->parent = parent;
-	s->outside = !CLANG(File_isEqual)(begin.file, b->sf->file) || !CLANG(File_isEqual)(end.file, b->sf->file) ||
+	s->outside = !CLANG(File_isEqual)(begin.file, b->sf->file) ||
+		!CLANG(File_isEqual)(end.file, b->sf->file) ||
 		     s->end > b->sf->f.file->n || s->begin > s->end;
 	if (s->kind == ST_COMPOUND && !s->outside) {
 		s->macro_begin |= b->sf->f.file->text[s->begin] != '{';
@@ -380,7 +386,8 @@ static struct st *statement(struct build *b, CXCursor c, struct st *parent)
 
 /* ---- functions ---- */
 
-/* The name that the compiler has for the file of a place, absolute; *delta: how its lines are numbered otherwise. */
+/* The name that the compiler has for the file of a place, absolute; *delta: how its lines are numbered
+ * otherwise. */
 static const char *shown_at(struct ast *a, CXSourceLocation l, int64_t *delta)
 {
 	CXString name;
@@ -397,8 +404,8 @@ static const char *shown_at(struct ast *a, CXSourceLocation l, int64_t *delta)
 	return shown;
 }
 
-/* Why a function of a generated file cannot be edited; NULL: its source is there, has the same lines, and no other part
- * of the generated file is to be edited. */
+/* Why a function of a generated file cannot be edited; NULL: its source is there, has the same lines, and no
+ * other part of the generated file is to be edited. */
 static const char *refuse_generated(struct ast *a, const struct source_func *sf, CXSourceLocation end)
 {
 	struct ast_file *f = sf->f.file;
@@ -407,7 +414,8 @@ static const char *refuse_generated(struct ast *a, const struct source_func *sf,
 	bool apart = true;
 
 	for (uint32_t i = 0; i < a->files.n; i++)
-		apart &= a->files.v[i] == f || !str_eq(a->files.v[i]->path, f->path) || !(f->shown || a->files.v[i]->origin);
+		apart &= a->files.v[i] == f || !str_eq(a->files.v[i]->path, f->path) ||
+			!(f->shown || a->files.v[i]->origin);
 	if (apart && !f->shown)
 		return NULL;
 	if (apart && delta == f->delta && str_eq(shown, f->shown) &&
@@ -416,15 +424,18 @@ static const char *refuse_generated(struct ast *a, const struct source_func *sf,
 	return "the file is generated from another one (#line)";
 }
 
-/* The type of a variable for what the function returns: neither const, which could not be set, nor atomic.  As the author
- * writes it, where C has two words. */
+/* The type of a variable for what the function returns: neither const, which could not be set, nor atomic.
+ * As the author writes it, where C has two words. */
 static const char *result_type(struct ast *a, const struct source_func *sf)
 {
-	CXType t = CLANG(getUnqualifiedType)(CLANG(getCursorResultType)(sf->cursor)), value = CLANG(Type_getValueType)(t);
-	const char *s = ast__string(a, CLANG(getTypeSpelling)(value.kind == CXType_Invalid ? t : CLANG(getUnqualifiedType)(value)));
+	CXType t = CLANG(getUnqualifiedType)(CLANG(getCursorResultType)(sf->cursor));
+	CXType atomic = CLANG(Type_getValueType)(t);
+	CXType plain = atomic.kind == CXType_Invalid ? t : CLANG(getUnqualifiedType)(atomic);
+	const char *s = ast__string(a, CLANG(getTypeSpelling)(plain));
 	const struct st *body = sf->f.body;
+	bool has_head = body && !body->outside && body->begin >= sf->f.begin;
 
-	return str_eq(s, "_Bool") && body && !body->outside && body->begin >= sf->f.begin && lay_has_word(sf->f.file, sf->f.begin, body->begin, "bool")
+	return str_eq(s, "_Bool") && has_head && lay_has_word(sf->f.file, sf->f.begin, body->begin, "bool")
 	       ? "bool" : s;
 }
 
@@ -439,7 +450,8 @@ static void read_body(struct ast *a, struct source_func *sf)
 	sf->read = true;
 	f->begin = begin.offset;
 	f->end = end.offset;
-	if (begin.offset > end.offset || end.offset > f->file->n || !CLANG(File_isEqual)(begin.file, sf->file) ||
+	if (begin.offset > end.offset || end.offset > f->file->n ||
+	    !CLANG(File_isEqual)(begin.file, sf->file) ||
 	    !CLANG(File_isEqual)(end.file, sf->file)) {
 		f->refused = "the function is spread over several files";
 		return;
@@ -526,7 +538,8 @@ struct ast_func *ast_func(struct ast *a, const char *file, const char *name, uin
 	}
 	free(path);
 	if (!found)
-		error_set("the source has no function %s() at line %u any more, or a macro made it", name, line);
+		error_set("the source has no function %s() at line %u any more, "
+			  "or a macro made it", name, line);
 	return found;
 }
 
@@ -579,7 +592,8 @@ const struct st_decl *ast_visible(const struct ast_func *f, const struct st *s, 
 
 /* ---- a unit ---- */
 
-/* The compiler's own headers.  libclang looks for them from where it really is, which is not always beside them. */
+/* The compiler's own headers.  libclang looks for them from where it really is, which is not always beside
+ * them. */
 static void push_resources(struct args *argv)
 {
 	if (file_exists(PLUMB_CLANG_HEADERS "/include/stddef.h")) {
@@ -590,7 +604,9 @@ static void push_resources(struct args *argv)
 
 static void push_words(struct args *argv, const struct unit *u, bool targets)
 {
-	static const char *const fixed[] = { "--no-default-config", "-w", "-Wno-everything", "-ferror-limit=0" };
+	static const char *const fixed[] = {
+		"--no-default-config", "-w", "-Wno-everything", "-ferror-limit=0"
+	};
 
 	push_resources(argv);
 	for (uint32_t i = 0; i < u->flags.n; i++)
@@ -616,7 +632,8 @@ static void read_flags(struct ast *a, const struct unit *u)
 			a->is_old = str_eq(flag, "-ansi");
 			for (size_t k = 0; k < ARRAY_LEN(old) && !a->is_old; k++)
 				a->is_old = str_eq(strchr(flag, '=') + 1, old[k]);
-		} else if (str_eq(flag, "-Wdeclaration-after-statement") || str_eq(flag, "-Wno-declaration-after-statement")) {
+		} else if (str_eq(flag, "-Wdeclaration-after-statement") ||
+			   str_eq(flag, "-Wno-declaration-after-statement")) {
 			wanted = flag[2] == 'd';
 		}
 	}
@@ -641,12 +658,13 @@ int ast_parse(struct ast **out, const struct unit *u)
 	read_flags(a, u);
 	a->index = CLANG(createIndex)(0, 0);
 	path = path_from(u->dir, u->path);
-	/* a target that this clang does not know: flags for it were dropped when the unit was compiled, too */
+	/* a target that this clang does not know: the compilation of the unit dropped its flags, too */
 	for (int targets = 1; targets >= 0 && err != CXError_Success; targets--) {
 		struct args argv = {0};
 
 		push_words(&argv, u, targets);
-		err = CLANG(parseTranslationUnit2)(a->index, path, (const char *const *)argv.v, (int)argv.n, files, u->ntexts,
+		err = CLANG(parseTranslationUnit2)(a->index, path, (const char *const *)argv.v,
+						   (int)argv.n, files, u->ntexts,
 						   CXTranslationUnit_KeepGoing, &a->unit);
 		args_release(&argv);
 	}
@@ -662,8 +680,8 @@ int ast_parse(struct ast **out, const struct unit *u)
 	return 0;
 }
 
-/* Of a line of the source?  What is said of a flag that is not for clang does not count: it was dropped when
- * the unit was compiled, too. */
+/* Is the message about a line of the source?  One about a flag that clang does not know does not count: it
+ * was dropped when the unit was compiled, too. */
 static bool is_of_source(CXDiagnostic d)
 {
 	CXFile file = NULL;

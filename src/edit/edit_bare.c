@@ -10,13 +10,13 @@
  *	#endif				#endif
  *	}
  *
- * What is left is as long as it was, and all of it stands where it stood.  Lines of the preprocessor stay, since a macro
- * that a body defines may be used behind it.
+ * The result is as long as the text, and all that is left stays at its offset.  Lines of the preprocessor
+ * stay, since a macro that a body defines may be used behind the body.
  *
- * Functions are told by their braces alone, before anything is compiled: a "{" behind a ")" at file level, where no
- * struct and no value is being written.  Of several parts of an #if the first counts, but for `#if 0` and what only C++ is shown.  This
- * is a guess.  Where it is wrong the text does not compile, or lacks a function that is asked for, or that function is not what was
- * analysed (edit_lean.c); then all of the text is taken.
+ * Functions are recognised by their braces alone, before anything is compiled: a "{" behind a ")" at file
+ * level, outside of structs and values.  Of several parts of an #if the first counts, except for `#if 0` and
+ * text for C++ only.  This is a guess.  Where it is wrong, the result does not compile, or lacks an edited
+ * function, or has one that is not the one that was analysed (edit_lean.c); then the whole text is taken.
  */
 #include "edit/priv.h"
 
@@ -78,7 +78,8 @@ static bool is_in_never(const struct bare *b)
 
 static void if_begins(struct bare *b, bool never)
 {
-	struct if_open o = { .depth = b->depth, .after = b->depth, .counted = !never, .counts = !never, .never = never || is_in_never(b) };
+	struct if_open o = { .depth = b->depth, .after = b->depth, .counted = !never,
+			     .counts = !never, .never = never || is_in_never(b) };
 
 	vec_push(&b->ifs, o);
 }
@@ -110,7 +111,7 @@ static void if_ends(struct bare *b)
 	b->depth = vec_pop(&b->ifs).after;
 }
 
-/* Does a comment that begins in a line go on behind it? */
+/* Does a comment that begins in a line continue in the next one? */
 static bool goes_on(const char *s, const char *end)
 {
 	struct lexer x = { .p = s, .end = end, .directives = true };
@@ -126,7 +127,7 @@ static bool goes_on(const char *s, const char *end)
 	return false;
 }
 
-/* The end of a line of the preprocessor, with those that its comments go on in. */
+/* The end of a line of the preprocessor, with the lines in which its comments continue. */
 static const char *line_end(const struct bare *b, const char *s, const char *end)
 {
 	const char *stop = b->text + b->n, *p;
@@ -155,7 +156,8 @@ static void read_line(void *ctx, const char *s, const char *end)
 	vec_push(&b->kept, (uint32_t)(end - b->text));
 	if (token_is(&t, "if") || token_is(&t, "ifdef") || token_is(&t, "ifndef")) {
 		if_begins(b, is_never(&t, x.p, end));
-	} else if (token_is(&t, "else") || (t.n > 3 && memcmp(t.s, "elif", 4) == 0) || token_is(&t, "endif")) {
+	} else if (token_is(&t, "else") ||
+		   (t.n > 3 && memcmp(t.s, "elif", 4) == 0) || token_is(&t, "endif")) {
 		b->bad |= !b->ifs.n;
 		if (b->bad)
 			return;
@@ -205,7 +207,9 @@ static bool is_asked(const struct bare *b)
 
 static bool opens_body(const struct bare *b)
 {
-	return b->decl.n && !b->broken && !b->valued && !b->parens && token_is_char(&vec_last(&b->decl), ')') && !token_is(&b->decl.v[0], "typedef") &&
+	if (!b->decl.n || b->broken || b->valued || b->parens)
+		return false;
+	return token_is_char(&vec_last(&b->decl), ')') && !token_is(&b->decl.v[0], "typedef") &&
 	       !tokens_open_aggregate(b->decl.v, b->decl.n);
 }
 
@@ -264,7 +268,8 @@ char *bare_text(const char *text, uint32_t n, const char *const *names, uint32_t
 	struct bare b = { .text = text, .n = n, .names = names, .nnames = nnames, .body = NOWHERE };
 	struct token t;
 
-	b.x = (struct lexer){ .p = text, .end = text + n, .at_line_start = true, .directive = read_line, .ctx = &b };
+	b.x = (struct lexer){ .p = text, .end = text + n, .at_line_start = true,
+			      .directive = read_line, .ctx = &b };
 	b.out = memcpy(xmalloc((size_t)n + 1), text, n);
 	b.out[n] = '\0';
 	while (!b.bad && (t = token_next(&b.x)).kind != TOKEN_END)

@@ -1,12 +1,11 @@
 /*
  * edit_call.c - one call within a statement, as libclang reads it.
  *
- * What a call returns may be in no variable: use(make()).  Then the text of the call is edited,
- * and not only what stands between statements.  That it can be done without any change of
- * what is evaluated when is seen by the tree: the call can be moved before its statement if it
- * is executed each time that the statement is, and whatever else is evaluated there, calls
- * around it aside, cannot tell the difference: constants, addresses, and the values of local
- * variables that nobody has the address of.
+ * The result of a call may be in no variable: use(make()).  Then the text of the call is edited, and not only
+ * the gaps between statements.  The tree shows whether that changes the order of evaluation.  The call can be
+ * moved before its statement if it is executed each time that the statement is, and if nothing else that is
+ * evaluated there, except for the calls around it, can tell the difference: constants, addresses, and local
+ * variables whose address is not taken.
  */
 #include "edit/edit_clang.h"
 
@@ -33,7 +32,8 @@ static void find(struct call_search *x, CXCursor c)
 		struct place p = ast__place(CLANG(getRangeStart)(CLANG(getCursorExtent)(c)));
 
 		if (p.line == x->line && p.col == x->col &&
-		    (!x->callee || str_eq(ast__string(x->a, CLANG(getCursorSpelling)(c)), x->callee)) && !x->hits++)
+		    (!x->callee ||
+		     str_eq(ast__string(x->a, CLANG(getCursorSpelling)(c)), x->callee)) && !x->hits++)
 			for (uint32_t i = 0; i < x->path.n; i++)
 				vec_push(&x->found, x->path.v[i]);
 	}
@@ -92,7 +92,8 @@ static bool is_inert(const struct call_search *x, CXCursor c, unsigned depth)
 			return false;
 		}
 	case CXCursor_BinaryOperator:
-		return CLANG(getCursorBinaryOperatorKind)(c) < CXBinaryOperator_Assign && all_inert(x, c, depth);
+		return CLANG(getCursorBinaryOperatorKind)(c) < CXBinaryOperator_Assign &&
+		       all_inert(x, c, depth);
 	default:
 		return false;
 	}
@@ -115,6 +116,26 @@ static bool same_cursor(CXCursor a, CXCursor b)
 	return a.kind == b.kind && a.data[0] == b.data[0] && a.data[1] == b.data[1] && a.data[2] == b.data[2];
 }
 
+/* Are all parts of the cursor evaluated, before what it does itself? */
+static bool evaluates_all(enum CXCursorKind k)
+{
+	switch (k) {
+	case CXCursor_CallExpr:
+	case CXCursor_ParenExpr:
+	case CXCursor_UnexposedExpr:
+	case CXCursor_CStyleCastExpr:
+	case CXCursor_MemberRefExpr:
+	case CXCursor_ArraySubscriptExpr:
+	case CXCursor_UnaryOperator:
+	case CXCursor_CompoundAssignOperator:
+	case CXCursor_VarDecl:
+	case CXCursor_DeclStmt:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* May the call that lies in one part of an expression be executed before all of it? */
 static bool passes(const struct call_search *x, CXCursor c, CXCursor part)
 {
@@ -128,9 +149,7 @@ static bool passes(const struct call_search *x, CXCursor c, CXCursor part)
 		if (op == CXBinaryOperator_Comma)	/* a variable alone before it is a warning */
 			return false;
 		sequenced = op == CXBinaryOperator_LAnd || op == CXBinaryOperator_LOr;
-	} else if (k != CXCursor_CallExpr && k != CXCursor_ParenExpr && k != CXCursor_UnexposedExpr && k != CXCursor_CStyleCastExpr &&
-		   k != CXCursor_MemberRefExpr && k != CXCursor_ArraySubscriptExpr && k != CXCursor_UnaryOperator &&
-		   k != CXCursor_CompoundAssignOperator && k != CXCursor_VarDecl && k != CXCursor_DeclStmt && !sequenced) {
+	} else if (!sequenced && !evaluates_all(k)) {
 		return false;
 	}
 	ast__children(&cs, c);
@@ -155,7 +174,8 @@ static void describe(const struct call_search *x, struct call_text *out)
 	for (uint32_t i = top; i < last; i++) {
 		enum CXCursorKind k = CLANG(getCursorKind)(x->found.v[i]);
 
-		out->whole &= k == CXCursor_ParenExpr || k == CXCursor_UnexposedExpr || k == CXCursor_CStyleCastExpr;
+		out->whole &= k == CXCursor_ParenExpr ||
+			k == CXCursor_UnexposedExpr || k == CXCursor_CStyleCastExpr;
 		out->uncast &= k == CXCursor_ParenExpr || k == CXCursor_UnexposedExpr;
 		out->first &= passes(x, x->found.v[i], x->found.v[i + 1]);
 	}
@@ -164,7 +184,8 @@ static void describe(const struct call_search *x, struct call_text *out)
 
 /* ---- in an argument of a macro ---- */
 
-/* Has a literal of what the macro at an offset makes the callee's name in it?  It may be made of the argument. */
+/* Has a literal of what the macro at an offset makes the callee's name in it?  It may be made of the
+ * argument. */
 static bool is_quoted(const struct call_search *x, CXCursor c, uint32_t at, unsigned depth)
 {
 	struct cursors cs = {0};
@@ -180,8 +201,8 @@ static bool is_quoted(const struct call_search *x, CXCursor c, uint32_t at, unsi
 	return found;
 }
 
-/* Where the text of the call stands, if that is in an argument that a macro takes just once: no second call was found, and no
- * literal has its name.  False: it stands elsewhere. */
+/* Where the text of the call stands, if that is in an argument that a macro takes just once: no second call
+ * was found, and no literal has its name.  False: it stands elsewhere. */
 static bool find_argument(const struct call_search *x, CXSourceRange r, struct call_text *out)
 {
 	const char *text = x->f->file->text;
@@ -191,8 +212,12 @@ static bool find_argument(const struct call_search *x, CXSourceRange r, struct c
 
 	CLANG(getFileLocation)(CLANG(getRangeStart)(r), &from, NULL, NULL, &begin);
 	CLANG(getFileLocation)(CLANG(getRangeEnd)(r), &to, NULL, NULL, &end);
-	if (!n || !CLANG(File_isEqual)(from, to) || begin < x->f->begin || end > x->f->end || begin + n >= end || text[end - 1] != ')' ||
-	    strncmp(text + begin, x->callee, n) != 0 || text[lay_skip(x->f->file, (uint32_t)(begin + n))] != '(')
+	if (!n || !CLANG(File_isEqual)(from, to))
+		return false;
+	if (begin < x->f->begin || end > x->f->end || begin + n >= end || text[end - 1] != ')')
+		return false;
+	if (strncmp(text + begin, x->callee, n) != 0 ||
+	    text[lay_skip(x->f->file, (uint32_t)(begin + n))] != '(')
 		return false;
 	if (is_quoted(x, x->found.v[0], ast__place(CLANG(getRangeStart)(r)).offset, 0))
 		return false;
@@ -214,7 +239,8 @@ bool ast_is_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_
 	return t.uncast;
 }
 
-int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee, struct call_text *out)
+int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col,
+	     const char *callee, struct call_text *out)
 {
 	struct call_search x = { .a = a, .f = f, .line = line, .col = col, .callee = callee };
 	struct place begin, end;
@@ -229,7 +255,8 @@ int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t co
 	r = CLANG(getCursorExtent)(vec_last(&x.found));
 	begin = ast__place(CLANG(getRangeStart)(r));
 	end = ast__place(CLANG(getRangeEnd)(r));
-	if (!begin.macro && !end.macro && end.offset <= f->end && end.offset > begin.offset && f->file->text[end.offset - 1] == ')') {
+	if (!begin.macro && !end.macro && end.offset <= f->end &&
+	    end.offset > begin.offset && f->file->text[end.offset - 1] == ')') {
 		out->begin = begin.offset;
 		out->end = end.offset;
 	} else if (!find_argument(&x, r, out)) {

@@ -1,5 +1,5 @@
 /*
- * edit_if.c - the #if lines that a place of the text stands under.
+ * edit_if.c - the #if lines around a place of the text.
  *
  *	#ifndef TINY
  *		char *lead = copy(line);
@@ -7,19 +7,23 @@
  *		if (n > 3)
  *			return;
  *
- * The compiler was shown one setting.  Here `free(lead);` before the return is right, and the program of those who set TINY
- * does not compile any more; and with `char *lead;` above the #ifndef it would free what nobody has set.  So a name must be
- * declared, and a variable be set, by text that is there whenever the place is: under no #if that the place
- * is not under, too, or under another one that asks the same.
+ * The compiler was shown one setting.  In it, `free(lead);` before the return is right.  With TINY set, the
+ * program would not compile any more; and with `char *lead;` above the #ifndef it would free a variable that
+ * was never set.  So a name must be declared, and a variable be set, by text that is compiled whenever the
+ * place is: no #if may be around that text but not around the place, unless another #if around the place has
+ * the same condition.
  *
- * And what is released must not be named behind the place by text that the compiler was not shown, which would use it there, or
- * release it.  That such text is reached from the place is told by what comes next in the text.
+ * Further, text that the compiler was not shown must not name the released object behind the place: there it
+ * would be used, or released again.  Such text is taken for reachable from the place by what comes next in
+ * the text.
  *
- * What stands between the allocation and the place may be other code under another setting, which releases the object, keeps it or leaves
- * the function; so may the body of what releases it.  No such difference is looked into: it is refused.
+ * Between the allocation and the place there may be other code under another setting, which releases the
+ * object, keeps it or leaves the function; the same holds for the body of the releaser.  Any such difference
+ * is refused without a closer look.
  *
- * Only whole conditions are compared, and only those of #if, and of an #else right behind it: `#else` of `#ifdef X` asks the same as
- * `#if !defined(X)`.  Which way it errs: that A follows from A && B is not seen, and refused.
+ * Only whole conditions are compared, and only those of #if, and of an #else right behind it: `#else` of
+ * `#ifdef X` has the same condition as `#if !defined(X)`.  Which way it errs: that A follows from A && B is
+ * not seen, and the plan is refused.
  */
 #include "edit/priv.h"
 
@@ -38,7 +42,8 @@ struct if_reader {
 static const char *condition(struct arena *arena, const char *s, const char *end, bool defined, bool *negated)
 {
 	struct lexer x = { .p = s, .end = end, .directives = true };
-	bool simple = !memchr(s, '&', (size_t)(end - s)) && !memchr(s, '|', (size_t)(end - s)) && !memchr(s, '?', (size_t)(end - s));
+	bool simple = !memchr(s, '&', (size_t)(end - s)) &&
+		!memchr(s, '|', (size_t)(end - s)) && !memchr(s, '?', (size_t)(end - s));
 	struct sbuf b = {0};
 	const char *text;
 
@@ -59,7 +64,8 @@ static const char *condition(struct arena *arena, const char *s, const char *end
 
 static void begin_part(struct if_reader *r, const char *end, const char *cond, bool negated)
 {
-	struct if_part p = { .begin = (uint32_t)(end - r->f->text), .end = r->f->n, .cond = cond, .negated = negated };
+	struct if_part p = { .begin = (uint32_t)(end - r->f->text),
+			     .end = r->f->n, .cond = cond, .negated = negated };
 
 	vec_push(&r->open, r->f->ifs.n);
 	vec_push(&r->f->ifs, p);
@@ -105,7 +111,8 @@ static void read_line(void *ctx, const char *s, const char *end)
 void ifs_read(struct ast_file *f, struct arena *arena)
 {
 	struct if_reader r = { .f = f, .arena = arena };
-	struct lexer x = { .p = f->text, .end = f->text + f->n, .at_line_start = true, .directive = read_line, .ctx = &r };
+	struct lexer x = { .p = f->text, .end = f->text + f->n,
+			   .at_line_start = true, .directive = read_line, .ctx = &r };
 
 	while (token_next(&x).kind != TOKEN_END)
 		;
@@ -164,10 +171,12 @@ static bool has_text(const struct ast_file *f, const struct if_part *p)
 	return token_next(&x).kind != TOKEN_END;
 }
 
-/* Was it compiled, and is it but calls, so that without it nothing is released more, nor another way taken, nor a variable set otherwise? */
+/* Was it compiled, and is it but calls, so that without it nothing is released more, nor another way taken,
+ * nor a variable set otherwise? */
 static bool is_dispensable(const struct ast_file *f, const struct if_part *p, const struct ir_func *fn)
 {
-	static const char *const words[] = { "return", "goto", "break", "continue", "case", "default", "if", "else", "for", "while", "do", "switch" };
+	static const char *const words[] = { "return", "goto", "break", "continue", "case", "default",
+					     "if", "else", "for", "while", "do", "switch" };
 	struct lexer x = { .p = f->text + p->begin, .end = f->text + p->end, .at_line_start = true };
 	uint32_t lo, hi, col;
 	bool compiled = false, calls = true;
@@ -199,7 +208,8 @@ uint32_t if_differs(const struct ast_file *f, const struct ir_func *fn, uint32_t
 bool if_other(const struct ast_file *f, uint32_t at, const char *name)
 {
 	for (uint32_t i = 0; i < f->ifs.n; i++)
-		if (is_ruled_out(f, &f->ifs.v[i], at) && lay_has_word(f, f->ifs.v[i].begin, f->ifs.v[i].end, name))
+		if (is_ruled_out(f, &f->ifs.v[i], at) &&
+		    lay_has_word(f, f->ifs.v[i].begin, f->ifs.v[i].end, name))
 			return true;
 	return false;
 }
@@ -229,7 +239,8 @@ bool if_declared(const struct ast_func *f, const char *name, bool local, uint32_
 {
 	uint32_t from = local ? f->begin : 0, to = local ? f->end : f->file->n;
 
-	return !f->file->ifs.n || !lay_has_word(f->file, from, to, name) || is_named(f->file, from, to, name, at);
+	return !f->file->ifs.n ||
+	       !lay_has_word(f->file, from, to, name) || is_named(f->file, from, to, name, at);
 }
 
 static bool is_there(const struct ast_func *f, const struct ir_inst *in, uint32_t at)
@@ -239,7 +250,7 @@ static bool is_there(const struct ast_func *f, const struct ir_inst *in, uint32_
 	return text == UINT32_MAX || if_in_force(f->file, text, at);
 }
 
-/* Does the instruction set the variable, or give somebody its address? */
+/* Does the instruction set the variable, or use its address as a value? */
 static bool sets(const struct ir_inst *in, uint32_t slot)
 {
 	for (uint32_t k = in->op == IR_LOAD; k < in->nops; k++)
@@ -249,7 +260,8 @@ static bool sets(const struct ir_inst *in, uint32_t slot)
 }
 
 /* Does the program release it, too, by a function that the text names? */
-static bool releases(const struct ir_module *m, const struct ir_func *fn, const struct ir_inst *in, uint32_t slot,
+static bool releases(const struct ir_module *m, const struct ir_func *fn, const struct ir_inst *in,
+		     uint32_t slot,
 		     const struct fix_insertion *ours)
 {
 	const struct ir_func *g = in->op == IR_CALL ? ir_callee(m, in) : NULL;
@@ -265,7 +277,8 @@ static bool releases(const struct ir_module *m, const struct ir_func *fn, const 
 	return given;
 }
 
-bool if_set(const struct ast_func *f, const struct ir_module *m, const struct ir_func *fn, const struct fix_insertion *ours,
+bool if_set(const struct ast_func *f, const struct ir_module *m, const struct ir_func *fn,
+	    const struct fix_insertion *ours,
 	    uint32_t slot, uint32_t at)
 {
 	bool any = false;
@@ -289,7 +302,8 @@ bool if_given(const struct fix_insertion *in, const char *name)
 	struct token before = {0};
 
 	for (struct token t = token_next(&x); t.kind != TOKEN_END; before = t, t = token_next(&x))
-		if (before.s && token_is(&before, name) && !is_member(before.s, in->text) && (token_is_char(&t, ')') || token_is_char(&t, ',')))
+		if (before.s && token_is(&before, name) && !is_member(before.s, in->text) &&
+		    (token_is_char(&t, ')') || token_is_char(&t, ',')))
 			return true;
 	return false;
 }
@@ -326,7 +340,8 @@ static bool leads_behind(const struct ir_func *fn, const struct fix_insertion *i
 	return false;
 }
 
-bool if_used(const struct ast_func *f, const struct ir_func *fn, const struct fix_insertion *in, const char *name, uint32_t at)
+bool if_used(const struct ast_func *f, const struct ir_func *fn, const struct fix_insertion *in,
+	     const char *name, uint32_t at)
 {
 	struct lexer x = { .p = f->file->text + at, .end = f->file->text + f->end, .at_line_start = true };
 	uint32_t line;
@@ -334,7 +349,8 @@ bool if_used(const struct ast_func *f, const struct ir_func *fn, const struct fi
 	if (!f->file->ifs.n || !lay_directive(f->file, f->begin, f->end))
 		return false;
 	for (struct token t = token_next(&x); t.kind != TOKEN_END; t = token_next(&x))
-		if (token_is(&t, name) && !is_member(t.s, f->file->text) && is_skipped(f, fn, (uint32_t)(t.s - f->file->text), &line) &&
+		if (token_is(&t, name) && !is_member(t.s, f->file->text) &&
+		    is_skipped(f, fn, (uint32_t)(t.s - f->file->text), &line) &&
 		    leads_behind(fn, in, line))
 			return true;
 	return false;

@@ -72,7 +72,8 @@ uint32_t lay_skip(const struct ast_file *f, uint32_t at)
 			at += n;
 		else if (isspace((unsigned char)f->text[at]))
 			at++;
-		else if (f->text[at] == '\\' && at + 1 < f->n && (f->text[at + 1] == '\n' || f->text[at + 1] == '\r'))
+		else if (f->text[at] == '\\' && at + 1 < f->n &&
+			 (f->text[at + 1] == '\n' || f->text[at + 1] == '\r'))
 			at++;
 		else
 			break;
@@ -143,7 +144,9 @@ bool lay_is_call(const struct ast_func *f, const struct st *s)
 
 bool lay_directive(const struct ast_file *f, uint32_t from, uint32_t to)
 {
-	for (uint32_t line = fix_line_at(f->lines.v, f->lines.n, from) + 1; line < f->lines.n && f->lines.v[line] < to; line++) {
+	for (uint32_t line = fix_line_at(f->lines.v, f->lines.n, from) + 1;
+	     line < f->lines.n && f->lines.v[line] < to;
+	     line++) {
 		uint32_t at = f->lines.v[line];
 
 		while (at < f->n && (f->text[at] == ' ' || f->text[at] == '\t'))
@@ -223,7 +226,7 @@ uint32_t lay_rest(const struct ast_file *f, uint32_t at)
 		else
 			return at;
 	}
-	/* a comment that goes on in the next line stays with what it is about */
+	/* a comment that continues in the next line stays with its statement */
 	return i == end ? end : at;
 }
 
@@ -275,7 +278,7 @@ uint32_t lay_include(const struct ast_func *f)
 		} else if (str_starts(w, "if")) {
 			depth++;
 		} else if (str_starts(w, "el") || str_starts(w, "endif")) {
-			while (v.n && vec_last(&v).depth >= depth)	/* not in force where the function is */
+			while (v.n && vec_last(&v).depth >= depth)	/* not in force at the function */
 				v.n--;
 			depth -= depth && w[1] == 'n';
 		}
@@ -307,7 +310,8 @@ static const char *step_of(struct arena *arena, const struct ast_file *f, uint32
 /* A word that has a parenthesis behind it without being called? */
 static bool is_keyword(const char *word, uint32_t n)
 {
-	static const char *const words[] = { "if", "for", "while", "switch", "return", "sizeof", "case", "defined", "else", "do" };
+	static const char *const words[] = { "if", "for", "while", "switch", "return",
+					     "sizeof", "case", "defined", "else", "do" };
 
 	for (uint32_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strlen(words[i]) == n && memcmp(words[i], word, n) == 0)
@@ -315,7 +319,8 @@ static bool is_keyword(const char *word, uint32_t n)
 	return false;
 }
 
-/* Of all calls in the text of a function, the head with them: how many more have a blank before their parenthesis than have none? */
+/* Of all calls in the text of a function, the head with them: how many more have a blank before their
+ * parenthesis than have none? */
 static int calls_style(const struct ast_func *f)
 {
 	const struct ast_file *file = f->file;
@@ -325,7 +330,8 @@ static int calls_style(const struct ast_func *f)
 		uint32_t end = at + token(file, at);
 
 		next = lay_skip(file, end);
-		if (is_word(file->text[at]) && next < f->end && file->text[next] == '(' && !is_keyword(file->text + at, end - at))
+		if (is_word(file->text[at]) &&
+		    next < f->end && file->text[next] == '(' && !is_keyword(file->text + at, end - at))
 			calls += next > end ? 1 : -1;
 	}
 	return calls;
@@ -378,7 +384,8 @@ const char *lay_braces(struct arena *arena, const struct lay_style *s, const cha
 		if (opens)
 			sbuf_printf(&b, "%.*s\n%s{", (int)n - 2, p, s->brace);
 		else	/* tabs become steps: the brace's own comes behind them */
-			sbuf_printf(&b, "%.*s%s%.*s", (int)tabs, p, inside ? s->brace : "", (int)(n - tabs), p + tabs);
+			sbuf_printf(&b, "%.*s%s%.*s",
+				    (int)tabs, p, inside ? s->brace : "", (int)(n - tabs), p + tabs);
 		inside = opens || (inside && tabs);
 		p += n + (p[n] == '\n');
 	}
@@ -410,12 +417,15 @@ void lay_tabs(struct sbuf *text, bool whole)
 	*text = b;
 }
 
-/* Of the lines of a text that are indented by eight columns or more: how many more begin with a tab than with eight blanks? */
+/* Of the lines of a text that are indented by eight columns or more: how many more begin with a tab than with
+ * eight blanks? */
 static int tabs_style(const struct ast_file *f, uint32_t from, uint32_t to)
 {
 	int tabs = 0;
 
-	for (uint32_t line = fix_line_at(f->lines.v, f->lines.n, from); line < f->lines.n && f->lines.v[line] < to; line++) {
+	for (uint32_t line = fix_line_at(f->lines.v, f->lines.n, from);
+	     line < f->lines.n && f->lines.v[line] < to;
+	     line++) {
 		const char *s = f->text + f->lines.v[line];
 
 		tabs += *s == '\t' ? 1 : str_starts(s, "        ") ? -1 : 0;
@@ -446,11 +456,14 @@ void lay_style_of(struct lay_style *style, struct arena *arena, const struct ast
 		if (s->kind != ST_COMPOUND || s->outside || s->macro_begin || s->macro_end)
 			continue;
 		for (uint32_t k = 0; !style->unit && k < s->kids.n; k++)
-			if (!s->kids.v[k]->outside && s->kids.v[k]->kind != ST_LABEL && s->kids.v[k]->kind != ST_CASE &&
-			    lay_first_on_line(file, s->kids.v[k]->begin) && lay_first_on_line(file, s->end - 1))
+			if (!s->kids.v[k]->outside && s->kids.v[k]->kind != ST_LABEL &&
+			    s->kids.v[k]->kind != ST_CASE &&
+			    lay_first_on_line(file, s->kids.v[k]->begin) &&
+			    lay_first_on_line(file, s->end - 1))
 				style->unit = step_of(arena, file, s->end - 1, s->kids.v[k]->begin);
-		if (s == f->body || !s->parent || s->parent->kind == ST_COMPOUND || s->parent->kind == ST_CASE || s->parent->kind == ST_LABEL)
-			continue;	/* a block of its own, or behind a label: not what follows a condition */
+		if (s == f->body || !s->parent || s->parent->kind == ST_COMPOUND ||
+		    s->parent->kind == ST_CASE || s->parent->kind == ST_LABEL)
+			continue;	/* a block of its own, or behind a label: no body of a condition */
 		if (lay_first_on_line(file, s->begin)) {
 			if (!own++)
 				style->brace = step_of(arena, file, s->parent->begin, s->begin);

@@ -1,12 +1,15 @@
 /*
- * edit_lean.c - units that are compiled again and again are compiled without what the edited functions do not need.
+ * edit_lean.c - what the edited functions do not need is left out when a unit is compiled again and again.
  *
- * Of its headers a unit takes a guess of what is needed (front/lean.h), where all that is edited is in the source itself, and
- * that is not so large that its headers do not matter.  Of its functions it takes those that somebody edits; the others are
- * declared (edit_bare.c), and have in the patched program the bodies that they had (ir_link_over()).
- * Each is given up, for all of it, as soon as it does not do: libclang finds an error in it, or a function that comes of it
- * is not the one that was analysed.  That is asked once, when it is compiled with marks: then every line is where it was
- * (__LINE__ is part of a program), and each function that is edited is compared, instruction by instruction.
+ * Of the headers only those are taken that are probably needed (front/lean.h), if all edits are in the source
+ * itself, and if the source is not so large that its headers do not matter.  Of the functions only the edited
+ * ones are taken; the others are declared (edit_bare.c), and keep in the patched program the bodies that they
+ * had (ir_link_over()).
+ *
+ * Both are guesses.  A guess is given up, for the whole unit, as soon as it fails: libclang finds an error in
+ * the text, or an edited function is not the one that was analysed.  This is checked once, when the unit is
+ * compiled with marks: then every line is where it was (__LINE__ is part of a program), and each edited
+ * function is compared, instruction by instruction.
  */
 #include "edit/priv.h"
 
@@ -82,7 +85,8 @@ void lean_prepare(struct fix_editor *e, const struct fix_plan *plans, uint32_t n
 				add_insertion(e, &v, &p->in.v[k]);
 	for (uint32_t i = 0; i < v.n; i++)
 		if (!v.v[i].whole) {
-			vec_push(&jobs, ((struct front_lean){ &v.v[i].part->unit, sbuf_str(&v.v[i].words), NULL }));
+			vec_push(&jobs,
+				 ((struct front_lean){ &v.v[i].part->unit, sbuf_str(&v.v[i].words), NULL }));
 			vec_push(&e->leans, ((struct part_lean){ v.v[i].part, NULL }));
 		}
 	front_lean(jobs.v, jobs.n, e->o);
@@ -145,7 +149,8 @@ void fix_editor_drop_lean(struct fix_editor *e, const struct front_part *part)
 
 /* ---- trials ---- */
 
-void fix_editor_text(const struct fix_editor *e, const struct front_part *part, const struct fix_file *f, struct sbuf *out)
+void fix_editor_text(const struct fix_editor *e, const struct front_part *part,
+		     const struct fix_file *f, struct sbuf *out)
 {
 	const struct edit_unit *u = edit_unit_with(e, part);
 	uint32_t at = 0;
@@ -170,7 +175,8 @@ static bool is_edited(const struct fix_editor *e, const struct ir_module *m, con
 	for (uint32_t i = 0; i < e->funcs.n; i++) {
 		const struct ir_func *g = &e->m->funcs.v[e->funcs.v[i]->func];
 
-		if (str_eq(g->name, f->name) && f->pos.file != IR_NONE && str_eq(edit_file_of(e, g), m->files.v[f->pos.file]))
+		if (str_eq(g->name, f->name) && f->pos.file != IR_NONE &&
+		    str_eq(edit_file_of(e, g), m->files.v[f->pos.file]))
 			return true;
 	}
 	return false;

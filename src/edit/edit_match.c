@@ -67,14 +67,16 @@ static const char *last_part(const char *path)
 /* __FILE__ is spelled as the compiler was told: the same text may be compiled by another path. */
 static bool is_file_name(const struct match *x, const char *a, const char *b)
 {
-	return x->f->pos.file != IR_NONE && str_eq(last_part(a), last_part(b)) && str_eq(last_part(a), last_part(x->m->files.v[x->f->pos.file]));
+	return x->f->pos.file != IR_NONE && str_eq(last_part(a), last_part(b)) &&
+	       str_eq(last_part(a), last_part(x->m->files.v[x->f->pos.file]));
 }
 
 static bool same_global(const struct match *x, ir_ref a, ir_ref b)
 {
 	const struct ir_global *p = &x->m->globals.v[IR_IDX(a)], *q = &x->mm->globals.v[IR_IDX(b)];
 
-	if (!p->text != !q->text || (p->text && !str_eq(p->text, q->text) && !is_file_name(x, p->text, q->text)))
+	if (!p->text != !q->text ||
+	    (p->text && !str_eq(p->text, q->text) && !is_file_name(x, p->text, q->text)))
 		return false;
 	return str_eq(p->src, q->src) && (p->text || p->flags & IR_G_LOCAL || *p->src || p->size == q->size);
 }
@@ -87,7 +89,8 @@ static bool same_ref(struct match *x, ir_ref a, ir_ref b)
 	case IR_R_VREG:
 		return x->vreg[IR_IDX(a)] == IR_IDX(b);
 	case IR_R_SLOT:
-		return IR_IDX(a) == IR_IDX(b) && str_eq(x->f->slots[IR_IDX(a)].name, x->g->slots[IR_IDX(b)].name);
+		return IR_IDX(a) == IR_IDX(b) &&
+		       str_eq(x->f->slots[IR_IDX(a)].name, x->g->slots[IR_IDX(b)].name);
 	case IR_R_GLOBAL:
 		return same_global(x, a, b);
 	case IR_R_FUNC:
@@ -103,20 +106,22 @@ static bool same_ref(struct match *x, ir_ref a, ir_ref b)
 	return false;
 }
 
-/* Does the call, as it was analysed, go to the function that stands for the variable which the source calls through
- * (model/hooks.h)? */
+/* Does the call, as it was analysed, go to the function that stands for the variable which the source calls
+ * through (model/hooks.h)? */
 static bool is_hook(const struct match *x, const struct ir_inst *a, const struct ir_inst *b)
 {
 	const struct ir_func *g = a->op == IR_CALL ? ir_callee(x->m, a) : NULL;
 	const struct ir_inst *d = g ? ir_def(x->g, b->ops[0]) : NULL;
 
-	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_GLOBAL && model_is_hook(g->name, x->mm->globals.v[IR_IDX(d->ops[0])].name);
+	return d && d->op == IR_LOAD && IR_KIND(d->ops[0]) == IR_R_GLOBAL &&
+	       model_is_hook(g->name, x->mm->globals.v[IR_IDX(d->ops[0])].name);
 }
 
 static bool same_inst(struct match *x, const struct ir_inst *a, const struct ir_inst *b)
 {
-	if (a->op != b->op || a->sub != b->sub || a->cls != b->cls || a->bits != b->bits || a->nops != b->nops ||
-	    (a->res == IR_NONE) != (b->res == IR_NONE))
+	if (a->op != b->op || a->sub != b->sub || a->cls != b->cls)
+		return false;
+	if (a->bits != b->bits || a->nops != b->nops || (a->res == IR_NONE) != (b->res == IR_NONE))
 		return false;
 	/* the test of a do loop stands where its body ends, and braces move that */
 	if (a->pos.line != b->pos.line && (a->op == IR_LOAD || a->op == IR_STORE || a->op == IR_CALL))
@@ -143,7 +148,8 @@ static uint32_t mark_of(const struct match *x, const struct ir_inst *in)
 	const struct ir_func *callee;
 	int64_t no;
 
-	if (in->op != IR_CALL || in->nops != 2 || IR_KIND(in->ops[0]) != IR_R_FUNC || IR_KIND(in->ops[1]) != IR_R_INT)
+	if (in->op != IR_CALL || in->nops != 2 ||
+	    IR_KIND(in->ops[0]) != IR_R_FUNC || IR_KIND(in->ops[1]) != IR_R_INT)
 		return IR_NONE;
 	callee = &x->mm->funcs.v[IR_IDX(in->ops[0])];
 	if (!str_eq(callee->src, MARK_NAME))
@@ -152,11 +158,12 @@ static uint32_t mark_of(const struct match *x, const struct ir_inst *in)
 	return no >= 0 && no < x->npoints ? (uint32_t)no : IR_NONE;
 }
 
-/* A call, or a question before it, that models put into the program as it was analysed (model/format.h): the source
- * has none such. */
+/* A call, or a question before it, that models put into the program as it was analysed (model/format.h): the
+ * source has none such. */
 static bool is_added(const struct match *x, const struct ir_inst *in)
 {
-	const struct ir_func *callee = in->op == IR_CALL && in->flags & IR_F_IMPLICIT ? ir_callee(x->m, in) : NULL;
+	const struct ir_func *callee = in->op == IR_CALL && in->flags & IR_F_IMPLICIT ?
+		ir_callee(x->m, in) : NULL;
 
 	if (in->flags & IR_F_IMPLICIT && (in->op == IR_CMP || in->op == IR_BIN))
 		return true;
@@ -254,6 +261,7 @@ static void visit(struct match *x, uint32_t p)
 {
 	const struct ir_inst *a = &x->f->insts[p], *b = &x->g->insts[x->same[p]];
 
+	assert(p < x->f->ninsts && x->same[p] < x->g->ninsts);
 	if (!same_inst(x, a, b)) {
 		x->differs = "an instruction is another one";
 		x->at = p;
@@ -267,7 +275,8 @@ static void visit(struct match *x, uint32_t p)
 				x->differs = "a case is missing";
 				x->at = p;
 			} else {
-				take_step(x, p, x->f->blocks[a->targets[i]].first, x->g->blocks[b->targets[k]].first);
+				take_step(x, p, x->f->blocks[a->targets[i]].first,
+					  x->g->blocks[b->targets[k]].first);
 			}
 		}
 	}
@@ -314,15 +323,16 @@ static void fill_points(const struct match *x, struct points *ps, const struct a
 			add_return(x, &ps->v[i], f);
 }
 
-int match_new(struct match **out, const struct ir_module *m, uint32_t func, const struct ir_module *mm, uint32_t marked_func,
-	      struct points *ps, uint32_t base, const struct ast_func *f)
+int match_new(struct match **out, const struct match_pair *pair, struct points *ps, uint32_t base,
+	      const struct ast_func *f)
 {
 	struct match *x = xcalloc(1, sizeof(*x));
 
-	x->m = m;
-	x->mm = mm;
-	x->f = &m->funcs.v[func];
-	x->g = &mm->funcs.v[marked_func];
+	assert(pair->func < pair->m->funcs.n && pair->marked_func < pair->marked->funcs.n);
+	x->m = pair->m;
+	x->mm = pair->marked;
+	x->f = &pair->m->funcs.v[pair->func];
+	x->g = &pair->marked->funcs.v[pair->marked_func];
 	x->base = base;
 	x->npoints = ps->n;
 	x->same = xreallocarray(NULL, x->f->ninsts, sizeof(*x->same));
@@ -336,7 +346,8 @@ int match_new(struct match **out, const struct ir_module *m, uint32_t func, cons
 	else
 		walk(x);
 	if (x->differs) {
-		error_set("%s() in the source is not what was analysed: %s near line %u", x->f->src, x->differs,
+		error_set("%s() in the source is not what was analysed: %s near line %u",
+			  x->f->src, x->differs,
 			  x->at == IR_NONE ? x->f->pos.line : x->f->insts[x->at].pos.line);
 		match_free(x);
 		return -1;
@@ -393,7 +404,8 @@ static uint32_t held_by(const struct ir_func *f, uint32_t at, ir_ref value)
 
 		if (slot && (in->op == IR_LOAD ? IR_VREG(in->res) : in->ops[1]) == value)
 			return IR_IDX(in->ops[0]);
-		if (in->op == IR_STORE || in->op == IR_CALL || in->op == IR_ASM || in->op == IR_MEMCPY || in->op == IR_MEMSET)
+		if (in->op == IR_STORE || in->op == IR_CALL ||
+		    in->op == IR_ASM || in->op == IR_MEMCPY || in->op == IR_MEMSET)
 			return IR_NONE;
 	}
 	return IR_NONE;
@@ -408,10 +420,12 @@ void match_null(const struct match *x, uint32_t slot, struct bits *steps)
 
 		if (!br || br->op != IR_CONDBR || br->targets[0] == br->targets[1])
 			continue;
-		for (uint32_t k = s; k-- > 0 && x->steps.v[k].inst == a;)	/* ways out are numbered in a row */
+		for (uint32_t k = s; k-- > 0 && x->steps.v[k].inst == a;)	/* ways out are numbered in a
+										 * row */
 			way++;
 		cmp = ir_def(x->f, br->ops[0]);
-		if (!cmp || cmp->op != IR_CMP || (cmp->sub != IR_P_EQ && cmp->sub != IR_P_NE) || cmp->ops[1] != IR_NULL)
+		if (!cmp || cmp->op != IR_CMP ||
+		    (cmp->sub != IR_P_EQ && cmp->sub != IR_P_NE) || cmp->ops[1] != IR_NULL)
 			continue;
 		if (way == (cmp->sub == IR_P_NE) && held_by(x->f, a, cmp->ops[0]) == slot)
 			bits_set(steps, s);
@@ -445,7 +459,8 @@ static bool is_passable(const struct ir_inst *b, const struct fix_insertion *in)
 	}
 }
 
-bool match_sink(const struct match *x, struct bits *want, const struct bits *may, const struct fix_insertion *in)
+bool match_sink(const struct match *x, struct bits *want,
+		const struct bits *may, const struct fix_insertion *in)
 {
 	bool moved = false;
 
@@ -471,7 +486,8 @@ bool match_sink(const struct match *x, struct bits *want, const struct bits *may
 
 /* What can be reached from the function's start, and from instruction `from` (or IR_NONE), by steps
  * that are not blocked and not through the instruction `past` (or IR_NONE). */
-static void reach(const struct match *x, struct bits *reached, const struct bits *blocked, uint32_t from, uint32_t past)
+static void reach(const struct match *x, struct bits *reached, const struct bits *blocked,
+		  uint32_t from, uint32_t past)
 {
 	bool grew = true;
 
@@ -482,7 +498,8 @@ static void reach(const struct match *x, struct bits *reached, const struct bits
 
 			if (s->into == IR_NONE || (blocked && bits_test(blocked, i)))
 				continue;
-			if (s->inst == IR_NONE || s->inst == from || (s->inst != past && bits_test(reached, s->inst)))
+			if (s->inst == IR_NONE || s->inst == from ||
+			    (s->inst != past && bits_test(reached, s->inst)))
 				grew |= bits_set(reached, s->into);
 		}
 	}

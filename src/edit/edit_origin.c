@@ -14,11 +14,14 @@
 /* Are the lines of a part the same in the other text? */
 static bool has_lines(const struct ast_file *f, uint32_t begin, uint32_t end, const char *text, size_t n)
 {
-	int64_t first = fix_line_at(f->lines.v, f->lines.n, begin), last = fix_line_at(f->lines.v, f->lines.n, end);
+	int64_t first = fix_line_at(f->lines.v, f->lines.n, begin);
+	int64_t last = fix_line_at(f->lines.v, f->lines.n, end);
 	uint32_t from = f->lines.v[first], to = lay_line_end(f, end);
 	size_t at = text_line_start(text, n, first + f->delta);
 
-	return last >= first && first + f->delta >= 0 && at <= n && n - at >= to - from && memcmp(text + at, f->text + from, to - from) == 0 &&
+	if (last < first || first + f->delta < 0 || at > n || n - at < to - from)
+		return false;
+	return memcmp(text + at, f->text + from, to - from) == 0 &&
 	       (at + (to - from) == n || strchr("\r\n", text[at + (to - from)]));
 }
 
@@ -31,7 +34,8 @@ const char *origin_find(const struct ast_file *f, uint32_t begin, uint32_t end, 
 		char *text = NULL;
 		size_t n;
 
-		if (!str_eq(names[i], f->path) && file_read(&text, &n, names[i]) >= 0 && n <= INT32_MAX && has_lines(f, begin, end, text, n))
+		if (!str_eq(names[i], f->path) && file_read(&text, &n, names[i]) >= 0 &&
+		    n <= INT32_MAX && has_lines(f, begin, end, text, n))
 			found = arena_strdup(arena, names[i]);
 		free(text);
 	}

@@ -1,17 +1,17 @@
 /*
- * edit_other.c - what the text of a function says of a variable, but the compiler was not shown.
+ * edit_other.c - what a function does with a variable in text that the compiler was not shown.
  *
- * `IF_LINT (free (p));` is nothing in most builds, and so is what is between #if 0 and #endif.  Where such text
- * frees what a plan frees, or puts it where others get at it, the patch would be wrong under other settings, or
- * is what somebody has decided against.  So that is refused.
+ * `IF_LINT (free (p));` is nothing in most builds, and so is all between #if 0 and #endif.  Where such text
+ * releases the object that a plan releases, or stores it where others reach it, the patch would be wrong
+ * under other settings, or somebody has decided against it.  The plan is refused.
  *
- * A variable that is a pointer by a macro alone (`hmac_ctx ctx;`) may be a struct under other settings, and made and released in
- * other ways.
+ * A variable that is a pointer only by a macro (`hmac_ctx ctx;`) may be a struct under other settings, made
+ * and released in other ways.
  *
- * Of statements only two forms are known: `free(p)`, by the name of the function that the plan calls, and `... = p;`.  That the compiler saw
- * them is told by an instruction of the lines from the start of the statement on.  Which way it errs: what is in other words,
- * or beside something that was compiled, is missed; a call that can never be reached, and so has no instruction, is taken
- * for one of another build.
+ * Two forms of statements are known: `free(p)`, by the name of the function that the plan calls, and
+ * `... = p;`.  A statement was compiled if some instruction has a line of its text.  Which way it errs: a
+ * statement in other words, or beside something that was compiled, is missed; a call that can never be
+ * reached, and has therefore no instruction, is taken for a call of another build.
  */
 #include "edit/priv.h"
 
@@ -68,11 +68,18 @@ static bool is_release(const struct other *x, const struct token *v)
 	return is_called(x, &v[0]) && token_is_char(&v[1], '(') && token_is_char(&v[3], ')');
 }
 
+/* Is a "=" behind the token the end of a comparison? */
+static bool begins_comparison(const struct token *t)
+{
+	return token_is_char(t, '=') || token_is_char(t, '!') ||
+	       token_is_char(t, '<') || token_is_char(t, '>');
+}
+
 /* `x = p ;` */
 static bool is_store(const struct token *v)
 {
-	return !token_is_char(&v[0], '=') && !token_is_char(&v[0], '!') && !token_is_char(&v[0], '<') && !token_is_char(&v[0], '>') &&
-	       token_is_char(&v[1], '=') && (token_is_char(&v[3], ';') || token_is_char(&v[3], ')'));
+	return !begins_comparison(&v[0]) && token_is_char(&v[1], '=') &&
+	       (token_is_char(&v[3], ';') || token_is_char(&v[3], ')'));
 }
 
 /* Does the text make what it declares a pointer: by a star, or by another expression (auto, typeof)? */
@@ -88,13 +95,15 @@ static bool is_macro_pointer(const struct other *x, const char *start, const str
 	uint32_t line, col;
 
 	ast_position(x->file, (uint32_t)(name->s - x->file->text), &line, &col);
-	return !s->param && line == s->pos.line && col == s->pos.col && x->m->types.v[s->type].kind == IR_T_PTR &&
+	return !s->param && line == s->pos.line && col == s->pos.col &&
+	       x->m->types.v[s->type].kind == IR_T_PTR &&
 	       !says_pointer(start, (size_t)(name->s - start));
 }
 
 static int check_name(const struct other *x, const struct ast_func *f)
 {
-	struct lexer lex = { .p = f->file->text + f->begin, .end = f->file->text + f->end, .at_line_start = true };
+	struct lexer lex = { .p = f->file->text + f->begin,
+			     .end = f->file->text + f->end, .at_line_start = true };
 	const char *start = NULL;	/* of the statement, or its last part */
 	struct token v[4] = {0};
 
@@ -108,9 +117,11 @@ static int check_name(const struct other *x, const struct ast_func *f)
 			return error_set("under other settings `%s` may be no pointer", x->name->name);
 		if (v[0].s && token_is(&v[2], x->name->name)) {
 			if (is_release(x, v) && !was_compiled(x, start, v[3].s, true))
-				return error_set("under other settings `%s` is released by the program itself (line %u)", x->name->name, line_of(x, v[2].s));
+				return error_set("under other settings `%s` is released by the program "
+						 "itself (line %u)", x->name->name, line_of(x, v[2].s));
 			if (is_store(v) && !was_compiled(x, start, v[3].s, false))
-				return error_set("under other settings `%s` is kept (line %u)", x->name->name, line_of(x, v[2].s));
+				return error_set("under other settings `%s` is kept (line %u)",
+						 x->name->name, line_of(x, v[2].s));
 		}
 		if (token_is_char(&v[3], ';') || token_is_char(&v[3], '{') || token_is_char(&v[3], '}'))
 			start = NULL;
@@ -130,7 +141,8 @@ static uint32_t first_offset(const struct finding *f, const struct ast_func *fn)
 	uint32_t line = UINT32_MAX, at;
 
 	for (uint32_t i = 0; i < f->path.n; i++)
-		if (f->path.v[i].at.function && str_eq(f->path.v[i].at.function, fn->name) && f->path.v[i].at.line >= fn->line)
+		if (f->path.v[i].at.function &&
+		    str_eq(f->path.v[i].at.function, fn->name) && f->path.v[i].at.line >= fn->line)
 			line = MIN(line, f->path.v[i].at.line);
 	at = line == UINT32_MAX ? UINT32_MAX : ast_offset(fn->file, line, 1);
 	return at == UINT32_MAX || at < fn->begin || at >= fn->end ? fn->begin : at;
@@ -145,11 +157,12 @@ static int check_between(const struct finding *f, const struct request *q, const
 	if ((differs = if_differs(q->f->file, fn, from, to)) == UINT32_MAX)
 		return 0;
 	ast_position(q->f->file, differs, &line, &col);
-	return error_set("under other settings the code between the allocation and the patch is another (line %u)", line);
+	return error_set("under other settings the code between the allocation and the patch "
+			 "is another (line %u)", line);
 }
 
-/* Is the definition of what a plan calls, or of what makes its object, the same under all settings?  A file that cannot be read says
- * nothing. */
+/* Is the definition of what a plan calls, or of what makes its object, the same under all settings?  A file
+ * that cannot be read says nothing. */
 static int check_definition(struct fix_editor *e, const struct ir_func *g)
 {
 	struct ast_file f = { .path = edit_file_of(e, g) };
@@ -181,14 +194,16 @@ static int check_definition(struct fix_editor *e, const struct ir_func *g)
 static int check_settings(struct fix_editor *e, const struct fix_plan *plan, const struct requests *rs)
 {
 	const struct finding_site *made = &plan->finding->made;
-	const struct ir_func *maker = made->func == IR_NONE ? NULL : ir_callee(e->m, &e->m->funcs.v[made->func].insts[made->inst]);
+	const struct ir_func *maker = made->func == IR_NONE ? NULL :
+		ir_callee(e->m, &e->m->funcs.v[made->func].insts[made->inst]);
 	int ret = 0;
 
 	for (uint32_t i = 0; i < plan->in.n && ret == 0; i++) {
 		const struct edit_func *ef = edit_func_of(e, plan->in.v[i].func);
 
 		for (uint32_t k = 0; k < rs->n && ret == 0; k++)
-			if (ef && rs->v[k].f == ef->ast && !rs->v[k].declare && rs->v[k].kind != POINT_INCLUDE)
+			if (ef && rs->v[k].f == ef->ast &&
+			    !rs->v[k].declare && rs->v[k].kind != POINT_INCLUDE)
 				ret = check_between(plan->finding, &rs->v[k], &e->m->funcs.v[ef->func]);
 	}
 	for (uint32_t i = 0; i < e->m->funcs.n && ret == 0; i++) {
@@ -209,7 +224,8 @@ int other_check(struct fix_editor *e, const struct fix_plan *plan, const struct 
 		const struct edit_func *ef = edit_func_of(e, in->func);
 
 		for (uint32_t k = 0; k < in->names.n && ef && ef->ast; k++) {
-			struct other x = { e->m, &e->m->funcs.v[in->func], ef->ast->file, plan, &in->names.v[k] };
+			struct other x = { e->m, &e->m->funcs.v[in->func],
+					   ef->ast->file, plan, &in->names.v[k] };
 			int ret = is_pointer(e, x.fn, x.name->slot) ? check_name(&x, ef->ast) : 0;
 
 			if (ret < 0)

@@ -26,7 +26,8 @@ static const struct st_decl *visible_at(const struct request *q, const char *nam
 	uint32_t i = q->kind == POINT_DEFAULT ? b->kids.n : q->i;
 
 	if (q->kind == POINT_GAP || q->kind == POINT_DEFAULT)
-		return i ? ast_visible(q->f, b->kids.v[i - 1], false, name) : ast_visible(q->f, b, true, name);
+		return i ? ast_visible(q->f, b->kids.v[i - 1], false, name) :
+		       ast_visible(q->f, b, true, name);
 	if (q->kind == POINT_LABEL)
 		return ast_visible(q->f, q->st->kids.v[0], true, name);
 	return ast_visible(q->f, q->st, true, name);
@@ -43,7 +44,8 @@ static bool is_static(const struct ir_module *m, uint32_t func, const struct st_
 	for (uint32_t i = 0; i < m->globals.n; i++) {
 		const struct ir_global *g = &m->globals.v[i];
 
-		if (g->flags & IR_G_LOCAL && g->func == func && str_eq(g->src, d->name) && g->pos.line == d->line)
+		if (g->flags & IR_G_LOCAL && g->func == func &&
+		    str_eq(g->src, d->name) && g->pos.line == d->line)
 			return true;
 	}
 	return false;
@@ -54,7 +56,8 @@ static bool has_word(const char *text, const char *word)
 	size_t n = strlen(word);
 
 	for (const char *p = text; (p = strstr(p, word)); p++)
-		if ((p == text || (!isalnum((unsigned char)p[-1]) && p[-1] != '_')) && !isalnum((unsigned char)p[n]) && p[n] != '_')
+		if ((p == text || (!isalnum((unsigned char)p[-1]) && p[-1] != '_')) &&
+		    !isalnum((unsigned char)p[n]) && p[n] != '_')
 			return true;
 	return false;
 }
@@ -62,7 +65,8 @@ static bool has_word(const char *text, const char *word)
 static bool plan_declares(const struct fix_plan *plan, uint32_t func, const char *name)
 {
 	for (uint32_t i = 0; i < plan->in.n; i++)
-		if (plan->in.v[i].where == FIX_DECLARE && plan->in.v[i].func == func && has_word(plan->in.v[i].text, name))
+		if (plan->in.v[i].where == FIX_DECLARE && plan->in.v[i].func == func &&
+		    has_word(plan->in.v[i].text, name))
 			return true;
 	return false;
 }
@@ -70,7 +74,8 @@ static bool plan_declares(const struct fix_plan *plan, uint32_t func, const char
 static bool plan_inits(const struct fix_plan *plan, uint32_t func, uint32_t slot)
 {
 	for (uint32_t i = 0; i < plan->in.n; i++)
-		if (plan->in.v[i].where == FIX_INIT && plan->in.v[i].func == func && plan->in.v[i].names.v[0].slot == slot)
+		if (plan->in.v[i].where == FIX_INIT && plan->in.v[i].func == func &&
+		    plan->in.v[i].names.v[0].slot == slot)
 			return true;
 	return false;
 }
@@ -82,7 +87,8 @@ static bool is_beside(const struct fix_editor *e, uint32_t func, const char *nam
 	uint32_t file = m->funcs.v[func].pos.file;
 
 	for (uint32_t i = 0; i < m->funcs.n; i++)
-		if (m->funcs.v[i].pos.file == file && !ir_is_decl(&m->funcs.v[i]) && str_eq(m->funcs.v[i].src, name))
+		if (m->funcs.v[i].pos.file == file && !ir_is_decl(&m->funcs.v[i]) &&
+		    str_eq(m->funcs.v[i].src, name))
 			return true;
 	for (uint32_t i = 0; i < m->globals.n; i++)
 		if (m->globals.v[i].pos.file == file && str_eq(m->globals.v[i].src, name))
@@ -91,7 +97,8 @@ static bool is_beside(const struct fix_editor *e, uint32_t func, const char *nam
 }
 
 /* Does the name mean that under other settings of the preprocessor, too? */
-static int check_settings(const struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
+static int check_settings(const struct fix_editor *e, const struct fix_plan *plan,
+			  const struct fix_insertion *in,
 			  const struct request *q, const struct fix_name *name, bool local)
 {
 	uint32_t at = render_offset(q);
@@ -123,15 +130,18 @@ static bool is_declared(const struct edit_func *ef, const char *name)
 static const char *header_for(const struct edit_func *ef, const char *name)
 {
 	static const char *const v[][2] = {
-		{ "free", "stdlib.h" }, { "fclose", "stdio.h" }, { "pclose", "stdio.h" }, { "close", "unistd.h" },
-		{ "closedir", "dirent.h" }, { "munmap", "sys/mman.h" }, { "dlclose", "dlfcn.h" }, { "regfree", "regex.h" },
+		{ "free", "stdlib.h" }, { "fclose", "stdio.h" },
+			{ "pclose", "stdio.h" }, { "close", "unistd.h" },
+		{ "closedir", "dirent.h" }, { "munmap", "sys/mman.h" },
+			{ "dlclose", "dlfcn.h" }, { "regfree", "regex.h" },
 		{ "globfree", "glob.h" }, { "freeaddrinfo", "netdb.h" },
 	};
 	const struct unit *u = &ef->unit->part->unit;
 	char *path = path_from(u->dir, u->path);
 	const char *header = NULL;
 
-	for (size_t i = 0; i < ARRAY_LEN(v) && str_eq(path, ef->ast->file->path) && !ef->ast->file->origin; i++)
+	for (size_t i = 0; i < ARRAY_LEN(v) &&
+	     str_eq(path, ef->ast->file->path) && !ef->ast->file->origin; i++)
 		if (str_eq(v[i][0], name))
 			header = v[i][1];
 	free(path);
@@ -165,7 +175,8 @@ static int check_name(const struct fix_editor *e, const struct fix_plan *plan, c
 	return check_settings(e, plan, in, q, name, d != NULL);
 }
 
-/* The variable of the program that an insertion names first, or from which it sets one of the plan's own; or NULL. */
+/* The variable of the program that an insertion names first, or from which it sets one of the plan's own; or
+ * NULL. */
 static const struct fix_name *variable_of(const struct fix_insertion *in)
 {
 	for (uint32_t k = 0; k < MIN(in->names.n, 2); k++)
@@ -174,14 +185,16 @@ static const struct fix_name *variable_of(const struct fix_insertion *in)
 	return NULL;
 }
 
-/* Does text of other settings use what is released there, by the name of a variable that it was taken from? */
-static int check_uses(const struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in, const struct request *q)
+/* Does text of other settings use the released object, by the name of a variable that held it before? */
+static int check_uses(const struct fix_editor *e, const struct fix_plan *plan,
+		      const struct fix_insertion *in, const struct request *q)
 {
 	const char *name = in->names.n ? in->names.v[0].name : NULL;
 
 	for (uint32_t i = 0; name && i < plan->in.n && if_given(in, name); i++) {
 		const struct fix_insertion *x = &plan->in.v[i];
-		const struct fix_name *v = x->func == in->func && x->names.n && str_eq(x->names.v[0].name, name) ? variable_of(x) : NULL;
+		const struct fix_name *v = x->func == in->func &&
+			x->names.n && str_eq(x->names.v[0].name, name) ? variable_of(x) : NULL;
 
 		if (v && if_used(q->f, &e->m->funcs.v[in->func], in, v->name, render_offset(q)))
 			return error_set("under other settings `%s` is still used behind it", v->name);
@@ -190,7 +203,8 @@ static int check_uses(const struct fix_editor *e, const struct fix_plan *plan, c
 }
 
 /* Can the insertion be written there, and does every name mean there what it means to the plan? */
-static int check_place(const struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
+static int check_place(const struct fix_editor *e, const struct fix_plan *plan,
+		       const struct fix_insertion *in,
 		       const struct request *q)
 {
 	for (uint32_t k = 0; k < in->names.n; k++)
@@ -216,7 +230,8 @@ struct resolving {
 
 static struct request request_of(const struct resolving *z, const struct point *p)
 {
-	return (struct request){ .f = z->ef->ast, .kind = p->kind, .st = p->st, .i = p->i, .text = z->in->text, .frees = z->in->frees, .asks = z->in->asks };
+	return (struct request){ .f = z->ef->ast, .kind = p->kind, .st = p->st,
+				 .i = p->i, .text = z->in->text, .frees = z->in->frees, .asks = z->in->asks };
 }
 
 static int check_point(const struct resolving *z, const struct point *p)
@@ -251,7 +266,8 @@ struct st *edit_statement_of(const struct fix_editor *e, const struct edit_func 
 {
 	uint32_t at;
 
-	if (in->pos.file == IR_NONE || !str_eq(e->m->files.v[in->pos.file], edit_file_of(e, &e->m->funcs.v[ef->func])))
+	if (in->pos.file == IR_NONE ||
+	    !str_eq(e->m->files.v[in->pos.file], edit_file_of(e, &e->m->funcs.v[ef->func])))
 		return NULL;
 	at = ast_offset(ef->ast->file, in->pos.line, in->pos.col);
 	return at == UINT32_MAX ? NULL : statement_at(ef->ast, at);
@@ -265,7 +281,8 @@ static int no_place(const struct edit_func *ef, const struct st *s, const char *
 
 	if (!s || !(s->macro_begin || s->macro_end))
 		return error_set("%s", otherwise);
-	while (s->begin + n < f->n && n < 60 && (isalnum((unsigned char)f->text[s->begin + n]) || f->text[s->begin + n] == '_'))
+	while (s->begin + n < f->n && n < 60 &&
+	       (isalnum((unsigned char)f->text[s->begin + n]) || f->text[s->begin + n] == '_'))
 		n++;
 	return error_set("it would have to go inside the macro %.*s", (int)n, f->text + s->begin);
 }
@@ -288,7 +305,8 @@ static unsigned cost(const struct ast_func *f, const struct point *p)
 		return p->st->kids.v[0]->kind == ST_COMPOUND ? 5 : 2;
 	case POINT_BEGIN:
 	case POINT_END:
-		return 4 + (p->st->kind >= ST_IF && p->st->kind <= ST_SWITCH) * 5 + is_bare(p->st) * (p->st->begin > f->end);
+		return 4 + (p->st->kind >= ST_IF && p->st->kind <= ST_SWITCH) * 5 +
+		       is_bare(p->st) * (p->st->begin > f->end);
 	case POINT_DEFAULT:
 		return 4;
 	case POINT_ELSE:
@@ -316,7 +334,8 @@ static bool within(const struct point *p, const struct bits *want, const struct 
 }
 
 /* The best point for what is still wanted: passed by nothing else; many steps at once or few. */
-static const struct point *best_point(const struct resolving *z, const struct bits *want, const struct bits *may, bool many)
+static const struct point *best_point(const struct resolving *z, const struct bits *want,
+				      const struct bits *may, bool many)
 {
 	const struct edit_func *ef = z->ef;
 	const struct point *best = NULL;
@@ -333,7 +352,8 @@ static const struct point *best_point(const struct resolving *z, const struct bi
 	return best;
 }
 
-/* Covers the wanted steps by points, which those of `may` (or NULL) may pass, too.  False: it cannot be done. */
+/* Covers the wanted steps by points, which those of `may` (or NULL) may pass, too.
+ * False: it cannot be done. */
 static bool cover(const struct resolving *z, const struct bits *want, const struct bits *may)
 {
 	uint32_t start = z->out->n;
@@ -374,10 +394,12 @@ static int refuse_edge(const struct resolving *z, const struct bits *want)
 	if (!bits_count(want))
 		return error_set("that way out of line %u does not exist in the source", term->pos.line);
 	return no_place(z->ef, edit_statement_of(z->e, z->ef, term),
-			"no statement can be put on that way alone: it leaves the middle of an expression or a loop");
+			"no statement can be put on that way alone: "
+			"it leaves the middle of an expression or a loop");
 }
 
-const struct point *edit_point_at(const struct edit_func *ef, enum point_kind kind, const struct st *st, uint32_t i)
+const struct point *edit_point_at(const struct edit_func *ef, enum point_kind kind,
+				  const struct st *st, uint32_t i)
 {
 	for (uint32_t k = 0; k < ef->points.n; k++) {
 		const struct point *p = &ef->points.v[k];
@@ -415,13 +437,14 @@ static const struct point *point_beside(const struct edit_func *ef, struct st *s
 /* The outermost of the statements that a macro makes together with this one. */
 static struct st *made_by_macro(struct st *s)
 {
-	while (s->macro_begin && s->parent && s->parent->macro_begin && s->parent->begin == s->begin && s->nth != UINT32_MAX)
+	while (s->macro_begin && s->parent && s->parent->macro_begin &&
+	       s->parent->begin == s->begin && s->nth != UINT32_MAX)
 		s = s->parent;
 	return s;
 }
 
-/* An edge whose way has no place in the text: the branch's question is asked before its statement (edit_ask.c).  Only what
- * releases a variable can be moved there. */
+/* An edge whose way has no place in the text: the branch's question is asked before its statement
+ * (edit_ask.c).  Only what releases a variable can be moved there. */
 static int resolve_asked(const struct resolving *z, const struct fix_insertion *in)
 {
 	const struct ir_func *fn = &z->e->m->funcs.v[z->ef->func];
@@ -430,7 +453,8 @@ static int resolve_asked(const struct resolving *z, const struct fix_insertion *
 	struct fix_insertion asked = *in;
 	struct resolving one = *z;
 	struct question q;
-	const char *text = strchr(in->text, '\n') || !in->names.n ? NULL : ask_question(z->e->m, fn, branch, in->to, &z->e->arena, &q);
+	const char *text = strchr(in->text, '\n') || !in->names.n ? NULL :
+		ask_question(z->e->m, fn, branch, in->to, &z->e->arena, &q);
 	const struct point *p = s && text ? point_beside(z->ef, made_by_macro(s), false) : NULL;
 	int ret;
 
@@ -460,7 +484,8 @@ static int resolve_each(const struct resolving *z)
 		struct bits want;
 		bool done;
 
-		if (in->where != FIX_EDGE || in->func != z->in->func || in->optional || !str_eq(in->text, z->in->text))
+		if (in->where != FIX_EDGE || in->func != z->in->func || in->optional ||
+		    !str_eq(in->text, z->in->text))
 			continue;
 		bits_init(&want, match_steps(z->ef->match));
 		match_edge(z->ef->match, in->from, in->to, &want);
@@ -491,14 +516,15 @@ static int resolve_edges(const struct resolving *z)
 	/* free() takes null */
 	if (str_starts(z->in->text, "free(") && after_released(z->in) != IR_NONE)
 		match_null(z->ef->match, after_released(z->in), &may);
-	/* exactly the edges that need it, if that can be had; or a bit further down, where an expression ends */
+	/* exactly the edges that need it, if possible; or a bit further down, where an expression ends */
 	if (!cover(z, &want, NULL) && !cover(z, &want, &may)) {
 		struct bits lower;
 		bool done = !z->in->names.n;	/* only what releases a variable can be moved */
 
 		bits_init(&lower, want.n);
 		bits_copy(&lower, &want);
-		for (unsigned i = 0; !done && i < SINK_MAX && match_sink(z->ef->match, &lower, &may, z->in); i++)
+		for (unsigned i = 0; !done && i < SINK_MAX &&
+		     match_sink(z->ef->match, &lower, &may, z->in); i++)
 			done = cover(z, &lower, &may);
 		bits_release(&lower);
 		if ((!done || !z->in->names.n) && resolve_each(z) < 0)
@@ -512,7 +538,8 @@ static int resolve_edges(const struct resolving *z)
 /* Does the instruction belong to the function's closing brace? */
 static bool at_end(const struct edit_func *ef, const struct ir_inst *in)
 {
-	return in->op == IR_RET && ast_offset(ef->ast->file, in->pos.line, in->pos.col) == ef->ast->body->end - 1;
+	return in->op == IR_RET &&
+	       ast_offset(ef->ast->file, in->pos.line, in->pos.col) == ef->ast->body->end - 1;
 }
 
 /* The first of the instructions at the closing brace that end with this one. */
@@ -540,15 +567,18 @@ static int resolve_end(const struct resolving *z)
 	return ok ? 0 : error_set("there is no place before the end of the function on all ways to it");
 }
 
-/* Where declarations come first: behind those that follow, if they neither call anything nor name what the statement does. */
+/* Where declarations come first: behind those that follow, if they neither call anything nor name what the
+ * statement does. */
 static const struct point *behind_decls(const struct resolving *z, const struct point *p)
 {
 	const struct ast_func *f = z->ef->ast;
 
-	while (f->decls_first && p->kind == POINT_GAP && decls_end_at(p->st, p->i) && p->i < p->st->kids.n && p->st->kids.v[p->i]->kind == ST_DECL) {
+	while (f->decls_first && p->kind == POINT_GAP &&
+	       decls_end_at(p->st, p->i) && p->i < p->st->kids.n && p->st->kids.v[p->i]->kind == ST_DECL) {
 		const struct st *d = p->st->kids.v[p->i];
 		const struct point *next = edit_point_at(z->ef, POINT_GAP, p->st, p->i + 1);
-		bool apart = next && !d->macro_begin && !d->macro_end && !d->outside && !memchr(f->file->text + d->begin, '(', d->end - d->begin);
+		bool apart = next && !d->macro_begin && !d->macro_end && !d->outside &&
+			!memchr(f->file->text + d->begin, '(', d->end - d->begin);
 
 		for (uint32_t k = 0; k < z->in->names.n; k++)
 			apart = apart && !lay_has_word(f->file, d->begin, d->end, z->in->names.v[k].name);
@@ -590,14 +620,17 @@ static int resolve_beside(const struct resolving *z)
 	return 0;
 }
 
-/* Is the call all that the statement is, by its text, or as a macro that is named like a function writes it? */
+/* Is the statement nothing but the call: by its text, or as written by a macro that is named like a
+ * function? */
 static bool is_call_alone(const struct resolving *z, const struct st *s, const struct ir_inst *inst)
 {
 	const struct ir_func *callee = ir_callee(z->e->m, inst);
 
-	return lay_is_call(z->ef->ast, s) && ast_offset(z->ef->ast->file, inst->pos.line, inst->pos.col) == s->begin &&
+	return lay_is_call(z->ef->ast, s) &&
+	       ast_offset(z->ef->ast->file, inst->pos.line, inst->pos.col) == s->begin &&
 	       (!(s->macro_begin || s->macro_end) ||
-		ast_is_call(z->ef->unit->ast, z->ef->ast, inst->pos.line, inst->pos.col, callee ? callee->src : NULL));
+		ast_is_call(z->ef->unit->ast, z->ef->ast,
+			    inst->pos.line, inst->pos.col, callee ? callee->src : NULL));
 }
 
 /* The result of a call is asked for.  The call must be all that the statement is: then the statement's
@@ -606,7 +639,8 @@ static int resolve_result(const struct resolving *z)
 {
 	const struct ir_inst *inst = &z->e->m->funcs.v[z->ef->func].insts[z->in->inst];
 	struct st *s = edit_statement_of(z->e, z->ef, inst);
-	struct request q = { .f = z->ef->ast, .kind = POINT_RESULT, .st = s, .cond = z->in->cond, .text = z->in->text, .frees = z->in->frees, .asks = z->in->asks };
+	struct request q = { .f = z->ef->ast, .kind = POINT_RESULT, .st = s, .cond = z->in->cond,
+			     .text = z->in->text, .frees = z->in->frees, .asks = z->in->asks };
 
 	if (!s)
 		return error_set("line %u is not in this function's text", inst->pos.line);
@@ -625,7 +659,8 @@ static bool is_covered(const struct fix_plan *plan, uint32_t i)
 {
 	for (uint32_t k = 0; k < i; k++)
 		if (plan->in.v[k].where == FIX_EDGE && plan->in.v[i].where == FIX_EDGE &&
-		    plan->in.v[k].func == plan->in.v[i].func && str_eq(plan->in.v[k].text, plan->in.v[i].text))
+		    plan->in.v[k].func == plan->in.v[i].func &&
+		    str_eq(plan->in.v[k].text, plan->in.v[i].text))
 			return true;
 	return false;
 }
@@ -653,12 +688,15 @@ static int resolve_init(const struct resolving *z)
 
 	for (uint32_t i = 0; i < f->all.n && !q.st; i++)
 		for (uint32_t k = 0; k < f->all.v[i]->decls.n && f->all.v[i]->kind == ST_DECL; k++)
-			if (str_eq(f->all.v[i]->decls.v[k].name, name->name) && same_decl(&f->all.v[i]->decls.v[k], pos)) {
+			if (str_eq(f->all.v[i]->decls.v[k].name, name->name) &&
+			    same_decl(&f->all.v[i]->decls.v[k], pos)) {
 				q.st = f->all.v[i];
-				q.i = ast_offset(f->file, f->all.v[i]->decls.v[k].line, f->all.v[i]->decls.v[k].col);
+				q.i = ast_offset(f->file,
+						 f->all.v[i]->decls.v[k].line, f->all.v[i]->decls.v[k].col);
 			}
-	if (!q.st || q.st->parent != f->body || q.st->macro_begin || q.st->macro_end || q.st->outside || q.i > f->file->n - n ||
-	    strncmp(f->file->text + q.i, name->name, n) != 0)
+	if (!q.st || q.st->parent != f->body || q.st->macro_begin || q.st->macro_end || q.st->outside)
+		return error_set("the declaration of `%s` is not in this function's text", name->name);
+	if (q.i > f->file->n - n || strncmp(f->file->text + q.i, name->name, n) != 0)
 		return error_set("the declaration of `%s` is not in this function's text", name->name);
 	q.i = q.end = q.i + (uint32_t)n;
 	next = lay_skip(f->file, q.i);
@@ -669,14 +707,16 @@ static int resolve_init(const struct resolving *z)
 }
 
 /* What a plan calls must be declared; check_name() has seen that it can be. */
-static void include_for(struct requests *out, struct fix_editor *e, const struct fix_plan *plan, const struct fix_insertion *in,
+static void include_for(struct requests *out, struct fix_editor *e,
+			const struct fix_plan *plan, const struct fix_insertion *in,
 			const struct fix_name *name)
 {
 	const struct edit_func *ef = edit_func_of(e, in->func);
 	struct request q = { .f = ef->ast, .kind = POINT_INCLUDE, .declare = true };
 	const char *header;
 
-	if (name->slot != IR_NONE || plan_declares(plan, in->func, name->name) || is_declared(ef, name->name) ||
+	if (name->slot != IR_NONE || plan_declares(plan, in->func, name->name) ||
+	    is_declared(ef, name->name) ||
 	    !(header = header_for(ef, name->name)))
 		return;
 	q.text = arena_printf(&e->arena, "#include <%s>", header);
@@ -687,8 +727,11 @@ static void include_for(struct requests *out, struct fix_editor *e, const struct
 static void declare_counters(struct requests *out, uint32_t start, struct fix_editor *e)
 {
 	for (uint32_t i = start, n = out->n; i < n; i++) {
-		struct request q = { .f = out->v[i].f, .kind = POINT_GAP, .st = out->v[i].f->body, .declare = true };
-		const char *text = out->v[i].text, *head = out->v[i].f->is_old ? strstr(text, "for (") : NULL, *type = head ? head + 5 : NULL;
+		struct request q = { .f = out->v[i].f, .kind = POINT_GAP,
+				     .st = out->v[i].f->body, .declare = true };
+		const char *text = out->v[i].text;
+		const char *head = out->v[i].f->is_old ? strstr(text, "for (") : NULL;
+		const char *type = head ? head + 5 : NULL;
 		const char *set = type ? strstr(type, " = 0;") : NULL, *name = set;
 
 		while (name && name > type && !isspace((unsigned char)name[-1]))
@@ -701,7 +744,8 @@ static void declare_counters(struct requests *out, uint32_t start, struct fix_ed
 	}
 }
 
-int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_plan *plan, const struct fix_plan *const *others,
+int edit_resolve(struct requests *out, struct fix_editor *e,
+		 const struct fix_plan *plan, const struct fix_plan *const *others,
 		 uint32_t nothers)
 {
 	uint32_t start = out->n;
@@ -718,7 +762,8 @@ int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_pl
 		if (!in->optional && after_is_used(&e->m->funcs.v[in->func], in))
 			return error_set("it is used afterwards, whichever way is taken");
 		wraps |= in->where == FIX_WRAP;
-		if (is_covered(plan, i) || in->where == FIX_WRAP || (in->where == FIX_DECLARE && in->inst != IR_NONE))
+		if (is_covered(plan, i) || in->where == FIX_WRAP ||
+		    (in->where == FIX_DECLARE && in->inst != IR_NONE))
 			continue;
 		if (in->where == FIX_EDGE)
 			ret = resolve_edges(&z);

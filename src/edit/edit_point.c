@@ -21,7 +21,8 @@ bool is_bare(const struct st *s)
 {
 	const struct st *p = s->parent;
 
-	return p && s->nth != UINT32_MAX && s->kind != ST_COMPOUND && p->kind >= ST_IF && p->kind <= ST_SWITCH;
+	return p && s->nth != UINT32_MAX &&
+	       s->kind != ST_COMPOUND && p->kind >= ST_IF && p->kind <= ST_SWITCH;
 }
 
 static bool is_inside(const struct st *s, const struct st *outer)
@@ -48,6 +49,7 @@ bool can_brace(const struct ast_func *f, const struct st *s)
 	const struct st *p = s->parent;
 	uint32_t end;
 
+	assert(p);	/* a body */
 	if (s->outside || p->outside || s->begin <= p->begin || (s->macro_begin && p->macro_begin))
 		return false;
 	end = lay_end(f, s);
@@ -59,10 +61,12 @@ uint32_t gap_after(const struct ast_func *f, const struct st *b, uint32_t i)
 {
 	uint32_t at;
 
+	assert(i <= b->kids.n);
 	if (!i)
 		return b->begin + 1;
 	at = lay_end(f, b->kids.v[i - 1]);
-	if (at == UINT32_MAX || at >= b->end || (i < b->kids.n && (b->kids.v[i]->outside || at > b->kids.v[i]->begin)))
+	if (at == UINT32_MAX || at >= b->end ||
+	    (i < b->kids.n && (b->kids.v[i]->outside || at > b->kids.v[i]->begin)))
 		return UINT32_MAX;
 	return at;
 }
@@ -75,8 +79,10 @@ uint32_t gap_before(const struct ast_func *f, const struct st *b, uint32_t i)
 	if (i >= b->kids.n)
 		return UINT32_MAX;
 	next = b->kids.v[i];
-	if (next->outside || next->begin <= b->begin ||
-	    (prev && (prev->kind == ST_ATTR || prev->outside || prev->end > next->begin || prev->begin == next->begin)))
+	if (next->outside || next->begin <= b->begin)
+		return UINT32_MAX;
+	if (prev && (prev->kind == ST_ATTR || prev->outside ||
+		     prev->end > next->begin || prev->begin == next->begin))
 		return UINT32_MAX;
 	return next->begin;
 }
@@ -100,6 +106,7 @@ bool is_jumped_over(const struct ast_func *f, const struct st *st)
 {
 	const struct st *block = st->parent;
 
+	assert(block);
 	for (uint32_t i = 0; i < f->all.n; i++) {
 		const struct st *s = f->all.v[i], *kid = kid_of(block, s), *p = s;
 
@@ -113,11 +120,19 @@ bool is_jumped_over(const struct ast_func *f, const struct st *st)
 	return false;
 }
 
+/* Can declarations be put at the start of the block? */
+static bool takes_declarations(const struct st *b)
+{
+	if (b->kind != ST_COMPOUND || b->outside || b->macro_begin || b->macro_end)
+		return false;
+	return !b->parent || b->parent->kind != ST_SWITCH;
+}
+
 struct st *declaring_block(const struct st *s)
 {
 	struct st *b = s->parent;
 
-	while (b && (b->kind != ST_COMPOUND || b->outside || b->macro_begin || b->macro_end || (b->parent && b->parent->kind == ST_SWITCH)))
+	while (b && !takes_declarations(b))
 		b = b->parent;
 	return b;
 }
@@ -202,7 +217,8 @@ static void walk(struct walk *w, struct st *s)
 	case ST_LABEL:
 		if (!s->kids.n)
 			break;
-		if (!s->outside && !s->macro_begin && !s->kids.v[0]->outside && s->kids.v[0]->begin > s->begin)
+		if (!s->outside && !s->macro_begin &&
+		    !s->kids.v[0]->outside && s->kids.v[0]->begin > s->begin)
 			add(w, POINT_LABEL, s, 0, s->kids.v[0]->begin);
 		walk(w, s->kids.v[0]);
 		break;
@@ -265,14 +281,16 @@ static void put_mark(struct sbuf *out, const struct mark *m)
 		sbuf_addc(out, '}');
 }
 
-void points_mark(struct sbuf *out, const struct ast_file *file, const char *text, const struct marking *v, uint32_t n)
+void points_mark(struct sbuf *out, const struct ast_file *file,
+		 const char *text, const struct marking *v, uint32_t n)
 {
 	VEC(struct mark) marks = {0};
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct st *body = v[i].f->body;
-		bool declare = !body->outside && !body->macro_begin;	/* once will do, and is compiled in half the time */
+		bool declare = !body->outside && !body->macro_begin;	/* once will do, and is compiled in
+									 * half the time */
 
 		if (v[i].f->file != file)
 			continue;

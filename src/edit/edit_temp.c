@@ -41,12 +41,21 @@ static bool is_within(const struct st *s, const struct st *outer)
 
 static void push_text(struct temp *t, uint32_t begin, uint32_t end, const char *text)
 {
-	struct request q = { .f = t->ef->ast, .kind = POINT_TEXT, .st = t->st, .i = begin, .end = end, .text = text };
+	struct request q = { .f = t->ef->ast, .kind = POINT_TEXT, .st = t->st,
+			     .i = begin, .end = end, .text = text };
 
 	vec_push(t->out, q);
 }
 
 /* ---- free(call()); ---- */
+
+/* Is the request for the place right behind a statement? */
+static bool is_behind(const struct request *q, const struct st *s)
+{
+	if (q->kind == POINT_GAP)
+		return q->st == s->parent && q->i == s->nth + 1;
+	return q->kind == POINT_END && q->st == s;
+}
 
 /* "f(" if the only release is `f(k);`, right behind the statement, "f((void *)" if it is `f((void *)k);`. */
 static const char *sole_releaser(const struct temp *t)
@@ -54,11 +63,11 @@ static const char *sole_releaser(const struct temp *t)
 	const struct request *q = &t->out->v[t->start];
 	const char *open, *arg;
 
-	if (t->out->n != t->start + 1 || t->st->kind != ST_OTHER || !t->call.whole ||
-	    !((q->kind == POINT_GAP && q->st == t->st->parent && q->i == t->st->nth + 1) || (q->kind == POINT_END && q->st == t->st)))
+	if (t->out->n != t->start + 1 || t->st->kind != ST_OTHER || !t->call.whole || !is_behind(q, t->st))
 		return NULL;
 	open = strchr(q->text, '(');
-	arg = !open ? NULL : str_starts(open + 1, "(void *)") ? open + 1 + strlen("(void *)") : open + 1;
+	arg = !open ? NULL :
+	      str_starts(open + 1, "(void *)") ? open + 1 + strlen("(void *)") : open + 1;
 	if (!open || strncmp(arg, t->name, strlen(t->name)) != 0 || !str_eq(arg + strlen(t->name), ");"))
 		return NULL;
 	for (const char *p = q->text; p < open; p++)
@@ -76,7 +85,8 @@ static bool nest(struct temp *t)
 		return false;
 	t->out->n = t->start;
 	/* the (void) of a result that is not wanted is wanted no more */
-	if (str_starts(t->ef->ast->file->text + t->st->begin, "(void)") && lay_skip(t->ef->ast->file, t->st->begin + 6) == begin)
+	if (str_starts(t->ef->ast->file->text + t->st->begin, "(void)") &&
+	    lay_skip(t->ef->ast->file, t->st->begin + 6) == begin)
 		begin = t->st->begin;
 	push_text(t, begin, t->call.begin, f);
 	push_text(t, t->call.end, t->call.end, ")");
@@ -91,7 +101,8 @@ static bool reaches(const struct temp *t, const struct request *q)
 	const struct st *s = t->st, *kid;
 
 	if (is_bare(s))
-		return q->st == s && (q->kind == POINT_END || q->kind == POINT_RETURN || q->kind == POINT_RESULT);
+		return q->st == s &&
+		       (q->kind == POINT_END || q->kind == POINT_RETURN || q->kind == POINT_RESULT);
 	if (q->kind == POINT_RESULT && q->st == s)
 		return true;
 	if (q->kind == POINT_GAP && q->st == s->parent)
@@ -140,7 +151,8 @@ static bool turn_into_declaration(struct temp *t, bool apart)
 /* Where declarations come first, one between statements goes to the start of a block. */
 static bool declare_apart(struct temp *t)
 {
-	struct request q = { .f = t->ef->ast, .kind = POINT_GAP, .st = declaring_block(t->st), .declare = true };
+	struct request q = { .f = t->ef->ast, .kind = POINT_GAP,
+			     .st = declaring_block(t->st), .declare = true };
 
 	if (!q.st)
 		return false;
@@ -149,17 +161,32 @@ static bool declare_apart(struct temp *t)
 	return true;
 }
 
+/* Is the call evaluated once whenever the statement is executed? */
+static bool evaluates_once(const struct st *s)
+{
+	return s->kind == ST_OTHER || s->kind == ST_DECL || s->kind == ST_RETURN ||
+	       s->kind == ST_IF || s->kind == ST_SWITCH;
+}
+
+/* Is there a place for another statement before this one, reached whenever it is? */
+static bool has_place_before(const struct ast_func *f, const struct st *s)
+{
+	if (!s->parent || s->nth == UINT32_MAX)
+		return false;
+	return is_bare(s) || (s->parent->kind == ST_COMPOUND && !is_jumped_over(f, s));
+}
+
 static bool hoist(struct temp *t)
 {
 	const struct ast_func *f = t->ef->ast;
 	struct st *s = t->st;
-	bool bare = is_bare(s), apart = f->decls_first && !bare && s->parent && !decls_end_at(s->parent, s->nth);
+	bool bare = is_bare(s);
+	bool apart = f->decls_first && !bare && s->parent && !decls_end_at(s->parent, s->nth);
 	struct request q = { .f = f, .declare = !apart, .near = true };
 	const struct point *p;
 	const char *call;
 
-	if (!t->call.first || (s->kind != ST_OTHER && s->kind != ST_DECL && s->kind != ST_RETURN && s->kind != ST_IF && s->kind != ST_SWITCH) ||
-	    !s->parent || s->nth == UINT32_MAX || (!bare && (s->parent->kind != ST_COMPOUND || is_jumped_over(f, s))) ||
+	if (!t->call.first || !evaluates_once(s) || !has_place_before(f, s) ||
 	    lay_directive(f->file, t->call.begin, t->call.end))
 		return false;
 	for (uint32_t i = 0; i < s->decls.n; i++)
@@ -168,7 +195,8 @@ static bool hoist(struct temp *t)
 	for (uint32_t i = t->start; i < t->out->n; i++)
 		if (t->out->v[i].f != f || !reaches(t, &t->out->v[i]))
 			return false;
-	p = bare ? edit_point_at(t->ef, POINT_BEGIN, s, 0) : edit_point_at(t->ef, POINT_GAP, s->parent, s->nth);
+	p = bare ? edit_point_at(t->ef, POINT_BEGIN, s, 0) :
+	    edit_point_at(t->ef, POINT_GAP, s->parent, s->nth);
 	if (!p || (!bare && gap_before(f, s->parent, s->nth) == UINT32_MAX))
 		return false;
 	q.kind = p->kind;
@@ -196,7 +224,8 @@ static bool hoist(struct temp *t)
 /* Has the declaration a type of the language alone? */
 static bool is_plain_type(const char *text)
 {
-	static const char *const words[] = { "const", "char", "void", "unsigned", "signed", "short", "int", "long" };
+	static const char *const words[] = { "const", "char", "void", "unsigned",
+					     "signed", "short", "int", "long" };
 
 	while (*text && *text != '*') {
 		size_t n = strcspn(text, " *"), i = 0;
@@ -252,7 +281,8 @@ static const struct fix_insertion *wrap_of(const struct fix_plan *plan, const ch
 	for (uint32_t i = 0; i < plan->in.n; i++) {
 		const struct fix_insertion *in = &plan->in.v[i];
 
-		if (in->where == FIX_WRAP && in->func == func && strncmp(in->text, name, n) == 0 && in->text[n] == ' ')
+		if (in->where == FIX_WRAP && in->func == func &&
+		    strncmp(in->text, name, n) == 0 && in->text[n] == ' ')
 			return in;
 	}
 	return NULL;
@@ -337,7 +367,8 @@ int edit_temporary(struct requests *out, uint32_t start, struct fix_editor *e, c
 		t.st = edit_statement_of(e, t.ef, inst);
 		if (!t.st)
 			return error_set("line %u is not in this function's text", inst->pos.line);
-		if (ast_call(t.ef->unit->ast, t.ef->ast, inst->pos.line, inst->pos.col, callee ? callee->src : NULL, &t.call) < 0)
+		if (ast_call(t.ef->unit->ast, t.ef->ast,
+			     inst->pos.line, inst->pos.col, callee ? callee->src : NULL, &t.call) < 0)
 			return -1;
 		if (n == 1 && names == 1 && !is_shared(&t, others, nothers) && (nest(&t) || hoist(&t)))
 			break;

@@ -70,7 +70,8 @@ static void style_for(struct render *r, const struct ast_func *f)
 
 static struct st *top_of(struct st *s)
 {
-	while (s->parent && (s->parent->kind == ST_LABEL || s->parent->kind == ST_CASE) && s->nth != UINT32_MAX)
+	while (s->parent &&
+	       (s->parent->kind == ST_LABEL || s->parent->kind == ST_CASE) && s->nth != UINT32_MAX)
 		s = s->parent;
 	return s;
 }
@@ -91,14 +92,20 @@ static void brace(struct render *r, const struct ast_func *f, struct st *s)
 		vec_push(&r->braced, b);
 }
 
+static bool ends_with_statement(const struct st *s)
+{
+	if (s->kind == ST_LABEL || s->kind == ST_CASE)
+		return true;
+	return s->kind == ST_IF || s->kind == ST_WHILE || s->kind == ST_FOR || s->kind == ST_SWITCH;
+}
+
 /* Would an else behind s belong to an if inside of it? */
 static bool dangles(const struct st *s)
 {
 	for (;;) {
 		if (s->kind == ST_IF && s->kids.n == 1)
 			return true;
-		if ((s->kind != ST_IF && s->kind != ST_WHILE && s->kind != ST_FOR && s->kind != ST_SWITCH &&
-		     s->kind != ST_LABEL && s->kind != ST_CASE) || !s->kids.n)
+		if (!ends_with_statement(s) || !s->kids.n)
 			return false;
 		s = s->kids.v[s->kids.n - 1];
 	}
@@ -110,8 +117,9 @@ static struct spot *spot_of(struct render *r, const struct request *q)
 
 	for (uint32_t i = 0; i < r->spots.n; i++) {
 		s = &r->spots.v[i];
-		if (s->kind == q->kind && s->st == q->st && s->i == q->i && s->end == q->end && s->f->file == q->f->file &&
-		    (!s->cond || str_eq(s->cond, q->cond)))
+		if (s->kind != q->kind || s->st != q->st || s->i != q->i || s->end != q->end)
+			continue;
+		if (s->f->file == q->f->file && (!s->cond || str_eq(s->cond, q->cond)))
 			return s;
 	}
 	s = vec_add(&r->spots, 1);
@@ -133,7 +141,7 @@ static bool has_string(const char *const *v, uint32_t n, const char *s)
 }
 
 /* A statement that another request has put there is not put there again: two plans for one object.
- * One that goes on in the next line stays whole. */
+ * One that continues in the next line stays whole. */
 static void add_request(struct render *r, const struct request *q)
 {
 	struct spot *s = spot_of(r, q);
@@ -143,14 +151,17 @@ static void add_request(struct render *r, const struct request *q)
 	style_for(r, q->f);
 	s->near |= q->near;
 	s->acts |= !q->declare;
-	text = p = q->near ? q->text : lay_braces(r->arena, &r->style, lay_call(r->arena, &r->style, q->text));	/* what is near has text of the author's */
+	/* what is near has text of the author's */
+	text = p = q->near ? q->text :
+		   lay_braces(r->arena, &r->style, lay_call(r->arena, &r->style, q->text));
 	if (has_string(s->texts.v, s->texts.n, text))
 		return;
 	vec_push(&s->texts, text);	/* plumb-ignore: render() goes through all spots */
 	while (*p) {
 		size_t n = strcspn(p, "\n");
 		const char *line = arena_strndup(r->arena, p, n), *next = p + n + (p[n] == '\n');
-		bool alone = !memchr("\t{}", p[strspn(p, " ")], 3) && !memchr("\t{", next[strspn(next, " ")], 2);
+		bool alone = !memchr("\t{}", p[strspn(p, " ")], 3) &&
+			     !memchr("\t{", next[strspn(next, " ")], 2);
 
 		if (n && !(alone && has_string(s->lines.v, before, line)))
 			vec_push(&s->lines, line);
@@ -180,25 +191,27 @@ static void add_declaration(struct render *r, const struct request *q)
 	s->lines.v[at] = line;
 }
 
-/* Does a statement name what another one at the same point frees, or ask for pointers where that frees some?  Each variable means
- * there the same to both. */
+/* Does a statement name what another one at the same point frees, or ask for pointers where that frees some?
+ * Each variable means there the same to both. */
 static bool must_precede(const struct request *a, const struct request *b)
 {
 	if (a->st != b->st || a->kind != b->kind || a->i != b->i || a->end != b->end || a->f != b->f)
 		return false;
 	if (a->asks && !b->asks)
 		return true;
-	return b->frees && a->asks == b->asks && !(a->frees && str_eq(a->frees, b->frees)) && lay_text_has_word(a->text, strlen(a->text), b->frees);
+	return b->frees && a->asks == b->asks && !(a->frees && str_eq(a->frees, b->frees)) &&
+	       lay_text_has_word(a->text, strlen(a->text), b->frees);
 }
 
-/* `if (t != v[0]) free(t);` comes before `free(v);`, whoever wants them, and in whatever order. */
+/* `if (t != v[0]) free(t);` comes before `free(v);`, whichever plans ask for them, in any order. */
 static void order_requests(const struct requests *rs, struct requests *out)
 {
 	bool more = true;
 
 	for (uint32_t i = 0; i < rs->n; i++)
 		vec_push(out, rs->v[i]);
-	for (uint32_t round = 0; more && round < rs->n; round++) {	/* two that name each other stay as they are, at last */
+	/* two that name each other stay as they are, at last */
+	for (uint32_t round = 0; more && round < rs->n; round++) {
 		more = false;
 		for (uint32_t i = 1; i < out->n; i++)
 			for (uint32_t k = 0; k < i; k++) {
@@ -215,14 +228,19 @@ static void order_requests(const struct requests *rs, struct requests *out)
 
 /* ---- pieces ---- */
 
-static void add_piece(struct render *r, const struct ast_func *f, uint32_t begin, uint32_t end, enum rank rank,
-		      uint32_t depth, struct sbuf *text)
-{
-	struct piece p = { f->file, begin, end, rank, depth, r->pieces.n, NULL };
+struct piece_at {
+	uint32_t begin, end;	/* of the text that the piece replaces */
+	enum rank rank;
+	uint32_t depth;
+};
 
-	assert(begin <= end && end <= f->file->n);
-	if (r->style.tabs && rank != WITHIN)
-		lay_tabs(text, begin == lay_line_start(f->file, begin));
+static void add_piece(struct render *r, const struct ast_func *f, struct piece_at at, struct sbuf *text)
+{
+	struct piece p = { f->file, at.begin, at.end, at.rank, at.depth, r->pieces.n, NULL };
+
+	assert(at.begin <= at.end && at.end <= f->file->n);
+	if (r->style.tabs && at.rank != WITHIN)
+		lay_tabs(text, at.begin == lay_line_start(f->file, at.begin));
 	p.text = arena_strdup(r->arena, sbuf_str(text));
 	vec_push(&r->pieces, p);
 	sbuf_release(text);
@@ -325,20 +343,23 @@ static bool only_blanks(const struct ast_file *f, uint32_t from, uint32_t to)
 	return true;
 }
 
-/* The if or do that a body is of goes on behind it. */
-static bool goes_on(const struct st *s)
+/* Does the if or do continue behind this body of it? */
+static bool continues(const struct st *s)
 {
-	return (s->parent->kind == ST_IF && s->parent->kids.n == 2 && s->nth == 0) || s->parent->kind == ST_DO;
+	return (s->parent->kind == ST_IF && s->parent->kids.n == 2 && s->nth == 0) ||
+	       s->parent->kind == ST_DO;
 }
 
-/* Does a body without braces get them on its line, since that goes on with other code?  What only goes on with the else of
- * an if that begins the line is laid out in lines. */
+/* Does a body without braces get them on its line, since other code follows there?  If only the else of an
+ * if that begins the line follows, the body is laid out in lines of its own. */
 static bool stays_on_line(const struct ast_func *f, const struct st *s)
 {
 	uint32_t end = lay_end(f, s);
 
-	return !lay_first_on_line(f->file, s->begin) && !(goes_on(s) && lay_first_on_line(f->file, s->parent->begin)) &&
-	       lay_rest(f->file, end) == end && end != lay_line_end(f->file, end) &&
+	if (lay_first_on_line(f->file, s->begin) ||
+	    (continues(s) && lay_first_on_line(f->file, s->parent->begin)))
+		return false;
+	return lay_rest(f->file, end) == end && end != lay_line_end(f->file, end) &&
 	       !memchr(f->file->text + s->parent->begin, '\n', end - s->parent->begin);
 }
 
@@ -361,7 +382,7 @@ static void open_brace(struct render *r, const struct ast_func *f, const struct 
 			put_inline(&b, first);
 			sbuf_addc(&b, ' ');
 		}
-		add_piece(r, f, s->begin, s->begin, BEGINS, s->begin, &b);
+		add_piece(r, f, (struct piece_at){ s->begin, s->begin, BEGINS, s->begin }, &b);
 		return;
 	}
 	if (r->style.allman) {
@@ -369,24 +390,29 @@ static void open_brace(struct render *r, const struct ast_func *f, const struct 
 			after = lay_rest(f->file, after);
 		sbuf_printf(&b, "%s%s{", r->style.eol, outer);
 	} else {	/* a comment may stand before the body */
-		sbuf_adds(&b, !own_line && !only_blanks(f->file, after, s->begin) && is_blank(f->file, s->begin - 1) ? "{" : " {");
+		bool has_blank = !own_line && !only_blanks(f->file, after, s->begin) &&
+				 is_blank(f->file, s->begin - 1);
+
+		sbuf_adds(&b, has_blank ? "{" : " {");
 	}
 	if (!own_line)
 		sbuf_printf(&b, "%s%s", r->style.eol, in);
 	if (!own_line && only_blanks(f->file, after, s->begin))
-		add_piece(r, f, after, s->begin, BEGINS, s->begin, &b);
+		add_piece(r, f, (struct piece_at){ after, s->begin, BEGINS, s->begin }, &b);
 	else if (own_line)
-		add_piece(r, f, after, after, BEHIND, 0, &b);
+		add_piece(r, f, (struct piece_at){ after, after, BEHIND, 0 }, &b);
 	else
-		add_piece(r, f, s->begin, s->begin, BEGINS, s->begin, &b);
+		add_piece(r, f, (struct piece_at){ s->begin, s->begin, BEGINS, s->begin }, &b);
 	if (own_line && *r->style.brace) {	/* the body moves in with its braces */
 		sbuf_adds(&lines, in);
-		add_piece(r, f, lay_line_start(f->file, s->begin), s->begin, BEGINS, s->begin, &lines);
+		add_piece(r, f,
+			  (struct piece_at){ lay_line_start(f->file, s->begin), s->begin, BEGINS, s->begin },
+			  &lines);
 	}
 	if (!first)
 		return;
 	put_before(r, &lines, first, in);
-	add_piece(r, f, s->begin, s->begin, BEGINS, s->begin, &lines);
+	add_piece(r, f, (struct piece_at){ s->begin, s->begin, BEGINS, s->begin }, &lines);
 }
 
 static void close_brace(struct render *r, const struct ast_func *f, const struct st *s)
@@ -408,7 +434,7 @@ static void close_brace(struct render *r, const struct ast_func *f, const struct
 	else
 		sbuf_printf(&b, "%s%s}", r->style.eol, brace);
 	/* `} else`, `} while` on one line, if the style has it so */
-	if (goes_on(s) && only_blanks(f->file, at, next)) {
+	if (continues(s) && only_blanks(f->file, at, next)) {
 		if (!r->style.allman || s->parent->kind != ST_IF || inlined) {
 			end = next;
 			sbuf_addc(&b, ' ');
@@ -417,7 +443,7 @@ static void close_brace(struct render *r, const struct ast_func *f, const struct
 			sbuf_printf(&b, "%s%s", r->style.eol, outer);
 		}
 	}
-	add_piece(r, f, at, end, ENDS, UINT32_MAX - s->begin, &b);
+	add_piece(r, f, (struct piece_at){ at, end, ENDS, UINT32_MAX - s->begin }, &b);
 }
 
 /* ---- one kind of point each ---- */
@@ -431,8 +457,10 @@ static bool goes_before(const struct ast_func *f, const struct st *b, uint32_t i
 	if (before == UINT32_MAX || after == UINT32_MAX)
 		return after == UINT32_MAX;
 	next = b->kids.v[i];
-	return ((!i && !lay_directive(f->file, after, before)) || near || next->kind == ST_JUMP || next->kind == ST_RETURN) &&
-	       lay_first_on_line(f->file, before) && next->kind != ST_LABEL && next->kind != ST_CASE;
+	if (!lay_first_on_line(f->file, before) || next->kind == ST_LABEL || next->kind == ST_CASE)
+		return false;
+	return near || next->kind == ST_JUMP || next->kind == ST_RETURN ||
+	       (!i && !lay_directive(f->file, after, before));
 }
 
 static void render_gap(struct render *r, const struct spot *s)
@@ -450,7 +478,7 @@ static void render_gap(struct render *r, const struct spot *s)
 			put_inline(&out, s);
 			sbuf_addc(&out, ' ');
 		}
-		add_piece(r, f, before, before, BEGINS, next->begin, &out);
+		add_piece(r, f, (struct piece_at){ before, before, BEGINS, next->begin }, &out);
 		return;
 	}
 	if (lay_rest(file, after) == after && after != lay_line_end(file, after)) {
@@ -462,7 +490,7 @@ static void render_gap(struct render *r, const struct spot *s)
 		after = lay_rest(file, after);
 		put_after(r, &out, s, block_indent(r, f, b));
 	}
-	add_piece(r, f, after, after, BEHIND, UINT32_MAX - b->begin, &out);
+	add_piece(r, f, (struct piece_at){ after, after, BEHIND, UINT32_MAX - b->begin }, &out);
 }
 
 /* Will the statement stand on a line of its own, and how is that indented? */
@@ -487,16 +515,18 @@ static void render_before(struct render *r, const struct spot *s, const struct s
 		put_inline(&out, s);
 		sbuf_addc(&out, ' ');
 	}
-	add_piece(r, s->f, st->begin, st->begin, BEGINS, st->begin, &out);
+	add_piece(r, s->f, (struct piece_at){ st->begin, st->begin, BEGINS, st->begin }, &out);
 }
 
 static void render_else(struct render *r, const struct spot *s)
 {
 	const struct st *then = s->st->kids.v[0];
-	const char *outer = indent(r, s->f, s->st->begin, 0), *brace = brace_indent(r, s->f, s->st->begin), *in, *eol = r->style.eol;
+	const char *outer = indent(r, s->f, s->st->begin, 0);
+	const char *brace = brace_indent(r, s->f, s->st->begin), *in, *eol = r->style.eol;
 	uint32_t at = then->kind == ST_COMPOUND ? then->end : lay_rest(s->f->file, lay_end(s->f, then));
 	/* what follows on the same line would look as if it belonged to the else */
-	bool block = then->kind == ST_COMPOUND || is_braced(r, then), braces = block || s->lines.n > 1 || at < lay_line_end(s->f->file, at);
+	bool block = then->kind == ST_COMPOUND || is_braced(r, then);
+	bool braces = block || s->lines.n > 1 || at < lay_line_end(s->f->file, at);
 	struct sbuf b = {0};
 
 	in = braces ? inner_indent(r, s->f, s->st->begin) : indent(r, s->f, s->st->begin, 1);
@@ -512,7 +542,7 @@ static void render_else(struct render *r, const struct spot *s)
 	if (braces)
 		sbuf_printf(&b, "%s%s}", eol, brace);
 	/* before a brace that closes behind the if */
-	add_piece(r, s->f, at, at, ENDS, UINT32_MAX - s->st->begin - 1, &b);
+	add_piece(r, s->f, (struct piece_at){ at, at, ENDS, UINT32_MAX - s->st->begin - 1 }, &b);
 }
 
 static bool leaves(const struct st *s)
@@ -550,7 +580,7 @@ static void render_default(struct render *r, const struct spot *s)
 		put_inline(&out, s);
 		sbuf_adds(&out, " break; ");
 	}
-	add_piece(r, f, at, at, ENDS, UINT32_MAX - b->begin, &out);
+	add_piece(r, f, (struct piece_at){ at, at, ENDS, UINT32_MAX - b->begin }, &out);
 }
 
 static bool is_taken(const struct render *r, const struct ast_func *f, const char *name)
@@ -585,7 +615,8 @@ static void rename_saved(struct render *r, const struct spot *s, const char *nam
 		const char *at = strstr(s->lines.v[i], SAVED_NAME);
 
 		if (at)
-			s->lines.v[i] = arena_printf(r->arena, "%.*s%s%s", (int)(at - s->lines.v[i]), s->lines.v[i], name, at + strlen(SAVED_NAME));
+			s->lines.v[i] = arena_printf(r->arena, "%.*s%s%s", (int)(at - s->lines.v[i]),
+						     s->lines.v[i], name, at + strlen(SAVED_NAME));
 	}
 }
 
@@ -594,8 +625,9 @@ static bool is_labelled(const struct st *s)
 	return s->parent->kind == ST_LABEL || s->parent->kind == ST_CASE;
 }
 
-/* Must what a return is to give back be declared elsewhere?  There comes a statement before it, one of ours perhaps, and
- * declarations come first here; or a jump would leave it out, which C allows and C++ does not. */
+/* Must the variable for a returned value be declared elsewhere?  A statement comes before the return, one
+ * of ours perhaps, and declarations come first here; or a jump would skip the declaration, which C allows
+ * and C++ does not. */
 static bool is_declared_apart(const struct render *r, const struct ast_func *f, const struct st *st)
 {
 	const struct st *block = st->parent;
@@ -622,7 +654,8 @@ static bool is_declared_apart(const struct render *r, const struct ast_func *f, 
 
 static bool is_saved(const struct spot *s)
 {
-	return s->kind == POINT_RETURN && s->st->vbegin != s->st->vend && (!s->st->plain || asks_for_saved(s)) && !str_eq(s->f->result, "void");
+	return s->kind == POINT_RETURN && s->st->vbegin != s->st->vend &&
+	       (!s->st->plain || asks_for_saved(s)) && !str_eq(s->f->result, "void");
 }
 
 /* The first return in the text whose value has no name yet; or NULL. */
@@ -687,12 +720,14 @@ static void render_return(struct render *r, const struct spot *s)
 		sbuf_adds(&head, " = ");
 	if (st->comma)
 		sbuf_addc(&head, '(');
-	if (word < value && memchr(f->file->text + word, '/', value - word))	/* a comment between the two stays */
+	/* a comment between the two stays */
+	if (word < value && memchr(f->file->text + word, '/', value - word))
 		value = word + (f->file->text[word] == ' ');
-	add_piece(r, f, st->begin, value, BEGINS, UINT32_MAX, &head);	/* behind all that another plan wants before the statement */
+	/* behind all that another plan wants before the statement */
+	add_piece(r, f, (struct piece_at){ st->begin, value, BEGINS, UINT32_MAX }, &head);
 	if (st->comma) {
 		sbuf_addc(&close, ')');
-		add_piece(r, f, st->vend, st->vend, ENDS, 0, &close);
+		add_piece(r, f, (struct piece_at){ st->vend, st->vend, ENDS, 0 }, &close);
 	}
 	if (own && !labelled) {
 		end = lay_rest(f->file, end);
@@ -703,9 +738,10 @@ static void render_return(struct render *r, const struct spot *s)
 		put_inline(&tail, s);
 		sbuf_addc(&tail, ' ');
 	}
-	sbuf_printf(&tail, "return%s%s;%s", s->saved ? " " : "", s->saved ? s->saved : "", labelled ? " }" : "");
+	sbuf_printf(&tail, "return%s%s;%s",
+		    s->saved ? " " : "", s->saved ? s->saved : "", labelled ? " }" : "");
 	/* before a brace that closes behind it */
-	add_piece(r, f, end, end, ENDS, UINT32_MAX - st->begin - 1, &tail);
+	add_piece(r, f, (struct piece_at){ end, end, ENDS, UINT32_MAX - st->begin - 1 }, &tail);
 }
 
 static void render_include(struct render *r, const struct spot *s)
@@ -714,7 +750,7 @@ static void render_include(struct render *r, const struct spot *s)
 	struct sbuf out = {0};
 
 	put_before(r, &out, s, "");
-	add_piece(r, s->f, at, at, BEGINS, 0, &out);
+	add_piece(r, s->f, (struct piece_at){ at, at, BEGINS, 0 }, &out);
 }
 
 /* Within an expression; what is put behind a part of it comes before all else that begins there. */
@@ -724,16 +760,19 @@ static void render_text(struct render *r, const struct spot *s)
 		struct sbuf out = {0};
 
 		sbuf_adds(&out, s->texts.v[i]);
-		add_piece(r, s->f, s->i, s->end, s->texts.v[i][0] == ')' ? ENDS : WITHIN, 0, &out);
+		add_piece(r, s->f,
+			  (struct piece_at){ s->i, s->end, s->texts.v[i][0] == ')' ? ENDS : WITHIN, 0 },
+			  &out);
 	}
 }
 
-/* `call(...);` becomes `if (call(...) < 0)` and what is to be done then.  As a body it gets braces: an `else` that
- * follows is not its own. */
+/* `call(...);` becomes `if (call(...) < 0)` and what is to be done then.  As a body it gets braces: an `else`
+ * that follows is not its own. */
 static void render_result(struct render *r, const struct spot *s)
 {
 	bool braces = s->lines.n > 1;
-	const char *base = is_braced(r, s->st) ? body_indent(r, s->f, s->st) : indent(r, s->f, s->st->begin, 0), *eol = r->style.eol;
+	const char *base = is_braced(r, s->st) ? body_indent(r, s->f, s->st) :
+		indent(r, s->f, s->st->begin, 0), *eol = r->style.eol;
 	const char *brace = arena_printf(r->arena, "%s%s", base, r->style.brace);
 	const char *in = arena_printf(r->arena, "%s%s", braces ? brace : base, r->style.unit);
 	struct sbuf head = {0}, tail = {0};
@@ -747,8 +786,8 @@ static void render_result(struct render *r, const struct spot *s)
 	put_after(r, &tail, s, in);
 	if (braces)
 		sbuf_printf(&tail, "%s%s}", eol, brace);
-	add_piece(r, s->f, s->st->begin, s->st->begin, BEGINS, UINT32_MAX, &head);
-	add_piece(r, s->f, s->st->end, lay_end(s->f, s->st), ENDS, 0, &tail);
+	add_piece(r, s->f, (struct piece_at){ s->st->begin, s->st->begin, BEGINS, UINT32_MAX }, &head);
+	add_piece(r, s->f, (struct piece_at){ s->st->end, lay_end(s->f, s->st), ENDS, 0 }, &tail);
 }
 
 static void render_spot(struct render *r, const struct spot *s)
@@ -808,7 +847,8 @@ static void join_pieces(struct edits *out, struct render *r)
 {
 	for (uint32_t i = 0; i < r->pieces.n; i++) {
 		const struct piece *p = &r->pieces.v[i];
-		struct edit e = { p->file, p->begin, p->end, p->text }, *last = out->n ? &vec_last(out) : NULL;
+		struct edit e = { p->file, p->begin, p->end, p->text },
+			*last = out->n ? &vec_last(out) : NULL;
 
 		if (last && last->file == e.file && last->end >= e.begin) {
 			last->text = arena_printf(r->arena, "%s%s", last->text, e.text);
@@ -825,7 +865,7 @@ void render(struct edits *out, struct arena *arena, const struct requests *rs)
 	struct requests ordered = {0};
 
 	order_requests(rs, &ordered);
-	/* declarations come first at their place, whoever wants them */
+	/* declarations come first at their place, whichever plan asks for them */
 	for (int pass = 1; pass >= 0; pass--)
 		for (uint32_t i = 0; i < ordered.n; i++)
 			if (ordered.v[i].declare == (pass == 1))
@@ -861,7 +901,8 @@ static int check_braces(const struct ast_func *f, const struct st *s)
 		return 0;
 	if (!can_brace(f, s))
 		return error_set("braces cannot be put around what a macro makes");
-	if (lay_directive(file, s->nth ? s->parent->kids.v[0]->end : s->parent->begin, lay_skip(file, lay_end(f, s))))
+	if (lay_directive(file, s->nth ? s->parent->kids.v[0]->end : s->parent->begin,
+			  lay_skip(file, lay_end(f, s))))
 		return error_set("a preprocessor line would be cut apart");
 	if (s->kind >= ST_IF && s->kind <= ST_SWITCH && !lay_first_on_line(file, s->begin))
 		return error_set("it would have to go between `else` and `if`");
@@ -874,7 +915,8 @@ uint32_t render_offset(const struct request *q)
 
 	switch (q->kind) {
 	case POINT_GAP:
-		return goes_before(q->f, s, q->i, q->near) ? gap_before(q->f, s, q->i) : gap_after(q->f, s, q->i);
+		return goes_before(q->f, s, q->i, q->near) ? gap_before(q->f, s, q->i) :
+		       gap_after(q->f, s, q->i);
 	case POINT_LABEL:
 		return s->kids.v[0]->begin;
 	case POINT_END:
@@ -894,6 +936,14 @@ uint32_t render_offset(const struct request *q)
 	return s->begin;
 }
 
+/* Can a variable of the type be declared as `TYPE name`? */
+static bool is_declarable(const char *type)
+{
+	if (strstr(type, "unnamed") || strstr(type, "anonymous"))
+		return false;
+	return (!strchr(type, '[') && !strstr(type, "(*")) || strstr(type, "(*)");
+}
+
 int render_check(const struct request *q)
 {
 	const struct ast_func *f = q->f;
@@ -909,20 +959,20 @@ int render_check(const struct request *q)
 		return check_braces(f, top_of(q->st));
 	case POINT_RETURN:
 		end = lay_end(f, q->st);
-		if (q->st->vbegin != q->st->vend && !q->st->plain &&
-		    (strstr(f->result, "unnamed") || strstr(f->result, "anonymous") ||
-		     ((strchr(f->result, '[') || strstr(f->result, "(*")) && !strstr(f->result, "(*)"))))
+		if (q->st->vbegin != q->st->vend && !q->st->plain && !is_declarable(f->result))
 			return error_set("the returned value has a type without a name");
 		if (lay_directive(f->file, q->st->begin, end))
 			return error_set("a preprocessor line would be cut apart");
 		return check_braces(f, top_of(q->st));
 	case POINT_ELSE:
 		end = lay_end(f, q->st->kids.v[0]);
-		if (lay_directive(f->file, q->st->kids.v[0]->kind == ST_COMPOUND ? end : q->st->begin, lay_skip(f->file, end)))
+		if (lay_directive(f->file, q->st->kids.v[0]->kind == ST_COMPOUND ? end : q->st->begin,
+				  lay_skip(f->file, end)))
 			return error_set("a preprocessor line would be cut apart");
 		return dangles(q->st->kids.v[0]) ? check_braces(f, q->st->kids.v[0]) : 0;
 	case POINT_GAP:
-		if (f->decls_first && !q->declare && decls_end_at(q->st, q->i) && q->i < q->st->kids.n && q->st->kids.v[q->i]->kind == ST_DECL)
+		if (f->decls_first && !q->declare &&
+		    decls_end_at(q->st, q->i) && q->i < q->st->kids.n && q->st->kids.v[q->i]->kind == ST_DECL)
 			return error_set("it would have to go before a declaration");
 		return 0;
 	case POINT_DEFAULT:

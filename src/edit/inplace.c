@@ -13,7 +13,7 @@
  *	written			there may be new contents beside files: they are removed
  *	with a mark behind	all new contents are on the disk: the exchanges are done
  *
- * The next plumb fix reads it, under a lock, and does what is said on the right.  A file that has
+ * The next plumb fix reads it, under a lock, and acts as the right column says.  A file that has
  * neither the old nor the new text was edited in between: it is left alone.
  *
  * The journal is not in the project but in the user's own folder ($XDG_STATE_HOME/plumb, else
@@ -194,12 +194,13 @@ static int lock(const struct journal *j)
 	return 0;
 }
 
-/* Is nothing written in it, or somebody writing? */
+/* Is the journal empty, or does another process write it? */
 static bool is_idle(int fd)
 {
 	struct stat st;
 
-	return (fstat(fd, &st) == 0 && st.st_size == 0) || (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK);
+	return (fstat(fd, &st) == 0 && st.st_size == 0) ||
+	       (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK);
 }
 
 static void journal_close(struct journal *j)
@@ -232,12 +233,14 @@ static int journal_open(struct journal *j, bool to_write)
 	}
 	j->path = path_join(dir, "fix-journal");
 	if ((at = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0)
-		j->fd = openat(at, "fix-journal", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (to_write ? O_CREAT : 0), 0600);
+		j->fd = openat(at, "fix-journal",
+			       O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (to_write ? O_CREAT : 0), 0600);
 	if (j->fd < 0)
 		ret = !to_write && (errno == ENOENT || errno == ENOTDIR) ? 0 : error_sys("%s", j->path);
 	else if ((idle = !to_write && is_idle(j->fd)))
 		ret = 0;
-	else if ((ret = check_owner(at, S_IFDIR, dir)) == 0 && (ret = check_owner(j->fd, S_IFREG, j->path)) == 0)
+	else if ((ret = check_owner(at, S_IFDIR, dir)) == 0 &&
+		 (ret = check_owner(j->fd, S_IFREG, j->path)) == 0)
 		ret = lock(j);
 done:
 	if (at >= 0)
@@ -276,7 +279,8 @@ static int journal_write(struct journal *j, const struct steps *ss)
 	}
 	h = digest_of(b.s, b.n);
 	sbuf_add(&b, &h, sizeof(h));
-	if (ftruncate(j->fd, 0) < 0 || lseek(j->fd, 0, SEEK_SET) < 0 || fd_write_all(j->fd, b.s, b.n) < 0 || fsync(j->fd) < 0)
+	if (ftruncate(j->fd, 0) < 0 ||
+	    lseek(j->fd, 0, SEEK_SET) < 0 || fd_write_all(j->fd, b.s, b.n) < 0 || fsync(j->fd) < 0)
 		ret = journal_fail(j);
 	j->n = b.n;
 	sbuf_release(&b);
@@ -302,7 +306,8 @@ static bool is_beside(const char *tmp, const char *path)
 	static const char infix[] = ".plumb-";
 	size_t n = strlen(path), k = sizeof(infix) - 1;
 
-	return path[0] == '/' && str_starts(tmp, path) && str_starts(tmp + n, infix) && strlen(tmp + n + k) == 12 &&
+	return path[0] == '/' && str_starts(tmp, path) &&
+	       str_starts(tmp + n, infix) && strlen(tmp + n + k) == 12 &&
 	       strspn(tmp + n + k, "0123456789abcdef") == 12;
 }
 
@@ -383,7 +388,8 @@ static void undo_unmarked(const struct steps *ss)
 			removed += unlink(tmp) == 0;
 	}
 	add_names(&names, ss);
-	diag_note("an earlier plumb fix --in-place was killed before it changed a file (%s): %u temporary file%s of it removed",
+	diag_note("an earlier plumb fix --in-place was killed "
+		  "before it changed a file (%s): %u temporary file%s of it removed",
 		  sbuf_str(&names), removed, removed == 1 ? "" : "s");
 	sbuf_release(&names);
 }
@@ -391,10 +397,11 @@ static void undo_unmarked(const struct steps *ss)
 /* A step that is not done, and why. */
 static void say_left(const struct step *s, const char *why)
 {
-	diag_warn("%s: an earlier plumb fix --in-place was killed while it changed this file, and %s", s->path, why);
+	diag_warn("%s: an earlier plumb fix --in-place was killed "
+		  "while it changed this file, and %s", s->path, why);
 }
 
-/* True: the step is behind us, or was left alone, which is said. */
+/* True: the step is done, or was left out with a message. */
 static bool finish_step(const struct step *s)
 {
 	enum found at = leads_there(s->path) ? look(s->path, s) : FOUND_OTHER;
@@ -403,7 +410,8 @@ static bool finish_step(const struct step *s)
 
 	if (at == FOUND_OLD && beside == FOUND_NEW) {
 		if (exchange(s->tmp, s->path, &kept) < 0) {
-			diag_warn("%s: what an earlier plumb fix --in-place was killed in cannot be finished: %s", s->path, strerror(errno));
+			diag_warn("%s: what an earlier plumb fix --in-place was killed in "
+				  "cannot be finished: %s", s->path, strerror(errno));
 			return false;
 		}
 		beside = kept ? FOUND_OLD : FOUND_NOTHING;
@@ -429,7 +437,8 @@ static bool finish(const struct steps *ss)
 	sync_dirs(ss);
 	add_names(&names, ss);
 	if (all)
-		diag_note("an earlier plumb fix --in-place was killed while it changed files: finished (%s)", sbuf_str(&names));
+		diag_note("an earlier plumb fix --in-place was killed "
+			  "while it changed files: finished (%s)", sbuf_str(&names));
 	sbuf_release(&names);
 	return all;
 }
@@ -501,7 +510,7 @@ static int add_step(struct steps *ss, const struct fix_file *f)
 		return ret;
 	if (access(s->path, W_OK) < 0)
 		return error_sys("%s: cannot be written", f->path);
-	name_beside(s);		// plumb-ignore: steps_release() releases it: a step was added for each round of the loop
+	name_beside(s);		// plumb-ignore: steps_release() releases all; the loop adds a step each time
 	return 0;
 }
 
@@ -609,7 +618,8 @@ int fix_files_write(const struct fix_files *fs)
 		return 0;
 	hold_signals(&before);
 	if (journal_open(&j, true) < 0)
-		diag_warn("%s: should this run be killed half-way, the next one cannot finish it", error_last());
+		diag_warn("%s: should this run be killed half-way, "
+			  "the next one cannot finish it", error_last());
 	else
 		recover(&j);
 	for (uint32_t i = 0; ret == 0 && i < fs->n; i++)

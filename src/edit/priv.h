@@ -35,8 +35,8 @@ struct ast_file {
 	uint32_t n;
 	struct fix_starts lines;
 	VEC(struct if_part) ifs;
-	/* Generated from another file: lines are numbered as there.  One file has several of these if the numbers do not
-	 * run through. */
+	/* Generated from another file: lines are numbered as there.  One file has several of these if the
+	 * numbers do not run through. */
 	const char *shown;		/* as #line calls that, absolute; NULL */
 	const char *origin;		/* where it is; NULL: nowhere, or it has other text */
 	int64_t delta;			/* the number of a line there, less that here */
@@ -105,48 +105,55 @@ struct ast_func *ast_func(struct ast *a, const char *file, const char *name, uin
 bool ast_declared(const struct ast *a, const struct ast_func *f, const char *name);
 /* The declaration that a name means at the end of statement s (NULL: at the function's start);
  * NULL: none of the function. */
-const struct st_decl *ast_visible(const struct ast_func *f, const struct st *s, bool before, const char *name);
+const struct st_decl *ast_visible(const struct ast_func *f, const struct st *s,
+				  bool before, const char *name);
 
 /* A call within a statement (edit_call.c). */
 struct call_text {
 	uint32_t begin, end;
 	const char *type;		/* of its value, as C writes it */
-	bool whole;			/* its statement, or what that returns or sets a variable to, is nothing else */
+	bool whole;			/* its statement, or what that returns or sets a variable to, is
+					 * nothing else */
 	bool uncast;			/* ... and there is no cast */
 	bool first;			/* it can as well be executed before its statement */
 };
 /* Is the statement at a place nothing but this call, as a macro that stands there writes it? */
 bool ast_is_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee);
 /* Finds the call that begins at a place.  Negative: error_last(). */
-int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col, const char *callee, struct call_text *out);
+int ast_call(struct ast *a, const struct ast_func *f, uint32_t line, uint32_t col,
+	     const char *callee, struct call_text *out);
 
 /* Lines are numbered as the compiler does. */
 uint32_t ast_offset(const struct ast_file *f, uint32_t line, uint32_t col);	/* UINT32_MAX: no such */
 void ast_position(const struct ast_file *f, uint32_t offset, uint32_t *line, uint32_t *col);
 
-/* The file that a part of this one is generated from, with the very same lines; in the arena, or NULL (edit_origin.c). */
+/* The file that a part of this one is generated from, with the very same lines; in the arena, or NULL
+ * (edit_origin.c). */
 const char *origin_find(const struct ast_file *f, uint32_t begin, uint32_t end, struct arena *arena);
 
 /* ---- #if: edit_if.c ---- */
 
 /* Fills in the file's parts; their conditions are in the arena. */
 void ifs_read(struct ast_file *f, struct arena *arena);
-/* Does what stands from one place of a function to another do the same under all settings under which the first is there?
- * UINT32_MAX, or where it may not. */
+/* Does what stands from one place of a function to another do the same under all settings under which the
+ * first is there? UINT32_MAX, or where it may not. */
 uint32_t if_differs(const struct ast_file *f, const struct ir_func *fn, uint32_t from, uint32_t to);
 /* Is the name in text that is there only where the place is not? */
 bool if_other(const struct ast_file *f, uint32_t at, const char *name);
 /* Is a text there under all settings under which a place is? */
 bool if_in_force(const struct ast_file *f, uint32_t text, uint32_t at);
-/* Is a name of the function, or of its file, there under all settings under which a place of the function is? */
+/* Is a name of the function, or of its file, declared under all settings under which a place of the
+ * function is compiled? */
 bool if_declared(const struct ast_func *f, const char *name, bool local, uint32_t at);
 /* Does the program give a variable that the insertion names a value under all of them? */
-bool if_set(const struct ast_func *f, const struct ir_module *m, const struct ir_func *fn, const struct fix_insertion *ours,
+bool if_set(const struct ast_func *f, const struct ir_module *m, const struct ir_func *fn,
+	    const struct fix_insertion *ours,
 	    uint32_t slot, uint32_t at);
 /* Does the insertion give a variable itself to a function? */
 bool if_given(const struct fix_insertion *in, const char *name);
 /* Is it named behind the place by text that was not compiled? */
-bool if_used(const struct ast_func *f, const struct ir_func *fn, const struct fix_insertion *in, const char *name, uint32_t at);
+bool if_used(const struct ast_func *f, const struct ir_func *fn,
+	     const struct fix_insertion *in, const char *name, uint32_t at);
 
 /* ---- text: edit_lay.c ---- */
 
@@ -190,8 +197,8 @@ void lay_style_of(struct lay_style *s, struct arena *arena, const struct ast_fun
 const char *lay_call(struct arena *arena, const struct lay_style *s, const char *text);
 /* The same for braces, which it has as `if (x) {`. */
 const char *lay_braces(struct arena *arena, const struct lay_style *s, const char *text);
-/* Makes a tab of each eight blanks that lines begin with; of the first line only if `whole`: else it began before.  Blanks at the end
- * are those of a line of the author's, and stay. */
+/* Makes a tab of each eight blanks that lines begin with; of the first line only if `whole`: else it began
+ * before.  Blanks at the end are those of a line of the author's, and stay. */
 void lay_tabs(struct sbuf *text, bool whole);
 /* The blanks that the line of an offset begins with. */
 void lay_indent(struct sbuf *out, const struct ast_file *f, uint32_t at);
@@ -208,7 +215,8 @@ enum point_kind {
 	POINT_RESULT,		/* a call that is a statement (st): its result is asked for; has no mark */
 	POINT_RETURN,		/* between the value of a return (st) and leaving: has no mark */
 	POINT_INCLUDE,		/* with the file's #include lines: no point of the function, no st */
-	POINT_TEXT,		/* the text from i to `end`, within an expression of st, is replaced: no point either */
+	POINT_TEXT,		/* the text from i to `end`, within an expression of st, is replaced: no point
+				 * either */
 };
 
 struct point {
@@ -291,9 +299,10 @@ struct marking {
 	uint32_t base;
 };
 /* text: of the file, with or without the bodies of other functions. */
-void points_mark(struct sbuf *out, const struct ast_file *file, const char *text, const struct marking *v, uint32_t n);
-/* edit_bare.c: a text, as long as it is, with declarations for all definitions of functions, but those of these names; the
- * caller's.  NULL: there are none, or it is not known where they are. */
+void points_mark(struct sbuf *out, const struct ast_file *file,
+		 const char *text, const struct marking *v, uint32_t n);
+/* edit_bare.c: a text, as long as it is, with declarations for all definitions of functions, but those of
+ * these names; the caller's.  NULL: there are none, or it is not known where they are. */
 char *bare_text(const char *text, uint32_t n, const char *const *names, uint32_t nnames);
 
 /* after.c: is what the insertion releases read again on every way on from there? */
@@ -308,8 +317,12 @@ struct match;
 /* Compares a function with the one that was compiled from the marked text, in a unit of its own,
  * and fills in the steps of the points, numbered from base there.  0: *out is the caller's.
  * Negative: they differ. */
-int match_new(struct match **out, const struct ir_module *m, uint32_t func, const struct ir_module *marked,
-	      uint32_t marked_func, struct points *ps, uint32_t base, const struct ast_func *f);
+struct match_pair {
+	const struct ir_module *m, *marked;
+	uint32_t func, marked_func;
+};
+int match_new(struct match **out, const struct match_pair *pair, struct points *ps, uint32_t base,
+	      const struct ast_func *f);
 void match_free(struct match *x);
 /* The steps that cross an edge; ascending. */
 void match_edge(const struct match *x, uint32_t from, uint32_t to, struct bits *steps);
@@ -319,8 +332,10 @@ uint32_t match_steps(const struct match *x);
 /* Adds the steps out of a test of a variable on which it is null. */
 void match_null(const struct match *x, uint32_t slot, struct bits *steps);
 /* Moves a statement down: steps that end at an instruction which cannot matter to it become the steps
- * that leave that instruction, if all steps that end there are wanted, or may have it.  False: none could be moved. */
-bool match_sink(const struct match *x, struct bits *want, const struct bits *may, const struct fix_insertion *in);
+ * that leave that instruction, if all steps that end there are wanted, or may have it.  False: none could be
+ * moved. */
+bool match_sink(const struct match *x, struct bits *want,
+		const struct bits *may, const struct fix_insertion *in);
 /* Is the point passed before the instruction on every way to it, each time anew? */
 bool match_before(const struct match *x, const struct point *p, uint32_t inst);
 /* Is the instruction passed before the point on every way to it? */
@@ -333,15 +348,18 @@ uint32_t match_next(const struct match *x, uint32_t step);
 
 /* What a branch asks, as C writes it. */
 struct question {
-	uint32_t branch, first;		/* instructions: the branch, and the first that reads what it compares */
+	uint32_t branch, first;		/* instructions: the branch, and the first that reads a compared
+					 * value */
 	uint32_t slots[2];		/* the variables that are named; IR_NONE */
 };
 
 /* The question that is answered yes if a branch goes on to a block: "n < 4".  NULL: it cannot be written. */
-const char *ask_question(const struct ir_module *m, const struct ir_func *f, uint32_t branch, uint32_t to, struct arena *arena,
+const char *ask_question(const struct ir_module *m, const struct ir_func *f, uint32_t branch,
+			 uint32_t to, struct arena *arena,
 			 struct question *out);
 /* Has the question at the point the answer that the branch will get, whenever that is executed? */
-bool ask_is_before(const struct match *x, const struct ir_func *f, const struct point *p, const struct question *q);
+bool ask_is_before(const struct match *x, const struct ir_func *f,
+		   const struct point *p, const struct question *q);
 
 /* ---- the editor ---- */
 
@@ -360,13 +378,15 @@ struct edit_func {
 struct edit_unit {
 	const struct front_part *part;
 	struct lean *lean;		/* of it; NULL: there is none, or it did not do */
-	char *bare;			/* the text of its source without bodies that nobody edits; NULL: that is all of it, or did not do */
+	char *bare;			/* the text of its source without bodies that nobody edits; NULL: that
+					 * is all of it, or did not do */
 	char *used;			/* what stands behind that where it is compiled */
 	struct ast *ast;
 	struct ir_module *marked;
 	const char *refused;
 	bool tried;
-	bool whole;			/* it is marked with all its functions, not only with those that are edited */
+	bool whole;			/* it is marked with all its functions, not only with those that are
+					 * edited */
 };
 
 struct part_lean {
@@ -403,20 +423,25 @@ const char *edit_file_of(const struct fix_editor *e, const struct ir_func *fn);
 /* NULL: fix_editor_prepare() has not seen it. */
 struct edit_func *edit_func_of(struct fix_editor *e, uint32_t func);
 
-/* edit_other.c: does text that was not compiled release or keep what the plan releases?  Negative: error_last(). */
+/* edit_other.c: does text that was not compiled release or keep what the plan releases?  Negative:
+ * error_last(). */
 int other_check(struct fix_editor *e, const struct fix_plan *plan, const struct requests *rs);
 
 /* edit_place.c: requests for all insertions of a plan; of others that are made, too, (NULL) it is only
  * asked what they share with it.  Negative: one of them cannot be had. */
-int edit_resolve(struct requests *out, struct fix_editor *e, const struct fix_plan *plan, const struct fix_plan *const *others,
+int edit_resolve(struct requests *out, struct fix_editor *e,
+		 const struct fix_plan *plan, const struct fix_plan *const *others,
 		 uint32_t nothers);
 /* A point that the compiler takes, or NULL. */
-const struct point *edit_point_at(const struct edit_func *ef, enum point_kind kind, const struct st *st, uint32_t i);
+const struct point *edit_point_at(const struct edit_func *ef,
+				  enum point_kind kind, const struct st *st, uint32_t i);
 /* The innermost statement that an instruction stands in, or NULL. */
-struct st *edit_statement_of(const struct fix_editor *e, const struct edit_func *ef, const struct ir_inst *in);
+struct st *edit_statement_of(const struct fix_editor *e,
+			     const struct edit_func *ef, const struct ir_inst *in);
 
-/* edit_temp.c: what a call returns gets a name (FIX_WRAP).  Adds requests for the call and for the declaration;
- * those of the plan's other insertions are in out from `start` on, and may be replaced.  Negative: it cannot be done. */
+/* edit_temp.c: what a call returns gets a name (FIX_WRAP).  Adds requests for the call and for the
+ * declaration; those of the plan's other insertions are in out from `start` on, and may be replaced.
+ * Negative: it cannot be done. */
 int edit_temporary(struct requests *out, uint32_t start, struct fix_editor *e, const struct fix_plan *plan,
 		   const struct fix_plan *const *others, uint32_t nothers);
 

@@ -1,9 +1,10 @@
 /*
  * scope.h - which files may be changed in place?
  *
- * A database or a program names sources wherever it likes, and a link in a checkout may lead anywhere.  Changed are only files
- * that really lie in the project in which the user stands, or in one of which the user has named a file or folder: below
- * its top folder (the one with .git), or below the folder itself if there is no such top.
+ * A database or a program may name any file as a source, and a link in a checkout may lead anywhere.  Only
+ * files are changed that really lie in the project of the current folder, or in a project of which the user
+ * has named a file or a folder: below its top folder (the one with .git), or below the folder itself if there
+ * is no such top.
  */
 #ifndef EDIT_SCOPE_H
 #define EDIT_SCOPE_H

@@ -34,8 +34,9 @@ void fix_release(struct fix *x)
 
 bool fix_is_asked(const struct fix *x, const struct finding *f)
 {
-	return finding_kind_is_leak(f->kind) && !f->suppressed && !f->in_baseline && !f->elsewhere &&
-	       (!x->o->finding || str_eq(x->o->finding, f->id));
+	bool counts = !f->suppressed && !f->in_baseline && !f->elsewhere;
+
+	return finding_kind_is_leak(f->kind) && counts && (!x->o->finding || str_eq(x->o->finding, f->id));
 }
 
 static void refuse(struct fix *x, struct finding *f, const char *why)
@@ -69,7 +70,8 @@ static void make_plans(struct fix *x)
 		}
 	}
 	progress_end();
-	diag_verbose("planning: %.3f s, %.1f %% of its budget", clock_cpu() - start, fix_planner_work(planner));
+	diag_verbose("planning: %.3f s, %.1f %% of its budget",
+		     clock_cpu() - start, fix_planner_work(planner));
 	fix_planner_free(planner);
 }
 
@@ -105,7 +107,8 @@ static void prove(struct fix *x)
 	};
 
 	fix_prove(&p, x->tried.v, x->tried.n);
-	diag_verbose("%u plans, %u of them can be written, %u analyses to prove them", x->plans.n, x->tried.n, p.analyses);
+	diag_verbose("%u plans, %u of them can be written, %u analyses to prove them",
+		     x->plans.n, x->tried.n, p.analyses);
 	for (uint32_t i = 0; i < x->tried.n; i++) {
 		const struct fix_candidate *c = &x->tried.v[i];
 		struct finding *f = c->plan->finding;
@@ -144,6 +147,7 @@ int fix_program(struct fix *x)
 	if (make_texts(x) < 0)
 		return -1;
 	if (x->o->finding && !x->asked)
-		return error_set("no leak with the id %s is found (plumb check --format json tells ids)", x->o->finding);
+		return error_set("no leak with the id %s is found (plumb check --format json tells ids)",
+				 x->o->finding);
 	return 0;
 }

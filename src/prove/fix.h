@@ -14,7 +14,8 @@
 struct fix_options {
 	struct check_options check;
 	const char *finding;		/* the id of the only one that is asked for; NULL: all */
-	bool in_place;			/* the texts are for the disk: files that the user does not mean are refused */
+	bool in_place;			/* the texts are for the disk: files outside of the user's project
+					 * are refused */
 };
 
 struct fix {

@@ -1,41 +1,41 @@
 /*
- * prove.c - nobody sees a patch that was not tried.
+ * prove.c - a patch is shown only if the patched program was compiled and analysed.
  *
- * The edited texts are compiled with the flags of their units, without touching the user's
- * files (front_again() shows them to clang through an overlay, so that all paths stay as
- * they are), linked with the other units as they were, and both engines run over the result
- * as they did over the program.  A plan holds if its leak is no longer found and nothing is found that was
- * not found before; in particular no double free and no use after free.  Of these plumb check only tells what is
- * sure; here one that something on its path had to be guessed for counts as well, if it is new: there is no false alarm
- * to be feared, only a patch to be lost.
+ * The edited texts are compiled with the flags of their units, without touching the user's files
+ * (front_again() shows them to clang through an overlay, so that all paths stay as they are), linked with the
+ * other units as they were, and analysed by both engines as the program was.  A plan holds if its leak is no
+ * longer found and nothing new is found; in particular no double free and no use after free.  plumb check
+ * reports these two only if they are sure.  Here a new one counts also if something on its path was guessed:
+ * that cannot bring about a false alarm, only the loss of a patch.
  *
- * All plans are tried together, since that is what most people will apply, and it costs one
- * analysis.  If something is wrong then, the findings usually tell whose fault it is: a leak
- * that is still there belongs to its plan, a new finding to the plans of the same allocation,
- * or else to those that edit the same function, or that were made in spite of doubts.  These are withdrawn, and the rest is tried
- * again.  Only if nobody can be blamed, or the text does not compile and the message names no
- * line of an edit, are the plans halved until the guilty are found.  After so many
- * analyses, fewer in a large program, what is not proved is withdrawn.
+ * All plans are tried together, since most people apply all patches, and since one analysis is enough then.
+ * If something is wrong, the findings usually tell which plan is to blame: a leak that is still there blames
+ * its own plan; a new finding blames the plans of the same allocation, or else those that edit the same
+ * function, or those that were made in spite of doubts.  These are withdrawn, and the rest is tried again.
+ * Only if nobody can be blamed, or if the text does not compile and the message names no line of an edit, are
+ * the plans halved until the guilty ones are found.  When the number of analyses reaches a limit (a lower one
+ * in a large program), what is not proved is withdrawn.
  *
- * What holds is settled then: nobody of it is blamed any more.  In a second part those that were
- * blamed together with others get another chance, and in a small program those that the planner has another
- * plan for are tried with that, a few rounds of it; the settled stay in any case.  (In a large program each costs another
- * analysis, and is hardly worth it: of ten plans that failed in eleven real programs none was replaced so.)  The first of these
- * rounds usually comes with the proof of the rest, at no cost: what is left after the first trial
- * is taken for settled, and if the two hold together, both do; else each is tried as was said.
+ * What holds is settled: it is not blamed any more.  In a second part, plans that were blamed together with
+ * others are tried once more, and in a small program leaks with another plan are tried with that one, in a
+ * few rounds; the settled plans stay in any case.  (In a large program each round costs another analysis, and
+ * is hardly worth it: of ten plans that failed in eleven real programs none was replaced so.)  The first of
+ * these rounds usually comes with the proof of the rest, at no cost: what is left after the first trial is
+ * assumed to be settled, and tried together with the second plans.  If all hold together, all are settled;
+ * else each part is tried as described above.
  *
- * Lines keep their numbers in a trial (fix_files_keep_lines()): __LINE__ would make other functions of all that log something.
- * From one trial to the next most texts stay as they are: a unit is compiled again only if one
- * of its edited files has changed since it was compiled last (struct fix_unit), and the engines
- * take from their store what they know of functions that are as they were.  If only the source of a unit is edited,
- * and none of its headers, only the edited functions are taken from what is compiled then, and all else from the unit
- * as it was: so little else has to be compiled (edit_lean.c).  A source that is
- * compiled twice, for a library and for an archive, is compiled once if both gave the same IR before
- * (find_twins()): the edited text would have to ask for a macro in which the two differ, and which
- * nothing of the text asked for, to make another difference.
+ * Lines keep their numbers in a trial (fix_files_keep_lines()): else __LINE__ would change every function
+ * that logs something.  From one trial to the next most texts stay as they are: a unit is compiled again only
+ * if one of its edited files has changed since the last time (struct fix_unit), and the engines take what
+ * they know of unchanged functions from their store.  If only the source of a unit is edited, and none of its
+ * headers, only the edited functions are taken from the new module, and all others from the module of the
+ * program: so little else has to be compiled (edit_lean.c).  A source that is compiled twice, for a library
+ * and for an archive, is compiled once if both gave the same IR before (find_twins()).  The edited texts
+ * could differ only if they asked for a macro in which the two settings differ, and for which the text did
+ * not ask before.
  *
- * A finding is known again by the places of its allocation and its leak, which are those
- * in the file as it was (move_back()); ids will not do, since they count findings that are alike.
+ * A finding is recognised by the places of its allocation and its leak, as they are in the unedited file
+ * (move_back()).  Ids do not serve, since they count findings that are alike.
  */
 #include "prove/prove.h"
 
@@ -51,7 +51,8 @@
 
 enum {
 	ANALYSES_MAX = 20,
-	ANALYSES_OF_LARGE = 6,		/* each takes up to a third of what plumb check takes: all together, twice that */
+	ANALYSES_OF_LARGE = 6,		/* each takes up to a third of the time of plumb check: all together
+					 * twice that time */
 	ROUNDS_MAX = 3,			/* of other plans */
 	SMALL_PROGRAM = 20000,		/* instructions: in what is larger there are no other plans */
 };
@@ -115,14 +116,16 @@ static uint64_t text_digest(const struct trial *t, const struct ir_module *m)
 
 	for (uint32_t i = 0; i < t->files.n; i++)
 		if (reads_file(m, t->files.v[i].path))
-			h = hash_join(hash_join(h, hash_str(t->files.v[i].path) | 1), hash_bytes(t->files.v[i].text, t->files.v[i].n, 0)) | 1;
+			h = hash_join(hash_join(h, hash_str(t->files.v[i].path) | 1),
+				      hash_bytes(t->files.v[i].text, t->files.v[i].n, 0)) | 1;
 	return h;
 }
 
 /* The source of a unit, if that is all that is edited of what it reads. */
 static const struct fix_file *edited_source(const struct trial *t, const struct front_part *part)
 {
-	char *source = part->unit.path && part->module->units.n == 1 ? path_from(part->unit.dir, part->unit.path) : NULL;
+	bool has_source = part->unit.path && part->module->units.n == 1;
+	char *source = has_source ? path_from(part->unit.dir, part->unit.path) : NULL;
 	const struct fix_file *found = NULL;
 	bool other = false;
 
@@ -137,7 +140,8 @@ static const struct fix_file *edited_source(const struct trial *t, const struct 
 }
 
 /* The edited functions of a source are all that is compiled of it. */
-static void take_source(struct trial *t, const struct front_part *part, const struct fix_file *f, struct front_again *a)
+static void take_source(struct trial *t, const struct front_part *part, const struct fix_file *f,
+			struct front_again *a)
 {
 	struct unit_text *x = arena_new(&t->arena, struct unit_text);
 	struct sbuf b = {0};
@@ -162,7 +166,8 @@ static void find_twins(struct fix_proof *p)
 		for (uint32_t k = 0; k < i && m->units.n == 1 && p->units[i].twin == IR_NONE; k++) {
 			const struct ir_module *other = r->parts.v[k].module;
 
-			if (r->parts.v[k].unit.path && other->units.n == 1 && str_eq(other->units.v[0].path, m->units.v[0].path) && ir_equal(other, m) == 0)
+			if (r->parts.v[k].unit.path && other->units.n == 1 &&
+			    str_eq(other->units.v[0].path, m->units.v[0].path) && ir_equal(other, m) == 0)
 				p->units[i].twin = k;
 		}
 	}
@@ -172,6 +177,8 @@ static void find_twins(struct fix_proof *p)
 static const struct fix_unit *maker_of(const struct fix_proof *p, const struct fix_unit *unit)
 {
 	const struct fix_unit *twin = unit->twin == IR_NONE ? NULL : &p->units[unit->twin];
+
+	assert(!twin || twin < unit);	/* it was listed before */
 
 	return twin && twin->over && unit->over ? twin : unit;
 }
@@ -251,7 +258,8 @@ static bool move_pos(struct fix_file *const *files, struct ir_pos *pos)
 	return inserted;
 }
 
-/* All that came of edited texts is said to be where it was before, since most of the program still is there. */
+/* Gives all that comes from edited texts the positions it had before, since most of the program
+ * is still there. */
 static void move_back(struct trial *t, struct ir_module *m)
 {
 	struct fix_file **files = xcalloc(m->files.n + 1, sizeof(struct fix_file *));
@@ -289,8 +297,11 @@ static int compile(struct trial *t)
 
 		vec_push(&t->texts, x);
 	}
-	if (list_units(t) < 0 || (t->again.n && front_again(t->again.v, t->again.n, t->p->program->o) < 0) || compile_whole(t) < 0)
+	if (list_units(t) < 0 ||
+	    (t->again.n && front_again(t->again.v, t->again.n, t->p->program->o) < 0) ||
+	    compile_whole(t) < 0)
 		return -1;
+	assert(t->again.n == t->parts.n);
 	for (uint32_t i = 0; i < t->again.n; i++) {
 		struct fix_unit *unit = &t->p->units[t->parts.v[i]];
 
@@ -300,7 +311,8 @@ static int compile(struct trial *t)
 		if (unit->module)
 			move_back(t, unit->module);
 		if (unit->module && unit->over)
-			fix_editor_strip(t->p->editor, t->p->program->r.parts.v[t->parts.v[i]].module, unit->module);
+			fix_editor_strip(t->p->editor,
+					 t->p->program->r.parts.v[t->parts.v[i]].module, unit->module);
 	}
 	return ret;
 }
@@ -308,7 +320,8 @@ static int compile(struct trial *t)
 static int link_program(struct trial *t)
 {
 	const struct front_result *r = &t->p->program->r;
-	struct ir_module **modules = xcalloc(MAX(r->parts.n, 1), sizeof(*modules)), **over = xcalloc(MAX(r->parts.n, 1), sizeof(*over));
+	struct ir_module **modules = xcalloc(MAX(r->parts.n, 1), sizeof(*modules));
+	struct ir_module **over = xcalloc(MAX(r->parts.n, 1), sizeof(*over));
 	uint32_t *of = xcalloc(MAX(r->parts.n, 1), sizeof(*of));
 	const struct ir_scopes scopes = { of, r->exports.v, r->exports.n };
 	unsigned dups;
@@ -354,7 +367,8 @@ static bool same_finding(const struct finding *a, const struct finding *b)
 
 static const char *place_text(struct findings *fs, const struct finding *f, const struct finding_loc *l)
 {
-	return arena_printf(&fs->arena, "%s:%u", l->file ? path_base(l->file) : path_base(f->alloc.file), l->line);
+	return arena_printf(&fs->arena, "%s:%u",
+			    l->file ? path_base(l->file) : path_base(f->alloc.file), l->line);
 }
 
 static bool is_among(const struct findings *fs, const struct finding *f)
@@ -386,7 +400,8 @@ static bool edits_function(const struct trial *t, const struct fix_plan *plan, c
 	return false;
 }
 
-/* May a plan be to blame for a finding?  Pass 0: by the object, pass 1: by the functions that it edits, pass 2: since it is daring. */
+/* May a plan be to blame for a finding?  Pass 0: by the object, pass 1: by the functions that it edits,
+ * pass 2: since it is daring. */
 static bool may_cause(const struct trial *t, const struct fix_plan *plan, const struct finding *f, int pass)
 {
 	if (pass == 0)
@@ -400,7 +415,8 @@ static const char *new_finding(const struct trial *t, const struct finding *f)
 {
 	struct findings *fs = t->p->before;
 
-	return arena_printf(&fs->arena, "with it there would be a new finding, %s (%s)", finding_kind_name(f->kind), place_text(fs, f, &f->alloc));
+	return arena_printf(&fs->arena, "with it there would be a new finding, %s (%s)",
+			    finding_kind_name(f->kind), place_text(fs, f, &f->alloc));
 }
 
 /* Withdraws those that may be to blame for something new; if one of several is, all of them become
@@ -424,8 +440,9 @@ static bool blame_new(const struct trial *t, struct candidates *v, const struct 
 	return true;
 }
 
-/* Withdraws whoever is to blame for a finding.  False: it is nobody's. */
-static bool blame(const struct trial *t, const struct candidates *settled, struct candidates *v, const struct finding *f)
+/* Withdraws the plans that are to blame for a finding.  False: there are none. */
+static bool blame(const struct trial *t, const struct candidates *settled, struct candidates *v,
+		  const struct finding *f)
 {
 	bool found = false, known = is_known(t->p, f);
 
@@ -440,8 +457,9 @@ static bool blame(const struct trial *t, const struct candidates *settled, struc
 		}
 	}
 	if (!found && !known)
-		diag_verbose("%s:%u: with the patches there is a new finding, %s (lost at line %u)", f->alloc.file ? f->alloc.file : "?", f->alloc.line,
-			     finding_kind_name(f->kind), f->leak.line);
+		diag_verbose("%s:%u: with the patches there is a new finding, %s (lost at line %u)",
+			     f->alloc.file ? f->alloc.file : "?", f->alloc.line, finding_kind_name(f->kind),
+			     f->leak.line);
 	return found || known || blame_new(t, v, f);
 }
 
@@ -458,14 +476,16 @@ enum verdict { HOLDS, BLAMED, UNCLEAR };
 
 static int by_number(const void *a, const void *b)
 {
-	const struct fix_candidate *x = *(struct fix_candidate *const *)a, *y = *(struct fix_candidate *const *)b;
+	const struct fix_candidate *x = *(struct fix_candidate *const *)a;
+	const struct fix_candidate *y = *(struct fix_candidate *const *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* The plans of both in the order in which they will be applied in the end, whoever was settled first: the text that is tried is
- * the one that people get. */
-static void collect_plans(const struct candidates *settled, const struct candidates *v, struct tried_plans *out)
+/* The plans of both in the order in which they will be applied in the end, whoever was settled first: the
+ * text that is tried is the one that people get. */
+static void collect_plans(const struct candidates *settled, const struct candidates *v,
+			  struct tried_plans *out)
 {
 	struct candidates all = {0};
 
@@ -487,7 +507,8 @@ static unsigned may_have(const struct fix_proof *p)
 }
 
 /* Tries these together with the settled.  BLAMED: some of them were withdrawn. */
-static enum verdict try_together(struct fix_proof *p, const struct candidates *settled, struct candidates *v, bool careful)
+static enum verdict try_together(struct fix_proof *p, const struct candidates *settled, struct candidates *v,
+				 bool careful)
 {
 	struct trial t = { .p = p, .careful = careful };
 	struct tried_plans plans = {0};
@@ -546,8 +567,10 @@ static void drop_withdrawn(struct candidates *v)
 
 static void settle(struct candidates *settled, const struct candidates *v)
 {
-	for (uint32_t i = 0; i < v->n; i++)
+	for (uint32_t i = 0; i < v->n; i++) {
+		assert(v->v[i]->kept);
 		vec_push(settled, v->v[i]);
+	}
 }
 
 /* Is another analysis within the budget? */
@@ -556,8 +579,10 @@ static bool may_try(const struct fix_proof *p)
 	return p->analyses < may_have(p);
 }
 
-/* Settles those of v that hold together with what is settled.  r: UNCLEAR if that is what was said of all of them. */
-static void search(struct fix_proof *p, struct candidates *settled, struct candidates *v, bool careful, enum verdict r)
+/* Settles those of v that hold together with what is settled.  r: UNCLEAR if that was the verdict on all
+ * of them. */
+static void search(struct fix_proof *p, struct candidates *settled, struct candidates *v,
+		   bool careful, enum verdict r)
 {
 	struct candidates half[2] = {0};
 
@@ -585,8 +610,10 @@ static void search(struct fix_proof *p, struct candidates *settled, struct candi
 /* What is left to be tried for a candidate that failed: itself, if it may be innocent, or another plan. */
 static bool try_again(struct fix_proof *p, struct fix_candidate *c)
 {
-	struct fix_plan *plan = c->suspect ? c->plan : p->is_small ? c->plan->next : NULL;
+	struct fix_plan *plan = c->suspect ? c->plan :
+				p->is_small ? c->plan->next : NULL;
 
+	assert(!c->kept);
 	c->suspect = false;
 	plan = plan ? fix_edit_any(p->editor, plan, p->before) : NULL;
 	if (!plan)
@@ -618,8 +645,9 @@ static void find_again(struct fix_proof *p, struct proving *x, bool more, struct
 	}
 }
 
-/* The first trial, and if some fail, the rest of them together with what else can be tried for these.  True: all that
- * is settled then, and the round is over; else nothing of the second part was done, and *r is what the first trial said. */
+/* The first trial, and if some fail, the rest of them together with what else can be tried for these.  True:
+ * all that is settled then, and the round is over; else nothing of the second part was done, and *r is what
+ * the first trial said. */
 static bool prove_ahead(struct fix_proof *p, struct proving *x, enum verdict *r)
 {
 	struct candidates again = {0}, none = {0};
@@ -679,10 +707,13 @@ void fix_prove(struct fix_proof *p, struct fix_candidate *v, uint32_t n)
 		round++;
 	else if (n)
 		search(p, &x.settled, &x.some, false, r);
-	for (find_again(p, &x, round <= ROUNDS_MAX, &x.some); x.some.n; find_again(p, &x, ++round <= ROUNDS_MAX, &x.some))
+	for (find_again(p, &x, round <= ROUNDS_MAX, &x.some); x.some.n;
+	     find_again(p, &x, ++round <= ROUNDS_MAX, &x.some))
 		search(p, &x.settled, &x.some, true, BLAMED);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		assert(v[i].kept || x.why[i]);	/* what is not kept has a reason */
 		v[i].why = v[i].kept ? NULL : x.why[i];
+	}
 	for (uint32_t i = 0; i < p->program->r.parts.n; i++)
 		ir_module_free(p->units[i].module);
 	free(p->units);

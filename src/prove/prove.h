@@ -8,10 +8,12 @@
 #include "edit/edit.h"
 
 struct fix_candidate {
-	struct fix_plan *plan;		/* taken by fix_edit(); another one of its ->next if that is what holds */
+	struct fix_plan *plan;		/* taken by fix_edit(); another plan of its list ->next if that one
+					 * holds */
 	bool kept;			/* result */
 	const char *why;		/* not kept: why the first one is not; in the arena of the findings */
-	bool suspect;			/* inside: withdrawn together with others that may be to blame instead */
+	bool suspect;			/* private: withdrawn together with others that may be to blame
+					 * instead */
 };
 
 struct fix_proof {
