@@ -93,10 +93,10 @@ static uint32_t declare(struct ir_module *m, const char *name, bool scans)
 	return f;
 }
 
-/* The conversions of the function that this model of one is about ("printf %d"), which the program declares; *sign: its
- * letter follows.  NULL: it is no such model, or another one is in force. */
-static struct conversions *conversions_of(struct formats *s, const struct model_set *models, const struct model *md,
-					  const char **sign)
+/* The conversions of the function that a model of one is about ("printf %d"), which the program declares;
+ * *sign: its letter follows.  NULL: it is no such model, or another one is in force. */
+static struct conversions *conversions_of(struct formats *s, const struct model_set *models,
+					  const struct model *md, const char **sign)
 {
 	const char *name = md->name, *of;
 

@@ -233,7 +233,8 @@ const struct model *model_find(const struct model_set *s, const char *name);
 unsigned model_count(const struct model_set *s);
 /* In order of definition; i is below model_count(). */
 const struct model *model_at(const struct model_set *s, unsigned i);
-const struct resources *model_resources(const struct model_set *s);	/* those that the texts have declared */
+/* Those that the texts have declared. */
+const struct resources *model_resources(const struct model_set *s);
 
 /* The same effects, under the same name; where they were defined does not count. */
 bool model_equal(const struct model *a, const struct model *b);

@@ -907,9 +907,9 @@ static uint32_t copied_param(const struct study *st, const struct root *r)
 	return IR_KIND(v) == IR_R_VREG && IR_IDX(v) < st->f->nparams ? IR_IDX(v) : IR_NONE;
 }
 
-/* What is copied into the root becomes the handout's, if that is the same for all of its roots.  Gives the copy that the
- * function need not make any more: memdup()'s.  What realloc() moves is followed inside the function, too: left out there,
- * objects in a vector that grows were held to be lost. */
+/* What is copied into the root becomes the handout's, if that is the same for all of its roots.  Gives the
+ * copy that the function need not make any more: memdup()'s.  What realloc() moves is followed inside the
+ * function, too: left out there, objects in a vector that grows were held to be lost. */
 static uint32_t take_copy(const struct study *st, const struct root *r, struct pta_handout *h)
 {
 	uint32_t inner = copied_param(st, r), copied = inner != IR_NONE ? inner : r->copied;

@@ -185,7 +185,8 @@ int plan_read_result(struct plan_result *r, struct bounds *b, const char *path, 
 			continue;
 		s = &b->sites.v[e[i].number];
 		if (e[i].raised > bounds_m(s)) {
-			s->raised = MIN(e[i].raised, INT64_MAX);	/* the program can write it; JSON holds no more */
+			/* the program can write this number; JSON holds no more */
+			s->raised = MIN(e[i].raised, INT64_MAX);
 			*changed = true;
 		}
 	}

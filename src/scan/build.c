@@ -208,20 +208,26 @@ static const struct system {
 
 /* ---- what a source package wants to be there ---- */
 
-#define APT "apt-get", "-q", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=1200", "-o", "APT::Sandbox::User="
+#define APT "apt-get", "-q", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=1200", \
+	"-o", "APT::Sandbox::User="
 
-/* Does the package have all that it wants?  Asked before apt is, which waits for its lock even where nothing is missing. */
+/* Does the package have all that it wants?  Asked before apt, which waits for its lock even where nothing
+ * is missing. */
 static bool has_dependencies(struct scan_job *j)
 {
 	const struct scan_command c = {
-		.name = "wanted", .argv = (char *[]){ "dpkg-checkbuilddeps", "-B", NULL }, .dir = j->source, .env = j->env.v, .max_code = 1,
+		.name = "wanted",
+		.argv = (char *[]){ "dpkg-checkbuilddeps", "-B", NULL },
+		.dir = j->source,
+		.env = j->env.v,
+		.max_code = 1,
 	};
 
 	return has(j->source, "debian/control") && scan_job_step(j, &c) && vec_last(&j->steps).code == 0;
 }
 
-/* Other jobs install packages as well.  Waiting for them is no part of the step, which has a limit; apt would look once
- * a second only, and may find the lock taken again each time. */
+/* Other jobs install packages as well.  Waiting for them is no part of the step, which has a limit; apt
+ * would look once a second only, and may find the lock taken again each time. */
 static void wait_for_dpkg(void)
 {
 	enum { TRIES = 1200 * 20 };
@@ -238,15 +244,19 @@ static void wait_for_dpkg(void)
 		close(fd);
 }
 
-/* apt installs all that a package wants, or nothing.  Where some cannot be had, the others are installed one by one:
- * much can be built without the rest.  A dpkg that was killed has to end what it began, or apt refuses everything. */
+/* apt installs all that a package wants, or nothing.  Where some cannot be had, the others are installed one
+ * by one: much can be built without the rest.  A dpkg that was killed has to end what it began, or apt
+ * refuses everything. */
 static void install_dependencies(struct scan_job *j)
 {
 	static char script[] =
 		"dpkg --configure -a\n"
 		"dpkg-checkbuilddeps -B 2>&1 | sed -n 's/.*[Uu]nmet build dependencies: //p' |\n"
-		"sed 's/([^)]*)//g; s/<[^>]*>//g; s/:[a-z]*//g; s/ *| */|/g' | tr ' ' '\\n' | grep . | while read -r one; do\n"
-		"	for name in $(echo \"$one\" | tr '|' ' '); do \"$@\" install \"$name\" </dev/null && break; done\n"
+		"sed 's/([^)]*)//g; s/<[^>]*>//g; s/:[a-z]*//g; s/ *| */|/g' | tr ' ' '\\n' | grep . |\n"
+		"while read -r one; do\n"
+		"	for name in $(echo \"$one\" | tr '|' ' '); do\n"
+		"		\"$@\" install \"$name\" </dev/null && break\n"
+		"	done\n"
 		"done\n"
 		"dpkg-checkbuilddeps -B\n";
 	char *wanted;

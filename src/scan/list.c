@@ -128,7 +128,8 @@ int scan_entry_parse(struct scan_entry *e, const char *line)
 		if (is_kind)
 			continue;
 		if (str_starts(word, "name=") && !e->name) {
-			e->name = xstrdup(word + 5);	/* plumb-ignore: entry_complete() gives none a second name */
+			/* plumb-ignore: entry_complete() gives none a second name */
+			e->name = xstrdup(word + 5);
 		} else if (!e->source) {
 			e->source = xstrdup(word);
 			if (!kind_given)

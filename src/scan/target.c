@@ -106,7 +106,8 @@ static void look_at(struct search *s, const char *path)
 
 static bool is_skipped(const char *name)
 {
-	static const char *const names[] = { ".", "..", ".git", "meson-private", "CompilerIdC", "CMakeScratch", "CMakeTmp" };
+	static const char *const names[] = { ".", "..", ".git", "meson-private", "CompilerIdC",
+					     "CMakeScratch", "CMakeTmp" };
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (str_eq(name, names[i]))
