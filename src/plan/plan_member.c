@@ -732,9 +732,9 @@ static bool check_outside(struct member *x)
 		given |= pta_obj(x->p->p, o)->given;
 	SBITS_FOREACH(o, &x->objs)
 		given |= pta_obj(x->p->p, o)->given;
-		return ir_is_program(x->p->m) || !given
-			       ? true
-			       : refuse(x, "callers outside may hold what is in the member");
+	if (given && !ir_is_program(x->p->m))
+		return refuse(x, "callers outside may hold what is in the member");
+	return true;
 }
 
 /* The release before one call that frees a holder. */
