@@ -79,7 +79,7 @@ endif
 # Flags
 #
 
-WARN := -Wall -Wextra
+WARN := -Wall -Wextra -Wshadow
 ifneq ($(filter true 1,$(CI) $(WERROR)),)
 WERROR_FLAG := -Werror
 endif

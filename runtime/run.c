@@ -556,8 +556,8 @@ void run_program_left_out(void)
 		atomic_fetch_add(&run->unwatched_programs, 1);
 }
 
-void run_end(enum run_state state, int status)
+void run_end(enum run_state end, int status)
 {
 	run->exit_status = status;
-	atomic_store(&run->state, state);
+	atomic_store(&run->state, end);
 }

@@ -45,6 +45,6 @@ void run_fork_child(void);
 void run_keep(void);
 /* It executes a program without us. */
 void run_program_left_out(void);
-void run_end(enum run_state state, int status);
+void run_end(enum run_state end, int status);
 
 #endif

@@ -210,14 +210,14 @@ static uint32_t ways_of(const struct plan_sim *sim)
 static bool is_too_much(const struct fix_planner *p, const struct plan_sim *sim)
 {
 	uint64_t set = set_digest(sim);
-	uint32_t ways = ways_of(sim), more = WITH_KEEPER | WITH_FLAGS;
+	uint32_t tried = ways_of(sim), more = WITH_KEEPER | WITH_FLAGS;
 
 	if (sim->from == IR_NONE && bits_test(&p->crowded, sim->func))
 		return true;
 	for (uint32_t i = 0; i < p->overflows.n && !sim->clears.n; i++) {
 		const struct plan_overflow *o = &p->overflows.v[i];
 
-		if (o->set == set && (o->ways & ~ways) == 0 && ((o->ways ^ ways) & ~more) == 0)
+		if (o->set == set && (o->ways & ~tried) == 0 && ((o->ways ^ tried) & ~more) == 0)
 			return true;
 	}
 	return false;

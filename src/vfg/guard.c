@@ -753,7 +753,7 @@ static void leave_loop(struct pass *p, const struct vloop *l)
 	if (round == BDD_FALSE)
 		return;
 	/* begun inside the loop: what is before the header comes next */
-		if (!dom_dominates(p->dom, p->start, l->header))
+	if (!dom_dominates(p->dom, p->start, l->header))
 		p->extra[l->header] = bdd_or(p->gd->bdd, p->extra[l->header], round);
 	for (uint32_t b = bits_next(&l->blocks, 0); b != UINT32_MAX; b = bits_next(&l->blocks, b + 1))
 		for (uint32_t k = 0; is_exit(l, b, way) && k < p->f->blocks[b].nsucc; k++) {

@@ -449,7 +449,7 @@ static bool holds(enum ir_pred p, int64_t a, int64_t b)
 TEST(one_unknown)
 {
 	static const enum ir_pred preds[] = { IR_P_EQ, IR_P_NE, IR_P_ULT, IR_P_UGE, IR_P_SLT, IR_P_SGT };
-	uint64_t seed = 1;
+	uint64_t number = 1;
 	unsigned possible = 0;
 
 	for (int round = 0; round < 2000; round++) {
@@ -458,24 +458,24 @@ TEST(one_unknown)
 		struct sym v;
 
 		begin();
-		seed = hash_mix(seed);
-		lo = (int64_t)(seed % 20) - 12;
-		hi = lo + (int64_t)(seed >> 8) % 15 + 1;
+		number = hash_mix(number);
+		lo = (int64_t)(number % 20) - 12;
+		hi = lo + (int64_t)(number >> 8) % 15 + 1;
 		v = sym_between(77, lo, hi);
 		for (int64_t x = lo; x <= hi; x++)
 			can[x - lo] = true;
 		for (unsigned k = 0; k <= (unsigned)round % 5; k++) {
-			enum ir_pred p = preds[(seed = hash_mix(seed)) % ARRAY_LEN(preds)];
-			int64_t c = (int64_t)(seed >> 8) % 24 - 12;
+			enum ir_pred p = preds[(number = hash_mix(number)) % ARRAY_LEN(preds)];
+			int64_t c = (int64_t)(number >> 8) % 24 - 12;
 
 			with(p, v, c);
 			for (int64_t x = lo; x <= hi; x++)
 				can[x - lo] &= holds(p, x, c);
 		}
-		if (seed >> 30 & 1) {
-			add(v, seed >> 31 & 1);
+		if (number >> 30 & 1) {
+			add(v, number >> 31 & 1);
 			for (int64_t x = lo; x <= hi; x++)
-				can[x - lo] &= (x != 0) == (seed >> 31 & 1);
+				can[x - lo] &= (x != 0) == (number >> 31 & 1);
 		}
 		for (int64_t x = lo; x <= hi; x++)
 			any |= can[x - lo];
