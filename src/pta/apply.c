@@ -273,8 +273,6 @@ static void apply_effect(struct app *a, const struct model_effect *e, uint32_t a
 		keep(a, e, arg);
 		break;
 	case MODEL_E_COPY:
-		if (pta__copied_outside(a->p, a->func, inst_index(a)))
-			break;
 		v = value_of_place(a, &e->place, arg);
 		pta__add_copy(a->p, value_of_place(a, &e->to, e->to.arg), v, UINT64_MAX);
 		break;

@@ -319,7 +319,7 @@ static void connect_handout(struct pta *p, uint32_t site, uint32_t callee, uint3
 	loc = pta__loc(p, obj, 0);
 	if (h->filled)
 		show_inside(p, callee, h, loc, 0);
-	if (h->copied != IR_NONE && h->copied + 1 < in->nops && !pta__copied_outside(p, s.func, s.inst)) {
+	if (h->copied != IR_NONE && h->copied + 1 < in->nops) {
 		uint32_t from = pta__node(p, s.func, in->ops[h->copied + 1]);
 
 		pta__add_copy(p, address_node(p, loc), from, UINT64_MAX);
